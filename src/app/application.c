@@ -4,11 +4,11 @@
 #include "app/application.h"
 
 #include "app/class-window.h"
-#include "app/heap.h"
-#include "app/window.h"
-#include "formats/catalogue-xml.h"
-#include "formats/learner.h"
-#include "formats/lesson-library.h"
+#include "app/heap-limits.h"
+#include "app/window/window.h"
+#include "io/plan/catalogue-xml.h"
+#include "lessons/learner.h"
+#include "lessons/lesson-library.h"
 
 #include <glib/gi18n.h>
 
@@ -108,21 +108,23 @@ plg_application_open_plan (PlgApplication *self, const PlgPlan *plan)
 
 /* What FILE has, to tell what it is; NULL where it cannot be read, or not twice. */
 static GBytes *
-look_into (GFile *file)
+read_beginning (GFile *file)
 {
   g_autofree char *path = g_file_get_path (file);
   g_autofree char *name = NULL;
 
-  return path != NULL && !plg_document_waits_for (file) ? plg_read_file (path, &name, NULL) : NULL;
+  return path != NULL && !plg_document_file_may_block (file) ? plg_read_file (path, &name, NULL)
+                                                             : NULL;
 }
 
 /* Whether FILE begins as a lesson: the reader then says what is wrong with it. */
 static gboolean
 is_lesson (GFile *file)
 {
-  g_autoptr (GBytes) bytes = look_into (file);
+  g_autoptr (GBytes) bytes = read_beginning (file);
 
-  return bytes != NULL && plg_lesson_is (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
+  return bytes != NULL &&
+         plg_lesson_detect (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
 }
 
 static gboolean
@@ -147,7 +149,7 @@ static gboolean
 open_file (PlgApplication *self, GFile *file, GError **error)
 {
   PlgWindow *window = window_of_file (self, file);
-  PlgImport *import;
+  PlgImportResult *import;
 
   /* Two windows on one file would overwrite each other's work. */
   if (window != NULL)
@@ -163,10 +165,10 @@ open_file (PlgApplication *self, GFile *file, GError **error)
     return FALSE;
   if (import->format->subject != PLG_SUBJECT_PLAN)
     {
-      plg_window_take_in (window, import, file);
+      plg_window_show_import (window, import, file);
       return TRUE;
     }
-  plg_import_free (import);
+  plg_import_result_free (import);
   return plg_window_open (plg_window_is_pristine (window) ? window : new_window (self), file,
                           error);
 }
@@ -176,7 +178,7 @@ add_failure (GString *text, GFile *file, const GError *error)
 {
   g_autofree char *base = g_file_get_basename (file);
   g_autofree char *name = g_filename_display_name (base);
-  g_autofree char *why = plg_window_unread_text (error);
+  g_autofree char *why = plg_window_read_error_text (error);
 
   if (text->len > 0)
     g_string_append (text, "\n\n");
@@ -198,8 +200,8 @@ heading_of (GFile *file)
     [PLG_SUBJECT_REPORT] = N_ ("The File Could Not Be Opened"),
     [PLG_SUBJECT_SIMULATOR] = N_ ("The File Could Not Be Opened"),
   };
-  g_autoptr (GBytes) bytes = look_into (file);
-  const PlgFormat *format = bytes != NULL ? plg_format_tell (bytes) : NULL;
+  g_autoptr (GBytes) bytes = read_beginning (file);
+  const PlgFormat *format = bytes != NULL ? plg_format_detect (bytes) : NULL;
 
   if (is_lesson (file))
     return _ ("The Lesson Could Not Be Opened");
@@ -219,9 +221,10 @@ show_failures (PlgWindow *window, int n, GFile *file, const char *text)
 static gboolean
 is_ledger (GFile *file)
 {
-  g_autoptr (GBytes) bytes = look_into (file);
+  g_autoptr (GBytes) bytes = read_beginning (file);
 
-  return bytes != NULL && plg_learner_is (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
+  return bytes != NULL &&
+         plg_learner_detect (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
 }
 
 static gboolean
@@ -422,7 +425,7 @@ plg_application_startup (GApplication *application)
   g_autofree char *warnings = NULL;
 
   G_APPLICATION_CLASS (plg_application_parent_class)->startup (application);
-  plg_heap_set_up (gdk_display_get_default ());
+  plg_heap_limits_set_up (gdk_display_get_default ());
   gtk_window_set_default_icon_name (PLG_APP_ID);
   self->settings = g_settings_new (PLG_APP_ID);
   self->catalogue = plg_catalogue_load (&warnings);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "formats/lesson.h"
+#include "lessons/lesson.h"
 
 #include <adwaita.h>
 

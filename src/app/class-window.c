@@ -3,17 +3,17 @@
 
 #include "app/class-window.h"
 
-#include "app/class-tables.h"
-#include "app/toaster.h"
+#include "app/class-results-tables.h"
+#include "app/toasts.h"
 
 #include "document/document.h"
-#include "drawing/export.h"
-#include "drawing/tally-figure.h"
-#include "formats/class.h"
+#include "drawing/export/export.h"
+#include "drawing/charts/class-results-figure.h"
+#include "lessons/class-records.h"
 #include "widgets/clipboard.h"
-#include "widgets/look.h"
-#include "widgets/table.h"
-#include "widgets/tally-view.h"
+#include "widgets/widget-theme.h"
+#include "widgets/tables/table.h"
+#include "widgets/lesson/class-results-view.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -22,7 +22,7 @@ struct _PlgClassWindow
 {
   AdwWindow parent_instance;
 
-  PlgTally *tally;
+  PlgClassResults *tally;
   char *palette;
   GPtrArray *lessons; /* ids, borrowed from the tally; NULL first: all */
   GtkFileChooserNative *chooser;
@@ -34,7 +34,7 @@ struct _PlgClassWindow
   GtkWidget *unread;
   GtkBox *reasons;
   GtkStack *pages;
-  PlgTallyView *chart;
+  PlgClassResultsView *chart;
   GtkStack *tables;
   PlgTable *answers;
   PlgTable *scores;
@@ -80,9 +80,9 @@ show_chosen (PlgClassWindow *self)
     return;
   name_lesson (self);
   lesson = shown_lesson (self);
-  plg_tally_view_show (self->chart, self->tally, self->palette, lesson);
-  plg_class_table_fill_answers (self->answers, self->tally, lesson);
-  plg_class_table_fill_scores (self->scores, self->tally, lesson);
+  plg_class_results_view_show (self->chart, self->tally, self->palette, lesson);
+  plg_class_answers_fill (self->answers, self->tally, lesson);
+  plg_class_scores_fill (self->scores, self->tally, lesson);
 }
 
 /* NULL stands for all of them. */
@@ -104,7 +104,7 @@ fill_lessons (PlgClassWindow *self)
   g_ptr_array_add (self->lessons, NULL);
   for (guint i = 0; i < self->tally->questions->len; i++)
     {
-      const PlgTallyQuestion *question = self->tally->questions->pdata[i];
+      const PlgClassResultsQuestion *question = self->tally->questions->pdata[i];
 
       if (is_listed (self, question->lesson))
         continue;
@@ -137,7 +137,7 @@ add_reasons (PlgClassWindow *self, const char *heading, const GPtrArray *reasons
 
 /* What is not counted at all, and then what is, but not as its file has it. */
 static void
-fill_reasons (PlgClassWindow *self, const PlgClass *klass)
+fill_reasons (PlgClassWindow *self, const PlgClassRecords *klass)
 {
   add_reasons (self, _ ("These files are not counted:"), klass->unread);
   add_reasons (self, _ ("Of what is counted:"), klass->remarks);
@@ -149,8 +149,8 @@ fill_heading (PlgClassWindow *self)
 {
   g_autofree char *title = g_strdup_printf (_ ("Class of %d"), self->tally->learners);
   g_autofree char *result = g_strdup_printf (_ ("%d of %d first answers right"),
-                                             plg_tally_right (self->tally),
-                                             plg_tally_answered (self->tally));
+                                             plg_class_results_right (self->tally),
+                                             plg_class_results_answered (self->tally));
 
   adw_window_title_set_title (self->heading, title);
   adw_window_title_set_subtitle (self->heading, result);
@@ -167,16 +167,16 @@ draw (PlgClassWindow *self, PlgExportFormat format, GError **error)
   g_autoptr (PlgFigure) figure = NULL;
   PlgTheme theme;
 
-  plg_look_theme (self->palette, &theme);
+  plg_widget_theme_init (self->palette, &theme);
   /* What is dark on the screen is not for paper. */
   if (theme.dark)
     plg_theme_init (&theme, PLG_PALETTE_PRINT);
   if (format == PLG_EXPORT_PDF && self->tally->questions->len > 0)
     {
-      pages = plg_tally_pages (self->tally, &theme, shown_lesson (self));
+      pages = plg_class_results_pages (self->tally, &theme, shown_lesson (self));
       return plg_export_pages (pages, &theme, PLG_PAGE_A4, error);
     }
-  figure = plg_tally_figure (self->tally, &theme, 0, FALSE, shown_lesson (self));
+  figure = plg_class_results_figure (self->tally, &theme, 0, FALSE, shown_lesson (self));
   return plg_export (figure, &theme, &options, error);
 }
 
@@ -193,8 +193,8 @@ plg_class_window_write (PlgClassWindow *self, GFile *file, GError **error)
   if (g_str_has_suffix (name, ".csv"))
     {
       csv = self->saves_scores || g_str_has_suffix (name, ".scores.csv")
-                ? plg_tally_scores_csv (self->tally)
-                : plg_tally_csv (self->tally);
+                ? plg_class_results_scores_csv (self->tally)
+                : plg_class_results_csv (self->tally);
       bytes = g_bytes_new_take (csv, strlen (csv));
     }
   else if (plg_export_format_from_path (name, &format) &&
@@ -218,7 +218,7 @@ response_cb (PlgClassWindow *self, int response, GtkNativeDialog *chooser)
   if (response != GTK_RESPONSE_ACCEPT || file == NULL)
     return;
   if (!plg_class_window_write (self, file, &error))
-    plg_toaster_tell (self->toasts, error->message);
+    plg_toasts_show (self->toasts, error->message);
 }
 
 static void
@@ -259,7 +259,7 @@ plg_class_window_dispose (GObject *object)
 
   g_clear_object (&self->chooser);
   if (self->chart != NULL)
-    plg_tally_view_show (self->chart, NULL, NULL, NULL);
+    plg_class_results_view_show (self->chart, NULL, NULL, NULL);
   self->chart = NULL;
   G_OBJECT_CLASS (plg_class_window_parent_class)->dispose (object);
 }
@@ -270,7 +270,7 @@ plg_class_window_finalize (GObject *object)
   PlgClassWindow *self = PLG_CLASS_WINDOW (object);
 
   g_ptr_array_unref (self->lessons);
-  g_clear_pointer (&self->tally, plg_tally_free);
+  g_clear_pointer (&self->tally, plg_class_results_free);
   g_free (self->palette);
   G_OBJECT_CLASS (plg_class_window_parent_class)->finalize (object);
 }
@@ -283,7 +283,7 @@ plg_class_window_class_init (PlgClassWindowClass *klass)
   G_OBJECT_CLASS (klass)->dispose = plg_class_window_dispose;
   G_OBJECT_CLASS (klass)->finalize = plg_class_window_finalize;
   g_type_ensure (PLG_TYPE_TABLE);
-  g_type_ensure (PLG_TYPE_TALLY_VIEW);
+  g_type_ensure (PLG_TYPE_CLASS_RESULTS_VIEW);
   gtk_widget_class_set_template_from_resource (widget_class, "/org/parallelogram/Parallelogram/ui/"
                                                              "class-window.ui");
   gtk_widget_class_bind_template_child (widget_class, PlgClassWindow, heading);
@@ -311,8 +311,8 @@ plg_class_window_init (PlgClassWindow *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   self->lessons = g_ptr_array_new ();
-  plg_class_table_begin_answers (self->answers);
-  plg_class_table_begin_scores (self->scores);
+  plg_class_answers_set_columns (self->answers);
+  plg_class_scores_set_columns (self->scores);
 }
 
 PlgClassWindow *
@@ -322,10 +322,10 @@ plg_class_window_present (GtkApplication *application,
                           const char *const *paths)
 {
   PlgClassWindow *self = g_object_new (PLG_TYPE_CLASS_WINDOW, "application", application, NULL);
-  g_autoptr (PlgClass) klass = plg_class_load (paths, catalogue);
+  g_autoptr (PlgClassRecords) klass = plg_class_records_load (paths, catalogue);
 
   self->palette = g_settings_get_string (settings, "palette");
-  self->tally = plg_class_tally (klass, catalogue);
+  self->tally = plg_class_records_results (klass, catalogue);
   fill_heading (self);
   fill_reasons (self, klass);
   gtk_stack_set_visible_child_name (self->pages,

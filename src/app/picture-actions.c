@@ -3,16 +3,16 @@
 
 #include "app/picture-actions.h"
 
-#include "app/copy.h"
-#include "app/export-dialog.h"
-#include "app/toaster.h"
+#include "app/picture-clipboard.h"
+#include "app/dialogs/export-dialog.h"
+#include "app/toasts.h"
 
 #include <glib/gi18n.h>
 
 static void
 tell (PlgPictureActions *self, const char *done, const GError *error)
 {
-  plg_toaster_tell (self->toasts, error != NULL ? error->message : done);
+  plg_toasts_show (self->toasts, error != NULL ? error->message : done);
 }
 
 static void
@@ -23,9 +23,9 @@ copy_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   g_autoptr (GError) error = NULL;
 
   plg_picture_view_request (self->view, &request);
-  plg_copy_picture (gtk_widget_get_clipboard (GTK_WIDGET (self->view)), &request,
-                    plg_document_plan (self->document), plg_document_report (self->document),
-                    &error);
+  plg_picture_clipboard_copy (gtk_widget_get_clipboard (GTK_WIDGET (self->view)), &request,
+                              plg_document_plan (self->document),
+                              plg_document_report (self->document), &error);
   tell (self, _ ("Picture copied"), error);
 }
 
@@ -37,8 +37,8 @@ copy_command_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   g_autoptr (GError) error = NULL;
 
   plg_picture_view_request (self->view, &request);
-  plg_copy_command (gtk_widget_get_clipboard (GTK_WIDGET (self->view)), self->document, &request,
-                    &error);
+  plg_picture_clipboard_copy_command (gtk_widget_get_clipboard (GTK_WIDGET (self->view)),
+                                      self->document, &request, &error);
   tell (self, _ ("Command line copied"), error);
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "widgets/canvas.h"
-#include "widgets/picture-view.h"
+#include "widgets/canvas/canvas.h"
+#include "widgets/pictures/picture-view.h"
 
 #include <adwaita.h>
 

@@ -2,11 +2,11 @@
 #include "config.h"
 
 #include "cli/command.h"
-#include "engine/assertion.h"
+#include "engine/report/assertion.h"
 #include "engine/evaluate.h"
-#include "engine/textbook.h"
-#include "formats/catalogue-xml.h"
-#include "formats/lesson-library.h"
+#include "engine/model/textbook.h"
+#include "io/plan/catalogue-xml.h"
+#include "lessons/lesson-library.h"
 #include "plan/quantity.h"
 
 #include <glib/gi18n-lib.h>
@@ -37,7 +37,7 @@ read_assertions (char **texts)
       if (wrong != NULL)
         {
           message = g_strdup_printf ("--assert '%s': %s", texts[i], wrong);
-          plg_cli_misuse (message);
+          plg_cli_usage_error (message);
           return NULL;
         }
       g_array_append_val (assertions, assertion);
@@ -69,10 +69,10 @@ append_check (GString *table, const char *name, const char *value, const char *l
 static int
 append_checks (GString *table, const PlgReport *report, const GArray *assertions)
 {
-  g_autofree char *peak = plg_profile_memory_beside (report->profile, report->memory_peak,
-                                                     report->memory_capacity);
-  g_autofree char *capacity = plg_profile_memory_beside (report->profile, report->memory_capacity,
-                                                         report->memory_peak);
+  g_autofree char *peak = plg_profile_memory_distinct (report->profile, report->memory_peak,
+                                                       report->memory_capacity);
+  g_autofree char *capacity = plg_profile_memory_distinct (report->profile, report->memory_capacity,
+                                                           report->memory_peak);
   int failed = 0;
 
   append_row (table, _ ("CHECK"), _ ("VALUE"), _ ("LIMIT"), _ ("RESULT"));
@@ -154,7 +154,7 @@ check (PlgInput *input, const GArray *assertions)
 /* Lessons and glossaries are told from their content too, but are no plans. NULL for what is to be
  * read as a plan. */
 static GBytes *
-read_teaching (const PlgInput *input)
+read_lesson_or_glossary (const PlgInput *input)
 {
   g_autofree char *name = NULL;
   g_autoptr (GBytes) bytes = NULL;
@@ -164,15 +164,15 @@ read_teaching (const PlgInput *input)
   bytes = plg_read_file (input->paths[0], &name, NULL);
   if (bytes == NULL)
     return NULL;
-  if (plg_lesson_is (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes)) ||
-      plg_glossary_is (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes)))
+  if (plg_lesson_detect (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes)) ||
+      plg_glossary_detect (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes)))
     return g_steal_pointer (&bytes);
   return NULL;
 }
 
 /* MESSAGE has a line for each slip. */
 static PlgExit
-tell_lines (PlgExit status, const char *place, const char *message)
+print_lines (PlgExit status, const char *place, const char *message)
 {
   g_auto (GStrv) lines = g_strsplit (message, "\n", -1);
 
@@ -190,7 +190,7 @@ check_glossary (const char *path, GBytes *bytes)
   g_autofree char *place = g_strconcat (path, ":", NULL);
 
   if (entries == NULL)
-    return tell_lines (PLG_EXIT_FILE, place, error->message);
+    return print_lines (PLG_EXIT_FILE, place, error->message);
   return plg_cli_print (g_strdup_printf (g_dngettext (GETTEXT_PACKAGE,
                                                       "PASS: a glossary of %u entry\n",
                                                       "PASS: a glossary of %u entries\n",
@@ -221,26 +221,26 @@ check_lesson (const char *path)
   g_autoptr (PlgLesson) lesson = plg_lesson_load (path, &error);
   g_autoptr (GPtrArray) glossary = plg_lesson_glossary ();
   g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
-  g_autofree char *slips = NULL;
+  g_autofree char *problems = NULL;
   g_autofree char *parts = NULL;
   g_autofree char *place = g_strconcat (path, ":", NULL);
 
   if (lesson == NULL)
-    return tell_lines (PLG_EXIT_FILE, "", error->message);
-  slips = plg_lesson_check (lesson, glossary, catalogue);
+    return print_lines (PLG_EXIT_FILE, "", error->message);
+  problems = plg_lesson_check (lesson, glossary, catalogue);
   parts = count_parts (lesson);
-  if (slips == NULL)
+  if (problems == NULL)
     return plg_cli_print (g_strdup_printf (_ ("PASS: “%s”, %s\n"), lesson->title, parts), TRUE);
-  return tell_lines (PLG_EXIT_PLAN, place, slips);
+  return print_lines (PLG_EXIT_PLAN, place, problems);
 }
 
 static PlgExit
-check_teaching (const PlgInput *input, GBytes *bytes, const GArray *assertions)
+check_lesson_or_glossary (const PlgInput *input, GBytes *bytes, const GArray *assertions)
 {
   if (assertions->len > 0 || (input->assignments != NULL && *input->assignments != NULL))
-    return plg_cli_misuse (_ ("--set and --assert are about a plan; this file has none of its "
-                              "own."));
-  if (plg_lesson_is (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes)))
+    return plg_cli_usage_error (_ ("--set and --assert are about a plan; this file has none of its "
+                                   "own."));
+  if (plg_lesson_detect (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes)))
     return check_lesson (input->paths[0]);
   return check_glossary (input->paths[0], bytes);
 }
@@ -274,8 +274,8 @@ plg_command_check (int argc, char **argv)
   assertions = read_assertions (texts);
   if (assertions == NULL)
     return PLG_EXIT_USAGE;
-  teaching = read_teaching (&input);
+  teaching = read_lesson_or_glossary (&input);
   if (teaching != NULL)
-    return check_teaching (&input, teaching, assertions);
+    return check_lesson_or_glossary (&input, teaching, assertions);
   return check (&input, assertions);
 }

@@ -2,10 +2,10 @@
 #include "config.h"
 
 #include "cli/command.h"
-#include "formats/catalogue-xml.h"
+#include "io/plan/catalogue-xml.h"
 #include "plan/fault.h"
-#include "plan/printable.h"
-#include "plan/setting.h"
+#include "plan/text-sanitize.h"
+#include "plan/settings/setting.h"
 
 #include <errno.h>
 #include <glib/gi18n-lib.h>
@@ -24,13 +24,13 @@ plg_cli_fail (PlgExit status, const char *format, ...)
   va_start (args, format);
   message = g_strdup_vprintf (format, args);
   va_end (args);
-  shown = plg_printable (message);
+  shown = plg_text_sanitize (message);
   fprintf (stderr, "%s: %s\n", PLG_PROGRAM, shown);
   return status;
 }
 
 PlgExit
-plg_cli_misuse (const char *message)
+plg_cli_usage_error (const char *message)
 {
   plg_cli_fail (PLG_EXIT_USAGE, "%s", message);
   fprintf (stderr, _ ("Usage: %s [OPTION…]; with --help it tells the options.\n"),
@@ -109,15 +109,15 @@ plg_cli_parse (const char *description,
   g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
   add_common (context, input, &help);
   if (!g_option_context_parse (context, &argc, &argv, &error))
-    return plg_cli_misuse (error->message), FALSE;
+    return plg_cli_usage_error (error->message), FALSE;
   if (help)
     exit (plg_cli_print (g_option_context_get_help (context, TRUE, NULL), FALSE));
   if (input->language != NULL && !plg_cli_check_language (input->language))
     return FALSE;
   if (argc > 1)
-    return plg_cli_misuse (_ ("This command takes no plan.")), FALSE;
+    return plg_cli_usage_error (_ ("This command takes no plan.")), FALSE;
   if (input->paths != NULL && g_strv_length (input->paths) > 1)
-    return plg_cli_misuse (_ ("Only one plan at a time.")), FALSE;
+    return plg_cli_usage_error (_ ("Only one plan at a time.")), FALSE;
   return TRUE;
 }
 
@@ -134,12 +134,12 @@ plg_cli_status (const GError *error, PlgExit invalid)
 
 /* What people must know of a file is told; all that was understood only when they ask. */
 static void
-tell_notes (const PlgInput *input, const PlgImport *import)
+print_notes (const PlgInput *input, const PlgImportResult *import)
 {
   guint kinds = 1u << PLG_NOTE_INFERRED | 1u << PLG_NOTE_IGNORED;
-  g_autofree char *text = plg_import_text (import, input->account
-                                                       ? kinds | 1u << PLG_NOTE_UNDERSTOOD
-                                                       : kinds);
+  g_autofree char *text = plg_import_result_text (import, input->account
+                                                              ? kinds | 1u << PLG_NOTE_UNDERSTOOD
+                                                              : kinds);
   g_auto (GStrv) lines = g_strsplit (text != NULL ? text : "", "\n", -1);
 
   for (int i = 0; lines[i] != NULL; i++)
@@ -161,7 +161,7 @@ static PlgExit
 read_file (PlgInput *input, const char *path, const PlgPlan *base)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (PlgImport) import = plg_format_read_file (path, base, input->catalogue, &error);
+  g_autoptr (PlgImportResult) import = plg_format_read_file (path, base, input->catalogue, &error);
 
   if (import == NULL)
     return fail_file (error);
@@ -169,7 +169,7 @@ read_file (PlgInput *input, const char *path, const PlgPlan *base)
     return plg_cli_fail (PLG_EXIT_USAGE,
                          _ ("%s: This is a whole plan; name it as PLAN, not with --import"),
                          import->name);
-  tell_notes (input, import);
+  print_notes (input, import);
   plg_plan_free (input->plan);
   input->plan = g_steal_pointer (&import->plan);
   if (base == NULL)
@@ -179,11 +179,11 @@ read_file (PlgInput *input, const char *path, const PlgPlan *base)
 
 /* Faults of what a smaller cluster does not have go with it; people should know. */
 static void
-tell_lost_faults (const char *before, const PlgCluster *cluster, const char *const *assignments)
+print_dropped_faults (const char *before, const PlgCluster *cluster, const char *const *assignments)
 {
   g_autofree char *after = plg_faults_to_string (cluster);
 
-  if (!plg_settings_name (assignments, "cluster.faults") && !g_str_equal (before, after))
+  if (!plg_settings_have_key (assignments, "cluster.faults") && !g_str_equal (before, after))
     plg_cli_fail (PLG_EXIT_DONE,
                   _ ("the changed cluster does not have all that was said to be broken; of "
                      "cluster.faults “%s”, “%s” is left"),
@@ -195,16 +195,16 @@ make_changes (PlgInput *input)
 {
   const char *const *assignments = (const char *const *) input->assignments;
   g_autofree char *faults = plg_faults_to_string (&input->plan->cluster);
-  gboolean had_map = !plg_node_map_is_empty (&input->plan->node_map) &&
-                     !plg_catalogue_gave_map (input->catalogue, input->plan);
+  gboolean had_map = !plg_node_topology_is_empty (&input->plan->node_topology) &&
+                     !plg_catalogue_gave_topology (input->catalogue, input->plan);
   gboolean was_placed = input->plan->placement.size > 0;
   g_autoptr (GError) error = NULL;
 
   plg_settings_apply (input->plan, input->catalogue, assignments, &error);
   if (error != NULL)
     return plg_cli_fail (plg_cli_status (error, PLG_EXIT_USAGE), "%s", error->message);
-  tell_lost_faults (faults, &input->plan->cluster, assignments);
-  if (had_map && plg_node_map_is_empty (&input->plan->node_map))
+  print_dropped_faults (faults, &input->plan->cluster, assignments);
+  if (had_map && plg_node_topology_is_empty (&input->plan->node_topology))
     plg_cli_fail (PLG_EXIT_DONE,
                   _ ("the map of the node is left out: it is of another kind of node"));
   if (was_placed && input->plan->placement.size == 0)

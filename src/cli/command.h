@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "formats/format.h"
+#include "io/registry/format.h"
 
 G_BEGIN_DECLS
 
@@ -36,7 +36,7 @@ PlgExit plg_cli_fail (PlgExit status, const char *format, ...) G_GNUC_PRINTF (2,
 /* PLG_EXIT_PLAN where ERROR is of a plan that cannot exist, else INVALID. */
 PlgExit plg_cli_status (const GError *error, PlgExit invalid);
 /* Prints MESSAGE and how to learn more of the command, and returns PLG_EXIT_USAGE. */
-PlgExit plg_cli_misuse (const char *message);
+PlgExit plg_cli_usage_error (const char *message);
 /* language.c: FALSE, and people are told which there are, where LANGUAGE, such as "de" or
  * "de_DE.UTF-8", has no translation. */
 gboolean plg_cli_check_language (const char *language);

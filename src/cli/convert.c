@@ -2,10 +2,10 @@
 #include "config.h"
 
 #include "cli/command.h"
-#include "drawing/request.h"
+#include "drawing/export/request.h"
 #include "engine/evaluate.h"
-#include "formats/launch.h"
-#include "formats/losses.h"
+#include "io/placement/launch-placement.h"
+#include "io/registry/round-trip-diff.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -67,7 +67,7 @@ find_format (const char *name)
                                name);
   if (message == NULL)
     return format;
-  plg_cli_misuse (message);
+  plg_cli_usage_error (message);
   return NULL;
 }
 
@@ -81,17 +81,17 @@ add_alternatives (const PlgPlan *plan, const char *message)
   const PlgFormat *const *formats = plg_formats (&n);
 
   for (int i = 0; i < n; i++)
-    if (plg_format_places (formats[i], plan))
+    if (plg_format_keeps_placement (formats[i], plan))
       g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "", formats[i]->name);
   return g_strdup_printf (_ ("%s These formats can say so: %s."), message, names->str);
 }
 
 static void
-tell_note (const PlgPlan *plan, const PlgFormat *format)
+print_note (const PlgPlan *plan, const PlgFormat *format)
 {
   g_autofree char *note = plg_format_write_note (format, plan);
-  g_autofree char *more = plg_format_leaves_placement (format, plan) ? add_alternatives (plan, note)
-                                                                     : NULL;
+  g_autofree char *more = plg_format_omits_placement (format, plan) ? add_alternatives (plan, note)
+                                                                    : NULL;
 
   if (note != NULL)
     plg_cli_fail (PLG_EXIT_DONE, "%s", more != NULL ? more : note);
@@ -99,9 +99,9 @@ tell_note (const PlgPlan *plan, const PlgFormat *format)
 
 /* Says what somebody who reads BYTES will not find in them. */
 static void
-tell_losses (const PlgInput *input, const PlgFormat *format, GBytes *bytes)
+print_losses (const PlgInput *input, const PlgFormat *format, GBytes *bytes)
 {
-  g_autofree char *text = plg_losses_text (format, bytes, input->plan, input->catalogue);
+  g_autofree char *text = plg_round_trip_diff_text (format, bytes, input->plan, input->catalogue);
 
   if (text != NULL)
     plg_cli_fail (PLG_EXIT_DONE, "%s", text);
@@ -125,7 +125,7 @@ static GBytes *
 write_plan (const PlgInput *input, const PlgFormat *format, const PlgReport *report, GError **error)
 {
   Drawn drawn = { input->plan, report };
-  PlgWriting writing = {
+  PlgExportContext export = {
     .plan = input->plan,
     .report = report,
     .source = input->source,
@@ -134,7 +134,7 @@ write_plan (const PlgInput *input, const PlgFormat *format, const PlgReport *rep
   };
   GBytes *bytes;
 
-  bytes = plg_format_write (format, &writing, error);
+  bytes = plg_format_write (format, &export, error);
   if (bytes == NULL && error != NULL &&
       g_error_matches (*error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_PLACEMENT))
     {
@@ -162,8 +162,8 @@ convert (PlgInput *input, const PlgFormat *format, const char *output, gboolean 
   plg_cli_end_file (input);
   if (bytes == NULL)
     return plg_cli_fail (PLG_EXIT_PLAN, "%s", error->message);
-  tell_losses (input, format, bytes);
-  tell_note (input->plan, format);
+  print_losses (input, format, bytes);
+  print_note (input->plan, format);
   return plg_cli_write (output, bytes, force);
 }
 

@@ -3,8 +3,8 @@
 
 #include "cli/command.h"
 #include "engine/evaluate.h"
-#include "formats/explanation-text.h"
-#include "formats/report-json.h"
+#include "io/reports/explanation-text.h"
+#include "io/reports/report-json.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -43,10 +43,11 @@ plg_command_evaluate (int argc, char **argv)
     return PLG_EXIT_USAGE;
   json = g_strcmp0 (format, "json") == 0;
   if (format != NULL && !json && !g_str_equal (format, "text"))
-    return plg_cli_misuse (_ ("--format is text or json."));
+    return plg_cli_usage_error (_ ("--format is text or json."));
   if (explain != NULL && (json || !is_panel (explain)))
-    return plg_cli_misuse (_ ("--explain is all, mfu, memory, bubble or communication, and its "
-                              "format is text."));
+    return plg_cli_usage_error (
+        _ ("--explain is all, mfu, memory, bubble or communication, and its "
+           "format is text."));
 
   status = plg_input_read (&input);
   if (status != PLG_EXIT_DONE)

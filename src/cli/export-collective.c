@@ -4,7 +4,7 @@
 #include "cli/export-options.h"
 
 #include "cli/command.h"
-#include "drawing/aspect.h"
+#include "drawing/export/option-applicability.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 /* Which collective is shown alone, whose group of it, and after how many of its steps. */
 
 static gboolean
-refuse_collective (const char *typed, const PlgReport *report)
+refuse_collective (const char *arguments, const PlgReport *report)
 {
   g_autoptr (GString) allowed = g_string_new (NULL);
   g_autofree char *message = NULL;
@@ -24,36 +24,36 @@ refuse_collective (const char *typed, const PlgReport *report)
 
       g_string_append_printf (allowed, "%s%s", i > 0 ? ", " : "", name);
     }
-  message = g_strdup_printf (_ ("--collective is “%s”, but this plan has %s."), typed,
+  message = g_strdup_printf (_ ("--collective is “%s”, but this plan has %s."), arguments,
                              allowed->len > 0 ? allowed->str : _ ("none"));
-  plg_cli_misuse (message);
+  plg_cli_usage_error (message);
   return FALSE;
 }
 
 static gboolean
-read_collective (const PlgExportTyped *typed, const PlgReport *report, PlgRequest *request)
+read_collective (const PlgExportArguments *arguments, const PlgReport *report, PlgRequest *request)
 {
-  if (typed->collective == NULL)
+  if (arguments->collective == NULL)
     return TRUE;
-  request->options.collective = plg_report_find_collective (report, typed->collective);
+  request->options.collective = plg_report_find_collective (report, arguments->collective);
   if (request->options.collective >= 0)
     return TRUE;
-  return refuse_collective (typed->collective, report);
+  return refuse_collective (arguments->collective, report);
 }
 
 static gboolean
-read_rank (const PlgExportTyped *typed, const PlgReport *report, PlgRequest *request)
+read_rank (const PlgExportArguments *arguments, const PlgReport *report, PlgRequest *request)
 {
   g_autofree char *message = NULL;
 
-  if (!plg_export_is_typed (typed->rank))
+  if (!plg_export_is_given (arguments->rank))
     return TRUE;
-  request->options.rank = typed->rank;
-  if (typed->rank >= 0 && typed->rank < report->world_size)
+  request->options.rank = arguments->rank;
+  if (arguments->rank >= 0 && arguments->rank < report->world_size)
     return TRUE;
-  message = g_strdup_printf (_ ("--rank is %d, but ranks are 0 to %d."), typed->rank,
+  message = g_strdup_printf (_ ("--rank is %d, but ranks are 0 to %d."), arguments->rank,
                              report->world_size - 1);
-  plg_cli_misuse (message);
+  plg_cli_usage_error (message);
   return FALSE;
 }
 
@@ -67,7 +67,7 @@ steps_of (PlgPicture picture,
 {
   g_autoptr (GArray) gpus = NULL;
   const PlgCollective *row;
-  PlgRelay relay;
+  PlgCollectiveSteps relay;
 
   if (picture == PLG_PICTURE_SPLIT)
     return PLG_SPLIT_STEPS;
@@ -76,15 +76,15 @@ steps_of (PlgPicture picture,
   if (report->collectives->len == 0)
     return G_MAXINT;
   row = &g_array_index (report->collectives, PlgCollective, request->options.collective);
-  gpus = plg_relay_gpus (plan, row, request->options.rank);
-  plg_relay_init (&relay, row);
+  gpus = plg_collective_steps_gpus (plan, row, request->options.rank);
+  plg_collective_steps_init (&relay, row);
   relay.members = (int) gpus->len;
-  return relay.members > 1 ? plg_relay_steps (&relay) : G_MAXINT;
+  return relay.members > 1 ? plg_collective_steps_count (&relay) : G_MAXINT;
 }
 
 /* With --export-all it is enough that some view has so many steps. */
 static gboolean
-read_frame (const PlgExportTyped *typed,
+read_frame (const PlgExportArguments *arguments,
             const PlgPlan *plan,
             const PlgReport *report,
             PlgRequest *request)
@@ -92,26 +92,26 @@ read_frame (const PlgExportTyped *typed,
   g_autofree char *message = NULL;
   int most = 0;
 
-  if (!plg_export_is_typed (typed->frame))
+  if (!plg_export_is_given (arguments->frame))
     return TRUE;
   for (int i = 0; i < PLG_N_PICTURES; i++)
-    if (typed->directory != NULL || i == (int) request->picture)
+    if (arguments->directory != NULL || i == (int) request->picture)
       most = MAX (most, steps_of ((PlgPicture) i, request, plan, report));
-  request->options.frame = typed->frame;
-  if (typed->frame >= 0 && typed->frame <= most)
+  request->options.frame = arguments->frame;
+  if (arguments->frame >= 0 && arguments->frame <= most)
     return TRUE;
   message = g_strdup_printf (_ ("--frame is %d, but the steps that can be done are 0 to %d."),
-                             typed->frame, most);
-  plg_cli_misuse (message);
+                             arguments->frame, most);
+  plg_cli_usage_error (message);
   return FALSE;
 }
 
 gboolean
-plg_export_read_collective (const PlgExportTyped *typed,
+plg_export_read_collective (const PlgExportArguments *arguments,
                             const PlgPlan *plan,
                             const PlgReport *report,
                             PlgRequest *request)
 {
-  return read_rank (typed, report, request) && read_collective (typed, report, request) &&
-         read_frame (typed, plan, report, request);
+  return read_rank (arguments, report, request) && read_collective (arguments, report, request) &&
+         read_frame (arguments, plan, report, request);
 }

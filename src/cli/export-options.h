@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "drawing/request.h"
+#include "drawing/export/request.h"
 
 G_BEGIN_DECLS
 
-#define PLG_EXPORT_UNTYPED G_MININT
+#define PLG_EXPORT_NOT_GIVEN G_MININT
 
 /* The options as they were typed. */
 typedef struct
@@ -31,7 +31,7 @@ typedef struct
   char **focus;
   char *collective;
   char *with_order;
-  int rank; /* or PLG_EXPORT_UNTYPED, as in the numbers below */
+  int rank; /* or PLG_EXPORT_NOT_GIVEN, as in the numbers below */
   int frame;
   double scale;
   double dpi;
@@ -40,21 +40,21 @@ typedef struct
   gboolean no_legend;
   gboolean without_plan;
   gboolean force;
-} PlgExportTyped;
+} PlgExportArguments;
 
 /* Whether a number stood on the command line; 0 did, too, where it was typed. */
 static inline gboolean
-plg_export_is_typed (double number)
+plg_export_is_given (double number)
 {
-  return number != PLG_EXPORT_UNTYPED;
+  return number != PLG_EXPORT_NOT_GIVEN;
 }
 
 /* export-misuse.c: FALSE, and people are told, where something was typed that would change nothing
  * in REQUEST's view and type of file. */
-gboolean plg_export_check_wishes (const PlgExportTyped *typed, const PlgRequest *request);
+gboolean plg_export_check_options (const PlgExportArguments *arguments, const PlgRequest *request);
 /* export-collective.c: --collective, --rank and --frame, each of what PLAN's collectives have.
  * FALSE, and people are told, where one of them is not. */
-gboolean plg_export_read_collective (const PlgExportTyped *typed,
+gboolean plg_export_read_collective (const PlgExportArguments *arguments,
                                      const PlgPlan *plan,
                                      const PlgReport *report,
                                      PlgRequest *request);

@@ -4,9 +4,9 @@
 #include "cli/export-options.h"
 
 #include "cli/command.h"
-#include "drawing/aspect.h"
+#include "drawing/export/option-applicability.h"
 #include "engine/evaluate.h"
-#include "engine/moment.h"
+#include "engine/schedule/snapshot.h"
 #include "plan/order-preset.h"
 #include "plan/quantity.h"
 
@@ -22,31 +22,31 @@ static const char *const links_names[] = { "physical", "logical" };
 static const char *const pairs_names[] = { "bandwidth", "traffic" };
 
 static void
-typed_clear (PlgExportTyped *typed)
+typed_clear (PlgExportArguments *arguments)
 {
-  g_free (typed->output);
-  g_free (typed->directory);
-  g_free (typed->format);
-  g_free (typed->view);
-  g_free (typed->show);
-  g_free (typed->palette);
-  g_free (typed->link_color);
-  g_free (typed->background);
-  g_free (typed->at);
-  g_free (typed->links);
-  g_free (typed->pairs);
-  g_free (typed->legend);
-  g_free (typed->page);
-  g_free (typed->nodes);
-  g_free (typed->columns);
-  g_free (typed->crop);
-  g_strfreev (typed->selected);
-  g_strfreev (typed->pins);
-  g_strfreev (typed->focus);
-  g_free (typed->collective);
-  g_free (typed->with_order);
+  g_free (arguments->output);
+  g_free (arguments->directory);
+  g_free (arguments->format);
+  g_free (arguments->view);
+  g_free (arguments->show);
+  g_free (arguments->palette);
+  g_free (arguments->link_color);
+  g_free (arguments->background);
+  g_free (arguments->at);
+  g_free (arguments->links);
+  g_free (arguments->pairs);
+  g_free (arguments->legend);
+  g_free (arguments->page);
+  g_free (arguments->nodes);
+  g_free (arguments->columns);
+  g_free (arguments->crop);
+  g_strfreev (arguments->selected);
+  g_strfreev (arguments->pins);
+  g_strfreev (arguments->focus);
+  g_free (arguments->collective);
+  g_free (arguments->with_order);
 }
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (PlgExportTyped, typed_clear)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (PlgExportArguments, typed_clear)
 
 /* Finds VALUE among NAMES; NULL leaves INDEX as it is. An unknown one is a usage error that lists
  * the allowed ones. */
@@ -65,49 +65,49 @@ choose (const char *option, const char *value, const char *const *names, int n, 
       g_string_append_printf (allowed, "%s%s", i > 0 ? ", " : "", names[i]);
     }
   message = g_strdup_printf (_ ("%s is “%s”, but must be one of %s."), option, value, allowed->str);
-  plg_cli_misuse (message);
+  plg_cli_usage_error (message);
   return FALSE;
 }
 
 static gboolean
-read_view (const PlgExportTyped *typed, PlgRequest *request)
+read_view (const PlgExportArguments *arguments, PlgRequest *request)
 {
   const char *names[PLG_N_PICTURES];
   int index = PLG_PICTURE_CLUSTER;
 
-  if (typed->view != NULL && plg_picture_from_name (typed->view, &request->picture))
+  if (arguments->view != NULL && plg_picture_from_name (arguments->view, &request->picture))
     return TRUE;
   for (int i = 0; i < PLG_N_PICTURES; i++)
     names[i] = plg_picture_name (i);
-  if (!choose ("--view", typed->view, names, PLG_N_PICTURES, &index))
+  if (!choose ("--view", arguments->view, names, PLG_N_PICTURES, &index))
     return FALSE;
   request->picture = index;
   return TRUE;
 }
 
 static gboolean
-read_palette (const PlgExportTyped *typed, PlgPalette *palette)
+read_palette (const PlgExportArguments *arguments, PlgPalette *palette)
 {
   const char *palettes[PLG_N_PALETTES];
   int index = PLG_PALETTE_LIGHT;
 
   for (int i = 0; i < PLG_N_PALETTES; i++)
     palettes[i] = plg_palette_name (i);
-  if (!choose ("--palette", typed->palette, palettes, PLG_N_PALETTES, &index))
+  if (!choose ("--palette", arguments->palette, palettes, PLG_N_PALETTES, &index))
     return FALSE;
   *palette = index;
   return TRUE;
 }
 
 static gboolean
-read_background (const PlgExportTyped *typed, PlgRequest *request)
+read_background (const PlgExportArguments *arguments, PlgRequest *request)
 {
   const char *backgrounds[] = { plg_background_name (PLG_BACKGROUND_WHITE),
                                 plg_background_name (PLG_BACKGROUND_TRANSPARENT),
                                 plg_background_name (PLG_BACKGROUND_THEME) };
   int background = request->file.background;
 
-  if (!choose ("--background", typed->background, backgrounds, G_N_ELEMENTS (backgrounds),
+  if (!choose ("--background", arguments->background, backgrounds, G_N_ELEMENTS (backgrounds),
                &background))
     return FALSE;
   request->file.background = background;
@@ -115,105 +115,108 @@ read_background (const PlgExportTyped *typed, PlgRequest *request)
 }
 
 static gboolean
-read_page (const PlgExportTyped *typed, PlgRequest *request)
+read_page (const PlgExportArguments *arguments, PlgRequest *request)
 {
   const char *names[PLG_N_PAGES];
   int page = PLG_PAGE_DRAWING;
 
   for (int i = 0; i < PLG_N_PAGES; i++)
     names[i] = plg_page_name (i);
-  if (!choose ("--page", typed->page, names, PLG_N_PAGES, &page))
+  if (!choose ("--page", arguments->page, names, PLG_N_PAGES, &page))
     return FALSE;
   request->file.page = page;
   return TRUE;
 }
 
 static gboolean
-read_format (const PlgExportTyped *typed, PlgRequest *request)
+read_format (const PlgExportArguments *arguments, PlgRequest *request)
 {
   const char *names[PLG_N_EXPORT_FORMATS];
   int index = PLG_EXPORT_SVG;
 
   for (int i = 0; i < PLG_N_EXPORT_FORMATS; i++)
     names[i] = plg_export_format_name (i);
-  if (!choose ("--format", typed->format, names, PLG_N_EXPORT_FORMATS, &index))
+  if (!choose ("--format", arguments->format, names, PLG_N_EXPORT_FORMATS, &index))
     return FALSE;
   request->file.format = index;
-  if (typed->format != NULL || typed->directory != NULL ||
-      plg_export_format_from_path (typed->output, &request->file.format))
+  if (arguments->format != NULL || arguments->directory != NULL ||
+      plg_export_format_from_path (arguments->output, &request->file.format))
     return TRUE;
-  plg_cli_misuse (_ ("The ending of the file tells its type: .svg, .pdf, .png, .tex, .drawio, "
-                     ".txt; or give --format."));
+  plg_cli_usage_error (_ ("The ending of the file tells its type: .svg, .pdf, .png, .tex, .drawio, "
+                          ".txt; or give --format."));
   return FALSE;
 }
 
 static gboolean
-read_size (const PlgExportTyped *typed, PlgRequest *request)
+read_size (const PlgExportArguments *arguments, PlgRequest *request)
 {
   const char *message = NULL;
 
   /* Figures are laid out in points of which 96 make an inch. */
-  request->file.scale = plg_export_is_typed (typed->dpi)     ? typed->dpi / 96
-                        : plg_export_is_typed (typed->scale) ? typed->scale
-                                                             : 1;
-  if (plg_export_is_typed (typed->dpi) && plg_export_is_typed (typed->scale))
+  request->file.scale = plg_export_is_given (arguments->dpi)     ? arguments->dpi / 96
+                        : plg_export_is_given (arguments->scale) ? arguments->scale
+                                                                 : 1;
+  if (plg_export_is_given (arguments->dpi) && plg_export_is_given (arguments->scale))
     message = _ ("--scale and --dpi say the same; give one.");
   else if (!(request->file.scale >= 0.1 && request->file.scale <= 20))
     message = _ ("--scale must be between 0.1 and 20, --dpi between 9.6 and 1920.");
-  else if (plg_export_is_typed (typed->width) && !(typed->width >= 100 && typed->width <= 100000))
+  else if (plg_export_is_given (arguments->width) &&
+           !(arguments->width >= 100 && arguments->width <= 100000))
     message = _ ("--width must be between 100 and 100000 points.");
-  else if (plg_export_is_typed (typed->zoom) && !(typed->zoom >= 0.001 && typed->zoom <= 20))
+  else if (plg_export_is_given (arguments->zoom) &&
+           !(arguments->zoom >= 0.001 && arguments->zoom <= 20))
     message = _ ("--zoom must be between 0.001 and 20.");
   if (message == NULL)
     return TRUE;
-  plg_cli_misuse (message);
+  plg_cli_usage_error (message);
   return FALSE;
 }
 
 /* The order beside the plan's own in the view "compare". */
 static gboolean
-read_order (const PlgExportTyped *typed, PlgRequest *request)
+read_order (const PlgExportArguments *arguments, PlgRequest *request)
 {
   g_autofree char *presets = NULL, *message = NULL;
 
-  if (typed->with_order == NULL)
+  if (arguments->with_order == NULL)
     return TRUE;
   request->options.has_other_order = TRUE;
-  if (plg_order_from_string (typed->with_order, request->options.other_order))
+  if (plg_order_from_string (arguments->with_order, request->options.other_order))
     return TRUE;
   presets = plg_order_preset_names ();
   message = g_strdup_printf (_ ("--with-order is “%s”, but must name axes once each, the innermost "
                                 "first, as in tp-dp-pp, or be one of %s."),
-                             typed->with_order, presets);
-  plg_cli_misuse (message);
+                             arguments->with_order, presets);
+  plg_cli_usage_error (message);
   return FALSE;
 }
 
 /* What is wrong whatever the plan is. */
 static gboolean
-read_request (const PlgExportTyped *typed, PlgRequest *request)
+read_request (const PlgExportArguments *arguments, PlgRequest *request)
 {
-  const char *where = typed->output != NULL ? typed->output : typed->directory;
+  const char *where = arguments->output != NULL ? arguments->output : arguments->directory;
 
-  if ((typed->output == NULL) == (typed->directory == NULL) || *where == '\0')
+  if ((arguments->output == NULL) == (arguments->directory == NULL) || *where == '\0')
     {
-      plg_cli_misuse (_ ("Say where to: -o FILE for one picture, or --export-all DIR."));
+      plg_cli_usage_error (_ ("Say where to: -o FILE for one picture, or --export-all DIR."));
       return FALSE;
     }
-  return read_view (typed, request) && read_background (typed, request) &&
-         read_format (typed, request) && read_page (typed, request) && read_size (typed, request) &&
-         read_order (typed, request) && plg_export_check_wishes (typed, request);
+  return read_view (arguments, request) && read_background (arguments, request) &&
+         read_format (arguments, request) && read_page (arguments, request) &&
+         read_size (arguments, request) && read_order (arguments, request) &&
+         plg_export_check_options (arguments, request);
 }
 
 static gboolean
-read_legend (const PlgExportTyped *typed, PlgRequest *request)
+read_legend (const PlgExportArguments *arguments, PlgRequest *request)
 {
   const char *names[PLG_N_LEGEND_PLACES];
-  int legend = typed->no_legend ? PLG_LEGEND_OFF : PLG_LEGEND_BELOW;
+  int legend = arguments->no_legend ? PLG_LEGEND_OFF : PLG_LEGEND_BELOW;
 
   for (int i = 0; i < PLG_N_LEGEND_PLACES; i++)
     names[i] = plg_legend_place_name (i);
-  if (!choose ("--legend", typed->legend, names, PLG_N_LEGEND_PLACES, &legend))
+  if (!choose ("--legend", arguments->legend, names, PLG_N_LEGEND_PLACES, &legend))
     return FALSE;
   request->options.legend = legend;
   return TRUE;
@@ -222,45 +225,46 @@ read_legend (const PlgExportTyped *typed, PlgRequest *request)
 /* What the plan's view says, where the command line does not say otherwise. The view that an SVG
  * carries is the one that was drawn. */
 static gboolean
-read_content (const PlgExportTyped *typed, PlgView *view, PlgRequest *request)
+read_content (const PlgExportArguments *arguments, PlgView *view, PlgRequest *request)
 {
   int show = view->show, link_color = view->link_color, rings = view->rings, pairs = view->pairs;
 
-  if (!choose ("--show", typed->show, show_names, G_N_ELEMENTS (show_names), &show) ||
-      !choose ("--link-color", typed->link_color, link_color_names, G_N_ELEMENTS (link_color_names),
-               &link_color) ||
-      !choose ("--links", typed->links, links_names, G_N_ELEMENTS (links_names), &rings) ||
-      !choose ("--pairs", typed->pairs, pairs_names, G_N_ELEMENTS (pairs_names), &pairs))
+  if (!choose ("--show", arguments->show, show_names, G_N_ELEMENTS (show_names), &show) ||
+      !choose ("--link-color", arguments->link_color, link_color_names,
+               G_N_ELEMENTS (link_color_names), &link_color) ||
+      !choose ("--links", arguments->links, links_names, G_N_ELEMENTS (links_names), &rings) ||
+      !choose ("--pairs", arguments->pairs, pairs_names, G_N_ELEMENTS (pairs_names), &pairs))
     return FALSE;
   view->show = request->options.show = show;
   view->link_color = request->options.link_color = link_color;
   view->rings = request->options.rings = rings;
   view->pairs = request->options.pairs = pairs;
-  request->options.width = plg_export_is_typed (typed->width) ? typed->width : 0;
-  request->options.zoom = plg_export_is_typed (typed->zoom) ? typed->zoom : 0;
+  request->options.width = plg_export_is_given (arguments->width) ? arguments->width : 0;
+  request->options.zoom = plg_export_is_given (arguments->zoom) ? arguments->zoom : 0;
   return TRUE;
 }
 
 /* The moment that --at names; it must lie in the step. */
 static gboolean
-read_moment (const PlgExportTyped *typed, const PlgReport *report, PlgRequest *request)
+read_moment (const PlgExportArguments *arguments, const PlgReport *report, PlgRequest *request)
 {
-  double end = plg_moment_end (report);
+  double end = plg_snapshot_end (report);
   g_autofree char *length = plg_format_time (end);
   g_autofree char *message = NULL;
 
-  if (typed->at == NULL)
+  if (arguments->at == NULL)
     return TRUE;
-  if (!plg_time_from_text (typed->at, end, &request->options.moment))
+  if (!plg_time_from_text (arguments->at, end, &request->options.moment))
     message = g_strdup_printf (_ ("--at is “%s”, but must be a time like 3.2s, 850ms or 31%%."),
-                               typed->at);
+                               arguments->at);
   else if (end == 0)
     message = g_strdup (_ ("--at needs a schedule, and this plan has too many micro-batches."));
   else if (request->options.moment < 0 || request->options.moment > end)
-    message = g_strdup_printf (_ ("--at is “%s”, but the step ends after %s."), typed->at, length);
+    message = g_strdup_printf (_ ("--at is “%s”, but the step ends after %s."), arguments->at,
+                               length);
   request->options.has_moment = message == NULL;
   if (message != NULL)
-    plg_cli_misuse (message);
+    plg_cli_usage_error (message);
   return message == NULL;
 }
 
@@ -285,15 +289,15 @@ read_range (const char *option, const char *text, const PlgPlan *plan, PlgRange 
     }
   message = g_strdup_printf (_ ("%s is “%s”, but must be a node or two, such as 0-3, of 0 to %d."),
                              option, text, nodes - 1);
-  plg_cli_misuse (message);
+  plg_cli_usage_error (message);
   return FALSE;
 }
 
 static gboolean
-read_nodes (const PlgExportTyped *typed, const PlgPlan *plan, PlgRequest *request)
+read_nodes (const PlgExportArguments *arguments, const PlgPlan *plan, PlgRequest *request)
 {
-  return read_range ("--nodes", typed->nodes, plan, &request->options.nodes) &&
-         read_range ("--columns", typed->columns, plan, &request->options.columns);
+  return read_range ("--nodes", arguments->nodes, plan, &request->options.nodes) &&
+         read_range ("--columns", arguments->columns, plan, &request->options.columns);
 }
 
 static gboolean
@@ -310,104 +314,105 @@ read_number (const char *text, double least, double *value)
 }
 
 static gboolean
-read_crop (const PlgExportTyped *typed, PlgRequest *request)
+read_crop (const PlgExportArguments *arguments, PlgRequest *request)
 {
   PlgRect *crop = &request->crop;
   g_auto (GStrv) sides = NULL;
 
-  if (typed->crop == NULL)
+  if (arguments->crop == NULL)
     return TRUE;
-  sides = g_strsplit (typed->crop, ",", -1);
+  sides = g_strsplit (arguments->crop, ",", -1);
   if (g_strv_length (sides) == 4 && read_number (sides[0], -1e6, &crop->x) &&
       read_number (sides[1], -1e6, &crop->y) && read_number (sides[2], 1, &crop->width) &&
       read_number (sides[3], 1, &crop->height))
     return TRUE;
-  plg_cli_misuse (_ ("--crop must be X,Y,WIDTH,HEIGHT in points of the picture, such as "
-                     "0,0,400,300; the sides at least 1."));
+  plg_cli_usage_error (_ ("--crop must be X,Y,WIDTH,HEIGHT in points of the picture, such as "
+                          "0,0,400,300; the sides at least 1."));
   return FALSE;
 }
 
 static gboolean
-read_thing (const char *text, const PlgPlan *plan, const PlgReport *report, PlgThing *thing)
+read_entity (const char *text, const PlgPlan *plan, const PlgReport *report, PlgEntity *entity)
 {
   g_autoptr (GError) error = NULL;
 
-  if (plg_thing_from_text (plan, report, text, thing, &error))
+  if (plg_entity_from_text (plan, report, text, entity, &error))
     return TRUE;
-  plg_cli_misuse (error->message);
+  plg_cli_usage_error (error->message);
   return FALSE;
 }
 
 /* The ledger knows links, and the links of GPUs and collectives. */
 static gboolean
-check_lit (const char *text, PlgThing thing, PlgPicture picture)
+check_highlight (const char *text, PlgEntity entity, PlgPicture picture)
 {
   g_autofree char *message = NULL;
 
-  if (plg_aspect_lights (picture, thing))
+  if (plg_picture_can_highlight (picture, entity))
     return TRUE;
   message = g_strdup_printf (_ ("“%s” changes nothing in the view “%s”; there light up links, GPUs "
                                 "and collectives."),
                              text, plg_picture_name (picture));
-  plg_cli_misuse (message);
+  plg_cli_usage_error (message);
   return FALSE;
 }
 
 static gboolean
-read_lit (char **texts,
-          gboolean are_pins,
-          const PlgPlan *plan,
-          const PlgReport *report,
-          PlgRequest *request)
+read_highlight (char **texts,
+                gboolean are_pins,
+                const PlgPlan *plan,
+                const PlgReport *report,
+                PlgRequest *request)
 {
-  PlgThing thing;
+  PlgEntity entity;
 
   for (int i = 0; texts != NULL && texts[i] != NULL; i++)
     {
-      if (!read_thing (texts[i], plan, report, &thing) ||
-          !check_lit (texts[i], thing, request->picture))
+      if (!read_entity (texts[i], plan, report, &entity) ||
+          !check_highlight (texts[i], entity, request->picture))
         return FALSE;
-      plg_request_light (request, thing, are_pins);
+      plg_request_highlight (request, entity, are_pins);
     }
   return TRUE;
 }
 
 static gboolean
-read_selected (const PlgExportTyped *typed,
+read_selected (const PlgExportArguments *arguments,
                const PlgPlan *plan,
                const PlgReport *report,
                PlgRequest *request)
 {
   g_autofree char *message = NULL;
 
-  if (typed->selected == NULL)
+  if (arguments->selected == NULL)
     return TRUE;
-  if (typed->selected[1] != NULL)
+  if (arguments->selected[1] != NULL)
     {
-      plg_cli_misuse (_ ("--select was given more than once: one thing is selected. Further ones "
-                         "can be lit with --focus or --pin."));
+      plg_cli_usage_error (
+          _ ("--select was given more than once: one thing is selected. Further ones "
+             "can be lit with --focus or --pin."));
       return FALSE;
     }
-  if (!read_thing (typed->selected[0], plan, report, &request->options.selected))
+  if (!read_entity (arguments->selected[0], plan, report, &request->options.selected))
     return FALSE;
-  if (plg_aspect_selects (request->options.selected))
+  if (plg_entity_can_be_selected (request->options.selected))
     return TRUE;
   message = g_strdup_printf (_ ("--select is “%s”, which has no outline; write a GPU, node, group "
                                 "or link: gpu:17, node:2, tp:3, link:nvlink-2-5."),
-                             typed->selected[0]);
-  plg_cli_misuse (message);
+                             arguments->selected[0]);
+  plg_cli_usage_error (message);
   return FALSE;
 }
 
 static gboolean
-read_things (const PlgExportTyped *typed,
-             const PlgPlan *plan,
-             const PlgReport *report,
-             PlgRequest *request)
+read_entities (const PlgExportArguments *arguments,
+               const PlgPlan *plan,
+               const PlgReport *report,
+               PlgRequest *request)
 {
-  return read_lit (typed->pins, TRUE, plan, report, request) &&
-         read_lit (typed->focus, FALSE, plan, report, request) &&
-         read_selected (typed, plan, report, request);
+  return read_highlight (arguments->pins, TRUE, plan, report, request) &&
+         read_highlight (arguments->focus, FALSE, plan, report, request) &&
+         read_selected (arguments, plan, report, request);
 }
 
 static PlgExit
@@ -424,7 +429,7 @@ export_picture (const PlgRequest *request,
   bytes = plg_request_export (request, input->plan, report, &error);
   plg_cli_end_file (input);
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND))
-    return plg_cli_misuse (error->message);
+    return plg_cli_usage_error (error->message);
   if (bytes == NULL)
     return plg_cli_fail (PLG_EXIT_FILE, "%s: %s", path, error->message);
   return plg_cli_write (path, bytes, force);
@@ -451,7 +456,7 @@ export_all (const PlgRequest *request,
       g_auto (PlgRequest) one = { 0 };
 
       plg_request_copy (request, &one);
-      plg_request_turn_to (&one, i);
+      plg_request_set_picture (&one, i);
       status = export_picture (&one, input, report, path, force);
     }
   return status;
@@ -460,58 +465,58 @@ export_all (const PlgRequest *request,
 static PlgExit
 export_report (const PlgInput *input,
                const PlgReport *report,
-               const PlgExportTyped *typed,
+               const PlgExportArguments *arguments,
                PlgRequest *request)
 {
-  if (!read_things (typed, input->plan, report, request))
+  if (!read_entities (arguments, input->plan, report, request))
     return PLG_EXIT_USAGE;
-  if (request->file.format == PLG_EXPORT_SVG && !typed->without_plan)
+  if (request->file.format == PLG_EXPORT_SVG && !arguments->without_plan)
     request->file.attachment = plg_plan_xml_write (input->plan, input->source);
-  if (typed->directory != NULL)
-    return export_all (request, input, report, typed->directory, typed->force);
-  return export_picture (request, input, report, typed->output, typed->force);
+  if (arguments->directory != NULL)
+    return export_all (request, input, report, arguments->directory, arguments->force);
+  return export_picture (request, input, report, arguments->output, arguments->force);
 }
 
 static PlgExit
-export_plan (const PlgInput *input, const PlgExportTyped *typed, PlgRequest *request)
+export_plan (const PlgInput *input, const PlgExportArguments *arguments, PlgRequest *request)
 {
   g_autoptr (PlgReport) report = NULL;
   g_autoptr (GError) error = NULL;
 
-  if (!read_content (typed, &input->plan->view, request) || !read_legend (typed, request) ||
-      !read_nodes (typed, input->plan, request) || !read_crop (typed, request))
+  if (!read_content (arguments, &input->plan->view, request) || !read_legend (arguments, request) ||
+      !read_nodes (arguments, input->plan, request) || !read_crop (arguments, request))
     return PLG_EXIT_USAGE;
   plg_cli_begin_file (input);
   report = plg_evaluate (input->plan, PLG_EVALUATE_ALL, &error);
   plg_cli_end_file (input);
   if (report == NULL)
     return plg_cli_fail (PLG_EXIT_PLAN, "%s", error->message);
-  if (!read_moment (typed, report, request) ||
-      !plg_export_read_collective (typed, input->plan, report, request))
+  if (!read_moment (arguments, report, request) ||
+      !plg_export_read_collective (arguments, input->plan, report, request))
     return PLG_EXIT_USAGE;
-  return export_report (input, report, typed, request);
+  return export_report (input, report, arguments, request);
 }
 
 /* Wrong words are told before any file is read. */
 static PlgExit
-export_input (PlgInput *input, const PlgExportTyped *typed)
+export_input (PlgInput *input, const PlgExportArguments *arguments)
 {
   g_autoptr (PlgPlan) nothing = plg_plan_new ();
   g_auto (PlgRequest) request = { 0 };
   PlgPalette palette;
   PlgExit status;
 
-  if (!read_palette (typed, &palette))
+  if (!read_palette (arguments, &palette))
     return PLG_EXIT_USAGE;
   plg_request_init (&request, nothing, palette);
-  if (!read_request (typed, &request))
+  if (!read_request (arguments, &request))
     return PLG_EXIT_USAGE;
   status = plg_input_read (input);
-  return status == PLG_EXIT_DONE ? export_plan (input, typed, &request) : status;
+  return status == PLG_EXIT_DONE ? export_plan (input, arguments, &request) : status;
 }
 
-/* Where in PlgExportTyped a value goes, until there is one. */
-#define AT(member) ((gpointer) G_STRUCT_OFFSET (PlgExportTyped, member))
+/* Where in PlgExportArguments a value goes, until there is one. */
+#define AT(member) ((gpointer) G_STRUCT_OFFSET (PlgExportArguments, member))
 
 static const GOptionEntry options[] = {
   { "output", 'o', 0, G_OPTION_ARG_FILENAME, AT (output),
@@ -583,21 +588,21 @@ PlgExit
 plg_command_export (int argc, char **argv)
 {
   g_auto (PlgInput) input = { 0 };
-  g_auto (PlgExportTyped) typed = {
-    .rank = PLG_EXPORT_UNTYPED,
-    .frame = PLG_EXPORT_UNTYPED,
-    .scale = PLG_EXPORT_UNTYPED,
-    .dpi = PLG_EXPORT_UNTYPED,
-    .width = PLG_EXPORT_UNTYPED,
-    .zoom = PLG_EXPORT_UNTYPED,
+  g_auto (PlgExportArguments) arguments = {
+    .rank = PLG_EXPORT_NOT_GIVEN,
+    .frame = PLG_EXPORT_NOT_GIVEN,
+    .scale = PLG_EXPORT_NOT_GIVEN,
+    .dpi = PLG_EXPORT_NOT_GIVEN,
+    .width = PLG_EXPORT_NOT_GIVEN,
+    .zoom = PLG_EXPORT_NOT_GIVEN,
   };
   GOptionEntry entries[G_N_ELEMENTS (options)];
 
   memcpy (entries, options, sizeof options);
   for (gsize i = 0; entries[i].long_name != NULL; i++)
-    entries[i].arg_data = G_STRUCT_MEMBER_P (&typed, GPOINTER_TO_SIZE (options[i].arg_data));
+    entries[i].arg_data = G_STRUCT_MEMBER_P (&arguments, GPOINTER_TO_SIZE (options[i].arg_data));
   if (!plg_cli_parse (_ ("Writes pictures of PLAN. Without PLAN, of the default plan."), entries,
                       &input, argc, argv))
     return PLG_EXIT_USAGE;
-  return export_input (&input, &typed);
+  return export_input (&input, &arguments);
 }

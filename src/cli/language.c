@@ -57,6 +57,6 @@ plg_cli_check_language (const char *language)
     return TRUE;
   known = known_languages ();
   message = g_strdup_printf (_ ("--language is “%s”, but there are %s."), language, known);
-  plg_cli_misuse (message);
+  plg_cli_usage_error (message);
   return FALSE;
 }

@@ -2,12 +2,12 @@
 #include "config.h"
 
 #include "cli/command.h"
-#include "drawing/export.h"
-#include "drawing/page-figure.h"
-#include "drawing/tally-figure.h"
-#include "formats/catalogue-xml.h"
-#include "formats/class.h"
-#include "formats/learner-words.h"
+#include "drawing/export/export.h"
+#include "drawing/charts/page-figure.h"
+#include "drawing/charts/class-results-figure.h"
+#include "io/plan/catalogue-xml.h"
+#include "lessons/class-records.h"
+#include "lessons/learner-export.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -18,7 +18,7 @@ typedef enum
   AS_JSON,
   AS_CSV, /* of a class */
   AS_PICTURE,
-} Form;
+} OutputForm;
 
 typedef struct
 {
@@ -30,61 +30,62 @@ typedef struct
   gboolean of_class;
   gboolean scores;
   gboolean force;
-  Form form;
+  OutputForm form;
   PlgExportOptions file; /* of a picture */
   PlgPalette colors;
-} Wish;
+} LearnerOptions;
 
 static void
-wish_clear (Wish *wish)
+learner_options_clear (LearnerOptions *options)
 {
-  g_strfreev (wish->paths);
-  g_free (wish->format);
-  g_free (wish->lesson);
-  g_free (wish->output);
-  g_free (wish->palette);
+  g_strfreev (options->paths);
+  g_free (options->format);
+  g_free (options->lesson);
+  g_free (options->output);
+  g_free (options->palette);
 }
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Wish, wish_clear)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (LearnerOptions, learner_options_clear)
 
 /* What was asked for */
 
 /* From --to, or else from the ending of --output. FALSE for a word that is none. */
 static gboolean
-read_form (Wish *wish)
+read_form (LearnerOptions *options)
 {
   static const char *const names[] = { "markdown", "json", "csv", NULL };
   static const char *const endings[] = { ".md", ".json", ".csv", NULL };
-  g_autofree char *named = wish->format != NULL ? g_strconcat ("x.", wish->format, NULL) : NULL;
-  const char *output = wish->output != NULL ? wish->output : "";
+  g_autofree char *named = options->format != NULL ? g_strconcat ("x.", options->format, NULL)
+                                                   : NULL;
+  const char *output = options->output != NULL ? options->output : "";
 
-  wish->form = AS_MARKDOWN;
+  options->form = AS_MARKDOWN;
   for (int i = 0; names[i] != NULL; i++)
-    if (wish->format != NULL ? g_str_equal (wish->format, names[i])
-                             : g_str_has_suffix (output, endings[i]))
-      return wish->form = (Form) i, TRUE;
-  if (wish->format == NULL && wish->output == NULL)
+    if (options->format != NULL ? g_str_equal (options->format, names[i])
+                                : g_str_has_suffix (output, endings[i]))
+      return options->form = (OutputForm) i, TRUE;
+  if (options->format == NULL && options->output == NULL)
     return TRUE;
-  wish->form = AS_PICTURE;
-  return plg_export_format_from_path (named != NULL ? named : output, &wish->file.format) &&
-         (wish->file.format <= PLG_EXPORT_PNG || wish->file.format == PLG_EXPORT_TEXT);
+  options->form = AS_PICTURE;
+  return plg_export_format_from_path (named != NULL ? named : output, &options->file.format) &&
+         (options->file.format <= PLG_EXPORT_PNG || options->file.format == PLG_EXPORT_TEXT);
 }
 
 static const char *
-misuse (Wish *wish)
+usage_error (LearnerOptions *options)
 {
-  if (wish->paths == NULL)
+  if (options->paths == NULL)
     return _ ("Name the file of a learner.");
-  if (!read_form (wish))
+  if (!read_form (options))
     return _ ("--to, or the ending of --output, is json, markdown (.md), csv, svg, pdf, png or "
               "txt.");
-  if (wish->scores && wish->form != AS_CSV)
+  if (options->scores && options->form != AS_CSV)
     return _ ("--scores is for csv; json has them beside the answers.");
-  if (wish->lesson != NULL && wish->form != AS_MARKDOWN && wish->form != AS_PICTURE)
+  if (options->lesson != NULL && options->form != AS_MARKDOWN && options->form != AS_PICTURE)
     return _ ("--lesson is for a memo and for the chart of a class; json and csv have all "
               "lessons.");
-  if (wish->palette != NULL && wish->form != AS_PICTURE)
+  if (options->palette != NULL && options->form != AS_PICTURE)
     return _ ("--palette is for pictures.");
-  if (wish->palette != NULL && !plg_palette_from_name (wish->palette, &wish->colors))
+  if (options->palette != NULL && !plg_palette_from_name (options->palette, &options->colors))
     return _ ("There is no such palette; “parallelogram-cli export --help” lists them.");
   return NULL;
 }
@@ -92,44 +93,48 @@ misuse (Wish *wish)
 /* What is written */
 
 static GBytes *
-take (char *text)
+bytes_of_text (char *text)
 {
   return text != NULL ? g_bytes_new_take (text, strlen (text)) : NULL;
 }
 
 static GBytes *
-draw (const Wish *wish, PlgFigure *figure, const PlgTheme *theme, GError **error)
+draw (const LearnerOptions *options, PlgFigure *figure, const PlgTheme *theme, GError **error)
 {
-  GBytes *bytes = plg_export (figure, theme, &wish->file, error);
+  GBytes *bytes = plg_export (figure, theme, &options->file, error);
 
   plg_figure_unref (figure);
   return bytes;
 }
 
 static GBytes *
-write_class (const Wish *wish, const PlgClass *klass, PlgCatalogue *catalogue, GError **error)
+write_class (const LearnerOptions *options,
+             const PlgClassRecords *klass,
+             PlgCatalogue *catalogue,
+             GError **error)
 {
-  g_autoptr (PlgTally) tally = plg_class_tally (klass, catalogue);
+  g_autoptr (PlgClassResults) tally = plg_class_records_results (klass, catalogue);
   g_autoptr (GPtrArray) pages = NULL;
   PlgTheme theme;
 
-  if (wish->form == AS_PICTURE)
+  if (options->form == AS_PICTURE)
     {
-      plg_theme_init (&theme, wish->colors);
-      pages = plg_tally_pages (tally, &theme, wish->lesson);
-      if (wish->file.format == PLG_EXPORT_PDF && pages->len > 0)
+      plg_theme_init (&theme, options->colors);
+      pages = plg_class_results_pages (tally, &theme, options->lesson);
+      if (options->file.format == PLG_EXPORT_PDF && pages->len > 0)
         return plg_export_pages (pages, &theme, PLG_PAGE_A4, error);
-      return draw (wish, plg_tally_figure (tally, &theme, 0, FALSE, wish->lesson), &theme, error);
+      return draw (options, plg_class_results_figure (tally, &theme, 0, FALSE, options->lesson),
+                   &theme, error);
     }
-  return take (wish->scores            ? plg_tally_scores_csv (tally)
-               : wish->form == AS_JSON ? plg_tally_json (tally)
-               : wish->form == AS_CSV  ? plg_tally_csv (tally)
-                                       : plg_tally_markdown (tally));
+  return bytes_of_text (options->scores            ? plg_class_results_scores_csv (tally)
+                        : options->form == AS_JSON ? plg_class_results_json (tally)
+                        : options->form == AS_CSV  ? plg_class_results_csv (tally)
+                                                   : plg_class_results_markdown (tally));
 }
 
 /* NULL without ERROR: there is no such lesson in it. */
 static GBytes *
-write_learner (const Wish *wish,
+write_learner (const LearnerOptions *options,
                const PlgLearner *learner,
                const PlgCatalogue *catalogue,
                GError **error)
@@ -137,40 +142,45 @@ write_learner (const Wish *wish,
   g_autofree char *memo = NULL;
   PlgTheme theme;
 
-  if (wish->form == AS_JSON)
-    return take (plg_learner_json (learner));
-  memo = wish->form == AS_PICTURE ? plg_learner_memo_page (learner, wish->lesson, catalogue)
-                                  : plg_learner_memo (learner, wish->lesson, catalogue);
-  if (memo == NULL || wish->form != AS_PICTURE)
-    return take (g_steal_pointer (&memo));
-  plg_theme_init (&theme, wish->colors);
-  return draw (wish, plg_page_figure (memo, &theme), &theme, error);
+  if (options->form == AS_JSON)
+    return bytes_of_text (plg_learner_json (learner));
+  memo = options->form == AS_PICTURE ? plg_learner_memo_page (learner, options->lesson, catalogue)
+                                     : plg_learner_memo (learner, options->lesson, catalogue);
+  if (memo == NULL || options->form != AS_PICTURE)
+    return bytes_of_text (g_steal_pointer (&memo));
+  plg_theme_init (&theme, options->colors);
+  return draw (options, plg_page_figure (memo, &theme), &theme, error);
 }
 
 static PlgExit
-write_all (const Wish *wish, const PlgInput *input, const PlgClass *klass, PlgCatalogue *catalogue)
+write_all (const LearnerOptions *options,
+           const PlgInput *input,
+           const PlgClassRecords *klass,
+           PlgCatalogue *catalogue)
 {
-  gboolean of_class = wish->of_class || wish->form == AS_CSV || klass->learners->len > 1;
+  gboolean of_class = options->of_class || options->form == AS_CSV || klass->learners->len > 1;
   g_autoptr (GError) error = NULL;
   g_autoptr (GBytes) bytes = NULL;
 
   plg_cli_begin_file (input);
-  bytes = of_class ? write_class (wish, klass, catalogue, &error)
-                   : write_learner (wish, klass->learners->pdata[0], catalogue, &error);
+  bytes = of_class ? write_class (options, klass, catalogue, &error)
+                   : write_learner (options, klass->learners->pdata[0], catalogue, &error);
   plg_cli_end_file (input);
   if (error != NULL)
     return plg_cli_fail (PLG_EXIT_FILE, "%s", error->message);
   if (bytes == NULL)
-    return plg_cli_fail (PLG_EXIT_FILE, _ ("%s: There is no such lesson in it."), wish->paths[0]);
-  return plg_cli_write (wish->output, bytes, wish->force);
+    return plg_cli_fail (PLG_EXIT_FILE, _ ("%s: There is no such lesson in it."),
+                         options->paths[0]);
+  return plg_cli_write (options->output, bytes, options->force);
 }
 
 /* What cannot be read is told, and the rest still written. */
 static PlgExit
-run (const Wish *wish, const PlgInput *input)
+run (const LearnerOptions *options, const PlgInput *input)
 {
   g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
-  g_autoptr (PlgClass) klass = plg_class_load ((const char *const *) wish->paths, catalogue);
+  g_autoptr (PlgClassRecords)
+                 klass = plg_class_records_load ((const char *const *) options->paths, catalogue);
   PlgExit done = PLG_EXIT_FILE;
 
   for (guint i = 0; i < klass->unread->len; i++)
@@ -178,7 +188,7 @@ run (const Wish *wish, const PlgInput *input)
   for (guint i = 0; i < klass->remarks->len; i++)
     plg_cli_fail (PLG_EXIT_DONE, "%s", (const char *) klass->remarks->pdata[i]);
   if (klass->learners->len > 0)
-    done = write_all (wish, input, klass, catalogue);
+    done = write_all (options, input, klass, catalogue);
   else if (klass->unread->len == 0)
     plg_cli_fail (PLG_EXIT_FILE, _ ("None of these files is a learner's."));
   return done == PLG_EXIT_DONE && klass->unread->len > 0 ? PLG_EXIT_FILE : done;
@@ -188,28 +198,29 @@ PlgExit
 plg_command_learner (int argc, char **argv)
 {
   g_auto (PlgInput) input = { .kind = PLG_INPUT_NONE };
-  g_auto (Wish) wish = { .file = { .scale = 2, .background = PLG_BACKGROUND_THEME },
-                         .colors = PLG_PALETTE_PRINT };
+  g_auto (LearnerOptions) options = { .file = { .scale = 2, .background = PLG_BACKGROUND_THEME },
+                                      .colors = PLG_PALETTE_PRINT };
   const GOptionEntry entries[] = {
-    { "to", 't', 0, G_OPTION_ARG_STRING, &wish.format,
+    { "to", 't', 0, G_OPTION_ARG_STRING, &options.format,
       N_ ("json: a ledger for other programs; markdown: a memo of one page, which is the default; "
           "pdf, svg, png, txt: the same page, or the chart of a class; csv: the table of a class"),
       N_ ("FORMAT") },
-    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &wish.output,
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options.output,
       N_ ("The file to write; without it, standard output"), N_ ("FILE") },
-    { "force", 'f', 0, G_OPTION_ARG_NONE, &wish.force, N_ ("Replace FILE when it is there"), NULL },
-    { "lesson", 'l', 0, G_OPTION_ARG_STRING, &wish.lesson,
+    { "force", 'f', 0, G_OPTION_ARG_NONE, &options.force, N_ ("Replace FILE when it is there"),
+      NULL },
+    { "lesson", 'l', 0, G_OPTION_ARG_STRING, &options.lesson,
       N_ ("The lesson of the memo, without it the one that was played last; of a class's chart, "
           "without it all"),
       N_ ("ID") },
-    { "class", 'c', 0, G_OPTION_ARG_NONE, &wish.of_class,
+    { "class", 'c', 0, G_OPTION_ARG_NONE, &options.of_class,
       N_ ("How a class answered, for a single learner too"), NULL },
-    { "scores", 0, 0, G_OPTION_ARG_NONE, &wish.scores,
+    { "scores", 0, 0, G_OPTION_ARG_NONE, &options.scores,
       N_ ("As csv: how each learner did in each lesson, instead of how each question was answered"),
       NULL },
-    { "palette", 0, 0, G_OPTION_ARG_STRING, &wish.palette,
+    { "palette", 0, 0, G_OPTION_ARG_STRING, &options.palette,
       N_ ("The colours, as of export; without it, print"), N_ ("PALETTE") },
-    { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &wish.paths, NULL, N_ ("FILE…") },
+    { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options.paths, NULL, N_ ("FILE…") },
     { NULL },
   };
   const char *message;
@@ -219,6 +230,6 @@ plg_command_learner (int argc, char **argv)
                          "them give the words of theirs."),
                       entries, &input, argc, argv))
     return PLG_EXIT_USAGE;
-  message = misuse (&wish);
-  return message != NULL ? plg_cli_misuse (message) : run (&wish, &input);
+  message = usage_error (&options);
+  return message != NULL ? plg_cli_usage_error (message) : run (&options, &input);
 }

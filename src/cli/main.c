@@ -37,7 +37,7 @@ usage (void)
 }
 
 static PlgExit
-misuse (void)
+usage_error (void)
 {
   g_autofree char *text = usage ();
 
@@ -60,7 +60,7 @@ run (int argc, char **argv)
   const PlgCommand *command;
 
   if (argc < 2)
-    return misuse ();
+    return usage_error ();
   if (g_str_equal (argv[1], "--help") || g_str_equal (argv[1], "-h"))
     return plg_cli_print (usage (), FALSE);
   if (g_str_equal (argv[1], "--version"))
@@ -69,7 +69,7 @@ run (int argc, char **argv)
   if (command == NULL)
     {
       plg_cli_fail (PLG_EXIT_USAGE, _ ("There is no command “%s”."), argv[1]);
-      return misuse ();
+      return usage_error ();
     }
   return command->run (argc - 1, argv + 1);
 }

@@ -3,9 +3,9 @@
 
 #include "cli/command.h"
 #include "engine/evaluate.h"
-#include "engine/textbook.h"
-#include "formats/catalogue-xml.h"
-#include "plan/setting.h"
+#include "engine/model/textbook.h"
+#include "io/plan/catalogue-xml.h"
+#include "plan/settings/setting.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -49,7 +49,7 @@ set_degree (PlgPlan *plan, const char *const *assignments, PlgAxis axis, int deg
 {
   g_autofree char *key = g_strconcat ("parallelism.", plg_axis_name (axis), NULL);
 
-  if (!plg_settings_name (assignments, key))
+  if (!plg_settings_have_key (assignments, key))
     plan->parallelism.degree[axis] = degree;
 }
 
@@ -65,7 +65,7 @@ fill_cluster (PlgPlan *plan, const char *const *assignments)
   set_degree (plan, assignments, PLG_AXIS_DP,
               (int) MAX (1, MIN (plg_cluster_gpus (&plan->cluster), PLG_MAX_GPUS) / others));
   batch = (gint64) MICRO_BATCHES * plan->training.micro_batch * degree[PLG_AXIS_DP];
-  if (!plg_settings_name (assignments, "training.global-batch"))
+  if (!plg_settings_have_key (assignments, "training.global-batch"))
     plan->training.global_batch = (int) MIN (batch, G_MAXINT);
 }
 
@@ -101,7 +101,7 @@ typedef struct
   PlgReport *report; /* of the last plan that was tried */
   PlgPlan *plan;     /* NULL: none yet */
   double rate;       /* tokens/s */
-} Fitting;
+} PlanSearch;
 
 static gboolean
 fits (PlgReport *report, const PlgPlan *plan)
@@ -110,20 +110,20 @@ fits (PlgReport *report, const PlgPlan *plan)
 }
 
 static void
-try_plan (Fitting *fitting, const PlgPlan *plan)
+try_plan (PlanSearch *search, const PlgPlan *plan)
 {
-  if (!fits (fitting->report, plan) ||
-      (fitting->plan != NULL && fitting->report->step.tokens_per_second <= fitting->rate))
+  if (!fits (search->report, plan) ||
+      (search->plan != NULL && search->report->step.tokens_per_second <= search->rate))
     return;
-  g_clear_pointer (&fitting->plan, plg_plan_free);
-  fitting->plan = plg_plan_copy (plan);
-  fitting->rate = fitting->report->step.tokens_per_second;
+  g_clear_pointer (&search->plan, plg_plan_free);
+  search->plan = plg_plan_copy (plan);
+  search->rate = search->report->step.tokens_per_second;
 }
 
 /* All degrees that are powers of two, TP not leaving the node, with the plan's recompute and ZeRO.
  */
 static void
-try_degrees (Fitting *fitting, PlgPlan *plan, const char *const *assignments)
+try_degrees (PlanSearch *search, PlgPlan *plan, const char *const *assignments)
 {
   int gpus = plg_cluster_gpus (&plan->cluster);
   int widest_ep = plg_transformer_is_moe (&plan->model) ? plan->model.experts : 1;
@@ -136,7 +136,7 @@ try_degrees (Fitting *fitting, PlgPlan *plan, const char *const *assignments)
           set_degree (plan, assignments, PLG_AXIS_PP, pp);
           set_degree (plan, assignments, PLG_AXIS_EP, ep);
           fill_cluster (plan, assignments);
-          try_plan (fitting, plan);
+          try_plan (search, plan);
         }
 }
 
@@ -144,29 +144,29 @@ try_degrees (Fitting *fitting, PlgPlan *plan, const char *const *assignments)
  * without full recompute; only where none does, the weights are sharded over DP too. What the
  * command line gives stays. FALSE when none fits; PLAN is then as it was. */
 static gboolean
-make_fit (PlgPlan *plan, const char *const *assignments)
+find_fitting_plan (PlgPlan *plan, const char *const *assignments)
 {
   g_autoptr (PlgReport) report = plg_report_new ();
   g_autoptr (PlgPlan) trial = plg_plan_copy (plan);
-  Fitting fitting = { .report = report };
+  PlanSearch search = { .report = report };
 
   if (fits (report, plan))
     return TRUE;
-  try_degrees (&fitting, trial, assignments);
-  if (!plg_settings_name (assignments, "training.recompute"))
+  try_degrees (&search, trial, assignments);
+  if (!plg_settings_have_key (assignments, "training.recompute"))
     {
       trial->training.recompute = PLG_RECOMPUTE_FULL;
-      try_degrees (&fitting, trial, assignments);
+      try_degrees (&search, trial, assignments);
     }
-  if (fitting.plan == NULL && !plg_settings_name (assignments, "parallelism.zero"))
+  if (search.plan == NULL && !plg_settings_have_key (assignments, "parallelism.zero"))
     {
       trial->parallelism.zero = 3;
-      try_degrees (&fitting, trial, assignments);
+      try_degrees (&search, trial, assignments);
     }
-  if (fitting.plan == NULL)
+  if (search.plan == NULL)
     return FALSE;
-  plg_plan_assign (plan, fitting.plan);
-  plg_plan_free (fitting.plan);
+  plg_plan_assign (plan, search.plan);
+  plg_plan_free (search.plan);
   return TRUE;
 }
 
@@ -179,8 +179,9 @@ warn_of_memory (const PlgPlan *plan)
 
   if (report == NULL)
     return;
-  needed = plg_profile_memory_beside (plan->profile, report->memory_peak, report->memory_capacity);
-  there = plg_profile_memory_beside (plan->profile, report->memory_capacity, report->memory_peak);
+  needed = plg_profile_memory_distinct (plan->profile, report->memory_peak,
+                                        report->memory_capacity);
+  there = plg_profile_memory_distinct (plan->profile, report->memory_capacity, report->memory_peak);
   plg_cli_fail (PLG_EXIT_DONE,
                 _ ("This plan does not fit in memory (%s of %s a GPU), and none was found that "
                    "does; use more nodes."),
@@ -197,10 +198,10 @@ design (PlgInput *input, const char *model, const char *cluster)
 
   if (!plg_settings_assign (input->plan, input->catalogue, (const char *const *) all->pdata,
                             &error))
-    return plg_cli_misuse (error->message);
+    return plg_cli_usage_error (error->message);
   if (!choose_degrees (input->plan, set, &error))
     return plg_cli_fail (plg_cli_status (error, PLG_EXIT_USAGE), "%s", error->message);
-  if (!make_fit (input->plan, set))
+  if (!find_fitting_plan (input->plan, set))
     warn_of_memory (input->plan);
   return PLG_EXIT_DONE;
 }
@@ -236,7 +237,8 @@ plg_command_new (int argc, char **argv)
   if (status != PLG_EXIT_DONE)
     return status;
   plg_cli_begin_file (&input);
-  bytes = plg_format_write (plg_format_find ("xml"), &(PlgWriting) { .plan = input.plan }, &error);
+  bytes = plg_format_write (plg_format_find ("xml"), &(PlgExportContext) { .plan = input.plan },
+                            &error);
   plg_cli_end_file (&input);
   if (bytes == NULL)
     return plg_cli_fail (PLG_EXIT_PLAN, "%s", error->message);

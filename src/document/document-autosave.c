@@ -10,13 +10,13 @@
 #define MAX_AUTOSAVE_SECONDS 3600
 
 gboolean
-plg_document_keep_for_recovery (PlgDocument *self)
+plg_document_write_recovery_file (PlgDocument *self)
 {
   g_autoptr (GError) error = NULL;
 
   if (self->autosave_path == NULL)
     self->autosave_path = plg_recovery_new_path (self->autosave_directory);
-  if (plg_recovery_write (self->autosave_path, plg_document_whole_plan (self), self->source,
+  if (plg_recovery_write (self->autosave_path, plg_document_unredacted_plan (self), self->source,
                           self->file, &error))
     return TRUE;
   g_message ("The unsaved plan could not be kept for recovery: %s", error->message);
@@ -28,8 +28,8 @@ autosave_cb (gpointer data)
 {
   PlgDocument *self = data;
 
-  self->autosave_id = 0;
-  plg_document_keep_for_recovery (self);
+  self->autosave_timeout_id = 0;
+  plg_document_write_recovery_file (self);
   return G_SOURCE_REMOVE;
 }
 
@@ -38,7 +38,7 @@ plg_document_discard_autosave (PlgDocument *self)
 {
   g_return_if_fail (PLG_IS_DOCUMENT (self));
 
-  g_clear_handle_id (&self->autosave_id, g_source_remove);
+  g_clear_handle_id (&self->autosave_timeout_id, g_source_remove);
   if (self->autosave_path != NULL)
     plg_recovery_remove (self->autosave_path);
   g_clear_pointer (&self->autosave_path, g_free);
@@ -47,10 +47,10 @@ plg_document_discard_autosave (PlgDocument *self)
 void
 plg_document_schedule_autosave (PlgDocument *self)
 {
-  if (!plg_document_is_modified (self) || self->is_kept_elsewhere)
+  if (!plg_document_is_modified (self) || self->is_saved_elsewhere)
     plg_document_discard_autosave (self);
-  else if (self->autosave_directory != NULL && self->autosave_id == 0)
-    self->autosave_id = g_timeout_add (1000 * self->autosave_seconds, autosave_cb, self);
+  else if (self->autosave_directory != NULL && self->autosave_timeout_id == 0)
+    self->autosave_timeout_id = g_timeout_add (1000 * self->autosave_seconds, autosave_cb, self);
 }
 
 void
@@ -66,11 +66,11 @@ plg_document_set_autosave (PlgDocument *self, const char *directory, guint secon
 }
 
 void
-plg_document_set_kept_elsewhere (PlgDocument *self, gboolean is_kept)
+plg_document_set_saved_elsewhere (PlgDocument *self, gboolean is_kept)
 {
   g_return_if_fail (PLG_IS_DOCUMENT (self));
 
-  self->is_kept_elsewhere = is_kept;
+  self->is_saved_elsewhere = is_kept;
   plg_document_schedule_autosave (self);
 }
 
@@ -83,7 +83,7 @@ plg_document_find_recoverable (const char *directory)
 gboolean
 plg_document_recover (PlgDocument *self, const char *path, GError **error)
 {
-  g_autoptr (PlgImport) import = NULL;
+  g_autoptr (PlgImportResult) import = NULL;
   g_autoptr (GFile) origin = plg_recovery_origin (path);
 
   g_return_val_if_fail (PLG_IS_DOCUMENT (self), FALSE);
@@ -91,19 +91,19 @@ plg_document_recover (PlgDocument *self, const char *path, GError **error)
   import = plg_format_read_file (path, NULL, self->catalogue, error);
   if (import == NULL)
     {
-      g_autofree char *aside = plg_recovery_put_aside (path);
+      g_autofree char *aside = plg_recovery_set_aside (path);
 
       g_prefix_error (error, _ ("What was left unsaved cannot be read and is kept as %s. "), aside);
       return FALSE;
     }
-  plg_document_begin (self, import->plan, origin, import->source);
+  plg_document_replace (self, import->plan, origin, import->source);
   plg_history_mark_unsaved (self->history);
-  g_clear_handle_id (&self->autosave_id, g_source_remove);
+  g_clear_handle_id (&self->autosave_timeout_id, g_source_remove);
   /* Kept under this process's name before the old file goes; with nowhere to keep it, the old file
    * is the one. */
   if (self->autosave_directory == NULL)
     self->autosave_path = g_strdup (path);
-  else if (plg_document_keep_for_recovery (self))
+  else if (plg_document_write_recovery_file (self))
     plg_recovery_remove (path);
   plg_document_notify_state (self);
   return TRUE;

@@ -99,13 +99,13 @@ load_remote (GFile *file, const char *name, GError **error)
 }
 
 gboolean
-plg_document_waits_for (GFile *file)
+plg_document_file_may_block (GFile *file)
 {
   return g_file_is_native (file) &&
          g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, NULL) == G_FILE_TYPE_SPECIAL;
 }
 
-static PlgImport *
+static PlgImportResult *
 read_file (PlgDocument *self, GFile *file, const PlgPlan *base, GError **error)
 {
   g_autofree char *path = g_file_get_path (file);
@@ -113,7 +113,7 @@ read_file (PlgDocument *self, GFile *file, const PlgPlan *base, GError **error)
   g_autofree char *name = NULL;
   g_autoptr (GBytes) bytes = NULL;
 
-  if (plg_document_waits_for (file))
+  if (plg_document_file_may_block (file))
     {
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_REGULAR_FILE,
                    _ ("%s: This is a pipe or a device, which may never end. Save what it gives in "
@@ -129,14 +129,14 @@ read_file (PlgDocument *self, GFile *file, const PlgPlan *base, GError **error)
   return bytes != NULL ? plg_format_read (bytes, name, base, self->catalogue, error) : NULL;
 }
 
-PlgImport *
+PlgImportResult *
 plg_document_read (PlgDocument *self, GFile *file, GError **error)
 {
   g_return_val_if_fail (PLG_IS_DOCUMENT (self), NULL);
   return read_file (self, file, plg_document_committed_plan (self), error);
 }
 
-PlgImport *
+PlgImportResult *
 plg_document_read_bytes (PlgDocument *self, GBytes *bytes, const char *name, GError **error)
 {
   g_return_val_if_fail (PLG_IS_DOCUMENT (self), NULL);
@@ -144,10 +144,10 @@ plg_document_read_bytes (PlgDocument *self, GBytes *bytes, const char *name, GEr
 }
 
 static char *
-notice_of (const PlgImport *import)
+notice_of (const PlgImportResult *import)
 {
-  g_autofree char *told = plg_import_text (import,
-                                           1u << PLG_NOTE_INFERRED | 1u << PLG_NOTE_IGNORED);
+  g_autofree char *told = plg_import_result_text (import,
+                                                  1u << PLG_NOTE_INFERRED | 1u << PLG_NOTE_IGNORED);
   g_autofree char *imported = NULL;
 
   if (import->source != NULL)
@@ -159,14 +159,14 @@ notice_of (const PlgImport *import)
 gboolean
 plg_document_open (PlgDocument *self, GFile *file, char **notice, GError **error)
 {
-  g_autoptr (PlgImport) import = NULL;
+  g_autoptr (PlgImportResult) import = NULL;
 
   g_return_val_if_fail (PLG_IS_DOCUMENT (self), FALSE);
 
   import = read_file (self, file, NULL, error);
   if (import == NULL)
     return FALSE;
-  plg_document_begin (self, import->plan, import->source != NULL ? file : NULL, import->source);
+  plg_document_replace (self, import->plan, import->source != NULL ? file : NULL, import->source);
   if (notice != NULL)
     *notice = notice_of (import);
   return TRUE;

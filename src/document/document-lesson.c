@@ -3,8 +3,8 @@
 
 #include "document/document-private.h"
 
-#include "engine/veil.h"
-#include "plan/setting.h"
+#include "engine/report/redaction.h"
+#include "plan/settings/setting.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -13,53 +13,54 @@
 static gboolean
 is_hidden (PlgDocument *self, const char *key)
 {
-  return (self->veil & PLG_VEIL_FAULTS) != 0 && g_str_equal (key, "cluster.faults");
+  return (self->redaction & PLG_REDACT_FAULTS) != 0 && g_str_equal (key, "cluster.faults");
 }
 
 /* What the step leaves to people, now or after its question. */
 static gboolean
-is_free (PlgDocument *self, const char *key)
+is_unlocked (PlgDocument *self, const char *key)
 {
-  return self->free == NULL || plg_setting_is_among (key, (const char *const *) self->free);
+  return self->unlocked_keys == NULL ||
+         plg_setting_is_among (key, (const char *const *) self->unlocked_keys);
 }
 
 const char *
-plg_document_why_held (PlgDocument *self, const char *key)
+plg_document_lock_reason (PlgDocument *self, const char *key)
 {
   g_return_val_if_fail (PLG_IS_DOCUMENT (self), NULL);
 
   /* What is not seen cannot be changed either. */
   if (is_hidden (self, key))
-    return plg_veil_words (self->veil, PLG_VEIL_FAULTS);
+    return plg_redaction_placeholder (self->redaction, PLG_REDACT_FAULTS);
   if (g_str_has_prefix (key, "view."))
     return NULL;
-  if (!is_free (self, key))
+  if (!is_unlocked (self, key))
     return _ ("The lesson keeps this as it is.");
-  return self->waits ? _ ("Free once the question is answered.") : NULL;
+  return self->awaits_answer ? _ ("Free once the question is answered.") : NULL;
 }
 
 gboolean
-plg_document_allows (PlgDocument *self, const char *key)
+plg_document_can_change (PlgDocument *self, const char *key)
 {
   g_return_val_if_fail (PLG_IS_DOCUMENT (self), FALSE);
-  return plg_document_why_held (self, key) == NULL;
+  return plg_document_lock_reason (self, key) == NULL;
 }
 
 gboolean
-plg_document_offers (PlgDocument *self, const char *key)
+plg_document_is_lesson_setting (PlgDocument *self, const char *key)
 {
   g_return_val_if_fail (PLG_IS_DOCUMENT (self), FALSE);
-  return self->free != NULL && plg_document_allows (self, key) &&
-         g_strv_contains ((const char *const *) self->free, key);
+  return self->unlocked_keys != NULL && plg_document_can_change (self, key) &&
+         g_strv_contains ((const char *const *) self->unlocked_keys, key);
 }
 
 static void
-set_held (PlgDocument *self, const PlgSetting *setting, const char *value, GError **error)
+set_locked_error (PlgDocument *self, const PlgSetting *setting, const char *value, GError **error)
 {
   if (is_hidden (self, setting->key))
     g_set_error_literal (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_KEY,
                          _ ("What is broken or slow can be changed when it is shown."));
-  else if (is_free (self, setting->key))
+  else if (is_unlocked (self, setting->key))
     g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_KEY,
                  _ ("“%s” can be changed once the question is answered."), _ (setting->title));
   else
@@ -68,78 +69,79 @@ set_held (PlgDocument *self, const PlgSetting *setting, const char *value, GErro
 }
 
 gboolean
-plg_document_check_free (PlgDocument *self, const PlgPlan *plan, GError **error)
+plg_document_check_unlocked (PlgDocument *self, const PlgPlan *plan, GError **error)
 {
   const PlgPlan *current = plg_document_committed_plan (self);
   int n;
   const PlgSetting *settings = plg_settings (&n);
 
-  for (int i = 0; (self->free != NULL || self->veil != 0 || self->waits) && i < n; i++)
+  for (int i = 0;
+       (self->unlocked_keys != NULL || self->redaction != 0 || self->awaits_answer) && i < n; i++)
     {
       g_autofree char *before = plg_setting_get (&settings[i], current);
       g_autofree char *after = plg_setting_get (&settings[i], plan);
 
-      if (g_str_equal (before, after) || plg_document_allows (self, settings[i].key))
+      if (g_str_equal (before, after) || plg_document_can_change (self, settings[i].key))
         continue;
-      set_held (self, &settings[i], before, error);
+      set_locked_error (self, &settings[i], before, error);
       return FALSE;
     }
-  if (plg_document_allows (self, "placement") ||
+  if (plg_document_can_change (self, "placement") ||
       plg_placement_equal (&current->placement, &plan->placement))
     return TRUE;
   g_set_error_literal (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_KEY,
-                       is_free (self, "placement")
+                       is_unlocked (self, "placement")
                            ? _ ("Ranks can be moved once the question is answered.")
                            : _ ("This step of the lesson keeps every rank where it is."));
   return FALSE;
 }
 
 void
-plg_document_set_lesson (PlgDocument *self, guint veil, const char *const *keys)
+plg_document_set_lesson (PlgDocument *self, guint redaction, const char *const *keys)
 {
   g_return_if_fail (PLG_IS_DOCUMENT (self));
 
-  g_strfreev (self->free);
-  self->free = g_strdupv ((char **) keys);
-  self->veil = veil;
+  g_strfreev (self->unlocked_keys);
+  self->unlocked_keys = g_strdupv ((char **) keys);
+  self->redaction = redaction;
   plg_document_current_changed (self);
 }
 
 void
-plg_document_set_hides (PlgDocument *self, PlgDocumentHides hides, gpointer data)
+plg_document_set_redact_func (PlgDocument *self, PlgDocumentRedactFunc redact_func, gpointer data)
 {
   g_return_if_fail (PLG_IS_DOCUMENT (self));
 
-  if (hides == NULL && data != self->hides_data)
+  if (redact_func == NULL && data != self->redact_data)
     return; /* another lesson has begun since */
-  self->hides = hides;
-  self->hides_data = hides != NULL ? data : NULL;
+  self->redact_func = redact_func;
+  self->redact_data = redact_func != NULL ? data : NULL;
 }
 
 void
-plg_document_set_waits (PlgDocument *self, gboolean waits)
+plg_document_set_awaits_answer (PlgDocument *self, gboolean awaits_answer)
 {
   g_return_if_fail (PLG_IS_DOCUMENT (self));
-  self->waits = waits;
+  self->awaits_answer = awaits_answer;
 }
 
 void
-plg_document_set_advised (PlgDocument *self, gboolean advised)
+plg_document_set_has_findings (PlgDocument *self, gboolean advised)
 {
   g_return_if_fail (PLG_IS_DOCUMENT (self));
-  self->unadvised = !advised;
+  self->hides_findings = !advised;
 }
 
 gboolean
-plg_document_is_advised (PlgDocument *self)
+plg_document_has_findings (PlgDocument *self)
 {
   g_return_val_if_fail (PLG_IS_DOCUMENT (self), TRUE);
-  return !self->unadvised;
+  return !self->hides_findings;
 }
 
 guint
-plg_document_veil (PlgDocument *self)
+plg_document_redaction (PlgDocument *self)
 {
   g_return_val_if_fail (PLG_IS_DOCUMENT (self), 0);
-  return self->veil;
+  return self->redaction;
 }

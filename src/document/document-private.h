@@ -12,14 +12,14 @@ struct _PlgDocument
 
   PlgCatalogue *catalogue;
   PlgHistory *history;
-  PlgPlan *shown; /* the current value without what is hidden of it; NULL: all is shown */
+  PlgPlan *redacted_plan; /* the current value without what is hidden of it; NULL: all is shown */
   PlgReport *report;
   PlgPlan *preview;
   PlgReport *preview_report;
-  PlgSpotlight *spotlight;
-  PlgDocumentPace pace;
-  gpointer pace_data;
-  guint lags, told_last; /* which of NUMBERS_LAG and PICTURES_LAG */
+  PlgHighlightModel *spotlight;
+  PlgDocumentDeferFunc defer_func;
+  gpointer defer_data;
+  guint deferred_signals, last_deferred; /* which of NUMBERS_LAG and PICTURES_LAG */
 
   GFile *file;
   char *file_state; /* as it was read or written last */
@@ -28,18 +28,18 @@ struct _PlgDocument
   char *merge_key;
   gint64 merge_time;
 
-  guint veil; /* PlgVeil bits */
-  PlgDocumentHides hides;
-  gpointer hides_data;
-  gboolean unadvised; /* a lesson keeps findings back */
-  char **free;        /* keys that can be changed; NULL: all */
-  gboolean waits;     /* none of them yet */
+  guint redaction; /* PlgRedaction bits */
+  PlgDocumentRedactFunc redact_func;
+  gpointer redact_data;
+  gboolean hides_findings; /* a lesson keeps findings back */
+  char **unlocked_keys;    /* keys that can be changed; NULL: all */
+  gboolean awaits_answer;  /* none of them yet */
 
   char *autosave_directory;
   char *autosave_path; /* NULL while there is no such file */
   guint autosave_seconds;
-  guint autosave_id;
-  gboolean is_kept_elsewhere; /* nothing of it is lost in a crash */
+  guint autosave_timeout_id;
+  gboolean is_saved_elsewhere; /* nothing of it is lost in a crash */
 
   /* What was notified last. */
   char *was_title;
@@ -50,20 +50,20 @@ struct _PlgDocument
 
 /* PLAN is all there is from now on. FILE and SOURCE, what it was read from, may be NULL. */
 void
-plg_document_begin (PlgDocument *self, const PlgPlan *plan, GFile *file, PlgPlanSource *source);
+plg_document_replace (PlgDocument *self, const PlgPlan *plan, GFile *file, PlgPlanSource *source);
 /* The current value, which passed plg_plan_check(), or what is hidden of it is another. */
 void plg_document_current_changed (PlgDocument *self);
 /* Notifies of each property that changed since the last time, and of no other. */
 void plg_document_notify_state (PlgDocument *self);
 
 /* document-lesson.c: whether PLAN differs from the current one only in what can be changed. */
-gboolean plg_document_check_free (PlgDocument *self, const PlgPlan *plan, GError **error);
+gboolean plg_document_check_unlocked (PlgDocument *self, const PlgPlan *plan, GError **error);
 
 /* document-file.c: FILE holds the plan as it is now. */
 void plg_document_set_file (PlgDocument *self, GFile *file);
 
 /* document-autosave.c: writes the recovery file now; FALSE when it could not be written. */
-gboolean plg_document_keep_for_recovery (PlgDocument *self);
+gboolean plg_document_write_recovery_file (PlgDocument *self);
 /* After each change: in some seconds, or never where nothing is unsaved. */
 void plg_document_schedule_autosave (PlgDocument *self);
 

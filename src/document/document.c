@@ -3,9 +3,9 @@
 
 #include "document/document-private.h"
 
-#include "engine/veil.h"
+#include "engine/report/redaction.h"
 #include "plan/edit.h"
-#include "plan/setting.h"
+#include "plan/settings/setting.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -28,18 +28,18 @@ enum
 enum
 {
   CHANGED,
-  CAUGHT_UP,
-  FOLLOWED,
-  LOST,
+  NUMBERS_CHANGED,
+  PICTURES_CHANGED,
+  DATA_DROPPED,
   N_SIGNALS,
 };
 
 /* Who is yet to be told of the last change. */
 enum
 {
-  NUMBERS_LAG = 1,
-  PICTURES_LAG = 2,
-  ALL_LAG = NUMBERS_LAG | PICTURES_LAG,
+  NUMBERS_DEFERRED = 1,
+  PICTURES_DEFERRED = 2,
+  ALL_DEFERRED = NUMBERS_DEFERRED | PICTURES_DEFERRED,
 };
 
 static GParamSpec *properties[N_PROPS];
@@ -82,27 +82,27 @@ end_preview (PlgDocument *self)
 }
 
 static void
-tell_of_change (PlgDocument *self)
+begin_change (PlgDocument *self)
 {
-  plg_spotlight_set_report (self->spotlight, plg_document_report (self));
+  plg_highlight_model_set_report (self->spotlight, plg_document_report (self));
   g_signal_emit (self, signals[CHANGED], 0);
-  self->lags = ALL_LAG;
+  self->deferred_signals = ALL_DEFERRED;
 }
 
 static void
 emit_changed (PlgDocument *self)
 {
-  tell_of_change (self);
-  while (plg_document_catch_up (self))
+  begin_change (self);
+  while (plg_document_emit_deferred (self))
     ;
 }
 
 static void
 emit_previewed (PlgDocument *self)
 {
-  tell_of_change (self);
-  if (self->pace == NULL || !self->pace (self->pace_data))
-    while (plg_document_catch_up (self))
+  begin_change (self);
+  if (self->defer_func == NULL || !self->defer_func (self->defer_data))
+    while (plg_document_emit_deferred (self))
       ;
 }
 
@@ -110,33 +110,33 @@ emit_previewed (PlgDocument *self)
 static void
 show_current (PlgDocument *self)
 {
-  g_clear_pointer (&self->shown, plg_plan_free);
-  if (self->veil != 0)
-    self->shown = plg_plan_veil (plg_history_current (self->history), self->veil);
+  g_clear_pointer (&self->redacted_plan, plg_plan_free);
+  if (self->redaction != 0)
+    self->redacted_plan = plg_plan_redact (plg_history_current (self->history), self->redaction);
 }
 
 /* PLAN, which was made of what is shown, with what is hidden of the current value. */
 static PlgPlan *
-unveiled (PlgDocument *self, const PlgPlan *plan)
+restore_redacted (PlgDocument *self, const PlgPlan *plan)
 {
   PlgPlan *whole = plg_plan_copy (plan);
 
-  plg_plan_unveil (whole, plg_history_current (self->history), self->veil);
+  plg_plan_restore_redacted (whole, plg_history_current (self->history), self->redaction);
   return whole;
 }
 
 /* REPORT (taken) of WHOLE, without what is hidden. */
 static PlgReport *
-veiled (PlgDocument *self, const PlgPlan *whole, PlgReport *report)
+redact_report (PlgDocument *self, const PlgPlan *whole, PlgReport *report)
 {
-  guint veil = self->veil;
+  guint redaction = self->redaction;
   PlgReport *hidden;
 
-  if (self->hides != NULL)
-    veil |= self->hides (self->hides_data, whole, report);
-  if (veil == 0)
+  if (self->redact_func != NULL)
+    redaction |= self->redact_func (self->redact_data, whole, report);
+  if (redaction == 0)
     return report;
-  hidden = plg_report_veil (report, veil);
+  hidden = plg_report_redact (report, redaction);
   plg_report_unref (report);
   return hidden;
 }
@@ -145,13 +145,13 @@ void
 plg_document_current_changed (PlgDocument *self)
 {
   g_autoptr (GError) error = NULL;
-  guint parts = self->unadvised ? PLG_EVALUATE_ALL & ~PLG_EVALUATE_FINDINGS : PLG_EVALUATE_ALL;
+  guint parts = self->hides_findings ? PLG_EVALUATE_ALL & ~PLG_EVALUATE_FINDINGS : PLG_EVALUATE_ALL;
   PlgReport *report = plg_evaluate (plg_history_current (self->history), parts, &error);
 
   if (report == NULL)
     g_error ("A plan that was checked cannot be evaluated: %s", error->message);
   g_clear_pointer (&self->report, plg_report_unref);
-  self->report = veiled (self, plg_history_current (self->history), report);
+  self->report = redact_report (self, plg_history_current (self->history), report);
   show_current (self);
   end_preview (self);
   plg_document_schedule_autosave (self);
@@ -182,7 +182,7 @@ same_view (const PlgView *a, const PlgView *b)
 /* Whether ranks that were placed by hand are back in order because their axes or nodes are others:
  * nobody asked for that. */
 static gboolean
-gives_up_placement (const PlgPlan *before, const PlgPlan *after)
+drops_placement (const PlgPlan *before, const PlgPlan *after)
 {
   const PlgParallelism *a = &before->parallelism, *b = &after->parallelism;
 
@@ -195,31 +195,31 @@ gives_up_placement (const PlgPlan *before, const PlgPlan *after)
 
 /* Whether a map of the node, from a file, is given up because the nodes are others. */
 static gboolean
-gives_up_map (PlgDocument *self, const PlgPlan *before, const PlgPlan *after)
+drops_node_map (PlgDocument *self, const PlgPlan *before, const PlgPlan *after)
 {
-  return !plg_node_map_is_empty (&before->node_map) &&
-         !plg_catalogue_gave_map (self->catalogue, before) &&
-         (plg_node_map_is_empty (&after->node_map) ||
-          plg_catalogue_gave_map (self->catalogue, after)) &&
+  return !plg_node_topology_is_empty (&before->node_topology) &&
+         !plg_catalogue_gave_topology (self->catalogue, before) &&
+         (plg_node_topology_is_empty (&after->node_topology) ||
+          plg_catalogue_gave_topology (self->catalogue, after)) &&
          !plg_cluster_equal (&before->cluster, &after->cluster);
 }
 
 /* Tells what of the work of people the step has given up that nobody asked for. */
 static void
-tell_lost (PlgDocument *self, gboolean placement, gboolean map)
+emit_data_dropped (PlgDocument *self, gboolean placement, gboolean map)
 {
-  const char *told[3] = { NULL };
+  const char *lines[3] = { NULL };
   g_autofree char *message = NULL;
   int n = 0;
 
   if (placement)
-    told[n++] = _ ("Placement by hand given up");
+    lines[n++] = _ ("Placement by hand given up");
   if (map)
-    told[n++] = _ ("Map of the node given up: the nodes are others now");
+    lines[n++] = _ ("Map of the node given up: the nodes are others now");
   if (n == 0)
     return;
-  message = g_strjoinv ("\n", (char **) told);
-  g_signal_emit (self, signals[LOST], 0, message);
+  message = g_strjoinv ("\n", (char **) lines);
+  g_signal_emit (self, signals[DATA_DROPPED], 0, message);
 }
 
 gboolean
@@ -230,24 +230,24 @@ plg_document_apply (PlgDocument *self,
                     GError **error)
 {
   g_autoptr (PlgPlan) whole = NULL;
-  gboolean gives_up, forgets;
+  gboolean drops_placement_now, drops_map_now;
 
   g_return_val_if_fail (PLG_IS_DOCUMENT (self), FALSE);
   g_return_val_if_fail (plan != NULL && label != NULL, FALSE);
 
-  if (!plg_plan_check (plan, error) || !plg_document_check_free (self, plan, error))
+  if (!plg_plan_check (plan, error) || !plg_document_check_unlocked (self, plan, error))
     return FALSE;
-  whole = unveiled (self, plan);
+  whole = restore_redacted (self, plan);
   /* The view is no step, so that it must not make a difference here. */
   if (!same_view (&whole->view, &plg_history_current (self->history)->view))
     plg_document_set_view (self, &whole->view);
   if (plg_plan_equal (whole, plg_history_current (self->history)))
     return TRUE;
-  gives_up = gives_up_placement (plg_history_current (self->history), whole);
-  forgets = gives_up_map (self, plg_history_current (self->history), whole);
+  drops_placement_now = drops_placement (plg_history_current (self->history), whole);
+  drops_map_now = drops_node_map (self, plg_history_current (self->history), whole);
   plg_history_push (self->history, whole, label, merges (self, merge_key));
   plg_document_current_changed (self);
-  tell_lost (self, gives_up, forgets);
+  emit_data_dropped (self, drops_placement_now, drops_map_now);
   return TRUE;
 }
 
@@ -273,8 +273,8 @@ plg_document_set_view (PlgDocument *self, const PlgView *view)
   g_return_if_fail (PLG_IS_DOCUMENT (self));
 
   plg_history_set_view (self->history, view);
-  if (self->shown != NULL)
-    self->shown->view = *view;
+  if (self->redacted_plan != NULL)
+    self->redacted_plan->view = *view;
   if (self->preview != NULL)
     self->preview->view = *view;
   emit_changed (self);
@@ -285,15 +285,17 @@ plg_document_set_view (PlgDocument *self, const PlgView *view)
 static PlgReport *
 evaluate_preview (PlgDocument *self, const PlgPlan *plan)
 {
-  g_autoptr (PlgPlan) whole = self->veil != 0 ? unveiled (self, plan) : NULL;
-  gboolean reuse = self->veil == 0 && self->hides == NULL && self->preview_report != NULL &&
+  g_autoptr (PlgPlan) whole = self->redaction != 0 ? restore_redacted (self, plan) : NULL;
+  gboolean reuse = self->redaction == 0 && self->redact_func == NULL &&
+                   self->preview_report != NULL &&
                    g_atomic_ref_count_compare (&self->preview_report->ref_count, 1);
   PlgReport *report = reuse ? self->preview_report : plg_report_new ();
 
   /* Advice tries out changes, which a drag has no time for. */
   if (plg_evaluate_into (report, whole != NULL ? whole : plan,
                          PLG_EVALUATE_LINKS | PLG_EVALUATE_TIMELINE, NULL))
-    return veiled (self, whole != NULL ? whole : plan, reuse ? plg_report_ref (report) : report);
+    return redact_report (self, whole != NULL ? whole : plan,
+                          reuse ? plg_report_ref (report) : report);
   if (!reuse)
     plg_report_unref (report);
   return NULL;
@@ -324,37 +326,37 @@ plg_document_preview (PlgDocument *self, const PlgPlan *plan)
 }
 
 void
-plg_document_set_pace (PlgDocument *self, PlgDocumentPace pace, gpointer data)
+plg_document_set_defer_func (PlgDocument *self, PlgDocumentDeferFunc defer_func, gpointer data)
 {
   g_return_if_fail (PLG_IS_DOCUMENT (self));
 
-  self->pace = pace;
-  self->pace_data = data;
+  self->defer_func = defer_func;
+  self->defer_data = data;
 }
 
 /* While changes go on, numbers and pictures take turns. */
 static guint
-next_to_tell (const PlgDocument *self)
+next_deferred_signal (const PlgDocument *self)
 {
-  return self->lags != ALL_LAG            ? self->lags
-         : self->told_last == NUMBERS_LAG ? PICTURES_LAG
-                                          : NUMBERS_LAG;
+  return self->deferred_signals != ALL_DEFERRED    ? self->deferred_signals
+         : self->last_deferred == NUMBERS_DEFERRED ? PICTURES_DEFERRED
+                                                   : NUMBERS_DEFERRED;
 }
 
 gboolean
-plg_document_catch_up (PlgDocument *self)
+plg_document_emit_deferred (PlgDocument *self)
 {
   guint next;
 
   g_return_val_if_fail (PLG_IS_DOCUMENT (self), FALSE);
 
-  next = next_to_tell (self);
+  next = next_deferred_signal (self);
   if (next == 0)
     return FALSE;
-  self->lags &= ~next;
-  self->told_last = next;
-  g_signal_emit (self, signals[next == NUMBERS_LAG ? CAUGHT_UP : FOLLOWED], 0);
-  return self->lags != 0;
+  self->deferred_signals &= ~next;
+  self->last_deferred = next;
+  g_signal_emit (self, signals[next == NUMBERS_DEFERRED ? NUMBERS_CHANGED : PICTURES_CHANGED], 0);
+  return self->deferred_signals != 0;
 }
 
 gboolean
@@ -412,7 +414,7 @@ plg_document_is_modified (PlgDocument *self)
 }
 
 void
-plg_document_begin (PlgDocument *self, const PlgPlan *plan, GFile *file, PlgPlanSource *source)
+plg_document_replace (PlgDocument *self, const PlgPlan *plan, GFile *file, PlgPlanSource *source)
 {
   g_clear_pointer (&self->history, plg_history_free);
   self->history = plg_history_new (plan);
@@ -433,7 +435,7 @@ plg_document_reset (PlgDocument *self, const PlgPlan *plan)
   if (plan == NULL)
     plan = default_plan = plg_catalogue_default_plan (self->catalogue);
   g_return_if_fail (plg_plan_check (plan, NULL));
-  plg_document_begin (self, plan, NULL, NULL);
+  plg_document_replace (self, plan, NULL, NULL);
 }
 
 /* Object */
@@ -459,8 +461,8 @@ plg_document_report (PlgDocument *self)
   return self->preview_report != NULL ? self->preview_report : self->report;
 }
 
-PlgSpotlight *
-plg_document_spotlight (PlgDocument *self)
+PlgHighlightModel *
+plg_document_highlight_model (PlgDocument *self)
 {
   g_return_val_if_fail (PLG_IS_DOCUMENT (self), NULL);
   return self->spotlight;
@@ -470,11 +472,11 @@ const PlgPlan *
 plg_document_committed_plan (PlgDocument *self)
 {
   g_return_val_if_fail (PLG_IS_DOCUMENT (self), NULL);
-  return self->shown != NULL ? self->shown : plg_history_current (self->history);
+  return self->redacted_plan != NULL ? self->redacted_plan : plg_history_current (self->history);
 }
 
 const PlgPlan *
-plg_document_whole_plan (PlgDocument *self)
+plg_document_unredacted_plan (PlgDocument *self)
 {
   g_return_val_if_fail (PLG_IS_DOCUMENT (self), NULL);
   return plg_history_current (self->history);
@@ -521,20 +523,20 @@ plg_document_finalize (GObject *object)
 {
   PlgDocument *self = PLG_DOCUMENT (object);
 
-  g_clear_handle_id (&self->autosave_id, g_source_remove);
+  g_clear_handle_id (&self->autosave_timeout_id, g_source_remove);
   end_preview (self);
-  g_clear_pointer (&self->shown, plg_plan_free);
+  g_clear_pointer (&self->redacted_plan, plg_plan_free);
   g_clear_pointer (&self->history, plg_history_free);
   g_clear_pointer (&self->report, plg_report_unref);
   g_clear_pointer (&self->source, plg_plan_source_unref);
   g_clear_pointer (&self->catalogue, plg_catalogue_unref);
   g_clear_object (&self->file);
-  plg_spotlight_set_report (self->spotlight, NULL);
+  plg_highlight_model_set_report (self->spotlight, NULL);
   g_clear_object (&self->spotlight);
   g_free (self->file_state);
   g_free (self->merge_key);
   g_free (self->was_title);
-  g_strfreev (self->free);
+  g_strfreev (self->unlocked_keys);
   g_free (self->autosave_directory);
   g_free (self->autosave_path);
   G_OBJECT_CLASS (plg_document_parent_class)->finalize (object);
@@ -556,18 +558,18 @@ plg_document_class_init (PlgDocumentClass *klass)
   g_object_class_install_properties (object_class, N_PROPS, properties);
   signals[CHANGED] = g_signal_new ("changed", PLG_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                    NULL, G_TYPE_NONE, 0);
-  signals[CAUGHT_UP] = g_signal_new ("caught-up", PLG_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0, NULL,
-                                     NULL, NULL, G_TYPE_NONE, 0);
-  signals[FOLLOWED] = g_signal_new ("followed", PLG_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                                    NULL, G_TYPE_NONE, 0);
-  signals[LOST] = g_signal_new ("lost", PLG_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                G_TYPE_NONE, 1, G_TYPE_STRING);
+  signals[NUMBERS_CHANGED] = g_signal_new ("numbers-changed", PLG_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST,
+                                           0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[PICTURES_CHANGED] = g_signal_new ("pictures-changed", PLG_TYPE_DOCUMENT,
+                                            G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[DATA_DROPPED] = g_signal_new ("data-dropped", PLG_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0,
+                                        NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
 }
 
 static void
 plg_document_init (PlgDocument *self)
 {
-  self->spotlight = plg_spotlight_new ();
+  self->spotlight = plg_highlight_model_new ();
 }
 
 PlgDocument *

@@ -72,11 +72,12 @@ block_size (const PlgDrag *drag, int degree)
 /* The degree whose block ends nearest to where the pointer is; of two as near, the smaller
  * change. */
 static int
-nearest_degree (const PlgDrag *drag, PlgAxis absorber, int wanted)
+nearest_degree (const PlgDrag *drag, PlgAxis compensating_axis, int wanted)
 {
   int current = drag->before->parallelism.degree[drag->axis];
   int choices[MAX_CHOICES];
-  int n = plg_edit_degree_choices (drag->before, drag->axis, absorber, choices, MAX_CHOICES);
+  int n = plg_edit_degree_choices (drag->before, drag->axis, compensating_axis, choices,
+                                   MAX_CHOICES);
   int best = current;
 
   for (int i = 0; i < n; i++)
@@ -96,14 +97,14 @@ drag_edge (const PlgDrag *drag, PlgPlan *plan, int gpu, gboolean shift, GError *
   int block = plg_axis_bounded_block (&drag->before->parallelism, drag->axis);
   int start = drag->rank / block * block;
   int first = 0;
-  PlgAxis absorber = plg_edit_absorber (drag->axis, shift);
+  PlgAxis compensating_axis = plg_edit_compensating_axis (drag->axis, shift);
   int degree;
 
   plg_placement_block (&drag->before->placement, start, block, &first);
-  degree = nearest_degree (drag, absorber, MAX (1, gpu - first + 1));
+  degree = nearest_degree (drag, compensating_axis, MAX (1, gpu - first + 1));
   if (degree == plan->parallelism.degree[drag->axis])
     return TRUE;
-  return plg_edit_set_degree (plan, drag->axis, degree, absorber, error);
+  return plg_edit_set_degree (plan, drag->axis, degree, compensating_axis, error);
 }
 
 /* Places */
@@ -137,7 +138,7 @@ drag_node (const PlgDrag *drag, PlgPlan *plan, int gpu, GError **error)
 }
 
 static gboolean
-drag_anything (const PlgDrag *drag, PlgPlan *plan, int gpu, gboolean shift, GError **error)
+make_plan (const PlgDrag *drag, PlgPlan *plan, int gpu, gboolean shift, GError **error)
 {
   int other = plg_placement_rank (&drag->before->placement, gpu);
 
@@ -159,7 +160,7 @@ drag_anything (const PlgDrag *drag, PlgPlan *plan, int gpu, gboolean shift, GErr
 
 /* PLAN is what a drop would make, unless it was refused. */
 static gboolean
-take (PlgDrag *drag, const PlgPlan *plan)
+take_plan (PlgDrag *drag, const PlgPlan *plan)
 {
   if (drag->refusal != NULL || plg_plan_equal (plan, drag->after))
     return FALSE;
@@ -176,11 +177,11 @@ plg_drag_update (PlgDrag *drag, int gpu, gboolean shift)
   int gpus = plg_cluster_gpus (&drag->before->cluster);
 
   g_clear_error (&drag->refusal);
-  drag->nowhere = gpu == PLG_DRAG_NOWHERE;
+  drag->nowhere = gpu == PLG_DRAG_NO_GPU;
   drag->target = drag->nowhere ? drag->gpu : CLAMP (gpu, 0, gpus - 1);
   drag->outermost = shift;
-  drag_anything (drag, plan, drag->target, shift, &drag->refusal);
-  return take (drag, plan);
+  make_plan (drag, plan, drag->target, shift, &drag->refusal);
+  return take_plan (drag, plan);
 }
 
 /* The last degree is reached: what stands in the way, and what would help. */
@@ -189,33 +190,34 @@ refuse_step (PlgDrag *drag, int step, gboolean shift)
 {
   const int *degree = drag->before->parallelism.degree;
   const char *label = plg_axis_label (drag->axis);
-  PlgAxis absorber = plg_edit_absorber (drag->axis, shift);
-  PlgAxis other = plg_edit_absorber (drag->axis, !shift);
+  PlgAxis compensating_axis = plg_edit_compensating_axis (drag->axis, shift);
+  PlgAxis other = plg_edit_compensating_axis (drag->axis, !shift);
 
   if (step < 0)
     g_set_error (&drag->refusal, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
                  _ ("%s %d is the smallest there is"), label, degree[drag->axis]);
-  else if (drag->axis == PLG_AXIS_EP || absorber == drag->axis)
+  else if (drag->axis == PLG_AXIS_EP || compensating_axis == drag->axis)
     g_set_error (&drag->refusal, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
                  _ ("%s %d is the largest there is"), label, degree[drag->axis]);
   else if (!shift && degree[other] > 1)
     g_set_error (&drag->refusal, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
                  _ ("%s %d is the largest while %s gives way, which is 1 now; with Shift, %s does"),
-                 label, degree[drag->axis], plg_axis_label (absorber), plg_axis_label (other));
+                 label, degree[drag->axis], plg_axis_label (compensating_axis),
+                 plg_axis_label (other));
   else
     g_set_error (&drag->refusal, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
                  _ ("%s %d is the largest while %s gives way, which is 1 now"), label,
-                 degree[drag->axis], plg_axis_label (absorber));
+                 degree[drag->axis], plg_axis_label (compensating_axis));
 }
 
 gboolean
-plg_drag_step (PlgDrag *drag, int step, gboolean shift)
+plg_drag_step_degree (PlgDrag *drag, int step, gboolean shift)
 {
   g_autoptr (PlgPlan) plan = plg_plan_copy (drag->before);
-  PlgAxis absorber = plg_edit_absorber (drag->axis, shift);
+  PlgAxis compensating_axis = plg_edit_compensating_axis (drag->axis, shift);
   int now = plan->parallelism.degree[drag->axis], wanted = -1;
   int choices[MAX_CHOICES];
-  int n = plg_edit_degree_choices (plan, drag->axis, absorber, choices, MAX_CHOICES);
+  int n = plg_edit_degree_choices (plan, drag->axis, compensating_axis, choices, MAX_CHOICES);
 
   g_return_val_if_fail (drag->kind == PLG_DRAG_EDGE && step != 0, FALSE);
 
@@ -226,12 +228,12 @@ plg_drag_step (PlgDrag *drag, int step, gboolean shift)
   if (wanted < 0)
     refuse_step (drag, step, shift);
   else
-    plg_edit_set_degree (plan, drag->axis, wanted, absorber, &drag->refusal);
-  return take (drag, plan);
+    plg_edit_set_degree (plan, drag->axis, wanted, compensating_axis, &drag->refusal);
+  return take_plan (drag, plan);
 }
 
 gboolean
-plg_drag_to_place (PlgDrag *drag, int place)
+plg_drag_move_axis (PlgDrag *drag, int place)
 {
   g_autoptr (PlgPlan) plan = plg_plan_copy (drag->before);
 
@@ -239,7 +241,7 @@ plg_drag_to_place (PlgDrag *drag, int place)
 
   g_clear_error (&drag->refusal);
   plg_edit_move_axis (plan, drag->axis, place, &drag->refusal);
-  return take (drag, plan);
+  return take_plan (drag, plan);
 }
 
 /* Answers */
@@ -269,7 +271,7 @@ plg_drag_kind (const PlgDrag *drag)
 }
 
 gboolean
-plg_drag_is_nowhere (const PlgDrag *drag)
+plg_drag_is_off_nodes (const PlgDrag *drag)
 {
   return drag->nowhere;
 }
@@ -377,7 +379,7 @@ describe_axis (const PlgDrag *drag)
 }
 
 char *
-plg_drag_headline (const PlgDrag *drag)
+plg_drag_title (const PlgDrag *drag)
 {
   if (drag->nowhere)
     return g_strdup (_ ("Beside the nodes: nothing is moved"));
@@ -399,7 +401,7 @@ plg_drag_headline (const PlgDrag *drag)
 
 /* "46.4 % → 42.1 %", or once where nothing changes. */
 static char *
-from_to (char *from, char *to)
+describe_change (char *from, char *to)
 {
   char *text = strcmp (from, to) == 0 ? g_strdup (from) : g_strdup_printf ("%s → %s", from, to);
 
@@ -410,7 +412,7 @@ from_to (char *from, char *to)
 
 /* How often a step TP is called over the borders of nodes. */
 static double
-crossing_calls (const PlgReport *report)
+calls_across_nodes (const PlgReport *report)
 {
   double calls = 0;
 
@@ -425,7 +427,7 @@ crossing_calls (const PlgReport *report)
 
 /* The collective of TP that REPORT calls most often over the borders of nodes, or NULL. */
 static const PlgCollective *
-crossing_most (const PlgReport *report)
+most_calls_across_nodes (const PlgReport *report)
 {
   const PlgCollective *most = NULL;
 
@@ -447,7 +449,7 @@ same_kind (const PlgReport *report, const PlgCollective *other)
     {
       const PlgCollective *collective = &g_array_index (report->collectives, PlgCollective, i);
       if (collective->axis == PLG_AXIS_TP && collective->kind == other->kind &&
-          collective->concern == other->concern)
+          collective->collective_subject == other->collective_subject)
         return collective;
     }
   return NULL;
@@ -464,7 +466,7 @@ time_of_call (const PlgCollective *collective)
 static char *
 describe_call (const PlgDrag *drag, const PlgReport *report)
 {
-  const PlgCollective *after = crossing_most (report);
+  const PlgCollective *after = most_calls_across_nodes (report);
   const PlgCollective *before = same_kind (drag->report, after);
   g_autofree char *from = plg_format_time (time_of_call (before));
   g_autofree char *to = plg_format_time (time_of_call (after));
@@ -477,14 +479,14 @@ describe_call (const PlgDrag *drag, const PlgReport *report)
 /* The one consequence that matters most: a TP group that leaves its node. NULL where none does that
  * did not before. */
 static char *
-describe_crossing (const PlgDrag *drag, const PlgReport *report)
+describe_node_crossing (const PlgDrag *drag, const PlgReport *report)
 {
   const PlgCluster *cluster = &drag->before->cluster;
   double ratio = cluster->intra_bandwidth / cluster->inter_bandwidth;
-  double crossing = crossing_calls (report);
+  double crossing = calls_across_nodes (report);
   g_autofree char *from = NULL, *to = NULL, *factor = NULL, *calls = NULL, *call = NULL;
 
-  if (crossing <= 0 || crossing_calls (drag->report) > 0)
+  if (crossing <= 0 || calls_across_nodes (drag->report) > 0)
     return NULL;
   from = plg_format_bandwidth (cluster->intra_bandwidth);
   to = plg_format_bandwidth (cluster->inter_bandwidth);
@@ -506,14 +508,14 @@ describe_overflow (const PlgDrag *drag, const PlgReport *report)
 
   if (report->fits != PLG_FIT_NO)
     return NULL;
-  needed = plg_format_memory_beside (report->memory_peak, drag->before->cluster.memory);
-  there = plg_format_memory_beside (drag->before->cluster.memory, report->memory_peak);
+  needed = plg_format_memory_distinct (report->memory_peak, drag->before->cluster.memory);
+  there = plg_format_memory_distinct (drag->before->cluster.memory, report->memory_peak);
   return g_strdup_printf (_ ("Out of memory: needs %s, a GPU has %s"), needed, there);
 }
 
 /* Other degrees and orders have no use for ranks that were placed by hand. */
 static gboolean
-gives_up_placement (const PlgDrag *drag)
+drops_placement (const PlgDrag *drag)
 {
   return (drag->kind == PLG_DRAG_EDGE || drag->kind == PLG_DRAG_AXIS) &&
          drag->before->placement.size > 0 && drag->after->placement.size == 0;
@@ -522,7 +524,7 @@ gives_up_placement (const PlgDrag *drag)
 char *
 plg_drag_warning (const PlgDrag *drag, const PlgReport *report)
 {
-  g_autofree char *crossing = describe_crossing (drag, report);
+  g_autofree char *crossing = describe_node_crossing (drag, report);
   g_autofree char *overflow = describe_overflow (drag, report);
   const char *lines[4] = { NULL };
   int n = 0;
@@ -531,7 +533,7 @@ plg_drag_warning (const PlgDrag *drag, const PlgReport *report)
     lines[n++] = crossing;
   if (overflow != NULL)
     lines[n++] = overflow;
-  if (gives_up_placement (drag))
+  if (drops_placement (drag))
     lines[n++] = _ ("Placement by hand given up");
   return n > 0 ? g_strjoinv ("\n", (char **) lines) : NULL;
 }
@@ -539,10 +541,10 @@ plg_drag_warning (const PlgDrag *drag, const PlgReport *report)
 static char *
 describe_degrees_cost (const PlgDrag *drag, const PlgReport *report)
 {
-  g_autofree char *mfu = from_to (plg_format_share (drag->report->step.mfu),
-                                  plg_format_share (report->step.mfu));
-  g_autofree char *memory = from_to (plg_format_memory (drag->report->memory_peak),
-                                     plg_format_memory (report->memory_peak));
+  g_autofree char *mfu = describe_change (plg_format_share (drag->report->step.mfu),
+                                          plg_format_share (report->step.mfu));
+  g_autofree char *memory = describe_change (plg_format_memory (drag->report->memory_peak),
+                                             plg_format_memory (report->memory_peak));
 
   return g_strdup_printf (_ ("MFU %s, memory %s"), mfu, memory);
 }
@@ -553,10 +555,10 @@ static char *
 describe_step (const PlgDrag *drag, const PlgReport *report)
 {
   double before = drag->report->step.time, after = report->step.time;
-  g_autofree char *time = from_to (plg_format_time (before), plg_format_time (after));
+  g_autofree char *time = describe_change (plg_format_time (before), plg_format_time (after));
   g_autofree char *change = plg_format_change (before, after);
-  g_autofree char *mfu = from_to (plg_format_share (drag->report->step.mfu),
-                                  plg_format_share (report->step.mfu));
+  g_autofree char *mfu = describe_change (plg_format_share (drag->report->step.mfu),
+                                          plg_format_share (report->step.mfu));
 
   if (*change == '0')
     return g_strdup_printf (_ ("Step %s, as before"), time);
@@ -572,7 +574,7 @@ plg_drag_consequence (const PlgDrag *drag, const PlgReport *report)
 }
 
 char *
-plg_drag_cost_in_words (const PlgDrag *drag, const PlgReport *report)
+plg_drag_describe_cost (const PlgDrag *drag, const PlgReport *report)
 {
   g_autofree char *consequence = plg_drag_consequence (drag, report);
   g_autofree char *warning = plg_drag_warning (drag, report);
@@ -583,10 +585,10 @@ plg_drag_cost_in_words (const PlgDrag *drag, const PlgReport *report)
 }
 
 char *
-plg_drag_in_words (const PlgDrag *drag, const PlgReport *report)
+plg_drag_describe (const PlgDrag *drag, const PlgReport *report)
 {
-  g_autofree char *headline = plg_drag_headline (drag);
-  g_autofree char *cost = plg_drag_cost_in_words (drag, report);
+  g_autofree char *headline = plg_drag_title (drag);
+  g_autofree char *cost = plg_drag_describe_cost (drag, report);
 
   return g_strjoin ("; ", headline, plg_drag_is_legal (drag) ? cost : plg_drag_reason (drag), NULL);
 }
@@ -594,5 +596,5 @@ plg_drag_in_words (const PlgDrag *drag, const PlgReport *report)
 char *
 plg_drag_label (const PlgDrag *drag)
 {
-  return plg_drag_headline (drag);
+  return plg_drag_title (drag);
 }

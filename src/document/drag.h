@@ -2,7 +2,7 @@
 #pragma once
 
 #include "plan/edit.h"
-#include "engine/report.h"
+#include "engine/report/report.h"
 
 G_BEGIN_DECLS
 
@@ -27,7 +27,7 @@ plg_drag_begin (PlgDragKind kind, const PlgPlan *plan, PlgReport *before, PlgAxi
 void plg_drag_free (PlgDrag *drag);
 
 /* Beside all nodes, where nothing can be dropped. */
-#define PLG_DRAG_NOWHERE (-1)
+#define PLG_DRAG_NO_GPU (-1)
 
 /* The pointer is over GPU, or nowhere; EDGE: the block should end with it. SHIFT: PP absorbs (or
  * TP, when PP is what is dragged) instead of DP. Returns TRUE when plg_drag_plan() is another than
@@ -36,8 +36,8 @@ gboolean plg_drag_update (PlgDrag *drag, int gpu, gboolean shift);
 
 /* The same by keys, which name no GPU. Of an edge: STEP (1 or -1) to the next degree that there is;
  * at the last one that is refused. Of an axis: PLACE in the order, 0 innermost. */
-gboolean plg_drag_step (PlgDrag *drag, int step, gboolean shift);
-gboolean plg_drag_to_place (PlgDrag *drag, int place);
+gboolean plg_drag_step_degree (PlgDrag *drag, int step, gboolean shift);
+gboolean plg_drag_move_axis (PlgDrag *drag, int place);
 
 /* The plan that a drop would make: the last legal one. */
 const PlgPlan *plg_drag_plan (const PlgDrag *drag);
@@ -45,10 +45,10 @@ const PlgPlan *plg_drag_plan (const PlgDrag *drag);
 gboolean plg_drag_is_legal (const PlgDrag *drag);
 gboolean plg_drag_changes (const PlgDrag *drag); /* the plan differs from the first */
 PlgDragKind plg_drag_kind (const PlgDrag *drag);
-gboolean plg_drag_is_nowhere (const PlgDrag *drag);
+gboolean plg_drag_is_off_nodes (const PlgDrag *drag);
 /* Lines for the label at the pointer: what it does ("TP 8 → 4 · DP 2 → 4"), what that means (needs
  * REPORT of plg_drag_plan(): "MFU 46 % → 42 %, memory 60 → 71 GiB"), why it stops. g_free(). */
-char *plg_drag_headline (const PlgDrag *drag);
+char *plg_drag_title (const PlgDrag *drag);
 char *plg_drag_consequence (const PlgDrag *drag, const PlgReport *report);
 /* What is bad about it, in a line each: TP that leaves the node, memory that does not suffice, a
  * placement by hand that it gives up. NULL
@@ -57,8 +57,8 @@ char *plg_drag_warning (const PlgDrag *drag, const PlgReport *report);
 const char *plg_drag_reason (const PlgDrag *drag); /* NULL when legal */
 /* Cost and warnings of a legal drag in one line, for those who listen; with the headline before it,
  * or the headline and why it stops. g_free(). */
-char *plg_drag_cost_in_words (const PlgDrag *drag, const PlgReport *report);
-char *plg_drag_in_words (const PlgDrag *drag, const PlgReport *report);
+char *plg_drag_describe_cost (const PlgDrag *drag, const PlgReport *report);
+char *plg_drag_describe (const PlgDrag *drag, const PlgReport *report);
 /* The name of the undo step. g_free(). */
 char *plg_drag_label (const PlgDrag *drag);
 

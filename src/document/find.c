@@ -3,7 +3,7 @@
 
 #include "document/find.h"
 
-#include "plan/check.h"
+#include "plan/plan-check.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -15,14 +15,14 @@ typedef enum
   COUNTS_GPUS,
   COUNTS_NODES,
   N_COUNTS,
-} Counts;
+} CountFunc;
 
 static const char *const kinds[] = { N_ ("rank"), N_ ("gpu"), N_ ("node") };
 
 static int
-how_many (const PlgPlan *plan, Counts counts)
+count_entities (const PlgPlan *plan, CountFunc count_func)
 {
-  return counts == COUNTS_NODES ? plan->cluster.nodes : plg_cluster_gpus (&plan->cluster);
+  return count_func == COUNTS_NODES ? plan->cluster.nodes : plg_cluster_gpus (&plan->cluster);
 }
 
 /* The number that the whole of TEXT is; FALSE where it is none. */
@@ -34,34 +34,34 @@ parse_number (const char *text, guint64 *number)
 }
 
 static void
-add (GArray *found, PlgThingKind kind, int index)
+add (GArray *found, PlgEntityKind kind, int index)
 {
-  PlgThing thing = { .kind = kind, .index = index };
+  PlgEntity entity = { .kind = kind, .index = index };
 
   for (guint i = 0; i < found->len; i++)
-    if (plg_thing_equal (g_array_index (found, PlgThing, i), thing))
+    if (plg_entity_equal (g_array_index (found, PlgEntity, i), entity))
       return;
   if (found->len < PLG_MAX_FOUND)
-    g_array_append_val (found, thing);
+    g_array_append_val (found, entity);
 }
 
 static gboolean
-add_counted (GArray *found, const PlgPlan *plan, Counts counts, guint64 number)
+add_counted (GArray *found, const PlgPlan *plan, CountFunc count_func, guint64 number)
 {
-  if (number >= (guint64) how_many (plan, counts))
+  if (number >= (guint64) count_entities (plan, count_func))
     return FALSE;
-  if (counts == COUNTS_NODES)
-    add (found, PLG_THING_NODE, (int) number);
+  if (count_func == COUNTS_NODES)
+    add (found, PLG_ENTITY_NODE, (int) number);
   else
-    add (found, PLG_THING_GPU,
-         counts == COUNTS_RANKS ? plg_placement_gpu (&plan->placement, (int) number)
-                                : (int) number);
+    add (found, PLG_ENTITY_GPU,
+         count_func == COUNTS_RANKS ? plg_placement_gpu (&plan->placement, (int) number)
+                                    : (int) number);
   return TRUE;
 }
 
 /* Which kind WORDS begin with, in English or in the language; what is left of them in REST. */
 static gboolean
-begins_with_kind (const char *words, Counts *counts, const char **rest)
+begins_with_kind (const char *words, CountFunc *count_func, const char **rest)
 {
   for (int i = 0; i < N_COUNTS; i++)
     for (int translated = 0; translated < 2; translated++)
@@ -70,7 +70,7 @@ begins_with_kind (const char *words, Counts *counts, const char **rest)
 
         if (!g_str_has_prefix (words, kind))
           continue;
-        *counts = (Counts) i;
+        *count_func = (CountFunc) i;
         *rest = words + strlen (kind);
         while (**rest == ' ')
           (*rest)++;
@@ -89,7 +89,7 @@ add_links (GArray *found, const PlgReport *report, const char *words)
         g_autofree char *id = plg_link_id (&g_array_index (report->links, PlgLink, i));
 
         if (begins ? g_str_has_prefix (id, words) : strcmp (id, words) == 0)
-          add (found, PLG_THING_LINK, (int) i);
+          add (found, PLG_ENTITY_LINK, (int) i);
       }
 }
 
@@ -104,7 +104,7 @@ add_links_by_numbers (GArray *found, const PlgReport *report, const char *words)
 
 /* Whether NAME, or a host that it lists, is WORDS or begins so. */
 static gboolean
-is_called (const char *name, const char *words, gboolean begins)
+name_matches (const char *name, const char *words, gboolean begins)
 {
   int n;
   g_auto (GStrv) hosts = plg_node_name_hosts (name, &n);
@@ -128,17 +128,17 @@ add_names (GArray *found, const PlgPlan *plan, const char *words)
       {
         const char *name = plg_node_names_get (&plan->node_names, node);
 
-        if (name != NULL && is_called (name, words, begins))
-          add (found, PLG_THING_NODE, node);
+        if (name != NULL && name_matches (name, words, begins))
+          add (found, PLG_ENTITY_NODE, node);
       }
 }
 
 static void
-set_no_such (GError **error, const PlgPlan *plan, Counts counts, const char *number)
+set_not_found (GError **error, const PlgPlan *plan, CountFunc count_func, const char *number)
 {
-  int last = how_many (plan, counts) - 1;
+  int last = count_entities (plan, count_func) - 1;
 
-  switch (counts)
+  switch (count_func)
     {
     case COUNTS_GPUS:
       g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE, _ ("No GPU %s: GPUs are 0 to %d"),
@@ -164,13 +164,13 @@ find_things (GArray *found,
              GError **error)
 {
   const char *rest = words;
-  Counts counts = COUNTS_RANKS;
-  gboolean has_kind = begins_with_kind (words, &counts, &rest);
+  CountFunc count_func = COUNTS_RANKS;
+  gboolean has_kind = begins_with_kind (words, &count_func, &rest);
   guint64 number;
 
   if (!parse_number (rest, &number))
     {
-      if (counts == COUNTS_NODES && *rest != '\0')
+      if (count_func == COUNTS_NODES && *rest != '\0')
         add_names (found, plan, rest);
       add_names (found, plan, words);
       add_links_by_numbers (found, report, words);
@@ -180,17 +180,17 @@ find_things (GArray *found,
                      words);
       return;
     }
-  if (!add_counted (found, plan, counts, number))
-    set_no_such (error, plan, counts, rest);
+  if (!add_counted (found, plan, count_func, number))
+    set_not_found (error, plan, count_func, rest);
   for (int i = 1; !has_kind && found->len > 0 && i < N_COUNTS; i++)
-    add_counted (found, plan, (Counts) i, number);
+    add_counted (found, plan, (CountFunc) i, number);
 }
 
 GArray *
 plg_find (const PlgPlan *plan, const PlgReport *report, const char *words, GError **error)
 {
   g_autofree char *folded = NULL;
-  g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (PlgThing));
+  g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (PlgEntity));
 
   g_return_val_if_fail (plan != NULL && report != NULL && words != NULL, NULL);
 

@@ -84,7 +84,7 @@ forget_from (PlgHistory *history, guint i)
 
 /* A merged step that leads back to where it began is none: 8, 9, 8 leaves nothing to undo. */
 static gboolean
-leads_back (const PlgHistory *history, const PlgPlan *plan)
+reverts_last_step (const PlgHistory *history, const PlgPlan *plan)
 {
   return plg_plan_equal (plan, value_at (history, history->values->len - 1)->plan);
 }
@@ -94,7 +94,7 @@ plg_history_push (PlgHistory *history, const PlgPlan *plan, const char *label, g
 {
   merge = merge && history->current > 0 && !plg_history_is_saved (history);
   forget_from (history, merge ? history->current : history->current + 1);
-  if (!merge || !leads_back (history, plan))
+  if (!merge || !reverts_last_step (history, plan))
     g_ptr_array_add (history->values, value_new (history, plan, label));
   if (history->values->len > MAX_STEPS)
     g_ptr_array_remove_index (history->values, 0);

@@ -3,7 +3,7 @@
 
 #include "document/lesson-run-private.h"
 
-#include "engine/veil.h"
+#include "engine/report/redaction.h"
 
 G_DEFINE_FINAL_TYPE (PlgLessonRun, plg_lesson_run, G_TYPE_OBJECT)
 
@@ -38,7 +38,7 @@ plg_lesson_run_position (PlgLessonRun *self)
   return self->position;
 }
 
-const PlgStepOfLesson *
+const PlgLessonStep *
 plg_lesson_run_step_at (PlgLessonRun *self, int position)
 {
   if (position < 0 || position >= (int) self->lesson->steps->len)
@@ -46,14 +46,14 @@ plg_lesson_run_step_at (PlgLessonRun *self, int position)
   return self->lesson->steps->pdata[position];
 }
 
-const PlgStepOfLesson *
+const PlgLessonStep *
 plg_lesson_run_step (PlgLessonRun *self)
 {
   g_return_val_if_fail (PLG_IS_LESSON_RUN (self), NULL);
   return plg_lesson_run_step_at (self, self->position);
 }
 
-const PlgStepOfLesson *
+const PlgLessonStep *
 plg_lesson_run_next_step (PlgLessonRun *self)
 {
   g_return_val_if_fail (PLG_IS_LESSON_RUN (self), NULL);
@@ -67,36 +67,37 @@ plg_lesson_run_next_step (PlgLessonRun *self)
 static guint
 asked_ahead (PlgLessonRun *self, const PlgPlan *plan)
 {
-  return plg_lesson_asked_ahead (self->lesson, self->position,
-                                 plg_lesson_run_plan_of (self, self->position), FALSE, plan,
-                                 plg_document_catalogue (self->document), self->answers);
+  return plg_lesson_values_asked_later (self->lesson, self->position,
+                                        plg_lesson_run_starting_plan (self, self->position), FALSE,
+                                        plan, plg_document_catalogue (self->document),
+                                        self->answers);
 }
 
 /* What waits for an answer, to this step's question or to one ahead of the same plan. */
 static guint
 hidden (PlgLessonRun *self)
 {
-  const PlgStepOfLesson *step = plg_lesson_run_step (self);
-  guint later = asked_ahead (self, plg_lesson_run_plan_of (self, self->position));
-  guint now = plg_lesson_run_is_locked (self) ? step->question->hides : 0;
+  const PlgLessonStep *step = plg_lesson_run_step (self);
+  guint later = asked_ahead (self, plg_lesson_run_starting_plan (self, self->position));
+  guint now = plg_lesson_run_needs_answer (self) ? step->question->hides : 0;
 
   if (self->evidence != NULL)
     later |= asked_ahead (self, self->evidence);
-  later |= plg_lesson_held_back (self->lesson, self->position, self->answers);
-  return now | later | PLG_VEIL_LATER (later);
+  later |= plg_lesson_values_held_back (self->lesson, self->position, self->answers);
+  return now | later | PLG_REDACT_LATER (later);
 }
 
 /* Whether the next step goes on with PLAN, made of this one, and not with a plan of its own. */
 static gboolean
 goes_on (PlgLessonRun *self, const PlgPlan *plan, const PlgReport *report)
 {
-  const PlgStepOfLesson *step = plg_lesson_run_step (self);
+  const PlgLessonStep *step = plg_lesson_run_step (self);
   const PlgGoal *goal = step->goal;
 
   if (step->question != NULL &&
       (goal == NULL || (self->evidence != NULL && plg_plan_same_design (plan, self->evidence))))
     return FALSE;
-  return goal == NULL || goal->instead == NULL || plg_goal_is_reached (goal, report);
+  return goal == NULL || goal->fallback == NULL || plg_goal_is_reached (goal, report);
 }
 
 /* What questions ahead ask of PLAN, whatever people have made it of; or of what comes of it when
@@ -108,23 +109,24 @@ hides_cb (gpointer data, const PlgPlan *plan, const PlgReport *report)
   guint later = asked_ahead (self, plan);
 
   if (goes_on (self, plan, report))
-    later |= plg_lesson_asked_ahead (self->lesson, self->position, plan, TRUE, plan,
-                                     plg_document_catalogue (self->document), self->answers);
-  later &= ~(plg_goal_judges (plg_lesson_run_step (self)->goal) | PLG_VEIL_FAULTS);
-  return later | PLG_VEIL_LATER (later);
+    later |= plg_lesson_values_asked_later (self->lesson, self->position, plan, TRUE, plan,
+                                            plg_document_catalogue (self->document), self->answers);
+  later &= ~(plg_goal_required_values (plg_lesson_run_step (self)->goal) | PLG_REDACT_FAULTS);
+  return later | PLG_REDACT_LATER (later);
 }
 
 /* What the step hides and holds fixed, as far as its question was answered. */
 static void
-hold (PlgLessonRun *self)
+update_edit_policy (PlgLessonRun *self)
 {
-  const PlgStepOfLesson *step = plg_lesson_run_step (self);
+  const PlgLessonStep *step = plg_lesson_run_step (self);
 
   /* Advice that would do the exercise comes once it is done. */
-  plg_document_set_advised (self->document, !step->unadvised || plg_lesson_run_is_reached (self));
+  plg_document_set_has_findings (self->document,
+                                 !step->hides_advice || plg_lesson_run_is_goal_reached (self));
   /* A prediction is made of the plan that is asked about, and no illness is healed before it is
    * named. */
-  plg_document_set_waits (self->document, plg_lesson_run_is_locked (self));
+  plg_document_set_awaits_answer (self->document, plg_lesson_run_needs_answer (self));
   plg_document_set_lesson (self->document, hidden (self), (const char *const *) step->free);
 }
 
@@ -134,26 +136,26 @@ plg_lesson_run_show_plan (PlgLessonRun *self, const PlgPlan *plan)
 {
   /* On the way there the plan of another step is not what was made of this one. */
   self->is_setting_up = TRUE;
-  plg_document_set_waits (self->document, FALSE);
+  plg_document_set_awaits_answer (self->document, FALSE);
   plg_document_set_lesson (self->document, 0, NULL);
   plg_document_reset (self->document, plan);
-  hold (self);
+  update_edit_policy (self);
   self->is_setting_up = FALSE;
-  self->was_reached = plg_lesson_run_is_reached (self);
+  self->was_reached = plg_lesson_run_is_goal_reached (self);
   g_signal_emit (self, signals[SET_UP], 0);
 }
 
 const PlgPlan *
-plg_lesson_run_plan_of (PlgLessonRun *self, int position)
+plg_lesson_run_starting_plan (PlgLessonRun *self, int position)
 {
-  return ((PlgBeginning *) self->beginnings->pdata[position])->plan;
+  return ((PlgStepStart *) self->step_starts->pdata[position])->plan;
 }
 
 gboolean
-plg_lesson_run_is_given (PlgLessonRun *self)
+plg_lesson_run_has_fallback_plan (PlgLessonRun *self)
 {
   g_return_val_if_fail (PLG_IS_LESSON_RUN (self), FALSE);
-  return ((PlgBeginning *) self->beginnings->pdata[self->position])->is_given;
+  return ((PlgStepStart *) self->step_starts->pdata[self->position])->is_fallback;
 }
 
 /* The plan that step POSITION begins with: its scene on top of BEFORE, what people made of the step
@@ -161,45 +163,45 @@ plg_lesson_run_is_given (PlgLessonRun *self)
 static PlgPlan *
 set_up (PlgLessonRun *self, int position, const PlgPlan *before)
 {
-  const PlgStepOfLesson *step = plg_lesson_run_step_at (self, position);
+  const PlgLessonStep *step = plg_lesson_run_step_at (self, position);
   PlgCatalogue *catalogue = plg_document_catalogue (self->document);
   g_autoptr (PlgPlan) fresh = plg_catalogue_default_plan (catalogue);
   PlgPlan *plan = plg_plan_copy (before != NULL ? before : fresh);
   g_autoptr (GError) error = NULL;
 
-  if (step->scene == NULL || plg_scene_apply (step->scene, plan, catalogue, NULL))
+  if (step->setup == NULL || plg_step_setup_apply (step->setup, plan, catalogue, NULL))
     return plan;
-  plg_plan_assign (plan, position > 0 ? plg_lesson_run_plan_of (self, position - 1) : fresh);
-  if (plg_scene_apply (step->scene, plan, catalogue, NULL))
+  plg_plan_assign (plan, position > 0 ? plg_lesson_run_starting_plan (self, position - 1) : fresh);
+  if (plg_step_setup_apply (step->setup, plan, catalogue, NULL))
     return plan;
   plg_plan_assign (plan, fresh);
-  if (!plg_scene_apply (step->scene, plan, catalogue, &error))
+  if (!plg_step_setup_apply (step->setup, plan, catalogue, &error))
     g_warning ("Step “%s”: %s", step->title, error->message);
   return plan;
 }
 
 /* The step that begins now; steps after it are set up anew, since they build on it. */
-static PlgBeginning *
+static PlgStepStart *
 enter (PlgLessonRun *self, int position, const PlgPlan *before)
 {
-  PlgBeginning *beginning = g_new0 (PlgBeginning, 1);
+  PlgStepStart *beginning = g_new0 (PlgStepStart, 1);
 
   beginning->plan = set_up (self, position, before);
-  g_ptr_array_set_size (self->beginnings, position);
-  g_ptr_array_add (self->beginnings, beginning);
+  g_ptr_array_set_size (self->step_starts, position);
+  g_ptr_array_add (self->step_starts, beginning);
   self->position = position;
   return beginning;
 }
 
 /* What the lesson goes on with where the step's goal was not reached; NULL: with what was made. */
 static PlgPlan *
-instead (PlgLessonRun *self)
+fallback (PlgLessonRun *self)
 {
   const PlgGoal *goal = plg_lesson_run_step (self)->goal;
-  g_autoptr (PlgPlan) plan = plg_plan_copy (plg_lesson_run_plan_of (self, self->position));
+  g_autoptr (PlgPlan) plan = plg_plan_copy (plg_lesson_run_starting_plan (self, self->position));
 
-  if (goal == NULL || goal->instead == NULL ||
-      !plg_scene_apply (goal->instead, plan, plg_document_catalogue (self->document), NULL))
+  if (goal == NULL || goal->fallback == NULL ||
+      !plg_step_setup_apply (goal->fallback, plan, plg_document_catalogue (self->document), NULL))
     return NULL;
   return g_steal_pointer (&plan);
 }
@@ -207,9 +209,9 @@ instead (PlgLessonRun *self)
 void
 plg_lesson_run_enter_next (PlgLessonRun *self, const PlgPlan *made, gboolean reached)
 {
-  g_autoptr (PlgPlan) given = reached ? NULL : instead (self);
+  g_autoptr (PlgPlan) given = reached ? NULL : fallback (self);
 
-  enter (self, self->position + 1, given != NULL ? given : made)->is_given = given != NULL;
+  enter (self, self->position + 1, given != NULL ? given : made)->is_fallback = given != NULL;
 }
 
 /* The next step builds on what people made of this one, but not on the evidence of an answer. What
@@ -217,9 +219,9 @@ plg_lesson_run_enter_next (PlgLessonRun *self, const PlgPlan *made, gboolean rea
 static void
 leave (PlgLessonRun *self)
 {
-  const PlgStepOfLesson *step = plg_lesson_run_step (self);
+  const PlgLessonStep *step = plg_lesson_run_step (self);
   gboolean is_own = plg_lesson_run_is_own_work (self);
-  gboolean reached = is_own && plg_lesson_run_is_reached (self);
+  gboolean reached = is_own && plg_lesson_run_is_goal_reached (self);
   const PlgLearnerDesign *kept = self->record != NULL && !reached
                                      ? plg_learner_find_design (self->record, step->id)
                                      : NULL;
@@ -227,9 +229,9 @@ leave (PlgLessonRun *self)
   if (kept != NULL && kept->reached)
     plg_lesson_run_enter_next (self, kept->plan, TRUE);
   else if (step->question != NULL && (step->goal == NULL || !is_own))
-    plg_lesson_run_enter_next (self, plg_lesson_run_plan_of (self, self->position), FALSE);
+    plg_lesson_run_enter_next (self, plg_lesson_run_starting_plan (self, self->position), FALSE);
   else
-    plg_lesson_run_enter_next (self, plg_document_whole_plan (self->document), reached);
+    plg_lesson_run_enter_next (self, plg_document_unredacted_plan (self->document), reached);
 }
 
 void
@@ -240,15 +242,15 @@ plg_lesson_run_emit_changed (PlgLessonRun *self)
 
 /* What the explanation of CHOICE is shown with. */
 static void
-show_evidence (PlgLessonRun *self, const PlgChoice *choice)
+show_evidence (PlgLessonRun *self, const PlgTrialChange *choice)
 {
-  g_autoptr (PlgPlan) plan = plg_plan_copy (plg_lesson_run_plan_of (self, self->position));
+  g_autoptr (PlgPlan) plan = plg_plan_copy (plg_lesson_run_starting_plan (self, self->position));
   g_autoptr (GError) error = NULL;
 
-  if (choice->scene != NULL &&
-      !plg_scene_apply (choice->scene, plan, plg_document_catalogue (self->document), &error))
+  if (choice->setup != NULL &&
+      !plg_step_setup_apply (choice->setup, plan, plg_document_catalogue (self->document), &error))
     g_warning ("Choice “%s”: %s", choice->id, error->message);
-  plg_lesson_run_forget_subjects (self);
+  plg_lesson_run_clear_numbers (self);
   self->evidence = g_steal_pointer (&plan);
   plg_lesson_run_show_plan (self, self->evidence);
 }
@@ -256,14 +258,14 @@ show_evidence (PlgLessonRun *self, const PlgChoice *choice)
 void
 plg_lesson_run_begin_step (PlgLessonRun *self)
 {
-  const PlgStepOfLesson *step = plg_lesson_run_step (self);
+  const PlgLessonStep *step = plg_lesson_run_step (self);
 
-  plg_lesson_run_forget_subjects (self);
+  plg_lesson_run_clear_numbers (self);
   self->shown = step->question != NULL ? plg_lesson_run_answer (self, step->question->id) : -1;
   if (self->shown >= 0)
     show_evidence (self, step->question->choices->pdata[self->shown]);
   else
-    plg_lesson_run_show_plan (self, plg_lesson_run_plan_of (self, self->position));
+    plg_lesson_run_show_plan (self, plg_lesson_run_starting_plan (self, self->position));
   plg_lesson_run_emit_changed (self);
 }
 
@@ -272,23 +274,24 @@ plg_lesson_run_begin_step (PlgLessonRun *self)
 static void
 remember_reached (PlgLessonRun *self)
 {
-  PlgReached *reached;
+  PlgReachedGoal *reached;
 
-  if (!plg_lesson_run_is_reached (self) || !plg_lesson_run_is_own_work (self))
+  if (!plg_lesson_run_is_goal_reached (self) || !plg_lesson_run_is_own_work (self))
     return;
-  reached = g_new0 (PlgReached, 1);
-  reached->from = plg_plan_copy (plg_lesson_run_plan_of (self, self->position));
-  reached->plan = plg_plan_copy (plg_document_whole_plan (self->document));
+  reached = g_new0 (PlgReachedGoal, 1);
+  reached->from = plg_plan_copy (plg_lesson_run_starting_plan (self, self->position));
+  reached->plan = plg_plan_copy (plg_document_unredacted_plan (self->document));
   g_hash_table_insert (self->reached, plg_lesson_run_step (self)->id, reached);
 }
 
 static void
 show_reached (PlgLessonRun *self)
 {
-  const PlgReached *reached = g_hash_table_lookup (self->reached, plg_lesson_run_step (self)->id);
+  const PlgReachedGoal *reached = g_hash_table_lookup (self->reached,
+                                                       plg_lesson_run_step (self)->id);
 
-  if (reached == NULL || plg_lesson_run_is_locked (self) ||
-      !plg_plan_same_design (reached->from, plg_lesson_run_plan_of (self, self->position)))
+  if (reached == NULL || plg_lesson_run_needs_answer (self) ||
+      !plg_plan_same_design (reached->from, plg_lesson_run_starting_plan (self, self->position)))
     return;
   plg_lesson_run_show_plan (self, reached->plan);
   plg_lesson_run_emit_changed (self);
@@ -297,7 +300,7 @@ show_reached (PlgLessonRun *self)
 static void
 reached_free (gpointer data)
 {
-  PlgReached *reached = data;
+  PlgReachedGoal *reached = data;
 
   plg_plan_free (reached->from);
   plg_plan_free (reached->plan);
@@ -315,9 +318,9 @@ plg_lesson_run_restart_step (PlgLessonRun *self)
  * ---------------------------------------------------------------------------------- */
 
 gboolean
-plg_lesson_run_is_locked (PlgLessonRun *self)
+plg_lesson_run_needs_answer (PlgLessonRun *self)
 {
-  const PlgStepOfLesson *step;
+  const PlgLessonStep *step;
 
   g_return_val_if_fail (PLG_IS_LESSON_RUN (self), FALSE);
 
@@ -332,7 +335,7 @@ plg_lesson_run_can_go (PlgLessonRun *self, int direction)
 
   if (plg_lesson_run_step_at (self, self->position + direction) == NULL)
     return FALSE;
-  return direction < 0 || !plg_lesson_run_is_locked (self);
+  return direction < 0 || !plg_lesson_run_needs_answer (self);
 }
 
 gboolean
@@ -379,7 +382,7 @@ plg_lesson_run_choose (PlgLessonRun *self, int choice)
   question = plg_lesson_run_step (self)->question;
   if (question == NULL || choice < 0 || choice >= (int) question->choices->len)
     return FALSE;
-  if (plg_lesson_run_is_locked (self))
+  if (plg_lesson_run_needs_answer (self))
     g_hash_table_insert (self->answers, g_strdup (question->id), GINT_TO_POINTER (choice + 1));
   self->shown = choice;
   show_evidence (self, question->choices->pdata[choice]);
@@ -389,14 +392,14 @@ plg_lesson_run_choose (PlgLessonRun *self, int choice)
 }
 
 int
-plg_lesson_run_answered (PlgLessonRun *self)
+plg_lesson_run_count_answered (PlgLessonRun *self)
 {
   g_return_val_if_fail (PLG_IS_LESSON_RUN (self), 0);
   return (int) g_hash_table_size (self->answers);
 }
 
 int
-plg_lesson_run_right (PlgLessonRun *self)
+plg_lesson_run_count_right (PlgLessonRun *self)
 {
   GHashTableIter iter;
   gpointer question, choice;
@@ -418,7 +421,7 @@ plg_lesson_run_right (PlgLessonRun *self)
  * ------------------------------------------------------------------------------------- */
 
 gboolean
-plg_lesson_run_is_reached (PlgLessonRun *self)
+plg_lesson_run_is_goal_reached (PlgLessonRun *self)
 {
   const PlgGoal *goal;
 
@@ -442,7 +445,7 @@ plg_lesson_run_goal_text (PlgLessonRun *self)
   for (guint i = 0; goal != NULL && i < goal->asserted->len; i++)
     {
       const PlgAssertion *must = &g_array_index (goal->asserted, PlgAssertion, i);
-      g_autofree char *words = plg_assertion_words (must, report);
+      g_autofree char *words = plg_assertion_describe (must, report);
 
       g_string_append_printf (text, "%s%s", i > 0 ? "\n" : "", words);
     }
@@ -451,9 +454,9 @@ plg_lesson_run_goal_text (PlgLessonRun *self)
 
 /* What was reached is recorded, and what it opens is free. */
 static void
-judge (PlgLessonRun *self)
+check_goal (PlgLessonRun *self)
 {
-  gboolean reached = plg_lesson_run_is_reached (self);
+  gboolean reached = plg_lesson_run_is_goal_reached (self);
   gboolean newly = reached && !self->was_reached;
 
   self->was_reached = reached;
@@ -462,7 +465,7 @@ judge (PlgLessonRun *self)
   plg_lesson_run_record_design (self);
   remember_reached (self);
   plg_lesson_run_save (self);
-  hold (self);
+  update_edit_policy (self);
 }
 
 /* What a hand still holds is told in the words of the goal, but is nothing that was made: the hand
@@ -470,14 +473,14 @@ judge (PlgLessonRun *self)
 static void
 document_changed_cb (PlgLessonRun *self)
 {
-  guint veil = plg_document_report (self->document)->veil;
-  gboolean same = veil == self->told_veil;
+  guint redaction = plg_document_report (self->document)->redaction;
+  gboolean same = redaction == self->notified_hidden;
 
-  self->told_veil = veil;
+  self->notified_hidden = redaction;
   if (self->is_setting_up || (same && plg_lesson_run_step (self)->goal == NULL))
     return;
   if (!plg_document_is_previewing (self->document))
-    judge (self);
+    check_goal (self);
   plg_lesson_run_emit_changed (self);
 }
 
@@ -492,16 +495,16 @@ plg_lesson_run_end (PlgLessonRun *self)
   g_signal_handlers_disconnect_by_func (self->document, document_changed_cb, self);
   plg_lesson_run_record_design (self);
   plg_lesson_run_save (self);
-  g_clear_pointer (&self->ledger, g_free);
-  plg_document_set_advised (self->document, TRUE);
-  plg_document_set_waits (self->document, FALSE);
-  plg_document_set_hides (self->document, NULL, self);
+  g_clear_pointer (&self->record_path, g_free);
+  plg_document_set_has_findings (self->document, TRUE);
+  plg_document_set_awaits_answer (self->document, FALSE);
+  plg_document_set_redact_func (self->document, NULL, self);
   plg_document_set_lesson (self->document, 0, NULL);
-  plg_document_set_kept_elsewhere (self->document, FALSE);
+  plg_document_set_saved_elsewhere (self->document, FALSE);
 }
 
 static void
-beginning_free (PlgBeginning *beginning)
+step_start_free (PlgStepStart *beginning)
 {
   plg_plan_free (beginning->plan);
   g_free (beginning);
@@ -513,16 +516,16 @@ plg_lesson_run_finalize (GObject *object)
   PlgLessonRun *self = PLG_LESSON_RUN (object);
 
   g_clear_handle_id (&self->save_id, g_source_remove);
-  plg_lesson_run_forget_subjects (self);
-  plg_document_set_hides (self->document, NULL, self);
+  plg_lesson_run_clear_numbers (self);
+  plg_document_set_redact_func (self->document, NULL, self);
   g_object_unref (self->document);
   plg_lesson_unref (self->lesson);
-  g_ptr_array_unref (self->beginnings);
+  g_ptr_array_unref (self->step_starts);
   g_hash_table_unref (self->reached);
   g_hash_table_unref (self->answers);
   g_hash_table_unref (self->reflections);
   g_clear_pointer (&self->record, plg_learner_lesson_free);
-  g_free (self->ledger);
+  g_free (self->record_path);
   g_free (self->learner);
   G_OBJECT_CLASS (plg_lesson_run_parent_class)->finalize (object);
 }
@@ -542,7 +545,7 @@ plg_lesson_run_class_init (PlgLessonRunClass *klass)
 static void
 plg_lesson_run_init (PlgLessonRun *self)
 {
-  self->beginnings = g_ptr_array_new_with_free_func ((GDestroyNotify) beginning_free);
+  self->step_starts = g_ptr_array_new_with_free_func ((GDestroyNotify) step_start_free);
   self->reached = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, reached_free);
   self->answers = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->reflections = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
@@ -559,9 +562,9 @@ plg_lesson_run_new (PlgDocument *document, PlgLesson *lesson)
   self = g_object_new (PLG_TYPE_LESSON_RUN, NULL);
   self->document = g_object_ref (document);
   self->lesson = plg_lesson_ref (lesson);
-  plg_document_set_kept_elsewhere (document, TRUE);
+  plg_document_set_saved_elsewhere (document, TRUE);
   enter (self, 0, NULL);
-  plg_document_set_hides (document, hides_cb, self);
+  plg_document_set_redact_func (document, hides_cb, self);
   plg_lesson_run_begin_step (self);
   g_signal_connect_object (document, "changed", G_CALLBACK (document_changed_cb), self,
                            G_CONNECT_SWAPPED);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "document/document.h"
-#include "formats/learner.h"
+#include "lessons/learner.h"
 
 G_BEGIN_DECLS
 
@@ -37,12 +37,12 @@ PlgDocument *plg_lesson_run_document (PlgLessonRun *self);
 const PlgLesson *plg_lesson_run_lesson (PlgLessonRun *self);
 /* From 0. */
 int plg_lesson_run_position (PlgLessonRun *self);
-const PlgStepOfLesson *plg_lesson_run_step (PlgLessonRun *self);
+const PlgLessonStep *plg_lesson_run_step (PlgLessonRun *self);
 /* The one that "next" would show, or NULL at the end. */
-const PlgStepOfLesson *plg_lesson_run_next_step (PlgLessonRun *self);
+const PlgLessonStep *plg_lesson_run_next_step (PlgLessonRun *self);
 
 /* Whether the step asks for a prediction that nobody has made. Then there is no way on. */
-gboolean plg_lesson_run_is_locked (PlgLessonRun *self);
+gboolean plg_lesson_run_needs_answer (PlgLessonRun *self);
 gboolean plg_lesson_run_can_go (PlgLessonRun *self, int direction);
 /* To the next step (+1) or the one before (-1). FALSE where there is no way. */
 gboolean plg_lesson_run_go (PlgLessonRun *self, int direction);
@@ -60,12 +60,12 @@ typedef struct
 {
   const PlgPlan *plan;
   const PlgReport *report; /* what waits for an answer is hidden */
-} PlgLessonSubject;
+} PlgLessonNumbers;
 
 /* What the numbers of PART are of. Valid until the run or the document changes. */
-PlgLessonSubject plg_lesson_run_subject (PlgLessonRun *self, PlgLessonPart part);
+PlgLessonNumbers plg_lesson_run_numbers (PlgLessonRun *self, PlgLessonPart part);
 /* Whether the step goes on from the lesson's own plan, since the goal before it was not reached. */
-gboolean plg_lesson_run_is_given (PlgLessonRun *self);
+gboolean plg_lesson_run_has_fallback_plan (PlgLessonRun *self);
 /* The step's own plan again, as it began. */
 void plg_lesson_run_restart_step (PlgLessonRun *self);
 
@@ -82,20 +82,20 @@ const char *plg_lesson_run_reflection (PlgLessonRun *self, const char *question)
 void plg_lesson_run_reflect (PlgLessonRun *self, const char *question, const char *text);
 /* Writes what was written down into the ledger now, which is else done a moment after the last
  * letter. */
-void plg_lesson_run_keep (PlgLessonRun *self);
+void plg_lesson_run_flush (PlgLessonRun *self);
 
 /* Whether all that the step's goal asks for holds of the plan without preview, which is the one
  * that is kept; FALSE without a goal. */
-gboolean plg_lesson_run_is_reached (PlgLessonRun *self);
+gboolean plg_lesson_run_is_goal_reached (PlgLessonRun *self);
 /* Whether the step's goal was never reached: neither does it hold now, nor is a plan kept that
  * reached it. FALSE without a goal. */
-gboolean plg_lesson_run_is_missed (PlgLessonRun *self);
+gboolean plg_lesson_run_is_goal_missed (PlgLessonRun *self);
 /* "Bubble at most 10 %: now 8.6 %. Reached (PASS).": a line for each that must hold, of the preview
  * while there is one. g_free(). */
 char *plg_lesson_run_goal_text (PlgLessonRun *self);
 
 /* How many questions were right at first, and how many were answered. */
-int plg_lesson_run_right (PlgLessonRun *self);
-int plg_lesson_run_answered (PlgLessonRun *self);
+int plg_lesson_run_count_right (PlgLessonRun *self);
+int plg_lesson_run_count_answered (PlgLessonRun *self);
 
 G_END_DECLS

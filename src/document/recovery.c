@@ -3,7 +3,7 @@
 
 #include "document/recovery.h"
 
-#include "formats/format.h"
+#include "io/registry/format.h"
 
 #include <errno.h>
 #include <glib/gstdio.h>
@@ -11,13 +11,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#define SUFFIX ".plan.xml"
+#define PLAN_SUFFIX ".plan.xml"
 
 char *
 plg_recovery_new_path (const char *directory)
 {
   g_autofree char *id = g_uuid_string_random ();
-  g_autofree char *name = g_strdup_printf ("%ld-%s" SUFFIX, (long) getpid (), id);
+  g_autofree char *name = g_strdup_printf ("%ld-%s" PLAN_SUFFIX, (long) getpid (), id);
 
   return g_build_filename (directory, name, NULL);
 }
@@ -111,7 +111,7 @@ plg_recovery_find (const char *directory)
   const char *name;
 
   while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    if (g_str_has_suffix (name, SUFFIX) && !is_running (name))
+    if (g_str_has_suffix (name, PLAN_SUFFIX) && !is_running (name))
       g_ptr_array_add (paths, g_build_filename (directory, name, NULL));
   g_ptr_array_sort (paths, compare_paths);
   g_ptr_array_add (paths, NULL);
@@ -119,7 +119,7 @@ plg_recovery_find (const char *directory)
 }
 
 char *
-plg_recovery_put_aside (const char *path)
+plg_recovery_set_aside (const char *path)
 {
   char *aside = g_strconcat (path, ".broken", NULL);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "formats/plan-xml.h"
+#include "io/plan/plan-xml.h"
 
 #include <gio/gio.h>
 
@@ -26,6 +26,6 @@ void plg_recovery_remove (const char *path);
 char **plg_recovery_find (const char *directory);
 /* Moves a file that cannot be read out of the way, so that it is neither lost nor offered at each
  * start. The new path; g_free(). */
-char *plg_recovery_put_aside (const char *path);
+char *plg_recovery_set_aside (const char *path);
 
 G_END_DECLS

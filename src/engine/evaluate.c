@@ -3,11 +3,11 @@
 
 #include "engine/evaluate.h"
 
-#include "engine/advice.h"
-#include "engine/evaluation.h"
-#include "engine/flops.h"
-#include "engine/memory.h"
-#include "engine/textbook.h"
+#include "engine/advice/advice.h"
+#include "engine/evaluation-private.h"
+#include "engine/model/flops.h"
+#include "engine/model/memory.h"
+#include "engine/model/textbook.h"
 
 #define SECONDS_A_DAY 86400.0
 
@@ -16,32 +16,32 @@
 
 typedef struct
 {
-  PlgContent contents[FEW_POSITIONS];
+  PlgPieceCounts piece_counts[FEW_POSITIONS];
   PlgPosition positions[FEW_POSITIONS];
   PlgStageSpan spans[FEW_POSITIONS];
-  PlgSync syncs[FEW_POSITIONS];
-} Arrays;
+  PlgGradientSync syncs[FEW_POSITIONS];
+} StackArrays;
 
 /* Sets the arrays of EVALUATION, in FEW when they fit; else returns the memory to free. */
 static void *
-set_arrays (PlgEvaluation *evaluation, Arrays *few)
+set_arrays (PlgEvaluation *evaluation, StackArrays *few)
 {
   gsize n = plg_pipeline_positions (&evaluation->pipeline);
   char *memory = NULL;
 
   if (n <= FEW_POSITIONS)
     {
-      evaluation->contents = few->contents;
+      evaluation->piece_counts = few->piece_counts;
       evaluation->positions = few->positions;
       evaluation->spans = few->spans;
       evaluation->syncs = few->syncs;
     }
   else
     {
-      memory = g_malloc (n * (sizeof (PlgContent) + sizeof (PlgPosition) + sizeof (PlgStageSpan) +
-                              sizeof (PlgSync)));
-      evaluation->contents = (void *) memory;
-      evaluation->positions = (void *) (evaluation->contents + n);
+      memory = g_malloc (n * (sizeof (PlgPieceCounts) + sizeof (PlgPosition) +
+                              sizeof (PlgStageSpan) + sizeof (PlgGradientSync)));
+      evaluation->piece_counts = (void *) memory;
+      evaluation->positions = (void *) (evaluation->piece_counts + n);
       evaluation->spans = (void *) (evaluation->positions + n);
       evaluation->syncs = (void *) (evaluation->spans + n);
     }
@@ -49,17 +49,17 @@ set_arrays (PlgEvaluation *evaluation, Arrays *few)
   return memory;
 }
 
-PlgContent
-plg_evaluation_stage (const PlgEvaluation *evaluation, int stage)
+PlgPieceCounts
+plg_evaluation_stage_pieces (const PlgEvaluation *evaluation, int stage)
 {
   const PlgPipeline *pipeline = &evaluation->pipeline;
   double passes = plg_pipeline_passes (pipeline);
-  PlgContent sum = { 0 };
+  PlgPieceCounts sum = { 0 };
 
   for (int i = 0; i < plg_pipeline_positions (pipeline); i++)
     if (plg_pipeline_stage (pipeline, i) == stage)
       for (int piece = 0; piece < PLG_N_PIECES; piece++)
-        sum.count[piece] += passes * evaluation->contents[i].count[piece];
+        sum.count[piece] += passes * evaluation->piece_counts[i].count[piece];
   return sum;
 }
 
@@ -69,7 +69,7 @@ hop_time (PlgEvaluation *evaluation, const PlgGroups *chains, int position)
 {
   const PlgPipeline *pipeline = &evaluation->pipeline;
   int from = plg_pipeline_stage (pipeline, position), to;
-  PlgSpan hop;
+  PlgGroupExtent hop;
   double time;
 
   if (plg_pipeline_is_last (pipeline, position))
@@ -91,7 +91,7 @@ hop_time (PlgEvaluation *evaluation, const PlgGroups *chains, int position)
 /* How many times as long STAGE computes as it should: as long as its slowest GPU, which all others
  * of its groups wait for. */
 static double
-slowness (const PlgPlan *plan, int stage)
+slowest_gpu_factor (const PlgPlan *plan, int stage)
 {
   double slowest = 1.0;
 
@@ -109,7 +109,10 @@ slowness (const PlgPlan *plan, int stage)
 }
 
 static double
-phase_time (const PlgEvaluation *evaluation, const PlgContent *content, PlgPhase phase, double slow)
+phase_time (const PlgEvaluation *evaluation,
+            const PlgPieceCounts *content,
+            PlgPhase phase,
+            double slow)
 {
   double time = plg_workload_time (&evaluation->workload, content, phase);
 
@@ -120,13 +123,13 @@ phase_time (const PlgEvaluation *evaluation, const PlgContent *content, PlgPhase
 
 /* Makes the workload that of STAGE. Without faults all stages have the same. */
 static void
-work_on (PlgEvaluation *evaluation, int stage)
+select_stage_workload (PlgEvaluation *evaluation, int stage)
 {
-  if (evaluation->working == stage ||
-      (evaluation->working >= 0 && evaluation->plan->cluster.n_faults == 0))
+  if (evaluation->workload_stage == stage ||
+      (evaluation->workload_stage >= 0 && evaluation->plan->cluster.n_faults == 0))
     return;
   plg_workload_init (&evaluation->workload, evaluation->plan, stage);
-  evaluation->working = stage;
+  evaluation->workload_stage = stage;
 }
 
 static void
@@ -138,13 +141,13 @@ set_positions (PlgEvaluation *evaluation)
   plg_groups_init (&chains, &plan->parallelism, PLG_GROUP_PP);
   for (int i = 0; i < plg_pipeline_positions (&evaluation->pipeline); i++)
     {
-      PlgContent *content = &evaluation->contents[i];
+      PlgPieceCounts *content = &evaluation->piece_counts[i];
       PlgPosition *position = &evaluation->positions[i];
       int stage = plg_pipeline_stage (&evaluation->pipeline, i);
-      double slow = slowness (plan, stage);
+      double slow = slowest_gpu_factor (plan, stage);
 
-      work_on (evaluation, stage);
-      *content = plg_position_content (plan, &evaluation->pipeline, i);
+      select_stage_workload (evaluation, stage);
+      *content = plg_position_piece_counts (plan, &evaluation->pipeline, i);
       position->forward = phase_time (evaluation, content, PLG_PHASE_FORWARD, slow);
       position->input = phase_time (evaluation, content, PLG_PHASE_INPUT, slow);
       position->weight = phase_time (evaluation, content, PLG_PHASE_WEIGHT, slow);
@@ -180,7 +183,7 @@ find_busiest (PlgEvaluation *evaluation)
           evaluation->busiest = i;
         }
     }
-  work_on (evaluation, evaluation->busiest);
+  select_stage_workload (evaluation, evaluation->busiest);
 }
 
 static void
@@ -188,7 +191,7 @@ run_schedule (PlgEvaluation *evaluation, gboolean timeline, GArray *blocks)
 {
   PlgPipelineResult drawn;
 
-  plg_pipeline_totals (&evaluation->pipeline, blocks, evaluation->spans, &evaluation->result);
+  plg_pipeline_length (&evaluation->pipeline, blocks, evaluation->spans, &evaluation->result);
   if (timeline)
     plg_pipeline_simulate (&evaluation->pipeline, blocks, NULL, &drawn);
 }
@@ -212,8 +215,8 @@ set_parts (const PlgEvaluation *evaluation, PlgStep *step)
 {
   static const PlgPart of_stage[] = { PLG_PART_COMPUTE, PLG_PART_RECOMPUTE, PLG_PART_TP,
                                       PLG_PART_CP,      PLG_PART_EP,        PLG_PART_DP };
-  PlgContent content = plg_evaluation_stage (evaluation, evaluation->busiest);
-  double slow = slowness (evaluation->plan, evaluation->busiest), busy = 0.0;
+  PlgPieceCounts content = plg_evaluation_stage_pieces (evaluation, evaluation->busiest);
+  double slow = slowest_gpu_factor (evaluation->plan, evaluation->busiest), busy = 0.0;
 
   for (guint i = 0; i < G_N_ELEMENTS (of_stage); i++)
     {
@@ -226,11 +229,12 @@ set_parts (const PlgEvaluation *evaluation, PlgStep *step)
     }
   /* A single stage never waits; the difference would be what adding in another order rounds off. */
   if (evaluation->pipeline.stages > 1)
-    step->part[PLG_PART_BUBBLE] = MAX (evaluation->result.length_alone - busy, 0.0);
+    step->part[PLG_PART_BUBBLE] = MAX (evaluation->result.length_compute_only - busy, 0.0);
   else
     step->part[PLG_PART_BUBBLE] = 0.0;
   /* What messages cost is what the schedule takes longer with them. */
-  step->part[PLG_PART_PP] = MAX (evaluation->result.length - evaluation->result.length_alone, 0.0) +
+  step->part[PLG_PART_PP] = MAX (evaluation->result.length - evaluation->result.length_compute_only,
+                                 0.0) +
                             evaluation->tied_time;
   step->part[PLG_PART_DP] += evaluation->reduce_exposed + evaluation->gather_exposed;
   step->part[PLG_PART_OPTIMIZER] = longest_update (evaluation);
@@ -259,7 +263,7 @@ set_step (const PlgEvaluation *evaluation, PlgStep *step)
   set_parts (evaluation, step);
   step->busiest_stage = evaluation->busiest;
   step->backward = backward_time (evaluation, evaluation->busiest);
-  step->slowness = slowness (plan, evaluation->busiest);
+  step->slowest_gpu_factor = slowest_gpu_factor (plan, evaluation->busiest);
   step->time = 0.0;
   for (int i = 0; i < PLG_N_PARTS; i++)
     step->time += step->part[i];
@@ -290,8 +294,8 @@ set_bubble (const PlgEvaluation *evaluation, PlgBubble *bubble)
   bubble->notebook = (p - 1.0) / (p * m);
   bubble->simulated = evaluation->result.idle_share;
   bubble->closed_form = pipeline->schedule <= PLG_SCHEDULE_INTERLEAVED &&
-                        bubble->simulated - bubble->share_of_step <= PLG_UNEVEN;
-  bubble->judged = bubble->closed_form ? bubble->share_of_step : bubble->simulated;
+                        bubble->simulated - bubble->share_of_step <= PLG_UNEVEN_IDLE_SHARE;
+  bubble->effective_share = bubble->closed_form ? bubble->share_of_step : bubble->simulated;
 }
 
 static void
@@ -333,25 +337,25 @@ static void
 evaluate (PlgReport *report, const PlgPlan *plan, PlgEvaluateFlags flags)
 {
   PlgEvaluation evaluation;
-  Arrays few;
+  StackArrays few;
   g_autofree void *many = NULL;
 
   /* Not the rest of it, which its parts set: the workload is large. */
   evaluation.plan = plan;
-  evaluation.hop = (PlgSpan) { 0 };
+  evaluation.hop = (PlgGroupExtent) { 0 };
   evaluation.hop_time = 0.0;
-  evaluation.working = -1;
+  evaluation.workload_stage = -1;
   plg_pipeline_init (&evaluation.pipeline, plan);
   many = set_arrays (&evaluation, &few);
   set_positions (&evaluation);
   find_busiest (&evaluation);
   run_schedule (&evaluation, (flags & PLG_EVALUATE_TIMELINE) != 0, report->blocks);
-  plg_sync_init (&evaluation);
+  plg_gradient_sync_init (&evaluation);
   set_design (plan, report);
   set_step (&evaluation, &report->step);
   set_bubble (&evaluation, &report->bubble);
   set_memory (plan, report);
-  plg_communication_report (&evaluation, (flags & PLG_EVALUATE_LINKS) != 0, report);
+  plg_evaluation_report_collectives (&evaluation, (flags & PLG_EVALUATE_LINKS) != 0, report);
   report->parts = flags;
   for (int axis = 0; axis < PLG_N_AXES; axis++)
     report->hops[axis] = (flags & PLG_EVALUATE_LINKS) != 0 && axis != PLG_AXIS_EP
@@ -380,6 +384,6 @@ plg_evaluate (const PlgPlan *plan, PlgEvaluateFlags flags, GError **error)
 
   if (!plg_evaluate_into (report, plan, flags, error))
     return NULL;
-  plg_report_keep (report);
+  plg_report_shrink (report);
   return g_steal_pointer (&report);
 }

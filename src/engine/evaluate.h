@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "engine/report.h"
-#include "plan/check.h"
+#include "engine/report/report.h"
+#include "plan/plan-check.h"
 
 G_BEGIN_DECLS
 

@@ -4,7 +4,7 @@
 #include "engine/sweep.h"
 
 #include "engine/evaluate.h"
-#include "plan/setting.h"
+#include "plan/settings/setting.h"
 
 #include <math.h>
 

@@ -10,6 +10,6 @@ gboolean plg_plan_has_piece (const PlgPlan *plan, PlgPiece piece);
 
 /* workload-demands.c: the collectives of TP, CP, EP and DP. WORKLOAD has its kernels and the room
  * beside them, of which they take what hides them. */
-void plg_workload_add_demands (PlgWorkload *workload);
+void plg_workload_add_collectives (PlgWorkload *workload);
 
 G_END_DECLS

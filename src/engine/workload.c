@@ -3,8 +3,8 @@
 
 #include "engine/workload-private.h"
 
-#include "engine/flops.h"
-#include "engine/memory.h"
+#include "engine/model/flops.h"
+#include "engine/model/memory.h"
 
 #include <string.h>
 
@@ -46,7 +46,7 @@ part_of_axis (PlgAxis axis)
 }
 
 static void
-add_up (PlgWorkload *workload)
+sum_seconds (PlgWorkload *workload)
 {
   for (int i = 0; i < PLG_N_PIECES; i++)
     {
@@ -56,12 +56,12 @@ add_up (PlgWorkload *workload)
       workload->seconds[i][PLG_PHASE_INPUT][PLG_PART_COMPUTE] = kernels->input;
       workload->seconds[i][PLG_PHASE_INPUT][PLG_PART_RECOMPUTE] = kernels->recompute;
       workload->seconds[i][PLG_PHASE_WEIGHT][PLG_PART_COMPUTE] = kernels->weight;
-      for (int j = 0; j < workload->n_demands; j++)
+      for (int j = 0; j < workload->n_collective_uses; j++)
         for (int phase = 0; phase < PLG_N_PHASES; phase++)
-          workload
-              ->seconds[i][phase][part_of_axis (workload->demands[j].axis)] += workload->demands[j]
-                                                                                   .piece[i]
-                                                                                   .exposed[phase];
+          workload->seconds[i][phase][part_of_axis (workload->collective_uses[j]
+                                                        .axis)] += workload->collective_uses[j]
+                                                                       .piece[i]
+                                                                       .exposed[phase];
     }
 }
 
@@ -74,21 +74,23 @@ reserve_messages (PlgWorkload *workload)
   int chunks = degree (plan, PLG_AXIS_PP) * plg_stage_chunks (plan);
   double layers = MAX (plan->model.layers / chunks, 1);
   PlgGroups chains;
-  PlgSpan hop;
-  PlgWays ways;
+  PlgGroupExtent hop;
+  PlgLinkScopes scopes;
   double time;
 
   if (degree (plan, PLG_AXIS_PP) < 2 || !plan->parallelism.overlap_pp)
     return;
   plg_groups_init (&chains, &plan->parallelism, PLG_GROUP_PP);
   hop = plg_groups_hop (&chains, plan, &workload->fabric, 0, 1);
-  ways = plg_ways_of (&workload->fabric, &hop);
+  scopes = plg_link_scopes_of (&workload->fabric, &hop);
   time = plg_collective_time (&workload->fabric, &hop, PLG_COLLECTIVE_SEND_RECV,
                               plg_message_bytes (plan));
   for (int pass = 0; pass < PLG_N_PASSES; pass++)
     {
-      plg_room_take (&workload->room[PLG_PIECE_DENSE], pass, ways, time / layers);
-      plg_room_take (&workload->room[PLG_PIECE_MOE], pass, ways, time / layers);
+      plg_overlap_budget_reserve (&workload->overlap_budget[PLG_PIECE_DENSE], pass, scopes,
+                                  time / layers);
+      plg_overlap_budget_reserve (&workload->overlap_budget[PLG_PIECE_MOE], pass, scopes,
+                                  time / layers);
     }
 }
 
@@ -101,16 +103,16 @@ add_kernels (PlgWorkload *workload)
         PlgKernelTime *kernels = &workload->kernels[i];
 
         *kernels = plg_kernel_time (workload->plan, i);
-        plg_room_add (&workload->room[i], PLG_PASS_FORWARD, kernels->forward);
-        plg_room_add (&workload->room[i], PLG_PASS_BACKWARD,
-                      kernels->input + kernels->recompute + kernels->weight);
+        plg_overlap_budget_add (&workload->overlap_budget[i], PLG_PASS_FORWARD, kernels->forward);
+        plg_overlap_budget_add (&workload->overlap_budget[i], PLG_PASS_BACKWARD,
+                                kernels->input + kernels->recompute + kernels->weight);
       }
 }
 
 /* Whether a fault slows collectives of the groups of STAGE: those of a GPU's port or of a NIC do
  * where the stage has ranks on that GPU or node, those between switches anywhere. */
 static gboolean
-touches_stage (const PlgPlan *plan, const PlgFault *fault, int stage)
+fault_affects_stage (const PlgPlan *plan, const PlgFault *fault, int stage)
 {
   int first = fault->first, n = 1;
 
@@ -138,7 +140,7 @@ plg_workload_fabric (PlgFabric *fabric, const PlgPlan *plan, int stage)
 
   plg_fabric_of_plan (fabric, plan);
   for (int i = 0; i < fabric->n_faults; i++)
-    if (touches_stage (plan, &fabric->faults[i], stage))
+    if (fault_affects_stage (plan, &fabric->faults[i], stage))
       fabric->faults[n++] = fabric->faults[i];
   fabric->n_faults = n;
 }
@@ -147,34 +149,35 @@ void
 plg_workload_init (PlgWorkload *workload, const PlgPlan *plan, int stage)
 {
   workload->plan = plan;
-  workload->n_demands = 0;
+  workload->n_collective_uses = 0;
   memset (workload->kernels, 0, sizeof workload->kernels);
-  memset (workload->room, 0, sizeof workload->room);
+  memset (workload->overlap_budget, 0, sizeof workload->overlap_budget);
   memset (workload->seconds, 0, sizeof workload->seconds);
   plg_workload_fabric (&workload->fabric, plan, stage);
   add_kernels (workload);
   reserve_messages (workload);
-  plg_workload_add_demands (workload);
-  add_up (workload);
+  plg_workload_add_collectives (workload);
+  sum_seconds (workload);
   plg_fabric_of_plan (&workload->fabric, plan);
 }
 
 double
-plg_workload_room (const PlgWorkload *workload,
-                   const PlgContent *content,
-                   PlgPass pass,
-                   PlgWays ways)
+plg_workload_overlap_left (const PlgWorkload *workload,
+                           const PlgPieceCounts *content,
+                           PlgPass pass,
+                           PlgLinkScopes scopes)
 {
   double left = 0.0;
 
   for (int i = 0; i < PLG_N_PIECES; i++)
     if (content->count[i] > 0.0)
-      left += content->count[i] * plg_room_left (&workload->room[i], pass, ways);
+      left += content->count[i] *
+              plg_overlap_budget_left (&workload->overlap_budget[i], pass, scopes);
   return left;
 }
 
 double
-plg_workload_time (const PlgWorkload *workload, const PlgContent *content, PlgPhase phase)
+plg_workload_time (const PlgWorkload *workload, const PlgPieceCounts *content, PlgPhase phase)
 {
   double time = 0.0;
 
@@ -185,7 +188,7 @@ plg_workload_time (const PlgWorkload *workload, const PlgContent *content, PlgPh
 }
 
 double
-plg_workload_computing (const PlgWorkload *workload, const PlgContent *content, PlgPhase phase)
+plg_workload_computing (const PlgWorkload *workload, const PlgPieceCounts *content, PlgPhase phase)
 {
   double time = 0.0;
 
@@ -196,7 +199,7 @@ plg_workload_computing (const PlgWorkload *workload, const PlgContent *content, 
 }
 
 double
-plg_workload_part (const PlgWorkload *workload, const PlgContent *content, PlgPart part)
+plg_workload_part (const PlgWorkload *workload, const PlgPieceCounts *content, PlgPart part)
 {
   double time = 0.0;
 
@@ -206,27 +209,27 @@ plg_workload_part (const PlgWorkload *workload, const PlgContent *content, PlgPa
   return time;
 }
 
-PlgDemandSum
-plg_demand_sum (const PlgDemand *demand, const PlgContent *content)
+PlgCollectiveUseSum
+plg_collective_use_sum (const PlgCollectiveUse *use, const PlgPieceCounts *content)
 {
-  PlgDemandSum sum = { 0 };
+  PlgCollectiveUseSum sum = { 0 };
 
   for (int i = 0; i < PLG_N_PIECES; i++)
     for (int phase = 0; phase < PLG_N_PHASES; phase++)
       {
-        double calls = content->count[i] * demand->piece[i].calls[phase];
+        double calls = content->count[i] * use->piece[i].calls[phase];
 
         sum.calls += calls;
-        sum.bytes += calls * demand->piece[i].bytes;
-        sum.time += calls * demand->piece[i].time;
-        sum.exposed += content->count[i] * demand->piece[i].exposed[phase];
+        sum.bytes += calls * use->piece[i].bytes;
+        sum.time += calls * use->piece[i].time;
+        sum.exposed += content->count[i] * use->piece[i].exposed[phase];
       }
   return sum;
 }
 
 /* Multi-token prediction repeats a layer of the last kind, and the output, behind the last one. */
 static void
-add_ends (const PlgPlan *plan, gboolean first, gboolean last, PlgContent *content)
+add_end_pieces (const PlgPlan *plan, gboolean first, gboolean last, PlgPieceCounts *content)
 {
   double mtp = MAX (plan->model.mtp_layers, 0);
   PlgPiece layer = plg_transformer_moe_layers (&plan->model) > 0 ? PLG_PIECE_MOE : PLG_PIECE_DENSE;
@@ -241,19 +244,19 @@ add_ends (const PlgPlan *plan, gboolean first, gboolean last, PlgContent *conten
 }
 
 static void
-add_run (const PlgLayerRun *run, PlgContent *content)
+add_run (const PlgLayerRun *run, PlgPieceCounts *content)
 {
   content->count[PLG_PIECE_MOE] += run->moe_layers;
   content->count[PLG_PIECE_DENSE] += run->layers - run->moe_layers;
 }
 
-PlgContent
-plg_position_content (const PlgPlan *plan, const PlgPipeline *pipeline, int position)
+PlgPieceCounts
+plg_position_piece_counts (const PlgPlan *plan, const PlgPipeline *pipeline, int position)
 {
   int stages = pipeline->stages;
   gboolean dual = pipeline->schedule == PLG_SCHEDULE_DUALPIPE;
   int model_stage = dual ? position % stages : plg_pipeline_stage (pipeline, position);
-  PlgContent content = { 0 };
+  PlgPieceCounts content = { 0 };
 
   /* A single stage has all chunks of the model, whatever the schedule. */
   for (int chunk = 0; chunk < plg_stage_chunks (plan); chunk++)
@@ -263,7 +266,7 @@ plg_position_content (const PlgPlan *plan, const PlgPipeline *pipeline, int posi
 
         add_run (&run, &content);
       }
-  add_ends (plan, position == 0 || (dual && position == stages),
-            plg_pipeline_is_last (pipeline, position), &content);
+  add_end_pieces (plan, position == 0 || (dual && position == stages),
+                  plg_pipeline_is_last (pipeline, position), &content);
   return content;
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "engine/collective.h"
-#include "engine/kernel.h"
-#include "engine/overlap.h"
-#include "engine/schedule.h"
+#include "engine/network/collective.h"
+#include "engine/model/kernel.h"
+#include "engine/network/overlap-budget.h"
+#include "engine/schedule/schedule.h"
 
 G_BEGIN_DECLS
 
@@ -26,10 +26,10 @@ typedef struct
   PlgGroupKind group;
   PlgAxis axis;
   PlgCollectiveKind kind;
-  PlgConcern concern;
-  PlgSpan span; /* of the whole group */
-  double once;  /* of plg_collective_dispatch_cost(); 1 for all but experts */
-  double late;  /* how many times as long calls take in training */
+  PlgCollectiveSubject collective_subject;
+  PlgGroupExtent extent;    /* of the whole group */
+  double node_copy_share;   /* of plg_collective_dispatch_cost(); 1 for all but experts */
+  double contention_factor; /* how many times as long calls take in training */
   struct
   {
     double bytes; /* a call */
@@ -38,23 +38,23 @@ typedef struct
     double calls[PLG_N_PHASES];
     double exposed[PLG_N_PHASES]; /* seconds of all of them that no computing hides */
   } piece[PLG_N_PIECES];
-} PlgDemand;
-#define PLG_MAX_DEMANDS 16
+} PlgCollectiveUse;
+#define PLG_MAX_COLLECTIVE_USES 16
 
 /* How many of each piece a stage has. */
 typedef struct
 {
   double count[PLG_N_PIECES];
-} PlgContent;
+} PlgPieceCounts;
 
 typedef struct
 {
   const PlgPlan *plan;
   PlgFabric fabric;
-  PlgKernelTime kernels[PLG_N_PIECES]; /* of those that the model has */
-  PlgRoom room[PLG_N_PIECES];          /* that no collective of a micro-batch takes */
-  int n_demands;
-  PlgDemand demands[PLG_MAX_DEMANDS];
+  PlgKernelTime kernels[PLG_N_PIECES];           /* of those that the model has */
+  PlgOverlapBudget overlap_budget[PLG_N_PIECES]; /* that no collective of a micro-batch takes */
+  int n_collective_uses;
+  PlgCollectiveUse collective_uses[PLG_MAX_COLLECTIVE_USES];
   /* Seconds that count, by piece: they add up to what a micro-batch takes. */
   double seconds[PLG_N_PIECES][PLG_N_PHASES][PLG_N_PARTS];
 } PlgWorkload;
@@ -65,17 +65,18 @@ void plg_workload_fabric (PlgFabric *fabric, const PlgPlan *plan, int stage);
 void plg_workload_init (PlgWorkload *workload, const PlgPlan *plan, int stage);
 
 /* Seconds of a phase of CONTENT, all parts together. */
-double plg_workload_time (const PlgWorkload *workload, const PlgContent *content, PlgPhase phase);
+double
+plg_workload_time (const PlgWorkload *workload, const PlgPieceCounts *content, PlgPhase phase);
 /* Seconds of PASS of CONTENT in which collectives once a step can hide that take WAYS. */
-double plg_workload_room (const PlgWorkload *workload,
-                          const PlgContent *content,
-                          PlgPass pass,
-                          PlgWays ways);
+double plg_workload_overlap_left (const PlgWorkload *workload,
+                                  const PlgPieceCounts *content,
+                                  PlgPass pass,
+                                  PlgLinkScopes scopes);
 /* The same, of computing alone. */
 double
-plg_workload_computing (const PlgWorkload *workload, const PlgContent *content, PlgPhase phase);
+plg_workload_computing (const PlgWorkload *workload, const PlgPieceCounts *content, PlgPhase phase);
 /* Of one part, in all phases. */
-double plg_workload_part (const PlgWorkload *workload, const PlgContent *content, PlgPart part);
+double plg_workload_part (const PlgWorkload *workload, const PlgPieceCounts *content, PlgPart part);
 
 /* What DEMAND adds up to in CONTENT for one micro-batch. */
 typedef struct
@@ -84,12 +85,14 @@ typedef struct
   double bytes; /* of all calls */
   double time;
   double exposed;
-} PlgDemandSum;
+} PlgCollectiveUseSum;
 
-PlgDemandSum plg_demand_sum (const PlgDemand *demand, const PlgContent *content);
+PlgCollectiveUseSum plg_collective_use_sum (const PlgCollectiveUse *use,
+                                            const PlgPieceCounts *content);
 
 /* The pieces of a position of the pipeline; DualPipe's second direction has the same ones again. */
-PlgContent plg_position_content (const PlgPlan *plan, const PlgPipeline *pipeline, int position);
+PlgPieceCounts
+plg_position_piece_counts (const PlgPlan *plan, const PlgPipeline *pipeline, int position);
 
 /* Bytes of one message between stages: the activations of a micro-batch. */
 double plg_message_bytes (const PlgPlan *plan);

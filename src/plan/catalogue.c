@@ -18,8 +18,8 @@ G_STATIC_ASSERT (G_STRUCT_OFFSET (PlgTransformer, name) == 0);
 
 typedef struct
 {
-  gpointer value; /* PlgGpu, PlgNode or PlgTransformer */
-  PlgNodeMap map; /* of a node, or empty */
+  gpointer value;           /* PlgGpu, PlgNode or PlgTransformer */
+  PlgNodeTopology topology; /* of a node, or empty */
   PlgConstant *constants;
   int n_constants;
 } Entry;
@@ -36,7 +36,7 @@ entry_free (gpointer data)
 {
   Entry *entry = data;
 
-  plg_node_map_clear (&entry->map);
+  plg_node_topology_clear (&entry->topology);
   g_free (entry->value);
   g_free (entry->constants);
   g_free (entry);
@@ -138,14 +138,14 @@ plg_catalogue_add_gpu (PlgCatalogue *catalogue,
 void
 plg_catalogue_add_node (PlgCatalogue *catalogue,
                         const PlgNode *node,
-                        const PlgNodeMap *map,
+                        const PlgNodeTopology *topology,
                         const PlgConstant *constants,
                         int n)
 {
   Entry *entry = add (catalogue, KIND_NODE, node, sizeof *node, constants, n);
 
-  if (map != NULL)
-    plg_node_map_copy (&entry->map, map);
+  if (topology != NULL)
+    plg_node_topology_copy (&entry->topology, topology);
 }
 
 void
@@ -187,8 +187,8 @@ plg_catalogue_model (const PlgCatalogue *catalogue, const char *name)
   return nth (catalogue, KIND_MODEL, find (catalogue, KIND_MODEL, name));
 }
 
-const PlgNodeMap *
-plg_catalogue_node_map (const PlgCatalogue *catalogue, const char *name)
+const PlgNodeTopology *
+plg_catalogue_node_topology (const PlgCatalogue *catalogue, const char *name)
 {
   int place = find (catalogue, KIND_NODE, name);
   const Entry *entry;
@@ -196,7 +196,7 @@ plg_catalogue_node_map (const PlgCatalogue *catalogue, const char *name)
   if (place < 0)
     return NULL;
   entry = g_ptr_array_index (catalogue->entries[KIND_NODE], place);
-  return plg_node_map_is_empty (&entry->map) ? NULL : &entry->map;
+  return plg_node_topology_is_empty (&entry->topology) ? NULL : &entry->topology;
 }
 
 /* Whether the nodes of CLUSTER are those that the catalogue has by this name: their links and what
@@ -214,21 +214,21 @@ is_usual (const PlgCatalogue *catalogue, const PlgCluster *cluster)
 }
 
 void
-plg_catalogue_give_map (const PlgCatalogue *catalogue, PlgPlan *plan)
+plg_catalogue_apply_topology (const PlgCatalogue *catalogue, PlgPlan *plan)
 {
-  const PlgNodeMap *map = plg_catalogue_node_map (catalogue, plan->cluster.node);
+  const PlgNodeTopology *topology = plg_catalogue_node_topology (catalogue, plan->cluster.node);
 
-  if (map != NULL && plg_node_map_is_empty (&plan->node_map) &&
+  if (topology != NULL && plg_node_topology_is_empty (&plan->node_topology) &&
       is_usual (catalogue, &plan->cluster))
-    plg_node_map_copy (&plan->node_map, map);
+    plg_node_topology_copy (&plan->node_topology, topology);
 }
 
 gboolean
-plg_catalogue_gave_map (const PlgCatalogue *catalogue, const PlgPlan *plan)
+plg_catalogue_gave_topology (const PlgCatalogue *catalogue, const PlgPlan *plan)
 {
-  const PlgNodeMap *map = plg_catalogue_node_map (catalogue, plan->cluster.node);
+  const PlgNodeTopology *topology = plg_catalogue_node_topology (catalogue, plan->cluster.node);
 
-  return map != NULL && plg_node_map_equal (map, &plan->node_map);
+  return topology != NULL && plg_node_topology_equal (topology, &plan->node_topology);
 }
 
 int

@@ -32,7 +32,7 @@ void plg_catalogue_add_gpu (PlgCatalogue *catalogue,
                             int n);
 void plg_catalogue_add_node (PlgCatalogue *catalogue,
                              const PlgNode *node,
-                             const PlgNodeMap *map,
+                             const PlgNodeTopology *topology,
                              const PlgConstant *constants,
                              int n);
 void plg_catalogue_add_model (PlgCatalogue *catalogue,
@@ -46,11 +46,12 @@ const PlgNode *plg_catalogue_node (const PlgCatalogue *catalogue, const char *na
 const PlgTransformer *plg_catalogue_model (const PlgCatalogue *catalogue, const char *name);
 
 /* What is inside the node of this name; NULL where its kind says all. Owned by the catalogue. */
-const PlgNodeMap *plg_catalogue_node_map (const PlgCatalogue *catalogue, const char *name);
+const PlgNodeTopology *plg_catalogue_node_topology (const PlgCatalogue *catalogue,
+                                                    const char *name);
 /* Gives PLAN, if it has no map and its nodes are those of the catalogue, the map of them. */
-void plg_catalogue_give_map (const PlgCatalogue *catalogue, PlgPlan *plan);
+void plg_catalogue_apply_topology (const PlgCatalogue *catalogue, PlgPlan *plan);
 /* Whether PLAN has a map that came with the catalogue's node, and from no file. */
-gboolean plg_catalogue_gave_map (const PlgCatalogue *catalogue, const PlgPlan *plan);
+gboolean plg_catalogue_gave_topology (const PlgCatalogue *catalogue, const PlgPlan *plan);
 
 /* In the order of the files. */
 int plg_catalogue_n_gpus (const PlgCatalogue *catalogue);

@@ -3,7 +3,7 @@
 
 #include "plan/edit.h"
 #include "plan/fault.h"
-#include "plan/setting.h"
+#include "plan/settings/setting.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -20,7 +20,7 @@ finish (PlgPlan *plan, const PlgPlan *edited, GError **error)
 /* Degrees */
 
 PlgAxis
-plg_edit_absorber (PlgAxis axis, gboolean other)
+plg_edit_compensating_axis (PlgAxis axis, gboolean other)
 {
   if (axis == PLG_AXIS_DP)
     return other ? PLG_AXIS_TP : PLG_AXIS_PP;
@@ -31,10 +31,10 @@ plg_edit_absorber (PlgAxis axis, gboolean other)
 
 /* "1, 2, 4, 8", at most ten of them: a message is one line. */
 static char *
-choices_text (const PlgPlan *plan, PlgAxis axis, PlgAxis absorber)
+choices_text (const PlgPlan *plan, PlgAxis axis, PlgAxis compensating_axis)
 {
   int degrees[10];
-  int n = plg_edit_degree_choices (plan, axis, absorber, degrees, G_N_ELEMENTS (degrees));
+  int n = plg_edit_degree_choices (plan, axis, compensating_axis, degrees, G_N_ELEMENTS (degrees));
   GString *text = g_string_new (NULL);
 
   for (int i = 0; i < MIN (n, (int) G_N_ELEMENTS (degrees)); i++)
@@ -45,25 +45,33 @@ choices_text (const PlgPlan *plan, PlgAxis axis, PlgAxis absorber)
 }
 
 static gboolean
-refuse_degree (const PlgPlan *plan, PlgAxis axis, int degree, PlgAxis absorber, GError **error)
+refuse_degree (const PlgPlan *plan,
+               PlgAxis axis,
+               int degree,
+               PlgAxis compensating_axis,
+               GError **error)
 {
   const int *now = plan->parallelism.degree;
-  g_autofree char *choices = choices_text (plan, axis, absorber);
+  g_autofree char *choices = choices_text (plan, axis, compensating_axis);
 
-  if (absorber == axis || absorber == PLG_AXIS_EP)
+  if (compensating_axis == axis || compensating_axis == PLG_AXIS_EP)
     g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_WORLD,
                  _ ("%s %d needs another degree to change with it; use TP, CP, PP or DP"),
                  plg_axis_label (axis), degree);
   else
     g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_WORLD,
                  _ ("%s %d does not divide %s × %s = %d; use %s %s"), plg_axis_label (axis), degree,
-                 plg_axis_label (axis), plg_axis_label (absorber), now[axis] * now[absorber],
-                 plg_axis_label (axis), choices);
+                 plg_axis_label (axis), plg_axis_label (compensating_axis),
+                 now[axis] * now[compensating_axis], plg_axis_label (axis), choices);
   return FALSE;
 }
 
 gboolean
-plg_edit_set_degree (PlgPlan *plan, PlgAxis axis, int degree, PlgAxis absorber, GError **error)
+plg_edit_set_degree (PlgPlan *plan,
+                     PlgAxis axis,
+                     int degree,
+                     PlgAxis compensating_axis,
+                     GError **error)
 {
   g_autoptr (PlgPlan) edited = NULL;
   const int *now = plan->parallelism.degree;
@@ -76,11 +84,12 @@ plg_edit_set_degree (PlgPlan *plan, PlgAxis axis, int degree, PlgAxis absorber, 
   if (axis == PLG_AXIS_EP)
     return finish (plan, edited, error);
 
-  product = now[axis] * now[absorber];
-  if (absorber == axis || absorber == PLG_AXIS_EP || degree < 1 || product % degree != 0)
-    return refuse_degree (plan, axis, degree, absorber, error);
-  edited->parallelism.degree[absorber] = product / degree;
-  if (axis == PLG_AXIS_PP || absorber == PLG_AXIS_PP)
+  product = now[axis] * now[compensating_axis];
+  if (compensating_axis == axis || compensating_axis == PLG_AXIS_EP || degree < 1 ||
+      product % degree != 0)
+    return refuse_degree (plan, axis, degree, compensating_axis, error);
+  edited->parallelism.degree[compensating_axis] = product / degree;
+  if (axis == PLG_AXIS_PP || compensating_axis == PLG_AXIS_PP)
     plg_parallelism_clear_layers (&edited->parallelism);
   plg_placement_clear (&edited->placement);
   return finish (plan, edited, error);
@@ -89,7 +98,7 @@ plg_edit_set_degree (PlgPlan *plan, PlgAxis axis, int degree, PlgAxis absorber, 
 int
 plg_edit_degree_choices (const PlgPlan *plan,
                          PlgAxis axis,
-                         PlgAxis absorber,
+                         PlgAxis compensating_axis,
                          int *degrees,
                          int size)
 {
@@ -99,8 +108,8 @@ plg_edit_degree_choices (const PlgPlan *plan,
 
   if (axis == PLG_AXIS_EP)
     product = plg_plan_world (plan) / now[PLG_AXIS_PP] / plan->parallelism.etp;
-  else if (absorber != axis && absorber != PLG_AXIS_EP)
-    product *= now[absorber];
+  else if (compensating_axis != axis && compensating_axis != PLG_AXIS_EP)
+    product *= now[compensating_axis];
   else
     {
       if (size > 0)
@@ -281,7 +290,7 @@ plg_edit_swap_nodes (PlgPlan *plan, int node_a, int node_b, GError **error)
 }
 
 gboolean
-plg_edit_tidy (PlgPlan *plan, GError **error)
+plg_edit_reset_placement (PlgPlan *plan, GError **error)
 {
   g_autoptr (PlgPlan) edited = plg_plan_copy (plan);
 
@@ -290,7 +299,7 @@ plg_edit_tidy (PlgPlan *plan, GError **error)
 }
 
 gboolean
-plg_edit_tidy_ranks (PlgPlan *plan, const int *ranks, int n, GError **error)
+plg_edit_reset_ranks (PlgPlan *plan, const int *ranks, int n, GError **error)
 {
   g_autoptr (PlgPlan) edited = begin_placement (plan);
 
@@ -331,7 +340,7 @@ move_fault (PlgFault *fault, int a, int b, int gpus)
 }
 
 gboolean
-plg_edit_move_node (PlgPlan *plan, int node_a, int node_b, GError **error)
+plg_edit_swap_machines (PlgPlan *plan, int node_a, int node_b, GError **error)
 {
   g_autoptr (PlgPlan) edited = NULL;
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "plan/catalogue.h"
-#include "plan/check.h"
+#include "plan/plan-check.h"
 
 G_BEGIN_DECLS
 
@@ -14,18 +14,21 @@ G_BEGIN_DECLS
  * size stays. EP and an equal degree need no absorber. The nesting order stays; a placement made
  * by hand goes back to the order when the groups change, and layers counted by hand are shared out
  * evenly when PP does. */
-gboolean
-plg_edit_set_degree (PlgPlan *plan, PlgAxis axis, int degree, PlgAxis absorber, GError **error);
+gboolean plg_edit_set_degree (PlgPlan *plan,
+                              PlgAxis axis,
+                              int degree,
+                              PlgAxis compensating_axis,
+                              GError **error);
 
 /* Which axis takes up the factor when AXIS changes and people name none: DP, or PP where AXIS is DP
  * itself. OTHER (Shift is held): the one to take instead, PP, or TP where AXIS is PP or DP. */
-PlgAxis plg_edit_absorber (PlgAxis axis, gboolean other);
+PlgAxis plg_edit_compensating_axis (PlgAxis axis, gboolean other);
 
 /* The degrees AXIS can take with ABSORBER, whether or not model and batch allow them: divisors of
  * degree(AXIS) x degree(ABSORBER). Returns their number, fills DEGREES (ascending, up to SIZE). */
 int plg_edit_degree_choices (const PlgPlan *plan,
                              PlgAxis axis,
-                             PlgAxis absorber,
+                             PlgAxis compensating_axis,
                              int *degrees,
                              int size);
 
@@ -40,10 +43,10 @@ gboolean plg_edit_swap_stages (PlgPlan *plan, int rank_a, int rank_b, GError **e
 /* All ranks of a replica (one DP index), and another. */
 gboolean plg_edit_swap_replicas (PlgPlan *plan, int rank_a, int rank_b, GError **error);
 /* The placement by the order again. */
-gboolean plg_edit_tidy (PlgPlan *plan, GError **error);
+gboolean plg_edit_reset_placement (PlgPlan *plan, GError **error);
 /* Only the N RANKS go back to where the order puts them; who sits there takes the place that is
  * left. */
-gboolean plg_edit_tidy_ranks (PlgPlan *plan, const int *ranks, int n, GError **error);
+gboolean plg_edit_reset_ranks (PlgPlan *plan, const int *ranks, int n, GError **error);
 
 /* What people call NODE; empty: nothing any more. */
 gboolean plg_edit_name_node (PlgPlan *plan, int node, const char *name, GError **error);
@@ -51,7 +54,7 @@ gboolean plg_edit_name_node (PlgPlan *plan, int node, const char *name, GError *
  * faults of their GPUs, ports and NICs; ranks stay on the numbers that they have. So a scheduler
  * that is given the list starts them on the other machine. (plg_edit_swap_nodes() is the other way
  * round: there the ranks go and the machines stay.) */
-gboolean plg_edit_move_node (PlgPlan *plan, int node_a, int node_b, GError **error);
+gboolean plg_edit_swap_machines (PlgPlan *plan, int node_a, int node_b, GError **error);
 
 /* FAULT becomes one of the cluster's; a rate of 1 repairs what it names. */
 gboolean plg_edit_set_fault (PlgPlan *plan, const PlgFault *fault, GError **error);

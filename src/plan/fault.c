@@ -3,7 +3,7 @@
 
 #include "plan/fault.h"
 
-#include "plan/check.h"
+#include "plan/plan-check.h"
 #include "plan/quantity.h"
 
 #include <glib/gi18n-lib.h>
@@ -11,7 +11,7 @@
 #include <string.h>
 
 /* Slower than this is not slow but failed. */
-#define SLOWEST 0.01
+#define MIN_RATE 0.01
 
 static const struct
 {
@@ -49,7 +49,7 @@ take_rate (const char *text, gboolean may_fail, double *rate)
   if (*text == '\0' || strspn (text, "0123456789.") != strlen (text))
     return FALSE;
   *rate = g_ascii_strtod (text, &end);
-  return *end == '\0' && *rate <= 1.0 && (*rate >= SLOWEST || (may_fail && *rate == 0.0));
+  return *end == '\0' && *rate <= 1.0 && (*rate >= MIN_RATE || (may_fail && *rate == 0.0));
 }
 
 static gboolean
@@ -168,7 +168,7 @@ plg_fault_cut_rate (const PlgCluster *cluster, PlgFaultKind kind)
     return 1.0;
   /* To a thousandth, as people write it. */
   left = round (1000 * cluster->gpu.pcie_bandwidth / cluster->intra_bandwidth) / 1000;
-  return left >= SLOWEST && left < 1.0 ? left : 1.0;
+  return left >= MIN_RATE && left < 1.0 ? left : 1.0;
 }
 
 static void
@@ -197,8 +197,8 @@ gboolean
 plg_faults_set (PlgCluster *cluster, const PlgFault *fault, GError **error)
 {
   int i = find_fault (cluster, fault->kind, fault->first, fault->second);
-  gboolean can_be = fault->rate <= 1.0 &&
-                    (fault->rate >= SLOWEST || (fault->rate == 0.0 && kinds[fault->kind].may_fail));
+  gboolean can_be = fault->rate <= 1.0 && (fault->rate >= MIN_RATE ||
+                                           (fault->rate == 0.0 && kinds[fault->kind].may_fail));
 
   if (!can_be)
     return refuse_rate (cluster, fault, error);

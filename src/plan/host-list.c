@@ -3,9 +3,9 @@
 
 #include "plan/host-list.h"
 
-#include "plan/check.h"
+#include "plan/plan-check.h"
 #include "plan/node-names.h"
-#include "plan/printable.h"
+#include "plan/text-sanitize.h"
 
 #include <glib/gi18n-lib.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ typedef struct
 static gboolean
 refuse_brackets (const Expansion *expansion, GError **error)
 {
-  g_autofree char *shown = plg_printable_excerpt (expansion->text, SHOWN_CHARACTERS);
+  g_autofree char *shown = plg_text_sanitize_excerpt (expansion->text, SHOWN_CHARACTERS);
 
   g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
                _ ("“%s” is no list of hosts; write numbers and ranges in one pair of brackets, as "
@@ -37,7 +37,7 @@ refuse_brackets (const Expansion *expansion, GError **error)
 static gboolean
 refuse_range (const Expansion *expansion, const char *low, int width, int high, GError **error)
 {
-  g_autofree char *shown = plg_printable_excerpt (expansion->text, SHOWN_CHARACTERS);
+  g_autofree char *shown = plg_text_sanitize_excerpt (expansion->text, SHOWN_CHARACTERS);
 
   g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
                _ ("“%s” has a range that goes down, from %.*s to %d; write the lower number "
@@ -236,7 +236,7 @@ plg_host_list_contract (const char *const *hosts, int n)
 }
 
 char *
-plg_host_list_fold (const char *const *hosts, int n)
+plg_host_list_contract_shortest (const char *const *hosts, int n)
 {
   gsize label = n > 0 ? strcspn (hosts[0], ".") : 0;
   g_autofree char *list = NULL;

@@ -20,6 +20,6 @@ const char *plg_host_list_item_end (const char *p);
  * count up: Slurm has none within a name. g_free(). */
 char *plg_host_list_contract (const char *const *hosts, int n);
 /* The same, shorter: hosts of one domain may have their brackets before it. g_free(). */
-char *plg_host_list_fold (const char *const *hosts, int n);
+char *plg_host_list_contract_shortest (const char *const *hosts, int n);
 
 G_END_DECLS

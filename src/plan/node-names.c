@@ -3,10 +3,10 @@
 
 #include "plan/node-names.h"
 
-#include "plan/check.h"
+#include "plan/plan-check.h"
 #include "plan/cluster.h"
 #include "plan/host-list.h"
-#include "plan/printable.h"
+#include "plan/text-sanitize.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -44,7 +44,7 @@ plg_node_name_check (const char *name, GError **error)
 
   if (is_name (name))
     return TRUE;
-  shown = plg_printable_excerpt (name, SHOWN_CHARACTERS);
+  shown = plg_text_sanitize_excerpt (name, SHOWN_CHARACTERS);
   g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
                _ ("“%s” is no name of a node; use up to %d letters, digits, “-”, “.” and “_”, a "
                   "letter or digit first, and no more than %d between dots"),
@@ -75,7 +75,7 @@ plg_node_name_hosts (const char *name, int *n)
 }
 
 int
-plg_node_name_lists (const char *name)
+plg_node_name_n_hosts (const char *name)
 {
   int n;
 
@@ -86,12 +86,12 @@ plg_node_name_lists (const char *name)
 gboolean
 plg_node_name_fits (const char *name, int node, int hosts, GError **error)
 {
-  int listed = plg_node_name_lists (name);
+  int listed = plg_node_name_n_hosts (name);
   g_autofree char *shown = NULL;
 
   if (listed == 0 || listed == hosts)
     return TRUE;
-  shown = plg_printable_excerpt (name, SHOWN_CHARACTERS);
+  shown = plg_text_sanitize_excerpt (name, SHOWN_CHARACTERS);
   if (hosts == 1)
     g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
                  _ ("“%s” names %d hosts, but node %d is one host; write one name"), shown, listed,
@@ -107,7 +107,7 @@ plg_node_name_fits (const char *name, int node, int hosts, GError **error)
 /* NAME as it is kept, and in HOSTS (owned) what no other node may be called. g_free(); NULL with
  * ERROR for what is no name. */
 static char *
-settle_name (const char *name, GPtrArray *hosts, GError **error)
+normalize_name (const char *name, GPtrArray *hosts, GError **error)
 {
   if (!is_list (name))
     {
@@ -123,7 +123,7 @@ settle_name (const char *name, GPtrArray *hosts, GError **error)
     }
   if (!plg_host_list_expand (hosts, name, PLG_MAX_GPUS_PER_NODE, error))
     return NULL;
-  return plg_host_list_fold ((const char *const *) hosts->pdata, (int) hosts->len);
+  return plg_host_list_contract_shortest ((const char *const *) hosts->pdata, (int) hosts->len);
 }
 
 void
@@ -251,7 +251,7 @@ plg_node_names_set (PlgNodeNames *names, int node, const char *name, GError **er
       put (names, node, NULL);
       return TRUE;
     }
-  kept = settle_name (name, hosts, error);
+  kept = normalize_name (name, hosts, error);
   if (kept == NULL || !are_free (names, node, hosts, error))
     return FALSE;
   put (names, node, kept);
@@ -282,7 +282,7 @@ plg_node_names_prune (PlgNodeNames *names, int nodes, int hosts)
 static gboolean
 refuse_text (const char *text, GError **error)
 {
-  g_autofree char *shown = plg_printable_excerpt (text, SHOWN_CHARACTERS);
+  g_autofree char *shown = plg_text_sanitize_excerpt (text, SHOWN_CHARACTERS);
 
   g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
                _ ("cluster.node-names: “%s” names no node; write NUMBER=NAME with commas between "
@@ -309,7 +309,7 @@ read_name (PlgNodeNames *names, GHashTable *seen, char *text, GError **error)
   g_strchug (name);
   if (!g_ascii_string_to_unsigned (text, 10, 0, PLG_MAX_NODES - 1, &node, NULL))
     return refuse_text (whole, error);
-  kept = settle_name (name, hosts, error);
+  kept = normalize_name (name, hosts, error);
   for (guint i = 0; i < hosts->len; i++)
     fresh = g_hash_table_add (seen, hosts->pdata[i]) && fresh;
   if (kept == NULL)

@@ -7,7 +7,7 @@ G_BEGIN_DECLS
 
 /* What people call their nodes, as the setting cluster.node-names says it: "0=dgx-a,3=dgx-b". A
  * name belongs to the machine: it stays where ranks exchange places, and moves where machines do
- * (plg_edit_move_node()).
+ * (plg_edit_swap_machines()).
  *
  * A node of several hosts (cluster.h) has one name, or as a list those of all its hosts in their
  * order: "0=gb[001-018],1=gb[019-036]" (host-list.h). */
@@ -26,7 +26,7 @@ gboolean plg_node_name_check (const char *name, GError **error);
 /* The *N hosts that NAME lists; NULL and 0 where it is one name, or none. g_strfreev(). */
 char **plg_node_name_hosts (const char *name, int *n);
 /* How many hosts NAME lists; 0 where it is one name, or none. */
-int plg_node_name_lists (const char *name);
+int plg_node_name_n_hosts (const char *name);
 /* Whether NODE, which is HOSTS hosts, can have NAME, which is no list or one of as many; else ERROR
  * says how many there are. */
 gboolean plg_node_name_fits (const char *name, int node, int hosts, GError **error);

@@ -101,7 +101,7 @@ plg_plan_assign (PlgPlan *to, const PlgPlan *from)
   assign_text (&to->title, from->title);
   assign_text (&to->notes, from->notes);
   to->cluster = from->cluster;
-  plg_node_map_copy (&to->node_map, &from->node_map);
+  plg_node_topology_copy (&to->node_topology, &from->node_topology);
   plg_node_names_copy (&to->node_names, &from->node_names);
   to->model = from->model;
   to->training = from->training;
@@ -119,7 +119,7 @@ plg_plan_free (PlgPlan *plan)
   g_free (plan->title);
   g_free (plan->notes);
   plg_placement_clear (&plan->placement);
-  plg_node_map_clear (&plan->node_map);
+  plg_node_topology_clear (&plan->node_topology);
   plg_node_names_clear (&plan->node_names);
   g_free (plan);
 }
@@ -131,7 +131,7 @@ plg_plan_same_design (const PlgPlan *a, const PlgPlan *b)
          plg_training_equal (&a->training, &b->training) &&
          plg_transformer_equal (&a->model, &b->model) &&
          plg_cluster_equal (&a->cluster, &b->cluster) &&
-         plg_node_map_equal (&a->node_map, &b->node_map) &&
+         plg_node_topology_equal (&a->node_topology, &b->node_topology) &&
          plg_placement_equal (&a->placement, &b->placement);
 }
 

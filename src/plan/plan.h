@@ -2,7 +2,7 @@
 #pragma once
 
 #include "plan/cluster.h"
-#include "plan/node-map.h"
+#include "plan/node-topology.h"
 #include "plan/node-names.h"
 #include "plan/parallelism.h"
 #include "plan/placement.h"
@@ -42,9 +42,9 @@ typedef enum
 /* What the matrix of pairs shows. */
 typedef enum
 {
-  PLG_PAIRS_BANDWIDTH, /* the way between each two GPUs */
-  PLG_PAIRS_TRAFFIC,   /* bytes a step from each to each */
-} PlgPairs;
+  PLG_MATRIX_BANDWIDTH, /* the way between each two GPUs */
+  PLG_MATRIX_TRAFFIC,   /* bytes a step from each to each */
+} PlgMatrixQuantity;
 
 /* The view that people left: saved with the plan, no part of what is evaluated. */
 typedef struct
@@ -52,7 +52,7 @@ typedef struct
   PlgShow show;
   PlgLinkColor link_color;
   gboolean rings; /* logical rings instead of physical links */
-  PlgPairs pairs;
+  PlgMatrixQuantity pairs;
   int row_gpus; /* of a node beside each other; 0: as the picture has them. Not saved. */
 } PlgView;
 
@@ -62,8 +62,8 @@ typedef struct
   char *title; /* owned; never NULL; empty while nobody gave it one */
   char *notes; /* owned; never NULL */
   PlgCluster cluster;
-  PlgNodeMap node_map;     /* what is inside a node, or empty */
-  PlgNodeNames node_names; /* no part of what is evaluated */
+  PlgNodeTopology node_topology; /* what is inside a node, or empty */
+  PlgNodeNames node_names;       /* no part of what is evaluated */
   PlgTransformer model;
   PlgTraining training;
   PlgParallelism parallelism;

@@ -194,7 +194,7 @@ plg_format_memory (double bytes)
 
 /* VALUE in as few digits, from DIGITS to 3 more, as tell it from OTHER; in DIGITS where none do. */
 static char *
-format_beside (char *(*format) (double, int), double value, double other, int digits)
+format_distinct (char *(*format) (double, int), double value, double other, int digits)
 {
   for (int more = 0; more <= 3; more++)
     {
@@ -208,32 +208,32 @@ format_beside (char *(*format) (double, int), double value, double other, int di
 }
 
 char *
-plg_format_memory_beside (double bytes, double other)
+plg_format_memory_distinct (double bytes, double other)
 {
-  return format_beside (format_memory, bytes, other, SIGNIFICANT);
+  return format_distinct (format_memory, bytes, other, SIGNIFICANT);
 }
 
 char *
-plg_format_number_beside (double value, double other, int digits)
+plg_format_number_distinct (double value, double other, int digits)
 {
-  return format_beside (plg_format_number, value, other, digits);
+  return format_distinct (plg_format_number, value, other, digits);
 }
 
 char *
-plg_format_time_beside (double seconds, double other)
+plg_format_time_distinct (double seconds, double other)
 {
-  return format_beside (plg_format_time_digits, seconds, other, SIGNIFICANT);
+  return format_distinct (plg_format_time_digits, seconds, other, SIGNIFICANT);
 }
 
 char *
-plg_format_share_beside (double share, double other)
+plg_format_share_distinct (double share, double other)
 {
   g_autofree char *text = plg_format_share (share), *beside = plg_format_share (other);
   g_autofree char *number = NULL;
 
   if (share == other || strcmp (text, beside) != 0)
     return g_steal_pointer (&text);
-  number = format_beside (plg_format_number, 100 * share, 100 * other, SIGNIFICANT + 1);
+  number = format_distinct (plg_format_number, 100 * share, 100 * other, SIGNIFICANT + 1);
   return g_strconcat (number, "\u00a0%", NULL);
 }
 

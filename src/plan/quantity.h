@@ -16,11 +16,11 @@ char *plg_format_memory (double bytes); /* "59.4 GiB" */
 /* The same with as many digits more, 3 at most, as tell BYTES from OTHER where they differ at all,
  * which is written beside it in the same way: "44.96 GiB" of "45 GiB", "79.646 GiB" of "79.647
  * GiB". */
-char *plg_format_memory_beside (double bytes, double other);
+char *plg_format_memory_distinct (double bytes, double other);
 /* The same of others: a number has DIGITS at least. */
-char *plg_format_number_beside (double value, double other, int digits);
-char *plg_format_time_beside (double seconds, double other);
-char *plg_format_share_beside (double share, double other);
+char *plg_format_number_distinct (double value, double other, int digits);
+char *plg_format_time_distinct (double seconds, double other);
+char *plg_format_share_distinct (double share, double other);
 char *plg_format_volume (double bytes); /* decimal, what a link carries: "23.5 GB", "134 MB" */
 char *plg_format_bandwidth (double bytes_per_second); /* "450 GB/s" */
 char *plg_format_network (double bytes_per_second);   /* "400 Gb/s" */

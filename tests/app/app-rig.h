@@ -4,7 +4,7 @@
 #include "../widgets/rig.h"
 
 #include "app/application.h"
-#include "app/window.h"
+#include "app/window/window.h"
 
 /* What the tests of windows and dialogs share: the application with a window of its own, and a
  * folder for files, which goes with them. */

@@ -3,8 +3,8 @@
 
 #include "app-rig.h"
 
-#include "app/export-dialog.h"
-#include "app/export-part.h"
+#include "app/dialogs/export-dialog.h"
+#include "app/dialogs/export-part.h"
 
 /* What the tests of exported pictures share: the dialog, its files, and command lines that are
  * run. */

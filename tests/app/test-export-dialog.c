@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "export-rig.h"
 
-#include "app/shown.h"
+#include "app/screen-picture.h"
 #include "plan/edit.h"
 
 #include <string.h>
@@ -30,9 +30,9 @@ commanded (AppRig *rig, PlgPicture picture)
   g_auto (PlgRequest) request = { 0 };
   g_autofree char *line = NULL;
 
-  plg_shown_request (plg_window_canvas (rig->window), document, picture, &request);
+  plg_screen_picture_request (plg_window_canvas (rig->window), document, picture, &request);
   request.file.attachment = plg_document_plan_bytes (document);
-  line = plg_shown_command (document, &request, NULL);
+  line = plg_screen_picture_command (document, &request, NULL);
   g_assert_nonnull (line);
   return export_rig_run (rig, line);
 }
@@ -61,9 +61,11 @@ test_export_is_shown (AppRig *rig, gconstpointer data)
   PlgCanvas *canvas = plg_window_canvas (rig->window);
   PlgExportDialog *dialog;
 
-  plg_spotlight_toggle (plg_document_spotlight (document), (PlgThing) { PLG_THING_NODE, 0, 3 });
-  plg_spotlight_toggle (plg_document_spotlight (document), (PlgThing) { PLG_THING_LINK, 0, 1 });
-  g_object_set (canvas, "moment", 1.21, NULL);
+  plg_highlight_model_toggle (plg_document_highlight_model (document),
+                              (PlgEntity) { PLG_ENTITY_NODE, 0, 3 });
+  plg_highlight_model_toggle (plg_document_highlight_model (document),
+                              (PlgEntity) { PLG_ENTITY_LINK, 0, 1 });
+  g_object_set (canvas, "time", 1.21, NULL);
   /* Far from what is pinned. */
   plg_canvas_set_zoom (canvas, 6);
   rig_next_frame (GTK_WIDGET (canvas));
@@ -90,16 +92,16 @@ test_export_stays (AppRig *rig, gconstpointer data)
   PlgCanvas *canvas = plg_window_canvas (rig->window);
   PlgExportDialog *dialog;
 
-  g_object_set (canvas, "moment", 1.21, NULL);
+  g_object_set (canvas, "time", 1.21, NULL);
   dialog = export_rig_open (rig);
   for (int i = 0; i < PLG_N_PICTURES; i++)
     {
       g_autoptr (GBytes) before = written (rig, dialog, i), after = NULL;
 
-      g_object_set (canvas, "moment", 2.5, NULL);
+      g_object_set (canvas, "time", 2.5, NULL);
       after = written (rig, dialog, i);
       g_assert_true (g_bytes_equal (before, after));
-      g_object_set (canvas, "moment", 1.21, NULL);
+      g_object_set (canvas, "time", 1.21, NULL);
     }
   gtk_window_destroy (GTK_WINDOW (dialog));
 }
@@ -274,10 +276,12 @@ open_on_much (AppRig *rig)
   PlgDocument *document = plg_window_document (rig->window);
   PlgCanvas *canvas = plg_window_canvas (rig->window);
 
-  plg_spotlight_toggle (plg_document_spotlight (document), (PlgThing) { PLG_THING_NODE, 0, 3 });
-  plg_spotlight_toggle (plg_document_spotlight (document), (PlgThing) { PLG_THING_LINK, 0, 1 });
+  plg_highlight_model_toggle (plg_document_highlight_model (document),
+                              (PlgEntity) { PLG_ENTITY_NODE, 0, 3 });
+  plg_highlight_model_toggle (plg_document_highlight_model (document),
+                              (PlgEntity) { PLG_ENTITY_LINK, 0, 1 });
   plg_canvas_select (canvas, 9);
-  g_object_set (canvas, "moment", 1.21, NULL);
+  g_object_set (canvas, "time", 1.21, NULL);
   plg_canvas_set_zoom (canvas, 2);
   rig_next_frame (GTK_WIDGET (canvas));
   return export_rig_open (rig);
@@ -372,7 +376,8 @@ test_lit_nodes (AppRig *rig, gconstpointer data)
   GtkSpinButton *first;
   g_autofree char *seen = NULL, *there = NULL, *elsewhere = NULL, *whole = NULL;
 
-  plg_spotlight_toggle (plg_document_spotlight (document), (PlgThing) { PLG_THING_NODE, 0, 7 });
+  plg_highlight_model_toggle (plg_document_highlight_model (document),
+                              (PlgEntity) { PLG_ENTITY_NODE, 0, 7 });
   plg_canvas_set_zoom (canvas, 6);
   rig_next_frame (GTK_WIDGET (canvas));
   dialog = export_rig_open (rig);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "export-rig.h"
 
-#include "app/collective-dialog.h"
-#include "app/compare-dialog.h"
-#include "app/shown.h"
+#include "app/dialogs/collective-dialog.h"
+#include "app/dialogs/compare-dialog.h"
+#include "app/screen-picture.h"
 #include "plan/edit.h"
-#include "plan/setting.h"
-#include "widgets/picture-view.h"
-#include "widgets/player.h"
+#include "plan/settings/setting.h"
+#include "widgets/pictures/picture-view.h"
+#include "widgets/pictures/player.h"
 
 #include <string.h>
 
@@ -73,7 +73,8 @@ assert_command_is_right (AppRig *rig)
   g_autoptr (GBytes) made = export_rig_run (rig, line), shown = NULL;
   g_auto (PlgRequest) request = { 0 };
 
-  plg_shown_request (plg_window_canvas (rig->window), document, PLG_PICTURE_CLUSTER, &request);
+  plg_screen_picture_request (plg_window_canvas (rig->window), document, PLG_PICTURE_CLUSTER,
+                              &request);
   request.file.attachment = plg_document_plan_bytes (document);
   shown = plg_request_export (&request, plg_document_plan (document),
                               plg_document_report (document), NULL);
@@ -102,8 +103,10 @@ test_command_line (AppRig *rig, gconstpointer data)
   plan->placement.gpu_of_rank[40] = 3;
   g_assert_true (plg_document_apply (document, plan, "x", NULL, NULL));
   g_assert_true (plg_document_save (document, file, NULL));
-  plg_spotlight_toggle (plg_document_spotlight (document), (PlgThing) { PLG_THING_GPU, 0, 9 });
-  plg_spotlight_toggle (plg_document_spotlight (document), (PlgThing) { PLG_THING_LINK, 0, 5 });
+  plg_highlight_model_toggle (plg_document_highlight_model (document),
+                              (PlgEntity) { PLG_ENTITY_GPU, 0, 9 });
+  plg_highlight_model_toggle (plg_document_highlight_model (document),
+                              (PlgEntity) { PLG_ENTITY_LINK, 0, 5 });
   gtk_widget_activate_action (GTK_WIDGET (rig->window), "win.link-color", "s", "bytes");
   plg_canvas_set_zoom (canvas, 2.2);
   rig_next_frame (GTK_WIDGET (canvas));
@@ -130,19 +133,19 @@ test_copied_part (AppRig *rig, gconstpointer data)
   rig_next_frame (GTK_WIDGET (canvas));
   for (int node = 0; node < 8; node++)
     {
-      PlgThing pin = { PLG_THING_NODE, 0, node };
+      PlgEntity pin = { PLG_ENTITY_NODE, 0, node };
       g_auto (PlgRequest) request = { 0 };
       gboolean is_seen = FALSE;
 
-      plg_spotlight_toggle (plg_document_spotlight (document), pin);
-      plg_shown_request (canvas, document, PLG_PICTURE_CLUSTER, &request);
+      plg_highlight_model_toggle (plg_document_highlight_model (document), pin);
+      plg_screen_picture_request (canvas, document, PLG_PICTURE_CLUSTER, &request);
       g_assert_cmpfloat (request.crop.width, >, 0);
       for (int gpu = node * 8; gpu < node * 8 + 8; gpu++)
-        is_seen = is_seen || lies_in (plg_grid_gpu_rect (plan, gpu), request.crop);
-      g_assert_cmpuint (request.lit->len, ==, is_seen ? 1 : 0);
+        is_seen = is_seen || lies_in (plg_cluster_gpu_rect (plan, gpu), request.crop);
+      g_assert_cmpuint (request.highlighted->len, ==, is_seen ? 1 : 0);
       g_assert_cmpint (request.options.n_pins, ==, is_seen ? 1 : 0);
       n_seen += is_seen;
-      plg_spotlight_toggle (plg_document_spotlight (document), pin);
+      plg_highlight_model_toggle (plg_document_highlight_model (document), pin);
     }
   g_assert_cmpint (n_seen, >, 0);
   g_assert_cmpint (n_seen, <, 8);
@@ -161,8 +164,9 @@ test_command_line_of_hand_made (AppRig *rig, gconstpointer data)
   plan->placement.gpu_of_rank[3] = 40;
   plan->placement.gpu_of_rank[40] = 3;
   g_assert_true (plg_document_apply (document, plan, "x", NULL, NULL));
-  plg_shown_request (plg_window_canvas (rig->window), document, PLG_PICTURE_CLUSTER, &request);
-  g_assert_null (plg_shown_command (document, &request, &error));
+  plg_screen_picture_request (plg_window_canvas (rig->window), document, PLG_PICTURE_CLUSTER,
+                              &request);
+  g_assert_null (plg_screen_picture_command (document, &request, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED);
 }
 
@@ -251,8 +255,8 @@ test_collective_of_selected (AppRig *rig, gconstpointer data)
   GtkWidget *window, *rank;
 
   plg_canvas_select (canvas, 21);
-  plg_spotlight_toggle (plg_document_spotlight (plg_window_document (rig->window)),
-                        (PlgThing) { PLG_THING_NODE, 0, 6 });
+  plg_highlight_model_toggle (plg_document_highlight_model (plg_window_document (rig->window)),
+                              (PlgEntity) { PLG_ENTITY_NODE, 0, 6 });
   g_assert_true (app_rig_act (rig, "win.play-collective"));
   window = app_rig_open_window (PLG_TYPE_COLLECTIVE_DIALOG);
   rank = rig_find (window, GTK_TYPE_SPIN_BUTTON, NULL, NULL);
@@ -279,8 +283,8 @@ test_collective_of_axis_alone (AppRig *rig, gconstpointer data)
   g_assert_cmpuint (row, <, rows->len);
   g_assert_cmpint (g_array_index (rows, PlgCollective, row).axis, ==, PLG_AXIS_DP);
   gtk_window_destroy (GTK_WINDOW (window));
-  plg_spotlight_toggle (plg_document_spotlight (document),
-                        (PlgThing) { PLG_THING_COLLECTIVE, 0, 0 });
+  plg_highlight_model_toggle (plg_document_highlight_model (document),
+                              (PlgEntity) { PLG_ENTITY_COLLECTIVE, 0, 0 });
   g_assert_true (app_rig_act (rig, "win.play-collective"));
   window = app_rig_open_window (PLG_TYPE_COLLECTIVE_DIALOG);
   what = rig_find (window, GTK_TYPE_DROP_DOWN, NULL, NULL);
@@ -344,8 +348,8 @@ test_compared (AppRig *rig, gconstpointer data)
 {
   GtkWidget *window;
 
-  plg_spotlight_toggle (plg_document_spotlight (plg_window_document (rig->window)),
-                        (PlgThing) { PLG_THING_GPU, 0, 9 });
+  plg_highlight_model_toggle (plg_document_highlight_model (plg_window_document (rig->window)),
+                              (PlgEntity) { PLG_ENTITY_GPU, 0, 9 });
   g_assert_true (app_rig_act (rig, "win.compare-orders"));
   window = app_rig_open_window (PLG_TYPE_COMPARE_DIALOG);
   assert_own_picture (rig, window, rig_find (window, PLG_TYPE_PICTURE_VIEW, NULL, NULL),
@@ -366,7 +370,7 @@ test_command_line_of_many (AppRig *rig, gconstpointer data)
   plg_canvas_select (canvas, 77);
   for (guint i = 0; i < G_N_ELEMENTS (zooms); i++)
     {
-      g_object_set (canvas, "moment", i * 0.4 - 0.2, NULL);
+      g_object_set (canvas, "time", i * 0.4 - 0.2, NULL);
       plg_canvas_set_zoom (canvas, zooms[i]);
       rig_next_frame (GTK_WIDGET (canvas));
       assert_command_is_right (rig);

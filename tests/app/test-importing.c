@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "app-rig.h"
 
-#include "app/import-changes.h"
-#include "app/import-dialog.h"
+#include "app/dialogs/import-changes.h"
+#include "app/dialogs/import-dialog.h"
 #include "engine/evaluate.h"
 #include "plan/edit.h"
-#include "plan/setting.h"
+#include "plan/settings/setting.h"
 
 #include <string.h>
 
@@ -143,7 +143,7 @@ test_changes (AppRig *rig, gconstpointer data)
 
   g_assert_true (plg_settings_apply (after, catalogue, settings, NULL));
   becomes = plg_evaluate (after, PLG_EVALUATE_TOTALS, NULL);
-  plg_node_map_init (&after->node_map, 8, 1);
+  plg_node_topology_init (&after->node_topology, 8, 1);
   changes = plg_import_changes (before, was, after, becomes, catalogue);
   assert_change (changes, "Names of nodes", "– → node[0-1],gpu[002-003],node[4-7]");
   assert_change (changes, "Memory", "79.65 GiB → 140.4 GiB");

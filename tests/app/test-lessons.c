@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "app-rig.h"
 
-#include "app/convert-dialog.h"
-#include "app/lessons-dialog.h"
-#include "app/shown.h"
-#include "engine/metric.h"
-#include "engine/veil.h"
-#include "formats/lesson-library.h"
+#include "app/dialogs/convert-dialog.h"
+#include "app/dialogs/lessons-dialog.h"
+#include "app/screen-picture.h"
+#include "engine/report/metric.h"
+#include "engine/report/redaction.h"
+#include "lessons/lesson-library.h"
 #include "plan/edit.h"
 #include "plan/fault.h"
-#include "widgets/canvas-private.h"
-#include "widgets/lesson-pane.h"
-#include "widgets/picture-view.h"
+#include "widgets/canvas/canvas-private.h"
+#include "widgets/lesson/lesson-pane.h"
+#include "widgets/pictures/picture-view.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -20,7 +20,7 @@
 
 /* The texts of what VEIL hides of PLAN; short ones stand for other things as well. */
 static void
-assert_silent (GtkWidget *widget, const PlgPlan *plan, guint veil)
+assert_silent (GtkWidget *widget, const PlgPlan *plan, guint redaction)
 {
   g_autoptr (PlgReport) report = plg_evaluate (plan, PLG_EVALUATE_ALL, NULL);
   g_autoptr (GString) text = g_string_new (NULL);
@@ -34,7 +34,7 @@ assert_silent (GtkWidget *widget, const PlgPlan *plan, guint veil)
       double value = plg_metric_value (metric, report);
       g_autofree char *secret = plg_measure_text (metric->measure, value);
 
-      if ((metric->about & veil) != 0 && strlen (secret) > 6 && strchr (secret, '.') != NULL &&
+      if ((metric->about & redaction) != 0 && strlen (secret) > 6 && strchr (secret, '.') != NULL &&
           strstr (text->str, secret) != NULL)
         g_error ("%s, %s, is told: %.200s", metric->name, secret,
                  MAX (strstr (text->str, secret) - 100, text->str));
@@ -77,9 +77,9 @@ asked_ahead (PlgDocument *document, const PlgLesson *lesson, int position, const
 {
   PlgCatalogue *catalogue = plg_document_catalogue (document);
 
-  return plg_lesson_asked_ahead (lesson, position, own, FALSE, own, catalogue, NULL) |
-         plg_lesson_asked_ahead (lesson, position, own, FALSE, plg_document_whole_plan (document),
-                                 catalogue, NULL);
+  return plg_lesson_values_asked_later (lesson, position, own, FALSE, own, catalogue, NULL) |
+         plg_lesson_values_asked_later (lesson, position, own, FALSE,
+                                        plg_document_unredacted_plan (document), catalogue, NULL);
 }
 
 /* Plays LESSON to its end, choosing the first or the last choice of each question. */
@@ -92,17 +92,17 @@ play (AppRig *rig, PlgLesson *lesson, gboolean last)
   plg_window_begin_lesson (rig->window, lesson);
   for (guint i = 0; i < lesson->steps->len; i++)
     {
-      const PlgStepOfLesson *step = lesson->steps->pdata[i];
+      const PlgLessonStep *step = lesson->steps->pdata[i];
       GtkWidget *choice;
 
       g_assert_true (app_rig_shows (pane, step->title));
       if (step->question != NULL)
         {
-          g_autoptr (PlgPlan) own = plg_plan_copy (plg_document_whole_plan (document));
+          g_autoptr (PlgPlan) own = plg_plan_copy (plg_document_unredacted_plan (document));
           guint later;
 
           assert_silent (GTK_WIDGET (rig->window), own, step->question->hides);
-          if (step->question->hides & PLG_VEIL_FAULTS)
+          if (step->question->hides & PLG_REDACT_FAULTS)
             assert_sound (GTK_WIDGET (rig->window), own);
           g_assert_false (plg_lesson_pane_go (PLG_LESSON_PANE (pane), 1));
           choice = rig_find (pane, GTK_TYPE_BUTTON, is_choice, NULL);
@@ -112,7 +112,7 @@ play (AppRig *rig, PlgLesson *lesson, gboolean last)
           g_signal_emit_by_name (choice, "clicked");
           /* All that is still hidden is asked by a later question. */
           later = asked_ahead (document, lesson, (int) i, own);
-          g_assert_cmpint (plg_document_veil (document), ==, later | PLG_VEIL_LATER (later));
+          g_assert_cmpint (plg_document_redaction (document), ==, later | PLG_REDACT_LATER (later));
         }
       g_assert_true (plg_lesson_pane_go (PLG_LESSON_PANE (pane), 1));
     }
@@ -331,7 +331,7 @@ test_opened_again (AppRig *rig, gconstpointer data)
   plg_application_begin_lesson (rig->application, other);
   g_assert_cmpuint (n_windows (rig), ==, n);
   g_assert_true (plg_window_lesson (window) == other);
-  g_assert_cmpint (plg_document_veil (plg_window_document (window)), ==, 0);
+  g_assert_cmpint (plg_document_redaction (plg_window_document (window)), ==, 0);
   g_assert_true (plg_document_set (plg_window_document (window), "training.global-batch", "32",
                                    NULL));
 
@@ -352,7 +352,7 @@ check_command (PlgDocument *document, gboolean open)
   g_autofree char *line = NULL;
 
   plg_request_init (&request, plg_document_plan (document), PLG_PALETTE_LIGHT);
-  line = plg_shown_command (document, &request, &error);
+  line = plg_screen_picture_command (document, &request, &error);
   g_assert_true ((line != NULL) == open);
   g_assert_true ((error == NULL) == open);
 }
@@ -367,12 +367,12 @@ test_lesson_doors (AppRig *rig, gconstpointer data)
 
   for (guint i = 0; i < lessons->len; i++)
     {
-      const PlgStepOfLesson *step = ((PlgLesson *) lessons->pdata[i])->steps->pdata[0];
+      const PlgLessonStep *step = ((PlgLesson *) lessons->pdata[i])->steps->pdata[0];
 
       if (step->question == NULL || step->question->hides == 0)
         continue;
       plg_window_begin_lesson (rig->window, lessons->pdata[i]);
-      g_assert_cmpint (plg_document_veil (document), !=, 0);
+      g_assert_cmpint (plg_document_redaction (document), !=, 0);
       gtk_widget_activate_action (window, "win.convert", NULL);
       g_assert_null (app_rig_open_window (PLG_TYPE_CONVERT_DIALOG));
       /* The key says why. */
@@ -380,7 +380,7 @@ test_lesson_doors (AppRig *rig, gconstpointer data)
       rig_until (app_rig_tells (window, "First answer the question"));
       check_command (document, FALSE);
       plg_window_end_lesson (rig->window);
-      g_assert_cmpint (plg_document_veil (document), ==, 0);
+      g_assert_cmpint (plg_document_redaction (document), ==, 0);
       g_assert_true (rig_press (window, GDK_KEY_t, GDK_CONTROL_MASK));
       g_assert_nonnull (app_rig_open_window (PLG_TYPE_CONVERT_DIALOG));
       gtk_window_destroy (GTK_WINDOW (app_rig_open_window (PLG_TYPE_CONVERT_DIALOG)));
@@ -511,8 +511,9 @@ test_worksheet (AppRig *rig, gconstpointer data)
 static PlgPoint
 place_of_gpu (PlgCanvas *canvas, int gpu)
 {
-  const PlgShape *tile = plg_figure_find_thing (plg_canvas_figure (canvas),
-                                                (PlgThing) { .kind = PLG_THING_GPU, .index = gpu });
+  const PlgShape *tile = plg_figure_find_entity (plg_canvas_figure (canvas),
+                                                 (PlgEntity) { .kind = PLG_ENTITY_GPU,
+                                                               .index = gpu });
   PlgPoint point;
 
   plg_canvas_to_widget (canvas, tile->rect.x + tile->rect.width / 2,
@@ -531,11 +532,11 @@ grip_of_tp (PlgCanvas *canvas)
     {
       const PlgShape *shape = plg_figure_shape (figure, i);
 
-      if (shape->thing.kind != PLG_THING_HANDLE || shape->thing.axis != PLG_AXIS_TP)
+      if (shape->entity.kind != PLG_ENTITY_HANDLE || shape->entity.axis != PLG_AXIS_TP)
         continue;
       plg_canvas_to_widget (canvas, shape->rect.x + shape->rect.width / 2,
                             shape->rect.y + shape->rect.height / 2, &point.x, &point.y);
-      if (plg_canvas_thing_at (canvas, point.x, point.y).kind == PLG_THING_HANDLE)
+      if (plg_canvas_entity_at (canvas, point.x, point.y).kind == PLG_ENTITY_HANDLE)
         return point;
     }
   g_assert_not_reached ();
@@ -731,8 +732,8 @@ puts_away (GtkWidget *button, gpointer unused)
 static void
 test_belief (AppRig *rig, gconstpointer data)
 {
-  g_autoptr (GPtrArray) plans =
-                 plg_misunderstandings (plg_document_catalogue (plg_window_document (rig->window)));
+  g_autoptr (GPtrArray) plans = plg_lesson_misconception_plans (
+      plg_document_catalogue (plg_window_document (rig->window)));
   g_autoptr (PlgLesson) lesson = read_again ("Over it");
   GtkWidget *window = GTK_WIDGET (rig->window);
 

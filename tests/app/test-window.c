@@ -2,11 +2,11 @@
 #include "app-rig.h"
 
 #include "plan/edit.h"
-#include "widgets/inspector.h"
-#include "widgets/order-menu.h"
-#include "widgets/link-table.h"
-#include "widgets/panels.h"
-#include "widgets/picture-view.h"
+#include "widgets/inspector/inspector.h"
+#include "widgets/inspector/order-menu.h"
+#include "widgets/tables/link-table.h"
+#include "widgets/panels/panels.h"
+#include "widgets/pictures/picture-view.h"
 
 #include <glib/gstdio.h>
 
@@ -185,9 +185,9 @@ static void
 test_ledger_of_row (AppRig *rig, gconstpointer data)
 {
   GtkWidget *window = GTK_WIDGET (rig->window), *table, *ledger;
-  PlgSpotlight *spotlight = plg_document_spotlight (plg_window_document (rig->window));
+  PlgHighlightModel *spotlight = plg_document_highlight_model (plg_window_document (rig->window));
   GtkColumnView *view;
-  int lit;
+  int highlighted;
 
   g_assert_true (gtk_widget_activate_action (window, "win.page", "s", "links"));
   table = rig_find (window, PLG_TYPE_LINK_TABLE, NULL, NULL);
@@ -197,13 +197,13 @@ test_ledger_of_row (AppRig *rig, gconstpointer data)
   rig_next_frame (table);
   gtk_widget_child_focus (table, GTK_DIR_TAB_FORWARD);
   gtk_single_selection_set_selected (GTK_SINGLE_SELECTION (gtk_column_view_get_model (view)), 5);
-  lit = plg_spotlight_pointed (spotlight).index;
-  g_assert_cmpint (plg_spotlight_pointed (spotlight).kind, ==, PLG_THING_LINK);
+  highlighted = plg_highlight_model_hovered (spotlight).index;
+  g_assert_cmpint (plg_highlight_model_hovered (spotlight).kind, ==, PLG_ENTITY_LINK);
   g_assert_true (gtk_widget_grab_focus (ledger));
-  g_assert_cmpint (plg_spotlight_pointed (spotlight).kind, ==, PLG_THING_LINK);
-  g_assert_cmpint (plg_spotlight_pointed (spotlight).index, ==, lit);
+  g_assert_cmpint (plg_highlight_model_hovered (spotlight).kind, ==, PLG_ENTITY_LINK);
+  g_assert_cmpint (plg_highlight_model_hovered (spotlight).index, ==, highlighted);
   gtk_widget_grab_focus (GTK_WIDGET (plg_window_canvas (rig->window)));
-  g_assert_cmpint (plg_spotlight_pointed (spotlight).kind, ==, PLG_THING_NONE);
+  g_assert_cmpint (plg_highlight_model_hovered (spotlight).kind, ==, PLG_ENTITY_NONE);
 }
 
 static gboolean
@@ -291,10 +291,10 @@ test_moment_is_said (AppRig *rig, gconstpointer data)
 
   for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
     {
-      g_object_set (plg_window_canvas (rig->window), "moment", 1.21, NULL);
+      g_object_set (plg_window_canvas (rig->window), "time", 1.21, NULL);
       gtk_widget_activate_action (GTK_WIDGET (rig->window), "win.page", "s", pages[i]);
       rig_until (app_rig_tells (GTK_WIDGET (rig->window), note));
-      g_object_set (plg_window_canvas (rig->window), "moment", -1.0, NULL);
+      g_object_set (plg_window_canvas (rig->window), "time", -1.0, NULL);
       rig_until (!app_rig_tells (GTK_WIDGET (rig->window), note));
     }
 }

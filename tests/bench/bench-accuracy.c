@@ -6,8 +6,8 @@
  * people publish tuned ones. With --rows every row is printed too, with --group only those. */
 #include "../engine/megatron-rows.h"
 #include "engine/evaluate.h"
-#include "formats/catalogue-xml.h"
-#include "plan/setting.h"
+#include "io/plan/catalogue-xml.h"
+#include "plan/settings/setting.h"
 
 #include <math.h>
 #include <stdio.h>

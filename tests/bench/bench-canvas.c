@@ -9,10 +9,10 @@
 
 #include "../widgets/rig.h"
 
-#include "app/window.h"
+#include "app/window/window.h"
 #include "engine/evaluate.h"
-#include "widgets/canvas-private.h"
-#include "widgets/player.h"
+#include "widgets/canvas/canvas-private.h"
+#include "widgets/pictures/player.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -260,7 +260,7 @@ middle_of (Bench *bench, PlgRect rect)
 static PlgPoint
 middle_of_gpu (Bench *bench, int gpu)
 {
-  return middle_of (bench, plg_grid_gpu_rect (plg_document_plan (bench->document), gpu));
+  return middle_of (bench, plg_cluster_gpu_rect (plg_document_plan (bench->document), gpu));
 }
 
 static void
@@ -270,8 +270,8 @@ begin_drag (Bench *bench)
   const PlgShape *grip = NULL;
 
   for (int i = 0; i < plg_figure_n_shapes (figure) && grip == NULL; i++)
-    if (plg_figure_shape (figure, i)->thing.kind == PLG_THING_HANDLE &&
-        plg_figure_shape (figure, i)->thing.axis == PLG_AXIS_TP)
+    if (plg_figure_shape (figure, i)->entity.kind == PLG_ENTITY_HANDLE &&
+        plg_figure_shape (figure, i)->entity.axis == PLG_AXIS_TP)
       grip = plg_figure_shape (figure, i);
   g_assert_nonnull (grip);
   bench->press = middle_of (bench, grip->rect);
@@ -341,7 +341,7 @@ zoom (Bench *bench, int frame)
 static void
 play (Bench *bench, int frame)
 {
-  double end = plg_moment_end (plg_document_report (bench->document));
+  double end = plg_snapshot_end (plg_document_report (bench->document));
 
   plg_player_seek (bench->player, end * (0.3 + (double) frame / PLAYED));
 }

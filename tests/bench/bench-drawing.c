@@ -2,11 +2,11 @@
 /* How long the pictures of the default plan take: layout, paint and files, in milliseconds. */
 #include "config.h"
 
-#include "drawing/export.h"
-#include "drawing/paint.h"
-#include "drawing/pictures.h"
+#include "drawing/export/export.h"
+#include "drawing/export/paint.h"
+#include "drawing/figure/pictures.h"
 #include "engine/evaluate.h"
-#include "formats/catalogue-xml.h"
+#include "io/plan/catalogue-xml.h"
 
 #define MIN_RUN (G_USEC_PER_SEC / 4)
 
@@ -55,8 +55,8 @@ paint (Subject *subject)
 static void
 hit (Subject *subject)
 {
-  plg_figure_hit (subject->figure, plg_figure_width (subject->figure) / 2,
-                  plg_figure_height (subject->figure) / 2, 4);
+  plg_figure_hit_test (subject->figure, plg_figure_width (subject->figure) / 2,
+                       plg_figure_height (subject->figure) / 2, 4);
 }
 
 static void export(Subject *subject)

@@ -5,7 +5,7 @@
 
 #include "../widgets/rig.h"
 
-#include "app/window.h"
+#include "app/window/window.h"
 #include "plan/edit.h"
 
 #define FRAMES 120

@@ -51,32 +51,32 @@ test_catch_up (Fixture *fixture, gconstpointer data)
   gboolean later = FALSE;
   int caught_up = 0, followed = 0;
 
-  g_signal_connect_swapped (document, "caught-up", G_CALLBACK (count_cb), &caught_up);
-  g_signal_connect_swapped (document, "followed", G_CALLBACK (count_cb), &followed);
+  g_signal_connect_swapped (document, "numbers-changed", G_CALLBACK (count_cb), &caught_up);
+  g_signal_connect_swapped (document, "pictures-changed", G_CALLBACK (count_cb), &followed);
   plg_document_preview (document, plan);
   g_assert_cmpint (caught_up, ==, 1);
   g_assert_cmpint (followed, ==, 1);
-  plg_document_set_pace (document, put_off, &later);
+  plg_document_set_defer_func (document, put_off, &later);
   plg_document_preview (document, plan);
   g_assert_cmpint (caught_up, ==, 2);
   later = TRUE;
   plg_document_preview (document, plan);
   plg_document_preview (document, plan);
   g_assert_cmpint (caught_up, ==, 2);
-  g_assert_true (plg_document_catch_up (document));
+  g_assert_true (plg_document_emit_deferred (document));
   g_assert_cmpint (caught_up, ==, 3);
   g_assert_cmpint (followed, ==, 2);
-  g_assert_false (plg_document_catch_up (document));
-  g_assert_false (plg_document_catch_up (document));
+  g_assert_false (plg_document_emit_deferred (document));
+  g_assert_false (plg_document_emit_deferred (document));
   g_assert_cmpint (caught_up, ==, 3);
   g_assert_cmpint (followed, ==, 3);
   plg_document_preview (document, plan);
   apply_sequence (document, 2048, NULL);
   g_assert_cmpint (caught_up, ==, 4);
   g_assert_cmpint (followed, ==, 4);
-  g_assert_false (plg_document_catch_up (document));
+  g_assert_false (plg_document_emit_deferred (document));
   g_assert_cmpint (caught_up, ==, 4);
-  plg_document_set_pace (document, NULL, NULL);
+  plg_document_set_defer_func (document, NULL, NULL);
 }
 
 /* However often the plan changes, nobody waits for ever. */
@@ -88,17 +88,17 @@ test_catch_up_in_turns (Fixture *fixture, gconstpointer data)
   gboolean later = TRUE;
   int caught_up = 0, followed = 0;
 
-  g_signal_connect_swapped (document, "caught-up", G_CALLBACK (count_cb), &caught_up);
-  g_signal_connect_swapped (document, "followed", G_CALLBACK (count_cb), &followed);
-  plg_document_set_pace (document, put_off, &later);
+  g_signal_connect_swapped (document, "numbers-changed", G_CALLBACK (count_cb), &caught_up);
+  g_signal_connect_swapped (document, "pictures-changed", G_CALLBACK (count_cb), &followed);
+  plg_document_set_defer_func (document, put_off, &later);
   for (int i = 0; i < 10; i++)
     {
       plg_document_preview (document, plan);
-      plg_document_catch_up (document);
+      plg_document_emit_deferred (document);
     }
   g_assert_cmpint (caught_up, ==, 5);
   g_assert_cmpint (followed, ==, 5);
-  plg_document_set_pace (document, NULL, NULL);
+  plg_document_set_defer_func (document, NULL, NULL);
 }
 
 /* Who keeps a report of a preview keeps what it said. */

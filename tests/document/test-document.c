@@ -231,9 +231,10 @@ test_both_lost (Fixture *fixture, gconstpointer data)
   g_autoptr (PlgPlan) plan = plg_plan_copy (plg_document_plan (fixture->document));
   g_autofree char *kept = NULL;
 
-  plg_node_map_init (&plan->node_map, plan->cluster.gpus_per_node, plan->cluster.nics_per_node);
+  plg_node_topology_init (&plan->node_topology, plan->cluster.gpus_per_node,
+                          plan->cluster.nics_per_node);
   g_assert_true (plg_edit_swap_ranks (plan, 0, 9, NULL));
-  g_signal_connect_swapped (fixture->document, "lost", G_CALLBACK (keep_cb), &kept);
+  g_signal_connect_swapped (fixture->document, "data-dropped", G_CALLBACK (keep_cb), &kept);
   g_assert_true (plg_document_apply (fixture->document, plan, "Map", NULL, NULL));
   g_assert_null (kept);
   g_assert_true (plg_document_set (fixture->document, "cluster.gpus-per-node", "4", NULL));
@@ -249,17 +250,21 @@ test_map_lost (Fixture *fixture, gconstpointer data)
   g_autoptr (PlgPlan) plan = plg_plan_copy (plg_document_plan (fixture->document));
   int lost = 0;
 
-  plg_node_map_init (&plan->node_map, plan->cluster.gpus_per_node, plan->cluster.nics_per_node);
-  g_signal_connect_swapped (fixture->document, "lost", G_CALLBACK (count_cb), &lost);
+  plg_node_topology_init (&plan->node_topology, plan->cluster.gpus_per_node,
+                          plan->cluster.nics_per_node);
+  g_signal_connect_swapped (fixture->document, "data-dropped", G_CALLBACK (count_cb), &lost);
   g_assert_true (plg_document_apply (fixture->document, plan, "Map", NULL, NULL));
   g_assert_true (plg_document_set (fixture->document, "training.micro-batch", "2", NULL));
-  g_assert_false (plg_node_map_is_empty (&plg_document_plan (fixture->document)->node_map));
+  g_assert_false (plg_node_topology_is_empty (&plg_document_plan (fixture->document)
+                                                   ->node_topology));
   g_assert_cmpint (lost, ==, 0);
   g_assert_true (plg_document_set (fixture->document, "cluster.nics-per-node", "4", NULL));
-  g_assert_true (plg_node_map_is_empty (&plg_document_plan (fixture->document)->node_map));
+  g_assert_true (plg_node_topology_is_empty (&plg_document_plan (fixture->document)
+                                                  ->node_topology));
   g_assert_cmpint (lost, ==, 1);
   g_assert_true (plg_document_undo (fixture->document));
-  g_assert_false (plg_node_map_is_empty (&plg_document_plan (fixture->document)->node_map));
+  g_assert_false (plg_node_topology_is_empty (&plg_document_plan (fixture->document)
+                                                   ->node_topology));
   g_assert_cmpint (lost, ==, 1);
 }
 

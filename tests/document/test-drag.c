@@ -106,7 +106,7 @@ test_edges (Fixture *fixture, gconstpointer data)
       begin (fixture, PLG_DRAG_EDGE, test->axis, test->rank);
       plg_drag_update (fixture->drag, test->gpu, test->shift);
       degrees = degrees_of (plg_drag_plan (fixture->drag));
-      headline = plg_drag_headline (fixture->drag);
+      headline = plg_drag_title (fixture->drag);
       g_assert_cmpstr (degrees, ==, test->degrees);
       g_assert_cmpstr (headline, ==, test->headline);
       g_assert_true (plg_drag_is_legal (fixture->drag));
@@ -193,11 +193,11 @@ test_rank (Fixture *fixture, gconstpointer data)
   g_autofree char *label = NULL;
 
   begin (fixture, PLG_DRAG_RANK, PLG_AXIS_TP, 5);
-  start = plg_drag_headline (fixture->drag);
+  start = plg_drag_title (fixture->drag);
   g_assert_cmpstr (start, ==, "Rank 5 on node 0 GPU 5");
   g_assert_false (plg_drag_update (fixture->drag, 5, FALSE));
   g_assert_true (plg_drag_update (fixture->drag, 58, FALSE));
-  headline = plg_drag_headline (fixture->drag);
+  headline = plg_drag_title (fixture->drag);
   label = plg_drag_label (fixture->drag);
   g_assert_cmpstr (headline, ==, "Rank 5 ↔ rank 58 on node 7 GPU 2");
   g_assert_cmpstr (label, ==, headline);
@@ -229,7 +229,7 @@ test_group (Fixture *fixture, gconstpointer data)
 
       begin (fixture, PLG_DRAG_GROUP, groups[i].axis, groups[i].rank);
       plg_drag_update (fixture->drag, groups[i].gpu, FALSE);
-      headline = plg_drag_headline (fixture->drag);
+      headline = plg_drag_title (fixture->drag);
       g_assert_cmpstr (headline, ==, groups[i].headline);
       g_assert_cmpint (plg_placement_gpu (&plg_drag_plan (fixture->drag)->placement, 0), ==,
                        groups[i].moved);
@@ -245,12 +245,12 @@ test_node (Fixture *fixture, gconstpointer data)
   g_autofree char *headline = NULL;
 
   begin (fixture, PLG_DRAG_NODE, PLG_AXIS_TP, 18);
-  own = plg_drag_headline (fixture->drag);
+  own = plg_drag_title (fixture->drag);
   g_assert_cmpstr (own, ==, "The ranks of node 2");
   g_assert_false (plg_drag_update (fixture->drag, 23, FALSE));
   g_assert_true (plg_drag_update (fixture->drag, 45, FALSE));
   g_assert_false (plg_drag_update (fixture->drag, 40, FALSE));
-  headline = plg_drag_headline (fixture->drag);
+  headline = plg_drag_title (fixture->drag);
   g_assert_cmpstr (headline, ==, "The ranks of node 2 ↔ node 5");
   placement = &plg_drag_plan (fixture->drag)->placement;
   for (int i = 0; i < 8; i++)
@@ -271,10 +271,10 @@ test_axis (Fixture *fixture, gconstpointer data)
 
   begin (fixture, PLG_DRAG_AXIS, PLG_AXIS_TP, 0);
   g_assert_false (plg_drag_update (fixture->drag, 9, FALSE));
-  own = plg_drag_headline (fixture->drag);
+  own = plg_drag_title (fixture->drag);
   g_assert_cmpstr (own, ==, "TP innermost: its groups lie inside nodes");
   g_assert_true (plg_drag_update (fixture->drag, 9, TRUE));
-  outer = plg_drag_headline (fixture->drag);
+  outer = plg_drag_title (fixture->drag);
   g_assert_cmpstr (outer, ==, "TP outermost: its groups go across nodes");
   order = plg_order_to_string (&plg_drag_plan (fixture->drag)->parallelism);
   g_assert_cmpstr (order, ==, "cp-pp-dp-tp");
@@ -288,7 +288,7 @@ test_axis (Fixture *fixture, gconstpointer data)
   g_assert_true (plg_edit_set_degree (fixture->plan, PLG_AXIS_TP, 16, PLG_AXIS_DP, NULL));
   begin (fixture, PLG_DRAG_AXIS, PLG_AXIS_TP, 0);
   plg_drag_update (fixture->drag, 0, FALSE);
-  wide = plg_drag_headline (fixture->drag);
+  wide = plg_drag_title (fixture->drag);
   g_assert_cmpstr (wide, ==, "TP innermost: a group fills 2 nodes");
 }
 
@@ -485,7 +485,7 @@ test_random (Fixture *fixture, gconstpointer data)
 
           plg_drag_update (fixture->drag, g_rand_int_range (random, -5, 70),
                            g_rand_boolean (random));
-          headline = plg_drag_headline (fixture->drag);
+          headline = plg_drag_title (fixture->drag);
           g_assert_true (plg_plan_check (plg_drag_plan (fixture->drag), NULL));
           g_assert_cmpint (plg_drag_is_legal (fixture->drag), ==,
                            plg_drag_reason (fixture->drag) == NULL);
@@ -516,17 +516,17 @@ test_step (Fixture *fixture, gconstpointer data)
       g_autofree char *headline = NULL;
 
       begin (fixture, PLG_DRAG_EDGE, rows[i].axis, 9);
-      g_assert_true (plg_drag_step (fixture->drag, rows[i].step, rows[i].shift) ==
+      g_assert_true (plg_drag_step_degree (fixture->drag, rows[i].step, rows[i].shift) ==
                      (rows[i].reason == NULL));
-      headline = plg_drag_headline (fixture->drag);
+      headline = plg_drag_title (fixture->drag);
       g_assert_cmpstr (headline, ==, rows[i].headline);
       g_assert_cmpstr (plg_drag_reason (fixture->drag), ==, rows[i].reason);
     }
   begin (fixture, PLG_DRAG_EDGE, PLG_AXIS_TP, 9);
-  g_assert_true (plg_drag_step (fixture->drag, 1, FALSE));
+  g_assert_true (plg_drag_step_degree (fixture->drag, 1, FALSE));
   plg_plan_assign (fixture->plan, plg_drag_plan (fixture->drag));
   begin (fixture, PLG_DRAG_EDGE, PLG_AXIS_TP, 9);
-  g_assert_false (plg_drag_step (fixture->drag, 1, FALSE));
+  g_assert_false (plg_drag_step_degree (fixture->drag, 1, FALSE));
   g_assert_cmpstr (plg_drag_reason (fixture->drag), ==,
                    "TP 16 is the largest while DP gives way, which is 1 now; with Shift, PP does");
 }

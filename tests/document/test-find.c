@@ -38,16 +38,16 @@ test_things (Rig *rig, gconstpointer data)
   static const struct
   {
     const char *words;
-    PlgThing things[3];
+    PlgEntity entities[3];
     guint n;
   } rows[] = {
-    { "rank 5", { { PLG_THING_GPU, 0, 17 } }, 1 },
-    { " RANK 17 ", { { PLG_THING_GPU, 0, 5 } }, 1 },
-    { "rank9", { { PLG_THING_GPU, 0, 9 } }, 1 },
-    { "gpu 5", { { PLG_THING_GPU, 0, 5 } }, 1 },
-    { "node 3", { { PLG_THING_NODE, 0, 3 } }, 1 },
-    { "5", { { PLG_THING_GPU, 0, 17 }, { PLG_THING_GPU, 0, 5 }, { PLG_THING_NODE, 0, 5 } }, 3 },
-    { "9", { { PLG_THING_GPU, 0, 9 } }, 1 },
+    { "rank 5", { { PLG_ENTITY_GPU, 0, 17 } }, 1 },
+    { " RANK 17 ", { { PLG_ENTITY_GPU, 0, 5 } }, 1 },
+    { "rank9", { { PLG_ENTITY_GPU, 0, 9 } }, 1 },
+    { "gpu 5", { { PLG_ENTITY_GPU, 0, 5 } }, 1 },
+    { "node 3", { { PLG_ENTITY_NODE, 0, 3 } }, 1 },
+    { "5", { { PLG_ENTITY_GPU, 0, 17 }, { PLG_ENTITY_GPU, 0, 5 }, { PLG_ENTITY_NODE, 0, 5 } }, 3 },
+    { "9", { { PLG_ENTITY_GPU, 0, 9 } }, 1 },
     { "", { { 0 } }, 0 },
     { "  ", { { 0 } }, 0 },
   };
@@ -60,7 +60,7 @@ test_things (Rig *rig, gconstpointer data)
       g_assert_no_error (error);
       g_assert_cmpuint (found != NULL ? found->len : 0, ==, rows[i].n);
       for (guint k = 0; k < rows[i].n; k++)
-        g_assert_true (plg_thing_equal (g_array_index (found, PlgThing, k), rows[i].things[k]));
+        g_assert_true (plg_entity_equal (g_array_index (found, PlgEntity, k), rows[i].entities[k]));
     }
 }
 
@@ -73,8 +73,8 @@ test_hosts (Rig *rig, gconstpointer data)
   g_assert_true (plg_node_names_set (&rig->plan->node_names, 5, "gb[01-02],x7", NULL));
   found = plg_find (rig->plan, rig->report, "GB02", NULL);
   g_assert_nonnull (found);
-  g_assert_cmpint (g_array_index (found, PlgThing, 0).kind, ==, PLG_THING_NODE);
-  g_assert_cmpint (g_array_index (found, PlgThing, 0).index, ==, 5);
+  g_assert_cmpint (g_array_index (found, PlgEntity, 0).kind, ==, PLG_ENTITY_NODE);
+  g_assert_cmpint (g_array_index (found, PlgEntity, 0).index, ==, 5);
 }
 
 /* Nodes that have names, with "node" before them or without. */
@@ -89,8 +89,8 @@ test_names (Rig *rig, gconstpointer data)
       g_autoptr (GArray) found = plg_find (rig->plan, rig->report, words[i], NULL);
 
       g_assert_nonnull (found);
-      g_assert_cmpint (g_array_index (found, PlgThing, 0).kind, ==, PLG_THING_NODE);
-      g_assert_cmpint (g_array_index (found, PlgThing, 0).index, ==, 3);
+      g_assert_cmpint (g_array_index (found, PlgEntity, 0).kind, ==, PLG_ENTITY_NODE);
+      g_assert_cmpint (g_array_index (found, PlgEntity, 0).index, ==, 3);
     }
 }
 
@@ -104,8 +104,8 @@ test_links (Rig *rig, gconstpointer data)
       g_autoptr (GArray) found = plg_find (rig->plan, rig->report, upper, NULL);
 
       g_assert_nonnull (found);
-      g_assert_cmpint (g_array_index (found, PlgThing, 0).kind, ==, PLG_THING_LINK);
-      g_assert_cmpint (g_array_index (found, PlgThing, 0).index, ==, (int) i);
+      g_assert_cmpint (g_array_index (found, PlgEntity, 0).kind, ==, PLG_ENTITY_LINK);
+      g_assert_cmpint (g_array_index (found, PlgEntity, 0).index, ==, (int) i);
     }
 }
 
@@ -131,9 +131,9 @@ test_links_by_numbers (Rig *rig, gconstpointer data)
       g_autofree char *id = NULL;
 
       g_assert_nonnull (found);
-      g_assert_cmpint (g_array_index (found, PlgThing, 0).kind, ==, PLG_THING_LINK);
+      g_assert_cmpint (g_array_index (found, PlgEntity, 0).kind, ==, PLG_ENTITY_LINK);
       id = plg_link_id (&g_array_index (rig->report->links, PlgLink,
-                                        g_array_index (found, PlgThing, 0).index));
+                                        g_array_index (found, PlgEntity, 0).index));
       g_assert_cmpstr (id, ==, "nic-2-3");
     }
 }

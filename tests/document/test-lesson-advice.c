@@ -2,23 +2,23 @@
 #include "config.h"
 
 #include "document/lesson-run.h"
-#include "formats/catalogue-xml.h"
-#include "formats/lesson-library.h"
+#include "io/plan/catalogue-xml.h"
+#include "lessons/lesson-library.h"
 
 #include <string.h>
 
 /* Whether EDITS make all of what the right answer of STEP sets up, whatever the formulas. */
 static gboolean
-tells (const char *edits, const PlgStepOfLesson *step)
+tells (const char *edits, const PlgLessonStep *step)
 {
   const PlgQuestion *question = step->question;
-  const PlgChoice *right = question != NULL ? question->choices->pdata[question->right] : NULL;
+  const PlgTrialChange *right = question != NULL ? question->choices->pdata[question->right] : NULL;
   g_auto (GStrv) words = g_strsplit (edits, " ", -1);
   int n = 0;
 
-  if (right == NULL || right->scene == NULL || right->scene->settings == NULL)
+  if (right == NULL || right->setup == NULL || right->setup->settings == NULL)
     return FALSE;
-  for (char **set = right->scene->settings; *set != NULL; set++)
+  for (char **set = right->setup->settings; *set != NULL; set++)
     if (!g_str_has_prefix (*set, "engine.profile="))
       {
         n++;
@@ -30,7 +30,7 @@ tells (const char *edits, const PlgStepOfLesson *step)
 
 /* It asks where the same change does not help: what is advised before is no answer. */
 static gboolean
-is_of_another_plan (const PlgStepOfLesson *step)
+is_of_another_plan (const PlgLessonStep *step)
 {
   return g_str_equal (step->id, "seed");
 }
@@ -45,7 +45,7 @@ check_findings (PlgLessonRun *run, int at)
     for (guint later = (guint) at + 1; later < lesson->steps->len; later++)
       {
         const PlgFinding *finding = &g_array_index (report->findings, PlgFinding, i);
-        const PlgStepOfLesson *step = lesson->steps->pdata[later];
+        const PlgLessonStep *step = lesson->steps->pdata[later];
 
         if (finding->edits != NULL && tells (finding->edits, step) && !is_of_another_plan (step))
           {
@@ -64,7 +64,7 @@ look_at (PlgLessonRun *run, int at)
   PlgDocument *document = plg_lesson_run_document (run);
 
   check_findings (run, at);
-  for (guint i = 0; plg_document_allows (document, "engine.profile") && i < 3; i++)
+  for (guint i = 0; plg_document_can_change (document, "engine.profile") && i < 3; i++)
     {
       g_assert_true (plg_document_set (document, "engine.profile", profiles[i], NULL));
       check_findings (run, at);
@@ -73,7 +73,7 @@ look_at (PlgLessonRun *run, int at)
 
 /* Reads STEP with each of its answers on the canvas. */
 static void
-play_step (PlgLessonRun *run, const PlgStepOfLesson *step, int at)
+play_step (PlgLessonRun *run, const PlgLessonStep *step, int at)
 {
   look_at (run, at);
   for (guint i = 0; step->question != NULL && i < step->question->choices->len; i++)
@@ -125,15 +125,15 @@ test_quiet (void)
   PlgLessonRun *run = plg_lesson_run_new (document, lesson);
 
   g_assert_cmpint (n_findings (document), ==, 0);
-  g_assert_false (plg_document_is_advised (document));
-  g_assert_cmpint (plg_document_veil (document), ==, 0);
+  g_assert_false (plg_document_has_findings (document));
+  g_assert_cmpint (plg_document_redaction (document), ==, 0);
   g_assert_true (plg_document_set (document, "training.micro-batch", "2", NULL));
   g_assert_cmpint (n_findings (document), ==, 0);
   plg_lesson_run_go (run, 1);
   g_assert_cmpint (n_findings (document), >, 0);
   plg_lesson_run_go (run, -1);
   plg_lesson_run_end (run);
-  g_assert_true (plg_document_is_advised (document));
+  g_assert_true (plg_document_has_findings (document));
   g_object_unref (run);
 }
 
@@ -152,13 +152,13 @@ test_remedy (void)
   g_autoptr (PlgLesson) lesson = plg_lesson_read (remedy, strlen (remedy), NULL);
   PlgLessonRun *run = plg_lesson_run_new (document, lesson);
 
-  g_assert_false (plg_document_is_advised (document));
+  g_assert_false (plg_document_has_findings (document));
   g_assert_true (plg_document_set (document, "training.global-batch", "32", NULL));
-  g_assert_false (plg_lesson_run_is_reached (run));
+  g_assert_false (plg_lesson_run_is_goal_reached (run));
   g_assert_cmpint (n_findings (document), ==, 0);
   g_assert_true (plg_document_set (document, "training.global-batch", "1024", NULL));
-  g_assert_true (plg_lesson_run_is_reached (run));
-  g_assert_true (plg_document_is_advised (document));
+  g_assert_true (plg_lesson_run_is_goal_reached (run));
+  g_assert_true (plg_document_has_findings (document));
   g_assert_cmpint (n_findings (document), >, 0);
   plg_lesson_run_end (run);
   g_object_unref (run);
@@ -178,14 +178,14 @@ test_remedies_of_library (void)
 
       for (guint j = 0; j < lesson->steps->len; j++)
         {
-          const PlgStepOfLesson *step = lesson->steps->pdata[j];
+          const PlgLessonStep *step = lesson->steps->pdata[j];
 
           if ((!g_str_equal (lesson->id, "bottleneck") &&
                !g_str_equal (lesson->id, "three-dimensions")) ||
               step->goal == NULL || g_str_equal (step->id, "design"))
             continue;
           g_assert_cmpstr (step->id, ==, steps[n++]);
-          g_assert_true (step->unadvised);
+          g_assert_true (step->hides_advice);
         }
     }
   g_assert_cmpuint (n, ==, G_N_ELEMENTS (steps));

@@ -3,10 +3,10 @@
 
 #include "document/lesson-run.h"
 #include "engine/evaluate.h"
-#include "engine/metric.h"
-#include "engine/veil.h"
-#include "formats/catalogue-xml.h"
-#include "formats/lesson-library.h"
+#include "engine/report/metric.h"
+#include "engine/report/redaction.h"
+#include "io/plan/catalogue-xml.h"
+#include "lessons/lesson-library.h"
 
 #include <math.h>
 #include <string.h>
@@ -38,7 +38,7 @@ static void
 add_text (GString *out, PlgLessonRun *run, PlgLessonPart part, const GPtrArray *passages)
 {
   PlgCatalogue *catalogue = plg_document_catalogue (plg_lesson_run_document (run));
-  PlgLessonSubject subject = plg_lesson_run_subject (run, part);
+  PlgLessonNumbers subject = plg_lesson_run_numbers (run, part);
 
   for (guint i = 0; i < passages->len; i++)
     {
@@ -52,14 +52,14 @@ add_text (GString *out, PlgLessonRun *run, PlgLessonPart part, const GPtrArray *
 static char *
 text_of (PlgLessonRun *run)
 {
-  const PlgStepOfLesson *step = plg_lesson_run_step (run);
+  const PlgLessonStep *step = plg_lesson_run_step (run);
   int shown = plg_lesson_run_shown_choice (run);
   GString *out = g_string_new (NULL);
 
   add_text (out, run, PLG_LESSON_STEP, step->text);
   if (shown >= 0)
     add_text (out, run, PLG_LESSON_ANSWER,
-              ((const PlgChoice *) step->question->choices->pdata[shown])->because);
+              ((const PlgTrialChange *) step->question->choices->pdata[shown])->because);
   add_text (out, run, PLG_LESSON_AFTER, step->after);
   return g_string_free (out, FALSE);
 }
@@ -72,7 +72,7 @@ look (PlgLessonRun *run)
 
   sight->where = g_strdup_printf ("%s, answer %d", plg_lesson_run_step (run)->id,
                                   plg_lesson_run_shown_choice (run) + 1);
-  sight->plan = plg_plan_copy (plg_document_whole_plan (document));
+  sight->plan = plg_plan_copy (plg_document_unredacted_plan (document));
   sight->report = plg_report_ref ((PlgReport *) plg_document_report (document));
   sight->text = text_of (run);
   return sight;
@@ -120,7 +120,7 @@ check_sight (const Sight *sight, const Asked *asked, char **names)
     {
       const PlgMetric *metric = plg_metric_find (names[i]);
 
-      if ((metric->about & asked->question->hides) == 0 || metric->about == PLG_VEIL_ALL)
+      if ((metric->about & asked->question->hides) == 0 || metric->about == PLG_REDACT_ALL)
         continue;
       if (same && !isnan (plg_metric_value (metric, sight->report)))
         g_error ("%s asks for %s: step %s shows it", asked->question->id, metric->name,
@@ -133,17 +133,17 @@ check_sight (const Sight *sight, const Asked *asked, char **names)
 static void
 check_choice (PlgDocument *document,
               const PlgQuestion *question,
-              const PlgChoice *choice,
+              const PlgTrialChange *choice,
               const GPtrArray *sights,
               char **names)
 {
-  g_autoptr (PlgPlan) plan = plg_plan_copy (plg_document_whole_plan (document));
+  g_autoptr (PlgPlan) plan = plg_plan_copy (plg_document_unredacted_plan (document));
   g_autoptr (PlgReport) own = plg_evaluate (plan, PLG_EVALUATE_ALL, NULL);
   g_autoptr (PlgReport) report = NULL;
 
-  if (choice->scene != NULL)
-    plg_scene_apply (choice->scene, plan, plg_document_catalogue (document), NULL);
-  if (plg_plan_same_design (plan, plg_document_whole_plan (document)))
+  if (choice->setup != NULL)
+    plg_step_setup_apply (choice->setup, plan, plg_document_catalogue (document), NULL);
+  if (plg_plan_same_design (plan, plg_document_unredacted_plan (document)))
     g_clear_pointer (&own, plg_report_unref);
   report = plg_evaluate (plan, PLG_EVALUATE_ALL, NULL);
   for (guint i = 0; i < sights->len; i++)
@@ -156,7 +156,8 @@ check_question (PlgLessonRun *run, const GPtrArray *sights, char **names)
   PlgDocument *document = plg_lesson_run_document (run);
   const PlgQuestion *question = plg_lesson_run_step (run)->question;
 
-  g_assert_cmpint (plg_document_report (document)->veil & question->hides, ==, question->hides);
+  g_assert_cmpint (plg_document_report (document)->redaction & question->hides, ==,
+                   question->hides);
   for (guint i = 0; question->hides != 0 && i < question->choices->len; i++)
     check_choice (document, question, question->choices->pdata[i], sights, names);
 }
@@ -166,9 +167,9 @@ static void
 check_answer (PlgLessonRun *run)
 {
   guint hides = plg_lesson_run_step (run)->question->hides;
-  guint veil = plg_document_report (plg_lesson_run_document (run))->veil;
+  guint redaction = plg_document_report (plg_lesson_run_document (run))->redaction;
 
-  if (hides != 0 && (hides & ~veil) == 0)
+  if (hides != 0 && (hides & ~redaction) == 0)
     g_error ("%s: the answer shows nothing", plg_lesson_run_step (run)->id);
 }
 
@@ -185,10 +186,10 @@ check_faults (PlgLessonRun *run, guint hides)
 {
   PlgDocument *document = plg_lesson_run_document (run);
   g_autoptr (GBytes) file = plg_document_plan_bytes (document);
-  int n = plg_document_whole_plan (document)->cluster.n_faults;
-  gboolean hidden = plg_lesson_run_is_locked (run) && (hides & PLG_VEIL_FAULTS) != 0;
+  int n = plg_document_unredacted_plan (document)->cluster.n_faults;
+  gboolean hidden = plg_lesson_run_needs_answer (run) && (hides & PLG_REDACT_FAULTS) != 0;
 
-  g_assert_true (n > 0 || (hides & PLG_VEIL_FAULTS) == 0);
+  g_assert_true (n > 0 || (hides & PLG_REDACT_FAULTS) == 0);
   g_assert_cmpint (plg_document_plan (document)->cluster.n_faults, ==, hidden ? 0 : n);
   g_assert_true ((strstr (g_bytes_get_data (file, NULL), "faults=") != NULL) == (n > 0 && !hidden));
 }
@@ -196,10 +197,10 @@ check_faults (PlgLessonRun *run, guint hides)
 static void
 play_step (PlgLessonRun *run, GPtrArray *sights, char **names)
 {
-  const PlgStepOfLesson *step = plg_lesson_run_step (run);
+  const PlgLessonStep *step = plg_lesson_run_step (run);
   const PlgQuestion *question = step->question;
 
-  if (step->scene != NULL && step->scene->from_default)
+  if (step->setup != NULL && step->setup->from_default)
     forget_texts (sights);
   if (question == NULL)
     {
@@ -232,7 +233,7 @@ test_lesson (gconstpointer data)
     play_step (run, sights, names);
   while (plg_lesson_run_go (run, 1));
   g_assert_null (plg_lesson_run_next_step (run));
-  g_assert_cmpint (plg_document_veil (document), ==, 0);
+  g_assert_cmpint (plg_document_redaction (document), ==, 0);
 }
 
 /* The run of LESSON, played on to step ID with first answers. */
@@ -247,7 +248,7 @@ run_to (PlgDocument *document, const char *lesson, const char *id)
       run = plg_lesson_run_new (document, lessons->pdata[i]);
   while (!g_str_equal (plg_lesson_run_step (run)->id, id))
     {
-      if (plg_lesson_run_is_locked (run))
+      if (plg_lesson_run_needs_answer (run))
         plg_lesson_run_choose (run, 0);
       g_assert_true (plg_lesson_run_go (run, 1));
     }
@@ -257,7 +258,7 @@ run_to (PlgDocument *document, const char *lesson, const char *id)
 static double
 shown_bubble (PlgDocument *document)
 {
-  return plg_document_report (document)->bubble.judged;
+  return plg_document_report (document)->bubble.effective_share;
 }
 
 /* Nor does a plan that people make of an earlier step show it, be it only while they drag: here the
@@ -301,12 +302,12 @@ test_reached (void)
   g_assert_true (isnan (plg_document_report (document)->step.part[PLG_PART_TP]));
   g_assert_false (isnan (plg_document_report (document)->step.mfu));
   g_assert_true (plg_document_set (document, "parallelism.zero", "1", NULL));
-  g_assert_true (plg_lesson_run_is_reached (run));
+  g_assert_true (plg_lesson_run_is_goal_reached (run));
   report = plg_document_report (document);
   g_assert_true (isnan (report->step.part[PLG_PART_TP]));
   g_assert_false (isnan (report->memory_peak));
   g_assert_true (plg_lesson_run_go (run, 1));
-  g_assert_true (plg_lesson_run_is_locked (run));
+  g_assert_true (plg_lesson_run_needs_answer (run));
   g_assert_true (plg_lesson_run_go (run, -1));
   g_assert_true (plg_document_set (document, "parallelism.zero", "1", NULL));
   g_assert_true (isnan (plg_document_report (document)->step.part[PLG_PART_TP]));

@@ -2,8 +2,8 @@
 #include "config.h"
 
 #include "document/lesson-run.h"
-#include "engine/veil.h"
-#include "formats/catalogue-xml.h"
+#include "engine/report/redaction.h"
+#include "io/plan/catalogue-xml.h"
 #include "plan/fault.h"
 
 #include <glib/gstdio.h>
@@ -64,16 +64,16 @@ batch (Fixture *fixture)
 static double
 bubble (Fixture *fixture)
 {
-  return plg_document_report (fixture->document)->bubble.judged;
+  return plg_document_report (fixture->document)->bubble.effective_share;
 }
 
 static void
 test_lock (Fixture *fixture, gconstpointer data)
 {
   g_assert_cmpint (batch (fixture), ==, 16);
-  g_assert_true (plg_lesson_run_is_locked (fixture->run));
+  g_assert_true (plg_lesson_run_needs_answer (fixture->run));
   g_assert_true (isnan (bubble (fixture)));
-  g_assert_true (isnan (plg_document_committed_report (fixture->document)->bubble.judged));
+  g_assert_true (isnan (plg_document_committed_report (fixture->document)->bubble.effective_share));
   g_assert_false (plg_lesson_run_go (fixture->run, 1));
 
   /* Nor does a preview show it. */
@@ -84,7 +84,7 @@ test_lock (Fixture *fixture, gconstpointer data)
   g_assert_true (isnan (bubble (fixture)));
 
   g_assert_true (plg_lesson_run_choose (fixture->run, 0));
-  g_assert_false (plg_lesson_run_is_locked (fixture->run));
+  g_assert_false (plg_lesson_run_needs_answer (fixture->run));
   g_assert_cmpfloat (bubble (fixture), >, 0.2);
   g_assert_cmpint (batch (fixture), ==, 16);
   g_assert_cmpint (fixture->changes, >, 0);
@@ -102,9 +102,9 @@ test_waits (Fixture *fixture, gconstpointer data)
   g_clear_error (&error);
   g_assert_false (plg_document_set (fixture->document, "parallelism.tp", "4", &error));
   g_assert_true (g_str_has_prefix (error->message, "This step of the lesson keeps “"));
-  g_assert_cmpstr (plg_document_why_held (fixture->document, "training.global-batch"), ==,
+  g_assert_cmpstr (plg_document_lock_reason (fixture->document, "training.global-batch"), ==,
                    "Free once the question is answered.");
-  g_assert_true (plg_document_allows (fixture->document, "view.show"));
+  g_assert_true (plg_document_can_change (fixture->document, "view.show"));
   plg_lesson_run_choose (fixture->run, 0);
   g_assert_true (plg_document_set (fixture->document, "training.global-batch", "32", NULL));
   g_assert_true (isfinite (bubble (fixture)));
@@ -121,8 +121,8 @@ test_answers (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (batch (fixture), ==, 128);
   g_assert_cmpint (plg_lesson_run_shown_choice (fixture->run), ==, 1);
   g_assert_cmpint (plg_lesson_run_answer (fixture->run, "q"), ==, 0);
-  g_assert_cmpint (plg_lesson_run_right (fixture->run), ==, 0);
-  g_assert_cmpint (plg_lesson_run_answered (fixture->run), ==, 1);
+  g_assert_cmpint (plg_lesson_run_count_right (fixture->run), ==, 0);
+  g_assert_cmpint (plg_lesson_run_count_answered (fixture->run), ==, 1);
   g_assert_false (plg_lesson_run_choose (fixture->run, 2));
   plg_lesson_run_reflect (fixture->run, "q", "More micro-batches");
   g_assert_cmpstr (plg_lesson_run_reflection (fixture->run, "q"), ==, "More micro-batches");
@@ -131,13 +131,13 @@ test_answers (Fixture *fixture, gconstpointer data)
 static double
 told (Fixture *fixture, PlgLessonPart part)
 {
-  return plg_lesson_run_subject (fixture->run, part).report->bubble.judged;
+  return plg_lesson_run_numbers (fixture->run, part).report->bubble.effective_share;
 }
 
 static int
 batch_of (Fixture *fixture, PlgLessonPart part)
 {
-  return plg_lesson_run_subject (fixture->run, part).plan->training.global_batch;
+  return plg_lesson_run_numbers (fixture->run, part).plan->training.global_batch;
 }
 
 /* Beside the evidence of an answer and what people make of it, the step speaks of its own plan. */
@@ -215,11 +215,11 @@ test_goal (Fixture *fixture, gconstpointer data)
 
   plg_lesson_run_choose (fixture->run, 1);
   plg_lesson_run_go (fixture->run, 1);
-  g_assert_false (plg_lesson_run_is_reached (fixture->run));
+  g_assert_false (plg_lesson_run_is_goal_reached (fixture->run));
   before = plg_lesson_run_goal_text (fixture->run);
   g_assert_true (g_str_has_suffix (before, "Not yet (FAIL)."));
   g_assert_true (plg_document_set (fixture->document, "training.global-batch", "128", NULL));
-  g_assert_true (plg_lesson_run_is_reached (fixture->run));
+  g_assert_true (plg_lesson_run_is_goal_reached (fixture->run));
   after = plg_lesson_run_goal_text (fixture->run);
   g_assert_true (g_str_has_prefix (after, "Bubble below 10\u00a0%: now 4."));
   g_assert_true (g_str_has_suffix (after, "Reached (PASS)."));
@@ -235,9 +235,9 @@ test_fixed (Fixture *fixture, gconstpointer data)
   g_autoptr (GError) error = NULL;
 
   plg_lesson_run_choose (fixture->run, 0);
-  g_assert_true (plg_document_allows (fixture->document, "training.micro-batch"));
-  g_assert_false (plg_document_allows (fixture->document, "parallelism.tp"));
-  g_assert_true (plg_document_allows (fixture->document, "view.show"));
+  g_assert_true (plg_document_can_change (fixture->document, "training.micro-batch"));
+  g_assert_false (plg_document_can_change (fixture->document, "parallelism.tp"));
+  g_assert_true (plg_document_can_change (fixture->document, "view.show"));
   g_assert_false (plg_document_set (fixture->document, "parallelism.tp", "4", &error));
   g_assert_nonnull (strstr (error->message, "Tensor"));
   plg_lesson_run_end (fixture->run);
@@ -278,16 +278,16 @@ test_resume (Fixture *fixture, gconstpointer data)
   g_assert_true (plg_lesson_run_resume (fixture->run, path, "Ada", NULL));
   begin_again (fixture, path);
   g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
-  g_assert_true (plg_lesson_run_is_locked (fixture->run));
+  g_assert_true (plg_lesson_run_needs_answer (fixture->run));
   plg_lesson_run_choose (fixture->run, 0);
   plg_lesson_run_choose (fixture->run, 1);
   plg_lesson_run_reflect (fixture->run, "q", "Why");
-  plg_lesson_run_keep (fixture->run);
+  plg_lesson_run_flush (fixture->run);
   check_is_kept (path, "Why");
   begin_again (fixture, path);
   g_assert_cmpint (plg_lesson_run_position (fixture->run), ==, 0);
   g_assert_cmpint (plg_lesson_run_answer (fixture->run, "q"), ==, 0);
-  g_assert_false (plg_lesson_run_is_locked (fixture->run));
+  g_assert_false (plg_lesson_run_needs_answer (fixture->run));
   g_assert_cmpstr (plg_lesson_run_reflection (fixture->run, "q"), ==, "Why");
 
   /* A goal that is half done, and one that is reached. */
@@ -296,7 +296,7 @@ test_resume (Fixture *fixture, gconstpointer data)
   begin_again (fixture, path);
   g_assert_cmpint (plg_lesson_run_position (fixture->run), ==, 1);
   g_assert_cmpint (batch (fixture), ==, 32);
-  g_assert_false (plg_lesson_run_is_reached (fixture->run));
+  g_assert_false (plg_lesson_run_is_goal_reached (fixture->run));
   g_assert_true (plg_document_set (fixture->document, "training.global-batch", "128", NULL));
   g_assert_true (plg_lesson_run_go (fixture->run, 1));
   begin_again (fixture, path);
@@ -308,7 +308,7 @@ test_resume (Fixture *fixture, gconstpointer data)
   begin_again (fixture, path);
   g_assert_cmpint (plg_lesson_run_position (fixture->run), ==, 0);
   plg_lesson_run_go (fixture->run, 1);
-  g_assert_false (plg_lesson_run_is_reached (fixture->run));
+  g_assert_false (plg_lesson_run_is_goal_reached (fixture->run));
   plg_lesson_run_go (fixture->run, 1);
   g_assert_cmpint (plg_learner_score (plg_lesson_run_record (fixture->run)), ==,
                    PLG_SCORE_DEVELOPING);
@@ -342,7 +342,7 @@ test_healing (void)
   fixture.run = plg_lesson_run_new (fixture.document, lesson);
   g_assert_true (plg_lesson_run_resume (fixture.run, path, "Ada", NULL));
   plg_lesson_run_choose (fixture.run, 1);
-  g_assert_true (plg_lesson_run_is_reached (fixture.run));
+  g_assert_true (plg_lesson_run_is_goal_reached (fixture.run));
   g_assert_null (plg_learner_find_design (plg_lesson_run_record (fixture.run), "ill"));
   plg_lesson_run_choose (fixture.run, 0);
   g_assert_true (plg_document_set (fixture.document, "training.global-batch", "256", NULL));
@@ -387,11 +387,11 @@ test_held (Fixture *fixture, gconstpointer data)
   g_assert_true (g_str_has_suffix (told, "Reached (PASS)."));
   g_assert_cmpint (fixture->changes, >, 0);
   g_assert_true (plg_document_is_previewing (fixture->document));
-  g_assert_false (plg_lesson_run_is_reached (fixture->run));
+  g_assert_false (plg_lesson_run_is_goal_reached (fixture->run));
   g_assert_null (plg_learner_find_design (record, "two"));
 
   plg_document_preview (fixture->document, NULL);
-  g_assert_false (plg_lesson_run_is_reached (fixture->run));
+  g_assert_false (plg_lesson_run_is_goal_reached (fixture->run));
   g_assert_null (plg_learner_find_design (record, "two"));
 
   preview_batch (fixture, 128);
@@ -401,7 +401,7 @@ test_held (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (made->plan->training.global_batch, ==, 128);
   /* Held away from the goal, it is reached still. */
   preview_batch (fixture, 16);
-  g_assert_true (plg_lesson_run_is_reached (fixture->run));
+  g_assert_true (plg_lesson_run_is_goal_reached (fixture->run));
   g_assert_cmpint (batch_of (fixture, PLG_LESSON_AFTER), ==, 128);
   g_remove (path);
   g_rmdir (folder);
@@ -431,20 +431,20 @@ test_given (void)
   g_assert_true (plg_document_set (fixture.document, "training.global-batch", "32", NULL));
   plg_lesson_run_go (fixture.run, 1);
   g_assert_cmpint (batch (&fixture), ==, 64);
-  g_assert_true (plg_lesson_run_is_given (fixture.run));
+  g_assert_true (plg_lesson_run_has_fallback_plan (fixture.run));
   begin_again (&fixture, path);
   g_assert_cmpint (plg_lesson_run_position (fixture.run), ==, 1);
   g_assert_cmpint (batch (&fixture), ==, 64);
-  g_assert_true (plg_lesson_run_is_given (fixture.run));
+  g_assert_true (plg_lesson_run_has_fallback_plan (fixture.run));
 
   plg_lesson_run_go (fixture.run, -1);
-  g_assert_false (plg_lesson_run_is_given (fixture.run));
+  g_assert_false (plg_lesson_run_has_fallback_plan (fixture.run));
   g_assert_true (plg_document_set (fixture.document, "training.global-batch", "128", NULL));
   for (int i = 0; i < 2; i++)
     {
       plg_lesson_run_go (fixture.run, 1);
       g_assert_cmpint (batch (&fixture), ==, 128);
-      g_assert_false (plg_lesson_run_is_given (fixture.run));
+      g_assert_false (plg_lesson_run_has_fallback_plan (fixture.run));
       plg_lesson_run_go (fixture.run, -1);
       g_assert_cmpint (batch (&fixture), ==, 128);
       plg_lesson_run_restart_step (fixture.run);
@@ -476,17 +476,17 @@ test_comes_back (void)
   fixture.run = plg_lesson_run_new (fixture.document, lesson);
   plg_lesson_run_go (fixture.run, 1);
   g_assert_true (plg_document_set (fixture.document, "training.global-batch", "128", NULL));
-  g_assert_true (plg_lesson_run_is_reached (fixture.run));
+  g_assert_true (plg_lesson_run_is_goal_reached (fixture.run));
   plg_lesson_run_go (fixture.run, 1);
   g_assert_true (plg_document_set (fixture.document, "training.global-batch", "1024", NULL));
-  g_assert_true (plg_lesson_run_is_reached (fixture.run));
+  g_assert_true (plg_lesson_run_is_goal_reached (fixture.run));
   plg_lesson_run_go (fixture.run, -1);
   plg_lesson_run_go (fixture.run, -1);
   for (int i = 128; i <= 1024; i *= 8)
     {
       plg_lesson_run_go (fixture.run, 1);
       g_assert_cmpint (batch (&fixture), ==, i);
-      g_assert_true (plg_lesson_run_is_reached (fixture.run));
+      g_assert_true (plg_lesson_run_is_goal_reached (fixture.run));
     }
   /* What builds on another plan now is begun with that. */
   plg_lesson_run_go (fixture.run, -1);
@@ -570,12 +570,12 @@ assert_hidden (PlgDocument *document)
 {
   g_autofree char *shown = faults_of (plg_document_plan (document));
   g_autofree char *committed = faults_of (plg_document_committed_plan (document));
-  g_autofree char *whole = faults_of (plg_document_whole_plan (document));
+  g_autofree char *whole = faults_of (plg_document_unredacted_plan (document));
 
   g_assert_cmpstr (shown, ==, "");
   g_assert_cmpstr (committed, ==, "");
   g_assert_cmpstr (whole, ==, "gpu:17=0.5");
-  g_assert_cmpfloat (plg_document_report (document)->step.slowness, ==, 1);
+  g_assert_cmpfloat (plg_document_report (document)->step.slowest_gpu_factor, ==, 1);
   g_assert_cmpfloat (plg_document_report (document)->step.mfu, <, 0.25);
 }
 
@@ -589,7 +589,7 @@ test_diagnosis (void)
   g_autoptr (GError) error = NULL;
 
   g_assert_true (plg_document_set (document, "cluster.faults", "gpu:17=0.5", NULL));
-  plg_document_set_lesson (document, PLG_VEIL_FAULTS, NULL);
+  plg_document_set_lesson (document, PLG_REDACT_FAULTS, NULL);
   assert_hidden (document);
   g_assert_true (plg_document_set (document, "training.global-batch", "256", NULL));
   assert_hidden (document);
@@ -619,7 +619,7 @@ test_healed_after_diagnosis (void)
   answered = faults_of (plg_document_plan (document));
   g_assert_cmpstr (answered, ==, "gpu:17=0.5");
   g_assert_true (plg_document_set (document, "cluster.faults", "", NULL));
-  g_assert_true (plg_lesson_run_is_reached (run));
+  g_assert_true (plg_lesson_run_is_goal_reached (run));
 }
 
 int

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "document/lesson-run.h"
-#include "formats/catalogue-xml.h"
+#include "io/plan/catalogue-xml.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -67,7 +67,7 @@ answer_all (Fixture *fixture, const char *text, const int *choices, int n)
 
   for (int i = 0; i < n; i++)
     {
-      g_assert_true (plg_lesson_run_is_locked (run));
+      g_assert_true (plg_lesson_run_needs_answer (run));
       g_assert_true (plg_lesson_run_choose (run, choices[i]));
       plg_lesson_run_go (run, 1);
     }
@@ -98,7 +98,7 @@ test_kept (Fixture *fixture, gconstpointer data)
 
     /* What is answered already is another's, so far as its choice is there. */
     g_assert_cmpint (plg_lesson_run_answer (run, "q1"), ==, 1);
-    g_assert_cmpint (plg_lesson_run_answered (run), ==, 1);
+    g_assert_cmpint (plg_lesson_run_count_answered (run), ==, 1);
     g_assert_cmpuint (plg_lesson_run_record (run)->answers->len, ==, 1);
     plg_lesson_run_go (run, 1);
     plg_lesson_run_finish (run);
@@ -109,7 +109,7 @@ test_kept (Fixture *fixture, gconstpointer data)
   check_kept (fixture, "q3", "a");
   check_kept (fixture, "q4", "b");
   again = begin (fixture, one);
-  g_assert_cmpint (plg_lesson_run_answered (again), ==, 4);
+  g_assert_cmpint (plg_lesson_run_count_answered (again), ==, 4);
   plg_lesson_run_end (again);
 }
 
@@ -121,7 +121,7 @@ test_choice_is_gone (Fixture *fixture, gconstpointer data)
 
   answer_all (fixture, one, (const int[]) { 2, 1, 0, 1 }, 4);
   run = begin (fixture, other);
-  g_assert_true (plg_lesson_run_is_locked (run));
+  g_assert_true (plg_lesson_run_needs_answer (run));
   check_kept (fixture, "q1", "c");
   plg_lesson_run_choose (run, 1);
   check_kept (fixture, "q1", "b");

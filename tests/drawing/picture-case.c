@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "picture-case.h"
 
-#include "drawing/grid-layout.h"
+#include "drawing/cluster/cluster-layout.h"
 
 void
 case_init (Case *c, const Sample *sample)
@@ -28,51 +28,51 @@ draw (const Case *c, PlgPicture picture)
 PlgRect
 natural_gpu (const PlgPlan *plan, int gpu)
 {
-  PlgGridLayout layout = plg_grid_layout (plan);
+  PlgClusterLayout layout = plg_cluster_layout (plan);
 
-  return plg_grid_layout_gpu (&layout, gpu);
+  return plg_cluster_layout_gpu (&layout, gpu);
 }
 
 PlgRect
 natural_node (const PlgPlan *plan, int node)
 {
-  PlgGridLayout layout = plg_grid_layout (plan);
+  PlgClusterLayout layout = plg_cluster_layout (plan);
 
-  return plg_grid_layout_node (&layout, node);
+  return plg_cluster_layout_node (&layout, node);
 }
 
 int
 natural_near (const PlgPlan *plan, double x, double y)
 {
-  PlgGridLayout layout = plg_grid_layout (plan);
+  PlgClusterLayout layout = plg_cluster_layout (plan);
 
-  return plg_grid_layout_gpu_near (&layout, x, y);
+  return plg_cluster_layout_gpu_near (&layout, x, y);
 }
 
-PlgThing
-thing (PlgThingKind kind, int index)
+PlgEntity
+entity (PlgEntityKind kind, int index)
 {
-  return (PlgThing) { kind, PLG_AXIS_TP, index };
+  return (PlgEntity) { kind, PLG_AXIS_TP, index };
 }
 
-PlgThing
-axis_thing (PlgThingKind kind, PlgAxis axis, int index)
+PlgEntity
+axis_entity (PlgEntityKind kind, PlgAxis axis, int index)
 {
-  return (PlgThing) { kind, axis, index };
+  return (PlgEntity) { kind, axis, index };
 }
 
 void
-light (Case *c, PlgThing what)
+highlight (Case *c, PlgEntity what)
 {
-  g_assert_cmpint (c->options.n_lit, <, (int) G_N_ELEMENTS (c->lit));
-  c->lit[c->options.n_lit++] = what;
-  c->options.lit = c->lit;
+  g_assert_cmpint (c->options.n_highlighted, <, (int) G_N_ELEMENTS (c->highlighted));
+  c->highlighted[c->options.n_highlighted++] = what;
+  c->options.highlighted = c->highlighted;
 }
 
 const PlgShape *
-shape_of (const PlgFigure *figure, PlgThing what)
+shape_of (const PlgFigure *figure, PlgEntity what)
 {
-  const PlgShape *shape = plg_figure_find_thing (figure, what);
+  const PlgShape *shape = plg_figure_find_entity (figure, what);
 
   g_assert_nonnull (shape);
   return shape;

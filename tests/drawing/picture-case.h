@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "drawing/pictures.h"
+#include "drawing/figure/pictures.h"
 #include "sample.h"
 
 /* A plan, its report and how they are to be drawn. */
@@ -11,14 +11,14 @@ typedef struct
   PlgReport *report;
   PlgTheme theme;
   PlgPictureOptions options;
-  PlgThing lit[4];
+  PlgEntity highlighted[4];
 } Case;
 
 void case_init (Case *c, const Sample *sample);
 void case_clear (Case *c);
 PlgFigure *draw (const Case *c, PlgPicture picture);
 /* Adds WHAT to what is lit. */
-void light (Case *c, PlgThing what);
+void highlight (Case *c, PlgEntity what);
 
 /* Where things lie in files. */
 PlgRect natural_gpu (const PlgPlan *plan, int gpu);
@@ -26,11 +26,11 @@ PlgRect natural_node (const PlgPlan *plan, int node);
 /* The GPU that is nearest. */
 int natural_near (const PlgPlan *plan, double x, double y);
 
-PlgThing thing (PlgThingKind kind, int index);
-PlgThing axis_thing (PlgThingKind kind, PlgAxis axis, int index);
+PlgEntity entity (PlgEntityKind kind, int index);
+PlgEntity axis_entity (PlgEntityKind kind, PlgAxis axis, int index);
 
 /* The first shape that stands for WHAT, never NULL, and the first text that is TEXT, or NULL. */
-const PlgShape *shape_of (const PlgFigure *figure, PlgThing what);
+const PlgShape *shape_of (const PlgFigure *figure, PlgEntity what);
 const PlgShape *find_text (const PlgFigure *figure, const char *text);
 
 /* Ink, without the room for accents above and tails below that lines of text leave. */

@@ -3,8 +3,8 @@
 
 #include "sample.h"
 
-#include "engine/fabric.h"
-#include "engine/group.h"
+#include "engine/network/fabric.h"
+#include "engine/network/groups.h"
 #include "plan/quantity.h"
 
 #include <string.h>
@@ -133,7 +133,7 @@ add_step (PlgReport *report)
   report->step.ideal_time = 1.8;
   report->step.mfu = 0.45;
   report->step.flops_per_second_per_gpu = 0.45 * 989e12;
-  report->bubble.share_of_step = report->bubble.simulated = report->bubble.judged = 0.1;
+  report->bubble.share_of_step = report->bubble.simulated = report->bubble.effective_share = 0.1;
 }
 
 static void

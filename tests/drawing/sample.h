@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "drawing/pictures.h"
+#include "drawing/figure/pictures.h"
 
 /* Plans and reports for tests of pictures, filled in by hand: what a picture shows must not depend
  * on what the engine thinks of a plan today. */

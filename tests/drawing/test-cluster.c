@@ -2,7 +2,7 @@
 
 #include "picture-case.h"
 
-#include "drawing/outline.h"
+#include "drawing/figure/stroke-geometry.h"
 
 #include <math.h>
 
@@ -57,11 +57,11 @@ assert_hits_itself (const PlgFigure *figure, const PlgPlan *plan, int gpu)
 {
   PlgRect r = natural_gpu (plan, gpu);
   double x = r.x + r.width / 2, y = r.y + r.height / 2;
-  const PlgShape *shape = plg_figure_hit (figure, x, y, 4);
+  const PlgShape *shape = plg_figure_hit_test (figure, x, y, 4);
 
   g_assert_nonnull (shape);
-  g_assert_cmpint (shape->thing.kind, ==, PLG_THING_GPU);
-  g_assert_cmpint (shape->thing.index, ==, gpu);
+  g_assert_cmpint (shape->entity.kind, ==, PLG_ENTITY_GPU);
+  g_assert_cmpint (shape->entity.index, ==, gpu);
   g_assert_cmpint (natural_near (plan, x, y), ==, gpu);
   /* Into the gap around it. */
   g_assert_cmpint (natural_near (plan, r.x + r.width + 1, y), ==, gpu);
@@ -101,17 +101,17 @@ test_near (void)
       for (gsize x = 0; x < G_N_ELEMENTS (far); x++)
         for (gsize y = 0; y < G_N_ELEMENTS (far); y++)
           {
-            int gpu = plg_grid_gpu_near (plan, far[x], far[y]);
+            int gpu = plg_cluster_gpu_near (plan, far[x], far[y]);
 
             g_assert_cmpint (gpu, >=, 0);
             g_assert_cmpint (gpu, <, gpus);
           }
       for (int gpu = 0; gpu < gpus; gpu += 1 + gpus / 100)
         {
-          PlgRect r = plg_grid_gpu_rect (plan, gpu);
-          PlgRect card = plg_grid_node_rect (plan, gpu / samples[i].gpus);
+          PlgRect r = plg_cluster_gpu_rect (plan, gpu);
+          PlgRect card = plg_cluster_node_rect (plan, gpu / samples[i].gpus);
 
-          g_assert_cmpint (plg_grid_gpu_near (plan, r.x + r.width / 2, r.y + r.height / 2), ==,
+          g_assert_cmpint (plg_cluster_gpu_near (plan, r.x + r.width / 2, r.y + r.height / 2), ==,
                            gpu);
           g_assert_true (r.x >= card.x - 0.01 && r.x + r.width <= card.x + card.width + 0.01);
           g_assert_true (r.y >= card.y - 0.01 && r.y + r.height <= card.y + card.height + 0.01);
@@ -152,7 +152,7 @@ assert_texts_apart (const PlgFigure *figure)
         const PlgShape *a = plg_figure_shape (figure, i), *b = plg_figure_shape (figure, k);
 
         if (a->kind == PLG_SHAPE_TEXT && b->kind == PLG_SHAPE_TEXT && *a->text != '\0' &&
-            *b->text != '\0' && plg_rect_meets (ink (a), ink (b)))
+            *b->text != '\0' && plg_rect_intersects (ink (a), ink (b)))
           g_error ("\"%s\" lies on \"%s\"", a->text, b->text);
       }
 }
@@ -197,7 +197,7 @@ test_texts_in_tiles (void)
         {
           const PlgShape *shape = plg_figure_shape (figure, k);
 
-          if (shape->thing.kind == PLG_THING_GPU)
+          if (shape->entity.kind == PLG_ENTITY_GPU)
             tile = shape;
           else if (shape->kind == PLG_SHAPE_CLOSE)
             tile = NULL;
@@ -225,7 +225,8 @@ test_fill (void)
     {
       PlgSwatch swatch = plg_theme_swatch (&c.theme, gpu / 8 % 4, 4, gpu >= 32);
 
-      g_assert_true (same_color (shape_of (figure, thing (PLG_THING_GPU, gpu))->fill, swatch.fill));
+      g_assert_true (same_color (shape_of (figure, entity (PLG_ENTITY_GPU, gpu))->fill,
+                                 swatch.fill));
     }
   case_clear (&c);
 }
@@ -242,10 +243,10 @@ test_fill_of_axis (void)
   figure = draw (&c, PLG_PICTURE_CLUSTER);
   for (int gpu = 0; gpu < 24; gpu++)
     {
-      PlgColor fill = shape_of (figure, thing (PLG_THING_GPU, gpu))->fill;
-      PlgColor next = shape_of (figure, thing (PLG_THING_GPU, gpu + 1))->fill;
+      PlgColor fill = shape_of (figure, entity (PLG_ENTITY_GPU, gpu))->fill;
+      PlgColor next = shape_of (figure, entity (PLG_ENTITY_GPU, gpu + 1))->fill;
 
-      g_assert_true (same_color (fill, shape_of (figure, thing (PLG_THING_GPU, gpu + 8))->fill));
+      g_assert_true (same_color (fill, shape_of (figure, entity (PLG_ENTITY_GPU, gpu + 8))->fill));
       g_assert_false (same_color (fill, next));
     }
   case_clear (&c);
@@ -264,7 +265,7 @@ test_placement (void)
   shape = plg_figure_find (figure, "gpu-0");
   g_assert_nonnull (strstr (shape->classes, " tp-2 "));
   g_assert_nonnull (strstr (shape->title, "20"));
-  g_assert_true (same_color (shape_of (figure, thing (PLG_THING_GPU, 0))->fill,
+  g_assert_true (same_color (shape_of (figure, entity (PLG_ENTITY_GPU, 0))->fill,
                              plg_theme_swatch (&c.theme, 2, 4, FALSE).fill));
   case_clear (&c);
 }
@@ -318,8 +319,8 @@ test_nodes_are_named (void)
         g_assert_cmpfloat_with_epsilon (text->at.x, head.x + head.width / 2, 0.01);
     }
   row = natural_node (c.plan, 8);
-  g_assert_true (plg_rect_meets (find_text (figure, "8")->rect,
-                                 (PlgRect) { 0, row.y, row.x, row.height }));
+  g_assert_true (plg_rect_intersects (find_text (figure, "8")->rect,
+                                      (PlgRect) { 0, row.y, row.x, row.height }));
   case_clear (&c);
 }
 

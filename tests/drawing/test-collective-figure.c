@@ -2,8 +2,8 @@
 
 #include "picture-case.h"
 
-#include "drawing/relay-window.h"
-#include "drawing/textual.h"
+#include "drawing/charts/collective-window.h"
+#include "drawing/charts/ascii.h"
 
 /* A collective step by step. */
 
@@ -55,7 +55,7 @@ test_large_collective (void)
 }
 
 static int
-sends_in (const PlgRelayWindow *window, const PlgRelay *relay, int step)
+sends_in (const PlgCollectiveWindow *window, const PlgCollectiveSteps *collective_steps, int step)
 {
   int n = 0;
 
@@ -63,8 +63,10 @@ sends_in (const PlgRelayWindow *window, const PlgRelay *relay, int step)
     {
       int chunk;
 
-      n += plg_relay_sender (relay, step, plg_relay_window_member (window, column), &chunk) >= 0 &&
-           plg_relay_window_has_chunk (window, chunk);
+      n += plg_collective_steps_sender (collective_steps, step,
+                                        plg_collective_window_member (window, column),
+                                        &chunk) >= 0 &&
+           plg_collective_window_has_chunk (window, chunk);
     }
   return n;
 }
@@ -74,24 +76,27 @@ static void
 test_window (void)
 {
   static const int sizes[] = { 2, 16, 17, 40, 512 };
-  static const PlgRelayShape shapes[] = { PLG_RELAY_REDUCE, PLG_RELAY_GATHER, PLG_RELAY_ALL_REDUCE,
-                                          PLG_RELAY_PAIRS, PLG_RELAY_CHAIN };
+  static const PlgStepPattern shapes[] = { PLG_STEP_PATTERN_REDUCE_SCATTER,
+                                           PLG_STEP_PATTERN_ALL_GATHER, PLG_STEP_PATTERN_ALL_REDUCE,
+                                           PLG_STEP_PATTERN_ALL_TO_ALL, PLG_STEP_PATTERN_CHAIN };
 
   for (gsize i = 0; i < G_N_ELEMENTS (sizes) * G_N_ELEMENTS (shapes); i++)
     {
-      const PlgRelay relay = { shapes[i % G_N_ELEMENTS (shapes)], sizes[i / G_N_ELEMENTS (shapes)],
-                               1e6 };
-      int own = relay.members * 2 / 3;
+      const PlgCollectiveSteps collective_steps = { shapes[i % G_N_ELEMENTS (shapes)],
+                                                    sizes[i / G_N_ELEMENTS (shapes)], 1e6 };
+      int own = collective_steps.members * 2 / 3;
 
-      for (int step = 1; step <= plg_relay_steps (&relay); step++)
+      for (int step = 1; step <= plg_collective_steps_count (&collective_steps); step++)
         {
-          gboolean is_chain = relay.shape == PLG_RELAY_CHAIN;
-          PlgRelayWindow window;
+          gboolean is_chain = collective_steps.shape == PLG_STEP_PATTERN_CHAIN;
+          PlgCollectiveWindow window;
 
-          plg_relay_window_init (&window, &relay, own, step);
-          g_assert_cmpint (plg_relay_window_column (&window, is_chain ? step : own), >=, 0);
-          g_assert_cmpint (sends_in (&window, &relay, step), >=,
-                           is_chain ? 1 : MIN (relay.members, PLG_RELAY_WINDOW_MOST / 2));
+          plg_collective_window_init (&window, &collective_steps, own, step);
+          g_assert_cmpint (plg_collective_window_column (&window, is_chain ? step : own), >=, 0);
+          g_assert_cmpint (sends_in (&window, &collective_steps, step), >=,
+                           is_chain
+                               ? 1
+                               : MIN (collective_steps.members, PLG_COLLECTIVE_WINDOW_MAX / 2));
         }
     }
 }
@@ -114,8 +119,8 @@ test_split_in_letters (void)
       case_init (&c, &sample_default);
       c.options.frame = frame;
       figure = draw (&c, PLG_PICTURE_SPLIT);
-      text = plg_textual_write (figure, &(PlgTextualSubject) { PLG_PICTURE_SPLIT, c.plan, c.report,
-                                                               &c.options });
+      text = plg_ascii_write (figure, &(PlgAsciiSubject) { PLG_PICTURE_SPLIT, c.plan, c.report,
+                                                           &c.options });
       plain = g_regex_replace_literal (spaces, text, -1, 0, " ", 0, NULL);
       g_assert_nonnull (strstr (plain, rows[frame]));
       case_clear (&c);
@@ -135,8 +140,8 @@ test_split_of_one (void)
   one.dp = 16;
   case_init (&c, &one);
   figure = draw (&c, PLG_PICTURE_SPLIT);
-  text = plg_textual_write (figure, &(PlgTextualSubject) { PLG_PICTURE_SPLIT, c.plan, c.report,
-                                                           &c.options });
+  text = plg_ascii_write (figure,
+                          &(PlgAsciiSubject) { PLG_PICTURE_SPLIT, c.plan, c.report, &c.options });
   g_assert_nonnull (strstr (text, "TP is 1 in this plan, which cuts nothing; drawn for 2 ranks"));
   g_assert_nonnull (strstr (text, "each rank has 1/2 of both"));
   g_assert_null (strstr (text, "1/1"));
@@ -147,8 +152,10 @@ test_split_of_one (void)
 static void
 test_relay_of_one_step (void)
 {
-  const PlgRelay one = { PLG_RELAY_CHAIN, 2, 1e6 }, three = { PLG_RELAY_REDUCE, 4, 1e6 };
-  g_autofree char *only = plg_relay_in_words (&one, 0), *first = plg_relay_in_words (&three, 0);
+  const PlgCollectiveSteps one = { PLG_STEP_PATTERN_CHAIN, 2, 1e6 },
+                           three = { PLG_STEP_PATTERN_REDUCE_SCATTER, 4, 1e6 };
+  g_autofree char *only = plg_collective_steps_describe (&one, 0),
+                  *first = plg_collective_steps_describe (&three, 0);
 
   g_assert_cmpstr (only, ==, "before the only step");
   g_assert_cmpstr (first, ==, "before the first of 3 steps");

@@ -26,31 +26,32 @@ test_describe (void)
   {
     const struct
     {
-      PlgThing thing;
+      PlgEntity entity;
       const char *words[7];
     } rows[] = {
-      { thing (PLG_THING_GPU, 21),
+      { entity (PLG_ENTITY_GPU, 21),
         { "Rank 21 on GPU 5 of node 2", "TP 5, PP 2, DP 0", "TP group 2: ranks 16–23",
           "PP group 5: ranks 5, 13, 21, 29", "DP group 21: ranks 21, 53", "Stage 2: 20 layers",
           "of 80" } },
-      { thing (PLG_THING_NODE, 3), { "Node 3: 8 × H100 SXM", "Ranks 24–31" } },
-      { thing (PLG_THING_LINK, find_link (&c, "nvlink-2-5")),
+      { entity (PLG_ENTITY_NODE, 3), { "Node 3: 8 × H100 SXM", "Ranks 24–31" } },
+      { entity (PLG_ENTITY_LINK, find_link (&c, "nvlink-2-5")),
         { "NVLink from GPU 5 of node 2 to its switch", "450", "per direction",
           "TP all-gather: 5 120 calls" } },
-      { thing (PLG_THING_LINK, find_link (&c, "nic-2-5")),
+      { entity (PLG_ENTITY_LINK, find_link (&c, "nic-2-5")),
         { "NIC 5 of node 2 to rail 5", "50", "400", "DP reduce-scatter: 80 calls" } },
-      { axis_thing (PLG_THING_GROUP, PLG_AXIS_TP, 2),
+      { axis_entity (PLG_ENTITY_GROUP, PLG_AXIS_TP, 2),
         { "TP group 2: 8 GPUs", "Ranks 16–23", "all-gather over NVLink: 5 120 calls" } },
-      { axis_thing (PLG_THING_GROUP, PLG_AXIS_TP, -1), { "8 groups of 8" } },
-      { axis_thing (PLG_THING_HANDLE, PLG_AXIS_PP, 0), { "PP from 4" } },
-      { thing (PLG_THING_STAGE, 1), { "Stage 1: 20 layers", "Optimizer: 12" } },
-      { thing (PLG_THING_BLOCK, 1), { "Micro-batch 1, forward", "Stage 0: 20 layers" } },
-      { thing (PLG_THING_PART, PLG_PART_BUBBLE), { "Pipeline bubble: 400", "10.0 % of the step" } },
+      { axis_entity (PLG_ENTITY_GROUP, PLG_AXIS_TP, -1), { "8 groups of 8" } },
+      { axis_entity (PLG_ENTITY_HANDLE, PLG_AXIS_PP, 0), { "PP from 4" } },
+      { entity (PLG_ENTITY_STAGE, 1), { "Stage 1: 20 layers", "Optimizer: 12" } },
+      { entity (PLG_ENTITY_BLOCK, 1), { "Micro-batch 1, forward", "Stage 0: 20 layers" } },
+      { entity (PLG_ENTITY_PART, PLG_PART_BUBBLE),
+        { "Pipeline bubble: 400", "10.0 % of the step" } },
     };
 
     for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
       {
-        g_autofree char *text = plg_describe_thing (c.plan, c.report, rows[i].thing);
+        g_autofree char *text = plg_describe_entity (c.plan, c.report, rows[i].entity);
         /* Units and thousands are joined by spaces that do not break. */
         g_autoptr (GString) plain = g_string_new (text);
 
@@ -67,7 +68,7 @@ test_describe (void)
 static void
 test_describe_nothing (void)
 {
-  for (int kind = PLG_THING_NONE; kind <= PLG_THING_LEGEND; kind++)
+  for (int kind = PLG_ENTITY_NONE; kind <= PLG_ENTITY_LEGEND; kind++)
     {
       static const int indexes[] = { -1, G_MININT, G_MAXINT };
 
@@ -77,9 +78,9 @@ test_describe_nothing (void)
           g_autofree char *text = NULL;
 
           case_init (&c, &sample_default);
-          text = plg_describe_thing (c.plan, c.report, thing (kind, indexes[i]));
+          text = plg_describe_entity (c.plan, c.report, entity (kind, indexes[i]));
           g_assert_nonnull (text);
-          if (kind != PLG_THING_GROUP && kind != PLG_THING_HANDLE)
+          if (kind != PLG_ENTITY_GROUP && kind != PLG_ENTITY_HANDLE)
             g_assert_cmpstr (text, ==, "");
           case_clear (&c);
         }

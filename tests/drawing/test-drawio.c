@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "request-rig.h"
+#include "request-fixture.h"
 #include "sample.h"
 
 #include <libxml/tree.h>
@@ -131,17 +131,18 @@ place_of (const Drawing *drawing, const char *id)
 }
 
 static void
-test_drawio_nests (Rig *rig, gconstpointer name)
+test_drawio_nests (RequestFixture *fixture, gconstpointer name)
 {
-  g_autofree char *text = rig_export (rig, PLG_EXPORT_DRAWIO);
+  g_autofree char *text = request_fixture_export (fixture, PLG_EXPORT_DRAWIO);
   Drawing drawing = read_drawing (text);
 
-  for (int gpu = 0; gpu < plg_cluster_gpus (&rig->plan->cluster); gpu++)
+  for (int gpu = 0; gpu < plg_cluster_gpus (&fixture->plan->cluster); gpu++)
     {
       g_autofree char *id = g_strdup_printf ("gpu-%d", gpu);
-      g_autofree char *node = g_strdup_printf ("node-%d", gpu / rig->plan->cluster.gpus_per_node);
+      g_autofree char *node = g_strdup_printf ("node-%d",
+                                               gpu / fixture->plan->cluster.gpus_per_node);
       g_autofree char *parent = cell_attribute (&drawing, id, "parent");
-      PlgRect wanted = plg_grid_gpu_rect (rig->plan, gpu);
+      PlgRect wanted = plg_cluster_gpu_rect (fixture->plan, gpu);
       PlgPoint at = place_of (&drawing, id);
 
       g_assert_cmpstr (parent, ==, node);
@@ -152,17 +153,18 @@ test_drawio_nests (Rig *rig, gconstpointer name)
 }
 
 static void
-test_drawio_joins (Rig *rig, gconstpointer name)
+test_drawio_joins (RequestFixture *fixture, gconstpointer name)
 {
-  g_autofree char *text = rig_export (rig, PLG_EXPORT_DRAWIO);
+  g_autofree char *text = request_fixture_export (fixture, PLG_EXPORT_DRAWIO);
   Drawing drawing = read_drawing (text);
   int joined = 0;
 
-  for (guint i = 0; i < rig->report->links->len; i++)
+  for (guint i = 0; i < fixture->report->links->len; i++)
     {
-      const PlgLink *link = &g_array_index (rig->report->links, PlgLink, i);
+      const PlgLink *link = &g_array_index (fixture->report->links, PlgLink, i);
       g_autofree char *link_name = plg_link_id (link), *id = g_strconcat ("link-", link_name, NULL);
-      g_autofree char *from = plg_link_from (link, rig->plan), *to = plg_link_to (link, rig->plan);
+      g_autofree char *from = plg_link_from (link, fixture->plan),
+                      *to = plg_link_to (link, fixture->plan);
       g_autofree char *source = NULL, *target = NULL;
 
       /* Spines are one bar in the picture, whose uplinks are not drawn one by one. */
@@ -186,16 +188,16 @@ test_drawio_of_samples (void)
 {
   for (int i = 0; i < n_samples * PLG_N_PICTURES; i++)
     {
-      Rig rig;
+      RequestFixture fixture;
       g_autofree char *text = NULL;
       GHashTableIter iter;
       Drawing drawing;
       gpointer id;
 
-      rig_set_up (&rig, samples[i / PLG_N_PICTURES].name);
-      rig.request.picture = i % PLG_N_PICTURES;
-      plg_request_light (&rig.request, (PlgThing) { PLG_THING_GPU, 0, 0 }, TRUE);
-      text = rig_export (&rig, PLG_EXPORT_DRAWIO);
+      request_fixture_set_up (&fixture, samples[i / PLG_N_PICTURES].name);
+      fixture.request.picture = i % PLG_N_PICTURES;
+      plg_request_highlight (&fixture.request, (PlgEntity) { PLG_ENTITY_GPU, 0, 0 }, TRUE);
+      text = request_fixture_export (&fixture, PLG_EXPORT_DRAWIO);
       drawing = read_drawing (text);
       g_hash_table_iter_init (&iter, drawing.cells);
       while (g_hash_table_iter_next (&iter, &id, NULL))
@@ -210,13 +212,13 @@ test_drawio_of_samples (void)
             }
         }
       drawing_clear (&drawing);
-      rig_tear_down (&rig, NULL);
+      request_fixture_tear_down (&fixture, NULL);
     }
 }
 
 /* Labels are plain text, and come back as they were but for what XML cannot hold. */
 static void
-test_drawio_hostile (Rig *rig, gconstpointer name)
+test_drawio_hostile (RequestFixture *fixture, gconstpointer name)
 {
   g_autoptr (PlgFigure) figure = plg_figure_new (300, 100);
   g_autofree char *text = NULL, *label = NULL, *style = NULL;
@@ -244,7 +246,9 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-#define ADD(path, function) g_test_add (path, Rig, NULL, rig_set_up, function, rig_tear_down)
+#define ADD(path, function)                                                 \
+  g_test_add (path, RequestFixture, NULL, request_fixture_set_up, function, \
+              request_fixture_tear_down)
   g_test_add_func ("/drawio/hatches", test_drawio_hatches);
   ADD ("/drawio/nests", test_drawio_nests);
   ADD ("/drawio/joins", test_drawio_joins);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "drawing/export.h"
+#include "drawing/export/export.h"
 
 #include <cairo.h>
 #include <libxml/parser.h>

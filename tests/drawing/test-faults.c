@@ -2,7 +2,7 @@
 
 #include "picture-case.h"
 
-#include "drawing/grid-layout.h"
+#include "drawing/cluster/cluster-layout.h"
 #include "plan/fault.h"
 
 /* Links, NICs and GPUs that are slow or have failed. */
@@ -38,9 +38,9 @@ test_faults (void)
       const PlgShape *shape = plg_figure_shape (faulty, k);
       const PlgLink *link;
 
-      if (shape->kind != PLG_SHAPE_PATH || shape->thing.kind != PLG_THING_LINK)
+      if (shape->kind != PLG_SHAPE_PATH || shape->entity.kind != PLG_ENTITY_LINK)
         continue;
-      link = &g_array_index (c.report->links, PlgLink, shape->thing.index);
+      link = &g_array_index (c.report->links, PlgLink, shape->entity.index);
       g_assert_cmpint (shape->dashed, ==,
                        link->tier == PLG_TIER_NVLINK && link->node == 0 && link->local == 5);
       dashed += shape->dashed;
@@ -69,9 +69,9 @@ test_failed_nic (void)
       const PlgShape *shape = plg_figure_shape (figure, k);
       const PlgLink *link;
 
-      if (shape->kind != PLG_SHAPE_PATH || shape->thing.kind != PLG_THING_LINK)
+      if (shape->kind != PLG_SHAPE_PATH || shape->entity.kind != PLG_ENTITY_LINK)
         continue;
-      link = &g_array_index (c.report->links, PlgLink, shape->thing.index);
+      link = &g_array_index (c.report->links, PlgLink, shape->entity.index);
       if (link->tier == PLG_TIER_NIC)
         g_assert_true (link->node != 2 || link->local != 3);
       if (link->tier != PLG_TIER_PCIE)
@@ -162,7 +162,7 @@ test_fault_signs_are_clear (void)
       const PlgShape *disc;
 
       c.options.zoom = zooms[i / 2 % G_N_ELEMENTS (zooms)];
-      c.options.least_text = i % 2 ? 18 : 0;
+      c.options.min_text_size = i % 2 ? 18 : 0;
       c.plan->cluster.n_faults = 0;
       g_assert_true (plg_faults_from_string (&c.plan->cluster, faults[i / 2 / G_N_ELEMENTS (zooms)],
                                              NULL));
@@ -170,8 +170,9 @@ test_fault_signs_are_clear (void)
       disc = fault_disc (figure, &c.theme);
       g_assert_nonnull (disc);
       g_assert_cmpfloat (disc->rect.width * c.options.zoom, >=,
-                         c.options.zoom >= PLG_GRID_FULL_ZOOM ? MAX (14, c.options.least_text)
-                                                              : 14);
+                         c.options.zoom >= PLG_CLUSTER_FULL_DETAIL_ZOOM
+                             ? MAX (14, c.options.min_text_size)
+                             : 14);
       for (int k = 0; k < plg_figure_n_shapes (figure); k++)
         {
           const PlgShape *shape = plg_figure_shape (figure, k);
@@ -229,9 +230,9 @@ test_slow_mark_is_seen (void)
   case_init (&c, &sample_default);
   c.plan->cluster.faults[0] = (PlgFault) { PLG_FAULT_GPU, 0, 0, 0.5 };
   c.plan->cluster.n_faults = 1;
-  c.options.selected = thing (PLG_THING_GPU, 0);
+  c.options.selected = entity (PLG_ENTITY_GPU, 0);
   figure = draw (&c, PLG_PICTURE_CLUSTER);
-  tile = plg_figure_find_thing (figure, thing (PLG_THING_GPU, 0))->rect;
+  tile = plg_figure_find_entity (figure, entity (PLG_ENTITY_GPU, 0))->rect;
   for (int k = 0; k < plg_figure_n_shapes (figure); k++)
     {
       const PlgShape *shape = plg_figure_shape (figure, k);

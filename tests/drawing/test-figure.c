@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "drawing/figure.h"
+#include "drawing/figure/figure.h"
 
-#include "drawing/text.h"
+#include "drawing/figure/text.h"
 
 #include <math.h>
 #include <string.h>
@@ -11,18 +11,18 @@
 #define BLACK plg_color_from_rgb (0x000000)
 #define RED plg_color_from_rgb (0xff0000)
 
-static PlgThing
-thing (PlgThingKind kind, int index)
+static PlgEntity
+entity (PlgEntityKind kind, int index)
 {
-  return (PlgThing) { kind, PLG_AXIS_TP, index };
+  return (PlgEntity) { kind, PLG_AXIS_TP, index };
 }
 
 static PlgShape *
-add_rect (PlgFigure *figure, double x, double y, double size, PlgThing what)
+add_rect (PlgFigure *figure, double x, double y, double size, PlgEntity what)
 {
   PlgShape *shape = plg_figure_rect (figure, x, y, size, size, 0, RED);
 
-  shape->thing = what;
+  shape->entity = what;
   return shape;
 }
 
@@ -57,7 +57,7 @@ fill_example (PlgFigure *figure)
   shape->id = "gpu-17";
   shape->classes = "gpu tp-2";
   shape->title = plg_figure_string (figure, "GPU %d", 17);
-  shape->thing = thing (PLG_THING_GPU, 17);
+  shape->entity = entity (PLG_ENTITY_GPU, 17);
   shape->stroke = RED;
   shape->stroke_width = 1.5;
   plg_figure_text (figure, 12, 34, PLG_ANCHOR_MIDDLE, 11, TRUE, BLACK, "17");
@@ -68,7 +68,7 @@ fill_example (PlgFigure *figure)
   shape->arrow = TRUE;
   shape->dashed = TRUE;
   shape = plg_figure_line (figure, 0, 0, -0.001, 5, BLACK, 1);
-  shape->thing = (PlgThing) { PLG_THING_GROUP, PLG_AXIS_PP, 3 };
+  shape->entity = (PlgEntity) { PLG_ENTITY_GROUP, PLG_AXIS_PP, 3 };
   shape->hatch = 2;
 }
 
@@ -116,39 +116,39 @@ test_find (void)
   shape = plg_figure_find (figure, "gpu-17");
   g_assert_nonnull (shape);
   g_assert_cmpstr (shape->title, ==, "GPU 17");
-  g_assert_true (plg_figure_find_thing (figure, thing (PLG_THING_GPU, 17)) == shape);
+  g_assert_true (plg_figure_find_entity (figure, entity (PLG_ENTITY_GPU, 17)) == shape);
   g_assert_null (plg_figure_find (figure, "gpu-1"));
-  g_assert_null (plg_figure_find_thing (figure, thing (PLG_THING_GPU, 1)));
+  g_assert_null (plg_figure_find_entity (figure, entity (PLG_ENTITY_GPU, 1)));
   g_assert_nonnull (plg_figure_find (figure, "node-0"));
 }
 
 static void
 test_thing_equal (void)
 {
-  PlgThing tp = { PLG_THING_GROUP, PLG_AXIS_TP, 1 }, pp = { PLG_THING_GROUP, PLG_AXIS_PP, 1 };
-  PlgThing gpu = { PLG_THING_GPU, PLG_AXIS_TP, 1 }, same = { PLG_THING_GPU, PLG_AXIS_PP, 1 };
-  PlgThing none = { PLG_THING_NONE, PLG_AXIS_TP, 1 }, nothing = { 0 };
+  PlgEntity tp = { PLG_ENTITY_GROUP, PLG_AXIS_TP, 1 }, pp = { PLG_ENTITY_GROUP, PLG_AXIS_PP, 1 };
+  PlgEntity gpu = { PLG_ENTITY_GPU, PLG_AXIS_TP, 1 }, same = { PLG_ENTITY_GPU, PLG_AXIS_PP, 1 };
+  PlgEntity none = { PLG_ENTITY_NONE, PLG_AXIS_TP, 1 }, nothing = { 0 };
 
-  g_assert_false (plg_thing_equal (tp, pp));
-  g_assert_true (plg_thing_equal (tp, tp));
-  g_assert_true (plg_thing_equal (gpu, same));
-  g_assert_false (plg_thing_equal (gpu, tp));
-  g_assert_true (plg_thing_equal (none, nothing));
+  g_assert_false (plg_entity_equal (tp, pp));
+  g_assert_true (plg_entity_equal (tp, tp));
+  g_assert_true (plg_entity_equal (gpu, same));
+  g_assert_false (plg_entity_equal (gpu, tp));
+  g_assert_true (plg_entity_equal (none, nothing));
 }
 
 /* The kind and index of what lies at (X, Y): "gpu 3", or "none". */
-static PlgThing
+static PlgEntity
 hit (PlgFigure *figure, double x, double y, double slack)
 {
-  const PlgShape *shape = plg_figure_hit (figure, x, y, slack);
+  const PlgShape *shape = plg_figure_hit_test (figure, x, y, slack);
 
-  return shape != NULL ? shape->thing : (PlgThing) { 0 };
+  return shape != NULL ? shape->entity : (PlgEntity) { 0 };
 }
 
 #define assert_hit(figure, x, y, slack, what, number) \
   G_STMT_START                                        \
   {                                                   \
-    PlgThing found_ = hit (figure, x, y, slack);      \
+    PlgEntity found_ = hit (figure, x, y, slack);     \
     g_assert_cmpint (found_.kind, ==, what);          \
     g_assert_cmpint (found_.index, ==, number);       \
   }                                                   \
@@ -158,12 +158,12 @@ static void
 test_hit_priority (void)
 {
   /* Each lies over all before it, and yet the earlier ones win: priority before order. */
-  static const PlgThingKind falling[] = { PLG_THING_HANDLE, PLG_THING_GPU,   PLG_THING_GROUP,
-                                          PLG_THING_LINK,   PLG_THING_STAGE, PLG_THING_NODE };
+  static const PlgEntityKind falling[] = { PLG_ENTITY_HANDLE, PLG_ENTITY_GPU,   PLG_ENTITY_GROUP,
+                                           PLG_ENTITY_LINK,   PLG_ENTITY_STAGE, PLG_ENTITY_NODE };
   g_autoptr (PlgFigure) figure = plg_figure_new (100, 100);
 
   for (guint i = 0; i < G_N_ELEMENTS (falling); i++)
-    add_rect (figure, 10 * i, 0, 100, thing (falling[i], 7));
+    add_rect (figure, 10 * i, 0, 100, entity (falling[i], 7));
   for (guint i = 0; i < G_N_ELEMENTS (falling); i++)
     assert_hit (figure, 101 + 10 * (i - 1.0), 50, 0, falling[i], 7);
 }
@@ -173,13 +173,13 @@ test_hit_topmost (void)
 {
   g_autoptr (PlgFigure) figure = plg_figure_new (100, 100);
 
-  add_rect (figure, 0, 0, 50, thing (PLG_THING_GPU, 1));
-  add_rect (figure, 25, 25, 50, thing (PLG_THING_GPU, 2));
-  add_rect (figure, 0, 0, 100, thing (PLG_THING_NONE, 3));
-  assert_hit (figure, 10, 10, 0, PLG_THING_GPU, 1);
-  assert_hit (figure, 30, 30, 0, PLG_THING_GPU, 2);
-  assert_hit (figure, 60, 60, 0, PLG_THING_GPU, 2);
-  assert_hit (figure, 90, 90, 50, PLG_THING_NONE, 0);
+  add_rect (figure, 0, 0, 50, entity (PLG_ENTITY_GPU, 1));
+  add_rect (figure, 25, 25, 50, entity (PLG_ENTITY_GPU, 2));
+  add_rect (figure, 0, 0, 100, entity (PLG_ENTITY_NONE, 3));
+  assert_hit (figure, 10, 10, 0, PLG_ENTITY_GPU, 1);
+  assert_hit (figure, 30, 30, 0, PLG_ENTITY_GPU, 2);
+  assert_hit (figure, 60, 60, 0, PLG_ENTITY_GPU, 2);
+  assert_hit (figure, 90, 90, 50, PLG_ENTITY_NONE, 0);
 }
 
 static void
@@ -187,13 +187,13 @@ test_hit_line (void)
 {
   g_autoptr (PlgFigure) figure = plg_figure_new (200, 200);
 
-  plg_figure_line (figure, 0, 0, 100, 100, BLACK, 1)->thing = thing (PLG_THING_LINK, 4);
-  assert_hit (figure, 50, 50, 0, PLG_THING_LINK, 4);
-  assert_hit (figure, 50, 54, 4, PLG_THING_LINK, 4);
-  assert_hit (figure, 50, 57, 4, PLG_THING_NONE, 0);
-  assert_hit (figure, 102, 102, 4, PLG_THING_LINK, 4);
-  assert_hit (figure, 104, 104, 4, PLG_THING_NONE, 0);
-  assert_hit (figure, 10, 90, 4, PLG_THING_NONE, 0);
+  plg_figure_line (figure, 0, 0, 100, 100, BLACK, 1)->entity = entity (PLG_ENTITY_LINK, 4);
+  assert_hit (figure, 50, 50, 0, PLG_ENTITY_LINK, 4);
+  assert_hit (figure, 50, 54, 4, PLG_ENTITY_LINK, 4);
+  assert_hit (figure, 50, 57, 4, PLG_ENTITY_NONE, 0);
+  assert_hit (figure, 102, 102, 4, PLG_ENTITY_LINK, 4);
+  assert_hit (figure, 104, 104, 4, PLG_ENTITY_NONE, 0);
+  assert_hit (figure, 10, 90, 4, PLG_ENTITY_NONE, 0);
 }
 
 static void
@@ -201,13 +201,13 @@ test_hit_wide_line (void)
 {
   g_autoptr (PlgFigure) figure = plg_figure_new (200, 200);
 
-  plg_figure_line (figure, 0, 50, 100, 50, BLACK, 20)->thing = thing (PLG_THING_LINK, 1);
-  plg_figure_line (figure, 0, 66, 100, 66, BLACK, 2)->thing = thing (PLG_THING_LINK, 2);
+  plg_figure_line (figure, 0, 50, 100, 50, BLACK, 20)->entity = entity (PLG_ENTITY_LINK, 1);
+  plg_figure_line (figure, 0, 66, 100, 66, BLACK, 2)->entity = entity (PLG_ENTITY_LINK, 2);
   /* All that is painted can be hit, whatever the slack; between two, the nearer one is. */
-  assert_hit (figure, 50, 59, 2, PLG_THING_LINK, 1);
-  assert_hit (figure, 50, 61, 8, PLG_THING_LINK, 2);
-  assert_hit (figure, 50, 65, 8, PLG_THING_LINK, 2);
-  assert_hit (figure, 50, 58, 12, PLG_THING_LINK, 1);
+  assert_hit (figure, 50, 59, 2, PLG_ENTITY_LINK, 1);
+  assert_hit (figure, 50, 61, 8, PLG_ENTITY_LINK, 2);
+  assert_hit (figure, 50, 65, 8, PLG_ENTITY_LINK, 2);
+  assert_hit (figure, 50, 58, 12, PLG_ENTITY_LINK, 1);
 }
 
 /* Between a link and the outline of a group the nearer one is meant; where an arrow of a group runs
@@ -218,18 +218,18 @@ test_hit_link_and_group (void)
   g_autoptr (PlgFigure) figure = plg_figure_new (200, 200);
   PlgShape *outline;
 
-  plg_figure_line (figure, 50, 10, 50, 60, BLACK, 2)->thing = thing (PLG_THING_LINK, 1);
+  plg_figure_line (figure, 50, 10, 50, 60, BLACK, 2)->entity = entity (PLG_ENTITY_LINK, 1);
   outline = plg_figure_rect (figure, 0, -50, 100, 64, 4, PLG_COLOR_NONE);
-  outline->thing = thing (PLG_THING_GROUP, 2);
+  outline->entity = entity (PLG_ENTITY_GROUP, 2);
   outline->stroke = BLACK;
   outline->stroke_width = 2;
-  plg_figure_line (figure, 50, 20, 50, 100, BLACK, 2)->thing = thing (PLG_THING_GROUP, 3);
-  add_rect (figure, 45, 50, 10, thing (PLG_THING_GROUP, 4));
-  assert_hit (figure, 50, 17, 5, PLG_THING_LINK, 1);
-  assert_hit (figure, 60, 15, 5, PLG_THING_GROUP, 2);
-  assert_hit (figure, 50, 40, 5, PLG_THING_LINK, 1);
-  assert_hit (figure, 50, 80, 5, PLG_THING_GROUP, 3);
-  assert_hit (figure, 50, 55, 5, PLG_THING_GROUP, 4);
+  plg_figure_line (figure, 50, 20, 50, 100, BLACK, 2)->entity = entity (PLG_ENTITY_GROUP, 3);
+  add_rect (figure, 45, 50, 10, entity (PLG_ENTITY_GROUP, 4));
+  assert_hit (figure, 50, 17, 5, PLG_ENTITY_LINK, 1);
+  assert_hit (figure, 60, 15, 5, PLG_ENTITY_GROUP, 2);
+  assert_hit (figure, 50, 40, 5, PLG_ENTITY_LINK, 1);
+  assert_hit (figure, 50, 80, 5, PLG_ENTITY_GROUP, 3);
+  assert_hit (figure, 50, 55, 5, PLG_ENTITY_GROUP, 4);
 }
 
 static void
@@ -240,11 +240,11 @@ test_hit_curve (void)
   PlgShape *shape = plg_figure_path (figure, points, 4, BLACK, 1);
 
   shape->smooth = TRUE;
-  shape->thing = thing (PLG_THING_LINK, 9);
-  assert_hit (figure, 50, 75, 1, PLG_THING_LINK, 9);
-  assert_hit (figure, 0, 0, 1, PLG_THING_LINK, 9);
-  assert_hit (figure, 50, 100, 5, PLG_THING_NONE, 0);
-  assert_hit (figure, 50, 50, 5, PLG_THING_NONE, 0);
+  shape->entity = entity (PLG_ENTITY_LINK, 9);
+  assert_hit (figure, 50, 75, 1, PLG_ENTITY_LINK, 9);
+  assert_hit (figure, 0, 0, 1, PLG_ENTITY_LINK, 9);
+  assert_hit (figure, 50, 100, 5, PLG_ENTITY_NONE, 0);
+  assert_hit (figure, 50, 50, 5, PLG_ENTITY_NONE, 0);
 }
 
 static void
@@ -254,15 +254,15 @@ test_hit_inside (void)
   g_autoptr (PlgFigure) figure = plg_figure_new (200, 200);
   PlgShape *shape = plg_figure_path (figure, points, 3, BLACK, 1);
 
-  shape->thing = thing (PLG_THING_HANDLE, 5);
+  shape->entity = entity (PLG_ENTITY_HANDLE, 5);
   shape->closed = TRUE;
-  assert_hit (figure, 50, 30, 2, PLG_THING_NONE, 0);
-  assert_hit (figure, 75, 50, 2, PLG_THING_HANDLE, 5);
+  assert_hit (figure, 50, 30, 2, PLG_ENTITY_NONE, 0);
+  assert_hit (figure, 75, 50, 2, PLG_ENTITY_HANDLE, 5);
   shape->fill = RED;
-  assert_hit (figure, 50, 30, 2, PLG_THING_HANDLE, 5);
-  assert_hit (figure, 5, 90, 2, PLG_THING_NONE, 0);
+  assert_hit (figure, 50, 30, 2, PLG_ENTITY_HANDLE, 5);
+  assert_hit (figure, 5, 90, 2, PLG_ENTITY_NONE, 0);
   shape->closed = FALSE;
-  assert_hit (figure, 50, 30, 2, PLG_THING_NONE, 0);
+  assert_hit (figure, 50, 30, 2, PLG_ENTITY_NONE, 0);
 }
 
 static void
@@ -271,15 +271,15 @@ test_hit_outline (void)
   g_autoptr (PlgFigure) figure = plg_figure_new (200, 200);
   PlgShape *shape = plg_figure_rect (figure, 10, 10, 100, 100, 4, PLG_COLOR_NONE);
 
-  shape->thing = thing (PLG_THING_GROUP, 1);
+  shape->entity = entity (PLG_ENTITY_GROUP, 1);
   /* Neither fill nor stroke: not seen, but it can be hit. */
-  assert_hit (figure, 60, 60, 0, PLG_THING_GROUP, 1);
+  assert_hit (figure, 60, 60, 0, PLG_ENTITY_GROUP, 1);
   shape->stroke = BLACK;
   shape->stroke_width = 2;
-  assert_hit (figure, 60, 60, 3, PLG_THING_NONE, 0);
-  assert_hit (figure, 12, 60, 3, PLG_THING_GROUP, 1);
-  assert_hit (figure, 8, 60, 3, PLG_THING_GROUP, 1);
-  assert_hit (figure, 6, 60, 3, PLG_THING_NONE, 0);
+  assert_hit (figure, 60, 60, 3, PLG_ENTITY_NONE, 0);
+  assert_hit (figure, 12, 60, 3, PLG_ENTITY_GROUP, 1);
+  assert_hit (figure, 8, 60, 3, PLG_ENTITY_GROUP, 1);
+  assert_hit (figure, 6, 60, 3, PLG_ENTITY_NONE, 0);
 }
 
 static void
@@ -288,16 +288,17 @@ test_hit_hostile (void)
   static const double odd[] = { NAN, INFINITY, -INFINITY, 1e300, -1e300 };
   g_autoptr (PlgFigure) figure = plg_figure_new (100, 100);
 
-  g_assert_null (plg_figure_hit (figure, 0, 0, 5));
-  plg_figure_path (figure, NULL, 0, BLACK, 1)->thing = thing (PLG_THING_LINK, 1);
-  plg_figure_line (figure, 5, 5, 5, 5, BLACK, 1)->thing = thing (PLG_THING_LINK, 2);
+  g_assert_null (plg_figure_hit_test (figure, 0, 0, 5));
+  plg_figure_path (figure, NULL, 0, BLACK, 1)->entity = entity (PLG_ENTITY_LINK, 1);
+  plg_figure_line (figure, 5, 5, 5, 5, BLACK, 1)->entity = entity (PLG_ENTITY_LINK, 2);
   for (guint i = 0; i < G_N_ELEMENTS (odd); i++)
     {
-      add_rect (figure, odd[i], 0, odd[i], thing (PLG_THING_NODE, 3));
-      plg_figure_line (figure, odd[i], 0, 0, odd[i], BLACK, 1)->thing = thing (PLG_THING_LINK, 4);
-      g_assert_null (plg_figure_hit (figure, odd[i], -1e9, 1));
+      add_rect (figure, odd[i], 0, odd[i], entity (PLG_ENTITY_NODE, 3));
+      plg_figure_line (figure, odd[i], 0, 0, odd[i], BLACK, 1)->entity = entity (PLG_ENTITY_LINK,
+                                                                                 4);
+      g_assert_null (plg_figure_hit_test (figure, odd[i], -1e9, 1));
     }
-  assert_hit (figure, 5, 5, 1, PLG_THING_LINK, 2);
+  assert_hit (figure, 5, 5, 1, PLG_ENTITY_LINK, 2);
 }
 
 static void

@@ -31,10 +31,10 @@ is_ring_below (const PlgFigure *figure, PlgAxis axis, int group)
     {
       const PlgShape *shape = plg_figure_shape (figure, i);
 
-      if (shape->arrow && shape->thing.kind == PLG_THING_GROUP && shape->thing.axis == axis &&
-          shape->thing.index == group)
+      if (shape->arrow && shape->entity.kind == PLG_ENTITY_GROUP && shape->entity.axis == axis &&
+          shape->entity.index == group)
         ring = i;
-      if (gpu < 0 && shape->kind == PLG_SHAPE_RECT && shape->thing.kind == PLG_THING_GPU)
+      if (gpu < 0 && shape->kind == PLG_SHAPE_RECT && shape->entity.kind == PLG_ENTITY_GPU)
         gpu = i;
     }
   g_assert_cmpint (ring, >=, 0);
@@ -46,7 +46,7 @@ is_ring_below (const PlgFigure *figure, PlgAxis axis, int group)
 static void
 test_rings_of_one_axis (void)
 {
-  const PlgThing lit = axis_thing (PLG_THING_GROUP, PLG_AXIS_TP, 3);
+  const PlgEntity highlighted = axis_entity (PLG_ENTITY_GROUP, PLG_AXIS_TP, 3);
   Case c;
   g_autoptr (PlgFigure) figure = NULL;
 
@@ -54,8 +54,8 @@ test_rings_of_one_axis (void)
   c.options.rings = TRUE;
   c.options.legend = TRUE;
   c.options.show = PLG_SHOW_TP;
-  c.options.lit = &lit;
-  c.options.n_lit = 1;
+  c.options.highlighted = &highlighted;
+  c.options.n_highlighted = 1;
   figure = draw (&c, PLG_PICTURE_CLUSTER);
   g_assert_nonnull (find_text (figure, "TP ring, one of 8"));
   g_assert_nonnull (find_text (figure, "the 7 others"));
@@ -63,7 +63,7 @@ test_rings_of_one_axis (void)
     g_assert_true (is_ring_below (figure, PLG_AXIS_TP, group) == (group != 3));
   for (int i = 0; i < plg_figure_n_shapes (figure); i++)
     if (plg_figure_shape (figure, i)->arrow)
-      g_assert_cmpint (plg_figure_shape (figure, i)->thing.axis, ==, PLG_AXIS_TP);
+      g_assert_cmpint (plg_figure_shape (figure, i)->entity.axis, ==, PLG_AXIS_TP);
   case_clear (&c);
 }
 
@@ -103,7 +103,7 @@ test_rings (void)
 
   case_init (&c, &sample_default);
   c.options.rings = TRUE;
-  c.options.selected = thing (PLG_THING_GPU, 9);
+  c.options.selected = entity (PLG_ENTITY_GPU, 9);
   figure = draw (&c, PLG_PICTURE_CLUSTER);
   g_assert_nonnull (plg_figure_find (figure, "ring-tp-1"));
   g_assert_nonnull (plg_figure_find (figure, "chain-pp-1"));
@@ -119,7 +119,7 @@ color_of_ring (const PlgFigure *figure, PlgAxis axis)
     {
       const PlgShape *shape = plg_figure_shape (figure, i);
 
-      if (shape->arrow && shape->thing.kind == PLG_THING_GROUP && shape->thing.axis == axis)
+      if (shape->arrow && shape->entity.kind == PLG_ENTITY_GROUP && shape->entity.axis == axis)
         return shape->stroke;
     }
   g_assert_not_reached ();
@@ -144,17 +144,18 @@ test_focus_of_axis (void)
 
   for (gsize k = 0; k < 2 * G_N_ELEMENTS (axes); k++)
     {
-      PlgAxis lit = axes[k / 2], other = axes[1 - k / 2];
+      PlgAxis highlighted = axes[k / 2], other = axes[1 - k / 2];
       g_autoptr (PlgFigure) before = NULL, figure = NULL;
       Case c;
 
       case_init (&c, &sample_default);
       c.options.rings = TRUE;
       before = draw (&c, PLG_PICTURE_CLUSTER);
-      light (&c, k % 2 == 0 ? thing (PLG_THING_COLLECTIVE, collective_of (&c, lit))
-                            : thing (PLG_THING_PART, parts[lit]));
+      highlight (&c, k % 2 == 0 ? entity (PLG_ENTITY_COLLECTIVE, collective_of (&c, highlighted))
+                                : entity (PLG_ENTITY_PART, parts[highlighted]));
       figure = draw (&c, PLG_PICTURE_CLUSTER);
-      g_assert_true (same_color (color_of_ring (figure, lit), color_of_ring (before, lit)));
+      g_assert_true (same_color (color_of_ring (figure, highlighted),
+                                 color_of_ring (before, highlighted)));
       g_assert_false (same_color (color_of_ring (figure, other), color_of_ring (before, other)));
       case_clear (&c);
     }
@@ -170,7 +171,7 @@ test_focus_of_node (void)
   case_init (&c, &sample_default);
   c.options.rings = TRUE;
   before = draw (&c, PLG_PICTURE_CLUSTER);
-  light (&c, thing (PLG_THING_NODE, 5));
+  highlight (&c, entity (PLG_ENTITY_NODE, 5));
   figure = draw (&c, PLG_PICTURE_CLUSTER);
   g_assert_nonnull (plg_figure_find (figure, "ring-tp-5"));
   g_assert_null (plg_figure_find (figure, "ring-tp-0"));

@@ -2,8 +2,8 @@
 /* Hatches are areas that are computed: each pixel is as if lines had been drawn through a clip. */
 #include "config.h"
 
-#include "drawing/hatch.h"
-#include "drawing/round-rect.h"
+#include "drawing/figure/hatch.h"
+#include "drawing/figure/round-rect.h"
 
 #include <math.h>
 
@@ -78,7 +78,7 @@ static void
 check (PlgRect rect, double radius, int hatch)
 {
   cairo_t *computed = new_picture (), *clipped = new_picture ();
-  PlgHatchLines lines = plg_outline_hatch (hatch);
+  PlgHatchLines lines = plg_hatch_lines (hatch);
   double mean;
   int most;
 

@@ -61,9 +61,9 @@ test_own_calls (void)
   add_stage_calls (&c);
   for (int stage = 0; stage < 4; stage++)
     {
-      g_autofree char *words = plg_describe_thing (c.plan, c.report,
-                                                   axis_thing (PLG_THING_GROUP, PLG_AXIS_TP,
-                                                               stage));
+      g_autofree char *words = plg_describe_entity (c.plan, c.report,
+                                                    axis_entity (PLG_ENTITY_GROUP, PLG_AXIS_TP,
+                                                                 stage));
       g_autofree char *dump = NULL;
       g_autoptr (PlgFigure) figure = NULL;
 
@@ -86,14 +86,14 @@ test_narrow_ledger (void)
 {
   Case c;
   g_autoptr (PlgFigure) figure = NULL;
-  const PlgThing pins[] = { thing (PLG_THING_LINK, 0), thing (PLG_THING_LINK, 1) };
+  const PlgEntity pins[] = { entity (PLG_ENTITY_LINK, 0), entity (PLG_ENTITY_LINK, 1) };
   double top = -1;
   int columns = 0;
 
   case_init (&c, &sample_default);
   c.options.width = 400;
-  c.options.lit = pins;
-  c.options.n_lit = c.options.n_pins = 2;
+  c.options.highlighted = pins;
+  c.options.n_highlighted = c.options.n_pins = 2;
   figure = draw (&c, PLG_PICTURE_LEDGER);
   for (int i = 0; i < plg_figure_n_shapes (figure); i++)
     {
@@ -134,13 +134,13 @@ static void
 test_all_numbers (void)
 {
   Case c;
-  PlgThing pins[3];
+  PlgEntity pins[3];
 
   case_init (&c, &sample_default);
   for (int i = 0; i < 3; i++)
-    pins[i] = thing (PLG_THING_LINK, i);
-  c.options.lit = pins;
-  c.options.n_lit = c.options.n_pins = 3;
+    pins[i] = entity (PLG_ENTITY_LINK, i);
+  c.options.highlighted = pins;
+  c.options.n_highlighted = c.options.n_pins = 3;
   c.options.embedded = TRUE;
   for (c.options.width = 540; c.options.width < 1200; c.options.width += 20)
     {
@@ -181,17 +181,17 @@ static void
 test_narrow_ledger_names (void)
 {
   Case c;
-  PlgThing pins[4];
+  PlgEntity pins[4];
   int n = 0;
 
   case_init (&c, &sample_default);
   for (guint i = 0; i < c.report->links->len && n < 4; i++)
     if (g_array_index (c.report->links, PlgLink, i).tier == PLG_TIER_PCIE &&
         g_array_index (c.report->links, PlgLink, i).node == 1)
-      pins[n++] = thing (PLG_THING_LINK, i);
+      pins[n++] = entity (PLG_ENTITY_LINK, i);
   g_assert_cmpint (n, ==, 4);
-  c.options.lit = pins;
-  c.options.n_lit = c.options.n_pins = n;
+  c.options.highlighted = pins;
+  c.options.n_highlighted = c.options.n_pins = n;
   c.options.embedded = TRUE;
   for (c.options.width = 180; c.options.width < 700; c.options.width += 10)
     {
@@ -209,13 +209,13 @@ static void
 test_total_is_seen (void)
 {
   Case c;
-  PlgThing pins[3];
+  PlgEntity pins[3];
 
   case_init (&c, &sample_default);
   for (int i = 0; i < 3; i++)
-    pins[i] = thing (PLG_THING_LINK, i);
-  c.options.lit = pins;
-  c.options.n_lit = c.options.n_pins = 3;
+    pins[i] = entity (PLG_ENTITY_LINK, i);
+  c.options.highlighted = pins;
+  c.options.n_highlighted = c.options.n_pins = 3;
   c.options.embedded = TRUE;
   for (c.options.width = 400; c.options.width < 1200; c.options.width += 20)
     {
@@ -247,7 +247,7 @@ static void
 test_kinds_of_one_gpu (void)
 {
   Case c;
-  PlgThing pins[2] = { { PLG_THING_NONE, 0, 0 } };
+  PlgEntity pins[2] = { { PLG_ENTITY_NONE, 0, 0 } };
 
   case_init (&c, &sample_default);
   for (int i = (int) c.report->links->len - 1; i >= 0; i--)
@@ -255,14 +255,14 @@ test_kinds_of_one_gpu (void)
       const PlgLink *link = &g_array_index (c.report->links, PlgLink, i);
 
       if (link->node == 2 && link->local == 3 && link->tier == PLG_TIER_NVLINK)
-        pins[0] = thing (PLG_THING_LINK, i);
+        pins[0] = entity (PLG_ENTITY_LINK, i);
       if (link->node == 2 && link->local == 3 && link->tier == PLG_TIER_PCIE)
-        pins[1] = thing (PLG_THING_LINK, i);
+        pins[1] = entity (PLG_ENTITY_LINK, i);
     }
-  g_assert_cmpint (pins[0].kind, ==, PLG_THING_LINK);
-  g_assert_cmpint (pins[1].kind, ==, PLG_THING_LINK);
-  c.options.lit = pins;
-  c.options.n_lit = c.options.n_pins = 2;
+  g_assert_cmpint (pins[0].kind, ==, PLG_ENTITY_LINK);
+  g_assert_cmpint (pins[1].kind, ==, PLG_ENTITY_LINK);
+  c.options.highlighted = pins;
+  c.options.n_highlighted = c.options.n_pins = 2;
   c.options.embedded = TRUE;
   for (c.options.width = 440; c.options.width < 1000; c.options.width += 20)
     {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "drawing/ledger.h"
-#include "drawing/pictures.h"
+#include "drawing/charts/ledger.h"
+#include "drawing/figure/pictures.h"
 
 #include "../engine/plans.h"
 
@@ -16,7 +16,8 @@ typedef struct
 {
   PlgPlan *plan;
   PlgReport *report;
-  PlgThing lit[N_PINS + 1]; /* three links of node 0 are pinned, one of another is pointed at */
+  PlgEntity
+      highlighted[N_PINS + 1]; /* three links of node 0 are pinned, one of another is pointed at */
 } Case;
 
 static const PlgLink *
@@ -43,8 +44,8 @@ set_up (Case *c, gconstpointer data)
   change (c->plan, "parallelism.pp=4 parallelism.dp=2");
   c->report = report_of (c->plan);
   for (int i = 0; i < N_PINS; i++)
-    c->lit[i] = (PlgThing) { .kind = PLG_THING_LINK, .index = i };
-  c->lit[N_PINS] = (PlgThing) { .kind = PLG_THING_LINK, .index = link_with_more (c) };
+    c->highlighted[i] = (PlgEntity) { .kind = PLG_ENTITY_LINK, .index = i };
+  c->highlighted[N_PINS] = (PlgEntity) { .kind = PLG_ENTITY_LINK, .index = link_with_more (c) };
 }
 
 static void
@@ -55,7 +56,7 @@ tear_down (Case *c, gconstpointer data)
 }
 
 static PlgFigure *
-draw (const Case *c, double width, int n_lit)
+draw (const Case *c, double width, int n_highlighted)
 {
   PlgPictureOptions options;
   PlgTheme theme;
@@ -64,8 +65,8 @@ draw (const Case *c, double width, int n_lit)
   plg_picture_options_init (&options, c->plan);
   options.embedded = TRUE;
   options.width = width;
-  options.lit = c->lit;
-  options.n_lit = n_lit;
+  options.highlighted = c->highlighted;
+  options.n_highlighted = n_highlighted;
   options.n_pins = N_PINS;
   return plg_ledger_figure (c->plan, c->report, &theme, &options);
 }
@@ -81,14 +82,14 @@ test_row_of_table (Case *c, gconstpointer data)
   for (int i = 0; i < (int) rows->len; i++)
     {
       int stage = g_array_index (rows, PlgCollective, i).stage;
-      const PlgThing row = { .kind = PLG_THING_COLLECTIVE, .index = i };
+      const PlgEntity row = { .kind = PLG_ENTITY_COLLECTIVE, .index = i };
       PlgPictureOptions options;
       const PlgLinkShare *share;
       PlgLedger ledger;
 
       plg_picture_options_init (&options, c->plan);
-      options.lit = &row;
-      options.n_lit = 1;
+      options.highlighted = &row;
+      options.n_highlighted = 1;
       plg_ledger_init (&ledger, c->plan, c->report, &options);
       g_assert_cmpint (ledger.n_accounts, ==, 1);
       share = plg_ledger_share (&ledger, ledger.accounts[0].link, i);
@@ -116,7 +117,8 @@ static const int widths[] = { 250, 290, 410, 560 };
 static void
 test_pointed_is_seen (Case *c, gconstpointer data)
 {
-  g_autofree char *name = plg_describe_link_ends (c->plan, nth_link (c, c->lit[N_PINS].index));
+  g_autofree char *name = plg_describe_link_ends (c->plan,
+                                                  nth_link (c, c->highlighted[N_PINS].index));
 
   for (guint i = 0; i < G_N_ELEMENTS (widths); i++)
     {

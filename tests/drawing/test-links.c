@@ -2,7 +2,7 @@
 
 #include "picture-case.h"
 
-#include "engine/veil.h"
+#include "engine/report/redaction.h"
 
 #include <math.h>
 
@@ -64,9 +64,9 @@ test_link_colors (void)
           const PlgLink *link;
           PlgColor wanted = c.theme.role[PLG_ROLE_LINK_IDLE];
 
-          if (shape->thing.kind != PLG_THING_LINK)
+          if (shape->entity.kind != PLG_ENTITY_LINK)
             continue;
-          link = &g_array_index (c.report->links, PlgLink, shape->thing.index);
+          link = &g_array_index (c.report->links, PlgLink, shape->entity.index);
           if (meaning != PLG_LINK_COLOR_OFF)
             wanted = plg_theme_link_color (&c.theme, plg_link_scale_share (&scale, link));
           g_assert_true (same_color (shape->stroke, wanted));
@@ -93,11 +93,11 @@ test_hidden_bytes (void)
       case_init (&c, &sample_default);
       c.options.link_color = meanings[m];
       whole = c.report;
-      c.report = plg_report_veil (whole, PLG_VEIL_BYTES | PLG_VEIL_BUSY);
+      c.report = plg_report_redact (whole, PLG_REDACT_BYTES | PLG_REDACT_BUSY);
       plg_report_unref (whole);
       figure = draw (&c, PLG_PICTURE_CLUSTER);
       for (int i = 0; i < plg_figure_n_shapes (figure); i++)
-        n += plg_figure_shape (figure, i)->thing.kind == PLG_THING_LINK &&
+        n += plg_figure_shape (figure, i)->entity.kind == PLG_ENTITY_LINK &&
              !same_color (plg_figure_shape (figure, i)->stroke, c.theme.role[PLG_ROLE_LINK_IDLE]);
       g_assert_cmpint (n, >=, meanings[m] == PLG_LINK_COLOR_FREQUENCY ? 3 * 64 : 0);
       if (meanings[m] == PLG_LINK_COLOR_BYTES)
@@ -193,7 +193,7 @@ test_units (void)
 
       if (link->tier != PLG_TIER_SPINE)
         continue;
-      g_assert_true ((shape_of (figure, thing (PLG_THING_LINK, k))->rect.x > border) ==
+      g_assert_true ((shape_of (figure, entity (PLG_ENTITY_LINK, k))->rect.x > border) ==
                      (link->local >= 8));
       found++;
     }
@@ -205,16 +205,16 @@ test_units (void)
 static gboolean
 is_upright (const Case *c, const PlgShape *shape, PlgTier tier)
 {
-  return shape->kind == PLG_SHAPE_PATH && shape->thing.kind == PLG_THING_LINK &&
+  return shape->kind == PLG_SHAPE_PATH && shape->entity.kind == PLG_ENTITY_LINK &&
          shape->n_points == 2 && shape->rect.width < 0.01 && shape->rect.height > 8 &&
-         g_array_index (c->report->links, PlgLink, shape->thing.index).tier == tier;
+         g_array_index (c->report->links, PlgLink, shape->entity.index).tier == tier;
 }
 
 /* The index of the shape of NODE's card. */
 static int
 card_index (const PlgFigure *figure, int node)
 {
-  return (int) (plg_figure_find_thing (figure, thing (PLG_THING_NODE, node)) -
+  return (int) (plg_figure_find_entity (figure, entity (PLG_ENTITY_NODE, node)) -
                 plg_figure_shape (figure, 0));
 }
 
@@ -249,7 +249,7 @@ test_rails (void)
           end = shape->rect.y + shape->rect.height;
           g_assert_cmpint (k, >, card_index (figure, nodes - 1));
           g_assert_cmpint (k, <,
-                           shape_of (figure, thing (PLG_THING_GPU, 0)) -
+                           shape_of (figure, entity (PLG_ENTITY_GPU, 0)) -
                                plg_figure_shape (figure, 0));
           if (node == nodes - 1)
             g_assert_true (end > last_card.y && end < last_card.y + last_card.height);
@@ -263,14 +263,14 @@ test_rails (void)
 static void
 assert_nvlink (const Case *c, const PlgFigure *figure, double x, double y, int local)
 {
-  const PlgShape *shape = plg_figure_hit (figure, x, y, 3);
+  const PlgShape *shape = plg_figure_hit_test (figure, x, y, 3);
   PlgLinkScale scale = plg_link_scale (c->report, PLG_LINK_COLOR_FREQUENCY);
   const PlgLink *link;
   g_autofree char *words = NULL;
 
   g_assert_nonnull (shape);
-  g_assert_cmpint (shape->thing.kind, ==, PLG_THING_LINK);
-  link = &g_array_index (c->report->links, PlgLink, shape->thing.index);
+  g_assert_cmpint (shape->entity.kind, ==, PLG_ENTITY_LINK);
+  link = &g_array_index (c->report->links, PlgLink, shape->entity.index);
   g_assert_cmpint (link->tier, ==, PLG_TIER_NVLINK);
   g_assert_cmpint (link->node, ==, 1);
   if (local >= 0)
@@ -278,7 +278,7 @@ assert_nvlink (const Case *c, const PlgFigure *figure, double x, double y, int l
   g_assert_true (same_color (shape->stroke,
                              plg_theme_link_color (&c->theme,
                                                    plg_link_scale_share (&scale, link))));
-  words = plg_describe_thing (c->plan, c->report, shape->thing);
+  words = plg_describe_entity (c->plan, c->report, shape->entity);
   g_assert_true (g_str_has_prefix (words, "NVLink from GPU"));
 }
 
@@ -349,7 +349,7 @@ test_legend_widths (void)
         {
           const PlgShape *shape = plg_figure_shape (figure, k);
 
-          if (shape->kind == PLG_SHAPE_PATH && shape->thing.kind == PLG_THING_LINK)
+          if (shape->kind == PLG_SHAPE_PATH && shape->entity.kind == PLG_ENTITY_LINK)
             wire = MAX (wire, shape->stroke_width);
           if (shape->kind == PLG_SHAPE_PATH && shape->layer == PLG_LAYER_LEGEND)
             top = MAX (top, shape->stroke_width);
@@ -367,26 +367,27 @@ static void
 test_idle_uplink_lights (void)
 {
   Case c;
-  PlgThing lit = { 0 };
+  PlgEntity highlighted = { 0 };
 
   case_init (&c, &sample_default);
   c.options.zoom = 1;
   for (guint i = 0; i < c.report->links->len; i++)
     if (g_array_index (c.report->links, PlgLink, i).tier == PLG_TIER_SPINE)
-      lit = thing (PLG_THING_LINK, i);
-  g_assert_cmpint (lit.kind, ==, PLG_THING_LINK);
-  g_assert_cmpfloat (plg_link_bytes (&g_array_index (c.report->links, PlgLink, lit.index)), ==, 0);
-  c.options.lit = &lit;
+      highlighted = entity (PLG_ENTITY_LINK, i);
+  g_assert_cmpint (highlighted.kind, ==, PLG_ENTITY_LINK);
+  g_assert_cmpfloat (plg_link_bytes (&g_array_index (c.report->links, PlgLink, highlighted.index)),
+                     ==, 0);
+  c.options.highlighted = &highlighted;
   for (int k = 0; k < 4; k++)
     {
       g_autoptr (PlgFigure) figure = NULL;
       const PlgShape *line;
 
-      c.options.n_lit = k % 2;
+      c.options.n_highlighted = k % 2;
       c.options.rings = k / 2;
       figure = draw (&c, PLG_PICTURE_CLUSTER);
-      line = plg_figure_find_thing (figure, lit);
-      g_assert_cmpint (line != NULL, ==, c.options.n_lit == 1);
+      line = plg_figure_find_entity (figure, highlighted);
+      g_assert_cmpint (line != NULL, ==, c.options.n_highlighted == 1);
       if (line != NULL)
         g_assert_cmpmem (&line->stroke, sizeof line->stroke, &c.theme.role[PLG_ROLE_TEXT],
                          sizeof line->stroke);

@@ -2,7 +2,7 @@
 
 #include "picture-case.h"
 
-#include "drawing/outline.h"
+#include "drawing/figure/stroke-geometry.h"
 #include "plan/quantity.h"
 
 #include <math.h>
@@ -38,7 +38,7 @@ stage_extent (const PlgFigure *figure, int stage, double *left, double *right)
     {
       const PlgShape *shape = plg_figure_shape (figure, i);
 
-      if (shape->thing.kind != PLG_THING_STAGE || shape->thing.index != stage)
+      if (shape->entity.kind != PLG_ENTITY_STAGE || shape->entity.index != stage)
         continue;
       *left = MIN (*left, shape->rect.x);
       *right = MAX (*right, shape->rect.x + shape->rect.width);
@@ -104,7 +104,7 @@ test_memory_numbers (void)
         {
           const PlgShape *shape = plg_figure_shape (figure, k);
 
-          if (shape->kind == PLG_SHAPE_TEXT && plg_rect_meets (ink (shape), line))
+          if (shape->kind == PLG_SHAPE_TEXT && plg_rect_intersects (ink (shape), line))
             g_error ("%d GiB: the line crosses \"%s\"", 22 + i / 3, shape->text);
         }
       case_clear (&c);
@@ -135,9 +135,9 @@ test_memory_alike (void)
 
   case_init (&c, sample_named ("default"));
   c.report->memory_capacity = c.report->memory_peak + 0.02 * PLG_GIB;
-  total = plg_format_number_beside (c.report->memory_peak / PLG_GIB,
-                                    c.report->memory_capacity / PLG_GIB, 3);
-  capacity = plg_format_memory_beside (c.report->memory_capacity, c.report->memory_peak);
+  total = plg_format_number_distinct (c.report->memory_peak / PLG_GIB,
+                                      c.report->memory_capacity / PLG_GIB, 3);
+  capacity = plg_format_memory_distinct (c.report->memory_capacity, c.report->memory_peak);
   c.options.show = PLG_SHOW_MEMORY;
   c.options.legend = PLG_LEGEND_BELOW;
   bars = draw (&c, PLG_PICTURE_MEMORY);

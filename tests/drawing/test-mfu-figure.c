@@ -65,7 +65,7 @@ test_mfu_bars (void)
       const PlgShape *shape = plg_figure_shape (figure, i);
       double right = shape->rect.x + shape->rect.width;
 
-      if (shape->kind != PLG_SHAPE_RECT || shape->thing.kind != PLG_THING_PART)
+      if (shape->kind != PLG_SHAPE_RECT || shape->entity.kind != PLG_ENTITY_PART)
         continue;
       if (level >= 0)
         g_assert_cmpfloat_with_epsilon (right, level, 1);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "drawing/paint.h"
+#include "drawing/export/paint.h"
 
-#include "drawing/outline.h"
-#include "drawing/round-rect.h"
-#include "drawing/text.h"
+#include "drawing/figure/stroke-geometry.h"
+#include "drawing/figure/round-rect.h"
+#include "drawing/figure/text.h"
 
 #include <math.h>
 #include <string.h>
@@ -115,7 +115,7 @@ test_quickly (Paper *paper, gconstpointer data)
     slow[i] = pixel (paper, i % SIZE, i / SIZE);
   cairo_set_source_rgb (paper->cr, 1, 1, 1);
   cairo_paint (paper->cr);
-  plg_paint_quickly (paper->cr, paper->figure, &paper->theme, PLG_LAYERS_ALL);
+  plg_paint_on_screen (paper->cr, paper->figure, &paper->theme, PLG_LAYERS_ALL);
   cairo_surface_flush (paper->surface);
   for (int i = 0; i < SIZE * SIZE; i++)
     for (int shift = 0; shift < 24; shift += 8)
@@ -183,7 +183,7 @@ test_quickly_dense (Paper *paper, gconstpointer data)
       shape->hatch = g_test_rand_int_range (1, 8);
       cairo_save (paper->cr);
       cairo_scale (paper->cr, zoom, zoom);
-      plg_paint_quickly (paper->cr, figure, &paper->theme, PLG_LAYERS_ALL);
+      plg_paint_on_screen (paper->cr, figure, &paper->theme, PLG_LAYERS_ALL);
       cairo_restore (paper->cr);
     }
 }
@@ -236,7 +236,7 @@ test_dashes (Paper *paper, gconstpointer data)
       int n;
 
       line->dashed = dashed;
-      n = plg_outline_dashes (line, length);
+      n = plg_shape_dashes (line, length);
       paint (paper, PLG_LAYERS_ALL, NULL);
       g_assert_cmpint (n % 2, ==, 0);
       for (int i = 0; i < n; i++)

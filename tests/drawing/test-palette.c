@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "drawing/activity.h"
-#include "drawing/outline.h"
-#include "drawing/pictures.h"
-#include "perception.h"
+#include "drawing/figure/activity.h"
+#include "drawing/figure/stroke-geometry.h"
+#include "drawing/figure/pictures.h"
+#include "color-perception.h"
 #include "sample.h"
 
 #include <math.h>
@@ -36,10 +36,8 @@ test_ciede2000 (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
     {
-      g_assert_cmpfloat_with_epsilon (perception_ciede2000 (rows[i].p, rows[i].q), rows[i].distance,
-                                      5e-5);
-      g_assert_cmpfloat_with_epsilon (perception_ciede2000 (rows[i].q, rows[i].p), rows[i].distance,
-                                      5e-5);
+      g_assert_cmpfloat_with_epsilon (lab_ciede2000 (rows[i].p, rows[i].q), rows[i].distance, 5e-5);
+      g_assert_cmpfloat_with_epsilon (lab_ciede2000 (rows[i].q, rows[i].p), rows[i].distance, 5e-5);
     }
 }
 
@@ -49,17 +47,17 @@ test_views (void)
   PlgColor white = plg_color_from_rgb (0xffffff), black = plg_color_from_rgb (0);
   PlgColor red = plg_color_from_rgb (0xff0000), green = plg_color_from_rgb (0x00a000);
 
-  g_assert_cmpfloat_with_epsilon (perception_contrast (SEEN_BY_ALL, white, black), 21, 1e-6);
-  g_assert_cmpfloat_with_epsilon (perception_contrast (SEEN_WASHED, white, black), 7, 1e-6);
-  g_assert_cmpfloat_with_epsilon (perception_distance (SEEN_BY_ALL, white, black), 100, 0.01);
+  g_assert_cmpfloat_with_epsilon (color_view_contrast (VIEW_NORMAL, white, black), 21, 1e-6);
+  g_assert_cmpfloat_with_epsilon (color_view_contrast (VIEW_PROJECTOR, white, black), 7, 1e-6);
+  g_assert_cmpfloat_with_epsilon (color_view_distance (VIEW_NORMAL, white, black), 100, 0.01);
   /* White has no hue for anybody, and the hue of red and green is lost to some. */
-  for (View view = 0; view < N_VIEWS; view++)
-    g_assert_cmpfloat (perception_ciede2000 (perception_lab (perception_seen (view, white)),
-                                             perception_lab (perception_light (white))),
+  for (ColorView view = 0; view < N_VIEWS; view++)
+    g_assert_cmpfloat (lab_ciede2000 (linear_to_lab (color_seen_by (view, white)),
+                                      linear_to_lab (color_to_linear (white))),
                        <, 0.01);
-  g_assert_cmpfloat (perception_distance (SEEN_DEUTAN, red, green), <,
-                     perception_distance (SEEN_BY_ALL, red, green) / 2);
-  g_assert_cmpfloat (perception_distance (SEEN_GREY, red, green), <, 10);
+  g_assert_cmpfloat (color_view_distance (VIEW_DEUTAN, red, green), <,
+                     color_view_distance (VIEW_NORMAL, red, green) / 2);
+  g_assert_cmpfloat (color_view_distance (VIEW_GREY, red, green), <, 10);
 }
 
 /* What is told apart by colour. */
@@ -87,7 +85,7 @@ colors_of (const PlgTheme *theme, Set set, PlgColor colors[8])
 }
 
 static double
-smallest_distance (const PlgTheme *theme, Set set, View view)
+smallest_distance (const PlgTheme *theme, Set set, ColorView view)
 {
   PlgColor colors[8];
   int n = colors_of (theme, set, colors);
@@ -96,7 +94,7 @@ smallest_distance (const PlgTheme *theme, Set set, View view)
   for (int i = 0; i < n; i++)
     for (int k = i + 1; k < n; k++)
       if (set != SET_MEMORY || k == i + 1)
-        smallest = MIN (smallest, perception_distance (view, colors[i], colors[k]));
+        smallest = MIN (smallest, color_view_distance (view, colors[i], colors[k]));
   return smallest;
 }
 
@@ -159,7 +157,7 @@ test_distances (void)
 {
   for (int palette = 0; palette < PLG_N_PALETTES; palette++)
     for (Set set = 0; set < N_SETS; set++)
-      for (View view = 0; view < N_VIEWS; view++)
+      for (ColorView view = 0; view < N_VIEWS; view++)
         {
           PlgTheme theme;
           double smallest;
@@ -167,11 +165,11 @@ test_distances (void)
           plg_theme_init (&theme, palette);
           smallest = smallest_distance (&theme, set, view);
           g_test_message ("%s, %s, %s: %.1f", plg_palette_name (palette), set_names[set],
-                          perception_names[view], smallest);
+                          color_view_names[view], smallest);
           if (smallest < least[palette][set][view])
             g_test_fail_printf ("%s: %s are only %.1f apart, not %.0f, for %s",
                                 plg_palette_name (palette), set_names[set], smallest,
-                                least[palette][set][view], perception_names[view]);
+                                least[palette][set][view], color_view_names[view]);
         }
 }
 
@@ -193,7 +191,7 @@ static void
 test_link_distances (void)
 {
   for (int palette = 0; palette < PLG_N_PALETTES; palette++)
-    for (View view = 0; view < N_VIEWS; view++)
+    for (ColorView view = 0; view < N_VIEWS; view++)
       {
         PlgTheme theme;
         double smallest = G_MAXDOUBLE;
@@ -202,14 +200,14 @@ test_link_distances (void)
         for (int low = 0; low <= 30; low++)
           for (int high = low + 10; high <= 40; high++)
             smallest = MIN (smallest,
-                            perception_distance (view, plg_theme_link_color (&theme, low / 40.0),
+                            color_view_distance (view, plg_theme_link_color (&theme, low / 40.0),
                                                  plg_theme_link_color (&theme, high / 40.0)));
-        g_test_message ("%s, links, %s: %.1f", plg_palette_name (palette), perception_names[view],
+        g_test_message ("%s, links, %s: %.1f", plg_palette_name (palette), color_view_names[view],
                         smallest);
         if (smallest < least_of_links[palette][view])
           g_test_fail_printf ("%s: a quarter of the scale is %.1f, not %.0f, for %s",
                               plg_palette_name (palette), smallest, least_of_links[palette][view],
-                              perception_names[view]);
+                              color_view_names[view]);
       }
 }
 
@@ -231,8 +229,8 @@ test_quiet_links (void)
 
           g_assert_cmpfloat (plg_color_contrast (color, theme.role[PLG_ROLE_CARD]), >=, 3);
           g_assert_cmpfloat (plg_color_contrast (color, theme.role[PLG_ROLE_BACKGROUND]), >=, 3);
-          for (View view = 0; view < N_VIEWS; view++)
-            g_assert_cmpfloat (perception_distance (view, color, idle), >=, APART);
+          for (ColorView view = 0; view < N_VIEWS; view++)
+            g_assert_cmpfloat (color_view_distance (view, color, idle), >=, MIN_DISTANCE);
         }
       g_assert_cmpfloat (plg_color_contrast (plg_theme_link_color (&theme, 0), idle), >=, 1.8);
       g_assert_cmpfloat (plg_color_contrast (idle, theme.role[PLG_ROLE_CARD]), >=, 1.4);
@@ -244,8 +242,8 @@ static void
 test_color_blind (void)
 {
   for (Set set = 0; set < N_SETS; set++)
-    for (View view = SEEN_BY_ALL; view <= SEEN_TRITAN; view++)
-      g_assert_cmpfloat (least[PLG_PALETTE_COLOR_BLIND][set][view], >=, APART);
+    for (ColorView view = VIEW_NORMAL; view <= VIEW_TRITAN; view++)
+      g_assert_cmpfloat (least[PLG_PALETTE_COLOR_BLIND][set][view], >=, MIN_DISTANCE);
 }
 
 static gboolean
@@ -262,7 +260,7 @@ static const Sample eight_stages = { "eight-stages", 8, 8, 2, 2, 2, 8, 2, 16 };
 static const Sample two_nodes = { "two-nodes", 2, 8, 8, 1, 1, 2, 1, 8 };
 
 static PlgFigure *
-draw (PlgPicture picture, PlgPalette palette, PlgShow show, PlgThing selected)
+draw (PlgPicture picture, PlgPalette palette, PlgShow show, PlgEntity selected)
 {
   const Sample *sample = picture == PLG_PICTURE_MATRIX ? &two_nodes : &eight_stages;
   PlgPlan *plan = sample_plan (sample);
@@ -282,7 +280,7 @@ draw (PlgPicture picture, PlgPalette palette, PlgShow show, PlgThing selected)
   return figure;
 }
 
-static const PlgThing nothing = { PLG_THING_NONE, 0, 0 };
+static const PlgEntity nothing = { PLG_ENTITY_NONE, 0, 0 };
 
 /* The tile of GPU, the first of its shapes. */
 static const PlgShape *
@@ -292,8 +290,8 @@ tile_of (const PlgFigure *figure, int gpu)
     {
       const PlgShape *shape = plg_figure_shape (figure, i);
 
-      if (shape->kind == PLG_SHAPE_RECT && shape->thing.kind == PLG_THING_GPU &&
-          shape->thing.index == gpu)
+      if (shape->kind == PLG_SHAPE_RECT && shape->entity.kind == PLG_ENTITY_GPU &&
+          shape->entity.index == gpu)
         return shape;
     }
   g_assert_not_reached ();
@@ -325,7 +323,7 @@ says (const PlgFigure *figure, int gpu, const char *word)
       const PlgShape *shape = plg_figure_shape (figure, i);
       g_auto (GStrv) words = NULL;
 
-      if (shape->kind != PLG_SHAPE_TEXT || !plg_rect_meets (shape->rect, tile))
+      if (shape->kind != PLG_SHAPE_TEXT || !plg_rect_intersects (shape->rect, tile))
         continue;
       words = g_strsplit (shape->text, " ", -1);
       if (g_strv_contains ((const char *const *) words, word))
@@ -351,7 +349,7 @@ test_stages (void)
           g_assert_true (says (figure, gpu, name));
           g_assert_cmpint (key_of (figure, name)->hatch, ==, tile->hatch);
           for (int other = gpu / 32 * 32; is_hatched (palette) && other < gpu; other += 4)
-            if (!perception_differ (tile, tile_of (figure, other)))
+            if (!shapes_are_distinct (tile, tile_of (figure, other)))
               g_test_fail_printf ("%s: stages %d and %d look alike", plg_palette_name (palette),
                                   other / 4 % 8, stage);
           if (!is_hatched (palette))
@@ -375,7 +373,7 @@ test_single_axis (void)
 
           g_assert_true (says (figure, group * 2, letter));
           for (int other = 0; is_hatched (palette) && other < group; other++)
-            g_assert_true (perception_differ (tile, tile_of (figure, other * 2)));
+            g_assert_true (shapes_are_distinct (tile, tile_of (figure, other * 2)));
         }
     }
 }
@@ -392,7 +390,7 @@ test_memory (void)
 
       for (guint i = 0; is_hatched (palette) && i < G_N_ELEMENTS (names); i++)
         for (guint k = 0; k < i; k++)
-          if (!perception_differ (key_of (figure, names[i]), key_of (figure, names[k])))
+          if (!shapes_are_distinct (key_of (figure, names[i]), key_of (figure, names[k])))
             g_test_fail_printf ("%s: %s and %s look alike", plg_palette_name (palette), names[i],
                                 names[k]);
       /* The bars are what the legend says. */
@@ -425,10 +423,11 @@ test_matrix (void)
       const PlgShape *cells[3];
 
       for (int i = 0; i < 3; i++)
-        cells[i] = plg_figure_find_thing (figure, (PlgThing) { PLG_THING_PAIR, 0, i ? 7 + i : 1 });
+        cells[i] = plg_figure_find_entity (figure,
+                                           (PlgEntity) { PLG_ENTITY_PAIR, 0, i ? 7 + i : 1 });
       for (int i = 0; is_hatched (palette) && i < 3; i++)
         {
-          g_assert_true (perception_differ (cells[i], cells[(i + 1) % 3]));
+          g_assert_true (shapes_are_distinct (cells[i], cells[(i + 1) % 3]));
           g_assert_cmpint (cells[i]->hatch, !=, 5);
         }
     }
@@ -438,7 +437,7 @@ test_matrix (void)
 static void
 test_outlines (void)
 {
-  const PlgThing gpu = { PLG_THING_GPU, 0, 17 };
+  const PlgEntity gpu = { PLG_ENTITY_GPU, 0, 17 };
 
   for (int palette = 0; palette < PLG_N_PALETTES; palette++)
     {
@@ -450,13 +449,13 @@ test_outlines (void)
         {
           const PlgShape *shape = plg_figure_shape (figure, i);
 
-          if (shape->thing.kind != PLG_THING_GROUP || shape->kind != PLG_SHAPE_RECT ||
+          if (shape->entity.kind != PLG_ENTITY_GROUP || shape->kind != PLG_SHAPE_RECT ||
               shape->fill.alpha > 0 || shape->stroke_width < 1.5)
             continue;
-          found |= 1u << shape->thing.axis;
+          found |= 1u << shape->entity.axis;
           if (axis_of[shape->dashed] < 0)
-            axis_of[shape->dashed] = (int) shape->thing.axis;
-          g_assert_cmpint (axis_of[shape->dashed], ==, shape->thing.axis);
+            axis_of[shape->dashed] = (int) shape->entity.axis;
+          g_assert_cmpint (axis_of[shape->dashed], ==, shape->entity.axis);
         }
       g_assert_cmphex (found, ==, (1u << PLG_N_AXES) - 1);
     }
@@ -481,9 +480,10 @@ test_hatches (void)
               continue;
             g_assert_true (is_hatched (palette));
             g_assert_cmpfloat (plg_color_contrast (swatch.text, swatch.hatch_color), >=, text);
-            g_assert_cmpfloat (perception_distance (SEEN_GREY, swatch.fill, swatch.hatch_color), >,
+            g_assert_cmpfloat (color_view_distance (VIEW_GREY, swatch.fill, swatch.hatch_color), >,
                                4);
-            g_assert_cmpfloat (perception_distance (SEEN_WASHED, swatch.fill, swatch.hatch_color),
+            g_assert_cmpfloat (color_view_distance (VIEW_PROJECTOR, swatch.fill,
+                                                    swatch.hatch_color),
                                >, 3);
           }
     }
@@ -508,7 +508,7 @@ test_activity_hatches (void)
             if (plg_activity_hatch ((PlgActivity) activity) == 0)
               continue;
             g_assert_cmpfloat (plg_color_contrast (swatch.text, swatch.hatch_color), >=, 4.5);
-            g_assert_cmpfloat (perception_distance (SEEN_GREY, swatch.fill, swatch.hatch_color), >,
+            g_assert_cmpfloat (color_view_distance (VIEW_GREY, swatch.fill, swatch.hatch_color), >,
                                4);
           }
     }
@@ -532,7 +532,7 @@ test_memory_hatches (void)
           g_assert_cmpfloat (plg_color_contrast (plg_theme_text_on (&theme, shape->fill),
                                                  shape->hatch_color),
                              >=, 4.5);
-          g_assert_cmpfloat (perception_distance (SEEN_GREY, shape->fill, shape->hatch_color), >,
+          g_assert_cmpfloat (color_view_distance (VIEW_GREY, shape->fill, shape->hatch_color), >,
                              4);
         }
     }
@@ -545,21 +545,24 @@ test_activities (void)
 {
   for (int palette = 0; palette < PLG_N_PALETTES; palette++)
     for (int i = 0; i < 8; i++)
-      for (View view = 0; view < N_VIEWS; view++)
+      for (ColorView view = 0; view < N_VIEWS; view++)
         {
           PlgTheme theme;
           PlgSwatch swatch;
           PlgColor idle;
 
           plg_theme_init (&theme, palette);
-          if (view == SEEN_WASHED && palette != PLG_PALETTE_PROJECTOR)
+          if (view == VIEW_PROJECTOR && palette != PLG_PALETTE_PROJECTOR)
             continue;
           swatch = plg_theme_swatch (&theme, i, 8, FALSE);
           idle = theme.role[PLG_ROLE_GRID];
-          g_assert_cmpfloat (perception_distance (view, swatch.fill, swatch.strong), >=, APART);
-          g_assert_cmpfloat (perception_distance (view, swatch.middle, swatch.fill), >=, APART);
-          g_assert_cmpfloat (perception_distance (view, swatch.middle, swatch.strong), >=, APART);
-          g_assert_cmpfloat (perception_distance (view, swatch.middle, idle), >=, APART);
+          g_assert_cmpfloat (color_view_distance (view, swatch.fill, swatch.strong), >=,
+                             MIN_DISTANCE);
+          g_assert_cmpfloat (color_view_distance (view, swatch.middle, swatch.fill), >=,
+                             MIN_DISTANCE);
+          g_assert_cmpfloat (color_view_distance (view, swatch.middle, swatch.strong), >=,
+                             MIN_DISTANCE);
+          g_assert_cmpfloat (color_view_distance (view, swatch.middle, idle), >=, MIN_DISTANCE);
         }
 }
 
@@ -573,24 +576,25 @@ test_projector (void)
 
   plg_theme_init (&theme, PLG_PALETTE_PROJECTOR);
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
-    g_assert_cmpfloat (perception_contrast (SEEN_WASHED, theme.role[texts[i]],
+    g_assert_cmpfloat (color_view_contrast (VIEW_PROJECTOR, theme.role[texts[i]],
                                             theme.role[PLG_ROLE_CARD]),
                        >=, 4.5);
   for (int axis = 0; axis < PLG_N_AXES; axis++)
-    g_assert_cmpfloat (perception_contrast (SEEN_WASHED, theme.role[PLG_ROLE_AXIS_TP + axis],
+    g_assert_cmpfloat (color_view_contrast (VIEW_PROJECTOR, theme.role[PLG_ROLE_AXIS_TP + axis],
                                             theme.role[PLG_ROLE_CARD]),
                        >=, 3);
   for (int i = 0; i < 8; i++)
     {
       PlgSwatch swatch = plg_theme_swatch (&theme, i, 8, FALSE);
 
-      g_assert_cmpfloat (perception_contrast (SEEN_WASHED, swatch.text, swatch.fill), >=, 3);
-      g_assert_cmpfloat (perception_contrast (SEEN_WASHED,
+      g_assert_cmpfloat (color_view_contrast (VIEW_PROJECTOR, swatch.text, swatch.fill), >=, 3);
+      g_assert_cmpfloat (color_view_contrast (VIEW_PROJECTOR,
                                               plg_theme_text_on (&theme, swatch.middle),
                                               swatch.middle),
                          >=, 3);
-      g_assert_cmpfloat (perception_distance (SEEN_WASHED, swatch.fill, theme.role[PLG_ROLE_CARD]),
-                         >=, APART);
+      g_assert_cmpfloat (color_view_distance (VIEW_PROJECTOR, swatch.fill,
+                                              theme.role[PLG_ROLE_CARD]),
+                         >=, MIN_DISTANCE);
     }
 }
 

@@ -2,7 +2,7 @@
 
 #include "picture-case.h"
 
-#include "drawing/outline.h"
+#include "drawing/figure/stroke-geometry.h"
 
 #include <math.h>
 
@@ -62,7 +62,7 @@ test_options (void)
   g_assert_true (c.options.rings);
   g_assert_true (c.options.legend);
   g_assert_false (c.options.handles);
-  g_assert_cmpint (c.options.n_lit, ==, 0);
+  g_assert_cmpint (c.options.n_highlighted, ==, 0);
   case_clear (&c);
 }
 
@@ -86,7 +86,7 @@ static gboolean
 can_be_seen (const PlgShape *shape)
 {
   return shape->kind != PLG_SHAPE_OPEN && shape->kind != PLG_SHAPE_CLOSE &&
-         plg_outline_is_visible (shape);
+         plg_shape_is_visible (shape);
 }
 
 static void
@@ -175,29 +175,29 @@ test_shows (void)
 static void
 test_highlights (void)
 {
-  const PlgThing things[] = {
-    thing (PLG_THING_GPU, 0),
-    thing (PLG_THING_GPU, 5),
-    thing (PLG_THING_NODE, 1),
-    thing (PLG_THING_LINK, 3),
-    thing (PLG_THING_LINK, 100000),
-    thing (PLG_THING_STAGE, 0),
-    thing (PLG_THING_BLOCK, 2),
-    thing (PLG_THING_PART, PLG_PART_PP),
-    thing (PLG_THING_PART, PLG_PART_COMPUTE),
-    thing (PLG_THING_HANDLE, 0),
-    thing (PLG_THING_LEGEND, 0),
-    thing (PLG_THING_GPU, -1),
-    thing (PLG_THING_GPU, G_MAXINT),
-    thing (PLG_THING_NODE, -3),
-    axis_thing (PLG_THING_GROUP, PLG_AXIS_TP, 0),
-    axis_thing (PLG_THING_GROUP, PLG_AXIS_DP, 1),
-    axis_thing (PLG_THING_GROUP, PLG_AXIS_PP, -1),
-    axis_thing (PLG_THING_GROUP, PLG_AXIS_CP, G_MAXINT),
+  const PlgEntity entities[] = {
+    entity (PLG_ENTITY_GPU, 0),
+    entity (PLG_ENTITY_GPU, 5),
+    entity (PLG_ENTITY_NODE, 1),
+    entity (PLG_ENTITY_LINK, 3),
+    entity (PLG_ENTITY_LINK, 100000),
+    entity (PLG_ENTITY_STAGE, 0),
+    entity (PLG_ENTITY_BLOCK, 2),
+    entity (PLG_ENTITY_PART, PLG_PART_PP),
+    entity (PLG_ENTITY_PART, PLG_PART_COMPUTE),
+    entity (PLG_ENTITY_HANDLE, 0),
+    entity (PLG_ENTITY_LEGEND, 0),
+    entity (PLG_ENTITY_GPU, -1),
+    entity (PLG_ENTITY_GPU, G_MAXINT),
+    entity (PLG_ENTITY_NODE, -3),
+    axis_entity (PLG_ENTITY_GROUP, PLG_AXIS_TP, 0),
+    axis_entity (PLG_ENTITY_GROUP, PLG_AXIS_DP, 1),
+    axis_entity (PLG_ENTITY_GROUP, PLG_AXIS_PP, -1),
+    axis_entity (PLG_ENTITY_GROUP, PLG_AXIS_CP, G_MAXINT),
   };
 
   for (int i = 0; i < n_samples; i++)
-    for (gsize k = 0; k < G_N_ELEMENTS (things); k++)
+    for (gsize k = 0; k < G_N_ELEMENTS (entities); k++)
       for (int focused = 0; focused < 2; focused++)
         {
           Case c;
@@ -205,9 +205,9 @@ test_highlights (void)
           case_init (&c, &samples[i]);
           c.options.handles = TRUE;
           if (focused)
-            light (&c, things[k]);
+            highlight (&c, entities[k]);
           else
-            c.options.selected = things[k];
+            c.options.selected = entities[k];
           assert_picture_sound (&c, PLG_PICTURE_CLUSTER);
           case_clear (&c);
         }
@@ -285,7 +285,7 @@ test_empty_report (void)
         case_init (&c, &samples[i]);
         plg_report_unref (c.report);
         c.report = plg_report_new ();
-        light (&c, thing (PLG_THING_GPU, 0));
+        highlight (&c, entity (PLG_ENTITY_GPU, 0));
         assert_picture_sound (&c, picture);
         case_clear (&c);
       }
@@ -320,7 +320,7 @@ test_no_ranks (void)
   case_init (&c, &sample_default);
   c.plan->parallelism.degree[PLG_AXIS_DP] = 3;
   c.options.handles = TRUE;
-  c.options.selected = thing (PLG_THING_GPU, 7);
+  c.options.selected = entity (PLG_ENTITY_GPU, 7);
   figure = draw (&c, PLG_PICTURE_CLUSTER);
   assert_sound (figure);
   g_assert_nonnull (plg_figure_find (figure, "gpu-63"));
@@ -347,7 +347,7 @@ test_long_texts_apart (void)
         const PlgShape *a = plg_figure_shape (figure, i), *b = plg_figure_shape (figure, k);
 
         if (a->kind == PLG_SHAPE_TEXT && b->kind == PLG_SHAPE_TEXT && *a->text != '\0' &&
-            *b->text != '\0' && plg_rect_meets (ink (a), ink (b)))
+            *b->text != '\0' && plg_rect_intersects (ink (a), ink (b)))
           g_error ("\"%s\" lies on \"%s\"", a->text, b->text);
       }
   case_clear (&c);
@@ -411,10 +411,10 @@ assert_golden (const PlgFigure *figure, const char *name)
   g_assert_cmpuint (g_strv_length (have), ==, g_strv_length (wanted));
 }
 
-static const PlgThing lit_gpu = { PLG_THING_GPU, 0, 1 };
-static const PlgThing lit_links[] = { { PLG_THING_LINK, 0, 1 },
-                                      { PLG_THING_GPU, 0, 4 },
-                                      { PLG_THING_LINK, 0, 9 } };
+static const PlgEntity highlighted_gpu = { PLG_ENTITY_GPU, 0, 1 };
+static const PlgEntity highlighted_links[] = { { PLG_ENTITY_LINK, 0, 1 },
+                                               { PLG_ENTITY_GPU, 0, 4 },
+                                               { PLG_ENTITY_LINK, 0, 9 } };
 static const struct
 {
   const char *golden;
@@ -426,11 +426,11 @@ static const struct
   { "cluster-small",
     "small",
     PLG_PICTURE_CLUSTER,
-    { .legend = TRUE, .handles = TRUE, .selected = { PLG_THING_GPU, 0, 5 } } },
-  { "cluster-focus",
+    { .legend = TRUE, .handles = TRUE, .selected = { PLG_ENTITY_GPU, 0, 5 } } },
+  { "cluster-highlight",
     "small",
     PLG_PICTURE_CLUSTER,
-    { .link_color = PLG_LINK_COLOR_BYTES, .lit = &lit_gpu, .n_lit = 1 } },
+    { .link_color = PLG_LINK_COLOR_BYTES, .highlighted = &highlighted_gpu, .n_highlighted = 1 } },
   { "cluster-tp", "small", PLG_PICTURE_CLUSTER, { .show = PLG_SHOW_TP, .legend = TRUE } },
   { "cluster-rings", "small", PLG_PICTURE_CLUSTER, { .rings = TRUE, .legend = TRUE } },
   { "cluster-mesh", "mesh", PLG_PICTURE_CLUSTER, { .link_color = PLG_LINK_COLOR_TIME } },
@@ -458,13 +458,15 @@ static const struct
   { "cluster-pins",
     "small",
     PLG_PICTURE_CLUSTER,
-    { .lit = lit_links, .n_lit = G_N_ELEMENTS (lit_links), .n_pins = 2 } },
+    { .highlighted = highlighted_links,
+      .n_highlighted = G_N_ELEMENTS (highlighted_links),
+      .n_pins = 2 } },
   { "ledger", "default", PLG_PICTURE_LEDGER, { .legend = TRUE } },
   { "ledger-pins",
     "small",
     PLG_PICTURE_LEDGER,
-    { .lit = lit_links,
-      .n_lit = G_N_ELEMENTS (lit_links),
+    { .highlighted = highlighted_links,
+      .n_highlighted = G_N_ELEMENTS (highlighted_links),
       .n_pins = 2,
       .width = 640,
       .embedded = TRUE } },

@@ -116,8 +116,8 @@ test_description (void)
   g_autofree char *home = NULL;
 
   swap (plan, 3, 12);
-  moved = plg_describe_thing (plan, report, (PlgThing) { PLG_THING_GPU, 0, 12 });
-  home = plg_describe_thing (plan, report, (PlgThing) { PLG_THING_GPU, 0, 4 });
+  moved = plg_describe_entity (plan, report, (PlgEntity) { PLG_ENTITY_GPU, 0, 12 });
+  home = plg_describe_entity (plan, report, (PlgEntity) { PLG_ENTITY_GPU, 0, 4 });
   g_assert_nonnull (strstr (moved, "Rank 3 on GPU 4 of node 1\nMoved from GPU 3 of node 0\n"));
   g_assert_null (strstr (home, "Moved"));
 }
@@ -139,8 +139,8 @@ test_names (void)
   g_assert_false (says (figure, "node 1"));
   g_assert_true (says (figure, "node 0"));
   g_assert_false (says (figure, "a-node-with-a-very-long-name.example.org"));
-  node = plg_describe_thing (plan, report, (PlgThing) { PLG_THING_NODE, 0, 1 });
-  gpu = plg_describe_thing (plan, report, (PlgThing) { PLG_THING_GPU, 0, 12 });
+  node = plg_describe_entity (plan, report, (PlgEntity) { PLG_ENTITY_NODE, 0, 1 });
+  gpu = plg_describe_entity (plan, report, (PlgEntity) { PLG_ENTITY_GPU, 0, 12 });
   g_assert_nonnull (strstr (node, "\nNode 1 is called dgx-b\n"));
   g_assert_nonnull (strstr (gpu, "\nNode 1 is called dgx-b\n"));
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "drawing/pictures.h"
+#include "drawing/figure/pictures.h"
 #include "sample.h"
 
 #include <string.h>
@@ -40,7 +40,7 @@ draw (Case *c, double zoom)
 
   plg_theme_init (&theme, PLG_PALETTE_LIGHT);
   c->options.zoom = zoom;
-  return plg_grid_figure (c->plan, c->report, &theme, &c->options);
+  return plg_cluster_figure (c->plan, c->report, &theme, &c->options);
 }
 
 /* How many racks say TEXT, so large that it can be read. */
@@ -53,7 +53,7 @@ count_racks (const PlgFigure *figure, double zoom, const char *text)
     {
       const PlgShape *shape = plg_figure_shape (figure, i);
 
-      n += shape->kind == PLG_SHAPE_TEXT && shape->thing.kind == PLG_THING_RACK &&
+      n += shape->kind == PLG_SHAPE_TEXT && shape->entity.kind == PLG_ENTITY_RACK &&
            strcmp (shape->text, text) == 0 && shape->font_size * zoom >= 5.5;
     }
   return n;
@@ -124,8 +124,8 @@ test_all_or_none (void)
         {
           const PlgShape *shape = plg_figure_shape (figure, i);
 
-          if (shape->kind == PLG_SHAPE_TEXT && shape->thing.kind == PLG_THING_RACK)
-            texts[shape->thing.index]++;
+          if (shape->kind == PLG_SHAPE_TEXT && shape->entity.kind == PLG_ENTITY_RACK)
+            texts[shape->entity.index]++;
         }
       g_assert_cmpint (texts[0], >=, 2);
       for (int rack = 1; rack < 64; rack++)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "drawing/activity.h"
-#include "drawing/pictures.h"
-#include "perception.h"
+#include "drawing/figure/activity.h"
+#include "drawing/figure/pictures.h"
+#include "color-perception.h"
 #include "sample.h"
 
 #include <string.h>
@@ -44,11 +44,12 @@ case_clear (Case *c)
 static double
 when (const Case *c, PlgActivity activity)
 {
-  double end = plg_moment_end (c->report);
+  double end = plg_snapshot_end (c->report);
 
   for (int k = 0; k < 2000; k++)
     {
-      g_autoptr (PlgMoment) moment = plg_moment_new (c->plan, c->report, end * (k + 0.5) / 2000);
+      g_autoptr (PlgSnapshot)
+                     moment = plg_snapshot_new (c->plan, c->report, end * (k + 0.5) / 2000);
 
       if (moment->stages[0].activity == activity)
         return moment->time;
@@ -85,16 +86,16 @@ fill_at (Case *c, double zoom, double moment)
   c->options.visible = (PlgRect) { 0, 0, 1000, 1000 };
   c->options.has_moment = TRUE;
   c->options.moment = moment;
-  figure = plg_grid_figure (c->plan, c->report, &c->theme, &c->options);
-  return first_gpu (figure, plg_grid_gpu_rect (c->plan, 0))->fill;
+  figure = plg_cluster_figure (c->plan, c->report, &c->theme, &c->options);
+  return first_gpu (figure, plg_cluster_gpu_rect (c->plan, 0))->fill;
 }
 
 static void
 assert_apart (const Case *c, PlgColor a, PlgColor b)
 {
-  for (View view = 0; view < N_VIEWS; view++)
-    if (view != SEEN_WASHED || c->theme.palette == PLG_PALETTE_PROJECTOR)
-      g_assert_cmpfloat (perception_distance (view, a, b), >=, APART);
+  for (ColorView view = 0; view < N_VIEWS; view++)
+    if (view != VIEW_PROJECTOR || c->theme.palette == PLG_PALETTE_PROJECTOR)
+      g_assert_cmpfloat (color_view_distance (view, a, b), >=, MIN_DISTANCE);
 }
 
 static void
@@ -146,7 +147,7 @@ test_timeline (void)
             backward = plg_figure_shape (figure, i + 1);
           }
       g_assert_nonnull (again);
-      g_assert_cmpint (again->thing.index, ==, backward->thing.index);
+      g_assert_cmpint (again->entity.index, ==, backward->entity.index);
       g_assert_cmpfloat_with_epsilon (again->rect.width * 2, backward->rect.width, 2);
       assert_apart (&c, again->fill, backward->fill);
       g_assert_cmpint (again->hatch, !=, 0);

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "request-rig.h"
+#include "request-fixture.h"
 
-#include "drawing/outline.h"
-#include "drawing/paint.h"
+#include "drawing/figure/stroke-geometry.h"
+#include "drawing/export/paint.h"
 
 #include <locale.h>
 
 /* What a picture is asked for, and how that is said in words. */
 
 static void
-test_same_bytes (Rig *rig, gconstpointer name)
+test_same_bytes (RequestFixture *fixture, gconstpointer name)
 {
   static const PlgExportFormat formats[] = { PLG_EXPORT_TIKZ, PLG_EXPORT_DRAWIO, PLG_EXPORT_TEXT };
 
   for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
     {
-      g_autofree char *first = rig_export (rig, formats[i]);
+      g_autofree char *first = request_fixture_export (fixture, formats[i]);
       /* Where the decimal point is a comma, if the machine has such a place. */
       const char *locale = setlocale (LC_NUMERIC, "de_DE.UTF-8");
-      g_autofree char *second = rig_export (rig, formats[i]);
+      g_autofree char *second = request_fixture_export (fixture, formats[i]);
 
       setlocale (LC_NUMERIC, "C");
       g_assert_cmpstr (first, ==, second);
@@ -29,35 +29,35 @@ test_same_bytes (Rig *rig, gconstpointer name)
 }
 
 static void
-test_things_in_words (Rig *rig, gconstpointer name)
+test_things_in_words (RequestFixture *fixture, gconstpointer name)
 {
-  static const PlgThing things[] = {
-    { PLG_THING_GPU, 0, 17 },
-    { PLG_THING_NODE, 0, 2 },
-    { PLG_THING_GROUP, PLG_AXIS_TP, 3 },
-    { PLG_THING_GROUP, PLG_AXIS_DP, -1 },
-    { PLG_THING_LINK, 0, 21 },
-    { PLG_THING_COLLECTIVE, 0, 0 },
-    { PLG_THING_STAGE, 0, 1 },
+  static const PlgEntity entities[] = {
+    { PLG_ENTITY_GPU, 0, 17 },
+    { PLG_ENTITY_NODE, 0, 2 },
+    { PLG_ENTITY_GROUP, PLG_AXIS_TP, 3 },
+    { PLG_ENTITY_GROUP, PLG_AXIS_DP, -1 },
+    { PLG_ENTITY_LINK, 0, 21 },
+    { PLG_ENTITY_COLLECTIVE, 0, 0 },
+    { PLG_ENTITY_STAGE, 0, 1 },
   };
   static const char *const bad[] = { "",       "gpu",   "gpu:",           "gpu:64", "gpu:-1",
                                      "gpu:1x", "link:", "tp:8",           "node:8", "collective:99",
                                      "xp:1",   ":1",    "link:nvlink-9-9" };
 
-  for (guint i = 0; i < G_N_ELEMENTS (things); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (entities); i++)
     {
-      g_autofree char *text = plg_thing_to_text (rig->report, things[i]);
-      PlgThing read = { 0 };
+      g_autofree char *text = plg_entity_to_text (fixture->report, entities[i]);
+      PlgEntity read = { 0 };
 
-      g_assert_true (plg_thing_from_text (rig->plan, rig->report, text, &read, NULL));
-      g_assert_true (plg_thing_equal (read, things[i]));
+      g_assert_true (plg_entity_from_text (fixture->plan, fixture->report, text, &read, NULL));
+      g_assert_true (plg_entity_equal (read, entities[i]));
     }
   for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
     {
       g_autoptr (GError) error = NULL;
-      PlgThing read;
+      PlgEntity read;
 
-      g_assert_false (plg_thing_from_text (rig->plan, rig->report, bad[i], &read, &error));
+      g_assert_false (plg_entity_from_text (fixture->plan, fixture->report, bad[i], &read, &error));
       g_assert_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT);
     }
 }
@@ -72,7 +72,7 @@ test_shell_line (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (words); i++)
     g_ptr_array_add (array, (gpointer) words[i]);
-  line = plg_shell_line (array);
+  line = plg_shell_quote_arguments (array);
   g_assert_true (g_str_has_prefix (line, "a x=1,2 '"));
   g_assert_null (strstr (line, " ~"));
   g_assert_true (g_shell_parse_argv (line, NULL, &read, NULL));
@@ -82,25 +82,26 @@ test_shell_line (void)
 
 /* A cut-out has its own size, what is outside is gone, and lines end at its edge. */
 static void
-test_crop (Rig *rig, gconstpointer name)
+test_crop (RequestFixture *fixture, gconstpointer name)
 {
   g_autoptr (PlgFigure) figure = NULL;
   PlgTheme theme;
 
-  rig->request.crop = (PlgRect) { 90, 50, 300, 80 };
-  rig->request.options.legend = PLG_LEGEND_OFF;
-  figure = plg_request_figure (&rig->request, rig->plan, rig->report, &theme);
+  fixture->request.crop = (PlgRect) { 90, 50, 300, 80 };
+  fixture->request.options.legend = PLG_LEGEND_OFF;
+  figure = plg_request_figure (&fixture->request, fixture->plan, fixture->report, &theme);
   g_assert_cmpfloat (plg_figure_width (figure), ==, 300);
   g_assert_cmpfloat (plg_figure_height (figure), ==, 80);
-  g_assert_nonnull (plg_figure_find_thing (figure, (PlgThing) { PLG_THING_GPU, 0, 0 }));
-  g_assert_null (plg_figure_find_thing (figure, (PlgThing) { PLG_THING_GPU, 0, 63 }));
+  g_assert_nonnull (plg_figure_find_entity (figure, (PlgEntity) { PLG_ENTITY_GPU, 0, 0 }));
+  g_assert_null (plg_figure_find_entity (figure, (PlgEntity) { PLG_ENTITY_GPU, 0, 63 }));
   for (int i = 0; i < plg_figure_n_shapes (figure); i++)
     {
       const PlgShape *shape = plg_figure_shape (figure, i);
       const PlgPoint *p = plg_figure_points (figure, shape);
 
-      if (plg_outline_is_visible (shape))
-        g_assert_true (plg_rect_meets (plg_outline_extents (shape), (PlgRect) { 0, 0, 300, 80 }));
+      if (plg_shape_is_visible (shape))
+        g_assert_true (plg_rect_intersects (plg_shape_extents (shape),
+                                            (PlgRect) { 0, 0, 300, 80 }));
       if (shape->kind == PLG_SHAPE_PATH && shape->n_points == 2)
         g_assert_true (MIN (p[0].y, p[1].y) >= 0 && MAX (p[0].y, p[1].y) <= 80);
     }
@@ -109,7 +110,7 @@ test_crop (Rig *rig, gconstpointer name)
 /* What is drawn as the screen shows it at a zoom is as large as there, with its texts and its
  * legend, and not as large as all points of a large cluster; its pixels stay as many. */
 static void
-test_size_as_seen (Rig *rig, gconstpointer name)
+test_size_as_seen (RequestFixture *fixture, gconstpointer name)
 {
   g_autoptr (PlgFigure) natural = NULL, seen = NULL;
   g_autofree char *svg = NULL;
@@ -117,21 +118,21 @@ test_size_as_seen (Rig *rig, gconstpointer name)
   PlgRect cut;
   PlgTheme theme;
 
-  rig->request.crop = (PlgRect) { 0, 0, 1200, 400 };
-  rig->request.options.legend = PLG_LEGEND_BELOW;
-  natural = plg_request_figure (&rig->request, rig->plan, rig->report, &theme);
-  rig->request.options.zoom = zoom;
-  seen = plg_request_figure (&rig->request, rig->plan, rig->report, &theme);
+  fixture->request.crop = (PlgRect) { 0, 0, 1200, 400 };
+  fixture->request.options.legend = PLG_LEGEND_BELOW;
+  natural = plg_request_figure (&fixture->request, fixture->plan, fixture->report, &theme);
+  fixture->request.options.zoom = zoom;
+  seen = plg_request_figure (&fixture->request, fixture->plan, fixture->report, &theme);
   g_assert_cmpfloat (plg_figure_width (natural), ==, 1200);
   g_assert_cmpfloat_with_epsilon (plg_figure_width (seen), 1200 * zoom, 1e-6);
-  g_assert_cmpint (plg_figure_cut (seen, &cut), >, 0);
+  g_assert_cmpint (plg_figure_get_crop (seen, &cut), >, 0);
   g_assert_cmpfloat_with_epsilon (cut.height, 400 * zoom, 1e-6);
   for (int i = 0; i < plg_figure_n_shapes (seen); i++)
     if (plg_figure_shape (seen, i)->kind == PLG_SHAPE_TEXT)
       g_assert_cmpfloat (plg_figure_shape (seen, i)->font_size, <, 30);
-  pixels = plg_figure_width (seen) * plg_export_usual_scale (seen);
-  g_assert_cmpfloat_with_epsilon (pixels, 1200 * plg_export_usual_scale (natural), 1);
-  svg = rig_export (rig, PLG_EXPORT_SVG);
+  pixels = plg_figure_width (seen) * plg_export_default_scale (seen);
+  g_assert_cmpfloat_with_epsilon (pixels, 1200 * plg_export_default_scale (natural), 1);
+  svg = request_fixture_export (fixture, PLG_EXPORT_SVG);
   g_assert_nonnull (strstr (svg, "width=\"300\""));
 }
 
@@ -148,7 +149,7 @@ pixel_at (cairo_surface_t *surface, int x, int y)
 /* A part of the cluster has a legend of its own beside it or below; between them nothing is seen of
  * the GPUs that the edge cuts through. */
 static void
-test_crop_with_legend (Rig *rig, gconstpointer name)
+test_crop_with_legend (RequestFixture *fixture, gconstpointer name)
 {
   for (PlgLegendPlace place = PLG_LEGEND_BELOW; place < PLG_N_LEGEND_PLACES; place++)
     {
@@ -158,9 +159,9 @@ test_crop_with_legend (Rig *rig, gconstpointer name)
       PlgTheme theme;
       cairo_t *cr;
 
-      rig->request.crop = (PlgRect) { 90, 50, 500, 91 };
-      rig->request.options.legend = place;
-      figure = plg_request_figure (&rig->request, rig->plan, rig->report, &theme);
+      fixture->request.crop = (PlgRect) { 90, 50, 500, 91 };
+      fixture->request.options.legend = place;
+      figure = plg_request_figure (&fixture->request, fixture->plan, fixture->report, &theme);
       g_assert_nonnull (plg_figure_find (figure, "legend"));
       if (is_right)
         g_assert_cmpfloat (plg_figure_width (figure), >, 500 + 100);
@@ -180,36 +181,37 @@ test_crop_with_legend (Rig *rig, gconstpointer name)
 
 /* Files cut what is beside the part off, too. */
 static void
-test_crop_in_files (Rig *rig, gconstpointer name)
+test_crop_in_files (RequestFixture *fixture, gconstpointer name)
 {
   g_autofree char *svg = NULL, *tikz = NULL;
 
-  rig->request.crop = (PlgRect) { 90, 50, 500, 91 };
-  svg = rig_export (rig, PLG_EXPORT_SVG);
+  fixture->request.crop = (PlgRect) { 90, 50, 500, 91 };
+  svg = request_fixture_export (fixture, PLG_EXPORT_SVG);
   g_assert_nonnull (strstr (svg, "clip-path=\"url(#figure-cut)\""));
   g_assert_true (strstr (svg, "id=\"gpu-0\"") < strstr (svg, "id=\"legend\""));
-  tikz = rig_export (rig, PLG_EXPORT_TIKZ);
+  tikz = request_fixture_export (fixture, PLG_EXPORT_TIKZ);
   g_assert_nonnull (strstr (tikz, "\\end{scope}\n% legend"));
 }
 
 static void
-test_nodes (Rig *rig, gconstpointer name)
+test_nodes (RequestFixture *fixture, gconstpointer name)
 {
   g_autoptr (PlgFigure) figure = NULL;
   PlgTheme theme;
 
-  rig->request.options.nodes.first = 6;
-  rig->request.options.nodes.n = 2;
-  figure = plg_request_figure (&rig->request, rig->plan, rig->report, &theme);
+  fixture->request.options.nodes.first = 6;
+  fixture->request.options.nodes.n = 2;
+  figure = plg_request_figure (&fixture->request, fixture->plan, fixture->report, &theme);
   for (int node = 0; node < 8; node++)
-    g_assert_cmpint (plg_figure_find_thing (figure, (PlgThing) { PLG_THING_NODE, 0, node }) != NULL,
+    g_assert_cmpint (plg_figure_find_entity (figure, (PlgEntity) { PLG_ENTITY_NODE, 0, node }) !=
+                         NULL,
                      ==, node >= 6);
   /* The legend stays. */
   g_assert_nonnull (plg_figure_find (figure, "legend"));
 }
 
 static void
-test_legend_places (Rig *rig, gconstpointer name)
+test_legend_places (RequestFixture *fixture, gconstpointer name)
 {
   double width[PLG_N_LEGEND_PLACES], height[PLG_N_LEGEND_PLACES];
 
@@ -218,8 +220,8 @@ test_legend_places (Rig *rig, gconstpointer name)
       g_autoptr (PlgFigure) figure = NULL;
       PlgTheme theme;
 
-      rig->request.options.legend = i;
-      figure = plg_request_figure (&rig->request, rig->plan, rig->report, &theme);
+      fixture->request.options.legend = i;
+      figure = plg_request_figure (&fixture->request, fixture->plan, fixture->report, &theme);
       width[i] = plg_figure_width (figure);
       height[i] = plg_figure_height (figure);
       g_assert_cmpint (plg_figure_find (figure, "legend") != NULL, ==, i != PLG_LEGEND_OFF);
@@ -231,24 +233,24 @@ test_legend_places (Rig *rig, gconstpointer name)
 
 /* What is not said is what the command line does by itself; what is said can be read back. */
 static void
-test_request_in_words (Rig *rig, gconstpointer name)
+test_request_in_words (RequestFixture *fixture, gconstpointer name)
 {
   g_autoptr (GPtrArray) words = NULL;
   g_autofree char *line = NULL;
 
-  rig->request.picture = PLG_PICTURE_CLUSTER;
-  rig->request.options.show = PLG_SHOW_PP;
-  rig->request.options.nodes.n = 2;
-  rig->request.options.legend = PLG_LEGEND_RIGHT;
-  rig->request.options.selected = (PlgThing) { PLG_THING_GPU, 0, 3 };
-  rig->request.palette = PLG_PALETTE_DARK;
-  rig->request.crop = (PlgRect) { 0.5, 1, 2, 3 };
-  rig->request.file.format = PLG_EXPORT_PDF;
-  rig->request.file.page = PLG_PAGE_SLIDE;
-  plg_request_light (&rig->request, (PlgThing) { PLG_THING_NODE, 0, 1 }, FALSE);
-  plg_request_light (&rig->request, (PlgThing) { PLG_THING_LINK, 0, 0 }, TRUE);
-  words = plg_request_words (&rig->request, rig->report);
-  line = plg_shell_line (words);
+  fixture->request.picture = PLG_PICTURE_CLUSTER;
+  fixture->request.options.show = PLG_SHOW_PP;
+  fixture->request.options.nodes.n = 2;
+  fixture->request.options.legend = PLG_LEGEND_RIGHT;
+  fixture->request.options.selected = (PlgEntity) { PLG_ENTITY_GPU, 0, 3 };
+  fixture->request.palette = PLG_PALETTE_DARK;
+  fixture->request.crop = (PlgRect) { 0.5, 1, 2, 3 };
+  fixture->request.file.format = PLG_EXPORT_PDF;
+  fixture->request.file.page = PLG_PAGE_SLIDE;
+  plg_request_highlight (&fixture->request, (PlgEntity) { PLG_ENTITY_NODE, 0, 1 }, FALSE);
+  plg_request_highlight (&fixture->request, (PlgEntity) { PLG_ENTITY_LINK, 0, 0 }, TRUE);
+  words = plg_request_cli_arguments (&fixture->request, fixture->report);
+  line = plg_shell_quote_arguments (words);
   g_assert_cmpstr (line, ==,
                    "--view cluster --show pp --link-color frequency --links physical "
                    "--pin link:nvlink-0-0 --focus node:1 --select gpu:3 --nodes 0-1 "
@@ -259,7 +261,9 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-#define ADD(path, function) g_test_add (path, Rig, NULL, rig_set_up, function, rig_tear_down)
+#define ADD(path, function)                                                 \
+  g_test_add (path, RequestFixture, NULL, request_fixture_set_up, function, \
+              request_fixture_tear_down)
   ADD ("/request/same-bytes", test_same_bytes);
   ADD ("/request/things", test_things_in_words);
   g_test_add_func ("/request/shell-line", test_shell_line);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "drawing/grid-layout.h"
-#include "drawing/outline.h"
-#include "drawing/pictures.h"
+#include "drawing/cluster/cluster-layout.h"
+#include "drawing/figure/stroke-geometry.h"
+#include "drawing/figure/pictures.h"
 #include "sample.h"
 
 /* Rings of collectives in the place of links. */
@@ -21,7 +21,7 @@ draw (const PlgPlan *plan, const PlgReport *report, PlgShow show, double zoom)
   options.legend = PLG_LEGEND_OFF;
   options.show = show;
   options.zoom = zoom;
-  return plg_grid_figure (plan, report, &theme, &options);
+  return plg_cluster_figure (plan, report, &theme, &options);
 }
 
 /* Whether one of the straight parts of SHAPE passes through TILE. */
@@ -36,7 +36,7 @@ crosses (const PlgFigure *figure, const PlgShape *shape, PlgRect tile)
       PlgRect part = { MIN (at[i].x, at[i + 1].x), MIN (at[i].y, at[i + 1].y),
                        ABS (at[i].x - at[i + 1].x), ABS (at[i].y - at[i + 1].y) };
 
-      if (plg_rect_meets (part, inside))
+      if (plg_rect_intersects (part, inside))
         return TRUE;
     }
   return FALSE;
@@ -56,7 +56,7 @@ count_arrows (const PlgFigure *figure, const PlgPlan *plan)
         continue;
       n++;
       for (int gpu = 0; gpu < plg_cluster_gpus (&plan->cluster); gpu++)
-        g_assert_false (crosses (figure, shape, plg_grid_gpu_rect (plan, gpu)));
+        g_assert_false (crosses (figure, shape, plg_cluster_gpu_rect (plan, gpu)));
     }
   return n;
 }
@@ -96,19 +96,19 @@ test_racks (void)
   g_autoptr (PlgPlan) plan = sample_plan (&most);
   g_autoptr (PlgReport) report = sample_report (&most, plan);
   g_autoptr (PlgFigure) figure = draw (plan, report, PLG_SHOW_DP, 0.05);
-  PlgGridLayout layout = plg_grid_layout_on_screen (plan, 0.05);
+  PlgClusterLayout layout = plg_cluster_layout_on_screen (plan, 0.05);
   g_autoptr (GHashTable) racks = g_hash_table_new (NULL, NULL);
 
   for (int i = 0; i < plg_figure_n_shapes (figure); i++)
     {
       const PlgShape *shape = plg_figure_shape (figure, i);
 
-      if (shape->thing.kind == PLG_THING_RACK)
-        g_hash_table_add (racks, GINT_TO_POINTER (shape->thing.index));
+      if (shape->entity.kind == PLG_ENTITY_RACK)
+        g_hash_table_add (racks, GINT_TO_POINTER (shape->entity.index));
     }
   g_assert_true (layout.is_rack_tile);
-  g_assert_cmpuint (g_hash_table_size (racks), ==, plg_grid_layout_n_racks (&layout));
-  g_assert_cmpint (count_arrows (figure, plan), >=, plg_grid_layout_n_racks (&layout));
+  g_assert_cmpuint (g_hash_table_size (racks), ==, plg_cluster_layout_n_racks (&layout));
+  g_assert_cmpint (count_arrows (figure, plan), >=, plg_cluster_layout_n_racks (&layout));
 }
 
 /* The legend names rings where some are drawn, and none else: from afar a rack is one box, and
@@ -133,7 +133,7 @@ test_legend (void)
   plg_theme_init (&theme, PLG_PALETTE_LIGHT);
   plg_picture_options_init (&options, plan);
   options.rings = TRUE;
-  options.fold_legend = TRUE;
+  options.shorten_legend = TRUE;
   for (gsize k = 0; k < G_N_ELEMENTS (rows); k++)
     {
       g_autoptr (PlgFigure) figure = NULL;
@@ -141,7 +141,7 @@ test_legend (void)
 
       options.show = rows[k].show;
       options.zoom = rows[k].zoom;
-      figure = plg_grid_legend_figure (plan, report, &theme, &options, 1600);
+      figure = plg_cluster_legend_figure (plan, report, &theme, &options, 1600);
       for (int i = 0; i < plg_figure_n_shapes (figure); i++)
         {
           const PlgShape *shape = plg_figure_shape (figure, i);

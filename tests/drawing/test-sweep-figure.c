@@ -2,7 +2,7 @@
 
 #include "picture-case.h"
 
-#include "engine/veil.h"
+#include "engine/report/redaction.h"
 
 /* Plans beside each other. */
 
@@ -63,14 +63,14 @@ test_sweep_reported (void)
 }
 
 static void
-assert_no_curve (guint veil)
+assert_no_curve (guint redaction)
 {
   Case c;
   g_autoptr (PlgReport) hidden = NULL;
   g_autoptr (PlgFigure) figure = NULL;
 
   case_init (&c, &sample_default);
-  hidden = plg_report_veil (c.report, veil);
+  hidden = plg_report_redact (c.report, redaction);
   figure = plg_sweep_figure (c.plan, hidden, &c.theme, &c.options);
   for (int i = 0; i < plg_figure_n_shapes (figure); i++)
     {
@@ -88,8 +88,8 @@ assert_no_curve (guint veil)
 static void
 test_sweep_veil (void)
 {
-  assert_no_curve (PLG_VEIL_TIME);
-  assert_no_curve (PLG_VEIL_FAULTS);
+  assert_no_curve (PLG_REDACT_TIME);
+  assert_no_curve (PLG_REDACT_FAULTS);
 }
 
 int

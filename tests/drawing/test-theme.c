@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "drawing/theme.h"
+#include "drawing/figure/theme.h"
 
 #include <math.h>
 
@@ -174,7 +174,7 @@ test_swatch_text (void)
 static void
 check_faded (const PlgTheme *theme, int index, PlgSwatch swatch)
 {
-  double fading = plg_theme_fading (theme);
+  double fading = plg_theme_dim_share (theme);
   PlgColor card = theme->role[PLG_ROLE_CARD];
   PlgColor fill = plg_color_mix (swatch.fill, card, fading);
   PlgColor text = plg_color_mix (swatch.text, card, fading);

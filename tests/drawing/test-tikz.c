@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "request-rig.h"
+#include "request-fixture.h"
 
-#include "drawing/latex.h"
+#include "drawing/export/latex.h"
 
 #include <math.h>
 
@@ -103,7 +103,7 @@ typeset (const char *tex)
 }
 
 static void
-test_tikz_compiles (Rig *rig, gconstpointer name)
+test_tikz_compiles (RequestFixture *fixture, gconstpointer name)
 {
   if (!has_program ("pdflatex") || !has_program ("pdftotext"))
     {
@@ -114,9 +114,9 @@ test_tikz_compiles (Rig *rig, gconstpointer name)
     {
       g_autofree char *tex = NULL, *text = NULL;
 
-      rig->request.picture = i;
-      rig->request.palette = i == 0 ? PLG_PALETTE_GREY : PLG_PALETTE_LIGHT;
-      tex = rig_export (rig, PLG_EXPORT_TIKZ);
+      fixture->request.picture = i;
+      fixture->request.palette = i == 0 ? PLG_PALETTE_GREY : PLG_PALETTE_LIGHT;
+      tex = request_fixture_export (fixture, PLG_EXPORT_TIKZ);
       text = typeset (tex);
       g_assert_cmpuint (strlen (text), >, 40);
       if (i == PLG_PICTURE_CLUSTER)
@@ -125,7 +125,7 @@ test_tikz_compiles (Rig *rig, gconstpointer name)
 }
 
 static void
-test_tikz_hostile (Rig *rig, gconstpointer name)
+test_tikz_hostile (RequestFixture *fixture, gconstpointer name)
 {
   g_autoptr (PlgFigure) figure = plg_figure_new (300, 100);
   g_autoptr (GBytes) bytes = NULL;
@@ -169,7 +169,9 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-#define ADD(path, function) g_test_add (path, Rig, NULL, rig_set_up, function, rig_tear_down)
+#define ADD(path, function)                                                 \
+  g_test_add (path, RequestFixture, NULL, request_fixture_set_up, function, \
+              request_fixture_tear_down)
   g_test_add_func ("/latex/escapes", test_latex_escapes);
   g_test_add_func ("/latex/declarations", test_latex_declarations);
   ADD ("/tikz/compiles", test_tikz_compiles);

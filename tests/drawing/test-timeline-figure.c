@@ -4,7 +4,7 @@
 
 #include "../engine/plans.h"
 #include "engine/evaluate.h"
-#include "engine/moment.h"
+#include "engine/schedule/snapshot.h"
 
 #include <math.h>
 
@@ -38,11 +38,11 @@ test_timeline_span (void)
           const PlgShape *shape = plg_figure_shape (figure, i);
           double seconds_per_point = (span.to - span.from) / (span.right - span.left);
 
-          if (shape->thing.kind != PLG_THING_BLOCK)
+          if (shape->entity.kind != PLG_ENTITY_BLOCK)
             continue;
           g_assert_cmpfloat_with_epsilon (span.from +
                                               (shape->rect.x - span.left) * seconds_per_point,
-                                          block_at (&c, shape->thing.index)->start, 1e-6);
+                                          block_at (&c, shape->entity.index)->start, 1e-6);
           g_assert_cmpfloat (shape->rect.y, >=, span.top - 0.01);
           g_assert_cmpfloat (shape->rect.y + shape->rect.height, <=, span.bottom + 0.01);
           n++;
@@ -94,9 +94,9 @@ test_timeline_colors (void)
       const PlgBlock *block;
       PlgSwatch swatch;
 
-      if (shape->thing.kind != PLG_THING_BLOCK)
+      if (shape->entity.kind != PLG_ENTITY_BLOCK)
         continue;
-      block = block_at (&c, shape->thing.index);
+      block = block_at (&c, shape->entity.index);
       swatch = plg_theme_swatch (&c.theme, block->stage, 4, FALSE);
       g_assert_true (same_color (shape->fill,
                                  block->kind == PLG_BLOCK_FORWARD ? swatch.fill : swatch.strong));
@@ -140,7 +140,7 @@ test_timeline_idle (void)
             const PlgShape *shape = plg_figure_shape (figure, i);
             PlgColor idle = c.theme.role[PLG_ROLE_GRID];
 
-            if (shape->thing.kind == PLG_THING_BLOCK &&
+            if (shape->entity.kind == PLG_ENTITY_BLOCK &&
                 plg_color_distance (shape->fill, idle) < 0.06)
               {
                 g_assert_cmpfloat (shape->stroke_width, >=, 1);
@@ -182,9 +182,9 @@ test_timeline_key (void)
           const PlgBlock *block;
           PlgColor key;
 
-          if (shape->thing.kind != PLG_THING_BLOCK)
+          if (shape->entity.kind != PLG_ENTITY_BLOCK)
             continue;
-          block = &g_array_index (c.report->blocks, PlgBlock, shape->thing.index);
+          block = &g_array_index (c.report->blocks, PlgBlock, shape->entity.index);
           if (block->stage != 0 || block->chunk > 0)
             continue;
           key = legend_color (figure, block->kind == PLG_BLOCK_FORWARD ? "forward" : "backward");
@@ -233,11 +233,11 @@ test_timeline_tells_moments (void)
   for (int i = 0; i < 300; i++)
     {
       double time = span.to * (i + 0.5) / 300;
-      g_autoptr (PlgMoment) moment = plg_moment_new (plan, report, time);
+      g_autoptr (PlgSnapshot) moment = plg_snapshot_new (plan, report, time);
 
       for (int stage = 0; stage < 4; stage++)
         {
-          const PlgStageMoment *at = &moment->stages[stage];
+          const PlgStageSnapshot *at = &moment->stages[stage];
 
           if (at->block >= 0)
             continue;
@@ -263,8 +263,8 @@ assert_summary (const Case *c, double busy)
     {
       const PlgShape *shape = plg_figure_shape (figure, i);
 
-      g_assert_cmpint (shape->thing.kind, !=, PLG_THING_BLOCK);
-      if (shape->thing.kind == PLG_THING_PART)
+      g_assert_cmpint (shape->entity.kind, !=, PLG_ENTITY_BLOCK);
+      if (shape->entity.kind == PLG_ENTITY_PART)
         {
           tails++;
           g_assert_cmpfloat_with_epsilon (shape->rect.x, span.left + 3.7 * second, 0.01);
@@ -272,7 +272,7 @@ assert_summary (const Case *c, double busy)
         }
       if (g_strcmp0 (shape->classes, "busy") != 0)
         continue;
-      g_assert_cmpint (shape->thing.index, ==, n++);
+      g_assert_cmpint (shape->entity.index, ==, n++);
       g_assert_cmpfloat_with_epsilon (shape->rect.x, span.left, 0.01);
       g_assert_cmpfloat_with_epsilon (shape->rect.width, busy * 3.7 * second, 0.01);
     }
@@ -349,7 +349,7 @@ letter_in (const PlgFigure *figure, PlgPart part)
       const PlgShape *shape = plg_figure_shape (figure, i);
       const PlgShape *next = plg_figure_shape (figure, i + 1);
 
-      if (shape->thing.kind == PLG_THING_PART && shape->thing.index == (int) part &&
+      if (shape->entity.kind == PLG_ENTITY_PART && shape->entity.index == (int) part &&
           next->kind == PLG_SHAPE_TEXT && g_utf8_strlen (next->text, -1) == 1)
         return next->text;
     }

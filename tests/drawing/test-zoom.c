@@ -4,10 +4,10 @@
 /* The picture of the cluster on the screen: how much of it is drawn at which zoom, and that what is
  * left out is not missed. */
 
-#include "drawing/figure-damage.h"
-#include "drawing/grid-layout.h"
-#include "drawing/outline.h"
-#include "drawing/pictures.h"
+#include "drawing/figure/figure-damage.h"
+#include "drawing/cluster/cluster-layout.h"
+#include "drawing/figure/stroke-geometry.h"
+#include "drawing/figure/pictures.h"
 
 #include "picture-case.h"
 
@@ -19,7 +19,7 @@ draw_at (Case *c, double zoom, PlgRect visible)
   c->options.legend = TRUE;
   c->options.zoom = zoom;
   c->options.visible = visible;
-  return plg_grid_figure (c->plan, c->report, &c->theme, &c->options);
+  return plg_cluster_figure (c->plan, c->report, &c->theme, &c->options);
 }
 
 static const PlgRect all = { 0 };
@@ -63,10 +63,10 @@ test_nothing_jumps (void)
       for (gsize k = 0; k < G_N_ELEMENTS (zooms); k++)
         {
           g_autoptr (PlgFigure) figure = draw_at (&c, zooms[k], (PlgRect) { 0, 0, 10, 10 });
-          PlgGridLayout layout = plg_grid_layout_on_screen (c.plan, zooms[k]);
+          PlgClusterLayout layout = plg_cluster_layout_on_screen (c.plan, zooms[k]);
           int last = plg_cluster_gpus (&c.plan->cluster) - 1;
-          PlgRect here = plg_grid_layout_gpu (&layout, last);
-          PlgRect expected = plg_grid_gpu_rect (c.plan, last);
+          PlgRect here = plg_cluster_layout_gpu (&layout, last);
+          PlgRect expected = plg_cluster_gpu_rect (c.plan, last);
 
           g_assert_cmpfloat_with_epsilon (here.x, expected.x, 1e-9);
           g_assert_cmpfloat_with_epsilon (here.y, expected.y, 1e-9);
@@ -86,7 +86,7 @@ test_nothing_jumps (void)
 static gboolean
 is_seen (const PlgShape *shape, PlgRect part)
 {
-  return plg_outline_is_visible (shape) && plg_rect_meets (plg_outline_extents (shape), part);
+  return plg_shape_is_visible (shape) && plg_rect_intersects (plg_shape_extents (shape), part);
 }
 
 /* The next shape of FIGURE from I on that is seen in PART; -1 when there is none. */
@@ -109,7 +109,7 @@ assert_same_within (const PlgFigure *a, const PlgFigure *b, PlgRect part)
       const PlgShape *one = plg_figure_shape (a, i), *other = plg_figure_shape (b, k);
 
       g_assert_cmpint (one->kind, ==, other->kind);
-      g_assert_true (plg_thing_equal (one->thing, other->thing));
+      g_assert_true (plg_entity_equal (one->entity, other->entity));
       g_assert_cmpfloat_with_epsilon (one->rect.x, other->rect.x, 1e-9);
       g_assert_cmpfloat_with_epsilon (one->rect.y, other->rect.y, 1e-9);
       g_assert_cmpstr (one->text, ==, other->text);
@@ -150,7 +150,7 @@ test_weight (void)
   Case c;
 
   case_init (&c, sample_named ("16384"));
-  c.options.nameless = TRUE;
+  c.options.without_ids = TRUE;
   for (gsize i = 0; i < G_N_ELEMENTS (zooms); i++)
     {
       PlgRect seen = { 4000, 3000, 1920 / zooms[i], 1080 / zooms[i] };
@@ -189,12 +189,12 @@ test_texts_are_legible (void)
 }
 
 static int
-count_things (const PlgFigure *figure, PlgThingKind kind)
+count_things (const PlgFigure *figure, PlgEntityKind kind)
 {
   int n = 0;
 
   for (int i = 0; i < plg_figure_n_shapes (figure); i++)
-    n += plg_figure_shape (figure, i)->thing.kind == kind;
+    n += plg_figure_shape (figure, i)->entity.kind == kind;
   return n;
 }
 
@@ -227,9 +227,9 @@ test_detail_follows_zoom (void)
       nodes = draw_at (&c, 0.1, corner);
       g_assert_cmpint (count_texts (full), >, count_texts (brief));
       g_assert_cmpint (count_texts (brief), >, count_texts (tiles));
-      g_assert_cmpint (count_things (tiles, PLG_THING_GPU), >=, 64);
-      g_assert_cmpint (count_things (nodes, PLG_THING_GPU), ==, 0);
-      g_assert_cmpint (count_things (nodes, PLG_THING_NODE), >=, 8);
+      g_assert_cmpint (count_things (tiles, PLG_ENTITY_GPU), >=, 64);
+      g_assert_cmpint (count_things (nodes, PLG_ENTITY_GPU), ==, 0);
+      g_assert_cmpint (count_things (nodes, PLG_ENTITY_NODE), >=, 8);
       case_clear (&c);
     }
 }
@@ -253,7 +253,7 @@ test_rack (void)
   g_assert_nonnull (find_text (brief, "63"));
   g_assert_nonnull (find_text (brief, "H"));
   g_assert_nonnull (find_text (brief, "Fill and letter: 18 TP groups of 8 GPUs"));
-  g_assert_cmpint (count_things (brief, PLG_THING_HANDLE), ==, 1);
+  g_assert_cmpint (count_things (brief, PLG_ENTITY_HANDLE), ==, 1);
   g_assert_nonnull (find_text (tiles, "H"));
   g_assert_nonnull (find_text (tiles, "Fill and letter: 18 TP groups of 8 GPUs"));
   g_assert_nonnull (find_text (nodes, "Fill: TP groups of 8 GPUs"));
@@ -268,9 +268,9 @@ test_names_have_room (void)
   double width, wider;
 
   case_init (&c, sample_named ("default"));
-  width = plg_grid_layout (c.plan).label_width;
+  width = plg_cluster_layout (c.plan).label_width;
   g_assert_true (plg_node_names_set (&c.plan->node_names, 2, "dgx-alpha-rack17", NULL));
-  wider = plg_grid_layout (c.plan).label_width;
+  wider = plg_cluster_layout (c.plan).label_width;
   g_assert_cmpfloat (wider, >, width + 20);
   for (int zoom = 1; zoom <= 2; zoom++)
     {
@@ -278,11 +278,11 @@ test_names_have_room (void)
       const PlgShape *name = find_text (figure, "dgx-alpha-rack17");
 
       g_assert_nonnull (name);
-      g_assert_cmpfloat (name->rect.x + name->rect.width, <, plg_grid_node_rect (c.plan, 2).x);
+      g_assert_cmpfloat (name->rect.x + name->rect.width, <, plg_cluster_node_rect (c.plan, 2).x);
     }
   g_assert_true (plg_node_names_set (&c.plan->node_names, 2,
                                      "dgx-alpha-rack17-of-the-second-hall-on-the-left", NULL));
-  g_assert_cmpfloat (plg_grid_layout (c.plan).label_width, <, 2.5 * width);
+  g_assert_cmpfloat (plg_cluster_layout (c.plan).label_width, <, 2.5 * width);
   case_clear (&c);
 }
 
@@ -332,7 +332,7 @@ test_long_ranks (void)
   case_init (&c, sample_named ("16384"));
   for (gsize i = 0; i < G_N_ELEMENTS (shows) * G_N_ELEMENTS (near); i++)
     {
-      PlgRect tile = plg_grid_gpu_rect (c.plan, 16383);
+      PlgRect tile = plg_cluster_gpu_rect (c.plan, 16383);
       g_autoptr (PlgFigure) figure = NULL;
 
       c.options.show = shows[i / G_N_ELEMENTS (near)];
@@ -351,20 +351,21 @@ test_near (void)
   case_init (&c, sample_named ("16384"));
   for (int gpu = 0; gpu < 16384; gpu += 37)
     {
-      PlgRect r = plg_grid_gpu_rect (c.plan, gpu);
+      PlgRect r = plg_cluster_gpu_rect (c.plan, gpu);
 
-      g_assert_cmpint (plg_grid_gpu_near (c.plan, r.x + r.width / 2, r.y + r.height / 2), ==, gpu);
-      g_assert_cmpint (plg_grid_gpu_near (c.plan, r.x - 1, r.y - 1), ==, gpu);
+      g_assert_cmpint (plg_cluster_gpu_near (c.plan, r.x + r.width / 2, r.y + r.height / 2), ==,
+                       gpu);
+      g_assert_cmpint (plg_cluster_gpu_near (c.plan, r.x - 1, r.y - 1), ==, gpu);
     }
   case_clear (&c);
 }
 
 static gboolean
-hits (const PlgFigure *figure, double x, double y, PlgThing thing)
+hits (const PlgFigure *figure, double x, double y, PlgEntity entity)
 {
-  const PlgShape *shape = plg_figure_hit (figure, x, y, 5);
+  const PlgShape *shape = plg_figure_hit_test (figure, x, y, 5);
 
-  return shape != NULL && plg_thing_equal (shape->thing, thing);
+  return shape != NULL && plg_entity_equal (shape->entity, entity);
 }
 
 /* How many of the points of a line, of eight, mean what it stands for. */
@@ -377,7 +378,7 @@ points_that_hit (const PlgFigure *figure, const PlgShape *line)
   for (int i = 1; i < line->n_points; i++)
     for (int k = 0; k < 8; k++)
       n += hits (figure, p[i - 1].x + (p[i].x - p[i - 1].x) * (k + 0.5) / 8,
-                 p[i - 1].y + (p[i].y - p[i - 1].y) * (k + 0.5) / 8, line->thing);
+                 p[i - 1].y + (p[i].y - p[i - 1].y) * (k + 0.5) / 8, line->entity);
   return n;
 }
 
@@ -390,15 +391,15 @@ test_links_can_be_hit (void)
   g_autofree int *n_hits = NULL;
 
   case_init (&c, sample_named ("default"));
-  c.options.selected = (PlgThing) { .kind = PLG_THING_GPU, .index = 18 };
+  c.options.selected = (PlgEntity) { .kind = PLG_ENTITY_GPU, .index = 18 };
   figure = draw_at (&c, 1, all);
   n_hits = g_new0 (int, c.report->links->len);
   for (int i = 0; i < plg_figure_n_shapes (figure); i++)
     {
       const PlgShape *shape = plg_figure_shape (figure, i);
 
-      if (shape->thing.kind == PLG_THING_LINK && shape->kind == PLG_SHAPE_PATH)
-        n_hits[shape->thing.index] += points_that_hit (figure, shape);
+      if (shape->entity.kind == PLG_ENTITY_LINK && shape->kind == PLG_SHAPE_PATH)
+        n_hits[shape->entity.index] += points_that_hit (figure, shape);
     }
   for (guint i = 0; i < c.report->links->len; i++)
     {
@@ -421,16 +422,16 @@ test_far (void)
 
   case_init (&c, sample_named ("16384"));
   figure = draw_at (&c, 0.1, all);
-  card = plg_grid_node_rect (c.plan, 5);
+  card = plg_cluster_node_rect (c.plan, 5);
   for (double x = 0; x <= 1; x += 1.0 / 64)
     for (double y = 0; y <= 1; y += 1.0 / 32)
       {
-        const PlgShape *shape = plg_figure_hit (figure, card.x + x * card.width,
-                                                card.y + y * card.height, 50);
+        const PlgShape *shape = plg_figure_hit_test (figure, card.x + x * card.width,
+                                                     card.y + y * card.height, 50);
 
         /* Its corners are empty. */
-        g_assert_true (shape == NULL || shape->thing.kind == PLG_THING_NODE);
-        n_hits += shape != NULL && shape->thing.index == 5;
+        g_assert_true (shape == NULL || shape->entity.kind == PLG_ENTITY_NODE);
+        n_hits += shape != NULL && shape->entity.index == 5;
       }
   g_assert_cmpint (n_hits, >, 33 * 65 / 2);
   case_clear (&c);
@@ -453,9 +454,10 @@ test_numbers_are_nodes (void)
 
       if (shape->kind != PLG_SHAPE_TEXT || !g_str_equal (shape->text, "3"))
         continue;
-      hit = plg_figure_hit (figure, shape->rect.x + shape->rect.width / 2,
-                            shape->rect.y + shape->rect.height / 2, 2);
-      numbers += hit != NULL && plg_thing_equal (hit->thing, (PlgThing) { PLG_THING_NODE, 0, 3 });
+      hit = plg_figure_hit_test (figure, shape->rect.x + shape->rect.width / 2,
+                                 shape->rect.y + shape->rect.height / 2, 2);
+      numbers += hit != NULL &&
+                 plg_entity_equal (hit->entity, (PlgEntity) { PLG_ENTITY_NODE, 0, 3 });
     }
   g_assert_cmpint (numbers, ==, 1);
   case_clear (&c);
@@ -469,11 +471,11 @@ test_steps (void)
 
   for (double zoom = 8; zoom > 0.02; zoom *= 0.97)
     {
-      double step = plg_grid_zoom_step (zoom);
+      double step = plg_cluster_layout_zoom_step (zoom);
 
       g_assert_cmpfloat (step, <=, last);
-      g_assert_true (step <= zoom || zoom >= PLG_GRID_FULL_ZOOM);
-      g_assert_cmpfloat (plg_grid_zoom_step (step), ==, step);
+      g_assert_true (step <= zoom || zoom >= PLG_CLUSTER_FULL_DETAIL_ZOOM);
+      g_assert_cmpfloat (plg_cluster_layout_zoom_step (step), ==, step);
       last = step;
     }
 }
@@ -484,7 +486,7 @@ static gboolean
 is_damaged (const GArray *damage, PlgRect rect)
 {
   for (guint i = 0; i < damage->len; i++)
-    if (plg_rect_meets (g_array_index (damage, PlgRect, i), rect))
+    if (plg_rect_intersects (g_array_index (damage, PlgRect, i), rect))
       return TRUE;
   return FALSE;
 }
@@ -502,11 +504,11 @@ test_damage (void)
   same = draw_at (&c, 1, all);
   none = plg_figure_damage (before, same);
   g_assert_cmpuint (none->len, ==, 0);
-  c.options.selected = (PlgThing) { .kind = PLG_THING_GPU, .index = 9 };
+  c.options.selected = (PlgEntity) { .kind = PLG_ENTITY_GPU, .index = 9 };
   after = draw_at (&c, 1, all);
   damage = plg_figure_damage (before, after);
-  g_assert_true (is_damaged (damage, plg_grid_gpu_rect (c.plan, 9)));
-  g_assert_false (is_damaged (damage, plg_grid_gpu_rect (c.plan, 47)));
+  g_assert_true (is_damaged (damage, plg_cluster_gpu_rect (c.plan, 9)));
+  g_assert_false (is_damaged (damage, plg_cluster_gpu_rect (c.plan, 47)));
   case_clear (&c);
 }
 

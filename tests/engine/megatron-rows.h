@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "engine/megatron.h"
+#include "engine/model/megatron-theory.h"
 #include "models.h"
 #include "plan/quantity.h"
 

@@ -3,7 +3,7 @@
 
 #include "engine/evaluate.h"
 #include "models.h"
-#include "plan/setting.h"
+#include "plan/settings/setting.h"
 
 #include <math.h>
 

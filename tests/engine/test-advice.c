@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "engine/advice.h"
+#include "engine/advice/advice.h"
 
 #include "plans.h"
 

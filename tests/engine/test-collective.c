@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "engine/collective.h"
+#include "engine/network/collective.h"
 
 #include "plans.h"
 
@@ -14,14 +14,14 @@ h100 (int nodes)
   return fabric;
 }
 
-static PlgSpan
+static PlgGroupExtent
 span_of (int nodes, int per_node)
 {
-  return (PlgSpan) { .size = nodes * per_node, .nodes = nodes, .per_node = per_node };
+  return (PlgGroupExtent) { .size = nodes * per_node, .nodes = nodes, .per_node = per_node };
 }
 
 static double
-bus (const PlgFabric *fabric, const PlgSpan *span, PlgCollectiveKind kind, double bytes)
+bus (const PlgFabric *fabric, const PlgGroupExtent *span, PlgCollectiveKind kind, double bytes)
 {
   double time = plg_collective_time (fabric, span, kind, bytes);
 
@@ -31,7 +31,11 @@ bus (const PlgFabric *fabric, const PlgSpan *span, PlgCollectiveKind kind, doubl
 /* Bus bandwidth of nccl-tests in GB/s, as users print it in public issues: H100 and H200 in one
  * node with NVLink SHARP (all-reduce) and without (the others), and over four nodes. */
 static double
-dispatch_time (const PlgFabric *fabric, const PlgSpan *span, double bytes, int top_k, double *once)
+dispatch_time (const PlgFabric *fabric,
+               const PlgGroupExtent *span,
+               double bytes,
+               int top_k,
+               double *once)
 {
   PlgCollectiveCost cost = plg_collective_dispatch_cost (fabric, span, bytes, top_k, once);
 
@@ -58,7 +62,7 @@ test_measured (void)
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
     {
       PlgFabric fabric = h100 (rows[i].nodes);
-      PlgSpan span = span_of (rows[i].nodes, 8);
+      PlgGroupExtent span = span_of (rows[i].nodes, 8);
 
       assert_near (bus (&fabric, &span, rows[i].kind, rows[i].bytes), rows[i].measured,
                    rows[i].within);
@@ -70,7 +74,7 @@ test_measured (void)
 static void
 test_multicast (void)
 {
-  PlgSpan node = span_of (1, 8);
+  PlgGroupExtent node = span_of (1, 8);
   PlgFabric with = h100 (1), without;
   PlgCluster cluster = { 0 };
 
@@ -97,7 +101,7 @@ test_dispatch (void)
   for (int nodes = 2; nodes <= 4; nodes *= 2)
     {
       PlgFabric fabric = h100 (nodes);
-      PlgSpan span = span_of (nodes, 8);
+      PlgGroupExtent span = span_of (nodes, 8);
       double bytes = 4096.0 * 8 * 7168 * 2, once, wire;
       double time = dispatch_time (&fabric, &span, bytes, 8, &once);
       double plain = plg_collective_time (&fabric, &span, PLG_COLLECTIVE_ALL_TO_ALL, bytes);
@@ -116,7 +120,7 @@ static void
 test_dispatch_of_one (void)
 {
   PlgFabric fabric = h100 (2);
-  PlgSpan span = span_of (2, 8), node = span_of (1, 8);
+  PlgGroupExtent span = span_of (2, 8), node = span_of (1, 8);
   double once, time = dispatch_time (&fabric, &span, 1e9, 1, &once);
 
   g_assert_cmpfloat (once, ==, 1.0);
@@ -134,7 +138,7 @@ test_mesh (void)
 {
   PlgCluster cluster = { 0 };
   PlgFabric fabric;
-  PlgSpan two = span_of (1, 2), eight = span_of (1, 8);
+  PlgGroupExtent two = span_of (1, 2), eight = span_of (1, 8);
 
   set_h100 (&cluster, 1);
   cluster.intra = PLG_INTRA_MESH;
@@ -152,7 +156,7 @@ test_half_message (void)
   for (int nodes = 2; nodes <= 8; nodes *= 2)
     {
       PlgFabric fabric = h100 (nodes);
-      PlgSpan span = span_of (nodes, 8);
+      PlgGroupExtent span = span_of (nodes, 8);
       double most = bus (&fabric, &span, PLG_COLLECTIVE_ALL_GATHER, 1e12);
       double half = bus (&fabric, &span, PLG_COLLECTIVE_ALL_GATHER, 1.9e6 * span.size);
 
@@ -165,7 +169,7 @@ static void
 test_nothing_to_do (void)
 {
   PlgFabric fabric = h100 (2);
-  PlgSpan alone = { .size = 1, .nodes = 1, .per_node = 1 }, many = span_of (2, 8);
+  PlgGroupExtent alone = { .size = 1, .nodes = 1, .per_node = 1 }, many = span_of (2, 8);
 
   for (int kind = 0; kind <= PLG_COLLECTIVE_SEND_RECV; kind++)
     {
@@ -195,7 +199,7 @@ test_monotone (void)
   for (int kind = 0; kind <= PLG_COLLECTIVE_SEND_RECV; kind++)
     for (int nodes = 1; nodes <= 8; nodes *= 2)
       {
-        PlgSpan span = span_of (nodes, nodes == 1 ? 8 : 4);
+        PlgGroupExtent span = span_of (nodes, nodes == 1 ? 8 : 4);
         double before = 0.0;
 
         for (double bytes = 1.0; bytes < 1e12; bytes *= 1.7)
@@ -217,7 +221,7 @@ test_crossing_costs (void)
 
   for (int nodes = 1; nodes <= 8; nodes *= 2)
     {
-      PlgSpan span = span_of (nodes, 8 / nodes);
+      PlgGroupExtent span = span_of (nodes, 8 / nodes);
       double time = plg_collective_time (&fabric, &span, PLG_COLLECTIVE_ALL_GATHER, 134e6);
 
       g_assert_cmpfloat (time, >, before);
@@ -230,13 +234,13 @@ time_of (gboolean rdma, double oversubscription, double spine)
 {
   PlgCluster cluster = { 0 };
   PlgFabric fabric;
-  PlgSpan span = span_of (4, 2);
+  PlgGroupExtent span = span_of (4, 2);
 
   set_h100 (&cluster, 4);
   cluster.rdma = rdma;
   cluster.oversubscription = oversubscription;
   plg_fabric_init (&fabric, &cluster);
-  span.ring_spine = span.pair_spine = spine;
+  span.ring_uplink_use = span.pair_uplink_use = spine;
   return plg_collective_time (&fabric, &span, PLG_COLLECTIVE_ALL_GATHER, 1e9);
 }
 
@@ -257,7 +261,7 @@ static void
 test_latency (void)
 {
   PlgFabric fabric = h100 (8);
-  PlgSpan pair = span_of (1, 2), node = span_of (1, 8), all = span_of (8, 8);
+  PlgGroupExtent pair = span_of (1, 2), node = span_of (1, 8), all = span_of (8, 8);
   double two = plg_collective_time (&fabric, &pair, PLG_COLLECTIVE_ALL_REDUCE, 8.0);
   double eight = plg_collective_time (&fabric, &node, PLG_COLLECTIVE_ALL_REDUCE, 8.0);
   double many = plg_collective_time (&fabric, &all, PLG_COLLECTIVE_ALL_REDUCE, 8.0);
@@ -271,10 +275,10 @@ test_latency (void)
 static void
 test_behind (void)
 {
-  g_assert_cmpfloat (plg_collective_behind (2.0, 0.0, 0.1), ==, 2.0);
-  assert_near (plg_collective_behind (2.0, 5.0, 0.1), 0.2, 1e-12);
-  assert_near (plg_collective_behind (2.0, 1.0, 0.1), 1.1, 1e-12);
-  g_assert_cmpfloat (plg_collective_behind (2.0, -1.0, 0.1), ==, 2.0);
+  g_assert_cmpfloat (plg_collective_exposed_time (2.0, 0.0, 0.1), ==, 2.0);
+  assert_near (plg_collective_exposed_time (2.0, 5.0, 0.1), 0.2, 1e-12);
+  assert_near (plg_collective_exposed_time (2.0, 1.0, 0.1), 1.1, 1e-12);
+  g_assert_cmpfloat (plg_collective_exposed_time (2.0, -1.0, 0.1), ==, 2.0);
 }
 
 int

@@ -117,7 +117,7 @@ static void
 test_volumes (void)
 {
   g_autoptr (PlgPlan) plan = teaching_plan ();
-  PlgContent layers = { .count = { [PLG_PIECE_DENSE] = 20.0 } };
+  PlgPieceCounts layers = { .count = { [PLG_PIECE_DENSE] = 20.0 } };
 
   for (int sequence = 0; sequence < 2; sequence++)
     {
@@ -126,12 +126,12 @@ test_volumes (void)
 
       plan->parallelism.sequence = sequence;
       plg_workload_init (&workload, plan, 0);
-      for (int i = 0; i < workload.n_demands; i++)
+      for (int i = 0; i < workload.n_collective_uses; i++)
         {
-          PlgDemandSum sum = plg_demand_sum (&workload.demands[i], &layers);
+          PlgCollectiveUseSum sum = plg_collective_use_sum (&workload.collective_uses[i], &layers);
 
           calls += sum.calls;
-          moved += plg_collective_sent (workload.demands[i].kind, 8, sum.bytes);
+          moved += plg_collective_sent (workload.collective_uses[i].kind, 8, sum.bytes);
           if (sum.calls > 0.0)
             assert_near (sum.bytes / sum.calls, 134217728.0, 1e-12);
         }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "engine/fabric.h"
+#include "engine/network/fabric.h"
 
 #include "plans.h"
 

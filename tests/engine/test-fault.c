@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "engine/fabric.h"
+#include "engine/network/fabric.h"
 
 #include "plans.h"
 
@@ -35,7 +35,7 @@ test_monotone (void)
 {
   static const struct
   {
-    const char *edits, *thing;
+    const char *edits, *entity;
     gboolean matters;
   } rows[] = {
     { "", "gpu:17", TRUE },
@@ -63,7 +63,7 @@ test_monotone (void)
 
       for (guint j = 0; j < G_N_ELEMENTS (rates); j++)
         {
-          g_autofree char *fault = g_strdup_printf ("%s=%g", rows[i].thing, rates[j]);
+          g_autofree char *fault = g_strdup_printf ("%s=%g", rows[i].entity, rates[j]);
           g_autoptr (PlgReport) report = with_faults (rows[i].edits, fault);
 
           if (rates[j] == 1.0)
@@ -71,7 +71,7 @@ test_monotone (void)
           g_assert_cmpfloat (report->step.time, >=, before * (1 - 1e-12));
           before = report->step.time;
         }
-      g_test_message ("%s: %g to %g", rows[i].thing, sound->step.time, before);
+      g_test_message ("%s: %g to %g", rows[i].entity, sound->step.time, before);
       if (rows[i].matters)
         g_assert_cmpfloat (before, >, sound->step.time * 1.001);
       else
@@ -199,8 +199,8 @@ test_links_of_a_stage (void)
   g_autoptr (PlgReport) sound = report_with ("");
 
   g_assert_cmpint (port->step.busiest_stage, ==, 1);
-  g_assert_cmpfloat (port->step.slowness, ==, 1.0);
-  g_assert_cmpfloat (gpu->step.slowness, ==, 2.0);
+  g_assert_cmpfloat (port->step.slowest_gpu_factor, ==, 1.0);
+  g_assert_cmpfloat (gpu->step.slowest_gpu_factor, ==, 2.0);
   g_assert_cmpfloat (port->bubble.simulated, >, sound->bubble.simulated + 0.1);
   g_assert_cmpfloat (apart->step.time, >=, gpu->step.time);
   g_assert_cmpfloat (apart->step.time, <, 1.05 * gpu->step.time);

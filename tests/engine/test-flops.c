@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "engine/flops.h"
+#include "engine/model/flops.h"
 
 #include "models.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "engine/explain.h"
+#include "engine/report/explanation.h"
 
 #include "explanation-value.h"
-#include "plan/check.h"
+#include "plan/plan-check.h"
 #include "plans.h"
 
 /* Each side of "=", worked out from the printed numbers, gives the printed result. "B" may be bytes

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Who is in which group: the lists of Megatron-LM's RankGenerator
  * (megatron/core/parallel_state.py), and by the rule they follow, for any order and degrees. */
-#include "engine/group.h"
+#include "engine/network/groups.h"
 
 #include "plans.h"
 
@@ -323,14 +323,17 @@ break_something (GRand *random, PlgPlan *plan)
 }
 
 static void
-assert_same_span (const PlgPlan *plan, const PlgGroups *groups, PlgSpan fast, PlgSpan walked)
+assert_same_span (const PlgPlan *plan,
+                  const PlgGroups *groups,
+                  PlgGroupExtent fast,
+                  PlgGroupExtent walked)
 {
   if (fast.size == walked.size && fast.nodes == walked.nodes && fast.per_node == walked.per_node &&
-      fabs (fast.ring_spine - walked.ring_spine) < 1e-9 &&
-      fabs (fast.pair_spine - walked.pair_spine) < 1e-9 &&
-      (fast.ring_spine > 0.0) == (walked.ring_spine > 0.0) &&
-      (fast.pair_spine > 0.0) == (walked.pair_spine > 0.0) &&
-      fast.inside_loss == walked.inside_loss && fast.outside_loss == walked.outside_loss)
+      fabs (fast.ring_uplink_use - walked.ring_uplink_use) < 1e-9 &&
+      fabs (fast.pair_uplink_use - walked.pair_uplink_use) < 1e-9 &&
+      (fast.ring_uplink_use > 0.0) == (walked.ring_uplink_use > 0.0) &&
+      (fast.pair_uplink_use > 0.0) == (walked.pair_uplink_use > 0.0) &&
+      fast.intra_loss == walked.intra_loss && fast.inter_loss == walked.inter_loss)
     return;
   g_error ("kind %d, %d nodes of %d GPUs and %d NICs, network %d, order %d %d %d %d, tp %d cp %d "
            "pp %d dp %d: nodes %d (walked %d), per node %d (%d), ring %g (%g), pairs %g (%g)",
@@ -340,8 +343,8 @@ assert_same_span (const PlgPlan *plan, const PlgGroups *groups, PlgSpan fast, Pl
            (int) plan->parallelism.order[2], (int) plan->parallelism.order[3],
            plan->parallelism.degree[PLG_AXIS_TP], plan->parallelism.degree[PLG_AXIS_CP],
            plan->parallelism.degree[PLG_AXIS_PP], plan->parallelism.degree[PLG_AXIS_DP], fast.nodes,
-           walked.nodes, fast.per_node, walked.per_node, fast.ring_spine, walked.ring_spine,
-           fast.pair_spine, walked.pair_spine);
+           walked.nodes, fast.per_node, walked.per_node, fast.ring_uplink_use,
+           walked.ring_uplink_use, fast.pair_uplink_use, walked.pair_uplink_use);
 }
 
 /* WALKED has the same ranks on the same GPUs. */
@@ -353,8 +356,8 @@ compare_spans (GRand *random, const PlgPlan *plan, const PlgPlan *walked, const 
       PlgGroups groups;
 
       plg_groups_init (&groups, &plan->parallelism, kind);
-      assert_same_span (plan, &groups, plg_groups_span (&groups, plan, fabric),
-                        plg_groups_span (&groups, walked, fabric));
+      assert_same_span (plan, &groups, plg_groups_extent (&groups, plan, fabric),
+                        plg_groups_extent (&groups, walked, fabric));
       if (groups.size < 2)
         continue;
       if (kind == PLG_GROUP_PP)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "engine/hops.h"
-#include "engine/metric.h"
+#include "engine/network/hops.h"
+#include "engine/report/metric.h"
 
 #include "plans.h"
 

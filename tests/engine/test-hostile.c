@@ -3,7 +3,7 @@
  * report is sound. */
 #include "random-plan.h"
 
-#include "engine/explain.h"
+#include "engine/report/explanation.h"
 
 #define TRIES 2500
 /* Larger clusters are evaluated without links, which would take long. */

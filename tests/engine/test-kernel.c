@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "engine/kernel.h"
+#include "engine/model/kernel.h"
 
-#include "engine/flops.h"
+#include "engine/model/flops.h"
 #include "engine/workload.h"
 #include "plans.h"
 
@@ -22,7 +22,7 @@ test_published_layer (void)
     { TRUE, PLG_RECOMPUTE_SELECTIVE, 7.2, 13.1 },
   };
   g_autoptr (PlgPlan) plan = plg_plan_new ();
-  PlgContent layer = { .count = { [PLG_PIECE_DENSE] = 1.0 } };
+  PlgPieceCounts layer = { .count = { [PLG_PIECE_DENSE] = 1.0 } };
 
   set_a100 (&plan->cluster, 1);
   plan->model = megatron_22b;
@@ -194,7 +194,7 @@ static void
 test_gradient_sum (void)
 {
   g_autoptr (PlgPlan) plan = teaching_plan ();
-  PlgContent layer_content = { .count = { [PLG_PIECE_DENSE] = 1.0 } };
+  PlgPieceCounts layer_content = { .count = { [PLG_PIECE_DENSE] = 1.0 } };
   PlgWorkload shown, hidden;
 
   plan->parallelism.sequence = plan->parallelism.overlap_tp = FALSE;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* How layers are shared out over stages and chunks. */
-#include "engine/flops.h"
-#include "engine/memory.h"
+#include "engine/model/flops.h"
+#include "engine/model/memory.h"
 
 #include "plans.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "engine/memory.h"
+#include "engine/model/memory.h"
 
-#include "engine/flops.h"
+#include "engine/model/flops.h"
 #include "models.h"
 #include "plan/quantity.h"
 

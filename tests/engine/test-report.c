@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "engine/report.h"
+#include "engine/report/report.h"
 
 static void
 test_references (void)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "engine/route.h"
+#include "engine/network/route.h"
 
 #include "plan/fault.h"
 #include "plans.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "engine/schedule.h"
+#include "engine/schedule/schedule.h"
 
 #include <math.h>
 
@@ -320,13 +320,13 @@ test_totals_are_simulation (gconstpointer data)
       set_case (&fixture, c, p, m);
       pick_times (random, &fixture);
       simulate (&fixture);
-      plg_pipeline_totals (&fixture.pipeline, fixture.blocks, spans, &result);
+      plg_pipeline_length (&fixture.pipeline, fixture.blocks, spans, &result);
       assert_same_totals (&fixture, spans, result);
       g_assert_cmpuint (fixture.blocks->len, ==, 0);
       for (int j = 0; j < plg_pipeline_positions (&fixture.pipeline); j++)
         fixture.positions[j].hop = 0.0;
       simulate (&fixture);
-      assert_close (result.length_alone, fixture.result.length);
+      assert_close (result.length_compute_only, fixture.result.length);
       tear_down (&fixture);
     }
 }
@@ -351,7 +351,7 @@ test_many (gconstpointer data)
       set_case (&fixture, c, sizes[i / 4].p, sizes[i / 4].m);
       pick_times (random, &fixture);
       simulate (&fixture);
-      plg_pipeline_totals (&fixture.pipeline, fixture.blocks, spans, &result);
+      plg_pipeline_length (&fixture.pipeline, fixture.blocks, spans, &result);
       assert_same_totals (&fixture, spans, result);
       tear_down (&fixture);
     }
@@ -378,7 +378,7 @@ test_more_micro_batches (gconstpointer data)
 
           set_case (&fixture, c, p, m);
           pick_times (random, &fixture);
-          plg_pipeline_totals (&fixture.pipeline, fixture.blocks, spans, &result);
+          plg_pipeline_length (&fixture.pipeline, fixture.blocks, spans, &result);
           g_assert_cmpfloat (result.idle_share, <=, before + 1e-12);
           before = result.idle_share;
           tear_down (&fixture);
@@ -447,7 +447,7 @@ test_too_many (void)
   g_assert_false (plg_pipeline_simulate (&fixture.pipeline, fixture.blocks, fixture.spans,
                                          &result));
   g_assert_cmpuint (fixture.blocks->len, ==, 0);
-  plg_pipeline_totals (&fixture.pipeline, fixture.blocks, fixture.spans, &result);
+  plg_pipeline_length (&fixture.pipeline, fixture.blocks, fixture.spans, &result);
   assert_close (result.length, 3.0 * (2000000 + 3));
   tear_down (&fixture);
 }

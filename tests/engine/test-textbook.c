@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "engine/textbook.h"
+#include "engine/model/textbook.h"
 
 #include "models.h"
 

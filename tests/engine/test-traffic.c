@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "engine/traffic.h"
+#include "engine/network/traffic.h"
 
 #include "plans.h"
 
@@ -267,7 +267,7 @@ test_swapped_ranks (void)
   g_autoptr (PlgPlan) plan = teaching_plan ();
   g_autoptr (PlgReport) before = report_of (plan);
   g_autoptr (PlgReport) after = NULL;
-  int lit = 0;
+  int highlighted = 0;
 
   swap_ranks (plan, 0, 1);
   after = report_of (plan);
@@ -283,9 +283,9 @@ test_swapped_ranks (void)
         continue;
       g_assert_cmpint (link->local, <, 2);
       g_assert_cmpuint (link->axes, ==, 1u << PLG_AXIS_PP | 1u << PLG_AXIS_DP);
-      lit++;
+      highlighted++;
     }
-  g_assert_cmpint (lit, ==, 2 * 4);
+  g_assert_cmpint (highlighted, ==, 2 * 4);
   g_assert_cmpfloat (after->step.part[PLG_PART_TP], ==, before->step.part[PLG_PART_TP]);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "formats/catalogue-xml.h"
-#include "formats/format.h"
-#include "plan/check.h"
+#include "io/plan/catalogue-xml.h"
+#include "io/registry/format.h"
+#include "plan/plan-check.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -91,15 +91,15 @@ LLVMFuzzerCustomMutator (uint8_t *data, size_t size, size_t limit, unsigned int 
 /* Files */
 
 static void
-check_again (const PlgImport *import)
+check_again (const PlgImportResult *import)
 {
   g_autoptr (GBytes) bytes = NULL;
-  g_autoptr (PlgImport) again = NULL;
+  g_autoptr (PlgImportResult) again = NULL;
   g_autoptr (GError) error = NULL;
 
   if (import->format->write == NULL)
     return;
-  bytes = plg_format_write (import->format, &(PlgWriting) { .plan = import->plan }, NULL);
+  bytes = plg_format_write (import->format, &(PlgExportContext) { .plan = import->plan }, NULL);
   if (bytes == NULL)
     return;
   again = plg_format_read_as (import->format, bytes, "again", import->plan, catalogue, &error);
@@ -112,7 +112,7 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   g_autoptr (GBytes) bytes = g_bytes_new_static (data, size);
   g_autoptr (GError) error = NULL;
   g_autofree char *text = NULL;
-  g_autoptr (PlgImport)
+  g_autoptr (PlgImportResult)
                  import = format != NULL
                               ? plg_format_read_as (format, bytes, "f", base, catalogue, &error)
                               : plg_format_read (bytes, "f", base, catalogue, &error);
@@ -124,7 +124,7 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
       return 0;
     }
   g_assert_true (plg_plan_check (import->plan, NULL));
-  text = plg_import_text (import, ~0u);
+  text = plg_import_result_text (import, ~0u);
   g_assert_true (text == NULL || g_utf8_validate (text, -1, NULL));
   check_again (import);
   return 0;

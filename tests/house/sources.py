@@ -14,14 +14,16 @@ LICENSE = 'SPDX-License-Identifier: GPL-3.0-or-later'
 ROOMS = {
     'plan': set(),
     'engine': {'plan'},
-    'formats': {'plan', 'engine'},
-    'drawing': {'plan', 'engine'},
-    'document': {'plan', 'engine', 'formats', 'drawing'},
-    'widgets': {'plan', 'engine', 'formats', 'drawing', 'document'},
-    'app': {'plan', 'engine', 'formats', 'drawing', 'document', 'widgets'},
-    'cli': {'plan', 'engine', 'formats', 'drawing'},
+    'syntax': {'plan', 'io'},
+    'io': {'plan', 'engine', 'syntax'},
+    'lessons': {'plan', 'engine', 'syntax', 'io'},
+    'drawing': {'plan', 'engine', 'lessons'},
+    'document': {'plan', 'engine', 'syntax', 'io', 'lessons', 'drawing'},
+    'widgets': {'plan', 'engine', 'syntax', 'io', 'lessons', 'drawing', 'document'},
+    'app': {'plan', 'engine', 'syntax', 'io', 'lessons', 'drawing', 'document', 'widgets'},
+    'cli': {'plan', 'engine', 'syntax', 'io', 'lessons', 'drawing'},
 }
-WITHOUT_TOOLKIT = ('plan', 'engine', 'formats', 'drawing', 'document', 'cli')
+WITHOUT_TOOLKIT = ('plan', 'engine', 'syntax', 'io', 'lessons', 'drawing', 'document', 'cli')
 TOOLKIT = re.compile(r'#\s*include\s*<(gtk|gdk|gsk|adwaita)')
 OWN_INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
 SCRIPTS = ('dev', '.ci/run', 'po/strings')

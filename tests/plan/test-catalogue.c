@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sample.h"
 
-#include "plan/check.h"
+#include "plan/plan-check.h"
 
 static void
 test_lookup (void)

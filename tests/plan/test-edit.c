@@ -3,7 +3,7 @@
 
 #include "plan/edit.h"
 #include "plan/fault.h"
-#include "plan/setting.h"
+#include "plan/settings/setting.h"
 
 #include <string.h>
 
@@ -105,7 +105,7 @@ typedef struct
 {
   PlgAxis axis;
   int degree;
-  PlgAxis absorber;
+  PlgAxis compensating_axis;
   PlgPlanError code;
   const char *message;
 } RefusedDegree;
@@ -139,7 +139,7 @@ test_set_degree_refused (Fixture *fixture, gconstpointer data)
       g_autoptr (GError) error = NULL;
 
       g_assert_false (plg_edit_set_degree (fixture->plan, refused[i].axis, refused[i].degree,
-                                           refused[i].absorber, &error));
+                                           refused[i].compensating_axis, &error));
       g_assert_error (error, PLG_PLAN_ERROR, refused[i].code);
       g_assert_cmpstr (error->message, ==, refused[i].message);
       g_assert_true (plg_plan_equal (fixture->plan, fixture->before));
@@ -151,8 +151,8 @@ test_absorber (void)
 {
   for (PlgAxis axis = 0; axis < PLG_N_AXES; axis++)
     {
-      PlgAxis usual = plg_edit_absorber (axis, FALSE);
-      PlgAxis other = plg_edit_absorber (axis, TRUE);
+      PlgAxis usual = plg_edit_compensating_axis (axis, FALSE);
+      PlgAxis other = plg_edit_compensating_axis (axis, TRUE);
 
       g_assert_cmpint (usual, ==, axis == PLG_AXIS_DP ? PLG_AXIS_PP : PLG_AXIS_DP);
       g_assert_cmpint (other, ==,
@@ -269,7 +269,7 @@ test_swap_nodes (Fixture *fixture, gconstpointer data)
   assert_gpu (fixture->plan, 2, 58);
   assert_gpu (fixture->plan, 58, 2);
   assert_gpu (fixture->plan, 30, 30);
-  g_assert_true (plg_edit_tidy (fixture->plan, NULL));
+  g_assert_true (plg_edit_reset_placement (fixture->plan, NULL));
   g_assert_true (plg_plan_equal (fixture->plan, fixture->before));
 }
 
@@ -282,20 +282,20 @@ test_tidy_ranks (Fixture *fixture, gconstpointer data)
   g_assert_true (plg_edit_swap_nodes (fixture->plan, 0, 7, NULL));
   g_assert_true (plg_edit_swap_ranks (fixture->plan, 20, 30, NULL));
   g_assert_cmpint (plg_placement_moved (&fixture->plan->placement), ==, 18);
-  g_assert_true (plg_edit_tidy_ranks (fixture->plan, node, 8, NULL));
+  g_assert_true (plg_edit_reset_ranks (fixture->plan, node, 8, NULL));
   g_assert_cmpint (plg_placement_moved (&fixture->plan->placement), ==, 2);
   assert_gpu (fixture->plan, 20, 30);
   assert_gpu (fixture->plan, 3, 3);
   assert_gpu (fixture->plan, 60, 60);
-  g_assert_false (plg_edit_tidy_ranks (fixture->plan, wrong, 2, NULL));
+  g_assert_false (plg_edit_reset_ranks (fixture->plan, wrong, 2, NULL));
   assert_gpu (fixture->plan, 20, 30);
   /* A cycle of three: two of them end where the third one's place was. */
   g_assert_true (plg_edit_swap_ranks (fixture->plan, 20, 40, NULL));
   g_assert_cmpint (plg_placement_moved (&fixture->plan->placement), ==, 3);
-  g_assert_true (plg_edit_tidy_ranks (fixture->plan, (const int[]) { 20 }, 1, NULL));
+  g_assert_true (plg_edit_reset_ranks (fixture->plan, (const int[]) { 20 }, 1, NULL));
   assert_gpu (fixture->plan, 20, 20);
   g_assert_cmpint (plg_placement_moved (&fixture->plan->placement), ==, 2);
-  g_assert_true (plg_edit_tidy_ranks (fixture->plan, (const int[]) { 40 }, 1, NULL));
+  g_assert_true (plg_edit_reset_ranks (fixture->plan, (const int[]) { 40 }, 1, NULL));
   g_assert_true (plg_plan_equal (fixture->plan, fixture->before));
 }
 
@@ -457,7 +457,7 @@ random_edit (GRand *random, PlgPlan *plan, const PlgCatalogue *catalogue, GError
     case 8:
       return plg_edit_swap_replicas (plan, a, b, error);
     case 9:
-      return plg_edit_tidy (plan, error);
+      return plg_edit_reset_placement (plan, error);
     case 10:
       return plg_edit_move_axis (plan, axis, a % 5, error);
     case 11:

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "plan/fault.h"
 
-#include "plan/check.h"
+#include "plan/plan-check.h"
 
-#include "plan/setting.h"
+#include "plan/settings/setting.h"
 #include "sample.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 
 #include "plan/edit.h"
 #include "plan/fault.h"
-#include "plan/setting.h"
+#include "plan/settings/setting.h"
 
 #include <string.h>
 
@@ -125,17 +125,17 @@ test_move (void)
                                          "0.5,gpu:0=0.9",
                                          NULL));
   before = plg_plan_copy (plan);
-  g_assert_true (plg_edit_move_node (plan, 2, 3, NULL));
+  g_assert_true (plg_edit_swap_machines (plan, 2, 3, NULL));
   faults = plg_faults_to_string (&plan->cluster);
   names = plg_node_names_to_string (&plan->node_names);
   g_assert_cmpstr (names, ==, "3=dgx-b");
   g_assert_cmpstr (faults, ==,
                    "gpu:25=0.8,port:16=0.5,nic:3.3=0,nic:2.0=0.5,uplink:2.0=0.5,gpu:0=0.9");
   g_assert_true (plg_placement_equal (&plan->placement, &before->placement));
-  g_assert_true (plg_edit_move_node (plan, 2, 3, NULL));
+  g_assert_true (plg_edit_swap_machines (plan, 2, 3, NULL));
   g_assert_true (plg_plan_equal (plan, before));
-  g_assert_false (plg_edit_move_node (plan, 7, 8, NULL));
-  g_assert_false (plg_edit_move_node (plan, -1, 0, NULL));
+  g_assert_false (plg_edit_swap_machines (plan, 7, 8, NULL));
+  g_assert_false (plg_edit_swap_machines (plan, -1, 0, NULL));
 
   /* The other way round: ranks go, the machine stays. */
   g_assert_true (plg_edit_swap_nodes (plan, 2, 3, NULL));

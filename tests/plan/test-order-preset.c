@@ -2,7 +2,7 @@
 #include "sample.h"
 
 #include "plan/order-preset.h"
-#include "plan/setting.h"
+#include "plan/settings/setting.h"
 
 #include <string.h>
 

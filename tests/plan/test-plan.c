@@ -2,7 +2,7 @@
 #include "sample.h"
 
 #include "plan/fault.h"
-#include "plan/setting.h"
+#include "plan/settings/setting.h"
 
 static void
 test_copy (void)

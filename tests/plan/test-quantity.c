@@ -247,7 +247,7 @@ test_memory_beside (void)
 
   for (gsize i = 0; i < G_N_ELEMENTS (limits); i++)
     {
-      g_autofree char *text = plg_format_memory_beside (limits[i].bytes, limits[i].limit);
+      g_autofree char *text = plg_format_memory_distinct (limits[i].bytes, limits[i].limit);
 
       g_assert_cmpstr (text, ==, limits[i].text);
     }

@@ -2,8 +2,8 @@
 #include "sample.h"
 
 #include "plan/quantity.h"
-#include "plan/setting-words.h"
-#include "plan/setting.h"
+#include "plan/settings/setting-describe.h"
+#include "plan/settings/setting.h"
 
 #include <string.h>
 
@@ -600,7 +600,7 @@ test_words (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (messages); i++)
     {
-      g_autofree char *words = plg_setting_words (messages[i][0]);
+      g_autofree char *words = plg_setting_describe_message (messages[i][0]);
 
       g_assert_cmpstr (words, ==, messages[i][1]);
     }
@@ -622,8 +622,8 @@ test_value_words (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (values); i++)
     {
-      g_autofree char *words = plg_setting_value_words (plg_setting_find (values[i][0]),
-                                                        values[i][1], values[i][2], NULL);
+      g_autofree char *words = plg_setting_describe_value (plg_setting_find (values[i][0]),
+                                                           values[i][1], values[i][2], NULL);
 
       g_assert_cmpstr (words, ==, values[i][3]);
     }

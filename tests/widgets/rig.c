@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "rig.h"
 
-#include "formats/catalogue-xml.h"
+#include "io/plan/catalogue-xml.h"
 
 #ifdef __SANITIZE_ADDRESS__
 #include <sanitizer/lsan_interface.h>
@@ -112,7 +112,7 @@ rig_controller (GtkWidget *widget, GType type)
 PlgPoint
 rig_middle_of_gpu (PlgCanvas *canvas, const PlgPlan *plan, int gpu)
 {
-  PlgRect rect = plg_grid_gpu_rect (plan, gpu);
+  PlgRect rect = plg_cluster_gpu_rect (plan, gpu);
   PlgPoint point;
 
   plg_canvas_to_widget (canvas, rect.x + rect.width / 2, rect.y + rect.height / 2, &point.x,
@@ -132,8 +132,8 @@ rig_says (PlgCanvas *canvas, int gpu, const char *tail)
   plg_theme_init (&theme, plg_canvas_get_palette (canvas));
   plg_canvas_get_options (canvas, &options);
   g_object_get (canvas, "document", &document, NULL);
-  figure = plg_grid_figure (plg_document_plan (document), plg_document_report (document), &theme,
-                            &options);
+  figure = plg_cluster_figure (plg_document_plan (document), plg_document_report (document), &theme,
+                               &options);
   return g_str_has_suffix (plg_figure_find (figure, id)->title, tail);
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "document/document.h"
-#include "widgets/canvas.h"
+#include "widgets/canvas/canvas.h"
 
 #include <adwaita.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "rig.h"
 
-#include "widgets/canvas-private.h"
-#include "widgets/cell.h"
-#include "widgets/pace.h"
+#include "widgets/canvas/canvas-private.h"
+#include "widgets/canvas/gpu-cell.h"
+#include "widgets/deferred-update.h"
 
 typedef struct
 {
@@ -46,7 +46,7 @@ grip (const Rig *rig, PlgAxis axis)
   for (int i = 0; i < plg_figure_n_shapes (figure); i++)
     {
       const PlgShape *shape = plg_figure_shape (figure, i);
-      if (shape->thing.kind != PLG_THING_HANDLE || shape->thing.axis != axis)
+      if (shape->entity.kind != PLG_ENTITY_HANDLE || shape->entity.axis != axis)
         continue;
       plg_canvas_to_widget (rig->canvas, shape->rect.x + shape->rect.width / 2,
                             shape->rect.y + shape->rect.height / 2, &point.x, &point.y);
@@ -177,13 +177,13 @@ test_arrows_walk (Rig *rig, gconstpointer data)
   GtkWidget *canvas = GTK_WIDGET (rig->canvas);
 
   gtk_widget_child_focus (canvas, GTK_DIR_TAB_FORWARD);
-  g_assert_cmpint (plg_cell_gpu (PLG_CELL (gtk_widget_get_focus_child (canvas))), ==, 0);
+  g_assert_cmpint (plg_gpu_cell_gpu (PLG_GPU_CELL (gtk_widget_get_focus_child (canvas))), ==, 0);
   gtk_widget_child_focus (canvas, GTK_DIR_DOWN);
   gtk_widget_child_focus (canvas, GTK_DIR_RIGHT);
-  g_assert_cmpint (plg_cell_gpu (PLG_CELL (gtk_widget_get_focus_child (canvas))), ==, 9);
+  g_assert_cmpint (plg_gpu_cell_gpu (PLG_GPU_CELL (gtk_widget_get_focus_child (canvas))), ==, 9);
   gtk_widget_child_focus (canvas, GTK_DIR_UP);
   gtk_widget_child_focus (canvas, GTK_DIR_LEFT);
-  g_assert_cmpint (plg_cell_gpu (PLG_CELL (gtk_widget_get_focus_child (canvas))), ==, 0);
+  g_assert_cmpint (plg_gpu_cell_gpu (PLG_GPU_CELL (gtk_widget_get_focus_child (canvas))), ==, 0);
   g_assert_false (gtk_widget_child_focus (canvas, GTK_DIR_TAB_FORWARD));
 }
 
@@ -194,7 +194,7 @@ test_cells_are_named (Rig *rig, gconstpointer data)
   int cells = 0;
 
   for (; child != NULL; child = gtk_widget_get_next_sibling (child))
-    if (PLG_IS_CELL (child))
+    if (PLG_IS_GPU_CELL (child))
       {
         g_autofree char *name = g_strdup_printf ("Node %d GPU %d, rank %d", cells / 8, cells % 8,
                                                  cells);
@@ -255,8 +255,8 @@ test_followers (Rig *rig, gconstpointer data)
            to[] = { middle_of_gpu (rig, 3), middle_of_gpu (rig, 7) };
   Follower follower = { rig, 0, 0 };
 
-  plg_pace_install (GTK_WIDGET (rig->canvas), rig->document);
-  g_signal_connect_swapped (rig->document, "caught-up", G_CALLBACK (follow_cb), &follower);
+  plg_deferred_update_install (GTK_WIDGET (rig->canvas), rig->document);
+  g_signal_connect_swapped (rig->document, "numbers-changed", G_CALLBACK (follow_cb), &follower);
   press (rig, from);
   move (rig, from, to[0]);
   g_assert_cmpint (degree (rig, PLG_AXIS_TP), ==, 4);
@@ -529,10 +529,10 @@ middle_of_a_link (const Rig *rig)
   for (double y = 0; y < plg_figure_height (figure); y++)
     for (double x = 0; x < plg_figure_width (figure); x++)
       {
-        const PlgShape *shape = plg_figure_hit (figure, x, y, 0);
+        const PlgShape *shape = plg_figure_hit_test (figure, x, y, 0);
         PlgPoint point;
 
-        if (shape == NULL || shape->thing.kind != PLG_THING_LINK)
+        if (shape == NULL || shape->entity.kind != PLG_ENTITY_LINK)
           continue;
         plg_canvas_to_widget (rig->canvas, x, y, &point.x, &point.y);
         return point;
@@ -549,26 +549,26 @@ test_link_lights_up_late (Rig *rig, gconstpointer data)
   PlgPoint link = middle_of_a_link (rig);
   PlgPictureOptions options;
   guint layouts = plg_canvas_n_layouts (rig->canvas);
-  PlgSpotlight *spotlight = plg_document_spotlight (rig->document);
+  PlgHighlightModel *spotlight = plg_document_highlight_model (rig->document);
 
   g_signal_emit_by_name (motion, "motion", link.x, link.y);
   g_signal_emit_by_name (motion, "motion", 2.0, 2.0);
-  g_assert_cmpuint (rig->canvas->focus_id, ==, 0);
+  g_assert_cmpuint (rig->canvas->highlight_timeout_id, ==, 0);
   g_signal_emit_by_name (motion, "motion", link.x, link.y);
   plg_canvas_get_options (rig->canvas, &options);
-  g_assert_cmpint (options.n_lit, ==, 0);
+  g_assert_cmpint (options.n_highlighted, ==, 0);
   plg_canvas_figure (rig->canvas);
   g_assert_cmpuint (plg_canvas_n_layouts (rig->canvas), ==, layouts);
 
-  rig_until (plg_spotlight_pointed (spotlight).kind == PLG_THING_LINK);
+  rig_until (plg_highlight_model_hovered (spotlight).kind == PLG_ENTITY_LINK);
   plg_canvas_get_options (rig->canvas, &options);
-  g_assert_cmpint (options.n_lit, ==, 1);
-  g_assert_cmpint (options.lit[0].kind, ==, PLG_THING_LINK);
+  g_assert_cmpint (options.n_highlighted, ==, 1);
+  g_assert_cmpint (options.highlighted[0].kind, ==, PLG_ENTITY_LINK);
   g_signal_emit_by_name (rig_controller (GTK_WIDGET (rig->canvas),
                                          GTK_TYPE_EVENT_CONTROLLER_SCROLL),
                          "scroll", 0.0, 1.0, &(gboolean) { FALSE });
-  g_assert_cmpint (rig->canvas->hover.kind, ==, PLG_THING_NONE);
-  rig_until (plg_spotlight_pointed (spotlight).kind == PLG_THING_NONE);
+  g_assert_cmpint (rig->canvas->hovered.kind, ==, PLG_ENTITY_NONE);
+  rig_until (plg_highlight_model_hovered (spotlight).kind == PLG_ENTITY_NONE);
 }
 
 /* Who holds a rank and goes elsewhere has given it up: Escape there would not reach it, and the
@@ -592,16 +592,16 @@ test_link_goes_out (Rig *rig, gconstpointer data)
   GtkEventController *motion = rig_controller (GTK_WIDGET (rig->canvas),
                                                GTK_TYPE_EVENT_CONTROLLER_MOTION);
   PlgPoint link = middle_of_a_link (rig);
-  PlgSpotlight *spotlight = plg_document_spotlight (rig->document);
+  PlgHighlightModel *spotlight = plg_document_highlight_model (rig->document);
   PlgView view = plg_document_plan (rig->document)->view;
 
   g_signal_emit_by_name (motion, "motion", link.x, link.y);
-  rig_until (plg_spotlight_pointed (spotlight).kind == PLG_THING_LINK);
+  rig_until (plg_highlight_model_hovered (spotlight).kind == PLG_ENTITY_LINK);
   view.show = PLG_SHOW_DP;
   plg_document_set_view (rig->document, &view);
-  g_assert_cmpint (plg_spotlight_pointed (spotlight).kind, ==, PLG_THING_LINK);
+  g_assert_cmpint (plg_highlight_model_hovered (spotlight).kind, ==, PLG_ENTITY_LINK);
   g_signal_emit_by_name (motion, "leave");
-  rig_until (plg_spotlight_pointed (spotlight).kind == PLG_THING_NONE);
+  rig_until (plg_highlight_model_hovered (spotlight).kind == PLG_ENTITY_NONE);
 }
 
 /* Who picks up and puts back by keys has moved nothing: what lies under the pointer that rests is
@@ -621,9 +621,9 @@ test_keys_beside_pointer (Rig *rig, gconstpointer data)
   rig->canvas->origin.x += at_rest.x - link.x;
   rig->canvas->origin.y += at_rest.y - link.y;
   g_signal_emit_by_name (motion, "motion", at_rest.x, at_rest.y);
-  g_assert_cmpint (rig->canvas->hover.kind, ==, PLG_THING_NONE);
+  g_assert_cmpint (rig->canvas->hovered.kind, ==, PLG_ENTITY_NONE);
   g_signal_emit_by_name (motion, "motion", at_rest.x + 1, at_rest.y);
-  g_assert_cmpint (rig->canvas->hover.kind, ==, PLG_THING_LINK);
+  g_assert_cmpint (rig->canvas->hovered.kind, ==, PLG_ENTITY_LINK);
 }
 
 static void

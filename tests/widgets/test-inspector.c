@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "rig.h"
 
-#include "plan/setting.h"
-#include "widgets/inspector.h"
-#include "widgets/nesting-row.h"
-#include "widgets/order-menu.h"
-#include "widgets/setting-row.h"
+#include "plan/settings/setting.h"
+#include "widgets/inspector/inspector.h"
+#include "widgets/inspector/nesting-row.h"
+#include "widgets/inspector/order-menu.h"
+#include "widgets/inspector/setting-row.h"
 
 typedef struct
 {
@@ -721,7 +721,7 @@ test_order_of_a_program (Rig *rig, gconstpointer data)
   g_autofree char *order = NULL, *told = NULL;
   int n;
 
-  g_signal_connect_swapped (rig->inspector, "told", G_CALLBACK (keep_message_cb), &told);
+  g_signal_connect_swapped (rig->inspector, "announced", G_CALLBACK (keep_message_cb), &told);
   plg_order_presets (&n);
   g_assert_nonnull (gtk_list_box_get_row_at_index (list, n - 1));
   g_assert_null (gtk_list_box_get_row_at_index (list, n));

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "rig.h"
 
-#include "engine/veil.h"
+#include "engine/report/redaction.h"
 #include "plan/quantity.h"
-#include "plan/setting.h"
-#include "widgets/card.h"
-#include "widgets/panels.h"
-#include "widgets/picture-view.h"
-#include "widgets/table-window.h"
+#include "plan/settings/setting.h"
+#include "widgets/panels/card.h"
+#include "widgets/panels/panels.h"
+#include "widgets/pictures/picture-view.h"
+#include "widgets/tables/table-window.h"
 
 static gboolean
 has_text (GtkWidget *widget, gpointer text)
@@ -278,8 +278,9 @@ test_veiled_values (void)
 
   plg_panels_set_document (PLG_PANELS (panels), document);
   window = rig_show (panels, 360, 900);
-  for (guint veil = 1; veil <= PLG_VEIL_ALL;
-       veil = veil < PLG_VEIL_FAULTS ? 2 * veil : veil + PLG_VEIL_FAULTS - 1)
+  for (guint redaction = 1; redaction <= PLG_REDACT_ALL;
+       redaction = redaction < PLG_REDACT_FAULTS ? 2 * redaction
+                                                 : redaction + PLG_REDACT_FAULTS - 1)
     for (guint i = 0; i < G_N_ELEMENTS (cards); i++)
       {
         GtkWidget *card = rig_find (panels, PLG_TYPE_CARD, is_panel, (gpointer) cards[i]);
@@ -287,7 +288,7 @@ test_veiled_values (void)
         g_autofree char *text = NULL;
         GtkWindow *values;
 
-        plg_document_set_lesson (document, veil, NULL);
+        plg_document_set_lesson (document, redaction, NULL);
         gtk_expander_set_expanded (formulas, TRUE);
         g_assert_nonnull (rig_find (gtk_expander_get_child (formulas), GTK_TYPE_LABEL, has_text,
                                     (gpointer) "Shown with the answer"));
@@ -297,7 +298,7 @@ test_veiled_values (void)
         values = newest_window ();
         text = plg_table_to_text (plg_table_window_get_table (PLG_TABLE_WINDOW (values)));
         g_assert_null (strstr (text, "nan"));
-        if (veil == PLG_VEIL_MEMORY && i == 0)
+        if (redaction == PLG_REDACT_MEMORY && i == 0)
           g_assert_nonnull (strstr (text, "0\t20\t–\t–\t–\t–\t–\t–\t–\n"));
         gtk_window_destroy (values);
         plg_document_set_lesson (document, 0, NULL);
@@ -401,13 +402,13 @@ test_advice_waits (void)
   plg_panels_set_document (PLG_PANELS (panels), document);
   window = rig_show (panels, 360, 900);
   g_assert_true (plg_document_set (document, "training.micro-batch", "4", NULL));
-  plg_document_set_lesson (document, PLG_VEIL_MEMORY, NULL);
+  plg_document_set_lesson (document, PLG_REDACT_MEMORY, NULL);
   g_assert_nonnull (rig_find (panels, GTK_TYPE_LABEL, has_text, (gpointer) waits));
   g_assert_null (rig_find (panels, GTK_TYPE_LABEL, has_text, (gpointer) none));
   plg_document_set_lesson (document, 0, NULL);
   g_assert_null (rig_find (panels, GTK_TYPE_LABEL, has_text, (gpointer) waits));
   g_assert_null (rig_find (panels, GTK_TYPE_LABEL, has_text, (gpointer) none));
-  plg_document_set_advised (document, FALSE);
+  plg_document_set_has_findings (document, FALSE);
   plg_document_set_lesson (document, 0, NULL);
   g_assert_nonnull (rig_find (panels, GTK_TYPE_LABEL, has_text, (gpointer) quiet));
   g_assert_cmpint (plg_document_report (document)->findings->len, ==, 0);

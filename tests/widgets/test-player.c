@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "rig.h"
 
-#include "engine/moment.h"
-#include "widgets/canvas-private.h"
-#include "widgets/scrub.h"
+#include "engine/schedule/snapshot.h"
+#include "widgets/canvas/canvas-private.h"
+#include "widgets/pictures/timeline-seek.h"
 
 /* A player over a canvas over a timeline, joined as the window joins them. */
 typedef struct
@@ -22,14 +22,14 @@ step_cb (double time, int direction, gpointer data)
   const PlgPlan *plan = plg_document_plan (document);
   const PlgReport *report = plg_document_report (document);
 
-  return direction > 0 ? plg_moment_next (plan, report, time)
-                       : plg_moment_previous (plan, report, time);
+  return direction > 0 ? plg_snapshot_next (plan, report, time)
+                       : plg_snapshot_previous (plan, report, time);
 }
 
 static double
 end_of (Rig *rig)
 {
-  return plg_moment_end (plg_document_report (rig->document));
+  return plg_snapshot_end (plg_document_report (rig->document));
 }
 
 static void
@@ -48,9 +48,9 @@ set_up (Rig *rig, gconstpointer data)
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (rig->timeline));
   plg_player_set_length (rig->player, end_of (rig), 20);
   plg_player_set_step (rig->player, step_cb, rig->document);
-  g_object_bind_property (rig->player, "time", rig->canvas, "moment",
+  g_object_bind_property (rig->player, "time", rig->canvas, "time",
                           G_BINDING_SYNC_CREATE | G_BINDING_BIDIRECTIONAL);
-  plg_scrub_install (rig->timeline, rig->player);
+  plg_timeline_seek_install (rig->timeline, rig->player);
   rig->window = rig_show (box, 1100, 900);
 }
 
@@ -105,7 +105,7 @@ test_steps (Rig *rig, gconstpointer data)
   g_assert_cmpfloat_with_epsilon (plg_player_time (rig->player),
                                   g_array_index (report->blocks, PlgBlock, 0).end, 1e-9);
   g_assert_true (rig_says (rig->canvas, 0, "forward 1"));
-  g_object_get (rig->timeline, "moment", &moment, NULL);
+  g_object_get (rig->timeline, "time", &moment, NULL);
   g_assert_cmpfloat (moment, ==, plg_player_time (rig->player));
   plg_player_step (rig->player, -1);
   g_assert_cmpfloat (plg_player_time (rig->player), ==, 0);
@@ -164,35 +164,35 @@ test_scrubs (Rig *rig, gconstpointer data)
 static void
 test_lets_go (Rig *rig, gconstpointer data)
 {
-  PlgThing link = { .kind = PLG_THING_LINK, .index = 3 };
-  PlgSpotlight *spotlight = plg_document_spotlight (rig->document);
+  PlgEntity link = { .kind = PLG_ENTITY_LINK, .index = 3 };
+  PlgHighlightModel *spotlight = plg_document_highlight_model (rig->document);
 
-  rig->canvas->hover = link;
-  plg_spotlight_point (spotlight, link);
+  rig->canvas->hovered = link;
+  plg_highlight_model_set_hovered (spotlight, link);
   plg_player_step (rig->player, 1);
-  g_assert_cmpint (plg_spotlight_pointed (spotlight).kind, ==, PLG_THING_NONE);
-  plg_spotlight_point (spotlight, link);
+  g_assert_cmpint (plg_highlight_model_hovered (spotlight).kind, ==, PLG_ENTITY_NONE);
+  plg_highlight_model_set_hovered (spotlight, link);
   plg_player_step (rig->player, 1);
-  g_assert_cmpint (plg_spotlight_pointed (spotlight).kind, ==, PLG_THING_LINK);
+  g_assert_cmpint (plg_highlight_model_hovered (spotlight).kind, ==, PLG_ENTITY_LINK);
 }
 
 /* In the cluster Escape ends what is played, and only the next one takes pins away. */
 static void
 test_escape (Rig *rig, gconstpointer data)
 {
-  PlgSpotlight *spotlight = plg_document_spotlight (rig->document);
-  PlgThing gpu = { .kind = PLG_THING_GPU, .index = 3 };
+  PlgHighlightModel *spotlight = plg_document_highlight_model (rig->document);
+  PlgEntity gpu = { .kind = PLG_ENTITY_GPU, .index = 3 };
 
-  plg_spotlight_toggle (spotlight, gpu);
+  plg_highlight_model_toggle (spotlight, gpu);
   plg_player_seek (rig->player, 0);
   plg_player_play (rig->player, TRUE);
   g_assert_true (plg_canvas_escape (rig->canvas));
   g_assert_cmpfloat (plg_player_time (rig->player), ==, -1);
   g_assert_false (plg_player_is_playing (rig->player));
   g_assert_false (rig_says (rig->canvas, 0, "forward 0"));
-  g_assert_true (plg_spotlight_is_pinned (spotlight, gpu));
+  g_assert_true (plg_highlight_model_is_pinned (spotlight, gpu));
   g_assert_true (plg_canvas_escape (rig->canvas));
-  g_assert_false (plg_spotlight_is_pinned (spotlight, gpu));
+  g_assert_false (plg_highlight_model_is_pinned (spotlight, gpu));
   g_assert_false (plg_canvas_escape (rig->canvas));
 }
 

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "app/dialogs/import-changes.h"
+
+#include "io/registry/format.h"
+#include "io/placement/host-names.h"
+#include "io/placement/launch-placement.h"
+#include "plan/host-list.h"
+#include "io/reports/plan-sentences.h"
+#include "plan/fault.h"
+#include "plan/quantity.h"
+#include "plan/settings/setting-describe.h"
+
+#include <glib/gi18n.h>
+
+#define SHOWN_CHARACTERS 100
+
+/* Keys that have no line of their own: one of the lines above tells them, or nobody reads them. */
+static const char *const told[] = {
+  "model.*",
+  "view.*",
+  "cluster.nodes",
+  "cluster.gpus-per-node",
+  "cluster.gpu",
+  "cluster.faults",
+  "parallelism.tp",
+  "parallelism.cp",
+  "parallelism.ep",
+  "parallelism.pp",
+  "parallelism.dp",
+  "cluster.node-names",
+  NULL,
+};
+
+static void
+change_free (PlgImportChange *change)
+{
+  g_free (change->title);
+  g_free (change->text);
+  g_free (change);
+}
+
+/* Takes BEFORE and AFTER. What stays as it is has no line. */
+static void
+add (GPtrArray *changes, const char *title, char *before, char *after)
+{
+  if (!g_str_equal (before, after))
+    {
+      g_autofree char *from = plg_text_excerpt (*before != '\0' ? before : "–", SHOWN_CHARACTERS);
+      g_autofree char *to = plg_text_excerpt (*after != '\0' ? after : "–", SHOWN_CHARACTERS);
+      PlgImportChange *change = g_new (PlgImportChange, 1);
+
+      *change = (PlgImportChange) { g_strdup (title), g_strdup_printf ("%s → %s", from, to) };
+      g_ptr_array_add (changes, change);
+    }
+  g_free (before);
+  g_free (after);
+}
+
+static char *
+gpus_in_words (const PlgPlan *plan)
+{
+  return g_strdup_printf (_ ("%d × %d %s"), plan->cluster.nodes, plan->cluster.gpus_per_node,
+                          plan->cluster.gpu.title);
+}
+
+/* "gpu[000-015]", as the list of what was understood says it */
+static char *
+names_in_words (const PlgPlan *plan)
+{
+  gboolean all = plg_launch_count_unnamed_hosts (plan) == 0;
+  g_auto (GStrv) hosts = all ? plg_host_names_of_plan (plan) : plg_host_names_of_nodes (plan);
+
+  if (plan->node_names.size == 0)
+    return g_strdup ("");
+  return plg_host_list_contract ((const char *const *) hosts, (int) g_strv_length (hosts));
+}
+
+static void
+add_settings (GPtrArray *changes,
+              const PlgPlan *before,
+              const PlgPlan *after,
+              const PlgCatalogue *catalogue)
+{
+  int n;
+  const PlgSetting *settings = plg_settings (&n);
+
+  for (int i = 0; i < n; i++)
+    {
+      g_autofree char *was = plg_setting_get (&settings[i], before);
+      g_autofree char *becomes = plg_setting_get (&settings[i], after);
+
+      if (!plg_setting_is_among (settings[i].key, told))
+        add (changes, _ (settings[i].title),
+             plg_setting_describe_value (&settings[i], was, becomes, catalogue),
+             plg_setting_describe_value (&settings[i], becomes, was, catalogue));
+    }
+}
+
+/* "The NVLink port of GPU 8 runs at 55.6 % and 7 more" */
+static char *
+faults_in_words (const PlgPlan *plan)
+{
+  const PlgCluster *cluster = &plan->cluster;
+  g_autofree char *first = NULL;
+  int more = cluster->n_faults - 1;
+
+  if (more < 0)
+    return g_strdup ("");
+  first = plg_fault_describe (cluster, &plan->node_names, &cluster->faults[0]);
+  if (more == 0)
+    return g_steal_pointer (&first);
+  return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s and %d more", "%s and %d more", more),
+                          first, more);
+}
+
+static void
+add_faults (GPtrArray *changes, const PlgPlan *before, const PlgPlan *after)
+{
+  g_autofree char *was = plg_faults_to_string (&before->cluster);
+  g_autofree char *becomes = plg_faults_to_string (&after->cluster);
+
+  if (!g_str_equal (was, becomes))
+    add (changes, _ ("Faults"), faults_in_words (before), faults_in_words (after));
+}
+
+/* How many ranks are where the order does not put them: what goes as well as what comes. */
+static void
+add_placement (GPtrArray *changes, const PlgPlan *before, const PlgPlan *after)
+{
+  int was = plg_placement_moved (&before->placement);
+  int becomes = plg_placement_moved (&after->placement);
+  gboolean alike = was == becomes && !plg_placement_equal (&before->placement, &after->placement);
+
+  add (changes, _ ("Ranks moved by hand"), g_strdup_printf ("%d", was),
+       alike ? g_strdup_printf (_ ("%d, on other GPUs"), becomes)
+             : g_strdup_printf ("%d", becomes));
+}
+
+static char *
+map_in_words (const PlgPlan *plan)
+{
+  const PlgNodeTopology *map = &plan->node_topology;
+
+  g_autofree char *gpus = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%d GPU", "%d GPUs",
+                                                        map->gpus),
+                                           map->gpus);
+  g_autofree char *nics = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%d NIC", "%d NICs",
+                                                        map->nics),
+                                           map->nics);
+
+  if (plg_node_topology_is_empty (map))
+    return g_strdup ("");
+  return g_strdup_printf (_ ("%s and %s"), gpus, nics);
+}
+
+static void
+add_map (GPtrArray *changes, const PlgPlan *before, const PlgPlan *after)
+{
+  g_autofree char *was = map_in_words (before);
+  g_autofree char *becomes = map_in_words (after);
+
+  if (plg_node_topology_equal (&before->node_topology, &after->node_topology))
+    return;
+  /* Other paths between as many things are another map. */
+  if (g_str_equal (was, becomes))
+    add (changes, _ ("Map of the node"), g_steal_pointer (&was),
+         g_strdup_printf (_ ("%s, with other paths"), becomes));
+  else
+    add (changes, _ ("Map of the node"), g_steal_pointer (&was), g_steal_pointer (&becomes));
+}
+
+GPtrArray *
+plg_import_changes (const PlgPlan *before,
+                    const PlgReport *was,
+                    const PlgPlan *after,
+                    const PlgReport *becomes,
+                    const PlgCatalogue *catalogue)
+{
+  GPtrArray *changes = g_ptr_array_new_with_free_func ((GDestroyNotify) change_free);
+
+  add (changes, _ ("Model"), g_strdup (before->model.title), g_strdup (after->model.title));
+  add (changes, _ ("Parameters"), plg_format_count (was->parameters_total),
+       plg_format_count (becomes->parameters_total));
+  add (changes, _ ("GPUs"), gpus_in_words (before), gpus_in_words (after));
+  add (changes, _ ("Degrees"),
+       plg_degrees_describe (before->parallelism.degree, after->parallelism.degree),
+       plg_degrees_describe (after->parallelism.degree, before->parallelism.degree));
+  add (changes, _ ("Names of nodes"), names_in_words (before), names_in_words (after));
+  add_settings (changes, before, after, catalogue);
+  add_faults (changes, before, after);
+  add_map (changes, before, after);
+  add_placement (changes, before, after);
+  add (changes, _ ("Step time"), plg_format_time (was->step.time),
+       plg_format_time (becomes->step.time));
+  add (changes, _ ("Memory of the fullest GPU"), plg_format_memory (was->memory_peak),
+       plg_format_memory (becomes->memory_peak));
+  return changes;
+}

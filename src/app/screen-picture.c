@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "app/screen-picture.h"
+
+#include "drawing/cluster/cluster-layout.h"
+#include "io/registry/format.h"
+#include "plan/settings/setting-difference.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+#include <string.h>
+
+/* As on the screen: where nothing of what is lit is in sight, nothing fades for it. */
+static gboolean
+shows_highlight (PlgDocument *document, const PlgPictureOptions *options, PlgRect view)
+{
+  return view.width <= 0 ||
+         plg_cluster_is_highlighted_in (plg_document_plan (document),
+                                        plg_document_report (document), options, view);
+}
+
+/* What CANVAS shows in VIEW, or anywhere where that has no width. */
+static void
+fill_request (PlgCanvas *canvas, PlgDocument *document, PlgRect view, PlgRequest *request)
+{
+  PlgPictureOptions options;
+  gboolean is_lit;
+
+  plg_canvas_get_options (canvas, &options);
+  plg_request_init (request, plg_document_plan (document), plg_canvas_get_palette (canvas));
+  is_lit = shows_highlight (document, &options, view);
+  for (int i = 0; is_lit && i < options.n_highlighted; i++)
+    plg_request_highlight (request, options.highlighted[i], i < options.n_pins);
+  options.n_pins = request->options.n_pins;
+  options.highlighted = NULL;
+  options.n_highlighted = 0;
+  options.handles = FALSE;
+  options.min_text_size = 0;
+  options.zoom = 0;
+  request->options = options;
+  request->crop = view;
+}
+
+void
+plg_screen_picture_request (PlgCanvas *canvas,
+                            PlgDocument *document,
+                            PlgPicture picture,
+                            PlgRequest *request)
+{
+  PlgRect view = { 0 };
+
+  if (picture == PLG_PICTURE_CLUSTER)
+    plg_canvas_get_view (canvas, &view);
+  fill_request (canvas, document, view, request);
+  request->options.zoom = plg_cluster_layout_zoom_step (plg_canvas_get_zoom (canvas));
+  plg_request_set_picture (request, picture);
+}
+
+void
+plg_screen_picture_whole_request (PlgCanvas *canvas, PlgDocument *document, PlgRequest *request)
+{
+  fill_request (canvas, document, (PlgRect) { 0 }, request);
+}
+
+/* Whether two ranks are in one group of some axis that has groups. */
+static gboolean
+are_in_one_group (const PlgParallelism *parallelism, int a, int b)
+{
+  for (PlgAxis axis = 0; axis < PLG_N_AXES; axis++)
+    if (parallelism->degree[axis] > 1 &&
+        plg_axis_group_of (parallelism, axis, a) == plg_axis_group_of (parallelism, axis, b))
+      return TRUE;
+  return FALSE;
+}
+
+void
+plg_screen_picture_group_nodes (const PlgPlan *plan, int gpu, int *first, int *n)
+{
+  int gpus = plg_cluster_gpus (&plan->cluster), per_node = plan->cluster.gpus_per_node;
+  g_autofree int *rank_of_gpu = g_new (int, gpus);
+  int low = gpu / per_node, high = low;
+
+  plg_placement_invert (&plan->placement, gpus, rank_of_gpu);
+  for (int other = 0; other < gpus; other++)
+    if (are_in_one_group (&plan->parallelism, rank_of_gpu[gpu], rank_of_gpu[other]))
+      {
+        low = MIN (low, other / per_node);
+        high = MAX (high, other / per_node);
+      }
+  *first = low;
+  *n = high - low + 1;
+}
+
+static void
+add (GPtrArray *words, const char *word)
+{
+  g_ptr_array_add (words, g_strdup (word));
+}
+
+/* The file, or --set for all that differs from the default plan. */
+static gboolean
+add_plan (GPtrArray *words, PlgDocument *document, GError **error)
+{
+  GFile *file = plg_document_file (document);
+  g_autofree char *path = file != NULL ? g_file_get_path (file) : NULL;
+  PlgCatalogue *catalogue = plg_document_catalogue (document);
+  g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (catalogue);
+  g_auto (GStrv) settings = NULL;
+
+  if (path != NULL && !plg_document_is_modified (document))
+    {
+      add (words, path);
+      return TRUE;
+    }
+  settings = plg_settings_difference (plan, plg_document_plan (document), catalogue);
+  if (settings == NULL)
+    {
+      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
+                           _ ("Save the plan first: what was changed in it cannot be said in "
+                              "options."));
+      return FALSE;
+    }
+  for (int i = 0; settings[i] != NULL; i++)
+    {
+      add (words, "--set");
+      add (words, settings[i]);
+    }
+  return TRUE;
+}
+
+/* The language of the window's texts, which the command line does not guess: pictures of scripts
+ * are English whoever runs them. */
+static void
+add_language (GPtrArray *words)
+{
+  /* The translation of nothing is the head of the file of translations. It is no text to be
+   * extracted, and so has a name. */
+  static const char nothing[] = "";
+  const char *head = dgettext (GETTEXT_PACKAGE, nothing), *line = strstr (head, "Language: ");
+  g_autofree char *language = NULL;
+
+  if (line == NULL)
+    return;
+  line += strlen ("Language: ");
+  language = g_strndup (line, strcspn (line, "\n"));
+  if (*language == '\0')
+    return;
+  add (words, "--language");
+  add (words, language);
+}
+
+char *
+plg_screen_picture_file_name (PlgDocument *document, const PlgRequest *request)
+{
+  g_autofree char *title = plg_plan_display_title (plg_document_plan (document));
+
+  g_strdelimit (title, "/\\:*?\"<>|\n\t", '-');
+  return g_strdup_printf ("%s %s.%s", title, plg_picture_name (request->picture),
+                          plg_export_format_name (request->file.format));
+}
+
+char *
+plg_screen_picture_command (PlgDocument *document, const PlgRequest *request, GError **error)
+{
+  g_autoptr (GPtrArray) words = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char *name = plg_screen_picture_file_name (document, request);
+
+  if (plg_document_report (document)->redaction != 0)
+    {
+      g_set_error_literal (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_CONTENT,
+                           _ ("It would show what the lesson still asks for. Answer its question "
+                              "first."));
+      return NULL;
+    }
+  add (words, "parallelogram-cli");
+  add (words, "export");
+  if (!add_plan (words, document, error))
+    return NULL;
+  add_language (words);
+  g_ptr_array_extend_and_steal (words, plg_request_cli_arguments (request,
+                                                                  plg_document_report (document)));
+  add (words, "-o");
+  add (words, name);
+  return plg_shell_quote_arguments (words);
+}

@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "app/toasts.h"
+
+#include "widgets/announcer.h"
+
+/* libadwaita 1.2.2 takes 300 ms to hide a toast, and as long or longer to show one. A toast that is
+ * dismissed while it still comes (Escape does it, wherever the focus is) may be freed before its
+ * own animation ends, and once more by that. So toasts come one at a time, and at once. */
+#define PAUSE_MILLISECONDS 400
+
+typedef struct
+{
+  AdwToastOverlay *overlay;    /* which owns this */
+  AdwToast *toast;             /* shown now, or NULL */
+  GtkLabel *words;             /* the toast's */
+  guint pause_id;              /* while one goes */
+  guint dismiss_id;            /* while the one that is shown has to go for the next */
+  gboolean message_is_pending; /* MESSAGE is to be shown yet */
+  int bottom_margin;           /* pixels */
+  GtkWidget *left_widget;      /* what stands on it, or NULL */
+  char *persistent_message;    /* what no message may take the place of, or NULL */
+  char *message;               /* what was told last; NULL when it has been read */
+  char *announced_text;        /* both, as they were told; or NULL */
+  char *label;
+  char *action;
+} Toasts;
+
+static void show (Toasts *self);
+
+/* The window, to whose focus the message is told, for libadwaita 1.2 tells assistive technology
+ * nothing of a toast; NULL for an overlay that is on its way out. */
+static GtkWindow *
+window_of (Toasts *self)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self->overlay));
+
+  return GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL;
+}
+
+/* Who listens hears the same as is read. */
+static void
+update_announced_text (Toasts *self)
+{
+  const char *messages[] = { self->persistent_message, self->message };
+  GString *words = g_string_new (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (messages); i++)
+    if (messages[i] != NULL)
+      g_string_append_printf (words, "%s%s", words->len > 0 ? "\n" : "", messages[i]);
+  g_free (self->announced_text);
+  self->announced_text = g_string_free (words, FALSE);
+}
+
+/* What was told is past. */
+static void
+clear_messages (Toasts *self)
+{
+  if (self->announced_text != NULL && window_of (self) != NULL)
+    plg_announcer_clear (window_of (self), self->announced_text);
+  g_clear_pointer (&self->persistent_message, g_free);
+  g_clear_pointer (&self->message, g_free);
+  g_clear_pointer (&self->announced_text, g_free);
+}
+
+static gboolean
+pause_over_cb (gpointer data)
+{
+  Toasts *self = data;
+
+  self->pause_id = 0;
+  if (self->message_is_pending)
+    show (self);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+dismissed_cb (AdwToast *toast, Toasts *self)
+{
+  g_clear_object (&self->toast);
+  if (!self->message_is_pending)
+    clear_messages (self);
+  self->pause_id = g_timeout_add (PAUSE_MILLISECONDS, pause_over_cb, self);
+}
+
+static void
+update (Toasts *self)
+{
+  gtk_label_set_text (self->words, self->announced_text);
+  adw_toast_set_button_label (self->toast, self->label);
+  adw_toast_set_action_name (self->toast, self->action);
+}
+
+static void
+add_without_animation (AdwToastOverlay *overlay, AdwToast *toast)
+{
+  GtkSettings *settings = gtk_widget_get_settings (GTK_WIDGET (overlay));
+  gboolean animates;
+
+  g_object_get (settings, "gtk-enable-animations", &animates, NULL);
+  if (animates)
+    g_object_set (settings, "gtk-enable-animations", FALSE, NULL);
+  adw_toast_overlay_add_toast (overlay, g_object_ref (toast));
+  if (animates)
+    gtk_settings_reset_property (settings, "gtk-enable-animations");
+}
+
+/* Longer messages have several lines: libadwaita cuts off a title that is wider than the window,
+ * and asks for no height at a width. */
+#define LINE_LENGTH 60
+
+static GtkLabel *
+new_label (void)
+{
+  GtkWidget *words = gtk_label_new (NULL);
+
+  gtk_label_set_wrap (GTK_LABEL (words), TRUE);
+  gtk_label_set_max_width_chars (GTK_LABEL (words), LINE_LENGTH);
+  gtk_label_set_xalign (GTK_LABEL (words), 0);
+  gtk_widget_add_css_class (words, "heading");
+  return GTK_LABEL (words);
+}
+
+/* A toast that has less room is higher than the ground is. */
+#define MIN_TOAST_WIDTH 270
+
+static int
+width_of_left_widget (Toasts *self)
+{
+  GtkWidget *overlay = GTK_WIDGET (self->overlay);
+  int taken;
+
+  if (self->left_widget == NULL || !gtk_widget_get_mapped (self->left_widget))
+    return 0;
+  taken = gtk_widget_get_width (self->left_widget);
+  return gtk_widget_get_width (overlay) - taken >= MIN_TOAST_WIDTH ? taken : 0;
+}
+
+static void
+update_position (Toasts *self)
+{
+  GtkWidget *toast = self->toast != NULL ? GTK_WIDGET (self->words) : NULL;
+
+  while (toast != NULL && gtk_widget_get_parent (toast) != GTK_WIDGET (self->overlay))
+    toast = gtk_widget_get_parent (toast);
+  if (toast == NULL)
+    return;
+  gtk_widget_set_margin_bottom (toast, self->bottom_margin);
+  gtk_widget_set_margin_start (toast, width_of_left_widget (self));
+}
+
+static void
+show (Toasts *self)
+{
+  self->message_is_pending = FALSE;
+  self->toast = adw_toast_new ("");
+  self->words = new_label ();
+  adw_toast_set_custom_title (self->toast, GTK_WIDGET (self->words));
+  update (self);
+  g_signal_connect (self->toast, "dismissed", G_CALLBACK (dismissed_cb), self);
+  add_without_animation (self->overlay, self->toast);
+  update_position (self);
+}
+
+static void
+toasts_free (gpointer data)
+{
+  Toasts *self = data;
+
+  if (self->toast != NULL)
+    g_signal_handlers_disconnect_by_data (self->toast, self);
+  g_clear_object (&self->toast);
+  g_clear_handle_id (&self->pause_id, g_source_remove);
+  g_clear_handle_id (&self->dismiss_id, g_source_remove);
+  g_free (self->persistent_message);
+  g_free (self->message);
+  g_free (self->announced_text);
+  g_free (self->label);
+  g_free (self->action);
+  g_free (self);
+}
+
+/* A toast goes by its own clock, which a new text does not set back, and the next has its full time
+ * only in a toast of its own. Later, for the one that is shown may be in the midst of its button.
+ */
+static gboolean
+dismiss_for_next_cb (gpointer data)
+{
+  Toasts *self = data;
+
+  self->dismiss_id = 0;
+  if (self->toast != NULL)
+    adw_toast_dismiss (self->toast);
+  return G_SOURCE_REMOVE;
+}
+
+static Toasts *
+toasts_get (AdwToastOverlay *overlay)
+{
+  Toasts *self = g_object_get_data (G_OBJECT (overlay), "plg-toaster");
+
+  if (self != NULL)
+    return self;
+  self = g_new0 (Toasts, 1);
+  self->overlay = overlay;
+  g_object_set_data_full (G_OBJECT (overlay), "plg-toaster", self, toasts_free);
+  return self;
+}
+
+static void
+update_toast (Toasts *self)
+{
+  update_announced_text (self);
+  if (window_of (self) != NULL)
+    plg_announcer_announce (window_of (self), self->announced_text);
+}
+
+static void
+dismiss_for_next (Toasts *self)
+{
+  if (self->toast != NULL && self->dismiss_id == 0)
+    self->dismiss_id = g_idle_add (dismiss_for_next_cb, self);
+}
+
+/* Takes the place of what is shown. */
+static void
+queue_message (Toasts *self)
+{
+  update_toast (self);
+  self->message_is_pending = TRUE;
+  dismiss_for_next (self);
+  if (self->toast == NULL && self->pause_id == 0)
+    show (self);
+}
+
+void
+plg_toasts_show (AdwToastOverlay *overlay, const char *message)
+{
+  Toasts *self;
+
+  g_return_if_fail (ADW_IS_TOAST_OVERLAY (overlay) && message != NULL);
+
+  self = toasts_get (overlay);
+  g_free (self->message);
+  self->message = g_strdup (message);
+  g_clear_pointer (&self->label, g_free);
+  g_clear_pointer (&self->action, g_free);
+  queue_message (self);
+}
+
+void
+plg_toasts_show_persistent (AdwToastOverlay *overlay, const char *message)
+{
+  Toasts *self;
+
+  g_return_if_fail (ADW_IS_TOAST_OVERLAY (overlay) && message != NULL);
+
+  self = toasts_get (overlay);
+  g_free (self->persistent_message);
+  self->persistent_message = g_strdup (message);
+  queue_message (self);
+}
+
+void
+plg_toasts_clear (AdwToastOverlay *overlay)
+{
+  Toasts *self;
+
+  g_return_if_fail (ADW_IS_TOAST_OVERLAY (overlay));
+
+  self = toasts_get (overlay);
+  clear_messages (self);
+  self->message_is_pending = FALSE;
+  dismiss_for_next (self);
+}
+
+void
+plg_toasts_clear_persistent (AdwToastOverlay *overlay)
+{
+  Toasts *self;
+
+  g_return_if_fail (ADW_IS_TOAST_OVERLAY (overlay));
+
+  self = toasts_get (overlay);
+  if (self->persistent_message == NULL)
+    return;
+  if (self->message == NULL)
+    {
+      plg_toasts_clear (overlay);
+      return;
+    }
+  g_clear_pointer (&self->persistent_message, g_free);
+  update_toast (self);
+  if (self->toast != NULL && !self->message_is_pending)
+    update (self);
+}
+
+void
+plg_toasts_set_button (AdwToastOverlay *overlay, const char *label, const char *action)
+{
+  Toasts *self;
+
+  g_return_if_fail (ADW_IS_TOAST_OVERLAY (overlay));
+
+  self = toasts_get (overlay);
+  if (self->message == NULL)
+    return;
+  g_free (self->label);
+  self->label = g_strdup (label);
+  g_free (self->action);
+  self->action = g_strdup (label != NULL ? action : NULL);
+  if (self->toast != NULL && !self->message_is_pending)
+    update (self);
+}
+
+void
+plg_toasts_set_bottom (AdwToastOverlay *overlay, int height, GtkWidget *left_widget)
+{
+  Toasts *self;
+
+  g_return_if_fail (ADW_IS_TOAST_OVERLAY (overlay) && height >= 0);
+
+  self = toasts_get (overlay);
+  self->bottom_margin = height;
+  self->left_widget = left_widget;
+  update_position (self);
+}

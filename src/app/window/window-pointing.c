@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+/* Where who presents wants everybody to look: a beam that follows the pointer, or the focus of who
+ * uses keys, and one node alone. */
+
+#include "app/window/window-private.h"
+
+#include "widgets/canvas/gpu-cell.h"
+
+#include <math.h>
+
+/* Of the window's height. */
+#define RADIUS_SHARE 0.17
+/* Of the half diagonal of what has the focus, so that it lies in the disc with what is around it.
+ */
+#define FOCUS_RADIUS_FACTOR 1.25
+
+struct _PlgPointing
+{
+  GtkEventController *motion;
+  PlgPoint pointer; /* in the window; x < 0: it is elsewhere */
+  gboolean by_keys; /* the last that moved was the focus */
+  guint tick_id;    /* while the beam follows the focus, which no signal tells of */
+};
+
+/* The beam */
+
+static gboolean
+is_spotlight_on (PlgWindow *self)
+{
+  return gtk_widget_get_visible (GTK_WIDGET (self->beam));
+}
+
+static double
+usual_radius (PlgWindow *self)
+{
+  return RADIUS_SHARE * gtk_widget_get_height (GTK_WIDGET (self));
+}
+
+/* FALSE where nothing of the cluster has the focus. */
+static gboolean
+follow_focus (PlgWindow *self)
+{
+  GtkWidget *cell = gtk_widget_get_focus_child (GTK_WIDGET (self->canvas));
+  graphene_rect_t bounds;
+
+  if (!PLG_IS_GPU_CELL (cell) ||
+      !gtk_widget_compute_bounds (cell, GTK_WIDGET (self->beam), &bounds))
+    return FALSE;
+  plg_pointer_spotlight_set_disc (self->beam,
+                                  graphene_rect_get_x (&bounds) +
+                                      graphene_rect_get_width (&bounds) / 2,
+                                  graphene_rect_get_y (&bounds) +
+                                      graphene_rect_get_height (&bounds) / 2,
+                                  MAX (usual_radius (self),
+                                       FOCUS_RADIUS_FACTOR / 2 *
+                                           hypot (graphene_rect_get_width (&bounds),
+                                                  graphene_rect_get_height (&bounds))));
+  return TRUE;
+}
+
+static gboolean
+follow_pointer (PlgWindow *self)
+{
+  double x, y;
+
+  if (self->pointing->pointer.x < 0 ||
+      !gtk_widget_translate_coordinates (GTK_WIDGET (self), GTK_WIDGET (self->beam),
+                                         self->pointing->pointer.x, self->pointing->pointer.y, &x,
+                                         &y))
+    return FALSE;
+  plg_pointer_spotlight_set_disc (self->beam, x, y, usual_radius (self));
+  return TRUE;
+}
+
+static void
+update_disc (PlgWindow *self)
+{
+  if (self->pointing->by_keys ? follow_focus (self) : follow_pointer (self))
+    return;
+  if (!follow_focus (self))
+    plg_pointer_spotlight_set_disc (self->beam, gtk_widget_get_width (GTK_WIDGET (self)) / 2.0,
+                                    gtk_widget_get_height (GTK_WIDGET (self)) / 2.0,
+                                    usual_radius (self));
+}
+
+/* The focus has its place only after the layout that follows, and a zoom moves it. */
+static gboolean
+tick_cb (GtkWidget *beam, GdkFrameClock *clock, gpointer data)
+{
+  update_disc (data);
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+update_spotlight (PlgWindow *self)
+{
+  PlgPointing *pointing = self->pointing;
+  gboolean follows = is_spotlight_on (self) && (pointing->by_keys || pointing->pointer.x < 0);
+
+  if (is_spotlight_on (self))
+    update_disc (self);
+  if (follows && pointing->tick_id == 0)
+    pointing->tick_id = gtk_widget_add_tick_callback (GTK_WIDGET (self->beam), tick_cb, self, NULL);
+  if (!follows && pointing->tick_id != 0)
+    {
+      gtk_widget_remove_tick_callback (GTK_WIDGET (self->beam), pointing->tick_id);
+      pointing->tick_id = 0;
+    }
+}
+
+static void
+set_spotlight_on (PlgWindow *self, gboolean highlighted)
+{
+  gtk_widget_set_visible (GTK_WIDGET (self->beam), highlighted);
+  update_spotlight (self);
+}
+
+/* Where the pointer is */
+
+static void
+motion_cb (PlgWindow *self, double x, double y)
+{
+  PlgPoint before = self->pointing->pointer;
+
+  /* A pointer that rests is told of, too, when what is below it moves. */
+  if (hypot (x - before.x, y - before.y) < 0.5)
+    return;
+  self->pointing->pointer = (PlgPoint) { x, y };
+  self->pointing->by_keys = FALSE;
+  update_spotlight (self);
+}
+
+static void
+find_pointer (PlgWindow *self)
+{
+  GdkSurface *surface = gtk_native_get_surface (GTK_NATIVE (self));
+  GdkSeat *seat = gdk_display_get_default_seat (gtk_widget_get_display (GTK_WIDGET (self)));
+  GdkDevice *device = seat != NULL ? gdk_seat_get_pointer (seat) : NULL;
+  double x, y, dx, dy;
+
+  self->pointing->pointer = (PlgPoint) { -1, -1 };
+  if (surface == NULL || device == NULL ||
+      !gdk_surface_get_device_position (surface, device, &x, &y, NULL))
+    return;
+  gtk_native_get_surface_transform (GTK_NATIVE (self), &dx, &dy);
+  x -= dx;
+  y -= dy;
+  if (x >= 0 && y >= 0 && x < gtk_widget_get_width (GTK_WIDGET (self)) &&
+      y < gtk_widget_get_height (GTK_WIDGET (self)))
+    self->pointing->pointer = (PlgPoint) { x, y };
+}
+
+/* Zoom */
+
+static int
+node_to_zoom (PlgWindow *self)
+{
+  const PlgPointing *pointing = self->pointing;
+  int node = -1;
+  double x, y;
+
+  if (!pointing->by_keys && pointing->pointer.x >= 0 &&
+      gtk_widget_translate_coordinates (GTK_WIDGET (self), GTK_WIDGET (self->canvas),
+                                        pointing->pointer.x, pointing->pointer.y, &x, &y))
+    node = plg_canvas_node_at (self->canvas, x, y);
+  return node >= 0 ? node : plg_canvas_focused_node (self->canvas);
+}
+
+static void
+toggle_zoom (PlgWindow *self)
+{
+  gboolean back = plg_canvas_get_solo_node (self->canvas) >= 0;
+
+  plg_canvas_show_solo_node (self->canvas, back ? -1 : node_to_zoom (self));
+}
+
+/* Keys */
+
+gboolean
+plg_window_pointing_key (PlgWindow *self, guint key)
+{
+  switch (key)
+    {
+    case GDK_KEY_s:
+    case GDK_KEY_S:
+      set_spotlight_on (self, !is_spotlight_on (self));
+      return TRUE;
+    case GDK_KEY_z:
+    case GDK_KEY_Z:
+      toggle_zoom (self);
+      return TRUE;
+    case GDK_KEY_Left:
+    case GDK_KEY_Right:
+    case GDK_KEY_Up:
+    case GDK_KEY_Down:
+    case GDK_KEY_Home:
+    case GDK_KEY_End:
+    case GDK_KEY_Tab:
+    case GDK_KEY_ISO_Left_Tab:
+      self->pointing->by_keys = TRUE;
+      update_spotlight (self);
+      return FALSE; /* they are the cluster's */
+    default:
+      return FALSE;
+    }
+}
+
+gboolean
+plg_window_pointing_escape (PlgWindow *self)
+{
+  if (plg_canvas_get_solo_node (self->canvas) >= 0)
+    plg_canvas_show_solo_node (self->canvas, -1);
+  else if (is_spotlight_on (self))
+    set_spotlight_on (self, FALSE);
+  else
+    return FALSE;
+  return TRUE;
+}
+
+/* Begin and end */
+
+void
+plg_window_begin_pointing (PlgWindow *self)
+{
+  self->pointing = g_new0 (PlgPointing, 1);
+  find_pointer (self);
+  self->pointing->motion = gtk_event_controller_motion_new ();
+  gtk_event_controller_set_propagation_phase (self->pointing->motion, GTK_PHASE_CAPTURE);
+  g_signal_connect_object (self->pointing->motion, "motion", G_CALLBACK (motion_cb), self,
+                           G_CONNECT_SWAPPED);
+  gtk_widget_add_controller (GTK_WIDGET (self), self->pointing->motion);
+  plg_canvas_set_frame_click_zooms (self->canvas, TRUE);
+}
+
+void
+plg_window_end_pointing (PlgWindow *self)
+{
+  if (self->pointing == NULL)
+    return;
+  set_spotlight_on (self, FALSE);
+  plg_canvas_show_solo_node (self->canvas, -1);
+  plg_canvas_set_frame_click_zooms (self->canvas, FALSE);
+  gtk_widget_remove_controller (GTK_WIDGET (self), self->pointing->motion);
+  g_clear_pointer (&self->pointing, g_free);
+}

@@ -1,0 +1,407 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+/* The window on a projector: the cluster, one number, and nothing else. */
+
+#include "app/window/window-private.h"
+
+/* Of the window's height. What is read from the back row has 2 % at least; texts that are set
+ * smaller than their surroundings, as names of pins, have 0.9 of TEXT. */
+#define TEXT_HEIGHT_SHARE 0.024
+#define MIN_TEXT_HEIGHT_SHARE 0.0205
+/* Of the window's width, and in lines of text where that is more. */
+#define PRESENTATION_WIDTH_SHARE 0.28
+#define MIN_PRESENTATION_EMS 17
+
+/* What was there before, and comes back. */
+struct _PlgPresentationState
+{
+  gboolean was_fullscreen;
+  int old_width; /* of the window */
+  gboolean had_inspector;
+  gboolean had_panels;
+  gboolean had_find_bar;
+  gboolean had_pane;
+  PlgCanvasView view;
+  GtkEventController *keys;
+  GtkCssProvider *sizes;
+  int height; /* that the sizes are for */
+  int width;
+  guint resize_id;
+  GtkWidget *focus; /* weak, or NULL */
+};
+
+/* Sizes */
+
+static void
+set_sizes (PlgWindow *self, int width, int height)
+{
+  double text = height * TEXT_HEIGHT_SHARE;
+  /* What is told of a part that is pointed at stands in a window of its own; messages have a class
+   * that sets a size. */
+  g_autofree char *css = g_strdup_printf ("window.presenting, window.presenting toast .heading, "
+                                          "tooltip { font-size: %dpx; }",
+                                          (int) (text + 1));
+
+  self->show->width = width;
+  self->show->height = height;
+  gtk_css_provider_load_from_data (self->show->sizes, css, -1);
+  gtk_widget_set_size_request (GTK_WIDGET (self->presentation),
+                               (int) MAX (width * PRESENTATION_WIDTH_SHARE,
+                                          text * MIN_PRESENTATION_EMS),
+                               -1);
+  plg_canvas_set_min_text_size (self->canvas, height * MIN_TEXT_HEIGHT_SHARE);
+}
+
+static gboolean
+resize_cb (gpointer data)
+{
+  PlgWindow *self = data;
+  int width = gtk_widget_get_width (GTK_WIDGET (self));
+  int height = gtk_widget_get_height (GTK_WIDGET (self));
+
+  self->show->resize_id = 0;
+  if (width != self->show->width || height != self->show->height)
+    set_sizes (self, width, height);
+  return G_SOURCE_REMOVE;
+}
+
+/* The window has its new size only after the layout that follows. */
+static void
+surface_resized_cb (PlgWindow *self)
+{
+  if (self->show->resize_id == 0)
+    self->show->resize_id = g_idle_add (resize_cb, self);
+}
+
+static GdkSurface *
+surface_of (PlgWindow *self)
+{
+  return gtk_native_get_surface (GTK_NATIVE (self));
+}
+
+static void
+follow_size (PlgWindow *self)
+{
+  self->show->sizes = gtk_css_provider_new ();
+  gtk_style_context_add_provider_for_display (gtk_widget_get_display (GTK_WIDGET (self)),
+                                              GTK_STYLE_PROVIDER (self->show->sizes),
+                                              GTK_STYLE_PROVIDER_PRIORITY_APPLICATION + 1);
+  set_sizes (self, gtk_widget_get_width (GTK_WIDGET (self)),
+             gtk_widget_get_height (GTK_WIDGET (self)));
+  if (surface_of (self) != NULL)
+    g_signal_connect_object (surface_of (self), "layout", G_CALLBACK (surface_resized_cb), self,
+                             G_CONNECT_SWAPPED);
+}
+
+static void
+unfollow_size (PlgWindow *self)
+{
+  if (surface_of (self) != NULL)
+    g_signal_handlers_disconnect_by_func (surface_of (self), surface_resized_cb, self);
+  gtk_style_context_remove_provider_for_display (gtk_widget_get_display (GTK_WIDGET (self)),
+                                                 GTK_STYLE_PROVIDER (self->show->sizes));
+  g_clear_object (&self->show->sizes);
+  g_clear_handle_id (&self->show->resize_id, g_source_remove);
+}
+
+/* Keys */
+
+static void
+set_blank (PlgWindow *self, gboolean blank)
+{
+  gtk_widget_set_visible (self->blank, blank);
+}
+
+/* Letters and pages belong to whoever types. */
+static gboolean
+is_typing (PlgWindow *self)
+{
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
+
+  return focus != NULL && (GTK_IS_EDITABLE (focus) || GTK_IS_TEXT_VIEW (focus));
+}
+
+/* Over the choices of an open question; before the first, back to what is read. */
+static void
+mark (PlgWindow *self, int direction)
+{
+  if (plg_presentation_mark (self->presentation, direction))
+    return;
+  if (direction < 0)
+    gtk_widget_grab_focus (GTK_WIDGET (self->canvas));
+  else
+    gtk_widget_error_bell (GTK_WIDGET (self));
+}
+
+/* First what of the step is not in sight, then another step. Where there is no way on, since the
+ * question is open, its choices are gone through; a clicker must not move the cluster out of
+ * sight. */
+static gboolean
+go_to_page (PlgWindow *self, int direction)
+{
+  if (self->run == NULL)
+    return FALSE;
+  if (plg_presentation_marked (self->presentation) >= 0)
+    mark (self, direction);
+  else if (plg_presentation_scroll (self->presentation, direction) ||
+           plg_lesson_pane_go (self->lesson_pane, direction))
+    return TRUE;
+  else if (direction > 0)
+    mark (self, direction);
+  else
+    gtk_widget_error_bell (GTK_WIDGET (self));
+  return TRUE;
+}
+
+/* The clicker's other key answers with the choice that its pages have marked, as is then said; else
+ * the screen goes blank. */
+static gboolean
+toggle_blank_or_answer (PlgWindow *self)
+{
+  int marked = plg_presentation_marked (self->presentation);
+
+  if (marked < 0 || !plg_lesson_run_choose (self->run, marked))
+    set_blank (self, TRUE);
+  return TRUE;
+}
+
+/* Digits answer the question that is open. */
+static gboolean
+answer (PlgWindow *self, guint key)
+{
+  int choice = (int) key - GDK_KEY_1;
+
+  return self->run != NULL && plg_lesson_run_needs_answer (self->run) && choice >= 0 &&
+         plg_lesson_run_choose (self->run, choice);
+}
+
+/* What a clicker sends, before the cluster takes pages for its own. */
+static gboolean
+handle_clicker_key (PlgWindow *self, guint key)
+{
+  switch (key)
+    {
+    case GDK_KEY_b:
+    case GDK_KEY_B:
+      return toggle_blank_or_answer (self);
+    case GDK_KEY_period:
+      set_blank (self, TRUE);
+      return TRUE;
+    case GDK_KEY_Page_Down:
+    case GDK_KEY_KP_Page_Down:
+      return go_to_page (self, 1);
+    case GDK_KEY_Page_Up:
+    case GDK_KEY_KP_Page_Up:
+      return go_to_page (self, -1);
+    default:
+      return plg_window_pointing_key (self, key);
+    }
+}
+
+static void end (PlgWindow *self);
+
+/* A menu closes and a drag is given up first. Selection and pins are not of presenting: they stay,
+ * so that it always takes the same keys to end. */
+static gboolean
+escape (PlgWindow *self)
+{
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
+
+  if (plg_canvas_is_dragging (self->canvas) ||
+      (focus != NULL && gtk_widget_get_ancestor (focus, GTK_TYPE_POPOVER) != NULL))
+    return FALSE;
+  if (!plg_window_pointing_escape (self))
+    end (self);
+  return TRUE;
+}
+
+/* A blank screen is brought back by any key, which does nothing else: nobody saw what it would. */
+gboolean
+plg_window_presentation_key (PlgWindow *self, guint key, guint code, GdkModifierType modifiers)
+{
+  if (key >= GDK_KEY_Shift_L && key <= GDK_KEY_Hyper_R)
+    return FALSE; /* modifiers */
+  if (gtk_widget_get_visible (self->blank))
+    {
+      set_blank (self, FALSE);
+      return TRUE;
+    }
+  if (key == GDK_KEY_Escape)
+    return escape (self);
+  if ((modifiers & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SUPER_MASK)) || is_typing (self))
+    return FALSE;
+  return answer (self, key) || handle_clicker_key (self, key);
+}
+
+static void
+add_keys (PlgWindow *self)
+{
+  self->show->keys = gtk_event_controller_key_new ();
+  gtk_event_controller_set_propagation_phase (self->show->keys, GTK_PHASE_CAPTURE);
+  g_signal_connect_object (self->show->keys, "key-pressed",
+                           G_CALLBACK (plg_window_presentation_key), self, G_CONNECT_SWAPPED);
+  gtk_widget_add_controller (GTK_WIDGET (self), self->show->keys);
+}
+
+/* What is hidden */
+
+static void
+hide_window_parts (PlgWindow *self)
+{
+  PlgPresentationState *show = self->show;
+
+  show->had_inspector = adw_flap_get_reveal_flap (self->inspector_flap);
+  show->had_panels = adw_flap_get_reveal_flap (self->panels_flap);
+  show->had_find_bar = gtk_widget_get_visible (GTK_WIDGET (self->find_bar));
+  show->had_pane = g_settings_get_boolean (self->settings, "pane-visible");
+  /* Else they would come by themselves when the window gets wide. */
+  plg_window_update_sidebars (self);
+  adw_flap_set_reveal_flap (self->inspector_flap, FALSE);
+  adw_flap_set_reveal_flap (self->panels_flap, FALSE);
+  gtk_widget_set_visible (GTK_WIDGET (self->find_bar), FALSE);
+  gtk_widget_set_visible (self->header, FALSE);
+  gtk_widget_set_visible (self->canvas_bar, FALSE);
+  /* It is not the setting that changes. */
+  g_settings_unbind (self->pane, "visible");
+  gtk_widget_set_visible (self->pane, FALSE);
+}
+
+static void
+restore_window_parts (PlgWindow *self)
+{
+  const PlgPresentationState *show = self->show;
+
+  adw_flap_set_reveal_flap (self->inspector_flap, show->had_inspector);
+  adw_flap_set_reveal_flap (self->panels_flap, show->had_panels);
+  gtk_widget_set_visible (GTK_WIDGET (self->find_bar), show->had_find_bar);
+  gtk_widget_set_visible (self->header, TRUE);
+  gtk_widget_set_visible (self->canvas_bar, TRUE);
+  g_settings_set_boolean (self->settings, "pane-visible", show->had_pane);
+  g_settings_bind (self->settings, "pane-visible", self->pane, "visible", G_SETTINGS_BIND_DEFAULT);
+}
+
+/* The focus */
+
+static void
+mapped_cb (GtkWidget *widget, PlgWindow *self)
+{
+  g_signal_handlers_disconnect_by_func (widget, mapped_cb, self);
+  if (gtk_widget_get_focus_child (GTK_WIDGET (self->canvas)) != NULL)
+    gtk_widget_grab_focus (widget);
+}
+
+/* To where it was, as soon as that is there again, and to the cluster until then. */
+static void
+restore_focus (PlgWindow *self, GtkWidget *focus)
+{
+  gtk_widget_grab_focus (GTK_WIDGET (self->canvas));
+  if (focus == NULL || !gtk_widget_is_ancestor (focus, GTK_WIDGET (self)))
+    return;
+  if (gtk_widget_get_mapped (focus))
+    gtk_widget_grab_focus (focus);
+  else
+    g_signal_connect_object (focus, "map", G_CALLBACK (mapped_cb), self, 0);
+}
+
+/* Begin and end */
+
+static void
+begin (PlgWindow *self)
+{
+  GtkWidget *widget = GTK_WIDGET (self);
+
+  self->show = g_new0 (PlgPresentationState, 1);
+  self->show->old_width = gtk_widget_get_width (widget);
+  self->show->was_fullscreen = gtk_window_is_fullscreen (GTK_WINDOW (self));
+  self->show->view = plg_canvas_save_view (self->canvas);
+  /* What the pointer was on goes elsewhere, and would leave the rest faded. */
+  plg_canvas_clear_pointer (self->canvas);
+  g_set_weak_pointer (&self->show->focus, gtk_window_get_focus (GTK_WINDOW (self)));
+  hide_window_parts (self);
+  add_keys (self);
+  plg_window_begin_pointing (self);
+  follow_size (self);
+  gtk_widget_add_css_class (widget, "presenting");
+  plg_window_update_theme (self);
+  plg_window_update_presentation (self);
+  gtk_widget_set_visible (GTK_WIDGET (self->presentation), TRUE);
+  plg_canvas_fit (self->canvas);
+  gtk_widget_grab_focus (GTK_WIDGET (self->canvas));
+  gtk_window_fullscreen (GTK_WINDOW (self));
+  plg_window_begin_presenter (self);
+}
+
+static void
+end (PlgWindow *self)
+{
+  gboolean was_fullscreen = self->show->was_fullscreen;
+  PlgCanvasView view = self->show->view;
+  int old_width = self->show->old_width;
+  GtkWidget *focus = self->show->focus;
+
+  set_blank (self, FALSE);
+  plg_window_end_pointing (self);
+  gtk_widget_set_visible (GTK_WIDGET (self->presentation), FALSE);
+  plg_presentation_show (self->presentation, NULL, NULL);
+  gtk_widget_remove_css_class (GTK_WIDGET (self), "presenting");
+  restore_window_parts (self);
+  gtk_widget_remove_controller (GTK_WIDGET (self), self->show->keys);
+  plg_window_clear_presentation (self);
+  plg_window_update_theme (self);
+  plg_canvas_set_min_text_size (self->canvas, 0);
+  plg_canvas_restore_view (self->canvas, view);
+  restore_focus (self, focus);
+  if (!was_fullscreen)
+    gtk_window_unfullscreen (GTK_WINDOW (self));
+  plg_window_settle_sidebars (self, old_width);
+}
+
+void
+plg_window_update_presentation (PlgWindow *self)
+{
+  if (self->show == NULL)
+    return;
+  plg_presentation_show (self->presentation, self->document, self->run);
+  plg_window_update_presenter (self);
+}
+
+void
+plg_window_clear_presentation (PlgWindow *self)
+{
+  if (self->show == NULL)
+    return;
+  plg_window_end_pointing (self);
+  unfollow_size (self);
+  plg_window_end_presenter (self);
+  g_clear_weak_pointer (&self->show->focus);
+  g_clear_pointer (&self->show, g_free);
+}
+
+static void
+present_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  PlgWindow *self = PLG_WINDOW (widget);
+
+  if (self->show != NULL)
+    end (self);
+  else
+    begin (self);
+}
+
+static void
+presenter_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  PlgWindow *self = PLG_WINDOW (widget);
+
+  if (self->show == NULL)
+    begin (self);
+  plg_window_open_presenter (self);
+}
+
+void
+plg_window_install_presenting (GtkWidgetClass *widget_class)
+{
+  gtk_widget_class_install_action (widget_class, "win.present", NULL, present_action);
+  gtk_widget_class_install_action (widget_class, "win.presenter", NULL, presenter_action);
+}

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+/* Who presents has notes in a window of their own, on another monitor where there is one. What is
+ * private is never in front of what the room looks at. */
+
+#include "app/presenter-window.h"
+#include "app/window/window-private.h"
+
+struct _PlgPresenterView
+{
+  PlgPresenterWindow *window; /* or NULL; it may be closed at any time */
+  gint64 began;               /* as plg_presenter_window_set_start() has it */
+  guint settle_id;
+  gboolean has_new_monitor; /* since monitors were looked at last */
+};
+
+static GListModel *
+monitors (PlgWindow *self)
+{
+  return gdk_display_get_monitors (gtk_widget_get_display (GTK_WIDGET (self)));
+}
+
+/* The first monitor that the window is not on, or NULL. */
+static GdkMonitor *
+other_monitor (PlgWindow *self)
+{
+  GdkSurface *surface = gtk_native_get_surface (GTK_NATIVE (self));
+  guint n = g_list_model_get_n_items (monitors (self));
+  GdkMonitor *own = surface != NULL
+                        ? gdk_display_get_monitor_at_surface (gdk_surface_get_display (surface),
+                                                              surface)
+                        : NULL;
+
+  /* Whichever monitor the window was on, it now is on the only one. */
+  for (guint i = 0; n > 1 && i < n; i++)
+    {
+      g_autoptr (GdkMonitor) monitor = g_list_model_get_item (monitors (self), i);
+
+      if (monitor != own)
+        return monitor; /* the display keeps it */
+    }
+  return NULL;
+}
+
+/* Keys */
+
+/* What moves in the notes, copies from them or closes them. */
+static gboolean
+is_notes_key (guint key, GdkModifierType modifiers)
+{
+  static const guint keys[] = { GDK_KEY_Tab, GDK_KEY_ISO_Left_Tab, GDK_KEY_w, GDK_KEY_c };
+
+  for (guint i = 0; i < G_N_ELEMENTS (keys) && (modifiers & GDK_CONTROL_MASK) != 0; i++)
+    if (key == keys[i])
+      return TRUE;
+  return FALSE;
+}
+
+/* The show knows all keys, and what they do depends on what has its focus. */
+static gboolean
+forward (PlgWindow *self, GtkEventControllerKey *keys)
+{
+  GtkWidget *widget = gtk_window_get_focus (GTK_WINDOW (self));
+
+  gtk_window_set_focus_visible (GTK_WINDOW (self), TRUE);
+  for (widget = widget != NULL ? widget : GTK_WIDGET (self); widget != NULL;
+       widget = gtk_widget_get_parent (widget))
+    if (gtk_event_controller_key_forward (keys, widget))
+      return TRUE;
+  return FALSE;
+}
+
+/* Tab leaves a link in the notes that Space would go on opening. */
+static gboolean
+key_left_cb (GtkEventControllerKey *keys,
+             guint key,
+             guint code,
+             GdkModifierType modifiers,
+             PlgWindow *self)
+{
+  if (is_notes_key (key, modifiers))
+    return FALSE;
+  if (key == GDK_KEY_Tab || key == GDK_KEY_ISO_Left_Tab)
+    plg_presenter_window_focus (self->notes->window);
+  return forward (self, keys);
+}
+
+/* What the show takes before all else comes first here too; what the notes have no use for goes
+ * there. */
+static void
+add_keys (PlgWindow *self, GtkWidget *window)
+{
+  GtkEventController *first = gtk_event_controller_key_new ();
+  GtkEventController *last = gtk_event_controller_key_new ();
+
+  gtk_event_controller_set_propagation_phase (first, GTK_PHASE_CAPTURE);
+  g_signal_connect_object (first, "key-pressed", G_CALLBACK (plg_window_presentation_key), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (last, "key-pressed", G_CALLBACK (key_left_cb), self, 0);
+  gtk_widget_add_controller (window, first);
+  gtk_widget_add_controller (window, last);
+}
+
+/* The window */
+
+static void
+place (PlgWindow *self)
+{
+  GdkMonitor *monitor = other_monitor (self);
+
+  if (monitor != NULL)
+    gtk_window_fullscreen_on_monitor (GTK_WINDOW (self->notes->window), monitor);
+}
+
+void
+plg_window_open_presenter (PlgWindow *self)
+{
+  if (self->notes->window == NULL)
+    {
+      PlgPresenterWindow *window = g_object_new (PLG_TYPE_PRESENTER_WINDOW, NULL);
+
+      g_set_weak_pointer (&self->notes->window, window);
+      add_keys (self, GTK_WIDGET (window));
+      plg_presenter_window_show (window, self->document, self->run);
+      plg_presenter_window_set_start (window, self->notes->began);
+      place (self);
+    }
+  gtk_window_present (GTK_WINDOW (self->notes->window));
+}
+
+static void
+close_presenter (PlgWindow *self)
+{
+  GtkWindow *window = GTK_WINDOW (self->notes->window);
+
+  g_clear_weak_pointer (&self->notes->window);
+  if (window != NULL)
+    gtk_window_destroy (window);
+}
+
+/* Where one monitor is left, it is the room's. */
+static gboolean
+settle_cb (gpointer data)
+{
+  PlgWindow *self = data;
+  gboolean is_new = self->notes->has_new_monitor;
+
+  self->notes->settle_id = 0;
+  self->notes->has_new_monitor = FALSE;
+  if (other_monitor (self) == NULL)
+    close_presenter (self);
+  else if (self->notes->window != NULL)
+    place (self);
+  else if (is_new)
+    plg_window_open_presenter (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* Where one takes the place of another both come here, one after the other. */
+static void
+monitors_changed_cb (PlgWindow *self, guint position, guint removed, guint added)
+{
+  self->notes->has_new_monitor |= added > 0;
+  if (self->notes->settle_id == 0)
+    self->notes->settle_id = g_idle_add_full (G_PRIORITY_DEFAULT, settle_cb, self, NULL);
+}
+
+void
+plg_window_update_presenter (PlgWindow *self)
+{
+  if (self->notes != NULL && self->notes->window != NULL)
+    plg_presenter_window_show (self->notes->window, self->document, self->run);
+}
+
+void
+plg_window_begin_presenter (PlgWindow *self)
+{
+  self->notes = g_new0 (PlgPresenterView, 1);
+  self->notes->began = g_get_monotonic_time ();
+  g_signal_connect_object (monitors (self), "items-changed", G_CALLBACK (monitors_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  if (other_monitor (self) != NULL)
+    plg_window_open_presenter (self);
+}
+
+void
+plg_window_end_presenter (PlgWindow *self)
+{
+  g_signal_handlers_disconnect_by_func (monitors (self), monitors_changed_cb, self);
+  g_clear_handle_id (&self->notes->settle_id, g_source_remove);
+  close_presenter (self);
+  g_clear_pointer (&self->notes, g_free);
+}

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+/* The inspector and the panels at the sides of the cluster. In a narrow window a side that folds is
+ * hidden, and comes again when there is room; not so beside a lesson, which stays in sight (over
+ * the cluster, where there is no other room), and not while presenting. */
+
+#include "app/window/window-private.h"
+
+/* In which a window manager gives a window its size again, and in which it is laid out then. */
+#define FRAMES_TO_SETTLE 60
+#define FRAMES_OF_LAYOUT 4
+
+static void
+set_locked (PlgWindow *self, gboolean locked)
+{
+  adw_flap_set_locked (self->inspector_flap, locked);
+  adw_flap_set_locked (self->panels_flap, locked);
+}
+
+/* Of the window, in pixels. */
+#define ROOM_FOR_PANELS 1300
+
+static void
+update_panels_for_width (PlgWindow *self)
+{
+  if (self->has_lesson_layout && self->show == NULL)
+    adw_flap_set_reveal_flap (self->panels_flap,
+                              gtk_widget_get_width (GTK_WIDGET (self)) >= ROOM_FOR_PANELS);
+}
+
+void
+plg_window_update_sidebars (PlgWindow *self)
+{
+  gboolean has_lesson = self->run != NULL;
+
+  self->frames_to_settle = 0;
+  set_locked (self, has_lesson || self->show != NULL);
+  /* A click beside a lesson is for the cluster, and does not hide the lesson. */
+  adw_flap_set_modal (self->inspector_flap, !has_lesson);
+  update_panels_for_width (self);
+}
+
+void
+plg_window_begin_lesson_layout (PlgWindow *self)
+{
+  self->has_lesson_layout = TRUE;
+  plg_window_update_sidebars (self);
+  if (self->show == NULL)
+    adw_flap_set_reveal_flap (self->inspector_flap, TRUE);
+}
+
+/* The panels are again as people have them without a lesson, if they fit beside the cluster. */
+void
+plg_window_end_lesson_layout (PlgWindow *self)
+{
+  if (self->has_lesson_layout && self->show == NULL)
+    adw_flap_set_reveal_flap (self->panels_flap,
+                              g_settings_get_boolean (self->settings, "panels-visible") &&
+                                  !adw_flap_get_folded (self->panels_flap));
+  self->has_lesson_layout = FALSE;
+  plg_window_update_sidebars (self);
+}
+
+static gboolean
+settle_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
+{
+  PlgWindow *self = PLG_WINDOW (widget);
+
+  if (self->frames_to_settle == 0)
+    return G_SOURCE_REMOVE;
+  if (gtk_widget_get_width (widget) == self->width_to_settle)
+    self->frames_to_settle = MIN (self->frames_to_settle, FRAMES_OF_LAYOUT);
+  if (--self->frames_to_settle > 0)
+    return G_SOURCE_CONTINUE;
+  plg_window_update_sidebars (self);
+  return G_SOURCE_REMOVE;
+}
+
+void
+plg_window_settle_sidebars (PlgWindow *self, int width)
+{
+  gboolean is_settling = self->frames_to_settle > 0;
+
+  self->frames_to_settle = FRAMES_TO_SETTLE;
+  self->width_to_settle = width;
+  if (!is_settling)
+    gtk_widget_add_tick_callback (GTK_WIDGET (self), settle_cb, NULL, NULL);
+}
+
+/* Dragging out of the sidebar -------------------------------------------------------------------
+ */
+
+static gboolean
+is_outside_sidebar (PlgWindow *self, double x)
+{
+  GtkWidget *sidebar = adw_flap_get_flap (self->inspector_flap);
+  double left, top;
+
+  return gtk_widget_translate_coordinates (GTK_WIDGET (self->inspector_flap), sidebar, x, 0, &left,
+                                           &top) &&
+         (left < 0 || left > gtk_widget_get_width (sidebar));
+}
+
+/* A lesson comes back. */
+static void
+drag_finished_cb (PlgWindow *self)
+{
+  plg_window_update_sidebars (self);
+  if (self->run != NULL)
+    adw_flap_set_reveal_flap (self->inspector_flap, TRUE);
+}
+
+/* While the pointer is still on the sidebar: where what is under it goes, GTK does not tell what
+ * comes instead of the drag. */
+static void
+fold_for_drag (PlgWindow *self, GdkDrag *drag)
+{
+  if (g_signal_handler_find (drag, G_SIGNAL_MATCH_DATA, 0, 0, NULL, NULL, self) != 0)
+    return;
+  adw_flap_set_modal (self->inspector_flap, FALSE);
+  g_signal_connect_object (drag, "dnd-finished", G_CALLBACK (drag_finished_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (drag, "cancel", G_CALLBACK (drag_finished_cb), self, G_CONNECT_SWAPPED);
+}
+
+/* A sidebar that lies over the cluster goes out of the way of an axis that is dragged there. */
+static void
+dragged_cb (PlgWindow *self, double x, double y, GtkDropControllerMotion *motion)
+{
+  GdkDrop *drop = gtk_drop_controller_motion_get_drop (motion);
+  GdkDrag *drag = drop != NULL ? gdk_drop_get_drag (drop) : NULL;
+
+  if (drag == NULL ||
+      !gdk_content_formats_contain_gtype (gdk_drop_get_formats (drop), G_TYPE_INT) ||
+      !adw_flap_get_folded (self->inspector_flap))
+    return;
+  fold_for_drag (self, drag);
+  if (is_outside_sidebar (self, x))
+    adw_flap_set_reveal_flap (self->inspector_flap, FALSE);
+}
+
+static gboolean
+resized_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
+{
+  update_panels_for_width (PLG_WINDOW (widget));
+  return G_SOURCE_REMOVE;
+}
+
+/* The window has its new size only after the layout that follows. */
+static void
+layout_cb (GtkWidget *widget)
+{
+  gtk_widget_add_tick_callback (widget, resized_cb, NULL, NULL);
+}
+
+static void
+realized_cb (PlgWindow *self)
+{
+  g_signal_connect_object (gtk_native_get_surface (GTK_NATIVE (self)), "layout",
+                           G_CALLBACK (layout_cb), self, G_CONNECT_SWAPPED);
+}
+
+void
+plg_window_set_up_sidebars (PlgWindow *self)
+{
+  GtkEventController *motion = gtk_drop_controller_motion_new ();
+
+  g_signal_connect_object (self, "realize", G_CALLBACK (realized_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (motion, "enter", G_CALLBACK (dragged_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (motion, "motion", G_CALLBACK (dragged_cb), self, G_CONNECT_SWAPPED);
+  gtk_widget_add_controller (GTK_WIDGET (self->inspector_flap), motion);
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "cli/export-options.h"
+
+#include "cli/command.h"
+#include "drawing/export/option-applicability.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* What was typed and would change nothing in the picture is refused: else people would believe that
+ * it had been obeyed. */
+
+typedef struct
+{
+  const char *option;
+  gboolean is_given;
+  PlgPictureOption aspect;
+} OptionUse;
+
+/* With --export-all it is enough that some view has it. */
+static gboolean
+is_of_view (PlgPictureOption aspect, const PlgExportArguments *arguments, const PlgRequest *request)
+{
+  for (int i = 0; arguments->directory != NULL && i < PLG_N_PICTURES; i++)
+    if (plg_picture_option_is_drawn (aspect, (PlgPicture) i))
+      return TRUE;
+  return plg_picture_option_is_drawn (aspect, request->picture);
+}
+
+static gboolean
+check_option_use (const OptionUse *use,
+                  const PlgExportArguments *arguments,
+                  const PlgRequest *request)
+{
+  g_autofree char *views = plg_picture_option_picture_names (use->aspect);
+  g_autofree char *files = plg_picture_option_format_names (use->aspect);
+  g_autofree char *message = NULL;
+
+  if (!use->is_given)
+    return TRUE;
+  if (!is_of_view (use->aspect, arguments, request))
+    message = g_strdup_printf (_ ("%s changes nothing in the view “%s”; it is for %s."),
+                               use->option, plg_picture_name (request->picture), views);
+  else if (!plg_picture_option_is_in_format (use->aspect, request->file.format))
+    message = g_strdup_printf (_ ("%s changes nothing in a file of type %s; it is for %s."),
+                               use->option, plg_export_format_name (request->file.format), files);
+  else if (arguments->directory == NULL &&
+           !plg_picture_option_has_effect (use->aspect, request->picture, request->file.format))
+    message = g_strdup_printf (_ ("%s changes nothing in the view “%s” in a file of type %s."),
+                               use->option, plg_picture_name (request->picture),
+                               plg_export_format_name (request->file.format));
+  if (message != NULL)
+    plg_cli_usage_error (message);
+  return message == NULL;
+}
+
+/* The ending of the file and --format must not contradict each other. */
+static gboolean
+check_file_suffix (const PlgExportArguments *arguments, const PlgRequest *request)
+{
+  g_autofree char *message = NULL;
+  PlgExportFormat ending;
+
+  if (arguments->output == NULL || arguments->format == NULL ||
+      !plg_export_format_from_path (arguments->output, &ending) || ending == request->file.format)
+    return TRUE;
+  message = g_strdup_printf (_ ("“%s” ends like a file of type %s, but --format is %s: leave "
+                                "--format out, or let the file end in .%s."),
+                             arguments->output, plg_export_format_name (ending), arguments->format,
+                             plg_export_format_name (request->file.format));
+  plg_cli_usage_error (message);
+  return FALSE;
+}
+
+/* What says the same twice. */
+static gboolean
+check_pairs (const PlgExportArguments *arguments)
+{
+  const char *message = NULL;
+
+  if (arguments->directory != NULL && arguments->view != NULL)
+    message = _ ("--export-all writes every view; leave --view out.");
+  else if (arguments->no_legend && arguments->legend != NULL)
+    message = _ ("--no-legend and --legend say the same; give one.");
+  if (message != NULL)
+    plg_cli_usage_error (message);
+  return message == NULL;
+}
+
+gboolean
+plg_export_check_options (const PlgExportArguments *arguments, const PlgRequest *request)
+{
+  const OptionUse wishes[] = {
+    { "--show", arguments->show != NULL, PLG_PICTURE_OPTION_SHOW },
+    { "--link-color", arguments->link_color != NULL, PLG_PICTURE_OPTION_LINK_COLOR },
+    { "--links", arguments->links != NULL, PLG_PICTURE_OPTION_LINKS },
+    { "--pairs", arguments->pairs != NULL, PLG_PICTURE_OPTION_PAIRS },
+    { "--at", arguments->at != NULL, PLG_PICTURE_OPTION_TIME },
+    { "--pin", arguments->pins != NULL, PLG_PICTURE_OPTION_HIGHLIGHTED },
+    { "--focus", arguments->focus != NULL, PLG_PICTURE_OPTION_HIGHLIGHTED },
+    { "--select", arguments->selected != NULL, PLG_PICTURE_OPTION_SELECTED },
+    { "--nodes", arguments->nodes != NULL, PLG_PICTURE_OPTION_NODES },
+    { "--columns", arguments->columns != NULL, PLG_PICTURE_OPTION_COLUMNS },
+    { "--legend", arguments->legend != NULL, PLG_PICTURE_OPTION_LEGEND },
+    { "--no-legend", arguments->no_legend, PLG_PICTURE_OPTION_LEGEND },
+    { "--legend right", g_strcmp0 (arguments->legend, "right") == 0,
+      PLG_PICTURE_OPTION_LEGEND_RIGHT },
+    { "--collective", arguments->collective != NULL, PLG_PICTURE_OPTION_COLLECTIVE },
+    { "--rank", plg_export_is_given (arguments->rank), PLG_PICTURE_OPTION_COLLECTIVE },
+    { "--frame", plg_export_is_given (arguments->frame), PLG_PICTURE_OPTION_FRAME },
+    { "--with-order", arguments->with_order != NULL, PLG_PICTURE_OPTION_OTHER_ORDER },
+    { "--width", plg_export_is_given (arguments->width), PLG_PICTURE_OPTION_WIDTH },
+    { "--zoom", plg_export_is_given (arguments->zoom), PLG_PICTURE_OPTION_ZOOM },
+    { "--palette", arguments->palette != NULL, PLG_PICTURE_OPTION_COLOR },
+    { "--background", arguments->background != NULL, PLG_PICTURE_OPTION_COLOR },
+    { "--scale", plg_export_is_given (arguments->scale), PLG_PICTURE_OPTION_SCALE },
+    { "--dpi", plg_export_is_given (arguments->dpi), PLG_PICTURE_OPTION_SCALE },
+    { "--page", arguments->page != NULL, PLG_PICTURE_OPTION_PAGE },
+    { "--without-plan", arguments->without_plan, PLG_PICTURE_OPTION_PLAN },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (wishes); i++)
+    if (!check_option_use (&wishes[i], arguments, request))
+      return FALSE;
+  return check_file_suffix (arguments, request) && check_pairs (arguments);
+}

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "document/fault-impact.h"
+
+#include "drawing/figure/pictures.h"
+#include "engine/network/fabric.h"
+#include "engine/report/redaction.h"
+#include "plan/fault.h"
+#include "plan/quantity.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+/* A collective whose time changes by less is not worth a word. */
+#define MIN_REPORTED_CHANGE 0.001
+/* Of collectives that take longer. */
+#define MAX_NAMED_COLLECTIVES 2
+
+static const PlgCollective *
+collective_at (const PlgReport *report, guint i)
+{
+  return &g_array_index (report->collectives, PlgCollective, i);
+}
+
+/* A fault changes the time of collectives, never which there are. */
+static gboolean
+same_collective (const PlgCollective *a, const PlgCollective *b)
+{
+  return a->axis == b->axis && a->kind == b->kind && a->collective_subject == b->collective_subject;
+}
+
+/* How long a GPU and step a collective takes. */
+typedef struct
+{
+  double before, after;
+} Times;
+
+/* Of collective I on the stage where that changes most; on that of its row where links were not
+ * asked for. */
+static Times
+times_of (const PlgReport *before, const PlgReport *after, guint i)
+{
+  Times times = { collective_at (before, i)->time, collective_at (after, i)->time };
+  const PlgStageCalls *a, *b;
+
+  for (int stage = 0; (a = plg_report_stage_calls (before, i, stage)) != NULL &&
+                      (b = plg_report_stage_calls (after, i, stage)) != NULL;
+       stage++)
+    if (stage == 0 || fabs (b->time - a->time) > fabs (times.after - times.before))
+      times = (Times) { a->time, b->time };
+  return times;
+}
+
+/* How much longer collective I takes; 0 for what is not worth a word. */
+static double
+change_of (const PlgReport *before, const PlgReport *after, guint i)
+{
+  Times times = times_of (before, after, i);
+  double change = times.after - times.before;
+  gboolean same = same_collective (collective_at (before, i), collective_at (after, i));
+
+  return same && fabs (change) > MIN_REPORTED_CHANGE * times.before ? change : 0;
+}
+
+/* The collective whose time changes most but for those with a mark in NAMED; -1 where none does. */
+static int
+largest_change (const PlgReport *before, const PlgReport *after, const gboolean *named)
+{
+  guint n = MIN (before->collectives->len, after->collectives->len);
+  double most = 0;
+  int worst = -1;
+
+  for (guint i = 0; i < n; i++)
+    if (!named[i] && fabs (change_of (before, after, i)) > most)
+      {
+        most = fabs (change_of (before, after, i));
+        worst = i;
+      }
+  return worst;
+}
+
+/* "it delays stage 2 of replica 0" */
+static char *
+delayed_by_gpu (const PlgPlan *plan, int gpu)
+{
+  int rank = plg_placement_rank (&plan->placement, gpu);
+  PlgCoordinate at = plg_rank_coordinate (&plan->parallelism, rank);
+
+  return g_strdup_printf (_ ("it delays stage %d of replica %d"), at.index[PLG_AXIS_PP],
+                          at.index[PLG_AXIS_DP]);
+}
+
+/* "DP 0, 4 reduce-scatter 1.2 ms → 2.4 ms": whose calls over LINK, where that is known. */
+static char *
+delayed_collective (const PlgPlan *plan,
+                    const PlgReport *before,
+                    const PlgReport *after,
+                    int i,
+                    int link)
+{
+  const PlgCollective *row = collective_at (after, i);
+  g_autofree char *groups = link >= 0 ? plg_describe_collective_groups (plan, after, i, link)
+                                      : NULL;
+  Times times = times_of (before, after, i);
+  g_autofree char *from = plg_format_time (times.before);
+  g_autofree char *to = plg_format_time (times.after);
+
+  return g_strdup_printf ("%s %s %s → %s", groups != NULL ? groups : plg_axis_label (row->axis),
+                          plg_collective_kind_title (row), from, to);
+}
+
+/* Those that suffer most, first; NULL where nobody does. */
+static char *
+delayed_by_link (const PlgPlan *plan,
+                 const PlgFault *fault,
+                 const PlgReport *before,
+                 const PlgReport *after)
+{
+  int link = plg_fault_impact_link (plan, fault, after), worst;
+  g_autofree gboolean *named = g_new0 (gboolean, before->collectives->len + 1);
+  GString *text = g_string_new (NULL);
+
+  for (int n = 0; n < MAX_NAMED_COLLECTIVES && (worst = largest_change (before, after, named)) >= 0;
+       n++)
+    {
+      g_autofree char *one = delayed_collective (plan, before, after, worst, link);
+
+      g_string_append_printf (text, "%s%s", n > 0 ? ", " : "", one);
+      named[worst] = TRUE;
+    }
+  return g_string_free (text, text->len == 0);
+}
+
+/* Whether LINK is what FAULT is of. */
+static gboolean
+is_faulty_link (const PlgFabric *fabric, const PlgLink *link, const PlgFault *fault)
+{
+  PlgFault own;
+
+  return plg_fabric_link_fault (fabric, link, &own) && own.kind == fault->kind &&
+         own.first == fault->first && own.second == fault->second;
+}
+
+/* Whether LINK has the traffic of what FAULT has cut: the NIC beside it, or another uplink. */
+static gboolean
+replaces_faulty_link (const PlgFabric *fabric, const PlgLink *link, const PlgFault *fault)
+{
+  PlgFault own;
+
+  if (fault->rate > 0.0 || plg_link_bytes (link) <= 0.0 ||
+      !plg_fabric_link_fault (fabric, link, &own) || own.kind != fault->kind ||
+      own.first != fault->first)
+    return FALSE;
+  if (fault->kind == PLG_FAULT_NIC)
+    return own.second == plg_fabric_working_nic (fabric, fault->first, fault->second);
+  return fault->kind == PLG_FAULT_UPLINK && own.rate > 0.0;
+}
+
+int
+plg_fault_impact_link (const PlgPlan *plan, const PlgFault *fault, const PlgReport *after)
+{
+  PlgFabric fabric;
+  int struck = -1;
+
+  plg_fabric_of_plan (&fabric, plan);
+  for (guint i = 0; i < after->links->len; i++)
+    {
+      const PlgLink *link = &g_array_index (after->links, PlgLink, i);
+
+      if (replaces_faulty_link (&fabric, link, fault))
+        return i;
+      if (struck < 0 && is_faulty_link (&fabric, link, fault))
+        struck = i;
+    }
+  return struck;
+}
+
+/* Nothing can be said of a time that a lesson hides, not even that it is the same. */
+static gboolean
+is_hidden (const PlgReport *before, const PlgReport *after)
+{
+  return ((before->redaction | after->redaction) & (PLG_REDACT_TIME | PLG_REDACT_BUSY)) != 0;
+}
+
+char *
+plg_fault_impact_describe_change (const char *what, const PlgReport *before, const PlgReport *after)
+{
+  g_autofree char *change = plg_format_change (before->step.time, after->step.time);
+
+  if (is_hidden (before, after))
+    return g_strdup (what);
+  if (*change == '0')
+    return g_strdup_printf (_ ("%s: the step is as long as before"), what);
+  return g_strdup_printf (_ ("%s: step %s"), what, change);
+}
+
+char *
+plg_fault_impact_describe (const PlgPlan *plan,
+                           const PlgFault *fault,
+                           const PlgReport *before,
+                           const PlgReport *after)
+{
+  g_autofree char *what = plg_fault_describe (&plan->cluster, &plan->node_names, fault);
+  g_autofree char *change = plg_format_change (before->step.time, after->step.time);
+  g_autofree char *who = NULL;
+
+  if (is_hidden (before, after))
+    return g_steal_pointer (&what);
+  if (fault->kind != PLG_FAULT_GPU)
+    who = delayed_by_link (plan, fault, before, after);
+  else if (fault->rate < 1.0)
+    who = delayed_by_gpu (plan, fault->first);
+  if (who == NULL || (*change == '0' && fault->kind == PLG_FAULT_GPU))
+    return plg_fault_impact_describe_change (what, before, after);
+  if (*change == '0')
+    return g_strdup_printf (_ ("%s: %s, but the step is as long as before"), what, who);
+  return g_strdup_printf (_ ("%s: step %s, %s"), what, change, who);
+}

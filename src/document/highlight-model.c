@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "document/highlight-model.h"
+
+/* Less than the -1 of all groups of an axis. */
+#define INDEX_ABSENT (-2)
+
+/* What stays the same of a thing from report to report. */
+typedef struct
+{
+  PlgEntity entity; /* index RESTS while the report has none */
+  int index;        /* of what is only counted: as it was when it was marked */
+  PlgLink link;     /* of links: what it joins */
+  PlgAxis axis;     /* of collectives */
+  PlgCollectiveKind kind;
+  int nth; /* of its axis and kind */
+} TrackedEntity;
+
+struct _PlgHighlightModel
+{
+  GObject parent_instance;
+
+  const PlgReport *report; /* the document's, which tells of another in time */
+  TrackedEntity hovered;
+  GArray *pins;        /* Mark */
+  GArray *highlighted; /* PlgEntity, made from the others */
+  int n_highlighted_pins;
+};
+
+G_DEFINE_FINAL_TYPE (PlgHighlightModel, plg_highlight_model, G_TYPE_OBJECT)
+
+enum
+{
+  CHANGED,
+  N_SIGNALS,
+};
+
+static guint signals[N_SIGNALS];
+
+static gboolean
+same_link (const PlgLink *a, const PlgLink *b)
+{
+  return a->tier == b->tier && a->node == b->node && a->local == b->local && a->other == b->other;
+}
+
+static int
+find_link (const PlgReport *report, const PlgLink *link, int guess)
+{
+  /* Most changes leave the links where they are. */
+  if (guess >= 0 && guess < (int) report->links->len &&
+      same_link (&g_array_index (report->links, PlgLink, guess), link))
+    return guess;
+  for (guint i = 0; i < report->links->len; i++)
+    if (same_link (&g_array_index (report->links, PlgLink, i), link))
+      return i;
+  return INDEX_ABSENT;
+}
+
+/* How many collectives of the same axis and kind come before the one with this index. */
+static int
+nth_collective (const PlgReport *report, int index)
+{
+  const PlgCollective *all = (const PlgCollective *) (gpointer) report->collectives->data;
+  int nth = 0;
+
+  for (int i = 0; i < index; i++)
+    if (all[i].axis == all[index].axis && all[i].kind == all[index].kind)
+      nth++;
+  return nth;
+}
+
+static int
+find_collective (const PlgReport *report, const TrackedEntity *tracked)
+{
+  int nth = 0;
+
+  for (guint i = 0; i < report->collectives->len; i++)
+    {
+      const PlgCollective *collective = &g_array_index (report->collectives, PlgCollective, i);
+
+      if (collective->axis == tracked->axis && collective->kind == tracked->kind &&
+          nth++ == tracked->nth)
+        return i;
+    }
+  return INDEX_ABSENT;
+}
+
+static TrackedEntity
+track_entity (PlgHighlightModel *self, PlgEntity entity)
+{
+  const PlgReport *report = self->report;
+  TrackedEntity tracked = { .entity = entity, .index = entity.index };
+
+  if (report == NULL || entity.index < 0)
+    return tracked;
+  if (entity.kind == PLG_ENTITY_LINK && entity.index < (int) report->links->len)
+    tracked.link = g_array_index (report->links, PlgLink, entity.index);
+  if (entity.kind == PLG_ENTITY_COLLECTIVE && entity.index < (int) report->collectives->len)
+    {
+      const PlgCollective *collective = &g_array_index (report->collectives, PlgCollective,
+                                                        entity.index);
+
+      tracked.axis = collective->axis;
+      tracked.kind = collective->kind;
+      tracked.nth = nth_collective (report, entity.index);
+    }
+  return tracked;
+}
+
+/* How many there are of what is only counted. */
+static int
+count_of_kind (const PlgReport *report, const PlgEntity *entity)
+{
+  switch ((int) entity->kind)
+    {
+    case PLG_ENTITY_GPU:
+      return report->world_size;
+    case PLG_ENTITY_NODE:
+      return report->nodes;
+    case PLG_ENTITY_STAGE:
+      return report->degree[PLG_AXIS_PP];
+    case PLG_ENTITY_GROUP:
+      return report->groups[entity->axis];
+    default:
+      return G_MAXINT;
+    }
+}
+
+/* The number of the marked thing in the report of now. */
+static void
+update_index (PlgHighlightModel *self, TrackedEntity *tracked)
+{
+  if (tracked->entity.kind == PLG_ENTITY_LINK)
+    tracked->entity.index = find_link (self->report, &tracked->link, tracked->entity.index);
+  else if (tracked->entity.kind == PLG_ENTITY_COLLECTIVE)
+    tracked->entity.index = find_collective (self->report, tracked);
+  else
+    tracked->entity.index = tracked->index < count_of_kind (self->report, &tracked->entity)
+                                ? tracked->index
+                                : INDEX_ABSENT;
+}
+
+/* A group may be all of an axis, with index -1; nothing else can be lit without a number. */
+static gboolean
+is_present (PlgEntity entity)
+{
+  return entity.kind != PLG_ENTITY_NONE &&
+         (entity.index >= 0 || (entity.kind == PLG_ENTITY_GROUP && entity.index != INDEX_ABSENT));
+}
+
+static void
+list_highlighted (PlgHighlightModel *self)
+{
+  g_array_set_size (self->highlighted, 0);
+  for (guint i = 0; i < self->pins->len; i++)
+    {
+      PlgEntity entity = g_array_index (self->pins, TrackedEntity, i).entity;
+
+      if (is_present (entity))
+        g_array_append_val (self->highlighted, entity);
+    }
+  self->n_highlighted_pins = self->highlighted->len;
+  if (is_present (self->hovered.entity) &&
+      !plg_highlight_model_is_pinned (self, self->hovered.entity))
+    g_array_append_val (self->highlighted, self->hovered.entity);
+}
+
+static void
+emit_changed (PlgHighlightModel *self)
+{
+  list_highlighted (self);
+  g_signal_emit (self, signals[CHANGED], 0);
+}
+
+const PlgEntity *
+plg_highlight_model_entities (PlgHighlightModel *self, int *n, int *n_pins)
+{
+  g_return_val_if_fail (PLG_IS_HIGHLIGHT_MODEL (self), NULL);
+
+  if (n != NULL)
+    *n = self->highlighted->len;
+  if (n_pins != NULL)
+    *n_pins = self->n_highlighted_pins;
+  return (const PlgEntity *) (gpointer) self->highlighted->data;
+}
+
+PlgEntity
+plg_highlight_model_hovered (PlgHighlightModel *self)
+{
+  g_return_val_if_fail (PLG_IS_HIGHLIGHT_MODEL (self), (PlgEntity) { .kind = PLG_ENTITY_NONE });
+  return self->hovered.entity;
+}
+
+void
+plg_highlight_model_set_hovered (PlgHighlightModel *self, PlgEntity entity)
+{
+  g_return_if_fail (PLG_IS_HIGHLIGHT_MODEL (self));
+
+  if (plg_entity_equal (self->hovered.entity, entity))
+    return;
+  self->hovered = track_entity (self, entity);
+  emit_changed (self);
+}
+
+static int
+find_pin (PlgHighlightModel *self, PlgEntity entity)
+{
+  for (guint i = 0; i < self->pins->len; i++)
+    if (plg_entity_equal (g_array_index (self->pins, TrackedEntity, i).entity, entity))
+      return i;
+  return INDEX_ABSENT;
+}
+
+void
+plg_highlight_model_toggle (PlgHighlightModel *self, PlgEntity entity)
+{
+  int pin;
+
+  g_return_if_fail (PLG_IS_HIGHLIGHT_MODEL (self));
+
+  if (!is_present (entity))
+    return;
+  pin = find_pin (self, entity);
+  if (pin >= 0)
+    g_array_remove_index (self->pins, pin);
+  else
+    {
+      TrackedEntity tracked = track_entity (self, entity);
+      g_array_append_val (self->pins, tracked);
+    }
+  emit_changed (self);
+}
+
+gboolean
+plg_highlight_model_is_pinned (PlgHighlightModel *self, PlgEntity entity)
+{
+  g_return_val_if_fail (PLG_IS_HIGHLIGHT_MODEL (self), FALSE);
+  return find_pin (self, entity) >= 0;
+}
+
+gboolean
+plg_highlight_model_unpin_all (PlgHighlightModel *self)
+{
+  g_return_val_if_fail (PLG_IS_HIGHLIGHT_MODEL (self), FALSE);
+
+  if (self->pins->len == 0)
+    return FALSE;
+  g_array_set_size (self->pins, 0);
+  emit_changed (self);
+  return TRUE;
+}
+
+void
+plg_highlight_model_set_report (PlgHighlightModel *self, const PlgReport *report)
+{
+  g_autoptr (GArray) before = NULL;
+
+  g_return_if_fail (PLG_IS_HIGHLIGHT_MODEL (self));
+
+  self->report = report;
+  if (report == NULL)
+    return;
+  update_index (self, &self->hovered);
+  for (guint i = 0; i < self->pins->len; i++)
+    update_index (self, &g_array_index (self->pins, TrackedEntity, i));
+  before = g_array_copy (self->highlighted);
+  list_highlighted (self);
+  if (before->len != self->highlighted->len ||
+      (before->len > 0 &&
+       memcmp (before->data, self->highlighted->data, before->len * sizeof (PlgEntity))))
+    g_signal_emit (self, signals[CHANGED], 0);
+}
+
+static void
+plg_highlight_model_finalize (GObject *object)
+{
+  PlgHighlightModel *self = PLG_HIGHLIGHT_MODEL (object);
+
+  g_array_unref (self->pins);
+  g_array_unref (self->highlighted);
+  G_OBJECT_CLASS (plg_highlight_model_parent_class)->finalize (object);
+}
+
+static void
+plg_highlight_model_class_init (PlgHighlightModelClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = plg_highlight_model_finalize;
+  signals[CHANGED] = g_signal_new ("changed", PLG_TYPE_HIGHLIGHT_MODEL, G_SIGNAL_RUN_LAST, 0, NULL,
+                                   NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+plg_highlight_model_init (PlgHighlightModel *self)
+{
+  self->pins = g_array_new (FALSE, TRUE, sizeof (TrackedEntity));
+  self->highlighted = g_array_new (FALSE, TRUE, sizeof (PlgEntity));
+}
+
+PlgHighlightModel *
+plg_highlight_model_new (void)
+{
+  return g_object_new (PLG_TYPE_HIGHLIGHT_MODEL, NULL);
+}

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "document/key-figure.h"
+
+#include "engine/report/redaction.h"
+#include "plan/quantity.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+/* Which number */
+
+/* The first that a goal sets a limit to; where it only asks whether the plan fits, memory. NULL:
+ * it is about no number. */
+static const PlgMetric *
+metric_of_goal (const PlgGoal *goal)
+{
+  gboolean is_of_memory = FALSE;
+
+  for (guint i = 0; goal != NULL && i < goal->asserted->len; i++)
+    {
+      const PlgMetric *metric = g_array_index (goal->asserted, PlgAssertion, i).metric;
+
+      if (metric->measure != PLG_MEASURE_BOOLEAN)
+        return metric;
+      is_of_memory |= g_str_equal (metric->name, "fits");
+    }
+  return is_of_memory ? plg_metric_find ("memory") : NULL;
+}
+
+/* What the question names, else what it hides. */
+static const PlgMetric *
+metric_of_question (const PlgQuestion *question)
+{
+  if (question == NULL || question->number != NULL)
+    return question != NULL ? question->number : NULL;
+  if (question->hides & PLG_REDACT_BUBBLE)
+    return plg_metric_find ("bubble");
+  if (question->hides & PLG_REDACT_TIME)
+    return plg_metric_find ("mfu");
+  return question->hides & PLG_REDACT_MEMORY ? plg_metric_find ("memory") : NULL;
+}
+
+static const PlgMetric *
+metric_of_step (PlgLessonRun *run)
+{
+  const PlgLessonStep *step = plg_lesson_run_step (run);
+  const PlgMetric *aim = plg_lesson_run_needs_answer (run) ? NULL : metric_of_goal (step->goal);
+
+  return aim != NULL ? aim : metric_of_question (step->question);
+}
+
+static const PlgMetric *
+metric_of_colouring (PlgShow show)
+{
+  return plg_metric_find (show == PLG_SHOW_MEMORY ? "memory"
+                          : show == PLG_SHOW_PP   ? "bubble"
+                                                  : "mfu");
+}
+
+/* How it is shown */
+
+/* The bubble is the one of the formulas that the plan is looked at with, as in the panels. */
+static double
+value_of (const PlgMetric *metric, const PlgReport *report)
+{
+  return g_str_equal (metric->name, "bubble") ? plg_report_bubble (report)
+                                              : plg_metric_value (metric, report);
+}
+
+static PlgKeyFigure
+memory_headline (const PlgReport *report)
+{
+  double peak = report->memory_peak, capacity = report->memory_capacity;
+  g_autofree char *whole = plg_format_memory_distinct (capacity, peak);
+
+  return (PlgKeyFigure) { .title = g_strdup_printf (_ ("Memory, of %s"), whole),
+                          .text = plg_format_memory_distinct (peak, capacity),
+                          .share = peak / capacity };
+}
+
+static PlgKeyFigure
+headline_of (const PlgMetric *metric, const PlgReport *report)
+{
+  double value = value_of (metric, report);
+
+  if (g_str_equal (metric->name, "memory"))
+    return memory_headline (report);
+  return (PlgKeyFigure) { .title = plg_metric_title (metric),
+                          .text = plg_measure_text (metric->measure, value),
+                          .share = metric->measure == PLG_MEASURE_SHARE ? value : NAN };
+}
+
+/* Whatever is looked at, a plan that does not fit cannot run, and no other number is worth much. */
+static char *
+verdict_of (const PlgMetric *metric, const PlgReport *report)
+{
+  g_autofree char *peak = NULL, *capacity = NULL;
+
+  if (report->fits == PLG_FIT_YES && g_str_equal (metric->name, "memory"))
+    return g_strdup (plg_fit_describe (report->fits));
+  if (report->fits != PLG_FIT_NO)
+    return NULL;
+  peak = plg_format_memory_distinct (report->memory_peak, report->memory_capacity);
+  capacity = plg_format_memory_distinct (report->memory_capacity, report->memory_peak);
+  return g_strdup_printf (_ ("does not fit: %s of %s"), peak, capacity);
+}
+
+PlgKeyFigure
+plg_key_figure (PlgDocument *document, PlgLessonRun *run)
+{
+  const PlgReport *report = plg_document_report (document);
+  const PlgMetric *metric = run != NULL ? metric_of_step (run) : NULL;
+  PlgKeyFigure headline;
+  const char *hidden;
+
+  if (metric == NULL)
+    metric = metric_of_colouring (plg_document_plan (document)->view.show);
+  headline = headline_of (metric, report);
+  headline.verdict = verdict_of (metric, report);
+  headline.fails = report->fits == PLG_FIT_NO;
+  hidden = plg_redaction_placeholder (report->redaction, metric->about);
+  if (hidden == NULL)
+    return headline;
+  g_free (headline.text);
+  headline.text = g_strdup (hidden);
+  headline.share = NAN;
+  headline.is_hidden = TRUE;
+  return headline;
+}
+
+void
+plg_key_figure_clear (PlgKeyFigure *headline)
+{
+  g_clear_pointer (&headline->title, g_free);
+  g_clear_pointer (&headline->text, g_free);
+  g_clear_pointer (&headline->verdict, g_free);
+}

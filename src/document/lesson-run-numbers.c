@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "document/lesson-run-private.h"
+
+#include "engine/evaluate.h"
+#include "engine/report/redaction.h"
+
+/* What the numbers in a lesson's text are of. A sentence is true of the plan that it was written
+ * for, not of whatever an answer or people have made of it since. */
+
+/* The report of PLAN, kept in *REPORT; what waits for an answer is hidden there as well. */
+static const PlgReport *
+report_of (PlgLessonRun *self, const PlgPlan *plan, PlgReport **report)
+{
+  guint redaction = plg_document_redaction (self->document);
+  g_autoptr (PlgReport) whole = NULL;
+
+  if (*report != NULL && (*report)->redaction == redaction)
+    return *report;
+  whole = plg_evaluate (plan, PLG_EVALUATE_ALL, NULL);
+  if (whole == NULL)
+    return plg_document_report (self->document);
+  g_clear_pointer (report, plg_report_unref);
+  *report = redaction != 0 ? plg_report_redact (whole, redaction) : g_steal_pointer (&whole);
+  return *report;
+}
+
+/* The plan that the right answer sets up; where it sets up none, the step's own. */
+static const PlgPlan *
+solution (PlgLessonRun *self)
+{
+  const PlgQuestion *question = plg_lesson_run_step (self)->question;
+  const PlgTrialChange *right = question->choices->pdata[question->right];
+
+  if (self->solution == NULL)
+    {
+      self->solution = plg_plan_copy (plg_lesson_run_starting_plan (self, self->position));
+      if (right->setup != NULL)
+        plg_step_setup_apply (right->setup, self->solution, plg_document_catalogue (self->document),
+                              NULL);
+    }
+  return self->solution;
+}
+
+static PlgLessonNumbers
+of_step (PlgLessonRun *self)
+{
+  const PlgPlan *plan = plg_lesson_run_starting_plan (self, self->position);
+
+  return (PlgLessonNumbers) { plan, report_of (self, plan, &self->own_report) };
+}
+
+static PlgLessonNumbers
+of_open_plan (PlgLessonRun *self)
+{
+  return (PlgLessonNumbers) { plg_document_plan (self->document),
+                              plg_document_report (self->document) };
+}
+
+static PlgLessonNumbers
+of_answer (PlgLessonRun *self)
+{
+  if (self->evidence == NULL)
+    return of_step (self);
+  return (PlgLessonNumbers) { self->evidence,
+                              report_of (self, self->evidence, &self->evidence_report) };
+}
+
+/* What was reached is what people have made; what was asked has one right answer, whatever is being
+ * looked at. */
+static PlgLessonNumbers
+of_after (PlgLessonRun *self)
+{
+  const PlgLessonStep *step = plg_lesson_run_step (self);
+  const PlgPlan *plan;
+
+  if (step->goal != NULL)
+    return (PlgLessonNumbers) { plg_document_committed_plan (self->document),
+                                plg_document_committed_report (self->document) };
+  if (step->question == NULL)
+    return of_step (self);
+  plan = solution (self);
+  return (PlgLessonNumbers) { plan, report_of (self, plan, &self->solution_report) };
+}
+
+PlgLessonNumbers
+plg_lesson_run_numbers (PlgLessonRun *self, PlgLessonPart part)
+{
+  g_return_val_if_fail (PLG_IS_LESSON_RUN (self), ((PlgLessonNumbers) { NULL, NULL }));
+
+  switch (part)
+    {
+    case PLG_LESSON_ANSWER:
+      return of_answer (self);
+    case PLG_LESSON_GOAL:
+      return of_open_plan (self);
+    case PLG_LESSON_AFTER:
+      return of_after (self);
+    case PLG_LESSON_STEP:
+    default:
+      return of_step (self);
+    }
+}
+
+void
+plg_lesson_run_clear_numbers (PlgLessonRun *self)
+{
+  g_clear_pointer (&self->evidence, plg_plan_free);
+  g_clear_pointer (&self->evidence_report, plg_report_unref);
+  g_clear_pointer (&self->solution, plg_plan_free);
+  g_clear_pointer (&self->solution_report, plg_report_unref);
+  g_clear_pointer (&self->own_report, plg_report_unref);
+}

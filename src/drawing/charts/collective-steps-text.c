@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "drawing/figure/pictures.h"
+#include "engine/network/collective-steps.h"
+#include "plan/quantity.h"
+
+#include <glib/gi18n-lib.h>
+
+/* What a collective does, in words. */
+
+static const char *
+phase_of (const PlgCollectiveSteps *collective_steps, int step)
+{
+  switch (collective_steps->shape)
+    {
+    case PLG_STEP_PATTERN_REDUCE_SCATTER:
+      return _ ("reduce-scatter: each adds its part and hands the sum on");
+    case PLG_STEP_PATTERN_ALL_REDUCE:
+      return plg_collective_steps_is_gathering (collective_steps, step)
+                 ? _ ("all-gather: whole sums are handed on")
+                 : _ ("reduce-scatter: each adds its part and hands the sum on");
+    case PLG_STEP_PATTERN_ALL_GATHER:
+      return _ ("each hands on what it got last");
+    case PLG_STEP_PATTERN_ALL_TO_ALL:
+    case PLG_STEP_PATTERN_CHAIN:
+    default:
+      return _ ("from stage to stage; gradients come back the same way");
+    }
+}
+
+char *
+plg_collective_steps_describe (const PlgCollectiveSteps *collective_steps, int step)
+{
+  int steps = plg_collective_steps_count (collective_steps);
+
+  if (step <= 0)
+    return g_strdup_printf (ngettext ("before the only step", "before the first of %d steps",
+                                      (gulong) steps),
+                            steps);
+  if (collective_steps->shape == PLG_STEP_PATTERN_ALL_TO_ALL)
+    return g_strdup_printf (_ ("step %d of %d: each sends to the member at distance %d"), step,
+                            steps, step);
+  return g_strdup_printf (_ ("step %d of %d, %s"), step, steps, phase_of (collective_steps, step));
+}
+
+char *
+plg_collective_steps_formula (const PlgCollectiveSteps *collective_steps)
+{
+  g_autofree char *step = plg_format_volume (plg_collective_steps_step_bytes (collective_steps));
+  g_autofree char *total = plg_format_volume (plg_collective_steps_total_bytes (collective_steps));
+  g_autofree char *buffer = plg_format_volume (collective_steps->bytes);
+
+  if (collective_steps->shape == PLG_STEP_PATTERN_CHAIN)
+    return g_strdup_printf (_ ("Each message S = %s"), buffer);
+  return g_strdup_printf (_ ("A member sends %s · S/n = %d · %s = %s, S = %s, n = %d"),
+                          collective_steps->shape == PLG_STEP_PATTERN_ALL_REDUCE ? "2·(n − 1)"
+                                                                                 : "(n − 1)",
+                          plg_collective_steps_count (collective_steps), step, total, buffer,
+                          collective_steps->members);
+}

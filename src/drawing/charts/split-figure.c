@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+/* How tensor parallelism cuts the two products of an MLP: the first matrix by columns, the second
+ * by rows, so that one sum at the end is all that the ranks have to tell each other (Shoeybi 2019,
+ * arXiv 1909.08053, sec. 3). One row a rank, one column a step. */
+
+#include "drawing/charts/chart.h"
+#include "drawing/figure/monospace-table.h"
+#include "drawing/figure/text.h"
+#include "drawing/charts/ascii.h"
+#include "plan/quantity.h"
+
+#include <glib/gi18n-lib.h>
+
+#define NATURAL_WIDTH 900.0
+#define SIDE 46.0 /* of a matrix, where there is room */
+/* More ranks than this are not drawn. */
+#define MAX_RANKS 4
+#define N_STEPS PLG_SPLIT_STEPS
+
+typedef struct
+{
+  PlgChart chart;
+  const PlgPlan *plan;
+  int ranks; /* TP */
+  int shown;
+  int step;
+  double top;
+} Split;
+
+/* What stands in a column: a matrix, cut or not, and from which step on it is there. */
+typedef enum
+{
+  SHARDING_NONE,
+  SHARDING_COLUMNS,
+  SHARDING_ROWS,
+  SHARDING_PARTIAL_SUM, /* of full size, but a part of the sum */
+} Sharding;
+
+static const struct
+{
+  const char *symbol;
+  const char *between; /* before it */
+  Sharding sharding;
+  int step;
+} columns[] = {
+  { "X", "", SHARDING_NONE, 0 },         { "A", "·", SHARDING_COLUMNS, 0 },
+  { "Y", "=", SHARDING_COLUMNS, 1 },     { "G", "→", SHARDING_COLUMNS, 2 },
+  { "B", "·", SHARDING_ROWS, 0 },        { "Z", "=", SHARDING_PARTIAL_SUM, 3 },
+  { "ΣZ", "→", SHARDING_NONE, N_STEPS },
+};
+#define N_COLUMNS G_N_ELEMENTS (columns)
+
+static const char *
+step_text (int step)
+{
+  switch (step)
+    {
+    case 0:
+      return _ ("every rank has all of X, a slice of columns of A and a slice of rows of B");
+    case 1:
+      return _ ("Y = X·A: each rank gets its columns of Y; nobody needs to send");
+    case 2:
+      return _ ("G = GeLU(Y): element by element, so that columns can stay apart");
+    case 3:
+      return _ ("Z = G·B: columns of G meet rows of B; each rank has a part of the sum");
+    default:
+      return _ ("all-reduce: the parts are added up, and every rank has the result");
+    }
+}
+
+char *
+plg_split_describe (int step)
+{
+  return g_strdup_printf (_ ("step %d of %d: %s"), step, N_STEPS, step_text (step));
+}
+
+static double
+pitch (const Split *split)
+{
+  return (split->chart.right - split->chart.left) / N_COLUMNS;
+}
+
+static double
+side (const Split *split)
+{
+  return MIN (SIDE, pitch (split) * 0.42);
+}
+
+static double
+row_pitch (const Split *split)
+{
+  return side (split) + MIN (20, side (split));
+}
+
+/* A matrix with its symbol inside needs less room than one with it beside. The parts of a pitch add
+ * up to a pitch a column. */
+#define INSIDE 0.82
+#define BESIDE 1.135
+
+static gboolean
+is_named_inside (guint column)
+{
+  return columns[column].sharding == SHARDING_NONE ||
+         columns[column].sharding == SHARDING_PARTIAL_SUM;
+}
+
+static double
+left_of (const Split *split, guint column)
+{
+  double pitches = 0.2;
+
+  for (guint i = 0; i < column; i++)
+    pitches += is_named_inside (i) ? INSIDE : BESIDE;
+  return split->chart.left + pitches * pitch (split);
+}
+
+static double
+symbol_size (const Split *split)
+{
+  return side (split) * 0.28;
+}
+
+static PlgColor
+rank_color (const Split *split, int rank)
+{
+  return plg_theme_swatch (split->chart.theme, rank, split->shown, FALSE).fill;
+}
+
+/* The part of a matrix that RANK holds. */
+static PlgRect
+part_of (const Split *split, PlgRect whole, Sharding sharding, int rank)
+{
+  PlgRect part = whole;
+
+  if (sharding == SHARDING_COLUMNS)
+    {
+      part.width = whole.width / split->shown;
+      part.x += rank * part.width;
+    }
+  if (sharding == SHARDING_ROWS)
+    {
+      part.height = whole.height / split->shown;
+      part.y += rank * part.height;
+    }
+  return part;
+}
+
+static void
+add_symbol (Split *split, guint column, int rank, PlgRect at, PlgColor fill, gboolean present)
+{
+  PlgChart *chart = &split->chart;
+  gboolean is_own = columns[column].sharding != SHARDING_NONE;
+  const char *text = is_own
+                         ? plg_figure_string (chart->figure, "%s%d", columns[column].symbol, rank)
+                         : columns[column].symbol;
+  gboolean inside = is_named_inside (column);
+  PlgColor ink = present ? chart->theme->role[PLG_ROLE_TEXT]
+                         : chart->theme->role[PLG_ROLE_TEXT_DIM];
+
+  if (inside)
+    plg_chart_add_text (chart, at.x + at.width / 2, at.y + at.height / 2, PLG_ANCHOR_MIDDLE,
+                        symbol_size (split), TRUE,
+                        present ? plg_theme_text_on (chart->theme, fill) : ink, text);
+  else
+    plg_chart_add_text (chart, at.x + at.width * 1.08, at.y + at.height / 2, PLG_ANCHOR_START,
+                        symbol_size (split), TRUE, ink, text);
+}
+
+static void
+add_matrix (Split *split, guint column, int rank)
+{
+  PlgChart *chart = &split->chart;
+  Sharding sharding = columns[column].sharding;
+  gboolean present = split->step >= columns[column].step;
+  PlgRect whole = { left_of (split, column), split->top + rank * row_pitch (split), side (split),
+                    side (split) };
+  PlgRect part = part_of (split, whole, sharding, rank);
+  PlgColor card = chart->theme->role[PLG_ROLE_CARD];
+  PlgColor fill = sharding == SHARDING_NONE
+                      ? plg_color_mix (chart->theme->role[PLG_ROLE_AXIS_TP], card, 0.4)
+                      : rank_color (split, rank);
+  PlgShape *shape = plg_figure_rect (chart->figure, whole.x, whole.y, whole.width, whole.height, 2,
+                                     card);
+
+  shape->stroke = chart->theme->role[PLG_ROLE_CARD_BORDER];
+  shape->stroke_width = 1;
+  shape->dashed = !present;
+  shape->id = plg_figure_string (chart->figure, "matrix-%s-%d", columns[column].symbol, rank);
+  if (present)
+    {
+      shape = plg_figure_rect (chart->figure, part.x, part.y, part.width, part.height, 2, fill);
+      shape->stroke = chart->theme->role[PLG_ROLE_TEXT];
+      shape->stroke_width = split->step == columns[column].step && split->step > 0 ? 2.2 : 1;
+      shape->classes = "there";
+      if (sharding == SHARDING_PARTIAL_SUM)
+        shape->hatch = 1 + rank % 4;
+    }
+  plg_chart_add_text (chart, whole.x - pitch (split) * 0.1, whole.y + whole.height / 2,
+                      PLG_ANCHOR_MIDDLE, symbol_size (split), FALSE,
+                      chart->theme->role[PLG_ROLE_TEXT_DIM], columns[column].between);
+  /* Hatching is no ground to read on. */
+  if (sharding == SHARDING_PARTIAL_SUM && present)
+    plg_figure_rect (chart->figure, whole.x + whole.width * 0.2, whole.y + whole.height * 0.28,
+                     whole.width * 0.6, whole.height * 0.44, whole.height * 0.08, fill);
+  add_symbol (split, column, rank, whole, fill, present);
+}
+
+/* The first one matters most. Array of char *. */
+static GPtrArray *
+notes_of (const Split *split)
+{
+  GPtrArray *notes = g_ptr_array_new_with_free_func (g_free);
+  const PlgTransformer *model = &split->plan->model;
+  g_autofree char *hidden = plg_format_count (model->hidden);
+  g_autofree char *ffn = plg_format_count (model->ffn);
+
+  if (split->ranks < split->shown)
+    g_ptr_array_add (notes, g_strdup_printf (_ ("TP is %d in this plan, which cuts nothing; drawn "
+                                                "for %d ranks"),
+                                             split->ranks, split->shown));
+  g_ptr_array_add (notes,
+                   g_strdup_printf (_ ("A is %s × %s, B is %s × %s; each rank has 1/%d of both"),
+                                    hidden, ffn, ffn, hidden, MAX (split->ranks, split->shown)));
+  if (model->gated)
+    g_ptr_array_add (notes, g_strdup (_ ("A gated MLP has two such A, cut alike, and its own "
+                                         "function for GeLU.")));
+  g_ptr_array_add (notes, g_strdup (_ ("Attention is cut the same way, by heads: two all-reduces a "
+                                       "layer forward, and two backward.")));
+  g_ptr_array_add (notes, g_strdup (split->plan->parallelism.sequence
+                                        ? _ ("With sequence parallelism each all-reduce is a "
+                                             "reduce-scatter, and an all-gather "
+                                             "before the next product.")
+                                        : _ ("Each all-reduce waits for the slowest rank, and the "
+                                             "next product waits for it.")));
+  if (split->shown < split->ranks)
+    g_ptr_array_add (notes,
+                     g_strdup_printf (_ ("The first %d of %d ranks; drawn as if there were no "
+                                         "more"),
+                                      split->shown, split->ranks));
+  g_ptr_array_add (notes, g_strdup (_ ("Source: Shoeybi 2019, arXiv 1909.08053, sec. 3")));
+  return notes;
+}
+
+static void
+add_notes (Split *split)
+{
+  g_autoptr (GPtrArray) notes = notes_of (split);
+
+  for (guint i = 0; i < notes->len; i++)
+    plg_chart_add_line (&split->chart, i == 0, notes->pdata[i]);
+}
+
+/* Which ranks and which step are shown. */
+static void
+split_init (Split *split, const PlgPlan *plan, const PlgPictureOptions *options)
+{
+  *split = (Split) { .plan = plan, .ranks = MAX (plan->parallelism.degree[PLG_AXIS_TP], 1) };
+  /* One rank has nothing to cut; two show what would be. */
+  split->shown = CLAMP (split->ranks, 2, MAX_RANKS);
+  split->step = CLAMP (options->frame, 0, N_STEPS);
+}
+
+PlgFigure *
+plg_split_figure (const PlgPlan *plan,
+                  const PlgReport *report,
+                  const PlgTheme *theme,
+                  const PlgPictureOptions *options)
+{
+  const char *name = _ ("rank 0");
+  g_autofree char *words = NULL;
+  Split split;
+
+  split_init (&split, plan, options);
+  plg_chart_begin (&split.chart, theme, options, NATURAL_WIDTH);
+  words = plg_split_describe (split.step);
+  plg_chart_add_title (&split.chart, _ ("TP: columns, then rows"), words, PLG_ROLE_TEXT_DIM);
+  plg_figure_describe (split.chart.figure, _ ("TP: columns, then rows"), words);
+  plg_chart_fit_names (&split.chart, &name, 1);
+  split.top = split.chart.y + 4;
+  for (int rank = 0; rank < split.shown; rank++)
+    {
+      g_autofree char *text = g_strdup_printf (_ ("rank %d"), rank);
+
+      plg_chart_add_name (&split.chart, split.top + rank * row_pitch (&split) + side (&split) / 2,
+                          text);
+      for (guint column = 0; column < N_COLUMNS; column++)
+        add_matrix (&split, column, rank);
+    }
+  split.chart.y = split.top + split.shown * row_pitch (&split);
+  add_notes (&split);
+  return plg_chart_end (&split.chart);
+}
+
+/* The letters ---------------------------------------------------------------------------------- */
+
+/* What a rank has of a matrix. */
+static const char *
+sharding_title (Sharding sharding)
+{
+  switch (sharding)
+    {
+    case SHARDING_COLUMNS:
+      return _ ("columns");
+    case SHARDING_ROWS:
+      return _ ("rows");
+    case SHARDING_PARTIAL_SUM:
+      return _ ("a part");
+    case SHARDING_NONE:
+    default:
+      return _ ("all");
+    }
+}
+
+/* "A0", or "X" where all ranks have the same; with "+" before what is new in STEP, "." for what is
+ * not there. */
+static void
+add_monospace_rank (PlgMonospaceTable *table, guint column, int rank, int step)
+{
+  const char *symbol = columns[column].symbol, *new_mark = "";
+  g_autofree char *text = NULL;
+
+  if (step > 0 && step == columns[column].step)
+    new_mark = "+";
+  text = columns[column].sharding == SHARDING_NONE
+             ? g_strconcat (new_mark, symbol, NULL)
+             : g_strdup_printf ("%s%s%d", new_mark, symbol, rank);
+  plg_monospace_table_add (table, step < columns[column].step ? "." : text);
+}
+
+static void
+add_monospace_ranks (GString *out, const Split *split)
+{
+  g_autoptr (PlgMonospaceTable) table = plg_monospace_table_new (N_COLUMNS + 1);
+
+  plg_monospace_table_add (table, "");
+  for (guint column = 0; column < N_COLUMNS; column++)
+    plg_monospace_table_add (table, columns[column].symbol);
+  plg_monospace_table_add (table, _ ("each rank has"));
+  for (guint column = 0; column < N_COLUMNS; column++)
+    plg_monospace_table_add (table, sharding_title (columns[column].sharding));
+  for (int rank = 0; rank < split->shown; rank++)
+    {
+      g_autofree char *name = g_strdup_printf (_ ("rank %d"), rank);
+
+      plg_monospace_table_add (table, name);
+      for (guint column = 0; column < N_COLUMNS; column++)
+        add_monospace_rank (table, column, rank, split->step);
+    }
+  plg_monospace_table_write (table, out);
+}
+
+void
+plg_ascii_add_split (GString *out,
+                     const PlgPlan *plan,
+                     const PlgReport *report,
+                     const PlgPictureOptions *options)
+{
+  g_autoptr (GPtrArray) notes = NULL;
+  Split split;
+
+  split_init (&split, plan, options);
+  add_monospace_ranks (out, &split);
+  plg_monospace_end_line (out);
+  if (options->legend != PLG_LEGEND_OFF)
+    plg_monospace_add_line (out, "%s", _ ("+ just made, . not there yet"));
+  notes = notes_of (&split);
+  for (guint i = 0; i < notes->len; i++)
+    plg_monospace_add_paragraph (out, notes->pdata[i]);
+}

@@ -1,0 +1,560 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "drawing/charts/timeline.h"
+
+#include "drawing/figure/activity.h"
+#include "drawing/figure/text.h"
+#include "plan/quantity.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+/* Narrower blocks run together. */
+#define MIN_BLOCK_WIDTH 1.5
+/* With more blocks than this, they carry no names of their own. */
+#define MAX_NAMED 4000
+/* Forward blocks closer to idle time than this, in Oklab, have a border. */
+#define APART_FROM_IDLE 0.06
+/* Of the time at work: a backward pass takes twice a forward one. */
+#define BACKWARD_SHARE (2.0 / 3)
+
+static double
+x_of (const PlgTimeline *timeline, double seconds)
+{
+  const PlgChart *chart = &timeline->chart;
+
+  return chart->left + (chart->right - chart->left) * (seconds - timeline->from) /
+                           (timeline->to - timeline->from);
+}
+
+/* How far the last chunk goes towards the card, and what is backward towards the forward fill; less
+ * where between the two lies what is computed again. */
+#define PALEST_FORWARD 0.55
+#define PALEST_BACKWARD 0.45
+#define PALEST_BESIDE_RECOMPUTE 0.15
+
+/* Later chunks are paler. */
+static PlgColor
+block_color (const PlgTimeline *timeline, const PlgBlock *block)
+{
+  const PlgSwatch *swatch = &timeline->swatches[block->stage];
+  double share = timeline->chunks > 1 ? (double) MAX (block->chunk, 0) / (timeline->chunks - 1) : 0;
+
+  if (plg_timeline_is_forward (block))
+    return plg_color_mix (swatch->fill, timeline->chart.theme->role[PLG_ROLE_CARD],
+                          PALEST_FORWARD * share);
+  return plg_color_mix (swatch->strong, swatch->fill,
+                        share * (timeline->recompute_share > 0 ? PALEST_BESIDE_RECOMPUTE
+                                                               : PALEST_BACKWARD));
+}
+
+static void
+name_block (PlgTimeline *timeline, PlgShape *shape, const PlgBlock *block, int index)
+{
+  PlgFigure *figure = timeline->chart.figure;
+  g_autofree char *time = plg_format_time (block->end - block->start);
+
+  shape->id = plg_figure_string (figure, "block-%d", index);
+  shape->classes = plg_figure_string (figure, "block %s stage-%d micro-batch-%d",
+                                      plg_timeline_is_forward (block) ? "forward" : "backward",
+                                      block->stage, block->micro_batch);
+  shape->title = plg_figure_string (figure, _ ("Stage %d, micro-batch %d, %s: %s"), block->stage,
+                                    block->micro_batch, plg_activity_block_title (block->kind),
+                                    time);
+}
+
+static double
+row_height (const PlgTimeline *timeline)
+{
+  return timeline->pitch > 8 ? timeline->pitch - 4 : timeline->pitch * 0.85;
+}
+
+static double
+row_top (const PlgTimeline *timeline, int stage)
+{
+  return timeline->top + stage * timeline->pitch;
+}
+
+static void
+add_number (PlgTimeline *timeline, const PlgBlock *block, double x, double width, PlgColor fill)
+{
+  double height = row_height (timeline),
+         size = MIN (timeline->chart.font_size * 0.92, height * 0.72);
+  char text[16];
+
+  if (size < 7)
+    return;
+  g_snprintf (text, sizeof text, "%d", block->micro_batch);
+  /* All numbers of as many digits are shown, or none. */
+  if (plg_text_width ("0", size, FALSE) * strlen (text) + 2.5 > width)
+    return;
+  timeline->has_numbers = TRUE;
+  plg_chart_add_text (&timeline->chart, x + width / 2,
+                      row_top (timeline, block->stage) + height / 2, PLG_ANCHOR_MIDDLE, size, FALSE,
+                      plg_theme_text_on (timeline->chart.theme, fill), text);
+}
+
+/* Pale chunks come close to idle time, above all without hues. */
+static void
+border_if_pale (const PlgTimeline *timeline, PlgShape *shape, int stage)
+{
+  PlgColor idle = timeline->chart.theme->role[PLG_ROLE_GRID];
+
+  if (shape->rect.width < 3 || plg_color_distance (shape->fill, idle) >= APART_FROM_IDLE)
+    return;
+  shape->rect = (PlgRect) { shape->rect.x + 0.5, shape->rect.y + 0.5, shape->rect.width - 1,
+                            shape->rect.height - 1 };
+  shape->stroke = timeline->swatches[stage].border;
+  shape->stroke_width = 1;
+}
+
+/* Narrower than this, lines over a fill would only grey it. */
+#define MIN_HATCHED_WIDTH 5.0
+
+/* What the block computes again, which is its beginning. Gives where that ends. */
+static double
+add_recompute (PlgTimeline *timeline, const PlgBlock *block, int index, double from, double to)
+{
+  const PlgSwatch *stage = &timeline->swatches[block->stage];
+  PlgSwatch swatch = plg_activity_swatch (timeline->chart.theme, stage, PLG_ACTIVITY_RECOMPUTE);
+  double end = block->start + timeline->recompute_share * (block->end - block->start);
+  double width = MIN (x_of (timeline, end), to) - from;
+  PlgShape *shape;
+
+  if (plg_timeline_is_forward (block) || block->kind == PLG_BLOCK_BACKWARD_WEIGHT || width < 0.5)
+    return from;
+  shape = plg_figure_rect (timeline->chart.figure, from, row_top (timeline, block->stage), width,
+                           row_height (timeline), 0, swatch.fill);
+  shape->entity = (PlgEntity) { PLG_ENTITY_BLOCK, 0, index };
+  shape->classes = "recompute";
+  shape->hatch = width >= MIN_HATCHED_WIDTH ? plg_activity_hatch (PLG_ACTIVITY_RECOMPUTE) : 0;
+  shape->stroke = swatch.border;
+  shape->hatch_color = swatch.hatch_color;
+  return from + width;
+}
+
+static void
+add_block (PlgTimeline *timeline, const PlgBlock *block, int index, double start, double to)
+{
+  double from = add_recompute (timeline, block, index, start, to);
+  double height = row_height (timeline), width = to - from;
+  PlgColor fill = block_color (timeline, block);
+  PlgShape *shape;
+
+  /* A hair of the background keeps neighbours apart. */
+  if (width > 4)
+    width -= 1;
+  shape = plg_figure_rect (timeline->chart.figure, from, row_top (timeline, block->stage), width,
+                           height, width > 6 && height > 8 ? 2 : 0, fill);
+  shape->entity = (PlgEntity) { PLG_ENTITY_BLOCK, 0, index };
+  if (plg_timeline_is_forward (block))
+    border_if_pale (timeline, shape, block->stage);
+  if (block->kind == PLG_BLOCK_BACKWARD_WEIGHT)
+    {
+      const PlgTheme *theme = timeline->chart.theme;
+
+      shape->hatch = plg_activity_hatch (PLG_ACTIVITY_WEIGHT);
+      shape->stroke = plg_color_mix (fill, theme->role[PLG_ROLE_CARD], 0.5);
+      shape->hatch_color = plg_activity_hatch_color (theme, fill);
+    }
+  if (timeline->is_named)
+    name_block (timeline, shape, block, index);
+  add_number (timeline, block, from, width, fill);
+}
+
+static void
+add_merged_blocks (PlgTimeline *timeline, int stage)
+{
+  PlgTimelineRun *run = &timeline->runs[stage];
+  const PlgSwatch *swatch = &timeline->swatches[stage];
+  double length = run->to - run->from;
+
+  if (length > 0)
+    plg_figure_rect (timeline->chart.figure, run->from, row_top (timeline, stage), length,
+                     row_height (timeline), 0,
+                     plg_color_mix (swatch->fill, swatch->strong, run->backward / length))
+        ->entity = (PlgEntity) { PLG_ENTITY_STAGE, 0, stage };
+  *run = (PlgTimelineRun) { G_MAXDOUBLE, -G_MAXDOUBLE, 0 };
+}
+
+/* Joins a narrow block to those before it, unless there is a gap that can be seen. */
+static void
+merge_narrow_blocks (PlgTimeline *timeline, const PlgBlock *block, double from, double to)
+{
+  PlgTimelineRun *run = &timeline->runs[block->stage];
+
+  if (from > run->to + 1)
+    add_merged_blocks (timeline, block->stage);
+  run->from = MIN (run->from, from);
+  run->to = MAX (run->to, to);
+  run->backward += plg_timeline_is_forward (block) ? 0 : to - from;
+}
+
+static void
+add_blocks (PlgTimeline *timeline)
+{
+  for (guint i = 0; i < timeline->report->blocks->len; i++)
+    {
+      const PlgBlock *block = plg_timeline_block (timeline->report, i);
+      double from, to;
+
+      if (!plg_timeline_is_valid_block (timeline, block) || block->end <= timeline->from ||
+          block->start >= timeline->to)
+        continue;
+      from = x_of (timeline, MAX (block->start, timeline->from));
+      to = x_of (timeline, MIN (block->end, timeline->to));
+      if (to - from < MIN_BLOCK_WIDTH)
+        merge_narrow_blocks (timeline, block, from, to);
+      else
+        {
+          add_merged_blocks (timeline, block->stage);
+          add_block (timeline, block, i, from, to);
+        }
+    }
+  for (int stage = 0; stage < timeline->stages; stage++)
+    add_merged_blocks (timeline, stage);
+}
+
+static PlgColor
+summary_color (const PlgTimeline *timeline, int stage)
+{
+  const PlgSwatch *swatch = &timeline->swatches[stage];
+
+  return plg_color_mix (swatch->fill, swatch->strong, BACKWARD_SHARE);
+}
+
+/* Without blocks a bar says how much of the pipeline's time a stage works, not when. */
+static void
+add_summary (PlgTimeline *timeline)
+{
+  double idle = timeline->report->bubble.simulated;
+  double end = timeline->pipeline_end * (idle >= 0 && idle <= 1 ? 1 - idle : 0);
+  double from = x_of (timeline, timeline->from), to = x_of (timeline, MIN (end, timeline->to));
+  PlgShape *shape;
+
+  for (int stage = 0; to > from && stage < timeline->stages; stage++)
+    {
+      shape = plg_figure_rect (timeline->chart.figure, from, row_top (timeline, stage), to - from,
+                               row_height (timeline), 2, summary_color (timeline, stage));
+      shape->entity = (PlgEntity) { PLG_ENTITY_STAGE, 0, stage };
+      shape->classes = "busy";
+    }
+}
+
+static void
+add_summary_note (PlgTimeline *timeline)
+{
+  PlgChart *chart = &timeline->chart;
+  double size = chart->font_size * 0.95;
+  g_autofree char *text = plg_text_fit (plg_timeline_summary_text (), chart->right - chart->left,
+                                        size, FALSE);
+
+  plg_chart_add_text (chart, chart->left, chart->y + size * 0.6, PLG_ANCHOR_START, size, FALSE,
+                      chart->theme->role[PLG_ROLE_TEXT_DIM], text);
+  chart->y += size * 1.6;
+}
+
+static void
+add_rows (PlgTimeline *timeline)
+{
+  PlgChart *chart = &timeline->chart;
+  int step = MAX ((int) ceil (chart->font_size * 1.25 / timeline->pitch), 1);
+
+  for (int stage = 0; stage < timeline->stages; stage++)
+    {
+      double y = row_top (timeline, stage), height = row_height (timeline);
+      PlgShape *idle = plg_figure_rect (chart->figure, chart->left, y, chart->right - chart->left,
+                                        height, 2, chart->theme->role[PLG_ROLE_GRID]);
+
+      idle->entity = (PlgEntity) { PLG_ENTITY_STAGE, 0, stage };
+      idle->classes = "idle";
+      /* Of many stages the first is less high than its name, which stays in the picture. */
+      if (stage % step == 0)
+        plg_chart_add_name (chart, MAX (y + height / 2, chart->font_size / 2),
+                            plg_figure_string (chart->figure, _ ("stage %d"), stage));
+    }
+}
+
+static void
+add_redaction_text (PlgTimeline *timeline)
+{
+  PlgChart *chart = &timeline->chart;
+  double height = (timeline->stages - 1) * timeline->pitch + row_height (timeline);
+
+  plg_chart_add_text (chart, (chart->left + chart->right) / 2, timeline->top + height / 2,
+                      PLG_ANCHOR_MIDDLE, chart->font_size, FALSE, chart->theme->role[PLG_ROLE_TEXT],
+                      plg_timeline_redaction_text (timeline->report));
+}
+
+/* What may stand on WIDTH of a row: the words, or else the letter, or nothing. */
+static const char *
+rest_text (PlgActivity activity, double size, double width)
+{
+  const char *words[] = { plg_activity_title (activity), plg_activity_letter (activity) };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (words); i++)
+    if (plg_text_width (words[i], size, FALSE) + 4 < width)
+      return words[i];
+  return NULL;
+}
+
+static PlgPart
+part_of (PlgActivity activity)
+{
+  return activity == PLG_ACTIVITY_OPTIMIZER ? PLG_PART_OPTIMIZER : PLG_PART_DP;
+}
+
+/* Waiting for other replicas and updating weights, which is what a stage does without a block. */
+static void
+add_rest (PlgTimeline *timeline, const PlgStageInterval *rest)
+{
+  PlgChart *chart = &timeline->chart;
+  const PlgSwatch *stage = &timeline->swatches[rest->stage];
+  PlgSwatch swatch = plg_activity_swatch (chart->theme, stage, rest->activity);
+  double from = x_of (timeline, MAX (rest->start, timeline->from));
+  double to = x_of (timeline, MIN (rest->end, timeline->to));
+  double top = row_top (timeline, rest->stage), height = row_height (timeline);
+  double size = MIN (chart->font_size * 0.92, height * 0.72);
+  const char *words = size < 7 ? NULL : rest_text (rest->activity, size, to - from);
+  g_autofree char *time = plg_format_time (rest->end - rest->start);
+  PlgShape *shape;
+
+  if (to - from < 0.5)
+    return;
+  timeline->rests |= 1u << rest->activity;
+  if (g_strcmp0 (words, plg_activity_letter (rest->activity)) == 0)
+    timeline->letters |= 1u << rest->activity;
+  shape = plg_figure_rect (chart->figure, from, top, to - from, height, 0, swatch.fill);
+  shape->stroke = to - from > 3 && height > 4 ? swatch.border : PLG_COLOR_NONE;
+  shape->stroke_width = 1;
+  shape->entity = (PlgEntity) { PLG_ENTITY_PART, 0, part_of (rest->activity) };
+  shape->classes = plg_activity_name (rest->activity);
+  if (!timeline->is_without_ids)
+    shape->title = plg_figure_string (chart->figure, _ ("Stage %d: %s, %s"), rest->stage,
+                                      plg_activity_title (rest->activity), time);
+  if (words != NULL)
+    plg_chart_add_text (chart, (from + to) / 2, top + height / 2, PLG_ANCHOR_MIDDLE, size, FALSE,
+                        swatch.text, words);
+}
+
+static void
+add_rests (PlgTimeline *timeline, const PlgPlan *plan)
+{
+  g_autoptr (GArray) rests = plg_snapshot_stage_intervals (plan, timeline->report);
+
+  for (guint i = 0; i < rests->len; i++)
+    {
+      const PlgStageInterval *rest = &g_array_index (rests, PlgStageInterval, i);
+
+      if (rest->stage < timeline->stages && rest->start < timeline->to &&
+          rest->end > timeline->from)
+        add_rest (timeline, rest);
+    }
+}
+
+/* Without blocks it is not known what each stage does when the pipeline has run. */
+static void
+add_tail (PlgTimeline *timeline)
+{
+  PlgChart *chart = &timeline->chart;
+  double from = x_of (timeline, MAX (timeline->pipeline_end, timeline->from));
+  double to = x_of (timeline, MIN (timeline->step_time, timeline->to));
+  PlgColor fill = plg_activity_swatch (chart->theme, timeline->swatches, PLG_ACTIVITY_SYNC).fill;
+  const char *text = _ ("DP, optimizer");
+  double size = chart->font_size * 0.92;
+  double height = (timeline->stages - 1) * timeline->pitch + row_height (timeline);
+  PlgShape *shape;
+
+  if (to - from < 1)
+    return;
+  timeline->has_tail = TRUE;
+  shape = plg_figure_rect (chart->figure, from, timeline->top, to - from, height, 2, fill);
+  shape->stroke = chart->theme->role[PLG_ROLE_PART_COMPUTE + PLG_PART_DP];
+  shape->stroke_width = 1;
+  shape->entity = (PlgEntity) { PLG_ENTITY_PART, 0, PLG_PART_DP };
+  shape->title = plg_figure_string (chart->figure, "%s", text);
+  if (plg_text_width (text, size, FALSE) + 8 < to - from)
+    plg_chart_add_text (chart, (from + to) / 2, timeline->top + height / 2, PLG_ANCHOR_MIDDLE, size,
+                        FALSE, plg_theme_text_on (chart->theme, fill), text);
+}
+
+/* Seconds between ticks: 1, 2 or 5 times a power of ten, no closer than LEAST. */
+static double
+tick_step (double least)
+{
+  double decade = pow (10, floor (log10 (least)));
+
+  if (decade * 2 >= least && decade < least)
+    return decade * 2;
+  if (decade * 5 >= least && decade < least)
+    return decade * 5;
+  return decade < least ? decade * 10 : decade;
+}
+
+static const struct
+{
+  double seconds;
+  const char *name;
+} units[] = { { 1, "s" }, { 1e-3, "ms" }, { 1e-6, "µs" }, { 1e-9, "ns" } };
+
+static void
+add_axis (PlgTimeline *timeline)
+{
+  PlgChart *chart = &timeline->chart;
+  double per_point = (timeline->to - timeline->from) / (chart->right - chart->left);
+  double step = tick_step (per_point * 80), size = chart->font_size * 0.9;
+  double y = timeline->top + timeline->stages * timeline->pitch;
+  PlgColor color = chart->theme->role[PLG_ROLE_TEXT_DIM];
+  int unit = 0;
+
+  while (unit + 1 < (int) G_N_ELEMENTS (units) && step < units[unit].seconds * 0.0999)
+    unit++;
+  for (double tick = ceil (timeline->from / step - 1e-9); tick * step <= timeline->to * (1 + 1e-9);
+       tick++)
+    {
+      double x = x_of (timeline, tick * step);
+      g_autofree char *number = plg_format_number (tick * step / units[unit].seconds, 5);
+      g_autofree char *text = g_strconcat (number, "\u00a0", units[unit].name, NULL);
+      double width = plg_text_width (text, size, FALSE);
+
+      plg_figure_line (chart->figure, x, y - 2, x, y + 3, color, 1);
+      if (x + width / 2 > chart->right + chart->margin)
+        continue;
+      plg_chart_add_text (chart, MAX (x, chart->left), y + 4 + size * 0.65,
+                          x - width / 2 < chart->left ? PLG_ANCHOR_START : PLG_ANCHOR_MIDDLE, size,
+                          FALSE, color, text);
+    }
+  chart->y = y + 6 + size * 1.4;
+}
+
+/* On a layer of its own, so that a window can draw it anew for each frame and keep the rest. */
+static void
+add_cursor (PlgTimeline *timeline, const PlgPictureOptions *options)
+{
+  PlgChart *chart = &timeline->chart;
+  double x = x_of (timeline, CLAMP (options->moment, 0, timeline->step_time));
+  double bottom = timeline->top + timeline->stages * timeline->pitch;
+  PlgColor color = chart->theme->role[PLG_ROLE_TEXT];
+  const PlgPoint head[] = { { x - 4, timeline->top - 5 },
+                            { x + 4, timeline->top - 5 },
+                            { x, timeline->top } };
+  PlgShape *shape;
+
+  if (!options->has_moment || timeline->is_summary || x < chart->left || x > chart->right)
+    return;
+  plg_figure_set_layer (chart->figure, PLG_LAYER_GROUPS);
+  plg_figure_line (chart->figure, x, timeline->top - 3, x, bottom, color, 1.5)->id = "cursor";
+  shape = plg_figure_path (chart->figure, head, G_N_ELEMENTS (head), PLG_COLOR_NONE, 0);
+  shape->closed = TRUE;
+  shape->fill = color;
+}
+
+static void
+add_rest_swatches (const PlgTimeline *timeline, PlgLegend *legend)
+{
+  for (int i = 0; i < PLG_N_ACTIVITIES; i++)
+    {
+      PlgActivity activity = (PlgActivity) i;
+      g_autofree char *name = plg_activity_legend_name (activity);
+      gboolean has_letter = (timeline->letters & 1u << i) != 0;
+
+      if (timeline->rests & (1u << i))
+        plg_legend_swatch (legend,
+                           plg_activity_swatch (legend->theme, &timeline->swatches[0], activity), 0,
+                           (PlgEntity) { PLG_ENTITY_NONE, 0, 0 },
+                           has_letter ? name : plg_activity_title (activity));
+    }
+}
+
+static void
+add_legend (PlgTimeline *timeline)
+{
+  PlgChart *chart = &timeline->chart;
+  const PlgSwatch *first = &timeline->swatches[0];
+  const PlgEntity nothing = { PLG_ENTITY_NONE, 0, 0 };
+  PlgColor idle = chart->theme->role[PLG_ROLE_GRID];
+  PlgSwatch forward = { .fill = first->fill, .border = first->fill };
+  PlgSwatch again = plg_activity_swatch (chart->theme, first, PLG_ACTIVITY_RECOMPUTE);
+  PlgSwatch backward = { .fill = first->strong, .border = first->strong };
+  PlgSwatch weight = { .fill = first->strong,
+                       .border = plg_color_mix (first->strong, chart->theme->role[PLG_ROLE_CARD],
+                                                0.5) };
+  PlgSwatch busy = { .fill = summary_color (timeline, 0), .border = summary_color (timeline, 0) };
+  PlgSwatch rest = { .fill = idle, .border = chart->theme->role[PLG_ROLE_CARD_BORDER] };
+  PlgLegend legend;
+
+  plg_legend_begin (&legend, chart->figure, chart->theme, chart->margin, chart->right, chart->y,
+                    chart->font_size * 0.95);
+  if (timeline->is_summary)
+    plg_legend_swatch (&legend, busy, 0, nothing, _ ("busy"));
+  else
+    {
+      plg_legend_swatch (&legend, forward, 0, nothing, _ ("forward"));
+      if (timeline->recompute_share > 0)
+        plg_legend_swatch (&legend, again, plg_activity_hatch (PLG_ACTIVITY_RECOMPUTE), nothing,
+                           plg_activity_title (PLG_ACTIVITY_RECOMPUTE));
+      plg_legend_swatch (&legend, backward, 0, nothing, _ ("backward"));
+    }
+  if (timeline->has_weight_blocks)
+    plg_legend_swatch (&legend, weight, 1, nothing, _ ("weight gradient"));
+  plg_legend_swatch (&legend, rest, 0, nothing, _ ("idle"));
+  if (timeline->has_tail)
+    plg_legend_swatch (&legend, plg_activity_swatch (chart->theme, first, PLG_ACTIVITY_SYNC), 0,
+                       nothing, _ ("DP, optimizer"));
+  add_rest_swatches (timeline, &legend);
+  if (timeline->chunks > 1)
+    plg_legend_note (&legend, _ ("paler: later chunks"));
+  if (timeline->has_numbers)
+    plg_legend_note (&legend, _ ("number: micro-batch"));
+  chart->y = plg_legend_end (&legend);
+}
+
+static void
+prepare_stages (PlgTimeline *timeline)
+{
+  timeline->swatches = g_new (PlgSwatch, timeline->stages);
+  timeline->runs = g_new (PlgTimelineRun, timeline->stages);
+  for (int stage = 0; stage < timeline->stages; stage++)
+    {
+      timeline->swatches[stage] = plg_theme_swatch (timeline->chart.theme, stage, timeline->stages,
+                                                    FALSE);
+      timeline->runs[stage] = (PlgTimelineRun) { G_MAXDOUBLE, -G_MAXDOUBLE, 0 };
+    }
+}
+
+PlgFigure *
+plg_timeline_figure (const PlgPlan *plan,
+                     const PlgReport *report,
+                     const PlgTheme *theme,
+                     const PlgPictureOptions *options)
+{
+  PlgTimeline timeline;
+
+  plg_timeline_begin (&timeline, plan, report, theme, options);
+  timeline.is_without_ids = options->without_ids;
+  timeline.is_named = !options->without_ids && report->blocks->len <= MAX_NAMED;
+  prepare_stages (&timeline);
+  add_rows (&timeline);
+  if (timeline.is_summary)
+    add_summary (&timeline);
+  add_blocks (&timeline);
+  if (plg_timeline_is_hidden (report))
+    add_redaction_text (&timeline);
+  else
+    {
+      add_rests (&timeline, plan);
+      if (timeline.is_summary)
+        add_tail (&timeline);
+      add_axis (&timeline);
+    }
+  add_cursor (&timeline, options);
+  if (timeline.is_too_long)
+    add_summary_note (&timeline);
+  if (options->legend && !plg_timeline_is_hidden (report))
+    add_legend (&timeline);
+  g_free (timeline.swatches);
+  g_free (timeline.runs);
+  return plg_chart_end (&timeline.chart);
+}

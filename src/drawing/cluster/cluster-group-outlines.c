@@ -1,0 +1,498 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "drawing/cluster/cluster-drawing.h"
+
+#include "engine/network/groups.h"
+
+#include <glib/gi18n-lib.h>
+
+/* Outlines of all groups are drawn up to this many of them. */
+#define MAX_OUTLINES 512
+
+/* A group that is to be outlined. */
+typedef struct
+{
+  PlgAxis axis;
+  int rank; /* one of its members */
+  int group;
+  gboolean strong;
+  gboolean has_tab;
+} Outline;
+
+/* How far an outline stands off the tiles: groups of outer axes farther, so that they nest. */
+static const double standoff[PLG_N_AXES] = {
+  [PLG_AXIS_TP] = 4, [PLG_AXIS_CP] = 2.5, [PLG_AXIS_EP] = 2.5, [PLG_AXIS_PP] = 2, [PLG_AXIS_DP] = 3,
+};
+
+static PlgColor
+axis_color (const PlgClusterDrawing *drawing, PlgAxis axis)
+{
+  return drawing->theme->role[PLG_ROLE_AXIS_TP + axis];
+}
+
+/* The colour of what is not outlined strong. */
+static PlgColor
+thin_color (const PlgClusterDrawing *drawing, PlgAxis axis)
+{
+  return plg_color_mix (axis_color (drawing, axis), drawing->theme->role[PLG_ROLE_CARD], 0.45);
+}
+
+static double
+outline_scale (const PlgClusterDrawing *drawing)
+{
+  return plg_cluster_is_small (drawing) ? 0.6 : 1;
+}
+
+static int
+compare_ints (gconstpointer a, gconstpointer b)
+{
+  return *(const int *) a - *(const int *) b;
+}
+
+/* The rectangles of the group of AXIS around RANK. Members that only send to the next are
+ * outlined one by one: arrows join them. */
+static GArray *
+group_cover (const PlgClusterDrawing *drawing, PlgAxis axis, int rank)
+{
+  g_autoptr (GArray) gpus = plg_cluster_group_gpus (drawing, axis, rank);
+
+  g_array_sort (gpus, compare_ints);
+  if (axis == PLG_AXIS_PP)
+    {
+      GArray *cells = g_array_new (FALSE, FALSE, sizeof (PlgRect));
+
+      for (guint i = 0; i < gpus->len; i++)
+        {
+          PlgRect cell = plg_cluster_layout_gpu (&drawing->layout, g_array_index (gpus, int, i));
+
+          g_array_append_val (cells, cell);
+        }
+      return cells;
+    }
+  return plg_cluster_layout_regions (&drawing->layout, (const int *) (gconstpointer) gpus->data,
+                                     gpus->len);
+}
+
+/* How far an outline of WIDTH that stands OFF its tiles stands below and above them, so that it is
+ * clear of the letters that reach over a low tile's edge. */
+static double
+offset_from_letters (const PlgClusterDrawing *drawing, double off, double width)
+{
+  double reach = plg_cluster_tag_depth (drawing);
+
+  return reach > 0 ? MAX (off, reach + width / 2) : off;
+}
+
+static void
+add_outline (const PlgClusterDrawing *drawing,
+             const GArray *cover,
+             PlgAxis axis,
+             int group,
+             double width,
+             gboolean strong)
+{
+  double off = standoff[axis] * outline_scale (drawing),
+         off_y = offset_from_letters (drawing, off, width);
+  PlgColor none = PLG_COLOR_NONE;
+
+  for (guint i = 0; i < cover->len; i++)
+    {
+      const PlgRect *r = &g_array_index (cover, PlgRect, i);
+      PlgShape *shape = plg_figure_rect (drawing->figure, r->x - off, r->y - off_y,
+                                         r->width + 2 * off, r->height + 2 * off_y, 5 + off, none);
+
+      shape->stroke = strong ? axis_color (drawing, axis) : thin_color (drawing, axis);
+      shape->stroke_width = width;
+      shape->dashed = strong ? plg_theme_axis_dash (axis) : PLG_DASH_SHORT;
+      shape->entity = (PlgEntity) { PLG_ENTITY_GROUP, axis, group };
+    }
+}
+
+/* The slowest tier that the collectives of AXIS cross in the group of RANK, in words; NULL where
+ * there are none. g_free(). */
+static char *
+group_tier (const PlgClusterDrawing *drawing, const PlgFabric *fabric, PlgAxis axis, int rank)
+{
+  int slowest = -1;
+
+  for (guint i = 0; i < drawing->report->collectives->len; i++)
+    {
+      const PlgCollective *row = &g_array_index (drawing->report->collectives, PlgCollective, i);
+
+      if (row->axis == axis)
+        slowest = MAX (slowest, (int) plg_groups_tier (drawing->plan, fabric, row, rank));
+    }
+  return slowest >= 0 ? plg_tier_describe (&drawing->plan->cluster, slowest) : NULL;
+}
+
+static char *
+group_name (const PlgClusterDrawing *drawing, const PlgFabric *fabric, const Outline *outline)
+{
+  int n = drawing->plan->parallelism.degree[outline->axis];
+  g_autofree char *tier = group_tier (drawing, fabric, outline->axis, outline->rank);
+  g_autofree char *name = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s group %d · %d GPU",
+                                                        "%s group %d · %d GPUs", n),
+                                           plg_axis_label (outline->axis), outline->group, n);
+
+  return tier != NULL ? g_strdup_printf ("%s · %s", name, tier) : g_steal_pointer (&name);
+}
+
+#define TAB_HEIGHT 16.0
+/* Right of a tab, for the number of its pin. */
+#define TAB_GAP 20.0
+
+static gboolean
+overlaps (const PlgRect *a, const PlgRect *b)
+{
+  return a->x < b->x + b->width + TAB_GAP && b->x < a->x + a->width + TAB_GAP &&
+         a->y < b->y + b->height && b->y < a->y + a->height;
+}
+
+/* To the right of the tabs that are there already, or above them where it ends. */
+static void
+move_off_tabs (const PlgClusterDrawing *drawing, PlgRect *tab, double right)
+{
+  double begin = tab->x, most = right - tab->width;
+
+  for (guint i = 0; i < drawing->tabs->len; i++)
+    {
+      const PlgRect *other = &g_array_index (drawing->tabs, PlgClusterGroupTab, i).rect;
+
+      if (!overlaps (tab, other))
+        continue;
+      tab->x = other->x + other->width + TAB_GAP;
+      if (tab->x > most)
+        {
+          tab->x = MIN (begin, most);
+          tab->y = other->y - TAB_HEIGHT - 2;
+        }
+      /* It may now lie on one that was clear of it. */
+      i = G_MAXUINT;
+    }
+}
+
+/* A tab on FIRST ends with the card of its node, which may be all that is in sight. */
+static double
+right_of_tabs (const PlgClusterDrawing *drawing, const PlgRect *first)
+{
+  int gpu = plg_cluster_layout_gpu_near (&drawing->layout, first->x + 8, first->y + 8);
+  PlgRect card = plg_cluster_layout_node (&drawing->layout, gpu / drawing->layout.gpus_per_node);
+
+  return MIN (card.x + card.width, drawing->layout.width - 2);
+}
+
+/* A label like the tab of a card, on the upper edge of the first rectangle. */
+static void
+add_tab (PlgClusterDrawing *drawing,
+         const PlgFabric *fabric,
+         const PlgRect *first,
+         const Outline *outline)
+{
+  PlgAxis axis = outline->axis;
+  g_autofree char *name = group_name (drawing, fabric, outline);
+  double size = 10.5, width = plg_text_width (name, size, TRUE) + 16;
+  double right = right_of_tabs (drawing, first);
+  PlgColor color = axis_color (drawing, axis);
+  PlgShape *shape;
+  PlgClusterGroupTab tab = { { PLG_ENTITY_GROUP, axis, outline->group },
+                             { MAX (MIN (first->x + 8, right - width), 2),
+                               first->y - standoff[axis] - TAB_HEIGHT + 5, width, TAB_HEIGHT } };
+
+  /* As large as the back row needs it, it would hide the GPUs above. */
+  if (size < plg_cluster_min_text_size (drawing))
+    return;
+  move_off_tabs (drawing, &tab.rect, right);
+  g_array_append_val (drawing->tabs, tab);
+  plg_figure_open (drawing->figure, NULL,
+                   plg_figure_string (drawing->figure, "tab %s", plg_axis_name (axis)), NULL);
+  shape = plg_figure_rect (drawing->figure, tab.rect.x, tab.rect.y, width, TAB_HEIGHT, 4, color);
+  shape->entity = tab.entity;
+  shape->is_mark = TRUE;
+  plg_figure_text (drawing->figure, tab.rect.x + 8, tab.rect.y + TAB_HEIGHT / 2 + size * 0.35,
+                   PLG_ANCHOR_START, size, TRUE, plg_theme_text_on (drawing->theme, color), name)
+      ->is_mark = TRUE;
+  plg_figure_close (drawing->figure);
+}
+
+/* A group is drawn once, the way that was asked for last, and on top of those before. */
+static void
+add_wanted_outline (const PlgClusterDrawing *drawing,
+                    GArray *outlines,
+                    PlgAxis axis,
+                    int rank,
+                    gboolean strong,
+                    gboolean has_tab)
+{
+  int group = plg_axis_group_of (&drawing->plan->parallelism, axis, rank);
+  Outline outline = { axis, rank, group, strong, has_tab };
+
+  for (guint i = 0; strong && i < outlines->len; i++)
+    {
+      const Outline *other = &g_array_index (outlines, Outline, i);
+
+      if (other->axis != axis || other->group != group)
+        continue;
+      g_array_remove_index (outlines, i);
+      break;
+    }
+  g_array_append_val (outlines, outline);
+}
+
+static void
+add_group (PlgClusterDrawing *drawing, const PlgFabric *fabric, const Outline *outline)
+{
+  const char *axis = plg_axis_name (outline->axis);
+  g_autoptr (GArray) cover = group_cover (drawing, outline->axis, outline->rank);
+  g_autofree char *name = group_name (drawing, fabric, outline);
+
+  plg_figure_open (drawing->figure,
+                   plg_figure_string (drawing->figure, "group-%s-%d", axis, outline->group),
+                   plg_figure_string (drawing->figure, "group %s", axis), name);
+  add_outline (drawing, cover, outline->axis, outline->group,
+               outline->strong
+                   ? plg_cluster_legible_length (drawing, 2.5 * outline_scale (drawing), 8)
+                   : 1,
+               outline->strong);
+  plg_figure_close (drawing->figure);
+  if (outline->strong && outline->axis == PLG_AXIS_PP && !drawing->options->rings)
+    plg_cluster_add_ring_arrows (drawing, PLG_AXIS_PP, outline->rank,
+                                 plg_cluster_ring_style (drawing, PLG_AXIS_PP), FALSE);
+}
+
+/* Names after all outlines, which would strike them through. */
+static void
+add_tabs (PlgClusterDrawing *drawing, const PlgFabric *fabric, const GArray *outlines)
+{
+  drawing->tabs = g_array_new (FALSE, FALSE, sizeof (PlgClusterGroupTab));
+  for (guint i = 0; i < outlines->len; i++)
+    {
+      const Outline *outline = &g_array_index (outlines, Outline, i);
+      g_autoptr (GArray) cover = NULL;
+
+      if (!outline->has_tab || drawing->layout.detail != PLG_CLUSTER_DETAIL_FULL)
+        continue;
+      cover = group_cover (drawing, outline->axis, outline->rank);
+      if (cover->len > 0)
+        add_tab (drawing, fabric, &g_array_index (cover, PlgRect, 0), outline);
+    }
+}
+
+static int
+degree (const PlgClusterDrawing *drawing, PlgAxis axis)
+{
+  return drawing->plan->parallelism.degree[axis];
+}
+
+gboolean
+plg_cluster_can_outline (const PlgClusterDrawing *drawing)
+{
+  return plg_cluster_layout_is_ranked (drawing->plan) &&
+         drawing->layout.detail <= PLG_CLUSTER_DETAIL_TILES;
+}
+
+/* The groups that RANK is in: TP with its name, the stages before and after as a chain, the peers
+ * on the other axes. */
+static void
+add_outlines_of_rank (const PlgClusterDrawing *drawing, GArray *outlines, int rank, guint axes)
+{
+  static const PlgAxis order[] = { PLG_AXIS_DP, PLG_AXIS_EP, PLG_AXIS_CP, PLG_AXIS_PP,
+                                   PLG_AXIS_TP };
+
+  for (int i = 0; rank >= 0 && i < (int) G_N_ELEMENTS (order); i++)
+    if (degree (drawing, order[i]) > 1 && (axes & (1u << order[i])))
+      add_wanted_outline (drawing, outlines, order[i], rank, TRUE, order[i] == PLG_AXIS_TP);
+}
+
+static void
+add_node_outline (const PlgClusterDrawing *drawing, int node)
+{
+  PlgRect card;
+  PlgColor none = PLG_COLOR_NONE;
+  PlgShape *shape;
+
+  if (node < 0 || node >= drawing->layout.nodes)
+    return;
+  card = plg_cluster_layout_node (&drawing->layout, node);
+  shape = plg_figure_rect (drawing->figure, card.x, card.y, card.width, card.height, 9, none);
+  shape->stroke = drawing->theme->role[PLG_ROLE_ACCENT];
+  shape->stroke_width = plg_cluster_legible_length (drawing, 2, 16);
+}
+
+/* The GPU itself, so that it is found among its groups. */
+static void
+add_gpu_outline (const PlgClusterDrawing *drawing, int gpu)
+{
+  PlgRect tile = plg_cluster_layout_gpu (&drawing->layout, gpu);
+  PlgColor none = PLG_COLOR_NONE;
+  double width = plg_cluster_legible_length (drawing, 2 * outline_scale (drawing), 8);
+  double off = offset_from_letters (drawing, 0, width);
+  PlgShape *shape = plg_figure_rect (drawing->figure, tile.x, tile.y - off, tile.width,
+                                     tile.height + 2 * off, MIN (6, tile.height / 6 + 1), none);
+
+  shape->stroke = drawing->theme->role[PLG_ROLE_TEXT];
+  shape->stroke_width = width;
+}
+
+static void
+add_outlines_of_link (const PlgClusterDrawing *drawing, GArray *outlines, int index)
+{
+  const PlgLink *link;
+  int first, last;
+
+  if (index < 0 || index >= (int) drawing->report->links->len)
+    return;
+  link = &g_array_index (drawing->report->links, PlgLink, index);
+  /* One GPU of those that share a NIC stands for all. */
+  if (plg_cluster_link_end_gpus (drawing, link, &first, &last))
+    add_outlines_of_rank (drawing, outlines, drawing->rank_of_gpu[last], link->axes);
+}
+
+/* What is outlined strong for THING, selected or focused. */
+static void
+add_strong_outlines (const PlgClusterDrawing *drawing, GArray *outlines, PlgEntity entity)
+{
+  int rank = plg_cluster_rank_of (drawing, entity);
+
+  if (entity.kind == PLG_ENTITY_GPU)
+    add_outlines_of_rank (drawing, outlines, rank, (1u << PLG_N_AXES) - 1);
+  else if ((entity.kind == PLG_ENTITY_GROUP || entity.kind == PLG_ENTITY_HANDLE) && rank >= 0)
+    add_wanted_outline (drawing, outlines, entity.axis, rank, TRUE, TRUE);
+  else if (entity.kind == PLG_ENTITY_LINK)
+    add_outlines_of_link (drawing, outlines, entity.index);
+}
+
+static void
+add_entity_outline (const PlgClusterDrawing *drawing, PlgEntity entity)
+{
+  if (entity.kind == PLG_ENTITY_GPU && entity.index >= 0 && entity.index < drawing->gpus)
+    add_gpu_outline (drawing, entity.index);
+  else if (entity.kind == PLG_ENTITY_NODE)
+    add_node_outline (drawing, entity.index);
+}
+
+/* Whether an outline of the TP group around RANK would say something: it would not where the group
+ * is a node, whose card is outline enough, or where it lies about in single cells. */
+static gboolean
+is_worth_outline (const PlgClusterDrawing *drawing, int rank)
+{
+  g_autoptr (GArray) gpus = plg_cluster_group_gpus (drawing, PLG_AXIS_TP, rank);
+  g_autoptr (GArray) cover = group_cover (drawing, PLG_AXIS_TP, rank);
+  int per_node = drawing->layout.gpus_per_node;
+  int node = g_array_index (gpus, int, 0) / per_node;
+
+  if (cover->len == gpus->len)
+    return FALSE;
+  for (guint i = 0; i < gpus->len; i++)
+    if (g_array_index (gpus, int, i) / per_node != node)
+      return TRUE;
+  return (int) gpus->len != per_node;
+}
+
+/* Whether all TP groups have thin outlines, at a zoom that lets them. */
+static gboolean
+outlines_all_groups (const PlgClusterDrawing *drawing)
+{
+  PlgShow show = drawing->options->show;
+  int groups = plg_axis_groups (&drawing->plan->parallelism, PLG_AXIS_TP);
+
+  return (show == PLG_SHOW_ALL || show == PLG_SHOW_TP) && degree (drawing, PLG_AXIS_TP) > 1 &&
+         groups <= MAX_OUTLINES && drawing->highlighted_gpu == NULL;
+}
+
+/* The first rank at or after RANK that begins a TP group whose outline would say something, or -1.
+ */
+static int
+next_outlined (const PlgClusterDrawing *drawing, int rank)
+{
+  for (; rank < drawing->gpus; rank++)
+    if (plg_rank_coordinate (&drawing->plan->parallelism, rank).index[PLG_AXIS_TP] == 0 &&
+        is_worth_outline (drawing, rank))
+      return rank;
+  return -1;
+}
+
+/* On the screen there is an
+ * empty place as long as none is outlined, for nothing may move while degrees are dragged. */
+void
+plg_cluster_add_outline_note (const PlgClusterDrawing *drawing, PlgLegend *legend)
+{
+  gboolean is_far = drawing->options->zoom <= 0 &&
+                    drawing->layout.detail > PLG_CLUSTER_DETAIL_SHORT;
+  gboolean is_shown = plg_cluster_layout_is_ranked (drawing->plan) && !is_far &&
+                      outlines_all_groups (drawing) &&
+                      (legend->is_outlined || next_outlined (drawing, 0) >= 0);
+  const char *name = plg_figure_string (drawing->figure, _ ("%s group"),
+                                        plg_axis_label (PLG_AXIS_TP));
+
+  /* The place of what a drag may bring forth is not kept where that costs something else. */
+  if (!is_shown &&
+      (!drawing->options->legend_alone || legend->brevity >= PLG_LEGEND_BREVITY_NODE_EDGES))
+    return;
+  plg_legend_space (legend);
+  if (is_shown)
+    plg_legend_line (legend, thin_color (drawing, PLG_AXIS_TP), 1, PLG_DASH_SHORT, FALSE, name);
+  else
+    plg_legend_reserve (legend, plg_legend_line_width (legend, PLG_DASH_SHORT, name));
+}
+
+/* Thin outlines of all TP groups, where they say more than the nodes' cards do already. */
+static void
+add_all_outlines (const PlgClusterDrawing *drawing, GArray *outlines)
+{
+  if (!outlines_all_groups (drawing) || drawing->layout.detail > PLG_CLUSTER_DETAIL_SHORT)
+    return;
+  for (int rank = next_outlined (drawing, 0); rank >= 0; rank = next_outlined (drawing, rank + 1))
+    add_wanted_outline (drawing, outlines, PLG_AXIS_TP, rank, FALSE, FALSE);
+}
+
+/* What is selected, and what is lit. */
+static void
+add_all_strong_outlines (const PlgClusterDrawing *drawing, GArray *outlines)
+{
+  add_strong_outlines (drawing, outlines, drawing->options->selected);
+  for (int i = 0; i < drawing->options->n_highlighted; i++)
+    add_strong_outlines (drawing, outlines, drawing->options->highlighted[i]);
+}
+
+guint8 *
+plg_cluster_gpu_outline_axes (const PlgClusterDrawing *drawing)
+{
+  g_autoptr (GArray) outlines = g_array_new (FALSE, FALSE, sizeof (Outline));
+  guint8 *axes;
+
+  if (plg_cluster_can_outline (drawing))
+    add_all_strong_outlines (drawing, outlines);
+  if (outlines->len == 0)
+    return NULL;
+  axes = g_new0 (guint8, drawing->gpus);
+  for (guint i = 0; i < outlines->len; i++)
+    {
+      const Outline *outline = &g_array_index (outlines, Outline, i);
+      g_autoptr (GArray) gpus = plg_cluster_group_gpus (drawing, outline->axis, outline->rank);
+
+      for (guint k = 0; k < gpus->len; k++)
+        axes[g_array_index (gpus, int, k)] |= 1u << outline->axis;
+    }
+  return axes;
+}
+
+void
+plg_cluster_add_group_outlines (PlgClusterDrawing *drawing)
+{
+  g_autoptr (GArray) outlines = g_array_new (FALSE, FALSE, sizeof (Outline));
+  PlgFabric fabric;
+
+  plg_figure_set_layer (drawing->figure, PLG_LAYER_GROUPS);
+  if (!plg_cluster_can_outline (drawing))
+    return;
+  add_all_outlines (drawing, outlines);
+  add_all_strong_outlines (drawing, outlines);
+  plg_fabric_of_plan (&fabric, drawing->plan);
+  for (guint i = 0; i < outlines->len; i++)
+    add_group (drawing, &fabric, &g_array_index (outlines, Outline, i));
+  add_tabs (drawing, &fabric, outlines);
+  add_entity_outline (drawing, drawing->options->selected);
+  for (int i = 0; i < drawing->options->n_highlighted; i++)
+    add_entity_outline (drawing, drawing->options->highlighted[i]);
+}

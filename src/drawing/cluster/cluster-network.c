@@ -1,0 +1,588 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "drawing/cluster/cluster-network.h"
+
+#include "plan/quantity.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+
+/* Of the height of a box. */
+#define TEXT_SHARE 0.9
+/* Of the size of a text, with a little air. */
+#define DESCENT 0.24
+/* On the screen, in pixels: names that have less only look like dirt. */
+#define MIN_TEXT 5.8
+/* On the screen, in pixels: from name to name of a box that is longer. */
+#define NAME_DISTANCE 660.0
+
+/* A header has room for texts that can be read when the whole is seen. Closer its boxes are drawn
+ * smaller, down to their natural size: the spine at the upper end of that room, the rails at the
+ * lower one, and the uplinks between them are as long as it is. */
+static double
+header_scale (const PlgClusterDrawing *drawing)
+{
+  return CLAMP (drawing->layout.points_per_pixel, 1, drawing->layout.header_enlargement);
+}
+
+/* Whether few nodes, whose header is not enlarged, are seen from afar: then a unit has one box in
+ * the place of its rails' names, and that may reach down to the nodes. */
+static gboolean
+has_low_box (const PlgClusterDrawing *drawing)
+{
+  return drawing->options->zoom > 0 && drawing->layout.detail > PLG_CLUSTER_DETAIL_SHORT &&
+         drawing->layout.enlarged <= 1;
+}
+
+double
+plg_cluster_rail_height (const PlgClusterDrawing *drawing)
+{
+  if (plg_cluster_is_small (drawing))
+    return 14;
+  return plg_cluster_legible_length (drawing, 18, has_low_box (drawing) ? 27 : 22) *
+         header_scale (drawing);
+}
+
+double
+plg_cluster_network_text_size (const PlgClusterDrawing *drawing)
+{
+  /* Leaves of a tree have their names beside the nodes, where the header is no matter. */
+  gboolean has_least = drawing->layout.detail > PLG_CLUSTER_DETAIL_SHORT ||
+                       drawing->plan->cluster.network == PLG_NETWORK_TREE;
+  double least = drawing->options->zoom > 0 && has_least
+                     ? MIN_TEXT * drawing->layout.points_per_pixel
+                     : 0;
+
+  if (plg_cluster_is_small (drawing))
+    return MAX (8.5, least);
+  return MAX (least, plg_cluster_legible_length (drawing, 10.5,
+                                                 (has_low_box (drawing) ? 24 : 16) *
+                                                     header_scale (drawing)));
+}
+
+gboolean
+plg_cluster_is_text_legible (const PlgClusterDrawing *drawing, double size)
+{
+  return drawing->options->zoom <= 0 || size >= MIN_TEXT * drawing->layout.points_per_pixel;
+}
+
+double
+plg_cluster_header_y (const PlgClusterDrawing *drawing, int head, double distance)
+{
+  double natural = drawing->layout.header / drawing->layout.header_enlargement;
+
+  return plg_cluster_layout_node (&drawing->layout, head).y -
+         (natural - distance) * header_scale (drawing);
+}
+
+double
+plg_cluster_spine_y (const PlgClusterDrawing *drawing, int head, double distance)
+{
+  return plg_cluster_layout_node (&drawing->layout, head).y - drawing->layout.header +
+         distance * header_scale (drawing);
+}
+
+/* NAME where it fits WIDTH at the size of the texts, else BRIEF. */
+const char *
+plg_cluster_fit_name (const PlgClusterDrawing *drawing,
+                      const char *name,
+                      const char *brief,
+                      double width)
+{
+  return plg_text_width (name, plg_cluster_network_text_size (drawing), FALSE) <= width ? name
+                                                                                        : brief;
+}
+
+gboolean
+plg_cluster_shows_column (const PlgClusterDrawing *drawing, int head)
+{
+  return plg_cluster_layout_shows_column (&drawing->layout, head, drawing->options->visible);
+}
+
+/* Below the middle of a box, where the letters seem to be in it; less where it is so low that the
+ * foot of a p would be on its frame, FRAME points wide. */
+static double
+baseline (PlgRect box, double size, double frame)
+{
+  return CLAMP ((box.height - frame) / 2 - size * DESCENT, size * 0.26, size * 0.35);
+}
+
+/* In the middle; of a box that is longer than the window, again and again, so that it is in sight
+ * wherever one looks. */
+static void
+add_names (const PlgClusterDrawing *drawing,
+           PlgRect box,
+           double size,
+           double frame,
+           const char *name)
+{
+  double apart = drawing->options->zoom > 0 ? NAME_DISTANCE * drawing->layout.points_per_pixel
+                                            : box.width;
+  int n = MAX ((int) ceil (box.width / apart), 1);
+
+  for (int i = 0; i < n && *name != '\0'; i++)
+    plg_figure_text (drawing->figure, box.x + box.width * (i + 0.5) / n,
+                     box.y + box.height / 2 + baseline (box, size, frame), PLG_ANCHOR_MIDDLE, size,
+                     FALSE, drawing->theme->role[PLG_ROLE_TEXT], name);
+}
+
+double
+plg_cluster_min_box_height (const PlgClusterDrawing *drawing)
+{
+  return MIN_TEXT * drawing->layout.points_per_pixel / TEXT_SHARE / header_scale (drawing);
+}
+
+static double
+frame_width (const PlgClusterDrawing *drawing)
+{
+  return plg_cluster_legible_length (drawing, drawing->theme->line_width, 20);
+}
+
+void
+plg_cluster_add_switch (PlgClusterDrawing *drawing,
+                        PlgRect box,
+                        const char *id,
+                        const char *classes,
+                        const char *name,
+                        double size)
+{
+  const PlgColor *role = drawing->theme->role;
+  double frame = frame_width (drawing);
+  gboolean is_named = size >= plg_cluster_min_text_size (drawing);
+  PlgShape *shape;
+
+  plg_figure_open (drawing->figure, id, classes, name);
+  /* While one presents there is no room for it: a block stands for the switch, not an empty label.
+   */
+  shape = plg_figure_rect (drawing->figure, box.x, box.y, box.width, box.height, 5,
+                           role[is_named ? PLG_ROLE_CARD : PLG_ROLE_CARD_BORDER]);
+  shape->stroke = role[PLG_ROLE_CARD_BORDER];
+  shape->stroke_width = frame;
+  if (is_named)
+    add_names (drawing, box, size, frame, name);
+  plg_figure_close (drawing->figure);
+}
+
+/* With its NAME no larger than MOST. */
+static void
+add_fitted_box (PlgClusterDrawing *drawing,
+                PlgRect box,
+                const char *id,
+                const char *classes,
+                const char *name,
+                double most)
+{
+  /* Within its frame, but no less than can be read. */
+  double least = MIN (MIN_TEXT * drawing->layout.points_per_pixel, box.height * TEXT_SHARE);
+  double inside = MIN (box.height * TEXT_SHARE, box.height - frame_width (drawing));
+  double size = MIN (most, MAX (inside, least));
+
+  /* A box is there for its name. */
+  if (*name == '\0' || plg_cluster_is_text_legible (drawing, size))
+    plg_cluster_add_switch (drawing, box, id, classes, name, size);
+}
+
+void
+plg_cluster_add_named_switch (PlgClusterDrawing *drawing,
+                              PlgRect box,
+                              const char *id,
+                              const char *classes,
+                              const char *name)
+{
+  add_fitted_box (drawing, box, id, classes, name, plg_cluster_network_text_size (drawing));
+}
+
+/* Rails and flat networks: wires that run down beside the columns of tiles. */
+
+double
+plg_cluster_rail_x (const PlgClusterDrawing *drawing, int head, int column)
+{
+  PlgRect tile = plg_cluster_layout_gpu (&drawing->layout,
+                                         head * drawing->layout.gpus_per_node + column);
+
+  return tile.x + tile.width + (drawing->layout.tile_step_x - tile.width) / 2;
+}
+
+static int
+busiest_nic (const PlgClusterDrawing *drawing,
+             const PlgClusterLinkMap *link_map,
+             int node,
+             int column)
+{
+  int index = -1;
+
+  for (int nic = 0; nic < link_map->nics; nic++)
+    if (plg_cluster_nic_column (drawing, link_map, nic) == column)
+      index = plg_cluster_busier_link (drawing, index,
+                                       link_map->nic_link[node * link_map->nics + nic]);
+  return index;
+}
+
+/* What the rails beside COLUMN are called, NULL where there are none. */
+static char *
+rail_name (const PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map, int column)
+{
+  int first = -1, n = 0;
+
+  for (int nic = link_map->nics - 1; nic >= 0; nic--)
+    if (plg_cluster_nic_column (drawing, link_map, nic) == column)
+      {
+        first = nic;
+        n++;
+      }
+  if (n == 0)
+    return NULL;
+  /* In a rack each tray has NICs on rails of their own: 0, 4, 8 … would be cut off. */
+  if (n > 1)
+    return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%d rail", "%d rails", n), n);
+  return g_strdup_printf (_ ("rail %d"), first);
+}
+
+/* A unit whose nodes go on in the next column has labels in each; they are named once. */
+static const char *
+rail_id (const PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map, int head, int column)
+{
+  int unit = head / link_map->fabric.nodes_per_leaf;
+
+  if (head % link_map->fabric.nodes_per_leaf != 0)
+    return NULL;
+  if (unit == 0)
+    return plg_figure_string (drawing->figure, "rail-%d", column);
+  return plg_figure_string (drawing->figure, "unit-%d-rail-%d", unit, column);
+}
+
+/* So wide are the names of rails at most. */
+static double
+most_rail_width (const PlgClusterDrawing *drawing)
+{
+  return drawing->layout.tile_step_x - 4;
+}
+
+/* Half of the width that a name has beside COLUMN: right of the last one the next nodes begin. */
+static double
+half_room (const PlgClusterDrawing *drawing, int head, int column)
+{
+  PlgRect card = plg_cluster_layout_node (&drawing->layout, head);
+  double right = card.x - drawing->layout.label_width + drawing->layout.node_step_x - 2;
+  double half = most_rail_width (drawing) / 2;
+
+  if (column < drawing->layout.gpu_columns - 1 || drawing->layout.leaf_width > 0)
+    return half;
+  return MIN (half, right - plg_cluster_rail_x (drawing, head, column));
+}
+
+/* How large NAME, which nothing short stands for, is beside every column: so that it has room
+ * beside the last one as well. */
+static double
+rail_text (const PlgClusterDrawing *drawing, int head, const char *name)
+{
+  double last = 2 * half_room (drawing, head, drawing->layout.gpu_columns - 1);
+  double room = MIN (most_rail_width (drawing), last) - 3;
+
+  return MIN (plg_cluster_network_text_size (drawing), room / plg_text_width (name, 1, FALSE));
+}
+
+/* "18 rails" as large as that can be, or "18". */
+static const char *
+fitting_count (const PlgClusterDrawing *drawing, int head, const char *name, double *size)
+{
+  *size = rail_text (drawing, head, name);
+  if (plg_cluster_is_text_legible (drawing, *size))
+    return name;
+  name = plg_figure_string (drawing->figure, "%d", (int) g_ascii_strtoll (name, NULL, 10));
+  *size = rail_text (drawing, head, name);
+  return name;
+}
+
+/* As it is, or its number, where all that it says does not fit. */
+static const char *
+fitting_rail (const PlgClusterDrawing *drawing, int head, const char *name, double *size)
+{
+  const char *number = strrchr (name, ' ');
+
+  if (g_ascii_isdigit (*name))
+    return fitting_count (drawing, head, name, size);
+  *size = plg_cluster_network_text_size (drawing);
+  return plg_cluster_fit_name (drawing, name, number != NULL ? number + 1 : name,
+                               most_rail_width (drawing));
+}
+
+static void
+add_rail_label (PlgClusterDrawing *drawing,
+                const PlgClusterLinkMap *link_map,
+                int head,
+                int column,
+                const char *name)
+{
+  double x = plg_cluster_rail_x (drawing, head, column), height = plg_cluster_rail_height (drawing);
+  double most = most_rail_width (drawing), room = 2 * half_room (drawing, head, column);
+  double size;
+  const char *shown = fitting_rail (drawing, head, name, &size);
+  double text = plg_text_width (shown, size, FALSE);
+  double width = MIN (text + (plg_cluster_is_small (drawing) ? 8 : 16), MAX (most, 20));
+  const char *id = rail_id (drawing, link_map, head, column);
+
+  width = MIN (width, MAX (room, text + 3));
+  x = MIN (x, x + (room - width) / 2);
+  add_fitted_box (drawing,
+                  (PlgRect) { x - width / 2,
+                              plg_cluster_header_y (drawing, head, PLG_CLUSTER_RAIL_TOP), width,
+                              height },
+                  id, "rail", shown, size);
+}
+
+/* The lowest NIC beside COLUMN: down to it runs the rail. */
+static double
+rail_end (const PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map, int node, int column)
+{
+  double y = 0;
+
+  for (int nic = 0; nic < link_map->nics; nic++)
+    if (plg_cluster_nic_column (drawing, link_map, nic) == column)
+      y = MAX (y, plg_cluster_nic_point (drawing, link_map, node, nic).y);
+  return y;
+}
+
+/* Beside rings alone, where only what is lit is drawn: the cable of the next lit NIC below runs
+ * along here too. */
+static int
+highlighted_nic_below (const PlgClusterDrawing *drawing,
+                       const PlgClusterLinkMap *link_map,
+                       int node,
+                       int last,
+                       int column)
+{
+  for (; node <= last; node++)
+    {
+      int index = busiest_nic (drawing, link_map, node, column);
+
+      if (plg_cluster_draws_link (drawing, index))
+        return index;
+    }
+  return -1;
+}
+
+/* Past a NIC that has failed the cables of the nodes below run on. */
+static int
+healthy_nic_below (const PlgClusterDrawing *drawing,
+                   const PlgClusterLinkMap *link_map,
+                   int node,
+                   int last,
+                   int column)
+{
+  int own = busiest_nic (drawing, link_map, node, column);
+
+  for (int below = node; below <= last; below++)
+    {
+      int index = busiest_nic (drawing, link_map, below, column);
+
+      if (plg_cluster_link_rate (drawing, index) > 0.0)
+        return index;
+    }
+  return own;
+}
+
+/* A wire from the top down to the last node, one piece a node: what leads to a node from the one
+ * above it has the look of that node's NIC. */
+static void
+add_rail (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map, int head, int column)
+{
+  const PlgClusterLayout *layout = &drawing->layout;
+  double x = plg_cluster_rail_x (drawing, head, column);
+  double y = plg_cluster_header_y (drawing, head, PLG_CLUSTER_RAIL_TOP) +
+             plg_cluster_rail_height (drawing);
+
+  int last = MIN (head + layout->node_rows, layout->end) - 1;
+
+  for (int node = MAX (head, layout->begin); node <= last; node++)
+    {
+      double end = rail_end (drawing, link_map, node, column);
+      int index = drawing->options->rings
+                      ? highlighted_nic_below (drawing, link_map, node, last, column)
+                      : healthy_nic_below (drawing, link_map, node, last, column);
+
+      if (plg_cluster_shows_node (drawing, node) || node == head)
+        plg_cluster_add_link_bar (drawing, x, y, x, end, index,
+                                  plg_cluster_link_style (drawing, index));
+      y = end;
+    }
+}
+
+/* From the first rail to the last, a little beyond both. */
+static PlgRect
+across_rails (const PlgClusterDrawing *drawing, int head, double y, double height)
+{
+  double beyond = plg_cluster_is_small (drawing) ? 16 : 24;
+  double left = plg_cluster_rail_x (drawing, head, 0) - beyond;
+  double right = plg_cluster_rail_x (drawing, head, drawing->layout.gpu_columns - 1) + beyond;
+
+  return (PlgRect) { left, y, right - left, height };
+}
+
+/* Which unit the rails of this column of nodes belong to, left of their names, and clear of those
+ * of the column before it. */
+static void
+add_unit_name (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map, int head)
+{
+  int unit = head / link_map->fabric.nodes_per_leaf;
+  double size = plg_cluster_network_text_size (drawing);
+  double right = plg_cluster_rail_x (drawing, head, 0) - most_rail_width (drawing) / 2 - 4;
+  double left = plg_cluster_layout_node (&drawing->layout, head).x - drawing->layout.label_width;
+  const char *name = plg_cluster_fit_name (drawing,
+                                           plg_figure_string (drawing->figure, _ ("unit %d"), unit),
+                                           plg_figure_string (drawing->figure, "%d", unit),
+                                           (right - left) * 0.95);
+
+  plg_figure_text (drawing->figure, right,
+                   plg_cluster_header_y (drawing, head, PLG_CLUSTER_RAIL_TOP) +
+                       plg_cluster_rail_height (drawing) / 2 + size * 0.35,
+                   PLG_ANCHOR_END, size, TRUE, drawing->theme->role[PLG_ROLE_TEXT], name);
+}
+
+static void
+add_rails (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map, int head)
+{
+  gboolean is_flat = drawing->plan->cluster.network == PLG_NETWORK_FLAT;
+
+  if (link_map->fabric.units > 1)
+    add_unit_name (drawing, link_map, head);
+
+  for (int column = 0; column < drawing->layout.gpu_columns; column++)
+    {
+      g_autofree char *name = rail_name (drawing, link_map, column);
+
+      if (name == NULL)
+        continue;
+      add_rail (drawing, link_map, head, column);
+      if (!is_flat)
+        add_rail_label (drawing, link_map, head, column, name);
+    }
+  if (is_flat)
+    plg_cluster_add_named_switch (drawing,
+                                  across_rails (drawing, head,
+                                                plg_cluster_header_y (drawing, head,
+                                                                      PLG_CLUSTER_RAIL_TOP),
+                                                plg_cluster_rail_height (drawing)),
+                                  head == 0 ? "leaf-0" : NULL, "leaf", _ ("network switch"));
+}
+
+/* The spine. */
+
+/* An idle one is none, as long as nobody asks for it. Bytes may be hidden where calls are not. */
+static gboolean
+is_uplink_drawn (const PlgClusterDrawing *drawing, int uplink)
+{
+  const PlgLink *link = plg_cluster_link (drawing, uplink);
+
+  return plg_link_bytes (link) > 0 || link->calls > 0 ||
+         plg_cluster_is_link_highlighted (drawing, uplink);
+}
+
+gboolean
+plg_cluster_has_spine (const PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map)
+{
+  if (link_map->fabric.spines == 0)
+    return FALSE;
+  if (drawing->plan->cluster.network == PLG_NETWORK_TREE || link_map->fabric.units > 1 ||
+      link_map->fabric.oversubscription > 1)
+    return TRUE;
+  for (guint i = 0; i < link_map->uplinks->len; i++)
+    if (is_uplink_drawn (drawing, g_array_index (link_map->uplinks, int, i)))
+      return TRUE;
+  return FALSE;
+}
+
+static char *
+spine_name (const PlgClusterLinkMap *link_map)
+{
+  g_autofree char *ratio = plg_format_number (link_map->fabric.oversubscription, 3);
+
+  if (link_map->fabric.oversubscription > 1)
+    return g_strdup_printf (_ ("spine · oversubscribed %s : 1"), ratio);
+  return g_strdup (_ ("spine"));
+}
+
+/* The head of the last column of nodes beside HEAD's. */
+int
+plg_cluster_last_column_of_band (const PlgClusterLayout *layout, int head)
+{
+  int column = (head - layout->first) / layout->node_rows;
+  int last = column - column % layout->node_columns + layout->node_columns - 1;
+  int last_of_all = (layout->end - 1 - layout->first) / layout->node_rows;
+
+  return layout->first + MIN (last, last_of_all) * layout->node_rows;
+}
+
+/* One box above all columns of nodes: there is one network, however many columns or racks. */
+void
+plg_cluster_add_spine (PlgClusterDrawing *drawing,
+                       const PlgClusterLinkMap *link_map,
+                       int head,
+                       double natural_height,
+                       gboolean is_far)
+{
+  g_autofree char *name = spine_name (link_map);
+  double y = plg_cluster_spine_y (drawing, head,
+                                  is_far ? PLG_CLUSTER_FAR_SPINE_TOP : PLG_CLUSTER_SPINE_TOP);
+  double height = natural_height * header_scale (drawing);
+  int last = plg_cluster_last_column_of_band (&drawing->layout, head);
+  const char *id = head == drawing->layout.first ? "spine" : NULL;
+  PlgRect first = plg_cluster_layout_node (&drawing->layout, head);
+  PlgRect box = is_far ? (PlgRect) { first.x, y, first.width, height }
+                       : across_rails (drawing, head, y, height);
+
+  if ((head - drawing->layout.first) / drawing->layout.node_rows % drawing->layout.node_columns !=
+      0)
+    return;
+  box.width += plg_cluster_layout_node (&drawing->layout, last).x - first.x;
+  plg_cluster_add_named_switch (drawing, box, id, "spine", name);
+}
+
+static void
+add_rail_network (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map)
+{
+  gboolean spine = plg_cluster_has_spine (drawing, link_map);
+
+  for (int head = drawing->layout.first; head < drawing->layout.end;
+       head += drawing->layout.node_rows)
+    {
+      if (spine)
+        plg_cluster_add_spine (drawing, link_map, head, PLG_CLUSTER_SPINE_HEIGHT, FALSE);
+      if (plg_cluster_shows_column (drawing, head))
+        add_rails (drawing, link_map, head);
+    }
+  if (spine)
+    plg_cluster_add_rail_uplinks (drawing, link_map);
+}
+
+/* Switches are drawn with what leads to them. */
+static gboolean
+draws_network (const PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map)
+{
+  for (int i = 0; i < drawing->layout.nodes * link_map->nics; i++)
+    if (plg_cluster_draws_link (drawing, link_map->nic_link[i]))
+      return TRUE;
+  for (guint i = 0; i < link_map->uplinks->len; i++)
+    if (plg_cluster_draws_link (drawing, g_array_index (link_map->uplinks, int, i)))
+      return TRUE;
+  return FALSE;
+}
+
+void
+plg_cluster_add_network (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map)
+{
+  gboolean is_far = drawing->layout.detail > PLG_CLUSTER_DETAIL_SHORT;
+
+  plg_figure_set_layer (drawing->figure, PLG_LAYER_LINKS);
+  if (!draws_network (drawing, link_map) || (is_far && drawing->options->zoom <= 0))
+    return;
+  if (drawing->plan->cluster.network == PLG_NETWORK_TREE)
+    plg_cluster_add_tree (drawing, link_map);
+  else if (is_far)
+    plg_cluster_add_overview (drawing, link_map);
+  else
+    add_rail_network (drawing, link_map);
+}

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "drawing/cluster/cluster-drawing.h"
+#include "drawing/figure/stroke-geometry.h"
+
+#include <math.h>
+
+#define RADIUS 8.0
+
+static PlgPoint
+middle_of (PlgRect rect)
+{
+  return (PlgPoint) { rect.x + rect.width / 2, rect.y + rect.height / 2 };
+}
+
+/* Of the length of a piece of line that a mark on it may take: beyond that it would hide what it
+ * marks, and stands beside it. */
+#define MAX_COVERED 0.4
+
+/* The middle of the longest piece of a line, and not where it bends or ends: on it, or where that
+ * is short beside it. */
+static PlgPoint
+middle_of_path (const PlgClusterDrawing *drawing, const PlgShape *shape, double radius)
+{
+  const PlgPoint *points = plg_figure_points (drawing->figure, shape);
+  PlgPoint middle = middle_of (shape->rect), along = { 0, 0 };
+  double longest = 0, beside = radius + shape->stroke_width / 2 + 1;
+
+  if (shape->smooth)
+    return middle;
+  for (int i = 1; i < shape->n_points; i++)
+    {
+      double dx = points[i].x - points[i - 1].x, dy = points[i].y - points[i - 1].y;
+
+      if (hypot (dx, dy) <= longest)
+        continue;
+      longest = hypot (dx, dy);
+      along = (PlgPoint) { dx / longest, dy / longest };
+      middle = (PlgPoint) { points[i - 1].x + dx / 2, points[i - 1].y + dy / 2 };
+    }
+  if (2 * radius > MAX_COVERED * longest)
+    middle = (PlgPoint) { middle.x + fabs (along.y) * beside, middle.y - fabs (along.x) * beside };
+  return middle;
+}
+
+/* Where a link has no line of its own, as in a node that is one tile, its node has the mark. */
+static gboolean
+place_on_node_of_link (const PlgClusterDrawing *drawing, int index, PlgPoint *place)
+{
+  const PlgLink *link;
+  PlgRect card;
+
+  if (index < 0 || index >= (int) drawing->report->links->len)
+    return FALSE;
+  link = &g_array_index (drawing->report->links, PlgLink, index);
+  if (link->node < 0 || link->node >= drawing->layout.nodes)
+    return FALSE;
+  card = plg_cluster_layout_node (&drawing->layout, link->node);
+  *place = (PlgPoint) { card.x + card.width, card.y + card.height };
+  return TRUE;
+}
+
+/* Beside the name of a group, not on it. */
+static gboolean
+place_beside_tab (const PlgClusterDrawing *drawing,
+                  PlgEntity entity,
+                  double radius,
+                  PlgPoint *place)
+{
+  for (guint i = 0; drawing->tabs != NULL && i < drawing->tabs->len; i++)
+    {
+      const PlgClusterGroupTab *tab = &g_array_index (drawing->tabs, PlgClusterGroupTab, i);
+
+      if (!plg_entity_equal (tab->entity, entity))
+        continue;
+      *place = (PlgPoint) { tab->rect.x + tab->rect.width + radius + 1,
+                            tab->rect.y + tab->rect.height / 2 };
+      return TRUE;
+    }
+  return FALSE;
+}
+
+static gboolean
+overlaps_tab (const PlgClusterDrawing *drawing, PlgPoint at, double radius)
+{
+  PlgRect mark = { at.x - radius, at.y - radius, 2 * radius, 2 * radius };
+
+  for (guint i = 0; drawing->tabs != NULL && i < drawing->tabs->len; i++)
+    if (plg_rect_intersects (mark, g_array_index (drawing->tabs, PlgClusterGroupTab, i).rect))
+      return TRUE;
+  return FALSE;
+}
+
+/* The upper right corner, or the lower one where the name of a group stands at that. */
+static PlgPoint
+corner_of (const PlgClusterDrawing *drawing, PlgRect rect, double radius)
+{
+  PlgPoint upper = { rect.x + rect.width, rect.y };
+  PlgPoint lower = { upper.x, rect.y + rect.height };
+
+  return overlaps_tab (drawing, upper, radius) && !overlaps_tab (drawing, lower, radius) ? lower
+                                                                                         : upper;
+}
+
+/* Where the mark of THING goes; FALSE where the picture does not show it. */
+static gboolean
+place_of (const PlgClusterDrawing *drawing, PlgEntity entity, double radius, PlgPoint *place)
+{
+  const PlgShape *shape = plg_figure_find_entity (drawing->figure, entity);
+
+  if (place_beside_tab (drawing, entity, radius, place))
+    return TRUE;
+  if (shape == NULL)
+    return entity.kind == PLG_ENTITY_LINK && place_on_node_of_link (drawing, entity.index, place);
+  if (entity.kind == PLG_ENTITY_LINK)
+    *place = shape->kind == PLG_SHAPE_PATH ? middle_of_path (drawing, shape, radius)
+                                           : middle_of (shape->rect);
+  else
+    *place = corner_of (drawing, shape->rect, radius);
+  return TRUE;
+}
+
+/* The number of a pin on what it pins, as the list of pins has it. */
+void
+plg_cluster_add_pins (PlgClusterDrawing *drawing)
+{
+  PlgColor accent = drawing->theme->role[PLG_ROLE_ACCENT];
+  double radius = MAX (plg_cluster_is_small (drawing) ? 0.8 * RADIUS : RADIUS,
+                       plg_cluster_legible_length (drawing, 6, 40));
+
+  plg_figure_set_layer (drawing->figure, PLG_LAYER_GROUPS);
+  for (int i = 0; i < drawing->options->n_pins && i < drawing->options->n_highlighted; i++)
+    {
+      PlgEntity entity = drawing->options->highlighted[i];
+      const char *number = plg_figure_string (drawing->figure, "%d", i + 1);
+      PlgPoint at;
+      PlgShape *shape;
+
+      if (!place_of (drawing, entity, radius, &at))
+        continue;
+      shape = plg_figure_rect (drawing->figure, at.x - radius, at.y - radius, 2 * radius,
+                               2 * radius, radius, accent);
+      shape->id = plg_figure_string (drawing->figure, "pin-%d", i + 1);
+      shape->stroke = drawing->theme->role[PLG_ROLE_CARD];
+      shape->stroke_width = 1.5;
+      shape->entity = entity;
+      shape->is_mark = TRUE;
+      plg_figure_text (drawing->figure, at.x, at.y + radius * 0.45, PLG_ANCHOR_MIDDLE, radius * 1.3,
+                       TRUE, plg_theme_text_on (drawing->theme, accent), number)
+          ->is_mark = TRUE;
+    }
+}

@@ -1,0 +1,452 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "drawing/cluster/cluster-drawing.h"
+
+#include "plan/quantity.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+/* What an arrow runs between. */
+typedef struct
+{
+  PlgRect from, to;
+  double dx, dy; /* from middle to middle */
+  PlgPoint gap;  /* between tiles of a row, and between rows */
+  double bow;    /* into it, beside the tiles that lie between */
+  double depth;  /* below the tiles that lie between */
+} ArrowRoute;
+
+/* Below tiles: of one arrow, and of the next ones where several would lie on each other. */
+#define DEPTH 9.0
+#define LANE 4.0
+#define N_LANES 3
+/* What arrives and what leaves are so far from the middle, as a share of the width. */
+#define SIDE_SHARE 0.15
+
+static PlgPoint
+middle_of (PlgRect r)
+{
+  return (PlgPoint) { r.x + r.width / 2, r.y + r.height / 2 };
+}
+
+static PlgShape *
+add_line_below (const PlgClusterDrawing *drawing,
+                const ArrowRoute *leap,
+                PlgColor color,
+                double width)
+{
+  PlgPoint a = middle_of (leap->from), b = middle_of (leap->to);
+  double bottom = leap->from.y + leap->from.height;
+  const PlgPoint below[] = { { a.x, bottom },
+                             { a.x, bottom + leap->depth },
+                             { b.x, bottom + leap->depth },
+                             { b.x, bottom } };
+
+  return plg_figure_path (drawing->figure, below, G_N_ELEMENTS (below), color, width);
+}
+
+/* In a row: across the gap to the next tile, else below the tiles that lie between. */
+static PlgShape *
+add_arrow_in_row (const PlgClusterDrawing *drawing,
+                  const ArrowRoute *leap,
+                  PlgColor color,
+                  double width)
+{
+  PlgPoint a = middle_of (leap->from), b = middle_of (leap->to);
+  double side = leap->dx > 0 ? 1 : -1;
+
+  if (fabs (leap->dx) >= leap->from.width + 1.5 * leap->gap.x)
+    return add_line_below (drawing, leap, color, width);
+  return plg_figure_line (drawing->figure, a.x + side * leap->from.width / 2, a.y,
+                          b.x - side * leap->to.width / 2, b.y, color, width);
+}
+
+/* To the row below or above: from edge to edge. */
+static PlgShape *
+add_arrow_to_next_row (const PlgClusterDrawing *drawing,
+                       const ArrowRoute *leap,
+                       PlgColor color,
+                       double width)
+{
+  PlgPoint a = middle_of (leap->from), b = middle_of (leap->to);
+  double side = leap->dy > 0 ? 1 : -1;
+  double start = a.y + side * leap->from.height / 2, end = b.y - side * leap->to.height / 2;
+  double reach = (end - start) * 0.5;
+  const PlgPoint curve[] = { { a.x, start },
+                             { a.x, start + reach },
+                             { b.x, end - reach },
+                             { b.x, end } };
+  PlgShape *shape = plg_figure_path (drawing->figure, curve, G_N_ELEMENTS (curve), color, width);
+
+  shape->smooth = TRUE;
+  return shape;
+}
+
+/* Farther in the same column: out at a side and in again, in the gap beside what lies between. */
+static PlgShape *
+add_arrow_in_column (const PlgClusterDrawing *drawing,
+                     const ArrowRoute *leap,
+                     PlgColor color,
+                     double width)
+{
+  PlgPoint a = middle_of (leap->from), b = middle_of (leap->to);
+  double start = a.x + leap->from.width / 2, end = b.x + leap->to.width / 2;
+  double bow = leap->bow * 1.2;
+  const PlgPoint curve[] = { { start, a.y },
+                             { start + bow, a.y },
+                             { end + bow, b.y },
+                             { end, b.y } };
+  PlgShape *shape = plg_figure_path (drawing->figure, curve, G_N_ELEMENTS (curve), color, width);
+
+  shape->smooth = TRUE;
+  return shape;
+}
+
+/* Anywhere else: along the gaps between rows and left of where it goes, so that it crosses neither
+ * tiles nor names. What goes back leaves below, away from what goes on. */
+static PlgShape *
+add_arrow_round (const PlgClusterDrawing *drawing,
+                 const ArrowRoute *leap,
+                 PlgColor color,
+                 double width)
+{
+  PlgPoint a = middle_of (leap->from), b = middle_of (leap->to);
+  gboolean is_back = leap->dx < 0;
+  double out = a.x + leap->from.width * SIDE_SHARE, in = b.x - leap->to.width * SIDE_SHARE;
+  double start = a.y + (is_back ? 0.5 : -0.5) * leap->from.height;
+  double end = b.y - leap->to.height / 2;
+  double along = start + (is_back ? leap->depth : -leap->depth);
+  double aside = leap->to.x - leap->bow / 2;
+  const PlgPoint route[] = {
+    { out, start },
+    { out, along },
+    { aside, along },
+    { aside, end - leap->depth },
+    { in, end - leap->depth },
+    { in, end },
+  };
+
+  return plg_figure_path (drawing->figure, route, G_N_ELEMENTS (route), color, width);
+}
+
+/* From box to box; GAP is between boxes of a row, and LANE keeps those apart that would lie on each
+ * other. */
+static void
+add_arrow (const PlgClusterDrawing *drawing,
+           ArrowRoute leap,
+           PlgEntity entity,
+           PlgClusterLinkStyle style,
+           int lane)
+{
+  double next_row = MAX (drawing->layout.node_step_y, drawing->layout.tile_step_y) * 1.2;
+  PlgShape *shape;
+
+  leap.dx = middle_of (leap.to).x - middle_of (leap.from).x;
+  leap.dy = middle_of (leap.to).y - middle_of (leap.from).y;
+  leap.depth = MAX (DEPTH, leap.gap.y / 3) + lane % N_LANES * LANE;
+  leap.bow = leap.gap.x * (1 - 0.2 * (lane % (N_LANES + 1)));
+  if (fabs (leap.dy) < 1)
+    shape = add_arrow_in_row (drawing, &leap, style.color, style.width);
+  else if (fabs (leap.dy) < next_row && fabs (leap.dx) < drawing->layout.card_width)
+    shape = add_arrow_to_next_row (drawing, &leap, style.color, style.width);
+  else if (fabs (leap.dx) < 1)
+    shape = add_arrow_in_column (drawing, &leap, style.color, style.width);
+  else
+    shape = add_arrow_round (drawing, &leap, style.color, style.width);
+  shape->arrow = TRUE;
+  shape->dashed = plg_theme_axis_dash (entity.axis);
+  shape->entity = entity;
+}
+
+static gboolean
+is_shown (const PlgClusterDrawing *drawing, PlgRect from, PlgRect to)
+{
+  PlgRect seen = drawing->options->visible;
+  double left = MIN (from.x, to.x) - from.width, top = MIN (from.y, to.y) - from.height;
+  double right = MAX (from.x, to.x) + 2 * from.width, bottom = MAX (from.y, to.y) + 2 * from.height;
+
+  return seen.width <= 0 || (left <= seen.x + seen.width && seen.x <= right &&
+                             top <= seen.y + seen.height && seen.y <= bottom);
+}
+
+void
+plg_cluster_add_arrow (const PlgClusterDrawing *drawing,
+                       PlgRect from,
+                       PlgRect to,
+                       PlgPoint gap,
+                       PlgEntity entity,
+                       PlgClusterLinkStyle style,
+                       int lane)
+{
+  if (is_shown (drawing, from, to))
+    add_arrow (drawing, (ArrowRoute) { .from = from, .to = to, .gap = gap }, entity, style, lane);
+}
+
+/* Where GPUs come in a ring: nodes as the ranks meet them, GPUs of a node as its map has it. */
+typedef struct
+{
+  GHashTable *slots; /* node: its place, plus 1 */
+  int place[PLG_MAX_GPUS_PER_NODE];
+  int gpus; /* a node */
+} RingPosition;
+
+static int
+compare_in_ring (gconstpointer a, gconstpointer b, gpointer data)
+{
+  const RingPosition *order = data;
+  int x = *(const int *) a, y = *(const int *) b;
+  int slot_x = GPOINTER_TO_INT (g_hash_table_lookup (order->slots,
+                                                     GINT_TO_POINTER (x / order->gpus)));
+  int slot_y = GPOINTER_TO_INT (g_hash_table_lookup (order->slots,
+                                                     GINT_TO_POINTER (y / order->gpus)));
+
+  if (slot_x != slot_y)
+    return slot_x - slot_y;
+  return order->place[x % order->gpus] - order->place[y % order->gpus];
+}
+
+/* The ring that NCCL made inside the nodes, where the plan knows it. */
+static void
+order_as_ring (const PlgClusterDrawing *drawing, GArray *gpus)
+{
+  const PlgNodeTopology *map = &drawing->plan->node_topology;
+  g_autoptr (GHashTable) slots = NULL;
+  RingPosition order = { .gpus = map->gpus };
+
+  if (map->rings == 0 || map->gpus != drawing->plan->cluster.gpus_per_node)
+    return;
+  slots = order.slots = g_hash_table_new (NULL, NULL);
+  for (int i = 0; i < map->gpus; i++)
+    order.place[plg_node_topology_ring (map, 0)[i]] = i;
+  for (guint i = 0; i < gpus->len; i++)
+    {
+      gpointer node = GINT_TO_POINTER (g_array_index (gpus, int, i) / map->gpus);
+
+      if (!g_hash_table_contains (slots, node))
+        g_hash_table_insert (slots, node, GUINT_TO_POINTER (g_hash_table_size (slots) + 1));
+    }
+  g_array_sort_with_data (gpus, compare_in_ring, &order);
+}
+
+/* What a GPU does in a step over AXIS, as a link would carry it: all collectives of the axis, which
+ * the report counts per GPU on the busiest stage. */
+static PlgLink
+load_of_axis (const PlgClusterDrawing *drawing, PlgAxis axis)
+{
+  PlgLink load = { 0 };
+
+  for (guint i = 0; i < drawing->report->collectives->len; i++)
+    {
+      const PlgCollective *collective = &g_array_index (drawing->report->collectives, PlgCollective,
+                                                        i);
+
+      if (collective->axis != axis)
+        continue;
+      load.calls += collective->calls;
+      load.bytes_out += collective->bytes_sent;
+      load.time += collective->time;
+    }
+  return load;
+}
+
+PlgClusterLinkStyle
+plg_cluster_ring_style (const PlgClusterDrawing *drawing, PlgAxis axis)
+{
+  PlgClusterLinkStyle style = { drawing->theme->role[PLG_ROLE_AXIS_TP + axis],
+                                plg_cluster_is_small (drawing) ? 1.6 : 2.4 };
+  PlgLink load;
+
+  if (!drawing->options->rings || drawing->options->link_color == PLG_LINK_COLOR_OFF ||
+      drawing->report->links->len == 0)
+    return style;
+  load = load_of_axis (drawing, axis);
+  style.color = plg_theme_link_color (drawing->theme,
+                                      plg_link_scale_share (&drawing->scale, &load));
+  style.width = plg_link_width (&drawing->widths, plg_link_bytes (&load));
+  return style;
+}
+
+/* "TP ring: 13 184 calls, 67.6 GB per step", as a link has it. */
+static char *
+ring_title (const PlgClusterDrawing *drawing, PlgAxis axis)
+{
+  PlgLink load = load_of_axis (drawing, axis);
+  g_autofree char *calls = plg_describe_calls (load.calls);
+  g_autofree char *volume = plg_format_volume (plg_link_bytes (&load));
+  g_autofree char *name = g_strdup_printf (axis == PLG_AXIS_PP ? _ ("%s send") : _ ("%s ring"),
+                                           plg_axis_label (axis));
+
+  return g_strdup_printf (_ ("%s: %s, %s per step"), name, calls, volume);
+}
+
+static int
+side_of (int from, int to)
+{
+  return from < to ? 1 : -1;
+}
+
+/* How often a ring turns round, of the arrows inside nodes or of those between nodes: in the order
+ * of its GPUs twice, at its ends. */
+static int
+count_turns (const GArray *gpus, int per_node, gboolean is_inside)
+{
+  int first = 0, last = 0, turns = 0;
+
+  for (guint i = 0; i < gpus->len; i++)
+    {
+      int from = g_array_index (gpus, int, i), to = g_array_index (gpus, int, (i + 1) % gpus->len);
+      int side = side_of (from, to);
+
+      if ((from / per_node == to / per_node) != is_inside)
+        continue;
+      turns += last != 0 && side != last;
+      first = first != 0 ? first : side;
+      last = side;
+    }
+  return turns + (first != last);
+}
+
+gboolean
+plg_cluster_ring_turns_back (const PlgClusterDrawing *drawing, const GArray *gpus, gboolean inside)
+{
+  return count_turns (gpus, drawing->layout.gpus_per_node, inside) > 2;
+}
+
+PlgPoint
+plg_cluster_ring_point (const PlgClusterDrawing *drawing, int gpu)
+{
+  PlgRect tile = plg_cluster_layout_gpu (&drawing->layout, gpu);
+
+  return (PlgPoint) { tile.x + tile.width / 2, tile.y + tile.height + DEPTH };
+}
+
+/* Of the arrows of all rings of an axis, those that would lie on each other are put beside each
+ * other: in a row of GPUs by GPU, from node to node by node. */
+static int
+lane_of (const PlgClusterDrawing *drawing, int from, int to)
+{
+  int gpus = drawing->layout.gpus_per_node;
+
+  return from / gpus == to / gpus ? MIN (from, to) % gpus % MAX (ABS (to - from), 1)
+                                  : MIN (from, to) / gpus;
+}
+
+GArray *
+plg_cluster_ring_gpus (const PlgClusterDrawing *drawing, PlgAxis axis, int rank)
+{
+  GArray *gpus = plg_cluster_group_gpus (drawing, axis, rank);
+
+  if (axis != PLG_AXIS_PP)
+    order_as_ring (drawing, gpus);
+  return gpus;
+}
+
+int
+plg_cluster_n_ring_arrows (PlgAxis axis, int n)
+{
+  return axis != PLG_AXIS_PP && n > 2 ? n : n - 1;
+}
+
+/* What goes to nodes that were not asked for is not drawn. */
+static gboolean
+has_place (const PlgClusterDrawing *drawing, int gpu)
+{
+  int node = gpu / drawing->layout.gpus_per_node;
+
+  return node >= drawing->layout.begin && node < drawing->layout.end;
+}
+
+typedef struct
+{
+  PlgEntity entity;
+  PlgClusterLinkStyle style;
+  const GArray *gpus;
+  PlgPoint gap;
+  gboolean apart;
+  gboolean has_lines; /* in the place of arrows inside nodes */
+} RingArrows;
+
+static void
+add_arrows (PlgClusterDrawing *drawing, const RingArrows *ring)
+{
+  int n = ring->gpus->len, per_node = drawing->layout.gpus_per_node;
+  int arrows = plg_cluster_n_ring_arrows (ring->entity.axis, n);
+
+  for (int i = 0; i < arrows; i++)
+    {
+      int from = g_array_index (ring->gpus, int, i);
+      int to = g_array_index (ring->gpus, int, (i + 1) % n);
+
+      if (!has_place (drawing, from) || !has_place (drawing, to) ||
+          (ring->has_lines && from / per_node == to / per_node))
+        continue;
+      plg_cluster_add_arrow (drawing, plg_cluster_layout_gpu (&drawing->layout, from),
+                             plg_cluster_layout_gpu (&drawing->layout, to), ring->gap, ring->entity,
+                             ring->style, ring->apart ? lane_of (drawing, from, to) : 0);
+    }
+}
+
+static int
+compare_ints (gconstpointer a, gconstpointer b)
+{
+  return *(const int *) a - *(const int *) b;
+}
+
+/* Arrows to and fro would lie on each other: a line below each row joins its GPUs, whatever their
+ * order, which numbers tell. */
+static void
+add_lines (PlgClusterDrawing *drawing, const RingArrows *ring)
+{
+  g_autoptr (GArray) gpus = g_array_copy ((GArray *) ring->gpus);
+  int per_node = drawing->layout.gpus_per_node;
+
+  g_array_sort (gpus, compare_ints);
+  for (guint i = 0; i + 1 < gpus->len; i++)
+    {
+      int from = g_array_index (gpus, int, i), to = g_array_index (gpus, int, i + 1);
+      ArrowRoute leap = { .from = plg_cluster_layout_gpu (&drawing->layout, from),
+                          .to = plg_cluster_layout_gpu (&drawing->layout, to),
+                          .depth = DEPTH };
+      PlgShape *shape;
+
+      if (from / per_node != to / per_node || leap.from.y < leap.to.y || !has_place (drawing, from))
+        continue;
+      shape = add_line_below (drawing, &leap, ring->style.color, ring->style.width);
+      shape->entity = ring->entity;
+    }
+}
+
+void
+plg_cluster_add_ring_arrows (PlgClusterDrawing *drawing,
+                             PlgAxis axis,
+                             int rank,
+                             PlgClusterLinkStyle style,
+                             gboolean apart)
+{
+  const PlgClusterLayout *layout = &drawing->layout;
+  g_autoptr (GArray) gpus = plg_cluster_ring_gpus (drawing, axis, rank);
+  int group = plg_axis_group_of (&drawing->plan->parallelism, axis, rank);
+  RingArrows ring = {
+    .entity = { PLG_ENTITY_GROUP, axis, group },
+    .style = style,
+    .gpus = gpus,
+    .gap = { layout->tile_step_x - layout->tile_width, layout->node_step_y - layout->card_height },
+    .apart = apart,
+    .has_lines = axis != PLG_AXIS_PP && plg_cluster_ring_turns_back (drawing, gpus, TRUE)
+  };
+  g_autofree char *title = drawing->options->rings && !plg_cluster_is_without_ids (drawing)
+                               ? ring_title (drawing, axis)
+                               : NULL;
+
+  plg_figure_open (drawing->figure,
+                   plg_figure_string (drawing->figure, "%s-%s-%d",
+                                      axis == PLG_AXIS_PP ? "chain" : "ring", plg_axis_name (axis),
+                                      group),
+                   plg_figure_string (drawing->figure, "ring %s", plg_axis_name (axis)), title);
+  if (ring.has_lines)
+    add_lines (drawing, &ring);
+  add_arrows (drawing, &ring);
+  plg_figure_close (drawing->figure);
+}

@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "drawing/cluster/cluster-drawing.h"
+
+/* The logical view: who sends to whom. */
+
+/* How far the rings beside the one that stands out go towards what is behind them. */
+#define PALE 0.5
+/* So wide are rings at most, in points, where the whole is seen; between racks this share of the
+ * room. */
+#define MAX_WIDTH 8.0
+#define MAX_SHARE 0.25
+/* Of the numbers in a ring. */
+#define ORDER_RADIUS 7.0
+#define ORDER_SIZE 9.0
+
+static int
+degree (const PlgClusterDrawing *drawing, PlgAxis axis)
+{
+  return drawing->plan->parallelism.degree[axis];
+}
+
+/* A rank whose groups stand for all others: chosen so that the rings do not lie on each other. */
+static int
+representative (const PlgClusterDrawing *drawing, PlgAxis axis)
+{
+  PlgCoordinate at = { 0 };
+
+  if (axis == PLG_AXIS_PP)
+    at.index[PLG_AXIS_TP] = degree (drawing, PLG_AXIS_TP) * 5 / 8;
+  else if (axis == PLG_AXIS_DP)
+    at.index[PLG_AXIS_TP] = degree (drawing, PLG_AXIS_TP) - 1;
+  else if (axis == PLG_AXIS_CP || axis == PLG_AXIS_EP)
+    at.index[PLG_AXIS_TP] = degree (drawing, PLG_AXIS_TP) / 4;
+  return plg_coordinate_rank (&drawing->plan->parallelism, &at);
+}
+
+/* The rank whose ring of AXIS is drawn: of what is pointed at, which comes last, else of a pin,
+ * else of what is selected; -1 where none of them is about one. A lit group says nothing of the
+ * other axes, or their rings would jump away from under the pointer. */
+static int
+shown_rank (const PlgClusterDrawing *drawing, PlgAxis axis)
+{
+  for (int i = drawing->options->n_highlighted - 1; i >= 0; i--)
+    {
+      PlgEntity entity = drawing->options->highlighted[i];
+      int rank = plg_cluster_rank_of (drawing, entity);
+
+      if (rank >= 0 && (entity.kind != PLG_ENTITY_GROUP || entity.axis == axis))
+        return rank;
+    }
+  return plg_cluster_rank_of (drawing, drawing->options->selected);
+}
+
+static gboolean
+shows_one_axis (const PlgClusterDrawing *drawing)
+{
+  return drawing->options->show >= PLG_SHOW_TP && drawing->options->show <= PLG_SHOW_DP;
+}
+
+gboolean
+plg_cluster_draws_rings (const PlgClusterDrawing *drawing, PlgAxis axis)
+{
+  return degree (drawing, axis) > 1 &&
+         (!shows_one_axis (drawing) || drawing->options->show - PLG_SHOW_TP == (int) axis);
+}
+
+gboolean
+plg_cluster_has_all_rings (const PlgClusterDrawing *drawing, PlgAxis axis)
+{
+  return shows_one_axis (drawing) && plg_cluster_draws_rings (drawing, axis) &&
+         plg_axis_groups (&drawing->plan->parallelism, axis) > 1;
+}
+
+/* Between cards of a row of nodes, and between rows of what rings go round. */
+static PlgPoint
+far_gap (const PlgClusterLayout *layout)
+{
+  double column = layout->node_rows * layout->node_step_y;
+  double row = layout->is_rack_tile ? layout->band_step - column : 0;
+
+  return (PlgPoint) { layout->node_step_x - layout->card_width,
+                      MAX (row, layout->node_step_y - layout->card_height) };
+}
+
+static double
+most_width (const PlgClusterDrawing *drawing)
+{
+  return MAX (MAX_WIDTH, far_gap (&drawing->layout).y * MAX_SHARE);
+}
+
+PlgClusterLinkStyle
+plg_cluster_pale_ring_style (const PlgClusterDrawing *drawing, PlgAxis axis)
+{
+  PlgClusterLinkStyle style = plg_cluster_ring_style (drawing, axis);
+
+  style.color = plg_color_mix (style.color, drawing->theme->role[PLG_ROLE_CARD], PALE);
+  style.width = plg_cluster_legible_length (drawing, MAX (style.width * 0.5, 1.2),
+                                            most_width (drawing) / 3);
+  return style;
+}
+
+/* From afar: from node to node within a rack, and else from rack to rack, so that what many rings
+ * do alike is one arrow. */
+
+typedef struct
+{
+  PlgRect from, to;
+  gint64 key; /* 0: both ends are in one box */
+  int lane;
+} Hop;
+
+/* In files there are no racks. */
+static int
+rack_of (const PlgClusterLayout *layout, int node)
+{
+  return layout->rack_nodes > 0 ? plg_cluster_layout_rack_of_node (layout, node) : 0;
+}
+
+static Hop
+hop_between (const PlgClusterDrawing *drawing, int from, int to)
+{
+  const PlgClusterLayout *layout = &drawing->layout;
+  int a = from / layout->gpus_per_node, b = to / layout->gpus_per_node;
+  int rack_a = rack_of (layout, a), rack_b = rack_of (layout, b);
+
+  if (a == b || (rack_a == rack_b && layout->is_rack_tile))
+    return (Hop) { .key = 0 };
+  if (rack_a == rack_b)
+    return (Hop) { .from = plg_cluster_layout_node (layout, a),
+                   .to = plg_cluster_layout_node (layout, b),
+                   .key = ((gint64) (a + 1) << 32) | (guint32) b,
+                   .lane = a };
+  return (Hop) { .from = plg_cluster_layout_rack (layout, rack_a),
+                 .to = plg_cluster_layout_rack (layout, rack_b),
+                 .key = -(((gint64) (rack_a + 1) << 32) | (guint32) rack_b) };
+}
+
+/* The ring of RANK without those arrows that are in SEEN. */
+static void
+add_far_ring (PlgClusterDrawing *drawing,
+              PlgAxis axis,
+              int rank,
+              PlgClusterLinkStyle style,
+              GHashTable *seen)
+{
+  g_autoptr (GArray) gpus = plg_cluster_ring_gpus (drawing, axis, rank);
+  int n = gpus->len, arrows = plg_cluster_n_ring_arrows (axis, n);
+  /* An arrow stands for those of several rings. */
+  PlgEntity none = { PLG_ENTITY_NONE, axis, 0 };
+  PlgPoint gap = far_gap (&drawing->layout);
+
+  for (int i = 0; i < arrows; i++)
+    {
+      Hop hop = hop_between (drawing, g_array_index (gpus, int, i),
+                             g_array_index (gpus, int, (i + 1) % n));
+
+      if (hop.key != 0 && g_hash_table_add (seen, g_memdup2 (&hop.key, sizeof hop.key)))
+        plg_cluster_add_arrow (drawing, hop.from, hop.to, gap, none, style, hop.lane);
+    }
+}
+
+static gboolean
+leaves_tile (const PlgClusterDrawing *drawing, PlgAxis axis, int rank)
+{
+  g_autoptr (GArray) gpus = plg_cluster_ring_gpus (drawing, axis, rank);
+  int n = gpus->len, arrows = plg_cluster_n_ring_arrows (axis, n);
+
+  for (int i = 0; i < arrows; i++)
+    if (hop_between (drawing, g_array_index (gpus, int, i), g_array_index (gpus, int, (i + 1) % n))
+            .key != 0)
+      return TRUE;
+  return FALSE;
+}
+
+gboolean
+plg_cluster_shows_rings (const PlgClusterDrawing *drawing, PlgAxis axis)
+{
+  int groups = 0;
+
+  if (!plg_cluster_layout_is_ranked (drawing->plan) || !plg_cluster_draws_rings (drawing, axis))
+    return FALSE;
+  if (plg_cluster_can_outline (drawing))
+    return TRUE;
+  /* Groups are numbered by their lowest rank. */
+  for (int rank = 0; shows_one_axis (drawing) && rank < drawing->gpus; rank++)
+    if (plg_axis_group_of (&drawing->plan->parallelism, axis, rank) == groups)
+      {
+        groups++;
+        if (leaves_tile (drawing, axis, rank))
+          return TRUE;
+      }
+  return FALSE;
+}
+
+static void
+add_ring (PlgClusterDrawing *drawing,
+          PlgAxis axis,
+          int rank,
+          PlgClusterLinkStyle style,
+          GHashTable *seen)
+{
+  if (plg_cluster_can_outline (drawing))
+    plg_cluster_add_ring_arrows (drawing, axis, rank, style,
+                                 plg_cluster_has_all_rings (drawing, axis));
+  else
+    add_far_ring (drawing, axis, rank, style, seen);
+}
+
+/* LOOK as a ring has it that is lit or not. */
+static PlgClusterLinkStyle
+ring_style (const PlgClusterDrawing *drawing, PlgClusterLinkStyle style, gboolean is_lit)
+{
+  style.color = plg_cluster_dim (drawing, style.color, is_lit);
+  return style;
+}
+
+/* Those rings of AXIS that are lit, or not, but the one of CHOSEN, which stands out. */
+static void
+add_other_rings (PlgClusterDrawing *drawing, PlgAxis axis, int chosen, gboolean is_lit)
+{
+  const PlgParallelism *parallelism = &drawing->plan->parallelism;
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  g_autofree gboolean *is_drawn = g_new0 (gboolean, plg_axis_groups (parallelism, axis));
+  PlgClusterLinkStyle style = ring_style (drawing, plg_cluster_pale_ring_style (drawing, axis),
+                                          is_lit);
+
+  is_drawn[plg_axis_group_of (parallelism, axis, chosen)] = TRUE;
+  for (int rank = 0; rank < drawing->gpus; rank++)
+    {
+      int group = plg_axis_group_of (parallelism, axis, rank);
+
+      if (is_drawn[group])
+        continue;
+      is_drawn[group] = TRUE;
+      if (plg_cluster_is_axis_active (drawing, axis, rank) &&
+          plg_cluster_is_group_highlighted (drawing, axis, rank) == is_lit)
+        add_ring (drawing, axis, rank, style, seen);
+    }
+}
+
+/* Where something is lit that is about no rank, such as a node, a ring of it, if it has one. */
+static int
+emphasized_rank (const PlgClusterDrawing *drawing, PlgAxis axis)
+{
+  int rank = shown_rank (drawing, axis);
+
+  if (rank < 0)
+    rank = representative (drawing, axis);
+  if (plg_cluster_is_group_highlighted (drawing, axis, rank))
+    return rank;
+  for (int other = 0; other < drawing->gpus; other++)
+    if (plg_cluster_is_group_highlighted (drawing, axis, other))
+      return other;
+  return rank;
+}
+
+void
+plg_cluster_add_other_rings (PlgClusterDrawing *drawing)
+{
+  plg_figure_set_layer (drawing->figure, PLG_LAYER_LINKS);
+  if (!plg_cluster_layout_is_ranked (drawing->plan))
+    return;
+  for (int axis = PLG_N_AXES - 1; axis >= 0; axis--)
+    if (plg_cluster_has_all_rings (drawing, axis))
+      {
+        int chosen = emphasized_rank (drawing, axis);
+
+        if (plg_cluster_has_dimmed (drawing))
+          add_other_rings (drawing, axis, chosen, FALSE);
+        add_other_rings (drawing, axis, chosen, TRUE);
+      }
+}
+
+static void
+add_number (PlgClusterDrawing *drawing, int gpu, int number, PlgColor fill, PlgColor stroke)
+{
+  PlgPoint stop = plg_cluster_ring_point (drawing, gpu);
+  PlgShape *disc = plg_figure_rect (drawing->figure, stop.x - ORDER_RADIUS, stop.y - ORDER_RADIUS,
+                                    2 * ORDER_RADIUS, 2 * ORDER_RADIUS, ORDER_RADIUS, fill);
+
+  disc->stroke = stroke;
+  disc->stroke_width = 1.2;
+  plg_figure_text (drawing->figure, stop.x, stop.y + ORDER_SIZE * 0.36, PLG_ANCHOR_MIDDLE,
+                   ORDER_SIZE, TRUE, plg_theme_text_on (drawing->theme, fill),
+                   plg_figure_string (drawing->figure, "%d", number));
+}
+
+/* Which GPU of a ring that jumps comes when, from 1: its arrows alone are hard to follow there. The
+ * numbers are below the GPUs, as the names of groups are above. The first is filled. */
+static void
+add_order (PlgClusterDrawing *drawing, PlgAxis axis, int rank, PlgColor color)
+{
+  g_autoptr (GArray) gpus = plg_cluster_ring_gpus (drawing, axis, rank);
+  PlgColor card = drawing->theme->role[PLG_ROLE_CARD];
+
+  if (axis == PLG_AXIS_PP || drawing->layout.detail != PLG_CLUSTER_DETAIL_FULL ||
+      !(plg_cluster_ring_turns_back (drawing, gpus, TRUE) ||
+        plg_cluster_ring_turns_back (drawing, gpus, FALSE)))
+    return;
+  for (guint i = 0; i < gpus->len; i++)
+    {
+      int gpu = g_array_index (gpus, int, i);
+
+      if (plg_cluster_layout_has_place (&drawing->layout, gpu / drawing->layout.gpus_per_node))
+        add_number (drawing, gpu, i + 1, i == 0 ? color : card, color);
+    }
+}
+
+static void
+add_emphasized_ring (PlgClusterDrawing *drawing, PlgAxis axis)
+{
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  int rank = emphasized_rank (drawing, axis);
+  gboolean is_lit = plg_cluster_is_group_highlighted (drawing, axis, rank);
+  PlgClusterLinkStyle style = ring_style (drawing, plg_cluster_ring_style (drawing, axis), is_lit);
+
+  style.width = plg_cluster_legible_length (drawing, style.width,
+                                            MAX (style.width, most_width (drawing)));
+  if (!plg_cluster_is_axis_active (drawing, axis, rank))
+    return;
+  add_ring (drawing, axis, rank, style, seen);
+  if (is_lit)
+    add_order (drawing, axis, rank, style.color);
+}
+
+void
+plg_cluster_add_rings (PlgClusterDrawing *drawing)
+{
+  plg_figure_set_layer (drawing->figure, PLG_LAYER_LINKS);
+  if (!plg_cluster_layout_is_ranked (drawing->plan))
+    return;
+  for (int axis = PLG_N_AXES - 1; axis >= 0; axis--)
+    if (plg_cluster_draws_rings (drawing, axis) &&
+        (plg_cluster_can_outline (drawing) || shows_one_axis (drawing)))
+      add_emphasized_ring (drawing, axis);
+}

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "drawing/cluster/cluster-network.h"
+
+/* What leads from the leaves of rails up to the spine. */
+
+/* With more spines than this the uplinks of a leaf are drawn as one. */
+#define MAX_UPLINKS 16
+
+/* How far apart the uplinks of a leaf stand on the side of its box, ROOM points long. */
+double
+plg_cluster_uplink_spacing (const PlgClusterLinkMap *link_map, double room)
+{
+  return MIN (5.0, room / link_map->fabric.spines);
+}
+
+/* How far the uplink to SPINE stands off the middle of its leaf. */
+double
+plg_cluster_uplink_offset (const PlgClusterLinkMap *link_map, int spine, double room)
+{
+  return (MAX (spine, 0) - (link_map->fabric.spines - 1) / 2.0) *
+         plg_cluster_uplink_spacing (link_map, room);
+}
+
+/* The busiest of the uplinks of each leaf, or -1. */
+int *
+plg_cluster_busiest_uplinks (const PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map)
+{
+  int *busiest = g_new (int, MAX (link_map->fabric.leaves, 1));
+
+  for (int leaf = 0; leaf < link_map->fabric.leaves; leaf++)
+    busiest[leaf] = -1;
+  for (guint i = 0; i < link_map->uplinks->len; i++)
+    {
+      int index = g_array_index (link_map->uplinks, int, i);
+      int leaf = plg_cluster_link (drawing, index)->local;
+
+      if (leaf >= 0 && leaf < link_map->fabric.leaves)
+        busiest[leaf] = plg_cluster_busier_link (drawing, busiest[leaf], index);
+    }
+  return busiest;
+}
+
+/* Where a leaf has so many uplinks that each would be a hair, or several rails run in one place,
+ * the busiest stands for all. */
+static gboolean
+has_single_uplinks (const PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map)
+{
+  return link_map->fabric.spines <= MAX_UPLINKS &&
+         (drawing->plan->cluster.network != PLG_NETWORK_RAIL ||
+          link_map->nics <= drawing->layout.gpu_columns);
+}
+
+/* A unit whose nodes go on in further columns, such as racks, has its leaves above each of them,
+ * and what leads up from there too. */
+static void
+add_rail_uplink (PlgClusterDrawing *drawing,
+                 const PlgClusterLinkMap *link_map,
+                 int leaf,
+                 int index,
+                 double off,
+                 double wide)
+{
+  int unit, rail = plg_fabric_rail (&link_map->fabric, leaf, &unit);
+  int head = MAX (unit * link_map->fabric.nodes_per_leaf, drawing->layout.first);
+  int end = MIN ((unit + 1) * link_map->fabric.nodes_per_leaf, drawing->layout.end);
+  PlgClusterLinkStyle style = plg_cluster_link_style (drawing, index);
+
+  if (head >= end || !plg_cluster_open_link (drawing, index))
+    return;
+  style.width = MIN (style.width, wide);
+  for (; head < end; head += drawing->layout.node_rows)
+    {
+      double x = plg_cluster_rail_x (drawing, head,
+                                     plg_cluster_nic_column (drawing, link_map, rail)) +
+                 off;
+
+      if (plg_cluster_shows_column (drawing, head))
+        plg_cluster_add_link_line (drawing, x,
+                                   plg_cluster_header_y (drawing, head, PLG_CLUSTER_RAIL_TOP), x,
+                                   plg_cluster_spine_y (drawing, head,
+                                                        PLG_CLUSTER_SPINE_TOP +
+                                                            PLG_CLUSTER_SPINE_HEIGHT),
+                                   index, style);
+    }
+  plg_figure_close (drawing->figure);
+}
+
+/* The leaf of UNIT whose uplink is the busiest of those beside COLUMN, or -1. */
+static int
+busiest_leaf (const PlgClusterDrawing *drawing,
+              const PlgClusterLinkMap *link_map,
+              const int *busiest,
+              int unit,
+              int column)
+{
+  int found = -1, index = -1;
+
+  for (int leaf = 0; leaf < link_map->fabric.leaves; leaf++)
+    {
+      int its_unit, rail = plg_fabric_rail (&link_map->fabric, leaf, &its_unit);
+
+      if (its_unit != unit || busiest[leaf] < 0 ||
+          plg_cluster_nic_column (drawing, link_map, rail) != column)
+        continue;
+      index = plg_cluster_busier_link (drawing, index, busiest[leaf]);
+      if (index == busiest[leaf])
+        found = leaf;
+    }
+  return found;
+}
+
+static void
+add_uplink_bundles (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map, double room)
+{
+  g_autofree int *busiest = plg_cluster_busiest_uplinks (drawing, link_map);
+
+  for (int unit = 0; unit < link_map->fabric.units; unit++)
+    for (int column = 0; column < drawing->layout.gpu_columns; column++)
+      {
+        int leaf = busiest_leaf (drawing, link_map, busiest, unit, column);
+
+        if (leaf >= 0)
+          add_rail_uplink (drawing, link_map, leaf, busiest[leaf], 0, room * 0.175);
+      }
+}
+
+/* Of the distance between the uplinks of a leaf: so wide they are at most, and so wide where they
+ * are long, for a wall of them would be all that one sees. */
+#define UPLINK_WIDTH 0.7
+#define LONG_UPLINK_WIDTH 0.35
+
+static double
+most_uplink_width (const PlgClusterDrawing *drawing, double spacing)
+{
+  double share = drawing->layout.header_enlargement > 2
+                     ? LONG_UPLINK_WIDTH * drawing->layout.points_per_pixel
+                     : UPLINK_WIDTH;
+
+  return spacing * MIN (share, UPLINK_WIDTH);
+}
+
+void
+plg_cluster_add_rail_uplinks (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map)
+{
+  double room = plg_cluster_is_small (drawing) ? 26 : 40;
+
+  if (!has_single_uplinks (drawing, link_map))
+    {
+      add_uplink_bundles (drawing, link_map, room);
+      return;
+    }
+  for (guint i = 0; i < link_map->uplinks->len; i++)
+    {
+      int index = g_array_index (link_map->uplinks, int, i);
+      const PlgLink *link = plg_cluster_link (drawing, index);
+
+      if (link->local >= 0 && link->local < link_map->fabric.leaves)
+        add_rail_uplink (drawing, link_map, link->local, index,
+                         plg_cluster_uplink_offset (link_map, link->other, room),
+                         most_uplink_width (drawing, plg_cluster_uplink_spacing (link_map, room)));
+    }
+}
+
+PlgPoint
+plg_cluster_uplink_point (const PlgClusterDrawing *drawing,
+                          const PlgClusterLinkMap *link_map,
+                          int leaf,
+                          int spine)
+{
+  int unit, rail = plg_fabric_rail (&link_map->fabric, leaf, &unit), head;
+
+  spine = has_single_uplinks (drawing, link_map) ? spine : link_map->fabric.spines / 2;
+  if (drawing->plan->cluster.network == PLG_NETWORK_TREE)
+    return plg_cluster_leaf_uplink_point (drawing, link_map, leaf, spine);
+  head = CLAMP (unit * link_map->fabric.nodes_per_leaf, drawing->layout.first,
+                drawing->layout.end - 1);
+  if (drawing->layout.detail > PLG_CLUSTER_DETAIL_SHORT)
+    return plg_cluster_overview_uplink_point (drawing, link_map, head);
+  return (PlgPoint) {
+    plg_cluster_rail_x (drawing, head, plg_cluster_nic_column (drawing, link_map, rail)) +
+        plg_cluster_uplink_offset (link_map, spine, plg_cluster_is_small (drawing) ? 26 : 40),
+    (plg_cluster_header_y (drawing, head, PLG_CLUSTER_RAIL_TOP) +
+     plg_cluster_spine_y (drawing, head, PLG_CLUSTER_SPINE_TOP + PLG_CLUSTER_SPINE_HEIGHT)) /
+        2
+  };
+}

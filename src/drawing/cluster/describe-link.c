@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "drawing/cluster/describe-private.h"
+
+#include "engine/network/fabric.h"
+#include "engine/report/metric.h"
+#include "engine/report/redaction.h"
+#include "plan/quantity.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+/* Links in words: their ends, their rate, and what crosses them. */
+
+/* One line for what a collective puts on a link. */
+static void
+add_share (GString *text, const PlgReport *report, const PlgLinkShare *share)
+{
+  const PlgCollective *collective;
+  g_autofree char *calls = plg_describe_calls (share->calls);
+  g_autofree char *bytes = plg_measure_text (PLG_MEASURE_VOLUME,
+                                             MAX (share->bytes_out, share->bytes_in));
+  g_autofree char *time = plg_measure_text (PLG_MEASURE_SECONDS, share->time);
+
+  if (share->collective < 0 || share->collective >= (int) report->collectives->len)
+    return;
+  collective = &g_array_index (report->collectives, PlgCollective, share->collective);
+  plg_describe_add_line (text, _ ("%s %s: %s, %s, %s"), plg_axis_label (collective->axis),
+                         plg_collective_kind_title (collective), calls, bytes, time);
+}
+
+/* What the far end of a NIC or uplink is called. */
+static char *
+leaf_describe (const PlgPlan *plan, int leaf)
+{
+  PlgFabric fabric;
+  int rail, unit;
+
+  plg_fabric_of_plan (&fabric, plan);
+  switch (fabric.network)
+    {
+    case PLG_NETWORK_RAIL:
+      rail = plg_fabric_rail (&fabric, leaf, &unit);
+      if (fabric.units == 1)
+        return g_strdup_printf (_ ("rail %d"), rail);
+      return g_strdup_printf (_ ("rail %d of unit %d"), rail, unit);
+    case PLG_NETWORK_TREE:
+      return g_strdup_printf (_ ("leaf %d"), leaf);
+    case PLG_NETWORK_FLAT:
+    default:
+      return g_strdup (_ ("the network switch"));
+    }
+}
+
+static char *
+describe_nic (const PlgPlan *plan, const PlgLink *link)
+{
+  g_autofree char *leaf = leaf_describe (plan, link->other >= 0 ? link->other : link->local);
+  g_autofree char *node = plg_plan_node_title (plan, link->node);
+
+  return g_strdup_printf (_ ("NIC %d of %s to %s"), link->local, node, leaf);
+}
+
+char *
+plg_describe_link (const PlgPlan *plan, const PlgLink *link)
+{
+  g_autofree char *node = link->node >= 0 ? plg_plan_node_title (plan, link->node) : NULL;
+  g_autofree char *leaf = NULL;
+
+  if (plg_link_is_pair (link))
+    return g_strdup_printf (_ ("%s between GPU %d and GPU %d of %s"),
+                            plg_tier_title (&plan->cluster, link->tier), link->local, link->other,
+                            node);
+  switch (link->tier)
+    {
+    case PLG_TIER_NVLINK:
+      return g_strdup_printf (_ ("%s from GPU %d of %s to its switch"),
+                              plg_tier_title (&plan->cluster, link->tier), link->local, node);
+    case PLG_TIER_PCIE:
+      return g_strdup_printf (_ ("%s of GPU %d of %s"), plg_tier_title (&plan->cluster, link->tier),
+                              link->local, node);
+    case PLG_TIER_NIC:
+      return describe_nic (plan, link);
+    case PLG_TIER_LEAF:
+    case PLG_TIER_SPINE:
+    default:
+      leaf = leaf_describe (plan, link->local);
+      return g_strdup_printf (_ ("%s to spine %d"), leaf, MAX (link->other, 0));
+    }
+}
+
+char *
+plg_describe_link_ends (const PlgPlan *plan, const PlgLink *link)
+{
+  g_autofree char *node = link->node >= 0 ? plg_plan_node_title (plan, link->node) : NULL;
+  g_autofree char *leaf = NULL;
+
+  switch (link->tier)
+    {
+    case PLG_TIER_NVLINK:
+    case PLG_TIER_PCIE:
+      if (link->other >= 0)
+        return g_strdup_printf (_ ("%s GPU %d – %d"), node, link->local, link->other);
+      return g_strdup_printf (_ ("%s GPU %d"), node, link->local);
+    case PLG_TIER_NIC:
+      leaf = leaf_describe (plan, link->other >= 0 ? link->other : link->local);
+      return g_strdup_printf (_ ("%s NIC %d → %s"), node, link->local, leaf);
+    case PLG_TIER_LEAF:
+    case PLG_TIER_SPINE:
+    default:
+      leaf = leaf_describe (plan, link->local);
+      return g_strdup_printf (_ ("%s → spine %d"), leaf, MAX (link->other, 0));
+    }
+}
+
+static void
+add_link_bandwidth (GString *text, const PlgLink *link)
+{
+  g_autofree char *bandwidth = plg_format_bandwidth (link->bandwidth);
+  g_autofree char *network = plg_format_network (link->bandwidth);
+
+  if (!isfinite (link->bandwidth))
+    return;
+  if (link->tier >= PLG_TIER_NIC)
+    plg_describe_add_line (text, _ ("%s (%s) per direction"), bandwidth, network);
+  else
+    plg_describe_add_line (text, _ ("%s per direction"), bandwidth);
+}
+
+static void
+add_link_fault (GString *text, const PlgPlan *plan, const PlgLink *link)
+{
+  g_autofree char *percent = NULL;
+  PlgFabric fabric;
+  double rate;
+
+  plg_fabric_of_plan (&fabric, plan);
+  rate = plg_fabric_link_rate (&fabric, link);
+  percent = plg_format_number (100.0 * rate, 3);
+  if (rate <= 0.0)
+    plg_describe_add_line (text, _ ("It has failed"));
+  else if (rate < 1.0)
+    plg_describe_add_line (text, _ ("It runs at %s %%"), percent);
+}
+
+void
+plg_describe_add_link (GString *text, const PlgPlan *plan, const PlgReport *report, int index)
+{
+  const PlgLink *link;
+  g_autofree char *name = NULL, *calls = NULL, *bytes = NULL, *time = NULL, *users = NULL;
+
+  if (index < 0 || index >= (int) report->links->len)
+    return;
+  link = &g_array_index (report->links, PlgLink, index);
+  name = plg_describe_link (plan, link);
+  plg_describe_add_line (text, "%s", name);
+  add_link_fault (text, plan, link);
+  add_link_bandwidth (text, link);
+  for (int i = 0; i < link->n_shares; i++)
+    if (link->first_share + i < (int) report->link_shares->len)
+      add_share (text, report,
+                 &g_array_index (report->link_shares, PlgLinkShare, link->first_share + i));
+  if (report->redaction & PLG_REDACT_CALLS)
+    plg_describe_add_line (text, "%s",
+                           plg_redaction_is_later (report->redaction, PLG_REDACT_CALLS)
+                               ? _ ("What crosses it is shown with a later answer")
+                               : _ ("What crosses it is shown with the answer"));
+  else if (link->n_shares == 0 && !(link->calls > 0))
+    plg_describe_add_line (text, _ ("Nothing crosses it"));
+  users = plg_describe_link_groups (plan, report, index);
+  if (*users != '\0')
+    plg_describe_add_line (text, _ ("Groups that cross it: %s"), users);
+  if (link->n_shares == 1)
+    return;
+  calls = plg_describe_calls (link->calls);
+  bytes = plg_measure_text (PLG_MEASURE_VOLUME, plg_link_bytes (link));
+  time = plg_measure_text (PLG_MEASURE_SECONDS, link->time);
+  if (link->calls > 0)
+    plg_describe_add_line (text, _ ("In all: %s, %s, busy %s a step"), calls, bytes, time);
+}

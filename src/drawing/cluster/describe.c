@@ -1,0 +1,575 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "drawing/cluster/describe-private.h"
+
+#include "drawing/figure/activity.h"
+#include "drawing/cluster/cluster-layout.h"
+#include "engine/network/groups.h"
+#include "plan/fault.h"
+#include "plan/quantity.h"
+
+#include <glib/gi18n-lib.h>
+#include <stdlib.h>
+
+/* Runs of ranks that are named one by one; more are counted. */
+#define MAX_RUNS 6
+
+char *
+plg_describe_calls (double calls)
+{
+  g_autofree char *count = plg_format_count (calls);
+
+  return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s call", "%s calls", calls == 1 ? 1 : 2),
+                          count);
+}
+
+void
+plg_describe_add_line (GString *text, const char *format, ...)
+{
+  va_list arguments;
+
+  if (text->len > 0)
+    g_string_append_c (text, '\n');
+  va_start (arguments, format);
+  g_string_append_vprintf (text, format, arguments);
+  va_end (arguments);
+}
+
+/* The common difference of N ascending numbers, 0 where they have none. */
+static int
+common_step (const int *ranks, int n)
+{
+  int step = n > 1 ? ranks[1] - ranks[0] : 0;
+
+  for (int i = 2; i < n; i++)
+    if (ranks[i] - ranks[i - 1] != step)
+      return 0;
+  return step;
+}
+
+static void
+append_runs (GString *text, const int *ranks, int n)
+{
+  int runs = 0;
+
+  for (int i = 0; i < n;)
+    {
+      int last = i;
+
+      while (last + 1 < n && ranks[last + 1] == ranks[last] + 1)
+        last++;
+      if (++runs > MAX_RUNS)
+        {
+          g_string_append_printf (text, ", … %d", ranks[n - 1]);
+          return;
+        }
+      g_string_append_printf (text, last > i ? "%s%d–%d" : "%s%d", i > 0 ? ", " : "", ranks[i],
+                              ranks[last]);
+      i = last + 1;
+    }
+}
+
+/* "0–7", "5, 13, 21, 29", "0, 4, 8 … 60": as short as it can be read. */
+static char *
+ranks_describe (const int *ranks, int n)
+{
+  GString *text = g_string_new (NULL);
+  int step = common_step (ranks, n);
+
+  if (step > 1 && n > MAX_RUNS)
+    g_string_append_printf (text, "%d, %d, %d … %d", ranks[0], ranks[1], ranks[2], ranks[n - 1]);
+  else
+    append_runs (text, ranks, n);
+  return g_string_free (text, FALSE);
+}
+
+static int
+compare_ints (gconstpointer a, gconstpointer b)
+{
+  return *(const int *) a - *(const int *) b;
+}
+
+static char *
+members_describe (const PlgPlan *plan, PlgAxis axis, int rank)
+{
+  int n = plan->parallelism.degree[axis];
+  g_autofree int *ranks = g_new (int, n);
+
+  plg_axis_group_members (&plan->parallelism, axis, rank, ranks);
+  qsort (ranks, n, sizeof (int), compare_ints);
+  return ranks_describe (ranks, n);
+}
+
+static void
+add_stage_memory (GString *text, const PlgReport *report, int stage)
+{
+  const PlgStageMemory *memory;
+  g_autofree char *used = NULL, *capacity = NULL;
+
+  if (stage < 0 || stage >= (int) report->stages->len)
+    return;
+  memory = &g_array_index (report->stages, PlgStageMemory, stage);
+  used = plg_format_memory_distinct (memory->total, report->memory_capacity);
+  capacity = plg_format_memory_distinct (report->memory_capacity, memory->total);
+  if (memory->total > report->memory_capacity)
+    plg_describe_add_line (text, _ ("Memory: %s of %s, does not fit"), used, capacity);
+  else
+    plg_describe_add_line (text, _ ("Memory: %s of %s"), used, capacity);
+}
+
+static void
+add_stage_layers (GString *text, const PlgReport *report, int stage)
+{
+  int layers;
+
+  if (stage < 0 || stage >= (int) report->stages->len)
+    return;
+  layers = g_array_index (report->stages, PlgStageMemory, stage).layers;
+  plg_describe_add_line (text,
+                         g_dngettext (GETTEXT_PACKAGE, "Stage %d: %d layer", "Stage %d: %d layers",
+                                      layers),
+                         stage, layers);
+}
+
+/* "TP 1, PP 2, DP 0": its place on each axis that divides something. */
+static char *
+coordinates_describe (const PlgPlan *plan, int rank)
+{
+  PlgCoordinate at = plg_rank_coordinate (&plan->parallelism, rank);
+  GString *text = g_string_new (NULL);
+
+  for (int axis = 0; axis < PLG_N_AXES; axis++)
+    if (plan->parallelism.degree[axis] > 1)
+      g_string_append_printf (text, "%s%s %d", text->len > 0 ? ", " : "", plg_axis_label (axis),
+                              at.index[axis]);
+  return g_string_free (text, FALSE);
+}
+
+static void
+add_groups (GString *text, const PlgPlan *plan, int rank)
+{
+  for (int axis = 0; axis < PLG_N_AXES; axis++)
+    {
+      g_autofree char *members = NULL;
+
+      if (plan->parallelism.degree[axis] <= 1)
+        continue;
+      members = members_describe (plan, axis, rank);
+      plg_describe_add_line (text, _ ("%s group %d: ranks %s"), plg_axis_label (axis),
+                             plg_axis_group_of (&plan->parallelism, axis, rank), members);
+    }
+}
+
+static void
+add_fault (GString *text, const PlgPlan *plan, const PlgFault *fault)
+{
+  g_autofree char *words = plg_fault_describe (&plan->cluster, &plan->node_names, fault);
+
+  plg_describe_add_line (text, "%s", words);
+}
+
+static void
+add_node_name (GString *text, const PlgPlan *plan, int node)
+{
+  const char *name = plg_node_names_get (&plan->node_names, node);
+
+  if (name != NULL)
+    plg_describe_add_line (text, _ ("Node %d is called %s"), node, name);
+}
+
+/* "NIC 3 (mlx5_3), PIX, 63 GB/s": the way to a NIC as the map of the node tells it. */
+static void
+add_nic (GString *text, const PlgNodeTopology *map, int local, int nic)
+{
+  const PlgPath *way = plg_node_topology_to_nic (map, local, nic);
+  g_autofree char *path = plg_path_describe (way, "");
+  g_autofree char *planned = plg_path_describe_planned (way);
+  const char *name = map->card[nic].name;
+
+  if (*name != '\0')
+    plg_describe_add_line (text, _ ("NIC %d (%s), %s"), nic, name, path);
+  else
+    plg_describe_add_line (text, _ ("NIC %d, %s"), nic, path);
+  if (planned != NULL)
+    plg_describe_add_line (text, _ ("NCCL plans with %s"), planned);
+}
+
+static void
+add_nics (GString *text, const PlgPlan *plan, int local)
+{
+  const PlgNodeTopology *map = &plan->node_topology;
+  int nics[MAX_RUNS];
+  int n = plg_node_topology_is_empty (map) ? 0
+                                           : plg_node_topology_nics_of (map, local, nics, MAX_RUNS);
+
+  for (int i = 0; i < n; i++)
+    add_nic (text, map, local, nics[i]);
+}
+
+static void
+describe_gpu (GString *text, const PlgPlan *plan, const PlgReport *report, int gpu)
+{
+  int per_node = MAX (plan->cluster.gpus_per_node, 1);
+  g_autofree char *node = NULL;
+  int rank = -1;
+  int stage;
+  g_autofree char *place = NULL;
+
+  if (gpu < 0 || gpu >= plg_cluster_gpus (&plan->cluster))
+    return;
+  node = plg_plan_node_title (plan, gpu / per_node);
+  if (plg_cluster_layout_is_ranked (plan))
+    rank = plg_placement_rank (&plan->placement, gpu);
+  if (rank < 0)
+    {
+      plg_describe_add_line (text, _ ("GPU %d of %s, without a rank"), gpu % per_node, node);
+      return;
+    }
+  plg_describe_add_line (text, _ ("Rank %d on GPU %d of %s"), rank, gpu % per_node, node);
+  add_node_name (text, plan, gpu / per_node);
+  if (rank != gpu)
+    {
+      g_autofree char *home = plg_plan_node_title (plan, rank / per_node);
+
+      plg_describe_add_line (text, _ ("Moved from GPU %d of %s"), rank % per_node, home);
+    }
+  place = coordinates_describe (plan, rank);
+  if (*place != '\0')
+    plg_describe_add_line (text, "%s", place);
+  for (int i = 0; i < plan->cluster.n_faults; i++)
+    if (plan->cluster.faults[i].kind == PLG_FAULT_GPU && plan->cluster.faults[i].first == gpu)
+      add_fault (text, plan, &plan->cluster.faults[i]);
+  add_nics (text, plan, gpu % per_node);
+  add_groups (text, plan, rank);
+  stage = plg_rank_coordinate (&plan->parallelism, rank).index[PLG_AXIS_PP];
+  add_stage_layers (text, report, stage);
+  add_stage_memory (text, report, stage);
+}
+
+static void
+describe_node (GString *text, const PlgPlan *plan, int node)
+{
+  int per_node = plan->cluster.gpus_per_node;
+  g_autofree int *ranks = NULL;
+  g_autofree char *words = NULL;
+
+  if (node < 0 || node >= plan->cluster.nodes)
+    return;
+  plg_describe_add_line (text, _ ("Node %d: %d × %s"), node, per_node, plan->cluster.gpu.title);
+  add_node_name (text, plan, node);
+  if (!plg_cluster_layout_is_ranked (plan))
+    return;
+  ranks = g_new (int, per_node);
+  for (int i = 0; i < per_node; i++)
+    ranks[i] = plg_placement_rank (&plan->placement, node * per_node + i);
+  qsort (ranks, per_node, sizeof (int), compare_ints);
+  words = ranks_describe (ranks, per_node);
+  plg_describe_add_line (text, _ ("Ranks %s"), words);
+}
+
+/* The nodes and ranks of a rack, and the stages that it has. */
+static void
+describe_rack (GString *text, const PlgPlan *plan, int rack)
+{
+  PlgClusterLayout layout = plg_cluster_layout_on_screen (plan, 1);
+  int per_node = layout.gpus_per_node, n, first, gpus;
+  g_autofree char *words = NULL;
+  g_autofree int *ranks = NULL;
+
+  if (rack < 0 || rack >= plg_cluster_layout_n_racks (&layout))
+    return;
+  first = plg_cluster_layout_rack_first (&layout, rack, &n);
+  gpus = n * per_node;
+  if (n == 1)
+    {
+      describe_node (text, plan, first);
+      return;
+    }
+  plg_describe_add_line (text, _ ("Nodes %d–%d, %d GPUs"), first, first + n - 1, gpus);
+  if (!plg_cluster_layout_is_ranked (plan))
+    return;
+  ranks = g_new (int, gpus);
+  for (int i = 0; i < gpus; i++)
+    ranks[i] = plg_placement_rank (&plan->placement, first * per_node + i);
+  qsort (ranks, gpus, sizeof (int), compare_ints);
+  words = ranks_describe (ranks, gpus);
+  plg_describe_add_line (text, _ ("Ranks %s"), words);
+}
+
+static void
+add_pair (GString *text, const PlgPlan *plan, const PlgReport *report, int index)
+{
+  g_autofree char *words = plg_describe_pair (plan, report, NULL, index);
+
+  plg_describe_add_line (text, "%s", words);
+}
+
+/* What a GPU of STAGE does of a collective, over what tier at most. What of it is not hidden is
+ * known where its row is of that stage. */
+static void
+add_collective (GString *text,
+                const PlgPlan *plan,
+                const PlgReport *report,
+                int index,
+                int stage,
+                PlgTier slowest)
+{
+  const PlgCollective *row = &g_array_index (report->collectives, PlgCollective, index);
+  const PlgStageCalls *own = plg_report_stage_calls (report, index, stage);
+  double n = own != NULL ? own->calls : row->calls;
+  g_autofree char *calls = plg_describe_calls (n);
+  g_autofree char *bytes = plg_format_volume (own != NULL ? own->bytes_per_call
+                                                          : row->bytes_per_call);
+  g_autofree char *time = plg_format_time (own != NULL ? own->time : row->time);
+  g_autofree char *exposed = plg_format_time (row->exposed);
+  const char *kind = plg_collective_kind_title (row);
+  g_autofree char *way = plg_tier_describe (&plan->cluster, slowest);
+
+  if (own != NULL && !(n > 0))
+    return;
+  if (own == NULL || stage == row->stage)
+    plg_describe_add_line (text, _ ("%s %s: %s of %s, %s, of which %s not hidden"), kind, way,
+                           calls, bytes, time, exposed);
+  else
+    plg_describe_add_line (text, _ ("%s %s: %s of %s, %s"), kind, way, calls, bytes, time);
+}
+
+/* Whose numbers follow. */
+static void
+add_stage_name (GString *text, const PlgReport *report, int stage)
+{
+  if (report->stages->len > 1)
+    plg_describe_add_line (text, _ ("Per GPU of stage %d and step:"), stage);
+}
+
+/* Of the group of RANK, -1: of all groups, of the slowest of which its row in the report tells. Of
+ * a pipeline each stage does something else. */
+static void
+add_collectives (GString *text,
+                 const PlgPlan *plan,
+                 const PlgReport *report,
+                 PlgAxis axis,
+                 int rank)
+{
+  int stage = rank >= 0 && axis != PLG_AXIS_PP
+                  ? plg_rank_coordinate (&plan->parallelism, rank).index[PLG_AXIS_PP]
+                  : -1;
+  int shown = -1;
+  PlgFabric fabric;
+
+  plg_fabric_of_plan (&fabric, plan);
+  for (int i = 0; i < (int) report->collectives->len; i++)
+    {
+      const PlgCollective *row = &g_array_index (report->collectives, PlgCollective, i);
+      int of = stage >= 0 ? stage : row->stage;
+
+      if (row->axis != axis)
+        continue;
+      if (of != shown)
+        add_stage_name (text, report, of);
+      shown = of;
+      add_collective (text, plan, report, i, of,
+                      rank >= 0 ? plg_groups_tier (plan, &fabric, row, rank) : row->tier);
+    }
+}
+
+static void
+describe_collective (GString *text, const PlgPlan *plan, const PlgReport *report, int index)
+{
+  const PlgCollective *collective;
+  g_autofree char *size = NULL, *title = NULL;
+
+  if (index < 0 || index >= (int) report->collectives->len)
+    return;
+  collective = &g_array_index (report->collectives, PlgCollective, index);
+  size = plg_format_count (collective->group_size);
+  title = plg_collective_title (collective);
+  plg_describe_add_line (text, "%s", title);
+  plg_describe_add_line (text, _ ("In groups of %s"), size);
+  add_stage_name (text, report, collective->stage);
+  add_collective (text, plan, report, index, collective->stage, collective->tier);
+}
+
+/* The lowest rank of a group: groups are numbered by it, so none begins before the rank of its
+ * number. */
+static int
+first_rank (const PlgPlan *plan, PlgAxis axis, int group)
+{
+  int world = plg_cluster_layout_is_ranked (plan) ? plg_plan_world (plan) : 0;
+
+  for (int rank = MAX (group, 0); group >= 0 && rank < world; rank++)
+    if (plg_axis_group_of (&plan->parallelism, axis, rank) == group)
+      return rank;
+  return -1;
+}
+
+static void
+describe_group (GString *text,
+                const PlgPlan *plan,
+                const PlgReport *report,
+                PlgAxis axis,
+                int group)
+{
+  int n = plan->parallelism.degree[axis];
+  int rank = first_rank (plan, axis, group);
+  g_autofree char *members = NULL;
+
+  if (group < 0)
+    plg_describe_add_line (text, _ ("%s: %d groups of %d"), plg_axis_title (axis),
+                           plg_axis_groups (&plan->parallelism, axis), n);
+  else if (rank < 0)
+    return;
+  else
+    {
+      members = members_describe (plan, axis, rank);
+      plg_describe_add_line (text,
+                             g_dngettext (GETTEXT_PACKAGE, "%s group %d: %d GPU",
+                                          "%s group %d: %d GPUs", n),
+                             plg_axis_label (axis), group, n);
+      plg_describe_add_line (text, _ ("Ranks %s"), members);
+    }
+  add_collectives (text, plan, report, axis, rank);
+}
+
+static void
+describe_handle (GString *text, const PlgPlan *plan, PlgAxis axis)
+{
+  plg_describe_add_line (text, _ ("Edge of a %s group: drag it to change %s from %d"),
+                         plg_axis_label (axis), plg_axis_label (axis),
+                         plan->parallelism.degree[axis]);
+}
+
+static void
+describe_stage (GString *text, const PlgReport *report, int stage)
+{
+  const struct
+  {
+    const char *title;
+    gsize offset;
+  } parts[] = { { _ ("Weights"), G_STRUCT_OFFSET (PlgStageMemory, weights) },
+                { _ ("Gradients"), G_STRUCT_OFFSET (PlgStageMemory, gradients) },
+                { _ ("Optimizer"), G_STRUCT_OFFSET (PlgStageMemory, optimizer) },
+                { _ ("Activations"), G_STRUCT_OFFSET (PlgStageMemory, activations) },
+                { _ ("Buffers"), G_STRUCT_OFFSET (PlgStageMemory, buffers) },
+                { _ ("Runtime"), G_STRUCT_OFFSET (PlgStageMemory, runtime) } };
+  const PlgStageMemory *memory;
+
+  if (stage < 0 || stage >= (int) report->stages->len)
+    return;
+  memory = &g_array_index (report->stages, PlgStageMemory, stage);
+  add_stage_layers (text, report, stage);
+  add_stage_memory (text, report, stage);
+  for (int i = 0; i < (int) G_N_ELEMENTS (parts); i++)
+    {
+      g_autofree char *bytes = plg_format_memory (G_STRUCT_MEMBER (double, memory,
+                                                                   parts[i].offset));
+
+      plg_describe_add_line (text, "%s: %s", parts[i].title, bytes);
+    }
+}
+
+static void
+describe_block (GString *text, const PlgPlan *plan, const PlgReport *report, int index)
+{
+  const PlgBlock *block;
+  g_autofree char *start = NULL, *length = NULL;
+
+  if (index < 0 || index >= (int) report->blocks->len)
+    return;
+  block = &g_array_index (report->blocks, PlgBlock, index);
+  start = plg_format_time (block->start);
+  length = plg_format_time (block->end - block->start);
+  plg_describe_add_line (text, _ ("Micro-batch %d, %s"), block->micro_batch,
+                         plg_activity_block_title (block->kind));
+  if (plan->parallelism.chunks > 1)
+    plg_describe_add_line (text, _ ("Stage %d, chunk %d"), block->stage, block->chunk);
+  else
+    add_stage_layers (text, report, block->stage);
+  plg_describe_add_line (text, _ ("%s, from %s on"), length, start);
+}
+
+/* What a part of the step means, in a sentence. */
+static const char *
+part_meaning (int part)
+{
+  switch (part)
+    {
+    case PLG_PART_COMPUTE:
+      return _ ("Kernels at work; what they lose of the peak is kernel efficiency.");
+    case PLG_PART_RECOMPUTE:
+      return _ ("Activations computed a second time to save memory.");
+    case PLG_PART_BUBBLE:
+      return _ ("Stages that wait for the pipeline to fill or to drain.");
+    case PLG_PART_TP:
+    case PLG_PART_CP:
+    case PLG_PART_EP:
+    case PLG_PART_PP:
+    case PLG_PART_DP:
+      return _ ("Communication that nothing hides.");
+    case PLG_PART_OPTIMIZER:
+    default:
+      return _ ("The optimizer's update of the weights.");
+    }
+}
+
+static void
+describe_part (GString *text, const PlgReport *report, int part)
+{
+  g_autofree char *time = NULL, *share = NULL;
+
+  if (part < 0 || part >= PLG_N_PARTS)
+    return;
+  time = plg_format_time (report->step.part[part]);
+  share = plg_format_share (plg_report_share_of_step (report, report->step.part[part]));
+  plg_describe_add_line (text, _ ("%s: %s, %s of the step"), plg_part_title (part), time, share);
+  plg_describe_add_line (text, "%s", part_meaning (part));
+}
+
+char *
+plg_describe_entity (const PlgPlan *plan, const PlgReport *report, PlgEntity entity)
+{
+  GString *text = g_string_new (NULL);
+
+  switch (entity.kind)
+    {
+    case PLG_ENTITY_GPU:
+      describe_gpu (text, plan, report, entity.index);
+      break;
+    case PLG_ENTITY_NODE:
+      describe_node (text, plan, entity.index);
+      break;
+    case PLG_ENTITY_RACK:
+      describe_rack (text, plan, entity.index);
+      break;
+    case PLG_ENTITY_LINK:
+      plg_describe_add_link (text, plan, report, entity.index);
+      break;
+    case PLG_ENTITY_GROUP:
+      describe_group (text, plan, report, entity.axis, entity.index);
+      break;
+    case PLG_ENTITY_HANDLE:
+      describe_handle (text, plan, entity.axis);
+      break;
+    case PLG_ENTITY_STAGE:
+      describe_stage (text, report, entity.index);
+      break;
+    case PLG_ENTITY_BLOCK:
+      describe_block (text, plan, report, entity.index);
+      break;
+    case PLG_ENTITY_PART:
+      describe_part (text, report, entity.index);
+      break;
+    case PLG_ENTITY_COLLECTIVE:
+      describe_collective (text, plan, report, entity.index);
+      break;
+    case PLG_ENTITY_PAIR:
+      add_pair (text, plan, report, entity.index);
+      break;
+    case PLG_ENTITY_NONE:
+    case PLG_ENTITY_LEGEND:
+    default:
+      break;
+    }
+  return g_string_free (text, FALSE);
+}

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "drawing/export/drawio-private.h"
+
+#include "drawing/export/markup.h"
+#include "drawing/figure/stroke-geometry.h"
+
+#include <math.h>
+
+/* Lines, and the links that join cells. */
+
+static void
+append_mx_point (GString *out, PlgPoint point, const char *as)
+{
+  g_string_append (out, "<mxPoint");
+  plg_markup_number_attribute (out, "x", point.x);
+  plg_markup_number_attribute (out, "y", point.y);
+  if (as != NULL)
+    plg_markup_text_attribute (out, "as", as);
+  g_string_append (out, "/>");
+}
+
+static PlgPoint
+curve_point (const PlgPoint *p, double t)
+{
+  double u = 1 - t;
+  double a = u * u * u, b = 3 * u * u * t, c = 3 * u * t * t, d = t * t * t;
+
+  return (PlgPoint) { a * p[0].x + b * p[1].x + c * p[2].x + d * p[3].x,
+                      a * p[0].y + b * p[1].y + c * p[2].y + d * p[3].y };
+}
+
+/* The way between the ends; curves as the points that they pass. */
+static void
+append_waypoints (PlgDrawio *writer, const PlgShape *shape)
+{
+  const PlgPoint *p = plg_figure_points (writer->figure, shape);
+  int last = shape->n_points - 1;
+
+  if (last < 2)
+    return;
+  g_string_append (writer->out, "<Array as=\"points\">");
+  for (int i = 1; !shape->smooth && i < last; i++)
+    append_mx_point (writer->out, p[i], NULL);
+  for (int i = 0; shape->smooth && i + 3 <= last; i += 3)
+    for (int step = 1; step < 4; step++)
+      append_mx_point (writer->out, curve_point (p + i, step / 4.0), NULL);
+  g_string_append (writer->out, "</Array>");
+}
+
+/* Lines that join nothing lie on their layer: an edge's points are not told from its parent. */
+void
+plg_drawio_add_line (PlgDrawio *writer, const PlgShape *shape)
+{
+  const PlgPoint *p = plg_figure_points (writer->figure, shape);
+  g_autoptr (GString) style = g_string_new ("connectable=0;");
+  g_autofree char *id = plg_drawio_make_id (writer, shape->id);
+
+  g_string_append_printf (style, "%sendArrow=%s;", shape->smooth ? "rounded=1;curved=1;" : "",
+                          shape->arrow ? "block" : "none");
+  plg_drawio_style_stroke (style, shape);
+  plg_drawio_open_cell (writer, id, NULL, plg_drawio_take_tooltip (writer, shape), style->str,
+                        plg_drawio_layer (shape->layer), "edge");
+  g_string_append (writer->out, "><mxGeometry relative=\"1\" as=\"geometry\">");
+  append_mx_point (writer->out, p[0], "sourcePoint");
+  append_mx_point (writer->out, p[shape->n_points - 1], "targetPoint");
+  append_waypoints (writer, shape);
+  g_string_append (writer->out, "</mxGeometry>");
+  plg_drawio_close_cell (writer);
+}
+
+gboolean
+plg_drawio_has_links (const PlgDrawio *writer)
+{
+  return writer->plan != NULL && writer->report != NULL;
+}
+
+gboolean
+plg_drawio_is_link (const PlgDrawio *writer, const PlgShape *shape)
+{
+  return plg_drawio_has_links (writer) && shape->entity.kind == PLG_ENTITY_LINK &&
+         shape->entity.index >= 0 && shape->entity.index < (int) writer->report->links->len;
+}
+
+const PlgLink *
+plg_drawio_link (const PlgDrawio *writer, int index)
+{
+  return &g_array_index (writer->report->links, PlgLink, index);
+}
+
+/* A NIC is drawn as a box that stands for its link; it becomes a cell of its node. */
+void
+plg_drawio_add_nic (PlgDrawio *writer, const PlgShape *shape)
+{
+  g_autofree char *wanted = plg_link_from (plg_drawio_link (writer, shape->entity.index),
+                                           writer->plan);
+  int node = plg_drawio_link (writer, shape->entity.index)->node;
+  g_autofree char *parent = g_steal_pointer (&writer->parent);
+
+  plg_drawio_add_owner (writer, shape, wanted, plg_drawio_node_or_layer (writer, node, shape));
+  g_free (writer->parent);
+  writer->parent = g_steal_pointer (&parent);
+}
+
+static PlgRect
+rect_union (PlgRect a, PlgRect b)
+{
+  double left = MIN (a.x, b.x), top = MIN (a.y, b.y);
+
+  return (PlgRect) { left, top, MAX (a.x + a.width, b.x + b.width) - left,
+                     MAX (a.y + a.height, b.y + b.height) - top };
+}
+
+/* Whether SHAPE is a piece of a node's switch, or of the root of its tree. */
+static gboolean
+is_bar_piece (const PlgDrawio *writer, const PlgShape *shape)
+{
+  const PlgLink *link;
+
+  if (!plg_shape_is_visible_in_layers (shape, writer->layers) || shape->kind != PLG_SHAPE_PATH ||
+      !plg_drawio_is_link (writer, shape))
+    return FALSE;
+  link = plg_drawio_link (writer, shape->entity.index);
+  return (link->tier == PLG_TIER_NVLINK || link->tier == PLG_TIER_PCIE) && link->other < 0;
+}
+
+static void
+add_bar (PlgDrawio *writer, const PlgDrawioCell *pieces, const PlgShape *shape)
+{
+  PlgRect rect = { pieces->rect.x, pieces->rect.y + pieces->rect.height - 1.5, pieces->rect.width,
+                   3 };
+  g_autoptr (GString) style = g_string_new ("rounded=1;strokeColor=none;");
+  g_autofree char *id = plg_drawio_make_id (writer, pieces->id);
+
+  plg_drawio_style_color (style, "fillColor", writer->theme->role[PLG_ROLE_TEXT_DIM],
+                          "fillOpacity");
+  plg_drawio_add_vertex (writer, id, NULL, id, style,
+                         plg_drawio_node_or_layer (writer,
+                                                   plg_drawio_link (writer, shape->entity.index)
+                                                       ->node,
+                                                   shape),
+                         rect);
+  plg_drawio_register_cell (writer, id, rect);
+}
+
+/* The switch of a node is drawn as pieces of its links. It becomes one bar as wide as all of them,
+ * where they end. */
+void
+plg_drawio_add_bars (PlgDrawio *writer)
+{
+  g_autoptr (GPtrArray) bars = g_ptr_array_new_with_free_func (plg_drawio_cell_free);
+  g_autoptr (GPtrArray) shapes = g_ptr_array_new ();
+  g_autoptr (GHashTable) found = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (int i = 0; i < plg_figure_n_shapes (writer->figure); i++)
+    {
+      const PlgShape *shape = plg_figure_shape (writer->figure, i);
+      g_autofree char *id = NULL;
+      PlgDrawioCell *bar;
+
+      if (!is_bar_piece (writer, shape))
+        continue;
+      id = plg_link_to (plg_drawio_link (writer, shape->entity.index), writer->plan);
+      bar = g_hash_table_lookup (found, id);
+      if (bar != NULL)
+        {
+          bar->rect = rect_union (bar->rect, shape->rect);
+          continue;
+        }
+      bar = g_new (PlgDrawioCell, 1);
+      *bar = (PlgDrawioCell) { g_steal_pointer (&id), shape->rect };
+      g_ptr_array_add (bars, bar);
+      g_ptr_array_add (shapes, (gpointer) shape);
+      g_hash_table_insert (found, bar->id, bar);
+    }
+  for (guint i = 0; i < bars->len; i++)
+    add_bar (writer, g_ptr_array_index (bars, i), g_ptr_array_index (shapes, i));
+}
+
+static PlgPoint
+middle_of (PlgRect r)
+{
+  return (PlgPoint) { r.x + r.width / 2, r.y + r.height / 2 };
+}
+
+/* Where an edge leaves CELL for what lies around AIM: straight up or down where that is possible.
+ * NAME is exit or entry. */
+static void
+add_port_style (GString *style, const char *name, PlgRect cell, PlgRect aim)
+{
+  double x = (middle_of (aim).x - cell.x) / MAX (cell.width, 1);
+  gboolean is_below = middle_of (aim).y > middle_of (cell).y;
+  g_autofree char *x_key = g_strconcat (name, "X", NULL), *y_key = g_strconcat (name, "Y", NULL);
+
+  if (cell.width < aim.width)
+    x = 0.5;
+  plg_drawio_style_number (style, x_key, CLAMP (x, 0, 1));
+  plg_drawio_style_number (style, y_key, is_below ? 1 : 0);
+  g_string_append_printf (style, "%sPerimeter=0;", name);
+}
+
+/* Where both ends are cells, an edge between them; else the line as it is drawn. */
+static void
+add_link (PlgDrawio *writer, const PlgShape *shape)
+{
+  const PlgLink *link = plg_drawio_link (writer, shape->entity.index);
+  g_autofree char *from = plg_link_from (link, writer->plan);
+  g_autofree char *to = plg_link_to (link, writer->plan);
+  g_autofree char *name = plg_link_id (link), *wanted = g_strconcat ("link-", name, NULL);
+  const PlgDrawioCell *source = g_hash_table_lookup (writer->cells, from);
+  const PlgDrawioCell *target = g_hash_table_lookup (writer->cells, to);
+  g_autoptr (GString) style = g_string_new ("endArrow=none;edgeStyle=none;");
+  g_autofree char *id = NULL;
+
+  /* A link of several pieces is one edge. */
+  if (source != NULL && target != NULL && g_hash_table_contains (writer->ids, wanted))
+    return;
+  if (source == NULL || target == NULL)
+    {
+      plg_drawio_add_line (writer, shape);
+      return;
+    }
+  g_string_append (style, shape->smooth ? "curved=1;" : "");
+  plg_drawio_style_stroke (style, shape);
+  add_port_style (style, "exit", source->rect, target->rect);
+  add_port_style (style, "entry", target->rect, source->rect);
+  id = plg_drawio_make_id (writer, wanted);
+  plg_drawio_open_cell (writer, id, NULL, writer->group != NULL ? writer->group->title : NULL,
+                        style->str, plg_drawio_layer (shape->layer), "edge");
+  plg_markup_text_attribute (writer->out, "source", source->id);
+  plg_markup_text_attribute (writer->out, "target", target->id);
+  g_string_append (writer->out, "><mxGeometry relative=\"1\" as=\"geometry\">");
+  if (shape->smooth)
+    append_waypoints (writer, shape);
+  g_string_append (writer->out, "</mxGeometry>");
+  plg_drawio_close_cell (writer);
+}
+
+void
+plg_drawio_append_link (PlgDrawio *writer, const PlgShape *shape)
+{
+  if (shape->kind == PLG_SHAPE_PATH && plg_drawio_is_link (writer, shape))
+    add_link (writer, shape);
+}

@@ -1,0 +1,503 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "drawing/export/drawio.h"
+
+#include "drawing/export/drawio-private.h"
+#include "drawing/export/markup.h"
+#include "drawing/figure/stroke-geometry.h"
+#include "drawing/figure/text.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+/* Of the cells that draw.io itself expects. */
+#define ROOT_ID "0"
+
+/* Text stands a little to the right of where its cell begins. */
+#define TEXT_PAD 2.0
+
+void
+plg_drawio_cell_free (gpointer data)
+{
+  PlgDrawioCell *cell = data;
+
+  g_free (cell->id);
+  g_free (cell);
+}
+
+const char *
+plg_drawio_layer (PlgLayer layer)
+{
+  static const char *const ids[PLG_N_LAYERS] = { "layer-cluster", "layer-links", "layer-groups",
+                                                 "layer-handles", "layer-legend" };
+
+  return ids[layer];
+}
+
+/* WANTED, or, where it is NULL or taken, a number. g_free(). */
+char *
+plg_drawio_make_id (PlgDrawio *writer, const char *wanted)
+{
+  char *id = wanted != NULL && !g_hash_table_contains (writer->ids, wanted)
+                 ? g_strdup (wanted)
+                 : g_strdup_printf ("cell-%d", ++writer->n_named);
+
+  g_hash_table_add (writer->ids, g_strdup (id));
+  return id;
+}
+
+/* Cells ---------------------------------------------------------------------------------------- */
+
+/* <mxCell>, with the label as its value, and only where there is a tooltip, which a cell alone
+ * cannot bear, <object> around it: of large clusters there are very many. KIND is vertex or edge;
+ * to be ended with plg_drawio_close_cell(). */
+void
+plg_drawio_open_cell (PlgDrawio *writer,
+                      const char *id,
+                      const char *label,
+                      const char *tooltip,
+                      const char *style,
+                      const char *parent,
+                      const char *kind)
+{
+  GString *out = writer->out;
+
+  writer->is_wrapped = tooltip != NULL;
+  g_string_append (out, writer->is_wrapped ? "<object" : "<mxCell");
+  if (label != NULL || writer->is_wrapped)
+    plg_markup_text_attribute (out, writer->is_wrapped ? "label" : "value",
+                               label != NULL ? label : "");
+  if (tooltip != NULL)
+    plg_markup_text_attribute (out, "tooltip", tooltip);
+  plg_markup_text_attribute (out, "id", id);
+  if (writer->is_wrapped)
+    g_string_append (out, "><mxCell");
+  plg_markup_text_attribute (out, "style", style);
+  plg_markup_text_attribute (out, "parent", parent);
+  plg_markup_text_attribute (out, kind, "1");
+}
+
+void
+plg_drawio_close_cell (PlgDrawio *writer)
+{
+  g_string_append (writer->out, writer->is_wrapped ? "</mxCell></object>\n" : "</mxCell>\n");
+}
+
+/* RECT is the figure's; a child's place is told from the corner of its parent. */
+static void
+append_box (PlgDrawio *writer, PlgRect rect, const char *parent)
+{
+  const PlgDrawioCell *around = g_hash_table_lookup (writer->cells, parent);
+  GString *out = writer->out;
+
+  if (writer->cut.width > 0)
+    {
+      rect.width = MIN (rect.width, writer->cut.width - rect.x);
+      rect.height = MIN (rect.height, writer->cut.height - rect.y);
+    }
+  g_string_append (out, "><mxGeometry");
+  plg_markup_number_attribute (out, "x", rect.x - (around != NULL ? around->rect.x : 0));
+  plg_markup_number_attribute (out, "y", rect.y - (around != NULL ? around->rect.y : 0));
+  plg_markup_number_attribute (out, "width", rect.width);
+  plg_markup_number_attribute (out, "height", rect.height);
+  g_string_append (out, " as=\"geometry\"/>");
+}
+
+void
+plg_drawio_add_vertex (PlgDrawio *writer,
+                       const char *id,
+                       const char *label,
+                       const char *tooltip,
+                       const GString *style,
+                       const char *parent,
+                       PlgRect rect)
+{
+  plg_drawio_open_cell (writer, id, label, tooltip, style->str, parent, "vertex");
+  append_box (writer, rect, parent);
+  plg_drawio_close_cell (writer);
+}
+
+void
+plg_drawio_register_cell (PlgDrawio *writer, const char *id, PlgRect rect)
+{
+  PlgDrawioCell *cell = g_new (PlgDrawioCell, 1);
+
+  *cell = (PlgDrawioCell) { g_strdup (id), rect };
+  g_hash_table_insert (writer->cells, cell->id, cell);
+}
+
+/* The id of the cell of NODE, or else that of the layer of SHAPE. */
+const char *
+plg_drawio_node_or_layer (const PlgDrawio *writer, int node, const PlgShape *shape)
+{
+  g_autofree char *id = g_strdup_printf ("node-%d", node);
+  const PlgDrawioCell *cell = g_hash_table_lookup (writer->cells, id);
+
+  return cell != NULL ? cell->id : plg_drawio_layer (shape->layer);
+}
+
+static const char *
+parent_of (const PlgDrawio *writer, const PlgShape *shape)
+{
+  return writer->parent != NULL ? writer->parent : plg_drawio_layer (shape->layer);
+}
+
+/* What a group is about, as the tooltip of its first cell. */
+const char *
+plg_drawio_take_tooltip (PlgDrawio *writer, const PlgShape *shape)
+{
+  if (shape->title != NULL || writer->group == NULL || writer->is_titled)
+    return shape->title;
+  writer->is_titled = TRUE;
+  return writer->group->title;
+}
+
+/* draw.io has five patterns, and none of level or upright lines alone. Each direction has one of
+ * its own, so that what consists of two of them is both, one on the other; only what is slanted
+ * both ways is there as one. */
+static void
+add_hatch (PlgDrawio *writer, const PlgShape *shape, const char *parent)
+{
+  static const struct
+  {
+    PlgHatchLines lines;
+    const char *pattern;
+  } patterns[] = { { PLG_HATCH_RISING | PLG_HATCH_FALLING, "cross-hatch" },
+                   { PLG_HATCH_RISING, "hatch" },
+                   { PLG_HATCH_FALLING, "zigzag-line" },
+                   { PLG_HATCH_LEVEL, "dashed" },
+                   { PLG_HATCH_UPRIGHT, "dots" } };
+  PlgHatchLines left = plg_hatch_lines (shape->hatch);
+  PlgColor color = plg_shape_hatch_color (shape);
+
+  for (guint i = 0; i < G_N_ELEMENTS (patterns) && color.alpha > 0; i++)
+    {
+      g_autoptr (GString) style = g_string_new ("connectable=0;strokeColor=none;");
+      g_autofree char *id = NULL;
+
+      if (left == 0 || (left & patterns[i].lines) != patterns[i].lines)
+        continue;
+      left &= ~patterns[i].lines;
+      g_string_append_printf (style, "fillStyle=%s;", patterns[i].pattern);
+      plg_drawio_style_color (style, "fillColor", color, "fillOpacity");
+      id = plg_drawio_make_id (writer, NULL);
+      plg_drawio_add_vertex (writer, id, NULL, NULL, style, parent, shape->rect);
+    }
+}
+
+static void
+add_rect (PlgDrawio *writer, const PlgShape *shape)
+{
+  g_autoptr (GString) style = g_string_new (NULL);
+  const char *parent = parent_of (writer, shape);
+  gboolean is_outline = shape->fill.alpha <= 0;
+  gboolean is_first = writer->parent == NULL && writer->group != NULL;
+  g_autofree char *id = plg_drawio_make_id (writer, shape->id == NULL && is_first
+                                                        ? writer->group->id
+                                                        : shape->id);
+
+  plg_drawio_style_box (style, shape);
+  /* What is only an outline, or part of another cell, must not catch the pointer. */
+  if (is_outline)
+    g_string_append (style, "pointerEvents=0;");
+  if (is_outline || writer->parent != NULL)
+    g_string_append (style, "connectable=0;");
+  plg_drawio_add_vertex (writer, id, NULL, plg_drawio_take_tooltip (writer, shape), style, parent,
+                         shape->rect);
+  add_hatch (writer, shape, parent);
+}
+
+/* The switches between nodes are cells that links join and that bear their names. */
+static gboolean
+is_switch (const PlgDrawio *writer, const PlgShape *shape)
+{
+  const char *classes = writer->group != NULL ? writer->group->classes : NULL;
+
+  return shape->kind == PLG_SHAPE_RECT && writer->parent == NULL && classes != NULL &&
+         (strcmp (classes, "rail") == 0 || strcmp (classes, "leaf") == 0 ||
+          strcmp (classes, "spine") == 0);
+}
+
+/* The first text of the group of SHAPE, which its cell bears itself. */
+static const PlgShape *
+label_of (const PlgDrawio *writer, const PlgShape *shape)
+{
+  int n = plg_figure_n_shapes (writer->figure);
+  int first = (int) (shape - plg_figure_shape (writer->figure, 0)) + 1;
+
+  for (int i = first; i < n; i++)
+    {
+      const PlgShape *other = plg_figure_shape (writer->figure, i);
+
+      if (other->kind == PLG_SHAPE_CLOSE || other->kind == PLG_SHAPE_OPEN)
+        return NULL;
+      if (other->kind == PLG_SHAPE_TEXT && plg_shape_is_visible_in_layers (other, writer->layers))
+        return other;
+    }
+  return NULL;
+}
+
+static void
+add_label_style (GString *style, const PlgShape *shape, const PlgShape *label)
+{
+  plg_drawio_style_text (style, label);
+  g_string_append (style, "verticalAlign=top;");
+  plg_drawio_style_number (style, "spacingTop",
+                           label->at.y - label->font_size * PLG_TEXT_ASCENT - shape->rect.y);
+  if (label->anchor == PLG_ANCHOR_START)
+    plg_drawio_style_number (style, "spacingLeft", label->at.x - shape->rect.x);
+}
+
+/* A cell with a name that has others in it. */
+void
+plg_drawio_add_owner (PlgDrawio *writer,
+                      const PlgShape *shape,
+                      const char *wanted,
+                      const char *parent)
+{
+  g_autoptr (GString) style = g_string_new ("container=1;collapsible=0;expand=0;");
+  char *id = plg_drawio_make_id (writer, wanted);
+
+  plg_drawio_style_box (style, shape);
+  if (writer->label != NULL)
+    add_label_style (style, shape, writer->label);
+  plg_drawio_add_vertex (writer, id, writer->label != NULL ? writer->label->text : NULL,
+                         plg_drawio_take_tooltip (writer, shape), style, parent, shape->rect);
+  plg_drawio_register_cell (writer, id, shape->rect);
+  g_free (writer->parent);
+  writer->parent = id;
+}
+
+static void
+add_node (PlgDrawio *writer, const PlgShape *shape)
+{
+  g_autofree char *wanted = g_strdup_printf ("node-%d", shape->entity.index);
+
+  plg_drawio_add_owner (writer, shape, wanted, plg_drawio_layer (shape->layer));
+}
+
+static void
+add_gpu (PlgDrawio *writer, const PlgShape *shape)
+{
+  g_autofree char *wanted = g_strdup_printf ("gpu-%d", shape->entity.index);
+  int node = writer->plan != NULL ? shape->entity.index / writer->plan->cluster.gpus_per_node : -1;
+
+  writer->label = label_of (writer, shape);
+  plg_drawio_add_owner (writer, shape, wanted, plg_drawio_node_or_layer (writer, node, shape));
+}
+
+static void
+add_text (PlgDrawio *writer, const PlgShape *shape)
+{
+  g_autoptr (GString) style = g_string_new ("text;strokeColor=none;fillColor=none;"
+                                            "verticalAlign=middle;overflow=visible;"
+                                            "connectable=0;");
+  PlgRect rect = { 0, shape->at.y - shape->font_size * PLG_TEXT_ASCENT, 0,
+                   shape->font_size * (PLG_TEXT_ASCENT + PLG_TEXT_DESCENT) };
+  double width = plg_text_width (shape->text, shape->font_size, shape->bold);
+  g_autofree char *id = plg_drawio_make_id (writer, shape->id);
+
+  rect.x = plg_text_left (shape->at.x, shape->anchor, width) -
+           (shape->anchor == PLG_ANCHOR_START ? 0 : TEXT_PAD);
+  rect.width = width + (shape->anchor == PLG_ANCHOR_MIDDLE ? 2 : 1) * TEXT_PAD;
+  if (shape->anchor == PLG_ANCHOR_END)
+    rect.x = shape->at.x - rect.width;
+  plg_drawio_style_text (style, shape);
+  plg_drawio_add_vertex (writer, id, shape->text, plg_drawio_take_tooltip (writer, shape), style,
+                         parent_of (writer, shape), rect);
+}
+
+static void
+add_polygon (PlgDrawio *writer, const PlgShape *shape)
+{
+  const PlgPoint *p = plg_figure_points (writer->figure, shape);
+  g_autoptr (GString) style = g_string_new ("shape=mxgraph.basic.polygon;connectable=0;"
+                                            "polyCoords=[");
+  g_autofree char *id = plg_drawio_make_id (writer, shape->id);
+  PlgRect r = shape->rect;
+
+  for (int i = 0; i < shape->n_points; i++)
+    {
+      g_string_append (style, i > 0 ? ",[" : "[");
+      plg_markup_number (style, r.width > 0 ? (p[i].x - r.x) / r.width : 0);
+      g_string_append_c (style, ',');
+      plg_markup_number (style, r.height > 0 ? (p[i].y - r.y) / r.height : 0);
+      g_string_append_c (style, ']');
+    }
+  g_string_append (style, "];polyline=0;");
+  plg_drawio_style_color (style, "fillColor", shape->fill, "fillOpacity");
+  plg_drawio_style_stroke (style, shape);
+  plg_drawio_add_vertex (writer, id, NULL, plg_drawio_take_tooltip (writer, shape), style,
+                         parent_of (writer, shape), r);
+}
+
+/* All shapes ----------------------------------------------------------------------------------- */
+
+static void
+open_group (PlgDrawio *writer, const PlgShape *shape)
+{
+  writer->group = shape;
+  writer->is_titled = FALSE;
+  writer->label = NULL;
+  g_clear_pointer (&writer->parent, g_free);
+}
+
+static void
+close_group (PlgDrawio *writer)
+{
+  writer->group = NULL;
+  writer->label = NULL;
+  g_clear_pointer (&writer->parent, g_free);
+}
+
+static void
+append_path (PlgDrawio *writer, const PlgShape *shape)
+{
+  if (shape->closed || shape->fill.alpha > 0)
+    add_polygon (writer, shape);
+  else
+    plg_drawio_add_line (writer, shape);
+}
+
+/* A rectangle that is a cell for others to lie in or to be joined to. */
+static gboolean
+append_owner (PlgDrawio *writer, const PlgShape *shape)
+{
+  gboolean is_first = writer->parent == NULL && writer->group != NULL;
+
+  if (plg_drawio_is_link (writer, shape) &&
+      plg_drawio_link (writer, shape->entity.index)->tier == PLG_TIER_NIC)
+    plg_drawio_add_nic (writer, shape);
+  else if (is_first && shape->entity.kind == PLG_ENTITY_NODE)
+    add_node (writer, shape);
+  else if (is_first && shape->entity.kind == PLG_ENTITY_GPU)
+    add_gpu (writer, shape);
+  else if (is_switch (writer, shape))
+    {
+      writer->label = label_of (writer, shape);
+      plg_drawio_add_owner (writer, shape, writer->group->id, plg_drawio_layer (shape->layer));
+    }
+  else
+    return FALSE;
+  return TRUE;
+}
+
+/* What is no link: all cells must be there before edges join them. */
+static void
+append_shape (PlgDrawio *writer, const PlgShape *shape)
+{
+  if (shape == writer->label)
+    return;
+  switch (shape->kind)
+    {
+    case PLG_SHAPE_RECT:
+      if (!append_owner (writer, shape))
+        add_rect (writer, shape);
+      break;
+    case PLG_SHAPE_TEXT:
+      add_text (writer, shape);
+      break;
+    case PLG_SHAPE_PATH:
+      if (!plg_drawio_is_link (writer, shape))
+        append_path (writer, shape);
+      break;
+    case PLG_SHAPE_OPEN:
+    case PLG_SHAPE_CLOSE:
+    default:
+      break;
+    }
+}
+
+static void
+append_shapes (PlgDrawio *writer, void (*append) (PlgDrawio *, const PlgShape *))
+{
+  PlgRect cut;
+  int n_cut = plg_figure_get_crop (writer->figure, &cut);
+
+  for (int i = 0; i < plg_figure_n_shapes (writer->figure); i++)
+    {
+      const PlgShape *shape = plg_figure_shape (writer->figure, i);
+
+      writer->cut = i < n_cut ? cut : (PlgRect) { 0 };
+      if (shape->kind == PLG_SHAPE_OPEN)
+        open_group (writer, shape);
+      else if (shape->kind == PLG_SHAPE_CLOSE)
+        close_group (writer);
+      else if (plg_shape_is_visible_in_layers (shape, writer->layers))
+        append (writer, shape);
+    }
+  close_group (writer);
+}
+
+static void
+append_layers (PlgDrawio *writer)
+{
+  const char *const titles[PLG_N_LAYERS] = { _ ("Cluster"), _ ("Links"), _ ("Groups"),
+                                             _ ("Handles"), _ ("Legend") };
+
+  for (int layer = 0; layer < PLG_N_LAYERS; layer++)
+    {
+      if ((writer->layers & 1u << layer) == 0)
+        continue;
+      g_string_append (writer->out, "        <mxCell");
+      plg_markup_text_attribute (writer->out, "id", plg_drawio_layer (layer));
+      plg_markup_text_attribute (writer->out, "value", titles[layer]);
+      plg_markup_text_attribute (writer->out, "parent", ROOT_ID);
+      g_string_append (writer->out, "/>\n");
+      g_hash_table_add (writer->ids, g_strdup (plg_drawio_layer (layer)));
+    }
+}
+
+static void
+append_head (PlgDrawio *writer, PlgColor background)
+{
+  GString *out = writer->out;
+
+  g_string_append (out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+                        "<mxfile host=\"Parallelogram\">\n  <diagram id=\"picture\"");
+  plg_markup_text_attribute (out, "name", plg_figure_title (writer->figure));
+  g_string_append (out, ">\n    <mxGraphModel grid=\"0\" guides=\"1\" tooltips=\"1\" connect=\"1\" "
+                        "arrows=\"1\" fold=\"1\" page=\"1\" pageScale=\"1\" math=\"0\" "
+                        "shadow=\"0\"");
+  plg_markup_number_attribute (out, "pageWidth", ceil (plg_figure_width (writer->figure)));
+  plg_markup_number_attribute (out, "pageHeight", ceil (plg_figure_height (writer->figure)));
+  if (background.alpha > 0)
+    {
+      g_autofree char *color = g_strdup_printf ("#%06X", plg_color_to_rgb (background));
+
+      plg_markup_text_attribute (out, "background", color);
+    }
+  g_string_append (out, ">\n      <root>\n        <mxCell id=\"" ROOT_ID "\"/>\n");
+  g_hash_table_add (writer->ids, g_strdup (ROOT_ID));
+}
+
+char *
+plg_drawio_write (const PlgFigure *figure,
+                  const PlgTheme *theme,
+                  PlgLayers layers,
+                  PlgColor background,
+                  const PlgPlan *plan,
+                  const PlgReport *report)
+{
+  PlgDrawio writer = { .out = g_string_new (NULL),
+                       .figure = figure,
+                       .theme = theme,
+                       .layers = layers,
+                       .plan = plan,
+                       .report = report };
+
+  writer.ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  writer.cells = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, plg_drawio_cell_free);
+  append_head (&writer, background);
+  append_layers (&writer);
+  append_shapes (&writer, append_shape);
+  if (plg_drawio_has_links (&writer))
+    plg_drawio_add_bars (&writer);
+  append_shapes (&writer, plg_drawio_append_link);
+  g_string_append (writer.out, "      </root>\n    </mxGraphModel>\n  </diagram>\n</mxfile>\n");
+  g_hash_table_unref (writer.cells);
+  g_hash_table_unref (writer.ids);
+  return g_string_free (writer.out, FALSE);
+}

@@ -1,0 +1,598 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "drawing/export/request.h"
+
+#include "drawing/export/option-applicability.h"
+#include "drawing/cluster/cluster-layout.h"
+#include "drawing/figure/stroke-geometry.h"
+#include "plan/quantity.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+void
+plg_request_init (PlgRequest *request, const PlgPlan *plan, PlgPalette palette)
+{
+  PlgTheme theme;
+
+  *request = (PlgRequest) { .picture = PLG_PICTURE_CLUSTER, .palette = palette };
+  plg_picture_options_init (&request->options, plan);
+  request->highlighted = g_array_new (FALSE, FALSE, sizeof (PlgEntity));
+  plg_theme_init (&theme, palette);
+  request->file.scale = 1;
+  /* The light text of a dark palette is not legible on white. */
+  request->file.background = theme.dark ? PLG_BACKGROUND_THEME : PLG_BACKGROUND_WHITE;
+}
+
+void
+plg_request_clear (PlgRequest *request)
+{
+  g_clear_pointer (&request->highlighted, g_array_unref);
+  g_clear_pointer (&request->file.attachment, g_bytes_unref);
+}
+
+void
+plg_request_copy (const PlgRequest *request, PlgRequest *copy)
+{
+  *copy = *request;
+  copy->highlighted = g_array_copy (request->highlighted);
+  if (copy->file.attachment != NULL)
+    g_bytes_ref (copy->file.attachment);
+}
+
+/* Pins are numbered anew where one of them goes. */
+static void
+clear_highlight (PlgRequest *request)
+{
+  for (int i = (int) request->highlighted->len - 1; i >= 0; i--)
+    {
+      if (plg_picture_can_highlight (request->picture,
+                                     g_array_index (request->highlighted, PlgEntity, i)))
+        continue;
+      g_array_remove_index (request->highlighted, i);
+      request->options.n_pins -= i < request->options.n_pins;
+    }
+}
+
+void
+plg_request_set_picture (PlgRequest *request, PlgPicture picture)
+{
+  PlgPictureOptions *options = &request->options;
+
+  if (picture != request->picture)
+    request->crop = (PlgRect) { 0 };
+  request->picture = picture;
+  clear_highlight (request);
+  if (!plg_picture_option_is_drawn (PLG_PICTURE_OPTION_TIME, picture))
+    options->has_moment = FALSE;
+  if (!plg_picture_option_is_drawn (PLG_PICTURE_OPTION_SELECTED, picture))
+    options->selected.kind = PLG_ENTITY_NONE;
+  if (!plg_picture_option_is_drawn (PLG_PICTURE_OPTION_NODES, picture))
+    options->nodes.n = 0;
+  if (!plg_picture_option_is_drawn (PLG_PICTURE_OPTION_COLUMNS, picture))
+    options->columns.n = 0;
+  if (!plg_picture_option_is_drawn (PLG_PICTURE_OPTION_WIDTH, picture))
+    options->width = 0;
+  if (!plg_picture_option_is_drawn (PLG_PICTURE_OPTION_ZOOM, picture))
+    options->zoom = 0;
+}
+
+void
+plg_request_highlight (PlgRequest *request, PlgEntity entity, gboolean is_pin)
+{
+  if (is_pin)
+    g_array_insert_val (request->highlighted, request->options.n_pins++, entity);
+  else
+    g_array_append_val (request->highlighted, entity);
+}
+
+static gboolean
+has_crop (const PlgRequest *request)
+{
+  return request->crop.width > 0 && request->crop.height > 0;
+}
+
+/* The options with all that the request knows beside them. */
+static PlgPictureOptions
+options_of (const PlgRequest *request)
+{
+  PlgPictureOptions options = request->options;
+
+  options.highlighted = (const PlgEntity *) (gconstpointer) request->highlighted->data;
+  options.n_highlighted = (int) request->highlighted->len;
+  options.handles = FALSE;
+  options.visible = request->crop;
+  return options;
+}
+
+/* All of which a part may be cut out. A part of the cluster gets a legend of its own. */
+static PlgFigure *
+whole_figure (const PlgRequest *request,
+              const PlgPlan *plan,
+              const PlgReport *report,
+              PlgTheme *theme)
+{
+  PlgPictureOptions options = options_of (request);
+
+  plg_theme_init (theme, request->palette);
+  if (has_crop (request) && request->picture == PLG_PICTURE_CLUSTER)
+    options.legend = PLG_LEGEND_OFF;
+  return plg_picture_figure (request->picture, plan, report, theme, &options);
+}
+
+static void
+crop_figure (const PlgRequest *request,
+             const PlgPlan *plan,
+             const PlgReport *report,
+             const PlgTheme *theme,
+             PlgFigure *figure)
+{
+  PlgPictureOptions options = options_of (request);
+
+  if (!has_crop (request))
+    return;
+  plg_figure_crop (figure, request->crop);
+  if (request->picture == PLG_PICTURE_CLUSTER)
+    plg_cluster_figure_add_legend (figure, plan, report, theme, &options);
+}
+
+/* What is drawn with the detail of a zoom is as large as on the screen at that zoom, and so are its
+ * texts and lines: the points of a large cluster would make metres. */
+static void
+scale_to_zoom (const PlgRequest *request, PlgFigure *figure)
+{
+  if (request->picture == PLG_PICTURE_CLUSTER && request->options.zoom > 0)
+    plg_figure_scale (figure, plg_cluster_layout_zoom_step (request->options.zoom));
+}
+
+PlgFigure *
+plg_request_figure (const PlgRequest *request,
+                    const PlgPlan *plan,
+                    const PlgReport *report,
+                    PlgTheme *theme)
+{
+  PlgFigure *figure = whole_figure (request, plan, report, theme);
+
+  crop_figure (request, plan, report, theme, figure);
+  scale_to_zoom (request, figure);
+  return figure;
+}
+
+/* Nothing is left of FIGURE where the part to be cut out lies beside it. */
+static gboolean
+check_crop (const PlgRequest *request, const PlgFigure *figure, GError **error)
+{
+  PlgRect whole = { 0, 0, plg_figure_width (figure), plg_figure_height (figure) };
+
+  if (!has_crop (request) || plg_rect_intersects (whole, request->crop))
+    return TRUE;
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
+               _ ("The part to cut out lies outside of the picture “%s”, which is %.0f wide and "
+                  "%.0f high and begins at 0,0."),
+               plg_picture_name (request->picture), whole.width, whole.height);
+  return FALSE;
+}
+
+GBytes *
+plg_request_write (const PlgRequest *request,
+                   const PlgFigure *figure,
+                   const PlgTheme *theme,
+                   const PlgPlan *plan,
+                   const PlgReport *report,
+                   GError **error)
+{
+  PlgExportOptions file = request->file;
+  PlgPictureOptions shown = options_of (request);
+
+  file.picture = request->picture;
+  file.shown = &shown;
+  file.plan = plan;
+  file.report = report;
+  return plg_export (figure, theme, &file, error);
+}
+
+GBytes *
+plg_request_export (const PlgRequest *request,
+                    const PlgPlan *plan,
+                    const PlgReport *report,
+                    GError **error)
+{
+  PlgTheme theme;
+  g_autoptr (PlgFigure) figure = whole_figure (request, plan, report, &theme);
+
+  if (!check_crop (request, figure, error))
+    return NULL;
+  crop_figure (request, plan, report, &theme, figure);
+  scale_to_zoom (request, figure);
+  return plg_request_write (request, figure, &theme, plan, report, error);
+}
+
+GBytes *
+plg_request_document_picture (const char *name,
+                              const PlgPlan *plan,
+                              const PlgReport *report,
+                              GError **error)
+{
+  g_auto (PlgRequest) request = { 0 };
+
+  plg_request_init (&request, plan, PLG_PALETTE_LIGHT);
+  g_return_val_if_fail (plg_picture_from_name (name, &request.picture), NULL);
+  return plg_request_export (&request, plan, report, error);
+}
+
+/* Things in words ------------------------------------------------------------------------------ */
+
+static const struct
+{
+  PlgEntityKind kind;
+  const char *name;
+} kinds[] = {
+  { PLG_ENTITY_GPU, "gpu" },
+  { PLG_ENTITY_NODE, "node" },
+  { PLG_ENTITY_COLLECTIVE, "collective" },
+  { PLG_ENTITY_STAGE, "stage" },
+};
+
+static char *
+group_text (PlgEntity entity)
+{
+  const char *axis = plg_axis_name (entity.axis);
+
+  return entity.index < 0 ? g_strdup (axis) : g_strdup_printf ("%s:%d", axis, entity.index);
+}
+
+char *
+plg_entity_to_text (const PlgReport *report, PlgEntity entity)
+{
+  g_autofree char *link = NULL;
+
+  if (entity.kind == PLG_ENTITY_GROUP)
+    return group_text (entity);
+  if (entity.kind == PLG_ENTITY_LINK && entity.index >= 0 &&
+      entity.index < (int) report->links->len)
+    {
+      link = plg_link_id (&g_array_index (report->links, PlgLink, entity.index));
+      return g_strconcat ("link:", link, NULL);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    if (kinds[i].kind == entity.kind)
+      return g_strdup_printf ("%s:%d", kinds[i].name, entity.index);
+  return NULL;
+}
+
+/* How many things of KIND there are. */
+static int
+count_of (const PlgPlan *plan, const PlgReport *report, PlgEntity entity)
+{
+  switch (entity.kind)
+    {
+    case PLG_ENTITY_GPU:
+      return plg_cluster_gpus (&plan->cluster);
+    case PLG_ENTITY_NODE:
+      return plan->cluster.nodes;
+    case PLG_ENTITY_GROUP:
+      return plg_axis_groups (&plan->parallelism, entity.axis);
+    case PLG_ENTITY_COLLECTIVE:
+      return (int) report->collectives->len;
+    case PLG_ENTITY_STAGE:
+      return plan->parallelism.degree[PLG_AXIS_PP];
+    case PLG_ENTITY_NONE:
+    case PLG_ENTITY_LINK:
+    case PLG_ENTITY_HANDLE:
+    case PLG_ENTITY_BLOCK:
+    case PLG_ENTITY_PART:
+    case PLG_ENTITY_PAIR:
+    case PLG_ENTITY_LEGEND:
+    case PLG_ENTITY_RACK:
+    default:
+      return 0;
+    }
+}
+
+static gboolean
+find_link (const PlgReport *report, const char *id, PlgEntity *entity)
+{
+  for (guint i = 0; i < report->links->len; i++)
+    {
+      g_autofree char *other = plg_link_id (&g_array_index (report->links, PlgLink, i));
+
+      if (strcmp (id, other) == 0)
+        {
+          *entity = (PlgEntity) { PLG_ENTITY_LINK, 0, (int) i };
+          return TRUE;
+        }
+    }
+  return FALSE;
+}
+
+/* The kind, or the axis of a group, that NAME is; kind NONE for none. */
+static PlgEntity
+kind_from_name (const char *name)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    if (strcmp (kinds[i].name, name) == 0)
+      return (PlgEntity) { kinds[i].kind, 0, 0 };
+  for (PlgAxis axis = 0; axis < PLG_N_AXES; axis++)
+    if (strcmp (plg_axis_name (axis), name) == 0)
+      return (PlgEntity) { PLG_ENTITY_GROUP, axis, 0 };
+  return (PlgEntity) { PLG_ENTITY_NONE, 0, 0 };
+}
+
+static gboolean
+find_entity (const PlgPlan *plan, const PlgReport *report, const char *text, PlgEntity *entity)
+{
+  const char *colon = strchr (text, ':');
+  g_autofree char *name = colon != NULL ? g_strndup (text, colon - text) : g_strdup (text);
+  PlgEntity found = kind_from_name (name);
+  guint64 index;
+
+  if (colon == NULL)
+    {
+      found.index = -1;
+      *entity = found;
+      return found.kind == PLG_ENTITY_GROUP;
+    }
+  if (strcmp (name, "link") == 0)
+    return find_link (report, colon + 1, entity);
+  if (found.kind == PLG_ENTITY_NONE ||
+      !g_ascii_string_to_unsigned (colon + 1, 10, 0, G_MAXINT, &index, NULL) ||
+      (int) index >= count_of (plan, report, found))
+    return FALSE;
+  found.index = (int) index;
+  *entity = found;
+  return TRUE;
+}
+
+gboolean
+plg_entity_from_text (const PlgPlan *plan,
+                      const PlgReport *report,
+                      const char *text,
+                      PlgEntity *entity,
+                      GError **error)
+{
+  PlgEntity found;
+
+  if (!find_entity (plan, report, text, &found))
+    {
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+                   _ ("This plan has no “%s”. Write gpu:17, node:2, tp or tp:3 (a group), "
+                      "link:nvlink-2-5, collective:0 or stage:1; numbers begin at 0."),
+                   text);
+      return FALSE;
+    }
+  *entity = found;
+  return TRUE;
+}
+
+/* The request in words ------------------------------------------------------------------------- */
+
+/* In the order of PlgShow and PlgLinkColor. */
+static const char *const show_names[] = { "all", "tp", "cp", "ep", "pp", "dp", "memory" };
+static const char *const link_color_names[] = { "frequency", "bytes", "time", "off" };
+
+static void
+add_option (GPtrArray *words, const char *option, const char *value)
+{
+  g_ptr_array_add (words, g_strdup (option));
+  if (value != NULL)
+    g_ptr_array_add (words, g_strdup (value));
+}
+
+static void
+add_entity (GPtrArray *words, const char *option, const PlgReport *report, PlgEntity entity)
+{
+  g_autofree char *text = plg_entity_to_text (report, entity);
+
+  if (text != NULL)
+    add_option (words, option, text);
+}
+
+static void
+add_number (GPtrArray *words, const char *option, double value)
+{
+  g_autofree char *text = plg_format_exact (value);
+
+  add_option (words, option, text);
+}
+
+static void
+add_crop (GPtrArray *words, const PlgRequest *request)
+{
+  const PlgRect *crop = &request->crop;
+  const double sides[] = { crop->x, crop->y, crop->width, crop->height };
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (sides); i++)
+    {
+      g_autofree char *number = plg_format_exact (sides[i]);
+
+      g_string_append_printf (text, "%s%s", i > 0 ? "," : "", number);
+    }
+  if (crop->width > 0 && crop->height > 0)
+    add_option (words, "--crop", text->str);
+}
+
+/* Whether what was asked for of ASPECT changes anything. */
+static gboolean
+has_option (const PlgRequest *request, PlgPictureOption aspect)
+{
+  return plg_picture_option_has_effect (aspect, request->picture, request->file.format);
+}
+
+static void
+add_view (GPtrArray *words, const PlgRequest *request)
+{
+  const PlgPictureOptions *options = &request->options;
+
+  if (has_option (request, PLG_PICTURE_OPTION_SHOW))
+    add_option (words, "--show", show_names[options->show]);
+  if (has_option (request, PLG_PICTURE_OPTION_LINK_COLOR))
+    add_option (words, "--link-color", link_color_names[options->link_color]);
+  if (has_option (request, PLG_PICTURE_OPTION_LINKS))
+    add_option (words, "--links", options->rings ? "logical" : "physical");
+  if (has_option (request, PLG_PICTURE_OPTION_PAIRS))
+    add_option (words, "--pairs", options->pairs == PLG_MATRIX_TRAFFIC ? "traffic" : "bandwidth");
+}
+
+static void
+add_highlighted (GPtrArray *words, const PlgRequest *request, const PlgReport *report)
+{
+  const PlgPictureOptions *options = &request->options;
+
+  for (guint i = 0; i < request->highlighted->len; i++)
+    {
+      PlgEntity entity = g_array_index (request->highlighted, PlgEntity, i);
+
+      if (has_option (request, PLG_PICTURE_OPTION_HIGHLIGHTED) &&
+          plg_picture_can_highlight (request->picture, entity))
+        add_entity (words, (int) i < options->n_pins ? "--pin" : "--focus", report, entity);
+    }
+  if (has_option (request, PLG_PICTURE_OPTION_SELECTED) &&
+      plg_entity_can_be_selected (options->selected))
+    add_entity (words, "--select", report, options->selected);
+}
+
+static void
+add_nodes (GPtrArray *words, const char *option, PlgRange nodes)
+{
+  g_autofree char *text = g_strdup_printf ("%d-%d", nodes.first, nodes.first + nodes.n - 1);
+
+  if (nodes.n > 0)
+    add_option (words, option, text);
+}
+
+static void
+add_part (GPtrArray *words, const PlgRequest *request)
+{
+  const PlgPictureOptions *options = &request->options;
+
+  if (has_option (request, PLG_PICTURE_OPTION_NODES))
+    add_nodes (words, "--nodes", options->nodes);
+  if (has_option (request, PLG_PICTURE_OPTION_COLUMNS))
+    add_nodes (words, "--columns", options->columns);
+  if (options->has_moment && has_option (request, PLG_PICTURE_OPTION_TIME))
+    {
+      g_autofree char *seconds = plg_format_exact (options->moment);
+      g_autofree char *at = g_strconcat (seconds, "s", NULL);
+
+      add_option (words, "--at", at);
+    }
+}
+
+static void
+add_collective (GPtrArray *words, const PlgRequest *request, const PlgReport *report)
+{
+  const PlgPictureOptions *options = &request->options;
+
+  if (has_option (request, PLG_PICTURE_OPTION_COLLECTIVE) && options->collective >= 0 &&
+      options->collective < (int) report->collectives->len)
+    {
+      const PlgCollective *row = &g_array_index (report->collectives, PlgCollective,
+                                                 options->collective);
+      g_autofree char *name = plg_collective_name (row);
+
+      add_option (words, "--collective", name);
+      add_number (words, "--rank", options->rank);
+    }
+  if (has_option (request, PLG_PICTURE_OPTION_FRAME))
+    add_number (words, "--frame", options->frame);
+}
+
+static void
+add_other_order (GPtrArray *words, const PlgRequest *request)
+{
+  PlgParallelism other = { 0 };
+  g_autofree char *order = NULL;
+
+  if (!request->options.has_other_order || !has_option (request, PLG_PICTURE_OPTION_OTHER_ORDER))
+    return;
+  memcpy (other.order, request->options.other_order, sizeof other.order);
+  order = plg_order_to_string (&other);
+  add_option (words, "--with-order", order);
+}
+
+static void
+add_layout (GPtrArray *words, const PlgRequest *request)
+{
+  const PlgPictureOptions *options = &request->options;
+  PlgLegendPlace legend = options->legend;
+
+  if (legend == PLG_LEGEND_RIGHT && !has_option (request, PLG_PICTURE_OPTION_LEGEND_RIGHT))
+    legend = PLG_LEGEND_BELOW;
+  if (legend != PLG_LEGEND_BELOW && has_option (request, PLG_PICTURE_OPTION_LEGEND))
+    add_option (words, "--legend", plg_legend_place_name (legend));
+  if (options->width > 0 && has_option (request, PLG_PICTURE_OPTION_WIDTH))
+    add_number (words, "--width", options->width);
+  if (options->zoom > 0 && has_option (request, PLG_PICTURE_OPTION_ZOOM))
+    add_number (words, "--zoom", options->zoom);
+}
+
+static void
+add_colors (GPtrArray *words, const PlgRequest *request)
+{
+  PlgTheme theme;
+
+  plg_theme_init (&theme, request->palette);
+  if (request->palette != PLG_PALETTE_LIGHT)
+    add_option (words, "--palette", plg_palette_name (request->palette));
+  if (request->file.background != (theme.dark ? PLG_BACKGROUND_THEME : PLG_BACKGROUND_WHITE))
+    add_option (words, "--background", plg_background_name (request->file.background));
+}
+
+static void
+add_file (GPtrArray *words, const PlgRequest *request)
+{
+  const PlgExportOptions *file = &request->file;
+
+  if (has_option (request, PLG_PICTURE_OPTION_COLOR))
+    add_colors (words, request);
+  if (has_option (request, PLG_PICTURE_OPTION_SCALE) && file->scale != 1)
+    add_number (words, "--scale", file->scale);
+  if (has_option (request, PLG_PICTURE_OPTION_PAGE) && file->page != PLG_PAGE_DRAWING)
+    add_option (words, "--page", plg_page_name (file->page));
+  if (has_option (request, PLG_PICTURE_OPTION_PLAN) && file->attachment == NULL)
+    add_option (words, "--without-plan", NULL);
+}
+
+GPtrArray *
+plg_request_cli_arguments (const PlgRequest *request, const PlgReport *report)
+{
+  GPtrArray *words = g_ptr_array_new_with_free_func (g_free);
+
+  add_option (words, "--view", plg_picture_name (request->picture));
+  add_view (words, request);
+  add_highlighted (words, request, report);
+  add_part (words, request);
+  add_collective (words, request, report);
+  add_other_order (words, request);
+  add_crop (words, request);
+  add_layout (words, request);
+  add_file (words, request);
+  return words;
+}
+
+/* Shells leave these alone wherever they stand in a word. */
+static gboolean
+is_unquoted_word (const char *word)
+{
+  for (const char *c = word; *c != '\0'; c++)
+    if (!g_ascii_isalnum (*c) && strchr ("_-./:=,+@%", *c) == NULL)
+      return FALSE;
+  return *word != '\0';
+}
+
+char *
+plg_shell_quote_arguments (const GPtrArray *words)
+{
+  GString *line = g_string_new (NULL);
+
+  for (guint i = 0; i < words->len; i++)
+    {
+      const char *word = g_ptr_array_index (words, i);
+      g_autofree char *quoted = is_unquoted_word (word) ? g_strdup (word) : g_shell_quote (word);
+
+      g_string_append_printf (line, "%s%s", i > 0 ? " " : "", quoted);
+    }
+  return g_string_free (line, FALSE);
+}

@@ -1,0 +1,443 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "drawing/export/tikz.h"
+
+#include "drawing/export/latex.h"
+#include "drawing/export/markup.h"
+#include "drawing/figure/stroke-geometry.h"
+
+/* A figure's 96 units to the inch in the 72 big points of a page; TeX's lengths end at 16,383 of
+ * its own points, so a larger picture is made smaller. */
+#define POINTS_PER_UNIT 0.75
+#define MAX_SIDE 14400.0
+#define MAX_REACH 16000.0
+
+/* Groups beyond these have the same hues in other lightness, and colours with plain numbers. */
+#define NAMED_GROUPS 8
+
+typedef struct
+{
+  GString *out;
+  const PlgFigure *figure;
+  const PlgTheme *theme;
+  PlgLayers layers;
+  double scale;
+  GHashTable *colors; /* 0xRRGGBB -> name */
+  GString *definitions;
+  int n_numbered;
+} Writer;
+
+/* Colours -------------------------------------------------------------------------------------- */
+
+static gpointer
+color_key (PlgColor color)
+{
+  return GUINT_TO_POINTER (plg_color_to_rgb (color) + 1);
+}
+
+/* The role or the group that COLOR is of; NULL where it is neither. */
+static char *
+meaning_of (const Writer *writer, PlgColor color)
+{
+  guint32 rgb = plg_color_to_rgb (color);
+
+  for (int role = 0; role < PLG_N_ROLES; role++)
+    if (plg_color_to_rgb (writer->theme->role[role]) == rgb)
+      return g_strconcat ("plg-", plg_role_name (role), NULL);
+  for (int i = 0; i < NAMED_GROUPS; i++)
+    {
+      PlgSwatch swatch = plg_theme_swatch (writer->theme, i, NAMED_GROUPS, FALSE);
+      PlgSwatch pale = plg_theme_swatch (writer->theme, i, NAMED_GROUPS, TRUE);
+
+      if (plg_color_to_rgb (swatch.fill) == rgb)
+        return g_strdup_printf ("plg-group-%d", i);
+      if (plg_color_to_rgb (swatch.strong) == rgb)
+        return g_strdup_printf ("plg-group-%d-strong", i);
+      if (plg_color_to_rgb (pale.fill) == rgb)
+        return g_strdup_printf ("plg-group-%d-pale", i);
+      if (swatch.hatch != 0 && plg_color_to_rgb (swatch.hatch_color) == rgb)
+        return g_strdup_printf ("plg-group-%d-hatch", i);
+    }
+  return NULL;
+}
+
+static void
+define_color (Writer *writer, PlgColor color)
+{
+  char *name;
+
+  if (color.alpha <= 0 || g_hash_table_contains (writer->colors, color_key (color)))
+    return;
+  name = meaning_of (writer, color);
+  if (name == NULL)
+    name = g_strdup_printf ("plg-%d", ++writer->n_numbered);
+  g_string_append_printf (writer->definitions, "\\definecolor{%s}{HTML}{%06X}\n", name,
+                          plg_color_to_rgb (color));
+  g_hash_table_insert (writer->colors, color_key (color), name);
+}
+
+/* "fill=plg-card", or with ", fill opacity=0.5" after it; NAME is fill, draw or text. */
+static void
+append_color (Writer *writer, const char *name, PlgColor color)
+{
+  g_string_append_printf (writer->out, "%s=%s", name,
+                          (const char *) g_hash_table_lookup (writer->colors, color_key (color)));
+  if (color.alpha >= 1)
+    return;
+  g_string_append_printf (writer->out, ", %s opacity=", name);
+  plg_markup_number (writer->out, color.alpha);
+}
+
+/* Shapes --------------------------------------------------------------------------------------- */
+
+static void
+append_length (Writer *writer, double units)
+{
+  plg_markup_number (writer->out, units * writer->scale);
+}
+
+/* What lies so far off the page that TeX has no lengths for it comes a little nearer. */
+static double
+within_reach (const Writer *writer, double units)
+{
+  return CLAMP (units, -MAX_REACH / writer->scale, MAX_REACH / writer->scale);
+}
+
+static void
+append_point (Writer *writer, PlgPoint point)
+{
+  g_string_append_c (writer->out, '(');
+  append_length (writer, within_reach (writer, point.x));
+  g_string_append_c (writer->out, ',');
+  append_length (writer, within_reach (writer, point.y));
+  g_string_append_c (writer->out, ')');
+}
+
+static void
+append_rect (Writer *writer, PlgRect r)
+{
+  append_point (writer, (PlgPoint) { r.x, r.y });
+  g_string_append (writer->out, " rectangle ");
+  append_point (writer, (PlgPoint) { r.x + r.width, r.y + r.height });
+}
+
+/* The points of SHAPE, the last of them replaced by END. */
+static void
+append_points (Writer *writer, const PlgShape *shape, PlgPoint end)
+{
+  const PlgPoint *p = plg_figure_points (writer->figure, shape);
+  int last = shape->n_points - 1;
+
+  append_point (writer, p[0]);
+  for (int i = 1; !shape->smooth && i <= last; i++)
+    {
+      g_string_append (writer->out, " -- ");
+      append_point (writer, i == last ? end : p[i]);
+    }
+  for (int i = 1; shape->smooth && i + 2 <= last; i += 3)
+    {
+      g_string_append (writer->out, " .. controls ");
+      append_point (writer, p[i]);
+      g_string_append (writer->out, " and ");
+      append_point (writer, p[i + 1]);
+      g_string_append (writer->out, " .. ");
+      append_point (writer, i + 2 == last ? end : p[i + 2]);
+    }
+  if (shape->closed)
+    g_string_append (writer->out, " -- cycle");
+}
+
+static void
+append_form (Writer *writer, const PlgShape *shape)
+{
+  const PlgPoint *points = plg_figure_points (writer->figure, shape);
+  PlgArrow arrow;
+
+  if (shape->kind == PLG_SHAPE_RECT)
+    append_rect (writer, shape->rect);
+  else if (plg_shape_arrow (writer->figure, shape, &arrow))
+    append_points (writer, shape, arrow.neck);
+  else
+    append_points (writer, shape, points[shape->n_points - 1]);
+  g_string_append (writer->out, ";\n");
+}
+
+/* TeX has room for 5 million words: each round corner takes a hundred, and four thousand cells of a
+ * matrix have no room for what nobody sees. */
+#define MIN_CORNER 1.0
+
+static void
+append_corners (Writer *writer, const PlgShape *shape)
+{
+  double radius = MIN (shape->radius, MIN (shape->rect.width, shape->rect.height) / 2);
+
+  if (shape->kind != PLG_SHAPE_RECT || !(radius >= MIN_CORNER))
+    return;
+  g_string_append (writer->out, ", rounded corners=");
+  append_length (writer, radius);
+  g_string_append (writer->out, "bp");
+}
+
+static void
+append_stroke (Writer *writer, const PlgShape *shape)
+{
+  double lengths[PLG_MAX_DASHES];
+  int n_lengths = plg_shape_dashes (shape, lengths);
+
+  append_color (writer, "draw", shape->stroke);
+  g_string_append (writer->out, ", line width=");
+  append_length (writer, shape->stroke_width);
+  g_string_append (writer->out, "bp");
+  if (n_lengths == 0)
+    return;
+  g_string_append (writer->out, ", dash pattern=");
+  for (int i = 0; i < n_lengths; i++)
+    {
+      g_string_append_printf (writer->out, "%s%s ", i > 0 ? " " : "", i % 2 == 0 ? "on" : "off");
+      append_length (writer, lengths[i]);
+      g_string_append (writer->out, "bp");
+    }
+}
+
+static void
+append_hatches (Writer *writer, const PlgShape *shape)
+{
+  static const struct
+  {
+    PlgHatchLines lines;
+    const char *pattern;
+  } patterns[] = { { PLG_HATCH_RISING, "north east lines" },
+                   { PLG_HATCH_FALLING, "north west lines" },
+                   { PLG_HATCH_LEVEL, "horizontal lines" },
+                   { PLG_HATCH_UPRIGHT, "vertical lines" } };
+  PlgHatchLines lines = plg_hatch_lines (shape->hatch);
+  PlgColor color = plg_shape_hatch_color (shape);
+
+  for (guint i = 0; color.alpha > 0 && i < G_N_ELEMENTS (patterns); i++)
+    {
+      if ((lines & patterns[i].lines) == 0)
+        continue;
+      g_string_append_printf (writer->out, "\\path[pattern=%s, ", patterns[i].pattern);
+      append_color (writer, "pattern color", plg_color_with_alpha (color, 1));
+      append_corners (writer, shape);
+      g_string_append (writer->out, "] ");
+      append_form (writer, shape);
+    }
+}
+
+static void
+append_arrow (Writer *writer, const PlgShape *shape)
+{
+  PlgArrow arrow;
+
+  if (!plg_shape_has_stroke (shape) || !plg_shape_arrow (writer->figure, shape, &arrow))
+    return;
+  g_string_append (writer->out, "\\path[");
+  append_color (writer, "fill", shape->stroke);
+  g_string_append (writer->out, "] ");
+  append_point (writer, arrow.tip);
+  g_string_append (writer->out, " -- ");
+  append_point (writer, arrow.left);
+  g_string_append (writer->out, " -- ");
+  append_point (writer, arrow.right);
+  g_string_append (writer->out, " -- cycle;\n");
+}
+
+static void
+append_outline (Writer *writer, const PlgShape *shape)
+{
+  gboolean is_filled = shape->fill.alpha > 0, is_stroked = plg_shape_has_stroke (shape);
+
+  if (is_filled || is_stroked)
+    {
+      g_string_append (writer->out, "\\path[");
+      if (is_filled)
+        append_color (writer, "fill", shape->fill);
+      if (is_filled && is_stroked)
+        g_string_append (writer->out, ", ");
+      if (is_stroked)
+        append_stroke (writer, shape);
+      append_corners (writer, shape);
+      g_string_append (writer->out, "] ");
+      append_form (writer, shape);
+    }
+  append_hatches (writer, shape);
+  append_arrow (writer, shape);
+}
+
+/* Letters of other fonts differ little in so short a text, which then need not be made to fit. */
+#define SHORT_TEXT 2
+
+static void
+append_text (Writer *writer, const PlgShape *shape)
+{
+  static const char *const anchors[] = { "base west", "base", "base east" };
+  GString *out = writer->out;
+
+  g_string_append_printf (out, "\\node[anchor=%s, inner sep=0, outer sep=0, ",
+                          anchors[shape->anchor]);
+  append_color (writer, "text", shape->fill);
+  g_string_append (out, "] at ");
+  append_point (writer, shape->at);
+  if (g_utf8_strlen (shape->text, -1) <= SHORT_TEXT)
+    g_string_append (out, " {\\plgshort{");
+  else
+    {
+      g_string_append (out, " {\\plgtext{");
+      append_length (writer, plg_text_width (shape->text, shape->font_size, shape->bold));
+      g_string_append (out, "bp}{");
+    }
+  append_length (writer, shape->font_size);
+  g_string_append_printf (out, "bp}{%s", shape->bold ? "\\bfseries " : "");
+  plg_latex_text (out, shape->text);
+  g_string_append (out, "}};\n");
+}
+
+static void
+append_shape (Writer *writer, const PlgShape *shape)
+{
+  /* Where things begin, for who edits the source. Ids are our own, in ASCII. */
+  if (shape->kind == PLG_SHAPE_OPEN && shape->id != NULL)
+    g_string_append_printf (writer->out, "%% %s\n", shape->id);
+  if (!plg_shape_is_visible_in_layers (shape, writer->layers))
+    return;
+  if (shape->kind == PLG_SHAPE_TEXT)
+    append_text (writer, shape);
+  else
+    append_outline (writer, shape);
+}
+
+/* The document --------------------------------------------------------------------------------- */
+
+static void
+append_preamble (GString *out)
+{
+  g_string_append (out, "% Made by Parallelogram. pdflatex makes a page of this file. To use the "
+                        "picture in a paper,\n% copy what is between the lines of dashes into its "
+                        "preamble, and the tikzpicture.\n"
+                        "\\documentclass{article}\n"
+                        "% ------------------------------------------------------------\n"
+                        "\\usepackage[utf8]{inputenc}\n"
+                        "\\IfFileExists{lmodern.sty}{\\usepackage{lmodern}}"
+                        "{\\usepackage{fix-cm}}\n"
+                        "\\usepackage{tikz}\n"
+                        "\\usetikzlibrary{patterns}\n"
+                        "\\newsavebox\\plgbox\n"
+                        "% The size, the text; and before them the width at most.\n"
+                        "\\newcommand\\plgshort[2]{\\fontsize{#1}{#1}\\sffamily\\selectfont #2}\n"
+                        "\\newcommand\\plgtext[3]{\\sbox\\plgbox{\\fontsize{#2}{#2}\\sffamily"
+                        "\\selectfont #3}%\n"
+                        "  \\ifdim\\wd\\plgbox>#1\\resizebox{#1}{\\height}{\\usebox\\plgbox}"
+                        "\\else\\usebox\\plgbox\\fi}\n");
+}
+
+static void
+collect (Writer *writer, PlgColor background)
+{
+  g_autoptr (GHashTable) characters = g_hash_table_new (NULL, NULL);
+
+  define_color (writer, background);
+  for (int i = 0; i < plg_figure_n_shapes (writer->figure); i++)
+    {
+      const PlgShape *shape = plg_figure_shape (writer->figure, i);
+
+      if (!plg_shape_is_visible_in_layers (shape, writer->layers))
+        continue;
+      define_color (writer, shape->fill);
+      define_color (writer, shape->stroke);
+      if (shape->hatch > 0)
+        define_color (writer, plg_shape_hatch_color (shape));
+      if (shape->kind == PLG_SHAPE_TEXT)
+        plg_latex_collect (characters, shape->text);
+    }
+  g_string_append_len (writer->out, writer->definitions->str, writer->definitions->len);
+  plg_latex_declare (writer->out, characters);
+  g_string_append (writer->out, "% ------------------------------------------------------------\n");
+}
+
+/* A page as large as the picture, without a class that not everybody has. */
+static void
+append_page (Writer *writer)
+{
+  g_string_append (writer->out, "\\paperwidth=");
+  append_length (writer, plg_figure_width (writer->figure));
+  g_string_append (writer->out, "bp \\paperheight=");
+  append_length (writer, plg_figure_height (writer->figure));
+  g_string_append (writer->out, "bp\n"
+                                "\\ifdefined\\pdfpagewidth\\pdfpagewidth=\\paperwidth"
+                                "\\pdfpageheight=\\paperheight\\fi\n"
+                                "\\ifdefined\\pagewidth\\pagewidth=\\paperwidth"
+                                "\\pageheight=\\paperheight\\fi\n"
+                                "\\hoffset=-1in \\voffset=-1in \\oddsidemargin=0pt "
+                                "\\topmargin=0pt \\headheight=0pt \\headsep=0pt\n"
+                                "\\topskip=0pt \\parindent=0pt \\textwidth=\\paperwidth "
+                                "\\textheight=\\paperheight \\pagestyle{empty}\n"
+                                "\\begin{document}%\n");
+}
+
+/* What lies beside a cut-out would else be seen behind the legend that was put to it. */
+static void
+append_shapes (Writer *writer)
+{
+  PlgRect cut;
+  int n_cut = plg_figure_get_crop (writer->figure, &cut);
+
+  if (n_cut > 0)
+    {
+      g_string_append (writer->out, "\\begin{scope}\n\\clip ");
+      append_rect (writer, cut);
+      g_string_append (writer->out, ";\n");
+      for (int i = 0; i < n_cut; i++)
+        append_shape (writer, plg_figure_shape (writer->figure, i));
+      g_string_append (writer->out, "\\end{scope}\n");
+    }
+  for (int i = n_cut; i < plg_figure_n_shapes (writer->figure); i++)
+    append_shape (writer, plg_figure_shape (writer->figure, i));
+}
+
+static void
+append_picture (Writer *writer, PlgColor background)
+{
+  PlgRect all = { 0, 0, plg_figure_width (writer->figure), plg_figure_height (writer->figure) };
+
+  g_string_append (writer->out, "\\begin{tikzpicture}[x=1bp, y=-1bp, line join=round]\n"
+                                "\\clip ");
+  append_rect (writer, all);
+  g_string_append (writer->out, ";\n");
+  if (background.alpha > 0)
+    {
+      g_string_append (writer->out, "\\path[");
+      append_color (writer, "fill", background);
+      g_string_append (writer->out, "] ");
+      append_rect (writer, all);
+      g_string_append (writer->out, ";\n");
+    }
+  append_shapes (writer);
+  g_string_append (writer->out, "\\end{tikzpicture}%\n");
+}
+
+char *
+plg_tikz_write (const PlgFigure *figure,
+                const PlgTheme *theme,
+                PlgLayers layers,
+                PlgColor background)
+{
+  double side = MAX (plg_figure_width (figure), plg_figure_height (figure));
+  Writer writer = { .out = g_string_new (NULL),
+                    .figure = figure,
+                    .theme = theme,
+                    .layers = layers,
+                    .scale = MIN (POINTS_PER_UNIT, MAX_SIDE / MAX (side, 1)) };
+
+  writer.colors = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  writer.definitions = g_string_new (NULL);
+  append_preamble (writer.out);
+  collect (&writer, background);
+  append_page (&writer);
+  append_picture (&writer, background);
+  g_string_append (writer.out, "\\end{document}\n");
+  g_hash_table_unref (writer.colors);
+  g_string_free (writer.definitions, TRUE);
+  return g_string_free (writer.out, FALSE);
+}

@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "drawing/figure/activity.h"
+
+#include "drawing/figure/text.h"
+#include "plan/quantity.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+static PlgSwatch
+plain_swatch (const PlgTheme *theme, PlgColor fill, PlgColor border)
+{
+  return (PlgSwatch) { .fill = fill,
+                       .strong = border,
+                       .border = border,
+                       .text = plg_theme_text_on (theme, fill) };
+}
+
+const char *
+plg_activity_block_title (PlgBlockKind kind)
+{
+  switch (kind)
+    {
+    case PLG_BLOCK_FORWARD:
+      return _ ("forward");
+    case PLG_BLOCK_BACKWARD:
+      return _ ("backward");
+    case PLG_BLOCK_BACKWARD_INPUT:
+      return _ ("backward, input gradient");
+    case PLG_BLOCK_BACKWARD_WEIGHT:
+    default:
+      return _ ("backward, weight gradient");
+    }
+}
+
+/* How much lighter or darker lines are than the fill below them, so that they show; and where the
+ * fill is too close to black or white for that, how far they go towards the ink. */
+#define HATCH_STEP 0.165
+#define HATCH_SHARE_TO_INK 0.25
+
+PlgColor
+plg_activity_hatch_color (const PlgTheme *theme, PlgColor fill)
+{
+  PlgColor ink = plg_theme_text_on (theme, fill);
+  PlgColor away = plg_color_from_rgb (plg_color_lightness (ink) > 0.5 ? 0x000000 : 0xffffff);
+
+  for (double share = 0.5; share < 1; share += 0.25)
+    {
+      PlgColor line = plg_color_mix (fill, away, share);
+
+      if (fabs (plg_color_lightness (line) - plg_color_lightness (fill)) >= HATCH_STEP)
+        return line;
+    }
+  return plg_color_mix (fill, ink, HATCH_SHARE_TO_INK);
+}
+
+static PlgSwatch
+hatched_swatch (const PlgTheme *theme, PlgColor fill, PlgColor border)
+{
+  PlgSwatch swatch = plain_swatch (theme, fill, border);
+
+  swatch.hatch_color = plg_activity_hatch_color (theme, fill);
+  return swatch;
+}
+
+/* The colour of a part of the step, as bright as what stands beside it. */
+static PlgSwatch
+part_swatch (const PlgTheme *theme, PlgPart part)
+{
+  PlgColor color = theme->role[PLG_ROLE_PART_COMPUTE + part];
+
+  return plain_swatch (theme, plg_color_mix (color, theme->role[PLG_ROLE_CARD], 0.5), color);
+}
+
+PlgSwatch
+plg_activity_swatch (const PlgTheme *theme, const PlgSwatch *stage, PlgActivity activity)
+{
+  PlgColor card = theme->role[PLG_ROLE_CARD];
+
+  switch (activity)
+    {
+    case PLG_ACTIVITY_FORWARD:
+      return *stage;
+    case PLG_ACTIVITY_BACKWARD:
+      return plain_swatch (theme, stage->strong, stage->strong);
+    case PLG_ACTIVITY_RECOMPUTE:
+      return hatched_swatch (theme, stage->middle, stage->strong);
+    case PLG_ACTIVITY_WEIGHT:
+      return hatched_swatch (theme, stage->strong, plg_color_mix (stage->strong, card, 0.5));
+    case PLG_ACTIVITY_SYNC:
+      return part_swatch (theme, PLG_PART_DP);
+    case PLG_ACTIVITY_OPTIMIZER:
+      return part_swatch (theme, PLG_PART_OPTIMIZER);
+    case PLG_ACTIVITY_IDLE:
+    default:
+      return plain_swatch (theme, theme->role[PLG_ROLE_GRID], theme->role[PLG_ROLE_CARD_BORDER]);
+    }
+}
+
+int
+plg_activity_hatch (PlgActivity activity)
+{
+  switch (activity)
+    {
+    case PLG_ACTIVITY_WEIGHT:
+      return 1;
+    case PLG_ACTIVITY_RECOMPUTE:
+      return 2;
+    case PLG_ACTIVITY_IDLE:
+    case PLG_ACTIVITY_FORWARD:
+    case PLG_ACTIVITY_BACKWARD:
+    case PLG_ACTIVITY_SYNC:
+    case PLG_ACTIVITY_OPTIMIZER:
+    default:
+      return 0;
+    }
+}
+
+static gboolean
+has_collectives_at (const PlgReport *report, PlgWhen when)
+{
+  for (guint i = 0; i < report->collectives->len; i++)
+    if (g_array_index (report->collectives, PlgCollective, i).when == when)
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+has_weight_blocks (const PlgReport *report)
+{
+  for (guint i = 0; i < report->blocks->len; i++)
+    if (g_array_index (report->blocks, PlgBlock, i).kind == PLG_BLOCK_BACKWARD_WEIGHT)
+      return TRUE;
+  return FALSE;
+}
+
+gboolean
+plg_activity_occurs (const PlgReport *report, PlgActivity activity)
+{
+  switch (activity)
+    {
+    case PLG_ACTIVITY_RECOMPUTE:
+      return report->step.part[PLG_PART_RECOMPUTE] > 0;
+    case PLG_ACTIVITY_WEIGHT:
+      return has_weight_blocks (report);
+    case PLG_ACTIVITY_SYNC:
+      return has_collectives_at (report, PLG_WHEN_AFTER_BLOCKS) ||
+             has_collectives_at (report, PLG_WHEN_BEFORE_BLOCKS) ||
+             has_collectives_at (report, PLG_WHEN_TIED);
+    case PLG_ACTIVITY_OPTIMIZER:
+      return report->step.part[PLG_PART_OPTIMIZER] > 0;
+    case PLG_ACTIVITY_IDLE:
+    case PLG_ACTIVITY_FORWARD:
+    case PLG_ACTIVITY_BACKWARD:
+    default:
+      return TRUE;
+    }
+}
+
+char *
+plg_activity_legend_name (PlgActivity activity)
+{
+  return g_strdup_printf ("%s %s", plg_activity_letter (activity), plg_activity_title (activity));
+}
+
+/* What takes little of the step. */
+#define SHORT_ACTIVITIES (1u << PLG_ACTIVITY_SYNC | 1u << PLG_ACTIVITY_OPTIMIZER)
+
+guint
+plg_activity_unusual_mask (const PlgSnapshot *moment)
+{
+  guint on = 0;
+
+  for (int i = 0; moment != NULL && i < moment->n_stages; i++)
+    on |= 1u << moment->stages[i].activity;
+  return (on & SHORT_ACTIVITIES) != 0 ? on : 0;
+}
+
+/* Where there is little room, what is rare has an entry only while it is on, in the place of what
+ * is not. */
+static gboolean
+has_entry (const PlgLegend *legend,
+           const PlgReport *report,
+           const PlgSnapshot *moment,
+           PlgActivity activity)
+{
+  guint on = plg_activity_unusual_mask (moment);
+
+  if (legend->brevity >= PLG_LEGEND_BREVITY_LETTERS &&
+      (on != 0 || (SHORT_ACTIVITIES & 1u << activity) != 0))
+    return (on & 1u << activity) != 0;
+  return plg_activity_occurs (report, activity);
+}
+
+/* What the legend of activities takes on one line. */
+static double
+legend_width (const PlgLegend *legend, const PlgReport *report, const PlgSnapshot *moment)
+{
+  double width = legend->brevity >= PLG_LEGEND_BREVITY_NOTES
+                     ? 0
+                     : plg_text_width (_ ("number: micro-batch"), legend->font_size, FALSE);
+
+  for (int i = 0; i < PLG_N_ACTIVITIES; i++)
+    {
+      g_autofree char *name = plg_activity_legend_name ((PlgActivity) i);
+
+      if (has_entry (legend, report, moment, (PlgActivity) i))
+        width += plg_legend_swatch_width (legend, name);
+    }
+  return width;
+}
+
+void
+plg_activity_add_legend (PlgLegend *legend,
+                         const PlgPlan *plan,
+                         const PlgReport *report,
+                         const PlgSnapshot *moment,
+                         gboolean has_numbers)
+{
+  int stages = MAX (plan->parallelism.degree[PLG_AXIS_PP], 1);
+  PlgSwatch first = plg_theme_swatch (legend->theme, 0, stages, FALSE);
+
+  plg_legend_space (legend);
+  plg_legend_keep (legend, legend_width (legend, report, moment));
+  for (int i = 0; i < PLG_N_ACTIVITIES; i++)
+    {
+      /* Idle last: what works comes first. */
+      PlgActivity activity = (PlgActivity) ((i + 1) % PLG_N_ACTIVITIES);
+      g_autofree char *name = plg_activity_legend_name (activity);
+
+      if (has_entry (legend, report, moment, activity))
+        plg_legend_swatch (legend, plg_activity_swatch (legend->theme, &first, activity),
+                           plg_activity_hatch (activity), (PlgEntity) { PLG_ENTITY_LEGEND, 0, 0 },
+                           name);
+    }
+  if (legend->brevity >= PLG_LEGEND_BREVITY_NOTES)
+    return;
+  if (has_numbers)
+    plg_legend_note (legend, _ ("number: micro-batch"));
+  else
+    legend->x += plg_text_width (_ ("number: micro-batch"), legend->font_size, FALSE);
+}
+
+char *
+plg_snapshot_describe_time (double time, double end)
+{
+  g_autofree char *whole = plg_format_time (end);
+  g_autofree char *at = NULL;
+  char text[32];
+  double unit = end >= 1 ? 1 : end >= 1e-3 ? 1e-3 : 1e-6;
+
+  /* As many digits as do not dance, in the unit of the whole. */
+  g_ascii_formatd (text, sizeof text, "%.2f", time / unit);
+  at = g_strdup_printf ("%s\u00a0%s", text, unit == 1 ? "s" : unit == 1e-3 ? "ms" : "µs");
+  return g_strdup_printf (_ ("%s of %s"), at, whole);
+}
+
+/* "4 wait for replicas". */
+static void
+add_waiting (GString *text, int n, gboolean first)
+{
+  g_string_append (text, first ? "" : ", ");
+  g_string_append_printf (text,
+                          g_dngettext (GETTEXT_PACKAGE, "%d waits for replicas",
+                                       "%d wait for replicas", n),
+                          n);
+}
+
+static void
+add_activities (GString *text, const PlgSnapshot *moment)
+{
+  int count[PLG_N_ACTIVITIES] = { 0 };
+  gboolean first = TRUE;
+
+  for (int i = 0; i < moment->n_stages; i++)
+    count[moment->stages[i].activity]++;
+  for (int i = 0; i < PLG_N_ACTIVITIES; i++)
+    {
+      PlgActivity activity = (PlgActivity) ((i + 1) % PLG_N_ACTIVITIES);
+
+      if (count[activity] == 0)
+        continue;
+      if (moment->n_stages == 1)
+        g_string_append (text, plg_activity_title (activity));
+      else if (activity == PLG_ACTIVITY_SYNC)
+        add_waiting (text, count[activity], first);
+      else
+        g_string_append_printf (text, "%s%d\u00a0%s", first ? "" : ", ", count[activity],
+                                plg_activity_title (activity));
+      first = FALSE;
+    }
+}
+
+static void
+add_micro_batches (GString *text, const PlgReport *report, const PlgSnapshot *moment)
+{
+  int low = G_MAXINT, high = -1;
+
+  for (int i = 0; i < moment->n_stages; i++)
+    if (moment->stages[i].block >= 0)
+      {
+        int micro_batch = g_array_index (report->blocks, PlgBlock, moment->stages[i].block)
+                              .micro_batch;
+
+        low = MIN (low, micro_batch);
+        high = MAX (high, micro_batch);
+      }
+  if (high < 0)
+    return;
+  g_string_append (text, " · ");
+  if (low == high)
+    g_string_append_printf (text, _ ("micro-batch %d"), low);
+  else
+    g_string_append_printf (text, _ ("micro-batches %d–%d"), low, high);
+}
+
+static void
+add_collectives (GString *text, const PlgReport *report, const PlgSnapshot *moment)
+{
+  guint running = 0, axes = 0;
+  gboolean first = TRUE;
+
+  for (int i = 0; i < moment->n_stages; i++)
+    running |= moment->stages[i].running;
+  for (guint i = 0; i < report->collectives->len && i < 32; i++)
+    if (running & (1u << i))
+      axes |= 1u << g_array_index (report->collectives, PlgCollective, i).axis;
+  for (int axis = 0; axis < PLG_N_AXES; axis++)
+    if (axes & (1u << axis))
+      {
+        g_string_append_printf (text, first ? " · %s %s" : "%s%s", first ? _ ("links:") : ", ",
+                                plg_axis_label (axis));
+        first = FALSE;
+      }
+}
+
+char *
+plg_snapshot_describe (const PlgReport *report, const PlgSnapshot *moment)
+{
+  GString *text = g_string_new (NULL);
+
+  add_activities (text, moment);
+  add_collectives (text, report, moment);
+  /* Last, where little room cuts it off: GPUs and blocks have the numbers too. */
+  add_micro_batches (text, report, moment);
+  return g_string_free (text, FALSE);
+}

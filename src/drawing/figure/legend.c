@@ -1,0 +1,580 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "drawing/figure/legend.h"
+
+#include "plan/quantity.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+/* The colours of a ramp are drawn in this many steps. */
+#define RAMP_STEPS 48
+#define RAMP_WIDTH 116.0
+#define SHORT_RAMP_WIDTH 90.0
+#define SHORTEST_RAMP_WIDTH 60.0
+
+/* Links at the top of their widths are this thick, two decades below it and when idle this thin. */
+#define WIDEST_LINK 6.0
+#define THINNEST_LINK 2.0
+#define IDLE_LINK 1.25
+
+void
+plg_legend_begin (PlgLegend *legend,
+                  PlgFigure *figure,
+                  const PlgTheme *theme,
+                  double left,
+                  double right,
+                  double top,
+                  double font_size)
+{
+  *legend = (PlgLegend) {
+    .figure = figure,
+    .theme = theme,
+    .left = left,
+    .right = right,
+    .x = left,
+    .font_size = font_size,
+    .drop = font_size,
+    .n_lines = 1,
+  };
+  legend->y = top + font_size;
+  plg_figure_set_layer (figure, PLG_LAYER_LEGEND);
+}
+
+double
+plg_legend_end (const PlgLegend *legend)
+{
+  return legend->y + legend->drop;
+}
+
+/* Goes to the next line when WIDTH does not fit on this one. */
+static void
+make_room (PlgLegend *legend, double width)
+{
+  if (legend->has_entries && legend->x + width > legend->right)
+    {
+      legend->x = legend->left;
+      legend->n_lines++;
+      legend->y += legend->drop + legend->font_size * 0.9;
+      legend->drop = legend->font_size;
+    }
+  legend->has_entries = TRUE;
+}
+
+void
+plg_legend_space (PlgLegend *legend)
+{
+  if (legend->x > legend->left)
+    legend->x += legend->font_size * 1.4;
+}
+
+void
+plg_legend_keep (PlgLegend *legend, double width)
+{
+  gboolean had_entries = legend->has_entries;
+
+  make_room (legend, MIN (width, legend->right - legend->left));
+  legend->has_entries = had_entries && legend->x > legend->left;
+}
+
+void
+plg_legend_reserve (PlgLegend *legend, double width)
+{
+  plg_legend_space (legend);
+  plg_legend_keep (legend, width);
+  legend->has_entries = TRUE;
+  legend->x += width;
+}
+
+static double
+baseline (const PlgLegend *legend)
+{
+  return legend->y + legend->font_size * 0.35;
+}
+
+static void
+add_text (PlgLegend *legend, const char *text, gboolean bold, PlgRole role)
+{
+  if (!legend->is_measured)
+    plg_figure_text (legend->figure, legend->x, baseline (legend), PLG_ANCHOR_START,
+                     legend->font_size, bold, legend->theme->role[role], text);
+  legend->x += plg_text_width (text, legend->font_size, bold) + legend->font_size * 0.9;
+}
+
+void
+plg_legend_title (PlgLegend *legend, const char *text)
+{
+  make_room (legend, plg_text_width (text, legend->font_size, TRUE));
+  add_text (legend, text, TRUE, PLG_ROLE_TEXT);
+}
+
+void
+plg_legend_note (PlgLegend *legend, const char *text)
+{
+  make_room (legend, plg_text_width (text, legend->font_size, FALSE));
+  add_text (legend, text, FALSE, PLG_ROLE_TEXT_DIM);
+}
+
+double
+plg_legend_swatch_width (const PlgLegend *legend, const char *name)
+{
+  return legend->font_size * 2.51 + plg_text_width (name, legend->font_size, FALSE);
+}
+
+static void
+draw_swatch (PlgLegend *legend, double side, PlgSwatch swatch, int hatch, PlgEntity entity)
+{
+  PlgShape *shape = plg_figure_rect (legend->figure, legend->x, legend->y - side / 2, side, side,
+                                     side / 4, swatch.fill);
+
+  shape->stroke = swatch.border;
+  shape->stroke_width = legend->theme->line_width;
+  shape->hatch = hatch;
+  shape->hatch_color = swatch.hatch_color;
+  shape->entity = entity;
+}
+
+void
+plg_legend_swatch (PlgLegend *legend,
+                   PlgSwatch swatch,
+                   int hatch,
+                   PlgEntity entity,
+                   const char *name)
+{
+  double side = legend->font_size * 1.15;
+
+  make_room (legend, side * 1.4 + plg_text_width (name, legend->font_size, FALSE));
+  if (!legend->is_measured)
+    draw_swatch (legend, side, swatch, hatch, entity);
+  legend->x += side * 1.4;
+  add_text (legend, name, FALSE, PLG_ROLE_TEXT);
+}
+
+/* Room for a dash, its gap and the next. */
+static double
+line_length (const PlgLegend *legend, PlgDashes dashed)
+{
+  return legend->font_size * (dashed != PLG_DASH_NONE ? 2.8 : 2);
+}
+
+double
+plg_legend_line_width (const PlgLegend *legend, PlgDashes dashed, const char *name)
+{
+  return line_length (legend, dashed) * 1.25 + plg_text_width (name, legend->font_size, FALSE);
+}
+
+void
+plg_legend_line (PlgLegend *legend,
+                 PlgColor color,
+                 double width,
+                 PlgDashes dashed,
+                 gboolean arrow,
+                 const char *name)
+{
+  double length = line_length (legend, dashed);
+
+  make_room (legend, plg_legend_line_width (legend, dashed, name));
+  if (!legend->is_measured)
+    {
+      PlgShape *shape = plg_figure_line (legend->figure, legend->x, legend->y, legend->x + length,
+                                         legend->y, color, width);
+
+      shape->dashed = dashed;
+      shape->arrow = arrow;
+    }
+  legend->x += length * 1.25;
+  add_text (legend, name, FALSE, PLG_ROLE_TEXT);
+}
+
+/* Never so short that the ticks at its ends would touch. */
+static double
+ramp_width (const PlgLegend *legend, const PlgLegendTick *ticks, int n_ticks)
+{
+  double size = legend->font_size * 0.9;
+  double ends = plg_text_width (ticks[0].text, size, FALSE) +
+                plg_text_width (ticks[n_ticks - 1].text, size, FALSE) + size;
+
+  if (legend->brevity >= PLG_LEGEND_BREVITY_NOTES)
+    return MAX (SHORTEST_RAMP_WIDTH, ends);
+  return legend->brevity >= PLG_LEGEND_BREVITY_TITLES ? SHORT_RAMP_WIDTH : RAMP_WIDTH;
+}
+
+/* Each step reaches to the right end and the next is painted over it, so that no seams show. The
+ * frame says where colours begin that are hardly any. */
+static void
+add_ramp_colors (PlgLegend *legend, PlgLegendColor color, gconstpointer data, double width)
+{
+  double height = legend->font_size;
+  PlgShape *shape;
+
+  for (int i = 0; i < RAMP_STEPS; i++)
+    {
+      double x = legend->x + width * i / RAMP_STEPS;
+
+      plg_figure_rect (legend->figure, x, legend->y - height / 2, legend->x + width - x, height, 0,
+                       color ((double) i / (RAMP_STEPS - 1), data));
+    }
+  shape = plg_figure_rect (legend->figure, legend->x, legend->y - height / 2, width, height, 0,
+                           (PlgColor) { 0 });
+  shape->stroke = legend->theme->role[PLG_ROLE_CARD_BORDER];
+  shape->stroke_width = 1;
+}
+
+/* Where the text of TICK begins below a ramp of WIDTH. */
+static double
+tick_start (const PlgLegendTick *tick, double width, double size)
+{
+  double text = plg_text_width (tick->text, size, FALSE);
+
+  return tick->share * width - (tick->share <= 0 ? 0 : tick->share >= 1 ? text : text / 2);
+}
+
+/* Ends come first: what lies between them is left out where it would touch one. */
+static gboolean
+has_room (const PlgLegendTick *ticks, int n_ticks, int i, double width, double size)
+{
+  const PlgLegendTick *first = &ticks[0], *last = &ticks[n_ticks - 1];
+  double start = tick_start (&ticks[i], width, size), gap = size / 3;
+
+  return i == 0 || i == n_ticks - 1 ||
+         (start >=
+              tick_start (first, width, size) + plg_text_width (first->text, size, FALSE) + gap &&
+          start + plg_text_width (ticks[i].text, size, FALSE) + gap <=
+              tick_start (last, width, size));
+}
+
+static void
+add_ticks (PlgLegend *legend, const PlgLegendTick *ticks, int n_ticks, double width)
+{
+  double size = legend->font_size * 0.9, baseline = legend->y + legend->font_size * 1.6;
+
+  for (int i = 0; i < n_ticks; i++)
+    {
+      PlgAnchor anchor = ticks[i].share <= 0   ? PLG_ANCHOR_START
+                         : ticks[i].share >= 1 ? PLG_ANCHOR_END
+                                               : PLG_ANCHOR_MIDDLE;
+
+      if (!has_room (ticks, n_ticks, i, width, size))
+        continue;
+      plg_figure_text (legend->figure, legend->x + width * ticks[i].share, baseline, anchor, size,
+                       FALSE, legend->theme->role[PLG_ROLE_TEXT_DIM], ticks[i].text);
+    }
+}
+
+void
+plg_legend_ramp (PlgLegend *legend,
+                 const char *title,
+                 PlgLegendColor color,
+                 gconstpointer data,
+                 const PlgLegendTick *ticks,
+                 int n_ticks)
+{
+  double width = ramp_width (legend, ticks, n_ticks);
+
+  make_room (legend, plg_text_width (title, legend->font_size, TRUE) + legend->font_size + width);
+  add_text (legend, title, TRUE, PLG_ROLE_TEXT);
+  legend->drop = legend->font_size * 1.9;
+  if (!legend->is_measured)
+    {
+      plg_figure_open (legend->figure, NULL, "scale", title);
+      add_ramp_colors (legend, color, data, width);
+      add_ticks (legend, ticks, n_ticks, width);
+      plg_figure_close (legend->figure);
+    }
+  legend->x += width + legend->font_size;
+}
+
+/* A power of ten with a short unit: "100", "10 k". */
+static char *
+format_calls (double calls)
+{
+  static const char *const prefix[] = { "", "\u202fk", "\u202fM", "\u202fG", "\u202fT" };
+  g_autofree char *number = NULL;
+  int i = 0;
+
+  for (; calls >= 1000 && i < (int) G_N_ELEMENTS (prefix) - 1; i++)
+    calls /= 1000;
+  number = plg_format_number (calls, 3);
+  return g_strconcat (number, prefix[i], NULL);
+}
+
+static char *
+format_on_scale (PlgLinkColor meaning, double value)
+{
+  switch (meaning)
+    {
+    case PLG_LINK_COLOR_FREQUENCY:
+      return format_calls (value);
+    case PLG_LINK_COLOR_BYTES:
+      return plg_format_volume (value);
+    case PLG_LINK_COLOR_TIME:
+      return value > 0 ? plg_format_time (value) : g_strdup ("0");
+    case PLG_LINK_COLOR_OFF:
+    default:
+      return g_strdup ("");
+    }
+}
+
+static const char *
+scale_title (PlgLinkColor meaning)
+{
+  switch (meaning)
+    {
+    case PLG_LINK_COLOR_BYTES:
+      return _ ("Link colour: bytes per step");
+    case PLG_LINK_COLOR_TIME:
+      return _ ("Link colour: time busy per step");
+    case PLG_LINK_COLOR_FREQUENCY:
+    case PLG_LINK_COLOR_OFF:
+    default:
+      return _ ("Link colour: calls per step");
+    }
+}
+
+static const char *
+short_scale_title (PlgLinkColor meaning)
+{
+  switch (meaning)
+    {
+    case PLG_LINK_COLOR_BYTES:
+      return _ ("Bytes per step");
+    case PLG_LINK_COLOR_TIME:
+      return _ ("Busy per step");
+    case PLG_LINK_COLOR_FREQUENCY:
+    case PLG_LINK_COLOR_OFF:
+    default:
+      return _ ("Calls per step");
+    }
+}
+
+static const char *
+shortest_scale_title (PlgLinkColor meaning)
+{
+  switch (meaning)
+    {
+    case PLG_LINK_COLOR_BYTES:
+      return _ ("Bytes");
+    case PLG_LINK_COLOR_TIME:
+      return _ ("Busy");
+    case PLG_LINK_COLOR_FREQUENCY:
+    case PLG_LINK_COLOR_OFF:
+    default:
+      return _ ("Calls");
+    }
+}
+
+static const char *
+scale_title_for_brevity (const PlgLegend *legend, PlgLinkColor meaning)
+{
+  if (legend->brevity >= PLG_LEGEND_BREVITY_SCALE_TITLES)
+    return shortest_scale_title (meaning);
+  return legend->brevity >= PLG_LEGEND_BREVITY_TITLES ? short_scale_title (meaning)
+                                                      : scale_title (meaning);
+}
+
+static gboolean
+is_logarithmic (PlgLinkColor meaning)
+{
+  return meaning != PLG_LINK_COLOR_TIME;
+}
+
+static PlgColor
+link_color (double share, gconstpointer data)
+{
+  return plg_theme_link_color (data, share);
+}
+
+void
+plg_legend_link_color (PlgLegend *legend, const PlgLinkScale *scale)
+{
+  double middle = is_logarithmic (scale->meaning) ? sqrt (scale->minimum * scale->maximum)
+                                                  : (scale->minimum + scale->maximum) / 2;
+  double share = 0.5;
+  PlgLegendTick ticks[3];
+
+  /* With an odd number of decades the middle is no power of ten; the nearest below is. */
+  if (is_logarithmic (scale->meaning))
+    {
+      middle = pow (10, floor (log10 (middle) + 1e-9));
+      share = log (middle / scale->minimum) / log (scale->maximum / scale->minimum);
+    }
+  ticks[0] = (PlgLegendTick) { 0, format_on_scale (scale->meaning, scale->minimum) };
+  ticks[1] = (PlgLegendTick) { share, format_on_scale (scale->meaning, middle) };
+  ticks[2] = (PlgLegendTick) { 1, format_on_scale (scale->meaning, scale->maximum) };
+  plg_legend_ramp (legend, scale_title_for_brevity (legend, scale->meaning), link_color,
+                   legend->theme, ticks, G_N_ELEMENTS (ticks));
+  for (int i = 0; i < (int) G_N_ELEMENTS (ticks); i++)
+    g_free (ticks[i].text);
+}
+
+static double
+link_value (const PlgLink *link, PlgLinkColor meaning)
+{
+  switch (meaning)
+    {
+    case PLG_LINK_COLOR_FREQUENCY:
+      return link->calls;
+    case PLG_LINK_COLOR_BYTES:
+      return plg_link_bytes (link);
+    case PLG_LINK_COLOR_TIME:
+      return link->time;
+    case PLG_LINK_COLOR_OFF:
+    default:
+      return 0;
+    }
+}
+
+static double
+largest_value (const PlgReport *report, PlgLinkColor meaning)
+{
+  double largest = 0;
+
+  for (guint i = 0; i < report->links->len; i++)
+    {
+      double value = link_value (&g_array_index (report->links, PlgLink, i), meaning);
+
+      if (value > largest && value < 1e30)
+        largest = value;
+    }
+  return largest;
+}
+
+static double
+decade_above (double value)
+{
+  return pow (10, ceil (log10 (value) - 1e-9));
+}
+
+/* The smallest of 1, 2, 5 times a power of ten that is not below VALUE. */
+static double
+round_number_above (double value)
+{
+  double decade = decade_above (value);
+
+  if (value <= decade / 5)
+    return decade / 5;
+  return value <= decade / 2 ? decade / 2 : decade;
+}
+
+/* The same of more numbers, for a scale that is linear: its end is at most a quarter above VALUE,
+ * or all links were pale. */
+static double
+next_scale_end (double value)
+{
+  static const double numbers[] = { 0.12, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.8, 1 };
+  double decade = decade_above (value);
+
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
+    if (value <= numbers[i] * decade * (1 + 1e-9))
+      return numbers[i] * decade;
+  return decade;
+}
+
+/* The ends are round and change seldom, so that colours can be compared from plan to plan. */
+PlgLinkScale
+plg_link_scale (const PlgReport *report, PlgLinkColor meaning)
+{
+  double largest = largest_value (report, meaning);
+
+  switch (meaning)
+    {
+    case PLG_LINK_COLOR_FREQUENCY:
+      return (PlgLinkScale) { meaning, 1, largest > 1e4 ? decade_above (largest) : 1e4 };
+    case PLG_LINK_COLOR_BYTES:
+      largest = largest > 0 ? decade_above (largest) : PLG_GB;
+      return (PlgLinkScale) { meaning, largest / 1e4, largest };
+    case PLG_LINK_COLOR_TIME:
+      return (PlgLinkScale) { meaning, 0, largest > 0 ? next_scale_end (largest) : 1 };
+    case PLG_LINK_COLOR_OFF:
+    default:
+      return (PlgLinkScale) { meaning, 0, 1 };
+    }
+}
+
+gboolean
+plg_link_scale_has_value (const PlgLinkScale *scale, const PlgLink *link)
+{
+  return link_value (link, scale->meaning) > 0;
+}
+
+double
+plg_link_scale_share (const PlgLinkScale *scale, const PlgLink *link)
+{
+  double value = link_value (link, scale->meaning);
+  double share;
+
+  if (!(value > 0))
+    return 0;
+  if (is_logarithmic (scale->meaning))
+    share = log (value / scale->minimum) / log (scale->maximum / scale->minimum);
+  else
+    share = (value - scale->minimum) / (scale->maximum - scale->minimum);
+  return CLAMP (share, 0, 1);
+}
+
+PlgLinkWidths
+plg_link_widths (const PlgReport *report)
+{
+  double largest = largest_value (report, PLG_LINK_COLOR_BYTES);
+
+  return (PlgLinkWidths) { largest > 0 ? round_number_above (largest) : 0, 1 };
+}
+
+double
+plg_link_width (const PlgLinkWidths *widths, double bytes)
+{
+  double width;
+
+  if (!(bytes > 0) || !(widths->top > 0))
+    return IDLE_LINK * widths->scale;
+  width = WIDEST_LINK + (WIDEST_LINK - THINNEST_LINK) / 2 * log10 (bytes / widths->top);
+  return CLAMP (width, THINNEST_LINK, WIDEST_LINK) * widths->scale;
+}
+
+/* Decades below the top that are shown. */
+static int
+decades (const PlgLegend *legend)
+{
+  return legend->brevity >= PLG_LEGEND_BREVITY_WIDTHS ? 0 : 2;
+}
+
+static const char *
+width_title (const PlgLegend *legend)
+{
+  return legend->brevity >= PLG_LEGEND_BREVITY_TITLES ? _ ("Bytes per step")
+                                                      : _ ("Width: bytes per step");
+}
+
+double
+plg_legend_link_width_width (const PlgLegend *legend, const PlgLinkWidths *widths)
+{
+  double size = legend->font_size;
+  double width = plg_text_width (width_title (legend), size, TRUE);
+
+  for (int decade = -decades (legend); decade <= 0; decade++)
+    {
+      g_autofree char *name = plg_format_volume (widths->top * pow (10, decade));
+
+      width += size * (0.9 + 2 * 1.25) + plg_text_width (name, size, FALSE);
+    }
+  return width;
+}
+
+void
+plg_legend_link_width (PlgLegend *legend, const PlgLinkWidths *widths)
+{
+  PlgColor color = legend->theme->role[PLG_ROLE_TEXT_DIM];
+
+  if (!(widths->top > 0) || legend->brevity >= PLG_LEGEND_BREVITY_NO_WIDTHS)
+    return;
+  plg_legend_keep (legend, plg_legend_link_width_width (legend, widths));
+  plg_legend_title (legend, width_title (legend));
+  for (int decade = -decades (legend); decade <= 0; decade++)
+    {
+      double bytes = widths->top * pow (10, decade);
+      g_autofree char *name = plg_format_volume (bytes);
+
+      plg_legend_line (legend, color, plg_link_width (widths, bytes), FALSE, FALSE, name);
+    }
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "drawing/figure/round-rect.h"
+
+#include <math.h>
+
+/* How far from a corner the control points of its quarter circle are, as a part of the radius: 1 -
+ * 4 (sqrt 2 - 1) / 3. */
+#define QUARTER 0.44771525016920655
+
+static void
+add_curves (cairo_t *cr, PlgRect r, double corner)
+{
+  double right = r.x + r.width, bottom = r.y + r.height, near = corner * QUARTER;
+
+  cairo_move_to (cr, right - corner, r.y);
+  cairo_curve_to (cr, right - near, r.y, right, r.y + near, right, r.y + corner);
+  cairo_line_to (cr, right, bottom - corner);
+  cairo_curve_to (cr, right, bottom - near, right - near, bottom, right - corner, bottom);
+  cairo_line_to (cr, r.x + corner, bottom);
+  cairo_curve_to (cr, r.x + near, bottom, r.x, bottom - near, r.x, bottom - corner);
+  cairo_line_to (cr, r.x, r.y + corner);
+  cairo_curve_to (cr, r.x, r.y + near, r.x + near, r.y, r.x + corner, r.y);
+}
+
+/* A quarter has so many chords, or a divisor of that: each is a multiple of 7.5 degrees. */
+#define MAX_CHORDS 12
+
+static const double sines[MAX_CHORDS + 1] = {
+  0.0,      0.130526, 0.258819, 0.382683, 0.5,      0.608761, 0.707107,
+  0.793353, 0.866025, 0.923880, 0.965926, 0.991445, 1.0,
+};
+
+/* The fewest that are nowhere more than a tenth of a pixel from the arc, as near as Cairo's own. */
+static int
+chords_for (cairo_t *cr, double radius)
+{
+  /* A chord is away from its arc by 1 - cos (45 degrees / chords) of the radius. */
+  static const struct
+  {
+    int chords;
+    double away;
+  } rows[] = { { 2, 0.0762 }, { 3, 0.0341 }, { 4, 0.0193 }, { 6, 0.0086 } };
+  double x = radius, y = 0.0, pixels;
+
+  cairo_user_to_device_distance (cr, &x, &y);
+  pixels = hypot (x, y);
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    if (pixels * rows[i].away <= 0.1)
+      return rows[i].chords;
+  return MAX_CHORDS;
+}
+
+/* A quarter of the circle around MIDDLE, from FIRST on, which counts from there, clockwise. */
+static void
+add_quarter (cairo_t *cr, PlgPoint middle, PlgPoint first, int chords)
+{
+  for (int i = 0; i <= MAX_CHORDS; i += MAX_CHORDS / chords)
+    {
+      double sine = sines[i], cosine = sines[MAX_CHORDS - i];
+
+      cairo_line_to (cr, middle.x + cosine * first.x - sine * first.y,
+                     middle.y + cosine * first.y + sine * first.x);
+    }
+}
+
+static void
+add_chords (cairo_t *cr, PlgRect r, double corner)
+{
+  double left = r.x + corner, right = r.x + r.width - corner;
+  double top = r.y + corner, bottom = r.y + r.height - corner;
+  int chords = chords_for (cr, corner);
+
+  cairo_new_sub_path (cr);
+  add_quarter (cr, (PlgPoint) { right, top }, (PlgPoint) { 0.0, -corner }, chords);
+  add_quarter (cr, (PlgPoint) { right, bottom }, (PlgPoint) { corner, 0.0 }, chords);
+  add_quarter (cr, (PlgPoint) { left, bottom }, (PlgPoint) { 0.0, corner }, chords);
+  add_quarter (cr, (PlgPoint) { left, top }, (PlgPoint) { -corner, 0.0 }, chords);
+}
+
+void
+plg_round_rect_add (cairo_t *cr, PlgRect rect, double radius)
+{
+  double corner = MIN (radius, MIN (rect.width, rect.height) / 2);
+
+  if (!(corner > 0))
+    {
+      cairo_rectangle (cr, rect.x, rect.y, rect.width, rect.height);
+      return;
+    }
+  /* Where a screen shows hundreds in each frame, Cairo takes most of its time to make chords of
+   * their curves. */
+  if (cairo_get_antialias (cr) == CAIRO_ANTIALIAS_FAST)
+    add_chords (cr, rect, corner);
+  else
+    add_curves (cr, rect, corner);
+  cairo_close_path (cr);
+}

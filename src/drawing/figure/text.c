@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "drawing/figure/text.h"
+
+#include <pango/pangocairo.h>
+#include <string.h>
+
+/* Lines are shaped at this size and scaled when drawn: without hinting, widths grow in
+ * proportion, so one shaping serves every zoom and every text size. */
+#define REFERENCE_SIZE 64.0
+
+/* When a thread has shaped so many lines, enough for the texts of a thousand GPUs, it forgets those
+ * that it has not used since that happened last. */
+#define MAX_LINES 2048
+
+/* Numbers of so many digits are put together of single ones. */
+#define MAX_DIGITS 8
+
+typedef struct
+{
+  PangoLayout *layout;
+  double width; /* at the reference size */
+} Line;
+
+/* Pango's objects belong to one thread, so each thread that draws has its own. */
+typedef struct
+{
+  PangoContext *context;
+  PangoFontDescription *font[2]; /* regular, bold */
+  GHashTable *lines[2];          /* text to Line; regular, bold */
+  GHashTable *older[2];          /* those from before the last time when they were too many */
+} Shaper;
+
+static void
+line_free (gpointer data)
+{
+  Line *line = data;
+
+  g_object_unref (line->layout);
+  g_free (line);
+}
+
+static void
+shaper_free (gpointer data)
+{
+  Shaper *shaper = data;
+
+  for (int bold = 0; bold < 2; bold++)
+    {
+      pango_font_description_free (shaper->font[bold]);
+      g_hash_table_unref (shaper->lines[bold]);
+      g_hash_table_unref (shaper->older[bold]);
+    }
+  g_object_unref (shaper->context);
+  g_free (shaper);
+}
+
+static GPrivate thread_shaper = G_PRIVATE_INIT (shaper_free);
+
+static PangoContext *
+create_context (void)
+{
+  PangoContext *context = pango_font_map_create_context (pango_cairo_font_map_get_default ());
+  cairo_font_options_t *options = cairo_font_options_create ();
+
+  cairo_font_options_set_hint_style (options, CAIRO_HINT_STYLE_NONE);
+  cairo_font_options_set_hint_metrics (options, CAIRO_HINT_METRICS_OFF);
+  cairo_font_options_set_antialias (options, CAIRO_ANTIALIAS_GRAY);
+  pango_cairo_context_set_font_options (context, options);
+  pango_cairo_context_set_resolution (context, 96);
+  pango_context_set_round_glyph_positions (context, FALSE);
+  /* Pictures are read from left to right in every language: ranks and time grow that way. */
+  pango_context_set_base_dir (context, PANGO_DIRECTION_LTR);
+  cairo_font_options_destroy (options);
+  return context;
+}
+
+static GHashTable *
+new_lines (void)
+{
+  return g_hash_table_new_full (g_str_hash, g_str_equal, g_free, line_free);
+}
+
+static Shaper *
+shaper_new (void)
+{
+  Shaper *shaper = g_new0 (Shaper, 1);
+
+  shaper->context = create_context ();
+  for (int bold = 0; bold < 2; bold++)
+    {
+      shaper->font[bold] = pango_font_description_from_string (PLG_TEXT_FAMILIES);
+      pango_font_description_set_absolute_size (shaper->font[bold], REFERENCE_SIZE * PANGO_SCALE);
+      pango_font_description_set_weight (shaper->font[bold],
+                                         bold ? PANGO_WEIGHT_BOLD : PANGO_WEIGHT_NORMAL);
+      shaper->lines[bold] = new_lines ();
+      shaper->older[bold] = new_lines ();
+    }
+  return shaper;
+}
+
+static Shaper *
+get_shaper (void)
+{
+  Shaper *shaper = g_private_get (&thread_shaper);
+
+  if (shaper == NULL)
+    {
+      shaper = shaper_new ();
+      g_private_set (&thread_shaper, shaper);
+    }
+  return shaper;
+}
+
+static Line *
+line_new (const Shaper *shaper, const char *text, gboolean bold)
+{
+  Line *line = g_new0 (Line, 1);
+  PangoRectangle logical;
+
+  line->layout = pango_layout_new (shaper->context);
+  pango_layout_set_font_description (line->layout, shaper->font[bold]);
+  pango_layout_set_single_paragraph_mode (line->layout, TRUE);
+  pango_layout_set_text (line->layout, text, -1);
+  pango_layout_line_get_extents (pango_layout_get_line_readonly (line->layout, 0), NULL, &logical);
+  line->width = (double) logical.width / PANGO_SCALE;
+  return line;
+}
+
+static void
+keep_line (Shaper *shaper, gboolean bold, char *text, Line *line)
+{
+  if (g_hash_table_size (shaper->lines[bold]) >= MAX_LINES)
+    {
+      g_hash_table_unref (shaper->older[bold]);
+      shaper->older[bold] = shaper->lines[bold];
+      shaper->lines[bold] = new_lines ();
+    }
+  g_hash_table_insert (shaper->lines[bold], text, line);
+}
+
+static Line *
+get_line (const char *text, gboolean bold)
+{
+  Shaper *shaper = get_shaper ();
+  Line *line = g_hash_table_lookup (shaper->lines[bold], text);
+  gpointer known, found;
+
+  if (line != NULL)
+    return line;
+  if (g_hash_table_steal_extended (shaper->older[bold], text, &known, &found))
+    {
+      keep_line (shaper, bold, known, found);
+      return found;
+    }
+  line = line_new (shaper, text, bold);
+  keep_line (shaper, bold, g_strdup (text), line);
+  return line;
+}
+
+/* Thousands of ranks differ in nothing but their digits. Those are all equally wide in the fonts
+ * that pictures use, so a number is as long, and looks the same, when it is put together. */
+static gboolean
+is_number (const char *text)
+{
+  int n = 0;
+
+  while (n <= MAX_DIGITS && g_ascii_isdigit (text[n]))
+    n++;
+  return n > 1 && n <= MAX_DIGITS && text[n] == '\0';
+}
+
+static const Line *
+get_digit (char digit, gboolean bold)
+{
+  const char text[] = { digit, '\0' };
+
+  return get_line (text, bold);
+}
+
+/* At the reference size. */
+static double
+line_width (const char *text, gboolean bold)
+{
+  double width = 0;
+
+  if (!is_number (text))
+    return get_line (text, bold)->width;
+  for (const char *digit = text; *digit != '\0'; digit++)
+    width += get_digit (*digit, bold)->width;
+  return width;
+}
+
+double
+plg_text_width (const char *text, double font_size, gboolean bold)
+{
+  g_return_val_if_fail (text != NULL, 0);
+
+  return line_width (text, bold != FALSE) * font_size / REFERENCE_SIZE;
+}
+
+/* LENGTH characters of TEXT, the last TAIL thirds of them from its end, and "…" without spaces
+ * beside it. */
+static char *
+shorten (const char *text, glong length, int tail)
+{
+  glong end = length * tail / 3, whole = g_utf8_strlen (text, -1);
+  g_autofree char *first = g_utf8_substring (text, 0, length - end);
+  g_autofree char *last = g_utf8_substring (text, whole - end, whole);
+
+  return g_strconcat (g_strchomp (first), "…", g_strchug (last), NULL);
+}
+
+static char *
+fit (const char *text, double width, double font_size, gboolean bold, int tail)
+{
+  glong low = 0, high;
+
+  g_return_val_if_fail (text != NULL, NULL);
+
+  if (plg_text_width (text, font_size, bold) <= width)
+    return g_strdup (text);
+  if (plg_text_width ("…", font_size, bold) > width)
+    return g_strdup ("");
+  /* The most characters that fit lie in [low, high). */
+  high = g_utf8_strlen (text, -1);
+  while (high - low > 1)
+    {
+      glong middle = low + (high - low) / 2;
+      g_autofree char *candidate = shorten (text, middle, tail);
+
+      if (plg_text_width (candidate, font_size, bold) <= width)
+        low = middle;
+      else
+        high = middle;
+    }
+  return shorten (text, low, tail);
+}
+
+char *
+plg_text_fit (const char *text, double width, double font_size, gboolean bold)
+{
+  return fit (text, width, font_size, bold, 0);
+}
+
+char *
+plg_text_fit_ends (const char *text, double width, double font_size, gboolean bold)
+{
+  return fit (text, width, font_size, bold, 2);
+}
+
+double
+plg_text_left (double x, PlgAnchor anchor, double width)
+{
+  switch (anchor)
+    {
+    case PLG_ANCHOR_MIDDLE:
+      return x - width / 2;
+    case PLG_ANCHOR_END:
+      return x - width;
+    case PLG_ANCHOR_START:
+    default:
+      return x;
+    }
+}
+
+static void
+show_line (cairo_t *cr, const Line *line, double x)
+{
+  cairo_move_to (cr, x, 0);
+  pango_cairo_show_layout_line (cr, pango_layout_get_line_readonly (line->layout, 0));
+}
+
+/* The run of the one glyph of DIGIT; NULL where a font makes something else of it. */
+static const PangoGlyphItem *
+digit_run (char digit, gboolean bold)
+{
+  const PangoLayoutLine *line = pango_layout_get_line_readonly (get_digit (digit, bold)->layout, 0);
+  const PangoGlyphItem *run = line->runs != NULL ? line->runs->data : NULL;
+
+  return run != NULL && line->runs->next == NULL && run->glyphs->num_glyphs == 1 ? run : NULL;
+}
+
+static gboolean
+show_number (cairo_t *cr, const char *text, gboolean bold)
+{
+  PangoGlyphInfo info[MAX_DIGITS];
+  int clusters[MAX_DIGITS];
+  PangoGlyphString glyphs = { 0, info, clusters, 0 };
+  PangoFont *font = NULL;
+
+  for (const char *digit = text; *digit != '\0'; digit++)
+    {
+      const PangoGlyphItem *run = digit_run (*digit, bold);
+
+      if (run == NULL || (font != NULL && run->item->analysis.font != font))
+        return FALSE;
+      font = run->item->analysis.font;
+      clusters[glyphs.num_glyphs] = glyphs.num_glyphs;
+      info[glyphs.num_glyphs++] = run->glyphs->glyphs[0];
+    }
+  cairo_move_to (cr, 0, 0);
+  pango_cairo_show_glyph_string (cr, font, &glyphs);
+  return TRUE;
+}
+
+void
+plg_text_show (cairo_t *cr,
+               const char *text,
+               PlgPoint at,
+               PlgAnchor anchor,
+               double font_size,
+               gboolean bold)
+{
+  double scale = font_size / REFERENCE_SIZE;
+
+  g_return_if_fail (text != NULL);
+
+  /* A matrix that cannot be inverted would put the whole context into an error state. */
+  if (!(font_size > 0))
+    return;
+  bold = bold != FALSE;
+  cairo_save (cr);
+  cairo_translate (cr, plg_text_left (at.x, anchor, line_width (text, bold) * scale), at.y);
+  cairo_scale (cr, scale, scale);
+  if (!is_number (text) || !show_number (cr, text, bold))
+    show_line (cr, get_line (text, bold), 0);
+  cairo_restore (cr);
+}
+
+/* The bytes of TEXT up to the last space before which it fits into WIDTH, but a word at least. */
+static gsize
+line_length (const char *text, double width, double font_size, gboolean bold)
+{
+  gsize fits = strcspn (text, " "), end = fits;
+
+  while (text[end] != '\0')
+    {
+      g_autofree char *line = NULL;
+
+      end += 1 + strcspn (text + end + 1, " ");
+      line = g_strndup (text, end);
+      if (plg_text_width (line, font_size, bold) > width)
+        return fits;
+      fits = end;
+    }
+  return fits;
+}
+
+static void
+wrap_paragraph (GPtrArray *lines, const char *text, double width, double font_size, gboolean bold)
+{
+  text += strspn (text, " ");
+  while (*text != '\0')
+    {
+      gsize length = line_length (text, width, font_size, bold);
+      g_autofree char *line = g_strndup (text, length);
+
+      g_ptr_array_add (lines, plg_text_fit (line, width, font_size, bold));
+      text += length;
+      text += strspn (text, " ");
+    }
+}
+
+char **
+plg_text_wrap (const char *text, double width, double font_size, gboolean bold)
+{
+  GPtrArray *lines = g_ptr_array_new ();
+  g_auto (GStrv) paragraphs = g_strsplit (text, "\n", -1);
+
+  for (guint i = 0; paragraphs[i] != NULL; i++)
+    wrap_paragraph (lines, paragraphs[i], width, font_size, bold);
+  g_ptr_array_add (lines, NULL);
+  return (char **) g_ptr_array_free (lines, FALSE);
+}

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "engine/advice/advisor.h"
+
+#include "engine/model/textbook.h"
+#include "plan/quantity.h"
+
+#include <glib/gi18n-lib.h>
+
+/* From here on people should look. */
+#define MEMORY_TIGHT 0.95
+
+/* PP times DEEPER, EP times WIDER, ZeRO SHARDED and, when asked for, full recompute: what of it is
+ * new. */
+static void
+consider_memory_edits (PlgAdvisor *self,
+                       PlgTrialChange *change,
+                       double limit,
+                       int deeper,
+                       int wider,
+                       int sharded,
+                       gboolean recompute)
+{
+  g_autoptr (GString) edits = g_string_new (NULL);
+
+  if (wider > 1)
+    g_string_append_printf (edits, " parallelism.ep=%d",
+                            wider * plg_advisor_degree (self, PLG_AXIS_EP));
+  if (deeper > 1)
+    g_string_append_printf (edits, " parallelism.pp=%d",
+                            deeper * plg_advisor_degree (self, PLG_AXIS_PP));
+  if (sharded > self->plan->parallelism.zero)
+    g_string_append_printf (edits, " parallelism.zero=%d", sharded);
+  if (recompute)
+    g_string_append (edits, " training.recompute=full");
+  if (edits->len > 0)
+    plg_advisor_consider (self, change, limit, "%s", edits->str + 1);
+}
+
+/* The notebook's estimate knows TP and PP alone, and activations grow with TP: a narrower TP with
+ * more PP may be what fits. */
+static void
+consider_notebook (PlgAdvisor *self, PlgTrialChange *change, double limit)
+{
+  for (int tp = 1; tp <= MAX (8, 2 * plg_advisor_degree (self, PLG_AXIS_TP)); tp *= 2)
+    for (int pp = 1; pp <= 64; pp *= 2)
+      plg_advisor_consider (self, change, limit, "parallelism.tp=%d parallelism.pp=%d", tp, pp);
+}
+
+/* Experts over more GPUs. */
+static void
+consider_experts (PlgAdvisor *self, PlgTrialChange *change, double limit)
+{
+  if (!plg_transformer_is_moe (&self->plan->model))
+    return;
+  for (int wider = 2; wider <= 8; wider *= 2)
+    for (int deeper = 1; deeper <= 4; deeper *= 2)
+      for (int recompute = 0; recompute <= 1; recompute++)
+        consider_memory_edits (self, change, limit, deeper, wider, self->plan->parallelism.zero,
+                               recompute);
+}
+
+/* What makes room, alone and together; the fastest that is enough wins. */
+static void
+consider_less_memory (PlgAdvisor *self, PlgTrialChange *change, double limit)
+{
+  gboolean full = self->plan->training.recompute == PLG_RECOMPUTE_FULL;
+  int tp = plg_advisor_degree (self, PLG_AXIS_TP);
+
+  if (self->plan->profile == PLG_PROFILE_NOTEBOOK)
+    {
+      consider_notebook (self, change, limit);
+      return;
+    }
+  consider_experts (self, change, limit);
+  plg_advisor_consider (self, change, limit, "parallelism.sequence=true");
+  if (self->plan->training.recompute == PLG_RECOMPUTE_NONE)
+    plg_advisor_consider (self, change, limit, "training.recompute=selective");
+  if (self->plan->training.micro_batch > 1)
+    plg_advisor_consider (self, change, limit, "training.micro-batch=%d",
+                          self->plan->training.micro_batch / 2);
+  plg_advisor_consider (self, change, limit, "parallelism.tp=%d", 2 * tp);
+  if (!full)
+    plg_advisor_consider (self, change, limit, "parallelism.tp=%d training.recompute=full", 2 * tp);
+  for (int deeper = 1; deeper <= 4; deeper *= 2)
+    for (int sharded = self->plan->parallelism.zero; sharded <= 3; sharded++)
+      for (int recompute = 0; recompute <= (full ? 0 : 1); recompute++)
+        consider_memory_edits (self, change, limit, deeper, 1, sharded, recompute);
+}
+
+void
+plg_advise_out_of_memory (PlgAdvisor *self)
+{
+  PlgProfile profile = self->plan->profile;
+  double peak = self->report->memory_peak, capacity = self->report->memory_capacity;
+  g_autofree char *needed = plg_profile_memory_distinct (profile, peak, capacity);
+  g_autofree char *there = plg_profile_memory_distinct (profile, capacity, peak);
+  const char *unit;
+  double unit_bytes = plg_profile_memory_unit (profile, &unit);
+  PlgTrialChange change = { 0 };
+  char *remedy;
+
+  if (self->report->fits)
+    return;
+  consider_less_memory (self, &change, capacity);
+  if (change.edits != NULL)
+    remedy = plg_advisor_describe (self, &change);
+  else if (profile == PLG_PROFILE_NOTEBOOK)
+    remedy = g_strdup (_ ("Only TP and PP change the notebook's memory: no degrees on this "
+                          "cluster make it fit."));
+  else
+    remedy = g_strdup (_ ("Use more GPUs, a smaller model, or more PP, ZeRO and recompute "
+                          "together."));
+  plg_advisor_add (self, "out-of-memory", PLG_SEVERITY_ERROR,
+                   g_strdup_printf (_ ("Stage %d needs %s a GPU, but a GPU has %s."),
+                                    self->report->memory_peak_stage, needed, there),
+                   peak / unit_bytes, capacity / unit_bytes, unit, remedy, &change);
+}
+
+void
+plg_advise_memory_tight (PlgAdvisor *self)
+{
+  double peak = self->report->memory_peak, capacity = self->report->memory_capacity;
+  g_autofree char *share = plg_format_share (peak / capacity);
+  PlgTrialChange change = { 0 };
+
+  if (!self->report->fits || peak <= MEMORY_TIGHT * capacity)
+    return;
+  consider_less_memory (self, &change, 0.9 * capacity);
+  plg_advisor_add (self, "memory-tight", PLG_SEVERITY_WARNING,
+                   g_strdup_printf (_ ("Stage %d fills %s of its memory; fragmentation or a longer "
+                                       "sequence "
+                                       "may overflow it."),
+                                    self->report->memory_peak_stage, share),
+                   peak / PLG_GIB, MEMORY_TIGHT * capacity / PLG_GIB, "GiB",
+                   change.edits != NULL ? plg_advisor_describe (self, &change)
+                                        : g_strdup (_ ("Leave a twentieth of the memory free.")),
+                   &change);
+}
+
+void
+plg_advise_recompute (PlgAdvisor *self)
+{
+  double limit = MEMORY_TIGHT * self->report->memory_capacity;
+  g_autofree char *spent = plg_format_time (self->report->step.part[PLG_PART_RECOMPUTE]);
+  PlgTrialChange change = { 0 };
+
+  if (self->report->step.part[PLG_PART_RECOMPUTE] <= 0.0 || !self->report->fits)
+    return;
+  plg_advisor_consider (self, &change, limit, "training.recompute=none");
+  plg_advisor_consider (self, &change, limit, "training.recompute=selective");
+  if (!plg_advisor_is_worthwhile (self, &change))
+    {
+      g_free (change.edits);
+      return;
+    }
+  plg_advisor_add (self, "recompute-unneeded", PLG_SEVERITY_WARNING,
+                   g_strdup_printf (_ ("Recompute takes %s a step, but there is memory for the "
+                                       "activations."),
+                                    spent),
+                   change.memory / PLG_GIB, self->report->memory_capacity / PLG_GIB, "GiB",
+                   plg_advisor_describe (self, &change), &change);
+}

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "engine/advice/advisor.h"
+
+#include "engine/network/fabric.h"
+#include "plan/quantity.h"
+
+#include <glib/gi18n-lib.h>
+
+/* The row of AXIS that takes longest, or NULL. */
+static const PlgCollective *
+longest_row (const PlgAdvisor *self, PlgAxis axis)
+{
+  const PlgCollective *longest = NULL;
+
+  for (guint i = 0; i < self->report->collectives->len; i++)
+    {
+      const PlgCollective *row = &g_array_index (self->report->collectives, PlgCollective, i);
+
+      if (row->axis == axis && (longest == NULL || row->time > longest->time))
+        longest = row;
+    }
+  return longest;
+}
+
+static double
+calls_of_axis (const PlgAdvisor *self, PlgAxis axis)
+{
+  double calls = 0.0;
+
+  for (guint i = 0; i < self->report->collectives->len; i++)
+    {
+      const PlgCollective *row = &g_array_index (self->report->collectives, PlgCollective, i);
+
+      if (row->axis == axis)
+        calls += row->calls;
+    }
+  return calls;
+}
+
+/* Orders in which AXIS could lie further inside. */
+static void
+consider_orders (PlgAdvisor *self, PlgTrialChange *change)
+{
+  static const char *const orders[] = { "tp-cp-pp-dp", "tp-cp-dp-pp", "tp-dp-cp-pp", "tp-pp-cp-dp",
+                                        "tp-dp-pp-cp", "tp-pp-dp-cp", "cp-tp-dp-pp" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (orders); i++)
+    plg_advisor_consider (self, change, plg_advisor_memory_limit (self), "parallelism.order=%s",
+                          orders[i]);
+}
+
+static char *
+crossing_text (const PlgAdvisor *self, PlgAxis axis, const PlgCollective *row)
+{
+  g_autofree char *calls = plg_format_count (calls_of_axis (self, axis));
+  g_autofree char *time = plg_format_time (row->time);
+
+  return g_strdup_printf (_ ("%s groups of %d span %d nodes: their %s calls a step leave the node, "
+                             "and the longest kind takes %s."),
+                          plg_axis_label (axis), row->group_size, row->nodes_spanned, calls, time);
+}
+
+void
+plg_advise_tp_crossing (PlgAdvisor *self)
+{
+  const PlgCollective *row = longest_row (self, PLG_AXIS_TP);
+  int gpus = self->plan->cluster.gpus_per_node, tp = plg_advisor_degree (self, PLG_AXIS_TP);
+  g_autofree char *how = NULL;
+  PlgTrialChange change = { 0 };
+  char *remedy;
+
+  if (row == NULL || row->nodes_spanned < 2)
+    return;
+  consider_orders (self, &change);
+  for (int narrower = tp / 2; narrower >= 1; narrower /= 2)
+    if (tp % narrower == 0 && narrower <= gpus)
+      {
+        plg_advisor_consider (self, &change, plg_advisor_memory_limit (self),
+                              "parallelism.tp=%d parallelism.order=tp-cp-pp-dp", narrower);
+        plg_advisor_consider (self, &change, plg_advisor_memory_limit (self),
+                              "parallelism.tp=%d parallelism.pp=%d", narrower,
+                              plg_advisor_degree (self, PLG_AXIS_PP) * (tp / narrower));
+      }
+  if (!plg_advisor_is_worthwhile (self, &change))
+    g_clear_pointer (&change.edits, g_free);
+  if (change.edits != NULL)
+    how = plg_advisor_describe_edits (change.edits);
+  remedy = how != NULL
+               ? g_strdup_printf (_ ("Keep each TP group inside a node of %d GPUs: %s."), gpus, how)
+               : g_strdup_printf (_ ("Keep each TP group inside a node of %d GPUs: TP innermost, "
+                                     "and the placement by the order."),
+                                  gpus);
+  plg_advisor_add (self, "tp-crosses-node", PLG_SEVERITY_WARNING,
+                   crossing_text (self, PLG_AXIS_TP, row), row->nodes_spanned, 1.0, "nodes", remedy,
+                   &change);
+}
+
+/* CP and EP: worse than inside, but often without a choice. */
+void
+plg_advise_crossing (PlgAdvisor *self, PlgAxis axis, const char *id)
+{
+  const PlgCollective *row = longest_row (self, axis);
+  int beside = axis == PLG_AXIS_CP ? plg_advisor_degree (self, PLG_AXIS_TP) : 1;
+  gboolean could_fit = row != NULL && row->group_size * beside <= self->plan->cluster.gpus_per_node;
+  double exposed = plg_advisor_share (self, axis == PLG_AXIS_CP ? PLG_PART_CP : PLG_PART_EP);
+  PlgTrialChange change = { 0 };
+
+  if (row == NULL || row->nodes_spanned < 2)
+    return;
+  consider_orders (self, &change);
+  if (axis == PLG_AXIS_EP)
+    plg_advisor_consider (self, &change, plg_advisor_memory_limit (self),
+                          "parallelism.overlap-ep=true");
+  if (!plg_advisor_is_worthwhile (self, &change))
+    g_clear_pointer (&change.edits, g_free);
+  plg_advisor_add (self, id,
+                   could_fit && exposed > PLG_MIN_GAIN_SHARE ? PLG_SEVERITY_WARNING
+                                                             : PLG_SEVERITY_HINT,
+                   crossing_text (self, axis, row), row->nodes_spanned, 1.0, "nodes",
+                   change.edits != NULL ? plg_advisor_describe (self, &change)
+                   : could_fit          ? g_strdup (_ ("Nest it further inside, next to TP."))
+                               : g_strdup (_ ("It has no room in a node: lower its degree, or hide "
+                                              "it behind "
+                                              "computing.")),
+                   &change);
+}
+
+static void
+advise_better_order (PlgAdvisor *self, const char *order, const char *other, PlgTrialChange *change)
+{
+  plg_advisor_add (self, "pp-order", PLG_SEVERITY_WARNING,
+                   g_strdup_printf (_ ("The order %s puts more traffic between nodes than %s."),
+                                    order, other),
+                   self->report->step.time, change->time, "s", plg_advisor_describe (self, change),
+                   change);
+}
+
+static gboolean
+has_finding (const PlgAdvisor *self, const char *id)
+{
+  for (guint i = 0; i < self->report->findings->len; i++)
+    if (g_str_equal (g_array_index (self->report->findings, PlgFinding, i).id, id))
+      return TRUE;
+  return FALSE;
+}
+
+/* Whether OTHER is the better order of a cluster without faults too: that a slow GPU comes to lie
+ * in another stage is no matter of traffic. */
+static gboolean
+order_matters (PlgAdvisor *self, const char *other)
+{
+  g_autofree char *edits = g_strconcat ("cluster.faults= parallelism.order=", other, NULL);
+  double now;
+
+  if (self->plan->cluster.n_faults == 0)
+    return TRUE;
+  if (!plg_advisor_try (self, "cluster.faults="))
+    return FALSE;
+  now = self->outcome->step.time;
+  return plg_advisor_try (self, edits) && now - self->outcome->step.time > PLG_MIN_GAIN_SHARE * now;
+}
+
+/* Whether PP or DP lies further inside often changes nothing, which is no finding. Groups that
+ * cross nodes have their own finding, with the order that helps. */
+void
+plg_advise_order (PlgAdvisor *self)
+{
+  static const char *const orders[] = { "tp-cp-pp-dp", "tp-cp-dp-pp" };
+  g_autofree char *order = plg_order_to_string (&self->plan->parallelism);
+  gboolean first = g_str_equal (order, orders[0]);
+  const char *other = first ? orders[1] : orders[0];
+  PlgTrialChange change = { 0 };
+
+  if (plg_advisor_degree (self, PLG_AXIS_PP) < 2 || plg_advisor_degree (self, PLG_AXIS_DP) < 2 ||
+      self->plan->cluster.nodes < 2 || self->plan->placement.size > 0 ||
+      (!first && !g_str_equal (order, orders[1])) || has_finding (self, "tp-crosses-node") ||
+      has_finding (self, "ep-crosses-node") || has_finding (self, "cp-crosses-node"))
+    return;
+  plg_advisor_consider (self, &change, G_MAXDOUBLE, "parallelism.order=%s", other);
+  if (change.edits != NULL && plg_advisor_is_worthwhile (self, &change) &&
+      order_matters (self, other))
+    advise_better_order (self, order, other, &change);
+  g_free (change.edits);
+}
+
+void
+plg_advise_network (PlgAdvisor *self)
+{
+  const PlgCluster *cluster = &self->plan->cluster;
+  gboolean spine = FALSE;
+
+  if (cluster->nodes < 2)
+    return;
+  for (guint i = 0; i < self->report->collectives->len; i++)
+    spine |= g_array_index (self->report->collectives, PlgCollective, i).tier == PLG_TIER_SPINE;
+  if (spine && cluster->oversubscription > 1.0)
+    plg_advisor_add (
+        self, "oversubscribed", PLG_SEVERITY_WARNING,
+        g_strdup_printf (_ ("Collectives cross spine switches, whose uplinks carry only one part "
+                            "in %.3g."),
+                         cluster->oversubscription),
+        cluster->oversubscription, 1.0, "1",
+        g_strdup (_ ("Keep groups on one rail or below one leaf, or use full uplinks.")), NULL);
+  if (!cluster->rdma)
+    {
+      PlgTrialChange change = { 0 };
+
+      PlgFabric fabric;
+      g_autofree char *reached = NULL;
+      g_autofree char *latency = NULL;
+
+      plg_fabric_init (&fabric, cluster);
+      reached = plg_format_share (fabric.inter_efficiency);
+      latency = plg_format_time (fabric.inter_latency);
+      plg_advisor_consider (self, &change, G_MAXDOUBLE, "cluster.rdma=true");
+      plg_advisor_add (self, "tcp", PLG_SEVERITY_WARNING,
+                       g_strdup_printf (_ ("The network is TCP through the host: it reaches %s of "
+                                           "its rate, "
+                                           "and "
+                                           "a message takes %s."),
+                                        reached, latency),
+                       0.0, 1.0, "on",
+                       g_strdup (_ ("Use RDMA (InfiniBand or RoCE) between nodes.")), &change);
+      g_free (change.edits);
+    }
+}

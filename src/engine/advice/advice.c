@@ -1,0 +1,452 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "engine/advice/advice.h"
+
+#include "engine/advice/advisor.h"
+#include "engine/evaluation-private.h"
+#include "engine/model/kernel.h"
+#include "engine/model/textbook.h"
+#include "plan/quantity.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+/* From here on people should look. */
+#define BUBBLE_CEILING 0.10
+#define DP_CEILING 0.05
+#define TP_CEILING 0.10
+#define NARROW_PRODUCT 0.85 /* of the best product's speed */
+static void
+consider_chunks (PlgAdvisor *self, PlgTrialChange *change)
+{
+  int layers = self->plan->model.layers / MAX (plg_advisor_degree (self, PLG_AXIS_PP), 1);
+
+  for (int chunks = 2; chunks <= MIN (layers, 12); chunks++)
+    if (layers % chunks == 0)
+      plg_advisor_consider (self, change, plg_advisor_memory_limit (self),
+                            "training.schedule=interleaved parallelism.chunks=%d", chunks);
+}
+
+static void
+advise_bubble (PlgAdvisor *self)
+{
+  double share = plg_advisor_share (self, PLG_PART_BUBBLE);
+  g_autofree char *value = plg_format_share (share);
+  g_autofree char *limit = plg_format_share (BUBBLE_CEILING);
+  PlgTrialChange change = { 0 };
+
+  if (share <= BUBBLE_CEILING)
+    return;
+  consider_chunks (self, &change);
+  if (self->plan->training.micro_batch > 1)
+    plg_advisor_consider (self, &change, plg_advisor_memory_limit (self), "training.micro-batch=%d",
+                          self->plan->training.micro_batch / 2);
+  plg_advisor_consider (self, &change, plg_advisor_memory_limit (self),
+                        "training.schedule=zb-h1 parallelism.chunks=1");
+  if (plg_advisor_degree (self, PLG_AXIS_PP) % 2 == 0)
+    plg_advisor_consider (self, &change, plg_advisor_memory_limit (self), "parallelism.pp=%d",
+                          plg_advisor_degree (self, PLG_AXIS_PP) / 2);
+  if (!plg_advisor_is_worthwhile (self, &change))
+    g_clear_pointer (&change.edits, g_free);
+  plg_advisor_add (
+      self, "bubble-high", PLG_SEVERITY_WARNING,
+      g_strdup_printf (_ ("The pipeline bubble is %s of the step; more than %s is much. %d stages "
+                          "have %d micro-batches to fill them."),
+                       value, limit, plg_advisor_degree (self, PLG_AXIS_PP),
+                       self->report->micro_batches),
+      100.0 * share, 100.0 * BUBBLE_CEILING, "%",
+      change.edits != NULL
+          ? plg_advisor_describe (self, &change)
+          : g_strdup (_ ("More micro-batches fill it: raise the global batch or lower PP.")),
+      &change);
+}
+
+static void
+advise_batch_small (PlgAdvisor *self)
+{
+  int pp = plg_advisor_degree (self, PLG_AXIS_PP), m = self->report->micro_batches;
+
+  if (m >= pp)
+    return;
+  plg_advisor_add (self, "batch-small", PLG_SEVERITY_WARNING,
+                   g_strdup_printf (_ ("%d micro-batches never fill %d stages: some always wait."),
+                                    m, pp),
+                   m, pp, "micro-batches",
+                   g_strdup_printf (_ ("Use a global batch of %d or more, or fewer stages."),
+                                    pp * self->plan->training.micro_batch *
+                                        plg_advisor_degree (self, PLG_AXIS_DP)),
+                   NULL);
+}
+
+static void
+advise_dp (PlgAdvisor *self)
+{
+  double share = plg_advisor_share (self, PLG_PART_DP);
+  g_autofree char *value = plg_format_share (share);
+  g_autofree char *limit = plg_format_share (DP_CEILING);
+  PlgTrialChange change = { 0 };
+
+  if (share <= DP_CEILING)
+    return;
+  plg_advisor_consider (self, &change, plg_advisor_memory_limit (self),
+                        "parallelism.overlap-dp=true");
+  plg_advisor_consider (self, &change, plg_advisor_memory_limit (self),
+                        "training.gradient-precision=bf16");
+  for (int zero = 1; zero < self->plan->parallelism.zero; zero++)
+    plg_advisor_consider (self, &change, plg_advisor_memory_limit (self), "parallelism.zero=%d",
+                          zero);
+  if (!plg_advisor_is_worthwhile (self, &change))
+    g_clear_pointer (&change.edits, g_free);
+  plg_advisor_add (self, "dp-exposed", PLG_SEVERITY_WARNING,
+                   g_strdup_printf (_ ("Nothing hides the gradients' and weights' way between "
+                                       "replicas for %s "
+                                       "of the step; more than %s is much."),
+                                    value, limit),
+                   100.0 * share, 100.0 * DP_CEILING, "%",
+                   change.edits != NULL ? plg_advisor_describe (self, &change)
+                                        : g_strdup (_ ("A larger global batch makes it rarer.")),
+                   &change);
+}
+
+static void
+advise_tp_exposed (PlgAdvisor *self)
+{
+  double share = plg_advisor_share (self, PLG_PART_TP);
+  g_autofree char *value = plg_format_share (share);
+  PlgTrialChange change = { 0 };
+
+  if (share <= TP_CEILING || self->plan->parallelism.overlap_tp)
+    return;
+  plg_advisor_consider (self, &change, plg_advisor_memory_limit (self),
+                        "parallelism.overlap-tp=true");
+  if (!plg_advisor_is_worthwhile (self, &change))
+    {
+      g_free (change.edits);
+      return;
+    }
+  plg_advisor_add (self, "tp-exposed", PLG_SEVERITY_HINT,
+                   g_strdup_printf (_ ("TP communication that nothing hides is %s of the step."),
+                                    value),
+                   100.0 * share, 100.0 * TP_CEILING, "%", plg_advisor_describe (self, &change),
+                   &change);
+}
+
+/* Megatron-LM refuses such a plan (megatron/training/arguments.py, validate_args). */
+static char *
+sequence_text (const PlgAdvisor *self, const char *less)
+{
+  if (plg_transformer_is_moe (&self->plan->model))
+    return g_strdup_printf (_ ("Without sequence parallelism every GPU of a TP group has all "
+                               "tokens, "
+                               "and sends the same ones to the experts; Megatron-LM refuses that. "
+                               "With it a GPU needs %s less."),
+                            less);
+  return g_strdup_printf (_ ("Without sequence parallelism every GPU of a TP group keeps all of "
+                             "the "
+                             "norms' activations; with it a GPU needs %s less."),
+                          less);
+}
+
+static void
+advise_sequence (PlgAdvisor *self)
+{
+  PlgTrialChange change = { 0 };
+  g_autofree char *less = NULL;
+
+  if (plg_advisor_degree (self, PLG_AXIS_TP) < 2 || self->plan->parallelism.sequence)
+    return;
+  plg_advisor_consider (self, &change, G_MAXDOUBLE, "parallelism.sequence=true");
+  if (change.edits == NULL)
+    return;
+  less = plg_format_memory (self->report->memory_peak - change.memory);
+  plg_advisor_add (self, "sequence-parallel-off",
+                   plg_advisor_saved (self, &change) > 0.0 ||
+                           plg_transformer_is_moe (&self->plan->model)
+                       ? PLG_SEVERITY_WARNING
+                       : PLG_SEVERITY_HINT,
+                   sequence_text (self, less), 0.0, 1.0, "on", plg_advisor_describe (self, &change),
+                   &change);
+}
+
+/* TP cuts the matrices; a narrower group may be faster although it has fewer GPUs to share. */
+static void
+advise_tp_width (PlgAdvisor *self)
+{
+  const PlgPlan *plan = self->plan;
+  int tp = plg_advisor_degree (self, PLG_AXIS_TP);
+  double tokens = (double) plan->training.micro_batch * plan->training.sequence /
+                  plg_advisor_degree (self, PLG_AXIS_CP);
+  double inner = plan->model.heads * (double) plan->model.head_dim;
+  double cut = plg_matrix_efficiency (plan, tokens, plan->model.hidden, inner / tp);
+  double whole = plg_matrix_efficiency (plan, tokens, plan->model.hidden, inner);
+  g_autofree char *loss = plg_format_share (1.0 - cut / whole);
+  PlgTrialChange change = { 0 };
+
+  if (tp < 2 || cut > NARROW_PRODUCT * whole)
+    return;
+  plg_advisor_consider (self, &change, plg_advisor_memory_limit (self), "parallelism.tp=%d",
+                        tp / 2);
+  plg_advisor_consider (self, &change, plg_advisor_memory_limit (self),
+                        "parallelism.tp=%d parallelism.pp=%d", tp / 2,
+                        2 * plg_advisor_degree (self, PLG_AXIS_PP));
+  if (!plg_advisor_is_worthwhile (self, &change))
+    {
+      g_free (change.edits);
+      return;
+    }
+  plg_advisor_add (self, "tp-too-wide", PLG_SEVERITY_HINT,
+                   g_strdup_printf (_ ("TP %d cuts the matrices so narrow that their products lose "
+                                       "%s of their "
+                                       "speed."),
+                                    tp, loss),
+                   100.0 * cut / whole, 100.0 * NARROW_PRODUCT, "%",
+                   plg_advisor_describe (self, &change), &change);
+}
+
+/* More GPUs than KV heads: each head is on several. Megatron-LM refused that for years
+ * (megatron/core/transformer/transformer_config.py, __post_init__: num_query_groups “must be a
+ * multiple of” TP); now TP may be a multiple, and get_query_key_value_tensors() of attention.py
+ * gathers the projections of the whole group and picks a head. */
+static void
+advise_kv_heads (PlgAdvisor *self)
+{
+  const PlgTransformer *model = &self->plan->model;
+  int tp = plg_advisor_degree (self, PLG_AXIS_TP), heads = model->kv_heads;
+  int pp = plg_advisor_degree (self, PLG_AXIS_PP);
+  PlgTrialChange change = { 0 };
+
+  if (model->kv_rank > 0 || tp <= heads)
+    return;
+  plg_advisor_consider (self, &change, plg_advisor_memory_limit (self), "parallelism.tp=%d", heads);
+  plg_advisor_consider (self, &change, plg_advisor_memory_limit (self),
+                        "parallelism.tp=%d parallelism.pp=%d", heads, pp * (tp / heads));
+  plg_advisor_add (self, "kv-heads-copied", PLG_SEVERITY_WARNING,
+                   g_strdup_printf (_ ("TP %d does not divide the %d KV heads: %d GPUs have a copy "
+                                       "of each. Older releases of Megatron-LM refuse to start."),
+                                    tp, heads, tp / heads),
+                   tp / heads, 1.0, "copies",
+                   change.edits != NULL
+                       ? plg_advisor_describe (self, &change)
+                       : g_strdup_printf (_ ("Use TP %d, or a degree that divides it."), heads),
+                   change.edits != NULL ? &change : NULL);
+}
+
+static void
+count_layers (const PlgAdvisor *self, int *fewest, int *most, int *n_most)
+{
+  *fewest = G_MAXINT;
+  *most = *n_most = 0;
+  for (guint i = 0; i < self->report->stages->len; i++)
+    {
+      int layers = g_array_index (self->report->stages, PlgStageMemory, i).layers;
+
+      *fewest = MIN (*fewest, layers);
+      *n_most = layers > *most ? 1 : *n_most + (layers == *most);
+      *most = MAX (*most, layers);
+    }
+}
+
+/* "80 layers over 64 stages: 16 have 2, the others fewer." NULL when they divide, counting what the
+ * plan counts as a layer, and when they were counted by hand. g_free(). */
+static char *
+describe_indivisible (const PlgAdvisor *self, int most, int n_most)
+{
+  const PlgParallelism *parallelism = &self->plan->parallelism;
+  int layers = self->plan->model.layers, chunks = parallelism->chunks;
+  int stages = plg_advisor_degree (self, PLG_AXIS_PP);
+  int places = layers + !!parallelism->embedding_slot + !!parallelism->loss_slot;
+
+  if (parallelism->first_layers > 0 || parallelism->last_layers > 0 ||
+      (places > layers && places % (stages * chunks) == 0))
+    return NULL;
+  if (layers % stages != 0)
+    return g_strdup_printf (_ ("%d layers over %d stages: %d have %d, the others fewer."), layers,
+                            stages, n_most, most);
+  if (layers / stages % chunks != 0)
+    return g_strdup_printf (_ ("%d layers over %d stages of %d chunks: some chunks have one more "
+                               "than others."),
+                            layers, stages, chunks);
+  return NULL;
+}
+
+/* Layers that do not divide: whatever it costs, people should know of it. Takes TEXT. */
+static void
+advise_indivisible (PlgAdvisor *self, char *text, int most)
+{
+  int layers = self->plan->model.layers, stages = plg_advisor_degree (self, PLG_AXIS_PP);
+  int pieces = layers % stages != 0 ? stages : stages * self->plan->parallelism.chunks;
+
+  plg_advisor_add (self, "uneven-stages", PLG_SEVERITY_HINT, text,
+                   pieces == stages ? most : ceil ((double) layers / pieces),
+                   (double) layers / pieces, "layers",
+                   g_strdup (_ ("Use a PP, and chunks, that divide the layers.")), NULL);
+}
+
+/* What the schedule waits, of the step, beyond the closed form: for stages that take longer. That
+ * is not for faults, which have their own line. */
+static double
+extra_idle (PlgAdvisor *self)
+{
+  const PlgBubble *bubble = &self->report->bubble;
+
+  if (self->plan->cluster.n_faults > 0 && plg_advisor_try (self, "cluster.faults="))
+    bubble = &self->outcome->bubble;
+  return bubble->simulated - bubble->share_of_step;
+}
+
+static char *
+even_remedy (const PlgAdvisor *self, PlgTrialChange *change)
+{
+  if (change->edits != NULL)
+    return plg_advisor_describe (self, change);
+  return g_strdup (_ ("Use a PP that divides the layers, counting embedding and logits as one "
+                      "each."));
+}
+
+static void
+advise_uneven (PlgAdvisor *self)
+{
+  double extra = extra_idle (self);
+  g_autofree char *value = plg_format_share (extra);
+  g_autofree char *indivisible = NULL;
+  g_autofree char *cost = NULL;
+  PlgTrialChange change = { 0 };
+  int fewest, most, n_most;
+
+  count_layers (self, &fewest, &most, &n_most);
+  indivisible = describe_indivisible (self, most, n_most);
+  if (extra <= PLG_UNEVEN_IDLE_SHARE ||
+      self->report->micro_batches < plg_advisor_degree (self, PLG_AXIS_PP))
+    {
+      if (indivisible != NULL)
+        advise_indivisible (self, g_steal_pointer (&indivisible), most);
+      return;
+    }
+  cost = fewest == most
+             ? g_strdup_printf (g_dngettext (GETTEXT_PACKAGE,
+                                             "Each stage has %d layer, and the last also the "
+                                             "logits: waiting for it costs %s of the step more "
+                                             "than the bubble.",
+                                             "Each stage has %d layers, and the last also the "
+                                             "logits: waiting for it costs %s of the step more "
+                                             "than the bubble.",
+                                             most),
+                                most, value)
+             : g_strdup_printf (_ ("Stages have %d to %d layers, and the last also the logits: "
+                                   "waiting for the slowest costs %s of the step more than the "
+                                   "bubble."),
+                                fewest, most, value);
+  plg_advisor_consider (self, &change, plg_advisor_memory_limit (self),
+                        "parallelism.first-layers=0 parallelism.last-layers=0");
+  if (!plg_advisor_is_worthwhile (self, &change))
+    g_clear_pointer (&change.edits, g_free);
+  plg_advisor_add (self, "uneven-stages", PLG_SEVERITY_WARNING,
+                   indivisible != NULL ? g_strjoin (" ", indivisible, cost, NULL)
+                                       : g_steal_pointer (&cost),
+                   100.0 * extra, 100.0 * PLG_UNEVEN_IDLE_SHARE, "%", even_remedy (self, &change),
+                   &change);
+}
+
+/* What such plans usually run on may be better than that. */
+static void
+advise_kernels (PlgAdvisor *self)
+{
+  PlgTrialChange change = { 0 };
+
+  if (self->plan->training.kernels != PLG_KERNELS_AUTO)
+    return;
+  plg_advisor_consider (self, &change, G_MAXDOUBLE, "training.kernels=fused");
+  if (!plg_advisor_is_worthwhile (self, &change))
+    {
+      g_free (change.edits);
+      return;
+    }
+  plg_advisor_add (
+      self, "eager-kernels", PLG_SEVERITY_HINT,
+      g_strdup_printf (_ ("Programs with such a plan (ZeRO %d, %s) usually run one kernel an "
+                          "operation and an early flash attention; the times are for those."),
+                       self->plan->parallelism.zero, self->plan->cluster.gpu.title),
+      0.0, 1.0, "1", plg_advisor_describe (self, &change), &change);
+}
+
+static void
+advise_free_wins (PlgAdvisor *self)
+{
+  PlgTrialChange change = { 0 };
+
+  if (self->plan->parallelism.zero == 0)
+    plg_advisor_consider (self, &change, G_MAXDOUBLE, "parallelism.zero=1");
+  if (change.edits != NULL && change.memory < self->report->memory_peak)
+    {
+      g_autofree char *less = plg_format_memory (self->report->memory_peak - change.memory);
+
+      plg_advisor_add (self, "optimizer-not-sharded", PLG_SEVERITY_HINT,
+                       g_strdup_printf (_ ("Every replica keeps the whole optimizer; ZeRO 1 moves "
+                                           "as many "
+                                           "bytes "
+                                           "and needs %s less a GPU."),
+                                        less),
+                       0.0, 1.0, "1", plg_advisor_describe (self, &change), &change);
+    }
+  g_clear_pointer (&change.edits, g_free);
+  if (!self->plan->training.flash_attention)
+    plg_advisor_consider (self, &change, G_MAXDOUBLE, "training.flash-attention=true");
+  if (change.edits != NULL && plg_advisor_is_worthwhile (self, &change))
+    plg_advisor_add (self, "flash-attention-off", PLG_SEVERITY_HINT,
+                     g_strdup (_ ("Attention writes all of its scores to memory and reads them "
+                                  "back.")),
+                     0.0, 1.0, "on", plg_advisor_describe (self, &change), &change);
+  g_free (change.edits);
+}
+
+static int
+compare_findings (gconstpointer a, gconstpointer b)
+{
+  const PlgFinding *first = a, *second = b;
+
+  if (first->severity != second->severity)
+    return first->severity > second->severity ? -1 : 1;
+  if (first->gain != second->gain)
+    return first->gain > second->gain ? -1 : 1;
+  return g_strcmp0 (first->id, second->id);
+}
+
+/* What only the engine's own numbers can say. */
+static void
+advise_standard (PlgAdvisor *self)
+{
+  plg_advise_memory_tight (self);
+  plg_advise_crossing (self, PLG_AXIS_CP, "cp-crosses-node");
+  plg_advise_crossing (self, PLG_AXIS_EP, "ep-crosses-node");
+  advise_bubble (self);
+  plg_advise_recompute (self);
+  advise_dp (self);
+  advise_tp_exposed (self);
+  advise_sequence (self);
+  advise_tp_width (self);
+  advise_kv_heads (self);
+  plg_advise_order (self);
+  advise_uneven (self);
+  plg_advise_network (self);
+  plg_advise_faults (self);
+  advise_kernels (self);
+  advise_free_wins (self);
+}
+
+void
+plg_advice_fill (const PlgPlan *plan, PlgReport *report)
+{
+  PlgAdvisor self = { .plan = plan, .report = report };
+
+  self.trial = plg_plan_copy (plan);
+  self.outcome = plg_report_new ();
+  plg_advise_out_of_memory (&self);
+  plg_advise_tp_crossing (&self);
+  advise_batch_small (&self);
+  if (plan->profile == PLG_PROFILE_STANDARD)
+    advise_standard (&self);
+  g_array_sort (report->findings, compare_findings);
+  plg_plan_free (self.trial);
+  plg_report_unref (self.outcome);
+}

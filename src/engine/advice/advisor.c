@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "engine/advice/advisor.h"
+
+#include "engine/evaluate.h"
+#include "engine/model/kernel.h"
+#include "engine/model/textbook.h"
+#include "plan/quantity.h"
+#include "plan/settings/setting.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+int
+plg_advisor_degree (const PlgAdvisor *self, PlgAxis axis)
+{
+  return self->plan->parallelism.degree[axis];
+}
+
+double
+plg_advisor_share (const PlgAdvisor *self, PlgPart part)
+{
+  return self->report->step.part[part] / self->report->step.time;
+}
+
+gboolean
+plg_advisor_try (PlgAdvisor *self, const char *edits)
+{
+  g_auto (GStrv) assignments = g_strsplit (edits, " ", -1);
+
+  plg_plan_assign (self->trial, self->plan);
+  return plg_settings_apply (self->trial, NULL, (const char *const *) assignments, NULL) &&
+         plg_evaluate_into (self->outcome, self->trial, PLG_EVALUATE_TOTALS, NULL);
+}
+
+/* Whether ASSIGNMENT, "KEY=VALUE", says what the plan has anyway. */
+static gboolean
+is_unchanged (const PlgAdvisor *self, const char *assignment)
+{
+  g_auto (GStrv) pair = g_strsplit (assignment, "=", 2);
+  const PlgSetting *setting = plg_setting_find (pair[0]);
+  g_autofree char *value = setting != NULL ? plg_setting_get (setting, self->plan) : NULL;
+
+  return g_strcmp0 (value, pair[1]) == 0;
+}
+
+/* What of EDITS changes the plan. g_free(). */
+static char *
+effective_edits (const PlgAdvisor *self, const char *edits)
+{
+  g_auto (GStrv) assignments = g_strsplit (edits, " ", -1);
+  GString *real = g_string_new (NULL);
+
+  for (int i = 0; assignments[i] != NULL; i++)
+    if (!is_unchanged (self, assignments[i]))
+      g_string_append_printf (real, "%s%s", real->len > 0 ? " " : "", assignments[i]);
+  return g_string_free (real, FALSE);
+}
+
+/* What edits that were just tried, as SAID, bring about that they do not say: layers counted by
+ * hand are shared out anew where PP changes. And what must be said with them, for the program to
+ * run the kernels that it runs now: others are no gain of what is tried. g_free(). */
+static char *
+implied_edits (const PlgAdvisor *self, const char *tried_edits)
+{
+  const PlgParallelism *now = &self->plan->parallelism, *then = &self->trial->parallelism;
+  gboolean fused = plg_kernels_are_fused (self->plan);
+  GString *edits = g_string_new (NULL);
+
+  if (now->first_layers > 0 && then->first_layers == 0 &&
+      strstr (tried_edits, "first-layers=") == NULL)
+    g_string_append (edits, " parallelism.first-layers=0");
+  if (now->last_layers > 0 && then->last_layers == 0 &&
+      strstr (tried_edits, "last-layers=") == NULL)
+    g_string_append (edits, " parallelism.last-layers=0");
+  if (self->trial->training.kernels == PLG_KERNELS_AUTO &&
+      plg_kernels_are_fused (self->trial) != fused)
+    g_string_append_printf (edits, " training.kernels=%s", fused ? "fused" : "eager");
+  return g_string_free (edits, FALSE);
+}
+
+/* Tries EDITS and adds what else they take. */
+static gboolean
+try_with_implied_edits (PlgAdvisor *self, char **edits)
+{
+  g_autofree char *implied = NULL;
+  g_autofree char *all = NULL;
+
+  if (!plg_advisor_try (self, *edits))
+    return FALSE;
+  implied = implied_edits (self, *edits);
+  if (*implied == '\0')
+    return TRUE;
+  all = g_strconcat (*edits, implied, NULL);
+  g_free (*edits);
+  *edits = effective_edits (self, all);
+  return plg_advisor_try (self, *edits);
+}
+
+void
+plg_advisor_consider (PlgAdvisor *self,
+                      PlgTrialChange *change,
+                      double limit,
+                      const char *format,
+                      ...)
+{
+  g_autofree char *all = NULL;
+  g_autofree char *edits = NULL;
+  va_list arguments;
+
+  va_start (arguments, format);
+  all = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  edits = effective_edits (self, all);
+  if (*edits == '\0' || !try_with_implied_edits (self, &edits) ||
+      self->outcome->memory_peak > limit ||
+      (change->edits != NULL && self->outcome->step.time >= change->time))
+    return;
+  g_free (change->edits);
+  change->edits = g_steal_pointer (&edits);
+  change->time = self->outcome->step.time;
+  change->memory = self->outcome->memory_peak;
+}
+
+double
+plg_advisor_saved (const PlgAdvisor *self, const PlgTrialChange *change)
+{
+  return change->edits != NULL ? self->report->step.time - change->time : 0.0;
+}
+
+gboolean
+plg_advisor_is_worthwhile (const PlgAdvisor *self, const PlgTrialChange *change)
+{
+  return plg_advisor_saved (self, change) > PLG_MIN_GAIN_SHARE * self->report->step.time;
+}
+
+double
+plg_advisor_memory_limit (const PlgAdvisor *self)
+{
+  return self->report->fits ? self->report->memory_capacity : self->report->memory_peak;
+}
+
+void
+plg_advisor_add (PlgAdvisor *self,
+                 const char *id,
+                 PlgSeverity severity,
+                 char *text,
+                 double value,
+                 double limit,
+                 const char *unit,
+                 char *remedy,
+                 PlgTrialChange *change)
+{
+  PlgFinding finding = { .id = id,
+                         .severity = severity,
+                         .text = text,
+                         .value = value,
+                         .limit = limit,
+                         .unit = unit,
+                         .remedy = remedy };
+
+  if (change != NULL)
+    {
+      finding.gain = MAX (plg_advisor_saved (self, change), 0.0);
+      finding.edits = g_steal_pointer (&change->edits);
+    }
+  g_array_append_val (self->report->findings, finding);
+}
+
+char *
+plg_advisor_describe_edits (const char *edits)
+{
+  g_auto (GStrv) assignments = g_strsplit (edits, " ", -1);
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (int i = 0; assignments[i] != NULL; i++)
+    {
+      char *end = strchr (assignments[i], '=');
+      const char *value = end + 1;
+      const PlgSetting *setting;
+
+      *end = '\0';
+      setting = plg_setting_find (assignments[i]);
+      if (setting != NULL && setting->kind == PLG_SETTING_BOOLEAN)
+        value = g_str_equal (value, "true") ? _ ("on") : _ ("off");
+      g_string_append_printf (text, "%s%s %s", i > 0 ? ", " : "",
+                              setting != NULL ? _ (setting->title) : assignments[i], value);
+    }
+  return g_strdup (text->str);
+}
+
+char *
+plg_advisor_describe (const PlgAdvisor *self, const PlgTrialChange *change)
+{
+  g_autofree char *edits = plg_advisor_describe_edits (change->edits);
+  g_autofree char *memory = plg_profile_memory (self->plan->profile, change->memory);
+  g_autofree char *time = plg_format_time (change->time);
+
+  return g_strdup_printf (_ ("%s: then %s a GPU and %s a step."), edits, memory, time);
+}

@@ -1,0 +1,460 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "engine/evaluation-private.h"
+
+#include "engine/model/flops.h"
+#include "engine/network/traffic.h"
+
+/* A row of the report and where its calls come from. */
+typedef enum
+{
+  SOURCE_USE, /* of each micro-batch: workload.demands */
+  SOURCE_PIPELINE,
+  SOURCE_REDUCE, /* at the end of the step: syncs */
+  SOURCE_GATHER,
+  SOURCE_TIED,
+} Source;
+
+typedef struct
+{
+  Source source;
+  int index; /* of the demand or the share */
+  PlgGroupKind group;
+} Row;
+
+#define MAX_ROWS (PLG_MAX_COLLECTIVE_USES + 6)
+
+typedef struct
+{
+  const PlgEvaluation *evaluation;
+  PlgReport *report;
+  int n;
+  Row rows[MAX_ROWS];
+} CollectiveTable;
+
+static PlgCollectiveUseSum
+use_on_stage (const PlgEvaluation *evaluation, int use, int stage)
+{
+  PlgPieceCounts content = plg_evaluation_stage_pieces (evaluation, stage);
+
+  return plg_collective_use_sum (&evaluation->workload.collective_uses[use], &content);
+}
+
+static void
+append (CollectiveTable *table,
+        Source source,
+        int index,
+        PlgGroupKind group,
+        const PlgCollective *row)
+{
+  PlgCollective whole = *row;
+
+  whole.group = group;
+  whole.node_copy_share = source == SOURCE_USE
+                              ? table->evaluation->workload.collective_uses[index].node_copy_share
+                              : 1.0;
+  table->rows[table->n++] = (Row) { .source = source, .index = index, .group = group };
+  g_array_append_val (table->report->collectives, whole);
+}
+
+static void
+set_extent (const PlgEvaluation *evaluation, const PlgGroupExtent *extent, PlgCollective *row)
+{
+  gboolean pairs = row->kind == PLG_COLLECTIVE_ALL_TO_ALL;
+  double spine = pairs ? extent->pair_uplink_use : extent->ring_uplink_use;
+
+  row->group_size = extent->size;
+  row->nodes_spanned = extent->nodes;
+  row->tier = plg_fabric_tier (&evaluation->workload.fabric, extent->nodes > 1, spine > 0.0);
+}
+
+/* In which kinds of blocks PHASE is. */
+static guint
+blocks_of (PlgPhase phase)
+{
+  static const guint blocks[PLG_N_PHASES] = {
+    [PLG_PHASE_FORWARD] = 1u << PLG_BLOCK_FORWARD,
+    [PLG_PHASE_INPUT] = 1u << PLG_BLOCK_BACKWARD | 1u << PLG_BLOCK_BACKWARD_INPUT,
+    [PLG_PHASE_WEIGHT] = 1u << PLG_BLOCK_BACKWARD | 1u << PLG_BLOCK_BACKWARD_WEIGHT,
+  };
+
+  return blocks[phase];
+}
+
+static guint
+blocks_of_use (const PlgCollectiveUse *use)
+{
+  guint blocks = 0;
+
+  for (int piece = 0; piece < PLG_N_PIECES; piece++)
+    for (PlgPhase phase = 0; phase < PLG_N_PHASES; phase++)
+      if (use->piece[piece].calls[phase] > 0.0)
+        blocks |= blocks_of (phase);
+  return blocks;
+}
+
+/* The call that takes longest of those that CONTENT has. */
+static void
+set_call (const PlgCollectiveUse *use, const PlgPieceCounts *content, PlgCollective *row)
+{
+  double longest = -1.0;
+
+  row->contention_factor = use->contention_factor;
+  for (int i = 0; i < PLG_N_PIECES; i++)
+    if (content->count[i] > 0.0 && use->piece[i].time > longest)
+      {
+        longest = use->piece[i].time;
+        row->call_bytes = use->piece[i].bytes;
+        row->cost = use->piece[i].cost;
+      }
+}
+
+static void
+set_cost (const PlgEvaluation *evaluation,
+          const PlgGroupExtent *extent,
+          double bytes,
+          PlgCollective *row)
+{
+  row->call_bytes = bytes;
+  row->cost = plg_collective_cost (&evaluation->workload.fabric, extent, row->kind, bytes);
+}
+
+static double
+use_bytes_sent (const PlgCollectiveUse *use, double bytes)
+{
+  if (use->node_copy_share < 1.0)
+    return plg_collective_dispatch_sent (&use->extent, bytes, use->node_copy_share);
+  return plg_collective_sent (use->kind, use->extent.size, bytes);
+}
+
+/* On the busiest stage; calls that this one has none of, on the first that has. */
+static void
+add_use (CollectiveTable *table, int i)
+{
+  const PlgEvaluation *evaluation = table->evaluation;
+  const PlgCollectiveUse *use = &evaluation->workload.collective_uses[i];
+  PlgCollectiveUseSum sum = use_on_stage (evaluation, i, evaluation->busiest);
+  gboolean busiest = sum.calls > 0.0;
+  PlgCollective row = { .axis = use->axis,
+                        .kind = use->kind,
+                        .collective_subject = use->collective_subject,
+                        .when = PLG_WHEN_IN_BLOCKS,
+                        .stage = evaluation->busiest };
+  PlgPieceCounts content;
+
+  for (int stage = 0; stage < evaluation->pipeline.stages && sum.calls <= 0.0; stage++)
+    {
+      row.stage = stage;
+      sum = use_on_stage (evaluation, i, stage);
+    }
+  if (sum.calls <= 0.0)
+    return;
+  content = plg_evaluation_stage_pieces (evaluation, row.stage);
+  set_call (use, &content, &row);
+  set_extent (evaluation, &use->extent, &row);
+  row.blocks = blocks_of_use (use);
+  row.calls = sum.calls;
+  row.bytes_per_call = sum.bytes / sum.calls;
+  row.bytes_sent = use_bytes_sent (use, sum.bytes);
+  row.time = sum.time;
+  row.exposed = busiest ? sum.exposed : 0.0;
+  append (table, SOURCE_USE, i, use->group, &row);
+}
+
+/* A GPU sends one message a boundary and micro-batch, and gets one. Where a V turns round, what is
+ * next is on the same GPU, and nothing is sent. */
+static PlgStageCalls
+pipeline_calls (const PlgEvaluation *evaluation, int stage)
+{
+  const PlgPipeline *pipeline = &evaluation->pipeline;
+  double messages = pipeline->micro_batches, bytes = plg_message_bytes (evaluation->plan);
+  int ends = 0;
+
+  if (pipeline->schedule == PLG_SCHEDULE_DUALPIPE)
+    messages /= 2.0;
+  for (int position = 0; position < plg_pipeline_positions (pipeline); position++)
+    if (!plg_pipeline_is_last (pipeline, position))
+      ends += (plg_pipeline_stage (pipeline, position) == stage) !=
+              (plg_pipeline_stage (pipeline, position + 1) == stage);
+  return (PlgStageCalls) { .calls = 2.0 * messages * ends,
+                           .bytes_per_call = bytes,
+                           .bytes_sent = messages * ends * bytes,
+                           .time = 2.0 * messages * ends * evaluation->hop_time };
+}
+
+/* One boundary of the pipeline: a message forward and one back for each micro-batch and chunk. A
+ * GPU between two boundaries sends both kinds. */
+static void
+add_pipeline (CollectiveTable *table)
+{
+  const PlgEvaluation *evaluation = table->evaluation;
+  const PlgPipeline *pipeline = &evaluation->pipeline;
+  PlgCollective row = { .axis = PLG_AXIS_PP,
+                        .kind = PLG_COLLECTIVE_SEND_RECV,
+                        .when = PLG_WHEN_BETWEEN_STAGES,
+                        .stage = evaluation->busiest,
+                        .contention_factor = 1.0 };
+  PlgStageCalls own;
+  PlgGroups groups;
+  PlgGroupExtent extent;
+
+  if (pipeline->stages < 2)
+    return;
+  plg_groups_init (&groups, &evaluation->plan->parallelism, PLG_GROUP_PP);
+  extent = plg_groups_extent (&groups, evaluation->plan, &evaluation->workload.fabric);
+  set_extent (evaluation, &extent, &row);
+  row.tier = plg_fabric_tier (&evaluation->workload.fabric, evaluation->hop.nodes > 1,
+                              evaluation->hop.ring_uplink_use > 0.0);
+  own = pipeline_calls (evaluation, row.stage);
+  row.calls = own.calls;
+  row.bytes_per_call = own.bytes_per_call;
+  row.bytes_sent = own.bytes_sent;
+  row.time = own.time;
+  set_cost (evaluation, &evaluation->hop, row.bytes_per_call, &row);
+  /* Waiting for a message also holds up those behind it; that is part of the step, not of the
+   * message. */
+  row.exposed = CLAMP (evaluation->result.length - evaluation->result.length_compute_only, 0.0,
+                       row.time);
+  append (table, SOURCE_PIPELINE, 0, PLG_GROUP_PP, &row);
+}
+
+static const PlgGradientSyncCall *
+sync_call (const PlgEvaluation *evaluation, Source source, int share, int stage)
+{
+  const PlgGradientSync *sync = &evaluation->syncs[stage];
+
+  return source == SOURCE_REDUCE ? &sync->reduce[share] : &sync->gather[share];
+}
+
+/* The stage on which the collectives of SOURCE take longest. */
+static int
+longest_sync (const PlgEvaluation *evaluation, Source source)
+{
+  double longest = -1.0;
+  int stage = 0;
+
+  for (int i = 0; i < evaluation->pipeline.stages; i++)
+    {
+      double time = sync_call (evaluation, source, PLG_PARAMETERS_DENSE, i)->time +
+                    sync_call (evaluation, source, PLG_PARAMETERS_EXPERT, i)->time;
+
+      if (time > longest)
+        {
+          longest = time;
+          stage = i;
+        }
+    }
+  return stage;
+}
+
+static void
+add_sync (CollectiveTable *table, Source source)
+{
+  static const PlgGroupKind groups[] = { PLG_GROUP_DATA, PLG_GROUP_EXPERT_DATA };
+  static const PlgCollectiveSubject concerns[] = { PLG_COLLECTIVE_SUBJECT_LAYERS,
+                                                   PLG_COLLECTIVE_SUBJECT_EXPERTS };
+  const PlgEvaluation *evaluation = table->evaluation;
+  int stage = longest_sync (evaluation, source);
+  const PlgGroupExtent *spans = evaluation->syncs[stage].spans;
+  double exposed = source == SOURCE_REDUCE ? evaluation->reduce_exposed
+                                           : evaluation->gather_exposed;
+  double total = sync_call (evaluation, source, PLG_PARAMETERS_DENSE, stage)->time +
+                 sync_call (evaluation, source, PLG_PARAMETERS_EXPERT, stage)->time;
+
+  for (int i = 0; i < PLG_N_PARAMETER_KINDS; i++)
+    {
+      const PlgGradientSyncCall *call = sync_call (evaluation, source, i, stage);
+      PlgCollective row = { .axis = PLG_AXIS_DP,
+                            .collective_subject = concerns[i],
+                            .stage = stage };
+
+      if (call->calls <= 0.0)
+        continue;
+      row.kind = source == SOURCE_GATHER                   ? PLG_COLLECTIVE_ALL_GATHER
+                 : evaluation->plan->parallelism.zero == 0 ? PLG_COLLECTIVE_ALL_REDUCE
+                                                           : PLG_COLLECTIVE_REDUCE_SCATTER;
+      row.when = source == SOURCE_GATHER ? PLG_WHEN_BEFORE_BLOCKS : PLG_WHEN_AFTER_BLOCKS;
+      set_extent (evaluation, &spans[i], &row);
+      row.calls = call->calls;
+      row.bytes_per_call = call->bytes / call->calls;
+      set_cost (evaluation, &spans[i], row.bytes_per_call, &row);
+      row.contention_factor = plg_gradient_sync_contention (&spans[i]);
+      row.bytes_sent = plg_collective_sent (row.kind, row.group_size, call->bytes);
+      row.time = call->time;
+      row.exposed = exposed * call->time / total;
+      append (table, source, i, groups[i], &row);
+    }
+}
+
+static void
+add_tied (CollectiveTable *table)
+{
+  const PlgEvaluation *evaluation = table->evaluation;
+  PlgCollective row = { .axis = PLG_AXIS_PP,
+                        .kind = PLG_COLLECTIVE_ALL_REDUCE,
+                        .calls = 1.0,
+                        .when = PLG_WHEN_TIED };
+  PlgGroups groups;
+  PlgGroupExtent extent;
+
+  if (!plg_gradient_sync_is_tied (evaluation->plan))
+    return;
+  plg_groups_init (&groups, &evaluation->plan->parallelism, PLG_GROUP_EMBEDDING);
+  extent = plg_groups_extent (&groups, evaluation->plan, &evaluation->workload.fabric);
+  set_extent (evaluation, &extent, &row);
+  row.bytes_per_call = plg_gradient_sync_tied_bytes (evaluation->plan);
+  row.contention_factor = 1.0;
+  set_cost (evaluation, &extent, row.bytes_per_call, &row);
+  row.bytes_sent = plg_collective_sent (row.kind, row.group_size, row.bytes_per_call);
+  row.time = row.exposed = evaluation->tied_time;
+  append (table, SOURCE_TIED, 0, PLG_GROUP_EMBEDDING, &row);
+}
+
+/* What a row puts on a GPU of STAGE. */
+static PlgStageLoad
+load_on (const CollectiveTable *table, const Row *row, int stage)
+{
+  const PlgEvaluation *evaluation = table->evaluation;
+  PlgStageLoad load = { 0 };
+
+  if (row->source == SOURCE_USE)
+    {
+      PlgCollectiveUseSum sum = use_on_stage (evaluation, row->index, stage);
+
+      load = (PlgStageLoad) {
+        .calls = sum.calls,
+        .bytes = sum.bytes,
+        .node_copy_share = evaluation->workload.collective_uses[row->index].node_copy_share
+      };
+    }
+  else if (row->source == SOURCE_TIED)
+    load = (PlgStageLoad) { .calls = 1.0,
+                            .bytes = plg_gradient_sync_tied_bytes (evaluation->plan) };
+  else
+    {
+      const PlgGradientSyncCall *call = sync_call (evaluation, row->source, row->index, stage);
+
+      load = (PlgStageLoad) { .calls = call->calls, .bytes = call->bytes };
+    }
+  return load;
+}
+
+/* The first stage and the one with the output share an embedding. */
+static PlgStageCalls
+tied_calls (const PlgEvaluation *evaluation, const PlgCollective *row, int stage)
+{
+  if (stage > 0 && !plg_stage_has_output (evaluation->plan, stage))
+    return (PlgStageCalls) { 0 };
+  return (PlgStageCalls) { row->calls, row->bytes_per_call, row->bytes_sent, row->time };
+}
+
+static PlgStageCalls
+use_calls (const PlgEvaluation *evaluation, int use, int stage)
+{
+  PlgCollectiveUseSum sum = use_on_stage (evaluation, use, stage);
+
+  return (PlgStageCalls) { .calls = sum.calls,
+                           .bytes_per_call = sum.calls > 0.0 ? sum.bytes / sum.calls : 0.0,
+                           .bytes_sent = use_bytes_sent (&evaluation->workload.collective_uses[use],
+                                                         sum.bytes),
+                           .time = sum.time };
+}
+
+static PlgStageCalls
+sync_calls (const PlgEvaluation *evaluation, const Row *row, const PlgCollective *whole, int stage)
+{
+  const PlgGradientSyncCall *call = sync_call (evaluation, row->source, row->index, stage);
+
+  return (PlgStageCalls) { .calls = call->calls,
+                           .bytes_per_call = call->calls > 0.0 ? call->bytes / call->calls : 0.0,
+                           .bytes_sent = plg_collective_sent (whole->kind, whole->group_size,
+                                                              call->bytes),
+                           .time = call->time };
+}
+
+static PlgStageCalls
+calls_on (const CollectiveTable *table, int i, int stage)
+{
+  const PlgCollective *whole = &g_array_index (table->report->collectives, PlgCollective, i);
+  const Row *row = &table->rows[i];
+
+  switch (row->source)
+    {
+    case SOURCE_USE:
+      return use_calls (table->evaluation, row->index, stage);
+    case SOURCE_PIPELINE:
+      return pipeline_calls (table->evaluation, stage);
+    case SOURCE_TIED:
+      return tied_calls (table->evaluation, whole, stage);
+    case SOURCE_REDUCE:
+    case SOURCE_GATHER:
+    default:
+      return sync_calls (table->evaluation, row, whole, stage);
+    }
+}
+
+static void
+add_stage_calls (const CollectiveTable *table)
+{
+  for (int i = 0; i < table->n; i++)
+    for (int stage = 0; stage < table->evaluation->pipeline.stages; stage++)
+      {
+        PlgStageCalls calls = calls_on (table, i, stage);
+
+        g_array_append_val (table->report->stage_calls, calls);
+      }
+}
+
+static void
+load_links (const CollectiveTable *table, const PlgFabric *fabric)
+{
+  const PlgEvaluation *evaluation = table->evaluation;
+  int stages = evaluation->pipeline.stages;
+  PlgStageLoad few[256];
+  g_autofree PlgStageLoad *many = stages > (int) G_N_ELEMENTS (few) ? g_new (PlgStageLoad, stages)
+                                                                    : NULL;
+  PlgStageLoad *loads = many != NULL ? many : few;
+  PlgTraffic traffic;
+
+  plg_traffic_begin (&traffic, table->report, evaluation->plan, fabric);
+  for (int i = 0; i < table->n; i++)
+    {
+      const Row *row = &table->rows[i];
+      PlgCollectiveKind kind = g_array_index (table->report->collectives, PlgCollective, i).kind;
+
+      if (row->source == SOURCE_PIPELINE)
+        {
+          plg_traffic_add_pipeline (&traffic, i, &evaluation->pipeline,
+                                    plg_message_bytes (evaluation->plan));
+          continue;
+        }
+      for (int stage = 0; stage < stages; stage++)
+        loads[stage] = load_on (table, row, stage);
+      plg_traffic_add (&traffic, i, row->group, kind, loads);
+    }
+  plg_traffic_end (&traffic);
+}
+
+void
+plg_evaluation_report_collectives (const PlgEvaluation *evaluation,
+                                   gboolean links,
+                                   PlgReport *report)
+{
+  CollectiveTable table = { .evaluation = evaluation, .report = report };
+
+  g_array_set_size (report->collectives, 0);
+  g_array_set_size (report->links, 0);
+  g_array_set_size (report->link_shares, 0);
+  g_array_set_size (report->stage_calls, 0);
+  for (int i = 0; i < evaluation->workload.n_collective_uses; i++)
+    add_use (&table, i);
+  add_pipeline (&table);
+  add_sync (&table, SOURCE_REDUCE);
+  add_sync (&table, SOURCE_GATHER);
+  add_tied (&table);
+  if (!links)
+    return;
+  add_stage_calls (&table);
+  load_links (&table, &evaluation->workload.fabric);
+}

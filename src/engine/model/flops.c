@@ -1,0 +1,538 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "engine/model/flops.h"
+
+/* A backward pass multiplies each matrix twice: for the input's and for the weight's gradient. */
+#define PASSES 3.0
+
+static double
+norm_size (const PlgTransformer *model)
+{
+  return (model->rms_norm ? 1.0 : 2.0) * model->hidden;
+}
+
+/* Matrices of an MLP: up and down, and the gate. */
+static double
+mlp_matrices (const PlgTransformer *model)
+{
+  return model->gated ? 3.0 : 2.0;
+}
+
+static gboolean
+is_mla (const PlgTransformer *model)
+{
+  return model->kv_rank > 0;
+}
+
+static double
+query_dim (const PlgTransformer *model)
+{
+  return is_mla (model) ? (double) model->head_dim + model->rope_dim : model->head_dim;
+}
+
+static double
+value_dim (const PlgTransformer *model)
+{
+  return is_mla (model) && model->value_dim > 0 ? model->value_dim : model->head_dim;
+}
+
+/* MLA: down-projections to the latents are whole on each GPU of a TP group, as in Megatron-LM;
+ * the up-projections and the output projection are divided by heads. */
+static PlgParameters
+latent_attention (const PlgTransformer *model)
+{
+  double hidden = model->hidden, heads = model->heads;
+  double query = heads * query_dim (model);
+  PlgParameters parameters = { 0 };
+
+  parameters.sharded = model->q_rank > 0 ? model->q_rank * query : hidden * query;
+  parameters.sharded += model->kv_rank * heads * (model->head_dim + value_dim (model));
+  parameters.sharded += heads * value_dim (model) * hidden;
+  parameters.replicated = hidden * ((double) model->q_rank + model->kv_rank + model->rope_dim);
+  return parameters;
+}
+
+/* Matrices only. */
+static PlgParameters
+attention_parameters (const PlgTransformer *model)
+{
+  double hidden = model->hidden, dim = model->head_dim;
+  PlgParameters parameters = { 0 };
+
+  if (is_mla (model))
+    return latent_attention (model);
+  parameters.sharded = 2.0 * hidden * dim * ((double) model->heads + model->kv_heads);
+  return parameters;
+}
+
+/* Biases and the norms inside attention: small, but published counts have them. */
+static void
+add_attention_vectors (const PlgTransformer *model, PlgParameters *parameters)
+{
+  double heads = (double) model->heads + 2.0 * model->kv_heads;
+
+  if (is_mla (model))
+    parameters->replicated += (model->rms_norm ? 1.0 : 2.0) * (model->q_rank + model->kv_rank);
+  else if (model->biases)
+    {
+      parameters->sharded += heads * model->head_dim;
+      parameters->replicated += model->hidden;
+    }
+}
+
+static PlgParameters
+mlp_parameters (const PlgTransformer *model, double inner)
+{
+  PlgParameters parameters = { .sharded = mlp_matrices (model) * model->hidden * inner };
+
+  if (model->biases)
+    {
+      parameters.sharded += (mlp_matrices (model) - 1.0) * inner;
+      parameters.replicated += model->hidden;
+    }
+  return parameters;
+}
+
+/* One routed expert, whole. */
+static double
+expert_parameters (const PlgTransformer *model)
+{
+  PlgParameters mlp = mlp_parameters (model, model->expert_ffn);
+
+  return mlp.sharded + mlp.replicated;
+}
+
+PlgParameters
+plg_layer_parameters (const PlgTransformer *model, gboolean moe)
+{
+  PlgParameters parameters = attention_parameters (model);
+  double inner = moe ? (double) model->shared_experts * model->expert_ffn : model->ffn;
+
+  add_attention_vectors (model, &parameters);
+  parameters.replicated += 2.0 * norm_size (model);
+  if (inner > 0.0)
+    {
+      PlgParameters mlp = mlp_parameters (model, inner);
+
+      parameters.sharded += mlp.sharded;
+      parameters.replicated += mlp.replicated;
+    }
+  if (moe)
+    {
+      parameters.replicated += (double) model->experts * model->hidden; /* router */
+      parameters.expert = model->experts * expert_parameters (model);
+    }
+  return parameters;
+}
+
+static double
+layer_total (const PlgTransformer *model, gboolean moe)
+{
+  PlgParameters parameters = plg_layer_parameters (model, moe);
+
+  return parameters.sharded + parameters.replicated + parameters.expert;
+}
+
+double
+plg_parameters_total (const PlgTransformer *model)
+{
+  double embedding = (double) model->vocabulary * model->hidden;
+  double total = plg_transformer_dense_layers (model) * layer_total (model, FALSE);
+
+  total += plg_transformer_moe_layers (model) * layer_total (model, TRUE);
+  total += model->tied ? embedding : 2.0 * embedding;
+  total += (double) model->positions * model->hidden;
+  return total + norm_size (model);
+}
+
+double
+plg_parameters_active (const PlgTransformer *model)
+{
+  double idle = (double) model->experts - MIN (model->top_k, model->experts);
+
+  if (!plg_transformer_is_moe (model))
+    return plg_parameters_total (model);
+  return plg_parameters_total (model) -
+         plg_transformer_moe_layers (model) * idle * expert_parameters (model);
+}
+
+static double
+micro_batch_tokens (const PlgPlan *plan)
+{
+  return (double) plan->training.micro_batch * plan->training.sequence;
+}
+
+double
+plg_core_attention_forward_flops (const PlgPlan *plan)
+{
+  const PlgTransformer *model = &plan->model;
+  double dims = query_dim (model) + value_dim (model);
+  double share = plan->training.causal ? 0.5 : 1.0;
+
+  return 2.0 * micro_batch_tokens (plan) * plan->training.sequence * model->heads * dims * share;
+}
+
+double
+plg_layer_forward_flops (const PlgPlan *plan, gboolean moe)
+{
+  const PlgTransformer *model = &plan->model;
+  PlgParameters attention = attention_parameters (model);
+  double experts = (double) model->top_k + model->shared_experts;
+  double inner = moe ? experts * model->expert_ffn : model->ffn;
+  double matrices = attention.sharded + attention.replicated;
+
+  matrices += mlp_matrices (model) * model->hidden * inner;
+  return 2.0 * micro_batch_tokens (plan) * matrices + plg_core_attention_forward_flops (plan);
+}
+
+double
+plg_output_forward_flops (const PlgPlan *plan)
+{
+  return 2.0 * micro_batch_tokens (plan) * plan->model.vocabulary * plan->model.hidden;
+}
+
+/* The modules repeat the kind of the last layer. */
+static gboolean
+last_layer_is_moe (const PlgTransformer *model)
+{
+  return plg_transformer_moe_layers (model) > 0;
+}
+
+static double
+mtp_layer_flops (const PlgPlan *plan)
+{
+  double hidden = plan->model.hidden;
+  double projection = 2.0 * micro_batch_tokens (plan) * 2.0 * hidden * hidden;
+
+  return projection + plg_layer_forward_flops (plan, last_layer_is_moe (&plan->model));
+}
+
+double
+plg_mtp_forward_flops (const PlgPlan *plan)
+{
+  if (plan->model.mtp_layers <= 0)
+    return 0.0;
+  return plan->model.mtp_layers * (mtp_layer_flops (plan) + plg_output_forward_flops (plan));
+}
+
+/* Micro-batches of the whole step over all replicas. */
+static double
+step_micro_batches (const PlgPlan *plan)
+{
+  return (double) plan->training.global_batch / MAX (plan->training.micro_batch, 1);
+}
+
+double
+plg_model_flops (const PlgPlan *plan)
+{
+  const PlgTransformer *model = &plan->model;
+  double forward = plg_transformer_dense_layers (model) * plg_layer_forward_flops (plan, FALSE);
+
+  if (plg_transformer_moe_layers (model) > 0)
+    forward += plg_transformer_moe_layers (model) * plg_layer_forward_flops (plan, TRUE);
+  forward += plg_output_forward_flops (plan) + plg_mtp_forward_flops (plan);
+  return PASSES * forward * step_micro_batches (plan);
+}
+
+/* Selective recompute runs core attention again so that its scores need not be kept. A flash
+ * kernel keeps no scores: it recomputes them block by block inside its own backward pass, with
+ * or without this setting. Nothing is then run twice that would not be anyway, and hardware FLOPs
+ * are the model FLOPs. */
+double
+plg_layer_recompute_flops (const PlgPlan *plan, gboolean moe)
+{
+  switch (plan->training.recompute)
+    {
+    case PLG_RECOMPUTE_FULL:
+      return plg_layer_forward_flops (plan, moe);
+    case PLG_RECOMPUTE_SELECTIVE:
+      return plan->training.flash_attention ? 0.0 : plg_core_attention_forward_flops (plan);
+    case PLG_RECOMPUTE_NONE:
+    default:
+      return 0.0;
+    }
+}
+
+double
+plg_hardware_flops (const PlgPlan *plan)
+{
+  const PlgTransformer *model = &plan->model;
+  int mtp = MAX (model->mtp_layers, 0);
+  int moe = plg_transformer_moe_layers (model);
+  int dense = plg_transformer_dense_layers (model);
+  double again;
+
+  if (moe > 0)
+    moe += mtp;
+  else
+    dense += mtp;
+  again = dense * plg_layer_recompute_flops (plan, FALSE);
+  if (moe > 0)
+    again += moe * plg_layer_recompute_flops (plan, TRUE);
+  return plg_model_flops (plan) + again * step_micro_batches (plan);
+}
+
+static int
+degree (const PlgPlan *plan, PlgAxis axis)
+{
+  return MAX (plan->parallelism.degree[axis], 1);
+}
+
+/* KV heads that are fewer than the TP ranks are copied, so that each rank has one. */
+static double
+copied_kv (const PlgPlan *plan)
+{
+  const PlgTransformer *model = &plan->model;
+  int copies = degree (plan, PLG_AXIS_TP) - model->kv_heads;
+
+  if (is_mla (model) || copies <= 0)
+    return 0.0;
+  return 2.0 * copies * model->head_dim * model->hidden;
+}
+
+double
+plg_gpu_parameters (const PlgPlan *plan, PlgParameters parameters)
+{
+  double experts = (double) degree (plan, PLG_AXIS_EP) * MAX (plan->parallelism.etp, 1);
+
+  return parameters.sharded / degree (plan, PLG_AXIS_TP) + parameters.replicated +
+         parameters.expert / experts;
+}
+
+double
+plg_padded_vocabulary (const PlgPlan *plan)
+{
+  gint64 unit = 128 * (gint64) degree (plan, PLG_AXIS_TP);
+  gint64 units = (plan->model.vocabulary + unit - 1) / unit;
+
+  return (double) (units * unit);
+}
+
+int
+plg_expert_data_parallel (const PlgPlan *plan)
+{
+  gint64 stage = (gint64) degree (plan, PLG_AXIS_TP) * degree (plan, PLG_AXIS_CP) *
+                 degree (plan, PLG_AXIS_DP);
+  gint64 expert = (gint64) degree (plan, PLG_AXIS_EP) * MAX (plan->parallelism.etp, 1);
+
+  return (int) MAX (stage / expert, 1);
+}
+
+int
+plg_stage_chunks (const PlgPlan *plan)
+{
+  if (plan->training.schedule == PLG_SCHEDULE_INTERLEAVED)
+    return MAX (plan->parallelism.chunks, 1);
+  return plan->training.schedule == PLG_SCHEDULE_ZB_V ? 2 : 1;
+}
+
+/* The number of chunk CHUNK of STAGE in the order of the layers. */
+static int
+virtual_stage (const PlgPlan *plan, int stage, int chunk)
+{
+  int stages = degree (plan, PLG_AXIS_PP);
+
+  if (plan->training.schedule == PLG_SCHEDULE_ZB_V && chunk == 1)
+    return 2 * stages - 1 - stage;
+  return chunk * stages + stage;
+}
+
+/* How layers are shared out. FIRST and LAST are those of the two stages at the ends, where they are
+ * counted by hand; all other virtual stages have BASE and REST of them, from MIDDLE on, one more.
+ */
+typedef struct
+{
+  int stages;
+  int chunks;
+  gboolean turns_back;
+  int first;
+  int last;
+  gboolean embedding; /* takes a place in the first virtual stage */
+  gboolean loss;      /* and this one in the last */
+  int base;
+  int rest;
+  int middle;
+} Division;
+
+static Division
+division_of (const PlgPlan *plan)
+{
+  const PlgParallelism *parallelism = &plan->parallelism;
+  Division division = { .stages = degree (plan, PLG_AXIS_PP), .chunks = plg_stage_chunks (plan) };
+  int places = plan->model.layers, n;
+
+  division.turns_back = plan->training.schedule == PLG_SCHEDULE_ZB_V;
+  n = division.stages * division.chunks;
+  if (division.stages > 1)
+    {
+      division.first = parallelism->first_layers;
+      division.last = parallelism->last_layers;
+      division.embedding = parallelism->embedding_slot && division.first == 0;
+      division.loss = parallelism->loss_slot &&
+                      (division.turns_back ? division.first : division.last) == 0;
+      n -= division.chunks * ((division.first > 0) + (division.last > 0));
+      places += division.embedding + division.loss - division.first - division.last;
+    }
+  if (n == 0)
+    return division;
+  division.base = places / n;
+  division.rest = places % n;
+  /* Where only the loss takes a place, one that is left over rather goes to its end. */
+  division.middle = (n - division.rest + (division.loss && !division.embedding)) / 2;
+  return division;
+}
+
+/* Of a stage with LAYERS layers counted by hand, those in its first N chunks. */
+static int
+counted_layers (const Division *division, int layers, int n)
+{
+  return n * (layers / division->chunks) + MIN (n, layers % division->chunks);
+}
+
+/* Of the first and the last stage, the virtual stages before I that hold layers counted by hand. */
+static void
+counted_before (const Division *division, int i, int *of_first, int *of_last)
+{
+  int stages = division->stages;
+
+  if (division->turns_back)
+    {
+      *of_first = (i > 0) + (i == 2 * stages);
+      *of_last = (i >= stages) + (i > stages);
+      return;
+    }
+  *of_first = i / stages + (i % stages > 0);
+  *of_last = i / stages;
+}
+
+/* In the virtual stages before I, in the order of the layers. */
+static int
+layers_before (const Division *division, int i)
+{
+  int sum = 0, shared = i, of_first = 0, of_last = 0;
+
+  if (division->first > 0 || division->last > 0)
+    counted_before (division, i, &of_first, &of_last);
+  if (division->first > 0)
+    {
+      sum += counted_layers (division, division->first, of_first);
+      shared -= of_first;
+    }
+  if (division->last > 0)
+    {
+      sum += counted_layers (division, division->last, of_last);
+      shared -= of_last;
+    }
+  sum += shared * division->base + CLAMP (shared - division->middle, 0, division->rest);
+  if (division->embedding && i > 0)
+    sum--;
+  if (division->loss && i == division->stages * division->chunks)
+    sum--;
+  return sum;
+}
+
+static PlgLayerRun
+run_of (const PlgPlan *plan, const Division *division, int stage, int chunk)
+{
+  int i = virtual_stage (plan, stage, chunk);
+  int dense = plg_transformer_dense_layers (&plan->model);
+  PlgLayerRun run;
+
+  run.first = layers_before (division, i);
+  run.layers = layers_before (division, i + 1) - run.first;
+  run.moe_layers = CLAMP (run.first + run.layers - dense, 0, run.layers);
+  return run;
+}
+
+PlgLayerRun
+plg_chunk_layers (const PlgPlan *plan, int stage, int chunk)
+{
+  Division division = division_of (plan);
+
+  return run_of (plan, &division, stage, chunk);
+}
+
+PlgLayerRun
+plg_stage_layers (const PlgPlan *plan, int stage)
+{
+  Division division = division_of (plan);
+  PlgLayerRun sum = run_of (plan, &division, stage, 0);
+
+  for (int chunk = 1; chunk < division.chunks; chunk++)
+    {
+      PlgLayerRun run = run_of (plan, &division, stage, chunk);
+
+      sum.layers += run.layers;
+      sum.moe_layers += run.moe_layers;
+    }
+  return sum;
+}
+
+gboolean
+plg_stage_has_embedding (const PlgPlan *plan, int stage)
+{
+  return stage == 0;
+}
+
+gboolean
+plg_stage_has_output (const PlgPlan *plan, int stage)
+{
+  if (plan->training.schedule == PLG_SCHEDULE_ZB_V)
+    return stage == 0;
+  return stage == degree (plan, PLG_AXIS_PP) - 1;
+}
+
+static void
+add_layers (const PlgPlan *plan, int n, gboolean moe, PlgParameters *sum)
+{
+  PlgParameters layer;
+
+  if (n <= 0)
+    return;
+  layer = plg_layer_parameters (&plan->model, moe);
+  sum->sharded += n * (layer.sharded + copied_kv (plan));
+  sum->replicated += n * layer.replicated;
+  sum->expert += n * layer.expert;
+}
+
+/* The head of the model: final norm, output matrix and MTP modules. A tied matrix, or the
+ * embedding that MTP needs, is kept twice when the embedding is on another stage. */
+static void
+add_output (const PlgPlan *plan, gboolean embedding_here, PlgParameters *sum)
+{
+  const PlgTransformer *model = &plan->model;
+  double matrix = plg_padded_vocabulary (plan) * model->hidden;
+  int mtp = MAX (model->mtp_layers, 0);
+
+  sum->replicated += norm_size (model);
+  if (!model->tied || !embedding_here)
+    sum->sharded += matrix;
+  if (mtp == 0)
+    return;
+  if (!embedding_here && !model->tied)
+    sum->sharded += matrix;
+  add_layers (plan, mtp, last_layer_is_moe (model), sum);
+  sum->sharded += mtp * 2.0 * model->hidden * model->hidden;
+  sum->replicated += mtp * 3.0 * norm_size (model);
+}
+
+PlgParameters
+plg_stage_parameters (const PlgPlan *plan, int stage)
+{
+  const PlgTransformer *model = &plan->model;
+  gboolean embedding = plg_stage_has_embedding (plan, stage);
+  PlgLayerRun run = plg_stage_layers (plan, stage);
+  PlgParameters sum = { 0 };
+
+  add_layers (plan, run.layers - run.moe_layers, FALSE, &sum);
+  add_layers (plan, run.moe_layers, TRUE, &sum);
+  if (embedding)
+    {
+      sum.sharded += plg_padded_vocabulary (plan) * model->hidden;
+      sum.replicated += (double) model->positions * model->hidden;
+    }
+  if (plg_stage_has_output (plan, stage))
+    add_output (plan, embedding, &sum);
+  return sum;
+}

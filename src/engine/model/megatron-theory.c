@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "engine/model/megatron-theory.h"
+
+#include "engine/model/flops.h"
+
+/* Bytes a parameter: BF16 weight, FP32 gradient, FP32 master copy and Adam's two moments. */
+#define WHOLE_BYTES 18.0
+#define KEPT_BYTES 6.0
+#define DIVIDED_BYTES 12.0
+#define OVERHEAD 1.05 /* of the rule without sequence parallelism, for temporaries */
+
+/* Parameters by how a GPU has them: divided by TP, whole, or divided by EP and ETP. */
+typedef struct
+{
+  double divided;
+  double whole;
+  double expert;
+} Shares;
+
+static int
+degree (const PlgPlan *plan, PlgAxis axis)
+{
+  return MAX (plan->parallelism.degree[axis], 1);
+}
+
+static double
+norm_vectors (const PlgTransformer *model)
+{
+  return model->rms_norm ? 1.0 : 2.0;
+}
+
+/* A matrix in and a matrix out, half of one more for the gate. */
+static double
+mlp_parameters (const PlgTransformer *model, double inner)
+{
+  return 2.0 * model->hidden * inner * (model->gated ? 1.5 : 1.0);
+}
+
+/* With latent attention the norms of the latents are in it, and TP divides all of it. */
+static double
+attention_parameters (const PlgTransformer *model)
+{
+  double hidden = model->hidden, heads = model->heads, dim = model->head_dim;
+  double query = heads * (dim + model->rope_dim);
+  double value = model->value_dim > 0 ? model->value_dim : dim;
+  double norm = norm_vectors (model);
+  double latent;
+
+  if (model->kv_rank == 0)
+    return 2.0 * hidden * dim * (heads + model->kv_heads);
+  latent = model->kv_rank * (hidden + heads * (dim + value) + norm);
+  latent += model->q_rank > 0 ? model->q_rank * (hidden + query + norm) : hidden * query;
+  return latent + hidden * model->rope_dim + heads * value * hidden;
+}
+
+/* One layer. Of routed experts those that are counted: all of them, or the top-k. */
+static Shares
+layer_shares (const PlgTransformer *model, gboolean moe, double experts)
+{
+  Shares shares = { .divided = attention_parameters (model),
+                    .whole = 2.0 * norm_vectors (model) * model->hidden };
+
+  if (!moe)
+    {
+      shares.divided += mlp_parameters (model, model->ffn);
+      return shares;
+    }
+  shares.divided += mlp_parameters (model, (double) model->shared_experts * model->expert_ffn);
+  shares.whole += (double) model->experts * model->hidden;
+  if (model->biases)
+    shares.whole += model->experts;
+  shares.expert = experts * mlp_parameters (model, model->expert_ffn);
+  return shares;
+}
+
+static void
+add_layers (Shares *sum, double n, const Shares *layer)
+{
+  sum->divided += n * layer->divided;
+  sum->whole += n * layer->whole;
+  sum->expert += n * layer->expert;
+}
+
+/* All layers and the norm behind them. */
+static Shares
+block_shares (const PlgTransformer *model, double experts)
+{
+  Shares dense = layer_shares (model, FALSE, 0.0);
+  Shares sum = { .whole = norm_vectors (model) * model->hidden };
+
+  add_layers (&sum, plg_transformer_dense_layers (model), &dense);
+  if (plg_transformer_is_moe (model))
+    {
+      Shares moe = layer_shares (model, TRUE, experts);
+
+      add_layers (&sum, plg_transformer_moe_layers (model), &moe);
+    }
+  return sum;
+}
+
+/* MTP blocks: further layers of the last one's kind, with all of their experts. */
+static Shares
+mtp_shares (const PlgTransformer *model)
+{
+  gboolean moe = plg_transformer_moe_layers (model) > 0;
+  Shares layer = layer_shares (model, moe, model->experts);
+  Shares sum = { 0 };
+
+  add_layers (&sum, MAX (model->mtp_layers, 0), &layer);
+  return sum;
+}
+
+static double
+sum_shares (const Shares *shares)
+{
+  return shares->divided + shares->whole + shares->expert;
+}
+
+static double
+embedding_parameters (const PlgPlan *plan)
+{
+  return plg_padded_vocabulary (plan) * plan->model.hidden;
+}
+
+static void
+count_parameters (const PlgPlan *plan, PlgMegatronTheory *theory)
+{
+  const PlgTransformer *model = &plan->model;
+  Shares block = block_shares (model, model->experts);
+  Shares active = block_shares (model, MIN (model->top_k, model->experts));
+  Shares mtp = mtp_shares (model);
+  double rest = sum_shares (&mtp) + embedding_parameters (plan) * (model->tied ? 1.0 : 2.0);
+
+  theory->parameters = sum_shares (&block) + rest;
+  theory->active = sum_shares (&active) + rest;
+}
+
+/* An even share of the layers, the MTP blocks and the embedding; the output layer as well where
+ * it has its own weights and there is but one stage. */
+static void
+count_fullest (const PlgPlan *plan, PlgMegatronTheory *theory)
+{
+  const PlgTransformer *model = &plan->model;
+  double stages = degree (plan, PLG_AXIS_PP), tp = degree (plan, PLG_AXIS_TP);
+  double experts = (double) degree (plan, PLG_AXIS_EP) * MAX (plan->parallelism.etp, 1);
+  double matrices = stages == 1.0 && !model->tied ? 2.0 : 1.0;
+  Shares block = block_shares (model, model->experts);
+  Shares mtp = mtp_shares (model);
+
+  theory->dense = (block.divided / stages + mtp.divided) / tp;
+  theory->dense += matrices * embedding_parameters (plan) / tp;
+  theory->dense += block.whole / stages + mtp.whole;
+  theory->expert = (block.expert / stages + mtp.expert) / experts;
+}
+
+static double
+bytes_each (const PlgPlan *plan, int replicas)
+{
+  return plan->parallelism.zero >= 1 ? KEPT_BYTES + DIVIDED_BYTES / replicas : WHOLE_BYTES;
+}
+
+static void
+add_state (const PlgPlan *plan, PlgMegatronTheory *theory)
+{
+  theory->dense_bytes_each = bytes_each (plan, degree (plan, PLG_AXIS_DP));
+  theory->expert_bytes_each = bytes_each (plan, plg_expert_data_parallel (plan));
+  theory->state_bytes = theory->dense * theory->dense_bytes_each;
+  theory->state_bytes += theory->expert * theory->expert_bytes_each;
+}
+
+/* Micro-batches of the first stage over the stages, times all layers: p in flight of L / p each. */
+static double
+pipeline_factor (const PlgPlan *plan)
+{
+  double stages = degree (plan, PLG_AXIS_PP);
+  int chunks = plg_stage_chunks (plan);
+
+  if (plan->training.schedule == PLG_SCHEDULE_INTERLEAVED && chunks > 1)
+    return 1.0 + (stages - 1.0) / (stages * chunks);
+  return MIN (1.0, plg_plan_micro_batches (plan) / stages);
+}
+
+/* Tokens of a micro-batch. Context parallelism does not divide them here. */
+static double
+micro_batch_tokens (const PlgPlan *plan)
+{
+  return (double) plan->training.micro_batch * plan->training.sequence;
+}
+
+/* Layers at BYTES a token, the embedding's input and its dropout mask for each micro-batch in
+ * flight. */
+static double
+layer_bytes (const PlgPlan *plan, double bytes)
+{
+  double stages = degree (plan, PLG_AXIS_PP);
+  double token = bytes * plan->model.layers + 8.0 * stages + plan->model.hidden * stages;
+
+  return token * micro_batch_tokens (plan) * pipeline_factor (plan);
+}
+
+/* Korthikanti 2022, table 2: 18 + 4 f / h, which is 34 for f = 4 h, all of it divided by TP. */
+static double
+selective_bytes (const PlgPlan *plan)
+{
+  const PlgTransformer *model = &plan->model;
+  double hidden = model->hidden;
+  double bytes = layer_bytes (plan, 18.0 * hidden + 4.0 * model->ffn);
+
+  if (degree (plan, PLG_AXIS_PP) == 1)
+    bytes += micro_batch_tokens (plan) * 4.0 * (hidden + plg_padded_vocabulary (plan));
+  return bytes / degree (plan, PLG_AXIS_TP);
+}
+
+/* The same table without sequence parallelism, whatever the inner size of the MLP. */
+static double
+other_bytes (const PlgPlan *plan)
+{
+  double hidden = plan->model.hidden, tp = degree (plan, PLG_AXIS_TP);
+  double bytes = layer_bytes (plan, hidden * (10.0 + 24.0 / tp));
+
+  if (degree (plan, PLG_AXIS_PP) == 1)
+    bytes += micro_batch_tokens (plan) * 2.0 * (plg_padded_vocabulary (plan) / tp + hidden);
+  return OVERHEAD * bytes;
+}
+
+static void
+add_activations (const PlgPlan *plan, PlgMegatronTheory *theory)
+{
+  gboolean selective = plan->parallelism.sequence && degree (plan, PLG_AXIS_TP) > 1 &&
+                       plan->training.recompute == PLG_RECOMPUTE_SELECTIVE;
+
+  theory->in_flight_factor = pipeline_factor (plan);
+  theory->selective_bytes = selective_bytes (plan);
+  theory->other_bytes = other_bytes (plan);
+  theory->activation_bytes = selective ? theory->selective_bytes : theory->other_bytes;
+  theory->total_bytes = theory->state_bytes + theory->activation_bytes;
+}
+
+/* Multiplications of a token in the MLPs; an expert's for each of its top-k. */
+static double
+mlp_products (const PlgTransformer *model, double dense, double moe)
+{
+  double experts = (double) model->top_k + model->shared_experts;
+
+  return dense * mlp_parameters (model, model->ffn) +
+         moe * mlp_parameters (model, experts * model->expert_ffn);
+}
+
+/* Scores and their use, a token and layer, of which a causal mask needs half. */
+static double
+score_products (const PlgPlan *plan)
+{
+  const PlgTransformer *model = &plan->model;
+  double key = model->head_dim, value = model->head_dim;
+
+  if (model->kv_rank > 0)
+    {
+      key += model->rope_dim;
+      value = model->value_dim > 0 ? model->value_dim : model->head_dim;
+    }
+  return plan->training.sequence * (double) model->heads * (key + value) / 2.0;
+}
+
+/* Three passes, each a multiplication and an addition: 6 FLOPs. */
+static double
+flops_per_token (const PlgPlan *plan)
+{
+  const PlgTransformer *model = &plan->model;
+  double hidden = model->hidden, mtp = MAX (model->mtp_layers, 0);
+  double moe = plg_transformer_moe_layers (model), dense = plg_transformer_dense_layers (model);
+  double products = (dense + moe + mtp) * (attention_parameters (model) + score_products (plan));
+
+  if (moe > 0.0)
+    moe += mtp;
+  else
+    dense += mtp;
+  products += mlp_products (model, dense, moe);
+  products += (1.0 + mtp) * embedding_parameters (plan);
+  products += mtp * (3.0 * hidden + 2.0 * hidden * hidden);
+  return 6.0 * products;
+}
+
+PlgMegatronTheory
+plg_megatron_theory (const PlgPlan *plan)
+{
+  PlgMegatronTheory theory = { .flops_per_token = flops_per_token (plan) };
+
+  count_parameters (plan, &theory);
+  count_fullest (plan, &theory);
+  add_state (plan, &theory);
+  add_activations (plan, &theory);
+  return theory;
+}

@@ -1,0 +1,611 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "engine/model/memory.h"
+
+#include "engine/model/flops.h"
+
+#include <math.h>
+
+/* Bytes of an element in the tensors that the backward pass needs. */
+typedef struct
+{
+  double value; /* of an activation */
+  double input; /* of the input of a matrix product: FP8 keeps it in FP8 */
+} ElementSize;
+
+static ElementSize
+element_size (const PlgTraining *training)
+{
+  switch (training->precision)
+    {
+    case PLG_PRECISION_FP32:
+      return (ElementSize) { 4.0, 4.0 };
+    case PLG_PRECISION_FP8:
+      return (ElementSize) { 2.0, 1.0 };
+    case PLG_PRECISION_BF16:
+    case PLG_PRECISION_FP16:
+    default:
+      return (ElementSize) { 2.0, 2.0 };
+    }
+}
+
+static int
+degree (const PlgPlan *plan, PlgAxis axis)
+{
+  return MAX (plan->parallelism.degree[axis], 1);
+}
+
+static gboolean
+sequence_parallel (const PlgPlan *plan)
+{
+  return plan->parallelism.sequence && degree (plan, PLG_AXIS_TP) > 1;
+}
+
+double
+plg_weight_bytes (const PlgTraining *training)
+{
+  return training->precision == PLG_PRECISION_FP32 ? 4.0 : 2.0;
+}
+
+double
+plg_gradient_bytes (const PlgTraining *training)
+{
+  if (training->precision == PLG_PRECISION_FP32)
+    return 4.0;
+  return training->gradient_precision == PLG_PRECISION_FP32 ? 4.0 : 2.0;
+}
+
+/* Before Megatron-LM had a distributed optimizer, BF16 with ZeRO was DeepSpeed's BF16_Optimizer
+ * (runtime/bf16_optimizer.py): it adds the gradients of each micro-batch, which the backward pass
+ * leaves in BF16, to others in FP32, and keeps both. */
+double
+plg_accumulated_gradient_bytes (const PlgPlan *plan)
+{
+  const PlgTraining *training = &plan->training;
+  double bytes = plg_gradient_bytes (training), weight = plg_weight_bytes (training);
+  gboolean both = !training->flash_attention && training->precision == PLG_PRECISION_BF16 &&
+                  plan->parallelism.zero == 1 && bytes > weight;
+
+  return both ? bytes + weight : bytes;
+}
+
+/* Adam's two moments in FP32, and a master copy where the weights are not FP32 themselves. */
+double
+plg_optimizer_bytes (const PlgTraining *training)
+{
+  return training->precision == PLG_PRECISION_FP32 ? 8.0 : 12.0;
+}
+
+double
+plg_gpu_tokens (const PlgPlan *plan)
+{
+  return (double) plan->training.micro_batch * plan->training.sequence / degree (plan, PLG_AXIS_CP);
+}
+
+/* Interleaving: warm-up of 2 (p - r - 1) + (v - 1) p chunks, one more in work, none of it above
+ * all v m (Megatron-LM, core/pipeline_parallel/schedules.py). */
+static double
+interleaved_in_flight (int stages, int stage, int chunks, int micro_batches)
+{
+  double group = MIN (stages, micro_batches);
+  double live = 2.0 * (stages - stage - 1) + (chunks - 1) * group + 1.0;
+
+  return MIN (live / chunks, micro_batches);
+}
+
+static double
+schedule_in_flight (const PlgPlan *plan, int stage)
+{
+  int stages = degree (plan, PLG_AXIS_PP);
+  int micro_batches = MAX (plg_plan_micro_batches (plan), 1);
+  int chunks = plg_stage_chunks (plan);
+
+  /* Without a pipeline each micro-batch goes forward and backward before the next. */
+  if (stages == 1)
+    return 1.0;
+  switch (plan->training.schedule)
+    {
+    case PLG_SCHEDULE_GPIPE:
+      return micro_batches;
+    case PLG_SCHEDULE_INTERLEAVED:
+      if (chunks > 1)
+        return interleaved_in_flight (stages, stage, chunks, micro_batches);
+      return MIN (micro_batches, stages - stage);
+    case PLG_SCHEDULE_ZB_H1:
+      /* Weight gradients wait: each stage holds as many as the first (Qi 2023, sec. 2). */
+    case PLG_SCHEDULE_ZB_V:
+      /* Even over the stages, as the first stage of 1F1B (the same, sec. 6). */
+      return MIN (micro_batches, stages);
+    case PLG_SCHEDULE_DUALPIPE:
+      /* DeepSeek-V3 report, table 2. */
+      return MIN (micro_batches, stages + 1);
+    case PLG_SCHEDULE_1F1B:
+    default:
+      return MIN (micro_batches, stages - stage);
+    }
+}
+
+/* The pass that hides the way to the experts is that of one micro-batch more (Megatron-LM,
+ * core/pipeline_parallel/schedules.py, overlap_moe_expert_parallel_comm). */
+double
+plg_stage_in_flight (const PlgPlan *plan, int stage)
+{
+  double live = schedule_in_flight (plan, stage);
+  gboolean dual = plan->training.schedule == PLG_SCHEDULE_DUALPIPE;
+
+  if (!plan->parallelism.overlap_ep || dual || !plg_transformer_is_moe (&plan->model))
+    return live;
+  return MIN (live + 1.0 / plg_stage_chunks (plan), MAX (plg_plan_micro_batches (plan), 1));
+}
+
+/* Per token: a tensor that TP leaves whole, unless the sequence is divided. */
+static double
+undivided_tensor (const PlgPlan *plan, double bytes)
+{
+  return sequence_parallel (plan) ? bytes / degree (plan, PLG_AXIS_TP) : bytes;
+}
+
+/* Softmax output, dropout mask and dropout output of one layer, a token: 5 a s with 16 bits. */
+static double
+score_bytes (const PlgPlan *plan)
+{
+  double size = element_size (&plan->training).value;
+
+  return (2.0 * size + 1.0) * plan->model.heads * plan->training.sequence;
+}
+
+/* Query, key, value and output of the attention kernel, a token, before TP divides them. */
+static double
+attention_tensor_bytes (const PlgPlan *plan)
+{
+  const PlgTransformer *model = &plan->model;
+  ElementSize size = element_size (&plan->training);
+  double heads = model->heads, dim = model->head_dim, output = heads * dim;
+  double bytes;
+
+  if (model->kv_rank > 0)
+    {
+      double query = heads * (dim + model->rope_dim);
+
+      output = heads * (model->value_dim > 0 ? model->value_dim : model->head_dim);
+      bytes = size.value * (2.0 * query + output); /* each head has its own key and value */
+    }
+  else
+    bytes = size.value * (heads * dim + 2.0 * model->kv_heads * dim);
+  /* The kernel's backward pass needs its output in full precision, the output projection as it
+   * multiplies it: one tensor unless that is FP8. */
+  if (!plan->training.flash_attention)
+    return bytes + size.input * output;
+  bytes += size.value * output + (size.input < size.value ? size.input * output : 0.0);
+  return bytes + 4.0 * heads; /* log-sum-exp, FP32 */
+}
+
+static double
+attention_bytes (const PlgPlan *plan)
+{
+  const PlgTransformer *model = &plan->model;
+  ElementSize size = element_size (&plan->training);
+  double whole = (size.value + size.input) * model->hidden; /* into the norm, out of the norm */
+  double divided = attention_tensor_bytes (plan);
+
+  if (model->kv_rank > 0)
+    {
+      whole += (size.value + size.input) * ((double) model->q_rank + model->kv_rank);
+      whole += size.value * model->rope_dim;
+    }
+  if (!plan->training.flash_attention)
+    {
+      whole += model->hidden; /* dropout mask behind the projection */
+      if (plan->training.recompute != PLG_RECOMPUTE_SELECTIVE)
+        divided += score_bytes (plan);
+    }
+  return undivided_tensor (plan, whole) + divided / degree (plan, PLG_AXIS_TP);
+}
+
+/* Between the matrices of an MLP of INNER: gate and up, and what goes down. */
+static double
+mlp_inner_bytes (const PlgPlan *plan, double inner)
+{
+  ElementSize size = element_size (&plan->training);
+
+  return inner * (size.value * (plan->model.gated ? 2.0 : 1.0) + size.input);
+}
+
+/* Routed experts under even load: each GPU works on top_k rows for each of its tokens, ETP times
+ * as many of a slice 1/ETP as wide. The router keeps logits and probabilities in FP32. */
+static double
+routed_bytes (const PlgPlan *plan)
+{
+  const PlgTransformer *model = &plan->model;
+  double rows = model->top_k / (double) degree (plan, PLG_AXIS_TP);
+  double copies = MAX (plan->parallelism.etp, 1);
+  double dispatched = element_size (&plan->training).input * model->hidden * copies;
+
+  return rows * (dispatched + mlp_inner_bytes (plan, model->expert_ffn)) +
+         undivided_tensor (plan, 8.0 * model->experts);
+}
+
+static double
+mlp_bytes (const PlgPlan *plan, gboolean moe)
+{
+  const PlgTransformer *model = &plan->model;
+  ElementSize size = element_size (&plan->training);
+  double whole = (size.value + size.input) * model->hidden;
+  double inner = moe ? (double) model->shared_experts * model->expert_ffn : model->ffn;
+  double bytes;
+
+  if (!plan->training.flash_attention)
+    whole += model->hidden; /* dropout mask */
+  bytes = undivided_tensor (plan, whole) +
+          mlp_inner_bytes (plan, inner) / degree (plan, PLG_AXIS_TP);
+  return moe ? bytes + routed_bytes (plan) : bytes;
+}
+
+double
+plg_layer_activation_bytes (const PlgPlan *plan, gboolean moe)
+{
+  return attention_bytes (plan) + mlp_bytes (plan, moe);
+}
+
+/* What the backward pass of one layer holds besides, a token: the gradients between the matrices
+ * of the MLP, or those of the scores; with experts, their rows on the way in and out, as they are
+ * sent and as they are received. */
+static double
+layer_working_bytes (const PlgPlan *plan, gboolean moe)
+{
+  const PlgTransformer *model = &plan->model;
+  double size = element_size (&plan->training).value;
+  double inner = size * (model->gated ? 3.0 : 2.0);
+  double tp = degree (plan, PLG_AXIS_TP);
+  double attention = 0.0, mlp = inner * model->ffn / tp;
+
+  if (moe)
+    {
+      double copies = MAX (plan->parallelism.etp, 1);
+
+      mlp = model->top_k * (4.0 * size * model->hidden * copies + inner * model->expert_ffn) / tp;
+    }
+  if (!plan->training.flash_attention)
+    {
+      attention = 2.0 * size * model->heads * plan->training.sequence / tp;
+      if (plan->training.recompute == PLG_RECOMPUTE_SELECTIVE)
+        attention += score_bytes (plan) / tp;
+    }
+  if (plan->training.recompute == PLG_RECOMPUTE_FULL)
+    return MAX (attention, mlp) + plg_layer_activation_bytes (plan, moe);
+  return MAX (attention, mlp);
+}
+
+/* Bytes of a logit: what is kept of each micro-batch from the loss on, and what else is there while
+ * the loss goes forward and backward. */
+typedef struct
+{
+  double kept;
+  double transient;
+} LogitBytes;
+
+/* Plain: the logits, a copy in FP32 and its log-softmax stay; backward there are the gradients of
+ * the last two, in FP32 as well (PyTorch's cross_entropy of logits.float()). Fused, with flash
+ * attention, the stack is taken to be a present one that keeps logits and gradient in 16 bits;
+ * before, Megatron-LM's kernel kept the softmax in 32. */
+static LogitBytes
+logit_bytes (const PlgTraining *training)
+{
+  double size = element_size (training).value;
+
+  if (training->loss != PLG_LOSS_FUSED)
+    return (LogitBytes) { size + 8.0, 8.0 };
+  return (LogitBytes) { training->flash_attention ? size : 4.0, size };
+}
+
+/* GPipe keeps the logits of each micro-batch. */
+static double
+loss_bytes (const PlgPlan *plan)
+{
+  LogitBytes bytes = logit_bytes (&plan->training);
+  double slices = plan->training.loss == PLG_LOSS_GATHERED ? 1.0 : degree (plan, PLG_AXIS_TP);
+  double logits = plg_gpu_tokens (plan) * plg_padded_vocabulary (plan) / slices *
+                  (1.0 + MAX (plan->model.mtp_layers, 0));
+  double batches = 1.0;
+
+  if (plan->training.schedule == PLG_SCHEDULE_GPIPE && degree (plan, PLG_AXIS_PP) > 1)
+    batches = MAX (plg_plan_micro_batches (plan), 1);
+  return logits * (bytes.transient + bytes.kept * batches);
+}
+
+/* What one GPU of a stage has. DualPipe gives it a stage of either direction. */
+typedef struct
+{
+  int dense_layers;
+  int moe_layers;
+  gboolean embedding;
+  gboolean output;
+  PlgParameters parameters;
+} StageContent;
+
+static void
+add_stage (const PlgPlan *plan, int stage, StageContent *content)
+{
+  PlgParameters parameters = plg_stage_parameters (plan, stage);
+  PlgLayerRun run = plg_stage_layers (plan, stage);
+
+  content->moe_layers += run.moe_layers;
+  content->dense_layers += run.layers - run.moe_layers;
+  content->embedding |= plg_stage_has_embedding (plan, stage);
+  content->output |= plg_stage_has_output (plan, stage);
+  content->parameters.sharded += parameters.sharded;
+  content->parameters.replicated += parameters.replicated;
+  content->parameters.expert += parameters.expert;
+}
+
+static StageContent
+stage_content (const PlgPlan *plan, int stage)
+{
+  StageContent content = { 0 };
+  int stages = degree (plan, PLG_AXIS_PP);
+
+  add_stage (plan, stage, &content);
+  if (plan->training.schedule == PLG_SCHEDULE_DUALPIPE && stages > 1)
+    add_stage (plan, stages - 1 - stage, &content);
+  return content;
+}
+
+/* MTP modules stand behind the last layer and are of its kind. */
+static gboolean
+has_moe (const PlgPlan *plan, const StageContent *content)
+{
+  return content->moe_layers > 0 || (content->output && plan->model.mtp_layers > 0 &&
+                                     plg_transformer_moe_layers (&plan->model) > 0);
+}
+
+/* Of one token, all layers of the stage. DualPipe counts its micro-batches in stages while the
+ * GPU has the layers of two. */
+static double
+stage_layer_bytes (const PlgPlan *plan, const StageContent *content)
+{
+  int dense = content->dense_layers, moe = content->moe_layers;
+  int mtp = content->output ? MAX (plan->model.mtp_layers, 0) : 0;
+  gboolean two = plan->training.schedule == PLG_SCHEDULE_DUALPIPE && degree (plan, PLG_AXIS_PP) > 1;
+  double bytes;
+
+  if (plg_transformer_moe_layers (&plan->model) > 0)
+    moe += mtp;
+  else
+    dense += mtp;
+  if (plan->training.recompute == PLG_RECOMPUTE_FULL)
+    {
+      double size = element_size (&plan->training).value;
+
+      bytes = (dense + moe) * undivided_tensor (plan, size * plan->model.hidden);
+    }
+  else
+    {
+      bytes = dense * plg_layer_activation_bytes (plan, FALSE);
+      if (moe > 0)
+        bytes += moe * plg_layer_activation_bytes (plan, TRUE);
+    }
+  return two ? bytes / 2.0 : bytes;
+}
+
+double
+plg_stage_activation_bytes (const PlgPlan *plan, int stage)
+{
+  StageContent content = stage_content (plan, stage);
+
+  return stage_layer_bytes (plan, &content);
+}
+
+/* A step has two passing peaks: the loss, when the backward pass of the layers has not begun, and
+ * the backward pass of the largest layer, when the logits are gone. */
+static double
+transient_bytes (const PlgPlan *plan, const StageContent *content)
+{
+  double tokens = plg_gpu_tokens (plan);
+  double working = 0.0;
+
+  if (content->dense_layers > 0)
+    working = layer_working_bytes (plan, FALSE) * tokens;
+  if (has_moe (plan, content))
+    working = MAX (working, layer_working_bytes (plan, TRUE) * tokens);
+  return content->output ? MAX (working, loss_bytes (plan)) : working;
+}
+
+static double
+activation_bytes (const PlgPlan *plan, const StageContent *content, double in_flight)
+{
+  double tokens = plg_gpu_tokens (plan);
+  double size = element_size (&plan->training).value;
+  double bytes = stage_layer_bytes (plan, content) * tokens * in_flight;
+
+  bytes += transient_bytes (plan, content);
+  if (content->embedding)
+    bytes += undivided_tensor (plan, size * plan->model.hidden) * tokens;
+  return bytes;
+}
+
+/* Parameters of the largest layer on a GPU. Without EXPERTS one expert stands for all, since
+ * equal shapes share a buffer. */
+static double
+largest_layer (const PlgPlan *plan, const StageContent *content, gboolean experts)
+{
+  double largest = 0.0;
+
+  if (content->dense_layers > 0)
+    largest = plg_gpu_parameters (plan, plg_layer_parameters (&plan->model, FALSE));
+  if (has_moe (plan, content))
+    {
+      PlgParameters layer = plg_layer_parameters (&plan->model, TRUE);
+
+      if (!experts)
+        layer.expert *= (double) degree (plan, PLG_AXIS_EP) / plan->model.experts;
+      largest = MAX (largest, plg_gpu_parameters (plan, layer));
+    }
+  return largest;
+}
+
+static double
+vocabulary_matrix (const PlgPlan *plan)
+{
+  return plg_padded_vocabulary (plan) * plan->model.hidden / degree (plan, PLG_AXIS_TP);
+}
+
+/* ZeRO-2 and 3 hold the whole gradient of a layer until it is scattered; ZeRO-3 the weights of
+ * the layer at work and of the one fetched ahead, which may be embedding or output. */
+static void
+add_sharded_buffers (const PlgPlan *plan, const StageContent *content, PlgStageBuffers *buffers)
+{
+  double layer = largest_layer (plan, content, TRUE);
+  double ends = content->embedding || content->output ? vocabulary_matrix (plan) : 0.0;
+  double largest = MAX (layer, ends);
+
+  buffers->gradients = plg_gradient_bytes (&plan->training) * largest;
+  if (plan->parallelism.zero >= 3)
+    buffers->weights = plg_weight_bytes (&plan->training) * (layer + largest);
+}
+
+/* A weight gradient leaves the matrix product in the weights' precision and is then added to the
+ * main gradient: Transformer Engine keeps one buffer a shape for that. */
+static double
+weight_gradient_bytes (const PlgPlan *plan, const StageContent *content)
+{
+  double parameters = largest_layer (plan, content, FALSE);
+
+  if (content->output)
+    parameters += vocabulary_matrix (plan);
+  return plg_weight_bytes (&plan->training) * parameters;
+}
+
+int
+plg_plan_communicators (const PlgPlan *plan)
+{
+  int axes = 0;
+
+  for (int axis = 0; axis < PLG_N_AXES; axis++)
+    axes += plan->parallelism.degree[axis] > 1;
+  return axes;
+}
+
+/* Context and communicators. */
+static double
+fixed_runtime_bytes (const PlgPlan *plan)
+{
+  int communicators = plg_plan_communicators (plan);
+
+  if (communicators == 0)
+    return PLG_CONTEXT_BYTES;
+  return PLG_CONTEXT_BYTES + PLG_NCCL_BYTES + communicators * PLG_COMMUNICATOR_BYTES;
+}
+
+double
+plg_allocator_slack (const PlgPlan *plan, double allocated)
+{
+  double slack = plan->training.flash_attention ? PLG_ALLOCATOR_SLACK : PLG_ALLOCATOR_SLACK_OLD;
+  double room = plan->cluster.memory * (1.0 - 1e-9) - fixed_runtime_bytes (plan) - allocated;
+
+  if (plan->cluster.memory <= 0.0 || allocated <= 0.0)
+    return slack;
+  return CLAMP (room / allocated, PLG_ALLOCATOR_MIN_SLACK_PART * slack, slack);
+}
+
+static double
+runtime_bytes (const PlgPlan *plan, double allocated)
+{
+  return fixed_runtime_bytes (plan) + plg_allocator_slack (plan, allocated) * allocated;
+}
+
+static PlgGpuParameters
+gpu_parameters (const PlgPlan *plan, const PlgParameters *parameters)
+{
+  PlgGpuParameters gpu;
+
+  gpu.expert = plg_gpu_parameters (plan, (PlgParameters) { .expert = parameters->expert });
+  gpu.dense = plg_gpu_parameters (plan, *parameters) - gpu.expert;
+  gpu.dense_shards = degree (plan, PLG_AXIS_DP) * degree (plan, PLG_AXIS_CP);
+  gpu.expert_shards = plg_expert_data_parallel (plan);
+  return gpu;
+}
+
+PlgGpuParameters
+plg_stage_gpu_parameters (const PlgPlan *plan, int stage)
+{
+  StageContent content = stage_content (plan, stage);
+
+  return gpu_parameters (plan, &content.parameters);
+}
+
+static double
+state_bytes (const PlgGpuParameters *gpu, double bytes, gboolean sharded)
+{
+  if (!sharded)
+    return bytes * (gpu->dense + gpu->expert);
+  return bytes * (gpu->dense / gpu->dense_shards + gpu->expert / gpu->expert_shards);
+}
+
+/* The optimizer works in FP32: of gradients in 16 bits it first makes a copy, of those that it
+ * updates here. All activations are gone by then, so that only what the copy needs beyond them
+ * counts. */
+static double
+step_bytes (const PlgPlan *plan, const PlgGpuParameters *gpu)
+{
+  if (plg_gradient_bytes (&plan->training) >= 4.0)
+    return 0.0;
+  return state_bytes (gpu, 4.0, plan->parallelism.zero >= 1);
+}
+
+static PlgStageBuffers
+stage_buffers (const PlgPlan *plan, const StageContent *content, const PlgGpuParameters *gpu)
+{
+  PlgStageBuffers buffers = { .step = step_bytes (plan, gpu) };
+
+  if (plan->parallelism.zero >= 2)
+    add_sharded_buffers (plan, content, &buffers);
+  else
+    buffers.gradients = weight_gradient_bytes (plan, content);
+  if (sequence_parallel (plan)) /* the gathered input of a matrix product */
+    buffers.input = element_size (&plan->training).value * plg_gpu_tokens (plan) *
+                    plan->model.hidden;
+  return buffers;
+}
+
+PlgStageBuffers
+plg_stage_buffers (const PlgPlan *plan, int stage)
+{
+  StageContent content = stage_content (plan, stage);
+  PlgGpuParameters gpu = gpu_parameters (plan, &content.parameters);
+
+  return stage_buffers (plan, &content, &gpu);
+}
+
+static void
+stage_ledger (const PlgPlan *plan, int stage, PlgStageMemory *memory)
+{
+  const PlgTraining *training = &plan->training;
+  StageContent content = stage_content (plan, stage);
+  PlgGpuParameters gpu = gpu_parameters (plan, &content.parameters);
+  PlgStageBuffers buffers = stage_buffers (plan, &content, &gpu);
+  double in_flight = plg_stage_in_flight (plan, stage);
+  int zero = plan->parallelism.zero;
+  double allocated;
+
+  memory->layers = content.dense_layers + content.moe_layers;
+  memory->in_flight = (int) ceil (in_flight);
+  memory->parameters = gpu.dense + gpu.expert;
+  memory->weights = state_bytes (&gpu, plg_weight_bytes (training), zero >= 3);
+  memory->gradients = state_bytes (&gpu, plg_accumulated_gradient_bytes (plan), zero >= 2);
+  memory->optimizer = state_bytes (&gpu, plg_optimizer_bytes (training), zero >= 1);
+  memory->activations = activation_bytes (plan, &content, in_flight);
+  memory->buffers = MAX (buffers.gradients + buffers.weights + buffers.input,
+                         buffers.step - memory->activations);
+  allocated = memory->weights + memory->gradients + memory->optimizer + memory->activations +
+              memory->buffers;
+  memory->runtime = runtime_bytes (plan, allocated);
+  memory->total = allocated + memory->runtime;
+}
+
+void
+plg_memory_ledger (const PlgPlan *plan, PlgStageMemory *stages)
+{
+  for (int stage = 0; stage < degree (plan, PLG_AXIS_PP); stage++)
+    stage_ledger (plan, stage, &stages[stage]);
+}

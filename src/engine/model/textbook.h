@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "engine/report/report.h"
+
+G_BEGIN_DECLS
+
+/* The formulas of a teaching notebook and of a handbook, kept apart from the engine because they
+ * are not standard: they are here to be shown beside the standard numbers. Units are their own:
+ * decimal GB, milliseconds, billions of parameters, TFLOP/s with sparsity. */
+
+/* Act I of the notebook: data parallelism only. */
+typedef struct
+{
+  double gradient_gb;
+  double ring_factor; /* 2 (N-1)/N */
+  double all_reduce_gb;
+  double bandwidth_gb_s;
+  double all_reduce_ms;
+  double flops;
+  double compute_ms;
+  double ratio; /* all-reduce / compute */
+  double mfu;   /* 0..1 */
+} PlgNotebookDataParallel;
+
+/* PARAMETERS_BILLION 1..175, GPUS, BATCH sequences a GPU; NVLINK as chosen (only holds to 8 GPUs).
+ */
+PlgNotebookDataParallel
+plg_notebook_data_parallel (double parameters_billion, int gpus, int batch, gboolean nvlink);
+
+/* Act II: GPT-3 175B in three dimensions. */
+typedef struct
+{
+  int dp;
+  double parameters_billion; /* a GPU */
+  double model_gb;
+  double optimizer_gb;
+  double activation_gb;
+  double total_gb;
+  gboolean out_of_memory; /* above 80 GB */
+  double bubble;          /* 0..1 */
+  gboolean tp_crosses_node;
+  double penalty; /* 1 or 2.25 */
+  double mfu;     /* 0..1 */
+} PlgNotebook3D;
+
+PlgNotebook3D plg_notebook_3d (int tp, int pp, int gpus, int micro_batches);
+
+/* The handbook's persistent state per GPU in bytes, ZERO 0..3. */
+double plg_handbook_state_bytes (double parameters, int zero, int dp);
+/* The handbook's ring traffic: 2 (N-1)/N x BYTES. */
+double plg_handbook_ring_bytes (double bytes, int n);
+
+/* Overwrites what the profile defines in REPORT (step, MFU, bubble, memory); called by the
+ * evaluation for the profiles notebook and handbook. */
+void plg_textbook_apply (const PlgPlan *plan, PlgReport *report);
+
+/* Numbers as the readers of PROFILE know them: the notebook and the handbook count memory in
+ * decimal GB and show four digits ("118.7 GB", "36.05 %"); the standard engine's are those of
+ * plan/quantity.h. g_free(). */
+char *plg_profile_memory (PlgProfile profile, double bytes);
+/* With as many digits more as tell BYTES from OTHER, which is written beside it. */
+char *plg_profile_memory_distinct (PlgProfile profile, double bytes, double other);
+char *plg_profile_share (PlgProfile profile, double share);
+/* Bytes of the unit that PROFILE counts memory in, and its name ("GiB"). */
+double plg_profile_memory_unit (PlgProfile profile, const char **name);
+
+G_END_DECLS

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "engine/network/collective-steps.h"
+
+static PlgStepPattern
+pattern_of (const PlgCollective *collective)
+{
+  switch (collective->kind)
+    {
+    case PLG_COLLECTIVE_REDUCE_SCATTER:
+      return PLG_STEP_PATTERN_REDUCE_SCATTER;
+    case PLG_COLLECTIVE_ALL_GATHER:
+      return PLG_STEP_PATTERN_ALL_GATHER;
+    case PLG_COLLECTIVE_ALL_TO_ALL:
+      return PLG_STEP_PATTERN_ALL_TO_ALL;
+    case PLG_COLLECTIVE_SEND_RECV:
+      return collective->when == PLG_WHEN_BETWEEN_STAGES ? PLG_STEP_PATTERN_CHAIN
+                                                         : PLG_STEP_PATTERN_ALL_GATHER;
+    case PLG_COLLECTIVE_ALL_REDUCE:
+    default:
+      return PLG_STEP_PATTERN_ALL_REDUCE;
+    }
+}
+
+void
+plg_collective_steps_init (PlgCollectiveSteps *collective_steps, const PlgCollective *collective)
+{
+  *collective_steps = (PlgCollectiveSteps) { .shape = pattern_of (collective),
+                                             .members = MAX (collective->group_size, 2),
+                                             .bytes = collective->bytes_per_call };
+  /* Each message of ring attention is one member's keys and values. */
+  if (collective->kind == PLG_COLLECTIVE_SEND_RECV &&
+      collective_steps->shape == PLG_STEP_PATTERN_ALL_GATHER)
+    collective_steps->bytes *= collective_steps->members;
+}
+
+int
+plg_collective_steps_count (const PlgCollectiveSteps *collective_steps)
+{
+  return collective_steps->shape == PLG_STEP_PATTERN_ALL_REDUCE
+             ? 2 * (collective_steps->members - 1)
+             : collective_steps->members - 1;
+}
+
+int
+plg_collective_steps_chunks (const PlgCollectiveSteps *collective_steps)
+{
+  return collective_steps->shape == PLG_STEP_PATTERN_CHAIN ? 1 : collective_steps->members;
+}
+
+double
+plg_collective_steps_step_bytes (const PlgCollectiveSteps *collective_steps)
+{
+  return collective_steps->bytes / plg_collective_steps_chunks (collective_steps);
+}
+
+double
+plg_collective_steps_total_bytes (const PlgCollectiveSteps *collective_steps)
+{
+  int sends = collective_steps->shape == PLG_STEP_PATTERN_CHAIN
+                  ? 1
+                  : plg_collective_steps_count (collective_steps);
+
+  return sends * plg_collective_steps_step_bytes (collective_steps);
+}
+
+int
+plg_collective_steps_full_count (const PlgCollectiveSteps *collective_steps)
+{
+  return collective_steps->shape == PLG_STEP_PATTERN_REDUCE_SCATTER ||
+                 collective_steps->shape == PLG_STEP_PATTERN_ALL_REDUCE
+             ? collective_steps->members
+             : 1;
+}
+
+gboolean
+plg_collective_steps_is_gathering (const PlgCollectiveSteps *collective_steps, int step)
+{
+  return collective_steps->shape == PLG_STEP_PATTERN_ALL_REDUCE &&
+         step > collective_steps->members - 1;
+}
+
+/* How far MEMBER stands behind FIRST, round the ring. */
+static int
+ring_distance (const PlgCollectiveSteps *collective_steps, int first, int member)
+{
+  return ((member - first) % collective_steps->members + collective_steps->members) %
+         collective_steps->members;
+}
+
+/* The sum over a chunk begins at the member after the one with its number and ends at that one. */
+static int
+held_while_reducing (const PlgCollectiveSteps *collective_steps, int step, int member, int chunk)
+{
+  int place = ring_distance (collective_steps, chunk + 1, member);
+
+  return place <= step ? place + 1 : 1;
+}
+
+int
+plg_collective_steps_held (const PlgCollectiveSteps *collective_steps,
+                           int step,
+                           int member,
+                           int chunk)
+{
+  int n = collective_steps->members, reducing = n - 1;
+
+  switch (collective_steps->shape)
+    {
+    case PLG_STEP_PATTERN_REDUCE_SCATTER:
+      return held_while_reducing (collective_steps, step, member, chunk);
+    case PLG_STEP_PATTERN_ALL_REDUCE:
+      if (step > reducing && ring_distance (collective_steps, chunk, member) <= step - reducing)
+        return n;
+      return held_while_reducing (collective_steps, MIN (step, reducing), member, chunk);
+    case PLG_STEP_PATTERN_ALL_GATHER:
+    case PLG_STEP_PATTERN_ALL_TO_ALL:
+      return ring_distance (collective_steps, chunk, member) <= step;
+    case PLG_STEP_PATTERN_CHAIN:
+    default:
+      return member <= step;
+    }
+}
+
+gboolean
+plg_collective_steps_send (const PlgCollectiveSteps *collective_steps,
+                           int step,
+                           int member,
+                           int *to,
+                           int *chunk)
+{
+  int n = collective_steps->members;
+  gboolean reducing = collective_steps->shape == PLG_STEP_PATTERN_REDUCE_SCATTER ||
+                      (collective_steps->shape == PLG_STEP_PATTERN_ALL_REDUCE && step <= n - 1);
+
+  *to = (member + 1) % n;
+  if (collective_steps->shape == PLG_STEP_PATTERN_CHAIN)
+    {
+      *chunk = 0;
+      return member == step - 1 && step < n;
+    }
+  if (collective_steps->shape == PLG_STEP_PATTERN_ALL_TO_ALL)
+    {
+      *to = (member + step) % n;
+      *chunk = member;
+      return TRUE;
+    }
+  if (collective_steps->shape == PLG_STEP_PATTERN_ALL_REDUCE && !reducing)
+    step -= n - 1;
+  *chunk = ring_distance (collective_steps, step, reducing ? member : member + 1);
+  return TRUE;
+}
+
+/* The group of RANK, or the first one. */
+static int
+find_group (const PlgGroups *groups, int rank)
+{
+  for (int group = 0; group < groups->count; group++)
+    for (int i = 0; i < groups->size; i++)
+      if (plg_groups_rank (groups, group, i) == rank)
+        return group;
+  return 0;
+}
+
+GArray *
+plg_collective_steps_gpus (const PlgPlan *plan, const PlgCollective *collective, int rank)
+{
+  GArray *gpus = g_array_new (FALSE, FALSE, sizeof (int));
+  PlgGroups groups;
+  int group;
+
+  plg_groups_init (&groups, &plan->parallelism, (PlgGroupKind) collective->group);
+  group = find_group (&groups, rank);
+  if (collective->when == PLG_WHEN_BETWEEN_STAGES)
+    for (int i = 0; i < groups.size; i++)
+      {
+        int gpu = plg_placement_gpu (&plan->placement, plg_groups_rank (&groups, group, i));
+
+        g_array_append_val (gpus, gpu);
+      }
+  else
+    {
+      g_autofree PlgRing *ring = g_new (PlgRing, 1);
+      PlgFabric fabric;
+
+      plg_fabric_of_plan (&fabric, plan);
+      plg_ring_init (ring, &fabric);
+      plg_ring_set (ring, &groups, group, plan, &fabric);
+      g_array_append_vals (gpus, ring->gpu, ring->size);
+    }
+  return gpus;
+}

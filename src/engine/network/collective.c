@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "engine/network/collective.h"
+
+#include <math.h>
+
+/* NCCL, src/graph/tuning.cc: starting a ring costs 8.4 µs with the protocol Simple, 6.6 µs with LL,
+ * whose steps take about a fifth as long and carry half of the bandwidth. */
+#define BASE_SIMPLE 8.4e-6
+#define BASE_LOW_LATENCY 6.6e-6
+#define LOW_LATENCY_STEP 0.2
+#define LOW_LATENCY_BANDWIDTH 0.5
+/* The same for a double binary tree: what it reaches of the ring's bandwidth. */
+#define TREE_BANDWIDTH 0.92
+/* NVLink SHARP: 476 GB/s of bus bandwidth where the ring has 367 (nccl-tests on H200), as 8 GPUs
+ * send S and receive S / 8 more; one of 32 KB takes 41 µs (the same). */
+#define MULTICAST_BANDWIDTH 0.83
+#define MULTICAST_LATENCY 40e-6
+/* Point to point to several peers at once: NCCL serves this many together
+ * (NCCL_MAX_DEV_WORK_P2P_PER_BATCH in src/include/device.h). */
+#define MAX_CONCURRENT_PEERS 8
+
+/* What limits a group. */
+typedef struct
+{
+  double inside;  /* bytes/s of a member to the others of its node, reached */
+  double outside; /* bytes/s of a member to other nodes, reached */
+  double members; /* a node */
+} ReachedBandwidth;
+
+static double
+inside_bandwidth (const PlgFabric *fabric, double members)
+{
+  double bandwidth = fabric->port_bandwidth * fabric->intra_efficiency;
+
+  /* A GPU of a mesh has one link to each other; those to GPUs outside the group lie idle. */
+  if (fabric->intra == PLG_INTRA_MESH && fabric->gpus > 1)
+    bandwidth *= CLAMP (members - 1.0, 1.0, fabric->gpus - 1.0) / (fabric->gpus - 1.0);
+  return bandwidth;
+}
+
+/* What a member reaches of its links to the others, MEMBERS in all, on its node. */
+static double
+extent_bandwidth (const PlgFabric *fabric, const PlgGroupExtent *extent, double members)
+{
+  if (extent->inside > 0.0)
+    return extent->inside * fabric->intra_efficiency;
+  return inside_bandwidth (fabric, members);
+}
+
+static ReachedBandwidth
+reached_bandwidth (const PlgFabric *fabric, const PlgGroupExtent *extent, double spine)
+{
+  ReachedBandwidth reach = { .members = extent->per_node };
+
+  reach.inside = extent_bandwidth (fabric, extent, reach.members) * (1.0 - extent->intra_loss);
+  reach.outside = fabric->inter_bandwidth * fabric->inter_efficiency * (1.0 - extent->inter_loss) /
+                  MAX (1.0, spine * fabric->oversubscription);
+  return reach;
+}
+
+/* Bytes over the slowest part of the way. */
+typedef struct
+{
+  double bytes;
+  double bandwidth;
+} Transfer;
+
+static double
+seconds (Transfer transfer)
+{
+  return transfer.bytes / transfer.bandwidth;
+}
+
+/* Of two that go at once, the one that takes longer. */
+static Transfer
+slower_transfer (Transfer a, Transfer b)
+{
+  return seconds (a) >= seconds (b) ? a : b;
+}
+
+/* BYTES go round: each node passes them on over the NICs of its members. */
+static Transfer
+ring_transfer (const ReachedBandwidth *reach, int nodes, double bytes)
+{
+  Transfer inside = { bytes, reach->inside };
+  Transfer between = { bytes, reach->members * reach->outside };
+
+  if (nodes == 1)
+    return inside;
+  inside.bytes *= (reach->members - 1.0) / reach->members;
+  return slower_transfer (inside, between);
+}
+
+static double
+ring_latency (const PlgFabric *fabric, const PlgGroupExtent *extent)
+{
+  double between = extent->nodes > 1 ? extent->nodes - 1.0 : 0.0;
+
+  return (extent->size - 1.0 - between) * fabric->intra_latency + between * fabric->inter_latency;
+}
+
+/* The faster protocol. */
+static PlgCollectiveCost
+choose_protocol (PlgAlgorithm algorithm, double latency, Transfer transfer)
+{
+  PlgCollectiveCost simple = { .algorithm = algorithm,
+                               .start = BASE_SIMPLE,
+                               .latency = latency,
+                               .bytes = transfer.bytes,
+                               .bandwidth = transfer.bandwidth };
+  PlgCollectiveCost low = { .algorithm = algorithm,
+                            .low_latency = TRUE,
+                            .start = BASE_LOW_LATENCY,
+                            .latency = LOW_LATENCY_STEP * latency,
+                            .bytes = transfer.bytes,
+                            .bandwidth = LOW_LATENCY_BANDWIDTH * transfer.bandwidth };
+
+  return plg_collective_cost_time (&simple) <= plg_collective_cost_time (&low) ? simple : low;
+}
+
+static PlgCollectiveCost
+ring_cost (const PlgFabric *fabric, const PlgGroupExtent *extent, double rounds, double bytes)
+{
+  ReachedBandwidth reach = reached_bandwidth (fabric, extent, extent->ring_uplink_use);
+  double moved = rounds * (extent->size - 1.0) / extent->size * bytes;
+
+  return choose_protocol (PLG_ALGORITHM_RING, rounds * ring_latency (fabric, extent),
+                          ring_transfer (&reach, extent->nodes, moved));
+}
+
+/* Two trees over the nodes, each with half of the data, as a chain inside a node. */
+static PlgCollectiveCost
+tree_cost (const PlgFabric *fabric, const PlgGroupExtent *extent, double bytes)
+{
+  ReachedBandwidth reach = reached_bandwidth (fabric, extent, extent->ring_uplink_use);
+  double inside = (reach.members - 1.0) * fabric->intra_latency;
+  double between = log2 (extent->nodes) * fabric->inter_latency;
+  Transfer transfer = ring_transfer (&reach, extent->nodes, 2.0 * bytes);
+
+  transfer.bandwidth *= TREE_BANDWIDTH;
+  return choose_protocol (PLG_ALGORITHM_TREE, 2.0 * (inside + between), transfer);
+}
+
+static PlgCollectiveCost
+multicast_cost (const PlgFabric *fabric, const PlgGroupExtent *extent, double bytes)
+{
+  double bandwidth = fabric->port_bandwidth * fabric->intra_efficiency * MULTICAST_BANDWIDTH *
+                     (1.0 - extent->intra_loss);
+
+  return (PlgCollectiveCost) { .algorithm = PLG_ALGORITHM_NVLS,
+                               .start = MULTICAST_LATENCY,
+                               .bytes = bytes * (1.0 + 1.0 / extent->size),
+                               .bandwidth = bandwidth };
+}
+
+static PlgCollectiveCost
+cheaper (PlgCollectiveCost a, PlgCollectiveCost b)
+{
+  return plg_collective_cost_time (&a) <= plg_collective_cost_time (&b) ? a : b;
+}
+
+static PlgCollectiveCost
+all_reduce_cost (const PlgFabric *fabric, const PlgGroupExtent *extent, double bytes)
+{
+  PlgCollectiveCost ring = ring_cost (fabric, extent, 2.0, bytes);
+
+  if (extent->nodes > 1)
+    return cheaper (ring, tree_cost (fabric, extent, bytes));
+  if (fabric->multicast)
+    return cheaper (ring, multicast_cost (fabric, extent, bytes));
+  return ring;
+}
+
+/* Half of the pairs of a PCIe tree meet only at its top, over the link of one switch. */
+static double
+pcie_contention (const PlgFabric *fabric)
+{
+  return fabric->intra == PLG_INTRA_PCIE ? MAX (1.0, fabric->gpus / 4.0) : 1.0;
+}
+
+static PlgCollectiveCost
+all_to_all_cost (const PlgFabric *fabric, const PlgGroupExtent *extent, double bytes)
+{
+  ReachedBandwidth reach = reached_bandwidth (fabric, extent, extent->pair_uplink_use);
+  double peer = bytes / extent->size;
+  Transfer exchange_transfer = { peer * (reach.members - 1.0),
+                                 reach.inside / pcie_contention (fabric) };
+  double rounds = ceil ((extent->size - 1.0) / MAX_CONCURRENT_PEERS);
+  double latency = extent->nodes > 1 ? fabric->inter_latency : fabric->intra_latency;
+
+  if (extent->nodes > 1)
+    exchange_transfer = slower_transfer (exchange_transfer,
+                                         (Transfer) { peer * (extent->size - reach.members),
+                                                      reach.outside });
+  return choose_protocol (PLG_ALGORITHM_PAIRWISE, rounds * latency, exchange_transfer);
+}
+
+static PlgCollectiveCost
+send_recv_cost (const PlgFabric *fabric, const PlgGroupExtent *extent, double bytes)
+{
+  ReachedBandwidth reach = reached_bandwidth (fabric, extent, extent->ring_uplink_use);
+  PlgCollectiveCost inside = { .bandwidth = 1.0 }, between;
+
+  /* Of ways that go at once, the slowest: a pair of a large mesh may be slower than a NIC. */
+  if (extent->nodes == 1 || extent->per_node > 1)
+    inside = choose_protocol (PLG_ALGORITHM_DIRECT, fabric->intra_latency,
+                              (Transfer) { bytes, extent_bandwidth (fabric, extent, 2.0) *
+                                                      (1.0 - extent->intra_loss) });
+  if (extent->nodes == 1)
+    return inside;
+  between = choose_protocol (PLG_ALGORITHM_DIRECT, fabric->inter_latency,
+                             (Transfer) { bytes, reach.outside });
+  return plg_collective_cost_time (&inside) >= plg_collective_cost_time (&between) ? inside
+                                                                                   : between;
+}
+
+double
+plg_collective_cost_time (const PlgCollectiveCost *cost)
+{
+  return cost->start + cost->latency + cost->bytes / cost->bandwidth;
+}
+
+PlgCollectiveCost
+plg_collective_cost (const PlgFabric *fabric,
+                     const PlgGroupExtent *extent,
+                     PlgCollectiveKind kind,
+                     double bytes)
+{
+  const PlgCollectiveCost nothing = { .bandwidth = 1.0 };
+
+  if (extent->size < 2 || bytes <= 0.0)
+    return nothing;
+  switch (kind)
+    {
+    case PLG_COLLECTIVE_ALL_REDUCE:
+      return all_reduce_cost (fabric, extent, bytes);
+    case PLG_COLLECTIVE_ALL_GATHER:
+    case PLG_COLLECTIVE_REDUCE_SCATTER:
+      return ring_cost (fabric, extent, 1.0, bytes);
+    case PLG_COLLECTIVE_ALL_TO_ALL:
+      return all_to_all_cost (fabric, extent, bytes);
+    case PLG_COLLECTIVE_SEND_RECV:
+      return send_recv_cost (fabric, extent, bytes);
+    default:
+      g_return_val_if_reached (nothing);
+    }
+}
+
+double
+plg_collective_time (const PlgFabric *fabric,
+                     const PlgGroupExtent *extent,
+                     PlgCollectiveKind kind,
+                     double bytes)
+{
+  PlgCollectiveCost cost = plg_collective_cost (fabric, extent, kind, bytes);
+
+  return plg_collective_cost_time (&cost);
+}
+
+/* Bytes sent a member over those of the buffer; the bus bandwidth's factor too. */
+static double
+sent_factor (PlgCollectiveKind kind, int size)
+{
+  switch (kind)
+    {
+    case PLG_COLLECTIVE_ALL_REDUCE:
+      return 2.0 * (size - 1.0) / size;
+    case PLG_COLLECTIVE_ALL_GATHER:
+    case PLG_COLLECTIVE_REDUCE_SCATTER:
+    case PLG_COLLECTIVE_ALL_TO_ALL:
+      return (size - 1.0) / size;
+    case PLG_COLLECTIVE_SEND_RECV:
+      return 1.0;
+    default:
+      g_return_val_if_reached (0.0);
+    }
+}
+
+PlgCollectiveCost
+plg_collective_dispatch_cost (const PlgFabric *fabric,
+                              const PlgGroupExtent *extent,
+                              double bytes,
+                              int top_k,
+                              double *node_copy_share)
+{
+  double nodes = extent->nodes, experts = MAX (top_k, 1), members = extent->per_node;
+  PlgCollectiveCost plain = plg_collective_cost (fabric, extent, PLG_COLLECTIVE_ALL_TO_ALL, bytes);
+  double part = MIN (nodes * (1.0 - pow (1.0 - 1.0 / nodes, experts)) / experts, 1.0);
+  ReachedBandwidth reach = reached_bandwidth (fabric, extent, extent->pair_uplink_use);
+  PlgCollectiveCost inside = { .algorithm = PLG_ALGORITHM_PAIRWISE,
+                               .bytes = bytes * (members - 1.0) / members,
+                               .bandwidth = reach.inside / pcie_contention (fabric) };
+  PlgCollectiveCost between;
+
+  *node_copy_share = 1.0;
+  if (extent->nodes < 2 || part >= 1.0)
+    return plain;
+  between = plg_collective_cost (fabric, extent, PLG_COLLECTIVE_ALL_TO_ALL, part * bytes);
+  if (plg_collective_cost_time (&inside) > plg_collective_cost_time (&between))
+    between = inside;
+  if (plg_collective_cost_time (&between) >= plg_collective_cost_time (&plain))
+    return plain;
+  *node_copy_share = part;
+  return between;
+}
+
+double
+plg_collective_dispatch_sent (const PlgGroupExtent *extent, double bytes, double node_copy_share)
+{
+  double members = extent->per_node;
+
+  if (node_copy_share >= 1.0)
+    return plg_collective_sent (PLG_COLLECTIVE_ALL_TO_ALL, extent->size, bytes);
+  return bytes *
+         (node_copy_share * (extent->size - members) / extent->size + (members - 1.0) / members);
+}
+
+double
+plg_collective_sent (PlgCollectiveKind kind, int size, double bytes)
+{
+  return size < 2 ? 0.0 : sent_factor (kind, size) * bytes;
+}
+
+double
+plg_collective_bus_bandwidth (PlgCollectiveKind kind, int size, double bytes, double time)
+{
+  return time > 0.0 ? plg_collective_sent (kind, size, bytes) / time : 0.0;
+}
+
+double
+plg_collective_exposed_time (double time, double window, double share)
+{
+  double hidden = MIN (time, MAX (window, 0.0));
+
+  return time - hidden + share * hidden;
+}

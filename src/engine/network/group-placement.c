@@ -1,0 +1,586 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+/* How groups lie on the cluster. */
+
+#include "engine/network/groups.h"
+
+#include "engine/network/fabric-topology.h"
+
+#include <string.h>
+
+void
+plg_ring_init (PlgRing *ring, const PlgFabric *fabric)
+{
+  for (int i = 0; i < fabric->nodes; i++)
+    ring->slot_of_node[i] = -1;
+}
+
+/* Counts the members of each node, in the order in which nodes appear. */
+static void
+find_nodes (PlgRing *ring, const PlgGroups *groups, int group, const PlgPlan *plan, int per_node)
+{
+  ring->nodes = 0;
+  ring->size = groups->size;
+  for (int i = 0; i < groups->size; i++)
+    {
+      int gpu = plg_placement_gpu (&plan->placement, plg_groups_rank (groups, group, i));
+      int *slot = &ring->slot_of_node[gpu / per_node];
+
+      if (*slot < 0)
+        {
+          *slot = ring->nodes++;
+          ring->node[*slot] = gpu / per_node;
+          ring->filled[*slot] = 0;
+        }
+      ring->filled[*slot]++;
+      ring->unsorted[i] = gpu;
+    }
+}
+
+/* By the place in NCCL's ring, or by number. */
+static void
+insert_sorted (const PlgFabric *fabric, int *gpus, int n, int gpu)
+{
+  int place = plg_fabric_ring_place (fabric, gpu % fabric->gpus);
+
+  while (n > 0 && plg_fabric_ring_place (fabric, gpus[n - 1] % fabric->gpus) > place)
+    {
+      gpus[n] = gpus[n - 1];
+      n--;
+    }
+  gpus[n] = gpu;
+}
+
+void
+plg_ring_set (PlgRing *ring,
+              const PlgGroups *groups,
+              int group,
+              const PlgPlan *plan,
+              const PlgFabric *fabric)
+{
+  find_nodes (ring, groups, group, plan, fabric->gpus);
+  ring->first[0] = 0;
+  for (int i = 0; i < ring->nodes; i++)
+    {
+      ring->first[i + 1] = ring->first[i] + ring->filled[i];
+      ring->filled[i] = 0;
+    }
+  for (int i = 0; i < ring->size; i++)
+    {
+      int slot = ring->slot_of_node[ring->unsorted[i] / fabric->gpus];
+
+      insert_sorted (fabric, ring->gpu + ring->first[slot], ring->filled[slot]++,
+                     ring->unsorted[i]);
+    }
+  for (int i = 0; i < ring->nodes; i++)
+    ring->slot_of_node[ring->node[i]] = -1;
+}
+
+int
+plg_ring_members (const PlgRing *ring, int i)
+{
+  return ring->first[i + 1] - ring->first[i];
+}
+
+/* What goes up from each leaf, in GPUs' shares of the NICs. There are never more leaves than
+ * nodes may be. */
+typedef struct
+{
+  double ring[PLG_MAX_NODES];
+  double pairs[PLG_MAX_NODES];
+} Uplinks;
+
+static void
+clear_uplinks (Uplinks *uplinks, const PlgFabric *fabric)
+{
+  memset (uplinks->ring, 0, fabric->leaves * sizeof *uplinks->ring);
+  memset (uplinks->pairs, 0, fabric->leaves * sizeof *uplinks->pairs);
+}
+
+static void
+add_uplink_use (double *leaves, const PlgFabric *fabric, int gpu, double share)
+{
+  int node = gpu / fabric->gpus, local = gpu % fabric->gpus, first, last;
+
+  plg_fabric_nics_of (fabric, local, &first, &last);
+  for (int nic_path = first; nic_path <= last; nic_path++)
+    {
+      int nic = plg_fabric_nic_at (fabric, local, nic_path);
+      int working = plg_fabric_working_nic (fabric, node, nic);
+
+      leaves[plg_fabric_leaf (fabric, node, working)] += share * plg_fabric_nic_share (fabric,
+                                                                                       local,
+                                                                                       nic_path);
+    }
+}
+
+/* The part of its uplinks that the fullest leaf uses. */
+static double
+fullest_leaf (const double *leaves, const PlgFabric *fabric)
+{
+  double most = 0.0;
+
+  for (int i = 0; i < fabric->leaves; i++)
+    most = MAX (most, leaves[i] / plg_fabric_leaf_rate (fabric, i));
+  return most / plg_fabric_gpus_below_leaf (fabric);
+}
+
+/* The leaf of each member, and how many are below each leaf that has any. Both large. */
+typedef struct
+{
+  int key[PLG_MAX_GPUS];
+  int members[PLG_MAX_NODES];
+} LeafMembers;
+
+static void
+count_leaf_members (const PlgRing *ring, const PlgFabric *fabric, LeafMembers *leaf_members)
+{
+  for (int i = 0; i < ring->size; i++)
+    {
+      leaf_members->key[i] = plg_fabric_first_leaf (fabric, ring->gpu[i]);
+      leaf_members->members[leaf_members->key[i]] = 0;
+    }
+  for (int i = 0; i < ring->size; i++)
+    leaf_members->members[leaf_members->key[i]]++;
+}
+
+/* Of what members on the i-th node send to other nodes, the part that crosses a spine: all that
+ * goes to members below whose leaf the node has no member to hand it to (PXN). */
+static double
+crossing_pairs (const PlgRing *ring, const LeafMembers *leaf_members, int i)
+{
+  int reached = 0;
+
+  for (int j = ring->first[i]; j < ring->first[i + 1]; j++)
+    {
+      gboolean first = TRUE;
+
+      /* Those of one leaf need not stand together. */
+      for (int k = j - 1; k >= ring->first[i] && first; k--)
+        first = leaf_members->key[k] != leaf_members->key[j];
+      reached += first ? leaf_members->members[leaf_members->key[j]] : 0;
+    }
+  return (double) (ring->size - reached) / (ring->size - plg_ring_members (ring, i));
+}
+
+gboolean
+plg_ring_pairs_cross (const PlgRing *ring, const PlgFabric *fabric)
+{
+  LeafMembers leaf_members;
+
+  if (ring->nodes < 2 || fabric->spines == 0)
+    return FALSE;
+  count_leaf_members (ring, fabric, &leaf_members);
+  for (int i = 0; i < ring->nodes; i++)
+    if (crossing_pairs (ring, &leaf_members, i) > 0.0)
+      return TRUE;
+  return FALSE;
+}
+
+/* What goes from the i-th node to the next and changes leaf. Ring channel c leaves by member c of
+ * one node and enters by member c of the other, so that rails are kept where both nodes have them
+ * (NCCL, src/graph/search.cc: NCCL_CROSS_NIC avoids to change them). */
+static void
+add_ring_hop_use (Uplinks *uplinks,
+                  const PlgRing *ring,
+                  const PlgFabric *fabric,
+                  const LeafMembers *leaf_members,
+                  int i)
+{
+  int next = (i + 1) % ring->nodes;
+  int from = plg_ring_members (ring, i), to = plg_ring_members (ring, next);
+  int channels = MAX (from, to);
+  double share = (double) MIN (from, to) / channels;
+
+  for (int c = 0; c < channels; c++)
+    {
+      int member = ring->first[i] + c % from;
+
+      if (leaf_members->key[member] != leaf_members->key[ring->first[next] + c % to])
+        add_uplink_use (uplinks->ring, fabric, ring->gpu[member], share);
+    }
+}
+
+static void
+add_ring_use (Uplinks *uplinks, const PlgRing *ring, const PlgFabric *fabric)
+{
+  LeafMembers leaf_members;
+
+  if (ring->nodes < 2 || fabric->spines == 0)
+    return;
+  count_leaf_members (ring, fabric, &leaf_members);
+  for (int i = 0; i < ring->nodes; i++)
+    {
+      double crossing = crossing_pairs (ring, &leaf_members, i);
+
+      add_ring_hop_use (uplinks, ring, fabric, &leaf_members, i);
+      for (int j = ring->first[i]; j < ring->first[i + 1] && crossing > 0.0; j++)
+        add_uplink_use (uplinks->pairs, fabric, ring->gpu[j], crossing);
+    }
+}
+
+/* Lays one dimension of a group, strides now counting all ranks, over the nodes. FALSE when it
+ * straddles them unevenly. */
+static gboolean
+place_dimension (int degree, int stride, int per_node, PlgGroupExtent *extent)
+{
+  if (per_node % (stride * degree) == 0)
+    extent->per_node *= degree;
+  else if (stride % per_node == 0)
+    extent->nodes *= degree;
+  else if (per_node % stride == 0 && stride * degree % per_node == 0)
+    {
+      extent->per_node *= per_node / stride;
+      extent->nodes *= stride * degree / per_node;
+    }
+  else
+    return FALSE;
+  return TRUE;
+}
+
+/* Strides among the ranks of one stage become strides among all; PP may cut a dimension in two. */
+static gboolean
+place_in_stage (const PlgGroups *groups,
+                PlgDimension dimension,
+                int per_node,
+                PlgGroupExtent *extent)
+{
+  int inside = groups->stage_stride, stages = groups->stages;
+  int degree = dimension.degree, stride = dimension.stride;
+
+  if (inside % (stride * degree) == 0)
+    return place_dimension (degree, stride, per_node, extent);
+  if (stride % inside == 0)
+    return place_dimension (degree, stride * stages, per_node, extent);
+  if (inside % stride != 0 || stride * degree % inside != 0)
+    return FALSE;
+  return place_dimension (inside / stride, stride, per_node, extent) &&
+         place_dimension (stride * degree / inside, inside * stages, per_node, extent);
+}
+
+/* Whether rank r sits on GPU r and all GPUs are alike. */
+static gboolean
+is_ordered (const PlgPlan *plan, const PlgFabric *fabric)
+{
+  return plan->placement.size == 0 && fabric->n_faults == 0 && !fabric->has_nearest_nics &&
+         !fabric->has_paths;
+}
+
+/* Lays ranks in the order of GPUs over blocks of so many, a node or all nodes of a leaf; all groups
+ * are alike then. */
+static gboolean
+place_in_order (const PlgGroups *groups, int block, PlgGroupExtent *extent)
+{
+  *extent = (PlgGroupExtent) { .size = groups->size, .nodes = 1, .per_node = 1 };
+  if (groups->kind == PLG_GROUP_PP)
+    return place_dimension (groups->stages, groups->stage_stride, block, extent);
+  if (groups->kind == PLG_GROUP_EMBEDDING)
+    return FALSE;
+  for (int i = 0; i < groups->n_inner; i++)
+    if (!place_in_stage (groups, groups->inner[i], block, extent))
+      return FALSE;
+  return TRUE;
+}
+
+/* The GPUs of the nodes that have their leaves in common; 0: none need to cross a spine. */
+static int
+unit_gpus (const PlgFabric *fabric)
+{
+  gboolean parted = fabric->spines > 0 && fabric->nodes_per_leaf < fabric->nodes;
+
+  return parted ? fabric->nodes_per_leaf * fabric->gpus : 0;
+}
+
+/* A message between stages I and J. It keeps its rail where nodes hold whole stages. */
+static gboolean
+place_message (const PlgGroups *groups, const PlgFabric *fabric, int i, int j, PlgGroupExtent *hop)
+{
+  int stride = groups->stage_stride, unit = unit_gpus (fabric);
+  PlgGroupExtent placed = { .nodes = 1, .per_node = 1 };
+
+  *hop = (PlgGroupExtent) { .size = 2, .nodes = 1, .per_node = 2 };
+  if (!place_dimension (groups->stages, stride, fabric->gpus, &placed))
+    return FALSE;
+  if (placed.nodes == 1)
+    return TRUE;
+  *hop = (PlgGroupExtent) { .size = 2, .nodes = 2, .per_node = 1 };
+  if (stride % fabric->gpus != 0)
+    return FALSE;
+  placed = (PlgGroupExtent) { .nodes = 1, .per_node = 1 };
+  if (unit > 0 && !place_dimension (groups->stages, stride, unit, &placed))
+    return FALSE;
+  /* Below a leaf are equally many of each stage that it has. */
+  if (unit > 0 && i / placed.per_node != j / placed.per_node)
+    hop->ring_uplink_use = hop->pair_uplink_use = 1.0 / placed.per_node;
+  return TRUE;
+}
+
+/* Lays groups without walking them. In order, each has the same rails on each of its nodes and as
+ * many nodes below each leaf that it reaches. Of those, one sends to the next unit as the ring goes
+ * round, and all of them to all nodes of the other units. */
+static gboolean
+place_regular (const PlgGroups *groups,
+               const PlgPlan *plan,
+               const PlgFabric *fabric,
+               PlgGroupExtent *extent)
+{
+  int unit = unit_gpus (fabric);
+  PlgGroupExtent units;
+
+  if (!is_ordered (plan, fabric))
+    return FALSE;
+  if (groups->kind == PLG_GROUP_EMBEDDING)
+    return place_message (groups, fabric, 0, groups->stages - 1, extent);
+  if (!place_in_order (groups, fabric->gpus, extent))
+    return FALSE;
+  if (extent->nodes == 1 || unit == 0)
+    return TRUE;
+  if (!place_in_order (groups, unit, &units))
+    return FALSE;
+  if (units.nodes > 1)
+    {
+      extent->ring_uplink_use = (double) extent->per_node / units.per_node;
+      extent->pair_uplink_use = (double) (extent->size - units.per_node) /
+                                (extent->size - extent->per_node);
+    }
+  return TRUE;
+}
+
+static int
+gpu_of (const PlgGroups *groups, const PlgPlan *plan, int group, int i)
+{
+  return plg_placement_gpu (&plan->placement, plg_groups_rank (groups, group, i));
+}
+
+static int
+first_nic (const PlgFabric *fabric, int gpu)
+{
+  int first, last;
+
+  plg_fabric_nics_of (fabric, gpu % fabric->gpus, &first, &last);
+  return plg_fabric_nic_at (fabric, gpu % fabric->gpus, first);
+}
+
+/* Which rail alone has to be looked at, since the groups on the others are the same again; -1: all
+ * of them, as where a GPU has parts of two NICs that it shares. */
+static int
+rail_for_all (const PlgGroups *groups, const PlgPlan *plan, const PlgFabric *fabric)
+{
+  PlgGroupExtent placed;
+
+  if (fabric->network != PLG_NETWORK_RAIL || !is_ordered (plan, fabric) ||
+      (fabric->gpus % fabric->nics != 0 && fabric->nics % fabric->gpus != 0) ||
+      !place_in_order (groups, fabric->gpus, &placed))
+    return -1;
+  return first_nic (fabric, gpu_of (groups, plan, 0, 0));
+}
+
+static void
+add_intra_loss (PlgGroupExtent *extent, const PlgFabric *fabric, int gpu)
+{
+  extent->intra_loss = MAX (extent->intra_loss, 1.0 - plg_fabric_intra_rate (fabric, gpu));
+}
+
+/* What the slowest of N GPUs of a node has to the others. */
+static void
+limit_intra_bandwidth (PlgGroupExtent *extent, const PlgFabric *fabric, const int *gpus, int n)
+{
+  double bandwidth = plg_fabric_members_bandwidth (fabric, gpus, n);
+
+  if (bandwidth > 0.0 && (extent->inside <= 0.0 || bandwidth < extent->inside))
+    extent->inside = bandwidth;
+}
+
+static void
+add_inter_loss (PlgGroupExtent *extent, const PlgFabric *fabric, int gpu)
+{
+  extent->inter_loss = MAX (extent->inter_loss, 1.0 - plg_fabric_inter_rate (fabric, gpu));
+}
+
+/* What the members of a ring lose of the links that they use. */
+static void
+add_ring_losses (PlgGroupExtent *extent, const PlgFabric *fabric, const PlgRing *ring)
+{
+  if (fabric->n_faults == 0 && !fabric->has_nearest_nics && !fabric->has_paths)
+    return;
+  for (int i = 0; i < ring->nodes; i++)
+    limit_intra_bandwidth (extent, fabric, ring->gpu + ring->first[i], plg_ring_members (ring, i));
+  for (int i = 0; i < ring->nodes; i++)
+    for (int j = ring->first[i]; j < ring->first[i + 1]; j++)
+      {
+        if (plg_ring_members (ring, i) > 1)
+          add_intra_loss (extent, fabric, ring->gpu[j]);
+        if (ring->nodes > 1)
+          add_inter_loss (extent, fabric, ring->gpu[j]);
+      }
+}
+
+static void
+measure_extent (const PlgGroups *groups,
+                const PlgPlan *plan,
+                const PlgFabric *fabric,
+                PlgGroupExtent *extent)
+{
+  int rail = rail_for_all (groups, plan, fabric);
+  Uplinks uplinks;
+  PlgRing ring;
+
+  plg_ring_init (&ring, fabric);
+  clear_uplinks (&uplinks, fabric);
+  for (int i = 0; i < groups->count; i++)
+    {
+      if (rail >= 0 && first_nic (fabric, gpu_of (groups, plan, i, 0)) != rail)
+        continue;
+      plg_ring_set (&ring, groups, i, plan, fabric);
+      add_ring_use (&uplinks, &ring, fabric);
+      add_ring_losses (extent, fabric, &ring);
+      extent->nodes = MAX (extent->nodes, ring.nodes);
+      for (int j = 0; j < ring.nodes; j++)
+        extent->per_node = MIN (extent->per_node, plg_ring_members (&ring, j));
+    }
+  extent->ring_uplink_use = fullest_leaf (uplinks.ring, fabric);
+  extent->pair_uplink_use = fullest_leaf (uplinks.pairs, fabric);
+}
+
+PlgGroupExtent
+plg_groups_extent (const PlgGroups *groups, const PlgPlan *plan, const PlgFabric *fabric)
+{
+  PlgGroupExtent extent = { .size = groups->size, .nodes = 1, .per_node = groups->size };
+
+  if (groups->size < 2 || place_regular (groups, plan, fabric, &extent))
+    return extent;
+  extent = (PlgGroupExtent) { .size = groups->size, .nodes = 1, .per_node = groups->size };
+  measure_extent (groups, plan, fabric, &extent);
+  return extent;
+}
+
+/* What goes from one GPU to another: up from the leaf of the one and down to that of the other. */
+static void
+add_hop (PlgGroupExtent *hop, Uplinks *uplinks, const PlgFabric *fabric, int from, int to)
+{
+  if (from / fabric->gpus == to / fabric->gpus)
+    {
+      int pair[] = { from, to };
+
+      add_intra_loss (hop, fabric, from);
+      add_intra_loss (hop, fabric, to);
+      limit_intra_bandwidth (hop, fabric, pair, 2);
+      hop->per_node = 2;
+      return;
+    }
+  hop->nodes = 2;
+  add_inter_loss (hop, fabric, from);
+  add_inter_loss (hop, fabric, to);
+  if (fabric->spines == 0 || plg_fabric_same_leaf (fabric, from, to))
+    return;
+  add_uplink_use (uplinks->ring, fabric, from, 1.0);
+  add_uplink_use (uplinks->pairs, fabric, to, 1.0);
+}
+
+/* From member I of all groups to the one that stands STEP further. */
+static void
+add_hops (const PlgGroups *groups,
+          const PlgPlan *plan,
+          const PlgFabric *fabric,
+          int i,
+          int step,
+          PlgGroupExtent *hop,
+          Uplinks *uplinks)
+{
+  int other = (i + step) % groups->size;
+
+  for (int group = 0; group < groups->count; group++)
+    add_hop (hop, uplinks, fabric, gpu_of (groups, plan, group, i),
+             gpu_of (groups, plan, group, other));
+}
+
+static PlgGroupExtent
+measure_hops (const PlgGroups *groups,
+              const PlgPlan *plan,
+              const PlgFabric *fabric,
+              int first,
+              int last,
+              int step)
+{
+  PlgGroupExtent hop = { .size = 2, .nodes = 1, .per_node = 1 };
+  Uplinks uplinks;
+
+  clear_uplinks (&uplinks, fabric);
+  for (int i = first; i <= last; i++)
+    add_hops (groups, plan, fabric, i, step, &hop, &uplinks);
+  hop.ring_uplink_use = hop.pair_uplink_use = MAX (fullest_leaf (uplinks.ring, fabric),
+                                                   fullest_leaf (uplinks.pairs, fabric));
+  return hop;
+}
+
+PlgGroupExtent
+plg_groups_hop (const PlgGroups *groups, const PlgPlan *plan, const PlgFabric *fabric, int i, int j)
+{
+  PlgGroupExtent hop;
+
+  if (is_ordered (plan, fabric) && groups->kind == PLG_GROUP_PP &&
+      place_message (groups, fabric, i, j, &hop))
+    return hop;
+  return measure_hops (groups, plan, fabric, i, i, j - i + groups->size);
+}
+
+PlgGroupExtent
+plg_groups_neighbours (const PlgGroups *groups, const PlgPlan *plan, const PlgFabric *fabric)
+{
+  PlgGroupExtent extent, hops = { .size = 2, .nodes = 1, .per_node = 2 };
+
+  if (!place_regular (groups, plan, fabric, &extent))
+    return measure_hops (groups, plan, fabric, 0, groups->size - 1, 1);
+  if (extent.nodes == 1)
+    return hops;
+  /* Where a node has several members, the last of them sends to the first of the next node. */
+  if (extent.per_node > 1)
+    return measure_hops (groups, plan, fabric, 0, groups->size - 1, 1);
+  hops.nodes = 2;
+  hops.per_node = 1;
+  hops.ring_uplink_use = hops.pair_uplink_use = extent.ring_uplink_use;
+  return hops;
+}
+
+/* Messages go along a chain, and what else a group does goes round or between all of it. */
+static gboolean
+crosses_spine (const PlgCollective *row,
+               const PlgRing *ring,
+               const PlgGroups *groups,
+               const PlgPlan *plan,
+               const PlgFabric *fabric,
+               int group)
+{
+  Uplinks uplinks;
+  PlgGroupExtent hop = { 0 };
+
+  clear_uplinks (&uplinks, fabric);
+  if (row->when != PLG_WHEN_BETWEEN_STAGES)
+    add_ring_use (&uplinks, ring, fabric);
+  for (int i = 0; i + 1 < groups->size && row->when == PLG_WHEN_BETWEEN_STAGES; i++)
+    add_hop (&hop, &uplinks, fabric, gpu_of (groups, plan, group, i),
+             gpu_of (groups, plan, group, i + 1));
+  return fullest_leaf (row->kind == PLG_COLLECTIVE_ALL_TO_ALL ? uplinks.pairs : uplinks.ring,
+                       fabric) > 0.0;
+}
+
+PlgTier
+plg_groups_tier (const PlgPlan *plan, const PlgFabric *fabric, const PlgCollective *row, int rank)
+{
+  PlgGroups groups;
+  PlgGroupExtent placed;
+  PlgRing ring;
+  int group;
+
+  plg_groups_init (&groups, &plan->parallelism, (PlgGroupKind) row->group);
+  /* Where each lies as all others do, what is said of all holds for it. */
+  if (place_regular (&groups, plan, fabric, &placed))
+    return row->tier;
+  group = plg_groups_find (&groups, rank);
+  plg_ring_init (&ring, fabric);
+  plg_ring_set (&ring, &groups, group, plan, fabric);
+  return plg_fabric_tier (fabric, ring.nodes > 1,
+                          ring.nodes > 1 &&
+                              crosses_spine (row, &ring, &groups, plan, fabric, group));
+}

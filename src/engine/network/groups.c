@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "engine/network/groups.h"
+
+static void
+add (PlgDimension *dimensions, int *n, int degree, int stride)
+{
+  if (degree > 1)
+    dimensions[(*n)++] = (PlgDimension) { .degree = degree, .stride = stride };
+}
+
+/* Ranks of one stage in order: the order of nesting without PP. */
+static void
+init_nested (PlgGroups *groups, const PlgParallelism *parallelism, guint members)
+{
+  int stride = 1;
+
+  for (int i = 0; i < PLG_N_NESTED_AXES; i++)
+    {
+      PlgAxis axis = parallelism->order[i];
+      int degree = parallelism->degree[axis];
+
+      if (axis == PLG_AXIS_PP)
+        continue;
+      if ((members & (1u << axis)) != 0)
+        add (groups->inner, &groups->n_inner, degree, stride);
+      else
+        add (groups->outer, &groups->n_outer, degree, stride);
+      stride *= degree;
+    }
+}
+
+/* The ranks of a stage again, divided by experts: ETP inside EP inside the copies. */
+static void
+init_expert (PlgGroups *groups, const PlgParallelism *parallelism, PlgGroupKind kind)
+{
+  static const PlgGroupKind kinds[] = { PLG_GROUP_ETP, PLG_GROUP_EP, PLG_GROUP_EXPERT_DATA };
+  int stage = parallelism->degree[PLG_AXIS_TP] * parallelism->degree[PLG_AXIS_CP] *
+              parallelism->degree[PLG_AXIS_DP];
+  int degrees[] = { MAX (parallelism->etp, 1), MAX (parallelism->degree[PLG_AXIS_EP], 1), 1 };
+  int stride = 1;
+
+  degrees[2] = MAX (stage / (degrees[0] * degrees[1]), 1);
+  for (int i = 0; i < 3; i++)
+    {
+      if (kinds[i] == kind)
+        add (groups->inner, &groups->n_inner, degrees[i], stride);
+      else
+        add (groups->outer, &groups->n_outer, degrees[i], stride);
+      stride *= degrees[i];
+    }
+}
+
+static void
+init_dimensions (PlgGroups *groups, const PlgParallelism *parallelism)
+{
+  switch (groups->kind)
+    {
+    case PLG_GROUP_TP:
+      init_nested (groups, parallelism, 1u << PLG_AXIS_TP);
+      break;
+    case PLG_GROUP_CP:
+      init_nested (groups, parallelism, 1u << PLG_AXIS_CP);
+      break;
+    case PLG_GROUP_DATA:
+      init_nested (groups, parallelism, 1u << PLG_AXIS_CP | 1u << PLG_AXIS_DP);
+      break;
+    case PLG_GROUP_EP:
+    case PLG_GROUP_ETP:
+    case PLG_GROUP_EXPERT_DATA:
+      init_expert (groups, parallelism, groups->kind);
+      break;
+    case PLG_GROUP_PP:
+    case PLG_GROUP_EMBEDDING:
+    default:
+      init_nested (groups, parallelism, 0);
+      break;
+    }
+}
+
+static int
+volume (const PlgDimension *dimensions, int n)
+{
+  int product = 1;
+
+  for (int i = 0; i < n; i++)
+    product *= dimensions[i].degree;
+  return product;
+}
+
+static gboolean
+is_chain (const PlgGroups *groups)
+{
+  return groups->kind == PLG_GROUP_PP || groups->kind == PLG_GROUP_EMBEDDING;
+}
+
+void
+plg_groups_init (PlgGroups *groups, const PlgParallelism *parallelism, PlgGroupKind kind)
+{
+  *groups = (PlgGroups) { .kind = kind };
+  groups->stages = parallelism->degree[PLG_AXIS_PP];
+  groups->stage_stride = plg_axis_stride (parallelism, PLG_AXIS_PP);
+  init_dimensions (groups, parallelism);
+  groups->size = volume (groups->inner, groups->n_inner);
+  groups->count = volume (groups->outer, groups->n_outer);
+  if (kind == PLG_GROUP_PP)
+    groups->size = groups->stages;
+  else if (kind == PLG_GROUP_EMBEDDING)
+    groups->size = MIN (groups->stages, 2);
+  else
+    groups->count *= groups->stages;
+}
+
+static int
+spread (const PlgDimension *dimensions, int n, int number)
+{
+  int index = 0;
+
+  for (int i = 0; i < n; i++)
+    {
+      index += number % dimensions[i].degree * dimensions[i].stride;
+      number /= dimensions[i].degree;
+    }
+  return index;
+}
+
+static int
+rank_in_stage (const PlgGroups *groups, int stage, int index)
+{
+  int stride = groups->stage_stride;
+
+  return index / stride * (stride * groups->stages) + stage * stride + index % stride;
+}
+
+int
+plg_groups_rank (const PlgGroups *groups, int group, int i)
+{
+  int in_stage = is_chain (groups) ? group : group / groups->stages;
+  int index = spread (groups->outer, groups->n_outer, in_stage);
+
+  if (groups->kind == PLG_GROUP_PP)
+    return rank_in_stage (groups, i, index);
+  if (groups->kind == PLG_GROUP_EMBEDDING)
+    return rank_in_stage (groups, i == 0 ? 0 : groups->stages - 1, index);
+  index += spread (groups->inner, groups->n_inner, i);
+  return rank_in_stage (groups, group % groups->stages, index);
+}
+
+int
+plg_groups_stage (const PlgGroups *groups, int group)
+{
+  return is_chain (groups) ? 0 : group % groups->stages;
+}
+
+/* The outer dimensions are the digits of a number whose base changes, each with its own stride. */
+int
+plg_groups_find (const PlgGroups *groups, int rank)
+{
+  int stride = groups->stage_stride;
+  int index = rank / (stride * groups->stages) * stride + rank % stride;
+  int group = 0, unit = 1;
+
+  for (int i = 0; i < groups->n_outer; i++)
+    {
+      const PlgDimension *dimension = &groups->outer[i];
+
+      group += index / dimension->stride % dimension->degree * unit;
+      unit *= dimension->degree;
+    }
+  return is_chain (groups) ? group : group * groups->stages + rank / stride % groups->stages;
+}

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "engine/report/assertion.h"
+
+#include "plan/quantity.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+/* The first of a measure is taken when no unit is written. */
+static const struct
+{
+  const char *name;
+  PlgMeasure measure;
+  double scale;
+} units[] = {
+  { "", PLG_MEASURE_SHARE, 1 },
+  { "%", PLG_MEASURE_SHARE, 0.01 },
+  { "GiB", PLG_MEASURE_BYTES, PLG_GIB },
+  { "MiB", PLG_MEASURE_BYTES, PLG_GIB / 1024 },
+  { "TiB", PLG_MEASURE_BYTES, PLG_GIB * 1024 },
+  { "GB", PLG_MEASURE_BYTES, PLG_GB },
+  { "MB", PLG_MEASURE_BYTES, 1e6 },
+  { "TB", PLG_MEASURE_BYTES, 1e12 },
+  { "B", PLG_MEASURE_BYTES, 1 },
+  { "s", PLG_MEASURE_SECONDS, 1 },
+  { "ms", PLG_MEASURE_SECONDS, 1e-3 },
+  { "us", PLG_MEASURE_SECONDS, 1e-6 },
+  { "µs", PLG_MEASURE_SECONDS, 1e-6 },
+  { "min", PLG_MEASURE_SECONDS, 60 },
+  { "h", PLG_MEASURE_SECONDS, 3600 },
+  { "days", PLG_MEASURE_SECONDS, 86400 },
+  { "", PLG_MEASURE_NUMBER, 1 },
+  { "GB", PLG_MEASURE_VOLUME, PLG_GB },
+  { "MB", PLG_MEASURE_VOLUME, 1e6 },
+  { "TB", PLG_MEASURE_VOLUME, 1e12 },
+  { "B", PLG_MEASURE_VOLUME, 1 },
+};
+
+/* Longer ones first, so that "<=" is not taken for "<". */
+static const char *const comparisons[] = { "<=", ">=", "==", "<", ">" };
+
+/* Reads "75 GiB" in units of MEASURE. Returns what is wrong, or NULL. */
+static char *
+read_limit (const char *text, const PlgMetric *metric, double *limit)
+{
+  g_autoptr (GString) allowed = g_string_new (NULL);
+  g_autofree char *unit = NULL;
+  char *end;
+
+  *limit = g_ascii_strtod (text, &end);
+  if (end == text || !isfinite (*limit))
+    return g_strdup_printf (_ ("“%s” is no number."), text);
+  unit = g_strstrip (g_strdup (end));
+  if (metric->measure == PLG_MEASURE_SHARE && *unit == '\0' && *limit > 1)
+    return g_strdup_printf (_ ("%s is a share: write %s%% or a number up to 1."), metric->name,
+                            text);
+  for (gsize i = 0; i < G_N_ELEMENTS (units); i++)
+    {
+      if (units[i].measure != metric->measure)
+        continue;
+      if (*unit == '\0' || g_str_equal (units[i].name, unit))
+        return *limit *= units[i].scale, NULL;
+      if (*units[i].name != '\0')
+        g_string_append_printf (allowed, "%s%s", allowed->len > 0 ? ", " : "", units[i].name);
+    }
+  if (allowed->len == 0)
+    return g_strdup_printf (_ ("%s takes no unit, but “%s” stands behind the number."),
+                            metric->name, unit);
+  return g_strdup_printf (_ ("“%s” is no unit of %s; write %s."), unit, metric->name, allowed->str);
+}
+
+/* Where the comparison stands in TEXT; NULL when there is none. */
+static const char *
+find_comparison (const char *text, const char **comparison)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (comparisons); i++)
+    {
+      const char *at = strstr (text, comparisons[i]);
+      if (at != NULL)
+        return *comparison = comparisons[i], at;
+    }
+  return NULL;
+}
+
+char *
+plg_assertion_read (PlgAssertion *assertion, const char *text)
+{
+  const char *at = find_comparison (text, &assertion->comparison);
+  g_autofree char *name = at != NULL ? g_strndup (text, at - text) : g_strdup (text);
+  g_autofree char *suggestions = NULL;
+
+  assertion->text = text;
+  assertion->metric = plg_metric_find (name);
+  if (assertion->metric == NULL)
+    {
+      suggestions = plg_metric_suggest (g_strstrip (name));
+      if (suggestions == NULL)
+        return g_strdup_printf (_ ("“%s” cannot be asserted. `parallelogram-cli check --help` "
+                                   "lists "
+                                   "all."),
+                                name);
+      return g_strdup_printf (_ ("“%s” cannot be asserted; near it are %s. `parallelogram-cli "
+                                 "check "
+                                 "--help` lists all."),
+                              name, suggestions);
+    }
+  if (assertion->metric->measure == PLG_MEASURE_BOOLEAN && at != NULL)
+    return g_strdup_printf (_ ("%s holds or not: write it alone."), assertion->metric->name);
+  if (assertion->metric->measure == PLG_MEASURE_BOOLEAN)
+    return NULL;
+  if (at == NULL)
+    return g_strdup_printf (_ ("%s needs one of <= >= < > == and a limit."),
+                            assertion->metric->name);
+  return read_limit (at + strlen (assertion->comparison), assertion->metric, &assertion->limit);
+}
+
+gboolean
+plg_assertion_holds (const PlgAssertion *assertion, const PlgReport *report)
+{
+  double value = plg_metric_value (assertion->metric, report);
+  const char *comparison = assertion->comparison;
+  double limit = assertion->limit;
+
+  if (isnan (value))
+    return FALSE;
+  if (assertion->metric->measure == PLG_MEASURE_BOOLEAN)
+    return value != 0;
+  if (g_str_equal (comparison, "=="))
+    return fabs (value - limit) <= 1e-9 * MAX (fabs (value), fabs (limit));
+  if (g_str_equal (comparison, "<="))
+    return value <= limit;
+  if (g_str_equal (comparison, ">="))
+    return value >= limit;
+  return comparison[0] == '<' ? value < limit : value > limit;
+}
+
+char *
+plg_assertion_value (const PlgAssertion *assertion, const PlgReport *report)
+{
+  return plg_measure_text_distinct (assertion->metric->measure,
+                                    plg_metric_value (assertion->metric, report), assertion->limit);
+}
+
+char *
+plg_assertion_limit (const PlgAssertion *assertion)
+{
+  PlgMeasure measure = assertion->metric->measure;
+
+  return plg_measure_text (measure, measure == PLG_MEASURE_BOOLEAN ? 1 : assertion->limit);
+}
+
+/* As it was typed: "10 %", not "10.0 %". */
+static char *
+limit_as_typed (const PlgAssertion *assertion)
+{
+  g_autofree char *percent = NULL;
+
+  if (assertion->metric->measure != PLG_MEASURE_SHARE)
+    return plg_assertion_limit (assertion);
+  percent = plg_format_number (assertion->limit * 100, 6);
+  return g_strconcat (percent, "\u00a0%", NULL);
+}
+
+/* "The plan fits in memory: now 77.7 GiB of 79.6 GiB." */
+static char *
+boolean_sentence (const PlgMetric *metric, const PlgReport *report)
+{
+  g_autofree char *title = plg_metric_title (metric);
+  g_autofree char *basis = plg_metric_basis (metric, report);
+
+  if (basis == NULL)
+    return g_strconcat (title, ".", NULL);
+  return g_strdup_printf (_ ("%s: now %s."), title, basis);
+}
+
+/* "Bubble at most 10 %: now 27.3 %." */
+static char *
+sentence (const PlgAssertion *assertion, const PlgReport *report)
+{
+  g_autofree char *title = plg_metric_title (assertion->metric);
+  g_autofree char *limit = limit_as_typed (assertion);
+  g_autofree char *value = plg_assertion_value (assertion, report);
+  const char *comparison = assertion->comparison;
+
+  if (assertion->metric->measure == PLG_MEASURE_BOOLEAN)
+    return boolean_sentence (assertion->metric, report);
+  if (g_str_equal (comparison, "<="))
+    return g_strdup_printf (_ ("%s at most %s: now %s."), title, limit, value);
+  if (g_str_equal (comparison, ">="))
+    return g_strdup_printf (_ ("%s at least %s: now %s."), title, limit, value);
+  if (g_str_equal (comparison, "<"))
+    return g_strdup_printf (_ ("%s below %s: now %s."), title, limit, value);
+  if (g_str_equal (comparison, ">"))
+    return g_strdup_printf (_ ("%s above %s: now %s."), title, limit, value);
+  return g_strdup_printf (_ ("%s exactly %s: now %s."), title, limit, value);
+}
+
+char *
+plg_assertion_describe (const PlgAssertion *assertion, const PlgReport *report)
+{
+  g_autofree char *said = sentence (assertion, report);
+
+  if (plg_assertion_holds (assertion, report))
+    return g_strdup_printf (_ ("%s Reached (PASS)."), said);
+  return g_strdup_printf (_ ("%s Not yet (FAIL)."), said);
+}

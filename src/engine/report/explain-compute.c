@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "engine/report/explainer.h"
+
+#include "engine/workload.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#define KERNELS _ ("Shapes; rates of the catalogue; tile losses and launches of engine/kernel.c")
+
+static const char *const piece_ids[PLG_N_PIECES] = { "embedding", "layer", "moe-layer",
+                                                     "projection", "output" };
+
+static const char *
+piece_title (PlgPiece piece)
+{
+  const char *const titles[PLG_N_PIECES] = { _ ("Embedding"), _ ("Layer"), _ ("Layer with experts"),
+                                             _ ("MTP projection"), _ ("Output and loss") };
+
+  return titles[piece];
+}
+
+/* Three dimensions, each with what it loses at the edges. */
+static char *
+product_numbers (const PlgOperation *o)
+{
+  double loss = plg_kernel_tile_loss (), launch = plg_kernel_launch_gap ();
+  g_autofree char *cast = NULL;
+  g_autofree char *one =
+      plg_explainer_format ("2·{i}·{i}·{i} / ({f} · {i}/{i} · {i}/{i} · {i}/{i}) + {v} / {b} + {t}",
+                            o->m, o->n, o->k, o->rate, o->m, o->m + loss, o->n, o->n + loss, o->k,
+                            o->k + loss, o->bytes, o->bandwidth, launch);
+
+  if (o->cast > 0.0)
+    cast = plg_explainer_format (" + {v} / {b} + {t}", o->cast, o->bandwidth, launch);
+  if (o->times == 1.0)
+    return g_strconcat (one, cast, NULL);
+  return g_strdup_printf ("%g · (%s%s)", o->times, one, cast != NULL ? cast : "");
+}
+
+static void
+explain_product (PlgExplainer *self, const char *id, const char *title, const PlgOperation *o)
+{
+  double peak = self->report->step.peak;
+  const char *symbols = o->cast > 0.0
+                            ? _ ("2·m·n·k / (best · m/(m + 150) · n/(n + 150) · k/(k + 150)) + "
+                                 "bytes / memory + launch + casts to FP8")
+                            : _ ("2·m·n·k / (best · m/(m + 150) · n/(n + 150) · k/(k + 150)) + "
+                                 "bytes / memory + launch");
+
+  plg_explainer_add (self, id, title, g_strdup (symbols), product_numbers (o),
+                     plg_explainer_format (_ ("{t} forward, {s} of the peak; {t} backward"),
+                                           o->forward,
+                                           2.0 * o->times * o->m * o->n * o->k /
+                                               (o->forward * peak),
+                                           o->backward),
+                     KERNELS);
+}
+
+static void
+explain_operation (PlgExplainer *self, const char *id, const char *title, const PlgOperation *o)
+{
+  double launch = plg_kernel_launch_gap ();
+  char *result = plg_explainer_format (_ ("{t} forward; {t} backward"), o->forward, o->backward);
+
+  switch (o->kind)
+    {
+    case PLG_OPERATION_MOVE:
+      plg_explainer_add (self, id, title, g_strdup (_ ("bytes / memory + launch")),
+                         plg_explainer_format ("{v} / {b} + {t}", o->bytes, o->bandwidth, launch),
+                         result, KERNELS);
+      break;
+    case PLG_OPERATION_FLASH:
+      plg_explainer_add (self, id, title, g_strdup (_ ("FLOPs of the scores / rate + launch")),
+                         plg_explainer_format ("{k} / {f} + {t}", o->flops, o->rate, launch),
+                         result, "Dao 2023, arXiv 2307.08691; Shah et al. 2024, arXiv 2407.08608");
+      break;
+    case PLG_OPERATION_SCORES:
+      plg_explainer_add (self, id, title,
+                         g_strdup (_ ("products + bytes of softmax, mask and dropout / memory + "
+                                      "launches")),
+                         plg_explainer_format ("{l} + {v} / {b} + {t}", o->products, o->bytes,
+                                               o->bandwidth, 2.0 * launch),
+                         result, KERNELS);
+      break;
+    case PLG_OPERATION_WAIT:
+      plg_explainer_add (self, id, title, g_strdup (_ ("a constant: tokens an expert are counted")),
+                         plg_explainer_format ("{t}", o->forward), result,
+                         _ ("The fit over published runs with experts (HACKING.md)"));
+      break;
+    case PLG_OPERATION_PRODUCT:
+    default:
+      g_free (result);
+      explain_product (self, id, title, o);
+    }
+}
+
+static void
+explain_piece (PlgExplainer *self, PlgPiece piece)
+{
+  g_autoptr (GString) numbers = g_string_new (NULL);
+  PlgOperations operations;
+  PlgKernelTime time = plg_kernel_time (self->plan, piece);
+  g_autofree char *id = g_strdup_printf ("compute.%s", piece_ids[piece]);
+  g_autofree char *title = g_strdup_printf (_ ("%s: computing of a micro-batch"),
+                                            piece_title (piece));
+
+  plg_kernel_operations (self->plan, piece, &operations);
+  for (int i = 0; i < operations.n; i++)
+    {
+      const PlgOperation *o = &operations.operation[i];
+      g_autofree char *sum = plg_explainer_format ("{l}", o->forward + o->backward);
+      g_autofree char *own = g_strdup_printf ("compute.%s.%d", piece_ids[piece], i);
+      g_autofree char *name = g_strdup_printf ("%s: %s", piece_title (piece), _ (o->name));
+
+      g_string_append_printf (numbers, "%s%s", i > 0 ? " + " : "", sum);
+      explain_operation (self, own, name, o);
+    }
+  plg_explainer_add (self, id, title, g_strdup (_ ("sum of its operations, forward and backward")),
+                     g_strdup (numbers->str),
+                     plg_explainer_format ("{l}", time.forward + time.input + time.weight),
+                     KERNELS);
+}
+
+/* How many of each piece the busiest stage runs for a micro-batch. */
+static PlgPieceCounts
+busiest_content (const PlgExplainer *self, double *passes)
+{
+  PlgPipeline pipeline;
+  PlgPieceCounts sum = { 0 };
+
+  plg_pipeline_init (&pipeline, self->plan);
+  *passes = plg_pipeline_passes (&pipeline);
+  for (int i = 0; i < plg_pipeline_positions (&pipeline); i++)
+    if (plg_pipeline_stage (&pipeline, i) == self->report->step.busiest_stage)
+      {
+        PlgPieceCounts content = plg_position_piece_counts (self->plan, &pipeline, i);
+
+        for (int piece = 0; piece < PLG_N_PIECES; piece++)
+          sum.count[piece] += content.count[piece];
+      }
+  return sum;
+}
+
+/* What of a piece counts as PART. */
+static double
+piece_seconds (const PlgExplainer *self, PlgPiece piece, PlgPart part)
+{
+  PlgKernelTime time = plg_kernel_time (self->plan, piece);
+
+  return part == PLG_PART_RECOMPUTE ? time.recompute : time.forward + time.input + time.weight;
+}
+
+/* Micro-batches times what the busiest stage has. A slow GPU makes all of that longer. */
+static void
+explain_part (PlgExplainer *self,
+              PlgPart part,
+              const char *id,
+              const PlgPieceCounts *content,
+              double passes)
+{
+  g_autoptr (GString) symbols = g_string_new (NULL);
+  g_autoptr (GString) numbers = g_string_new (NULL);
+  g_autofree char *of_slow = NULL;
+  double time = self->report->step.part[part], sum = 0.0, slow;
+  gboolean is_slow;
+
+  for (int piece = 0; piece < PLG_N_PIECES; piece++)
+    {
+      double each = content->count[piece] > 0.0 ? piece_seconds (self, piece, part) : 0.0;
+      g_autofree char *term = NULL;
+
+      if (each <= 0.0)
+        continue;
+      term = plg_explainer_format ("{i}·{l}", content->count[piece], each);
+      g_string_append_printf (symbols, "%s%s", symbols->len > 0 ? " + " : "", piece_title (piece));
+      g_string_append_printf (numbers, "%s%s", numbers->len > 0 ? " + " : "", term);
+      sum += passes * content->count[piece] * each;
+    }
+  if (sum <= 0.0)
+    return;
+  slow = time / sum;
+  is_slow = slow > 1.0 + 1e-9;
+  of_slow = is_slow ? plg_explainer_format (" / {n}", 1.0 / slow) : g_strdup ("");
+  plg_explainer_add (self, id, plg_part_title (part),
+                     g_strdup_printf (is_slow ? _ ("micro-batches · (%s) / rate of the slowest GPU")
+                                              : _ ("micro-batches · (%s)"),
+                                      symbols->str),
+                     g_strdup_printf ("%.0f · (%s)%s", passes, numbers->str, of_slow),
+                     plg_explainer_format ("{t}", time),
+                     _ ("The busiest stage, which the step follows"));
+  plg_explainer_note (self, g_strdup_printf (_ ("Of stage %d, which has most to do."),
+                                             self->report->step.busiest_stage));
+}
+
+void
+plg_explain_compute (PlgExplainer *self)
+{
+  double passes;
+  PlgPieceCounts content = busiest_content (self, &passes);
+
+  for (int piece = 0; piece < PLG_N_PIECES; piece++)
+    if (content.count[piece] > 0.0)
+      explain_piece (self, piece);
+  explain_part (self, PLG_PART_COMPUTE, "step.compute", &content, passes);
+  explain_part (self, PLG_PART_RECOMPUTE, "step.recompute", &content, passes);
+}

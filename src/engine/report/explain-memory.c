@@ -1,0 +1,459 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "engine/report/explainer.h"
+
+#include "engine/model/flops.h"
+#include "engine/model/megatron-theory.h"
+#include "engine/model/memory.h"
+#include "engine/model/textbook.h"
+#include "plan/quantity.h"
+
+#include <glib/gi18n-lib.h>
+
+/* One row of state: bytes a parameter, and from which ZeRO stage on it is divided. */
+typedef struct
+{
+  const char *id;
+  const char *title;
+  double bytes;
+  int zero;
+  double held;
+} StateRow;
+
+static void
+explain_standard_state (PlgExplainer *self, const StateRow *row)
+{
+  PlgGpuParameters gpu = plg_stage_gpu_parameters (self->plan, self->report->memory_peak_stage);
+  gboolean divided = self->plan->parallelism.zero >= row->zero;
+  char *symbols, *numbers;
+
+  if (!divided)
+    {
+      symbols = g_strdup (_ ("parameters of the GPU · bytes"));
+      numbers = plg_explainer_format ("{c} · {i}", gpu.dense + gpu.expert, row->bytes);
+    }
+  else if (gpu.expert > 0.0)
+    {
+      symbols = g_strdup (_ ("(P / (DP·CP) + P_expert / expert DP) · bytes"));
+      numbers = plg_explainer_format ("({c} / {i} + {c} / {i}) · {i}", gpu.dense,
+                                      (double) gpu.dense_shards, gpu.expert,
+                                      (double) gpu.expert_shards, row->bytes);
+    }
+  else
+    {
+      symbols = g_strdup (_ ("parameters of the GPU / (DP·CP) · bytes"));
+      numbers = plg_explainer_format ("{c} / {i} · {i}", gpu.dense, (double) gpu.dense_shards,
+                                      row->bytes);
+    }
+  plg_explainer_add (self, row->id, row->title, symbols, numbers,
+                     plg_explainer_format ("{m}", row->held), PLG_SOURCE_RAJBHANDARI);
+}
+
+static void
+explain_handbook_state (PlgExplainer *self, const StateRow *row, double parameters)
+{
+  gboolean divided = self->plan->parallelism.zero >= row->zero;
+
+  plg_explainer_add (self, row->id, row->title,
+                     g_strdup (divided ? _ ("parameters of the GPU / DP · bytes")
+                                       : _ ("parameters of the GPU · bytes")),
+                     divided ? plg_explainer_format ("{c} / {i} · {i}", parameters,
+                                                     plg_explainer_degree (self, PLG_AXIS_DP),
+                                                     row->bytes)
+                             : plg_explainer_format ("{c} · {i}", parameters, row->bytes),
+                     plg_explainer_format ("{m}", row->held),
+                     _ ("Teaching handbook, ZeRO formulas for persistent state"));
+}
+
+static void
+explain_state (PlgExplainer *self, const PlgStageMemory *stage)
+{
+  const PlgTraining *training = &self->plan->training;
+  gboolean handbook = self->plan->profile == PLG_PROFILE_HANDBOOK;
+  const StateRow rows[] = {
+    { "memory.weights", _ ("Weights"), handbook ? 2.0 : plg_weight_bytes (training), 3,
+      stage->weights },
+    { "memory.gradients", _ ("Gradients"),
+      handbook ? 2.0 : plg_accumulated_gradient_bytes (self->plan), 2, stage->gradients },
+    { "memory.optimizer", _ ("Optimizer"), handbook ? 12.0 : plg_optimizer_bytes (training), 1,
+      stage->optimizer },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    if (handbook)
+      explain_handbook_state (self, &rows[i], stage->parameters);
+    else
+      explain_standard_state (self, &rows[i]);
+}
+
+/* Symbols and numbers of the schedule's rule. */
+static const char *
+in_flight_rule (const PlgExplainer *self, int stage, char **numbers)
+{
+  double p = plg_explainer_degree (self, PLG_AXIS_PP), m = self->report->micro_batches;
+  double v = plg_stage_chunks (self->plan), r = stage;
+  PlgSchedule schedule = self->plan->training.schedule;
+
+  if (p == 1.0)
+    {
+      *numbers = g_strdup ("1");
+      return "1";
+    }
+  if (schedule == PLG_SCHEDULE_GPIPE)
+    {
+      *numbers = plg_explainer_format ("{i}", m);
+      return "m";
+    }
+  if (schedule == PLG_SCHEDULE_DUALPIPE)
+    {
+      *numbers = plg_explainer_format ("min ({i}, {i} + 1)", m, p);
+      return "min (m, p + 1)";
+    }
+  if (schedule == PLG_SCHEDULE_ZB_H1 || schedule == PLG_SCHEDULE_ZB_V)
+    {
+      *numbers = plg_explainer_format ("min ({i}, {i})", m, p);
+      return "min (m, p)";
+    }
+  if (schedule == PLG_SCHEDULE_INTERLEAVED && v > 1.0)
+    {
+      *numbers =
+          plg_explainer_format ("min ({i}, (2·({i} − {i} − 1) + ({i} − 1)·min ({i}, {i}) + 1) "
+                                "/ {i})",
+                                m, p, r, v, p, m, v);
+      return "min (m, (2·(p − r − 1) + (v − 1)·min (p, m) + 1) / v)";
+    }
+  *numbers = plg_explainer_format ("min ({i}, {i} − {i})", m, p, r);
+  return "min (m, p − r)";
+}
+
+static void
+explain_in_flight (PlgExplainer *self)
+{
+  static const char *const sources[] = {
+    [PLG_SCHEDULE_GPIPE] = "Huang et al. 2019, arXiv 1811.06965",
+    [PLG_SCHEDULE_1F1B] = PLG_SOURCE_NARAYANAN ", sec. 2.2",
+    [PLG_SCHEDULE_INTERLEAVED] = PLG_SOURCE_KORTHIKANTI ", sec. 4.2",
+    [PLG_SCHEDULE_ZB_H1] = "Qi et al. 2023, arXiv 2401.10241",
+    [PLG_SCHEDULE_ZB_V] = "Qi et al. 2023, arXiv 2401.10241",
+    [PLG_SCHEDULE_DUALPIPE] = "DeepSeek-V3, arXiv 2412.19437, table 2",
+  };
+  int stage = self->report->memory_peak_stage;
+  char *numbers;
+  const char *symbols = in_flight_rule (self, stage, &numbers);
+
+  plg_explainer_add (self, "memory.in-flight", _ ("Micro-batches in flight on the fullest stage"),
+                     g_strdup (symbols), numbers,
+                     plg_explainer_format ("{n}", plg_stage_in_flight (self->plan, stage)),
+                     sources[self->plan->training.schedule]);
+}
+
+/* The plain case has a formula of one line: 16 bits, no latent attention, a layer without experts,
+ * kept whole. */
+static gboolean
+has_layer_formula (const PlgPlan *plan)
+{
+  PlgPrecision precision = plan->training.precision;
+
+  return plan->model.kv_rank == 0 && plg_transformer_dense_layers (&plan->model) > 0 &&
+         (precision == PLG_PRECISION_BF16 || precision == PLG_PRECISION_FP16) &&
+         plan->training.recompute != PLG_RECOMPUTE_FULL;
+}
+
+/* Bytes a token of tensors that TP does not divide, and of those that it does. */
+static void
+explain_layer_activations (PlgExplainer *self)
+{
+  const PlgPlan *plan = self->plan;
+  const PlgTransformer *model = &plan->model;
+  gboolean flash = plan->training.flash_attention;
+  gboolean scores = !flash && plan->training.recompute == PLG_RECOMPUTE_NONE;
+  double whole = flash ? 8.0 : 10.0, inner = model->gated ? 6.0 : 4.0;
+  double tp = plg_explainer_degree (self, PLG_AXIS_TP);
+  double kept = flash ? 4.0 : scores ? 5.0 * plan->training.sequence : 0.0;
+  const char *kept_symbols = flash ? "4·a" : scores ? "5·a·s" : "0";
+  gboolean divided = plan->parallelism.sequence;
+  g_autofree char *symbols = NULL;
+
+  if (!has_layer_formula (plan))
+    return;
+  symbols = g_strdup_printf ("4·(a + g)·d + %s·f + %s", model->gated ? "6" : "4", kept_symbols);
+  plg_explainer_add (
+      self, "memory.layer", _ ("Activations of a layer, a token"),
+      g_strdup_printf (divided ? "(%.0f·h + %s) / TP" : "%.0f·h + (%s) / TP", whole, symbols),
+      plg_explainer_format (divided ? "({i}·{i} + 4·({i} + {i})·{i} + {i}·{i} + {i}·{i}) / {i}"
+                                    : "{i}·{i} + (4·({i} + {i})·{i} + {i}·{i} + {i}·{i}) / {i}",
+                            whole, (double) model->hidden, (double) model->heads,
+                            (double) model->kv_heads, (double) model->head_dim, inner,
+                            (double) model->ffn, kept, (double) model->heads, tp),
+      plg_explainer_format ("{v}", plg_layer_activation_bytes (plan, FALSE)),
+      PLG_SOURCE_KORTHIKANTI ", sec. 4");
+}
+
+static void
+explain_activations (PlgExplainer *self, const PlgStageMemory *stage)
+{
+  int number = self->report->memory_peak_stage;
+  double token = plg_stage_activation_bytes (self->plan, number);
+  double tokens = plg_gpu_tokens (self->plan);
+  double in_flight = plg_stage_in_flight (self->plan, number);
+  double rest = stage->activations - token * tokens * in_flight;
+
+  plg_explainer_add (self, "memory.activations", _ ("Activations"),
+                     g_strdup (_ ("A_stage · b·s/CP · in flight + passing peak of a layer or of "
+                                  "the logits")),
+                     plg_explainer_format ("{v} · {i} · {n} + {m}", token, tokens, in_flight, rest),
+                     plg_explainer_format ("{m}", stage->activations),
+                     PLG_SOURCE_KORTHIKANTI ", sec. 4");
+}
+
+static void
+explain_buffers (PlgExplainer *self, const PlgStageMemory *stage)
+{
+  PlgStageBuffers buffers = plg_stage_buffers (self->plan, self->report->memory_peak_stage);
+  gboolean step = buffers.step - stage->activations >
+                  buffers.gradients + buffers.weights + buffers.input;
+
+  plg_explainer_add (
+      self, "memory.buffers", _ ("Buffers"),
+      g_strdup (step ? _ ("FP32 copy of the gradients for the optimizer − activations")
+                     : _ ("gradients of a layer + gathered weights + gathered input")),
+      step ? plg_explainer_format ("{m} − {m}", buffers.step, stage->activations)
+           : plg_explainer_format ("{m} + {m} + {m}", buffers.gradients, buffers.weights,
+                                   buffers.input),
+      plg_explainer_format ("{m}", stage->buffers), "Transformer Engine; DeepSpeed, runtime/zero");
+}
+
+static void
+explain_runtime (PlgExplainer *self, const PlgStageMemory *stage)
+{
+  double allocated = stage->weights + stage->gradients + stage->optimizer + stage->activations +
+                     stage->buffers;
+  int communicators = plg_plan_communicators (self->plan);
+  double nccl = communicators > 0 ? PLG_NCCL_BYTES : 0.0;
+
+  plg_explainer_add (self, "memory.runtime", _ ("Runtime"),
+                     g_strdup (_ ("context + NCCL + axes · communicators + share of what is "
+                                  "allocated")),
+                     plg_explainer_format ("{m} + {m} + {i} · {m} + {s} · {m}", PLG_CONTEXT_BYTES,
+                                           nccl, (double) communicators, PLG_COMMUNICATOR_BYTES,
+                                           plg_allocator_slack (self->plan, allocated), allocated),
+                     plg_explainer_format ("{m}", stage->runtime),
+                     "github.com/stas00/ml-engineering, training/performance");
+}
+
+static void
+explain_total (PlgExplainer *self, const PlgStageMemory *stage)
+{
+  gboolean fits = self->report->fits;
+
+  plg_explainer_add (
+      self, "memory.total", _ ("All on the fullest stage"),
+      g_strdup (_ ("weights + gradients + optimizer + activations + buffers + runtime")),
+      plg_explainer_format ("{m} + {m} + {m} + {m} + {m} + {m}", stage->weights, stage->gradients,
+                            stage->optimizer, stage->activations, stage->buffers, stage->runtime),
+      plg_explainer_format (fits ? _ ("{m} on stage {i}: fits in {m}")
+                                 : _ ("{m} on stage {i}: does not fit in {m}"),
+                            stage->total, (double) self->report->memory_peak_stage,
+                            self->report->memory_capacity),
+      _ ("Sum of the ledger"));
+}
+
+static void
+explain_notebook_parts (PlgExplainer *self, const PlgStageMemory *stage)
+{
+  double tp = plg_explainer_degree (self, PLG_AXIS_TP),
+         pp = plg_explainer_degree (self, PLG_AXIS_PP);
+
+  plg_explainer_add (self, "memory.weights", _ ("Weights"), g_strdup ("175·10⁹ / (TP·PP) · 2"),
+                     plg_explainer_format ("175·10⁹ / ({i}·{i}) · 2", tp, pp),
+                     plg_explainer_format ("{g}", stage->weights), PLG_SOURCE_NOTEBOOK);
+  plg_explainer_add (self, "memory.optimizer", _ ("Optimizer"), g_strdup ("175·10⁹ / (TP·PP) · 8"),
+                     plg_explainer_format ("175·10⁹ / ({i}·{i}) · 8", tp, pp),
+                     plg_explainer_format ("{g}", stage->optimizer), PLG_SOURCE_NOTEBOOK);
+  plg_explainer_add (self, "memory.activations", _ ("Activations"), g_strdup ("8·10⁹ · TP"),
+                     plg_explainer_format ("8·10⁹ · {i}", tp),
+                     plg_explainer_format ("{g}", stage->activations), PLG_SOURCE_NOTEBOOK);
+}
+
+static void
+explain_notebook_memory (PlgExplainer *self, const PlgStageMemory *stage)
+{
+  const PlgParallelism *parallelism = &self->plan->parallelism;
+  double tp = plg_explainer_degree (self, PLG_AXIS_TP),
+         pp = plg_explainer_degree (self, PLG_AXIS_PP);
+  PlgNotebook3D act = plg_notebook_3d (parallelism->degree[PLG_AXIS_TP],
+                                       parallelism->degree[PLG_AXIS_PP], self->report->world_size,
+                                       MAX (self->report->micro_batches, 1));
+  double bytes = act.total_gb * PLG_GB;
+
+  plg_explainer_add (
+      self, "memory.notebook", _ ("Memory as the notebook has it"),
+      g_strdup ("175·10⁹ / (TP·PP) · (2 + 8) + 8·10⁹ · TP"),
+      plg_explainer_format ("175·10⁹ / ({i}·{i}) · 10 + 8·10⁹ · {i}", tp, pp, tp),
+      plg_explainer_is_notebook (self)
+          ? plg_explainer_format ("{g}", bytes)
+          : plg_explainer_format (_ ("{g}; here {m}: TP divides activations, it does "
+                                     "not "
+                                     "multiply them"),
+                                  bytes, stage->total),
+      PLG_SOURCE_NOTEBOOK);
+}
+
+/* ---- Memory as Megatron-LM's own report has it ---- */
+
+/* What of this plan the report knows nothing of, as a list. */
+static char *
+overlooked_by_megatron (const PlgPlan *plan)
+{
+  const PlgTraining *training = &plan->training;
+  const PlgParallelism *parallelism = &plan->parallelism;
+  const PlgTransformer *model = &plan->model;
+  gboolean scores = !training->flash_attention && training->recompute == PLG_RECOMPUTE_NONE;
+  const struct
+  {
+    gboolean holds;
+    const char *text;
+  } items[] = {
+    { model->gated, _ ("the gate of the MLP") },
+    { model->kv_heads < model->heads, _ ("fewer keys than queries") },
+    { plg_transformer_is_moe (model), _ ("what experts work on") },
+    { scores, _ ("attention scores") },
+    { training->recompute == PLG_RECOMPUTE_FULL, _ ("full recompute") },
+    { parallelism->degree[PLG_AXIS_CP] > 1, _ ("context parallelism") },
+    { parallelism->zero >= 2, _ ("ZeRO above stage 1") },
+    { parallelism->degree[PLG_AXIS_PP] > 1, _ ("logits") },
+    { TRUE, _ ("buffers") },
+    { TRUE, _ ("runtime") },
+  };
+  GString *list = g_string_new (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (items); i++)
+    if (items[i].holds)
+      g_string_append_printf (list, "%s%s", list->len > 0 ? ", " : "", items[i].text);
+  return g_string_free (list, FALSE);
+}
+
+/* One of its two rules. X: micro-batches in flight on the first stage over the stages. */
+static void
+explain_megatron_activations (PlgExplainer *self, const PlgMegatronTheory *theory)
+{
+  const PlgTransformer *model = &self->plan->model;
+  gboolean selective = theory->activation_bytes == theory->selective_bytes;
+  double p = plg_explainer_degree (self, PLG_AXIS_PP),
+         tp = plg_explainer_degree (self, PLG_AXIS_TP);
+  double h = model->hidden, layers = model->layers, vocabulary = plg_padded_vocabulary (self->plan);
+  double tokens = (double) self->plan->training.micro_batch * self->plan->training.sequence;
+  double ends = p > 1.0 ? 0.0 : selective ? 4.0 : 2.0, x = theory->in_flight_factor;
+  char *symbols, *numbers;
+
+  if (selective)
+    {
+      symbols = g_strdup ("b·s·(((18·h + 4·f)·L + (8 + h)·p)·x + k·(h + V)) / TP");
+      numbers = plg_explainer_format (
+          "{i}·(((18·{i} + 4·{i})·{i} + (8 + {i})·{i})·{e} + {i}·({i} + "
+          "{i})) / {i}",
+          tokens, h, (double) model->ffn, layers, h, p, x, ends, h, vocabulary, tp);
+    }
+  else
+    {
+      symbols = g_strdup ("1.05·b·s·((h·(10 + 24/TP)·L + (8 + h)·p)·x + k·(h + V/TP))");
+      numbers = plg_explainer_format ("1.05·{i}·(({i}·(10 + 24/{i})·{i} + (8 + {i})·{i})·{e} + "
+                                      "{i}·({i} + "
+                                      "{i}/{i}))",
+                                      tokens, h, tp, layers, h, p, x, ends, h, vocabulary, tp);
+    }
+  plg_explainer_add (self, "memory.megatron.activations",
+                     _ ("Activations as Megatron-LM's report has them"), symbols, numbers,
+                     plg_explainer_format ("{m}", theory->activation_bytes),
+                     PLG_SOURCE_MEGATRON "theoretical_memory_usage.py");
+}
+
+static void
+explain_megatron_memory (PlgExplainer *self, const PlgStageMemory *stage)
+{
+  PlgMegatronTheory theory = plg_megatron_theory (self->plan);
+  g_autofree char *overlooked = overlooked_by_megatron (self->plan);
+  g_autofree char *totals = plg_explainer_format (_ ("{m}; here {m}"), theory.total_bytes,
+                                                  stage->total);
+  const char *symbols = self->plan->parallelism.zero >= 1 ? _ ("P·(6 + 12/DP) + activations")
+                                                          : _ ("P·18 + activations");
+  char *numbers;
+
+  if (theory.expert > 0.0)
+    {
+      symbols = self->plan->parallelism.zero >= 1
+                    ? _ ("P·(6 + 12/DP) + P_expert·(6 + 12/expert DP) + activations")
+                    : _ ("P·18 + P_expert·18 + activations");
+      numbers = plg_explainer_format ("{c} · {e} + {c} · {e} + {m}", theory.dense,
+                                      theory.dense_bytes_each, theory.expert,
+                                      theory.expert_bytes_each, theory.activation_bytes);
+    }
+  else
+    numbers = plg_explainer_format ("{c} · {e} + {m}", theory.dense, theory.dense_bytes_each,
+                                    theory.activation_bytes);
+  explain_megatron_activations (self, &theory);
+  plg_explainer_add (self, "memory.megatron", _ ("Memory as Megatron-LM's report has it"),
+                     g_strdup (symbols), numbers,
+                     g_strdup_printf (_ ("%s: it leaves out %s"), totals, overlooked),
+                     PLG_SOURCE_MEGATRON "theoretical_memory_usage.py");
+}
+
+/* Beside the standard profile. The handbook knows what persists, and divides by DP alone. */
+static void
+explain_handbook_beside (PlgExplainer *self, const PlgStageMemory *stage)
+{
+  static const struct
+  {
+    const char *symbols;
+    const char *numbers;
+  } rules[] = {
+    { "P·(2 + 2 + 12)", "{c}·(2 + 2 + 12)" },
+    { "P·(2 + 2 + 12/DP)", "{c}·(2 + 2 + 12/{i})" },
+    { "P·(2 + 14/DP)", "{c}·(2 + 14/{i})" },
+    { "P·16/DP", "{c}·16/{i}" },
+  };
+  int zero = CLAMP (self->plan->parallelism.zero, 0, 3);
+  double dp = plg_explainer_degree (self, PLG_AXIS_DP);
+  double bytes = plg_handbook_state_bytes (stage->parameters, zero, (int) dp);
+
+  plg_explainer_add (self, "memory.handbook", _ ("State as the handbook has it"),
+                     g_strdup (rules[zero].symbols),
+                     plg_explainer_format (rules[zero].numbers, stage->parameters, dp),
+                     plg_explainer_format (_ ("{g}; here {m}"), bytes,
+                                           stage->weights + stage->gradients + stage->optimizer),
+                     _ ("Teaching handbook, ZeRO formulas for persistent state"));
+  plg_explainer_note (self, g_strdup (_ ("It keeps gradients in 16 bits and divides by DP alone, "
+                                         "not by CP or by the groups of experts; it counts in "
+                                         "10⁹ bytes.")));
+}
+
+void
+plg_explain_memory (PlgExplainer *self)
+{
+  const PlgReport *report = self->report;
+  const PlgStageMemory *stage;
+
+  if (report->memory_peak_stage < 0 || (guint) report->memory_peak_stage >= report->stages->len)
+    return;
+  stage = &g_array_index (report->stages, PlgStageMemory, report->memory_peak_stage);
+  if (plg_explainer_is_notebook (self))
+    explain_notebook_parts (self, stage);
+  else
+    {
+      explain_state (self, stage);
+      explain_layer_activations (self);
+      explain_in_flight (self);
+      explain_activations (self, stage);
+      explain_buffers (self, stage);
+      if (self->plan->profile == PLG_PROFILE_STANDARD)
+        explain_runtime (self, stage);
+      explain_total (self, stage);
+    }
+  if (self->plan->profile == PLG_PROFILE_STANDARD)
+    {
+      explain_megatron_memory (self, stage);
+      explain_handbook_beside (self, stage);
+    }
+  explain_notebook_memory (self, stage);
+}

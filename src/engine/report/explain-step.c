@@ -1,0 +1,457 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "engine/report/explainer.h"
+
+#include "engine/model/flops.h"
+#include "engine/model/kernel.h"
+#include "engine/model/memory.h"
+#include "engine/model/textbook.h"
+#include "plan/quantity.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+static gboolean
+is_act_one (const PlgExplainer *self)
+{
+  return plg_explainer_degree (self, PLG_AXIS_TP) == 1.0 &&
+         plg_explainer_degree (self, PLG_AXIS_PP) == 1.0;
+}
+
+/* What a plan has once, for short formulas. */
+static double
+step_tokens (const PlgExplainer *self)
+{
+  return (double) self->plan->training.global_batch * self->plan->training.sequence;
+}
+
+static double
+layer_size (const PlgExplainer *self, gboolean moe)
+{
+  PlgParameters layer = plg_layer_parameters (&self->plan->model, moe);
+
+  return layer.sharded + layer.replicated + layer.expert;
+}
+
+/* With latent attention or experts only, the layer has too many terms for a line. */
+static void
+explain_layer_parameters (PlgExplainer *self)
+{
+  const PlgTransformer *model = &self->plan->model;
+  double h = model->hidden, d = model->head_dim, a = model->heads, g = model->kv_heads;
+  double matrices = model->gated ? 3.0 : 2.0, f = model->ffn;
+  double rest = layer_size (self, FALSE) - 2.0 * h * d * (a + g) - matrices * h * f;
+
+  if (model->kv_rank > 0 || plg_transformer_dense_layers (model) == 0)
+    return;
+  plg_explainer_add (self, "parameters.layer", _ ("Parameters of a layer"),
+                     plg_explainer_format (_ ("2·h·d·(a + g) + {i}·h·f + norms and biases"),
+                                           matrices),
+                     plg_explainer_format ("2·{i}·{i}·({i} + {i}) + {i}·{i}·{i} + {i}", h, d, a, g,
+                                           matrices, h, f, rest),
+                     plg_explainer_format ("{c}", layer_size (self, FALSE)),
+                     PLG_SOURCE_MEGATRON "theoretical_memory_usage.py");
+}
+
+static void
+explain_parameters (PlgExplainer *self)
+{
+  const PlgTransformer *model = &self->plan->model;
+  double dense = plg_transformer_dense_layers (model), moe = plg_transformer_moe_layers (model);
+  double layers = dense * layer_size (self, FALSE) + (moe > 0 ? moe * layer_size (self, TRUE) : 0);
+  double total = self->report->parameters_total;
+  double rest = total - layers;
+  char *symbols, *numbers;
+
+  if (moe > 0)
+    {
+      symbols = g_strdup (_ ("dense layers · P_dense + MoE layers · P_MoE + embeddings"));
+      numbers = plg_explainer_format ("{i} · {c} + {i} · {c} + {c}", dense,
+                                      layer_size (self, FALSE), moe, layer_size (self, TRUE), rest);
+    }
+  else
+    {
+      symbols = g_strdup (_ ("layers · P_layer + embeddings"));
+      numbers = plg_explainer_format ("{i} · {c} + {c}", dense, layer_size (self, FALSE), rest);
+    }
+  plg_explainer_add (self, "parameters.total", _ ("Parameters"), symbols, numbers,
+                     plg_explainer_format ("{c}", total),
+                     PLG_SOURCE_MEGATRON "theoretical_memory_usage.py");
+}
+
+static void
+explain_active_parameters (PlgExplainer *self)
+{
+  const PlgTransformer *model = &self->plan->model;
+  double idle = (double) model->experts - MIN (model->top_k, model->experts);
+  double layers = plg_transformer_moe_layers (model);
+  double expert = layer_size (self, TRUE) > 0.0
+                      ? plg_layer_parameters (model, TRUE).expert / MAX (model->experts, 1)
+                      : 0.0;
+
+  plg_explainer_add (self, "parameters.active", _ ("Parameters that a token uses"),
+                     g_strdup (_ ("P − MoE layers · (E − top-k) · P_expert")),
+                     plg_explainer_format ("{k} − {i} · {i} · {k}", self->report->parameters_total,
+                                           layers, idle, expert),
+                     plg_explainer_format ("{c}", self->report->parameters_active),
+                     PLG_SOURCE_MEGATRON "theoretical_memory_usage.py");
+}
+
+/* Forward pass of a sequence through one layer, dense where there are such. */
+static void
+explain_layer_flops (PlgExplainer *self)
+{
+  const PlgTransformer *model = &self->plan->model;
+  gboolean moe = plg_transformer_dense_layers (model) == 0, latent = model->kv_rank > 0;
+  double batch = MAX (self->plan->training.micro_batch, 1), s = self->plan->training.sequence;
+  double scores = plg_core_attention_forward_flops (self->plan) / batch;
+  double all = plg_layer_forward_flops (self->plan, moe) / batch;
+  double key = latent ? (double) model->head_dim + model->rope_dim : model->head_dim;
+  double value = latent && model->value_dim > 0 ? model->value_dim : model->head_dim;
+  double share = self->plan->training.causal ? 0.5 : 1.0;
+
+  plg_explainer_add (self, "flops.layer", _ ("Forward FLOPs of a layer, a sequence"),
+                     g_strdup (_ ("2·s·(weights that multiply) + 2·s²·a·(d_key + d_value)·(½ if "
+                                  "causal)")),
+                     plg_explainer_format ("2·{i}·{c} + 2·{i}·{i}·{i}·({i} + {i})·{n}", s,
+                                           (all - scores) / (2.0 * s), s, s, (double) model->heads,
+                                           key, value, share),
+                     plg_explainer_format ("{c}", all), PLG_SOURCE_MEGATRON "training.py");
+}
+
+static void
+explain_hardware_flops (PlgExplainer *self)
+{
+  const PlgStep *step = &self->report->step;
+  double sequences = self->plan->training.global_batch;
+  double again = step->hardware_flops - step->model_flops;
+
+  if (again <= 0.0)
+    return;
+  plg_explainer_add (self, "flops.hardware", _ ("FLOPs of a step with recompute"),
+                     g_strdup (_ ("model FLOPs + sequences · FLOPs that are done again")),
+                     plg_explainer_format ("{c} + {i} · {c}", step->model_flops, sequences,
+                                           again / sequences),
+                     plg_explainer_format ("{c}", step->hardware_flops),
+                     PLG_SOURCE_KORTHIKANTI ", app. A");
+}
+
+static void
+explain_model_flops (PlgExplainer *self)
+{
+  const PlgTransformer *model = &self->plan->model;
+  double dense = plg_transformer_dense_layers (model), moe = plg_transformer_moe_layers (model);
+  double sequences = self->plan->training.global_batch;
+  double batch = MAX (self->plan->training.micro_batch, 1);
+  double layers = dense * plg_layer_forward_flops (self->plan, FALSE);
+  double logits = plg_output_forward_flops (self->plan) + plg_mtp_forward_flops (self->plan);
+
+  if (moe > 0)
+    layers += moe * plg_layer_forward_flops (self->plan, TRUE);
+  plg_explainer_add (
+      self, "flops.model", _ ("Model FLOPs of a step"),
+      g_strdup (_ ("3 · sequences · (F_layers + F_logits), forward pass of a sequence")),
+      plg_explainer_format ("3 · {i} · ({c} + {c})", sequences, layers / batch, logits / batch),
+      plg_explainer_format ("{c}", self->report->step.model_flops),
+      PLG_SOURCE_MEGATRON "training.py");
+}
+
+static void
+explain_rule_of_thumb (PlgExplainer *self)
+{
+  double active = self->report->parameters_active, tokens = step_tokens (self);
+  double flops = 6.0 * active * tokens;
+
+  plg_explainer_add (
+      self, "flops.rule-of-thumb", _ ("Rule of thumb: 6 FLOPs a parameter and token"),
+      g_strdup (_ ("6 · P · tokens")), plg_explainer_format ("6 · {c} · {c}", active, tokens),
+      plg_explainer_format (_ ("{c}, {p} of the count above: attention scores are not "
+                               "in it, the embedding is"),
+                            flops, flops / self->report->step.model_flops),
+      "Kaplan et al. 2020, arXiv 2001.08361");
+}
+
+static void
+explain_notebook_flops (PlgExplainer *self)
+{
+  double gpus = self->report->world_size, batch = self->plan->training.micro_batch;
+
+  if (is_act_one (self))
+    plg_explainer_add (self, "flops.model", _ ("Model FLOPs of a step"),
+                       g_strdup (_ ("6 · P · batch · GPUs, without the sequence length")),
+                       plg_explainer_format ("6 · {c} · {i} · {i}", self->report->parameters_total,
+                                             batch, gpus),
+                       plg_explainer_format ("{c}", self->report->step.model_flops),
+                       PLG_SOURCE_NOTEBOOK);
+  else
+    plg_explainer_add (self, "flops.model", _ ("Model FLOPs of a step"),
+                       g_strdup (_ ("6 · P · tokens")),
+                       plg_explainer_format ("6 · {c} · {c}", self->report->parameters_total,
+                                             step_tokens (self)),
+                       plg_explainer_format ("{c}", self->report->step.model_flops),
+                       PLG_SOURCE_NOTEBOOK);
+}
+
+static void
+explain_utilization (PlgExplainer *self)
+{
+  const PlgStep *step = &self->report->step;
+  double gpus = self->report->world_size;
+
+  plg_explainer_add (self, "mfu", _ ("Model FLOPs utilization (MFU)"),
+                     g_strdup (_ ("model FLOPs / (T · GPUs · peak)")),
+                     plg_explainer_format ("{k} / ({l} · {i} · {f})", step->model_flops, step->time,
+                                           gpus, step->peak),
+                     plg_explainer_format ("{s}", step->mfu),
+                     "Chowdhery et al. 2022 (PaLM), arXiv 2204.02311, app. B");
+  plg_explainer_add (self, "hfu", _ ("Hardware FLOPs utilization (HFU)"),
+                     g_strdup (_ ("FLOPs with recompute / (T · GPUs · peak)")),
+                     plg_explainer_format ("{k} / ({l} · {i} · {f})", step->hardware_flops,
+                                           step->time, gpus, step->peak),
+                     plg_explainer_format ("{s}", step->hfu), PLG_SOURCE_KORTHIKANTI ", app. A");
+}
+
+static void
+explain_time (PlgExplainer *self)
+{
+  const PlgStep *step = &self->report->step;
+  GString *symbols = g_string_new (NULL), *numbers = g_string_new (NULL);
+
+  for (int part = 0; part < PLG_N_PARTS; part++)
+    {
+      g_autofree char *time = NULL;
+
+      if (step->part[part] <= 0.0)
+        continue;
+      time = plg_format_time_digits (step->part[part], 5);
+      if (symbols->len > 0)
+        {
+          g_string_append (symbols, " + ");
+          g_string_append (numbers, " + ");
+        }
+      g_string_append (symbols, plg_part_title (part));
+      g_string_append (numbers, time);
+    }
+  plg_explainer_add (self, "step.time", _ ("Time of a step"), g_string_free (symbols, FALSE),
+                     g_string_free (numbers, FALSE), plg_explainer_format ("{t}", step->time),
+                     _ ("Sum of the parts that do not overlap"));
+}
+
+/* The closed form for equal stages beside what the schedule's simulation has. */
+static void
+explain_closed_bubble (PlgExplainer *self)
+{
+  const PlgStep *step = &self->report->step;
+  PlgSchedule schedule = self->plan->training.schedule;
+  double p = plg_explainer_degree (self, PLG_AXIS_PP), m = self->report->micro_batches;
+  double v = schedule == PLG_SCHEDULE_INTERLEAVED ? plg_stage_chunks (self->plan) : 1.0;
+  double busy = step->part[PLG_PART_COMPUTE] + step->part[PLG_PART_RECOMPUTE] +
+                step->part[PLG_PART_TP] + step->part[PLG_PART_CP] + step->part[PLG_PART_EP];
+
+  if (p < 2.0)
+    return;
+  if (schedule > PLG_SCHEDULE_INTERLEAVED)
+    {
+      plg_explainer_add (self, "step.bubble", plg_part_title (PLG_PART_BUBBLE),
+                         g_strdup (_ ("time of the schedule − what its busiest stage does")),
+                         plg_explainer_format ("{l} − {l}", busy + step->part[PLG_PART_BUBBLE],
+                                               busy),
+                         plg_explainer_format ("{t}", step->part[PLG_PART_BUBBLE]),
+                         _ ("Simulation of the schedule, box by box"));
+      return;
+    }
+  plg_explainer_add (self, "step.bubble", _ ("Pipeline bubble by the closed form"),
+                     g_strdup (_ ("(p − 1) / (v·m) · (compute + recompute + TP + CP + EP)")),
+                     plg_explainer_format ("({i} − 1) / ({i}·{i}) · {l}", p, v, m, busy),
+                     plg_explainer_format ("{t}", (p - 1.0) / (v * m) * busy),
+                     PLG_SOURCE_NARAYANAN ", sec. 2.2");
+  plg_explainer_note (self, plg_explainer_format (_ ("The simulated schedule waits {t}: its stages "
+                                                     "are not all as long as the busiest."),
+                                                  step->part[PLG_PART_BUBBLE]));
+}
+
+/* What of an axis' collectives nothing hides. A late message also holds up the blocks behind it. */
+static void
+explain_exposed (PlgExplainer *self, PlgPart part, PlgAxis axis, const char *id)
+{
+  GString *numbers = g_string_new (NULL);
+  double rest = self->report->step.part[part];
+  gboolean waits;
+
+  for (guint i = 0; i < self->report->collectives->len; i++)
+    {
+      const PlgCollective *row = &g_array_index (self->report->collectives, PlgCollective, i);
+      g_autofree char *time = plg_format_time (row->exposed);
+
+      if (row->axis != axis || row->exposed <= 0.0)
+        continue;
+      g_string_append_printf (numbers, "%s%s", numbers->len > 0 ? " + " : "", time);
+      rest -= row->exposed;
+    }
+  if (numbers->len == 0)
+    {
+      g_string_free (numbers, TRUE);
+      return;
+    }
+  waits = part == PLG_PART_PP && rest > 1e-6 * self->report->step.part[part];
+  if (waits)
+    {
+      g_autofree char *time = plg_format_time (rest);
+
+      g_string_append_printf (numbers, " + %s", time);
+    }
+  plg_explainer_add (self, id, plg_part_title (part),
+                     g_strdup (waits ? _ ("what is not hidden of messages + waits behind them")
+                                     : _ ("sum of what is not hidden of its collectives")),
+                     g_string_free (numbers, FALSE),
+                     plg_explainer_format ("{t}", self->report->step.part[part]),
+                     _ ("The panel of communication"));
+}
+
+/* The stage that takes longest. */
+static void
+explain_optimizer (PlgExplainer *self)
+{
+  const PlgPlan *plan = self->plan;
+  double time = self->report->step.part[PLG_PART_OPTIMIZER], longest = -1.0;
+  double updated = 0.0, held = 0.0;
+  double gradient = plg_gradient_bytes (&plan->training);
+  double each = gradient + 2.0 * plg_optimizer_bytes (&plan->training) +
+                plg_weight_bytes (&plan->training);
+
+  for (int stage = 0; stage < (int) self->report->stages->len; stage++)
+    {
+      PlgGpuParameters gpu = plg_stage_gpu_parameters (plan, stage);
+      double all = gpu.dense + gpu.expert;
+      double shard = gpu.dense / gpu.dense_shards + gpu.expert / gpu.expert_shards;
+      double owned = plan->parallelism.zero >= 1 ? shard : all;
+      double kept = plan->parallelism.zero >= 2 ? shard : all;
+
+      if (plg_optimizer_time (plan, owned, kept) <= longest)
+        continue;
+      longest = plg_optimizer_time (plan, owned, kept);
+      updated = owned;
+      held = kept;
+    }
+  if (time <= 0.0)
+    return;
+  plg_explainer_add (
+      self, "step.optimizer", plg_part_title (PLG_PART_OPTIMIZER),
+      g_strdup (_ ("(P_updated · (gradient + 2·state + weight) + P_held · 2·gradient) / memory "
+                   "rate")),
+      plg_explainer_format ("({c} · {i} + {c} · {i}) / {b}", updated, each, held, 2.0 * gradient,
+                            (updated * each + held * 2.0 * gradient) / time),
+      plg_explainer_format ("{t}", time), PLG_SOURCE_RAJBHANDARI);
+}
+
+static void
+explain_parts (PlgExplainer *self)
+{
+  plg_explain_compute (self);
+  explain_closed_bubble (self);
+  explain_exposed (self, PLG_PART_TP, PLG_AXIS_TP, "step.tp");
+  explain_exposed (self, PLG_PART_CP, PLG_AXIS_CP, "step.cp");
+  explain_exposed (self, PLG_PART_EP, PLG_AXIS_EP, "step.ep");
+  explain_exposed (self, PLG_PART_PP, PLG_AXIS_PP, "step.pp");
+  explain_exposed (self, PLG_PART_DP, PLG_AXIS_DP, "step.dp");
+  explain_optimizer (self);
+}
+
+static void
+explain_throughput (PlgExplainer *self)
+{
+  const PlgStep *step = &self->report->step;
+  double tokens = step->tokens_per_second * step->time;
+
+  plg_explainer_add (self, "step.tokens-per-second", _ ("Tokens a second"),
+                     g_strdup (_ ("sequences · sequence length / T")),
+                     plg_explainer_format ("{c} / {t}", tokens, step->time),
+                     plg_explainer_format (_ ("{c} tokens/s, {c} a GPU"), step->tokens_per_second,
+                                           step->tokens_per_second_per_gpu),
+                     PLG_SOURCE_NARAYANAN);
+  if (self->plan->training.tokens <= 0.0)
+    return;
+  plg_explainer_add (self, "step.days", _ ("Time to train"),
+                     g_strdup (_ ("tokens in all / (tokens a second · seconds a day)")),
+                     plg_explainer_format ("{c} / ({c} · 86\u202f400)", self->plan->training.tokens,
+                                           step->tokens_per_second),
+                     plg_explainer_format (_ ("{n} days, {c} GPU-hours"), step->days,
+                                           step->gpu_hours),
+                     PLG_SOURCE_NARAYANAN ", sec. 5.1");
+}
+
+/* One sentence that says what the other profile would show. */
+static char *
+beside_standard (const PlgExplainer *self, double notebook, double here)
+{
+  if (plg_explainer_is_notebook (self))
+    return plg_explainer_format ("{p}", notebook);
+  return plg_explainer_format (_ ("{p} with the notebook's constants; {s} by this plan's own model "
+                                  "and hardware"),
+                               notebook, here);
+}
+
+static void
+explain_notebook_mfu (PlgExplainer *self)
+{
+  const PlgParallelism *parallelism = &self->plan->parallelism;
+  double mfu = self->report->step.mfu;
+  int gpus = self->report->world_size;
+
+  if (is_act_one (self))
+    {
+      PlgNotebookDataParallel act = plg_notebook_data_parallel (175.0, gpus,
+                                                                self->plan->training.micro_batch,
+                                                                TRUE);
+
+      plg_explainer_add (self, "mfu.notebook", _ ("MFU as the notebook has it, act I"),
+                         g_strdup ("0.52 · T_compute / (T_compute + T_all-reduce)"),
+                         plg_explainer_format ("0.52 · {t} / ({t} + {t})", act.compute_ms * 1e-3,
+                                               act.compute_ms * 1e-3, act.all_reduce_ms * 1e-3),
+                         beside_standard (self, act.mfu, mfu), PLG_SOURCE_NOTEBOOK);
+    }
+  else
+    {
+      double tp = plg_explainer_degree (self, PLG_AXIS_TP),
+             pp = plg_explainer_degree (self, PLG_AXIS_PP);
+      PlgNotebook3D act = plg_notebook_3d (parallelism->degree[PLG_AXIS_TP],
+                                           parallelism->degree[PLG_AXIS_PP], gpus,
+                                           MAX (self->report->micro_batches, 1));
+
+      plg_explainer_add (self, "mfu.notebook", _ ("MFU as the notebook has it, act II"),
+                         g_strdup ("0.52 · (1 − 0.05·log₂ TP · penalty) · (1 − (p − 1)/(p·m)) · "
+                                   "(1 − 0.02·log₂ DP)"),
+                         plg_explainer_format ("0.52 · (1 − 0.05·log₂ {i} · {n}) · (1 − {i}/{i}) · "
+                                               "(1 − 0.02·log₂ {i})",
+                                               tp, act.penalty, pp - 1.0,
+                                               pp * self->report->micro_batches, (double) act.dp),
+                         beside_standard (self, act.mfu, mfu), PLG_SOURCE_NOTEBOOK);
+    }
+  plg_explainer_note (self, g_strdup (_ ("Its peak is the one with sparsity, twice the dense one, "
+                                         "and its losses for TP and DP have no source.")));
+}
+
+void
+plg_explain_step (PlgExplainer *self)
+{
+  if (plg_explainer_is_notebook (self))
+    explain_notebook_flops (self);
+  else
+    {
+      explain_layer_parameters (self);
+      explain_parameters (self);
+      if (plg_transformer_moe_layers (&self->plan->model) > 0)
+        explain_active_parameters (self);
+      explain_layer_flops (self);
+      explain_model_flops (self);
+      explain_hardware_flops (self);
+      explain_rule_of_thumb (self);
+    }
+  explain_utilization (self);
+  explain_time (self);
+  if (!plg_explainer_is_notebook (self))
+    explain_parts (self);
+  explain_throughput (self);
+  explain_notebook_mfu (self);
+}

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "engine/report/redaction.h"
+
+#include "plan/fault.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+static const struct
+{
+  const char *name;
+  guint redaction;
+} names_of_bits[] = {
+  { "memory", PLG_REDACT_MEMORY },
+  { "bubble", PLG_REDACT_BUBBLE },
+  { "time", PLG_REDACT_TIME },
+  { "calls", PLG_REDACT_CALLS },
+  { "bytes", PLG_REDACT_BYTES },
+  { "busy", PLG_REDACT_BUSY },
+  { "hops", PLG_REDACT_HOPS },
+  { "faults", PLG_REDACT_FAULTS },
+  { "communication", PLG_REDACT_COMMUNICATION },
+};
+
+/* 0 for another word. */
+static guint
+redaction_of (const char *word)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (names_of_bits); i++)
+    if (g_str_equal (names_of_bits[i].name, word))
+      return names_of_bits[i].redaction;
+  return 0;
+}
+
+char *
+plg_redaction_names (void)
+{
+  const char *names[G_N_ELEMENTS (names_of_bits) + 1] = { NULL };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names_of_bits); i++)
+    names[i] = names_of_bits[i].name;
+  return g_strjoinv (", ", (char **) names);
+}
+
+gboolean
+plg_redaction_from_string (const char *text, guint *redaction)
+{
+  g_auto (GStrv) parts = g_strsplit_set (text, " \n\t", -1);
+  guint bits = 0;
+
+  for (int i = 0; parts[i] != NULL; i++)
+    {
+      guint part = redaction_of (parts[i]);
+
+      if (part == 0 && *parts[i] != '\0')
+        return FALSE;
+      bits |= part;
+    }
+  *redaction = bits;
+  return TRUE;
+}
+
+gboolean
+plg_redaction_is_later (guint redaction, guint about)
+{
+  return (redaction & PLG_REDACT_LATER (about)) != 0;
+}
+
+const char *
+plg_redaction_placeholder (guint redaction, guint about)
+{
+  if (plg_redaction_is_later (redaction, about))
+    return _ ("Shown with a later answer");
+  return (redaction & about) != 0 ? _ ("Shown with the answer") : NULL;
+}
+
+static void
+copy_array (GArray *to, const GArray *from)
+{
+  g_array_set_size (to, 0);
+  g_array_append_vals (to, from->data, from->len);
+}
+
+static void
+hide_memory (PlgReport *report)
+{
+  report->memory_peak = NAN;
+  report->memory_peak_stage = 0;
+  report->fits = PLG_FIT_HIDDEN;
+  for (guint i = 0; i < report->stages->len; i++)
+    {
+      PlgStageMemory *stage = &g_array_index (report->stages, PlgStageMemory, i);
+
+      stage->in_flight = 0;
+      stage->parameters = stage->weights = stage->gradients = stage->optimizer = NAN;
+      stage->activations = stage->buffers = stage->runtime = stage->total = NAN;
+    }
+}
+
+static void
+hide_bubble (PlgReport *report)
+{
+  PlgBubble *bubble = &report->bubble;
+
+  bubble->share_of_step = bubble->over_ideal = bubble->notebook = NAN;
+  bubble->simulated = bubble->effective_share = NAN;
+  report->step.part[PLG_PART_BUBBLE] = NAN;
+  g_array_set_size (report->blocks, 0);
+}
+
+static void
+hide_time (PlgReport *report)
+{
+  PlgStep *step = &report->step;
+
+  step->time = step->ideal_time = NAN;
+  step->tokens_per_second = step->tokens_per_second_per_gpu = NAN;
+  step->flops_per_second_per_gpu = step->mfu = step->hfu = NAN;
+  step->days = step->gpu_hours = step->backward = NAN;
+  for (int part = 0; part < PLG_N_PARTS; part++)
+    step->part[part] = NAN;
+  g_array_set_size (report->blocks, 0);
+}
+
+static void
+hide (double *value, gboolean hidden)
+{
+  if (hidden)
+    *value = NAN;
+}
+
+/* What ties calls, bytes and time together would tell one of them by the others. */
+static void
+hide_collectives (PlgReport *report, guint redaction)
+{
+  for (guint i = 0; i < report->collectives->len; i++)
+    {
+      PlgCollective *row = &g_array_index (report->collectives, PlgCollective, i);
+
+      hide (&row->calls, redaction & PLG_REDACT_CALLS);
+      hide (&row->bytes_sent, redaction & PLG_REDACT_BYTES);
+      hide (&row->time, redaction & PLG_REDACT_BUSY);
+      hide (&row->exposed, redaction & PLG_REDACT_BUSY);
+      row->bytes_per_call = row->call_bytes = row->contention_factor = NAN;
+      row->cost.start = row->cost.latency = row->cost.bytes = row->cost.bandwidth = NAN;
+    }
+  for (guint i = 0; i < report->stage_calls->len; i++)
+    {
+      PlgStageCalls *row = &g_array_index (report->stage_calls, PlgStageCalls, i);
+
+      hide (&row->calls, redaction & PLG_REDACT_CALLS);
+      hide (&row->bytes_sent, redaction & PLG_REDACT_BYTES);
+      hide (&row->time, redaction & PLG_REDACT_BUSY);
+      row->bytes_per_call = NAN;
+    }
+}
+
+/* Who is not called is told by the shares of a link as well. */
+static void
+hide_shares (PlgReport *report, guint redaction)
+{
+  if (redaction & PLG_REDACT_CALLS)
+    g_array_set_size (report->link_shares, 0);
+  for (guint i = 0; i < report->link_shares->len; i++)
+    {
+      PlgLinkShare *share = &g_array_index (report->link_shares, PlgLinkShare, i);
+
+      hide (&share->bytes_out, redaction & PLG_REDACT_BYTES);
+      hide (&share->bytes_in, redaction & PLG_REDACT_BYTES);
+      hide (&share->time, redaction & PLG_REDACT_BUSY);
+    }
+}
+
+static void
+hide_links (PlgReport *report, guint redaction)
+{
+  for (guint i = 0; i < report->links->len; i++)
+    {
+      PlgLink *link = &g_array_index (report->links, PlgLink, i);
+
+      hide (&link->bandwidth, redaction & PLG_REDACT_FAULTS);
+      hide (&link->calls, redaction & PLG_REDACT_CALLS);
+      hide (&link->bytes_out, redaction & PLG_REDACT_BYTES);
+      hide (&link->bytes_in, redaction & PLG_REDACT_BYTES);
+      hide (&link->time, redaction & PLG_REDACT_BUSY);
+      if (redaction & PLG_REDACT_CALLS)
+        {
+          link->axes = 0;
+          link->n_shares = 0;
+        }
+    }
+  hide_shares (report, redaction);
+}
+
+static void
+hide_communication (PlgReport *report, guint redaction)
+{
+  hide_collectives (report, redaction);
+  if (!(redaction & PLG_REDACT_BUSY))
+    return;
+  for (int part = PLG_PART_TP; part <= PLG_PART_DP; part++)
+    report->step.part[part] = NAN;
+  /* Blocks are as long as what they wait for, and what follows the last one is DP. */
+  g_array_set_size (report->blocks, 0);
+}
+
+static void
+hide_hops (PlgReport *report)
+{
+  for (int axis = 0; axis < PLG_N_AXES; axis++)
+    report->hops[axis].between_nodes = PLG_HOPS_HIDDEN;
+}
+
+/* Without findings, which would give everything away. */
+static PlgReport *
+copy (const PlgReport *report)
+{
+  PlgReport *to = plg_report_new ();
+  PlgReport head = *report;
+
+  head.stages = to->stages;
+  head.collectives = to->collectives;
+  head.links = to->links;
+  head.link_shares = to->link_shares;
+  head.stage_calls = to->stage_calls;
+  head.blocks = to->blocks;
+  head.findings = to->findings;
+  g_atomic_ref_count_init (&head.ref_count);
+  *to = head;
+  copy_array (to->stages, report->stages);
+  copy_array (to->collectives, report->collectives);
+  copy_array (to->links, report->links);
+  copy_array (to->link_shares, report->link_shares);
+  copy_array (to->stage_calls, report->stage_calls);
+  copy_array (to->blocks, report->blocks);
+  return to;
+}
+
+PlgReport *
+plg_report_redact (const PlgReport *report, guint redaction)
+{
+  PlgReport *hidden = copy (report);
+
+  hidden->redaction = redaction;
+  if (redaction & PLG_REDACT_MEMORY)
+    hide_memory (hidden);
+  if (redaction & PLG_REDACT_BUBBLE)
+    hide_bubble (hidden);
+  if (redaction & PLG_REDACT_TIME)
+    hide_time (hidden);
+  if (redaction & PLG_REDACT_COMMUNICATION)
+    hide_communication (hidden, redaction);
+  hide_links (hidden, redaction);
+  if (redaction & PLG_REDACT_HOPS)
+    hide_hops (hidden);
+  /* What a slow GPU takes is with the rest of the computing. */
+  if (redaction & PLG_REDACT_FAULTS)
+    hidden->step.slowest_gpu_factor = 1.0;
+  return hidden;
+}
+
+PlgPlan *
+plg_plan_redact (const PlgPlan *plan, guint redaction)
+{
+  PlgPlan *hidden = plg_plan_copy (plan);
+
+  if (redaction & PLG_REDACT_FAULTS)
+    hidden->cluster.n_faults = 0;
+  return hidden;
+}
+
+void
+plg_plan_restore_redacted (PlgPlan *plan, const PlgPlan *whole, guint redaction)
+{
+  if ((redaction & PLG_REDACT_FAULTS) == 0)
+    return;
+  memcpy (plan->cluster.faults, whole->cluster.faults, sizeof plan->cluster.faults);
+  plan->cluster.n_faults = whole->cluster.n_faults;
+  plg_faults_prune (&plan->cluster);
+}

@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "engine/report/report.h"
+
+#include "engine/evaluate.h"
+#include "engine/network/fabric.h"
+#include "engine/network/groups.h"
+#include "engine/report/redaction.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+static void
+clear_finding (gpointer data)
+{
+  PlgFinding *finding = data;
+
+  g_free (finding->text);
+  g_free (finding->remedy);
+  g_free (finding->edits);
+}
+
+PlgReport *
+plg_report_new (void)
+{
+  PlgReport *report = g_new0 (PlgReport, 1);
+
+  g_atomic_ref_count_init (&report->ref_count);
+  report->stages = g_array_new (FALSE, TRUE, sizeof (PlgStageMemory));
+  report->collectives = g_array_new (FALSE, TRUE, sizeof (PlgCollective));
+  report->links = g_array_new (FALSE, TRUE, sizeof (PlgLink));
+  report->link_shares = g_array_new (FALSE, TRUE, sizeof (PlgLinkShare));
+  report->stage_calls = g_array_new (FALSE, TRUE, sizeof (PlgStageCalls));
+  report->blocks = g_array_new (FALSE, TRUE, sizeof (PlgBlock));
+  report->findings = g_array_new (FALSE, TRUE, sizeof (PlgFinding));
+  g_array_set_clear_func (report->findings, clear_finding);
+  return report;
+}
+
+PlgReport *
+plg_report_ref (PlgReport *report)
+{
+  g_return_val_if_fail (report != NULL, NULL);
+  g_atomic_ref_count_inc (&report->ref_count);
+  return report;
+}
+
+void
+plg_report_shrink (PlgReport *report)
+{
+  GArray *shares = report->link_shares;
+
+  report->link_shares = g_array_sized_new (FALSE, TRUE, sizeof (PlgLinkShare), shares->len);
+  g_array_append_vals (report->link_shares, shares->data, shares->len);
+  g_array_unref (shares);
+}
+
+const char *
+plg_fit_describe (PlgFit fit)
+{
+  switch (fit)
+    {
+    case PLG_FIT_NO:
+      return _ ("does not fit");
+    case PLG_FIT_YES:
+      return _ ("fits");
+    case PLG_FIT_HIDDEN:
+    default:
+      return "–";
+    }
+}
+
+double
+plg_report_bubble (const PlgReport *report)
+{
+  g_return_val_if_fail (report != NULL, 0);
+  return report->profile == PLG_PROFILE_NOTEBOOK ? report->bubble.notebook
+                                                 : report->bubble.effective_share;
+}
+
+void
+plg_report_unref (PlgReport *report)
+{
+  g_return_if_fail (report != NULL);
+  if (!g_atomic_ref_count_dec (&report->ref_count))
+    return;
+  g_array_unref (report->stages);
+  g_array_unref (report->collectives);
+  g_array_unref (report->links);
+  g_array_unref (report->link_shares);
+  g_array_unref (report->stage_calls);
+  g_array_unref (report->blocks);
+  g_array_unref (report->findings);
+  g_free (report);
+}
+
+const char *
+plg_part_name (PlgPart part)
+{
+  static const char *const names[PLG_N_PARTS] = { "compute", "recompute", "bubble",
+                                                  "tp",      "cp",        "ep",
+                                                  "pp",      "dp",        "optimizer" };
+
+  g_return_val_if_fail ((guint) part < PLG_N_PARTS, NULL);
+  return names[part];
+}
+
+const char *
+plg_part_title (PlgPart part)
+{
+  static const char *const titles[PLG_N_PARTS] = {
+    N_ ("Compute"),          N_ ("Recompute"),        N_ ("Pipeline bubble"),
+    N_ ("TP communication"), N_ ("CP communication"), N_ ("EP communication"),
+    N_ ("PP communication"), N_ ("DP communication"), N_ ("Optimizer"),
+  };
+
+  g_return_val_if_fail ((guint) part < PLG_N_PARTS, NULL);
+  return _ (titles[part]);
+}
+
+const char *
+plg_collective_kind_name (PlgCollectiveKind kind)
+{
+  static const char *const names[] = { "all-reduce", "all-gather", "reduce-scatter", "all-to-all",
+                                       "send-recv" };
+
+  g_return_val_if_fail ((guint) kind < G_N_ELEMENTS (names), NULL);
+  return names[kind];
+}
+
+const char *
+plg_collective_kind_title (const PlgCollective *collective)
+{
+  static const char *const titles[PLG_N_COLLECTIVE_SUBJECTS][PLG_COLLECTIVE_SEND_RECV + 1] = {
+    [PLG_COLLECTIVE_SUBJECT_EXPERTS] = { [PLG_COLLECTIVE_ALL_REDUCE] = N_ ("all-reduce (experts)"),
+                                         [PLG_COLLECTIVE_ALL_GATHER] = N_ ("all-gather (experts)"),
+                                         [PLG_COLLECTIVE_REDUCE_SCATTER] =
+                                             N_ ("reduce-scatter (experts)") },
+    [PLG_COLLECTIVE_SUBJECT_LOSS] = { [PLG_COLLECTIVE_ALL_REDUCE] = N_ ("all-reduce (loss)"),
+                                      [PLG_COLLECTIVE_ALL_GATHER] = N_ ("all-gather (loss)") },
+    [PLG_COLLECTIVE_SUBJECT_KV] = { [PLG_COLLECTIVE_ALL_TO_ALL] = N_ ("all-to-all (KV)") },
+  };
+  const char *title = titles[collective->collective_subject][collective->kind];
+
+  return title != NULL ? _ (title) : plg_collective_kind_name (collective->kind);
+}
+
+char *
+plg_collective_name (const PlgCollective *collective)
+{
+  static const char *const concerns[PLG_N_COLLECTIVE_SUBJECTS] = { "", ":experts", ":loss", ":kv" };
+
+  return g_strdup_printf ("%s:%s%s", plg_axis_name (collective->axis),
+                          plg_collective_kind_name (collective->kind),
+                          concerns[collective->collective_subject]);
+}
+
+int
+plg_report_find_collective (const PlgReport *report, const char *name)
+{
+  size_t typed = strlen (name);
+  int first = -1;
+
+  for (guint i = 0; i < report->collectives->len; i++)
+    {
+      g_autofree char *own = plg_collective_name (&g_array_index (report->collectives,
+                                                                  PlgCollective, i));
+
+      if (g_str_equal (own, name))
+        return (int) i;
+      if (first < 0 && g_str_has_prefix (own, name) && own[typed] == ':')
+        first = (int) i;
+    }
+  return first;
+}
+
+char *
+plg_collective_title (const PlgCollective *collective)
+{
+  return g_strdup_printf ("%s %s", plg_axis_label (collective->axis),
+                          plg_collective_kind_title (collective));
+}
+
+const char *
+plg_tier_name (PlgTier tier)
+{
+  static const char *const names[] = { "nvlink", "pcie", "nic", "leaf", "spine" };
+
+  g_return_val_if_fail ((guint) tier < G_N_ELEMENTS (names), NULL);
+  return names[tier];
+}
+
+double
+plg_report_share_of_step (const PlgReport *report, double seconds)
+{
+  return report->step.time == 0 ? 0 : seconds / report->step.time;
+}
+
+const PlgStageCalls *
+plg_report_stage_calls (const PlgReport *report, int collective, int stage)
+{
+  int stages = report->collectives->len > 0
+                   ? (int) (report->stage_calls->len / report->collectives->len)
+                   : 0;
+
+  if (collective < 0 || collective >= (int) report->collectives->len || stage < 0 ||
+      stage >= stages)
+    return NULL;
+  return &g_array_index (report->stage_calls, PlgStageCalls, collective * stages + stage);
+}
+
+const char *
+plg_tier_title (const PlgCluster *cluster, PlgTier tier)
+{
+  static const char *const titles[] = { NULL, "PCIe", "NIC", N_ ("Leaf switch"),
+                                        N_ ("Spine switch") };
+
+  g_return_val_if_fail ((guint) tier < G_N_ELEMENTS (titles), NULL);
+  if (tier == PLG_TIER_NVLINK)
+    return plg_cluster_link_title (cluster);
+  return tier >= PLG_TIER_LEAF ? _ (titles[tier]) : titles[tier];
+}
+
+char *
+plg_tier_describe (const PlgCluster *cluster, PlgTier tier)
+{
+  switch (tier)
+    {
+    case PLG_TIER_NIC:
+      return g_strdup (_ ("over NICs"));
+    case PLG_TIER_LEAF:
+      return g_strdup (_ ("over leaf switches"));
+    case PLG_TIER_SPINE:
+      return g_strdup (_ ("over spine switches"));
+    case PLG_TIER_NVLINK:
+    case PLG_TIER_PCIE:
+    default:
+      return g_strdup_printf (_ ("over %s"), plg_tier_title (cluster, tier));
+    }
+}
+
+const char *
+plg_severity_name (PlgSeverity severity)
+{
+  static const char *const names[] = { "hint", "warning", "error" };
+
+  g_return_val_if_fail ((guint) severity < G_N_ELEMENTS (names), NULL);
+  return names[severity];
+}
+
+gboolean
+plg_link_is_pair (const PlgLink *link)
+{
+  return link->tier <= PLG_TIER_PCIE && link->other >= 0;
+}
+
+char *
+plg_link_id (const PlgLink *link)
+{
+  switch (link->tier)
+    {
+    case PLG_TIER_NVLINK:
+    case PLG_TIER_PCIE:
+    case PLG_TIER_NIC:
+      if (plg_link_is_pair (link))
+        return g_strdup_printf ("%s-%d-%d-%d", plg_tier_name (link->tier), link->node, link->local,
+                                link->other);
+      return g_strdup_printf ("%s-%d-%d", plg_tier_name (link->tier), link->node, link->local);
+    case PLG_TIER_LEAF:
+    case PLG_TIER_SPINE:
+      return g_strdup_printf ("leaf-%d-spine-%d", link->local, MAX (link->other, 0));
+    default:
+      g_return_val_if_reached (NULL);
+    }
+}
+
+/* A leaf that serves one rail is called after it, unless there are several units. */
+static char *
+leaf_name (const PlgPlan *plan, int number)
+{
+  PlgFabric fabric;
+
+  plg_fabric_of_plan (&fabric, plan);
+  if (fabric.network == PLG_NETWORK_RAIL && fabric.units == 1)
+    return g_strdup_printf ("rail-%d", number);
+  return g_strdup_printf ("leaf-%d", number);
+}
+
+/* The leaf that a NIC is plugged into: its rail's, its node's, or the only one. */
+static int
+leaf_of_nic (const PlgLink *link, const PlgPlan *plan)
+{
+  if (link->other >= 0)
+    return link->other;
+  switch (plan->cluster.network)
+    {
+    case PLG_NETWORK_RAIL:
+      return link->local;
+    case PLG_NETWORK_TREE:
+      return link->node;
+    case PLG_NETWORK_FLAT:
+    default:
+      return 0;
+    }
+}
+
+static char *
+gpu_name (const PlgLink *link, const PlgPlan *plan, int local)
+{
+  return g_strdup_printf ("gpu-%d", link->node * plan->cluster.gpus_per_node + local);
+}
+
+char *
+plg_link_from (const PlgLink *link, const PlgPlan *plan)
+{
+  switch (link->tier)
+    {
+    case PLG_TIER_NVLINK:
+    case PLG_TIER_PCIE:
+      return gpu_name (link, plan, link->local);
+    case PLG_TIER_NIC:
+      return g_strdup_printf ("nic-%d-%d", link->node, link->local);
+    case PLG_TIER_LEAF:
+    case PLG_TIER_SPINE:
+      return leaf_name (plan, link->local);
+    default:
+      g_return_val_if_reached (NULL);
+    }
+}
+
+char *
+plg_link_to (const PlgLink *link, const PlgPlan *plan)
+{
+  if (plg_link_is_pair (link))
+    return gpu_name (link, plan, link->other);
+  switch (link->tier)
+    {
+    case PLG_TIER_NVLINK:
+      return g_strdup_printf ("nvswitch-%d", link->node);
+    case PLG_TIER_PCIE:
+      return g_strdup_printf ("pcie-root-%d", link->node);
+    case PLG_TIER_NIC:
+      return leaf_name (plan, leaf_of_nic (link, plan));
+    case PLG_TIER_LEAF:
+    case PLG_TIER_SPINE:
+      return g_strdup_printf ("spine-%d", MAX (link->other, 0));
+    default:
+      g_return_val_if_reached (NULL);
+    }
+}
+
+double
+plg_link_bytes (const PlgLink *link)
+{
+  return MAX (link->bytes_out, link->bytes_in);
+}
+
+double
+plg_report_link_time (const PlgReport *report, PlgAxis axis)
+{
+  double most = 0;
+
+  if ((report->parts & PLG_EVALUATE_LINKS) == 0 ||
+      (report->redaction & (PLG_REDACT_CALLS | PLG_REDACT_BUSY)) != 0)
+    return NAN;
+  for (guint i = 0; i < report->links->len; i++)
+    {
+      const PlgLink *link = &g_array_index (report->links, PlgLink, i);
+      double time = 0;
+
+      for (int k = 0; k < link->n_shares; k++)
+        {
+          const PlgLinkShare *share = &g_array_index (report->link_shares, PlgLinkShare,
+                                                      link->first_share + k);
+
+          if (g_array_index (report->collectives, PlgCollective, share->collective).axis == axis)
+            time += share->time;
+        }
+      most = MAX (most, time);
+    }
+  return most;
+}

@@ -1,0 +1,634 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "engine/schedule/snapshot.h"
+
+#include "engine/schedule/schedule.h"
+
+#include <math.h>
+
+/* What follows the blocks, in this order. */
+typedef enum
+{
+  TAIL_REDUCE,
+  TAIL_TIED,
+  TAIL_UPDATE,
+  TAIL_GATHER,
+} TailPart;
+#define N_TAIL_PARTS 4
+
+/* The collectives once a step: all of their time, and what of it nothing hides. */
+typedef struct
+{
+  guint rows; /* bit 1 << i: collective i of the report */
+  double time;
+  double exposed;
+} PerStepCollectives;
+
+/* What is the same for all stages. */
+typedef struct
+{
+  const PlgPlan *plan;
+  const PlgReport *report;
+  PlgPipeline pipeline;
+  double blocks_end; /* when the last block ends */
+  double end;
+  double tail[N_TAIL_PARTS]; /* seconds */
+  double tail_length;
+  PerStepCollectives reduce, tied, gather;
+  guint messages; /* the rows of collectives between stages */
+  double hop;     /* seconds of a message */
+  double recompute_share;
+  gboolean slanted;
+} StepContext;
+
+/* The blocks of a stage that matter at a moment: the last ones to start. */
+#define MAX_RECENT_BLOCKS 3
+typedef struct
+{
+  int n;
+  int block[MAX_RECENT_BLOCKS]; /* the latest first */
+  double first_start;           /* of the stage; slanted schedules only */
+  double last_start;            /* of its last block */
+  double last_end;
+} StageBlocks;
+
+static const PlgBlock *
+block_at (const PlgReport *report, guint i)
+{
+  return &g_array_index (report->blocks, PlgBlock, i);
+}
+
+static const PlgCollective *
+collective_at (const PlgReport *report, guint i)
+{
+  return &g_array_index (report->collectives, PlgCollective, i);
+}
+
+static int
+stage_count (const PlgReport *report)
+{
+  return MAX (report->degree[PLG_AXIS_PP], 1);
+}
+
+/* Blocks are sorted by start, so the last to end is among the last to start: one of each stage. */
+static double
+last_end (const PlgReport *report)
+{
+  int stages = stage_count (report), seen = 0;
+  g_autofree gboolean *found = g_new0 (gboolean, stages);
+  double end = 0.0;
+
+  for (guint i = report->blocks->len; i-- > 0 && seen < stages;)
+    {
+      const PlgBlock *block = block_at (report, i);
+
+      end = MAX (end, block->end);
+      if (!found[block->stage])
+        seen++;
+      found[block->stage] = TRUE;
+    }
+  return end;
+}
+
+double
+plg_snapshot_end (const PlgReport *report)
+{
+  double end;
+
+  if (report->blocks->len == 0)
+    return 0.0;
+  end = last_end (report);
+  return isfinite (report->step.time) ? MAX (report->step.time, end) : end;
+}
+
+static void
+add_per_step (PerStepCollectives *per_step, const PlgCollective *row, guint i)
+{
+  per_step->rows |= 1u << i;
+  per_step->time += row->time;
+  per_step->exposed += row->exposed;
+}
+
+static void
+sort_collectives (StepContext *context)
+{
+  for (guint i = 0; i < context->report->collectives->len && i < 32; i++)
+    {
+      const PlgCollective *row = collective_at (context->report, i);
+
+      switch (row->when)
+        {
+        case PLG_WHEN_BETWEEN_STAGES:
+          context->messages |= 1u << i;
+          context->hop = row->calls > 0.0 ? row->time / row->calls : 0.0;
+          break;
+        case PLG_WHEN_AFTER_BLOCKS:
+          add_per_step (&context->reduce, row, i);
+          break;
+        case PLG_WHEN_TIED:
+          add_per_step (&context->tied, row, i);
+          break;
+        case PLG_WHEN_BEFORE_BLOCKS:
+          add_per_step (&context->gather, row, i);
+          break;
+        case PLG_WHEN_IN_BLOCKS:
+        default:
+          break;
+        }
+    }
+}
+
+double
+plg_snapshot_recompute_share (const PlgReport *report)
+{
+  const PlgStep *step = &report->step;
+
+  return step->backward > 0.0 ? MIN (step->part[PLG_PART_RECOMPUTE] / step->backward, 1.0) : 0.0;
+}
+
+/* What follows the blocks fills what is left of the step. That is what it takes, but for the
+ * textbooks' profiles, whose steps are no simulation. */
+static void
+set_tail (StepContext *context)
+{
+  double room = context->end - context->blocks_end, sum = 0.0;
+
+  context->tail[TAIL_REDUCE] = context->reduce.exposed;
+  context->tail[TAIL_TIED] = context->tied.exposed;
+  context->tail[TAIL_UPDATE] = context->report->step.part[PLG_PART_OPTIMIZER];
+  context->tail[TAIL_GATHER] = context->gather.exposed;
+  for (int i = 0; i < N_TAIL_PARTS; i++)
+    sum += context->tail[i];
+  context->tail_length = sum;
+  if (context->slanted || sum <= 0.0)
+    return;
+  for (int i = 0; i < N_TAIL_PARTS; i++)
+    context->tail[i] *= room / sum;
+  context->tail_length = room;
+}
+
+static void
+context_init (StepContext *context, const PlgPlan *plan, const PlgReport *report)
+{
+  *context = (StepContext) { .plan = plan, .report = report };
+  plg_pipeline_init (&context->pipeline, plan);
+  context->slanted = context->pipeline.schedule == PLG_SCHEDULE_ZB_V &&
+                     report->profile == PLG_PROFILE_STANDARD;
+  context->blocks_end = last_end (report);
+  context->end = plg_snapshot_end (report);
+  sort_collectives (context);
+  context->recompute_share = plg_snapshot_recompute_share (report);
+  set_tail (context);
+}
+
+/* The first block that starts after TIME. */
+static guint
+first_after (const PlgReport *report, double time)
+{
+  guint low = 0, high = report->blocks->len;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (block_at (report, middle)->start > time)
+        high = middle;
+      else
+        low = middle + 1;
+    }
+  return low;
+}
+
+/* Goes back from TIME until the last blocks of all stages are found. A stage starts no block while
+ * others start many only before its first and after its last one, so that the way is short. */
+static void
+find_started (const StepContext *context, StageBlocks *stages, double time)
+{
+  int n = stage_count (context->report), full = 0;
+
+  for (guint i = first_after (context->report, time); i-- > 0 && full < n;)
+    {
+      StageBlocks *stage = &stages[block_at (context->report, i)->stage];
+
+      if (stage->n == MAX_RECENT_BLOCKS)
+        continue;
+      stage->block[stage->n++] = i;
+      if (stage->n == MAX_RECENT_BLOCKS)
+        full++;
+    }
+}
+
+static void
+find_last (const StepContext *context, StageBlocks *stages)
+{
+  int n = stage_count (context->report), seen = 0;
+
+  for (guint i = context->report->blocks->len; i-- > 0 && seen < n;)
+    {
+      const PlgBlock *block = block_at (context->report, i);
+      StageBlocks *stage = &stages[block->stage];
+
+      if (stage->last_end > 0.0)
+        continue;
+      stage->last_start = block->start;
+      stage->last_end = block->end;
+      seen++;
+    }
+}
+
+static void
+find_first (const StepContext *context, StageBlocks *stages)
+{
+  int n = stage_count (context->report), seen = 0;
+
+  for (int i = 0; i < n; i++)
+    stages[i].first_start = context->slanted ? -1.0 : 0.0;
+  for (guint i = 0; context->slanted && i < context->report->blocks->len && seen < n; i++)
+    {
+      StageBlocks *stage = &stages[block_at (context->report, i)->stage];
+
+      if (stage->first_start >= 0.0)
+        continue;
+      stage->first_start = block_at (context->report, i)->start;
+      seen++;
+    }
+}
+
+/* When what follows the blocks begins on a stage. */
+static double
+tail_start (const StepContext *context, const StageBlocks *stage)
+{
+  if (context->slanted)
+    return stage->first_start + context->report->step.time - context->tail_length;
+  return context->blocks_end;
+}
+
+/* Where the next position of BLOCK is, -1 where it sends nothing or keeps it on its stage. */
+static int
+receiver (const StepContext *context, const PlgBlock *block)
+{
+  const PlgPipeline *pipeline = &context->pipeline;
+  int position = plg_pipeline_position (pipeline, block->stage, MAX (block->chunk, 0));
+  gboolean forward = block->kind == PLG_BLOCK_FORWARD;
+  int to;
+
+  if (block->kind == PLG_BLOCK_BACKWARD_WEIGHT ||
+      (forward ? plg_pipeline_is_last (pipeline, position)
+               : plg_pipeline_is_first (pipeline, position)))
+    return -1;
+  to = plg_pipeline_stage (pipeline, forward ? position + 1 : position - 1);
+  return to == block->stage ? -1 : to;
+}
+
+/* Seconds at the end of a block in which its stage waits for its message. */
+static double
+wait_of (const StepContext *context, const PlgBlock *block)
+{
+  if (context->pipeline.overlap || receiver (context, block) < 0)
+    return 0.0;
+  return MIN (context->hop, block->end - block->start);
+}
+
+static gboolean
+is_travelling (const StepContext *context, const PlgBlock *block, double time)
+{
+  if (context->pipeline.overlap)
+    return time >= block->end && time < block->end + context->hop;
+  return time >= block->end - wait_of (context, block) && time < block->end;
+}
+
+static void
+add_messages (const StepContext *context, PlgSnapshot *snapshot, const StageBlocks *stage)
+{
+  for (int i = 0; i < stage->n; i++)
+    {
+      const PlgBlock *block = block_at (context->report, stage->block[i]);
+      int to = receiver (context, block);
+
+      if (to < 0 || to >= snapshot->n_stages || !is_travelling (context, block, snapshot->time))
+        continue;
+      snapshot->stages[block->stage].running |= context->messages;
+      snapshot->stages[to].running |= context->messages;
+    }
+}
+
+static guint
+called_in (const PlgReport *report, PlgBlockKind kind)
+{
+  guint rows = 0;
+
+  for (guint i = 0; i < report->collectives->len && i < 32; i++)
+    {
+      const PlgCollective *row = collective_at (report, i);
+
+      if (row->when == PLG_WHEN_IN_BLOCKS && (row->blocks & (1u << kind)) != 0)
+        rows |= 1u << i;
+    }
+  return rows;
+}
+
+static PlgActivity
+activity_in (const StepContext *context, const PlgBlock *block, double time)
+{
+  double again = block->start + context->recompute_share * (block->end - block->start);
+
+  if (block->kind == PLG_BLOCK_FORWARD)
+    return PLG_ACTIVITY_FORWARD;
+  if (block->kind == PLG_BLOCK_BACKWARD_WEIGHT)
+    return PLG_ACTIVITY_WEIGHT;
+  return time < again ? PLG_ACTIVITY_RECOMPUTE : PLG_ACTIVITY_BACKWARD;
+}
+
+/* Inside a block, if there is one. */
+static gboolean
+set_block (const StepContext *context, const StageBlocks *stage, PlgStageSnapshot *at, double time)
+{
+  for (int i = 0; i < stage->n; i++)
+    {
+      const PlgBlock *block = block_at (context->report, stage->block[i]);
+
+      if (time >= block->end)
+        continue;
+      at->block = stage->block[i];
+      at->activity = activity_in (context, block, time);
+      if (time < block->end - wait_of (context, block))
+        at->running |= called_in (context->report, block->kind);
+      return TRUE;
+    }
+  return FALSE;
+}
+
+/* When gradients are reduced on a stage: behind its last block as far as that hides them. */
+static void
+reduce_span (const StepContext *context, const StageBlocks *stage, double *from, double *to)
+{
+  double hidden = context->reduce.time - context->reduce.exposed;
+
+  *from = *to = stage->last_end;
+  if (context->reduce.rows == 0)
+    return;
+  if (context->plan->parallelism.overlap_dp)
+    *from = MAX (stage->last_start, stage->last_end - MAX (hidden, 0.0));
+  *to = MIN (*from + context->reduce.time,
+             tail_start (context, stage) + context->tail[TAIL_REDUCE]);
+}
+
+static gboolean
+is_tied_stage (const StepContext *context, int stage)
+{
+  return stage == 0 || stage == stage_count (context->report) - 1;
+}
+
+/* After the last block of the stage, SINCE seconds into what follows. */
+static void
+set_tail_part (const StepContext *context, PlgStageSnapshot *at, int stage, double since)
+{
+  int part = 0;
+
+  while (part < N_TAIL_PARTS && since >= context->tail[part])
+    since -= context->tail[part++];
+  if (part == TAIL_TIED && is_tied_stage (context, stage))
+    {
+      at->activity = PLG_ACTIVITY_SYNC;
+      at->running |= context->tied.rows;
+    }
+  else if (part == TAIL_UPDATE)
+    at->activity = PLG_ACTIVITY_OPTIMIZER;
+  else if (part == TAIL_GATHER)
+    {
+      at->activity = PLG_ACTIVITY_SYNC;
+      at->running |= context->gather.rows;
+    }
+}
+
+/* What of a stage's step is not in blocks. */
+static void
+set_outside_blocks (const StepContext *context,
+                    const StageBlocks *stage,
+                    PlgStageSnapshot *at,
+                    int i,
+                    double time)
+{
+  double from, to, since;
+
+  /* The stages of a slanted schedule end the step before while others have begun this one. */
+  if (context->slanted && time < stage->first_start)
+    time += context->report->step.time;
+  reduce_span (context, stage, &from, &to);
+  if (time >= from && time < to)
+    {
+      at->running |= context->reduce.rows;
+      if (at->block < 0)
+        at->activity = PLG_ACTIVITY_SYNC;
+    }
+  if (context->gather.rows != 0 && time - stage->first_start >= 0.0 &&
+      time - stage->first_start < context->gather.time - context->gather.exposed)
+    at->running |= context->gather.rows;
+  since = time - tail_start (context, stage);
+  if (at->block < 0 && since >= context->tail[TAIL_REDUCE])
+    set_tail_part (context, at, i, since);
+}
+
+static void
+set_stage (const StepContext *context, PlgSnapshot *snapshot, const StageBlocks *stages, int i)
+{
+  PlgStageSnapshot *at = &snapshot->stages[i];
+
+  set_block (context, &stages[i], at, snapshot->time);
+  set_outside_blocks (context, &stages[i], at, i, snapshot->time);
+  add_messages (context, snapshot, &stages[i]);
+}
+
+PlgSnapshot *
+plg_snapshot_new (const PlgPlan *plan, const PlgReport *report, double time)
+{
+  int n = stage_count (report);
+  g_autofree StageBlocks *stages = NULL;
+  PlgSnapshot *snapshot;
+  StepContext context;
+
+  if (report->blocks->len == 0)
+    return NULL;
+  context_init (&context, plan, report);
+  stages = g_new0 (StageBlocks, n);
+  snapshot = g_malloc0 (sizeof (PlgSnapshot) + n * sizeof (PlgStageSnapshot));
+  snapshot->end = context.end;
+  snapshot->time = CLAMP (time, 0.0, context.end);
+  snapshot->n_stages = n;
+  for (int i = 0; i < n; i++)
+    snapshot->stages[i].block = -1;
+  find_started (&context, stages, snapshot->time);
+  find_last (&context, stages);
+  find_first (&context, stages);
+  for (int i = 0; i < n; i++)
+    set_stage (&context, snapshot, stages, i);
+  return snapshot;
+}
+
+/* Times at which what a stage does outside of blocks can change, counted from the start of its own
+ * step: see reduce_span() and tail_start(). */
+#define N_CHANGE_TIMES (N_TAIL_PARTS + 3)
+
+static void
+add_change_time (GArray *change_times, double time, double from, double to)
+{
+  if (time > from && time < to)
+    g_array_append_val (change_times, time);
+}
+
+static int
+compare_times (gconstpointer a, gconstpointer b)
+{
+  double first = *(const double *) a, second = *(const double *) b;
+
+  return (first > second) - (first < second);
+}
+
+/* Those between FROM and TO, and these two, sorted. */
+static GArray *
+change_times_of (const StepContext *context, const StageBlocks *stage, double from, double to)
+{
+  GArray *change_times = g_array_sized_new (FALSE, FALSE, sizeof (double), 2 * N_CHANGE_TIMES + 2);
+  double change_time[N_CHANGE_TIMES], at = tail_start (context, stage);
+
+  reduce_span (context, stage, &change_time[0], &change_time[1]);
+  change_time[2] = at;
+  for (int part = 0; part < N_TAIL_PARTS; part++)
+    change_time[3 + part] = at += context->tail[part];
+  g_array_append_val (change_times, from);
+  for (int i = 0; i < N_CHANGE_TIMES; i++)
+    {
+      add_change_time (change_times, change_time[i], from, to);
+      if (context->slanted)
+        add_change_time (change_times, change_time[i] - context->report->step.time, from, to);
+    }
+  g_array_append_val (change_times, to);
+  g_array_sort (change_times, compare_times);
+  return change_times;
+}
+
+/* What stage I does from FROM to TO, when it has no block. */
+static void
+add_intervals (GArray *intervals,
+               const StepContext *context,
+               const StageBlocks *stage,
+               int i,
+               double from,
+               double to)
+{
+  g_autoptr (GArray) change_times = change_times_of (context, stage, from, to);
+
+  for (guint k = 0; k + 1 < change_times->len; k++)
+    {
+      double start = g_array_index (change_times, double, k),
+             end = g_array_index (change_times, double, k + 1);
+      PlgStageSnapshot at = { .block = -1 };
+      PlgStageInterval *last = intervals->len > 0 ? &g_array_index (intervals, PlgStageInterval,
+                                                                    intervals->len - 1)
+                                                  : NULL;
+      PlgStageInterval interval = { i, PLG_ACTIVITY_IDLE, start, end };
+
+      if (end <= start)
+        continue;
+      set_outside_blocks (context, stage, &at, i, (start + end) / 2);
+      interval.activity = at.activity;
+      if (interval.activity == PLG_ACTIVITY_IDLE)
+        continue;
+      if (last != NULL && last->stage == i && last->activity == interval.activity &&
+          last->end == start)
+        last->end = end;
+      else
+        g_array_append_val (intervals, interval);
+    }
+}
+
+GArray *
+plg_snapshot_stage_intervals (const PlgPlan *plan, const PlgReport *report)
+{
+  GArray *intervals = g_array_new (FALSE, FALSE, sizeof (PlgStageInterval));
+  int n = stage_count (report);
+  g_autofree StageBlocks *stages = g_new0 (StageBlocks, n);
+  StepContext context;
+
+  if (report->blocks->len == 0)
+    return intervals;
+  context_init (&context, plan, report);
+  find_last (&context, stages);
+  find_first (&context, stages);
+  for (int i = 0; i < n; i++)
+    {
+      if (context.slanted)
+        add_intervals (intervals, &context, &stages[i], i, 0.0, stages[i].first_start);
+      add_intervals (intervals, &context, &stages[i], i, stages[i].last_end, context.end);
+    }
+  return intervals;
+}
+
+void
+plg_snapshot_free (PlgSnapshot *snapshot)
+{
+  g_free (snapshot);
+}
+
+gboolean
+plg_snapshot_equal (const PlgSnapshot *a, const PlgSnapshot *b)
+{
+  if (a == NULL || b == NULL || a->n_stages != b->n_stages)
+    return a == b;
+  for (int i = 0; i < a->n_stages; i++)
+    if (a->stages[i].activity != b->stages[i].activity ||
+        a->stages[i].block != b->stages[i].block || a->stages[i].running != b->stages[i].running)
+      return FALSE;
+  return TRUE;
+}
+
+/* Keeps in NEAREST what lies nearest to TIME on the side of DIRECTION. */
+static void
+keep_if_nearest (double *nearest, double time, double event, int direction)
+{
+  if ((event - time) * direction > 0.0 && (event - *nearest) * direction < 0.0)
+    *nearest = event;
+}
+
+static double
+nearest_event (const PlgPlan *plan, const PlgReport *report, double time, int direction)
+{
+  g_autoptr (GArray) intervals = NULL;
+  double nearest, from, slack;
+  StepContext context;
+
+  if (report->blocks->len == 0)
+    return 0.0;
+  context_init (&context, plan, report);
+  /* Sums that should be equal differ by what is rounded off; that is no event. */
+  slack = context.end * 1e-9;
+  from = CLAMP (time, 0.0, context.end) + direction * slack;
+  nearest = direction > 0 ? context.end : 0.0;
+  for (guint i = 0; i < report->blocks->len; i++)
+    {
+      keep_if_nearest (&nearest, from, block_at (report, i)->start, direction);
+      keep_if_nearest (&nearest, from, block_at (report, i)->end, direction);
+    }
+  intervals = plg_snapshot_stage_intervals (plan, report);
+  for (guint i = 0; i < intervals->len; i++)
+    {
+      keep_if_nearest (&nearest, from, g_array_index (intervals, PlgStageInterval, i).start,
+                       direction);
+      keep_if_nearest (&nearest, from, g_array_index (intervals, PlgStageInterval, i).end,
+                       direction);
+    }
+  return nearest;
+}
+
+double
+plg_snapshot_next (const PlgPlan *plan, const PlgReport *report, double time)
+{
+  return nearest_event (plan, report, time, 1);
+}
+
+double
+plg_snapshot_previous (const PlgPlan *plan, const PlgReport *report, double time)
+{
+  return nearest_event (plan, report, time, -1);
+}

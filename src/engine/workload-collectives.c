@@ -1,0 +1,576 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "engine/workload-private.h"
+
+#include "engine/model/flops.h"
+#include "engine/model/memory.h"
+
+#include <math.h>
+
+/* Copies that run beside kernels take some of the GPU's units: 20 of 132 for the rings inside a
+ * node, few for the network (Calculon's H100 systems have 2 %; runs with ZeRO-3 show more). */
+#define COMM_SM_SHARE_INTRA 0.15
+#define COMM_SM_SHARE_INTER 0.08
+
+/* Collectives in training take longer than in a benchmark that does nothing else: members come late
+ * and kernels share the memory. Fits over tests/bench/data/published.csv: TP by its runs on one
+ * node, DP between nodes by ZeRO-3, with AHEAD over both files of runs. */
+#define NVLINK_CONTENTION 1.2
+#define NETWORK_CONTENTION 1.33
+/* What computing hides when weights are gathered one layer ahead; the rest waits for memory and for
+ * the order of the streams. Between 0.5, which the runs of ibm ask for, and 0.9, those of titan. */
+#define PREFETCH_OVERLAP 0.7
+
+static int
+degree (const PlgPlan *plan, PlgAxis axis)
+{
+  return MAX (plan->parallelism.degree[axis], 1);
+}
+
+static gboolean
+sequence_parallel (const PlgPlan *plan)
+{
+  return plan->parallelism.sequence && degree (plan, PLG_AXIS_TP) > 1;
+}
+
+static double
+element_size (const PlgPlan *plan)
+{
+  return plan->training.precision == PLG_PRECISION_FP32 ? 4.0 : 2.0;
+}
+
+/* Bytes of the activations of a micro-batch between two layers, before TP divides them. */
+static double
+activation_bytes (const PlgPlan *plan)
+{
+  return plg_gpu_tokens (plan) * plan->model.hidden * element_size (plan);
+}
+
+double
+plg_message_bytes (const PlgPlan *plan)
+{
+  double bytes = activation_bytes (plan);
+
+  return sequence_parallel (plan) ? bytes / degree (plan, PLG_AXIS_TP) : bytes;
+}
+
+/* A demand being made: calls of its group, by piece and phase. */
+typedef struct
+{
+  PlgWorkload *workload;
+  PlgCollectiveUse *use;
+  PlgGroupExtent extent;
+  PlgLinkScopes scopes;
+  double share; /* of the GPU that a hidden call takes */
+} Call;
+
+static double
+contention_of (PlgAxis axis, const PlgGroupExtent *extent)
+{
+  if (axis == PLG_AXIS_TP)
+    return NVLINK_CONTENTION;
+  return axis == PLG_AXIS_DP && extent->nodes > 1 ? NETWORK_CONTENTION : 1.0;
+}
+
+static Call
+call_new (PlgWorkload *workload, PlgGroupKind group, PlgAxis axis, PlgCollectiveKind kind)
+{
+  Call call = { .workload = workload,
+                .use = &workload->collective_uses[workload->n_collective_uses++] };
+  PlgGroups groups;
+
+  *call.use = (PlgCollectiveUse) { .group = group,
+                                   .axis = axis,
+                                   .kind = kind,
+                                   .node_copy_share = 1.0 };
+  plg_groups_init (&groups, &workload->plan->parallelism, group);
+  call.extent = plg_groups_extent (&groups, workload->plan, &workload->fabric);
+  call.use->extent = call.extent;
+  call.use->contention_factor = contention_of (axis, &call.extent);
+  call.scopes = plg_link_scopes_of (&workload->fabric, &call.extent);
+  call.share = call.extent.nodes > 1 ? COMM_SM_SHARE_INTER : COMM_SM_SHARE_INTRA;
+  return call;
+}
+
+static Call
+call_new_of_subject (PlgWorkload *workload,
+                     PlgCollectiveSubject collective_subject,
+                     PlgGroupKind group,
+                     PlgAxis axis,
+                     PlgCollectiveKind kind)
+{
+  Call call = call_new (workload, group, axis, kind);
+
+  call.use->collective_subject = collective_subject;
+  return call;
+}
+
+static void
+call_cost (Call *call, PlgPiece piece, double bytes, PlgCollectiveCost cost)
+{
+  PlgCollectiveUse *use = call->use;
+
+  use->piece[piece].bytes = bytes;
+  use->piece[piece].time = use->contention_factor * plg_collective_cost_time (&cost);
+  use->piece[piece].cost = cost;
+}
+
+static void
+call_size (Call *call, PlgPiece piece, double bytes)
+{
+  call_cost (call, piece, bytes,
+             plg_collective_cost (&call->workload->fabric, &call->extent, call->use->kind, bytes));
+}
+
+static PlgPass
+pass_of (PlgPhase phase)
+{
+  return phase == PLG_PHASE_FORWARD ? PLG_PASS_FORWARD : PLG_PASS_BACKWARD;
+}
+
+/* CALLS more of a phase, each beside WINDOW seconds of computing that is done in PASS. */
+static void
+call_beside (Call *call, PlgPiece piece, PlgPhase phase, double calls, PlgPass pass, double window)
+{
+  double time = calls * call->use->piece[piece].time;
+  double hidden = plg_overlap_budget_hide (&call->workload->overlap_budget[piece], pass,
+                                           call->scopes, time, calls * window);
+
+  call->use->piece[piece].calls[phase] += calls;
+  call->use->piece[piece].exposed[phase] += time - hidden + call->share * hidden;
+}
+
+static void
+call_add (Call *call, PlgPiece piece, PlgPhase phase, double calls, double window)
+{
+  call_beside (call, piece, phase, calls, pass_of (phase), window);
+}
+
+/* Forward, and again in the backward pass of a layer when recompute is full. */
+static void
+call_forward (Call *call, PlgPiece piece, double calls, double window)
+{
+  gboolean layer = piece == PLG_PIECE_DENSE || piece == PLG_PIECE_MOE;
+
+  call_add (call, piece, PLG_PHASE_FORWARD, calls, window);
+  if (layer && call->workload->plan->training.recompute == PLG_RECOMPUTE_FULL)
+    call_add (call, piece, PLG_PHASE_INPUT, calls, window);
+}
+
+/* How many of a layer's two blocks, attention and MLP, TP divides. Experts are not: their tokens
+ * go from the divided sequence straight to them. */
+static double
+tensor_blocks (const PlgPlan *plan, PlgPiece piece)
+{
+  if (piece == PLG_PIECE_DENSE || (piece == PLG_PIECE_MOE && plan->model.shared_experts > 0))
+    return 2.0;
+  return piece == PLG_PIECE_MOE ? 1.0 : 0.0;
+}
+
+/* Cut into as many tiles as TP has members, a collective runs beside its matrix product but for one
+ * tile (Megatron-LM, --tp-comm-overlap). Seconds that are hidden of each call. */
+static double
+tile_window (const PlgWorkload *workload, double product, double time)
+{
+  double tp = degree (workload->plan, PLG_AXIS_TP);
+
+  return workload->plan->parallelism.overlap_tp ? MIN (product, time * (tp - 1.0) / tp) : 0.0;
+}
+
+/* Sequence parallelism gathers what a block's first matrix needs and scatters what its second one
+ * makes, forward and backward. Megatron-LM always gathers the input again beside the product for
+ * the input's gradient, and scatters that gradient beside the one for the weight's
+ * (core/tensor_parallel/layers.py), 10 calls a layer; the other 6 stand alone unless tiled. */
+static void
+add_layer_gather (Call *gather, Call *scatter, PlgPiece piece, double bytes)
+{
+  const PlgWorkload *workload = gather->workload;
+  const PlgKernelTime *kernels = &workload->kernels[piece];
+  double blocks = tensor_blocks (workload->plan, piece);
+  double time, column, row;
+
+  if (blocks == 0.0)
+    return;
+  call_size (gather, piece, bytes);
+  call_size (scatter, piece, bytes);
+  time = gather->use->piece[piece].time;
+  column = tile_window (workload, kernels->column_forward / blocks, time);
+  row = tile_window (workload, kernels->row_forward / blocks, time);
+  call_forward (gather, piece, blocks, column);
+  call_forward (scatter, piece, blocks, row);
+  row = tile_window (workload, kernels->row_input / blocks, time);
+  call_add (gather, piece, PLG_PHASE_INPUT, blocks, row);
+  call_add (gather, piece, PLG_PHASE_INPUT, blocks, kernels->column_input / blocks);
+  call_add (scatter, piece, PLG_PHASE_INPUT, blocks, kernels->column_weight / blocks);
+}
+
+/* The embedding scatters its output; the output layer is one more block, without its second half.
+ */
+static void
+add_end_gather (Call *gather, Call *scatter, double bytes)
+{
+  const PlgKernelTime *output = &gather->workload->kernels[PLG_PIECE_OUTPUT];
+
+  call_size (scatter, PLG_PIECE_EMBEDDING, bytes);
+  call_size (gather, PLG_PIECE_EMBEDDING, bytes);
+  call_forward (scatter, PLG_PIECE_EMBEDDING, 1.0, 0.0);
+  call_add (gather, PLG_PIECE_EMBEDDING, PLG_PHASE_INPUT, 1.0, 0.0);
+  call_size (gather, PLG_PIECE_OUTPUT, bytes);
+  call_size (scatter, PLG_PIECE_OUTPUT, bytes);
+  call_forward (gather, PLG_PIECE_OUTPUT, 1.0, 0.0);
+  call_add (gather, PLG_PIECE_OUTPUT, PLG_PHASE_INPUT, 1.0, output->column_input);
+  call_add (scatter, PLG_PIECE_OUTPUT, PLG_PHASE_INPUT, 1.0, output->column_weight);
+}
+
+/* Seconds of the product for a weight's gradient that hide the sum over the input's gradient. Tiles
+ * need sequence parallelism; without it, to overlap TP is this alone, as in Megatron-LM since 2022
+ * (--no-async-tensor-model-parallel-allreduce turns it off). Programs before that did not. */
+static double
+gradient_window (const PlgWorkload *workload, double product)
+{
+  return workload->plan->parallelism.overlap_tp ? product : 0.0;
+}
+
+/* Without it, each block adds up its output forward, and its input's gradient backward (Shoeybi
+ * 2019, arXiv 1909.08053, sec. 3). */
+static void
+add_layer_reduce (Call *reduce, PlgPiece piece, double bytes)
+{
+  const PlgWorkload *workload = reduce->workload;
+  const PlgKernelTime *kernels = &workload->kernels[piece];
+  double blocks = tensor_blocks (workload->plan, piece);
+
+  if (blocks == 0.0)
+    return;
+  call_size (reduce, piece, bytes);
+  call_forward (reduce, piece, blocks, 0.0);
+  call_add (reduce, piece, PLG_PHASE_INPUT, blocks,
+            gradient_window (workload, kernels->column_weight / blocks));
+}
+
+/* The logits of the whole vocabulary, for a loss that knows no TP; backward each GPU takes its part
+ * of the gradient. */
+static void
+add_gathered_loss (PlgWorkload *workload)
+{
+  const PlgPlan *plan = workload->plan;
+  Call gather = call_new_of_subject (workload, PLG_COLLECTIVE_SUBJECT_LOSS, PLG_GROUP_TP,
+                                     PLG_AXIS_TP, PLG_COLLECTIVE_ALL_GATHER);
+
+  call_size (&gather, PLG_PIECE_OUTPUT,
+             plg_gpu_tokens (plan) * plg_padded_vocabulary (plan) * element_size (plan));
+  call_forward (&gather, PLG_PIECE_OUTPUT, 1.0, 0.0);
+}
+
+/* The loss over a divided vocabulary: largest logit, the target's, and the sum of exponentials, one
+ * FP32 value a token each. */
+static void
+add_loss (PlgWorkload *workload)
+{
+  Call loss = call_new_of_subject (workload, PLG_COLLECTIVE_SUBJECT_LOSS, PLG_GROUP_TP, PLG_AXIS_TP,
+                                   PLG_COLLECTIVE_ALL_REDUCE);
+
+  call_size (&loss, PLG_PIECE_OUTPUT, 4.0 * plg_gpu_tokens (workload->plan));
+  call_forward (&loss, PLG_PIECE_OUTPUT, 3.0, 0.0);
+}
+
+static void
+add_tensor (PlgWorkload *workload)
+{
+  double bytes = activation_bytes (workload->plan);
+  double window = gradient_window (workload, workload->kernels[PLG_PIECE_OUTPUT].column_weight);
+
+  if (degree (workload->plan, PLG_AXIS_TP) < 2)
+    return;
+  if (sequence_parallel (workload->plan))
+    {
+      Call gather = call_new (workload, PLG_GROUP_TP, PLG_AXIS_TP, PLG_COLLECTIVE_ALL_GATHER);
+      Call scatter = call_new (workload, PLG_GROUP_TP, PLG_AXIS_TP, PLG_COLLECTIVE_REDUCE_SCATTER);
+
+      add_layer_gather (&gather, &scatter, PLG_PIECE_DENSE, bytes);
+      add_layer_gather (&gather, &scatter, PLG_PIECE_MOE, bytes);
+      add_end_gather (&gather, &scatter, bytes);
+    }
+  else
+    {
+      Call reduce = call_new (workload, PLG_GROUP_TP, PLG_AXIS_TP, PLG_COLLECTIVE_ALL_REDUCE);
+
+      add_layer_reduce (&reduce, PLG_PIECE_DENSE, bytes);
+      add_layer_reduce (&reduce, PLG_PIECE_MOE, bytes);
+      call_size (&reduce, PLG_PIECE_EMBEDDING, bytes);
+      call_forward (&reduce, PLG_PIECE_EMBEDDING, 1.0, 0.0);
+      call_size (&reduce, PLG_PIECE_OUTPUT, bytes);
+      call_add (&reduce, PLG_PIECE_OUTPUT, PLG_PHASE_INPUT, 1.0, window);
+    }
+  if (workload->plan->training.loss == PLG_LOSS_GATHERED)
+    add_gathered_loss (workload);
+  else
+    add_loss (workload);
+}
+
+/* Bytes of the keys and values that a GPU has of its part of the sequence. */
+static double
+key_value_bytes (const PlgPlan *plan)
+{
+  const PlgTransformer *model = &plan->model;
+  double tp = degree (plan, PLG_AXIS_TP);
+  double width = 2.0 * MAX (model->kv_heads / tp, 1.0) * model->head_dim;
+
+  if (model->kv_rank > 0)
+    width = model->heads / tp *
+            (model->head_dim + (double) model->rope_dim +
+             (model->value_dim > 0 ? model->value_dim : model->head_dim));
+  return plg_gpu_tokens (plan) * width * element_size (plan);
+}
+
+/* Of the queries and of what attention makes of them, taken as equal. */
+static double
+query_bytes (const PlgPlan *plan)
+{
+  const PlgTransformer *model = &plan->model;
+  double width = model->head_dim + (model->kv_rank > 0 ? (double) model->rope_dim : 0.0);
+
+  return plg_gpu_tokens (plan) * model->heads / degree (plan, PLG_AXIS_TP) * width *
+         element_size (plan);
+}
+
+/* Keys and values go round while attention works on those that have come (Liu 2023, arXiv
+ * 2310.01889); backward their gradients go round with them. */
+static void
+add_ring_attention (Call *ring, PlgPiece piece, double bytes)
+{
+  const PlgKernelTime *kernels = &ring->workload->kernels[piece];
+  double cp = degree (ring->workload->plan, PLG_AXIS_CP);
+
+  call_size (ring, piece, bytes);
+  call_forward (ring, piece, cp - 1.0, kernels->attention_forward / cp);
+  call_add (ring, piece, PLG_PHASE_INPUT, 2.0 * cp - 1.0,
+            kernels->attention_backward / (2.0 * cp - 1.0));
+}
+
+/* N calls forward and as many backward, beside nothing. */
+static void
+add_both_ways (Call *call, PlgPiece piece, double n, double bytes)
+{
+  call_size (call, piece, bytes);
+  call_forward (call, piece, n, 0.0);
+  call_add (call, piece, PLG_PHASE_INPUT, n, 0.0);
+}
+
+/* A ring is as slow as its slowest step. */
+static Call
+ring_call (PlgWorkload *workload)
+{
+  Call call = call_new (workload, PLG_GROUP_CP, PLG_AXIS_CP, PLG_COLLECTIVE_SEND_RECV);
+  PlgGroups groups;
+
+  plg_groups_init (&groups, &workload->plan->parallelism, PLG_GROUP_CP);
+  call.extent = plg_groups_neighbours (&groups, workload->plan, &workload->fabric);
+  return call;
+}
+
+static void
+add_context_of (PlgWorkload *workload, PlgCpType type)
+{
+  static const PlgPiece pieces[] = { PLG_PIECE_DENSE, PLG_PIECE_MOE };
+  const PlgPlan *plan = workload->plan;
+  double keys = key_value_bytes (plan);
+  PlgCollectiveKind first_kind = type == PLG_CP_ULYSSES ? PLG_COLLECTIVE_ALL_TO_ALL
+                                                        : PLG_COLLECTIVE_ALL_GATHER;
+  Call first = type == PLG_CP_RING ? ring_call (workload)
+                                   : call_new (workload, PLG_GROUP_CP, PLG_AXIS_CP, first_kind);
+  Call second = { 0 };
+
+  if (type == PLG_CP_ULYSSES)
+    second = call_new_of_subject (workload, PLG_COLLECTIVE_SUBJECT_KV, PLG_GROUP_CP, PLG_AXIS_CP,
+                                  PLG_COLLECTIVE_ALL_TO_ALL);
+  else if (type == PLG_CP_ALL_GATHER)
+    second = call_new (workload, PLG_GROUP_CP, PLG_AXIS_CP, PLG_COLLECTIVE_REDUCE_SCATTER);
+  for (guint i = 0; i < G_N_ELEMENTS (pieces); i++)
+    {
+      PlgPiece piece = pieces[i];
+
+      if (!plg_plan_has_piece (plan, piece))
+        continue;
+      if (type == PLG_CP_RING)
+        add_ring_attention (&first, piece, keys);
+      else if (type == PLG_CP_ULYSSES)
+        {
+          /* Queries and output, keys and values, each way (Jacobs 2023, arXiv 2309.14509). */
+          add_both_ways (&first, piece, 2.0, query_bytes (plan));
+          add_both_ways (&second, piece, 2.0, keys / 2.0);
+        }
+      else
+        {
+          double all = keys * degree (plan, PLG_AXIS_CP);
+
+          call_size (&first, piece, all);
+          call_forward (&first, piece, 1.0, 0.0);
+          call_size (&second, piece, all);
+          call_add (&second, piece, PLG_PHASE_INPUT, 1.0, 0.0);
+        }
+    }
+}
+
+static void
+add_context (PlgWorkload *workload)
+{
+  if (degree (workload->plan, PLG_AXIS_CP) > 1)
+    add_context_of (workload, workload->plan->parallelism.cp_type);
+}
+
+/* Of the copies that go to a token's experts in a node, the share that is left when a GPU gets one
+ * for all of its experts (DeepEP, github.com/deepseek-ai/DeepEP): K experts, evenly drawn, are on
+ * N (1 - (1 - 1/N)^K) of N GPUs. */
+static double
+gpu_copy_share (const PlgPlan *plan, double gpus)
+{
+  double experts = MAX (plan->model.top_k, 1);
+
+  return MIN (gpus * (1.0 - pow (1.0 - 1.0 / gpus, experts)) / experts, 1.0);
+}
+
+/* Tokens go to their experts and back, forward and backward; each token goes as often as it has
+ * experts (Lepikhin 2020, arXiv 2006.16668). DualPipe runs the forward pass of one micro-batch
+ * beside the backward pass of another, and so do others when EP overlaps (Megatron-LM,
+ * --overlap-moe-expert-parallel-comm): each hides the calls of the other. */
+static void
+add_dispatch (PlgWorkload *workload, double bytes)
+{
+  const PlgTraining *training = &workload->plan->training;
+  gboolean beside = training->schedule == PLG_SCHEDULE_DUALPIPE ||
+                    workload->plan->parallelism.overlap_ep;
+  double again = training->recompute == PLG_RECOMPUTE_FULL ? 2.0 : 0.0;
+  double window = beside ? G_MAXDOUBLE : 0.0;
+  Call call = call_new (workload, PLG_GROUP_EP, PLG_AXIS_EP, PLG_COLLECTIVE_ALL_TO_ALL);
+
+  if (call.extent.nodes < 2)
+    bytes *= gpu_copy_share (workload->plan, call.extent.size);
+  call_cost (&call, PLG_PIECE_MOE, bytes,
+             plg_collective_dispatch_cost (&workload->fabric, &call.extent, bytes,
+                                           workload->plan->model.top_k,
+                                           &call.use->node_copy_share));
+  call_beside (&call, PLG_PIECE_MOE, PLG_PHASE_FORWARD, 2.0, PLG_PASS_BACKWARD, window);
+  call_beside (&call, PLG_PIECE_MOE, PLG_PHASE_INPUT, 2.0 + again, PLG_PASS_FORWARD, window);
+}
+
+static void
+add_experts (PlgWorkload *workload)
+{
+  const PlgPlan *plan = workload->plan;
+  double own = plg_gpu_tokens (plan) / degree (plan, PLG_AXIS_TP);
+  double bytes = own * plan->model.top_k * plan->model.hidden * element_size (plan);
+  Call call;
+
+  if (!plg_plan_has_piece (plan, PLG_PIECE_MOE))
+    return;
+  if (degree (plan, PLG_AXIS_EP) > 1)
+    add_dispatch (workload, bytes);
+  if (plan->parallelism.etp < 2)
+    return;
+  call = call_new_of_subject (workload, PLG_COLLECTIVE_SUBJECT_EXPERTS, PLG_GROUP_ETP, PLG_AXIS_TP,
+                              PLG_COLLECTIVE_ALL_GATHER);
+  add_both_ways (&call, PLG_PIECE_MOE, 1.0, bytes * plan->parallelism.etp);
+  call = call_new_of_subject (workload, PLG_COLLECTIVE_SUBJECT_EXPERTS, PLG_GROUP_ETP, PLG_AXIS_TP,
+                              PLG_COLLECTIVE_REDUCE_SCATTER);
+  add_both_ways (&call, PLG_PIECE_MOE, 1.0, bytes * plan->parallelism.etp);
+}
+
+/* Parameters of a piece on a GPU, those of experts or all others. */
+static double
+piece_parameters (const PlgPlan *plan, PlgPiece piece, gboolean expert)
+{
+  const PlgTransformer *model = &plan->model;
+  PlgParameters parameters = { 0 };
+
+  if (piece == PLG_PIECE_DENSE || piece == PLG_PIECE_MOE)
+    parameters = plg_layer_parameters (model, piece == PLG_PIECE_MOE);
+  else if (piece == PLG_PIECE_PROJECTION)
+    parameters.sharded = 2.0 * model->hidden * model->hidden;
+  else
+    parameters.sharded = plg_padded_vocabulary (plan) * model->hidden;
+  if (expert)
+    parameters.sharded = parameters.replicated = 0.0;
+  else
+    parameters.expert = 0.0;
+  return plg_gpu_parameters (plan, parameters);
+}
+
+/* Bytes of a weight that ZeRO 3 gathers: FP8 casts before (torchao and Megatron-LM's FSDP do). */
+static double
+gathered_bytes (const PlgTraining *training)
+{
+  return training->precision == PLG_PRECISION_FP8 ? 1.0 : plg_weight_bytes (training);
+}
+
+/* What ZeRO 2 and 3 move for each micro-batch, since no GPU has room for whole gradients, or
+ * weights, of its stage: gradients are scattered as each layer ends, weights gathered before each
+ * layer, forward and backward (Rajbhandari 2020, arXiv 1910.02054, sec. 7). */
+static void
+add_sharded (PlgWorkload *workload, PlgGroupKind group, gboolean expert)
+{
+  const PlgPlan *plan = workload->plan;
+  gboolean gathers = plan->parallelism.zero >= 3;
+  PlgCollectiveSubject collective_subject = expert ? PLG_COLLECTIVE_SUBJECT_EXPERTS
+                                                   : PLG_COLLECTIVE_SUBJECT_LAYERS;
+  Call scatter = call_new_of_subject (workload, collective_subject, group, PLG_AXIS_DP,
+                                      PLG_COLLECTIVE_REDUCE_SCATTER);
+  Call gather = { 0 };
+
+  if (gathers)
+    gather = call_new_of_subject (workload, collective_subject, group, PLG_AXIS_DP,
+                                  PLG_COLLECTIVE_ALL_GATHER);
+  for (int i = 0; i < PLG_N_PIECES; i++)
+    {
+      double parameters = piece_parameters (plan, i, expert);
+
+      if (!plg_plan_has_piece (plan, i) || parameters <= 0.0)
+        continue;
+      if (gathers)
+        {
+          call_size (&gather, i, parameters * gathered_bytes (&plan->training));
+          call_add (&gather, i, PLG_PHASE_FORWARD, 1.0, G_MAXDOUBLE);
+          call_add (&gather, i, PLG_PHASE_INPUT, 1.0, G_MAXDOUBLE);
+        }
+      call_size (&scatter, i, parameters * plg_gradient_bytes (&plan->training));
+      call_add (&scatter, i, PLG_PHASE_WEIGHT, 1.0, G_MAXDOUBLE);
+    }
+}
+
+/* DP's calls for each micro-batch are made one layer ahead, beside what other collectives leave. */
+static void
+limit_budget_to_prefetch (PlgWorkload *workload)
+{
+  double part = workload->plan->parallelism.overlap_dp ? PREFETCH_OVERLAP : 0.0;
+
+  for (int i = 0; i < PLG_N_PIECES; i++)
+    for (int pass = 0; pass < PLG_N_PASSES; pass++)
+      for (int scope = 0; scope < PLG_N_LINK_SCOPES; scope++)
+        workload->overlap_budget[i].idle[pass][scope] *= part;
+}
+
+static void
+add_data (PlgWorkload *workload)
+{
+  const PlgPlan *plan = workload->plan;
+
+  if (plan->parallelism.zero < 2)
+    return;
+  limit_budget_to_prefetch (workload);
+  if (degree (plan, PLG_AXIS_DP) * degree (plan, PLG_AXIS_CP) > 1)
+    add_sharded (workload, PLG_GROUP_DATA, FALSE);
+  if (plg_plan_has_piece (plan, PLG_PIECE_MOE) && plg_expert_data_parallel (plan) > 1)
+    add_sharded (workload, PLG_GROUP_EXPERT_DATA, TRUE);
+}
+
+/* Those whose place is settled by what they wait for come first, and find all room; DP takes what
+ * they leave. */
+void
+plg_workload_add_collectives (PlgWorkload *workload)
+{
+  add_tensor (workload);
+  add_context (workload);
+  add_experts (workload);
+  add_data (workload);
+}

@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "io/registry/format-private.h"
+#include "syntax/json-writer.h"
+#include "io/frameworks/options.h"
+#include "io/import/unsupported-features.h"
+#include "plan/order-preset.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* DeepSpeed's ds_config.json (deepspeed/runtime/config.py, runtime/zero/config.py and
+ * runtime/tensor_parallel/config.py, 2025). It says little of how a model is divided: TP only for
+ * AutoTP, PP only where somebody wrote it down. */
+
+typedef struct
+{
+  PlgImportContext *context;
+  PlgOptions options;
+  GError **error;
+} Config;
+
+/* NULL where the file does not say it: “auto” is for whoever starts DeepSpeed. */
+static const PlgOption *
+find (Config *config, const char *name)
+{
+  const PlgOption *option = plg_options_find (&config->options, name);
+
+  if (option == NULL || g_strcmp0 (option->value, "auto") != 0)
+    return option;
+  plg_import_note (config->context, PLG_NOTE_IGNORED, option->line,
+                   _ ("%s is “auto”, and stays as it is."), option->shown);
+  return NULL;
+}
+
+static gboolean
+set_default (Config *config, const char *key, const char *value)
+{
+  return plg_options_set_default (&config->options, key, value,
+                                  _ ("It is left out, and that is DeepSpeed's default."),
+                                  config->error);
+}
+
+static gboolean
+read_zero (Config *config)
+{
+  const PlgOption *stage = find (config, "zero-optimization.stage");
+  const PlgOption *overlap = find (config, "zero-optimization.overlap-comm");
+  gboolean weights;
+
+  if (stage != NULL ? !plg_options_set (&config->options, stage, "parallelism.zero", config->error)
+                    : !set_default (config, "parallelism.zero", "0"))
+    return FALSE;
+  weights = plg_options_get_current (&config->options, "parallelism.zero") == 3;
+  return overlap != NULL
+             ? plg_options_set_boolean (&config->options, overlap, "parallelism.overlap-dp",
+                                        config->error)
+             : set_default (config, "parallelism.overlap-dp", weights ? "true" : "false");
+}
+
+static gboolean
+read_precision (Config *config)
+{
+  static const char *const names[][2] = { { "bf16.enabled", "bf16" },
+                                          { "bfloat16.enabled", "bf16" },
+                                          { "fp16.enabled", "fp16" } };
+  static const char *const types[][2] = { { "fp32", "fp32" },
+                                          { "bf16", "bf16" },
+                                          { "fp16", "bf16" } };
+  const PlgOption *sums = find (config, "data-types.grad-accum-dtype");
+  gboolean known = FALSE, automatic = FALSE;
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      const PlgOption *option = find (config, names[i][0]);
+      gboolean enabled = FALSE;
+
+      automatic |= option == NULL && plg_options_find (&config->options, names[i][0]) != NULL;
+      if (option != NULL &&
+          !plg_options_get_boolean (&config->options, option, &enabled, config->error))
+        return FALSE;
+      if (enabled && known)
+        return plg_import_fail (config->context, option->line, PLG_FORMAT_ERROR_CONTENT,
+                                config->error,
+                                _ ("BF16 and FP16 are both enabled; keep one of them."));
+      if (enabled && !plg_import_set (config->context, option->line, "training.precision",
+                                      names[i][1], config->error))
+        return FALSE;
+      known |= enabled;
+    }
+  if (!known && !automatic && !set_default (config, "training.precision", "fp32"))
+    return FALSE;
+  return sums == NULL ||
+         plg_options_set_choice (&config->options, sums, "training.gradient-precision", types,
+                                 G_N_ELEMENTS (types), config->error);
+}
+
+static gboolean
+get_number (Config *config, const PlgOption *option, gint64 *value)
+{
+  if (option == NULL)
+    return TRUE;
+  if (!plg_options_get_number (&config->options, option, value, config->error))
+    return FALSE;
+  return (*value >= 1 && *value <= 100000000) ||
+         plg_import_fail (config->context, option->line, PLG_FORMAT_ERROR_CONTENT, config->error,
+                          _ ("%s is “%s”; it must be 1 to 100000000."), option->shown,
+                          option->value);
+}
+
+/* train_batch_size = micro-batch x accumulation x DP: two of them and DP, or all three. */
+static gboolean
+read_batch (Config *config)
+{
+  const PlgOption *batch = find (config, "train-batch-size");
+  const PlgOption *micro = find (config, "train-micro-batch-size-per-gpu");
+  const PlgOption *steps = find (config, "gradient-accumulation-steps");
+  gint64 all = 0, part = 0, n = 0, replica;
+
+  if (!get_number (config, batch, &all) || !get_number (config, micro, &part) ||
+      !get_number (config, steps, &n))
+    return FALSE;
+  if (micro != NULL &&
+      !plg_options_set (&config->options, micro, "training.micro-batch", config->error))
+    return FALSE;
+  if (batch != NULL && all % (MAX (part, 1) * MAX (n, 1)) != 0)
+    return plg_import_fail (config->context, batch->line, PLG_FORMAT_ERROR_CONTENT, config->error,
+                            _ ("%s %lld is no multiple of micro-batch %lld × accumulation %lld."),
+                            batch->shown, (long long) all, (long long) MAX (part, 1),
+                            (long long) MAX (n, 1));
+  replica = part * n;
+  if (batch != NULL && micro != NULL && steps != NULL &&
+      !plg_import_set_int (config->context, batch->line, "parallelism.dp", all / replica,
+                           config->error))
+    return FALSE;
+  if (batch != NULL)
+    return plg_options_set (&config->options, batch, "training.global-batch", config->error);
+  if (micro != NULL && steps != NULL)
+    plg_import_note (config->context, PLG_NOTE_IGNORED, steps->line,
+                     _ ("%s %lld: how many sequences a step has depends on DP, which the file "
+                        "does not say. Set the global batch to %lld × DP."),
+                     steps->shown, (long long) n, (long long) replica);
+  return TRUE;
+}
+
+/* A plan with a pipeline stays one only where it can. */
+static gboolean
+set_default_pipeline (Config *config)
+{
+  if (plg_options_get_current (&config->options, "parallelism.zero") < 2 ||
+      plg_options_get_current (&config->options, "parallelism.pp") == 1)
+    return TRUE;
+  return plg_import_infer (config->context, 0, "parallelism.pp", "1",
+                           _ ("DeepSpeed's pipelines go with ZeRO 0 and 1 alone."), config->error);
+}
+
+static gboolean
+read_degrees (Config *config)
+{
+  const PlgOption *tp = find (config, "tensor-parallel.autotp-size");
+  const PlgOption *stages = find (config, "pipeline.stages");
+
+  if (tp != NULL && g_strcmp0 (tp->value, "0") != 0 &&
+      !plg_options_set (&config->options, tp, "parallelism.tp", config->error))
+    return FALSE;
+  if (stages != NULL ? !plg_options_set (&config->options, stages, "parallelism.pp", config->error)
+                     : !set_default_pipeline (config))
+    return FALSE;
+  return plg_import_infer (config->context, 0, "parallelism.order", "deepspeed",
+                           _ ("That is how DeepSpeed numbers its ranks."), config->error);
+}
+
+/* More replicas than the open cluster has GPUs, on whole nodes: those of a run without TP and PP,
+ * unless the file says that there are some. To keep the open plan's would take so many times the
+ * GPUs. */
+static gboolean
+set_default_degrees (Config *config)
+{
+  static const char *const keys[] = { "parallelism.tp", "parallelism.pp" };
+  const PlgCluster *cluster = &config->context->plan->cluster;
+  gint64 replicas = plg_options_get_current (&config->options, "parallelism.dp");
+
+  if (plg_import_get (config->context, "parallelism.dp") == NULL ||
+      replicas <= (gint64) cluster->nodes * cluster->gpus_per_node ||
+      replicas % cluster->gpus_per_node != 0)
+    return TRUE;
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    if (plg_import_get (config->context, keys[i]) == NULL && !set_default (config, keys[i], "1"))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+read_deepspeed (PlgImportContext *context, GError **error)
+{
+  static const char *const blocks[] = { "zero-optimization", "bf16",     "bfloat16",        "fp16",
+                                        "data-types",        "pipeline", "tensor-parallel", NULL };
+  g_autoptr (PlgJson) json = plg_json_read (context, error);
+  Config config = { .context = context, .error = error };
+  gboolean ok;
+
+  if (json == NULL)
+    return FALSE;
+  plg_options_init (&config.options, context);
+  plg_options_add_json (&config.options, json);
+  ok = plg_options_check_blocks (&config.options, blocks, error) && read_zero (&config) &&
+       read_precision (&config) && read_degrees (&config) && read_batch (&config) &&
+       set_default_degrees (&config);
+  if (ok)
+    plg_options_note_unused (&config.options);
+  plg_options_clear (&config.options);
+  return ok;
+}
+
+/* Writing */
+
+static void
+check (const PlgPlan *plan, GString *why)
+{
+  const PlgParallelism *parallelism = &plan->parallelism;
+  gboolean pipeline = parallelism->degree[PLG_AXIS_PP] > 1;
+
+  if (!plg_order_preset_is_used (plg_order_preset_find ("deepspeed"), parallelism))
+    plg_unsupported_add (why, _ ("DeepSpeed numbers its ranks TP first, then DP, then PP. Set "
+                                 "parallelism.order to deepspeed, or write a table of ranks."));
+  if (parallelism->degree[PLG_AXIS_CP] > 1)
+    plg_unsupported_add (why, _ ("DeepSpeed's configuration has no CP. Set parallelism.cp to 1, or "
+                                 "write Megatron-LM's arguments or torchtitan's configuration."));
+  if (parallelism->degree[PLG_AXIS_EP] > 1)
+    plg_unsupported_add (why,
+                         _ ("DeepSpeed's configuration has no EP, which its programs are given in "
+                            "Python (ep_size). Set parallelism.ep to 1, or write Megatron-LM's "
+                            "arguments, or "
+                            "NeMo's or torchtitan's configuration."));
+  if (pipeline && parallelism->zero > 1)
+    plg_unsupported_add (why, _ ("DeepSpeed's pipelines go with ZeRO 0 and 1 alone. Set "
+                                 "parallelism.zero to 1."));
+  if (pipeline && plan->training.schedule != PLG_SCHEDULE_1F1B)
+    plg_unsupported_add (why,
+                         _ ("DeepSpeed has one schedule alone. Set training.schedule to 1f1b."));
+  if (plan->training.precision == PLG_PRECISION_FP8)
+    plg_unsupported_add (why, _ ("DeepSpeed's configuration has no FP8. Set training.precision to "
+                                 "bf16, fp16 or fp32."));
+}
+
+static void
+add_block (PlgJsonWriter *json, const char *name, const char *member, double value)
+{
+  plg_json_begin (json, name, '{', FALSE);
+  plg_json_add_number (json, member, value);
+  plg_json_end (json, '}');
+}
+
+static void
+add_precision (PlgJsonWriter *json, const PlgTraining *training)
+{
+  gboolean half = training->precision == PLG_PRECISION_FP16;
+
+  if (training->precision != PLG_PRECISION_FP32)
+    {
+      plg_json_begin (json, half ? "fp16" : "bf16", '{', FALSE);
+      plg_json_add_boolean (json, "enabled", TRUE);
+      plg_json_end (json, '}');
+    }
+  plg_json_begin (json, "data_types", '{', FALSE);
+  plg_json_add_string (json, "grad_accum_dtype",
+                       training->gradient_precision == PLG_PRECISION_FP32 ? "fp32"
+                       : half                                             ? "fp16"
+                                                                          : "bf16");
+  plg_json_end (json, '}');
+}
+
+static GBytes *
+write_deepspeed (const PlgExportContext *export, GError **error)
+{
+  const PlgPlan *plan = export->plan;
+  GString *why = g_string_new (NULL);
+  const PlgParallelism *parallelism = &plan->parallelism;
+  PlgJsonWriter json = { 0 };
+
+  check (plan, why);
+  if (!plg_unsupported_finish (why, error))
+    return NULL;
+  json.out = g_string_new (NULL);
+  plg_json_begin (&json, NULL, '{', TRUE);
+  plg_json_add_number (&json, "train_batch_size", plan->training.global_batch);
+  plg_json_add_number (&json, "train_micro_batch_size_per_gpu", plan->training.micro_batch);
+  plg_json_add_number (&json, "gradient_accumulation_steps", plg_plan_micro_batches (plan));
+  add_precision (&json, &plan->training);
+  plg_json_begin (&json, "zero_optimization", '{', TRUE);
+  plg_json_add_number (&json, "stage", parallelism->zero);
+  plg_json_add_boolean (&json, "overlap_comm", parallelism->overlap_dp);
+  plg_json_end (&json, '}');
+  /* Both are 1 where there is none, which DeepSpeed takes as such. */
+  add_block (&json, "tensor_parallel", "autotp_size", parallelism->degree[PLG_AXIS_TP]);
+  add_block (&json, "pipeline", "stages", parallelism->degree[PLG_AXIS_PP]);
+  plg_json_end (&json, '}');
+  return plg_take_text (plg_json_take (&json));
+}
+
+static gboolean
+is_deepspeed (const char *data, gsize size)
+{
+  return plg_json_has_member (data, size, "zero_optimization") ||
+         plg_json_has_member (data, size, "train_micro_batch_size_per_gpu") ||
+         plg_json_has_member (data, size, "train_batch_size");
+}
+
+const PlgFormat plg_deepspeed_format = {
+  .name = "deepspeed",
+  .suffix = ".ds.json",
+  .title = N_ ("DeepSpeed's configuration (ds_config.json)"),
+  .subject = PLG_SUBJECT_TRAINING,
+  .syntax = PLG_SYNTAX_JSON,
+  .sign = "zero_optimization, train_batch_size, train_micro_batch_size_per_gpu",
+  .is = is_deepspeed,
+  .read = read_deepspeed,
+  .write = write_deepspeed,
+};

@@ -1,0 +1,574 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "io/registry/format-private.h"
+#include "io/placement/launch-placement.h"
+#include "io/frameworks/mesh-layout.h"
+#include "io/topology/node-type-guess.h"
+#include "syntax/python-call.h"
+#include "io/placement/rank-table.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* PyTorch's DeviceMesh: the last dimension varies fastest. A launcher numbers processes node by
+ * node and GPU by GPU, so a mesh with explicit ranks is any placement: where a rank of the plan
+ * stands in it, there is the number of its GPU. Experts have a second mesh. */
+
+#define SHOWN_CHARACTERS 40
+#define NAMES "mesh_dim_names"
+
+/* Writing */
+
+static void
+add_experts (GString *text, const PlgPlan *plan)
+{
+  int world = plg_plan_world (plan);
+  g_autofree int *gpu_of_rank = g_new (int, world);
+  PlgMeshLayout layout;
+
+  for (int rank = 0; rank < world; rank++)
+    gpu_of_rank[rank] = plg_placement_gpu (&plan->placement, rank);
+  plg_mesh_layout_init_experts (&layout, &plan->parallelism, gpu_of_rank);
+  g_string_append (text,
+                   "\n# The experts, on the same GPUs: edp are copies of all experts, etp parts "
+                   "of each.\n");
+  plg_mesh_layout_append (&layout, text, "expert_mesh", FALSE);
+  plg_mesh_layout_clear (&layout);
+}
+
+static GBytes *
+write_mesh (const PlgExportContext *export, GError **error)
+{
+  const PlgPlan *plan = export->plan;
+  gboolean in_order = plg_launch_is_default_placement (plan);
+  gboolean experts = plan->parallelism.degree[PLG_AXIS_EP] > 1;
+  GString *text = g_string_new (NULL);
+  PlgMeshLayout layout;
+
+  g_string_append_printf (text,
+                          "# %d nodes of %d GPUs. Processes count through the nodes, and on each "
+                          "through its GPUs,\n"
+                          "# as torchrun numbers them: the GPU with number g is that of rank g.\n"
+                          "from torch.distributed.device_mesh import %s%s%s\n\n",
+                          plan->cluster.nodes, plan->cluster.gpus_per_node,
+                          !in_order || experts ? "DeviceMesh" : "", in_order && experts ? ", " : "",
+                          in_order ? "init_device_mesh" : "");
+  plg_mesh_layout_init (&layout, plan);
+  plg_mesh_layout_append (&layout, text, "mesh", in_order);
+  plg_mesh_layout_clear (&layout);
+  if (experts)
+    add_experts (text, plan);
+  return plg_take_text (g_string_free (text, FALSE));
+}
+
+/* Reading */
+
+typedef enum
+{
+  DIMENSION_PP,
+  DIMENSION_EDP,
+  DIMENSION_ETP,
+  DIMENSION_EP,
+} Dimension;
+
+typedef struct
+{
+  PlgImportContext *context;
+  PlgPythonCall call;
+  const char *p;
+  int line;
+  gboolean experts;
+  int n_axes;
+  int axes[PLG_MESH_DIMENSIONS]; /* outermost first: PlgAxis, or of the mesh of experts Dimension */
+  int shape[PLG_MESH_DIMENSIONS]; /* 0: not known yet */
+  GArray *ranks;                  /* of int; row by row */
+} Mesh;
+
+static gboolean G_GNUC_PRINTF (3, 4)
+    fail (const Mesh *mesh, GError **error, const char *format, ...)
+{
+  va_list args;
+
+  va_start (args, format);
+  plg_import_fail_valist (mesh->context, mesh->line, PLG_FORMAT_ERROR_CONTENT, error, format, args);
+  va_end (args);
+  return FALSE;
+}
+
+static gboolean
+accept_char (Mesh *mesh, char c)
+{
+  plg_python_skip_space (&mesh->p, &mesh->line);
+  if (*mesh->p != c)
+    return FALSE;
+  mesh->p++;
+  return TRUE;
+}
+
+static gboolean
+read_number (Mesh *mesh, int limit, int *number, GError **error)
+{
+  char *end;
+  guint64 value;
+
+  plg_python_skip_space (&mesh->p, &mesh->line);
+  value = g_ascii_strtoull (mesh->p, &end, 10);
+  if (!g_ascii_isdigit (*mesh->p) || value > (guint64) limit)
+    {
+      g_autofree char *rest = g_strndup (mesh->p, strcspn (mesh->p, " \n,])"));
+      g_autofree char *valid = g_utf8_make_valid (rest, -1);
+      g_autofree char *shown = plg_text_excerpt (valid, SHOWN_CHARACTERS);
+
+      return fail (mesh, error, _ ("“%s” is no whole number from 0 to %d."), shown, limit);
+    }
+  *number = (int) value;
+  mesh->p = end;
+  return TRUE;
+}
+
+/* torchtitan's words for data parallel with weights that are sharded, and not. */
+static gboolean
+is_part_of_dp (const char *name)
+{
+  return g_str_equal (name, "dp_shard") || g_str_equal (name, "dp_replicate");
+}
+
+static gboolean
+find_axis (const Mesh *mesh, const char *name, int *axis)
+{
+  static const char *const names[] = { [DIMENSION_PP] = "pp",
+                                       [DIMENSION_EDP] = "edp",
+                                       [DIMENSION_ETP] = "etp",
+                                       [DIMENSION_EP] = "ep" };
+  PlgAxis found;
+
+  for (guint i = 0; mesh->experts && i < G_N_ELEMENTS (names); i++)
+    if (g_str_equal (names[i], name))
+      {
+        *axis = (int) i;
+        return TRUE;
+      }
+  if (is_part_of_dp (name))
+    name = "dp";
+  if (mesh->experts || !plg_axis_from_name (name, &found) || found == PLG_AXIS_EP)
+    return FALSE;
+  *axis = (int) found;
+  return TRUE;
+}
+
+static gboolean
+read_name (Mesh *mesh, GError **error)
+{
+  g_autofree char *name = NULL;
+  g_autofree char *shown = NULL;
+  char quote = *mesh->p;
+  gsize n;
+  int axis;
+
+  if (quote != '"' && quote != '\'')
+    return fail (mesh, error,
+                 _ ("mesh_dim_names must be names in quotes, such as (\"pp\", \"tp\")."));
+  mesh->p++;
+  n = strcspn (mesh->p, "\"'\n");
+  name = g_strndup (mesh->p, n);
+  mesh->p += n + (mesh->p[n] == quote);
+  shown = plg_text_excerpt (name, SHOWN_CHARACTERS);
+  if (!find_axis (mesh, name, &axis))
+    return fail (mesh, error, _ ("“%s” is no dimension that is known here; use %s."), shown,
+                 mesh->experts ? "pp, edp, etp, ep" : "tp, cp, pp, dp");
+  for (int i = 0; i < mesh->n_axes; i++)
+    if (mesh->axes[i] == axis && is_part_of_dp (name))
+      return fail (mesh, error,
+                   _ ("“%s” is DP, and so is a dimension before it; write one, dp, as large as "
+                      "both together."),
+                   shown);
+    else if (mesh->axes[i] == axis)
+      return fail (mesh, error, _ ("The dimension “%s” is there twice."), shown);
+  mesh->axes[mesh->n_axes++] = axis;
+  return TRUE;
+}
+
+/* Goes to where ARGUMENT stands; FALSE: there is none. */
+static gboolean
+move_to_argument (Mesh *mesh, const PlgPythonArgument *argument)
+{
+  if (argument == NULL)
+    return FALSE;
+  mesh->p = argument->at;
+  mesh->line = argument->line;
+  return TRUE;
+}
+
+/* A list or tuple of names. */
+static gboolean
+read_names (Mesh *mesh, GError **error)
+{
+  Mesh here = *mesh;
+
+  if (!move_to_argument (&here, plg_python_argument (&mesh->call, NAMES, -1)))
+    return fail (mesh, error,
+                 _ ("The mesh has no mesh_dim_names, so nothing says which of its dimensions is "
+                    "TP, PP or DP. Give it names, such as mesh_dim_names=(\"dp\", \"tp\")."));
+  if (!accept_char (&here, '(') && !accept_char (&here, '['))
+    return fail (&here, error,
+                 _ ("mesh_dim_names must be names in quotes, such as (\"pp\", \"tp\")."));
+  while (!accept_char (&here, ')') && !accept_char (&here, ']'))
+    {
+      plg_python_skip_space (&here.p, &here.line);
+      if (!read_name (&here, error))
+        return FALSE;
+      accept_char (&here, ',');
+    }
+  mesh->n_axes = here.n_axes;
+  memcpy (mesh->axes, here.axes, sizeof mesh->axes);
+  return mesh->n_axes > 0 || fail (&here, error, _ ("mesh_dim_names is empty."));
+}
+
+static gboolean read_level (Mesh *mesh, int depth, GError **error);
+
+static gboolean
+read_element (Mesh *mesh, int depth, GError **error)
+{
+  int rank;
+
+  if (depth < mesh->n_axes)
+    return read_level (mesh, depth, error);
+  if (!read_number (mesh, PLG_MAX_GPUS - 1, &rank, error))
+    return FALSE;
+  if (mesh->ranks->len == PLG_MAX_GPUS)
+    return fail (mesh, error, _ ("There are more ranks than a plan can have, which are %d."),
+                 PLG_MAX_GPUS);
+  g_array_append_val (mesh->ranks, rank);
+  return TRUE;
+}
+
+/* A list at DEPTH, as long as the others there. */
+static gboolean
+read_level (Mesh *mesh, int depth, GError **error)
+{
+  int n = 0;
+
+  if (!accept_char (mesh, '[') && !accept_char (mesh, '('))
+    return fail (mesh, error,
+                 _ ("A list is missing: mesh_dim_names names %d dimensions, so the "
+                    "lists must be nested as deep."),
+                 mesh->n_axes);
+  while (!accept_char (mesh, ']') && !accept_char (mesh, ')'))
+    {
+      if (!read_element (mesh, depth + 1, error))
+        return FALSE;
+      n++;
+      plg_python_skip_space (&mesh->p, &mesh->line);
+      if (!accept_char (mesh, ',') && *mesh->p != ']' && *mesh->p != ')')
+        return fail (mesh, error, _ ("A list does not end; “]” or “,” is missing."));
+    }
+  if (n == 0 || (mesh->shape[depth] != 0 && mesh->shape[depth] != n))
+    return fail (mesh, error, _ ("This list has %d members and others of its level have %d."), n,
+                 mesh->shape[depth]);
+  mesh->shape[depth] = n;
+  return TRUE;
+}
+
+/* The numbers of init_device_mesh (TYPE, (2, 4, 8), …), and ranks in order. */
+static gboolean
+read_shape (Mesh *mesh, GError **error)
+{
+  gint64 world = 1;
+  int n = 0;
+
+  if (!move_to_argument (mesh, plg_python_argument (&mesh->call, "mesh_shape", 1)) ||
+      !(accept_char (mesh, '(') || accept_char (mesh, '[')))
+    return fail (mesh, error,
+                 _ ("init_device_mesh needs the shape of the mesh in numbers, such as (4, 8), "
+                    "second or as mesh_shape."));
+  while (!accept_char (mesh, ')') && !accept_char (mesh, ']'))
+    {
+      if (n == mesh->n_axes)
+        return fail (mesh, error, _ ("The shape has more numbers than mesh_dim_names has names."));
+      if (!read_number (mesh, PLG_MAX_GPUS, &mesh->shape[n], error))
+        return FALSE;
+      world *= mesh->shape[n++];
+      if (world < 1 || world > PLG_MAX_GPUS)
+        return fail (mesh, error, _ ("The shape must multiply to 1 to %d ranks."), PLG_MAX_GPUS);
+      accept_char (mesh, ',');
+    }
+  if (n != mesh->n_axes)
+    return fail (mesh, error, _ ("The shape has %d numbers and mesh_dim_names %d names."), n,
+                 mesh->n_axes);
+  for (int i = 0; i < world; i++)
+    g_array_append_val (mesh->ranks, i);
+  return TRUE;
+}
+
+/* DeviceMesh ("cuda", [[…]], …) or (device_type=…, mesh=[[…]], …) or with torch.tensor ([[…]]). */
+static gboolean
+read_lists (Mesh *mesh, GError **error)
+{
+  const PlgPythonArgument *lists = plg_python_argument (&mesh->call, "mesh", 1);
+  const char *bracket = lists != NULL ? memchr (lists->at, '[', lists->end - lists->at) : NULL;
+
+  if (!move_to_argument (mesh, lists) || bracket == NULL)
+    return fail (mesh, error,
+                 _ ("DeviceMesh needs the ranks as nested lists, such as [[0, 1], "
+                    "[2, 3]]."));
+  for (; mesh->p < bracket; mesh->p++)
+    mesh->line += *mesh->p == '\n';
+  return read_level (mesh, 0, error);
+}
+
+/* Each number once: where it stands is its rank in the plan. */
+static gboolean
+check_ranks (const Mesh *mesh, int *gpu_of_rank, GError **error)
+{
+  int n = (int) mesh->ranks->len;
+  g_autofree gboolean *taken = g_new0 (gboolean, n);
+
+  for (int i = 0; i < n; i++)
+    {
+      int gpu = g_array_index (mesh->ranks, int, i);
+
+      if (gpu >= n || taken[gpu])
+        return fail (mesh, error,
+                     _ ("The mesh has %d ranks, which must be 0 to %d, each once; %d "
+                        "is not."),
+                     n, n - 1, gpu);
+      taken[gpu] = TRUE;
+      gpu_of_rank[i] = gpu;
+    }
+  return TRUE;
+}
+
+static gboolean
+set_degrees (Mesh *mesh, GError **error)
+{
+  int degree[PLG_N_AXES] = { 1, 1, 1, 1, 1 };
+  static const PlgAxis axes[] = { PLG_AXIS_TP, PLG_AXIS_CP, PLG_AXIS_PP, PLG_AXIS_DP };
+
+  for (int i = 0; i < mesh->n_axes; i++)
+    degree[mesh->axes[i]] = mesh->shape[i];
+  for (int i = 0; i < PLG_N_NESTED_AXES; i++)
+    {
+      g_autofree char *key = g_strconcat ("parallelism.", plg_axis_name (axes[i]), NULL);
+
+      if (!plg_import_set_int (mesh->context, mesh->line, key, degree[axes[i]], error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* Whether the open plan nests the axes of the mesh so already, where those of degree 1 may stand
+ * anywhere. */
+static gboolean
+is_open_order (const Mesh *mesh)
+{
+  const PlgAxis *order = mesh->context->plan->parallelism.order;
+  int next = mesh->n_axes - 1;
+
+  for (int i = 0; i < PLG_N_NESTED_AXES; i++)
+    for (int k = 0; k < mesh->n_axes; k++)
+      if (mesh->axes[k] == (int) order[i] && k != next--)
+        return FALSE;
+  return TRUE;
+}
+
+static gboolean
+set_order (Mesh *mesh, GError **error)
+{
+  GString *order = g_string_new (NULL);
+  g_autofree char *text = NULL;
+
+  for (int i = mesh->n_axes - 1; i >= 0; i--)
+    g_string_append_printf (order, "%s%s", order->len > 0 ? "-" : "",
+                            plg_axis_name (mesh->axes[i]));
+  text = g_string_free (order, FALSE);
+  if (is_open_order (mesh))
+    {
+      g_free (text);
+      text = plg_order_to_string (&mesh->context->plan->parallelism);
+    }
+  return plg_import_set (mesh->context, mesh->line, "parallelism.order", text, error);
+}
+
+/* As many nodes as the ranks need, of the open plan's size, or the comment's. */
+static gboolean
+set_nodes (Mesh *mesh, GError **error)
+{
+  g_autoptr (GRegex) regex = g_regex_new ("^# (\\d{1,5}) nodes of (\\d{1,3}) GPUs\\.",
+                                          G_REGEX_MULTILINE | G_REGEX_RAW, 0, NULL);
+  g_autoptr (GMatchInfo) match = NULL;
+  int world = (int) mesh->ranks->len, gpus = mesh->context->plan->cluster.gpus_per_node;
+
+  if (g_regex_match (regex, mesh->context->data, 0, &match))
+    {
+      g_autofree char *said = g_match_info_fetch (match, 2);
+
+      gpus = (int) g_ascii_strtoll (said, NULL, 10);
+      if (!plg_import_set_int (mesh->context, 1, "cluster.gpus-per-node", gpus, error))
+        return FALSE;
+    }
+  if (world % gpus != 0)
+    return fail (mesh, error,
+                 _ ("%d ranks do not fill nodes of %d GPUs; set the GPUs of a node "
+                    "first."),
+                 world, gpus);
+  return plg_import_set_int (mesh->context, mesh->line, "cluster.nodes", world / gpus, error);
+}
+
+/* What of SHAPE the mesh of experts has for DIMENSION. */
+static int
+size_of (const Mesh *mesh, Dimension dimension)
+{
+  for (int i = 0; i < mesh->n_axes; i++)
+    if (mesh->axes[i] == (int) dimension)
+      return mesh->shape[i];
+  return 1;
+}
+
+/* Who shares experts follows from the degrees; the file must say the same. */
+static gboolean
+check_experts (const Mesh *mesh, const int *gpu_of_rank, int ranks, GError **error)
+{
+  g_autoptr (PlgPlan) plan = plg_import_current_plan (mesh->context);
+  const PlgParallelism *parallelism = &plan->parallelism;
+  int ways = parallelism->degree[PLG_AXIS_EP] * parallelism->etp;
+  PlgMeshLayout layout;
+  int i = 0;
+
+  /* That is told of the whole plan. */
+  if (ranks / parallelism->degree[PLG_AXIS_PP] % ways != 0)
+    return TRUE;
+  plg_mesh_layout_init_experts (&layout, parallelism, gpu_of_rank);
+  while (i < ranks && i < (int) mesh->ranks->len &&
+         g_array_index (mesh->ranks, int, i) == layout.gpus[i])
+    i++;
+  plg_mesh_layout_clear (&layout);
+  return (i == ranks && i == (int) mesh->ranks->len) ||
+         fail (mesh, error,
+               _ ("The mesh of experts is not that of a plan with EP %d and ETP %d: its rows must "
+                  "be the GPUs that share a copy of all experts, stage by stage."),
+               parallelism->degree[PLG_AXIS_EP], parallelism->etp);
+}
+
+/* A mesh says nothing of a model, and that of the open plan may have no experts to divide. */
+static gboolean
+set_expert_degrees (const Mesh *mesh, const int *gpu_of_rank, int ranks, GError **error)
+{
+  int ep = size_of (mesh, DIMENSION_EP), etp = size_of (mesh, DIMENSION_ETP);
+
+  if (mesh->context->plan->model.experts == 0)
+    {
+      plg_import_note (mesh->context, PLG_NOTE_IGNORED, mesh->line,
+                       _ ("The mesh of experts (EP %d, ETP %d): the open plan’s model has none."),
+                       ep, etp);
+      return TRUE;
+    }
+  return plg_import_set_int (mesh->context, mesh->line, "parallelism.ep", ep, error) &&
+         plg_import_set_int (mesh->context, mesh->line, "parallelism.etp", etp, error) &&
+         check_experts (mesh, gpu_of_rank, ranks, error);
+}
+
+/* The second mesh, where there is one, FROM behind the first. */
+static gboolean
+read_experts (const Mesh *dense, const Mesh *from, const int *gpu_of_rank, GError **error)
+{
+  Mesh mesh = { .context = dense->context, .p = from->p, .line = from->line, .experts = TRUE };
+  gboolean ok;
+
+  if (!plg_python_next_call (&mesh.p, &mesh.line, "DeviceMesh", &mesh.call))
+    return TRUE;
+  mesh.ranks = g_array_new (FALSE, FALSE, sizeof (int));
+  ok = read_names (&mesh, error) && read_lists (&mesh, error) &&
+       set_expert_degrees (&mesh, gpu_of_rank, (int) dense->ranks->len, error);
+  g_array_unref (mesh.ranks);
+  return ok;
+}
+
+/* Finds the first call of FUNCTION that names its dimensions, or the first of all, and goes to
+ * behind it. */
+static gboolean
+find_call (Mesh *mesh, const char *function)
+{
+  Mesh next = *mesh;
+  gboolean found = FALSE;
+
+  while (plg_python_next_call (&next.p, &next.line, function, &next.call))
+    {
+      gboolean named = plg_python_argument (&next.call, NAMES, -1) != NULL;
+
+      if (!found || named)
+        *mesh = next;
+      found = TRUE;
+      if (named)
+        return TRUE;
+    }
+  return found;
+}
+
+static gboolean
+read_call (Mesh *mesh, GError **error)
+{
+  gboolean initialized = find_call (mesh, "init_device_mesh");
+  Mesh behind;
+  int *gpu_of_rank;
+
+  if (!initialized && !find_call (mesh, "DeviceMesh"))
+    return fail (mesh, error, _ ("There is no DeviceMesh(…) or init_device_mesh(…)."));
+  behind = *mesh;
+  mesh->line = mesh->call.line;
+  if (!read_names (mesh, error) ||
+      !(initialized ? read_shape (mesh, error) : read_lists (mesh, error)))
+    return FALSE;
+  gpu_of_rank = g_new (int, mesh->ranks->len);
+  plg_import_set_placement (mesh->context, gpu_of_rank, (int) mesh->ranks->len);
+  return check_ranks (mesh, gpu_of_rank, error) && set_nodes (mesh, error) &&
+         set_degrees (mesh, error) && set_order (mesh, error) &&
+         read_experts (mesh, &behind, gpu_of_rank, error);
+}
+
+static gboolean
+read_mesh (PlgImportContext *context, GError **error)
+{
+  g_autofree char **lines = plg_import_lines (context, error);
+  Mesh mesh = { .context = context, .p = context->data, .line = 1 };
+  gboolean ok;
+
+  if (lines == NULL)
+    return FALSE;
+  mesh.ranks = g_array_new (FALSE, FALSE, sizeof (int));
+  ok = read_call (&mesh, error);
+  g_array_unref (mesh.ranks);
+  if (ok)
+    plg_import_note (context, PLG_NOTE_INFERRED, mesh.line,
+                     _ ("The numbers in the mesh were taken as those of a launcher that counts "
+                        "through the nodes, and on each through its GPUs."));
+  return ok;
+}
+
+static gboolean
+has_call (const char *data, gsize size, const char *function)
+{
+  PlgPythonCall call;
+  int line = 1;
+
+  return g_strstr_len (data, (gssize) size, function) != NULL &&
+         plg_python_next_call (&data, &line, function, &call);
+}
+
+static gboolean
+is_mesh (const char *data, gsize size)
+{
+  return *data != '{' && *data != '<' &&
+         (has_call (data, size, "init_device_mesh") || has_call (data, size, "DeviceMesh"));
+}
+
+const PlgFormat plg_device_mesh_format = {
+  .name = "device-mesh",
+  .suffix = ".mesh.py",
+  .title = N_ ("DeviceMesh of PyTorch (Python)"),
+  .subject = PLG_SUBJECT_PLACEMENT,
+  .sign = "DeviceMesh, init_device_mesh",
+  .is = is_mesh,
+  .read = read_mesh,
+  .write = write_mesh,
+};

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "io/frameworks/hf-config.h"
+
+#include "io/frameworks/hf-defaults.h"
+
+#include <glib/gi18n-lib.h>
+
+PlgHfNames plg_hf_names_ffn = { "intermediate_size", "n_inner", "ffn_dim", "ffn_hidden_size" };
+
+gboolean
+plg_hf_find (PlgHfConfig *config, PlgHfNames names, const PlgJsonValue **found)
+{
+  *found = NULL;
+  for (int i = 0; i < PLG_HF_MAX_ALIASES && names[i] != NULL; i++)
+    {
+      const PlgJsonValue *value = plg_json_find (config->block, names[i]);
+
+      if (value == NULL)
+        continue;
+      g_hash_table_add (config->used, (gpointer) value);
+      if (*found != NULL && (*found)->number != value->number)
+        return plg_import_fail (config->context, value->line, PLG_FORMAT_ERROR_CONTENT,
+                                config->error,
+                                _ ("%s says otherwise than %s in line %d; remove one."),
+                                value->name, (*found)->name, (*found)->line);
+      *found = *found != NULL ? *found : value;
+    }
+  return TRUE;
+}
+
+static PlgHfSource
+word_of (const PlgJsonValue *value, const char *name)
+{
+  return value != NULL ? (PlgHfSource) { .name = value->name, .line = value->line }
+                       : (PlgHfSource) { .name = name };
+}
+
+/* Null is what a class is told to derive, and no member that is left out. */
+static gboolean
+is_null (const PlgJsonValue *block, const char *name)
+{
+  for (const PlgJsonValue *value = plg_json_first (block); value != NULL;
+       value = plg_json_next (value))
+    if (g_str_equal (value->name, name))
+      return value->kind == PLG_JSON_NULL;
+  return FALSE;
+}
+
+/* What the class of a model inside another takes where the file has none of the NAMES. */
+static void
+take_default (const PlgHfConfig *config, PlgHfNames names, gint64 *number, PlgHfSource *word)
+{
+  for (int i = 0; config->type != NULL && i < PLG_HF_MAX_ALIASES && names[i] != NULL; i++)
+    {
+      gint64 taken = plg_hf_default (config->type, names[i]);
+
+      if (taken == 0 || is_null (config->block, names[i]))
+        continue;
+      *number = taken;
+      *word = (PlgHfSource) { names[i], config->block->line, TRUE };
+      return;
+    }
+}
+
+gboolean
+plg_hf_get_int (PlgHfConfig *config, PlgHfNames names, gint64 *number, PlgHfSource *word)
+{
+  const PlgJsonValue *value;
+
+  if (!plg_hf_find (config, names, &value))
+    return FALSE;
+  *word = word_of (value, names[0]);
+  if (value != NULL)
+    return plg_json_as_int (value, number, config->error);
+  take_default (config, names, number, word);
+  return TRUE;
+}
+
+static gboolean
+fail_missing (const PlgHfConfig *config, const char *name)
+{
+  if (config->block == config->root)
+    return plg_import_fail (config->context, config->block->line, PLG_FORMAT_ERROR_CONTENT,
+                            config->error,
+                            _ ("%s is missing; without it this is no model of a plan."), name);
+  return plg_import_fail (config->context, config->block->line, PLG_FORMAT_ERROR_CONTENT,
+                          config->error,
+                          _ ("%s is missing, and transformers' default for it is not known of "
+                             "this type of model. Write \"%s\": and the number into %s."),
+                          name, name, config->block->name);
+}
+
+gboolean
+plg_hf_require_int (PlgHfConfig *config, PlgHfNames names, gint64 *number, PlgHfSource *word)
+{
+  if (!plg_hf_get_int (config, names, number, word))
+    return FALSE;
+  return word->line > 0 || fail_missing (config, names[0]);
+}
+
+gboolean
+plg_hf_get_boolean (PlgHfConfig *config, const char *name, gboolean *truth, PlgHfSource *word)
+{
+  const PlgJsonValue *value = plg_json_find (config->block, name);
+
+  *word = word_of (value, name);
+  if (value == NULL)
+    return TRUE;
+  g_hash_table_add (config->used, (gpointer) value);
+  return plg_json_as_boolean (value, truth, config->error);
+}
+
+gboolean
+plg_hf_set_int (PlgHfConfig *config, PlgHfSource word, const char *key, gint64 number)
+{
+  if (word.by_default)
+    {
+      g_autofree char *why = g_strdup_printf (_ ("Left out: transformers' default of %s."),
+                                              config->type);
+
+      return plg_hf_infer_int (config, word, key, number, why);
+    }
+  return plg_import_set_int (config->context, word.line, key, number, config->error) ||
+         plg_import_error_rename (key, word.name, config->error);
+}
+
+gboolean
+plg_hf_infer_int (PlgHfConfig *config,
+                  PlgHfSource word,
+                  const char *key,
+                  gint64 number,
+                  const char *why)
+{
+  g_autofree char *text = g_strdup_printf ("%lld", (long long) number);
+
+  return plg_import_infer (config->context, word.line, key, text, why, config->error) ||
+         plg_import_error_rename (key, word.name, config->error);
+}
+
+gboolean
+plg_hf_read_int (PlgHfConfig *config, PlgHfNames names, const char *key, gint64 *number)
+{
+  PlgHfSource word;
+
+  return plg_hf_require_int (config, names, number, &word) &&
+         plg_hf_set_int (config, word, key, *number);
+}

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "io/frameworks/hf-experts.h"
+
+#include <glib/gi18n-lib.h>
+
+static PlgHfNames names_experts = { "n_routed_experts", "num_local_experts", "num_experts" };
+static PlgHfNames names_top_k = { "num_experts_per_tok", "num_selected_experts",
+                                  "experts_per_token" };
+static PlgHfNames names_expert_ffn = { "moe_intermediate_size" };
+static PlgHfNames names_shared = { "n_shared_experts" };
+static PlgHfNames names_shared_ffn = { "shared_expert_intermediate_size" };
+static PlgHfNames names_dense = { "first_k_dense_replace" };
+
+/* Which layers have experts: those after the first FIRST, every STEP-th, and none of a list. */
+typedef struct
+{
+  gint64 first;
+  gint64 step;
+  gboolean from_first; /* the first after them is one, else the STEP-th */
+  GHashTable *without; /* layers of a list that have none */
+} Pattern;
+
+/* Whether LAYER has experts. */
+static gboolean
+has_experts (const Pattern *pattern, gint64 layer)
+{
+  if (layer < pattern->first ||
+      g_hash_table_contains (pattern->without, GINT_TO_POINTER ((int) layer)))
+    return FALSE;
+  return pattern->from_first ? layer % pattern->step == 0 : (layer + 1) % pattern->step == 0;
+}
+
+static gboolean
+read_layers_without (PlgHfConfig *config, Pattern *pattern, PlgHfSource *word)
+{
+  const PlgJsonValue *list = plg_json_find (config->block, "mlp_only_layers");
+
+  if (list == NULL)
+    return TRUE;
+  g_hash_table_add (config->used, (gpointer) list);
+  if (!plg_json_as_array (list, config->error))
+    return FALSE;
+  if (list->n > 0)
+    *word = (PlgHfSource) { list->name, list->line };
+  for (const PlgJsonValue *value = plg_json_first (list); value != NULL;
+       value = plg_json_next (value))
+    {
+      gint64 layer;
+
+      if (!plg_json_as_int (value, &layer, config->error))
+        return FALSE;
+      if (layer >= 0 && layer < config->layers)
+        g_hash_table_add (pattern->without, GINT_TO_POINTER ((int) layer));
+    }
+  return TRUE;
+}
+
+/* Of two words for one number, the later. */
+static PlgHfSource
+later (PlgHfSource a, PlgHfSource b)
+{
+  return b.line > a.line ? b : a;
+}
+
+/* *WORD is the last that says which layers have experts. */
+static gboolean
+read_pattern (PlgHfConfig *config, Pattern *pattern, PlgHfSource *word)
+{
+  static PlgHfNames steps = { "decoder_sparse_step", "interleave_moe_layer_step" };
+  static PlgHfNames frequency = { "moe_layer_freq" };
+  PlgHfSource other, step;
+
+  pattern->step = 1;
+  if (!plg_hf_get_int (config, names_dense, &pattern->first, word) ||
+      !plg_hf_get_int (config, frequency, &pattern->step, &other) ||
+      !plg_hf_get_int (config, steps, &pattern->step, &step))
+    return FALSE;
+  pattern->from_first = other.line > 0;
+  other = later (other, step);
+  if (pattern->step < 1)
+    return plg_import_fail (config->context, other.line, PLG_FORMAT_ERROR_CONTENT, config->error,
+                            _ ("%s is %lld; it must be 1 or more."), other.name,
+                            (long long) pattern->step);
+  *word = pattern->step > 1 ? later (*word, other) : *word;
+  return read_layers_without (config, pattern, word);
+}
+
+static gboolean
+read_dense_layers (PlgHfConfig *config)
+{
+  g_autoptr (GHashTable) without = g_hash_table_new (NULL, NULL);
+  Pattern pattern = { .without = without };
+  gint64 dense = 0, leading = 0;
+  PlgHfSource word;
+
+  if (!read_pattern (config, &pattern, &word))
+    return FALSE;
+  for (gint64 i = 0; i < config->layers; i++)
+    {
+      gboolean plain = !has_experts (&pattern, i);
+
+      leading += plain && leading == i;
+      dense += plain;
+    }
+  if (dense == leading)
+    return dense == 0 || plg_hf_set_int (config, word, "model.dense-layers", dense);
+  return plg_hf_infer_int (config, word, "model.dense-layers", dense,
+                           _ ("They lie between those with experts; a plan has them in front, so "
+                              "totals "
+                              "hold and stages differ a little."));
+}
+
+/* Experts that see every token: a number of them, or the width of all together. */
+static gboolean
+read_shared_experts (PlgHfConfig *config, gint64 expert_ffn)
+{
+  gint64 shared = 0, width = 0;
+  PlgHfSource word;
+
+  if (!plg_hf_get_int (config, names_shared, &shared, &word) ||
+      (word.line > 0 && !plg_hf_set_int (config, word, "model.shared-experts", shared)) ||
+      !plg_hf_get_int (config, names_shared_ffn, &width, &word))
+    return FALSE;
+  if (shared == 0 && width == 0 && config->kind.shared > 0)
+    return plg_hf_infer_int (config, (PlgHfSource) { *names_shared, 0 }, "model.shared-experts",
+                             config->kind.shared, _ ("What this type of model has."));
+  if (word.line == 0 || width == 0)
+    return TRUE;
+  if (width == expert_ffn * (width / MAX (expert_ffn, 1)))
+    return plg_hf_infer_int (config, word, "model.shared-experts", width / expert_ffn,
+                             _ ("As wide together as the file says."));
+  return plg_hf_infer_int (config, word, "model.shared-experts",
+                           (width + MAX (expert_ffn, 1) - 1) / MAX (expert_ffn, 1),
+                           _ ("They are not as wide as whole experts; a plan has whole ones only, "
+                              "so it "
+                              "is rounded up."));
+}
+
+gboolean
+plg_hf_read_experts (PlgHfConfig *config)
+{
+  gint64 experts = 0, number = 0, expert_ffn = 0;
+  PlgHfSource word;
+
+  if (!plg_hf_get_int (config, names_experts, &experts, &word))
+    return FALSE;
+  if (word.line == 0 || experts == 0)
+    return TRUE;
+  if (!plg_hf_set_int (config, word, "model.experts", experts) ||
+      !plg_hf_read_int (config, names_top_k, "model.top-k", &number) ||
+      !plg_hf_get_int (config, names_expert_ffn, &expert_ffn, &word))
+    return FALSE;
+  if (word.line == 0)
+    {
+      if (!plg_hf_require_int (config, plg_hf_names_ffn, &expert_ffn, &word) ||
+          !plg_hf_infer_int (config, word, "model.expert-ffn", expert_ffn,
+                             _ ("Nothing else is said: intermediate_size is that of an expert.")))
+        return FALSE;
+    }
+  else if (!plg_hf_set_int (config, word, "model.expert-ffn", expert_ffn))
+    return FALSE;
+  return read_shared_experts (config, expert_ffn) && read_dense_layers (config);
+}

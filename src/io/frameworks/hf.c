@@ -1,0 +1,518 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "engine/model/flops.h"
+#include "io/registry/format-private.h"
+#include "io/frameworks/hf-attention.h"
+#include "io/frameworks/hf-experts.h"
+#include "plan/quantity.h"
+#include "plan/settings/setting.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* config.json of Hugging Face's transformers: the dimensions of a model. What a model type is made
+ * of beside its dimensions stands in its code and nowhere in the file. */
+
+#define SHOWN_UNUSED 12 /* members that are told as ignored; the others are counted */
+#define SHOWN_CHARACTERS 40
+#define DEFAULT_MLP_RATIO 4 /* MLP over hidden size where a file leaves it out */
+
+/* What the members are called. */
+static PlgHfNames names_layers = { "num_hidden_layers", "n_layer", "n_layers", "num_layers" };
+static PlgHfNames names_hidden = { "hidden_size", "n_embd", "n_embed", "d_model" };
+static PlgHfNames names_heads = { "num_attention_heads", "n_head", "n_heads", "num_heads" };
+static PlgHfNames names_kv_heads = { "num_key_value_heads", "num_kv_heads", "n_head_kv" };
+static PlgHfNames names_dense_ffn = { "intermediate_size_mlp" }; /* beside that of experts */
+static PlgHfNames names_head_dim = { "head_dim" };
+static PlgHfNames names_vocabulary = { "vocab_size" };
+static PlgHfNames names_longest = { "max_position_embeddings", "n_positions", "max_seq_len",
+                                    "seq_length" };
+static PlgHfNames names_mtp = { "num_nextn_predict_layers" };
+static PlgHfNames names_expansion = { "expansion_ratio" };
+
+static gboolean
+infer (PlgHfConfig *config, const char *key, const char *value, const char *why)
+{
+  return plg_import_infer (config->context, 0, key, value, why, config->error);
+}
+
+/* The kind */
+
+/* A type that is not in the table: as its members suggest. */
+static void
+guess_kind (PlgHfConfig *config)
+{
+  const PlgJsonValue *act = plg_json_find (config->block, "hidden_act");
+  const char *text = act != NULL && act->kind == PLG_JSON_STRING ? act->text : "";
+
+  config->kind.rms_norm = plg_json_find (config->block, "rms_norm_eps") != NULL;
+  config->kind.gated = strstr (text, "silu") != NULL || strstr (text, "glu") != NULL ||
+                       config->kind.rms_norm;
+  config->kind.biases = config->kind.rms_norm ? PLG_BIASES_NONE : PLG_BIASES_ALL;
+  config->kind.positions = PLG_NO_POSITIONS;
+}
+
+static const char *
+explain_kind (const PlgHfConfig *config)
+{
+  return config->known ? _ ("What this type of model has.")
+                       : _ ("This type of model is not known; its norms and its activation suggest "
+                            "it.");
+}
+
+/* A model in a larger one, as of a program that also sees, is of no type by its members alone. */
+static gboolean
+fail_without_type (const PlgHfConfig *config)
+{
+  return plg_import_fail (config->context, config->block->line, PLG_FORMAT_ERROR_CONTENT,
+                          config->error,
+                          _ ("%s has no model_type, which says what norms, biases and gates its "
+                             "layers have. Add it, such as \"model_type\": \"llama\"."),
+                          config->block->name);
+}
+
+/* The first of the members NAMES that the model has, or NULL. */
+static const PlgJsonValue *
+find_any (const PlgHfConfig *config, const char *const *names)
+{
+  const PlgJsonValue *value = NULL;
+
+  for (int i = 0; names[i] != NULL && value == NULL; i++)
+    value = plg_json_find (config->block, names[i]);
+  return value;
+}
+
+/* Of models that are no stack of decoders with attention, what is read would be another one. */
+static gboolean
+check_decoder_only (PlgHfConfig *config)
+{
+  static const char *const encoders[] = { "num_decoder_layers", "encoder_layers", NULL };
+  static const char *const states[] = { "state_size", "ssm_state_size", "mamba_d_state", NULL };
+  const PlgJsonValue *encoder = plg_json_find (config->root, "is_encoder_decoder");
+  const PlgJsonValue *state = find_any (config, states);
+
+  if (encoder == NULL || encoder->number == 0.0)
+    encoder = find_any (config, encoders);
+  if (encoder != NULL)
+    return plg_import_fail (config->context, encoder->line, PLG_FORMAT_ERROR_CONTENT, config->error,
+                            _ ("This model has an encoder; a plan is for models of one stack of "
+                               "layers (decoders)."));
+  if (state != NULL)
+    return plg_import_fail (config->context, state->line, PLG_FORMAT_ERROR_CONTENT, config->error,
+                            _ ("This model has layers with a state (%s) in place of attention; a "
+                               "plan is for models whose layers all have attention."),
+                            state->name);
+  return TRUE;
+}
+
+static gboolean
+read_kind (PlgHfConfig *config)
+{
+  const PlgJsonValue *type = plg_json_find (config->block, "model_type");
+  const PlgModelType *kind;
+  const char *name = "";
+
+  if (!check_decoder_only (config))
+    return FALSE;
+  if (type == NULL)
+    type = plg_json_find (config->root, "model_type");
+  if (type != NULL && !plg_json_as_string (type, &name, config->error))
+    return FALSE;
+  if (type != NULL)
+    g_hash_table_add (config->used, (gpointer) type);
+  if (plg_json_find (config->block, "model_type") != NULL && config->block != config->root)
+    config->type = name;
+  kind = plg_model_type_find (name);
+  config->known = kind != NULL;
+  if (kind != NULL)
+    config->kind = *kind;
+  if (!config->known && config->block != config->root && config->type == NULL)
+    return fail_without_type (config);
+  if (!config->known)
+    guess_kind (config);
+  return TRUE;
+}
+
+/* Attention and MLP */
+
+static gboolean
+read_heads (PlgHfConfig *config)
+{
+  gint64 kv_heads;
+  gboolean multi_query = FALSE, newer = FALSE;
+  PlgHfSource word, query, other;
+
+  if (!plg_hf_read_int (config, names_heads, "model.heads", &config->heads))
+    return FALSE;
+  kv_heads = config->heads;
+  if (!plg_hf_get_int (config, names_kv_heads, &kv_heads, &word) ||
+      !plg_hf_get_boolean (config, "multi_query", &multi_query, &query) ||
+      !plg_hf_get_boolean (config, "new_decoder_architecture", &newer, &other))
+    return FALSE;
+  if (multi_query && !newer)
+    {
+      kv_heads = 1;
+      word = query;
+    }
+  return word.line > 0 ? plg_hf_set_int (config, word, "model.kv-heads", kv_heads)
+                       : plg_hf_infer_int (config, word, "model.kv-heads", kv_heads,
+                                           _ ("Nothing is said: as many as query heads."));
+}
+
+/* As Transformers refuses it: LlamaConfig.validate_architecture(), GPT2Attention and others. */
+static gboolean
+fail_heads (const PlgHfConfig *config)
+{
+  gpointer line = g_hash_table_lookup (config->context->lines, "model.heads");
+
+  return plg_import_fail (config->context, GPOINTER_TO_INT (line), PLG_FORMAT_ERROR_CONTENT,
+                          config->error,
+                          _ ("%lld heads do not divide the hidden size %lld; the file must say "
+                             "head_dim."),
+                          (long long) config->heads, (long long) config->hidden);
+}
+
+static gboolean
+read_head_dim (PlgHfConfig *config)
+{
+  gint64 head_dim = config->hidden / MAX (config->heads, 1);
+  PlgHfSource word;
+
+  if (!plg_hf_get_int (config, names_head_dim, &head_dim, &word))
+    return FALSE;
+  if (word.line == 0 && config->heads > 0 && config->hidden % config->heads != 0)
+    return fail_heads (config);
+  return word.line > 0 ? plg_hf_set_int (config, word, "model.head-dim", head_dim)
+                       : plg_hf_infer_int (config, word, "model.head-dim", head_dim,
+                                           _ ("Nothing is said: the hidden size over the heads."));
+}
+
+/* Multi-head latent attention: the heads are those without rotary position. */
+static gboolean
+read_latent (PlgHfConfig *config)
+{
+  static PlgHfNames kv_rank = { "kv_lora_rank" }, q_rank = { "q_lora_rank" };
+  static PlgHfNames rope = { "qk_rope_head_dim" }, plain = { "qk_nope_head_dim" };
+  static PlgHfNames value = { "v_head_dim" };
+  const PlgJsonValue *told;
+  gint64 number = 0;
+  PlgHfSource word;
+
+  if (!plg_hf_get_int (config, kv_rank, &number, &word))
+    return FALSE;
+  if (word.line == 0 || number == 0)
+    return read_head_dim (config);
+  if (!plg_hf_find (config, names_head_dim, &told) || /* of the rotary part, or of both */
+      !plg_hf_set_int (config, word, "model.kv-rank", number) ||
+      !plg_hf_read_int (config, rope, "model.rope-dim", &number) ||
+      !plg_hf_read_int (config, plain, "model.head-dim", &number) ||
+      !plg_hf_read_int (config, value, "model.value-dim", &number))
+    return FALSE;
+  number = 0;
+  return plg_hf_get_int (config, q_rank, &number, &word) &&
+         (word.line == 0 || plg_hf_set_int (config, word, "model.q-rank", number));
+}
+
+static gboolean
+read_mlp (PlgHfConfig *config)
+{
+  gint64 ffn = 0, expansion = DEFAULT_MLP_RATIO;
+  PlgHfSource word;
+
+  if (!plg_hf_get_int (config, names_dense_ffn, &ffn, &word) ||
+      (word.line == 0 && !plg_hf_get_int (config, plg_hf_names_ffn, &ffn, &word)))
+    return FALSE;
+  if (word.line > 0)
+    return plg_hf_set_int (config, word, "model.ffn", ffn);
+  if (config->kind.gated)
+    return plg_hf_require_int (config, plg_hf_names_ffn, &ffn, &word);
+  if (!plg_hf_get_int (config, names_expansion, &expansion, &word))
+    return FALSE;
+  return plg_hf_infer_int (config, word, "model.ffn", expansion * config->hidden,
+                           word.line > 0 ? _ ("The hidden size as often as the file says.")
+                                         : _ ("Nothing is said: four times the hidden size."));
+}
+
+/* What is beside the layers */
+
+static gboolean
+read_vocabulary (PlgHfConfig *config)
+{
+  gint64 vocabulary;
+  gboolean tied = config->kind.tied;
+  PlgHfSource word;
+
+  if (!plg_hf_read_int (config, names_vocabulary, "model.vocabulary", &vocabulary))
+    return FALSE;
+  if (!plg_hf_get_boolean (config, "tie_word_embeddings", &tied, &word))
+    return FALSE;
+  if (word.line > 0)
+    return plg_import_set (config->context, word.line, "model.tied", tied ? "true" : "false",
+                           config->error);
+  return infer (config, "model.tied", tied ? "true" : "false",
+                config->known ? _ ("Nothing is said: what this type of model has.")
+                              : _ ("Nothing is said: not tied, as in most models."));
+}
+
+/* No sequence is longer than the positions that the model has. How long training's are is the
+ * plan's. */
+static gboolean
+read_positions (PlgHfConfig *config)
+{
+  gint64 longest = 0;
+  int sequence = config->context->plan->training.sequence;
+  PlgHfSource word;
+  gboolean learned = config->kind.positions != PLG_NO_POSITIONS;
+
+  if (!plg_hf_get_int (config, names_longest, &longest, &word))
+    return FALSE;
+  if (learned && word.line == 0)
+    return plg_hf_require_int (config, names_longest, &longest, &word);
+  if (!plg_hf_infer_int (config, word, "model.positions",
+                         learned ? longest + config->kind.positions : 0,
+                         learned ? _ ("Models of this type learn them.")
+                         : config->known
+                             ? _ ("Models of this type have rotary positions or the like.")
+                             : _ ("Nothing is said of learned ones.")))
+    return FALSE;
+  if (word.line == 0)
+    return TRUE;
+  if (longest < sequence)
+    return plg_hf_infer_int (config, word, "training.sequence", longest,
+                             _ ("The model has no positions for longer ones."));
+  plg_import_note (config->context, PLG_NOTE_IGNORED, word.line,
+                   _ ("Up to %lld tokens a sequence; the plan's stay at %d."), (long long) longest,
+                   sequence);
+  return TRUE;
+}
+
+/* Switches of single types, each over all linear layers. NO: it says that there are none. */
+static const struct
+{
+  const char *name;
+  gboolean no;
+} bias_switches[] = {
+  { "bias", FALSE },
+  { "use_bias", FALSE },
+  { "enable_bias", FALSE },
+  { "no_bias", TRUE },
+};
+
+/* attention_bias and mlp_bias, use_qkv_bias: parts. */
+static gboolean
+read_part_biases (PlgHfConfig *config, PlgBiases *biases, int *line)
+{
+  gboolean attention = *biases != PLG_BIASES_NONE, mlp = *biases == PLG_BIASES_ALL;
+  gboolean queries = attention;
+  PlgHfSource attention_word, mlp_word, queries_word;
+
+  if (!plg_hf_get_boolean (config, "attention_bias", &attention, &attention_word) ||
+      !plg_hf_get_boolean (config, "mlp_bias", &mlp, &mlp_word) ||
+      !plg_hf_get_boolean (config, "use_qkv_bias", &queries, &queries_word))
+    return FALSE;
+  *line = MAX (MAX (attention_word.line, mlp_word.line), queries_word.line);
+  attention = attention || (queries_word.line > 0 && queries);
+  if (*line > 0)
+    *biases = attention && mlp   ? PLG_BIASES_ALL
+              : attention || mlp ? PLG_BIASES_QUERIES
+                                 : PLG_BIASES_NONE;
+  return TRUE;
+}
+
+static gboolean
+read_biases (PlgHfConfig *config)
+{
+  PlgBiases biases = config->kind.biases;
+  PlgHfSource word;
+  int found = 0;
+
+  if (!read_part_biases (config, &biases, &found))
+    return FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (bias_switches); i++)
+    {
+      gboolean on = FALSE;
+
+      if (!plg_hf_get_boolean (config, bias_switches[i].name, &on, &word))
+        return FALSE;
+      if (word.line == 0)
+        continue;
+      biases = (!on == !!bias_switches[i].no) ? PLG_BIASES_ALL : PLG_BIASES_NONE;
+      found = word.line;
+    }
+  if (biases == PLG_BIASES_QUERIES)
+    return plg_import_infer (config->context, found, "model.biases", "false",
+                             _ ("Some products of a layer have them; a plan knows all or none."),
+                             config->error);
+  if (found > 0)
+    return plg_import_set (config->context, found, "model.biases",
+                           biases == PLG_BIASES_ALL ? "true" : "false", config->error);
+  return infer (config, "model.biases", biases == PLG_BIASES_ALL ? "true" : "false",
+                explain_kind (config));
+}
+
+static gboolean
+infer_kind (PlgHfConfig *config)
+{
+  const char *why = explain_kind (config);
+
+  return infer (config, "model.gated", config->kind.gated ? "true" : "false", why) &&
+         infer (config, "model.rms-norm", config->kind.rms_norm ? "true" : "false", why);
+}
+
+/* What came of it */
+
+/* The model of what was said so far. */
+static void
+current_model (const PlgHfConfig *config, PlgTransformer *model)
+{
+  g_autoptr (PlgPlan) plan = plg_import_current_plan (config->context);
+
+  *model = plan->model;
+}
+
+/* The catalogue's model of the same dimensions, or NULL. */
+static const PlgTransformer *
+find_in_catalogue (const PlgCatalogue *catalogue, const PlgTransformer *model)
+{
+  for (int i = 0; i < plg_catalogue_n_models (catalogue); i++)
+    {
+      const PlgTransformer *other = plg_catalogue_nth_model (catalogue, i);
+      PlgTransformer renamed = *model;
+
+      g_strlcpy (renamed.name, other->name, sizeof renamed.name);
+      g_strlcpy (renamed.title, other->title, sizeof renamed.title);
+      if (plg_transformer_equal (&renamed, other))
+        return other;
+    }
+  return NULL;
+}
+
+static gboolean
+name_model (PlgHfConfig *config)
+{
+  PlgTransformer model;
+  const PlgTransformer *known;
+  g_autofree char *total = NULL;
+  g_autofree char *active = NULL;
+
+  current_model (config, &model);
+  known = find_in_catalogue (config->context->catalogue, &model);
+  if (known != NULL &&
+      !infer (config, "model.name", known->name, _ ("The catalogue has exactly this model.")))
+    return FALSE;
+  total = plg_format_count (plg_parameters_total (&model));
+  active = plg_format_count (plg_parameters_active (&model));
+  if (plg_transformer_is_moe (&model))
+    plg_import_note (config->context, PLG_NOTE_INFERRED, 0,
+                     _ ("Parameters: %s, of which a token uses %s."), total, active);
+  else
+    plg_import_note (config->context, PLG_NOTE_INFERRED, 0, _ ("Parameters: %s."), total);
+  return TRUE;
+}
+
+/* Members of BLOCK that nothing was made of. */
+static void
+note_unused (PlgHfConfig *config, const PlgJsonValue *block)
+{
+  g_autoptr (GString) rest = g_string_new (NULL);
+  int n = 0, line = 0;
+
+  for (const PlgJsonValue *value = plg_json_first (block); value != NULL;
+       value = plg_json_next (value))
+    {
+      g_autofree char *shown = plg_text_excerpt (value->name, SHOWN_CHARACTERS);
+
+      if (value == config->block || g_hash_table_contains (config->used, value))
+        continue;
+      line = line > 0 ? line : value->line;
+      if (n++ < SHOWN_UNUSED)
+        g_string_append_printf (rest, "%s%s", rest->len > 0 ? ", " : "", shown);
+    }
+  if (n > SHOWN_UNUSED)
+    plg_import_note (config->context, PLG_NOTE_IGNORED, line,
+                     _ ("No part of a plan: %s, and %d more."), rest->str, n - SHOWN_UNUSED);
+  else if (n > 0)
+    plg_import_note (config->context, PLG_NOTE_IGNORED, line, _ ("No part of a plan: %s."),
+                     rest->str);
+}
+
+/* The model of another file is no start: what this one leaves out, its model does not have. */
+static gboolean
+begin_model (PlgHfConfig *config)
+{
+  PlgTransformer *model = &config->context->plan->model;
+
+  *model = (PlgTransformer) { .layers = 1,
+                              .hidden = 1,
+                              .heads = 1,
+                              .kv_heads = 1,
+                              .head_dim = 1,
+                              .vocabulary = 1 };
+  return plg_setting_set (config->context->plan, NULL, "model.name", "custom", config->error);
+}
+
+static gboolean
+read_model (PlgHfConfig *config)
+{
+  PlgHfSource word;
+  gint64 mtp = 0;
+
+  if (!begin_model (config) || !read_kind (config) ||
+      !plg_hf_read_int (config, names_layers, "model.layers", &config->layers) ||
+      !plg_hf_read_int (config, names_hidden, "model.hidden", &config->hidden) ||
+      !read_heads (config) || !read_latent (config) || !read_mlp (config) ||
+      !plg_hf_read_experts (config) || !infer_kind (config) || !read_biases (config) ||
+      !read_vocabulary (config) || !plg_hf_get_int (config, names_mtp, &mtp, &word))
+    return FALSE;
+  if (word.line > 0 && !plg_hf_set_int (config, word, "model.mtp-layers", mtp))
+    return FALSE;
+  if (!read_positions (config) || !name_model (config))
+    return FALSE;
+  plg_hf_note_attention (config->context, config->block, config->used);
+  note_unused (config, config->block);
+  if (config->block != config->root)
+    note_unused (config, config->root);
+  return TRUE;
+}
+
+static gboolean
+read_hf (PlgImportContext *context, GError **error)
+{
+  g_autoptr (PlgJson) json = plg_json_read (context, error);
+  g_autoptr (GHashTable) used = g_hash_table_new (NULL, NULL);
+  PlgHfConfig config = { .context = context, .used = used, .error = error };
+  static const char *const parts[] = { "text_config", "llm_config", "language_config", NULL };
+  const PlgJsonValue *nested;
+
+  if (json == NULL)
+    return FALSE;
+  config.root = config.block = plg_json_root (json);
+  nested = find_any (&config, parts);
+  if (nested != NULL && !plg_json_as_object (nested, error))
+    return FALSE;
+  if (nested != NULL)
+    config.block = nested;
+  return read_model (&config);
+}
+
+static gboolean
+is_hf (const char *data, gsize size)
+{
+  return plg_json_has_member (data, size, "model_type") ||
+         plg_json_has_member (data, size, "architectures") ||
+         plg_json_has_member (data, size, "text_config") ||
+         plg_json_has_member (data, size, "num_hidden_layers") ||
+         plg_json_has_member (data, size, "n_embd");
+}
+
+const PlgFormat plg_hf_format = {
+  .name = "hf",
+  .suffix = ".json",
+  .title = N_ ("Model of Hugging Face (config.json)"),
+  .subject = PLG_SUBJECT_MODEL,
+  .syntax = PLG_SYNTAX_JSON,
+  .sign = "model_type, architectures, text_config, num_hidden_layers, n_embd",
+  .is = is_hf,
+  .read = read_hf,
+};

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "io/frameworks/megatron-write.h"
+#include "io/import/unsupported-features.h"
+
+#include "plan/order-preset.h"
+
+#include <glib/gi18n-lib.h>
+
+/* What Megatron-LM refuses: validate_args() in megatron/training/arguments.py, __post_init__() in
+ * megatron/core/transformer/transformer_config.py, initialize_model_parallel() in
+ * megatron/core/parallel_state.py (2025). */
+
+static gboolean
+is_used (const PlgPlan *plan, const char *preset)
+{
+  return plg_order_preset_is_used (plg_order_preset_find (preset), &plan->parallelism);
+}
+
+gboolean
+plg_megatron_maps_stages_first (const PlgPlan *plan)
+{
+  return !is_used (plan, "megatron");
+}
+
+static void
+check_order (const PlgPlan *plan, GString *why)
+{
+  const PlgParallelism *parallelism = &plan->parallelism;
+  const int *degree = parallelism->degree;
+  int stage = degree[PLG_AXIS_TP] * degree[PLG_AXIS_CP] * degree[PLG_AXIS_DP];
+  g_autofree char *order = plg_order_to_string (parallelism);
+
+  if (!is_used (plan, "megatron") && !is_used (plan, "megatron-tp-pp-dp"))
+    {
+      plg_unsupported_add (
+          why,
+          _ ("Megatron-LM numbers its ranks tp-cp-dp-pp or tp-cp-pp-dp, not %s. Set "
+             "parallelism.order to megatron or megatron-tp-pp-dp, or write a DeviceMesh or "
+             "a table of "
+             "ranks."),
+          order);
+      return;
+    }
+  if (is_used (plan, "megatron") || !plg_transformer_is_moe (&plan->model) ||
+      stage == degree[PLG_AXIS_DP] * parallelism->etp * degree[PLG_AXIS_EP])
+    return;
+  plg_unsupported_add (
+      why,
+      _ ("With stages before replicas (--use-tp-pp-dp-mapping) Megatron-LM wants as "
+         "many replicas of experts as of all else: ETP %d × EP %d must be TP × CP = "
+         "%d. Set parallelism.order to megatron."),
+      parallelism->etp, degree[PLG_AXIS_EP], degree[PLG_AXIS_TP] * degree[PLG_AXIS_CP]);
+}
+
+static void
+check_schedule (const PlgPlan *plan, GString *why)
+{
+  gboolean pipeline = plan->parallelism.degree[PLG_AXIS_PP] > 1;
+  gboolean interleaved = plan->training.schedule == PLG_SCHEDULE_INTERLEAVED;
+
+  if (pipeline && !interleaved && plan->training.schedule != PLG_SCHEDULE_1F1B)
+    plg_unsupported_add (
+        why, _ ("Megatron-LM does not have this schedule. Set training.schedule to 1f1b or "
+                "interleaved."));
+  if (pipeline && !interleaved && plan->parallelism.overlap_pp)
+    plg_unsupported_add (why,
+                         _ ("Megatron-LM overlaps what stages send in the interleaved schedule "
+                            "alone. Set parallelism.overlap-pp to false."));
+  if (interleaved && pipeline && !plan->parallelism.overlap_pp &&
+      plan->parallelism.degree[PLG_AXIS_PP] < 3)
+    plg_unsupported_add (why, _ ("Megatron-LM interleaves 2 stages only when it overlaps what they "
+                                 "send. Set parallelism.overlap-pp to true."));
+}
+
+static void
+check_layers (const PlgPlan *plan, GString *why)
+{
+  const PlgParallelism *parallelism = &plan->parallelism;
+  int pp = parallelism->degree[PLG_AXIS_PP], chunks = parallelism->chunks;
+  int first = parallelism->first_layers, last = parallelism->last_layers;
+  int slots = plan->model.layers + !!parallelism->embedding_slot + !!parallelism->loss_slot;
+  int others = pp - (first > 0) - (last > 0);
+
+  if (pp == 1)
+    return;
+  if ((others > 0 && (slots - first - last) % (others * chunks) != 0) || first % chunks != 0 ||
+      last % chunks != 0)
+    plg_unsupported_add (
+        why,
+        _ ("Megatron-LM wants as many layers in each chunk: %d do not divide into %d "
+           "stages × %d chunks. Set parallelism.first-layers or parallelism.last-layers, "
+           "or let "
+           "the embedding or the loss count as a layer."),
+        slots - first - last, others, chunks);
+}
+
+static void
+check_sequence (const PlgPlan *plan, GString *why)
+{
+  int cp = plan->parallelism.degree[PLG_AXIS_CP];
+
+  if (cp > 1 && plan->training.sequence % (2 * cp) != 0)
+    plg_unsupported_add (
+        why,
+        _ ("Megatron-LM deals out a sequence in 2 × CP pieces, and %d do not divide %d "
+           "tokens. Choose another CP or training.sequence."),
+        2 * cp, plan->training.sequence);
+  if (plan->model.positions > 0 && plan->model.positions < plan->training.sequence)
+    plg_unsupported_add (
+        why,
+        _ ("The model learns %d positions, which are fewer than the %d tokens of a "
+           "sequence. Set model.positions or training.sequence."),
+        plan->model.positions, plan->training.sequence);
+}
+
+static void
+check_training (const PlgPlan *plan, GString *why)
+{
+  const PlgTraining *training = &plan->training;
+
+  if (training->precision == PLG_PRECISION_FP16 && plan->parallelism.degree[PLG_AXIS_EP] > 1)
+    plg_unsupported_add (why, _ ("Megatron-LM divides experts in BF16 or FP8 alone. Set "
+                                 "training.precision to bf16."));
+  if (training->loss == PLG_LOSS_GATHERED)
+    plg_unsupported_add (why, _ ("Megatron-LM never gathers the logits for the loss. Set "
+                                 "training.loss to plain or fused."));
+  if (training->kernels == PLG_KERNELS_EAGER)
+    plg_unsupported_add (why, _ ("Megatron-LM runs fused kernels. Set training.kernels to auto or "
+                                 "fused."));
+  if (plan->parallelism.overlap_tp && plan->parallelism.sequence &&
+      plan->parallelism.degree[PLG_AXIS_TP] == 1)
+    plg_unsupported_add (why, _ ("Megatron-LM has nothing to overlap with TP 1. Set "
+                                 "parallelism.overlap-tp to false."));
+}
+
+gboolean
+plg_megatron_check (const PlgPlan *plan, GError **error)
+{
+  GString *why = g_string_new (NULL);
+
+  check_order (plan, why);
+  check_schedule (plan, why);
+  check_layers (plan, why);
+  check_sequence (plan, why);
+  check_training (plan, why);
+  return plg_unsupported_finish (why, error);
+}

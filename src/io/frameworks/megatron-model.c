@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "io/frameworks/megatron-private.h"
+
+#include <glib/gi18n-lib.h>
+
+/* The model of Megatron-LM's options. Spelling, defaults and meaning:
+ * megatron/training/arguments.py of Megatron-LM, 2025. */
+
+#define MAX_LAYERS 10000
+
+static const PlgMegatronValue dimensions[] = {
+  { "num-layers", "model.layers", NULL },         { "hidden-size", "model.hidden", NULL },
+  { "num-attention-heads", "model.heads", NULL }, { "num-experts", "model.experts", "0" },
+  { "mtp-num-layers", "model.mtp-layers", "0" },
+};
+
+/* A whole number that is said, or what Megatron-LM derives. */
+static gboolean
+read_or_derive (PlgMegatron *self, const char *name, const char *key, gint64 derived)
+{
+  const PlgOption *option = plg_megatron_find (self, name);
+  g_autofree char *text = g_strdup_printf ("%lld", (long long) derived);
+
+  if (option != NULL)
+    return plg_options_set (self->options, option, key, self->error);
+  /* A part of a model needs what the open plan's does not have. */
+  return (!self->model && plg_megatron_get_current (self, key) > 0) ||
+         plg_megatron_set_default (self, key, text);
+}
+
+/* What says whether the MLP is gated, or NULL. */
+static const PlgOption *
+find_gate (PlgMegatron *self)
+{
+  static const char *const names[] = { "quick-geglu", "gated-linear-unit", "swiglu" };
+  const PlgOption *found = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      const PlgOption *option = plg_megatron_find (self, names[i]);
+
+      if (option != NULL && (found == NULL || found->off))
+        found = option;
+    }
+  return found;
+}
+
+/* Megatron-LM's arguments make a gated MLP smaller;
+ * megatron/core/transformer/transformer_config.py, which configurations of other programs go to,
+ * does not. */
+static gboolean
+read_mlp (PlgMegatron *self)
+{
+  gint64 hidden = plg_megatron_get_current (self, "model.hidden");
+  const PlgOption *gate = find_gate (self);
+  gboolean gated = gate != NULL && !gate->off;
+
+  if (gate != NULL ? !plg_megatron_set (self, gate, "model.gated", gated ? "true" : "false")
+                   : self->model && !plg_megatron_set_default (self, "model.gated", "false"))
+    return FALSE;
+  /* Where all layers have experts of a size of their own, nothing else is left. */
+  if (plg_megatron_find (self, "ffn-hidden-size") == NULL &&
+      plg_megatron_find (self, "moe-ffn-hidden-size") != NULL &&
+      plg_megatron_find (self, "moe-layer-freq") == NULL && self->model)
+    return plg_megatron_set_default (self, "model.ffn", "0");
+  return read_or_derive (self, "ffn-hidden-size", "model.ffn",
+                         gated && self->is_complete ? hidden * 8 / 3 / 64 * 64 : hidden * 4);
+}
+
+static gboolean
+read_heads (PlgMegatron *self)
+{
+  gint64 heads = MAX (plg_megatron_get_current (self, "model.heads"), 1);
+  const PlgOption *groups = plg_megatron_find (self, "num-query-groups");
+  gboolean grouped = plg_megatron_has (self, "group-query-attention");
+
+  if (plg_megatron_has (self, "multi-latent-attention"))
+    {
+      plg_megatron_find (self, "kv-channels");
+      return TRUE;
+    }
+  if (!read_or_derive (self, "kv-channels", "model.head-dim",
+                       MAX (plg_megatron_get_current (self, "model.hidden") / heads, 1)))
+    return FALSE;
+  if (groups != NULL && !groups->off && (grouped || !self->is_complete))
+    return plg_options_set (self->options, groups, "model.kv-heads", self->error);
+  if (groups != NULL && !groups->off)
+    plg_import_note (self->context, PLG_NOTE_IGNORED, groups->line,
+                     _ ("%s does nothing without --group-query-attention."), groups->shown);
+  return read_or_derive (self, "", "model.kv-heads", grouped ? 1 : heads);
+}
+
+static gboolean
+read_latent_attention (PlgMegatron *self)
+{
+  static const PlgMegatronValue latent[] = {
+    { "q-lora-rank", "model.q-rank", "0" },     { "kv-lora-rank", "model.kv-rank", "32" },
+    { "qk-head-dim", "model.head-dim", "128" }, { "qk-pos-emb-head-dim", "model.rope-dim", "64" },
+    { "v-head-dim", "model.value-dim", "128" },
+  };
+  static const char *const none[] = { "model.q-rank", "model.kv-rank", "model.rope-dim",
+                                      "model.value-dim" };
+  const PlgOption *asked = plg_megatron_find (self, "multi-latent-attention");
+
+  if (asked != NULL && !asked->off)
+    {
+      g_autofree char *heads = g_strdup_printf ("%lld",
+                                                (long long)
+                                                    plg_megatron_get_current (self, "model.heads"));
+
+      return plg_megatron_set_default (self, "model.kv-heads", heads) &&
+             plg_megatron_set_values (self, latent, G_N_ELEMENTS (latent), TRUE);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (none) && (self->model || asked != NULL); i++)
+    if (!plg_megatron_set_default (self, none[i], "0"))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+read_positions (PlgMegatron *self)
+{
+  const PlgOption *type = plg_megatron_find (self, "position-embedding-type");
+  const PlgOption *most = plg_megatron_find (self, "max-position-embeddings");
+  gboolean rotary = plg_megatron_has (self, "use-rotary-position-embeddings") ||
+                    plg_megatron_has (self, "no-position-embedding");
+
+  if (type != NULL && type->value != NULL && !g_str_equal (type->value, "learned_absolute"))
+    return plg_megatron_set (self, type, "model.positions", "0");
+  if (rotary || (type == NULL && !self->model))
+    return plg_megatron_set_default (self, "model.positions", "0");
+  return most == NULL || plg_options_set (self->options, most, "model.positions", self->error);
+}
+
+static gboolean
+read_vocabulary (PlgMegatron *self)
+{
+  const PlgOption *size = plg_megatron_find (self, "vocab-size");
+  const PlgOption *tokenizer = plg_megatron_find (self, "tokenizer-type");
+  const char *known = NULL;
+
+  if (size == NULL)
+    size = plg_megatron_find (self, "padded-vocab-size");
+  if (size != NULL)
+    return plg_options_set (self->options, size, "model.vocabulary", self->error);
+  if (tokenizer != NULL && g_strcmp0 (tokenizer->value, "GPT2BPETokenizer") == 0)
+    known = "50257";
+  else if (tokenizer != NULL && g_strcmp0 (tokenizer->value, "Llama2Tokenizer") == 0)
+    known = "32000";
+  if (known != NULL)
+    return plg_import_infer (self->context, tokenizer->line, "model.vocabulary", known,
+                             _ ("That is how much this tokenizer knows."), self->error);
+  return TRUE;
+}
+
+static gboolean
+read_norm (PlgMegatron *self)
+{
+  const PlgOption *norm = plg_megatron_find (self, "normalization");
+
+  if (norm == NULL || norm->value == NULL)
+    return !self->model || plg_megatron_set_default (self, "model.rms-norm", "false");
+  return plg_megatron_set (self, norm, "model.rms-norm",
+                           g_ascii_strcasecmp (norm->value, "rmsnorm") == 0 ? "true" : "false");
+}
+
+/* The mixture of experts */
+
+/* A Python list of 0 and 1, as "([0]*3+[1]*58)". Fills LAYERS; returns their number, or 0. */
+static int read_pattern (const char **at, char *layers, int n, int depth);
+
+static int
+read_repeated (const char **at, char *layers, int from, int depth)
+{
+  gboolean group = **at == '(';
+  int to = from;
+  gint64 times = 1;
+  char *end;
+
+  if (group || **at == '[')
+    {
+      (*at)++;
+      for (; !group && (**at == '0' || **at == '1' || **at == ',') && to < MAX_LAYERS; (*at)++)
+        if (**at != ',')
+          layers[to++] = **at == '1';
+      to = group ? read_pattern (at, layers, from, depth + 1) : to;
+    }
+  if (to <= from || **at != (group ? ')' : ']'))
+    return 0;
+  if (*++(*at) == '*')
+    {
+      times = g_ascii_strtoll (*at + 1, &end, 10);
+      if (end == *at + 1 || times < 1 || (to - from) * times > MAX_LAYERS - from)
+        return 0;
+      *at = end;
+    }
+  for (int i = to, n = to - from; i < from + n * (int) times; i++)
+    layers[i] = layers[i - n];
+  return from + (to - from) * (int) times;
+}
+
+static int
+read_pattern (const char **at, char *layers, int n, int depth)
+{
+  while (depth < 8)
+    {
+      n = read_repeated (at, layers, n, depth);
+      if (n == 0 || **at != '+')
+        return n;
+      (*at)++;
+    }
+  return 0;
+}
+
+/* --moe-layer-freq: a pattern, or N: every Nth layer from the first has experts. A plan has layers
+ * without experts at the start alone. */
+static gboolean
+read_dense_layers (PlgMegatron *self, const PlgOption *option)
+{
+  char layers[MAX_LAYERS];
+  g_autofree char *text = g_strdup (option->value != NULL ? option->value : "");
+  const char *at = text;
+  int n, dense = 0, experts;
+
+  for (char *from = text, *to = text; (*to = *from) != '\0'; from++)
+    to += !g_ascii_isspace (*from);
+  if (g_str_equal (text, "1"))
+    return plg_megatron_set (self, option, "model.dense-layers", "0");
+  n = read_pattern (&at, layers, 0, 0);
+  while (dense < n && !layers[dense])
+    dense++;
+  for (experts = dense; experts < n && layers[experts];)
+    experts++;
+  if (n > 0 && *at == '\0' && experts == n)
+    return plg_import_set_int (self->context, option->line, "model.dense-layers", dense,
+                               self->error);
+  plg_import_note (self->context, PLG_NOTE_IGNORED, option->line,
+                   _ ("%s: a plan has layers without experts at the start alone, not “%s”."),
+                   option->shown, text);
+  return TRUE;
+}
+
+static gboolean
+read_shared_experts (PlgMegatron *self)
+{
+  const PlgOption *option = plg_megatron_find (self, "moe-shared-expert-intermediate-size");
+  gint64 expert = MAX (plg_megatron_get_current (self, "model.expert-ffn"), 1);
+  gint64 width = 0;
+
+  if (option == NULL || option->off)
+    return !self->model || plg_megatron_set_default (self, "model.shared-experts", "0");
+  if (!plg_options_get_number (self->options, option, &width, self->error))
+    return FALSE;
+  if (width % expert != 0)
+    plg_import_note (self->context, PLG_NOTE_INFERRED, option->line,
+                     _ ("%s %lld is no multiple of an expert's %lld; it is rounded up."),
+                     option->shown, (long long) width, (long long) expert);
+  return plg_import_set_int (self->context, option->line, "model.shared-experts",
+                             width / expert + (width % expert > 0), self->error);
+}
+
+static gboolean
+read_experts (PlgMegatron *self)
+{
+  gboolean experts = plg_megatron_get_current (self, "model.experts") > 0;
+  const PlgOption *frequency = plg_megatron_find (self, "moe-layer-freq");
+  const PlgOption *slices = plg_megatron_find (self, "expert-tensor-parallel-size");
+  g_autofree char *tp = g_strdup_printf ("%lld",
+                                         (long long) plg_megatron_get_current (self,
+                                                                               "parallelism.tp"));
+
+  if (!experts)
+    {
+      static const char *const none[] = { "model.top-k", "model.expert-ffn", "model.shared-experts",
+                                          "model.dense-layers" };
+
+      for (guint i = 0; i < G_N_ELEMENTS (none) && self->model; i++)
+        if (!plg_megatron_set_default (self, none[i], "0"))
+          return FALSE;
+      return !self->is_complete || plg_megatron_set_default (self, "parallelism.etp", "1");
+    }
+  if (!read_or_derive (self, "moe-router-topk", "model.top-k", 2) ||
+      !read_or_derive (self, "moe-ffn-hidden-size", "model.expert-ffn",
+                       plg_megatron_get_current (self, "model.ffn")) ||
+      !read_shared_experts (self))
+    return FALSE;
+  if (slices != NULL
+          ? !plg_options_set (self->options, slices, "parallelism.etp", self->error)
+          : self->is_complete &&
+                !plg_import_infer (self->context, 0, "parallelism.etp", tp,
+                                   _ ("It is left out, and then as large as TP."), self->error))
+    return FALSE;
+  if (frequency != NULL)
+    return read_dense_layers (self, frequency);
+  return !self->model || plg_megatron_set_default (self, "model.dense-layers", "0");
+}
+
+gboolean
+plg_megatron_read_model (PlgMegatron *self)
+{
+  return plg_megatron_set_values (self, dimensions, G_N_ELEMENTS (dimensions), self->model) &&
+         read_mlp (self) && read_heads (self) && read_latent_attention (self) &&
+         read_positions (self) && read_vocabulary (self) && read_norm (self) &&
+         plg_megatron_set_flag (self, "disable-bias-linear", "model.biases", TRUE, self->model) &&
+         plg_megatron_set_flag (self, "untie-embeddings-and-output-weights", "model.tied", TRUE,
+                                self->model) &&
+         read_experts (self);
+}

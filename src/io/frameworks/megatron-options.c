@@ -1,0 +1,586 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "io/frameworks/megatron-private.h"
+
+#include "io/frameworks/megatron-write.h"
+#include "io/frameworks/model-name.h"
+#include "io/import/header-comment.h"
+#include "plan/settings/setting.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+/* Spelling, defaults and meaning: megatron/training/arguments.py of Megatron-LM, 2025, and for what
+ * it has no more, that of 2021 to 2024. */
+
+static const PlgMegatronValue degrees[] = {
+  { "tensor-model-parallel-size", "parallelism.tp", "1" },
+  { "context-parallel-size", "parallelism.cp", "1" },
+  { "pipeline-model-parallel-size", "parallelism.pp", "1" },
+  { "expert-model-parallel-size", "parallelism.ep", "1" },
+};
+
+static const PlgMegatronValue other_values[] = {
+  { "seq-length", "training.sequence", NULL },
+  { "micro-batch-size", "training.micro-batch", NULL },
+  { "decoder-first-pipeline-num-layers", "parallelism.first-layers", "0" },
+  { "decoder-last-pipeline-num-layers", "parallelism.last-layers", "0" },
+};
+
+/* Older names, those of Megatron Core's configuration, and those of today. */
+static const char *const aliases[][2] = {
+  { "model-parallel-size", "tensor-model-parallel-size" },
+  { "batch-size", "micro-batch-size" },
+  { "encoder-num-layers", "num-layers" },
+  { "encoder-seq-length", "seq-length" },
+  { "num-moe-experts", "num-experts" },
+  { "use-custom-fsdp", "use-megatron-fsdp" },
+  { "num-layers-in-first-pipeline-stage", "decoder-first-pipeline-num-layers" },
+  { "num-layers-in-last-pipeline-stage", "decoder-last-pipeline-num-layers" },
+  { "virtual-pipeline-model-parallel-size", "num-virtual-stages-per-pipeline-rank" },
+};
+
+const PlgOption *
+plg_megatron_find (PlgMegatron *self, const char *name)
+{
+  const PlgOption *option = plg_options_find (self->options, name);
+
+  for (guint i = 0; i < G_N_ELEMENTS (aliases) && option == NULL; i++)
+    if (g_str_equal (aliases[i][1], name))
+      option = plg_options_find (self->options, aliases[i][0]);
+  return option;
+}
+
+gboolean
+plg_megatron_has (PlgMegatron *self, const char *name)
+{
+  const PlgOption *option = plg_megatron_find (self, name);
+
+  return option != NULL && !option->off;
+}
+
+gint64
+plg_megatron_get_current (const PlgMegatron *self, const char *key)
+{
+  return plg_options_get_current (self->options, key);
+}
+
+/* What the program would take, where the file says nothing and the plan has something else. */
+gboolean
+plg_megatron_set_default (PlgMegatron *self, const char *key, const char *value)
+{
+  return plg_options_set_default (self->options, key, value,
+                                  _ ("It is left out, and that is Megatron-LM's default."),
+                                  self->error);
+}
+
+gboolean
+plg_megatron_set (PlgMegatron *self, const PlgOption *option, const char *key, const char *value)
+{
+  return plg_import_set (self->context, option->line, key, value, self->error) ||
+         plg_import_error_rename (key, option->shown, self->error);
+}
+
+/* Degrees are always inferred, even where the plan has the same: what a file says stays, and what
+ * nobody says follows (fit.h). */
+static gboolean
+read_degrees (PlgMegatron *self)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (degrees); i++)
+    {
+      const PlgMegatronValue *direct = &degrees[i];
+      const PlgOption *option = plg_megatron_find (self, direct->name);
+
+      if (option != NULL ? !plg_options_set (self->options, option, direct->key, self->error)
+                         : self->is_complete &&
+                               !plg_import_infer (self->context, 0, direct->key, direct->left_out,
+                                                  _ ("It is left out, and that is Megatron-LM's "
+                                                     "default."),
+                                                  self->error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+gboolean
+plg_megatron_set_values (PlgMegatron *self,
+                         const PlgMegatronValue *all,
+                         guint n,
+                         gboolean is_complete)
+{
+  for (guint i = 0; i < n; i++)
+    {
+      const PlgOption *option = plg_megatron_find (self, all[i].name);
+
+      if (option != NULL ? !plg_options_set (self->options, option, all[i].key, self->error)
+                         : is_complete && all[i].left_out != NULL &&
+                               !plg_megatron_set_default (self, all[i].key, all[i].left_out))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* A flag, which turns KEY on, or off where it is the WRONG way round. */
+gboolean
+plg_megatron_set_flag (PlgMegatron *self,
+                       const char *name,
+                       const char *key,
+                       gboolean wrong,
+                       gboolean is_complete)
+{
+  const PlgOption *option = plg_megatron_find (self, name);
+
+  if (option != NULL)
+    return plg_megatron_set (self, option, key, !option->off == !wrong ? "true" : "false");
+  return !is_complete || plg_megatron_set_default (self, key, wrong ? "true" : "false");
+}
+
+/* Training */
+
+static gboolean
+read_precision (PlgMegatron *self)
+{
+  static const char *const flags[][2] = { { "fp8-format", "fp8" },
+                                          { "bf16", "bf16" },
+                                          { "fp16", "fp16" } };
+  gboolean narrow = plg_megatron_has (self, "fp16") &&
+                    !plg_megatron_has (self, "accumulate-allreduce-grads-in-fp32");
+  const PlgOption *sums = plg_megatron_find (self, "grad-reduce-in-bf16");
+  const PlgOption *wide = plg_megatron_find (self, "grad-reduce-in-fp32"); /* of its Core */
+  const char *said = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (flags); i++)
+    if (said == NULL && plg_megatron_has (self, flags[i][0]))
+      {
+        said = flags[i][1];
+        if (!plg_megatron_set (self, plg_megatron_find (self, flags[i][0]), "training.precision",
+                               said))
+          return FALSE;
+      }
+  if (said == NULL && self->is_complete &&
+      !plg_megatron_set_default (self, "training.precision", "fp32"))
+    return FALSE;
+  plg_megatron_find (self, "accumulate-allreduce-grads-in-fp32");
+  if (wide != NULL)
+    return plg_megatron_set (self, wide, "training.gradient-precision",
+                             wide->off ? "bf16" : "fp32");
+  if (sums != NULL && !sums->off)
+    return plg_megatron_set (self, sums, "training.gradient-precision", "bf16");
+  if (narrow && self->is_complete)
+    return plg_import_infer (self->context, plg_megatron_find (self, "fp16")->line,
+                             "training.gradient-precision", "bf16",
+                             _ ("Gradients are kept in FP16, which takes as much."), self->error);
+  return !self->is_complete ||
+         plg_megatron_set_default (self, "training.gradient-precision", "fp32");
+}
+
+/* What a plan cannot tell apart: how many layers are recomputed, and which modules. */
+static void
+note_recompute (PlgMegatron *self, const char *recompute)
+{
+  const PlgOption *method = plg_megatron_find (self, "recompute-method");
+  const PlgOption *layers = plg_megatron_find (self, "recompute-num-layers");
+  const PlgOption *modules = plg_megatron_find (self, "recompute-modules");
+
+  if (g_str_equal (recompute, "full") && method != NULL && layers != NULL &&
+      !(g_strcmp0 (method->value, "uniform") == 0 && g_strcmp0 (layers->value, "1") == 0))
+    plg_import_note (self->context, PLG_NOTE_IGNORED, layers->line,
+                     _ ("%s %s: a plan recomputes all layers, or none."), layers->shown,
+                     layers->value != NULL ? layers->value : "");
+  if (modules != NULL && (g_strcmp0 (modules->value, "core_attn") != 0 || modules->more != NULL))
+    plg_import_note (self->context, PLG_NOTE_IGNORED, modules->line,
+                     _ ("%s: selective recompute of a plan is that of the core attention."),
+                     modules->shown);
+}
+
+static gboolean
+read_recompute (PlgMegatron *self)
+{
+  const PlgOption *granularity = plg_megatron_find (self, "recompute-granularity");
+  const PlgOption *flag = plg_megatron_find (self, "recompute-activations");
+  const PlgOption *old = plg_megatron_find (self, "checkpoint-activations");
+  const char *recompute = NULL;
+  const PlgOption *said = NULL;
+
+  if (old != NULL && !old->off)
+    said = old, recompute = "full";
+  if (flag != NULL && !flag->off)
+    said = flag, recompute = "selective";
+  if (granularity != NULL && granularity->off)
+    said = granularity, recompute = "none";
+  else if (granularity != NULL && granularity->value != NULL)
+    said = granularity, recompute = granularity->value;
+  if (said == NULL)
+    return !self->is_complete || plg_megatron_set_default (self, "training.recompute", "none");
+  if (!plg_megatron_set (self, said, "training.recompute", recompute))
+    return FALSE;
+  note_recompute (self, recompute);
+  return TRUE;
+}
+
+static gboolean
+read_attention (PlgMegatron *self)
+{
+  const PlgOption *backend = plg_megatron_find (self, "attention-backend");
+  const PlgOption *flash = plg_megatron_find (self, "use-flash-attn");
+  const PlgOption *program = plg_megatron_find (self, "transformer-impl");
+
+  if (backend != NULL && backend->value != NULL)
+    return plg_megatron_set (self, backend, "training.flash-attention",
+                             g_str_equal (backend->value, "unfused") ||
+                                     g_str_equal (backend->value, "local")
+                                 ? "false"
+                                 : "true");
+  if (flash != NULL)
+    return plg_megatron_set (self, flash, "training.flash-attention",
+                             flash->off ? "false" : "true");
+  if (program != NULL && g_strcmp0 (program->value, "local") == 0)
+    return plg_import_infer (self->context, program->line, "training.flash-attention", "false",
+                             _ ("Without Transformer Engine it has to be asked for."), self->error);
+  return !self->is_complete || plg_megatron_set_default (self, "training.flash-attention", "true");
+}
+
+static gboolean
+read_loss (PlgMegatron *self)
+{
+  const PlgOption *fusion = plg_megatron_find (self, "cross-entropy-loss-fusion");
+
+  if (fusion != NULL)
+    return plg_megatron_set (self, fusion, "training.loss", fusion->off ? "plain" : "fused");
+  return !self->is_complete || plg_megatron_set_default (self, "training.loss", "plain");
+}
+
+/* Parallelism */
+
+/* Layers of a chunk, which must divide those of a stage. */
+static gboolean
+read_chunk_layers (PlgMegatron *self, const PlgOption *option)
+{
+  gint64 slots = plg_megatron_get_current (self, "model.layers") +
+                 plg_megatron_has (self, "account-for-embedding-in-pipeline-split") +
+                 plg_megatron_has (self, "account-for-loss-in-pipeline-split");
+  gint64 pp = plg_megatron_get_current (self, "parallelism.pp");
+  gint64 layers = 0;
+
+  if (!plg_options_get_number (self->options, option, &layers, self->error))
+    return FALSE;
+  if (option->unknown != NULL)
+    return TRUE;
+  if (layers < 1 || layers > slots || slots % (pp * layers) != 0)
+    return plg_import_fail (self->context, option->line, PLG_FORMAT_ERROR_CONTENT, self->error,
+                            _ ("%s %lld: %lld layers on PP %lld do not divide into chunks of as "
+                               "many."),
+                            option->shown, (long long) layers, (long long) slots, (long long) pp);
+  return plg_import_set_int (self->context, option->line, "parallelism.chunks",
+                             slots / (pp * layers), self->error);
+}
+
+static gboolean
+read_chunks (PlgMegatron *self)
+{
+  const PlgOption *stages = plg_megatron_find (self, "num-virtual-stages-per-pipeline-rank");
+  const PlgOption *layers = plg_megatron_find (self, "num-layers-per-virtual-pipeline-stage");
+
+  if (stages != NULL && !stages->off)
+    return plg_options_set (self->options, stages, "parallelism.chunks", self->error);
+  if (layers != NULL && !layers->off)
+    return read_chunk_layers (self, layers);
+  if (stages != NULL)
+    return plg_megatron_set (self, stages, "parallelism.chunks", "1");
+  return !self->is_complete || plg_megatron_set_default (self, "parallelism.chunks", "1");
+}
+
+/* Zero bubble pipelines are those of sail-sg/zero-bubble-pipeline-parallelism, a Megatron-LM. */
+static gboolean
+read_schedule (PlgMegatron *self)
+{
+  const PlgOption *bubble = plg_megatron_find (self, "enable-zero-bubble");
+  const PlgOption *turning = plg_megatron_find (self, "zero-bubble-v-schedule");
+
+  if (turning != NULL && !turning->off)
+    return plg_megatron_set (self, turning, "training.schedule", "zb-v");
+  if (bubble != NULL && !bubble->off)
+    return plg_megatron_set (self, bubble, "training.schedule", "zb-h1");
+  if (!read_chunks (self))
+    return FALSE;
+  return !self->is_complete ||
+         plg_megatron_set_default (self, "training.schedule",
+                                   plg_megatron_get_current (self, "parallelism.chunks") > 1
+                                       ? "interleaved"
+                                       : "1f1b");
+}
+
+static gboolean
+read_zero (PlgMegatron *self)
+{
+  static const char *const strategies[] = { "no_shard", "optim", "optim_grads",
+                                            "optim_grads_params" };
+  const PlgOption *torch = plg_megatron_find (self, "use-torch-fsdp2");
+  const PlgOption *own = plg_megatron_find (self, "use-megatron-fsdp");
+  const PlgOption *optimizer = plg_megatron_find (self, "use-distributed-optimizer");
+  const PlgOption *strategy = plg_megatron_find (self, "data-parallel-sharding-strategy");
+
+  if (torch != NULL && !torch->off)
+    return plg_megatron_set (self, torch, "parallelism.zero",
+                             plg_megatron_has (self, "torch-fsdp2-no-reshard-after-forward") ? "2"
+                                                                                             : "3");
+  for (int i = 0; own != NULL && !own->off && i < 4; i++)
+    if (strategy != NULL && g_strcmp0 (strategy->value, strategies[i]) == 0)
+      return plg_import_set_int (self->context, strategy->line, "parallelism.zero", i, self->error);
+  if (optimizer != NULL)
+    return plg_megatron_set (self, optimizer, "parallelism.zero", optimizer->off ? "0" : "1");
+  return !self->is_complete || plg_megatron_set_default (self, "parallelism.zero", "0");
+}
+
+static gboolean
+read_context (PlgMegatron *self)
+{
+  static const char *const types[][2] = { { "p2p", "ring" },
+                                          { "a2a", "ulysses" },
+                                          { "allgather", "all-gather" },
+                                          { "all_gather", "all-gather" } };
+  const PlgOption *type = plg_megatron_find (self, "cp-comm-type");
+
+  if (type == NULL || type->value == NULL)
+    return !self->is_complete || plg_megatron_set_default (self, "parallelism.cp-type", "ring");
+  for (guint i = 0; i < G_N_ELEMENTS (types) && type->more == NULL; i++)
+    if (g_str_equal (type->value, types[i][0]))
+      return plg_megatron_set (self, type, "parallelism.cp-type", types[i][1]);
+  plg_import_note (self->context, PLG_NOTE_IGNORED, type->line,
+                   _ ("%s: a plan has one of p2p, a2a and allgather for all layers."), type->shown);
+  return TRUE;
+}
+
+/* Without sequence parallelism the sums of the backward pass always run beside the products. */
+static gboolean
+read_overlaps (PlgMegatron *self)
+{
+  const PlgOption *beside = plg_megatron_find (self, "tp-comm-overlap");
+  gboolean sequence = plg_megatron_has (self, "sequence-parallel");
+  gboolean pipeline = plg_megatron_get_current (self, "parallelism.chunks") > 1;
+  const PlgOption *apart = plg_megatron_find (self, "no-overlap-p2p-communication");
+  const PlgOption *late = plg_megatron_find (self, "no-async-tensor-model-parallel-allreduce");
+
+  if (!plg_megatron_set_flag (self, "sequence-parallel", "parallelism.sequence", FALSE,
+                              self->is_complete) ||
+      !plg_megatron_set_flag (self, "overlap-grad-reduce", "parallelism.overlap-dp", FALSE,
+                              self->is_complete) ||
+      !plg_megatron_set_flag (self, "overlap-moe-expert-parallel-comm", "parallelism.overlap-ep",
+                              FALSE, self->is_complete))
+    return FALSE;
+  plg_megatron_find (self, "overlap-param-gather");
+  if (beside == NULL && !sequence && late != NULL)
+    beside = late;
+  if (beside != NULL
+          ? !plg_megatron_set (self, beside, "parallelism.overlap-tp",
+                               beside->off || beside == late ? "false" : "true")
+          : self->is_complete && !plg_megatron_set_default (self, "parallelism.overlap-tp",
+                                                            sequence ? "false" : "true"))
+    return FALSE;
+  if (apart != NULL)
+    return plg_megatron_set (self, apart, "parallelism.overlap-pp",
+                             apart->off && pipeline ? "true" : "false");
+  return !self->is_complete ||
+         plg_megatron_set_default (self, "parallelism.overlap-pp", pipeline ? "true" : "false");
+}
+
+static gboolean
+read_order (PlgMegatron *self)
+{
+  const PlgOption *mapping = plg_megatron_find (self, "use-tp-pp-dp-mapping");
+
+  if (mapping != NULL)
+    return plg_megatron_set (self, mapping, "parallelism.order",
+                             mapping->off ? "megatron" : "megatron-tp-pp-dp");
+  return !self->is_complete ||
+         plg_import_infer (self->context, 0, "parallelism.order", "megatron",
+                           _ ("That is how Megatron-LM numbers its ranks."), self->error);
+}
+
+/* Where the plan's own guess (plg_kernels_are_fused()) would be another. Our own file may say that
+ * the plan left it open. */
+static gboolean
+read_kernels (PlgMegatron *self)
+{
+  const PlgPlan *plan = self->context->plan;
+  int eager = plan->cluster.gpu.peak[PLG_PRECISION_FP8] > 0.0 ? 3 : 1, line;
+  const char *remark = plg_header_comment_find (self->context, PLG_MEGATRON_KERNELS, &line);
+
+  if (remark != NULL && g_str_has_prefix (remark, "auto, "))
+    return plg_import_set (self->context, line, "training.kernels", "auto", self->error);
+  if (!self->is_complete || plan->training.kernels == PLG_KERNELS_FUSED ||
+      (plan->training.kernels == PLG_KERNELS_AUTO &&
+       plg_megatron_get_current (self, "parallelism.zero") < eager))
+    return TRUE;
+  return plg_import_infer (self->context, 0, "training.kernels", "fused",
+                           _ ("Those are Megatron-LM's."), self->error);
+}
+
+/* Sizes that hang together */
+
+static const PlgOption *
+largest_degree (PlgMegatron *self)
+{
+  const PlgOption *option = plg_megatron_find (self, degrees[2].name);
+
+  option = option != NULL ? option : plg_megatron_find (self, degrees[0].name);
+  return option != NULL ? option : plg_megatron_find (self, degrees[1].name);
+}
+
+/* The degree if the file says it; 1: the plan's may follow. */
+static gint64
+stated_degree (const PlgMegatron *self, const char *key)
+{
+  return plg_import_get (self->context, key) != NULL ? plg_megatron_get_current (self, key) : 1;
+}
+
+static gboolean
+read_dp (PlgMegatron *self)
+{
+  gint64 tp = stated_degree (self, "parallelism.tp"), cp = stated_degree (self, "parallelism.cp");
+  gint64 pp = stated_degree (self, "parallelism.pp"), product = tp * cp * pp;
+  const PlgOption *option = largest_degree (self);
+  g_autofree char *dp = g_strdup_printf ("%lld", (long long) (self->world / product));
+
+  if (self->world % product != 0)
+    return plg_import_fail (self->context, option != NULL ? option->line : 0,
+                            PLG_FORMAT_ERROR_CONTENT, self->error,
+                            _ ("TP %lld × CP %lld × PP %lld = %lld does not divide the %lld GPUs "
+                               "that the file starts."),
+                            (long long) tp, (long long) cp, (long long) pp, (long long) product,
+                            (long long) self->world);
+  if (self->world == 0 || plg_import_get (self->context, "parallelism.tp") == NULL ||
+      plg_import_get (self->context, "parallelism.pp") == NULL)
+    return TRUE;
+  return plg_import_infer (self->context, 0, "parallelism.dp", dp,
+                           _ ("That is what TP, CP and PP leave of the GPUs."), self->error);
+}
+
+static gboolean
+read_batch (PlgMegatron *self)
+{
+  const PlgOption *batch = plg_megatron_find (self, "global-batch-size");
+  const char *dp = plg_import_get (self->context, "parallelism.dp");
+  gint64 micro = plg_import_get (self->context, "training.micro-batch") != NULL
+                     ? plg_megatron_get_current (self, "training.micro-batch")
+                     : 1;
+  gint64 unit = micro * (dp != NULL ? plg_megatron_get_current (self, "parallelism.dp") : 1);
+  g_autofree char *least = g_strdup_printf ("%lld", (long long) unit);
+  gint64 size = unit;
+
+  if (batch == NULL)
+    return !self->is_complete || dp == NULL ||
+           plg_import_infer (self->context, 0, "training.global-batch", least,
+                             _ ("It is left out, and then one micro-batch for each replica."),
+                             self->error);
+  if (!plg_options_get_number (self->options, batch, &size, self->error))
+    return FALSE;
+  if (size % MAX (unit, 1) != 0)
+    return plg_import_fail (self->context, batch->line, PLG_FORMAT_ERROR_CONTENT, self->error,
+                            _ ("%s %lld is no multiple of micro-batch × DP = %lld."), batch->shown,
+                            (long long) size, (long long) unit);
+  return batch->unknown != NULL ||
+         plg_options_set (self->options, batch, "training.global-batch", self->error);
+}
+
+static gboolean
+read_tokens (PlgMegatron *self)
+{
+  const PlgOption *samples = plg_megatron_find (self, "train-samples");
+  const PlgOption *steps = plg_megatron_find (self, "train-iters");
+  gint64 n = 0;
+  double tokens;
+
+  if (samples == NULL && steps == NULL)
+    return TRUE;
+  if (!plg_options_get_number (self->options, samples != NULL ? samples : steps, &n, self->error))
+    return FALSE;
+  tokens = (double) n * (double) plg_megatron_get_current (self, "training.sequence");
+  tokens *= samples == NULL ? (double) plg_megatron_get_current (self, "training.global-batch")
+                            : 1.0;
+  /* Whole samples: as many tokens as the plan has, but for a part of one. */
+  if (fabs (tokens - self->context->plan->training.tokens) <
+      (double) plg_megatron_get_current (self, "training.sequence"))
+    return TRUE;
+  return n <= 0 || plg_import_set_number (self->context, (samples != NULL ? samples : steps)->line,
+                                          "training.tokens", tokens, self->error);
+}
+
+static gboolean
+read_training (PlgMegatron *self)
+{
+  return plg_megatron_set_values (self, other_values, G_N_ELEMENTS (other_values),
+                                  self->is_complete) &&
+         read_precision (self) && read_recompute (self) && read_attention (self) &&
+         read_loss (self) &&
+         plg_megatron_set_flag (self, "account-for-embedding-in-pipeline-split",
+                                "parallelism.embedding-slot", FALSE, self->is_complete) &&
+         plg_megatron_set_flag (self, "account-for-loss-in-pipeline-split", "parallelism.loss-slot",
+                                FALSE, self->is_complete) &&
+         read_schedule (self) && read_zero (self) && read_context (self) && read_overlaps (self) &&
+         read_kernels (self) && read_order (self) && read_dp (self) && read_batch (self) &&
+         read_tokens (self);
+}
+
+/* The tokenizer is not part of the file, but a model that is known brings its vocabulary. */
+static gboolean
+name_model (PlgMegatron *self)
+{
+  const char *name;
+
+  if (!plg_import_name_model (self->context, self->error))
+    return FALSE;
+  name = plg_import_get (self->context, "model.name");
+  if (self->model && plg_import_get (self->context, "model.vocabulary") == NULL &&
+      g_strcmp0 (name, "custom") == 0)
+    plg_import_note (self->context, PLG_NOTE_INFERRED, 0,
+                     _ ("Vocabulary: it stays, since the tokenizer is not part of the file."));
+  return TRUE;
+}
+
+/* What a part of a model keeps of the open plan's. */
+static void
+note_kept_settings (PlgMegatron *self)
+{
+  static const char *const keys[] = { "model.layers",   "model.hidden", "model.heads",
+                                      "model.kv-heads", "model.ffn",    "model.vocabulary" };
+  g_autoptr (GString) kept = g_string_new (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    if (plg_import_get (self->context, keys[i]) == NULL)
+      g_string_append_printf (kept, "%s%s %lld", kept->len > 0 ? ", " : "",
+                              _ (plg_setting_find (keys[i])->title),
+                              (long long) plg_megatron_get_current (self, keys[i]));
+  if (kept->len > 0)
+    plg_import_note (self->context, PLG_NOTE_INFERRED, 0,
+                     _ ("The file has a part of the model; the rest stays: %s"), kept->str);
+}
+
+/* Options that are no whole set may describe a whole model all the same. */
+static gboolean
+describes_model (PlgMegatron *self, gboolean *part)
+{
+  gboolean layers = plg_megatron_find (self, "num-layers") != NULL;
+  gboolean hidden = plg_megatron_find (self, "hidden-size") != NULL;
+  gboolean heads = plg_megatron_find (self, "num-attention-heads") != NULL;
+
+  *part = layers || hidden || heads;
+  return self->is_complete ? layers || hidden : layers && hidden && heads;
+}
+
+gboolean
+plg_megatron_apply_options (PlgOptions *options, gboolean is_complete, gint64 world, GError **error)
+{
+  PlgMegatron self = { options, options->context, is_complete, FALSE, world, error };
+  gboolean part;
+
+  self.model = describes_model (&self, &part);
+  if (!read_degrees (&self) || !plg_megatron_read_model (&self) || !read_training (&self) ||
+      (part && !name_model (&self)))
+    return FALSE;
+  if (part && !self.model)
+    note_kept_settings (&self);
+  return TRUE;
+}

@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "io/registry/format-private.h"
+#include "io/frameworks/megatron-write.h"
+#include "io/frameworks/options.h"
+#include "syntax/option-scanner.h"
+#include "io/placement/multi-host-nodes.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* Reads Megatron-LM's arguments: a script that starts it, its arrays alone, the bare words, or the
+ * YAML in which its own tests keep them. */
+
+typedef struct
+{
+  PlgImportContext *context;
+  PlgScannerScript *text;
+  PlgOptions options;
+  GError **error;
+} Script;
+
+static gboolean
+is_option (const char *word)
+{
+  return g_str_has_prefix (word, "--") && g_ascii_isalpha (word[2]);
+}
+
+/* Megatron-LM's own tests keep their arguments in YAML, one a line: "--num-layers: 24". To a shell
+ * these are words, too. */
+static gboolean
+is_yaml_key (const char *word)
+{
+  return is_option (word) && g_str_has_suffix (word, ":");
+}
+
+static void
+add_yaml_option (Script *script, guint i)
+{
+  const GPtrArray *words = script->text->words;
+  const PlgScannerWord *word = words->pdata[i];
+  const PlgScannerWord *next = i + 1 < words->len ? words->pdata[i + 1] : NULL;
+  g_autofree char *name = g_strndup (word->text, strlen (word->text) - 1);
+  const char *value = next != NULL && next->line == word->line ? next->text : NULL;
+
+  if (value != NULL && g_str_equal (value, "false"))
+    return;
+  if (value != NULL && g_str_equal (value, "true"))
+    value = NULL;
+  plg_options_add (&script->options, name, value, word->line);
+}
+
+/* What a launcher's option with one dash stands for; NULL: it is none. */
+static const char *
+short_option (const char *word, gboolean mpi)
+{
+  if (g_str_equal (word, "-N"))
+    return mpi ? "npernode" : "nodes";
+  if (mpi && (g_str_equal (word, "-np") || g_str_equal (word, "-n")))
+    return "np";
+  return mpi && g_str_equal (word, "-npernode") ? "npernode" : NULL;
+}
+
+/* "--tensor-model-parallel-size 8", "--tensor-model-parallel-size=8", "-N 8", which is MEANT as
+ * another name */
+static void
+add_option (Script *script, guint i, const char *meant)
+{
+  const GPtrArray *words = script->text->words;
+  const PlgScannerWord *word = words->pdata[i];
+  const PlgScannerWord *next = i + 1 < words->len ? words->pdata[i + 1] : NULL;
+  const PlgScannerWord *third = i + 2 < words->len ? words->pdata[i + 2] : NULL;
+  const char *equals = strchr (word->text, '=');
+  g_autofree char *name = g_strndup (word->text, equals != NULL ? equals - word->text
+                                                                : (gssize) strlen (word->text));
+  PlgOption *option;
+
+  if (next != NULL && (is_option (next->text) || equals != NULL))
+    next = NULL;
+  option = plg_options_add_as (&script->options, meant != NULL ? meant : name, name,
+                               equals != NULL ? equals + 1
+                               : next != NULL ? next->text
+                                              : NULL,
+                               word->line);
+  option->maybe = word->maybe;
+  if (equals != NULL)
+    option->unknown = g_strdup (word->unknown);
+  else if (next != NULL)
+    option->unknown = g_strdup (next->unknown);
+  if (next != NULL && third != NULL && !is_option (third->text) && third->line == next->line)
+    option->more = g_strdup (third->text);
+}
+
+/* Whether what follows WORD are options of Open MPI's or MPICH's launcher; they are if they WERE
+ * and no program begins. */
+static gboolean
+is_mpi_launcher (const char *word, gboolean were)
+{
+  static const char *const mpi[] = { "mpirun", "mpiexec", "orterun", NULL };
+  static const char *const others[] = { "srun", "sbatch", "torchrun", "deepspeed",
+                                        "bash", "sh",     NULL };
+  g_autofree char *name = g_path_get_basename (word);
+
+  if (g_strv_contains (mpi, name))
+    return TRUE;
+  return were && !g_strv_contains (others, name) && !g_str_has_prefix (name, "python") &&
+         !g_str_has_suffix (name, ".py");
+}
+
+static void
+add_options (Script *script)
+{
+  const GPtrArray *words = script->text->words;
+  gboolean mpi = FALSE;
+
+  for (guint i = 0; i < words->len; i++)
+    {
+      const PlgScannerWord *word = words->pdata[i];
+
+      const char *meant = short_option (word->text, mpi);
+
+      mpi = is_mpi_launcher (word->text, mpi);
+      if (is_yaml_key (word->text))
+        add_yaml_option (script, i);
+      else if (is_option (word->text) || meant != NULL)
+        add_option (script, i, meant);
+    }
+}
+
+/* How many GPUs are started, as launchers are told: torchrun, srun, sbatch, deepspeed, mpirun; or a
+ * variable says it. */
+static const char *const node_options[] = { "nnodes", "nodes", "num-nodes", NULL };
+static const char *const gpu_options[] = { "nproc-per-node", "ntasks-per-node", "gpus-per-node",
+                                           "num-gpus",       "npernode",        NULL };
+static const char *const world_options[] = { "np", NULL };
+static const char *const node_variables[] = { "NNODES", "NUM_NODES", "SLURM_NNODES", NULL };
+static const char *const gpu_variables[] = { "GPUS_PER_NODE", "NPROC_PER_NODE", "NUM_GPUS_PER_NODE",
+                                             "NGPUS_PER_NODE", NULL };
+static const char *const no_variables[] = { NULL };
+static const char *const world_variables[] = { "WORLD_SIZE", NULL };
+
+typedef struct
+{
+  gint64 value; /* 0: nobody says */
+  int line;
+} Count;
+
+static Count
+count_of (Script *script, const char *const *options, const char *const *variables)
+{
+  Count count = { 0, 0 };
+
+  for (int i = 0; options != NULL && options[i] != NULL; i++)
+    {
+      const PlgOption *option = plg_options_find (&script->options, options[i]);
+
+      if (count.value == 0 && option != NULL && option->value != NULL && option->unknown == NULL &&
+          g_ascii_string_to_signed (option->value, 10, 1, PLG_MAX_GPUS, &count.value, NULL))
+        count.line = option->line;
+    }
+  for (int i = 0; variables[i] != NULL && count.value == 0; i++)
+    {
+      const PlgScannerWord *word = plg_scanner_script_get_variable (script->text, variables[i]);
+
+      if (word != NULL && word->unknown == NULL &&
+          g_ascii_string_to_signed (word->text, 10, 1, PLG_MAX_GPUS, &count.value, NULL))
+        count.line = word->line;
+    }
+  return count;
+}
+
+/* TP x CP x PP as the options say it. */
+static gint64
+product_of_degrees (Script *script)
+{
+  static const char *const names[] = { "tensor-model-parallel-size", "context-parallel-size",
+                                       "pipeline-model-parallel-size" };
+  gint64 all = 1;
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      const PlgOption *option = plg_options_find (&script->options, names[i]);
+      gint64 degree;
+
+      if (option != NULL && option->value != NULL &&
+          g_ascii_string_to_signed (option->value, 10, 1, PLG_MAX_GPUS, &degree, NULL))
+        all *= degree;
+    }
+  return all;
+}
+
+/* One node is what scripts have until somebody runs them: it gives way to larger degrees. */
+static gboolean
+is_example (Script *script, Count nodes, Count gpus)
+{
+  gint64 needed = product_of_degrees (script);
+
+  if (nodes.value != 1 || gpus.value == 0 || needed <= gpus.value)
+    return FALSE;
+  plg_import_note (script->context, PLG_NOTE_IGNORED, nodes.line,
+                   _ ("One node of %lld GPUs: TP × CP × PP = %lld needs more, and the number of "
+                      "nodes follows from that."),
+                   (long long) gpus.value, (long long) needed);
+  return TRUE;
+}
+
+/* *ALL: the GPUs in all, or 0. */
+static gboolean
+read_world (Script *script, gint64 *all)
+{
+  Count nodes = count_of (script, node_options, node_variables);
+  Count gpus = count_of (script, gpu_options, gpu_variables);
+  Count processes = count_of (script, world_options, no_variables);
+  Count world = count_of (script, NULL, world_variables);
+  const char *said = "WORLD_SIZE";
+  gint64 usual = script->context->plan->cluster.gpus_per_node;
+  gint64 product = nodes.value * gpus.value;
+
+  /* Of a launcher that starts another, the inner one starts the processes. */
+  if (processes.value > 0 && !g_hash_table_contains (script->options.all, "nproc-per-node"))
+    {
+      world = processes;
+      said = "-np";
+    }
+  if (is_example (script, nodes, gpus))
+    nodes.value = world.value = product = 0;
+  if (world.value > 0 && product > 0 && world.value != product)
+    return plg_import_fail (script->context, world.line, PLG_FORMAT_ERROR_CONTENT, script->error,
+                            _ ("%s is %lld, but %lld nodes (line %d) of %lld GPUs (line %d) are "
+                               "%lld."),
+                            said, (long long) world.value, (long long) nodes.value, nodes.line,
+                            (long long) gpus.value, gpus.line, (long long) product);
+  if (world.value > 0 && nodes.value == 0)
+    {
+      usual = gpus.value > 0 ? gpus.value : usual;
+      nodes = (Count) { world.value % usual == 0 ? world.value / usual : 0, world.line };
+    }
+  *all = nodes.value * (gpus.value > 0 ? gpus.value : usual);
+  return plg_multi_host_set_counts (script->context, nodes.line, nodes.value, gpus.line, gpus.value,
+                                    script->error);
+}
+
+/* A program's whole set names the model or the batch; fewer words are what somebody pasted. */
+static gboolean
+is_complete (const Script *script)
+{
+  static const char *const names[] = { "num-layers", "hidden-size", "micro-batch-size",
+                                       "encoder-num-layers", "batch-size" };
+  gboolean whole = FALSE;
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    whole |= g_hash_table_contains (script->options.all, names[i]);
+  return whole;
+}
+
+/* The first option that is understood, and is given under a condition. */
+static int
+line_of_conditional (const PlgOptions *options)
+{
+  for (guint i = 0; i < options->names->len; i++)
+    {
+      const PlgOption *option = g_hash_table_lookup (options->all, options->names->pdata[i]);
+
+      if (option->maybe && option->used)
+        return option->line;
+    }
+  return 0;
+}
+
+/* Where a running shell may come to something else. */
+static void
+note_uncertainty (Script *script)
+{
+  int maybe = line_of_conditional (&script->options);
+
+  if (script->text->choice > 0)
+    plg_import_note (script->context, PLG_NOTE_INFERRED, script->text->choice,
+                     _ ("What is set from here on depends on a condition: all of it was read, and "
+                        "the last counts."));
+  if (maybe > 0)
+    plg_import_note (script->context, PLG_NOTE_INFERRED, maybe,
+                     _ ("Whether this is given depends on a condition, or on another program; it "
+                        "was read."));
+  if (script->text->blind > 0)
+    plg_import_note (script->context, PLG_NOTE_INFERRED, script->text->blind,
+                     _ ("What this line changes is not followed; a value that is used can be "
+                        "another one."));
+}
+
+#define MESSAGE_AFTER_EXIT                                                                         \
+  N_ ("The script ends here with the values that it has by itself, and what follows is not read. " \
+      "Set at its top what leads on.")
+
+/* What follows an exit is lost, and may have been all that somebody wanted. */
+static void
+note_end (Script *script)
+{
+  if (script->text->ended > 0)
+    plg_import_note (script->context, PLG_NOTE_IGNORED, script->text->ended, "%s",
+                     _ (MESSAGE_AFTER_EXIT));
+}
+
+static gboolean
+read_script (Script *script)
+{
+  gint64 world = 0;
+
+  add_options (script);
+  if (!read_world (script, &world) ||
+      !plg_megatron_apply_options (&script->options, is_complete (script), world, script->error))
+    return FALSE;
+  note_uncertainty (script);
+  note_end (script);
+  if (script->options.names->len == 0 && script->context->settings->len == 0)
+    return plg_import_fail (script->context, script->text->ended, PLG_FORMAT_ERROR_CONTENT,
+                            script->error,
+                            script->text->ended > 0
+                                ? _ (MESSAGE_AFTER_EXIT)
+                                : _ ("No program is given Megatron-LM's arguments here; what echo "
+                                     "prints, and what an if leaves out, does not count."));
+  plg_options_note_unused (&script->options);
+  return TRUE;
+}
+
+static gboolean
+read_megatron (PlgImportContext *context, GError **error)
+{
+  g_autoptr (PlgScannerScript) text = plg_scanner_read (context, error);
+  Script script = { .context = context, .text = text, .error = error };
+  gboolean ok;
+
+  if (text == NULL)
+    return FALSE;
+  plg_options_init (&script.options, context);
+  ok = read_script (&script);
+  plg_options_clear (&script.options);
+  return ok;
+}
+
+/* One option of how the model is divided, or two of the model and its batch. */
+/* Whether the option NAME stands at P, whole: behind it is its value, or it is a word in quotes. In
+ * prose and in programs in Python there is more behind the quote. */
+static gboolean
+is_name_at (const char *p, const char *name)
+{
+  gsize n = strlen (name);
+
+  if (strncmp (p, name, n) != 0)
+    return FALSE;
+  p += n;
+  p += *p == '"' || *p == '\'';
+  return *p == '\0' || strchr (" \t\r\n=:\\)", *p) != NULL;
+}
+
+static gboolean
+is_megatron (const char *data, gsize size)
+{
+  static const char *const dividing[] = { "tensor-model-parallel-size",
+                                          "pipeline-model-parallel-size", "context-parallel-size",
+                                          "expert-model-parallel-size" };
+  static const char *const other[] = { "num-layers", "hidden-size", "micro-batch-size",
+                                       "num-attention-heads", "global-batch-size" };
+  guint found = 0;
+
+  if (*data == '<' || *data == '{')
+    return FALSE;
+  for (const char *p = strstr (data, "--"); p != NULL; p = strstr (p, "--"))
+    {
+      p += strspn (p, "-");
+      for (guint i = 0; i < G_N_ELEMENTS (dividing); i++)
+        if (is_name_at (p, dividing[i]))
+          return TRUE;
+      for (guint i = 0; i < G_N_ELEMENTS (other); i++)
+        found |= is_name_at (p, other[i]) ? 1u << i : 0;
+    }
+  return (found & (found - 1)) != 0;
+}
+
+const PlgFormat plg_megatron_format = {
+  .name = "megatron",
+  .suffix = ".megatron.sh",
+  .title = N_ ("Megatron-LM's arguments (shell script)"),
+  .subject = PLG_SUBJECT_TRAINING,
+  .sign = "--tensor-model-parallel-size, --num-layers",
+  .is = is_megatron,
+  .read = read_megatron,
+  .write = plg_megatron_write,
+};

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "io/frameworks/mesh-layout.h"
+
+#include "engine/network/groups.h"
+
+static void
+add_dimension (PlgMeshLayout *layout, const char *name, int size)
+{
+  g_assert (layout->n < PLG_MESH_DIMENSIONS);
+  layout->name[layout->n] = name;
+  layout->size[layout->n++] = size;
+}
+
+void
+plg_mesh_layout_init (PlgMeshLayout *layout, const PlgPlan *plan)
+{
+  const PlgParallelism *parallelism = &plan->parallelism;
+  int world = plg_plan_world (plan);
+
+  *layout = (PlgMeshLayout) { .gpus = g_new (int, world) };
+  for (int i = PLG_N_NESTED_AXES - 1; i >= 0; i--)
+    if (parallelism->degree[parallelism->order[i]] > 1)
+      add_dimension (layout, plg_axis_name (parallelism->order[i]),
+                     parallelism->degree[parallelism->order[i]]);
+  if (layout->n == 0)
+    add_dimension (layout, plg_axis_name (PLG_AXIS_TP), 1);
+  for (int rank = 0; rank < world; rank++)
+    layout->gpus[rank] = plg_placement_gpu (&plan->placement, rank);
+}
+
+void
+plg_mesh_layout_init_experts (PlgMeshLayout *layout,
+                              const PlgParallelism *parallelism,
+                              const int *gpu_of_rank)
+{
+  const int *degree = parallelism->degree;
+  int ways = degree[PLG_AXIS_TP] * degree[PLG_AXIS_CP] * degree[PLG_AXIS_DP] / degree[PLG_AXIS_EP];
+  int n = 0, ranks;
+  PlgGroups groups;
+
+  plg_groups_init (&groups, parallelism, PLG_GROUP_EP);
+  ranks = groups.count * groups.size;
+  *layout = (PlgMeshLayout) { .gpus = g_new (int, ranks) };
+  if (degree[PLG_AXIS_PP] > 1)
+    add_dimension (layout, "pp", degree[PLG_AXIS_PP]);
+  if (ways / parallelism->etp > 1)
+    add_dimension (layout, "edp", ways / parallelism->etp);
+  if (parallelism->etp > 1)
+    add_dimension (layout, "etp", parallelism->etp);
+  add_dimension (layout, "ep", degree[PLG_AXIS_EP]);
+  for (int stage = 0; stage < groups.stages; stage++)
+    for (int group = stage; group < groups.count; group += groups.stages)
+      for (int i = 0; i < groups.size; i++)
+        layout->gpus[n++] = gpu_of_rank[plg_groups_rank (&groups, group, i)];
+}
+
+/* "(\"pp\", \"tp\")": a tuple of one has a comma. */
+static void
+add_names (GString *text, const PlgMeshLayout *layout)
+{
+  g_string_append (text, "mesh_dim_names=(");
+  for (int i = 0; i < layout->n; i++)
+    g_string_append_printf (text, "%s\"%s\"", i > 0 ? ", " : "", layout->name[i]);
+  g_string_append (text, layout->n == 1 ? ",)" : ")");
+}
+
+static void
+add_shape (GString *text, const PlgMeshLayout *layout)
+{
+  g_string_append_c (text, '(');
+  for (int i = 0; i < layout->n; i++)
+    g_string_append_printf (text, "%s%d", i > 0 ? ", " : "", layout->size[i]);
+  g_string_append (text, layout->n == 1 ? ",)" : ")");
+}
+
+/* What stands before GPU I of N: a bracket for each dimension that begins with it. */
+static void
+open_brackets (GString *text, const PlgMeshLayout *layout, int i, int n)
+{
+  for (int depth = 0, below = n; depth < layout->n; below /= layout->size[depth++])
+    if (i % below == 0)
+      g_string_append_printf (text, "%*s[%s", depth > 0 ? 4 * (depth + 1) : 0, "",
+                              depth < layout->n - 1 ? "\n" : "");
+}
+
+/* What stands behind it: a bracket for each dimension that ends with it. */
+static void
+close_brackets (GString *text, const PlgMeshLayout *layout, int i)
+{
+  for (int depth = layout->n - 1, below = layout->size[depth]; (i + 1) % below == 0;
+       below *= layout->size[--depth])
+    {
+      g_string_append_printf (text, "%*s],\n", depth < layout->n - 1 ? 4 * (depth + 1) : 0, "");
+      if (depth == 0)
+        return;
+    }
+}
+
+/* The GPUs in lists of lists, a row of the last dimension a line. */
+static void
+add_gpus (GString *text, const PlgMeshLayout *layout)
+{
+  int row = layout->size[layout->n - 1], n = 1;
+
+  for (int i = 0; i < layout->n; i++)
+    n *= layout->size[i];
+  for (int i = 0; i < n; i++)
+    {
+      open_brackets (text, layout, i, n);
+      g_string_append_printf (text, "%s%d", i % row > 0 ? ", " : "", layout->gpus[i]);
+      close_brackets (text, layout, i);
+    }
+}
+
+void
+plg_mesh_layout_append (const PlgMeshLayout *layout,
+                        GString *text,
+                        const char *variable,
+                        gboolean in_order)
+{
+  if (in_order)
+    {
+      g_string_append_printf (text, "%s = init_device_mesh(\"cuda\", ", variable);
+      add_shape (text, layout);
+      g_string_append (text, ", ");
+      add_names (text, layout);
+      g_string_append (text, ")\n");
+      return;
+    }
+  g_string_append_printf (text, "%s = DeviceMesh(\n    device_type=\"cuda\",\n    mesh=", variable);
+  add_gpus (text, layout);
+  g_string_append (text, "    ");
+  add_names (text, layout);
+  g_string_append (text, ",\n)\n");
+}
+
+void
+plg_mesh_layout_clear (PlgMeshLayout *layout)
+{
+  g_clear_pointer (&layout->gpus, g_free);
+}

@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "io/registry/format-private.h"
+#include "syntax/yaml-interpolation.h"
+#include "io/frameworks/nemo-write.h"
+#include "io/frameworks/options.h"
+#include "io/import/header-comment.h"
+#include "io/placement/multi-host-nodes.h"
+#include "syntax/yaml-tree.h"
+
+#include <glib/gi18n-lib.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Configurations in YAML of NeMo (trainer, trainer.strategy, model; NeMo 1 and 2) and of
+ * Megatron-Bridge (model, train, dataset, ddp, dist, mixed_precision, comm_overlap; its guide
+ * docs/megatron-lm-to-megatron-bridge.md): Megatron-LM's words with “_”. Such a file changes a
+ * recipe, so what it leaves out stays as it is; but layers, width and heads together are a model of
+ * their own, whose other dimensions follow from them. */
+
+typedef struct
+{
+  PlgImportContext *context;
+  const PlgYaml *tree;
+  PlgOptions options;
+  GError **error;
+} Config;
+
+/* Blocks whose members are Megatron-LM's words. */
+static const char *const blocks[] = { "",
+                                      "model",
+                                      "model.config",
+                                      "model.data",
+                                      "trainer",
+                                      "train",
+                                      "dataset",
+                                      "data",
+                                      "ddp",
+                                      "dist",
+                                      "comm_overlap",
+                                      "strategy",
+                                      "trainer.strategy",
+                                      "trainer.strategy.ddp",
+                                      "trainer.strategy.ddp_config",
+                                      "model.optim",
+                                      "mixed_precision",
+                                      NULL };
+
+/* Other words for the same, or for what says the most of it. */
+static const char *const option_names[][2] = {
+  { "precision", "bf16" },
+  { "mixed_precision", "bf16" },
+  { "activation", "swiglu" },
+  { "sequence_length", "seq-length" },
+  { "activations_checkpoint_granularity", "recompute-granularity" },
+  { "activations_checkpoint_method", "recompute-method" },
+  { "activations_checkpoint_num_layers", "recompute-num-layers" },
+  { "ub_tp_comm_overlap", "tp-comm-overlap" },
+  { "overlap_grad_sync", "overlap-grad-reduce" },
+  { "overlap_param_sync", "overlap-param-gather" },
+  { "num_nodes", "nodes" },
+  { "devices", "nproc-per-node" },
+};
+
+/* Flags of Megatron-LM that are the other way round here. */
+static const char *const inverted_flags[][2] = {
+  { "share_embeddings_and_output_weights", "untie-embeddings-and-output-weights" },
+  { "add_bias_linear", "disable-bias-linear" },
+  { "bias", "disable-bias-linear" },
+  { "overlap_p2p_comm", "no-overlap-p2p-communication" },
+};
+
+/* Keys of which null says something: that there is none of it. */
+static const char *const null_means_absent[] = { "recompute_granularity",
+                                                 "activations_checkpoint_granularity",
+                                                 "virtual_pipeline_model_parallel_size", NULL };
+
+static const char *
+translated (const char *name)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (option_names); i++)
+    if (g_str_equal (option_names[i][0], name))
+      return option_names[i][1];
+  return name;
+}
+
+/* As what it is asked for, whatever its value is. */
+static const char *
+option_name (const char *name)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (inverted_flags); i++)
+    if (g_str_equal (inverted_flags[i][0], name))
+      return inverted_flags[i][1];
+  return translated (name);
+}
+
+/* Python's and YAML's truth values; -1: it is none. */
+static int
+truth_of (const PlgYaml *value)
+{
+  static const char *const truths[] = { "true", "yes", "on" };
+  static const char *const lies[] = { "false", "no", "off" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (truths) && value->plain; i++)
+    if (g_ascii_strcasecmp (value->text, truths[i]) == 0)
+      return 1;
+    else if (g_ascii_strcasecmp (value->text, lies[i]) == 0)
+      return 0;
+  return -1;
+}
+
+static PlgOption *
+add (Config *config, const char *name, const char *shown, const PlgYaml *value)
+{
+  PlgOption *option = plg_options_add_as (&config->options, name, shown,
+                                          truth_of (value) >= 0 ? NULL : value->text, value->line);
+
+  option->off = truth_of (value) == 0;
+  return option;
+}
+
+/* "bf16-mixed", 16, "bf16_with_fp8_current_scaling_mixed" */
+static void
+add_precision (Config *config, const PlgYaml *value, const char *shown)
+{
+  if (strstr (value->text, "fp8") != NULL || strstr (value->text, "mxfp8") != NULL)
+    add (config, "fp8-format", shown, value);
+  if (strstr (value->text, "bf16") != NULL)
+    add (config, "bf16", shown, value);
+  else if (strstr (value->text, "16") != NULL)
+    add (config, "fp16", shown, value);
+}
+
+/* The activation says whether the MLP is gated. */
+static void
+add_activation (Config *config, const PlgYaml *value, const char *shown)
+{
+  PlgOption *option = add (config, "swiglu", shown, value);
+
+  option->off = strstr (value->text, "glu") == NULL;
+}
+
+/* Keys that are not looked up by their own names. */
+static gboolean
+is_special (const char *key)
+{
+  gboolean opposite = FALSE;
+
+  for (guint i = 0; i < G_N_ELEMENTS (inverted_flags); i++)
+    opposite |= g_str_equal (inverted_flags[i][0], key);
+  return opposite || g_str_equal (key, "precision") || g_str_equal (key, "mixed_precision") ||
+         g_str_equal (key, "activation");
+}
+
+static void
+add_value (Config *config, const PlgYaml *value, const char *shown)
+{
+  if (plg_yaml_is_null (value))
+    {
+      if (g_strv_contains (null_means_absent, value->key))
+        add (config, translated (value->key), shown, value)->off = TRUE;
+      return;
+    }
+  if (g_str_equal (value->key, "precision") || g_str_equal (value->key, "mixed_precision"))
+    {
+      add_precision (config, value, shown);
+      return;
+    }
+  if (g_str_equal (value->key, "activation"))
+    {
+      add_activation (config, value, shown);
+      return;
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (inverted_flags); i++)
+    if (g_str_equal (inverted_flags[i][0], value->key) && truth_of (value) >= 0)
+      {
+        PlgOption *option = add (config, inverted_flags[i][1], shown, value);
+
+        option->off = !option->off;
+        return;
+      }
+  add (config, translated (value->key), shown, value);
+}
+
+/* "[0,1,1]" of a list of single values. g_free(). */
+static char *
+list_text (const PlgYaml *list)
+{
+  GString *text = g_string_new ("[");
+
+  for (guint i = 0; i < list->below->len; i++)
+    {
+      const PlgYaml *value = list->below->pdata[i];
+
+      g_string_append_printf (text, "%s%s", i > 0 ? "," : "",
+                              value->text != NULL ? value->text : "…");
+    }
+  g_string_append_c (text, ']');
+  return g_string_free (text, FALSE);
+}
+
+/* Devices are counted, layers with experts are a pattern as well, and of modules the first ones are
+ * looked at. All else is one value. */
+static void
+add_list (Config *config, const PlgYaml *list, const char *shown)
+{
+  g_autofree char *text = list_text (list);
+  g_autofree char *count = g_strdup_printf ("%u", list->below->len);
+  gboolean devices = g_str_equal (list->key, "devices");
+  PlgOption *option;
+
+  if (g_str_equal (list->key, "moe_layer_freq") || g_str_equal (list->key, "recompute_modules") ||
+      devices)
+    {
+      option = plg_options_add_as (&config->options, translated (list->key), shown,
+                                   devices ? count : text, list->line);
+      if (g_str_equal (text, "[core_attn]"))
+        {
+          g_free (option->value);
+          option->value = g_strdup ("core_attn");
+        }
+    }
+  else
+    {
+      option = plg_options_add_as (&config->options, translated (list->key), shown, text,
+                                   list->line);
+      option->list = TRUE;
+      option->used = is_special (list->key);
+    }
+}
+
+/* A value of the block at PATH, which may be said by others of the file. */
+static void
+add_single (Config *config, const PlgYaml *value, const char *path, const char *shown)
+{
+  g_autofree char *text = plg_yaml_interpolate (config->tree, path, value->text);
+  PlgYaml said = *value;
+
+  if (text == NULL)
+    {
+      add (config, option_name (value->key), shown, value)->open = TRUE;
+      return;
+    }
+  said.plain |= !g_str_equal (text, value->text);
+  said.text = text;
+  add_value (config, &said, shown);
+}
+
+/* What stands in other blocks is nobody's, and no list is: told by its path, unless it has a name
+ * for blocks that repeat it. */
+static void
+add_block (Config *config, const PlgYaml *block, const char *path)
+{
+  gboolean ours = g_strv_contains (blocks, path);
+
+  for (guint i = 0; block->mapping && block->below != NULL && i < block->below->len; i++)
+    {
+      const PlgYaml *value = block->below->pdata[i];
+      g_autofree char *below = *path != '\0' && value->key != NULL
+                                   ? g_strconcat (path, ".", value->key, NULL)
+                                   : g_strdup (value->key);
+
+      if (value->key == NULL)
+        continue;
+      if (value->below != NULL && !value->mapping && ours)
+        add_list (config, value, below);
+      else if (value->below != NULL && !value->mapping)
+        plg_options_add (&config->options, below, NULL, value->line);
+      else if (value->mapping && (!value->anchored || g_strv_contains (blocks, below)))
+        add_block (config, value, below);
+      else if (value->mapping)
+        continue;
+      else if (ours)
+        add_single (config, value, path, below);
+      else
+        add (config, below, below, value);
+    }
+}
+
+static gboolean
+read_node_comment (Config *config, gint64 *world)
+{
+  int line, nodes, gpus;
+  const char *remark = plg_header_comment_find (config->context, PLG_NEMO_NODES, &line);
+
+  if (remark == NULL || sscanf (remark, "%6d nodes of %6d GPUs", &nodes, &gpus) != 2)
+    return TRUE;
+  *world = (gint64) nodes * gpus;
+  return plg_import_set_int (config->context, line, "cluster.nodes", nodes, config->error) &&
+         plg_import_set_int (config->context, line, "cluster.gpus-per-node", gpus, config->error);
+}
+
+/* GPUs in all, or 0. */
+static gboolean
+read_world (Config *config, gint64 *world)
+{
+  const PlgOption *nodes = plg_options_find (&config->options, "nodes");
+  const PlgOption *gpus = plg_options_find (&config->options, "nproc-per-node");
+  gint64 n = 0, m = config->context->plan->cluster.gpus_per_node;
+
+  if (nodes == NULL && gpus == NULL)
+    return read_node_comment (config, world);
+  if ((nodes != NULL && !plg_options_get_number (&config->options, nodes, &n, config->error)) ||
+      (gpus != NULL && !plg_options_get_number (&config->options, gpus, &m, config->error)) ||
+      !plg_multi_host_set_counts (config->context, nodes != NULL ? nodes->line : 0, n,
+                                  gpus != NULL ? gpus->line : 0, gpus != NULL ? m : 0,
+                                  config->error))
+    return FALSE;
+  *world = n * m;
+  return TRUE;
+}
+
+static gboolean
+read_config (Config *config)
+{
+  gint64 world = 0;
+
+  if (!read_world (config, &world))
+    return FALSE;
+  if (plg_options_find (&config->options, "use-tp-pp-dp-mapping") == NULL &&
+      !plg_import_infer (config->context, 0, "parallelism.order", "megatron",
+                         _ ("That is how Megatron-LM numbers its ranks."), config->error))
+    return FALSE;
+  if (!plg_megatron_apply_options (&config->options, FALSE, world, config->error) ||
+      !plg_options_check_lists (&config->options, config->error))
+    return FALSE;
+  plg_options_note_unused (&config->options);
+  return TRUE;
+}
+
+static gboolean
+read_nemo (PlgImportContext *context, GError **error)
+{
+  g_autoptr (PlgYaml) tree = plg_yaml_read (context, error);
+  Config config = { .context = context, .error = error };
+  gboolean ok;
+
+  if (tree == NULL)
+    return FALSE;
+  if (!tree->mapping)
+    return plg_import_fail (context, tree->line, PLG_FORMAT_ERROR_CONTENT, error,
+                            _ ("A configuration of NeMo has the keys model or trainer."));
+  config.tree = tree;
+  plg_options_init (&config.options, context);
+  add_block (&config, tree, "");
+  ok = read_config (&config);
+  plg_options_clear (&config.options);
+  return ok;
+}
+
+/* A key of Megatron-LM at the start of a line, behind blanks. */
+static gboolean
+is_nemo (const char *data, gsize size)
+{
+  static const char *const keys[] = { "tensor_model_parallel_size:",
+                                      "pipeline_model_parallel_size:", "context_parallel_size:" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (keys) && *data != '{' && *data != '<'; i++)
+    for (const char *p = strstr (data, keys[i]); p != NULL; p = strstr (p + 1, keys[i]))
+      {
+        const char *start = p;
+
+        while (start > data && (start[-1] == ' ' || start[-1] == '\t'))
+          start--;
+        if (start == data || start[-1] == '\n')
+          return TRUE;
+      }
+  return FALSE;
+}
+
+const PlgFormat plg_nemo_format = {
+  .name = "nemo",
+  .suffix = ".nemo.yaml",
+  .title = N_ ("NeMo's and Megatron-Bridge's configuration (YAML)"),
+  .subject = PLG_SUBJECT_TRAINING,
+  .syntax = PLG_SYNTAX_YAML,
+  .sign = "tensor_model_parallel_size, pipeline_model_parallel_size, context_parallel_size",
+  .is = is_nemo,
+  .read = read_nemo,
+  .write = plg_nemo_write,
+};

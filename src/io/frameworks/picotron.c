@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "io/registry/format-private.h"
+#include "syntax/json-writer.h"
+#include "io/frameworks/options.h"
+#include "io/import/unsupported-features.h"
+#include "plan/order-preset.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+/* Picotron's configuration: what its train.py reads and its create_config.py writes
+ * (github.com/huggingface/picotron, 2025). It divides the model over all axes but EP, shards
+ * nothing, keeps gradients in FP32 and reduces them while it computes. */
+
+/* Hugging Face's names of what the catalogue has and Picotron can build: models like Llama. */
+typedef struct
+{
+  const char *name;
+  const char *catalogue;
+  int layers, hidden, heads, kv_heads, ffn;
+} KnownModel;
+
+static const KnownModel models[] = {
+  { "meta-llama/Llama-2-7b-hf", "llama2-7b", 32, 4096, 32, 32, 11008 },
+  { "meta-llama/Llama-2-13b-hf", "llama2-13b", 40, 5120, 40, 40, 13824 },
+  { "meta-llama/Llama-2-70b-hf", "llama2-70b", 80, 8192, 64, 8, 28672 },
+  { "meta-llama/Meta-Llama-3-8B", "llama3-8b", 32, 4096, 32, 8, 14336 },
+  { "meta-llama/Meta-Llama-3-70B", "llama3-70b", 80, 8192, 64, 8, 28672 },
+  { "meta-llama/Llama-3.1-405B", "llama3-405b", 126, 16384, 128, 8, 53248 },
+};
+
+typedef struct
+{
+  PlgImportContext *context;
+  PlgOptions options;
+  GError **error;
+} Config;
+
+static const PlgOption *
+find (Config *config, const char *name)
+{
+  return plg_options_find (&config->options, name);
+}
+
+static gint64
+current (const Config *config, const char *key)
+{
+  return plg_options_get_current (&config->options, key);
+}
+
+static gboolean
+read_degrees (Config *config)
+{
+  static const char *const names[][2] = { { "distributed.tp-size", "parallelism.tp" },
+                                          { "distributed.cp-size", "parallelism.cp" },
+                                          { "distributed.pp-size", "parallelism.pp" },
+                                          { "distributed.dp-size", "parallelism.dp" } };
+  static const char *const engines[][2] = { { "1f1b", "1f1b" }, { "afab", "gpipe" } };
+  const PlgOption *engine = find (config, "distributed.pp-engine");
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      const PlgOption *option = find (config, names[i][0]);
+
+      if (option != NULL ? !plg_options_set (&config->options, option, names[i][1], config->error)
+                         : !plg_import_infer (config->context, 0, names[i][1], "1",
+                                              _ ("It is left out, and that is Picotron's default."),
+                                              config->error))
+        return FALSE;
+    }
+  return (engine == NULL ||
+          plg_options_set_choice (&config->options, engine, "training.schedule", engines,
+                                  G_N_ELEMENTS (engines), config->error)) &&
+         plg_import_infer (config->context, 0, "parallelism.order", "picotron",
+                           _ ("That is how Picotron numbers its ranks."), config->error);
+}
+
+static gboolean
+read_model (Config *config)
+{
+  static const char *const names[][2] = { { "model.num-hidden-layers", "model.layers" },
+                                          { "model.num-attention-heads", "model.heads" },
+                                          { "model.num-key-value-heads", "model.kv-heads" } };
+  const PlgOption *name = find (config, "model.name");
+  const char *known = NULL;
+
+  for (guint i = 0; name != NULL && name->value != NULL && i < G_N_ELEMENTS (models); i++)
+    if (g_ascii_strcasecmp (models[i].name, name->value) == 0)
+      known = models[i].catalogue;
+  if (known != NULL &&
+      !plg_import_set (config->context, name->line, "model.name", known, config->error))
+    return FALSE;
+  if (known == NULL && name != NULL)
+    plg_import_note (config->context, PLG_NOTE_IGNORED, name->line,
+                     _ ("The catalogue does not have this model; all that the file does not say "
+                        "of it stays as it is."));
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      const PlgOption *option = find (config, names[i][0]);
+
+      if (option != NULL && !plg_options_set (&config->options, option, names[i][1], config->error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+read_type (Config *config)
+{
+  static const char *const types[][2] = { { "bfloat16", "bf16" },
+                                          { "float16", "fp16" },
+                                          { "float32", "fp32" } };
+  const PlgOption *type = find (config, "model.dtype");
+  const PlgOption *flash = find (config, "model.use-flash-attention");
+
+  if (type != NULL && !plg_options_set_choice (&config->options, type, "training.precision", types,
+                                               G_N_ELEMENTS (types), config->error))
+    return FALSE;
+  return flash == NULL || plg_options_set_boolean (&config->options, flash,
+                                                   "training.flash-attention", config->error);
+}
+
+static gboolean
+read_batch (Config *config)
+{
+  const PlgOption *sequence = find (config, "training.seq-length");
+  const PlgOption *micro = find (config, "training.micro-batch-size");
+  const PlgOption *steps = find (config, "training.gradient-accumulation-steps");
+  const PlgOption *tokens = find (config, "training.max-tokens");
+  gint64 n = 1, all = 0;
+
+  if ((sequence != NULL &&
+       !plg_options_set (&config->options, sequence, "training.sequence", config->error)) ||
+      (micro != NULL &&
+       !plg_options_set (&config->options, micro, "training.micro-batch", config->error)) ||
+      (steps != NULL && !plg_options_get_number (&config->options, steps, &n, config->error)) ||
+      (tokens != NULL && !plg_options_get_number (&config->options, tokens, &all, config->error)))
+    return FALSE;
+  if (n < 1 || n > 100000000)
+    return plg_import_fail (config->context, steps->line, PLG_FORMAT_ERROR_CONTENT, config->error,
+                            _ ("%s is “%s”; it must be 1 to 100000000."), steps->shown,
+                            steps->value);
+  if (all > 0 && !plg_import_set_number (config->context, tokens->line, "training.tokens",
+                                         (double) all, config->error))
+    return FALSE;
+  return (micro == NULL && steps == NULL) ||
+         plg_import_set_int (config->context, (steps != NULL ? steps : micro)->line,
+                             "training.global-batch",
+                             n * current (config, "training.micro-batch") *
+                                 current (config, "parallelism.dp"),
+                             config->error);
+}
+
+/* What the file cannot say, since there is no choice. */
+static gboolean
+read_fixed (Config *config)
+{
+  static const char *const fixed[][2] = {
+    { "parallelism.zero", "0" },
+    { "parallelism.sequence", "false" },
+    { "parallelism.overlap-dp", "true" },
+    { "parallelism.overlap-tp", "false" },
+    { "parallelism.overlap-pp", "false" },
+    { "parallelism.cp-type", "ring" },
+    { "parallelism.chunks", "1" },
+    { "training.recompute", "none" },
+    { "training.gradient-precision", "fp32" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (fixed); i++)
+    if (!plg_options_set_default (&config->options, fixed[i][0], fixed[i][1],
+                                  _ ("Picotron has nothing else."), config->error))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+read_picotron (PlgImportContext *context, GError **error)
+{
+  g_autoptr (PlgJson) json = plg_json_read (context, error);
+  Config config = { .context = context, .error = error };
+  gboolean ok;
+
+  if (json == NULL)
+    return FALSE;
+  plg_options_init (&config.options, context);
+  plg_options_add_json (&config.options, json);
+  ok = read_degrees (&config) && read_model (&config) && read_type (&config) &&
+       read_batch (&config) && read_fixed (&config);
+  if (ok)
+    plg_options_note_unused (&config.options);
+  plg_options_clear (&config.options);
+  return ok;
+}
+
+/* Writing */
+
+/* Hugging Face's model of this width, of which layers and heads may be others. */
+static const KnownModel *
+known_model (const PlgTransformer *model)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (models); i++)
+    if (g_str_equal (models[i].catalogue, model->name) && models[i].hidden == model->hidden &&
+        models[i].ffn == model->ffn && model->experts == 0)
+      return &models[i];
+  return NULL;
+}
+
+static void
+check (const PlgPlan *plan, GString *why)
+{
+  const PlgParallelism *parallelism = &plan->parallelism;
+  const int *degree = parallelism->degree;
+  PlgSchedule schedule = plan->training.schedule;
+
+  if (known_model (&plan->model) == NULL)
+    plg_unsupported_add (why, _ ("Picotron builds models like Llama by their name at Hugging Face; "
+                                 "take one of Llama 2 and 3."));
+  if (!plg_order_preset_is_used (plg_order_preset_find ("picotron"), parallelism))
+    plg_unsupported_add (why, _ ("Picotron numbers its ranks tp-cp-pp-dp. Set parallelism.order to "
+                                 "picotron, or write a table of ranks."));
+  if (parallelism->zero > 0)
+    plg_unsupported_add (why, _ ("Picotron shards nothing. Set parallelism.zero to 0."));
+  if (degree[PLG_AXIS_TP] > 1 && (parallelism->sequence || parallelism->overlap_tp))
+    plg_unsupported_add (why, _ ("Picotron's TP is neither sequence parallel nor overlapped. Set "
+                                 "parallelism.sequence and parallelism.overlap-tp to "
+                                 "false."));
+  if (degree[PLG_AXIS_CP] > 1 && parallelism->cp_type != PLG_CP_RING)
+    plg_unsupported_add (why, _ ("Picotron's CP is a ring. Set parallelism.cp-type to ring."));
+  if (degree[PLG_AXIS_PP] > 1 && schedule != PLG_SCHEDULE_1F1B && schedule != PLG_SCHEDULE_GPIPE)
+    plg_unsupported_add (
+        why, _ ("Picotron does not have this schedule. Set training.schedule to 1f1b or "
+                "gpipe."));
+  if (plan->training.recompute != PLG_RECOMPUTE_NONE)
+    plg_unsupported_add (why, _ ("Picotron recomputes nothing. Set training.recompute to none."));
+  if (plan->training.precision == PLG_PRECISION_FP8 ||
+      plan->training.gradient_precision != PLG_PRECISION_FP32)
+    plg_unsupported_add (
+        why, _ ("Picotron has no FP8 and sums gradients in FP32. Set "
+                "training.precision to bf16, fp16 or fp32 and training.gradient-precision to "
+                "fp32."));
+}
+
+static void
+add_distributed (PlgJsonWriter *json, const PlgPlan *plan)
+{
+  const int *degree = plan->parallelism.degree;
+
+  plg_json_begin (json, "distributed", '{', TRUE);
+  plg_json_add_number (json, "tp_size", degree[PLG_AXIS_TP]);
+  plg_json_add_number (json, "cp_size", degree[PLG_AXIS_CP]);
+  plg_json_add_number (json, "pp_size", degree[PLG_AXIS_PP]);
+  plg_json_add_number (json, "dp_size", degree[PLG_AXIS_DP]);
+  plg_json_add_string (json, "pp_engine",
+                       plan->training.schedule == PLG_SCHEDULE_GPIPE ? "afab" : "1f1b");
+  plg_json_add_string (json, "backend", "nccl");
+  plg_json_add_boolean (json, "use_cpu", FALSE);
+  plg_json_end (json, '}');
+}
+
+static void
+add_model (PlgJsonWriter *json, const PlgPlan *plan)
+{
+  static const char *const types[] = { "bfloat16", "float16", "bfloat16", "float32" };
+  const PlgTransformer *model = &plan->model;
+
+  plg_json_begin (json, "model", '{', TRUE);
+  plg_json_add_string (json, "name", known_model (model)->name);
+  plg_json_add_number (json, "num_hidden_layers", model->layers);
+  plg_json_add_number (json, "num_attention_heads", model->heads);
+  plg_json_add_number (json, "num_key_value_heads", model->kv_heads);
+  plg_json_add_string (json, "dtype", types[plan->training.precision]);
+  plg_json_add_boolean (json, "use_flash_attention", plan->training.flash_attention);
+  plg_json_end (json, '}');
+}
+
+static GBytes *
+write_picotron (const PlgExportContext *export, GError **error)
+{
+  const PlgTraining *training = &export->plan->training;
+  GString *why = g_string_new (NULL);
+  PlgJsonWriter json = { 0 };
+
+  check (export->plan, why);
+  if (!plg_unsupported_finish (why, error))
+    return NULL;
+  json.out = g_string_new (NULL);
+  plg_json_begin (&json, NULL, '{', TRUE);
+  add_distributed (&json, export->plan);
+  add_model (&json, export->plan);
+  plg_json_begin (&json, "training", '{', TRUE);
+  plg_json_add_number (&json, "seq_length", training->sequence);
+  plg_json_add_number (&json, "micro_batch_size", training->micro_batch);
+  plg_json_add_number (&json, "gradient_accumulation_steps", plg_plan_micro_batches (export->plan));
+  if (training->tokens >= 1.0)
+    plg_json_add_number (&json, "max_tokens", ceil (training->tokens));
+  plg_json_end (&json, '}');
+  plg_json_end (&json, '}');
+  return plg_take_text (plg_json_take (&json));
+}
+
+static gboolean
+is_picotron (const char *data, gsize size)
+{
+  return plg_json_has_member (data, size, "distributed") &&
+         g_strstr_len (data, size, "\"tp_size\"") != NULL;
+}
+
+const PlgFormat plg_picotron_format = {
+  .name = "picotron",
+  .suffix = ".json",
+  .title = N_ ("Picotron's configuration (JSON)"),
+  .subject = PLG_SUBJECT_TRAINING,
+  .syntax = PLG_SYNTAX_JSON,
+  .sign = "distributed, tp_size",
+  .is = is_picotron,
+  .read = read_picotron,
+  .write = write_picotron,
+};

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "io/frameworks/torchtitan.h"
+
+#include "engine/model/kernel.h"
+#include "io/registry/format-private.h"
+#include "io/placement/launch-placement.h"
+#include "io/import/unsupported-features.h"
+#include "plan/order-preset.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+/* Its models, by what tells them apart: torchtitan/models/NAME/__init__.py, 2025. */
+typedef struct
+{
+  const char *name;
+  const char *flavor;
+  const char *catalogue;
+  int layers, hidden, heads, kv_heads, ffn, experts;
+  gboolean old; /* no part of it any more */
+} KnownModel;
+
+static const KnownModel models[] = {
+  { "llama3", "8B", "llama3-8b", 32, 4096, 32, 8, 14336, 0, FALSE },
+  { "llama3", "70B", "llama3-70b", 80, 8192, 64, 8, 28672, 0, FALSE },
+  { "llama3", "405B", "llama3-405b", 126, 16384, 128, 8, 53248, 0, FALSE },
+  { "deepseek_v3", "671B", "deepseek-v3", 61, 7168, 128, 128, 18432, 256, FALSE },
+  { "qwen3", "235B-A22B", "qwen3-235b-a22b", 94, 4096, 64, 4, 12288, 128, FALSE },
+  { "llama2", "7B", "llama2-7b", 32, 4096, 32, 32, 11008, 0, TRUE },
+  { "llama2", "13B", "llama2-13b", 40, 5120, 40, 40, 13824, 0, TRUE },
+  { "llama2", "70B", "llama2-70b", 80, 8192, 64, 8, 28672, 0, TRUE },
+};
+
+const char *
+plg_torchtitan_find (const char *name, const char *flavor)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (models); i++)
+    if (g_ascii_strcasecmp (models[i].name, name) == 0 &&
+        g_ascii_strcasecmp (models[i].flavor, flavor) == 0)
+      return models[i].catalogue;
+  return NULL;
+}
+
+static const KnownModel *
+known_model (const PlgTransformer *model)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (models); i++)
+    if (!models[i].old && g_str_equal (models[i].catalogue, model->name) &&
+        models[i].layers == model->layers && models[i].hidden == model->hidden &&
+        models[i].heads == model->heads && models[i].kv_heads == model->kv_heads &&
+        models[i].ffn == model->ffn && models[i].experts == model->experts)
+      return &models[i];
+  return NULL;
+}
+
+/* What it does not have */
+
+/* The layers of a chunk, by which torchtitan counts its chunks; 0: none makes as many. */
+static int
+chunk_layers (const PlgPlan *plan)
+{
+  const PlgParallelism *parallelism = &plan->parallelism;
+  int slots = plan->model.layers + !!parallelism->embedding_slot + !!parallelism->loss_slot;
+  int chunks = parallelism->degree[PLG_AXIS_PP] * parallelism->chunks;
+  int layers = (slots + chunks - 1) / chunks;
+
+  return (slots + layers - 1) / layers == chunks ? layers : 0;
+}
+
+static void
+check_pipeline (const PlgPlan *plan, GString *why)
+{
+  const PlgParallelism *parallelism = &plan->parallelism;
+  PlgSchedule schedule = plan->training.schedule;
+
+  if (parallelism->degree[PLG_AXIS_PP] < 2)
+    return;
+  if (schedule == PLG_SCHEDULE_ZB_H1 || schedule == PLG_SCHEDULE_DUALPIPE)
+    plg_unsupported_add (
+        why, _ ("torchtitan does not have this schedule. Set training.schedule to gpipe, "
+                "1f1b, interleaved or zb-v."));
+  if (schedule == PLG_SCHEDULE_INTERLEAVED && chunk_layers (plan) == 0)
+    plg_unsupported_add (
+        why,
+        _ ("torchtitan counts chunks by their layers, and %d layers do not make %d × "
+           "%d. Choose another parallelism.chunks."),
+        plan->model.layers, parallelism->degree[PLG_AXIS_PP], parallelism->chunks);
+  if (parallelism->first_layers > 0 || parallelism->last_layers > 0)
+    plg_unsupported_add (
+        why, _ ("torchtitan wants the names of all modules for stages counted by "
+                "hand. Set parallelism.first-layers and parallelism.last-layers to 0."));
+}
+
+static void
+check_parallelism (const PlgPlan *plan, GString *why)
+{
+  const PlgParallelism *parallelism = &plan->parallelism;
+  const int *degree = parallelism->degree;
+  g_autofree char *order = plg_order_to_string (parallelism);
+
+  if (!plg_order_preset_is_used (plg_order_preset_find ("torchtitan"), parallelism))
+    plg_unsupported_add (
+        why,
+        _ ("torchtitan numbers its ranks tp-cp-dp-pp, not %s. Set parallelism.order to "
+           "torchtitan, or write a DeviceMesh or a table of ranks."),
+        order);
+  if (parallelism->zero == 1)
+    plg_unsupported_add (why, _ ("torchtitan shards weights as well (FSDP), or nothing. Set "
+                                 "parallelism.zero to 3, 2 or 0."));
+  if (degree[PLG_AXIS_TP] > 1 && !parallelism->sequence)
+    plg_unsupported_add (why,
+                         _ ("torchtitan's TP is sequence parallel. Set parallelism.sequence to "
+                            "true."));
+  if (degree[PLG_AXIS_CP] > 1 && parallelism->cp_type == PLG_CP_ULYSSES)
+    plg_unsupported_add (why, _ ("torchtitan's CP is a ring or gathers. Set parallelism.cp-type to "
+                                 "ring or all-gather."));
+  if (degree[PLG_AXIS_DP] > 1 && !parallelism->overlap_dp)
+    plg_unsupported_add (why, _ ("torchtitan always reduces gradients while it computes. Set "
+                                 "parallelism.overlap-dp to true."));
+  if (parallelism->etp != 1 && parallelism->etp != degree[PLG_AXIS_TP])
+    plg_unsupported_add (why,
+                         _ ("torchtitan divides an expert by TP or not at all. Set "
+                            "parallelism.etp to 1 or %d."),
+                         degree[PLG_AXIS_TP]);
+}
+
+static void
+check_training (const PlgPlan *plan, GString *why)
+{
+  const PlgTraining *training = &plan->training;
+
+  if (known_model (&plan->model) == NULL)
+    plg_unsupported_add (why,
+                         _ ("torchtitan's models are Llama 3 8B, 70B and 405B, DeepSeek-V3 and "
+                            "Qwen3 235B-A22B; this one has to be written in Python."));
+  if (training->precision == PLG_PRECISION_FP16)
+    plg_unsupported_add (
+        why, _ ("torchtitan does not train in FP16. Set training.precision to bf16, fp8 or "
+                "fp32."));
+  if (plan->parallelism.overlap_tp && !plg_kernels_are_fused (plan))
+    plg_unsupported_add (why, _ ("torchtitan overlaps TP only in compiled models. Set "
+                                 "training.kernels to fused, or parallelism.overlap-tp to false."));
+  if (!training->flash_attention)
+    plg_unsupported_add (why, _ ("torchtitan's attention is fused. Set training.flash-attention to "
+                                 "true."));
+}
+
+/* The file */
+
+static void
+number (GString *out, const char *key, gint64 value)
+{
+  g_string_append_printf (out, "%s = %" G_GINT64_FORMAT "\n", key, value);
+}
+
+static void
+word (GString *out, const char *key, const char *value)
+{
+  g_string_append_printf (out, "%s = \"%s\"\n", key, value);
+}
+
+static void
+truth (GString *out, const char *key, gboolean value)
+{
+  g_string_append_printf (out, "%s = %s\n", key, value ? "true" : "false");
+}
+
+static void
+write_model (GString *out, const PlgPlan *plan)
+{
+  const KnownModel *model = known_model (&plan->model);
+
+  g_string_append (out, "[model]\n");
+  word (out, "name", model->name);
+  word (out, "flavor", model->flavor);
+  if (plan->training.precision == PLG_PRECISION_FP8)
+    g_string_append (out, "converters = [\"float8\"]\n");
+}
+
+static void
+write_training (GString *out, const PlgPlan *plan)
+{
+  const PlgTraining *training = &plan->training;
+  const int *degree = plan->parallelism.degree;
+  gboolean pipeline = degree[PLG_AXIS_PP] > 1;
+
+  g_string_append (out, "\n[training]\n");
+  number (out, "local_batch_size",
+          pipeline ? training->global_batch / degree[PLG_AXIS_DP] : training->micro_batch);
+  number (out, "global_batch_size", training->global_batch);
+  number (out, "seq_len", training->sequence);
+  if (training->tokens >= 1.0)
+    number (out, "steps",
+            (gint64) ceil (training->tokens / training->sequence / training->global_batch));
+  word (out, "mixed_precision_param",
+        training->precision == PLG_PRECISION_FP32 ? "float32" : "bfloat16");
+  word (out, "mixed_precision_reduce",
+        training->gradient_precision == PLG_PRECISION_BF16 ? "bfloat16" : "float32");
+}
+
+static void
+write_pipeline (GString *out, const PlgPlan *plan)
+{
+  static const char *const schedules[] = { "GPipe", "1F1B",          "Interleaved1F1B",
+                                           NULL,    "ZBVZeroBubble", NULL };
+  const PlgParallelism *parallelism = &plan->parallelism;
+
+  number (out, "pipeline_parallel_degree", parallelism->degree[PLG_AXIS_PP]);
+  if (parallelism->degree[PLG_AXIS_PP] < 2)
+    return;
+  word (out, "pipeline_parallel_schedule", schedules[plan->training.schedule]);
+  number (out, "pipeline_parallel_microbatch_size", plan->training.micro_batch);
+  number (out, "pipeline_parallel_first_stage_less_layers", !!parallelism->embedding_slot);
+  number (out, "pipeline_parallel_last_stage_less_layers", !!parallelism->loss_slot);
+  if (plan->training.schedule == PLG_SCHEDULE_INTERLEAVED)
+    number (out, "pipeline_parallel_layers_per_stage", chunk_layers (plan));
+}
+
+static void
+write_parallelism (GString *out, const PlgPlan *plan)
+{
+  const PlgParallelism *parallelism = &plan->parallelism;
+  const int *degree = parallelism->degree;
+  gboolean shards = parallelism->zero > 0;
+
+  g_string_append (out, "\n[parallelism]\n");
+  number (out, "data_parallel_replicate_degree", shards ? 1 : degree[PLG_AXIS_DP]);
+  number (out, "data_parallel_shard_degree", shards ? degree[PLG_AXIS_DP] : 1);
+  if (shards)
+    word (out, "fsdp_reshard_after_forward", parallelism->zero == 3 ? "always" : "never");
+  number (out, "tensor_parallel_degree", degree[PLG_AXIS_TP]);
+  truth (out, "enable_async_tensor_parallel", parallelism->overlap_tp);
+  truth (out, "disable_loss_parallel", plan->training.loss == PLG_LOSS_GATHERED);
+  write_pipeline (out, plan);
+  number (out, "context_parallel_degree", degree[PLG_AXIS_CP]);
+  word (out, "context_parallel_rotate_method",
+        parallelism->cp_type == PLG_CP_RING ? "alltoall" : "allgather");
+  if (!plg_transformer_is_moe (&plan->model))
+    return;
+  number (out, "expert_parallel_degree", degree[PLG_AXIS_EP]);
+  number (out, "expert_tensor_parallel_degree", parallelism->etp);
+}
+
+GBytes *
+plg_torchtitan_write (const PlgExportContext *export, GError **error)
+{
+  static const char *const recompute[] = { "none", "selective", "full" };
+  const PlgPlan *plan = export->plan;
+  GString *why = g_string_new (NULL);
+  GString *out;
+
+  check_parallelism (plan, why);
+  check_pipeline (plan, why);
+  check_training (plan, why);
+  if (!plg_unsupported_finish (why, error))
+    return NULL;
+  out = g_string_new (NULL);
+  g_string_append_printf (out, "# torchtitan on %d nodes of %d GPUs\n", plan->cluster.nodes,
+                          plan->cluster.gpus_per_node);
+  g_string_append (out, "# For torchtitan until 2025, with --job.config_file. Later ones read no "
+                        "TOML: they take the\n"
+                        "# same names as options, such as --parallelism.tensor_parallel_degree.\n");
+  plg_launch_comment_placement (out, plan);
+  g_string_append_c (out, '\n');
+  write_model (out, plan);
+  write_training (out, plan);
+  write_parallelism (out, plan);
+  g_string_append (out, "\n[activation_checkpoint]\n");
+  word (out, "mode", recompute[plan->training.recompute]);
+  g_string_append (out, "\n[compile]\n");
+  if (plan->training.kernels == PLG_KERNELS_AUTO)
+    g_string_append_printf (out, PLG_TORCHTITAN_KERNELS "auto, here %s.\n",
+                            plg_kernels_are_fused (plan) ? "fused" : "eager");
+  truth (out, "enable", plg_kernels_are_fused (plan));
+  return plg_take_text (g_string_free (out, FALSE));
+}

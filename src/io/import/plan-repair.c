@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "io/import/plan-repair.h"
+
+#include "plan/settings/setting.h"
+
+#include <string.h>
+
+#define MAX_CHOICES 512
+
+typedef struct
+{
+  const PlgPlan *plan; /* before the settings */
+  PlgPlan *wanted;     /* what the settings alone make; need not be whole */
+  const PlgCatalogue *catalogue;
+  const char *const *settings;
+  gboolean keep_nodes; /* the cluster stays as large as it is */
+} PlanRepair;
+
+static gboolean
+is_given (const PlanRepair *repair, const char *key)
+{
+  gsize n = strlen (key);
+
+  for (int i = 0; repair->settings[i] != NULL; i++)
+    if (strncmp (repair->settings[i], key, n) == 0 && repair->settings[i][n] == '=')
+      return TRUE;
+  return FALSE;
+}
+
+/* KEY=VALUE, unless the file has said what KEY is. */
+static void
+add (const PlanRepair *repair, GPtrArray *all, const char *key, gint64 value)
+{
+  if (!is_given (repair, key))
+    g_ptr_array_add (all, g_strdup_printf ("%s=%lld", key, (long long) value));
+}
+
+static gint64
+greatest_common_divisor (gint64 a, gint64 b)
+{
+  while (b != 0)
+    {
+      gint64 rest = a % b;
+      a = b;
+      b = rest;
+    }
+  return a;
+}
+
+/* As many nodes as the degrees that the file gives need; otherwise as many as there are. */
+static gint64
+nodes_for (const PlanRepair *repair, gint64 product)
+{
+  const PlgCluster *cluster = &repair->wanted->cluster;
+  gint64 gpus = cluster->gpus_per_node;
+  gint64 unit;
+
+  if (repair->keep_nodes)
+    return cluster->nodes;
+  if (is_given (repair, "parallelism.dp"))
+    {
+      product *= repair->wanted->parallelism.degree[PLG_AXIS_DP];
+      return product % gpus == 0 ? product / gpus : cluster->nodes;
+    }
+  unit = product / greatest_common_divisor (product, gpus);
+  return cluster->nodes % unit == 0 ? cluster->nodes : unit;
+}
+
+/* One try: TP and PP as given, all else as it follows from them. */
+static gboolean
+try_degrees (const PlanRepair *repair, PlgPlan *plan, gint64 tp, gint64 pp, GError **error)
+{
+  const PlgPlan *wanted = repair->wanted;
+  const int *degree = wanted->parallelism.degree;
+  g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func (g_free);
+  gint64 cp = degree[PLG_AXIS_CP], gpus = wanted->cluster.gpus_per_node;
+  gint64 nodes = nodes_for (repair, tp * cp * pp);
+  gboolean replicas = is_given (repair, "parallelism.dp");
+  gint64 world = nodes * gpus, dp, unit;
+
+  if (!is_given (repair, "parallelism.cp") &&
+      world % (tp * cp * pp * (replicas ? degree[PLG_AXIS_DP] : 1)) != 0)
+    cp = 1;
+  dp = replicas ? degree[PLG_AXIS_DP] : MAX (world / (tp * cp * pp), 1);
+  if (repair->keep_nodes && tp * cp * pp * dp != world)
+    return FALSE;
+  unit = dp * wanted->training.micro_batch;
+  for (int i = 0; repair->settings[i] != NULL; i++)
+    g_ptr_array_add (all, g_strdup (repair->settings[i]));
+  add (repair, all, "cluster.nodes", nodes);
+  add (repair, all, "parallelism.tp", tp);
+  add (repair, all, "parallelism.pp", pp);
+  add (repair, all, "parallelism.cp", cp);
+  add (repair, all, "parallelism.ep",
+       wanted->model.experts > 0
+           ? greatest_common_divisor (greatest_common_divisor (degree[PLG_AXIS_EP], tp * cp * dp),
+                                      wanted->model.experts)
+           : 1);
+  add (repair, all, "training.global-batch",
+       (wanted->training.global_batch + unit - 1) / unit * unit);
+  g_ptr_array_add (all, NULL);
+  return plg_settings_apply (plan, repair->catalogue, (const char *const *) all->pdata, error);
+}
+
+/* The values that an axis may take, the nearest to VALUE first: less before more. */
+static int
+choices (const PlanRepair *repair, const char *key, gint64 value, gint64 world, int *all)
+{
+  int n = 0;
+
+  all[n++] = (int) value;
+  if (is_given (repair, key))
+    return n;
+  for (gint64 d = value - 1; d >= 1 && n < MAX_CHOICES; d--)
+    if (world % d == 0)
+      all[n++] = (int) d;
+  for (gint64 d = value + 1; d <= world && n < MAX_CHOICES; d++)
+    if (world % d == 0)
+      all[n++] = (int) d;
+  return n;
+}
+
+/* TP that stayed inside a node does so in a smaller one too: across nodes it would be another
+ * design, and need nodes that nobody has. */
+static gint64
+tp_inside (const PlanRepair *repair)
+{
+  gint64 tp = repair->wanted->parallelism.degree[PLG_AXIS_TP];
+  int gpus = repair->wanted->cluster.gpus_per_node;
+
+  if (is_given (repair, "parallelism.tp") || repair->plan->cluster.gpus_per_node % tp != 0)
+    return tp;
+  return greatest_common_divisor (tp, gpus);
+}
+
+static gboolean
+search (const PlanRepair *repair, PlgPlan *plan, GError **error)
+{
+  const int *degree = repair->wanted->parallelism.degree;
+  gint64 world = (gint64) repair->wanted->cluster.nodes * repair->wanted->cluster.gpus_per_node;
+  int tp[MAX_CHOICES], pp[MAX_CHOICES];
+  int n_tp = choices (repair, "parallelism.tp", tp_inside (repair), world, tp);
+  int n_pp = choices (repair, "parallelism.pp", degree[PLG_AXIS_PP], world, pp);
+
+  for (int i = 0; i < n_tp; i++)
+    for (int j = 0; j < n_pp; j++)
+      if (try_degrees (repair, plan, tp[i], pp[j], i == 0 && j == 0 ? error : NULL))
+        {
+          g_clear_error (error);
+          return TRUE;
+        }
+  return FALSE;
+}
+
+/* A file that says how many replicas there are, and not on how many nodes, is most likely of the
+ * cluster that is open: TP and PP give way before it grows. */
+static gboolean
+search_with_names (PlanRepair *repair, PlgPlan *plan, GError **error)
+{
+  gboolean found = FALSE;
+
+  repair->keep_nodes = is_given (repair, "parallelism.dp") && !is_given (repair, "cluster.nodes");
+  if (repair->keep_nodes)
+    found = search (repair, plan, NULL);
+  repair->keep_nodes = FALSE;
+  return found || search (repair, plan, error);
+}
+
+/* A try copies the plan, and a cluster may have thousands of names, which decide nothing. */
+static gboolean
+search_without_names (PlanRepair *repair, PlgPlan *plan, GError **error)
+{
+  PlgNodeNames names = plan->node_names;
+  gboolean found;
+
+  if (is_given (repair, "cluster.node-names"))
+    return search_with_names (repair, plan, error);
+  plan->node_names = (PlgNodeNames) { 0 };
+  found = search_with_names (repair, plan, error);
+  plg_node_names_clear (&plan->node_names);
+  plan->node_names = names;
+  if (found)
+    plg_node_names_prune (&plan->node_names, plan->cluster.nodes,
+                          plg_cluster_hosts_per_node (&plan->cluster));
+  return found;
+}
+
+gboolean
+plg_plan_repair (PlgPlan *plan,
+                 const PlgCatalogue *catalogue,
+                 const char *const *settings,
+                 GError **error)
+{
+  g_autoptr (PlgPlan) wanted = plg_plan_copy (plan);
+  PlanRepair repair = { plan, wanted, catalogue, settings, FALSE };
+
+  for (int i = 0; settings[i] != NULL; i++)
+    if (!plg_setting_assign (wanted, catalogue, settings[i], error))
+      return FALSE;
+  return search_without_names (&repair, plan, error);
+}

@@ -1,0 +1,414 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "io/registry/format-private.h"
+#include "io/placement/host-names.h"
+#include "io/launch/launch-script.h"
+#include "io/placement/launch-placement.h"
+#include "io/placement/rank-table.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* Two lists of hosts that place ranks. Slurm's has a host for each task, by lines or commas, with
+ * "host*4" for four of them ("SLURM_HOSTFILE" in srun(1)); brackets, which srun 22.05 refuses
+ * there, are read. That of MPI and DeepSpeed has a host a line, "node0 slots=8" or "node0:8", and
+ * ranks fill one after the other. In several lines of one host Open MPI takes each for a slot, but
+ * refuses "slots=" as DeepSpeed does; MPICH adds up what is behind colons. */
+
+#define SHOWN_CHARACTERS 40
+/* A comment, which Slurm skips: where each host has one rank, it tells them from a list of nodes.
+ */
+#define SLURM_SIGN "# SLURM_HOSTFILE"
+
+/* How a line says the slots of its host. */
+typedef enum
+{
+  SLOTS_UNSAID, /* one */
+  SLOTS_COLON,  /* node0:8 */
+  SLOTS_WORD,   /* slots=8 */
+} SlotsForm;
+
+/* The first line of a host. */
+typedef struct
+{
+  int line; /* 0: none yet */
+  gint64 slots;
+  SlotsForm form;
+} HostEntry;
+
+typedef struct
+{
+  PlgRankTable table;
+  GArray *entries; /* of HostEntry, by the table's numbers; of slots alone */
+} HostFile;
+
+/* Adds N ranks, the next ones, on HOST. */
+static gboolean
+add_ranks (PlgRankTable *table,
+           const PlgImportContext *context,
+           int line,
+           const char *host,
+           gint64 n,
+           GError **error)
+{
+  PlgRankRow row = plg_rank_row (line);
+
+  if (!plg_rank_table_host (table, context, line, host, &row.host, error))
+    return FALSE;
+  for (gint64 i = 0; i < n; i++)
+    {
+      row.rank = (int) table->rows->len;
+      if (!plg_rank_table_add (table, context, &row, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+read_count (const PlgImportContext *context,
+            int line,
+            const char *text,
+            gint64 *count,
+            GError **error)
+{
+  g_autofree char *shown = plg_text_excerpt (text, SHOWN_CHARACTERS);
+
+  return g_ascii_string_to_signed (text, 10, 1, PLG_MAX_GPUS, count, NULL) ||
+         plg_import_fail (context, line, PLG_FORMAT_ERROR_CONTENT, error,
+                          _ ("“%s” is no number of ranks; it must be from 1 to %d."), shown,
+                          PLG_MAX_GPUS);
+}
+
+/* LINE without its comment and space. */
+static char *
+strip_line (char *line)
+{
+  char *comment = strchr (line, '#');
+
+  if (comment != NULL)
+    *comment = '\0';
+  return g_strstrip (line);
+}
+
+typedef gboolean (*ReadLine) (HostFile *file,
+                              PlgImportContext *context,
+                              int line,
+                              const char *text,
+                              GError **error);
+
+static gboolean
+read_lines (PlgImportContext *context, ReadLine read_line, const char *guess, GError **error)
+{
+  g_autofree char **lines = plg_import_lines (context, error);
+  HostFile file = { .entries = g_array_new (FALSE, TRUE, sizeof (HostEntry)) };
+  gboolean read = lines != NULL;
+
+  plg_rank_table_init (&file.table);
+  file.table.guess = guess;
+  for (int i = 0; read && lines[i] != NULL; i++)
+    {
+      const char *text;
+
+      plg_rank_table_comment (&file.table, i + 1, lines[i]);
+      text = strip_line (lines[i]);
+      read = *text == '\0' || read_line (&file, context, i + 1, text, error);
+    }
+  read = read && plg_rank_table_import (&file.table, context, error);
+  plg_rank_table_clear (&file.table);
+  g_array_unref (file.entries);
+  return read;
+}
+
+/* Slurm */
+
+/* One item between commas outside brackets: hosts, or a host and how often. */
+static gboolean
+read_item (PlgRankTable *table,
+           const PlgImportContext *context,
+           int line,
+           const char *item,
+           GError **error)
+{
+  g_autoptr (GPtrArray) hosts = g_ptr_array_new_with_free_func (g_free);
+  const char *times = strchr (item, '*');
+  g_autofree char *name = times != NULL ? g_strndup (item, times - item) : g_strdup (item);
+  gint64 n = 1;
+
+  if (times != NULL && !read_count (context, line, times + 1, &n, error))
+    return FALSE;
+  if (!plg_host_names_expand (hosts, name, PLG_MAX_GPUS, line, error))
+    return FALSE;
+  for (guint i = 0; i < hosts->len; i++)
+    if (!add_ranks (table, context, line, hosts->pdata[i], n, error))
+      return FALSE;
+  return TRUE;
+}
+
+/* The end of the item that begins at P. */
+static const char *
+item_end (const char *p)
+{
+  for (int depth = 0; *p != '\0' && (*p != ',' || depth > 0); p++)
+    depth += *p == '[' ? 1 : *p == ']' ? -1 : 0;
+  return p;
+}
+
+static gboolean
+read_tasks (HostFile *file, PlgImportContext *context, int line, const char *text, GError **error)
+{
+  while (*text != '\0')
+    {
+      const char *end = item_end (text);
+      g_autofree char *item = g_strstrip (g_strndup (text, end - text));
+
+      if (*item != '\0' && !read_item (&file->table, context, line, item, error))
+        return FALSE;
+      text = *end == ',' ? end + 1 : end;
+    }
+  return TRUE;
+}
+
+static gboolean
+read_slurm (PlgImportContext *context, GError **error)
+{
+  return read_lines (context, read_tasks,
+                     _ ("The file says the node of each rank, not its GPU; the ranks of a node "
+                        "were "
+                        "given its GPUs in order."),
+                     error);
+}
+
+/* Whether the word from P to END is a host; a number alone is none, unless it is an address. */
+static gboolean
+is_host (const char *p, const char *end)
+{
+  int letters = 0, dots = 0;
+
+  for (const char *q = p; q < end; q++)
+    {
+      if (!g_ascii_isalnum (*q) && strchr ("-._[]*,", *q) == NULL && (guchar) *q < 0x80)
+        return FALSE;
+      letters += g_ascii_isalpha (*q) || (guchar) *q >= 0x80;
+      dots += *q == '.';
+    }
+  return letters > 0 || dots == 3;
+}
+
+/* Whether LINE is hosts alone. Notes in TWICE when one of them was SEEN before. */
+static gboolean
+is_line_of_hosts (const char *line, GHashTable *seen, gboolean *twice)
+{
+  for (const char *p = line; *p != '\0';)
+    {
+      const char *end = item_end (p);
+
+      while (g_ascii_isspace (*p))
+        p++;
+      if (end > p && !is_host (p, end))
+        return FALSE;
+      if (end > p &&
+          (memchr (p, '*', end - p) != NULL || !g_hash_table_add (seen, g_strndup (p, end - p))))
+        *twice = TRUE;
+      p = *end == ',' ? end + 1 : end;
+    }
+  return TRUE;
+}
+
+/* Nothing but hosts, one of them twice or below our sign: else it is a list of nodes. Of the lines
+ * up to half may be what no host is called, and below our sign, where a host can be called by a
+ * number alone, all: that is said of them when they are read. */
+static gboolean
+is_slurm (const char *data, gsize size)
+{
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  gboolean twice = FALSE, ours = FALSE;
+  int lines = 0, odd = 0;
+
+  for (const char *p = data, *limit = data + size; p < limit;)
+    {
+      const char *newline = memchr (p, '\n', limit - p);
+      const char *end = newline != NULL ? newline : limit;
+      g_autofree char *line = g_strndup (p, end - p);
+      const char *text;
+
+      ours = ours || g_str_has_prefix (line, SLURM_SIGN);
+      text = strip_line (line);
+      if (!is_line_of_hosts (text, seen, &twice))
+        {
+          if (!plg_host_names_is_candidate (text, text + strlen (text)))
+            return FALSE;
+          odd++;
+        }
+      lines += *text != '\0';
+      p = newline != NULL ? end + 1 : limit;
+    }
+  return ours || (twice && odd * 2 <= lines);
+}
+
+static gboolean
+can_place_by_slurm (const PlgPlan *plan, GError **error)
+{
+  return plg_launch_check_gpu_order (plan, _ ("Slurm's file of hosts"), error);
+}
+
+static GBytes *
+write_slurm (const PlgExportContext *export, GError **error)
+{
+  const PlgPlan *plan = export->plan;
+  g_auto (GStrv) hosts = plg_host_names_of_plan (plan);
+  GString *text = g_string_new (SLURM_SIGN ": the hosts of all ranks in their order\n");
+
+  plg_launch_script_nodes (text, plan);
+  for (int rank = 0; rank < plg_plan_world (plan); rank++)
+    g_string_append_printf (text, "%s\n", hosts[plg_launch_host_of_rank (plan, rank)]);
+  return plg_take_text (g_string_free (text, FALSE));
+}
+
+const PlgFormat plg_slurm_hostfile_format = {
+  .name = "slurm-hostfile",
+  .suffix = ".hosts",
+  .title = N_ ("Hosts of all ranks, for SLURM_HOSTFILE"),
+  .subject = PLG_SUBJECT_PLACEMENT,
+  .needs_names = TRUE,
+  .is = is_slurm,
+  .read = read_slurm,
+  .can_place = can_place_by_slurm,
+  .write = write_slurm,
+};
+
+/* MPI and DeepSpeed */
+
+/* What stands beside a host: its number of slots, or what a plan does not need. */
+static gboolean
+read_word (PlgImportContext *context, HostEntry *entry, const char *word, GError **error)
+{
+  int line = entry->line;
+
+  if (g_str_has_prefix (word, "slots="))
+    {
+      entry->form = SLOTS_WORD;
+      return read_count (context, line, word + strlen ("slots="), &entry->slots, error);
+    }
+  if (*word != '\0')
+    {
+      g_autofree char *shown = plg_text_excerpt (word, SHOWN_CHARACTERS);
+
+      plg_import_note (context, PLG_NOTE_IGNORED, line, _ ("“%s” is not needed here"), shown);
+    }
+  return TRUE;
+}
+
+/* What becomes of a HOST that another line has already. */
+static gboolean
+check_repeated (HostFile *file,
+                PlgImportContext *context,
+                const char *host,
+                const HostEntry *entry,
+                GError **error)
+{
+  const HostEntry *first;
+  int number;
+
+  if (!plg_rank_table_host (&file->table, context, entry->line, host, &number, error))
+    return FALSE;
+  if (file->entries->len <= (guint) number)
+    g_array_set_size (file->entries, number + 1);
+  first = &g_array_index (file->entries, HostEntry, number);
+  if (first->line == 0)
+    g_array_index (file->entries, HostEntry, number) = *entry;
+  else if (first->form != entry->form || entry->form == SLOTS_WORD)
+    return plg_import_fail (context, entry->line, PLG_FORMAT_ERROR_CONTENT, error,
+                            _ ("“%s” stands in line %d already; Open MPI and DeepSpeed refuse "
+                               "that. Write one line with all of its slots."),
+                            host, first->line);
+  else if (entry->form == SLOTS_COLON)
+    plg_import_note (context, PLG_NOTE_INFERRED, entry->line,
+                     _ ("“%s” stands in line %d with %d slots and here with %d; they were added "
+                        "up, as MPICH does."),
+                     host, first->line, (int) first->slots, (int) entry->slots);
+  return TRUE;
+}
+
+/* Words are cut off one by one: a line of millions would be as many pieces of memory. */
+static gboolean
+read_words (HostFile *file, PlgImportContext *context, int line, const char *text, GError **error)
+{
+  g_autofree char *words = g_strdup (text);
+  char *rest = words, *host = strsep (&rest, " \t"), *colon = strrchr (host, ':');
+  const char *word;
+  HostEntry entry = { line, 1, SLOTS_UNSAID };
+
+  if (colon != NULL)
+    {
+      *colon = '\0';
+      entry.form = SLOTS_COLON;
+      if (!read_count (context, line, colon + 1, &entry.slots, error))
+        return FALSE;
+    }
+  while ((word = strsep (&rest, " \t")) != NULL)
+    if (!read_word (context, &entry, word, error))
+      return FALSE;
+  return check_repeated (file, context, host, &entry, error) &&
+         add_ranks (&file->table, context, line, host, entry.slots, error);
+}
+
+static gboolean
+read_slots (PlgImportContext *context, GError **error)
+{
+  return read_lines (context, read_words,
+                     _ ("The file says nodes and slots alone; the ranks fill them one after the "
+                        "other, and the GPUs of a node in order."),
+                     error);
+}
+
+/* The first line is "NAME slots=N" or "NAME:N"; what is no name of a host is refused beside slots,
+ * with its line. Possessive, so that PCRE keeps no way back for each
+ * of the millions of words that a line may have. */
+static gboolean
+is_slots (const char *data, gsize size)
+{
+  g_autofree char *line = plg_launch_first_line (data, size);
+
+  return g_regex_match_simple ("^(?:(?:-[^\\s:]++|[^\\s:=]++):\\d+[ \\t]*(?:#.*)?$|[^\\s:]++[ "
+                               "\\t]++"
+                               "(?:(?!slots=)[\\w-]++=\\w++[ \\t]++)*+slots=)",
+                               line, G_REGEX_RAW, 0);
+}
+
+static gboolean
+can_place_by_slots (const PlgPlan *plan, GError **error)
+{
+  const char *format = _ ("A file of hosts and slots");
+
+  return plg_launch_check_blocks (plan, format, error) &&
+         plg_launch_check_gpu_order (plan, format, error);
+}
+
+static GBytes *
+write_slots (const PlgExportContext *export, GError **error)
+{
+  const PlgPlan *plan = export->plan;
+  g_auto (GStrv) hosts = plg_host_names_of_plan (plan);
+  g_autofree int *host_of_block = plg_launch_host_of_blocks (plan);
+  GString *text = g_string_new (NULL);
+
+  plg_launch_script_nodes (text, plan);
+  for (int i = 0; i < plg_cluster_hosts (&plan->cluster); i++)
+    g_string_append_printf (text, "%s slots=%d\n", hosts[host_of_block[i]],
+                            plg_cluster_host_gpus (&plan->cluster));
+  return plg_take_text (g_string_free (text, FALSE));
+}
+
+const PlgFormat plg_hostfile_format = {
+  .name = "hostfile",
+  .suffix = ".hostfile",
+  .title = N_ ("Hosts and slots, for MPI and DeepSpeed"),
+  .subject = PLG_SUBJECT_PLACEMENT,
+  .needs_names = TRUE,
+  .sign = "slots=",
+  .is = is_slots,
+  .read = read_slots,
+  .can_place = can_place_by_slots,
+  .write = write_slots,
+};

@@ -1,0 +1,543 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "io/registry/format-private.h"
+#include "io/placement/host-names.h"
+#include "io/launch/launch-script.h"
+#include "io/placement/launch-placement.h"
+#include "io/placement/rank-table.h"
+#include "io/placement/multi-host-nodes.h"
+#include "syntax/yaml-tree.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* A PyTorchJob of Kubeflow's training operator: a pod fills a host. Pods of a kind are alike, so
+ * where nodes have names each pod learns from its node's name which block of ranks it has; where
+ * they have none, the operator's number of the pod is the block, and a comment says which node of
+ * the plan has it. */
+
+#define INDENT "                "
+#define REPLICAS "spec.pytorchReplicaSpecs"
+#define SHOWN_CHARACTERS 40
+
+/* Writing */
+
+/* What tells a pod which block it has, and the GPUs of the block in order. */
+static void
+add_blocks (GString *yaml, const PlgPlan *plan, char **hosts, const int *host_of_block)
+{
+  gboolean names = plg_launch_has_names (plan);
+
+  g_string_append_printf (yaml, INDENT "case $%s in\n", names ? "NODE_NAME" : "RANK");
+  for (int block = 0; block < plg_cluster_hosts (&plan->cluster); block++)
+    {
+      int host = host_of_block[block];
+      g_autofree char *devices = plg_launch_visible_devices (plan, host);
+
+      /* Without the first bracket a host called “esac” would end the case. */
+      if (names)
+        g_string_append_printf (yaml, INDENT "  (%s) node_rank=%d", hosts[host], block);
+      else
+        g_string_append_printf (yaml, INDENT "  (%d) node_rank=%d", block, block);
+      if (devices != NULL)
+        g_string_append_printf (yaml,
+                                "; export CUDA_DEVICE_ORDER=PCI_BUS_ID CUDA_VISIBLE_DEVICES=%s",
+                                devices);
+      if (names)
+        g_string_append (yaml, " ;;\n");
+      else
+        g_string_append_printf (yaml, " ;; # %s\n", hosts[host]);
+    }
+  g_string_append (yaml, INDENT "  *) echo \"The plan has no such node.\" >&2; exit 1 ;;\n" INDENT
+                                "esac\n");
+}
+
+static void
+add_container (GString *yaml, const PlgPlan *plan, char **hosts, const int *host_of_block)
+{
+  g_string_append (yaml, "          containers:\n"
+                         "            - name: pytorch\n"
+                         "              image: IMAGE\n"
+                         "              env:\n"
+                         "                - name: NODE_NAME\n"
+                         "                  valueFrom:\n"
+                         "                    fieldRef:\n"
+                         "                      fieldPath: spec.nodeName\n"
+                         "              command: [\"bash\", \"-euc\"]\n"
+                         "              args:\n"
+                         "              - |\n");
+  add_blocks (yaml, plan, hosts, host_of_block);
+  g_string_append_printf (yaml,
+                          INDENT "exec torchrun --nnodes=%d --nproc-per-node=%d "
+                                 "--node-rank=\"$node_rank\" \\\n" INDENT
+                                 "  --master-addr=\"$MASTER_ADDR\" --master-port=\"$MASTER_PORT\" "
+                                 "train.py\n"
+                                 "              resources:\n"
+                                 "                limits:\n"
+                                 "                  nvidia.com/gpu: %d\n",
+                          plg_cluster_hosts (&plan->cluster),
+                          plg_cluster_host_gpus (&plan->cluster),
+                          plg_cluster_host_gpus (&plan->cluster));
+}
+
+/* Pods are kept to the hosts of the blocks from FIRST on, N of them. */
+static void
+add_hosts (GString *yaml,
+           const PlgPlan *plan,
+           char **hosts,
+           const int *host_of_block,
+           int first,
+           int n)
+{
+  if (!plg_launch_has_names (plan))
+    return;
+  g_string_append (yaml, "          affinity:\n"
+                         "            nodeAffinity:\n"
+                         "              requiredDuringSchedulingIgnoredDuringExecution:\n"
+                         "                nodeSelectorTerms:\n"
+                         "                  - matchExpressions:\n"
+                         "                      - key: kubernetes.io/hostname\n"
+                         "                        operator: In\n"
+                         "                        values:\n");
+  for (int i = 0; i < n; i++)
+    g_string_append_printf (yaml, "                          - \"%s\"\n",
+                            hosts[host_of_block[first + i]]);
+}
+
+static void
+add_replicas (GString *yaml, const PlgPlan *plan, const int *host_of_block, int first, int n)
+{
+  g_auto (GStrv) hosts = plg_host_names_of_plan (plan);
+
+  if (n == 0)
+    return;
+  g_string_append_printf (yaml,
+                          "    %s:\n"
+                          "      replicas: %d\n"
+                          "      restartPolicy: OnFailure\n"
+                          "      template:\n"
+                          "        spec:\n",
+                          first == 0 ? "Master" : "Worker", n);
+  add_hosts (yaml, plan, hosts, host_of_block, first, n);
+  add_container (yaml, plan, hosts, host_of_block);
+}
+
+static gboolean
+can_place (const PlgPlan *plan, GError **error)
+{
+  return plg_launch_check_blocks (plan, _ ("A PyTorchJob"), error);
+}
+
+static GBytes *
+write_job (const PlgExportContext *export, GError **error)
+{
+  const PlgPlan *plan = export->plan;
+  g_autofree int *host_of_block = plg_launch_host_of_blocks (plan);
+  GString *yaml = g_string_new (NULL);
+
+  plg_launch_script_title (yaml, plan);
+  plg_launch_script_nodes (yaml, plan);
+  plg_launch_script_comment (yaml, "\nSet the image, and the program behind torchrun.");
+  g_string_append (yaml, "apiVersion: kubeflow.org/v1\n"
+                         "kind: PyTorchJob\n"
+                         "metadata:\n"
+                         "  name: parallelogram\n"
+                         "spec:\n"
+                         "  pytorchReplicaSpecs:\n");
+  add_replicas (yaml, plan, host_of_block, 0, 1);
+  add_replicas (yaml, plan, host_of_block, 1, plg_cluster_hosts (&plan->cluster) - 1);
+  return plg_take_text (g_string_free (yaml, FALSE));
+}
+
+/* Reading */
+
+/* What the file says of a block of ranks. */
+typedef struct
+{
+  int line; /* 0: nothing */
+  char *name;
+  gboolean numbered; /* NAME is the pod's number, not its node's name */
+  char *rest;        /* behind its number: which GPUs, which node */
+  char *word;        /* of a pod with a number: what a comment there calls its host; or NULL */
+} Block;
+
+typedef struct
+{
+  PlgImportContext *context;
+  PlgRankTable table;
+  int nodes;
+  int gpus; /* of a node; 0: not said yet */
+  Block *blocks;
+  gboolean named;   /* the blocks name their hosts */
+  gboolean by_node; /* the last "case" was of the node's name, which may be "7" as well */
+} Job;
+
+static gboolean
+read_count (const Job *job, const PlgYaml *value, int maximum, int *count, GError **error)
+{
+  g_autofree char *shown = plg_text_excerpt (value->text != NULL ? value->text : "…",
+                                             SHOWN_CHARACTERS);
+  gint64 number;
+
+  if (value->text == NULL || !g_ascii_string_to_signed (value->text, 10, 1, maximum, &number, NULL))
+    return plg_import_fail (job->context, value->line, PLG_FORMAT_ERROR_CONTENT, error,
+                            _ ("%s is “%s”; it must be a whole number from 1 to %d."), value->key,
+                            shown, maximum);
+  *count = (int) number;
+  return TRUE;
+}
+
+/* The GPUs that a container is given: "nvidia.com/gpu: 8". */
+static const PlgYaml *
+find_limit (const PlgYaml *container)
+{
+  const PlgYaml *limits = plg_yaml_find (container, "resources.limits");
+
+  for (guint i = 0; limits != NULL && limits->mapping && i < limits->below->len; i++)
+    {
+      const PlgYaml *limit = limits->below->pdata[i];
+
+      if (limit->key != NULL && g_str_has_suffix (limit->key, ".com/gpu"))
+        return limit;
+    }
+  return NULL;
+}
+
+static gboolean
+read_gpus (Job *job, const PlgYaml *role, GError **error)
+{
+  const PlgYaml *containers = plg_yaml_find (role, "template.spec.containers");
+  const PlgYaml *limit = NULL;
+  int gpus;
+
+  for (guint i = 0; containers != NULL && containers->below != NULL && i < containers->below->len &&
+                    limit == NULL;
+       i++)
+    limit = find_limit (containers->below->pdata[i]);
+  if (limit == NULL)
+    return plg_import_fail (job->context, role->line, PLG_FORMAT_ERROR_CONTENT, error,
+                            _ ("%s does not say how many GPUs a pod has; its container needs "
+                               "nvidia.com/gpu under resources.limits."),
+                            role->key);
+  if (!read_count (job, limit, PLG_MAX_GPUS_PER_NODE, &gpus, error))
+    return FALSE;
+  if (job->gpus > 0 && gpus != job->gpus)
+    return plg_import_fail (job->context, limit->line, PLG_FORMAT_ERROR_CONTENT, error,
+                            _ ("These pods have %d GPUs and others %d; a plan has as many on "
+                               "each node."),
+                            gpus, job->gpus);
+  job->gpus = gpus;
+  return TRUE;
+}
+
+/* Master or Worker; the operator makes one pod where a role does not say how many. */
+static gboolean
+read_role (Job *job, const PlgYaml *tree, const char *path, GError **error)
+{
+  const PlgYaml *role = plg_yaml_find (tree, path);
+  const PlgYaml *replicas = role != NULL ? plg_yaml_find (role, "replicas") : NULL;
+  int pods = 1;
+
+  if (role == NULL)
+    return TRUE;
+  if ((replicas != NULL && !read_count (job, replicas, PLG_MAX_NODES, &pods, error)) ||
+      !read_gpus (job, role, error))
+    return FALSE;
+  job->nodes += pods;
+  return job->nodes <= PLG_MAX_NODES ||
+         plg_import_fail (job->context, role->line, PLG_FORMAT_ERROR_CONTENT, error,
+                          _ ("There are %d pods; a plan has at most %d nodes."), job->nodes,
+                          PLG_MAX_NODES);
+}
+
+static gboolean
+read_roles (Job *job, GError **error)
+{
+  g_autoptr (PlgYaml) tree = plg_yaml_read (job->context, error);
+
+  if (tree == NULL || !read_role (job, tree, REPLICAS ".Master", error) ||
+      !read_role (job, tree, REPLICAS ".Worker", error))
+    return FALSE;
+  return job->nodes > 0 ||
+         plg_import_fail (job->context, tree->line, PLG_FORMAT_ERROR_CONTENT, error,
+                          _ ("A PyTorchJob has Master or Worker under %s."), REPLICAS);
+}
+
+/* "(NAME) node_rank=3…" or "NAME) node_rank=3…" in a line. The pods of all roles say the same. */
+static gboolean
+read_block (Job *job, const GRegex *regex, int line, const char *text, GError **error)
+{
+  g_autoptr (GMatchInfo) match = NULL;
+  g_autofree char *number = NULL, *rest = NULL, *name = NULL;
+  g_autoptr (GError) wrong = NULL;
+  gint64 block;
+  Block *kept;
+
+  if (!g_regex_match (regex, text, 0, &match))
+    return TRUE;
+  name = g_match_info_fetch (match, 1);
+  if (!plg_node_name_check (name, &wrong))
+    return plg_import_fail (job->context, line, PLG_FORMAT_ERROR_CONTENT, error, "%s",
+                            wrong->message);
+  number = g_match_info_fetch (match, 2);
+  rest = g_match_info_fetch (match, 3);
+  if (!g_ascii_string_to_signed (number, 10, 0, job->nodes - 1, &block, NULL))
+    return plg_import_fail (job->context, line, PLG_FORMAT_ERROR_CONTENT, error,
+                            _ ("There are %d pods, and node_rank counts them from 0."), job->nodes);
+  kept = &job->blocks[block];
+  if (kept->line > 0 && (!g_str_equal (kept->name, name) || !g_str_equal (kept->rest, rest)))
+    return plg_import_fail (job->context, line, PLG_FORMAT_ERROR_CONTENT, error,
+                            _ ("Line %d says something else of node_rank %d."), kept->line,
+                            (int) block);
+  if (kept->line == 0)
+    {
+      gboolean numbered = !job->by_node && g_ascii_isdigit (*name);
+
+      *kept = (Block) { line, g_steal_pointer (&name), numbered, g_steal_pointer (&rest), NULL };
+    }
+  return TRUE;
+}
+
+/* What a "case" tells the pods by holds until the next one. */
+static void
+read_case (Job *job, const char *text)
+{
+  while (g_ascii_isspace (*text))
+    text++;
+  if (g_str_has_prefix (text, "case "))
+    job->by_node = strstr (text, "NODE_NAME") != NULL;
+}
+
+static gboolean
+read_blocks (Job *job, GError **error)
+{
+  g_autoptr (GRegex) regex = g_regex_new ("^\\s*\\(?(\\S.*?)\\)\\s*node_rank=(\\d+)(.*)$",
+                                          G_REGEX_RAW, 0, NULL);
+  g_autofree char **lines = plg_import_lines (job->context, error);
+
+  if (lines == NULL)
+    return FALSE;
+  for (int i = 0; lines[i] != NULL; i++)
+    {
+      read_case (job, lines[i]);
+      plg_rank_table_comment (&job->table, i + 1, lines[i]);
+      if (!read_block (job, regex, i + 1, lines[i], error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* The GPUs of a block, by local rank; all in order where it does not say. */
+static gboolean
+read_devices (const Job *job, const Block *block, int *gpus, GError **error)
+{
+  const char *list = block->rest != NULL ? strstr (block->rest, "CUDA_VISIBLE_DEVICES=") : NULL;
+  g_autofree char *text = NULL;
+  g_auto (GStrv) numbers = NULL;
+
+  for (int i = 0; i < job->gpus; i++)
+    gpus[i] = i;
+  if (list == NULL)
+    return TRUE;
+  list += strlen ("CUDA_VISIBLE_DEVICES=");
+  text = g_strndup (list, strspn (list, "0123456789,"));
+  numbers = g_strsplit (text, ",", -1);
+  if (g_strv_length (numbers) != (guint) job->gpus)
+    return plg_import_fail (job->context, block->line, PLG_FORMAT_ERROR_CONTENT, error,
+                            _ ("CUDA_VISIBLE_DEVICES lists %d GPUs for %d processes."),
+                            (int) g_strv_length (numbers), job->gpus);
+  for (int i = 0; i < job->gpus; i++)
+    {
+      gint64 gpu;
+
+      if (!g_ascii_string_to_signed (numbers[i], 10, 0, job->gpus - 1, &gpu, NULL))
+        return plg_import_fail (job->context, block->line, PLG_FORMAT_ERROR_CONTENT, error,
+                                _ ("CUDA_VISIBLE_DEVICES must list numbers from 0 to %d."),
+                                job->gpus - 1);
+      gpus[i] = (int) gpu;
+    }
+  return TRUE;
+}
+
+/* The host in a comment behind the number of BLOCK: a word that the list of hosts has, else one
+ * that is alone there and can be a host. NULL: none. */
+static char *
+read_word (const Job *job, const Block *block)
+{
+  const char *comment = block->rest != NULL ? strstr (block->rest, "# ") : NULL;
+  g_autofree char *text = comment != NULL ? g_strstrip (g_strdup (comment + 2)) : NULL;
+  gsize length = text != NULL ? strcspn (text, " \t") : 0;
+  gboolean alone = length > 0 && text[length] == '\0';
+
+  if (length == 0)
+    return NULL;
+  text[length] = '\0';
+  return plg_rank_table_number (&job->table, text) >= 0 ||
+                 (alone && plg_node_name_check (text, NULL))
+             ? g_steal_pointer (&text)
+             : NULL;
+}
+
+/* A block without a word has the host of its number, unless another has that. FALSE where any is
+ * left without. */
+static gboolean
+fill_words (Job *job)
+{
+  g_autoptr (GHashTable) taken = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (int i = 0; i < job->nodes; i++)
+    if (job->blocks[i].word != NULL)
+      g_hash_table_add (taken, job->blocks[i].word);
+  for (int i = 0; i < job->nodes; i++)
+    {
+      const char *name = plg_rank_table_name (&job->table, i);
+
+      if (job->blocks[i].word == NULL && (name == NULL || g_hash_table_contains (taken, name)))
+        return FALSE;
+    }
+  for (int i = 0; i < job->nodes; i++)
+    if (job->blocks[i].word == NULL)
+      job->blocks[i].word = g_strdup (plg_rank_table_name (&job->table, i));
+  return TRUE;
+}
+
+/* Whether the pods name their hosts: all do, or none, since a name and a number could mean the same
+ * node. Words behind numbers are names where the file lists any of them, or as many hosts as there
+ * are pods; else people's remarks. */
+static gboolean
+name_blocks (Job *job)
+{
+  int listed = 0;
+
+  if (job->blocks[0].line == 0 || !job->blocks[0].numbered)
+    return job->blocks[0].line > 0;
+  for (int i = 0; i < job->nodes; i++)
+    {
+      Block *block = &job->blocks[i];
+
+      block->word = read_word (job, block);
+      listed += block->word != NULL && plg_rank_table_number (&job->table, block->word) >= 0;
+    }
+  return (listed > 0 || plg_rank_table_name (&job->table, job->nodes - 1) != NULL) &&
+         fill_words (job);
+}
+
+static gboolean
+read_node (Job *job, int i, PlgRankRow *row, GError **error)
+{
+  const Block *block = &job->blocks[i];
+  const char *word = block->word;
+  int node = word != NULL ? plg_rank_table_number (&job->table, word) : -1;
+
+  row->line = block->line;
+  if (job->named)
+    return plg_rank_table_host (&job->table, job->context, block->line,
+                                block->numbered ? word : block->name, &row->host, error);
+  if (word != NULL && node < 0)
+    node = plg_launch_default_name_index (word);
+  row->node = node >= 0 ? node : i;
+  return TRUE;
+}
+
+static gboolean
+add_ranks (Job *job, int i, GError **error)
+{
+  PlgRankRow row = plg_rank_row (0);
+  int gpus[PLG_MAX_GPUS_PER_NODE];
+
+  if (!read_node (job, i, &row, error) || !read_devices (job, &job->blocks[i], gpus, error))
+    return FALSE;
+  for (int local = 0; local < job->gpus; local++)
+    {
+      row.rank = i * job->gpus + local;
+      row.gpu = gpus[local];
+      if (!plg_rank_table_add (&job->table, job->context, &row, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* Either all blocks have their lines, and all by the same kind of name, or none has. */
+static gboolean
+check_blocks (const Job *job, GError **error)
+{
+  const Block *first = &job->blocks[0];
+
+  for (int i = 1; i < job->nodes; i++)
+    {
+      const Block *block = &job->blocks[i];
+
+      if ((block->line > 0) != (first->line > 0))
+        return plg_import_fail (job->context, MAX (first->line, block->line),
+                                PLG_FORMAT_ERROR_CONTENT, error,
+                                _ ("There are %d pods, and none has node_rank %d; each needs a "
+                                   "line."),
+                                job->nodes, block->line > 0 ? 0 : i);
+      if (block->line > 0 && block->numbered != first->numbered)
+        return plg_import_fail (job->context, block->line, PLG_FORMAT_ERROR_CONTENT, error,
+                                _ ("Some lines name their node and some do not."));
+    }
+  if (first->line == 0)
+    plg_import_note (job->context, PLG_NOTE_INFERRED, 0,
+                     _ ("The file does not say which node a pod gets; they were taken in the "
+                        "order of their numbers."));
+  return TRUE;
+}
+
+static gboolean
+read_pods (Job *job, GError **error)
+{
+  job->blocks = g_new0 (Block, job->nodes);
+  if (!read_blocks (job, error) || !check_blocks (job, error))
+    return FALSE;
+  job->named = name_blocks (job);
+  for (int i = 0; i < job->nodes; i++)
+    if (!add_ranks (job, i, error))
+      return FALSE;
+  return plg_rank_table_import (&job->table, job->context, error);
+}
+
+static gboolean
+read_job (PlgImportContext *context, GError **error)
+{
+  Job job = { .context = context };
+  gboolean ok;
+
+  plg_rank_table_init (&job.table);
+  ok = read_roles (&job, error) && read_pods (&job, error);
+  for (int i = 0; job.blocks != NULL && i < job.nodes; i++)
+    {
+      g_free (job.blocks[i].name);
+      g_free (job.blocks[i].rest);
+      g_free (job.blocks[i].word);
+    }
+  g_free (job.blocks);
+  plg_rank_table_clear (&job.table);
+  return ok;
+}
+
+static gboolean
+is_job (const char *data, gsize size)
+{
+  static const char kind[] = "kind: PyTorchJob";
+  const char *found = *data != '{' && *data != '<' ? g_strstr_len (data, (gssize) size, kind)
+                                                   : NULL;
+
+  return found != NULL && (found == data || found[-1] == '\n');
+}
+
+const PlgFormat plg_kubernetes_format = {
+  .name = "kubernetes",
+  .suffix = ".yaml",
+  .title = N_ ("PyTorchJob for Kubernetes (YAML)"),
+  .subject = PLG_SUBJECT_PLACEMENT,
+  .needs_names = TRUE,
+  .has_host_numbers = TRUE,
+  .syntax = PLG_SYNTAX_YAML,
+  .sign = "kind: PyTorchJob",
+  .is = is_job,
+  .read = read_job,
+  .can_place = can_place,
+  .write = write_job,
+};

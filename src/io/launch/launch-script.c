@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "io/launch/launch-script.h"
+
+#include "io/placement/host-names.h"
+#include "io/placement/launch-placement.h"
+#include "io/placement/multi-host-nodes.h"
+
+#include <string.h>
+
+/* U+2028 and U+2029 end lines too, and so comments in YAML. */
+static gboolean
+is_shown (gunichar c)
+{
+  GUnicodeType type = g_unichar_type (c);
+
+  return g_unichar_isprint (c) && type != G_UNICODE_LINE_SEPARATOR &&
+         type != G_UNICODE_PARAGRAPH_SEPARATOR;
+}
+
+/* TEXT on one line: nothing in it ends a comment. g_free(). */
+static char *
+one_line (const char *text)
+{
+  g_autofree char *valid = g_utf8_make_valid (text, -1);
+  GString *line = g_string_new (NULL);
+
+  for (const char *p = valid; *p != '\0'; p = g_utf8_next_char (p))
+    g_string_append_unichar (line, is_shown (g_utf8_get_char (p)) ? g_utf8_get_char (p) : ' ');
+  return g_string_free (line, FALSE);
+}
+
+void
+plg_launch_script_comment (GString *script, const char *comment)
+{
+  g_auto (GStrv) lines = g_strsplit (comment, "\n", -1);
+
+  for (int i = 0; lines[i] != NULL; i++)
+    {
+      g_autofree char *line = one_line (lines[i]);
+
+      g_string_append_printf (script, "#%s%s\n", *line != '\0' ? " " : "", line);
+    }
+}
+
+void
+plg_launch_script_title (GString *script, const PlgPlan *plan)
+{
+  g_autofree char *title = plg_plan_display_title (plan);
+  g_autofree char *line = one_line (title);
+  g_autofree char *shape = plg_launch_describe_cluster (plan);
+
+  /* A title alone could be one of the sentences that are read back. */
+  g_string_append_printf (script, "# Plan: %s\n# %d rank%s on %s\n", line, plg_plan_world (plan),
+                          plg_plan_world (plan) == 1 ? "" : "s", shape);
+}
+
+gboolean
+plg_launch_has_names (const PlgPlan *plan)
+{
+  return plg_launch_count_unnamed_hosts (plan) < plg_cluster_hosts (&plan->cluster);
+}
+
+/* Of what the nodes are made. */
+static void
+append_trays (GString *script, const PlgPlan *plan, char **hosts)
+{
+  int trays = plg_cluster_hosts_per_node (&plan->cluster);
+
+  g_string_append_printf (script,
+                          PLG_MULTI_HOST_NAMES_PREFIX
+                          "%d" PLG_MULTI_HOST_NAMES_SUFFIX
+                          "%s to %s and so on here, in their order.\n"
+                          "# Those of a node must be hosts that %s joins, all of one rack.\n",
+                          trays, hosts[0], hosts[trays - 1],
+                          plg_cluster_link_title (&plan->cluster));
+}
+
+static void
+append_unnamed_hosts (GString *script, const PlgPlan *plan)
+{
+  int unnamed = plg_launch_count_unnamed_hosts (plan), n = plg_cluster_hosts (&plan->cluster);
+
+  if (unnamed == 0 || unnamed == n)
+    return;
+  if (plg_cluster_hosts_per_node (&plan->cluster) > 1)
+    g_string_append_printf (script,
+                            "# %d of the %d hosts have no name, and are called after their nodes "
+                            "here.\n",
+                            unnamed, n);
+  else
+    g_string_append_printf (script,
+                            "# %d of the %d nodes have no name, and are called after their numbers "
+                            "here.\n",
+                            unnamed, n);
+}
+
+/* Which host is which is said of all, also where they have no names: who gives them some in a text
+ * editor need not give such as are sorted as they are. */
+void
+plg_launch_script_nodes (GString *script, const PlgPlan *plan)
+{
+  g_auto (GStrv) hosts = plg_host_names_of_plan (plan);
+  gboolean trays = plg_cluster_hosts_per_node (&plan->cluster) > 1;
+
+  if (trays)
+    append_trays (script, plan, hosts);
+  for (int i = 0; i < plg_cluster_hosts (&plan->cluster); i++)
+    g_string_append_printf (script, "# %s %d: %s\n", trays ? "host" : "node", i, hosts[i]);
+  append_unnamed_hosts (script, plan);
+}
+
+GString *
+plg_launch_script_new (const PlgPlan *plan)
+{
+  GString *script = g_string_new ("#!/bin/bash\n");
+
+  plg_launch_script_title (script, plan);
+  plg_launch_script_nodes (script, plan);
+  return script;
+}
+
+void
+plg_launch_script_begin (GString *script)
+{
+  g_string_append_printf (script,
+                          "set -euo pipefail\n\n"
+                          "# The program to start, unless the arguments say another.\n"
+                          "[ $# -gt 0 ] || set -- python train.py\n"
+                          "# Where rank 0 waits for the others: all hosts are told what it is "
+                          "here.\n"
+                          "export MASTER_PORT=\"${MASTER_PORT:-%d}\"\n\n",
+                          PLG_LAUNCH_PORT);
+}
+
+void
+plg_launch_script_table (GString *script, const PlgPlan *plan, const char *command)
+{
+  g_auto (GStrv) hosts = plg_host_names_of_plan (plan);
+  int gpus = plg_cluster_host_gpus (&plan->cluster);
+
+  g_string_append_printf (script, "%s <<':PLACEMENT:'\n", command);
+  for (int rank = 0; rank < plg_plan_world (plan); rank++)
+    {
+      int gpu = plg_placement_gpu (&plan->placement, rank);
+
+      g_string_append_printf (script, "%d\t%s\t%d\n", rank, hosts[gpu / gpus], gpu % gpus);
+    }
+  g_string_append (script, ":PLACEMENT:\n");
+}
+
+void
+plg_launch_script_record (GString *script, const PlgPlan *plan)
+{
+  g_string_append (script, "# Nothing here needs it, but this says what the plan was when the "
+                           "script is read back:\n"
+                           "# rank, host, GPU as nvidia-smi numbers it.\n");
+  plg_launch_script_table (script, plan, ":");
+  g_string_append_c (script, '\n');
+}
+
+void
+plg_launch_script_files (GString *script, const PlgPlan *plan)
+{
+  g_string_append (script, "# In a folder that all nodes see.\n"
+                           "files=$(mktemp -d \"$PWD/placement.XXXXXX\")\n"
+                           "trap 'rm -rf \"$files\"' EXIT\n\n"
+                           "# Rank, host, GPU as nvidia-smi numbers it.\n");
+  plg_launch_script_table (script, plan, "cat >\"$files/placement.tsv\"");
+  g_string_append_c (script, '\n');
+}
+
+/* What the nodes without names are called in the table, in their order. */
+static void
+append_unnamed (GString *script, const PlgPlan *plan)
+{
+  g_auto (GStrv) hosts = plg_host_names_of_plan (plan);
+
+  g_string_append (script, "# The plan does not name these nodes: they are, in this order, the "
+                           "hosts that there are\n"
+                           "# and that no other node is called.\n"
+                           "cat >\"$files/unnamed\" <<':UNNAMED:'\n");
+  for (int i = 0; i < plg_cluster_hosts (&plan->cluster); i++)
+    if (!plg_launch_is_named (plan, i))
+      g_string_append_printf (script, "%s\n", hosts[i]);
+  g_string_append (script, ":UNNAMED:\n");
+}
+
+void
+plg_launch_script_hosts (GString *script, const PlgPlan *plan, const char *hosts)
+{
+  int unnamed = plg_launch_count_unnamed_hosts (plan);
+
+  if (unnamed == 0)
+    return;
+  append_unnamed (script, plan);
+  g_string_append_printf (
+      script,
+      "%s >\"$files/nodes\"\n"
+      "awk -v OFS='\\t' '\n"
+      "  part == 1 { place[$1] = ++wanted; next }\n"
+      "  part == 2 { if (!($2 in place)) named[$2]; next }\n"
+      "  part == 3 { if (!($1 in named)) host[++there] = $1; next }\n"
+      "  there != wanted { exit 1 }\n"
+      "  $2 in place { $2 = host[place[$2]] }\n"
+      "  { print }' part=1 \"$files/unnamed\" part=2 \"$files/placement.tsv\" \\\n"
+      "  part=3 \"$files/nodes\" part=4 \"$files/placement.tsv\" >\"$files/placed\" || {\n"
+      "  echo \"The plan needs %d nodes%s.\" >&2\n"
+      "  exit 1\n"
+      "}\n"
+      "mv \"$files/placed\" \"$files/placement.tsv\"\n\n",
+      hosts, unnamed, plg_launch_has_names (plan) ? " beside those that it names" : "");
+}
+
+void
+plg_launch_script_rank (GString *script, const PlgPlan *plan, const char *rank)
+{
+  g_string_append_printf (
+      script,
+      "# Variables of the host that runs this need not reach the others.\n"
+      "echo \"$MASTER_PORT\" >\"$files/port\"\n\n"
+      "# Starts one rank on its GPU. Only that GPU is visible, so it is the first.\n"
+      "cat >\"$files/rank\" <<':RANK:'\n"
+      "#!/bin/bash\n"
+      "set -euo pipefail\n"
+      "export RANK=$%s WORLD_SIZE=%d LOCAL_RANK=0\n"
+      "MASTER_PORT=$(<\"${0%%/*}/port\")\n"
+      "read -r MASTER_ADDR CUDA_VISIBLE_DEVICES < <(awk -v rank=\"$RANK\" '\n"
+      "  $1 == 0 { master = $2 }\n"
+      "  $1 == rank { gpu = $3 }\n"
+      "  END { print master, gpu }' \"${0%%/*}/placement.tsv\")\n"
+      "export MASTER_ADDR MASTER_PORT CUDA_VISIBLE_DEVICES CUDA_DEVICE_ORDER=PCI_BUS_ID\n"
+      "exec \"$@\"\n"
+      ":RANK:\n"
+      "chmod +x \"$files/rank\"\n\n",
+      rank, plg_plan_world (plan));
+}
+
+void
+plg_launch_script_rankfile (GString *script, const PlgPlan *plan)
+{
+  int gpus = plg_cluster_host_gpus (&plan->cluster);
+
+  g_string_append_printf (
+      script,
+      "# Slots are cores, not GPUs: each rank is bound to its share of those of its host, by "
+      "default\n"
+      "# counted on the host that runs this.\n"
+      "cores=${CORES_PER_RANK:-$(($(lscpu -p=CORE,SOCKET | grep -v '^#' | sort -u | wc -l) / "
+      "%d))}\n"
+      "awk -v cores=\"$cores\" '\n"
+      "  BEGIN { if (cores < 1) cores = 1 }\n"
+      "  { print \"rank \" $1 \"=\" $2 \" slot=\" $3 * cores \"-\" ($3 + 1) * cores - 1 }' \\\n"
+      "  \"$files/placement.tsv\" >\"$files/rankfile\"\n"
+      "awk '!seen[$2]++ { print $2 \" slots=%d\" }' \"$files/placement.tsv\" >\"$files/hosts\"\n"
+      "# Hosts are called by their whole names, not by what stands before the first dot.\n"
+      "export OMPI_MCA_orte_keep_fqdn_hostnames=1 PRTE_MCA_prte_keep_fqdn_hostnames=1\n\n",
+      gpus, gpus);
+}

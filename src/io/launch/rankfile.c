@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "io/registry/format-private.h"
+#include "io/placement/host-names.h"
+#include "io/launch/launch-script.h"
+#include "io/placement/launch-placement.h"
+#include "io/placement/rank-table.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* Open MPI's file of ranks, "rank 0=node0 slot=0:0-5" (mpirun(1), "Rankfiles"). Slots are cores,
+ * and so say nothing of GPUs but their order. */
+
+#define MAX_CORE 100000
+#define MAX_ITEMS 1000 /* of a list of slots */
+#define SHOWN_CHARACTERS 60
+
+/* "0:0-5", "10-12", "S1:2", "1": package x MAX_CORE + the first core; 0 for what is no number. */
+static int
+slot_order (const char *slots)
+{
+  const char *p = g_ascii_isalpha (*slots) ? slots + 1 : slots;
+  char *end;
+  guint64 first = MIN (g_ascii_strtoull (p, &end, 10), 1000);
+  guint64 core = g_ascii_strtoull (p, NULL, 10);
+
+  if (*end == ':')
+    return (int) (first * MAX_CORE + MIN (g_ascii_strtoull (end + 1, NULL, 10), MAX_CORE - 1));
+  return (int) MIN (core, MAX_CORE - 1);
+}
+
+/* Overlaps */
+
+/* A range of cores that a rank is bound to. */
+typedef struct
+{
+  int host;    /* of the table, or below -1 for a node by number */
+  int package; /* -1: cores are counted through all packages */
+  int first, last;
+  int rank, line;
+} Binding;
+
+typedef struct
+{
+  PlgRankTable table;
+  GArray *bindings; /* of Binding */
+} Rankfile;
+
+static int
+read_core (const char *p, char **end)
+{
+  guint64 core = g_ascii_strtoull (p, end, 10);
+
+  return (int) MIN (core, MAX_CORE - 1);
+}
+
+/* "0-5", "3" or "*" at P. */
+static gboolean
+read_cores (const char *p, Binding *binding)
+{
+  char *end;
+
+  if (*p == '*')
+    {
+      binding->first = 0;
+      binding->last = MAX_CORE - 1;
+      return p[1] == '\0';
+    }
+  binding->first = binding->last = read_core (p, &end);
+  if (end > p && *end == '-')
+    binding->last = read_core (end + 1, &end);
+  return end > p && *end == '\0';
+}
+
+/* What "0:0-5,8;1:0" binds ROW to; what is no list of cores binds it to nothing that is known. */
+static void
+add_bindings (Rankfile *file, const PlgRankRow *row, const char *slots)
+{
+  g_auto (GStrv) items = g_strsplit_set (slots, ",;", MAX_ITEMS);
+  Binding binding = { .package = -1, .rank = row->rank, .line = row->line };
+
+  binding.host = row->host >= 0 ? row->host : -2 - row->node;
+  for (int i = 0; items[i] != NULL; i++)
+    {
+      const char *item = g_ascii_isalpha (*items[i]) ? items[i] + 1 : items[i];
+      char *colon = strchr (item, ':');
+
+      if (colon != NULL)
+        binding.package = (int) MIN (g_ascii_strtoull (item, NULL, 10), 1000);
+      if (read_cores (colon != NULL ? colon + 1 : item, &binding))
+        g_array_append_val (file->bindings, binding);
+    }
+}
+
+static int
+compare_bindings_cb (gconstpointer a, gconstpointer b)
+{
+  const Binding *one = a, *other = b;
+
+  if (one->host != other->host)
+    return one->host - other->host;
+  if (one->package != other->package)
+    return one->package - other->package;
+  return one->first != other->first ? one->first - other->first : one->line - other->line;
+}
+
+/* Says of the first two ranks that share a core what becomes of them. */
+static void
+note_overlap (Rankfile *file, PlgImportContext *context)
+{
+  const Binding *widest = NULL;
+
+  g_array_sort (file->bindings, compare_bindings_cb);
+  for (guint i = 0; i < file->bindings->len; i++)
+    {
+      const Binding *next = &g_array_index (file->bindings, Binding, i);
+      gboolean beside = widest != NULL && widest->host == next->host &&
+                        widest->package == next->package;
+
+      if (beside && next->first <= widest->last && next->rank != widest->rank)
+        {
+          plg_import_note (context, PLG_NOTE_INFERRED, next->line,
+                           _ ("Slots of rank %d and of rank %d (line %d) overlap: Open MPI 4 "
+                              "binds both to the same cores, Open MPI 5 refuses that. Their GPUs "
+                              "go by the first core."),
+                           next->rank, widest->rank, widest->line);
+          return;
+        }
+      if (!beside || next->last > widest->last)
+        widest = next;
+    }
+}
+
+/* Lines */
+
+static gboolean
+read_rank (const PlgImportContext *context,
+           Rankfile *file,
+           int line,
+           const GMatchInfo *match,
+           GError **error)
+{
+  g_autofree char *number = g_match_info_fetch (match, 1);
+  g_autofree char *host = g_match_info_fetch (match, 2);
+  g_autofree char *slots = g_match_info_fetch (match, 3);
+  PlgRankRow row = plg_rank_row (line);
+  gint64 rank, node;
+
+  if (!g_ascii_string_to_signed (number, 10, 0, PLG_MAX_GPUS - 1, &rank, NULL))
+    return plg_import_fail (context, line, PLG_FORMAT_ERROR_CONTENT, error,
+                            _ ("Rank %s is more than a plan can have; they count from 0 to %d."),
+                            number, PLG_MAX_GPUS - 1);
+  row.rank = (int) rank;
+  row.slot = slots != NULL ? slot_order (slots) : 0;
+  if (host[0] != '+')
+    {
+      if (!plg_rank_table_host (&file->table, context, line, host, &row.host, error))
+        return FALSE;
+    }
+  else if (!g_ascii_string_to_signed (host + 2, 10, 0, PLG_MAX_NODES - 1, &node, NULL))
+    return plg_import_fail (context, line, PLG_FORMAT_ERROR_CONTENT, error,
+                            _ ("“%s” is no node; they count from +n0 to +n%d."), host,
+                            PLG_MAX_NODES - 1);
+  else
+    row.node = (int) node;
+  if (slots != NULL)
+    add_bindings (file, &row, slots);
+  return plg_rank_table_add (&file->table, context, &row, error);
+}
+
+static gboolean
+read_line (const PlgImportContext *context,
+           Rankfile *file,
+           const GRegex *pattern,
+           int line,
+           const char *text,
+           GError **error)
+{
+  g_autoptr (GMatchInfo) match = NULL;
+  g_autofree char *shown = NULL;
+
+  while (g_ascii_isspace (*text))
+    text++;
+  if (*text == '#')
+    plg_rank_table_comment (&file->table, line, text);
+  if (*text == '\0' || *text == '#' || g_str_has_prefix (text, "//"))
+    return TRUE;
+  if (g_regex_match (pattern, text, 0, &match))
+    return read_rank (context, file, line, match, error);
+  shown = plg_text_excerpt (text, SHOWN_CHARACTERS);
+  return plg_import_fail (context, line, PLG_FORMAT_ERROR_SYNTAX, error,
+                          _ ("“%s” is no line of a file of ranks; it must look like rank 0=node0 "
+                             "slot=0:0-5."),
+                          shown);
+}
+
+/* Whether all rows say their node by name, or all by number. */
+static gboolean
+check_hosts (const PlgImportContext *context, const PlgRankTable *table, GError **error)
+{
+  const PlgRankRow *rows = (const PlgRankRow *) table->rows->data;
+
+  for (guint i = 1; i < table->rows->len; i++)
+    if ((rows[i].host < 0) != (rows[0].host < 0))
+      return plg_import_fail (context, rows[i].line, PLG_FORMAT_ERROR_CONTENT, error,
+                              _ ("Some hosts are names and some are numbers (+n0); use the one or "
+                                 "the other for all."));
+  return TRUE;
+}
+
+static gboolean
+read_ranks (PlgImportContext *context,
+            Rankfile *file,
+            const GRegex *pattern,
+            char **lines,
+            GError **error)
+{
+  for (int i = 0; lines[i] != NULL; i++)
+    if (!read_line (context, file, pattern, i + 1, lines[i], error))
+      return FALSE;
+  note_overlap (file, context);
+  return check_hosts (context, &file->table, error) &&
+         plg_rank_table_import (&file->table, context, error);
+}
+
+static gboolean
+read_rankfile (PlgImportContext *context, GError **error)
+{
+  g_autofree char **lines = plg_import_lines (context, error);
+  g_autoptr (GRegex) rank = g_regex_new ("^rank[ \\t]+(\\d+)[ \\t]*=[ \\t]*(\\+[nN]\\d+|[^\\s=#]+)"
+                                         "(?:[ \\t]+slots?[ \\t]*=[ \\t]*([^\\s#]+))?"
+                                         "[ \\t]*(?:#.*|//.*)?$",
+                                         0, 0, NULL);
+  Rankfile file = { .bindings = g_array_new (FALSE, FALSE, sizeof (Binding)) };
+  gboolean done;
+
+  plg_rank_table_init (&file.table);
+  file.table
+      .guess = _ ("Slots are cores; the ranks of a node were given its GPUs in the order of their "
+                  "cores.");
+  done = lines != NULL && read_ranks (context, &file, rank, lines, error);
+  plg_rank_table_clear (&file.table);
+  g_array_unref (file.bindings);
+  return done;
+}
+
+static gboolean
+is_rankfile (const char *data, gsize size)
+{
+  g_autofree char *line = plg_launch_first_line (data, size);
+
+  return g_regex_match_simple ("^rank[ \\t]+\\d+[ \\t]*=", line, G_REGEX_RAW, 0);
+}
+
+static GBytes *
+write_rankfile (const PlgExportContext *export, GError **error)
+{
+  const PlgPlan *plan = export->plan;
+  int gpus = plg_cluster_host_gpus (&plan->cluster);
+  g_auto (GStrv) hosts = plg_host_names_of_plan (plan);
+  GString *text = g_string_new ("# Slots are cores, here the core with the number of the GPU: make "
+                                "them ranges, such as 0-5.\n");
+
+  plg_launch_script_nodes (text, plan);
+  for (int rank = 0; rank < plg_plan_world (plan); rank++)
+    {
+      int gpu = plg_placement_gpu (&plan->placement, rank);
+
+      g_string_append_printf (text, "rank %d=%s slot=%d\n", rank, hosts[gpu / gpus], gpu % gpus);
+    }
+  return plg_take_text (g_string_free (text, FALSE));
+}
+
+const PlgFormat plg_rankfile_format = {
+  .name = "rankfile",
+  .suffix = ".rankfile",
+  .title = N_ ("File of ranks, for Open MPI"),
+  .subject = PLG_SUBJECT_PLACEMENT,
+  .needs_names = TRUE,
+  .sign = "slot=",
+  .is = is_rankfile,
+  .read = read_rankfile,
+  .write = write_rankfile,
+};

@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "io/registry/format-private.h"
+#include "io/placement/host-names.h"
+#include "io/placement/rank-table.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#define MAX_COLUMNS 64
+#define SHOWN_CHARACTERS 40
+
+/* What a column tells of a rank. */
+typedef enum
+{
+  COLUMN_RANK,
+  COLUMN_NODE,
+  COLUMN_GPU,
+  COLUMN_HOST,
+  COLUMN_TP,
+  COLUMN_CP,
+  COLUMN_EP,
+  COLUMN_PP,
+  COLUMN_DP,
+  COLUMN_OTHER,
+} Column;
+
+/* The names of the columns, those that are written first. */
+static const struct
+{
+  const char *name;
+  Column column;
+} names[] = {
+  { "rank", COLUMN_RANK },     { "node", COLUMN_NODE },     { "local_gpu", COLUMN_GPU },
+  { "tp", COLUMN_TP },         { "pp", COLUMN_PP },         { "dp", COLUMN_DP },
+  { "cp", COLUMN_CP },         { "ep", COLUMN_EP },         { "host", COLUMN_HOST },
+  { "gpu", COLUMN_GPU },       { "gpu_index", COLUMN_GPU }, { "local_rank", COLUMN_GPU },
+  { "hostname", COLUMN_HOST },
+};
+
+typedef struct
+{
+  PlgImportContext *context;
+  PlgRankTable *table;
+  char separator;
+  int n;
+  Column columns[MAX_COLUMNS];
+  gboolean has[COLUMN_OTHER + 1];
+  gboolean names; /* the nodes are called, not numbered */
+} Csv;
+
+static PlgAxis
+axis_of (Column column)
+{
+  static const PlgAxis axes[] = { PLG_AXIS_TP, PLG_AXIS_CP, PLG_AXIS_EP, PLG_AXIS_PP, PLG_AXIS_DP };
+
+  return axes[column - COLUMN_TP];
+}
+
+/* Reading */
+
+/* The cell at *AT up to SEPARATOR, without quotes and space around it; *AT is behind it, or NULL at
+ * the end. NULL when a quote is not closed. g_free(). */
+static char *
+take_cell (const char **at, char separator)
+{
+  const char *p = *at;
+  GString *cell = g_string_new (NULL);
+  gboolean quoted = FALSE;
+
+  for (; *p != '\0' && (quoted || *p != separator); p++)
+    if (*p == '"' && quoted && p[1] == '"')
+      g_string_append_c (cell, *p++);
+    else if (*p == '"')
+      quoted = !quoted;
+    else
+      g_string_append_c (cell, *p);
+  *at = *p != '\0' ? p + 1 : NULL;
+  if (quoted)
+    return g_string_free (cell, TRUE);
+  return g_strstrip (g_string_free (cell, FALSE));
+}
+
+/* The cells of TEXT, at most MAX_COLUMNS + 1. NULL with ERROR. */
+static GPtrArray *
+split_cells (const Csv *csv, int line, const char *text, GError **error)
+{
+  g_autoptr (GPtrArray) cells = g_ptr_array_new_with_free_func (g_free);
+  const char *at = text;
+
+  while (at != NULL && cells->len <= MAX_COLUMNS)
+    {
+      char *cell = take_cell (&at, csv->separator);
+
+      if (cell == NULL)
+        {
+          plg_import_fail (csv->context, line, PLG_FORMAT_ERROR_SYNTAX, error,
+                           _ ("A quotation mark (\") is not closed."));
+          return NULL;
+        }
+      g_ptr_array_add (cells, cell);
+    }
+  return g_steal_pointer (&cells);
+}
+
+/* The separator of a first line of column names. */
+static char
+find_separator (const char *line)
+{
+  const char *first = strpbrk (line, ",;\t");
+
+  return first != NULL ? *first : ',';
+}
+
+static Column
+find_column (const char *name)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    if (g_ascii_strcasecmp (name, names[i].name) == 0)
+      return names[i].column;
+  return COLUMN_OTHER;
+}
+
+static gboolean
+take_column (Csv *csv, int line, const char *name, GError **error)
+{
+  Column column = find_column (name);
+  g_autofree char *shown = plg_text_excerpt (name, SHOWN_CHARACTERS);
+
+  if (column == COLUMN_OTHER)
+    plg_import_note (csv->context, PLG_NOTE_IGNORED, line, _ ("The column “%s” is not needed here"),
+                     shown);
+  else if (csv->has[column])
+    return plg_import_fail (csv->context, line, PLG_FORMAT_ERROR_CONTENT, error,
+                            _ ("The column “%s” is there twice; remove one."), shown);
+  csv->has[column] = TRUE;
+  csv->columns[csv->n++] = column;
+  return TRUE;
+}
+
+static gboolean
+read_header (Csv *csv, int line, const char *text, GError **error)
+{
+  g_autoptr (GPtrArray) cells = NULL;
+
+  csv->separator = find_separator (text);
+  cells = split_cells (csv, line, text, error);
+  if (cells == NULL)
+    return FALSE;
+  if (cells->len > MAX_COLUMNS)
+    return plg_import_fail (csv->context, line, PLG_FORMAT_ERROR_CONTENT, error,
+                            _ ("There are more than %d columns."), MAX_COLUMNS);
+  for (guint i = 0; i < cells->len; i++)
+    if (!take_column (csv, line, cells->pdata[i], error))
+      return FALSE;
+  if (csv->has[COLUMN_RANK] && (csv->has[COLUMN_NODE] || csv->has[COLUMN_HOST]))
+    return TRUE;
+  return plg_import_fail (csv->context, line, PLG_FORMAT_ERROR_CONTENT, error,
+                          _ ("A table of ranks needs the columns rank and node; it begins "
+                             "rank,node,local_gpu,tp,pp,dp."));
+}
+
+static gboolean
+read_number (const Csv *csv,
+             int line,
+             int column,
+             const char *cell,
+             int limit,
+             int *number,
+             GError **error)
+{
+  gint64 value;
+  g_autofree char *shown = NULL;
+
+  if (g_ascii_string_to_signed (cell, 10, 0, limit - 1, &value, NULL))
+    {
+      *number = (int) value;
+      return TRUE;
+    }
+  shown = plg_text_excerpt (cell, SHOWN_CHARACTERS);
+  return plg_import_fail (csv->context, line, PLG_FORMAT_ERROR_CONTENT, error,
+                          _ ("Column %d is “%s”; it must be a whole number from 0 to %d."),
+                          column + 1, shown, limit - 1);
+}
+
+static gboolean
+is_number (const char *cell)
+{
+  return *cell != '\0' && strspn (cell, "0123456789") == strlen (cell);
+}
+
+static gboolean
+read_cell (Csv *csv, PlgRankRow *row, int i, const char *cell, GError **error)
+{
+  Column column = csv->columns[i];
+
+  if (column == COLUMN_OTHER)
+    return TRUE;
+  /* Whether nodes are called or numbered is the first row's to say. */
+  if (column == COLUMN_NODE && !csv->has[COLUMN_HOST] && csv->table->rows->len == 0)
+    csv->names = !is_number (cell);
+  if (column == COLUMN_HOST || (column == COLUMN_NODE && csv->names))
+    return plg_rank_table_host (csv->table, csv->context, row->line, cell, &row->host, error);
+  if (column == COLUMN_RANK)
+    return read_number (csv, row->line, i, cell, PLG_MAX_GPUS, &row->rank, error);
+  if (column == COLUMN_NODE)
+    return read_number (csv, row->line, i, cell, PLG_MAX_NODES, &row->node, error);
+  if (column == COLUMN_GPU)
+    return read_number (csv, row->line, i, cell, PLG_MAX_GPUS_PER_NODE, &row->gpu, error);
+  return read_number (csv, row->line, i, cell, PLG_MAX_GPUS, &row->index[axis_of (column)], error);
+}
+
+static gboolean
+read_row (Csv *csv, int line, const char *text, GError **error)
+{
+  g_autoptr (GPtrArray) cells = split_cells (csv, line, text, error);
+  PlgRankRow row = plg_rank_row (line);
+
+  if (cells == NULL)
+    return FALSE;
+  if ((int) cells->len != csv->n)
+    return plg_import_fail (csv->context, line, PLG_FORMAT_ERROR_CONTENT, error,
+                            _ ("This line has %d columns, and the first has %d."), (int) cells->len,
+                            csv->n);
+  for (int i = 0; i < csv->n; i++)
+    if (!read_cell (csv, &row, i, cells->pdata[i], error))
+      return FALSE;
+  return plg_rank_table_add (csv->table, csv->context, &row, error);
+}
+
+static gboolean
+read_lines (Csv *csv, char **lines, GError **error)
+{
+  for (int i = 0; lines[i] != NULL; i++)
+    {
+      char *text = i == 0 && g_str_has_prefix (lines[i], "\xEF\xBB\xBF") ? lines[i] + 3 : lines[i];
+
+      if (*text == '\0' || *text == '#' || strspn (text, " \t") == strlen (text))
+        continue;
+      if (csv->n == 0 ? !read_header (csv, i + 1, text, error)
+                      : !read_row (csv, i + 1, text, error))
+        return FALSE;
+    }
+  csv->table->by_node = csv->has[COLUMN_NODE] && !csv->names;
+  return plg_rank_table_import (csv->table, csv->context, error);
+}
+
+static gboolean
+read_ranks (PlgImportContext *context, GError **error)
+{
+  g_autofree char **lines = plg_import_lines (context, error);
+  g_auto (PlgRankTable) table = { 0 };
+  Csv csv = { .context = context, .table = &table };
+
+  if (lines == NULL)
+    return FALSE;
+  plg_rank_table_init (&table);
+  table.guess = _ ("There is no column of GPUs; the ranks of a node were given its GPUs in order.");
+  return read_lines (&csv, lines, error);
+}
+
+/* The first line that is no comment begins with the column of ranks. */
+static gboolean
+is_ranks (const char *data, gsize size)
+{
+  const char *limit = data + size;
+
+  while (data < limit && (*data == '#' || g_ascii_isspace (*data)))
+    {
+      const char *end = *data == '#' ? memchr (data, '\n', limit - data) : data;
+
+      data = end != NULL ? end + 1 : limit;
+    }
+  if (limit - data > 7 && g_ascii_strncasecmp (data, "\"rank\"", 6) == 0)
+    return strchr (",;\t", data[6]) != NULL;
+  return limit - data > 5 && g_ascii_strncasecmp (data, "rank", 4) == 0 &&
+         strchr (",;\t", data[4]) != NULL;
+}
+
+/* Writing */
+
+/* The columns behind the six that every table has: where a plan has CP, experts, names of its
+ * nodes or nodes of several hosts. */
+typedef struct
+{
+  gboolean cp, ep, host;
+} Extra;
+
+static Extra
+extra_columns (const PlgPlan *plan)
+{
+  return (Extra) {
+    .cp = plan->parallelism.degree[PLG_AXIS_CP] > 1,
+    .ep = plg_transformer_is_moe (&plan->model),
+    .host = plan->node_names.size > 0 || plg_cluster_hosts_per_node (&plan->cluster) > 1,
+  };
+}
+
+static void
+write_rank (GString *csv, const PlgPlan *plan, int rank, const Extra *extra, char **hosts)
+{
+  PlgCoordinate at = plg_rank_coordinate (&plan->parallelism, rank);
+  int gpu = plg_placement_gpu (&plan->placement, rank);
+  int node = gpu / plan->cluster.gpus_per_node;
+
+  g_string_append_printf (csv, "%d,%d,%d,%d,%d,%d", rank, node, gpu % plan->cluster.gpus_per_node,
+                          at.index[PLG_AXIS_TP], at.index[PLG_AXIS_PP], at.index[PLG_AXIS_DP]);
+  if (extra->cp)
+    g_string_append_printf (csv, ",%d", at.index[PLG_AXIS_CP]);
+  if (extra->ep)
+    g_string_append_printf (csv, ",%d", at.index[PLG_AXIS_EP]);
+  if (extra->host)
+    g_string_append_printf (csv, ",%s", hosts[gpu / plg_cluster_host_gpus (&plan->cluster)]);
+  g_string_append_c (csv, '\n');
+}
+
+static GBytes *
+write_ranks (const PlgExportContext *export, GError **error)
+{
+  const PlgPlan *plan = export->plan;
+  g_auto (GStrv) hosts = plg_host_names_of_plan (plan);
+  Extra extra = extra_columns (plan);
+  GString *csv = g_string_new ("rank,node,local_gpu,tp,pp,dp");
+
+  g_string_append_printf (csv, "%s%s%s\n", extra.cp ? ",cp" : "", extra.ep ? ",ep" : "",
+                          extra.host ? ",host" : "");
+  for (int rank = 0; rank < plg_plan_world (plan); rank++)
+    write_rank (csv, plan, rank, &extra, hosts);
+  return plg_take_text (g_string_free (csv, FALSE));
+}
+
+const PlgFormat plg_ranks_csv_format = {
+  .name = "ranks",
+  .suffix = ".ranks.csv",
+  .title = N_ ("Table of ranks (CSV)"),
+  .subject = PLG_SUBJECT_PLACEMENT,
+  .sign = "rank,node",
+  .is = is_ranks,
+  .read = read_ranks,
+  .write = write_ranks,
+};

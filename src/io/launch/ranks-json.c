@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "io/registry/format-private.h"
+#include "io/placement/host-names.h"
+#include "syntax/json-reader.h"
+#include "syntax/json-writer.h"
+#include "io/placement/rank-table.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* {"world_size": 64,
+ * "ranks": [{"rank": 0, "node": 0, "local_gpu": 0, "tp": 0, …, "host": "node0"}, …]}
+ * or that list alone, as programs for tables write it. */
+
+static gboolean
+is_ranks (const char *data, gsize size)
+{
+  const char *first = data + 1, *end = data + size;
+
+  if (size == 0 || *data != '[')
+    return plg_json_has_member (data, size, "ranks");
+  while (first < end && g_ascii_isspace (*first))
+    first++;
+  return plg_json_has_member (first, end - first, "rank") &&
+         (plg_json_has_member (first, end - first, "node") ||
+          plg_json_has_member (first, end - first, "host"));
+}
+
+/* Reading */
+
+/* The whole number that OBJECT has as NAME, -1 where it has none. */
+static gboolean
+read_index (const PlgImportContext *context,
+            const PlgJsonValue *object,
+            const char *name,
+            int limit,
+            int *index,
+            GError **error)
+{
+  const PlgJsonValue *value = plg_json_find (object, name);
+  gint64 number;
+
+  *index = -1;
+  if (value == NULL)
+    return TRUE;
+  if (!plg_json_as_int (value, &number, error))
+    return FALSE;
+  if (number < 0 || number >= limit)
+    return plg_import_fail (context, value->line, PLG_FORMAT_ERROR_CONTENT, error,
+                            _ ("“%s” is %lld; it must be a whole number from 0 to %d."), name,
+                            (long long) number, limit - 1);
+  *index = (int) number;
+  return TRUE;
+}
+
+/* Whether OBJECT calls its node instead of numbering it: "node": "dgx-a" */
+static gboolean
+uses_node_key (const PlgJsonValue *object)
+{
+  const PlgJsonValue *node = plg_json_find (object, "node");
+
+  return node != NULL && node->kind == PLG_JSON_STRING && plg_json_find (object, "host") == NULL &&
+         strspn (node->text, "0123456789") < strlen (node->text);
+}
+
+static gboolean
+read_host (PlgRankTable *table,
+           const PlgImportContext *context,
+           const PlgJsonValue *object,
+           int *host,
+           GError **error)
+{
+  const PlgJsonValue *value = plg_json_find (object, uses_node_key (object) ? "node" : "host");
+  const char *name;
+
+  return value == NULL || (plg_json_as_string (value, &name, error) &&
+                           plg_rank_table_host (table, context, value->line, name, host, error));
+}
+
+static gboolean
+read_coordinates (const PlgImportContext *context,
+                  const PlgJsonValue *object,
+                  PlgRankRow *row,
+                  GError **error)
+{
+  for (int axis = 0; axis < PLG_N_AXES; axis++)
+    if (!read_index (context, object, plg_axis_name (axis), PLG_MAX_GPUS, &row->index[axis], error))
+      return FALSE;
+  return TRUE;
+}
+
+/* Whether A says something where B does, so that the first rank stands for all. */
+static gboolean
+have_same_keys (const PlgRankRow *a, const PlgRankRow *b)
+{
+  gboolean same = (a->node < 0) == (b->node < 0) && (a->host < 0) == (b->host < 0) &&
+                  (a->gpu < 0) == (b->gpu < 0);
+
+  for (int axis = 0; axis < PLG_N_AXES; axis++)
+    same = same && (a->index[axis] < 0) == (b->index[axis] < 0);
+  return same;
+}
+
+static gboolean
+check_row (const PlgRankTable *table,
+           const PlgImportContext *context,
+           const PlgRankRow *row,
+           GError **error)
+{
+  const PlgRankRow *first = (const PlgRankRow *) table->rows->data;
+
+  if (row->rank < 0 || (row->node < 0 && row->host < 0))
+    return plg_import_fail (context, row->line, PLG_FORMAT_ERROR_CONTENT, error,
+                            _ ("Each rank needs at least “rank” and “node” or “host”."));
+  if (table->rows->len > 0 && !have_same_keys (first, row))
+    return plg_import_fail (context, row->line, PLG_FORMAT_ERROR_CONTENT, error,
+                            _ ("This rank has other members than the one in line %d; all need "
+                               "the same."),
+                            first->line);
+  return TRUE;
+}
+
+static gboolean
+read_rank (PlgRankTable *table,
+           const PlgImportContext *context,
+           const PlgJsonValue *object,
+           GError **error)
+{
+  PlgRankRow row = plg_rank_row (object->line);
+
+  return plg_json_as_object (object, error) &&
+         read_index (context, object, "rank", PLG_MAX_GPUS, &row.rank, error) &&
+         (uses_node_key (object) ||
+          read_index (context, object, "node", PLG_MAX_NODES, &row.node, error)) &&
+         read_index (context, object, "local_gpu", PLG_MAX_GPUS_PER_NODE, &row.gpu, error) &&
+         read_host (table, context, object, &row.host, error) &&
+         read_coordinates (context, object, &row, error) &&
+         check_row (table, context, &row, error) &&
+         plg_rank_table_add (table, context, &row, error);
+}
+
+static gboolean
+read_list (PlgRankTable *table, PlgImportContext *context, const PlgJsonValue *root, GError **error)
+{
+  const PlgJsonValue *ranks = root;
+
+  if (root->kind != PLG_JSON_ARRAY && !plg_json_as_object (root, error))
+    return FALSE;
+  if (root->kind != PLG_JSON_ARRAY)
+    ranks = plg_json_find (root, "ranks");
+  if (ranks == NULL)
+    return plg_import_fail (context, root->line, PLG_FORMAT_ERROR_CONTENT, error,
+                            _ ("A table of ranks needs a list “ranks”."));
+  if (!plg_json_as_array (ranks, error))
+    return FALSE;
+  for (const PlgJsonValue *rank = plg_json_first (ranks); rank != NULL; rank = plg_json_next (rank))
+    if (!read_rank (table, context, rank, error))
+      return FALSE;
+  return TRUE;
+}
+
+/* What is told twice must be the same; the rest is somebody else's. */
+static gboolean
+read_others (const PlgRankTable *table,
+             PlgImportContext *context,
+             const PlgJsonValue *root,
+             GError **error)
+{
+  const PlgJsonValue *world = plg_json_find (root, "world_size");
+  gint64 number;
+
+  if (world != NULL && !plg_json_as_int (world, &number, error))
+    return FALSE;
+  if (world != NULL && number != table->rows->len)
+    return plg_import_fail (context, world->line, PLG_FORMAT_ERROR_CONTENT, error,
+                            _ ("“world_size” is %lld, but there are %d ranks."), (long long) number,
+                            (int) table->rows->len);
+  for (const PlgJsonValue *v = plg_json_first (root); v != NULL; v = plg_json_next (v))
+    if (!g_str_equal (v->name, "ranks") && !g_str_equal (v->name, "world_size"))
+      plg_import_note (context, PLG_NOTE_IGNORED, v->line, _ ("“%s” is not needed here"), v->name);
+  return TRUE;
+}
+
+static gboolean
+read_ranks (PlgImportContext *context, GError **error)
+{
+  g_autoptr (PlgJson) json = plg_json_read (context, error);
+  g_auto (PlgRankTable) table = { 0 };
+
+  if (json == NULL)
+    return FALSE;
+  plg_rank_table_init (&table);
+  table.guess = _ ("There is no “local_gpu”; the ranks of a node were given its GPUs in order.");
+  if (!read_list (&table, context, plg_json_root (json), error) ||
+      (plg_json_root (json)->kind != PLG_JSON_ARRAY &&
+       !read_others (&table, context, plg_json_root (json), error)))
+    return FALSE;
+  table.by_node = table.rows->len > 0 && g_array_index (table.rows, PlgRankRow, 0).node >= 0;
+  return plg_rank_table_import (&table, context, error);
+}
+
+/* Writing */
+
+static void
+add_rank (PlgJsonWriter *json, const PlgPlan *plan, char **hosts, int rank)
+{
+  static const PlgAxis axes[PLG_N_AXES] = { PLG_AXIS_TP, PLG_AXIS_PP, PLG_AXIS_DP, PLG_AXIS_CP,
+                                            PLG_AXIS_EP };
+  PlgCoordinate at = plg_rank_coordinate (&plan->parallelism, rank);
+  int gpu = plg_placement_gpu (&plan->placement, rank);
+  int node = gpu / plan->cluster.gpus_per_node;
+
+  plg_json_begin (json, NULL, '{', FALSE);
+  plg_json_add_number (json, "rank", rank);
+  plg_json_add_number (json, "node", node);
+  plg_json_add_number (json, "local_gpu", gpu % plan->cluster.gpus_per_node);
+  for (int i = 0; i < PLG_N_AXES; i++)
+    plg_json_add_number (json, plg_axis_name (axes[i]), at.index[axes[i]]);
+  plg_json_add_string (json, "host", hosts[gpu / plg_cluster_host_gpus (&plan->cluster)]);
+  plg_json_end (json, '}');
+}
+
+static GBytes *
+write_ranks (const PlgExportContext *export, GError **error)
+{
+  const PlgPlan *plan = export->plan;
+  g_auto (GStrv) hosts = plg_host_names_of_plan (plan);
+  PlgJsonWriter json = { 0 };
+
+  json.out = g_string_new (NULL);
+  plg_json_begin (&json, NULL, '{', TRUE);
+  plg_json_add_number (&json, "world_size", plg_plan_world (plan));
+  plg_json_begin (&json, "ranks", '[', TRUE);
+  for (int rank = 0; rank < plg_plan_world (plan); rank++)
+    add_rank (&json, plan, hosts, rank);
+  plg_json_end (&json, ']');
+  plg_json_end (&json, '}');
+  return plg_take_text (plg_json_take (&json));
+}
+
+const PlgFormat plg_ranks_json_format = {
+  .name = "ranks-json",
+  .suffix = ".ranks.json",
+  .title = N_ ("Table of ranks (JSON)"),
+  .subject = PLG_SUBJECT_PLACEMENT,
+  .syntax = PLG_SYNTAX_JSON,
+  .sign = "ranks",
+  .is = is_ranks,
+  .read = read_ranks,
+  .write = write_ranks,
+};

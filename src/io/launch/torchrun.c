@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "io/registry/format-private.h"
+#include "io/placement/host-names.h"
+#include "io/launch/launch-script.h"
+#include "io/placement/launch-placement.h"
+#include "io/placement/rank-table.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* torchrun numbers ranks by itself: node rank x processes a node + local rank, as long as the
+ * rendezvous is static (torch/distributed/run.py); with c10d hosts are sorted by name. So a node
+ * can have any block of consecutive ranks, and CUDA_VISIBLE_DEVICES any order of its GPUs. */
+
+#define SHOWN_CHARACTERS 40
+
+/* Writing */
+
+static void
+add_host (GString *script, const PlgPlan *plan, char **hosts, int host, int block, const char *main)
+{
+  g_autofree char *devices = plg_launch_visible_devices (plan, host);
+
+  /* Without quotes a host called “esac” looks as if it ended the case. */
+  gboolean ends = g_str_equal (hosts[host], "esac");
+
+  g_string_append_printf (script, ends ? "  (\"%s\") " : "  (%s) ", hosts[host]);
+  if (devices != NULL)
+    g_string_append_printf (script, "CUDA_DEVICE_ORDER=PCI_BUS_ID CUDA_VISIBLE_DEVICES=%s ",
+                            devices);
+  g_string_append_printf (script,
+                          "exec torchrun --nnodes=%d --nproc-per-node=%d --node-rank=%d "
+                          "--master-addr=%s --master-port=%d \"$@\" ;;\n",
+                          plg_cluster_hosts (&plan->cluster),
+                          plg_cluster_host_gpus (&plan->cluster), block, main, PLG_LAUNCH_PORT);
+}
+
+/* A line for each host, in their order. */
+static void
+add_hosts (GString *script, const PlgPlan *plan, const int *host_of_block)
+{
+  int n = plg_cluster_hosts (&plan->cluster);
+  g_auto (GStrv) hosts = plg_host_names_of_plan (plan);
+  g_autofree int *block_of_host = g_new (int, n);
+
+  for (int i = 0; i < n; i++)
+    block_of_host[host_of_block[i]] = i;
+  for (int i = 0; i < n; i++)
+    add_host (script, plan, hosts, i, block_of_host[i], hosts[host_of_block[0]]);
+}
+
+static gboolean
+can_place (const PlgPlan *plan, GError **error)
+{
+  return plg_launch_check_blocks (plan, "torchrun", error);
+}
+
+static GBytes *
+write_torchrun (const PlgExportContext *export, GError **error)
+{
+  const PlgPlan *plan = export->plan;
+  g_autofree int *host_of_block = plg_launch_host_of_blocks (plan);
+  gboolean trays = plg_cluster_hosts_per_node (&plan->cluster) > 1;
+  g_auto (GStrv) hosts = plg_host_names_of_plan (plan);
+  GString *script = plg_launch_script_new (plan);
+  g_autofree char *comment = NULL;
+
+  comment = g_strdup_printf ("\nOn each %s: bash FILE train.py ARGUMENTS\nNODE=%s says which %s it "
+                             "is where its host name does not.\n",
+                             trays ? "host" : "node", hosts[plg_cluster_hosts (&plan->cluster) - 1],
+                             trays ? "host" : "node");
+  plg_launch_script_comment (script, comment);
+  g_string_append (script, "set -euo pipefail\n\n"
+                           "[ $# -gt 0 ] || set -- train.py\n\n");
+  g_string_append (script, "# The plan calls a host by its whole name or by what stands before the "
+                           "first dot.\n"
+                           "for host in ${NODE:-$(hostname -f) $(hostname -s)}; do\n"
+                           "  case $host in\n");
+  add_hosts (script, plan, host_of_block);
+  g_string_append (script, "  esac\n"
+                           "done\n"
+                           "echo \"The plan has no node of this name; set NODE.\" >&2\n"
+                           "exit 1\n");
+  return plg_take_text (g_string_free (script, FALSE));
+}
+
+/* Reading */
+
+typedef struct
+{
+  PlgImportContext *context;
+  PlgRankTable table;
+  gint64 nodes; /* as said; 0: not yet */
+  gint64 per_node;
+} Torchrun;
+
+/* The value of the option "--NAME=" or "--NAME " in TEXT, where "-" may be "_"; NULL: it has none.
+ * g_free(). */
+static char *
+find_option (const char *text, const char *name)
+{
+  g_auto (GStrv) words = g_strsplit (name, "-", -1);
+  g_autofree char *either = g_strjoinv ("[-_]", words);
+  g_autofree char *pattern = g_strdup_printf ("(?:^|\\s)--%s(?:=|\\s+)[\"']?([^\\s\"']+)", either);
+  g_autoptr (GRegex) regex = g_regex_new (pattern, G_REGEX_RAW, 0, NULL);
+  g_autoptr (GMatchInfo) match = NULL;
+
+  return g_regex_match (regex, text, 0, &match) ? g_match_info_fetch (match, 1) : NULL;
+}
+
+static gboolean
+read_option (const Torchrun *torchrun,
+             int line,
+             const char *text,
+             const char *name,
+             int limit,
+             gint64 *number,
+             GError **error)
+{
+  g_autofree char *value = find_option (text, name);
+  g_autofree char *shown = NULL;
+
+  if (value != NULL && g_ascii_string_to_signed (value, 10, 0, limit, number, NULL))
+    return TRUE;
+  shown = value != NULL ? plg_text_excerpt (value, SHOWN_CHARACTERS) : g_strdup ("");
+  return plg_import_fail (torchrun->context, line, PLG_FORMAT_ERROR_CONTENT, error,
+                          _ ("--%s is “%s”; each line of torchrun needs it as a whole number up "
+                             "to "
+                             "%d, so that its ranks are known."),
+                          name, shown, limit);
+}
+
+/* What both lines say must be the same. */
+static gboolean
+check_same (const Torchrun *torchrun,
+            int line,
+            const char *name,
+            gint64 before,
+            gint64 now,
+            GError **error)
+{
+  return before == 0 || before == now ||
+         plg_import_fail (torchrun->context, line, PLG_FORMAT_ERROR_CONTENT, error,
+                          _ ("--%s is %lld here and %lld before; all nodes need the same."), name,
+                          (long long) now, (long long) before);
+}
+
+static char *
+find_group (const char *text, const char *pattern)
+{
+  g_autoptr (GRegex) regex = g_regex_new (pattern, G_REGEX_RAW, 0, NULL);
+  g_autoptr (GMatchInfo) match = NULL;
+
+  return g_regex_match (regex, text, 0, &match) ? g_match_info_fetch (match, 1) : NULL;
+}
+
+/* The node of TEXT: "(NAME) torchrun", "NAME) torchrun", "ssh NAME torchrun"; else that of its node
+ * rank. */
+static gboolean
+read_node (Torchrun *torchrun,
+           int line,
+           const char *text,
+           gint64 node_rank,
+           PlgRankRow *row,
+           GError **error)
+{
+  g_autofree char *host = find_group (text, "^\\s*\\(?\"?([^\\s()\"]+)\"?\\)");
+
+  if (host == NULL)
+    host = find_group (text, "^\\s*ssh(?:\\s+-\\S+)*\\s+(?:[^\\s@]+@)?([^\\s@-][^\\s@]*)\\s");
+  if (host != NULL)
+    return plg_rank_table_host (&torchrun->table, torchrun->context, line, host, &row->host, error);
+  row->node = (int) node_rank;
+  return TRUE;
+}
+
+/* The GPUs of the node, by local rank; all in order where the line does not say. */
+static gboolean
+read_devices (Torchrun *torchrun, int line, const char *text, int *gpus, GError **error)
+{
+  g_autofree char *list = find_group (text, "CUDA_VISIBLE_DEVICES=[\"']?([\\d,]*)");
+  g_auto (GStrv) numbers = g_strsplit (list != NULL ? list : "", ",", -1);
+
+  for (int i = 0; i < torchrun->per_node; i++)
+    gpus[i] = i;
+  if (list == NULL)
+    return TRUE;
+  if (g_strv_length (numbers) != (guint) torchrun->per_node)
+    return plg_import_fail (torchrun->context, line, PLG_FORMAT_ERROR_CONTENT, error,
+                            _ ("CUDA_VISIBLE_DEVICES lists %d GPUs for %d processes."),
+                            (int) g_strv_length (numbers), (int) torchrun->per_node);
+  for (int i = 0; i < torchrun->per_node; i++)
+    {
+      gint64 gpu;
+
+      if (!g_ascii_string_to_signed (numbers[i], 10, 0, PLG_MAX_GPUS_PER_NODE - 1, &gpu, NULL))
+        return plg_import_fail (torchrun->context, line, PLG_FORMAT_ERROR_CONTENT, error,
+                                _ ("CUDA_VISIBLE_DEVICES must list numbers from 0 to %d."),
+                                PLG_MAX_GPUS_PER_NODE - 1);
+      gpus[i] = (int) gpu;
+    }
+  return TRUE;
+}
+
+static gboolean
+add_ranks (Torchrun *torchrun,
+           const PlgRankRow *first,
+           gint64 node_rank,
+           const int *gpus,
+           GError **error)
+{
+  for (int i = 0; i < torchrun->per_node; i++)
+    {
+      PlgRankRow row = *first;
+
+      row.rank = (int) (node_rank * torchrun->per_node + i);
+      row.gpu = gpus[i];
+      if (!plg_rank_table_add (&torchrun->table, torchrun->context, &row, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+read_launch (Torchrun *torchrun, int line, const char *text, GError **error)
+{
+  gint64 nodes, per_node, node_rank;
+  PlgRankRow row = plg_rank_row (line);
+  int gpus[PLG_MAX_GPUS_PER_NODE];
+
+  if (strstr (text, "c10d") != NULL)
+    return plg_import_fail (torchrun->context, line, PLG_FORMAT_ERROR_CONTENT, error,
+                            _ ("With the rendezvous c10d ranks are not stable; use --node-rank "
+                               "and "
+                               "--master-addr."));
+  if (!read_option (torchrun, line, text, "nnodes", PLG_MAX_NODES, &nodes, error) ||
+      !read_option (torchrun, line, text, "nproc-per-node", PLG_MAX_GPUS_PER_NODE, &per_node,
+                    error) ||
+      !read_option (torchrun, line, text, "node-rank", PLG_MAX_NODES - 1, &node_rank, error) ||
+      !check_same (torchrun, line, "nnodes", torchrun->nodes, nodes, error) ||
+      !check_same (torchrun, line, "nproc-per-node", torchrun->per_node, per_node, error))
+    return FALSE;
+  torchrun->nodes = nodes;
+  torchrun->per_node = per_node;
+  return read_node (torchrun, line, text, node_rank, &row, error) &&
+         read_devices (torchrun, line, text, gpus, error) &&
+         add_ranks (torchrun, &row, node_rank, gpus, error);
+}
+
+static gboolean
+is_launch (const char *text)
+{
+  return strstr (text, "torchrun") != NULL || strstr (text, "torch.distributed.") != NULL;
+}
+
+static gboolean
+check_rows (const Torchrun *torchrun, GError **error)
+{
+  const GArray *rows = torchrun->table.rows;
+  const PlgRankRow *first = rows->len > 0 ? &g_array_index (rows, PlgRankRow, 0) : NULL;
+
+  for (guint i = 1; i < rows->len; i++)
+    if ((first[i].host < 0) != (first[0].host < 0))
+      return plg_import_fail (torchrun->context, first[i].line, PLG_FORMAT_ERROR_CONTENT, error,
+                              _ ("Some lines name their node and some do not."));
+  if (rows->len == torchrun->nodes * torchrun->per_node)
+    return TRUE;
+  return plg_import_fail (torchrun->context, rows->len > 0 ? first[rows->len - 1].line : 0,
+                          PLG_FORMAT_ERROR_CONTENT, error,
+                          _ ("There are lines for %d of %lld ranks; each node needs one."),
+                          (int) rows->len, (long long) (torchrun->nodes * torchrun->per_node));
+}
+
+/* A "\" at the end of a line goes on in the next one; as a script is run, not as it looks. */
+static gboolean
+read_script (Torchrun *torchrun, char **lines, GError **error)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  int first = 1;
+
+  for (int i = 0; lines[i] != NULL; i++)
+    {
+      gboolean goes_on = g_str_has_suffix (lines[i], "\\");
+
+      plg_rank_table_comment (&torchrun->table, i + 1, lines[i]);
+      if (text->len == 0)
+        first = i + 1;
+      g_string_append (text, lines[i]);
+      if (goes_on)
+        {
+          text->str[text->len - 1] = ' ';
+          continue;
+        }
+      if (text->str[strspn (text->str, " \t")] != '#' && is_launch (text->str) &&
+          !read_launch (torchrun, first, text->str, error))
+        return FALSE;
+      g_string_truncate (text, 0);
+    }
+  return check_rows (torchrun, error) &&
+         plg_rank_table_import (&torchrun->table, torchrun->context, error);
+}
+
+static gboolean
+read_torchrun (PlgImportContext *context, GError **error)
+{
+  g_autofree char **lines = plg_import_lines (context, error);
+  Torchrun torchrun = { .context = context };
+  gboolean ok;
+
+  if (lines == NULL)
+    return FALSE;
+  plg_rank_table_init (&torchrun.table);
+  ok = read_script (&torchrun, lines, error);
+  plg_rank_table_clear (&torchrun.table);
+  return ok;
+}
+
+/* Scripts with a number for the node; those that also set up the training are Megatron's. */
+static gboolean
+is_torchrun (const char *data, gsize size)
+{
+  return (g_strstr_len (data, (gssize) size, "torchrun") != NULL ||
+          g_strstr_len (data, (gssize) size, "torch.distributed.run") != NULL) &&
+         (g_strstr_len (data, (gssize) size, "--node-rank=") != NULL ||
+          g_strstr_len (data, (gssize) size, "--node_rank") != NULL ||
+          g_strstr_len (data, (gssize) size, "--node-rank ") != NULL) &&
+         g_strstr_len (data, (gssize) size, "-parallel-size") == NULL &&
+         g_strstr_len (data, (gssize) size, "--num-layers") == NULL && *data != '{' && *data != '<';
+}
+
+const PlgFormat plg_torchrun_format = {
+  .name = "torchrun",
+  .suffix = ".torchrun.sh",
+  .title = N_ ("Script for torchrun, one line a node"),
+  .subject = PLG_SUBJECT_PLACEMENT,
+  .needs_names = TRUE,
+  .sign = "torchrun, --node-rank",
+  .is = is_torchrun,
+  .read = read_torchrun,
+  .can_place = can_place,
+  .write = write_torchrun,
+};

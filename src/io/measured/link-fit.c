@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "io/measured/link-fit.h"
+
+#include "engine/network/collective.h"
+
+#define MIN_EFFICIENCY 0.01
+#define MAX_LATENCY 1e-3
+/* Halvings; 2⁻⁴⁰ of either range is far below what is measured. */
+#define BISECTION_STEPS 40
+/* What the end of a range may miss the time by. */
+#define TIME_TOLERANCE 1e-3
+
+/* The GPUs of the test are a group of replicas. Where a node has more, other groups do the same
+ * beside it, so that each GPU has its own share of the NICs. */
+static PlgPlan *
+plan_of_test (const PlgLinkFitTest *test, const PlgCluster *cluster)
+{
+  static const PlgAxis order[PLG_N_NESTED_AXES] = { PLG_AXIS_CP, PLG_AXIS_TP, PLG_AXIS_PP,
+                                                    PLG_AXIS_DP };
+  PlgPlan *plan = plg_plan_new ();
+  int *degree = plan->parallelism.degree;
+
+  plan->cluster = *cluster;
+  plan->cluster.nodes = test->nodes;
+  plan->cluster.n_faults = 0;
+  if (cluster->gpus_per_node % test->per_node != 0)
+    plan->cluster.gpus_per_node = test->per_node;
+  for (int i = 0; i < PLG_N_NESTED_AXES; i++)
+    plan->parallelism.order[i] = order[i];
+  degree[PLG_AXIS_CP] = test->per_node;
+  degree[PLG_AXIS_TP] = plan->cluster.gpus_per_node / test->per_node;
+  degree[PLG_AXIS_DP] = test->nodes;
+  return plan;
+}
+
+double
+plg_link_fit_predict_time (const PlgLinkFitTest *test, const PlgCluster *cluster, double bytes)
+{
+  g_autoptr (PlgPlan) plan = plan_of_test (test, cluster);
+  PlgFabric fabric;
+  PlgGroups groups;
+  PlgGroupExtent span;
+
+  plg_fabric_init (&fabric, &plan->cluster);
+  plg_groups_init (&groups, &plan->parallelism, PLG_GROUP_DATA);
+  span = test->kind == PLG_COLLECTIVE_SEND_RECV ? plg_groups_neighbours (&groups, plan, &fabric)
+                                                : plg_groups_extent (&groups, plan, &fabric);
+  return plg_collective_time (&fabric, &span, test->kind, bytes);
+}
+
+/* Sets *VALUE, a member of CLUSTER, between LOW and HIGH so that the test takes TIME. The time
+ * falls from LOW to HIGH. */
+static gboolean
+bisect (const PlgLinkFitTest *test,
+        PlgCluster *cluster,
+        double *value,
+        double low,
+        double high,
+        double bytes,
+        double time)
+{
+  double before = *value;
+
+  for (int i = 0; i < 2; i++)
+    {
+      double end;
+
+      *value = i == 0 ? low : high;
+      end = plg_link_fit_predict_time (test, cluster, bytes);
+      if (i == 0 ? end < time * (1.0 - TIME_TOLERANCE) : end > time * (1.0 + TIME_TOLERANCE))
+        {
+          *value = before;
+          return FALSE;
+        }
+    }
+  for (int i = 0; i < BISECTION_STEPS; i++)
+    {
+      *value = (low + high) / 2.0;
+      if (plg_link_fit_predict_time (test, cluster, bytes) > time)
+        low = *value;
+      else
+        high = *value;
+    }
+  return TRUE;
+}
+
+gboolean
+plg_link_fit_efficiency (const PlgLinkFitTest *test, PlgCluster *cluster, double bytes, double time)
+{
+  return bisect (test, cluster,
+                 test->nodes > 1 ? &cluster->inter_efficiency : &cluster->intra_efficiency,
+                 MIN_EFFICIENCY, 1.0, bytes, time);
+}
+
+gboolean
+plg_link_fit_latency (const PlgLinkFitTest *test, PlgCluster *cluster, double bytes, double time)
+{
+  return bisect (test, cluster, test->nodes > 1 ? &cluster->inter_latency : &cluster->intra_latency,
+                 MAX_LATENCY, 0.0, bytes, time);
+}

@@ -1,0 +1,445 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "io/measured/nccl-log.h"
+
+#include "io/registry/format.h"
+#include "plan/quantity.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+/* What columns of a row may miss each other by: they are rounded, and older versions counted the
+ * sizes of some collectives by rank. */
+#define COLUMN_TOLERANCE 2.5
+/* What busbw may be off what algbw says, of it and in bytes/s: both are rounded to 0.01 GB/s. */
+#define BUSBW_TOLERANCE 0.02
+#define ROUNDING_ERROR 0.05e9
+#define SHOWN_CHARACTERS 40
+
+/* The plainest first. */
+static const struct
+{
+  const char *program;
+  const char *title;
+  PlgCollectiveKind kind;
+} programs[] = {
+  { "all_gather_perf", "all-gather", PLG_COLLECTIVE_ALL_GATHER },
+  { "reduce_scatter_perf", "reduce-scatter", PLG_COLLECTIVE_REDUCE_SCATTER },
+  { "all_reduce_perf", "all-reduce", PLG_COLLECTIVE_ALL_REDUCE },
+  { "alltoall_perf", "all-to-all", PLG_COLLECTIVE_ALL_TO_ALL },
+  { "sendrecv_perf", "send/recv", PLG_COLLECTIVE_SEND_RECV },
+};
+
+/* In the table. */
+#define ALL_GATHER 0
+#define REDUCE_SCATTER 1
+#define ALL_REDUCE 2
+#define ALL_TO_ALL 3
+#define SEND_RECV 4
+
+/* What is being read. */
+typedef struct
+{
+  PlgImportContext *context;
+  GPtrArray *runs;
+  int program; /* that was named last */
+} Output;
+
+PlgCollectiveKind
+plg_nccl_log_program_kind (int program)
+{
+  return programs[program].kind;
+}
+
+const char *
+plg_nccl_log_program_title (int program)
+{
+  return programs[program].title;
+}
+
+static void
+run_free (PlgNcclLogRun *run)
+{
+  g_hash_table_unref (run->hosts);
+  g_hash_table_unref (run->seen_ranks);
+  g_free (run->device);
+  g_free (run);
+}
+
+static PlgNcclLogRun *
+current_run (const Output *output)
+{
+  return output->runs->len > 0 ? output->runs->pdata[output->runs->len - 1] : NULL;
+}
+
+static void
+begin_run (Output *output, int line)
+{
+  PlgNcclLogRun *run = g_new0 (PlgNcclLogRun, 1);
+
+  run->line = line;
+  run->program = output->program;
+  run->hosts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  run->seen_ranks = g_hash_table_new (NULL, NULL);
+  g_ptr_array_add (output->runs, run);
+}
+
+/* Lines */
+
+static GPtrArray *
+split (const char *line)
+{
+  GPtrArray *words = g_ptr_array_new_with_free_func (g_free);
+  g_auto (GStrv) all = g_strsplit_set (line, " \t", -1);
+
+  for (int i = 0; all[i] != NULL; i++)
+    if (*all[i] != '\0')
+      g_ptr_array_add (words, g_strdup (all[i]));
+  return words;
+}
+
+static const char *
+word (const GPtrArray *words, guint i)
+{
+  return i < words->len ? words->pdata[i] : "";
+}
+
+static int
+find_word (const GPtrArray *words, const char *name)
+{
+  for (guint i = 0; i < words->len; i++)
+    if (g_str_equal (words->pdata[i], name))
+      return (int) i;
+  return -1;
+}
+
+static void
+find_program (Output *output, const char *line)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (programs); i++)
+    if (strstr (line, programs[i].program) != NULL)
+      {
+        output->program = (int) i;
+        /* Newer versions say it below their first line. */
+        if (current_run (output) != NULL && current_run (output)->large.line == 0)
+          current_run (output)->program = (int) i;
+      }
+}
+
+/* The words from I on, with spaces. g_free(). */
+static char *
+join_words (const GPtrArray *words, guint i)
+{
+  GString *text = g_string_new (NULL);
+
+  for (; i < words->len; i++)
+    g_string_append_printf (text, "%s%s", text->len > 0 ? " " : "", (char *) words->pdata[i]);
+  return g_string_free (text, FALSE);
+}
+
+/* "#  Rank  0 Group  0 Pid 1887 on worker-1 device  0 [0x8d] NVIDIA H100 80GB HBM3" */
+static gboolean
+read_rank (Output *output, int line, const GPtrArray *words, int at, GError **error)
+{
+  PlgNcclLogRun *run = current_run (output);
+  int on = find_word (words, "on"), device = find_word (words, "device");
+  guint64 rank, group = 0;
+  int ranks;
+
+  if (!g_ascii_string_to_unsigned (word (words, at + 1), 10, 0, PLG_MAX_GPUS - 1, &rank, NULL) ||
+      on < at || device != on + 2)
+    return plg_import_fail (output->context, line, PLG_FORMAT_ERROR_SYNTAX, error,
+                            _ ("This rank is cut off; a line is “Rank 0 … on HOST device 0 … "
+                               "NAME”."));
+  if (g_str_equal (word (words, at + 2), "Group") &&
+      g_ascii_string_to_unsigned (word (words, at + 3), 10, 0, G_MAXINT, &group, NULL) && group > 0)
+    return plg_import_fail (output->context, line, PLG_FORMAT_ERROR_CONTENT, error,
+                            _ ("Several groups ran at once; run the test with one, without "
+                               "NCCL_TESTS_SPLIT."));
+  if (!g_hash_table_add (run->seen_ranks, GUINT_TO_POINTER ((guint) rank)))
+    return plg_import_fail (output->context, line, PLG_FORMAT_ERROR_CONTENT, error,
+                            _ ("Rank %d is there twice: the processes do not know each other. "
+                               "Build nccl-tests with MPI=1."),
+                            (int) rank);
+  ranks = GPOINTER_TO_INT (g_hash_table_lookup (run->hosts, word (words, on + 1)));
+  g_hash_table_insert (run->hosts, g_strdup (word (words, on + 1)), GINT_TO_POINTER (ranks + 1));
+  run->ranks++;
+  if (run->device == NULL)
+    run->device = join_words (words, device + 3);
+  return TRUE;
+}
+
+static gboolean
+is_type (const char *text)
+{
+  static const char *const types[] = { "int8",     "uint8",    "int32",  "uint32",
+                                       "int64",    "uint64",   "half",   "float",
+                                       "double",   "bfloat16", "f8e4m3", "f8e5m2",
+                                       "fp8_e4m3", "fp8_e5m2", "char",   NULL };
+
+  return g_strv_contains (types, text);
+}
+
+static gboolean
+read_number (const char *text, double *value)
+{
+  char *end;
+
+  *value = g_ascii_strtod (text, &end);
+  return end > text && *end == '\0' && isfinite (*value) && *value >= 0.0;
+}
+
+/* Where the time stands behind the type: behind the operation and the root, which older versions
+ * and some collectives leave out. */
+static int
+time_column (const GPtrArray *words, int type)
+{
+  int at = type + 1, numbers;
+
+  if (g_ascii_isalpha (*word (words, at)))
+    at++;
+  numbers = (int) words->len - at;
+  return at + (numbers == 5 || numbers >= 9);
+}
+
+/* What a row with its type at TYPE and its time at TIME tells of its collective. */
+static PlgNcclLogColumns
+read_columns (const GPtrArray *words, int type, int time)
+{
+  const char *operation = word (words, type + 1), *root = word (words, time - 1);
+  const char *wrong = word (words, time + 3), *in_place = word (words, time + 7);
+  PlgNcclLogColumns columns_found = 0;
+  double number;
+
+  if (g_ascii_isalpha (*operation) && !g_str_equal (operation, "none"))
+    columns_found |= PLG_NCCL_LOG_HAS_OPERATION;
+  if (time - 1 > type && g_ascii_isdigit (*root))
+    columns_found |= PLG_NCCL_LOG_HAS_ROOT;
+  if (read_number (wrong, &number) && read_number (in_place, &number))
+    columns_found |= PLG_NCCL_LOG_CHECKS_IN_PLACE;
+  else if (read_number (wrong, &number) && g_str_equal (in_place, "N/A"))
+    columns_found |= PLG_NCCL_LOG_CHECKS_OUT_OF_PLACE;
+  return columns_found;
+}
+
+/* Whether a row is too short to have a root, but has one where its time would stand, at AT: -1, as
+ * collectives without a root print it. */
+static gboolean
+has_root_as_time (const GPtrArray *words, int at)
+{
+  double number;
+
+  return g_str_equal (word (words, at), "-1") && !read_number (word (words, at - 1), &number);
+}
+
+/* Says which of the four COLUMNS of a row, ascending, is missing or no number. */
+static gboolean
+fail_row (const Output *output,
+          int line,
+          const GPtrArray *words,
+          const int *columns,
+          GError **error)
+{
+  if (has_root_as_time (words, columns[1]) && columns[3] < (int) words->len)
+    return plg_import_fail (output->context, line, PLG_FORMAT_ERROR_SYNTAX, error,
+                            _ ("This row is cut off behind its column %d; leave it out, or run "
+                               "the test again."),
+                            (int) words->len);
+  for (int i = 0; i < 4 && columns[3] < (int) words->len; i++)
+    {
+      static const char *const names[] = { "size", "time", "algbw", "busbw" };
+      g_autofree char *shown = plg_text_excerpt (words->pdata[columns[i]], SHOWN_CHARACTERS);
+      const char *text = words->pdata[columns[i]];
+      double value;
+      char *end;
+
+      /* "nan", "inf" and less than 0; words are of another column. */
+      g_ascii_strtod (text, &end);
+      if (end > text && *end == '\0' && !read_number (text, &value))
+        return plg_import_fail (output->context, line, PLG_FORMAT_ERROR_SYNTAX, error,
+                                _ ("%s of this row is “%s”, not a number from 0; run the test "
+                                   "again."),
+                                names[i], shown);
+    }
+  return plg_import_fail (output->context, line, PLG_FORMAT_ERROR_SYNTAX, error,
+                          _ ("This row is cut off; it has size, count, type, operation, root, "
+                             "time, algbw and busbw."));
+}
+
+static void
+note_bus (PlgImportContext *context,
+          const PlgNcclLogRun *run,
+          const PlgNcclLogRow *row,
+          double follows)
+{
+  g_autofree char *said = plg_format_bandwidth (row->bus_bandwidth);
+  g_autofree char *right = plg_format_bandwidth (follows);
+
+  plg_import_note (context, PLG_NOTE_IGNORED, row->line,
+                   _ ("busbw of %s is not what the algbw beside it makes of %s over %d GPUs: %s, "
+                      "which is taken. Was a column edited, or are ranks missing above?"),
+                   said, programs[run->program].title, run->ranks, right);
+}
+
+/* Puts the busbw that follows from ALGORITHM, its algbw, into ROW where another stands there. The
+ * first such row is told. */
+static void
+check_bus (PlgImportContext *context, PlgNcclLogRun *run, double algorithm, PlgNcclLogRow *row)
+{
+  double follows;
+
+  if (run->program < 0 || run->ranks < 2)
+    return;
+  follows = plg_collective_sent (programs[run->program].kind, run->ranks, algorithm);
+  if (fabs (row->bus_bandwidth - follows) <= ROUNDING_ERROR + BUSBW_TOLERANCE * follows)
+    return;
+  if (!run->has_wrong_bus)
+    note_bus (context, run, row, follows);
+  run->has_wrong_bus = TRUE;
+  row->bus_bandwidth = follows;
+}
+
+/* "8388608 2097152 float sum -1 992.6 8.45 16.20 0 986.0 8.51 16.31 0": the first time is of
+ * buffers that are not the same, as most programs have them. */
+static gboolean
+read_row (Output *output, int line, const GPtrArray *words, int type, GError **error)
+{
+  int at = time_column (words, type);
+  double bytes, time, algorithm, bus_bandwidth, wrong;
+  g_autofree char *shown = NULL;
+  PlgNcclLogRow row;
+  PlgNcclLogRun *run = current_run (output);
+
+  if (!read_number (word (words, type - 2), &bytes) || !read_number (word (words, at), &time) ||
+      !read_number (word (words, at + 1), &algorithm) ||
+      !read_number (word (words, at + 2), &bus_bandwidth))
+    return fail_row (output, line, words, (const int[]) { type - 2, at, at + 1, at + 2 }, error);
+  if (run == NULL || run->ranks == 0)
+    return plg_import_fail (output->context, line, PLG_FORMAT_ERROR_CONTENT, error,
+                            _ ("The lines “# Rank 0 … on HOST device 0” are missing above this "
+                               "row; they say how many GPUs and nodes there are."));
+  if (bytes == 0.0 || time == 0.0)
+    return TRUE;
+  row = (PlgNcclLogRow) { line, bytes, time * 1e-6, bus_bandwidth * 1e9 };
+  if (bus_bandwidth > 0.1 &&
+      (bytes / row.seconds > COLUMN_TOLERANCE * run->ranks * algorithm * 1e9 ||
+       algorithm * 1e9 > COLUMN_TOLERANCE * bytes / row.seconds))
+    {
+      shown = plg_format_bandwidth (algorithm * 1e9);
+      return plg_import_fail (output->context, line, PLG_FORMAT_ERROR_CONTENT, error,
+                              _ ("Size and time of this row are not the algbw of %s that stands "
+                                 "beside them."),
+                              shown);
+    }
+  if (read_number (word (words, at + 3), &wrong) && wrong >= 1.0)
+    {
+      run->wrong = run->wrong == 0 ? line : run->wrong;
+      return TRUE;
+    }
+  run->columns_found |= read_columns (words, type, at);
+  check_bus (output->context, run, algorithm * 1e9, &row);
+  if (run->small.line == 0 || row.bytes < run->small.bytes)
+    run->small = row;
+  if (row.bytes >= run->large.bytes)
+    run->large = row;
+  if (row.bus_bandwidth > run->best.bus_bandwidth)
+    run->best = row;
+  return TRUE;
+}
+
+/* The column of the type in a row of measurements, or -1. */
+static int
+type_column (const GPtrArray *words)
+{
+  double number;
+
+  for (guint i = 2; i < words->len; i++)
+    if (is_type (words->pdata[i]))
+      return read_number (words->pdata[i - 1], &number) ? (int) i : -1;
+  return -1;
+}
+
+static gboolean
+read_line (Output *output, int line, const char *text, GError **error)
+{
+  g_autoptr (GPtrArray) words = split (text);
+  int rank = find_word (words, "Rank"), type;
+
+  find_program (output, text);
+  if (find_word (words, "nThread") >= 0)
+    begin_run (output, line);
+  else if (rank >= 0 && find_word (words, "Pid") > rank && current_run (output) != NULL)
+    return read_rank (output, line, words, rank, error);
+  else if ((type = type_column (words)) >= 0)
+    return read_row (output, line, words, type, error);
+  return TRUE;
+}
+
+static gboolean
+read_lines (Output *output, GError **error)
+{
+  g_autofree char **lines = plg_import_lines (output->context, error);
+
+  if (lines == NULL)
+    return FALSE;
+  for (int i = 0; lines[i] != NULL; i++)
+    if (!read_line (output, i + 1, lines[i], error))
+      return FALSE;
+  return TRUE;
+}
+
+GPtrArray *
+plg_nccl_log_read (PlgImportContext *context, GError **error)
+{
+  g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func ((GDestroyNotify) run_free);
+  Output output = { .context = context, .runs = runs, .program = -1 };
+
+  return read_lines (&output, error) ? g_steal_pointer (&runs) : NULL;
+}
+
+/* Whether busbw over algbw is what KIND has. */
+static gboolean
+has_factor (const PlgNcclLogRun *run, PlgCollectiveKind kind, double slack)
+{
+  double factor = run->large.bus_bandwidth * run->large.seconds / run->large.bytes;
+
+  return fabs (factor - plg_collective_sent (kind, run->ranks, 1.0)) < slack;
+}
+
+/* In the table, or -1. Of two ranks, all-reduce and send/recv have the same factor. */
+static int
+guess_program (const PlgNcclLogRun *run)
+{
+  if (has_factor (run, PLG_COLLECTIVE_ALL_REDUCE, 0.05))
+    return ALL_REDUCE;
+  if (run->ranks > 2 && has_factor (run, PLG_COLLECTIVE_SEND_RECV, 0.02))
+    return SEND_RECV;
+  if (!has_factor (run, PLG_COLLECTIVE_REDUCE_SCATTER, 0.02))
+    return -1;
+  if ((run->columns_found & PLG_NCCL_LOG_HAS_OPERATION) != 0)
+    return REDUCE_SCATTER;
+  if ((run->columns_found & PLG_NCCL_LOG_CHECKS_IN_PLACE) != 0)
+    return ALL_GATHER;
+  return (run->columns_found & PLG_NCCL_LOG_CHECKS_OUT_OF_PLACE) != 0 ? ALL_TO_ALL : -1;
+}
+
+gboolean
+plg_nccl_log_identify_program (PlgImportContext *context, PlgNcclLogRun *run, GError **error)
+{
+  if (run->program >= 0)
+    return TRUE;
+  if ((run->columns_found & PLG_NCCL_LOG_HAS_ROOT) != 0)
+    return plg_import_fail (context, run->line, PLG_FORMAT_ERROR_CONTENT, error,
+                            _ ("This test has a root, as broadcast and reduce have, which no "
+                               "training waits for. Measure with all_reduce_perf."));
+  run->program = guess_program (run);
+  if (run->program < 0)
+    return plg_import_fail (context, run->line, PLG_FORMAT_ERROR_CONTENT, error,
+                            _ ("The output does not say which collective it is of; put the "
+                               "command above it, such as all_gather_perf or alltoall_perf."));
+  plg_import_note (context, PLG_NOTE_INFERRED, run->line,
+                   _ ("The test is of %s, as its columns tell."), programs[run->program].title);
+  return TRUE;
+}

@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "io/registry/format-private.h"
+#include "io/measured/gpu-driver-names.h"
+#include "io/measured/link-fit.h"
+#include "io/measured/nccl-log.h"
+#include "io/topology/node-type-guess.h"
+#include "plan/quantity.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* What nccl-tests measured, as the cluster of a plan: the largest size says what is reached of the
+ * stated rate, the smallest the latency. */
+
+/* A smaller message is not yet as fast as the links. */
+#define LARGE_BYTES (8.0 * 1024 * 1024)
+/* A larger one takes time by its bytes. */
+#define SMALL_BYTES (32.0 * 1024)
+/* The best size is told where it was this much faster than the largest. */
+#define NOTABLE_SPEEDUP 1.2
+
+typedef struct
+{
+  PlgImportContext *context;
+  GPtrArray *runs;
+  PlgCluster cluster;
+} Output;
+
+/* Hosts that are trays of the plan's nodes: whole nodes of them, or a part of one. */
+static void
+join_trays (const PlgCluster *cluster, PlgLinkFitTest *test)
+{
+  int trays = plg_cluster_hosts_per_node (cluster);
+  int joined = test->nodes % trays == 0 ? trays : test->nodes < trays ? test->nodes : 1;
+
+  if (trays == 1 || test->per_node != plg_cluster_host_gpus (cluster))
+    return;
+  test->nodes /= joined;
+  test->per_node *= joined;
+}
+
+/* As many ranks on each host. */
+static gboolean
+find_test (const Output *output, const PlgNcclLogRun *run, PlgLinkFitTest *test, GError **error)
+{
+  GHashTableIter iter;
+  gpointer host, ranks;
+
+  *test = (PlgLinkFitTest) { plg_nccl_log_program_kind (run->program),
+                             (int) g_hash_table_size (run->hosts), 0 };
+  g_hash_table_iter_init (&iter, run->hosts);
+  while (g_hash_table_iter_next (&iter, &host, &ranks))
+    test->per_node = MAX (test->per_node, GPOINTER_TO_INT (ranks));
+  if (test->per_node * test->nodes != run->ranks)
+    return plg_import_fail (output->context, run->line, PLG_FORMAT_ERROR_CONTENT, error,
+                            _ ("The %d hosts do not have the same number of ranks; run as many on "
+                               "each."),
+                            test->nodes);
+  if (test->nodes > PLG_MAX_NODES || test->per_node > PLG_MAX_GPUS_PER_NODE)
+    return plg_import_fail (output->context, run->line, PLG_FORMAT_ERROR_CONTENT, error,
+                            _ ("%d hosts of %d ranks are more than a plan can have."), test->nodes,
+                            test->per_node);
+  join_trays (&output->cluster, test);
+  return TRUE;
+}
+
+/* What it says of the cluster */
+
+static void
+note_measured (Output *output, const PlgNcclLogRun *run, const PlgLinkFitTest *test)
+{
+  g_autofree char *bytes = plg_format_volume (run->large.bytes);
+  g_autofree char *bus_bandwidth = plg_format_bandwidth (run->large.bus_bandwidth);
+  g_autofree char *best = plg_format_bandwidth (run->best.bus_bandwidth);
+
+  plg_import_note (output->context, PLG_NOTE_UNDERSTOOD, run->large.line,
+                   _ ("Measured: %s of %s over %d GPUs (nodes: %d), %s of bus bandwidth."),
+                   plg_nccl_log_program_title (run->program), bytes, run->ranks, test->nodes,
+                   bus_bandwidth);
+  if (run->best.bus_bandwidth > NOTABLE_SPEEDUP * run->large.bus_bandwidth)
+    plg_import_note (output->context, PLG_NOTE_INFERRED, run->best.line,
+                     _ ("A smaller size reached %s. The largest is taken, as training sends for "
+                        "long."),
+                     best);
+}
+
+static gboolean
+set_value (Output *output, int line, const char *key, double value, GError **error)
+{
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+
+  return plg_import_set (output->context, line, key,
+                         g_ascii_formatd (text, sizeof text, "%.4g", value), error);
+}
+
+static gboolean
+fit_latency (Output *output, const PlgNcclLogRun *run, const PlgLinkFitTest *test, GError **error)
+{
+  PlgCluster *cluster = &output->cluster;
+  gboolean network = test->nodes > 1;
+
+  if (run->small.bytes > SMALL_BYTES)
+    return TRUE;
+  if (!plg_link_fit_latency (test, cluster, run->small.bytes, run->small.seconds))
+    {
+      g_autofree char *time = plg_format_time (run->small.seconds);
+
+      plg_import_note (output->context, PLG_NOTE_IGNORED, run->small.line,
+                       _ ("%s for the smallest size: no latency of a hop explains it."), time);
+      return TRUE;
+    }
+  return set_value (output, run->small.line,
+                    network ? "cluster.inter-latency" : "cluster.intra-latency",
+                    (network ? cluster->inter_latency : cluster->intra_latency) * 1e6, error);
+}
+
+/* Why it could not be: faster than the links, or hardly moving. */
+static void
+note_not_applied (Output *output, const PlgNcclLogRun *run, const PlgLinkFitTest *test)
+{
+  const PlgCluster *cluster = &output->cluster;
+  double stated = test->nodes > 1 ? cluster->inter_bandwidth * test->per_node
+                                  : cluster->intra_bandwidth;
+  g_autofree char *reached = plg_format_bandwidth (run->large.bus_bandwidth);
+  g_autofree char *rate = plg_format_bandwidth (stated);
+
+  if (test->nodes == 2 && test->kind == PLG_COLLECTIVE_ALL_REDUCE &&
+      run->large.bus_bandwidth > stated)
+    plg_import_note (output->context, PLG_NOTE_IGNORED, run->large.line,
+                     _ ("%s is more than the NICs of a node have (%s): between two nodes, NCCL’s "
+                        "trees send half of what busbw counts. It says nothing of more nodes; "
+                        "measure with NCCL_ALGO=Ring."),
+                     reached, rate);
+  else
+    plg_import_note (output->context, PLG_NOTE_IGNORED, run->large.line,
+                     _ ("%s does not go with the plan’s links (%s and direction); set their rate "
+                        "first."),
+                     reached, rate);
+}
+
+static gboolean
+fit_efficiency (Output *output,
+                const PlgNcclLogRun *run,
+                const PlgLinkFitTest *test,
+                GError **error)
+{
+  PlgCluster *cluster = &output->cluster;
+  gboolean network = test->nodes > 1;
+
+  if (run->large.bytes < LARGE_BYTES)
+    {
+      plg_import_note (output->context, PLG_NOTE_IGNORED, run->large.line,
+                       _ ("The largest size is too small to tell the bandwidth; measure up to "
+                          "1 GiB or more."));
+      return TRUE;
+    }
+  if (!plg_link_fit_efficiency (test, cluster, run->large.bytes, run->large.seconds))
+    {
+      note_not_applied (output, run, test);
+      return TRUE;
+    }
+  if (test->nodes == 2)
+    plg_import_note (output->context, PLG_NOTE_INFERRED, run->large.line,
+                     _ ("Two nodes reach more than many do; a test on more says more."));
+  return set_value (output, run->large.line,
+                    network ? "cluster.inter-efficiency" : "cluster.intra-efficiency",
+                    network ? cluster->inter_efficiency : cluster->intra_efficiency, error);
+}
+
+/* The GPU by its name, and as many GPUs and nodes as took part where the plan has fewer. */
+static gboolean
+fit_cluster (Output *output, const PlgNcclLogRun *run, const PlgLinkFitTest *test, GError **error)
+{
+  PlgImportContext *context = output->context;
+  const char *gpu = plg_gpu_from_driver_name (run->device);
+  gboolean other = gpu != NULL && !g_str_equal (gpu, output->cluster.gpu.name);
+  g_autofree char *why = g_strdup_printf (_ ("The test ran on “%s”."), run->device);
+  g_autofree char *nodes = g_strdup_printf ("%d", test->nodes);
+  g_autofree char *gpus = g_strdup_printf ("%d", test->per_node);
+  g_autofree char *shown = plg_text_excerpt (run->device, 40);
+  g_autoptr (PlgPlan) plan = NULL;
+
+  if (gpu == NULL)
+    plg_import_note (context, PLG_NOTE_IGNORED, run->line,
+                     _ ("“%s”: the catalogue does not have it; the plan’s GPU stays."), shown);
+  if (other && !plg_import_infer_gpu (context, run->line, gpu, test->per_node, why, error))
+    return FALSE;
+  plan = plg_import_current_plan (context);
+  if (plan->cluster.gpus_per_node < test->per_node &&
+      !plg_import_infer (context, run->line, "cluster.gpus-per-node", gpus,
+                         _ ("As many ranks ran on each host."), error))
+    return FALSE;
+  if (test->nodes > 1 && (other || plan->cluster.nodes < test->nodes) &&
+      !plg_import_infer (context, run->line, "cluster.nodes", nodes,
+                         _ ("The test ran on as many hosts."), error))
+    return FALSE;
+  plg_plan_free (plan);
+  plan = plg_import_current_plan (context);
+  output->cluster = plan->cluster;
+  return TRUE;
+}
+
+/* All outputs that can be used: those of one node first, since what the network has depends on what
+ * is inside. */
+static gboolean
+fit_runs (Output *output, gboolean network, GError **error)
+{
+  const PlgNcclLogRun *best = NULL;
+  PlgLinkFitTest test, best_test = { 0 };
+
+  for (guint i = 0; i < output->runs->len; i++)
+    {
+      PlgNcclLogRun *run = output->runs->pdata[i];
+
+      if (run->large.line == 0 || run->ranks < 2)
+        continue;
+      if (!plg_nccl_log_identify_program (output->context, run, error) ||
+          !find_test (output, run, &test, error))
+        return FALSE;
+      if ((test.nodes > 1) != network)
+        continue;
+      note_measured (output, run, &test);
+      if (best == NULL || test.nodes > best_test.nodes ||
+          (test.nodes == best_test.nodes && run->program < best->program))
+        {
+          best = run;
+          best_test = test;
+        }
+    }
+  return best == NULL || (fit_cluster (output, best, &best_test, error) &&
+                          fit_latency (output, best, &best_test, error) &&
+                          fit_efficiency (output, best, &best_test, error));
+}
+
+static gboolean
+fail_without_result (const Output *output, int wrong, GError **error)
+{
+  if (wrong > 0)
+    return plg_import_fail (output->context, wrong, PLG_FORMAT_ERROR_CONTENT, error,
+                            _ ("All rows have wrong results, the first of them here (#wrong is "
+                               "not 0): the links damage data, and nothing can be told of their "
+                               "rate. Repair them and measure again."));
+  return plg_import_fail (output->context, 0, PLG_FORMAT_ERROR_CONTENT, error,
+                          _ ("Nothing was measured between GPUs: there is no row with a time "
+                             "for two ranks or more."));
+}
+
+static gboolean
+apply_output (Output *output, GError **error)
+{
+  gboolean rows = FALSE, network = FALSE;
+  int wrong = 0;
+
+  for (guint i = 0; i < output->runs->len; i++)
+    {
+      const PlgNcclLogRun *run = output->runs->pdata[i];
+
+      rows |= run->large.line > 0 && run->ranks > 1;
+      network |= run->large.line > 0 && g_hash_table_size (run->hosts) > 1;
+      wrong = wrong == 0 ? run->wrong : wrong;
+    }
+  if (!rows)
+    return fail_without_result (output, wrong, error);
+  if (wrong > 0)
+    plg_import_note (output->context, PLG_NOTE_IGNORED, wrong,
+                     _ ("Rows with wrong results are not taken; the links damage data."));
+  if (!fit_runs (output, FALSE, error) || !fit_runs (output, TRUE, error))
+    return FALSE;
+  if (!network)
+    plg_import_note (output->context, PLG_NOTE_INFERRED, 0,
+                     _ ("The test ran on one node: what the network reaches stays as it is."));
+  return TRUE;
+}
+
+static gboolean
+read_output (PlgImportContext *context, GError **error)
+{
+  g_autoptr (GPtrArray) runs = plg_nccl_log_read (context, error);
+  Output output = { context, runs, context->plan->cluster };
+
+  return runs != NULL && apply_output (&output, error);
+}
+
+static gboolean
+is_output (const char *data, gsize size)
+{
+  const char *thread = g_strstr_len (data, size, "nThread ");
+
+  return (thread != NULL && g_strstr_len (thread, MIN (data + size - thread, 200), "nGpus ")) ||
+         (g_strstr_len (data, size, "algbw") != NULL && g_strstr_len (data, size, "busbw") != NULL);
+}
+
+const PlgFormat plg_nccl_tests_format = {
+  .name = "nccl-tests",
+  .suffix = ".txt",
+  .title = N_ ("Measured links (output of nccl-tests)"),
+  .subject = PLG_SUBJECT_CLUSTER,
+  .sign = "algbw, busbw",
+  .is = is_output,
+  .read = read_output,
+};

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "io/placement/host-names.h"
+
+#include "io/registry/format.h"
+#include "io/placement/multi-host-nodes.h"
+#include "plan/host-list.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#define SHOWN_NAMES 80
+
+gboolean
+plg_host_names_expand (GPtrArray *hosts, const char *text, int maximum, int line, GError **error)
+{
+  g_autoptr (GError) wrong = NULL;
+
+  return plg_host_list_expand (hosts, text, maximum, &wrong) ||
+         plg_import_fail (NULL, line, PLG_FORMAT_ERROR_CONTENT, error, "%s", wrong->message);
+}
+
+/* The nodes of a plan */
+
+gboolean
+plg_host_names_is_candidate (const char *p, const char *end)
+{
+  for (const char *q = p; q < end; q++)
+    if (!g_ascii_isgraph (*q) || strchr (",:;=<>{}\"'", *q) != NULL)
+      return FALSE;
+  return p < end;
+}
+
+/* What NODE is called the ATTEMPT-th time, when somebody called other nodes so before. g_free(). */
+static char *
+default_name (int node, int attempt)
+{
+  return attempt == 0 ? g_strdup_printf ("node%d", node)
+                      : g_strdup_printf ("node%d-%d", node, attempt);
+}
+
+/* The hosts of a node called NAME, which lists them or is one name. g_strfreev(). */
+static char **
+hosts_called (const char *name, int trays)
+{
+  int listed;
+  char **hosts = plg_node_name_hosts (name, &listed);
+
+  if (listed == trays)
+    return hosts;
+  g_strfreev (hosts);
+  hosts = g_new0 (char *, trays + 1);
+  for (int i = 0; i < trays; i++)
+    hosts[i] = trays == 1 ? g_strdup (name) : plg_tray_name (name, i);
+  return hosts;
+}
+
+/* Takes NAME for a node, unless one of its hosts is TAKEN already or can be called by no such name.
+ */
+static gboolean
+reserve_name (GHashTable *taken, const char *name, int trays)
+{
+  g_auto (GStrv) hosts = hosts_called (name, trays);
+
+  for (int i = 0; i < trays; i++)
+    if (!plg_node_name_check (hosts[i], NULL) || g_hash_table_contains (taken, hosts[i]))
+      return FALSE;
+  if (g_hash_table_contains (taken, name))
+    return FALSE;
+  for (int i = 0; i < trays; i++)
+    g_hash_table_add (taken, g_strdup (hosts[i]));
+  g_hash_table_add (taken, g_strdup (name));
+  return TRUE;
+}
+
+/* Names that people gave, lists of hosts first. */
+static void
+reserve_given_names (const PlgPlan *plan, GHashTable *taken, gboolean lists, char **names)
+{
+  int trays = plg_cluster_hosts_per_node (&plan->cluster);
+
+  for (int i = 0; i < plan->cluster.nodes; i++)
+    {
+      const char *name = plg_node_names_get (&plan->node_names, i);
+
+      if (name != NULL && (plg_node_name_n_hosts (name) > 0) == lists &&
+          reserve_name (taken, name, trays))
+        names[i] = g_strdup (name);
+    }
+}
+
+char **
+plg_host_names_of_nodes (const PlgPlan *plan)
+{
+  int n = plan->cluster.nodes, trays = plg_cluster_hosts_per_node (&plan->cluster);
+  char **names = g_new0 (char *, n + 1);
+  g_autoptr (GHashTable) taken = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  reserve_given_names (plan, taken, TRUE, names);
+  reserve_given_names (plan, taken, FALSE, names);
+  for (int i = 0; i < n; i++)
+    for (int attempt = 0; names[i] == NULL; attempt++)
+      {
+        g_autofree char *name = default_name (i, attempt);
+
+        if (reserve_name (taken, name, trays))
+          names[i] = g_steal_pointer (&name);
+      }
+  return names;
+}
+
+char **
+plg_host_names_of_plan (const PlgPlan *plan)
+{
+  int trays = plg_cluster_hosts_per_node (&plan->cluster), n = plan->cluster.nodes;
+  g_auto (GStrv) nodes = plg_host_names_of_nodes (plan);
+  char **hosts;
+
+  if (trays == 1)
+    return g_steal_pointer (&nodes);
+  hosts = g_new0 (char *, n *trays + 1);
+  for (int i = 0; i < n; i++)
+    {
+      g_autofree char **of_node = hosts_called (nodes[i], trays);
+
+      memcpy (hosts + i * trays, of_node, trays * sizeof *hosts);
+    }
+  return hosts;
+}
+
+gboolean
+plg_host_names_is_default (const char *host, int node, GHashTable *hosts)
+{
+  for (int attempt = 0;; attempt++)
+    {
+      g_autofree char *name = default_name (node, attempt);
+
+      if (g_str_equal (name, host))
+        return TRUE;
+      if (!g_hash_table_contains (hosts, name))
+        return FALSE;
+    }
+}
+
+char *
+plg_host_names_warning (const char *const *hosts, int n)
+{
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  for (int i = 0; i < n; i++)
+    {
+      char *small = g_utf8_casefold (hosts[i], -1);
+      const char *twin = g_hash_table_lookup (seen, small);
+
+      if (!g_str_is_ascii (hosts[i]))
+        {
+          g_free (small);
+          return g_strdup_printf (_ ("“%s” is a name for people: those of hosts have a to z, "
+                                     "digits "
+                                     "and “-” alone, and launchers refuse others."),
+                                  hosts[i]);
+        }
+      g_hash_table_insert (seen, small, (gpointer) hosts[i]);
+      if (twin != NULL)
+        return g_strdup_printf (_ ("“%s” and “%s” are two nodes here; networks that do not tell "
+                                   "capitals from small letters take them for one host."),
+                                twin, hosts[i]);
+    }
+  return NULL;
+}
+
+static gboolean
+check_names (const GPtrArray *hosts, const int *lines, GError **error)
+{
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint i = 0; i < hosts->len; i++)
+    {
+      int line = lines[i];
+
+      if (!plg_node_name_check (hosts->pdata[i], error))
+        {
+          if (line > 0)
+            g_prefix_error (error, "%d: ", line);
+          return FALSE;
+        }
+      if (!g_hash_table_add (seen, hosts->pdata[i]))
+        return plg_import_fail (NULL, line, PLG_FORMAT_ERROR_CONTENT, error,
+                                _ ("“%s” stands twice; each node is listed once."),
+                                (const char *) hosts->pdata[i]);
+    }
+  return TRUE;
+}
+
+/* What the hosts are called, as short as it can be said. */
+static void
+set_names (PlgImportContext *context, const GPtrArray *hosts, int line, int trays)
+{
+  const char *const *names = (const char *const *) hosts->pdata;
+  g_autofree char *list = plg_host_list_contract (names, (int) hosts->len);
+  g_autofree char *shown = plg_text_excerpt (list, SHOWN_NAMES);
+  g_autofree char *warning = plg_host_names_warning (names, (int) hosts->len);
+
+  plg_import_note (context, PLG_NOTE_UNDERSTOOD, line,
+                   trays > 1 ? _ ("Names of hosts: %s") : _ ("Names of nodes: %s"), shown);
+  if (warning != NULL)
+    plg_import_note (context, PLG_NOTE_INFERRED, line, "%s", warning);
+}
+
+/* What nodes of TRAYS are called that are made of HOSTS. Owned. */
+static GPtrArray *
+names_of_nodes (const GPtrArray *hosts, int trays)
+{
+  GPtrArray *nodes = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < hosts->len; i += trays)
+    g_ptr_array_add (nodes, plg_tray_common_name ((const char *const *) hosts->pdata + i, trays));
+  return nodes;
+}
+
+gboolean
+plg_host_names_set_nodes (PlgImportContext *context,
+                          const GPtrArray *hosts,
+                          const int *lines,
+                          int trays,
+                          GError **error)
+{
+  g_autoptr (GHashTable) all = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GPtrArray) nodes = NULL;
+  g_autoptr (GString) list = g_string_new (NULL);
+
+  if (!check_names (hosts, lines, error))
+    return FALSE;
+  nodes = names_of_nodes (hosts, trays);
+  /* As a list, since names set one by one are each compared with all before. */
+  for (guint i = 0; i < nodes->len; i++)
+    g_hash_table_add (all, nodes->pdata[i]);
+  for (guint i = 0; i < nodes->len; i++)
+    if (!plg_host_names_is_default (nodes->pdata[i], (int) i, all))
+      g_string_append_printf (list, "%s%u=%s", list->len > 0 ? "," : "", i,
+                              (const char *) nodes->pdata[i]);
+  if (!plg_node_names_from_string (&context->plan->node_names, list->str, error))
+    return FALSE;
+  if (hosts->len > 0)
+    set_names (context, hosts, lines[0], trays);
+  return TRUE;
+}

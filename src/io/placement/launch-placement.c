@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "io/placement/launch-placement.h"
+
+#include "io/registry/format.h"
+#include "io/placement/host-names.h"
+#include "io/plan/plan-xml.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#define DEFAULT_NODE_PREFIX "node"
+
+int
+plg_launch_default_name_index (const char *host)
+{
+  gint64 node;
+
+  if (!g_str_has_prefix (host, DEFAULT_NODE_PREFIX))
+    return -1;
+  host += strlen (DEFAULT_NODE_PREFIX);
+  /* "node07" is somebody's name. */
+  if ((host[0] == '0' && host[1] != '\0') ||
+      !g_ascii_string_to_signed (host, 10, 0, PLG_MAX_NODES - 1, &node, NULL))
+    return -1;
+  return (int) node;
+}
+
+gboolean
+plg_launch_is_named (const PlgPlan *plan, int host)
+{
+  int trays = plg_cluster_hosts_per_node (&plan->cluster);
+  const char *name = plg_node_names_get (&plan->node_names, host / trays);
+
+  return name != NULL && (trays == 1 || plg_node_name_n_hosts (name) == trays);
+}
+
+int
+plg_launch_count_unnamed_hosts (const PlgPlan *plan)
+{
+  int unnamed = 0, trays = plg_cluster_hosts_per_node (&plan->cluster);
+
+  for (int i = 0; i < plan->cluster.nodes; i++)
+    unnamed += plg_launch_is_named (plan, i * trays) ? 0 : trays;
+  return unnamed;
+}
+
+/* "1 GPU", "2 GPUs". g_free(). */
+static char *
+count_of (int n, const char *what)
+{
+  return g_strdup_printf ("%d %s%s", n, what, n == 1 ? "" : "s");
+}
+
+char *
+plg_launch_describe_cluster (const PlgPlan *plan)
+{
+  const PlgCluster *cluster = &plan->cluster;
+  int trays = plg_cluster_hosts_per_node (cluster);
+  g_autofree char *nodes = count_of (cluster->nodes, "node");
+  g_autofree char *gpus = count_of (cluster->gpus_per_node, "GPU");
+  g_autofree char *of_host = count_of (plg_cluster_host_gpus (cluster), "GPU");
+
+  if (trays == 1)
+    return g_strdup_printf ("%s of %s", nodes, gpus);
+  return g_strdup_printf ("%s of %s, %s %d hosts of %s", nodes, gpus,
+                          cluster->nodes == 1 ? "which is" : "each of them", trays, of_host);
+}
+
+char *
+plg_launch_first_line (const char *data, gsize size)
+{
+  const char *limit = data + size;
+
+  while (data < limit)
+    {
+      const char *newline = memchr (data, '\n', limit - data);
+      const char *end = newline != NULL ? newline : limit;
+
+      while (data < end && g_ascii_isspace (*data))
+        data++;
+      if (data < end && *data != '#' && !(end - data > 1 && data[0] == '/' && data[1] == '/'))
+        return g_strchomp (g_strndup (data, end - data));
+      data = newline != NULL ? newline + 1 : limit;
+    }
+  return g_strdup ("");
+}
+
+void
+plg_launch_comment_placement (GString *out, const PlgPlan *plan)
+{
+  int n;
+  const PlgFormat *const *formats = plg_formats (&n);
+
+  if (plg_launch_is_default_placement (plan))
+    return;
+  g_string_append (out, "# Ranks were moved by hand. This file does not say where they are; what "
+                        "starts it does:\n");
+  for (int i = 0; i < n; i++)
+    if (plg_format_keeps_placement (formats[i], plan))
+      g_string_append_printf (out, "#   %s\n", formats[i]->title);
+}
+
+gboolean
+plg_launch_is_default_placement (const PlgPlan *plan)
+{
+  return plg_placement_moved (&plan->placement) == 0;
+}
+
+int *
+plg_launch_rank_of_gpus (const PlgPlan *plan)
+{
+  int world = plg_plan_world (plan);
+  int *ranks = g_new (int, world);
+
+  plg_placement_invert (&plan->placement, world, ranks);
+  return ranks;
+}
+
+int
+plg_launch_host_of_rank (const PlgPlan *plan, int rank)
+{
+  return plg_placement_gpu (&plan->placement, rank) / plg_cluster_host_gpus (&plan->cluster);
+}
+
+static gboolean
+fail_order (const PlgPlan *plan, const int *ranks, int gpu, const char *format, GError **error)
+{
+  g_auto (GStrv) hosts = plg_host_names_of_plan (plan);
+  int gpus = plg_cluster_host_gpus (&plan->cluster);
+
+  g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_PLACEMENT,
+               plg_cluster_hosts_per_node (&plan->cluster) > 1
+                   ? _ ("%s gives the ranks of a host its GPUs in order, but on %s GPU %d has rank "
+                        "%d and GPU %d has rank %d.")
+                   : _ ("%s gives the ranks of a node its GPUs in order, but on %s GPU %d has rank "
+                        "%d and GPU %d has rank %d."),
+               format, hosts[gpu / gpus], gpu % gpus - 1, ranks[gpu - 1], gpu % gpus, ranks[gpu]);
+  return FALSE;
+}
+
+gboolean
+plg_launch_check_gpu_order (const PlgPlan *plan, const char *format, GError **error)
+{
+  g_autofree int *ranks = plg_launch_rank_of_gpus (plan);
+  int gpus = plg_cluster_host_gpus (&plan->cluster);
+
+  for (int gpu = 0; gpu < plg_plan_world (plan); gpu++)
+    if (gpu % gpus > 0 && ranks[gpu] < ranks[gpu - 1])
+      return fail_order (plan, ranks, gpu, format, error);
+  return TRUE;
+}
+
+static gboolean
+fail_block (const PlgPlan *plan, const int *ranks, int gpu, const char *format, GError **error)
+{
+  g_auto (GStrv) hosts = plg_host_names_of_plan (plan);
+  int gpus = plg_cluster_host_gpus (&plan->cluster);
+
+  g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_PLACEMENT,
+               plg_cluster_hosts_per_node (&plan->cluster) > 1
+                   ? _ ("%s gives a host %d consecutive ranks, the first of them a multiple of %d, "
+                        "but %s has rank %d beside rank %d.")
+                   : _ ("%s gives a node %d consecutive ranks, the first of them a multiple of %d, "
+                        "but %s has rank %d beside rank %d."),
+               format, gpus, gpus, hosts[gpu / gpus], ranks[gpu], ranks[gpu / gpus * gpus]);
+  return FALSE;
+}
+
+gboolean
+plg_launch_check_blocks (const PlgPlan *plan, const char *format, GError **error)
+{
+  g_autofree int *ranks = plg_launch_rank_of_gpus (plan);
+  int gpus = plg_cluster_host_gpus (&plan->cluster);
+
+  for (int gpu = 0; gpu < plg_plan_world (plan); gpu++)
+    if (ranks[gpu] / gpus != ranks[gpu / gpus * gpus] / gpus)
+      return fail_block (plan, ranks, gpu, format, error);
+  return TRUE;
+}
+
+int *
+plg_launch_host_of_blocks (const PlgPlan *plan)
+{
+  g_autofree int *ranks = plg_launch_rank_of_gpus (plan);
+  int hosts = plg_cluster_hosts (&plan->cluster), gpus = plg_cluster_host_gpus (&plan->cluster);
+  int *host_of_block = g_new (int, hosts);
+
+  for (int host = 0; host < hosts; host++)
+    host_of_block[ranks[host * gpus] / gpus] = host;
+  return host_of_block;
+}
+
+char *
+plg_launch_visible_devices (const PlgPlan *plan, int host)
+{
+  int gpus = plg_cluster_host_gpus (&plan->cluster);
+  g_autofree int *ranks = plg_launch_rank_of_gpus (plan);
+  g_autofree int *gpu_of_local = g_new (int, gpus);
+  gboolean permuted = FALSE;
+  GString *list = g_string_new (NULL);
+
+  for (int i = 0; i < gpus; i++)
+    gpu_of_local[ranks[host * gpus + i] % gpus] = i;
+  for (int i = 0; i < gpus; i++)
+    {
+      permuted |= gpu_of_local[i] != i;
+      g_string_append_printf (list, "%s%d", i > 0 ? "," : "", gpu_of_local[i]);
+    }
+  return g_string_free (list, !permuted);
+}

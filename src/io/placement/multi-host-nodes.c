@@ -1,0 +1,426 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "io/placement/multi-host-nodes.h"
+
+#include "io/placement/host-names.h"
+#include "io/import/header-comment.h"
+#include "plan/host-list.h"
+
+#include <glib/gi18n-lib.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Between the name of a node and the number of one of its hosts. */
+#define TRAY "-tray"
+#define MAX_DIGITS 3
+
+/* Names */
+
+char *
+plg_tray_name (const char *node, int tray)
+{
+  int label = (int) strcspn (node, ".");
+
+  return g_strdup_printf ("%.*s" TRAY "%d%s", label, node, tray, node + label);
+}
+
+/* Where TRAY stands in HOST, with a number behind it up to the first dot; -1: nowhere. */
+static int
+find_tray (const char *host)
+{
+  gsize label = strcspn (host, "."), digits = 0, word = strlen (TRAY);
+  const char *number;
+
+  while (digits < label && g_ascii_isdigit (host[label - digits - 1]))
+    digits++;
+  number = host + label - digits;
+  if (digits == 0 || digits > MAX_DIGITS || (*number == '0' && digits > 1) ||
+      label - digits <= word || strncmp (number - word, TRAY, word) != 0)
+    return -1;
+  return (int) (label - digits - word);
+}
+
+int
+plg_tray_index (const char *host)
+{
+  int at = find_tray (host);
+
+  return at < 0 ? -1 : atoi (host + at + strlen (TRAY));
+}
+
+char *
+plg_tray_node_name (const char *host)
+{
+  int at = find_tray (host);
+
+  return at < 0 ? g_strdup (host)
+                : g_strdup_printf ("%.*s%s", at, host, host + strcspn (host, "."));
+}
+
+/* How many of the N HOSTS, from the first on, are the trays of its node in their order. */
+static int
+count_trays (const char *const *hosts, int n)
+{
+  g_autofree char *node = plg_tray_node_name (hosts[0]);
+  int trays = 0;
+
+  for (; trays < n && plg_tray_index (hosts[trays]) == trays; trays++)
+    {
+      g_autofree char *of = plg_tray_node_name (hosts[trays]);
+
+      if (!g_str_equal (of, node))
+        break;
+    }
+  return trays;
+}
+
+int
+plg_tray_count (const char *const *hosts, int n)
+{
+  int trays = n > 0 ? count_trays (hosts, n) : 0;
+
+  if (trays < 2 || n % trays != 0)
+    return 1;
+  for (int i = trays; i < n; i += trays)
+    if (count_trays (hosts + i, n - i) != trays)
+      return 1;
+  return trays;
+}
+
+char *
+plg_tray_common_name (const char *const *hosts, int trays)
+{
+  return count_trays (hosts, trays) == trays ? plg_tray_node_name (hosts[0])
+                                             : plg_host_list_contract_shortest (hosts, trays);
+}
+
+/* Lists of hosts */
+
+static void
+note_joined (PlgImportContext *context, int line, int hosts, int trays)
+{
+  plg_import_note (context, PLG_NOTE_INFERRED, line,
+                   _ ("Hosts: %d. A node of the open plan is %d of them."), hosts, trays);
+}
+
+static void
+note_stated (PlgImportContext *context, int line, int hosts, int trays)
+{
+  plg_import_note (context, PLG_NOTE_UNDERSTOOD, line,
+                   _ ("Hosts: %d. The file says that a node is %d of them."), hosts, trays);
+}
+
+gboolean
+plg_multi_host_infer (PlgImportContext *context,
+                      int line,
+                      const char *key,
+                      gint64 value,
+                      GError **error)
+{
+  g_autofree char *text = g_strdup_printf ("%" G_GINT64_FORMAT, value);
+
+  return plg_import_infer (context, line, key, text, _ ("The hosts of the file make so many."),
+                           error);
+}
+
+/* Nodes of GPUs are one host each now, and not as many as in the open plan. */
+static void
+note_single (PlgImportContext *context, int line, gint64 gpus)
+{
+  plg_import_note (context, PLG_NOTE_INFERRED, line,
+                   _ ("Each host is a node: those of the file, of %d GPUs, do not fill nodes of "
+                      "the open plan, which are %d hosts of %d."),
+                   (int) gpus, plg_cluster_hosts_per_node (&context->plan->cluster),
+                   plg_cluster_host_gpus (&context->plan->cluster));
+  plg_import_set_derived (context, "cluster.gpus-per-host", "0");
+}
+
+gboolean
+plg_multi_host_set_hosts (PlgImportContext *context,
+                          const GPtrArray *hosts,
+                          const int *lines,
+                          GError **error)
+{
+  int trays = plg_cluster_hosts_per_node (&context->plan->cluster), n = (int) hosts->len;
+
+  if (trays == 1)
+    return plg_import_set_int (context, lines[0], "cluster.nodes", n, error) &&
+           plg_host_names_set_nodes (context, hosts, lines, 1, error);
+  if (n % trays != 0)
+    return plg_import_fail (context, lines[0], PLG_FORMAT_ERROR_CONTENT, error,
+                            _ ("There are %d hosts, and a node of the open plan is %d hosts: they "
+                               "do not fill nodes. Open a plan whose nodes are one host each "
+                               "(cluster.gpus-per-host)."),
+                            n, trays);
+  note_joined (context, lines[0], n, trays);
+  return plg_multi_host_infer (context, lines[0], "cluster.nodes", n / trays, error) &&
+         plg_host_names_set_nodes (context, hosts, lines, trays, error);
+}
+
+/* Whether HOSTS of GPUS are whole nodes of the open plan, each of several. */
+static gboolean
+fill_nodes (const PlgImportContext *context, gint64 hosts, gint64 gpus)
+{
+  const PlgCluster *cluster = &context->plan->cluster;
+  int trays = plg_cluster_hosts_per_node (cluster);
+
+  return trays > 1 && hosts > 0 && hosts % trays == 0 && gpus == plg_cluster_host_gpus (cluster);
+}
+
+/* How many hosts a node is where *LINE says so, "BEFORE 18 AFTER"; 1: none does. */
+static int
+read_comment_count (const PlgImportContext *context,
+                    const char *before,
+                    const char *after,
+                    int *line)
+{
+  const char *number = plg_header_comment_find (context, before, line);
+  char *end;
+  guint64 trays;
+
+  if (number == NULL || !g_ascii_isdigit (*number))
+    return 1;
+  trays = g_ascii_strtoull (number, &end, 10);
+  return g_str_has_prefix (end, after) && trays > 1 && trays <= PLG_MAX_GPUS_PER_NODE ? (int) trays
+                                                                                      : 1;
+}
+
+static gboolean
+divides_evenly (int trays, gint64 hosts, gint64 gpus)
+{
+  return hosts > 0 && hosts % trays == 0 && gpus > 0 && trays * gpus <= PLG_MAX_GPUS_PER_NODE;
+}
+
+/* HOSTS are nodes of TRAYS, as was noted. */
+static gboolean
+set_joined_counts (PlgImportContext *context,
+                   int line,
+                   gint64 hosts,
+                   int gpus_line,
+                   gint64 gpus,
+                   int trays,
+                   GError **error)
+{
+  return plg_import_set_int (context, gpus_line, "cluster.gpus-per-host", gpus, error) &&
+         plg_multi_host_infer (context, gpus_line, "cluster.gpus-per-node", gpus * trays, error) &&
+         plg_multi_host_infer (context, line, "cluster.nodes", hosts / trays, error);
+}
+
+gboolean
+plg_multi_host_set_counts (PlgImportContext *context,
+                           int line,
+                           gint64 hosts,
+                           int gpus_line,
+                           gint64 gpus,
+                           GError **error)
+{
+  const PlgCluster *cluster = &context->plan->cluster;
+  int trays = plg_cluster_hosts_per_node (cluster), said_line;
+  int said = read_comment_count (context, PLG_MULTI_HOST_COUNT_PREFIX, PLG_MULTI_HOST_COUNT_SUFFIX,
+                                 &said_line);
+
+  if (said > 1 && divides_evenly (said, hosts, gpus))
+    {
+      note_stated (context, said_line, (int) hosts, said);
+      return set_joined_counts (context, line, hosts, gpus_line, gpus, said, error);
+    }
+  if (fill_nodes (context, hosts, gpus))
+    {
+      note_joined (context, line, (int) hosts, trays);
+      return set_joined_counts (context, line, hosts, gpus_line, gpus, trays, error);
+    }
+  if (gpus > 0 && trays > 1)
+    note_single (context, gpus_line, gpus);
+  return (gpus == 0 ||
+          plg_import_set_int (context, gpus_line, "cluster.gpus-per-node", gpus, error)) &&
+         (hosts == 0 || plg_import_set_int (context, line, "cluster.nodes", hosts, error));
+}
+
+/* Tables of ranks */
+
+/* What each of N hosts is called, by their numbers. Borrowed names, g_free() the list. */
+static const char **
+names_of_hosts (const PlgRankTable *table, int n)
+{
+  const PlgRankRow *rows = (const PlgRankRow *) table->rows->data;
+  const char **names = g_new0 (const char *, n);
+
+  for (guint i = 0; i < table->rows->len; i++)
+    if (rows[i].host >= 0 && rows[i].node < n)
+      names[rows[i].node] = table->hosts->pdata[rows[i].host];
+  for (int i = 0; i < n; i++)
+    if (names[i] == NULL)
+      {
+        g_free (names);
+        return NULL;
+      }
+  return names;
+}
+
+/* Calls the nodes, of TRAYS each, after NAMES of all hosts; NULL: they have none. */
+static void
+name_rows (PlgRankTable *table, const char *const *names, int hosts, int trays)
+{
+  GPtrArray *nodes = g_ptr_array_new_with_free_func (g_free);
+
+  for (int i = 0; names != NULL && i < hosts; i += trays)
+    g_ptr_array_add (nodes, plg_tray_common_name (names + i, trays));
+  g_hash_table_remove_all (table->numbers);
+  g_ptr_array_unref (table->hosts);
+  table->hosts = nodes;
+  for (guint i = 0; i < nodes->len; i++)
+    g_hash_table_insert (table->numbers, nodes->pdata[i], GINT_TO_POINTER ((int) i + 1));
+  for (guint i = 0; i < table->rows->len; i++)
+    {
+      PlgRankRow *row = &g_array_index (table->rows, PlgRankRow, i);
+
+      row->host = names != NULL ? row->node : -1;
+    }
+  table->trays = trays;
+}
+
+static void
+join_rows (PlgRankTable *table, int trays, int gpus)
+{
+  for (guint i = 0; i < table->rows->len; i++)
+    {
+      PlgRankRow *row = &g_array_index (table->rows, PlgRankRow, i);
+
+      row->gpu += row->node % trays * gpus;
+      row->node /= trays;
+    }
+}
+
+static int
+count_hosts (const PlgRankTable *table)
+{
+  const PlgRankRow *rows = (const PlgRankRow *) table->rows->data;
+  int hosts = 0;
+
+  for (guint i = 0; i < table->rows->len; i++)
+    hosts = MAX (hosts, rows[i].node + 1);
+  return hosts;
+}
+
+static gboolean
+set_host_gpus (PlgImportContext *context, int gpus, GError **error)
+{
+  g_autofree char *text = g_strdup_printf ("%d", gpus);
+
+  return plg_import_infer (context, 0, "cluster.gpus-per-host", text,
+                           _ ("Each host has so many ranks."), error);
+}
+
+/* Hosts may be called trays and be nodes all the same, so their names say nothing here. */
+static gboolean
+join_hosts (PlgRankTable *table, PlgImportContext *context, int gpus, GError **error)
+{
+  int n = count_hosts (table), line;
+  int trays = read_comment_count (context, PLG_MULTI_HOST_NAMES_PREFIX, PLG_MULTI_HOST_NAMES_SUFFIX,
+                                  &line);
+  gboolean said = trays > 1 && divides_evenly (trays, n, gpus);
+  g_autofree const char **names = NULL;
+
+  if (!said && !fill_nodes (context, n, gpus))
+    {
+      if (plg_cluster_hosts_per_node (&context->plan->cluster) > 1)
+        note_single (context, 0, gpus);
+      return TRUE;
+    }
+  trays = said ? trays : plg_cluster_hosts_per_node (&context->plan->cluster);
+  if (said)
+    note_stated (context, line, n, trays);
+  else
+    note_joined (context, 0, n, trays);
+  names = names_of_hosts (table, n);
+  join_rows (table, trays, gpus);
+  name_rows (table, names, n, trays);
+  /* Said even where it is the open plan's: a node of another size would lose it. */
+  return set_host_gpus (context, gpus, error);
+}
+
+/* The host of each GPUS' block of N nodes of SIZE GPUs, in their order, by their numbers; NULL
+ * where one has GPUs elsewhere. g_free(). */
+static int *
+hosts_of_blocks (const PlgRankTable *table, int n, int size, int gpus)
+{
+  const PlgRankRow *rows = (const PlgRankRow *) table->rows->data;
+  int blocks = n * (size / gpus);
+  g_autofree int *host = g_new (int, blocks);
+  g_autofree gboolean *met = g_new0 (gboolean, blocks);
+
+  for (int i = 0; i < blocks; i++)
+    host[i] = -1;
+  for (guint i = 0; i < table->rows->len; i++)
+    {
+      int block = rows[i].node * (size / gpus) + rows[i].gpu / gpus;
+
+      if (rows[i].host < 0)
+        return NULL;
+      if (host[block] < 0 && !met[rows[i].host])
+        {
+          host[block] = rows[i].host;
+          met[rows[i].host] = TRUE;
+        }
+      else if (host[block] != rows[i].host)
+        return NULL;
+    }
+  for (int i = 0; i < blocks; i++)
+    if (host[i] < 0)
+      return NULL;
+  return g_steal_pointer (&host);
+}
+
+/* Rows that number nodes and name the hosts that these are made of; SIZE is a node's GPUs. Where
+ * they do not fill it, the rows stay, and what calls one node twice is refused. */
+static gboolean
+name_hosts (PlgRankTable *table, PlgImportContext *context, int size, GError **error)
+{
+  int n = count_hosts (table), hosts = (int) table->hosts->len, trays = hosts / n;
+  g_autofree int *host = NULL;
+  g_autofree const char **names = NULL;
+
+  if (trays < 2 || hosts % n != 0 || size % trays != 0)
+    return TRUE;
+  host = hosts_of_blocks (table, n, size, size / trays);
+  if (host == NULL)
+    return TRUE;
+  names = g_new (const char *, hosts);
+  for (int i = 0; i < hosts; i++)
+    names[i] = table->hosts->pdata[host[i]];
+  name_rows (table, names, hosts, trays);
+  return set_host_gpus (context, size / trays, error);
+}
+
+/* What a table calls nodes is none of their hosts, even where these are as large. */
+static void
+note_nodes (PlgImportContext *context, int gpus)
+{
+  const PlgCluster *cluster = &context->plan->cluster;
+
+  if (plg_cluster_hosts_per_node (cluster) > 1 && gpus == plg_cluster_host_gpus (cluster))
+    note_single (context, 0, gpus);
+}
+
+gboolean
+plg_multi_host_join (PlgRankTable *table, PlgImportContext *context, int gpus, GError **error)
+{
+  const PlgRankRow *first = (const PlgRankRow *) table->rows->data;
+
+  if (!table->by_node)
+    return join_hosts (table, context, gpus, error);
+  if (first->host >= 0)
+    return name_hosts (table, context, gpus, error);
+  note_nodes (context, gpus);
+  return TRUE;
+}
+
+int
+plg_multi_host_hosts_per_node (const PlgImportContext *context)
+{
+  int line, said = read_comment_count (context, PLG_MULTI_HOST_NAMES_PREFIX,
+                                       PLG_MULTI_HOST_NAMES_SUFFIX, &line);
+
+  return said > 1 ? said : plg_cluster_hosts_per_node (&context->plan->cluster);
+}

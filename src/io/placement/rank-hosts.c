@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "io/placement/rank-hosts.h"
+
+#include "io/placement/host-names.h"
+#include "io/placement/launch-placement.h"
+#include "io/placement/multi-host-nodes.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* Digits as numbers, so that node10 comes after node9. */
+static int
+compare_names (const char *a, const char *b)
+{
+  while (*a != '\0' && *b != '\0')
+    {
+      gsize digits_a = strspn (a, "0123456789"), digits_b = strspn (b, "0123456789");
+      int order = (guchar) *a - (guchar) *b;
+
+      if (digits_a > 0 && digits_b > 0)
+        {
+          guint64 number_a = g_ascii_strtoull (a, NULL, 10);
+          guint64 number_b = g_ascii_strtoull (b, NULL, 10);
+
+          order = number_a != number_b ? (number_a < number_b ? -1 : 1)
+                                       : (int) digits_a - (int) digits_b;
+        }
+      if (order != 0)
+        return order;
+      a += MAX (digits_a, 1);
+      b += MAX (digits_b, 1);
+    }
+  return (guchar) *a - (guchar) *b;
+}
+
+static int
+compare_hosts_cb (gconstpointer a, gconstpointer b, gpointer data)
+{
+  const PlgRankTable *table = data;
+  const int *one = a, *other = b;
+
+  return compare_names (table->hosts->pdata[*one], table->hosts->pdata[*other]);
+}
+
+/* How many trays a node has, where the names of the hosts, in their order, say it too; else 1. */
+static int
+trays_by_name (const PlgRankTable *table, const PlgImportContext *context, const int *sorted)
+{
+  int n = (int) table->hosts->len, trays = plg_multi_host_hosts_per_node (context);
+  g_autofree const char **names = g_new (const char *, n);
+
+  for (int i = 0; i < n; i++)
+    names[i] = table->hosts->pdata[sorted[i]];
+  return plg_tray_count (names, n) == trays ? trays : 1;
+}
+
+/* NODE_OF_HOST where the open plan has a node for each name, and no number is left out. */
+static gboolean
+find_known_hosts (const PlgRankTable *table, const PlgPlan *plan, int trays, int *node_of_host)
+{
+  g_autoptr (GHashTable) known = g_hash_table_new (g_str_hash, g_str_equal);
+  int n = (int) table->hosts->len;
+  g_autofree gboolean *taken = g_new0 (gboolean, n);
+
+  for (int i = 0; i < plan->node_names.size; i++)
+    if (plan->node_names.name[i] != NULL)
+      g_hash_table_insert (known, plan->node_names.name[i], GINT_TO_POINTER (i + 1));
+  for (int i = 0; i < n; i++)
+    {
+      const char *host = table->hosts->pdata[i];
+      g_autofree char *name = trays > 1 ? plg_tray_node_name (host) : g_strdup (host);
+      int node = GPOINTER_TO_INT (g_hash_table_lookup (known, name)) - 1;
+
+      if (node < 0)
+        node = plg_launch_default_name_index (name);
+      if (node >= 0 && trays > 1)
+        node = node * trays + plg_tray_index (host);
+      if (node < 0 || node >= n || taken[node])
+        return FALSE;
+      taken[node] = TRUE;
+      node_of_host[i] = node;
+    }
+  return TRUE;
+}
+
+/* NODE_OF_HOST where the open plan has all of them. */
+static gboolean
+find_plan_hosts (const PlgRankTable *table, const PlgPlan *plan, int *node_of_host)
+{
+  g_auto (GStrv) hosts = plg_host_names_of_plan (plan);
+  g_autoptr (GHashTable) known = g_hash_table_new (g_str_hash, g_str_equal);
+  int n = (int) table->hosts->len;
+
+  for (int i = 0; hosts[i] != NULL; i++)
+    g_hash_table_insert (known, hosts[i], GINT_TO_POINTER (i + 1));
+  for (int i = 0; i < n; i++)
+    {
+      node_of_host[i] = GPOINTER_TO_INT (g_hash_table_lookup (known, table->hosts->pdata[i])) - 1;
+      if (node_of_host[i] < 0 || node_of_host[i] >= n)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static void
+number_by_name (const PlgRankTable *table,
+                PlgImportContext *context,
+                const int *sorted,
+                int *node_of_host)
+{
+  int n = (int) table->hosts->len;
+
+  for (int i = 0; i < n; i++)
+    node_of_host[sorted[i]] = i;
+  plg_import_note (context, PLG_NOTE_INFERRED, 0,
+                   _ ("The nodes are numbered in the order of their names, from %s to %s; the "
+                      "file does not say which is which."),
+                   (char *) table->hosts->pdata[sorted[0]],
+                   (char *) table->hosts->pdata[sorted[n - 1]]);
+}
+
+/* Whether the comments list one host after the other, as many as have ranks. */
+static gboolean
+lists_all (const PlgRankTable *table)
+{
+  for (guint i = 0; i < table->listed->len; i++)
+    if (g_array_index (table->listed, PlgListedHost, i).number != i)
+      return FALSE;
+  return table->listed->len == table->hosts->len;
+}
+
+/* Why LISTED, the I-th of the list, has not the number of its turn: the list is wrong, or a host
+ * before it in the list, MISSED first, has no ranks. */
+static gboolean
+fail_list_order (const PlgImportContext *context,
+                 const PlgListedHost *listed,
+                 guint i,
+                 const PlgListedHost *missed,
+                 GError **error)
+{
+  if (missed != NULL && listed->number == i)
+    return plg_import_fail (context, missed->line, PLG_FORMAT_ERROR_CONTENT, error,
+                            _ ("Node %s is listed here, but no rank sits on it."), missed->name);
+  return plg_import_fail (context, listed->line, PLG_FORMAT_ERROR_CONTENT, error,
+                          _ ("Node %s is listed out of turn; nodes count from 0."), listed->name);
+}
+
+/* Of another list only what it says of hosts that have ranks is ours: people write comments too. */
+static gboolean
+check_listed (const PlgRankTable *table, const PlgImportContext *context, GError **error)
+{
+  const PlgListedHost *missed = NULL;
+  guint64 turn = 0;
+
+  if (lists_all (table))
+    return TRUE;
+  for (guint i = 0; i < table->listed->len; i++)
+    {
+      const PlgListedHost *listed = &g_array_index (table->listed, PlgListedHost, i);
+
+      if (!g_hash_table_contains (table->numbers, listed->name))
+        missed = missed != NULL ? missed : listed;
+      else if (listed->number != turn++)
+        return fail_list_order (context, listed, i, missed, error);
+    }
+  return TRUE;
+}
+
+/* Hosts that the list does not have, since people renamed them in the ranks alone, are in their
+ * order those whose names have no ranks. */
+static void
+number_by_list (const PlgRankTable *table, PlgImportContext *context, int *node_of_host)
+{
+  int n = (int) table->hosts->len, next = 0, other = 0;
+  g_autofree gboolean *taken = g_new0 (gboolean, n);
+
+  for (int i = 0; i < n; i++)
+    node_of_host[i] = -1;
+  for (int i = 0; i < n; i++)
+    {
+      const char *name = g_array_index (table->listed, PlgListedHost, i).name;
+      int host = GPOINTER_TO_INT (g_hash_table_lookup (table->numbers, name)) - 1;
+
+      taken[i] = host >= 0 && node_of_host[host] < 0;
+      if (taken[i])
+        node_of_host[host] = i;
+    }
+  for (int i = 0; i < n; i++)
+    if (node_of_host[i] < 0)
+      {
+        while (taken[next])
+          next++;
+        node_of_host[i] = next++;
+        other++;
+      }
+  if (other > 0)
+    plg_import_note (context, PLG_NOTE_INFERRED,
+                     g_array_index (table->listed, PlgListedHost, 0).line,
+                     _ ("The hosts that are listed here are called otherwise below, %d of them: "
+                        "they were taken in the order in which they come."),
+                     other);
+}
+
+gboolean
+plg_rank_table_number_hosts (PlgRankTable *table, PlgImportContext *context, GError **error)
+{
+  int n = (int) table->hosts->len;
+  g_autofree int *node_of_host = g_new (int, n), *sorted = g_new (int, n);
+
+  if (!check_listed (table, context, error))
+    return FALSE;
+  for (int i = 0; i < n; i++)
+    sorted[i] = i;
+  g_qsort_with_data (sorted, n, sizeof *sorted, compare_hosts_cb, table);
+  if (lists_all (table))
+    number_by_list (table, context, node_of_host);
+  else if (!find_plan_hosts (table, context->plan, node_of_host) &&
+           !find_known_hosts (table, context->plan, trays_by_name (table, context, sorted),
+                              node_of_host))
+    number_by_name (table, context, sorted, node_of_host);
+  for (guint i = 0; i < table->rows->len; i++)
+    g_array_index (table->rows, PlgRankRow, i)
+        .node = node_of_host[g_array_index (table->rows, PlgRankRow, i).host];
+  return TRUE;
+}

@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "io/placement/rank-order.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* What the coordinates say. */
+typedef struct
+{
+  PlgImportContext *context;
+  const PlgRankRow *rows;
+  int n;
+  PlgParallelism parallelism; /* the open plan's, with degrees and order as they are found */
+  int stride[PLG_N_AXES];
+} Coordinates;
+
+static const PlgAxis nested[PLG_N_NESTED_AXES] = { PLG_AXIS_TP, PLG_AXIS_CP, PLG_AXIS_PP,
+                                                   PLG_AXIS_DP };
+
+static gboolean
+is_said (const Coordinates *coordinates, PlgAxis axis)
+{
+  return coordinates->rows[0].index[axis] >= 0;
+}
+
+static int
+count_degree (const Coordinates *coordinates, PlgAxis axis)
+{
+  int highest = 0;
+
+  for (int i = 0; i < coordinates->n; i++)
+    highest = MAX (highest, coordinates->rows[i].index[axis]);
+  return highest + 1;
+}
+
+static gboolean
+fail_product (const Coordinates *coordinates, GError **error)
+{
+  const int *degree = coordinates->parallelism.degree;
+
+  return plg_import_fail (coordinates->context, coordinates->rows[coordinates->n - 1].line,
+                          PLG_FORMAT_ERROR_CONTENT, error,
+                          _ ("TP %d × CP %d × PP %d × DP %d do not make the %d ranks of the "
+                             "file; each combination must be there once."),
+                          degree[PLG_AXIS_TP], degree[PLG_AXIS_CP], degree[PLG_AXIS_PP],
+                          degree[PLG_AXIS_DP], coordinates->n);
+}
+
+static gboolean
+find_degrees (Coordinates *coordinates, GError **error)
+{
+  gint64 product = 1;
+
+  for (int i = 0; i < PLG_N_NESTED_AXES; i++)
+    {
+      int degree = is_said (coordinates, nested[i]) ? count_degree (coordinates, nested[i]) : 1;
+
+      coordinates->parallelism.degree[nested[i]] = degree;
+      product = MIN (product * degree, PLG_MAX_GPUS + 1);
+    }
+  return product == coordinates->n || fail_product (coordinates, error);
+}
+
+/* The only axis on which ROW is 1 while it is 0 on all others, or -1. */
+static int
+unit_axis (const PlgRankRow *row)
+{
+  int found = -1;
+
+  for (int i = 0; i < PLG_N_NESTED_AXES; i++)
+    {
+      int index = MAX (row->index[nested[i]], 0);
+
+      if (index > 1 || (index == 1 && found >= 0))
+        return -1;
+      if (index == 1)
+        found = (int) nested[i];
+    }
+  return found;
+}
+
+static int
+compare_strides_cb (gconstpointer a, gconstpointer b, gpointer data)
+{
+  const int *stride = data;
+  const PlgAxis *one = a, *other = b;
+
+  return stride[*one] - stride[*other];
+}
+
+/* Fills ORDER with the axes that have more than one index, innermost first. Returns their number.
+ */
+static int
+find_order (Coordinates *coordinates, PlgAxis *order)
+{
+  int n = 0;
+
+  for (int i = 0; i < coordinates->n; i++)
+    {
+      int axis = unit_axis (&coordinates->rows[i]);
+
+      if (axis >= 0)
+        coordinates->stride[axis] = coordinates->rows[i].rank;
+    }
+  for (int i = 0; i < PLG_N_NESTED_AXES; i++)
+    if (coordinates->parallelism.degree[nested[i]] > 1)
+      order[n++] = nested[i];
+  g_qsort_with_data (order, n, sizeof *order, compare_strides_cb, coordinates->stride);
+  return n;
+}
+
+/* "tp-pp-dp": the N axes of ORDER. g_free(). */
+static char *
+order_text (const PlgAxis *order, int n)
+{
+  GString *text = g_string_new (NULL);
+
+  for (int i = 0; i < n; i++)
+    g_string_append_printf (text, "%s%s", i > 0 ? "-" : "", plg_axis_name (order[i]));
+  return g_string_free (text, FALSE);
+}
+
+/* Whether the open plan nests the N axes of ORDER so already: an axis of degree 1 stays then where
+ * it is. */
+static gboolean
+is_open_order (const Coordinates *coordinates, const PlgAxis *order, int n)
+{
+  int found = 0;
+
+  for (int i = 0; i < PLG_N_NESTED_AXES; i++)
+    {
+      PlgAxis axis = coordinates->parallelism.order[i];
+
+      if (coordinates->parallelism.degree[axis] > 1 && axis != order[found++])
+        return FALSE;
+    }
+  return found == n;
+}
+
+static gboolean
+fail_number (const Coordinates *coordinates, const PlgRankRow *row, int expected, GError **error)
+{
+  g_autofree char *order = plg_order_to_string (&coordinates->parallelism);
+
+  return plg_import_fail (coordinates->context, row->line, PLG_FORMAT_ERROR_CONTENT, error,
+                          _ ("Rank %d has the place of rank %d in the order %s, which the first "
+                             "ranks are counted in; a plan counts along nested axes."),
+                          row->rank, expected, order);
+}
+
+/* Whether the degrees and the order number every rank as the file does. */
+static gboolean
+check_numbers (const Coordinates *coordinates, GError **error)
+{
+  for (int i = 0; i < coordinates->n; i++)
+    {
+      const PlgRankRow *row = &coordinates->rows[i];
+      PlgCoordinate coordinate = { { 0 } };
+      int expected;
+
+      for (int k = 0; k < PLG_N_NESTED_AXES; k++)
+        coordinate.index[nested[k]] = MAX (row->index[nested[k]], 0);
+      expected = plg_coordinate_rank (&coordinates->parallelism, &coordinate);
+      if (expected != row->rank)
+        return fail_number (coordinates, row, expected, error);
+    }
+  return TRUE;
+}
+
+static gboolean
+import_degrees (const Coordinates *coordinates, GError **error)
+{
+  for (int i = 0; i < PLG_N_NESTED_AXES; i++)
+    {
+      g_autofree char *key = g_strconcat ("parallelism.", plg_axis_name (nested[i]), NULL);
+      int degree = coordinates->parallelism.degree[nested[i]];
+
+      if (is_said (coordinates, nested[i])
+              ? !plg_import_set_int (coordinates->context, coordinates->rows[0].line, key, degree,
+                                     error)
+              : !plg_import_infer (coordinates->context, 0, key, "1",
+                                   _ ("The file has no coordinate of it."), error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+import_order (Coordinates *coordinates, GError **error)
+{
+  PlgAxis order[PLG_N_NESTED_AXES];
+  int n = find_order (coordinates, order);
+  g_autofree char *text = NULL;
+
+  if (n > 0 && !is_open_order (coordinates, order, n))
+    {
+      text = order_text (order, n);
+      if (!plg_order_from_string (text, coordinates->parallelism.order))
+        g_assert_not_reached ();
+    }
+  g_free (text);
+  text = plg_order_to_string (&coordinates->parallelism);
+  return check_numbers (coordinates, error) &&
+         (n == 0 || plg_import_set (coordinates->context, coordinates->rows[0].line,
+                                    "parallelism.order", text, error));
+}
+
+/* Experts */
+
+/* Ranks of the first stage share an expert while their index of EP stays. */
+static int
+count_expert_shards (const Coordinates *coordinates)
+{
+  int n = 0;
+
+  for (int i = 0; i < coordinates->n && coordinates->rows[i].index[PLG_AXIS_EP] == 0; i++)
+    n += MAX (coordinates->rows[i].index[PLG_AXIS_PP], 0) == 0;
+  return MAX (n, 1);
+}
+
+static gboolean
+check_experts (const Coordinates *coordinates, GError **error)
+{
+  for (int i = 0; i < coordinates->n; i++)
+    {
+      const PlgRankRow *row = &coordinates->rows[i];
+      int expected = plg_rank_coordinate (&coordinates->parallelism, row->rank).index[PLG_AXIS_EP];
+
+      if (row->index[PLG_AXIS_EP] != expected)
+        return plg_import_fail (coordinates->context, row->line, PLG_FORMAT_ERROR_CONTENT, error,
+                                _ ("EP is %d here; experts are dealt to the ranks of a stage in "
+                                   "their order, and it would be %d."),
+                                row->index[PLG_AXIS_EP], expected);
+    }
+  return TRUE;
+}
+
+static gboolean
+import_experts (Coordinates *coordinates, GError **error)
+{
+  int degree = count_degree (coordinates, PLG_AXIS_EP);
+  PlgImportContext *context = coordinates->context;
+  int line = coordinates->rows[0].line;
+
+  coordinates->parallelism.degree[PLG_AXIS_EP] = degree;
+  if (degree > 1)
+    coordinates->parallelism.etp = count_expert_shards (coordinates);
+  if (!check_experts (coordinates, error))
+    return FALSE;
+  if (degree > 1 && context->plan->model.experts == 0)
+    {
+      plg_import_note (context, PLG_NOTE_IGNORED, line,
+                       _ ("EP %d: the model of the open plan, %s, has no experts"), degree,
+                       context->plan->model.title);
+      return TRUE;
+    }
+  return plg_import_set_int (context, line, "parallelism.ep", degree, error) &&
+         (degree == 1 || plg_import_set_int (context, line, "parallelism.etp",
+                                             coordinates->parallelism.etp, error));
+}
+
+gboolean
+plg_rank_order_import (const PlgRankTable *table, PlgImportContext *context, GError **error)
+{
+  Coordinates coordinates = {
+    .context = context,
+    .rows = (const PlgRankRow *) table->rows->data,
+    .n = (int) table->rows->len,
+    .parallelism = context->plan->parallelism,
+  };
+
+  for (int i = 0; i < PLG_N_NESTED_AXES; i++)
+    if (is_said (&coordinates, nested[i]))
+      return find_degrees (&coordinates, error) && import_degrees (&coordinates, error) &&
+             import_order (&coordinates, error) &&
+             (!is_said (&coordinates, PLG_AXIS_EP) || import_experts (&coordinates, error));
+  return TRUE;
+}

@@ -1,0 +1,499 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "io/plan/catalogue-xml.h"
+
+#include "io/plan/catalogue-field.h"
+#include "io/plan/plan-xml-private.h"
+#include "syntax/xml-reader.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+static const struct
+{
+  const char *element;
+  const char *const *attributes;
+} kinds[PLG_N_CATALOGUE_KINDS] = {
+  { "gpu", (const char *const[]) { "name", "title", "source", "date", "link", NULL } },
+  { "node", (const char *const[]) { "name", "title", "source", "date", "gpu", "intra", "network",
+                                    "rdma", NULL } },
+  { "model", (const char *const[]) { "name", "title", "source", "date", "gated", "tied", "norm",
+                                     "biases", NULL } },
+};
+
+static const char *const booleans[] = { "false", "true", NULL };
+/* In the order of PlgIntra and PlgNetwork. */
+static const char *const intras[] = { "nvswitch", "mesh", "pcie", NULL };
+static const char *const networks[] = { "rail", "tree", "flat", NULL };
+static const char *const norms[] = { "layer", "rms", NULL };
+
+typedef struct
+{
+  PlgCatalogueKind kind;
+  union
+  {
+    PlgGpu gpu;
+    PlgNode node;
+    PlgTransformer model;
+  } value;
+  PlgNodeTopology map; /* of a node; owned */
+  PlgConstant constants[PLG_CATALOGUE_MAX_FIELDS];
+  int n_constants;
+} Entry;
+
+static void
+entry_clear (gpointer data)
+{
+  Entry *entry = data;
+
+  plg_node_topology_clear (&entry->map);
+}
+
+typedef struct
+{
+  const PlgXml *xml;
+  const PlgCatalogue *catalogue;
+  GArray *entries;       /* Entry */
+  GStringChunk *strings; /* what the constants point to */
+} Reader;
+
+static gboolean
+check_attributes (Reader *reader, xmlNode *element, const char *const *allowed, GError **error)
+{
+  for (xmlAttr *attribute = element->properties; attribute != NULL; attribute = attribute->next)
+    {
+      const char *name = (const char *) attribute->name;
+
+      if (attribute->ns != NULL || !g_strv_contains (allowed, name))
+        {
+          g_autofree char *list = g_strjoinv (", ", (char **) allowed);
+          return plg_xml_fail (reader->xml, element, name, error,
+                               _ ("There is no attribute “%s” here; there are %s."), name, list);
+        }
+    }
+  return TRUE;
+}
+
+/* The value of an attribute, kept with the reader's strings; NULL with ERROR when it is missing. */
+static const char *
+required (Reader *reader, xmlNode *element, const char *name, GError **error)
+{
+  g_autofree char *value = plg_xml_attribute (element, name);
+
+  if (value != NULL && *g_strstrip (value) != '\0')
+    return g_string_chunk_insert_const (reader->strings, value);
+  plg_xml_fail (reader->xml, element, name, error, _ ("The attribute “%s” is missing or empty."),
+                name);
+  return NULL;
+}
+
+/* Copies a name or title into its member. */
+static gboolean
+read_text (Reader *reader, xmlNode *element, const char *name, char *member, GError **error)
+{
+  const char *value = required (reader, element, name, error);
+
+  if (value == NULL)
+    return FALSE;
+  if (g_strlcpy (member, value, PLG_NAME_SIZE) >= PLG_NAME_SIZE)
+    return plg_xml_fail (reader->xml, element, name, error,
+                         _ ("“%s” has more than %d bytes; shorten it."), value, PLG_NAME_SIZE - 1);
+  return TRUE;
+}
+
+static gboolean
+read_name (Reader *reader, xmlNode *element, const char *name, char *member, GError **error)
+{
+  if (!read_text (reader, element, name, member, error))
+    return FALSE;
+  if (strspn (member, "abcdefghijklmnopqrstuvwxyz0123456789.-") != strlen (member))
+    return plg_xml_fail (reader->xml, element, name, error,
+                         _ ("“%s” is no name: use small letters, digits, “-” and “.”."), member);
+  return TRUE;
+}
+
+static gboolean
+read_choice (Reader *reader,
+             xmlNode *element,
+             const char *name,
+             const char *const *choices,
+             int *index,
+             GError **error)
+{
+  const char *value = required (reader, element, name, error);
+  g_autofree char *list = NULL;
+
+  if (value == NULL)
+    return FALSE;
+  for (int i = 0; choices[i] != NULL; i++)
+    if (g_str_equal (choices[i], value))
+      return *index = i, TRUE;
+  list = g_strjoinv (", ", (char **) choices);
+  return plg_xml_fail (reader->xml, element, name, error, _ ("“%s” must be one of %s."), value,
+                       list);
+}
+
+static gboolean
+is_date (const char *text)
+{
+  g_autofree char *midnight = g_strconcat (text, "T00:00:00Z", NULL);
+  g_autoptr (GDateTime) time = g_date_time_new_from_iso8601 (midnight, NULL);
+
+  /* ISO 8601 has other ways to write a date; one is enough. */
+  return time != NULL && strlen (text) == 10 && text[4] == '-' && text[7] == '-';
+}
+
+/* Where a constant was read and when: its own, or else what the entry says. */
+static gboolean
+read_origin (Reader *reader, xmlNode *element, PlgConstant *constant, GError **error)
+{
+  gboolean own = xmlHasProp (element, (const xmlChar *) "source") != NULL ||
+                 xmlHasProp (element, (const xmlChar *) "date") != NULL;
+  xmlNode *from = own ? element : element->parent;
+
+  constant->source = required (reader, from, "source", error);
+  if (constant->source == NULL)
+    return FALSE;
+  constant->date = required (reader, from, "date", error);
+  if (constant->date == NULL)
+    return FALSE;
+  if (!is_date (constant->date))
+    return plg_xml_fail (reader->xml, from, "date", error,
+                         _ ("“%s” is no date; write it as 2026-08-22."), constant->date);
+  return TRUE;
+}
+
+static gboolean
+read_number (Reader *reader, xmlNode *element, double *value, GError **error)
+{
+  const char *text = required (reader, element, "value", error);
+  char *end;
+
+  if (text == NULL)
+    return FALSE;
+  *value = g_ascii_strtod (text, &end);
+  if (*end != '\0' || !isfinite (*value))
+    return plg_xml_fail (reader->xml, element, "value", error, _ ("“%s” is no number."), text);
+  return TRUE;
+}
+
+/* Puts CONSTANT into the member that FIELD names. */
+static gboolean
+store_constant (Reader *reader,
+                xmlNode *element,
+                const PlgCatalogueField *field,
+                const PlgConstant *constant,
+                Entry *entry,
+                GError **error)
+{
+  const PlgCatalogueUnit *unit = plg_catalogue_unit (constant->unit, field->quantity);
+  g_autofree char *allowed = NULL;
+  double value;
+
+  if (unit == NULL)
+    {
+      allowed = plg_catalogue_unit_names (field->quantity);
+      return plg_xml_fail (reader->xml, element, "unit", error,
+                           _ ("“%s” is no unit of %s; write %s."), constant->unit, field->name,
+                           allowed);
+    }
+  value = constant->value * unit->times / unit->by;
+  if (value < field->minimum || value > field->maximum)
+    return plg_xml_fail (reader->xml, element, "value", error,
+                         _ ("%s is %g %s, but must be between %g and %g."), field->name,
+                         constant->value, constant->unit, field->minimum * unit->by / unit->times,
+                         field->maximum * unit->by / unit->times);
+  if (field->quantity == PLG_CATALOGUE_QUANTITY_COUNT && value != floor (value))
+    return plg_xml_fail (reader->xml, element, "value", error,
+                         _ ("%s is %g, but must be a whole number."), field->name, value);
+  if (field->offset < 0)
+    return TRUE;
+  if (field->quantity == PLG_CATALOGUE_QUANTITY_COUNT)
+    G_STRUCT_MEMBER (int, &entry->value, field->offset) = (int) value;
+  else
+    G_STRUCT_MEMBER (double, &entry->value, field->offset) = value;
+  return TRUE;
+}
+
+static const PlgConstant *
+find_constant (const Entry *entry, const char *name)
+{
+  for (int i = 0; i < entry->n_constants; i++)
+    if (g_str_equal (entry->constants[i].name, name))
+      return &entry->constants[i];
+  return NULL;
+}
+
+static gboolean
+read_constant (Reader *reader, xmlNode *element, Entry *entry, GError **error)
+{
+  static const char *const attributes[] = { "name", "value", "unit", "source", "date", NULL };
+  PlgConstant constant = { 0 };
+  const PlgCatalogueField *field;
+
+  if (!plg_xml_is (element, "constant"))
+    return plg_xml_fail (reader->xml, element, NULL, error,
+                         _ ("“%s” is not known here; only “constant” is."), element->name);
+  if (!check_attributes (reader, element, attributes, error))
+    return FALSE;
+  constant.name = required (reader, element, "name", error);
+  if (constant.name == NULL)
+    return FALSE;
+  field = plg_catalogue_field (entry->kind, constant.name);
+  if (field == NULL)
+    return plg_xml_fail (reader->xml, element, "name", error, _ ("A %s has no constant “%s”."),
+                         kinds[entry->kind].element, constant.name);
+  if (find_constant (entry, constant.name) != NULL)
+    return plg_xml_fail (reader->xml, element, "name", error,
+                         _ ("“%s” is said twice; remove one of them."), constant.name);
+  constant.unit = required (reader, element, "unit", error);
+  if (constant.unit == NULL || !read_number (reader, element, &constant.value, error) ||
+      !read_origin (reader, element, &constant, error) ||
+      !store_constant (reader, element, field, &constant, entry, error))
+    return FALSE;
+  entry->constants[entry->n_constants++] = constant;
+  return TRUE;
+}
+
+/* <node-map> as plans have it, with its source, for GPUs that are not all joined alike. */
+static gboolean
+read_map (Reader *reader, xmlNode *element, Entry *entry, GError **error)
+{
+  static const char *const attributes[] = { "source", "date", NULL };
+  PlgConstant origin = { 0 };
+
+  if (!plg_node_topology_is_empty (&entry->map))
+    return plg_xml_fail (reader->xml, element, NULL, error,
+                         _ ("“%s” is said twice; remove one of them."), element->name);
+  return check_attributes (reader, element, attributes, error) &&
+         read_origin (reader, element, &origin, error) &&
+         plg_plan_xml_read_map (reader->xml, element, &entry->map, error);
+}
+
+static gboolean
+read_child (Reader *reader, xmlNode *element, Entry *entry, GError **error)
+{
+  if (entry->kind == PLG_CATALOGUE_KIND_NODE && plg_xml_is (element, "node-map"))
+    return read_map (reader, element, entry, error);
+  return read_constant (reader, element, entry, error);
+}
+
+static gboolean
+check_complete (Reader *reader, xmlNode *element, const Entry *entry, GError **error)
+{
+  int n;
+  const PlgCatalogueField *fields = plg_catalogue_fields (entry->kind, &n);
+
+  for (int i = 0; i < n; i++)
+    if (fields[i].required && find_constant (entry, fields[i].name) == NULL)
+      return plg_xml_fail (reader->xml, element, NULL, error,
+                           _ ("The constant “%s” is missing; add it with value and unit."),
+                           fields[i].name);
+  return TRUE;
+}
+
+static gboolean
+read_gpu_words (Reader *reader, xmlNode *element, Entry *entry, GError **error)
+{
+  return read_name (reader, element, "name", entry->value.gpu.name, error) &&
+         read_text (reader, element, "title", entry->value.gpu.title, error) &&
+         (!xmlHasProp (element, BAD_CAST "link") ||
+          read_text (reader, element, "link", entry->value.gpu.link_title, error));
+}
+
+static gboolean
+read_node_words (Reader *reader, xmlNode *element, Entry *entry, GError **error)
+{
+  PlgNode *node = &entry->value.node;
+  int intra = 0, network = 0, rdma = 0;
+
+  if (!read_name (reader, element, "name", node->name, error) ||
+      !read_text (reader, element, "title", node->title, error) ||
+      !read_name (reader, element, "gpu", node->gpu, error) ||
+      !read_choice (reader, element, "intra", intras, &intra, error) ||
+      !read_choice (reader, element, "network", networks, &network, error) ||
+      !read_choice (reader, element, "rdma", booleans, &rdma, error))
+    return FALSE;
+  node->intra = intra;
+  node->network = network;
+  node->rdma = rdma;
+  return TRUE;
+}
+
+static gboolean
+read_model_words (Reader *reader, xmlNode *element, Entry *entry, GError **error)
+{
+  PlgTransformer *model = &entry->value.model;
+
+  return read_name (reader, element, "name", model->name, error) &&
+         read_text (reader, element, "title", model->title, error) &&
+         read_choice (reader, element, "gated", booleans, &model->gated, error) &&
+         read_choice (reader, element, "tied", booleans, &model->tied, error) &&
+         read_choice (reader, element, "norm", norms, &model->rms_norm, error) &&
+         read_choice (reader, element, "biases", booleans, &model->biases, error);
+}
+
+/* A peak and what is reached of it belong together. */
+static gboolean
+check_gpu (Reader *reader, xmlNode *element, const Entry *entry, GError **error)
+{
+  const PlgGpu *gpu = &entry->value.gpu;
+
+  for (int i = 0; i < PLG_N_PRECISIONS; i++)
+    if ((gpu->peak[i] > 0) != (gpu->matrix_efficiency[i] > 0))
+      return plg_xml_fail (reader->xml, element, NULL, error,
+                           _ ("A peak and a matrix-efficiency go together: give both or none."));
+  return TRUE;
+}
+
+static gboolean
+check_map (Reader *reader, xmlNode *element, const Entry *entry, GError **error)
+{
+  const PlgNode *node = &entry->value.node;
+  const PlgNodeTopology *map = &entry->map;
+
+  if (plg_node_topology_is_empty (map) ||
+      (map->gpus == node->gpus && (map->nics == 0 || map->nics == node->nics)))
+    return TRUE;
+  return plg_xml_fail (reader->xml, element, NULL, error,
+                       _ ("The node has %d GPUs and %d NICs, and its map %d and %d."), node->gpus,
+                       node->nics, map->gpus, map->nics);
+}
+
+/* The GPU of a node must be there already, or in this file. */
+static gboolean
+check_node (Reader *reader, xmlNode *element, const Entry *entry, GError **error)
+{
+  const char *gpu = entry->value.node.gpu;
+
+  if (!check_map (reader, element, entry, error))
+    return FALSE;
+  if (plg_catalogue_gpu (reader->catalogue, gpu) != NULL)
+    return TRUE;
+  for (guint i = 0; i < reader->entries->len; i++)
+    {
+      const Entry *other = &g_array_index (reader->entries, Entry, i);
+      if (other->kind == PLG_CATALOGUE_KIND_GPU && g_str_equal (other->value.gpu.name, gpu))
+        return TRUE;
+    }
+  return plg_xml_fail (reader->xml, element, "gpu", error,
+                       _ ("There is no GPU “%s”; put it before this node."), gpu);
+}
+
+static gboolean
+check_model (Reader *reader, xmlNode *element, const Entry *entry, GError **error)
+{
+  const PlgTransformer *model = &entry->value.model;
+
+  if (model->kv_heads > model->heads || model->heads % model->kv_heads != 0)
+    return plg_xml_fail (reader->xml, element, NULL, error,
+                         _ ("kv-heads is %d, but must divide heads, %d."), model->kv_heads,
+                         model->heads);
+  if (model->experts > 0 && (model->top_k < 1 || model->top_k > model->experts ||
+                             model->expert_ffn < 1 || model->dense_layers > model->layers))
+    return plg_xml_fail (reader->xml, element, NULL, error,
+                         _ ("Experts need a top-k between 1 and %d, an expert-ffn, and at most %d "
+                            "dense-layers."),
+                         model->experts, model->layers);
+  if (model->kv_rank > 0 && (model->rope_dim < 1 || model->value_dim < 1))
+    return plg_xml_fail (reader->xml, element, NULL, error,
+                         _ ("kv-rank needs a rope-dim and a value-dim."));
+  return TRUE;
+}
+
+typedef gboolean (*ReadFunc) (Reader *, xmlNode *, Entry *, GError **);
+typedef gboolean (*CheckFunc) (Reader *, xmlNode *, const Entry *, GError **);
+
+static gboolean
+read_entry (Reader *reader, xmlNode *element, Entry *entry, GError **error)
+{
+  static const ReadFunc read_words[PLG_N_CATALOGUE_KINDS] = { read_gpu_words, read_node_words,
+                                                              read_model_words };
+  static const CheckFunc check[PLG_N_CATALOGUE_KINDS] = { check_gpu, check_node, check_model };
+  xmlNode *child = xmlFirstElementChild (element);
+
+  if (!check_attributes (reader, element, kinds[entry->kind].attributes, error) ||
+      !read_words[entry->kind](reader, element, entry, error))
+    return FALSE;
+  for (; child != NULL; child = xmlNextElementSibling (child))
+    if (!read_child (reader, child, entry, error))
+      return FALSE;
+  return check_complete (reader, element, entry, error) &&
+         check[entry->kind](reader, element, entry, error);
+}
+
+static gboolean
+read_entries (Reader *reader, GError **error)
+{
+  xmlNode *root = plg_xml_root (reader->xml);
+  g_autofree char *version = plg_xml_attribute (root, "version");
+
+  if (!plg_xml_is (root, "catalogue"))
+    return plg_xml_fail (reader->xml, root, NULL, error,
+                         _ ("A catalogue file begins with <catalogue version=\"1\">."));
+  if (g_strcmp0 (version, "1") != 0)
+    return plg_xml_fail (reader->xml, root, "version", error,
+                         _ ("The version of the catalogue must be 1."));
+  for (xmlNode *node = xmlFirstElementChild (root); node; node = xmlNextElementSibling (node))
+    {
+      Entry entry = { 0 };
+
+      while (entry.kind < PLG_N_CATALOGUE_KINDS && !plg_xml_is (node, kinds[entry.kind].element))
+        entry.kind++;
+      if (entry.kind == PLG_N_CATALOGUE_KINDS)
+        return plg_xml_fail (reader->xml, node, NULL, error,
+                             _ ("“%s” is not known here; there are gpu, node and model."),
+                             node->name);
+      if (!read_entry (reader, node, &entry, error))
+        {
+          entry_clear (&entry);
+          return FALSE;
+        }
+      g_array_append_val (reader->entries, entry);
+    }
+  return TRUE;
+}
+
+static void
+add_entries (PlgCatalogue *catalogue, const GArray *entries)
+{
+  for (guint i = 0; i < entries->len; i++)
+    {
+      const Entry *entry = &g_array_index (entries, Entry, i);
+
+      switch (entry->kind)
+        {
+        case PLG_CATALOGUE_KIND_GPU:
+          plg_catalogue_add_gpu (catalogue, &entry->value.gpu, entry->constants,
+                                 entry->n_constants);
+          break;
+        case PLG_CATALOGUE_KIND_NODE:
+          plg_catalogue_add_node (catalogue, &entry->value.node, &entry->map, entry->constants,
+                                  entry->n_constants);
+          break;
+        case PLG_CATALOGUE_KIND_MODEL:
+        default:
+          plg_catalogue_add_model (catalogue, &entry->value.model, entry->constants,
+                                   entry->n_constants);
+          break;
+        }
+    }
+}
+
+gboolean
+plg_catalogue_xml_read (PlgCatalogue *catalogue, const char *data, gsize size, GError **error)
+{
+  g_autoptr (PlgXml) xml = plg_xml_parse (data, size, error);
+  g_autoptr (GArray) entries = g_array_new (FALSE, FALSE, sizeof (Entry));
+  g_autoptr (GStringChunk) strings = g_string_chunk_new (4096);
+  Reader reader = { .xml = xml, .catalogue = catalogue, .entries = entries, .strings = strings };
+
+  g_array_set_clear_func (entries, entry_clear);
+  /* A file comes in whole or not at all. */
+  if (xml == NULL || !read_entries (&reader, error))
+    return FALSE;
+  add_entries (catalogue, entries);
+  return TRUE;
+}

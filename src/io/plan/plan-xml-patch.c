@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "io/plan/plan-xml-private.h"
+#include "syntax/xml-text.h"
+
+#include <string.h>
+
+/* Replaces the bytes SPAN of the source with TEXT. */
+typedef struct
+{
+  PlgXmlRange span;
+  char *text;
+} Change;
+
+/* A source text on its way to the text of another plan. */
+typedef struct
+{
+  const PlgXml *xml;
+  const char *data;
+  xmlNode *elements[PLG_PLAN_N_ELEMENTS];
+  const PlgPlan *old;
+  const PlgPlan *plan;
+  const char *newline;  /* of the source */
+  gboolean every_value; /* write also those that did not change */
+  GArray *changes;
+  GString *added; /* elements that the source does not have */
+} Patch;
+
+static char *
+escaped (const char *text, gboolean attribute)
+{
+  GString *out = g_string_new (NULL);
+
+  plg_xml_append_text (out, text, attribute);
+  return g_string_free (out, FALSE);
+}
+
+/* Takes TEXT. */
+static void
+add_change (Patch *patch, gsize start, gsize end, char *text)
+{
+  Change change = { { start, end }, text };
+
+  g_array_append_val (patch->changes, change);
+}
+
+static void
+clear_change (gpointer data)
+{
+  g_free (((Change *) data)->text);
+}
+
+static gsize
+before_space (const char *data, gsize at)
+{
+  while (at > 0 && g_ascii_isspace (data[at - 1]))
+    at--;
+  return at;
+}
+
+/* What separates the attributes of a tag: a line break with the indentation of the last line, or a
+ * space. AT is where the last attribute ends. */
+static char *
+attribute_separator (const Patch *patch, gsize start, gsize at)
+{
+  const char *line = g_strrstr_len (patch->data + start, at - start, "\n");
+  gsize indent = 0;
+
+  if (line == NULL)
+    return g_strdup (" ");
+  /* The attribute that ends at AT ends the run of space. */
+  while (line[1 + indent] == ' ' || line[1 + indent] == '\t')
+    indent++;
+  return g_strdup_printf ("%s%.*s", patch->newline, (int) indent, line + 1);
+}
+
+static void
+add_attribute (Patch *patch, const xmlNode *node, const char *attribute, const char *value)
+{
+  PlgXmlRange tag = plg_xml_tag_range (patch->xml, node);
+  gsize end = tag.end - 1 - (patch->data[tag.end - 2] == '/' ? 1 : 0);
+  gsize at = before_space (patch->data, end);
+  g_autofree char *separator = attribute_separator (patch, tag.start, at);
+
+  add_change (patch, at, at, g_strdup_printf ("%s%s=\"%s\"", separator, attribute, value));
+}
+
+static void
+set_attribute (Patch *patch, const xmlNode *node, const char *attribute, const char *value)
+{
+  g_autofree char *text = escaped (value, TRUE);
+  PlgXmlRange span;
+
+  if (plg_xml_value_range (patch->xml, node, attribute, &span))
+    add_change (patch, span.start, span.end, g_steal_pointer (&text));
+  else
+    add_attribute (patch, node, attribute, text);
+}
+
+static gboolean
+group_differs (const Patch *patch, PlgPlanElement element)
+{
+  int n;
+  const PlgSetting *settings = plg_settings (&n);
+
+  for (int i = 0; i < n; i++)
+    if (plg_plan_element_attribute (element, &settings[i]) != NULL)
+      {
+        g_autofree char *old = plg_setting_get (&settings[i], patch->old);
+        g_autofree char *value = plg_setting_get (&settings[i], patch->plan);
+        if (!g_str_equal (old, value))
+          return TRUE;
+      }
+  return FALSE;
+}
+
+static void
+patch_group (Patch *patch, PlgPlanElement element)
+{
+  const xmlNode *node = patch->elements[element];
+  int n;
+  const PlgSetting *settings = plg_settings (&n);
+
+  if (node == NULL)
+    {
+      if (patch->every_value || group_differs (patch, element))
+        plg_plan_xml_append_element (patch->added, element, patch->plan);
+      return;
+    }
+  for (int i = 0; i < n; i++)
+    {
+      const char *attribute = plg_plan_element_attribute (element, &settings[i]);
+      g_autofree char *old = plg_setting_get (&settings[i], patch->old);
+      g_autofree char *value = plg_setting_get (&settings[i], patch->plan);
+
+      if (attribute != NULL && (patch->every_value || !g_str_equal (old, value)))
+        set_attribute (patch, node, attribute, value);
+    }
+}
+
+static void
+patch_text (Patch *patch, PlgPlanElement element, const char *old, const char *text)
+{
+  const xmlNode *node = patch->elements[element];
+  g_autofree char *content = NULL;
+  PlgXmlRange span;
+
+  if (g_str_equal (old, text))
+    return;
+  if (node == NULL)
+    {
+      plg_plan_xml_append_element (patch->added, element, patch->plan);
+      return;
+    }
+  content = escaped (text, FALSE);
+  span = plg_xml_content_range (patch->xml, node);
+  if (patch->data[span.start - 2] == '/' && span.start == span.end &&
+      span.end == plg_xml_element_range (patch->xml, node).end)
+    add_change (patch, span.start - 2, span.end,
+                g_strdup_printf (">%s</%s>", content, plg_plan_element_name (element)));
+  else
+    add_change (patch, span.start, span.end, g_steal_pointer (&content));
+}
+
+static void
+remove_element (Patch *patch, const xmlNode *node)
+{
+  PlgXmlRange span = plg_xml_element_range (patch->xml, node);
+
+  add_change (patch, before_space (patch->data, span.start), span.end, g_strdup (""));
+}
+
+static const xmlNode *
+next_placed_node (const xmlNode *node)
+{
+  while (node != NULL && !plg_xml_is (node, "node"))
+    node = xmlNextElementSibling ((xmlNode *) node);
+  return node;
+}
+
+/* The nodes that the source does not list, behind its last one. */
+static void
+add_nodes (Patch *patch, const xmlNode *last, int first, const int *rank_of_gpu)
+{
+  PlgXmlRange span = plg_xml_element_range (patch->xml, last);
+  gsize before = before_space (patch->data, span.start);
+  int per_node = patch->plan->cluster.gpus_per_node;
+  GString *text = g_string_new (NULL);
+
+  for (int node = first; node < patch->plan->cluster.nodes; node++)
+    {
+      g_autofree char *ranks = plg_plan_xml_ranks_text (rank_of_gpu, node, per_node);
+      g_string_append_len (text, patch->data + before, span.start - before);
+      g_string_append_printf (text, "<node ranks=\"%s\"/>", ranks);
+    }
+  add_change (patch, span.end, span.end, g_string_free (text, FALSE));
+}
+
+static void
+patch_nodes (Patch *patch, const xmlNode *placement)
+{
+  g_autofree int *old_ranks = plg_plan_xml_ranks_of_gpus (patch->old);
+  g_autofree int *ranks = plg_plan_xml_ranks_of_gpus (patch->plan);
+  const PlgCluster *old_cluster = &patch->old->cluster;
+  const PlgCluster *cluster = &patch->plan->cluster;
+  const xmlNode *last = NULL;
+  const xmlNode *node = next_placed_node (xmlFirstElementChild ((xmlNode *) placement));
+  int n = 0;
+
+  for (; node != NULL; node = next_placed_node (xmlNextElementSibling ((xmlNode *) node)), n++)
+    {
+      g_autofree char *old = plg_plan_xml_ranks_text (old_ranks, n, old_cluster->gpus_per_node);
+      g_autofree char *text = n < cluster->nodes
+                                  ? plg_plan_xml_ranks_text (ranks, n, cluster->gpus_per_node)
+                                  : NULL;
+
+      if (text == NULL)
+        remove_element (patch, node);
+      else if (!g_str_equal (old, text))
+        set_attribute (patch, node, "ranks", text);
+      last = node;
+    }
+  if (n < cluster->nodes)
+    add_nodes (patch, last, n, ranks);
+}
+
+static void
+patch_placement (Patch *patch)
+{
+  const xmlNode *node = patch->elements[PLG_PLAN_PLACEMENT];
+
+  if (node == NULL)
+    plg_plan_xml_append_element (patch->added, PLG_PLAN_PLACEMENT, patch->plan);
+  else if (patch->plan->placement.size == 0)
+    remove_element (patch, node);
+  else
+    patch_nodes (patch, node);
+}
+
+/* A map is another one or the same: its rows are replaced together, and what others put beside
+ * them stays. */
+static void
+patch_map (Patch *patch)
+{
+  const PlgNodeTopology *map = &patch->plan->node_topology;
+  const xmlNode *element = patch->elements[PLG_PLAN_NODE_MAP];
+  PlgXmlRange content;
+  GString *text;
+
+  if (plg_node_topology_equal (&patch->old->node_topology, map))
+    return;
+  if (element == NULL)
+    {
+      plg_plan_xml_append_element (patch->added, PLG_PLAN_NODE_MAP, patch->plan);
+      return;
+    }
+  if (plg_node_topology_is_empty (map))
+    {
+      remove_element (patch, element);
+      return;
+    }
+  content = plg_xml_content_range (patch->xml, element);
+  text = g_string_new (patch->newline);
+  plg_plan_xml_append_map (text, map);
+  g_string_truncate (text, text->len - 1);
+  /* Before the removals, of which the first begins at the same place. */
+  add_change (patch, content.start, content.start, g_string_free (text, FALSE));
+  for (xmlNode *node = xmlFirstElementChild ((xmlNode *) element); node != NULL;
+       node = xmlNextElementSibling (node))
+    if (plg_xml_is (node, "gpu") || plg_xml_is (node, "nic") || plg_xml_is (node, "ring"))
+      remove_element (patch, node);
+}
+
+/* Puts the elements that the source does not have before the end of <plan>. */
+static void
+insert_added (Patch *patch)
+{
+  const xmlNode *root = plg_xml_root (patch->xml);
+  PlgXmlRange content = plg_xml_content_range (patch->xml, root);
+  gboolean empty = content.end == plg_xml_element_range (patch->xml, root).end;
+  g_auto (GStrv) lines = NULL;
+  g_autofree char *text = NULL;
+  gsize at;
+
+  if (patch->added->len == 0)
+    return;
+  g_string_truncate (patch->added, patch->added->len - 1);
+  lines = g_strsplit (patch->added->str, "\n", -1);
+  text = g_strjoinv (patch->newline, lines);
+  at = before_space (patch->data, content.end);
+  if (empty)
+    add_change (patch, content.end - 2, content.end,
+                g_strdup_printf (">%s%s%s</plan>", patch->newline, text, patch->newline));
+  else
+    add_change (patch, at, content.end,
+                g_strdup_printf ("%s%s%s", patch->newline, text, patch->newline));
+}
+
+static int
+compare_changes (gconstpointer a, gconstpointer b)
+{
+  gsize start_a = ((const Change *) a)->span.start;
+  gsize start_b = ((const Change *) b)->span.start;
+
+  return (start_a > start_b) - (start_a < start_b);
+}
+
+static GBytes *
+apply_changes (const Patch *patch, gsize size)
+{
+  GString *out = g_string_sized_new (size + 1024);
+  gsize at = 0;
+
+  /* The sort is stable: changes at one place stay in the order in which they were made. */
+  g_array_sort (patch->changes, compare_changes);
+  for (guint i = 0; i < patch->changes->len; i++)
+    {
+      const Change *change = &g_array_index (patch->changes, Change, i);
+      g_string_append_len (out, patch->data + at, change->span.start - at);
+      g_string_append (out, change->text);
+      at = change->span.end;
+    }
+  g_string_append_len (out, patch->data + at, size - at);
+  return g_string_free_to_bytes (out);
+}
+
+static void
+collect_changes (Patch *patch)
+{
+  for (int i = 0; i < PLG_PLAN_N_ELEMENTS; i++)
+    if (i == PLG_PLAN_TITLE)
+      patch_text (patch, i, patch->old->title, patch->plan->title);
+    else if (i == PLG_PLAN_NOTES)
+      patch_text (patch, i, patch->old->notes, patch->plan->notes);
+    else if (i == PLG_PLAN_PLACEMENT)
+      patch_placement (patch);
+    else if (i == PLG_PLAN_NODE_MAP)
+      patch_map (patch);
+    else
+      patch_group (patch, i);
+  insert_added (patch);
+}
+
+/* The source's text with what differs in PLAN. */
+GBytes *
+plg_plan_xml_write_changes (const PlgPlan *plan, const PlgPlanSource *source, gboolean every_value)
+{
+  gsize size;
+  const char *data = g_bytes_get_data (source->bytes, &size);
+  g_autoptr (PlgXml) xml = plg_xml_parse (data, size, NULL);
+  g_autoptr (GArray) changes = g_array_new (FALSE, FALSE, sizeof (Change));
+  g_autoptr (GString) added = g_string_new (NULL);
+  Patch patch = { .xml = xml,
+                  .data = data,
+                  .old = source->plan,
+                  .plan = plan,
+                  .newline = g_strstr_len (data, size, "\r\n") != NULL ? "\r\n" : "\n",
+                  .every_value = every_value,
+                  .changes = changes,
+                  .added = added };
+
+  g_array_set_clear_func (changes, clear_change);
+  if (xml == NULL || !plg_plan_xml_elements (xml, patch.elements, NULL))
+    return NULL;
+  collect_changes (&patch);
+  return apply_changes (&patch, size);
+}

@@ -1,0 +1,509 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "io/registry/format.h"
+#include "io/plan/plan-xml-private.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#define MAX_NOTED 5
+#define SHOWN_CHARACTERS 40 /* of a wrong name or value */
+
+/* A file on its way to a plan. */
+typedef struct
+{
+  const PlgXml *xml;
+  const PlgCatalogue *catalogue;
+  xmlNode *elements[PLG_PLAN_N_ELEMENTS];
+  PlgPlan *plan;
+  gboolean newer;
+  GPtrArray *unknown; /* "element “rack” (line 7)" */
+} PlanReader;
+
+static const char *const element_names[PLG_PLAN_N_ELEMENTS] = {
+  "title",    "notes",       "cluster",   "node-map", "model",
+  "training", "parallelism", "placement", "engine",   "view"
+};
+
+const char *
+plg_plan_element_name (PlgPlanElement element)
+{
+  return element_names[element];
+}
+
+const char *
+plg_plan_element_attribute (PlgPlanElement element, const PlgSetting *setting)
+{
+  gsize length = strlen (element_names[element]);
+
+  if (strncmp (setting->key, element_names[element], length) != 0 || setting->key[length] != '.')
+    return NULL;
+  return setting->key + length + 1;
+}
+
+static int
+element_of (const xmlNode *node)
+{
+  for (int i = 0; i < PLG_PLAN_N_ELEMENTS; i++)
+    if (plg_xml_is (node, element_names[i]))
+      return i;
+  return -1;
+}
+
+gboolean
+plg_plan_xml_elements (const PlgXml *xml, xmlNode *elements[PLG_PLAN_N_ELEMENTS], GError **error)
+{
+  memset (elements, 0, PLG_PLAN_N_ELEMENTS * sizeof elements[0]);
+  for (xmlNode *node = xmlFirstElementChild (plg_xml_root (xml)); node != NULL;
+       node = xmlNextElementSibling (node))
+    {
+      int i = element_of (node);
+      int line, column;
+
+      if (i < 0)
+        continue;
+      if (elements[i] != NULL)
+        {
+          plg_xml_get_position (xml, elements[i], NULL, &line, &column);
+          return plg_xml_fail (xml, node, NULL, error,
+                               _ ("A plan has one <%s>, and line %d has it already; remove one."),
+                               element_names[i], line);
+        }
+      elements[i] = node;
+    }
+  return TRUE;
+}
+
+static gboolean
+check_root (const PlgXml *xml, GError **error)
+{
+  const xmlNode *root = plg_xml_root (xml);
+  g_autofree char *name = plg_text_excerpt ((const char *) root->name, SHOWN_CHARACTERS);
+  g_autofree char *namespace = NULL;
+
+  if (plg_xml_is (root, "plan"))
+    return TRUE;
+  if (root->ns == NULL)
+    return plg_xml_fail (xml, root, NULL, error,
+                         _ ("This is not a plan: its outermost element is <%s>, not <plan>."),
+                         name);
+  namespace = plg_text_excerpt ((const char *) root->ns->href, SHOWN_CHARACTERS);
+  return plg_xml_fail (xml, root, NULL, error,
+                       _ ("This is not a plan: <%s> is of the namespace “%s”; a plan is of none."),
+                       name, namespace);
+}
+
+static gboolean
+read_version (PlanReader *reader, GError **error)
+{
+  const xmlNode *root = plg_xml_root (reader->xml);
+  g_autofree char *version = plg_xml_attribute (root, "version");
+  g_autofree char *shown = NULL;
+  guint64 number;
+
+  if (version == NULL)
+    return plg_xml_fail (reader->xml, root, NULL, error,
+                         _ ("The plan does not say its version; write <plan version=\"%d\">."),
+                         PLG_PLAN_XML_VERSION);
+  reader->newer = g_ascii_string_to_unsigned (version, 10, 1, G_MAXINT, &number, NULL) &&
+                  number > PLG_PLAN_XML_VERSION;
+  if (reader->newer || g_str_equal (version, G_STRINGIFY (PLG_PLAN_XML_VERSION)))
+    return TRUE;
+  shown = plg_text_excerpt (version, SHOWN_CHARACTERS);
+  return plg_xml_fail (reader->xml, root, "version", error,
+                       _ ("Version “%s” is not a whole number from 1; write version=\"%d\"."),
+                       shown, PLG_PLAN_XML_VERSION);
+}
+
+static gboolean
+read_value (PlanReader *reader, const PlgSetting *setting, PlgPlanElement element, GError **error)
+{
+  const xmlNode *node = reader->elements[element];
+  const char *attribute = plg_plan_element_attribute (element, setting);
+  g_autofree char *value = attribute != NULL ? plg_xml_attribute (node, attribute) : NULL;
+  g_autoptr (GError) reason = NULL;
+
+  if (value == NULL ||
+      plg_setting_set (reader->plan, reader->catalogue, setting->key, value, &reason))
+    return TRUE;
+  return plg_xml_fail (reader->xml, node, attribute, error, "%s", reason->message);
+}
+
+/* A name of the catalogue sets many values, so names come first and single values after them. */
+static gboolean
+read_group (PlanReader *reader, PlgPlanElement element, GError **error)
+{
+  int n;
+  const PlgSetting *settings = plg_settings (&n);
+
+  if (reader->elements[element] == NULL)
+    return TRUE;
+  for (int i = 0; i < n; i++)
+    if (settings[i].kind == PLG_SETTING_NAME && !read_value (reader, &settings[i], element, error))
+      return FALSE;
+  for (int i = 0; i < n; i++)
+    if (settings[i].kind != PLG_SETTING_NAME && !read_value (reader, &settings[i], element, error))
+      return FALSE;
+  return TRUE;
+}
+
+char *
+plg_plan_xml_one_line (const char *text)
+{
+  g_autoptr (GString) line = g_string_new (NULL);
+  g_auto (GStrv) parts = NULL;
+
+  if (strpbrk (text, "\r\n") == NULL)
+    return g_strdup (text);
+  parts = g_strsplit_set (text, "\r\n", -1);
+  for (int i = 0; parts[i] != NULL; i++)
+    if (*g_strstrip (parts[i]) != '\0')
+      g_string_append_printf (line, "%s%s", line->len > 0 ? " " : "", parts[i]);
+  return g_strdup (line->str);
+}
+
+static void
+read_texts (PlanReader *reader)
+{
+  const xmlNode *title = reader->elements[PLG_PLAN_TITLE];
+  const xmlNode *notes = reader->elements[PLG_PLAN_NOTES];
+  g_autofree char *title_text = title != NULL ? plg_xml_text (title) : g_strdup ("");
+
+  g_free (reader->plan->title);
+  reader->plan->title = plg_plan_xml_one_line (title_text);
+  g_free (reader->plan->notes);
+  reader->plan->notes = notes != NULL ? plg_xml_text (notes) : g_strdup ("");
+}
+
+/* Puts the rank that WORD, of LENGTH bytes, names onto GPU. */
+static gboolean
+read_rank (PlanReader *reader,
+           const xmlNode *node,
+           const char *word,
+           gsize length,
+           int gpu,
+           int *gpu_of_rank,
+           GError **error)
+{
+  int per_node = reader->plan->cluster.gpus_per_node;
+  int size = plg_cluster_gpus (&reader->plan->cluster);
+  g_autofree char *text = g_strndup (word, length);
+  gint64 rank;
+
+  if (!g_ascii_string_to_signed (text, 10, 0, size - 1, &rank, NULL))
+    {
+      g_autofree char *shown = plg_text_excerpt (text, SHOWN_CHARACTERS);
+      return plg_xml_fail (reader->xml, node, "ranks", error,
+                           _ ("“%s” is not a rank of this plan: they go from 0 to %d."), shown,
+                           size - 1);
+    }
+  if (gpu_of_rank[rank] >= 0)
+    return plg_xml_fail (reader->xml, node, "ranks", error,
+                         _ ("Rank %d is placed twice, on node %d and on node %d; each rank has one "
+                            "GPU."),
+                         (int) rank, gpu_of_rank[rank] / per_node, gpu / per_node);
+  gpu_of_rank[rank] = gpu;
+  return TRUE;
+}
+
+/* The ranks of one node, in the order of its GPUs. */
+static gboolean
+read_ranks (PlanReader *reader, const xmlNode *node, int number, int *gpu_of_rank, GError **error)
+{
+  const char *space = " \t\r\n";
+  int per_node = reader->plan->cluster.gpus_per_node;
+  g_autofree char *text = plg_xml_attribute (node, "ranks");
+  const char *word = text != NULL ? text : "";
+  gsize length;
+  int local = 0;
+
+  for (word += strspn (word, space); *word != '\0'; word += length + strspn (word + length, space))
+    {
+      length = strcspn (word, space);
+      if (local == per_node)
+        return plg_xml_fail (reader->xml, node, "ranks", error,
+                             _ ("Node %d has more ranks than its %d GPUs; list one rank for each "
+                                "GPU."),
+                             number, per_node);
+      if (!read_rank (reader, node, word, length, number * per_node + local, gpu_of_rank, error))
+        return FALSE;
+      local++;
+    }
+  if (local == per_node)
+    return TRUE;
+  return plg_xml_fail (reader->xml, node, "ranks", error,
+                       _ ("Node %d has %d ranks for %d GPUs; list one rank for each GPU."), number,
+                       local, per_node);
+}
+
+static gboolean
+read_nodes (PlanReader *reader, int *gpu_of_rank, GError **error)
+{
+  const xmlNode *placement = reader->elements[PLG_PLAN_PLACEMENT];
+  int nodes = reader->plan->cluster.nodes;
+  int n = 0;
+
+  for (xmlNode *node = xmlFirstElementChild ((xmlNode *) placement); node != NULL;
+       node = xmlNextElementSibling (node))
+    {
+      if (!plg_xml_is (node, "node"))
+        continue;
+      if (n == nodes)
+        return plg_xml_fail (reader->xml, node, NULL, error,
+                             _ ("The placement has more nodes than the cluster, which has %d."),
+                             nodes);
+      if (!read_ranks (reader, node, n++, gpu_of_rank, error))
+        return FALSE;
+    }
+  if (n == nodes)
+    return TRUE;
+  return plg_xml_fail (reader->xml, placement, NULL, error,
+                       _ ("The placement has %d nodes, the cluster has %d; list each node, or "
+                          "remove <placement> to place by the order."),
+                       n, nodes);
+}
+
+static gboolean
+read_placement (PlanReader *reader, GError **error)
+{
+  PlgPlacement *placement = &reader->plan->placement;
+  int size = plg_cluster_gpus (&reader->plan->cluster);
+
+  plg_placement_clear (placement);
+  /* A cluster beyond the limit is told by plg_plan_check(). */
+  if (reader->elements[PLG_PLAN_PLACEMENT] == NULL || size > PLG_MAX_GPUS)
+    return TRUE;
+  plg_placement_expand (placement, size);
+  for (int i = 0; i < size; i++)
+    placement->gpu_of_rank[i] = -1;
+  return read_nodes (reader, placement->gpu_of_rank, error);
+}
+
+static gboolean
+read_map (PlanReader *reader, GError **error)
+{
+  const xmlNode *element = reader->elements[PLG_PLAN_NODE_MAP];
+
+  plg_node_topology_clear (&reader->plan->node_topology);
+  if (element != NULL)
+    return plg_plan_xml_read_map (reader->xml, element, &reader->plan->node_topology, error);
+  plg_catalogue_apply_topology (reader->catalogue, reader->plan);
+  return TRUE;
+}
+
+/* DP is what the world size leaves when the file does not say it. */
+static void
+fill_dp (PlanReader *reader)
+{
+  const xmlNode *node = reader->elements[PLG_PLAN_PARALLELISM];
+  g_autofree char *dp = node != NULL ? plg_xml_attribute (node, "dp") : NULL;
+  int *degree = reader->plan->parallelism.degree;
+  gint64 others = (gint64) degree[PLG_AXIS_TP] * degree[PLG_AXIS_CP] * degree[PLG_AXIS_PP];
+  int gpus = plg_cluster_gpus (&reader->plan->cluster);
+
+  if (dp == NULL && others <= gpus && gpus % others == 0)
+    degree[PLG_AXIS_DP] = (int) (gpus / others);
+}
+
+/* A plan that does not say its hosts, and whose node is not as large as the catalogue's, has nodes
+ * that are one host. */
+static void
+reset_gpus_per_host (PlanReader *reader)
+{
+  const xmlNode *node = reader->elements[PLG_PLAN_CLUSTER];
+  g_autofree char *said = node != NULL ? plg_xml_attribute (node, "gpus-per-host") : NULL;
+  PlgCluster *cluster = &reader->plan->cluster;
+
+  if (said == NULL && cluster->gpus_per_host > 0 &&
+      cluster->gpus_per_node % cluster->gpus_per_host != 0)
+    cluster->gpus_per_host = 0;
+}
+
+/* The element to look at when a plan as a whole cannot exist. */
+static PlgPlanElement
+element_of_error (const GError *error)
+{
+  switch ((PlgPlanError) error->code)
+    {
+    case PLG_PLAN_ERROR_RANGE:
+      return PLG_PLAN_CLUSTER;
+    case PLG_PLAN_ERROR_BATCH:
+    case PLG_PLAN_ERROR_SCHEDULE:
+    case PLG_PLAN_ERROR_PRECISION:
+      return PLG_PLAN_TRAINING;
+    case PLG_PLAN_ERROR_PLACEMENT:
+      return PLG_PLAN_PLACEMENT;
+    case PLG_PLAN_ERROR_WORLD:
+    case PLG_PLAN_ERROR_HEADS:
+    case PLG_PLAN_ERROR_WIDTH:
+    case PLG_PLAN_ERROR_LAYERS:
+    case PLG_PLAN_ERROR_SEQUENCE:
+    case PLG_PLAN_ERROR_EXPERTS:
+    case PLG_PLAN_ERROR_KEY:
+      break;
+    }
+  return PLG_PLAN_PARALLELISM;
+}
+
+static gboolean
+check_plan (PlanReader *reader, GError **error)
+{
+  GError *reason = NULL;
+  const xmlNode *node;
+  int line, column;
+
+  if (plg_plan_check (reader->plan, &reason))
+    return TRUE;
+  node = reader->elements[element_of_error (reason)];
+  plg_xml_get_position (reader->xml, node != NULL ? node : plg_xml_root (reader->xml), NULL, &line,
+                        &column);
+  g_prefix_error (&reason, "%d:%d: ", line, column);
+  g_propagate_error (error, reason);
+  return FALSE;
+}
+
+static void
+note_unknown (PlanReader *reader, const xmlNode *node, const char *attribute)
+{
+  g_autofree char *name = NULL;
+  g_autofree char *shown = NULL;
+  int line, column;
+
+  if (reader->unknown->len > MAX_NOTED)
+    return;
+  name = plg_text_excerpt ((const char *) node->name, SHOWN_CHARACTERS);
+  shown = plg_text_excerpt (attribute != NULL ? attribute : "", SHOWN_CHARACTERS);
+  plg_xml_get_position (reader->xml, node, attribute, &line, &column);
+  g_ptr_array_add (reader->unknown,
+                   attribute == NULL
+                       ? g_strdup_printf (_ ("<%s> (line %d)"), name, line)
+                       : g_strdup_printf (_ ("%s of <%s> (line %d)"), shown, name, line));
+}
+
+static gboolean
+is_key (const xmlNode *node, const xmlAttr *attribute)
+{
+  g_autofree char *key = g_strdup_printf ("%s.%s", (const char *) node->name,
+                                          (const char *) attribute->name);
+
+  return plg_setting_find (key) != NULL;
+}
+
+/* What stands in a namespace of its own is somebody's extension; what does not may be a slip of
+ * the pen, so people are told. */
+static void
+note_unknown_content (PlanReader *reader)
+{
+  for (xmlNode *node = xmlFirstElementChild (plg_xml_root (reader->xml)); node != NULL;
+       node = xmlNextElementSibling (node))
+    {
+      if (node->ns != NULL)
+        continue;
+      if (element_of (node) < 0)
+        note_unknown (reader, node, NULL);
+      else
+        for (const xmlAttr *attribute = node->properties; attribute != NULL;
+             attribute = attribute->next)
+          if (attribute->ns == NULL && !is_key (node, attribute))
+            note_unknown (reader, node, (const char *) attribute->name);
+    }
+}
+
+static char *
+make_notice (PlanReader *reader)
+{
+  g_autoptr (GString) notice = g_string_new (NULL);
+  guint n;
+
+  note_unknown_content (reader);
+  n = MIN (reader->unknown->len, MAX_NOTED);
+  if (reader->newer)
+    g_string_append (notice, _ ("This plan was written by a newer version of Parallelogram. What "
+                                "this version does not know is kept."));
+  if (n > 0)
+    {
+      g_string_append_printf (notice, "%s%s", notice->len > 0 ? " " : "",
+                              _ ("Not known here, kept as it is:"));
+      for (guint i = 0; i < n; i++)
+        g_string_append_printf (notice, "%s %s", i > 0 ? "," : "",
+                                (const char *) g_ptr_array_index (reader->unknown, i));
+      g_string_append (notice, reader->unknown->len > n ? ", …" : ".");
+    }
+  return notice->len > 0 ? g_strdup (notice->str) : NULL;
+}
+
+static gboolean
+read_plan (PlanReader *reader, GError **error)
+{
+  if (!check_root (reader->xml, error) || !read_version (reader, error) ||
+      !plg_plan_xml_elements (reader->xml, reader->elements, error))
+    return FALSE;
+  for (int i = 0; i < PLG_PLAN_N_ELEMENTS; i++)
+    if (!read_group (reader, i, error))
+      return FALSE;
+  read_texts (reader);
+  reset_gpus_per_host (reader);
+  fill_dp (reader);
+  return read_map (reader, error) && read_placement (reader, error) && check_plan (reader, error);
+}
+
+static PlgPlanSource *
+source_new (PlanReader *reader, const char *data, gsize size)
+{
+  PlgPlanSource *source = g_new0 (PlgPlanSource, 1);
+
+  g_atomic_ref_count_init (&source->ref_count);
+  source->bytes = g_bytes_new (data, size);
+  source->plan = plg_plan_copy (reader->plan);
+  source->catalogue = plg_catalogue_ref ((PlgCatalogue *) reader->catalogue);
+  source->notice = make_notice (reader);
+  return source;
+}
+
+PlgPlan *
+plg_plan_xml_read (const char *data,
+                   gsize size,
+                   const PlgCatalogue *catalogue,
+                   PlgPlanSource **source,
+                   GError **error)
+{
+  g_autoptr (PlgXml) xml = plg_xml_parse (data, size, error);
+  g_autoptr (PlgPlan) plan = NULL;
+  g_autoptr (GPtrArray) unknown = g_ptr_array_new_with_free_func (g_free);
+  PlanReader reader = { .xml = xml, .catalogue = catalogue, .unknown = unknown };
+
+  if (xml == NULL)
+    return NULL;
+  plan = reader.plan = plg_catalogue_default_plan (catalogue);
+  if (!read_plan (&reader, error))
+    return NULL;
+  if (source != NULL)
+    *source = source_new (&reader, data, size);
+  return g_steal_pointer (&plan);
+}
+
+PlgPlanSource *
+plg_plan_source_ref (PlgPlanSource *source)
+{
+  g_atomic_ref_count_inc (&source->ref_count);
+  return source;
+}
+
+void
+plg_plan_source_unref (PlgPlanSource *source)
+{
+  if (source == NULL || !g_atomic_ref_count_dec (&source->ref_count))
+    return;
+  g_bytes_unref (source->bytes);
+  plg_plan_free (source->plan);
+  plg_catalogue_unref (source->catalogue);
+  g_free (source->notice);
+  g_free (source);
+}
+
+const char *
+plg_plan_source_notice (const PlgPlanSource *source)
+{
+  return source->notice;
+}

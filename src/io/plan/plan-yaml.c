@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "io/plan/plan-yaml-private.h"
+
+#include "io/registry/format-private.h"
+#include "plan/plan-check.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#define DEFAULT_GPUS_PER_NODE 8
+#define DEFAULT_ORDER "tp-cp-pp-dp"
+
+typedef struct
+{
+  int nodes;
+  int gpus_per_node;
+  int degree[PLG_N_AXES];
+  PlgAxis order[PLG_N_NESTED_AXES];
+} Shape;
+
+/* A whole number from 1 to MAXIMUM; FALLBACK when the file does not have it. */
+static gboolean
+read_number (const PlgPlanYamlValues *values,
+             PlgPlanYamlKey key,
+             int fallback,
+             int maximum,
+             int *out,
+             GError **error)
+{
+  const PlgPlanYamlValue *value = &values->value[key];
+  gint64 number = fallback;
+
+  if (value->text != NULL && !g_ascii_string_to_signed (value->text, 10, 1, maximum, &number, NULL))
+    return plg_plan_yaml_fail (PLG_FORMAT_ERROR_CONTENT, value->mark, error,
+                               _ ("%s is “%s”; it must be a whole number from 1 to %d."),
+                               plg_plan_yaml_key_name (key), value->text, maximum);
+  *out = (int) number;
+  return TRUE;
+}
+
+static gboolean
+read_degrees (const PlgPlanYamlValues *values, Shape *shape, GError **error)
+{
+  static const PlgPlanYamlKey keys[PLG_N_AXES] = { PLG_PLAN_YAML_TP, PLG_PLAN_YAML_CP,
+                                                   PLG_PLAN_YAML_EP, PLG_PLAN_YAML_PP,
+                                                   PLG_PLAN_YAML_DP };
+
+  for (int axis = 0; axis < PLG_N_AXES; axis++)
+    if (!read_number (values, keys[axis], axis == PLG_AXIS_DP ? 0 : 1, PLG_MAX_GPUS,
+                      &shape->degree[axis], error))
+      return FALSE;
+  return TRUE;
+}
+
+/* "tp-cp-pp-dp", the innermost first; this one when the file does not say. */
+static gboolean
+read_order (const PlgPlanYamlValues *values, Shape *shape, GError **error)
+{
+  const PlgPlanYamlValue *value = &values->value[PLG_PLAN_YAML_ORDER];
+  const char *text = value->text != NULL ? value->text : DEFAULT_ORDER;
+  g_autofree char *shown = plg_text_excerpt (text, PLG_PLAN_YAML_SHOWN_CHARACTERS);
+
+  return plg_order_from_string (text, shape->order) ||
+         plg_plan_yaml_fail (PLG_FORMAT_ERROR_CONTENT, value->mark, error,
+                             _ ("%s is “%s”; it must name axes, the innermost first, as %s."),
+                             plg_plan_yaml_key_name (PLG_PLAN_YAML_ORDER), shown, DEFAULT_ORDER);
+}
+
+/* "8_nodes_x_8_gpus" */
+static gboolean
+read_node_shape (const PlgPlanYamlValues *values, Shape *shape, GError **error)
+{
+  const PlgPlanYamlValue *value = &values->value[PLG_PLAN_YAML_NODE_SHAPE];
+  g_autoptr (GRegex) regex = g_regex_new ("^([0-9]{1,9})_nodes?_x_([0-9]{1,9})_gpus?$", 0, 0, NULL);
+  g_autoptr (GMatchInfo) match = NULL;
+  g_autofree char *shown = NULL;
+  g_autofree char *nodes = NULL;
+  g_autofree char *gpus = NULL;
+
+  if (value->text == NULL)
+    return TRUE;
+  shown = plg_text_excerpt (value->text, PLG_PLAN_YAML_SHOWN_CHARACTERS);
+  if (!g_regex_match (regex, value->text, 0, &match))
+    return plg_plan_yaml_fail (PLG_FORMAT_ERROR_CONTENT, value->mark, error,
+                               _ ("node_shape is “%s”; it must look like 8_nodes_x_8_gpus."),
+                               shown);
+  nodes = g_match_info_fetch (match, 1);
+  gpus = g_match_info_fetch (match, 2);
+  shape->nodes = (int) g_ascii_strtoll (nodes, NULL, 10);
+  shape->gpus_per_node = (int) g_ascii_strtoll (gpus, NULL, 10);
+  if (shape->nodes < 1 || shape->nodes > PLG_MAX_NODES || shape->gpus_per_node < 1 ||
+      shape->gpus_per_node > PLG_MAX_GPUS_PER_NODE)
+    return plg_plan_yaml_fail (
+        PLG_FORMAT_ERROR_CONTENT, value->mark, error,
+        _ ("node_shape is “%s”; there can be 1 to %d nodes of 1 to %d GPUs."), shown, PLG_MAX_NODES,
+        PLG_MAX_GPUS_PER_NODE);
+  return TRUE;
+}
+
+/* TP x CP x PP x DP; a DP that the file does not have counts as 1. */
+static guint64
+product (const Shape *shape)
+{
+  guint64 all = MAX (shape->degree[PLG_AXIS_DP], 1);
+
+  for (int axis = 0; axis < PLG_AXIS_DP; axis++)
+    if (axis != PLG_AXIS_EP && !g_uint64_checked_mul (&all, all, shape->degree[axis]))
+      return G_MAXUINT64;
+  return all;
+}
+
+/* Nodes of eight, or one smaller node, for a file that says the world size alone. */
+static gboolean
+guess_nodes (const PlgPlanYamlValues *values, Shape *shape, int world, GError **error)
+{
+  if (shape->nodes > 0)
+    return TRUE;
+  if (world > DEFAULT_GPUS_PER_NODE && world % DEFAULT_GPUS_PER_NODE != 0)
+    return plg_plan_yaml_fail (PLG_FORMAT_ERROR_CONTENT,
+                               values->value[PLG_PLAN_YAML_WORLD_SIZE].mark, error,
+                               _ ("%d GPUs do not make whole nodes of %d; add node_shape, such as "
+                                  "8_nodes_x_8_gpus."),
+                               world, DEFAULT_GPUS_PER_NODE);
+  shape->gpus_per_node = MIN (world, DEFAULT_GPUS_PER_NODE);
+  shape->nodes = world / shape->gpus_per_node;
+  return TRUE;
+}
+
+static gboolean
+check_world (const PlgPlanYamlValues *values, Shape *shape, int world, GError **error)
+{
+  const PlgPlanYamlValue *size = &values->value[PLG_PLAN_YAML_WORLD_SIZE];
+  const PlgPlanYamlValue *dp = &values->value[PLG_PLAN_YAML_DP];
+  int in_nodes = shape->nodes * shape->gpus_per_node;
+  const int *degree = shape->degree;
+  yaml_mark_t mark;
+
+  if (in_nodes != world)
+    return plg_plan_yaml_fail (
+        PLG_FORMAT_ERROR_CONTENT, size->mark, error,
+        _ ("world_size is %d, but node_shape in line %d has %d × %d = %d GPUs; "
+           "make them "
+           "the same."),
+        world, (int) values->value[PLG_PLAN_YAML_NODE_SHAPE].mark.line + 1, shape->nodes,
+        shape->gpus_per_node, in_nodes);
+  if (dp->text == NULL && world % product (shape) == 0)
+    shape->degree[PLG_AXIS_DP] = (int) (world / product (shape));
+  if (product (shape) == world)
+    return TRUE;
+  /* The file is right, but its plan cannot exist. */
+  mark = dp->text != NULL ? dp->mark : values->value[PLG_PLAN_YAML_PARALLELISM].mark;
+  g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_WORLD,
+               _ ("TP %d × CP %d × PP %d × DP %d = %llu, but there are %d GPUs; the degrees must "
+                  "multiply to the world size."),
+               degree[PLG_AXIS_TP], degree[PLG_AXIS_CP], degree[PLG_AXIS_PP],
+               MAX (degree[PLG_AXIS_DP], 1), (unsigned long long) product (shape), world);
+  plg_plan_yaml_prefix_position (mark, error);
+  return FALSE;
+}
+
+static gboolean
+read_shape (const PlgPlanYamlValues *values, Shape *shape, GError **error)
+{
+  int world;
+
+  if (values->value[PLG_PLAN_YAML_WORLD_SIZE].text == NULL &&
+      values->value[PLG_PLAN_YAML_PARALLELISM].text == NULL)
+    return plg_plan_yaml_fail (PLG_FORMAT_ERROR_CONTENT, (yaml_mark_t) { 0 }, error,
+                               _ ("The file has neither world_size nor parallelism; a plan needs "
+                                  "them."));
+  if (!read_degrees (values, shape, error) || !read_order (values, shape, error) ||
+      !read_node_shape (values, shape, error))
+    return FALSE;
+  world = shape->nodes > 0 ? shape->nodes * shape->gpus_per_node
+                           : (int) MIN (product (shape), PLG_MAX_GPUS);
+  return read_number (values, PLG_PLAN_YAML_WORLD_SIZE, world, PLG_MAX_GPUS, &world, error) &&
+         guess_nodes (values, shape, world, error) && check_world (values, shape, world, error);
+}
+
+/* The default plan's batch is raised to what the degrees need. */
+static void
+fit_batch (PlgTraining *training, int dp)
+{
+  gint64 unit = MAX ((gint64) training->micro_batch * dp, 1);
+  gint64 batch = (training->global_batch + unit - 1) / unit * unit;
+
+  if (batch <= G_MAXINT)
+    training->global_batch = (int) batch;
+}
+
+static PlgPlan *
+make_plan (const PlgPlanYamlValues *values, const PlgCatalogue *catalogue, const Shape *shape)
+{
+  PlgPlan *plan = plg_catalogue_default_plan (catalogue);
+  const char *note = values->value[PLG_PLAN_YAML_READING_NOTE].text;
+  const char *title = values->value[PLG_PLAN_YAML_TITLE].text;
+
+  plan->cluster.nodes = shape->nodes;
+  plan->cluster.gpus_per_node = shape->gpus_per_node;
+  memcpy (plan->parallelism.degree, shape->degree, sizeof shape->degree);
+  memcpy (plan->parallelism.order, shape->order, sizeof shape->order);
+  plg_placement_clear (&plan->placement);
+  fit_batch (&plan->training, shape->degree[PLG_AXIS_DP]);
+  g_free (plan->title);
+  plan->title = g_strdup (title != NULL ? title : "");
+  g_free (plan->notes);
+  plan->notes = g_strdup (note != NULL ? note : "");
+  return plan;
+}
+
+/* The file names no model, and the default one may have no experts: then EP waits for one that has.
+ */
+static void
+drop_experts (PlgPlanYamlValues *values, PlgPlan *plan)
+{
+  const PlgPlanYamlValue *value = &values->value[PLG_PLAN_YAML_EP];
+  int *ep = &plan->parallelism.degree[PLG_AXIS_EP];
+
+  if (*ep == 1 || plg_transformer_is_moe (&plan->model))
+    return;
+  g_string_append_printf (values->unknown, "%d: ", (int) value->mark.line + 1);
+  g_string_append_printf (values->unknown,
+                          _ ("ep_size %d is ignored: the file names no model, and %s has no "
+                             "experts. Choose a model that has, then set EP.\n"),
+                          *ep, plan->model.name);
+  *ep = 1;
+}
+
+static PlgPlan *
+read_plan (PlgPlanYamlValues *values, const PlgCatalogue *catalogue, GError **error)
+{
+  g_autoptr (PlgPlan) plan = NULL;
+  Shape shape = { 0 };
+  yaml_mark_t mark;
+
+  if (!read_shape (values, &shape, error))
+    return NULL;
+  plan = make_plan (values, catalogue, &shape);
+  mark = values->value[PLG_PLAN_YAML_PARALLELISM].mark;
+  drop_experts (values, plan);
+  if (!plg_plan_check (plan, error))
+    {
+      plg_plan_yaml_prefix_position (mark, error);
+      return NULL;
+    }
+  return g_steal_pointer (&plan);
+}
+
+PlgPlan *
+plg_plan_yaml_read (const char *data,
+                    gsize size,
+                    const PlgCatalogue *catalogue,
+                    char **notice,
+                    GError **error)
+{
+  g_auto (PlgPlanYamlValues) values = { 0 };
+  PlgPlan *plan = NULL;
+
+  if (plg_plan_yaml_values_read (&values, data, size, error))
+    plan = read_plan (&values, catalogue, error);
+  if (notice != NULL)
+    *notice = plan != NULL ? plg_plan_yaml_values_notice (&values) : NULL;
+  return plan;
+}
+
+/* Its line of the table */
+
+/* Whether LINE is one of TOML: a key and “=”. */
+static gboolean
+is_assignment (const char *line)
+{
+  line += strspn (line, "abcdefghijklmnopqrstuvwxyz_");
+  return line[strspn (line, " \t")] == '=';
+}
+
+static gboolean
+is_yaml (const char *data, gsize size)
+{
+  static const char *const keys[] = { "world_size", "node_shape", "parallelism", "reading_note" };
+
+  for (const char *line = data; line != NULL && *data != '{' && *data != '[';)
+    {
+      for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+        if (size - (line - data) > strlen (keys[i]) &&
+            strncmp (line, keys[i], strlen (keys[i])) == 0 && !is_assignment (line))
+          return TRUE;
+      line = memchr (line, '\n', size - (line - data));
+      line = line != NULL ? line + 1 : NULL;
+    }
+  return FALSE;
+}
+
+/* The notices become notes. */
+static gboolean
+read_yaml (PlgImportContext *context, GError **error)
+{
+  g_autofree char *notice = NULL;
+  PlgPlan *plan = plg_plan_yaml_read (context->data, context->size, context->catalogue, &notice,
+                                      error);
+  g_auto (GStrv) lines = g_strsplit (notice != NULL ? notice : "", "\n", -1);
+
+  if (plan == NULL)
+    return FALSE;
+  plg_plan_free (context->plan);
+  context->plan = plan;
+  for (int i = 0; lines[i] != NULL; i++)
+    {
+      char *text;
+      gint64 line = g_ascii_strtoll (lines[i], &text, 10);
+
+      if (*text == ':' && line > 0)
+        plg_import_note (context, PLG_NOTE_IGNORED, (int) line, "%s", text + 2);
+      else
+        plg_import_note (context, PLG_NOTE_IGNORED, 0, "%s", lines[i]);
+    }
+  return TRUE;
+}
+
+static GBytes *
+write_yaml (const PlgExportContext *export, GError **error)
+{
+  return plg_take_text (plg_plan_yaml_write (export->plan));
+}
+
+const PlgFormat plg_plan_yaml_format = {
+  .name = "yaml",
+  .suffix = ".yaml",
+  .title = N_ ("World size, node shape and degrees (YAML)"),
+  .subject = PLG_SUBJECT_PLAN,
+  .syntax = PLG_SYNTAX_YAML,
+  .sign = "world_size, node_shape, parallelism",
+  .is = is_yaml,
+  .read = read_yaml,
+  .write = write_yaml,
+};

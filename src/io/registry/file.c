@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define _GNU_SOURCE /* O_TMPFILE */
+
+#include "config.h"
+
+#include "io/registry/format.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define CHUNK_BYTES 65536
+#define MAX_LINKS 40 /* as the kernel follows */
+#define MAX_NAMES 100
+
+static gboolean
+fail_errno (const char *name, const char *what, int saved_errno, GError **error)
+{
+  g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (saved_errno), "%s: %s: %s", name, what,
+               g_strerror (saved_errno));
+  return FALSE;
+}
+
+static gboolean
+check_name (const char *path, GError **error)
+{
+  if (*path == '\0')
+    g_set_error_literal (error, G_FILE_ERROR, G_FILE_ERROR_NOENT,
+                         _ ("The name of the file is empty; give it one."));
+  return *path != '\0';
+}
+
+static gboolean
+fail_size (const char *name, GError **error)
+{
+  g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_UNSAFE,
+               _ ("%s: The file has more than %d MiB, which no file of ours needs; it is not "
+                  "read."),
+               name, PLG_MAX_FILE_BYTES >> 20);
+  return FALSE;
+}
+
+/* -1 at an error, else the number of bytes, 0 at the end. */
+static gssize
+read_some (int fd, void *buffer, gsize size)
+{
+  gssize n;
+
+  do
+    n = read (fd, buffer, size);
+  while (n < 0 && errno == EINTR);
+  return n;
+}
+
+/* All that FD gives. A pipe or a device does not say its size, so the limit is kept here. */
+static GByteArray *
+read_all (int fd, const char *name, GError **error)
+{
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  g_autofree guint8 *chunk = g_malloc (CHUNK_BYTES);
+  gssize n;
+
+  while ((n = read_some (fd, chunk, CHUNK_BYTES)) > 0)
+    {
+      g_byte_array_append (bytes, chunk, (guint) n);
+      if (bytes->len > PLG_MAX_FILE_BYTES)
+        {
+          fail_size (name, error);
+          return NULL;
+        }
+    }
+  if (n == 0)
+    return g_steal_pointer (&bytes);
+  fail_errno (name, _ ("cannot be read"), errno, error);
+  return NULL;
+}
+
+static gboolean
+check_readable (int fd, const char *name, GError **error)
+{
+  struct stat info;
+
+  if (fstat (fd, &info) != 0)
+    return fail_errno (name, _ ("cannot be read"), errno, error);
+  if (S_ISDIR (info.st_mode))
+    {
+      g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_ISDIR,
+                   _ ("%s: This is a folder; name a file in it."), name);
+      return FALSE;
+    }
+  return !S_ISREG (info.st_mode) || info.st_size <= PLG_MAX_FILE_BYTES || fail_size (name, error);
+}
+
+static GByteArray *
+read_file (const char *path, const char *name, GError **error)
+{
+  GByteArray *bytes = NULL;
+  int fd;
+
+  if (!check_name (path, error))
+    return NULL;
+  fd = g_open (path, O_RDONLY | O_CLOEXEC, 0);
+  if (fd < 0)
+    {
+      fail_errno (name, _ ("cannot be opened"), errno, error);
+      return NULL;
+    }
+  if (check_readable (fd, name, error))
+    bytes = read_all (fd, name, error);
+  close (fd);
+  return bytes;
+}
+
+GBytes *
+plg_read_file (const char *path, char **name, GError **error)
+{
+  gboolean standard_input = g_str_equal (path, "-");
+  GByteArray *array;
+
+  *name = standard_input ? g_strdup (_ ("standard input")) : g_filename_display_name (path);
+  array = standard_input ? read_all (STDIN_FILENO, *name, error) : read_file (path, *name, error);
+  return array != NULL ? g_byte_array_free_to_bytes (array) : NULL;
+}
+
+PlgImportResult *
+plg_format_read_file (const char *path,
+                      const PlgPlan *base,
+                      const PlgCatalogue *catalogue,
+                      GError **error)
+{
+  g_autofree char *name = NULL;
+  g_autoptr (GBytes) bytes = plg_read_file (path, &name, error);
+
+  return bytes != NULL ? plg_format_read (bytes, name, base, catalogue, error) : NULL;
+}
+
+/* Where writing to PATH ends up when symbolic links are followed; the file need not exist. NULL
+ * when they go in circles. g_free(). */
+static char *
+follow_links (const char *path)
+{
+  g_autofree char *at = g_strdup (path);
+
+  for (int i = 0; i < MAX_LINKS; i++)
+    {
+      g_autofree char *target = g_file_read_link (at, NULL);
+      g_autofree char *directory = NULL;
+
+      if (target == NULL)
+        return g_steal_pointer (&at);
+      directory = g_path_get_dirname (at);
+      g_free (at);
+      at = g_path_is_absolute (target) ? g_strdup (target)
+                                       : g_build_filename (directory, target, NULL);
+    }
+  return NULL;
+}
+
+static gboolean
+write_all (int fd, GBytes *bytes)
+{
+  gsize left;
+  const char *data = g_bytes_get_data (bytes, &left);
+
+  while (left > 0)
+    {
+      gssize n = write (fd, data, left);
+      if (n < 0 && errno == EINTR)
+        continue;
+      if (n < 0)
+        return FALSE;
+      data += n;
+      left -= n;
+    }
+  return TRUE;
+}
+
+/* A pipe or a device is written as it is: it has no old content to keep. */
+static gboolean
+write_through (const char *path, GBytes *bytes, const char *name, GError **error)
+{
+  int fd = g_open (path, O_WRONLY | O_CLOEXEC, 0);
+  gboolean written = fd >= 0 && write_all (fd, bytes);
+  int saved_errno = errno;
+
+  if (fd >= 0 && close (fd) != 0 && written)
+    {
+      written = FALSE;
+      saved_errno = errno;
+    }
+  return written || fail_errno (name, _ ("cannot be written"), saved_errno, error);
+}
+
+/* Bytes, owner and mode of the new file, on the disk before it takes the old one's place. */
+static gboolean
+fill_file (int fd, GBytes *bytes, const struct stat *old)
+{
+  if (!write_all (fd, bytes))
+    return FALSE;
+  /* Only root can give a file away, so that may fail. The mode comes last, since a change of owner
+   * can drop bits of it. */
+  if (old != NULL)
+    {
+      int ignored = fchown (fd, old->st_uid, old->st_gid);
+      (void) ignored;
+      if (fchmod (fd, old->st_mode & 07777) != 0)
+        return FALSE;
+    }
+  return fsync (fd) == 0;
+}
+
+/* Makes the new name in its folder last; file systems that cannot do it say so and are trusted. */
+static void
+sync_directory (const char *directory)
+{
+  int fd = g_open (directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
+
+  if (fd < 0)
+    return;
+  fsync (fd);
+  close (fd);
+}
+
+#define OPEN_FILES "/proc/self/fd"
+
+/* A new file that is to take another's place, in the same folder. It has no name before all of it
+ * is on the disk, so that whoever is killed on the way leaves nothing behind; only where the file
+ * system or a sandbox knows no such files it has a hidden one all the time. */
+typedef struct
+{
+  char *hidden; /* its name; a pattern for one while it has none */
+  gboolean is_named;
+  int fd;
+} NewFile;
+
+static gboolean
+open_new (NewFile *new, const char *directory, const char *base)
+{
+  g_autofree char *pattern = g_strdup_printf (".%.200s.XXXXXX", base);
+
+  new->hidden = g_build_filename (directory, pattern, NULL);
+  new->fd = g_access (OPEN_FILES, X_OK) == 0
+                ? g_open (directory, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666)
+                : -1;
+  new->is_named = new->fd < 0;
+  if (new->is_named)
+    new->fd = g_mkstemp_full (new->hidden, O_WRONLY | O_CLOEXEC, 0666);
+  return new->fd >= 0;
+}
+
+/* Since a name that is taken cannot be given, it is one that nobody has, and the file is renamed
+ * right after. */
+static gboolean
+link_name (NewFile *new)
+{
+  g_autofree char *open = g_strdup_printf (OPEN_FILES "/%d", new->fd);
+
+  for (int tries = 0; !new->is_named &&tries < MAX_NAMES; tries++)
+    {
+      char *end = new->hidden + strlen (new->hidden) - strlen ("XXXXXX");
+
+      g_snprintf (end, strlen ("XXXXXX") + 1, "%06x", g_random_int () & 0xffffff);
+      new->is_named = linkat (AT_FDCWD, open, AT_FDCWD, new->hidden, AT_SYMLINK_FOLLOW) == 0;
+      if (!new->is_named && errno != EEXIST)
+        break;
+    }
+  return new->is_named;
+}
+
+static gboolean
+rename_over (NewFile *new, const char *path)
+{
+  return link_name (new) && g_rename (new->hidden, path) == 0;
+}
+
+/* Closes it; what has not taken a place is gone then. */
+static void
+discard_new (NewFile *new, gboolean took_place)
+{
+  int kept = errno;
+
+  close (new->fd);
+  if (new->is_named && !took_place)
+    g_unlink (new->hidden);
+  g_free (new->hidden);
+  errno = kept;
+}
+
+static gboolean
+replace_file (const char *path,
+              GBytes *bytes,
+              const struct stat *old,
+              const char *name,
+              GError **error)
+{
+  g_autofree char *directory = g_path_get_dirname (path);
+  g_autofree char *base = g_path_get_basename (path);
+  NewFile new = { 0 };
+  gboolean replaced;
+
+  if (!open_new (&new, directory, base))
+    {
+      int saved_errno = errno;
+
+      g_free (new.hidden);
+      return fail_errno (name, _ ("cannot be written, since its folder takes no new file"),
+                         saved_errno, error);
+    }
+  replaced = fill_file (new.fd, bytes, old) && rename_over (&new, path);
+  discard_new (&new, replaced);
+  if (!replaced)
+    return fail_errno (name, _ ("cannot be written"), errno, error);
+  sync_directory (directory);
+  return TRUE;
+}
+
+gboolean
+plg_write_file (const char *path, GBytes *bytes, GError **error)
+{
+  g_autofree char *name = g_filename_display_name (path);
+  g_autofree char *target = follow_links (path);
+  struct stat old;
+  gboolean exists;
+
+  if (!check_name (path, error))
+    return FALSE;
+  if (target == NULL)
+    return fail_errno (name, _ ("cannot be written"), ELOOP, error);
+  exists = stat (target, &old) == 0;
+  if (exists && S_ISDIR (old.st_mode))
+    return fail_errno (name, _ ("cannot be written"), EISDIR, error);
+  if (exists && !S_ISREG (old.st_mode))
+    return write_through (target, bytes, name, error);
+  if (exists && g_access (target, W_OK) != 0)
+    return fail_errno (name, _ ("cannot be written"), errno, error);
+  return replace_file (target, bytes, exists ? &old : NULL, name, error);
+}

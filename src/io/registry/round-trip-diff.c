@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "io/registry/round-trip-diff.h"
+
+#include "io/import/idle-settings.h"
+#include "io/registry/node-map-diff.h"
+#include "plan/order-preset.h"
+#include "plan/settings/setting.h"
+
+#include <glib/gi18n-lib.h>
+
+#define SHOWN_CHARACTERS 40 /* of a value */
+
+static gboolean
+is_lost (const PlgPlan *plan, const PlgPlan *read, const PlgSetting *setting)
+{
+  g_autofree char *before = plg_setting_get (setting, plan);
+  g_autofree char *after = plg_setting_get (setting, read);
+
+  if (g_str_equal (before, after) || plg_setting_is_idle (setting, &plan->parallelism))
+    return FALSE;
+  return setting->kind != PLG_SETTING_ORDER ||
+         !plg_order_is_used (read->parallelism.order, &plan->parallelism);
+}
+
+/* Whether KEY is one of those that a catalogue's name sets as well, which PLAN and READ have
+ * different. */
+static gboolean
+follows_name (const PlgPlan *plan, const PlgPlan *read, const PlgSetting *setting)
+{
+  if (setting->kind == PLG_SETTING_NAME)
+    return FALSE;
+  return (g_str_has_prefix (setting->key, "model.") &&
+          !g_str_equal (plan->model.name, read->model.name)) ||
+         (g_str_has_prefix (setting->key, "cluster.") &&
+          !g_str_equal (plan->cluster.gpu.name, read->cluster.gpu.name));
+}
+
+/* The keys of PLAN that READ, a plan by itself, does not have. g_free(). */
+static char *
+lost_keys (const PlgPlan *plan, const PlgPlan *read)
+{
+  GString *lost = g_string_new (NULL);
+  int n;
+  const PlgSetting *settings = plg_settings (&n);
+
+  for (int i = 0; i < n; i++)
+    if (is_lost (plan, read, &settings[i]) && !follows_name (plan, read, &settings[i]))
+      g_string_append_printf (lost, "%s%s", lost->len > 0 ? ", " : "", settings[i].key);
+  if (plan->placement.size > 0 && read->placement.size == 0)
+    g_string_append_printf (lost, "%s%s", lost->len > 0 ? ", " : "", _ ("the placement by hand"));
+  if (!plg_node_topology_equal (&plan->node_topology, &read->node_topology))
+    g_string_append_printf (lost, "%s%s", lost->len > 0 ? ", " : "", _ ("the map of the node"));
+  return g_string_free (lost, FALSE);
+}
+
+/* What READ, PLAN with what a part says of it, has otherwise, with its values. g_free(). */
+static char *
+changed_values (const PlgPlan *plan, const PlgPlan *read)
+{
+  GString *changed = g_string_new (NULL);
+  int n;
+  const PlgSetting *settings = plg_settings (&n);
+
+  for (int i = 0; i < n; i++)
+    if (is_lost (plan, read, &settings[i]))
+      {
+        g_autofree char *before = plg_setting_get (&settings[i], plan);
+        g_autofree char *after = plg_setting_get (&settings[i], read);
+        g_autofree char *was = plg_text_excerpt (before, SHOWN_CHARACTERS);
+        g_autofree char *is = plg_text_excerpt (after, SHOWN_CHARACTERS);
+
+        g_string_append (changed, changed->len > 0 ? ", " : "");
+        /* TRANSLATORS: A setting, its value in a file, and the plan's. */
+        g_string_append_printf (changed, _ ("%s %s instead of %s"), settings[i].key, is, was);
+      }
+  return g_string_free (changed, FALSE);
+}
+
+/* PLAN as if nobody had decided yet what files of SUBJECT tell: how it is trained, or how fast
+ * links are. */
+static PlgPlan *
+plan_with_other_defaults (const PlgPlan *plan, PlgSubject subject, const PlgCatalogue *catalogue)
+{
+  g_autoptr (PlgPlan) usual = plg_catalogue_default_plan (catalogue);
+  PlgPlan *other_plan = plg_plan_copy (plan);
+
+  if (subject == PLG_SUBJECT_CLUSTER)
+    {
+      other_plan->cluster.intra_bandwidth *= 2.0;
+      other_plan->cluster.inter_bandwidth *= 2.0;
+      return other_plan;
+    }
+  other_plan->training = usual->training;
+  other_plan->parallelism = usual->parallelism;
+  plg_placement_clear (&other_plan->placement);
+  return other_plan;
+}
+
+/* What PLAN has otherwise than STRANGER, into which READ was read and left it so. g_free(). */
+static char *
+missing_keys (const PlgPlan *plan, const PlgPlan *other_plan, const PlgPlan *read)
+{
+  GString *unsaid = g_string_new (NULL);
+  int n;
+  const PlgSetting *settings = plg_settings (&n);
+
+  for (int i = 0; i < n; i++)
+    if (is_lost (plan, read, &settings[i]) && !is_lost (other_plan, read, &settings[i]))
+      g_string_append_printf (unsaid, "%s%s", unsaid->len > 0 ? ", " : "", settings[i].key);
+  return g_string_free (unsaid, FALSE);
+}
+
+static char *
+describe_plan_diff (const PlgPlan *plan, const PlgPlan *read)
+{
+  g_autofree char *lost = lost_keys (plan, read);
+
+  if (*lost == '\0')
+    return NULL;
+  return g_strdup_printf (_ ("This file does not keep these; they will be the default plan's: %s"),
+                          lost);
+}
+
+static char *
+describe_changed (const PlgPlan *plan, const PlgPlan *read)
+{
+  g_autofree char *changed = changed_values (plan, read);
+
+  if (*changed == '\0')
+    return g_strdup ("");
+  return g_strdup_printf (_ ("This file cannot say all of the plan; who reads it has %s."),
+                          changed);
+}
+
+/* Of what files of its subject tell; what else a file does not say is of another. */
+static char *
+describe_missing (const PlgFormat *format,
+                  GBytes *bytes,
+                  const PlgPlan *plan,
+                  const PlgCatalogue *catalogue)
+{
+  g_autoptr (PlgPlan) other_plan = plan_with_other_defaults (plan, format->subject, catalogue);
+  g_autoptr (PlgImportResult) read = NULL;
+  g_autofree char *unsaid = NULL;
+
+  if (format->subject == PLG_SUBJECT_TRAINING || format->subject == PLG_SUBJECT_SIMULATOR ||
+      format->subject == PLG_SUBJECT_CLUSTER)
+    read = plg_format_read_as (format, bytes, format->name, other_plan, catalogue, NULL);
+  if (read == NULL)
+    return g_strdup ("");
+  unsaid = missing_keys (plan, other_plan, read->plan);
+  if (*unsaid == '\0')
+    return g_strdup ("");
+  return g_strdup_printf (_ ("This file says nothing of %s."), unsaid);
+}
+
+static void
+append_sentence (GString *text, char *sentence)
+{
+  if (sentence != NULL && *sentence != '\0')
+    g_string_append_printf (text, "%s%s", text->len > 0 ? " " : "", sentence);
+  g_free (sentence);
+}
+
+static char *
+describe_part_diff (const PlgFormat *format,
+                    GBytes *bytes,
+                    const PlgPlan *plan,
+                    const PlgPlan *read,
+                    const PlgCatalogue *catalogue)
+{
+  GString *text = g_string_new (NULL);
+
+  append_sentence (text, describe_changed (plan, read));
+  append_sentence (text, describe_missing (format, bytes, plan, catalogue));
+  append_sentence (text, plg_node_map_diff_text (&plan->node_topology, &read->node_topology));
+  return g_string_free (text, text->len == 0);
+}
+
+char *
+plg_round_trip_diff_text (const PlgFormat *format,
+                          GBytes *bytes,
+                          const PlgPlan *plan,
+                          const PlgCatalogue *catalogue)
+{
+  gboolean whole = format->subject == PLG_SUBJECT_PLAN;
+  g_autoptr (PlgImportResult) read = NULL;
+  g_autoptr (GError) error = NULL;
+
+  /* Files of ranks say where each rank is or are not written, and can be large. */
+  if (format->read == NULL || format->subject == PLG_SUBJECT_PLACEMENT)
+    return NULL;
+  read = plg_format_read_as (format, bytes, format->name, whole ? NULL : plan, catalogue, &error);
+  if (read != NULL && whole)
+    return describe_plan_diff (plan, read->plan);
+  if (read != NULL)
+    return describe_part_diff (format, bytes, plan, read->plan, catalogue);
+  if (whole)
+    return g_strdup_printf (_ ("This file does not keep the model; with the default plan's it is "
+                               "no "
+                               "plan: %s"),
+                            error->message);
+  return g_strdup_printf (_ ("Who reads this file finds a fault in it: %s"), error->message);
+}

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "io/reports/equivalent-plans.h"
+
+#include "engine/evaluate.h"
+#include "io/reports/plan-sentences.h"
+#include "plan/quantity.h"
+#include "plan/settings/setting.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+static void
+clear_alternative (gpointer data)
+{
+  g_clear_pointer (&((PlgEquivalentPlan *) data)->settings, g_free);
+  g_clear_pointer (&((PlgEquivalentPlan *) data)->title, g_free);
+}
+
+typedef struct
+{
+  const PlgPlan *plan;
+  const PlgReport *report;
+  PlgReport *outcome;
+  GArray *found;
+} EquivalentSearch;
+
+static void
+set_difference (const EquivalentSearch *search, PlgEquivalentPlan *alternative)
+{
+  for (int part = 0; part < PLG_N_PARTS; part++)
+    {
+      double longer_by = search->outcome->step.part[part] - search->report->step.part[part];
+
+      if (-longer_by > alternative->shorter_by)
+        {
+          alternative->shorter_by = -longer_by;
+          alternative->shorter_part = part;
+        }
+      if (longer_by > alternative->longer_by)
+        {
+          alternative->longer_by = longer_by;
+          alternative->longer_part = part;
+        }
+    }
+}
+
+static gboolean
+is_same (double a, double b)
+{
+  return fabs (a - b) < b * PLG_EQUIVALENT_PLAN_MIN_CHANGE;
+}
+
+/* Whether the outcome can be told from the plan's. Where axes change places that both leave the
+ * node, other links carry the same. */
+static gboolean
+is_visible_change (const EquivalentSearch *search)
+{
+  const PlgReport *now = search->outcome, *before = search->report;
+
+  return now->fits != before->fits || !is_same (now->step.time, before->step.time) ||
+         !is_same (now->memory_peak, before->memory_peak);
+}
+
+/* Takes SETTINGS and TITLE. */
+static void
+try (EquivalentSearch *search, char *settings, char *title)
+{
+  g_autoptr (PlgPlan) plan = plg_plan_copy (search->plan);
+  g_auto (GStrv) words = g_strsplit (settings, " ", -1);
+  PlgEquivalentPlan alternative = { .settings = settings, .title = title };
+
+  if (!plg_settings_apply (plan, NULL, (const char *const *) words, NULL) ||
+      plg_plan_same_design (plan, search->plan) ||
+      !plg_evaluate_into (search->outcome, plan, PLG_EVALUATE_TOTALS, NULL) ||
+      !is_visible_change (search))
+    {
+      clear_alternative (&alternative);
+      return;
+    }
+  alternative.time = search->outcome->step.time;
+  alternative.memory = search->outcome->memory_peak;
+  alternative.fits = search->outcome->fits;
+  set_difference (search, &alternative);
+  g_array_append_val (search->found, alternative);
+}
+
+/* Axes of degree 1 do not change anything: they stay in front. */
+static void
+try_orders (EquivalentSearch *search, PlgParallelism *parallelism, int at)
+{
+  PlgAxis *order = parallelism->order;
+
+  if (at == PLG_N_NESTED_AXES)
+    {
+      g_autofree char *text = plg_order_to_string (parallelism);
+
+      try (search, g_strconcat ("parallelism.order=", text, NULL),
+           g_strdup_printf (_ ("Order %s"), text));
+      return;
+    }
+  for (int i = at; i < PLG_N_NESTED_AXES; i++)
+    {
+      PlgAxis axis = order[at];
+
+      if (i > at && (parallelism->degree[order[i]] == 1 || parallelism->degree[axis] == 1))
+        continue;
+      order[at] = order[i];
+      order[i] = axis;
+      try_orders (search, parallelism, at + 1);
+      order[i] = order[at];
+      order[at] = axis;
+    }
+}
+
+/* Names the degrees that change, and no others: DP follows from the rest. */
+static void
+try_degree (EquivalentSearch *search, const int *degree)
+{
+  GString *settings = g_string_new (NULL);
+
+  for (PlgAxis axis = 0; axis < PLG_N_AXES; axis++)
+    if (degree[axis] != search->plan->parallelism.degree[axis])
+      g_string_append_printf (settings, "%sparallelism.%s=%d", settings->len > 0 ? " " : "",
+                              plg_axis_name (axis), degree[axis]);
+  try (search, g_string_free (settings, FALSE),
+       plg_degrees_describe (degree, search->plan->parallelism.degree));
+}
+
+/* Half of one axis, twice of another: the cluster stays as large. */
+static void
+try_degrees (EquivalentSearch *search)
+{
+  const PlgParallelism *parallelism = &search->plan->parallelism;
+
+  for (int i = 0; i < PLG_N_NESTED_AXES; i++)
+    for (int j = 0; j < PLG_N_NESTED_AXES; j++)
+      {
+        PlgAxis halved = parallelism->order[i], doubled = parallelism->order[j];
+        int degree[PLG_N_AXES];
+
+        if (i == j || parallelism->degree[halved] % 2 != 0)
+          continue;
+        memcpy (degree, parallelism->degree, sizeof degree);
+        degree[halved] /= 2;
+        degree[doubled] *= 2;
+        try_degree (search, degree);
+      }
+}
+
+/* EP is no factor of the cluster's size. */
+static void
+try_experts (EquivalentSearch *search)
+{
+  int degree[PLG_N_AXES];
+  int ep = search->plan->parallelism.degree[PLG_AXIS_EP];
+
+  if (search->plan->model.experts == 0)
+    return;
+  memcpy (degree, search->plan->parallelism.degree, sizeof degree);
+  degree[PLG_AXIS_EP] = 2 * ep;
+  try_degree (search, degree);
+  degree[PLG_AXIS_EP] = ep / 2;
+  if (ep % 2 == 0)
+    try_degree (search, degree);
+}
+
+static int
+compare (gconstpointer a, gconstpointer b)
+{
+  const PlgEquivalentPlan *one = a, *other = b;
+
+  if (one->fits != other->fits)
+    return one->fits ? -1 : 1;
+  if (one->fits && one->time != other->time)
+    return one->time < other->time ? -1 : 1;
+  if (one->memory != other->memory)
+    return one->memory < other->memory ? -1 : 1;
+  return strcmp (one->settings, other->settings);
+}
+
+GArray *
+plg_equivalent_plans (const PlgPlan *plan, const PlgReport *report)
+{
+  g_autoptr (PlgReport) outcome = plg_report_new ();
+  EquivalentSearch search = { plan, report, outcome,
+                              g_array_new (FALSE, FALSE, sizeof (PlgEquivalentPlan)) };
+  PlgParallelism parallelism = plan->parallelism;
+
+  g_array_set_clear_func (search.found, clear_alternative);
+  try_orders (&search, &parallelism, 0);
+  try_degrees (&search);
+  try_experts (&search);
+  g_array_sort (search.found, compare);
+  return search.found;
+}
+
+gboolean
+plg_equivalent_plan_is_allowed (const PlgEquivalentPlan *alternative, const char *const *keys)
+{
+  g_auto (GStrv) words = g_strsplit (alternative->settings, " ", -1);
+
+  for (int i = 0; keys != NULL && words[i] != NULL; i++)
+    {
+      g_autofree char *key = g_strndup (words[i], strcspn (words[i], "="));
+
+      if (!plg_setting_is_among (key, keys))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+const PlgEquivalentPlan *
+plg_equivalent_plans_slowest (const GArray *all)
+{
+  const PlgEquivalentPlan *slowest = &g_array_index (all, PlgEquivalentPlan, 0);
+
+  for (guint i = 1; i < all->len; i++)
+    if (g_array_index (all, PlgEquivalentPlan, i).time > slowest->time)
+      slowest = &g_array_index (all, PlgEquivalentPlan, i);
+  return slowest;
+}
+
+char *
+plg_equivalent_plan_describe (const PlgReport *report, const PlgEquivalentPlan *alternative)
+{
+  g_autofree char *time = plg_format_time (alternative->time);
+  g_autofree char *change = plg_format_change (report->step.time, alternative->time);
+  g_autofree char *memory = plg_format_memory_distinct (alternative->memory,
+                                                        report->memory_capacity);
+  g_autofree char *capacity = plg_format_memory_distinct (report->memory_capacity,
+                                                          alternative->memory);
+  g_autofree char *longer_by = plg_format_time (alternative->longer_by);
+  g_autofree char *shorter_by = plg_format_time (alternative->shorter_by);
+  g_autofree char *what = g_strdup_printf (_ ("%s: %s a step (%s) and %s a GPU."),
+                                           alternative->title, time, change, memory);
+
+  if (!alternative->fits)
+    return g_strdup_printf (_ ("%s That does not fit in %s."), what, capacity);
+  /* The reason of a change is what goes the same way. */
+  if (alternative->time < report->step.time && alternative->shorter_by > 0.0)
+    return g_strdup_printf (_ ("%s %s takes %s less."), what,
+                            plg_part_title (alternative->shorter_part), shorter_by);
+  if (alternative->longer_by <= 0.0)
+    return g_steal_pointer (&what);
+  return g_strdup_printf (_ ("%s %s takes %s more."), what,
+                          plg_part_title (alternative->longer_part), longer_by);
+}

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "io/registry/format-private.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* A block diagram for Mermaid (mermaid.js.org, syntax/block): a row a node with its GPUs, or, where
+ * they would be too many to read, a block a node. All blocks are of one grid, since Mermaid loses
+ * what spans columns in a nested one that is narrower than its neighbours. Colours are those of
+ * stages, or of replicas or TP groups where there is one stage. */
+
+#define MOST_GPUS 64
+#define MOST_COLUMNS 8
+#define MOST_CHARACTERS 50000 /* maxTextSize of Mermaid: more it refuses */
+#define COLORS 8
+
+/* Fills on which black is legible; hues of Okabe and Ito, paler. */
+static const char *const fills[COLORS] = { "#cfe6f5", "#ffe3b8", "#c9ecdd", "#f6d9e8",
+                                           "#fbf6bd", "#f7d2bd", "#dcdcf5", "#e4e4e4" };
+static const char *const strokes[COLORS] = { "#0072b2", "#b37400", "#00785a", "#a0487a",
+                                             "#8a8200", "#b84a00", "#4a4ab0", "#6b6b6b" };
+
+/* Mermaid reads "#35;" as a character; quotes end a label. */
+static void
+append_label (GString *out, const char *text)
+{
+  g_autofree char *valid = g_utf8_make_valid (text, -1);
+
+  for (const char *p = valid; *p != '\0'; p++)
+    if ((guchar) *p < 0x20)
+      g_string_append_c (out, ' ');
+    else if (strchr ("\"#<>&`|%;{}[]()\\$", *p) != NULL)
+      g_string_append_printf (out, "#%d;", *p);
+    else
+      g_string_append_c (out, *p);
+}
+
+static PlgAxis
+colored_axis (const PlgPlan *plan)
+{
+  static const PlgAxis axes[] = { PLG_AXIS_PP, PLG_AXIS_DP, PLG_AXIS_TP };
+
+  for (guint i = 0; i < G_N_ELEMENTS (axes); i++)
+    if (plan->parallelism.degree[axes[i]] > 1)
+      return axes[i];
+  return PLG_AXIS_PP;
+}
+
+static int
+color_of (const PlgPlan *plan, PlgAxis axis, int rank)
+{
+  return plg_rank_coordinate (&plan->parallelism, rank).index[axis] % COLORS;
+}
+
+/* Ranks are told on GPUs; "ranks 0, 1, …" of a node that stands for all of them. */
+static void
+append_node_label (GString *out, const PlgPlan *plan, int node, const int *ranks, gboolean alone)
+{
+  g_autofree char *title = plg_plan_node_title (plan, node);
+  int n = plan->cluster.gpus_per_node, low = ranks[0], high = ranks[0];
+
+  g_string_append_c (out, '"');
+  append_label (out, title);
+  for (int i = 0; i < n; i++)
+    {
+      low = MIN (low, ranks[i]);
+      high = MAX (high, ranks[i]);
+    }
+  if (alone && high - low == n - 1)
+    g_string_append_printf (out, "<br/>%d–%d", low, high);
+  else if (alone)
+    g_string_append_printf (out, "<br/>%d … %d", low, high);
+  g_string_append_c (out, '"');
+}
+
+static void
+append_node (GString *out, const PlgPlan *plan, int node, const int *ranks, gboolean alone)
+{
+  int n = plan->cluster.gpus_per_node;
+
+  if (alone)
+    {
+      g_string_append_printf (out, "  n%d[", node);
+      append_node_label (out, plan, node, ranks, TRUE);
+      g_string_append (out, "]\n");
+      return;
+    }
+  g_string_append_printf (out, "  t%d[", node);
+  append_node_label (out, plan, node, ranks, FALSE);
+  g_string_append_printf (out, "]:%d\n ", n);
+  for (int i = 0; i < n; i++)
+    g_string_append_printf (out, " g%d[\"%d\"]", node * n + i, ranks[i]);
+  g_string_append_c (out, '\n');
+}
+
+/* The class of each GPU, or of each node, by its first rank. */
+static void
+append_classes (GString *out, const PlgPlan *plan, const int *rank_of_gpu, gboolean alone)
+{
+  PlgAxis axis = colored_axis (plan);
+  int step = alone ? plan->cluster.gpus_per_node : 1, gpus = plg_cluster_gpus (&plan->cluster);
+  int used = MIN (plan->parallelism.degree[axis], COLORS);
+
+  for (int color = 0; color < used; color++)
+    {
+      gsize start = out->len;
+
+      for (int gpu = 0; gpu < gpus; gpu += step)
+        if (color_of (plan, axis, rank_of_gpu[gpu]) == color)
+          g_string_append_printf (out, "%s%c%d", out->len > start ? "," : "  class ",
+                                  alone ? 'n' : 'g', gpu / step);
+      if (out->len > start)
+        g_string_append_printf (out, " %s%d\n  classDef %s%d fill:%s,stroke:%s,color:#000000\n",
+                                plg_axis_name (axis), color, plg_axis_name (axis), color,
+                                fills[color], strokes[color]);
+    }
+}
+
+static gboolean
+check_length (const GString *out, const PlgPlan *plan, GError **error)
+{
+  if (out->len <= MOST_CHARACTERS)
+    return TRUE;
+  g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_CONTENT,
+               _ ("%d nodes are too many for Mermaid, which reads %d characters; svg and draw.io "
+                  "hold them."),
+               plan->cluster.nodes, MOST_CHARACTERS);
+  return FALSE;
+}
+
+static GBytes *
+write_mermaid (const PlgExportContext *export, GError **error)
+{
+  const PlgPlan *plan = export->plan;
+  int gpus = plg_cluster_gpus (&plan->cluster), per_node = plan->cluster.gpus_per_node;
+  gboolean alone = gpus > MOST_GPUS;
+  int columns = alone ? MIN (plan->cluster.nodes, MOST_COLUMNS) : per_node;
+  g_autofree int *rank_of_gpu = g_new (int, gpus);
+  g_autofree char *title = plg_plan_display_title (plan);
+  g_autoptr (GString) out = g_string_new ("block-beta\n");
+
+  plg_placement_invert (&plan->placement, gpus, rank_of_gpu);
+  g_string_append_printf (out, "  columns %d\n  title[\"", columns);
+  append_label (out, title);
+  g_string_append_printf (out, "\"]:%d\n", columns);
+  for (int node = 0; node < plan->cluster.nodes && out->len <= MOST_CHARACTERS; node++)
+    append_node (out, plan, node, rank_of_gpu + node * per_node, alone);
+  append_classes (out, plan, rank_of_gpu, alone);
+  if (!check_length (out, plan, error))
+    return NULL;
+  return plg_take_text (g_strdup (out->str));
+}
+
+const PlgFormat plg_mermaid_format = {
+  .name = "mermaid",
+  .suffix = ".mmd",
+  .title = N_ ("Block diagram for Mermaid"),
+  .subject = PLG_SUBJECT_REPORT,
+  .write = write_mermaid,
+};

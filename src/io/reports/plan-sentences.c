@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "io/reports/plan-sentences.h"
+
+#include "engine/evaluate.h"
+#include "plan/quantity.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#define SHOWN_RANKS 8 /* of a group that is no run of ranks */
+#define SHOWN_NODES 4
+
+PlgAxisLoad
+plg_axis_load (const PlgReport *report, PlgAxis axis)
+{
+  PlgAxisLoad load = { 0 };
+
+  for (guint i = 0; i < report->collectives->len; i++)
+    {
+      const PlgCollective *collective = &g_array_index (report->collectives, PlgCollective, i);
+
+      if (collective->axis != axis)
+        continue;
+      load.kinds++;
+      load.calls += collective->calls;
+      load.bytes_sent += collective->bytes_sent;
+      load.time += collective->time;
+      load.exposed += collective->exposed;
+      load.tier = MAX (load.tier, collective->tier);
+    }
+  return load;
+}
+
+char *
+plg_degrees_describe (const int *degree, const int *beside)
+{
+  GString *text = g_string_new (NULL);
+
+  for (PlgAxis axis = 0; axis < PLG_N_AXES; axis++)
+    if (degree[axis] > 1 || (beside != NULL && beside[axis] > 1))
+      g_string_append_printf (text, "%s%s %d", text->len > 0 ? ", " : "", plg_axis_label (axis),
+                              degree[axis]);
+  if (text->len == 0)
+    g_string_append (text, "TP 1");
+  return g_string_free (text, FALSE);
+}
+
+/* Placement */
+
+static gboolean
+is_run (const int *ranks, int n)
+{
+  for (int i = 1; i < n; i++)
+    if (ranks[i] != ranks[i - 1] + 1)
+      return FALSE;
+  return n > 1;
+}
+
+/* "0–7", "0, 8, 16, 24", "0, 8, 16 …, 504" */
+static char *
+describe_ranks (const int *ranks, int n)
+{
+  GString *text = g_string_new (NULL);
+
+  if (is_run (ranks, n))
+    g_string_append_printf (text, "%d–%d", ranks[0], ranks[n - 1]);
+  else
+    for (int i = 0; i < n; i++)
+      {
+        if (n > SHOWN_RANKS && i >= SHOWN_RANKS - 1 && i < n - 1)
+          continue;
+        g_string_append_printf (text, "%s%s%d", i > 0 ? ", " : "",
+                                n > SHOWN_RANKS && i == n - 1 ? "…, " : "", ranks[i]);
+      }
+  return g_string_free (text, FALSE);
+}
+
+/* The nodes of RANKS, each once, in the order of the ranks. Returns how many. */
+static int
+nodes_of (const PlgPlan *plan, const int *ranks, int n, GArray *nodes)
+{
+  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
+
+  g_array_set_size (nodes, 0);
+  for (int i = 0; i < n; i++)
+    {
+      int node = plg_plan_node_of_rank (plan, ranks[i]);
+
+      if (g_hash_table_add (seen, GINT_TO_POINTER (node)))
+        g_array_append_val (nodes, node);
+    }
+  return (int) nodes->len;
+}
+
+static char *
+describe_nodes (const PlgPlan *plan, const GArray *nodes)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < MIN (nodes->len, SHOWN_NODES); i++)
+    {
+      g_autofree char *title = plg_plan_node_title (plan, g_array_index (nodes, int, i));
+
+      g_string_append_printf (text, "%s%s", i > 0 ? ", " : "", title);
+    }
+  if (nodes->len > SHOWN_NODES)
+    g_string_append_printf (text, _ (" and %d more"), (int) nodes->len - SHOWN_NODES);
+  return g_string_free (text, FALSE);
+}
+
+/* How many nodes the widest group of AXIS has, and how many groups leave their node. */
+static void
+measure_groups (const PlgPlan *plan, PlgAxis axis, int *widest, int *leaving)
+{
+  int degree = plan->parallelism.degree[axis], world = plg_plan_world (plan);
+  g_autofree int *ranks = g_new (int, degree);
+  g_autoptr (GArray) nodes = g_array_new (FALSE, FALSE, sizeof (int));
+
+  *widest = *leaving = 0;
+  for (int rank = 0; rank < world; rank++)
+    {
+      int n;
+
+      plg_axis_group_members (&plan->parallelism, axis, rank, ranks);
+      if (ranks[0] != rank)
+        continue;
+      n = nodes_of (plan, ranks, degree, nodes);
+      *widest = MAX (*widest, n);
+      *leaving += n > 1;
+    }
+}
+
+/* Where the groups lie that are not all alike. */
+static char *
+describe_spread (int groups, int widest, int leaving)
+{
+  if (leaving == 0)
+    return g_strdup (_ ("No group leaves its node."));
+  if (leaving == groups)
+    return g_strdup_printf (_ ("Every group leaves its node, for up to %d nodes."), widest);
+  return g_strdup_printf (_ ("%d of the groups leave their node, for up to %d nodes."), leaving,
+                          widest);
+}
+
+char *
+plg_axis_describe_placement (const PlgPlan *plan, PlgAxis axis)
+{
+  int degree = plan->parallelism.degree[axis], groups, widest, leaving;
+  g_autofree int *members = g_new (int, MAX (degree, 1));
+  g_autoptr (GArray) nodes = g_array_new (FALSE, FALSE, sizeof (int));
+  g_autofree char *ranks = NULL, *where = NULL, *spread = NULL;
+
+  if (degree == 1)
+    return g_strdup (_ ("Each rank by itself."));
+  plg_axis_group_members (&plan->parallelism, axis, 0, members);
+  nodes_of (plan, members, degree, nodes);
+  groups = plg_axis_groups (&plan->parallelism, axis);
+  measure_groups (plan, axis, &widest, &leaving);
+  ranks = describe_ranks (members, degree);
+  where = describe_nodes (plan, nodes);
+  spread = describe_spread (groups, widest, leaving);
+  if (nodes->len == 1)
+    return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE,
+                                         "%d group of %d. The first: ranks %s, inside %s. %s",
+                                         "%d groups of %d. The first: ranks %s, inside %s. %s",
+                                         groups),
+                            groups, degree, ranks, where, spread);
+  return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE,
+                                       "%d group of %d. The first: ranks %s, on %s. %s",
+                                       "%d groups of %d. The first: ranks %s, on %s. %s", groups),
+                          groups, degree, ranks, where, spread);
+}
+
+/* Reasons */
+
+static char *
+describe_load (const PlgPlan *plan, const PlgReport *report, PlgAxis axis)
+{
+  PlgAxisLoad load = plg_axis_load (report, axis);
+  g_autofree char *calls = plg_format_number (load.calls, 6);
+  g_autofree char *bytes = plg_format_volume (load.bytes_sent);
+  g_autofree char *exposed = plg_format_time (load.exposed);
+
+  return g_strdup_printf (_ ("%s calls and %s a GPU and step, at worst over %s; %s of the step "
+                             "waits for them."),
+                          calls, bytes, plg_tier_title (&plan->cluster, load.tier), exposed);
+}
+
+static const char *
+reason_for_axis (PlgAxis axis)
+{
+  switch (axis)
+    {
+    case PLG_AXIS_TP:
+      return _ ("Collectives inside each layer, the most frequent, need the fastest links.");
+    case PLG_AXIS_CP:
+      return _ ("Keys and values travel in each layer.");
+    case PLG_AXIS_EP:
+      return _ ("Tokens travel to their experts and back in each layer that has some.");
+    case PLG_AXIS_PP:
+      return _ ("Activations travel between neighbouring stages only, which other nodes can hold.");
+    case PLG_AXIS_DP:
+    default:
+      return _ ("Gradients travel once a step and can hide behind the backward pass.");
+    }
+}
+
+/* Whether groups of AXIS lie on other nodes than those that the order would give them. */
+static gboolean
+is_moved (const PlgPlan *plan, PlgAxis axis)
+{
+  g_autoptr (PlgPlan) ordered = NULL;
+  int widest, leaving, usual_widest, usual_leaving;
+
+  if (plg_placement_moved (&plan->placement) == 0)
+    return FALSE;
+  ordered = plg_plan_copy (plan);
+  plg_placement_clear (&ordered->placement);
+  measure_groups (plan, axis, &widest, &leaving);
+  measure_groups (ordered, axis, &usual_widest, &usual_leaving);
+  return widest != usual_widest || leaving != usual_leaving;
+}
+
+/* No rule put there what was moved by hand or by chance. */
+static char *
+describe_moved (const PlgPlan *plan, PlgAxis axis)
+{
+  int moved = plg_placement_moved (&plan->placement), widest, leaving, before;
+  g_autoptr (PlgPlan) ordered = plg_plan_copy (plan);
+
+  plg_placement_clear (&ordered->placement);
+  measure_groups (plan, axis, &widest, &leaving);
+  measure_groups (ordered, axis, &widest, &before);
+  return g_strdup_printf (_ ("Not by a rule: %d ranks were moved by hand. %d of the groups leave "
+                             "their node, and %d do in the order."),
+                          moved, leaving, before);
+}
+
+char *
+plg_axis_describe_reason (const PlgPlan *plan, const PlgReport *report, PlgAxis axis)
+{
+  g_autofree char *load = NULL;
+  g_autofree char *why = NULL;
+
+  if (plg_axis_load (report, axis).kinds == 0)
+    return g_strdup (_ ("Not used: nothing is sent."));
+  load = describe_load (plan, report, axis);
+  why = is_moved (plan, axis) ? describe_moved (plan, axis) : g_strdup (reason_for_axis (axis));
+  return g_strdup_printf ("%s %s", why, load);
+}
+
+/* Whether the stage of ZeRO has replicas to divide anything over. */
+static gboolean
+zero_shard_count (const PlgPlan *plan)
+{
+  const int *degree = plan->parallelism.degree;
+
+  return plan->parallelism.zero > 0 && degree[PLG_AXIS_DP] * degree[PLG_AXIS_CP] > 1;
+}
+
+char *
+plg_zero_describe_placement (const PlgPlan *plan)
+{
+  int stage = plan->parallelism.zero;
+  const char *const sharded[] = {
+    _ ("Nothing is sharded: each replica keeps all."),
+    _ ("The optimizer's state is sharded over the replicas (DP × CP)."),
+    _ ("The optimizer's state and gradients are sharded over the replicas (DP × CP)."),
+    _ ("Weights, gradients and the optimizer's state are sharded over the replicas (DP × CP)."),
+  };
+
+  if (stage > 0 && !zero_shard_count (plan))
+    return g_strdup (_ ("There is one replica alone, and so nothing is sharded."));
+  return g_strdup (sharded[CLAMP (stage, 0, 3)]);
+}
+
+/* What the peak would be without ZeRO; 0 where that cannot be said. */
+static double
+peak_without_zero (const PlgPlan *plan)
+{
+  g_autoptr (PlgPlan) other = plg_plan_copy (plan);
+  g_autoptr (PlgReport) report = NULL;
+
+  other->parallelism.zero = 0;
+  report = plg_evaluate (other, PLG_EVALUATE_TOTALS, NULL);
+  return report != NULL ? report->memory_peak : 0.0;
+}
+
+char *
+plg_zero_describe_reason (const PlgPlan *plan, const PlgReport *report)
+{
+  g_autofree char *with = plg_format_memory_distinct (report->memory_peak, report->memory_capacity);
+  g_autofree char *capacity = plg_format_memory_distinct (report->memory_capacity,
+                                                          report->memory_peak);
+  g_autofree char *without = plg_format_memory (peak_without_zero (plan));
+
+  if (!zero_shard_count (plan))
+    return g_strdup_printf (_ ("%s of %s a GPU at the peak."), with, capacity);
+  return g_strdup_printf (_ ("%s of %s a GPU at the peak; without it %s."), with, capacity,
+                          without);
+}
+
+char *
+plg_axis_describe_risk (const PlgReport *report,
+                        PlgAxis axis,
+                        gboolean used,
+                        const char *const *ids)
+{
+  GString *text = g_string_new (NULL);
+  PlgAxisLoad load = plg_axis_load (report, axis);
+
+  for (guint i = 0; i < report->findings->len; i++)
+    {
+      const PlgFinding *finding = &g_array_index (report->findings, PlgFinding, i);
+
+      if (g_strv_contains (ids, finding->id))
+        g_string_append_printf (text, "%s%s", text->len > 0 ? " " : "", finding->text);
+    }
+  if (text->len == 0 && (load.kinds == 0 || !used))
+    g_string_append (text, _ ("None: not used."));
+  else if (text->len == 0)
+    {
+      g_autofree char *share = plg_format_share (load.exposed / report->step.time);
+
+      g_string_append_printf (text, _ ("No finding; %s of the step waits for it."), share);
+    }
+  return g_string_free (text, FALSE);
+}

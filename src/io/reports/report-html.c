@@ -1,0 +1,551 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "engine/report/explanation.h"
+#include "engine/report/redaction.h"
+#include "io/reports/equivalent-plans.h"
+#include "io/registry/format-private.h"
+#include "syntax/xml-text.h"
+#include "io/reports/plan-sentences.h"
+#include "plan/quantity.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* One file for a mail or a wiki: tables, findings, formulas and pictures, which are inside as SVG.
+ * No script and nothing from the network, which its own policy forbids as well. */
+
+static const char style[] =
+    ":root{--text:#1f2937;--dim:#5b6472;--page:#f6f7f9;--card:#fff;--line:#dcdfe5;--accent:#1c5fb0;"
+    "--good:#2e7d4f;--warn:#9a5b00;--bad:#b3261e;--bar:#8fb8e8}\n"
+    "@media (prefers-color-scheme:dark){:root{--text:#e6e8ec;--dim:#a7adb8;--page:#17191d;"
+    "--card:#22252b;--line:#3a3e47;--accent:#8cb8f0;--good:#7fd1a0;--warn:#f0b35a;--bad:#ff8a80;"
+    "--bar:#3d6ea8}}\n"
+    "*{box-sizing:border-box}\n"
+    "body{margin:0 auto;max-width:1120px;padding:32px 24px 64px;background:var(--page);"
+    "color:var(--text);font:15px/1.5 Cantarell,Inter,'Noto Sans','DejaVu Sans',sans-serif}\n"
+    "h1{font-size:28px;line-height:1.2;margin:0 0 4px}\n"
+    "h2{font-size:18px;margin:36px 0 12px}\n"
+    "p{margin:0 0 12px}.dim{color:var(--dim)}\n"
+    ".tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(150px,1fr));gap:12px;"
+    "margin:24px 0 0}\n"
+    ".tile,figure,.card{background:var(--card);border:1px solid var(--line);border-radius:10px}\n"
+    ".tile{padding:14px 16px}.tile b{display:block;font-size:24px;line-height:1.25}\n"
+    ".tile span{color:var(--dim);font-size:13px}\n"
+    "figure{margin:0 0 16px;padding:12px;background:#fff;overflow-x:auto;text-align:center}\n"
+    "figure svg{max-width:100%;height:auto}\n"
+    ".card{overflow-x:auto;margin:0 0 16px}\n"
+    "table{border-collapse:collapse;width:100%;font-size:14px}\n"
+    "th,td{padding:7px 12px;text-align:left;vertical-align:top;border-bottom:1px solid "
+    "var(--line)}\n"
+    "th{color:var(--dim);font-weight:600;font-size:13px}tr:last-child td{border-bottom:0}\n"
+    ".n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}\n"
+    ".bar{display:block;height:12px;margin-top:5px;min-width:2px;border-radius:3px;background:var(-"
+    "-bar)}\n"
+    ".wide{width:40%}.formulas td{overflow-wrap:anywhere}\n"
+    ".formulas th:nth-child(1),.formulas th:nth-child(3){width:18%}"
+    ".formulas th:nth-child(4){width:16%}\n"
+    ".finding{padding:12px 16px;border-bottom:1px solid var(--line)}.finding:last-child{border:0}\n"
+    ".finding p{margin:2px 0 0}.error{color:var(--bad)}.warning{color:var(--warn)}"
+    ".hint{color:var(--accent)}.good{color:var(--good)}.bad{color:var(--bad)}\n"
+    "code{font:13px/1.5 'DejaVu Sans Mono',monospace;overflow-wrap:anywhere}\n"
+    "@media print{:root{--text:#000;--dim:#444;--page:#fff;--card:#fff;--line:#bbb;--accent:#000;"
+    "--good:#000;--warn:#000;--bad:#000;--bar:#999}body{max-width:none;padding:0;font-size:10pt}"
+    "h2{break-after:avoid}figure,.tile,.finding,tr{break-inside:avoid}"
+    ".tiles{grid-template-columns:repeat(5,1fr);gap:6px}figure svg{max-height:14cm}"
+    "table{font-size:8pt}th,td{padding:4px 6px}th{font-size:8pt}.card{overflow:visible}}\n";
+
+/* Text, and attributes in double quotes. */
+static void
+append (GString *out, const char *text)
+{
+  g_autofree char *clean = plg_xml_replace_controls (text);
+
+  plg_xml_append_text (out, clean, TRUE);
+}
+
+static void
+element (GString *out, const char *tag, const char *text)
+{
+  g_string_append_printf (out, "<%s>", tag);
+  append (out, text);
+  g_string_append_printf (out, "</%s>\n", tag);
+}
+
+/* Takes TEXT. */
+static void
+append_taken_element (GString *out, const char *tag, char *text)
+{
+  element (out, tag, text);
+  g_free (text);
+}
+
+/* Tables: cells from NUMBERS on are flush right; 0: none. */
+
+static void
+append_row (GString *out, const char *tag, const char *const *cells, int numbers)
+{
+  g_string_append (out, "<tr>");
+  for (int i = 0; cells[i] != NULL; i++)
+    {
+      gboolean right = numbers > 0 && i >= numbers;
+
+      g_string_append_printf (out, "<%s%s>", tag, right ? " class=\"n\"" : "");
+      append (out, cells[i]);
+      g_string_append_printf (out, "</%s>", tag);
+    }
+  g_string_append (out, "</tr>\n");
+}
+
+static void
+begin_table (GString *out, const char *const *heading, int numbers)
+{
+  g_string_append (out, "<div class=\"card\"><table>\n<thead>");
+  append_row (out, "th", heading, numbers);
+  g_string_append (out, "</thead>\n<tbody>\n");
+}
+
+static void
+end_table (GString *out)
+{
+  g_string_append (out, "</tbody></table></div>\n");
+}
+
+/* Pictures */
+
+static gboolean
+begins (const char *text, const char *prefix)
+{
+  return strncmp (text, prefix, strlen (prefix)) == 0;
+}
+
+/* The SVG with the ids of each picture made its own: there are several in one document. */
+static void
+append_svg (GString *out, const char *svg, const char *name)
+{
+  static const char *const references[] = { " id=\"", "url(#", "href=\"#", "aria-labelledby=\"",
+                                            "aria-describedby=\"" };
+  const char *p = strstr (svg, "<svg");
+
+  while (p != NULL && *p != '\0')
+    {
+      const char *found = NULL;
+
+      for (guint i = 0; i < G_N_ELEMENTS (references) && found == NULL; i++)
+        found = begins (p, references[i]) ? references[i] : NULL;
+      if (found == NULL)
+        {
+          g_string_append_c (out, *p++);
+          continue;
+        }
+      g_string_append_printf (out, "%s%s-", found, name);
+      p += strlen (found);
+    }
+}
+
+/* Where there is nobody to draw, nothing stands. */
+static gboolean
+append_picture (GString *out, const PlgExportContext *export, const char *name, GError **error)
+{
+  g_autoptr (GBytes) bytes = NULL;
+  g_autofree char *svg = NULL;
+
+  if (export->picture == NULL)
+    return TRUE;
+  bytes = export->picture (name, export->picture_data, error);
+  if (bytes == NULL)
+    return FALSE;
+  svg = g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
+  g_string_append (out, "<figure>\n");
+  append_svg (out, svg, name);
+  g_string_append (out, "</figure>\n");
+  return TRUE;
+}
+
+/* Head */
+
+static void
+append_head (GString *out, const char *title)
+{
+  /* Translators: the code of your language, such as de. */
+  g_string_append_printf (out, "<!DOCTYPE html>\n<html lang=\"%s\">\n<head>\n", _ ("en"));
+  g_string_append (out, "<meta charset=\"utf-8\">\n"
+                        "<meta http-equiv=\"Content-Security-Policy\" "
+                        "content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
+                        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+                        "<meta name=\"generator\" content=\"Parallelogram\">\n");
+  element (out, "title", title);
+  g_string_append_printf (out, "<style>\n%s</style>\n</head>\n<body>\n", style);
+}
+
+/* Takes VALUE. */
+static void
+append_key_figure (GString *out, char *value, const char *what, const char *class)
+{
+  g_string_append_printf (out, "<div class=\"tile\"><b%s>", class);
+  append (out, value);
+  g_string_append (out, "</b><span>");
+  append (out, what);
+  g_string_append (out, "</span></div>\n");
+  g_free (value);
+}
+
+static void
+append_key_figures (GString *out, const PlgReport *report)
+{
+  g_autofree char *capacity = plg_format_memory_distinct (report->memory_capacity,
+                                                          report->memory_peak);
+  g_autofree char *memory = g_strdup_printf (report->fits == PLG_FIT_NO
+                                                 ? _ ("a GPU: does not fit in %s")
+                                                 : _ ("a GPU at the peak, of %s"),
+                                             capacity);
+
+  g_string_append (out, "<div class=\"tiles\">\n");
+  append_key_figure (out, plg_format_time (report->step.time), _ ("a step"), "");
+  append_key_figure (out, plg_format_share (report->step.mfu), _ ("MFU, of the dense peak"), "");
+  append_key_figure (out, plg_format_share (plg_report_bubble (report)), _ ("pipeline bubble"), "");
+  append_key_figure (out, plg_format_memory_distinct (report->memory_peak, report->memory_capacity),
+                     memory, report->fits == PLG_FIT_NO ? " class=\"bad\"" : "");
+  append_key_figure (out, plg_format_count (report->step.tokens_per_second), _ ("tokens a second"),
+                     "");
+  g_string_append (out, "</div>\n");
+}
+
+static void
+append_summary (GString *out, const PlgPlan *plan, const PlgReport *report)
+{
+  static const char *const profiles[] = { "standard", "notebook", "handbook" };
+  const PlgCluster *cluster = &plan->cluster;
+  const int *degree = plan->parallelism.degree;
+  g_autofree char *order = plg_order_to_string (&plan->parallelism);
+  g_autofree char *parameters = plg_format_count (report->parameters_total);
+  g_autofree char *tokens = plg_format_count (plan->training.sequence);
+  g_autofree char *nodes = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%d node", "%d nodes",
+                                                         cluster->nodes),
+                                            cluster->nodes);
+
+  append_taken_element (
+      out, "p",
+      g_strdup_printf (_ ("%s with %s parameters on %s of %d %s. TP %d × CP %d × "
+                          "PP %d × DP %d, EP %d, order %s, innermost first. %d sequences "
+                          "of %s "
+                          "tokens a step, in %d micro-batches of %d a replica."),
+                       plan->model.title, parameters, nodes, cluster->gpus_per_node,
+                       cluster->gpu.title, degree[PLG_AXIS_TP], degree[PLG_AXIS_CP],
+                       degree[PLG_AXIS_PP], degree[PLG_AXIS_DP], degree[PLG_AXIS_EP], order,
+                       plan->training.global_batch, tokens, report->micro_batches,
+                       plan->training.micro_batch));
+  if (plan->placement.size > 0)
+    element (out, "p", _ ("Ranks were moved by hand: not all lie where the order puts them."));
+  g_string_append (out, "<p class=\"dim\">");
+  g_string_append_printf (out, _ ("Predicted by Parallelogram, profile %s."),
+                          profiles[report->profile]);
+  g_string_append (out, "</p>\n");
+}
+
+/* Sections */
+
+static void
+append_axes (GString *out, const PlgPlan *plan, const PlgReport *report)
+{
+  g_autofree char *zero = g_strdup_printf (_ ("stage %d"), plan->parallelism.zero);
+  g_autofree char *zero_placement = plg_zero_describe_placement (plan);
+  g_autofree char *zero_reason = plg_zero_describe_reason (plan, report);
+
+  element (out, "h2", _ ("Who sits where"));
+  begin_table (out,
+               (const char *const[]) { _ ("Axis"), _ ("Degree"), _ ("Placement"), _ ("Reason"),
+                                       NULL },
+               0);
+  for (int axis = 0; axis < PLG_N_AXES; axis++)
+    {
+      g_autofree char *degree = g_strdup_printf ("%d", plan->parallelism.degree[axis]);
+      g_autofree char *placement = plg_axis_describe_placement (plan, axis);
+      g_autofree char *reason = plg_axis_describe_reason (plan, report, axis);
+
+      if (plan->parallelism.degree[axis] > 1)
+        append_row (out, "td",
+                    (const char *const[]) { plg_axis_label (axis), degree, placement, reason,
+                                            NULL },
+                    0);
+    }
+  append_row (out, "td", (const char *const[]) { "ZeRO", zero, zero_placement, zero_reason, NULL },
+              0);
+  end_table (out);
+}
+
+static void
+append_part (GString *out, PlgPart part, const PlgStep *step)
+{
+  double share = step->part[part] / step->time;
+  char width[G_ASCII_DTOSTR_BUF_SIZE];
+  g_autofree char *time = plg_format_time (step->part[part]);
+  g_autofree char *percent = plg_format_share (share);
+
+  g_string_append (out, "<tr><td>");
+  append (out, plg_part_title (part));
+  g_string_append (out, "</td><td class=\"n\">");
+  append (out, time);
+  g_string_append (out, "</td><td class=\"n\">");
+  append (out, percent);
+  g_string_append_printf (out,
+                          "</td><td class=\"wide\"><span class=\"bar\" style=\"width:%s%%\">"
+                          "</span></td></tr>\n",
+                          g_ascii_formatd (width, sizeof width, "%.1f", 100.0 * share));
+}
+
+static void
+append_parts (GString *out, const PlgReport *report)
+{
+  element (out, "h2", _ ("Where the time goes"));
+  g_string_append (out, "<div class=\"card\"><table>\n<tbody>\n");
+  for (int part = 0; part < PLG_N_PARTS; part++)
+    if (report->step.part[part] > 0.0)
+      append_part (out, part, &report->step);
+  end_table (out);
+}
+
+static void
+append_stage (GString *out, int stage, const PlgStageMemory *memory)
+{
+  const double parts[] = { memory->weights,     memory->gradients, memory->optimizer,
+                           memory->activations, memory->buffers,   memory->runtime,
+                           memory->total };
+  g_autoptr (GPtrArray) cells = g_ptr_array_new_with_free_func (g_free);
+
+  g_ptr_array_add (cells, g_strdup_printf ("%d", stage));
+  g_ptr_array_add (cells, g_strdup_printf ("%d", memory->layers));
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    g_ptr_array_add (cells, plg_format_memory (parts[i]));
+  g_ptr_array_add (cells, NULL);
+  append_row (out, "td", (const char *const *) cells->pdata, 1);
+}
+
+static void
+append_memory (GString *out, const PlgReport *report)
+{
+  begin_table (out,
+               (const char *const[]) { _ ("Stage"), _ ("Layers"), _ ("Weights"), _ ("Gradients"),
+                                       _ ("Optimizer"), _ ("Activations"), _ ("Buffers"),
+                                       _ ("Runtime"), _ ("Total"), NULL },
+               1);
+  for (guint i = 0; i < report->stages->len; i++)
+    append_stage (out, (int) i, &g_array_index (report->stages, PlgStageMemory, i));
+  end_table (out);
+}
+
+static void
+append_collective (GString *out, const PlgPlan *plan, const PlgCollective *collective)
+{
+  g_autofree char *name = g_strdup_printf ("%s %s", plg_axis_label (collective->axis),
+                                           plg_collective_kind_title (collective));
+  g_autofree char *members = g_strdup_printf ("%d", collective->group_size);
+  g_autofree char *nodes = g_strdup_printf ("%d", collective->nodes_spanned);
+  g_autofree char *calls = plg_format_number (collective->calls, 6);
+  g_autofree char *bytes = plg_format_volume (collective->bytes_sent);
+  g_autofree char *time = plg_format_time (collective->time);
+  g_autofree char *exposed = plg_format_time (collective->exposed);
+
+  append_row (out, "td",
+              (const char *const[]) { name, plg_tier_title (&plan->cluster, collective->tier),
+                                      members, nodes, calls, bytes, time, exposed, NULL },
+              2);
+}
+
+static void
+append_collectives (GString *out, const PlgPlan *plan, const PlgReport *report)
+{
+  if (report->collectives->len == 0)
+    return;
+  element (out, "h2", _ ("What is sent, a GPU and step"));
+  begin_table (out,
+               (const char *const[]) { _ ("Collective"), _ ("Slowest link"), _ ("Members"),
+                                       _ ("Nodes"), _ ("Calls"), _ ("Sent"), _ ("Time"),
+                                       _ ("Not hidden"), NULL },
+               2);
+  for (guint i = 0; i < report->collectives->len; i++)
+    append_collective (out, plan, &g_array_index (report->collectives, PlgCollective, i));
+  end_table (out);
+}
+
+static const char *
+severity_title (PlgSeverity severity)
+{
+  const char *const titles[] = { _ ("Hint"), _ ("Warning"), _ ("Error") };
+
+  return titles[severity];
+}
+
+static void
+append_findings (GString *out, const PlgReport *report)
+{
+  element (out, "h2", _ ("Findings"));
+  if (report->findings->len == 0)
+    {
+      element (out, "p", _ ("Nothing to say."));
+      return;
+    }
+  g_string_append (out, "<div class=\"card\">\n");
+  for (guint i = 0; i < report->findings->len; i++)
+    {
+      const PlgFinding *finding = &g_array_index (report->findings, PlgFinding, i);
+
+      g_string_append_printf (out, "<div class=\"finding\"><b class=\"%s\">",
+                              plg_severity_name (finding->severity));
+      append (out, severity_title (finding->severity));
+      g_string_append (out, ":</b> ");
+      append (out, finding->text);
+      if (finding->remedy != NULL)
+        element (out, "p", finding->remedy);
+      g_string_append (out, "</div>\n");
+    }
+  g_string_append (out, "</div>\n");
+}
+
+static void
+append_alternatives (GString *out, const PlgPlan *plan, const PlgReport *report)
+{
+  g_autoptr (GArray) all = plg_equivalent_plans (plan, report);
+  g_autofree char *best = NULL;
+
+  if (all->len == 0)
+    return;
+  element (out, "h2", _ ("Other orders and degrees"));
+  best = plg_equivalent_plan_describe (report, &g_array_index (all, PlgEquivalentPlan, 0));
+  append_taken_element (out, "p",
+                        g_strdup_printf (_ ("The best of %d tried: %s"), (int) all->len, best));
+  if (all->len > 1)
+    {
+      g_autofree char *words = plg_equivalent_plan_describe (report,
+                                                             plg_equivalent_plans_slowest (all));
+
+      append_taken_element (out, "p", g_strdup_printf (_ ("The slowest: %s"), words));
+    }
+}
+
+/* TEXT with places to break behind what joins the words of paths. */
+static void
+append_source (GString *out, const char *text)
+{
+  gsize start = out->len;
+
+  append (out, text);
+  for (gsize i = out->len; i > start; i--)
+    if (out->str[i - 1] == '/' || out->str[i - 1] == '_')
+      g_string_insert (out, (gssize) i, "<wbr>");
+}
+
+static void
+append_formulas (GString *out, const PlgPlan *plan, const PlgReport *report)
+{
+  g_autoptr (GArray) list = plg_explain (plan, report, NULL);
+  const char *waits = plg_redaction_placeholder (report->redaction, PLG_REDACT_ALL);
+
+  element (out, "h2", _ ("How the numbers come about"));
+  if (list->len == 0 && waits != NULL)
+    {
+      element (out, "p", waits);
+      return;
+    }
+  g_string_append (out, "<div class=\"formulas\">\n");
+  begin_table (out,
+               (const char *const[]) { _ ("Number"), _ ("Formula"), _ ("Result"), _ ("Source"),
+                                       NULL },
+               0);
+  for (guint i = 0; i < list->len; i++)
+    {
+      const PlgExplanation *explanation = &g_array_index (list, PlgExplanation, i);
+
+      g_string_append (out, "<tr><td>");
+      append (out, explanation->title);
+      g_string_append (out, "</td><td><code>");
+      append (out, explanation->symbols);
+      g_string_append (out, "<br>= ");
+      append (out, explanation->numbers);
+      g_string_append (out, "</code>");
+      if (explanation->note != NULL)
+        {
+          g_string_append (out, "<br><span class=\"dim\">");
+          append (out, explanation->note);
+          g_string_append (out, "</span>");
+        }
+      g_string_append (out, "</td><td>");
+      append (out, explanation->result);
+      g_string_append (out, "</td><td class=\"dim\">");
+      append_source (out, explanation->source);
+      g_string_append (out, "</td></tr>\n");
+    }
+  end_table (out);
+  g_string_append (out, "</div>\n");
+}
+
+static void
+append_notes (GString *out, const PlgPlan *plan)
+{
+  g_auto (GStrv) lines = g_strsplit (plan->notes, "\n", -1);
+
+  if (*plan->notes == '\0')
+    return;
+  element (out, "h2", _ ("Notes"));
+  g_string_append (out, "<p>");
+  for (int i = 0; lines[i] != NULL; i++)
+    {
+      append (out, lines[i]);
+      g_string_append (out, lines[i + 1] != NULL ? "<br>\n" : "");
+    }
+  g_string_append (out, "</p>\n");
+}
+
+static gboolean
+append_body (GString *out, const PlgExportContext *export, GError **error)
+{
+  const PlgPlan *plan = export->plan;
+  const PlgReport *report = export->report;
+
+  append_key_figures (out, report);
+  element (out, "h2", _ ("The cluster"));
+  if (!append_picture (out, export, "cluster", error))
+    return FALSE;
+  append_axes (out, plan, report);
+  append_parts (out, report);
+  if (!append_picture (out, export, "mfu", error) ||
+      !append_picture (out, export, "timeline", error))
+    return FALSE;
+  element (out, "h2", _ ("Memory a GPU"));
+  if (!append_picture (out, export, "memory", error))
+    return FALSE;
+  append_memory (out, report);
+  append_collectives (out, plan, report);
+  append_findings (out, report);
+  append_alternatives (out, plan, report);
+  append_notes (out, plan);
+  append_formulas (out, plan, report);
+  return TRUE;
+}
+
+static GBytes *
+write_html (const PlgExportContext *export, GError **error)
+{
+  g_autoptr (GString) out = NULL;
+  g_autofree char *title = NULL;
+
+  if (!plg_need_report (export, error))
+    return NULL;
+  out = g_string_new (NULL);
+  title = plg_plan_display_title (export->plan);
+  append_head (out, title);
+  element (out, "h1", title);
+  append_summary (out, export->plan, export->report);
+  if (!append_body (out, export, error))
+    return NULL;
+  g_string_append (out, "</body>\n</html>\n");
+  return plg_take_text (g_strdup (out->str));
+}
+
+const PlgFormat plg_html_format = {
+  .name = "html",
+  .suffix = ".html",
+  .title = N_ ("Report with pictures, for a browser (HTML)"),
+  .subject = PLG_SUBJECT_REPORT,
+  .write = write_html,
+};

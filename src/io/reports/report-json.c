@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "io/registry/format-private.h"
+#include "syntax/json-writer.h"
+#include "io/reports/report-json.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+static void
+add_axes (PlgJsonWriter *json, const char *name, const int *values)
+{
+  plg_json_begin (json, name, '{', FALSE);
+  for (int axis = 0; axis < PLG_N_AXES; axis++)
+    plg_json_add_number (json, plg_axis_name (axis), values[axis]);
+  plg_json_end (json, '}');
+}
+
+static void
+add_design (PlgJsonWriter *json, const PlgPlan *plan, const PlgReport *report)
+{
+  static const char *const profiles[] = { "standard", "notebook", "handbook" };
+  g_autofree char *order = plg_order_to_string (&plan->parallelism);
+  g_autofree char *title = plg_plan_display_title (plan);
+
+  plg_json_add_number (json, "format", 1);
+  plg_json_add_string (json, "profile", profiles[report->profile]);
+  plg_json_add_string (json, "title", title);
+  plg_json_add_string (json, "gpu", plan->cluster.gpu.name);
+  plg_json_add_string (json, "model", plan->model.name);
+  plg_json_add_number (json, "nodes", plan->cluster.nodes);
+  plg_json_add_number (json, "gpus_per_node", plan->cluster.gpus_per_node);
+  plg_json_add_number (json, "world_size", report->world_size);
+  add_axes (json, "degrees", report->degree);
+  plg_json_add_string (json, "order", order);
+  plg_json_add_number (json, "micro_batches", report->micro_batches);
+  plg_json_begin (json, "parameters", '{', FALSE);
+  plg_json_add_number (json, "total", report->parameters_total);
+  plg_json_add_number (json, "active", report->parameters_active);
+  plg_json_end (json, '}');
+}
+
+static void
+add_step (PlgJsonWriter *json, const PlgStep *step)
+{
+  plg_json_begin (json, "step", '{', TRUE);
+  plg_json_add_number (json, "time", step->time);
+  plg_json_add_number (json, "ideal_time", step->ideal_time);
+  plg_json_add_number (json, "tokens_per_second", step->tokens_per_second);
+  plg_json_add_number (json, "tokens_per_second_per_gpu", step->tokens_per_second_per_gpu);
+  plg_json_add_number (json, "model_flops", step->model_flops);
+  plg_json_add_number (json, "hardware_flops", step->hardware_flops);
+  plg_json_add_number (json, "flops_per_second_per_gpu", step->flops_per_second_per_gpu);
+  plg_json_add_number (json, "peak_flops_per_second_per_gpu", step->peak);
+  plg_json_add_number (json, "mfu", step->mfu);
+  plg_json_add_number (json, "hfu", step->hfu);
+  plg_json_add_number (json, "days", step->days);
+  plg_json_add_number (json, "gpu_hours", step->gpu_hours);
+  plg_json_begin (json, "parts", '{', FALSE);
+  for (int part = 0; part < PLG_N_PARTS; part++)
+    plg_json_add_number (json, plg_part_name (part), step->part[part]);
+  plg_json_end (json, '}');
+  plg_json_end (json, '}');
+}
+
+static void
+add_bubble (PlgJsonWriter *json, const PlgBubble *bubble)
+{
+  plg_json_begin (json, "bubble", '{', FALSE);
+  plg_json_add_number (json, "share_of_step", bubble->share_of_step);
+  plg_json_add_number (json, "over_ideal", bubble->over_ideal);
+  plg_json_add_number (json, "notebook", bubble->notebook);
+  plg_json_add_number (json, "simulated", bubble->simulated);
+  plg_json_add_number (json, "judged", bubble->effective_share);
+  plg_json_end (json, '}');
+}
+
+static void
+add_stage (PlgJsonWriter *json, int number, const PlgStageMemory *stage)
+{
+  plg_json_begin (json, NULL, '{', FALSE);
+  plg_json_add_number (json, "stage", number);
+  plg_json_add_number (json, "layers", stage->layers);
+  plg_json_add_number (json, "in_flight", stage->in_flight);
+  plg_json_add_number (json, "parameters", stage->parameters);
+  plg_json_add_number (json, "weights", stage->weights);
+  plg_json_add_number (json, "gradients", stage->gradients);
+  plg_json_add_number (json, "optimizer", stage->optimizer);
+  plg_json_add_number (json, "activations", stage->activations);
+  plg_json_add_number (json, "buffers", stage->buffers);
+  plg_json_add_number (json, "runtime", stage->runtime);
+  plg_json_add_number (json, "total", stage->total);
+  plg_json_end (json, '}');
+}
+
+static void
+add_memory (PlgJsonWriter *json, const PlgReport *report)
+{
+  plg_json_begin (json, "memory", '{', TRUE);
+  plg_json_add_number (json, "capacity", report->memory_capacity);
+  plg_json_add_number (json, "peak", report->memory_peak);
+  plg_json_add_number (json, "peak_stage", report->memory_peak_stage);
+  if (report->fits == PLG_FIT_HIDDEN)
+    plg_json_add_string (json, "fits", NULL);
+  else
+    plg_json_add_boolean (json, "fits", report->fits);
+  plg_json_begin (json, "stages", '[', TRUE);
+  for (guint i = 0; i < report->stages->len; i++)
+    add_stage (json, (int) i, &g_array_index (report->stages, PlgStageMemory, i));
+  plg_json_end (json, ']');
+  plg_json_end (json, '}');
+}
+
+static void
+add_collective (PlgJsonWriter *json, const PlgCollective *collective)
+{
+  g_autofree char *name = plg_collective_name (collective);
+
+  plg_json_begin (json, NULL, '{', FALSE);
+  plg_json_add_string (json, "name", name);
+  plg_json_add_string (json, "axis", plg_axis_name (collective->axis));
+  plg_json_add_string (json, "kind", plg_collective_kind_name (collective->kind));
+  plg_json_add_number (json, "stage", collective->stage);
+  plg_json_add_number (json, "calls", collective->calls);
+  plg_json_add_number (json, "bytes_per_call", collective->bytes_per_call);
+  plg_json_add_number (json, "bytes_sent", collective->bytes_sent);
+  plg_json_add_number (json, "group_size", collective->group_size);
+  plg_json_add_number (json, "nodes_spanned", collective->nodes_spanned);
+  plg_json_add_string (json, "tier", plg_tier_name (collective->tier));
+  plg_json_add_number (json, "time", collective->time);
+  plg_json_add_number (json, "exposed", collective->exposed);
+  plg_json_end (json, '}');
+}
+
+static void
+add_link (PlgJsonWriter *json, const PlgPlan *plan, const PlgLink *link)
+{
+  g_autofree char *id = plg_link_id (link);
+  g_autofree char *from = plg_link_from (link, plan);
+  g_autofree char *to = plg_link_to (link, plan);
+  const char *name = link->node >= 0 ? plg_node_names_get (&plan->node_names, link->node) : NULL;
+
+  plg_json_begin (json, NULL, '{', FALSE);
+  plg_json_add_string (json, "id", id);
+  plg_json_add_string (json, "tier", plg_tier_name (link->tier));
+  plg_json_add_string (json, "from", from);
+  plg_json_add_string (json, "to", to);
+  plg_json_add_string (json, "name", name);
+  plg_json_add_number (json, "bandwidth", link->bandwidth);
+  plg_json_add_number (json, "calls", link->calls);
+  plg_json_add_number (json, "bytes", plg_link_bytes (link));
+  plg_json_add_number (json, "time", link->time);
+  plg_json_begin (json, "collectives", '[', FALSE);
+  for (int axis = 0; axis < PLG_N_AXES; axis++)
+    if (link->axes & (1u << axis))
+      plg_json_add_string (json, NULL, plg_axis_name (axis));
+  plg_json_end (json, ']');
+  plg_json_end (json, '}');
+}
+
+/* A number, or null where it is not known. */
+static void
+add_known_number (PlgJsonWriter *json, const char *name, double value)
+{
+  plg_json_add_number (json, name, value > 0.0 ? value : (double) NAN);
+}
+
+static void
+add_path (PlgJsonWriter *json, const PlgPath *path)
+{
+  gboolean planned = path->planned.bandwidth > 0.0;
+
+  plg_json_begin (json, NULL, '{', FALSE);
+  plg_json_add_string (json, "path", plg_path_code (path->type));
+  add_known_number (json, "links", path->links);
+  add_known_number (json, "bandwidth", path->bandwidth);
+  plg_json_add_string (json, "nccl_path", planned ? plg_path_code (path->planned.type) : NULL);
+  add_known_number (json, "nccl_bandwidth", path->planned.bandwidth);
+  plg_json_end (json, '}');
+}
+
+/* A row of N paths for each GPU. */
+static void
+add_paths (PlgJsonWriter *json, const char *name, const PlgPath *paths, int gpus, int n)
+{
+  plg_json_begin (json, name, '[', TRUE);
+  for (int gpu = 0; gpu < gpus; gpu++)
+    {
+      plg_json_begin (json, NULL, '[', TRUE);
+      for (int i = 0; i < n; i++)
+        add_path (json, &paths[gpu * n + i]);
+      plg_json_end (json, ']');
+    }
+  plg_json_end (json, ']');
+}
+
+/* The ways inside a node, where its files told them. */
+static void
+add_node_map (PlgJsonWriter *json, const PlgNodeTopology *map)
+{
+  if (plg_node_topology_is_empty (map))
+    return;
+  plg_json_begin (json, "node_map", '{', TRUE);
+  add_paths (json, "gpus", map->gpu, map->gpus, map->gpus);
+  add_paths (json, "nics", map->nic, map->gpus, map->nics);
+  plg_json_end (json, '}');
+}
+
+static void
+add_finding (PlgJsonWriter *json, const PlgFinding *finding)
+{
+  plg_json_begin (json, NULL, '{', TRUE);
+  plg_json_add_string (json, "id", finding->id);
+  plg_json_add_string (json, "severity", plg_severity_name (finding->severity));
+  plg_json_add_string (json, "text", finding->text);
+  plg_json_add_number (json, "value", finding->value);
+  plg_json_add_number (json, "limit", finding->limit);
+  plg_json_add_string (json, "unit", finding->unit);
+  plg_json_add_string (json, "remedy", finding->remedy);
+  plg_json_add_string (json, "edits", finding->edits);
+  plg_json_add_number (json, "gain", finding->gain);
+  plg_json_end (json, '}');
+}
+
+static void
+add_traffic (PlgJsonWriter *json, const PlgPlan *plan, const PlgReport *report)
+{
+  plg_json_begin (json, "collectives", '[', TRUE);
+  for (guint i = 0; i < report->collectives->len; i++)
+    add_collective (json, &g_array_index (report->collectives, PlgCollective, i));
+  plg_json_end (json, ']');
+
+  plg_json_begin (json, "links", '[', TRUE);
+  for (guint i = 0; i < report->links->len; i++)
+    add_link (json, plan, &g_array_index (report->links, PlgLink, i));
+  plg_json_end (json, ']');
+}
+
+/* The ranks of each node, in the order of its GPUs. */
+static void
+add_placement (PlgJsonWriter *json, const PlgPlan *plan)
+{
+  int size = plg_cluster_gpus (&plan->cluster);
+  int per_node = plan->cluster.gpus_per_node;
+  g_autofree int *rank_of_gpu = g_new (int, size);
+
+  plg_placement_invert (&plan->placement, size, rank_of_gpu);
+  plg_json_begin (json, "placement", '[', TRUE);
+  for (int node = 0; node < plan->cluster.nodes; node++)
+    {
+      plg_json_begin (json, NULL, '[', FALSE);
+      for (int local = 0; local < per_node; local++)
+        plg_json_add_number (json, NULL, rank_of_gpu[node * per_node + local]);
+      plg_json_end (json, ']');
+    }
+  plg_json_end (json, ']');
+}
+
+/* What people call the nodes, in their order; null where one has no name. */
+static void
+add_node_names (PlgJsonWriter *json, const PlgPlan *plan)
+{
+  plg_json_begin (json, "node_names", '[', FALSE);
+  for (int node = 0; node < plan->cluster.nodes; node++)
+    plg_json_add_string (json, NULL, plg_node_names_get (&plan->node_names, node));
+  plg_json_end (json, ']');
+}
+
+char *
+plg_report_json (const PlgPlan *plan, const PlgReport *report)
+{
+  PlgJsonWriter json = { .out = g_string_new (NULL) };
+
+  plg_json_begin (&json, NULL, '{', TRUE);
+  add_design (&json, plan, report);
+  add_step (&json, &report->step);
+  add_bubble (&json, &report->bubble);
+  add_memory (&json, report);
+  add_axes (&json, "groups", report->groups);
+  add_placement (&json, plan);
+  add_node_names (&json, plan);
+  add_node_map (&json, &plan->node_topology);
+  add_traffic (&json, plan, report);
+  plg_json_begin (&json, "findings", '[', TRUE);
+  for (guint i = 0; i < report->findings->len; i++)
+    add_finding (&json, &g_array_index (report->findings, PlgFinding, i));
+  plg_json_end (&json, ']');
+  plg_json_end (&json, '}');
+  return plg_json_take (&json);
+}
+
+static GBytes *
+write_json (const PlgExportContext *export, GError **error)
+{
+  return plg_need_report (export, error)
+             ? plg_take_text (plg_report_json (export->plan, export->report))
+             : NULL;
+}
+
+const PlgFormat plg_report_json_format = {
+  .name = "json",
+  .suffix = ".json",
+  .title = N_ ("Report, for programs (JSON)"),
+  .subject = PLG_SUBJECT_REPORT,
+  .write = write_json,
+};

@@ -1,0 +1,543 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "engine/model/textbook.h"
+#include "io/registry/format-private.h"
+#include "io/reports/report-json.h"
+#include "plan/quantity.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+#define LINE_WIDTH 96
+#define BAR_WIDTH 40
+#define MAX_COLUMNS 16 /* of a table */
+
+/* Cells in rows, padded to columns when they are printed. The first row is the heading, unless it
+ * has none. */
+typedef struct
+{
+  GPtrArray *cells;
+  const char *align; /* one letter a column: 'l' or 'r' */
+} Table;
+
+static int
+display_width (const char *text)
+{
+  int width = 0;
+
+  for (const char *p = text; *p != '\0'; p = g_utf8_next_char (p))
+    {
+      gunichar c = g_utf8_get_char (p);
+      if (!g_unichar_iszerowidth (c))
+        width += g_unichar_iswide (c) ? 2 : 1;
+    }
+  return width;
+}
+
+static void
+table_init (Table *table, const char *align)
+{
+  table->cells = g_ptr_array_new_with_free_func (g_free);
+  table->align = align;
+}
+
+static void
+add (Table *table, const char *text)
+{
+  g_ptr_array_add (table->cells, g_strdup (text));
+}
+
+/* Takes TEXT. */
+static void
+take (Table *table, char *text)
+{
+  g_ptr_array_add (table->cells, text);
+}
+
+static int
+column_width (const Table *table, guint column)
+{
+  guint columns = (guint) strlen (table->align);
+  int width = 0;
+
+  for (guint i = column; i < table->cells->len; i += columns)
+    width = MAX (width, display_width (g_ptr_array_index (table->cells, i)));
+  return width;
+}
+
+static void
+append_row (GString *out, const Table *table, guint first, const int *widths)
+{
+  gsize start = out->len;
+
+  for (guint i = 0; table->align[i] != '\0'; i++)
+    {
+      const char *cell = g_ptr_array_index (table->cells, first + i);
+      int padding = widths[i] - display_width (cell);
+      gboolean right = table->align[i] == 'r';
+
+      g_string_append_printf (out, "  %*s%s%*s", right ? padding : 0, "", cell, right ? 0 : padding,
+                              "");
+    }
+  while (out->len > start && out->str[out->len - 1] == ' ')
+    g_string_truncate (out, out->len - 1);
+  g_string_append_c (out, '\n');
+}
+
+/* Prints the table and clears it. */
+static void
+table_print (GString *out, Table *table)
+{
+  guint columns = (guint) strlen (table->align);
+  int widths[MAX_COLUMNS];
+
+  g_assert (columns <= MAX_COLUMNS);
+  for (guint i = 0; i < columns; i++)
+    widths[i] = column_width (table, i);
+  for (guint i = 0; i + columns <= table->cells->len; i += columns)
+    append_row (out, table, i, widths);
+  g_clear_pointer (&table->cells, g_ptr_array_unref);
+}
+
+static void
+append_heading (GString *out, const char *text)
+{
+  g_string_append_printf (out, "\n%s\n", text);
+}
+
+/* TEXT in lines of LINE_WIDTH, each behind INDENT spaces. */
+static void
+append_wrapped (GString *out, int indent, const char *text)
+{
+  g_auto (GStrv) words = g_strsplit_set (text, " \n", -1);
+  int column = 0;
+
+  for (int i = 0; words[i] != NULL; i++)
+    {
+      int width = display_width (words[i]);
+      if (column > 0 && column + 1 + width <= LINE_WIDTH)
+        g_string_append_c (out, ' ');
+      else
+        {
+          g_string_append_printf (out, "%s%*s", column > 0 ? "\n" : "", indent, "");
+          column = indent - 1;
+        }
+      g_string_append (out, words[i]);
+      column += 1 + width;
+    }
+  g_string_append_c (out, '\n');
+}
+
+static char *
+describe_cluster (const PlgPlan *plan, const PlgReport *report)
+{
+  const PlgCluster *cluster = &plan->cluster;
+  g_autofree char *nodes = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%d node", "%d nodes",
+                                                         cluster->nodes),
+                                            cluster->nodes);
+  g_autofree char *gpus = plg_format_count (report->world_size);
+
+  /* Translators: "8 nodes × 8 H100 SXM = 64 GPUs". */
+  return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s × %d %s = %s GPU",
+                                       "%s × %d %s = %s GPUs", report->world_size),
+                          nodes, cluster->gpus_per_node, cluster->gpu.title, gpus);
+}
+
+/* The notebook has a model of its own, whatever the plan says. */
+static const char *
+model_title (const PlgPlan *plan)
+{
+  return plan->profile == PLG_PROFILE_NOTEBOOK ? _ ("GPT-3 175B, the notebook's model")
+                                               : plan->model.title;
+}
+
+static char *
+describe_model (const PlgPlan *plan, const PlgReport *report)
+{
+  g_autofree char *total = plg_format_count (report->parameters_total);
+  g_autofree char *active = plg_format_count (report->parameters_active);
+
+  if (!plg_transformer_is_moe (&plan->model) || plan->profile == PLG_PROFILE_NOTEBOOK)
+    return g_strdup_printf (_ ("%s, %s parameters"), model_title (plan), total);
+  return g_strdup_printf (_ ("%s, %s parameters, %s active"), plan->model.title, total, active);
+}
+
+static char *
+describe_degrees (const PlgPlan *plan, const PlgReport *report)
+{
+  GString *text = g_string_new (NULL);
+  g_autofree char *order = plg_order_to_string (&plan->parallelism);
+
+  for (int axis = 0; axis < PLG_N_AXES; axis++)
+    if (axis != PLG_AXIS_EP)
+      g_string_append_printf (text, "%s%s %d", text->len > 0 ? " × " : "", plg_axis_label (axis),
+                              report->degree[axis]);
+  if (report->degree[PLG_AXIS_EP] > 1)
+    g_string_append_printf (text, ", EP %d", report->degree[PLG_AXIS_EP]);
+  g_string_append (text, ", ");
+  g_string_append_printf (text, _ ("order %s, innermost first"), order);
+  if (plan->placement.size > 0)
+    g_string_append (text, _ (", ranks moved by hand"));
+  return g_string_free (text, FALSE);
+}
+
+static char *
+describe_batch (const PlgPlan *plan, const PlgReport *report)
+{
+  const PlgTraining *training = &plan->training;
+  g_autofree char *sequence = plg_format_count (training->sequence);
+  g_autofree char *batch = plg_format_count (training->global_batch);
+
+  g_autofree char *batches = plg_format_count (report->micro_batches);
+
+  return g_strdup_printf (
+      g_dngettext (GETTEXT_PACKAGE,
+                   "%s sequences of %s tokens a step; %s micro-batch of %d a replica",
+                   "%s sequences of %s tokens a step; %s micro-batches of %d a replica",
+                   report->micro_batches),
+      batch, sequence, batches, training->micro_batch);
+}
+
+static const char *
+describe_formulas (const PlgReport *report)
+{
+  if (report->profile == PLG_PROFILE_HANDBOOK)
+    return _ ("those of the handbook, with its own constants");
+  if (report->degree[PLG_AXIS_TP] == 1 && report->degree[PLG_AXIS_PP] == 1)
+    return _ ("those of the notebook's Act I, with its own constants; memory as in Act II");
+  return _ ("those of the notebook, with its own constants");
+}
+
+static void
+append_plan (GString *out, const PlgPlan *plan, const PlgReport *report)
+{
+  Table table;
+
+  table_init (&table, "ll");
+  add (&table, _ ("Cluster"));
+  take (&table, describe_cluster (plan, report));
+  add (&table, _ ("Model"));
+  take (&table, describe_model (plan, report));
+  add (&table, _ ("Degrees"));
+  take (&table, describe_degrees (plan, report));
+  add (&table, _ ("Batch"));
+  take (&table, describe_batch (plan, report));
+  if (report->profile != PLG_PROFILE_STANDARD)
+    {
+      add (&table, _ ("Formulas"));
+      add (&table, describe_formulas (report));
+    }
+  table_print (out, &table);
+}
+
+static char *
+describe_training (const PlgPlan *plan, const PlgStep *step)
+{
+  g_autofree char *time = plg_format_time (step->days * 86400);
+  g_autofree char *hours = plg_format_count (step->gpu_hours);
+  g_autofree char *tokens = plg_format_count (plan->training.tokens);
+
+  return g_strdup_printf (_ ("%s, %s GPU-hours for %s tokens"), time, hours, tokens);
+}
+
+static void
+append_step (GString *out, const PlgPlan *plan, const PlgStep *step)
+{
+  gboolean notebook = plan->profile == PLG_PROFILE_NOTEBOOK;
+  g_autofree char *mfu = plg_profile_share (plan->profile, step->mfu);
+  g_autofree char *peak = plg_format_flops (step->peak);
+  g_autofree char *tokens = plg_format_count (step->tokens_per_second);
+  g_autofree char *tokens_per_gpu = plg_format_count (step->tokens_per_second_per_gpu);
+  Table table;
+
+  append_heading (out, _ ("Step"));
+  table_init (&table, "ll");
+  add (&table, _ ("Time"));
+  take (&table, plg_format_time (step->time));
+  add (&table, "MFU");
+  take (&table, g_strdup_printf (notebook ? _ ("%s of the notebook's peak, %s a GPU")
+                                          : _ ("%s of the dense peak, %s a GPU"),
+                                 mfu, peak));
+  add (&table, "HFU");
+  take (&table, plg_profile_share (plan->profile, step->hfu));
+  add (&table, _ ("Rate"));
+  take (&table, g_strdup_printf (_ ("%s tokens/s, %s a GPU"), tokens, tokens_per_gpu));
+  if (plan->training.tokens > 0)
+    {
+      add (&table, _ ("Training"));
+      take (&table, describe_training (plan, step));
+    }
+  table_print (out, &table);
+}
+
+static char *
+bar (double share)
+{
+  GString *text = g_string_new (NULL);
+
+  for (int i = 0; i < (int) lround (CLAMP (share, 0, 1) * BAR_WIDTH); i++)
+    g_string_append (text, "█");
+  return g_string_free (text, FALSE);
+}
+
+static void
+append_parts (GString *out, PlgProfile profile, const PlgStep *step)
+{
+  Table table;
+
+  append_heading (out, _ ("Where the time goes"));
+  table_init (&table, "lrrl");
+  for (int part = 0; part < PLG_N_PARTS; part++)
+    {
+      double share = step->time > 0 ? step->part[part] / step->time : 0;
+
+      if (step->part[part] == 0 && part != PLG_PART_COMPUTE)
+        continue;
+      add (&table, plg_part_title (part));
+      take (&table, plg_format_time (step->part[part]));
+      take (&table, plg_profile_share (profile, share));
+      take (&table, bar (share));
+    }
+  table_print (out, &table);
+}
+
+static void
+append_bubble (GString *out, PlgProfile profile, const PlgBubble *bubble)
+{
+  const struct
+  {
+    const char *name;
+    const char *formula;
+    double value;
+  } rows[] = {
+    { _ ("Share of the step"), "(p − 1) / (v·m + p − 1)", bubble->share_of_step },
+    { _ ("Over the ideal time"), "(p − 1) / (v·m)", bubble->over_ideal },
+    { _ ("As the notebook counts"), "(p − 1) / (p·m)", bubble->notebook },
+    /* Last: the notebook has no schedule to simulate. The part of the step above is the busiest
+     * stage's alone. */
+    { _ ("Idle in the simulated schedule"), _ ("mean of all stages; the bubble above: the busiest"),
+      bubble->simulated },
+  };
+  guint n = G_N_ELEMENTS (rows) - (profile == PLG_PROFILE_NOTEBOOK ? 1 : 0);
+  Table table;
+
+  append_heading (out, _ ("Bubble (p stages, m micro-batches, v chunks a stage)"));
+  table_init (&table, "llr");
+  for (guint i = 0; i < n; i++)
+    {
+      add (&table, rows[i].name);
+      add (&table, rows[i].formula);
+      take (&table, plg_profile_share (profile, rows[i].value));
+    }
+  table_print (out, &table);
+}
+
+/* One decimal, so that the points of a column stand below each other. */
+static char *
+in_unit (double bytes, double unit)
+{
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (!isfinite (bytes) || fabs (bytes) > 1e15)
+    return plg_format_number (bytes / unit, 3);
+  return g_strdup (g_ascii_formatd (text, sizeof text, "%.1f", bytes / unit));
+}
+
+static void
+add_stage (Table *table, const PlgReport *report, int number, double unit)
+{
+  const PlgStageMemory *stage = &g_array_index (report->stages, PlgStageMemory, number);
+  const double sizes[] = { stage->weights, stage->gradients, stage->optimizer, stage->activations,
+                           stage->buffers, stage->runtime,   stage->total };
+
+  take (table, g_strdup_printf ("%d", number));
+  /* The layers are those of the plan's own model. */
+  take (table, report->profile == PLG_PROFILE_NOTEBOOK ? g_strdup ("–")
+                                                       : g_strdup_printf ("%d", stage->layers));
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
+    take (table, in_unit (sizes[i], unit));
+  add (table, isnan (stage->total)                      ? "–"
+              : stage->total <= report->memory_capacity ? _ ("fits")
+                                                        : _ ("too large"));
+}
+
+static char *
+memory_title (const PlgReport *report, const char *unit)
+{
+  g_autofree char *capacity = plg_profile_memory_distinct (report->profile, report->memory_capacity,
+                                                           report->memory_peak);
+  g_autofree char *peak = plg_profile_memory_distinct (report->profile, report->memory_peak,
+                                                       report->memory_capacity);
+
+  if (report->fits == PLG_FIT_HIDDEN)
+    return g_strdup_printf (_ ("Memory a GPU in %s"), unit);
+  return g_strdup_printf (report->fits == PLG_FIT_YES
+                              ? _ ("Memory a GPU in %s: the peak of %s fits in %s")
+                              : _ ("Memory a GPU in %s: the peak of %s does NOT "
+                                   "fit in %s"),
+                          unit, peak, capacity);
+}
+
+static void
+append_memory (GString *out, const PlgReport *report)
+{
+  const char *headings[] = {
+    _ ("Stage"),       _ ("Layers"),  _ ("Weights"), _ ("Gradients"), _ ("Optimizer"),
+    _ ("Activations"), _ ("Buffers"), _ ("Runtime"), _ ("Total"),     ""
+  };
+  const char *unit;
+  double unit_bytes = plg_profile_memory_unit (report->profile, &unit);
+  g_autofree char *title = memory_title (report, unit);
+  Table table;
+
+  append_heading (out, title);
+  table_init (&table, "rrrrrrrrrl");
+  for (guint i = 0; i < G_N_ELEMENTS (headings); i++)
+    add (&table, headings[i]);
+  for (guint i = 0; i < report->stages->len; i++)
+    add_stage (&table, report, (int) i, unit_bytes);
+  table_print (out, &table);
+}
+
+static void
+add_collective (Table *table,
+                const PlgCluster *cluster,
+                const PlgReport *report,
+                const PlgCollective *collective)
+{
+  const char *kind = plg_collective_kind_title (collective);
+
+  add (table, plg_axis_label (collective->axis));
+  if (collective->stage == report->step.busiest_stage)
+    add (table, kind);
+  else
+    take (table, g_strdup_printf (_ ("%s, stage %d"), kind, collective->stage));
+  take (table, plg_format_count (collective->calls));
+  take (table, plg_format_volume (collective->bytes_per_call));
+  take (table, g_strdup_printf ("%d", collective->group_size));
+  take (table, g_strdup_printf ("%d", collective->nodes_spanned));
+  add (table, plg_tier_title (cluster, collective->tier));
+  take (table, plg_format_time (collective->time));
+  take (table, plg_format_time (collective->exposed));
+}
+
+/* Whose calls, bytes and times the table has: those of the stage that the step waits for. */
+static char *
+collectives_heading (const PlgReport *report)
+{
+  g_autofree char *whose = report->stages->len > 1
+                               ? g_strdup_printf (_ ("Collectives per GPU of stage %d and step"),
+                                                  report->step.busiest_stage)
+                               : g_strdup (_ ("Collectives per GPU and step"));
+
+  if (report->profile != PLG_PROFILE_HANDBOOK)
+    return g_steal_pointer (&whose);
+  return g_strdup_printf (_ ("%s (standard engine, but for DP)"), whose);
+}
+
+static void
+append_collectives (GString *out, const PlgCluster *cluster, const PlgReport *report)
+{
+  const char *headings[] = { _ ("Axis"),         _ ("Collective"), _ ("Calls"),
+                             _ ("Bytes a call"), _ ("Group"),      _ ("Nodes"),
+                             _ ("Link"),         _ ("Time"),       _ ("Not hidden") };
+  g_autofree char *heading = NULL;
+  Table table;
+
+  /* The notebook has no such table; the standard engine's would be of another model. */
+  if (report->collectives->len == 0 || report->profile == PLG_PROFILE_NOTEBOOK)
+    return;
+  heading = collectives_heading (report);
+  append_heading (out, heading);
+  table_init (&table, "llrrrrlrr");
+  for (guint i = 0; i < G_N_ELEMENTS (headings); i++)
+    add (&table, headings[i]);
+  for (guint i = 0; i < report->collectives->len; i++)
+    add_collective (&table, cluster, report,
+                    &g_array_index (report->collectives, PlgCollective, i));
+  table_print (out, &table);
+}
+
+static const char *
+severity_word (PlgSeverity severity)
+{
+  switch (severity)
+    {
+    case PLG_SEVERITY_ERROR:
+      return _ ("Error");
+    case PLG_SEVERITY_WARNING:
+      return _ ("Warning");
+    case PLG_SEVERITY_HINT:
+    default:
+      return _ ("Hint");
+    }
+}
+
+/* What to do, what it saves, and the edits where the remedy does not name them. */
+static char *
+describe_remedy (const PlgFinding *finding)
+{
+  GString *text = g_string_new (finding->remedy);
+  g_autofree char *gain = plg_format_time (finding->gain);
+
+  if (finding->edits != NULL && strstr (text->str, finding->edits) == NULL)
+    g_string_append_printf (text, " (%s)", finding->edits);
+  if (finding->gain > 0)
+    {
+      g_string_append_c (text, ' ');
+      g_string_append_printf (text, _ ("This saves %s a step."), gain);
+    }
+  return g_string_free (text, FALSE);
+}
+
+static void
+append_finding (GString *out, const PlgFinding *finding)
+{
+  g_autofree char *text = g_strdup_printf ("%s: %s", severity_word (finding->severity),
+                                           finding->text != NULL ? finding->text : finding->id);
+  g_autofree char *remedy = describe_remedy (finding);
+
+  append_wrapped (out, 2, text);
+  if (*remedy != '\0')
+    append_wrapped (out, 4, remedy);
+}
+
+char *
+plg_report_text (const PlgPlan *plan, const PlgReport *report)
+{
+  GString *out = g_string_new (NULL);
+  gboolean own_model = plan->profile == PLG_PROFILE_NOTEBOOK && *plan->title == '\0';
+  g_autofree char *title = own_model ? g_strdup (model_title (plan))
+                                     : plg_plan_display_title (plan);
+
+  g_string_append_printf (out, "%s\n", title);
+  append_plan (out, plan, report);
+  append_step (out, plan, &report->step);
+  append_parts (out, report->profile, &report->step);
+  append_bubble (out, report->profile, &report->bubble);
+  append_memory (out, report);
+  append_collectives (out, &plan->cluster, report);
+  if (report->findings->len > 0)
+    append_heading (out, _ ("Findings"));
+  for (guint i = 0; i < report->findings->len; i++)
+    append_finding (out, &g_array_index (report->findings, PlgFinding, i));
+  return g_string_free (out, FALSE);
+}
+
+static GBytes *
+write_report (const PlgExportContext *export, GError **error)
+{
+  return plg_need_report (export, error)
+             ? plg_take_text (plg_report_text (export->plan, export->report))
+             : NULL;
+}
+
+const PlgFormat plg_report_text_format = {
+  .name = "text",
+  .suffix = ".txt",
+  .title = N_ ("Report, for people (text)"),
+  .subject = PLG_SUBJECT_REPORT,
+  .write = write_report,
+};

@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "io/registry/format-private.h"
+#include "io/reports/markdown.h"
+#include "plan/quantity.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+/* Which collective crosses which links. A link's shares add up to it, and so do the rows here to
+ * the report's links. */
+
+#define TIERS 5
+#define MAX_LISTED_LINKS 12 /* links that are told by name */
+#define DIGITS 5            /* of a sum; its rows have as many decimals */
+
+/* What of a row adds up. */
+typedef enum
+{
+  CALLS,
+  BYTES, /* out and in, GB */
+  TIME,  /* of all links, ms */
+} Amount;
+#define N_AMOUNTS 3
+
+typedef struct
+{
+  int links;
+  double amount[N_AMOUNTS];
+  double longest; /* ms */
+} Sum;
+
+static void
+add_share (Sum *sum, const PlgLinkShare *share)
+{
+  sum->amount[CALLS] += share->calls;
+  sum->amount[BYTES] += (share->bytes_out + share->bytes_in) / PLG_GB;
+  sum->amount[TIME] += share->time * 1e3;
+}
+
+/* The rows of SUMS: the report's collectives, then all together; a column a tier. */
+static GArray *
+sum_links (const PlgReport *report)
+{
+  guint rows = report->collectives->len + 1;
+  GArray *sums = g_array_sized_new (FALSE, TRUE, sizeof (Sum), rows * TIERS);
+
+  g_array_set_size (sums, rows * TIERS);
+  for (guint i = 0; i < report->links->len; i++)
+    {
+      const PlgLink *link = &g_array_index (report->links, PlgLink, i);
+      Sum *all = &g_array_index (sums, Sum, (rows - 1) * TIERS + link->tier);
+
+      all->links++;
+      all->longest = MAX (all->longest, link->time * 1e3);
+      for (int j = 0; j < link->n_shares; j++)
+        {
+          const PlgLinkShare *share = &g_array_index (report->link_shares, PlgLinkShare,
+                                                      link->first_share + j);
+          Sum *sum = &g_array_index (sums, Sum, share->collective * TIERS + link->tier);
+
+          sum->links++;
+          sum->longest = MAX (sum->longest, share->time * 1e3);
+          add_share (sum, share);
+          add_share (all, share);
+        }
+    }
+  return sums;
+}
+
+/* Rounding */
+
+/* Decimals of a sum of DIGITS digits; none below 0, so that whole numbers keep theirs. */
+static int
+decimals_of (double sum)
+{
+  int digits = sum >= 1.0 ? (int) floor (log10 (sum)) + 1 : 1;
+
+  return CLAMP (DIGITS - digits, 0, DIGITS - 1);
+}
+
+/* "0.05", and "< 0.01" for what is less than one in the last place but not nothing. g_free(). */
+static char *
+rounded (double value, int decimals, double before)
+{
+  if (value <= 0.0 && before > 0.0)
+    return g_strdup_printf ("< %.*f", decimals, pow (10.0, -decimals));
+  return g_strdup_printf ("%.*f", decimals, value);
+}
+
+/* A number of its own, with the digits of a sum. g_free(). */
+static char *
+number (double value)
+{
+  return rounded (value, decimals_of (value), value);
+}
+
+/* Which of the N rows of TIER lost most by being cut to whole units: it gets the next one. */
+static int
+largest_rounding_loss (const Sum *sums,
+                       const double *units,
+                       int n,
+                       int tier,
+                       Amount amount,
+                       double unit)
+{
+  int most = 0;
+  double lost = -1.0;
+
+  for (int i = 0; i < n; i++)
+    {
+      double here = sums[i * TIERS + tier].amount[amount] / unit - units[i];
+
+      if (here > lost)
+        {
+          lost = here;
+          most = i;
+        }
+    }
+  return most;
+}
+
+/* What the rows of TIER are when rounded so that they add up to their rounded sum, the Nth row
+ * (largest remainders, as seats are dealt out). */
+static void
+round_tier (const Sum *sums, Sum *out, int n, int tier, Amount amount)
+{
+  double all = sums[n * TIERS + tier].amount[amount];
+  double unit = pow (10.0, amount == CALLS ? 0 : -decimals_of (all));
+  g_autofree double *units = g_new (double, MAX (n, 1));
+  double left = floor (all / unit + 0.5);
+
+  out[n * TIERS + tier].amount[amount] = left * unit;
+  for (int i = 0; i < n; i++)
+    {
+      units[i] = floor (sums[i * TIERS + tier].amount[amount] / unit);
+      left -= units[i];
+    }
+  for (; n > 0 && left >= 1.0; left -= 1.0)
+    units[largest_rounding_loss (sums, units, n, tier, amount, unit)] += 1.0;
+  for (int i = 0; i < n; i++)
+    out[i * TIERS + tier].amount[amount] = units[i] * unit;
+}
+
+static GArray *
+round_sums (const GArray *sums)
+{
+  GArray *out = g_array_copy ((GArray *) sums);
+  int n = (int) sums->len / TIERS - 1;
+
+  for (int tier = 0; tier < TIERS; tier++)
+    for (Amount amount = CALLS; amount < N_AMOUNTS; amount++)
+      round_tier ((const Sum *) sums->data, (Sum *) out->data, n, tier, amount);
+  return out;
+}
+
+/* The table */
+
+static void
+append_sum (GString *out,
+            const char *name,
+            const char *tier,
+            const Sum *sum,
+            const Sum *shown,
+            const Sum *all)
+{
+  g_autofree char *links = g_strdup_printf ("%d", sum->links);
+  g_autofree char *calls = rounded (shown->amount[CALLS], 0, sum->amount[CALLS]);
+  g_autofree char *bytes = rounded (shown->amount[BYTES], decimals_of (all->amount[BYTES]),
+                                    sum->amount[BYTES]);
+  g_autofree char *time = rounded (shown->amount[TIME], decimals_of (all->amount[TIME]),
+                                   sum->amount[TIME]);
+  g_autofree char *longest = number (sum->longest);
+
+  plg_markdown_row (out,
+                    (const char *const[]) { name, tier, links, calls, bytes, time, longest, NULL });
+}
+
+/* "TP all-gather" */
+static char *
+row_name (const PlgReport *report, guint row)
+{
+  const PlgCollective *collective;
+
+  if (row >= report->collectives->len)
+    return g_strdup (_ ("All"));
+  collective = &g_array_index (report->collectives, PlgCollective, row);
+  return g_strdup_printf ("%s %s", plg_axis_label (collective->axis),
+                          plg_collective_kind_title (collective));
+}
+
+static void
+append_sums (GString *out, const PlgPlan *plan, const PlgReport *report)
+{
+  g_autoptr (GArray) sums = sum_links (report);
+  g_autoptr (GArray) shown = round_sums (sums);
+
+  plg_markdown_heading (out,
+                        (const char *const[]) { _ ("Collective"), _ ("Link"), _ ("Links"),
+                                                _ ("Calls"), _ ("GB"), _ ("ms, all links"),
+                                                _ ("ms, busiest link"), NULL },
+                        2);
+  for (guint i = 0; i < sums->len; i++)
+    {
+      const Sum *sum = &g_array_index (sums, Sum, i);
+      const Sum *all = &g_array_index (sums, Sum, sums->len - TIERS + i % TIERS);
+      g_autofree char *name = row_name (report, i / TIERS);
+
+      if (sum->links > 0 && sum->amount[BYTES] > 0.0)
+        append_sum (out, name, plg_tier_title (&plan->cluster, (PlgTier) (i % TIERS)), sum,
+                    &g_array_index (shown, Sum, i), all);
+    }
+}
+
+/* Links */
+
+static int
+compare_links (gconstpointer a, gconstpointer b, gpointer data)
+{
+  const PlgReport *report = data;
+  const PlgLink *one = &g_array_index (report->links, PlgLink, *(const guint *) a);
+  const PlgLink *other = &g_array_index (report->links, PlgLink, *(const guint *) b);
+
+  if (one->time != other->time)
+    return one->time > other->time ? -1 : 1;
+  return *(const guint *) a < *(const guint *) b ? -1 : 1;
+}
+
+static char *
+collectives_of (const PlgReport *report, const PlgLink *link)
+{
+  GString *text = g_string_new (NULL);
+
+  for (int i = 0; i < link->n_shares; i++)
+    {
+      const PlgLinkShare *share = &g_array_index (report->link_shares, PlgLinkShare,
+                                                  link->first_share + i);
+      const PlgCollective *collective = &g_array_index (report->collectives, PlgCollective,
+                                                        share->collective);
+
+      g_string_append_printf (text, "%s%s %s", text->len > 0 ? ", " : "",
+                              plg_axis_label (collective->axis),
+                              plg_collective_kind_title (collective));
+    }
+  return g_string_free (text, FALSE);
+}
+
+static void
+append_link (GString *out, const PlgPlan *plan, const PlgReport *report, const PlgLink *link)
+{
+  g_autofree char *id = plg_link_id (link);
+  g_autofree char *from = plg_link_from (link, plan);
+  g_autofree char *to = plg_link_to (link, plan);
+  g_autofree char *ends = g_strdup_printf ("%s – %s", from, to);
+  g_autofree char *bytes = number ((link->bytes_out + link->bytes_in) / PLG_GB);
+  g_autofree char *time = number (link->time * 1e3);
+  g_autofree char *share = plg_format_share (plg_report_share_of_step (report, link->time));
+  g_autofree char *who = collectives_of (report, link);
+
+  plg_markdown_row (out, (const char *const[]) { id, ends, who, bytes, time, share, NULL });
+}
+
+static void
+append_busiest (GString *out, const PlgPlan *plan, const PlgReport *report)
+{
+  g_autoptr (GArray) order = g_array_new (FALSE, FALSE, sizeof (guint));
+
+  for (guint i = 0; i < report->links->len; i++)
+    if (g_array_index (report->links, PlgLink, i).n_shares > 0)
+      g_array_append_val (order, i);
+  g_array_sort_with_data (order, compare_links, (gpointer) report);
+  g_string_append_printf (out, "\n## %s\n\n", _ ("The busiest links"));
+  plg_markdown_heading (out,
+                        (const char *const[]) { _ ("Link"), _ ("Ends"), _ ("Collectives"), _ ("GB"),
+                                                _ ("ms"), _ ("Of the step"), NULL },
+                        3);
+  for (guint i = 0; i < MIN (order->len, MAX_LISTED_LINKS); i++)
+    append_link (out, plan, report,
+                 &g_array_index (report->links, PlgLink, g_array_index (order, guint, i)));
+}
+
+static GBytes *
+write_topology_notes (const PlgExportContext *export, GError **error)
+{
+  const PlgReport *report = export->report;
+  g_autofree char *title = NULL;
+  GString *out;
+
+  if (!plg_need_report (export, error))
+    return NULL;
+  title = plg_plan_display_title (export->plan);
+  out = g_string_new ("# ");
+  plg_markdown_append (out, title);
+  g_string_append (out, "\n\n");
+  if (report->collectives->len == 0)
+    {
+      g_string_append_printf (out, "%s\n", _ ("Nothing is sent: there is one GPU alone."));
+      return plg_take_text (g_string_free (out, FALSE));
+    }
+  g_string_append_printf (out, "%s\n\n",
+                          _ ("Which collective crosses which links, in one step of training. GB "
+                             "count both directions. The rows of a kind of link add up to “All”; "
+                             "they are rounded so "
+                             "that they still do, and “<” counts as 0."));
+  append_sums (out, export->plan, report);
+  append_busiest (out, export->plan, report);
+  return plg_take_text (g_string_free (out, FALSE));
+}
+
+const PlgFormat plg_topology_notes_format = {
+  .name = "topology-notes",
+  .suffix = ".md",
+  .title = N_ ("Which collective crosses which links (Markdown)"),
+  .subject = PLG_SUBJECT_REPORT,
+  .write = write_topology_notes,
+};

@@ -1,0 +1,400 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "syntax/json-reader.h"
+#include "syntax/json-writer.h"
+#include "io/simulators/simulator-checks.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* The execution file of Calculon (github.com/calculon-ai/calculon, calculon/llm/llm.py,
+ * Llm.Execution): all of the members that its loader asks for, and the conditions that it asserts.
+ * It has TP, PP and DP, ranks nested in this order, and two networks: 0 in a node, 1 between. */
+
+#define PROGRAM "Calculon"
+
+/* Whether N layers are said for a stage, and not the ones that it would have anyway. */
+static gboolean
+is_uneven (const PlgPlan *plan, int n)
+{
+  return n > 0 && n * plan->parallelism.degree[PLG_AXIS_PP] != plan->model.layers;
+}
+
+/* Stages that the plan gives other shares of the layers than Calculon would. */
+static gboolean
+check_shares (const PlgPlan *plan, GError **error)
+{
+  const PlgParallelism *parallelism = &plan->parallelism;
+
+  if (parallelism->degree[PLG_AXIS_PP] == 1)
+    return TRUE;
+  if (is_uneven (plan, parallelism->first_layers) || is_uneven (plan, parallelism->last_layers))
+    return plg_simulator_set_error (
+        PROGRAM, error,
+        _ ("it shares layers out evenly; set parallelism.first-layers and "
+           "parallelism.last-layers to 0."));
+  if (parallelism->embedding_slot || parallelism->loss_slot)
+    return plg_simulator_set_error (
+        PROGRAM, error,
+        _ ("neither the embedding nor the loss counts as a layer there; "
+           "set parallelism.embedding-slot and parallelism.loss-slot to "
+           "false."));
+  return TRUE;
+}
+
+static gboolean
+check_axes (const PlgPlan *plan, GError **error)
+{
+  const PlgParallelism *parallelism = &plan->parallelism;
+
+  if (parallelism->degree[PLG_AXIS_CP] > 1)
+    return plg_simulator_set_error (PROGRAM, error,
+                                    _ ("it has no context parallelism; set CP to 1."));
+  if (plg_transformer_is_moe (&plan->model))
+    return plg_simulator_set_error (PROGRAM, error, _ ("it has no experts; take a dense model."));
+  if (parallelism->zero > 1)
+    return plg_simulator_set_error (PROGRAM, error,
+                                    _ ("it shards the optimizer alone; set ZeRO to 1 or 0."));
+  if (plan->model.layers % (parallelism->degree[PLG_AXIS_PP] * parallelism->chunks) != 0)
+    return plg_simulator_set_error (
+        PROGRAM, error,
+        _ ("it shares layers out evenly, and %d do not divide %d. Set PP or "
+           "parallelism.chunks."),
+        parallelism->degree[PLG_AXIS_PP] * parallelism->chunks, plan->model.layers);
+  return TRUE;
+}
+
+static gboolean
+check_expressible (const PlgPlan *plan, GError **error)
+{
+  const PlgTraining *training = &plan->training;
+
+  if (!check_shares (plan, error) || !check_axes (plan, error) ||
+      !plg_simulator_check_rank_order (plan, PROGRAM, error))
+    return FALSE;
+  if (training->schedule != PLG_SCHEDULE_1F1B && training->schedule != PLG_SCHEDULE_INTERLEAVED)
+    return plg_simulator_set_error (
+        PROGRAM, error, _ ("its schedule is 1F1B or interleaved; set training.schedule."));
+  if (training->precision == PLG_PRECISION_FP8)
+    return plg_simulator_set_error (
+        PROGRAM, error, _ ("its systems have no rate for FP8; set training.precision."));
+  return TRUE;
+}
+
+static const char *
+recompute_word (PlgRecompute recompute)
+{
+  static const char *const words[] = { "none", "attn_only", "full" };
+
+  return words[recompute];
+}
+
+static void
+add_degrees (PlgJsonWriter *json, const PlgPlan *plan)
+{
+  static const struct
+  {
+    PlgAxis axis;
+    const char *name;
+    const char *net;
+  } axes[] = {
+    { PLG_AXIS_TP, "tensor_par", "tensor_par_net" },
+    { PLG_AXIS_PP, "pipeline_par", "pipeline_par_net" },
+    { PLG_AXIS_DP, "data_par", "data_par_net" },
+  };
+
+  plg_json_add_number (json, "num_procs", plg_plan_world (plan));
+  for (guint i = 0; i < G_N_ELEMENTS (axes); i++)
+    plg_json_add_number (json, axes[i].name, plan->parallelism.degree[axes[i].axis]);
+  for (guint i = 0; i < G_N_ELEMENTS (axes); i++)
+    plg_json_add_number (json, axes[i].net, plg_simulator_axis_crosses_nodes (plan, axes[i].axis));
+}
+
+/* BF16 is float16 to it: its systems have rates for float16 alone, and both have two bytes. */
+static void
+add_training (PlgJsonWriter *json, const PlgPlan *plan)
+{
+  const PlgTraining *training = &plan->training;
+  int pp = plan->parallelism.degree[PLG_AXIS_PP];
+
+  plg_json_add_number (json, "batch_size", training->global_batch);
+  plg_json_add_number (json, "microbatch_size", training->micro_batch);
+  plg_json_add_string (json, "datatype",
+                       training->precision == PLG_PRECISION_FP32 ? "float32" : "float16");
+  plg_json_add_boolean (json, "fused_activation", training->kernels != PLG_KERNELS_EAGER);
+  plg_json_add_string (json, "attention_type",
+                       plan->model.kv_heads == 1 && plan->model.heads > 1 ? "multiquery"
+                                                                          : "multihead");
+  plg_json_add_string (json, "activation_recompute", recompute_word (training->recompute));
+  plg_json_add_number (json, "pipeline_interleaving", pp > 1 ? plan->parallelism.chunks : 1);
+}
+
+/* With sequence parallelism Megatron-LM gathers the inputs again in the backward pass rather than
+ * keep them, unless the whole layer is computed again. */
+static void
+add_communication (PlgJsonWriter *json, const PlgPlan *plan)
+{
+  const PlgParallelism *parallelism = &plan->parallelism;
+  gboolean tp = parallelism->degree[PLG_AXIS_TP] > 1, dp = parallelism->degree[PLG_AXIS_DP] > 1;
+  gboolean sequence = tp && parallelism->sequence;
+
+  plg_json_add_boolean (json, "optimizer_sharding", dp && parallelism->zero > 0);
+  plg_json_add_string (json, "tensor_par_comm_type", sequence ? "rs_ag" : "ar");
+  plg_json_add_string (json, "tensor_par_overlap", tp && parallelism->overlap_tp ? "ring" : "none");
+  plg_json_add_boolean (json, "seq_par_ag_redo",
+                        sequence && plan->training.recompute != PLG_RECOMPUTE_FULL);
+  plg_json_add_boolean (json, "data_par_overlap", dp && parallelism->overlap_dp);
+  plg_json_add_boolean (json, "weight_offload", FALSE);
+  plg_json_add_boolean (json, "activations_offload", FALSE);
+  plg_json_add_boolean (json, "optimizer_offload", FALSE);
+  plg_json_add_boolean (json, "training", TRUE);
+}
+
+static GBytes *
+write_calculon (const PlgExportContext *export, GError **error)
+{
+  PlgJsonWriter json = { 0 };
+
+  if (!check_expressible (export->plan, error))
+    return NULL;
+  json.out = g_string_new (NULL);
+  plg_json_begin (&json, NULL, '{', TRUE);
+  add_degrees (&json, export->plan);
+  add_training (&json, export->plan);
+  add_communication (&json, export->plan);
+  plg_json_end (&json, '}');
+  return plg_take_text (plg_json_take (&json));
+}
+
+/* Reading */
+
+typedef struct
+{
+  PlgImportContext *context;
+  const PlgJsonValue *root;
+  GError **error;
+} File;
+
+static const struct
+{
+  const char *name;
+  const char *key;
+} numbers[] = {
+  { "tensor_par", "parallelism.tp" },
+  { "pipeline_par", "parallelism.pp" },
+  { "data_par", "parallelism.dp" },
+  { "batch_size", "training.global-batch" },
+  { "microbatch_size", "training.micro-batch" },
+};
+
+/* Words of Calculon, and the settings that they are; NULL: none. */
+static const struct
+{
+  const char *name;
+  const char *word;
+  const char *key;
+  const char *value;
+} words[] = {
+  { "activation_recompute", "none", "training.recompute", "none" },
+  { "activation_recompute", "attn_only", "training.recompute", "selective" },
+  { "activation_recompute", "full", "training.recompute", "full" },
+  { "tensor_par_comm_type", "ar", "parallelism.sequence", "false" },
+  { "tensor_par_comm_type", "p2p_rs_ag", "parallelism.sequence", "false" },
+  { "tensor_par_comm_type", "rs_ag", "parallelism.sequence", "true" },
+  { "tensor_par_overlap", "none", "parallelism.overlap-tp", "false" },
+  { "tensor_par_overlap", "pipe", "parallelism.overlap-tp", "true" },
+  { "tensor_par_overlap", "ring", "parallelism.overlap-tp", "true" },
+  { "datatype", "float16", "training.precision", "fp16" },
+  { "datatype", "bfloat16", "training.precision", "bf16" },
+  { "datatype", "float32", "training.precision", "fp32" },
+  { "datatype", "float8", "training.precision", "fp8" },
+};
+
+static gboolean
+read_numbers (const File *file)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
+    {
+      const PlgJsonValue *value = plg_json_find (file->root, numbers[i].name);
+      gint64 number;
+
+      if (value == NULL)
+        continue;
+      if (!plg_json_as_int (value, &number, file->error))
+        return FALSE;
+      if (!plg_import_set_int (file->context, value->line, numbers[i].key, number, file->error))
+        return plg_import_error_rename (numbers[i].key, value->name, file->error);
+    }
+  return TRUE;
+}
+
+/* Calculon's systems know no BF16, so that plans in BF16 are written as float16. */
+static gboolean
+set_word (const File *file, const PlgJsonValue *value, const char *key, const char *setting)
+{
+  gboolean two_bytes = g_str_equal (setting, "fp16") &&
+                       file->context->plan->training.precision == PLG_PRECISION_BF16;
+
+  if (two_bytes)
+    return plg_import_infer (file->context, value->line, key, "bf16",
+                             _ ("Calculon says float16 of both formats with two bytes."),
+                             file->error);
+  return plg_import_set (file->context, value->line, key, setting, file->error);
+}
+
+static gboolean
+read_word (const File *file, const PlgJsonValue *value)
+{
+  g_autoptr (GString) known = g_string_new (NULL);
+  g_autofree char *shown = NULL;
+  const char *text;
+
+  if (!plg_json_as_string (value, &text, file->error))
+    return FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    {
+      if (!g_str_equal (words[i].name, value->name))
+        continue;
+      if (g_str_equal (words[i].word, text))
+        return set_word (file, value, words[i].key, words[i].value);
+      g_string_append_printf (known, "%s%s", known->len > 0 ? ", " : "", words[i].word);
+    }
+  shown = plg_json_describe (value);
+  return plg_import_fail (file->context, value->line, PLG_FORMAT_ERROR_CONTENT, file->error,
+                          _ ("%s is %s; it must be one of: %s."), value->name, shown, known->str);
+}
+
+static gboolean
+read_words (const File *file)
+{
+  const char *last = "";
+
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    {
+      const PlgJsonValue *value = plg_json_find (file->root, words[i].name);
+
+      if (value != NULL && !g_str_equal (words[i].name, last) && !read_word (file, value))
+        return FALSE;
+      last = words[i].name;
+    }
+  return TRUE;
+}
+
+static gboolean
+read_sharding (const File *file)
+{
+  const PlgJsonValue *value = plg_json_find (file->root, "optimizer_sharding");
+  const PlgJsonValue *overlap = plg_json_find (file->root, "data_par_overlap");
+  gboolean on;
+
+  if (value != NULL &&
+      (!plg_json_as_boolean (value, &on, file->error) ||
+       !plg_import_set_int (file->context, value->line, "parallelism.zero", on, file->error)))
+    return FALSE;
+  return overlap == NULL || (plg_json_as_boolean (overlap, &on, file->error) &&
+                             plg_import_set (file->context, overlap->line, "parallelism.overlap-dp",
+                                             on ? "true" : "false", file->error));
+}
+
+static gboolean
+read_interleaving (const File *file)
+{
+  const PlgJsonValue *value = plg_json_find (file->root, "pipeline_interleaving");
+  gint64 chunks;
+
+  if (value == NULL)
+    return TRUE;
+  if (!plg_json_as_int (value, &chunks, file->error))
+    return FALSE;
+  if (!plg_import_set_int (file->context, value->line, "parallelism.chunks", chunks, file->error))
+    return plg_import_error_rename ("parallelism.chunks", value->name, file->error);
+  return plg_import_set (file->context, value->line, "training.schedule",
+                         chunks > 1 ? "interleaved" : "1f1b", file->error);
+}
+
+/* The processes are the product of the degrees, which the plan follows from. */
+static gboolean
+check_processes (const File *file)
+{
+  const PlgJsonValue *value = plg_json_find (file->root, "num_procs");
+  gint64 processes, product = 1;
+
+  if (value == NULL)
+    return TRUE;
+  if (!plg_json_as_int (value, &processes, file->error))
+    return FALSE;
+  for (int i = 0; i < 3; i++)
+    {
+      const char *said = plg_import_get (file->context, numbers[i].key);
+
+      if (said == NULL)
+        return TRUE;
+      product *= g_ascii_strtoll (said, NULL, 10);
+    }
+  return processes == product ||
+         plg_import_fail (file->context, value->line, PLG_FORMAT_ERROR_CONTENT, file->error,
+                          _ ("num_procs is %lld, and the degrees make %lld; change one."),
+                          (long long) processes, (long long) product);
+}
+
+static void
+note_rest (const File *file)
+{
+  static const char *const rest[] = { "tensor_par_net",   "pipeline_par_net", "data_par_net",
+                                      "fused_activation", "attention_type",   "seq_par_ag_redo" };
+  static const char *const offloads[] = { "weight_offload", "activations_offload",
+                                          "optimizer_offload" };
+  g_autoptr (GString) names = g_string_new (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (rest); i++)
+    if (plg_json_find (file->root, rest[i]) != NULL)
+      g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "", rest[i]);
+  if (names->len > 0)
+    plg_import_note (file->context, PLG_NOTE_IGNORED, 0,
+                     _ ("These follow from the plan's cluster, model and settings: %s."),
+                     names->str);
+  for (guint i = 0; i < G_N_ELEMENTS (offloads); i++)
+    {
+      const PlgJsonValue *value = plg_json_find (file->root, offloads[i]);
+
+      if (value != NULL && value->number != 0.0)
+        plg_import_note (file->context, PLG_NOTE_IGNORED, value->line,
+                         _ ("%s: a plan keeps all on the GPUs."), offloads[i]);
+    }
+}
+
+static gboolean
+read_calculon (PlgImportContext *context, GError **error)
+{
+  g_autoptr (PlgJson) json = plg_json_read (context, error);
+  File file = { .context = context, .error = error };
+
+  if (json == NULL)
+    return FALSE;
+  file.root = plg_json_root (json);
+  if (!read_numbers (&file) || !check_processes (&file) || !read_words (&file) ||
+      !read_sharding (&file) || !read_interleaving (&file))
+    return FALSE;
+  note_rest (&file);
+  return TRUE;
+}
+
+static gboolean
+is_calculon (const char *data, gsize size)
+{
+  return plg_json_has_member (data, size, "tensor_par") ||
+         plg_json_has_member (data, size, "pipeline_par");
+}
+
+const PlgFormat plg_calculon_format = {
+  .name = "calculon",
+  .suffix = ".json",
+  .title = N_ ("Execution of Calculon (JSON)"),
+  .subject = PLG_SUBJECT_SIMULATOR,
+  .syntax = PLG_SYNTAX_JSON,
+  .sign = "tensor_par, pipeline_par",
+  .is = is_calculon,
+  .read = read_calculon,
+  .write = write_calculon,
+};

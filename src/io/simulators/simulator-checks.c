@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "io/simulators/simulator-checks.h"
+
+#include <glib/gi18n-lib.h>
+
+gboolean
+plg_simulator_set_error (const char *program, GError **error, const char *format, ...)
+{
+  g_autofree char *why = NULL;
+  va_list args;
+
+  va_start (args, format);
+  why = g_strdup_vprintf (format, args);
+  va_end (args);
+  /* Translators: "Calculon cannot say this plan: CP is 2; set …" */
+  g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_CONTENT, _ ("%s cannot say this plan: %s"),
+               program, why);
+  return FALSE;
+}
+
+gboolean
+plg_simulator_check_rank_order (const PlgPlan *plan, const char *program, GError **error)
+{
+  return plan->placement.size == 0 ||
+         plg_simulator_set_error (
+             program, error,
+             _ ("ranks were moved by hand, and it numbers GPUs as ranks. Put them "
+                "back to the order; a plan file (XML) and the lists of ranks keep "
+                "a placement."));
+}
+
+gboolean
+plg_simulator_check_no_faults (const PlgPlan *plan, const char *program, GError **error)
+{
+  int n = plan->cluster.n_faults;
+
+  return n == 0 || plg_simulator_set_error (
+                       program, error,
+                       g_dngettext (GETTEXT_PACKAGE,
+                                    "%d part is slow or broken, and all of its links are "
+                                    "alike. Clear cluster.faults; a plan file (XML) keeps them.",
+                                    "%d parts are slow or broken, and all of its links are "
+                                    "alike. Clear cluster.faults; a plan file (XML) keeps them.",
+                                    n),
+                       n);
+}
+
+gboolean
+plg_simulator_axis_crosses_nodes (const PlgPlan *plan, PlgAxis axis)
+{
+  const PlgParallelism *parallelism = &plan->parallelism;
+  int world = plg_plan_world (plan);
+
+  for (int rank = 0; rank < world && axis != PLG_AXIS_EP; rank++)
+    {
+      PlgCoordinate first = plg_rank_coordinate (parallelism, rank);
+
+      first.index[axis] = 0;
+      if (plg_plan_node_of_rank (plan, rank) !=
+          plg_plan_node_of_rank (plan, plg_coordinate_rank (parallelism, &first)))
+        return TRUE;
+    }
+  return FALSE;
+}

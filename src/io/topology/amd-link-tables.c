@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "io/topology/amd-link-tables.h"
+
+#include "io/registry/format.h"
+#include "io/topology/node-type-guess.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* A hop over xGMI weighs 15; more is a way through another GPU (Linux, drivers/gpu/drm/amd/amdkfd,
+ * KFD_CRAT_XGMI_WEIGHT). Virtual machines show 0. */
+#define HOP_WEIGHT 15
+/* Two GPUs of AMD have no more links to each other (MI250X, the two dies of a package). */
+#define MAX_LINKS 16
+#define SHOWN_CHARACTERS 20
+
+/* Lines */
+
+static char **
+split (const char *line)
+{
+  g_auto (GStrv) all = g_strsplit_set (line, " \t", -1);
+  GPtrArray *words = g_ptr_array_new ();
+
+  for (int i = 0; all[i] != NULL; i++)
+    if (*all[i] != '\0')
+      g_ptr_array_add (words, g_strdup (all[i]));
+  g_ptr_array_add (words, NULL);
+  return (char **) g_ptr_array_free (words, FALSE);
+}
+
+static gboolean
+is_name (const PlgAmdLinkTables *tables, const char *word)
+{
+  int gpu;
+
+  return word != NULL && tables->program->is_name (word, &gpu);
+}
+
+/* The column of the GPU called NAME, or -1. */
+static int
+column_of (const PlgAmdLinkTables *tables, const char *name)
+{
+  for (int i = 0; i < tables->gpus; i++)
+    if (g_str_equal (tables->names[i], name))
+      return i;
+  return -1;
+}
+
+/* WORD as the name of the GPU in COLUMN of the first head. */
+static gboolean
+fits_column (const PlgAmdLinkTables *tables, char **words, int column)
+{
+  int gpu;
+
+  if (!tables->program->is_name (words[column], &gpu) || (gpu >= 0 && gpu != column))
+    return FALSE;
+  for (int i = 0; i < column; i++)
+    if (g_str_equal (words[i], words[column]))
+      return FALSE;
+  return tables->gpus == 0 || g_str_equal (tables->names[column], words[column]);
+}
+
+static gboolean
+read_head (PlgAmdLinkTables *tables, int line, char **words, GError **error)
+{
+  int n = (int) g_strv_length (words);
+
+  if (tables->gpus > 0 && n != tables->gpus)
+    return plg_import_fail (tables->context, line, PLG_FORMAT_ERROR_CONTENT, error,
+                            _ ("This table has %d GPUs, and the first one %d."), n, tables->gpus);
+  if (n > PLG_MAX_GPUS_PER_NODE)
+    return plg_import_fail (tables->context, line, PLG_FORMAT_ERROR_CONTENT, error,
+                            _ ("The table has %d GPUs; a node has at most %d."), n,
+                            PLG_MAX_GPUS_PER_NODE);
+  for (int i = 0; i < n; i++)
+    if (!fits_column (tables, words, i))
+      return plg_import_fail (tables->context, line, PLG_FORMAT_ERROR_CONTENT, error,
+                              _ ("The columns must be %s, …, each once and the same in all "
+                                 "tables."),
+                              tables->program->first_names);
+  if (tables->gpus > 0)
+    return TRUE;
+  tables->gpus = n;
+  tables->head = line;
+  tables->names = g_strdupv (words);
+  return TRUE;
+}
+
+/* "50000-100000" */
+static gboolean
+is_rate (const char *cell)
+{
+  gsize n = strspn (cell, "0123456789");
+
+  return n > 0 && cell[n] == '-' && cell[n + 1] != '\0' &&
+         cell[n + 1 + strspn (cell + n + 1, "0123456789")] == '\0';
+}
+
+static gboolean
+is_cell (PlgAmdLinkTable table, const char *cell)
+{
+  static const char *const kinds[] = { "XGMI", "PCIE", "SELF", "UNKNOWN", NULL };
+  guint64 number;
+
+  return g_ascii_string_to_unsigned (cell, 10, 0, G_MAXINT, &number, NULL) ||
+         (table == PLG_AMD_LINK_TYPE && g_strv_contains (kinds, cell)) ||
+         (table == PLG_AMD_LINK_BANDWIDTH && is_rate (cell)) || g_str_equal (cell, "N/A");
+}
+
+static gboolean
+refuse_cell (const PlgAmdLinkTables *tables,
+             int line,
+             const char *name,
+             const char *cell,
+             GError **error)
+{
+  g_autofree char *shown = plg_text_excerpt (cell, SHOWN_CHARACTERS);
+
+  return plg_import_fail (tables->context, line, PLG_FORMAT_ERROR_CONTENT, error,
+                          _ ("“%s” in the row of %s is neither a number nor XGMI or PCIE."), shown,
+                          name);
+}
+
+static gboolean
+read_row (PlgAmdLinkTables *tables, int line, char **words, GError **error)
+{
+  int gpu = column_of (tables, words[0]), n = (int) g_strv_length (words) - 1;
+  char ***row;
+
+  if (gpu < 0 || n != tables->gpus)
+    return plg_import_fail (tables->context, line, PLG_FORMAT_ERROR_CONTENT, error,
+                            _ ("The row of %s has %d values, and the table %d columns; the output "
+                               "is cut off."),
+                            words[0], n, tables->gpus);
+  for (int i = 0; i < n; i++)
+    if (!is_cell (tables->table, words[i + 1]))
+      return refuse_cell (tables, line, words[0], words[i + 1], error);
+  row = &tables->row[tables->table][gpu];
+  if (*row == NULL)
+    {
+      *row = g_strdupv (words + 1);
+      tables->line[tables->table][gpu] = line;
+    }
+  return TRUE;
+}
+
+PlgAmdLinkTable
+plg_amd_link_tables_find_title (const PlgAmdLinkProgram *program, const char *text)
+{
+  for (int i = 0; i < PLG_N_AMD_LINK_TABLES; i++)
+    if (program->titles[i] != NULL && strstr (text, program->titles[i]) != NULL)
+      return i;
+  return PLG_AMD_LINK_NONE;
+}
+
+gboolean
+plg_amd_link_tables_read_line (PlgAmdLinkTables *tables, int line, const char *text, GError **error)
+{
+  g_auto (GStrv) words = NULL;
+
+  if (tables->table == PLG_AMD_LINK_NONE)
+    return TRUE;
+  words = split (text);
+  if (!is_name (tables, words[0]))
+    return TRUE;
+  if (words[1] == NULL || is_name (tables, words[1]))
+    return read_head (tables, line, words, error);
+  return read_row (tables, line, words, error);
+}
+
+/* The map */
+
+/* What a table says of a pair; NULL: there is no such table. */
+static const char *
+cell_of (const PlgAmdLinkTables *tables, PlgAmdLinkTable table, int a, int b)
+{
+  char **row = tables->row[table][a];
+
+  return row != NULL ? row[b] : NULL;
+}
+
+static guint64
+number_of (const PlgAmdLinkTables *tables, PlgAmdLinkTable table, int a, int b)
+{
+  const char *cell = cell_of (tables, table, a, b);
+
+  return cell != NULL ? g_ascii_strtoull (cell, NULL, 10) : 0;
+}
+
+/* How many links two GPUs have: what all of them carry over what one does. */
+static int
+links_of (const PlgAmdLinkTables *tables, int a, int b)
+{
+  const char *cell = cell_of (tables, PLG_AMD_LINK_BANDWIDTH, a, b),
+             *all = cell != NULL ? strchr (cell, '-') : NULL;
+  guint64 one = all != NULL ? g_ascii_strtoull (cell, NULL, 10) : 0;
+
+  return one > 0 ? (int) CLAMP (g_ascii_strtoull (all + 1, NULL, 10) / one, 1, MAX_LINKS) : 1;
+}
+
+/* Over xGMI directly or through another GPU; over PCIe below a CPU, or from one CPU to another,
+ * which count as three hops. */
+static PlgPath
+path_of (const PlgAmdLinkTables *tables, int a, int b)
+{
+  const char *type = cell_of (tables, PLG_AMD_LINK_TYPE, a, b);
+
+  if (g_str_equal (type, "XGMI") && number_of (tables, PLG_AMD_LINK_WEIGHT, a, b) > HOP_WEIGHT)
+    return (PlgPath) { .type = PLG_PATH_NVB };
+  if (g_str_equal (type, "XGMI"))
+    return (PlgPath) { .type = PLG_PATH_NVLINK, .links = links_of (tables, a, b) };
+  if (!g_str_equal (type, "PCIE"))
+    return (PlgPath) { .type = PLG_PATH_UNKNOWN };
+  if (tables->numa[a] >= 0 && tables->numa[b] >= 0)
+    return (PlgPath) { .type = tables->numa[a] == tables->numa[b] ? PLG_PATH_PHB : PLG_PATH_SYS };
+  return (PlgPath) { .type = number_of (tables, PLG_AMD_LINK_HOPS, a, b) > 2 ? PLG_PATH_SYS
+                                                                             : PLG_PATH_PHB };
+}
+
+static gboolean
+fill_map (const PlgAmdLinkTables *tables, PlgNodeTopology *map, GError **error)
+{
+  for (int a = 0; a < tables->gpus; a++)
+    {
+      map->numa[a] = tables->numa[a];
+      for (int b = 0; b < tables->gpus; b++)
+        if (a != b)
+          *plg_node_topology_to_gpu (map, a, b) = path_of (tables, a, b);
+      for (int b = 0; b < a; b++)
+        if (plg_node_topology_to_gpu (map, a, b)->type !=
+            plg_node_topology_to_gpu (map, b, a)->type)
+          return plg_import_fail (tables->context, tables->line[PLG_AMD_LINK_TYPE][a],
+                                  PLG_FORMAT_ERROR_CONTENT, error,
+                                  _ ("%s to %s is another path than back; both must be the same."),
+                                  tables->names[a], tables->names[b]);
+    }
+  return TRUE;
+}
+
+static gboolean
+set_node (PlgAmdLinkTables *tables, GError **error)
+{
+  PlgNodeTopology map;
+  gboolean made;
+
+  if (tables->gpus == 0)
+    return plg_import_fail (tables->context, 0, PLG_FORMAT_ERROR_CONTENT, error,
+                            _ ("There is no table of GPUs; it is a part of the output."));
+  for (int gpu = 0; gpu < tables->gpus; gpu++)
+    if (tables->row[PLG_AMD_LINK_TYPE][gpu] == NULL)
+      return plg_import_fail (tables->context, tables->head, PLG_FORMAT_ERROR_CONTENT, error,
+                              _ ("%s has no row in “%s”; it tells xGMI from PCIe."),
+                              tables->names[gpu], tables->program->titles[PLG_AMD_LINK_TYPE]);
+  plg_node_topology_init (&map, tables->gpus, 0);
+  made = fill_map (tables, &map, error) &&
+         plg_import_set_node_topology (tables->context, tables->head, &map, TRUE, error);
+  plg_node_topology_clear (&map);
+  return made;
+}
+
+static void
+clear (PlgAmdLinkTables *tables)
+{
+  for (int i = 0; i < PLG_N_AMD_LINK_TABLES; i++)
+    for (int gpu = 0; gpu < tables->gpus; gpu++)
+      g_strfreev (tables->row[i][gpu]);
+  g_strfreev (tables->names);
+}
+
+gboolean
+plg_amd_link_tables_read (const PlgAmdLinkProgram *program,
+                          PlgImportContext *context,
+                          PlgAmdLinkLineFunc read_line,
+                          GError **error)
+{
+  g_autofree char **lines = plg_import_lines (context, error);
+  PlgAmdLinkTables tables = { .program = program, .context = context, .table = PLG_AMD_LINK_NONE };
+  gboolean read = lines != NULL;
+
+  for (int i = 0; i < PLG_MAX_GPUS_PER_NODE; i++)
+    tables.numa[i] = -1;
+  for (int i = 0; read && lines[i] != NULL; i++)
+    read = read_line (&tables, i + 1, g_strchomp (lines[i]), error);
+  read = read && set_node (&tables, error);
+  clear (&tables);
+  return read;
+}

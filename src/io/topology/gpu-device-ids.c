@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "io/topology/gpu-device-ids.h"
+
+#include <string.h>
+
+#define NVIDIA 0x10de
+#define AMD 0x1002
+
+/* The PCI ID Repository, pci-ids.ucw.cz: those that the catalogue has, with the compute capability
+ * (CUDA programming guide) or AMD's architecture. Boards of one kind with several sizes of memory
+ * have a number each; the first of a name is the usual one. */
+static const struct
+{
+  guint vendor, device;
+  const char *name;
+  int sm;
+  const char *gcn;
+} devices[] = {
+  { NVIDIA, 0x1db1, "v100-sxm-16", 70, "" },   { NVIDIA, 0x1df5, "v100-sxm-16", 70, "" },
+  { NVIDIA, 0x1db5, "v100-sxm-32", 70, "" },   { NVIDIA, 0x1db8, "v100-sxm-32", 70, "" },
+  { NVIDIA, 0x20b0, "a100-sxm-40", 80, "" },   { NVIDIA, 0x20b2, "a100-sxm-80", 80, "" },
+  { NVIDIA, 0x20b5, "a100-pcie-80", 80, "" },  { NVIDIA, 0x20f3, "a800-sxm-80", 80, "" },
+  { NVIDIA, 0x2330, "h100-sxm-80", 90, "" },   { NVIDIA, 0x2331, "h100-pcie-80", 90, "" },
+  { NVIDIA, 0x2321, "h100-nvl-94", 90, "" },   { NVIDIA, 0x2324, "h800-sxm-80", 90, "" },
+  { NVIDIA, 0x2329, "h20-96", 90, "" },        { NVIDIA, 0x2335, "h200-sxm-141", 90, "" },
+  { NVIDIA, 0x2342, "gh200-96", 90, "" },      { NVIDIA, 0x2901, "b200-sxm-180", 100, "" },
+  { NVIDIA, 0x2941, "gb200-186", 100, "" },    { NVIDIA, 0x3182, "b300-sxm-288", 103, "" },
+  { NVIDIA, 0x31c2, "gb300-288", 103, "" },    { NVIDIA, 0x26b9, "l40s-48", 89, "" },
+  { NVIDIA, 0x2236, "a10-24", 86, "" },        { AMD, 0x740c, "mi250x-64", 90, "gfx90a" },
+  { AMD, 0x7408, "mi250x-64", 90, "gfx90a" },  { AMD, 0x74a1, "mi300x-192", 94, "gfx942" },
+  { AMD, 0x74a5, "mi325x-256", 94, "gfx942" }, { AMD, 0x75a3, "mi355x-288", 95, "gfx950" },
+};
+
+const char *
+plg_gpu_from_device_id (guint vendor, guint device)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (devices); i++)
+    if (devices[i].vendor == vendor && devices[i].device == device)
+      return devices[i].name;
+  return NULL;
+}
+
+gboolean
+plg_gpu_get_device_ids (const char *name, guint *vendor, guint *device, int *sm, const char **gcn)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (devices); i++)
+    if (g_str_equal (devices[i].name, name))
+      {
+        *vendor = devices[i].vendor;
+        *device = devices[i].device;
+        *sm = devices[i].sm;
+        *gcn = devices[i].gcn;
+        return TRUE;
+      }
+  return FALSE;
+}
+
+/* Grace is on the same module (NVIDIA, data sheets of GH200, GB200 and GB300). */
+static const char *const with_grace[] = { "gh200-96", "gh200-141", "gb200-186", "gb300-288", NULL };
+
+gboolean
+plg_gpu_has_grace (const char *name)
+{
+  return g_strv_contains (with_grace, name);
+}
+
+/* Links of a GPU tell the models for export apart (NVIDIA's data sheets: eight links). */
+#define EXPORT_VARIANT_LINKS 8
+
+const char *
+plg_gpu_from_architecture (int sm, const char *gcn, int links)
+{
+  if (g_str_has_prefix (gcn, "gfx90a"))
+    return "mi250x-64";
+  if (g_str_has_prefix (gcn, "gfx942"))
+    return "mi300x-192";
+  if (g_str_has_prefix (gcn, "gfx950"))
+    return "mi355x-288";
+  if (*gcn != '\0')
+    return NULL;
+  switch (sm)
+    {
+    case 70:
+      return links > 0 ? "v100-sxm-32" : NULL;
+    case 80:
+      return links == 0                      ? "a100-pcie-80"
+             : links == EXPORT_VARIANT_LINKS ? "a800-sxm-80"
+                                             : "a100-sxm-80";
+    case 89:
+      return "l40s-48";
+    case 90:
+      return links == 0                      ? "h100-pcie-80"
+             : links == EXPORT_VARIANT_LINKS ? "h800-sxm-80"
+                                             : "h100-sxm-80";
+    case 100:
+      return "b200-sxm-180";
+    case 103:
+      return "b300-sxm-288";
+    default:
+      return NULL;
+    }
+}
+
+/* NVLink 1 to 5 and Infinity Fabric of NVIDIA's and AMD's data sheets; NCCL's and RCCL's
+ * src/graph/topo.h. */
+static const struct
+{
+  int sm; /* from this one on */
+  double stated, planned;
+} nvlinks[] = {
+  { 60, 20e9, 18e9 }, { 70, 25e9, 20e9 },   { 80, 25e9, 20e9 },    { 86, 14.0625e9, 12e9 },
+  { 87, 25e9, 20e9 }, { 90, 25e9, 20.6e9 }, { 100, 50e9, 40.1e9 },
+};
+static const struct
+{
+  const char *gcn; /* begins so */
+  double stated, planned;
+} fabrics[] = {
+  { "gfx90a", 50e9, 36e9 }, { "910", 50e9, 36e9 },      { "gfx94", 64e9, 48e9 },
+  { "940", 64e9, 48e9 },    { "gfx950", 76.5e9, 48e9 }, { "", 46e9, 24e9 },
+};
+
+static int
+nvlink_row (int sm)
+{
+  int row = 2;
+
+  for (int i = 0; i < (int) G_N_ELEMENTS (nvlinks); i++)
+    if (sm >= nvlinks[i].sm)
+      row = i;
+  return sm >= nvlinks[0].sm ? row : 2;
+}
+
+static int
+fabric_row (const char *gcn)
+{
+  int row = 0;
+
+  while (!g_str_has_prefix (gcn, fabrics[row].gcn))
+    row++;
+  return row;
+}
+
+double
+plg_gpu_link_rate (int sm, const char *gcn)
+{
+  if (*gcn != '\0')
+    return fabrics[fabric_row (gcn)].stated;
+  return sm > 0 ? nvlinks[nvlink_row (sm)].stated : 0.0;
+}
+
+double
+plg_gpu_nccl_link_rate (int sm, const char *gcn)
+{
+  return *gcn != '\0' ? fabrics[fabric_row (gcn)].planned : nvlinks[nvlink_row (sm)].planned;
+}
+
+double
+plg_cpu_link_rate (const char *arch, const char *vendor, int family, int model)
+{
+  if (g_strcmp0 (arch, "ppc64") == 0)
+    return 32e9;
+  if (g_strcmp0 (arch, "arm64") == 0)
+    return 6e9;
+  if (g_strcmp0 (arch, "x86_64") != 0 || vendor == NULL)
+    return 0.0;
+  if (g_str_equal (vendor, "GenuineIntel"))
+    {
+      if (family == 6 && (model >= 0xCF || (model >= 0xAD && model <= 0xAF)))
+        return 40e9;
+      return family == 6 && model >= 0x8F ? 22e9 : family == 6 && model >= 0x55 ? 10e9 : 6e9;
+    }
+  /* The family as it is, or as old versions of NCCL added it up. */
+  if (g_str_equal (vendor, "AuthenticAMD"))
+    return family == 26 || family == 0xBF ? 32e9 : family == 25 || family == 0xAF ? 24e9 : 16e9;
+  if (g_str_equal (vendor, "CentaurHauls") || g_str_equal (vendor, "  Shanghai  "))
+    return family == 7 && model == 0x5B ? 9e9 : 6e9;
+  return 0.0;
+}

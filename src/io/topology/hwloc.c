@@ -1,0 +1,553 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "io/registry/format-private.h"
+#include "io/topology/gpu-device-ids.h"
+#include "io/topology/hwloc-private.h"
+#include "io/topology/node-type-guess.h"
+#include "io/topology/node-facts.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+/* `lstopo --of xml` of hwloc 2 and 3: NUMA nodes, PCIe trees with GPUs and NICs below them, and
+ * matrices of bandwidths between GPUs (hwloc2.dtd; hwloc/topology-nvml.c, topology-rsmi.c). */
+
+/* Of version 1 as well, which is refused for another reason. */
+#define DOCTYPES "<!DOCTYPE topology SYSTEM \"hwloc2?\\.dtd\">"
+/* What is planned with for PCIe of an unknown speed, as NCCL does. */
+#define DEFAULT_PCIE_BANDWIDTH 12e9
+
+typedef struct
+{
+  int vertex;
+  guint64 busid;
+  char name[PLG_NAME_SIZE];
+  gboolean is_rdma_device; /* of RDMA */
+} NetworkCard;
+
+/* Attributes */
+
+gboolean
+plg_hwloc_attribute_equals (const xmlNode *node, const char *attribute, const char *value)
+{
+  g_autofree char *text = plg_xml_attribute (node, attribute);
+
+  return g_strcmp0 (text, value) == 0;
+}
+
+static gint64
+number_of (const xmlNode *node, const char *attribute, gint64 otherwise)
+{
+  g_autofree char *text = plg_xml_attribute (node, attribute);
+  gint64 value;
+
+  if (text != NULL && g_ascii_string_to_signed (text, 10, 0, G_MAXINT32, &value, NULL))
+    return value;
+  return otherwise;
+}
+
+/* The value of <info name="NAME">, or NULL. */
+static char *
+info_of (const xmlNode *object, const char *name)
+{
+  for (xmlNode *node = xmlFirstElementChild ((xmlNode *) object); node != NULL;
+       node = xmlNextElementSibling (node))
+    if (plg_xml_is (node, "info") && plg_hwloc_attribute_equals (node, "name", name))
+      return plg_xml_attribute (node, "value");
+  return NULL;
+}
+
+static gboolean
+is_object (const xmlNode *node, const char *type)
+{
+  return plg_xml_is (node, "object") && plg_hwloc_attribute_equals (node, "type", type);
+}
+
+/* The lowest bit of "0x00000001,0x0", the highest words first; -1 where none is set. */
+static int
+lowest_bit (const char *set)
+{
+  g_auto (GStrv) words = g_strsplit (set, ",", -1);
+  int n = (int) g_strv_length (words);
+
+  for (int i = n - 1; i >= 0; i--)
+    {
+      guint64 word = g_ascii_strtoull (words[i], NULL, 16);
+
+      if (word != 0)
+        return (n - 1 - i) * 32 + g_bit_nth_lsf ((gulong) word, -1);
+    }
+  return -1;
+}
+
+static gboolean
+read_bus_id (const PlgHwloc *hwloc, const xmlNode *node, guint64 *id, GError **error)
+{
+  g_autofree char *text = plg_xml_attribute (node, "pci_busid");
+  guint domain, bus, device, function;
+  char end;
+
+  if (text != NULL &&
+      sscanf (text, "%8x:%2x:%2x.%1x%c", &domain, &bus, &device, &function, &end) == 4)
+    {
+      *id = (guint64) domain << 20 | bus << 12 | device << 4 | function;
+      return TRUE;
+    }
+  return plg_xml_fail (hwloc->xml, node, "pci_busid", error,
+                       _ ("A PCI device has a pci_busid such as 0000:34:00.0."));
+}
+
+/* hwloc says 15.753846 where others say 15.75. */
+static PlgTopologyBandwidth
+rate_of (const xmlNode *node)
+{
+  g_autofree char *text = plg_xml_attribute (node, "pci_link_speed");
+  double speed = text != NULL ? g_ascii_strtod (text, NULL) : 0.0;
+  double lanes = speed * 8.0 / (8.0 * 128.0 / 130.0);
+
+  if (!(speed > 0.0 && speed < 1e4))
+    return (PlgTopologyBandwidth) { DEFAULT_PCIE_BANDWIDTH, 0.0 };
+  if (fabs (lanes - round (lanes)) < 1e-3)
+    speed = round (lanes) * 15.75 / 16.0;
+  return (PlgTopologyBandwidth) { speed * 1e9, speed * 1e9 };
+}
+
+/* CPUs */
+
+static int
+cpu_of_nodeset (PlgHwloc *hwloc, const xmlNode *object)
+{
+  g_autofree char *nodeset = plg_xml_attribute (object, "nodeset");
+  int numa = nodeset != NULL ? lowest_bit (nodeset) : 0;
+
+  if (numa < 0 || numa >= PLG_HWLOC_MAX_CPUS)
+    numa = 0;
+  if (hwloc->cpu_vertex[numa] < 0)
+    hwloc->cpu_vertex[numa] = plg_topology_graph_add_vertex (hwloc->topology, PLG_VERTEX_CPU, 0,
+                                                             numa);
+  return hwloc->cpu_vertex[numa];
+}
+
+static void
+read_package (PlgHwloc *hwloc, const xmlNode *object)
+{
+  g_autofree char *vendor = info_of (object, "CPUVendor");
+  g_autofree char *family = info_of (object, "CPUFamilyNumber");
+  g_autofree char *model = info_of (object, "CPUModelNumber");
+
+  hwloc->cpu_rate = plg_cpu_link_rate ("x86_64", vendor, family != NULL ? atoi (family) : 0,
+                                       model != NULL ? atoi (model) : 0);
+}
+
+static void
+connect_cpus (PlgHwloc *hwloc)
+{
+  PlgTopologyBandwidth rate = { hwloc->cpu_rate, hwloc->cpu_rate };
+
+  if (hwloc->cpu_rate <= 0.0)
+    rate = (PlgTopologyBandwidth) { PLG_BANDWIDTH_LOCAL.planned * 0.999, 0.0 };
+  for (int a = 0; a < PLG_HWLOC_MAX_CPUS; a++)
+    for (int b = 0; b < PLG_HWLOC_MAX_CPUS; b++)
+      if (a != b && hwloc->cpu_vertex[a] >= 0 && hwloc->cpu_vertex[b] >= 0)
+        plg_topology_graph_add_edge (hwloc->topology, hwloc->cpu_vertex[a], hwloc->cpu_vertex[b],
+                                     PLG_EDGE_SYS, 0, rate);
+}
+
+/* Devices */
+
+/* Kinds of <object type="OSDev">: numbers in hwloc 2, bits in hwloc 3 (include/hwloc.h,
+ * hwloc_obj_osdev_type_e). */
+static gboolean
+is_network (const PlgHwloc *hwloc, const xmlNode *device, gboolean *is_rdma_device)
+{
+  gint64 type = number_of (device, "osdev_type", -1);
+  gboolean bits = hwloc->version >= 3 && type >= 0;
+
+  *is_rdma_device = plg_hwloc_attribute_equals (device, "subtype", "OpenFabrics") ||
+                    (bits ? (type & 32) != 0 : type == 3);
+  return *is_rdma_device || (bits ? (type & 16) != 0 : type == 2);
+}
+
+/* The number of "cuda3", "nvml3" or "rsmi3"; -1 for other devices. */
+static int
+gpu_number (const xmlNode *device)
+{
+  static const char *const prefixes[] = { "nvml", "cuda", "rsmi" };
+  g_autofree char *name = plg_xml_attribute (device, "name");
+  gint64 number;
+
+  for (guint i = 0; name != NULL && i < G_N_ELEMENTS (prefixes); i++)
+    if (g_str_has_prefix (name, prefixes[i]) &&
+        g_ascii_string_to_signed (name + 4, 10, 0, 1023, &number, NULL))
+      return (int) number;
+  return -1;
+}
+
+typedef struct
+{
+  guint class, vendor, device;
+} PciType;
+
+/* "0302 [10de:1db8] [10de:131d] a1 00" */
+static PciType
+pci_type_of (const xmlNode *node)
+{
+  g_autofree char *text = plg_xml_attribute (node, "pci_type");
+  PciType type = { 0 };
+
+  if (text != NULL)
+    sscanf (text, "%4x [%4x:%4x]", &type.class, &type.vendor, &type.device);
+  return type;
+}
+
+static const xmlNode *
+next_device (const xmlNode *node)
+{
+  while (node != NULL && !is_object (node, "OSDev"))
+    node = xmlNextElementSibling ((xmlNode *) node);
+  return node;
+}
+
+static const xmlNode *
+first_device (const xmlNode *node)
+{
+  return next_device (xmlFirstElementChild ((xmlNode *) node));
+}
+
+#define FOR_EACH_DEVICE(device, node)                               \
+  for (const xmlNode *device = first_device (node); device != NULL; \
+       device = next_device (xmlNextElementSibling ((xmlNode *) device)))
+
+static gboolean
+is_gpu (const xmlNode *node, const PciType *type)
+{
+  gboolean accelerator = type->class >> 8 == 0x03 || type->class >> 8 == 0x12;
+
+  if (plg_hwloc_attribute_equals (node, "subtype", "NVSwitch"))
+    return FALSE;
+  FOR_EACH_DEVICE (device, node)
+  if (gpu_number (device) >= 0)
+    return TRUE;
+  return accelerator && (type->vendor == PLG_HWLOC_NVIDIA || type->vendor == PLG_HWLOC_AMD);
+}
+
+static void
+record_index (PlgHwloc *hwloc, const xmlNode *node, int value)
+{
+  g_hash_table_insert (hwloc->by_index, GINT_TO_POINTER (number_of (node, "gp_index", -1)),
+                       GINT_TO_POINTER (value));
+}
+
+static gboolean
+add_gpu (PlgHwloc *hwloc, const xmlNode *node, int parent, guint64 busid, GError **error)
+{
+  PciType type = pci_type_of (node);
+  PlgTopologyBandwidth rate = rate_of (node);
+  PlgHwlocGpu gpu = { .busid = busid,
+                      .vendor = type.vendor,
+                      .device = type.device,
+                      .number = -1,
+                      .pcie = rate.stated };
+
+  if (hwloc->gpus->len == PLG_MAX_GPUS_PER_NODE)
+    return plg_xml_fail (hwloc->xml, node, NULL, error,
+                         _ ("The node has more than %d GPUs, as many as a node of a plan has."),
+                         PLG_MAX_GPUS_PER_NODE);
+  plg_xml_get_position (hwloc->xml, node, NULL, &gpu.line, &(int) { 0 });
+  gpu.vertex = plg_topology_graph_add_vertex (hwloc->topology, PLG_VERTEX_GPU, 0, busid);
+  plg_topology_graph_add_edge_pair (hwloc->topology, gpu.vertex, parent, PLG_EDGE_PCIE, 0, rate);
+  record_index (hwloc, node, (int) hwloc->gpus->len + 1);
+  FOR_EACH_DEVICE (device, node)
+  {
+    gpu.number = MAX (gpu.number, gpu_number (device));
+    record_index (hwloc, device, (int) hwloc->gpus->len + 1);
+  }
+  g_array_append_val (hwloc->gpus, gpu);
+  return TRUE;
+}
+
+/* The adapter's RDMA device stands for it, else its network interface. */
+static gboolean
+add_card (PlgHwloc *hwloc, const xmlNode *node, int parent, guint64 busid, GError **error)
+{
+  NetworkCard card = { .busid = busid };
+  gboolean found = FALSE;
+  int net;
+
+  FOR_EACH_DEVICE (device, node)
+  {
+    g_autofree char *name = plg_xml_attribute (device, "name");
+    gboolean fabric;
+
+    if (!is_network (hwloc, device, &fabric) || (found && !fabric))
+      continue;
+    found = TRUE;
+    card.is_rdma_device = fabric;
+    if (name != NULL && plg_nic_name_check (name))
+      g_strlcpy (card.name, name, sizeof card.name);
+  }
+  if (!found)
+    return TRUE;
+  if (hwloc->cards->len == PLG_MAX_NODE_NICS)
+    return plg_xml_fail (hwloc->xml, node, NULL, error,
+                         _ ("The node has more than %d NICs, as many as a node of a plan has."),
+                         PLG_MAX_NODE_NICS);
+  card.vertex = plg_topology_graph_add_vertex (hwloc->topology, PLG_VERTEX_NIC, 0, busid);
+  plg_topology_graph_add_edge_pair (hwloc->topology, card.vertex, parent, PLG_EDGE_PCIE, 0,
+                                    rate_of (node));
+  net = plg_topology_graph_add_vertex (hwloc->topology, PLG_VERTEX_NIC_PORT, 0, hwloc->cards->len);
+  plg_topology_graph_add_edge_pair (hwloc->topology, card.vertex, net, PLG_EDGE_NIC_PORT, 0,
+                                    PLG_BANDWIDTH_LOCAL);
+  card.vertex = net;
+  g_array_append_val (hwloc->cards, card);
+  return TRUE;
+}
+
+static gboolean
+add_device (PlgHwloc *hwloc, const xmlNode *node, int parent, GError **error)
+{
+  PciType type = pci_type_of (node);
+  guint64 busid = 0;
+
+  if (!read_bus_id (hwloc, node, &busid, error))
+    return FALSE;
+  if (plg_hwloc_attribute_equals (node, "subtype", "NVSwitch"))
+    record_index (hwloc, node, -1);
+  else if (is_gpu (node, &type))
+    return add_gpu (hwloc, node, parent, busid, error);
+  else
+    return add_card (hwloc, node, parent, busid, error);
+  return TRUE;
+}
+
+/* The tree */
+
+/* Below a bridge. A switch is a bridge with a bridge for each of its ports: the ports, and the root
+ * ports of the CPU, are as good as what they hang on, as NCCL has it (src/graph/xml.cc,
+ * ncclTopoGetXmlFromSys, which goes up by two). */
+static gboolean
+add_below (PlgHwloc *hwloc, const xmlNode *bridge, int parent, gboolean is_port, GError **error)
+{
+  for (xmlNode *node = xmlFirstElementChild ((xmlNode *) bridge); node != NULL;
+       node = xmlNextElementSibling (node))
+    {
+      int below = parent;
+
+      if (is_object (node, "PCIDev") && !add_device (hwloc, node, parent, error))
+        return FALSE;
+      if (!is_object (node, "Bridge"))
+        continue;
+      if (!is_port)
+        {
+          below = plg_topology_graph_add_vertex (hwloc->topology, PLG_VERTEX_PCIE_BRIDGE, 0,
+                                                 hwloc->topology->vertices->len);
+          plg_topology_graph_add_edge_pair (hwloc->topology, below, parent, PLG_EDGE_PCIE, 0,
+                                            rate_of (node));
+        }
+      if (!add_below (hwloc, node, below, !is_port, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* I/O hangs on the object whose memory is nearest. */
+static gboolean
+add_objects (PlgHwloc *hwloc, const xmlNode *object, GError **error)
+{
+  for (xmlNode *node = xmlFirstElementChild ((xmlNode *) object); node != NULL;
+       node = xmlNextElementSibling (node))
+    {
+      if (!plg_xml_is (node, "object"))
+        continue;
+      if (is_object (node, "Package"))
+        read_package (hwloc, node);
+      if (is_object (node, "Bridge") || is_object (node, "PCIDev"))
+        {
+          int cpu = cpu_of_nodeset (hwloc, object);
+
+          if (is_object (node, "PCIDev") ? !add_device (hwloc, node, cpu, error)
+                                         : !add_below (hwloc, node, cpu, TRUE, error))
+            return FALSE;
+        }
+      else if (!add_objects (hwloc, node, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* The whole */
+
+static int
+compare_gpus (gconstpointer a, gconstpointer b)
+{
+  const PlgHwlocGpu *x = a, *y = b;
+
+  if (x->number != y->number && x->number >= 0 && y->number >= 0)
+    return x->number - y->number;
+  return (x->busid > y->busid) - (x->busid < y->busid);
+}
+
+static int
+compare_cards (gconstpointer a, gconstpointer b)
+{
+  const NetworkCard *x = a, *y = b;
+
+  return (x->busid > y->busid) - (x->busid < y->busid);
+}
+
+/* Network interfaces beside RDMA devices are for the host. */
+static gboolean
+drop_non_rdma_nics (PlgHwloc *hwloc)
+{
+  gboolean any = FALSE;
+  guint kept = 0;
+
+  for (guint i = 0; i < hwloc->cards->len; i++)
+    any = any || g_array_index (hwloc->cards, NetworkCard, i).is_rdma_device;
+  for (guint i = 0; any && i < hwloc->cards->len; i++)
+    if (g_array_index (hwloc->cards, NetworkCard, i).is_rdma_device)
+      g_array_index (hwloc->cards, NetworkCard, kept++) = g_array_index (hwloc->cards, NetworkCard,
+                                                                         i);
+  if (any)
+    g_array_set_size (hwloc->cards, kept);
+  return any;
+}
+
+static void
+make_map (const PlgHwloc *hwloc, PlgNodeTopology *map)
+{
+  g_autofree int *gpus = g_new (int, hwloc->gpus->len);
+  g_autofree int *cards = g_new (int, hwloc->cards->len);
+
+  for (guint i = 0; i < hwloc->gpus->len; i++)
+    gpus[i] = g_array_index (hwloc->gpus, PlgHwlocGpu, i).vertex;
+  for (guint i = 0; i < hwloc->cards->len; i++)
+    cards[i] = g_array_index (hwloc->cards, NetworkCard, i).vertex;
+  plg_topology_graph_to_node (hwloc->topology, gpus, (int) hwloc->gpus->len, cards,
+                              (int) hwloc->cards->len, map);
+  for (guint i = 0; i < hwloc->cards->len; i++)
+    g_strlcpy (map->card[i].name, g_array_index (hwloc->cards, NetworkCard, i).name, PLG_NAME_SIZE);
+}
+
+/* Where the file is of a tray of the open plan's racks, it stands for all of them. */
+static void
+join_trays (const PlgHwloc *hwloc, PlgNodeFacts *facts, PlgNodeTopology *map)
+{
+  const PlgCluster *cluster = &hwloc->context->plan->cluster;
+  int trays = plg_cluster_hosts_per_node (cluster);
+
+  if (trays < 2 || map->gpus < 2 || map->gpus != plg_cluster_host_gpus (cluster) ||
+      (facts->has_links && !facts->is_joined) || cluster->intra != PLG_INTRA_NVSWITCH ||
+      map->nics * trays > PLG_MAX_NODE_NICS || g_strcmp0 (facts->gpu, cluster->gpu.name) != 0)
+    return;
+  plg_import_set_one_host (hwloc->context, facts->line, trays);
+  facts->host_gpus = map->gpus;
+  plg_node_topology_repeat_host (map, trays);
+}
+
+static gboolean
+apply_facts (PlgHwloc *hwloc, GError **error)
+{
+  const PlgHwlocGpu *first = &g_array_index (hwloc->gpus, PlgHwlocGpu, 0);
+  PlgNodeFacts facts = { .gpu_why = _ ("Its PCI numbers are those of this GPU."),
+                         .has_links = hwloc->has_links,
+                         .is_joined = TRUE };
+  PlgNodeTopology map;
+
+  facts.is_rdma = drop_non_rdma_nics (hwloc) || hwloc->cards->len == 0;
+  g_array_sort (hwloc->gpus, compare_gpus);
+  g_array_sort (hwloc->cards, compare_cards);
+  facts.line = first->line;
+  facts.gpu = plg_gpu_from_device_id (first->vendor, first->device);
+  facts.links_bandwidth = first->links_bandwidth;
+  for (guint i = 0; i < hwloc->gpus->len; i++)
+    {
+      const PlgHwlocGpu *gpu = &g_array_index (hwloc->gpus, PlgHwlocGpu, i);
+
+      facts.is_joined = facts.is_joined && gpu->is_joined;
+      facts.links_bandwidth = MIN (facts.links_bandwidth, gpu->links_bandwidth);
+      if (gpu->pcie > 0.0 && (facts.pcie <= 0.0 || gpu->pcie < facts.pcie))
+        facts.pcie = gpu->pcie;
+    }
+  /* Hopper, Blackwell and the chips with Grace. */
+  facts.multicast = facts.is_joined && facts.gpu != NULL && strchr ("hbg", *facts.gpu) != NULL;
+  make_map (hwloc, &map);
+  join_trays (hwloc, &facts, &map);
+  return plg_node_facts_apply (hwloc->context, &facts, &map, error);
+}
+
+static gboolean
+read_topology (PlgHwloc *hwloc, GError **error)
+{
+  const xmlNode *root = plg_xml_root (hwloc->xml);
+  g_autofree char *version = plg_xml_attribute (root, "version");
+
+  hwloc->version = version != NULL && *version >= '3' ? 3 : 2;
+  if (version == NULL || *version < '2')
+    return plg_xml_fail (hwloc->xml, root, NULL, error,
+                         _ ("This is of hwloc 1, which does not say how GPUs are joined; write it "
+                            "with lstopo of hwloc 2."));
+  if (!add_objects (hwloc, root, error) || !plg_hwloc_read_matrices (hwloc, error))
+    return FALSE;
+  connect_cpus (hwloc);
+  if (hwloc->gpus->len > 0)
+    return apply_facts (hwloc, error);
+  return plg_xml_fail (hwloc->xml, root, NULL, error,
+                       _ ("The topology has no GPU; lstopo sees them where hwloc was built with "
+                          "CUDA, NVML or RSMI, or with I/O devices (--whole-io)."));
+}
+
+/* The DOCTYPE that hwloc writes becomes space: nothing is fetched, and all others are refused
+ * with what they can pull in. */
+static PlgXml *
+parse (const PlgImportContext *context, GError **error)
+{
+  g_autofree char *copy = g_strndup (context->data, context->size);
+  g_autoptr (GRegex) doctype = g_regex_new (DOCTYPES, G_REGEX_RAW, 0, NULL);
+  g_autoptr (GMatchInfo) match = NULL;
+  int from, to;
+
+  if (g_regex_match_full (doctype, copy, (gssize) context->size, 0, 0, &match, NULL) &&
+      g_match_info_fetch_pos (match, 0, &from, &to))
+    memset (copy + from, ' ', to - from);
+  return plg_xml_parse (copy, context->size, error);
+}
+
+static gboolean
+read_hwloc (PlgImportContext *context, GError **error)
+{
+  g_autoptr (PlgXml) xml = parse (context, error);
+  g_autoptr (PlgTopologyGraph) topology = plg_topology_graph_new ();
+  g_autoptr (GArray) gpus = g_array_new (FALSE, FALSE, sizeof (PlgHwlocGpu));
+  g_autoptr (GArray) cards = g_array_new (FALSE, FALSE, sizeof (NetworkCard));
+  g_autoptr (GHashTable) by_index = g_hash_table_new (NULL, NULL);
+  PlgHwloc hwloc = { .context = context,
+                     .xml = xml,
+                     .topology = topology,
+                     .gpus = gpus,
+                     .cards = cards,
+                     .by_index = by_index };
+
+  for (int i = 0; i < PLG_HWLOC_MAX_CPUS; i++)
+    hwloc.cpu_vertex[i] = -1;
+  return xml != NULL && read_topology (&hwloc, error);
+}
+
+static gboolean
+is_hwloc (const char *data, gsize size)
+{
+  return plg_xml_begins (data, size, "topology");
+}
+
+const PlgFormat plg_hwloc_format = {
+  .name = "hwloc",
+  .suffix = ".xml",
+  .title = N_ ("Topology of hwloc (lstopo, XML)"),
+  .subject = PLG_SUBJECT_CLUSTER,
+  .syntax = PLG_SYNTAX_XML,
+  .sign = "<topology>",
+  .is = is_hwloc,
+  .read = read_hwloc,
+};

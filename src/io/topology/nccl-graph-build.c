@@ -1,0 +1,535 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "io/topology/gpu-device-ids.h"
+#include "io/topology/nccl-private.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* NCCL's file into a topology, in the order of src/graph/topo.cc: the PCIe trees below each NUMA
+ * node, then NVLinks and C2C, then the links from CPU to CPU. */
+
+#define MAX_HOSTS 256
+#define MAX_GPUS 4096
+#define MAX_NETS 16384
+/* Of one element (src/graph/xml.h, MAX_SUBS). */
+#define MAX_CHILDREN 640
+/* What NCCL takes for a NIC that does not say its speed (topo.cc, ncclTopoAddNet). */
+#define DEFAULT_NET_BANDWIDTH 1.25e9
+
+typedef enum
+{
+  DEVICE_BRIDGE,
+  DEVICE_GPU,
+  DEVICE_NIC,
+  DEVICE_OTHER,
+} DeviceKind;
+
+xmlNode *
+plg_nccl_find_child (const xmlNode *node, const char *name)
+{
+  xmlNode *found = xmlFirstElementChild ((xmlNode *) node);
+
+  while (found != NULL && !plg_xml_is (found, name))
+    found = xmlNextElementSibling (found);
+  return found;
+}
+
+/* NCCL's own classes, and AMD's accelerators (RCCL, src/graph/topo.cc). */
+static DeviceKind
+kind_of_device (const xmlNode *node)
+{
+  g_autofree char *class = plg_xml_attribute (node, "class");
+
+  if (plg_nccl_find_child (node, "gpu") != NULL)
+    return DEVICE_GPU;
+  if (plg_nccl_find_child (node, "nic") != NULL)
+    return DEVICE_NIC;
+  if (class == NULL || g_str_has_prefix (class, "0x0604"))
+    return DEVICE_BRIDGE;
+  if (g_str_has_prefix (class, "0x03") || g_str_has_prefix (class, "0x12"))
+    return DEVICE_GPU;
+  if (g_str_has_prefix (class, "0x02"))
+    return DEVICE_NIC;
+  return g_str_has_prefix (class, "0x0680") ? DEVICE_OTHER : DEVICE_BRIDGE;
+}
+
+/* GPUs */
+
+static gpointer
+gpu_key (int host, guint64 busid)
+{
+  return GSIZE_TO_POINTER ((gsize) host << 52 | (gsize) busid);
+}
+
+PlgNcclGpu *
+plg_nccl_find_gpu (const PlgNcclGraphBuilder *builder, int host, guint64 busid)
+{
+  guint index = GPOINTER_TO_UINT (g_hash_table_lookup (builder->gpu_at, gpu_key (host, busid)));
+
+  return index > 0 ? &g_array_index (builder->nccl->gpus, PlgNcclGpu, index - 1) : NULL;
+}
+
+static gboolean
+read_gpu_facts (PlgNcclGraphBuilder *builder, const xmlNode *node, PlgNcclGpu *gpu, GError **error)
+{
+  g_autofree char *gcn = plg_xml_attribute (node, "gcn");
+
+  gpu->is_known = TRUE;
+  g_strlcpy (gpu->gcn, gcn != NULL ? gcn : "", sizeof gpu->gcn);
+  if (!plg_nccl_read_int (builder, node, "dev", -1, &gpu->dev, error) ||
+      !plg_nccl_read_int (builder, node, "rank", -1, &gpu->rank, error) ||
+      !plg_nccl_read_int (builder, node, "sm", 0, &gpu->sm, error))
+    return FALSE;
+  builder->has_ranks |= gpu->rank >= 0;
+  return TRUE;
+}
+
+static gboolean
+add_gpu (PlgNcclGraphBuilder *builder,
+         const xmlNode *node,
+         int host,
+         int parent,
+         guint64 busid,
+         PlgTopologyBandwidth rate,
+         GError **error)
+{
+  const xmlNode *facts = plg_nccl_find_child (node, "gpu");
+  PlgNcclGpu gpu = { .host = host, .busid = busid, .dev = -1, .rank = -1, .pcie = rate.stated };
+  const PlgNcclGpu *duplicate = plg_nccl_find_gpu (builder, host, busid);
+
+  plg_xml_get_position (builder->xml, node, NULL, &gpu.line, &(int) { 0 });
+  if (duplicate != NULL)
+    return plg_xml_fail (builder->xml, node, "busid", error,
+                         _ ("Line %d has a GPU with the same busid already; each of a host has one "
+                            "of its own."),
+                         duplicate->line);
+  if (builder->nccl->gpus->len == MAX_GPUS)
+    return plg_xml_fail (builder->xml, node, NULL, error,
+                         _ ("The file has more than %d GPUs, which no dump has."), MAX_GPUS);
+  gpu.vendor = plg_nccl_read_hex (node, "vendor");
+  gpu.device = plg_nccl_read_hex (node, "device");
+  if (facts != NULL && !read_gpu_facts (builder, facts, &gpu, error))
+    return FALSE;
+  gpu.link = plg_gpu_link_rate (gpu.sm, gpu.gcn);
+  gpu.vertex = plg_topology_graph_add_vertex (builder->nccl->topology, PLG_VERTEX_GPU, host, busid);
+  plg_topology_graph_add_edge_pair (builder->nccl->topology, gpu.vertex, parent, PLG_EDGE_PCIE, 0,
+                                    rate);
+  g_array_append_val (builder->nccl->gpus, gpu);
+  g_hash_table_insert (builder->gpu_at, gpu_key (host, busid),
+                       GUINT_TO_POINTER (builder->nccl->gpus->len));
+  return TRUE;
+}
+
+/* NICs */
+
+static void
+set_net_name (PlgNcclGraphBuilder *builder, const xmlNode *node, PlgNcclNet *net)
+{
+  g_autofree char *name = plg_xml_attribute (node, "name");
+
+  if (name == NULL)
+    return;
+  if (plg_nic_name_check (name))
+    g_strlcpy (net->name, name, sizeof net->name);
+  else
+    plg_import_note (builder->context, PLG_NOTE_IGNORED, net->line,
+                     _ ("The name of the NIC, which has other characters than letters, digits and "
+                        "“-._:+/”."));
+}
+
+static gboolean
+read_net_facts (PlgNcclGraphBuilder *builder, const xmlNode *node, PlgNcclNet *net, GError **error)
+{
+  int speed, gdr, port;
+  g_autofree char *guid = plg_xml_attribute (node, "guid");
+
+  if (!plg_nccl_read_int (builder, node, "speed", 0, &speed, error) ||
+      !plg_nccl_read_int (builder, node, "gdr", 0, &gdr, error) ||
+      !plg_nccl_read_int (builder, node, "port", 0, &port, error))
+    return FALSE;
+  net->bandwidth = speed > 0 ? speed / 8000.0 * 1e9 : 0.0;
+  /* Sockets have neither a port nor a guid (src/transport/net_socket.cc). */
+  net->is_rdma = gdr > 0 || port > 0 || (guid != NULL && g_ascii_strtoull (guid, NULL, 16) > 0);
+  set_net_name (builder, node, net);
+  return TRUE;
+}
+
+/* The same socket is told below each NUMA node in old dumps. */
+static gboolean
+has_net (const PlgNcclGraphBuilder *builder, int host, int dev)
+{
+  return plg_topology_graph_find_vertex (builder->nccl->topology, PLG_VERTEX_NIC_PORT, host, dev) >=
+         0;
+}
+
+static gboolean
+add_net (PlgNcclGraphBuilder *builder,
+         const xmlNode *node,
+         int host,
+         int card,
+         guint64 busid,
+         GError **error)
+{
+  PlgNcclNet net = { .host = host, .busid = busid };
+  PlgTopologyGraph *topology = builder->nccl->topology;
+  PlgTopologyBandwidth rate;
+  int used;
+
+  plg_xml_get_position (builder->xml, node, NULL, &net.line, &(int) { 0 });
+  if (!plg_nccl_read_int (builder, node, "dev", -1, &net.dev, error) ||
+      !plg_nccl_read_int (builder, node, "net", 1, &used, error))
+    return FALSE;
+  if (net.dev < 0 || used == 0 || has_net (builder, host, net.dev))
+    {
+      plg_import_note (builder->context, PLG_NOTE_IGNORED, net.line,
+                       _ ("A <net> that NCCL does not use: it has no “dev”, is a part of another "
+                          "one, or stands there twice."));
+      return TRUE;
+    }
+  if (builder->nccl->nets->len == MAX_NETS)
+    return plg_xml_fail (builder->xml, node, NULL, error,
+                         _ ("The file has more than %d NICs, which no dump has."), MAX_NETS);
+  if (!read_net_facts (builder, node, &net, error))
+    return FALSE;
+  rate = (PlgTopologyBandwidth) { net.bandwidth > 0 ? net.bandwidth : DEFAULT_NET_BANDWIDTH,
+                                  net.bandwidth };
+  net.vertex = plg_topology_graph_add_vertex (topology, PLG_VERTEX_NIC_PORT, host, net.dev);
+  plg_topology_graph_add_edge_pair (topology, card, net.vertex, PLG_EDGE_NIC_PORT, 0, rate);
+  g_array_append_val (builder->nccl->nets, net);
+  return TRUE;
+}
+
+static gboolean
+add_nets (PlgNcclGraphBuilder *builder,
+          const xmlNode *nic,
+          int host,
+          int card,
+          guint64 busid,
+          GError **error)
+{
+  for (xmlNode *node = xmlFirstElementChild ((xmlNode *) nic); node != NULL;
+       node = xmlNextElementSibling (node))
+    if (plg_xml_is (node, "net") && !add_net (builder, node, host, card, busid, error))
+      return FALSE;
+  return TRUE;
+}
+
+/* Without a <net> the device stands for its NIC. */
+static gboolean
+add_card (PlgNcclGraphBuilder *builder,
+          const xmlNode *node,
+          int host,
+          int parent,
+          guint64 busid,
+          PlgTopologyBandwidth rate,
+          GError **error)
+{
+  PlgTopologyGraph *topology = builder->nccl->topology;
+  const xmlNode *nic = plg_nccl_find_child (node, "nic");
+  PlgNcclNet card = { .host = host, .busid = busid, .dev = -1, .is_rdma = TRUE };
+
+  card.vertex = plg_topology_graph_add_vertex (topology, PLG_VERTEX_NIC, host, busid);
+  plg_topology_graph_add_edge_pair (topology, card.vertex, parent, PLG_EDGE_PCIE, 0, rate);
+  if (nic != NULL)
+    return add_nets (builder, nic, host, card.vertex, busid, error);
+  plg_xml_get_position (builder->xml, node, NULL, &card.line, &(int) { 0 });
+  g_array_append_val (builder->cards, card);
+  return TRUE;
+}
+
+/* The tree */
+
+static gboolean
+check_children (const PlgNcclGraphBuilder *builder, const xmlNode *node, GError **error)
+{
+  if (xmlChildElementCount ((xmlNode *) node) <= MAX_CHILDREN)
+    return TRUE;
+  return plg_xml_fail (builder->xml, node, NULL, error,
+                       _ ("<%s> has more than %d elements, which NCCL does not read either."),
+                       (const char *) node->name, MAX_CHILDREN);
+}
+
+static gboolean
+add_device (PlgNcclGraphBuilder *builder, const xmlNode *node, int host, int parent, GError **error)
+{
+  PlgTopologyGraph *topology = builder->nccl->topology;
+  guint64 busid;
+  PlgTopologyBandwidth rate;
+  int bridge;
+
+  if (!check_children (builder, node, error) ||
+      !plg_nccl_read_bus_id (builder, node, &busid, error) ||
+      !plg_nccl_read_rate (builder, node, &rate, error))
+    return FALSE;
+  switch (kind_of_device (node))
+    {
+    case DEVICE_GPU:
+      return add_gpu (builder, node, host, parent, busid, rate, error);
+    case DEVICE_NIC:
+      return add_card (builder, node, host, parent, busid, rate, error);
+    case DEVICE_OTHER:
+      return TRUE;
+    case DEVICE_BRIDGE:
+    default:
+      break;
+    }
+  bridge = plg_topology_graph_add_vertex (topology, PLG_VERTEX_PCIE_BRIDGE, host, busid);
+  for (xmlNode *below = xmlFirstElementChild ((xmlNode *) node); below != NULL;
+       below = xmlNextElementSibling (below))
+    if (plg_xml_is (below, "pci") && !add_device (builder, below, host, bridge, error))
+      return FALSE;
+  plg_topology_graph_add_edge_pair (topology, bridge, parent, PLG_EDGE_PCIE, 0, rate);
+  return TRUE;
+}
+
+gboolean
+plg_nccl_find_host (PlgNcclGraphBuilder *builder, const xmlNode *node, int *host, GError **error)
+{
+  g_autofree char *text = plg_xml_attribute (node, "host_hash");
+  guint64 hash = text != NULL ? g_ascii_strtoull (text, NULL, 16) : 0;
+
+  for (guint i = 0; i < builder->hashes->len; i++)
+    if (g_array_index (builder->hashes, guint64, i) == hash)
+      {
+        *host = (int) i + builder->tray;
+        return TRUE;
+      }
+  if (builder->hashes->len == MAX_HOSTS)
+    return plg_xml_fail (builder->xml, node, "host_hash", error,
+                         _ ("The file has more than %d hosts, which no dump has."), MAX_HOSTS);
+  *host = (int) builder->hashes->len + builder->tray;
+  g_array_append_val (builder->hashes, hash);
+  return TRUE;
+}
+
+/* A NIC of no PCI device hangs on its CPU. */
+static gboolean
+add_socket (PlgNcclGraphBuilder *builder,
+            const xmlNode *node,
+            int host,
+            int cpu,
+            int number,
+            GError **error)
+{
+  PlgTopologyGraph *topology = builder->nccl->topology;
+  int card = plg_topology_graph_add_vertex (topology, PLG_VERTEX_NIC, host,
+                                            (guint64) 1 << 60 | (guint64) cpu << 16 |
+                                                (guint) number);
+
+  plg_topology_graph_add_edge_pair (topology, cpu, card, PLG_EDGE_PCIE, 0, PLG_BANDWIDTH_LOCAL);
+  return add_nets (builder, node, host, card, 0, error);
+}
+
+static gboolean
+add_cpu (PlgNcclGraphBuilder *builder, const xmlNode *node, GError **error)
+{
+  g_autofree char *arch = plg_xml_attribute (node, "arch");
+  g_autofree char *vendor = plg_xml_attribute (node, "vendor");
+  int numa, family, model, sockets = 0;
+  PlgNcclCpu cpu;
+
+  if (!check_children (builder, node, error) ||
+      !plg_nccl_read_int (builder, node, "numaid", builder->cpus->len, &numa, error) ||
+      !plg_nccl_read_int (builder, node, "familyid", 0, &family, error) ||
+      !plg_nccl_read_int (builder, node, "modelid", 0, &model, error) ||
+      !plg_nccl_find_host (builder, node, &cpu.host, error))
+    return FALSE;
+  cpu.bandwidth = plg_cpu_link_rate (arch, vendor, family, model);
+  cpu.vertex = plg_topology_graph_add_vertex (builder->nccl->topology, PLG_VERTEX_CPU, cpu.host,
+                                              MAX (numa, 0));
+  g_array_append_val (builder->cpus, cpu);
+  for (xmlNode *below = xmlFirstElementChild ((xmlNode *) node); below != NULL;
+       below = xmlNextElementSibling (below))
+    if ((plg_xml_is (below, "pci") && !add_device (builder, below, cpu.host, cpu.vertex, error)) ||
+        (plg_xml_is (below, "nic") &&
+         !add_socket (builder, below, cpu.host, cpu.vertex, sockets++, error)))
+      return FALSE;
+  return TRUE;
+}
+
+/* The whole */
+
+static gboolean
+check_root (const PlgNcclGraphBuilder *builder, GError **error)
+{
+  const xmlNode *root = plg_xml_root (builder->xml);
+  int version;
+
+  if (!plg_nccl_read_int (builder, root, "version", 1, &version, error) ||
+      !check_children (builder, root, error))
+    return FALSE;
+  if (version != 1 && version != 2)
+    return plg_nccl_fail (builder, root, "version", error, _ ("1 is NCCL's and 2 is RCCL's"));
+  return TRUE;
+}
+
+static gboolean
+add_cpus (PlgNcclGraphBuilder *builder, GError **error)
+{
+  for (xmlNode *node = xmlFirstElementChild (plg_xml_root (builder->xml)); node != NULL;
+       node = xmlNextElementSibling (node))
+    if (plg_xml_is (node, "cpu") && !add_cpu (builder, node, error))
+      return FALSE;
+  if (builder->cpus->len > 0)
+    return TRUE;
+  return plg_xml_fail (builder->xml, plg_xml_root (builder->xml), NULL, error,
+                       _ ("The topology has no <cpu>; a dump of NCCL has one for each NUMA node."));
+}
+
+/* GPUs outside the communicator do not exist for NCCL; in a file without any rank they all do. */
+static void
+drop_gpus_without_rank (PlgNcclGraphBuilder *builder)
+{
+  GArray *gpus = builder->nccl->gpus;
+
+  for (guint i = 0; builder->has_ranks && i < gpus->len;)
+    {
+      const PlgNcclGpu *gpu = &g_array_index (gpus, PlgNcclGpu, i);
+
+      if (gpu->rank >= 0 || !gpu->is_known)
+        {
+          i++;
+          continue;
+        }
+      plg_import_note (builder->context, PLG_NOTE_IGNORED, gpu->line,
+                       _ ("A GPU without a rank, which NCCL leaves out."));
+      g_array_remove_index (gpus, i);
+    }
+}
+
+static int
+compare_gpus (gconstpointer a, gconstpointer b)
+{
+  const PlgNcclGpu *x = a, *y = b;
+
+  if (x->host != y->host)
+    return x->host - y->host;
+  if (x->dev != y->dev && x->dev >= 0 && y->dev >= 0)
+    return x->dev - y->dev;
+  return (x->busid > y->busid) - (x->busid < y->busid);
+}
+
+static int
+compare_nets (gconstpointer a, gconstpointer b)
+{
+  const PlgNcclNet *x = a, *y = b;
+
+  if (x->host != y->host)
+    return x->host - y->host;
+  if (x->dev != y->dev)
+    return x->dev - y->dev;
+  return (x->busid > y->busid) - (x->busid < y->busid);
+}
+
+/* Says of the first GPU of which it is so that its number is another's as well, or is not its place
+ * on its host. */
+static void
+note_gpu_numbers (const PlgNcclGraphBuilder *builder)
+{
+  const PlgNcclGpu *gpus = (const PlgNcclGpu *) builder->nccl->gpus->data, *duplicate = NULL,
+                   *misnumbered = NULL;
+  int place = 0, misnumbered_place = 0;
+
+  for (guint i = 0; i < builder->nccl->gpus->len; i++)
+    {
+      gboolean first = i == 0 || gpus[i].host != gpus[i - 1].host;
+
+      place = first ? 0 : place + 1;
+      if (gpus[i].dev < 0)
+        continue;
+      if (duplicate == NULL && !first && gpus[i].dev == gpus[i - 1].dev)
+        duplicate = &gpus[i];
+      if (misnumbered == NULL && gpus[i].dev != place)
+        {
+          misnumbered = &gpus[i];
+          misnumbered_place = place;
+        }
+    }
+  if (duplicate != NULL)
+    plg_import_note (builder->context, PLG_NOTE_INFERRED, duplicate->line,
+                     _ ("Line %d has a GPU of number %d too; such go by their busid."),
+                     duplicate[-1].line, duplicate->dev);
+  if (misnumbered != NULL && duplicate == NULL)
+    plg_import_note (builder->context, PLG_NOTE_INFERRED, misnumbered->line,
+                     _ ("GPU %d of the file is GPU %d of the node here: they count from 0 without "
+                        "gaps."),
+                     misnumbered->dev, misnumbered_place);
+}
+
+static gboolean
+finish (PlgNcclGraphBuilder *builder, GError **error)
+{
+  PlgNcclTopology *nccl = builder->nccl;
+
+  plg_nccl_connect_cpus (builder);
+  drop_gpus_without_rank (builder);
+  if (nccl->nets->len == 0)
+    g_array_append_vals (nccl->nets, builder->cards->data, builder->cards->len);
+  g_array_sort (nccl->gpus, compare_gpus);
+  g_array_sort (nccl->nets, compare_nets);
+  nccl->hosts = (int) builder->hashes->len + builder->tray;
+  note_gpu_numbers (builder);
+  if (nccl->gpus->len > 0)
+    return TRUE;
+  return plg_xml_fail (builder->xml, plg_xml_root (builder->xml), NULL, error,
+                       _ ("The topology has no GPU: neither a <gpu> nor a <pci> of class 0x03."));
+}
+
+/* All hosts of the file, as often as there are TRAYS. */
+static gboolean
+add_hosts (PlgNcclGraphBuilder *builder, int trays, GError **error)
+{
+  for (builder->tray = 0;; builder->tray++)
+    {
+      if (!add_cpus (builder, error) || !plg_nccl_add_links (builder, FALSE, error) ||
+          !plg_nccl_add_links (builder, TRUE, error))
+        return FALSE;
+      if (builder->tray == trays - 1)
+        return TRUE;
+    }
+}
+
+static void
+builder_clear (PlgNcclGraphBuilder *builder)
+{
+  g_clear_pointer (&builder->xml, plg_xml_free);
+  g_clear_pointer (&builder->nccl, plg_nccl_topology_free);
+  g_hash_table_unref (builder->gpu_at);
+  g_array_unref (builder->hashes);
+  g_array_unref (builder->cards);
+  g_array_unref (builder->cpus);
+}
+
+PlgNcclTopology *
+plg_nccl_topology_read (PlgImportContext *context, int trays, GError **error)
+{
+  PlgNcclGraphBuilder builder = { .context = context, .nvswitch_vertex = -1 };
+  PlgNcclTopology *nccl = NULL;
+
+  builder.xml = plg_xml_parse (context->data, context->size, error);
+  builder.gpu_at = g_hash_table_new (NULL, NULL);
+  builder.hashes = g_array_new (FALSE, FALSE, sizeof (guint64));
+  builder.cards = g_array_new (FALSE, FALSE, sizeof (PlgNcclNet));
+  builder.cpus = g_array_new (FALSE, FALSE, sizeof (PlgNcclCpu));
+  builder.nccl = g_new0 (PlgNcclTopology, 1);
+  builder.nccl->topology = plg_topology_graph_new ();
+  builder.nccl->topology->is_planned = TRUE;
+  builder.nccl->gpus = g_array_new (FALSE, FALSE, sizeof (PlgNcclGpu));
+  builder.nccl->nets = g_array_new (FALSE, FALSE, sizeof (PlgNcclNet));
+  if (builder.xml != NULL && check_root (&builder, error) && add_hosts (&builder, trays, error) &&
+      finish (&builder, error))
+    nccl = g_steal_pointer (&builder.nccl);
+  builder_clear (&builder);
+  return nccl;
+}
+
+void
+plg_nccl_topology_free (PlgNcclTopology *nccl)
+{
+  plg_topology_graph_free (nccl->topology);
+  g_array_unref (nccl->gpus);
+  g_array_unref (nccl->nets);
+  g_free (nccl);
+}

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "io/registry/format-private.h"
+#include "syntax/xml-reader.h"
+#include "plan/quantity.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* NCCL_GRAPH_DUMP_FILE (NCCL, src/graph/search.cc, ncclTopoGetXmlFromGraphs): the channels that
+ * NCCL found. Of the rings, a <gpu> follows the other in the order in which they hand on; those of
+ * the other algorithms are not what a plan can say. */
+
+#define SHOWN_CHARACTERS 40
+/* src/graph/graph.h */
+#define RING_ID 0
+#define RING_PATTERN 4
+#define MAX_DEV 65535
+
+typedef struct
+{
+  PlgImportContext *context;
+  PlgXml *xml;
+  PlgNodeTopology map;             /* with the rings; empty until the first */
+  int devs[PLG_MAX_GPUS_PER_NODE]; /* of the first channel, ascending */
+  int channels;
+  int others; /* graphs that are not read */
+} Graph;
+
+/* Decimal, or hexadecimal behind 0x. */
+static gboolean
+read_number (const Graph *graph,
+             const xmlNode *node,
+             const char *attribute,
+             int *number,
+             GError **error)
+{
+  g_autofree char *text = plg_xml_attribute (node, attribute);
+  gboolean hex = text != NULL && g_str_has_prefix (text, "0x");
+  g_autofree char *shown = NULL;
+  guint64 value;
+
+  if (text != NULL &&
+      g_ascii_string_to_unsigned (hex ? text + 2 : text, hex ? 16 : 10, 0, MAX_DEV, &value, NULL))
+    {
+      *number = (int) value;
+      return TRUE;
+    }
+  shown = plg_text_excerpt (text != NULL ? text : "", SHOWN_CHARACTERS);
+  return plg_xml_fail (graph->xml, node, attribute, error, _ ("%s of <%s> is “%s”; %s."), attribute,
+                       (const char *) node->name, shown,
+                       _ ("write a number from 0, such as 3 or 0x3"));
+}
+
+/* Whether the device behind the N of a channel can be one of a node, and is not one of them. */
+static gboolean
+check_device (const Graph *graph, const xmlNode *node, const int *devices, int n, GError **error)
+{
+  int device = devices[n];
+
+  if (n == PLG_MAX_GPUS_PER_NODE)
+    return plg_xml_fail (graph->xml, node->parent, NULL, error,
+                         _ ("The channel has more than %d GPUs; no node has."),
+                         PLG_MAX_GPUS_PER_NODE);
+  if (device >= PLG_MAX_GPUS_PER_NODE)
+    return plg_xml_fail (graph->xml, node, "dev", error,
+                         _ ("There is no GPU %d: a node has at most %d, and they count from 0."),
+                         device, PLG_MAX_GPUS_PER_NODE);
+  for (int i = 0; i < n; i++)
+    if (devices[i] == device)
+      return plg_xml_fail (graph->xml, node, "dev", error,
+                           _ ("GPU %d is in the channel twice; a ring comes by once."), device);
+  return TRUE;
+}
+
+static void
+note_net (const Graph *graph, const xmlNode *node)
+{
+  int line;
+
+  plg_xml_get_position (graph->xml, node, NULL, &line, &(int) { 0 });
+  plg_import_note (graph->context, PLG_NOTE_IGNORED, line,
+                   _ ("The NICs by which rings leave the node (<net>): a plan has rings between "
+                      "GPUs alone."));
+}
+
+/* The devices of CHANNEL in its order; their number, or 0 with ERROR. DEVICES has room for one more
+ * than a node has. */
+static int
+read_devices (const Graph *graph, const xmlNode *channel, int *devices, GError **error)
+{
+  int n = 0;
+
+  for (xmlNode *node = xmlFirstElementChild ((xmlNode *) channel); node != NULL;
+       node = xmlNextElementSibling (node))
+    {
+      if (plg_xml_is (node, "net"))
+        note_net (graph, node);
+      if (!plg_xml_is (node, "gpu"))
+        continue;
+      if (!read_number (graph, node, "dev", &devices[n], error) ||
+          !check_device (graph, node, devices, n, error))
+        return 0;
+      n++;
+    }
+  if (n == 0)
+    plg_xml_fail (graph->xml, channel, NULL, error, _ ("The channel has no <gpu>."));
+  return n;
+}
+
+static int
+compare_numbers (gconstpointer a, gconstpointer b)
+{
+  return *(const int *) a - *(const int *) b;
+}
+
+/* What GPUs are called that count with gaps, as those that a job was given. */
+static void
+note_gaps (const Graph *graph, const xmlNode *channel, int n)
+{
+  g_autoptr (GString) numbers = g_string_new (NULL);
+  int line;
+
+  for (int i = 0; i < n; i++)
+    g_string_append_printf (numbers, "%s%d", i > 0 ? ", " : "", graph->devs[i]);
+  plg_xml_get_position (graph->xml, channel, NULL, &line, &(int) { 0 });
+  plg_import_note (graph->context, PLG_NOTE_INFERRED, line,
+                   _ ("GPUs %s of the file are 0 to %d of a node here, in this order."),
+                   numbers->str, n - 1);
+}
+
+/* The map of the open plan where it is of as many GPUs, so that NICs and paths stay. */
+static void
+begin_map (Graph *graph, const xmlNode *channel, const int *devices, int n)
+{
+  const PlgNodeTopology *old = &graph->context->plan->node_topology;
+
+  memcpy (graph->devs, devices, sizeof *devices * n);
+  qsort (graph->devs, n, sizeof *graph->devs, compare_numbers);
+  if (graph->devs[n - 1] != n - 1)
+    note_gaps (graph, channel, n);
+  if (old->gpus == n)
+    plg_node_topology_copy (&graph->map, old);
+  else
+    plg_node_topology_init (&graph->map, n, 0);
+  graph->map.rings = 0;
+}
+
+static int
+place_of (const Graph *graph, int device)
+{
+  for (int i = 0; i < graph->map.gpus; i++)
+    if (graph->devs[i] == device)
+      return i;
+  return -1;
+}
+
+static gboolean
+has_ring (const PlgNodeTopology *map, const int *gpus)
+{
+  for (int i = 0; i < map->rings; i++)
+    if (memcmp (plg_node_topology_ring (map, i), gpus, sizeof *gpus * map->gpus) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+note_ring (const Graph *graph, int line, const int *gpus)
+{
+  GString *text = g_string_new (NULL);
+
+  for (int i = 0; i < graph->map.gpus; i++)
+    g_string_append_printf (text, "%s%d", i > 0 ? " → " : "", gpus[i]);
+  plg_import_note (graph->context, PLG_NOTE_UNDERSTOOD, line, _ ("Ring %d: GPU %s"),
+                   graph->map.rings - 1, text->str);
+  g_string_free (text, TRUE);
+}
+
+static gboolean
+read_channel (Graph *graph, const xmlNode *channel, GError **error)
+{
+  int devices[PLG_MAX_GPUS_PER_NODE + 1], gpus[PLG_MAX_GPUS_PER_NODE];
+  int n = read_devices (graph, channel, devices, error), line;
+
+  if (n == 0)
+    return FALSE;
+  if (graph->channels++ == 0)
+    begin_map (graph, channel, devices, n);
+  for (int i = 0; i < n; i++)
+    {
+      gpus[i] = place_of (graph, devices[i]);
+      if (gpus[i] < 0 || n != graph->map.gpus)
+        return plg_xml_fail (graph->xml, channel, NULL, error,
+                             _ ("The channel has other GPUs than the first one; all rings of a "
+                                "node go through all of its GPUs."));
+    }
+  if (has_ring (&graph->map, gpus) || graph->map.rings == PLG_MAX_RINGS)
+    return TRUE;
+  plg_xml_get_position (graph->xml, channel, NULL, &line, &(int) { 0 });
+  plg_node_topology_add_ring (&graph->map, gpus);
+  note_ring (graph, line, gpus);
+  return TRUE;
+}
+
+static void
+note_speed (const Graph *graph, const xmlNode *element)
+{
+  g_autofree char *text = plg_xml_attribute (element, "speedintra");
+  double speed = text != NULL ? g_ascii_strtod (text, NULL) : 0.0;
+  g_autofree char *each = plg_format_bandwidth (speed * 1e9);
+  int line;
+
+  if (!(speed > 0.0 && speed < 1e6))
+    return;
+  plg_xml_get_position (graph->xml, element, NULL, &line, &(int) { 0 });
+  plg_import_note (graph->context, PLG_NOTE_IGNORED, line,
+                   _ ("%d channels of %s, which is what NCCL plans with: the links keep what is "
+                      "stated of them."),
+                   graph->channels, each);
+}
+
+static gboolean
+read_graph (Graph *graph, const xmlNode *element, GError **error)
+{
+  int id, pattern;
+
+  if (!read_number (graph, element, "id", &id, error) ||
+      !read_number (graph, element, "pattern", &pattern, error))
+    return FALSE;
+  if (id != RING_ID || pattern != RING_PATTERN)
+    {
+      graph->others++;
+      return TRUE;
+    }
+  for (xmlNode *node = xmlFirstElementChild ((xmlNode *) element); node != NULL;
+       node = xmlNextElementSibling (node))
+    if (plg_xml_is (node, "channel") && !read_channel (graph, node, error))
+      return FALSE;
+  note_speed (graph, element);
+  return TRUE;
+}
+
+static gboolean
+read_graphs (Graph *graph, GError **error)
+{
+  const xmlNode *root = plg_xml_root (graph->xml);
+  int line;
+
+  for (xmlNode *node = xmlFirstElementChild ((xmlNode *) root); node != NULL;
+       node = xmlNextElementSibling (node))
+    if (plg_xml_is (node, "graph") && !read_graph (graph, node, error))
+      return FALSE;
+  plg_xml_get_position (graph->xml, root, NULL, &line, &(int) { 0 });
+  if (graph->channels == 0)
+    return plg_xml_fail (graph->xml, root, NULL, error,
+                         _ ("The file has no ring: no <graph id=\"0\" pattern=\"4\"> with a "
+                            "<channel>."));
+  if (graph->others > 0)
+    plg_import_note (graph->context, PLG_NOTE_IGNORED, line,
+                     _ ("%d graphs of trees and switches: a plan has rings."), graph->others);
+  /* What is imported to be seen is seen. */
+  return plg_import_infer (graph->context, line, "view.rings", "true",
+                           _ ("So the links are drawn as these rings; without view.rings they are "
+                              "the wires again."),
+                           error) &&
+         plg_import_set_int (graph->context, line, "cluster.gpus-per-node", graph->map.gpus, error);
+}
+
+static gboolean
+read_nccl_graph (PlgImportContext *context, GError **error)
+{
+  g_autoptr (PlgXml) xml = plg_xml_parse (context->data, context->size, error);
+  Graph graph = { .context = context, .xml = xml };
+  gboolean read = xml != NULL && read_graphs (&graph, error);
+
+  if (read)
+    plg_import_take_node_map (context, &graph.map);
+  plg_node_topology_clear (&graph.map);
+  return read;
+}
+
+static gboolean
+is_nccl_graph (const char *data, gsize size)
+{
+  return plg_xml_begins (data, size, "graphs");
+}
+
+const PlgFormat plg_nccl_graph_format = {
+  .name = "nccl-graph",
+  .suffix = ".xml",
+  .title = N_ ("Rings that NCCL made (XML)"),
+  .subject = PLG_SUBJECT_CLUSTER,
+  .syntax = PLG_SYNTAX_XML,
+  .sign = "<graphs>",
+  .is = is_nccl_graph,
+  .read = read_nccl_graph,
+};

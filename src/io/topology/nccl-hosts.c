@@ -1,0 +1,509 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "io/topology/nccl-hosts.h"
+
+#include "io/registry/format.h"
+#include "plan/fault.h"
+
+#include <glib/gi18n-lib.h>
+
+static int
+gpus_of (const PlgNcclTopology *nccl, int host)
+{
+  int n = 0;
+
+  for (guint i = 0; i < nccl->gpus->len; i++)
+    n += g_array_index (nccl->gpus, PlgNcclGpu, i).host == host;
+  return n;
+}
+
+static int
+nets_of (const PlgNcclTopology *nccl, int host)
+{
+  int n = 0;
+
+  for (guint i = 0; i < nccl->nets->len; i++)
+    n += g_array_index (nccl->nets, PlgNcclNet, i).host == host;
+  return n;
+}
+
+const PlgNcclGpu *
+plg_nccl_first_gpu (const PlgNcclTopology *nccl, int host)
+{
+  for (guint i = 0; i < nccl->gpus->len; i++)
+    if (g_array_index (nccl->gpus, PlgNcclGpu, i).host == host)
+      return &g_array_index (nccl->gpus, PlgNcclGpu, i);
+  return NULL;
+}
+
+static const PlgNcclNet *
+first_net (const PlgNcclTopology *nccl, int host)
+{
+  for (guint i = 0; i < nccl->nets->len; i++)
+    if (g_array_index (nccl->nets, PlgNcclNet, i).host == host)
+      return &g_array_index (nccl->nets, PlgNcclNet, i);
+  return NULL;
+}
+
+static int
+line_of_host (const PlgNcclTopology *nccl, int host)
+{
+  const PlgNcclGpu *gpu = plg_nccl_first_gpu (nccl, host);
+
+  return gpu != NULL ? gpu->line : 0;
+}
+
+/* The usual host */
+
+static gboolean
+check_sizes (PlgImportContext *context, const PlgNcclTopology *nccl, int host, GError **error)
+{
+  int gpus = gpus_of (nccl, host), nets = nets_of (nccl, host);
+
+  if (gpus > PLG_MAX_GPUS_PER_NODE)
+    return plg_import_fail (context, line_of_host (nccl, host), PLG_FORMAT_ERROR_CONTENT, error,
+                            _ ("The node has %d GPUs; a node of a plan has at most %d."), gpus,
+                            PLG_MAX_GPUS_PER_NODE);
+  if (nets > PLG_MAX_NODE_NICS)
+    return plg_import_fail (context, line_of_host (nccl, host), PLG_FORMAT_ERROR_CONTENT, error,
+                            _ ("The node has %d NICs; a node of a plan has at most %d."), nets,
+                            PLG_MAX_NODE_NICS);
+  return TRUE;
+}
+
+/* Hosts that are alike, but for the names of their NICs. */
+typedef struct
+{
+  PlgNodeTopology map;
+  int host; /* the first of them */
+  int hosts;
+} HostClass;
+
+static void
+class_clear (gpointer data)
+{
+  plg_node_topology_clear (&((HostClass *) data)->map);
+}
+
+static void
+add_host_to_classes (GArray *classes, const PlgNcclTopology *nccl, int host)
+{
+  HostClass new = { .host = host, .hosts = 1 };
+
+  plg_nccl_topology_to_node (nccl, host, &new.map);
+  for (int i = 0; i < new.map.nics; i++)
+    *new.map.card[i].name = '\0';
+  for (guint i = 0; i < classes->len; i++)
+    {
+      HostClass *class = &g_array_index (classes, HostClass, i);
+
+      if (plg_node_topology_equal (&class->map, &new.map))
+        {
+          class->hosts++;
+          plg_node_topology_clear (&new.map);
+          return;
+        }
+    }
+  g_array_append_val (classes, new);
+}
+
+static double
+bandwidth_of (const PlgNodeTopology *map)
+{
+  double sum = 0.0;
+
+  for (int i = 0; i < map->nics; i++)
+    sum += map->card[i].bandwidth;
+  return sum;
+}
+
+static gboolean
+is_more_common (const HostClass *a, const HostClass *b)
+{
+  if (a->hosts != b->hosts)
+    return a->hosts > b->hosts;
+  if (a->map.gpus != b->map.gpus)
+    return a->map.gpus > b->map.gpus;
+  if (a->map.nics != b->map.nics)
+    return a->map.nics > b->map.nics;
+  return bandwidth_of (&a->map) > bandwidth_of (&b->map);
+}
+
+/* Too few can be told of a plan's node, too many or none cannot. */
+static gboolean
+check_gpus (PlgImportContext *context,
+            const PlgNcclTopology *nccl,
+            int host,
+            int reference,
+            GError **error)
+{
+  int gpus = gpus_of (nccl, host), wanted = gpus_of (nccl, reference);
+
+  if (gpus == 0)
+    return plg_import_fail (context, 0, PLG_FORMAT_ERROR_CONTENT, error,
+                            _ ("Host %d of the file has no GPU, and host %d has %d; take it out "
+                               "of the file."),
+                            host, reference, wanted);
+  return gpus <= wanted ||
+         plg_import_fail (context, line_of_host (nccl, host), PLG_FORMAT_ERROR_CONTENT, error,
+                          _ ("Host %d of the file has %d GPUs, more than host %d and most others, "
+                             "which have %d. The nodes of a plan have as many each; take it out "
+                             "of the file."),
+                          host, gpus, reference, wanted);
+}
+
+gboolean
+plg_nccl_find_majority_host (PlgImportContext *context,
+                             const PlgNcclTopology *nccl,
+                             int *reference,
+                             GError **error)
+{
+  g_autoptr (GArray) classes = g_array_new (FALSE, FALSE, sizeof (HostClass));
+  guint best = 0;
+
+  g_array_set_clear_func (classes, class_clear);
+  for (int host = 0; host < nccl->hosts; host++)
+    if (!check_sizes (context, nccl, host, error))
+      return FALSE;
+    else if (gpus_of (nccl, host) > 0)
+      add_host_to_classes (classes, nccl, host);
+  for (guint i = 1; i < classes->len; i++)
+    if (is_more_common (&g_array_index (classes, HostClass, i),
+                        &g_array_index (classes, HostClass, best)))
+      best = i;
+  *reference = g_array_index (classes, HostClass, best).host;
+  for (int host = 0; host < nccl->hosts; host++)
+    if (!check_gpus (context, nccl, host, *reference, error))
+      return FALSE;
+  return TRUE;
+}
+
+/* What the others lack */
+
+typedef struct
+{
+  PlgImportContext *context;
+  const PlgNcclTopology *nccl;
+  int reference;
+  const PlgNodeTopology *map; /* of the usual host */
+  const int *number;          /* of its NICs in the plan; -1: they are left out there */
+  /* The host that is compared */
+  int host;
+  const PlgNodeTopology *other;
+  int *nic; /* of the usual host's NICs: the same one of this host; -1: it has none */
+  int *gpu; /* the same of its GPUs */
+  PlgCluster *faults;
+  int fault_line; /* of the last of them */
+} Comparison;
+
+/* The line of a NIC of the host that is compared, or of the host where it has none. */
+static int
+line_of_nic (const Comparison *comparison, int nic)
+{
+  return nic >= 0 ? first_net (comparison->nccl, comparison->host)[nic].line
+                  : line_of_host (comparison->nccl, comparison->host);
+}
+
+static void
+add_fault (Comparison *comparison, int line, PlgFault fault, const char *name)
+{
+  PlgImportContext *context = comparison->context;
+  g_autofree char *percent = g_strdup_printf ("%.0f", fault.rate * 100.0);
+
+  comparison->fault_line = line;
+  if (!plg_faults_set (comparison->faults, &fault, NULL))
+    plg_import_note (context, PLG_NOTE_IGNORED, line,
+                     _ ("Host %d: %s has %s %% of its rate on host %d; the plan has as many "
+                        "faults as it can, and this one is left out."),
+                     comparison->host, name, percent, comparison->reference);
+  else if (fault.rate > 0.0)
+    plg_import_note (context, PLG_NOTE_UNDERSTOOD, line,
+                     _ ("Host %d: %s has %s %% of its rate on host %d."), comparison->host, name,
+                     percent, comparison->reference);
+  else
+    plg_import_note (context, PLG_NOTE_UNDERSTOOD, line,
+                     _ ("Host %d: %s is missing, which host %d has."), comparison->host, name,
+                     comparison->reference);
+}
+
+static void
+note_difference (Comparison *comparison,
+                 int line,
+                 const char *name,
+                 const char *there,
+                 const char *reference)
+{
+  plg_import_note (comparison->context, PLG_NOTE_IGNORED, line,
+                   _ ("Host %d: %s is %s, and %s on host %d; the nodes of a plan are alike."),
+                   comparison->host, name, there, reference, comparison->reference);
+}
+
+/* Faster than usual is nothing that a plan can say. */
+static void
+compare_rates (Comparison *comparison,
+               int line,
+               PlgFault fault,
+               const char *name,
+               double there,
+               double reference)
+{
+  if (there < reference)
+    {
+      fault.rate = there / reference;
+      add_fault (comparison, line, fault, name);
+    }
+  else if (there > reference)
+    {
+      g_autofree char *fast = g_strdup_printf ("%.4g GB/s", there / 1e9);
+      g_autofree char *slow = g_strdup_printf ("%.4g GB/s", reference / 1e9);
+
+      note_difference (comparison, line, name, fast, slow);
+    }
+}
+
+static char *
+nic_name (const PlgNodeTopology *map, int nic)
+{
+  return *map->card[nic].name != '\0'
+             ? g_strdup_printf (_ ("NIC %d (%s)"), nic, map->card[nic].name)
+             : g_strdup_printf (_ ("NIC %d"), nic);
+}
+
+/* NICs are the same by their names, those without one by their order. */
+static void
+match_nics (Comparison *comparison)
+{
+  const PlgNodeTopology *map = comparison->map, *other = comparison->other;
+  g_autofree gboolean *taken = g_new0 (gboolean, other->nics);
+
+  for (int i = 0; i < map->nics; i++)
+    {
+      comparison->nic[i] = -1;
+      for (int j = 0; j < other->nics && comparison->nic[i] < 0; j++)
+        if (!taken[j] && g_str_equal (map->card[i].name, other->card[j].name))
+          {
+            comparison->nic[i] = j;
+            taken[j] = TRUE;
+          }
+    }
+  for (int j = 0; j < other->nics; j++)
+    {
+      g_autofree char *name = nic_name (other, j);
+
+      if (!taken[j])
+        plg_import_note (comparison->context, PLG_NOTE_IGNORED, line_of_nic (comparison, j),
+                         _ ("Host %d: %s is there, and not on host %d; the nodes of a plan are "
+                            "alike."),
+                         comparison->host, name, comparison->reference);
+    }
+}
+
+/* Nothing reaches a node without NICs, so none of a plan can be so. */
+static gboolean
+has_no_nic (const Comparison *comparison)
+{
+  for (int i = 0; i < comparison->map->nics; i++)
+    if (comparison->number[i] >= 0 && comparison->nic[i] >= 0)
+      return FALSE;
+  return comparison->map->nics > 0;
+}
+
+static void
+compare_nics (Comparison *comparison)
+{
+  const PlgNodeTopology *map = comparison->map;
+
+  if (has_no_nic (comparison))
+    {
+      plg_import_note (comparison->context, PLG_NOTE_IGNORED, line_of_nic (comparison, -1),
+                       _ ("Host %d: the file has none of the NICs of host %d there. No other node "
+                          "could reach it so; it is taken to have them."),
+                       comparison->host, comparison->reference);
+      return;
+    }
+  for (int i = 0; i < map->nics; i++)
+    {
+      g_autofree char *name = nic_name (map, i);
+      PlgFault fault = { PLG_FAULT_NIC, comparison->host, comparison->number[i], 0.0 };
+      int j = comparison->nic[i];
+
+      if (comparison->number[i] < 0)
+        continue;
+      if (j < 0)
+        add_fault (comparison, line_of_nic (comparison, j), fault, name);
+      else if (comparison->other->card[j].bandwidth > 0.0 && map->card[i].bandwidth > 0.0)
+        compare_rates (comparison, line_of_nic (comparison, j), fault, name,
+                       comparison->other->card[j].bandwidth, map->card[i].bandwidth);
+    }
+}
+
+/* GPUs are the same by their number where there are as many, else by their place on the bus. */
+static void
+match_gpus (Comparison *comparison)
+{
+  const PlgNcclGpu *there = plg_nccl_first_gpu (comparison->nccl, comparison->host);
+  const PlgNcclGpu *reference = plg_nccl_first_gpu (comparison->nccl, comparison->reference);
+  int gpus = comparison->map->gpus, others = comparison->other->gpus;
+
+  for (int i = 0; i < gpus; i++)
+    {
+      comparison->gpu[i] = gpus == others ? i : -1;
+      for (int j = 0; j < others && gpus != others; j++)
+        if (there[j].busid == reference[i].busid)
+          comparison->gpu[i] = j;
+    }
+}
+
+/* No GPU of a plan can be missing. */
+static void
+compare_gpus (Comparison *comparison)
+{
+  const PlgNcclGpu *reference = plg_nccl_first_gpu (comparison->nccl, comparison->reference);
+  int line = line_of_host (comparison->nccl, comparison->host);
+  int missing = comparison->map->gpus - comparison->other->gpus, unmatched = 0;
+
+  for (int gpu = 0; gpu < comparison->map->gpus; gpu++)
+    unmatched += comparison->gpu[gpu] < 0;
+  if (missing > 0 && unmatched != missing)
+    plg_import_note (comparison->context, PLG_NOTE_IGNORED, line,
+                     _ ("Host %d: %d of the %d GPUs that host %d has are missing; the nodes of a "
+                        "plan have as many each, so they are taken to be there."),
+                     comparison->host, missing, comparison->map->gpus, comparison->reference);
+  for (int gpu = 0; gpu < comparison->map->gpus && unmatched == missing; gpu++)
+    if (comparison->gpu[gpu] < 0)
+      plg_import_note (comparison->context, PLG_NOTE_IGNORED, line,
+                       _ ("Host %d: GPU %d (bus id %04x:%02x:%02x.%x), which host %d has, is "
+                          "missing; the nodes of a plan have as many GPUs each, so it is taken to "
+                          "be there."),
+                       comparison->host, gpu, (guint) (reference[gpu].busid >> 20) & 0xffff,
+                       (guint) (reference[gpu].busid >> 12) & 0xff,
+                       (guint) (reference[gpu].busid >> 4) & 0xff,
+                       (guint) reference[gpu].busid & 0xf, comparison->reference);
+}
+
+/* All links of a GPU inside its node. */
+static void
+compare_ports (Comparison *comparison)
+{
+  const PlgNcclGpu *there = plg_nccl_first_gpu (comparison->nccl, comparison->host);
+  const PlgNcclGpu *reference = plg_nccl_first_gpu (comparison->nccl, comparison->reference);
+  int gpus = comparison->map->gpus;
+
+  for (int gpu = 0; gpu < gpus; gpu++)
+    {
+      g_autofree char *name = g_strdup_printf (_ ("the port of GPU %d"), gpu);
+      PlgFault fault = { PLG_FAULT_PORT, comparison->host * gpus + gpu, 0, 0.0 };
+      int j = comparison->gpu[gpu];
+
+      if (j >= 0)
+        compare_rates (comparison, there[j].line, fault, name, there[j].links * there[j].link,
+                       reference[gpu].links * reference[gpu].link);
+    }
+}
+
+static gboolean
+compare_path (Comparison *comparison,
+              const char *name,
+              const PlgPath *there,
+              const PlgPath *reference)
+{
+  if (there->type == reference->type)
+    return TRUE;
+  note_difference (comparison, line_of_nic (comparison, -1), name, plg_path_code (there->type),
+                   plg_path_code (reference->type));
+  return FALSE;
+}
+
+/* The first other way between two things: one tells that it is another kind of node. What goes
+ * over a GPU that is missing has other ways. */
+static void
+compare_paths (Comparison *comparison)
+{
+  const PlgNodeTopology *map = comparison->map, *other = comparison->other;
+
+  if (map->gpus != other->gpus)
+    return;
+
+  for (int gpu = 0; gpu < map->gpus; gpu++)
+    {
+      for (int to = 0; to < gpu; to++)
+        {
+          g_autofree char *name = g_strdup_printf (_ ("GPU %d to GPU %d"), gpu, to);
+
+          if (!compare_path (comparison, name, plg_node_topology_to_gpu (other, gpu, to),
+                             plg_node_topology_to_gpu (map, gpu, to)))
+            return;
+        }
+      for (int nic = 0; nic < map->nics; nic++)
+        {
+          g_autofree char *name = g_strdup_printf (_ ("GPU %d to NIC %d"), gpu, nic);
+
+          if (comparison->nic[nic] >= 0 &&
+              !compare_path (comparison, name,
+                             plg_node_topology_to_nic (other, gpu, comparison->nic[nic]),
+                             plg_node_topology_to_nic (map, gpu, nic)))
+            return;
+        }
+    }
+}
+
+static void
+compare_host (Comparison *comparison, int host)
+{
+  PlgNodeTopology other;
+
+  plg_nccl_topology_to_node (comparison->nccl, host, &other);
+  comparison->host = host;
+  comparison->other = &other;
+  match_nics (comparison);
+  match_gpus (comparison);
+  compare_gpus (comparison);
+  compare_nics (comparison);
+  compare_ports (comparison);
+  compare_paths (comparison);
+  plg_node_topology_clear (&other);
+}
+
+/* The numbers that the NICs of MAP have when those that no GPU uses are left out. */
+static int *
+kept_numbers (const PlgNodeTopology *map)
+{
+  int *number = g_new (int, MAX (map->nics, 1));
+  PlgNodeTopology kept = { 0 };
+
+  plg_node_topology_copy (&kept, map);
+  for (int i = 0; i < map->nics; i++)
+    {
+      g_snprintf (kept.card[i].name, PLG_NAME_SIZE, "%d", i);
+      number[i] = -1;
+    }
+  plg_node_topology_drop_far_nics (&kept);
+  for (int i = 0; i < kept.nics; i++)
+    number[g_ascii_strtoull (kept.card[i].name, NULL, 10)] = i;
+  plg_node_topology_clear (&kept);
+  return number;
+}
+
+char *
+plg_nccl_find_faults (PlgImportContext *context,
+                      const PlgNcclTopology *nccl,
+                      int reference,
+                      int *line)
+{
+  PlgNodeTopology map;
+  g_autofree int *number = NULL, *nic = NULL, *gpu = NULL;
+  g_autofree PlgCluster *faults = g_new0 (PlgCluster, 1);
+  Comparison comparison = { context, nccl, reference, &map, .faults = faults };
+
+  plg_nccl_topology_to_node (nccl, reference, &map);
+  comparison.number = number = kept_numbers (&map);
+  comparison.nic = nic = g_new (int, MAX (map.nics, 1));
+  comparison.gpu = gpu = g_new (int, map.gpus);
+  for (int host = 0; host < nccl->hosts; host++)
+    if (host != reference)
+      compare_host (&comparison, host);
+  plg_node_topology_clear (&map);
+  *line = faults->n_faults == 1 ? comparison.fault_line : 0;
+  return faults->n_faults > 0 ? plg_faults_to_string (faults) : NULL;
+}

@@ -1,0 +1,525 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "io/topology/node-type-guess.h"
+
+#include "plan/settings/setting.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* A GPU has no more NVLinks than this (H100, B200: 18; NVIDIA's data sheets). */
+#define MAX_LINKS 18
+/* Of Blackwell, whose names in the catalogue begin with b or gb. */
+#define FAST_LINK (2.0 * PLG_NVLINK_BANDWIDTH)
+
+static int
+count_links (const PlgNodeTopology *map, int gpu)
+{
+  int links = 0;
+
+  for (int other = 0; other < map->gpus; other++)
+    if (plg_node_topology_to_gpu (map, gpu, other)->type == PLG_PATH_NVLINK)
+      links += plg_node_topology_to_gpu (map, gpu, other)->links;
+  return links;
+}
+
+/* Whether all pairs have the same links: how many, else 0. */
+static int
+links_per_pair (const PlgNodeTopology *map)
+{
+  const PlgPath *first = map->gpus > 1 ? plg_node_topology_to_gpu (map, 0, 1) : NULL;
+
+  for (int a = 0; a < map->gpus; a++)
+    for (int b = 0; b < map->gpus; b++)
+      if (a != b && (plg_node_topology_to_gpu (map, a, b)->type != PLG_PATH_NVLINK ||
+                     plg_node_topology_to_gpu (map, a, b)->links != first->links))
+        return 0;
+  return first != NULL ? first->links : 0;
+}
+
+/* More than one GPU has links for: a switch is between. */
+static gboolean
+is_switched (const PlgNodeTopology *map)
+{
+  return links_per_pair (map) * (map->gpus - 1) > MAX_LINKS;
+}
+
+int
+plg_node_topology_max_links (const PlgNodeTopology *map)
+{
+  int most = 0;
+
+  if (is_switched (map))
+    return links_per_pair (map);
+  for (int gpu = 0; gpu < map->gpus; gpu++)
+    most = MAX (most, count_links (map, gpu));
+  return most;
+}
+
+gboolean
+plg_node_topology_is_connected (const PlgNodeTopology *map)
+{
+  int queue[PLG_MAX_GPUS_PER_NODE] = { 0 }, n = 1;
+  gboolean seen[PLG_MAX_GPUS_PER_NODE] = { TRUE };
+
+  for (int i = 0; i < n; i++)
+    for (int other = 0; other < map->gpus; other++)
+      if (!seen[other] && plg_node_topology_to_gpu (map, queue[i], other)->type == PLG_PATH_NVLINK)
+        {
+          seen[other] = TRUE;
+          queue[n++] = other;
+        }
+  return n == map->gpus && n > 1;
+}
+
+PlgIntra
+plg_node_topology_guess_intra (const PlgNodeTopology *map, gboolean xgmi)
+{
+  if (!xgmi && is_switched (map))
+    return PLG_INTRA_NVSWITCH;
+  return plg_node_topology_is_connected (map) ? PLG_INTRA_MESH : PLG_INTRA_PCIE;
+}
+
+/* The kind of node */
+
+static gboolean
+is_amd (const PlgGpu *gpu)
+{
+  return *gpu->link_title != '\0';
+}
+
+static int
+nvlinks_of_gpu (const PlgGpu *gpu)
+{
+  gboolean fast = *gpu->name == 'b' || g_str_has_prefix (gpu->name, "gb");
+
+  return (int) (gpu->link_bandwidth / (fast ? FAST_LINK : PLG_NVLINK_BANDWIDTH) + 0.5);
+}
+
+typedef struct
+{
+  PlgIntra intra;
+  int gpus;
+  int links;     /* of NVLink */
+  gboolean xgmi; /* the GPUs are AMD's, as are links that they have, */
+  gboolean far;  /* and some ways go through other GPUs */
+} NodeType;
+
+static gboolean
+gpu_fits (const PlgGpu *gpu, const NodeType *kind)
+{
+  if (kind->xgmi || is_amd (gpu))
+    return kind->xgmi && is_amd (gpu);
+  if (kind->intra == PLG_INTRA_PCIE)
+    return gpu->link_bandwidth <= 0.0;
+  return nvlinks_of_gpu (gpu) == kind->links;
+}
+
+/* Two GPUs of a node with a switch look as if joined directly. */
+static gboolean
+intra_fits (PlgIntra intra, const NodeType *kind)
+{
+  return intra == kind->intra ||
+         (kind->gpus == 2 && kind->intra == PLG_INTRA_MESH && intra == PLG_INTRA_NVSWITCH);
+}
+
+static gboolean
+node_fits (const PlgCatalogue *catalogue, const PlgNode *node, const NodeType *kind)
+{
+  const PlgGpu *gpu = plg_catalogue_gpu (catalogue, node->gpu);
+
+  if (gpu == NULL || !intra_fits (node->intra, kind) || !gpu_fits (gpu, kind))
+    return FALSE;
+  /* Of AMD's GPUs, only the devices of MI250X are not all joined directly. */
+  return !kind->xgmi || g_str_has_prefix (gpu->name, "mi250") == kind->far;
+}
+
+/* The first node of the catalogue that fits, as many GPUs before others; NULL: none. */
+static const PlgNode *
+find_node (const PlgCatalogue *catalogue, const NodeType *kind)
+{
+  const PlgNode *other = NULL;
+
+  for (int i = 0; i < plg_catalogue_n_nodes (catalogue); i++)
+    {
+      const PlgNode *node = plg_catalogue_nth_node (catalogue, i);
+
+      if (!node_fits (catalogue, node, kind))
+        continue;
+      if (node->gpus == kind->gpus)
+        return node;
+      other = other == NULL ? node : other;
+    }
+  return other;
+}
+
+/* The catalogue has no boxes of AMD's GPUs without links; those with links have the same GPUs. */
+static const PlgNode *
+find_nearest_node (const PlgCatalogue *catalogue, const NodeType *kind)
+{
+  const PlgNode *node = find_node (catalogue, kind);
+  NodeType joined = *kind;
+
+  joined.intra = PLG_INTRA_MESH;
+  return node == NULL && kind->xgmi ? find_node (catalogue, &joined) : node;
+}
+
+static const char *
+explain_node (const NodeType *kind)
+{
+  if (kind->intra == PLG_INTRA_PCIE && kind->xgmi)
+    return _ ("The GPUs are AMD's, and xGMI does not join them all. The file does not say what "
+              "they are; choose them.");
+  if (kind->intra == PLG_INTRA_PCIE && kind->links > 0)
+    return _ ("NVLink joins some of the GPUs only. The file does not say what they are; choose "
+              "them.");
+  if (kind->intra == PLG_INTRA_PCIE)
+    return _ ("The GPUs have no links of their own. The file does not say what they are; choose "
+              "them.");
+  if (kind->xgmi)
+    return _ ("Its GPUs are joined in the same way. The file does not say what they are; choose "
+              "another if they are.");
+  if (kind->gpus == 2)
+    return _ ("Its GPUs have as many NVLinks. Two PCIe cards with a bridge print the same; choose "
+              "what they are.");
+  return _ ("Its GPUs have as many NVLinks. The file does not say what they are; choose another "
+            "if they are.");
+}
+
+static gboolean
+infer_node (PlgImportContext *context, int line, const NodeType *kind, GError **error)
+{
+  const PlgCluster *cluster = &context->plan->cluster;
+  const PlgNode *node;
+
+  if (gpu_fits (&cluster->gpu, kind) && intra_fits (cluster->intra, kind))
+    {
+      plg_import_note (context, PLG_NOTE_INFERRED, line,
+                       _ ("GPU: %s stays. The file does not say what the GPUs are; this can be "
+                          "it."),
+                       cluster->gpu.title);
+      return TRUE;
+    }
+  node = find_nearest_node (context->catalogue, kind);
+  if (node != NULL)
+    return plg_import_infer (context, line, "cluster.node", node->name, explain_node (kind), error);
+  plg_import_note (context, PLG_NOTE_INFERRED, line,
+                   _ ("GPU: %s stays. None of the catalogue has %d NVLinks; choose what fits."),
+                   cluster->gpu.title, kind->links);
+  return TRUE;
+}
+
+/* AMD's GPUs have a link to each other one of their node: fewer of them use fewer links. */
+static gboolean
+set_mesh (PlgImportContext *context,
+          int line,
+          const NodeType *kind,
+          const PlgCluster *cluster,
+          GError **error)
+{
+  const PlgNode *node = plg_catalogue_node (context->catalogue, cluster->node);
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+  g_autofree char *why = NULL;
+
+  if (node == NULL || kind->far || kind->links == node->gpus - 1)
+    return TRUE;
+  g_ascii_formatd (number, sizeof number, "%.10g",
+                   cluster->gpu.link_bandwidth / (node->gpus - 1) * kind->links / 1e9);
+  why = g_strdup_printf (_ ("That is %d of the %d links that a GPU has in that type of node."),
+                         kind->links, node->gpus - 1);
+  return plg_import_infer (context, line, "cluster.intra-bandwidth", number, why, error);
+}
+
+/* The node's links are those that its GPUs have elsewhere. */
+static gboolean
+set_pcie (PlgImportContext *context, int line, const PlgCluster *cluster, GError **error)
+{
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (cluster->intra == PLG_INTRA_PCIE || cluster->gpu.pcie_bandwidth <= 0.0)
+    return TRUE;
+  g_ascii_formatd (number, sizeof number, "%.10g", cluster->gpu.pcie_bandwidth / 1e9);
+  return plg_import_infer (context, line, "cluster.intra-bandwidth", number,
+                           _ ("That is what is stated of a GPU's way over PCIe."), error);
+}
+
+static gboolean
+set_intra (PlgImportContext *context, int line, const NodeType *kind, GError **error)
+{
+  static const char *const names[] = { "nvswitch", "mesh", "pcie" };
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+  g_autoptr (PlgPlan) plan = plg_import_current_plan (context);
+  const PlgGpu *gpu = &plan->cluster.gpu;
+
+  if (kind->gpus < 2 || (plan->cluster.intra != kind->intra &&
+                         intra_fits (plan->cluster.intra, kind) && gpu_fits (gpu, kind)))
+    return TRUE;
+  if (!plg_import_set (context, line, "cluster.intra", names[kind->intra], error))
+    return FALSE;
+  if (kind->intra == PLG_INTRA_MESH && kind->xgmi)
+    return set_mesh (context, line, kind, &plan->cluster, error);
+  if (kind->intra == PLG_INTRA_PCIE && kind->xgmi)
+    return set_pcie (context, line, &plan->cluster, error);
+  if (kind->intra == PLG_INTRA_PCIE || gpu_fits (gpu, kind))
+    return TRUE;
+  g_ascii_formatd (number, sizeof number, "%.10g", kind->links * PLG_NVLINK_BANDWIDTH / 1e9);
+  return plg_import_infer (context, line, "cluster.intra-bandwidth", number,
+                           _ ("That is 25 GB/s for each of its NVLinks."), error);
+}
+
+/* A file without NICs does not say that there are none: each GPU keeps its share of them. */
+static gboolean
+infer_nics (PlgImportContext *context,
+            int line,
+            int gpus,
+            const PlgCluster *cluster,
+            GError **error)
+{
+  int nics = cluster->nics_per_node * gpus / cluster->gpus_per_node;
+  g_autofree char *text = g_strdup_printf ("%d", MAX (nics, 1));
+
+  if (MAX (nics, 1) == cluster->nics_per_node)
+    return TRUE;
+  return plg_import_infer (context, line, "cluster.nics-per-node", text,
+                           _ ("The file has none; each GPU is taken to keep its share of them."),
+                           error);
+}
+
+/* Other numbers of NICs and GPUs than those of the node so far, whose NICs these are taken for. */
+static gboolean
+set_nics (PlgImportContext *context,
+          int line,
+          const PlgNodeTopology *map,
+          int host_gpus,
+          GError **error)
+{
+  g_autoptr (PlgPlan) plan = plg_import_current_plan (context);
+  const PlgCluster *cluster = &plan->cluster;
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+  g_autofree char *why = NULL;
+  double nic;
+
+  if (map->nics == 0)
+    return infer_nics (context, line, map->gpus, cluster, error);
+  if (!plg_import_set_node_int (context, line, "cluster.nics-per-node", map->nics, host_gpus,
+                                error))
+    return FALSE;
+  if (map->nics * cluster->gpus_per_node == cluster->nics_per_node * map->gpus)
+    return TRUE;
+  nic = cluster->inter_bandwidth * cluster->gpus_per_node / cluster->nics_per_node;
+  g_ascii_formatd (number, sizeof number, "%.10g", nic / 1e9);
+  why = g_strdup_printf (plg_import_get (context, "cluster.node") != NULL
+                             ? _ ("A NIC is taken to have %s GB/s, as those of that type of node; "
+                                  "the file does not say.")
+                             : _ ("A NIC is taken to have %s GB/s, as those of the open plan; the "
+                                  "file does not say."),
+                         number);
+  g_ascii_formatd (number, sizeof number, "%.10g", nic * map->nics / map->gpus / 1e9);
+  return plg_import_infer (context, line, "cluster.inter-bandwidth", number, why, error);
+}
+
+static void
+drop_nics (PlgImportContext *context, int line, PlgNodeTopology *map)
+{
+  int dropped;
+
+  if (map->nics == 0)
+    return;
+  dropped = plg_node_topology_drop_far_nics (map);
+  if (dropped > 0)
+    plg_import_note (context, PLG_NOTE_INFERRED, line,
+                     _ ("%d of %d NICs are left out: all GPUs have nearer ones, so they are for "
+                        "storage or administration."),
+                     dropped, dropped + map->nics);
+}
+
+static void
+note_links (PlgImportContext *context, int line, const PlgNodeTopology *map)
+{
+  int links = links_per_pair (map);
+
+  if (links > 0)
+    plg_import_note (context, PLG_NOTE_UNDERSTOOD, line,
+                     _ ("Bonded links of each pair of GPUs: %d."), links);
+  else if (plg_node_topology_has_links (map))
+    plg_import_note (context, PLG_NOTE_UNDERSTOOD, line,
+                     _ ("Some pairs of GPUs have direct links: at most %d links a GPU."),
+                     plg_node_topology_max_links (map));
+  else if (map->gpus > 1)
+    plg_import_note (context, PLG_NOTE_UNDERSTOOD, line,
+                     _ ("The GPUs reach each other over PCIe only."));
+}
+
+/* "A GPU and its nearest NIC: from PIX to NODE." */
+static void
+note_nics (PlgImportContext *context, int line, const PlgNodeTopology *map)
+{
+  PlgPathType near = PLG_PATH_UNKNOWN, far = PLG_PATH_SELF;
+
+  for (int gpu = 0; gpu < map->gpus && map->nics > 0; gpu++)
+    {
+      PlgPathType best = PLG_PATH_UNKNOWN;
+
+      for (int nic = 0; nic < map->nics; nic++)
+        best = MIN (best, plg_node_topology_to_nic (map, gpu, nic)->type);
+      near = MIN (near, best);
+      far = MAX (far, best);
+    }
+  if (map->nics > 0 && near == far)
+    plg_import_note (context, PLG_NOTE_UNDERSTOOD, line, _ ("A GPU and its nearest NIC: %s."),
+                     plg_path_code (near));
+  else if (map->nics > 0)
+    plg_import_note (context, PLG_NOTE_UNDERSTOOD, line,
+                     _ ("A GPU and its nearest NIC: from %s to %s."), plg_path_code (near),
+                     plg_path_code (far));
+}
+
+static gboolean
+has_multi_hop_path (const PlgNodeTopology *map)
+{
+  for (int i = 0; i < map->gpus * map->gpus; i++)
+    if (map->gpu[i].type == PLG_PATH_NVB)
+      return TRUE;
+  return FALSE;
+}
+
+gboolean
+plg_import_set_host_gpus (PlgImportContext *context, int line, int gpus, GError **error)
+{
+  g_autoptr (PlgPlan) plan = plg_import_current_plan (context);
+
+  /* Said even where it is the open plan's: a node of another size would lose it. */
+  if (gpus > 0)
+    return plg_import_set_int (context, line, "cluster.gpus-per-host", gpus, error);
+  if (plan->cluster.gpus_per_host > 0)
+    {
+      plg_import_note (context, PLG_NOTE_INFERRED, line,
+                       _ ("A node is one host, since that of the file is no host of the open "
+                          "plan, which has %d GPUs."),
+                       plan->cluster.gpus_per_host);
+      plg_import_set_derived (context, "cluster.gpus-per-host", "0");
+    }
+  return TRUE;
+}
+
+gboolean
+plg_import_set_node_int (PlgImportContext *context,
+                         int line,
+                         const char *key,
+                         int value,
+                         int host_gpus,
+                         GError **error)
+{
+  g_autofree char *text = g_strdup_printf ("%d", value);
+
+  return host_gpus > 0 ? plg_import_infer (context, line, key, text,
+                                           _ ("So many have all hosts of a node."), error)
+                       : plg_import_set (context, line, key, text, error);
+}
+
+/* How many hosts such as that of MAP a node of the open plan is, whose switches join them; 1. */
+static int
+trays_of_plan (const PlgImportContext *context, const PlgNodeTopology *map, const NodeType *kind)
+{
+  const PlgCluster *cluster = &context->plan->cluster;
+  int trays = plg_cluster_hosts_per_node (cluster);
+
+  return map->gpus > 1 && map->gpus == plg_cluster_host_gpus (cluster) &&
+                 map->nics * trays <= PLG_MAX_NODE_NICS && kind->intra == PLG_INTRA_NVSWITCH &&
+                 cluster->intra == kind->intra && gpu_fits (&cluster->gpu, kind)
+             ? trays
+             : 1;
+}
+
+/* What the GPU of the node knows of its own host's things, which begin at GPU and NIC; the switches
+ * join it to all others as to its neighbour. */
+static void
+repeat_row (PlgNodeTopology *all, const PlgNodeTopology *host, int gpu)
+{
+  int own = gpu % host->gpus, first = gpu - own, nic = gpu / host->gpus * host->nics;
+  const PlgPath *link = plg_node_topology_to_gpu (host, own, own == 0 ? 1 : 0);
+
+  for (int other = 0; other < all->gpus; other++)
+    *plg_node_topology_to_gpu (all, gpu, other) = *link;
+  for (int i = 0; i < host->gpus; i++)
+    *plg_node_topology_to_gpu (all, gpu, first + i) = *plg_node_topology_to_gpu (host, own, i);
+  for (int i = 0; i < host->nics; i++)
+    *plg_node_topology_to_nic (all, gpu, nic + i) = *plg_node_topology_to_nic (host, own, i);
+}
+
+/* Each host counts its CPUs from 0, and calls its NICs the same. */
+void
+plg_node_topology_repeat_host (PlgNodeTopology *map, int trays)
+{
+  PlgNodeTopology host = *map;
+  int cpus = 0;
+
+  plg_node_topology_init (map, host.gpus * trays, host.nics * trays);
+  for (int i = 0; i < host.gpus; i++)
+    cpus = MAX (cpus, host.numa[i] + 1);
+  for (int i = 0; i < map->gpus; i++)
+    {
+      int numa = host.numa[i % host.gpus];
+
+      repeat_row (map, &host, i);
+      map->numa[i] = numa < 0 ? numa : numa + i / host.gpus * cpus;
+    }
+  for (int i = 0; i < map->nics; i++)
+    map->card[i].bandwidth = host.card[i % host.nics].bandwidth;
+  plg_node_topology_clear (&host);
+}
+
+gboolean
+plg_import_set_node_topology (PlgImportContext *context,
+                              int line,
+                              PlgNodeTopology *map,
+                              gboolean xgmi,
+                              GError **error)
+{
+  NodeType kind = { plg_node_topology_guess_intra (map, xgmi), map->gpus,
+                    plg_node_topology_max_links (map), xgmi, has_multi_hop_path (map) };
+  int trays, host_gpus;
+
+  drop_nics (context, line, map);
+  trays = trays_of_plan (context, map, &kind);
+  if (trays > 1)
+    {
+      plg_import_set_one_host (context, line, trays);
+      plg_node_topology_repeat_host (map, trays);
+    }
+  host_gpus = trays > 1 ? kind.gpus : 0;
+  if ((map->gpus > 1 && !infer_node (context, line, &kind, error)) ||
+      !set_nics (context, line, map, host_gpus, error) ||
+      !plg_import_set_host_gpus (context, line, host_gpus, error) ||
+      !plg_import_set_node_int (context, line, "cluster.gpus-per-node", map->gpus, host_gpus,
+                                error) ||
+      !set_intra (context, line, &kind, error))
+    return FALSE;
+  note_links (context, line, map);
+  note_nics (context, line, map);
+  plg_import_take_node_map (context, map);
+  return TRUE;
+}
+
+gboolean
+plg_import_infer_gpu (PlgImportContext *context,
+                      int line,
+                      const char *name,
+                      int gpus,
+                      const char *why,
+                      GError **error)
+{
+  const PlgCatalogue *catalogue = context->catalogue;
+
+  if (g_str_equal (context->plan->cluster.gpu.name, name))
+    return TRUE;
+  for (int i = 0; i < plg_catalogue_n_nodes (catalogue); i++)
+    {
+      const PlgNode *node = plg_catalogue_nth_node (catalogue, i);
+
+      if (g_str_equal (node->gpu, name) && node->gpus == gpus)
+        return plg_import_infer (context, line, "cluster.node", node->name, why, error);
+    }
+  return plg_import_infer (context, line, "cluster.gpu", name, why, error);
+}

@@ -1,0 +1,597 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "io/registry/format-private.h"
+#include "io/topology/node-type-guess.h"
+#include "io/topology/nvidia-smi-row.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* What `nvidia-smi topo -m` prints: a table of the paths between GPUs and NICs, with tabs between
+ * them, or the spaces that a web page makes of tabs, in lines that a terminal may have broken
+ * anywhere. So nothing is told from columns: a row is its name and as many words as the table has
+ * columns. Prompts, legends and other text may stand around it. */
+
+#define MAX_COLUMNS (PLG_MAX_GPUS_PER_NODE + PLG_MAX_NODE_NICS)
+#define SHOWN_CHARACTERS 20
+
+/* What stands in a row behind its paths, which cells may leave empty. */
+typedef struct
+{
+  int words;
+  gboolean whole; /* there are tabs up to the last column */
+  gboolean cpus;  /* it begins with a list of CPUs */
+  gboolean none;  /* it ends with "N/A" */
+  char *last;     /* the last word of the row; owned */
+} TrailingCells;
+
+typedef struct
+{
+  PlgImportContext *context;
+  char **lines;
+  int at;                  /* the next line */
+  PlgNvidiaSmiRow head;    /* all columns of paths; GPUs first */
+  int gpus;                /* of the columns */
+  int titles;              /* columns behind the paths: CPUs, NUMA nodes, the NUMA nodes GPUs are */
+  gboolean numa;           /* NUMA nodes are one of them */
+  gboolean gpu_memory;     /* and those that GPUs are */
+  PlgPath *path;           /* of each GPU to each column */
+  int *line;               /* of the row of each GPU */
+  TrailingCells *trailing; /* and of each: what is behind its paths */
+  int truncated_nic;       /* the first NIC without a whole row, as a column; 0: all have one */
+  int truncated_line;      /* of its row; 0: there is none */
+  PlgNodeTopology map;
+} Table;
+
+/* The head */
+
+/* Finds where the table begins, and reads the names of its columns up to the first row. */
+static gboolean
+find_head (Table *table)
+{
+  const char *before = NULL;
+
+  for (; table->lines[table->at] != NULL; table->at++)
+    {
+      g_autoptr (GPtrArray) words = plg_nvidia_smi_split (table->lines[table->at]);
+
+      if (before == NULL && plg_nvidia_smi_begins_head (words))
+        {
+          table->head.line = table->at + 1;
+          plg_nvidia_smi_row_append (&table->head, NULL, table->lines[table->at],
+                                     plg_nvidia_smi_is_title);
+          before = table->lines[table->at];
+        }
+      else if (before != NULL && plg_nvidia_smi_begins_row (words))
+        return TRUE;
+      else if (before != NULL && words->len > 0)
+        {
+          plg_nvidia_smi_row_append (&table->head, before, table->lines[table->at],
+                                     plg_nvidia_smi_is_title);
+          before = table->lines[table->at];
+        }
+      if (table->head.words->len > 2 * MAX_COLUMNS)
+        return TRUE;
+    }
+  return before != NULL;
+}
+
+/* Of a line that was cut, as by a narrow terminal, AT is the last word. */
+static gboolean
+fail_truncated (const Table *table, int line, const char *at, GError **error)
+{
+  return plg_import_fail (table->context, line, PLG_FORMAT_ERROR_CONTENT, error,
+                          _ ("The output is cut off on the right, at “%s”; bring whole lines."),
+                          at);
+}
+
+/* "mlx5_" of "mlx5_0" is none either. */
+static gboolean
+refuse_column (const Table *table, const char *word, GError **error)
+{
+  g_autofree char *shown = plg_text_excerpt (word, SHOWN_CHARACTERS);
+  const GPtrArray *words = table->head.words;
+  gboolean last = word == g_ptr_array_index (words, words->len - 1);
+
+  if (plg_nvidia_smi_is_truncated (word) ||
+      (last && !plg_nvidia_smi_is_title (word) && plg_nic_name_check (word)))
+    return fail_truncated (table, table->head.line, shown, error);
+  return plg_import_fail (table->context, table->head.line, PLG_FORMAT_ERROR_CONTENT, error,
+                          _ ("“%s” is no column of the table; it has GPU0, GPU1, …, then NICs, "
+                             "each once."),
+                          shown);
+}
+
+/* Cuts the head where the paths end, and counts the GPUs. */
+static gboolean
+read_head (Table *table, GError **error)
+{
+  GPtrArray *words = table->head.words;
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+  int n = 0, affinities = 0;
+
+  for (; n < (int) words->len &&
+         (plg_nvidia_smi_is_gpu (words->pdata[n]) || plg_nvidia_smi_is_nic (words->pdata[n]));
+       n++)
+    {
+      gboolean gpu = plg_nvidia_smi_is_gpu (words->pdata[n]);
+
+      if (!g_hash_table_add (seen, words->pdata[n]) || (gpu && table->gpus < n))
+        return refuse_column (table, words->pdata[n], error);
+      table->gpus += gpu;
+    }
+  for (int i = n; i < (int) words->len; i++)
+    {
+      if (!plg_nvidia_smi_is_title (words->pdata[i]))
+        return refuse_column (table, words->pdata[i], error);
+      affinities += g_str_has_prefix (words->pdata[i], "NUMA");
+      table->titles += plg_nvidia_smi_ends_title (words->pdata[i]);
+    }
+  if (n < (int) words->len && !plg_nvidia_smi_ends_title (words->pdata[words->len - 1]))
+    return fail_truncated (table, table->head.line, words->pdata[words->len - 1], error);
+  if (table->gpus > PLG_MAX_GPUS_PER_NODE || n - table->gpus > PLG_MAX_NODE_NICS)
+    return plg_import_fail (table->context, table->head.line, PLG_FORMAT_ERROR_CONTENT, error,
+                            _ ("The table has %d GPUs and %d NICs; a node has at most %d and %d."),
+                            table->gpus, n - table->gpus, PLG_MAX_GPUS_PER_NODE, PLG_MAX_NODE_NICS);
+  table->numa = affinities > 0;
+  table->gpu_memory = affinities > 1;
+  g_ptr_array_set_size (words, n);
+  return TRUE;
+}
+
+/* Rows */
+
+/* The words of the next row, which is that of column I, up to the next one. */
+static gboolean
+next_row (Table *table, int i, PlgNvidiaSmiRow *row)
+{
+  const char *name = table->head.words->pdata[i];
+  const char *next = i + 1 < (int) table->head.words->len ? table->head.words->pdata[i + 1] : "";
+  const char *before = NULL;
+
+  for (; table->lines[table->at] != NULL; table->at++)
+    {
+      const char *text = table->lines[table->at];
+      g_autoptr (GPtrArray) words = plg_nvidia_smi_split (text);
+      const char *first = words->len > 0 ? words->pdata[0] : "";
+
+      if (before == NULL && *first != '\0' && !g_str_equal (first, name))
+        return FALSE;
+      if (before != NULL &&
+          (*first == '\0' || g_str_equal (first, next) || plg_nvidia_smi_begins_row (words) ||
+           g_str_has_prefix (first, "Legend")))
+        return TRUE;
+      if (*first == '\0')
+        continue;
+      row->line = before == NULL ? table->at + 1 : row->line;
+      plg_nvidia_smi_row_append (row, before, text, plg_nvidia_smi_is_path);
+      before = text;
+      if (row->words->len > 2 * MAX_COLUMNS)
+        return TRUE;
+    }
+  return before != NULL;
+}
+
+/* How many words of ROW, behind its name, are paths; a path to itself that a web page lost is put
+ * back. */
+static int
+count_paths (const Table *table, int i, PlgNvidiaSmiRow *row)
+{
+  int columns = (int) table->head.words->len, n = 0;
+  gboolean itself = FALSE;
+
+  while (n < columns && n + 1 < (int) row->words->len &&
+         plg_nvidia_smi_is_path (row->words->pdata[n + 1]))
+    itself |= g_str_equal (row->words->pdata[++n], "X");
+  if (n == columns - 1 && !itself)
+    {
+      g_ptr_array_insert (row->words, i + 1, g_strdup ("X"));
+      n++;
+    }
+  return n;
+}
+
+static gboolean
+refuse_row (const Table *table, int i, const PlgNvidiaSmiRow *row, int n, GError **error)
+{
+  const char *name = table->head.words->pdata[i];
+  g_autofree char *shown = n + 1 < (int) row->words->len
+                               ? plg_text_excerpt (row->words->pdata[n + 1], SHOWN_CHARACTERS)
+                               : NULL;
+
+  if (shown != NULL && n + 2 == (int) row->words->len && plg_nvidia_smi_is_truncated (shown))
+    return fail_truncated (table, row->line, shown, error);
+  if (shown != NULL)
+    return plg_import_fail (table->context, row->line, PLG_FORMAT_ERROR_CONTENT, error,
+                            _ ("“%s” in the row of %s is no path; one is X, NV and a number, PIX, "
+                               "PXB, PHB, NODE or SYS."),
+                            shown, name);
+  return plg_import_fail (table->context, row->line, PLG_FORMAT_ERROR_CONTENT, error,
+                          _ ("The row of %s has %d paths, and the table %d columns; the output is "
+                             "cut off."),
+                          name, n, (int) table->head.words->len);
+}
+
+/* A list of more than one CPU, which is no NUMA node. */
+static gboolean
+is_cpus (const char *word)
+{
+  return g_ascii_isdigit (*word) && strpbrk (word, ",-") != NULL;
+}
+
+/* The NUMA node of a row of a GPU behind N paths. The words are those of the CPUs, the NUMA node
+ * and perhaps of a NUMA node that the GPU is; CPUs may be left out. */
+static int
+numa_of (const Table *table, const PlgNvidiaSmiRow *row, int n)
+{
+  int from = n + 1, left = MIN ((int) row->words->len - from, table->titles);
+  guint64 numa;
+
+  if (!table->numa || left < 1)
+    return -1;
+  if (is_cpus (row->words->pdata[from]))
+    left = MIN (left, 2);
+  else if (table->gpu_memory && left > 1)
+    left--;
+  if (left > 2 ||
+      !g_ascii_string_to_unsigned (row->words->pdata[from + left - 1], 10, 0, 1023, &numa, NULL))
+    return -1;
+  return (int) numa;
+}
+
+static void
+read_trailing_cells (Table *table, int i, const PlgNvidiaSmiRow *row, int n)
+{
+  int columns = (int) table->head.words->len, words = (int) row->words->len - 1 - n;
+  const char *last = row->words->pdata[row->words->len - 1];
+  const char *cpus = words > 0 ? row->words->pdata[n + 1] : "";
+
+  table->trailing[i] = (TrailingCells) {
+    .words = words,
+    .whole = row->tabs >= columns + table->titles,
+    .cpus = is_cpus (cpus),
+    .none = g_str_equal (last, "N/A"),
+    .last = g_strdup (last),
+  };
+}
+
+static gboolean
+read_gpu_row (Table *table, int i, PlgNvidiaSmiRow *row, GError **error)
+{
+  int columns = (int) table->head.words->len, n = count_paths (table, i, row);
+
+  if (n < columns)
+    return refuse_row (table, i, row, n, error);
+  for (int j = 0; j < columns; j++)
+    {
+      PlgPath *path = &table->path[i * columns + j];
+
+      plg_nvidia_smi_read_path (row->words->pdata[j + 1], path);
+      if ((path->type == PLG_PATH_SELF) != (i == j))
+        return plg_import_fail (table->context, row->line, PLG_FORMAT_ERROR_CONTENT, error,
+                                _ ("The row of %s has %s in the column of %s; X stands where a "
+                                   "row and a column are the same."),
+                                (char *) table->head.words->pdata[i],
+                                (char *) row->words->pdata[j + 1],
+                                (char *) table->head.words->pdata[j]);
+    }
+  table->map.numa[i] = numa_of (table, row, n);
+  table->line[i] = row->line;
+  read_trailing_cells (table, i, row, n);
+  return TRUE;
+}
+
+/* Both halves of the table say the same. */
+static gboolean
+check_pair (const Table *table, int line, int i, int j, const PlgPath *reverse, GError **error)
+{
+  const PlgPath *path = &table->path[j * (int) table->head.words->len + i];
+  g_autofree char *here = plg_path_to_string (reverse);
+  g_autofree char *there = plg_path_to_string (path);
+
+  if (path->type == reverse->type && path->links == reverse->links)
+    return TRUE;
+  return plg_import_fail (table->context, line, PLG_FORMAT_ERROR_CONTENT, error,
+                          _ ("%s to %s is %s here and %s in line %d; both must be the same."),
+                          (char *) table->head.words->pdata[i],
+                          (char *) table->head.words->pdata[j], here, there, table->line[j]);
+}
+
+/* Rows of NICs say nothing that those of GPUs do not; people are told where the output was cut. */
+static void
+record_truncation (Table *table, int i, int line)
+{
+  if (table->truncated_nic > 0)
+    return;
+  table->truncated_nic = i;
+  table->truncated_line = line;
+}
+
+static gboolean
+read_nic_row (Table *table, int i, PlgNvidiaSmiRow *row, GError **error)
+{
+  int n = count_paths (table, i, row);
+
+  if (n < (int) table->head.words->len)
+    record_truncation (table, i, row->line);
+  for (int j = 0; j < MIN (n, table->gpus); j++)
+    {
+      PlgPath path;
+
+      plg_nvidia_smi_read_path (row->words->pdata[j + 1], &path);
+      if (!check_pair (table, row->line, i, j, &path, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+check_gpus (const Table *table, int i, GError **error)
+{
+  int columns = (int) table->head.words->len;
+
+  for (int j = 0; j < i; j++)
+    if (!check_pair (table, table->line[i], i, j, &table->path[i * columns + j], error))
+      return FALSE;
+  return TRUE;
+}
+
+/* Where the row of GPU I is missed: what stands there, or the last one of all. */
+static int
+line_without_row (const Table *table, int i)
+{
+  if (table->lines[table->at] != NULL)
+    return table->at + 1;
+  return i > 0 ? table->line[i - 1] : table->head.line;
+}
+
+static gboolean
+read_row (Table *table, int i, GError **error)
+{
+  PlgNvidiaSmiRow row = { .words = g_ptr_array_new_with_free_func (g_free) };
+  gboolean gpu = i < table->gpus, found = next_row (table, i, &row), read = TRUE;
+
+  if (!found && gpu)
+    read = plg_import_fail (table->context, line_without_row (table, i), PLG_FORMAT_ERROR_CONTENT,
+                            error,
+                            _ ("The row of %s is not here; all GPUs of the first line have one, "
+                               "in the same order."),
+                            (char *) table->head.words->pdata[i]);
+  else if (!found)
+    record_truncation (table, i, 0);
+  else
+    read = gpu ? read_gpu_row (table, i, &row, error) && check_gpus (table, i, error)
+               : read_nic_row (table, i, &row, error);
+  g_ptr_array_unref (row.words);
+  return read;
+}
+
+/* Around the table */
+
+static void
+name_nic (Table *table, const char *name, const char *card)
+{
+  for (int i = table->gpus; i < (int) table->head.words->len; i++)
+    if (g_str_equal (table->head.words->pdata[i], name) && strlen (card) < PLG_NAME_SIZE &&
+        plg_nic_name_check (card))
+      g_strlcpy (table->map.card[i - table->gpus].name, card, PLG_NAME_SIZE);
+}
+
+/* "NIC0: mlx5_0" of the legend; and whether other nodes follow. */
+static void
+read_legend (Table *table)
+{
+  int other = 0;
+
+  for (; table->lines[table->at] != NULL; table->at++)
+    {
+      g_autoptr (GPtrArray) words = plg_nvidia_smi_split (table->lines[table->at]);
+      char *name = words->len > 0 ? words->pdata[0] : NULL;
+      gsize n = name != NULL ? strlen (name) : 0;
+
+      if (other == 0 && plg_nvidia_smi_begins_head (words))
+        other = table->at + 1;
+      if (other > 0 || words->len != 2 || name[n - 1] != ':')
+        continue;
+      name[n - 1] = '\0';
+      name_nic (table, name, words->pdata[1]);
+    }
+  if (other > 0)
+    plg_import_note (table->context, PLG_NOTE_IGNORED, other,
+                     _ ("Another table: all nodes of a plan are like the first."));
+}
+
+/* NUMA nodes stand behind all paths, where a narrow terminal cuts first: the first line is cut when
+ * all rows have more behind their paths than it has titles, and a row when another one has more, or
+ * when it has CPUs and no NUMA node. Cells that are empty leave no words, but tabs, or the "N/A" of
+ * the last column. */
+static gboolean
+check_trailing_cells (const Table *table, GError **error)
+{
+  const GPtrArray *names = table->head.words;
+  int least = G_MAXINT, most = 0;
+
+  for (int i = 0; i < table->gpus; i++)
+    {
+      least = MIN (least, table->trailing[i].words);
+      most = MAX (most, table->trailing[i].words);
+    }
+  if (!table->numa && least > table->titles)
+    return fail_truncated (table, table->head.line, g_ptr_array_index (names, names->len - 1),
+                           error);
+  for (int i = 0; i < table->gpus; i++)
+    {
+      const TrailingCells *trailing = &table->trailing[i];
+
+      if (trailing->words < MIN (most, table->titles) && !trailing->whole &&
+          (trailing->cpus || !trailing->none))
+        return fail_truncated (table, table->line[i], trailing->last, error);
+    }
+  return TRUE;
+}
+
+/* Whether there is no column of NUMA nodes, or all rows end before it. */
+static gboolean
+lacks_numa (const Table *table)
+{
+  for (int i = 0; table->numa && i < table->gpus; i++)
+    if (!table->trailing[i].cpus || table->trailing[i].words > 1)
+      return FALSE;
+  return TRUE;
+}
+
+/* Whether a NIC is called by its number, and no legend says which it is. */
+static gboolean
+lacks_legend (const Table *table)
+{
+  for (int i = 0; i < table->map.nics; i++)
+    if (*table->map.card[i].name == '\0')
+      return TRUE;
+  return FALSE;
+}
+
+/* What is missed of the output. All that a plan has of it stands in the rows of the GPUs. */
+static void
+note_truncation (const Table *table)
+{
+  if (table->truncated_nic > 0)
+    plg_import_note (table->context, PLG_NOTE_INFERRED, table->truncated_line,
+                     _ ("The output is cut off: %s has no whole row. The rows of the GPUs say the "
+                        "same."),
+                     (char *) table->head.words->pdata[table->truncated_nic]);
+  else if (lacks_legend (table))
+    plg_import_note (table->context, PLG_NOTE_INFERRED, 0,
+                     _ ("The output is cut off: no legend says which NICs these are. They go by "
+                        "their numbers."));
+  if (lacks_numa (table))
+    plg_import_note (table->context, PLG_NOTE_INFERRED, table->head.line,
+                     _ ("The table does not say which NUMA nodes the GPUs are at; they stay "
+                        "unknown."));
+}
+
+static void
+fill_map (Table *table)
+{
+  int columns = (int) table->head.words->len;
+
+  for (int i = 0; i < table->gpus; i++)
+    for (int j = 0; j < columns; j++)
+      if (j < table->gpus)
+        *plg_node_topology_to_gpu (&table->map, i, j) = table->path[i * columns + j];
+      else
+        *plg_node_topology_to_nic (&table->map, i, j - table->gpus) = table->path[i * columns + j];
+  for (int j = table->gpus; j < columns; j++)
+    if (!g_str_has_prefix (table->head.words->pdata[j], "NIC"))
+      name_nic (table, table->head.words->pdata[j], table->head.words->pdata[j]);
+}
+
+/* No row follows that has no column. */
+static gboolean
+check_columns (const Table *table, GError **error)
+{
+  const char *line = table->lines[table->at] != NULL ? table->lines[table->at] : "";
+  const GPtrArray *names = table->head.words;
+  g_autoptr (GPtrArray) words = plg_nvidia_smi_split (line);
+
+  return !plg_nvidia_smi_begins_row (words) ||
+         fail_truncated (table, table->head.line, g_ptr_array_index (names, names->len - 1), error);
+}
+
+static gboolean
+read_table (Table *table, GError **error)
+{
+  int columns;
+
+  if (!find_head (table))
+    return plg_import_fail (table->context, 0, PLG_FORMAT_ERROR_CONTENT, error,
+                            _ ("There is no line with GPU0, GPU1, … above the table; it is a "
+                               "part of the output."));
+  if (!read_head (table, error))
+    return FALSE;
+  columns = (int) table->head.words->len;
+  plg_node_topology_init (&table->map, table->gpus, columns - table->gpus);
+  table->path = g_new0 (PlgPath, table->gpus * columns);
+  table->line = g_new0 (int, table->gpus);
+  table->trailing = g_new0 (TrailingCells, table->gpus);
+  for (int i = 0; i < columns; i++)
+    if (!read_row (table, i, error))
+      return FALSE;
+  if (!check_columns (table, error) || !check_trailing_cells (table, error))
+    return FALSE;
+  fill_map (table);
+  read_legend (table);
+  note_truncation (table);
+  return plg_import_set_node_topology (table->context, table->head.line, &table->map, FALSE, error);
+}
+
+/* Mails put "> " before each line of what they quote. */
+static void
+strip_quotes (char **lines)
+{
+  for (; *lines != NULL; lines++)
+    if (**lines == '>')
+      *lines += (*lines)[1] == ' ' ? 2 : 1;
+}
+
+static gboolean
+read_topology (PlgImportContext *context, GError **error)
+{
+  g_autofree char **lines = plg_import_lines (context, error);
+  Table table = { .context = context, .lines = lines };
+  gboolean read;
+
+  if (lines == NULL)
+    return FALSE;
+  strip_quotes (lines);
+  table.head.words = g_ptr_array_new_with_free_func (g_free);
+  read = read_table (&table, error);
+  g_ptr_array_unref (table.head.words);
+  g_free (table.path);
+  g_free (table.line);
+  for (int i = 0; table.trailing != NULL && i < table.gpus; i++)
+    g_free (table.trailing[i].last);
+  g_free (table.trailing);
+  plg_node_topology_clear (&table.map);
+  return read;
+}
+
+/* A line that begins with GPU0 and a code. */
+static gboolean
+is_topology (const char *data, gsize size)
+{
+  const char *end = data + size, *p = data;
+
+  while ((p = g_strstr_len (p, end - p, "GPU0")) != NULL)
+    {
+      const char *start = p, *word = p + strlen ("GPU0");
+      gsize n;
+
+      while (start > data && strchr (" \t>", start[-1]) != NULL)
+        start--;
+      /* Not by strcspn(), which sanitizers make take as long as all of the text. */
+      while (word < end && (*word == ' ' || *word == '\t'))
+        word++;
+      for (n = 0; n < 8 && word + n < end && !g_ascii_isspace (word[n]);)
+        n++;
+      if ((start == data || start[-1] == '\n') && word > p + strlen ("GPU0") && n > 0 && n < 8)
+        {
+          g_autofree char *code = g_strndup (word, n);
+
+          if (plg_nvidia_smi_is_path (code))
+            return TRUE;
+        }
+      p += strlen ("GPU0");
+    }
+  return FALSE;
+}
+
+const PlgFormat plg_nvidia_smi_format = {
+  .name = "nvidia-smi",
+  .suffix = ".txt",
+  .title = N_ ("Links inside a node (nvidia-smi topo -m)"),
+  .subject = PLG_SUBJECT_CLUSTER,
+  .sign = "GPU0",
+  .is = is_topology,
+  .read = read_topology,
+};

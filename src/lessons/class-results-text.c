@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "lessons/class-records.h"
+#include "syntax/json-writer.h"
+#include "io/reports/markdown.h"
+#include "plan/quantity.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+static char *
+share_text (int n, int of)
+{
+  return of > 0 ? plg_format_share ((double) n / of) : g_strdup ("–");
+}
+
+static void
+append_choices (GString *out, const PlgClassResultsQuestion *question)
+{
+  const char *const heading[] = { _ ("First answer"), _ ("Learners"), _ ("Of answers"), "", NULL };
+
+  plg_markdown_heading (out, heading, 1);
+  for (guint i = 0; i < question->choices->len; i++)
+    {
+      const PlgClassResultsChoice *choice = question->choices->pdata[i];
+      g_autofree char *n = g_strdup_printf ("%d", choice->n);
+      g_autofree char *share = share_text (choice->n, question->answered);
+
+      plg_markdown_row (out, (const char *const[]) { choice->text, n, share,
+                                                     choice->is_right ? _ ("right") : "", NULL });
+    }
+  g_string_append_c (out, '\n');
+}
+
+char *
+plg_class_results_markdown (const PlgClassResults *tally)
+{
+  GString *out = g_string_new ("# ");
+  const char *lesson = NULL;
+
+  g_string_append_printf (out, _ ("How a class of %d answered"), tally->learners);
+  g_string_append (out, "\n\n");
+  for (guint i = 0; i < tally->questions->len; i++)
+    {
+      const PlgClassResultsQuestion *question = tally->questions->pdata[i];
+
+      if (lesson == NULL || !g_str_equal (lesson, question->lesson))
+        {
+          g_string_append (out, "## ");
+          plg_markdown_append (out, question->title);
+          g_string_append (out, "\n\n");
+        }
+      lesson = question->lesson;
+      plg_markdown_append (out, question->text);
+      g_string_append (out, "\n\n");
+      append_choices (out, question);
+    }
+  return g_string_free (out, FALSE);
+}
+
+/* Quoted where it would be read as two, and where a spreadsheet would take it for a formula. */
+static void
+append_field (GString *out, const char *text)
+{
+  g_auto (GStrv) pieces = g_strsplit (text, "\"", -1);
+  g_autofree char *doubled = g_strjoinv ("\"\"", pieces);
+  gboolean is_formula = *text != '\0' && strchr ("=+-@\t\r", *text) != NULL;
+
+  if (!is_formula && strpbrk (text, ",\"\n\r") == NULL)
+    g_string_append (out, text);
+  else
+    g_string_append_printf (out, "\"%s%s\"", is_formula ? "'" : "", doubled);
+  g_string_append_c (out, ',');
+}
+
+char *
+plg_class_results_csv (const PlgClassResults *tally)
+{
+  GString *out = g_string_new ("lesson,question,question_text,choice,choice_text,right,learners,"
+                               "answered\n");
+
+  for (guint i = 0; i < tally->questions->len; i++)
+    {
+      const PlgClassResultsQuestion *question = tally->questions->pdata[i];
+
+      for (guint j = 0; j < question->choices->len; j++)
+        {
+          const PlgClassResultsChoice *choice = question->choices->pdata[j];
+
+          append_field (out, question->title);
+          append_field (out, question->id);
+          append_field (out, question->text);
+          append_field (out, choice->id);
+          append_field (out, choice->text);
+          g_string_append_printf (out, "%s,%d,%d\n", choice->is_right ? "true" : "false", choice->n,
+                                  question->answered);
+        }
+    }
+  return g_string_free (out, FALSE);
+}
+
+char *
+plg_class_results_scores_csv (const PlgClassResults *tally)
+{
+  GString *out = g_string_new ("learner,lesson,score,right,questions\n");
+
+  for (guint i = 0; i < tally->scores->len; i++)
+    {
+      const PlgClassResultsScore *score = tally->scores->pdata[i];
+
+      append_field (out, score->learner);
+      append_field (out, score->title);
+      g_string_append_printf (out, "%s,%d,%d\n", score->score, score->right, score->questions);
+    }
+  return g_string_free (out, FALSE);
+}
+
+static void
+add_scores (PlgJsonWriter *json, const GPtrArray *scores)
+{
+  plg_json_begin (json, "scores", '[', TRUE);
+  for (guint i = 0; i < scores->len; i++)
+    {
+      const PlgClassResultsScore *score = scores->pdata[i];
+
+      plg_json_begin (json, NULL, '{', FALSE);
+      plg_json_add_string (json, "learner", score->learner);
+      plg_json_add_string (json, "lesson", score->title);
+      plg_json_add_string (json, "score", score->score);
+      plg_json_add_number (json, "right", score->right);
+      plg_json_add_number (json, "questions", score->questions);
+      plg_json_end (json, '}');
+    }
+  plg_json_end (json, ']');
+}
+
+static void
+add_question (PlgJsonWriter *json, const PlgClassResultsQuestion *question)
+{
+  plg_json_begin (json, NULL, '{', TRUE);
+  plg_json_add_string (json, "lesson", question->title);
+  plg_json_add_string (json, "question", question->id);
+  plg_json_add_string (json, "text", question->text);
+  plg_json_add_number (json, "answered", question->answered);
+  plg_json_add_number (json, "right", question->right);
+  plg_json_begin (json, "choices", '[', TRUE);
+  for (guint i = 0; i < question->choices->len; i++)
+    {
+      const PlgClassResultsChoice *choice = question->choices->pdata[i];
+
+      plg_json_begin (json, NULL, '{', FALSE);
+      plg_json_add_string (json, "choice", choice->id);
+      plg_json_add_string (json, "text", choice->text);
+      plg_json_add_number (json, "learners", choice->n);
+      plg_json_add_boolean (json, "right", choice->is_right);
+      plg_json_end (json, '}');
+    }
+  plg_json_end (json, ']');
+  plg_json_end (json, '}');
+}
+
+char *
+plg_class_results_json (const PlgClassResults *tally)
+{
+  PlgJsonWriter json = { .out = g_string_new (NULL) };
+
+  plg_json_begin (&json, NULL, '{', TRUE);
+  plg_json_add_number (&json, "learners", tally->learners);
+  plg_json_begin (&json, "questions", '[', TRUE);
+  for (guint i = 0; i < tally->questions->len; i++)
+    add_question (&json, tally->questions->pdata[i]);
+  plg_json_end (&json, ']');
+  add_scores (&json, tally->scores);
+  plg_json_end (&json, '}');
+  return plg_json_take (&json);
+}

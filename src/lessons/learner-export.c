@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "lessons/learner-export.h"
+
+#include "engine/evaluate.h"
+#include "engine/report/metric.h"
+#include "syntax/json-writer.h"
+
+#include <math.h>
+
+static const PlgLearnerAnswer *
+answer_at (const PlgLearnerLesson *lesson, guint i)
+{
+  return i < lesson->answers->len ? lesson->answers->pdata[i] : NULL;
+}
+
+static void
+add_null (PlgJsonWriter *json, const char *name)
+{
+  plg_json_add_string (json, name, NULL);
+}
+
+/* The members of the design that are the plan's, in the order of the format. */
+static void
+add_degrees (PlgJsonWriter *json, const PlgPlan *plan)
+{
+  static const struct
+  {
+    const char *name;
+    PlgAxis axis;
+  } degrees[] = { { "tp_degree", PLG_AXIS_TP },
+                  { "pp_degree", PLG_AXIS_PP },
+                  { "dp_degree", PLG_AXIS_DP } };
+  const int *degree = plan != NULL ? plan->parallelism.degree : NULL;
+
+  if (degree != NULL)
+    plg_json_add_string (json, "context",
+                         degree[PLG_AXIS_TP] > 1 || degree[PLG_AXIS_PP] > 1 ? "3d_parallel"
+                                                                            : "data_parallel");
+  else
+    add_null (json, "context");
+  for (guint i = 0; i < G_N_ELEMENTS (degrees); i++)
+    if (degree != NULL)
+      plg_json_add_number (json, degrees[i].name, degree[degrees[i].axis]);
+    else
+      add_null (json, degrees[i].name);
+  if (degree != NULL)
+    plg_json_add_number (json, "total_gpus", plg_plan_world (plan));
+  else
+    add_null (json, "total_gpus");
+}
+
+static void
+add_mfu (PlgJsonWriter *json, const char *name, const PlgReport *report)
+{
+  if (report != NULL)
+    plg_json_add_number (json, name, round (report->step.mfu * 1000) / 10);
+  else
+    add_null (json, name);
+}
+
+/* The first prediction is the one of act 1, the second the decision of act 2, whose result is what
+ * the design achieves. */
+static void
+add_actions (PlgJsonWriter *json, const PlgLearnerLesson *lesson, const PlgReport *report)
+{
+  const PlgLearnerAnswer *first = answer_at (lesson, 0);
+  const PlgLearnerAnswer *second = answer_at (lesson, 1);
+
+  plg_json_add_string (json, "act1_prediction", first != NULL ? first->choice : NULL);
+  if (first != NULL)
+    plg_json_add_boolean (json, "act1_correct", first->right);
+  else
+    add_null (json, "act1_correct");
+  plg_json_add_string (json, "act1_reflect", first != NULL ? first->reflection : NULL);
+  add_mfu (json, "act2_result", report);
+  plg_json_add_string (json, "act2_decision", second != NULL ? second->choice : NULL);
+}
+
+static void
+add_design (PlgJsonWriter *json, const PlgLearnerLesson *lesson)
+{
+  const PlgPlan *plan = plg_learner_last_plan (lesson);
+  g_autoptr (PlgReport) report = plan != NULL ? plg_evaluate (plan, 0, NULL) : NULL;
+
+  plg_json_begin (json, "design", '{', TRUE);
+  add_degrees (json, plan);
+  add_mfu (json, "mfu_percent", report);
+  add_actions (json, lesson, report);
+  if (report != NULL)
+    {
+      plg_json_add_boolean (json, "constraint_hit",
+                            !report->fits ||
+                                plg_metric_value (plg_metric_find ("tp-in-node"), report) == 0);
+      plg_json_add_boolean (json, "memory_feasible", report->fits);
+    }
+  else
+    {
+      add_null (json, "constraint_hit");
+      add_null (json, "memory_feasible");
+    }
+  plg_json_end (json, '}');
+}
+
+/* All of them: the acts of a design are two at most. */
+static void
+add_answers (PlgJsonWriter *json, const PlgLearnerLesson *lesson)
+{
+  plg_json_begin (json, "answers", '[', TRUE);
+  for (guint i = 0; i < lesson->answers->len; i++)
+    {
+      const PlgLearnerAnswer *answer = lesson->answers->pdata[i];
+
+      plg_json_begin (json, NULL, '{', TRUE);
+      plg_json_add_string (json, "question", answer->question);
+      plg_json_add_string (json, "choice", answer->choice);
+      plg_json_add_boolean (json, "right", answer->right);
+      plg_json_add_string (json, "reflection", answer->reflection);
+      plg_json_end (json, '}');
+    }
+  plg_json_end (json, ']');
+}
+
+char *
+plg_learner_json (const PlgLearner *learner)
+{
+  PlgJsonWriter json = { .out = g_string_new (NULL) };
+  const PlgLearnerLesson *last = plg_learner_latest (learner);
+
+  plg_json_begin (&json, NULL, '{', TRUE);
+  plg_json_add_string (&json, "track", "parallelogram");
+  plg_json_add_string (&json, "current_chapter", last != NULL ? last->id : NULL);
+  plg_json_begin (&json, "history", '[', TRUE);
+  for (guint i = 0; i < learner->lessons->len; i++)
+    {
+      const PlgLearnerLesson *lesson = learner->lessons->pdata[i];
+
+      plg_json_begin (&json, NULL, '{', TRUE);
+      plg_json_add_string (&json, "chapter", lesson->id);
+      add_design (&json, lesson);
+      add_answers (&json, lesson);
+      plg_json_end (&json, '}');
+    }
+  plg_json_end (&json, ']');
+  plg_json_add_string (&json, "last_updated", last != NULL ? last->changed : NULL);
+  plg_json_end (&json, '}');
+  return plg_json_take (&json);
+}

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "lessons/learner-score.h"
+
+#include "engine/evaluate.h"
+
+#include <glib/gi18n-lib.h>
+
+/* Of a ledger: what more there is only fills the screen. */
+#define MAX_REMARKS 20
+
+typedef struct
+{
+  const char *file;
+  GPtrArray *remarks;
+  int n_remarks; /* remarks of this file, with those that are too many */
+} ScoreCheck;
+
+/* Takes REMARK. */
+static void
+add_remark (ScoreCheck *check, char *remark)
+{
+  if (check->remarks != NULL && check->n_remarks++ < MAX_REMARKS)
+    g_ptr_array_add (check->remarks, remark);
+  else
+    g_free (remark);
+}
+
+static void
+add_remark_count (const ScoreCheck *check)
+{
+  int n = check->n_remarks - MAX_REMARKS;
+
+  if (n > 0)
+    g_ptr_array_add (check->remarks,
+                     g_strdup_printf (_ ("%s: and %d more of this kind."), check->file, n));
+}
+
+static const PlgLesson *
+find_lesson (const GPtrArray *lessons, const char *id)
+{
+  for (guint i = 0; i < lessons->len; i++)
+    if (g_str_equal (((const PlgLesson *) lessons->pdata[i])->id, id))
+      return lessons->pdata[i];
+  return NULL;
+}
+
+/* -1: QUESTION has no such choice. */
+static int
+find_choice (const PlgQuestion *question, const char *id)
+{
+  for (guint i = 0; i < question->choices->len; i++)
+    if (g_str_equal (((const PlgTrialChange *) question->choices->pdata[i])->id, id))
+      return (int) i;
+  return -1;
+}
+
+/* Answers
+ * ------------------------------------------------------------------------------------- */
+
+/* FALSE: the lesson has no such answer. */
+static gboolean
+rescore_answer (ScoreCheck *check, PlgLearnerAnswer *answer, const PlgLesson *lesson)
+{
+  const PlgQuestion *question = plg_lesson_find_question (lesson, answer->question);
+  int choice = question != NULL ? find_choice (question, answer->choice) : -1;
+  gboolean right = question != NULL && choice == question->right;
+
+  if (question == NULL)
+    add_remark (check, g_strdup_printf (_ ("%s: the lesson “%s” has no question “%s”; it is not "
+                                           "counted."),
+                                        check->file, lesson->title, answer->question));
+  else if (choice < 0)
+    add_remark (check,
+                g_strdup_printf (_ ("%s: question “%s” of the lesson has no answer “%s”; it is "
+                                    "not counted."),
+                                 check->file, answer->question, answer->choice));
+  else if (answer->right && !right)
+    add_remark (check,
+                g_strdup_printf (_ ("%s: question “%s” says of itself that “%s” is right; it is "
+                                    "not, and is counted by the lesson."),
+                                 check->file, answer->question, answer->choice));
+  else if (!answer->right && right)
+    add_remark (check,
+                g_strdup_printf (_ ("%s: question “%s” says of itself that “%s” is not right; it "
+                                    "is, and is counted by the lesson."),
+                                 check->file, answer->question, answer->choice));
+  answer->right = right;
+  return choice >= 0;
+}
+
+static void
+rescore_answers (ScoreCheck *check, PlgLearnerLesson *played, const PlgLesson *lesson)
+{
+  for (guint i = 0; i < played->answers->len;)
+    if (rescore_answer (check, played->answers->pdata[i], lesson))
+      i++;
+    else
+      g_ptr_array_remove_index (played->answers, i);
+}
+
+/* Designs
+ * ------------------------------------------------------------------------------------- */
+
+static gboolean
+reaches_goal (const PlgPlan *plan, const PlgGoal *goal)
+{
+  g_autoptr (PlgReport) report = plg_evaluate (plan, PLG_EVALUATE_ALL, NULL);
+
+  return plg_goal_is_reached (goal, report);
+}
+
+/* FALSE: the lesson has no such goal. */
+static gboolean
+rescore_design (ScoreCheck *check, PlgLearnerDesign *design, const PlgLesson *lesson)
+{
+  const PlgLessonStep *step = plg_lesson_find_step (lesson, design->step);
+  const PlgGoal *goal = step != NULL ? step->goal : NULL;
+  gboolean reached = goal != NULL && reaches_goal (design->plan, goal);
+
+  if (goal == NULL)
+    add_remark (check,
+                g_strdup_printf (_ ("%s: the lesson “%s” has no goal in a step “%s”; its design "
+                                    "is not counted."),
+                                 check->file, lesson->title, design->step));
+  else if (design->reached && !reached)
+    add_remark (check,
+                g_strdup_printf (_ ("%s: the design of step “%s” says of itself that it reaches "
+                                    "the goal; it does not, and is counted by the lesson."),
+                                 check->file, design->step));
+  else if (!design->reached && reached)
+    add_remark (check,
+                g_strdup_printf (_ ("%s: the design of step “%s” says of itself that it misses "
+                                    "the goal; it reaches it, and is counted by the lesson."),
+                                 check->file, design->step));
+  design->reached = reached;
+  return goal != NULL;
+}
+
+static void
+rescore_designs (ScoreCheck *check, PlgLearnerLesson *played, const PlgLesson *lesson)
+{
+  for (guint i = 0; i < played->designs->len;)
+    if (rescore_design (check, played->designs->pdata[i], lesson))
+      i++;
+    else
+      g_ptr_array_remove_index (played->designs, i);
+}
+
+/* Counts
+ * -------------------------------------------------------------------------------------- */
+
+/* How much there is to do decides the score. */
+static void
+correct_counts (ScoreCheck *check, PlgLearnerLesson *played, const PlgLesson *lesson)
+{
+  int questions = plg_lesson_questions (lesson), goals = plg_lesson_goals (lesson);
+
+  if (played->questions != questions || played->goals != goals)
+    add_remark (check,
+                g_strdup_printf (_ ("%s: says that the lesson “%s” has questions: %d, goals: %d; "
+                                    "it has %d and %d, and is counted so."),
+                                 check->file, lesson->title, played->questions, played->goals,
+                                 questions, goals));
+  played->questions = questions;
+  played->goals = goals;
+}
+
+/* A teacher's own lesson that was not opened with the ledgers. It is told once. */
+static void
+remark_unknown_lesson (ScoreCheck *check, const PlgLearnerLesson *played)
+{
+  char
+      *remark = g_strdup_printf (_ ("The lesson “%s” is not known here, so its answers are counted "
+                                    "as the ledgers have them; open its file with them."),
+                                 played->title);
+
+  for (guint i = 0; check->remarks != NULL && i < check->remarks->len; i++)
+    if (g_str_equal (check->remarks->pdata[i], remark))
+      {
+        g_free (remark);
+        return;
+      }
+  add_remark (check, remark);
+}
+
+static void
+rescore_lesson (ScoreCheck *check, PlgLearnerLesson *played, const PlgLesson *lesson)
+{
+  correct_counts (check, played, lesson);
+  rescore_answers (check, played, lesson);
+  rescore_designs (check, played, lesson);
+}
+
+void
+plg_learner_lesson_rescore (PlgLearnerLesson *played, const PlgLesson *lesson)
+{
+  ScoreCheck check = { .file = "" };
+
+  rescore_lesson (&check, played, lesson);
+}
+
+void
+plg_learner_rescore (PlgLearner *learner,
+                     const GPtrArray *lessons,
+                     const char *file,
+                     GPtrArray *remarks)
+{
+  ScoreCheck check = { file, remarks, 0 };
+
+  for (guint i = 0; i < learner->lessons->len; i++)
+    {
+      PlgLearnerLesson *played = learner->lessons->pdata[i];
+      const PlgLesson *lesson = find_lesson (lessons, played->id);
+
+      if (lesson != NULL)
+        rescore_lesson (&check, played, lesson);
+      else
+        remark_unknown_lesson (&check, played);
+    }
+  add_remark_count (&check);
+}

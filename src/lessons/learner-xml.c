@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "io/registry/format-private.h"
+#include "lessons/learner.h"
+#include "io/plan/plan-xml.h"
+#include "syntax/xml-text.h"
+#include "syntax/xml-reader.h"
+
+#include <glib/gi18n-lib.h>
+#include <stdio.h>
+#include <string.h>
+
+#define MAX_COUNT 1000
+#define MAX_LESSONS 1000
+#define MAX_NAME 200 /* characters; more would fill what it is shown in */
+
+typedef struct
+{
+  const PlgXml *xml;
+  const char *data;
+  const PlgCatalogue *catalogue;
+} LearnerReader;
+
+/* Reading
+ * ----------------------------------------------------------------------------------- */
+
+static gboolean
+check_element (const LearnerReader *reader, const xmlNode *node, const char *name, GError **error)
+{
+  return plg_xml_is (node, name) ||
+         plg_xml_fail (reader->xml, node, NULL, error, _ ("<%s> has no place here, <%s> has."),
+                       (const char *) node->name, name);
+}
+
+/* TEXT (taken) as it can be shown beside that of others. */
+static char *
+take_sanitized (char *text)
+{
+  char *shown = text != NULL ? plg_xml_replace_bidi (text) : NULL;
+
+  g_free (text);
+  return shown;
+}
+
+/* *VALUE: g_free(). */
+static gboolean
+need (const LearnerReader *reader,
+      const xmlNode *element,
+      const char *name,
+      char **value,
+      GError **error)
+{
+  g_free (*value);
+  *value = take_sanitized (plg_xml_attribute (element, name));
+  return *value != NULL ||
+         plg_xml_fail (reader->xml, element, NULL, error, _ ("<%s> needs the attribute “%s”."),
+                       (const char *) element->name, name);
+}
+
+static gboolean
+need_truth (const LearnerReader *reader,
+            const xmlNode *element,
+            const char *name,
+            gboolean *truth,
+            GError **error)
+{
+  g_autofree char *text = NULL;
+
+  if (!need (reader, element, name, &text, error))
+    return FALSE;
+  *truth = g_str_equal (text, "true");
+  return *truth || g_str_equal (text, "false") ||
+         plg_xml_fail (reader->xml, element, name, error, _ ("“%s” is true or false."), name);
+}
+
+static gboolean
+need_count (const LearnerReader *reader,
+            const xmlNode *element,
+            const char *name,
+            int *count,
+            GError **error)
+{
+  g_autofree char *text = NULL;
+  gint64 n = 0;
+
+  if (!need (reader, element, name, &text, error))
+    return FALSE;
+  if (!g_ascii_string_to_signed (text, 10, 0, MAX_COUNT, &n, NULL))
+    return plg_xml_fail (reader->xml, element, name, error,
+                         _ ("“%s” is a whole number from 0 to %d."), name, MAX_COUNT);
+  *count = (int) n;
+  return TRUE;
+}
+
+static gboolean
+read_answer (const LearnerReader *reader,
+             const xmlNode *node,
+             PlgLearnerLesson *lesson,
+             GError **error)
+{
+  static const char *const names[] = { "question", "choice", "right", "asked", "said", NULL };
+  g_autofree char *question = NULL;
+  g_autofree char *choice = NULL;
+  g_autofree char *asked = take_sanitized (plg_xml_attribute (node, "asked"));
+  g_autofree char *said = take_sanitized (plg_xml_attribute (node, "said"));
+  g_autofree char *reflection = take_sanitized (plg_xml_text (node));
+  gboolean right;
+
+  if (!plg_xml_check_attributes (reader->xml, node, names, error) ||
+      !need (reader, node, "question", &question, error) ||
+      !need (reader, node, "choice", &choice, error) ||
+      !need_truth (reader, node, "right", &right, error))
+    return FALSE;
+  if (xmlFirstElementChild ((xmlNode *) node) != NULL)
+    return plg_xml_fail (reader->xml, xmlFirstElementChild ((xmlNode *) node), NULL, error,
+                         _ ("An answer holds text only."));
+  if (plg_learner_find_answer (lesson, question) != NULL)
+    return plg_xml_fail (reader->xml, node, "question", error, _ ("“%s” is there twice."),
+                         question);
+  plg_learner_set_answer (lesson, question, choice, right, reflection);
+  plg_learner_set_answer_texts (lesson, question, asked, said);
+  plg_learner_find_answer (lesson, question)->is_edited = FALSE;
+  return TRUE;
+}
+
+/* WHY begins with its place in PLAN ("LINE:COLUMN: "); told is the place in the file. */
+static gboolean
+fail_in_plan (const LearnerReader *reader, const xmlNode *plan, const char *why, GError **error)
+{
+  int line = 0, column = 0, length = 0, first = 1, before = 0;
+
+  if (sscanf (why, "%d:%d: %n", &line, &column, &length) < 2 || length == 0)
+    return plg_xml_fail (reader->xml, plan, NULL, error, _ ("This plan cannot be read: %s"), why);
+  plg_xml_get_position (reader->xml, plan, NULL, &first, &before);
+  g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_CONTENT,
+               _ ("%d:%d: This plan cannot be read: %s"), first + line - 1,
+               line == 1 ? before + column - 1 : column, why + length);
+  return FALSE;
+}
+
+static gboolean
+read_design (const LearnerReader *reader,
+             const xmlNode *node,
+             PlgLearnerLesson *lesson,
+             GError **error)
+{
+  static const char *const names[] = { "step", "reached", NULL };
+  const xmlNode *inside = xmlFirstElementChild ((xmlNode *) node);
+  g_autofree char *step = NULL;
+  g_autoptr (PlgPlan) plan = NULL;
+  g_autoptr (GError) wrong = NULL;
+  gboolean reached;
+  PlgXmlRange span;
+
+  if (!plg_xml_check_attributes (reader->xml, node, names, error) ||
+      !need (reader, node, "step", &step, error) ||
+      !need_truth (reader, node, "reached", &reached, error))
+    return FALSE;
+  if (inside == NULL || !plg_xml_is (inside, "plan") ||
+      xmlNextElementSibling ((xmlNode *) inside) != NULL)
+    return plg_xml_fail (reader->xml, node, NULL, error, _ ("A design holds one <plan>."));
+  if (plg_learner_find_design (lesson, step) != NULL)
+    return plg_xml_fail (reader->xml, node, "step", error, _ ("“%s” is there twice."), step);
+  span = plg_xml_element_range (reader->xml, inside);
+  plan = plg_plan_xml_read (reader->data + span.start, span.end - span.start, reader->catalogue,
+                            NULL, &wrong);
+  if (plan == NULL)
+    return fail_in_plan (reader, inside, wrong->message, error);
+  plg_learner_set_design (lesson, step, reached, plan);
+  return TRUE;
+}
+
+static gboolean
+read_part (const LearnerReader *reader,
+           const xmlNode *node,
+           PlgLearnerLesson *lesson,
+           GError **error)
+{
+  if (lesson->answers->len + lesson->designs->len >= PLG_LEARNER_MAX_PARTS)
+    return plg_xml_fail (reader->xml, node, NULL, error,
+                         _ ("A lesson has at most %d answers and designs."), PLG_LEARNER_MAX_PARTS);
+  if (plg_xml_is (node, "answer"))
+    return read_answer (reader, node, lesson, error);
+  if (plg_xml_is (node, "design"))
+    return read_design (reader, node, lesson, error);
+  if (!check_element (reader, node, "title", error) ||
+      !plg_xml_check_attributes (reader->xml, node, (const char *const[]) { NULL }, error))
+    return FALSE;
+  g_free (lesson->title);
+  lesson->title = take_sanitized (plg_xml_text (node));
+  return TRUE;
+}
+
+/* The score is written for whoever reads the file; it follows from the rest, so what stands there
+ * is not believed. */
+static gboolean
+read_head (const LearnerReader *reader,
+           const xmlNode *node,
+           PlgLearnerLesson *lesson,
+           GError **error)
+{
+  static const char *const names[] = { "id",    "step",  "finished", "questions",
+                                       "goals", "score", "changed",  NULL };
+
+  return plg_xml_check_attributes (reader->xml, node, names, error) &&
+         need (reader, node, "id", &lesson->id, error) &&
+         need (reader, node, "step", &lesson->step, error) &&
+         need (reader, node, "changed", &lesson->changed, error) &&
+         need_truth (reader, node, "finished", &lesson->finished, error) &&
+         need_count (reader, node, "questions", &lesson->questions, error) &&
+         need_count (reader, node, "goals", &lesson->goals, error);
+}
+
+static gboolean
+read_lesson (const LearnerReader *reader,
+             const xmlNode *element,
+             PlgLearner *learner,
+             GError **error)
+{
+  PlgLearnerLesson *lesson = plg_learner_lesson_new (NULL);
+  g_autofree char *id = plg_xml_attribute (element, "id");
+
+  if (learner->lessons->len >= MAX_LESSONS)
+    {
+      plg_learner_lesson_free (lesson);
+      return plg_xml_fail (reader->xml, element, NULL, error,
+                           _ ("A learner has at most %d lessons."), MAX_LESSONS);
+    }
+  if (id != NULL && plg_learner_find (learner, id) != NULL)
+    {
+      plg_learner_lesson_free (lesson);
+      return plg_xml_fail (reader->xml, element, "id", error, _ ("“%s” is there twice."), id);
+    }
+  if (!read_head (reader, element, lesson, error))
+    {
+      plg_learner_lesson_free (lesson);
+      return FALSE;
+    }
+  g_ptr_array_add (learner->lessons, lesson);
+  for (xmlNode *node = xmlFirstElementChild ((xmlNode *) element); node != NULL;
+       node = xmlNextElementSibling (node))
+    if (!read_part (reader, node, lesson, error))
+      return FALSE;
+  return lesson->title != NULL ||
+         plg_xml_fail (reader->xml, element, NULL, error, _ ("A lesson needs a <title>."));
+}
+
+static gboolean
+read_root (const LearnerReader *reader, PlgLearner *learner, GError **error)
+{
+  const xmlNode *root = plg_xml_root (reader->xml);
+  g_autofree char *version = plg_xml_attribute (root, "version");
+
+  if (!plg_xml_is (root, "learner") || g_strcmp0 (version, "1") != 0)
+    return plg_xml_fail (reader->xml, root, NULL, error,
+                         _ ("This is no <learner version=\"1\">, which is what this program "
+                            "reads."));
+  if (!plg_xml_check_attributes (reader->xml, root,
+                                 (const char *const[]) { "version", "name", NULL }, error) ||
+      !need (reader, root, "name", &learner->name, error))
+    return FALSE;
+  if (g_utf8_strlen (learner->name, -1) > MAX_NAME)
+    return plg_xml_fail (reader->xml, root, "name", error, _ ("“%s” has at most %d characters."),
+                         "name", MAX_NAME);
+  for (xmlNode *node = xmlFirstElementChild ((xmlNode *) root); node != NULL;
+       node = xmlNextElementSibling (node))
+    if (!check_element (reader, node, "lesson", error) ||
+        !read_lesson (reader, node, learner, error))
+      return FALSE;
+  return TRUE;
+}
+
+gboolean
+plg_learner_detect (const char *data, gsize size)
+{
+  return plg_xml_begins (data, size, "learner");
+}
+
+PlgLearner *
+plg_learner_read (const char *data, gsize size, const PlgCatalogue *catalogue, GError **error)
+{
+  g_autoptr (PlgXml) xml = plg_xml_parse (data, size, error);
+  g_autoptr (PlgLearner) learner = NULL;
+  LearnerReader reader = { xml, data, catalogue };
+
+  if (xml == NULL)
+    return NULL;
+  learner = plg_learner_new (NULL);
+  return read_root (&reader, learner, error) ? g_steal_pointer (&learner) : NULL;
+}
+
+/* Writing
+ * ----------------------------------------------------------------------------------- */
+
+static void
+append_attribute (GString *out, const char *name, const char *value)
+{
+  g_autofree char *safe = plg_xml_replace_controls (value);
+
+  g_string_append_printf (out, " %s=\"", name);
+  plg_xml_append_text (out, safe, TRUE);
+  g_string_append_c (out, '"');
+}
+
+static void
+append_text (GString *out, const char *text)
+{
+  g_autofree char *safe = plg_xml_replace_controls (text);
+
+  plg_xml_append_text (out, safe, FALSE);
+}
+
+static const char *
+truth (gboolean value)
+{
+  return value ? "true" : "false";
+}
+
+/* The plan's own file without its first line. */
+static void
+append_plan (GString *out, const PlgPlan *plan)
+{
+  g_autoptr (GBytes) bytes = plg_plan_xml_write (plan, NULL);
+  gsize size;
+  const char *data = g_bytes_get_data (bytes, &size);
+  const char *begin = g_strstr_len (data, (gssize) size, "<plan");
+
+  g_string_append_len (out, begin, data + size - begin);
+}
+
+static void
+append_lesson (GString *out, const PlgLearnerLesson *lesson)
+{
+  g_string_append (out, "  <lesson");
+  append_attribute (out, "id", lesson->id);
+  append_attribute (out, "step", lesson->step);
+  append_attribute (out, "finished", truth (lesson->finished));
+  g_string_append_printf (out, " questions=\"%d\" goals=\"%d\"", lesson->questions, lesson->goals);
+  append_attribute (out, "score", plg_score_name (plg_learner_score (lesson)));
+  append_attribute (out, "changed", lesson->changed != NULL ? lesson->changed : "");
+  g_string_append (out, ">\n    <title>");
+  append_text (out, lesson->title);
+  g_string_append (out, "</title>\n");
+  for (guint i = 0; i < lesson->answers->len; i++)
+    {
+      const PlgLearnerAnswer *answer = lesson->answers->pdata[i];
+
+      g_string_append (out, "    <answer");
+      append_attribute (out, "question", answer->question);
+      append_attribute (out, "choice", answer->choice);
+      append_attribute (out, "right", truth (answer->right));
+      if (answer->asked != NULL)
+        append_attribute (out, "asked", answer->asked);
+      if (answer->said != NULL)
+        append_attribute (out, "said", answer->said);
+      g_string_append_c (out, '>');
+      append_text (out, answer->reflection);
+      g_string_append (out, "</answer>\n");
+    }
+  for (guint i = 0; i < lesson->designs->len; i++)
+    {
+      const PlgLearnerDesign *design = lesson->designs->pdata[i];
+
+      g_string_append (out, "    <design");
+      append_attribute (out, "step", design->step);
+      append_attribute (out, "reached", truth (design->reached));
+      g_string_append (out, ">\n");
+      append_plan (out, design->plan);
+      g_string_append (out, "    </design>\n");
+    }
+  g_string_append (out, "  </lesson>\n");
+}
+
+GBytes *
+plg_learner_write (const PlgLearner *learner)
+{
+  GString
+      *out = g_string_new ("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<learner version=\"1\"");
+
+  append_attribute (out, "name", learner->name);
+  g_string_append (out, ">\n");
+  for (guint i = 0; i < learner->lessons->len; i++)
+    append_lesson (out, learner->lessons->pdata[i]);
+  g_string_append (out, "</learner>\n");
+  return g_string_free_to_bytes (out);
+}

@@ -1,0 +1,591 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "lessons/lesson-private.h"
+
+#include "engine/evaluate.h"
+#include "engine/report/explanation.h"
+#include "engine/report/metric.h"
+#include "engine/report/redaction.h"
+#include "lessons/lesson-library.h"
+#include "plan/settings/setting.h"
+
+#include <glib/gi18n-lib.h>
+
+/* A lesson, played through without a window, with the plan that each step leaves behind. */
+typedef struct
+{
+  const GPtrArray *glossary;
+  const PlgCatalogue *catalogue;
+  const PlgLesson *lesson;
+  int position;
+  PlgPlan *begun; /* what the step began with */
+  PlgPlan *plan;
+  PlgReport *report;
+  int line;            /* of what is checked now */
+  GPtrArray *problems; /* "LINE: what is wrong" */
+} Check;
+
+static void G_GNUC_PRINTF (2, 3) add_problem (Check *check, const char *format, ...)
+{
+  g_autofree char *message = NULL;
+  va_list args;
+
+  va_start (args, format);
+  message = g_strdup_vprintf (format, args);
+  va_end (args);
+  g_ptr_array_add (check->problems, g_strdup_printf ("%d: %s", check->line, message));
+}
+
+/* What the text names */
+
+static gboolean
+is_in_glossary (const Check *check, const char *id)
+{
+  for (guint i = 0; check->glossary != NULL && i < check->glossary->len; i++)
+    if (g_str_equal (((const PlgGlossaryEntry *) check->glossary->pdata[i])->id, id))
+      return TRUE;
+  return check->glossary == NULL;
+}
+
+/* What questions ahead ask of PLAN, of what ABOUT names. */
+static gboolean
+is_asked_later (const Check *check, const PlgPlan *plan, guint about)
+{
+  guint asked = plg_lesson_values_asked_later (check->lesson, check->position, check->begun, FALSE,
+                                               plan, check->catalogue, NULL);
+
+  return (about & (asked | plg_lesson_values_held_back (check->lesson, check->position, NULL))) !=
+         0;
+}
+
+static void
+check_number (Check *check, const PlgTextSpan *span)
+{
+  const PlgMetric *metric = plg_metric_find (span->ref);
+  g_autoptr (PlgPlan) plan = plg_plan_copy (check->plan);
+  g_autofree char *near = plg_metric_suggest (span->ref);
+  g_autoptr (GError) error = NULL;
+
+  if (metric == NULL && near == NULL)
+    add_problem (
+        check,
+        _ ("<n of=\"%s\"/>: there is no such number. `parallelogram-cli check --help` lists "
+           "all."),
+        span->ref);
+  else if (metric == NULL)
+    add_problem (
+        check,
+        _ ("<n of=\"%s\"/>: there is no such number; near it are %s. `parallelogram-cli check "
+           "--help` lists all."),
+        span->ref, near);
+  else if (span->settings != NULL &&
+           !plg_settings_apply (plan, check->catalogue, (const char *const *) span->settings,
+                                &error))
+    add_problem (check, "<n of=\"%s\"/>: %s", span->ref, error->message);
+  else if (is_asked_later (check, plan, metric->about))
+    add_problem (check, _ ("<n of=\"%s\"/>: a later question asks for it."), span->ref);
+}
+
+static void
+check_term (Check *check, const char *id)
+{
+  g_auto (GStrv) names = NULL;
+  g_autofree char *near = NULL;
+
+  if (is_in_glossary (check, id))
+    return;
+  names = g_new0 (char *, check->glossary->len + 1);
+  for (guint i = 0; i < check->glossary->len; i++)
+    names[i] = g_strdup (((const PlgGlossaryEntry *) check->glossary->pdata[i])->id);
+  near = plg_names_suggest (names, id);
+  if (near == NULL)
+    add_problem (check, _ ("<term ref=\"%s\">: the glossary has no such entry."), id);
+  else
+    add_problem (check, _ ("<term ref=\"%s\">: the glossary has no such entry; near it: %s."), id,
+                 near);
+}
+
+static void
+check_spans (Check *check, const GPtrArray *spans)
+{
+  for (guint i = 0; spans != NULL && i < spans->len; i++)
+    {
+      const PlgTextSpan *span = spans->pdata[i];
+
+      check->line = span->line > 0 ? span->line : check->line;
+      if (span->kind == PLG_SPAN_NUMBER)
+        check_number (check, span);
+      if (span->kind == PLG_SPAN_TERM)
+        check_term (check, span->ref);
+    }
+}
+
+static void
+check_formula (Check *check, const char *id)
+{
+  g_autoptr (GArray) all = plg_explain (check->plan, check->report, NULL);
+  g_autoptr (GString) known = g_string_new (NULL);
+
+  for (guint i = 0; i < all->len; i++)
+    {
+      const PlgExplanation *row = &g_array_index (all, PlgExplanation, i);
+
+      if (g_str_equal (row->id, id))
+        {
+          if (is_asked_later (check, check->plan, PLG_REDACT_ALL))
+            add_problem (check, _ ("<formula of=\"%s\"/>: a later question asks for its numbers."),
+                         id);
+          return;
+        }
+      g_string_append_printf (known, "%s%s", i > 0 ? ", " : "", row->id);
+    }
+  add_problem (check, _ ("<formula of=\"%s\"/>: this plan has no such formula; it has %s."), id,
+               known->str);
+}
+
+/* Pictures are another room's; these are the names of its views. */
+static void
+check_figure (Check *check, const char *name)
+{
+  static const char *const names[] = { "cluster",    "memory",  "timeline", "mfu",
+                                       "links",      "matrix",  "ledger",   "split",
+                                       "collective", "compare", "sweep",    NULL };
+  g_autofree char *known = NULL;
+
+  if (g_strv_contains (names, name))
+    return;
+  known = g_strjoinv (", ", (char **) names);
+  add_problem (check, _ ("<figure of=\"%s\"/>: there is no such picture; there are %s."), name,
+               known);
+}
+
+static void
+check_cell (const GPtrArray *spans, Check *check)
+{
+  check_spans (check, spans);
+}
+
+static void
+check_passages (Check *check, const GPtrArray *passages)
+{
+  for (guint i = 0; passages != NULL && i < passages->len; i++)
+    {
+      const PlgPassage *passage = passages->pdata[i];
+
+      check->line = passage->line;
+      if (passage->kind == PLG_PASSAGE_FORMULA)
+        check_formula (check, passage->of);
+      else if (passage->kind == PLG_PASSAGE_FIGURE)
+        check_figure (check, passage->of);
+      else if (passage->kind == PLG_PASSAGE_ROW)
+        g_ptr_array_foreach (passage->cells, (GFunc) check_cell, check);
+      else
+        check_spans (check, passage->spans);
+    }
+}
+
+/* What it does */
+
+/* Sets CHECK's plan up as SCENE says, which may be nothing. */
+static gboolean
+set_up (Check *check, const PlgStepSetup *setup, GError **error)
+{
+  gboolean done = setup == NULL ||
+                  plg_step_setup_apply (setup, check->plan, check->catalogue, error);
+
+  g_clear_pointer (&check->report, plg_report_unref);
+  check->report = plg_evaluate (check->plan, PLG_EVALUATE_ALL, NULL);
+  return done;
+}
+
+/* Whether SCENE, which cannot be, could be looked at otherwise. */
+static gboolean
+is_problem_of_view (const Check *check, const PlgStepSetup *setup)
+{
+  g_autoptr (PlgPlan) plan = plg_plan_copy (check->plan);
+  PlgStepSetup bare = *setup;
+
+  bare.show = bare.links = NULL;
+  return plg_step_setup_apply (&bare, plan, check->catalogue, NULL);
+}
+
+/* Likewise, and tells what is wrong with it. */
+static void
+check_setup (Check *check, const PlgStepSetup *setup)
+{
+  g_autoptr (GError) error = NULL;
+  gboolean done = set_up (check, setup, &error);
+
+  if (setup == NULL)
+    return;
+  check->line = setup->line;
+  if (!done && is_problem_of_view (check, setup))
+    {
+      check->line = setup->view_line;
+      add_problem (check, "<look>: %s", error->message);
+    }
+  else if (!done)
+    add_problem (check, _ ("The plan cannot be set up: %s"), error->message);
+  if (setup->select < plg_plan_world (check->plan))
+    return;
+  check->line = setup->view_line;
+  add_problem (check, _ ("GPU %d is not there."), setup->select);
+}
+
+/* Each answer shows its evidence on the step's own plan. */
+static void
+check_choice (Check *check, const PlgTrialChange *choice)
+{
+  g_autoptr (PlgPlan) before = plg_plan_copy (check->plan);
+
+  check_spans (check, choice->label);
+  check_setup (check, choice->setup);
+  check_passages (check, choice->because);
+  plg_plan_assign (check->plan, before);
+  check_setup (check, NULL);
+}
+
+/* What CLAIM is about: CHECK's own report, or that of its plan with the claim's settings. Told and
+ * NULL where that cannot be. */
+static PlgReport *
+report_for (Check *check, const PlgClaim *claim)
+{
+  g_autoptr (PlgPlan) plan = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (claim->settings == NULL)
+    return plg_report_ref (check->report);
+  plan = plg_plan_copy (check->plan);
+  if (plg_settings_apply (plan, check->catalogue, (const char *const *) claim->settings, &error))
+    return plg_evaluate (plan, PLG_EVALUATE_ALL, NULL);
+  add_problem (check, "<claim holds=\"%s\"/>: %s", claim->assertion.text, error->message);
+  return NULL;
+}
+
+static void
+check_claims (Check *check, const GArray *claims)
+{
+  for (guint i = 0; i < claims->len; i++)
+    {
+      const PlgClaim *claim = &g_array_index (claims, PlgClaim, i);
+      g_autoptr (PlgReport) report = NULL;
+      g_autofree char *value = NULL;
+
+      check->line = claim->line;
+      report = report_for (check, claim);
+      if (report == NULL || plg_assertion_holds (&claim->assertion, report))
+        continue;
+      value = plg_assertion_value (&claim->assertion, report);
+      add_problem (check, _ ("The claim “%s” does not hold: it is %s."), claim->assertion.text,
+                   value);
+    }
+}
+
+/* Whether KEYS, which a step leaves free, leave nothing of the plan. */
+static gboolean
+is_fixed (char **keys)
+{
+  for (int i = 0; keys != NULL && keys[i] != NULL; i++)
+    if (!g_str_has_prefix (keys[i], "view."))
+      return FALSE;
+  return keys != NULL;
+}
+
+/* A goal that is reached before anything was done teaches nothing, and one that nothing can reach
+ * less than that. */
+static void
+check_goal (Check *check, const PlgGoal *goal, char **keys)
+{
+  check_passages (check, goal->text);
+  check->line = goal->line;
+  for (guint i = 0; i < goal->asserted->len; i++)
+    {
+      const PlgAssertion *must = &g_array_index (goal->asserted, PlgAssertion, i);
+
+      if (is_asked_later (check, check->begun, must->metric->about))
+        add_problem (check, _ ("<must holds=\"%s\"/>: a later question asks for it."), must->text);
+    }
+  if (is_fixed (keys))
+    add_problem (check,
+                 _ ("The goal cannot be reached: the step leaves nothing of the plan free."));
+  if (plg_goal_is_reached (goal, check->report))
+    add_problem (check, _ ("The goal is reached before anything is changed."));
+}
+
+/* What a step hides waits for a later question, and a goal is not judged unseen. */
+static void
+check_hides (Check *check, const PlgLessonStep *step)
+{
+  guint judged = plg_goal_required_values (step->goal);
+  guint held = plg_lesson_values_held_back (check->lesson, check->position, NULL);
+
+  check->line = step->line;
+  if ((step->hides & judged) != 0)
+    add_problem (check, _ ("The step hides what its own goal asks for."));
+  if ((step->hides & ~(held | judged)) != 0)
+    add_problem (check, _ ("The step hides what no later question asks for."));
+}
+
+/* Whether STEP begins with what was made of the step before it. */
+static gboolean
+continues_plan (const PlgLessonStep *step)
+{
+  return step != NULL && (step->setup == NULL || !step->setup->from_default);
+}
+
+/* Nobody has to reach a goal, so what comes NEXT may be about a plan that nobody made. */
+static void
+check_fallback_plan (Check *check, const PlgGoal *goal, const PlgLessonStep *next)
+{
+  check->line = goal->line;
+  if (goal->fallback == NULL)
+    {
+      if (continues_plan (next))
+        add_problem (check,
+                     _ ("The next step goes on from here, reached or not: the goal needs a <plan> "
+                        "that reaches it."));
+      return;
+    }
+  check_setup (check, goal->fallback);
+  if (check->report != NULL && !plg_goal_is_reached (goal, check->report))
+    add_problem (check, _ ("The goal's own plan does not reach it."));
+}
+
+/* Whether KEY, which may be a pattern such as "training.*", frees anything. */
+static gboolean
+frees_something (const char *key)
+{
+  const char *const pattern[] = { key, NULL };
+  const PlgSetting *settings;
+  int n;
+
+  settings = plg_settings (&n);
+  for (int i = 0; i < n; i++)
+    if (plg_setting_is_among (settings[i].key, pattern))
+      return TRUE;
+  return g_str_equal (key, "placement");
+}
+
+/* Where nobody can have meant any: NULL. g_free(). */
+static char *
+near_key (const char *key)
+{
+  int n;
+  const PlgSetting *settings = plg_settings (&n);
+  g_auto (GStrv) names = g_new0 (char *, n + 2);
+
+  for (int i = 0; i < n; i++)
+    names[i] = g_strdup (settings[i].key);
+  names[n] = g_strdup ("placement");
+  return plg_names_suggest (names, key);
+}
+
+static void
+report_unknown_key (Check *check, const char *key)
+{
+  g_autofree char *near = near_key (key);
+
+  if (g_str_has_suffix (key, "*"))
+    add_problem (check, _ ("<free>: no key is like “%s”."), key);
+  else if (near == NULL)
+    add_problem (check, _ ("<free>: there is no key “%s”."), key);
+  else
+    add_problem (check, _ ("<free>: there is no key “%s”; near it: %s."), key, near);
+}
+
+static void
+check_free (Check *check, char **keys, int line)
+{
+  check->line = line > 0 ? line : check->line;
+  for (int i = 0; keys != NULL && keys[i] != NULL; i++)
+    if (!frees_something (keys[i]))
+      report_unknown_key (check, keys[i]);
+}
+
+/* What comes after the question is read beside the evidence of the right answer, and the next step
+ * goes on with the plan of this one. */
+static void
+check_after (Check *check, const PlgLessonStep *step)
+{
+  g_autoptr (PlgPlan) before = plg_plan_copy (check->plan);
+  const PlgQuestion *question = step->question;
+
+  if (question != NULL)
+    set_up (check, ((const PlgTrialChange *) question->choices->pdata[question->right])->setup,
+            NULL);
+  check_passages (check, step->after);
+  plg_plan_assign (check->plan, before);
+}
+
+static void
+check_step (Check *check, const PlgLessonStep *step, const PlgLessonStep *next)
+{
+  check->line = step->line;
+  check_setup (check, step->setup);
+  if (check->report == NULL)
+    return;
+  plg_plan_assign (check->begun, check->plan);
+  check_hides (check, step);
+  check_free (check, step->free, step->free_line);
+  check_passages (check, step->text);
+  check_claims (check, step->claims);
+  if (step->question != NULL)
+    {
+      check_passages (check, step->question->prompt);
+      check_passages (check, step->question->reflect);
+      for (guint i = 0; i < step->question->choices->len; i++)
+        check_choice (check, step->question->choices->pdata[i]);
+    }
+  if (step->goal != NULL)
+    check_goal (check, step->goal, step->free);
+  check_passages (check, step->notes);
+  check_after (check, step);
+  if (step->goal != NULL)
+    check_fallback_plan (check, step->goal, next);
+}
+
+/* The id */
+
+static gboolean
+has_choice (const PlgQuestion *question, const char *id)
+{
+  for (guint i = 0; i < question->choices->len; i++)
+    if (g_str_equal (((const PlgTrialChange *) question->choices->pdata[i])->id, id))
+      return TRUE;
+  return FALSE;
+}
+
+/* Whether each answer to QUESTION is one to OTHER, which may be missing. */
+static gboolean
+has_same_choices (const PlgQuestion *question, const PlgQuestion *other)
+{
+  if (other == NULL || other->choices->len != question->choices->len)
+    return FALSE;
+  for (guint i = 0; i < question->choices->len; i++)
+    if (!has_choice (other, ((const PlgTrialChange *) question->choices->pdata[i])->id))
+      return FALSE;
+  return TRUE;
+}
+
+/* Whether what people answered in LESSON can stand in OTHER, as in a translation of it. */
+static gboolean
+has_same_questions (const PlgLesson *lesson, const PlgLesson *other)
+{
+  for (guint i = 0; i < lesson->steps->len; i++)
+    {
+      const PlgQuestion *question = ((const PlgLessonStep *) lesson->steps->pdata[i])->question;
+
+      if (question != NULL &&
+          !has_same_choices (question, plg_lesson_find_question (other, question->id)))
+        return FALSE;
+    }
+  return plg_lesson_questions (lesson) == plg_lesson_questions (other);
+}
+
+/* People's answers are kept by the id of their lesson. */
+static void
+check_id (Check *check)
+{
+  g_autoptr (GPtrArray) library = plg_lesson_library ();
+
+  check->line = check->lesson->line;
+  for (guint i = 0; i < library->len; i++)
+    {
+      const PlgLesson *other = library->pdata[i];
+
+      if (g_str_equal (other->id, check->lesson->id) && !has_same_questions (check->lesson, other))
+        add_problem (
+            check,
+            _ ("The program's own lesson “%s” is called “%s” as well and asks other questions, "
+               "so "
+               "that answers to one would count in the other; give this one an id of its own."),
+            other->title, other->id);
+    }
+}
+
+/* By line, which is how they are mended: a step's parts are played in another order than they are
+ * written in. NULL: none. g_free(). */
+static char *
+join_problems (GPtrArray *problems)
+{
+  if (problems->len == 0)
+    return NULL;
+  g_ptr_array_sort (problems, plg_lesson_errors_compare);
+  g_ptr_array_add (problems, NULL);
+  return g_strjoinv ("\n", (char **) problems->pdata);
+}
+
+char *
+plg_lesson_check (const PlgLesson *lesson, const GPtrArray *glossary, const PlgCatalogue *catalogue)
+{
+  Check check = {
+    .lesson = lesson,
+    .begun = plg_catalogue_default_plan (catalogue),
+    .glossary = glossary,
+    .catalogue = catalogue,
+    .plan = plg_catalogue_default_plan (catalogue),
+    .problems = g_ptr_array_new_with_free_func (g_free),
+  };
+  char *problems;
+
+  check_id (&check);
+  for (guint i = 0; i < lesson->steps->len; i++)
+    {
+      check.position = (int) i;
+      check_step (&check, lesson->steps->pdata[i],
+                  i + 1 < lesson->steps->len ? lesson->steps->pdata[i + 1] : NULL);
+    }
+  plg_plan_free (check.begun);
+  plg_plan_free (check.plan);
+  g_clear_pointer (&check.report, plg_report_unref);
+  problems = join_problems (check.problems);
+  g_ptr_array_unref (check.problems);
+  return problems;
+}
+
+/* Only playing */
+
+static gboolean
+can_set_up (const PlgStepSetup *setup, PlgPlan *plan, const PlgCatalogue *catalogue, GError **error)
+{
+  g_autoptr (GError) why = NULL;
+
+  if (setup == NULL || plg_step_setup_apply (setup, plan, catalogue, &why))
+    return TRUE;
+  g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_CONTENT,
+               _ ("%d: The plan cannot be set up: %s"), setup->line, why->message);
+  return FALSE;
+}
+
+static gboolean
+can_play_step (const PlgLessonStep *step,
+               PlgPlan *plan,
+               const PlgCatalogue *catalogue,
+               GError **error)
+{
+  const GPtrArray *choices = step->question != NULL ? step->question->choices : NULL;
+
+  if (!can_set_up (step->setup, plan, catalogue, error))
+    return FALSE;
+  for (guint i = 0; choices != NULL && i < choices->len; i++)
+    {
+      g_autoptr (PlgPlan) evidence = plg_plan_copy (plan);
+
+      if (!can_set_up (((const PlgTrialChange *) choices->pdata[i])->setup, evidence, catalogue,
+                       error))
+        return FALSE;
+    }
+  return step->goal == NULL || can_set_up (step->goal->fallback, plan, catalogue, error);
+}
+
+gboolean
+plg_lesson_can_play (const PlgLesson *lesson, const PlgCatalogue *catalogue, GError **error)
+{
+  g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (catalogue);
+
+  for (guint i = 0; i < lesson->steps->len; i++)
+    if (!can_play_step (lesson->steps->pdata[i], plan, catalogue, error))
+      return FALSE;
+  return TRUE;
+}

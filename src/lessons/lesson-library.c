@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "lessons/lesson-library.h"
+
+#include "io/registry/format.h"
+#include "io/plan/plan-xml.h"
+#include "io/plg-io-resources.h"
+
+#include <string.h>
+
+#define ROOT "/org/parallelogram/Parallelogram/"
+#define FOLDER "lessons/"
+#define PLANS "examples/misunderstandings/"
+#define ENDING ".lesson.xml"
+
+static GBytes *
+lookup (const char *folder, const char *name)
+{
+  g_autofree char *path = g_strconcat (ROOT, folder, name, NULL);
+  g_autoptr (GError) error = NULL;
+  GBytes *bytes = g_resource_lookup_data (plg_io_get_resource (), path,
+                                          G_RESOURCE_LOOKUP_FLAGS_NONE, &error);
+
+  if (bytes == NULL)
+    g_error ("%s", error->message);
+  return bytes;
+}
+
+/* Compiled in, and read by the tests: what is wrong here is wrong with the program. */
+static PlgLesson *
+load (const char *name)
+{
+  g_autoptr (GBytes) bytes = lookup (FOLDER, name);
+  g_autoptr (GError) error = NULL;
+  PlgLesson *lesson = plg_lesson_read (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes),
+                                       &error);
+
+  if (lesson == NULL)
+    g_error ("%s:%s", name, error->message);
+  return lesson;
+}
+
+static int
+compare_names (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(const char *const *) a, *(const char *const *) b);
+}
+
+/* Sorted: the names of lessons begin with their numbers. g_strfreev(). */
+static char **
+list (const char *folder)
+{
+  g_autofree char *path = g_strconcat (ROOT, folder, NULL);
+  char **names = g_resource_enumerate_children (plg_io_get_resource (), path,
+                                                G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
+
+  qsort (names, g_strv_length (names), sizeof *names, compare_names);
+  return names;
+}
+
+GPtrArray *
+plg_lesson_library (void)
+{
+  GPtrArray *lessons = g_ptr_array_new_with_free_func ((GDestroyNotify) plg_lesson_unref);
+  g_auto (GStrv) names = list (FOLDER);
+
+  for (int i = 0; names[i] != NULL; i++)
+    if (g_str_has_suffix (names[i], ENDING))
+      g_ptr_array_add (lessons, load (names[i]));
+  return lessons;
+}
+
+GPtrArray *
+plg_lesson_misconception_plans (const PlgCatalogue *catalogue)
+{
+  GPtrArray *plans = g_ptr_array_new_with_free_func ((GDestroyNotify) plg_plan_free);
+  g_auto (GStrv) names = list (PLANS);
+
+  for (int i = 0; names[i] != NULL; i++)
+    {
+      g_autoptr (GBytes) bytes = lookup (PLANS, names[i]);
+      g_autoptr (GError) error = NULL;
+      PlgPlan *plan = plg_plan_xml_read (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes),
+                                         catalogue, NULL, &error);
+
+      if (plan == NULL)
+        g_error ("%s:%s", names[i], error->message);
+      g_ptr_array_add (plans, plan);
+    }
+  return plans;
+}
+
+GPtrArray *
+plg_lesson_glossary (void)
+{
+  g_autoptr (GBytes) bytes = lookup (FOLDER, "glossary.xml");
+  g_autoptr (GError) error = NULL;
+  GPtrArray *glossary = plg_glossary_read (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes),
+                                           &error);
+
+  if (glossary == NULL)
+    g_error ("glossary.xml:%s", error->message);
+  return glossary;
+}
+
+const PlgGlossaryEntry *
+plg_glossary_find (const GPtrArray *glossary, const char *id)
+{
+  for (guint i = 0; i < glossary->len; i++)
+    if (g_str_equal (((const PlgGlossaryEntry *) glossary->pdata[i])->id, id))
+      return glossary->pdata[i];
+  return NULL;
+}
+
+/* Each line of ERROR's message is of its own place in the file NAME. */
+static void
+name_in_lines (GError *error, const char *name)
+{
+  g_auto (GStrv) lines = g_strsplit (error->message, "\n", -1);
+  g_autofree char *between = g_strdup_printf ("\n%s:", name);
+  g_autofree char *joined = g_strjoinv (between, lines);
+
+  g_free (error->message);
+  error->message = g_strdup_printf ("%s:%s", name, joined);
+}
+
+PlgLesson *
+plg_lesson_load (const char *path, GError **error)
+{
+  g_autofree char *name = NULL;
+  g_autoptr (GBytes) bytes = plg_read_file (path, &name, error);
+  PlgLesson *lesson;
+
+  if (bytes == NULL)
+    return NULL;
+  lesson = plg_lesson_read (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes), error);
+  if (lesson == NULL && error != NULL)
+    name_in_lines (*error, name);
+  return lesson;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "lessons/lesson.h"
+
+G_BEGIN_DECLS
+
+/* Shared by lesson.c (what it is), lesson-xml.c (reading) and lesson-check.c. */
+void plg_text_span_free (PlgTextSpan *span);
+void plg_passage_free (PlgPassage *passage);
+void plg_step_setup_free (PlgStepSetup *setup);
+void plg_choice_free (PlgTrialChange *choice);
+void plg_question_free (PlgQuestion *question);
+void plg_goal_free (PlgGoal *goal);
+void plg_claim_clear (gpointer claim);
+void plg_lesson_step_free (PlgLessonStep *step);
+void plg_glossary_entry_free (PlgGlossaryEntry *entry);
+
+/* Of two slips (char **) that begin "LINE: " or "LINE:COLUMN: ", by these. */
+int plg_lesson_errors_compare (gconstpointer a, gconstpointer b);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlgPassage, plg_passage_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlgStepSetup, plg_step_setup_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlgTrialChange, plg_choice_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlgQuestion, plg_question_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlgGoal, plg_goal_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlgLessonStep, plg_lesson_step_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlgGlossaryEntry, plg_glossary_entry_free)
+
+G_END_DECLS

@@ -1,0 +1,394 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "lessons/lesson-xml-private.h"
+#include "syntax/xml-text.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* Slips */
+
+/* More than these are told after the next look. */
+#define MAX_PROBLEMS 20
+
+static gboolean
+is_kept (const PlgLessonXml *reader, const char *message)
+{
+  for (guint i = 0; i < reader->problems->len; i++)
+    if (g_str_equal (reader->problems->pdata[i], message))
+      return TRUE;
+  return FALSE;
+}
+
+void
+plg_lesson_xml_keep_error (const PlgLessonXml *reader, GError **problem)
+{
+  if (*problem != NULL && reader->problems->len < MAX_PROBLEMS &&
+      !is_kept (reader, (*problem)->message))
+    g_ptr_array_add (reader->problems, g_strdup ((*problem)->message));
+  g_clear_error (problem);
+}
+
+int
+plg_lesson_errors_compare (gconstpointer a, gconstpointer b)
+{
+  const char *first = *(const char *const *) a, *second = *(const char *const *) b;
+
+  for (int i = 0; i < 2; i++)
+    {
+      char *first_end, *second_end;
+      gint64 difference = g_ascii_strtoll (first, &first_end, 10) -
+                          g_ascii_strtoll (second, &second_end, 10);
+
+      if (difference != 0 || *first_end != ':' || *second_end != ':')
+        return CLAMP (difference, -1, 1);
+      first = first_end + 1;
+      second = second_end + 1;
+    }
+  return 0;
+}
+
+gboolean
+plg_lesson_xml_finish (const PlgLessonXml *reader, GError **error)
+{
+  g_autofree char *all = NULL;
+
+  if (reader->problems->len == 0)
+    return TRUE;
+  g_ptr_array_sort (reader->problems, plg_lesson_errors_compare);
+  g_ptr_array_add (reader->problems, NULL);
+  all = g_strjoinv ("\n", (char **) reader->problems->pdata);
+  g_set_error_literal (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_CONTENT, all);
+  return FALSE;
+}
+
+int
+plg_lesson_xml_line (const PlgLessonXml *reader, const xmlNode *element)
+{
+  int line = 0, column = 0;
+
+  plg_xml_get_position (reader->xml, element, NULL, &line, &column);
+  return line;
+}
+
+gboolean
+plg_lesson_xml_fail_misplaced (const PlgLessonXml *reader, const xmlNode *node, GError **error)
+{
+  return plg_xml_fail (reader->xml, node, NULL, error,
+                       _ ("<%s> has no place inside <%s>; the guide to lessons says what has."),
+                       (const char *) node->name, (const char *) node->parent->name);
+}
+
+/* *VALUE: g_free(). */
+gboolean
+plg_lesson_xml_need_attribute (const PlgLessonXml *reader,
+                               const xmlNode *element,
+                               const char *name,
+                               char **value,
+                               GError **error)
+{
+  *value = plg_xml_attribute (element, name);
+  return *value != NULL ||
+         plg_xml_fail (reader->xml, element, NULL, error, _ ("<%s> needs the attribute “%s”."),
+                       (const char *) element->name, name);
+}
+
+/* An id of lower case letters, digits and hyphens, that is there once. */
+gboolean
+plg_lesson_xml_read_id (const PlgLessonXml *reader,
+                        const xmlNode *element,
+                        char **id,
+                        GError **error)
+{
+  if (!plg_lesson_xml_need_attribute (reader, element, "id", id, error))
+    return FALSE;
+  if (!g_regex_match_simple ("^[a-z][a-z0-9-]{0,62}$", *id, 0, 0))
+    return plg_xml_fail (reader->xml, element, "id", error,
+                         _ ("An id is of lower case letters, digits and hyphens, such as "
+                            "“first-step”."));
+  if (reader->ids != NULL && !g_hash_table_add (reader->ids, g_strdup (*id)))
+    return plg_xml_fail (reader->xml, element, "id", error, _ ("“%s” is there twice."), *id);
+  return TRUE;
+}
+
+/* All space becomes one blank, as in any text of XML. */
+char *
+plg_lesson_xml_collapse_spaces (const char *text)
+{
+  g_autofree char *directed = plg_xml_replace_bidi (text);
+  GString *out = g_string_new (NULL);
+
+  for (const char *p = directed; *p != '\0'; p++)
+    if (!g_ascii_isspace (*p))
+      g_string_append_c (out, *p);
+    else if (p == directed || !g_ascii_isspace (p[-1]))
+      g_string_append_c (out, ' ');
+  return g_string_free (out, FALSE);
+}
+
+/* "A=1 B=2" as words, or NULL where there are none. */
+char **
+plg_lesson_xml_split_words (const char *text)
+{
+  g_autofree char *squeezed = plg_lesson_xml_collapse_spaces (text != NULL ? text : "");
+
+  g_strstrip (squeezed);
+  return *squeezed != '\0' ? g_strsplit (squeezed, " ", -1) : NULL;
+}
+
+gboolean
+plg_lesson_xml_read_line (const PlgLessonXml *reader,
+                          const xmlNode *node,
+                          int most,
+                          char **line,
+                          GError **error)
+{
+  g_autofree char *raw = plg_xml_text (node);
+
+  g_free (*line);
+  *line = g_strstrip (plg_lesson_xml_collapse_spaces (raw));
+  if (**line == '\0')
+    return plg_xml_fail (reader->xml, node, NULL, error, _ ("A <%s> must not be empty."),
+                         (const char *) node->name);
+  if (g_utf8_strlen (*line, -1) > most)
+    return plg_xml_fail (reader->xml, node, NULL, error,
+                         _ ("A <%s> has at most %d characters, not %d."), (const char *) node->name,
+                         most, (int) g_utf8_strlen (*line, -1));
+  return plg_xml_check_attributes (reader->xml, node, plg_lesson_xml_no_names, error);
+}
+
+/* Text */
+
+static PlgTextSpan *
+new_span (PlgSpanKind kind, char *text, char *ref, int line)
+{
+  PlgTextSpan *span = g_new0 (PlgTextSpan, 1);
+
+  *span = (PlgTextSpan) { .kind = kind, .text = text, .ref = ref, .line = line };
+  return span;
+}
+
+/* An address that a browser opens. Nothing else: a lesson comes from anybody. */
+static gboolean
+read_link (const PlgLessonXml *reader,
+           const xmlNode *node,
+           char *text,
+           GPtrArray *spans,
+           GError **error)
+{
+  char *address = NULL;
+
+  if (!plg_lesson_xml_need_attribute (reader, node, "href", &address, error))
+    {
+      g_free (text);
+      return FALSE;
+    }
+  g_ptr_array_add (spans,
+                   new_span (PLG_SPAN_LINK, text, address, plg_lesson_xml_line (reader, node)));
+  if (!plg_xml_check_attributes (reader->xml, node, (const char *const[]) { "href", NULL }, error))
+    return FALSE;
+  return g_regex_match_simple ("^https://[^\\s/]+(/\\S*)?$", address, 0, 0) ||
+         plg_xml_fail (reader->xml, node, "href", error,
+                       _ ("The address of a link begins “https://”."));
+}
+
+static gboolean
+read_span (const PlgLessonXml *reader, const xmlNode *node, GPtrArray *spans, GError **error)
+{
+  g_autofree char *raw = plg_xml_text (node);
+  g_autofree char *text = plg_lesson_xml_collapse_spaces (raw);
+  g_autofree char *settings = NULL;
+  int line = plg_lesson_xml_line (reader, node);
+  PlgTextSpan *span;
+  char *ref = NULL;
+
+  if (plg_xml_is (node, "b"))
+    {
+      g_ptr_array_add (spans, new_span (PLG_SPAN_STRONG, g_steal_pointer (&text), NULL, line));
+      return plg_xml_check_attributes (reader->xml, node, (const char *const[]) { NULL }, error);
+    }
+  if (plg_xml_is (node, "term"))
+    {
+      if (!plg_lesson_xml_need_attribute (reader, node, "ref", &ref, error))
+        return FALSE;
+      g_ptr_array_add (spans, new_span (PLG_SPAN_TERM, g_steal_pointer (&text), ref, line));
+      return plg_xml_check_attributes (reader->xml, node, (const char *const[]) { "ref", NULL },
+                                       error);
+    }
+  if (plg_xml_is (node, "a"))
+    return read_link (reader, node, g_steal_pointer (&text), spans, error);
+  if (!plg_xml_is (node, "n"))
+    return plg_lesson_xml_fail_misplaced (reader, node, error);
+  if (!plg_lesson_xml_need_attribute (reader, node, "of", &ref, error))
+    return FALSE;
+  span = new_span (PLG_SPAN_NUMBER, NULL, ref, line);
+  settings = plg_xml_attribute (node, "set");
+  span->settings = plg_lesson_xml_split_words (settings);
+  g_ptr_array_add (spans, span);
+  return plg_xml_check_attributes (reader->xml, node, (const char *const[]) { "of", "set", NULL },
+                                   error);
+}
+
+/* Text begins and ends without space. */
+static void
+trim (GPtrArray *spans)
+{
+  if (spans->len == 0)
+    return;
+  if (((PlgTextSpan *) spans->pdata[0])->text != NULL)
+    g_strchug (((PlgTextSpan *) spans->pdata[0])->text);
+  if (((PlgTextSpan *) spans->pdata[spans->len - 1])->text != NULL)
+    g_strchomp (((PlgTextSpan *) spans->pdata[spans->len - 1])->text);
+}
+
+GPtrArray *
+plg_lesson_xml_new_spans (void)
+{
+  return g_ptr_array_new_with_free_func ((GDestroyNotify) plg_text_span_free);
+}
+
+gboolean
+plg_lesson_xml_read_spans (const PlgLessonXml *reader,
+                           const xmlNode *parent,
+                           GPtrArray *spans,
+                           GError **error)
+{
+  for (const xmlNode *node = parent->children; node != NULL; node = node->next)
+    {
+      if (node->type == XML_TEXT_NODE || node->type == XML_CDATA_SECTION_NODE)
+        g_ptr_array_add (spans,
+                         new_span (PLG_SPAN_TEXT,
+                                   plg_lesson_xml_collapse_spaces ((const char *) node->content),
+                                   NULL, 0));
+      else if (node->type == XML_ELEMENT_NODE && !read_span (reader, node, spans, error))
+        return FALSE;
+    }
+  trim (spans);
+  return TRUE;
+}
+
+/* "true": the numbers follow what people make of the plan. */
+static gboolean
+read_live (const PlgLessonXml *reader, const xmlNode *node, PlgPassage *passage, GError **error)
+{
+  g_autofree char *live = plg_xml_attribute (node, "live");
+
+  passage->is_live = g_strcmp0 (live, "true") == 0;
+  return live == NULL || passage->is_live || g_str_equal (live, "false") ||
+         plg_xml_fail (reader->xml, node, "live", error, _ ("“live” is “true” or “false”."));
+}
+
+/* Text between elements would be lost. */
+gboolean
+plg_lesson_xml_check_text (const PlgLessonXml *reader, const xmlNode *node, GError **error)
+{
+  g_autofree char *text = NULL;
+
+  if (node->type != XML_TEXT_NODE && node->type != XML_CDATA_SECTION_NODE)
+    return TRUE;
+  text = g_strstrip (g_strdup ((const char *) node->content));
+  return *text == '\0' || plg_xml_fail (reader->xml, node->parent, NULL, error,
+                                        _ ("Text in <%s> stands in <p> or <li>."),
+                                        (const char *) node->parent->name);
+}
+
+static gboolean
+read_cell (const PlgLessonXml *reader, const xmlNode *node, GPtrArray *cells, GError **error)
+{
+  GPtrArray *spans = plg_lesson_xml_new_spans ();
+
+  g_ptr_array_add (cells, spans);
+  return plg_xml_check_attributes (reader->xml, node, (const char *const[]) { NULL }, error) &&
+         plg_lesson_xml_read_spans (reader, node, spans, error);
+}
+
+static gboolean
+read_row (const PlgLessonXml *reader, const xmlNode *row, PlgPassage *passage, GError **error)
+{
+  passage->kind = PLG_PASSAGE_ROW;
+  passage->cells = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
+  for (const xmlNode *node = row->children; node != NULL; node = node->next)
+    if (node->type != XML_ELEMENT_NODE)
+      {
+        if (!plg_lesson_xml_check_text (reader, node, error))
+          return FALSE;
+      }
+    else if (!plg_xml_is (node, "cell"))
+      return plg_lesson_xml_fail_misplaced (reader, node, error);
+    else if (!read_cell (reader, node, passage->cells, error))
+      return FALSE;
+  return (passage->cells->len > 0 && passage->cells->len <= PLG_LESSON_MAX_CELLS) ||
+         plg_xml_fail (reader->xml, row, NULL, error, _ ("A <row> has 1 to %d cells, not %u."),
+                       PLG_LESSON_MAX_CELLS, passage->cells->len);
+}
+
+static gboolean
+read_passage (const PlgLessonXml *reader, const xmlNode *node, GPtrArray *passages, GError **error)
+{
+  PlgPassage *passage = g_new0 (PlgPassage, 1);
+
+  g_ptr_array_add (passages, passage);
+  passage->line = plg_lesson_xml_line (reader, node);
+  if (plg_xml_is (node, "formula") || plg_xml_is (node, "figure"))
+    {
+      passage->kind = plg_xml_is (node, "formula") ? PLG_PASSAGE_FORMULA : PLG_PASSAGE_FIGURE;
+      return plg_lesson_xml_need_attribute (reader, node, "of", &passage->of, error) &&
+             plg_xml_check_attributes (reader->xml, node, (const char *const[]) { "of", NULL },
+                                       error);
+    }
+  if (!plg_xml_check_attributes (reader->xml, node, (const char *const[]) { "live", NULL },
+                                 error) ||
+      !read_live (reader, node, passage, error))
+    return FALSE;
+  if (plg_xml_is (node, "row"))
+    return read_row (reader, node, passage, error);
+  passage->kind = plg_xml_is (node, "li") ? PLG_PASSAGE_ITEM : PLG_PASSAGE_PARAGRAPH;
+  passage->spans = plg_lesson_xml_new_spans ();
+  return plg_lesson_xml_read_spans (reader, node, passage->spans, error);
+}
+
+GPtrArray *
+plg_lesson_xml_new_passages (void)
+{
+  return g_ptr_array_new_with_free_func ((GDestroyNotify) plg_passage_free);
+}
+
+gboolean
+plg_lesson_xml_is_passage (const xmlNode *node)
+{
+  return plg_xml_is (node, "p") || plg_xml_is (node, "li") || plg_xml_is (node, "formula") ||
+         plg_xml_is (node, "figure") || plg_xml_is (node, "row");
+}
+
+static gboolean
+read_part (const PlgLessonXml *reader,
+           const xmlNode *node,
+           const char *const *others,
+           GPtrArray *passages,
+           GError **error)
+{
+  if (node->type != XML_ELEMENT_NODE)
+    return plg_lesson_xml_check_text (reader, node, error);
+  if (plg_lesson_xml_is_passage (node))
+    return read_passage (reader, node, passages, error);
+  return g_strv_contains (others, (const char *) node->name) ||
+         plg_lesson_xml_fail_misplaced (reader, node, error);
+}
+
+void
+plg_lesson_xml_read_passages (const PlgLessonXml *reader,
+                              const xmlNode *parent,
+                              const char *const *others,
+                              GPtrArray *passages)
+{
+  GError *problem = NULL;
+
+  for (const xmlNode *node = parent->children; node != NULL; node = node->next)
+    {
+      read_part (reader, node, others, passages, &problem);
+      plg_lesson_xml_keep_error (reader, &problem);
+    }
+}
+
+const char *const plg_lesson_xml_no_names[] = { NULL };

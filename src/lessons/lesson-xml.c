@@ -1,0 +1,582 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "io/registry/format-private.h"
+#include "lessons/lesson-xml-private.h"
+
+#include "engine/report/redaction.h"
+#include "plan/settings/setting.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#define MAX_MINUTES 600
+/* Choices are called by their letters; more are no question, and would run into other keys. */
+#define MAX_CHOICES_OF_QUESTION 8
+/* Far more than can be taught, few enough to be checked at once. */
+#define MAX_STEPS 200
+
+/* The child NAMED of ELEMENT that has N such before it, or NULL. */
+static const xmlNode *
+nth_child (const xmlNode *element, const char *name, int n)
+{
+  for (const xmlNode *node = element->children; node != NULL; node = node->next)
+    if (plg_xml_is (node, name) && n-- == 0)
+      return node;
+  return NULL;
+}
+
+/* Scenes */
+
+static gboolean
+read_setting (const PlgLessonXml *reader, const xmlNode *node, GPtrArray *settings, GError **error)
+{
+  g_autofree char *key = NULL;
+  g_autofree char *value = NULL;
+
+  if (!plg_xml_is (node, "set"))
+    return plg_lesson_xml_fail_misplaced (reader, node, error);
+  if (!plg_lesson_xml_need_attribute (reader, node, "key", &key, error) ||
+      !plg_lesson_xml_need_attribute (reader, node, "value", &value, error) ||
+      !plg_xml_check_attributes (reader->xml, node, (const char *const[]) { "key", "value", NULL },
+                                 error))
+    return FALSE;
+  if (plg_setting_find (key) == NULL)
+    return plg_xml_fail (reader->xml, node, "key", error, _ ("There is no key “%s”."), key);
+  g_ptr_array_add (settings, g_strdup_printf ("%s=%s", key, value));
+  return TRUE;
+}
+
+static PlgStepSetup *
+need_setup (PlgStepSetup **setup)
+{
+  if (*setup == NULL)
+    {
+      *setup = g_new0 (PlgStepSetup, 1);
+      (*setup)->select = -1;
+    }
+  return *setup;
+}
+
+static gboolean
+read_plan (const PlgLessonXml *reader, const xmlNode *element, PlgStepSetup **setup, GError **error)
+{
+  g_autoptr (GPtrArray) settings = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char *from = plg_xml_attribute (element, "from");
+  g_autofree char *resets_placement = plg_xml_attribute (element, "tidy");
+  GError *slip = NULL;
+
+  if (!plg_xml_check_attributes (reader->xml, element,
+                                 (const char *const[]) { "from", "tidy", NULL }, error))
+    return FALSE;
+  if (from != NULL && !g_str_equal (from, "default") && !g_str_equal (from, "open"))
+    return plg_xml_fail (reader->xml, element, "from", error,
+                         _ ("“from” is “default” (the default plan) or “open” (the plan as it "
+                            "is)."));
+  for (const xmlNode *node = element->children; node != NULL; node = node->next)
+    {
+      if (plg_lesson_xml_check_text (reader, node, &slip) && node->type == XML_ELEMENT_NODE)
+        read_setting (reader, node, settings, &slip);
+      plg_lesson_xml_keep_error (reader, &slip);
+    }
+  need_setup (setup)->line = plg_lesson_xml_line (reader, element);
+  (*setup)->from_default = g_strcmp0 (from, "default") == 0;
+  (*setup)->resets_placement = g_strcmp0 (resets_placement, "true") == 0;
+  if (settings->len == 0)
+    return TRUE;
+  g_ptr_array_add (settings, NULL);
+  (*setup)->settings = (char **) g_ptr_array_free (g_steal_pointer (&settings), FALSE);
+  return TRUE;
+}
+
+static gboolean
+read_view (const PlgLessonXml *reader, const xmlNode *element, PlgStepSetup **setup, GError **error)
+{
+  static const char *const names[] = { "show", "links", "page", "select", NULL };
+  static const char *const pages[] = { "timeline", "links", "pairs", NULL };
+  g_autofree char *select = plg_xml_attribute (element, "select");
+  gint64 gpu = -1;
+
+  if (!plg_xml_check_attributes (reader->xml, element, names, error))
+    return FALSE;
+  if (select != NULL && !g_ascii_string_to_signed (select, 10, 0, PLG_MAX_GPUS - 1, &gpu, NULL))
+    return plg_xml_fail (reader->xml, element, "select", error, _ ("“select” is a GPU's number."));
+  need_setup (setup)->select = (int) gpu;
+  (*setup)->view_line = plg_lesson_xml_line (reader, element);
+  if ((*setup)->line == 0)
+    (*setup)->line = (*setup)->view_line;
+  (*setup)->show = plg_xml_attribute (element, "show");
+  (*setup)->links = plg_xml_attribute (element, "links");
+  (*setup)->page = plg_xml_attribute (element, "page");
+  if ((*setup)->page != NULL && !g_strv_contains (pages, (*setup)->page))
+    return plg_xml_fail (reader->xml, element, "page", error,
+                         _ ("“page” is “timeline”, “links” or “pairs”."));
+  return TRUE;
+}
+
+/* Assertions */
+
+/* The attribute "holds". Who calls checks for others. */
+static gboolean
+read_assertion (const PlgLessonXml *reader,
+                const xmlNode *node,
+                PlgAssertion *assertion,
+                GError **error)
+{
+  g_autofree char *wrong = NULL;
+  char *text;
+
+  if (!plg_lesson_xml_need_attribute (reader, node, "holds", &text, error))
+    return FALSE;
+  g_ptr_array_add (reader->lesson->texts, text);
+  wrong = plg_assertion_read (assertion, text);
+  return wrong == NULL || plg_xml_fail (reader->xml, node, "holds", error, "%s", wrong);
+}
+
+static gboolean
+read_must (const PlgLessonXml *reader, const xmlNode *node, PlgGoal *goal, GError **error)
+{
+  PlgAssertion assertion = { 0 };
+
+  if (!read_assertion (reader, node, &assertion, error))
+    return FALSE;
+  g_array_append_val (goal->asserted, assertion);
+  return plg_xml_check_attributes (reader->xml, node, (const char *const[]) { "holds", NULL },
+                                   error);
+}
+
+static gboolean
+read_part_of_goal (const PlgLessonXml *reader, const xmlNode *node, PlgGoal *goal, GError **error)
+{
+  if (plg_xml_is (node, "plan"))
+    return read_plan (reader, node, &goal->fallback, error);
+  return !plg_xml_is (node, "must") || read_must (reader, node, goal, error);
+}
+
+static gboolean
+read_claim (const PlgLessonXml *reader, const xmlNode *node, PlgLessonStep *step, GError **error)
+{
+  g_autofree char *settings = plg_xml_attribute (node, "set");
+  PlgClaim claim = { 0 };
+
+  if (!read_assertion (reader, node, &claim.assertion, error))
+    return FALSE;
+  claim.settings = plg_lesson_xml_split_words (settings);
+  claim.line = plg_lesson_xml_line (reader, node);
+  g_array_append_val (step->claims, claim);
+  return plg_xml_check_attributes (reader->xml, node,
+                                   (const char *const[]) { "holds", "set", NULL }, error);
+}
+
+static gboolean
+read_goal (const PlgLessonXml *reader, const xmlNode *element, PlgLessonStep *step, GError **error)
+{
+  static const char *const others[] = { "must", "plan", NULL };
+  PlgGoal *goal = step->goal = g_new0 (PlgGoal, 1);
+  GError *slip = NULL;
+
+  goal->line = plg_lesson_xml_line (reader, element);
+  goal->text = plg_lesson_xml_new_passages ();
+  goal->asserted = g_array_new (FALSE, FALSE, sizeof (PlgAssertion));
+  plg_xml_check_attributes (reader->xml, element, plg_lesson_xml_no_names, &slip);
+  plg_lesson_xml_keep_error (reader, &slip);
+  plg_lesson_xml_read_passages (reader, element, others, goal->text);
+  for (const xmlNode *node = element->children; node != NULL; node = node->next)
+    {
+      read_part_of_goal (reader, node, goal, &slip);
+      plg_lesson_xml_keep_error (reader, &slip);
+    }
+  return nth_child (element, "must", 0) != NULL ||
+         plg_xml_fail (reader->xml, element, NULL, error,
+                       _ ("A goal needs a <must holds=\"…\"/> to be reached."));
+}
+
+/* Questions */
+
+static gboolean
+read_part_of_choice (const PlgLessonXml *reader,
+                     const xmlNode *node,
+                     PlgTrialChange *choice,
+                     GError **error)
+{
+  if (plg_xml_is (node, "say"))
+    return plg_xml_check_attributes (reader->xml, node, plg_lesson_xml_no_names, error) &&
+           plg_lesson_xml_read_spans (reader, node, choice->label, error);
+  if (plg_xml_is (node, "because"))
+    {
+      plg_lesson_xml_read_passages (reader, node, plg_lesson_xml_no_names, choice->because);
+      return plg_xml_check_attributes (reader->xml, node, plg_lesson_xml_no_names, error);
+    }
+  if (plg_xml_is (node, "plan"))
+    return read_plan (reader, node, &choice->setup, error);
+  if (plg_xml_is (node, "look"))
+    return read_view (reader, node, &choice->setup, error);
+  return plg_lesson_xml_fail_misplaced (reader, node, error);
+}
+
+static int
+find_choice (const PlgQuestion *question, const char *id)
+{
+  for (guint i = 0; i < question->choices->len; i++)
+    if (g_strcmp0 (((const PlgTrialChange *) question->choices->pdata[i])->id, id) == 0)
+      return (int) i;
+  return -1;
+}
+
+/* The attribute "id", or the letter that is shown. */
+static gboolean
+read_choice_id (const PlgLessonXml *reader,
+                const xmlNode *element,
+                const PlgQuestion *question,
+                char **id,
+                GError **error)
+{
+  g_autofree char *given = plg_xml_attribute (element, "id");
+
+  if (given == NULL)
+    given = g_strdup_printf ("%c", 'a' + (int) question->choices->len);
+  if (find_choice (question, given) >= 0)
+    return plg_xml_fail (reader->xml, element, "id", error,
+                         _ ("Two choices of this question are called “%s”."), given);
+  *id = g_steal_pointer (&given);
+  return TRUE;
+}
+
+static gboolean
+read_choice (const PlgLessonXml *reader,
+             const xmlNode *element,
+             PlgQuestion *question,
+             GError **error)
+{
+  PlgTrialChange *choice;
+  GError *slip = NULL;
+  char *id = NULL;
+
+  if (!read_choice_id (reader, element, question, &id, error))
+    return FALSE;
+  choice = g_new0 (PlgTrialChange, 1);
+  choice->id = id;
+  g_ptr_array_add (question->choices, choice);
+  choice->label = plg_lesson_xml_new_spans ();
+  choice->because = plg_lesson_xml_new_passages ();
+  plg_xml_check_attributes (reader->xml, element, (const char *const[]) { "id", NULL }, &slip);
+  plg_lesson_xml_keep_error (reader, &slip);
+  for (const xmlNode *node = element->children; node != NULL; node = node->next)
+    {
+      if (plg_lesson_xml_check_text (reader, node, &slip) && node->type == XML_ELEMENT_NODE)
+        read_part_of_choice (reader, node, choice, &slip);
+      plg_lesson_xml_keep_error (reader, &slip);
+    }
+  if (choice->label->len == 0 || choice->because->len == 0)
+    return plg_xml_fail (reader->xml, element, NULL, error,
+                         _ ("A choice needs <say>, what it answers, and <because>, what is shown "
+                            "once it is chosen."));
+  return TRUE;
+}
+
+static gboolean
+find_right (const PlgLessonXml *reader,
+            const xmlNode *element,
+            PlgQuestion *question,
+            GError **error)
+{
+  g_autofree char *answer = NULL;
+
+  if (!plg_lesson_xml_need_attribute (reader, element, "answer", &answer, error))
+    return FALSE;
+  question->right = find_choice (question, answer);
+  if (question->right < 0)
+    return plg_xml_fail (reader->xml, element, "answer", error, _ ("No choice is called “%s”."),
+                         answer);
+  return question->choices->len >= 2 || plg_xml_fail (reader->xml, element, NULL, error,
+                                                      _ ("A question needs two choices or more."));
+}
+
+static gboolean
+read_hides (const PlgLessonXml *reader, const xmlNode *element, guint *redaction, GError **error)
+{
+  g_autofree char *hides = plg_xml_attribute (element, "hides");
+  g_autofree char *words = plg_redaction_names ();
+
+  return hides == NULL || plg_redaction_from_string (hides, redaction) ||
+         plg_xml_fail (reader->xml, element, "hides", error,
+                       _ ("“hides” names some of these, with blanks between: %s."), words);
+}
+
+/* Something that holds or not is no number. */
+static gboolean
+read_number (const PlgLessonXml *reader,
+             const xmlNode *element,
+             PlgQuestion *question,
+             GError **error)
+{
+  g_autofree char *number = plg_xml_attribute (element, "number");
+  const PlgMetric *metric = number != NULL ? plg_metric_find (number) : NULL;
+  g_autofree char *near = NULL;
+
+  if (metric != NULL && metric->measure != PLG_MEASURE_BOOLEAN)
+    question->number = metric;
+  if (number == NULL || question->number != NULL)
+    return TRUE;
+  if (metric != NULL)
+    return plg_xml_fail (reader->xml, element, "number", error,
+                         _ ("“%s” holds or not, and is no number."), number);
+  near = plg_metric_suggest (number);
+  if (near == NULL)
+    return plg_xml_fail (reader->xml, element, "number", error, _ ("There is no number “%s”."),
+                         number);
+  return plg_xml_fail (reader->xml, element, "number", error,
+                       _ ("There is no number “%s”. Similar: %s."), number, near);
+}
+
+static gboolean
+read_part_of_question (const PlgLessonXml *reader,
+                       const xmlNode *node,
+                       PlgQuestion *question,
+                       GError **error)
+{
+  if (plg_xml_is (node, "reflect"))
+    plg_lesson_xml_read_passages (reader, node, plg_lesson_xml_no_names, question->reflect);
+  return !plg_xml_is (node, "choice") || read_choice (reader, node, question, error);
+}
+
+static gboolean
+read_question (const PlgLessonXml *reader,
+               const xmlNode *element,
+               PlgLessonStep *step,
+               GError **error)
+{
+  static const char *const others[] = { "choice", "reflect", NULL };
+  static const char *const names[] = { "id", "hides", "number", "answer", NULL };
+  PlgQuestion *question = step->question = g_new0 (PlgQuestion, 1);
+  const xmlNode *excess = nth_child (element, "choice", MAX_CHOICES_OF_QUESTION);
+  GError *slip = NULL;
+
+  question->prompt = plg_lesson_xml_new_passages ();
+  question->reflect = plg_lesson_xml_new_passages ();
+  question->choices = g_ptr_array_new_with_free_func ((GDestroyNotify) plg_choice_free);
+  if (plg_xml_check_attributes (reader->xml, element, names, &slip) &&
+      plg_lesson_xml_read_id (reader, element, &question->id, &slip))
+    (void) (read_hides (reader, element, &question->hides, &slip) &&
+            read_number (reader, element, question, &slip));
+  plg_lesson_xml_keep_error (reader, &slip);
+  plg_lesson_xml_read_passages (reader, element, others, question->prompt);
+  if (excess != NULL)
+    return plg_xml_fail (reader->xml, excess, NULL, error, _ ("A question has at most %d choices."),
+                         MAX_CHOICES_OF_QUESTION);
+  for (const xmlNode *node = element->children; node != NULL; node = node->next)
+    {
+      read_part_of_question (reader, node, question, &slip);
+      plg_lesson_xml_keep_error (reader, &slip);
+    }
+  return find_right (reader, element, question, error);
+}
+
+/* Steps */
+
+/* Characters of what stands in lists, headings and on the projector. */
+#define MAX_TITLE 100
+#define MAX_SUMMARY 300
+
+static gboolean
+read_free (const PlgLessonXml *reader, const xmlNode *node, PlgLessonStep *step, GError **error)
+{
+  g_autofree char *keys = NULL;
+
+  if (!plg_lesson_xml_need_attribute (reader, node, "keys", &keys, error) ||
+      !plg_xml_check_attributes (reader->xml, node, (const char *const[]) { "keys", NULL }, error))
+    return FALSE;
+  g_strfreev (step->free);
+  step->free_line = plg_lesson_xml_line (reader, node);
+  step->free = plg_lesson_xml_split_words (keys);
+  if (step->free == NULL)
+    step->free = g_new0 (char *, 1);
+  return TRUE;
+}
+
+static gboolean
+read_advice (const PlgLessonXml *reader,
+             const xmlNode *element,
+             PlgLessonStep *step,
+             GError **error)
+{
+  g_autofree char *advice = plg_xml_attribute (element, "advice");
+
+  step->hides_advice = g_strcmp0 (advice, "false") == 0;
+  return advice == NULL || step->hides_advice || g_str_equal (advice, "true") ||
+         plg_xml_fail (reader->xml, element, "advice", error, _ ("“advice” is “true” or “false”."));
+}
+
+/* Passages of the step itself are read with it. */
+static gboolean
+read_part_of_step (const PlgLessonXml *reader,
+                   const xmlNode *node,
+                   PlgLessonStep *step,
+                   GError **error)
+{
+  if (plg_xml_is (node, "title"))
+    return plg_lesson_xml_read_line (reader, node, MAX_TITLE, &step->title, error);
+  if (plg_xml_is (node, "plan"))
+    return read_plan (reader, node, &step->setup, error);
+  if (plg_xml_is (node, "look"))
+    return read_view (reader, node, &step->setup, error);
+  if (plg_xml_is (node, "free"))
+    return read_free (reader, node, step, error);
+  if (plg_xml_is (node, "question") && step->question == NULL)
+    return read_question (reader, node, step, error);
+  if (plg_xml_is (node, "goal") && step->goal == NULL)
+    return read_goal (reader, node, step, error);
+  if (plg_xml_is (node, "claim"))
+    return read_claim (reader, node, step, error);
+  if (plg_xml_is (node, "after"))
+    plg_lesson_xml_read_passages (reader, node, plg_lesson_xml_no_names, step->after);
+  else if (plg_xml_is (node, "notes"))
+    plg_lesson_xml_read_passages (reader, node, plg_lesson_xml_no_names, step->notes);
+  else
+    return plg_lesson_xml_is_passage (node) || plg_lesson_xml_fail_misplaced (reader, node, error);
+  return TRUE;
+}
+
+static gboolean
+read_step (const PlgLessonXml *reader, const xmlNode *element, GError **error)
+{
+  static const char *const others[] = { "title", "plan",  "look",  "free",  "question",
+                                        "goal",  "after", "claim", "notes", NULL };
+  PlgLessonStep *step = g_new0 (PlgLessonStep, 1);
+  GError *slip = NULL;
+  int column;
+
+  g_ptr_array_add (reader->lesson->steps, step);
+  plg_xml_get_position (reader->xml, element, NULL, &step->line, &column);
+  step->text = plg_lesson_xml_new_passages ();
+  step->after = plg_lesson_xml_new_passages ();
+  step->notes = plg_lesson_xml_new_passages ();
+  step->claims = g_array_new (FALSE, FALSE, sizeof (PlgClaim));
+  g_array_set_clear_func (step->claims, plg_claim_clear);
+  if (plg_xml_check_attributes (reader->xml, element,
+                                (const char *const[]) { "id", "advice", "hides", NULL }, &slip) &&
+      read_hides (reader, element, &step->hides, &slip) &&
+      read_advice (reader, element, step, &slip))
+    plg_lesson_xml_read_id (reader, element, &step->id, &slip);
+  plg_lesson_xml_keep_error (reader, &slip);
+  plg_lesson_xml_read_passages (reader, element, others, step->text);
+  for (const xmlNode *node = element->children; node != NULL; node = node->next)
+    {
+      if (node->type == XML_ELEMENT_NODE)
+        read_part_of_step (reader, node, step, &slip);
+      plg_lesson_xml_keep_error (reader, &slip);
+    }
+  return step->title != NULL ||
+         plg_xml_fail (reader->xml, element, NULL, error, _ ("A step needs a <title>."));
+}
+
+static gboolean
+read_part_of_lesson (const PlgLessonXml *reader, const xmlNode *node, GError **error)
+{
+  if (plg_xml_is (node, "title"))
+    return plg_lesson_xml_read_line (reader, node, MAX_TITLE, &reader->lesson->title, error);
+  if (plg_xml_is (node, "summary"))
+    return plg_lesson_xml_read_line (reader, node, MAX_SUMMARY, &reader->lesson->summary, error);
+  if (plg_xml_is (node, "step"))
+    return read_step (reader, node, error);
+  return plg_lesson_xml_fail_misplaced (reader, node, error);
+}
+
+/* Of another version nothing can be told. */
+static gboolean
+read_version (const PlgLessonXml *reader, const xmlNode *root, GError **error)
+{
+  g_autofree char *version = plg_xml_attribute (root, "version");
+
+  return g_strcmp0 (version, "1") == 0 ||
+         plg_xml_fail (reader->xml, root, "version", error,
+                       _ ("This is no lesson of version 1, which is what this program reads."));
+}
+
+static gboolean
+read_minutes (const PlgLessonXml *reader, const xmlNode *root, GError **error)
+{
+  g_autofree char *minutes = plg_xml_attribute (root, "minutes");
+  gint64 n = 0;
+
+  if (minutes != NULL && !g_ascii_string_to_signed (minutes, 10, 1, MAX_MINUTES, &n, NULL))
+    return plg_xml_fail (reader->xml, root, "minutes", error,
+                         _ ("“minutes” is a whole number from 1 to %d."), MAX_MINUTES);
+  reader->lesson->minutes = (int) n;
+  return TRUE;
+}
+
+static void
+read_head (const PlgLessonXml *reader, const xmlNode *root)
+{
+  static const char *const names[] = { "version", "id", "minutes", NULL };
+  GError *slip = NULL;
+
+  plg_xml_check_attributes (reader->xml, root, names, &slip);
+  plg_lesson_xml_keep_error (reader, &slip);
+  plg_lesson_xml_read_id (reader, root, &reader->lesson->id, &slip);
+  plg_lesson_xml_keep_error (reader, &slip);
+  read_minutes (reader, root, &slip);
+  plg_lesson_xml_keep_error (reader, &slip);
+}
+
+static gboolean
+read_lesson (const PlgLessonXml *reader, GError **error)
+{
+  const xmlNode *root = plg_xml_root (reader->xml);
+  const xmlNode *excess = nth_child (root, "step", MAX_STEPS);
+  GError *slip = NULL;
+
+  if (!plg_xml_is (root, "lesson"))
+    return plg_xml_fail (reader->xml, root, NULL, error,
+                         _ ("This is no lesson: the first element is <%s>, not <lesson>."),
+                         (const char *) root->name);
+  if (!read_version (reader, root, error))
+    return FALSE;
+  read_head (reader, root);
+  if (excess != NULL)
+    {
+      plg_xml_fail (reader->xml, excess, NULL, &slip,
+                    _ ("A lesson has at most %d steps; make it two lessons."), MAX_STEPS);
+      plg_lesson_xml_keep_error (reader, &slip);
+      return plg_lesson_xml_finish (reader, error);
+    }
+  for (const xmlNode *node = root->children; node != NULL; node = node->next)
+    {
+      if (plg_lesson_xml_check_text (reader, node, &slip) && node->type == XML_ELEMENT_NODE)
+        read_part_of_lesson (reader, node, &slip);
+      plg_lesson_xml_keep_error (reader, &slip);
+    }
+  if (reader->lesson->title == NULL || reader->lesson->steps->len == 0)
+    plg_xml_fail (reader->xml, root, NULL, &slip, _ ("A lesson needs a <title> and a <step>."));
+  plg_lesson_xml_keep_error (reader, &slip);
+  return plg_lesson_xml_finish (reader, error);
+}
+
+PlgLesson *
+plg_lesson_read (const char *data, gsize size, GError **error)
+{
+  g_autoptr (PlgXml) xml = plg_xml_parse (data, size, error);
+  g_autoptr (PlgLesson) lesson = NULL;
+  g_autoptr (GHashTable) ids = NULL;
+  g_autoptr (GPtrArray) problems = g_ptr_array_new_with_free_func (g_free);
+  PlgLessonXml reader;
+
+  if (xml == NULL)
+    return NULL;
+  lesson = g_new0 (PlgLesson, 1);
+  g_ref_count_init (&lesson->ref_count);
+  lesson->digest = g_compute_checksum_for_data (G_CHECKSUM_SHA256, (const guchar *) data, size);
+  lesson->steps = g_ptr_array_new_with_free_func ((GDestroyNotify) plg_lesson_step_free);
+  lesson->texts = g_ptr_array_new_with_free_func (g_free);
+  ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  reader = (PlgLessonXml) { xml, lesson, ids, problems };
+  lesson->line = plg_lesson_xml_line (&reader, plg_xml_root (xml));
+  return read_lesson (&reader, error) ? g_steal_pointer (&lesson) : NULL;
+}
+
+gboolean
+plg_lesson_detect (const char *data, gsize size)
+{
+  return plg_xml_begins (data, size, "lesson");
+}

@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "engine/report/redaction.h"
+#include "lessons/lesson-private.h"
+
+#include "engine/evaluate.h"
+#include "engine/report/explanation.h"
+#include "engine/report/metric.h"
+#include "engine/model/textbook.h"
+#include "plan/edit.h"
+#include "plan/settings/setting.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+/* Freeing */
+
+void
+plg_text_span_free (PlgTextSpan *span)
+{
+  g_free (span->text);
+  g_free (span->ref);
+  g_strfreev (span->settings);
+  g_free (span);
+}
+
+void
+plg_passage_free (PlgPassage *passage)
+{
+  g_clear_pointer (&passage->spans, g_ptr_array_unref);
+  g_clear_pointer (&passage->cells, g_ptr_array_unref);
+  g_free (passage->of);
+  g_free (passage);
+}
+
+void
+plg_step_setup_free (PlgStepSetup *setup)
+{
+  g_strfreev (setup->settings);
+  g_free (setup->show);
+  g_free (setup->links);
+  g_free (setup->page);
+  g_free (setup);
+}
+
+void
+plg_choice_free (PlgTrialChange *choice)
+{
+  g_free (choice->id);
+  g_clear_pointer (&choice->label, g_ptr_array_unref);
+  g_clear_pointer (&choice->because, g_ptr_array_unref);
+  g_clear_pointer (&choice->setup, plg_step_setup_free);
+  g_free (choice);
+}
+
+void
+plg_question_free (PlgQuestion *question)
+{
+  g_free (question->id);
+  g_clear_pointer (&question->prompt, g_ptr_array_unref);
+  g_clear_pointer (&question->choices, g_ptr_array_unref);
+  g_clear_pointer (&question->reflect, g_ptr_array_unref);
+  g_free (question);
+}
+
+void
+plg_goal_free (PlgGoal *goal)
+{
+  g_clear_pointer (&goal->text, g_ptr_array_unref);
+  g_clear_pointer (&goal->asserted, g_array_unref);
+  g_clear_pointer (&goal->fallback, plg_step_setup_free);
+  g_free (goal);
+}
+
+void
+plg_claim_clear (gpointer claim)
+{
+  g_strfreev (((PlgClaim *) claim)->settings);
+}
+
+void
+plg_lesson_step_free (PlgLessonStep *step)
+{
+  g_free (step->id);
+  g_free (step->title);
+  g_clear_pointer (&step->setup, plg_step_setup_free);
+  g_strfreev (step->free);
+  g_clear_pointer (&step->text, g_ptr_array_unref);
+  g_clear_pointer (&step->question, plg_question_free);
+  g_clear_pointer (&step->goal, plg_goal_free);
+  g_clear_pointer (&step->after, g_ptr_array_unref);
+  g_clear_pointer (&step->claims, g_array_unref);
+  g_clear_pointer (&step->notes, g_ptr_array_unref);
+  g_free (step);
+}
+
+void
+plg_glossary_entry_free (PlgGlossaryEntry *entry)
+{
+  g_free (entry->id);
+  g_free (entry->term);
+  g_clear_pointer (&entry->text, g_ptr_array_unref);
+  g_free (entry);
+}
+
+PlgLesson *
+plg_lesson_ref (PlgLesson *lesson)
+{
+  g_ref_count_inc (&lesson->ref_count);
+  return lesson;
+}
+
+void
+plg_lesson_unref (PlgLesson *lesson)
+{
+  if (!g_ref_count_dec (&lesson->ref_count))
+    return;
+  g_free (lesson->id);
+  g_free (lesson->digest);
+  g_free (lesson->title);
+  g_free (lesson->summary);
+  g_clear_pointer (&lesson->steps, g_ptr_array_unref);
+  g_clear_pointer (&lesson->texts, g_ptr_array_unref);
+  g_free (lesson);
+}
+
+/* Asking */
+
+gboolean
+plg_goal_is_reached (const PlgGoal *goal, const PlgReport *report)
+{
+  for (guint i = 0; i < goal->asserted->len; i++)
+    if (!plg_assertion_holds (&g_array_index (goal->asserted, PlgAssertion, i), report))
+      return FALSE;
+  return TRUE;
+}
+
+int
+plg_lesson_questions (const PlgLesson *lesson)
+{
+  int n = 0;
+
+  for (guint i = 0; i < lesson->steps->len; i++)
+    n += ((const PlgLessonStep *) lesson->steps->pdata[i])->question != NULL;
+  return n;
+}
+
+int
+plg_lesson_goals (const PlgLesson *lesson)
+{
+  int n = 0;
+
+  for (guint i = 0; i < lesson->steps->len; i++)
+    n += ((const PlgLessonStep *) lesson->steps->pdata[i])->goal != NULL;
+  return n;
+}
+
+const PlgLessonStep *
+plg_lesson_find_step (const PlgLesson *lesson, const char *id)
+{
+  for (guint i = 0; i < lesson->steps->len; i++)
+    if (g_str_equal (((const PlgLessonStep *) lesson->steps->pdata[i])->id, id))
+      return lesson->steps->pdata[i];
+  return NULL;
+}
+
+const PlgQuestion *
+plg_lesson_find_question (const PlgLesson *lesson, const char *id)
+{
+  for (guint i = 0; i < lesson->steps->len; i++)
+    {
+      const PlgLessonStep *step = lesson->steps->pdata[i];
+
+      if (step->question != NULL && g_str_equal (step->question->id, id))
+        return step->question;
+    }
+  return NULL;
+}
+
+static gboolean
+set_view (const PlgStepSetup *setup, PlgPlan *plan, GError **error)
+{
+  return (setup->show == NULL || plg_setting_set (plan, NULL, "view.show", setup->show, error)) &&
+         (setup->links == NULL ||
+          plg_setting_set (plan, NULL, "view.link-color", setup->links, error));
+}
+
+gboolean
+plg_step_setup_apply (const PlgStepSetup *setup,
+                      PlgPlan *plan,
+                      const PlgCatalogue *catalogue,
+                      GError **error)
+{
+  g_autoptr (PlgPlan) next = setup->from_default ? plg_catalogue_default_plan (catalogue)
+                                                 : plg_plan_copy (plan);
+
+  if (setup->settings != NULL &&
+      !plg_settings_apply (next, catalogue, (const char *const *) setup->settings, error))
+    return FALSE;
+  if (setup->resets_placement && next->placement.size > 0 &&
+      !plg_edit_reset_placement (next, error))
+    return FALSE;
+  if (!set_view (setup, next, error))
+    return FALSE;
+  plg_plan_assign (plan, next);
+  return TRUE;
+}
+
+/* Text */
+
+/* As the readers of the plan's profile know it, and where that is not how panels and canvas say it,
+ * as these do: the notebook counts memory in GB, "64.0 GB (59.6 GiB)". */
+static char *
+memory_text (const PlgPlan *plan, double bytes)
+{
+  g_autofree char *known = plg_profile_memory (plan->profile, bytes);
+  g_autofree char *shown = plg_measure_text (PLG_MEASURE_BYTES, bytes);
+
+  return g_str_equal (known, shown) ? g_steal_pointer (&known)
+                                    : g_strdup_printf ("%s (%s)", known, shown);
+}
+
+static char *
+metric_text (const PlgMetric *metric, const PlgPlan *plan, const PlgReport *report)
+{
+  double value = plg_metric_value (metric, report);
+
+  if (metric->measure == PLG_MEASURE_BYTES)
+    return memory_text (plan, value);
+  if (metric->measure == PLG_MEASURE_SHARE)
+    return plg_profile_share (plan->profile, value);
+  return plg_measure_text (metric->measure, value);
+}
+
+/* VALUE of REF under SETTINGS, or for the plan as it is. "–" where it is hidden or cannot be. */
+static char *
+number_text (const PlgTextSpan *span,
+             const PlgPlan *plan,
+             const PlgReport *report,
+             const PlgCatalogue *catalogue)
+{
+  const PlgMetric *metric = plg_metric_find (span->ref);
+  g_autoptr (PlgPlan) other = NULL;
+  g_autoptr (PlgReport) evaluated = NULL;
+
+  if (metric == NULL || (report->redaction & metric->about) != 0)
+    return g_strdup ("–");
+  if (span->settings == NULL)
+    return metric_text (metric, plan, report);
+  other = plg_plan_copy (plan);
+  if (plg_settings_apply (other, catalogue, (const char *const *) span->settings, NULL))
+    evaluated = plg_evaluate (other, PLG_EVALUATE_LINKS | PLG_EVALUATE_FINDINGS, NULL);
+  return evaluated != NULL ? metric_text (metric, other, evaluated) : g_strdup ("–");
+}
+
+static void
+append_escaped (GString *out, const char *text, gboolean markup)
+{
+  g_autofree char *escaped = markup ? g_markup_escape_text (text, -1) : NULL;
+
+  g_string_append (out, escaped != NULL ? escaped : text);
+}
+
+static void
+append_tagged (GString *out,
+               const char *before,
+               const char *text,
+               const char *after,
+               gboolean markup)
+{
+  g_string_append (out, markup ? before : "");
+  append_escaped (out, text, markup);
+  g_string_append (out, markup ? after : "");
+}
+
+static void
+append_span (GString *out,
+             const PlgTextSpan *span,
+             const PlgPlan *plan,
+             const PlgReport *report,
+             const PlgCatalogue *catalogue,
+             gboolean markup)
+{
+  g_autofree char *number = NULL;
+  g_autofree char *link = NULL;
+
+  switch (span->kind)
+    {
+    case PLG_SPAN_STRONG:
+      append_tagged (out, "<b>", span->text, "</b>", markup);
+      break;
+    case PLG_SPAN_TERM:
+      link = g_markup_printf_escaped ("<a href=\"term:%s\">", span->ref);
+      append_tagged (out, link, span->text, "</a>", markup);
+      break;
+    case PLG_SPAN_LINK:
+      link = g_markup_printf_escaped ("<a href=\"%s\" title=\"%s\">", span->ref, span->ref);
+      append_tagged (out, link, span->text, "</a>", markup);
+      break;
+    case PLG_SPAN_NUMBER:
+      number = number_text (span, plan, report, catalogue);
+      append_tagged (out, "<b>", number, "</b>", markup);
+      break;
+    case PLG_SPAN_TEXT:
+    default:
+      append_escaped (out, span->text, markup);
+    }
+}
+
+char *
+plg_spans_text (const GPtrArray *spans,
+                const PlgPlan *plan,
+                const PlgReport *report,
+                const PlgCatalogue *catalogue,
+                gboolean markup)
+{
+  GString *out = g_string_new (NULL);
+
+  for (guint i = 0; i < spans->len; i++)
+    append_span (out, spans->pdata[i], plan, report, catalogue, markup);
+  return g_string_free (out, FALSE);
+}
+
+/* "Bubble: (p − 1) / (v·m + p − 1) = 3/35 = 8.6 %"; only its name while its numbers are hidden. */
+static char *
+formula_text (const char *id, const PlgPlan *plan, const PlgReport *report, gboolean markup)
+{
+  g_autoptr (GArray) all = report->redaction == 0 ? plg_explain (plan, report, NULL) : NULL;
+
+  for (guint i = 0; all != NULL && i < all->len; i++)
+    {
+      const PlgExplanation *row = &g_array_index (all, PlgExplanation, i);
+      GString *out;
+
+      if (!g_str_equal (row->id, id))
+        continue;
+      out = g_string_new (NULL);
+      append_tagged (out, "<b>", row->title, "</b>", markup);
+      g_string_append (out, "\n");
+      append_tagged (out, "<i>", row->symbols, "</i>", markup);
+      g_string_append (out, "\n= ");
+      append_escaped (out, row->numbers, markup);
+      g_string_append (out, "\n= ");
+      append_tagged (out, "<b>", row->result, "</b>", markup);
+      return g_string_free (out, FALSE);
+    }
+  return g_strdup (plg_redaction_is_later (report->redaction, PLG_REDACT_ALL)
+                       ? _ ("The formula is shown with a later answer.")
+                       : _ ("The formula is shown with the answer."));
+}
+
+/* "TP · 8 · 1536 calls" */
+static char *
+row_text (const GPtrArray *cells,
+          const PlgPlan *plan,
+          const PlgReport *report,
+          const PlgCatalogue *catalogue,
+          gboolean markup)
+{
+  GString *out = g_string_new (NULL);
+
+  for (guint i = 0; i < cells->len; i++)
+    {
+      g_autofree char *cell = plg_spans_text (cells->pdata[i], plan, report, catalogue, markup);
+
+      g_string_append_printf (out, "%s%s", i > 0 ? " · " : "", cell);
+    }
+  return g_string_free (out, FALSE);
+}
+
+char *
+plg_passage_text (const PlgPassage *passage,
+                  const PlgPlan *plan,
+                  const PlgReport *report,
+                  const PlgCatalogue *catalogue,
+                  gboolean markup)
+{
+  if (passage->kind == PLG_PASSAGE_FORMULA)
+    return formula_text (passage->of, plan, report, markup);
+  if (passage->kind == PLG_PASSAGE_FIGURE)
+    return g_strdup ("");
+  if (passage->kind == PLG_PASSAGE_ROW)
+    return row_text (passage->cells, plan, report, catalogue, markup);
+  return plg_spans_text (passage->spans, plan, report, catalogue, markup);
+}

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "lessons/memo-private.h"
+
+#include "engine/evaluate.h"
+#include "engine/report/metric.h"
+#include "engine/report/redaction.h"
+#include "lessons/question-preview.h"
+#include "io/reports/markdown.h"
+#include "io/reports/plan-sentences.h"
+#include "plan/settings/setting-describe.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* A lesson without a goal leaves no design. Its evidence is what the answers to its questions set
+ * up. */
+
+typedef struct
+{
+  const PlgLearnerLesson *played;
+  const PlgLesson *lesson;
+  const PlgCatalogue *catalogue;
+  GHashTable *answered; /* ids of questions, borrowed */
+  glong most;           /* characters of an explanation */
+} Memo;
+
+/* An answer, as it looked once it was given. */
+typedef struct
+{
+  const PlgTrialChange *choice;
+  PlgPlan *own;  /* that the step began with */
+  PlgPlan *plan; /* that the answer set up */
+  PlgReport *report;
+} Answer;
+
+static void
+answer_clear (Answer *answer)
+{
+  plg_plan_free (answer->own);
+  plg_plan_free (answer->plan);
+  g_clear_pointer (&answer->report, plg_report_unref);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Answer, answer_clear)
+
+/* What questions that are still open keep hidden of PLAN. */
+static guint
+hidden_values (const Memo *memo, int position, const PlgPlan *own, const PlgPlan *plan)
+{
+  guint ahead = plg_lesson_values_asked_later (memo->lesson, position, own, FALSE, plan,
+                                               memo->catalogue, memo->answered);
+
+  return ahead | plg_lesson_values_held_back (memo->lesson, position, memo->answered);
+}
+
+/* FALSE: no plan comes of it. */
+static gboolean
+answer_init (Answer *answer, const Memo *memo, int position, const PlgTrialChange *choice)
+{
+  g_autoptr (PlgReport) whole = NULL;
+  guint redaction;
+
+  answer->choice = choice;
+  answer->own = plg_lesson_plan_at (memo->lesson, position, memo->catalogue);
+  answer->plan = plg_plan_copy (answer->own);
+  if (choice->setup != NULL &&
+      !plg_step_setup_apply (choice->setup, answer->plan, memo->catalogue, NULL))
+    return FALSE;
+  whole = plg_evaluate (answer->plan, PLG_EVALUATE_ALL, NULL);
+  if (whole == NULL)
+    return FALSE;
+  redaction = hidden_values (memo, position, answer->own, answer->plan);
+  answer->report = redaction != 0 ? plg_report_redact (whole, redaction) : g_steal_pointer (&whole);
+  return TRUE;
+}
+
+/* Words
+ * ------------------------------------------------------------------------------------- */
+
+static void
+append_metric (GString *text, const char *name, const char *metric, const PlgReport *report)
+{
+  const PlgMetric *found = plg_metric_find (metric);
+  g_autofree char *value = plg_measure_text (found->measure, plg_metric_value (found, report));
+
+  g_string_append_printf (text, ", %s %s", name, value);
+}
+
+/* Whose formulas worked the numbers out, where these are not the program's own. */
+static void
+append_formulas (GString *text, const PlgPlan *plan)
+{
+  const PlgSetting *setting = plg_setting_find ("engine.profile");
+  g_autofree char *value = plg_setting_get (setting, plan);
+  g_autofree char *words = NULL;
+
+  if (g_str_equal (value, "standard"))
+    return;
+  words = plg_setting_describe_value (setting, value, NULL, NULL);
+  g_string_append_printf (text, "; %s: %s", _ ("Formulas"), words);
+}
+
+/* "TP 8, PP 4, DP 2 on 64 GPUs: MFU 41.2 %, bubble 8.6 %, 5.31 s a step, 53.1 GiB of 79.6 GiB
+ * (PASS)" */
+static char *
+numbers_of (const PlgPlan *plan, const PlgReport *report)
+{
+  g_autofree char *degrees = plg_degrees_describe (plan->parallelism.degree, NULL);
+  g_autofree char *where = g_strdup_printf (_ ("%s on %d GPUs"), degrees, plg_plan_world (plan));
+  g_autofree char *memory = plg_metric_basis (plg_metric_find ("fits"), report);
+  g_autofree char *order = plg_order_to_string (&plan->parallelism);
+  GString *text = g_string_new (where);
+
+  if (!g_str_equal (order, "tp-cp-pp-dp"))
+    g_string_append_printf (text, ", %s", order);
+  append_metric (text, _ ("MFU"), "mfu", report);
+  append_metric (text, _ ("Bubble"), "bubble", report);
+  append_metric (text, _ ("Step time"), "step-time", report);
+  if (memory != NULL && report->fits != PLG_FIT_HIDDEN)
+    g_string_append_printf (text, ", %s (%s)", memory,
+                            report->fits == PLG_FIT_YES ? _ ("PASS") : _ ("FAIL"));
+  append_formulas (text, plan);
+  return g_string_free (text, FALSE);
+}
+
+/* The paragraphs of what is said of ANSWER, in one line. */
+static char *
+explanation_of (const Memo *memo, const Answer *answer)
+{
+  GString *text = g_string_new (NULL);
+  g_autofree char *part = NULL;
+
+  for (guint i = 0; i < answer->choice->because->len; i++)
+    {
+      const PlgPassage *passage = answer->choice->because->pdata[i];
+      g_autofree char *words = NULL;
+
+      if (passage->kind == PLG_PASSAGE_FORMULA || passage->kind == PLG_PASSAGE_FIGURE)
+        continue;
+      words = plg_passage_text (passage, answer->plan, answer->report, memo->catalogue, FALSE);
+      g_string_append_printf (text, "%s%s", text->len > 0 ? " " : "", words);
+    }
+  if (g_utf8_strlen (text->str, -1) <= memo->most)
+    return g_string_free (text, FALSE);
+  part = g_utf8_substring (text->str, 0, memo->most);
+  g_string_free (text, TRUE);
+  return g_strconcat (g_strchomp (part), " …", NULL);
+}
+
+/* Whether CHOICE has numbers of its own: the right one those of its step where it sets up no plan,
+ * a wrong one where it sets up another plan than the right one. */
+static gboolean
+has_numbers (const Memo *memo, int position, const PlgQuestion *question, const Answer *answer)
+{
+  const PlgTrialChange *right = question->choices->pdata[question->right];
+  g_auto (Answer) best = { 0 };
+
+  if (answer->choice == right)
+    return TRUE;
+  return answer->choice->setup != NULL && answer_init (&best, memo, position, right) &&
+         !plg_plan_same_design (best.plan, answer->plan);
+}
+
+static void
+append_answer (GString *out,
+               const Memo *memo,
+               int position,
+               const PlgQuestion *question,
+               int choice)
+{
+  g_autoptr (PlgQuestionPreview)
+                 asked = plg_question_preview_new (memo->lesson, question->id, memo->catalogue);
+  g_auto (Answer) answer = { 0 };
+  g_autofree char *numbers = NULL, *explanation = NULL;
+
+  if (asked == NULL || !answer_init (&answer, memo, position, question->choices->pdata[choice]))
+    return;
+  explanation = explanation_of (memo, &answer);
+  g_string_append (out, "- ");
+  plg_markdown_append (out, asked->choices[choice]);
+  g_string_append (out, ". ");
+  plg_markdown_append (out, explanation);
+  if (has_numbers (memo, position, question, &answer))
+    {
+      numbers = numbers_of (answer.plan, answer.report);
+      g_string_append (out, " (");
+      plg_markdown_append (out, numbers);
+      g_string_append_c (out, ')');
+    }
+  g_string_append_c (out, '\n');
+}
+
+/* Choices
+ * ----------------------------------------------------------------------------------- */
+
+/* What was predicted and is not so; else the first wrong one, rather with a plan of its own. */
+static int
+find_rejected (const PlgQuestion *question, const PlgLearnerAnswer *answer)
+{
+  int found = -1;
+
+  for (guint i = 0; i < question->choices->len; i++)
+    {
+      const PlgTrialChange *choice = question->choices->pdata[i];
+
+      if ((int) i == question->right)
+        continue;
+      if (g_str_equal (choice->id, answer->choice))
+        return (int) i;
+      if (found < 0 || (choice->setup != NULL &&
+                        ((const PlgTrialChange *) question->choices->pdata[found])->setup == NULL))
+        found = (int) i;
+    }
+  return found;
+}
+
+/* Of each question that was answered what is right, or what was REJECTED. */
+static void
+append_section (GString *out, const Memo *memo, const char *title, gboolean rejected)
+{
+  g_string_append_printf (out, "## %s\n\n", title);
+  for (guint i = 0; i < memo->lesson->steps->len; i++)
+    {
+      const PlgLessonStep *step = memo->lesson->steps->pdata[i];
+      const PlgQuestion *question = step->question;
+      const PlgLearnerAnswer *answer = question != NULL
+                                           ? plg_learner_find_answer (memo->played, question->id)
+                                           : NULL;
+
+      if (answer != NULL)
+        append_answer (out, memo, (int) i, question,
+                       rejected ? find_rejected (question, answer) : question->right);
+    }
+  g_string_append_c (out, '\n');
+}
+
+void
+plg_memo_append_evidence (GString *out,
+                          const PlgLearnerLesson *played,
+                          const PlgLesson *lesson,
+                          const PlgCatalogue *catalogue,
+                          glong most)
+{
+  g_autoptr (GHashTable) answered = g_hash_table_new (g_str_hash, g_str_equal);
+  Memo memo = { played, lesson, catalogue, answered, most };
+  guint n = 0;
+
+  for (guint i = 0; i < played->answers->len; i++)
+    {
+      const char *question = ((const PlgLearnerAnswer *) played->answers->pdata[i])->question;
+
+      if (plg_lesson_find_question (lesson, question) != NULL)
+        n += g_hash_table_add (answered, (gpointer) question);
+    }
+  if (n == 0)
+    return;
+  memo.most = most / (2 * (glong) n);
+  append_section (out, &memo, _ ("Evidence"), FALSE);
+  append_section (out, &memo, _ ("Rejected alternatives"), TRUE);
+}

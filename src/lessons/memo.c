@@ -1,0 +1,499 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "lessons/learner-export.h"
+
+#include "engine/evaluate.h"
+#include "engine/report/metric.h"
+#include "io/reports/equivalent-plans.h"
+#include "lessons/question-preview.h"
+#include "lessons/lesson-library.h"
+#include "io/reports/markdown.h"
+#include "lessons/memo-private.h"
+#include "io/reports/plan-sentences.h"
+#include "plan/quantity.h"
+#include "plan/settings/setting-describe.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* A memo of one page, in Markdown: what was designed and what speaks for it come first, since a
+ * page ends. */
+
+/* Of what was written down beside the answers: about 25 lines of the 65 that a page of A4 holds in
+ * the smallest letters that a page figure takes; the rest is for the design and the questions. */
+#define PAGE_CHARACTERS 2400
+/* Of what speaks for answers where there is no design; their numbers come on top. */
+#define PAGE_EVIDENCE 800
+
+/* The program's own lesson, which knows its words and goals; NULL for a teacher's. */
+static PlgLesson *
+find_lesson (const char *id)
+{
+  g_autoptr (GPtrArray) all = plg_lesson_library ();
+
+  for (guint i = 0; i < all->len; i++)
+    if (g_str_equal (((const PlgLesson *) all->pdata[i])->id, id))
+      return plg_lesson_ref (all->pdata[i]);
+  return NULL;
+}
+
+/* Predictions
+ * ------------------------------------------------------------------------------------- */
+
+/* Whether ANSWER is right, and which one is where it is not and the lesson is known. */
+static void
+append_verdict (GString *out, const PlgLearnerAnswer *answer, const PlgQuestionPreview *asked)
+{
+  int right = asked != NULL ? asked->question->right : -1;
+
+  if (answer->right)
+    g_string_append_printf (out, " (%s)", _ ("right"));
+  else if (right < 0)
+    g_string_append_printf (out, " (%s)", _ ("not right"));
+  else
+    {
+      g_string_append_printf (out, " (%s", _ ("not right"));
+      g_string_append (out, _ ("; right: "));
+      plg_markdown_append (out, asked->choices[right]);
+      g_string_append_c (out, ')');
+    }
+}
+
+/* In the words that were read then; a ledger of before these were kept has those of the lesson. */
+static void
+append_answer (GString *out,
+               const PlgLearnerAnswer *answer,
+               const PlgLesson *lesson,
+               const PlgCatalogue *catalogue)
+{
+  g_autoptr (PlgQuestionPreview)
+                 asked = lesson != NULL
+                             ? plg_question_preview_new (lesson, answer->question, catalogue)
+                             : NULL;
+  gboolean kept = answer->asked != NULL;
+  const char *question = asked != NULL && !kept ? asked->prompt : answer->asked;
+  const char *choice = answer->said;
+
+  for (guint i = 0; asked != NULL && !kept && asked->choices[i] != NULL; i++)
+    if (g_str_equal (((const PlgTrialChange *) asked->question->choices->pdata[i])->id,
+                     answer->choice))
+      choice = asked->choices[i];
+  plg_markdown_append (out, question != NULL ? question : answer->question);
+  g_string_append (out, " → ");
+  plg_markdown_append (out, choice != NULL ? choice : answer->choice);
+  append_verdict (out, answer, asked);
+}
+
+/* Characters of all that was written down, if each has at most MOST. */
+static glong
+reflection_limit (const PlgLearnerLesson *played, glong most)
+{
+  glong n = 0;
+
+  for (guint i = 0; i < played->answers->len; i++)
+    n += MIN (g_utf8_strlen (((const PlgLearnerAnswer *) played->answers->pdata[i])->reflection,
+                             -1),
+              most);
+  return n;
+}
+
+/* The most characters of each reflection that leave room for the others on a page: short ones leave
+ * theirs to the long. */
+static glong
+share_of_page (const PlgLearnerLesson *played)
+{
+  glong most = PAGE_CHARACTERS / MAX (1, (glong) played->answers->len);
+
+  for (glong more = PAGE_CHARACTERS; more > 0; more /= 2)
+    if (reflection_limit (played, most + more) <= PAGE_CHARACTERS)
+      most += more;
+  return most;
+}
+
+static void
+append_reflection (GString *out, const char *reflection, glong most)
+{
+  gboolean is_cut = g_utf8_strlen (reflection, -1) > most;
+  g_autofree char *text = is_cut ? g_utf8_substring (reflection, 0, most) : g_strdup (reflection);
+
+  g_string_append (out, ". ");
+  plg_markdown_append (out, text);
+  if (is_cut)
+    g_string_append (out, " …");
+}
+
+static void
+append_answers (GString *out,
+                const PlgLearnerLesson *played,
+                const PlgLesson *lesson,
+                const PlgCatalogue *catalogue,
+                gboolean is_page)
+{
+  glong most = is_page ? share_of_page (played) : G_MAXLONG;
+
+  g_string_append_printf (out, "## %s\n\n", _ ("Predictions"));
+  for (guint i = 0; i < played->answers->len; i++)
+    {
+      const PlgLearnerAnswer *answer = played->answers->pdata[i];
+
+      g_string_append (out, "- ");
+      append_answer (out, answer, lesson, catalogue);
+      if (*answer->reflection != '\0')
+        append_reflection (out, answer->reflection, most);
+      g_string_append_c (out, '\n');
+    }
+  g_string_append_c (out, '\n');
+}
+
+/* Design and evidence
+ * ------------------------------------------------------------------------------------- */
+
+static gboolean
+leaves_node (const PlgReport *report)
+{
+  return plg_metric_value (plg_metric_find ("tp-in-node"), report) == 0;
+}
+
+static void
+append_row (GString *out, const char *name, char *value)
+{
+  plg_markdown_row (out, (const char *const[]) { name, value, NULL });
+  g_free (value);
+}
+
+/* The step of the last design; NULL where the lesson is not known. */
+static const PlgLessonStep *
+find_step (const PlgLearnerLesson *played, const PlgLesson *lesson)
+{
+  const PlgLearnerDesign *last = played->designs->pdata[played->designs->len - 1];
+
+  return lesson != NULL ? plg_lesson_find_step (lesson, last->step) : NULL;
+}
+
+/* What GOAL asked of the design, with what was reached. */
+static void
+append_goal (GString *out, const PlgGoal *goal, const PlgReport *report)
+{
+  for (guint i = 0; goal != NULL && i < goal->asserted->len; i++)
+    append_row (out, _ ("Asked"),
+                plg_assertion_describe (&g_array_index (goal->asserted, PlgAssertion, i), report));
+}
+
+static char *
+batch_text (const PlgPlan *plan)
+{
+  return g_strdup_printf (_ ("%d sequences a step, micro-batches of %d"),
+                          plan->training.global_batch, plan->training.micro_batch);
+}
+
+static char *
+schedule_text (const PlgPlan *plan)
+{
+  const PlgSetting *setting = plg_setting_find ("training.schedule");
+  g_autofree char *value = plg_setting_get (setting, plan);
+
+  if (plan->parallelism.chunks == 1)
+    return plg_setting_describe_value (setting, value, NULL, NULL);
+  return g_strdup_printf (_ ("%s, %d chunks a stage"), plg_setting_choice_title (value),
+                          plan->parallelism.chunks);
+}
+
+/* Written as an alternative's, so that the two can be compared. */
+static char *
+order_text (const PlgPlan *plan)
+{
+  g_autofree char *order = plg_order_to_string (&plan->parallelism);
+
+  return g_strdup_printf (plan->placement.size > 0
+                              ? _ ("%s, innermost first; ranks were also moved by hand")
+                              : _ ("%s, innermost first"),
+                          order);
+}
+
+/* What was designed. */
+static void
+append_plan (GString *out, const PlgPlan *plan)
+{
+  const PlgCluster *cluster = &plan->cluster;
+  g_autofree char *degrees = plg_degrees_describe (plan->parallelism.degree, NULL);
+
+  append_row (out, _ ("Model"), g_strdup (plan->model.title));
+  append_row (out, _ ("Cluster"),
+              g_strdup_printf (_ ("%d × %d %s"), cluster->nodes, cluster->gpus_per_node,
+                               cluster->gpu.title));
+  append_row (out, _ ("Batch"), batch_text (plan));
+  append_row (out, _ ("Degrees"),
+              g_strdup_printf (_ ("%s on %d GPUs"), degrees, plg_plan_world (plan)));
+  append_row (out, _ ("Schedule"), schedule_text (plan));
+  append_row (out, _ ("Order"), order_text (plan));
+}
+
+static const char *
+memory_verdict (PlgFit fit)
+{
+  if (fit == PLG_FIT_HIDDEN)
+    return "–";
+  return fit == PLG_FIT_YES ? _ ("PASS") : _ ("FAIL");
+}
+
+static void
+append_evidence (GString *out, const PlgPlan *plan, const PlgReport *report)
+{
+  g_string_append_printf (out, "## %s\n\n| | |\n|---|---|\n", _ ("Design and evidence"));
+  append_plan (out, plan);
+  append_row (out, _ ("MFU"), plg_format_share (report->step.mfu));
+  append_row (out, _ ("Bubble"), plg_format_share (plg_report_bubble (report)));
+  append_row (out, _ ("Step time"), plg_format_time (report->step.time));
+  append_row (out, _ ("Memory at the peak"), plg_metric_basis (plg_metric_find ("fits"), report));
+  append_row (out, _ ("Fits in memory"), g_strdup (memory_verdict (report->fits)));
+  append_row (out, _ ("TP inside the node"),
+              g_strdup (leaves_node (report) ? _ ("FAIL") : _ ("PASS")));
+}
+
+/* Alternatives
+ * ------------------------------------------------------------------------------------ */
+
+/* What alternatives are held against. */
+typedef struct
+{
+  const PlgPlan *plan;
+  const PlgReport *report;
+  const char *const *keys; /* that the step left free; NULL: all */
+  const PlgGoal *goal;     /* or NULL */
+} Design;
+
+static PlgReport *
+evaluate_alternative (const PlgPlan *plan, const PlgEquivalentPlan *alternative)
+{
+  g_autoptr (PlgPlan) other = plg_plan_copy (plan);
+  g_auto (GStrv) settings = g_strsplit (alternative->settings, " ", -1);
+
+  if (!plg_settings_apply (other, NULL, (const char *const *) settings, NULL))
+    return NULL;
+  return plg_evaluate (other, PLG_EVALUATE_ALL, NULL);
+}
+
+/* The first that DESIGN reached of its goal and OTHER does not, or NULL. */
+static const PlgAssertion *
+find_failed_assertion (const Design *design, const PlgReport *other)
+{
+  for (guint i = 0; design->goal != NULL && i < design->goal->asserted->len; i++)
+    {
+      const PlgAssertion *must = &g_array_index (design->goal->asserted, PlgAssertion, i);
+
+      if (plg_assertion_holds (must, design->report) && !plg_assertion_holds (must, other))
+        return must;
+    }
+  return NULL;
+}
+
+/* COMPARISON as it is printed. */
+static const char *
+comparison_sign (const char *comparison)
+{
+  if (g_str_equal (comparison, "<="))
+    return "≤";
+  if (g_str_equal (comparison, ">="))
+    return "≥";
+  return g_str_equal (comparison, "==") ? "=" : comparison;
+}
+
+/* What ALTERNATIVE breaks, in words; NULL: nothing. g_free(). */
+static char *
+describe_broken (const Design *design, const PlgEquivalentPlan *alternative)
+{
+  g_autoptr (PlgReport) other = evaluate_alternative (design->plan, alternative);
+  const PlgAssertion *must = other != NULL ? find_failed_assertion (design, other) : NULL;
+  g_autofree char *title = NULL, *limit = NULL, *value = NULL;
+
+  if (must == NULL)
+    return NULL;
+  title = plg_metric_title (must->metric);
+  if (must->comparison == NULL)
+    return g_strdup_printf (_ ("It breaks what was asked: %s."), title);
+  limit = plg_assertion_limit (must);
+  value = plg_assertion_value (must, other);
+  return g_strdup_printf (_ ("It breaks what was asked: %s %s %s, here %s."), title,
+                          comparison_sign (must->comparison), limit, value);
+}
+
+static gboolean
+is_faster (const Design *design, const PlgEquivalentPlan *alternative)
+{
+  const PlgReport *report = design->report;
+
+  return alternative->fits &&
+         (!report->fits ||
+          alternative->time < report->step.time * (1 - PLG_EQUIVALENT_PLAN_MIN_CHANGE));
+}
+
+static gboolean
+is_better (const Design *design, const PlgEquivalentPlan *alternative)
+{
+  g_autofree char *broken = is_faster (design, alternative) ? describe_broken (design, alternative)
+                                                            : NULL;
+
+  return is_faster (design, alternative) && broken == NULL;
+}
+
+/* Faster only because it does not keep what was asked for. */
+static gboolean
+is_forbidden (const Design *design, const PlgEquivalentPlan *alternative)
+{
+  return is_faster (design, alternative) && !is_better (design, alternative);
+}
+
+static gboolean
+is_worse (const Design *design, const PlgEquivalentPlan *alternative)
+{
+  const PlgReport *report = design->report;
+
+  return alternative->fits < report->fits ||
+         (alternative->fits == report->fits &&
+          alternative->time > report->step.time * (1 + PLG_EQUIVALENT_PLAN_MIN_CHANGE));
+}
+
+/* The best of those that WANTED holds of and that KEYS allow, or NULL. */
+static const PlgEquivalentPlan *
+find_alternative (const GArray *all,
+                  gboolean (*wanted) (const Design *, const PlgEquivalentPlan *),
+                  const Design *design,
+                  const char *const *keys)
+{
+  for (guint i = 0; i < all->len; i++)
+    {
+      const PlgEquivalentPlan *alternative = &g_array_index (all, PlgEquivalentPlan, i);
+
+      if (plg_equivalent_plan_is_allowed (alternative, keys) && wanted (design, alternative))
+        return alternative;
+    }
+  return NULL;
+}
+
+static void
+append_section (GString *out,
+                const char *title,
+                const Design *design,
+                const PlgEquivalentPlan *alternative)
+{
+  g_autofree char *words = plg_equivalent_plan_describe (design->report, alternative);
+  g_autofree char *broken = describe_broken (design, alternative);
+
+  g_string_append_printf (out, "## %s\n\n", title);
+  plg_markdown_append (out, words);
+  if (broken != NULL)
+    {
+      g_string_append_c (out, ' ');
+      plg_markdown_append (out, broken);
+    }
+  g_string_append (out, "\n\n");
+}
+
+/* What is faster and breaks the goal is what a careful reader asks about first, else the next best,
+ * and rather one that could be chosen. One that is better was not rejected but overlooked, where it
+ * could be chosen, and is told as such. */
+static void
+append_alternatives (GString *out, const Design *design)
+{
+  g_autoptr (GArray) all = plg_equivalent_plans (design->plan, design->report);
+  const PlgEquivalentPlan *better = find_alternative (all, is_better, design, design->keys);
+  const PlgEquivalentPlan *rejected = find_alternative (all, is_forbidden, design, design->keys);
+
+  if (rejected == NULL)
+    rejected = find_alternative (all, is_worse, design, design->keys);
+  if (rejected == NULL)
+    rejected = find_alternative (all, is_worse, design, NULL);
+  if (rejected != NULL)
+    append_section (out, _ ("Rejected alternative"), design, rejected);
+  if (better != NULL)
+    append_section (out, _ ("Better, and not chosen"), design, better);
+}
+
+static void
+append_design (GString *out, const PlgLearnerLesson *played, const PlgLesson *lesson)
+{
+  const PlgPlan *plan = plg_learner_last_plan (played);
+  const PlgLessonStep *step = plan != NULL ? find_step (played, lesson) : NULL;
+  g_autoptr (PlgReport) report = plan != NULL ? plg_evaluate (plan, PLG_EVALUATE_ALL, NULL) : NULL;
+  Design design = { .plan = plan, .report = report };
+
+  if (report == NULL)
+    return;
+  if (step != NULL)
+    {
+      design.keys = (const char *const *) step->free;
+      design.goal = step->goal;
+    }
+  append_evidence (out, plan, report);
+  append_goal (out, design.goal, report);
+  g_string_append_c (out, '\n');
+  append_alternatives (out, &design);
+}
+
+/* What nobody wrote on a page is room for evidence. */
+static glong
+evidence_limit (const PlgLearnerLesson *played, gboolean is_page)
+{
+  return is_page
+             ? PAGE_EVIDENCE + PAGE_CHARACTERS - reflection_limit (played, share_of_page (played))
+             : G_MAXLONG;
+}
+
+/* "Ada · Optimal · 3 of 4 predictions right · 2026-11-21" */
+static void
+append_head (GString *out, const PlgLearner *learner, const PlgLearnerLesson *played)
+{
+  g_string_append (out, "# ");
+  plg_markdown_append (out, played->title);
+  g_string_append (out, "\n\n");
+  plg_markdown_append (out, learner->name);
+  g_string_append_printf (out, " · %s · ", plg_score_title (plg_learner_score (played)));
+  g_string_append_printf (out, _ ("%d of %d predictions right"), plg_learner_count_right (played),
+                          played->questions);
+  if (played->changed != NULL && strlen (played->changed) >= 10)
+    {
+      g_autofree char *date = g_strndup (played->changed, 10);
+
+      g_string_append (out, " · ");
+      plg_markdown_append (out, date);
+    }
+  g_string_append (out, "\n\n");
+}
+
+static char *
+write_memo (const PlgLearner *learner,
+            const char *id,
+            const PlgCatalogue *catalogue,
+            gboolean is_page)
+{
+  const PlgLearnerLesson *played = id != NULL ? plg_learner_find (learner, id)
+                                              : plg_learner_latest (learner);
+  g_autoptr (PlgLesson) lesson = NULL;
+  GString *out;
+
+  if (played == NULL)
+    return NULL;
+  lesson = find_lesson (played->id);
+  out = g_string_new (NULL);
+  append_head (out, learner, played);
+  if (played->designs->len > 0)
+    append_design (out, played, lesson);
+  else if (lesson != NULL)
+    plg_memo_append_evidence (out, played, lesson, catalogue, evidence_limit (played, is_page));
+  if (played->answers->len > 0)
+    append_answers (out, played, lesson, catalogue, is_page);
+  return g_string_free (out, FALSE);
+}
+
+char *
+plg_learner_memo (const PlgLearner *learner, const char *id, const PlgCatalogue *catalogue)
+{
+  return write_memo (learner, id, catalogue, FALSE);
+}
+
+char *
+plg_learner_memo_page (const PlgLearner *learner, const char *id, const PlgCatalogue *catalogue)
+{
+  return write_memo (learner, id, catalogue, TRUE);
+}

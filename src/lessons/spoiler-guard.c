@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "lessons/lesson.h"
+
+/* What the questions ahead are about, so that no step before them tells it. */
+
+/* Whether QUESTION, asked of OWN, is about PLAN: what an answer sets up, or where an answer sets up
+ * nothing, OWN itself. */
+static gboolean
+is_about (const PlgQuestion *question,
+          const PlgPlan *own,
+          const PlgPlan *plan,
+          const PlgCatalogue *catalogue)
+{
+  for (guint i = 0; i < question->choices->len; i++)
+    {
+      const PlgTrialChange *choice = question->choices->pdata[i];
+      g_autoptr (PlgPlan) evidence = plg_plan_copy (own);
+
+      if (choice->setup != NULL)
+        plg_step_setup_apply (choice->setup, evidence, catalogue, NULL);
+      if (plg_plan_same_design (evidence, plan))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static gboolean
+is_open (const PlgQuestion *question, GHashTable *answered)
+{
+  return question != NULL && (answered == NULL || !g_hash_table_contains (answered, question->id));
+}
+
+static guint
+values_asked_by (const PlgQuestion *question,
+                 const PlgPlan *own,
+                 const PlgPlan *plan,
+                 const PlgCatalogue *catalogue,
+                 GHashTable *answered)
+{
+  if (!is_open (question, answered) || question->hides == 0)
+    return 0;
+  return is_about (question, own, plan, catalogue) ? question->hides : 0;
+}
+
+guint
+plg_goal_required_values (const PlgGoal *goal)
+{
+  guint about = 0;
+
+  for (guint i = 0; goal != NULL && i < goal->asserted->len; i++)
+    about |= g_array_index (goal->asserted, PlgAssertion, i).metric->about;
+  return about;
+}
+
+guint
+plg_lesson_values_held_back (const PlgLesson *lesson, int position, GHashTable *answered)
+{
+  const PlgLessonStep *step = lesson->steps->pdata[position];
+  guint asked = 0;
+
+  for (guint i = (guint) position + 1; i < lesson->steps->len; i++)
+    {
+      const PlgQuestion *question = ((PlgLessonStep *) lesson->steps->pdata[i])->question;
+
+      asked |= is_open (question, answered) ? question->hides : 0;
+    }
+  return step->hides & asked & ~plg_goal_required_values (step->goal);
+}
+
+guint
+plg_lesson_values_asked_later (const PlgLesson *lesson,
+                               int position,
+                               const PlgPlan *begun,
+                               gboolean reached,
+                               const PlgPlan *plan,
+                               const PlgCatalogue *catalogue,
+                               GHashTable *answered)
+{
+  g_autoptr (PlgPlan) own = plg_plan_copy (begun);
+  guint asked = 0;
+
+  for (guint i = (guint) position; i + 1 < lesson->steps->len; i++)
+    {
+      const PlgLessonStep *next = lesson->steps->pdata[i + 1];
+
+      plg_lesson_advance_plan (lesson, (int) i, own, reached && i == (guint) position, catalogue);
+      asked |= values_asked_by (next->question, own, plan, catalogue, answered);
+    }
+  return asked;
+}

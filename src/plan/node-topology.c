@@ -1,0 +1,554 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "plan/node-topology.h"
+
+#include "plan/plan-check.h"
+#include "plan/quantity.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+/* More bonded links or a faster one than these is a slip of the pen. */
+#define MAX_LINKS 1024
+#define MAX_BANDWIDTH 1e15
+
+static const char *const codes[PLG_N_PATH_TYPES] = { "X",   "NV",  "NVB", "C2C",  "PIX", "PXB",
+                                                     "P2C", "PXN", "PHB", "NODE", "SYS", "?" };
+
+void
+plg_node_topology_init (PlgNodeTopology *topology, int gpus, int nics)
+{
+  *topology = (PlgNodeTopology) { .gpus = gpus, .nics = nics };
+  topology->gpu = g_new (PlgPath, gpus * gpus);
+  topology->nic = g_new (PlgPath, gpus * nics);
+  topology->card = g_new0 (PlgNic, nics);
+  topology->numa = g_new (int, gpus);
+  for (int i = 0; i < gpus * gpus; i++)
+    topology->gpu[i] = (PlgPath) { .type = i % (gpus + 1) == 0 ? PLG_PATH_SELF : PLG_PATH_UNKNOWN };
+  for (int i = 0; i < gpus * nics; i++)
+    topology->nic[i] = (PlgPath) { .type = PLG_PATH_UNKNOWN };
+  for (int i = 0; i < gpus; i++)
+    topology->numa[i] = -1;
+}
+
+void
+plg_node_topology_clear (PlgNodeTopology *topology)
+{
+  g_free (topology->gpu);
+  g_free (topology->nic);
+  g_free (topology->card);
+  g_free (topology->numa);
+  g_free (topology->ring);
+  *topology = (PlgNodeTopology) { 0 };
+}
+
+gboolean
+plg_node_topology_is_empty (const PlgNodeTopology *topology)
+{
+  return topology->gpus == 0;
+}
+
+void
+plg_node_topology_copy (PlgNodeTopology *to, const PlgNodeTopology *from)
+{
+  /* A drag copies a plan every frame, and its map does not change then. */
+  if (plg_node_topology_equal (to, from))
+    return;
+  plg_node_topology_clear (to);
+  to->gpus = from->gpus;
+  to->nics = from->nics;
+  to->rings = from->rings;
+  to->gpu = g_memdup2 (from->gpu, sizeof *from->gpu * from->gpus * from->gpus);
+  to->nic = g_memdup2 (from->nic, sizeof *from->nic * from->gpus * from->nics);
+  to->card = g_memdup2 (from->card, sizeof *from->card * from->nics);
+  to->numa = g_memdup2 (from->numa, sizeof *from->numa * from->gpus);
+  to->ring = g_memdup2 (from->ring, sizeof *from->ring * from->rings * from->gpus);
+}
+
+/* A file has GB/s in decimals. */
+static gboolean
+same_bandwidth (double a, double b)
+{
+  return fabs (a - b) <= 1e-12 * fabs (b);
+}
+
+gboolean
+plg_path_plans_same (const PlgPath *a, const PlgPath *b)
+{
+  return a->planned.type == b->planned.type &&
+         same_bandwidth (a->planned.bandwidth, b->planned.bandwidth);
+}
+
+static gboolean
+same_paths (const PlgPath *a, const PlgPath *b, int n)
+{
+  for (int i = 0; i < n; i++)
+    if (a[i].type != b[i].type || a[i].links != b[i].links ||
+        !same_bandwidth (a[i].bandwidth, b[i].bandwidth) || !plg_path_plans_same (&a[i], &b[i]))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+same_cards (const PlgNodeTopology *a, const PlgNodeTopology *b)
+{
+  for (int i = 0; i < a->nics; i++)
+    if (!g_str_equal (a->card[i].name, b->card[i].name) ||
+        !same_bandwidth (a->card[i].bandwidth, b->card[i].bandwidth))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+same_numbers (const int *a, const int *b, int n)
+{
+  return n == 0 || memcmp (a, b, sizeof *a * n) == 0;
+}
+
+gboolean
+plg_node_topology_equal (const PlgNodeTopology *a, const PlgNodeTopology *b)
+{
+  return a->gpus == b->gpus && a->nics == b->nics && a->rings == b->rings &&
+         same_paths (a->gpu, b->gpu, a->gpus * a->gpus) &&
+         same_paths (a->nic, b->nic, a->gpus * a->nics) && same_cards (a, b) &&
+         same_numbers (a->numa, b->numa, a->gpus) &&
+         same_numbers (a->ring, b->ring, a->rings * a->gpus);
+}
+
+PlgPath *
+plg_node_topology_to_gpu (const PlgNodeTopology *topology, int gpu_a, int gpu_b)
+{
+  return &topology->gpu[gpu_a * topology->gpus + gpu_b];
+}
+
+PlgPath *
+plg_node_topology_to_nic (const PlgNodeTopology *topology, int gpu, int nic)
+{
+  return &topology->nic[gpu * topology->nics + nic];
+}
+
+void
+plg_node_topology_set_pair (PlgNodeTopology *topology, int gpu_a, int gpu_b, PlgPath path)
+{
+  *plg_node_topology_to_gpu (topology, gpu_a, gpu_b) = path;
+  *plg_node_topology_to_gpu (topology, gpu_b, gpu_a) = path;
+}
+
+void
+plg_node_topology_add_ring (PlgNodeTopology *topology, const int *gpus)
+{
+  topology->ring = g_renew (int, topology->ring, (topology->rings + 1) * topology->gpus);
+  memcpy (topology->ring + topology->rings * topology->gpus, gpus, sizeof *gpus * topology->gpus);
+  topology->rings++;
+}
+
+const int *
+plg_node_topology_ring (const PlgNodeTopology *topology, int ring)
+{
+  return &topology->ring[ring * topology->gpus];
+}
+
+/* Nearness */
+
+int
+plg_path_compare (const PlgPath *a, const PlgPath *b)
+{
+  double one = a->bandwidth, other = b->bandwidth;
+
+  if (a->type != b->type)
+    return a->type < b->type ? -1 : 1;
+  if (a->planned.bandwidth > 0.0 && b->planned.bandwidth > 0.0)
+    {
+      one = a->planned.bandwidth;
+      other = b->planned.bandwidth;
+    }
+  return (one < other) - (one > other);
+}
+
+/* The NICs nearest to GPU, in their order. */
+static int
+near_nics (const PlgNodeTopology *topology, int gpu, int *nics)
+{
+  const PlgPath *best = NULL;
+  int n = 0;
+
+  for (int nic = 0; nic < topology->nics; nic++)
+    {
+      const PlgPath *path = plg_node_topology_to_nic (topology, gpu, nic);
+      int order = best != NULL ? plg_path_compare (path, best) : -1;
+
+      if (path->type == PLG_PATH_UNKNOWN || order > 0)
+        continue;
+      if (order < 0)
+        n = 0;
+      best = path;
+      nics[n++] = nic;
+    }
+  return n;
+}
+
+/* How many GPUs are nearest to NIC. */
+static int
+near_gpus (const PlgNodeTopology *topology, int nic)
+{
+  const PlgPath *best = NULL;
+  int n = 0;
+
+  for (int gpu = 0; gpu < topology->gpus; gpu++)
+    {
+      const PlgPath *path = plg_node_topology_to_nic (topology, gpu, nic);
+      int order = best != NULL ? plg_path_compare (path, best) : -1;
+
+      if (order > 0)
+        continue;
+      n = order < 0 ? 1 : n + 1;
+      best = path;
+    }
+  return n;
+}
+
+/* The bits of VALUE below the power of two LIMIT, the lowest becoming the highest: so GPUs that
+ * follow each other take NICs far apart (NCCL, src/graph/topo.cc, mirrorBits). */
+static int
+mirror_bits (int value, int limit)
+{
+  int mirrored = 0;
+
+  for (int low = 1, high = limit >> 1; low < limit; low <<= 1, high >>= 1)
+    if ((value & low) != 0)
+      mirrored |= high;
+  return mirrored;
+}
+
+int
+plg_node_topology_nics_of (const PlgNodeTopology *topology, int gpu, int *nics, int size)
+{
+  int near[PLG_MAX_NODE_NICS];
+  int n = near_nics (topology, gpu, near), first = gpu, sharing, used;
+
+  if (n == 0)
+    return 0;
+  sharing = near_gpus (topology, near[0]);
+  used = MIN ((n + sharing - 1) / sharing, size);
+  if ((n & (n - 1)) == 0)
+    first = mirror_bits (gpu, n);
+  for (int i = 0; i < used; i++)
+    nics[i] = near[(first + i) % n];
+  return used;
+}
+
+static void
+mark_used (const PlgNodeTopology *topology, gboolean *used)
+{
+  int nics[PLG_MAX_NODE_NICS];
+
+  memset (used, 0, sizeof *used * topology->nics);
+  for (int gpu = 0; gpu < topology->gpus; gpu++)
+    {
+      int n = plg_node_topology_nics_of (topology, gpu, nics, PLG_MAX_NODE_NICS);
+
+      for (int i = 0; i < n; i++)
+        used[nics[i]] = TRUE;
+    }
+}
+
+int
+plg_node_topology_drop_far_nics (PlgNodeTopology *topology)
+{
+  gboolean used[PLG_MAX_NODE_NICS];
+  int kept = 0, dropped = 0, nics = topology->nics;
+  PlgPath *to = topology->nic;
+
+  mark_used (topology, used);
+  for (int i = 0; i < topology->gpus * nics; i++)
+    if (used[i % nics])
+      *to++ = topology->nic[i];
+  for (int nic = 0; nic < nics; nic++)
+    if (used[nic])
+      topology->card[kept++] = topology->card[nic];
+    else
+      dropped++;
+  topology->nics = kept;
+  return dropped;
+}
+
+gboolean
+plg_node_topology_has_links (const PlgNodeTopology *topology)
+{
+  for (int i = 0; i < topology->gpus * topology->gpus; i++)
+    if (topology->gpu[i].type == PLG_PATH_NVLINK || topology->gpu[i].type == PLG_PATH_NVB)
+      return TRUE;
+  return FALSE;
+}
+
+/* Checks */
+
+static gboolean refuse (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
+static gboolean
+refuse (GError **error, const char *format, ...)
+{
+  g_autofree char *message = NULL;
+  va_list arguments;
+
+  va_start (arguments, format);
+  message = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  g_set_error_literal (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE, message);
+  return FALSE;
+}
+
+static gboolean
+check_sizes (const PlgNodeTopology *topology, GError **error)
+{
+  if (topology->gpus > PLG_MAX_GPUS_PER_NODE)
+    return refuse (error, _ ("The map of the node has %d GPUs; a node has at most %d"),
+                   topology->gpus, PLG_MAX_GPUS_PER_NODE);
+  if (topology->nics > PLG_MAX_NODE_NICS)
+    return refuse (error, _ ("The map of the node has %d NICs; a node has at most %d"),
+                   topology->nics, PLG_MAX_NODE_NICS);
+  if (topology->rings > PLG_MAX_RINGS)
+    return refuse (error, _ ("The map of the node has %d rings; it can have %d"), topology->rings,
+                   PLG_MAX_RINGS);
+  return TRUE;
+}
+
+static gboolean
+is_amount (double bandwidth)
+{
+  return isfinite (bandwidth) && bandwidth >= 0.0 && bandwidth <= MAX_BANDWIDTH;
+}
+
+static gboolean
+is_path (const PlgPath *path)
+{
+  return path->type >= PLG_PATH_SELF && path->type <= PLG_PATH_UNKNOWN && path->links >= 0 &&
+         path->links <= MAX_LINKS && is_amount (path->bandwidth) &&
+         path->planned.type >= PLG_PATH_SELF && path->planned.type <= PLG_PATH_UNKNOWN &&
+         is_amount (path->planned.bandwidth);
+}
+
+static gboolean
+check_pair (const PlgNodeTopology *topology, int a, int b, GError **error)
+{
+  const PlgPath *path = plg_node_topology_to_gpu (topology, a, b),
+                *back = plg_node_topology_to_gpu (topology, b, a);
+
+  if (!is_path (path) || !is_path (back))
+    return refuse (error, _ ("The map of the node has no sensible path from GPU %d to GPU %d"), a,
+                   b);
+  if ((path->type == PLG_PATH_SELF) != (a == b))
+    return refuse (error,
+                   _ ("The map of the node says %s from GPU %d to GPU %d; X is the way of a GPU to "
+                      "itself, and only that"),
+                   codes[path->type], a, b);
+  if (path->type != back->type)
+    return refuse (error,
+                   _ ("The map of the node says %s from GPU %d to GPU %d, and %s back; both must "
+                      "be the same"),
+                   codes[path->type], a, b, codes[back->type]);
+  return TRUE;
+}
+
+static gboolean
+check_paths (const PlgNodeTopology *topology, GError **error)
+{
+  for (int a = 0; a < topology->gpus; a++)
+    for (int b = 0; b < topology->gpus; b++)
+      if (!check_pair (topology, a, b, error))
+        return FALSE;
+  for (int i = 0; i < topology->gpus * topology->nics; i++)
+    if (!is_path (&topology->nic[i]) || topology->nic[i].type == PLG_PATH_SELF)
+      return refuse (error, _ ("The map of the node has no sensible path from GPU %d to NIC %d"),
+                     i / topology->nics, i % topology->nics);
+  return TRUE;
+}
+
+gboolean
+plg_nic_name_check (const char *name)
+{
+  for (const char *p = name; *p != '\0'; p++)
+    if (!g_ascii_isalnum (*p) && strchr ("-._:+/", *p) == NULL)
+      return FALSE;
+  return strlen (name) < PLG_NAME_SIZE;
+}
+
+static gboolean
+check_cards (const PlgNodeTopology *topology, GError **error)
+{
+  for (int i = 0; i < topology->nics; i++)
+    {
+      if (!plg_nic_name_check (topology->card[i].name))
+        return refuse (error,
+                       _ ("NIC %d of the map of the node has a name with other characters than "
+                          "letters, digits and “-._:+/”"),
+                       i);
+      if (!is_amount (topology->card[i].bandwidth))
+        return refuse (error, _ ("NIC %d of the map of the node has no sensible bandwidth"), i);
+    }
+  return TRUE;
+}
+
+static gboolean
+check_ring (const PlgNodeTopology *topology, int number, GError **error)
+{
+  const int *ring = plg_node_topology_ring (topology, number);
+  gboolean seen[PLG_MAX_GPUS_PER_NODE] = { FALSE };
+
+  for (int i = 0; i < topology->gpus; i++)
+    {
+      if (ring[i] < 0 || ring[i] >= topology->gpus || seen[ring[i]])
+        return refuse (error, _ ("Ring %d of the map of the node must name GPUs 0 to %d once each"),
+                       number, topology->gpus - 1);
+      seen[ring[i]] = TRUE;
+    }
+  return TRUE;
+}
+
+gboolean
+plg_node_topology_check (const PlgNodeTopology *topology, GError **error)
+{
+  if (!check_sizes (topology, error) || !check_paths (topology, error) ||
+      !check_cards (topology, error))
+    return FALSE;
+  for (int i = 0; i < topology->rings; i++)
+    if (!check_ring (topology, i, error))
+      return FALSE;
+  return TRUE;
+}
+
+/* Words */
+
+const char *
+plg_path_code (PlgPathType type)
+{
+  return codes[type];
+}
+
+static void
+append_code (GString *text, const PlgPath *path)
+{
+  g_string_append (text, codes[path->type]);
+  if (path->links > 0)
+    g_string_append_printf (text, "%d", path->links);
+}
+
+static void
+append_gbps (GString *text, double bandwidth)
+{
+  g_autofree char *number = plg_format_exact_shifted (bandwidth, 9);
+
+  if (bandwidth > 0.0)
+    g_string_append_printf (text, ":%s", number);
+}
+
+char *
+plg_path_to_string (const PlgPath *path)
+{
+  GString *text = g_string_new (NULL);
+
+  append_code (text, path);
+  append_gbps (text, path->bandwidth);
+  if (path->planned.bandwidth > 0.0)
+    {
+      g_string_append_printf (text, "/%s", codes[path->planned.type]);
+      append_gbps (text, path->planned.bandwidth);
+    }
+  return g_string_free (text, FALSE);
+}
+
+/* The longest code that TEXT begins with, or PLG_N_PATH_TYPES. */
+static PlgPathType
+code_at (const char *text)
+{
+  PlgPathType best = PLG_N_PATH_TYPES;
+
+  for (int i = 0; i < PLG_N_PATH_TYPES; i++)
+    if (g_str_has_prefix (text, codes[i]) &&
+        (best == PLG_N_PATH_TYPES || strlen (codes[i]) > strlen (codes[best])))
+      best = i;
+  return best;
+}
+
+gboolean
+plg_gbps_from_string (double *bandwidth, const char *text)
+{
+  g_autofree char *scaled = g_strconcat (text, "e9", NULL);
+  char *end;
+
+  /* The exponent in the text is exact, a product would be rounded. */
+  *bandwidth = g_ascii_strtod (scaled, &end);
+  return g_ascii_isdigit (*text) && text[strspn (text, "0123456789.")] == '\0' && *end == '\0' &&
+         is_amount (*bandwidth);
+}
+
+/* One side of the slash. */
+static gboolean
+read_way (PlgPath *path, const char *text)
+{
+  PlgPathType type = code_at (text);
+  guint64 links = 0;
+  char *end;
+
+  if (type == PLG_N_PATH_TYPES)
+    return FALSE;
+  text += strlen (codes[type]);
+  if (g_ascii_isdigit (*text))
+    {
+      links = g_ascii_strtoull (text, &end, 10);
+      text = end;
+    }
+  *path = (PlgPath) { .type = type, .links = (int) MIN (links, MAX_LINKS + 1) };
+  if (*text == ':')
+    return plg_gbps_from_string (&path->bandwidth, text + 1) && path->links <= MAX_LINKS;
+  return *text == '\0' && path->links <= MAX_LINKS;
+}
+
+gboolean
+plg_path_from_string (PlgPath *path, const char *text)
+{
+  g_auto (GStrv) sides = g_strsplit (text, "/", 2);
+  PlgPath planned;
+
+  if (sides[0] == NULL || !read_way (path, sides[0]))
+    return FALSE;
+  if (sides[1] == NULL)
+    return TRUE;
+  if (!read_way (&planned, sides[1]) || planned.links > 0 || !(planned.bandwidth > 0.0))
+    return FALSE;
+  path->planned = (PlgPlannedPath) { planned.type, planned.bandwidth };
+  return TRUE;
+}
+
+char *
+plg_path_describe (const PlgPath *path, const char *link_title)
+{
+  g_autofree char *bandwidth = plg_format_bandwidth (path->bandwidth);
+  GString *text = g_string_new (NULL);
+
+  if (path->type == PLG_PATH_NVLINK && !g_str_equal (link_title, "NVLink"))
+    {
+      g_string_append (text, link_title);
+      if (path->links > 0)
+        g_string_append_printf (text, " × %d", path->links);
+    }
+  else if (path->type == PLG_PATH_UNKNOWN)
+    g_string_append (text, _ ("path not known"));
+  else
+    append_code (text, path);
+  if (path->bandwidth > 0.0)
+    g_string_append_printf (text, ", %s", bandwidth);
+  return g_string_free (text, FALSE);
+}
+
+char *
+plg_path_describe_planned (const PlgPath *path)
+{
+  g_autofree char *bandwidth = plg_format_bandwidth (path->planned.bandwidth);
+
+  return path->planned.bandwidth > 0.0
+             ? g_strdup_printf ("%s %s", codes[path->planned.type], bandwidth)
+             : NULL;
+}

@@ -1,0 +1,674 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "plan/fault.h"
+#include "plan/quantity.h"
+#include "plan/settings/setting.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <stdarg.h>
+#include <string.h>
+
+G_DEFINE_QUARK (plg_plan_error_quark, plg_plan_error)
+
+static gboolean set_plan_error (GError **error, PlgPlanError code, const char *format, ...)
+    G_GNUC_PRINTF (3, 4);
+
+static gboolean
+set_plan_error (GError **error, PlgPlanError code, const char *format, ...)
+{
+  g_autofree char *message = NULL;
+  va_list arguments;
+
+  va_start (arguments, format);
+  message = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  g_set_error_literal (error, PLG_PLAN_ERROR, code, message);
+  return FALSE;
+}
+
+/* "2 or 4": the divisors of N on both sides of VALUE; "4" when there is only one that can be used.
+ */
+static char *
+near_divisors (int n, int value)
+{
+  int below = MIN (value, n);
+  int above = value;
+  int largest = (int) MIN (n, 4 * (gint64) value);
+
+  while (n % below != 0)
+    below--;
+  while (above <= largest && n % above != 0)
+    above++;
+  return above <= largest ? g_strdup_printf (_ ("%d or %d"), below, above)
+                          : g_strdup_printf ("%d", below);
+}
+
+/* The multiples of STEP on both sides of VALUE. */
+static char *
+near_multiples (gint64 step, gint64 value)
+{
+  gint64 below = value / step * step;
+
+  return below > 0
+             ? g_strdup_printf (_ ("%lld or %lld"), (long long) below, (long long) (below + step))
+             : g_strdup_printf ("%" G_GINT64_FORMAT, step);
+}
+
+/* The same ranges as for setting a key: a plan can also come from elsewhere. */
+static gboolean
+check_range (const PlgSetting *setting, const PlgPlan *plan, GError **error)
+{
+  double value = plg_setting_get_number (setting, plan);
+  g_autofree char *shown = NULL;
+  g_autofree char *from = NULL;
+  g_autofree char *to = NULL;
+
+  if (isfinite (value) && value >= setting->minimum && value <= setting->maximum)
+    return TRUE;
+  shown = plg_format_exact (value);
+  from = plg_format_exact (setting->minimum);
+  to = plg_format_exact (setting->maximum);
+  return set_plan_error (error, PLG_PLAN_ERROR_RANGE,
+                         _ ("%s: %s is out of range; use %s to %s%s%s"), setting->key, shown, from,
+                         to, setting->unit != NULL ? " " : "",
+                         setting->unit != NULL ? _ (setting->unit) : "");
+}
+
+static gboolean
+check_ranges (const PlgPlan *plan, GError **error)
+{
+  int n;
+  const PlgSetting *settings = plg_settings (&n);
+
+  for (int i = 0; i < n; i++)
+    if (!check_range (&settings[i], plan, error))
+      return FALSE;
+  if (plg_plan_world (plan) > PLG_MAX_GPUS)
+    return set_plan_error (error, PLG_PLAN_ERROR_RANGE,
+                           _ ("%d nodes × %d GPUs = %d GPUs; the largest cluster has %d"),
+                           plan->cluster.nodes, plan->cluster.gpus_per_node, plg_plan_world (plan),
+                           PLG_MAX_GPUS);
+  if (plan->cluster.gpus_per_host > 0 &&
+      plan->cluster.gpus_per_node % plan->cluster.gpus_per_host != 0)
+    return set_plan_error (
+        error, PLG_PLAN_ERROR_RANGE,
+        _ ("Hosts of %d GPUs do not fill a node of %d; cluster.gpus-per-host must "
+           "divide that, or be 0 where a node is one host"),
+        plan->cluster.gpus_per_host, plan->cluster.gpus_per_node);
+  return TRUE;
+}
+
+static gboolean
+check_order (const PlgParallelism *parallelism, GError **error)
+{
+  guint seen = 0;
+
+  for (int i = 0; i < PLG_N_NESTED_AXES; i++)
+    if (parallelism->order[i] >= PLG_AXIS_TP && parallelism->order[i] <= PLG_AXIS_DP)
+      seen |= 1u << parallelism->order[i];
+  if (seen == (1u << PLG_AXIS_TP | 1u << PLG_AXIS_CP | 1u << PLG_AXIS_PP | 1u << PLG_AXIS_DP))
+    return TRUE;
+  return set_plan_error (
+      error, PLG_PLAN_ERROR_RANGE,
+      _ ("The nesting order must name TP, CP, PP and DP once each, as tp-cp-pp-dp"));
+}
+
+/* "use DP 2", or what else helps. */
+static char *
+world_remedy (const PlgPlan *plan, gint64 product)
+{
+  gint64 others = product / plan->parallelism.degree[PLG_AXIS_DP];
+  gint64 world = plg_plan_world (plan);
+
+  if (world % others == 0)
+    return g_strdup_printf (_ ("use DP %lld"), (long long) (world / others));
+  return g_strdup_printf (_ ("use degrees whose product is %lld"), (long long) world);
+}
+
+static gboolean
+check_world (const PlgPlan *plan, GError **error)
+{
+  const int *degree = plan->parallelism.degree;
+  gint64 product = plg_parallelism_world (&plan->parallelism);
+  g_autofree char *remedy = NULL;
+
+  if (product == plg_plan_world (plan))
+    return TRUE;
+  remedy = world_remedy (plan, product);
+  return set_plan_error (
+      error, PLG_PLAN_ERROR_WORLD,
+      _ ("TP %d × CP %d × PP %d × DP %d = %lld, but the cluster has %d GPUs; %s"),
+      degree[PLG_AXIS_TP], degree[PLG_AXIS_CP], degree[PLG_AXIS_PP], degree[PLG_AXIS_DP],
+      (long long) product, plg_plan_world (plan), remedy);
+}
+
+/* A stage has at least one layer. Of the chunks, two may be without: embedding and loss take the
+ * place of a layer on the first and the last stage (22 layers in 8 x 3 chunks, as in the zero
+ * bubble paper, arXiv 2401.10241). */
+#define CHUNKS_WITHOUT_LAYER 2
+
+static gboolean
+check_layers (const PlgPlan *plan, GError **error)
+{
+  int layers = plan->model.layers;
+  int slots = layers + CHUNKS_WITHOUT_LAYER;
+  int pp = plan->parallelism.degree[PLG_AXIS_PP];
+  int chunks = plan->parallelism.chunks;
+  int ends = !!plan->parallelism.embedding_slot + !!plan->parallelism.loss_slot;
+
+  if (pp > layers + ends)
+    return set_plan_error (
+        error, PLG_PLAN_ERROR_LAYERS,
+        _ ("PP %d needs at least %d layers; the model has %d; use PP %d or less"), pp, pp - ends,
+        layers, layers + ends);
+  if (plan->training.schedule == PLG_SCHEDULE_ZB_V && 2 * pp > slots)
+    return set_plan_error (
+        error, PLG_PLAN_ERROR_LAYERS,
+        _ ("zb-v with PP %d needs at least %d layers; the model has %d; use PP %d or "
+           "less, or 1f1b"),
+        pp, 2 * pp - CHUNKS_WITHOUT_LAYER, layers, slots / 2);
+  if ((gint64) pp * chunks > slots)
+    return set_plan_error (
+        error, PLG_PLAN_ERROR_LAYERS,
+        _ ("PP %d × %d chunks needs at least %d layers; the model has %d; use %d chunks "
+           "or less"),
+        pp, chunks, pp * chunks - CHUNKS_WITHOUT_LAYER, layers, slots / pp);
+  return TRUE;
+}
+
+static int
+stage_chunks (const PlgPlan *plan)
+{
+  if (plan->training.schedule == PLG_SCHEDULE_INTERLEAVED)
+    return plan->parallelism.chunks;
+  return plan->training.schedule == PLG_SCHEDULE_ZB_V ? 2 : 1;
+}
+
+/* Layers counted by hand for one of the stages at the ends. */
+static gboolean
+check_end (const PlgPlan *plan, const char *key, int layers, const char *slot, GError **error)
+{
+  int chunks = stage_chunks (plan);
+
+  if (layers == 0)
+    return TRUE;
+  if (slot != NULL)
+    return set_plan_error (
+        error, PLG_PLAN_ERROR_LAYERS,
+        _ ("parallelism.%s %d says how many layers there are: turn parallelism.%s off, "
+           "or set %s to 0"),
+        key, layers, slot, key);
+  return layers >= chunks ||
+         set_plan_error (error, PLG_PLAN_ERROR_LAYERS,
+                         _ ("parallelism.%s %d is too few for %d chunks; use %d or more"), key,
+                         layers, chunks, chunks);
+}
+
+/* What the stages at the ends leave to the others, each of whose chunks needs one layer; embedding
+ * or loss may take its place. */
+static gboolean
+check_rest (const PlgPlan *plan, GError **error)
+{
+  const PlgParallelism *parallelism = &plan->parallelism;
+  int first = parallelism->first_layers, last = parallelism->last_layers;
+  int chunks = stage_chunks (plan), layers = plan->model.layers;
+  int others = parallelism->degree[PLG_AXIS_PP] - (first > 0) - (last > 0);
+  int wanted = others * chunks - !!parallelism->embedding_slot - !!parallelism->loss_slot;
+  int most = layers - wanted;
+
+  if (others == 0 && first + last != layers)
+    return set_plan_error (error, PLG_PLAN_ERROR_LAYERS,
+                           _ ("Two stages of %d and %d layers are not the model's %d; set "
+                              "parallelism.last-layers to 0"),
+                           first, last, layers);
+  return first + last <= most ||
+         set_plan_error (
+             error, PLG_PLAN_ERROR_LAYERS,
+             _ ("%d layers by hand leave %d of %d to the other stages, which need %d; use %d "
+                "or "
+                "less"),
+             first + last, MAX (layers - first - last, 0), layers, wanted, most);
+}
+
+/* A single stage has all layers, whatever is said of first and last. With zb-v both embedding and
+ * loss are on the first. */
+static gboolean
+check_ends (const PlgPlan *plan, GError **error)
+{
+  const PlgParallelism *parallelism = &plan->parallelism;
+  gboolean turns_back = plan->training.schedule == PLG_SCHEDULE_ZB_V;
+  const char *loss = parallelism->loss_slot ? "loss-slot" : NULL;
+  const char *first = parallelism->embedding_slot ? "embedding-slot" : turns_back ? loss : NULL;
+
+  if (parallelism->degree[PLG_AXIS_PP] < 2 ||
+      (parallelism->first_layers == 0 && parallelism->last_layers == 0))
+    return TRUE;
+  return check_end (plan, "first-layers", parallelism->first_layers, first, error) &&
+         check_end (plan, "last-layers", parallelism->last_layers, turns_back ? NULL : loss,
+                    error) &&
+         check_rest (plan, error);
+}
+
+static gboolean
+divides_either_way (int a, int b)
+{
+  return a % b == 0 || b % a == 0;
+}
+
+/* With fewer KV heads than TP each is kept by several GPUs, as Megatron-LM does. */
+static gboolean
+check_kv_heads (const PlgTransformer *model, int tp, GError **error)
+{
+  g_autofree char *choices = NULL;
+
+  if (model->heads % model->kv_heads != 0)
+    {
+      choices = near_divisors (model->heads, model->kv_heads);
+      return set_plan_error (error, PLG_PLAN_ERROR_HEADS,
+                             _ ("%d KV heads do not divide %d attention heads; use %s KV heads"),
+                             model->kv_heads, model->heads, choices);
+    }
+  if (divides_either_way (model->kv_heads, tp))
+    return TRUE;
+  choices = near_divisors (model->kv_heads, tp);
+  return set_plan_error (error, PLG_PLAN_ERROR_HEADS,
+                         _ ("TP %d and %d KV heads do not divide one another; use TP %s"), tp,
+                         model->kv_heads, choices);
+}
+
+static gboolean
+check_heads (const PlgPlan *plan, GError **error)
+{
+  const PlgTransformer *model = &plan->model;
+  int tp = plan->parallelism.degree[PLG_AXIS_TP];
+  g_autofree char *choices = NULL;
+
+  if (model->heads % tp == 0)
+    return model->kv_rank > 0 || check_kv_heads (model, tp, error);
+  choices = near_divisors (model->heads, tp);
+  return set_plan_error (error, PLG_PLAN_ERROR_HEADS,
+                         _ ("TP %d does not divide %d attention heads; use TP %s"), tp,
+                         model->heads, choices);
+}
+
+static gboolean
+check_ulysses (const PlgPlan *plan, GError **error)
+{
+  int tp = plan->parallelism.degree[PLG_AXIS_TP];
+  int cp = plan->parallelism.degree[PLG_AXIS_CP];
+  int heads = MAX (1, plan->model.heads / tp);
+  int kv_heads = plan->model.kv_rank > 0 ? heads : MAX (1, plan->model.kv_heads / tp);
+  g_autofree char *choices = NULL;
+
+  if (plan->parallelism.cp_type != PLG_CP_ULYSSES ||
+      (heads % cp == 0 && divides_either_way (kv_heads, cp)))
+    return TRUE;
+  choices = near_divisors (heads % cp != 0 ? heads : kv_heads, cp);
+  return set_plan_error (
+      error, PLG_PLAN_ERROR_HEADS,
+      _ ("Ulysses CP %d does not divide the %d heads (%d KV heads) that TP leaves a "
+         "GPU; "
+         "use CP %s or ring"),
+      cp, heads, kv_heads, choices);
+}
+
+static gboolean
+check_dense_width (const PlgTransformer *model, int tp, GError **error)
+{
+  int layers = plg_transformer_dense_layers (model);
+  g_autofree char *choices = NULL;
+
+  if (layers == 0 || (model->ffn > 0 && model->ffn % tp == 0))
+    return TRUE;
+  if (model->ffn < 1)
+    return set_plan_error (error, PLG_PLAN_ERROR_WIDTH,
+                           _ ("%d dense layers have an MLP size of 0; set model.ffn"), layers);
+  choices = near_divisors (model->ffn, tp);
+  return set_plan_error (error, PLG_PLAN_ERROR_WIDTH,
+                         _ ("TP %d does not divide the MLP size %d; use TP %s"), tp, model->ffn,
+                         choices);
+}
+
+static gboolean
+check_shared_width (const PlgTransformer *model, int tp, GError **error)
+{
+  gint64 shared = (gint64) model->shared_experts * model->expert_ffn;
+  g_autofree char *choices = NULL;
+
+  if (!plg_transformer_is_moe (model) || shared % tp == 0)
+    return TRUE;
+  choices = near_divisors ((int) MIN (shared, G_MAXINT), tp);
+  return set_plan_error (error, PLG_PLAN_ERROR_WIDTH,
+                         _ ("TP %d does not divide the shared experts' size %lld; use TP %s"), tp,
+                         (long long) shared, choices);
+}
+
+static gboolean
+check_width (const PlgPlan *plan, GError **error)
+{
+  int tp = plan->parallelism.degree[PLG_AXIS_TP];
+
+  return check_dense_width (&plan->model, tp, error) &&
+         check_shared_width (&plan->model, tp, error);
+}
+
+/* The notebook's formulas know no heads and widths. */
+static gboolean
+check_model_split (const PlgPlan *plan, GError **error)
+{
+  if (plan->profile == PLG_PROFILE_NOTEBOOK)
+    return TRUE;
+  return check_heads (plan, error) && check_ulysses (plan, error) && check_width (plan, error);
+}
+
+static gboolean
+check_sequence (const PlgPlan *plan, GError **error)
+{
+  int sequence = plan->training.sequence;
+  int tp = plan->parallelism.degree[PLG_AXIS_TP];
+  int cp = plan->parallelism.degree[PLG_AXIS_CP];
+  g_autofree char *choices = NULL;
+
+  if (sequence % cp != 0)
+    {
+      choices = near_divisors (sequence, cp);
+      return set_plan_error (error, PLG_PLAN_ERROR_SEQUENCE,
+                             _ ("CP %d does not divide a sequence of %d tokens; use CP %s"), cp,
+                             sequence, choices);
+    }
+  if (!plan->parallelism.sequence || sequence / cp % tp == 0)
+    return TRUE;
+  choices = near_divisors (sequence / cp, tp);
+  return set_plan_error (
+      error, PLG_PLAN_ERROR_SEQUENCE,
+      _ ("Sequence parallelism: TP %d does not divide the %d tokens of a GPU; use TP "
+         "%s, "
+         "or turn it off"),
+      tp, sequence / cp, choices);
+}
+
+static gboolean
+check_dense (const PlgPlan *plan, GError **error)
+{
+  int ep = plan->parallelism.degree[PLG_AXIS_EP];
+
+  if (ep > 1)
+    return set_plan_error (error, PLG_PLAN_ERROR_EXPERTS,
+                           _ ("EP %d needs experts; %s is a dense model; use EP 1"), ep,
+                           plan->model.title);
+  if (plan->parallelism.etp > 1)
+    return set_plan_error (error, PLG_PLAN_ERROR_EXPERTS,
+                           _ ("ETP %d needs experts; %s is a dense model; use ETP 1"),
+                           plan->parallelism.etp, plan->model.title);
+  return TRUE;
+}
+
+static gboolean
+check_expert_model (const PlgTransformer *model, GError **error)
+{
+  if (model->top_k < 1 || model->top_k > model->experts)
+    return set_plan_error (error, PLG_PLAN_ERROR_EXPERTS,
+                           _ ("A token cannot go to %d of %d experts; set model.top-k to 1 … %d"),
+                           model->top_k, model->experts, model->experts);
+  if (model->expert_ffn < 1)
+    return set_plan_error (error, PLG_PLAN_ERROR_EXPERTS,
+                           _ ("%d experts have a size of 0; set model.expert-ffn"), model->experts);
+  if (model->dense_layers > model->layers)
+    return set_plan_error (
+        error, PLG_PLAN_ERROR_LAYERS,
+        _ ("%d dense layers are more than the model's %d layers; use %d or less"),
+        model->dense_layers, model->layers, model->layers);
+  return TRUE;
+}
+
+static gboolean
+check_experts (const PlgPlan *plan, GError **error)
+{
+  const PlgTransformer *model = &plan->model;
+  const PlgParallelism *parallelism = &plan->parallelism;
+  int ep = parallelism->degree[PLG_AXIS_EP];
+  int etp = parallelism->etp;
+  int stage = plg_plan_world (plan) / parallelism->degree[PLG_AXIS_PP];
+  g_autofree char *choices = NULL;
+
+  if (!plg_transformer_is_moe (model))
+    return check_dense (plan, error);
+  if (!check_expert_model (model, error))
+    return FALSE;
+  if (model->experts % ep != 0)
+    {
+      choices = near_divisors (model->experts, ep);
+      return set_plan_error (error, PLG_PLAN_ERROR_EXPERTS,
+                             _ ("EP %d does not divide %d experts; use EP %s"), ep, model->experts,
+                             choices);
+    }
+  if (model->expert_ffn % etp != 0)
+    {
+      choices = near_divisors (model->expert_ffn, etp);
+      return set_plan_error (error, PLG_PLAN_ERROR_EXPERTS,
+                             _ ("ETP %d does not divide the expert size %d; use ETP %s"), etp,
+                             model->expert_ffn, choices);
+    }
+  if (stage % ((gint64) ep * etp) == 0)
+    return TRUE;
+  return set_plan_error (
+      error, PLG_PLAN_ERROR_EXPERTS,
+      _ ("EP %d × ETP %d does not divide the %d GPUs of a stage (TP × CP × DP); use "
+         "degrees whose product does"),
+      ep, etp, stage);
+}
+
+static gboolean
+check_batch (const PlgPlan *plan, GError **error)
+{
+  const PlgTraining *training = &plan->training;
+  int dp = plan->parallelism.degree[PLG_AXIS_DP];
+  gint64 step = (gint64) training->micro_batch * dp;
+  g_autofree char *choices = NULL;
+
+  if (training->global_batch % step == 0)
+    return TRUE;
+  choices = near_multiples (step, training->global_batch);
+  return set_plan_error (
+      error, PLG_PLAN_ERROR_BATCH,
+      _ ("Global batch %d is no multiple of micro-batch %d × DP %d = %lld; use a global "
+         "batch of %s"),
+      training->global_batch, training->micro_batch, dp, (long long) step, choices);
+}
+
+/* Megatron-LM sends micro-batches through the chunks in groups of PP. */
+static gboolean
+check_interleaved (const PlgPlan *plan, GError **error)
+{
+  int pp = plan->parallelism.degree[PLG_AXIS_PP];
+  gint64 samples = (gint64) plan->training.micro_batch * plan->parallelism.degree[PLG_AXIS_DP] * pp;
+  g_autofree char *choices = NULL;
+
+  if (plan->parallelism.chunks < 2)
+    return set_plan_error (error, PLG_PLAN_ERROR_SCHEDULE,
+                           _ ("The interleaved schedule needs 2 chunks a stage or more; set "
+                              "parallelism.chunks to 2, or use 1f1b"));
+  if (plg_plan_micro_batches (plan) % pp == 0)
+    return TRUE;
+  choices = near_multiples (samples, plan->training.global_batch);
+  return set_plan_error (
+      error, PLG_PLAN_ERROR_SCHEDULE,
+      _ ("Interleaving needs a multiple of PP %d micro-batches, not %d; use a global "
+         "batch of %s"),
+      pp, plg_plan_micro_batches (plan), choices);
+}
+
+/* What DualPipe.step() asserts in github.com/deepseek-ai/DualPipe, dualpipe/dualpipe.py: an even
+ * number of ranks, and an even number of micro-batches, at least twice as many. */
+static gboolean
+check_dualpipe (const PlgPlan *plan, GError **error)
+{
+  int pp = plan->parallelism.degree[PLG_AXIS_PP];
+  int micro_batches = plg_plan_micro_batches (plan);
+  int wanted = MAX (2 * pp, micro_batches + micro_batches % 2);
+  gint64 samples = (gint64) plan->training.micro_batch * plan->parallelism.degree[PLG_AXIS_DP];
+
+  if (pp % 2 != 0)
+    return set_plan_error (
+        error, PLG_PLAN_ERROR_SCHEDULE,
+        _ ("DualPipe runs from both ends and needs an even PP, not %d; use PP %d, or "
+           "1f1b"),
+        pp, pp + 1);
+  if (micro_batches == wanted)
+    return TRUE;
+  return set_plan_error (
+      error, PLG_PLAN_ERROR_SCHEDULE,
+      _ ("DualPipe needs an even number of micro-batches from 2 × PP = %d on, not %d; "
+         "use a global batch of %lld"),
+      2 * pp, micro_batches, (long long) (wanted * samples));
+}
+
+static gboolean
+check_schedule (const PlgPlan *plan, GError **error)
+{
+  int chunks = plan->parallelism.chunks;
+
+  if (plan->parallelism.overlap_ep && plan->training.schedule == PLG_SCHEDULE_GPIPE)
+    return set_plan_error (
+        error, PLG_PLAN_ERROR_SCHEDULE,
+        _ ("GPipe has no backward pass beside a forward pass, so nothing hides the way "
+           "to the experts; use 1f1b or interleaved, or turn overlap-ep off"));
+  switch (plan->training.schedule)
+    {
+    case PLG_SCHEDULE_INTERLEAVED:
+      return check_interleaved (plan, error);
+    case PLG_SCHEDULE_DUALPIPE:
+      if (!check_dualpipe (plan, error))
+        return FALSE;
+      break;
+    case PLG_SCHEDULE_ZB_V:
+      /* Any number of micro-batches: PyTorch's ScheduleZBVZeroBubble asks for two stages a rank and
+       * for nothing else (torch/distributed/pipelining/schedules.py). */
+      break;
+    case PLG_SCHEDULE_GPIPE:
+    case PLG_SCHEDULE_1F1B:
+    case PLG_SCHEDULE_ZB_H1:
+    default:
+      if (chunks > 1)
+        return set_plan_error (error, PLG_PLAN_ERROR_SCHEDULE,
+                               _ ("Only the interleaved schedule runs %d chunks a stage; use "
+                                  "interleaved, or 1 chunk"),
+                               chunks);
+    }
+  if (chunks > 2)
+    return set_plan_error (
+        error, PLG_PLAN_ERROR_SCHEDULE,
+        _ ("This schedule has 2 chunks a stage of its own, not %d; use 1 chunk, or "
+           "interleaved"),
+        chunks);
+  return TRUE;
+}
+
+static const char *
+best_precision (const PlgGpu *gpu)
+{
+  if (gpu->peak[PLG_PRECISION_BF16] > 0)
+    return "bf16";
+  return gpu->peak[PLG_PRECISION_FP16] > 0 ? "fp16" : "fp32";
+}
+
+static gboolean
+check_precision (const PlgPlan *plan, GError **error)
+{
+  static const char *const labels[PLG_N_PRECISIONS] = { "BF16", "FP16", "FP8", "FP32" };
+  const PlgGpu *gpu = &plan->cluster.gpu;
+  PlgPrecision precision = plan->training.precision;
+
+  if (plan->cluster.peak > 0 || gpu->peak[precision] > 0)
+    return TRUE;
+  return set_plan_error (
+      error, PLG_PLAN_ERROR_PRECISION,
+      _ ("%s cannot compute in %s; set training.precision to %s, or cluster.peak"), gpu->title,
+      labels[precision], best_precision (gpu));
+}
+
+static gboolean
+check_placement (const PlgPlan *plan, GError **error)
+{
+  const PlgPlacement *placement = &plan->placement;
+  int world = plg_plan_world (plan);
+  guint32 used[(PLG_MAX_GPUS + 31) / 32];
+
+  if (placement->size == 0)
+    return TRUE;
+  if (placement->size != world)
+    return set_plan_error (
+        error, PLG_PLAN_ERROR_PLACEMENT,
+        _ ("The placement has %d ranks, but the cluster has %d GPUs; place every rank "
+           "or none"),
+        placement->size, world);
+  memset (used, 0, (world + 31) / 32 * sizeof *used);
+  for (int rank = 0; rank < world; rank++)
+    {
+      int gpu = placement->gpu_of_rank[rank];
+
+      if (gpu < 0 || gpu >= world)
+        return set_plan_error (error, PLG_PLAN_ERROR_PLACEMENT,
+                               _ ("Rank %d sits on GPU %d; GPUs are numbered 0 to %d"), rank, gpu,
+                               world - 1);
+      if ((used[gpu / 32] & (1u << (gpu % 32))) != 0)
+        return set_plan_error (
+            error, PLG_PLAN_ERROR_PLACEMENT,
+            _ ("GPU %d holds two ranks, rank %d and one before; give each its own"), gpu, rank);
+      used[gpu / 32] |= 1u << (gpu % 32);
+    }
+  return TRUE;
+}
+
+static gboolean
+check_node_names (const PlgPlan *plan, GError **error)
+{
+  int last = plan->node_names.size - 1, hosts = plg_cluster_hosts_per_node (&plan->cluster);
+
+  for (int i = 0; i <= last; i++)
+    if (!plg_node_name_fits (plan->node_names.name[i], i, hosts, error))
+      return FALSE;
+  if (last < plan->cluster.nodes)
+    return TRUE;
+  g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
+               _ ("cluster.node-names: there is no node %d to be called “%s”; nodes are 0 to %d"),
+               last, plan->node_names.name[last], plan->cluster.nodes - 1);
+  return FALSE;
+}
+
+static gboolean
+check_node_map (const PlgPlan *plan, GError **error)
+{
+  const PlgNodeTopology *topology = &plan->node_topology;
+  const PlgCluster *cluster = &plan->cluster;
+
+  if (plg_node_topology_is_empty (topology))
+    return TRUE;
+  if (topology->gpus != cluster->gpus_per_node)
+    return set_plan_error (
+        error, PLG_PLAN_ERROR_RANGE,
+        _ ("The map of the node has %d GPUs, and cluster.gpus-per-node is %d; use the "
+           "same number, or no map"),
+        topology->gpus, cluster->gpus_per_node);
+  if (topology->nics > 0 && topology->nics != cluster->nics_per_node)
+    return set_plan_error (
+        error, PLG_PLAN_ERROR_RANGE,
+        _ ("The map of the node has %d NICs, and cluster.nics-per-node is %d; use the "
+           "same number, or no map"),
+        topology->nics, cluster->nics_per_node);
+  return plg_node_topology_check (topology, error);
+}
+
+gboolean
+plg_plan_check (const PlgPlan *plan, GError **error)
+{
+  return check_ranges (plan, error) && check_order (&plan->parallelism, error) &&
+         check_world (plan, error) && check_layers (plan, error) && check_ends (plan, error) &&
+         check_model_split (plan, error) && check_experts (plan, error) &&
+         check_sequence (plan, error) && check_batch (plan, error) &&
+         check_schedule (plan, error) && check_precision (plan, error) &&
+         check_placement (plan, error) && check_node_names (plan, error) &&
+         check_node_map (plan, error) && plg_faults_check (&plan->cluster, error);
+}

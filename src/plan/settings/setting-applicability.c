@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "plan/settings/setting-applicability.h"
+
+#include <glib/gi18n-lib.h>
+
+typedef gboolean (*PlanTest) (const PlgPlan *plan);
+
+static gboolean
+is_dense (const PlgPlan *plan)
+{
+  return !plg_transformer_is_moe (&plan->model);
+}
+
+static gboolean
+has_tp_1 (const PlgPlan *plan)
+{
+  return plan->parallelism.degree[PLG_AXIS_TP] == 1;
+}
+
+static gboolean
+has_cp_1 (const PlgPlan *plan)
+{
+  return plan->parallelism.degree[PLG_AXIS_CP] == 1;
+}
+
+static gboolean
+has_pp_1 (const PlgPlan *plan)
+{
+  return plan->parallelism.degree[PLG_AXIS_PP] == 1;
+}
+
+/* Gradients are summed over DP and CP; those of experts over other groups still. */
+static gboolean
+has_no_replicas (const PlgPlan *plan)
+{
+  return plan->parallelism.degree[PLG_AXIS_DP] == 1 && has_cp_1 (plan) && is_dense (plan);
+}
+
+static gboolean
+has_one_node (const PlgPlan *plan)
+{
+  return plan->cluster.nodes == 1;
+}
+
+static gboolean
+has_no_spine (const PlgPlan *plan)
+{
+  return plg_cluster_switches (&plan->cluster).spines == 0;
+}
+
+static gboolean
+has_no_nvswitch (const PlgPlan *plan)
+{
+  return plan->cluster.intra != PLG_INTRA_NVSWITCH;
+}
+
+static gboolean
+is_dualpipe (const PlgPlan *plan)
+{
+  return plan->training.schedule == PLG_SCHEDULE_DUALPIPE;
+}
+
+static gboolean
+is_gpipe (const PlgPlan *plan)
+{
+  return plan->training.schedule == PLG_SCHEDULE_GPIPE;
+}
+
+/* Chunks make 1F1B interleaved, so there they are no idle setting. */
+static gboolean
+has_own_chunks (const PlgPlan *plan)
+{
+  return plan->training.schedule != PLG_SCHEDULE_1F1B &&
+         plan->training.schedule != PLG_SCHEDULE_INTERLEAVED;
+}
+
+#define ONLY_EXPERTS N_ ("Only for models with experts")
+#define ONLY_TP N_ ("Only with TP above 1")
+#define ONLY_PP N_ ("Only with PP above 1")
+#define ONLY_NODES N_ ("Only with several nodes")
+
+/* The first line of a key that holds gives the reason. */
+static const struct
+{
+  const char *key;
+  PlanTest is_idle;
+  const char *why;
+  gboolean acts;
+} reasons[] = {
+  { "cluster.multicast", has_no_nvswitch, N_ ("Only with NVSwitch"), FALSE },
+  { "cluster.network", has_one_node, ONLY_NODES, FALSE },
+  { "cluster.nics-per-node", has_one_node, ONLY_NODES, FALSE },
+  { "cluster.inter-bandwidth", has_one_node, ONLY_NODES, FALSE },
+  { "cluster.inter-efficiency", has_one_node, ONLY_NODES, FALSE },
+  { "cluster.inter-latency", has_one_node, ONLY_NODES, FALSE },
+  { "cluster.rdma", has_one_node, ONLY_NODES, FALSE },
+  { "cluster.oversubscription", has_no_spine, N_ ("Only with spine switches"), FALSE },
+  { "parallelism.ep", is_dense, ONLY_EXPERTS, FALSE },
+  { "parallelism.etp", is_dense, ONLY_EXPERTS, FALSE },
+  { "parallelism.cp-type", has_cp_1, N_ ("Only with CP above 1"), FALSE },
+  { "parallelism.sequence", has_tp_1, ONLY_TP, FALSE },
+  { "parallelism.chunks", has_own_chunks, N_ ("Only for 1F1B and interleaved"), FALSE },
+  { "parallelism.first-layers", has_pp_1, ONLY_PP, FALSE },
+  { "parallelism.last-layers", has_pp_1, ONLY_PP, FALSE },
+  { "parallelism.embedding-slot", has_pp_1, ONLY_PP, FALSE },
+  { "parallelism.loss-slot", has_pp_1, ONLY_PP, FALSE },
+  { "parallelism.overlap-dp", has_no_replicas, N_ ("Only with DP above 1"), FALSE },
+  { "parallelism.overlap-tp", has_tp_1, ONLY_TP, FALSE },
+  { "parallelism.overlap-pp", has_pp_1, ONLY_PP, FALSE },
+  { "parallelism.overlap-ep", is_dense, ONLY_EXPERTS, FALSE },
+  { "parallelism.overlap-ep", is_dualpipe, N_ ("Part of DualPipe"), TRUE },
+  { "parallelism.overlap-ep", is_gpipe, N_ ("Not with GPipe"), FALSE },
+};
+
+const char *
+plg_setting_why_not_applicable (const PlgSetting *setting, const PlgPlan *plan, gboolean *acts)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (reasons); i++)
+    if (g_str_equal (reasons[i].key, setting->key) && reasons[i].is_idle (plan))
+      {
+        if (acts != NULL)
+          *acts = reasons[i].acts;
+        return _ (reasons[i].why);
+      }
+  if (acts != NULL)
+    *acts = FALSE;
+  return NULL;
+}

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "plan/settings/setting.h"
+
+#include "plan/fault.h"
+#include "plan/order-preset.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* Several settings at once. What the keys that were given would contradict follows them, unless it
+ * was given too. */
+
+/* Schedule and chunks follow each other when only one of them was given. */
+static void
+follow_schedule (PlgPlan *plan, const char *const *given)
+{
+  PlgSchedule *schedule = &plan->training.schedule;
+  int *chunks = &plan->parallelism.chunks;
+  gboolean has_chunks = plg_settings_have_key (given, "parallelism.chunks");
+  gboolean has_schedule = plg_settings_have_key (given, "training.schedule");
+
+  if (has_chunks && !has_schedule)
+    {
+      if (*chunks > 1 && *schedule == PLG_SCHEDULE_1F1B)
+        *schedule = PLG_SCHEDULE_INTERLEAVED;
+      else if (*chunks == 1 && *schedule == PLG_SCHEDULE_INTERLEAVED)
+        *schedule = PLG_SCHEDULE_1F1B;
+    }
+  else if (has_schedule && !has_chunks)
+    {
+      if (*schedule != PLG_SCHEDULE_INTERLEAVED)
+        *chunks = 1;
+      else if (*chunks == 1)
+        *chunks = 2;
+    }
+}
+
+/* Another GPU may not compute in the plan's precision. */
+static void
+follow_precision (PlgPlan *plan, const char *const *given)
+{
+  static const PlgPrecision order[] = { PLG_PRECISION_FP8, PLG_PRECISION_BF16, PLG_PRECISION_FP16,
+                                        PLG_PRECISION_FP32 };
+  gboolean has_gpu = plg_settings_have_key (given, "cluster.gpu") ||
+                     plg_settings_have_key (given, "cluster.node");
+  guint i = 0;
+
+  if (!has_gpu || plg_settings_have_key (given, "training.precision") || plan->cluster.peak > 0)
+    return;
+  while (order[i] != plan->training.precision)
+    i++;
+  while (i + 1 < G_N_ELEMENTS (order) && !(plan->cluster.gpu.peak[order[i]] > 0))
+    i++;
+  plan->training.precision = order[i];
+}
+
+/* A dense model has no experts to share out. */
+static void
+follow_experts (PlgPlan *plan, const char *const *given)
+{
+  gboolean has_model = plg_settings_have_key (given, "model.name") ||
+                       plg_settings_have_key (given, "model.experts");
+
+  if (!has_model || plg_transformer_is_moe (&plan->model))
+    return;
+  if (!plg_settings_have_key (given, "parallelism.ep"))
+    plan->parallelism.degree[PLG_AXIS_EP] = 1;
+  if (!plg_settings_have_key (given, "parallelism.etp"))
+    plan->parallelism.etp = 1;
+}
+
+/* Layers counted by hand are for one PP and one number of layers. */
+static void
+follow_layers (const PlgPlan *before, PlgPlan *plan, const char *const *given)
+{
+  gboolean has_layers = plg_settings_have_key (given, "parallelism.first-layers") ||
+                        plg_settings_have_key (given, "parallelism.last-layers");
+
+  if (!has_layers &&
+      (before->model.layers != plan->model.layers ||
+       before->parallelism.degree[PLG_AXIS_PP] != plan->parallelism.degree[PLG_AXIS_PP]))
+    plg_parallelism_clear_layers (&plan->parallelism);
+}
+
+/* The map of a node is of one kind of node, with other GPUs too if they have the same links. */
+static void
+follow_topology (const PlgPlan *before, PlgPlan *plan, const PlgCatalogue *catalogue)
+{
+  const PlgCluster *old = &before->cluster, *new = &plan->cluster;
+  const PlgNodeTopology *topology = &plan->node_topology;
+
+  if (topology->gpus != new->gpus_per_node ||
+      (topology->nics > 0 && topology->nics != new->nics_per_node) ||
+      (!g_str_equal (old->node, new->node) && !g_str_equal (new->node, "custom")) ||
+      old->intra != new->intra || old->gpu.link_bandwidth != new->gpu.link_bandwidth ||
+      old->gpu.pcie_bandwidth != new->gpu.pcie_bandwidth)
+    plg_node_topology_clear (&plan->node_topology);
+  /* Advice knows no catalogue, and tries no other nodes. */
+  if (catalogue != NULL)
+    plg_catalogue_apply_topology (catalogue, plan);
+}
+
+/* Trays fill a node of another size, or it is one host. */
+static void
+follow_hosts (PlgPlan *plan, const char *const *given)
+{
+  PlgCluster *cluster = &plan->cluster;
+
+  if (!plg_settings_have_key (given, "cluster.gpus-per-host") && cluster->gpus_per_host > 0 &&
+      cluster->gpus_per_node % cluster->gpus_per_host != 0)
+    cluster->gpus_per_host = 0;
+}
+
+/* EDITED is a copy of BEFORE. */
+static gboolean
+assign_all (const PlgPlan *before,
+            PlgPlan *edited,
+            const PlgCatalogue *catalogue,
+            const char *const *given,
+            GError **error)
+{
+  for (int i = 0; given[i] != NULL; i++)
+    if (!plg_setting_assign (edited, catalogue, given[i], error))
+      return FALSE;
+  follow_schedule (edited, given);
+  follow_precision (edited, given);
+  follow_experts (edited, given);
+  follow_layers (before, edited, given);
+  follow_topology (before, edited, catalogue);
+  follow_hosts (edited, given);
+  if (!plg_settings_have_key (given, "cluster.faults"))
+    plg_faults_prune (&edited->cluster);
+  if (!plg_settings_have_key (given, "cluster.node-names"))
+    plg_node_names_prune (&edited->node_names, edited->cluster.nodes,
+                          plg_cluster_hosts_per_node (&edited->cluster));
+  return TRUE;
+}
+
+static gboolean
+fill_dp (PlgPlan *plan, GError **error)
+{
+  int *degree = plan->parallelism.degree;
+  gint64 world = plg_plan_world (plan);
+  gint64 product = (gint64) degree[PLG_AXIS_TP] * degree[PLG_AXIS_CP] * degree[PLG_AXIS_PP];
+  g_autofree char *cp = degree[PLG_AXIS_CP] > 1 ? g_strdup_printf ("CP %d × ", degree[PLG_AXIS_CP])
+                                                : g_strdup ("");
+
+  if (world % product != 0)
+    {
+      g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_WORLD,
+                   _ ("TP %d × %sPP %d = %lld does not divide %lld GPUs; use degrees whose "
+                      "product divides %lld"),
+                   degree[PLG_AXIS_TP], cp, degree[PLG_AXIS_PP], (long long) product,
+                   (long long) world, (long long) world);
+      return FALSE;
+    }
+  degree[PLG_AXIS_DP] = (int) (world / product);
+  return TRUE;
+}
+
+/* A placement made by hand is of one size, degrees and numbering of ranks. */
+static gboolean
+same_groups (const PlgPlan *a, const PlgPlan *b)
+{
+  for (int i = 0; i < PLG_N_AXES; i++)
+    if (i != PLG_AXIS_EP && a->parallelism.degree[i] != b->parallelism.degree[i])
+      return FALSE;
+  return plg_order_is_used (a->parallelism.order, &b->parallelism) &&
+         plg_plan_world (a) == plg_plan_world (b);
+}
+
+gboolean
+plg_settings_have_key (const char *const *assignments, const char *key)
+{
+  gsize length = strlen (key);
+
+  for (int i = 0; assignments != NULL && assignments[i] != NULL; i++)
+    if (strncmp (assignments[i], key, length) == 0 && assignments[i][length] == '=')
+      return TRUE;
+  return FALSE;
+}
+
+gboolean
+plg_settings_assign (PlgPlan *plan,
+                     const PlgCatalogue *catalogue,
+                     const char *const *assignments,
+                     GError **error)
+{
+  g_autoptr (PlgPlan) edited = plg_plan_copy (plan);
+
+  if (!assign_all (plan, edited, catalogue, assignments, error))
+    return FALSE;
+  plg_plan_assign (plan, edited);
+  return TRUE;
+}
+
+gboolean
+plg_settings_apply (PlgPlan *plan,
+                    const PlgCatalogue *catalogue,
+                    const char *const *assignments,
+                    GError **error)
+{
+  g_autoptr (PlgPlan) edited = plg_plan_copy (plan);
+
+  if (!assign_all (plan, edited, catalogue, assignments, error) ||
+      (!plg_settings_have_key (assignments, "parallelism.dp") && !fill_dp (edited, error)))
+    return FALSE;
+  if (!same_groups (plan, edited))
+    plg_placement_clear (&edited->placement);
+  if (!plg_plan_check (edited, error))
+    return FALSE;
+  plg_plan_assign (plan, edited);
+  return TRUE;
+}

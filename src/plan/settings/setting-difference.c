@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "plan/settings/setting-difference.h"
+
+#include <string.h>
+
+static gboolean
+is_view (const PlgSetting *setting)
+{
+  return g_str_has_prefix (setting->key, "view.");
+}
+
+/* Sets each key that differs, in the order of the table: names come before the keys that they set,
+ * and what a name has set right needs no key of its own. */
+static GPtrArray *
+collect (const PlgPlan *from, const PlgPlan *to, const PlgCatalogue *catalogue)
+{
+  g_autoptr (PlgPlan) plan = plg_plan_copy (from);
+  g_autoptr (GPtrArray) words = g_ptr_array_new_with_free_func (g_free);
+  const PlgSetting *settings;
+  int n;
+
+  settings = plg_settings (&n);
+  for (int i = 0; i < n; i++)
+    {
+      g_autofree char *has = plg_setting_get (&settings[i], plan);
+      g_autofree char *wanted = plg_setting_get (&settings[i], to);
+
+      if (is_view (&settings[i]) || strcmp (has, wanted) == 0)
+        continue;
+      if (!plg_setting_set (plan, catalogue, settings[i].key, wanted, NULL))
+        return NULL;
+      g_ptr_array_add (words, g_strconcat (settings[i].key, "=", wanted, NULL));
+    }
+  return g_steal_pointer (&words);
+}
+
+/* All but the view. */
+static gboolean
+says_the_same (const PlgPlan *a, const PlgPlan *b)
+{
+  return plg_plan_same_design (a, b) && strcmp (a->title, b->title) == 0 &&
+         strcmp (a->notes, b->notes) == 0;
+}
+
+char **
+plg_settings_difference (const PlgPlan *from, const PlgPlan *to, const PlgCatalogue *catalogue)
+{
+  g_autoptr (GPtrArray) words = collect (from, to, catalogue);
+  g_autoptr (PlgPlan) plan = plg_plan_copy (from);
+
+  if (words == NULL)
+    return NULL;
+  g_ptr_array_add (words, NULL);
+  if (words->len > 1 &&
+      !plg_settings_apply (plan, catalogue, (const char *const *) words->pdata, NULL))
+    return NULL;
+  return says_the_same (plan, to) ? (char **) g_ptr_array_steal (words, NULL) : NULL;
+}

@@ -1,0 +1,456 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "plan/settings/setting.h"
+
+#include "plan/fault.h"
+#include "plan/order-preset.h"
+#include "plan/quantity.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+/* Reading */
+
+static int
+power_of_ten (double scale)
+{
+  if (scale == PLG_GB)
+    return 9;
+  if (scale == PLG_TERA)
+    return 12;
+  return scale == 1e-6 ? -6 : 0;
+}
+
+static gboolean
+is_power_of_two (const PlgSetting *setting)
+{
+  return setting->scale == PLG_GIB;
+}
+
+static int
+choice_place (const PlgSetting *setting, int value)
+{
+  for (int i = 0; setting->choices[i] != NULL; i++)
+    if ((setting->values != NULL ? setting->values[i] : i) == value)
+      return i;
+  return -1;
+}
+
+double
+plg_setting_get_number (const PlgSetting *setting, const PlgPlan *plan)
+{
+  gconstpointer member = G_STRUCT_MEMBER_P (plan, setting->offset);
+
+  switch (setting->kind)
+    {
+    case PLG_SETTING_INTEGER:
+      return *(const int *) member;
+    case PLG_SETTING_NUMBER:
+      return *(const double *) member / setting->scale;
+    case PLG_SETTING_BOOLEAN:
+      return *(const gboolean *) member ? 1 : 0;
+    case PLG_SETTING_CHOICE:
+      return choice_place (setting, *(const int *) member);
+    case PLG_SETTING_NAME:
+    case PLG_SETTING_ORDER:
+    case PLG_SETTING_FAULTS:
+    case PLG_SETTING_NODE_NAMES:
+    default:
+      return 0;
+    }
+}
+
+static char *
+number_text (const PlgSetting *setting, double member)
+{
+  if (is_power_of_two (setting))
+    return plg_format_exact (member / setting->scale);
+  return plg_format_exact_shifted (member, power_of_ten (setting->scale));
+}
+
+char *
+plg_setting_get (const PlgSetting *setting, const PlgPlan *plan)
+{
+  gconstpointer member = G_STRUCT_MEMBER_P (plan, setting->offset);
+  int place;
+
+  switch (setting->kind)
+    {
+    case PLG_SETTING_INTEGER:
+      return g_strdup_printf ("%d", *(const int *) member);
+    case PLG_SETTING_NUMBER:
+      return number_text (setting, *(const double *) member);
+    case PLG_SETTING_BOOLEAN:
+      return g_strdup (*(const gboolean *) member ? "true" : "false");
+    case PLG_SETTING_CHOICE:
+      place = choice_place (setting, *(const int *) member);
+      return g_strdup (setting->choices[MAX (0, place)]);
+    case PLG_SETTING_ORDER:
+      return plg_order_to_string (&plan->parallelism);
+    case PLG_SETTING_FAULTS:
+      return plg_faults_to_string (&plan->cluster);
+    case PLG_SETTING_NODE_NAMES:
+      return plg_node_names_to_string (&plan->node_names);
+    case PLG_SETTING_NAME:
+    default:
+      return g_strdup (member);
+    }
+}
+
+/* Writing */
+
+/* What people typed, fit for one line of a message. */
+static char *
+quoted (const char *value)
+{
+  g_autofree char *valid = g_utf8_make_valid (value, MIN (strlen (value), 400));
+  g_autofree char *start = g_utf8_substring (valid, 0, MIN (40, g_utf8_strlen (valid, -1)));
+
+  g_strdelimit (start, "\n\r\t", ' ');
+  return g_strdup_printf ("“%s%s”", start, strlen (valid) > strlen (start) ? "…" : "");
+}
+
+static gboolean
+refuse_range (const PlgSetting *setting, const char *value, GError **error)
+{
+  g_autofree char *shown = quoted (value);
+  g_autofree char *from = plg_format_exact (setting->minimum);
+  g_autofree char *to = plg_format_exact (setting->maximum);
+  const char *unit = setting->unit != NULL ? _ (setting->unit) : "";
+
+  g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
+               setting->kind == PLG_SETTING_INTEGER
+                   /* Translators: key, value, smallest, largest, a space or none, unit or nothing.
+                    */
+                   ? _ ("%s: %s is not allowed; use a whole number from %s to %s%s%s")
+                   : _ ("%s: %s is not allowed; use a number from %s to %s%s%s"),
+               setting->key, shown, from, to, *unit != '\0' ? " " : "", unit);
+  return FALSE;
+}
+
+static gboolean
+set_integer (const PlgSetting *setting, int *member, const char *value, GError **error)
+{
+  gint64 number;
+
+  if (!g_ascii_string_to_signed (value, 10, (gint64) setting->minimum, (gint64) setting->maximum,
+                                 &number, NULL))
+    return refuse_range (setting, value, error);
+  *member = (int) number;
+  return TRUE;
+}
+
+static const char *
+skip_digits (const char *text)
+{
+  while (g_ascii_isdigit (*text))
+    text++;
+  return text;
+}
+
+/* Splits "-1.5e3" into the length of "-1.5" and 3. FALSE for all that is no plain decimal: hex,
+ * NaN, infinity, spaces, anything after the number. */
+static gboolean
+split_decimal (const char *value, gsize *mantissa, gint64 *exponent)
+{
+  const char *digits = *value == '-' ? value + 1 : value;
+  const char *end = skip_digits (digits);
+  gsize n = end - digits;
+
+  if (*end == '.')
+    {
+      const char *fraction = end + 1;
+
+      end = skip_digits (fraction);
+      n += end - fraction;
+    }
+  *mantissa = end - value;
+  *exponent = 0;
+  if (n == 0 || *mantissa > 400)
+    return FALSE;
+  if (*end == 'e' || *end == 'E')
+    {
+      const char *power = end[1] == '+' && g_ascii_isdigit (end[2]) ? end + 2 : end + 1;
+
+      return g_ascii_string_to_signed (power, 10, -1000, 1000, exponent, NULL);
+    }
+  return *end == '\0';
+}
+
+/* The member's value: the text's own exponent is raised, so that nothing is rounded twice. */
+static double
+scaled_decimal (const PlgSetting *setting, const char *value, gsize mantissa, gint64 exponent)
+{
+  g_autofree char *digits = g_strndup (value, mantissa);
+  g_autofree char *text = g_strdup_printf ("%se%" G_GINT64_FORMAT, digits,
+                                           exponent + power_of_ten (setting->scale));
+  double number = g_ascii_strtod (text, NULL);
+
+  return is_power_of_two (setting) ? number * setting->scale : number;
+}
+
+static gboolean
+in_range (const PlgSetting *setting, double member)
+{
+  return isfinite (member) && member >= setting->minimum * setting->scale &&
+         member <= setting->maximum * setting->scale;
+}
+
+static gboolean
+set_number (const PlgSetting *setting, double *member, const char *value, GError **error)
+{
+  gsize mantissa;
+  gint64 exponent;
+  double number;
+
+  if (!split_decimal (value, &mantissa, &exponent))
+    return refuse_range (setting, value, error);
+  number = scaled_decimal (setting, value, mantissa, exponent);
+  if (!in_range (setting, number))
+    return refuse_range (setting, value, error);
+  *member = number + 0.0; /* no negative zero */
+  return TRUE;
+}
+
+static gboolean
+set_boolean (const PlgSetting *setting, gboolean *member, const char *value, GError **error)
+{
+  if (!g_str_equal (value, "true") && !g_str_equal (value, "false"))
+    {
+      g_autofree char *shown = quoted (value);
+
+      g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
+                   _ ("%s: %s is neither true nor false; use one of them"), setting->key, shown);
+      return FALSE;
+    }
+  *member = g_str_equal (value, "true");
+  return TRUE;
+}
+
+static gboolean
+set_choice (const PlgSetting *setting, int *member, const char *value, GError **error)
+{
+  g_autofree char *names = NULL;
+  g_autofree char *shown = NULL;
+
+  for (int i = 0; setting->choices[i] != NULL; i++)
+    if (g_str_equal (value, setting->choices[i]))
+      {
+        *member = setting->values != NULL ? setting->values[i] : i;
+        return TRUE;
+      }
+  names = g_strjoinv (", ", (char **) setting->choices);
+  shown = quoted (value);
+  g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
+               _ ("%s: there is no %s; use one of: %s"), setting->key, shown, names);
+  return FALSE;
+}
+
+static gboolean
+set_order (const PlgSetting *setting, PlgPlan *plan, const char *value, GError **error)
+{
+  g_autofree char *shown = NULL;
+  g_autofree char *presets = NULL;
+
+  if (plg_order_from_string (value, plan->parallelism.order))
+    return TRUE;
+  shown = quoted (value);
+  presets = plg_order_preset_names ();
+  g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
+               _ ("%s: %s is no order; name tp, cp, pp and dp once each, the innermost first, as "
+                  "in tp-cp-pp-dp, or a program: %s"),
+               setting->key, shown, presets);
+  return FALSE;
+}
+
+/* The node that GPU is sold in: the plan's own when it is one, else the first of the catalogue. */
+static const PlgNode *
+home_of_gpu (const PlgCatalogue *catalogue, const char *node_name, const char *gpu)
+{
+  const PlgNode *node = plg_catalogue_node (catalogue, node_name);
+
+  if (node != NULL && g_str_equal (node->gpu, gpu))
+    return node;
+  for (int i = 0; i < plg_catalogue_n_nodes (catalogue); i++)
+    {
+      node = plg_catalogue_nth_node (catalogue, i);
+      if (g_str_equal (node->gpu, gpu))
+        return node;
+    }
+  return NULL;
+}
+
+/* The links inside a node belong to its GPUs; the network stays. */
+static void
+set_gpu (PlgCluster *cluster, const PlgCatalogue *catalogue, const PlgGpu *gpu)
+{
+  const PlgNode *home = home_of_gpu (catalogue, cluster->node, gpu->name);
+
+  plg_cluster_set_gpu (cluster, gpu);
+  if (home == NULL || !g_str_equal (home->name, cluster->node))
+    g_strlcpy (cluster->node, "custom", PLG_NAME_SIZE);
+  if (home == NULL)
+    return;
+  cluster->intra = home->intra;
+  cluster->multicast = home->multicast;
+  if (home->intra_efficiency > 0)
+    cluster->intra_efficiency = home->intra_efficiency;
+  if (home->intra_latency > 0)
+    cluster->intra_latency = home->intra_latency;
+}
+
+/* What a key of kind NAME names. */
+static const char *
+catalogue_kind (const PlgSetting *setting)
+{
+  if (g_str_equal (setting->key, "cluster.node"))
+    return "node";
+  return g_str_equal (setting->key, "cluster.gpu") ? "gpu" : "model";
+}
+
+static gboolean
+set_catalogue_name (PlgPlan *plan,
+                    const PlgCatalogue *catalogue,
+                    const char *kind,
+                    const char *name)
+{
+  const PlgNode *node = NULL;
+  const PlgGpu *gpu = NULL;
+  const PlgTransformer *model = NULL;
+
+  if (g_str_equal (kind, "node"))
+    {
+      node = plg_catalogue_node (catalogue, name);
+      gpu = node != NULL ? plg_catalogue_gpu (catalogue, node->gpu) : NULL;
+      if (gpu != NULL)
+        plg_cluster_set_node (&plan->cluster, node, gpu);
+      return gpu != NULL;
+    }
+  if (g_str_equal (kind, "gpu"))
+    {
+      gpu = plg_catalogue_gpu (catalogue, name);
+      if (gpu != NULL)
+        set_gpu (&plan->cluster, catalogue, gpu);
+      return gpu != NULL;
+    }
+  model = plg_catalogue_model (catalogue, name);
+  if (model != NULL)
+    plan->model = *model;
+  return model != NULL;
+}
+
+static gboolean
+set_name (const PlgSetting *setting,
+          PlgPlan *plan,
+          const PlgCatalogue *catalogue,
+          const char *value,
+          GError **error)
+{
+  const char *kind = catalogue_kind (setting);
+  /* A GPU has constants that no key sets: one of one's own belongs into one's own catalogue. */
+  gboolean may_be_custom = !g_str_equal (kind, "gpu");
+  char *member = G_STRUCT_MEMBER_P (plan, setting->offset);
+  g_autofree char *names = NULL;
+  g_autofree char *shown = NULL;
+
+  if (may_be_custom && g_str_equal (value, "custom"))
+    {
+      g_strlcpy (member, value, PLG_NAME_SIZE);
+      if (g_str_equal (kind, "model"))
+        g_strlcpy (plan->model.title, _ ("Custom"), PLG_NAME_SIZE);
+      return TRUE;
+    }
+  if (catalogue != NULL && set_catalogue_name (plan, catalogue, kind, value))
+    return TRUE;
+  names = catalogue != NULL ? plg_catalogue_names (catalogue, kind) : g_strdup ("");
+  shown = quoted (value);
+  g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_KEY,
+               _ ("%s: the catalogue has no %s; use one of: %s%s"), setting->key, shown, names,
+               may_be_custom ? ", custom" : "");
+  return FALSE;
+}
+
+/* The keys of the group that KEY seems to be of, or all of them. */
+static char *
+keys_like (const char *key)
+{
+  const char *dot = strchr (key, '.');
+  GString *keys = g_string_new (NULL);
+  int n;
+  const PlgSetting *settings = plg_settings (&n);
+
+  for (int pass = 0; pass < 2 && keys->len == 0; pass++)
+    for (int i = 0; i < n; i++)
+      if (pass == 1 || (dot != NULL && strncmp (settings[i].key, key, dot - key + 1) == 0))
+        g_string_append_printf (keys, "%s%s", keys->len > 0 ? ", " : "", settings[i].key);
+  return g_string_free (keys, FALSE);
+}
+
+static gboolean
+refuse_key (const char *key, GError **error)
+{
+  g_autofree char *shown = quoted (key);
+  g_autofree char *keys = keys_like (key);
+
+  g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_KEY, _ ("There is no key %s; use one of: %s"),
+               shown, keys);
+  return FALSE;
+}
+
+gboolean
+plg_setting_set (PlgPlan *plan,
+                 const PlgCatalogue *catalogue,
+                 const char *key,
+                 const char *value,
+                 GError **error)
+{
+  const PlgSetting *setting = plg_setting_find (key);
+  gpointer member;
+
+  if (setting == NULL)
+    return refuse_key (key, error);
+  member = G_STRUCT_MEMBER_P (plan, setting->offset);
+  switch (setting->kind)
+    {
+    case PLG_SETTING_INTEGER:
+      return set_integer (setting, member, value, error);
+    case PLG_SETTING_NUMBER:
+      return set_number (setting, member, value, error);
+    case PLG_SETTING_BOOLEAN:
+      return set_boolean (setting, member, value, error);
+    case PLG_SETTING_CHOICE:
+      return set_choice (setting, member, value, error);
+    case PLG_SETTING_ORDER:
+      return set_order (setting, plan, value, error);
+    case PLG_SETTING_FAULTS:
+      return plg_faults_from_string (&plan->cluster, value, error);
+    case PLG_SETTING_NODE_NAMES:
+      return plg_node_names_from_string (&plan->node_names, value, error);
+    case PLG_SETTING_NAME:
+    default:
+      return set_name (setting, plan, catalogue, value, error);
+    }
+}
+
+gboolean
+plg_setting_assign (PlgPlan *plan,
+                    const PlgCatalogue *catalogue,
+                    const char *assignment,
+                    GError **error)
+{
+  const char *equals = strchr (assignment, '=');
+  g_autofree char *key = NULL;
+
+  if (equals == NULL)
+    {
+      g_autofree char *shown = quoted (assignment);
+
+      g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_KEY,
+                   _ ("%s is no KEY=VALUE; write for example parallelism.tp=8"), shown);
+      return FALSE;
+    }
+  key = g_strndup (assignment, equals - assignment);
+  return plg_setting_set (plan, catalogue, key, equals + 1, error);
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "plan/text-sanitize.h"
+
+#include <string.h>
+
+/* Marks, embeddings, overrides and isolates of the direction of writing (Unicode Bidi_Control). */
+static gboolean
+turns_round (gunichar letter)
+{
+  return letter == 0x061C || letter == 0x200E || letter == 0x200F ||
+         (letter >= 0x202A && letter <= 0x202E) || (letter >= 0x2066 && letter <= 0x2069);
+}
+
+static gboolean
+is_printable (gunichar letter)
+{
+  if (letter == '\n' || letter == '\t')
+    return TRUE;
+  /* U+2028 and U+2029 end lines as well. */
+  return !g_unichar_iscntrl (letter) && letter != 0x2028 && letter != 0x2029 &&
+         !turns_round (letter);
+}
+
+char *
+plg_text_sanitize (const char *text)
+{
+  g_autofree char *valid = g_utf8_make_valid (text, -1);
+  GString *out = g_string_new (NULL);
+
+  for (const char *p = valid; *p != '\0'; p = g_utf8_next_char (p))
+    {
+      gunichar letter = g_utf8_get_char (p);
+
+      if (is_printable (letter))
+        g_string_append_unichar (out, letter);
+      else
+        g_string_append_printf (out, "<U+%04X>", letter);
+    }
+  return g_string_free (out, FALSE);
+}
+
+char *
+plg_text_sanitize_excerpt (const char *text, int characters)
+{
+  g_autofree char *valid = g_utf8_make_valid (text, MIN (strlen (text), 10 * (gsize) characters));
+  gboolean fits = g_utf8_strlen (valid, -1) <= characters;
+  g_autofree char *start = fits ? g_strdup (valid) : g_utf8_substring (valid, 0, characters - 1);
+  g_autofree char *shown = plg_text_sanitize (g_strdelimit (start, "\n\t", ' '));
+
+  return g_strconcat (shown, fits ? "" : "…", NULL);
+}

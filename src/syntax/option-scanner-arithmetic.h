@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* The value of a variable as text, or NULL. */
+typedef const char *(*PlgScannerLookup) (const char *name, gpointer data);
+
+/* What stands between $(( and )): whole numbers, variables with or without “$”, + - * / %,
+ * parentheses, and one comparison, which comes to 1 or 0. FALSE for anything else, for overflow and
+ * for a division by zero. */
+gboolean
+plg_scanner_calculate (const char *text, PlgScannerLookup lookup, gpointer data, gint64 *value);
+
+G_END_DECLS

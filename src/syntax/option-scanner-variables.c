@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "syntax/option-scanner-private.h"
+
+#include <glib/gi18n-lib.h>
+
+#define MAX_VARIABLES (1 << 14) /* more than any script has */
+
+void
+plg_scanner_variable_free (PlgScannerVariable *variable)
+{
+  g_clear_pointer (&variable->fields, g_ptr_array_unref);
+  g_free (variable);
+}
+
+PlgScannerVariable *
+plg_scanner_find_variable (const PlgOptionScanner *scanner, const char *name)
+{
+  return g_hash_table_lookup (scanner->text->variables, name);
+}
+
+/* The variable NAME, made where there is none; NULL with ERROR where there are too many. */
+static PlgScannerVariable *
+ensure_variable (PlgOptionScanner *scanner, const char *name, GError **error)
+{
+  PlgScannerScript *text = scanner->text;
+  PlgScannerVariable *variable = plg_scanner_find_variable (scanner, name);
+
+  if (variable != NULL)
+    return variable;
+  if (text->names->len >= MAX_VARIABLES)
+    {
+      plg_import_fail (scanner->context, scanner->line, PLG_FORMAT_ERROR_UNSAFE, error,
+                       _ ("The script sets more than %d variables; it is not read."),
+                       MAX_VARIABLES);
+      return NULL;
+    }
+  variable = g_new0 (PlgScannerVariable, 1);
+  g_ptr_array_add (text->names, g_strdup (name));
+  g_hash_table_insert (text->variables, g_strdup (name), variable);
+  return variable;
+}
+
+/* Keeps what VARIABLE is for the end of the subshell that sets it. */
+static void
+keep_variable (PlgOptionScanner *scanner,
+               const char *name,
+               PlgScannerVariable *variable,
+               gboolean adds)
+{
+  PlgScannerSavedVariable *replaced = g_new0 (PlgScannerSavedVariable, 1);
+
+  replaced->name = g_strdup (name);
+  replaced->added = adds && variable->fields != NULL;
+  replaced->length = replaced->added ? variable->fields->len : 0;
+  replaced->variable.array = variable->array;
+  replaced->variable.used = variable->used;
+  if (!replaced->added)
+    replaced->variable.fields = g_steal_pointer (&variable->fields);
+  g_ptr_array_add (scanner->replaced, replaced);
+}
+
+static void
+set_fields (PlgScannerVariable *variable, GPtrArray *fields, gboolean array, gboolean adds)
+{
+  if (adds && variable->fields != NULL)
+    g_ptr_array_extend_and_steal (variable->fields, fields);
+  else
+    {
+      g_clear_pointer (&variable->fields, g_ptr_array_unref);
+      variable->fields = fields;
+    }
+  variable->array = array || (adds && variable->array);
+  variable->used = FALSE;
+}
+
+gboolean
+plg_scanner_set_variable (PlgOptionScanner *scanner,
+                          const char *name,
+                          GPtrArray *fields,
+                          gboolean array,
+                          gboolean adds,
+                          GError **error)
+{
+  PlgScannerTruth runs = plg_scanner_flow_is_executed (scanner->flow);
+  PlgScannerVariable *variable = runs == PLG_SCANNER_FALSE ? NULL
+                                                           : ensure_variable (scanner, name, error);
+
+  if (variable == NULL)
+    {
+      g_ptr_array_unref (fields);
+      return runs == PLG_SCANNER_FALSE;
+    }
+  if (runs == PLG_SCANNER_UNKNOWN && scanner->text->choice == 0)
+    scanner->text->choice = scanner->line;
+  if (runs == PLG_SCANNER_TRUE && !adds)
+    g_hash_table_remove (scanner->text->doubts, name);
+  if (scanner->replaced->len > 0)
+    keep_variable (scanner, name, variable, adds);
+  set_fields (variable, fields, array, adds);
+  return TRUE;
+}
+
+/* Subshells */
+
+void
+plg_scanner_saved_variable_free (PlgScannerSavedVariable *replaced)
+{
+  g_clear_pointer (&replaced->variable.fields, g_ptr_array_unref);
+  g_free (replaced->name);
+  g_free (replaced);
+}
+
+void
+plg_scanner_begin_subshell (PlgOptionScanner *scanner)
+{
+  g_ptr_array_add (scanner->replaced, g_new0 (PlgScannerSavedVariable, 1));
+}
+
+/* A variable that the subshell made is the last of the script's. */
+static void
+restore (PlgScannerScript *text, PlgScannerSavedVariable *replaced)
+{
+  PlgScannerVariable *variable = g_hash_table_lookup (text->variables, replaced->name);
+
+  if (!replaced->added && replaced->variable.fields == NULL)
+    {
+      g_hash_table_remove (text->variables, replaced->name);
+      g_ptr_array_set_size (text->names, (int) text->names->len - 1);
+      return;
+    }
+  if (replaced->added)
+    g_ptr_array_set_size (variable->fields, (int) replaced->length);
+  else
+    {
+      g_ptr_array_unref (variable->fields);
+      variable->fields = g_steal_pointer (&replaced->variable.fields);
+    }
+  variable->array = replaced->variable.array;
+  variable->used = replaced->variable.used;
+}
+
+/* Takes back what it has set, the last first. */
+void
+plg_scanner_end_subshell (PlgOptionScanner *scanner)
+{
+  gboolean began = FALSE;
+
+  while (!began && scanner->replaced->len > 0)
+    {
+      PlgScannerSavedVariable *replaced = scanner->replaced->pdata[scanner->replaced->len - 1];
+
+      began = replaced->name == NULL;
+      if (!began)
+        restore (scanner->text, replaced);
+      g_ptr_array_set_size (scanner->replaced, (int) scanner->replaced->len - 1);
+    }
+}

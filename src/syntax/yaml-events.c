@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "syntax/yaml-events.h"
+
+#include "io/registry/format.h"
+
+#include <glib/gi18n-lib.h>
+
+#define MAX_EVENTS 200000
+#define SHOWN_CHARACTERS 40
+
+/* Events that were read before and come again, up to END. */
+typedef struct
+{
+  guint next, end;
+} AliasReplay;
+
+struct _PlgYamlEvents
+{
+  yaml_parser_t parser;
+  const char *data;
+  gsize size;
+  GPtrArray *read;     /* of PlgYamlEvent, as the file has them */
+  GHashTable *anchors; /* name: the number of its event */
+  GArray *replays;     /* of Again, the innermost last */
+  int n_returned;
+};
+
+static void
+event_free (PlgYamlEvent *event)
+{
+  g_free (event->text);
+  g_free (event);
+}
+
+PlgYamlEvents *
+plg_yaml_events_new (const char *data, gsize size)
+{
+  PlgYamlEvents *self = g_new0 (PlgYamlEvents, 1);
+
+  if (!yaml_parser_initialize (&self->parser))
+    g_error ("Out of memory for a YAML parser");
+  yaml_parser_set_input_string (&self->parser, (const guchar *) data, size);
+  self->data = data;
+  self->size = size;
+  self->read = g_ptr_array_new_with_free_func ((GDestroyNotify) event_free);
+  self->anchors = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->replays = g_array_new (FALSE, FALSE, sizeof (AliasReplay));
+  return self;
+}
+
+void
+plg_yaml_events_free (PlgYamlEvents *self)
+{
+  yaml_parser_delete (&self->parser);
+  g_ptr_array_unref (self->read);
+  g_hash_table_unref (self->anchors);
+  g_array_unref (self->replays);
+  g_free (self);
+}
+
+static gboolean
+fail_syntax (const PlgYamlEvents *self, yaml_mark_t *where, GError **error)
+{
+  const yaml_parser_t *parser = &self->parser;
+  gsize at = parser->problem_mark.index;
+
+  *where = parser->problem_mark;
+  /* Characters that YAML does not know are told by their offset alone. */
+  if (parser->error == YAML_READER_ERROR)
+    *where = plg_yaml_mark_at (self->data, MIN (parser->problem_offset, self->size));
+  else if (at < self->size && self->data[at] == '\t')
+    {
+      g_set_error_literal (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_SYNTAX,
+                           _ ("YAML does not allow a tab here; indent with spaces."));
+      return FALSE;
+    }
+  g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_SYNTAX, _ ("This is not YAML: %s."),
+               parser->problem != NULL ? parser->problem : "?");
+  return FALSE;
+}
+
+static int
+nesting (yaml_event_type_t type)
+{
+  if (type == YAML_MAPPING_START_EVENT || type == YAML_SEQUENCE_START_EVENT)
+    return 1;
+  return type == YAML_MAPPING_END_EVENT || type == YAML_SEQUENCE_END_EVENT ? -1 : 0;
+}
+
+/* Behind the value that begins with event FIRST; 0: it has not ended yet. */
+static guint
+end_of_value (const PlgYamlEvents *self, guint first)
+{
+  int depth = 0;
+
+  for (guint i = first; i < self->read->len; i++)
+    {
+      const PlgYamlEvent *event = self->read->pdata[i];
+
+      depth += nesting (event->type);
+      if (depth == 0)
+        return i + 1;
+    }
+  return 0;
+}
+
+/* Finds what the alias NAME stands for. */
+static gboolean
+resolve (const PlgYamlEvents *self, PlgYamlEvent *event, const char *name, GError **error)
+{
+  g_autofree char *shown = plg_text_excerpt (name, SHOWN_CHARACTERS);
+  gpointer first;
+
+  if (!g_hash_table_lookup_extended (self->anchors, name, NULL, &first))
+    {
+      g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_CONTENT,
+                   _ ("*%s stands for nothing; there is no &%s before it."), shown, shown);
+      return FALSE;
+    }
+  event->first = GPOINTER_TO_UINT (first);
+  event->end = end_of_value (self, event->first);
+  if (event->end == 0)
+    g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_UNSAFE,
+                 _ ("*%s stands inside of what it stands for; write the value itself."), shown);
+  return event->end > 0;
+}
+
+static const char *
+anchor_of (const yaml_event_t *event)
+{
+  const yaml_char_t *anchor = NULL;
+
+  if (event->type == YAML_SCALAR_EVENT)
+    anchor = event->data.scalar.anchor;
+  else if (event->type == YAML_MAPPING_START_EVENT)
+    anchor = event->data.mapping_start.anchor;
+  else if (event->type == YAML_SEQUENCE_START_EVENT)
+    anchor = event->data.sequence_start.anchor;
+  return (const char *) anchor;
+}
+
+/* Keeps EVENT, which the parser gave. */
+static gboolean
+keep (PlgYamlEvents *self, const yaml_event_t *event, yaml_mark_t *where, GError **error)
+{
+  PlgYamlEvent *kept = g_new0 (PlgYamlEvent, 1);
+  const char *anchor = anchor_of (event);
+
+  kept->type = event->type;
+  kept->anchored = anchor != NULL;
+  *where = kept->mark = event->start_mark;
+  if (event->type == YAML_SCALAR_EVENT)
+    {
+      kept->text = g_strdup ((const char *) event->data.scalar.value);
+      kept->plain = event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
+    }
+  g_ptr_array_add (self->read, kept);
+  if (anchor != NULL)
+    g_hash_table_replace (self->anchors, g_strdup (anchor), GUINT_TO_POINTER (self->read->len - 1));
+  return event->type != YAML_ALIAS_EVENT ||
+         resolve (self, kept, (const char *) event->data.alias.anchor, error);
+}
+
+static gboolean
+read_event (PlgYamlEvents *self, yaml_mark_t *where, GError **error)
+{
+  yaml_event_t event;
+  gboolean kept;
+
+  if (!yaml_parser_parse (&self->parser, &event))
+    return fail_syntax (self, where, error);
+  kept = keep (self, &event, where, error);
+  yaml_event_delete (&event);
+  return kept;
+}
+
+/* The next event, of those that come again or of the file, which may be an alias. */
+static const PlgYamlEvent *
+next_or_replayed (PlgYamlEvents *self, yaml_mark_t *where, GError **error)
+{
+  while (self->replays->len > 0)
+    {
+      AliasReplay *replays = &g_array_index (self->replays, AliasReplay, self->replays->len - 1);
+
+      if (replays->next < replays->end)
+        return self->read->pdata[replays->next++];
+      g_array_set_size (self->replays, self->replays->len - 1);
+    }
+  return read_event (self, where, error) ? self->read->pdata[self->read->len - 1] : NULL;
+}
+
+yaml_mark_t
+plg_yaml_mark_at (const char *data, gsize offset)
+{
+  yaml_mark_t mark = { 0 };
+
+  for (const char *p = data; p < data + offset; p++)
+    {
+      mark.column = *p == '\n' ? 0 : mark.column + 1;
+      mark.line += *p == '\n';
+    }
+  return mark;
+}
+
+const PlgYamlEvent *
+plg_yaml_events_next (PlgYamlEvents *self, yaml_mark_t *where, GError **error)
+{
+  const PlgYamlEvent *event;
+
+  while ((event = next_or_replayed (self, where, error)) != NULL && event->type == YAML_ALIAS_EVENT)
+    {
+      const AliasReplay replays = { event->first, event->end };
+
+      g_array_append_val (self->replays, replays);
+    }
+  if (event == NULL || ++self->n_returned <= MAX_EVENTS)
+    return event;
+  *where = ((const PlgYamlEvent *) self->read->pdata[self->read->len - 1])->mark;
+  g_set_error_literal (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_UNSAFE,
+                       _ ("The file has more entries than any plan needs; it is not read."));
+  return NULL;
+}

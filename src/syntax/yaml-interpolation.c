@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "syntax/yaml-interpolation.h"
+
+#include <string.h>
+
+#define MAX_DEPTH 16 /* of values in values, which may go round in circles */
+#define MULTIPLY "multiply:"
+
+static char *interpolate (const PlgYaml *tree, const char *path, const char *text, int depth);
+
+/* PATH without what is behind its last dot. g_free(). */
+static char *
+parent_path (const char *path)
+{
+  const char *dot = strrchr (path, '.');
+
+  return g_strndup (path, dot != NULL ? (gsize) (dot - path) : 0);
+}
+
+/* The path from the top of REFERENCE, which stands in the mapping at PATH. g_free(). */
+static char *
+path_from_top (const char *path, const char *reference)
+{
+  g_autofree char *from = g_strdup (path);
+
+  if (*reference != '.')
+    return g_strdup (reference);
+  for (reference++; *reference == '.'; reference++)
+    {
+      char *around = parent_path (from);
+
+      g_free (from);
+      from = around;
+    }
+  return *from != '\0' ? g_strconcat (from, ".", reference, NULL) : g_strdup (reference);
+}
+
+static char *
+resolve_reference (const PlgYaml *tree, const char *path, const char *reference, int depth)
+{
+  g_autofree char *target = path_from_top (path, reference);
+  g_autofree char *around = parent_path (target);
+  const PlgYaml *value = plg_yaml_find (tree, target);
+
+  return value != NULL && value->text != NULL ? interpolate (tree, around, value->text, depth + 1)
+                                              : NULL;
+}
+
+/* The comma between two factors, of which either may have commas in its braces; NULL: none. */
+static const char *
+find_comma (const char *factors)
+{
+  int open = 0;
+
+  for (; *factors != '\0' && (*factors != ',' || open > 0); factors++)
+    open += (*factors == '{') - (*factors == '}');
+  return *factors == ',' ? factors : NULL;
+}
+
+static gboolean
+read_factor (const PlgYaml *tree, const char *path, const char *text, int depth, gint64 *factor)
+{
+  g_autofree char *alone = g_strstrip (g_strdup (text));
+  g_autofree char *number = interpolate (tree, path, alone, depth + 1);
+
+  return number != NULL &&
+         g_ascii_string_to_signed (number, 10, G_MININT64, G_MAXINT64, factor, NULL);
+}
+
+static char *
+multiply (const PlgYaml *tree, const char *path, const char *factors, int depth)
+{
+  const char *comma = find_comma (factors);
+  g_autofree char *first = comma != NULL ? g_strndup (factors, comma - factors) : NULL;
+  gint64 a, b, product;
+
+  if (first == NULL || !read_factor (tree, path, first, depth, &a) ||
+      !read_factor (tree, path, comma + 1, depth, &b) || __builtin_mul_overflow (a, b, &product))
+    return NULL;
+  return g_strdup_printf ("%" G_GINT64_FORMAT, product);
+}
+
+static char *
+interpolate (const PlgYaml *tree, const char *path, const char *text, int depth)
+{
+  gsize n = strlen (text);
+  g_autofree char *inside = NULL;
+
+  if (strstr (text, "${") == NULL)
+    return g_strdup (text);
+  if (depth > MAX_DEPTH || !g_str_has_prefix (text, "${") || text[n - 1] != '}')
+    return NULL;
+  inside = g_strndup (text + 2, n - 3);
+  if (g_str_has_prefix (inside, MULTIPLY))
+    return multiply (tree, path, inside + strlen (MULTIPLY), depth);
+  return resolve_reference (tree, path, inside, depth);
+}
+
+char *
+plg_yaml_interpolate (const PlgYaml *tree, const char *path, const char *text)
+{
+  return interpolate (tree, path, text, 0);
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "widgets/announcer.h"
+
+#include "widgets/canvas/canvas.h"
+#include "widgets/accessible-names.h"
+
+typedef struct
+{
+  GtkWindow *window; /* which owns this */
+  char *text;        /* or NULL */
+  GtkWidget *target; /* of whom it is said, weak; or NULL */
+} Announcer;
+
+static void
+set_target (Announcer *self, GtkWidget *widget)
+{
+  if (self->target != NULL)
+    g_object_remove_weak_pointer (G_OBJECT (self->target), (gpointer *) &self->target);
+  self->target = widget;
+  if (widget != NULL)
+    g_object_add_weak_pointer (G_OBJECT (widget), (gpointer *) &self->target);
+}
+
+/* The text in an entry is nothing of its own to assistive technology. */
+static GtkWidget *
+find_target (GtkWindow *window)
+{
+  GtkWidget *widget = gtk_window_get_focus (window);
+
+  while (widget != NULL &&
+         gtk_accessible_get_accessible_role (GTK_ACCESSIBLE (widget)) == GTK_ACCESSIBLE_ROLE_NONE)
+    widget = gtk_widget_get_parent (widget);
+  return widget;
+}
+
+/* The canvas names its cells itself. */
+static PlgCanvas *
+canvas_of (GtkWidget *widget)
+{
+  return (PlgCanvas *) gtk_widget_get_ancestor (widget, PLG_TYPE_CANVAS);
+}
+
+static void
+announce (Announcer *self)
+{
+  GtkWidget *widget = find_target (self->window);
+
+  set_target (self, widget);
+  if (widget != NULL && canvas_of (widget) != NULL)
+    plg_canvas_set_announcement (canvas_of (widget), self->text);
+  else if (widget != NULL)
+    plg_accessible_set_announcement (widget, self->text);
+}
+
+static void
+clear (Announcer *self)
+{
+  if (self->target != NULL && canvas_of (self->target) != NULL)
+    plg_canvas_set_announcement (canvas_of (self->target), NULL);
+  else if (self->target != NULL)
+    plg_accessible_set_announcement (self->target, NULL);
+  set_target (self, NULL);
+  g_clear_pointer (&self->text, g_free);
+}
+
+/* Who walks on has heard it; what has gone could not be heard. A menu that closes leaves the focus
+ * nowhere for a moment, and then mostly where it was. */
+static void
+focus_changed_cb (Announcer *self)
+{
+  GtkWidget *widget = find_target (self->window);
+
+  if (self->text == NULL || widget == NULL || widget == self->target)
+    return;
+  if (self->target != NULL && gtk_widget_get_mapped (self->target))
+    clear (self);
+  else
+    announce (self);
+}
+
+static void
+announcer_free (gpointer data)
+{
+  Announcer *self = data;
+
+  set_target (self, NULL);
+  g_free (self->text);
+  g_free (self);
+}
+
+static Announcer *
+announcer_get (GtkWindow *window)
+{
+  Announcer *self = g_object_get_data (G_OBJECT (window), "plg-announcer");
+
+  if (self != NULL)
+    return self;
+  self = g_new0 (Announcer, 1);
+  self->window = window;
+  g_object_set_data_full (G_OBJECT (window), "plg-announcer", self, announcer_free);
+  g_signal_connect_swapped (window, "notify::focus-widget", G_CALLBACK (focus_changed_cb), self);
+  return self;
+}
+
+void
+plg_announcer_announce (GtkWindow *window, const char *news)
+{
+  Announcer *self;
+
+  g_return_if_fail (GTK_IS_WINDOW (window) && news != NULL);
+
+  self = announcer_get (window);
+  /* A toast says again what the canvas has said. */
+  if (g_strcmp0 (news, self->text) != 0 || self->target != find_target (window))
+    {
+      clear (self);
+      self->text = g_strdup (news);
+    }
+  announce (self);
+}
+
+void
+plg_announcer_clear (GtkWindow *window, const char *news)
+{
+  g_return_if_fail (GTK_IS_WINDOW (window));
+
+  if (g_strcmp0 (news, announcer_get (window)->text) == 0)
+    clear (announcer_get (window));
+}

@@ -1,0 +1,487 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "widgets/inspector/nesting-row.h"
+
+#include "document/drag.h"
+#include "document/fault-impact.h"
+#include "widgets/widget-theme.h"
+#include "widgets/inspector/order-menu.h"
+
+#include <glib/gi18n-lib.h>
+
+struct _PlgNestingRow
+{
+  AdwPreferencesRow parent_instance;
+
+  PlgDocument *document;
+  GtkWidget *chips[PLG_N_NESTED_AXES]; /* by place in the order, innermost first */
+  PlgAxis axes[PLG_N_NESTED_AXES];     /* that they show */
+  gboolean is_filled;
+  char *names[PLG_N_NESTED_AXES]; /* as they are said */
+  PlgAxis moved;                  /* by hand, last */
+  char *news;                     /* what that cost, or NULL */
+  const PlgReport *news_report;   /* of then, never looked into; with another they are old */
+  GtkWidget *arrows[PLG_N_NESTED_AXES];
+  GtkWidget *line;    /* the chips */
+  GtkLabel *why_held; /* below them */
+  GtkWidget *menu;    /* PlgOrderMenu */
+  GtkWidget *menu_button;
+};
+
+G_DEFINE_FINAL_TYPE (PlgNestingRow, plg_nesting_row, ADW_TYPE_PREFERENCES_ROW)
+
+enum
+{
+  REFUSED,
+  ANNOUNCED,
+  N_SIGNALS,
+};
+
+static guint signals[N_SIGNALS];
+
+static void update (PlgNestingRow *self);
+
+static int
+position_of_chip (PlgNestingRow *self, GtkWidget *chip)
+{
+  for (int i = 0; i < PLG_N_NESTED_AXES; i++)
+    if (self->chips[i] == chip)
+      return i;
+  return -1;
+}
+
+/* The next place whose chip can be seen: an axis of degree 1 has none. */
+static int
+visible_place (PlgNestingRow *self, int place, int step)
+{
+  do
+    place += step;
+  while (place >= 0 && place < PLG_N_NESTED_AXES && !gtk_widget_get_visible (self->chips[place]));
+  return place;
+}
+
+/* What the chip that was moved has cost is told with its name, as it stands beside one that is
+ * dragged over the cluster. */
+static void
+announce_move (PlgNestingRow *self, const PlgDrag *drag, PlgAxis axis)
+{
+  self->moved = axis;
+  self->news_report = plg_document_committed_report (self->document);
+  g_free (self->news);
+  self->news = plg_drag_describe_cost (drag, self->news_report);
+}
+
+static void
+move_chip (PlgNestingRow *self, int from, int to)
+{
+  const PlgPlan *plan = plg_document_committed_plan (self->document);
+  g_autoptr (PlgDrag) drag = NULL;
+  g_autoptr (GError) error = NULL;
+  PlgAxis axis;
+
+  if (to < 0 || to >= PLG_N_NESTED_AXES || from == to)
+    return;
+  axis = plan->parallelism.order[from];
+  drag = plg_drag_begin (PLG_DRAG_AXIS, plan,
+                         (PlgReport *) plg_document_committed_report (self->document), axis, 0);
+  plg_drag_move_axis (drag, to);
+  if (!plg_drag_is_legal (drag))
+    g_signal_emit (self, signals[REFUSED], 0, plg_drag_reason (drag));
+  else if (!plg_document_apply (self->document, plg_drag_plan (drag), _ ("Nesting order"), NULL,
+                                &error))
+    g_signal_emit (self, signals[REFUSED], 0, error->message);
+  else
+    {
+      announce_move (self, drag, axis);
+      update (self);
+      gtk_widget_grab_focus (self->chips[to]);
+    }
+}
+
+static void
+chosen_cb (PlgNestingRow *self, const char *name)
+{
+  const PlgOrderPreset *preset = plg_order_preset_find (name);
+  g_autoptr (PlgPlan) plan = plg_plan_copy (plg_document_committed_plan (self->document));
+  g_autofree char *label = g_strdup_printf (_ ("Order of %s"), preset->title);
+  g_autoptr (PlgReport) before = NULL;
+  g_autofree char *told = NULL;
+  g_autoptr (GError) error = NULL;
+
+  before = plg_report_ref ((PlgReport *) plg_document_committed_report (self->document));
+  if (!plg_edit_set_order (plan, preset->order, &error) ||
+      !plg_document_apply (self->document, plan, label, NULL, &error))
+    {
+      g_signal_emit (self, signals[REFUSED], 0, error->message);
+      return;
+    }
+  told = plg_fault_impact_describe_change (label, before,
+                                           plg_document_committed_report (self->document));
+  g_signal_emit (self, signals[ANNOUNCED], 0, told);
+}
+
+static gboolean
+key_pressed_cb (PlgNestingRow *self,
+                guint key,
+                guint code,
+                GdkModifierType state,
+                GtkEventController *controller)
+{
+  int place = position_of_chip (self, gtk_event_controller_get_widget (controller));
+
+  if (key == GDK_KEY_Down && (state & GDK_ALT_MASK) != 0)
+    {
+      gtk_popover_popup (GTK_POPOVER (self->menu));
+      return GDK_EVENT_STOP;
+    }
+  if (key == GDK_KEY_Home || key == GDK_KEY_End)
+    {
+      move_chip (self, place, key == GDK_KEY_Home ? 0 : PLG_N_NESTED_AXES - 1);
+      return GDK_EVENT_STOP;
+    }
+  if (key != GDK_KEY_Left && key != GDK_KEY_Right)
+    return GDK_EVENT_PROPAGATE;
+  move_chip (self, place, visible_place (self, place, key == GDK_KEY_Left ? -1 : 1));
+  return GDK_EVENT_STOP;
+}
+
+static GdkContentProvider *
+prepare_cb (PlgNestingRow *self, double x, double y, GtkDragSource *source)
+{
+  GtkWidget *chip = gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (source));
+  /* As it is now: while it is over the cluster, the chips show what a drop would make. */
+  g_autoptr (GdkPaintable) live = gtk_widget_paintable_new (chip);
+  g_autoptr (GdkPaintable) icon = gdk_paintable_get_current_image (live);
+  const PlgPlan *plan = plg_document_committed_plan (self->document);
+  int axis = plan->parallelism.order[MAX (position_of_chip (self, chip), 0)];
+  GdkContentProvider *providers[2];
+
+  gtk_drag_source_set_icon (source, icon, x, y);
+  /* The chip for the others of this row, the axis for the canvas. */
+  providers[0] = gdk_content_provider_new_typed (GTK_TYPE_BUTTON, chip);
+  providers[1] = gdk_content_provider_new_typed (G_TYPE_INT, axis);
+  return gdk_content_provider_new_union (providers, G_N_ELEMENTS (providers));
+}
+
+/* Only a chip of this row can come to rest here, none of another window's. */
+static gboolean
+drop_cb (PlgNestingRow *self, const GValue *value, double x, double y, GtkDropTarget *target)
+{
+  int from = position_of_chip (self, g_value_get_object (value));
+
+  if (from < 0)
+    return FALSE;
+  move_chip (self, from,
+             position_of_chip (self,
+                               gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (target))));
+  return TRUE;
+}
+
+/* The first place whose chip lies to the right of X, of the row; behind the last one where none
+ * does.
+ */
+static int
+place_after (PlgNestingRow *self, double x)
+{
+  int place = visible_place (self, -1, 1);
+  graphene_rect_t bounds;
+
+  while (place < PLG_N_NESTED_AXES &&
+         gtk_widget_compute_bounds (self->chips[place], GTK_WIDGET (self), &bounds) &&
+         bounds.origin.x + bounds.size.width / 2 <= x)
+    place = visible_place (self, place, 1);
+  return place;
+}
+
+/* Beside the chips: one that comes to rest before the first becomes the first, and so on. */
+static gboolean
+drop_beside_cb (PlgNestingRow *self, const GValue *value, double x, double y)
+{
+  int from = position_of_chip (self, g_value_get_object (value)), to = place_after (self, x);
+
+  if (from < 0)
+    return FALSE;
+  move_chip (self, from, from < to ? visible_place (self, to, -1) : to);
+  return TRUE;
+}
+
+static void
+clear_axis_classes (GtkWidget *chip)
+{
+  for (PlgAxis axis = 0; axis < PLG_N_AXES; axis++)
+    gtk_widget_remove_css_class (chip, plg_axis_name (axis));
+}
+
+/* A new tooltip asks the display where the pointer is, and waits. */
+static void
+name_chip (PlgNestingRow *self, int place, PlgAxis axis)
+{
+  GtkWidget *chip = self->chips[place];
+
+  gtk_button_set_label (GTK_BUTTON (chip), plg_axis_label (axis));
+  clear_axis_classes (chip);
+  gtk_widget_add_css_class (chip, plg_axis_name (axis));
+  gtk_widget_set_tooltip_text (chip, plg_axis_title (axis));
+  self->axes[place] = axis;
+}
+
+/* How many chips are seen from the innermost to the one at PLACE, and so all of them at the last.
+ */
+static int
+count_to (PlgNestingRow *self, int place)
+{
+  int n = 0;
+
+  for (int i = 0; i <= place; i++)
+    n += gtk_widget_get_visible (self->chips[i]);
+  return n;
+}
+
+static void
+update_chip_description (PlgNestingRow *self, int place)
+{
+  PlgAxis axis = self->axes[place];
+  g_autofree char *where = g_strdup_printf (_ ("%s, place %d of %d from the inside"),
+                                            plg_axis_title (axis), count_to (self, place),
+                                            count_to (self, PLG_N_NESTED_AXES - 1));
+  g_autofree char *name = NULL;
+
+  if (self->news != NULL && axis == self->moved)
+    name = g_strdup_printf ("%s. %s", where, self->news);
+  else
+    name = g_strdup_printf ("%s. %s", where, _ ("Left and Right move it"));
+  if (g_strcmp0 (name, self->names[place]) == 0)
+    return;
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->chips[place]),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  g_free (self->names[place]);
+  self->names[place] = g_steal_pointer (&name);
+}
+
+static void
+update_chip (PlgNestingRow *self, int place, const PlgParallelism *parallelism)
+{
+  PlgAxis axis = parallelism->order[place];
+
+  if (!self->is_filled || self->axes[place] != axis)
+    name_chip (self, place, axis);
+  gtk_widget_set_visible (self->chips[place], parallelism->degree[axis] > 1 || axis != PLG_AXIS_CP);
+}
+
+/* What a lesson is about is marked, and what it keeps looks and says so, as other rows do. The menu
+ * of orders stays: it compares them as well. */
+static void
+update_lock (PlgNestingRow *self)
+{
+  const char *why = plg_document_lock_reason (self->document, "parallelism.order");
+
+  if (plg_document_is_lesson_setting (self->document, "parallelism.order"))
+    gtk_widget_add_css_class (GTK_WIDGET (self), "offered");
+  else
+    gtk_widget_remove_css_class (GTK_WIDGET (self), "offered");
+  gtk_widget_set_sensitive (self->line, why == NULL);
+  gtk_widget_set_visible (GTK_WIDGET (self->why_held), why != NULL);
+  gtk_label_set_label (self->why_held, why != NULL ? why : "");
+  plg_order_menu_set_locked (PLG_ORDER_MENU (self->menu), why != NULL);
+}
+
+static void
+update (PlgNestingRow *self)
+{
+  const PlgParallelism *parallelism = &plg_document_plan (self->document)->parallelism;
+  gboolean first = TRUE;
+
+  for (int i = 0; i < PLG_N_NESTED_AXES; i++)
+    {
+      update_chip (self, i, parallelism);
+      gtk_widget_set_visible (self->arrows[i], !first && gtk_widget_get_visible (self->chips[i]));
+      first = first && !gtk_widget_get_visible (self->chips[i]);
+    }
+  if (self->news_report != plg_document_committed_report (self->document))
+    g_clear_pointer (&self->news, g_free);
+  for (int i = 0; i < PLG_N_NESTED_AXES; i++)
+    update_chip_description (self, i);
+  self->is_filled = TRUE;
+  plg_order_menu_update (PLG_ORDER_MENU (self->menu), parallelism);
+  update_lock (self);
+}
+
+/* Who walks on has heard it. A chip that changes places is left as well, and is elsewhere then. */
+static void
+chip_left_cb (PlgNestingRow *self, GtkEventController *focus)
+{
+  int place = position_of_chip (self, gtk_event_controller_get_widget (focus));
+
+  if (self->news == NULL || place < 0 || self->axes[place] != self->moved)
+    return;
+  g_clear_pointer (&self->news, g_free);
+  update_chip_description (self, place);
+}
+
+static GtkWidget *
+new_chip (PlgNestingRow *self)
+{
+  GtkWidget *chip = gtk_button_new ();
+  GtkEventController *keys = gtk_event_controller_key_new ();
+  GtkEventController *focus = gtk_event_controller_focus_new ();
+  GtkDragSource *source = gtk_drag_source_new ();
+  GtkDropTarget *target = gtk_drop_target_new (GTK_TYPE_BUTTON, GDK_ACTION_COPY);
+
+  /* The button takes the release of a click in this phase, and a source that never sees it would
+   * hold that press for the next one's, and start no drag again. Of one phase, what is added last
+   * comes first. */
+  gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (source), GTK_PHASE_CAPTURE);
+  gtk_widget_add_css_class (chip, "chip");
+  g_signal_connect_object (keys, "key-pressed", G_CALLBACK (key_pressed_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (source, "prepare", G_CALLBACK (prepare_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (target, "drop", G_CALLBACK (drop_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (focus, "leave", G_CALLBACK (chip_left_cb), self, G_CONNECT_SWAPPED);
+  gtk_widget_add_controller (chip, keys);
+  gtk_widget_add_controller (chip, focus);
+  gtk_widget_add_controller (chip, GTK_EVENT_CONTROLLER (source));
+  gtk_widget_add_controller (chip, GTK_EVENT_CONTROLLER (target));
+  return chip;
+}
+
+static GtkWidget *
+new_chips (PlgNestingRow *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+
+  for (int i = 0; i < PLG_N_NESTED_AXES; i++)
+    {
+      self->arrows[i] = gtk_label_new ("→");
+      gtk_widget_add_css_class (self->arrows[i], "dim-label");
+      self->chips[i] = new_chip (self);
+      gtk_box_append (GTK_BOX (box), self->arrows[i]);
+      gtk_box_append (GTK_BOX (box), self->chips[i]);
+    }
+  plg_widget_force_left_to_right (box);
+  return box;
+}
+
+static GtkWidget *
+new_menu_button (PlgNestingRow *self)
+{
+  GtkWidget *button = gtk_menu_button_new ();
+
+  self->menu = plg_order_menu_new ();
+  self->menu_button = button;
+  g_signal_connect_object (self->menu, "chosen", G_CALLBACK (chosen_cb), self, G_CONNECT_SWAPPED);
+  gtk_menu_button_set_popover (GTK_MENU_BUTTON (button), self->menu);
+  gtk_widget_set_tooltip_text (button, _ ("The order of a program"));
+  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
+  gtk_widget_add_css_class (button, "flat");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("The order of a program"), -1);
+  return button;
+}
+
+static void
+add_drop_target (PlgNestingRow *self)
+{
+  GtkDropTarget *target = gtk_drop_target_new (GTK_TYPE_BUTTON, GDK_ACTION_COPY);
+
+  g_signal_connect_object (target, "drop", G_CALLBACK (drop_beside_cb), self, G_CONNECT_SWAPPED);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (target));
+}
+
+static GtkWidget *
+new_line (PlgNestingRow *self)
+{
+  GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+
+  self->line = new_chips (self);
+  gtk_widget_set_hexpand (self->line, TRUE);
+  gtk_box_append (GTK_BOX (line), self->line);
+  gtk_box_append (GTK_BOX (line), new_menu_button (self));
+  return line;
+}
+
+static GtkWidget *
+new_lock_reason (PlgNestingRow *self)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_widget_add_css_class (label, "subtitle");
+  gtk_widget_set_visible (label, FALSE);
+  self->why_held = GTK_LABEL (label);
+  return label;
+}
+
+static void
+plg_nesting_row_dispose (GObject *object)
+{
+  g_clear_object (&PLG_NESTING_ROW (object)->document);
+  G_OBJECT_CLASS (plg_nesting_row_parent_class)->dispose (object);
+}
+
+static void
+plg_nesting_row_finalize (GObject *object)
+{
+  PlgNestingRow *self = PLG_NESTING_ROW (object);
+
+  for (int i = 0; i < PLG_N_NESTED_AXES; i++)
+    g_free (self->names[i]);
+  g_free (self->news);
+  G_OBJECT_CLASS (plg_nesting_row_parent_class)->finalize (object);
+}
+
+static void
+plg_nesting_row_class_init (PlgNestingRowClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = plg_nesting_row_dispose;
+  G_OBJECT_CLASS (klass)->finalize = plg_nesting_row_finalize;
+  signals[REFUSED] = g_signal_new ("refused", PLG_TYPE_NESTING_ROW, G_SIGNAL_RUN_LAST, 0, NULL,
+                                   NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  signals[ANNOUNCED] = g_signal_new ("announced", PLG_TYPE_NESTING_ROW, G_SIGNAL_RUN_LAST, 0, NULL,
+                                     NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+}
+
+static void
+plg_nesting_row_init (PlgNestingRow *self)
+{
+}
+
+GtkWidget *
+plg_nesting_row_new (PlgDocument *document)
+{
+  PlgNestingRow *self;
+  GtkWidget *box;
+  GtkWidget *title;
+
+  g_return_val_if_fail (PLG_IS_DOCUMENT (document), NULL);
+
+  self = g_object_new (PLG_TYPE_NESTING_ROW, NULL);
+  box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 8);
+  title = gtk_label_new (_ ("Nesting, inner to outer"));
+  self->document = g_object_ref (document);
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self), _ ("Nesting, inner to outer"));
+  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (self), FALSE);
+  gtk_widget_set_focusable (GTK_WIDGET (self), FALSE);
+  gtk_label_set_xalign (GTK_LABEL (title), 0);
+  gtk_widget_add_css_class (box, "nesting");
+  gtk_box_append (GTK_BOX (box), title);
+  gtk_box_append (GTK_BOX (box), new_line (self));
+  gtk_box_append (GTK_BOX (box), new_lock_reason (self));
+  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (self), box);
+  add_drop_target (self);
+  g_signal_connect_object (document, "numbers-changed", G_CALLBACK (update), self,
+                           G_CONNECT_SWAPPED);
+  update (self);
+  return GTK_WIDGET (self);
+}
+
+void
+plg_nesting_row_open_orders (PlgNestingRow *self)
+{
+  g_return_if_fail (PLG_IS_NESTING_ROW (self));
+
+  /* The focus scrolls to the row. */
+  gtk_widget_grab_focus (self->menu_button);
+  gtk_menu_button_popup (GTK_MENU_BUTTON (self->menu_button));
+}

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+/* From a person to the plan: what is typed, stepped, switched or chosen in the row of a setting,
+ * and why the plan refuses it. */
+
+#include "widgets/inspector/setting-row-private.h"
+
+#include "plan/edit.h"
+#include "plan/settings/setting-describe.h"
+#include "widgets/accessible-names.h"
+
+#include <glib/gi18n-lib.h>
+#include <locale.h>
+#include <math.h>
+
+/* How far a step looks for a number that the plan accepts. */
+#define MAX_TRIES 4096
+
+/* The row itself says which key is meant. */
+static char *
+strip_key (PlgSettingRow *self, const char *message)
+{
+  gsize n = strlen (self->setting->key);
+  const char *start = strncmp (message, self->setting->key, n) == 0 && message[n] == ':'
+                          ? message + n + 1 + strspn (message + n + 1, " ")
+                          : message;
+  g_autofree char *words = plg_setting_describe_message (start);
+  char first[7] = "";
+
+  g_unichar_to_utf8 (g_unichar_totitle (g_utf8_get_char (words)), first);
+  return g_strconcat (first, g_utf8_next_char (words), NULL);
+}
+
+static void
+show_error (PlgSettingRow *self, const GError *error)
+{
+  g_autofree char *message = strip_key (self, error->message);
+
+  g_clear_pointer (&self->refusing_plan, plg_plan_free);
+  self->refusing_plan = plg_plan_copy (plg_document_committed_plan (self->document));
+  gtk_label_set_text (GTK_LABEL (self->message), message);
+  gtk_widget_set_visible (self->message, TRUE);
+  gtk_widget_add_css_class (self->control, "error");
+  gtk_accessible_update_state (GTK_ACCESSIBLE (self->control), GTK_ACCESSIBLE_STATE_INVALID,
+                               GTK_ACCESSIBLE_INVALID_TRUE, -1);
+  plg_accessible_set_description (self->control, message);
+}
+
+void
+plg_setting_row_clear_error (PlgSettingRow *self)
+{
+  self->keeps_typed_text = FALSE;
+  if (self->refusing_plan == NULL)
+    return;
+  g_clear_pointer (&self->refusing_plan, plg_plan_free);
+  gtk_widget_set_visible (self->message, FALSE);
+  gtk_widget_remove_css_class (self->control, "error");
+  gtk_accessible_reset_state (GTK_ACCESSIBLE (self->control), GTK_ACCESSIBLE_STATE_INVALID);
+  plg_accessible_set_description (self->control, NULL);
+}
+
+static gboolean
+set_degree (PlgSettingRow *self, PlgPlan *plan, int degree, GError **error)
+{
+  return plg_edit_set_degree (plan, self->axis, degree,
+                              plg_edit_compensating_axis (self->axis, FALSE), error);
+}
+
+/* The world size stays: another axis takes up the factor. */
+static gboolean
+apply_degree (PlgSettingRow *self, int degree, GError **error)
+{
+  g_autoptr (PlgPlan) plan = plg_plan_copy (plg_document_committed_plan (self->document));
+  g_autofree char *label = g_strdup_printf ("%s %d", plg_axis_label (self->axis), degree);
+
+  return set_degree (self, plan, degree, error) &&
+         plg_document_apply (self->document, plan, label, NULL, error);
+}
+
+static gboolean
+apply_value (PlgSettingRow *self, const char *value, GError **error)
+{
+  g_autoptr (PlgPlan) plan = NULL;
+
+  if (self->axis < 0)
+    return plg_document_set (self->document, self->setting->key, value, error);
+  /* A degree, too, is first a number of its range. */
+  plan = plg_plan_copy (plg_document_committed_plan (self->document));
+  return plg_setting_set (plan, NULL, self->setting->key, value, error) &&
+         apply_degree (self, lround (plg_setting_get_number (self->setting, plan)), error);
+}
+
+static void
+apply_text (PlgSettingRow *self, const char *value)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (apply_value (self, value, &error))
+    plg_setting_row_clear_error (self);
+  else
+    show_error (self, error);
+}
+
+/* What a person wrote stays to be corrected when it is refused. */
+static void
+apply_typed (PlgSettingRow *self, const char *value)
+{
+  apply_text (self, value);
+  self->keeps_typed_text = self->refusing_plan != NULL;
+  plg_setting_row_update (self);
+}
+
+static gboolean
+is_valid_value (PlgSettingRow *self, int value)
+{
+  g_autoptr (PlgPlan) plan = plg_plan_copy (plg_document_committed_plan (self->document));
+  g_autofree char *assignment = g_strdup_printf ("%s=%d", self->setting->key, value);
+  const char *const assignments[] = { assignment, NULL };
+
+  if (self->axis >= 0)
+    return set_degree (self, plan, value, NULL);
+  return plg_settings_apply (plan, plg_document_catalogue (self->document), assignments, NULL);
+}
+
+/* One step goes to the next number that the plan accepts, not to the next number: of the global
+ * batch, that is a multiple of the replicas. FROM + STEP when there is none near. */
+static int
+next_valid_value (PlgSettingRow *self, int from, int step)
+{
+  for (int i = 1; i <= MAX_TRIES; i++)
+    {
+      int value = from + i * step;
+
+      if (value < self->setting->minimum || value > self->setting->maximum)
+        break;
+      if (is_valid_value (self, value))
+        return value;
+    }
+  return from + step;
+}
+
+/* The same among the few degrees that divide, which may lie far apart. */
+static int
+next_degree (PlgSettingRow *self, int from, int step)
+{
+  const PlgPlan *plan = plg_document_committed_plan (self->document);
+  int degrees[256];
+  int n = MIN (plg_edit_degree_choices (plan, self->axis,
+                                        plg_edit_compensating_axis (self->axis, FALSE), degrees,
+                                        G_N_ELEMENTS (degrees)),
+               (int) G_N_ELEMENTS (degrees));
+
+  for (int i = step > 0 ? 0 : n - 1; i >= 0 && i < n; i += step)
+    if ((degrees[i] - from) * step > 0 && is_valid_value (self, degrees[i]))
+      return degrees[i];
+  return from + step;
+}
+
+static void
+apply_integer (PlgSettingRow *self, int before, int value)
+{
+  g_autofree char *text = NULL;
+
+  if (ABS (value - before) == 1)
+    value = self->axis >= 0 ? next_degree (self, before, value - before)
+                            : next_valid_value (self, before, value - before);
+  text = g_strdup_printf ("%d", value);
+  apply_text (self, text);
+}
+
+/* The buttons, the arrow keys and assistive technology; what is typed comes through
+ * plg_setting_row_parse(). */
+void
+plg_setting_row_apply_spin (PlgSettingRow *self)
+{
+  double value = gtk_spin_button_get_value (GTK_SPIN_BUTTON (self->control));
+  double before = plg_setting_row_number (self, plg_document_committed_plan (self->document));
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (self->updating || value == before)
+    return;
+  if (self->setting->kind == PLG_SETTING_INTEGER)
+    apply_integer (self, lround (before), lround (value));
+  else /* 450.37 and 1 is 451.37, without the rounding of the sum */
+    apply_text (self, g_ascii_formatd (text, sizeof text, "%.12g", value));
+  plg_setting_row_update (self);
+}
+
+/* What people type, as the plan takes it: with a point, without spaces between thousands. */
+static char *
+plain_number (const char *text)
+{
+  g_autofree char *trimmed = g_strstrip (g_strdup (text));
+  g_auto (GStrv) thousands = g_strsplit (trimmed, "\u202f", -1);
+  char *number = g_strjoinv (NULL, thousands);
+  const char *point = localeconv ()->decimal_point;
+
+  if (point[0] == ',' && strchr (number, '.') == NULL)
+    g_strdelimit (number, ",", '.');
+  return number;
+}
+
+/* Text that was not touched changes nothing, even where it shows fewer digits than the plan has. */
+int
+plg_setting_row_parse (PlgSettingRow *self, double *value)
+{
+  const char *typed = gtk_editable_get_text (GTK_EDITABLE (self->control));
+
+  if (!self->updating && g_strcmp0 (typed, self->shown_text) != 0)
+    {
+      g_autofree char *number = plain_number (typed);
+
+      apply_typed (self, number);
+    }
+  else if (!self->updating && self->keeps_typed_text)
+    plg_setting_row_clear_error (self);
+  *value = plg_setting_row_number (self, plg_document_plan (self->document));
+  return TRUE;
+}
+
+void
+plg_setting_row_apply_switch (PlgSettingRow *self)
+{
+  if (self->updating)
+    return;
+  apply_text (self, gtk_switch_get_active (GTK_SWITCH (self->control)) ? "true" : "false");
+  plg_setting_row_update (self);
+}
+
+void
+plg_setting_row_apply_choice (PlgSettingRow *self)
+{
+  guint selected = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->control));
+
+  if (self->updating || selected == GTK_INVALID_LIST_POSITION ||
+      selected >= g_strv_length (self->names))
+    return;
+  apply_text (self, self->names[selected]);
+  plg_setting_row_update (self);
+}
+
+void
+plg_setting_row_apply_entry (PlgSettingRow *self)
+{
+  g_autofree char *before = plg_setting_get (self->setting, plg_document_plan (self->document));
+  g_autofree char *text = g_strdup (gtk_editable_get_text (GTK_EDITABLE (self->control)));
+
+  if (self->updating)
+    return;
+  if (strcmp (text, before) != 0)
+    apply_typed (self, text);
+  else
+    plg_setting_row_clear_error (self);
+}
+
+/* Escape puts the plan's value back in place of what was typed. */
+gboolean
+plg_setting_row_handle_key (PlgSettingRow *self, guint key)
+{
+  g_autofree char *text = NULL;
+
+  if (key != GDK_KEY_Escape)
+    return GDK_EVENT_PROPAGATE;
+  text = g_strdup (gtk_editable_get_text (GTK_EDITABLE (self->control)));
+  plg_setting_row_clear_error (self);
+  plg_setting_row_update (self);
+  return strcmp (text, gtk_editable_get_text (GTK_EDITABLE (self->control))) != 0
+             ? GDK_EVENT_STOP
+             : GDK_EVENT_PROPAGATE;
+}

@@ -1,0 +1,424 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "widgets/inspector/setting-row-private.h"
+
+#include "plan/quantity.h"
+#include "plan/settings/setting-applicability.h"
+#include "widgets/inspector/setting-choice.h"
+#include "widgets/accessible-names.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#define MIN_CHARS 4
+#define MAX_CHARS 8
+
+G_DEFINE_FINAL_TYPE (PlgSettingRow, plg_setting_row, ADW_TYPE_ACTION_ROW)
+
+/* No value of its own: the plan takes the GPU's peak. */
+static gboolean
+has_custom_peak (PlgSettingRow *self, const PlgPlan *plan)
+{
+  return self->setting->offset == G_STRUCT_OFFSET (PlgPlan, cluster.peak) &&
+         !(plan->cluster.peak > 0);
+}
+
+double
+plg_setting_row_number (PlgSettingRow *self, const PlgPlan *plan)
+{
+  if (has_custom_peak (self, plan))
+    return plg_cluster_peak (&plan->cluster, plan->training.precision) / self->setting->scale;
+  return plg_setting_get_number (self->setting, plan);
+}
+
+/* From the plan to the control -------------------------------------------------------------------
+ */
+
+/* A name that the catalogue has not is one of people's own. */
+static guint
+position_of (char **names, const char *name)
+{
+  guint custom = GTK_INVALID_LIST_POSITION;
+
+  for (guint i = 0; names[i] != NULL; i++)
+    if (strcmp (names[i], name) == 0)
+      return i;
+    else if (strcmp (names[i], "custom") == 0)
+      custom = i;
+  return custom;
+}
+
+/* The text of a number: all its digits, or six where they are many. */
+static char *
+format_value (PlgSettingRow *self, const PlgPlan *plan)
+{
+  g_autofree char *exact = has_custom_peak (self, plan)
+                               ? plg_format_exact (plg_setting_row_number (self, plan))
+                               : plg_setting_get (self->setting, plan);
+  char rounded[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (self->setting->kind == PLG_SETTING_INTEGER || strlen (exact) <= MAX_CHARS)
+    return g_steal_pointer (&exact);
+  return g_strdup (g_ascii_formatd (rounded, sizeof rounded, "%.6g",
+                                    plg_setting_row_number (self, plan)));
+}
+
+static gboolean
+format_value_cb (PlgSettingRow *self)
+{
+  const PlgPlan *plan = plg_document_plan (self->document);
+  GtkEditable *editable = GTK_EDITABLE (self->control);
+  int width;
+
+  if (self->keeps_typed_text)
+    return TRUE;
+  g_free (self->shown_text);
+  self->shown_text = format_value (self, plan);
+  width = CLAMP ((int) strlen (self->shown_text), MIN_CHARS, MAX_CHARS);
+  if (g_strcmp0 (gtk_editable_get_text (editable), self->shown_text) != 0)
+    gtk_editable_set_text (editable, self->shown_text);
+  gtk_editable_set_width_chars (editable, width);
+  gtk_editable_set_max_width_chars (editable, width);
+  if (has_custom_peak (self, plan))
+    gtk_widget_add_css_class (self->control, "own");
+  else
+    gtk_widget_remove_css_class (self->control, "own");
+  return TRUE;
+}
+
+/* Few words below the title: why the row is idle, what 0 means, or the unit. */
+static void
+update_subtitle (PlgSettingRow *self, const char *why_idle)
+{
+  const char *text = "";
+
+  if (why_idle != NULL)
+    text = why_idle;
+  else if (self->setting->offset == G_STRUCT_OFFSET (PlgPlan, parallelism.first_layers) ||
+           self->setting->offset == G_STRUCT_OFFSET (PlgPlan, parallelism.last_layers))
+    text = _ ("0: shared out evenly");
+  else if (self->setting->unit != NULL)
+    text = _ (self->setting->unit);
+  if (g_strcmp0 (adw_action_row_get_subtitle (ADW_ACTION_ROW (self)), text) != 0)
+    adw_action_row_set_subtitle (ADW_ACTION_ROW (self), text);
+}
+
+static void
+update_control (PlgSettingRow *self, const char *text, gboolean acts)
+{
+  if (GTK_IS_SPIN_BUTTON (self->control))
+    {
+      gtk_spin_button_set_value (GTK_SPIN_BUTTON (self->control),
+                                 plg_setting_row_number (self, plg_document_plan (self->document)));
+      format_value_cb (self);
+    }
+  else if (GTK_IS_SWITCH (self->control))
+    gtk_switch_set_active (GTK_SWITCH (self->control), acts || strcmp (text, "true") == 0);
+  else if (GTK_IS_ENTRY (self->control))
+    {
+      if (!self->keeps_typed_text)
+        gtk_editable_set_text (GTK_EDITABLE (self->control), text);
+    }
+  else if (position_of (self->names, text) !=
+           gtk_drop_down_get_selected (GTK_DROP_DOWN (self->control)))
+    gtk_drop_down_set_selected (GTK_DROP_DOWN (self->control), position_of (self->names, text));
+}
+
+void
+plg_setting_row_update (PlgSettingRow *self)
+{
+  const PlgPlan *plan = plg_document_plan (self->document);
+  g_autofree char *text = plg_setting_get (self->setting, plan);
+  gboolean acts;
+  const char *why_idle = plg_setting_why_not_applicable (self->setting, plan, &acts);
+  const char *why_held = plg_document_lock_reason (self->document, self->setting->key);
+
+  if (plg_document_is_lesson_setting (self->document, self->setting->key))
+    gtk_widget_add_css_class (GTK_WIDGET (self), "offered");
+  else
+    gtk_widget_remove_css_class (GTK_WIDGET (self), "offered");
+  if (why_held != NULL)
+    why_idle = why_held;
+
+  self->updating = TRUE;
+  update_control (self, text, acts);
+  update_subtitle (self, why_idle);
+  gtk_widget_set_sensitive (self->control, why_idle == NULL);
+  self->updating = FALSE;
+}
+
+/* Another plan is another question: what the last one refused is no longer of interest. */
+static void
+changed_cb (PlgSettingRow *self)
+{
+  if (self->refusing_plan != NULL &&
+      !plg_plan_same_design (self->refusing_plan, plg_document_committed_plan (self->document)))
+    plg_setting_row_clear_error (self);
+  plg_setting_row_update (self);
+}
+
+/* Building ----------------------------------------------------------------------------------------
+ */
+
+/* The wheel scrolls the column: it must not change the plan on its way. */
+static void
+disable_scroll_control (GtkWidget *control)
+{
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (control);
+
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
+    {
+      g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+
+      if (GTK_IS_EVENT_CONTROLLER_SCROLL (controller))
+        gtk_event_controller_set_propagation_phase (controller, GTK_PHASE_NONE);
+    }
+}
+
+/* Undo is the plan's: that of the text alone would bring back what the plan no longer is. */
+static void
+set_up_text (PlgSettingRow *self, GtkWidget *control)
+{
+  GtkEventController *keys = gtk_event_controller_key_new ();
+
+  gtk_editable_set_enable_undo (GTK_EDITABLE (control), FALSE);
+  g_signal_connect_object (keys, "key-pressed", G_CALLBACK (plg_setting_row_handle_key), self,
+                           G_CONNECT_SWAPPED);
+  gtk_widget_add_controller (control, keys);
+}
+
+static GtkWidget *
+new_spin (PlgSettingRow *self)
+{
+  const PlgSetting *setting = self->setting;
+  GtkWidget *spin = gtk_spin_button_new_with_range (setting->minimum, setting->maximum, 1);
+
+  /* Any text may be typed: plg_setting_row_parse() says what is wrong with it. */
+  gtk_spin_button_set_numeric (GTK_SPIN_BUTTON (spin), FALSE);
+  /* A button held goes on by one, or it would leave out what the plan accepts. */
+  gtk_spin_button_set_climb_rate (GTK_SPIN_BUTTON (spin), 0);
+  disable_scroll_control (spin);
+  set_up_text (self, spin);
+  self->control = spin;
+  g_signal_connect_object (spin, "input", G_CALLBACK (plg_setting_row_parse), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (spin, "output", G_CALLBACK (format_value_cb), self, G_CONNECT_SWAPPED);
+  plg_setting_row_update (self);
+  g_signal_connect_object (spin, "value-changed", G_CALLBACK (plg_setting_row_apply_spin), self,
+                           G_CONNECT_SWAPPED);
+  return spin;
+}
+
+static GtkWidget *
+new_switch (PlgSettingRow *self)
+{
+  self->control = gtk_switch_new ();
+  plg_setting_row_update (self);
+  g_signal_connect_object (self->control, "notify::active",
+                           G_CALLBACK (plg_setting_row_apply_switch), self, G_CONNECT_SWAPPED);
+  return self->control;
+}
+
+static GtkWidget *
+new_drop_down (PlgSettingRow *self)
+{
+  self->control = plg_setting_choice_new (self->setting, plg_document_catalogue (self->document),
+                                          &self->names);
+  disable_scroll_control (self->control);
+  plg_setting_row_update (self);
+  g_signal_connect_object (self->control, "notify::selected",
+                           G_CALLBACK (plg_setting_row_apply_choice), self, G_CONNECT_SWAPPED);
+  return self->control;
+}
+
+/* What may stand in an entry, the same in every language; NULL where nothing is shown. */
+static const char *
+example_of (const PlgSetting *setting)
+{
+  if (strcmp (setting->key, "cluster.faults") == 0)
+    return "gpu:5=0.8, nic:1.3=0";
+  if (strcmp (setting->key, "cluster.node-names") == 0)
+    return "0=dgx-a, 3=dgx-b";
+  return NULL;
+}
+
+/* Text counts when it is done: with Enter, or when the focus leaves. */
+static GtkWidget *
+new_entry (PlgSettingRow *self)
+{
+  GtkEventController *focus = gtk_event_controller_focus_new ();
+
+  self->control = gtk_entry_new ();
+  gtk_entry_set_placeholder_text (GTK_ENTRY (self->control), example_of (self->setting));
+  set_up_text (self, self->control);
+  gtk_widget_add_controller (self->control, focus);
+  plg_setting_row_update (self);
+  g_signal_connect_object (self->control, "activate", G_CALLBACK (plg_setting_row_apply_entry),
+                           self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (focus, "leave", G_CALLBACK (plg_setting_row_apply_entry), self,
+                           G_CONNECT_SWAPPED);
+  return self->control;
+}
+
+static GtkWidget *
+new_control (PlgSettingRow *self)
+{
+  switch (self->setting->kind)
+    {
+    case PLG_SETTING_INTEGER:
+    case PLG_SETTING_NUMBER:
+      return new_spin (self);
+    case PLG_SETTING_BOOLEAN:
+      return new_switch (self);
+    case PLG_SETTING_CHOICE:
+    case PLG_SETTING_NAME:
+      return new_drop_down (self);
+    case PLG_SETTING_FAULTS:
+    case PLG_SETTING_NODE_NAMES:
+      return new_entry (self);
+    case PLG_SETTING_ORDER:
+    default:
+      g_return_val_if_reached (NULL);
+    }
+}
+
+static int
+axis_of_key (const char *key)
+{
+  PlgAxis axis;
+
+  if (g_str_has_prefix (key, "parallelism.") &&
+      plg_axis_from_name (key + strlen ("parallelism."), &axis))
+    return axis;
+  return -1;
+}
+
+static void
+plg_setting_row_finalize (GObject *object)
+{
+  PlgSettingRow *self = PLG_SETTING_ROW (object);
+
+  /* Until the end, since a control that goes may still ask for its text. */
+  g_clear_object (&self->document);
+  g_clear_pointer (&self->refusing_plan, plg_plan_free);
+  g_strfreev (self->names);
+  g_free (self->shown_text);
+  G_OBJECT_CLASS (plg_setting_row_parent_class)->finalize (object);
+}
+
+static void
+plg_setting_row_class_init (PlgSettingRowClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = plg_setting_row_finalize;
+}
+
+static void
+plg_setting_row_init (PlgSettingRow *self)
+{
+}
+
+static void
+set_name (GtkWidget *widget, const char *name)
+{
+  gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+}
+
+/* With its unit. The row's own relation would say the name twice. */
+static void
+name_control (GtkWidget *control, const PlgSetting *setting)
+{
+  g_autofree char *title = setting->unit != NULL
+                               ? g_strdup_printf ("%s (%s)", _ (setting->title), _ (setting->unit))
+                               : g_strdup (_ (setting->title));
+
+  gtk_accessible_reset_relation (GTK_ACCESSIBLE (control), GTK_ACCESSIBLE_RELATION_LABELLED_BY);
+  if (GTK_IS_DROP_DOWN (control))
+    plg_accessible_name_drop_down (control, title);
+  else
+    set_name (control, title);
+}
+
+/* Libadwaita lets titles break inside words; here the column is rather widened. */
+static void
+wrap_at_words (GtkWidget *widget)
+{
+  if (GTK_IS_LABEL (widget))
+    gtk_label_set_wrap_mode (GTK_LABEL (widget), PANGO_WRAP_WORD);
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    wrap_at_words (child);
+}
+
+static GtkWidget *
+new_message (void)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+  gtk_widget_add_css_class (label, "error");
+  gtk_widget_add_css_class (label, "caption");
+  gtk_widget_set_visible (label, FALSE);
+  return label;
+}
+
+/* Below what libadwaita lays out there is room for a message, and for a text as wide as the row. */
+static void
+lay_out (PlgSettingRow *self)
+{
+  g_autoptr (GtkWidget)
+                 header = g_object_ref (gtk_list_box_row_get_child (GTK_LIST_BOX_ROW (self)));
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+
+  gtk_widget_add_css_class (box, "setting");
+  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (self), box);
+  gtk_box_append (GTK_BOX (box), header);
+  if (GTK_IS_ENTRY (self->control))
+    gtk_box_append (GTK_BOX (box), self->control);
+  else
+    adw_action_row_add_suffix (ADW_ACTION_ROW (self), self->control);
+  gtk_box_append (GTK_BOX (box), self->message);
+}
+
+GtkWidget *
+plg_setting_row_new (PlgDocument *document, const char *key)
+{
+  const PlgSetting *setting = plg_setting_find (key);
+  PlgSettingRow *self;
+
+  g_return_val_if_fail (PLG_IS_DOCUMENT (document) && setting != NULL, NULL);
+
+  self = g_object_new (PLG_TYPE_SETTING_ROW, NULL);
+  self->document = g_object_ref (document);
+  self->setting = setting;
+  self->axis = axis_of_key (key);
+  self->message = new_message ();
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self), _ (setting->title));
+  wrap_at_words (GTK_WIDGET (self));
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self), _ (setting->help));
+
+  new_control (self);
+  gtk_widget_set_valign (self->control, GTK_ALIGN_CENTER);
+  lay_out (self);
+  adw_action_row_set_activatable_widget (ADW_ACTION_ROW (self), self->control);
+  name_control (self->control, setting);
+  g_signal_connect_object (document, "numbers-changed", G_CALLBACK (changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  return GTK_WIDGET (self);
+}
+
+const PlgSetting *
+plg_setting_row_get_setting (PlgSettingRow *self)
+{
+  g_return_val_if_fail (PLG_IS_SETTING_ROW (self), NULL);
+  return self->setting;
+}
+
+const char *
+plg_setting_row_get_message (PlgSettingRow *self)
+{
+  g_return_val_if_fail (PLG_IS_SETTING_ROW (self), NULL);
+  return self->refusing_plan != NULL ? gtk_label_get_text (GTK_LABEL (self->message)) : NULL;
+}

@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "widgets/panels/card.h"
+
+#include "engine/report/explanation.h"
+#include "engine/report/redaction.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+struct _PlgCard
+{
+  GtkWidget parent_instance;
+
+  PlgDocument *document;
+  char *panel;
+
+  GtkWidget *box;
+  GtkLabel *title;
+  GtkLabel *value;
+  GtkLabel *verdict;
+  GtkLabel *subtitle;
+  GtkWidget *content;
+  GtkWidget *expander;
+  GtkWidget *formulas;
+  char *state;
+};
+
+static void buildable_init (GtkBuildableIface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (PlgCard,
+                               plg_card,
+                               GTK_TYPE_WIDGET,
+                               G_IMPLEMENT_INTERFACE (GTK_TYPE_BUILDABLE, buildable_init))
+
+enum
+{
+  PROP_0,
+  PROP_DOCUMENT,
+  PROP_PANEL,
+  PROP_TITLE,
+  N_PROPS,
+};
+
+static GParamSpec *properties[N_PROPS];
+static GtkBuildableIface *parent_buildable;
+
+/* Formulas ---------------------------------------------------------------------------------------
+ */
+
+static GtkWidget *
+new_line (void)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+  gtk_label_set_selectable (GTK_LABEL (label), TRUE);
+  return label;
+}
+
+/* Fills *LINE, or a new one, and goes on to the next. Lines stay, with the focus and the selection
+ * in them, for GTK cannot give the focus to a label that can be selected where it was lost. */
+static void
+set_line (PlgCard *self, GtkWidget **line, const char *text, const char *css_class)
+{
+  const char *classes[] = { css_class, NULL };
+
+  if (*line == NULL)
+    {
+      *line = new_line ();
+      gtk_box_append (GTK_BOX (self->formulas), *line);
+    }
+  if (strcmp (gtk_label_get_text (GTK_LABEL (*line)), text) != 0)
+    gtk_label_set_text (GTK_LABEL (*line), text);
+  gtk_widget_set_css_classes (*line, classes);
+  *line = gtk_widget_get_next_sibling (*line);
+}
+
+static void
+set_explanation (PlgCard *self, GtkWidget **line, const PlgExplanation *explanation)
+{
+  g_autofree char *heading = g_strdup_printf ("%s: %s", explanation->title, explanation->result);
+  g_autofree char *source = g_strdup_printf (_ ("Source: %s"), explanation->source);
+
+  set_line (self, line, heading, "heading");
+  set_line (self, line, explanation->symbols, "formula");
+  set_line (self, line, explanation->numbers, "formula");
+  if (explanation->note != NULL)
+    set_line (self, line, explanation->note, "caption");
+  set_line (self, line, source, "caption");
+}
+
+static void
+remove_line (PlgCard *self, GtkWidget *line)
+{
+  GtkWidget *focused = gtk_widget_get_focus_child (self->formulas);
+
+  while (line != NULL)
+    {
+      GtkWidget *next = gtk_widget_get_next_sibling (line);
+
+      if (line == focused)
+        gtk_widget_grab_focus (self->expander);
+      gtk_box_remove (GTK_BOX (self->formulas), line);
+      line = next;
+    }
+}
+
+/* Built only while they are unfolded: a drag need not pay for what nobody sees. */
+static void
+update_formulas (PlgCard *self)
+{
+  GtkWidget *line = gtk_widget_get_first_child (self->formulas);
+  g_autoptr (GArray) explanations = NULL;
+  const char *waits;
+
+  if (self->document == NULL || self->panel == NULL ||
+      !gtk_expander_get_expanded (GTK_EXPANDER (self->expander)))
+    return;
+  /* One formula tells of what another one hides, so none is shown while anything is. */
+  waits = plg_redaction_placeholder (plg_document_report (self->document)->redaction,
+                                     PLG_REDACT_ALL);
+  explanations = plg_explain (plg_document_plan (self->document),
+                              plg_document_report (self->document), self->panel);
+  for (guint i = 0; i < explanations->len; i++)
+    set_explanation (self, &line, &g_array_index (explanations, PlgExplanation, i));
+  if (explanations->len == 0 && waits != NULL)
+    set_line (self, &line, waits, "dim-label");
+  remove_line (self, line);
+}
+
+/* Values ------------------------------------------------------------------------------------------
+ */
+
+static void
+set_text (GtkLabel *label, const char *text)
+{
+  gtk_widget_set_visible (GTK_WIDGET (label), text != NULL && *text != '\0');
+  if (g_strcmp0 (gtk_label_get_text (label), text) != 0)
+    gtk_label_set_text (label, text != NULL ? text : "");
+}
+
+static void
+set_state (PlgCard *self, const char *state)
+{
+  if (g_strcmp0 (state, self->state) == 0)
+    return;
+  if (self->state != NULL && *self->state != '\0')
+    gtk_widget_remove_css_class (GTK_WIDGET (self->verdict), self->state);
+  g_free (self->state);
+  self->state = g_strdup (state);
+  if (state != NULL && *state != '\0')
+    gtk_widget_add_css_class (GTK_WIDGET (self->verdict), state);
+}
+
+void
+plg_card_set_value (PlgCard *self,
+                    const char *value,
+                    const char *verdict,
+                    const char *state,
+                    const char *subtitle)
+{
+  g_autofree char *spoken = NULL;
+
+  g_return_if_fail (PLG_IS_CARD (self));
+
+  set_text (self->value, value);
+  set_text (self->verdict, verdict);
+  set_text (self->subtitle, subtitle);
+  set_state (self, state);
+  spoken = g_strdup_printf ("%s %s %s", gtk_label_get_text (self->title),
+                            value != NULL ? value : "", verdict != NULL ? verdict : "");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
+}
+
+/* Object ------------------------------------------------------------------------------------------
+ */
+
+static void
+set_document (PlgCard *self, PlgDocument *document)
+{
+  if (!g_set_object (&self->document, document))
+    return;
+  if (document != NULL)
+    g_signal_connect_object (document, "numbers-changed", G_CALLBACK (update_formulas), self,
+                             G_CONNECT_SWAPPED);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_DOCUMENT]);
+}
+
+/* Each card has its formulas, so their button says whose they are. */
+static void
+set_title (PlgCard *self, const char *title)
+{
+  g_autofree char *name = g_strdup_printf (_ ("Formulas: %s"), title);
+
+  gtk_label_set_text (self->title, title);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->expander), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  name, -1);
+}
+
+static void
+plg_card_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  PlgCard *self = PLG_CARD (object);
+
+  switch (id)
+    {
+    case PROP_DOCUMENT:
+      g_value_set_object (value, self->document);
+      break;
+    case PROP_PANEL:
+      g_value_set_string (value, self->panel);
+      break;
+    case PROP_TITLE:
+      g_value_set_string (value, gtk_label_get_text (self->title));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+plg_card_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  PlgCard *self = PLG_CARD (object);
+
+  switch (id)
+    {
+    case PROP_DOCUMENT:
+      set_document (self, g_value_get_object (value));
+      break;
+    case PROP_PANEL:
+      g_free (self->panel);
+      self->panel = g_value_dup_string (value);
+      gtk_widget_set_visible (self->expander, self->panel != NULL);
+      break;
+    case PROP_TITLE:
+      set_title (self, g_value_get_string (value));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+/* In a template, a child of a card goes between its number and its formulas. */
+static void
+plg_card_add_child (GtkBuildable *buildable, GtkBuilder *builder, GObject *child, const char *type)
+{
+  PlgCard *self = PLG_CARD (buildable);
+
+  if (self->content != NULL && GTK_IS_WIDGET (child))
+    gtk_box_append (GTK_BOX (self->content), GTK_WIDGET (child));
+  else
+    parent_buildable->add_child (buildable, builder, child, type);
+}
+
+static void
+buildable_init (GtkBuildableIface *iface)
+{
+  parent_buildable = g_type_interface_peek_parent (iface);
+  iface->add_child = plg_card_add_child;
+}
+
+static void
+plg_card_dispose (GObject *object)
+{
+  PlgCard *self = PLG_CARD (object);
+
+  g_clear_object (&self->document);
+  g_clear_pointer (&self->box, gtk_widget_unparent);
+  G_OBJECT_CLASS (plg_card_parent_class)->dispose (object);
+}
+
+static void
+plg_card_finalize (GObject *object)
+{
+  g_free (PLG_CARD (object)->panel);
+  g_free (PLG_CARD (object)->state);
+  G_OBJECT_CLASS (plg_card_parent_class)->finalize (object);
+}
+
+static void
+plg_card_class_init (PlgCardClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY;
+
+  object_class->get_property = plg_card_get_property;
+  object_class->set_property = plg_card_set_property;
+  object_class->dispose = plg_card_dispose;
+  object_class->finalize = plg_card_finalize;
+  properties[PROP_DOCUMENT] = g_param_spec_object ("document", NULL, NULL, PLG_TYPE_DOCUMENT,
+                                                   flags);
+  properties[PROP_PANEL] = g_param_spec_string ("panel", NULL, NULL, NULL, flags);
+  properties[PROP_TITLE] = g_param_spec_string ("title", NULL, NULL, NULL, flags);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/org/parallelogram/Parallelogram/ui/card.ui");
+  gtk_widget_class_bind_template_child (widget_class, PlgCard, box);
+  gtk_widget_class_bind_template_child (widget_class, PlgCard, title);
+  gtk_widget_class_bind_template_child (widget_class, PlgCard, value);
+  gtk_widget_class_bind_template_child (widget_class, PlgCard, verdict);
+  gtk_widget_class_bind_template_child (widget_class, PlgCard, subtitle);
+  gtk_widget_class_bind_template_child (widget_class, PlgCard, content);
+  gtk_widget_class_bind_template_child (widget_class, PlgCard, expander);
+  gtk_widget_class_bind_template_child (widget_class, PlgCard, formulas);
+  gtk_widget_class_bind_template_callback (widget_class, update_formulas);
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_set_css_name (widget_class, "panelcard");
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
+}
+
+static void
+plg_card_init (PlgCard *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+}

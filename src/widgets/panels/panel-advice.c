@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "widgets/panels/panels-private.h"
+
+#include "engine/report/redaction.h"
+#include "plan/settings/setting.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#define MOST 6
+static void
+try_it_cb (GtkButton *button, PlgPanels *self)
+{
+  g_autoptr (PlgPlan) plan = plg_plan_copy (plg_document_committed_plan (self->document));
+  g_autoptr (GError) error = NULL;
+  const char *edits = g_object_get_data (G_OBJECT (button), "edits");
+  g_auto (GStrv) assignments = g_strsplit (edits, " ", -1);
+
+  if (!plg_settings_apply (plan, plg_document_catalogue (self->document),
+                           (const char *const *) assignments, &error) ||
+      !plg_document_apply (self->document, plan, edits, NULL, &error))
+    plg_panels_report_error (self, error->message);
+}
+
+static GtkWidget *
+new_try_button (PlgPanels *self, const PlgFinding *finding)
+{
+  GtkWidget *button = gtk_button_new_with_label (_ ("Try It"));
+  g_autofree char *name = g_strdup_printf (_ ("Try it: %s"), finding->remedy);
+
+  g_object_set_data_full (G_OBJECT (button), "edits", g_strdup (finding->edits), g_free);
+  gtk_widget_set_halign (button, GTK_ALIGN_END);
+  gtk_widget_add_css_class (button, "flat");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  g_signal_connect_object (button, "clicked", G_CALLBACK (try_it_cb), self, 0);
+  return button;
+}
+
+static const char *
+severity_icon (PlgSeverity severity)
+{
+  switch (severity)
+    {
+    case PLG_SEVERITY_ERROR:
+      return "dialog-error-symbolic";
+    case PLG_SEVERITY_WARNING:
+      return "dialog-warning-symbolic";
+    case PLG_SEVERITY_HINT:
+    default:
+      return "dialog-information-symbolic";
+    }
+}
+
+static GtkWidget *
+new_text (const char *text, const char *css_class)
+{
+  GtkWidget *label = gtk_label_new (text);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_width_chars (GTK_LABEL (label), 16);
+  if (css_class != NULL)
+    gtk_widget_add_css_class (label, css_class);
+  return label;
+}
+
+static GtkWidget *
+new_finding (PlgPanels *self, const PlgFinding *finding)
+{
+  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
+  GtkWidget *texts = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
+  GtkWidget *icon = gtk_image_new_from_icon_name (severity_icon (finding->severity));
+
+  gtk_widget_set_valign (icon, GTK_ALIGN_START);
+  gtk_widget_add_css_class (icon, plg_severity_name (finding->severity));
+  gtk_widget_set_hexpand (texts, TRUE);
+  gtk_box_append (GTK_BOX (texts), new_text (finding->text, NULL));
+  if (finding->remedy != NULL)
+    gtk_box_append (GTK_BOX (texts), new_text (finding->remedy, "dim-label"));
+  gtk_box_append (GTK_BOX (row), icon);
+  gtk_box_append (GTK_BOX (row), texts);
+  /* Below the text, which has the whole width. */
+  if (finding->edits != NULL)
+    gtk_box_append (GTK_BOX (texts), new_try_button (self, finding));
+  return row;
+}
+
+static gboolean
+same_findings (PlgPanels *self, const PlgReport *report, guint n)
+{
+  if (self->shown->len != n)
+    return FALSE;
+  for (guint i = 0; i < n; i++)
+    if (strcmp (g_ptr_array_index (self->shown, i),
+                g_array_index (report->findings, PlgFinding, i).text) != 0)
+      return FALSE;
+  return TRUE;
+}
+
+void
+plg_panels_update_advice (PlgPanels *self)
+{
+  const PlgReport *report = plg_document_report (self->document);
+  guint n = MIN (report->findings->len, MOST);
+  GtkWidget *child;
+
+  if (same_findings (self, report, n) && n > 0)
+    return;
+  while ((child = gtk_widget_get_first_child (self->findings)) != NULL)
+    gtk_box_remove (GTK_BOX (self->findings), child);
+  g_ptr_array_set_size (self->shown, 0);
+  for (guint i = 0; i < n; i++)
+    {
+      const PlgFinding *finding = &g_array_index (report->findings, PlgFinding, i);
+      gtk_box_append (GTK_BOX (self->findings), new_finding (self, finding));
+      g_ptr_array_add (self->shown, g_strdup (finding->text));
+    }
+  plg_card_set_value (self->advice, NULL, NULL, NULL,
+                      plg_redaction_is_later (report->redaction, PLG_REDACT_ALL)
+                          ? _ ("Given with a later answer")
+                      : report->redaction != 0 ? _ ("Given with the answer")
+                      : !plg_document_has_findings (self->document)
+                          ? _ ("None in this step of the lesson")
+                      : n == 0 ? _ ("Nothing stands out")
+                               : NULL);
+}

@@ -1,0 +1,464 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "widgets/pictures/picture-view-private.h"
+
+#include "drawing/export/paint.h"
+#include "widgets/widget-theme.h"
+#include "widgets/pictures/picture-overlay.h"
+
+#include <string.h>
+
+/* Points, at normal text size. */
+#define TIMELINE_HEIGHT 132
+
+G_DEFINE_FINAL_TYPE (PlgPictureView, plg_picture_view, GTK_TYPE_WIDGET)
+
+enum
+{
+  PROP_0,
+  PROP_DOCUMENT,
+  PROP_PALETTE,
+  PROP_PICTURE,
+  PROP_DESCRIPTION,
+  PROP_TIME,
+  N_PROPS,
+};
+
+static GParamSpec *properties[N_PROPS];
+
+void
+plg_picture_view_fill_options (PlgPictureView *self, PlgPictureOptions *options)
+{
+  options->collective = self->collective;
+  options->rank = self->rank;
+  options->frame = self->frame;
+  options->nodes = self->nodes;
+  options->columns = self->columns;
+  options->has_other_order = self->has_other_order;
+  memcpy (options->other_order, self->other_order, sizeof options->other_order);
+}
+
+static PlgFigure *
+lay_out (PlgPictureView *self, int width)
+{
+  double scale = plg_widget_theme_text_scale (GTK_WIDGET (self));
+  PlgPictureOptions options;
+
+  plg_widget_theme_init (self->palette, &self->theme);
+  plg_picture_options_init (&options, plg_document_plan (self->document));
+  options.width = width / scale;
+  options.legend = TRUE;
+  options.embedded = TRUE;
+  options.without_ids = TRUE;
+  plg_picture_view_fill_options (self, &options);
+  /* However many stages there are, the window must not grow with them. */
+  if (self->picture == PLG_PICTURE_TIMELINE)
+    {
+      options.height = TIMELINE_HEIGHT;
+      options.has_moment = self->moment >= 0;
+      options.moment = self->moment;
+      self->span = plg_timeline_span (plg_document_plan (self->document),
+                                      plg_document_report (self->document), &self->theme, &options);
+    }
+  options.highlighted = plg_highlight_model_entities (plg_document_highlight_model (self->document),
+                                                      &options.n_highlighted, &options.n_pins);
+  /* What is pointed at is in the main window, and the focus there lasts. */
+  if (self->picture == PLG_PICTURE_COMPARE)
+    options.n_highlighted = options.n_pins;
+  return plg_picture_figure (self->picture, plg_document_plan (self->document),
+                             plg_document_report (self->document), &self->theme, &options);
+}
+
+static void
+update_description (PlgPictureView *self)
+{
+  plg_picture_view_set_description (self, plg_figure_title (self->figure),
+                                    plg_figure_description (self->figure));
+}
+
+static void
+clear_figure (PlgPictureView *self)
+{
+  g_clear_pointer (&self->figure, plg_figure_unref);
+  g_clear_pointer (&self->node, gsk_render_node_unref);
+  g_clear_pointer (&self->orders, plg_order_comparison_free);
+}
+
+static void
+ensure_figure (PlgPictureView *self, int width)
+{
+  if (self->document == NULL || (self->figure != NULL && self->laid_out_width == width))
+    return;
+  clear_figure (self);
+  self->figure = lay_out (self, width);
+  self->laid_out_width = width;
+  update_description (self);
+}
+
+static void
+invalidate (PlgPictureView *self)
+{
+  clear_figure (self);
+  gtk_widget_queue_resize (GTK_WIDGET (self));
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+/* A drag goes through many heights, as stages and kinds of loss come and go: until it ends, the
+ * picture keeps the greatest, or all that stands below would jump, and be painted, each time. */
+static int
+height_of (PlgPictureView *self)
+{
+  int height = plg_figure_height (self->figure);
+
+  return plg_document_is_previewing (self->document) ? MAX (height, self->height) : height;
+}
+
+/* An equal height spares the whole window a new layout. */
+static void
+document_changed_cb (PlgPictureView *self)
+{
+  int width = gtk_widget_get_width (GTK_WIDGET (self));
+  int height = self->height;
+
+  /* No drag changes which way leads from GPU to GPU, and there may be thousands of cells. */
+  if (self->picture == PLG_PICTURE_MATRIX && plg_document_is_previewing (self->document))
+    return;
+  /* What is on no screen is drawn when it gets there. Until then it has nothing to say: what it
+   * said before was of another plan, and may be what a question is about. */
+  if (width <= 0 || !gtk_widget_get_mapped (GTK_WIDGET (self)))
+    {
+      plg_picture_view_set_description (self, "", NULL);
+      invalidate (self);
+      return;
+    }
+  g_clear_pointer (&self->figure, plg_figure_unref);
+  ensure_figure (self, width);
+  if (height_of (self) == height)
+    gtk_widget_queue_draw (GTK_WIDGET (self));
+  else
+    gtk_widget_queue_resize (GTK_WIDGET (self));
+}
+
+static void
+highlight_changed_cb (PlgPictureView *self)
+{
+  if (self->picture == PLG_PICTURE_LEDGER || self->picture == PLG_PICTURE_COMPARE)
+    document_changed_cb (self);
+}
+
+static GtkSizeRequestMode
+plg_picture_view_get_request_mode (GtkWidget *widget)
+{
+  return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
+}
+
+static void
+plg_picture_view_measure (GtkWidget *widget,
+                          GtkOrientation orientation,
+                          int for_size,
+                          int *minimum,
+                          int *natural,
+                          int *minimum_baseline,
+                          int *natural_baseline)
+{
+  PlgPictureView *self = PLG_PICTURE_VIEW (widget);
+  double scale = plg_widget_theme_text_scale (widget);
+  int width = for_size > 0 ? for_size : MAX (gtk_widget_get_width (widget), (int) (260 * scale));
+
+  if (orientation == GTK_ORIENTATION_HORIZONTAL)
+    {
+      /* Charts need 200 at least (drawing/chart.c). */
+      *minimum = 200 * scale;
+      *natural = 240 * scale;
+      return;
+    }
+  ensure_figure (self, width);
+  if (self->figure != NULL)
+    self->height = height_of (self);
+  *minimum = *natural = self->height * scale;
+}
+
+/* The cursor of a timeline is drawn here for each frame; all else stays. */
+static PlgLayers
+layers_kept (PlgPictureView *self)
+{
+  return self->picture == PLG_PICTURE_TIMELINE ? PLG_LAYERS_EXPORT & ~(1u << PLG_LAYER_GROUPS)
+                                               : PLG_LAYERS_EXPORT;
+}
+
+static void
+snapshot_mark (PlgPictureView *self, GtkSnapshot *snapshot)
+{
+  PlgRect rect;
+
+  if (plg_picture_view_marked_rect (self, &rect))
+    plg_picture_overlay_frame (snapshot, &self->theme, rect);
+}
+
+/* A timeline that shows a part of the step turns the page when the moment leaves it. */
+static void
+set_moment (PlgPictureView *self, double moment)
+{
+  gboolean had = self->moment >= 0, has = moment >= 0;
+
+  if (moment == self->moment)
+    return;
+  self->moment = moment;
+  if (had != has || (has && (moment < self->span.from || moment > self->span.to)))
+    {
+      g_clear_pointer (&self->figure, plg_figure_unref);
+      g_clear_pointer (&self->node, gsk_render_node_unref);
+    }
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_TIME]);
+}
+
+/* Painted once, not whenever something beside the picture changes. */
+static GskRenderNode *
+paint (PlgPictureView *self, int width, int height)
+{
+  double scale = plg_widget_theme_text_scale (GTK_WIDGET (self));
+  PlgSurface *slate;
+  cairo_t *cr;
+
+  self->painted_scale = gtk_widget_get_scale_factor (GTK_WIDGET (self));
+  slate = plg_surface_pool_take (self->surface_pool, width, height, self->painted_scale);
+  cr = cairo_create (plg_surface_cairo (slate));
+  cairo_scale (cr, scale, scale);
+  plg_paint_on_screen (cr, self->figure, &self->theme, layers_kept (self));
+  cairo_destroy (cr);
+  return plg_surface_to_node (slate);
+}
+
+static void
+plg_picture_view_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
+{
+  PlgPictureView *self = PLG_PICTURE_VIEW (widget);
+  int width = gtk_widget_get_width (widget);
+  int height = gtk_widget_get_height (widget);
+  double scale = plg_widget_theme_text_scale (widget);
+
+  if (self->document == NULL || width <= 0 || height <= 0)
+    return;
+  ensure_figure (self, width);
+  if (self->node != NULL && self->painted_scale != gtk_widget_get_scale_factor (widget))
+    g_clear_pointer (&self->node, gsk_render_node_unref);
+  if (self->node == NULL)
+    self->node = paint (self, width, height);
+  gtk_snapshot_append_node (snapshot, self->node);
+  if (self->moment >= 0 && self->picture == PLG_PICTURE_TIMELINE)
+    plg_picture_overlay_cursor (snapshot, &self->theme, &self->span, self->moment, scale);
+  snapshot_mark (self, snapshot);
+}
+
+static void
+set_document (PlgPictureView *self, PlgDocument *document)
+{
+  if (!g_set_object (&self->document, document))
+    return;
+  if (document != NULL)
+    {
+      g_signal_connect_object (document, "pictures-changed", G_CALLBACK (document_changed_cb), self,
+                               G_CONNECT_SWAPPED);
+      g_signal_connect_object (plg_document_highlight_model (document), "changed",
+                               G_CALLBACK (highlight_changed_cb), self, G_CONNECT_SWAPPED);
+    }
+  invalidate (self);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_DOCUMENT]);
+}
+
+static void
+plg_picture_view_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  PlgPictureView *self = PLG_PICTURE_VIEW (object);
+
+  switch (id)
+    {
+    case PROP_DOCUMENT:
+      g_value_set_object (value, self->document);
+      break;
+    case PROP_PALETTE:
+      g_value_set_string (value, self->palette);
+      break;
+    case PROP_PICTURE:
+      g_value_set_string (value, plg_picture_name (self->picture));
+      break;
+    case PROP_DESCRIPTION:
+      g_value_set_string (value, self->description);
+      break;
+    case PROP_TIME:
+      g_value_set_double (value, self->moment);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+plg_picture_view_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  PlgPictureView *self = PLG_PICTURE_VIEW (object);
+
+  switch (id)
+    {
+    case PROP_DOCUMENT:
+      set_document (self, g_value_get_object (value));
+      break;
+    case PROP_PALETTE:
+      g_free (self->palette);
+      self->palette = g_value_dup_string (value);
+      invalidate (self);
+      break;
+    case PROP_PICTURE:
+      if (!plg_picture_from_name (g_value_get_string (value), &self->picture))
+        g_warning ("There is no picture \"%s\"", g_value_get_string (value));
+      invalidate (self);
+      break;
+    case PROP_TIME:
+      set_moment (self, g_value_get_double (value));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+plg_picture_view_dispose (GObject *object)
+{
+  PlgPictureView *self = PLG_PICTURE_VIEW (object);
+
+  g_clear_handle_id (&self->notify_id, g_source_remove);
+  g_clear_object (&self->document);
+  clear_figure (self);
+  G_OBJECT_CLASS (plg_picture_view_parent_class)->dispose (object);
+}
+
+static void
+plg_picture_view_finalize (GObject *object)
+{
+  PlgPictureView *self = PLG_PICTURE_VIEW (object);
+
+  plg_surface_pool_unref (self->surface_pool);
+  g_free (self->palette);
+  g_free (self->description);
+  g_free (self->title);
+  g_free (self->announcement);
+  G_OBJECT_CLASS (plg_picture_view_parent_class)->finalize (object);
+}
+
+static void
+plg_picture_view_class_init (PlgPictureViewClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY;
+
+  object_class->get_property = plg_picture_view_get_property;
+  object_class->set_property = plg_picture_view_set_property;
+  object_class->dispose = plg_picture_view_dispose;
+  object_class->finalize = plg_picture_view_finalize;
+  widget_class->get_request_mode = plg_picture_view_get_request_mode;
+  widget_class->measure = plg_picture_view_measure;
+  widget_class->snapshot = plg_picture_view_snapshot;
+
+  properties[PROP_DOCUMENT] = g_param_spec_object ("document", NULL, NULL, PLG_TYPE_DOCUMENT,
+                                                   flags);
+  properties[PROP_PALETTE] = g_param_spec_string ("palette", NULL, NULL, NULL, flags);
+  properties[PROP_PICTURE] = g_param_spec_string ("picture", NULL, NULL, "mfu", flags);
+  properties[PROP_DESCRIPTION] = g_param_spec_string ("description", NULL, NULL, NULL,
+                                                      G_PARAM_READABLE | G_PARAM_STATIC_STRINGS |
+                                                          G_PARAM_EXPLICIT_NOTIFY);
+  properties[PROP_TIME] = g_param_spec_double ("time", NULL, NULL, -1, G_MAXDOUBLE, -1, flags);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+  gtk_widget_class_set_css_name (widget_class, "pictureview");
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
+}
+
+static void
+plg_picture_view_init (PlgPictureView *self)
+{
+  self->picture = PLG_PICTURE_MFU;
+  self->moment = -1;
+  self->surface_pool = plg_surface_pool_new ();
+  gtk_widget_set_hexpand (GTK_WIDGET (self), TRUE);
+  gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
+  g_signal_connect (self, "query-tooltip", G_CALLBACK (plg_picture_view_query_tooltip), NULL);
+  plg_widget_theme_watch (GTK_WIDGET (self), G_CALLBACK (invalidate));
+}
+
+gboolean
+plg_picture_view_time_at (PlgPictureView *self, double x, double *seconds)
+{
+  const PlgTimelineSpan *span = &self->span;
+  double scale, share;
+
+  g_return_val_if_fail (PLG_IS_PICTURE_VIEW (self) && seconds != NULL, FALSE);
+
+  if (self->picture != PLG_PICTURE_TIMELINE || !(span->right > span->left) ||
+      !(span->to > span->from))
+    return FALSE;
+  scale = plg_widget_theme_text_scale (GTK_WIDGET (self));
+  share = (x / scale - span->left) / (span->right - span->left);
+  *seconds = span->from + CLAMP (share, 0, 1) * (span->to - span->from);
+  return TRUE;
+}
+
+void
+plg_picture_view_set_collective (PlgPictureView *self, int collective, int rank, int frame)
+{
+  g_return_if_fail (PLG_IS_PICTURE_VIEW (self));
+
+  if (self->collective == collective && self->rank == rank && self->frame == frame)
+    return;
+  self->collective = collective;
+  self->rank = rank;
+  self->frame = frame;
+  if (self->document != NULL)
+    document_changed_cb (self);
+}
+
+void
+plg_picture_view_set_part (PlgPictureView *self, PlgRange nodes, PlgRange columns)
+{
+  g_return_if_fail (PLG_IS_PICTURE_VIEW (self));
+
+  self->nodes = nodes;
+  self->columns = columns;
+  /* Its cells are others. */
+  self->marked_entity = (PlgEntity) { .kind = PLG_ENTITY_NONE };
+  if (self->document != NULL)
+    document_changed_cb (self);
+}
+
+void
+plg_picture_view_set_other_order (PlgPictureView *self, const PlgAxis order[PLG_N_NESTED_AXES])
+{
+  g_return_if_fail (PLG_IS_PICTURE_VIEW (self));
+
+  if (self->has_other_order && memcmp (self->other_order, order, sizeof self->other_order) == 0)
+    return;
+  self->has_other_order = TRUE;
+  memcpy (self->other_order, order, sizeof self->other_order);
+  invalidate (self);
+}
+
+void
+plg_picture_view_request (PlgPictureView *self, PlgRequest *request)
+{
+  int n_pins;
+  const PlgEntity *highlighted;
+
+  g_return_if_fail (PLG_IS_PICTURE_VIEW (self) && self->document != NULL);
+
+  plg_widget_theme_init (self->palette, &self->theme);
+  plg_request_init (request, plg_document_plan (self->document), self->theme.palette);
+  request->picture = self->picture;
+  request->options.width = gtk_widget_get_width (GTK_WIDGET (self)) /
+                           plg_widget_theme_text_scale (GTK_WIDGET (self));
+  plg_picture_view_fill_options (self, &request->options);
+  highlighted = plg_highlight_model_entities (plg_document_highlight_model (self->document), NULL,
+                                              &n_pins);
+  for (int i = 0; i < n_pins; i++)
+    plg_request_highlight (request, highlighted[i], TRUE);
+}

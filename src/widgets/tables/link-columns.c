@@ -1,0 +1,447 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "widgets/tables/link-columns.h"
+
+#include "drawing/figure/pictures.h"
+#include "widgets/tables/link-cells.h"
+
+/* What says most comes first, for a narrow view shows no more. */
+static const PlgLinkColumn column_order[PLG_N_LINK_COLUMNS] = {
+  PLG_LINK_COLUMN_LINK, PLG_LINK_COLUMN_TIME,      PLG_LINK_COLUMN_CALLS,
+  PLG_LINK_COLUMN_OUT,  PLG_LINK_COLUMN_IN,        PLG_LINK_COLUMN_SHARE,
+  PLG_LINK_COLUMN_TIER, PLG_LINK_COLUMN_BANDWIDTH, PLG_LINK_COLUMN_COLLECTIVES,
+};
+
+struct _PlgLinkColumns
+{
+  GObject parent_instance;
+
+  PlgDocument *document;
+  GtkColumnView *view; /* which outlives this */
+  GtkColumnViewColumn *columns[PLG_N_LINK_COLUMNS];
+  GHashTable *cells; /* GtkListItem -> its column */
+  int asked;         /* the first column whose sorter was asked */
+};
+
+G_DEFINE_FINAL_TYPE (PlgLinkColumns, plg_link_columns, G_TYPE_OBJECT)
+
+/* Cells -----------------------------------------------------------------------------------------
+ */
+
+/* The whole row in a sentence: the focus is on the row, which GTK gives no name. */
+static void
+update_accessible_name (PlgLinkColumns *self, int index, GtkWidget *label)
+{
+  GtkWidget *cell = gtk_widget_get_parent (label);
+  GtkWidget *row = cell != NULL ? gtk_widget_get_parent (cell) : NULL;
+  g_autofree char *text = plg_link_row_describe (self->document, index);
+
+  if (row != NULL)
+    gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
+}
+
+static void
+fill_cell (PlgLinkColumns *self, GtkListItem *cell, PlgLinkColumn column)
+{
+  PlgLinkItem *item = gtk_list_item_get_item (cell);
+  GtkLabel *label = GTK_LABEL (gtk_list_item_get_child (cell));
+  int index = item != NULL ? plg_link_item_index (item) : -1;
+  g_autofree char *text = NULL;
+
+  if (self->document == NULL || index < 0 ||
+      index >= (int) plg_document_report (self->document)->links->len)
+    return;
+  text = plg_link_cell_text (self->document, index, column);
+  if (column == PLG_LINK_COLUMN_LINK)
+    update_accessible_name (self, index, GTK_WIDGET (label));
+  if (strcmp (gtk_label_get_text (label), text) != 0)
+    gtk_label_set_text (label, text);
+}
+
+static PlgLinkColumn
+column_of (GtkListItemFactory *factory)
+{
+  return GPOINTER_TO_INT (g_object_get_data (G_OBJECT (factory), "column"));
+}
+
+static void
+set_up_cb (GtkListItemFactory *factory, GtkListItem *cell, PlgLinkColumns *self)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+  PlgLinkColumn column = column_of (factory);
+
+  gtk_label_set_xalign (GTK_LABEL (label), plg_link_column_is_text (column) ? 0 : 1);
+  if (column == PLG_LINK_COLUMN_LINK || column == PLG_LINK_COLUMN_COLLECTIVES)
+    gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  gtk_widget_add_css_class (label, "numeric");
+  gtk_list_item_set_child (cell, label);
+}
+
+static void
+bind_cb (GtkListItemFactory *factory, GtkListItem *cell, PlgLinkColumns *self)
+{
+  g_hash_table_insert (self->cells, cell, GINT_TO_POINTER (column_of (factory)));
+  fill_cell (self, cell, column_of (factory));
+}
+
+static void
+unbind_cb (GtkListItemFactory *factory, GtkListItem *cell, PlgLinkColumns *self)
+{
+  g_hash_table_remove (self->cells, cell);
+}
+
+/* GTK 4.8 does not say by which column a view is sorted. It asks the sorters of the columns one
+ * after the other, so the first that is asked, and how its answer comes back, tell it. */
+static int
+mark_sortable_cb (gconstpointer a, gconstpointer b, gpointer data)
+{
+  GtkColumnViewColumn *column = data;
+  PlgLinkColumns *self = g_object_get_data (G_OBJECT (column), "columns");
+
+  if (self->asked < 0)
+    self->asked = GPOINTER_TO_INT (g_object_get_data (G_OBJECT (column), "column"));
+  return 1;
+}
+
+/* Columns ---------------------------------------------------------------------------------------
+ */
+
+static GtkListItemFactory *
+new_factory (PlgLinkColumns *self, PlgLinkColumn column)
+{
+  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
+
+  g_object_set_data (G_OBJECT (factory), "column", GINT_TO_POINTER (column));
+  g_signal_connect_object (factory, "setup", G_CALLBACK (set_up_cb), self, 0);
+  g_signal_connect_object (factory, "bind", G_CALLBACK (bind_cb), self, 0);
+  g_signal_connect_object (factory, "unbind", G_CALLBACK (unbind_cb), self, 0);
+  return factory;
+}
+
+static void
+add_column (PlgLinkColumns *self, PlgLinkColumn column, const char *title)
+{
+  GtkColumnViewColumn *added = gtk_column_view_column_new (title, new_factory (self, column));
+  g_autoptr (GtkSorter) sorter = GTK_SORTER (gtk_custom_sorter_new (mark_sortable_cb, added, NULL));
+
+  g_object_set_data (G_OBJECT (added), "columns", self);
+  g_object_set_data (G_OBJECT (added), "column", GINT_TO_POINTER (column));
+  gtk_column_view_column_set_sorter (added, sorter);
+  gtk_column_view_column_set_resizable (added, TRUE);
+  gtk_column_view_column_set_expand (added, column == PLG_LINK_COLUMN_LINK);
+  gtk_column_view_append_column (self->view, added);
+  self->columns[column] = added;
+  g_object_unref (added);
+}
+
+static void
+add_columns (PlgLinkColumns *self)
+{
+  for (int i = 0; i < PLG_N_LINK_COLUMNS; i++)
+    add_column (self, column_order[i], plg_link_column_title (column_order[i]));
+  /* Until there is something to fit it to. */
+  gtk_column_view_column_set_fixed_width (self->columns[PLG_LINK_COLUMN_LINK], 122);
+  gtk_column_view_column_set_fixed_width (self->columns[PLG_LINK_COLUMN_COLLECTIVES], 220);
+}
+
+/* Widths ----------------------------------------------------------------------------------------
+ */
+
+/* What is hardly ever longer in the columns of numbers. Their widths are fixed, for those that
+ * follow the cells in sight would move while people scroll. */
+static const char *const longest_numbers[PLG_N_LINK_COLUMNS] = {
+  [PLG_LINK_COLUMN_TIME] = "88.8\u00a0ms", [PLG_LINK_COLUMN_CALLS] = "88\u202f888",
+  [PLG_LINK_COLUMN_OUT] = "8.88\u00a0GB",  [PLG_LINK_COLUMN_IN] = "8.88\u00a0GB",
+  [PLG_LINK_COLUMN_SHARE] = "88.8\u00a0%", [PLG_LINK_COLUMN_BANDWIDTH] = "888\u00a0GB/s",
+};
+/* Beside the name, in its order, as many as a narrow view has room for. */
+#define N_LEADING_COLUMNS 4
+/* Collectives are cut where there are many, but not to less. */
+#define MIN_COLLECTIVES_WIDTH 120
+/* Of a cell, left and right; ui/style.css says it. */
+#define PADDING 6
+static int
+text_width (PlgLinkColumns *self, const char *text)
+{
+  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (GTK_WIDGET (self->view), text);
+  int width;
+
+  pango_layout_get_pixel_size (layout, &width, NULL);
+  return width + PADDING;
+}
+
+/* Around a title, and before and of the arrow of the one that the view is sorted by. */
+#define TITLE_PADDING 6
+#define SORT_ARROW_WIDTH 14
+
+/* GTK 4.8 measures a title as it was before the view was sorted by it, without its arrow. */
+static int
+sorted_title_width (PlgLinkColumns *self, PlgLinkColumn column)
+{
+  GtkColumnViewColumn *title = self->columns[column];
+  const char *text = gtk_column_view_column_get_title (title);
+  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (GTK_WIDGET (self->view), text);
+  g_autoptr (PangoAttrList) bold = pango_attr_list_new ();
+  int width;
+
+  pango_attr_list_insert (bold, pango_attr_weight_new (PANGO_WEIGHT_BOLD));
+  pango_layout_set_attributes (layout, bold);
+  pango_layout_get_pixel_size (layout, &width, NULL);
+  return width + TITLE_PADDING + SORT_ARROW_WIDTH;
+}
+
+/* What the title in PLACE and its arrow ask for, whatever the width of the column. */
+static int
+title_width (PlgLinkColumns *self, int place)
+{
+  GtkWidget *title = gtk_widget_get_first_child (GTK_WIDGET (self->view));
+  int width = 0;
+
+  title = title != NULL ? gtk_widget_get_first_child (title) : NULL;
+  for (; title != NULL && place > 0; place--)
+    title = gtk_widget_get_next_sibling (title);
+  if (title != NULL)
+    gtk_widget_measure (title, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &width, NULL, NULL);
+  return width;
+}
+
+static int
+longest_titled_node (const PlgPlan *plan)
+{
+  glong most = 0;
+  int longest = 0;
+
+  for (int node = plan->cluster.nodes - 1; node >= 0; node--)
+    {
+      g_autofree char *title = plg_plan_node_title (plan, node);
+      glong length = g_utf8_strlen (title, -1);
+
+      if (length > most)
+        longest = node;
+      most = MAX (most, length);
+    }
+  return longest;
+}
+
+/* A name is cut rather than numbers are hidden for it, but not so that nothing tells it from
+ * others. */
+static int
+min_name_width (PlgLinkColumns *self)
+{
+  const PlgLink link = { .tier = PLG_TIER_NVLINK, .local = 8, .other = -1 };
+  g_autofree char *text = plg_describe_link_ends (plg_document_plan (self->document), &link);
+
+  return text_width (self, text);
+}
+
+/* In the list of the N numbers in ORDER. The last link of a tier has the longest numbers. */
+static int
+longest_name (PlgLinkColumns *self, const int *order, int n)
+{
+  const PlgPlan *plan = plg_document_plan (self->document);
+  const GArray *links = plg_document_report (self->document)->links;
+  int last[PLG_TIER_SPINE + 1], longest = longest_titled_node (plan), width = 0;
+
+  for (int tier = 0; tier <= PLG_TIER_SPINE; tier++)
+    last[tier] = -1;
+  for (int i = 0; i < n; i++)
+    {
+      PlgTier tier = g_array_index (links, PlgLink, order[i]).tier;
+
+      last[tier] = MAX (last[tier], order[i]);
+    }
+  for (int tier = 0; tier <= PLG_TIER_SPINE; tier++)
+    if (last[tier] >= 0)
+      {
+        PlgLink link = g_array_index (links, PlgLink, last[tier]);
+        g_autofree char *text = NULL;
+
+        link.node = link.node >= 0 ? longest : link.node;
+        text = plg_describe_link_ends (plan, &link);
+        width = MAX (width, text_width (self, text));
+      }
+  return width;
+}
+
+static int
+longest_tier (PlgLinkColumns *self)
+{
+  const PlgCluster *cluster = &plg_document_plan (self->document)->cluster;
+  int width = 0;
+
+  for (int tier = 0; tier <= PLG_TIER_SPINE; tier++)
+    width = MAX (width, text_width (self, plg_tier_title (cluster, (PlgTier) tier)));
+  return width;
+}
+
+/* In the order of the columns; what the name takes is for others to say. */
+static void
+measure_columns (PlgLinkColumns *self, int *widths)
+{
+  gboolean is_descending;
+  int sorted_by = plg_link_columns_sorted_by (self, &is_descending);
+
+  for (int place = 0; place < PLG_N_LINK_COLUMNS; place++)
+    {
+      PlgLinkColumn column = column_order[place];
+
+      widths[place] = title_width (self, place);
+      if (longest_numbers[column] != NULL)
+        widths[place] = MAX (widths[place], text_width (self, longest_numbers[column]));
+      else if (column == PLG_LINK_COLUMN_TIER)
+        widths[place] = MAX (widths[place], longest_tier (self));
+      else if (column == PLG_LINK_COLUMN_COLLECTIVES)
+        widths[place] = MAX (widths[place], MIN_COLLECTIVES_WIDTH);
+      if (sorted_by == (int) column)
+        widths[place] = MAX (widths[place], sorted_title_width (self, column));
+    }
+}
+
+/* Object ----------------------------------------------------------------------------------------
+ */
+
+static void
+plg_link_columns_dispose (GObject *object)
+{
+  g_clear_object (&PLG_LINK_COLUMNS (object)->document);
+  G_OBJECT_CLASS (plg_link_columns_parent_class)->dispose (object);
+}
+
+static void
+plg_link_columns_finalize (GObject *object)
+{
+  g_hash_table_unref (PLG_LINK_COLUMNS (object)->cells);
+  G_OBJECT_CLASS (plg_link_columns_parent_class)->finalize (object);
+}
+
+static void
+plg_link_columns_class_init (PlgLinkColumnsClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = plg_link_columns_dispose;
+  G_OBJECT_CLASS (klass)->finalize = plg_link_columns_finalize;
+}
+
+static void
+plg_link_columns_init (PlgLinkColumns *self)
+{
+  self->cells = g_hash_table_new (NULL, NULL);
+}
+
+PlgLinkColumns *
+plg_link_columns_new (GtkColumnView *view)
+{
+  PlgLinkColumns *self;
+
+  g_return_val_if_fail (GTK_IS_COLUMN_VIEW (view), NULL);
+
+  self = g_object_new (PLG_TYPE_LINK_COLUMNS, NULL);
+  self->view = view;
+  add_columns (self);
+  return self;
+}
+
+void
+plg_link_columns_set_document (PlgLinkColumns *self, PlgDocument *document)
+{
+  g_return_if_fail (PLG_IS_LINK_COLUMNS (self));
+
+  g_set_object (&self->document, document);
+}
+
+void
+plg_link_columns_fill (PlgLinkColumns *self)
+{
+  GHashTableIter iter;
+  gpointer cell, column;
+
+  g_hash_table_iter_init (&iter, self->cells);
+  while (g_hash_table_iter_next (&iter, &cell, &column))
+    fill_cell (self, cell, GPOINTER_TO_INT (column));
+}
+
+void
+plg_link_columns_fit (PlgLinkColumns *self, const int *order, int n, int room)
+{
+  int widths[PLG_N_LINK_COLUMNS], name, left = room;
+
+  g_return_if_fail (PLG_IS_LINK_COLUMNS (self) && self->document != NULL);
+
+  measure_columns (self, widths);
+  for (int place = 1; place <= N_LEADING_COLUMNS; place++)
+    left -= widths[place];
+  name = MAX (min_name_width (self), MIN (left, longest_name (self, order, n)));
+  left -= name;
+  for (int place = N_LEADING_COLUMNS + 1; place < PLG_N_LINK_COLUMNS && widths[place] <= left;
+       place++)
+    {
+      if (place == PLG_N_LINK_COLUMNS - 1)
+        widths[place] = left;
+      left -= widths[place];
+    }
+  /* A column of which there is room for a part alone begins where the room ends. */
+  widths[0] = name + MAX (left, 0);
+  for (int place = 0; place < PLG_N_LINK_COLUMNS; place++)
+    gtk_column_view_column_set_fixed_width (self->columns[column_order[place]], widths[place]);
+}
+
+GtkColumnViewColumn *
+plg_link_columns_get (PlgLinkColumns *self, PlgLinkColumn column)
+{
+  g_return_val_if_fail (PLG_IS_LINK_COLUMNS (self), NULL);
+
+  return self->columns[column];
+}
+
+GtkColumnViewColumn *
+plg_link_columns_next (PlgLinkColumns *self, int column)
+{
+  int now = 0;
+
+  g_return_val_if_fail (PLG_IS_LINK_COLUMNS (self), NULL);
+
+  while (now < PLG_N_LINK_COLUMNS && (int) column_order[now] != column)
+    now++;
+  return self->columns[column_order[(now + 1) % PLG_N_LINK_COLUMNS]];
+}
+
+int
+plg_link_columns_sorted_by (PlgLinkColumns *self, gboolean *is_descending)
+{
+  g_autoptr (PlgLinkItem) a = plg_link_item_new (0), b = plg_link_item_new (1);
+
+  g_return_val_if_fail (PLG_IS_LINK_COLUMNS (self), -1);
+
+  self->asked = -1;
+  *is_descending = gtk_sorter_compare (gtk_column_view_get_sorter (self->view), a, b) ==
+                   GTK_ORDERING_SMALLER;
+  return self->asked;
+}
+
+/* The name of the view is heard only when the focus comes to it: the row that has it tells the
+ * order, until it is filled anew. */
+void
+plg_link_columns_announce_order (PlgLinkColumns *self, const char *order)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self->view));
+  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
+  GHashTableIter iter;
+  gpointer cell, column;
+
+  g_hash_table_iter_init (&iter, self->cells);
+  while (focus != NULL && g_hash_table_iter_next (&iter, &cell, &column))
+    {
+      GtkWidget *label = gtk_list_item_get_child (cell);
+      PlgLinkItem *item = gtk_list_item_get_item (cell);
+      g_autofree char *row = NULL, *text = NULL;
+
+      if (GPOINTER_TO_INT (column) != PLG_LINK_COLUMN_LINK || item == NULL ||
+          !gtk_widget_is_ancestor (label, focus))
+        continue;
+      row = plg_link_row_describe (self->document, plg_link_item_index (item));
+      text = g_strdup_printf ("%s. %s", order, row);
+      gtk_accessible_update_property (GTK_ACCESSIBLE (focus), GTK_ACCESSIBLE_PROPERTY_LABEL, text,
+                                      -1);
+      return;
+    }
+}

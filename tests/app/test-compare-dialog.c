@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "app-rig.h"
+
+#include "app/dialogs/compare-dialog.h"
+#include "widgets/pictures/picture-view.h"
+
+#include <string.h>
+
+/* Two orders side by side. */
+
+static gboolean
+is_labelled (GtkWidget *widget, gpointer label)
+{
+  return g_strcmp0 (gtk_button_get_label (GTK_BUTTON (widget)), label) == 0;
+}
+
+static GtkWidget *
+compare_dialog (void)
+{
+  GListModel *toplevels = gtk_window_get_toplevels ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (toplevels); i++)
+    {
+      g_autoptr (GtkWidget) window = g_list_model_get_item (toplevels, i);
+      if (PLG_IS_COMPARE_DIALOG (window))
+        return window;
+    }
+  g_assert_not_reached ();
+}
+
+static void
+assert_order (AppRig *rig, const char *wanted)
+{
+  PlgDocument *document = plg_window_document (rig->window);
+  g_autofree char *order = plg_order_to_string (&plg_document_plan (document)->parallelism);
+
+  g_assert_cmpstr (order, ==, wanted);
+}
+
+static gboolean
+is_described (PlgPictureView *view, double x, double y)
+{
+  g_autofree char *text = plg_picture_view_describe (view, x, y);
+
+  return text != NULL;
+}
+
+/* Both sides say what the pointer is on, each of its own order, and a GPU that has the focus in the
+ * main window fades nothing here. */
+static void
+test_compare_tooltips (AppRig *rig, gconstpointer data)
+{
+  PlgDocument *document = plg_window_document (rig->window);
+  PlgPictureView *view;
+  GtkWidget *dialog;
+  g_autofree char *command = NULL;
+  gboolean differ = FALSE;
+  int width;
+
+  g_assert_true (plg_document_set (document, "parallelism.order", "tp-pp-dp", NULL));
+  plg_highlight_model_set_hovered (plg_document_highlight_model (document),
+                                   (PlgEntity) { PLG_ENTITY_GPU, 0, 20 });
+  g_assert_true (app_rig_act (rig, "win.compare-orders"));
+  dialog = compare_dialog ();
+  view = PLG_PICTURE_VIEW (rig_find (dialog, PLG_TYPE_PICTURE_VIEW, NULL, NULL));
+  rig_until (is_described (view, gtk_widget_get_width (GTK_WIDGET (view)) / 4.0, 120));
+  width = gtk_widget_get_width (GTK_WIDGET (view));
+  for (int y = 40; y < 400; y += 4)
+    for (int x = 30; x < width / 2 - 20; x += 4)
+      {
+        g_autofree char *own = plg_picture_view_describe (view, x, y);
+        g_autofree char *other = plg_picture_view_describe (view, x + (width + 24) / 2 - 8, y);
+
+        differ |= own != NULL && other != NULL && strstr (own, "PP 1, DP 0") != NULL &&
+                  strstr (other, "PP 0, DP 1") != NULL;
+      }
+  g_assert_true (differ);
+  g_assert_null (plg_picture_view_describe (view, 2, 2));
+  g_assert_true (gtk_widget_activate_action (dialog, "picture.copy-command", NULL));
+  command = app_rig_copied (dialog);
+  g_assert_nonnull (strstr (command, "--view compare"));
+  g_assert_null (strstr (command, "gpu:20"));
+  gtk_window_destroy (GTK_WINDOW (dialog));
+}
+
+/* Of 64 GPUs both clusters and their tables are seen whole as the dialog opens. */
+static void
+test_compare_is_whole (AppRig *rig, gconstpointer data)
+{
+  GtkWidget *dialog, *view, *scrolled;
+  GtkAdjustment *vertical, *horizontal;
+
+  g_assert_true (app_rig_act (rig, "win.compare-orders"));
+  dialog = compare_dialog ();
+  view = rig_find (dialog, PLG_TYPE_PICTURE_VIEW, NULL, NULL);
+  scrolled = gtk_widget_get_ancestor (view, GTK_TYPE_SCROLLED_WINDOW);
+  vertical = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scrolled));
+  horizontal = gtk_scrolled_window_get_hadjustment (GTK_SCROLLED_WINDOW (scrolled));
+  rig_until (gtk_adjustment_get_page_size (vertical) > 600);
+  g_assert_cmpfloat (gtk_adjustment_get_upper (vertical), <=,
+                     gtk_adjustment_get_page_size (vertical));
+  g_assert_cmpfloat (gtk_adjustment_get_upper (horizontal), <=,
+                     gtk_adjustment_get_page_size (horizontal));
+  gtk_window_destroy (GTK_WINDOW (dialog));
+}
+
+/* The order beside the plan's becomes the plan's, in one step; then the former one stands there. */
+static void
+test_compare_orders (AppRig *rig, gconstpointer data)
+{
+  PlgDocument *document = plg_window_document (rig->window);
+  GtkWidget *dialog, *use, *others;
+  guint n;
+
+  g_assert_true (plg_document_set (document, "parallelism.order", "tp-pp-dp", NULL));
+  g_assert_true (app_rig_act (rig, "win.compare-orders"));
+  dialog = compare_dialog ();
+  use = rig_find (dialog, GTK_TYPE_BUTTON, is_labelled, (gpointer) "_Use This Order");
+  others = rig_find (dialog, GTK_TYPE_DROP_DOWN, NULL, NULL);
+  g_assert_nonnull (use);
+  /* TP, PP and DP can be nested in six ways, of which one is the plan's. */
+  n = g_list_model_get_n_items (gtk_drop_down_get_model (GTK_DROP_DOWN (others)));
+  g_assert_cmpuint (n, ==, 5);
+  g_signal_emit_by_name (use, "clicked");
+  assert_order (rig, "tp-cp-dp-pp");
+  g_signal_emit_by_name (use, "clicked");
+  assert_order (rig, "tp-cp-pp-dp");
+  g_assert_true (plg_document_undo (document));
+  assert_order (rig, "tp-cp-dp-pp");
+  /* It follows the plan: with CP there are more. */
+  g_assert_true (plg_document_set (document, "parallelism.pp", "2", NULL));
+  g_assert_true (plg_document_set (document, "parallelism.cp", "2", NULL));
+  n = g_list_model_get_n_items (gtk_drop_down_get_model (GTK_DROP_DOWN (others)));
+  g_assert_cmpuint (n, ==, 23);
+  gtk_window_destroy (GTK_WINDOW (dialog));
+}
+
+int
+main (int argc, char **argv)
+{
+  static const AppRigCase cases[] = {
+    { "/compare/orders", test_compare_orders },
+    { "/compare/tooltips", test_compare_tooltips },
+    { "/compare/whole", test_compare_is_whole },
+  };
+
+  return app_rig_run (&argc, &argv, cases, G_N_ELEMENTS (cases));
+}

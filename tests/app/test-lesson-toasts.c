@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "app-rig.h"
+
+#include "lessons/lesson-library.h"
+#include "plan/fault.h"
+#include "widgets/lesson/lesson-pane.h"
+#include "widgets/inspector/order-menu.h"
+
+#include <string.h>
+
+/* What the window says by itself of a lesson that is played in it. */
+
+static GtkWidget *
+pane_of (AppRig *rig)
+{
+  return rig_find (GTK_WIDGET (rig->window), PLG_TYPE_LESSON_PANE, NULL, NULL);
+}
+
+static PlgLesson *
+lesson_of (const char *steps)
+{
+  g_autofree char
+      *text = g_strdup_printf ("<lesson version='1' id='goal'><title>G</title>%s</lesson>", steps);
+  PlgLesson *lesson = plg_lesson_read (text, (gssize) strlen (text), NULL);
+
+  g_assert_nonnull (lesson);
+  return lesson;
+}
+
+/* The text of the toast that is shown, or NULL. */
+static const char *
+told (AppRig *rig)
+{
+  GtkWidget *overlay = rig_find (GTK_WIDGET (rig->window), ADW_TYPE_TOAST_OVERLAY, NULL, NULL);
+
+  for (GtkWidget *child = gtk_widget_get_first_child (overlay); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (g_str_equal (gtk_widget_get_css_name (child), "toast"))
+      return gtk_label_get_text (GTK_LABEL (rig_find (child, GTK_TYPE_LABEL, NULL, NULL)));
+  return NULL;
+}
+
+static gboolean
+tells (AppRig *rig, const char *part)
+{
+  const char *text = told (rig);
+
+  return text != NULL && strstr (text, part) != NULL;
+}
+
+static void
+choose_order (AppRig *rig, int row)
+{
+  PlgOrderMenu *menu = PLG_ORDER_MENU (rig_find (GTK_WIDGET (rig->window), PLG_TYPE_ORDER_MENU,
+                                                 NULL, NULL));
+  GtkWidget *list = rig_find (GTK_WIDGET (menu), GTK_TYPE_LIST_BOX, NULL, NULL);
+
+  g_signal_emit_by_name (list, "row-activated",
+                         gtk_list_box_get_row_at_index (GTK_LIST_BOX (list), row));
+}
+
+static gboolean
+is_choice (GtkWidget *widget, gpointer unused)
+{
+  return gtk_widget_has_css_class (widget, "choice");
+}
+
+static void
+go_to_last (AppRig *rig, const PlgLesson *lesson)
+{
+  PlgLessonPane *pane = PLG_LESSON_PANE (pane_of (rig));
+
+  for (guint i = 0; i + 1 < lesson->steps->len; i++)
+    {
+      const PlgLessonStep *step = lesson->steps->pdata[i];
+
+      if (step->question != NULL)
+        g_signal_emit_by_name (rig_find (GTK_WIDGET (pane), GTK_TYPE_BUTTON, is_choice, NULL),
+                               "clicked");
+      g_assert_true (plg_lesson_pane_go (pane, 1));
+    }
+}
+
+/* An order that is chosen says what it cost, and still the goal that it reached is told, with value
+ * and limit of each that was asked for. */
+static void
+test_goal_beside_cost (AppRig *rig, gconstpointer data)
+{
+  static const char *const said[] = { "The goal of the step is reached", "at least 30\u00a0%: now ",
+                                      "at most 16: now ", "Reached (PASS).",
+                                      "Order of Megatron-LM: step " };
+  g_autoptr (GPtrArray) lessons = plg_lesson_library ();
+  PlgLesson *lesson = NULL;
+
+  for (guint i = 0; i < lessons->len; i++)
+    if (g_str_equal (((PlgLesson *) lessons->pdata[i])->id, "another-placement"))
+      lesson = lessons->pdata[i];
+  g_assert_nonnull (lesson);
+  plg_window_begin_lesson (rig->window, lesson);
+  go_to_last (rig, lesson);
+  choose_order (rig, 0);
+  for (guint i = 0; i < G_N_ELEMENTS (said); i++)
+    rig_until (tells (rig, said[i]));
+  /* What comes next does not take it away, until the goal is lost again. */
+  plg_window_toast (rig->window, "next");
+  rig_until (tells (rig, "next"));
+  g_assert_true (tells (rig, said[0]));
+  g_assert_true (app_rig_act (rig, "win.undo"));
+  rig_until (tells (rig, "Undone") && !tells (rig, said[0]));
+  plg_window_end_lesson (rig->window);
+}
+
+/* Wherever the eyes are, and whoever listens: on the canvas, too, while the lesson's side is shown.
+ */
+static void
+test_goal_beside_pane (AppRig *rig, gconstpointer data)
+{
+  g_autoptr (PlgLesson) lesson = lesson_of ("<step id='s'><title>S</title><plan from='default'/>"
+                                            "<goal><must holds='tp&lt;8'/></goal></step>");
+
+  plg_window_begin_lesson (rig->window, lesson);
+  rig_until (gtk_widget_get_mapped (pane_of (rig)));
+  gtk_widget_grab_focus (GTK_WIDGET (plg_window_canvas (rig->window)));
+  g_assert_true (plg_document_set (plg_window_document (rig->window), "parallelism.tp", "4", NULL));
+  rig_until (tells (rig, "below 8: now 4. Reached (PASS)."));
+  plg_window_end_lesson (rig->window);
+  rig_until (told (rig) == NULL);
+}
+
+/* The last page is left with a word of the goal that it had. */
+static void
+test_missed_at_the_end (AppRig *rig, gconstpointer data)
+{
+  g_autoptr (PlgLesson) lesson = lesson_of ("<step id='s'><title>S</title><plan from='default'/>"
+                                            "<goal><must holds='tp&lt;8'/></goal></step>");
+
+  plg_window_begin_lesson (rig->window, lesson);
+  g_assert_true (plg_lesson_pane_go (PLG_LESSON_PANE (pane_of (rig)), 1));
+  rig_until (tells (rig, "“G” is finished"));
+  g_assert_true (tells (rig, "The goal of the last step was not reached"));
+  g_assert_true (tells (rig, "below 8: now 8. Not yet (FAIL)."));
+  plg_window_begin_lesson (rig->window, lesson);
+  g_assert_true (plg_document_set (plg_window_document (rig->window), "parallelism.tp", "4", NULL));
+  g_assert_true (plg_lesson_pane_go (PLG_LESSON_PANE (pane_of (rig)), 1));
+  rig_until (tells (rig, "“G” is finished") && !tells (rig, "not reached"));
+}
+
+static void
+break_gpu (AppRig *rig)
+{
+  gtk_widget_activate_action (GTK_WIDGET (plg_window_canvas (rig->window)), "canvas.set-fault",
+                              "(iiid)", PLG_FAULT_GPU, 3, 0, 0.5);
+}
+
+/* What was said of a step's plan is not said beside the next, nor beside the same one anew. */
+static void
+test_past_step (AppRig *rig, gconstpointer data)
+{
+  g_autoptr (PlgLesson) lesson =
+                 lesson_of ("<step id='s'><title>S</title><plan from='default'/><p>x</p></step>"
+                            "<step id='t'><title>T</title><plan from='default'/><p>y</p></step>");
+
+  plg_window_begin_lesson (rig->window, lesson);
+  break_gpu (rig);
+  rig_until (told (rig) != NULL);
+  g_signal_emit_by_name (gtk_widget_get_template_child (pane_of (rig), PLG_TYPE_LESSON_PANE,
+                                                        "again"),
+                         "clicked");
+  rig_until (told (rig) == NULL);
+  break_gpu (rig);
+  rig_until (told (rig) != NULL);
+  g_assert_true (plg_lesson_pane_go (PLG_LESSON_PANE (pane_of (rig)), 1));
+  rig_until (told (rig) == NULL);
+  plg_window_end_lesson (rig->window);
+}
+
+int
+main (int argc, char **argv)
+{
+  static const AppRigCase cases[] = {
+    { "/lesson-toasts/goal-beside-cost", test_goal_beside_cost },
+    { "/lesson-toasts/goal-beside-pane", test_goal_beside_pane },
+    { "/lesson-toasts/missed-at-the-end", test_missed_at_the_end },
+    { "/lesson-toasts/past-step", test_past_step },
+  };
+
+  return app_rig_run (&argc, &argv, cases, G_N_ELEMENTS (cases));
+}

@@ -1,0 +1,558 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "engine/model/flops.h"
+#include "io/plan/catalogue-xml.h"
+#include "io/registry/format.h"
+#include "plan/plan-check.h"
+
+#include <math.h>
+#include <string.h>
+
+/* config.json of Hugging Face. The configurations hold what decides on the size of a model, as
+ * published beside it. */
+
+typedef struct
+{
+  PlgCatalogue *catalogue;
+} Fixture;
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  fixture->catalogue = plg_catalogue_load (NULL);
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  plg_catalogue_unref (fixture->catalogue);
+}
+
+static PlgImportResult *
+import (const Fixture *fixture, const char *text, GError **error)
+{
+  g_autoptr (GBytes) bytes = g_bytes_new (text, strlen (text));
+
+  return plg_format_read (bytes, "config.json", NULL, fixture->catalogue, error);
+}
+
+/* TOTAL is the number of parameters in the header of the published weights (safetensors), without
+ * what the last column says; ACTIVE, in 10^9, what the model's card or report says of a token. */
+static const struct
+{
+  const char *name;
+  const char *catalogue; /* NULL: no model of it */
+  double total;
+  double active;
+  const char *config;
+} models[] = {
+  { "Llama 2 7B", "llama2-7b", 6738415616.0, 0,
+    "\"model_type\":\"llama\",\"hidden_act\":\"silu\",\"hidden_size\":4096,"
+    "\"intermediate_size\":11008,\"max_position_embeddings\":4096,\"num_attention_heads\":32,"
+    "\"num_hidden_layers\":32,\"num_key_value_heads\":32,\"tie_word_embeddings\":false,"
+    "\"vocab_size\":32000" },
+  /* The first Llama 2 files had no num_key_value_heads: as many as heads. */
+  { "Llama 2 13B", "llama2-13b", 13015864320.0, 0,
+    "\"model_type\":\"llama\",\"hidden_size\":5120,\"intermediate_size\":13824,"
+    "\"num_attention_heads\":40,\"num_hidden_layers\":40,\"vocab_size\":32000" },
+  { "Llama 2 70B", "llama2-70b", 68976648192.0, 0,
+    "\"model_type\":\"llama\",\"hidden_size\":8192,\"intermediate_size\":28672,"
+    "\"num_attention_heads\":64,\"num_hidden_layers\":80,\"num_key_value_heads\":8,"
+    "\"vocab_size\":32000" },
+  { "Llama 3 8B", "llama3-8b", 8030261248.0, 0,
+    "\"model_type\":\"llama\",\"hidden_size\":4096,\"intermediate_size\":14336,"
+    "\"num_attention_heads\":32,\"num_hidden_layers\":32,\"num_key_value_heads\":8,"
+    "\"attention_bias\":false,\"mlp_bias\":false,\"vocab_size\":128256" },
+  { "Llama 3 70B", "llama3-70b", 70553706496.0, 0,
+    "\"model_type\":\"llama\",\"hidden_size\":8192,\"intermediate_size\":28672,"
+    "\"num_attention_heads\":64,\"num_hidden_layers\":80,\"num_key_value_heads\":8,"
+    "\"vocab_size\":128256" },
+  { "Llama 3.1 405B", "llama3-405b", 405853388800.0, 0,
+    "\"model_type\":\"llama\",\"hidden_size\":16384,\"intermediate_size\":53248,"
+    "\"num_attention_heads\":128,\"num_hidden_layers\":126,\"num_key_value_heads\":8,"
+    "\"head_dim\":128,\"vocab_size\":128256" },
+  { "Llama 3.2 1B", NULL, 1235814400.0, 0,
+    "\"model_type\":\"llama\",\"hidden_size\":2048,\"intermediate_size\":8192,"
+    "\"num_attention_heads\":32,\"num_hidden_layers\":16,\"num_key_value_heads\":8,"
+    "\"head_dim\":64,\"tie_word_embeddings\":true,\"vocab_size\":128256" },
+  { "Mistral 7B v0.1", NULL, 7241732096.0, 0,
+    "\"model_type\":\"mistral\",\"hidden_size\":4096,\"intermediate_size\":14336,"
+    "\"num_attention_heads\":32,\"num_hidden_layers\":32,\"num_key_value_heads\":8,"
+    "\"sliding_window\":4096,\"vocab_size\":32000" },
+  { "Mixtral 8x7B", "mixtral-8x7b", 46702792704.0, 12.9,
+    "\"model_type\":\"mixtral\",\"hidden_size\":4096,\"intermediate_size\":14336,"
+    "\"num_attention_heads\":32,\"num_hidden_layers\":32,\"num_key_value_heads\":8,"
+    "\"num_local_experts\":8,\"num_experts_per_tok\":2,\"vocab_size\":32000" },
+  { "Mixtral 8x22B", "mixtral-8x22b", 140620634112.0, 39.1,
+    "\"model_type\":\"mixtral\",\"hidden_size\":6144,\"intermediate_size\":16384,"
+    "\"num_attention_heads\":48,\"num_hidden_layers\":56,\"num_key_value_heads\":8,"
+    "\"num_local_experts\":8,\"num_experts_per_tok\":2,\"vocab_size\":32000" },
+  { "Qwen2 7B", NULL, 7615616512.0, 0,
+    "\"model_type\":\"qwen2\",\"hidden_size\":3584,\"intermediate_size\":18944,"
+    "\"num_attention_heads\":28,\"num_hidden_layers\":28,\"num_key_value_heads\":4,"
+    "\"tie_word_embeddings\":false,\"vocab_size\":152064" },
+  { "Qwen2.5 72B", NULL, 72706203648.0, 0,
+    "\"model_type\":\"qwen2\",\"hidden_size\":8192,\"intermediate_size\":29568,"
+    "\"num_attention_heads\":64,\"num_hidden_layers\":80,\"num_key_value_heads\":8,"
+    "\"vocab_size\":152064" },
+  { "Qwen1.5 MoE A2.7B", NULL, 14315784192.0, 2.7,
+    "\"model_type\":\"qwen2_moe\",\"hidden_size\":2048,\"intermediate_size\":5632,"
+    "\"num_attention_heads\":16,\"num_hidden_layers\":24,\"num_key_value_heads\":16,"
+    "\"decoder_sparse_step\":1,\"moe_intermediate_size\":1408,"
+    "\"shared_expert_intermediate_size\":5632,\"num_experts\":60,\"num_experts_per_tok\":4,"
+    "\"vocab_size\":151936" },
+  { "Qwen3 8B", NULL, 8190735360.0, 0,
+    "\"model_type\":\"qwen3\",\"hidden_size\":4096,\"intermediate_size\":12288,"
+    "\"num_attention_heads\":32,\"num_hidden_layers\":36,\"num_key_value_heads\":8,"
+    "\"head_dim\":128,\"attention_bias\":false,\"tie_word_embeddings\":false,"
+    "\"vocab_size\":151936" },
+  { "Qwen3 30B-A3B", NULL, 30532122624.0, 3.3,
+    "\"model_type\":\"qwen3_moe\",\"hidden_size\":2048,\"intermediate_size\":6144,"
+    "\"num_attention_heads\":32,\"num_hidden_layers\":48,\"num_key_value_heads\":4,"
+    "\"head_dim\":128,\"decoder_sparse_step\":1,\"mlp_only_layers\":[],"
+    "\"moe_intermediate_size\":768,\"num_experts\":128,\"num_experts_per_tok\":8,"
+    "\"vocab_size\":151936" },
+  { "Qwen3 235B-A22B", "qwen3-235b-a22b", 235093634560.0, 22.0,
+    "\"model_type\":\"qwen3_moe\",\"hidden_size\":4096,\"intermediate_size\":12288,"
+    "\"num_attention_heads\":64,\"num_hidden_layers\":94,\"num_key_value_heads\":4,"
+    "\"head_dim\":128,\"decoder_sparse_step\":1,\"mlp_only_layers\":[],"
+    "\"moe_intermediate_size\":1536,\"num_experts\":128,\"num_experts_per_tok\":8,"
+    "\"vocab_size\":151936" },
+  { "Qwen3 VL 235B-A22B", "qwen3-235b-a22b", 235093634560.0, 22.0,
+    "\"model_type\":\"qwen3_vl_moe_text\",\"hidden_size\":4096,\"intermediate_size\":12288,"
+    "\"num_attention_heads\":64,\"num_hidden_layers\":94,\"num_key_value_heads\":4,"
+    "\"head_dim\":128,\"decoder_sparse_step\":1,\"mlp_only_layers\":[],"
+    "\"moe_intermediate_size\":1536,\"num_experts\":128,\"num_experts_per_tok\":8,"
+    "\"vocab_size\":151936" },
+  { "DeepSeek-V2", NULL, 235741434880.0, 21.0,
+    "\"model_type\":\"deepseek_v2\",\"hidden_size\":5120,\"intermediate_size\":12288,"
+    "\"num_attention_heads\":128,\"num_hidden_layers\":60,\"num_key_value_heads\":128,"
+    "\"kv_lora_rank\":512,\"q_lora_rank\":1536,\"qk_nope_head_dim\":128,"
+    "\"qk_rope_head_dim\":64,\"v_head_dim\":128,\"moe_intermediate_size\":1536,"
+    "\"moe_layer_freq\":1,\"n_routed_experts\":160,\"n_shared_experts\":2,"
+    "\"num_experts_per_tok\":6,\"first_k_dense_replace\":1,\"vocab_size\":102400" },
+  { "DeepSeek-V2-Lite", NULL, 15706484224.0, 0, /* its 2.4 active are without the embedding */
+    "\"model_type\":\"deepseek_v2\",\"hidden_size\":2048,\"intermediate_size\":10944,"
+    "\"num_attention_heads\":16,\"num_hidden_layers\":27,\"num_key_value_heads\":16,"
+    "\"kv_lora_rank\":512,\"q_lora_rank\":null,\"qk_nope_head_dim\":128,"
+    "\"qk_rope_head_dim\":64,\"v_head_dim\":128,\"moe_intermediate_size\":1408,"
+    "\"moe_layer_freq\":1,\"n_routed_experts\":64,\"n_shared_experts\":2,"
+    "\"num_experts_per_tok\":6,\"first_k_dense_replace\":1,\"vocab_size\":102400" },
+  /* arXiv 2412.19437: 671 of 10^9, without the multi-token-prediction module. */
+  { "DeepSeek-V3", "deepseek-v3", 671026419200.0, 37.0,
+    "\"model_type\":\"deepseek_v3\",\"hidden_size\":7168,\"intermediate_size\":18432,"
+    "\"num_attention_heads\":128,\"num_hidden_layers\":61,\"num_key_value_heads\":128,"
+    "\"kv_lora_rank\":512,\"q_lora_rank\":1536,\"qk_nope_head_dim\":128,"
+    "\"qk_rope_head_dim\":64,\"v_head_dim\":128,\"moe_intermediate_size\":2048,"
+    "\"moe_layer_freq\":1,\"n_routed_experts\":256,\"n_shared_experts\":1,"
+    "\"num_experts_per_tok\":8,\"first_k_dense_replace\":3,\"num_nextn_predict_layers\":1,"
+    "\"tie_word_embeddings\":false,\"vocab_size\":129280" },
+  { "Gemma 7B", NULL, 8537680896.0, 0,
+    "\"model_type\":\"gemma\",\"hidden_size\":3072,\"intermediate_size\":24576,"
+    "\"num_attention_heads\":16,\"num_hidden_layers\":28,\"num_key_value_heads\":16,"
+    "\"head_dim\":256,\"hidden_act\":\"gelu\",\"vocab_size\":256000" },
+  { "Gemma 2 9B", NULL, 9241705984.0, 0,
+    "\"model_type\":\"gemma2\",\"hidden_size\":3584,\"intermediate_size\":14336,"
+    "\"num_attention_heads\":16,\"num_hidden_layers\":42,\"num_key_value_heads\":8,"
+    "\"head_dim\":256,\"vocab_size\":256000" },
+  /* Its text model alone, which is what is trained on text; gemma-3-27b-it has 27 432 406 640, of
+   * which 423 404 400 are the tower and the projection of images. */
+  { "Gemma 3 27B", NULL, 27009002240.0, 0,
+    "\"model_type\":\"gemma3\",\"vision_config\":{\"hidden_size\":1152},\"text_config\":{"
+    "\"model_type\":\"gemma3_text\",\"hidden_size\":5376,\"intermediate_size\":21504,"
+    "\"num_attention_heads\":32,\"num_hidden_layers\":62,\"num_key_value_heads\":16,"
+    "\"head_dim\":128}" },
+  /* As transformers writes them, without what is its default; gemma-3-4b-it has 4 300 079 472, of
+   * which 420 160 368 are the tower and the projection of images, llava-1.5-7b-hf 7 063 427 072
+   * with 324 487 168 of them. */
+  { "Gemma 3 4B", NULL, 3879919104.0, 0,
+    "\"model_type\":\"gemma3\",\"vision_config\":{\"hidden_size\":1152},\"text_config\":{"
+    "\"model_type\":\"gemma3_text\",\"hidden_size\":2560,\"intermediate_size\":10240,"
+    "\"num_hidden_layers\":34,\"sliding_window\":1024}" },
+  { "LLaVA 1.5 7B", NULL, 6738939904.0, 0,
+    "\"model_type\":\"llava\",\"text_config\":{\"model_type\":\"llama\","
+    "\"max_position_embeddings\":4096,\"vocab_size\":32064}" },
+  { "InternVL's way", NULL, 6738939904.0, 0,
+    "\"model_type\":\"internvl_chat\",\"llm_config\":{\"model_type\":\"llama\","
+    "\"max_position_embeddings\":4096,\"vocab_size\":32064}" },
+  { "DeepSeek-VL's way", NULL, 6738939904.0, 0,
+    "\"model_type\":\"multi_modality\",\"language_config\":{\"model_type\":\"llama\","
+    "\"max_position_embeddings\":4096,\"vocab_size\":32064}" },
+  { "GPT-2", NULL, 124439808.0, 0,
+    "\"model_type\":\"gpt2\",\"n_embd\":768,\"n_layer\":12,\"n_head\":12,\"n_positions\":1024,"
+    "\"n_inner\":null,\"vocab_size\":50257" },
+  { "GPT-2 XL", NULL, 1557611200.0, 0,
+    "\"model_type\":\"gpt2\",\"n_embd\":1600,\"n_layer\":48,\"n_head\":25,"
+    "\"n_positions\":1024,\"vocab_size\":50257" },
+  { "BLOOM", "bloom-176b", 176247271424.0, 0,
+    "\"model_type\":\"bloom\",\"n_embed\":14336,\"n_layer\":70,\"num_attention_heads\":112,"
+    "\"vocab_size\":250880" },
+  /* The output layer is the embedding's weight. */
+  { "Falcon 7B", NULL, 6921720704.0, 0,
+    "\"model_type\":\"falcon\",\"alibi\":false,\"bias\":false,\"hidden_size\":4544,"
+    "\"multi_query\":true,\"new_decoder_architecture\":false,\"num_attention_heads\":71,"
+    "\"num_hidden_layers\":32,\"parallel_attn\":true,\"vocab_size\":65024" },
+  { "Falcon 40B", NULL, 41303293952.0, 0,
+    "\"model_type\":\"falcon\",\"bias\":false,\"hidden_size\":8192,\"multi_query\":true,"
+    "\"new_decoder_architecture\":true,\"num_attention_heads\":128,\"num_kv_heads\":8,"
+    "\"num_hidden_layers\":60,\"vocab_size\":65024" },
+  { "OPT 6.7B", NULL, 6658473984.0, 0,
+    "\"model_type\":\"opt\",\"ffn_dim\":16384,\"hidden_size\":4096,"
+    "\"max_position_embeddings\":2048,\"num_attention_heads\":32,\"num_hidden_layers\":32,"
+    "\"vocab_size\":50272" },
+  /* Black et al. 2022, arXiv 2204.06745, section 2.1 and its table. */
+  { "GPT-NeoX 20B", NULL, 20554567680.0, 0,
+    "\"model_type\":\"gpt_neox\",\"hidden_size\":6144,\"intermediate_size\":24576,"
+    "\"num_attention_heads\":64,\"num_hidden_layers\":44,\"tie_word_embeddings\":false,"
+    "\"vocab_size\":50432" },
+  /* Their cards say 109 and 400 of 10^9 with the tower of images, and 17 active. */
+  { "Llama 4 Scout", NULL, 107769861120.0, 17,
+    "\"model_type\":\"llama4\",\"text_config\":{\"model_type\":\"llama4_text\","
+    "\"hidden_size\":5120,\"intermediate_size\":8192,\"intermediate_size_mlp\":16384,"
+    "\"num_attention_heads\":40,\"num_hidden_layers\":48,\"num_key_value_heads\":8,"
+    "\"head_dim\":128,\"num_local_experts\":16,\"num_experts_per_tok\":1,"
+    "\"interleave_moe_layer_step\":1,\"vocab_size\":202048}" },
+  { "gpt-oss 120B", NULL, 116829156672.0, 0,
+    "\"model_type\":\"gpt_oss\",\"hidden_size\":2880,\"intermediate_size\":2880,"
+    "\"num_attention_heads\":64,\"num_hidden_layers\":36,\"num_key_value_heads\":8,"
+    "\"head_dim\":64,\"num_local_experts\":128,\"num_experts_per_tok\":4,"
+    "\"attention_bias\":true,\"vocab_size\":201088" },
+  { "Phi-3 mini", NULL, 3821079552.0, 0,
+    "\"model_type\":\"phi3\",\"hidden_size\":3072,\"intermediate_size\":8192,"
+    "\"num_attention_heads\":32,\"num_hidden_layers\":32,\"num_key_value_heads\":32,"
+    "\"vocab_size\":32064" },
+  { "MPT 7B", NULL, 6649286656.0, 0,
+    "\"model_type\":\"mpt\",\"d_model\":4096,\"expansion_ratio\":4,\"max_seq_len\":2048,"
+    "\"n_heads\":32,\"n_layers\":32,\"no_bias\":true,\"vocab_size\":50432" },
+};
+
+/* What a plan leaves out (norms of queries and keys, biases of some products, a third and fourth
+ * norm) is below a thousandth. */
+static void
+test_published (Fixture *fixture, gconstpointer data)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (models); i++)
+    {
+      g_autofree char *text = g_strdup_printf ("{%s}", models[i].config);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (PlgImportResult) read = import (fixture, text, &error);
+      double total, active;
+
+      if (read == NULL)
+        g_error ("%s: %s", models[i].name, error->message);
+      g_assert_cmpstr (read->format->name, ==, "hf");
+      total = plg_parameters_total (&read->plan->model);
+      active = plg_parameters_active (&read->plan->model) / 1e9;
+      if (fabs (total / models[i].total - 1.0) > 0.001)
+        g_error ("%s has %.0f parameters, not %.0f", models[i].name, total, models[i].total);
+      if (models[i].active > 0 && fabs (active / models[i].active - 1.0) > 0.03)
+        g_error ("%s uses %.2f parameters, not %.2f", models[i].name, active, models[i].active);
+      g_assert_cmpstr (read->plan->model.name, ==,
+                       models[i].catalogue != NULL ? models[i].catalogue : "custom");
+      g_assert_true (plg_plan_check (read->plan, NULL));
+    }
+}
+
+#define SMALL                                                                                   \
+  "\"hidden_size\": 64, \"num_hidden_layers\": 4, \"num_attention_heads\": 8, \"vocab_size\": " \
+  "100, \"intermediate_size\": 128"
+#define LLAMA "{\"model_type\": \"llama\", " SMALL
+
+static const struct
+{
+  const char *text;
+  const char *error;
+} broken[] = {
+  { "{\n\"model_type\": \"llama\"", "config.json:2: The file ends before “{” of line 1" },
+  { "{\"model_type\": \"llama\"}", "config.json:1: num_hidden_layers is missing" },
+  { "{\"model_type\": 7}", "config.json:1: model_type is 7; it must be a text" },
+  { "{\"model_type\":\n\"t5\", \"is_encoder_decoder\": true}",
+    "config.json:2: This model has an encoder" },
+  { "{\"model_type\": \"t5\",\n\"num_decoder_layers\": 24, " SMALL "}",
+    "config.json:2: This model has an encoder" },
+  { "{\"model_type\": \"mamba2\",\n\"state_size\": 128, " SMALL "}",
+    "config.json:2: This model has layers with a state (state_size)" },
+  { "{\"num_hidden_layers\": \"x\"}",
+    "config.json:1: num_hidden_layers is “x”; it must be a whole number." },
+  { "{\n\"num_hidden_layers\": 1.5}",
+    "config.json:2: num_hidden_layers is 1.5; it must be a whole number." },
+  { "{\n\"num_hidden_layers\": 0}", "config.json:2: num_hidden_layers: " },
+  { "{\n\"num_hidden_layers\": 1e15}", "config.json:2: num_hidden_layers: " },
+  { "{\"n_layer\": 2,\n\"n_embd\": -1}", "config.json:2: n_embd: " },
+  { "{\"text_config\": {\"model_type\": \"llama\",\n\"n_layers\": 2,\n\"d_model\": 0}}",
+    "config.json:3: d_model: “0” is not allowed" },
+  { "{\"n_layer\": 2, \"n_embd\": 1048576,\n\"n_head\": 1}", "config.json: head_dim: " },
+  { LLAMA ", \"n_routed_experts\": 8,\n\"num_experts_per_tok\": 2,\n\"moe_layer_freq\": 0}",
+    "moe_layer_freq is 0; it must be 1 or more" },
+  { LLAMA ",\n\"num_experts\": -8}", ": num_experts: “-8” is not allowed" },
+  { "{\n\"num_hidden_layers\": -1}", "config.json:2: num_hidden_layers: " },
+  { "{\n\"num_hidden_layers\": 12,\n\"n_layer\": 24}",
+    "config.json:3: n_layer says otherwise than num_hidden_layers in line 2; remove one." },
+  { "{\"model_type\": \"llama\", \"num_hidden_layers\": 2, \"hidden_size\": 4096,\n"
+    "\"num_attention_heads\": 31, \"intermediate_size\": 8, \"vocab_size\": 10}",
+    "config.json:2: 31 heads do not divide the hidden size 4096; the file must say head_dim" },
+  { "{\"text_config\": 5}", "config.json:1: text_config is 5; it must be a block" },
+  { "{\"model_type\": \"llama4\", \"text_config\": {}}",
+    "config.json:1: num_hidden_layers is missing" },
+  { "{\n\"text_config\": {\"model_type\": \"new\", \"num_hidden_layers\": 2}}",
+    "config.json:2: hidden_size is missing, and transformers' default for it is not known" },
+  { "{\"model_type\": \"llama\", \"hidden_size\": 4096, \"num_attention_heads\": 32,\n"
+    "\"intermediate_size\": 8, \"vocab_size\": 10}",
+    "config.json:1: num_hidden_layers is missing; without it this is no model" },
+  { "{\"architectures\": [\"X\"],\n\"text_config\": {" SMALL "}}",
+    "config.json:2: text_config has no model_type" },
+  { "{\"model_type\": \"sees-too\",\n\"llm_config\": {" SMALL "}}",
+    "config.json:2: llm_config has no model_type" },
+  /* The type of the whole, unknown here, tells nothing of the part. */
+  { "{\"model_type\": \"sees-too\",\n\"text_config\": {" SMALL "}}",
+    "config.json:2: text_config has no model_type" },
+  { LLAMA ",\n\"num_key_value_heads\": 3}", "KV heads" },
+  { LLAMA ",\n\"num_key_value_heads\": {}}", "config.json:2: num_key_value_heads is a block" },
+  { LLAMA ",\n\"head_dim\": 1e300}", "config.json:2: head_dim is 1e300" },
+  { LLAMA ",\n\"tie_word_embeddings\": \"yes\"}",
+    "config.json:2: tie_word_embeddings is “yes”; it must be true or false." },
+  { LLAMA ",\n\"num_experts\": 8}", "config.json:1: num_experts_per_tok is missing" },
+  { LLAMA ",\n\"num_experts\": 8, \"num_experts_per_tok\": 9}", "A token cannot go to 9 of 8" },
+  { LLAMA ",\n\"num_experts\": 8, \"num_experts_per_tok\": 2,\n\"decoder_sparse_step\": 0}",
+    "config.json:3: decoder_sparse_step is 0; it must be 1 or more" },
+  { LLAMA ",\n\"num_experts\": 8, \"num_experts_per_tok\": 2,\n\"mlp_only_layers\": \"all\"}",
+    "config.json:3: mlp_only_layers is “all”; it must be a list" },
+  { LLAMA ",\n\"kv_lora_rank\": 16}", "config.json:1: qk_rope_head_dim is missing" },
+  { "{\"model_type\": \"gpt2\", \"n_embd\": 64, \"n_layer\": 2, \"n_head\": 8, \"vocab_size\": 10}",
+    "config.json:1: max_position_embeddings is missing" },
+  { LLAMA ",\n\"hidden_size\": 5}", "config.json:2: hidden_size is there twice, first in line 1" },
+};
+
+static void
+test_broken (Fixture *fixture, gconstpointer data)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (broken); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (PlgImportResult) read = import (fixture, broken[i].text, &error);
+
+      if (read != NULL || strstr (error->message, broken[i].error) == NULL)
+        g_error ("%s: %s, not %s", broken[i].text, read != NULL ? "read" : error->message,
+                 broken[i].error);
+    }
+}
+
+static void
+assert_note (const PlgImportResult *read, PlgNoteKind kind, const char *expected)
+{
+  g_autofree char *text = plg_import_result_text (read, 1u << kind);
+
+  if (text == NULL || strstr (text, expected) == NULL)
+    g_error ("“%s” is not in: %s", expected, text);
+}
+
+static void
+test_notes (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (PlgImportResult)
+                 read = import (fixture,
+                                LLAMA ",\n\"max_position_embeddings\": 2048,\n\"bos_token_id\""
+                                      ": 1, \"rope_theta\": 1e4}",
+                                NULL);
+
+  assert_note (read, PLG_NOTE_UNDERSTOOD, "config.json:1: Layers: 4");
+  assert_note (read, PLG_NOTE_INFERRED, "KV heads: 8. Nothing is said: as many as query heads.");
+  assert_note (read, PLG_NOTE_INFERRED, "config.json:2: Sequence length: 2048 tokens.");
+  assert_note (read, PLG_NOTE_INFERRED, "Parameters: ");
+  assert_note (read, PLG_NOTE_IGNORED,
+               "config.json:3: No part of a plan: bos_token_id, rope_theta.");
+  g_assert_cmpint (read->plan->training.sequence, ==, 2048);
+  g_assert_cmpstr (read->plan->model.title, ==, "Custom");
+}
+
+/* What a model inside another leaves out is of its class, and told so; null is no number of a
+ * class. */
+static void
+test_defaults (Fixture *fixture, gconstpointer data)
+{
+  static const char *const inferred[] = {
+    "config.json:2: Layers: 32. Left out: transformers' default "
+    "of qwen2.",
+    "config.json:2: MLP size: 22016. Left out",
+    "Vocabulary: "
+    "151936. Left out",
+    "KV heads: 16. Nothing is said"
+  };
+  g_autoptr (PlgImportResult) read = import (fixture,
+                                             "{\"model_type\": \"sees-too\",\n\"text_config\": {\n"
+                                             "\"model_type\": \"qwen2\", \"hidden_size\": 2048,\n"
+                                             "\"num_attention_heads\": 16,\n"
+                                             "\"num_key_value_heads\": null}}",
+                                             NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (inferred); i++)
+    assert_note (read, PLG_NOTE_INFERRED, inferred[i]);
+  assert_note (read, PLG_NOTE_UNDERSTOOD, "config.json:3: Hidden size: 2048");
+}
+
+static void
+test_default_experts (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (PlgImportResult)
+                 read = import (fixture, "{\"text_config\": {\"model_type\": \"qwen2_moe\"}}",
+                                NULL);
+
+  g_assert_cmpint (read->plan->model.experts, ==, 60);
+  g_assert_cmpint (read->plan->model.top_k, ==, 4);
+  g_assert_cmpint (read->plan->model.expert_ffn, ==, 1408);
+  g_assert_cmpint (read->plan->model.shared_experts, ==, 4);
+  assert_note (read, PLG_NOTE_INFERRED, "Left out: transformers' default of qwen2_moe.");
+}
+
+/* Layers that do not attend to all of the sequence are counted as if they did, and told. */
+static void
+test_attention (Fixture *fixture, gconstpointer data)
+{
+  static const struct
+  {
+    const char *members;
+    const char *says; /* NULL: nothing */
+  } cases[] = {
+    { "\"sliding_window\": 4096", "config.json:2: sliding_window: some layers do not attend" },
+    { "\"sliding_window\": null", NULL },
+    { "\"sliding_window\": 4096, \"use_sliding_window\": false", NULL },
+    { "\"full_attention_interval\": 4", "full_attention_interval: some layers" },
+    { "\"full_attention_interval\": 1", NULL },
+    { "\"attn_type_list\": [0, 1, 0, 1]", "attn_type_list: some layers" },
+    { "\"attn_type_list\": [1, 1, 1, 1]", NULL },
+    { "\"layer_types\": [\"full_attention\", \"full_attention\"]", NULL },
+    { "\"layer_types\": [\"full_attention\", \"linear_attention\"], \"attention_chunk_size\": 8",
+      "layer_types, attention_chunk_size: some layers" },
+    { "\"layer_types\": {}, \"sliding_window\": \"x\"", NULL },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *text = g_strdup_printf (LLAMA ",\n%s}", cases[i].members);
+      g_autoptr (PlgImportResult) read = import (fixture, text, NULL);
+      g_autofree char *notes = plg_import_result_text (read, 1u << PLG_NOTE_IGNORED);
+
+      if (cases[i].says != NULL)
+        assert_note (read, PLG_NOTE_IGNORED, cases[i].says);
+      else
+        g_assert_true (notes == NULL || strstr (notes, "do not attend") == NULL);
+    }
+}
+
+/* The sequence of training is not the longest that the model could take. */
+static void
+test_long_positions (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (PlgPlan) base = plg_catalogue_default_plan (fixture->catalogue);
+  g_autoptr (PlgImportResult)
+                 read = import (fixture, LLAMA ",\n\"max_position_embeddings\": 131072}", NULL);
+
+  g_assert_cmpint (read->plan->training.sequence, ==, base->training.sequence);
+  assert_note (read, PLG_NOTE_IGNORED, "config.json:2: Up to 131072 tokens a sequence");
+}
+
+/* What the model of the open plan has besides is not the file's. */
+static void
+test_over_another (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (PlgPlan) base = plg_catalogue_default_plan (fixture->catalogue);
+  g_autoptr (GBytes) bytes = g_bytes_new_static (LLAMA "}", strlen (LLAMA "}"));
+  g_autoptr (PlgImportResult) read = NULL;
+  g_autoptr (GError) error = NULL;
+
+  base->model = *plg_catalogue_model (fixture->catalogue, "deepseek-v3");
+  base->parallelism.degree[PLG_AXIS_EP] = 2;
+  read = plg_format_read (bytes, "config.json", base, fixture->catalogue, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (read->plan->model.experts, ==, 0);
+  g_assert_cmpint (read->plan->model.kv_rank, ==, 0);
+  g_assert_cmpint (read->plan->model.mtp_layers, ==, 0);
+  g_assert_cmpint (read->plan->parallelism.degree[PLG_AXIS_EP], ==, 1);
+  assert_note (read, PLG_NOTE_INFERRED, "Expert (EP): 1.");
+}
+
+static void
+test_dense_layers (Fixture *fixture, gconstpointer data)
+{
+  static const struct
+  {
+    const char *more;
+    int dense;
+    gboolean between;
+  } cases[] = {
+    { "", 0, FALSE },
+    { ", \"decoder_sparse_step\": 2", 2, TRUE },
+    { ", \"mlp_only_layers\": [0, 1, 1, 99, -3]", 2, FALSE },
+    { ", \"mlp_only_layers\": [3]", 1, TRUE },
+    { ", \"first_k_dense_replace\": 3, \"moe_layer_freq\": 1", 3, FALSE },
+    { ", \"first_k_dense_replace\": 1, \"moe_layer_freq\": 2", 3, TRUE },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *text = g_strdup_printf (LLAMA
+                                               ", \"num_experts\": 8, \"num_experts_per_tok\": 2, "
+                                               "\"moe_intermediate_size\": 32%s}",
+                                               cases[i].more);
+      g_autoptr (PlgImportResult) read = import (fixture, text, NULL);
+
+      g_assert_cmpint (read->plan->model.dense_layers, ==, cases[i].dense);
+      if (cases[i].between)
+        assert_note (read, PLG_NOTE_INFERRED, "They lie between those with experts");
+    }
+}
+
+/* A type that nobody knows: its members tell what it is made of, and that is said. */
+static void
+test_unknown_type (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (PlgImportResult)
+                 modern = import (fixture,
+                                  "{\"model_type\": \"new<script>\", \"rms_norm_eps\": 1e-6, " SMALL
+                                  "}",
+                                  NULL);
+  g_autoptr (PlgImportResult)
+                 older = import (fixture, "{\"architectures\": [\"X\"], " SMALL "}", NULL);
+
+  g_assert_true (modern->plan->model.gated && modern->plan->model.rms_norm);
+  g_assert_false (older->plan->model.gated || older->plan->model.rms_norm);
+  g_assert_true (older->plan->model.biases);
+  assert_note (modern, PLG_NOTE_INFERRED, "This type of model is not known");
+}
+
+/* A list as long as a file may be, over as many layers as there may be, takes no time. */
+static void
+test_long_list (Fixture *fixture, gconstpointer data)
+{
+  GString *text = g_string_new ("{\"model_type\": \"qwen3_moe\", \"hidden_size\": 64, "
+                                "\"num_hidden_layers\": 10000, \"num_attention_heads\": 8, "
+                                "\"vocab_size\": 100, \"intermediate_size\": 128, "
+                                "\"num_experts\": 8, \"num_experts_per_tok\": 2, "
+                                "\"moe_intermediate_size\": 32, \"mlp_only_layers\": [");
+  g_autofree char *whole = NULL;
+  g_autoptr (PlgImportResult) read = NULL;
+
+  for (int i = 0; i < 500000; i++)
+    g_string_append_printf (text, "%d,", i);
+  g_string_append (text, "0]}");
+  whole = g_string_free (text, FALSE);
+  read = import (fixture, whole, NULL);
+  g_assert_cmpint (read->plan->model.dense_layers, ==, 10000);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add ("/hf/published", Fixture, NULL, set_up, test_published, tear_down);
+  g_test_add ("/hf/broken", Fixture, NULL, set_up, test_broken, tear_down);
+  g_test_add ("/hf/attention", Fixture, NULL, set_up, test_attention, tear_down);
+  g_test_add ("/hf/notes", Fixture, NULL, set_up, test_notes, tear_down);
+  g_test_add ("/hf/defaults", Fixture, NULL, set_up, test_defaults, tear_down);
+  g_test_add ("/hf/default-experts", Fixture, NULL, set_up, test_default_experts, tear_down);
+  g_test_add ("/hf/long-positions", Fixture, NULL, set_up, test_long_positions, tear_down);
+  g_test_add ("/hf/over-another", Fixture, NULL, set_up, test_over_another, tear_down);
+  g_test_add ("/hf/dense-layers", Fixture, NULL, set_up, test_dense_layers, tear_down);
+  g_test_add ("/hf/unknown-type", Fixture, NULL, set_up, test_unknown_type, tear_down);
+  g_test_add ("/hf/long-list", Fixture, NULL, set_up, test_long_list, tear_down);
+  return g_test_run ();
+}

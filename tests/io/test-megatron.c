@@ -1,0 +1,496 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "io/plan/catalogue-xml.h"
+#include "io/registry/format.h"
+#include "plan/plan-check.h"
+#include "plan/settings/setting.h"
+
+#include <string.h>
+
+static PlgImportResult *
+read_text (const char *text, const PlgPlan *base, const PlgCatalogue *catalogue, GError **error)
+{
+  g_autoptr (GBytes) bytes = g_bytes_new_static (text, strlen (text));
+
+  return plg_format_read (bytes, "run.sh", base, catalogue, error);
+}
+
+static void
+assert_has (const PlgPlan *plan, const char *name, const char *assignment)
+{
+  g_auto (GStrv) pair = g_strsplit (assignment, "=", 2);
+  g_autofree char *value = plg_setting_get (plg_setting_find (pair[0]), plan);
+
+  if (!g_str_equal (value, pair[1]))
+    g_error ("%s: %s is %s, not %s", name, pair[0], value, pair[1]);
+}
+
+/* GPT-3 175B, as Megatron-LM's examples start it: on 1024 GPUs of 8 a node. */
+#define GPT3                                                                               \
+  "GPUS_PER_NODE=8\nNUM_NODES=128\nWORLD_SIZE=$(($GPUS_PER_NODE*$NUM_NODES))\n"            \
+  "DISTRIBUTED_ARGS=(\n    --nproc_per_node $GPUS_PER_NODE\n    --nnodes $NUM_NODES\n"     \
+  "    --master_addr $MASTER_ADDR\n)\n"                                                    \
+  "GPT_MODEL_ARGS=(\n    --num-layers 96\n    --hidden-size 12288\n"                       \
+  "    --num-attention-heads 96\n    --seq-length 2048\n"                                  \
+  "    --max-position-embeddings 2048\n    --attention-backend auto # flash or fused\n)\n" \
+  "TRAINING_ARGS=(\n    --micro-batch-size 1\n    --global-batch-size 1536\n"              \
+  "    --rampup-batch-size 16 16 5859375\n    --train-iters 500000\n    --fp16\n"          \
+  "    --lr 6.0e-5\n)\n"                                                                   \
+  "MODEL_PARALLEL_ARGS=(\n    --tensor-model-parallel-size 8\n"                            \
+  "    --pipeline-model-parallel-size 16\n)\n"                                             \
+  "torchrun ${DISTRIBUTED_ARGS[@]} pretrain_gpt.py \\\n    ${GPT_MODEL_ARGS[@]} \\\n"      \
+  "    ${TRAINING_ARGS[@]} \\\n    ${MODEL_PARALLEL_ARGS[@]}\n"
+
+#define MOE                                                                                   \
+  "torchrun --nnodes=4 --nproc-per-node=8 pretrain_gpt.py --num-layers=61 --hidden-size=7168" \
+  " --ffn-hidden-size 18432 --num-attention-heads 128 --multi-latent-attention"               \
+  " --q-lora-rank 1536 --kv-lora-rank 512 --qk-head-dim 128 --qk-pos-emb-head-dim 64"         \
+  " --v-head-dim 128 --swiglu --normalization RMSNorm --disable-bias-linear"                  \
+  " --untie-embeddings-and-output-weights --position-embedding-type rope"                     \
+  " --vocab-size 129280 --num-experts 256 --moe-router-topk 8 --moe-ffn-hidden-size 2048"     \
+  " --moe-shared-expert-intermediate-size 2048 --moe-layer-freq [0]*3+[1]*58"                 \
+  " --mtp-num-layers 1 --seq-length 4096 --micro-batch-size 1 --global-batch-size 256"        \
+  " --bf16 --fp8-format hybrid --expert-model-parallel-size 8"                                \
+  " --expert-tensor-parallel-size 1 --tensor-model-parallel-size 2 --sequence-parallel"       \
+  " --use-distributed-optimizer --recompute-granularity selective --overlap-grad-reduce"
+
+#define SMALL "--num-layers 24 --hidden-size 1024 --num-attention-heads 16 --seq-length 1024 "
+
+static const struct
+{
+  const char *name;
+  const char *text;
+  const char *becomes[16];
+  const char *notes[4]; /* that are among the notes */
+} scripts[] = {
+  { "an example of Megatron-LM",
+    GPT3,
+    { "model.name=gpt3-175b", "cluster.nodes=128", "parallelism.tp=8", "parallelism.pp=16",
+      "parallelism.dp=8", "parallelism.order=tp-cp-dp-pp", "model.layers=96", "model.ffn=49152",
+      "model.gated=false", "model.tied=true", "model.biases=true", "model.positions=2048",
+      "training.precision=fp16", "training.recompute=none", "training.global-batch=1536" },
+    { "10: Layers: 96", "Gated MLP: off. It is left out",
+      "7: No part of a plan: --master_addr, --rampup-batch-size, --lr." } },
+  { "an exit that is certain, and all behind it lost",
+    "#!/bin/bash\n#SBATCH --nodes=4\nif [ -z \"$DATA\" ]; then\n  exit 1\nfi\n"
+    "p --tensor-model-parallel-size 4 --num-layers 24",
+    { "cluster.nodes=4", "parallelism.tp=8", "model.layers=80" },
+    { "run.sh:4: The script ends here" } },
+  { "an exit at the end, and one of a subshell",
+    "(exit 1)\np --tensor-model-parallel-size 4\nexit 0\n# as --num-layers says\n",
+    { "parallelism.tp=4" },
+    { NULL } },
+  { "racks of trays",
+    "# A node of the plan is 18 hosts, and these are counted here.\nNNODES=36\n"
+    "GPUS_PER_NODE=4\n--tensor-model-parallel-size 4",
+    { "cluster.nodes=2", "cluster.gpus-per-node=72", "cluster.gpus-per-host=4" },
+    { "1: Hosts: 36. The file says that a node is 18 of them.", "3: GPUs per host: 4",
+      "2: Nodes: 2. The hosts of the file make so many." } },
+  { "people's words on hosts",
+    "# Hosts of a node: 18\n# A node of the plan is 18 hosts, I think\nNNODES=36\n"
+    "GPUS_PER_NODE=4\n--tensor-model-parallel-size 4",
+    { "cluster.nodes=36", "cluster.gpus-per-node=4", "cluster.gpus-per-host=0" },
+    { NULL } },
+  { "an example that nobody set up",
+    "NNODES=1\nGPUS_PER_NODE=8\n--tensor-model-parallel-size 8 --pipeline-model-parallel-size 16",
+    { "parallelism.tp=8", "parallelism.pp=16", "cluster.nodes=16", "parallelism.dp=1" },
+    { "1: One node of 8 GPUs: TP × CP × PP = 128 needs more" } },
+  { "DeepSeek-V3",
+    MOE,
+    { "model.name=deepseek-v3", "model.kv-rank=512", "model.dense-layers=3",
+      "model.shared-experts=1", "model.ffn=18432", "training.precision=fp8", "parallelism.ep=8",
+      "parallelism.etp=1", "parallelism.dp=16", "parallelism.zero=1", "parallelism.sequence=true",
+      "training.recompute=selective", "cluster.nodes=4" },
+    { "The catalogue has exactly this model" } },
+  { "two words",
+    "--tensor-model-parallel-size=4 --pipeline-model-parallel-size=2",
+    { "parallelism.tp=4", "parallelism.pp=2", "parallelism.dp=8", "model.name=llama3-70b",
+      "training.precision=bf16" },
+    { NULL } },
+  { "chunks by layers",
+    SMALL "--pipeline-model-parallel-size 4 --num-layers-per-virtual-pipeline-stage 2",
+    { "parallelism.chunks=3", "training.schedule=interleaved", "parallelism.overlap-pp=true",
+      "parallelism.tp=1" },
+    { NULL } },
+  { "chunks by number",
+    SMALL "--pipeline-model-parallel-size 4 --num-virtual-stages-per-pipeline-rank 6 "
+          "--no-overlap-p2p-communication",
+    { "parallelism.chunks=6", "training.schedule=interleaved", "parallelism.overlap-pp=false" },
+    { NULL } },
+  { "uneven stages",
+    SMALL "--pipeline-model-parallel-size 4 --decoder-first-pipeline-num-layers 4 "
+          "--decoder-last-pipeline-num-layers 6",
+    { "parallelism.first-layers=4", "parallelism.last-layers=6" },
+    { NULL } },
+  { "slots",
+    "--num-layers 22 --hidden-size 1024 --num-attention-heads 16 --pipeline-model-parallel-size 4 "
+    "--account-for-embedding-in-pipeline-split --account-for-loss-in-pipeline-split",
+    { "parallelism.embedding-slot=true", "parallelism.loss-slot=true" },
+    { NULL } },
+  { "its FSDP",
+    SMALL "--use-megatron-fsdp --data-parallel-sharding-strategy optim_grads_params",
+    { "parallelism.zero=3" },
+    { NULL } },
+  { "PyTorch's FSDP", SMALL "--use-torch-fsdp2", { "parallelism.zero=3" }, { NULL } },
+  { "PyTorch's FSDP that keeps weights",
+    SMALL "--use-torch-fsdp2 --torch-fsdp2-no-reshard-after-forward",
+    { "parallelism.zero=2" },
+    { NULL } },
+  { "stages first",
+    SMALL "--pipeline-model-parallel-size 2 --use-tp-pp-dp-mapping --context-parallel-size 2 "
+          "--cp-comm-type a2a",
+    { "parallelism.order=tp-cp-pp-dp", "parallelism.cp=2", "parallelism.cp-type=ulysses" },
+    { NULL } },
+  { "grouped queries",
+    SMALL "--group-query-attention --num-query-groups 4 --kv-channels 128",
+    { "model.kv-heads=4", "model.head-dim=128" },
+    { NULL } },
+  { "groups without the flag",
+    SMALL "--num-query-groups 4",
+    { "model.kv-heads=16", "model.head-dim=64" },
+    { "1: --num-query-groups does nothing without --group-query-attention" } },
+  { "a gated MLP of its own size", SMALL "--swiglu", { "model.ffn=2688" }, { NULL } },
+  { "all layers again",
+    SMALL "--recompute-granularity full --recompute-method block --recompute-num-layers 3",
+    { "training.recompute=full" },
+    { "1: --recompute-num-layers 3: a plan recomputes all layers" } },
+  { "old names",
+    "--num-layers 24 --hidden-size 1024 --num-attention-heads 16 --seq-length 1024 "
+    "--model-parallel-size 4 --batch-size 2 --checkpoint-activations",
+    { "parallelism.tp=4", "training.micro-batch=2", "training.recompute=full" },
+    { NULL } },
+  { "a pattern of layers",
+    SMALL "--num-experts 8 --moe-layer-freq \"([0]*1+[1]*1)*12\"",
+    { "model.experts=8", "model.top-k=2", "model.expert-ffn=4096", "parallelism.etp=1" },
+    { "--moe-layer-freq: a plan has layers without experts at the start alone" } },
+  { "a word that nobody knows",
+    SMALL "--tensor-model-parallel-size $TP --global-batch-size ${GBS}",
+    { "parallelism.tp=8", "training.global-batch=64" },
+    { "1: --tensor-model-parallel-size is “$TP”, which this file does not say",
+      "--global-batch-size is “${GBS}”" } },
+  { "said twice",
+    "--tensor-model-parallel-size 4\n--tensor-model-parallel-size 2",
+    { "parallelism.tp=2" },
+    { "1: --tensor-model-parallel-size 4: line 2 says it again" } },
+  { "a condition",
+    "if [ $1 = big ]; then\n  TP=8\nelse\n  TP=4\nfi\nrun --tensor-model-parallel-size $TP",
+    { "parallelism.tp=4" },
+    { "2: What is set from here on depends on a condition" } },
+  { "options that a test leaves out",
+    "ARGS=\"--tensor-model-parallel-size 4\"\nU=0\n"
+    "[[ $U == 1 ]] && ARGS=\"$ARGS --tensor-model-parallel-size 8\"\nrun $ARGS",
+    { "parallelism.tp=4" },
+    { NULL } },
+  { "arguments in YAML",
+    "MODEL_ARGS:\n  --num-layers: 24\n  --hidden-size: 1024\n  --num-attention-heads: 16\n"
+    "  --tensor-model-parallel-size: 2\n  --sequence-parallel: true\n"
+    "  --recompute-activations: false\n  --seq-length: 1024\nTEST_TYPE: regular\n",
+    { "model.layers=24", "parallelism.tp=2", "parallelism.sequence=true", "training.recompute=none",
+      "training.sequence=1024" },
+    { NULL } },
+  { "a comment between options",
+    "run \\\n--tensor-model-parallel-size 2 \\\n# --tensor-model-parallel-size 8 \\\n",
+    { "parallelism.tp=2" },
+    { NULL } },
+  { "a model among several",
+    "SIZE=${SIZE:-8B}\nif [ $SIZE = 8B ]; then\n  TP=2\nelif [ $SIZE = 70B ]; then\n  TP=8\nfi\n"
+    "if [ -z ${VP} ]; then\n  vp=\"\"\nelse\n"
+    "  vp=\" --num-layers-per-virtual-pipeline-stage ${VP}\"\nfi\n"
+    "echo \"try --pipeline-model-parallel-size 16\"\n"
+    "run --tensor-model-parallel-size $TP $vp",
+    { "parallelism.tp=2", "parallelism.pp=4" },
+    { NULL } },
+  { "a batch job",
+    "#SBATCH --nodes=4 --gpus-per-node=4\nsrun python x --tensor-model-parallel-size 4",
+    { "cluster.nodes=4", "cluster.gpus-per-node=4", "parallelism.tp=4" },
+    { NULL } },
+  { "mpirun",
+    "mpirun -np 128 -npernode 8 python3 p.py -n 3 --tensor-model-parallel-size 4 "
+    "--pipeline-model-parallel-size 4",
+    { "cluster.nodes=16", "cluster.gpus-per-node=8", "parallelism.dp=8" },
+    { "1: Nodes: 16" } },
+  { "mpirun's other words",
+    "/opt/bin/mpiexec -n 16 -N 4 p --tensor-model-parallel-size 4 --pipeline-model-parallel-size 1",
+    { "cluster.nodes=4", "cluster.gpus-per-node=4", "parallelism.dp=4" },
+    { NULL } },
+  { "torchrun in mpirun",
+    "mpirun -np 4 -npernode 1 torchrun --nnodes=4 --nproc-per-node=8 p "
+    "--tensor-model-parallel-size 8 --pipeline-model-parallel-size 1",
+    { "cluster.nodes=4", "cluster.gpus-per-node=8", "parallelism.dp=4" },
+    { NULL } },
+  { "deepspeed",
+    "deepspeed --num_nodes 16 --num_gpus 8 p.py --tensor-model-parallel-size 4 "
+    "--pipeline-model-parallel-size 4",
+    { "cluster.nodes=16", "cluster.gpus-per-node=8", "parallelism.dp=8" },
+    { NULL } },
+  { "WORLD_SIZE alone",
+    "WORLD_SIZE=32\n--tensor-model-parallel-size 4",
+    { "cluster.nodes=4", "parallelism.pp=4", "parallelism.dp=2" },
+    { NULL } },
+  { "no batch",
+    "NNODES=2\nGPUS_PER_NODE=8\n" SMALL "--micro-batch-size 4 --tensor-model-parallel-size 2",
+    { "training.global-batch=32", "parallelism.dp=8" },
+    { "one micro-batch for each replica" } },
+  { "half of a vocabulary",
+    SMALL "--tokenizer-type GPT2BPETokenizer",
+    { "model.vocabulary=50257" },
+    { NULL } },
+  { "a vocabulary that nobody knows",
+    SMALL,
+    { "model.name=custom", "model.vocabulary=128256" },
+    { "Vocabulary: it stays, since the tokenizer is not part of the file" } },
+};
+
+static void
+test_scripts (void)
+{
+  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (scripts); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (PlgImportResult) import = read_text (scripts[i].text, NULL, catalogue, &error);
+      g_autofree char *notes = NULL;
+
+      if (import == NULL)
+        g_error ("%s: %s", scripts[i].name, error->message);
+      g_assert_cmpstr (import->format->name, ==, "megatron");
+      g_assert_true (plg_plan_check (import->plan, NULL));
+      for (int j = 0; scripts[i].becomes[j] != NULL; j++)
+        assert_has (import->plan, scripts[i].name, scripts[i].becomes[j]);
+      notes = plg_import_result_text (import, G_MAXUINT);
+      for (guint j = 0; j < G_N_ELEMENTS (scripts[i].notes) && scripts[i].notes[j] != NULL; j++)
+        if (strstr (notes, scripts[i].notes[j]) == NULL)
+          g_error ("%s: no “%s” in\n%s", scripts[i].name, scripts[i].notes[j], notes);
+    }
+}
+
+static const struct
+{
+  const char *text;
+  const char *says;
+} wrong[] = {
+  { "--tensor-model-parallel-size 0", "run.sh:1: --tensor-model-parallel-size: " },
+  { "echo \"--tensor-model-parallel-size 4\"", "run.sh: No program is given Megatron-LM's" },
+  { "\nexit 1\n--tensor-model-parallel-size 4", "run.sh:2: The script ends here" },
+  { "\n--tensor-model-parallel-size -8", "run.sh:2: --tensor-model-parallel-size: " },
+  { "--tensor-model-parallel-size 1e300",
+    "1: --tensor-model-parallel-size is “1e300”; it must be" },
+  { "--tensor-model-parallel-size 99999999999999999999", "it must be a whole number" },
+  { "--tensor-model-parallel-size eight", "1: --tensor-model-parallel-size is “eight”" },
+  { "--tensor-model-parallel-size", "1: --tensor-model-parallel-size needs a value behind it" },
+  { "--tensor-model-parallel-size --bf16", "needs a value behind it" },
+  { "--tensor-model-parallel-size 3", "TP 3" },
+  { "NNODES=4\nGPUS_PER_NODE=8\n--tensor-model-parallel-size 3",
+    "3: TP 3 × CP 1 × PP 1 = 3 does not divide the 32 GPUs" },
+  { "WORLD_SIZE=16\nNNODES=4\nGPUS_PER_NODE=8\n--tensor-model-parallel-size 8",
+    "1: WORLD_SIZE is 16, but 4 nodes (line 2) of 8 GPUs (line 3) are 32" },
+  { "NNODES=4\nmpirun -np 16 -npernode 8 p --tensor-model-parallel-size 8",
+    "2: -np is 16, but 4 nodes (line 1) of 8 GPUs (line 2) are 32" },
+  { SMALL "--pipeline-model-parallel-size 4\n--num-layers-per-virtual-pipeline-stage 5",
+    "2: --num-layers-per-virtual-pipeline-stage 5: 24 layers on PP 4 do not divide" },
+  { SMALL "--pipeline-model-parallel-size 2 --num-layers-per-virtual-pipeline-stage 0",
+    "do not divide" },
+  { SMALL "--micro-batch-size 2\n--global-batch-size 3",
+    "2: --global-batch-size 3 is no multiple" },
+  { SMALL "--micro-batch-size 0", "--micro-batch-size: “0”" },
+  { SMALL "--recompute-granularity some", "--recompute-granularity: " },
+  { SMALL "--expert-model-parallel-size 8", "EP 8 needs experts" },
+  { "--num-layers 24 --hidden-size 1024 --num-attention-heads 'x", "1: ' is opened here" },
+  { "--num-layers $(reboot) --hidden-size 1024 --x \"", "1: \" is opened here" },
+  { "--tensor-model-parallel-size 8 \xFF", "1: Byte 0xFF" },
+};
+
+static void
+test_wrong (void)
+{
+  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (PlgImportResult) import = read_text (wrong[i].text, NULL, catalogue, &error);
+
+      if (import != NULL)
+        g_error ("“%s” is read", wrong[i].text);
+      if (strstr (error->message, wrong[i].says) == NULL)
+        g_error ("“%s” instead of “%s”", error->message, wrong[i].says);
+    }
+}
+
+/* Plans that go out and come back the same. */
+static const char *const plans[][12] = {
+  { NULL },
+  { "parallelism.order=tp-cp-pp-dp", NULL },
+  { "parallelism.tp=4", "parallelism.cp=2", "parallelism.pp=2", "parallelism.cp-type=ulysses",
+    NULL },
+  { "parallelism.chunks=5", "parallelism.overlap-pp=true", NULL },
+  { "parallelism.first-layers=18", "parallelism.last-layers=20", NULL },
+  { "model.layers=78", "parallelism.embedding-slot=true", "parallelism.loss-slot=true", NULL },
+  { "model.name=deepseek-v3", "parallelism.ep=8", "parallelism.pp=1", "parallelism.tp=2",
+    "training.precision=fp8", "parallelism.overlap-ep=true", "training.recompute=full", NULL },
+  { "model.name=mixtral-8x7b", "parallelism.ep=4", "parallelism.etp=2", "model.ffn=0", NULL },
+  { "model.name=gpt3-175b", "training.sequence=2048", "training.precision=fp16",
+    "training.gradient-precision=bf16", "parallelism.zero=0", "parallelism.sequence=false", NULL },
+  { "model.name=gpt3-175b", "training.sequence=2048", "parallelism.sequence=false",
+    "parallelism.overlap-tp=true", "training.precision=fp32", "training.loss=plain", NULL },
+  { "parallelism.pp=1", "parallelism.tp=1", "parallelism.zero=3", "training.flash-attention=false",
+    "training.recompute=none", "training.kernels=fused", NULL },
+  { "parallelism.pp=1", "parallelism.zero=2", "parallelism.overlap-dp=false",
+    "training.gradient-precision=bf16", "parallelism.overlap-tp=true", NULL },
+  { "cluster.nodes=3", "cluster.gpus-per-node=4", "parallelism.tp=4", "parallelism.pp=1",
+    "training.micro-batch=4", "training.global-batch=48", NULL },
+  { "parallelism.pp=1", "parallelism.zero=3", "training.kernels=auto", NULL },
+};
+
+static GBytes *
+write_plan (const PlgPlan *plan, GError **error)
+{
+  PlgExportContext export = { .plan = plan };
+
+  return plg_format_write (plg_format_find ("megatron"), &export, error);
+}
+
+static void
+assert_same (const PlgPlan *plan, const PlgPlan *back, const char *text)
+{
+  int n;
+  const PlgSetting *settings = plg_settings (&n);
+
+  for (int i = 0; i < n; i++)
+    {
+      g_autofree char *before = plg_setting_get (&settings[i], plan);
+      g_autofree char *after = plg_setting_get (&settings[i], back);
+
+      /* A changed model has no name. */
+      if (g_str_equal (settings[i].key, "model.name"))
+        continue;
+      if (!g_str_equal (before, after))
+        g_error ("%s: %s was %s\n%s", settings[i].key, after, before, text);
+    }
+  for (int rank = 0; rank < plg_plan_world (plan); rank++)
+    g_assert_cmpint (plg_placement_gpu (&plan->placement, rank), ==,
+                     plg_placement_gpu (&back->placement, rank));
+}
+
+static void
+test_round_trip (void)
+{
+  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (plans); i++)
+    {
+      g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (catalogue);
+      g_autoptr (PlgImportResult) import = NULL;
+      g_autoptr (GBytes) bytes = NULL;
+      g_autoptr (GError) error = NULL;
+
+      plg_order_from_string ("megatron", plan->parallelism.order);
+      g_assert_true (plg_settings_apply (plan, catalogue, plans[i], &error));
+      bytes = write_plan (plan, &error);
+      g_assert_no_error (error);
+      import = read_text (g_bytes_get_data (bytes, NULL), NULL, catalogue, &error);
+      g_assert_no_error (error);
+      assert_same (plan, import->plan, g_bytes_get_data (bytes, NULL));
+    }
+}
+
+/* The plan's guess of its kernels is not what runs, and somebody who starts the script reads it. */
+static void
+test_kernels (void)
+{
+  static const char *const formats[] = { "megatron", "nemo" };
+  static const char *const settings[] = { "cluster.gpu=a100-sxm-80", "parallelism.zero=1",
+                                          "training.precision=bf16", "training.kernels=auto",
+                                          NULL };
+  static const char *const fused[] = { "training.kernels=fused", NULL };
+  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
+    {
+      const PlgFormat *format = plg_format_find (formats[i]);
+      g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (catalogue);
+      g_autoptr (PlgImportResult) import = NULL;
+      g_autoptr (GBytes) open = NULL, said = NULL;
+      g_autoptr (GError) error = NULL;
+
+      plg_order_from_string ("megatron", plan->parallelism.order);
+      plg_settings_apply (plan, catalogue, settings, &error);
+      g_assert_no_error (error);
+      open = plg_format_write (format, &(PlgExportContext) { .plan = plan }, &error);
+      g_assert_no_error (error);
+      g_assert_nonnull (strstr (g_bytes_get_data (open, NULL), "auto, which counts as eager"));
+      import = read_text (g_bytes_get_data (open, NULL), plan, catalogue, &error);
+      g_assert_no_error (error);
+      assert_has (import->plan, formats[i], "training.kernels=auto");
+      g_assert_true (plg_settings_apply (plan, catalogue, fused, NULL));
+      said = plg_format_write (format, &(PlgExportContext) { .plan = plan }, &error);
+      g_assert_null (strstr (g_bytes_get_data (said, NULL), "training.kernels"));
+    }
+}
+
+/* What Megatron-LM does not have. */
+static const struct
+{
+  const char *settings[8];
+  const char *says;
+} refused[] = {
+  { { "parallelism.order=dp-tp-pp" }, "not dp-tp-cp-pp" },
+  { { "training.schedule=zb-h1" }, "Set training.schedule to 1f1b or interleaved." },
+  { { "parallelism.overlap-pp=true" }, "in the interleaved schedule alone" },
+  { { "model.layers=81" }, "81 do not divide into 4 stages" },
+  { { "training.loss=gathered" }, "never gathers the logits" },
+  { { "training.kernels=eager" }, "fused kernels" },
+  { { "model.positions=4096" }, "fewer than the 8192 tokens" },
+  { { "model.name=mixtral-8x7b", "parallelism.ep=8", "parallelism.etp=1", "parallelism.tp=4",
+      "parallelism.pp=2", "parallelism.order=tp-cp-pp-dp" },
+    "ETP 1 × EP 8 must be TP × CP = 4" },
+  { { "model.name=mixtral-8x7b", "parallelism.ep=8", "parallelism.etp=1", "parallelism.tp=4",
+      "parallelism.pp=2", "training.precision=fp16", "parallelism.order=megatron" },
+    "in BF16 or FP8 alone" },
+};
+
+static void
+test_refused (void)
+{
+  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (refused); i++)
+    {
+      g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (catalogue);
+      g_autoptr (GError) error = NULL;
+
+      g_assert_true (plg_settings_apply (plan, catalogue, refused[i].settings, &error));
+      g_assert_null (write_plan (plan, &error));
+      g_assert_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_CONTENT);
+      if (strstr (error->message, refused[i].says) == NULL)
+        g_error ("“%s” instead of “%s”", error->message, refused[i].says);
+    }
+}
+
+/* A title is a comment, whatever is in it. */
+static void
+test_title (void)
+{
+  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+  g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (catalogue);
+  g_autoptr (GBytes) bytes = NULL;
+
+  g_free (plan->title);
+  plan->title = g_strdup ("A\nreboot\r$(reboot)`reboot`");
+  bytes = write_plan (plan, NULL);
+  g_assert_nonnull (strstr (g_bytes_get_data (bytes, NULL),
+                            "\n# Plan: A reboot $(reboot)`reboot`\n# 64 ranks"));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/megatron/scripts", test_scripts);
+  g_test_add_func ("/megatron/wrong", test_wrong);
+  g_test_add_func ("/megatron/round-trip", test_round_trip);
+  g_test_add_func ("/megatron/kernels", test_kernels);
+  g_test_add_func ("/megatron/refused", test_refused);
+  g_test_add_func ("/megatron/title", test_title);
+  return g_test_run ();
+}

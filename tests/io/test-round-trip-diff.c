@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "io/registry/round-trip-diff.h"
+#include "nccl-files.h"
+
+#include "engine/evaluate.h"
+#include "plan/settings/setting.h"
+
+#include <string.h>
+
+/* What somebody who writes a file is told that it does not say. */
+static const struct
+{
+  const char *format;
+  const char *settings[5];
+  const char *says; /* NULL: nothing is lost */
+} cases[] = {
+  { "xml", { "parallelism.zero=2", "cluster.memory=70" }, NULL },
+  { "yaml", { "parallelism.order=tp-cp-dp-pp" }, NULL },
+  { "yaml",
+    { "parallelism.zero=3" },
+    "This file does not keep these; they will be the default plan's: parallelism.zero" },
+  { "yaml",
+    { "cluster.gpu=h200-sxm-141" },
+    "This file does not keep these; they will be the default plan's: cluster.node, cluster.gpu" },
+  /* Calculon takes 51200 words and as many positions as tokens of all models. */
+  { "calculon-model",
+    { "model.name=gpt3-175b", "training.sequence=2048" },
+    "This file cannot say all of the plan; who reads it has model.name custom instead of "
+    "gpt3-175b, model.vocabulary 51200 instead of 50257." },
+  { "calculon-model",
+    { "model.name=gpt3-175b", "training.sequence=8192" },
+    "model.positions 8192 instead of 2048." },
+  { "calculon",
+    { "model.name=gpt3-175b", "training.sequence=2048" },
+    "This file says nothing of training.sequence." },
+  { "nccl-topology", { "cluster.memory=70" }, "who reads it has cluster.memory " },
+  { "megatron", { "parallelism.order=megatron", "parallelism.zero=1" }, NULL },
+  /* Without stages a schedule is only a word. */
+  { "megatron",
+    { "parallelism.order=megatron", "parallelism.pp=1", "parallelism.dp=8",
+      "training.schedule=zb-h1" },
+    NULL },
+  { "deepspeed",
+    { "parallelism.order=deepspeed", "training.recompute=full", "training.sequence=4096" },
+    "This file says nothing of training.sequence, training.recompute." },
+  { "deepspeed", { "parallelism.order=deepspeed" }, NULL },
+  /* Its table of ranks says where each is, and nothing else is asked of it. */
+  { "ranks", { "parallelism.zero=3" }, NULL },
+  { "html", { "parallelism.zero=3" }, NULL },
+};
+
+static void
+test_text (gconstpointer data)
+{
+  int i = GPOINTER_TO_INT (data);
+  const PlgFormat *format = plg_format_find (cases[i].format);
+  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+  g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (catalogue);
+  g_autoptr (PlgReport) report = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = NULL;
+
+  plg_settings_apply (plan, catalogue, cases[i].settings, &error);
+  g_assert_no_error (error);
+  report = plg_evaluate (plan, PLG_EVALUATE_ALL, &error);
+  g_assert_no_error (error);
+  bytes = plg_format_write (format, &(PlgExportContext) { .plan = plan, .report = report }, &error);
+  g_assert_no_error (error);
+  text = plg_round_trip_diff_text (format, bytes, plan, catalogue);
+  if (cases[i].says == NULL)
+    g_assert_cmpstr (text, ==, NULL);
+  else if (text == NULL || strstr (text, cases[i].says) == NULL)
+    g_error ("“%s” instead of “%s”", text, cases[i].says);
+}
+
+/* A node's map as files tell it, and what those who write it for NCCL have to take from elsewhere.
+ */
+static const struct
+{
+  const char *name;
+  const char *format;
+  const char *text;
+  const char *says; /* NULL: nothing is lost */
+} maps[] = {
+  { "none", "nccl-topology", NULL,
+    "This file says how a node is joined inside as its kind has it, and who reads it has that as "
+    "the map of the node." },
+  { "of-a-driver", "nccl-topology",
+    "\tGPU0\tGPU1\tCPU Affinity\nGPU0\t X \tPHB\t0-7\nGPU1\tPHB\t X \t0-7\n",
+    "Who reads this file has other ways in the map of the node (1), such as GPU 0 to GPU 1: "
+    "PHB:63/PHB:48 instead of PHB. What the plan does not know is taken from its kind." },
+  { "of-nccl", "nccl-topology", slow_switches, NULL },
+  /* It has no speeds of NICs, nor had the cloud's. */
+  { "of-a-cloud", "nccl-topology", cloud, "This file says nothing of cluster.inter-bandwidth." },
+  { "in-no-map", "yaml", slow_switches, "the map of the node" },
+};
+
+static void
+test_map (gconstpointer data)
+{
+  int i = GPOINTER_TO_INT (data);
+  const PlgFormat *format = plg_format_find (maps[i].format);
+  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+  g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (catalogue);
+  g_autoptr (GBytes) bytes = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *lost = NULL;
+
+  if (maps[i].text != NULL)
+    {
+      g_autoptr (GBytes) text = g_bytes_new_static (maps[i].text, strlen (maps[i].text));
+      g_autoptr (PlgImportResult) read = plg_format_read (text, "node", plan, catalogue, &error);
+
+      g_assert_no_error (error);
+      plg_plan_assign (plan, read->plan);
+    }
+  bytes = plg_format_write (format, &(PlgExportContext) { .plan = plan }, &error);
+  g_assert_no_error (error);
+  lost = plg_round_trip_diff_text (format, bytes, plan, catalogue);
+  if (maps[i].says == NULL)
+    g_assert_cmpstr (lost, ==, NULL);
+  else if (lost == NULL || strstr (lost, maps[i].says) == NULL)
+    g_error ("“%s” instead of “%s”", lost, maps[i].says);
+}
+
+/* With one stage no file says a schedule, and none takes the plan's away: it is there again when
+ * stages are. */
+static void
+test_idle_schedule (void)
+{
+  static const char *const rows[][4] = {
+    { "megatron", "gpipe", "1", "3" },       { "megatron", "interleaved", "2", "3" },
+    { "torchtitan", "gpipe", "1", "3" },     { "torchtitan", "interleaved", "2", "3" },
+    { "nemo", "interleaved", "2", "3" },     { "nemo", "gpipe", "1", "3" },
+    { "calculon", "interleaved", "2", "1" },
+  };
+  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autofree char *schedule = g_strconcat ("training.schedule=", rows[i][1], NULL);
+      g_autofree char *chunks = g_strconcat ("parallelism.chunks=", rows[i][2], NULL);
+      g_autofree char *zero = g_strconcat ("parallelism.zero=", rows[i][3], NULL);
+      const char *const settings[] = {
+        "model.name=llama3-8b", "parallelism.pp=1", zero, schedule, chunks, NULL
+      };
+      const PlgFormat *format = plg_format_find (rows[i][0]);
+      g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (catalogue);
+      g_autoptr (GBytes) bytes = NULL;
+      g_autoptr (PlgImportResult) import = NULL;
+      g_autoptr (GError) error = NULL;
+
+      g_assert_true (plg_settings_apply (plan, catalogue, settings, &error));
+      bytes = plg_format_write (format, &(PlgExportContext) { .plan = plan }, &error);
+      g_assert_no_error (error);
+      import = plg_format_read_as (format, bytes, "f", plan, catalogue, &error);
+      g_assert_no_error (error);
+      g_assert_cmpint (import->plan->training.schedule, ==, plan->training.schedule);
+      g_assert_cmpint (import->plan->parallelism.chunks, ==, plan->parallelism.chunks);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *path = g_strdup_printf ("/losses/%s/%d", cases[i].format, (int) i);
+
+      g_test_add_data_func (path, GINT_TO_POINTER (i), test_text);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (maps); i++)
+    {
+      g_autofree char *path = g_strconcat ("/losses/map/", maps[i].name, NULL);
+
+      g_test_add_data_func (path, GINT_TO_POINTER (i), test_map);
+    }
+  g_test_add_func ("/losses/idle-schedule", test_idle_schedule);
+  return g_test_run ();
+}

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "../engine/random-plan.h"
+#include "io/plan/catalogue-xml.h"
+#include "io/placement/launch-placement.h"
+#include "io/registry/round-trip-diff.h"
+#include "placed-plan.h"
+#include "plan/edit.h"
+#include "plan/order-preset.h"
+
+#include <string.h>
+
+/* All formats that are written, by their table: what can be read back is told for what it is and
+ * gives the same plan and placement, or is not written, for a reason that is said. */
+
+typedef struct
+{
+  PlgCatalogue *catalogue;
+} Fixture;
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  fixture->catalogue = plg_catalogue_load (NULL);
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  plg_catalogue_unref (fixture->catalogue);
+}
+
+/* Frameworks number ranks each in its own way, so their plans are in that order. */
+static const PlacedPlan more_plans[] = {
+  { "Megatron's", { "parallelism.order=megatron", "model.name=gpt3-175b" }, { NULL } },
+  { "torchtitan's", { "parallelism.order=torchtitan", "parallelism.zero=3" }, { NULL } },
+  { "DeepSpeed's", { "parallelism.order=deepspeed", "parallelism.zero=1" }, { NULL } },
+  { "Picotron's",
+    { "parallelism.zero=0", "parallelism.sequence=false", "parallelism.overlap-tp=false",
+      "training.recompute=none" },
+    { NULL } },
+  { "Calculon's", { "model.name=gpt3-175b", "parallelism.pp=8", "parallelism.dp=1" }, { NULL } },
+};
+
+static GBytes *
+write_plan (const PlgFormat *format, const PlgPlan *plan, GError **error)
+{
+  g_autoptr (PlgReport) report = plg_evaluate (plan, PLG_EVALUATE_ALL, error);
+
+  g_assert_nonnull (report);
+  return plg_format_write (format, &(PlgExportContext) { .plan = plan, .report = report }, error);
+}
+
+/* Launchers' scripts are read by the table in them. */
+static gboolean
+is_readable (const PlgFormat *format)
+{
+  return format->read != NULL || format->subject == PLG_SUBJECT_PLACEMENT;
+}
+
+/* Where the other formats tell nothing of who sits where, it stays that of the base. */
+static gboolean
+says_placement (const PlgFormat *format)
+{
+  return format->subject == PLG_SUBJECT_PLACEMENT || g_str_equal (format->name, "xml");
+}
+
+/* The same as OF but for degrees and order: ZeRO without replicas, say, is nothing to others. */
+static void
+keep_ranks (PlgPlan *plan, const PlgPlan *of)
+{
+  PlgParallelism parallelism = of->parallelism;
+
+  memcpy (parallelism.degree, plan->parallelism.degree, sizeof parallelism.degree);
+  memcpy (parallelism.order, plan->parallelism.order, sizeof parallelism.order);
+  parallelism.etp = plan->parallelism.etp;
+  plan->parallelism = parallelism;
+  plg_placement_copy (&plan->placement, &of->placement);
+}
+
+static void
+assert_read_back (Fixture *fixture,
+                  const char *name,
+                  const PlgFormat *format,
+                  const PlgPlan *plan,
+                  GBytes *bytes)
+{
+  g_autoptr (PlgPlan) base = placed_plan_base (plan);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PlgImportResult)
+                 import = plg_format_read (bytes, "FILE", base, fixture->catalogue, &error);
+
+  if (import == NULL)
+    g_error ("%s, %s: %s", name, format->name, error->message);
+  if (import->format->subject != format->subject ||
+      (format->read != NULL && import->format != format))
+    g_error ("%s, %s is taken for %s", name, format->name, import->format->name);
+  if (!says_placement (format))
+    keep_ranks (import->plan, plan);
+  if (!placed_plan_same (import->plan, plan))
+    g_error ("%s, %s: not the same plan", name, format->name);
+}
+
+/* Results are nobody's input. */
+static void
+assert_refused (Fixture *fixture, const char *name, const PlgFormat *format, GBytes *bytes)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PlgImportResult)
+                 import = plg_format_read (bytes, "FILE", NULL, fixture->catalogue, &error);
+
+  if (import != NULL)
+    g_error ("%s, %s is taken for %s", name, format->name, import->format->name);
+  g_assert_true (g_str_has_prefix (error->message, "FILE:"));
+}
+
+/* How many of them could be written. */
+static int
+try_plan (Fixture *fixture, const PlgFormat *format, const PlacedPlan *placed)
+{
+  g_autoptr (PlgPlan) plan = placed_plan (placed, fixture->catalogue);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+
+  /* This one says no model, and the default plan's has no experts; people are told. */
+  if (g_str_equal (format->name, "yaml") && plan->model.experts > 0)
+    return 0;
+  bytes = write_plan (format, plan, &error);
+  if (bytes == NULL)
+    {
+      g_assert_true (g_error_matches (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_PLACEMENT) ||
+                     g_error_matches (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_CONTENT));
+      g_assert_cmpuint (strlen (error->message), >, 20);
+      return 0;
+    }
+  if (is_readable (format))
+    assert_read_back (fixture, placed->name, format, plan, bytes);
+  else
+    assert_refused (fixture, placed->name, format, bytes);
+  return 1;
+}
+
+static void
+test_format (Fixture *fixture, gconstpointer data)
+{
+  const PlgFormat *format = data;
+  int written = 0;
+
+  for (int i = 0; i < n_placed_plans; i++)
+    written += try_plan (fixture, format, &placed_plans[i]);
+  for (guint i = 0; i < G_N_ELEMENTS (more_plans); i++)
+    written += try_plan (fixture, format, &more_plans[i]);
+  g_assert_cmpint (written, >, 0);
+}
+
+/* By chance */
+
+#define N_CHANCES 60
+
+static void
+exchange_some (GRand *random, PlgPlan *plan)
+{
+  int world = plg_plan_world (plan), nodes = plan->cluster.nodes;
+
+  for (int i = g_rand_int_range (random, 0, 6) * g_rand_boolean (random); i > 0; i--)
+    plg_edit_swap_ranks (plan, g_rand_int_range (random, 0, world),
+                         g_rand_int_range (random, 0, world), NULL);
+  for (int i = g_rand_int_range (random, 0, 4) * g_rand_boolean (random); i > 0; i--)
+    plg_edit_swap_nodes (plan, g_rand_int_range (random, 0, nodes),
+                         g_rand_int_range (random, 0, nodes), NULL);
+}
+
+/* All nodes, some or none; some are called by a number alone, or as words of the shell. */
+static void
+name_some (GRand *random, PlgPlan *plan)
+{
+  static const char *const stems[] = { "gpu-", "n0", "Rack.b_", "7", "esac", "10.0.0." };
+  double share = g_rand_int_range (random, 0, 3) / 2.0;
+
+  for (int i = 0; i < plan->cluster.nodes; i++)
+    {
+      const char *stem = stems[g_rand_int_range (random, 0, G_N_ELEMENTS (stems))];
+      g_autofree char *name = g_strdup_printf ("%s%d", stem, 200 - i);
+
+      if (g_rand_double (random) < share)
+        g_assert_true (plg_node_names_set (&plan->node_names, i, name, NULL));
+    }
+}
+
+/* A plan that FORMAT can say, more often than not: frameworks have each its own order. */
+static PlgPlan *
+pick_placed_plan (GRand *random, const PlgFormat *format)
+{
+  PlgPlan *plan = pick_plan (random);
+  const char *program = g_str_equal (format->name, "nemo") ? "megatron" : format->name;
+  const PlgOrderPreset *preset = plg_order_preset_find (program);
+
+  if (preset != NULL)
+    memcpy (plan->parallelism.order, preset->order, sizeof preset->order);
+  exchange_some (random, plan);
+  name_some (random, plan);
+  return plan;
+}
+
+/* The same plan, or what is lost is told. */
+static void
+assert_nothing_is_lost (Fixture *fixture,
+                        const PlgFormat *format,
+                        const PlgPlan *plan,
+                        GBytes *bytes)
+{
+  g_autofree char *told = plg_round_trip_diff_text (format, bytes, plan, fixture->catalogue);
+
+  if (told == NULL || says_placement (format))
+    assert_read_back (fixture, "by chance", format, plan, bytes);
+}
+
+/* Into the very plan that it was written from, a file that says how is trained changes no rank's
+ * place and no number of one, also where an axis of degree 1 could stand elsewhere. */
+static void
+assert_stays_itself (Fixture *fixture, const PlgFormat *format, const PlgPlan *plan, GBytes *bytes)
+{
+  const PlgParallelism *now, *was = &plan->parallelism;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PlgImportResult)
+                 import = plg_format_read (bytes, "FILE", plan, fixture->catalogue, &error);
+
+  /* What a real program would refuse is told where it is written. */
+  if (import == NULL)
+    return;
+  now = &import->plan->parallelism;
+  g_assert_cmpmem (now->degree, sizeof now->degree, was->degree, sizeof was->degree);
+  g_assert_cmpmem (now->order, sizeof now->order, was->order, sizeof was->order);
+  if (now->degree[PLG_AXIS_TP] == 1)
+    g_assert_cmpint (now->sequence, ==, was->sequence);
+  g_assert_true (plg_placement_equal (&import->plan->placement, &plan->placement));
+}
+
+/* Few plans by chance are what a program can run. */
+#define N_TRIES 300
+#define N_WRITTEN 10
+
+/* Some axes have no groups, and stand anywhere. */
+static PlgPlan *
+pick_narrow_plan (GRand *random, const PlgFormat *format)
+{
+  while (TRUE)
+    {
+      PlgPlan *plan = pick_placed_plan (random, format);
+      PlgParallelism *parallelism = &plan->parallelism, before = *parallelism;
+      int i = g_rand_int_range (random, 0, 3);
+      PlgAxis kept = parallelism->order[i];
+
+      parallelism->order[i] = parallelism->order[i + 1];
+      parallelism->order[i + 1] = kept;
+      if (plg_order_is_used (before.order, parallelism))
+        return plan;
+      plg_plan_free (plan);
+    }
+}
+
+static void
+test_itself (Fixture *fixture, gconstpointer data)
+{
+  const PlgFormat *format = data;
+  g_autoptr (GRand) random = g_rand_new_with_seed (11);
+  int written = 0;
+
+  for (int i = 0; i < N_TRIES && written < N_WRITTEN; i++)
+    {
+      g_autoptr (PlgPlan) plan = pick_narrow_plan (random, format);
+      g_autoptr (GBytes) bytes = write_plan (format, plan, NULL);
+
+      if (bytes == NULL)
+        continue;
+      assert_stays_itself (fixture, format, plan, bytes);
+      written++;
+    }
+  g_test_message ("%s: %d plans", format->name, written);
+}
+
+static void
+test_chances (Fixture *fixture, gconstpointer data)
+{
+  const PlgFormat *format = data;
+  g_autoptr (GRand) random = g_rand_new_with_seed (7);
+
+  for (int i = 0; i < N_CHANCES; i++)
+    {
+      g_autoptr (PlgPlan) plan = pick_placed_plan (random, format);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (GBytes) bytes = write_plan (format, plan, &error);
+
+      if (bytes != NULL)
+        assert_nothing_is_lost (fixture, format, plan, bytes);
+      else if (plg_format_keeps_placement (format, plan) || g_str_equal (format->name, "xml"))
+        g_error ("%s: %s", format->name, error->message);
+    }
+}
+
+static void
+add_test (const char *name, const PlgFormat *format, void (*test) (Fixture *, gconstpointer))
+{
+  g_autofree char *path = g_strconcat ("/round-trips/", name, format->name, NULL);
+
+  g_test_add (path, Fixture, format, set_up, test, tear_down);
+}
+
+int
+main (int argc, char **argv)
+{
+  int n;
+  const PlgFormat *const *formats = plg_formats (&n);
+
+  g_test_init (&argc, &argv, NULL);
+  for (int i = 0; i < n; i++)
+    if (formats[i]->write != NULL)
+      {
+        add_test ("", formats[i], test_format);
+        if (is_readable (formats[i]))
+          add_test ("by-chance/", formats[i], test_chances);
+        if (formats[i]->read != NULL && formats[i]->subject == PLG_SUBJECT_TRAINING)
+          add_test ("itself/", formats[i], test_itself);
+      }
+  return g_test_run ();
+}

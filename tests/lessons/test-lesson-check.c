@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "lessons/question-preview.h"
+#include "io/plan/catalogue-xml.h"
+#include "lessons/lesson-library.h"
+
+#include <string.h>
+
+/* What the check of a lesson tells, and where: slips of the whole file, and each only once. */
+
+#define CHOICES                                                     \
+  "<choice id='a'><say>A</say><because><p>x</p></because></choice>" \
+  "<choice id='b'><say>B</say><because><p>x</p></because></choice>"
+#define LESSON(id, inside) "<lesson version='1' id='" id "'><title>T</title>" inside "</lesson>"
+#define STEP(inside) "<step id='s'><title>S</title>" inside "</step>"
+
+static char *
+check (const char *text)
+{
+  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+  g_autoptr (GPtrArray) glossary = plg_lesson_glossary ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PlgLesson) lesson = plg_lesson_read (text, strlen (text), &error);
+
+  g_assert_no_error (error);
+  return plg_lesson_check (lesson, glossary, catalogue);
+}
+
+/* A translation of a lesson, whose answers are those of the lesson, may be called like it. */
+static void
+test_id (void)
+{
+  g_autofree char *other = check ("<!-- mine -->\n" LESSON ("pipeline", STEP ("<p>x</p>")));
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "..", "data", "lessons",
+                                                 "06-pipeline.lesson.xml", NULL);
+  g_autoptr (GString) translated = g_string_new (NULL);
+  g_autofree char *text = NULL, *own = NULL, *same = NULL;
+
+  g_assert_true (g_str_has_prefix (other, "2: The program's own lesson “Reading a pipeline”"));
+  g_assert_null (strchr (other, '\n'));
+  own = check (LESSON ("pipelines", STEP ("<p>x</p>")));
+  g_assert_null (own);
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  g_string_append (translated, text);
+  g_assert_cmpuint (g_string_replace (translated, "About a tenth", "Etwa ein Zehntel", 0), ==, 1);
+  same = check (translated->str);
+  g_assert_null (same);
+}
+
+/* A look has its own line, and a plan that cannot be is told once, also that of the right answer.
+ */
+static void
+test_places (void)
+{
+  static const struct
+  {
+    const char *inside, *says;
+  } cases[] = {
+    { "\n<plan from='default'/>\n<look show='foo'/>", "3: <look>: " },
+    { "\n<plan from='default'/>\n<look select='5000'/>", "3: GPU 5000" },
+    { "\n<plan><set key='parallelism.tp' value='7'/></plan>\n<look show='tp'/>", "2: The plan" },
+    { "<question id='q' answer='c'>" CHOICES "\n<choice id='c'><say>C</say><because><p>x</p>"
+      "</because>\n<plan><set key='parallelism.tp' value='7'/></plan></choice></question>",
+      "3: The plan" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *text = g_strconcat ("<lesson version='1' id='l'><title>T</title>"
+                                           "<step id='s'><title>S</title>",
+                                           cases[i].inside, "</step></lesson>", NULL);
+      g_autofree char *told = check (text);
+
+      g_assert_nonnull (told);
+      g_assert_true (g_str_has_prefix (told, cases[i].says));
+      g_assert_null (strchr (told, '\n'));
+    }
+}
+
+/* What is far from every name is told without names. */
+static void
+test_far (void)
+{
+  g_autofree char *told = check (LESSON ("l", STEP ("<p><n of='beauty'/></p>")));
+
+  g_assert_nonnull (strstr (told, "there is no such number. `parallelogram-cli"));
+}
+
+/* What was typed wrong is told with what it may have been. */
+static void
+test_near (void)
+{
+  g_autofree char *term = check (LESSON ("l", STEP ("<p><term ref='bubbel'>x</term></p>")));
+
+  g_assert_cmpstr (term, ==,
+                   "1: <term ref=\"bubbel\">: the glossary has no such entry; near it: bubble.");
+}
+
+#define HIDING(attributes, inside)                                                              \
+  "<lesson version='1' id='l'><title>T</title>\n<step id='s' " attributes                       \
+  "><title>S</title>" inside "</step><step id='t'><title>U</title><question id='q' answer='a' " \
+  "hides='bubble'><p>?</p>" CHOICES "</question></step></lesson>"
+
+/* What a step hides is what a later question asks for, and not what is to be reached meanwhile. */
+static void
+test_hides (void)
+{
+  static const char goal[] = HIDING ("hides='bubble'", "<goal><must holds='bubble&lt;5%'/></goal>");
+  g_autofree char *right = check (HIDING ("hides='bubble'", "<p>x</p>"));
+  g_autofree char *idle = check (HIDING ("hides='memory bubble'", "<p>x</p>"));
+  g_autofree char *told = check (HIDING ("hides='bubble'", "<p><n of='bubble'/></p>"));
+  g_autofree char *judged = check (goal);
+
+  g_assert_null (right);
+  g_assert_cmpstr (idle, ==, "2: The step hides what no later question asks for.");
+  g_assert_nonnull (strstr (told, "later question"));
+  g_assert_nonnull (strstr (judged, "2: The step hides what its own goal asks for."));
+}
+
+/* A question's words, for who was not there, have the numbers of the plan that a goal before it
+ * leaves behind. */
+static void
+test_goals_plan (void)
+{
+  static const char text[] = LESSON (
+      "l", "<step id='s'><title>S</title><plan from='default'/><goal><must holds='pp==8'/>"
+           "<plan><set key='parallelism.pp' value='8'/><set key='parallelism.dp' value='1'/></plan>"
+           "</goal></step><step id='t'><title>T</title><question id='q' answer='a'>"
+           "<p><n of='pp'/> stages?</p>" CHOICES "</question></step>");
+  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+  g_autoptr (PlgLesson) lesson = plg_lesson_read (text, strlen (text), NULL);
+  g_autoptr (PlgQuestionPreview) asked = plg_question_preview_new (lesson, "q", catalogue);
+
+  g_assert_cmpstr (asked->prompt, ==, "8 stages?");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/lesson-check/id", test_id);
+  g_test_add_func ("/lesson-check/places", test_places);
+  g_test_add_func ("/lesson-check/far", test_far);
+  g_test_add_func ("/lesson-check/near", test_near);
+  g_test_add_func ("/lesson-check/hides", test_hides);
+  g_test_add_func ("/lesson-check/goals-plan", test_goals_plan);
+  return g_test_run ();
+}

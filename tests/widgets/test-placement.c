@@ -1,0 +1,712 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "rig.h"
+
+#include "plan/fault.h"
+#include "widgets/canvas/canvas-private.h"
+
+/* Placement by hand on the canvas: nodes. */
+typedef struct
+{
+  PlgDocument *document;
+  PlgCanvas *canvas;
+  GtkWindow *window;
+  GtkEventController *drag;
+} Rig;
+
+static void
+set_up (Rig *rig, gconstpointer data)
+{
+  rig->document = rig_document ();
+  rig->canvas = PLG_CANVAS (plg_canvas_new ());
+  g_object_set (rig->canvas, "document", rig->document, NULL);
+  rig->window = rig_show (GTK_WIDGET (rig->canvas), 1000, 760);
+  rig->drag = rig_controller (GTK_WIDGET (rig->canvas), GTK_TYPE_GESTURE_DRAG);
+}
+
+static void
+tear_down (Rig *rig, gconstpointer data)
+{
+  rig_close (rig->window);
+  g_assert_finalize_object (rig->document);
+}
+
+static int
+gpu_of_rank (const Rig *rig, int rank)
+{
+  return plg_placement_gpu (&plg_document_plan (rig->document)->placement, rank);
+}
+
+/* The middle of the label left of NODE, in the widget. */
+static PlgPoint
+label_of_node (const Rig *rig, int node)
+{
+  const PlgFigure *figure = plg_canvas_figure (rig->canvas);
+  PlgPoint point = { 0 };
+
+  for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+    {
+      const PlgShape *shape = plg_figure_shape (figure, i);
+
+      if (shape->kind != PLG_SHAPE_TEXT || shape->entity.kind != PLG_ENTITY_NODE ||
+          shape->entity.index != node)
+        continue;
+      plg_canvas_to_widget (rig->canvas, shape->rect.x + shape->rect.width / 2,
+                            shape->rect.y + shape->rect.height / 2, &point.x, &point.y);
+      return point;
+    }
+  g_assert_not_reached ();
+}
+
+/* A node is dragged by its label: all its ranks go, in one step, and Escape would have undone it.
+ */
+static void
+test_drag_node (Rig *rig, gconstpointer data)
+{
+  PlgPoint from = label_of_node (rig, 2), to = label_of_node (rig, 5);
+
+  g_signal_emit_by_name (rig->drag, "drag-begin", from.x, from.y);
+  g_signal_emit_by_name (rig->drag, "drag-update", to.x - from.x, (to.y - from.y) / 2);
+  g_assert_true (plg_document_is_previewing (rig->document));
+  g_signal_emit_by_name (rig->drag, "drag-update", to.x - from.x, to.y - from.y);
+  g_assert_cmpint (gpu_of_rank (rig, 16), ==, 40);
+  g_signal_emit_by_name (rig->drag, "drag-end", 0.0, 0.0);
+  g_assert_false (plg_document_is_previewing (rig->document));
+  g_assert_cmpint (gpu_of_rank (rig, 16), ==, 40);
+  g_assert_cmpint (gpu_of_rank (rig, 47), ==, 23);
+  g_assert_cmpstr (plg_document_undo_label (rig->document), ==, "The ranks of node 2 ↔ node 5");
+  g_assert_true (plg_document_undo (rig->document));
+  g_assert_cmpint (plg_document_plan (rig->document)->placement.size, ==, 0);
+  g_assert_false (plg_document_undo (rig->document));
+}
+
+static void
+test_pick_up_node (Rig *rig, gconstpointer data)
+{
+  GtkWidget *canvas = GTK_WIDGET (rig->canvas);
+
+  gtk_widget_child_focus (canvas, GTK_DIR_TAB_FORWARD);
+  g_assert_true (gtk_widget_activate_action (canvas, "canvas.pick-up-node", NULL));
+  gtk_widget_child_focus (canvas, GTK_DIR_DOWN);
+  gtk_widget_child_focus (canvas, GTK_DIR_DOWN);
+  g_assert_true (gtk_widget_activate_action (canvas, "canvas.pick-up", NULL));
+  g_assert_cmpint (gpu_of_rank (rig, 3), ==, 19);
+  g_assert_cmpint (gpu_of_rank (rig, 19), ==, 3);
+  g_assert_cmpint (gpu_of_rank (rig, 11), ==, 11);
+}
+
+static void
+count_cb (int *told, const char *message)
+{
+  (*told)++;
+  g_assert_true (g_str_has_prefix (message, "GPU 17 runs at 80 %: step +"));
+}
+
+/* A menu opens on a GPU with keys; its items edit the plan in one step, and say who suffers. */
+static void
+test_fault (Rig *rig, gconstpointer data)
+{
+  GtkWidget *canvas = GTK_WIDGET (rig->canvas);
+  PlgHighlightModel *spotlight = plg_document_highlight_model (rig->document);
+  int told = 0;
+
+  g_signal_connect_swapped (canvas, "announced", G_CALLBACK (count_cb), &told);
+  gtk_widget_child_focus (canvas, GTK_DIR_TAB_FORWARD);
+  g_assert_true (gtk_widget_activate_action (canvas, "canvas.menu", NULL));
+  rig_until (gtk_widget_get_mapped (rig->canvas->popover));
+  g_assert_true (GTK_IS_POPOVER_MENU (rig->canvas->popover));
+  g_assert_true (gtk_widget_activate_action (canvas, "canvas.set-fault", "(iiid)", PLG_FAULT_GPU,
+                                             17, 0, 0.8));
+  g_assert_cmpint (told, ==, 1);
+  g_assert_cmpint (plg_highlight_model_hovered (spotlight).kind, ==, PLG_ENTITY_GPU);
+  g_assert_cmpint (plg_highlight_model_hovered (spotlight).index, ==, 17);
+  g_assert_cmpfloat (plg_document_plan (rig->document)->cluster.faults[0].rate, ==, 0.8);
+  g_assert_cmpstr (plg_document_undo_label (rig->document), ==, "GPU 17 runs at 80 %");
+  g_assert_true (plg_document_undo (rig->document));
+  g_assert_cmpint (plg_document_plan (rig->document)->cluster.n_faults, ==, 0);
+}
+
+static gboolean
+has_item (GMenuModel *menu, const char *label)
+{
+  for (int i = 0; i < g_menu_model_get_n_items (menu); i++)
+    {
+      g_autofree char *own = NULL;
+      GMenuLinkIter *links = g_menu_model_iterate_item_links (menu, i);
+      gboolean found = g_menu_model_get_item_attribute (menu, i, "label", "s", &own) &&
+                       g_str_equal (own, label);
+
+      while (!found && g_menu_link_iter_next (links))
+        {
+          g_autoptr (GMenuModel) below = g_menu_link_iter_get_value (links);
+
+          found = has_item (below, label);
+        }
+      g_object_unref (links);
+      if (found)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static void
+keep_cb (char **told, const char *message)
+{
+  g_free (*told);
+  *told = g_strdup (message);
+}
+
+/* A node is made different from the others, and well again, from its menu and that of its GPUs. */
+static void
+test_node_faults (Rig *rig, gconstpointer data)
+{
+  GtkWidget *canvas = GTK_WIDGET (rig->canvas);
+  int gpus = plg_document_plan (rig->document)->cluster.gpus_per_node;
+  static const PlgEntity entities[] = { { PLG_ENTITY_NODE, 0, 2 }, { PLG_ENTITY_GPU, 0, 17 } };
+  g_autofree char *told = NULL;
+
+  g_signal_connect_swapped (canvas, "announced", G_CALLBACK (keep_cb), &told);
+  g_assert_true (gtk_widget_activate_action (canvas, "canvas.slow-node", "(id)", 2, 0.5));
+  g_assert_cmpint (plg_document_plan (rig->document)->cluster.n_faults, ==, gpus);
+  g_assert_true (g_str_has_prefix (told, "All GPUs of node 2 run at 50 %: step +"));
+  for (guint i = 0; i < G_N_ELEMENTS (entities); i++)
+    {
+      GMenuModel *menu;
+
+      plg_canvas_open_menu (rig->canvas, entities[i], (PlgPoint) { 10, 10 });
+      menu = gtk_popover_menu_get_menu_model (GTK_POPOVER_MENU (rig->canvas->popover));
+      g_assert_true (has_item (menu, "To 80 %"));
+      g_assert_true (has_item (menu, "NIC 3"));
+      g_assert_true (has_item (menu, "Repair Node"));
+    }
+  g_assert_true (gtk_widget_activate_action (canvas, "canvas.repair-node", "i", 2));
+  g_assert_cmpint (plg_document_plan (rig->document)->cluster.n_faults, ==, 0);
+  g_assert_true (g_str_has_prefix (told, "node 2 is repaired: step "));
+  plg_canvas_open_menu (rig->canvas, entities[0], (PlgPoint) { 10, 10 });
+  g_assert_false (has_item (gtk_popover_menu_get_menu_model (GTK_POPOVER_MENU (rig->canvas
+                                                                                   ->popover)),
+                            "Repair Node"));
+}
+
+/* With the GPU scrolled away, its menu is at the edge where the GPU went, not off the screen. */
+static void
+test_menu_stays (Rig *rig, gconstpointer data)
+{
+  PlgCanvas *canvas = PLG_CANVAS (rig->canvas);
+  GdkRectangle place;
+
+  gtk_widget_child_focus (GTK_WIDGET (canvas), GTK_DIR_TAB_FORWARD);
+  plg_canvas_set_zoom (canvas, 8);
+  plg_canvas_center_on (canvas, plg_figure_width (canvas->figure),
+                        plg_figure_height (canvas->figure));
+  rig_next_frame (GTK_WIDGET (canvas));
+  g_assert_cmpfloat (plg_canvas_point_of_gpu (canvas, canvas->focused).x, <, -1280);
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (canvas), "canvas.menu", NULL));
+  rig_until (gtk_widget_get_mapped (canvas->popover));
+  gtk_popover_get_pointing_to (GTK_POPOVER (canvas->popover), &place);
+  g_assert_cmpint (place.x, ==, 0);
+  g_assert_cmpint (place.y, ==, 0);
+}
+
+/* However deep in a menu a choice is made, the keys are the cluster's again. */
+static void
+test_menu_gives_focus_back (Rig *rig, gconstpointer data)
+{
+  GtkWidget *canvas = GTK_WIDGET (rig->canvas), *menu, *focus;
+  GtkRoot *root = gtk_widget_get_root (canvas);
+  const PlgPlan *plan = plg_document_plan (rig->document);
+  g_autofree char *nic = plg_fault_name (&plan->cluster, &plan->node_names,
+                                         &(PlgFault) { PLG_FAULT_NIC, 0, 0, 1 });
+
+  gtk_widget_child_focus (canvas, GTK_DIR_TAB_FORWARD);
+  g_assert_true (gtk_widget_activate_action (canvas, "canvas.menu", NULL));
+  menu = rig->canvas->popover;
+  rig_until (gtk_widget_get_mapped (menu));
+  g_object_set (menu, "visible-submenu", nic, NULL);
+  rig_next_frame (canvas);
+  gtk_widget_child_focus (menu, GTK_DIR_TAB_FORWARD);
+  focus = gtk_root_get_focus (root);
+  g_assert_true (focus != NULL && gtk_widget_is_ancestor (focus, menu));
+  gtk_popover_popdown (GTK_POPOVER (menu));
+  rig_until (!gtk_widget_get_mapped (menu));
+  focus = gtk_root_get_focus (root);
+  g_assert_true (focus == plg_canvas_cell (rig->canvas, rig->canvas->focused));
+}
+
+/* A node cannot lose its last NIC; that is said, and nothing changes. */
+static void
+test_fault_refused (Rig *rig, gconstpointer data)
+{
+  GtkWidget *canvas = GTK_WIDGET (rig->canvas);
+  int refused = 0;
+
+  g_signal_connect_swapped (canvas, "refused", G_CALLBACK (g_atomic_int_inc), &refused);
+  for (int nic = 0; nic < 8; nic++)
+    gtk_widget_activate_action (canvas, "canvas.set-fault", "(iiid)", PLG_FAULT_NIC, 1, nic, 0.0);
+  g_assert_cmpint (refused, ==, 1);
+  g_assert_cmpint (plg_document_plan (rig->document)->cluster.n_faults, ==, 7);
+}
+
+/* “Swap with…” waits for a place: the pointer shows it, a click takes it. */
+static void
+test_swap_with (Rig *rig, gconstpointer data)
+{
+  GtkWidget *canvas = GTK_WIDGET (rig->canvas);
+  GtkEventController *motion = rig_controller (canvas, GTK_TYPE_EVENT_CONTROLLER_MOTION);
+  GtkEventController *click = rig_controller (canvas, GTK_TYPE_GESTURE_CLICK);
+  PlgPoint to = plg_canvas_point_of_gpu (rig->canvas, 42);
+
+  g_assert_cmpuint (gtk_gesture_single_get_button (GTK_GESTURE_SINGLE (click)), ==,
+                    GDK_BUTTON_PRIMARY);
+  g_assert_true (gtk_widget_activate_action (canvas, "canvas.swap", "i", 7));
+  g_signal_emit_by_name (motion, "motion", to.x, to.y - 4);
+  g_assert_cmpint (gpu_of_rank (rig, 7), ==, 42);
+  g_assert_true (plg_document_is_previewing (rig->document));
+  g_signal_emit_by_name (click, "pressed", 1, to.x, to.y - 4);
+  g_assert_false (plg_document_is_previewing (rig->document));
+  g_assert_cmpint (gpu_of_rank (rig, 7), ==, 42);
+  g_assert_true (gtk_widget_activate_action (canvas, "canvas.tidy", "(iii)", PLG_ENTITY_GPU, 0,
+                                             42));
+  g_assert_cmpint (plg_document_plan (rig->document)->placement.size, ==, 0);
+}
+
+static gboolean
+is_error (GtkWidget *widget, gpointer unused)
+{
+  return gtk_widget_has_css_class (widget, "error");
+}
+
+/* F2 asks for the name of the node at the focus; what cannot be a name is not taken. */
+static void
+test_rename (Rig *rig, gconstpointer data)
+{
+  GtkWidget *canvas = GTK_WIDGET (rig->canvas), *entry;
+  const PlgNodeNames *names;
+  GtkWidget *button, *reason;
+
+  g_assert_true (plg_document_set (rig->document, "cluster.node-names", "0=dgx-a", NULL));
+  gtk_widget_child_focus (canvas, GTK_DIR_TAB_FORWARD);
+  gtk_widget_child_focus (canvas, GTK_DIR_DOWN);
+  g_assert_true (gtk_widget_activate_action (canvas, "canvas.rename", NULL));
+  entry = rig_find (rig->canvas->popover, GTK_TYPE_ENTRY, NULL, NULL);
+  button = rig_find (rig->canvas->popover, GTK_TYPE_BUTTON, NULL, NULL);
+  g_assert_nonnull (entry);
+  gtk_editable_set_text (GTK_EDITABLE (entry), "two words");
+  g_assert_false (gtk_widget_get_sensitive (button));
+  reason = rig_find (rig->canvas->popover, GTK_TYPE_LABEL, is_error, NULL);
+  g_assert_nonnull (reason);
+  g_assert_true (gtk_widget_get_visible (reason));
+  g_assert_nonnull (strstr (gtk_label_get_text (GTK_LABEL (reason)), "“two words” is no name"));
+  gtk_editable_set_text (GTK_EDITABLE (entry), "dgx-a");
+  g_assert_false (gtk_widget_get_sensitive (button));
+  g_assert_nonnull (strstr (gtk_label_get_text (GTK_LABEL (reason)), "Node 0 is called"));
+  gtk_editable_set_text (GTK_EDITABLE (entry), "dgx-b");
+  g_assert_true (gtk_widget_get_sensitive (button));
+  g_assert_false (gtk_widget_get_visible (reason));
+  g_signal_emit_by_name (entry, "activate");
+  names = &plg_document_plan (rig->document)->node_names;
+  g_assert_cmpstr (plg_node_names_get (names, 1), ==, "dgx-b");
+  g_assert_cmpstr (plg_document_undo_label (rig->document), ==, "Node 1 is called dgx-b");
+}
+
+/* A node of several hosts may be called by their names, by as many as there are. */
+static void
+test_rename_hosts (Rig *rig, gconstpointer data)
+{
+  GtkWidget *canvas = GTK_WIDGET (rig->canvas), *entry, *button, *reason;
+
+  g_assert_true (plg_document_set (rig->document, "cluster.gpus-per-host", "4", NULL));
+  gtk_widget_child_focus (canvas, GTK_DIR_TAB_FORWARD);
+  gtk_widget_child_focus (canvas, GTK_DIR_DOWN);
+  g_assert_true (gtk_widget_activate_action (canvas, "canvas.rename", NULL));
+  entry = rig_find (rig->canvas->popover, GTK_TYPE_ENTRY, NULL, NULL);
+  button = rig_find (rig->canvas->popover, GTK_TYPE_BUTTON, NULL, NULL);
+  gtk_editable_set_text (GTK_EDITABLE (entry), "gb[1-3]");
+  g_assert_false (gtk_widget_get_sensitive (button));
+  reason = rig_find (rig->canvas->popover, GTK_TYPE_LABEL, is_error, NULL);
+  g_assert_nonnull (strstr (gtk_label_get_text (GTK_LABEL (reason)),
+                            "“gb[1-3]” names 3 hosts, but node 1 is 2 hosts"));
+  gtk_editable_set_text (GTK_EDITABLE (entry), "gb[1-2]");
+  g_assert_true (gtk_widget_get_sensitive (button));
+  g_signal_emit_by_name (entry, "activate");
+  g_assert_cmpstr (plg_node_names_get (&plg_document_plan (rig->document)->node_names, 1), ==,
+                   "gb[1-2]");
+  /* Nodes of one host have one name. */
+  g_assert_true (plg_document_set (rig->document, "cluster.gpus-per-host", "0", NULL));
+  g_assert_null (plg_node_names_get (&plg_document_plan (rig->document)->node_names, 1));
+}
+
+static void
+test_move_machine (Rig *rig, gconstpointer data)
+{
+  GtkWidget *canvas = GTK_WIDGET (rig->canvas);
+
+  g_assert_true (plg_document_set (rig->document, "cluster.node-names", "1=dgx-b", NULL));
+  g_assert_true (gtk_widget_activate_action (canvas, "canvas.move-node", "(ii)", 1, 1));
+  g_assert_cmpstr (plg_node_names_get (&plg_document_plan (rig->document)->node_names, 2), ==,
+                   "dgx-b");
+  g_assert_cmpstr (plg_document_undo_label (rig->document), ==, "Move dgx-b down");
+  g_assert_cmpint (plg_document_plan (rig->document)->placement.size, ==, 0);
+}
+
+/* A chip of the nesting row, here as the number that it brings along. */
+static void
+test_drop_axis (Rig *rig, gconstpointer data)
+{
+  GtkEventController *target = rig_controller (GTK_WIDGET (rig->canvas), GTK_TYPE_DROP_TARGET);
+  PlgPoint on = plg_canvas_point_of_gpu (rig->canvas, 19);
+  g_auto (GValue) axis = G_VALUE_INIT;
+  g_autofree char *inner = NULL, *outer = NULL;
+  gboolean taken = FALSE;
+
+  g_value_init (&axis, G_TYPE_INT);
+  g_value_set_int (&axis, PLG_AXIS_DP);
+  g_signal_emit_by_name (target, "drop", &axis, on.x, on.y - 8, &taken);
+  g_assert_true (taken);
+  inner = plg_order_to_string (&plg_document_plan (rig->document)->parallelism);
+  g_assert_cmpstr (inner, ==, "dp-tp-cp-pp");
+  g_signal_emit_by_name (target, "drop", &axis, on.x, 4.0, &taken);
+  outer = plg_order_to_string (&plg_document_plan (rig->document)->parallelism);
+  g_assert_cmpstr (outer, ==, "tp-cp-pp-dp");
+  g_assert_false (plg_document_is_previewing (rig->document));
+  g_value_set_int (&axis, PLG_AXIS_EP);
+  g_signal_emit_by_name (target, "drop", &axis, on.x, on.y, &taken);
+  g_assert_false (taken);
+  g_assert_true (plg_document_undo (rig->document));
+  g_assert_true (plg_document_undo (rig->document));
+  g_assert_false (plg_document_undo (rig->document));
+}
+
+static GtkWidget *
+focused_cell (const Rig *rig)
+{
+  return gtk_widget_get_focus_child (GTK_WIDGET (rig->canvas));
+}
+
+/* What a screen reader says where the focus is: all of PARTS, in this order, after START. */
+static void
+assert_says (const Rig *rig, const char *start, const char *const *parts)
+{
+  g_autofree char *said = gtk_test_accessible_check_property (GTK_ACCESSIBLE (focused_cell (rig)),
+                                                              GTK_ACCESSIBLE_PROPERTY_LABEL, "");
+  const char *at = said;
+
+  g_test_message ("%s", said);
+  g_assert_true (g_str_has_prefix (said, start));
+  for (; *parts != NULL; parts++)
+    {
+      at = strstr (at, *parts);
+      g_assert_nonnull (at);
+    }
+}
+
+static void
+assert_says_only (const Rig *rig, const char *name)
+{
+  gtk_test_accessible_assert_property (GTK_ACCESSIBLE (focused_cell (rig)),
+                                       GTK_ACCESSIBLE_PROPERTY_LABEL, name);
+}
+
+static void
+act (const Rig *rig, const char *action)
+{
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (rig->canvas), action, NULL));
+}
+
+static void
+walk_to_gpu_9 (const Rig *rig)
+{
+  GtkWidget *canvas = GTK_WIDGET (rig->canvas);
+
+  gtk_widget_child_focus (canvas, GTK_DIR_TAB_FORWARD);
+  gtk_widget_child_focus (canvas, GTK_DIR_RIGHT);
+  gtk_widget_child_focus (canvas, GTK_DIR_DOWN);
+  assert_says_only (rig, "Node 1 GPU 1, rank 9");
+}
+
+/* What those who see read at the pointer, others hear, from picking up to what has become of it. */
+static void
+test_drag_is_heard (Rig *rig, gconstpointer data)
+{
+  static const char *const taken[] = { ". Picked up: Rank 9 on ", "; Step ", NULL };
+  static const char *const carried[] = { ". Rank 9 ↔ rank 17 on ", "; Step ", "MFU ", " → ",
+                                         "; TP leaves the node",   NULL };
+  static const char *const dropped[] = {
+    ". Dropped: Rank 9 ↔ rank 17 on ", "; Step ", "MFU ", " → ", "; TP leaves the node", NULL
+  };
+
+  walk_to_gpu_9 (rig);
+  act (rig, "canvas.pick-up");
+  assert_says (rig, "Node 1 GPU 1, rank 9", taken);
+  gtk_widget_child_focus (GTK_WIDGET (rig->canvas), GTK_DIR_DOWN);
+  assert_says (rig, "Node 2 GPU 1, rank 9", carried);
+  /* It is not where it came from as well. */
+  gtk_test_accessible_assert_property (GTK_ACCESSIBLE (plg_canvas_cell (rig->canvas, 9)),
+                                       GTK_ACCESSIBLE_PROPERTY_LABEL, "Node 1 GPU 1, rank 17");
+  act (rig, "canvas.pick-up");
+  assert_says (rig, "Node 2 GPU 1, rank 9", dropped);
+  gtk_widget_child_focus (GTK_WIDGET (rig->canvas), GTK_DIR_DOWN);
+  assert_says_only (rig, "Node 3 GPU 1, rank 25");
+  gtk_widget_child_focus (GTK_WIDGET (rig->canvas), GTK_DIR_UP);
+  assert_says_only (rig, "Node 2 GPU 1, rank 9");
+}
+
+/* Another degree costs a placement by hand, and that is heard as well as seen. */
+static void
+test_loss_is_heard (Rig *rig, gconstpointer data)
+{
+  static const char *const moved[] = { ". TP 8 → 4", "; Placement by hand given up", NULL };
+
+  walk_to_gpu_9 (rig);
+  act (rig, "canvas.move-down");
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (rig->canvas), "canvas.shrink", "b",
+                                             FALSE));
+  assert_says (rig, "Node 2 GPU 1, rank ", moved);
+}
+
+static PlgPoint
+middle_of_gpu (const Rig *rig, int gpu)
+{
+  return rig_middle_of_gpu (rig->canvas, plg_document_plan (rig->document), gpu);
+}
+
+/* A rank that is let go beside the nodes, on the canvas or outside of it, stays where it is, and
+ * that is said; the edge of a block follows the pointer wherever it is. */
+static void
+test_dropped_beside (Rig *rig, gconstpointer data)
+{
+  PlgPoint from = middle_of_gpu (rig, 9), last = middle_of_gpu (rig, 63);
+  const PlgPoint beside[] = { { last.x + 110, last.y },
+                              { last.x, last.y + 60 },
+                              { -40, from.y },
+                              { 1200, from.y } };
+
+  walk_to_gpu_9 (rig);
+  for (guint i = 0; i < G_N_ELEMENTS (beside); i++)
+    {
+      g_signal_emit_by_name (rig->drag, "drag-begin", from.x, from.y);
+      g_signal_emit_by_name (rig->drag, "drag-update", last.x - from.x, last.y - from.y);
+      g_assert_cmpint (gpu_of_rank (rig, 63), !=, 63);
+      g_signal_emit_by_name (rig->drag, "drag-update", beside[i].x - from.x, beside[i].y - from.y);
+      g_assert_cmpint (gpu_of_rank (rig, 63), ==, 63);
+      g_signal_emit_by_name (rig->drag, "drag-end", 0.0, 0.0);
+      g_assert_false (plg_document_is_previewing (rig->document));
+      g_assert_cmpint (gpu_of_rank (rig, 63), ==, 63);
+      g_assert_false (plg_document_undo (rig->document));
+      assert_says_only (rig, "Node 1 GPU 1, rank 9. Dropped beside the nodes, nothing has changed");
+    }
+}
+
+static void
+test_giving_up_is_heard (Rig *rig, gconstpointer data)
+{
+  walk_to_gpu_9 (rig);
+  act (rig, "canvas.pick-up");
+  act (rig, "canvas.pick-up");
+  assert_says_only (rig, "Node 1 GPU 1, rank 9. Dropped where it was");
+  act (rig, "canvas.pick-up");
+  gtk_widget_child_focus (GTK_WIDGET (rig->canvas), GTK_DIR_DOWN);
+  g_assert_true (plg_canvas_escape (rig->canvas));
+  assert_says_only (rig, "Node 2 GPU 1, rank 17. Given up, nothing has changed");
+}
+
+static void
+test_edits_are_heard (Rig *rig, gconstpointer data)
+{
+  static const char *const degree[] = { ". TP 8 → 16 · DP 2 → 1; MFU ", " → ", ", memory ",
+                                        "; TP leaves the node", NULL };
+  static const char *const refused[] = { ". TP 16 is the largest while DP gives way", NULL };
+  static const char *const exchange[] = { ". Rank 9 ↔ rank 17 on ", "; Step ", NULL };
+
+  walk_to_gpu_9 (rig);
+  act (rig, "canvas.move-down");
+  assert_says (rig, "Node 2 GPU 1, rank 9", exchange);
+  /* It is news no more where the plan has become another. */
+  g_assert_true (plg_document_undo (rig->document));
+  assert_says_only (rig, "Node 2 GPU 1, rank 17");
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (rig->canvas), "canvas.grow", "b", FALSE));
+  assert_says (rig, "Node 2 GPU 1, rank 17", degree);
+  /* The sentence of the step before would be false at the last one. */
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (rig->canvas), "canvas.grow", "b", FALSE));
+  assert_says (rig, "Node 2 GPU 1, rank 17", refused);
+}
+
+/* The border of the cluster is heard as well. */
+static void
+test_border_is_heard (Rig *rig, gconstpointer data)
+{
+  gtk_widget_child_focus (GTK_WIDGET (rig->canvas), GTK_DIR_TAB_FORWARD);
+  act (rig, "canvas.move-up");
+  assert_says_only (rig, "Node 0 GPU 0, rank 0. Nothing lies beyond");
+  gtk_widget_child_focus (GTK_WIDGET (rig->canvas), GTK_DIR_RIGHT);
+  assert_says_only (rig, "Node 0 GPU 1, rank 1");
+}
+
+/* What was said of one thing does not cling to the next: a link, a pin, another second. */
+static void
+test_news_grow_old (Rig *rig, gconstpointer data)
+{
+  static const char *const news[] = { "Nothing lies beyond", NULL };
+
+  gtk_widget_child_focus (GTK_WIDGET (rig->canvas), GTK_DIR_TAB_FORWARD);
+  for (int i = 0; i < 3; i++)
+    {
+      g_autofree char *said = NULL;
+
+      act (rig, "canvas.move-up");
+      assert_says (rig, "Node 0 GPU 0, rank 0", news);
+      if (i == 2)
+        plg_canvas_set_time (rig->canvas, 1);
+      else
+        act (rig, i == 0 ? "canvas.next-link" : "canvas.pin");
+      said = gtk_test_accessible_check_property (GTK_ACCESSIBLE (focused_cell (rig)),
+                                                 GTK_ACCESSIBLE_PROPERTY_LABEL, "");
+      g_assert_null (strstr (said, news[0]));
+      plg_canvas_clear_highlight (rig->canvas);
+    }
+}
+
+/* What only a toast said to those who see it. */
+static void
+test_faults_are_heard (Rig *rig, gconstpointer data)
+{
+  static const char *const slow[] = { ". GPU 9 runs at 50 %", "step ", NULL };
+  static const char *const tidy[] = { ". Placement by the order: step ", NULL };
+  static const char *const alike[] = { " are alike", NULL };
+  const PlgFault fault = { PLG_FAULT_GPU, 9, 0, 0.5 }, repaired = { PLG_FAULT_GPU, 9, 0, 1.0 };
+
+  walk_to_gpu_9 (rig);
+  plg_canvas_set_fault (rig->canvas, &fault);
+  assert_says (rig, "Node 1 GPU 1, rank 9", slow);
+  plg_canvas_set_fault (rig->canvas, &repaired);
+  act (rig, "canvas.move-up");
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (rig->canvas), "canvas.tidy", "(iii)",
+                                             PLG_ENTITY_NODE, 0, 0));
+  assert_says (rig, "Node 0 GPU 1, rank 1", tidy);
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (rig->canvas), "canvas.move-focused-node",
+                                             "i", 1));
+  assert_says (rig, "Node 0 GPU 1, rank 1", alike);
+}
+
+/* A link that the pointer crosses is not where the keys go on from. */
+static void
+test_links_begin_with_the_first (Rig *rig, gconstpointer data)
+{
+  PlgHighlightModel *spotlight = plg_document_highlight_model (rig->document);
+  PlgEntity first, second;
+
+  walk_to_gpu_9 (rig);
+  act (rig, "canvas.next-link");
+  first = plg_highlight_model_hovered (spotlight);
+  act (rig, "canvas.next-link");
+  second = plg_highlight_model_hovered (spotlight);
+  g_assert_false (plg_entity_equal (first, second));
+  rig->canvas->hovered = second;
+  g_assert_false (plg_canvas_has_locked_highlight (rig->canvas));
+  act (rig, "canvas.next-link");
+  g_assert_true (plg_entity_equal (plg_highlight_model_hovered (spotlight), first));
+}
+
+/* The menu is that of the link which keys have lit up, and of the GPU again without. */
+static void
+test_menu_of_lit_link (Rig *rig, gconstpointer data)
+{
+  walk_to_gpu_9 (rig);
+  for (int i = 0; i < 2; i++)
+    {
+      GMenuModel *menu;
+
+      act (rig, "canvas.menu");
+      menu = gtk_popover_menu_get_menu_model (GTK_POPOVER_MENU (rig->canvas->popover));
+      g_assert_cmpint (has_item (menu, "Swap with…"), ==, i == 0);
+      g_assert_true (has_item (menu, "Slow Down to 50 %"));
+      act (rig, "canvas.next-link");
+    }
+}
+
+static void
+test_pin_is_heard (Rig *rig, gconstpointer data)
+{
+  static const char *const pinned[] = { ", pinned", NULL };
+  g_autofree char *link = NULL;
+
+  walk_to_gpu_9 (rig);
+  act (rig, "canvas.pin");
+  assert_says_only (rig, "Node 1 GPU 1, rank 9, pinned");
+  act (rig, "canvas.pin");
+  assert_says_only (rig, "Node 1 GPU 1, rank 9");
+  act (rig, "canvas.next-link");
+  link = gtk_test_accessible_check_property (GTK_ACCESSIBLE (focused_cell (rig)),
+                                             GTK_ACCESSIBLE_PROPERTY_LABEL, "");
+  g_assert_null (strstr (link, "rank 9"));
+  act (rig, "canvas.pin");
+  assert_says (rig, link, pinned);
+  /* The pin is the link's, not the GPU's. */
+  g_assert_true (plg_canvas_escape (rig->canvas));
+  assert_says_only (rig, "Node 1 GPU 1, rank 9");
+}
+
+/* The blocks of a moment are those of its report, which pins hear of before the document tells. */
+static void
+test_pin_at_a_moment (Rig *rig, gconstpointer data)
+{
+  static const char *const activity[] = { NULL };
+
+  walk_to_gpu_9 (rig);
+  plg_canvas_set_time (rig->canvas, 1);
+  act (rig, "canvas.pin");
+  assert_says (rig, "Node 1 GPU 1, rank 9, pinned, ", activity);
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (rig->canvas), "canvas.grow", "b", TRUE));
+  g_assert_true (plg_document_undo (rig->document));
+  assert_says (rig, "Node 1 GPU 1, rank 9, pinned, ", activity);
+}
+
+/* A machine that has a name goes down by a key, and the focus with it. */
+static void
+test_move_machine_by_key (Rig *rig, gconstpointer data)
+{
+  g_autoptr (PlgPlan) plan = plg_plan_copy (plg_document_plan (rig->document));
+
+  g_assert_true (plg_node_names_set (&plan->node_names, 1, "atlas", NULL));
+  g_assert_true (plg_document_apply (rig->document, plan, "name", NULL, NULL));
+  gtk_widget_child_focus (GTK_WIDGET (rig->canvas), GTK_DIR_TAB_FORWARD);
+  gtk_widget_child_focus (GTK_WIDGET (rig->canvas), GTK_DIR_DOWN);
+  assert_says_only (rig, "Node 1, atlas, GPU 0, rank 8");
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (rig->canvas), "canvas.move-focused-node",
+                                             "i", 1));
+  assert_says_only (rig, "Node 2, atlas, GPU 0, rank 16");
+}
+
+int
+main (int argc, char **argv)
+{
+  if (!rig_init (&argc, &argv))
+    return 0;
+#define ADD(name, function) g_test_add ("/placement/" name, Rig, NULL, set_up, function, tear_down)
+  ADD ("node-faults", test_node_faults);
+  ADD ("menu-stays", test_menu_stays);
+  ADD ("drag-node", test_drag_node);
+  ADD ("pick-up-node", test_pick_up_node);
+  ADD ("fault", test_fault);
+  ADD ("menu-gives-focus-back", test_menu_gives_focus_back);
+  ADD ("fault-refused", test_fault_refused);
+  ADD ("swap-with", test_swap_with);
+  ADD ("rename", test_rename);
+  ADD ("rename-hosts", test_rename_hosts);
+  ADD ("move-machine", test_move_machine);
+  ADD ("drop-axis", test_drop_axis);
+  ADD ("move-machine-by-key", test_move_machine_by_key);
+  ADD ("dropped-beside", test_dropped_beside);
+  ADD ("drag-is-heard", test_drag_is_heard);
+  ADD ("giving-up-is-heard", test_giving_up_is_heard);
+  ADD ("edits-are-heard", test_edits_are_heard);
+  ADD ("border-is-heard", test_border_is_heard);
+  ADD ("news-grow-old", test_news_grow_old);
+  ADD ("faults-are-heard", test_faults_are_heard);
+  ADD ("links-begin-with-the-first", test_links_begin_with_the_first);
+  ADD ("pin-is-heard", test_pin_is_heard);
+  ADD ("menu-of-lit-link", test_menu_of_lit_link);
+  ADD ("loss-is-heard", test_loss_is_heard);
+  ADD ("pin-at-a-moment", test_pin_at_a_moment);
+#undef ADD
+  return g_test_run ();
+}
