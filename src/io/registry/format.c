@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include "io/registry/format-private.h"
-#include "io/topology/gpu-device-ids.h"
 #include "io/placement/host-names.h"
 #include "io/placement/launch-placement.h"
 #include "io/registry/detect-error.h"
@@ -407,22 +406,6 @@ plg_format_omits_placement (const PlgFormat *format, const PlgPlan *plan)
   return format->subject == PLG_SUBJECT_TRAINING && !plg_launch_is_default_placement (plan);
 }
 
-/* What a file of NCCL of one host says that PLAN does not; NULL: nothing. */
-static char *
-note_host (const PlgPlan *plan, int trays)
-{
-  g_autofree char *host = NULL;
-  const char
-      *cpu = _ ("A plan does not know its CPUs: those of the file are such as let NCCL count "
-                "the same from CPU to CPU.");
-
-  if (trays > 1)
-    host = g_strdup_printf (_ ("A node is %d hosts, and this file is of one of them."), trays);
-  if (plg_gpu_has_grace (plan->cluster.gpu.name))
-    return g_steal_pointer (&host);
-  return host != NULL ? g_strdup_printf ("%s %s", host, cpu) : g_strdup (cpu);
-}
-
 /* What is called by no name of a host, of nodes of several. */
 static char *
 note_multi_host_nodes (const PlgPlan *plan, char **hosts)
@@ -447,8 +430,6 @@ plg_format_write_note (const PlgFormat *format, const PlgPlan *plan)
   if (plg_format_omits_placement (format, plan))
     return g_strdup (_ ("Ranks were moved by hand, and this file does not say where they are: what "
                         "starts the program does."));
-  if (format->is_one_host)
-    return note_host (plan, trays);
   if (format->subject != PLG_SUBJECT_PLACEMENT)
     return NULL;
   if (format->needs_names && trays > 1 && unnamed > 0 && (!format->has_host_numbers || unnamed < n))

@@ -51,7 +51,6 @@ typedef struct
   const char *title;  /* N_() one line for --list */
   PlgSubject subject;
   /* It reaches hosts by their names, and knows of no allocation that has others. */
-  gboolean is_one_host;      /* what it says of a node is of a host, where nodes are several */
   gboolean has_host_numbers; /* beside that, it tells hosts without names by their numbers */
   gboolean needs_names;
   /* Of those that are read: what a file is written in, and the elements, keys or words that tell
