@@ -716,8 +716,8 @@ static gboolean
 tells_belief (GtkWidget *label, gpointer unused)
 {
   return gtk_widget_get_mapped (label) &&
-         g_str_has_prefix (gtk_label_get_text (GTK_LABEL (label)), "Believed: ") &&
-         strstr (gtk_label_get_text (GTK_LABEL (label)), "\nSeen: ") != NULL;
+         g_str_has_prefix (gtk_label_get_text (GTK_LABEL (label)), "Belief: ") &&
+         strstr (gtk_label_get_text (GTK_LABEL (label)), "\nIn fact: ") != NULL;
 }
 
 static gboolean
