@@ -723,7 +723,7 @@ tells_belief (GtkWidget *label, gpointer unused)
 static gboolean
 puts_away (GtkWidget *button, gpointer unused)
 {
-  return g_strcmp0 (gtk_widget_get_tooltip_text (button), "Put the Notes Away") == 0;
+  return g_strcmp0 (gtk_widget_get_tooltip_text (button), "Hide the Notes") == 0;
 }
 
 /* What is believed and what is to be seen stands beside the cluster when a misunderstanding is
