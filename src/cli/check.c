@@ -12,16 +12,6 @@
 #include <glib/gi18n-lib.h>
 #include <stdio.h>
 
-static int
-count_errors (const PlgReport *report)
-{
-  int n = 0;
-
-  for (guint i = 0; i < report->findings->len; i++)
-    n += g_array_index (report->findings, PlgFinding, i).severity == PLG_SEVERITY_ERROR;
-  return n;
-}
-
 /* The assertions of the command line, or NULL with a usage message printed. */
 static GArray *
 read_assertions (char **texts)
@@ -63,30 +53,6 @@ append_check (GString *table, const char *name, const char *value, const char *l
 {
   append_row (table, name, value, limit, pass ? _ ("PASS") : _ ("FAIL"));
   return pass;
-}
-
-/* Whether the plan fits, and each assertion holds. Returns how many fail. */
-static int
-append_checks (GString *table, const PlgReport *report, const GArray *assertions)
-{
-  g_autofree char *peak = plg_profile_memory_distinct (report->profile, report->memory_peak,
-                                                       report->memory_capacity);
-  g_autofree char *capacity = plg_profile_memory_distinct (report->profile, report->memory_capacity,
-                                                           report->memory_peak);
-  int failed = 0;
-
-  append_row (table, _ ("CHECK"), _ ("VALUE"), _ ("LIMIT"), _ ("RESULT"));
-  failed += !append_check (table, _ ("fits in memory"), peak, capacity, report->fits);
-  for (guint i = 0; i < assertions->len; i++)
-    {
-      const PlgAssertion *assertion = &g_array_index (assertions, PlgAssertion, i);
-      g_autofree char *value = plg_assertion_value (assertion, report);
-      g_autofree char *limit = plg_assertion_limit (assertion);
-
-      failed += !append_check (table, assertion->text, value, limit,
-                               plg_assertion_holds (assertion, report));
-    }
-  return failed;
 }
 
 /* One side of what is found, with its unit; nothing where nothing is measured. */
@@ -140,9 +106,33 @@ check (PlgInput *input, const GArray *assertions)
     printf ("%s\n", _ ("FAIL: the plan cannot exist."));
   if (status != PLG_EXIT_DONE)
     return status;
-  failed = append_checks (table, report, assertions);
+
+  g_autofree char *peak = plg_profile_memory_distinct (report->profile, report->memory_peak,
+                                                       report->memory_capacity);
+  g_autofree char *capacity = plg_profile_memory_distinct (report->profile, report->memory_capacity,
+                                                           report->memory_peak);
+
+  failed = 0;
+  append_row (table, _ ("CHECK"), _ ("VALUE"), _ ("LIMIT"), _ ("RESULT"));
+  failed += !append_check (table, _ ("fits in memory"), peak, capacity, report->fits);
+  for (guint i = 0; i < assertions->len; i++)
+    {
+      const PlgAssertion *assertion = &g_array_index (assertions, PlgAssertion, i);
+      g_autofree char *value = plg_assertion_value (assertion, report);
+      g_autofree char *limit = plg_assertion_limit (assertion);
+
+      failed += !append_check (table, assertion->text, value, limit,
+                               plg_assertion_holds (assertion, report));
+    }
+
   append_findings (table, report);
-  failed += count_errors (report);
+
+  int n = 0;
+
+  for (guint i = 0; i < report->findings->len; i++)
+    n += g_array_index (report->findings, PlgFinding, i).severity == PLG_SEVERITY_ERROR;
+  failed += n;
+
   g_string_append_printf (table, "\n%s\n",
                           failed == 0 ? _ ("PASS") : _ ("FAIL: see what failed above."));
   status = plg_cli_print (g_string_free (g_steal_pointer (&table), FALSE), TRUE);
@@ -182,8 +172,43 @@ print_lines (PlgExit status, const char *place, const char *message)
 }
 
 static PlgExit
-check_glossary (const char *path, GBytes *bytes)
+check_lesson_or_glossary (const PlgInput *input, GBytes *bytes, const GArray *assertions)
 {
+  if (assertions->len > 0 || (input->assignments != NULL && *input->assignments != NULL))
+    return plg_cli_usage_error (_ ("--set and --assert are about a plan; this file has none of its "
+                                   "own."));
+  if (plg_lesson_detect (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes)))
+    {
+      const char *path = input->paths[0];
+      g_autoptr (GError) error = NULL;
+      g_autoptr (PlgLesson) lesson = plg_lesson_load (path, &error);
+      g_autoptr (GPtrArray) glossary = plg_lesson_glossary ();
+      g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+      g_autofree char *problems = NULL;
+      g_autofree char *parts = NULL;
+      g_autofree char *place = g_strconcat (path, ":", NULL);
+
+      if (lesson == NULL)
+        return print_lines (PLG_EXIT_FILE, "", error->message);
+      problems = plg_lesson_check (lesson, glossary, catalogue);
+
+      /* "5 steps, 1 question" */
+      int n = plg_lesson_questions (lesson);
+      g_autofree char *steps = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u step", "%u steps",
+                                                             lesson->steps->len),
+                                                lesson->steps->len);
+      g_autofree char *questions = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%d question",
+                                                                 "%d questions", n),
+                                                    n);
+
+      parts = g_strjoin (", ", steps, questions, NULL);
+
+      if (problems == NULL)
+        return plg_cli_print (g_strdup_printf (_ ("PASS: “%s”, %s\n"), lesson->title, parts), TRUE);
+      return print_lines (PLG_EXIT_PLAN, place, problems);
+    }
+
+  const char *path = input->paths[0];
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) entries = plg_glossary_read (g_bytes_get_data (bytes, NULL),
                                                      g_bytes_get_size (bytes), &error);
@@ -197,52 +222,6 @@ check_glossary (const char *path, GBytes *bytes)
                                                       entries->len),
                                          entries->len),
                         TRUE);
-}
-
-/* "5 steps, 1 question" */
-static char *
-count_parts (const PlgLesson *lesson)
-{
-  int n = plg_lesson_questions (lesson);
-  g_autofree char *steps = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u step", "%u steps",
-                                                         lesson->steps->len),
-                                            lesson->steps->len);
-  g_autofree char *questions = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%d question",
-                                                             "%d questions", n),
-                                                n);
-
-  return g_strjoin (", ", steps, questions, NULL);
-}
-
-static PlgExit
-check_lesson (const char *path)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (PlgLesson) lesson = plg_lesson_load (path, &error);
-  g_autoptr (GPtrArray) glossary = plg_lesson_glossary ();
-  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
-  g_autofree char *problems = NULL;
-  g_autofree char *parts = NULL;
-  g_autofree char *place = g_strconcat (path, ":", NULL);
-
-  if (lesson == NULL)
-    return print_lines (PLG_EXIT_FILE, "", error->message);
-  problems = plg_lesson_check (lesson, glossary, catalogue);
-  parts = count_parts (lesson);
-  if (problems == NULL)
-    return plg_cli_print (g_strdup_printf (_ ("PASS: “%s”, %s\n"), lesson->title, parts), TRUE);
-  return print_lines (PLG_EXIT_PLAN, place, problems);
-}
-
-static PlgExit
-check_lesson_or_glossary (const PlgInput *input, GBytes *bytes, const GArray *assertions)
-{
-  if (assertions->len > 0 || (input->assignments != NULL && *input->assignments != NULL))
-    return plg_cli_usage_error (_ ("--set and --assert are about a plan; this file has none of its "
-                                   "own."));
-  if (plg_lesson_detect (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes)))
-    return check_lesson (input->paths[0]);
-  return check_glossary (input->paths[0], bytes);
 }
 
 PlgExit

@@ -52,11 +52,27 @@ plg_cli_end_file (const PlgInput *input)
     setlocale (LC_MESSAGES, "");
 }
 
-/* The options that commands have in common: those of the plan as far as INPUT has one, then
- * --language and --help. */
-static void
-add_common (GOptionContext *context, PlgInput *input, gboolean *help)
+gboolean
+plg_cli_parse (const char *description,
+               const GOptionEntry *entries,
+               PlgInput *input,
+               int argc,
+               char **argv)
 {
+  gboolean help = FALSE;
+  g_autoptr (GOptionContext) context = g_option_context_new (NULL);
+  g_autofree char *name = g_strconcat (PLG_PROGRAM, " ", argv[0], NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_set_prgname (name);
+  g_option_context_set_translation_domain (context, GETTEXT_PACKAGE);
+  g_option_context_set_summary (context, description);
+  /* GLib's own help does not notice that it cannot be written. */
+  g_option_context_set_help_enabled (context, FALSE);
+  g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
+
+  /* The options that commands have in common: those of the plan as far as INPUT has one, then
+ * --language and --help. */
   const GOptionEntry changes[] = {
     { "set", 's', 0, G_OPTION_ARG_STRING_ARRAY, &input->assignments,
       N_ ("Change a value of the plan, such as parallelism.tp=4; may be repeated"),
@@ -78,7 +94,7 @@ add_common (GOptionContext *context, PlgInput *input, gboolean *help)
       N_ ("The language of all texts, such as de; without it, pictures, files and json are in "
           "English"),
       N_ ("LANG") },
-    { "help", 'h', 0, G_OPTION_ARG_NONE, help, N_ ("Show these options"), NULL },
+    { "help", 'h', 0, G_OPTION_ARG_NONE, &help, N_ ("Show these options"), NULL },
     { NULL },
   };
 
@@ -87,27 +103,7 @@ add_common (GOptionContext *context, PlgInput *input, gboolean *help)
   if (input->kind == PLG_INPUT_FILE)
     g_option_context_add_main_entries (context, files, GETTEXT_PACKAGE);
   g_option_context_add_main_entries (context, others, GETTEXT_PACKAGE);
-}
 
-gboolean
-plg_cli_parse (const char *description,
-               const GOptionEntry *entries,
-               PlgInput *input,
-               int argc,
-               char **argv)
-{
-  gboolean help = FALSE;
-  g_autoptr (GOptionContext) context = g_option_context_new (NULL);
-  g_autofree char *name = g_strconcat (PLG_PROGRAM, " ", argv[0], NULL);
-  g_autoptr (GError) error = NULL;
-
-  g_set_prgname (name);
-  g_option_context_set_translation_domain (context, GETTEXT_PACKAGE);
-  g_option_context_set_summary (context, description);
-  /* GLib's own help does not notice that it cannot be written. */
-  g_option_context_set_help_enabled (context, FALSE);
-  g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
-  add_common (context, input, &help);
   if (!g_option_context_parse (context, &argc, &argv, &error))
     return plg_cli_usage_error (error->message), FALSE;
   if (help)
@@ -132,30 +128,6 @@ plg_cli_status (const GError *error, PlgExit invalid)
   return PLG_EXIT_PLAN;
 }
 
-/* What people must know of a file is told; all that was understood only when they ask. */
-static void
-print_notes (const PlgInput *input, const PlgImportResult *import)
-{
-  guint kinds = 1u << PLG_NOTE_INFERRED | 1u << PLG_NOTE_IGNORED;
-  g_autofree char *text = plg_import_result_text (import, input->account
-                                                              ? kinds | 1u << PLG_NOTE_UNDERSTOOD
-                                                              : kinds);
-  g_auto (GStrv) lines = g_strsplit (text != NULL ? text : "", "\n", -1);
-
-  for (int i = 0; lines[i] != NULL; i++)
-    plg_cli_fail (PLG_EXIT_DONE, "%s", lines[i]);
-}
-
-static PlgExit
-fail_file (const GError *error)
-{
-  PlgExit status = plg_cli_fail (plg_cli_status (error, PLG_EXIT_FILE), "%s", error->message);
-
-  if (g_error_matches (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_UNKNOWN))
-    plg_cli_fail (status, _ ("convert --list lists what can be read."));
-  return status;
-}
-
 /* BASE: the plan that a part of one is put into; NULL: the default plan. */
 static PlgExit
 read_file (PlgInput *input, const char *path, const PlgPlan *base)
@@ -164,52 +136,32 @@ read_file (PlgInput *input, const char *path, const PlgPlan *base)
   g_autoptr (PlgImportResult) import = plg_format_read_file (path, base, input->catalogue, &error);
 
   if (import == NULL)
-    return fail_file (error);
+    {
+      PlgExit status = plg_cli_fail (plg_cli_status (error, PLG_EXIT_FILE), "%s", error->message);
+
+      if (g_error_matches (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_UNKNOWN))
+        plg_cli_fail (status, _ ("convert --list lists what can be read."));
+      return status;
+    }
   if (base != NULL && import->format->subject == PLG_SUBJECT_PLAN)
     return plg_cli_fail (PLG_EXIT_USAGE,
                          _ ("%s: This is a whole plan; name it as PLAN, not with --import"),
                          import->name);
-  print_notes (input, import);
+
+  /* What people must know of a file is told; all that was understood only when they ask. */
+  guint kinds = 1u << PLG_NOTE_INFERRED | 1u << PLG_NOTE_IGNORED;
+  g_autofree char *text = plg_import_result_text (import, input->account
+                                                              ? kinds | 1u << PLG_NOTE_UNDERSTOOD
+                                                              : kinds);
+  g_auto (GStrv) lines = g_strsplit (text != NULL ? text : "", "\n", -1);
+
+  for (int i = 0; lines[i] != NULL; i++)
+    plg_cli_fail (PLG_EXIT_DONE, "%s", lines[i]);
+
   plg_plan_free (input->plan);
   input->plan = g_steal_pointer (&import->plan);
   if (base == NULL)
     input->source = g_steal_pointer (&import->source);
-  return PLG_EXIT_DONE;
-}
-
-/* Faults of what a smaller cluster does not have go with it; people should know. */
-static void
-print_dropped_faults (const char *before, const PlgCluster *cluster, const char *const *assignments)
-{
-  g_autofree char *after = plg_faults_to_string (cluster);
-
-  if (!plg_settings_have_key (assignments, "cluster.faults") && !g_str_equal (before, after))
-    plg_cli_fail (PLG_EXIT_DONE,
-                  _ ("the changed cluster does not have all that was said to be broken; of "
-                     "cluster.faults “%s”, “%s” is left"),
-                  before, after);
-}
-
-static PlgExit
-make_changes (PlgInput *input)
-{
-  const char *const *assignments = (const char *const *) input->assignments;
-  g_autofree char *faults = plg_faults_to_string (&input->plan->cluster);
-  gboolean had_map = !plg_node_topology_is_empty (&input->plan->node_topology) &&
-                     !plg_catalogue_gave_topology (input->catalogue, input->plan);
-  gboolean was_placed = input->plan->placement.size > 0;
-  g_autoptr (GError) error = NULL;
-
-  plg_settings_apply (input->plan, input->catalogue, assignments, &error);
-  if (error != NULL)
-    return plg_cli_fail (plg_cli_status (error, PLG_EXIT_USAGE), "%s", error->message);
-  print_dropped_faults (faults, &input->plan->cluster, assignments);
-  if (had_map && plg_node_topology_is_empty (&input->plan->node_topology))
-    plg_cli_fail (PLG_EXIT_DONE,
-                  _ ("the map of the node is left out: it is of another kind of node"));
-  if (was_placed && input->plan->placement.size == 0)
-    plg_cli_fail (PLG_EXIT_DONE,
-                  _ ("who sits where is left out: it was for other degrees or another order"));
   return PLG_EXIT_DONE;
 }
 
@@ -230,7 +182,39 @@ plg_input_read (PlgInput *input)
        i++)
     status = read_file (input, input->imports[i], input->plan);
   if (status == PLG_EXIT_DONE && input->assignments != NULL)
-    status = make_changes (input);
+    {
+      const char *const *assignments = (const char *const *) input->assignments;
+      g_autofree char *faults = plg_faults_to_string (&input->plan->cluster);
+      gboolean had_map = !plg_node_topology_is_empty (&input->plan->node_topology) &&
+                         !plg_catalogue_gave_topology (input->catalogue, input->plan);
+      gboolean was_placed = input->plan->placement.size > 0;
+      g_autoptr (GError) error = NULL;
+
+      plg_settings_apply (input->plan, input->catalogue, assignments, &error);
+      if (error != NULL)
+        status = plg_cli_fail (plg_cli_status (error, PLG_EXIT_USAGE), "%s", error->message);
+      else
+        {
+          /* Faults of what a smaller cluster does not have go with it; people should know. */
+          g_autofree char *after = plg_faults_to_string (&input->plan->cluster);
+
+          if (!plg_settings_have_key (assignments, "cluster.faults") &&
+              !g_str_equal (faults, after))
+            plg_cli_fail (PLG_EXIT_DONE,
+                          _ ("the changed cluster does not have all that was said to be broken; of "
+                             "cluster.faults “%s”, “%s” is left"),
+                          faults, after);
+
+          if (had_map && plg_node_topology_is_empty (&input->plan->node_topology))
+            plg_cli_fail (PLG_EXIT_DONE,
+                          _ ("the map of the node is left out: it is of another kind of node"));
+          if (was_placed && input->plan->placement.size == 0)
+            plg_cli_fail (
+                PLG_EXIT_DONE,
+                _ ("who sits where is left out: it was for other degrees or another order"));
+          status = PLG_EXIT_DONE;
+        }
+    }
   return status;
 }
 

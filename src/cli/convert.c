@@ -10,34 +10,6 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Names and endings in columns as wide as the longest. */
-static void
-measure_formats (const PlgFormat *const *formats, int n, int *name, int *suffix)
-{
-  *name = *suffix = 0;
-  for (int i = 0; i < n; i++)
-    {
-      *name = MAX (*name, (int) strlen (formats[i]->name));
-      *suffix = MAX (*suffix, (int) strlen (formats[i]->suffix));
-    }
-}
-
-static PlgExit
-print_formats (void)
-{
-  int n, name, suffix;
-  const PlgFormat *const *formats = plg_formats (&n);
-  GString *text = g_string_new (NULL);
-
-  measure_formats (formats, n, &name, &suffix);
-  for (int i = 0; i < n; i++)
-    g_string_append_printf (text, "%-*s %-5s %-5s  %-*s %s\n", name, formats[i]->name,
-                            formats[i]->read != NULL ? "read" : "-",
-                            formats[i]->write != NULL ? "write" : "-", suffix, formats[i]->suffix,
-                            _ (formats[i]->title));
-  return plg_cli_print (g_string_free (text, FALSE), TRUE);
-}
-
 /* Whether NAME is what pictures' files end in. */
 static gboolean
 is_picture (const char *name)
@@ -84,27 +56,6 @@ add_alternatives (const PlgPlan *plan, const char *message)
     if (plg_format_keeps_placement (formats[i], plan))
       g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "", formats[i]->name);
   return g_strdup_printf (_ ("%s These formats can say so: %s."), message, names->str);
-}
-
-static void
-print_note (const PlgPlan *plan, const PlgFormat *format)
-{
-  g_autofree char *note = plg_format_write_note (format, plan);
-  g_autofree char *more = plg_format_omits_placement (format, plan) ? add_alternatives (plan, note)
-                                                                    : NULL;
-
-  if (note != NULL)
-    plg_cli_fail (PLG_EXIT_DONE, "%s", more != NULL ? more : note);
-}
-
-/* Says what somebody who reads BYTES will not find in them. */
-static void
-print_losses (const PlgInput *input, const PlgFormat *format, GBytes *bytes)
-{
-  g_autofree char *text = plg_round_trip_diff_text (format, bytes, input->plan, input->catalogue);
-
-  if (text != NULL)
-    plg_cli_fail (PLG_EXIT_DONE, "%s", text);
 }
 
 typedef struct
@@ -162,8 +113,21 @@ convert (PlgInput *input, const PlgFormat *format, const char *output, gboolean 
   plg_cli_end_file (input);
   if (bytes == NULL)
     return plg_cli_fail (PLG_EXIT_PLAN, "%s", error->message);
-  print_losses (input, format, bytes);
-  print_note (input->plan, format);
+
+  /* Says what somebody who reads BYTES will not find in them. */
+  g_autofree char *text = plg_round_trip_diff_text (format, bytes, input->plan, input->catalogue);
+
+  if (text != NULL)
+    plg_cli_fail (PLG_EXIT_DONE, "%s", text);
+
+  const PlgPlan *plan = input->plan;
+  g_autofree char *note = plg_format_write_note (format, plan);
+  g_autofree char *more = plg_format_omits_placement (format, plan) ? add_alternatives (plan, note)
+                                                                    : NULL;
+
+  if (note != NULL)
+    plg_cli_fail (PLG_EXIT_DONE, "%s", more != NULL ? more : note);
+
   return plg_cli_write (output, bytes, force);
 }
 
@@ -188,7 +152,26 @@ plg_command_convert (int argc, char **argv)
                       &input, argc, argv))
     return PLG_EXIT_USAGE;
   if (list)
-    return print_formats ();
+    {
+      int n, name, suffix;
+      const PlgFormat *const *formats = plg_formats (&n);
+      GString *text = g_string_new (NULL);
+
+      /* Names and endings in columns as wide as the longest. */
+      name = suffix = 0;
+      for (int i = 0; i < n; i++)
+        {
+          name = MAX (name, (int) strlen (formats[i]->name));
+          suffix = MAX (suffix, (int) strlen (formats[i]->suffix));
+        }
+
+      for (int i = 0; i < n; i++)
+        g_string_append_printf (text, "%-*s %-5s %-5s  %-*s %s\n", name, formats[i]->name,
+                                formats[i]->read != NULL ? "read" : "-",
+                                formats[i]->write != NULL ? "write" : "-", suffix,
+                                formats[i]->suffix, _ (formats[i]->title));
+      return plg_cli_print (g_string_free (text, FALSE), TRUE);
+    }
   format = find_format (to);
   if (format == NULL)
     return PLG_EXIT_USAGE;

@@ -11,52 +11,6 @@
 
 /* Which collective is shown alone, whose group of it, and after how many of its steps. */
 
-static gboolean
-refuse_collective (const char *arguments, const PlgReport *report)
-{
-  g_autoptr (GString) allowed = g_string_new (NULL);
-  g_autofree char *message = NULL;
-
-  for (guint i = 0; i < report->collectives->len; i++)
-    {
-      g_autofree char *name = plg_collective_name (&g_array_index (report->collectives,
-                                                                   PlgCollective, i));
-
-      g_string_append_printf (allowed, "%s%s", i > 0 ? ", " : "", name);
-    }
-  message = g_strdup_printf (_ ("--collective is “%s”, but this plan has %s."), arguments,
-                             allowed->len > 0 ? allowed->str : _ ("none"));
-  plg_cli_usage_error (message);
-  return FALSE;
-}
-
-static gboolean
-read_collective (const PlgExportArguments *arguments, const PlgReport *report, PlgRequest *request)
-{
-  if (arguments->collective == NULL)
-    return TRUE;
-  request->options.collective = plg_report_find_collective (report, arguments->collective);
-  if (request->options.collective >= 0)
-    return TRUE;
-  return refuse_collective (arguments->collective, report);
-}
-
-static gboolean
-read_rank (const PlgExportArguments *arguments, const PlgReport *report, PlgRequest *request)
-{
-  g_autofree char *message = NULL;
-
-  if (!plg_export_is_given (arguments->rank))
-    return TRUE;
-  request->options.rank = arguments->rank;
-  if (arguments->rank >= 0 && arguments->rank < report->world_size)
-    return TRUE;
-  message = g_strdup_printf (_ ("--rank is %d, but ranks are 0 to %d."), arguments->rank,
-                             report->world_size - 1);
-  plg_cli_usage_error (message);
-  return FALSE;
-}
-
 /* How many steps PICTURE can show done, with the collective that REQUEST names. Where nothing is
  * sent, any number shows just that. */
 static int
@@ -82,14 +36,52 @@ steps_of (PlgPicture picture,
   return relay.members > 1 ? plg_collective_steps_count (&relay) : G_MAXINT;
 }
 
-/* With --export-all it is enough that some view has so many steps. */
-static gboolean
-read_frame (const PlgExportArguments *arguments,
-            const PlgPlan *plan,
-            const PlgReport *report,
-            PlgRequest *request)
+gboolean
+plg_export_read_collective (const PlgExportArguments *arguments,
+                            const PlgPlan *plan,
+                            const PlgReport *report,
+                            PlgRequest *request)
 {
   g_autofree char *message = NULL;
+
+  if (plg_export_is_given (arguments->rank))
+    {
+      request->options.rank = arguments->rank;
+      if (arguments->rank < 0 || arguments->rank >= report->world_size)
+        {
+          message = g_strdup_printf (_ ("--rank is %d, but ranks are 0 to %d."), arguments->rank,
+                                     report->world_size - 1);
+          plg_cli_usage_error (message);
+          return FALSE;
+        }
+    }
+
+  if (arguments->collective != NULL)
+    {
+      request->options.collective = plg_report_find_collective (report, arguments->collective);
+      if (request->options.collective < 0)
+        {
+          const char *collective_arguments = arguments->collective;
+          g_autoptr (GString) allowed = g_string_new (NULL);
+          g_autofree char *collective_message = NULL;
+
+          for (guint i = 0; i < report->collectives->len; i++)
+            {
+              g_autofree char *name = plg_collective_name (&g_array_index (report->collectives,
+                                                                           PlgCollective, i));
+
+              g_string_append_printf (allowed, "%s%s", i > 0 ? ", " : "", name);
+            }
+          collective_message = g_strdup_printf (_ ("--collective is “%s”, but this plan has %s."),
+                                                collective_arguments,
+                                                allowed->len > 0 ? allowed->str : _ ("none"));
+          plg_cli_usage_error (collective_message);
+          return FALSE;
+        }
+    }
+
+  /* With --export-all it is enough that some view has so many steps. */
+  g_autofree char *frame_message = NULL;
   int most = 0;
 
   if (!plg_export_is_given (arguments->frame))
@@ -100,18 +92,8 @@ read_frame (const PlgExportArguments *arguments,
   request->options.frame = arguments->frame;
   if (arguments->frame >= 0 && arguments->frame <= most)
     return TRUE;
-  message = g_strdup_printf (_ ("--frame is %d, but the steps that can be done are 0 to %d."),
-                             arguments->frame, most);
-  plg_cli_usage_error (message);
+  frame_message = g_strdup_printf (_ ("--frame is %d, but the steps that can be done are 0 to %d."),
+                                   arguments->frame, most);
+  plg_cli_usage_error (frame_message);
   return FALSE;
-}
-
-gboolean
-plg_export_read_collective (const PlgExportArguments *arguments,
-                            const PlgPlan *plan,
-                            const PlgReport *report,
-                            PlgRequest *request)
-{
-  return read_rank (arguments, report, request) && read_collective (arguments, report, request) &&
-         read_frame (arguments, plan, report, request);
 }

@@ -29,33 +29,6 @@ is_of_view (PlgPictureOption aspect, const PlgExportArguments *arguments, const 
   return plg_picture_option_is_drawn (aspect, request->picture);
 }
 
-static gboolean
-check_option_use (const OptionUse *use,
-                  const PlgExportArguments *arguments,
-                  const PlgRequest *request)
-{
-  g_autofree char *views = plg_picture_option_picture_names (use->aspect);
-  g_autofree char *files = plg_picture_option_format_names (use->aspect);
-  g_autofree char *message = NULL;
-
-  if (!use->is_given)
-    return TRUE;
-  if (!is_of_view (use->aspect, arguments, request))
-    message = g_strdup_printf (_ ("%s changes nothing in the view “%s”; it is for %s."),
-                               use->option, plg_picture_name (request->picture), views);
-  else if (!plg_picture_option_is_in_format (use->aspect, request->file.format))
-    message = g_strdup_printf (_ ("%s changes nothing in a file of type %s; it is for %s."),
-                               use->option, plg_export_format_name (request->file.format), files);
-  else if (arguments->directory == NULL &&
-           !plg_picture_option_has_effect (use->aspect, request->picture, request->file.format))
-    message = g_strdup_printf (_ ("%s changes nothing in the view “%s” in a file of type %s."),
-                               use->option, plg_picture_name (request->picture),
-                               plg_export_format_name (request->file.format));
-  if (message != NULL)
-    plg_cli_usage_error (message);
-  return message == NULL;
-}
-
 /* The ending of the file and --format must not contradict each other. */
 static gboolean
 check_file_suffix (const PlgExportArguments *arguments, const PlgRequest *request)
@@ -122,7 +95,33 @@ plg_export_check_options (const PlgExportArguments *arguments, const PlgRequest 
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (wishes); i++)
-    if (!check_option_use (&wishes[i], arguments, request))
-      return FALSE;
+    {
+      const OptionUse *use = &wishes[i];
+      g_autofree char *views = plg_picture_option_picture_names (use->aspect);
+      g_autofree char *files = plg_picture_option_format_names (use->aspect);
+      g_autofree char *message = NULL;
+
+      if (use->is_given)
+        {
+          if (!is_of_view (use->aspect, arguments, request))
+            message = g_strdup_printf (_ ("%s changes nothing in the view “%s”; it is for %s."),
+                                       use->option, plg_picture_name (request->picture), views);
+          else if (!plg_picture_option_is_in_format (use->aspect, request->file.format))
+            message = g_strdup_printf (_ ("%s changes nothing in a file of type %s; it is for %s."),
+                                       use->option, plg_export_format_name (request->file.format),
+                                       files);
+          else if (arguments->directory == NULL &&
+                   !plg_picture_option_has_effect (use->aspect, request->picture,
+                                                   request->file.format))
+            message = g_strdup_printf (
+                _ ("%s changes nothing in the view “%s” in a file of type %s."), use->option,
+                plg_picture_name (request->picture), plg_export_format_name (request->file.format));
+          if (message != NULL)
+            {
+              plg_cli_usage_error (message);
+              return FALSE;
+            }
+        }
+    }
   return check_file_suffix (arguments, request) && check_pairs (arguments);
 }

@@ -86,20 +86,6 @@ read_view (const PlgExportArguments *arguments, PlgRequest *request)
 }
 
 static gboolean
-read_palette (const PlgExportArguments *arguments, PlgPalette *palette)
-{
-  const char *palettes[PLG_N_PALETTES];
-  int index = PLG_PALETTE_LIGHT;
-
-  for (int i = 0; i < PLG_N_PALETTES; i++)
-    palettes[i] = plg_palette_name (i);
-  if (!choose ("--palette", arguments->palette, palettes, PLG_N_PALETTES, &index))
-    return FALSE;
-  *palette = index;
-  return TRUE;
-}
-
-static gboolean
 read_background (const PlgExportArguments *arguments, PlgRequest *request)
 {
   const char *backgrounds[] = { plg_background_name (PLG_BACKGROUND_WHITE),
@@ -244,30 +230,6 @@ read_content (const PlgExportArguments *arguments, PlgView *view, PlgRequest *re
   return TRUE;
 }
 
-/* The moment that --at names; it must lie in the step. */
-static gboolean
-read_moment (const PlgExportArguments *arguments, const PlgReport *report, PlgRequest *request)
-{
-  double end = plg_snapshot_end (report);
-  g_autofree char *length = plg_format_time (end);
-  g_autofree char *message = NULL;
-
-  if (arguments->at == NULL)
-    return TRUE;
-  if (!plg_time_from_text (arguments->at, end, &request->options.moment))
-    message = g_strdup_printf (_ ("--at is “%s”, but must be a time like 3.2s, 850ms or 31%%."),
-                               arguments->at);
-  else if (end == 0)
-    message = g_strdup (_ ("--at needs a schedule, and this plan has too many micro-batches."));
-  else if (request->options.moment < 0 || request->options.moment > end)
-    message = g_strdup_printf (_ ("--at is “%s”, but the step ends after %s."), arguments->at,
-                               length);
-  request->options.has_moment = message == NULL;
-  if (message != NULL)
-    plg_cli_usage_error (message);
-  return message == NULL;
-}
-
 /* "4" or "0-3". */
 static gboolean
 read_range (const char *option, const char *text, const PlgPlan *plan, PlgRange *range)
@@ -342,21 +304,6 @@ read_entity (const char *text, const PlgPlan *plan, const PlgReport *report, Plg
   return FALSE;
 }
 
-/* The ledger knows links, and the links of GPUs and collectives. */
-static gboolean
-check_highlight (const char *text, PlgEntity entity, PlgPicture picture)
-{
-  g_autofree char *message = NULL;
-
-  if (plg_picture_can_highlight (picture, entity))
-    return TRUE;
-  message = g_strdup_printf (_ ("“%s” changes nothing in the view “%s”; there light up links, GPUs "
-                                "and collectives."),
-                             text, plg_picture_name (picture));
-  plg_cli_usage_error (message);
-  return FALSE;
-}
-
 static gboolean
 read_highlight (char **texts,
                 gboolean are_pins,
@@ -368,51 +315,28 @@ read_highlight (char **texts,
 
   for (int i = 0; texts != NULL && texts[i] != NULL; i++)
     {
-      if (!read_entity (texts[i], plan, report, &entity) ||
-          !check_highlight (texts[i], entity, request->picture))
+      if (!read_entity (texts[i], plan, report, &entity))
         return FALSE;
+
+      /* The ledger knows links, and the links of GPUs and collectives. */
+      const char *text = texts[i];
+      PlgEntity highlight_entity = entity;
+      PlgPicture picture = request->picture;
+      g_autofree char *message = NULL;
+
+      if (!plg_picture_can_highlight (picture, highlight_entity))
+        {
+          message = g_strdup_printf (
+              _ ("“%s” changes nothing in the view “%s”; there light up links, GPUs "
+                 "and collectives."),
+              text, plg_picture_name (picture));
+          plg_cli_usage_error (message);
+          return FALSE;
+        }
+
       plg_request_highlight (request, entity, are_pins);
     }
   return TRUE;
-}
-
-static gboolean
-read_selected (const PlgExportArguments *arguments,
-               const PlgPlan *plan,
-               const PlgReport *report,
-               PlgRequest *request)
-{
-  g_autofree char *message = NULL;
-
-  if (arguments->selected == NULL)
-    return TRUE;
-  if (arguments->selected[1] != NULL)
-    {
-      plg_cli_usage_error (
-          _ ("--select was given more than once: one thing is selected. Further ones "
-             "can be lit with --focus or --pin."));
-      return FALSE;
-    }
-  if (!read_entity (arguments->selected[0], plan, report, &request->options.selected))
-    return FALSE;
-  if (plg_entity_can_be_selected (request->options.selected))
-    return TRUE;
-  message = g_strdup_printf (_ ("--select is “%s”, which has no outline; write a GPU, node, group "
-                                "or link: gpu:17, node:2, tp:3, link:nvlink-2-5."),
-                             arguments->selected[0]);
-  plg_cli_usage_error (message);
-  return FALSE;
-}
-
-static gboolean
-read_entities (const PlgExportArguments *arguments,
-               const PlgPlan *plan,
-               const PlgReport *report,
-               PlgRequest *request)
-{
-  return read_highlight (arguments->pins, TRUE, plan, report, request) &&
-         read_highlight (arguments->focus, FALSE, plan, report, request) &&
-         read_selected (arguments, plan, report, request);
 }
 
 static PlgExit
@@ -435,45 +359,67 @@ export_picture (const PlgRequest *request,
   return plg_cli_write (path, bytes, force);
 }
 
-/* Each picture with what changes it of what was typed. */
-static PlgExit
-export_all (const PlgRequest *request,
-            const PlgInput *input,
-            const PlgReport *report,
-            const char *directory,
-            gboolean force)
-{
-  const char *ending = plg_export_format_name (request->file.format);
-  PlgExit status = PLG_EXIT_DONE;
-
-  if (g_mkdir_with_parents (directory, 0777) != 0)
-    return plg_cli_fail (PLG_EXIT_FILE, _ ("%s: The folder cannot be made: %s"), directory,
-                         g_strerror (errno));
-  for (int i = 0; i < PLG_N_PICTURES && status == PLG_EXIT_DONE; i++)
-    {
-      g_autofree char *name = g_strconcat (plg_picture_name (i), ".", ending, NULL);
-      g_autofree char *path = g_build_filename (directory, name, NULL);
-      g_auto (PlgRequest) one = { 0 };
-
-      plg_request_copy (request, &one);
-      plg_request_set_picture (&one, i);
-      status = export_picture (&one, input, report, path, force);
-    }
-  return status;
-}
-
 static PlgExit
 export_report (const PlgInput *input,
                const PlgReport *report,
                const PlgExportArguments *arguments,
                PlgRequest *request)
 {
-  if (!read_entities (arguments, input->plan, report, request))
+  const PlgPlan *plan = input->plan;
+
+  if (!read_highlight (arguments->pins, TRUE, plan, report, request) ||
+      !read_highlight (arguments->focus, FALSE, plan, report, request))
     return PLG_EXIT_USAGE;
+
+  g_autofree char *message = NULL;
+
+  if (arguments->selected != NULL)
+    {
+      if (arguments->selected[1] != NULL)
+        {
+          plg_cli_usage_error (
+              _ ("--select was given more than once: one thing is selected. Further ones "
+                 "can be lit with --focus or --pin."));
+          return PLG_EXIT_USAGE;
+        }
+      if (!read_entity (arguments->selected[0], plan, report, &request->options.selected))
+        return PLG_EXIT_USAGE;
+      if (!plg_entity_can_be_selected (request->options.selected))
+        {
+          message = g_strdup_printf (
+              _ ("--select is “%s”, which has no outline; write a GPU, node, group "
+                 "or link: gpu:17, node:2, tp:3, link:nvlink-2-5."),
+              arguments->selected[0]);
+          plg_cli_usage_error (message);
+          return PLG_EXIT_USAGE;
+        }
+    }
+
   if (request->file.format == PLG_EXPORT_SVG && !arguments->without_plan)
     request->file.attachment = plg_plan_xml_write (input->plan, input->source);
   if (arguments->directory != NULL)
-    return export_all (request, input, report, arguments->directory, arguments->force);
+    {
+      /* Each picture with what changes it of what was typed. */
+      const char *directory = arguments->directory;
+      gboolean force = arguments->force;
+      const char *ending = plg_export_format_name (request->file.format);
+      PlgExit status = PLG_EXIT_DONE;
+
+      if (g_mkdir_with_parents (directory, 0777) != 0)
+        return plg_cli_fail (PLG_EXIT_FILE, _ ("%s: The folder cannot be made: %s"), directory,
+                             g_strerror (errno));
+      for (int i = 0; i < PLG_N_PICTURES && status == PLG_EXIT_DONE; i++)
+        {
+          g_autofree char *name = g_strconcat (plg_picture_name (i), ".", ending, NULL);
+          g_autofree char *path = g_build_filename (directory, name, NULL);
+          g_auto (PlgRequest) one = { 0 };
+
+          plg_request_copy (request, &one);
+          plg_request_set_picture (&one, i);
+          status = export_picture (&one, input, report, path, force);
+        }
+      return status;
+    }
   return export_picture (request, input, report, arguments->output, arguments->force);
 }
 
@@ -491,28 +437,33 @@ export_plan (const PlgInput *input, const PlgExportArguments *arguments, PlgRequ
   plg_cli_end_file (input);
   if (report == NULL)
     return plg_cli_fail (PLG_EXIT_PLAN, "%s", error->message);
-  if (!read_moment (arguments, report, request) ||
-      !plg_export_read_collective (arguments, input->plan, report, request))
+
+  /* The moment that --at names; it must lie in the step. */
+  double end = plg_snapshot_end (report);
+  g_autofree char *length = plg_format_time (end);
+  g_autofree char *message = NULL;
+
+  if (arguments->at != NULL)
+    {
+      if (!plg_time_from_text (arguments->at, end, &request->options.moment))
+        message = g_strdup_printf (_ ("--at is “%s”, but must be a time like 3.2s, 850ms or 31%%."),
+                                   arguments->at);
+      else if (end == 0)
+        message = g_strdup (_ ("--at needs a schedule, and this plan has too many micro-batches."));
+      else if (request->options.moment < 0 || request->options.moment > end)
+        message = g_strdup_printf (_ ("--at is “%s”, but the step ends after %s."), arguments->at,
+                                   length);
+      request->options.has_moment = message == NULL;
+      if (message != NULL)
+        {
+          plg_cli_usage_error (message);
+          return PLG_EXIT_USAGE;
+        }
+    }
+
+  if (!plg_export_read_collective (arguments, input->plan, report, request))
     return PLG_EXIT_USAGE;
   return export_report (input, report, arguments, request);
-}
-
-/* Wrong words are told before any file is read. */
-static PlgExit
-export_input (PlgInput *input, const PlgExportArguments *arguments)
-{
-  g_autoptr (PlgPlan) nothing = plg_plan_new ();
-  g_auto (PlgRequest) request = { 0 };
-  PlgPalette palette;
-  PlgExit status;
-
-  if (!read_palette (arguments, &palette))
-    return PLG_EXIT_USAGE;
-  plg_request_init (&request, nothing, palette);
-  if (!read_request (arguments, &request))
-    return PLG_EXIT_USAGE;
-  status = plg_input_read (input);
-  return status == PLG_EXIT_DONE ? export_plan (input, arguments, &request) : status;
 }
 
 /* Where in PlgExportArguments a value goes, until there is one. */
@@ -604,5 +555,24 @@ plg_command_export (int argc, char **argv)
   if (!plg_cli_parse (_ ("Writes pictures of PLAN. Without PLAN, of the default plan."), entries,
                       &input, argc, argv))
     return PLG_EXIT_USAGE;
-  return export_input (&input, &arguments);
+
+  /* Wrong words are told before any file is read. */
+  g_autoptr (PlgPlan) nothing = plg_plan_new ();
+  g_auto (PlgRequest) request = { 0 };
+  PlgPalette palette;
+  PlgExit status;
+  const char *palettes[PLG_N_PALETTES];
+  int index = PLG_PALETTE_LIGHT;
+
+  for (int i = 0; i < PLG_N_PALETTES; i++)
+    palettes[i] = plg_palette_name (i);
+  if (!choose ("--palette", arguments.palette, palettes, PLG_N_PALETTES, &index))
+    return PLG_EXIT_USAGE;
+  palette = index;
+
+  plg_request_init (&request, nothing, palette);
+  if (!read_request (&arguments, &request))
+    return PLG_EXIT_USAGE;
+  status = plg_input_read (&input);
+  return status == PLG_EXIT_DONE ? export_plan (&input, &arguments, &request) : status;
 }

@@ -33,9 +33,14 @@ is_known (const char *language)
   return known;
 }
 
-static char *
-known_languages (void)
+gboolean
+plg_cli_check_language (const char *language)
 {
+  g_autofree char *known = NULL, *message = NULL;
+
+  if (is_known (language))
+    return TRUE;
+
   g_autoptr (GDir) folder = g_dir_open (translations (), 0, NULL);
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
   const char *name;
@@ -45,17 +50,8 @@ known_languages (void)
     if (!g_str_equal (name, "en") && !g_str_has_prefix (name, "en_") && is_known (name))
       g_ptr_array_add (names, g_strdup (name));
   g_ptr_array_add (names, NULL);
-  return g_strjoinv (", ", (char **) names->pdata);
-}
+  known = g_strjoinv (", ", (char **) names->pdata);
 
-gboolean
-plg_cli_check_language (const char *language)
-{
-  g_autofree char *known = NULL, *message = NULL;
-
-  if (is_known (language))
-    return TRUE;
-  known = known_languages ();
   message = g_strdup_printf (_ ("--language is “%s”, but there are %s."), language, known);
   plg_cli_usage_error (message);
   return FALSE;

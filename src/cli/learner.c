@@ -107,51 +107,6 @@ draw (const LearnerOptions *options, PlgFigure *figure, const PlgTheme *theme, G
   return bytes;
 }
 
-static GBytes *
-write_class (const LearnerOptions *options,
-             const PlgClassRecords *klass,
-             PlgCatalogue *catalogue,
-             GError **error)
-{
-  g_autoptr (PlgClassResults) tally = plg_class_records_results (klass, catalogue);
-  g_autoptr (GPtrArray) pages = NULL;
-  PlgTheme theme;
-
-  if (options->form == AS_PICTURE)
-    {
-      plg_theme_init (&theme, options->colors);
-      pages = plg_class_results_pages (tally, &theme, options->lesson);
-      if (options->file.format == PLG_EXPORT_PDF && pages->len > 0)
-        return plg_export_pages (pages, &theme, PLG_PAGE_A4, error);
-      return draw (options, plg_class_results_figure (tally, &theme, 0, FALSE, options->lesson),
-                   &theme, error);
-    }
-  return bytes_of_text (options->scores            ? plg_class_results_scores_csv (tally)
-                        : options->form == AS_JSON ? plg_class_results_json (tally)
-                        : options->form == AS_CSV  ? plg_class_results_csv (tally)
-                                                   : plg_class_results_markdown (tally));
-}
-
-/* NULL without ERROR: there is no such lesson in it. */
-static GBytes *
-write_learner (const LearnerOptions *options,
-               const PlgLearner *learner,
-               const PlgCatalogue *catalogue,
-               GError **error)
-{
-  g_autofree char *memo = NULL;
-  PlgTheme theme;
-
-  if (options->form == AS_JSON)
-    return bytes_of_text (plg_learner_json (learner));
-  memo = options->form == AS_PICTURE ? plg_learner_memo_page (learner, options->lesson, catalogue)
-                                     : plg_learner_memo (learner, options->lesson, catalogue);
-  if (memo == NULL || options->form != AS_PICTURE)
-    return bytes_of_text (g_steal_pointer (&memo));
-  plg_theme_init (&theme, options->colors);
-  return draw (options, plg_page_figure (memo, &theme), &theme, error);
-}
-
 static PlgExit
 write_all (const LearnerOptions *options,
            const PlgInput *input,
@@ -163,8 +118,51 @@ write_all (const LearnerOptions *options,
   g_autoptr (GBytes) bytes = NULL;
 
   plg_cli_begin_file (input);
-  bytes = of_class ? write_class (options, klass, catalogue, &error)
-                   : write_learner (options, klass->learners->pdata[0], catalogue, &error);
+  if (of_class)
+    {
+      g_autoptr (PlgClassResults) tally = plg_class_records_results (klass, catalogue);
+      g_autoptr (GPtrArray) pages = NULL;
+      PlgTheme theme;
+
+      if (options->form == AS_PICTURE)
+        {
+          plg_theme_init (&theme, options->colors);
+          pages = plg_class_results_pages (tally, &theme, options->lesson);
+          if (options->file.format == PLG_EXPORT_PDF && pages->len > 0)
+            bytes = plg_export_pages (pages, &theme, PLG_PAGE_A4, &error);
+          else
+            bytes = draw (options,
+                          plg_class_results_figure (tally, &theme, 0, FALSE, options->lesson),
+                          &theme, &error);
+        }
+      else
+        bytes = bytes_of_text (options->scores            ? plg_class_results_scores_csv (tally)
+                               : options->form == AS_JSON ? plg_class_results_json (tally)
+                               : options->form == AS_CSV  ? plg_class_results_csv (tally)
+                                                          : plg_class_results_markdown (tally));
+    }
+  else
+    {
+      const PlgLearner *learner = klass->learners->pdata[0];
+      g_autofree char *memo = NULL;
+      PlgTheme theme;
+
+      if (options->form == AS_JSON)
+        bytes = bytes_of_text (plg_learner_json (learner));
+      else
+        {
+          memo = options->form == AS_PICTURE
+                     ? plg_learner_memo_page (learner, options->lesson, catalogue)
+                     : plg_learner_memo (learner, options->lesson, catalogue);
+          if (memo == NULL || options->form != AS_PICTURE)
+            bytes = bytes_of_text (g_steal_pointer (&memo));
+          else
+            {
+              plg_theme_init (&theme, options->colors);
+              bytes = draw (options, plg_page_figure (memo, &theme), &theme, &error);
+            }
+        }
+    }
   plg_cli_end_file (input);
   if (error != NULL)
     return plg_cli_fail (PLG_EXIT_FILE, "%s", error->message);
@@ -172,26 +170,6 @@ write_all (const LearnerOptions *options,
     return plg_cli_fail (PLG_EXIT_FILE, _ ("%s: There is no such lesson in it."),
                          options->paths[0]);
   return plg_cli_write (options->output, bytes, options->force);
-}
-
-/* What cannot be read is told, and the rest still written. */
-static PlgExit
-run (const LearnerOptions *options, const PlgInput *input)
-{
-  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
-  g_autoptr (PlgClassRecords)
-                 klass = plg_class_records_load ((const char *const *) options->paths, catalogue);
-  PlgExit done = PLG_EXIT_FILE;
-
-  for (guint i = 0; i < klass->unread->len; i++)
-    plg_cli_fail (PLG_EXIT_FILE, "%s", (const char *) klass->unread->pdata[i]);
-  for (guint i = 0; i < klass->remarks->len; i++)
-    plg_cli_fail (PLG_EXIT_DONE, "%s", (const char *) klass->remarks->pdata[i]);
-  if (klass->learners->len > 0)
-    done = write_all (options, input, klass, catalogue);
-  else if (klass->unread->len == 0)
-    plg_cli_fail (PLG_EXIT_FILE, _ ("None of these files is a learner's."));
-  return done == PLG_EXIT_DONE && klass->unread->len > 0 ? PLG_EXIT_FILE : done;
 }
 
 PlgExit
@@ -231,5 +209,22 @@ plg_command_learner (int argc, char **argv)
                       entries, &input, argc, argv))
     return PLG_EXIT_USAGE;
   message = usage_error (&options);
-  return message != NULL ? plg_cli_usage_error (message) : run (&options, &input);
+  if (message != NULL)
+    return plg_cli_usage_error (message);
+
+  /* What cannot be read is told, and the rest still written. */
+  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+  g_autoptr (PlgClassRecords)
+                 klass = plg_class_records_load ((const char *const *) options.paths, catalogue);
+  PlgExit done = PLG_EXIT_FILE;
+
+  for (guint i = 0; i < klass->unread->len; i++)
+    plg_cli_fail (PLG_EXIT_FILE, "%s", (const char *) klass->unread->pdata[i]);
+  for (guint i = 0; i < klass->remarks->len; i++)
+    plg_cli_fail (PLG_EXIT_DONE, "%s", (const char *) klass->remarks->pdata[i]);
+  if (klass->learners->len > 0)
+    done = write_all (&options, &input, klass, catalogue);
+  else if (klass->unread->len == 0)
+    plg_cli_fail (PLG_EXIT_FILE, _ ("None of these files is a learner's."));
+  return done == PLG_EXIT_DONE && klass->unread->len > 0 ? PLG_EXIT_FILE : done;
 }

@@ -54,31 +54,14 @@ find_command (const char *name)
   return NULL;
 }
 
-static PlgExit
-run (int argc, char **argv)
+int
+main (int argc, char **argv)
 {
-  const PlgCommand *command;
+  const char *locale_dir;
 
-  if (argc < 2)
-    return usage_error ();
-  if (g_str_equal (argv[1], "--help") || g_str_equal (argv[1], "-h"))
-    return plg_cli_print (usage (), FALSE);
-  if (g_str_equal (argv[1], "--version"))
-    return plg_cli_print (g_strdup_printf ("%s %s\n", PLG_PROGRAM, PLG_VERSION), FALSE);
-  command = find_command (argv[1]);
-  if (command == NULL)
-    {
-      plg_cli_fail (PLG_EXIT_USAGE, _ ("There is no command “%s”."), argv[1]);
-      return usage_error ();
-    }
-  return command->run (argc - 1, argv + 1);
-}
+  /* A file that grows beyond what the system allows is an error like any other. */
+  signal (SIGXFSZ, SIG_IGN);
 
-/* GLib decides once, at the first text, whether there is anything to translate: the language that
- * --language names has to be known before. The C locale translates nothing, whatever LANGUAGE. */
-static void
-set_language (int argc, char **argv)
-{
   static const char option[] = "--language";
   const char *language = NULL;
 
@@ -94,20 +77,25 @@ set_language (int argc, char **argv)
   setlocale (LC_NUMERIC, "C");
   if (language != NULL && g_str_equal (setlocale (LC_MESSAGES, NULL), "C"))
     setlocale (LC_MESSAGES, "C.UTF-8");
-}
-
-int
-main (int argc, char **argv)
-{
-  const char *locale_dir;
-
-  /* A file that grows beyond what the system allows is an error like any other. */
-  signal (SIGXFSZ, SIG_IGN);
-  set_language (argc, argv);
   /* Run from the build folder, the translations are elsewhere. */
   locale_dir = g_getenv ("PLG_LOCALE_DIR");
   bindtextdomain (GETTEXT_PACKAGE, locale_dir != NULL ? locale_dir : PLG_LOCALE_DIR);
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
   textdomain (GETTEXT_PACKAGE);
-  return run (argc, argv);
+
+  const PlgCommand *command;
+
+  if (argc < 2)
+    return usage_error ();
+  if (g_str_equal (argv[1], "--help") || g_str_equal (argv[1], "-h"))
+    return plg_cli_print (usage (), FALSE);
+  if (g_str_equal (argv[1], "--version"))
+    return plg_cli_print (g_strdup_printf ("%s %s\n", PLG_PROGRAM, PLG_VERSION), FALSE);
+  command = find_command (argv[1]);
+  if (command == NULL)
+    {
+      plg_cli_fail (PLG_EXIT_USAGE, _ ("There is no command “%s”."), argv[1]);
+      return usage_error ();
+    }
+  return command->run (argc - 1, argv + 1);
 }

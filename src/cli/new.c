@@ -15,35 +15,6 @@
 
 static const int degrees[] = { 8, 4, 2, 1 };
 
-/* "hgx-h100" or "4xhgx-h100" as assignments. */
-static void
-add_cluster (GPtrArray *assignments, const char *text)
-{
-  gsize digits = strspn (text, "0123456789");
-  gboolean is_counted = digits > 0 && text[digits] == 'x';
-
-  g_ptr_array_add (assignments,
-                   g_strconcat ("cluster.node=", is_counted ? text + digits + 1 : text, NULL));
-  if (is_counted)
-    g_ptr_array_add (assignments, g_strdup_printf ("cluster.nodes=%.*s", (int) digits, text));
-}
-
-/* All that is asked for, --set last, so that it can change single values of the others. */
-static GPtrArray *
-all_assignments (const char *model, const char *cluster, char **set)
-{
-  GPtrArray *assignments = g_ptr_array_new_with_free_func (g_free);
-
-  if (cluster != NULL)
-    add_cluster (assignments, cluster);
-  if (model != NULL)
-    g_ptr_array_add (assignments, g_strconcat ("model.name=", model, NULL));
-  for (int i = 0; set != NULL && set[i] != NULL; i++)
-    g_ptr_array_add (assignments, g_strdup (set[i]));
-  g_ptr_array_add (assignments, NULL);
-  return assignments;
-}
-
 static void
 set_degree (PlgPlan *plan, const char *const *assignments, PlgAxis axis, int degree)
 {
@@ -109,17 +80,6 @@ fits (PlgReport *report, const PlgPlan *plan)
   return plg_evaluate_into (report, plan, PLG_EVALUATE_TOTALS, NULL) && report->fits;
 }
 
-static void
-try_plan (PlanSearch *search, const PlgPlan *plan)
-{
-  if (!fits (search->report, plan) ||
-      (search->plan != NULL && search->report->step.tokens_per_second <= search->rate))
-    return;
-  g_clear_pointer (&search->plan, plg_plan_free);
-  search->plan = plg_plan_copy (plan);
-  search->rate = search->report->step.tokens_per_second;
-}
-
 /* All degrees that are powers of two, TP not leaving the node, with the plan's recompute and ZeRO.
  */
 static void
@@ -136,7 +96,12 @@ try_degrees (PlanSearch *search, PlgPlan *plan, const char *const *assignments)
           set_degree (plan, assignments, PLG_AXIS_PP, pp);
           set_degree (plan, assignments, PLG_AXIS_EP, ep);
           fill_cluster (plan, assignments);
-          try_plan (search, plan);
+          if (!fits (search->report, plan) ||
+              (search->plan != NULL && search->report->step.tokens_per_second <= search->rate))
+            continue;
+          g_clear_pointer (&search->plan, plg_plan_free);
+          search->plan = plg_plan_copy (plan);
+          search->rate = search->report->step.tokens_per_second;
         }
 }
 
@@ -170,30 +135,34 @@ find_fitting_plan (PlgPlan *plan, const char *const *assignments)
   return TRUE;
 }
 
-static void
-warn_of_memory (const PlgPlan *plan)
-{
-  g_autoptr (PlgReport) report = plg_evaluate (plan, PLG_EVALUATE_TOTALS, NULL);
-  g_autofree char *needed = NULL;
-  g_autofree char *there = NULL;
-
-  if (report == NULL)
-    return;
-  needed = plg_profile_memory_distinct (plan->profile, report->memory_peak,
-                                        report->memory_capacity);
-  there = plg_profile_memory_distinct (plan->profile, report->memory_capacity, report->memory_peak);
-  plg_cli_fail (PLG_EXIT_DONE,
-                _ ("This plan does not fit in memory (%s of %s a GPU), and none was found that "
-                   "does; use more nodes."),
-                needed, there);
-}
-
 /* Fills the plan of INPUT, the default plan, with what is asked for. */
 static PlgExit
 design (PlgInput *input, const char *model, const char *cluster)
 {
   const char *const *set = (const char *const *) input->assignments;
-  g_autoptr (GPtrArray) all = all_assignments (model, cluster, input->assignments);
+  /* All that is asked for, --set last, so that it can change single values of the others. */
+  char **assignments_set = input->assignments;
+  GPtrArray *assignments = g_ptr_array_new_with_free_func (g_free);
+
+  if (cluster != NULL)
+    {
+      /* "hgx-h100" or "4xhgx-h100" as assignments. */
+      gsize digits = strspn (cluster, "0123456789");
+      gboolean is_counted = digits > 0 && cluster[digits] == 'x';
+
+      g_ptr_array_add (assignments,
+                       g_strconcat ("cluster.node=", is_counted ? cluster + digits + 1 : cluster,
+                                    NULL));
+      if (is_counted)
+        g_ptr_array_add (assignments,
+                         g_strdup_printf ("cluster.nodes=%.*s", (int) digits, cluster));
+    }
+  if (model != NULL)
+    g_ptr_array_add (assignments, g_strconcat ("model.name=", model, NULL));
+  for (int i = 0; assignments_set != NULL && assignments_set[i] != NULL; i++)
+    g_ptr_array_add (assignments, g_strdup (assignments_set[i]));
+  g_ptr_array_add (assignments, NULL);
+  g_autoptr (GPtrArray) all = assignments;
   g_autoptr (GError) error = NULL;
 
   if (!plg_settings_assign (input->plan, input->catalogue, (const char *const *) all->pdata,
@@ -202,7 +171,25 @@ design (PlgInput *input, const char *model, const char *cluster)
   if (!choose_degrees (input->plan, set, &error))
     return plg_cli_fail (plg_cli_status (error, PLG_EXIT_USAGE), "%s", error->message);
   if (!find_fitting_plan (input->plan, set))
-    warn_of_memory (input->plan);
+    {
+      const PlgPlan *plan = input->plan;
+      g_autoptr (PlgReport) report = plg_evaluate (plan, PLG_EVALUATE_TOTALS, NULL);
+      g_autofree char *needed = NULL;
+      g_autofree char *there = NULL;
+
+      if (report != NULL)
+        {
+          needed = plg_profile_memory_distinct (plan->profile, report->memory_peak,
+                                                report->memory_capacity);
+          there = plg_profile_memory_distinct (plan->profile, report->memory_capacity,
+                                               report->memory_peak);
+          plg_cli_fail (
+              PLG_EXIT_DONE,
+              _ ("This plan does not fit in memory (%s of %s a GPU), and none was found that "
+                 "does; use more nodes."),
+              needed, there);
+        }
+    }
   return PLG_EXIT_DONE;
 }
 

@@ -143,19 +143,6 @@ plg_document_read_bytes (PlgDocument *self, GBytes *bytes, const char *name, GEr
   return plg_format_read (bytes, name, plg_document_committed_plan (self), self->catalogue, error);
 }
 
-static char *
-notice_of (const PlgImportResult *import)
-{
-  g_autofree char *told = plg_import_result_text (import,
-                                                  1u << PLG_NOTE_INFERRED | 1u << PLG_NOTE_IGNORED);
-  g_autofree char *imported = NULL;
-
-  if (import->source != NULL)
-    return g_strdup (plg_plan_source_notice (import->source));
-  imported = g_strdup_printf (_ ("Imported from %s as a new plan"), import->format->name);
-  return g_strjoin ("\n", imported, told, NULL);
-}
-
 gboolean
 plg_document_open (PlgDocument *self, GFile *file, char **notice, GError **error)
 {
@@ -168,7 +155,19 @@ plg_document_open (PlgDocument *self, GFile *file, char **notice, GError **error
     return FALSE;
   plg_document_replace (self, import->plan, import->source != NULL ? file : NULL, import->source);
   if (notice != NULL)
-    *notice = notice_of (import);
+    {
+      g_autofree char *told = plg_import_result_text (import, 1u << PLG_NOTE_INFERRED |
+                                                                  1u << PLG_NOTE_IGNORED);
+      g_autofree char *imported = NULL;
+
+      if (import->source != NULL)
+        *notice = g_strdup (plg_plan_source_notice (import->source));
+      else
+        {
+          imported = g_strdup_printf (_ ("Imported from %s as a new plan"), import->format->name);
+          *notice = g_strjoin ("\n", imported, told, NULL);
+        }
+    }
   return TRUE;
 }
 

@@ -54,20 +54,6 @@ plg_document_is_lesson_setting (PlgDocument *self, const char *key)
          g_strv_contains ((const char *const *) self->unlocked_keys, key);
 }
 
-static void
-set_locked_error (PlgDocument *self, const PlgSetting *setting, const char *value, GError **error)
-{
-  if (is_hidden (self, setting->key))
-    g_set_error_literal (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_KEY,
-                         _ ("What is broken or slow can be changed when it is shown."));
-  else if (is_unlocked (self, setting->key))
-    g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_KEY,
-                 _ ("“%s” can be changed once the question is answered."), _ (setting->title));
-  else
-    g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_KEY,
-                 _ ("This step of the lesson keeps “%s” at %s."), _ (setting->title), value);
-}
-
 gboolean
 plg_document_check_unlocked (PlgDocument *self, const PlgPlan *plan, GError **error)
 {
@@ -83,7 +69,19 @@ plg_document_check_unlocked (PlgDocument *self, const PlgPlan *plan, GError **er
 
       if (g_str_equal (before, after) || plg_document_can_change (self, settings[i].key))
         continue;
-      set_locked_error (self, &settings[i], before, error);
+
+      const PlgSetting *setting = &settings[i];
+
+      if (is_hidden (self, setting->key))
+        g_set_error_literal (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_KEY,
+                             _ ("What is broken or slow can be changed when it is shown."));
+      else if (is_unlocked (self, setting->key))
+        g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_KEY,
+                     _ ("“%s” can be changed once the question is answered."), _ (setting->title));
+      else
+        g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_KEY,
+                     _ ("This step of the lesson keeps “%s” at %s."), _ (setting->title), before);
+
       return FALSE;
     }
   if (plg_document_can_change (self, "placement") ||

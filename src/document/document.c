@@ -97,24 +97,6 @@ emit_changed (PlgDocument *self)
     ;
 }
 
-static void
-emit_previewed (PlgDocument *self)
-{
-  begin_change (self);
-  if (self->defer_func == NULL || !self->defer_func (self->defer_data))
-    while (plg_document_emit_deferred (self))
-      ;
-}
-
-/* What is shown of the current value. */
-static void
-show_current (PlgDocument *self)
-{
-  g_clear_pointer (&self->redacted_plan, plg_plan_free);
-  if (self->redaction != 0)
-    self->redacted_plan = plg_plan_redact (plg_history_current (self->history), self->redaction);
-}
-
 /* PLAN, which was made of what is shown, with what is hidden of the current value. */
 static PlgPlan *
 restore_redacted (PlgDocument *self, const PlgPlan *plan)
@@ -152,7 +134,11 @@ plg_document_current_changed (PlgDocument *self)
     g_error ("A plan that was checked cannot be evaluated: %s", error->message);
   g_clear_pointer (&self->report, plg_report_unref);
   self->report = redact_report (self, plg_history_current (self->history), report);
-  show_current (self);
+
+  /* What is shown of the current value. */
+  g_clear_pointer (&self->redacted_plan, plg_plan_free);
+  if (self->redaction != 0)
+    self->redacted_plan = plg_plan_redact (plg_history_current (self->history), self->redaction);
   end_preview (self);
   plg_document_schedule_autosave (self);
   emit_changed (self);
@@ -160,37 +146,10 @@ plg_document_current_changed (PlgDocument *self)
 }
 
 static gboolean
-merges (PlgDocument *self, const char *merge_key)
-{
-  gint64 now = g_get_monotonic_time ();
-  gboolean merge = merge_key != NULL && g_strcmp0 (merge_key, self->merge_key) == 0 &&
-                   now - self->merge_time < MERGE_MICROSECONDS;
-
-  g_free (self->merge_key);
-  self->merge_key = g_strdup (merge_key);
-  self->merge_time = now;
-  return merge;
-}
-
-static gboolean
 same_view (const PlgView *a, const PlgView *b)
 {
   return a->show == b->show && a->link_color == b->link_color && !a->rings == !b->rings &&
          a->pairs == b->pairs;
-}
-
-/* Whether ranks that were placed by hand are back in order because their axes or nodes are others:
- * nobody asked for that. */
-static gboolean
-drops_placement (const PlgPlan *before, const PlgPlan *after)
-{
-  const PlgParallelism *a = &before->parallelism, *b = &after->parallelism;
-
-  return before->placement.size > 0 && after->placement.size == 0 &&
-         (memcmp (a->degree, b->degree, sizeof a->degree) != 0 ||
-          memcmp (a->order, b->order, sizeof a->order) != 0 ||
-          before->cluster.nodes != after->cluster.nodes ||
-          before->cluster.gpus_per_node != after->cluster.gpus_per_node);
 }
 
 /* Whether a map of the node, from a file, is given up because the nodes are others. */
@@ -202,24 +161,6 @@ drops_node_map (PlgDocument *self, const PlgPlan *before, const PlgPlan *after)
          (plg_node_topology_is_empty (&after->node_topology) ||
           plg_catalogue_gave_topology (self->catalogue, after)) &&
          !plg_cluster_equal (&before->cluster, &after->cluster);
-}
-
-/* Tells what of the work of people the step has given up that nobody asked for. */
-static void
-emit_data_dropped (PlgDocument *self, gboolean placement, gboolean map)
-{
-  const char *lines[3] = { NULL };
-  g_autofree char *message = NULL;
-  int n = 0;
-
-  if (placement)
-    lines[n++] = _ ("Placement by hand given up");
-  if (map)
-    lines[n++] = _ ("Map of the node given up: the nodes are others now");
-  if (n == 0)
-    return;
-  message = g_strjoinv ("\n", (char **) lines);
-  g_signal_emit (self, signals[DATA_DROPPED], 0, message);
 }
 
 gboolean
@@ -243,11 +184,43 @@ plg_document_apply (PlgDocument *self,
     plg_document_set_view (self, &whole->view);
   if (plg_plan_equal (whole, plg_history_current (self->history)))
     return TRUE;
-  drops_placement_now = drops_placement (plg_history_current (self->history), whole);
+
+  const PlgPlan *before = plg_history_current (self->history);
+  const PlgParallelism *a = &before->parallelism, *b = &whole->parallelism;
+
+  drops_placement_now = before->placement.size > 0 && whole->placement.size == 0 &&
+                        (memcmp (a->degree, b->degree, sizeof a->degree) != 0 ||
+                         memcmp (a->order, b->order, sizeof a->order) != 0 ||
+                         before->cluster.nodes != whole->cluster.nodes ||
+                         before->cluster.gpus_per_node != whole->cluster.gpus_per_node);
   drops_map_now = drops_node_map (self, plg_history_current (self->history), whole);
-  plg_history_push (self->history, whole, label, merges (self, merge_key));
+
+  gint64 now = g_get_monotonic_time ();
+  gboolean merge = merge_key != NULL && g_strcmp0 (merge_key, self->merge_key) == 0 &&
+                   now - self->merge_time < MERGE_MICROSECONDS;
+
+  g_free (self->merge_key);
+  self->merge_key = g_strdup (merge_key);
+  self->merge_time = now;
+  plg_history_push (self->history, whole, label, merge);
+
   plg_document_current_changed (self);
-  emit_data_dropped (self, drops_placement_now, drops_map_now);
+
+  /* Tells what of the work of people the step has given up that nobody asked for. */
+  const char *lines[3] = { NULL };
+  g_autofree char *message = NULL;
+  int n = 0;
+
+  if (drops_placement_now)
+    lines[n++] = _ ("Placement by hand given up");
+  if (drops_map_now)
+    lines[n++] = _ ("Map of the node given up: the nodes are others now");
+  if (n != 0)
+    {
+      message = g_strjoinv ("\n", (char **) lines);
+      g_signal_emit (self, signals[DATA_DROPPED], 0, message);
+    }
+
   return TRUE;
 }
 
@@ -321,7 +294,10 @@ plg_document_preview (PlgDocument *self, const PlgPlan *plan)
   end_preview (self);
   self->preview = g_steal_pointer (&copy);
   self->preview_report = report;
-  emit_previewed (self);
+  begin_change (self);
+  if (self->defer_func == NULL || !self->defer_func (self->defer_data))
+    while (plg_document_emit_deferred (self))
+      ;
   return TRUE;
 }
 
@@ -334,15 +310,6 @@ plg_document_set_defer_func (PlgDocument *self, PlgDocumentDeferFunc defer_func,
   self->defer_data = data;
 }
 
-/* While changes go on, numbers and pictures take turns. */
-static guint
-next_deferred_signal (const PlgDocument *self)
-{
-  return self->deferred_signals != ALL_DEFERRED    ? self->deferred_signals
-         : self->last_deferred == NUMBERS_DEFERRED ? PICTURES_DEFERRED
-                                                   : NUMBERS_DEFERRED;
-}
-
 gboolean
 plg_document_emit_deferred (PlgDocument *self)
 {
@@ -350,7 +317,9 @@ plg_document_emit_deferred (PlgDocument *self)
 
   g_return_val_if_fail (PLG_IS_DOCUMENT (self), FALSE);
 
-  next = next_deferred_signal (self);
+  next = self->deferred_signals != ALL_DEFERRED    ? self->deferred_signals
+         : self->last_deferred == NUMBERS_DEFERRED ? PICTURES_DEFERRED
+                                                   : NUMBERS_DEFERRED;
   if (next == 0)
     return FALSE;
   self->deferred_signals &= ~next;

@@ -69,44 +69,6 @@ block_size (const PlgDrag *drag, int degree)
   return block / now * degree;
 }
 
-/* The degree whose block ends nearest to where the pointer is; of two as near, the smaller
- * change. */
-static int
-nearest_degree (const PlgDrag *drag, PlgAxis compensating_axis, int wanted)
-{
-  int current = drag->before->parallelism.degree[drag->axis];
-  int choices[MAX_CHOICES];
-  int n = plg_edit_degree_choices (drag->before, drag->axis, compensating_axis, choices,
-                                   MAX_CHOICES);
-  int best = current;
-
-  for (int i = 0; i < n; i++)
-    {
-      double distance = ABS (block_size (drag, choices[i]) - wanted);
-      double least = ABS (block_size (drag, best) - wanted);
-      if (distance < least ||
-          (distance == least && ABS (choices[i] - current) < ABS (best - current)))
-        best = choices[i];
-    }
-  return best;
-}
-
-static gboolean
-drag_edge (const PlgDrag *drag, PlgPlan *plan, int gpu, gboolean shift, GError **error)
-{
-  int block = plg_axis_bounded_block (&drag->before->parallelism, drag->axis);
-  int start = drag->rank / block * block;
-  int first = 0;
-  PlgAxis compensating_axis = plg_edit_compensating_axis (drag->axis, shift);
-  int degree;
-
-  plg_placement_block (&drag->before->placement, start, block, &first);
-  degree = nearest_degree (drag, compensating_axis, MAX (1, gpu - first + 1));
-  if (degree == plan->parallelism.degree[drag->axis])
-    return TRUE;
-  return plg_edit_set_degree (plan, drag->axis, degree, compensating_axis, error);
-}
-
 /* Places */
 
 static gboolean
@@ -129,15 +91,6 @@ drag_group (const PlgDrag *drag, PlgPlan *plan, int gpu, GError **error)
 }
 
 static gboolean
-drag_node (const PlgDrag *drag, PlgPlan *plan, int gpu, GError **error)
-{
-  int per_node = drag->before->cluster.gpus_per_node;
-  int from = drag->gpu / per_node, to = gpu / per_node;
-
-  return from == to || plg_edit_swap_nodes (plan, from, to, error);
-}
-
-static gboolean
 make_plan (const PlgDrag *drag, PlgPlan *plan, int gpu, gboolean shift, GError **error)
 {
   int other = plg_placement_rank (&drag->before->placement, gpu);
@@ -145,11 +98,46 @@ make_plan (const PlgDrag *drag, PlgPlan *plan, int gpu, gboolean shift, GError *
   switch (drag->kind)
     {
     case PLG_DRAG_EDGE:
-      return drag_edge (drag, plan, gpu, shift, error);
+      {
+        int block = plg_axis_bounded_block (&drag->before->parallelism, drag->axis);
+        int start = drag->rank / block * block;
+        int first = 0;
+        PlgAxis compensating_axis = plg_edit_compensating_axis (drag->axis, shift);
+        int degree;
+
+        plg_placement_block (&drag->before->placement, start, block, &first);
+
+        /* The degree whose block ends nearest to where the pointer is; of two as near, the smaller
+ * change. */
+        int wanted = MAX (1, gpu - first + 1);
+        int current = drag->before->parallelism.degree[drag->axis];
+        int choices[MAX_CHOICES];
+        int n = plg_edit_degree_choices (drag->before, drag->axis, compensating_axis, choices,
+                                         MAX_CHOICES);
+
+        degree = current;
+        for (int i = 0; i < n; i++)
+          {
+            double distance = ABS (block_size (drag, choices[i]) - wanted);
+            double least = ABS (block_size (drag, degree) - wanted);
+            if (distance < least ||
+                (distance == least && ABS (choices[i] - current) < ABS (degree - current)))
+              degree = choices[i];
+          }
+
+        if (degree == plan->parallelism.degree[drag->axis])
+          return TRUE;
+        return plg_edit_set_degree (plan, drag->axis, degree, compensating_axis, error);
+      }
     case PLG_DRAG_GROUP:
       return drag_group (drag, plan, gpu, error);
     case PLG_DRAG_NODE:
-      return drag_node (drag, plan, gpu, error);
+      {
+        int per_node = drag->before->cluster.gpus_per_node;
+        int from = drag->gpu / per_node, to = gpu / per_node;
+
+        return from == to || plg_edit_swap_nodes (plan, from, to, error);
+      }
     case PLG_DRAG_AXIS:
       return plg_edit_move_axis (plan, drag->axis, shift ? PLG_N_NESTED_AXES - 1 : 0, error);
     case PLG_DRAG_RANK:
@@ -184,32 +172,6 @@ plg_drag_update (PlgDrag *drag, int gpu, gboolean shift)
   return take_plan (drag, plan);
 }
 
-/* The last degree is reached: what stands in the way, and what would help. */
-static void
-refuse_step (PlgDrag *drag, int step, gboolean shift)
-{
-  const int *degree = drag->before->parallelism.degree;
-  const char *label = plg_axis_label (drag->axis);
-  PlgAxis compensating_axis = plg_edit_compensating_axis (drag->axis, shift);
-  PlgAxis other = plg_edit_compensating_axis (drag->axis, !shift);
-
-  if (step < 0)
-    g_set_error (&drag->refusal, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
-                 _ ("%s %d is the smallest there is"), label, degree[drag->axis]);
-  else if (drag->axis == PLG_AXIS_EP || compensating_axis == drag->axis)
-    g_set_error (&drag->refusal, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
-                 _ ("%s %d is the largest there is"), label, degree[drag->axis]);
-  else if (!shift && degree[other] > 1)
-    g_set_error (&drag->refusal, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
-                 _ ("%s %d is the largest while %s gives way, which is 1 now; with Shift, %s does"),
-                 label, degree[drag->axis], plg_axis_label (compensating_axis),
-                 plg_axis_label (other));
-  else
-    g_set_error (&drag->refusal, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
-                 _ ("%s %d is the largest while %s gives way, which is 1 now"), label,
-                 degree[drag->axis], plg_axis_label (compensating_axis));
-}
-
 gboolean
 plg_drag_step_degree (PlgDrag *drag, int step, gboolean shift)
 {
@@ -226,7 +188,30 @@ plg_drag_step_degree (PlgDrag *drag, int step, gboolean shift)
       wanted = choices[i];
   g_clear_error (&drag->refusal);
   if (wanted < 0)
-    refuse_step (drag, step, shift);
+    {
+      /* The last degree is reached: what stands in the way, and what would help. */
+      const int *degree = drag->before->parallelism.degree;
+      const char *label = plg_axis_label (drag->axis);
+      PlgAxis step_compensating_axis = plg_edit_compensating_axis (drag->axis, shift);
+      PlgAxis other = plg_edit_compensating_axis (drag->axis, !shift);
+
+      if (step < 0)
+        g_set_error (&drag->refusal, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
+                     _ ("%s %d is the smallest there is"), label, degree[drag->axis]);
+      else if (drag->axis == PLG_AXIS_EP || step_compensating_axis == drag->axis)
+        g_set_error (&drag->refusal, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
+                     _ ("%s %d is the largest there is"), label, degree[drag->axis]);
+      else if (!shift && degree[other] > 1)
+        g_set_error (
+            &drag->refusal, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
+            _ ("%s %d is the largest while %s gives way, which is 1 now; with Shift, %s does"),
+            label, degree[drag->axis], plg_axis_label (step_compensating_axis),
+            plg_axis_label (other));
+      else
+        g_set_error (&drag->refusal, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
+                     _ ("%s %d is the largest while %s gives way, which is 1 now"), label,
+                     degree[drag->axis], plg_axis_label (step_compensating_axis));
+    }
   else
     plg_edit_set_degree (plan, drag->axis, wanted, compensating_axis, &drag->refusal);
   return take_plan (drag, plan);
@@ -282,58 +267,6 @@ plg_drag_reason (const PlgDrag *drag)
   return drag->refusal != NULL ? drag->refusal->message : NULL;
 }
 
-/* "TP 8 → 4 · DP 2 → 4": every degree that changes, the dragged one first. */
-static char *
-describe_degrees (const PlgDrag *drag)
-{
-  const int *from = drag->before->parallelism.degree;
-  const int *to = drag->after->parallelism.degree;
-  GString *text = g_string_new (NULL);
-
-  g_string_append_printf (text, "%s %d", plg_axis_label (drag->axis), from[drag->axis]);
-  if (to[drag->axis] != from[drag->axis])
-    g_string_append_printf (text, " → %d", to[drag->axis]);
-  for (PlgAxis axis = 0; axis < PLG_N_AXES; axis++)
-    if (axis != drag->axis && from[axis] != to[axis])
-      g_string_append_printf (text, " · %s %d → %d", plg_axis_label (axis), from[axis], to[axis]);
-  return g_string_free (text, FALSE);
-}
-
-/* What is held, before it is anywhere else. */
-static char *
-describe_own_group (const PlgDrag *drag, const PlgCoordinate *at)
-{
-  if (drag->axis == PLG_AXIS_PP)
-    return g_strdup_printf (_ ("Stage %d of replica %d"), at->index[PLG_AXIS_PP],
-                            at->index[PLG_AXIS_DP]);
-  if (drag->axis == PLG_AXIS_DP)
-    return g_strdup_printf (_ ("Replica %d"), at->index[PLG_AXIS_DP]);
-  return g_strdup_printf (_ ("%s group %d"), plg_axis_label (drag->axis),
-                          plg_axis_group_of (&drag->before->parallelism, drag->axis, drag->rank));
-}
-
-static char *
-describe_group (const PlgDrag *drag)
-{
-  const PlgParallelism *parallelism = &drag->before->parallelism;
-  int other = plg_placement_rank (&drag->before->placement, drag->target);
-  PlgCoordinate a = plg_rank_coordinate (parallelism, drag->rank);
-  PlgCoordinate b = plg_rank_coordinate (parallelism, other);
-
-  if (!plg_drag_changes (drag))
-    return describe_own_group (drag, &a);
-  if (drag->axis == PLG_AXIS_PP)
-    return g_strdup_printf (_ ("Stage %d of replica %d ↔ stage %d of replica %d"),
-                            a.index[PLG_AXIS_PP], a.index[PLG_AXIS_DP], b.index[PLG_AXIS_PP],
-                            b.index[PLG_AXIS_DP]);
-  if (drag->axis == PLG_AXIS_DP)
-    return g_strdup_printf (_ ("Replica %d ↔ replica %d"), a.index[PLG_AXIS_DP],
-                            b.index[PLG_AXIS_DP]);
-  return g_strdup_printf (_ ("%s group %d ↔ group %d"), plg_axis_label (drag->axis),
-                          plg_axis_group_of (parallelism, drag->axis, drag->rank),
-                          plg_axis_group_of (parallelism, drag->axis, other));
-}
-
 static char *
 describe_rank (const PlgDrag *drag)
 {
@@ -386,9 +319,51 @@ plg_drag_title (const PlgDrag *drag)
   switch (drag->kind)
     {
     case PLG_DRAG_EDGE:
-      return describe_degrees (drag);
+      {
+        /* "TP 8 → 4 · DP 2 → 4": every degree that changes, the dragged one first. */
+        const int *from = drag->before->parallelism.degree;
+        const int *to = drag->after->parallelism.degree;
+        GString *text = g_string_new (NULL);
+
+        g_string_append_printf (text, "%s %d", plg_axis_label (drag->axis), from[drag->axis]);
+        if (to[drag->axis] != from[drag->axis])
+          g_string_append_printf (text, " → %d", to[drag->axis]);
+        for (PlgAxis axis = 0; axis < PLG_N_AXES; axis++)
+          if (axis != drag->axis && from[axis] != to[axis])
+            g_string_append_printf (text, " · %s %d → %d", plg_axis_label (axis), from[axis],
+                                    to[axis]);
+        return g_string_free (text, FALSE);
+      }
     case PLG_DRAG_GROUP:
-      return describe_group (drag);
+      {
+        const PlgParallelism *parallelism = &drag->before->parallelism;
+        int other = plg_placement_rank (&drag->before->placement, drag->target);
+        PlgCoordinate a = plg_rank_coordinate (parallelism, drag->rank);
+        PlgCoordinate b = plg_rank_coordinate (parallelism, other);
+
+        if (!plg_drag_changes (drag))
+          {
+            /* What is held, before it is anywhere else. */
+            if (drag->axis == PLG_AXIS_PP)
+              return g_strdup_printf (_ ("Stage %d of replica %d"), a.index[PLG_AXIS_PP],
+                                      a.index[PLG_AXIS_DP]);
+            if (drag->axis == PLG_AXIS_DP)
+              return g_strdup_printf (_ ("Replica %d"), a.index[PLG_AXIS_DP]);
+            return g_strdup_printf (_ ("%s group %d"), plg_axis_label (drag->axis),
+                                    plg_axis_group_of (&drag->before->parallelism, drag->axis,
+                                                       drag->rank));
+          }
+        if (drag->axis == PLG_AXIS_PP)
+          return g_strdup_printf (_ ("Stage %d of replica %d ↔ stage %d of replica %d"),
+                                  a.index[PLG_AXIS_PP], a.index[PLG_AXIS_DP], b.index[PLG_AXIS_PP],
+                                  b.index[PLG_AXIS_DP]);
+        if (drag->axis == PLG_AXIS_DP)
+          return g_strdup_printf (_ ("Replica %d ↔ replica %d"), a.index[PLG_AXIS_DP],
+                                  b.index[PLG_AXIS_DP]);
+        return g_strdup_printf (_ ("%s group %d ↔ group %d"), plg_axis_label (drag->axis),
+                                plg_axis_group_of (parallelism, drag->axis, drag->rank),
+                                plg_axis_group_of (parallelism, drag->axis, other));
+      }
     case PLG_DRAG_NODE:
       return describe_node (drag);
     case PLG_DRAG_AXIS:
@@ -425,22 +400,6 @@ calls_across_nodes (const PlgReport *report)
   return calls;
 }
 
-/* The collective of TP that REPORT calls most often over the borders of nodes, or NULL. */
-static const PlgCollective *
-most_calls_across_nodes (const PlgReport *report)
-{
-  const PlgCollective *most = NULL;
-
-  for (guint i = 0; i < report->collectives->len; i++)
-    {
-      const PlgCollective *collective = &g_array_index (report->collectives, PlgCollective, i);
-      if (collective->axis == PLG_AXIS_TP && collective->nodes_spanned > 1 &&
-          (most == NULL || collective->calls > most->calls))
-        most = collective;
-    }
-  return most;
-}
-
 /* What REPORT calls of TP in the same way, or NULL. */
 static const PlgCollective *
 same_kind (const PlgReport *report, const PlgCollective *other)
@@ -461,21 +420,6 @@ time_of_call (const PlgCollective *collective)
   return collective != NULL && collective->calls > 0 ? collective->time / collective->calls : 0;
 }
 
-/* What it makes of one call: far less than of one link, for all NICs of a node carry a part. ""
- * where there was no such call before. */
-static char *
-describe_call (const PlgDrag *drag, const PlgReport *report)
-{
-  const PlgCollective *after = most_calls_across_nodes (report);
-  const PlgCollective *before = same_kind (drag->report, after);
-  g_autofree char *from = plg_format_time (time_of_call (before));
-  g_autofree char *to = plg_format_time (time_of_call (after));
-
-  if (!(time_of_call (before) > 0) || !(time_of_call (after) > 0))
-    return g_strdup ("");
-  return g_strdup_printf (_ ("\n%s: %s → %s a call"), plg_collective_kind_title (after), from, to);
-}
-
 /* The one consequence that matters most: a TP group that leaves its node. NULL where none does that
  * did not before. */
 static char *
@@ -491,7 +435,28 @@ describe_node_crossing (const PlgDrag *drag, const PlgReport *report)
   from = plg_format_bandwidth (cluster->intra_bandwidth);
   to = plg_format_bandwidth (cluster->inter_bandwidth);
   calls = plg_format_count (crossing);
-  call = describe_call (drag, report);
+
+  /* The collective of TP that REPORT calls most often over the borders of nodes, or NULL. */
+  const PlgCollective *after = NULL;
+
+  for (guint i = 0; i < report->collectives->len; i++)
+    {
+      const PlgCollective *collective = &g_array_index (report->collectives, PlgCollective, i);
+      if (collective->axis == PLG_AXIS_TP && collective->nodes_spanned > 1 &&
+          (after == NULL || collective->calls > after->calls))
+        after = collective;
+    }
+
+  const PlgCollective *before = same_kind (drag->report, after);
+  g_autofree char *call_from = plg_format_time (time_of_call (before));
+  g_autofree char *call_to = plg_format_time (time_of_call (after));
+
+  if (!(time_of_call (before) > 0) || !(time_of_call (after) > 0))
+    call = g_strdup ("");
+  else
+    call = g_strdup_printf (_ ("\n%s: %s → %s a call"), plg_collective_kind_title (after),
+                            call_from, call_to);
+
   if (!(ratio > 1))
     return g_strdup_printf (_ ("TP leaves the node: %s → %s a link, %s calls a step%s"), from, to,
                             calls, call);
@@ -500,32 +465,21 @@ describe_node_crossing (const PlgDrag *drag, const PlgReport *report)
                           to, factor, calls, call);
 }
 
-static char *
-describe_overflow (const PlgDrag *drag, const PlgReport *report)
-{
-  g_autofree char *needed = NULL;
-  g_autofree char *there = NULL;
-
-  if (report->fits != PLG_FIT_NO)
-    return NULL;
-  needed = plg_format_memory_distinct (report->memory_peak, drag->before->cluster.memory);
-  there = plg_format_memory_distinct (drag->before->cluster.memory, report->memory_peak);
-  return g_strdup_printf (_ ("Out of memory: needs %s, a GPU has %s"), needed, there);
-}
-
-/* Other degrees and orders have no use for ranks that were placed by hand. */
-static gboolean
-drops_placement (const PlgDrag *drag)
-{
-  return (drag->kind == PLG_DRAG_EDGE || drag->kind == PLG_DRAG_AXIS) &&
-         drag->before->placement.size > 0 && drag->after->placement.size == 0;
-}
-
 char *
 plg_drag_warning (const PlgDrag *drag, const PlgReport *report)
 {
   g_autofree char *crossing = describe_node_crossing (drag, report);
-  g_autofree char *overflow = describe_overflow (drag, report);
+  g_autofree char *overflow = NULL;
+  g_autofree char *needed = NULL;
+  g_autofree char *there = NULL;
+
+  if (report->fits == PLG_FIT_NO)
+    {
+      needed = plg_format_memory_distinct (report->memory_peak, drag->before->cluster.memory);
+      there = plg_format_memory_distinct (drag->before->cluster.memory, report->memory_peak);
+      overflow = g_strdup_printf (_ ("Out of memory: needs %s, a GPU has %s"), needed, there);
+    }
+
   const char *lines[4] = { NULL };
   int n = 0;
 
@@ -533,44 +487,36 @@ plg_drag_warning (const PlgDrag *drag, const PlgReport *report)
     lines[n++] = crossing;
   if (overflow != NULL)
     lines[n++] = overflow;
-  if (drops_placement (drag))
+  if ((drag->kind == PLG_DRAG_EDGE || drag->kind == PLG_DRAG_AXIS) &&
+      drag->before->placement.size > 0 && drag->after->placement.size == 0)
     lines[n++] = _ ("Placement by hand given up");
   return n > 0 ? g_strjoinv ("\n", (char **) lines) : NULL;
-}
-
-static char *
-describe_degrees_cost (const PlgDrag *drag, const PlgReport *report)
-{
-  g_autofree char *mfu = describe_change (plg_format_share (drag->report->step.mfu),
-                                          plg_format_share (report->step.mfu));
-  g_autofree char *memory = describe_change (plg_format_memory (drag->report->memory_peak),
-                                             plg_format_memory (report->memory_peak));
-
-  return g_strdup_printf (_ ("MFU %s, memory %s"), mfu, memory);
-}
-
-/* What another placement costs is often less than the MFU shows: the step, with the difference in
- * percent where there is one. */
-static char *
-describe_step (const PlgDrag *drag, const PlgReport *report)
-{
-  double before = drag->report->step.time, after = report->step.time;
-  g_autofree char *time = describe_change (plg_format_time (before), plg_format_time (after));
-  g_autofree char *change = plg_format_change (before, after);
-  g_autofree char *mfu = describe_change (plg_format_share (drag->report->step.mfu),
-                                          plg_format_share (report->step.mfu));
-
-  if (*change == '0')
-    return g_strdup_printf (_ ("Step %s, as before"), time);
-  return g_strdup_printf (_ ("Step %s (%s), MFU %s"), time, change, mfu);
 }
 
 char *
 plg_drag_consequence (const PlgDrag *drag, const PlgReport *report)
 {
   if (drag->kind != PLG_DRAG_EDGE)
-    return describe_step (drag, report);
-  return describe_degrees_cost (drag, report);
+    {
+      /* What another placement costs is often less than the MFU shows: the step, with the
+ * difference in percent where there is one. */
+      double before = drag->report->step.time, after = report->step.time;
+      g_autofree char *time = describe_change (plg_format_time (before), plg_format_time (after));
+      g_autofree char *change = plg_format_change (before, after);
+      g_autofree char *mfu = describe_change (plg_format_share (drag->report->step.mfu),
+                                              plg_format_share (report->step.mfu));
+
+      if (*change == '0')
+        return g_strdup_printf (_ ("Step %s, as before"), time);
+      return g_strdup_printf (_ ("Step %s (%s), MFU %s"), time, change, mfu);
+    }
+
+  g_autofree char *mfu = describe_change (plg_format_share (drag->report->step.mfu),
+                                          plg_format_share (report->step.mfu));
+  g_autofree char *memory = describe_change (plg_format_memory (drag->report->memory_peak),
+                                             plg_format_memory (report->memory_peak));
+
+  return g_strdup_printf (_ ("MFU %s, memory %s"), mfu, memory);
 }
 
 char *

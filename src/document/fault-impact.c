@@ -80,68 +80,6 @@ largest_change (const PlgReport *before, const PlgReport *after, const gboolean 
   return worst;
 }
 
-/* "it delays stage 2 of replica 0" */
-static char *
-delayed_by_gpu (const PlgPlan *plan, int gpu)
-{
-  int rank = plg_placement_rank (&plan->placement, gpu);
-  PlgCoordinate at = plg_rank_coordinate (&plan->parallelism, rank);
-
-  return g_strdup_printf (_ ("it delays stage %d of replica %d"), at.index[PLG_AXIS_PP],
-                          at.index[PLG_AXIS_DP]);
-}
-
-/* "DP 0, 4 reduce-scatter 1.2 ms → 2.4 ms": whose calls over LINK, where that is known. */
-static char *
-delayed_collective (const PlgPlan *plan,
-                    const PlgReport *before,
-                    const PlgReport *after,
-                    int i,
-                    int link)
-{
-  const PlgCollective *row = collective_at (after, i);
-  g_autofree char *groups = link >= 0 ? plg_describe_collective_groups (plan, after, i, link)
-                                      : NULL;
-  Times times = times_of (before, after, i);
-  g_autofree char *from = plg_format_time (times.before);
-  g_autofree char *to = plg_format_time (times.after);
-
-  return g_strdup_printf ("%s %s %s → %s", groups != NULL ? groups : plg_axis_label (row->axis),
-                          plg_collective_kind_title (row), from, to);
-}
-
-/* Those that suffer most, first; NULL where nobody does. */
-static char *
-delayed_by_link (const PlgPlan *plan,
-                 const PlgFault *fault,
-                 const PlgReport *before,
-                 const PlgReport *after)
-{
-  int link = plg_fault_impact_link (plan, fault, after), worst;
-  g_autofree gboolean *named = g_new0 (gboolean, before->collectives->len + 1);
-  GString *text = g_string_new (NULL);
-
-  for (int n = 0; n < MAX_NAMED_COLLECTIVES && (worst = largest_change (before, after, named)) >= 0;
-       n++)
-    {
-      g_autofree char *one = delayed_collective (plan, before, after, worst, link);
-
-      g_string_append_printf (text, "%s%s", n > 0 ? ", " : "", one);
-      named[worst] = TRUE;
-    }
-  return g_string_free (text, text->len == 0);
-}
-
-/* Whether LINK is what FAULT is of. */
-static gboolean
-is_faulty_link (const PlgFabric *fabric, const PlgLink *link, const PlgFault *fault)
-{
-  PlgFault own;
-
-  return plg_fabric_link_fault (fabric, link, &own) && own.kind == fault->kind &&
-         own.first == fault->first && own.second == fault->second;
-}
-
 /* Whether LINK has the traffic of what FAULT has cut: the NIC beside it, or another uplink. */
 static gboolean
 replaces_faulty_link (const PlgFabric *fabric, const PlgLink *link, const PlgFault *fault)
@@ -170,8 +108,14 @@ plg_fault_impact_link (const PlgPlan *plan, const PlgFault *fault, const PlgRepo
 
       if (replaces_faulty_link (&fabric, link, fault))
         return i;
-      if (struck < 0 && is_faulty_link (&fabric, link, fault))
-        struck = i;
+      if (struck < 0)
+        {
+          PlgFault own;
+
+          if (plg_fabric_link_fault (&fabric, link, &own) && own.kind == fault->kind &&
+              own.first == fault->first && own.second == fault->second)
+            struck = i;
+        }
     }
   return struck;
 }
@@ -208,9 +152,41 @@ plg_fault_impact_describe (const PlgPlan *plan,
   if (is_hidden (before, after))
     return g_steal_pointer (&what);
   if (fault->kind != PLG_FAULT_GPU)
-    who = delayed_by_link (plan, fault, before, after);
+    {
+      int link = plg_fault_impact_link (plan, fault, after), worst;
+      g_autofree gboolean *named = g_new0 (gboolean, before->collectives->len + 1);
+      GString *text = g_string_new (NULL);
+
+      for (int n = 0;
+           n < MAX_NAMED_COLLECTIVES && (worst = largest_change (before, after, named)) >= 0; n++)
+        {
+          /* "DP 0, 4 reduce-scatter 1.2 ms → 2.4 ms": whose calls over LINK, where that is known. */
+          const PlgCollective *row = collective_at (after, worst);
+          g_autofree char *groups = link >= 0
+                                        ? plg_describe_collective_groups (plan, after, worst, link)
+                                        : NULL;
+          Times times = times_of (before, after, worst);
+          g_autofree char *from = plg_format_time (times.before);
+          g_autofree char *to = plg_format_time (times.after);
+          g_autofree char *one = g_strdup_printf ("%s %s %s → %s",
+                                                  groups != NULL ? groups
+                                                                 : plg_axis_label (row->axis),
+                                                  plg_collective_kind_title (row), from, to);
+
+          g_string_append_printf (text, "%s%s", n > 0 ? ", " : "", one);
+          named[worst] = TRUE;
+        }
+      who = g_string_free (text, text->len == 0);
+    }
   else if (fault->rate < 1.0)
-    who = delayed_by_gpu (plan, fault->first);
+    {
+      /* "it delays stage 2 of replica 0" */
+      int rank = plg_placement_rank (&plan->placement, fault->first);
+      PlgCoordinate at = plg_rank_coordinate (&plan->parallelism, rank);
+
+      who = g_strdup_printf (_ ("it delays stage %d of replica %d"), at.index[PLG_AXIS_PP],
+                             at.index[PLG_AXIS_DP]);
+    }
   if (who == NULL || (*change == '0' && fault->kind == PLG_FAULT_GPU))
     return plg_fault_impact_describe_change (what, before, after);
   if (*change == '0')

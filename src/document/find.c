@@ -25,14 +25,6 @@ count_entities (const PlgPlan *plan, CountFunc count_func)
   return count_func == COUNTS_NODES ? plan->cluster.nodes : plg_cluster_gpus (&plan->cluster);
 }
 
-/* The number that the whole of TEXT is; FALSE where it is none. */
-static gboolean
-parse_number (const char *text, guint64 *number)
-{
-  return *text != '\0' && strspn (text, "0123456789") == strlen (text) && strlen (text) <= 18 &&
-         g_ascii_string_to_unsigned (text, 10, 0, G_MAXUINT64, number, NULL);
-}
-
 static void
 add (GArray *found, PlgEntityKind kind, int index)
 {
@@ -79,29 +71,6 @@ begins_with_kind (const char *words, CountFunc *count_func, const char **rest)
   return FALSE;
 }
 
-/* Those that are called so come before those whose names only begin so. */
-static void
-add_links (GArray *found, const PlgReport *report, const char *words)
-{
-  for (int begins = 0; begins < 2; begins++)
-    for (guint i = 0; i < report->links->len && found->len < PLG_MAX_FOUND; i++)
-      {
-        g_autofree char *id = plg_link_id (&g_array_index (report->links, PlgLink, i));
-
-        if (begins ? g_str_has_prefix (id, words) : strcmp (id, words) == 0)
-          add (found, PLG_ENTITY_LINK, (int) i);
-      }
-}
-
-/* As plans name them with their faults, "nic:2.3", and as people say it, "nic 2.3". */
-static void
-add_links_by_numbers (GArray *found, const PlgReport *report, const char *words)
-{
-  g_autofree char *id = g_strdelimit (g_strdup (words), " :.,", '-');
-
-  add_links (found, report, id);
-}
-
 /* Whether NAME, or a host that it lists, is WORDS or begins so. */
 static gboolean
 name_matches (const char *name, const char *words, gboolean begins)
@@ -134,29 +103,6 @@ add_names (GArray *found, const PlgPlan *plan, const char *words)
 }
 
 static void
-set_not_found (GError **error, const PlgPlan *plan, CountFunc count_func, const char *number)
-{
-  int last = count_entities (plan, count_func) - 1;
-
-  switch (count_func)
-    {
-    case COUNTS_GPUS:
-      g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE, _ ("No GPU %s: GPUs are 0 to %d"),
-                   number, last);
-      break;
-    case COUNTS_NODES:
-      g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE, _ ("No node %s: nodes are 0 to %d"),
-                   number, last);
-      break;
-    case COUNTS_RANKS:
-    case N_COUNTS:
-    default:
-      g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE, _ ("No rank %s: ranks are 0 to %d"),
-                   number, last);
-    }
-}
-
-static void
 find_things (GArray *found,
              const PlgPlan *plan,
              const PlgReport *report,
@@ -168,12 +114,26 @@ find_things (GArray *found,
   gboolean has_kind = begins_with_kind (words, &count_func, &rest);
   guint64 number;
 
-  if (!parse_number (rest, &number))
+  if (*rest == '\0' || strspn (rest, "0123456789") != strlen (rest) || strlen (rest) > 18 ||
+      !g_ascii_string_to_unsigned (rest, 10, 0, G_MAXUINT64, &number, NULL))
     {
       if (count_func == COUNTS_NODES && *rest != '\0')
         add_names (found, plan, rest);
       add_names (found, plan, words);
-      add_links_by_numbers (found, report, words);
+
+      /* As plans name them with their faults, "nic:2.3", and as people say it, "nic 2.3". */
+      g_autofree char *id = g_strdelimit (g_strdup (words), " :.,", '-');
+
+      /* Those that are called so come before those whose names only begin so. */
+      for (int begins = 0; begins < 2; begins++)
+        for (guint i = 0; i < report->links->len && found->len < PLG_MAX_FOUND; i++)
+          {
+            g_autofree char *links_id = plg_link_id (&g_array_index (report->links, PlgLink, i));
+
+            if (begins ? g_str_has_prefix (links_id, id) : strcmp (links_id, id) == 0)
+              add (found, PLG_ENTITY_LINK, (int) i);
+          }
+
       if (found->len == 0)
         g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
                      _ ("Nothing is called “%s”: try rank 5, node 1, or a link such as nic-0-1"),
@@ -181,7 +141,26 @@ find_things (GArray *found,
       return;
     }
   if (!add_counted (found, plan, count_func, number))
-    set_not_found (error, plan, count_func, rest);
+    {
+      int last = count_entities (plan, count_func) - 1;
+
+      switch (count_func)
+        {
+        case COUNTS_GPUS:
+          g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
+                       _ ("No GPU %s: GPUs are 0 to %d"), rest, last);
+          break;
+        case COUNTS_NODES:
+          g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
+                       _ ("No node %s: nodes are 0 to %d"), rest, last);
+          break;
+        case COUNTS_RANKS:
+        case N_COUNTS:
+        default:
+          g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
+                       _ ("No rank %s: ranks are 0 to %d"), rest, last);
+        }
+    }
   for (int i = 1; !has_kind && found->len > 0 && i < N_COUNTS; i++)
     add_counted (found, plan, (CountFunc) i, number);
 }

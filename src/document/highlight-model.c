@@ -57,19 +57,6 @@ find_link (const PlgReport *report, const PlgLink *link, int guess)
   return INDEX_ABSENT;
 }
 
-/* How many collectives of the same axis and kind come before the one with this index. */
-static int
-nth_collective (const PlgReport *report, int index)
-{
-  const PlgCollective *all = (const PlgCollective *) (gpointer) report->collectives->data;
-  int nth = 0;
-
-  for (int i = 0; i < index; i++)
-    if (all[i].axis == all[index].axis && all[i].kind == all[index].kind)
-      nth++;
-  return nth;
-}
-
 static int
 find_collective (const PlgReport *report, const TrackedEntity *tracked)
 {
@@ -103,7 +90,15 @@ track_entity (PlgHighlightModel *self, PlgEntity entity)
 
       tracked.axis = collective->axis;
       tracked.kind = collective->kind;
-      tracked.nth = nth_collective (report, entity.index);
+
+      /* How many collectives of the same axis and kind come before the one with this index. */
+      const PlgCollective *all = (const PlgCollective *) (gpointer) report->collectives->data;
+      int nth = 0;
+
+      for (int i = 0; i < entity.index; i++)
+        if (all[i].axis == all[entity.index].axis && all[i].kind == all[entity.index].kind)
+          nth++;
+      tracked.nth = nth;
     }
   return tracked;
 }

@@ -74,27 +74,18 @@ plg_history_current (const PlgHistory *history)
   return value_at (history, history->current)->plan;
 }
 
-/* Forgets all values from I on. */
-static void
-forget_from (PlgHistory *history, guint i)
-{
-  if (i < history->values->len)
-    g_ptr_array_remove_range (history->values, i, history->values->len - i);
-}
-
-/* A merged step that leads back to where it began is none: 8, 9, 8 leaves nothing to undo. */
-static gboolean
-reverts_last_step (const PlgHistory *history, const PlgPlan *plan)
-{
-  return plg_plan_equal (plan, value_at (history, history->values->len - 1)->plan);
-}
-
 void
 plg_history_push (PlgHistory *history, const PlgPlan *plan, const char *label, gboolean merge)
 {
   merge = merge && history->current > 0 && !plg_history_is_saved (history);
-  forget_from (history, merge ? history->current : history->current + 1);
-  if (!merge || !reverts_last_step (history, plan))
+
+  /* Forgets all values from I on. */
+  guint i = merge ? history->current : history->current + 1;
+
+  if (i < history->values->len)
+    g_ptr_array_remove_range (history->values, i, history->values->len - i);
+
+  if (!merge || !plg_plan_equal (plan, value_at (history, history->values->len - 1)->plan))
     g_ptr_array_add (history->values, value_new (history, plan, label));
   if (history->values->len > MAX_STEPS)
     g_ptr_array_remove_index (history->values, 0);

@@ -29,10 +29,18 @@ metric_of_goal (const PlgGoal *goal)
   return is_of_memory ? plg_metric_find ("memory") : NULL;
 }
 
-/* What the question names, else what it hides. */
 static const PlgMetric *
-metric_of_question (const PlgQuestion *question)
+metric_of_step (PlgLessonRun *run)
 {
+  const PlgLessonStep *step = plg_lesson_run_step (run);
+  const PlgMetric *aim = plg_lesson_run_needs_answer (run) ? NULL : metric_of_goal (step->goal);
+
+  if (aim != NULL)
+    return aim;
+
+  /* What the question names, else what it hides. */
+  const PlgQuestion *question = step->question;
+
   if (question == NULL || question->number != NULL)
     return question != NULL ? question->number : NULL;
   if (question->hides & PLG_REDACT_BUBBLE)
@@ -40,15 +48,6 @@ metric_of_question (const PlgQuestion *question)
   if (question->hides & PLG_REDACT_TIME)
     return plg_metric_find ("mfu");
   return question->hides & PLG_REDACT_MEMORY ? plg_metric_find ("memory") : NULL;
-}
-
-static const PlgMetric *
-metric_of_step (PlgLessonRun *run)
-{
-  const PlgLessonStep *step = plg_lesson_run_step (run);
-  const PlgMetric *aim = plg_lesson_run_needs_answer (run) ? NULL : metric_of_goal (step->goal);
-
-  return aim != NULL ? aim : metric_of_question (step->question);
 }
 
 static const PlgMetric *
@@ -61,52 +60,6 @@ metric_of_colouring (PlgShow show)
 
 /* How it is shown */
 
-/* The bubble is the one of the formulas that the plan is looked at with, as in the panels. */
-static double
-value_of (const PlgMetric *metric, const PlgReport *report)
-{
-  return g_str_equal (metric->name, "bubble") ? plg_report_bubble (report)
-                                              : plg_metric_value (metric, report);
-}
-
-static PlgKeyFigure
-memory_headline (const PlgReport *report)
-{
-  double peak = report->memory_peak, capacity = report->memory_capacity;
-  g_autofree char *whole = plg_format_memory_distinct (capacity, peak);
-
-  return (PlgKeyFigure) { .title = g_strdup_printf (_ ("Memory, of %s"), whole),
-                          .text = plg_format_memory_distinct (peak, capacity),
-                          .share = peak / capacity };
-}
-
-static PlgKeyFigure
-headline_of (const PlgMetric *metric, const PlgReport *report)
-{
-  double value = value_of (metric, report);
-
-  if (g_str_equal (metric->name, "memory"))
-    return memory_headline (report);
-  return (PlgKeyFigure) { .title = plg_metric_title (metric),
-                          .text = plg_measure_text (metric->measure, value),
-                          .share = metric->measure == PLG_MEASURE_SHARE ? value : NAN };
-}
-
-/* Whatever is looked at, a plan that does not fit cannot run, and no other number is worth much. */
-static char *
-verdict_of (const PlgMetric *metric, const PlgReport *report)
-{
-  g_autofree char *peak = NULL, *capacity = NULL;
-
-  if (report->fits == PLG_FIT_YES && g_str_equal (metric->name, "memory"))
-    return g_strdup (plg_fit_describe (report->fits));
-  if (report->fits != PLG_FIT_NO)
-    return NULL;
-  peak = plg_format_memory_distinct (report->memory_peak, report->memory_capacity);
-  capacity = plg_format_memory_distinct (report->memory_capacity, report->memory_peak);
-  return g_strdup_printf (_ ("does not fit: %s of %s"), peak, capacity);
-}
-
 PlgKeyFigure
 plg_key_figure (PlgDocument *document, PlgLessonRun *run)
 {
@@ -117,8 +70,39 @@ plg_key_figure (PlgDocument *document, PlgLessonRun *run)
 
   if (metric == NULL)
     metric = metric_of_colouring (plg_document_plan (document)->view.show);
-  headline = headline_of (metric, report);
-  headline.verdict = verdict_of (metric, report);
+
+  double value = g_str_equal (metric->name, "bubble") ? plg_report_bubble (report)
+                                                      : plg_metric_value (metric, report);
+
+  if (g_str_equal (metric->name, "memory"))
+    {
+      double peak = report->memory_peak, capacity = report->memory_capacity;
+      g_autofree char *whole = plg_format_memory_distinct (capacity, peak);
+
+      headline = (PlgKeyFigure) { .title = g_strdup_printf (_ ("Memory, of %s"), whole),
+                                  .text = plg_format_memory_distinct (peak, capacity),
+                                  .share = peak / capacity };
+    }
+  else
+    headline = (PlgKeyFigure) { .title = plg_metric_title (metric),
+                                .text = plg_measure_text (metric->measure, value),
+                                .share = metric->measure == PLG_MEASURE_SHARE ? value : NAN };
+
+  /* Whatever is looked at, a plan that does not fit cannot run, and no other number is worth
+ * much. */
+  g_autofree char *peak = NULL, *capacity = NULL;
+
+  if (report->fits == PLG_FIT_YES && g_str_equal (metric->name, "memory"))
+    headline.verdict = g_strdup (plg_fit_describe (report->fits));
+  else if (report->fits != PLG_FIT_NO)
+    headline.verdict = NULL;
+  else
+    {
+      peak = plg_format_memory_distinct (report->memory_peak, report->memory_capacity);
+      capacity = plg_format_memory_distinct (report->memory_capacity, report->memory_peak);
+      headline.verdict = g_strdup_printf (_ ("does not fit: %s of %s"), peak, capacity);
+    }
+
   headline.fails = report->fits == PLG_FIT_NO;
   hidden = plg_redaction_placeholder (report->redaction, metric->about);
   if (hidden == NULL)

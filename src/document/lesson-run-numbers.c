@@ -26,62 +26,12 @@ report_of (PlgLessonRun *self, const PlgPlan *plan, PlgReport **report)
   return *report;
 }
 
-/* The plan that the right answer sets up; where it sets up none, the step's own. */
-static const PlgPlan *
-solution (PlgLessonRun *self)
-{
-  const PlgQuestion *question = plg_lesson_run_step (self)->question;
-  const PlgTrialChange *right = question->choices->pdata[question->right];
-
-  if (self->solution == NULL)
-    {
-      self->solution = plg_plan_copy (plg_lesson_run_starting_plan (self, self->position));
-      if (right->setup != NULL)
-        plg_step_setup_apply (right->setup, self->solution, plg_document_catalogue (self->document),
-                              NULL);
-    }
-  return self->solution;
-}
-
 static PlgLessonNumbers
 of_step (PlgLessonRun *self)
 {
   const PlgPlan *plan = plg_lesson_run_starting_plan (self, self->position);
 
   return (PlgLessonNumbers) { plan, report_of (self, plan, &self->own_report) };
-}
-
-static PlgLessonNumbers
-of_open_plan (PlgLessonRun *self)
-{
-  return (PlgLessonNumbers) { plg_document_plan (self->document),
-                              plg_document_report (self->document) };
-}
-
-static PlgLessonNumbers
-of_answer (PlgLessonRun *self)
-{
-  if (self->evidence == NULL)
-    return of_step (self);
-  return (PlgLessonNumbers) { self->evidence,
-                              report_of (self, self->evidence, &self->evidence_report) };
-}
-
-/* What was reached is what people have made; what was asked has one right answer, whatever is being
- * looked at. */
-static PlgLessonNumbers
-of_after (PlgLessonRun *self)
-{
-  const PlgLessonStep *step = plg_lesson_run_step (self);
-  const PlgPlan *plan;
-
-  if (step->goal != NULL)
-    return (PlgLessonNumbers) { plg_document_committed_plan (self->document),
-                                plg_document_committed_report (self->document) };
-  if (step->question == NULL)
-    return of_step (self);
-  plan = solution (self);
-  return (PlgLessonNumbers) { plan, report_of (self, plan, &self->solution_report) };
 }
 
 PlgLessonNumbers
@@ -92,11 +42,41 @@ plg_lesson_run_numbers (PlgLessonRun *self, PlgLessonPart part)
   switch (part)
     {
     case PLG_LESSON_ANSWER:
-      return of_answer (self);
+      if (self->evidence == NULL)
+        return of_step (self);
+      return (PlgLessonNumbers) { self->evidence,
+                                  report_of (self, self->evidence, &self->evidence_report) };
     case PLG_LESSON_GOAL:
-      return of_open_plan (self);
+      return (PlgLessonNumbers) { plg_document_plan (self->document),
+                                  plg_document_report (self->document) };
     case PLG_LESSON_AFTER:
-      return of_after (self);
+      {
+        /* What was reached is what people have made; what was asked has one right answer, whatever
+ * is being looked at. */
+        const PlgLessonStep *step = plg_lesson_run_step (self);
+        const PlgPlan *plan;
+
+        if (step->goal != NULL)
+          return (PlgLessonNumbers) { plg_document_committed_plan (self->document),
+                                      plg_document_committed_report (self->document) };
+        if (step->question == NULL)
+          return of_step (self);
+
+        /* The plan that the right answer sets up; where it sets up none, the step's own. */
+        const PlgQuestion *question = plg_lesson_run_step (self)->question;
+        const PlgTrialChange *right = question->choices->pdata[question->right];
+
+        if (self->solution == NULL)
+          {
+            self->solution = plg_plan_copy (plg_lesson_run_starting_plan (self, self->position));
+            if (right->setup != NULL)
+              plg_step_setup_apply (right->setup, self->solution,
+                                    plg_document_catalogue (self->document), NULL);
+          }
+        plan = self->solution;
+
+        return (PlgLessonNumbers) { plan, report_of (self, plan, &self->solution_report) };
+      }
     case PLG_LESSON_STEP:
     default:
       return of_step (self);

@@ -10,39 +10,6 @@
 /* What is written down is kept when the hand has rested for so long, in milliseconds. */
 #define REFLECTION_DELAY 1000
 
-/* What was read is kept with the answer: the lesson may be written anew, or be a teacher's own. */
-static void
-record_words (PlgLessonRun *self, const PlgQuestion *question, int choice)
-{
-  g_autoptr (PlgQuestionPreview) asked = NULL;
-
-  if (plg_learner_find_answer (self->record, question->id)->asked != NULL)
-    return;
-  asked = plg_question_preview_new (self->lesson, question->id,
-                                    plg_document_catalogue (self->document));
-  if (asked != NULL)
-    plg_learner_set_answer_texts (self->record, question->id, asked->prompt,
-                                  asked->choices[choice]);
-}
-
-static void
-record_answers (PlgLessonRun *self)
-{
-  for (guint i = 0; i < self->lesson->steps->len; i++)
-    {
-      const PlgQuestion *question = plg_lesson_run_step_at (self, (int) i)->question;
-      int choice = question != NULL ? plg_lesson_run_answer (self, question->id) : -1;
-
-      if (choice < 0)
-        continue;
-      plg_learner_set_answer (self->record, question->id,
-                              ((const PlgTrialChange *) question->choices->pdata[choice])->id,
-                              choice == question->right,
-                              plg_lesson_run_reflection (self, question->id));
-      record_words (self, question, choice);
-    }
-}
-
 gboolean
 plg_lesson_run_is_own_work (PlgLessonRun *self)
 {
@@ -78,7 +45,30 @@ plg_lesson_run_save (PlgLessonRun *self)
   if (self->record_path == NULL ||
       (self->position == 0 && plg_lesson_run_count_answered (self) == 0))
     return;
-  record_answers (self);
+  for (guint i = 0; i < self->lesson->steps->len; i++)
+    {
+      const PlgQuestion *question = plg_lesson_run_step_at (self, (int) i)->question;
+      int choice = question != NULL ? plg_lesson_run_answer (self, question->id) : -1;
+
+      if (choice < 0)
+        continue;
+      plg_learner_set_answer (self->record, question->id,
+                              ((const PlgTrialChange *) question->choices->pdata[choice])->id,
+                              choice == question->right,
+                              plg_lesson_run_reflection (self, question->id));
+
+      /* What was read is kept with the answer: the lesson may be written anew, or be a teacher's
+ * own. */
+      g_autoptr (PlgQuestionPreview) asked = NULL;
+
+      if (plg_learner_find_answer (self->record, question->id)->asked != NULL)
+        continue;
+      asked = plg_question_preview_new (self->lesson, question->id,
+                                        plg_document_catalogue (self->document));
+      if (asked != NULL)
+        plg_learner_set_answer_texts (self->record, question->id, asked->prompt,
+                                      asked->choices[choice]);
+    }
   g_free (self->record->step);
   self->record->step = g_strdup (plg_lesson_run_step (self)->id);
   if (!plg_learner_store (self->record_path, self->learner, self->record, self->lesson,
@@ -133,53 +123,6 @@ plg_lesson_run_flush (PlgLessonRun *self)
 /* The ledger
  * -------------------------------------------------------------------------------- */
 
-static void
-restore_answers (PlgLessonRun *self)
-{
-  for (guint i = 0; i < self->record->answers->len; i++)
-    {
-      const PlgLearnerAnswer *answer = self->record->answers->pdata[i];
-      const PlgQuestion *question = plg_lesson_find_question (self->lesson, answer->question);
-
-      for (guint j = 0; j < question->choices->len; j++)
-        if (g_str_equal (((const PlgTrialChange *) question->choices->pdata[j])->id,
-                         answer->choice))
-          g_hash_table_insert (self->answers, g_strdup (question->id),
-                               GINT_TO_POINTER ((int) j + 1));
-      plg_lesson_run_reflect (self, question->id, answer->reflection);
-    }
-}
-
-/* Steps build on what was made before them, so each is set up again on the way. */
-static void
-restore_position (PlgLessonRun *self)
-{
-  while (!plg_lesson_run_needs_answer (self) && plg_lesson_run_next_step (self) != NULL &&
-         !g_str_equal (plg_lesson_run_step (self)->id, self->record->step))
-    {
-      const PlgLearnerDesign *made = plg_learner_find_design (self->record,
-                                                              plg_lesson_run_step (self)->id);
-
-      plg_lesson_run_enter_next (self,
-                                 made != NULL ? made->plan
-                                              : plg_lesson_run_starting_plan (self, self->position),
-                                 made != NULL && made->reached);
-    }
-}
-
-/* A step whose plan was being made goes on with it. */
-static void
-restore_design (PlgLessonRun *self)
-{
-  const PlgLearnerDesign *made = plg_learner_find_design (self->record,
-                                                          plg_lesson_run_step (self)->id);
-
-  if (made == NULL || plg_lesson_run_needs_answer (self))
-    return;
-  plg_lesson_run_show_plan (self, made->plan);
-  plg_lesson_run_emit_changed (self);
-}
-
 /* What counts of OLD in this lesson, which may be written anew or be another of the same id. */
 static void
 use_record (PlgLessonRun *self, PlgLearnerLesson *old)
@@ -214,10 +157,44 @@ plg_lesson_run_resume (PlgLessonRun *self, const char *path, const char *name, G
   if (old != NULL)
     {
       use_record (self, old);
-      restore_answers (self);
-      restore_position (self);
+      for (guint i = 0; i < self->record->answers->len; i++)
+        {
+          const PlgLearnerAnswer *answer = self->record->answers->pdata[i];
+          const PlgQuestion *question = plg_lesson_find_question (self->lesson, answer->question);
+
+          for (guint j = 0; j < question->choices->len; j++)
+            if (g_str_equal (((const PlgTrialChange *) question->choices->pdata[j])->id,
+                             answer->choice))
+              g_hash_table_insert (self->answers, g_strdup (question->id),
+                                   GINT_TO_POINTER ((int) j + 1));
+          plg_lesson_run_reflect (self, question->id, answer->reflection);
+        }
+
+      /* Steps build on what was made before them, so each is set up again on the way. */
+      while (!plg_lesson_run_needs_answer (self) && plg_lesson_run_next_step (self) != NULL &&
+             !g_str_equal (plg_lesson_run_step (self)->id, self->record->step))
+        {
+          const PlgLearnerDesign *made = plg_learner_find_design (self->record,
+                                                                  plg_lesson_run_step (self)->id);
+
+          plg_lesson_run_enter_next (self,
+                                     made != NULL
+                                         ? made->plan
+                                         : plg_lesson_run_starting_plan (self, self->position),
+                                     made != NULL && made->reached);
+        }
+
       plg_lesson_run_begin_step (self);
-      restore_design (self);
+
+      /* A step whose plan was being made goes on with it. */
+      const PlgLearnerDesign *made = plg_learner_find_design (self->record,
+                                                              plg_lesson_run_step (self)->id);
+
+      if (made != NULL && !plg_lesson_run_needs_answer (self))
+        {
+          plg_lesson_run_show_plan (self, made->plan);
+          plg_lesson_run_emit_changed (self);
+        }
     }
   /* Nothing is written on the way there. */
   self->record_path = g_strdup (path);

@@ -73,33 +73,6 @@ asked_ahead (PlgLessonRun *self, const PlgPlan *plan)
                                         self->answers);
 }
 
-/* What waits for an answer, to this step's question or to one ahead of the same plan. */
-static guint
-hidden (PlgLessonRun *self)
-{
-  const PlgLessonStep *step = plg_lesson_run_step (self);
-  guint later = asked_ahead (self, plg_lesson_run_starting_plan (self, self->position));
-  guint now = plg_lesson_run_needs_answer (self) ? step->question->hides : 0;
-
-  if (self->evidence != NULL)
-    later |= asked_ahead (self, self->evidence);
-  later |= plg_lesson_values_held_back (self->lesson, self->position, self->answers);
-  return now | later | PLG_REDACT_LATER (later);
-}
-
-/* Whether the next step goes on with PLAN, made of this one, and not with a plan of its own. */
-static gboolean
-goes_on (PlgLessonRun *self, const PlgPlan *plan, const PlgReport *report)
-{
-  const PlgLessonStep *step = plg_lesson_run_step (self);
-  const PlgGoal *goal = step->goal;
-
-  if (step->question != NULL &&
-      (goal == NULL || (self->evidence != NULL && plg_plan_same_design (plan, self->evidence))))
-    return FALSE;
-  return goal == NULL || goal->fallback == NULL || plg_goal_is_reached (goal, report);
-}
-
 /* What questions ahead ask of PLAN, whatever people have made it of; or of what comes of it when
  * the lesson goes on. */
 static guint
@@ -107,10 +80,18 @@ hides_cb (gpointer data, const PlgPlan *plan, const PlgReport *report)
 {
   PlgLessonRun *self = data;
   guint later = asked_ahead (self, plan);
+  const PlgLessonStep *step = plg_lesson_run_step (self);
+  const PlgGoal *goal = step->goal;
 
-  if (goes_on (self, plan, report))
-    later |= plg_lesson_values_asked_later (self->lesson, self->position, plan, TRUE, plan,
-                                            plg_document_catalogue (self->document), self->answers);
+  if (step->question == NULL ||
+      (goal != NULL && (self->evidence == NULL || !plg_plan_same_design (plan, self->evidence))))
+    {
+      if (goal == NULL || goal->fallback == NULL || plg_goal_is_reached (goal, report))
+        later |= plg_lesson_values_asked_later (self->lesson, self->position, plan, TRUE, plan,
+                                                plg_document_catalogue (self->document),
+                                                self->answers);
+    }
+
   later &= ~(plg_goal_required_values (plg_lesson_run_step (self)->goal) | PLG_REDACT_FAULTS);
   return later | PLG_REDACT_LATER (later);
 }
@@ -127,7 +108,17 @@ update_edit_policy (PlgLessonRun *self)
   /* A prediction is made of the plan that is asked about, and no illness is healed before it is
    * named. */
   plg_document_set_awaits_answer (self->document, plg_lesson_run_needs_answer (self));
-  plg_document_set_lesson (self->document, hidden (self), (const char *const *) step->free);
+
+  /* What waits for an answer, to this step's question or to one ahead of the same plan. */
+  const PlgLessonStep *hidden_step = plg_lesson_run_step (self);
+  guint later = asked_ahead (self, plg_lesson_run_starting_plan (self, self->position));
+  guint now = plg_lesson_run_needs_answer (self) ? hidden_step->question->hides : 0;
+
+  if (self->evidence != NULL)
+    later |= asked_ahead (self, self->evidence);
+  later |= plg_lesson_values_held_back (self->lesson, self->position, self->answers);
+  plg_document_set_lesson (self->document, now | later | PLG_REDACT_LATER (later),
+                           (const char *const *) step->free);
 }
 
 /* PLAN replaces what is open; nothing of it is lost work. */
@@ -158,35 +149,30 @@ plg_lesson_run_has_fallback_plan (PlgLessonRun *self)
   return ((PlgStepStart *) self->step_starts->pdata[self->position])->is_fallback;
 }
 
-/* The plan that step POSITION begins with: its scene on top of BEFORE, what people made of the step
- * before it; where that cannot be, of what the step before began with; or of the default plan. */
-static PlgPlan *
-set_up (PlgLessonRun *self, int position, const PlgPlan *before)
+/* The step that begins now; steps after it are set up anew, since they build on it. */
+static PlgStepStart *
+enter (PlgLessonRun *self, int position, const PlgPlan *before)
 {
+  PlgStepStart *beginning = g_new0 (PlgStepStart, 1);
   const PlgLessonStep *step = plg_lesson_run_step_at (self, position);
   PlgCatalogue *catalogue = plg_document_catalogue (self->document);
   g_autoptr (PlgPlan) fresh = plg_catalogue_default_plan (catalogue);
   PlgPlan *plan = plg_plan_copy (before != NULL ? before : fresh);
   g_autoptr (GError) error = NULL;
 
-  if (step->setup == NULL || plg_step_setup_apply (step->setup, plan, catalogue, NULL))
-    return plan;
-  plg_plan_assign (plan, position > 0 ? plg_lesson_run_starting_plan (self, position - 1) : fresh);
-  if (plg_step_setup_apply (step->setup, plan, catalogue, NULL))
-    return plan;
-  plg_plan_assign (plan, fresh);
-  if (!plg_step_setup_apply (step->setup, plan, catalogue, &error))
-    g_warning ("Step “%s”: %s", step->title, error->message);
-  return plan;
-}
+  if (step->setup != NULL && !plg_step_setup_apply (step->setup, plan, catalogue, NULL))
+    {
+      plg_plan_assign (plan,
+                       position > 0 ? plg_lesson_run_starting_plan (self, position - 1) : fresh);
+      if (!plg_step_setup_apply (step->setup, plan, catalogue, NULL))
+        {
+          plg_plan_assign (plan, fresh);
+          if (!plg_step_setup_apply (step->setup, plan, catalogue, &error))
+            g_warning ("Step “%s”: %s", step->title, error->message);
+        }
+    }
+  beginning->plan = plan;
 
-/* The step that begins now; steps after it are set up anew, since they build on it. */
-static PlgStepStart *
-enter (PlgLessonRun *self, int position, const PlgPlan *before)
-{
-  PlgStepStart *beginning = g_new0 (PlgStepStart, 1);
-
-  beginning->plan = set_up (self, position, before);
   g_ptr_array_set_size (self->step_starts, position);
   g_ptr_array_add (self->step_starts, beginning);
   self->position = position;
@@ -212,26 +198,6 @@ plg_lesson_run_enter_next (PlgLessonRun *self, const PlgPlan *made, gboolean rea
   g_autoptr (PlgPlan) given = reached ? NULL : fallback (self);
 
   enter (self, self->position + 1, given != NULL ? given : made)->is_fallback = given != NULL;
-}
-
-/* The next step builds on what people made of this one, but not on the evidence of an answer. What
- * reached the goal once stands, whoever has looked at the step again since. */
-static void
-leave (PlgLessonRun *self)
-{
-  const PlgLessonStep *step = plg_lesson_run_step (self);
-  gboolean is_own = plg_lesson_run_is_own_work (self);
-  gboolean reached = is_own && plg_lesson_run_is_goal_reached (self);
-  const PlgLearnerDesign *kept = self->record != NULL && !reached
-                                     ? plg_learner_find_design (self->record, step->id)
-                                     : NULL;
-
-  if (kept != NULL && kept->reached)
-    plg_lesson_run_enter_next (self, kept->plan, TRUE);
-  else if (step->question != NULL && (step->goal == NULL || !is_own))
-    plg_lesson_run_enter_next (self, plg_lesson_run_starting_plan (self, self->position), FALSE);
-  else
-    plg_lesson_run_enter_next (self, plg_document_unredacted_plan (self->document), reached);
 }
 
 void
@@ -285,19 +251,6 @@ remember_reached (PlgLessonRun *self)
 }
 
 static void
-show_reached (PlgLessonRun *self)
-{
-  const PlgReachedGoal *reached = g_hash_table_lookup (self->reached,
-                                                       plg_lesson_run_step (self)->id);
-
-  if (reached == NULL || plg_lesson_run_needs_answer (self) ||
-      !plg_plan_same_design (reached->from, plg_lesson_run_starting_plan (self, self->position)))
-    return;
-  plg_lesson_run_show_plan (self, reached->plan);
-  plg_lesson_run_emit_changed (self);
-}
-
-static void
 reached_free (gpointer data)
 {
   PlgReachedGoal *reached = data;
@@ -346,11 +299,38 @@ plg_lesson_run_go (PlgLessonRun *self, int direction)
   plg_lesson_run_record_design (self);
   remember_reached (self);
   if (direction > 0)
-    leave (self);
+    {
+      /* The next step builds on what people made of this one, but not on the evidence of an
+ * answer. What reached the goal once stands, whoever has looked at the step again since. */
+      const PlgLessonStep *step = plg_lesson_run_step (self);
+      gboolean is_own = plg_lesson_run_is_own_work (self);
+      gboolean reached = is_own && plg_lesson_run_is_goal_reached (self);
+      const PlgLearnerDesign *kept = self->record != NULL && !reached
+                                         ? plg_learner_find_design (self->record, step->id)
+                                         : NULL;
+
+      if (kept != NULL && kept->reached)
+        plg_lesson_run_enter_next (self, kept->plan, TRUE);
+      else if (step->question != NULL && (step->goal == NULL || !is_own))
+        plg_lesson_run_enter_next (self, plg_lesson_run_starting_plan (self, self->position),
+                                   FALSE);
+      else
+        plg_lesson_run_enter_next (self, plg_document_unredacted_plan (self->document), reached);
+    }
   else
     self->position--;
   plg_lesson_run_begin_step (self);
-  show_reached (self);
+
+  const PlgReachedGoal *reached = g_hash_table_lookup (self->reached,
+                                                       plg_lesson_run_step (self)->id);
+
+  if (reached != NULL && !plg_lesson_run_needs_answer (self) &&
+      plg_plan_same_design (reached->from, plg_lesson_run_starting_plan (self, self->position)))
+    {
+      plg_lesson_run_show_plan (self, reached->plan);
+      plg_lesson_run_emit_changed (self);
+    }
+
   plg_lesson_run_save (self);
   return TRUE;
 }
@@ -452,22 +432,6 @@ plg_lesson_run_goal_text (PlgLessonRun *self)
   return g_string_free (text, FALSE);
 }
 
-/* What was reached is recorded, and what it opens is free. */
-static void
-check_goal (PlgLessonRun *self)
-{
-  gboolean reached = plg_lesson_run_is_goal_reached (self);
-  gboolean newly = reached && !self->was_reached;
-
-  self->was_reached = reached;
-  if (!newly)
-    return;
-  plg_lesson_run_record_design (self);
-  remember_reached (self);
-  plg_lesson_run_save (self);
-  update_edit_policy (self);
-}
-
 /* What a hand still holds is told in the words of the goal, but is nothing that was made: the hand
  * may let go of it elsewhere. What a question asks of the plan changes what is hidden. */
 static void
@@ -480,7 +444,20 @@ document_changed_cb (PlgLessonRun *self)
   if (self->is_setting_up || (same && plg_lesson_run_step (self)->goal == NULL))
     return;
   if (!plg_document_is_previewing (self->document))
-    check_goal (self);
+    {
+      /* What was reached is recorded, and what it opens is free. */
+      gboolean reached = plg_lesson_run_is_goal_reached (self);
+      gboolean newly = reached && !self->was_reached;
+
+      self->was_reached = reached;
+      if (newly)
+        {
+          plg_lesson_run_record_design (self);
+          remember_reached (self);
+          plg_lesson_run_save (self);
+          update_edit_policy (self);
+        }
+    }
   plg_lesson_run_emit_changed (self);
 }
 

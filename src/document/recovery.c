@@ -29,18 +29,6 @@ origin_path (const char *path)
   return g_strconcat (path, ".origin", NULL);
 }
 
-static gboolean
-write_origin (const char *path, GFile *origin, GError **error)
-{
-  g_autofree char *beside = origin_path (path);
-  g_autofree char *uri = origin != NULL ? g_file_get_uri (origin) : NULL;
-
-  if (uri != NULL)
-    return g_file_set_contents (beside, uri, -1, error);
-  g_unlink (beside);
-  return TRUE;
-}
-
 GFile *
 plg_recovery_origin (const char *path)
 {
@@ -67,7 +55,16 @@ plg_recovery_write (const char *path,
                            g_strerror (errno));
       return FALSE;
     }
-  return plg_write_file (path, bytes, error) && write_origin (path, origin, error);
+  if (!plg_write_file (path, bytes, error))
+    return FALSE;
+
+  g_autofree char *beside = origin_path (path);
+  g_autofree char *uri = origin != NULL ? g_file_get_uri (origin) : NULL;
+
+  if (uri != NULL)
+    return g_file_set_contents (beside, uri, -1, error);
+  g_unlink (beside);
+  return TRUE;
 }
 
 void

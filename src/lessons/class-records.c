@@ -15,24 +15,6 @@
  * ----------------------------------------------------------------------------------- */
 
 static gboolean
-add_lesson (PlgClassRecords *records, const char *path, GError **error)
-{
-  PlgLesson *lesson = plg_lesson_load (path, error);
-  g_autofree char *name = g_path_get_basename (path);
-
-  if (lesson == NULL)
-    return FALSE;
-  g_ptr_array_add (records->lessons, lesson);
-  /* A pattern such as "l*.xml" may have named it. */
-  g_ptr_array_add (records->remarks,
-                   g_strdup_printf (_ ("%s is a lesson, “%s”: its words, and what "
-                                       "it says is right, "
-                                       "are taken for the ledgers."),
-                                    name, lesson->title));
-  return TRUE;
-}
-
-static gboolean
 is_lesson (const char *path)
 {
   g_autofree char *name = NULL;
@@ -40,25 +22,6 @@ is_lesson (const char *path)
 
   return bytes != NULL &&
          plg_lesson_detect (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
-}
-
-/* A copy of a ledger, under whatever name, is no other learner. SEEN has names by what they say. */
-static gboolean
-is_copy (PlgClassRecords *records, GHashTable *seen, const char *path)
-{
-  g_autofree char *name = NULL;
-  g_autoptr (GBytes) bytes = plg_read_file (path, &name, NULL);
-  g_autofree char *sum = bytes != NULL ? g_compute_checksum_for_bytes (G_CHECKSUM_SHA256, bytes)
-                                       : NULL;
-  const char *first = sum != NULL ? g_hash_table_lookup (seen, sum) : NULL;
-  g_autofree char *own = g_path_get_basename (path);
-
-  if (first != NULL)
-    g_ptr_array_add (records->remarks,
-                     g_strdup_printf (_ ("%s is a copy of %s and counts once."), own, first));
-  else if (sum != NULL)
-    g_hash_table_insert (seen, g_steal_pointer (&sum), g_steal_pointer (&own));
-  return first != NULL;
 }
 
 /* FILES gets the name of each ledger. */
@@ -73,30 +36,45 @@ add_file (PlgClassRecords *records,
   PlgLearner *learner;
 
   if (is_lesson (path))
-    return add_lesson (records, path, error);
-  if (is_copy (records, copies, path))
+    {
+      PlgLesson *lesson = plg_lesson_load (path, error);
+      g_autofree char *name = g_path_get_basename (path);
+
+      if (lesson == NULL)
+        return FALSE;
+      g_ptr_array_add (records->lessons, lesson);
+      /* A pattern such as "l*.xml" may have named it. */
+      g_ptr_array_add (records->remarks,
+                       g_strdup_printf (_ ("%s is a lesson, “%s”: its words, and what "
+                                           "it says is right, "
+                                           "are taken for the ledgers."),
+                                        name, lesson->title));
+      return TRUE;
+    }
+
+  /* A copy of a ledger, under whatever name, is no other learner. COPIES has names by what they
+ * say. */
+  g_autofree char *name = NULL;
+  g_autoptr (GBytes) bytes = plg_read_file (path, &name, NULL);
+  g_autofree char *sum = bytes != NULL ? g_compute_checksum_for_bytes (G_CHECKSUM_SHA256, bytes)
+                                       : NULL;
+  const char *first = sum != NULL ? g_hash_table_lookup (copies, sum) : NULL;
+  g_autofree char *own = g_path_get_basename (path);
+
+  if (first != NULL)
+    g_ptr_array_add (records->remarks,
+                     g_strdup_printf (_ ("%s is a copy of %s and counts once."), own, first));
+  else if (sum != NULL)
+    g_hash_table_insert (copies, g_steal_pointer (&sum), g_steal_pointer (&own));
+  if (first != NULL)
     return TRUE;
+
   learner = plg_learner_load (path, catalogue, error);
   if (learner == NULL)
     return FALSE;
   g_ptr_array_add (records->learners, learner);
   g_ptr_array_add (files, g_path_get_basename (path));
   return TRUE;
-}
-
-/* A teacher's own lesson goes before the program's of the same id. */
-static void
-rescore (PlgClassRecords *records, const GPtrArray *files)
-{
-  g_autoptr (GPtrArray) library = plg_lesson_library ();
-  g_autoptr (GPtrArray) lessons = g_ptr_array_new ();
-
-  for (guint i = 0; i < records->lessons->len; i++)
-    g_ptr_array_add (lessons, records->lessons->pdata[i]);
-  for (guint i = 0; i < library->len; i++)
-    g_ptr_array_add (lessons, library->pdata[i]);
-  for (guint i = 0; i < records->learners->len; i++)
-    plg_learner_rescore (records->learners->pdata[i], lessons, files->pdata[i], records->remarks);
 }
 
 PlgClassRecords *
@@ -120,7 +98,18 @@ plg_class_records_load (const char *const *paths, const PlgCatalogue *catalogue)
       if (!add_file (records, files, copies, paths[i], catalogue, &error))
         g_ptr_array_add (records->unread, g_strdup (error->message));
     }
-  rescore (records, files);
+
+  /* A teacher's own lesson goes before the program's of the same id. */
+  g_autoptr (GPtrArray) library = plg_lesson_library ();
+  g_autoptr (GPtrArray) lessons = g_ptr_array_new ();
+
+  for (guint i = 0; i < records->lessons->len; i++)
+    g_ptr_array_add (lessons, records->lessons->pdata[i]);
+  for (guint i = 0; i < library->len; i++)
+    g_ptr_array_add (lessons, library->pdata[i]);
+  for (guint i = 0; i < records->learners->len; i++)
+    plg_learner_rescore (records->learners->pdata[i], lessons, files->pdata[i], records->remarks);
+
   return records;
 }
 
@@ -136,32 +125,6 @@ plg_class_records_free (PlgClassRecords *records)
 
 /* Counting
  * ---------------------------------------------------------------------------------- */
-
-/* With all its choices, in the lesson's order and words. */
-static void
-fill_from_lesson (PlgClassResults *tally,
-                  const PlgLesson *lesson,
-                  const PlgLessonStep *step,
-                  const PlgCatalogue *catalogue)
-{
-  g_autoptr (PlgQuestionPreview)
-                 asked = plg_question_preview_new (lesson, step->question->id, catalogue);
-  PlgClassResultsQuestion *question;
-
-  if (asked == NULL)
-    return;
-  question = plg_class_results_question (tally, lesson->id, lesson->title, step->question->id);
-  /* Several steps may ask "Why?". */
-  question->text = g_strdup_printf ("%s · %s", step->title, asked->prompt);
-  for (guint i = 0; asked->choices[i] != NULL; i++)
-    {
-      const PlgTrialChange *of = step->question->choices->pdata[i];
-      PlgClassResultsChoice *choice = plg_class_results_choice (question, of->id);
-
-      choice->text = g_strdup (asked->choices[i]);
-      choice->is_right = (int) i == step->question->right;
-    }
-}
 
 static gboolean
 has_answer (const PlgClassRecords *records, const char *lesson, const char *question)
@@ -205,47 +168,29 @@ fill_from_lessons (PlgClassResults *tally,
           const PlgLessonStep *step = lesson->steps->pdata[j];
 
           if (step->question != NULL && has_answer (records, lesson->id, step->question->id))
-            fill_from_lesson (tally, lesson, step, catalogue);
+            {
+              /* With all its choices, in the lesson's order and words. */
+              g_autoptr (PlgQuestionPreview)
+                             asked = plg_question_preview_new (lesson, step->question->id,
+                                                               catalogue);
+              PlgClassResultsQuestion *question;
+
+              if (asked == NULL)
+                continue;
+              question = plg_class_results_question (tally, lesson->id, lesson->title,
+                                                     step->question->id);
+              /* Several steps may ask "Why?". */
+              question->text = g_strdup_printf ("%s · %s", step->title, asked->prompt);
+              for (guint k = 0; asked->choices[k] != NULL; k++)
+                {
+                  const PlgTrialChange *of = step->question->choices->pdata[k];
+                  PlgClassResultsChoice *choice = plg_class_results_choice (question, of->id);
+
+                  choice->text = g_strdup (asked->choices[k]);
+                  choice->is_right = (int) k == step->question->right;
+                }
+            }
         }
-    }
-}
-
-static void
-count_answer (PlgClassResults *tally,
-              const PlgLearnerLesson *lesson,
-              const PlgLearnerAnswer *answer)
-{
-  PlgClassResultsQuestion *question = plg_class_results_question (tally, lesson->id, lesson->title,
-                                                                  answer->question);
-  PlgClassResultsChoice *choice = plg_class_results_choice (question, answer->choice);
-
-  if (question->text == NULL)
-    question->text = g_strdup (answer->asked != NULL ? answer->asked : answer->question);
-  if (choice->text == NULL)
-    choice->text = g_strdup (answer->said != NULL ? answer->said : answer->choice);
-  choice->is_right |= answer->right;
-  choice->n++;
-  question->answered++;
-  question->right += answer->right;
-}
-
-static void
-count_learner (PlgClassResults *tally, const PlgLearner *learner)
-{
-  for (guint i = 0; i < learner->lessons->len; i++)
-    {
-      const PlgLearnerLesson *lesson = learner->lessons->pdata[i];
-
-      plg_class_results_add_score (tally, &(PlgClassResultsScore) {
-                                              .learner = learner->name,
-                                              .lesson = lesson->id,
-                                              .title = lesson->title,
-                                              .score = plg_score_name (plg_learner_score (lesson)),
-                                              .right = plg_learner_count_right (lesson),
-                                              .questions = lesson->questions,
-                                          });
-      for (guint j = 0; j < lesson->answers->len; j++)
-        count_answer (tally, lesson, lesson->answers->pdata[j]);
     }
 }
 
@@ -258,7 +203,42 @@ plg_class_records_results (const PlgClassRecords *records, const PlgCatalogue *c
   fill_from_lessons (tally, records, records->lessons, catalogue);
   fill_from_lessons (tally, records, library, catalogue);
   for (guint i = 0; i < records->learners->len; i++)
-    count_learner (tally, records->learners->pdata[i]);
+    {
+      const PlgLearner *learner = records->learners->pdata[i];
+
+      for (guint k = 0; k < learner->lessons->len; k++)
+        {
+          const PlgLearnerLesson *lesson = learner->lessons->pdata[k];
+
+          plg_class_results_add_score (tally,
+                                       &(PlgClassResultsScore) {
+                                           .learner = learner->name,
+                                           .lesson = lesson->id,
+                                           .title = lesson->title,
+                                           .score = plg_score_name (plg_learner_score (lesson)),
+                                           .right = plg_learner_count_right (lesson),
+                                           .questions = lesson->questions,
+                                       });
+          for (guint j = 0; j < lesson->answers->len; j++)
+            {
+              const PlgLearnerAnswer *answer = lesson->answers->pdata[j];
+              PlgClassResultsQuestion *question = plg_class_results_question (tally, lesson->id,
+                                                                              lesson->title,
+                                                                              answer->question);
+              PlgClassResultsChoice *choice = plg_class_results_choice (question, answer->choice);
+
+              if (question->text == NULL)
+                question->text = g_strdup (answer->asked != NULL ? answer->asked
+                                                                 : answer->question);
+              if (choice->text == NULL)
+                choice->text = g_strdup (answer->said != NULL ? answer->said : answer->choice);
+              choice->is_right |= answer->right;
+              choice->n++;
+              question->answered++;
+              question->right += answer->right;
+            }
+        }
+    }
   tally->learners = (int) records->learners->len;
   return tally;
 }

@@ -9,30 +9,6 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-static char *
-share_text (int n, int of)
-{
-  return of > 0 ? plg_format_share ((double) n / of) : g_strdup ("–");
-}
-
-static void
-append_choices (GString *out, const PlgClassResultsQuestion *question)
-{
-  const char *const heading[] = { _ ("First answer"), _ ("Learners"), _ ("Of answers"), "", NULL };
-
-  plg_markdown_heading (out, heading, 1);
-  for (guint i = 0; i < question->choices->len; i++)
-    {
-      const PlgClassResultsChoice *choice = question->choices->pdata[i];
-      g_autofree char *n = g_strdup_printf ("%d", choice->n);
-      g_autofree char *share = share_text (choice->n, question->answered);
-
-      plg_markdown_row (out, (const char *const[]) { choice->text, n, share,
-                                                     choice->is_right ? _ ("right") : "", NULL });
-    }
-  g_string_append_c (out, '\n');
-}
-
 char *
 plg_class_results_markdown (const PlgClassResults *tally)
 {
@@ -54,7 +30,24 @@ plg_class_results_markdown (const PlgClassResults *tally)
       lesson = question->lesson;
       plg_markdown_append (out, question->text);
       g_string_append (out, "\n\n");
-      append_choices (out, question);
+
+      const char *const heading[] = { _ ("First answer"), _ ("Learners"), _ ("Of answers"), "",
+                                      NULL };
+
+      plg_markdown_heading (out, heading, 1);
+      for (guint j = 0; j < question->choices->len; j++)
+        {
+          const PlgClassResultsChoice *choice = question->choices->pdata[j];
+          g_autofree char *n = g_strdup_printf ("%d", choice->n);
+          g_autofree char *share = question->answered > 0
+                                       ? plg_format_share ((double) choice->n / question->answered)
+                                       : g_strdup ("–");
+
+          plg_markdown_row (out,
+                            (const char *const[]) { choice->text, n, share,
+                                                    choice->is_right ? _ ("right") : "", NULL });
+        }
+      g_string_append_c (out, '\n');
     }
   return g_string_free (out, FALSE);
 }
@@ -116,50 +109,6 @@ plg_class_results_scores_csv (const PlgClassResults *tally)
   return g_string_free (out, FALSE);
 }
 
-static void
-add_scores (PlgJsonWriter *json, const GPtrArray *scores)
-{
-  plg_json_begin (json, "scores", '[', TRUE);
-  for (guint i = 0; i < scores->len; i++)
-    {
-      const PlgClassResultsScore *score = scores->pdata[i];
-
-      plg_json_begin (json, NULL, '{', FALSE);
-      plg_json_add_string (json, "learner", score->learner);
-      plg_json_add_string (json, "lesson", score->title);
-      plg_json_add_string (json, "score", score->score);
-      plg_json_add_number (json, "right", score->right);
-      plg_json_add_number (json, "questions", score->questions);
-      plg_json_end (json, '}');
-    }
-  plg_json_end (json, ']');
-}
-
-static void
-add_question (PlgJsonWriter *json, const PlgClassResultsQuestion *question)
-{
-  plg_json_begin (json, NULL, '{', TRUE);
-  plg_json_add_string (json, "lesson", question->title);
-  plg_json_add_string (json, "question", question->id);
-  plg_json_add_string (json, "text", question->text);
-  plg_json_add_number (json, "answered", question->answered);
-  plg_json_add_number (json, "right", question->right);
-  plg_json_begin (json, "choices", '[', TRUE);
-  for (guint i = 0; i < question->choices->len; i++)
-    {
-      const PlgClassResultsChoice *choice = question->choices->pdata[i];
-
-      plg_json_begin (json, NULL, '{', FALSE);
-      plg_json_add_string (json, "choice", choice->id);
-      plg_json_add_string (json, "text", choice->text);
-      plg_json_add_number (json, "learners", choice->n);
-      plg_json_add_boolean (json, "right", choice->is_right);
-      plg_json_end (json, '}');
-    }
-  plg_json_end (json, ']');
-  plg_json_end (json, '}');
-}
-
 char *
 plg_class_results_json (const PlgClassResults *tally)
 {
@@ -169,9 +118,49 @@ plg_class_results_json (const PlgClassResults *tally)
   plg_json_add_number (&json, "learners", tally->learners);
   plg_json_begin (&json, "questions", '[', TRUE);
   for (guint i = 0; i < tally->questions->len; i++)
-    add_question (&json, tally->questions->pdata[i]);
+    {
+      const PlgClassResultsQuestion *question = tally->questions->pdata[i];
+
+      plg_json_begin (&json, NULL, '{', TRUE);
+      plg_json_add_string (&json, "lesson", question->title);
+      plg_json_add_string (&json, "question", question->id);
+      plg_json_add_string (&json, "text", question->text);
+      plg_json_add_number (&json, "answered", question->answered);
+      plg_json_add_number (&json, "right", question->right);
+      plg_json_begin (&json, "choices", '[', TRUE);
+      for (guint j = 0; j < question->choices->len; j++)
+        {
+          const PlgClassResultsChoice *choice = question->choices->pdata[j];
+
+          plg_json_begin (&json, NULL, '{', FALSE);
+          plg_json_add_string (&json, "choice", choice->id);
+          plg_json_add_string (&json, "text", choice->text);
+          plg_json_add_number (&json, "learners", choice->n);
+          plg_json_add_boolean (&json, "right", choice->is_right);
+          plg_json_end (&json, '}');
+        }
+      plg_json_end (&json, ']');
+      plg_json_end (&json, '}');
+    }
   plg_json_end (&json, ']');
-  add_scores (&json, tally->scores);
+
+  const GPtrArray *scores = tally->scores;
+
+  plg_json_begin (&json, "scores", '[', TRUE);
+  for (guint i = 0; i < scores->len; i++)
+    {
+      const PlgClassResultsScore *score = scores->pdata[i];
+
+      plg_json_begin (&json, NULL, '{', FALSE);
+      plg_json_add_string (&json, "learner", score->learner);
+      plg_json_add_string (&json, "lesson", score->title);
+      plg_json_add_string (&json, "score", score->score);
+      plg_json_add_number (&json, "right", score->right);
+      plg_json_add_number (&json, "questions", score->questions);
+      plg_json_end (&json, '}');
+    }
+  plg_json_end (&json, ']');
+
   plg_json_end (&json, '}');
   return plg_json_take (&json);
 }

@@ -21,10 +21,24 @@ add_null (PlgJsonWriter *json, const char *name)
   plg_json_add_string (json, name, NULL);
 }
 
-/* The members of the design that are the plan's, in the order of the format. */
 static void
-add_degrees (PlgJsonWriter *json, const PlgPlan *plan)
+add_mfu (PlgJsonWriter *json, const char *name, const PlgReport *report)
 {
+  if (report != NULL)
+    plg_json_add_number (json, name, round (report->step.mfu * 1000) / 10);
+  else
+    add_null (json, name);
+}
+
+static void
+add_design (PlgJsonWriter *json, const PlgLearnerLesson *lesson)
+{
+  const PlgPlan *plan = plg_learner_last_plan (lesson);
+  g_autoptr (PlgReport) report = plan != NULL ? plg_evaluate (plan, 0, NULL) : NULL;
+
+  plg_json_begin (json, "design", '{', TRUE);
+
+  /* The members of the design that are the plan's, in the order of the format. */
   static const struct
   {
     const char *name;
@@ -49,22 +63,11 @@ add_degrees (PlgJsonWriter *json, const PlgPlan *plan)
     plg_json_add_number (json, "total_gpus", plg_plan_world (plan));
   else
     add_null (json, "total_gpus");
-}
 
-static void
-add_mfu (PlgJsonWriter *json, const char *name, const PlgReport *report)
-{
-  if (report != NULL)
-    plg_json_add_number (json, name, round (report->step.mfu * 1000) / 10);
-  else
-    add_null (json, name);
-}
+  add_mfu (json, "mfu_percent", report);
 
-/* The first prediction is the one of act 1, the second the decision of act 2, whose result is what
- * the design achieves. */
-static void
-add_actions (PlgJsonWriter *json, const PlgLearnerLesson *lesson, const PlgReport *report)
-{
+  /* The first prediction is the one of act 1, the second the decision of act 2, whose result is
+ * what the design achieves. */
   const PlgLearnerAnswer *first = answer_at (lesson, 0);
   const PlgLearnerAnswer *second = answer_at (lesson, 1);
 
@@ -76,18 +79,7 @@ add_actions (PlgJsonWriter *json, const PlgLearnerLesson *lesson, const PlgRepor
   plg_json_add_string (json, "act1_reflect", first != NULL ? first->reflection : NULL);
   add_mfu (json, "act2_result", report);
   plg_json_add_string (json, "act2_decision", second != NULL ? second->choice : NULL);
-}
 
-static void
-add_design (PlgJsonWriter *json, const PlgLearnerLesson *lesson)
-{
-  const PlgPlan *plan = plg_learner_last_plan (lesson);
-  g_autoptr (PlgReport) report = plan != NULL ? plg_evaluate (plan, 0, NULL) : NULL;
-
-  plg_json_begin (json, "design", '{', TRUE);
-  add_degrees (json, plan);
-  add_mfu (json, "mfu_percent", report);
-  add_actions (json, lesson, report);
   if (report != NULL)
     {
       plg_json_add_boolean (json, "constraint_hit",
@@ -101,25 +93,6 @@ add_design (PlgJsonWriter *json, const PlgLearnerLesson *lesson)
       add_null (json, "memory_feasible");
     }
   plg_json_end (json, '}');
-}
-
-/* All of them: the acts of a design are two at most. */
-static void
-add_answers (PlgJsonWriter *json, const PlgLearnerLesson *lesson)
-{
-  plg_json_begin (json, "answers", '[', TRUE);
-  for (guint i = 0; i < lesson->answers->len; i++)
-    {
-      const PlgLearnerAnswer *answer = lesson->answers->pdata[i];
-
-      plg_json_begin (json, NULL, '{', TRUE);
-      plg_json_add_string (json, "question", answer->question);
-      plg_json_add_string (json, "choice", answer->choice);
-      plg_json_add_boolean (json, "right", answer->right);
-      plg_json_add_string (json, "reflection", answer->reflection);
-      plg_json_end (json, '}');
-    }
-  plg_json_end (json, ']');
 }
 
 char *
@@ -139,7 +112,22 @@ plg_learner_json (const PlgLearner *learner)
       plg_json_begin (&json, NULL, '{', TRUE);
       plg_json_add_string (&json, "chapter", lesson->id);
       add_design (&json, lesson);
-      add_answers (&json, lesson);
+
+      /* All of them: the acts of a design are two at most. */
+      plg_json_begin (&json, "answers", '[', TRUE);
+      for (guint j = 0; j < lesson->answers->len; j++)
+        {
+          const PlgLearnerAnswer *answer = lesson->answers->pdata[j];
+
+          plg_json_begin (&json, NULL, '{', TRUE);
+          plg_json_add_string (&json, "question", answer->question);
+          plg_json_add_string (&json, "choice", answer->choice);
+          plg_json_add_boolean (&json, "right", answer->right);
+          plg_json_add_string (&json, "reflection", answer->reflection);
+          plg_json_end (&json, '}');
+        }
+      plg_json_end (&json, ']');
+
       plg_json_end (&json, '}');
     }
   plg_json_end (&json, ']');

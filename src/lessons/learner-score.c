@@ -27,16 +27,6 @@ add_remark (ScoreCheck *check, char *remark)
     g_free (remark);
 }
 
-static void
-add_remark_count (const ScoreCheck *check)
-{
-  int n = check->n_remarks - MAX_REMARKS;
-
-  if (n > 0)
-    g_ptr_array_add (check->remarks,
-                     g_strdup_printf (_ ("%s: and %d more of this kind."), check->file, n));
-}
-
 static const PlgLesson *
 find_lesson (const GPtrArray *lessons, const char *id)
 {
@@ -59,47 +49,6 @@ find_choice (const PlgQuestion *question, const char *id)
 /* Answers
  * ------------------------------------------------------------------------------------- */
 
-/* FALSE: the lesson has no such answer. */
-static gboolean
-rescore_answer (ScoreCheck *check, PlgLearnerAnswer *answer, const PlgLesson *lesson)
-{
-  const PlgQuestion *question = plg_lesson_find_question (lesson, answer->question);
-  int choice = question != NULL ? find_choice (question, answer->choice) : -1;
-  gboolean right = question != NULL && choice == question->right;
-
-  if (question == NULL)
-    add_remark (check, g_strdup_printf (_ ("%s: the lesson “%s” has no question “%s”; it is not "
-                                           "counted."),
-                                        check->file, lesson->title, answer->question));
-  else if (choice < 0)
-    add_remark (check,
-                g_strdup_printf (_ ("%s: question “%s” of the lesson has no answer “%s”; it is "
-                                    "not counted."),
-                                 check->file, answer->question, answer->choice));
-  else if (answer->right && !right)
-    add_remark (check,
-                g_strdup_printf (_ ("%s: question “%s” says of itself that “%s” is right; it is "
-                                    "not, and is counted by the lesson."),
-                                 check->file, answer->question, answer->choice));
-  else if (!answer->right && right)
-    add_remark (check,
-                g_strdup_printf (_ ("%s: question “%s” says of itself that “%s” is not right; it "
-                                    "is, and is counted by the lesson."),
-                                 check->file, answer->question, answer->choice));
-  answer->right = right;
-  return choice >= 0;
-}
-
-static void
-rescore_answers (ScoreCheck *check, PlgLearnerLesson *played, const PlgLesson *lesson)
-{
-  for (guint i = 0; i < played->answers->len;)
-    if (rescore_answer (check, played->answers->pdata[i], lesson))
-      i++;
-    else
-      g_ptr_array_remove_index (played->answers, i);
-}
-
 /* Designs
  * ------------------------------------------------------------------------------------- */
 
@@ -111,61 +60,41 @@ reaches_goal (const PlgPlan *plan, const PlgGoal *goal)
   return plg_goal_is_reached (goal, report);
 }
 
-/* FALSE: the lesson has no such goal. */
-static gboolean
-rescore_design (ScoreCheck *check, PlgLearnerDesign *design, const PlgLesson *lesson)
-{
-  const PlgLessonStep *step = plg_lesson_find_step (lesson, design->step);
-  const PlgGoal *goal = step != NULL ? step->goal : NULL;
-  gboolean reached = goal != NULL && reaches_goal (design->plan, goal);
-
-  if (goal == NULL)
-    add_remark (check,
-                g_strdup_printf (_ ("%s: the lesson “%s” has no goal in a step “%s”; its design "
-                                    "is not counted."),
-                                 check->file, lesson->title, design->step));
-  else if (design->reached && !reached)
-    add_remark (check,
-                g_strdup_printf (_ ("%s: the design of step “%s” says of itself that it reaches "
-                                    "the goal; it does not, and is counted by the lesson."),
-                                 check->file, design->step));
-  else if (!design->reached && reached)
-    add_remark (check,
-                g_strdup_printf (_ ("%s: the design of step “%s” says of itself that it misses "
-                                    "the goal; it reaches it, and is counted by the lesson."),
-                                 check->file, design->step));
-  design->reached = reached;
-  return goal != NULL;
-}
-
 static void
 rescore_designs (ScoreCheck *check, PlgLearnerLesson *played, const PlgLesson *lesson)
 {
   for (guint i = 0; i < played->designs->len;)
-    if (rescore_design (check, played->designs->pdata[i], lesson))
-      i++;
-    else
-      g_ptr_array_remove_index (played->designs, i);
+    {
+      PlgLearnerDesign *design = played->designs->pdata[i];
+      const PlgLessonStep *step = plg_lesson_find_step (lesson, design->step);
+      const PlgGoal *goal = step != NULL ? step->goal : NULL;
+      gboolean reached = goal != NULL && reaches_goal (design->plan, goal);
+
+      if (goal == NULL)
+        add_remark (
+            check, g_strdup_printf (_ ("%s: the lesson “%s” has no goal in a step “%s”; its design "
+                                       "is not counted."),
+                                    check->file, lesson->title, design->step));
+      else if (design->reached && !reached)
+        add_remark (
+            check, g_strdup_printf (_ ("%s: the design of step “%s” says of itself that it reaches "
+                                       "the goal; it does not, and is counted by the lesson."),
+                                    check->file, design->step));
+      else if (!design->reached && reached)
+        add_remark (check,
+                    g_strdup_printf (_ ("%s: the design of step “%s” says of itself that it misses "
+                                        "the goal; it reaches it, and is counted by the lesson."),
+                                     check->file, design->step));
+      design->reached = reached;
+      if (goal != NULL)
+        i++;
+      else
+        g_ptr_array_remove_index (played->designs, i);
+    }
 }
 
 /* Counts
  * -------------------------------------------------------------------------------------- */
-
-/* How much there is to do decides the score. */
-static void
-correct_counts (ScoreCheck *check, PlgLearnerLesson *played, const PlgLesson *lesson)
-{
-  int questions = plg_lesson_questions (lesson), goals = plg_lesson_goals (lesson);
-
-  if (played->questions != questions || played->goals != goals)
-    add_remark (check,
-                g_strdup_printf (_ ("%s: says that the lesson “%s” has questions: %d, goals: %d; "
-                                    "it has %d and %d, and is counted so."),
-                                 check->file, lesson->title, played->questions, played->goals,
-                                 questions, goals));
-  played->questions = questions;
-  played->goals = goals;
-}
 
 /* A teacher's own lesson that was not opened with the ledgers. It is told once. */
 static void
@@ -188,8 +117,51 @@ remark_unknown_lesson (ScoreCheck *check, const PlgLearnerLesson *played)
 static void
 rescore_lesson (ScoreCheck *check, PlgLearnerLesson *played, const PlgLesson *lesson)
 {
-  correct_counts (check, played, lesson);
-  rescore_answers (check, played, lesson);
+  /* How much there is to do decides the score. */
+  int questions = plg_lesson_questions (lesson), goals = plg_lesson_goals (lesson);
+
+  if (played->questions != questions || played->goals != goals)
+    add_remark (check,
+                g_strdup_printf (_ ("%s: says that the lesson “%s” has questions: %d, goals: %d; "
+                                    "it has %d and %d, and is counted so."),
+                                 check->file, lesson->title, played->questions, played->goals,
+                                 questions, goals));
+  played->questions = questions;
+  played->goals = goals;
+
+  for (guint i = 0; i < played->answers->len;)
+    {
+      PlgLearnerAnswer *answer = played->answers->pdata[i];
+      const PlgQuestion *question = plg_lesson_find_question (lesson, answer->question);
+      int choice = question != NULL ? find_choice (question, answer->choice) : -1;
+      gboolean right = question != NULL && choice == question->right;
+
+      if (question == NULL)
+        add_remark (check,
+                    g_strdup_printf (_ ("%s: the lesson “%s” has no question “%s”; it is not "
+                                        "counted."),
+                                     check->file, lesson->title, answer->question));
+      else if (choice < 0)
+        add_remark (check,
+                    g_strdup_printf (_ ("%s: question “%s” of the lesson has no answer “%s”; it is "
+                                        "not counted."),
+                                     check->file, answer->question, answer->choice));
+      else if (answer->right && !right)
+        add_remark (
+            check, g_strdup_printf (_ ("%s: question “%s” says of itself that “%s” is right; it is "
+                                       "not, and is counted by the lesson."),
+                                    check->file, answer->question, answer->choice));
+      else if (!answer->right && right)
+        add_remark (check, g_strdup_printf (
+                               _ ("%s: question “%s” says of itself that “%s” is not right; it "
+                                  "is, and is counted by the lesson."),
+                               check->file, answer->question, answer->choice));
+      answer->right = right;
+      if (choice >= 0)
+        i++;
+      else
+        g_ptr_array_remove_index (played->answers, i);
+    }
   rescore_designs (check, played, lesson);
 }
 
@@ -219,5 +191,10 @@ plg_learner_rescore (PlgLearner *learner,
       else
         remark_unknown_lesson (&check, played);
     }
-  add_remark_count (&check);
+
+  int n = check.n_remarks - MAX_REMARKS;
+
+  if (n > 0)
+    g_ptr_array_add (check.remarks,
+                     g_strdup_printf (_ ("%s: and %d more of this kind."), check.file, n));
 }

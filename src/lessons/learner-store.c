@@ -33,32 +33,6 @@ copy_lesson (const PlgLearnerLesson *lesson)
   return copy;
 }
 
-/* What counts of OLD in PLAYED goes before LESSON, and what does not stays behind it: the file may
- * have it from another lesson of the same id, whose record it is. */
-static void
-merge_stored (PlgLearnerLesson *lesson, const PlgLearnerLesson *old, const PlgLesson *played)
-{
-  g_autoptr (PlgLearnerLesson) counted = copy_lesson (old);
-
-  plg_learner_lesson_rescore (counted, played);
-  plg_learner_lesson_merge (lesson, counted);
-  plg_learner_lesson_add_missing (lesson, old);
-}
-
-/* Puts LESSON in the place of what LEARNER has of it. */
-static void
-put_lesson (PlgLearner *learner, const PlgLearnerLesson *lesson, const PlgLesson *played)
-{
-  PlgLearnerLesson *copy = copy_lesson (lesson);
-  PlgLearnerLesson *old = plg_learner_find (learner, lesson->id);
-
-  if (old != NULL && played != NULL)
-    merge_stored (copy, old, played);
-  if (old != NULL)
-    g_ptr_array_remove (learner->lessons, old);
-  g_ptr_array_add (learner->lessons, copy);
-}
-
 /* Until it is closed no other process stores anything in FOLDER. -1, and all goes on without, where
  * the file system cannot do that, or where who has it does not let go: what is read and written
  * takes milliseconds, so that one hangs, and a window that waited would hang with it. Its own
@@ -81,26 +55,6 @@ lock (const char *folder)
   return -1;
 }
 
-static gboolean
-store (const char *path,
-       const char *name,
-       const PlgLearnerLesson *lesson,
-       const PlgLesson *played,
-       const PlgCatalogue *catalogue,
-       GError **error)
-{
-  g_autoptr (PlgLearner) learner = g_file_test (path, G_FILE_TEST_EXISTS)
-                                       ? plg_learner_load (path, catalogue, error)
-                                       : plg_learner_new (name);
-  g_autoptr (GBytes) bytes = NULL;
-
-  if (learner == NULL)
-    return FALSE;
-  put_lesson (learner, lesson, played);
-  bytes = plg_learner_write (learner);
-  return plg_write_file (path, bytes, error);
-}
-
 gboolean
 plg_learner_store (const char *path,
                    const char *name,
@@ -121,7 +75,38 @@ plg_learner_store (const char *path,
       return FALSE;
     }
   held = lock (folder);
-  stored = store (path, name, lesson, played, catalogue, error);
+
+  g_autoptr (PlgLearner) learner = g_file_test (path, G_FILE_TEST_EXISTS)
+                                       ? plg_learner_load (path, catalogue, error)
+                                       : plg_learner_new (name);
+  g_autoptr (GBytes) bytes = NULL;
+
+  if (learner == NULL)
+    stored = FALSE;
+  else
+    {
+      /* Puts LESSON in the place of what LEARNER has of it. */
+      PlgLearnerLesson *copy = copy_lesson (lesson);
+      PlgLearnerLesson *old = plg_learner_find (learner, lesson->id);
+
+      if (old != NULL && played != NULL)
+        {
+          /* What counts of OLD in PLAYED goes before COPY, and what does not stays behind it: the
+ * file may have it from another lesson of the same id, whose record it is. */
+          g_autoptr (PlgLearnerLesson) counted = copy_lesson (old);
+
+          plg_learner_lesson_rescore (counted, played);
+          plg_learner_lesson_merge (copy, counted);
+          plg_learner_lesson_add_missing (copy, old);
+        }
+      if (old != NULL)
+        g_ptr_array_remove (learner->lessons, old);
+      g_ptr_array_add (learner->lessons, copy);
+
+      bytes = plg_learner_write (learner);
+      stored = plg_write_file (path, bytes, error);
+    }
+
   if (held >= 0)
     close (held);
   for (guint i = 0; stored && i < lesson->answers->len; i++)

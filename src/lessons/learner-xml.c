@@ -94,52 +94,6 @@ need_count (const LearnerReader *reader,
 }
 
 static gboolean
-read_answer (const LearnerReader *reader,
-             const xmlNode *node,
-             PlgLearnerLesson *lesson,
-             GError **error)
-{
-  static const char *const names[] = { "question", "choice", "right", "asked", "said", NULL };
-  g_autofree char *question = NULL;
-  g_autofree char *choice = NULL;
-  g_autofree char *asked = take_sanitized (plg_xml_attribute (node, "asked"));
-  g_autofree char *said = take_sanitized (plg_xml_attribute (node, "said"));
-  g_autofree char *reflection = take_sanitized (plg_xml_text (node));
-  gboolean right;
-
-  if (!plg_xml_check_attributes (reader->xml, node, names, error) ||
-      !need (reader, node, "question", &question, error) ||
-      !need (reader, node, "choice", &choice, error) ||
-      !need_truth (reader, node, "right", &right, error))
-    return FALSE;
-  if (xmlFirstElementChild ((xmlNode *) node) != NULL)
-    return plg_xml_fail (reader->xml, xmlFirstElementChild ((xmlNode *) node), NULL, error,
-                         _ ("An answer holds text only."));
-  if (plg_learner_find_answer (lesson, question) != NULL)
-    return plg_xml_fail (reader->xml, node, "question", error, _ ("“%s” is there twice."),
-                         question);
-  plg_learner_set_answer (lesson, question, choice, right, reflection);
-  plg_learner_set_answer_texts (lesson, question, asked, said);
-  plg_learner_find_answer (lesson, question)->is_edited = FALSE;
-  return TRUE;
-}
-
-/* WHY begins with its place in PLAN ("LINE:COLUMN: "); told is the place in the file. */
-static gboolean
-fail_in_plan (const LearnerReader *reader, const xmlNode *plan, const char *why, GError **error)
-{
-  int line = 0, column = 0, length = 0, first = 1, before = 0;
-
-  if (sscanf (why, "%d:%d: %n", &line, &column, &length) < 2 || length == 0)
-    return plg_xml_fail (reader->xml, plan, NULL, error, _ ("This plan cannot be read: %s"), why);
-  plg_xml_get_position (reader->xml, plan, NULL, &first, &before);
-  g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_CONTENT,
-               _ ("%d:%d: This plan cannot be read: %s"), first + line - 1,
-               line == 1 ? before + column - 1 : column, why + length);
-  return FALSE;
-}
-
-static gboolean
 read_design (const LearnerReader *reader,
              const xmlNode *node,
              PlgLearnerLesson *lesson,
@@ -166,7 +120,20 @@ read_design (const LearnerReader *reader,
   plan = plg_plan_xml_read (reader->data + span.start, span.end - span.start, reader->catalogue,
                             NULL, &wrong);
   if (plan == NULL)
-    return fail_in_plan (reader, inside, wrong->message, error);
+    {
+      /* WHY begins with its place in INSIDE ("LINE:COLUMN: "); told is the place in the file. */
+      const char *why = wrong->message;
+      int line = 0, column = 0, length = 0, first = 1, before = 0;
+
+      if (sscanf (why, "%d:%d: %n", &line, &column, &length) < 2 || length == 0)
+        return plg_xml_fail (reader->xml, inside, NULL, error, _ ("This plan cannot be read: %s"),
+                             why);
+      plg_xml_get_position (reader->xml, inside, NULL, &first, &before);
+      g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_CONTENT,
+                   _ ("%d:%d: This plan cannot be read: %s"), first + line - 1,
+                   line == 1 ? before + column - 1 : column, why + length);
+      return FALSE;
+    }
   plg_learner_set_design (lesson, step, reached, plan);
   return TRUE;
 }
@@ -181,7 +148,31 @@ read_part (const LearnerReader *reader,
     return plg_xml_fail (reader->xml, node, NULL, error,
                          _ ("A lesson has at most %d answers and designs."), PLG_LEARNER_MAX_PARTS);
   if (plg_xml_is (node, "answer"))
-    return read_answer (reader, node, lesson, error);
+    {
+      static const char *const names[] = { "question", "choice", "right", "asked", "said", NULL };
+      g_autofree char *question = NULL;
+      g_autofree char *choice = NULL;
+      g_autofree char *asked = take_sanitized (plg_xml_attribute (node, "asked"));
+      g_autofree char *said = take_sanitized (plg_xml_attribute (node, "said"));
+      g_autofree char *reflection = take_sanitized (plg_xml_text (node));
+      gboolean right;
+
+      if (!plg_xml_check_attributes (reader->xml, node, names, error) ||
+          !need (reader, node, "question", &question, error) ||
+          !need (reader, node, "choice", &choice, error) ||
+          !need_truth (reader, node, "right", &right, error))
+        return FALSE;
+      if (xmlFirstElementChild ((xmlNode *) node) != NULL)
+        return plg_xml_fail (reader->xml, xmlFirstElementChild ((xmlNode *) node), NULL, error,
+                             _ ("An answer holds text only."));
+      if (plg_learner_find_answer (lesson, question) != NULL)
+        return plg_xml_fail (reader->xml, node, "question", error, _ ("“%s” is there twice."),
+                             question);
+      plg_learner_set_answer (lesson, question, choice, right, reflection);
+      plg_learner_set_answer_texts (lesson, question, asked, said);
+      plg_learner_find_answer (lesson, question)->is_edited = FALSE;
+      return TRUE;
+    }
   if (plg_xml_is (node, "design"))
     return read_design (reader, node, lesson, error);
   if (!check_element (reader, node, "title", error) ||
@@ -213,40 +204,6 @@ read_head (const LearnerReader *reader,
 }
 
 static gboolean
-read_lesson (const LearnerReader *reader,
-             const xmlNode *element,
-             PlgLearner *learner,
-             GError **error)
-{
-  PlgLearnerLesson *lesson = plg_learner_lesson_new (NULL);
-  g_autofree char *id = plg_xml_attribute (element, "id");
-
-  if (learner->lessons->len >= MAX_LESSONS)
-    {
-      plg_learner_lesson_free (lesson);
-      return plg_xml_fail (reader->xml, element, NULL, error,
-                           _ ("A learner has at most %d lessons."), MAX_LESSONS);
-    }
-  if (id != NULL && plg_learner_find (learner, id) != NULL)
-    {
-      plg_learner_lesson_free (lesson);
-      return plg_xml_fail (reader->xml, element, "id", error, _ ("“%s” is there twice."), id);
-    }
-  if (!read_head (reader, element, lesson, error))
-    {
-      plg_learner_lesson_free (lesson);
-      return FALSE;
-    }
-  g_ptr_array_add (learner->lessons, lesson);
-  for (xmlNode *node = xmlFirstElementChild ((xmlNode *) element); node != NULL;
-       node = xmlNextElementSibling (node))
-    if (!read_part (reader, node, lesson, error))
-      return FALSE;
-  return lesson->title != NULL ||
-         plg_xml_fail (reader->xml, element, NULL, error, _ ("A lesson needs a <title>."));
-}
-
-static gboolean
 read_root (const LearnerReader *reader, PlgLearner *learner, GError **error)
 {
   const xmlNode *root = plg_xml_root (reader->xml);
@@ -265,9 +222,43 @@ read_root (const LearnerReader *reader, PlgLearner *learner, GError **error)
                          "name", MAX_NAME);
   for (xmlNode *node = xmlFirstElementChild ((xmlNode *) root); node != NULL;
        node = xmlNextElementSibling (node))
-    if (!check_element (reader, node, "lesson", error) ||
-        !read_lesson (reader, node, learner, error))
-      return FALSE;
+    {
+      if (!check_element (reader, node, "lesson", error))
+        return FALSE;
+
+      PlgLearnerLesson *lesson = plg_learner_lesson_new (NULL);
+      g_autofree char *id = plg_xml_attribute (node, "id");
+
+      if (learner->lessons->len >= MAX_LESSONS)
+        {
+          plg_learner_lesson_free (lesson);
+          if (!plg_xml_fail (reader->xml, node, NULL, error,
+                             _ ("A learner has at most %d lessons."), MAX_LESSONS))
+            return FALSE;
+        }
+      else if (id != NULL && plg_learner_find (learner, id) != NULL)
+        {
+          plg_learner_lesson_free (lesson);
+          if (!plg_xml_fail (reader->xml, node, "id", error, _ ("“%s” is there twice."), id))
+            return FALSE;
+        }
+      else
+        {
+          if (!read_head (reader, node, lesson, error))
+            {
+              plg_learner_lesson_free (lesson);
+              return FALSE;
+            }
+          g_ptr_array_add (learner->lessons, lesson);
+          for (xmlNode *lesson_node = xmlFirstElementChild ((xmlNode *) node); lesson_node != NULL;
+               lesson_node = xmlNextElementSibling (lesson_node))
+            if (!read_part (reader, lesson_node, lesson, error))
+              return FALSE;
+          if (lesson->title == NULL &&
+              !plg_xml_fail (reader->xml, node, NULL, error, _ ("A lesson needs a <title>.")))
+            return FALSE;
+        }
+    }
   return TRUE;
 }
 
@@ -317,18 +308,6 @@ truth (gboolean value)
   return value ? "true" : "false";
 }
 
-/* The plan's own file without its first line. */
-static void
-append_plan (GString *out, const PlgPlan *plan)
-{
-  g_autoptr (GBytes) bytes = plg_plan_xml_write (plan, NULL);
-  gsize size;
-  const char *data = g_bytes_get_data (bytes, &size);
-  const char *begin = g_strstr_len (data, (gssize) size, "<plan");
-
-  g_string_append_len (out, begin, data + size - begin);
-}
-
 static void
 append_lesson (GString *out, const PlgLearnerLesson *lesson)
 {
@@ -366,7 +345,16 @@ append_lesson (GString *out, const PlgLearnerLesson *lesson)
       append_attribute (out, "step", design->step);
       append_attribute (out, "reached", truth (design->reached));
       g_string_append (out, ">\n");
-      append_plan (out, design->plan);
+
+      /* The plan's own file without its first line. */
+      const PlgPlan *plan = design->plan;
+      g_autoptr (GBytes) bytes = plg_plan_xml_write (plan, NULL);
+      gsize size;
+      const char *data = g_bytes_get_data (bytes, &size);
+      const char *begin = g_strstr_len (data, (gssize) size, "<plan");
+
+      g_string_append_len (out, begin, data + size - begin);
+
       g_string_append (out, "    </design>\n");
     }
   g_string_append (out, "  </lesson>\n");

@@ -208,21 +208,14 @@ plg_learner_count_right (const PlgLearnerLesson *lesson)
   return right;
 }
 
-static int
-count_reached (const PlgLearnerLesson *lesson)
-{
-  int reached = 0;
-
-  for (guint i = 0; i < lesson->designs->len; i++)
-    reached += ((const PlgLearnerDesign *) lesson->designs->pdata[i])->reached;
-  return reached;
-}
-
 PlgScore
 plg_learner_score (const PlgLearnerLesson *lesson)
 {
   int right = plg_learner_count_right (lesson);
-  int reached = count_reached (lesson);
+  int reached = 0;
+
+  for (guint i = 0; i < lesson->designs->len; i++)
+    reached += ((const PlgLearnerDesign *) lesson->designs->pdata[i])->reached;
 
   if ((int) lesson->answers->len < lesson->questions || !lesson->finished)
     return PLG_SCORE_OPEN;

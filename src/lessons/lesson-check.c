@@ -39,15 +39,6 @@ static void G_GNUC_PRINTF (2, 3) add_problem (Check *check, const char *format, 
 
 /* What the text names */
 
-static gboolean
-is_in_glossary (const Check *check, const char *id)
-{
-  for (guint i = 0; check->glossary != NULL && i < check->glossary->len; i++)
-    if (g_str_equal (((const PlgGlossaryEntry *) check->glossary->pdata[i])->id, id))
-      return TRUE;
-  return check->glossary == NULL;
-}
-
 /* What questions ahead ask of PLAN, of what ABOUT names. */
 static gboolean
 is_asked_later (const Check *check, const PlgPlan *plan, guint about)
@@ -60,40 +51,15 @@ is_asked_later (const Check *check, const PlgPlan *plan, guint about)
 }
 
 static void
-check_number (Check *check, const PlgTextSpan *span)
-{
-  const PlgMetric *metric = plg_metric_find (span->ref);
-  g_autoptr (PlgPlan) plan = plg_plan_copy (check->plan);
-  g_autofree char *near = plg_metric_suggest (span->ref);
-  g_autoptr (GError) error = NULL;
-
-  if (metric == NULL && near == NULL)
-    add_problem (
-        check,
-        _ ("<n of=\"%s\"/>: there is no such number. `parallelogram-cli check --help` lists "
-           "all."),
-        span->ref);
-  else if (metric == NULL)
-    add_problem (
-        check,
-        _ ("<n of=\"%s\"/>: there is no such number; near it are %s. `parallelogram-cli check "
-           "--help` lists all."),
-        span->ref, near);
-  else if (span->settings != NULL &&
-           !plg_settings_apply (plan, check->catalogue, (const char *const *) span->settings,
-                                &error))
-    add_problem (check, "<n of=\"%s\"/>: %s", span->ref, error->message);
-  else if (is_asked_later (check, plan, metric->about))
-    add_problem (check, _ ("<n of=\"%s\"/>: a later question asks for it."), span->ref);
-}
-
-static void
 check_term (Check *check, const char *id)
 {
   g_auto (GStrv) names = NULL;
   g_autofree char *near = NULL;
 
-  if (is_in_glossary (check, id))
+  for (guint i = 0; check->glossary != NULL && i < check->glossary->len; i++)
+    if (g_str_equal (((const PlgGlossaryEntry *) check->glossary->pdata[i])->id, id))
+      return;
+  if (check->glossary == NULL)
     return;
   names = g_new0 (char *, check->glossary->len + 1);
   for (guint i = 0; i < check->glossary->len; i++)
@@ -115,7 +81,31 @@ check_spans (Check *check, const GPtrArray *spans)
 
       check->line = span->line > 0 ? span->line : check->line;
       if (span->kind == PLG_SPAN_NUMBER)
-        check_number (check, span);
+        {
+          const PlgMetric *metric = plg_metric_find (span->ref);
+          g_autoptr (PlgPlan) plan = plg_plan_copy (check->plan);
+          g_autofree char *near = plg_metric_suggest (span->ref);
+          g_autoptr (GError) error = NULL;
+
+          if (metric == NULL && near == NULL)
+            add_problem (
+                check,
+                _ ("<n of=\"%s\"/>: there is no such number. `parallelogram-cli check --help` lists "
+                   "all."),
+                span->ref);
+          else if (metric == NULL)
+            add_problem (
+                check,
+                _ ("<n of=\"%s\"/>: there is no such number; near it are %s. `parallelogram-cli check "
+                   "--help` lists all."),
+                span->ref, near);
+          else if (span->settings != NULL &&
+                   !plg_settings_apply (plan, check->catalogue,
+                                        (const char *const *) span->settings, &error))
+            add_problem (check, "<n of=\"%s\"/>: %s", span->ref, error->message);
+          else if (is_asked_later (check, plan, metric->about))
+            add_problem (check, _ ("<n of=\"%s\"/>: a later question asks for it."), span->ref);
+        }
       if (span->kind == PLG_SPAN_TERM)
         check_term (check, span->ref);
     }
@@ -144,22 +134,6 @@ check_formula (Check *check, const char *id)
                known->str);
 }
 
-/* Pictures are another room's; these are the names of its views. */
-static void
-check_figure (Check *check, const char *name)
-{
-  static const char *const names[] = { "cluster",    "memory",  "timeline", "mfu",
-                                       "links",      "matrix",  "ledger",   "split",
-                                       "collective", "compare", "sweep",    NULL };
-  g_autofree char *known = NULL;
-
-  if (g_strv_contains (names, name))
-    return;
-  known = g_strjoinv (", ", (char **) names);
-  add_problem (check, _ ("<figure of=\"%s\"/>: there is no such picture; there are %s."), name,
-               known);
-}
-
 static void
 check_cell (const GPtrArray *spans, Check *check)
 {
@@ -177,7 +151,20 @@ check_passages (Check *check, const GPtrArray *passages)
       if (passage->kind == PLG_PASSAGE_FORMULA)
         check_formula (check, passage->of);
       else if (passage->kind == PLG_PASSAGE_FIGURE)
-        check_figure (check, passage->of);
+        {
+          /* Pictures are another room's; these are the names of its views. */
+          const char *name = passage->of;
+          static const char *const names[] = { "cluster",    "memory",  "timeline", "mfu",
+                                               "links",      "matrix",  "ledger",   "split",
+                                               "collective", "compare", "sweep",    NULL };
+          g_autofree char *known = NULL;
+
+          if (g_strv_contains (names, name))
+            continue;
+          known = g_strjoinv (", ", (char **) names);
+          add_problem (check, _ ("<figure of=\"%s\"/>: there is no such picture; there are %s."),
+                       name, known);
+        }
       else if (passage->kind == PLG_PASSAGE_ROW)
         g_ptr_array_foreach (passage->cells, (GFunc) check_cell, check);
       else
@@ -233,36 +220,6 @@ check_setup (Check *check, const PlgStepSetup *setup)
   add_problem (check, _ ("GPU %d is not there."), setup->select);
 }
 
-/* Each answer shows its evidence on the step's own plan. */
-static void
-check_choice (Check *check, const PlgTrialChange *choice)
-{
-  g_autoptr (PlgPlan) before = plg_plan_copy (check->plan);
-
-  check_spans (check, choice->label);
-  check_setup (check, choice->setup);
-  check_passages (check, choice->because);
-  plg_plan_assign (check->plan, before);
-  check_setup (check, NULL);
-}
-
-/* What CLAIM is about: CHECK's own report, or that of its plan with the claim's settings. Told and
- * NULL where that cannot be. */
-static PlgReport *
-report_for (Check *check, const PlgClaim *claim)
-{
-  g_autoptr (PlgPlan) plan = NULL;
-  g_autoptr (GError) error = NULL;
-
-  if (claim->settings == NULL)
-    return plg_report_ref (check->report);
-  plan = plg_plan_copy (check->plan);
-  if (plg_settings_apply (plan, check->catalogue, (const char *const *) claim->settings, &error))
-    return plg_evaluate (plan, PLG_EVALUATE_ALL, NULL);
-  add_problem (check, "<claim holds=\"%s\"/>: %s", claim->assertion.text, error->message);
-  return NULL;
-}
-
 static void
 check_claims (Check *check, const GArray *claims)
 {
@@ -273,7 +230,26 @@ check_claims (Check *check, const GArray *claims)
       g_autofree char *value = NULL;
 
       check->line = claim->line;
-      report = report_for (check, claim);
+
+      g_autoptr (PlgPlan) plan = NULL;
+      g_autoptr (GError) error = NULL;
+
+      if (claim->settings == NULL)
+        report = plg_report_ref (check->report);
+      else
+        {
+          plan = plg_plan_copy (check->plan);
+          if (plg_settings_apply (plan, check->catalogue, (const char *const *) claim->settings,
+                                  &error))
+            report = plg_evaluate (plan, PLG_EVALUATE_ALL, NULL);
+          else
+            {
+              add_problem (check, "<claim holds=\"%s\"/>: %s", claim->assertion.text,
+                           error->message);
+              report = NULL;
+            }
+        }
+
       if (report == NULL || plg_assertion_holds (&claim->assertion, report))
         continue;
       value = plg_assertion_value (&claim->assertion, report);
@@ -292,27 +268,6 @@ is_fixed (char **keys)
   return keys != NULL;
 }
 
-/* A goal that is reached before anything was done teaches nothing, and one that nothing can reach
- * less than that. */
-static void
-check_goal (Check *check, const PlgGoal *goal, char **keys)
-{
-  check_passages (check, goal->text);
-  check->line = goal->line;
-  for (guint i = 0; i < goal->asserted->len; i++)
-    {
-      const PlgAssertion *must = &g_array_index (goal->asserted, PlgAssertion, i);
-
-      if (is_asked_later (check, check->begun, must->metric->about))
-        add_problem (check, _ ("<must holds=\"%s\"/>: a later question asks for it."), must->text);
-    }
-  if (is_fixed (keys))
-    add_problem (check,
-                 _ ("The goal cannot be reached: the step leaves nothing of the plan free."));
-  if (plg_goal_is_reached (goal, check->report))
-    add_problem (check, _ ("The goal is reached before anything is changed."));
-}
-
 /* What a step hides waits for a later question, and a goal is not judged unseen. */
 static void
 check_hides (Check *check, const PlgLessonStep *step)
@@ -327,13 +282,6 @@ check_hides (Check *check, const PlgLessonStep *step)
     add_problem (check, _ ("The step hides what no later question asks for."));
 }
 
-/* Whether STEP begins with what was made of the step before it. */
-static gboolean
-continues_plan (const PlgLessonStep *step)
-{
-  return step != NULL && (step->setup == NULL || !step->setup->from_default);
-}
-
 /* Nobody has to reach a goal, so what comes NEXT may be about a plan that nobody made. */
 static void
 check_fallback_plan (Check *check, const PlgGoal *goal, const PlgLessonStep *next)
@@ -341,7 +289,7 @@ check_fallback_plan (Check *check, const PlgGoal *goal, const PlgLessonStep *nex
   check->line = goal->line;
   if (goal->fallback == NULL)
     {
-      if (continues_plan (next))
+      if (next != NULL && (next->setup == NULL || !next->setup->from_default))
         add_problem (check,
                      _ ("The next step goes on from here, reached or not: the goal needs a <plan> "
                         "that reaches it."));
@@ -367,40 +315,32 @@ frees_something (const char *key)
   return g_str_equal (key, "placement");
 }
 
-/* Where nobody can have meant any: NULL. g_free(). */
-static char *
-near_key (const char *key)
-{
-  int n;
-  const PlgSetting *settings = plg_settings (&n);
-  g_auto (GStrv) names = g_new0 (char *, n + 2);
-
-  for (int i = 0; i < n; i++)
-    names[i] = g_strdup (settings[i].key);
-  names[n] = g_strdup ("placement");
-  return plg_names_suggest (names, key);
-}
-
-static void
-report_unknown_key (Check *check, const char *key)
-{
-  g_autofree char *near = near_key (key);
-
-  if (g_str_has_suffix (key, "*"))
-    add_problem (check, _ ("<free>: no key is like “%s”."), key);
-  else if (near == NULL)
-    add_problem (check, _ ("<free>: there is no key “%s”."), key);
-  else
-    add_problem (check, _ ("<free>: there is no key “%s”; near it: %s."), key, near);
-}
-
 static void
 check_free (Check *check, char **keys, int line)
 {
   check->line = line > 0 ? line : check->line;
   for (int i = 0; keys != NULL && keys[i] != NULL; i++)
     if (!frees_something (keys[i]))
-      report_unknown_key (check, keys[i]);
+      {
+        const char *key = keys[i];
+
+        /* Where nobody can have meant any: NULL. g_free(). */
+        int n;
+        const PlgSetting *settings = plg_settings (&n);
+        g_auto (GStrv) names = g_new0 (char *, n + 2);
+
+        for (int j = 0; j < n; j++)
+          names[j] = g_strdup (settings[j].key);
+        names[n] = g_strdup ("placement");
+        g_autofree char *near = plg_names_suggest (names, key);
+
+        if (g_str_has_suffix (key, "*"))
+          add_problem (check, _ ("<free>: no key is like “%s”."), key);
+        else if (near == NULL)
+          add_problem (check, _ ("<free>: there is no key “%s”."), key);
+        else
+          add_problem (check, _ ("<free>: there is no key “%s”; near it: %s."), key, near);
+      }
 }
 
 /* What comes after the question is read beside the evidence of the right answer, and the next step
@@ -435,10 +375,41 @@ check_step (Check *check, const PlgLessonStep *step, const PlgLessonStep *next)
       check_passages (check, step->question->prompt);
       check_passages (check, step->question->reflect);
       for (guint i = 0; i < step->question->choices->len; i++)
-        check_choice (check, step->question->choices->pdata[i]);
+        {
+          /* Each answer shows its evidence on the step's own plan. */
+          const PlgTrialChange *choice = step->question->choices->pdata[i];
+          g_autoptr (PlgPlan) before = plg_plan_copy (check->plan);
+
+          check_spans (check, choice->label);
+          check_setup (check, choice->setup);
+          check_passages (check, choice->because);
+          plg_plan_assign (check->plan, before);
+          check_setup (check, NULL);
+        }
     }
   if (step->goal != NULL)
-    check_goal (check, step->goal, step->free);
+    {
+      /* A goal that is reached before anything was done teaches nothing, and one that nothing
+ * can reach less than that. */
+      const PlgGoal *goal = step->goal;
+      char **keys = step->free;
+
+      check_passages (check, goal->text);
+      check->line = goal->line;
+      for (guint i = 0; i < goal->asserted->len; i++)
+        {
+          const PlgAssertion *must = &g_array_index (goal->asserted, PlgAssertion, i);
+
+          if (is_asked_later (check, check->begun, must->metric->about))
+            add_problem (check, _ ("<must holds=\"%s\"/>: a later question asks for it."),
+                         must->text);
+        }
+      if (is_fixed (keys))
+        add_problem (check,
+                     _ ("The goal cannot be reached: the step leaves nothing of the plan free."));
+      if (plg_goal_is_reached (goal, check->report))
+        add_problem (check, _ ("The goal is reached before anything is changed."));
+    }
   check_passages (check, step->notes);
   check_after (check, step);
   if (step->goal != NULL)
@@ -483,39 +454,6 @@ has_same_questions (const PlgLesson *lesson, const PlgLesson *other)
   return plg_lesson_questions (lesson) == plg_lesson_questions (other);
 }
 
-/* People's answers are kept by the id of their lesson. */
-static void
-check_id (Check *check)
-{
-  g_autoptr (GPtrArray) library = plg_lesson_library ();
-
-  check->line = check->lesson->line;
-  for (guint i = 0; i < library->len; i++)
-    {
-      const PlgLesson *other = library->pdata[i];
-
-      if (g_str_equal (other->id, check->lesson->id) && !has_same_questions (check->lesson, other))
-        add_problem (
-            check,
-            _ ("The program's own lesson “%s” is called “%s” as well and asks other questions, "
-               "so "
-               "that answers to one would count in the other; give this one an id of its own."),
-            other->title, other->id);
-    }
-}
-
-/* By line, which is how they are mended: a step's parts are played in another order than they are
- * written in. NULL: none. g_free(). */
-static char *
-join_problems (GPtrArray *problems)
-{
-  if (problems->len == 0)
-    return NULL;
-  g_ptr_array_sort (problems, plg_lesson_errors_compare);
-  g_ptr_array_add (problems, NULL);
-  return g_strjoinv ("\n", (char **) problems->pdata);
-}
-
 char *
 plg_lesson_check (const PlgLesson *lesson, const GPtrArray *glossary, const PlgCatalogue *catalogue)
 {
@@ -529,7 +467,23 @@ plg_lesson_check (const PlgLesson *lesson, const GPtrArray *glossary, const PlgC
   };
   char *problems;
 
-  check_id (&check);
+  /* People's answers are kept by the id of their lesson. */
+  g_autoptr (GPtrArray) library = plg_lesson_library ();
+
+  check.line = check.lesson->line;
+  for (guint i = 0; i < library->len; i++)
+    {
+      const PlgLesson *other = library->pdata[i];
+
+      if (g_str_equal (other->id, check.lesson->id) && !has_same_questions (check.lesson, other))
+        add_problem (
+            &check,
+            _ ("The program's own lesson “%s” is called “%s” as well and asks other questions, "
+               "so "
+               "that answers to one would count in the other; give this one an id of its own."),
+            other->title, other->id);
+    }
+
   for (guint i = 0; i < lesson->steps->len; i++)
     {
       check.position = (int) i;
@@ -539,7 +493,14 @@ plg_lesson_check (const PlgLesson *lesson, const GPtrArray *glossary, const PlgC
   plg_plan_free (check.begun);
   plg_plan_free (check.plan);
   g_clear_pointer (&check.report, plg_report_unref);
-  problems = join_problems (check.problems);
+  if (check.problems->len == 0)
+    problems = NULL;
+  else
+    {
+      g_ptr_array_sort (check.problems, plg_lesson_errors_compare);
+      g_ptr_array_add (check.problems, NULL);
+      problems = g_strjoinv ("\n", (char **) check.problems->pdata);
+    }
   g_ptr_array_unref (check.problems);
   return problems;
 }
@@ -558,34 +519,28 @@ can_set_up (const PlgStepSetup *setup, PlgPlan *plan, const PlgCatalogue *catalo
   return FALSE;
 }
 
-static gboolean
-can_play_step (const PlgLessonStep *step,
-               PlgPlan *plan,
-               const PlgCatalogue *catalogue,
-               GError **error)
-{
-  const GPtrArray *choices = step->question != NULL ? step->question->choices : NULL;
-
-  if (!can_set_up (step->setup, plan, catalogue, error))
-    return FALSE;
-  for (guint i = 0; choices != NULL && i < choices->len; i++)
-    {
-      g_autoptr (PlgPlan) evidence = plg_plan_copy (plan);
-
-      if (!can_set_up (((const PlgTrialChange *) choices->pdata[i])->setup, evidence, catalogue,
-                       error))
-        return FALSE;
-    }
-  return step->goal == NULL || can_set_up (step->goal->fallback, plan, catalogue, error);
-}
-
 gboolean
 plg_lesson_can_play (const PlgLesson *lesson, const PlgCatalogue *catalogue, GError **error)
 {
   g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (catalogue);
 
   for (guint i = 0; i < lesson->steps->len; i++)
-    if (!can_play_step (lesson->steps->pdata[i], plan, catalogue, error))
-      return FALSE;
+    {
+      const PlgLessonStep *step = lesson->steps->pdata[i];
+      const GPtrArray *choices = step->question != NULL ? step->question->choices : NULL;
+
+      if (!can_set_up (step->setup, plan, catalogue, error))
+        return FALSE;
+      for (guint j = 0; choices != NULL && j < choices->len; j++)
+        {
+          g_autoptr (PlgPlan) evidence = plg_plan_copy (plan);
+
+          if (!can_set_up (((const PlgTrialChange *) choices->pdata[j])->setup, evidence, catalogue,
+                           error))
+            return FALSE;
+        }
+      if (step->goal != NULL && !can_set_up (step->goal->fallback, plan, catalogue, error))
+        return FALSE;
+    }
   return TRUE;
 }

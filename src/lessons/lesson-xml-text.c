@@ -169,30 +169,6 @@ new_span (PlgSpanKind kind, char *text, char *ref, int line)
   return span;
 }
 
-/* An address that a browser opens. Nothing else: a lesson comes from anybody. */
-static gboolean
-read_link (const PlgLessonXml *reader,
-           const xmlNode *node,
-           char *text,
-           GPtrArray *spans,
-           GError **error)
-{
-  char *address = NULL;
-
-  if (!plg_lesson_xml_need_attribute (reader, node, "href", &address, error))
-    {
-      g_free (text);
-      return FALSE;
-    }
-  g_ptr_array_add (spans,
-                   new_span (PLG_SPAN_LINK, text, address, plg_lesson_xml_line (reader, node)));
-  if (!plg_xml_check_attributes (reader->xml, node, (const char *const[]) { "href", NULL }, error))
-    return FALSE;
-  return g_regex_match_simple ("^https://[^\\s/]+(/\\S*)?$", address, 0, 0) ||
-         plg_xml_fail (reader->xml, node, "href", error,
-                       _ ("The address of a link begins “https://”."));
-}
-
 static gboolean
 read_span (const PlgLessonXml *reader, const xmlNode *node, GPtrArray *spans, GError **error)
 {
@@ -217,7 +193,25 @@ read_span (const PlgLessonXml *reader, const xmlNode *node, GPtrArray *spans, GE
                                        error);
     }
   if (plg_xml_is (node, "a"))
-    return read_link (reader, node, g_steal_pointer (&text), spans, error);
+    {
+      /* An address that a browser opens. Nothing else: a lesson comes from anybody. */
+      char *link_text = g_steal_pointer (&text);
+      char *address = NULL;
+
+      if (!plg_lesson_xml_need_attribute (reader, node, "href", &address, error))
+        {
+          g_free (link_text);
+          return FALSE;
+        }
+      g_ptr_array_add (spans, new_span (PLG_SPAN_LINK, link_text, address,
+                                        plg_lesson_xml_line (reader, node)));
+      if (!plg_xml_check_attributes (reader->xml, node, (const char *const[]) { "href", NULL },
+                                     error))
+        return FALSE;
+      return g_regex_match_simple ("^https://[^\\s/]+(/\\S*)?$", address, 0, 0) ||
+             plg_xml_fail (reader->xml, node, "href", error,
+                           _ ("The address of a link begins “https://”."));
+    }
   if (!plg_xml_is (node, "n"))
     return plg_lesson_xml_fail_misplaced (reader, node, error);
   if (!plg_lesson_xml_need_attribute (reader, node, "of", &ref, error))
@@ -228,18 +222,6 @@ read_span (const PlgLessonXml *reader, const xmlNode *node, GPtrArray *spans, GE
   g_ptr_array_add (spans, span);
   return plg_xml_check_attributes (reader->xml, node, (const char *const[]) { "of", "set", NULL },
                                    error);
-}
-
-/* Text begins and ends without space. */
-static void
-trim (GPtrArray *spans)
-{
-  if (spans->len == 0)
-    return;
-  if (((PlgTextSpan *) spans->pdata[0])->text != NULL)
-    g_strchug (((PlgTextSpan *) spans->pdata[0])->text);
-  if (((PlgTextSpan *) spans->pdata[spans->len - 1])->text != NULL)
-    g_strchomp (((PlgTextSpan *) spans->pdata[spans->len - 1])->text);
 }
 
 GPtrArray *
@@ -264,19 +246,17 @@ plg_lesson_xml_read_spans (const PlgLessonXml *reader,
       else if (node->type == XML_ELEMENT_NODE && !read_span (reader, node, spans, error))
         return FALSE;
     }
-  trim (spans);
+
+  /* Text begins and ends without space. */
+  if (spans->len != 0)
+    {
+      if (((PlgTextSpan *) spans->pdata[0])->text != NULL)
+        g_strchug (((PlgTextSpan *) spans->pdata[0])->text);
+      if (((PlgTextSpan *) spans->pdata[spans->len - 1])->text != NULL)
+        g_strchomp (((PlgTextSpan *) spans->pdata[spans->len - 1])->text);
+    }
+
   return TRUE;
-}
-
-/* "true": the numbers follow what people make of the plan. */
-static gboolean
-read_live (const PlgLessonXml *reader, const xmlNode *node, PlgPassage *passage, GError **error)
-{
-  g_autofree char *live = plg_xml_attribute (node, "live");
-
-  passage->is_live = g_strcmp0 (live, "true") == 0;
-  return live == NULL || passage->is_live || g_str_equal (live, "false") ||
-         plg_xml_fail (reader->xml, node, "live", error, _ ("“live” is “true” or “false”."));
 }
 
 /* Text between elements would be lost. */
@@ -303,51 +283,6 @@ read_cell (const PlgLessonXml *reader, const xmlNode *node, GPtrArray *cells, GE
          plg_lesson_xml_read_spans (reader, node, spans, error);
 }
 
-static gboolean
-read_row (const PlgLessonXml *reader, const xmlNode *row, PlgPassage *passage, GError **error)
-{
-  passage->kind = PLG_PASSAGE_ROW;
-  passage->cells = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
-  for (const xmlNode *node = row->children; node != NULL; node = node->next)
-    if (node->type != XML_ELEMENT_NODE)
-      {
-        if (!plg_lesson_xml_check_text (reader, node, error))
-          return FALSE;
-      }
-    else if (!plg_xml_is (node, "cell"))
-      return plg_lesson_xml_fail_misplaced (reader, node, error);
-    else if (!read_cell (reader, node, passage->cells, error))
-      return FALSE;
-  return (passage->cells->len > 0 && passage->cells->len <= PLG_LESSON_MAX_CELLS) ||
-         plg_xml_fail (reader->xml, row, NULL, error, _ ("A <row> has 1 to %d cells, not %u."),
-                       PLG_LESSON_MAX_CELLS, passage->cells->len);
-}
-
-static gboolean
-read_passage (const PlgLessonXml *reader, const xmlNode *node, GPtrArray *passages, GError **error)
-{
-  PlgPassage *passage = g_new0 (PlgPassage, 1);
-
-  g_ptr_array_add (passages, passage);
-  passage->line = plg_lesson_xml_line (reader, node);
-  if (plg_xml_is (node, "formula") || plg_xml_is (node, "figure"))
-    {
-      passage->kind = plg_xml_is (node, "formula") ? PLG_PASSAGE_FORMULA : PLG_PASSAGE_FIGURE;
-      return plg_lesson_xml_need_attribute (reader, node, "of", &passage->of, error) &&
-             plg_xml_check_attributes (reader->xml, node, (const char *const[]) { "of", NULL },
-                                       error);
-    }
-  if (!plg_xml_check_attributes (reader->xml, node, (const char *const[]) { "live", NULL },
-                                 error) ||
-      !read_live (reader, node, passage, error))
-    return FALSE;
-  if (plg_xml_is (node, "row"))
-    return read_row (reader, node, passage, error);
-  passage->kind = plg_xml_is (node, "li") ? PLG_PASSAGE_ITEM : PLG_PASSAGE_PARAGRAPH;
-  passage->spans = plg_lesson_xml_new_spans ();
-  return plg_lesson_xml_read_spans (reader, node, passage->spans, error);
-}
-
 GPtrArray *
 plg_lesson_xml_new_passages (void)
 {
@@ -371,7 +306,54 @@ read_part (const PlgLessonXml *reader,
   if (node->type != XML_ELEMENT_NODE)
     return plg_lesson_xml_check_text (reader, node, error);
   if (plg_lesson_xml_is_passage (node))
-    return read_passage (reader, node, passages, error);
+    {
+      PlgPassage *passage = g_new0 (PlgPassage, 1);
+
+      g_ptr_array_add (passages, passage);
+      passage->line = plg_lesson_xml_line (reader, node);
+      if (plg_xml_is (node, "formula") || plg_xml_is (node, "figure"))
+        {
+          passage->kind = plg_xml_is (node, "formula") ? PLG_PASSAGE_FORMULA : PLG_PASSAGE_FIGURE;
+          return plg_lesson_xml_need_attribute (reader, node, "of", &passage->of, error) &&
+                 plg_xml_check_attributes (reader->xml, node, (const char *const[]) { "of", NULL },
+                                           error);
+        }
+      if (!plg_xml_check_attributes (reader->xml, node, (const char *const[]) { "live", NULL },
+                                     error))
+        return FALSE;
+
+      /* "true": the numbers follow what people make of the plan. */
+      g_autofree char *live = plg_xml_attribute (node, "live");
+
+      passage->is_live = g_strcmp0 (live, "true") == 0;
+      if (live != NULL && !passage->is_live && !g_str_equal (live, "false") &&
+          !plg_xml_fail (reader->xml, node, "live", error, _ ("“live” is “true” or “false”.")))
+        return FALSE;
+
+      if (plg_xml_is (node, "row"))
+        {
+          passage->kind = PLG_PASSAGE_ROW;
+          passage->cells = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
+          for (const xmlNode *row_node = node->children; row_node != NULL;
+               row_node = row_node->next)
+            if (row_node->type != XML_ELEMENT_NODE)
+              {
+                if (!plg_lesson_xml_check_text (reader, row_node, error))
+                  return FALSE;
+              }
+            else if (!plg_xml_is (row_node, "cell"))
+              return plg_lesson_xml_fail_misplaced (reader, row_node, error);
+            else if (!read_cell (reader, row_node, passage->cells, error))
+              return FALSE;
+          return (passage->cells->len > 0 && passage->cells->len <= PLG_LESSON_MAX_CELLS) ||
+                 plg_xml_fail (reader->xml, node, NULL, error,
+                               _ ("A <row> has 1 to %d cells, not %u."), PLG_LESSON_MAX_CELLS,
+                               passage->cells->len);
+        }
+      passage->kind = plg_xml_is (node, "li") ? PLG_PASSAGE_ITEM : PLG_PASSAGE_PARAGRAPH;
+      passage->spans = plg_lesson_xml_new_spans ();
+      return plg_lesson_xml_read_spans (reader, node, passage->spans, error);
+    }
   return g_strv_contains (others, (const char *) node->name) ||
          plg_lesson_xml_fail_misplaced (reader, node, error);
 }

@@ -134,8 +134,13 @@ read_assertion (const PlgLessonXml *reader,
 }
 
 static gboolean
-read_must (const PlgLessonXml *reader, const xmlNode *node, PlgGoal *goal, GError **error)
+read_part_of_goal (const PlgLessonXml *reader, const xmlNode *node, PlgGoal *goal, GError **error)
 {
+  if (plg_xml_is (node, "plan"))
+    return read_plan (reader, node, &goal->fallback, error);
+  if (!plg_xml_is (node, "must"))
+    return TRUE;
+
   PlgAssertion assertion = { 0 };
 
   if (!read_assertion (reader, node, &assertion, error))
@@ -143,52 +148,6 @@ read_must (const PlgLessonXml *reader, const xmlNode *node, PlgGoal *goal, GErro
   g_array_append_val (goal->asserted, assertion);
   return plg_xml_check_attributes (reader->xml, node, (const char *const[]) { "holds", NULL },
                                    error);
-}
-
-static gboolean
-read_part_of_goal (const PlgLessonXml *reader, const xmlNode *node, PlgGoal *goal, GError **error)
-{
-  if (plg_xml_is (node, "plan"))
-    return read_plan (reader, node, &goal->fallback, error);
-  return !plg_xml_is (node, "must") || read_must (reader, node, goal, error);
-}
-
-static gboolean
-read_claim (const PlgLessonXml *reader, const xmlNode *node, PlgLessonStep *step, GError **error)
-{
-  g_autofree char *settings = plg_xml_attribute (node, "set");
-  PlgClaim claim = { 0 };
-
-  if (!read_assertion (reader, node, &claim.assertion, error))
-    return FALSE;
-  claim.settings = plg_lesson_xml_split_words (settings);
-  claim.line = plg_lesson_xml_line (reader, node);
-  g_array_append_val (step->claims, claim);
-  return plg_xml_check_attributes (reader->xml, node,
-                                   (const char *const[]) { "holds", "set", NULL }, error);
-}
-
-static gboolean
-read_goal (const PlgLessonXml *reader, const xmlNode *element, PlgLessonStep *step, GError **error)
-{
-  static const char *const others[] = { "must", "plan", NULL };
-  PlgGoal *goal = step->goal = g_new0 (PlgGoal, 1);
-  GError *slip = NULL;
-
-  goal->line = plg_lesson_xml_line (reader, element);
-  goal->text = plg_lesson_xml_new_passages ();
-  goal->asserted = g_array_new (FALSE, FALSE, sizeof (PlgAssertion));
-  plg_xml_check_attributes (reader->xml, element, plg_lesson_xml_no_names, &slip);
-  plg_lesson_xml_keep_error (reader, &slip);
-  plg_lesson_xml_read_passages (reader, element, others, goal->text);
-  for (const xmlNode *node = element->children; node != NULL; node = node->next)
-    {
-      read_part_of_goal (reader, node, goal, &slip);
-      plg_lesson_xml_keep_error (reader, &slip);
-    }
-  return nth_child (element, "must", 0) != NULL ||
-         plg_xml_fail (reader->xml, element, NULL, error,
-                       _ ("A goal needs a <must holds=\"…\"/> to be reached."));
 }
 
 /* Questions */
@@ -221,75 +180,6 @@ find_choice (const PlgQuestion *question, const char *id)
     if (g_strcmp0 (((const PlgTrialChange *) question->choices->pdata[i])->id, id) == 0)
       return (int) i;
   return -1;
-}
-
-/* The attribute "id", or the letter that is shown. */
-static gboolean
-read_choice_id (const PlgLessonXml *reader,
-                const xmlNode *element,
-                const PlgQuestion *question,
-                char **id,
-                GError **error)
-{
-  g_autofree char *given = plg_xml_attribute (element, "id");
-
-  if (given == NULL)
-    given = g_strdup_printf ("%c", 'a' + (int) question->choices->len);
-  if (find_choice (question, given) >= 0)
-    return plg_xml_fail (reader->xml, element, "id", error,
-                         _ ("Two choices of this question are called “%s”."), given);
-  *id = g_steal_pointer (&given);
-  return TRUE;
-}
-
-static gboolean
-read_choice (const PlgLessonXml *reader,
-             const xmlNode *element,
-             PlgQuestion *question,
-             GError **error)
-{
-  PlgTrialChange *choice;
-  GError *slip = NULL;
-  char *id = NULL;
-
-  if (!read_choice_id (reader, element, question, &id, error))
-    return FALSE;
-  choice = g_new0 (PlgTrialChange, 1);
-  choice->id = id;
-  g_ptr_array_add (question->choices, choice);
-  choice->label = plg_lesson_xml_new_spans ();
-  choice->because = plg_lesson_xml_new_passages ();
-  plg_xml_check_attributes (reader->xml, element, (const char *const[]) { "id", NULL }, &slip);
-  plg_lesson_xml_keep_error (reader, &slip);
-  for (const xmlNode *node = element->children; node != NULL; node = node->next)
-    {
-      if (plg_lesson_xml_check_text (reader, node, &slip) && node->type == XML_ELEMENT_NODE)
-        read_part_of_choice (reader, node, choice, &slip);
-      plg_lesson_xml_keep_error (reader, &slip);
-    }
-  if (choice->label->len == 0 || choice->because->len == 0)
-    return plg_xml_fail (reader->xml, element, NULL, error,
-                         _ ("A choice needs <say>, what it answers, and <because>, what is shown "
-                            "once it is chosen."));
-  return TRUE;
-}
-
-static gboolean
-find_right (const PlgLessonXml *reader,
-            const xmlNode *element,
-            PlgQuestion *question,
-            GError **error)
-{
-  g_autofree char *answer = NULL;
-
-  if (!plg_lesson_xml_need_attribute (reader, element, "answer", &answer, error))
-    return FALSE;
-  question->right = find_choice (question, answer);
-  if (question->right < 0)
-    return plg_xml_fail (reader->xml, element, "answer", error, _ ("No choice is called “%s”."),
-                         answer);
-  return question->choices->len >= 2 || plg_xml_fail (reader->xml, element, NULL, error,
-                                                      _ ("A question needs two choices or more."));
 }
 
 static gboolean
@@ -337,7 +227,47 @@ read_part_of_question (const PlgLessonXml *reader,
 {
   if (plg_xml_is (node, "reflect"))
     plg_lesson_xml_read_passages (reader, node, plg_lesson_xml_no_names, question->reflect);
-  return !plg_xml_is (node, "choice") || read_choice (reader, node, question, error);
+  if (!plg_xml_is (node, "choice"))
+    return TRUE;
+
+  PlgTrialChange *choice;
+  GError *slip = NULL;
+  char *id = NULL;
+
+  /* The attribute "id", or the letter that is shown. */
+  g_autofree char *given = plg_xml_attribute (node, "id");
+
+  if (given == NULL)
+    given = g_strdup_printf ("%c", 'a' + (int) question->choices->len);
+  if (find_choice (question, given) >= 0)
+    {
+      if (!plg_xml_fail (reader->xml, node, "id", error,
+                         _ ("Two choices of this question are called “%s”."), given))
+        return FALSE;
+    }
+  else
+    id = g_steal_pointer (&given);
+
+  choice = g_new0 (PlgTrialChange, 1);
+  choice->id = id;
+  g_ptr_array_add (question->choices, choice);
+  choice->label = plg_lesson_xml_new_spans ();
+  choice->because = plg_lesson_xml_new_passages ();
+  plg_xml_check_attributes (reader->xml, node, (const char *const[]) { "id", NULL }, &slip);
+  plg_lesson_xml_keep_error (reader, &slip);
+  for (const xmlNode *choice_node = node->children; choice_node != NULL;
+       choice_node = choice_node->next)
+    {
+      if (plg_lesson_xml_check_text (reader, choice_node, &slip) &&
+          choice_node->type == XML_ELEMENT_NODE)
+        read_part_of_choice (reader, choice_node, choice, &slip);
+      plg_lesson_xml_keep_error (reader, &slip);
+    }
+  if (choice->label->len == 0 || choice->because->len == 0)
+    return plg_xml_fail (reader->xml, node, NULL, error,
+                         _ ("A choice needs <say>, what it answers, and <because>, what is shown "
+                            "once it is chosen."));
+  return TRUE;
 }
 
 static gboolean
@@ -369,7 +299,17 @@ read_question (const PlgLessonXml *reader,
       read_part_of_question (reader, node, question, &slip);
       plg_lesson_xml_keep_error (reader, &slip);
     }
-  return find_right (reader, element, question, error);
+
+  g_autofree char *answer = NULL;
+
+  if (!plg_lesson_xml_need_attribute (reader, element, "answer", &answer, error))
+    return FALSE;
+  question->right = find_choice (question, answer);
+  if (question->right < 0)
+    return plg_xml_fail (reader->xml, element, "answer", error, _ ("No choice is called “%s”."),
+                         answer);
+  return question->choices->len >= 2 || plg_xml_fail (reader->xml, element, NULL, error,
+                                                      _ ("A question needs two choices or more."));
 }
 
 /* Steps */
@@ -394,19 +334,6 @@ read_free (const PlgLessonXml *reader, const xmlNode *node, PlgLessonStep *step,
   return TRUE;
 }
 
-static gboolean
-read_advice (const PlgLessonXml *reader,
-             const xmlNode *element,
-             PlgLessonStep *step,
-             GError **error)
-{
-  g_autofree char *advice = plg_xml_attribute (element, "advice");
-
-  step->hides_advice = g_strcmp0 (advice, "false") == 0;
-  return advice == NULL || step->hides_advice || g_str_equal (advice, "true") ||
-         plg_xml_fail (reader->xml, element, "advice", error, _ ("“advice” is “true” or “false”."));
-}
-
 /* Passages of the step itself are read with it. */
 static gboolean
 read_part_of_step (const PlgLessonXml *reader,
@@ -425,9 +352,40 @@ read_part_of_step (const PlgLessonXml *reader,
   if (plg_xml_is (node, "question") && step->question == NULL)
     return read_question (reader, node, step, error);
   if (plg_xml_is (node, "goal") && step->goal == NULL)
-    return read_goal (reader, node, step, error);
+    {
+      static const char *const others[] = { "must", "plan", NULL };
+      PlgGoal *goal = step->goal = g_new0 (PlgGoal, 1);
+      GError *slip = NULL;
+
+      goal->line = plg_lesson_xml_line (reader, node);
+      goal->text = plg_lesson_xml_new_passages ();
+      goal->asserted = g_array_new (FALSE, FALSE, sizeof (PlgAssertion));
+      plg_xml_check_attributes (reader->xml, node, plg_lesson_xml_no_names, &slip);
+      plg_lesson_xml_keep_error (reader, &slip);
+      plg_lesson_xml_read_passages (reader, node, others, goal->text);
+      for (const xmlNode *goal_node = node->children; goal_node != NULL;
+           goal_node = goal_node->next)
+        {
+          read_part_of_goal (reader, goal_node, goal, &slip);
+          plg_lesson_xml_keep_error (reader, &slip);
+        }
+      return nth_child (node, "must", 0) != NULL ||
+             plg_xml_fail (reader->xml, node, NULL, error,
+                           _ ("A goal needs a <must holds=\"…\"/> to be reached."));
+    }
   if (plg_xml_is (node, "claim"))
-    return read_claim (reader, node, step, error);
+    {
+      g_autofree char *settings = plg_xml_attribute (node, "set");
+      PlgClaim claim = { 0 };
+
+      if (!read_assertion (reader, node, &claim.assertion, error))
+        return FALSE;
+      claim.settings = plg_lesson_xml_split_words (settings);
+      claim.line = plg_lesson_xml_line (reader, node);
+      g_array_append_val (step->claims, claim);
+      return plg_xml_check_attributes (reader->xml, node,
+                                       (const char *const[]) { "holds", "set", NULL }, error);
+    }
   if (plg_xml_is (node, "after"))
     plg_lesson_xml_read_passages (reader, node, plg_lesson_xml_no_names, step->after);
   else if (plg_xml_is (node, "notes"))
@@ -438,39 +396,6 @@ read_part_of_step (const PlgLessonXml *reader,
 }
 
 static gboolean
-read_step (const PlgLessonXml *reader, const xmlNode *element, GError **error)
-{
-  static const char *const others[] = { "title", "plan",  "look",  "free",  "question",
-                                        "goal",  "after", "claim", "notes", NULL };
-  PlgLessonStep *step = g_new0 (PlgLessonStep, 1);
-  GError *slip = NULL;
-  int column;
-
-  g_ptr_array_add (reader->lesson->steps, step);
-  plg_xml_get_position (reader->xml, element, NULL, &step->line, &column);
-  step->text = plg_lesson_xml_new_passages ();
-  step->after = plg_lesson_xml_new_passages ();
-  step->notes = plg_lesson_xml_new_passages ();
-  step->claims = g_array_new (FALSE, FALSE, sizeof (PlgClaim));
-  g_array_set_clear_func (step->claims, plg_claim_clear);
-  if (plg_xml_check_attributes (reader->xml, element,
-                                (const char *const[]) { "id", "advice", "hides", NULL }, &slip) &&
-      read_hides (reader, element, &step->hides, &slip) &&
-      read_advice (reader, element, step, &slip))
-    plg_lesson_xml_read_id (reader, element, &step->id, &slip);
-  plg_lesson_xml_keep_error (reader, &slip);
-  plg_lesson_xml_read_passages (reader, element, others, step->text);
-  for (const xmlNode *node = element->children; node != NULL; node = node->next)
-    {
-      if (node->type == XML_ELEMENT_NODE)
-        read_part_of_step (reader, node, step, &slip);
-      plg_lesson_xml_keep_error (reader, &slip);
-    }
-  return step->title != NULL ||
-         plg_xml_fail (reader->xml, element, NULL, error, _ ("A step needs a <title>."));
-}
-
-static gboolean
 read_part_of_lesson (const PlgLessonXml *reader, const xmlNode *node, GError **error)
 {
   if (plg_xml_is (node, "title"))
@@ -478,46 +403,46 @@ read_part_of_lesson (const PlgLessonXml *reader, const xmlNode *node, GError **e
   if (plg_xml_is (node, "summary"))
     return plg_lesson_xml_read_line (reader, node, MAX_SUMMARY, &reader->lesson->summary, error);
   if (plg_xml_is (node, "step"))
-    return read_step (reader, node, error);
+    {
+      static const char *const others[] = { "title", "plan",  "look",  "free",  "question",
+                                            "goal",  "after", "claim", "notes", NULL };
+      PlgLessonStep *step = g_new0 (PlgLessonStep, 1);
+      GError *slip = NULL;
+      int column;
+
+      g_ptr_array_add (reader->lesson->steps, step);
+      plg_xml_get_position (reader->xml, node, NULL, &step->line, &column);
+      step->text = plg_lesson_xml_new_passages ();
+      step->after = plg_lesson_xml_new_passages ();
+      step->notes = plg_lesson_xml_new_passages ();
+      step->claims = g_array_new (FALSE, FALSE, sizeof (PlgClaim));
+      g_array_set_clear_func (step->claims, plg_claim_clear);
+      if (plg_xml_check_attributes (reader->xml, node,
+                                    (const char *const[]) { "id", "advice", "hides", NULL },
+                                    &slip) &&
+          read_hides (reader, node, &step->hides, &slip))
+        {
+          g_autofree char *advice = plg_xml_attribute (node, "advice");
+
+          step->hides_advice = g_strcmp0 (advice, "false") == 0;
+          if (advice == NULL || step->hides_advice || g_str_equal (advice, "true") ||
+              plg_xml_fail (reader->xml, node, "advice", &slip,
+                            _ ("“advice” is “true” or “false”.")))
+            plg_lesson_xml_read_id (reader, node, &step->id, &slip);
+        }
+      plg_lesson_xml_keep_error (reader, &slip);
+      plg_lesson_xml_read_passages (reader, node, others, step->text);
+      for (const xmlNode *step_node = node->children; step_node != NULL;
+           step_node = step_node->next)
+        {
+          if (step_node->type == XML_ELEMENT_NODE)
+            read_part_of_step (reader, step_node, step, &slip);
+          plg_lesson_xml_keep_error (reader, &slip);
+        }
+      return step->title != NULL ||
+             plg_xml_fail (reader->xml, node, NULL, error, _ ("A step needs a <title>."));
+    }
   return plg_lesson_xml_fail_misplaced (reader, node, error);
-}
-
-/* Of another version nothing can be told. */
-static gboolean
-read_version (const PlgLessonXml *reader, const xmlNode *root, GError **error)
-{
-  g_autofree char *version = plg_xml_attribute (root, "version");
-
-  return g_strcmp0 (version, "1") == 0 ||
-         plg_xml_fail (reader->xml, root, "version", error,
-                       _ ("This is no lesson of version 1, which is what this program reads."));
-}
-
-static gboolean
-read_minutes (const PlgLessonXml *reader, const xmlNode *root, GError **error)
-{
-  g_autofree char *minutes = plg_xml_attribute (root, "minutes");
-  gint64 n = 0;
-
-  if (minutes != NULL && !g_ascii_string_to_signed (minutes, 10, 1, MAX_MINUTES, &n, NULL))
-    return plg_xml_fail (reader->xml, root, "minutes", error,
-                         _ ("“minutes” is a whole number from 1 to %d."), MAX_MINUTES);
-  reader->lesson->minutes = (int) n;
-  return TRUE;
-}
-
-static void
-read_head (const PlgLessonXml *reader, const xmlNode *root)
-{
-  static const char *const names[] = { "version", "id", "minutes", NULL };
-  GError *slip = NULL;
-
-  plg_xml_check_attributes (reader->xml, root, names, &slip);
-  plg_lesson_xml_keep_error (reader, &slip);
-  plg_lesson_xml_read_id (reader, root, &reader->lesson->id, &slip);
-  plg_lesson_xml_keep_error (reader, &slip);
-  read_minutes (reader, root, &slip);
-  plg_lesson_xml_keep_error (reader, &slip);
 }
 
 static gboolean
@@ -531,9 +456,33 @@ read_lesson (const PlgLessonXml *reader, GError **error)
     return plg_xml_fail (reader->xml, root, NULL, error,
                          _ ("This is no lesson: the first element is <%s>, not <lesson>."),
                          (const char *) root->name);
-  if (!read_version (reader, root, error))
+
+  g_autofree char *version = plg_xml_attribute (root, "version");
+
+  if (g_strcmp0 (version, "1") != 0 &&
+      !plg_xml_fail (reader->xml, root, "version", error,
+                     _ ("This is no lesson of version 1, which is what this program reads.")))
     return FALSE;
-  read_head (reader, root);
+
+  static const char *const names[] = { "version", "id", "minutes", NULL };
+  GError *head_slip = NULL;
+
+  plg_xml_check_attributes (reader->xml, root, names, &head_slip);
+  plg_lesson_xml_keep_error (reader, &head_slip);
+  plg_lesson_xml_read_id (reader, root, &reader->lesson->id, &head_slip);
+  plg_lesson_xml_keep_error (reader, &head_slip);
+
+  g_autofree char *minutes = plg_xml_attribute (root, "minutes");
+  gint64 n = 0;
+
+  if (minutes != NULL && !g_ascii_string_to_signed (minutes, 10, 1, MAX_MINUTES, &n, NULL))
+    plg_xml_fail (reader->xml, root, "minutes", &head_slip,
+                  _ ("“minutes” is a whole number from 1 to %d."), MAX_MINUTES);
+  else
+    reader->lesson->minutes = (int) n;
+
+  plg_lesson_xml_keep_error (reader, &head_slip);
+
   if (excess != NULL)
     {
       plg_xml_fail (reader->xml, excess, NULL, &slip,

@@ -210,49 +210,24 @@ plg_step_setup_apply (const PlgStepSetup *setup,
 
 /* Text */
 
-/* As the readers of the plan's profile know it, and where that is not how panels and canvas say it,
- * as these do: the notebook counts memory in GB, "64.0 GB (59.6 GiB)". */
-static char *
-memory_text (const PlgPlan *plan, double bytes)
-{
-  g_autofree char *known = plg_profile_memory (plan->profile, bytes);
-  g_autofree char *shown = plg_measure_text (PLG_MEASURE_BYTES, bytes);
-
-  return g_str_equal (known, shown) ? g_steal_pointer (&known)
-                                    : g_strdup_printf ("%s (%s)", known, shown);
-}
-
 static char *
 metric_text (const PlgMetric *metric, const PlgPlan *plan, const PlgReport *report)
 {
   double value = plg_metric_value (metric, report);
 
   if (metric->measure == PLG_MEASURE_BYTES)
-    return memory_text (plan, value);
+    {
+      /* As the readers of the plan's profile know it, and where that is not how panels and
+ * canvas say it, as these do: the notebook counts memory in GB, "64.0 GB (59.6 GiB)". */
+      g_autofree char *known = plg_profile_memory (plan->profile, value);
+      g_autofree char *shown = plg_measure_text (PLG_MEASURE_BYTES, value);
+
+      return g_str_equal (known, shown) ? g_steal_pointer (&known)
+                                        : g_strdup_printf ("%s (%s)", known, shown);
+    }
   if (metric->measure == PLG_MEASURE_SHARE)
     return plg_profile_share (plan->profile, value);
   return plg_measure_text (metric->measure, value);
-}
-
-/* VALUE of REF under SETTINGS, or for the plan as it is. "–" where it is hidden or cannot be. */
-static char *
-number_text (const PlgTextSpan *span,
-             const PlgPlan *plan,
-             const PlgReport *report,
-             const PlgCatalogue *catalogue)
-{
-  const PlgMetric *metric = plg_metric_find (span->ref);
-  g_autoptr (PlgPlan) other = NULL;
-  g_autoptr (PlgReport) evaluated = NULL;
-
-  if (metric == NULL || (report->redaction & metric->about) != 0)
-    return g_strdup ("–");
-  if (span->settings == NULL)
-    return metric_text (metric, plan, report);
-  other = plg_plan_copy (plan);
-  if (plg_settings_apply (other, catalogue, (const char *const *) span->settings, NULL))
-    evaluated = plg_evaluate (other, PLG_EVALUATE_LINKS | PLG_EVALUATE_FINDINGS, NULL);
-  return evaluated != NULL ? metric_text (metric, other, evaluated) : g_strdup ("–");
 }
 
 static void
@@ -300,7 +275,26 @@ append_span (GString *out,
       append_tagged (out, link, span->text, "</a>", markup);
       break;
     case PLG_SPAN_NUMBER:
-      number = number_text (span, plan, report, catalogue);
+      {
+        /* VALUE of REF under SETTINGS, or for the plan as it is. "–" where it is hidden or cannot
+ * be. */
+        const PlgMetric *metric = plg_metric_find (span->ref);
+        g_autoptr (PlgPlan) other = NULL;
+        g_autoptr (PlgReport) evaluated = NULL;
+
+        if (metric == NULL || (report->redaction & metric->about) != 0)
+          number = g_strdup ("–");
+        else if (span->settings == NULL)
+          number = metric_text (metric, plan, report);
+        else
+          {
+            other = plg_plan_copy (plan);
+            if (plg_settings_apply (other, catalogue, (const char *const *) span->settings, NULL))
+              evaluated = plg_evaluate (other, PLG_EVALUATE_LINKS | PLG_EVALUATE_FINDINGS, NULL);
+            number = evaluated != NULL ? metric_text (metric, other, evaluated) : g_strdup ("–");
+          }
+      }
+
       append_tagged (out, "<b>", number, "</b>", markup);
       break;
     case PLG_SPAN_TEXT:
@@ -323,53 +317,6 @@ plg_spans_text (const GPtrArray *spans,
   return g_string_free (out, FALSE);
 }
 
-/* "Bubble: (p − 1) / (v·m + p − 1) = 3/35 = 8.6 %"; only its name while its numbers are hidden. */
-static char *
-formula_text (const char *id, const PlgPlan *plan, const PlgReport *report, gboolean markup)
-{
-  g_autoptr (GArray) all = report->redaction == 0 ? plg_explain (plan, report, NULL) : NULL;
-
-  for (guint i = 0; all != NULL && i < all->len; i++)
-    {
-      const PlgExplanation *row = &g_array_index (all, PlgExplanation, i);
-      GString *out;
-
-      if (!g_str_equal (row->id, id))
-        continue;
-      out = g_string_new (NULL);
-      append_tagged (out, "<b>", row->title, "</b>", markup);
-      g_string_append (out, "\n");
-      append_tagged (out, "<i>", row->symbols, "</i>", markup);
-      g_string_append (out, "\n= ");
-      append_escaped (out, row->numbers, markup);
-      g_string_append (out, "\n= ");
-      append_tagged (out, "<b>", row->result, "</b>", markup);
-      return g_string_free (out, FALSE);
-    }
-  return g_strdup (plg_redaction_is_later (report->redaction, PLG_REDACT_ALL)
-                       ? _ ("The formula is shown with a later answer.")
-                       : _ ("The formula is shown with the answer."));
-}
-
-/* "TP · 8 · 1536 calls" */
-static char *
-row_text (const GPtrArray *cells,
-          const PlgPlan *plan,
-          const PlgReport *report,
-          const PlgCatalogue *catalogue,
-          gboolean markup)
-{
-  GString *out = g_string_new (NULL);
-
-  for (guint i = 0; i < cells->len; i++)
-    {
-      g_autofree char *cell = plg_spans_text (cells->pdata[i], plan, report, catalogue, markup);
-
-      g_string_append_printf (out, "%s%s", i > 0 ? " · " : "", cell);
-    }
-  return g_string_free (out, FALSE);
-}
-
 char *
 plg_passage_text (const PlgPassage *passage,
                   const PlgPlan *plan,
@@ -378,10 +325,48 @@ plg_passage_text (const PlgPassage *passage,
                   gboolean markup)
 {
   if (passage->kind == PLG_PASSAGE_FORMULA)
-    return formula_text (passage->of, plan, report, markup);
+    {
+      /* "Bubble: (p − 1) / (v·m + p − 1) = 3/35 = 8.6 %"; only its name while its numbers are
+ * hidden. */
+      const char *id = passage->of;
+      g_autoptr (GArray) all = report->redaction == 0 ? plg_explain (plan, report, NULL) : NULL;
+
+      for (guint i = 0; all != NULL && i < all->len; i++)
+        {
+          const PlgExplanation *row = &g_array_index (all, PlgExplanation, i);
+          GString *out;
+
+          if (!g_str_equal (row->id, id))
+            continue;
+          out = g_string_new (NULL);
+          append_tagged (out, "<b>", row->title, "</b>", markup);
+          g_string_append (out, "\n");
+          append_tagged (out, "<i>", row->symbols, "</i>", markup);
+          g_string_append (out, "\n= ");
+          append_escaped (out, row->numbers, markup);
+          g_string_append (out, "\n= ");
+          append_tagged (out, "<b>", row->result, "</b>", markup);
+          return g_string_free (out, FALSE);
+        }
+      return g_strdup (plg_redaction_is_later (report->redaction, PLG_REDACT_ALL)
+                           ? _ ("The formula is shown with a later answer.")
+                           : _ ("The formula is shown with the answer."));
+    }
   if (passage->kind == PLG_PASSAGE_FIGURE)
     return g_strdup ("");
   if (passage->kind == PLG_PASSAGE_ROW)
-    return row_text (passage->cells, plan, report, catalogue, markup);
+    {
+      /* "TP · 8 · 1536 calls" */
+      const GPtrArray *cells = passage->cells;
+      GString *out = g_string_new (NULL);
+
+      for (guint i = 0; i < cells->len; i++)
+        {
+          g_autofree char *cell = plg_spans_text (cells->pdata[i], plan, report, catalogue, markup);
+
+          g_string_append_printf (out, "%s%s", i > 0 ? " · " : "", cell);
+        }
+      return g_string_free (out, FALSE);
+    }
   return plg_spans_text (passage->spans, plan, report, catalogue, markup);
 }

@@ -44,16 +44,6 @@ answer_clear (Answer *answer)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Answer, answer_clear)
 
-/* What questions that are still open keep hidden of PLAN. */
-static guint
-hidden_values (const Memo *memo, int position, const PlgPlan *own, const PlgPlan *plan)
-{
-  guint ahead = plg_lesson_values_asked_later (memo->lesson, position, own, FALSE, plan,
-                                               memo->catalogue, memo->answered);
-
-  return ahead | plg_lesson_values_held_back (memo->lesson, position, memo->answered);
-}
-
 /* FALSE: no plan comes of it. */
 static gboolean
 answer_init (Answer *answer, const Memo *memo, int position, const PlgTrialChange *choice)
@@ -70,7 +60,11 @@ answer_init (Answer *answer, const Memo *memo, int position, const PlgTrialChang
   whole = plg_evaluate (answer->plan, PLG_EVALUATE_ALL, NULL);
   if (whole == NULL)
     return FALSE;
-  redaction = hidden_values (memo, position, answer->own, answer->plan);
+
+  guint ahead = plg_lesson_values_asked_later (memo->lesson, position, answer->own, FALSE,
+                                               answer->plan, memo->catalogue, memo->answered);
+
+  redaction = ahead | plg_lesson_values_held_back (memo->lesson, position, memo->answered);
   answer->report = redaction != 0 ? plg_report_redact (whole, redaction) : g_steal_pointer (&whole);
   return TRUE;
 }
@@ -85,43 +79,6 @@ append_metric (GString *text, const char *name, const char *metric, const PlgRep
   g_autofree char *value = plg_measure_text (found->measure, plg_metric_value (found, report));
 
   g_string_append_printf (text, ", %s %s", name, value);
-}
-
-/* Whose formulas worked the numbers out, where these are not the program's own. */
-static void
-append_formulas (GString *text, const PlgPlan *plan)
-{
-  const PlgSetting *setting = plg_setting_find ("engine.profile");
-  g_autofree char *value = plg_setting_get (setting, plan);
-  g_autofree char *words = NULL;
-
-  if (g_str_equal (value, "standard"))
-    return;
-  words = plg_setting_describe_value (setting, value, NULL, NULL);
-  g_string_append_printf (text, "; %s: %s", _ ("Formulas"), words);
-}
-
-/* "TP 8, PP 4, DP 2 on 64 GPUs: MFU 41.2 %, bubble 8.6 %, 5.31 s a step, 53.1 GiB of 79.6 GiB
- * (PASS)" */
-static char *
-numbers_of (const PlgPlan *plan, const PlgReport *report)
-{
-  g_autofree char *degrees = plg_degrees_describe (plan->parallelism.degree, NULL);
-  g_autofree char *where = g_strdup_printf (_ ("%s on %d GPUs"), degrees, plg_plan_world (plan));
-  g_autofree char *memory = plg_metric_basis (plg_metric_find ("fits"), report);
-  g_autofree char *order = plg_order_to_string (&plan->parallelism);
-  GString *text = g_string_new (where);
-
-  if (!g_str_equal (order, "tp-cp-pp-dp"))
-    g_string_append_printf (text, ", %s", order);
-  append_metric (text, _ ("MFU"), "mfu", report);
-  append_metric (text, _ ("Bubble"), "bubble", report);
-  append_metric (text, _ ("Step time"), "step-time", report);
-  if (memory != NULL && report->fits != PLG_FIT_HIDDEN)
-    g_string_append_printf (text, ", %s (%s)", memory,
-                            report->fits == PLG_FIT_YES ? _ ("PASS") : _ ("FAIL"));
-  append_formulas (text, plan);
-  return g_string_free (text, FALSE);
 }
 
 /* The paragraphs of what is said of ANSWER, in one line. */
@@ -183,7 +140,37 @@ append_answer (GString *out,
   plg_markdown_append (out, explanation);
   if (has_numbers (memo, position, question, &answer))
     {
-      numbers = numbers_of (answer.plan, answer.report);
+      /* "TP 8, PP 4, DP 2 on 64 GPUs: MFU 41.2 %, bubble 8.6 %, 5.31 s a step, 53.1 GiB of 79.6
+ * GiB (PASS)" */
+      const PlgReport *report = answer.report;
+      g_autofree char *degrees = plg_degrees_describe (answer.plan->parallelism.degree, NULL);
+      g_autofree char *where = g_strdup_printf (_ ("%s on %d GPUs"), degrees,
+                                                plg_plan_world (answer.plan));
+      g_autofree char *memory = plg_metric_basis (plg_metric_find ("fits"), report);
+      g_autofree char *order = plg_order_to_string (&answer.plan->parallelism);
+      GString *text = g_string_new (where);
+
+      if (!g_str_equal (order, "tp-cp-pp-dp"))
+        g_string_append_printf (text, ", %s", order);
+      append_metric (text, _ ("MFU"), "mfu", report);
+      append_metric (text, _ ("Bubble"), "bubble", report);
+      append_metric (text, _ ("Step time"), "step-time", report);
+      if (memory != NULL && report->fits != PLG_FIT_HIDDEN)
+        g_string_append_printf (text, ", %s (%s)", memory,
+                                report->fits == PLG_FIT_YES ? _ ("PASS") : _ ("FAIL"));
+
+      /* Whose formulas worked the numbers out, where these are not the program's own. */
+      const PlgSetting *setting = plg_setting_find ("engine.profile");
+      g_autofree char *value = plg_setting_get (setting, answer.plan);
+      g_autofree char *words = NULL;
+
+      if (!g_str_equal (value, "standard"))
+        {
+          words = plg_setting_describe_value (setting, value, NULL, NULL);
+          g_string_append_printf (text, "; %s: %s", _ ("Formulas"), words);
+        }
+      numbers = g_string_free (text, FALSE);
+
       g_string_append (out, " (");
       plg_markdown_append (out, numbers);
       g_string_append_c (out, ')');

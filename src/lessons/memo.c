@@ -41,50 +41,6 @@ find_lesson (const char *id)
 /* Predictions
  * ------------------------------------------------------------------------------------- */
 
-/* Whether ANSWER is right, and which one is where it is not and the lesson is known. */
-static void
-append_verdict (GString *out, const PlgLearnerAnswer *answer, const PlgQuestionPreview *asked)
-{
-  int right = asked != NULL ? asked->question->right : -1;
-
-  if (answer->right)
-    g_string_append_printf (out, " (%s)", _ ("right"));
-  else if (right < 0)
-    g_string_append_printf (out, " (%s)", _ ("not right"));
-  else
-    {
-      g_string_append_printf (out, " (%s", _ ("not right"));
-      g_string_append (out, _ ("; right: "));
-      plg_markdown_append (out, asked->choices[right]);
-      g_string_append_c (out, ')');
-    }
-}
-
-/* In the words that were read then; a ledger of before these were kept has those of the lesson. */
-static void
-append_answer (GString *out,
-               const PlgLearnerAnswer *answer,
-               const PlgLesson *lesson,
-               const PlgCatalogue *catalogue)
-{
-  g_autoptr (PlgQuestionPreview)
-                 asked = lesson != NULL
-                             ? plg_question_preview_new (lesson, answer->question, catalogue)
-                             : NULL;
-  gboolean kept = answer->asked != NULL;
-  const char *question = asked != NULL && !kept ? asked->prompt : answer->asked;
-  const char *choice = answer->said;
-
-  for (guint i = 0; asked != NULL && !kept && asked->choices[i] != NULL; i++)
-    if (g_str_equal (((const PlgTrialChange *) asked->question->choices->pdata[i])->id,
-                     answer->choice))
-      choice = asked->choices[i];
-  plg_markdown_append (out, question != NULL ? question : answer->question);
-  g_string_append (out, " → ");
-  plg_markdown_append (out, choice != NULL ? choice : answer->choice);
-  append_verdict (out, answer, asked);
-}
-
 /* Characters of all that was written down, if each has at most MOST. */
 static glong
 reflection_limit (const PlgLearnerLesson *played, glong most)
@@ -112,18 +68,6 @@ share_of_page (const PlgLearnerLesson *played)
 }
 
 static void
-append_reflection (GString *out, const char *reflection, glong most)
-{
-  gboolean is_cut = g_utf8_strlen (reflection, -1) > most;
-  g_autofree char *text = is_cut ? g_utf8_substring (reflection, 0, most) : g_strdup (reflection);
-
-  g_string_append (out, ". ");
-  plg_markdown_append (out, text);
-  if (is_cut)
-    g_string_append (out, " …");
-}
-
-static void
 append_answers (GString *out,
                 const PlgLearnerLesson *played,
                 const PlgLesson *lesson,
@@ -138,9 +82,51 @@ append_answers (GString *out,
       const PlgLearnerAnswer *answer = played->answers->pdata[i];
 
       g_string_append (out, "- ");
-      append_answer (out, answer, lesson, catalogue);
+
+      /* In the words that were read then; a ledger of before these were kept has those of the
+ * lesson. */
+      g_autoptr (PlgQuestionPreview)
+                     asked = lesson != NULL
+                                 ? plg_question_preview_new (lesson, answer->question, catalogue)
+                                 : NULL;
+      gboolean kept = answer->asked != NULL;
+      const char *question = asked != NULL && !kept ? asked->prompt : answer->asked;
+      const char *choice = answer->said;
+
+      for (guint j = 0; asked != NULL && !kept && asked->choices[j] != NULL; j++)
+        if (g_str_equal (((const PlgTrialChange *) asked->question->choices->pdata[j])->id,
+                         answer->choice))
+          choice = asked->choices[j];
+      plg_markdown_append (out, question != NULL ? question : answer->question);
+      g_string_append (out, " → ");
+      plg_markdown_append (out, choice != NULL ? choice : answer->choice);
+
+      int right = asked != NULL ? asked->question->right : -1;
+
+      if (answer->right)
+        g_string_append_printf (out, " (%s)", _ ("right"));
+      else if (right < 0)
+        g_string_append_printf (out, " (%s)", _ ("not right"));
+      else
+        {
+          g_string_append_printf (out, " (%s", _ ("not right"));
+          g_string_append (out, _ ("; right: "));
+          plg_markdown_append (out, asked->choices[right]);
+          g_string_append_c (out, ')');
+        }
+
       if (*answer->reflection != '\0')
-        append_reflection (out, answer->reflection, most);
+        {
+          const char *reflection = answer->reflection;
+          gboolean is_cut = g_utf8_strlen (reflection, -1) > most;
+          g_autofree char *text = is_cut ? g_utf8_substring (reflection, 0, most)
+                                         : g_strdup (reflection);
+
+          g_string_append (out, ". ");
+          plg_markdown_append (out, text);
+          if (is_cut)
+            g_string_append (out, " …");
+        }
       g_string_append_c (out, '\n');
     }
   g_string_append_c (out, '\n');
@@ -148,12 +134,6 @@ append_answers (GString *out,
 
 /* Design and evidence
  * ------------------------------------------------------------------------------------- */
-
-static gboolean
-leaves_node (const PlgReport *report)
-{
-  return plg_metric_value (plg_metric_find ("tp-in-node"), report) == 0;
-}
 
 static void
 append_row (GString *out, const char *name, char *value)
@@ -171,15 +151,6 @@ find_step (const PlgLearnerLesson *played, const PlgLesson *lesson)
   return lesson != NULL ? plg_lesson_find_step (lesson, last->step) : NULL;
 }
 
-/* What GOAL asked of the design, with what was reached. */
-static void
-append_goal (GString *out, const PlgGoal *goal, const PlgReport *report)
-{
-  for (guint i = 0; goal != NULL && i < goal->asserted->len; i++)
-    append_row (out, _ ("Asked"),
-                plg_assertion_describe (&g_array_index (goal->asserted, PlgAssertion, i), report));
-}
-
 static char *
 batch_text (const PlgPlan *plan)
 {
@@ -187,34 +158,12 @@ batch_text (const PlgPlan *plan)
                           plan->training.global_batch, plan->training.micro_batch);
 }
 
-static char *
-schedule_text (const PlgPlan *plan)
-{
-  const PlgSetting *setting = plg_setting_find ("training.schedule");
-  g_autofree char *value = plg_setting_get (setting, plan);
-
-  if (plan->parallelism.chunks == 1)
-    return plg_setting_describe_value (setting, value, NULL, NULL);
-  return g_strdup_printf (_ ("%s, %d chunks a stage"), plg_setting_choice_title (value),
-                          plan->parallelism.chunks);
-}
-
-/* Written as an alternative's, so that the two can be compared. */
-static char *
-order_text (const PlgPlan *plan)
-{
-  g_autofree char *order = plg_order_to_string (&plan->parallelism);
-
-  return g_strdup_printf (plan->placement.size > 0
-                              ? _ ("%s, innermost first; ranks were also moved by hand")
-                              : _ ("%s, innermost first"),
-                          order);
-}
-
-/* What was designed. */
 static void
-append_plan (GString *out, const PlgPlan *plan)
+append_evidence (GString *out, const PlgPlan *plan, const PlgReport *report)
 {
+  g_string_append_printf (out, "## %s\n\n| | |\n|---|---|\n", _ ("Design and evidence"));
+
+  /* What was designed. */
   const PlgCluster *cluster = &plan->cluster;
   g_autofree char *degrees = plg_degrees_describe (plan->parallelism.degree, NULL);
 
@@ -225,30 +174,39 @@ append_plan (GString *out, const PlgPlan *plan)
   append_row (out, _ ("Batch"), batch_text (plan));
   append_row (out, _ ("Degrees"),
               g_strdup_printf (_ ("%s on %d GPUs"), degrees, plg_plan_world (plan)));
-  append_row (out, _ ("Schedule"), schedule_text (plan));
-  append_row (out, _ ("Order"), order_text (plan));
-}
 
-static const char *
-memory_verdict (PlgFit fit)
-{
-  if (fit == PLG_FIT_HIDDEN)
-    return "–";
-  return fit == PLG_FIT_YES ? _ ("PASS") : _ ("FAIL");
-}
+  char *schedule_text;
+  const PlgSetting *setting = plg_setting_find ("training.schedule");
+  g_autofree char *value = plg_setting_get (setting, plan);
 
-static void
-append_evidence (GString *out, const PlgPlan *plan, const PlgReport *report)
-{
-  g_string_append_printf (out, "## %s\n\n| | |\n|---|---|\n", _ ("Design and evidence"));
-  append_plan (out, plan);
+  if (plan->parallelism.chunks == 1)
+    schedule_text = plg_setting_describe_value (setting, value, NULL, NULL);
+  else
+    schedule_text = g_strdup_printf (_ ("%s, %d chunks a stage"), plg_setting_choice_title (value),
+                                     plan->parallelism.chunks);
+
+  append_row (out, _ ("Schedule"), schedule_text);
+
+  g_autofree char *order = plg_order_to_string (&plan->parallelism);
+  char *order_text = g_strdup_printf (plan->placement.size > 0
+                                          ? _ ("%s, innermost first; ranks were also moved by hand")
+                                          : _ ("%s, innermost first"),
+                                      order);
+
+  append_row (out, _ ("Order"), order_text);
+
   append_row (out, _ ("MFU"), plg_format_share (report->step.mfu));
   append_row (out, _ ("Bubble"), plg_format_share (plg_report_bubble (report)));
   append_row (out, _ ("Step time"), plg_format_time (report->step.time));
   append_row (out, _ ("Memory at the peak"), plg_metric_basis (plg_metric_find ("fits"), report));
-  append_row (out, _ ("Fits in memory"), g_strdup (memory_verdict (report->fits)));
+  const char *memory_verdict = report->fits == PLG_FIT_HIDDEN ? "–"
+                               : report->fits == PLG_FIT_YES  ? _ ("PASS")
+                                                              : _ ("FAIL");
+  append_row (out, _ ("Fits in memory"), g_strdup (memory_verdict));
   append_row (out, _ ("TP inside the node"),
-              g_strdup (leaves_node (report) ? _ ("FAIL") : _ ("PASS")));
+              g_strdup (plg_metric_value (plg_metric_find ("tp-in-node"), report) == 0
+                            ? _ ("FAIL")
+                            : _ ("PASS")));
 }
 
 /* Alternatives
@@ -262,17 +220,6 @@ typedef struct
   const char *const *keys; /* that the step left free; NULL: all */
   const PlgGoal *goal;     /* or NULL */
 } Design;
-
-static PlgReport *
-evaluate_alternative (const PlgPlan *plan, const PlgEquivalentPlan *alternative)
-{
-  g_autoptr (PlgPlan) other = plg_plan_copy (plan);
-  g_auto (GStrv) settings = g_strsplit (alternative->settings, " ", -1);
-
-  if (!plg_settings_apply (other, NULL, (const char *const *) settings, NULL))
-    return NULL;
-  return plg_evaluate (other, PLG_EVALUATE_ALL, NULL);
-}
 
 /* The first that DESIGN reached of its goal and OTHER does not, or NULL. */
 static const PlgAssertion *
@@ -288,22 +235,18 @@ find_failed_assertion (const Design *design, const PlgReport *other)
   return NULL;
 }
 
-/* COMPARISON as it is printed. */
-static const char *
-comparison_sign (const char *comparison)
-{
-  if (g_str_equal (comparison, "<="))
-    return "≤";
-  if (g_str_equal (comparison, ">="))
-    return "≥";
-  return g_str_equal (comparison, "==") ? "=" : comparison;
-}
-
 /* What ALTERNATIVE breaks, in words; NULL: nothing. g_free(). */
 static char *
 describe_broken (const Design *design, const PlgEquivalentPlan *alternative)
 {
-  g_autoptr (PlgReport) other = evaluate_alternative (design->plan, alternative);
+  const PlgPlan *plan = design->plan;
+  g_autoptr (PlgReport) other = NULL;
+  g_autoptr (PlgPlan) alternative_other = plg_plan_copy (plan);
+  g_auto (GStrv) settings = g_strsplit (alternative->settings, " ", -1);
+
+  if (plg_settings_apply (alternative_other, NULL, (const char *const *) settings, NULL))
+    other = plg_evaluate (alternative_other, PLG_EVALUATE_ALL, NULL);
+
   const PlgAssertion *must = other != NULL ? find_failed_assertion (design, other) : NULL;
   g_autofree char *title = NULL, *limit = NULL, *value = NULL;
 
@@ -314,8 +257,20 @@ describe_broken (const Design *design, const PlgEquivalentPlan *alternative)
     return g_strdup_printf (_ ("It breaks what was asked: %s."), title);
   limit = plg_assertion_limit (must);
   value = plg_assertion_value (must, other);
+
+  /* COMPARISON as it is printed. */
+  const char *comparison = must->comparison;
+  const char *comparison_sign;
+
+  if (g_str_equal (comparison, "<="))
+    comparison_sign = "≤";
+  else if (g_str_equal (comparison, ">="))
+    comparison_sign = "≥";
+  else
+    comparison_sign = g_str_equal (comparison, "==") ? "=" : comparison;
+
   return g_strdup_printf (_ ("It breaks what was asked: %s %s %s, here %s."), title,
-                          comparison_sign (must->comparison), limit, value);
+                          comparison_sign, limit, value);
 }
 
 static gboolean
@@ -390,47 +345,6 @@ append_section (GString *out,
   g_string_append (out, "\n\n");
 }
 
-/* What is faster and breaks the goal is what a careful reader asks about first, else the next best,
- * and rather one that could be chosen. One that is better was not rejected but overlooked, where it
- * could be chosen, and is told as such. */
-static void
-append_alternatives (GString *out, const Design *design)
-{
-  g_autoptr (GArray) all = plg_equivalent_plans (design->plan, design->report);
-  const PlgEquivalentPlan *better = find_alternative (all, is_better, design, design->keys);
-  const PlgEquivalentPlan *rejected = find_alternative (all, is_forbidden, design, design->keys);
-
-  if (rejected == NULL)
-    rejected = find_alternative (all, is_worse, design, design->keys);
-  if (rejected == NULL)
-    rejected = find_alternative (all, is_worse, design, NULL);
-  if (rejected != NULL)
-    append_section (out, _ ("Rejected alternative"), design, rejected);
-  if (better != NULL)
-    append_section (out, _ ("Better, and not chosen"), design, better);
-}
-
-static void
-append_design (GString *out, const PlgLearnerLesson *played, const PlgLesson *lesson)
-{
-  const PlgPlan *plan = plg_learner_last_plan (played);
-  const PlgLessonStep *step = plan != NULL ? find_step (played, lesson) : NULL;
-  g_autoptr (PlgReport) report = plan != NULL ? plg_evaluate (plan, PLG_EVALUATE_ALL, NULL) : NULL;
-  Design design = { .plan = plan, .report = report };
-
-  if (report == NULL)
-    return;
-  if (step != NULL)
-    {
-      design.keys = (const char *const *) step->free;
-      design.goal = step->goal;
-    }
-  append_evidence (out, plan, report);
-  append_goal (out, design.goal, report);
-  g_string_append_c (out, '\n');
-  append_alternatives (out, &design);
-}
-
 /* What nobody wrote on a page is room for evidence. */
 static glong
 evidence_limit (const PlgLearnerLesson *played, gboolean is_page)
@@ -478,7 +392,43 @@ write_memo (const PlgLearner *learner,
   out = g_string_new (NULL);
   append_head (out, learner, played);
   if (played->designs->len > 0)
-    append_design (out, played, lesson);
+    {
+      const PlgPlan *plan = plg_learner_last_plan (played);
+      const PlgLessonStep *step = plan != NULL ? find_step (played, lesson) : NULL;
+      g_autoptr (PlgReport) report = plan != NULL ? plg_evaluate (plan, PLG_EVALUATE_ALL, NULL)
+                                                  : NULL;
+      Design design = { .plan = plan, .report = report };
+
+      if (report != NULL)
+        {
+          if (step != NULL)
+            {
+              design.keys = (const char *const *) step->free;
+              design.goal = step->goal;
+            }
+          append_evidence (out, plan, report);
+          for (guint i = 0; design.goal != NULL && i < design.goal->asserted->len; i++)
+            append_row (out, _ ("Asked"),
+                        plg_assertion_describe (&g_array_index (design.goal->asserted, PlgAssertion,
+                                                                i),
+                                                report));
+          g_string_append_c (out, '\n');
+
+          g_autoptr (GArray) all = plg_equivalent_plans (design.plan, design.report);
+          const PlgEquivalentPlan *better = find_alternative (all, is_better, &design, design.keys);
+          const PlgEquivalentPlan *rejected = find_alternative (all, is_forbidden, &design,
+                                                                design.keys);
+
+          if (rejected == NULL)
+            rejected = find_alternative (all, is_worse, &design, design.keys);
+          if (rejected == NULL)
+            rejected = find_alternative (all, is_worse, &design, NULL);
+          if (rejected != NULL)
+            append_section (out, _ ("Rejected alternative"), &design, rejected);
+          if (better != NULL)
+            append_section (out, _ ("Better, and not chosen"), &design, better);
+        }
+    }
   else if (lesson != NULL)
     plg_memo_append_evidence (out, played, lesson, catalogue, evidence_limit (played, is_page));
   if (played->answers->len > 0)

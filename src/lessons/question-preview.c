@@ -19,27 +19,6 @@ step_of (const PlgLesson *lesson, const char *question, guint *position)
   return NULL;
 }
 
-static char *
-preview_text (const GPtrArray *passages,
-              const PlgPlan *plan,
-              const PlgReport *report,
-              const PlgCatalogue *catalogue)
-{
-  GString *text = g_string_new (NULL);
-
-  for (guint i = 0; i < passages->len; i++)
-    {
-      const PlgPassage *passage = passages->pdata[i];
-      g_autofree char *part = NULL;
-
-      if (passage->kind == PLG_PASSAGE_FORMULA || passage->kind == PLG_PASSAGE_FIGURE)
-        continue;
-      part = plg_passage_text (passage, plan, report, catalogue, FALSE);
-      g_string_append_printf (text, "%s%s", text->len > 0 ? " " : "", part);
-    }
-  return g_string_free (text, FALSE);
-}
-
 PlgQuestionPreview *
 plg_question_preview_new (const PlgLesson *lesson,
                           const char *question,
@@ -61,7 +40,22 @@ plg_question_preview_new (const PlgLesson *lesson,
                                       : plg_report_ref (whole);
   asked = g_new0 (PlgQuestionPreview, 1);
   asked->question = step->question;
-  asked->prompt = preview_text (step->question->prompt, plan, report, catalogue);
+
+  const GPtrArray *passages = step->question->prompt;
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < passages->len; i++)
+    {
+      const PlgPassage *passage = passages->pdata[i];
+      g_autofree char *part = NULL;
+
+      if (passage->kind == PLG_PASSAGE_FORMULA || passage->kind == PLG_PASSAGE_FIGURE)
+        continue;
+      part = plg_passage_text (passage, plan, report, catalogue, FALSE);
+      g_string_append_printf (text, "%s%s", text->len > 0 ? " " : "", part);
+    }
+  asked->prompt = g_string_free (text, FALSE);
+
   n = step->question->choices->len;
   asked->choices = g_new0 (char *, n + 1);
   for (guint i = 0; i < n; i++)

@@ -199,28 +199,23 @@ plg_catalogue_node_topology (const PlgCatalogue *catalogue, const char *name)
   return plg_node_topology_is_empty (&entry->topology) ? NULL : &entry->topology;
 }
 
-/* Whether the nodes of CLUSTER are those that the catalogue has by this name: their links and what
- * is joined by them. */
-static gboolean
-is_usual (const PlgCatalogue *catalogue, const PlgCluster *cluster)
-{
-  const PlgNode *node = plg_catalogue_node (catalogue, cluster->node);
-  const PlgGpu *gpu = node != NULL ? plg_catalogue_gpu (catalogue, node->gpu) : NULL;
-
-  return gpu != NULL && cluster->gpus_per_node == node->gpus &&
-         cluster->nics_per_node == node->nics && cluster->intra == node->intra &&
-         cluster->gpu.link_bandwidth == gpu->link_bandwidth &&
-         cluster->gpu.pcie_bandwidth == gpu->pcie_bandwidth;
-}
-
 void
 plg_catalogue_apply_topology (const PlgCatalogue *catalogue, PlgPlan *plan)
 {
   const PlgNodeTopology *topology = plg_catalogue_node_topology (catalogue, plan->cluster.node);
 
-  if (topology != NULL && plg_node_topology_is_empty (&plan->node_topology) &&
-      is_usual (catalogue, &plan->cluster))
-    plg_node_topology_copy (&plan->node_topology, topology);
+  if (topology != NULL && plg_node_topology_is_empty (&plan->node_topology))
+    {
+      const PlgCluster *cluster = &plan->cluster;
+      const PlgNode *node = plg_catalogue_node (catalogue, cluster->node);
+      const PlgGpu *gpu = node != NULL ? plg_catalogue_gpu (catalogue, node->gpu) : NULL;
+
+      if (gpu != NULL && cluster->gpus_per_node == node->gpus &&
+          cluster->nics_per_node == node->nics && cluster->intra == node->intra &&
+          cluster->gpu.link_bandwidth == gpu->link_bandwidth &&
+          cluster->gpu.pcie_bandwidth == gpu->pcie_bandwidth)
+        plg_node_topology_copy (&plan->node_topology, topology);
+    }
 }
 
 gboolean
@@ -306,32 +301,6 @@ plg_catalogue_names (const PlgCatalogue *catalogue, const char *kind)
   return g_string_free (names, FALSE);
 }
 
-static void
-set_default_training (PlgTraining *training)
-{
-  training->sequence = 8192;
-  training->micro_batch = 1;
-  training->global_batch = 64;
-  training->precision = PLG_PRECISION_BF16;
-  training->gradient_precision = PLG_PRECISION_FP32;
-  training->recompute = PLG_RECOMPUTE_SELECTIVE;
-  training->schedule = PLG_SCHEDULE_1F1B;
-  training->flash_attention = TRUE;
-  training->causal = TRUE;
-  training->tokens = 15e12; /* Llama 3 was trained on about 15 T tokens, arXiv 2407.21783 */
-}
-
-static void
-set_default_parallelism (PlgParallelism *parallelism)
-{
-  parallelism->degree[PLG_AXIS_TP] = 8;
-  parallelism->degree[PLG_AXIS_PP] = 4;
-  parallelism->degree[PLG_AXIS_DP] = 2;
-  parallelism->zero = 1;
-  parallelism->sequence = TRUE;
-  parallelism->overlap_dp = TRUE;
-}
-
 PlgPlan *
 plg_catalogue_default_plan (const PlgCatalogue *catalogue)
 {
@@ -345,7 +314,28 @@ plg_catalogue_default_plan (const PlgCatalogue *catalogue)
   plg_cluster_set_node (&plan->cluster, node, gpu);
   plan->cluster.nodes = 8;
   plan->model = *model;
-  set_default_training (&plan->training);
-  set_default_parallelism (&plan->parallelism);
+
+  PlgTraining *training = &plan->training;
+
+  training->sequence = 8192;
+  training->micro_batch = 1;
+  training->global_batch = 64;
+  training->precision = PLG_PRECISION_BF16;
+  training->gradient_precision = PLG_PRECISION_FP32;
+  training->recompute = PLG_RECOMPUTE_SELECTIVE;
+  training->schedule = PLG_SCHEDULE_1F1B;
+  training->flash_attention = TRUE;
+  training->causal = TRUE;
+  training->tokens = 15e12; /* Llama 3 was trained on about 15 T tokens, arXiv 2407.21783 */
+
+  PlgParallelism *parallelism = &plan->parallelism;
+
+  parallelism->degree[PLG_AXIS_TP] = 8;
+  parallelism->degree[PLG_AXIS_PP] = 4;
+  parallelism->degree[PLG_AXIS_DP] = 2;
+  parallelism->zero = 1;
+  parallelism->sequence = TRUE;
+  parallelism->overlap_dp = TRUE;
+
   return plan;
 }

@@ -59,21 +59,6 @@ plg_cluster_link_title (const PlgCluster *cluster)
   return *cluster->gpu.link_title != '\0' ? cluster->gpu.link_title : "NVLink";
 }
 
-static int
-count_nodes_per_leaf (const PlgCluster *cluster, int nodes, int nics)
-{
-  switch (cluster->network)
-    {
-    case PLG_NETWORK_RAIL:
-      return MIN (nodes, LEAF_DOWN_PORTS);
-    case PLG_NETWORK_TREE:
-      return CLAMP (LEAF_DOWN_PORTS / nics, 1, nodes);
-    case PLG_NETWORK_FLAT:
-    default:
-      return nodes;
-    }
-}
-
 PlgSwitches
 plg_cluster_switches (const PlgCluster *cluster)
 {
@@ -81,7 +66,19 @@ plg_cluster_switches (const PlgCluster *cluster)
   PlgSwitches switches = { .units = 1 };
 
   switches.nics = CLAMP (cluster->nics_per_node, 1, MAX_NICS * MAX (cluster->gpus_per_node, 1));
-  switches.nodes_per_leaf = count_nodes_per_leaf (cluster, nodes, switches.nics);
+  switch (cluster->network)
+    {
+    case PLG_NETWORK_RAIL:
+      switches.nodes_per_leaf = MIN (nodes, LEAF_DOWN_PORTS);
+      break;
+    case PLG_NETWORK_TREE:
+      switches.nodes_per_leaf = CLAMP (LEAF_DOWN_PORTS / switches.nics, 1, nodes);
+      break;
+    case PLG_NETWORK_FLAT:
+    default:
+      switches.nodes_per_leaf = nodes;
+      break;
+    }
   groups = (nodes + switches.nodes_per_leaf - 1) / switches.nodes_per_leaf;
   if (cluster->network == PLG_NETWORK_RAIL)
     switches.units = groups;
@@ -127,19 +124,6 @@ known_or (double known, double usual)
   return known > 0 ? known : usual;
 }
 
-static void
-set_node_network (PlgCluster *cluster, const PlgNode *node)
-{
-  cluster->network = node->network;
-  cluster->rdma = node->rdma;
-  cluster->nics_per_node = node->nics;
-  cluster->inter_bandwidth = node->nics * node->nic_bandwidth / MAX (1, node->gpus);
-  cluster->inter_efficiency = known_or (node->inter_efficiency,
-                                        node->rdma ? USUAL_RDMA_EFFICIENCY : USUAL_TCP_EFFICIENCY);
-  cluster->inter_latency = known_or (node->inter_latency,
-                                     node->rdma ? USUAL_RDMA_LATENCY : USUAL_TCP_LATENCY);
-}
-
 void
 plg_cluster_set_node (PlgCluster *cluster, const PlgNode *node, const PlgGpu *gpu)
 {
@@ -153,7 +137,14 @@ plg_cluster_set_node (PlgCluster *cluster, const PlgNode *node, const PlgGpu *gp
   cluster->intra_latency = known_or (node->intra_latency, cluster->intra_latency);
   if (node->intra == PLG_INTRA_PCIE && gpu->pcie_bandwidth > 0)
     cluster->intra_bandwidth = gpu->pcie_bandwidth;
-  set_node_network (cluster, node);
+  cluster->network = node->network;
+  cluster->rdma = node->rdma;
+  cluster->nics_per_node = node->nics;
+  cluster->inter_bandwidth = node->nics * node->nic_bandwidth / MAX (1, node->gpus);
+  cluster->inter_efficiency = known_or (node->inter_efficiency,
+                                        node->rdma ? USUAL_RDMA_EFFICIENCY : USUAL_TCP_EFFICIENCY);
+  cluster->inter_latency = known_or (node->inter_latency,
+                                     node->rdma ? USUAL_RDMA_LATENCY : USUAL_TCP_LATENCY);
 }
 
 double

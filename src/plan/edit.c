@@ -29,43 +29,6 @@ plg_edit_compensating_axis (PlgAxis axis, gboolean other)
   return other ? PLG_AXIS_PP : PLG_AXIS_DP;
 }
 
-/* "1, 2, 4, 8", at most ten of them: a message is one line. */
-static char *
-choices_text (const PlgPlan *plan, PlgAxis axis, PlgAxis compensating_axis)
-{
-  int degrees[10];
-  int n = plg_edit_degree_choices (plan, axis, compensating_axis, degrees, G_N_ELEMENTS (degrees));
-  GString *text = g_string_new (NULL);
-
-  for (int i = 0; i < MIN (n, (int) G_N_ELEMENTS (degrees)); i++)
-    g_string_append_printf (text, "%s%d", i > 0 ? ", " : "", degrees[i]);
-  if (n > (int) G_N_ELEMENTS (degrees))
-    g_string_append (text, " …");
-  return g_string_free (text, FALSE);
-}
-
-static gboolean
-refuse_degree (const PlgPlan *plan,
-               PlgAxis axis,
-               int degree,
-               PlgAxis compensating_axis,
-               GError **error)
-{
-  const int *now = plan->parallelism.degree;
-  g_autofree char *choices = choices_text (plan, axis, compensating_axis);
-
-  if (compensating_axis == axis || compensating_axis == PLG_AXIS_EP)
-    g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_WORLD,
-                 _ ("%s %d needs another degree to change with it; use TP, CP, PP or DP"),
-                 plg_axis_label (axis), degree);
-  else
-    g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_WORLD,
-                 _ ("%s %d does not divide %s × %s = %d; use %s %s"), plg_axis_label (axis), degree,
-                 plg_axis_label (axis), plg_axis_label (compensating_axis),
-                 now[axis] * now[compensating_axis], plg_axis_label (axis), choices);
-  return FALSE;
-}
-
 gboolean
 plg_edit_set_degree (PlgPlan *plan,
                      PlgAxis axis,
@@ -87,7 +50,32 @@ plg_edit_set_degree (PlgPlan *plan,
   product = now[axis] * now[compensating_axis];
   if (compensating_axis == axis || compensating_axis == PLG_AXIS_EP || degree < 1 ||
       product % degree != 0)
-    return refuse_degree (plan, axis, degree, compensating_axis, error);
+    {
+      const int *degree_now = plan->parallelism.degree;
+      /* "1, 2, 4, 8", at most ten of them: a message is one line. */
+      int degrees[10];
+      int n = plg_edit_degree_choices (plan, axis, compensating_axis, degrees,
+                                       G_N_ELEMENTS (degrees));
+      GString *text = g_string_new (NULL);
+
+      for (int i = 0; i < MIN (n, (int) G_N_ELEMENTS (degrees)); i++)
+        g_string_append_printf (text, "%s%d", i > 0 ? ", " : "", degrees[i]);
+      if (n > (int) G_N_ELEMENTS (degrees))
+        g_string_append (text, " …");
+      g_autofree char *choices = g_string_free (text, FALSE);
+
+      if (compensating_axis == axis || compensating_axis == PLG_AXIS_EP)
+        g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_WORLD,
+                     _ ("%s %d needs another degree to change with it; use TP, CP, PP or DP"),
+                     plg_axis_label (axis), degree);
+      else
+        g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_WORLD,
+                     _ ("%s %d does not divide %s × %s = %d; use %s %s"), plg_axis_label (axis),
+                     degree, plg_axis_label (axis), plg_axis_label (compensating_axis),
+                     degree_now[axis] * degree_now[compensating_axis], plg_axis_label (axis),
+                     choices);
+      return FALSE;
+    }
   edited->parallelism.degree[compensating_axis] = product / degree;
   if (axis == PLG_AXIS_PP || compensating_axis == PLG_AXIS_PP)
     plg_parallelism_clear_layers (&edited->parallelism);
@@ -227,32 +215,28 @@ swap_blocks (PlgPlan *plan, guint fixed, int rank_a, int rank_b, GError **error)
 #define BIT(axis) (1u << (axis))
 #define ALL_NESTED (BIT (PLG_AXIS_TP) | BIT (PLG_AXIS_CP) | BIT (PLG_AXIS_PP) | BIT (PLG_AXIS_DP))
 
-static gboolean
-swap_expert_groups (PlgPlan *plan, int rank_a, int rank_b, GError **error)
-{
-  const PlgParallelism *parallelism = &plan->parallelism;
-  int n = parallelism->degree[PLG_AXIS_EP];
-  g_autofree int *members_a = g_new (int, n);
-  g_autofree int *members_b = g_new (int, n);
-  g_autoptr (PlgPlan) edited = NULL;
-
-  if (!check_rank (plan, rank_a, error) || !check_rank (plan, rank_b, error))
-    return FALSE;
-  plg_axis_group_members (parallelism, PLG_AXIS_EP, rank_a, members_a);
-  plg_axis_group_members (parallelism, PLG_AXIS_EP, rank_b, members_b);
-  if (members_a[0] == members_b[0])
-    return TRUE;
-  edited = begin_placement (plan);
-  for (int i = 0; i < n; i++)
-    swap (edited->placement.gpu_of_rank, members_a[i], members_b[i]);
-  return finish_placement (plan, edited, error);
-}
-
 gboolean
 plg_edit_swap_groups (PlgPlan *plan, PlgAxis axis, int rank_a, int rank_b, GError **error)
 {
   if (axis == PLG_AXIS_EP)
-    return swap_expert_groups (plan, rank_a, rank_b, error);
+    {
+      const PlgParallelism *parallelism = &plan->parallelism;
+      int n = parallelism->degree[PLG_AXIS_EP];
+      g_autofree int *members_a = g_new (int, n);
+      g_autofree int *members_b = g_new (int, n);
+      g_autoptr (PlgPlan) edited = NULL;
+
+      if (!check_rank (plan, rank_a, error) || !check_rank (plan, rank_b, error))
+        return FALSE;
+      plg_axis_group_members (parallelism, PLG_AXIS_EP, rank_a, members_a);
+      plg_axis_group_members (parallelism, PLG_AXIS_EP, rank_b, members_b);
+      if (members_a[0] == members_b[0])
+        return TRUE;
+      edited = begin_placement (plan);
+      for (int i = 0; i < n; i++)
+        swap (edited->placement.gpu_of_rank, members_a[i], members_b[i]);
+      return finish_placement (plan, edited, error);
+    }
   return swap_blocks (plan, ALL_NESTED & ~BIT (axis), rank_a, rank_b, error);
 }
 
@@ -325,20 +309,6 @@ plg_edit_name_node (PlgPlan *plan, int node, const char *name, GError **error)
          finish (plan, edited, error);
 }
 
-/* FAULT after the machines A and B have changed places. */
-static void
-move_fault (PlgFault *fault, int a, int b, int gpus)
-{
-  int *first = &fault->first, of_node = fault->kind == PLG_FAULT_NIC ? 1 : gpus;
-
-  if (fault->kind == PLG_FAULT_UPLINK)
-    return;
-  if (*first / of_node == a)
-    *first += (b - a) * of_node;
-  else if (*first / of_node == b)
-    *first += (a - b) * of_node;
-}
-
 gboolean
 plg_edit_swap_machines (PlgPlan *plan, int node_a, int node_b, GError **error)
 {
@@ -349,7 +319,19 @@ plg_edit_swap_machines (PlgPlan *plan, int node_a, int node_b, GError **error)
   edited = plg_plan_copy (plan);
   plg_node_names_swap (&edited->node_names, node_a, node_b);
   for (int i = 0; i < edited->cluster.n_faults; i++)
-    move_fault (&edited->cluster.faults[i], node_a, node_b, plan->cluster.gpus_per_node);
+    {
+      /* FAULT after the machines NODE_A and NODE_B have changed places. */
+      PlgFault *fault = &edited->cluster.faults[i];
+      int gpus = plan->cluster.gpus_per_node;
+      int *first = &fault->first, of_node = fault->kind == PLG_FAULT_NIC ? 1 : gpus;
+
+      if (fault->kind == PLG_FAULT_UPLINK)
+        continue;
+      if (*first / of_node == node_a)
+        *first += (node_b - node_a) * of_node;
+      else if (*first / of_node == node_b)
+        *first += (node_a - node_b) * of_node;
+    }
   return finish (plan, edited, error);
 }
 

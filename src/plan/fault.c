@@ -42,17 +42,6 @@ take_number (const char **text, const char *separator, int *number)
 }
 
 static gboolean
-take_rate (const char *text, gboolean may_fail, double *rate)
-{
-  char *end = NULL;
-
-  if (*text == '\0' || strspn (text, "0123456789.") != strlen (text))
-    return FALSE;
-  *rate = g_ascii_strtod (text, &end);
-  return *end == '\0' && *rate <= 1.0 && (*rate >= MIN_RATE || (may_fail && *rate == 0.0));
-}
-
-static gboolean
 read_fault (const char *text, PlgFault *fault)
 {
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
@@ -65,8 +54,17 @@ read_fault (const char *text, PlgFault *fault)
       *fault = (PlgFault) { .kind = i };
       if (kinds[i].pair && !take_number (&rest, ".", &fault->first))
         return FALSE;
-      return take_number (&rest, "=", kinds[i].pair ? &fault->second : &fault->first) &&
-             take_rate (rest, kinds[i].may_fail, &fault->rate);
+      if (!take_number (&rest, "=", kinds[i].pair ? &fault->second : &fault->first))
+        return FALSE;
+
+      gboolean may_fail = kinds[i].may_fail;
+      double *rate = &fault->rate;
+      char *end = NULL;
+
+      if (*rest == '\0' || strspn (rest, "0123456789.") != strlen (rest))
+        return FALSE;
+      *rate = g_ascii_strtod (rest, &end);
+      return *end == '\0' && *rate <= 1.0 && (*rate >= MIN_RATE || (may_fail && *rate == 0.0));
     }
   return FALSE;
 }
@@ -84,20 +82,6 @@ refuse_text (const char *text, GError **error)
                   "is left of the rate, 0.01 to 1, or 0 for a NIC or uplink that has failed"),
                start);
   return FALSE;
-}
-
-/* In gpu:1=0,8 the comma parts two faults that are none. */
-static gboolean
-has_decimal_comma (const char *part, const char *next, GError **error)
-{
-  g_autofree char *meant = next != NULL ? g_strconcat (part, ".", next, NULL) : NULL;
-  PlgFault fault;
-
-  if (meant == NULL || !g_ascii_isdigit (*next) || !read_fault (meant, &fault))
-    return FALSE;
-  g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
-               _ ("cluster.faults: commas separate faults; write a rate with a point: %s"), meant);
-  return TRUE;
 }
 
 gboolean
@@ -123,8 +107,21 @@ plg_faults_from_string (PlgCluster *cluster, const char *text, GError **error)
                        PLG_MAX_FAULTS);
           return FALSE;
         }
-      if (has_decimal_comma (parts[i], parts[i + 1], error))
-        return FALSE;
+
+      /* In gpu:1=0,8 the comma parts two faults that are none. */
+      const char *part = parts[i];
+      const char *next = parts[i + 1];
+      g_autofree char *meant = next != NULL ? g_strconcat (part, ".", next, NULL) : NULL;
+      PlgFault fault;
+
+      if (meant != NULL && g_ascii_isdigit (*next) && read_fault (meant, &fault))
+        {
+          g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
+                       _ ("cluster.faults: commas separate faults; write a rate with a point: %s"),
+                       meant);
+          return FALSE;
+        }
+
       if (!read_fault (parts[i], &faults[n++]))
         return refuse_text (parts[i], error);
     }
@@ -171,28 +168,6 @@ plg_fault_cut_rate (const PlgCluster *cluster, PlgFaultKind kind)
   return left >= MIN_RATE && left < 1.0 ? left : 1.0;
 }
 
-static void
-remove_fault (PlgCluster *cluster, int i)
-{
-  cluster->n_faults--;
-  for (; i < cluster->n_faults; i++)
-    cluster->faults[i] = cluster->faults[i + 1];
-}
-
-static gboolean
-refuse_rate (const PlgCluster *cluster, const PlgFault *fault, GError **error)
-{
-  g_autofree char *name = plg_fault_name (cluster, NULL, fault);
-  g_autofree char *percent = plg_format_number (100.0 * fault->rate, 3);
-
-  g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
-               kinds[fault->kind].may_fail
-                   ? _ ("%s cannot run at %s %%; use 1 to 100 %%, or 0 where it has failed")
-                   : _ ("%s cannot run at %s %%; use 1 to 100 %%"),
-               name, percent);
-  return FALSE;
-}
-
 gboolean
 plg_faults_set (PlgCluster *cluster, const PlgFault *fault, GError **error)
 {
@@ -201,11 +176,27 @@ plg_faults_set (PlgCluster *cluster, const PlgFault *fault, GError **error)
                                            (fault->rate == 0.0 && kinds[fault->kind].may_fail));
 
   if (!can_be)
-    return refuse_rate (cluster, fault, error);
+    {
+      g_autofree char *name = plg_fault_name (cluster, NULL, fault);
+      g_autofree char *percent = plg_format_number (100.0 * fault->rate, 3);
+
+      g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
+                   kinds[fault->kind].may_fail
+                       ? _ ("%s cannot run at %s %%; use 1 to 100 %%, or 0 where it has failed")
+                       : _ ("%s cannot run at %s %%; use 1 to 100 %%"),
+                   name, percent);
+      return FALSE;
+    }
   if (fault->rate == 1.0)
     {
       if (i >= 0)
-        remove_fault (cluster, i);
+        {
+          int j = i;
+
+          cluster->n_faults--;
+          for (; j < cluster->n_faults; j++)
+            cluster->faults[j] = cluster->faults[j + 1];
+        }
       return TRUE;
     }
   if (i < 0 && cluster->n_faults == PLG_MAX_FAULTS)
@@ -297,57 +288,6 @@ plg_faults_prune (PlgCluster *cluster)
 }
 
 static gboolean
-refuse_missing (const PlgCluster *cluster, const PlgFault *fault, GError **error)
-{
-  g_autoptr (GString) text = g_string_new (NULL);
-  int first, second;
-
-  append_fault (text, fault);
-  limits_of (cluster, fault->kind, &first, &second);
-  if (first == 0)
-    g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
-                 _ ("cluster.faults: %s is of a network level that this cluster does not have; "
-                    "leave it out"),
-                 text->str);
-  else if (kinds[fault->kind].pair)
-    g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
-                 _ ("cluster.faults: there is no %s; use %s:0.0 to %s:%d.%d"), text->str,
-                 kinds[fault->kind].name, kinds[fault->kind].name, first - 1, second - 1);
-  else
-    g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
-                 _ ("cluster.faults: there is no %s; use %s:0 to %s:%d"), text->str,
-                 kinds[fault->kind].name, kinds[fault->kind].name, first - 1);
-  return FALSE;
-}
-
-/* Whether as many as SECOND numbers of the same node or leaf have failed. */
-static gboolean
-all_failed (const PlgCluster *cluster, const PlgFault *fault)
-{
-  int first, second, failed = 0;
-
-  limits_of (cluster, fault->kind, &first, &second);
-  for (int i = 0; i < cluster->n_faults; i++)
-    if (cluster->faults[i].kind == fault->kind && cluster->faults[i].first == fault->first &&
-        cluster->faults[i].rate <= 0.0)
-      failed++;
-  return failed == second;
-}
-
-static gboolean
-refuse_cut_off (const PlgFault *fault, GError **error)
-{
-  g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
-               fault->kind == PLG_FAULT_NIC
-                   ? _ ("cluster.faults: node %d has no working NIC left; give one a rate above 0, "
-                        "or take the node out of the cluster")
-                   : _ ("cluster.faults: leaf %d has no working uplink left; give one a rate above "
-                        "0"),
-               fault->first);
-  return FALSE;
-}
-
-static gboolean
 is_repeated (const PlgCluster *cluster, int i)
 {
   const PlgFault *fault = &cluster->faults[i];
@@ -367,7 +307,28 @@ plg_faults_check (const PlgCluster *cluster, GError **error)
       const PlgFault *fault = &cluster->faults[i];
 
       if (!exists (cluster, fault))
-        return refuse_missing (cluster, fault, error);
+        {
+          g_autoptr (GString) text = g_string_new (NULL);
+          int first, second;
+
+          append_fault (text, fault);
+          limits_of (cluster, fault->kind, &first, &second);
+          if (first == 0)
+            g_set_error (
+                error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
+                _ ("cluster.faults: %s is of a network level that this cluster does not have; "
+                   "leave it out"),
+                text->str);
+          else if (kinds[fault->kind].pair)
+            g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
+                         _ ("cluster.faults: there is no %s; use %s:0.0 to %s:%d.%d"), text->str,
+                         kinds[fault->kind].name, kinds[fault->kind].name, first - 1, second - 1);
+          else
+            g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
+                         _ ("cluster.faults: there is no %s; use %s:0 to %s:%d"), text->str,
+                         kinds[fault->kind].name, kinds[fault->kind].name, first - 1);
+          return FALSE;
+        }
       if (is_repeated (cluster, i))
         {
           g_autoptr (GString) text = g_string_new (NULL);
@@ -377,8 +338,28 @@ plg_faults_check (const PlgCluster *cluster, GError **error)
                        _ ("cluster.faults: %s is there twice; leave one out"), text->str);
           return FALSE;
         }
-      if (fault->rate <= 0.0 && all_failed (cluster, fault))
-        return refuse_cut_off (fault, error);
+      if (fault->rate <= 0.0)
+        {
+          int first, second, failed = 0;
+
+          limits_of (cluster, fault->kind, &first, &second);
+          for (int j = 0; j < cluster->n_faults; j++)
+            if (cluster->faults[j].kind == fault->kind &&
+                cluster->faults[j].first == fault->first && cluster->faults[j].rate <= 0.0)
+              failed++;
+          if (failed == second)
+            {
+              g_set_error (
+                  error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
+                  fault->kind == PLG_FAULT_NIC
+                      ? _ ("cluster.faults: node %d has no working NIC left; give one a rate above 0, "
+                           "or take the node out of the cluster")
+                      : _ ("cluster.faults: leaf %d has no working uplink left; give one a rate above "
+                           "0"),
+                  fault->first);
+              return FALSE;
+            }
+        }
     }
   return TRUE;
 }

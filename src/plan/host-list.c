@@ -34,33 +34,6 @@ refuse_brackets (const Expansion *expansion, GError **error)
   return FALSE;
 }
 
-static gboolean
-refuse_range (const Expansion *expansion, const char *low, int width, int high, GError **error)
-{
-  g_autofree char *shown = plg_text_sanitize_excerpt (expansion->text, SHOWN_CHARACTERS);
-
-  g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
-               _ ("“%s” has a range that goes down, from %.*s to %d; write the lower number "
-                  "first."),
-               shown, width, low, high);
-  return FALSE;
-}
-
-static gboolean
-add_host (const Expansion *expansion, const char *host, GError **error)
-{
-  if (!plg_node_name_check (host, error))
-    return FALSE;
-  if (expansion->hosts->len >= (guint) expansion->maximum)
-    {
-      g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
-                   _ ("There are more than %d hosts; no more can be read."), expansion->maximum);
-      return FALSE;
-    }
-  g_ptr_array_add (expansion->hosts, g_strdup (host));
-  return TRUE;
-}
-
 /* The number at P, behind it END; -1 where none stands. */
 static int
 read_number (const char *p, const char **end)
@@ -79,45 +52,6 @@ read_number (const char *p, const char **end)
 static gboolean
 expand_name (const Expansion *expansion, const char *before, const char *rest, GError **error);
 
-/* "00-07" or "9" at P up to END, or "7-0", which is none. */
-static gboolean
-read_range (const char *p, const char **end, int *low, int *high, int *width)
-{
-  *low = *high = read_number (p, end);
-  *width = (int) (*end - p);
-  if (*low >= 0 && **end == '-')
-    *high = read_number (*end + 1, end);
-  return *low >= 0 && *high >= 0 && (**end == ',' || **end == ']');
-}
-
-/* RANGES is behind the opening bracket, REST behind the closing one. */
-static gboolean
-expand_ranges (const Expansion *expansion,
-               const char *before,
-               const char *ranges,
-               const char *rest,
-               GError **error)
-{
-  for (const char *p = ranges; p < rest; p++)
-    {
-      const char *start = p;
-      int low, high, width;
-
-      if (!read_range (start, &p, &low, &high, &width))
-        return refuse_brackets (expansion, error);
-      if (high < low)
-        return refuse_range (expansion, start, width, high, error);
-      for (int number = low; number <= high; number++)
-        {
-          g_autofree char *name = g_strdup_printf ("%s%0*d", before, width, number);
-
-          if (!expand_name (expansion, name, rest, error))
-            return FALSE;
-        }
-    }
-  return TRUE;
-}
-
 /* The names that begin with BEFORE and go on as REST says. BEFORE grows with each bracket, and is
  * soon longer than a name can be, so this does not go deep. */
 static gboolean
@@ -128,11 +62,60 @@ expand_name (const Expansion *expansion, const char *before, const char *rest, G
   const char *ranges = rest + plain, *close;
 
   if (*ranges == '\0' || strlen (start) >= PLG_NODE_NAME_SIZE)
-    return add_host (expansion, start, error);
+    {
+      if (!plg_node_name_check (start, error))
+        return FALSE;
+      if (expansion->hosts->len >= (guint) expansion->maximum)
+        {
+          g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
+                       _ ("There are more than %d hosts; no more can be read."),
+                       expansion->maximum);
+          return FALSE;
+        }
+      g_ptr_array_add (expansion->hosts, g_strdup (start));
+      return TRUE;
+    }
   close = strchr (ranges, ']');
   if (*ranges == ']' || close == NULL)
     return refuse_brackets (expansion, error);
-  return expand_ranges (expansion, start, ranges + 1, close + 1, error);
+
+  const char *ranges_rest = close + 1;
+
+  for (const char *p = ranges + 1; p < ranges_rest; p++)
+    {
+      const char *ranges_start = p;
+      int low, high, width;
+
+      /* "00-07" or "9" at START up to P, or "7-0", which is none. */
+      int *range_high = &high;
+
+      low = *range_high = read_number (ranges_start, &p);
+      width = (int) (p - ranges_start);
+      if (low >= 0 && *p == '-')
+        *range_high = read_number (p + 1, &p);
+      if (low < 0 || *range_high < 0 || (*p != ',' && *p != ']'))
+        return refuse_brackets (expansion, error);
+
+      if (high < low)
+        {
+          g_autofree char *shown = plg_text_sanitize_excerpt (expansion->text, SHOWN_CHARACTERS);
+
+          g_set_error (
+              error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
+              _ ("“%s” has a range that goes down, from %.*s to %d; write the lower number "
+                 "first."),
+              shown, width, ranges_start, high);
+          return FALSE;
+        }
+      for (int number = low; number <= high; number++)
+        {
+          g_autofree char *name = g_strdup_printf ("%s%0*d", start, width, number);
+
+          if (!expand_name (expansion, name, ranges_rest, error))
+            return FALSE;
+        }
+    }
+  return TRUE;
 }
 
 const char *
@@ -170,12 +153,6 @@ length_of_stem (const char *host)
   while (stem > 0 && n - stem < MAX_DIGITS && g_ascii_isdigit (host[stem - 1]))
     stem--;
   return stem;
-}
-
-static gboolean
-has_stem (const char *host, const char *other, gsize stem)
-{
-  return length_of_stem (host) == stem && strncmp (host, other, stem) == 0 && host[stem] != '\0';
 }
 
 /* How many of the HOSTS from the first on count up by one, as a range with the first one's digits
@@ -224,7 +201,8 @@ plg_host_list_contract (const char *const *hosts, int n)
       gsize stem = length_of_stem (hosts[i]);
 
       for (alike = 1; i + alike < n && hosts[i][stem] != '\0'; alike++)
-        if (!has_stem (hosts[i + alike], hosts[i], stem))
+        if (length_of_stem (hosts[i + alike]) != stem ||
+            strncmp (hosts[i + alike], hosts[i], stem) != 0 || hosts[i + alike][stem] == '\0')
           break;
       g_string_append (list, i > 0 ? "," : "");
       if (alike > 1)

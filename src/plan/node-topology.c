@@ -167,28 +167,6 @@ plg_path_compare (const PlgPath *a, const PlgPath *b)
   return (one < other) - (one > other);
 }
 
-/* The NICs nearest to GPU, in their order. */
-static int
-near_nics (const PlgNodeTopology *topology, int gpu, int *nics)
-{
-  const PlgPath *best = NULL;
-  int n = 0;
-
-  for (int nic = 0; nic < topology->nics; nic++)
-    {
-      const PlgPath *path = plg_node_topology_to_nic (topology, gpu, nic);
-      int order = best != NULL ? plg_path_compare (path, best) : -1;
-
-      if (path->type == PLG_PATH_UNKNOWN || order > 0)
-        continue;
-      if (order < 0)
-        n = 0;
-      best = path;
-      nics[n++] = nic;
-    }
-  return n;
-}
-
 /* How many GPUs are nearest to NIC. */
 static int
 near_gpus (const PlgNodeTopology *topology, int nic)
@@ -209,49 +187,46 @@ near_gpus (const PlgNodeTopology *topology, int nic)
   return n;
 }
 
-/* The bits of VALUE below the power of two LIMIT, the lowest becoming the highest: so GPUs that
- * follow each other take NICs far apart (NCCL, src/graph/topo.cc, mirrorBits). */
-static int
-mirror_bits (int value, int limit)
-{
-  int mirrored = 0;
-
-  for (int low = 1, high = limit >> 1; low < limit; low <<= 1, high >>= 1)
-    if ((value & low) != 0)
-      mirrored |= high;
-  return mirrored;
-}
-
 int
 plg_node_topology_nics_of (const PlgNodeTopology *topology, int gpu, int *nics, int size)
 {
   int near[PLG_MAX_NODE_NICS];
-  int n = near_nics (topology, gpu, near), first = gpu, sharing, used;
+  /* The NICs nearest to GPU, in their order. */
+  const PlgPath *best = NULL;
+  int n = 0;
+
+  for (int nic = 0; nic < topology->nics; nic++)
+    {
+      const PlgPath *path = plg_node_topology_to_nic (topology, gpu, nic);
+      int order = best != NULL ? plg_path_compare (path, best) : -1;
+
+      if (path->type == PLG_PATH_UNKNOWN || order > 0)
+        continue;
+      if (order < 0)
+        n = 0;
+      best = path;
+      near[n++] = nic;
+    }
+
+  int first = gpu, sharing, used;
 
   if (n == 0)
     return 0;
   sharing = near_gpus (topology, near[0]);
   used = MIN ((n + sharing - 1) / sharing, size);
   if ((n & (n - 1)) == 0)
-    first = mirror_bits (gpu, n);
+    {
+      /* The bits of GPU below the power of two N, the lowest becoming the highest: so GPUs that
+ * follow each other take NICs far apart (NCCL, src/graph/topo.cc, mirrorBits). */
+      first = 0;
+
+      for (int low = 1, high = n >> 1; low < n; low <<= 1, high >>= 1)
+        if ((gpu & low) != 0)
+          first |= high;
+    }
   for (int i = 0; i < used; i++)
     nics[i] = near[(first + i) % n];
   return used;
-}
-
-static void
-mark_used (const PlgNodeTopology *topology, gboolean *used)
-{
-  int nics[PLG_MAX_NODE_NICS];
-
-  memset (used, 0, sizeof *used * topology->nics);
-  for (int gpu = 0; gpu < topology->gpus; gpu++)
-    {
-      int n = plg_node_topology_nics_of (topology, gpu, nics, PLG_MAX_NODE_NICS);
-
-      for (int i = 0; i < n; i++)
-        used[nics[i]] = TRUE;
-    }
 }
 
 int
@@ -260,8 +235,17 @@ plg_node_topology_drop_far_nics (PlgNodeTopology *topology)
   gboolean used[PLG_MAX_NODE_NICS];
   int kept = 0, dropped = 0, nics = topology->nics;
   PlgPath *to = topology->nic;
+  int used_nics[PLG_MAX_NODE_NICS];
 
-  mark_used (topology, used);
+  memset (used, 0, sizeof *used * topology->nics);
+  for (int gpu = 0; gpu < topology->gpus; gpu++)
+    {
+      int n = plg_node_topology_nics_of (topology, gpu, used_nics, PLG_MAX_NODE_NICS);
+
+      for (int i = 0; i < n; i++)
+        used[used_nics[i]] = TRUE;
+    }
+
   for (int i = 0; i < topology->gpus * nics; i++)
     if (used[i % nics])
       *to++ = topology->nic[i];
@@ -459,19 +443,6 @@ plg_path_to_string (const PlgPath *path)
   return g_string_free (text, FALSE);
 }
 
-/* The longest code that TEXT begins with, or PLG_N_PATH_TYPES. */
-static PlgPathType
-code_at (const char *text)
-{
-  PlgPathType best = PLG_N_PATH_TYPES;
-
-  for (int i = 0; i < PLG_N_PATH_TYPES; i++)
-    if (g_str_has_prefix (text, codes[i]) &&
-        (best == PLG_N_PATH_TYPES || strlen (codes[i]) > strlen (codes[best])))
-      best = i;
-  return best;
-}
-
 gboolean
 plg_gbps_from_string (double *bandwidth, const char *text)
 {
@@ -488,7 +459,14 @@ plg_gbps_from_string (double *bandwidth, const char *text)
 static gboolean
 read_way (PlgPath *path, const char *text)
 {
-  PlgPathType type = code_at (text);
+  /* The longest code that TEXT begins with, or PLG_N_PATH_TYPES. */
+  PlgPathType type = PLG_N_PATH_TYPES;
+
+  for (int i = 0; i < PLG_N_PATH_TYPES; i++)
+    if (g_str_has_prefix (text, codes[i]) &&
+        (type == PLG_N_PATH_TYPES || strlen (codes[i]) > strlen (codes[type])))
+      type = i;
+
   guint64 links = 0;
   char *end;
 

@@ -229,19 +229,6 @@ named_axes (char **names, PlgAxis order[PLG_N_NESTED_AXES])
   return n;
 }
 
-static void
-insert_after_tp (PlgAxis *order, int n, PlgAxis axis)
-{
-  int at = n;
-
-  while (at > 0 && order[at - 1] != PLG_AXIS_TP)
-    {
-      order[at] = order[at - 1];
-      at--;
-    }
-  order[at] = axis;
-}
-
 gboolean
 plg_order_from_string (const char *text, PlgAxis order[PLG_N_NESTED_AXES])
 {
@@ -262,7 +249,16 @@ plg_order_from_string (const char *text, PlgAxis order[PLG_N_NESTED_AXES])
     if (!contains (read, n, rest[i]))
       read[n++] = rest[i];
   if (!contains (read, n, PLG_AXIS_CP))
-    insert_after_tp (read, n, PLG_AXIS_CP);
+    {
+      int at = n;
+
+      while (at > 0 && read[at - 1] != PLG_AXIS_TP)
+        {
+          read[at] = read[at - 1];
+          at--;
+        }
+      read[at] = PLG_AXIS_CP;
+    }
   for (int i = 0; i < PLG_N_NESTED_AXES; i++)
     order[i] = read[i];
   return TRUE;

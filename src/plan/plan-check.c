@@ -115,18 +115,6 @@ check_order (const PlgParallelism *parallelism, GError **error)
       _ ("The nesting order must name TP, CP, PP and DP once each, as tp-cp-pp-dp"));
 }
 
-/* "use DP 2", or what else helps. */
-static char *
-world_remedy (const PlgPlan *plan, gint64 product)
-{
-  gint64 others = product / plan->parallelism.degree[PLG_AXIS_DP];
-  gint64 world = plg_plan_world (plan);
-
-  if (world % others == 0)
-    return g_strdup_printf (_ ("use DP %lld"), (long long) (world / others));
-  return g_strdup_printf (_ ("use degrees whose product is %lld"), (long long) world);
-}
-
 static gboolean
 check_world (const PlgPlan *plan, GError **error)
 {
@@ -136,7 +124,16 @@ check_world (const PlgPlan *plan, GError **error)
 
   if (product == plg_plan_world (plan))
     return TRUE;
-  remedy = world_remedy (plan, product);
+
+  /* "use DP 2", or what else helps. */
+  gint64 others = product / plan->parallelism.degree[PLG_AXIS_DP];
+  gint64 world = plg_plan_world (plan);
+
+  if (world % others == 0)
+    remedy = g_strdup_printf (_ ("use DP %lld"), (long long) (world / others));
+  else
+    remedy = g_strdup_printf (_ ("use degrees whose product is %lld"), (long long) world);
+
   return set_plan_error (
       error, PLG_PLAN_ERROR_WORLD,
       _ ("TP %d × CP %d × PP %d × DP %d = %lld, but the cluster has %d GPUs; %s"),
@@ -206,32 +203,6 @@ check_end (const PlgPlan *plan, const char *key, int layers, const char *slot, G
                          layers, chunks, chunks);
 }
 
-/* What the stages at the ends leave to the others, each of whose chunks needs one layer; embedding
- * or loss may take its place. */
-static gboolean
-check_rest (const PlgPlan *plan, GError **error)
-{
-  const PlgParallelism *parallelism = &plan->parallelism;
-  int first = parallelism->first_layers, last = parallelism->last_layers;
-  int chunks = stage_chunks (plan), layers = plan->model.layers;
-  int others = parallelism->degree[PLG_AXIS_PP] - (first > 0) - (last > 0);
-  int wanted = others * chunks - !!parallelism->embedding_slot - !!parallelism->loss_slot;
-  int most = layers - wanted;
-
-  if (others == 0 && first + last != layers)
-    return set_plan_error (error, PLG_PLAN_ERROR_LAYERS,
-                           _ ("Two stages of %d and %d layers are not the model's %d; set "
-                              "parallelism.last-layers to 0"),
-                           first, last, layers);
-  return first + last <= most ||
-         set_plan_error (
-             error, PLG_PLAN_ERROR_LAYERS,
-             _ ("%d layers by hand leave %d of %d to the other stages, which need %d; use %d "
-                "or "
-                "less"),
-             first + last, MAX (layers - first - last, 0), layers, wanted, most);
-}
-
 /* A single stage has all layers, whatever is said of first and last. With zb-v both embedding and
  * loss are on the first. */
 static gboolean
@@ -245,37 +216,36 @@ check_ends (const PlgPlan *plan, GError **error)
   if (parallelism->degree[PLG_AXIS_PP] < 2 ||
       (parallelism->first_layers == 0 && parallelism->last_layers == 0))
     return TRUE;
-  return check_end (plan, "first-layers", parallelism->first_layers, first, error) &&
-         check_end (plan, "last-layers", parallelism->last_layers, turns_back ? NULL : loss,
-                    error) &&
-         check_rest (plan, error);
+  if (!check_end (plan, "first-layers", parallelism->first_layers, first, error) ||
+      !check_end (plan, "last-layers", parallelism->last_layers, turns_back ? NULL : loss, error))
+    return FALSE;
+
+  /* What the stages at the ends leave to the others, each of whose chunks needs one layer;
+ * embedding or loss may take its place. */
+  int rest_first = parallelism->first_layers, last = parallelism->last_layers;
+  int chunks = stage_chunks (plan), layers = plan->model.layers;
+  int others = parallelism->degree[PLG_AXIS_PP] - (rest_first > 0) - (last > 0);
+  int wanted = others * chunks - !!parallelism->embedding_slot - !!parallelism->loss_slot;
+  int most = layers - wanted;
+
+  if (others == 0 && rest_first + last != layers)
+    return set_plan_error (error, PLG_PLAN_ERROR_LAYERS,
+                           _ ("Two stages of %d and %d layers are not the model's %d; set "
+                              "parallelism.last-layers to 0"),
+                           rest_first, last, layers);
+  return rest_first + last <= most ||
+         set_plan_error (
+             error, PLG_PLAN_ERROR_LAYERS,
+             _ ("%d layers by hand leave %d of %d to the other stages, which need %d; use %d "
+                "or "
+                "less"),
+             rest_first + last, MAX (layers - rest_first - last, 0), layers, wanted, most);
 }
 
 static gboolean
 divides_either_way (int a, int b)
 {
   return a % b == 0 || b % a == 0;
-}
-
-/* With fewer KV heads than TP each is kept by several GPUs, as Megatron-LM does. */
-static gboolean
-check_kv_heads (const PlgTransformer *model, int tp, GError **error)
-{
-  g_autofree char *choices = NULL;
-
-  if (model->heads % model->kv_heads != 0)
-    {
-      choices = near_divisors (model->heads, model->kv_heads);
-      return set_plan_error (error, PLG_PLAN_ERROR_HEADS,
-                             _ ("%d KV heads do not divide %d attention heads; use %s KV heads"),
-                             model->kv_heads, model->heads, choices);
-    }
-  if (divides_either_way (model->kv_heads, tp))
-    return TRUE;
-  choices = near_divisors (model->kv_heads, tp);
-  return set_plan_error (error, PLG_PLAN_ERROR_HEADS,
-                         _ ("TP %d and %d KV heads do not divide one another; use TP %s"), tp,
-                         model->kv_heads, choices);
 }
 
 static gboolean
@@ -286,72 +256,32 @@ check_heads (const PlgPlan *plan, GError **error)
   g_autofree char *choices = NULL;
 
   if (model->heads % tp == 0)
-    return model->kv_rank > 0 || check_kv_heads (model, tp, error);
+    {
+      if (model->kv_rank > 0)
+        return TRUE;
+
+      /* With fewer KV heads than TP each is kept by several GPUs, as Megatron-LM does. */
+      g_autofree char *heads_choices = NULL;
+
+      if (model->heads % model->kv_heads != 0)
+        {
+          heads_choices = near_divisors (model->heads, model->kv_heads);
+          return set_plan_error (
+              error, PLG_PLAN_ERROR_HEADS,
+              _ ("%d KV heads do not divide %d attention heads; use %s KV heads"), model->kv_heads,
+              model->heads, heads_choices);
+        }
+      if (divides_either_way (model->kv_heads, tp))
+        return TRUE;
+      heads_choices = near_divisors (model->kv_heads, tp);
+      return set_plan_error (error, PLG_PLAN_ERROR_HEADS,
+                             _ ("TP %d and %d KV heads do not divide one another; use TP %s"), tp,
+                             model->kv_heads, heads_choices);
+    }
   choices = near_divisors (model->heads, tp);
   return set_plan_error (error, PLG_PLAN_ERROR_HEADS,
                          _ ("TP %d does not divide %d attention heads; use TP %s"), tp,
                          model->heads, choices);
-}
-
-static gboolean
-check_ulysses (const PlgPlan *plan, GError **error)
-{
-  int tp = plan->parallelism.degree[PLG_AXIS_TP];
-  int cp = plan->parallelism.degree[PLG_AXIS_CP];
-  int heads = MAX (1, plan->model.heads / tp);
-  int kv_heads = plan->model.kv_rank > 0 ? heads : MAX (1, plan->model.kv_heads / tp);
-  g_autofree char *choices = NULL;
-
-  if (plan->parallelism.cp_type != PLG_CP_ULYSSES ||
-      (heads % cp == 0 && divides_either_way (kv_heads, cp)))
-    return TRUE;
-  choices = near_divisors (heads % cp != 0 ? heads : kv_heads, cp);
-  return set_plan_error (
-      error, PLG_PLAN_ERROR_HEADS,
-      _ ("Ulysses CP %d does not divide the %d heads (%d KV heads) that TP leaves a "
-         "GPU; "
-         "use CP %s or ring"),
-      cp, heads, kv_heads, choices);
-}
-
-static gboolean
-check_dense_width (const PlgTransformer *model, int tp, GError **error)
-{
-  int layers = plg_transformer_dense_layers (model);
-  g_autofree char *choices = NULL;
-
-  if (layers == 0 || (model->ffn > 0 && model->ffn % tp == 0))
-    return TRUE;
-  if (model->ffn < 1)
-    return set_plan_error (error, PLG_PLAN_ERROR_WIDTH,
-                           _ ("%d dense layers have an MLP size of 0; set model.ffn"), layers);
-  choices = near_divisors (model->ffn, tp);
-  return set_plan_error (error, PLG_PLAN_ERROR_WIDTH,
-                         _ ("TP %d does not divide the MLP size %d; use TP %s"), tp, model->ffn,
-                         choices);
-}
-
-static gboolean
-check_shared_width (const PlgTransformer *model, int tp, GError **error)
-{
-  gint64 shared = (gint64) model->shared_experts * model->expert_ffn;
-  g_autofree char *choices = NULL;
-
-  if (!plg_transformer_is_moe (model) || shared % tp == 0)
-    return TRUE;
-  choices = near_divisors ((int) MIN (shared, G_MAXINT), tp);
-  return set_plan_error (error, PLG_PLAN_ERROR_WIDTH,
-                         _ ("TP %d does not divide the shared experts' size %lld; use TP %s"), tp,
-                         (long long) shared, choices);
-}
-
-static gboolean
-check_width (const PlgPlan *plan, GError **error)
-{
-  int tp = plan->parallelism.degree[PLG_AXIS_TP];
-
-  return check_dense_width (&plan->model, tp, error) &&
-         check_shared_width (&plan->model, tp, error);
 }
 
 /* The notebook's formulas know no heads and widths. */
@@ -360,7 +290,61 @@ check_model_split (const PlgPlan *plan, GError **error)
 {
   if (plan->profile == PLG_PROFILE_NOTEBOOK)
     return TRUE;
-  return check_heads (plan, error) && check_ulysses (plan, error) && check_width (plan, error);
+  if (!check_heads (plan, error))
+    return FALSE;
+
+  int ulysses_tp = plan->parallelism.degree[PLG_AXIS_TP];
+  int cp = plan->parallelism.degree[PLG_AXIS_CP];
+  int heads = MAX (1, plan->model.heads / ulysses_tp);
+  int kv_heads = plan->model.kv_rank > 0 ? heads : MAX (1, plan->model.kv_heads / ulysses_tp);
+  g_autofree char *ulysses_choices = NULL;
+
+  if (plan->parallelism.cp_type == PLG_CP_ULYSSES &&
+      (heads % cp != 0 || !divides_either_way (kv_heads, cp)))
+    {
+      ulysses_choices = near_divisors (heads % cp != 0 ? heads : kv_heads, cp);
+      if (!set_plan_error (
+              error, PLG_PLAN_ERROR_HEADS,
+              _ ("Ulysses CP %d does not divide the %d heads (%d KV heads) that TP leaves a "
+                 "GPU; "
+                 "use CP %s or ring"),
+              cp, heads, kv_heads, ulysses_choices))
+        return FALSE;
+    }
+
+  int tp = plan->parallelism.degree[PLG_AXIS_TP];
+  const PlgTransformer *model = &plan->model;
+  int layers = plg_transformer_dense_layers (model);
+  g_autofree char *choices = NULL;
+
+  if (layers != 0 && (model->ffn <= 0 || model->ffn % tp != 0))
+    {
+      if (model->ffn < 1)
+        {
+          if (!set_plan_error (error, PLG_PLAN_ERROR_WIDTH,
+                               _ ("%d dense layers have an MLP size of 0; set model.ffn"), layers))
+            return FALSE;
+        }
+      else
+        {
+          choices = near_divisors (model->ffn, tp);
+          if (!set_plan_error (error, PLG_PLAN_ERROR_WIDTH,
+                               _ ("TP %d does not divide the MLP size %d; use TP %s"), tp,
+                               model->ffn, choices))
+            return FALSE;
+        }
+    }
+
+  const PlgTransformer *width_model = &plan->model;
+  gint64 shared = (gint64) width_model->shared_experts * width_model->expert_ffn;
+  g_autofree char *width_choices = NULL;
+
+  if (!plg_transformer_is_moe (width_model) || shared % tp == 0)
+    return TRUE;
+  width_choices = near_divisors ((int) MIN (shared, G_MAXINT), tp);
+  return set_plan_error (error, PLG_PLAN_ERROR_WIDTH,
+                         _ ("TP %d does not divide the shared experts' size %lld; use TP %s"), tp,
+                         (long long) shared, width_choices);
 }
 
 static gboolean
@@ -387,22 +371,6 @@ check_sequence (const PlgPlan *plan, GError **error)
          "%s, "
          "or turn it off"),
       tp, sequence / cp, choices);
-}
-
-static gboolean
-check_dense (const PlgPlan *plan, GError **error)
-{
-  int ep = plan->parallelism.degree[PLG_AXIS_EP];
-
-  if (ep > 1)
-    return set_plan_error (error, PLG_PLAN_ERROR_EXPERTS,
-                           _ ("EP %d needs experts; %s is a dense model; use EP 1"), ep,
-                           plan->model.title);
-  if (plan->parallelism.etp > 1)
-    return set_plan_error (error, PLG_PLAN_ERROR_EXPERTS,
-                           _ ("ETP %d needs experts; %s is a dense model; use ETP 1"),
-                           plan->parallelism.etp, plan->model.title);
-  return TRUE;
 }
 
 static gboolean
@@ -434,7 +402,19 @@ check_experts (const PlgPlan *plan, GError **error)
   g_autofree char *choices = NULL;
 
   if (!plg_transformer_is_moe (model))
-    return check_dense (plan, error);
+    {
+      int dense_ep = plan->parallelism.degree[PLG_AXIS_EP];
+
+      if (dense_ep > 1)
+        return set_plan_error (error, PLG_PLAN_ERROR_EXPERTS,
+                               _ ("EP %d needs experts; %s is a dense model; use EP 1"), dense_ep,
+                               plan->model.title);
+      if (plan->parallelism.etp > 1)
+        return set_plan_error (error, PLG_PLAN_ERROR_EXPERTS,
+                               _ ("ETP %d needs experts; %s is a dense model; use ETP 1"),
+                               plan->parallelism.etp, plan->model.title);
+      return TRUE;
+    }
   if (!check_expert_model (model, error))
     return FALSE;
   if (model->experts % ep != 0)
@@ -478,28 +458,6 @@ check_batch (const PlgPlan *plan, GError **error)
       training->global_batch, training->micro_batch, dp, (long long) step, choices);
 }
 
-/* Megatron-LM sends micro-batches through the chunks in groups of PP. */
-static gboolean
-check_interleaved (const PlgPlan *plan, GError **error)
-{
-  int pp = plan->parallelism.degree[PLG_AXIS_PP];
-  gint64 samples = (gint64) plan->training.micro_batch * plan->parallelism.degree[PLG_AXIS_DP] * pp;
-  g_autofree char *choices = NULL;
-
-  if (plan->parallelism.chunks < 2)
-    return set_plan_error (error, PLG_PLAN_ERROR_SCHEDULE,
-                           _ ("The interleaved schedule needs 2 chunks a stage or more; set "
-                              "parallelism.chunks to 2, or use 1f1b"));
-  if (plg_plan_micro_batches (plan) % pp == 0)
-    return TRUE;
-  choices = near_multiples (samples, plan->training.global_batch);
-  return set_plan_error (
-      error, PLG_PLAN_ERROR_SCHEDULE,
-      _ ("Interleaving needs a multiple of PP %d micro-batches, not %d; use a global "
-         "batch of %s"),
-      pp, plg_plan_micro_batches (plan), choices);
-}
-
 /* What DualPipe.step() asserts in github.com/deepseek-ai/DualPipe, dualpipe/dualpipe.py: an even
  * number of ranks, and an even number of micro-batches, at least twice as many. */
 static gboolean
@@ -538,7 +496,26 @@ check_schedule (const PlgPlan *plan, GError **error)
   switch (plan->training.schedule)
     {
     case PLG_SCHEDULE_INTERLEAVED:
-      return check_interleaved (plan, error);
+      {
+        /* Megatron-LM sends micro-batches through the chunks in groups of PP. */
+        int pp = plan->parallelism.degree[PLG_AXIS_PP];
+        gint64 samples = (gint64) plan->training.micro_batch *
+                         plan->parallelism.degree[PLG_AXIS_DP] * pp;
+        g_autofree char *choices = NULL;
+
+        if (plan->parallelism.chunks < 2)
+          return set_plan_error (error, PLG_PLAN_ERROR_SCHEDULE,
+                                 _ ("The interleaved schedule needs 2 chunks a stage or more; set "
+                                    "parallelism.chunks to 2, or use 1f1b"));
+        if (plg_plan_micro_batches (plan) % pp == 0)
+          return TRUE;
+        choices = near_multiples (samples, plan->training.global_batch);
+        return set_plan_error (
+            error, PLG_PLAN_ERROR_SCHEDULE,
+            _ ("Interleaving needs a multiple of PP %d micro-batches, not %d; use a global "
+               "batch of %s"),
+            pp, plg_plan_micro_batches (plan), choices);
+      }
     case PLG_SCHEDULE_DUALPIPE:
       if (!check_dualpipe (plan, error))
         return FALSE;
@@ -566,14 +543,6 @@ check_schedule (const PlgPlan *plan, GError **error)
   return TRUE;
 }
 
-static const char *
-best_precision (const PlgGpu *gpu)
-{
-  if (gpu->peak[PLG_PRECISION_BF16] > 0)
-    return "bf16";
-  return gpu->peak[PLG_PRECISION_FP16] > 0 ? "fp16" : "fp32";
-}
-
 static gboolean
 check_precision (const PlgPlan *plan, GError **error)
 {
@@ -583,10 +552,13 @@ check_precision (const PlgPlan *plan, GError **error)
 
   if (plan->cluster.peak > 0 || gpu->peak[precision] > 0)
     return TRUE;
+  const char *best_precision = gpu->peak[PLG_PRECISION_BF16] > 0   ? "bf16"
+                               : gpu->peak[PLG_PRECISION_FP16] > 0 ? "fp16"
+                                                                   : "fp32";
   return set_plan_error (
       error, PLG_PLAN_ERROR_PRECISION,
       _ ("%s cannot compute in %s; set training.precision to %s, or cluster.peak"), gpu->title,
-      labels[precision], best_precision (gpu));
+      labels[precision], best_precision);
 }
 
 static gboolean

@@ -5,11 +5,18 @@
 
 #include <glib/gi18n-lib.h>
 
-/* The smallest numbers that pass the check, so that a reader that fills in only some of them ends
- * with a plan whose fault can be named. */
-static void
-init_cluster (PlgCluster *cluster)
+PlgPlan *
+plg_plan_new (void)
 {
+  PlgPlan *plan = g_new0 (PlgPlan, 1);
+
+  plan->title = g_strdup ("");
+  plan->notes = g_strdup ("");
+
+  /* The smallest numbers that pass the check, so that a reader that fills in only some of them
+ * ends with a plan whose fault can be named. */
+  PlgCluster *cluster = &plan->cluster;
+
   g_strlcpy (cluster->gpu.name, "custom", PLG_NAME_SIZE);
   g_strlcpy (cluster->gpu.title, "Custom", PLG_NAME_SIZE);
   for (int i = 0; i < PLG_N_PRECISIONS; i++)
@@ -29,29 +36,22 @@ init_cluster (PlgCluster *cluster)
   cluster->oversubscription = 1;
   cluster->rdma = TRUE;
   cluster->intra_efficiency = cluster->inter_efficiency = 1;
-}
 
-static void
-init_model (PlgTransformer *model)
-{
+  PlgTransformer *model = &plan->model;
+
   g_strlcpy (model->name, "custom", PLG_NAME_SIZE);
   g_strlcpy (model->title, "Custom", PLG_NAME_SIZE);
   model->layers = model->hidden = model->ffn = model->vocabulary = 1;
   model->heads = model->kv_heads = model->head_dim = 1;
-}
 
-static void
-init_training (PlgTraining *training)
-{
+  PlgTraining *training = &plan->training;
+
   training->sequence = training->micro_batch = training->global_batch = 1;
   training->gradient_precision = PLG_PRECISION_FP32;
   training->schedule = PLG_SCHEDULE_1F1B;
   training->flash_attention = training->causal = TRUE;
-}
 
-static void
-init_parallelism (PlgParallelism *parallelism)
-{
+  PlgParallelism *parallelism = &plan->parallelism;
   static const PlgAxis order[] = { PLG_AXIS_TP, PLG_AXIS_CP, PLG_AXIS_PP, PLG_AXIS_DP };
 
   for (int i = 0; i < PLG_N_AXES; i++)
@@ -59,19 +59,7 @@ init_parallelism (PlgParallelism *parallelism)
   for (int i = 0; i < PLG_N_NESTED_AXES; i++)
     parallelism->order[i] = order[i];
   parallelism->etp = parallelism->chunks = 1;
-}
 
-PlgPlan *
-plg_plan_new (void)
-{
-  PlgPlan *plan = g_new0 (PlgPlan, 1);
-
-  plan->title = g_strdup ("");
-  plan->notes = g_strdup ("");
-  init_cluster (&plan->cluster);
-  init_model (&plan->model);
-  init_training (&plan->training);
-  init_parallelism (&plan->parallelism);
   return plan;
 }
 

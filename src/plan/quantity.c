@@ -36,31 +36,6 @@ fixed (double value, int decimals)
   return g_strdup (g_ascii_formatd (text, sizeof text, format, value));
 }
 
-/* How many digits VALUE has before the point once it is rounded to DIGITS. */
-static int
-whole_digits (double value, int digits)
-{
-  char format[16];
-  char text[G_ASCII_DTOSTR_BUF_SIZE];
-  const char *exponent;
-
-  g_snprintf (format, sizeof format, "%%.%de", MAX (0, digits - 1));
-  exponent = strchr (g_ascii_formatd (text, sizeof text, format, value), 'e');
-  return exponent != NULL ? (int) strtol (exponent + 1, NULL, 10) + 1 : 1;
-}
-
-/* Appends the N digits with a narrow space between thousands, from four digits on. */
-static void
-append_grouped (GString *text, const char *digits, gsize n)
-{
-  for (gsize i = 0; i < n; i++)
-    {
-      if (i > 0 && (n - i) % 3 == 0)
-        g_string_append (text, NARROW_SPACE);
-      g_string_append_c (text, digits[i]);
-    }
-}
-
 static char *
 grouped (const char *number)
 {
@@ -73,7 +48,15 @@ grouped (const char *number)
       number++;
     }
   whole = strcspn (number, ".");
-  append_grouped (text, number, whole);
+
+  /* Appends the WHOLE digits with a narrow space between thousands, from four digits on. */
+  for (gsize i = 0; i < whole; i++)
+    {
+      if (i > 0 && (whole - i) % 3 == 0)
+        g_string_append (text, NARROW_SPACE);
+      g_string_append_c (text, number[i]);
+    }
+
   g_string_append (text, number + whole);
   return g_string_free (text, FALSE);
 }
@@ -93,14 +76,6 @@ drop_trailing_zeros (char *number)
 
 /* So that a table keeps its shape. */
 #define NOT_A_NUMBER "–"
-
-static char *
-not_finite (double value)
-{
-  if (isnan (value))
-    return g_strdup (NOT_A_NUMBER);
-  return g_strdup (value > 0 ? "∞" : "-∞");
-}
 
 /* "3.1 × 10¹⁸" or "2 × 10⁻⁹": a number of many zeros, as a person would write it. */
 static char *
@@ -130,10 +105,26 @@ plg_format_number (double value, int digits)
   g_autofree char *number = NULL;
 
   if (!isfinite (value))
-    return not_finite (value);
+    {
+      if (isnan (value))
+        return g_strdup (NOT_A_NUMBER);
+      return g_strdup (value > 0 ? "∞" : "-∞");
+    }
   if (value != 0 && (fabs (value) >= MANY_ZEROS || fabs (value) < FEWEST))
     return powers_of_ten (value, digits);
-  number = fixed (value, CLAMP (digits - whole_digits (value, digits), 0, 20));
+
+  /* How many digits VALUE has before the point once it is rounded to DIGITS. */
+  char format[16];
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+  const char *exponent;
+
+  g_snprintf (format, sizeof format, "%%.%de", MAX (0, digits - 1));
+  exponent = strchr (g_ascii_formatd (text, sizeof text, format, value), 'e');
+  number = fixed (value,
+                  CLAMP (digits -
+                             (exponent != NULL ? (int) strtol (exponent + 1, NULL, 10) + 1 : 1),
+                         0, 20));
+
   drop_trailing_zeros (number);
   if (g_str_equal (number, "-0"))
     return g_strdup ("0");
@@ -358,65 +349,11 @@ plg_format_count_digits (double count, int digits)
   return format_steps (count, digits, steps, G_N_ELEMENTS (steps));
 }
 
-/* The digits of |VALUE|, without trailing zeros, and the power of ten of the first one. 15 digits
- * where they are enough, else the 17 that always are. */
-static void
-shortest_digits (double value, char digits[24], int *exponent)
-{
-  char text[G_ASCII_DTOSTR_BUF_SIZE];
-  gsize n = 0;
-
-  for (int i = 14; i <= 16; i++)
-    {
-      char format[8];
-
-      g_snprintf (format, sizeof format, "%%.%de", i);
-      g_ascii_formatd (text, sizeof text, format, value);
-      if (g_ascii_strtod (text, NULL) == value)
-        break;
-    }
-  for (const char *c = text; *c != 'e'; c++)
-    if (g_ascii_isdigit (*c))
-      digits[n++] = *c;
-  while (n > 1 && digits[n - 1] == '0')
-    n--;
-  digits[n] = '\0';
-  *exponent = (int) strtol (strchr (text, 'e') + 1, NULL, 10);
-}
-
 static void
 append_zeros (GString *text, int n)
 {
   for (int i = 0; i < n; i++)
     g_string_append_c (text, '0');
-}
-
-/* DIGITS with the point where EXPONENT wants it; an exponent only where zeros would be many. */
-static void
-append_decimal (GString *text, const char *digits, int exponent)
-{
-  int n = (int) strlen (digits);
-
-  if (exponent < -5 || exponent > 20)
-    {
-      g_string_append_c (text, digits[0]);
-      if (n > 1)
-        g_string_append_printf (text, ".%s", digits + 1);
-      g_string_append_printf (text, "e%d", exponent);
-    }
-  else if (exponent < 0)
-    {
-      g_string_append (text, "0.");
-      append_zeros (text, -exponent - 1);
-      g_string_append (text, digits);
-    }
-  else
-    {
-      g_string_append_len (text, digits, MIN (n, exponent + 1));
-      append_zeros (text, exponent + 1 - n);
-      if (n > exponent + 1)
-        g_string_append_printf (text, ".%s", digits + exponent + 1);
-    }
 }
 
 char *
@@ -431,8 +368,53 @@ plg_format_exact_shifted (double value, int shift)
   if (value == 0)
     return g_strdup ("0");
   text = g_string_new (value < 0 ? "-" : NULL);
-  shortest_digits (value, digits, &exponent);
-  append_decimal (text, digits, exponent - shift);
+
+  /* The digits of |VALUE|, without trailing zeros, and the power of ten of the first one. 15
+ * digits where they are enough, else the 17 that always are. */
+  char digits_text[G_ASCII_DTOSTR_BUF_SIZE];
+  gsize n = 0;
+
+  for (int i = 14; i <= 16; i++)
+    {
+      char format[8];
+
+      g_snprintf (format, sizeof format, "%%.%de", i);
+      g_ascii_formatd (digits_text, sizeof digits_text, format, value);
+      if (g_ascii_strtod (digits_text, NULL) == value)
+        break;
+    }
+  for (const char *c = digits_text; *c != 'e'; c++)
+    if (g_ascii_isdigit (*c))
+      digits[n++] = *c;
+  while (n > 1 && digits[n - 1] == '0')
+    n--;
+  digits[n] = '\0';
+  exponent = (int) strtol (strchr (digits_text, 'e') + 1, NULL, 10);
+
+  int decimal_exponent = exponent - shift;
+  int decimal = (int) strlen (digits);
+
+  if (decimal_exponent < -5 || decimal_exponent > 20)
+    {
+      g_string_append_c (text, digits[0]);
+      if (decimal > 1)
+        g_string_append_printf (text, ".%s", digits + 1);
+      g_string_append_printf (text, "e%d", decimal_exponent);
+    }
+  else if (decimal_exponent < 0)
+    {
+      g_string_append (text, "0.");
+      append_zeros (text, -decimal_exponent - 1);
+      g_string_append (text, digits);
+    }
+  else
+    {
+      g_string_append_len (text, digits, MIN (decimal, decimal_exponent + 1));
+      append_zeros (text, decimal_exponent + 1 - decimal);
+      if (decimal > decimal_exponent + 1)
+        g_string_append_printf (text, ".%s", digits + decimal_exponent + 1);
+    }
+
   return g_string_free (text, FALSE);
 }
 

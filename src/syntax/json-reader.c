@@ -32,28 +32,6 @@ typedef struct
 
 static void join (TreeJoin *join_state, JsonNode *node, const char *name, gboolean last);
 
-static void
-join_members (TreeJoin *join_state, JsonObject *object)
-{
-  JsonObjectIter iter;
-  const char *name;
-  JsonNode *node;
-  int left = (int) json_object_get_size (object);
-
-  json_object_iter_init_ordered (&iter, object);
-  while (json_object_iter_next_ordered (&iter, &name, &node))
-    join (join_state, node, name, --left == 0);
-}
-
-static void
-join_elements (TreeJoin *join_state, JsonArray *array)
-{
-  int n = (int) json_array_get_length (array);
-
-  for (int i = 0; i < n; i++)
-    join (join_state, json_array_get_element (array, i), NULL, i == n - 1);
-}
-
 static PlgJsonKind
 kind_of (JsonNode *node)
 {
@@ -100,12 +78,26 @@ join (TreeJoin *join_state, JsonNode *node, const char *name, gboolean last)
   if (kind == PLG_JSON_OBJECT)
     {
       value->n = (int) json_object_get_size (json_node_get_object (node));
-      join_members (join_state, json_node_get_object (node));
+
+      JsonObject *object = json_node_get_object (node);
+      JsonObjectIter iter;
+      const char *members_name;
+      JsonNode *members_node;
+      int left = (int) json_object_get_size (object);
+
+      json_object_iter_init_ordered (&iter, object);
+      while (json_object_iter_next_ordered (&iter, &members_name, &members_node))
+        join (join_state, members_node, members_name, --left == 0);
     }
   else if (kind == PLG_JSON_ARRAY)
     {
       value->n = (int) json_array_get_length (json_node_get_array (node));
-      join_elements (join_state, json_node_get_array (node));
+
+      JsonArray *array = json_node_get_array (node);
+      int n = (int) json_array_get_length (array);
+
+      for (int i = 0; i < n; i++)
+        join (join_state, json_array_get_element (array, i), NULL, i == n - 1);
     }
 }
 
@@ -114,39 +106,6 @@ static void
 error_cb (JsonParser *parser, gpointer problem, gpointer line)
 {
   *(int *) line = (int) json_parser_get_current_line (parser);
-}
-
-static gboolean
-parse (PlgJson *json, const PlgImportContext *context, const char *data, gsize size, GError **error)
-{
-  TreeJoin join_state = { .values = json->values, .matches = TRUE };
-  JsonNode *root;
-  int line = 1;
-
-  g_signal_connect (json->parser, "error", G_CALLBACK (error_cb), &line);
-  if (!json_parser_load_from_data (json->parser, data, (gssize) size, NULL))
-    return plg_import_fail (context, line, PLG_FORMAT_ERROR_SYNTAX, error,
-                            _ ("This is not JSON; a comma, a colon, a name or a value is missing "
-                               "or one too many here."));
-  root = json_parser_get_root (json->parser);
-  if (root != NULL)
-    join (&join_state, root, NULL, TRUE);
-  if (root != NULL && join_state.matches && join_state.next == json->values->len)
-    return TRUE;
-  line = join_state.next > 0 ? g_array_index (json->values, PlgJsonValue, join_state.next - 1).line
-                             : 1;
-  return plg_import_fail (context, line, PLG_FORMAT_ERROR_SYNTAX, error,
-                          _ ("This is not JSON; a text or a name is none."));
-}
-
-static int
-line_of (const char *data, const char *at)
-{
-  int line = 1;
-
-  for (const char *p = data; p < at; p++)
-    line += *p == '\n';
-  return line;
 }
 
 /* The first byte that is not UTF-8, or NULL. A NUL is: the scan tells where it stands. */
@@ -164,19 +123,6 @@ find_invalid (const char *data, const char *end)
   return NULL;
 }
 
-static gboolean
-check_text (const PlgImportContext *context, GError **error)
-{
-  const char *invalid = find_invalid (context->data, context->data + context->size);
-  g_autofree char *why = NULL;
-
-  if (invalid == NULL)
-    return TRUE;
-  why = plg_bad_byte_describe (*invalid);
-  return plg_import_fail (context, line_of (context->data, invalid), PLG_FORMAT_ERROR_SYNTAX, error,
-                          "%s", why);
-}
-
 PlgJson *
 plg_json_read (const PlgImportContext *context, GError **error)
 {
@@ -186,13 +132,57 @@ plg_json_read (const PlgImportContext *context, GError **error)
 
   json->values = g_array_new (FALSE, FALSE, sizeof (PlgJsonValue));
   json->parser = json_parser_new_immutable ();
-  if (!check_text (context, error))
-    return NULL;
+
+  const char *invalid = find_invalid (context->data, context->data + context->size);
+  g_autofree char *why = NULL;
+
+  if (invalid != NULL)
+    {
+      why = plg_bad_byte_describe (*invalid);
+
+      const char *data = context->data;
+      int text_line = 1;
+
+      for (const char *p = data; p < invalid; p++)
+        text_line += *p == '\n';
+      if (!plg_import_fail (context, text_line, PLG_FORMAT_ERROR_SYNTAX, error, "%s", why))
+        return NULL;
+    }
+
   if (g_str_has_prefix (start, "\xEF\xBB\xBF"))
     start += 3;
-  if (!plg_json_scan (context, start, json->values, error) ||
-      !parse (json, context, start, end - start, error))
+  if (!plg_json_scan (context, start, json->values, error))
     return NULL;
+
+  gsize size = end - start;
+  TreeJoin join_state = { .values = json->values, .matches = TRUE };
+  JsonNode *root;
+  int line = 1;
+
+  g_signal_connect (json->parser, "error", G_CALLBACK (error_cb), &line);
+  if (!json_parser_load_from_data (json->parser, start, (gssize) size, NULL))
+    {
+      if (!plg_import_fail (context, line, PLG_FORMAT_ERROR_SYNTAX, error,
+                            _ ("This is not JSON; a comma, a colon, a name or a value is missing "
+                               "or one too many here.")))
+        return NULL;
+    }
+  else
+    {
+      root = json_parser_get_root (json->parser);
+      if (root != NULL)
+        join (&join_state, root, NULL, TRUE);
+      if (root == NULL || !join_state.matches || join_state.next != json->values->len)
+        {
+          line = join_state.next > 0
+                     ? g_array_index (json->values, PlgJsonValue, join_state.next - 1).line
+                     : 1;
+          if (!plg_import_fail (context, line, PLG_FORMAT_ERROR_SYNTAX, error,
+                                _ ("This is not JSON; a text or a name is none.")))
+            return NULL;
+        }
+    }
+
   return g_steal_pointer (&json);
 }
 

@@ -68,83 +68,6 @@ add_value (Scan *scan, PlgJsonKind kind, GError **error)
 }
 
 static gboolean
-open_level (Scan *scan, GError **error)
-{
-  gboolean object = *scan->at == '{';
-
-  if (scan->depth >= PLG_JSON_MAX_DEPTH)
-    return plg_import_fail (scan->context, scan->line, PLG_FORMAT_ERROR_UNSAFE, error,
-                            _ ("The file is nested more than %d levels deep; it is not read."),
-                            PLG_JSON_MAX_DEPTH);
-  if (!add_value (scan, object ? PLG_JSON_OBJECT : PLG_JSON_ARRAY, error))
-    return FALSE;
-  scan->levels[scan->depth++] = (Level) {
-    .value = (int) scan->values->len - 1,
-    .object = object,
-    .names = object ? g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL) : NULL,
-  };
-  scan->at++;
-  return TRUE;
-}
-
-static gboolean
-close_level (Scan *scan, GError **error)
-{
-  Level *level = &scan->levels[MAX (scan->depth - 1, 0)];
-  PlgJsonValue *value;
-
-  if (scan->depth == 0 || level->object != (*scan->at == '}'))
-    return fail (scan, error, _ ("“%c” closes what was not opened by “%c”."), *scan->at,
-                 *scan->at == '}' ? '{' : '[');
-  value = &g_array_index (scan->values, PlgJsonValue, level->value);
-  value->size = (int) scan->values->len - level->value;
-  g_clear_pointer (&level->names, g_hash_table_unref);
-  scan->depth--;
-  scan->at++;
-  return TRUE;
-}
-
-/* Notes the member whose name stands before the colon. */
-static gboolean
-add_name (Scan *scan, Level *level, const char *start, gsize length, GError **error)
-{
-  g_autofree char *name = g_strndup (start, length);
-  int first = GPOINTER_TO_INT (g_hash_table_lookup (level->names, name));
-  g_autofree char *shown = NULL;
-
-  if (first == 0 && g_hash_table_size (level->names) >= PLG_JSON_MAX_MEMBERS)
-    return fail_size (scan, error);
-  if (first == 0)
-    {
-      g_hash_table_insert (level->names, g_steal_pointer (&name), GINT_TO_POINTER (scan->line));
-      return TRUE;
-    }
-  shown = plg_text_excerpt (name, SHOWN_CHARACTERS);
-  return plg_import_fail (scan->context, scan->line, PLG_FORMAT_ERROR_CONTENT, error,
-                          _ ("%s is there twice, first in line %d; remove one."), shown, first);
-}
-
-static gboolean
-is_name (const Scan *scan)
-{
-  const char *p = scan->at;
-
-  while (p < scan->end && g_ascii_isspace (*p))
-    p++;
-  return scan->depth > 0 && scan->levels[scan->depth - 1].object && p < scan->end && *p == ':';
-}
-
-static gboolean
-fail_control (Scan *scan, GError **error)
-{
-  if (*scan->at == '\n' || *scan->at == '\r')
-    return fail (scan, error, _ ("A text is not closed; it ends with \" in the same line."));
-  return plg_import_fail (scan->context, scan->line, PLG_FORMAT_ERROR_SYNTAX, error,
-                          _ ("A character is in a text that JSON has only as \\u%04x."),
-                          (guchar) *scan->at);
-}
-
-static gboolean
 scan_string (Scan *scan, GError **error)
 {
   const char *start = scan->at + 1;
@@ -152,14 +75,45 @@ scan_string (Scan *scan, GError **error)
   for (scan->at++; scan->at < scan->end && *scan->at != '"'; scan->at++)
     {
       if ((guchar) *scan->at < 0x20)
-        return fail_control (scan, error);
+        {
+          if (*scan->at == '\n' || *scan->at == '\r')
+            return fail (scan, error,
+                         _ ("A text is not closed; it ends with \" in the same line."));
+          return plg_import_fail (scan->context, scan->line, PLG_FORMAT_ERROR_SYNTAX, error,
+                                  _ ("A character is in a text that JSON has only as \\u%04x."),
+                                  (guchar) *scan->at);
+        }
       scan->at += *scan->at == '\\' && scan->at + 1 < scan->end;
     }
   if (scan->at >= scan->end)
     return fail (scan, error, _ ("The file ends in the middle of a text; it is cut off."));
   scan->at++;
-  if (is_name (scan))
-    return add_name (scan, &scan->levels[scan->depth - 1], start, scan->at - 1 - start, error);
+
+  const char *p = scan->at;
+
+  while (p < scan->end && g_ascii_isspace (*p))
+    p++;
+  if (scan->depth > 0 && scan->levels[scan->depth - 1].object && p < scan->end && *p == ':')
+    {
+      /* Notes the member whose name stands before the colon. */
+      Level *level = &scan->levels[scan->depth - 1];
+      gsize length = scan->at - 1 - start;
+      g_autofree char *name = g_strndup (start, length);
+      int first = GPOINTER_TO_INT (g_hash_table_lookup (level->names, name));
+      g_autofree char *shown = NULL;
+
+      if (first == 0 && g_hash_table_size (level->names) >= PLG_JSON_MAX_MEMBERS)
+        return fail_size (scan, error);
+      if (first == 0)
+        {
+          g_hash_table_insert (level->names, g_steal_pointer (&name), GINT_TO_POINTER (scan->line));
+          return TRUE;
+        }
+      shown = plg_text_excerpt (name, SHOWN_CHARACTERS);
+      return plg_import_fail (scan->context, scan->line, PLG_FORMAT_ERROR_CONTENT, error,
+                              _ ("%s is there twice, first in line %d; remove one."), shown, first);
+    }
+
   return add_value (scan, PLG_JSON_STRING, error);
 }
 
@@ -239,10 +193,40 @@ scan_one (Scan *scan, GError **error)
     {
     case '{':
     case '[':
-      return open_level (scan, error);
+      {
+        gboolean object = *scan->at == '{';
+
+        if (scan->depth >= PLG_JSON_MAX_DEPTH)
+          return plg_import_fail (
+              scan->context, scan->line, PLG_FORMAT_ERROR_UNSAFE, error,
+              _ ("The file is nested more than %d levels deep; it is not read."),
+              PLG_JSON_MAX_DEPTH);
+        if (!add_value (scan, object ? PLG_JSON_OBJECT : PLG_JSON_ARRAY, error))
+          return FALSE;
+        scan->levels[scan->depth++] = (Level) {
+          .value = (int) scan->values->len - 1,
+          .object = object,
+          .names = object ? g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL) : NULL,
+        };
+        scan->at++;
+        return TRUE;
+      }
     case '}':
     case ']':
-      return close_level (scan, error);
+      {
+        Level *level = &scan->levels[MAX (scan->depth - 1, 0)];
+        PlgJsonValue *value;
+
+        if (scan->depth == 0 || level->object != (*scan->at == '}'))
+          return fail (scan, error, _ ("“%c” closes what was not opened by “%c”."), *scan->at,
+                       *scan->at == '}' ? '{' : '[');
+        value = &g_array_index (scan->values, PlgJsonValue, level->value);
+        value->size = (int) scan->values->len - level->value;
+        g_clear_pointer (&level->names, g_hash_table_unref);
+        scan->depth--;
+        scan->at++;
+        return TRUE;
+      }
     case '"':
       return scan_string (scan, error);
     case ',':

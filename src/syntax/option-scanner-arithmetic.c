@@ -34,23 +34,6 @@ take (Sum *sum, char wanted)
   return TRUE;
 }
 
-/* "8", "$X", "${X}", "X" */
-static gboolean
-read_name (Sum *sum, gint64 *value)
-{
-  gboolean braced = take (sum, '$') && take (sum, '{');
-  const char *start = sum->at;
-  g_autofree char *name = NULL;
-  const char *text;
-
-  while (g_ascii_isalnum (*sum->at) || *sum->at == '_')
-    sum->at++;
-  name = g_strndup (start, sum->at - start);
-  text = *name != '\0' ? sum->lookup (name, sum->data) : NULL;
-  return (!braced || take (sum, '}')) && text != NULL &&
-         g_ascii_string_to_signed (text, 10, G_MININT32, G_MAXINT32, value, NULL);
-}
-
 static gboolean
 read_atom (Sum *sum, gint64 *value)
 {
@@ -64,7 +47,20 @@ read_atom (Sum *sum, gint64 *value)
              sum->depth--;
     }
   if (!g_ascii_isdigit (c))
-    return read_name (sum, value);
+    {
+      /* "8", "$X", "${X}", "X" */
+      gboolean braced = take (sum, '$') && take (sum, '{');
+      const char *start = sum->at;
+      g_autofree char *name = NULL;
+      const char *text;
+
+      while (g_ascii_isalnum (*sum->at) || *sum->at == '_')
+        sum->at++;
+      name = g_strndup (start, sum->at - start);
+      text = *name != '\0' ? sum->lookup (name, sum->data) : NULL;
+      return (!braced || take (sum, '}')) && text != NULL &&
+             g_ascii_string_to_signed (text, 10, G_MININT32, G_MAXINT32, value, NULL);
+    }
   *value = g_ascii_strtoll (sum->at, &end, 10);
   sum->at = end;
   return *value < G_MAXINT32;

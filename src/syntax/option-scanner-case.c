@@ -64,24 +64,34 @@ match (const char *subject, const char *pattern, const char *written, gsize n)
   return g_pattern_match_simple (pattern, subject) ? PLG_SCANNER_TRUE : PLG_SCANNER_FALSE;
 }
 
-static gboolean
-scan_subject (PlgOptionScanner *scanner, GError **error)
+gboolean
+plg_scanner_expects_case_part (const PlgOptionScanner *scanner)
 {
-  g_autofree char *subject = NULL;
+  PlgScannerCasePart part = plg_scanner_flow_case_part (scanner->flow);
 
-  if (!scan_text (scanner, &subject, error))
-    return FALSE;
-  skip_space (scanner, TRUE);
-  if (is_word (scanner->at, "in"))
-    plg_scanner_skip_to (scanner, scanner->at + strlen ("in"));
-  plg_scanner_flow_set_subject (scanner->flow, subject);
-  return TRUE;
+  if (part == PLG_SCANNER_CASE_PATTERNS && *scanner->at == '(')
+    return TRUE;
+  return part != PLG_SCANNER_CASE_COMMANDS && strchr (ENDS, *scanner->at) == NULL &&
+         !is_word (scanner->at, "esac");
 }
 
-/* Brackets in a pattern are those of Bash's extended ones: all of it is open then. */
-static gboolean
-scan_patterns (PlgOptionScanner *scanner, GError **error)
+gboolean
+plg_scanner_read_case_part (PlgOptionScanner *scanner, GError **error)
 {
+  if (plg_scanner_flow_case_part (scanner->flow) == PLG_SCANNER_CASE_SUBJECT)
+    {
+      g_autofree char *subject = NULL;
+
+      if (!scan_text (scanner, &subject, error))
+        return FALSE;
+      skip_space (scanner, TRUE);
+      if (is_word (scanner->at, "in"))
+        plg_scanner_skip_to (scanner, scanner->at + strlen ("in"));
+      plg_scanner_flow_set_subject (scanner->flow, subject);
+      return TRUE;
+    }
+
+  /* Brackets in a pattern are those of Bash's extended ones: all of it is open then. */
   PlgScannerTruth any = PLG_SCANNER_FALSE;
   const char *subject = plg_scanner_flow_get_subject (scanner->flow);
 
@@ -104,25 +114,6 @@ scan_patterns (PlgOptionScanner *scanner, GError **error)
     any = PLG_SCANNER_UNKNOWN;
   plg_scanner_flow_begin_branch (scanner->flow, any);
   return TRUE;
-}
-
-gboolean
-plg_scanner_expects_case_part (const PlgOptionScanner *scanner)
-{
-  PlgScannerCasePart part = plg_scanner_flow_case_part (scanner->flow);
-
-  if (part == PLG_SCANNER_CASE_PATTERNS && *scanner->at == '(')
-    return TRUE;
-  return part != PLG_SCANNER_CASE_COMMANDS && strchr (ENDS, *scanner->at) == NULL &&
-         !is_word (scanner->at, "esac");
-}
-
-gboolean
-plg_scanner_read_case_part (PlgOptionScanner *scanner, GError **error)
-{
-  return plg_scanner_flow_case_part (scanner->flow) == PLG_SCANNER_CASE_SUBJECT
-             ? scan_subject (scanner, error)
-             : scan_patterns (scanner, error);
 }
 
 gsize

@@ -77,16 +77,6 @@ plg_scanner_record_assignment (PlgOptionScanner *scanner, const char *name)
   g_ptr_array_add (command->assigned, g_strdup (name));
 }
 
-/* What stands before a program is set for that program alone. */
-static void
-doubt_assigned (PlgOptionScanner *scanner)
-{
-  const GPtrArray *assigned = scanner->command.assigned;
-
-  for (guint i = 0; assigned != NULL && i < assigned->len; i++)
-    plg_scanner_mark_unknown (scanner, assigned->pdata[i]);
-}
-
 void
 plg_scanner_begin_builtin (PlgOptionScanner *scanner, const char *word)
 {
@@ -105,7 +95,13 @@ plg_scanner_begin_builtin (PlgOptionScanner *scanner, const char *word)
   if (g_strv_contains (others, word) && runs (scanner))
     set_untracked_line (scanner->text, scanner->line);
   if (!command->first && !command->keeps)
-    doubt_assigned (scanner);
+    {
+      /* What stands before a program is set for that program alone. */
+      const GPtrArray *assigned = scanner->command.assigned;
+
+      for (guint i = 0; assigned != NULL && i < assigned->len; i++)
+        plg_scanner_mark_unknown (scanner, assigned->pdata[i]);
+    }
   if (strchr (word, '[') != NULL && strstr (word, "]=") != NULL)
     plg_scanner_mark_unknown (scanner, word);
 }
@@ -181,16 +177,6 @@ behind_tabs (const char *at)
   return at;
 }
 
-static gsize
-length_of_line (const char *at)
-{
-  gsize n = 0;
-
-  while (at[n] != '\0' && at[n] != '\n')
-    n++;
-  return n;
-}
-
 const char *
 plg_scanner_find_here_end (const PlgScannerHereDocument *document,
                            const char *at,
@@ -199,7 +185,11 @@ plg_scanner_find_here_end (const PlgScannerHereDocument *document,
   while (*at != '\0')
     {
       const char *text = document->indented ? behind_tabs (at) : at;
-      gsize n = length_of_line (text);
+      gsize n = 0;
+
+      while (text[n] != '\0' && text[n] != '\n')
+        n++;
+
       const char *next = text + n + (text[n] == '\n');
 
       if (n == strlen (document->end) && strncmp (text, document->end, n) == 0)

@@ -124,40 +124,6 @@ look_up (const char *name, gpointer data)
   return ((const PlgScannerField *) variable->fields->pdata[0])->text->str;
 }
 
-/* A variable may hold itself twice, and again: that is bounded. */
-static gboolean
-count_expanded (PlgOptionScanner *scanner, const PlgScannerField *field, GError **error)
-{
-  scanner->expanded += field->text->len + 1;
-  return scanner->expanded <= MAX_EXPANDED ||
-         plg_import_fail (scanner->context, scanner->line, PLG_FORMAT_ERROR_UNSAFE, error,
-                          _ ("The variables of this script stand for more than %d MiB of text; "
-                             "it is not read."),
-                          MAX_EXPANDED >> 20);
-}
-
-static gboolean
-append_field (PlgOptionScanner *scanner,
-              const PlgScannerField *field,
-              gboolean quoted,
-              GError **error)
-{
-  if (!count_expanded (scanner, field, error))
-    return FALSE;
-  for (guint i = 0; i < field->text->len; i++)
-    if (!quoted && scanner->splits && g_ascii_isspace (field->text->str[i]))
-      scanner->open = FALSE;
-    else
-      {
-        PlgScannerField *to = plg_scanner_current_field (scanner);
-
-        field_append (to, field->text->str[i], plg_scanner_field_line (field, i));
-        if (field->unknown != NULL && to->unknown == NULL)
-          to->unknown = g_strdup (field->unknown);
-      }
-  return TRUE;
-}
-
 /* ALL: of an array every element, as a word of its own unless they are JOINED. */
 static gboolean
 append_variable (PlgOptionScanner *scanner,
@@ -177,8 +143,27 @@ append_variable (PlgOptionScanner *scanner,
         append (scanner, ' ');
       else if (i > 0 && variable->array)
         scanner->open = FALSE;
-      if (!append_field (scanner, variable->fields->pdata[i], quoted, error))
+
+      const PlgScannerField *field = variable->fields->pdata[i];
+
+      scanner->expanded += field->text->len + 1;
+      if (scanner->expanded > MAX_EXPANDED &&
+          !plg_import_fail (scanner->context, scanner->line, PLG_FORMAT_ERROR_UNSAFE, error,
+                            _ ("The variables of this script stand for more than %d MiB of text; "
+                               "it is not read."),
+                            MAX_EXPANDED >> 20))
         return FALSE;
+      for (guint j = 0; j < field->text->len; j++)
+        if (!quoted && scanner->splits && g_ascii_isspace (field->text->str[j]))
+          scanner->open = FALSE;
+        else
+          {
+            PlgScannerField *to = plg_scanner_current_field (scanner);
+
+            field_append (to, field->text->str[j], plg_scanner_field_line (field, j));
+            if (field->unknown != NULL && to->unknown == NULL)
+              to->unknown = g_strdup (field->unknown);
+          }
     }
   return TRUE;
 }
@@ -225,37 +210,6 @@ plg_scanner_skip_to (PlgOptionScanner *scanner, const char *to)
     scanner->line += *scanner->at == '\n';
 }
 
-/* $( … ) and $(( … )) */
-static gboolean
-scan_command (PlgOptionScanner *scanner, GError **error)
-{
-  const char *start = scanner->at;
-  const char *close = find_close (start + 1);
-  gint64 value;
-
-  if (close == NULL)
-    return plg_scanner_set_unclosed_error (scanner, scanner->line, "$(", error);
-  if (start[2] == '(' && close[-1] == ')' && close - start > 4)
-    {
-      g_autofree char *inner = g_strndup (start + 3, close - start - 4);
-      char digits[24];
-
-      plg_scanner_mark_sums_unknown (scanner, inner, strlen (inner));
-
-      if (plg_scanner_calculate (inner, look_up, scanner, &value))
-        {
-          g_snprintf (digits, sizeof digits, "%lld", (long long) value);
-          for (const char *p = digits; *p != '\0'; p++)
-            append (scanner, *p);
-          plg_scanner_skip_to (scanner, close + 1);
-          return TRUE;
-        }
-    }
-  append_unknown (scanner, start, close + 1 - start);
-  plg_scanner_skip_to (scanner, close + 1);
-  return TRUE;
-}
-
 PlgScannerTruth
 plg_scanner_calculate_truth (PlgOptionScanner *scanner, const char *start, gsize n)
 {
@@ -298,26 +252,6 @@ scan_default (PlgOptionScanner *scanner, const char *text, GError **error)
   return ok;
 }
 
-/* ${NAME:=TEXT}, where it has no value */
-static gboolean
-set_default (PlgOptionScanner *scanner, const char *name, const char *text, GError **error)
-{
-  GPtrArray *fields = scanner->fields, *value = plg_scanner_fields_new ();
-  gboolean open = scanner->open, splits = scanner->splits, ok;
-
-  scanner->fields = value;
-  scanner->open = scanner->splits = FALSE;
-  plg_scanner_current_field (scanner);
-  ok = scan_default (scanner, text, error);
-  scanner->fields = fields;
-  scanner->open = open;
-  scanner->splits = splits;
-  if (ok)
-    return plg_scanner_set_variable (scanner, name, value, FALSE, FALSE, error);
-  g_ptr_array_unref (value);
-  return FALSE;
-}
-
 static gboolean
 is_empty (const PlgScannerVariable *variable)
 {
@@ -346,9 +280,31 @@ expand (PlgOptionScanner *scanner, char *inner, const char *whole, gboolean quot
       (!colon || !is_empty (variable)))
     return append_variable (scanner, variable, all, joined, quoted, error);
   if (*rest == '=' && n > 0)
-    return set_default (scanner, name, rest + 1, error) &&
-           ((variable = plg_scanner_find_variable (scanner, name)) == NULL ||
-            append_variable (scanner, variable, all, joined, quoted, error));
+    {
+      GPtrArray *fields = scanner->fields, *value = plg_scanner_fields_new ();
+      gboolean open = scanner->open, splits = scanner->splits, ok;
+
+      scanner->fields = value;
+      scanner->open = scanner->splits = FALSE;
+      plg_scanner_current_field (scanner);
+      ok = scan_default (scanner, rest + 1, error);
+      scanner->fields = fields;
+      scanner->open = open;
+      scanner->splits = splits;
+      if (ok)
+        {
+          if (!plg_scanner_set_variable (scanner, name, value, FALSE, FALSE, error))
+            return FALSE;
+        }
+      else
+        {
+          g_ptr_array_unref (value);
+          return FALSE;
+        }
+
+      return ((variable = plg_scanner_find_variable (scanner, name)) == NULL ||
+              append_variable (scanner, variable, all, joined, quoted, error));
+    }
   if ((*rest == '-' || *rest == '=') && (n > 0 || g_ascii_isdigit (*inner)))
     return scan_default (scanner, rest + 1, error);
   append_unknown (scanner, whole, strlen (whole));
@@ -387,7 +343,34 @@ scan_dollar (PlgOptionScanner *scanner, gboolean quoted, GError **error)
   PlgScannerVariable *variable;
 
   if (start[1] == '(')
-    return scan_command (scanner, error);
+    {
+      /* $( … ) and $(( … )) */
+      const char *command_start = scanner->at;
+      const char *close = find_close (command_start + 1);
+      gint64 value;
+
+      if (close == NULL)
+        return plg_scanner_set_unclosed_error (scanner, scanner->line, "$(", error);
+      if (command_start[2] == '(' && close[-1] == ')' && close - command_start > 4)
+        {
+          g_autofree char *inner = g_strndup (command_start + 3, close - command_start - 4);
+          char digits[24];
+
+          plg_scanner_mark_sums_unknown (scanner, inner, strlen (inner));
+
+          if (plg_scanner_calculate (inner, look_up, scanner, &value))
+            {
+              g_snprintf (digits, sizeof digits, "%lld", (long long) value);
+              for (const char *p = digits; *p != '\0'; p++)
+                append (scanner, *p);
+              plg_scanner_skip_to (scanner, close + 1);
+              return TRUE;
+            }
+        }
+      append_unknown (scanner, command_start, close + 1 - command_start);
+      plg_scanner_skip_to (scanner, close + 1);
+      return TRUE;
+    }
   if (start[1] == '{')
     return scan_braces (scanner, quoted, error);
   scanner->at += 1 + n;
@@ -407,41 +390,6 @@ scan_dollar (PlgOptionScanner *scanner, gboolean quoted, GError **error)
 }
 
 /* Quotes */
-
-/* A backslash in front of the end of a line joins it with the next. */
-static void
-scan_backslash (PlgOptionScanner *scanner, gboolean quoted)
-{
-  char c = scanner->at[1];
-
-  if (c == '\n')
-    scanner->line++;
-  else if (c == '\0')
-    {
-      append (scanner, '\\');
-      scanner->at--;
-    }
-  else
-    {
-      if (quoted && strchr ("\\\"$`", c) == NULL)
-        append (scanner, '\\');
-      append (scanner, c);
-    }
-  scanner->at += 2;
-}
-
-/* `command` */
-static gboolean
-scan_backtick (PlgOptionScanner *scanner, GError **error)
-{
-  const char *close = strchr (scanner->at + 1, '`');
-
-  if (close == NULL)
-    return plg_scanner_set_unclosed_error (scanner, scanner->line, "`", error);
-  append_unknown (scanner, scanner->at, close + 1 - scanner->at);
-  plg_scanner_skip_to (scanner, close + 1);
-  return TRUE;
-}
 
 static gboolean
 scan_single (PlgOptionScanner *scanner, GError **error)
@@ -467,10 +415,36 @@ scan_common (PlgOptionScanner *scanner, gboolean quoted, GError **error)
   if (*scanner->at == '$')
     return scan_dollar (scanner, quoted, error);
   if (*scanner->at == '`')
-    return scan_backtick (scanner, error);
+    {
+      /* `command` */
+      const char *close = strchr (scanner->at + 1, '`');
+
+      if (close == NULL)
+        return plg_scanner_set_unclosed_error (scanner, scanner->line, "`", error);
+      append_unknown (scanner, scanner->at, close + 1 - scanner->at);
+      plg_scanner_skip_to (scanner, close + 1);
+      return TRUE;
+    }
   if (*scanner->at == '\\')
     {
-      scan_backslash (scanner, quoted);
+      /* A backslash in front of the end of a line joins it with the next. */
+      char c = scanner->at[1];
+
+      if (c == '\n')
+        scanner->line++;
+      else if (c == '\0')
+        {
+          append (scanner, '\\');
+          scanner->at--;
+        }
+      else
+        {
+          if (quoted && strchr ("\\\"$`", c) == NULL)
+            append (scanner, '\\');
+          append (scanner, c);
+        }
+      scanner->at += 2;
+
       return TRUE;
     }
   append (scanner, *scanner->at);

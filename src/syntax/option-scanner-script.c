@@ -40,26 +40,22 @@ plg_scanner_has_options (const char *text)
   return FALSE;
 }
 
-static void
-emit_parts (PlgScannerScript *text, const PlgScannerField *field)
-{
-  const char *start = field->text->str;
-  guint from = 0;
-
-  for (guint i = 0; i <= field->text->len; i++)
-    if (start[i] == '\0' || g_ascii_isspace (start[i]))
-      {
-        if (i > from)
-          emit (text, field, from, i);
-        from = i + 1;
-      }
-}
-
 void
 plg_scanner_add_words (PlgScannerScript *text, const PlgScannerField *field)
 {
   if (strpbrk (field->text->str, " \t\n") != NULL && plg_scanner_has_options (field->text->str))
-    emit_parts (text, field);
+    {
+      const char *start = field->text->str;
+      guint from = 0;
+
+      for (guint i = 0; i <= field->text->len; i++)
+        if (start[i] == '\0' || g_ascii_isspace (start[i]))
+          {
+            if (i > from)
+              emit (text, field, from, i);
+            from = i + 1;
+          }
+    }
   else
     emit (text, field, 0, (guint) field->text->len);
 }

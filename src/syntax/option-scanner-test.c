@@ -136,64 +136,49 @@ skip_word (Words *words, const char *text)
   return TRUE;
 }
 
-/* Goes over each “!”; whether they turn round what follows. */
-static gboolean
-skip_negations (Words *words)
-{
-  gboolean negated = FALSE;
-
-  while (skip_word (words, "!"))
-    negated = !negated;
-  return negated;
-}
-
-/* What stands in the brackets, or a part of it. */
-static PlgScannerTruth
-test_words (Words words)
-{
-  gboolean negated = skip_negations (&words);
-  PlgScannerTruth truth = PLG_SCANNER_UNKNOWN;
-
-  if (words.n == 1)
-    truth = plg_scanner_truth_not (is_empty (words.operands[0]));
-  else if (words.n == 2 && is_word (&words, 0, "-z"))
-    truth = is_empty (words.operands[1]);
-  else if (words.n == 2 && is_word (&words, 0, "-n"))
-    truth = plg_scanner_truth_not (is_empty (words.operands[1]));
-  else if (words.n == 3)
-    truth = compare (&words);
-  return negated ? plg_scanner_truth_not (truth) : truth;
-}
-
-/* Goes over the brackets around WORDS; FALSE: they do not stand in one pair. */
-static gboolean
-skip_brackets (Words *words)
-{
-  const char *close = is_word (words, 0, "[[") ? "]]" : "]";
-
-  if (words->n < 2 || !is_word (words, words->n - 1, close))
-    return FALSE;
-  *words = (Words) { words->operands + 1, words->n - 2 };
-  for (guint i = 0; i < words->n; i++)
-    if (is_word (words, i, close) || is_word (words, i, "("))
-      return FALSE;
-  return TRUE;
-}
-
 PlgScannerTruth
 plg_scanner_evaluate_test (const GPtrArray *operands)
 {
   Words all = { (PlgScannerOperand *const *) operands->pdata, operands->len };
   PlgScannerTruth any = PLG_SCANNER_FALSE, each = PLG_SCANNER_TRUE;
 
-  if (!skip_brackets (&all))
+  /* Goes over the brackets around ALL; FALSE: they do not stand in one pair. */
+  const char *close = is_word (&all, 0, "[[") ? "]]" : "]";
+
+  if (all.n < 2 || !is_word (&all, all.n - 1, close))
     return PLG_SCANNER_UNKNOWN;
+  all = (Words) { all.operands + 1, all.n - 2 };
+  for (guint i = 0; i < all.n; i++)
+    if (is_word (&all, i, close) || is_word (&all, i, "("))
+      return PLG_SCANNER_UNKNOWN;
+
   for (guint from = 0, to; from <= all.n; from = to + 1)
     {
       for (to = from; to < all.n; to++)
         if (is_word (&all, to, "&&") || is_word (&all, to, "||"))
           break;
-      each = plg_scanner_truth_and (each, test_words ((Words) { all.operands + from, to - from }));
+
+      /* What stands in the brackets, or a part of it. */
+      Words words = (Words) { all.operands + from, to - from };
+
+      /* Goes over each “!”; whether they turn round what follows. */
+      gboolean negated = FALSE;
+
+      while (skip_word (&words, "!"))
+        negated = !negated;
+
+      PlgScannerTruth truth = PLG_SCANNER_UNKNOWN;
+
+      if (words.n == 1)
+        truth = plg_scanner_truth_not (is_empty (words.operands[0]));
+      else if (words.n == 2 && is_word (&words, 0, "-z"))
+        truth = is_empty (words.operands[1]);
+      else if (words.n == 2 && is_word (&words, 0, "-n"))
+        truth = plg_scanner_truth_not (is_empty (words.operands[1]));
+      else if (words.n == 3)
+        truth = compare (&words);
+      each = plg_scanner_truth_and (each, negated ? plg_scanner_truth_not (truth) : truth);
+
       if (to < all.n && is_word (&all, to, "&&"))
         continue;
       any = plg_scanner_truth_or (any, each);

@@ -42,39 +42,6 @@ ensure_variable (PlgOptionScanner *scanner, const char *name, GError **error)
   return variable;
 }
 
-/* Keeps what VARIABLE is for the end of the subshell that sets it. */
-static void
-keep_variable (PlgOptionScanner *scanner,
-               const char *name,
-               PlgScannerVariable *variable,
-               gboolean adds)
-{
-  PlgScannerSavedVariable *replaced = g_new0 (PlgScannerSavedVariable, 1);
-
-  replaced->name = g_strdup (name);
-  replaced->added = adds && variable->fields != NULL;
-  replaced->length = replaced->added ? variable->fields->len : 0;
-  replaced->variable.array = variable->array;
-  replaced->variable.used = variable->used;
-  if (!replaced->added)
-    replaced->variable.fields = g_steal_pointer (&variable->fields);
-  g_ptr_array_add (scanner->replaced, replaced);
-}
-
-static void
-set_fields (PlgScannerVariable *variable, GPtrArray *fields, gboolean array, gboolean adds)
-{
-  if (adds && variable->fields != NULL)
-    g_ptr_array_extend_and_steal (variable->fields, fields);
-  else
-    {
-      g_clear_pointer (&variable->fields, g_ptr_array_unref);
-      variable->fields = fields;
-    }
-  variable->array = array || (adds && variable->array);
-  variable->used = FALSE;
-}
-
 gboolean
 plg_scanner_set_variable (PlgOptionScanner *scanner,
                           const char *name,
@@ -97,8 +64,28 @@ plg_scanner_set_variable (PlgOptionScanner *scanner,
   if (runs == PLG_SCANNER_TRUE && !adds)
     g_hash_table_remove (scanner->text->doubts, name);
   if (scanner->replaced->len > 0)
-    keep_variable (scanner, name, variable, adds);
-  set_fields (variable, fields, array, adds);
+    {
+      /* Keeps what VARIABLE is for the end of the subshell that sets it. */
+      PlgScannerSavedVariable *replaced = g_new0 (PlgScannerSavedVariable, 1);
+
+      replaced->name = g_strdup (name);
+      replaced->added = adds && variable->fields != NULL;
+      replaced->length = replaced->added ? variable->fields->len : 0;
+      replaced->variable.array = variable->array;
+      replaced->variable.used = variable->used;
+      if (!replaced->added)
+        replaced->variable.fields = g_steal_pointer (&variable->fields);
+      g_ptr_array_add (scanner->replaced, replaced);
+    }
+  if (adds && variable->fields != NULL)
+    g_ptr_array_extend_and_steal (variable->fields, fields);
+  else
+    {
+      g_clear_pointer (&variable->fields, g_ptr_array_unref);
+      variable->fields = fields;
+    }
+  variable->array = array || (adds && variable->array);
+  variable->used = FALSE;
   return TRUE;
 }
 
@@ -118,29 +105,6 @@ plg_scanner_begin_subshell (PlgOptionScanner *scanner)
   g_ptr_array_add (scanner->replaced, g_new0 (PlgScannerSavedVariable, 1));
 }
 
-/* A variable that the subshell made is the last of the script's. */
-static void
-restore (PlgScannerScript *text, PlgScannerSavedVariable *replaced)
-{
-  PlgScannerVariable *variable = g_hash_table_lookup (text->variables, replaced->name);
-
-  if (!replaced->added && replaced->variable.fields == NULL)
-    {
-      g_hash_table_remove (text->variables, replaced->name);
-      g_ptr_array_set_size (text->names, (int) text->names->len - 1);
-      return;
-    }
-  if (replaced->added)
-    g_ptr_array_set_size (variable->fields, (int) replaced->length);
-  else
-    {
-      g_ptr_array_unref (variable->fields);
-      variable->fields = g_steal_pointer (&replaced->variable.fields);
-    }
-  variable->array = replaced->variable.array;
-  variable->used = replaced->variable.used;
-}
-
 /* Takes back what it has set, the last first. */
 void
 plg_scanner_end_subshell (PlgOptionScanner *scanner)
@@ -153,7 +117,29 @@ plg_scanner_end_subshell (PlgOptionScanner *scanner)
 
       began = replaced->name == NULL;
       if (!began)
-        restore (scanner->text, replaced);
+        {
+          /* A variable that the subshell made is the last of the script's. */
+          PlgScannerScript *text = scanner->text;
+          PlgScannerVariable *variable = g_hash_table_lookup (text->variables, replaced->name);
+
+          if (!replaced->added && replaced->variable.fields == NULL)
+            {
+              g_hash_table_remove (text->variables, replaced->name);
+              g_ptr_array_set_size (text->names, (int) text->names->len - 1);
+            }
+          else
+            {
+              if (replaced->added)
+                g_ptr_array_set_size (variable->fields, (int) replaced->length);
+              else
+                {
+                  g_ptr_array_unref (variable->fields);
+                  variable->fields = g_steal_pointer (&replaced->variable.fields);
+                }
+              variable->array = replaced->variable.array;
+              variable->used = replaced->variable.used;
+            }
+        }
       g_ptr_array_set_size (scanner->replaced, (int) scanner->replaced->len - 1);
     }
 }

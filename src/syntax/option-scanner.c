@@ -77,27 +77,6 @@ fields_are_known (const GPtrArray *fields)
   return TRUE;
 }
 
-/* NAME=value, NAME+=value, NAME=( … ) */
-static gboolean
-scan_assignment (PlgOptionScanner *scanner, gsize length, GError **error)
-{
-  gboolean adds = scanner->at[length - 2] == '+';
-  g_autofree char *name = g_strndup (scanner->at, length - 1 - adds);
-  g_autoptr (GPtrArray) fields = plg_scanner_fields_new ();
-  gboolean array;
-
-  scanner->at += length;
-  array = *scanner->at == '(';
-  if (array ? !scan_array (scanner, fields, error) : !scan_value (scanner, fields, error))
-    return FALSE;
-  if (!scanner->command.begun)
-    begin_command (scanner, fields_are_known (fields) ? PLG_SCANNER_TRUE : PLG_SCANNER_UNKNOWN);
-  if (!plg_scanner_set_variable (scanner, name, g_steal_pointer (&fields), array, adds, error))
-    return FALSE;
-  plg_scanner_record_assignment (scanner, name);
-  return TRUE;
-}
-
 /* Commands */
 
 static void
@@ -151,24 +130,6 @@ close_compound (PlgOptionScanner *scanner, PlgScannerBlock kind)
   begin_command (scanner, PLG_SCANNER_UNKNOWN);
 }
 
-/* How often DATA has each word that may be a function's name. */
-static GHashTable *
-count_mentions (const char *data)
-{
-  GHashTable *mentions = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  static const char ends[] = WORD_ENDS "\"'`{}$=";
-
-  for (const char *at = data + strspn (data, ends); *at != '\0'; at += strspn (at, ends))
-    {
-      char *word = g_strndup (at, strcspn (at, ends));
-      guint count = GPOINTER_TO_UINT (g_hash_table_lookup (mentions, word));
-
-      at += strlen (word);
-      g_hash_table_replace (mentions, word, GUINT_TO_POINTER (count + 1));
-    }
-  return mentions;
-}
-
 static gboolean
 is_one_of (const char *word, const char *const *list)
 {
@@ -189,42 +150,6 @@ static const struct
   { "}", PLG_SCANNER_BLOCK_GROUP, TRUE },
 };
 
-/* Whether WORD, the first of a command, begins or ends a compound one. */
-static gboolean
-take_compound (PlgOptionScanner *scanner, const char *word)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (compounds); i++)
-    if (g_str_equal (word, compounds[i].word))
-      {
-        PlgScannerBlock kind = compounds[i].kind;
-
-        if (compounds[i].closes)
-          close_compound (scanner, kind);
-        else
-          open_compound (scanner, kind,
-                         kind == PLG_SCANNER_BLOCK_LOOP ? PLG_SCANNER_UNKNOWN : PLG_SCANNER_TRUE);
-        scanner->command.counts = g_str_equal (word, "for") || g_str_equal (word, "select");
-        return TRUE;
-      }
-  return FALSE;
-}
-
-/* Whether WORD, the first of a command, parts an if. */
-static gboolean
-take_branch (PlgOptionScanner *scanner, const char *word)
-{
-  gboolean chooses = g_str_equal (word, "then"), decides = g_str_equal (word, "elif");
-
-  if (!chooses && !decides && !g_str_equal (word, "else"))
-    return FALSE;
-  end_command (scanner, PLG_SCANNER_CONNECTOR_END);
-  if (chooses)
-    plg_scanner_flow_begin_then (scanner->flow);
-  else
-    plg_scanner_flow_begin_else (scanner->flow, decides);
-  return TRUE;
-}
-
 /* After these words a keyword or an assignment may still follow. */
 static gboolean
 goes_on (const char *word)
@@ -240,7 +165,22 @@ static void
 begin_function (PlgOptionScanner *scanner, const char *word)
 {
   if (scanner->mentions == NULL)
-    scanner->mentions = count_mentions (scanner->start);
+    {
+      /* How often DATA has each word that may be a function's name. */
+      const char *data = scanner->start;
+      GHashTable *mentions = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+      static const char ends[] = WORD_ENDS "\"'`{}$=";
+
+      for (const char *at = data + strspn (data, ends); *at != '\0'; at += strspn (at, ends))
+        {
+          char *mentions_word = g_strndup (at, strcspn (at, ends));
+          guint count = GPOINTER_TO_UINT (g_hash_table_lookup (mentions, mentions_word));
+
+          at += strlen (mentions_word);
+          g_hash_table_replace (mentions, mentions_word, GUINT_TO_POINTER (count + 1));
+        }
+      scanner->mentions = mentions;
+    }
   scanner->function = TRUE;
   scanner->called = GPOINTER_TO_UINT (g_hash_table_lookup (scanner->mentions, word)) > 1
                         ? PLG_SCANNER_UNKNOWN
@@ -269,8 +209,32 @@ take_first (PlgOptionScanner *scanner, const char *word)
   if (command->counts)
     plg_scanner_mark_unknown (scanner, word);
   command->counts = FALSE;
-  if (take_compound (scanner, word) || take_branch (scanner, word))
-    return TRUE;
+  for (guint i = 0; i < G_N_ELEMENTS (compounds); i++)
+    if (g_str_equal (word, compounds[i].word))
+      {
+        PlgScannerBlock kind = compounds[i].kind;
+
+        if (compounds[i].closes)
+          close_compound (scanner, kind);
+        else
+          open_compound (scanner, kind,
+                         kind == PLG_SCANNER_BLOCK_LOOP ? PLG_SCANNER_UNKNOWN : PLG_SCANNER_TRUE);
+        scanner->command.counts = g_str_equal (word, "for") || g_str_equal (word, "select");
+        return TRUE;
+      }
+
+  gboolean chooses = g_str_equal (word, "then"), decides = g_str_equal (word, "elif");
+
+  if (chooses || decides || g_str_equal (word, "else"))
+    {
+      end_command (scanner, PLG_SCANNER_CONNECTOR_END);
+      if (chooses)
+        plg_scanner_flow_begin_then (scanner->flow);
+      else
+        plg_scanner_flow_begin_else (scanner->flow, decides);
+      return TRUE;
+    }
+
   if (command->named || g_str_equal (word, "function"))
     {
       if (command->named)
@@ -297,46 +261,11 @@ take_first (PlgOptionScanner *scanner, const char *word)
 }
 
 static gboolean
-is_option (const char *word)
-{
-  return g_str_has_prefix (word, "--") && g_ascii_isalpha (word[2]);
-}
-
-static void
-take_fields (PlgOptionScanner *scanner, const GPtrArray *fields)
-{
-  const GPtrArray *words = scanner->text->words;
-  gboolean maybe = plg_scanner_flow_is_executed (scanner->flow) == PLG_SCANNER_UNKNOWN;
-  guint before = words->len;
-
-  for (guint i = 0; i < fields->len; i++)
-    {
-      const PlgScannerField *field = fields->pdata[i];
-
-      scanner->command.asked |= is_option (field->text->str);
-      if (scanner->command.test != NULL)
-        plg_scanner_operands_add (scanner->command.test, field->text->str, field->unknown);
-      else if (!plg_scanner_ignores_words (scanner))
-        plg_scanner_add_words (scanner->text, field);
-      plg_scanner_read_builtin_word (scanner, field->text->str);
-    }
-  for (; before < words->len; before++)
-    ((PlgScannerWord *) words->pdata[before])->maybe = maybe;
-}
-
-static gboolean
 count_words (const PlgOptionScanner *scanner, GError **error)
 {
   return scanner->text->words->len < MAX_WORDS ||
          plg_import_fail (scanner->context, scanner->line, PLG_FORMAT_ERROR_UNSAFE, error,
                           _ ("The script has more than %d words; it is not read."), MAX_WORDS);
-}
-
-static gboolean
-ends_tests (const GPtrArray *fields)
-{
-  return fields->len == 1 &&
-         g_str_equal (((const PlgScannerField *) fields->pdata[0])->text->str, "]]");
 }
 
 /* One word of a command. */
@@ -348,7 +277,27 @@ scan_argument (PlgOptionScanner *scanner, GError **error)
   gsize length = command->first ? assignment_length (scanner->at) : 0;
 
   if (length > 0)
-    return scan_assignment (scanner, length, error);
+    {
+      /* NAME=value, NAME+=value, NAME=( … ) */
+      gboolean adds = scanner->at[length - 2] == '+';
+      g_autofree char *name = g_strndup (scanner->at, length - 1 - adds);
+      g_autoptr (GPtrArray) assignment_fields = plg_scanner_fields_new ();
+      gboolean array;
+
+      scanner->at += length;
+      array = *scanner->at == '(';
+      if (array ? !scan_array (scanner, assignment_fields, error)
+                : !scan_value (scanner, assignment_fields, error))
+        return FALSE;
+      if (!scanner->command.begun)
+        begin_command (scanner, fields_are_known (assignment_fields) ? PLG_SCANNER_TRUE
+                                                                     : PLG_SCANNER_UNKNOWN);
+      if (!plg_scanner_set_variable (scanner, name, g_steal_pointer (&assignment_fields), array,
+                                     adds, error))
+        return FALSE;
+      plg_scanner_record_assignment (scanner, name);
+      return TRUE;
+    }
   scanner->fields = fields;
   scanner->splits = TRUE;
   scanner->open = FALSE;
@@ -358,55 +307,29 @@ scan_argument (PlgOptionScanner *scanner, GError **error)
   if (command->first && fields->len > 0 &&
       take_first (scanner, ((const PlgScannerField *) fields->pdata[0])->text->str))
     return TRUE;
-  take_fields (scanner, fields);
-  command->tests &= !ends_tests (fields);
+
+  const GPtrArray *words = scanner->text->words;
+  gboolean maybe = plg_scanner_flow_is_executed (scanner->flow) == PLG_SCANNER_UNKNOWN;
+  guint before = words->len;
+
+  for (guint i = 0; i < fields->len; i++)
+    {
+      const PlgScannerField *field = fields->pdata[i];
+
+      scanner->command.asked |= g_str_has_prefix (field->text->str, "--") &&
+                                g_ascii_isalpha (field->text->str[2]);
+      if (scanner->command.test != NULL)
+        plg_scanner_operands_add (scanner->command.test, field->text->str, field->unknown);
+      else if (!plg_scanner_ignores_words (scanner))
+        plg_scanner_add_words (scanner->text, field);
+      plg_scanner_read_builtin_word (scanner, field->text->str);
+    }
+  for (; before < words->len; before++)
+    ((PlgScannerWord *) words->pdata[before])->maybe = maybe;
+
+  command->tests &= fields->len != 1 ||
+                    !g_str_equal (((const PlgScannerField *) fields->pdata[0])->text->str, "]]");
   return TRUE;
-}
-
-static gboolean
-is_batch_line (const PlgOptionScanner *scanner, const char *start)
-{
-  return strncmp (scanner->at, "#SBATCH", 7) == 0 &&
-         (scanner->at == start || scanner->at[-1] == '\n');
-}
-
-/* How long the brackets (( … )) at AT are, or 0. The bound keeps many open ones cheap. */
-static gsize
-arithmetic_length (const char *at)
-{
-  const char *close = g_str_has_prefix (at, "((") ? g_strstr_len (at, 1024, "))") : NULL;
-
-  if (close == NULL || memchr (at, '\n', close - at) != NULL)
-    return 0;
-  return close - at + strspn (close, ")");
-}
-
-/* "name ()", "function name ()", (( … )) and ( */
-static void
-scan_bracket (PlgOptionScanner *scanner)
-{
-  PlgScannerCommand *command = &scanner->command;
-  const char *inner = scanner->at + 1 + strspn (scanner->at + 1, " \t");
-  gsize arithmetic = arithmetic_length (scanner->at);
-
-  if (*inner == ')' && (command->name != NULL || scanner->function))
-    {
-      if (command->name != NULL)
-        begin_function (scanner, command->name);
-      plg_scanner_skip_to (scanner, inner + 1);
-    }
-  else if (arithmetic > 0)
-    {
-      begin_command (scanner,
-                     plg_scanner_calculate_truth (scanner, scanner->at + 2, arithmetic - 4));
-      plg_scanner_mark_sums_unknown (scanner, scanner->at + 2, arithmetic - 4);
-      plg_scanner_skip_to (scanner, scanner->at + arithmetic);
-    }
-  else
-    {
-      open_compound (scanner, PLG_SCANNER_BLOCK_SUBSHELL, PLG_SCANNER_TRUE);
-      plg_scanner_skip_to (scanner, scanner->at + 1);
-    }
 }
 
 /* A command ends at AT, or goes on into the next: how many characters say that. */
@@ -477,26 +400,6 @@ scan_body (PlgOptionScanner *scanner, const char *stop, GError **error)
   return FALSE;
 }
 
-/* Those that the line before here has begun. */
-static gboolean
-scan_documents (PlgOptionScanner *scanner, GError **error)
-{
-  g_autoptr (GArray) documents = g_steal_pointer (&scanner->documents);
-  gboolean ok = TRUE;
-
-  scanner->documents = plg_scanner_here_documents_new ();
-  for (guint i = 0; i < documents->len && ok; i++)
-    {
-      const char *stop,
-          *next = plg_scanner_find_here_end (&g_array_index (documents, PlgScannerHereDocument, i),
-                                             scanner->at, &stop);
-
-      ok = scan_body (scanner, stop, error);
-      plg_scanner_skip_to (scanner, next);
-    }
-  return ok;
-}
-
 /* What stands between words. */
 static void
 scan_between (PlgOptionScanner *scanner)
@@ -506,7 +409,41 @@ scan_between (PlgOptionScanner *scanner)
   if (scanner->command.tests)
     scan_operator (scanner);
   else if (*at == '(')
-    scan_bracket (scanner);
+    {
+      /* "name ()", "function name ()", (( … )) and ( */
+      PlgScannerCommand *command = &scanner->command;
+      const char *inner = scanner->at + 1 + strspn (scanner->at + 1, " \t");
+      /* How long the brackets (( … )) at AT are, or 0. The bound keeps many open ones cheap. */
+      const char *bracket_at = scanner->at;
+      gsize arithmetic;
+      const char *close = g_str_has_prefix (bracket_at, "((")
+                              ? g_strstr_len (bracket_at, 1024, "))")
+                              : NULL;
+
+      if (close == NULL || memchr (bracket_at, '\n', close - bracket_at) != NULL)
+        arithmetic = 0;
+      else
+        arithmetic = close - bracket_at + strspn (close, ")");
+
+      if (*inner == ')' && (command->name != NULL || scanner->function))
+        {
+          if (command->name != NULL)
+            begin_function (scanner, command->name);
+          plg_scanner_skip_to (scanner, inner + 1);
+        }
+      else if (arithmetic > 0)
+        {
+          begin_command (scanner,
+                         plg_scanner_calculate_truth (scanner, scanner->at + 2, arithmetic - 4));
+          plg_scanner_mark_sums_unknown (scanner, scanner->at + 2, arithmetic - 4);
+          plg_scanner_skip_to (scanner, scanner->at + arithmetic);
+        }
+      else
+        {
+          open_compound (scanner, PLG_SCANNER_BLOCK_SUBSHELL, PLG_SCANNER_TRUE);
+          plg_scanner_skip_to (scanner, scanner->at + 1);
+        }
+    }
   else if (*at == ')')
     {
       close_compound (scanner, PLG_SCANNER_BLOCK_SUBSHELL);
@@ -531,7 +468,8 @@ scan_script (PlgOptionScanner *scanner, GError **error)
         if (!plg_scanner_read_case_part (scanner, error))
           return FALSE;
       }
-    else if (is_batch_line (scanner, scanner->start))
+    else if (strncmp (scanner->at, "#SBATCH", 7) == 0 &&
+             (scanner->at == scanner->start || scanner->at[-1] == '\n'))
       scanner->at += 7;
     else if (*scanner->at == '#')
       plg_scanner_skip_to (scanner, scanner->at + strcspn (scanner->at, "\n"));
@@ -540,7 +478,23 @@ scan_script (PlgOptionScanner *scanner, GError **error)
     else if (*scanner->at == '\n' && scanner->documents->len > 0)
       {
         scan_between (scanner);
-        if (!scan_documents (scanner, error))
+
+        /* Those that the line before here has begun. */
+        g_autoptr (GArray) documents = g_steal_pointer (&scanner->documents);
+        gboolean ok = TRUE;
+
+        scanner->documents = plg_scanner_here_documents_new ();
+        for (guint i = 0; i < documents->len && ok; i++)
+          {
+            const char *stop,
+                *next = plg_scanner_find_here_end (&g_array_index (documents,
+                                                                   PlgScannerHereDocument, i),
+                                                   scanner->at, &stop);
+
+            ok = scan_body (scanner, stop, error);
+            plg_scanner_skip_to (scanner, next);
+          }
+        if (!ok)
           return FALSE;
       }
     else if (strchr (WORD_ENDS, *scanner->at) != NULL)

@@ -71,47 +71,6 @@ skip_value (const char **text, int *line)
     }
 }
 
-/* "name=", and not "name==". */
-static void
-read_name (PlgPythonArgument *argument, const char **text, int *line)
-{
-  const char *p = *text;
-  gsize n = 0;
-  int lines = 0;
-
-  while (is_name_character (p[n]))
-    n++;
-  p += n;
-  plg_python_skip_space (&p, &lines);
-  if (n == 0 || n >= sizeof argument->name || *p != '=' || p[1] == '=')
-    return;
-  g_strlcpy (argument->name, *text, n + 1);
-  p++;
-  plg_python_skip_space (&p, &lines);
-  *text = p;
-  *line += lines;
-}
-
-/* What stands behind the opening bracket. */
-static void
-read_arguments (PlgPythonCall *call, const char **text, int *line)
-{
-  for (plg_python_skip_space (text, line); **text != '\0' && strchr (")]}", **text) == NULL;
-       plg_python_skip_space (text, line))
-    {
-      PlgPythonArgument argument = { .name = "" };
-
-      read_name (&argument, text, line);
-      argument.at = *text;
-      argument.line = *line;
-      skip_value (text, line);
-      argument.end = *text;
-      *text += **text == ',';
-      if (call->n < PLG_PYTHON_ARGUMENTS)
-        call->arguments[call->n++] = argument;
-    }
-}
-
 /* The bracket behind FUNCTION, where *TEXT calls it; else NULL. */
 static const char *
 bracket_of (const char *text, const char *function)
@@ -136,7 +95,40 @@ plg_python_next_call (const char **text, int *line, const char *function, PlgPyt
         {
           *call = (PlgPythonCall) { .line = *line };
           *text = bracket + 1;
-          read_arguments (call, text, line);
+
+          /* What stands behind the opening bracket. */
+          for (plg_python_skip_space (text, line); **text != '\0' && strchr (")]}", **text) == NULL;
+               plg_python_skip_space (text, line))
+            {
+              PlgPythonArgument argument = { .name = "" };
+
+              /* "name=", and not "name==". */
+              const char *p = *text;
+              gsize n = 0;
+              int lines = 0;
+
+              while (is_name_character (p[n]))
+                n++;
+              p += n;
+              plg_python_skip_space (&p, &lines);
+              if (n != 0 && n < sizeof argument.name && *p == '=' && p[1] != '=')
+                {
+                  g_strlcpy (argument.name, *text, n + 1);
+                  p++;
+                  plg_python_skip_space (&p, &lines);
+                  *text = p;
+                  *line += lines;
+                }
+
+              argument.at = *text;
+              argument.line = *line;
+              skip_value (text, line);
+              argument.end = *text;
+              *text += **text == ',';
+              if (call->n < PLG_PYTHON_ARGUMENTS)
+                call->arguments[call->n++] = argument;
+            }
+
           return TRUE;
         }
       if (is_name_character (**text))

@@ -109,22 +109,6 @@ read_escape (Parser *parser, GString *text, GError **error)
   return TRUE;
 }
 
-/* At the end of a line in a long string a backslash joins it with the next. */
-static gboolean
-skip_joined (Parser *parser)
-{
-  const char *p = parser->at + 1;
-
-  while (*p == ' ' || *p == '\t')
-    p++;
-  if (*p != '\n')
-    return FALSE;
-  for (; g_ascii_isspace (*p); p++)
-    parser->line += *p == '\n';
-  parser->at = p;
-  return TRUE;
-}
-
 /* Where the string ends that began with N of QUOTE. A long one may end with one or two more. */
 static gboolean
 at_end (const Parser *parser, char quote, int n)
@@ -155,8 +139,21 @@ read_string (Parser *parser, GString *text, GError **error)
         }
       if (*parser->at == '\\' && quote == '"')
         {
-          if (n == 3 && skip_joined (parser))
-            continue;
+          if (n == 3)
+            {
+              /* At the end of a line in a long string a backslash joins it with the next. */
+              const char *p = parser->at + 1;
+
+              while (*p == ' ' || *p == '\t')
+                p++;
+              if (*p == '\n')
+                {
+                  for (; g_ascii_isspace (*p); p++)
+                    parser->line += *p == '\n';
+                  parser->at = p;
+                  continue;
+                }
+            }
           if (!read_escape (parser, text, error))
             return FALSE;
           continue;
@@ -169,12 +166,6 @@ read_string (Parser *parser, GString *text, GError **error)
 }
 
 /* Keys */
-
-static gboolean
-is_bare (char c)
-{
-  return g_ascii_isalnum (c) || c == '_' || c == '-';
-}
 
 /* a.b."c d", put behind PATH. */
 static gboolean
@@ -191,7 +182,7 @@ read_key (Parser *parser, GString *path, GError **error)
         }
       else
         {
-          while (is_bare (*parser->at))
+          while (g_ascii_isalnum (*parser->at) || *parser->at == '_' || *parser->at == '-')
             g_string_append_c (path, *parser->at++);
           if (parser->at == start)
             return fail (parser, error, _ ("Here a key should stand, as tensor_parallel_degree."));
@@ -231,31 +222,6 @@ is_number (const char *text)
   if (g_str_has_prefix (p, "inf") || g_str_has_prefix (p, "nan"))
     return TRUE;
   return g_ascii_isdigit (*p) && strspn (p, "0123456789abcdefABCDEFxobXOB_.+-eE") == strlen (p);
-}
-
-/* A word without quotes: true, 8, 1_000, 1979-05-27. Numbers lose their “_”. */
-static gboolean
-read_word (Parser *parser, GString *text, PlgTomlKind *kind, GError **error)
-{
-  gsize n = strcspn (parser->at, " \t\n#,]}");
-  g_autofree char *word = g_strndup (parser->at, n);
-  gboolean date = n > 4 && g_ascii_isdigit (word[0]) && (word[4] == '-' || word[2] == ':');
-
-  if (n == 0)
-    return fail (parser, error, _ ("The key has no value."));
-  if (g_str_equal (word, "true") || g_str_equal (word, "false"))
-    *kind = PLG_TOML_BOOLEAN;
-  else if (date)
-    *kind = PLG_TOML_OTHER;
-  else if (is_number (word))
-    *kind = PLG_TOML_NUMBER;
-  else
-    return fail (parser, error, _ ("Words stand in quotes: \"1F1B\"."));
-  for (gsize i = 0; i < n; i++)
-    if (word[i] != '_' || *kind == PLG_TOML_OTHER)
-      g_string_append_c (text, word[i]);
-  parser->at += n;
-  return TRUE;
 }
 
 /* [ … ] and { … }, over lines. */
@@ -311,7 +277,27 @@ read_value (Parser *parser, GString *text, PlgTomlKind *kind, GError **error)
       *kind = PLG_TOML_OTHER;
       return read_brackets (parser, text, error);
     }
-  return read_word (parser, text, kind, error);
+
+  /* A word without quotes: true, 8, 1_000, 1979-05-27. Numbers lose their “_”. */
+  gsize n = strcspn (parser->at, " \t\n#,]}");
+  g_autofree char *word = g_strndup (parser->at, n);
+  gboolean date = n > 4 && g_ascii_isdigit (word[0]) && (word[4] == '-' || word[2] == ':');
+
+  if (n == 0)
+    return fail (parser, error, _ ("The key has no value."));
+  if (g_str_equal (word, "true") || g_str_equal (word, "false"))
+    *kind = PLG_TOML_BOOLEAN;
+  else if (date)
+    *kind = PLG_TOML_OTHER;
+  else if (is_number (word))
+    *kind = PLG_TOML_NUMBER;
+  else
+    return fail (parser, error, _ ("Words stand in quotes: \"1F1B\"."));
+  for (gsize i = 0; i < n; i++)
+    if (word[i] != '_' || *kind == PLG_TOML_OTHER)
+      g_string_append_c (text, word[i]);
+  parser->at += n;
+  return TRUE;
 }
 
 static gboolean
@@ -392,15 +378,6 @@ read_table (Parser *parser, GError **error)
   return end_line (parser, error);
 }
 
-static gboolean
-read_lines (Parser *parser, GError **error)
-{
-  for (skip_space (parser); *parser->at != '\0'; skip_space (parser))
-    if (*parser->at == '[' ? !read_table (parser, error) : !read_assignment (parser, error))
-      return FALSE;
-  return TRUE;
-}
-
 GPtrArray *
 plg_toml_read (const PlgImportContext *context, GError **error)
 {
@@ -413,7 +390,10 @@ plg_toml_read (const PlgImportContext *context, GError **error)
   gsize mark = data != NULL && g_str_has_prefix (data, "\xEF\xBB\xBF") ? 3 : 0;
   Parser parser = { context, data != NULL ? data + mark : NULL, 1, table, seen, counts, values };
 
-  if (data == NULL || !read_lines (&parser, error))
+  if (data == NULL)
     return NULL;
+  for (skip_space (&parser); *parser.at != '\0'; skip_space (&parser))
+    if (*parser.at == '[' ? !read_table (&parser, error) : !read_assignment (&parser, error))
+      return NULL;
   return g_steal_pointer (&values);
 }

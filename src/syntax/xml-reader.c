@@ -103,23 +103,6 @@ skip_past (Scan *scan, const char *end)
   scan->at = found == NULL ? scan->size : (gsize) (found - scan->data) + strlen (end);
 }
 
-static gboolean
-scan_end_tag (Scan *scan)
-{
-  gsize start = scan->at;
-
-  skip_past (scan, ">");
-  if (scan->depth == 0)
-    scan->at = scan->size;
-  else
-    {
-      Place *place = &g_array_index (scan->places, Place, scan->open[--scan->depth]);
-      place->content_end = start;
-      place->end = scan->at;
-    }
-  return TRUE;
-}
-
 /* Leaves SCAN at the tag's ">" (or at the end of the text) and counts its attributes. */
 static gboolean
 scan_attributes (Scan *scan, GError **error)
@@ -148,34 +131,23 @@ scan_attributes (Scan *scan, GError **error)
 }
 
 static gboolean
-scan_start_tag (Scan *scan, GError **error)
-{
-  Place place = { .start = scan->at };
-  gboolean empty;
-
-  scan->at += 1;
-  if (!scan_attributes (scan, error))
-    return FALSE;
-  if (scan->at >= scan->size)
-    return TRUE;
-  empty = scan->data[scan->at - 1] == '/';
-  scan->at += 1;
-  place.tag_end = place.content_end = place.end = scan->at;
-  if (!empty)
-    {
-      if (scan->depth == PLG_XML_MAX_DEPTH)
-        return fail_limit (scan, _ ("levels of elements"), PLG_XML_MAX_DEPTH, error);
-      scan->open[scan->depth++] = scan->places->len;
-    }
-  g_array_append_val (scan->places, place);
-  return TRUE;
-}
-
-static gboolean
 scan_item (Scan *scan, GError **error)
 {
   if (starts_with (scan, "</"))
-    return scan_end_tag (scan);
+    {
+      gsize start = scan->at;
+
+      skip_past (scan, ">");
+      if (scan->depth == 0)
+        scan->at = scan->size;
+      else
+        {
+          Place *place = &g_array_index (scan->places, Place, scan->open[--scan->depth]);
+          place->content_end = start;
+          place->end = scan->at;
+        }
+      return TRUE;
+    }
   if (++scan->items > PLG_XML_MAX_ITEMS)
     return fail_limit (scan, _ ("elements and comments"), PLG_XML_MAX_ITEMS, error);
 
@@ -193,21 +165,26 @@ scan_item (Scan *scan, GError **error)
                     _ ("A DOCTYPE or an entity declaration is not read, since it can pull in "
                        "other files; remove it."));
   else
-    return scan_start_tag (scan, error);
-  return TRUE;
-}
-
-static gboolean
-scan_text (const char *data, gsize size, GArray *places, GError **error)
-{
-  Scan scan = { .data = data, .size = size, .places = places };
-  const char *tag;
-
-  while ((tag = memchr (data + scan.at, '<', size - scan.at)) != NULL)
     {
-      scan.at = tag - data;
-      if (!scan_item (&scan, error))
+      Place place = { .start = scan->at };
+      gboolean empty;
+
+      scan->at += 1;
+      if (!scan_attributes (scan, error))
         return FALSE;
+      if (scan->at >= scan->size)
+        return TRUE;
+      empty = scan->data[scan->at - 1] == '/';
+      scan->at += 1;
+      place.tag_end = place.content_end = place.end = scan->at;
+      if (!empty)
+        {
+          if (scan->depth == PLG_XML_MAX_DEPTH)
+            return fail_limit (scan, _ ("levels of elements"), PLG_XML_MAX_DEPTH, error);
+          scan->open[scan->depth++] = scan->places->len;
+        }
+      g_array_append_val (scan->places, place);
+      return TRUE;
     }
   return TRUE;
 }
@@ -262,16 +239,6 @@ check_size (const char *data, gsize size, GError **error)
   return FALSE;
 }
 
-/* What libxml2 says names the line in which a tag began, beside the place where it is missed. One
- * place is told. g_free(). */
-static char *
-without_lines (const char *message)
-{
-  g_autoptr (GRegex) regex = g_regex_new (" line [0-9]+", 0, 0, NULL);
-
-  return g_regex_replace_literal (regex, message, -1, 0, "", 0, NULL);
-}
-
 /* Keeps the first error and lets libxml2 end: it would go on through the rest of the file, which
  * the scan does not vouch for. */
 static void
@@ -286,35 +253,16 @@ keep_first_error (void *user_data, xmlError *xml_error)
   if (*error != NULL || xml_error->level < XML_ERR_ERROR)
     return;
   valid = g_utf8_make_valid (xml_error->message != NULL ? xml_error->message : "?", -1);
-  bare = without_lines (g_strchomp (valid));
+
+  const char *lines_message = g_strchomp (valid);
+  g_autoptr (GRegex) regex = g_regex_new (" line [0-9]+", 0, 0, NULL);
+
+  bare = g_regex_replace_literal (regex, lines_message, -1, 0, "", 0, NULL);
   message = plg_text_excerpt (bare, MAX_MESSAGE);
   g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_SYNTAX,
                _ ("%d:%d: This is not well-formed XML: %s"), MAX (xml_error->line, 1),
                MAX (xml_error->int2, 1), message);
   context->instate = XML_PARSER_EOF;
-}
-
-static xmlDoc *
-parse_tree (const char *data, gsize size, GError **error)
-{
-  xmlParserCtxt *context = xmlNewParserCtxt ();
-  GError *first = NULL;
-  xmlDoc *doc;
-
-  context->_private = &first;
-  context->sax->serror = keep_first_error;
-  doc = xmlCtxtReadMemory (context, data, (int) size, NULL, NULL,
-                           XML_PARSE_NONET | XML_PARSE_IGNORE_ENC | XML_PARSE_COMPACT);
-  xmlFreeParserCtxt (context);
-  if (first == NULL && doc == NULL)
-    first = g_error_new_literal (PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_SYNTAX,
-                                 _ ("1:1: This is not well-formed XML."));
-  if (first != NULL)
-    {
-      g_clear_pointer (&doc, xmlFreeDoc);
-      g_propagate_error (error, first);
-    }
-  return doc;
 }
 
 /* The next element in the order of the start tags. */
@@ -344,10 +292,41 @@ number_elements (PlgXml *xml)
 static gboolean
 parse (PlgXml *xml, GError **error)
 {
-  if (!check_encoding (xml->data, xml->size, error) ||
-      !scan_text (xml->data, xml->size, xml->places, error))
+  if (!check_encoding (xml->data, xml->size, error))
     return FALSE;
-  xml->doc = parse_tree (xml->data, xml->size, error);
+
+  const char *data = xml->data;
+  gsize size = xml->size;
+  Scan scan = { .data = data, .size = size, .places = xml->places };
+  const char *tag;
+
+  while ((tag = memchr (data + scan.at, '<', size - scan.at)) != NULL)
+    {
+      scan.at = tag - data;
+      if (!scan_item (&scan, error))
+        return FALSE;
+    }
+
+  const char *tree_data = xml->data;
+  gsize tree_size = xml->size;
+  xmlParserCtxt *context = xmlNewParserCtxt ();
+  GError *first = NULL;
+  xmlDoc *doc;
+
+  context->_private = &first;
+  context->sax->serror = keep_first_error;
+  doc = xmlCtxtReadMemory (context, tree_data, (int) tree_size, NULL, NULL,
+                           XML_PARSE_NONET | XML_PARSE_IGNORE_ENC | XML_PARSE_COMPACT);
+  xmlFreeParserCtxt (context);
+  if (first == NULL && doc == NULL)
+    first = g_error_new_literal (PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_SYNTAX,
+                                 _ ("1:1: This is not well-formed XML."));
+  if (first != NULL)
+    {
+      g_clear_pointer (&doc, xmlFreeDoc);
+      g_propagate_error (error, first);
+    }
+  xml->doc = doc;
   /* Scan and libxml2 read well-formed text the same way; should they ever differ, the places
    * cannot be trusted. */
   return xml->doc != NULL &&

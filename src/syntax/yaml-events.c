@@ -60,35 +60,6 @@ plg_yaml_events_free (PlgYamlEvents *self)
   g_free (self);
 }
 
-static gboolean
-fail_syntax (const PlgYamlEvents *self, yaml_mark_t *where, GError **error)
-{
-  const yaml_parser_t *parser = &self->parser;
-  gsize at = parser->problem_mark.index;
-
-  *where = parser->problem_mark;
-  /* Characters that YAML does not know are told by their offset alone. */
-  if (parser->error == YAML_READER_ERROR)
-    *where = plg_yaml_mark_at (self->data, MIN (parser->problem_offset, self->size));
-  else if (at < self->size && self->data[at] == '\t')
-    {
-      g_set_error_literal (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_SYNTAX,
-                           _ ("YAML does not allow a tab here; indent with spaces."));
-      return FALSE;
-    }
-  g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_SYNTAX, _ ("This is not YAML: %s."),
-               parser->problem != NULL ? parser->problem : "?");
-  return FALSE;
-}
-
-static int
-nesting (yaml_event_type_t type)
-{
-  if (type == YAML_MAPPING_START_EVENT || type == YAML_SEQUENCE_START_EVENT)
-    return 1;
-  return type == YAML_MAPPING_END_EVENT || type == YAML_SEQUENCE_END_EVENT ? -1 : 0;
-}
-
 /* Behind the value that begins with event FIRST; 0: it has not ended yet. */
 static guint
 end_of_value (const PlgYamlEvents *self, guint first)
@@ -98,33 +69,19 @@ end_of_value (const PlgYamlEvents *self, guint first)
   for (guint i = first; i < self->read->len; i++)
     {
       const PlgYamlEvent *event = self->read->pdata[i];
+      yaml_event_type_t type = event->type;
+      int nesting;
 
-      depth += nesting (event->type);
+      if (type == YAML_MAPPING_START_EVENT || type == YAML_SEQUENCE_START_EVENT)
+        nesting = 1;
+      else
+        nesting = type == YAML_MAPPING_END_EVENT || type == YAML_SEQUENCE_END_EVENT ? -1 : 0;
+
+      depth += nesting;
       if (depth == 0)
         return i + 1;
     }
   return 0;
-}
-
-/* Finds what the alias NAME stands for. */
-static gboolean
-resolve (const PlgYamlEvents *self, PlgYamlEvent *event, const char *name, GError **error)
-{
-  g_autofree char *shown = plg_text_excerpt (name, SHOWN_CHARACTERS);
-  gpointer first;
-
-  if (!g_hash_table_lookup_extended (self->anchors, name, NULL, &first))
-    {
-      g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_CONTENT,
-                   _ ("*%s stands for nothing; there is no &%s before it."), shown, shown);
-      return FALSE;
-    }
-  event->first = GPOINTER_TO_UINT (first);
-  event->end = end_of_value (self, event->first);
-  if (event->end == 0)
-    g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_UNSAFE,
-                 _ ("*%s stands inside of what it stands for; write the value itself."), shown);
-  return event->end > 0;
 }
 
 static const char *
@@ -159,8 +116,26 @@ keep (PlgYamlEvents *self, const yaml_event_t *event, yaml_mark_t *where, GError
   g_ptr_array_add (self->read, kept);
   if (anchor != NULL)
     g_hash_table_replace (self->anchors, g_strdup (anchor), GUINT_TO_POINTER (self->read->len - 1));
-  return event->type != YAML_ALIAS_EVENT ||
-         resolve (self, kept, (const char *) event->data.alias.anchor, error);
+  if (event->type != YAML_ALIAS_EVENT)
+    return TRUE;
+
+  /* Finds what the alias NAME stands for. */
+  const char *name = (const char *) event->data.alias.anchor;
+  g_autofree char *shown = plg_text_excerpt (name, SHOWN_CHARACTERS);
+  gpointer first;
+
+  if (!g_hash_table_lookup_extended (self->anchors, name, NULL, &first))
+    {
+      g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_CONTENT,
+                   _ ("*%s stands for nothing; there is no &%s before it."), shown, shown);
+      return FALSE;
+    }
+  kept->first = GPOINTER_TO_UINT (first);
+  kept->end = end_of_value (self, kept->first);
+  if (kept->end == 0)
+    g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_UNSAFE,
+                 _ ("*%s stands inside of what it stands for; write the value itself."), shown);
+  return kept->end > 0;
 }
 
 static gboolean
@@ -170,7 +145,24 @@ read_event (PlgYamlEvents *self, yaml_mark_t *where, GError **error)
   gboolean kept;
 
   if (!yaml_parser_parse (&self->parser, &event))
-    return fail_syntax (self, where, error);
+    {
+      const yaml_parser_t *parser = &self->parser;
+      gsize at = parser->problem_mark.index;
+
+      *where = parser->problem_mark;
+      /* Characters that YAML does not know are told by their offset alone. */
+      if (parser->error == YAML_READER_ERROR)
+        *where = plg_yaml_mark_at (self->data, MIN (parser->problem_offset, self->size));
+      else if (at < self->size && self->data[at] == '\t')
+        {
+          g_set_error_literal (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_SYNTAX,
+                               _ ("YAML does not allow a tab here; indent with spaces."));
+          return FALSE;
+        }
+      g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_SYNTAX, _ ("This is not YAML: %s."),
+                   parser->problem != NULL ? parser->problem : "?");
+      return FALSE;
+    }
   kept = keep (self, &event, where, error);
   yaml_event_delete (&event);
   return kept;

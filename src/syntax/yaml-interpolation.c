@@ -19,46 +19,6 @@ parent_path (const char *path)
   return g_strndup (path, dot != NULL ? (gsize) (dot - path) : 0);
 }
 
-/* The path from the top of REFERENCE, which stands in the mapping at PATH. g_free(). */
-static char *
-path_from_top (const char *path, const char *reference)
-{
-  g_autofree char *from = g_strdup (path);
-
-  if (*reference != '.')
-    return g_strdup (reference);
-  for (reference++; *reference == '.'; reference++)
-    {
-      char *around = parent_path (from);
-
-      g_free (from);
-      from = around;
-    }
-  return *from != '\0' ? g_strconcat (from, ".", reference, NULL) : g_strdup (reference);
-}
-
-static char *
-resolve_reference (const PlgYaml *tree, const char *path, const char *reference, int depth)
-{
-  g_autofree char *target = path_from_top (path, reference);
-  g_autofree char *around = parent_path (target);
-  const PlgYaml *value = plg_yaml_find (tree, target);
-
-  return value != NULL && value->text != NULL ? interpolate (tree, around, value->text, depth + 1)
-                                              : NULL;
-}
-
-/* The comma between two factors, of which either may have commas in its braces; NULL: none. */
-static const char *
-find_comma (const char *factors)
-{
-  int open = 0;
-
-  for (; *factors != '\0' && (*factors != ',' || open > 0); factors++)
-    open += (*factors == '{') - (*factors == '}');
-  return *factors == ',' ? factors : NULL;
-}
-
 static gboolean
 read_factor (const PlgYaml *tree, const char *path, const char *text, int depth, gint64 *factor)
 {
@@ -72,7 +32,13 @@ read_factor (const PlgYaml *tree, const char *path, const char *text, int depth,
 static char *
 multiply (const PlgYaml *tree, const char *path, const char *factors, int depth)
 {
-  const char *comma = find_comma (factors);
+  /* The comma between two factors, of which either may have commas in its braces; NULL: none. */
+  const char *comma_factors = factors;
+  int open = 0;
+
+  for (; *comma_factors != '\0' && (*comma_factors != ',' || open > 0); comma_factors++)
+    open += (*comma_factors == '{') - (*comma_factors == '}');
+  const char *comma = *comma_factors == ',' ? comma_factors : NULL;
   g_autofree char *first = comma != NULL ? g_strndup (factors, comma - factors) : NULL;
   gint64 a, b, product;
 
@@ -95,7 +61,31 @@ interpolate (const PlgYaml *tree, const char *path, const char *text, int depth)
   inside = g_strndup (text + 2, n - 3);
   if (g_str_has_prefix (inside, MULTIPLY))
     return multiply (tree, path, inside + strlen (MULTIPLY), depth);
-  return resolve_reference (tree, path, inside, depth);
+
+  /* The path from the top of INSIDE, which stands in the mapping at PATH. g_free(). */
+  const char *reference = inside;
+  g_autofree char *target = NULL;
+  g_autofree char *from = g_strdup (path);
+
+  if (*reference != '.')
+    target = g_strdup (reference);
+  else
+    {
+      for (reference++; *reference == '.'; reference++)
+        {
+          char *around = parent_path (from);
+
+          g_free (from);
+          from = around;
+        }
+      target = *from != '\0' ? g_strconcat (from, ".", reference, NULL) : g_strdup (reference);
+    }
+
+  g_autofree char *around = parent_path (target);
+  const PlgYaml *value = plg_yaml_find (tree, target);
+
+  return value != NULL && value->text != NULL ? interpolate (tree, around, value->text, depth + 1)
+                                              : NULL;
 }
 
 char *

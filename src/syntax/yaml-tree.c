@@ -27,17 +27,6 @@ line_of (const PlgYamlEvent *event)
   return (int) event->mark.line + 1;
 }
 
-/* An end that comes too early is told of the last line that there is. */
-static int
-clamp_line (const PlgImportContext *context, int line)
-{
-  int lines = 1;
-
-  for (gsize i = 0; i + 1 < context->size; i++)
-    lines += context->data[i] == '\n';
-  return MIN (line, lines);
-}
-
 static const PlgYamlEvent *
 next_event (Parsing *parsing, GError **error)
 {
@@ -45,7 +34,16 @@ next_event (Parsing *parsing, GError **error)
   const PlgYamlEvent *event = plg_yaml_events_next (parsing->events, &where, error);
 
   if (event == NULL)
-    g_prefix_error (error, "%d: ", clamp_line (parsing->context, (int) where.line + 1));
+    {
+      /* An end that comes too early is told of the last line that there is. */
+      const PlgImportContext *context = parsing->context;
+      int line = (int) where.line + 1;
+      int lines = 1;
+
+      for (gsize i = 0; i + 1 < context->size; i++)
+        lines += context->data[i] == '\n';
+      g_prefix_error (error, "%d: ", MIN (line, lines));
+    }
   return event;
 }
 
@@ -78,24 +76,6 @@ read_key (Parsing *parsing, const PlgYamlEvent *event, char **key, int depth, GE
     return FALSE;
   plg_yaml_free (value);
   return TRUE;
-}
-
-static gboolean
-add_below (Parsing *parsing, PlgYaml *value, PlgYaml *item, GHashTable *keys, GError **error)
-{
-  const PlgYaml *first;
-  g_autofree char *shown = NULL;
-
-  g_ptr_array_add (value->below, item);
-  first = item->key != NULL ? g_hash_table_lookup (keys, item->key) : NULL;
-  if (item->key != NULL && first == NULL)
-    g_hash_table_insert (keys, item->key, item);
-  if (first == NULL)
-    return TRUE;
-  shown = plg_text_excerpt (item->key, SHOWN_CHARACTERS);
-  return plg_import_fail (parsing->context, item->line, PLG_FORMAT_ERROR_CONTENT, error,
-                          _ ("%s is there twice, first in line %d; remove one."), shown,
-                          first->line);
 }
 
 /* Moves what SOURCE has and VALUE has not to VALUE. */
@@ -161,8 +141,22 @@ read_below (Parsing *parsing, PlgYaml *value, yaml_event_type_t end, int depth, 
         return FALSE;
       item->key = g_steal_pointer (&key);
       item->line = value->mapping ? line : item->line;
-      if (!add_below (parsing, value, item, keys, error))
-        return FALSE;
+
+      const PlgYaml *first;
+      g_autofree char *shown = NULL;
+
+      g_ptr_array_add (value->below, item);
+      first = item->key != NULL ? g_hash_table_lookup (keys, item->key) : NULL;
+      if (item->key != NULL && first == NULL)
+        g_hash_table_insert (keys, item->key, item);
+      if (first != NULL)
+        {
+          shown = plg_text_excerpt (item->key, SHOWN_CHARACTERS);
+          if (!plg_import_fail (parsing->context, item->line, PLG_FORMAT_ERROR_CONTENT, error,
+                                _ ("%s is there twice, first in line %d; remove one."), shown,
+                                first->line))
+            return FALSE;
+        }
     }
   return event != NULL && merge (parsing, value, keys, error);
 }
@@ -200,32 +194,25 @@ expect (Parsing *parsing, yaml_event_type_t type, const char *message, GError **
                                                   PLG_FORMAT_ERROR_CONTENT, error, "%s", message));
 }
 
-static PlgYaml *
-read_document (Parsing *parsing, GError **error)
-{
-  const char *empty = _ ("The file holds no values.");
-  const PlgYamlEvent *event = NULL;
-  PlgYaml *value;
-
-  if (expect (parsing, YAML_STREAM_START_EVENT, empty, error) &&
-      expect (parsing, YAML_DOCUMENT_START_EVENT, empty, error))
-    event = next_event (parsing, error);
-  value = event != NULL ? read_value (parsing, event, 0, error) : NULL;
-  if (value == NULL || (expect (parsing, YAML_DOCUMENT_END_EVENT, empty, error) &&
-                        expect (parsing, YAML_STREAM_END_EVENT,
-                                _ ("The file has a second document (---); keep one."), error)))
-    return value;
-  plg_yaml_free (value);
-  return NULL;
-}
-
 PlgYaml *
 plg_yaml_read (const PlgImportContext *context, GError **error)
 {
   g_autoptr (PlgYamlEvents) events = plg_yaml_events_new (context->data, context->size);
   Parsing parsing = { context, events };
+  const char *empty = _ ("The file holds no values.");
+  const PlgYamlEvent *event = NULL;
+  PlgYaml *value;
 
-  return read_document (&parsing, error);
+  if (expect (&parsing, YAML_STREAM_START_EVENT, empty, error) &&
+      expect (&parsing, YAML_DOCUMENT_START_EVENT, empty, error))
+    event = next_event (&parsing, error);
+  value = event != NULL ? read_value (&parsing, event, 0, error) : NULL;
+  if (value == NULL || (expect (&parsing, YAML_DOCUMENT_END_EVENT, empty, error) &&
+                        expect (&parsing, YAML_STREAM_END_EVENT,
+                                _ ("The file has a second document (---); keep one."), error)))
+    return value;
+  plg_yaml_free (value);
+  return NULL;
 }
 
 void

@@ -12,31 +12,6 @@
 /* Several settings at once. What the keys that were given would contradict follows them, unless it
  * was given too. */
 
-/* Schedule and chunks follow each other when only one of them was given. */
-static void
-follow_schedule (PlgPlan *plan, const char *const *given)
-{
-  PlgSchedule *schedule = &plan->training.schedule;
-  int *chunks = &plan->parallelism.chunks;
-  gboolean has_chunks = plg_settings_have_key (given, "parallelism.chunks");
-  gboolean has_schedule = plg_settings_have_key (given, "training.schedule");
-
-  if (has_chunks && !has_schedule)
-    {
-      if (*chunks > 1 && *schedule == PLG_SCHEDULE_1F1B)
-        *schedule = PLG_SCHEDULE_INTERLEAVED;
-      else if (*chunks == 1 && *schedule == PLG_SCHEDULE_INTERLEAVED)
-        *schedule = PLG_SCHEDULE_1F1B;
-    }
-  else if (has_schedule && !has_chunks)
-    {
-      if (*schedule != PLG_SCHEDULE_INTERLEAVED)
-        *chunks = 1;
-      else if (*chunks == 1)
-        *chunks = 2;
-    }
-}
-
 /* Another GPU may not compute in the plan's precision. */
 static void
 follow_precision (PlgPlan *plan, const char *const *given)
@@ -54,34 +29,6 @@ follow_precision (PlgPlan *plan, const char *const *given)
   while (i + 1 < G_N_ELEMENTS (order) && !(plan->cluster.gpu.peak[order[i]] > 0))
     i++;
   plan->training.precision = order[i];
-}
-
-/* A dense model has no experts to share out. */
-static void
-follow_experts (PlgPlan *plan, const char *const *given)
-{
-  gboolean has_model = plg_settings_have_key (given, "model.name") ||
-                       plg_settings_have_key (given, "model.experts");
-
-  if (!has_model || plg_transformer_is_moe (&plan->model))
-    return;
-  if (!plg_settings_have_key (given, "parallelism.ep"))
-    plan->parallelism.degree[PLG_AXIS_EP] = 1;
-  if (!plg_settings_have_key (given, "parallelism.etp"))
-    plan->parallelism.etp = 1;
-}
-
-/* Layers counted by hand are for one PP and one number of layers. */
-static void
-follow_layers (const PlgPlan *before, PlgPlan *plan, const char *const *given)
-{
-  gboolean has_layers = plg_settings_have_key (given, "parallelism.first-layers") ||
-                        plg_settings_have_key (given, "parallelism.last-layers");
-
-  if (!has_layers &&
-      (before->model.layers != plan->model.layers ||
-       before->parallelism.degree[PLG_AXIS_PP] != plan->parallelism.degree[PLG_AXIS_PP]))
-    plg_parallelism_clear_layers (&plan->parallelism);
 }
 
 /* The map of a node is of one kind of node, with other GPUs too if they have the same links. */
@@ -124,10 +71,51 @@ assign_all (const PlgPlan *before,
   for (int i = 0; given[i] != NULL; i++)
     if (!plg_setting_assign (edited, catalogue, given[i], error))
       return FALSE;
-  follow_schedule (edited, given);
+
+  /* Schedule and chunks follow each other when only one of them was given. */
+  PlgSchedule *schedule = &edited->training.schedule;
+  int *chunks = &edited->parallelism.chunks;
+  gboolean has_chunks = plg_settings_have_key (given, "parallelism.chunks");
+  gboolean has_schedule = plg_settings_have_key (given, "training.schedule");
+
+  if (has_chunks && !has_schedule)
+    {
+      if (*chunks > 1 && *schedule == PLG_SCHEDULE_1F1B)
+        *schedule = PLG_SCHEDULE_INTERLEAVED;
+      else if (*chunks == 1 && *schedule == PLG_SCHEDULE_INTERLEAVED)
+        *schedule = PLG_SCHEDULE_1F1B;
+    }
+  else if (has_schedule && !has_chunks)
+    {
+      if (*schedule != PLG_SCHEDULE_INTERLEAVED)
+        *chunks = 1;
+      else if (*chunks == 1)
+        *chunks = 2;
+    }
+
   follow_precision (edited, given);
-  follow_experts (edited, given);
-  follow_layers (before, edited, given);
+
+  /* A dense model has no experts to share out. */
+  gboolean has_model = plg_settings_have_key (given, "model.name") ||
+                       plg_settings_have_key (given, "model.experts");
+
+  if (has_model && !plg_transformer_is_moe (&edited->model))
+    {
+      if (!plg_settings_have_key (given, "parallelism.ep"))
+        edited->parallelism.degree[PLG_AXIS_EP] = 1;
+      if (!plg_settings_have_key (given, "parallelism.etp"))
+        edited->parallelism.etp = 1;
+    }
+
+  /* Layers counted by hand are for one PP and one number of layers. */
+  gboolean has_layers = plg_settings_have_key (given, "parallelism.first-layers") ||
+                        plg_settings_have_key (given, "parallelism.last-layers");
+
+  if (!has_layers &&
+      (before->model.layers != edited->model.layers ||
+       before->parallelism.degree[PLG_AXIS_PP] != edited->parallelism.degree[PLG_AXIS_PP]))
+    plg_parallelism_clear_layers (&edited->parallelism);
+
   follow_topology (before, edited, catalogue);
   follow_hosts (edited, given);
   if (!plg_settings_have_key (given, "cluster.faults"))

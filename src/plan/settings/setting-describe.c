@@ -112,20 +112,6 @@ word_length (const char *p)
   return n;
 }
 
-/* Adds the word at P as it is or, in a sentence that named SETTING before, as a value of it. */
-static const char *
-append_word (GString *words, const char *p, const PlgSetting *setting)
-{
-  gsize n = MAX (word_length (p), 1);
-  const char *title = setting != NULL ? value_title (setting, p, n) : NULL;
-
-  if (title != NULL)
-    g_string_append (words, title);
-  else
-    g_string_append_len (words, p, n);
-  return p + n;
-}
-
 char *
 plg_setting_describe_message (const char *message)
 {
@@ -149,7 +135,17 @@ plg_setting_describe_message (const char *message)
       else
         {
           named = g_str_has_prefix (p, ". ") ? NULL : named;
-          p = append_word (words, p, named);
+
+          /* Adds the word at P as it is or, in a sentence that named NAMED before, as a value of
+ * it. */
+          gsize n = MAX (word_length (p), 1);
+          const char *title = named != NULL ? value_title (named, p, n) : NULL;
+
+          if (title != NULL)
+            g_string_append (words, title);
+          else
+            g_string_append_len (words, p, n);
+          p = p + n;
         }
     }
   return g_string_free (words, FALSE);
@@ -171,19 +167,6 @@ catalogue_title (const char *key, const char *name, const PlgCatalogue *catalogu
   return name;
 }
 
-static char *
-number_words (const PlgSetting *setting, const char *value, const char *other)
-{
-  double number = g_ascii_strtod (value, NULL);
-  double beside = other != NULL ? g_ascii_strtod (other, NULL) : number;
-  g_autofree char *text = setting->kind == PLG_SETTING_INTEGER
-                              ? g_strdup (value)
-                              : plg_format_number_distinct (number, beside, SHOWN_DIGITS);
-
-  return setting->unit != NULL ? g_strdup_printf ("%s %s", text, _ (setting->unit))
-                               : g_steal_pointer (&text);
-}
-
 char *
 plg_setting_describe_value (const PlgSetting *setting,
                             const char *value,
@@ -193,7 +176,16 @@ plg_setting_describe_value (const PlgSetting *setting,
   const char *title = value_title (setting, value, strlen (value));
 
   if (setting->kind == PLG_SETTING_INTEGER || setting->kind == PLG_SETTING_NUMBER)
-    return number_words (setting, value, other);
+    {
+      double number = g_ascii_strtod (value, NULL);
+      double beside = other != NULL ? g_ascii_strtod (other, NULL) : number;
+      g_autofree char *text = setting->kind == PLG_SETTING_INTEGER
+                                  ? g_strdup (value)
+                                  : plg_format_number_distinct (number, beside, SHOWN_DIGITS);
+
+      return setting->unit != NULL ? g_strdup_printf ("%s %s", text, _ (setting->unit))
+                                   : g_steal_pointer (&text);
+    }
   if (setting->kind == PLG_SETTING_NAME && catalogue != NULL)
     return g_strdup (catalogue_title (setting->key, value, catalogue));
   return g_strdup (title != NULL ? title : value);

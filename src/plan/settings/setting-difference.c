@@ -5,12 +5,6 @@
 
 #include <string.h>
 
-static gboolean
-is_view (const PlgSetting *setting)
-{
-  return g_str_has_prefix (setting->key, "view.");
-}
-
 /* Sets each key that differs, in the order of the table: names come before the keys that they set,
  * and what a name has set right needs no key of its own. */
 static GPtrArray *
@@ -27,7 +21,7 @@ collect (const PlgPlan *from, const PlgPlan *to, const PlgCatalogue *catalogue)
       g_autofree char *has = plg_setting_get (&settings[i], plan);
       g_autofree char *wanted = plg_setting_get (&settings[i], to);
 
-      if (is_view (&settings[i]) || strcmp (has, wanted) == 0)
+      if (g_str_has_prefix (settings[i].key, "view.") || strcmp (has, wanted) == 0)
         continue;
       if (!plg_setting_set (plan, catalogue, settings[i].key, wanted, NULL))
         return NULL;

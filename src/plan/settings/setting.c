@@ -62,14 +62,6 @@ plg_setting_get_number (const PlgSetting *setting, const PlgPlan *plan)
     }
 }
 
-static char *
-number_text (const PlgSetting *setting, double member)
-{
-  if (is_power_of_two (setting))
-    return plg_format_exact (member / setting->scale);
-  return plg_format_exact_shifted (member, power_of_ten (setting->scale));
-}
-
 char *
 plg_setting_get (const PlgSetting *setting, const PlgPlan *plan)
 {
@@ -81,7 +73,13 @@ plg_setting_get (const PlgSetting *setting, const PlgPlan *plan)
     case PLG_SETTING_INTEGER:
       return g_strdup_printf ("%d", *(const int *) member);
     case PLG_SETTING_NUMBER:
-      return number_text (setting, *(const double *) member);
+      {
+        double text_member = *(const double *) member;
+
+        if (is_power_of_two (setting))
+          return plg_format_exact (text_member / setting->scale);
+        return plg_format_exact_shifted (text_member, power_of_ten (setting->scale));
+      }
     case PLG_SETTING_BOOLEAN:
       return g_strdup (*(const gboolean *) member ? "true" : "false");
     case PLG_SETTING_CHOICE:
@@ -130,53 +128,12 @@ refuse_range (const PlgSetting *setting, const char *value, GError **error)
   return FALSE;
 }
 
-static gboolean
-set_integer (const PlgSetting *setting, int *member, const char *value, GError **error)
-{
-  gint64 number;
-
-  if (!g_ascii_string_to_signed (value, 10, (gint64) setting->minimum, (gint64) setting->maximum,
-                                 &number, NULL))
-    return refuse_range (setting, value, error);
-  *member = (int) number;
-  return TRUE;
-}
-
 static const char *
 skip_digits (const char *text)
 {
   while (g_ascii_isdigit (*text))
     text++;
   return text;
-}
-
-/* Splits "-1.5e3" into the length of "-1.5" and 3. FALSE for all that is no plain decimal: hex,
- * NaN, infinity, spaces, anything after the number. */
-static gboolean
-split_decimal (const char *value, gsize *mantissa, gint64 *exponent)
-{
-  const char *digits = *value == '-' ? value + 1 : value;
-  const char *end = skip_digits (digits);
-  gsize n = end - digits;
-
-  if (*end == '.')
-    {
-      const char *fraction = end + 1;
-
-      end = skip_digits (fraction);
-      n += end - fraction;
-    }
-  *mantissa = end - value;
-  *exponent = 0;
-  if (n == 0 || *mantissa > 400)
-    return FALSE;
-  if (*end == 'e' || *end == 'E')
-    {
-      const char *power = end[1] == '+' && g_ascii_isdigit (end[2]) ? end + 2 : end + 1;
-
-      return g_ascii_string_to_signed (power, 10, -1000, 1000, exponent, NULL);
-    }
-  return *end == '\0';
 }
 
 /* The member's value: the text's own exponent is raised, so that nothing is rounded twice. */
@@ -204,28 +161,36 @@ set_number (const PlgSetting *setting, double *member, const char *value, GError
   gsize mantissa;
   gint64 exponent;
   double number;
+  gsize *decimal_mantissa = &mantissa;
+  const char *digits = *value == '-' ? value + 1 : value;
+  const char *end = skip_digits (digits);
+  gsize n = end - digits;
 
-  if (!split_decimal (value, &mantissa, &exponent))
+  if (*end == '.')
+    {
+      const char *fraction = end + 1;
+
+      end = skip_digits (fraction);
+      n += end - fraction;
+    }
+  *decimal_mantissa = end - value;
+  exponent = 0;
+  if (n == 0 || *decimal_mantissa > 400)
     return refuse_range (setting, value, error);
+  if (*end == 'e' || *end == 'E')
+    {
+      const char *power = end[1] == '+' && g_ascii_isdigit (end[2]) ? end + 2 : end + 1;
+
+      if (!g_ascii_string_to_signed (power, 10, -1000, 1000, &exponent, NULL))
+        return refuse_range (setting, value, error);
+    }
+  else if (*end != '\0')
+    return refuse_range (setting, value, error);
+
   number = scaled_decimal (setting, value, mantissa, exponent);
   if (!in_range (setting, number))
     return refuse_range (setting, value, error);
   *member = number + 0.0; /* no negative zero */
-  return TRUE;
-}
-
-static gboolean
-set_boolean (const PlgSetting *setting, gboolean *member, const char *value, GError **error)
-{
-  if (!g_str_equal (value, "true") && !g_str_equal (value, "false"))
-    {
-      g_autofree char *shown = quoted (value);
-
-      g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
-                   _ ("%s: %s is neither true nor false; use one of them"), setting->key, shown);
-      return FALSE;
-    }
-  *member = g_str_equal (value, "true");
   return TRUE;
 }
 
@@ -282,34 +247,6 @@ home_of_gpu (const PlgCatalogue *catalogue, const char *node_name, const char *g
   return NULL;
 }
 
-/* The links inside a node belong to its GPUs; the network stays. */
-static void
-set_gpu (PlgCluster *cluster, const PlgCatalogue *catalogue, const PlgGpu *gpu)
-{
-  const PlgNode *home = home_of_gpu (catalogue, cluster->node, gpu->name);
-
-  plg_cluster_set_gpu (cluster, gpu);
-  if (home == NULL || !g_str_equal (home->name, cluster->node))
-    g_strlcpy (cluster->node, "custom", PLG_NAME_SIZE);
-  if (home == NULL)
-    return;
-  cluster->intra = home->intra;
-  cluster->multicast = home->multicast;
-  if (home->intra_efficiency > 0)
-    cluster->intra_efficiency = home->intra_efficiency;
-  if (home->intra_latency > 0)
-    cluster->intra_latency = home->intra_latency;
-}
-
-/* What a key of kind NAME names. */
-static const char *
-catalogue_kind (const PlgSetting *setting)
-{
-  if (g_str_equal (setting->key, "cluster.node"))
-    return "node";
-  return g_str_equal (setting->key, "cluster.gpu") ? "gpu" : "model";
-}
-
 static gboolean
 set_catalogue_name (PlgPlan *plan,
                     const PlgCatalogue *catalogue,
@@ -332,7 +269,24 @@ set_catalogue_name (PlgPlan *plan,
     {
       gpu = plg_catalogue_gpu (catalogue, name);
       if (gpu != NULL)
-        set_gpu (&plan->cluster, catalogue, gpu);
+        {
+          /* The links inside a node belong to its GPUs; the network stays. */
+          PlgCluster *cluster = &plan->cluster;
+          const PlgNode *home = home_of_gpu (catalogue, cluster->node, gpu->name);
+
+          plg_cluster_set_gpu (cluster, gpu);
+          if (home == NULL || !g_str_equal (home->name, cluster->node))
+            g_strlcpy (cluster->node, "custom", PLG_NAME_SIZE);
+          if (home != NULL)
+            {
+              cluster->intra = home->intra;
+              cluster->multicast = home->multicast;
+              if (home->intra_efficiency > 0)
+                cluster->intra_efficiency = home->intra_efficiency;
+              if (home->intra_latency > 0)
+                cluster->intra_latency = home->intra_latency;
+            }
+        }
       return gpu != NULL;
     }
   model = plg_catalogue_model (catalogue, name);
@@ -348,7 +302,9 @@ set_name (const PlgSetting *setting,
           const char *value,
           GError **error)
 {
-  const char *kind = catalogue_kind (setting);
+  const char *kind = g_str_equal (setting->key, "cluster.node")  ? "node"
+                     : g_str_equal (setting->key, "cluster.gpu") ? "gpu"
+                                                                 : "model";
   /* A GPU has constants that no key sets: one of one's own belongs into one's own catalogue. */
   gboolean may_be_custom = !g_str_equal (kind, "gpu");
   char *member = G_STRUCT_MEMBER_P (plan, setting->offset);
@@ -388,17 +344,6 @@ keys_like (const char *key)
   return g_string_free (keys, FALSE);
 }
 
-static gboolean
-refuse_key (const char *key, GError **error)
-{
-  g_autofree char *shown = quoted (key);
-  g_autofree char *keys = keys_like (key);
-
-  g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_KEY, _ ("There is no key %s; use one of: %s"),
-               shown, keys);
-  return FALSE;
-}
-
 gboolean
 plg_setting_set (PlgPlan *plan,
                  const PlgCatalogue *catalogue,
@@ -410,16 +355,46 @@ plg_setting_set (PlgPlan *plan,
   gpointer member;
 
   if (setting == NULL)
-    return refuse_key (key, error);
+    {
+      g_autofree char *shown = quoted (key);
+      g_autofree char *keys = keys_like (key);
+
+      g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_KEY,
+                   _ ("There is no key %s; use one of: %s"), shown, keys);
+      return FALSE;
+    }
   member = G_STRUCT_MEMBER_P (plan, setting->offset);
   switch (setting->kind)
     {
     case PLG_SETTING_INTEGER:
-      return set_integer (setting, member, value, error);
+      {
+        int *integer_member = member;
+        gint64 number;
+
+        if (!g_ascii_string_to_signed (value, 10, (gint64) setting->minimum,
+                                       (gint64) setting->maximum, &number, NULL))
+          return refuse_range (setting, value, error);
+        *integer_member = (int) number;
+        return TRUE;
+      }
     case PLG_SETTING_NUMBER:
       return set_number (setting, member, value, error);
     case PLG_SETTING_BOOLEAN:
-      return set_boolean (setting, member, value, error);
+      {
+        gboolean *boolean_member = member;
+
+        if (!g_str_equal (value, "true") && !g_str_equal (value, "false"))
+          {
+            g_autofree char *shown = quoted (value);
+
+            g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
+                         _ ("%s: %s is neither true nor false; use one of them"), setting->key,
+                         shown);
+            return FALSE;
+          }
+        *boolean_member = g_str_equal (value, "true");
+        return TRUE;
+      }
     case PLG_SETTING_CHOICE:
       return set_choice (setting, member, value, error);
     case PLG_SETTING_ORDER:
