@@ -12,7 +12,7 @@
 #include <glib/gi18n-lib.h>
 #include <stdio.h>
 
-/* The assertions of the command line, or NULL with a usage message printed. */
+/* Returns the assertions of the command line, or NULL after a usage message. */
 static GArray *
 read_assertions (char **texts)
 {
@@ -35,7 +35,7 @@ read_assertions (char **texts)
   return g_steal_pointer (&assertions);
 }
 
-/* Columns of 28, 12, 12 characters and the rest. */
+/* Appends a row with columns of 28, 12, 12 characters and the rest. */
 static void
 append_row (GString *table, const char *a, const char *b, const char *c, const char *d)
 {
@@ -55,7 +55,8 @@ append_check (GString *table, const char *name, const char *value, const char *l
   return pass;
 }
 
-/* One side of what is found, with its unit; nothing where nothing is measured. */
+/* Formats the value or the limit of a finding with its unit; an empty text when the finding has
+ * no measure. */
 static char *
 format_side (const PlgFinding *finding, double side)
 {
@@ -141,8 +142,8 @@ check (PlgInput *input, const GArray *assertions)
   return failed == 0 ? PLG_EXIT_DONE : PLG_EXIT_PLAN;
 }
 
-/* Lessons and glossaries are told from their content too, but are no plans. NULL for what is to be
- * read as a plan. */
+/* Reads a lesson or a glossary, which are recognised by their content. Returns NULL for any
+ * other file, which is then read as a plan. */
 static GBytes *
 read_lesson_or_glossary (const PlgInput *input)
 {
@@ -160,7 +161,7 @@ read_lesson_or_glossary (const PlgInput *input)
   return NULL;
 }
 
-/* MESSAGE has a line for each slip. */
+/* Prints each line of MESSAGE, which has one line per mistake. */
 static PlgExit
 print_lines (PlgExit status, const char *place, const char *message)
 {
@@ -175,8 +176,7 @@ static PlgExit
 check_lesson_or_glossary (const PlgInput *input, GBytes *bytes, const GArray *assertions)
 {
   if (assertions->len > 0 || (input->assignments != NULL && *input->assignments != NULL))
-    return plg_cli_usage_error (_ ("--set and --assert are about a plan; this file has none of its "
-                                   "own."));
+    return plg_cli_usage_error (_ ("--set and --assert need a plan; this file has none."));
   if (plg_lesson_detect (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes)))
     {
       const char *path = input->paths[0];
@@ -231,19 +231,20 @@ plg_command_check (int argc, char **argv)
   g_auto (GStrv) texts = NULL;
   const GOptionEntry entries[] = {
     { "assert", 'a', 0, G_OPTION_ARG_STRING_ARRAY, &texts,
-      N_ ("What must hold, such as 'memory<=75GiB', 'mfu>=40%' or tp-in-node; may be repeated"),
+      N_ ("A condition that must hold, such as 'memory<=75GiB', 'mfu>=40%' or tp-in-node; may be "
+          "repeated"),
       N_ ("METRIC[<= >= < > ==]LIMIT") },
     { NULL },
   };
   g_autofree char *names = plg_metric_names ();
   g_autofree char *description = g_strdup_printf (
-      _ ("Tells what is wrong with PLAN, or without PLAN with the default plan, and whether\n"
-         "the assertions hold. Ends with 1 when the plan cannot exist, does not fit in memory,\n"
-         "has a finding of severity error, or an assertion fails. PLAN may be a lesson or a "
-         "glossary: each "
-         "slip\n"
-         "in it is told with its line.\n\n"
-         "METRIC: %s.\nMemory is in GiB and time in s when no unit is written."),
+      _ ("Checks PLAN, or the default plan, and the assertions. Ends with 1 when the plan\n"
+         "cannot exist, does not fit in memory or has a finding of severity error, or when an\n"
+         "assertion fails. PLAN may be a lesson or a glossary: each mistake in it is reported\n"
+         "with its line.\n"
+         "\n"
+         "METRIC: %s.\n"
+         "Memory is in GiB and time in s when no unit is written."),
       names);
   g_autoptr (GArray) assertions = NULL;
   g_autoptr (GBytes) teaching = NULL;

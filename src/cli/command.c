@@ -33,8 +33,7 @@ PlgExit
 plg_cli_usage_error (const char *message)
 {
   plg_cli_fail (PLG_EXIT_USAGE, "%s", message);
-  fprintf (stderr, _ ("Usage: %s [OPTION…]; with --help it tells the options.\n"),
-           g_get_prgname ());
+  fprintf (stderr, _ ("Usage: %s [OPTION…]; --help lists the options.\n"), g_get_prgname ());
   return PLG_EXIT_USAGE;
 }
 
@@ -67,12 +66,12 @@ plg_cli_parse (const char *description,
   g_set_prgname (name);
   g_option_context_set_translation_domain (context, GETTEXT_PACKAGE);
   g_option_context_set_summary (context, description);
-  /* GLib's own help does not notice that it cannot be written. */
+  /* The help that GLib prints does not report a write error, so this program prints its own. */
   g_option_context_set_help_enabled (context, FALSE);
   g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
 
-  /* The options that commands have in common: those of the plan as far as INPUT has one, then
- * --language and --help. */
+  /* Builds the common options of all commands: the options for the plan, as far as INPUT needs
+   * one, then --language and --help. */
   const GOptionEntry changes[] = {
     { "set", 's', 0, G_OPTION_ARG_STRING_ARRAY, &input->assignments,
       N_ ("Change a value of the plan, such as parallelism.tp=4; may be repeated"),
@@ -82,16 +81,18 @@ plg_cli_parse (const char *description,
   const GOptionEntry files[] = {
     { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &input->paths, NULL, N_ ("[PLAN]") },
     { "import", 'i', 0, G_OPTION_ARG_FILENAME_ARRAY, &input->imports,
-      N_ ("Take in what another file says (a cluster, a model, a set-up, a placement), after PLAN "
-          "and before --set; may be repeated"),
+      N_ ("Take in another file (a cluster, a model, a set-up, a placement), after PLAN and "
+          "before --set; may be repeated"),
       N_ ("FILE") },
     { "account", 0, 0, G_OPTION_ARG_NONE, &input->account,
-      N_ ("Say what was understood of each file, not only what was inferred or ignored"), NULL },
+      N_ ("List everything that was understood of each file, not only what was inferred or "
+          "ignored"),
+      NULL },
     { NULL },
   };
   const GOptionEntry others[] = {
     { "language", 0, 0, G_OPTION_ARG_STRING, &input->language,
-      N_ ("The language of all texts, such as de; without it, pictures, files and json are in "
+      N_ ("The language of all texts, such as de; without it, pictures, files and JSON are in "
           "English"),
       N_ ("LANG") },
     { "help", 'h', 0, G_OPTION_ARG_NONE, &help, N_ ("Show these options"), NULL },
@@ -113,12 +114,12 @@ plg_cli_parse (const char *description,
   if (argc > 1)
     return plg_cli_usage_error (_ ("This command takes no plan.")), FALSE;
   if (input->paths != NULL && g_strv_length (input->paths) > 1)
-    return plg_cli_usage_error (_ ("Only one plan at a time.")), FALSE;
+    return plg_cli_usage_error (_ ("Give only one plan.")), FALSE;
   return TRUE;
 }
 
-/* A file that says something that no plan can be is not valid; one that says a plan which cannot
- * exist (degrees that do not divide) is a plan that fails. */
+/* A file with a value that no plan can have is invalid. A file with a plan that cannot exist
+ * (degrees that do not divide) is a plan that fails. */
 PlgExit
 plg_cli_status (const GError *error, PlgExit invalid)
 {
@@ -128,7 +129,7 @@ plg_cli_status (const GError *error, PlgExit invalid)
   return PLG_EXIT_PLAN;
 }
 
-/* BASE: the plan that a part of one is put into; NULL: the default plan. */
+/* BASE is the plan that receives a partial file; NULL means the default plan. */
 static PlgExit
 read_file (PlgInput *input, const char *path, const PlgPlan *base)
 {
@@ -140,15 +141,15 @@ read_file (PlgInput *input, const char *path, const PlgPlan *base)
       PlgExit status = plg_cli_fail (plg_cli_status (error, PLG_EXIT_FILE), "%s", error->message);
 
       if (g_error_matches (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_UNKNOWN))
-        plg_cli_fail (status, _ ("convert --list lists what can be read."));
+        plg_cli_fail (status, _ ("convert --list lists the formats that can be read."));
       return status;
     }
   if (base != NULL && import->format->subject == PLG_SUBJECT_PLAN)
     return plg_cli_fail (PLG_EXIT_USAGE,
-                         _ ("%s: This is a whole plan; name it as PLAN, not with --import"),
+                         _ ("%s: This is a whole plan; give it as PLAN, not with --import"),
                          import->name);
 
-  /* What people must know of a file is told; all that was understood only when they ask. */
+  /* Prints inferred and ignored values always, and all understood values with --account. */
   guint kinds = 1u << PLG_NOTE_INFERRED | 1u << PLG_NOTE_IGNORED;
   g_autofree char *text = plg_import_result_text (import, input->account
                                                               ? kinds | 1u << PLG_NOTE_UNDERSTOOD
@@ -195,23 +196,25 @@ plg_input_read (PlgInput *input)
         status = plg_cli_fail (plg_cli_status (error, PLG_EXIT_USAGE), "%s", error->message);
       else
         {
-          /* Faults of what a smaller cluster does not have go with it; people should know. */
+          /* A smaller cluster loses the faults of the parts that it no longer has; a note
+           * reports the loss. */
           g_autofree char *after = plg_faults_to_string (&input->plan->cluster);
 
           if (!plg_settings_have_key (assignments, "cluster.faults") &&
               !g_str_equal (faults, after))
             plg_cli_fail (PLG_EXIT_DONE,
-                          _ ("the changed cluster does not have all that was said to be broken; of "
-                             "cluster.faults “%s”, “%s” is left"),
+                          _ ("the changed cluster does not have all the broken parts; of "
+                             "cluster.faults “%s”, “%s” remains"),
                           faults, after);
 
           if (had_map && plg_node_topology_is_empty (&input->plan->node_topology))
-            plg_cli_fail (PLG_EXIT_DONE,
-                          _ ("the map of the node is left out: it is of another kind of node"));
+            plg_cli_fail (
+                PLG_EXIT_DONE,
+                _ ("the map of the node is left out: it belongs to another kind of node"));
           if (was_placed && input->plan->placement.size == 0)
             plg_cli_fail (
                 PLG_EXIT_DONE,
-                _ ("who sits where is left out: it was for other degrees or another order"));
+                _ ("the placement is left out: it was made for other degrees or another order"));
           status = PLG_EXIT_DONE;
         }
     }
@@ -256,7 +259,7 @@ plg_cli_write (const char *path, GBytes *bytes, gboolean force)
   if (plg_cli_is_stdout (path))
     return write_stdout (bytes);
   if (!force && g_file_test (path, G_FILE_TEST_EXISTS))
-    return plg_cli_fail (PLG_EXIT_FILE, _ ("%s: The file is there already; -f replaces it."), path);
+    return plg_cli_fail (PLG_EXIT_FILE, _ ("%s: The file exists; -f replaces it."), path);
   if (!plg_write_file (path, bytes, &error))
     return plg_cli_fail (PLG_EXIT_FILE, "%s", error->message);
   return PLG_EXIT_DONE;

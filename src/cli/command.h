@@ -7,7 +7,7 @@ G_BEGIN_DECLS
 
 #define PLG_PROGRAM "parallelogram-cli"
 
-/* What every command ends with; scripts depend on these numbers. */
+/* The exit status of every command. Scripts depend on these numbers. */
 typedef enum
 {
   PLG_EXIT_DONE = 0,
@@ -23,7 +23,7 @@ typedef struct
   PlgExit (*run) (int argc, char **argv);
 } PlgCommand;
 
-/* One file each. ARGV[0] is the command's name. */
+/* Each command has a file of its own. ARGV[0] is the name of the command. */
 PlgExit plg_command_check (int argc, char **argv);
 PlgExit plg_command_convert (int argc, char **argv);
 PlgExit plg_command_evaluate (int argc, char **argv);
@@ -33,27 +33,27 @@ PlgExit plg_command_new (int argc, char **argv);
 
 /* Prints "parallelogram-cli: MESSAGE" to standard error and returns STATUS. */
 PlgExit plg_cli_fail (PlgExit status, const char *format, ...) G_GNUC_PRINTF (2, 3);
-/* PLG_EXIT_PLAN where ERROR is of a plan that cannot exist, else INVALID. */
+/* Returns PLG_EXIT_PLAN when ERROR reports a plan that cannot exist, else INVALID. */
 PlgExit plg_cli_status (const GError *error, PlgExit invalid);
-/* Prints MESSAGE and how to learn more of the command, and returns PLG_EXIT_USAGE. */
+/* Prints MESSAGE with a hint at --help and returns PLG_EXIT_USAGE. */
 PlgExit plg_cli_usage_error (const char *message);
-/* language.c: FALSE, and people are told which there are, where LANGUAGE, such as "de" or
- * "de_DE.UTF-8", has no translation. */
+/* Returns FALSE and lists the translations when LANGUAGE, such as "de" or "de_DE.UTF-8", has no
+ * translation (language.c). */
 gboolean plg_cli_check_language (const char *language);
 
-/* Where the plan of a command comes from. */
+/* The source of the plan of a command. */
 typedef enum
 {
   PLG_INPUT_FILE, /* from PLAN, --import and --set */
-  PLG_INPUT_NEW,  /* the command makes it, as --set says */
-  PLG_INPUT_NONE, /* it has none */
+  PLG_INPUT_NEW,  /* made by the command from --set */
+  PLG_INPUT_NONE, /* no plan */
 } PlgInputKind;
 
-/* A plan as the command line names it, and all that is needed to read and write it. */
+/* The plan that the command line names, and all that is needed to read and write it. */
 typedef struct
 {
   PlgInputKind kind;
-  char **paths;       /* what is no option: at most one plan */
+  char **paths;       /* arguments that are not options: at most one plan */
   char **imports;     /* --import */
   gboolean account;   /* --account */
   char **assignments; /* --set */
@@ -63,31 +63,31 @@ typedef struct
   PlgPlan *plan;
 } PlgInput;
 
-/* Reads the options of a command: ENTRIES, those of INPUT's kind, and --language. DESCRIPTION
- * stands above them in --help, which ends the program. When they are wrong, says so and how the
- * command is used, and returns FALSE: the status is then PLG_EXIT_USAGE. */
+/* Reads the options of a command: ENTRIES, the options of INPUT's kind and --language. --help
+ * prints DESCRIPTION above them and ends the program. Returns FALSE after a usage message when
+ * the options are wrong; the status is then PLG_EXIT_USAGE. */
 gboolean plg_cli_parse (const char *description,
                         const GOptionEntry *entries,
                         PlgInput *input,
                         int argc,
                         char **argv);
 
-/* Reads the plan that INPUT names (none: the default plan; "-": standard input) and makes the
- * changes of --set. What is wrong is printed, and is the status returned. */
+/* Reads the plan that INPUT names (no name: the default plan; "-": standard input) and applies
+ * --set. Prints an error and returns its status. */
 PlgExit plg_input_read (PlgInput *input);
 void plg_input_clear (PlgInput *input);
 
-/* Around all that makes a picture, a file or json: the same bytes come from the same input whatever
- * the person's language is, unless --language asks for one. Messages before and after are in the
- * person's. */
+/* Enclose all code that makes a picture, a file or JSON. The same input gives the same bytes in
+ * any language of the person, unless --language names one. Messages outside are in the language
+ * of the person. */
 void plg_cli_begin_file (const PlgInput *input);
 void plg_cli_end_file (const PlgInput *input);
 
-/* Writes BYTES to PATH; NULL, "-" and "-.svg" are standard output. A file that is there is only
- * replaced with FORCE. */
+/* Writes BYTES to PATH; NULL, "-" and "-.svg" mean standard output. Replaces an existing file
+ * only with FORCE. */
 PlgExit plg_cli_write (const char *path, GBytes *bytes, gboolean force);
-/* Prints TEXT, which is freed. With PLAIN_SPACES, spaces that hold a number and its unit together
- * become ordinary ones, so that people can search for "75 GiB" as they would type it. */
+/* Prints TEXT and frees it. PLAIN_SPACES replaces the no-break spaces between numbers and units,
+ * so that people can search for "75 GiB" as they type it. */
 PlgExit plg_cli_print (char *text, gboolean plain_spaces);
 gboolean plg_cli_is_stdout (const char *path);
 

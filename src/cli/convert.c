@@ -10,7 +10,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Whether NAME is what pictures' files end in. */
+/* Returns whether NAME is the file ending of a picture. */
 static gboolean
 is_picture (const char *name)
 {
@@ -20,7 +20,7 @@ is_picture (const char *name)
   return plg_export_format_from_path (file, &format);
 }
 
-/* NULL, with a usage message printed, when NAME is none that can be written. */
+/* Returns NULL after a usage message when NAME is not a format that can be written. */
 static const PlgFormat *
 find_format (const char *name)
 {
@@ -28,14 +28,15 @@ find_format (const char *name)
   g_autofree char *message = NULL;
 
   if (name == NULL)
-    message = g_strdup (_ ("--to is missing; --list tells the formats."));
+    message = g_strdup (_ ("--to is missing; --list lists the formats."));
   else if ((format == NULL || format->write == NULL) && is_picture (name))
-    message = g_strdup_printf (_ ("“%s” is a picture: %s export -o FILE.%s writes it."), name,
+    message = g_strdup_printf (_ ("“%s” is a picture; use %s export -o FILE.%s."), name,
                                PLG_PROGRAM, name);
   else if (format == NULL)
-    message = g_strdup_printf (_ ("There is no format “%s”; --list tells them all."), name);
+    message = g_strdup_printf (_ ("There is no format “%s”; --list lists all formats."), name);
   else if (format->write == NULL)
-    message = g_strdup_printf (_ ("“%s” can only be read; --list tells what can be written."),
+    message = g_strdup_printf (_ ("“%s” can only be read; --list shows the formats that can be "
+                                  "written."),
                                name);
   if (message == NULL)
     return format;
@@ -43,8 +44,8 @@ find_format (const char *name)
   return NULL;
 }
 
-/* MESSAGE, of what cannot be said of where ranks of PLAN are, and what --to takes for those formats
- * that can. g_free(). */
+/* Appends to MESSAGE, an error about placement, the --to names of the formats that can express
+ * the placement of PLAN. Free with g_free(). */
 static char *
 add_alternatives (const PlgPlan *plan, const char *message)
 {
@@ -55,7 +56,7 @@ add_alternatives (const PlgPlan *plan, const char *message)
   for (int i = 0; i < n; i++)
     if (plg_format_keeps_placement (formats[i], plan))
       g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "", formats[i]->name);
-  return g_strdup_printf (_ ("%s These formats can say so: %s."), message, names->str);
+  return g_strdup_printf (_ ("%s These formats can express it: %s."), message, names->str);
 }
 
 typedef struct
@@ -114,7 +115,7 @@ convert (PlgInput *input, const PlgFormat *format, const char *output, gboolean 
   if (bytes == NULL)
     return plg_cli_fail (PLG_EXIT_PLAN, "%s", error->message);
 
-  /* Says what somebody who reads BYTES will not find in them. */
+  /* Reports the settings of the plan that BYTES do not contain. */
   g_autofree char *text = plg_round_trip_diff_text (format, bytes, input->plan, input->catalogue);
 
   if (text != NULL)
@@ -141,8 +142,8 @@ plg_command_convert (int argc, char **argv)
   const GOptionEntry entries[] = {
     { "to", 't', 0, G_OPTION_ARG_STRING, &to, N_ ("The format to write"), N_ ("NAME") },
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
-      N_ ("Where to; - or nothing: standard output"), N_ ("FILE") },
-    { "force", 'f', 0, G_OPTION_ARG_NONE, &force, N_ ("Replace FILE when it is there"), NULL },
+      N_ ("The file to write; - or nothing: standard output"), N_ ("FILE") },
+    { "force", 'f', 0, G_OPTION_ARG_NONE, &force, N_ ("Replace an existing FILE"), NULL },
     { "list", 'l', 0, G_OPTION_ARG_NONE, &list, N_ ("List the formats"), NULL },
     { NULL },
   };
@@ -157,7 +158,7 @@ plg_command_convert (int argc, char **argv)
       const PlgFormat *const *formats = plg_formats (&n);
       GString *text = g_string_new (NULL);
 
-      /* Names and endings in columns as wide as the longest. */
+      /* The columns of names and endings are as wide as the longest entry. */
       name = suffix = 0;
       for (int i = 0; i < n; i++)
         {

@@ -27,7 +27,7 @@ plg_command_evaluate (int argc, char **argv)
       N_ ("text for people (the default) or json for programs, in SI base units"),
       N_ ("text|json") },
     { "explain", 0, 0, G_OPTION_ARG_STRING, &explain,
-      N_ ("instead of the report how its numbers came about: formulas, numbers and sources"),
+      N_ ("print the formulas, numbers and sources behind the results instead of the report"),
       N_ ("all|mfu|memory|bubble|communication") },
     { NULL },
   };
@@ -36,18 +36,18 @@ plg_command_evaluate (int argc, char **argv)
   gboolean json;
   PlgExit status;
 
-  if (!plg_cli_parse (_ ("Prints the report of PLAN: memory, step time and where it goes, bubble, "
-                         "MFU,\ncollectives, links and findings. Without PLAN, of the default "
-                         "plan."),
+  if (!plg_cli_parse (_ ("Prints the report of PLAN, or of the default plan: memory, step time "
+                         "and its parts,\n"
+                         "bubble, MFU, collectives, links and findings."),
                       entries, &input, argc, argv))
     return PLG_EXIT_USAGE;
   json = g_strcmp0 (format, "json") == 0;
   if (format != NULL && !json && !g_str_equal (format, "text"))
-    return plg_cli_usage_error (_ ("--format is text or json."));
+    return plg_cli_usage_error (_ ("--format must be text or json."));
   if (explain != NULL && (json || !is_panel (explain)))
     return plg_cli_usage_error (
-        _ ("--explain is all, mfu, memory, bubble or communication, and its "
-           "format is text."));
+        _ ("--explain must be all, mfu, memory, bubble or communication, and its format must be "
+           "text."));
 
   status = plg_input_read (&input);
   if (status != PLG_EXIT_DONE)

@@ -9,10 +9,11 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Which collective is shown alone, whose group of it, and after how many of its steps. */
+/* The collective of the view "collective", the rank whose group is drawn, and the number of
+ * finished steps. */
 
-/* How many steps PICTURE can show done, with the collective that REQUEST names. Where nothing is
- * sent, any number shows just that. */
+/* Returns the number of steps of the collective that REQUEST names. Any number is accepted when
+ * nothing is sent. */
 static int
 steps_of (PlgPicture picture,
           const PlgRequest *request,
@@ -80,7 +81,7 @@ plg_export_read_collective (const PlgExportArguments *arguments,
         }
     }
 
-  /* With --export-all it is enough that some view has so many steps. */
+  /* With --export-all, one view that has so many steps is enough. */
   g_autofree char *frame_message = NULL;
   int most = 0;
 
@@ -92,7 +93,8 @@ plg_export_read_collective (const PlgExportArguments *arguments,
   request->options.frame = arguments->frame;
   if (arguments->frame >= 0 && arguments->frame <= most)
     return TRUE;
-  frame_message = g_strdup_printf (_ ("--frame is %d, but the steps that can be done are 0 to %d."),
+  frame_message = g_strdup_printf (_ ("--frame is %d, but the number of finished steps is 0 to "
+                                      "%d."),
                                    arguments->frame, most);
   plg_cli_usage_error (frame_message);
   return FALSE;

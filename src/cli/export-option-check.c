@@ -9,8 +9,8 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* What was typed and would change nothing in the picture is refused: else people would believe that
- * it had been obeyed. */
+/* An option that would change nothing in the picture is refused; otherwise people would believe
+ * that it had an effect. */
 
 typedef struct
 {
@@ -19,7 +19,7 @@ typedef struct
   PlgPictureOption aspect;
 } OptionUse;
 
-/* With --export-all it is enough that some view has it. */
+/* With --export-all, one view that uses the option is enough. */
 static gboolean
 is_of_view (PlgPictureOption aspect, const PlgExportArguments *arguments, const PlgRequest *request)
 {
@@ -29,7 +29,7 @@ is_of_view (PlgPictureOption aspect, const PlgExportArguments *arguments, const 
   return plg_picture_option_is_drawn (aspect, request->picture);
 }
 
-/* The ending of the file and --format must not contradict each other. */
+/* The ending of the file and --format must agree. */
 static gboolean
 check_file_suffix (const PlgExportArguments *arguments, const PlgRequest *request)
 {
@@ -39,15 +39,15 @@ check_file_suffix (const PlgExportArguments *arguments, const PlgRequest *reques
   if (arguments->output == NULL || arguments->format == NULL ||
       !plg_export_format_from_path (arguments->output, &ending) || ending == request->file.format)
     return TRUE;
-  message = g_strdup_printf (_ ("“%s” ends like a file of type %s, but --format is %s: leave "
-                                "--format out, or let the file end in .%s."),
+  message = g_strdup_printf (_ ("“%s” has the ending of a %s file, but --format is %s: leave "
+                                "--format out, or use the ending .%s."),
                              arguments->output, plg_export_format_name (ending), arguments->format,
                              plg_export_format_name (request->file.format));
   plg_cli_usage_error (message);
   return FALSE;
 }
 
-/* What says the same twice. */
+/* Refuses two options with the same meaning. */
 static gboolean
 check_pairs (const PlgExportArguments *arguments)
 {
@@ -56,7 +56,7 @@ check_pairs (const PlgExportArguments *arguments)
   if (arguments->directory != NULL && arguments->view != NULL)
     message = _ ("--export-all writes every view; leave --view out.");
   else if (arguments->no_legend && arguments->legend != NULL)
-    message = _ ("--no-legend and --legend say the same; give one.");
+    message = _ ("--no-legend and --legend set the same thing; give one of them.");
   if (message != NULL)
     plg_cli_usage_error (message);
   return message == NULL;
@@ -104,10 +104,11 @@ plg_export_check_options (const PlgExportArguments *arguments, const PlgRequest 
       if (use->is_given)
         {
           if (!is_of_view (use->aspect, arguments, request))
-            message = g_strdup_printf (_ ("%s changes nothing in the view “%s”; it is for %s."),
+            message = g_strdup_printf (_ ("%s changes nothing in the view “%s”; it applies to %s."),
                                        use->option, plg_picture_name (request->picture), views);
           else if (!plg_picture_option_is_in_format (use->aspect, request->file.format))
-            message = g_strdup_printf (_ ("%s changes nothing in a file of type %s; it is for %s."),
+            message = g_strdup_printf (_ ("%s changes nothing in a file of type %s; it applies "
+                                          "to %s."),
                                        use->option, plg_export_format_name (request->file.format),
                                        files);
           else if (arguments->directory == NULL &&

@@ -7,7 +7,7 @@ G_BEGIN_DECLS
 
 #define PLG_EXPORT_NOT_GIVEN G_MININT
 
-/* The options as they were typed. */
+/* The options as they stand on the command line. */
 typedef struct
 {
   char *output;
@@ -26,12 +26,12 @@ typedef struct
   char *nodes;
   char *columns;
   char *crop;
-  char **selected; /* one at most is right */
+  char **selected; /* at most one is allowed */
   char **pins;
   char **focus;
   char *collective;
   char *with_order;
-  int rank; /* or PLG_EXPORT_NOT_GIVEN, as in the numbers below */
+  int rank; /* PLG_EXPORT_NOT_GIVEN when the option is absent, here and in the numbers below */
   int frame;
   double scale;
   double dpi;
@@ -42,18 +42,18 @@ typedef struct
   gboolean force;
 } PlgExportArguments;
 
-/* Whether a number stood on the command line; 0 did, too, where it was typed. */
+/* Returns whether the option was given on the command line, with the value 0 as well. */
 static inline gboolean
 plg_export_is_given (double number)
 {
   return number != PLG_EXPORT_NOT_GIVEN;
 }
 
-/* export-misuse.c: FALSE, and people are told, where something was typed that would change nothing
- * in REQUEST's view and type of file. */
+/* Returns FALSE after a message when an option would change nothing in the view and file type of
+ * REQUEST (export-option-check.c). */
 gboolean plg_export_check_options (const PlgExportArguments *arguments, const PlgRequest *request);
-/* export-collective.c: --collective, --rank and --frame, each of what PLAN's collectives have.
- * FALSE, and people are told, where one of them is not. */
+/* Reads --collective, --rank and --frame against the collectives of PLAN. Returns FALSE after a
+ * message when a value does not exist (export-collective.c). */
 gboolean plg_export_read_collective (const PlgExportArguments *arguments,
                                      const PlgPlan *plan,
                                      const PlgReport *report,

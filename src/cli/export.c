@@ -48,8 +48,8 @@ typed_clear (PlgExportArguments *arguments)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (PlgExportArguments, typed_clear)
 
-/* Finds VALUE among NAMES; NULL leaves INDEX as it is. An unknown one is a usage error that lists
- * the allowed ones. */
+/* Finds VALUE among NAMES; NULL leaves INDEX unchanged. An unknown value is a usage error that
+ * lists the allowed ones. */
 static gboolean
 choose (const char *option, const char *value, const char *const *names, int n, int *index)
 {
@@ -128,8 +128,8 @@ read_format (const PlgExportArguments *arguments, PlgRequest *request)
   if (arguments->format != NULL || arguments->directory != NULL ||
       plg_export_format_from_path (arguments->output, &request->file.format))
     return TRUE;
-  plg_cli_usage_error (_ ("The ending of the file tells its type: .svg, .pdf, .png, .tex, .drawio, "
-                          ".txt; or give --format."));
+  plg_cli_usage_error (_ ("The ending of the file gives its type: .svg, .pdf, .png, .tex, "
+                          ".drawio, .txt; or use --format."));
   return FALSE;
 }
 
@@ -138,12 +138,12 @@ read_size (const PlgExportArguments *arguments, PlgRequest *request)
 {
   const char *message = NULL;
 
-  /* Figures are laid out in points of which 96 make an inch. */
+  /* Figures are laid out in points; 96 points make an inch. */
   request->file.scale = plg_export_is_given (arguments->dpi)     ? arguments->dpi / 96
                         : plg_export_is_given (arguments->scale) ? arguments->scale
                                                                  : 1;
   if (plg_export_is_given (arguments->dpi) && plg_export_is_given (arguments->scale))
-    message = _ ("--scale and --dpi say the same; give one.");
+    message = _ ("--scale and --dpi set the same thing; give one of them.");
   else if (!(request->file.scale >= 0.1 && request->file.scale <= 20))
     message = _ ("--scale must be between 0.1 and 20, --dpi between 9.6 and 1920.");
   else if (plg_export_is_given (arguments->width) &&
@@ -158,7 +158,7 @@ read_size (const PlgExportArguments *arguments, PlgRequest *request)
   return FALSE;
 }
 
-/* The order beside the plan's own in the view "compare". */
+/* Reads the second order of the view "compare". */
 static gboolean
 read_order (const PlgExportArguments *arguments, PlgRequest *request)
 {
@@ -170,14 +170,14 @@ read_order (const PlgExportArguments *arguments, PlgRequest *request)
   if (plg_order_from_string (arguments->with_order, request->options.other_order))
     return TRUE;
   presets = plg_order_preset_names ();
-  message = g_strdup_printf (_ ("--with-order is “%s”, but must name axes once each, the innermost "
-                                "first, as in tp-dp-pp, or be one of %s."),
+  message = g_strdup_printf (_ ("--with-order is “%s”, but must name each axis once, the "
+                                "innermost first, as in tp-dp-pp, or be one of %s."),
                              arguments->with_order, presets);
   plg_cli_usage_error (message);
   return FALSE;
 }
 
-/* What is wrong whatever the plan is. */
+/* Reads the options that can be checked without a plan. */
 static gboolean
 read_request (const PlgExportArguments *arguments, PlgRequest *request)
 {
@@ -185,7 +185,7 @@ read_request (const PlgExportArguments *arguments, PlgRequest *request)
 
   if ((arguments->output == NULL) == (arguments->directory == NULL) || *where == '\0')
     {
-      plg_cli_usage_error (_ ("Say where to: -o FILE for one picture, or --export-all DIR."));
+      plg_cli_usage_error (_ ("Name the output: -o FILE for one picture, or --export-all DIR."));
       return FALSE;
     }
   return read_view (arguments, request) && read_background (arguments, request) &&
@@ -208,8 +208,8 @@ read_legend (const PlgExportArguments *arguments, PlgRequest *request)
   return TRUE;
 }
 
-/* What the plan's view says, where the command line does not say otherwise. The view that an SVG
- * carries is the one that was drawn. */
+/* Takes from the plan's view what the command line leaves open. An SVG carries the view that was
+ * drawn. */
 static gboolean
 read_content (const PlgExportArguments *arguments, PlgView *view, PlgRequest *request)
 {
@@ -230,7 +230,7 @@ read_content (const PlgExportArguments *arguments, PlgView *view, PlgRequest *re
   return TRUE;
 }
 
-/* "4" or "0-3". */
+/* Reads a range such as "4" or "0-3". */
 static gboolean
 read_range (const char *option, const char *text, const PlgPlan *plan, PlgRange *range)
 {
@@ -249,7 +249,8 @@ read_range (const char *option, const char *text, const PlgPlan *plan, PlgRange 
       *range = (PlgRange) { (int) first, (int) (last - first) + 1 };
       return TRUE;
     }
-  message = g_strdup_printf (_ ("%s is “%s”, but must be a node or two, such as 0-3, of 0 to %d."),
+  message = g_strdup_printf (_ ("%s is “%s”, but must be one or two nodes of 0 to %d, such as "
+                                "0-3."),
                              option, text, nodes - 1);
   plg_cli_usage_error (message);
   return FALSE;
@@ -268,7 +269,7 @@ read_number (const char *text, double least, double *value)
   char *end;
   double read = g_ascii_strtod (text, &end);
 
-  /* Written so that what is no number fails too. */
+  /* The comparison also fails for NaN. */
   if (end == text || *end != '\0' || !(read >= least && read < 1e6))
     return FALSE;
   *value = read;
@@ -318,7 +319,7 @@ read_highlight (char **texts,
       if (!read_entity (texts[i], plan, report, &entity))
         return FALSE;
 
-      /* The ledger knows links, and the links of GPUs and collectives. */
+      /* The ledger view highlights links, and the links of GPUs and collectives. */
       const char *text = texts[i];
       PlgEntity highlight_entity = entity;
       PlgPicture picture = request->picture;
@@ -327,8 +328,8 @@ read_highlight (char **texts,
       if (!plg_picture_can_highlight (picture, highlight_entity))
         {
           message = g_strdup_printf (
-              _ ("“%s” changes nothing in the view “%s”; there light up links, GPUs "
-                 "and collectives."),
+              _ ("“%s” changes nothing in the view “%s”, which highlights links, GPUs and "
+                 "collectives."),
               text, plg_picture_name (picture));
           plg_cli_usage_error (message);
           return FALSE;
@@ -378,8 +379,8 @@ export_report (const PlgInput *input,
       if (arguments->selected[1] != NULL)
         {
           plg_cli_usage_error (
-              _ ("--select was given more than once: one thing is selected. Further ones "
-                 "can be lit with --focus or --pin."));
+              _ ("--select was given more than once, but only one thing can be selected. "
+                 "Highlight others with --focus or --pin."));
           return PLG_EXIT_USAGE;
         }
       if (!read_entity (arguments->selected[0], plan, report, &request->options.selected))
@@ -399,14 +400,14 @@ export_report (const PlgInput *input,
     request->file.attachment = plg_plan_xml_write (input->plan, input->source);
   if (arguments->directory != NULL)
     {
-      /* Each picture with what changes it of what was typed. */
+      /* Writes each picture with the options that apply to it. */
       const char *directory = arguments->directory;
       gboolean force = arguments->force;
       const char *ending = plg_export_format_name (request->file.format);
       PlgExit status = PLG_EXIT_DONE;
 
       if (g_mkdir_with_parents (directory, 0777) != 0)
-        return plg_cli_fail (PLG_EXIT_FILE, _ ("%s: The folder cannot be made: %s"), directory,
+        return plg_cli_fail (PLG_EXIT_FILE, _ ("%s: Cannot create the folder: %s"), directory,
                              g_strerror (errno));
       for (int i = 0; i < PLG_N_PICTURES && status == PLG_EXIT_DONE; i++)
         {
@@ -438,7 +439,7 @@ export_plan (const PlgInput *input, const PlgExportArguments *arguments, PlgRequ
   if (report == NULL)
     return plg_cli_fail (PLG_EXIT_PLAN, "%s", error->message);
 
-  /* The moment that --at names; it must lie in the step. */
+  /* Reads the time of --at, which must lie in the step. */
   double end = plg_snapshot_end (report);
   g_autofree char *length = plg_format_time (end);
   g_autofree char *message = NULL;
@@ -466,72 +467,75 @@ export_plan (const PlgInput *input, const PlgExportArguments *arguments, PlgRequ
   return export_report (input, report, arguments, request);
 }
 
-/* Where in PlgExportArguments a value goes, until there is one. */
+/* The offset of a value in PlgExportArguments, before an instance exists. */
 #define AT(member) ((gpointer) G_STRUCT_OFFSET (PlgExportArguments, member))
 
 static const GOptionEntry options[] = {
   { "output", 'o', 0, G_OPTION_ARG_FILENAME, AT (output),
-    N_ ("The picture; its ending tells the type; -.svg is standard output"), N_ ("FILE") },
+    N_ ("The picture; the ending of its name gives the type; -.svg is standard output"),
+    N_ ("FILE") },
   { "export-all", 0, 0, G_OPTION_ARG_FILENAME, AT (directory), N_ ("Write every view into DIR"),
     N_ ("DIR") },
   { "format", 0, 0, G_OPTION_ARG_STRING, AT (format),
-    N_ ("The type, when the ending does not tell it"), "svg|pdf|png|tex|drawio|txt" },
-  { "view", 0, 0, G_OPTION_ARG_STRING, AT (view), N_ ("What to draw (cluster)"),
+    N_ ("The type, when the ending does not give it"), "svg|pdf|png|tex|drawio|txt" },
+  { "view", 0, 0, G_OPTION_ARG_STRING, AT (view), N_ ("The view to draw (cluster)"),
     "cluster|memory|timeline|mfu|ledger|matrix|collective|split|compare|sweep" },
-  { "show", 0, 0, G_OPTION_ARG_STRING, AT (show), N_ ("What the GPUs show (as in the plan)"),
+  { "show", 0, 0, G_OPTION_ARG_STRING, AT (show),
+    N_ ("The groups or values that the GPUs show "
+        "(as in the plan)"),
     "all|tp|cp|ep|pp|dp|memory" },
   { "link-color", 0, 0, G_OPTION_ARG_STRING, AT (link_color),
-    N_ ("What the colour of a link means (as in the plan)"), "frequency|bytes|time|off" },
+    N_ ("Meaning of the link colours (as in the plan)"), "frequency|bytes|time|off" },
   { "at", 0, 0, G_OPTION_ARG_STRING, AT (at),
     N_ ("The cluster and the timeline at this second of the step: 3.2s, 850ms, 31%"), N_ ("TIME") },
   { "links", 0, 0, G_OPTION_ARG_STRING, AT (links),
-    N_ ("Links as they are or as rings of collectives (as in the plan)"), "physical|logical" },
+    N_ ("Physical links, or the rings of the collectives (as in the plan)"), "physical|logical" },
   { "pairs", 0, 0, G_OPTION_ARG_STRING, AT (pairs),
-    N_ ("What the matrix shows of each two GPUs (as in the plan)"), "bandwidth|traffic" },
+    N_ ("Quantity that the matrix shows for each two GPUs (as in the plan)"), "bandwidth|traffic" },
   { "pin", 0, 0, G_OPTION_ARG_STRING_ARRAY, AT (pins),
-    N_ ("Light this up with a number while the rest fades; may be repeated"), N_ ("THING") },
+    N_ ("Highlight this with a number and fade the rest; may be repeated"), N_ ("THING") },
   { "focus", 0, 0, G_OPTION_ARG_STRING_ARRAY, AT (focus),
-    N_ ("Light this up: gpu:17, node:2, tp, tp:3, link:nvlink-2-5, collective:0"), N_ ("THING") },
+    N_ ("Highlight this: gpu:17, node:2, tp, tp:3, link:nvlink-2-5, collective:0"), N_ ("THING") },
   { "select", 0, 0, G_OPTION_ARG_STRING_ARRAY, AT (selected),
     N_ ("Outline this, or the groups of a GPU: gpu:17, node:2, tp:3, link:nvlink-2-5"),
     N_ ("THING") },
   { "nodes", 0, 0, G_OPTION_ARG_STRING, AT (nodes),
     N_ ("Only the part of the cluster with these nodes, such as 0-3"), N_ ("FIRST-LAST") },
   { "columns", 0, 0, G_OPTION_ARG_STRING, AT (columns),
-    N_ ("What the matrix shows from --nodes to these others"), N_ ("FIRST-LAST") },
+    N_ ("The other side of the matrix, from --nodes to these nodes"), N_ ("FIRST-LAST") },
   { "crop", 0, 0, G_OPTION_ARG_STRING, AT (crop),
     N_ ("Only this part of the picture, in its points"), "X,Y,WIDTH,HEIGHT" },
   { "collective", 0, 0, G_OPTION_ARG_STRING, AT (collective),
-    N_ ("Which one the view “collective” shows: an axis, with its kind where there are several, "
-        "and "
-        ":experts, :loss or :kv where these have one of their own"),
+    N_ ("The collective of the view “collective”: an axis, with its kind where the axis has "
+        "several, and with :experts, :loss or :kv for these collectives"),
     "tp:all-gather" },
-  { "rank", 0, 0, G_OPTION_ARG_INT, AT (rank), N_ ("Whose group of it (0)"), "R" },
+  { "rank", 0, 0, G_OPTION_ARG_INT, AT (rank), N_ ("A rank of the group to draw (0)"), "R" },
   { "frame", 0, 0, G_OPTION_ARG_INT, AT (frame),
-    N_ ("How many of the steps of a collective, or of the split, are done (1)"), "N" },
+    N_ ("The number of finished steps of a collective, or of the split (1)"), "N" },
   { "with-order", 0, 0, G_OPTION_ARG_STRING, AT (with_order),
-    N_ ("The other nesting order in the view “compare”, or the program whose it is"), "tp-dp-pp" },
+    N_ ("The second nesting order of the view “compare”, or the name of a program"), "tp-dp-pp" },
   { "palette", 0, 0, G_OPTION_ARG_STRING, AT (palette),
     N_ ("light (the default), dark, print, grey, color-blind, high-contrast, "
         "high-contrast-dark, projector"),
     N_ ("NAME") },
   { "background", 0, 0, G_OPTION_ARG_STRING, AT (background),
-    N_ ("What is behind (white; the theme's own for dark palettes)"), "white|transparent|theme" },
-  { "legend", 0, 0, G_OPTION_ARG_STRING, AT (legend), N_ ("Where the legend is (on: below)"),
+    N_ ("The background (white; dark palettes: the colour of the theme)"),
+    "white|transparent|theme" },
+  { "legend", 0, 0, G_OPTION_ARG_STRING, AT (legend), N_ ("Position of the legend (on: below)"),
     "off|on|right" },
   { "no-legend", 0, 0, G_OPTION_ARG_NONE, AT (no_legend), N_ ("The same as --legend off"), NULL },
   { "page", 0, 0, G_OPTION_ARG_STRING, AT (page), N_ ("The page of a PDF (drawing)"),
     "drawing|a4|letter|16:9" },
   { "without-plan", 0, 0, G_OPTION_ARG_NONE, AT (without_plan),
-    N_ ("Leave the plan out of an SVG, which else can be opened again"), NULL },
+    N_ ("Leave the plan out of an SVG, which then cannot be opened again"), NULL },
   { "width", 0, 0, G_OPTION_ARG_DOUBLE, AT (width),
-    N_ ("The width to fill, in points of which 96 make an inch"), N_ ("POINTS") },
+    N_ ("The width to fill, in points; 96 points make an inch"), N_ ("POINTS") },
   { "zoom", 0, 0, G_OPTION_ARG_DOUBLE, AT (zoom),
-    N_ ("As much detail of the cluster as the window shows at this zoom, where 1 is natural"),
+    N_ ("As much detail of the cluster as the window shows at this zoom; 1 is the natural size"),
     "Z" },
-  { "scale", 0, 0, G_OPTION_ARG_DOUBLE, AT (scale), N_ ("Pixels a point, for PNG (1)"), "S" },
-  { "dpi", 0, 0, G_OPTION_ARG_DOUBLE, AT (dpi), N_ ("Pixels an inch, for PNG (96)"), "D" },
-  { "force", 'f', 0, G_OPTION_ARG_NONE, AT (force), N_ ("Replace files that are there"), NULL },
+  { "scale", 0, 0, G_OPTION_ARG_DOUBLE, AT (scale), N_ ("Pixels per point, for PNG (1)"), "S" },
+  { "dpi", 0, 0, G_OPTION_ARG_DOUBLE, AT (dpi), N_ ("Pixels per inch, for PNG (96)"), "D" },
+  { "force", 'f', 0, G_OPTION_ARG_NONE, AT (force), N_ ("Replace existing files"), NULL },
   { NULL },
 };
 
@@ -552,11 +556,11 @@ plg_command_export (int argc, char **argv)
   memcpy (entries, options, sizeof options);
   for (gsize i = 0; entries[i].long_name != NULL; i++)
     entries[i].arg_data = G_STRUCT_MEMBER_P (&arguments, GPOINTER_TO_SIZE (options[i].arg_data));
-  if (!plg_cli_parse (_ ("Writes pictures of PLAN. Without PLAN, of the default plan."), entries,
-                      &input, argc, argv))
+  if (!plg_cli_parse (_ ("Writes pictures of PLAN, or of the default plan."), entries, &input, argc,
+                      argv))
     return PLG_EXIT_USAGE;
 
-  /* Wrong words are told before any file is read. */
+  /* Wrong options are reported before any file is read. */
   g_autoptr (PlgPlan) nothing = plg_plan_new ();
   g_auto (PlgRequest) request = { 0 };
   PlgPalette palette;

@@ -7,7 +7,7 @@
 #include <libintl.h>
 #include <string.h>
 
-/* The languages that --language may name: those whose translations are installed. */
+/* The languages for --language: the installed translations. */
 
 static const char *
 translations (void)
@@ -15,7 +15,7 @@ translations (void)
   return bindtextdomain (GETTEXT_PACKAGE, NULL);
 }
 
-/* English is what the texts are written in; a system may call it C. */
+/* The texts in the sources are English; a system may call the language C. */
 static gboolean
 is_known (const char *language)
 {

@@ -16,7 +16,7 @@ typedef enum
 {
   AS_MARKDOWN,
   AS_JSON,
-  AS_CSV, /* of a class */
+  AS_CSV, /* for a class */
   AS_PICTURE,
 } OutputForm;
 
@@ -31,7 +31,7 @@ typedef struct
   gboolean scores;
   gboolean force;
   OutputForm form;
-  PlgExportOptions file; /* of a picture */
+  PlgExportOptions file; /* for a picture */
   PlgPalette colors;
 } LearnerOptions;
 
@@ -46,9 +46,10 @@ learner_options_clear (LearnerOptions *options)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (LearnerOptions, learner_options_clear)
 
-/* What was asked for */
+/* The requested output. */
 
-/* From --to, or else from the ending of --output. FALSE for a word that is none. */
+/* Reads the output format from --to, or from the ending of --output. Returns FALSE for an
+ * unknown format. */
 static gboolean
 read_form (LearnerOptions *options)
 {
@@ -74,23 +75,22 @@ static const char *
 usage_error (LearnerOptions *options)
 {
   if (options->paths == NULL)
-    return _ ("Name the file of a learner.");
+    return _ ("Name a learner's file.");
   if (!read_form (options))
-    return _ ("--to, or the ending of --output, is json, markdown (.md), csv, svg, pdf, png or "
-              "txt.");
+    return _ ("--to, or the ending of --output, must be json, markdown (.md), csv, svg, pdf, png "
+              "or txt.");
   if (options->scores && options->form != AS_CSV)
-    return _ ("--scores is for csv; json has them beside the answers.");
+    return _ ("--scores needs csv; json has the scores beside the answers.");
   if (options->lesson != NULL && options->form != AS_MARKDOWN && options->form != AS_PICTURE)
-    return _ ("--lesson is for a memo and for the chart of a class; json and csv have all "
+    return _ ("--lesson applies to a memo and to the chart of a class; json and csv have all "
               "lessons.");
   if (options->palette != NULL && options->form != AS_PICTURE)
-    return _ ("--palette is for pictures.");
+    return _ ("--palette applies to pictures.");
   if (options->palette != NULL && !plg_palette_from_name (options->palette, &options->colors))
-    return _ ("There is no such palette; “parallelogram-cli export --help” lists them.");
+    return _ ("There is no such palette; “parallelogram-cli export --help” lists the palettes.");
   return NULL;
 }
 
-/* What is written */
 
 static GBytes *
 bytes_of_text (char *text)
@@ -167,8 +167,7 @@ write_all (const LearnerOptions *options,
   if (error != NULL)
     return plg_cli_fail (PLG_EXIT_FILE, "%s", error->message);
   if (bytes == NULL)
-    return plg_cli_fail (PLG_EXIT_FILE, _ ("%s: There is no such lesson in it."),
-                         options->paths[0]);
+    return plg_cli_fail (PLG_EXIT_FILE, _ ("%s: The file has no such lesson."), options->paths[0]);
   return plg_cli_write (options->output, bytes, options->force);
 }
 
@@ -180,39 +179,39 @@ plg_command_learner (int argc, char **argv)
                                       .colors = PLG_PALETTE_PRINT };
   const GOptionEntry entries[] = {
     { "to", 't', 0, G_OPTION_ARG_STRING, &options.format,
-      N_ ("json: a ledger for other programs; markdown: a memo of one page, which is the default; "
-          "pdf, svg, png, txt: the same page, or the chart of a class; csv: the table of a class"),
+      N_ ("json: a learner record for other programs; markdown: a memo of one page (the "
+          "default); pdf, svg, png, txt: the same page, or the chart of a class; csv: the table "
+          "of a class"),
       N_ ("FORMAT") },
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options.output,
       N_ ("The file to write; without it, standard output"), N_ ("FILE") },
-    { "force", 'f', 0, G_OPTION_ARG_NONE, &options.force, N_ ("Replace FILE when it is there"),
-      NULL },
+    { "force", 'f', 0, G_OPTION_ARG_NONE, &options.force, N_ ("Replace an existing FILE"), NULL },
     { "lesson", 'l', 0, G_OPTION_ARG_STRING, &options.lesson,
-      N_ ("The lesson of the memo, without it the one that was played last; of a class's chart, "
-          "without it all"),
-      N_ ("ID") },
+      N_ ("The lesson of the memo (the one played last), or of a class chart (all)"), N_ ("ID") },
     { "class", 'c', 0, G_OPTION_ARG_NONE, &options.of_class,
-      N_ ("How a class answered, for a single learner too"), NULL },
+      N_ ("The answers as those of a class, for a single learner too"), NULL },
     { "scores", 0, 0, G_OPTION_ARG_NONE, &options.scores,
-      N_ ("As csv: how each learner did in each lesson, instead of how each question was answered"),
+      N_ ("With csv: the score of each learner in each lesson, instead of the answers to each "
+          "question"),
       NULL },
     { "palette", 0, 0, G_OPTION_ARG_STRING, &options.palette,
-      N_ ("The colours, as of export; without it, print"), N_ ("PALETTE") },
+      N_ ("The colours, as for export (print)"), N_ ("PALETTE") },
     { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options.paths, NULL, N_ ("FILE…") },
     { NULL },
   };
   const char *message;
 
-  if (!plg_cli_parse (_ ("Tells what a learner answered and designed in lessons. Of several FILEs, "
-                         "how the class\nanswered, question by question; lessons of your own among "
-                         "them give the words of theirs."),
+  if (!plg_cli_parse (_ ("Prints a learner's answers and designs in lessons. With several FILEs, "
+                         "prints the answers of\n"
+                         "the class, question by question; lesson files among them supply the "
+                         "texts of your own lessons."),
                       entries, &input, argc, argv))
     return PLG_EXIT_USAGE;
   message = usage_error (&options);
   if (message != NULL)
     return plg_cli_usage_error (message);
 
-  /* What cannot be read is told, and the rest still written. */
+  /* Files that cannot be read are reported, and the rest is still written. */
   g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
   g_autoptr (PlgClassRecords)
                  klass = plg_class_records_load ((const char *const *) options.paths, catalogue);
@@ -225,6 +224,6 @@ plg_command_learner (int argc, char **argv)
   if (klass->learners->len > 0)
     done = write_all (&options, &input, klass, catalogue);
   else if (klass->unread->len == 0)
-    plg_cli_fail (PLG_EXIT_FILE, _ ("None of these files is a learner's."));
+    plg_cli_fail (PLG_EXIT_FILE, _ ("None of these files is a learner record."));
   return done == PLG_EXIT_DONE && klass->unread->len > 0 ? PLG_EXIT_FILE : done;
 }

@@ -14,8 +14,8 @@ static const PlgCommand commands[] = {
   { "export", N_ ("Write pictures of a plan: SVG, PDF, PNG, TikZ, draw.io, text"),
     plg_command_export },
   { "convert", N_ ("Write a plan in another format"), plg_command_convert },
-  { "check", N_ ("Tell what is wrong with a plan, and test assertions"), plg_command_check },
-  { "learner", N_ ("Tell what learners answered and designed in lessons"), plg_command_learner },
+  { "check", N_ ("Check a plan, and test assertions"), plg_command_check },
+  { "learner", N_ ("Print the answers and designs of learners"), plg_command_learner },
   { "new", N_ ("Make a plan from the catalogue"), plg_command_new },
 };
 
@@ -30,8 +30,9 @@ usage (void)
   g_string_append_printf (
       text, "\n%s\n",
       _ ("PLAN is a plan file, any file that can be imported, or - for standard input;\n"
-         "without it, the default plan. COMMAND --help tells the options of a command.\n"
-         "Exit status: 0 done, 1 the plan or an assertion fails, 2 wrong usage,\n"
+         "without PLAN, the default plan is used. COMMAND --help lists the options of a "
+         "command.\n"
+         "Exit status: 0 success, 1 the plan or an assertion fails, 2 wrong usage,\n"
          "3 a file that cannot be read or written, or is not valid."));
   return g_string_free (text, FALSE);
 }
@@ -59,7 +60,7 @@ main (int argc, char **argv)
 {
   const char *locale_dir;
 
-  /* A file that grows beyond what the system allows is an error like any other. */
+  /* A file that grows beyond the limit of the system is an ordinary write error, not a signal. */
   signal (SIGXFSZ, SIG_IGN);
 
   static const char option[] = "--language";
@@ -73,11 +74,11 @@ main (int argc, char **argv)
   if (language != NULL)
     g_setenv ("LANGUAGE", language, TRUE);
   setlocale (LC_ALL, "");
-  /* Numbers are the same bytes everywhere: people script what is printed here. */
+  /* Numbers are the same bytes in every locale, because scripts read the output. */
   setlocale (LC_NUMERIC, "C");
   if (language != NULL && g_str_equal (setlocale (LC_MESSAGES, NULL), "C"))
     setlocale (LC_MESSAGES, "C.UTF-8");
-  /* Run from the build folder, the translations are elsewhere. */
+  /* A program in the build folder finds the translations through PLG_LOCALE_DIR. */
   locale_dir = g_getenv ("PLG_LOCALE_DIR");
   bindtextdomain (GETTEXT_PACKAGE, locale_dir != NULL ? locale_dir : PLG_LOCALE_DIR);
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");

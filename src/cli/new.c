@@ -10,7 +10,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* The micro-batches a replica and step of a new plan: enough to keep the bubble small. */
+/* Micro-batches per replica and step of a new plan, enough for a small bubble. */
 #define MICRO_BATCHES 32
 
 static const int degrees[] = { 8, 4, 2, 1 };
@@ -24,8 +24,8 @@ set_degree (PlgPlan *plan, const char *const *assignments, PlgAxis axis, int deg
     plan->parallelism.degree[axis] = degree;
 }
 
-/* DP takes what the other axes leave of the cluster, and the batch grows with it. A cluster that is
- * too large is told as such, not as a DP that nobody asked for. */
+/* DP takes the rest of the cluster, and the batch grows with DP. An error about a cluster that
+ * is too large names the cluster, not a DP that nobody asked for. */
 static void
 fill_cluster (PlgPlan *plan, const char *const *assignments)
 {
@@ -40,8 +40,8 @@ fill_cluster (PlgPlan *plan, const char *const *assignments)
     plan->training.global_batch = (int) MIN (batch, G_MAXINT);
 }
 
-/* Takes the widest TP, then the deepest PP, then the widest EP with which the plan can exist, TP
- * not leaving the node. Degrees on the command line stay. */
+/* Chooses the widest TP that stays in a node, then the deepest PP, then the widest EP with which
+ * the plan can exist. Degrees of the command line stay. */
 static gboolean
 choose_degrees (PlgPlan *plan, const char *const *assignments, GError **error)
 {
@@ -65,12 +65,12 @@ choose_degrees (PlgPlan *plan, const char *const *assignments, GError **error)
   return FALSE;
 }
 
-/* The fastest plan found that fits. Steps are of different batches, so that their times alone say
- * nothing. */
+/* The fastest plan so far that fits. The batches differ, so the rate decides and not the step
+ * time. */
 typedef struct
 {
-  PlgReport *report; /* of the last plan that was tried */
-  PlgPlan *plan;     /* NULL: none yet */
+  PlgReport *report; /* the report of the last plan that was tried */
+  PlgPlan *plan;     /* NULL until a plan fits */
   double rate;       /* tokens/s */
 } PlanSearch;
 
@@ -80,8 +80,8 @@ fits (PlgReport *report, const PlgPlan *plan)
   return plg_evaluate_into (report, plan, PLG_EVALUATE_TOTALS, NULL) && report->fits;
 }
 
-/* All degrees that are powers of two, TP not leaving the node, with the plan's recompute and ZeRO.
- */
+/* Tries all powers of two as degrees with TP inside a node, with the plan's recompute and ZeRO
+ * stage. */
 static void
 try_degrees (PlanSearch *search, PlgPlan *plan, const char *const *assignments)
 {
@@ -105,9 +105,9 @@ try_degrees (PlanSearch *search, PlgPlan *plan, const char *const *assignments)
         }
 }
 
-/* Where PLAN does not fit in memory, makes it the fastest that does, with other degrees and with or
- * without full recompute; only where none does, the weights are sharded over DP too. What the
- * command line gives stays. FALSE when none fits; PLAN is then as it was. */
+/* Replaces a PLAN that does not fit in memory by the fastest one that does, with other degrees
+ * and with or without full recompute. Shards the weights over DP only when no such plan fits.
+ * Values of the command line stay. Returns FALSE and leaves PLAN unchanged when no plan fits. */
 static gboolean
 find_fitting_plan (PlgPlan *plan, const char *const *assignments)
 {
@@ -135,18 +135,18 @@ find_fitting_plan (PlgPlan *plan, const char *const *assignments)
   return TRUE;
 }
 
-/* Fills the plan of INPUT, the default plan, with what is asked for. */
+/* Fills the plan of INPUT, at first the default plan, with the requested model and cluster. */
 static PlgExit
 design (PlgInput *input, const char *model, const char *cluster)
 {
   const char *const *set = (const char *const *) input->assignments;
-  /* All that is asked for, --set last, so that it can change single values of the others. */
+  /* Collects all requested values, with --set last, so that --set can change single values. */
   char **assignments_set = input->assignments;
   GPtrArray *assignments = g_ptr_array_new_with_free_func (g_free);
 
   if (cluster != NULL)
     {
-      /* "hgx-h100" or "4xhgx-h100" as assignments. */
+      /* Turns "hgx-h100" or "4xhgx-h100" into assignments. */
       gsize digits = strspn (cluster, "0123456789");
       gboolean is_counted = digits > 0 && cluster[digits] == 'x';
 
@@ -185,8 +185,8 @@ design (PlgInput *input, const char *model, const char *cluster)
                                                report->memory_peak);
           plg_cli_fail (
               PLG_EXIT_DONE,
-              _ ("This plan does not fit in memory (%s of %s a GPU), and none was found that "
-                 "does; use more nodes."),
+              _ ("This plan does not fit in memory (%s of %s per GPU), and no other plan was "
+                 "found that fits; use more nodes."),
               needed, there);
         }
     }
@@ -204,18 +204,19 @@ plg_command_new (int argc, char **argv)
   const GOptionEntry entries[] = {
     { "model", 'm', 0, G_OPTION_ARG_STRING, &model, N_ ("A model of the catalogue"), N_ ("NAME") },
     { "cluster", 'c', 0, G_OPTION_ARG_STRING, &cluster,
-      N_ ("A node of the catalogue, and how many (8 by default)"), N_ ("[NODESx]NAME") },
+      N_ ("A node of the catalogue, and the number of nodes (8)"), N_ ("[NODESx]NAME") },
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
-      N_ ("Where to; - or nothing: standard output"), N_ ("FILE") },
-    { "force", 'f', 0, G_OPTION_ARG_NONE, &force, N_ ("Replace FILE when it is there"), NULL },
+      N_ ("The file to write; - or nothing: standard output"), N_ ("FILE") },
+    { "force", 'f', 0, G_OPTION_ARG_NONE, &force, N_ ("Replace an existing FILE"), NULL },
     { NULL },
   };
   g_autoptr (GBytes) bytes = NULL;
   g_autoptr (GError) error = NULL;
   PlgExit status;
 
-  if (!plg_cli_parse (_ ("Makes a plan from the catalogue, with degrees that go with the model and "
-                         "the cluster.\nWhat is not said is the default plan's."),
+  if (!plg_cli_parse (_ ("Makes a plan from the catalogue, with degrees that suit the model and "
+                         "the cluster.\n"
+                         "All other values are those of the default plan."),
                       entries, &input, argc, argv))
     return PLG_EXIT_USAGE;
   input.catalogue = plg_catalogue_load (NULL);
