@@ -93,14 +93,14 @@ plg_document_recover (PlgDocument *self, const char *path, GError **error)
     {
       g_autofree char *aside = plg_recovery_set_aside (path);
 
-      g_prefix_error (error, _ ("What was left unsaved cannot be read and is kept as %s. "), aside);
+      g_prefix_error (error, _ ("The unsaved work cannot be read and is kept as %s. "), aside);
       return FALSE;
     }
   plg_document_replace (self, import->plan, origin, import->source);
   plg_history_mark_unsaved (self->history);
   g_clear_handle_id (&self->autosave_timeout_id, g_source_remove);
-  /* Kept under this process's name before the old file goes; with nowhere to keep it, the old file
-   * is the one. */
+  /* The plan is written under the name of this process before the old file goes. Without a
+   * directory for it, the old file stays. */
   if (self->autosave_directory == NULL)
     self->autosave_path = g_strdup (path);
   else if (plg_document_write_recovery_file (self))

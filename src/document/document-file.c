@@ -25,8 +25,8 @@ plg_document_display_name (PlgDocument *self)
   return g_filename_display_name (name);
 }
 
-/* What tells one state of a file from another; NULL where there is none. The time alone is too
- * coarse for two programs that write one after the other. g_free(). */
+/* Returns a text that differs between two states of a file, or NULL without a file. The time
+ * alone is too coarse for two programs that write in turn. Free with g_free(). */
 static char *
 state_of_file (GFile *file)
 {
@@ -61,7 +61,7 @@ plg_document_set_file (PlgDocument *self, GFile *file)
     g_object_notify (G_OBJECT (self), "file");
 }
 
-/* All of STREAM, or a byte more than any file of ours has. */
+/* Reads STREAM up to one byte beyond the largest size that a file may have. */
 static GBytes *
 read_to_end (GInputStream *stream, GError **error)
 {
@@ -73,7 +73,7 @@ read_to_end (GInputStream *stream, GError **error)
   return g_bytes_new (text, size);
 }
 
-/* A file without a path is on another machine. How much it has, its server need not tell. */
+/* A file without a path is on another machine, whose server may not report the size of the file. */
 static GBytes *
 load_remote (GFile *file, const char *name, GError **error)
 {
@@ -85,13 +85,12 @@ load_remote (GFile *file, const char *name, GError **error)
     bytes = read_to_end (G_INPUT_STREAM (stream), &why);
   if (bytes == NULL)
     g_set_error (error, why->domain, why->code,
-                 _ ("%s: It cannot be read where it is: %s. Download it, or save it on this "
-                    "machine, and open that."),
+                 _ ("%s: Cannot read the file there: %s. Download it, or save it on this "
+                    "machine, and open that file."),
                  name, why->message);
   else if (g_bytes_get_size (bytes) > PLG_MAX_FILE_BYTES)
     g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_UNSAFE,
-                 _ ("%s: The file has more than %d MiB, which no file of ours needs; it is not "
-                    "read."),
+                 _ ("%s: The file is larger than %d MiB, which is the limit; it is not read."),
                  name, PLG_MAX_FILE_BYTES >> 20);
   else
     return g_steal_pointer (&bytes);
@@ -116,8 +115,8 @@ read_file (PlgDocument *self, GFile *file, const PlgPlan *base, GError **error)
   if (plg_document_file_may_block (file))
     {
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_REGULAR_FILE,
-                   _ ("%s: This is a pipe or a device, which may never end. Save what it gives in "
-                      "a file, and open that."),
+                   _ ("%s: This is a pipe or a device, which may never end. Save its output in a "
+                      "file, and open that file."),
                    path);
       return NULL;
     }
@@ -202,7 +201,7 @@ plg_document_save (PlgDocument *self, GFile *file, GError **error)
   bytes = plg_plan_xml_write (plg_document_committed_plan (self), self->source);
   if (!plg_document_write_file (file, bytes, error))
     return FALSE;
-  /* What stands in the file now is what the next save starts from. */
+  /* The next save starts from the text that is in the file now. */
   written = plg_plan_xml_read (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes),
                                self->catalogue, &source, NULL);
   if (written != NULL)

@@ -8,7 +8,7 @@
 
 #include <glib/gi18n-lib.h>
 
-/* What a lesson hides, and what it holds fixed. */
+/* The parts of a plan that a lesson hides or holds fixed. */
 
 static gboolean
 is_hidden (PlgDocument *self, const char *key)
@@ -16,7 +16,7 @@ is_hidden (PlgDocument *self, const char *key)
   return (self->redaction & PLG_REDACT_FAULTS) != 0 && g_str_equal (key, "cluster.faults");
 }
 
-/* What the step leaves to people, now or after its question. */
+/* Returns whether the step lets people change KEY, now or after its question. */
 static gboolean
 is_unlocked (PlgDocument *self, const char *key)
 {
@@ -29,14 +29,14 @@ plg_document_lock_reason (PlgDocument *self, const char *key)
 {
   g_return_val_if_fail (PLG_IS_DOCUMENT (self), NULL);
 
-  /* What is not seen cannot be changed either. */
+  /* A hidden value cannot be changed either. */
   if (is_hidden (self, key))
     return plg_redaction_placeholder (self->redaction, PLG_REDACT_FAULTS);
   if (g_str_has_prefix (key, "view."))
     return NULL;
   if (!is_unlocked (self, key))
     return _ ("The lesson keeps this as it is.");
-  return self->awaits_answer ? _ ("Free once the question is answered.") : NULL;
+  return self->awaits_answer ? _ ("You can change this after the question.") : NULL;
 }
 
 gboolean
@@ -74,10 +74,10 @@ plg_document_check_unlocked (PlgDocument *self, const PlgPlan *plan, GError **er
 
       if (is_hidden (self, setting->key))
         g_set_error_literal (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_KEY,
-                             _ ("What is broken or slow can be changed when it is shown."));
+                             _ ("Faults can be changed when they are shown."));
       else if (is_unlocked (self, setting->key))
         g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_KEY,
-                     _ ("“%s” can be changed once the question is answered."), _ (setting->title));
+                     _ ("“%s” can be changed after the question is answered."), _ (setting->title));
       else
         g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_KEY,
                      _ ("This step of the lesson keeps “%s” at %s."), _ (setting->title), before);
@@ -89,7 +89,7 @@ plg_document_check_unlocked (PlgDocument *self, const PlgPlan *plan, GError **er
     return TRUE;
   g_set_error_literal (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_KEY,
                        is_unlocked (self, "placement")
-                           ? _ ("Ranks can be moved once the question is answered.")
+                           ? _ ("Ranks can be moved after the question is answered.")
                            : _ ("This step of the lesson keeps every rank where it is."));
   return FALSE;
 }
@@ -111,7 +111,7 @@ plg_document_set_redact_func (PlgDocument *self, PlgDocumentRedactFunc redact_fu
   g_return_if_fail (PLG_IS_DOCUMENT (self));
 
   if (redact_func == NULL && data != self->redact_data)
-    return; /* another lesson has begun since */
+    return; /* another lesson has started in the meantime */
   self->redact_func = redact_func;
   self->redact_data = redact_func != NULL ? data : NULL;
 }

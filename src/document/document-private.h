@@ -12,17 +12,18 @@ struct _PlgDocument
 
   PlgCatalogue *catalogue;
   PlgHistory *history;
-  PlgPlan *redacted_plan; /* the current value without what is hidden of it; NULL: all is shown */
+  PlgPlan *redacted_plan; /* the current value without its hidden parts; NULL when nothing is
+                             hidden */
   PlgReport *report;
   PlgPlan *preview;
   PlgReport *preview_report;
   PlgHighlightModel *spotlight;
   PlgDocumentDeferFunc defer_func;
   gpointer defer_data;
-  guint deferred_signals, last_deferred; /* which of NUMBERS_LAG and PICTURES_LAG */
+  guint deferred_signals, last_deferred; /* NUMBERS_LAG and PICTURES_LAG bits */
 
   GFile *file;
-  char *file_state; /* as it was read or written last */
+  char *file_state; /* the state of the file when it was last read or written */
   PlgPlanSource *source;
 
   char *merge_key;
@@ -31,40 +32,43 @@ struct _PlgDocument
   guint redaction; /* PlgRedaction bits */
   PlgDocumentRedactFunc redact_func;
   gpointer redact_data;
-  gboolean hides_findings; /* a lesson keeps findings back */
-  char **unlocked_keys;    /* keys that can be changed; NULL: all */
-  gboolean awaits_answer;  /* none of them yet */
+  gboolean hides_findings; /* a lesson hides the findings */
+  char **unlocked_keys;    /* keys that can be changed; NULL: all keys */
+  gboolean awaits_answer;  /* no key can be changed until the question is answered */
 
   char *autosave_directory;
-  char *autosave_path; /* NULL while there is no such file */
+  char *autosave_path; /* NULL while no recovery file exists */
   guint autosave_seconds;
   guint autosave_timeout_id;
-  gboolean is_saved_elsewhere; /* nothing of it is lost in a crash */
+  gboolean is_saved_elsewhere; /* a crash loses nothing of this plan */
 
-  /* What was notified last. */
+  /* The values of the last notification. */
   char *was_title;
   gboolean was_modified;
   gboolean could_undo;
   gboolean could_redo;
 };
 
-/* PLAN is all there is from now on. FILE and SOURCE, what it was read from, may be NULL. */
+/* Replaces the whole document with PLAN. FILE and SOURCE, from which PLAN was read, may be NULL. */
 void
 plg_document_replace (PlgDocument *self, const PlgPlan *plan, GFile *file, PlgPlanSource *source);
-/* The current value, which passed plg_plan_check(), or what is hidden of it is another. */
+/* Follows a change of the current value, which passed plg_plan_check(), or of its hidden parts. */
 void plg_document_current_changed (PlgDocument *self);
-/* Notifies of each property that changed since the last time, and of no other. */
+/* Notifies each property that changed since the last call. */
 void plg_document_notify_state (PlgDocument *self);
 
-/* document-lesson.c: whether PLAN differs from the current one only in what can be changed. */
+/* Returns whether PLAN differs from the current plan only in keys that can be changed (document-
+ * lesson.c). */
 gboolean plg_document_check_unlocked (PlgDocument *self, const PlgPlan *plan, GError **error);
 
-/* document-file.c: FILE holds the plan as it is now. */
+/* Sets FILE as the file that holds the current plan (document-file.c). */
 void plg_document_set_file (PlgDocument *self, GFile *file);
 
-/* document-autosave.c: writes the recovery file now; FALSE when it could not be written. */
+/* Writes the recovery file now (document-autosave.c). Returns FALSE when the file cannot be
+ * written. */
 gboolean plg_document_write_recovery_file (PlgDocument *self);
-/* After each change: in some seconds, or never where nothing is unsaved. */
+/* Schedules the recovery file some seconds after a change, or cancels it when everything is
+ * saved. */
 void plg_document_schedule_autosave (PlgDocument *self);
 
 G_END_DECLS

@@ -9,7 +9,7 @@
 
 #include <glib/gi18n-lib.h>
 
-/* Steps with the same merge key that follow each other this closely are one. */
+/* Two steps with the same merge key within this time [µs] become one step. */
 #define MERGE_MICROSECONDS G_USEC_PER_SEC
 
 G_DEFINE_FINAL_TYPE (PlgDocument, plg_document, G_TYPE_OBJECT)
@@ -34,7 +34,7 @@ enum
   N_SIGNALS,
 };
 
-/* Who is yet to be told of the last change. */
+/* Signals that the last change has not emitted yet. */
 enum
 {
   NUMBERS_DEFERRED = 1,
@@ -97,7 +97,8 @@ emit_changed (PlgDocument *self)
     ;
 }
 
-/* PLAN, which was made of what is shown, with what is hidden of the current value. */
+/* Returns PLAN, which was made from the visible plan, with the hidden parts of the current
+ * value. */
 static PlgPlan *
 restore_redacted (PlgDocument *self, const PlgPlan *plan)
 {
@@ -107,7 +108,7 @@ restore_redacted (PlgDocument *self, const PlgPlan *plan)
   return whole;
 }
 
-/* REPORT (taken) of WHOLE, without what is hidden. */
+/* Removes the hidden parts of WHOLE from REPORT (taken). */
 static PlgReport *
 redact_report (PlgDocument *self, const PlgPlan *whole, PlgReport *report)
 {
@@ -135,7 +136,7 @@ plg_document_current_changed (PlgDocument *self)
   g_clear_pointer (&self->report, plg_report_unref);
   self->report = redact_report (self, plg_history_current (self->history), report);
 
-  /* What is shown of the current value. */
+  /* The visible part of the current value. */
   g_clear_pointer (&self->redacted_plan, plg_plan_free);
   if (self->redaction != 0)
     self->redacted_plan = plg_plan_redact (plg_history_current (self->history), self->redaction);
@@ -152,7 +153,8 @@ same_view (const PlgView *a, const PlgView *b)
          a->pairs == b->pairs;
 }
 
-/* Whether a map of the node, from a file, is given up because the nodes are others. */
+/* Returns whether the topology of a node, read from a file, is dropped because the nodes have
+ * changed. */
 static gboolean
 drops_node_map (PlgDocument *self, const PlgPlan *before, const PlgPlan *after)
 {
@@ -179,7 +181,7 @@ plg_document_apply (PlgDocument *self,
   if (!plg_plan_check (plan, error) || !plg_document_check_unlocked (self, plan, error))
     return FALSE;
   whole = restore_redacted (self, plan);
-  /* The view is no step, so that it must not make a difference here. */
+  /* The view is not part of a step, so the comparison must ignore it. */
   if (!same_view (&whole->view, &plg_history_current (self->history)->view))
     plg_document_set_view (self, &whole->view);
   if (plg_plan_equal (whole, plg_history_current (self->history)))
@@ -206,15 +208,15 @@ plg_document_apply (PlgDocument *self,
 
   plg_document_current_changed (self);
 
-  /* Tells what of the work of people the step has given up that nobody asked for. */
+  /* Announces work of the user that the step dropped without being asked to. */
   const char *lines[3] = { NULL };
   g_autofree char *message = NULL;
   int n = 0;
 
   if (drops_placement_now)
-    lines[n++] = _ ("Placement by hand given up");
+    lines[n++] = _ ("Manual placement dropped");
   if (drops_map_now)
-    lines[n++] = _ ("Map of the node given up: the nodes are others now");
+    lines[n++] = _ ("Map of the node dropped: the nodes have changed");
   if (n != 0)
     {
       message = g_strjoinv ("\n", (char **) lines);
@@ -253,8 +255,8 @@ plg_document_set_view (PlgDocument *self, const PlgView *view)
   emit_changed (self);
 }
 
-/* Evaluates PLAN into the last preview's report where nobody else holds that: while a drag goes on,
- * its memory is used again. NULL, and the last preview as it was, when PLAN cannot be. */
+/* Evaluates PLAN into the report of the last preview when nobody else holds that report, so that
+ * a drag reuses its memory. Returns NULL and keeps the last preview when PLAN cannot exist. */
 static PlgReport *
 evaluate_preview (PlgDocument *self, const PlgPlan *plan)
 {
@@ -264,7 +266,7 @@ evaluate_preview (PlgDocument *self, const PlgPlan *plan)
                    g_atomic_ref_count_compare (&self->preview_report->ref_count, 1);
   PlgReport *report = reuse ? self->preview_report : plg_report_new ();
 
-  /* Advice tries out changes, which a drag has no time for. */
+  /* Advice evaluates many changes, which takes too long for a drag. */
   if (plg_evaluate_into (report, whole != NULL ? whole : plan,
                          PLG_EVALUATE_LINKS | PLG_EVALUATE_TIMELINE, NULL))
     return redact_report (self, whole != NULL ? whole : plan,
@@ -373,7 +375,6 @@ plg_document_redo_label (PlgDocument *self)
   return plg_history_redo_label (self->history);
 }
 
-/* Another plan */
 
 gboolean
 plg_document_is_modified (PlgDocument *self)
@@ -407,7 +408,6 @@ plg_document_reset (PlgDocument *self, const PlgPlan *plan)
   plg_document_replace (self, plan, NULL, NULL);
 }
 
-/* Object */
 
 PlgCatalogue *
 plg_document_catalogue (PlgDocument *self)
@@ -485,8 +485,8 @@ plg_document_get_property (GObject *object, guint id, GValue *value, GParamSpec 
     }
 }
 
-/* The recovery file stays: a document that goes without having been saved or given up is a crash.
- */
+/* The recovery file stays, because a document that ends unsaved and not discarded counts as a
+ * crash. */
 static void
 plg_document_finalize (GObject *object)
 {

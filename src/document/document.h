@@ -9,94 +9,100 @@
 
 G_BEGIN_DECLS
 
-/* The open plan: value, report, history, file. Everything that changes the plan passes
- * plg_document_apply(), so undo, the unsaved mark, autosave and the report cannot be forgotten. */
+/* The open plan: value, report, history, file. Every change of the plan passes
+ * plg_document_apply(), which also handles undo, the unsaved mark, autosave and the report. */
 #define PLG_TYPE_DOCUMENT (plg_document_get_type ())
 G_DECLARE_FINAL_TYPE (PlgDocument, plg_document, PLG, DOCUMENT, GObject)
 
-/* Properties: "title" (of plan), "modified", "can-undo", "can-redo", "file". Signal "changed":
- * plan and report are new (also while a drag previews). Signal "numbers-changed": the same for all that
- * stands beside the picture, after "changed"; it may come once for several previews, and a frame
- * later (plg_document_set_defer_func()), but always comes after the last. Signal "pictures-changed": the same
- * again, yet a frame later, for what takes long to draw. Signal "data-dropped" (message), after them: a
- * step gave up a placement made by hand, since other degrees, orders or nodes have no use for it,
- * or the map of the node, since its nodes are others. */
+/* Properties: "title" (of the plan), "modified", "can-undo", "can-redo", "file". Signal
+ * "changed": the plan and the report are new, also during the preview of a drag. Signal
+ * "numbers-changed": emitted after "changed" for widgets beside the picture; several previews
+ * may share one emission, up to a frame later (plg_document_set_defer_func()), but the last
+ * preview always has one. Signal "pictures-changed": emitted yet a frame later, for widgets that
+ * take long to draw. Signal "data-dropped" (message): emitted last, when a step dropped a manual
+ * placement that does not fit the new degrees, order or nodes, or the map of a node that has
+ * changed. */
 
 PlgDocument *plg_document_new (PlgCatalogue *catalogue);
 
 PlgCatalogue *plg_document_catalogue (PlgDocument *self);
-/* What is shown: the preview while there is one, else the plan. Borrowed until the next change. */
+/* Returns the visible plan: the preview while there is one, else the plan. Borrowed until the
+ * next change. */
 const PlgPlan *plg_document_plan (PlgDocument *self);
-/* Of plg_document_plan(), with links, timeline and findings. Never NULL. */
+/* Returns the report of plg_document_plan() with links, timeline and findings. Never NULL. */
 const PlgReport *plg_document_report (PlgDocument *self);
-/* What people point at and have pinned, of plg_document_report(). Its things are up to date when
- * "changed" is emitted. */
+/* Returns the entities of plg_document_report() that people point at or have pinned. They are up
+ * to date when "changed" is emitted. */
 PlgHighlightModel *plg_document_highlight_model (PlgDocument *self);
-/* The plan without preview. */
+/* Returns the plan without a preview. */
 const PlgPlan *plg_document_committed_plan (PlgDocument *self);
-/* The same with what a lesson hides of it: to be kept or gone on with, not to be shown. */
+/* Returns the plan without a preview, but with the parts that a lesson hides. It may be saved or
+ * edited, but not shown. */
 const PlgPlan *plg_document_unredacted_plan (PlgDocument *self);
 const PlgReport *plg_document_committed_report (PlgDocument *self);
 
-/* PLAN (copied) becomes the current value as one step named LABEL (translated: "Tensor degree 4").
- * Steps with the same non-NULL MERGE_KEY within a second become one. Nothing happens when it
- * equals the current plan, and no step is made of what differs in the view alone. FALSE with ERROR,
- * nothing changed, when it fails plg_plan_check(). */
+/* Makes PLAN (copied) the current value as one step named LABEL (translated: "Tensor degree 4").
+ * Steps with the same non-NULL MERGE_KEY within a second become one. A plan that equals the
+ * current one changes nothing, and a change of the view alone makes no step. Returns FALSE with
+ * ERROR and changes nothing when PLAN fails plg_plan_check(). */
 gboolean plg_document_apply (PlgDocument *self,
                              const PlgPlan *plan,
                              const char *label,
                              const char *merge_key,
                              GError **error);
-/* "KEY=VALUE" pairs as one step. */
+/* Sets KEY to VALUE as one step. */
 gboolean plg_document_set (PlgDocument *self, const char *key, const char *value, GError **error);
 
-/* How the plan is looked at: saved with it, but no step, no reason to save, and the same through
- * undo and redo. Emits "changed". */
+/* Sets the view, which is saved with the plan. A change of the view makes no step, needs no
+ * saving, and survives undo and redo. Emits "changed". */
 void plg_document_set_view (PlgDocument *self, const PlgView *view);
 
-/* Shows PLAN without making it a step; NULL ends the preview. One evaluation at most a call. */
+/* Shows PLAN without making it a step; NULL ends the preview. Evaluates at most once per call. */
 gboolean plg_document_preview (PlgDocument *self, const PlgPlan *plan);
 gboolean plg_document_is_previewing (PlgDocument *self);
 
-/* Asked at each preview and when it ends; TRUE: plg_document_emit_deferred() will be called soon, FALSE:
- * "numbers-changed" and "pictures-changed" are emitted at once, as they are without a PACE. */
+/* Called at each preview and at its end. TRUE promises a call of plg_document_emit_deferred()
+ * soon. FALSE emits "numbers-changed" and "pictures-changed" at once, which is the behaviour
+ * without a function. */
 typedef gboolean (*PlgDocumentDeferFunc) (gpointer data);
 void
 plg_document_set_defer_func (PlgDocument *self, PlgDocumentDeferFunc defer_func, gpointer data);
-/* Emits "numbers-changed" or "pictures-changed" where that was put off; while changes go on, in turns. Returns
- * whether the other is left. */
+/* Emits the deferred "numbers-changed" or "pictures-changed", in turns while changes continue.
+ * Returns whether the other signal is still deferred. */
 gboolean plg_document_emit_deferred (PlgDocument *self);
 
-/* While a lesson is played: what VEIL (PlgRedaction bits) hides is in no plan, report or file that the
- * document gives away, and only KEYS ("parallelism.pp", "training.*", "placement"; NULL: all) can
- * be changed. Emits "changed". */
+/* Sets the policy of a lesson: the document removes the parts in REDACTION (PlgRedaction bits)
+ * from every plan, report and file that it hands out, and lets people change only KEYS
+ * ("parallelism.pp", "training.*", "placement"; NULL: all keys). Emits "changed". */
 void plg_document_set_lesson (PlgDocument *self, guint redaction, const char *const *keys);
-/* What is hidden besides of PLAN, as soon as that is open or previewed, since a question asks for
- * it; REPORT is the whole one. The plan itself is not hidden so. NULL: no more for DATA. */
+/* Returns further PlgRedaction bits for PLAN, which is open or previewed, because a question
+ * asks about it; REPORT is complete. The plan itself keeps these parts. A NULL function ends
+ * this for DATA. */
 typedef guint (*PlgDocumentRedactFunc) (gpointer data,
                                         const PlgPlan *plan,
                                         const PlgReport *report);
 void
 plg_document_set_redact_func (PlgDocument *self, PlgDocumentRedactFunc redact_func, gpointer data);
-/* Without what is hidden besides: the veil of a report has both. */
+/* Returns the redaction of the lesson without the further bits; the redaction of a report has
+ * both. */
 guint plg_document_redaction (PlgDocument *self);
-/* Whether what is free waits for an answer, as all else is kept, from the next
- * plg_document_set_lesson() on; at first it does not. */
+/* Sets whether all keys stay locked until an answer, from the next plg_document_set_lesson() on.
+ * The default is FALSE. */
 void plg_document_set_awaits_answer (PlgDocument *self, gboolean awaits_answer);
-/* Whether reports have findings, from the next plg_document_set_lesson() on; at first they have. A
- * step of a lesson keeps them back that would tell what a later one asks. */
+/* Sets whether reports have findings, from the next plg_document_set_lesson() on. The default is
+ * TRUE; a step of a lesson hides findings that would answer a later question. */
 void plg_document_set_has_findings (PlgDocument *self, gboolean advised);
 gboolean plg_document_has_findings (PlgDocument *self);
 gboolean plg_document_can_change (PlgDocument *self, const char *key);
-/* Why KEY cannot be changed, for people; NULL where it can. */
+/* Returns the reason why KEY cannot be changed, as a sentence for people; NULL when it can. */
 const char *plg_document_lock_reason (PlgDocument *self, const char *key);
-/* Whether a lesson holds the plan and names KEY itself as what can be changed: what a step is
- * about, where "training.*" only gives room. */
+/* Returns whether a lesson is open and names KEY itself as a key that can be changed, not only a
+ * group such as "training.*". */
 gboolean plg_document_is_lesson_setting (PlgDocument *self, const char *key);
 
 gboolean plg_document_undo (PlgDocument *self);
 gboolean plg_document_redo (PlgDocument *self);
-/* What would be undone: "Tensor degree 4", or NULL. */
+/* Returns the label of the step that undo would revert, such as "Tensor degree 4", or NULL. */
 const char *plg_document_undo_label (PlgDocument *self);
 const char *plg_document_redo_label (PlgDocument *self);
 
@@ -104,34 +110,37 @@ gboolean plg_document_is_modified (PlgDocument *self);
 GFile *plg_document_file (PlgDocument *self);
 char *plg_document_display_name (PlgDocument *self);
 
-/* Whether FILE is a pipe or a device: it may never end, and what was read from it once is gone. It
- * is not read. */
+/* Returns whether FILE is a pipe or a device, which may never end and can be read only once.
+ * Such a file is not read. */
 gboolean plg_document_file_may_block (GFile *file);
-/* Reads FILE, or BYTES called NAME, putting a part of a plan into the committed plan. Nothing is
- * changed yet. */
+/* Reads FILE, or BYTES called NAME, and puts a partial plan into the committed plan. The
+ * document does not change yet. */
 PlgImportResult *plg_document_read (PlgDocument *self, GFile *file, GError **error);
 PlgImportResult *
 plg_document_read_bytes (PlgDocument *self, GBytes *bytes, const char *name, GError **error);
 
-/* Replaces everything; the old plan is kept when this fails. *NOTICE (may be NULL): what people
- * should know, g_free(). A file that is not plan XML opens without a file to save to. */
+/* Replaces the document; a failure keeps the old plan. *NOTICE (may be NULL) receives a message
+ * for the user, to be freed with g_free(). A file that is not plan XML opens without a file to
+ * save to. */
 gboolean plg_document_open (PlgDocument *self, GFile *file, char **notice, GError **error);
 gboolean plg_document_save (PlgDocument *self, GFile *file, GError **error);
-/* Whether another program has written the file since it was opened or saved here. */
+/* Returns whether another program has written the file since it was opened or saved here. */
 gboolean plg_document_file_changed (PlgDocument *self);
-/* The plan as it would be saved. */
+/* Returns the plan as it would be saved. */
 GBytes *plg_document_plan_bytes (PlgDocument *self);
-/* plg_write_file(), also for files that are not on a disk of this machine. */
+/* Writes a file like plg_write_file(), also when the file is not on a disk of this machine. */
 gboolean plg_document_write_file (GFile *file, GBytes *bytes, GError **error);
 
-/* The default plan, or PLAN (which passes plg_plan_check()), unsaved and unnamed. */
+/* Opens the default plan, or PLAN (which passes plg_plan_check()), unsaved and unnamed. */
 void plg_document_reset (PlgDocument *self, const PlgPlan *plan);
 
-/* Recovery: writes the unsaved plan to the state directory some seconds after a change, and
- * removes it when saved or given up. Off until a directory is set (tests, command line). */
+/* Sets up recovery: the unsaved plan is written to DIRECTORY some seconds after a change, and
+ * the file is removed when the plan is saved or discarded. Recovery is off until a directory is
+ * set (tests, command line). */
 void plg_document_set_autosave (PlgDocument *self, const char *directory, guint seconds);
 void plg_document_discard_autosave (PlgDocument *self);
-/* Of a lesson's plan, which comes back with the lesson: no recovery file is written for it. */
+/* Marks a plan that belongs to a lesson and is saved with it; no recovery file is written for
+ * it. */
 void plg_document_set_saved_elsewhere (PlgDocument *self, gboolean is_kept);
 /* Paths of plans that a crash left in DIRECTORY; NULL-terminated. */
 char **plg_document_find_recoverable (const char *directory);

@@ -15,14 +15,14 @@ struct _PlgDrag
   PlgDragKind kind;
   PlgAxis axis;
   int rank;
-  int gpu; /* where it began */
+  int gpu; /* the plan when the drag began */
   PlgPlan *before;
-  PlgReport *report;  /* of BEFORE */
-  PlgPlan *after;     /* the last legal one */
-  GError *refusal;    /* why the pointer's place is not legal */
+  PlgReport *report;  /* the report of BEFORE */
+  PlgPlan *after;     /* the last legal plan */
+  GError *refusal;    /* the reason why the place of the pointer is not legal */
   int target;         /* the GPU under the pointer */
-  gboolean nowhere;   /* the pointer is beside all nodes */
-  gboolean outermost; /* of an axis: where it goes */
+  gboolean nowhere;   /* the pointer is outside all nodes */
+  gboolean outermost; /* the position of the axis in the order */
 };
 
 PlgDrag *
@@ -55,8 +55,8 @@ plg_drag_free (PlgDrag *drag)
 
 /* Edges */
 
-/* How many ranks one bounded block has when AXIS has DEGREE. Of the outermost axis it is what lies
- * inside, which gets smaller as the degree grows. */
+/* Returns the number of ranks in one outlined block when AXIS has DEGREE. For the outermost
+ * axis, the block is everything inside the axis and shrinks as the degree grows. */
 static double
 block_size (const PlgDrag *drag, int degree)
 {
@@ -107,8 +107,8 @@ make_plan (const PlgDrag *drag, PlgPlan *plan, int gpu, gboolean shift, GError *
 
         plg_placement_block (&drag->before->placement, start, block, &first);
 
-        /* The degree whose block ends nearest to where the pointer is; of two as near, the smaller
- * change. */
+        /* Returns the degree whose block ends nearest to the pointer; of two equally near
+         * degrees, the smaller change. */
         int wanted = MAX (1, gpu - first + 1);
         int current = drag->before->parallelism.degree[drag->axis];
         int choices[MAX_CHOICES];
@@ -146,7 +146,7 @@ make_plan (const PlgDrag *drag, PlgPlan *plan, int gpu, gboolean shift, GError *
     }
 }
 
-/* PLAN is what a drop would make, unless it was refused. */
+/* Previews PLAN as the result of a drop, unless it was refused. */
 static gboolean
 take_plan (PlgDrag *drag, const PlgPlan *plan)
 {
@@ -156,8 +156,8 @@ take_plan (PlgDrag *drag, const PlgPlan *plan)
   return TRUE;
 }
 
-/* Each place is tried on the first plan, never on the last preview: where the pointer has been
- * must not matter. */
+/* Each place is tried on the first plan and never on the last preview, because the path of the
+ * pointer must not matter. */
 gboolean
 plg_drag_update (PlgDrag *drag, int gpu, gboolean shift)
 {
@@ -189,7 +189,7 @@ plg_drag_step_degree (PlgDrag *drag, int step, gboolean shift)
   g_clear_error (&drag->refusal);
   if (wanted < 0)
     {
-      /* The last degree is reached: what stands in the way, and what would help. */
+      /* Explains the last possible degree: the obstacle, and a remedy. */
       const int *degree = drag->before->parallelism.degree;
       const char *label = plg_axis_label (drag->axis);
       PlgAxis step_compensating_axis = plg_edit_compensating_axis (drag->axis, shift);
@@ -197,20 +197,21 @@ plg_drag_step_degree (PlgDrag *drag, int step, gboolean shift)
 
       if (step < 0)
         g_set_error (&drag->refusal, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
-                     _ ("%s %d is the smallest there is"), label, degree[drag->axis]);
+                     _ ("%s %d is the smallest possible"), label, degree[drag->axis]);
       else if (drag->axis == PLG_AXIS_EP || step_compensating_axis == drag->axis)
         g_set_error (&drag->refusal, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
-                     _ ("%s %d is the largest there is"), label, degree[drag->axis]);
+                     _ ("%s %d is the largest possible"), label, degree[drag->axis]);
       else if (!shift && degree[other] > 1)
         g_set_error (
             &drag->refusal, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
-            _ ("%s %d is the largest while %s gives way, which is 1 now; with Shift, %s does"),
+            _ ("%s %d is the largest while the factor comes from %s, which is 1 now; with Shift "
+               "it comes from %s"),
             label, degree[drag->axis], plg_axis_label (step_compensating_axis),
             plg_axis_label (other));
       else
         g_set_error (&drag->refusal, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
-                     _ ("%s %d is the largest while %s gives way, which is 1 now"), label,
-                     degree[drag->axis], plg_axis_label (step_compensating_axis));
+                     _ ("%s %d is the largest while the factor comes from %s, which is 1 now"),
+                     label, degree[drag->axis], plg_axis_label (step_compensating_axis));
     }
   else
     plg_edit_set_degree (plan, drag->axis, wanted, compensating_axis, &drag->refusal);
@@ -295,7 +296,7 @@ describe_node (const PlgDrag *drag)
   return g_strdup_printf (_ ("The ranks of %s ↔ %s"), own, other);
 }
 
-/* Where the axis is to lie, and what that makes of its groups. */
+/* Describes the new position of the axis and its effect on the groups. */
 static char *
 describe_axis (const PlgDrag *drag)
 {
@@ -304,7 +305,7 @@ describe_axis (const PlgDrag *drag)
   int per_node = drag->before->cluster.gpus_per_node;
 
   if (drag->outermost)
-    return g_strdup_printf (_ ("%s outermost: its groups go across nodes"), label);
+    return g_strdup_printf (_ ("%s outermost: its groups span nodes"), label);
   if (degree > per_node)
     return g_strdup_printf (_ ("%s innermost: a group fills %d nodes"), label,
                             (degree + per_node - 1) / per_node);
@@ -315,12 +316,12 @@ char *
 plg_drag_title (const PlgDrag *drag)
 {
   if (drag->nowhere)
-    return g_strdup (_ ("Beside the nodes: nothing is moved"));
+    return g_strdup (_ ("Outside the nodes: nothing moves"));
   switch (drag->kind)
     {
     case PLG_DRAG_EDGE:
       {
-        /* "TP 8 → 4 · DP 2 → 4": every degree that changes, the dragged one first. */
+        /* Lists every degree that changes, the dragged one first: "TP 8 → 4 · DP 2 → 4". */
         const int *from = drag->before->parallelism.degree;
         const int *to = drag->after->parallelism.degree;
         GString *text = g_string_new (NULL);
@@ -343,7 +344,7 @@ plg_drag_title (const PlgDrag *drag)
 
         if (!plg_drag_changes (drag))
           {
-            /* What is held, before it is anywhere else. */
+            /* Names the dragged entity before it reaches another place. */
             if (drag->axis == PLG_AXIS_PP)
               return g_strdup_printf (_ ("Stage %d of replica %d"), a.index[PLG_AXIS_PP],
                                       a.index[PLG_AXIS_DP]);
@@ -374,7 +375,7 @@ plg_drag_title (const PlgDrag *drag)
     }
 }
 
-/* "46.4 % → 42.1 %", or once where nothing changes. */
+/* Returns "46.4 % → 42.1 %", or a single value when nothing changes. */
 static char *
 describe_change (char *from, char *to)
 {
@@ -385,7 +386,7 @@ describe_change (char *from, char *to)
   return text;
 }
 
-/* How often a step TP is called over the borders of nodes. */
+/* Returns the number of TP calls per step that cross node borders. */
 static double
 calls_across_nodes (const PlgReport *report)
 {
@@ -400,7 +401,7 @@ calls_across_nodes (const PlgReport *report)
   return calls;
 }
 
-/* What REPORT calls of TP in the same way, or NULL. */
+/* Returns the TP collective of REPORT that corresponds to this one, or NULL. */
 static const PlgCollective *
 same_kind (const PlgReport *report, const PlgCollective *other)
 {
@@ -420,8 +421,8 @@ time_of_call (const PlgCollective *collective)
   return collective != NULL && collective->calls > 0 ? collective->time / collective->calls : 0;
 }
 
-/* The one consequence that matters most: a TP group that leaves its node. NULL where none does that
- * did not before. */
+/* Describes the most important consequence: a TP group that leaves its node. Returns NULL when
+ * no group newly leaves its node. */
 static char *
 describe_node_crossing (const PlgDrag *drag, const PlgReport *report)
 {
@@ -436,7 +437,8 @@ describe_node_crossing (const PlgDrag *drag, const PlgReport *report)
   to = plg_format_bandwidth (cluster->inter_bandwidth);
   calls = plg_format_count (crossing);
 
-  /* The collective of TP that REPORT calls most often over the borders of nodes, or NULL. */
+  /* Returns the TP collective of REPORT with the most calls per step across node borders, or
+   * NULL. */
   const PlgCollective *after = NULL;
 
   for (guint i = 0; i < report->collectives->len; i++)
@@ -454,15 +456,15 @@ describe_node_crossing (const PlgDrag *drag, const PlgReport *report)
   if (!(time_of_call (before) > 0) || !(time_of_call (after) > 0))
     call = g_strdup ("");
   else
-    call = g_strdup_printf (_ ("\n%s: %s → %s a call"), plg_collective_kind_title (after),
+    call = g_strdup_printf (_ ("\n%s: %s → %s per call"), plg_collective_kind_title (after),
                             call_from, call_to);
 
   if (!(ratio > 1))
-    return g_strdup_printf (_ ("TP leaves the node: %s → %s a link, %s calls a step%s"), from, to,
-                            calls, call);
+    return g_strdup_printf (_ ("TP leaves the node: %s → %s per link, %s calls per step%s"), from,
+                            to, calls, call);
   factor = plg_format_number (ratio, 2);
-  return g_strdup_printf (_ ("TP leaves the node: %s → %s a link, %s×, %s calls a step%s"), from,
-                          to, factor, calls, call);
+  return g_strdup_printf (_ ("TP leaves the node: %s → %s per link, %s×, %s calls per step%s"),
+                          from, to, factor, calls, call);
 }
 
 char *
@@ -477,7 +479,7 @@ plg_drag_warning (const PlgDrag *drag, const PlgReport *report)
     {
       needed = plg_format_memory_distinct (report->memory_peak, drag->before->cluster.memory);
       there = plg_format_memory_distinct (drag->before->cluster.memory, report->memory_peak);
-      overflow = g_strdup_printf (_ ("Out of memory: needs %s, a GPU has %s"), needed, there);
+      overflow = g_strdup_printf (_ ("Out of memory: needs %s of %s per GPU"), needed, there);
     }
 
   const char *lines[4] = { NULL };
@@ -489,7 +491,7 @@ plg_drag_warning (const PlgDrag *drag, const PlgReport *report)
     lines[n++] = overflow;
   if ((drag->kind == PLG_DRAG_EDGE || drag->kind == PLG_DRAG_AXIS) &&
       drag->before->placement.size > 0 && drag->after->placement.size == 0)
-    lines[n++] = _ ("Placement by hand given up");
+    lines[n++] = _ ("Manual placement dropped");
   return n > 0 ? g_strjoinv ("\n", (char **) lines) : NULL;
 }
 
@@ -498,8 +500,8 @@ plg_drag_consequence (const PlgDrag *drag, const PlgReport *report)
 {
   if (drag->kind != PLG_DRAG_EDGE)
     {
-      /* What another placement costs is often less than the MFU shows: the step, with the
- * difference in percent where there is one. */
+      /* The cost of another placement is often smaller than MFU can show, so the text has the
+       * step time, with the difference in percent. */
       double before = drag->report->step.time, after = report->step.time;
       g_autofree char *time = describe_change (plg_format_time (before), plg_format_time (after));
       g_autofree char *change = plg_format_change (before, after);

@@ -6,60 +6,61 @@
 
 G_BEGIN_DECLS
 
-/* A drag as a state machine that knows nothing of GTK or pixels: it is told over which GPU the
- * pointer is, and answers with a preview plan, whether that is legal, and what to say. */
+/* A drag is a state machine without GTK and pixels. It receives the GPU under the pointer and
+ * returns a preview plan, whether the preview is legal, and a message. */
 
 typedef enum
 {
   PLG_DRAG_EDGE,  /* the edge of a block of AXIS: changes its degree */
-  PLG_DRAG_GROUP, /* a whole group of AXIS onto another place */
-  PLG_DRAG_RANK,  /* one rank onto another GPU */
-  PLG_DRAG_AXIS,  /* AXIS becomes the innermost of the order; with SHIFT the outermost */
-  PLG_DRAG_NODE,  /* all ranks of the node on which RANK sits, onto another node */
+  PLG_DRAG_GROUP, /* moves a whole group of AXIS to another place */
+  PLG_DRAG_RANK,  /* moves one rank to another GPU */
+  PLG_DRAG_AXIS,  /* makes AXIS the innermost of the order; with SHIFT the outermost */
+  PLG_DRAG_NODE,  /* moves all ranks of the node of RANK to another node */
 } PlgDragKind;
 
 typedef struct _PlgDrag PlgDrag;
 
-/* Starts on the block or group of AXIS that RANK belongs to. BEFORE is the report of PLAN. Both
- * are copied or referenced. */
+/* Starts a drag of the block or group of AXIS that contains RANK. BEFORE is the report of PLAN.
+ * PLAN is copied and BEFORE is referenced. */
 PlgDrag *
 plg_drag_begin (PlgDragKind kind, const PlgPlan *plan, PlgReport *before, PlgAxis axis, int rank);
 void plg_drag_free (PlgDrag *drag);
 
-/* Beside all nodes, where nothing can be dropped. */
+/* A place outside all nodes, where a drop is impossible. */
 #define PLG_DRAG_NO_GPU (-1)
 
-/* The pointer is over GPU, or nowhere; EDGE: the block should end with it. SHIFT: PP absorbs (or
- * TP, when PP is what is dragged) instead of DP. Returns TRUE when plg_drag_plan() is another than
- * before. */
+/* Moves the pointer to GPU, or to no GPU. With EDGE, the block should end with GPU. With SHIFT,
+ * the factor comes from PP (or from TP when PP is dragged) instead of DP. Returns TRUE when
+ * plg_drag_plan() has changed. */
 gboolean plg_drag_update (PlgDrag *drag, int gpu, gboolean shift);
 
-/* The same by keys, which name no GPU. Of an edge: STEP (1 or -1) to the next degree that there is;
- * at the last one that is refused. Of an axis: PLACE in the order, 0 innermost. */
+/* Moves the drag with the keyboard, without a GPU. STEP (1 or -1) moves an edge to the next
+ * possible degree and is refused at the last one. PLACE is the position of an axis in the order,
+ * 0 for the innermost. */
 gboolean plg_drag_step_degree (PlgDrag *drag, int step, gboolean shift);
 gboolean plg_drag_move_axis (PlgDrag *drag, int place);
 
-/* The plan that a drop would make: the last legal one. */
+/* Returns the plan of a drop: the last legal one. */
 const PlgPlan *plg_drag_plan (const PlgDrag *drag);
-/* FALSE while the pointer is where the plan cannot go; the message says why. */
+/* Returns FALSE while the place of the pointer is not legal; the message gives the reason. */
 gboolean plg_drag_is_legal (const PlgDrag *drag);
-gboolean plg_drag_changes (const PlgDrag *drag); /* the plan differs from the first */
+gboolean plg_drag_changes (const PlgDrag *drag); /* the plan differs from the first plan */
 PlgDragKind plg_drag_kind (const PlgDrag *drag);
 gboolean plg_drag_is_off_nodes (const PlgDrag *drag);
-/* Lines for the label at the pointer: what it does ("TP 8 → 4 · DP 2 → 4"), what that means (needs
- * REPORT of plg_drag_plan(): "MFU 46 % → 42 %, memory 60 → 71 GiB"), why it stops. g_free(). */
+/* Returns the lines of the label at the pointer: the change ("TP 8 → 4 · DP 2 → 4"), its effect
+ * ("MFU 46 % → 42 %, memory 60 → 71 GiB"; needs REPORT, the report of plg_drag_plan()), and the
+ * reason of a stop. Free with g_free(). */
 char *plg_drag_title (const PlgDrag *drag);
 char *plg_drag_consequence (const PlgDrag *drag, const PlgReport *report);
-/* What is bad about it, in a line each: TP that leaves the node, memory that does not suffice, a
- * placement by hand that it gives up. NULL
- * where nothing is. g_free(). */
+/* Returns the warnings, one per line: TP leaves the node, memory does not suffice, a manual
+ * placement is dropped. NULL without a warning. Free with g_free(). */
 char *plg_drag_warning (const PlgDrag *drag, const PlgReport *report);
-const char *plg_drag_reason (const PlgDrag *drag); /* NULL when legal */
-/* Cost and warnings of a legal drag in one line, for those who listen; with the headline before it,
- * or the headline and why it stops. g_free(). */
+const char *plg_drag_reason (const PlgDrag *drag); /* NULL when the place is legal */
+/* Returns the effect and the warnings of a legal drag in one line for screen readers, after the
+ * headline; for an illegal drag, the headline and the reason. Free with g_free(). */
 char *plg_drag_describe_cost (const PlgDrag *drag, const PlgReport *report);
 char *plg_drag_describe (const PlgDrag *drag, const PlgReport *report);
-/* The name of the undo step. g_free(). */
+/* Returns the name of the undo step. Free with g_free(). */
 char *plg_drag_label (const PlgDrag *drag);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlgDrag, plg_drag_free)

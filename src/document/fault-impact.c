@@ -12,9 +12,9 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-/* A collective whose time changes by less is not worth a word. */
+/* A collective whose time changes by less than this share is not mentioned. */
 #define MIN_REPORTED_CHANGE 0.001
-/* Of collectives that take longer. */
+/* At most this many slower collectives are named. */
 #define MAX_NAMED_COLLECTIVES 2
 
 static const PlgCollective *
@@ -23,21 +23,21 @@ collective_at (const PlgReport *report, guint i)
   return &g_array_index (report->collectives, PlgCollective, i);
 }
 
-/* A fault changes the time of collectives, never which there are. */
+/* A fault changes the times of collectives, but not the list of collectives. */
 static gboolean
 same_collective (const PlgCollective *a, const PlgCollective *b)
 {
   return a->axis == b->axis && a->kind == b->kind && a->collective_subject == b->collective_subject;
 }
 
-/* How long a GPU and step a collective takes. */
+/* Returns the time of a collective per GPU and step [s]. */
 typedef struct
 {
   double before, after;
 } Times;
 
-/* Of collective I on the stage where that changes most; on that of its row where links were not
- * asked for. */
+/* Returns the time of collective I on the stage where it changes most, or on the stage of its
+ * row when links were not requested. */
 static Times
 times_of (const PlgReport *before, const PlgReport *after, guint i)
 {
@@ -52,7 +52,7 @@ times_of (const PlgReport *before, const PlgReport *after, guint i)
   return times;
 }
 
-/* How much longer collective I takes; 0 for what is not worth a word. */
+/* Returns by how much longer collective I takes; 0 when the change is too small to mention. */
 static double
 change_of (const PlgReport *before, const PlgReport *after, guint i)
 {
@@ -63,7 +63,8 @@ change_of (const PlgReport *before, const PlgReport *after, guint i)
   return same && fabs (change) > MIN_REPORTED_CHANGE * times.before ? change : 0;
 }
 
-/* The collective whose time changes most but for those with a mark in NAMED; -1 where none does. */
+/* Returns the collective whose time changes most and that has no mark in NAMED; -1 when no time
+ * changes. */
 static int
 largest_change (const PlgReport *before, const PlgReport *after, const gboolean *named)
 {
@@ -80,7 +81,8 @@ largest_change (const PlgReport *before, const PlgReport *after, const gboolean 
   return worst;
 }
 
-/* Whether LINK has the traffic of what FAULT has cut: the NIC beside it, or another uplink. */
+/* Returns whether LINK carries the traffic that FAULT has cut: the neighbouring NIC, or another
+ * uplink. */
 static gboolean
 replaces_faulty_link (const PlgFabric *fabric, const PlgLink *link, const PlgFault *fault)
 {
@@ -120,7 +122,7 @@ plg_fault_impact_link (const PlgPlan *plan, const PlgFault *fault, const PlgRepo
   return struck;
 }
 
-/* Nothing can be said of a time that a lesson hides, not even that it is the same. */
+/* A hidden time must not be described at all, not even as unchanged. */
 static gboolean
 is_hidden (const PlgReport *before, const PlgReport *after)
 {
@@ -135,7 +137,7 @@ plg_fault_impact_describe_change (const char *what, const PlgReport *before, con
   if (is_hidden (before, after))
     return g_strdup (what);
   if (*change == '0')
-    return g_strdup_printf (_ ("%s: the step is as long as before"), what);
+    return g_strdup_printf (_ ("%s: the step time does not change"), what);
   return g_strdup_printf (_ ("%s: step %s"), what, change);
 }
 
@@ -160,7 +162,8 @@ plg_fault_impact_describe (const PlgPlan *plan,
       for (int n = 0;
            n < MAX_NAMED_COLLECTIVES && (worst = largest_change (before, after, named)) >= 0; n++)
         {
-          /* "DP 0, 4 reduce-scatter 1.2 ms → 2.4 ms": whose calls over LINK, where that is known. */
+          /* Names the collective, with the group whose calls cross LINK when it is known: "DP 0,
+           * 4 reduce-scatter 1.2 ms → 2.4 ms". */
           const PlgCollective *row = collective_at (after, worst);
           g_autofree char *groups = link >= 0
                                         ? plg_describe_collective_groups (plan, after, worst, link)
@@ -180,7 +183,7 @@ plg_fault_impact_describe (const PlgPlan *plan,
     }
   else if (fault->rate < 1.0)
     {
-      /* "it delays stage 2 of replica 0" */
+      /* Returns a text such as "it delays stage 2 of replica 0". */
       int rank = plg_placement_rank (&plan->placement, fault->first);
       PlgCoordinate at = plg_rank_coordinate (&plan->parallelism, rank);
 
@@ -190,6 +193,6 @@ plg_fault_impact_describe (const PlgPlan *plan,
   if (who == NULL || (*change == '0' && fault->kind == PLG_FAULT_GPU))
     return plg_fault_impact_describe_change (what, before, after);
   if (*change == '0')
-    return g_strdup_printf (_ ("%s: %s, but the step is as long as before"), what, who);
+    return g_strdup_printf (_ ("%s: %s, but the step time does not change"), what, who);
   return g_strdup_printf (_ ("%s: step %s, %s"), what, change, who);
 }

@@ -8,7 +8,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* What a number can count. */
+/* Returns how many entities of a kind there are. */
 typedef enum
 {
   COUNTS_RANKS,
@@ -51,7 +51,8 @@ add_counted (GArray *found, const PlgPlan *plan, CountFunc count_func, guint64 n
   return TRUE;
 }
 
-/* Which kind WORDS begin with, in English or in the language; what is left of them in REST. */
+/* Reads the kind at the beginning of WORDS, in English or in the user's language, and sets REST
+ * to the remaining words. */
 static gboolean
 begins_with_kind (const char *words, CountFunc *count_func, const char **rest)
 {
@@ -71,7 +72,7 @@ begins_with_kind (const char *words, CountFunc *count_func, const char **rest)
   return FALSE;
 }
 
-/* Whether NAME, or a host that it lists, is WORDS or begins so. */
+/* Returns whether WORDS is NAME or one of its hosts, or, with BEGINS, the beginning of one. */
 static gboolean
 name_matches (const char *name, const char *words, gboolean begins)
 {
@@ -88,7 +89,7 @@ name_matches (const char *name, const char *words, gboolean begins)
   return FALSE;
 }
 
-/* Nodes by the names that people gave them. */
+/* Adds nodes with a matching name. */
 static void
 add_names (GArray *found, const PlgPlan *plan, const char *words)
 {
@@ -121,10 +122,10 @@ find_things (GArray *found,
         add_names (found, plan, rest);
       add_names (found, plan, words);
 
-      /* As plans name them with their faults, "nic:2.3", and as people say it, "nic 2.3". */
+      /* Plans write "nic:2.3" and people say "nic 2.3"; both are accepted. */
       g_autofree char *id = g_strdelimit (g_strdup (words), " :.,", '-');
 
-      /* Those that are called so come before those whose names only begin so. */
+      /* Exact matches come before names that only begin with the words. */
       for (int begins = 0; begins < 2; begins++)
         for (guint i = 0; i < report->links->len && found->len < PLG_MAX_FOUND; i++)
           {
@@ -136,7 +137,7 @@ find_things (GArray *found,
 
       if (found->len == 0)
         g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
-                     _ ("Nothing is called “%s”: try rank 5, node 1, or a link such as nic-0-1"),
+                     _ ("Nothing has the name “%s”: try rank 5, node 1, or a link such as nic-0-1"),
                      words);
       return;
     }
@@ -148,17 +149,17 @@ find_things (GArray *found,
         {
         case COUNTS_GPUS:
           g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
-                       _ ("No GPU %s: GPUs are 0 to %d"), rest, last);
+                       _ ("There is no GPU %s: GPUs are 0 to %d"), rest, last);
           break;
         case COUNTS_NODES:
           g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
-                       _ ("No node %s: nodes are 0 to %d"), rest, last);
+                       _ ("There is no node %s: nodes are 0 to %d"), rest, last);
           break;
         case COUNTS_RANKS:
         case N_COUNTS:
         default:
           g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
-                       _ ("No rank %s: ranks are 0 to %d"), rest, last);
+                       _ ("There is no rank %s: ranks are 0 to %d"), rest, last);
         }
     }
   for (int i = 1; !has_kind && found->len > 0 && i < N_COUNTS; i++)

@@ -7,11 +7,12 @@
 
 G_BEGIN_DECLS
 
-/* What people mean by WORDS: "rank 517", "gpu 517", "node 12", the name of a link such as
- * "nic-2-5" or its beginning, or a number alone, which is a rank first, then a GPU and a node. The
- * words may be those of the language, too. Array of PlgEntity (GPU, NODE, LINK), the likeliest
- * first, at most PLG_MAX_FOUND; g_array_unref(). NULL with ERROR that says what there is, when
- * there is nothing of the kind; NULL without one when there are no words. */
+/* Finds the entities that WORDS name: "rank 517", "gpu 517", "node 12", the name of a link such
+ * as "nic-2-5" or its beginning, or a number alone, which is first a rank, then a GPU and a
+ * node. The words may be in the user's language. Returns an array of PlgEntity (GPU, NODE,
+ * LINK), the likeliest first, at most PLG_MAX_FOUND; free it with g_array_unref(). Returns NULL
+ * with ERROR, which lists the possible values, when nothing matches, and NULL without an error
+ * when WORDS is empty. */
 #define PLG_MAX_FOUND 64
 GArray *plg_find (const PlgPlan *plan, const PlgReport *report, const char *words, GError **error);
 

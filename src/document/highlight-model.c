@@ -3,28 +3,28 @@
 
 #include "document/highlight-model.h"
 
-/* Less than the -1 of all groups of an axis. */
+/* Less than -1, the index of all groups of an axis. */
 #define INDEX_ABSENT (-2)
 
-/* What stays the same of a thing from report to report. */
+/* The identity of an entity from one report to the next. */
 typedef struct
 {
-  PlgEntity entity; /* index RESTS while the report has none */
-  int index;        /* of what is only counted: as it was when it was marked */
-  PlgLink link;     /* of links: what it joins */
-  PlgAxis axis;     /* of collectives */
+  PlgEntity entity; /* the index is INDEX_ABSENT while the report does not have the entity */
+  int index;        /* the index of a numbered entity when it was pinned */
+  PlgLink link;     /* for links: the ends */
+  PlgAxis axis;     /* for collectives */
   PlgCollectiveKind kind;
-  int nth; /* of its axis and kind */
+  int nth; /* position among the collectives of the same axis and kind */
 } TrackedEntity;
 
 struct _PlgHighlightModel
 {
   GObject parent_instance;
 
-  const PlgReport *report; /* the document's, which tells of another in time */
+  const PlgReport *report; /* the document's report; the document announces its successor in time */
   TrackedEntity hovered;
-  GArray *pins;        /* Mark */
-  GArray *highlighted; /* PlgEntity, made from the others */
+  GArray *pins;        /* array of Mark */
+  GArray *highlighted; /* array of PlgEntity, derived from the other members */
   int n_highlighted_pins;
 };
 
@@ -47,7 +47,7 @@ same_link (const PlgLink *a, const PlgLink *b)
 static int
 find_link (const PlgReport *report, const PlgLink *link, int guess)
 {
-  /* Most changes leave the links where they are. */
+  /* Most changes keep the order of the links. */
   if (guess >= 0 && guess < (int) report->links->len &&
       same_link (&g_array_index (report->links, PlgLink, guess), link))
     return guess;
@@ -91,7 +91,8 @@ track_entity (PlgHighlightModel *self, PlgEntity entity)
       tracked.axis = collective->axis;
       tracked.kind = collective->kind;
 
-      /* How many collectives of the same axis and kind come before the one with this index. */
+      /* Returns how many collectives of the same axis and kind come before the collective with
+       * this index. */
       const PlgCollective *all = (const PlgCollective *) (gpointer) report->collectives->data;
       int nth = 0;
 
@@ -103,7 +104,7 @@ track_entity (PlgHighlightModel *self, PlgEntity entity)
   return tracked;
 }
 
-/* How many there are of what is only counted. */
+/* Returns the number of entities of a numbered kind. */
 static int
 count_of_kind (const PlgReport *report, const PlgEntity *entity)
 {
@@ -122,7 +123,7 @@ count_of_kind (const PlgReport *report, const PlgEntity *entity)
     }
 }
 
-/* The number of the marked thing in the report of now. */
+/* Updates the index of the entity in the current report. */
 static void
 update_index (PlgHighlightModel *self, TrackedEntity *tracked)
 {
@@ -136,7 +137,7 @@ update_index (PlgHighlightModel *self, TrackedEntity *tracked)
                                 : INDEX_ABSENT;
 }
 
-/* A group may be all of an axis, with index -1; nothing else can be lit without a number. */
+/* A group may stand for all groups of an axis, with index -1; every other entity needs an index. */
 static gboolean
 is_present (PlgEntity entity)
 {

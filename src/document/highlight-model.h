@@ -8,36 +8,36 @@
 
 G_BEGIN_DECLS
 
-/* What people look at: the thing that they point at, and those that they have pinned to compare.
- * All widgets of a document share it, so that a row of a table lights links of the cluster up and
- * the other way round. It is no part of the plan: it is neither saved nor undone.
- *
- * Links and collectives are numbered anew with each report. A pin stays on the same link and the
- * same collective all the same, and rests while a report has none that is the same. */
+/* The entity under the pointer and the entities that are pinned for comparison. All widgets of a
+ * document share the model, so that a row of a table highlights links of the cluster, and a link
+ * highlights the row. The model is not part of the plan: it is neither saved nor undone. Each
+ * report numbers links and collectives anew, but a pin follows its link or collective, and is
+ * inactive while a report does not have it. */
 #define PLG_TYPE_HIGHLIGHT_MODEL (plg_highlight_model_get_type ())
 G_DECLARE_FINAL_TYPE (PlgHighlightModel, plg_highlight_model, PLG, HIGHLIGHT_MODEL, GObject)
 
-/* Signal "changed": what is lit is another. */
+/* Signal "changed": the highlighted entities have changed. */
 
 PlgHighlightModel *plg_highlight_model_new (void);
 
-/* What is pinned, in the order in which it was, then what is pointed at: *N things, of which the
- * first *N_PINS are pins; both may be NULL. Borrowed until the next change. */
+/* Returns the pinned entities in the order of their pins, then the entity under the pointer: *N
+ * entities, of which the first *N_PINS are pinned; both may be NULL. Borrowed until the next
+ * change. */
 const PlgEntity *plg_highlight_model_entities (PlgHighlightModel *self, int *n, int *n_pins);
 
-/* What the pointer or the focus is on; kind NONE: nothing. */
+/* Sets the entity under the pointer or the focus; the kind NONE clears it. */
 void plg_highlight_model_set_hovered (PlgHighlightModel *self, PlgEntity entity);
 PlgEntity plg_highlight_model_hovered (PlgHighlightModel *self);
 
-/* Pins THING, or takes its pin away. */
+/* Pins the entity, or removes its pin. */
 void plg_highlight_model_toggle (PlgHighlightModel *self, PlgEntity entity);
 gboolean plg_highlight_model_is_pinned (PlgHighlightModel *self, PlgEntity entity);
-/* Takes all pins away; FALSE where there is none. */
+/* Removes all pins; returns FALSE when there are none. */
 gboolean plg_highlight_model_unpin_all (PlgHighlightModel *self);
 
-/* The links and collectives are those of REPORT from now on, which is borrowed until the next call;
- * NULL: there are none any more. For the document, which emits its own "changed" then; "changed"
- * of the spotlight is emitted where a number is another. */
+/* Sets REPORT, borrowed until the next call, as the report of links and collectives; NULL
+ * removes them. Called by the document before it emits "changed". The model emits its own
+ * "changed" when a number changes. */
 void plg_highlight_model_set_report (PlgHighlightModel *self, const PlgReport *report);
 
 G_END_DECLS

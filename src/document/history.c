@@ -3,22 +3,22 @@
 
 #include "document/history.h"
 
-/* The oldest steps are forgotten beyond this. */
+/* The history drops its oldest steps beyond this number. */
 #define MAX_STEPS 1000
 
 typedef struct
 {
   PlgPlan *plan;
-  char *label; /* of the step that led here; NULL for the first */
+  char *label; /* the name of the step that led to this value; NULL for the first */
   guint64 serial;
 } Value;
 
 struct _PlgHistory
 {
-  GPtrArray *values; /* Value */
+  GPtrArray *values; /* array of Value */
   guint current;
   guint64 last_serial;
-  guint64 saved_serial; /* 0: none */
+  guint64 saved_serial; /* 0: no value is saved */
 };
 
 static Value *
@@ -79,7 +79,7 @@ plg_history_push (PlgHistory *history, const PlgPlan *plan, const char *label, g
 {
   merge = merge && history->current > 0 && !plg_history_is_saved (history);
 
-  /* Forgets all values from I on. */
+  /* Drops all values from I on. */
   guint i = merge ? history->current : history->current + 1;
 
   if (i < history->values->len)

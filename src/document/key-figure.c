@@ -9,10 +9,10 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-/* Which number */
+/* Metric */
 
-/* The first that a goal sets a limit to; where it only asks whether the plan fits, memory. NULL:
- * it is about no number. */
+/* Returns the first metric that a goal limits, or memory when the goal only asks whether the
+ * plan fits. NULL when the goal has no metric. */
 static const PlgMetric *
 metric_of_goal (const PlgGoal *goal)
 {
@@ -38,7 +38,7 @@ metric_of_step (PlgLessonRun *run)
   if (aim != NULL)
     return aim;
 
-  /* What the question names, else what it hides. */
+  /* The metric that the question names, else the metric that it hides. */
   const PlgQuestion *question = step->question;
 
   if (question == NULL || question->number != NULL)
@@ -88,8 +88,7 @@ plg_key_figure (PlgDocument *document, PlgLessonRun *run)
                                 .text = plg_measure_text (metric->measure, value),
                                 .share = metric->measure == PLG_MEASURE_SHARE ? value : NAN };
 
-  /* Whatever is looked at, a plan that does not fit cannot run, and no other number is worth
- * much. */
+  /* A plan that does not fit in memory cannot run, so the verdict replaces every other figure. */
   g_autofree char *peak = NULL, *capacity = NULL;
 
   if (report->fits == PLG_FIT_YES && g_str_equal (metric->name, "memory"))

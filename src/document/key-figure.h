@@ -5,19 +5,22 @@
 
 G_BEGIN_DECLS
 
-/* The one number that matters, as a presentation shows it. */
+/* The one number that a presentation shows. */
 typedef struct
 {
   char *title;        /* "MFU", "Memory, of 80 GiB" */
-  char *text;         /* "37.5 %"; while a prediction hides it, when it will be shown */
-  double share;       /* of a whole, may be more than 1; NaN where it is none, or hidden */
-  gboolean is_hidden; /* a question is open that hides it */
-  char *verdict;  /* "does not fit: 93.2 GiB of 79.6 GiB"; "fits" of the memory alone, or NULL */
-  gboolean fails; /* the verdict is that it does not fit */
+  char *text;         /* "37.5 %"; while a prediction hides the number, a text that says when it
+                         appears */
+  double share;       /* the share of a whole, possibly above 1; NaN without a whole, or when
+                         hidden */
+  gboolean is_hidden; /* an open question hides the number */
+  char *verdict;      /* "does not fit: 93.2 GiB of 79.6 GiB"; "fits" for memory alone; or NULL */
+  gboolean fails;     /* the verdict says that the plan does not fit */
 } PlgKeyFigure;
 
-/* What is to be reached where a goal is open, what the question of the step asks for, or what the
- * cluster is coloured for. RUN may be NULL: no lesson. plg_key_figure_clear(). */
+/* Returns the metric of the open goal, the metric of the step's question, or the metric that
+ * colours the cluster, in this order. RUN may be NULL without a lesson. Free with
+ * plg_key_figure_clear(). */
 PlgKeyFigure plg_key_figure (PlgDocument *document, PlgLessonRun *run);
 void plg_key_figure_clear (PlgKeyFigure *headline);
 

@@ -6,10 +6,10 @@
 #include "engine/evaluate.h"
 #include "engine/report/redaction.h"
 
-/* What the numbers in a lesson's text are of. A sentence is true of the plan that it was written
- * for, not of whatever an answer or people have made of it since. */
+/* The plans behind the numbers in a lesson's text. A sentence describes the plan that it was
+ * written for, not the plan that an answer or a person has made since. */
 
-/* The report of PLAN, kept in *REPORT; what waits for an answer is hidden there as well. */
+/* Returns the report of PLAN, cached in *REPORT, without the numbers that wait for an answer. */
 static const PlgReport *
 report_of (PlgLessonRun *self, const PlgPlan *plan, PlgReport **report)
 {
@@ -51,8 +51,8 @@ plg_lesson_run_numbers (PlgLessonRun *self, PlgLessonPart part)
                                   plg_document_report (self->document) };
     case PLG_LESSON_AFTER:
       {
-        /* What was reached is what people have made; what was asked has one right answer, whatever
- * is being looked at. */
+        /* A reached goal uses the plan of the person; a question has one right answer, whatever
+         * answer is shown. */
         const PlgLessonStep *step = plg_lesson_run_step (self);
         const PlgPlan *plan;
 
@@ -62,7 +62,7 @@ plg_lesson_run_numbers (PlgLessonRun *self, PlgLessonPart part)
         if (step->question == NULL)
           return of_step (self);
 
-        /* The plan that the right answer sets up; where it sets up none, the step's own. */
+        /* The plan of the right answer, or the plan of the step when the answer sets up none. */
         const PlgQuestion *question = plg_lesson_run_step (self)->question;
         const PlgTrialChange *right = question->choices->pdata[question->right];
 

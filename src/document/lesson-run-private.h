@@ -5,17 +5,18 @@
 
 G_BEGIN_DECLS
 
-/* Shared by lesson-run.c, which plays the lesson, and lesson-run-ledger.c, which keeps what came of
- * it. */
+/* Shared by lesson-run.c, which plays the lesson, and lesson-run-record.c, which keeps its
+ * results. */
 
-/* What a step began with. */
+/* The start of a step. */
 typedef struct
 {
   PlgPlan *plan;
-  gboolean is_fallback; /* on top of the lesson's own plan, since the goal before was not reached */
+  gboolean is_fallback; /* the step uses the lesson's own plan, because the previous goal was not
+                           reached */
 } PlgStepStart;
 
-/* What reached the goal of a step that began with FROM. */
+/* The plan that reached the goal of a step that began with FROM. */
 typedef struct
 {
   PlgPlan *from;
@@ -30,45 +31,45 @@ struct _PlgLessonRun
   PlgLesson *lesson;
   int position;
   GPtrArray *step_starts;  /* PlgStepStart of each step up to the furthest */
-  GHashTable *reached;     /* step: PlgReachedGoal, of this run */
-  GHashTable *answers;     /* question: choice + 1 */
-  GHashTable *reflections; /* question: text */
-  int shown;               /* choice */
+  GHashTable *reached;     /* step → PlgReachedGoal of this run */
+  GHashTable *answers;     /* question → choice + 1 */
+  GHashTable *reflections; /* question → text */
+  int shown;               /* the choice whose explanation is shown */
   gboolean was_reached;
   gboolean is_setting_up;
-  guint notified_hidden; /* of the report that was told of last */
-  PlgPlan *evidence;     /* what the answer that is shown set up, or NULL */
-  PlgPlan *solution;     /* what the right one sets up; like the reports, once it is asked for */
-  PlgReport *own_report; /* of the plan that the step began with */
+  guint notified_hidden; /* the redaction of the last announced report */
+  PlgPlan *evidence;     /* the plan that the shown answer set up, or NULL */
+  PlgPlan *solution;     /* the plan of the right answer; made on first use, as are the reports */
+  PlgReport *own_report; /* the report of the plan that the step began with */
   PlgReport *evidence_report;
   PlgReport *solution_report;
-  PlgLearnerLesson *record; /* or NULL: nothing is kept */
-  char *record_path;        /* the file that it is kept in */
+  PlgLearnerLesson *record; /* NULL: nothing is recorded */
+  char *record_path;        /* the file of the record */
   char *learner;
-  guint save_id; /* something was written down that is not in it yet */
+  guint save_id; /* a reflection is not in the file yet */
 };
 
-/* NULL where there is no step. */
+/* Returns NULL for a position outside the lesson. */
 const PlgLessonStep *plg_lesson_run_step_at (PlgLessonRun *self, int position);
-/* The plan that step POSITION began with. */
+/* Returns the plan that step POSITION began with. */
 const PlgPlan *plg_lesson_run_starting_plan (PlgLessonRun *self, int position);
-/* PLAN replaces what is open; nothing of it is lost work. */
+/* Opens PLAN in place of the open plan, which is not lost work. */
 void plg_lesson_run_show_plan (PlgLessonRun *self, const PlgPlan *plan);
-/* The next step begins, on top of what was MADE of this one, or where its goal was not REACHED, of
- * the plan that the goal has for that. Steps after it are set up anew. */
+/* Enters the next step with MADE, the plan of this step, or, when its goal was not REACHED, with
+ * the plan that the goal provides for this case. Later steps are set up anew. */
 void plg_lesson_run_enter_next (PlgLessonRun *self, const PlgPlan *made, gboolean reached);
 /* Shows the step that was entered last. */
 void plg_lesson_run_begin_step (PlgLessonRun *self);
 void plg_lesson_run_emit_changed (PlgLessonRun *self);
-/* The numbers of the step's text are worked out anew, and no evidence is shown. */
+/* Recomputes the numbers of the step's text and hides the evidence. */
 void plg_lesson_run_clear_numbers (PlgLessonRun *self);
 
-/* Whether the open plan is what people made. Beside a question the evidence of an answer is
- * nobody's design, nor is the plan that waits for one. */
+/* Returns whether the open plan is the work of the person. During a question, the evidence of an
+ * answer and the plan that waits for an answer are not. */
 gboolean plg_lesson_run_is_own_work (PlgLessonRun *self);
-/* Takes down what people made of the plan in a step with a goal. */
+/* Records the plan that the person made in a step with a goal. */
 void plg_lesson_run_record_design (PlgLessonRun *self);
-/* Writes the ledger, where there is one. */
+/* Writes the learner record, if there is one. */
 void plg_lesson_run_save (PlgLessonRun *self);
 
 G_END_DECLS

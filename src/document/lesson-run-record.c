@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-/* What is answered, written down and made in a lesson, in the learner's file. */
+/* Keeps answers, reflections and designs of a lesson in the learner record. */
 
 #include "document/lesson-run-private.h"
 #include "lessons/question-preview.h"
 #include "lessons/learner-score.h"
 
-/* What is written down is kept when the hand has rested for so long, in milliseconds. */
+/* A reflection is saved after this pause in typing [ms]. */
 #define REFLECTION_DELAY 1000
 
 gboolean
@@ -18,8 +18,8 @@ plg_lesson_run_is_own_work (PlgLessonRun *self)
           !plg_plan_same_design (plg_document_unredacted_plan (self->document), self->evidence));
 }
 
-/* What people made of the plan in a step with a goal. Who looks at it again, from its beginning,
- * loses nothing that was reached. */
+/* Records the person's plan in a step with a goal. Repeating a lesson from its beginning keeps
+ * every goal that was reached before. */
 void
 plg_lesson_run_record_design (PlgLessonRun *self)
 {
@@ -41,7 +41,7 @@ plg_lesson_run_save (PlgLessonRun *self)
   g_autoptr (GError) error = NULL;
 
   g_clear_handle_id (&self->save_id, g_source_remove);
-  /* A lesson that was only opened was not begun. */
+  /* A lesson that was only opened does not count as begun. */
   if (self->record_path == NULL ||
       (self->position == 0 && plg_lesson_run_count_answered (self) == 0))
     return;
@@ -57,8 +57,8 @@ plg_lesson_run_save (PlgLessonRun *self)
                               choice == question->right,
                               plg_lesson_run_reflection (self, question->id));
 
-      /* What was read is kept with the answer: the lesson may be written anew, or be a teacher's
- * own. */
+      /* The text of the question is kept with the answer, because the lesson may be rewritten or
+       * be a teacher's own. */
       g_autoptr (PlgQuestionPreview) asked = NULL;
 
       if (plg_learner_find_answer (self->record, question->id)->asked != NULL)
@@ -76,7 +76,6 @@ plg_lesson_run_save (PlgLessonRun *self)
     g_signal_emit_by_name (self, "not-saved", error->message);
 }
 
-/* Reflections */
 
 const char *
 plg_lesson_run_reflection (PlgLessonRun *self, const char *question)
@@ -120,16 +119,15 @@ plg_lesson_run_flush (PlgLessonRun *self)
     plg_lesson_run_save (self);
 }
 
-/* The ledger
- * -------------------------------------------------------------------------------- */
 
-/* What counts of OLD in this lesson, which may be written anew or be another of the same id. */
+/* Takes over the parts of OLD that still apply to this lesson, which may be rewritten or be
+ * another lesson with the same id. */
 static void
 use_record (PlgLessonRun *self, PlgLearnerLesson *old)
 {
   plg_learner_lesson_rescore (old, self->lesson);
   plg_learner_lesson_merge (self->record, old);
-  /* Who finished it looks at it again from the beginning. */
+  /* A finished lesson starts again from its beginning. */
   if (old->finished || plg_lesson_find_step (self->lesson, old->step) == NULL)
     return;
   g_free (self->record->step);
@@ -170,7 +168,7 @@ plg_lesson_run_resume (PlgLessonRun *self, const char *path, const char *name, G
           plg_lesson_run_reflect (self, question->id, answer->reflection);
         }
 
-      /* Steps build on what was made before them, so each is set up again on the way. */
+      /* Steps build on earlier plans, so each step is set up again on the way. */
       while (!plg_lesson_run_needs_answer (self) && plg_lesson_run_next_step (self) != NULL &&
              !g_str_equal (plg_lesson_run_step (self)->id, self->record->step))
         {
@@ -186,7 +184,7 @@ plg_lesson_run_resume (PlgLessonRun *self, const char *path, const char *name, G
 
       plg_lesson_run_begin_step (self);
 
-      /* A step whose plan was being made goes on with it. */
+      /* A step with an unfinished plan continues with that plan. */
       const PlgLearnerDesign *made = plg_learner_find_design (self->record,
                                                               plg_lesson_run_step (self)->id);
 
@@ -196,7 +194,7 @@ plg_lesson_run_resume (PlgLessonRun *self, const char *path, const char *name, G
           plg_lesson_run_emit_changed (self);
         }
     }
-  /* Nothing is written on the way there. */
+  /* Nothing is written on the way to the step. */
   self->record_path = g_strdup (path);
   return TRUE;
 }

@@ -60,10 +60,8 @@ plg_lesson_run_next_step (PlgLessonRun *self)
   return plg_lesson_run_step_at (self, self->position + 1);
 }
 
-/* The document
- * ---------------------------------------------------------------------------------- */
 
-/* What questions ahead ask of PLAN. */
+/* Returns the redaction that later questions need for PLAN. */
 static guint
 asked_ahead (PlgLessonRun *self, const PlgPlan *plan)
 {
@@ -73,8 +71,8 @@ asked_ahead (PlgLessonRun *self, const PlgPlan *plan)
                                         self->answers);
 }
 
-/* What questions ahead ask of PLAN, whatever people have made it of; or of what comes of it when
- * the lesson goes on. */
+/* Returns the redaction that later questions need for PLAN, as people have made it or as the
+ * lesson will continue it. */
 static guint
 hides_cb (gpointer data, const PlgPlan *plan, const PlgReport *report)
 {
@@ -96,20 +94,20 @@ hides_cb (gpointer data, const PlgPlan *plan, const PlgReport *report)
   return later | PLG_REDACT_LATER (later);
 }
 
-/* What the step hides and holds fixed, as far as its question was answered. */
+/* Applies the step's redaction and locks, as far as its question is answered. */
 static void
 update_edit_policy (PlgLessonRun *self)
 {
   const PlgLessonStep *step = plg_lesson_run_step (self);
 
-  /* Advice that would do the exercise comes once it is done. */
+  /* Advice that would solve the exercise appears after the exercise. */
   plg_document_set_has_findings (self->document,
                                  !step->hides_advice || plg_lesson_run_is_goal_reached (self));
-  /* A prediction is made of the plan that is asked about, and no illness is healed before it is
-   * named. */
+  /* A prediction concerns the plan of the question, so the plan stays locked and a fault is not
+   * repaired before it is named. */
   plg_document_set_awaits_answer (self->document, plg_lesson_run_needs_answer (self));
 
-  /* What waits for an answer, to this step's question or to one ahead of the same plan. */
+  /* The redaction of this step's question, and of later questions about the same plan. */
   const PlgLessonStep *hidden_step = plg_lesson_run_step (self);
   guint later = asked_ahead (self, plg_lesson_run_starting_plan (self, self->position));
   guint now = plg_lesson_run_needs_answer (self) ? hidden_step->question->hides : 0;
@@ -121,11 +119,11 @@ update_edit_policy (PlgLessonRun *self)
                            (const char *const *) step->free);
 }
 
-/* PLAN replaces what is open; nothing of it is lost work. */
+/* Opens PLAN in place of the open plan, which is not lost work. */
 void
 plg_lesson_run_show_plan (PlgLessonRun *self, const PlgPlan *plan)
 {
-  /* On the way there the plan of another step is not what was made of this one. */
+  /* While the lesson moves to a step, the plan of another step is not a design of this one. */
   self->is_setting_up = TRUE;
   plg_document_set_awaits_answer (self->document, FALSE);
   plg_document_set_lesson (self->document, 0, NULL);
@@ -149,7 +147,8 @@ plg_lesson_run_has_fallback_plan (PlgLessonRun *self)
   return ((PlgStepStart *) self->step_starts->pdata[self->position])->is_fallback;
 }
 
-/* The step that begins now; steps after it are set up anew, since they build on it. */
+/* Returns the start of the step at POSITION; later steps are set up anew, because they build on
+ * it. */
 static PlgStepStart *
 enter (PlgLessonRun *self, int position, const PlgPlan *before)
 {
@@ -179,7 +178,8 @@ enter (PlgLessonRun *self, int position, const PlgPlan *before)
   return beginning;
 }
 
-/* What the lesson goes on with where the step's goal was not reached; NULL: with what was made. */
+/* Returns the plan that continues the lesson when the step's goal was not reached; NULL means
+ * the person's plan. */
 static PlgPlan *
 fallback (PlgLessonRun *self)
 {
@@ -206,7 +206,7 @@ plg_lesson_run_emit_changed (PlgLessonRun *self)
   g_signal_emit (self, signals[CHANGED], 0);
 }
 
-/* What the explanation of CHOICE is shown with. */
+/* Shows the evidence for the explanation of CHOICE. */
 static void
 show_evidence (PlgLessonRun *self, const PlgTrialChange *choice)
 {
@@ -235,8 +235,8 @@ plg_lesson_run_begin_step (PlgLessonRun *self)
   plg_lesson_run_emit_changed (self);
 }
 
-/* Who comes back to a step finds what they have reached there, not that all is to be done again;
- * unless the step now begins with another plan. */
+/* A person who returns to a step finds the goal reached as before, unless the step now begins
+ * with another plan. */
 static void
 remember_reached (PlgLessonRun *self)
 {
@@ -267,8 +267,6 @@ plg_lesson_run_restart_step (PlgLessonRun *self)
   plg_lesson_run_begin_step (self);
 }
 
-/* Going on
- * ---------------------------------------------------------------------------------- */
 
 gboolean
 plg_lesson_run_needs_answer (PlgLessonRun *self)
@@ -300,8 +298,8 @@ plg_lesson_run_go (PlgLessonRun *self, int direction)
   remember_reached (self);
   if (direction > 0)
     {
-      /* The next step builds on what people made of this one, but not on the evidence of an
- * answer. What reached the goal once stands, whoever has looked at the step again since. */
+      /* The next step builds on the person's plan, but not on the evidence of an answer. A goal
+       * that was reached once stays reached. */
       const PlgLessonStep *step = plg_lesson_run_step (self);
       gboolean is_own = plg_lesson_run_is_own_work (self);
       gboolean reached = is_own && plg_lesson_run_is_goal_reached (self);
@@ -335,8 +333,6 @@ plg_lesson_run_go (PlgLessonRun *self, int direction)
   return TRUE;
 }
 
-/* Questions
- * --------------------------------------------------------------------------------- */
 
 int
 plg_lesson_run_answer (PlgLessonRun *self, const char *question)
@@ -397,8 +393,6 @@ plg_lesson_run_count_right (PlgLessonRun *self)
   return right;
 }
 
-/* Goals
- * ------------------------------------------------------------------------------------- */
 
 gboolean
 plg_lesson_run_is_goal_reached (PlgLessonRun *self)
@@ -432,8 +426,8 @@ plg_lesson_run_goal_text (PlgLessonRun *self)
   return g_string_free (text, FALSE);
 }
 
-/* What a hand still holds is told in the words of the goal, but is nothing that was made: the hand
- * may let go of it elsewhere. What a question asks of the plan changes what is hidden. */
+/* The goal text follows a plan that is still being dragged, but only a dropped plan counts as
+ * made. A new plan may also change what a question hides. */
 static void
 document_changed_cb (PlgLessonRun *self)
 {
@@ -445,7 +439,7 @@ document_changed_cb (PlgLessonRun *self)
     return;
   if (!plg_document_is_previewing (self->document))
     {
-      /* What was reached is recorded, and what it opens is free. */
+      /* A reached goal is recorded, and unlocks its settings. */
       gboolean reached = plg_lesson_run_is_goal_reached (self);
       gboolean newly = reached && !self->was_reached;
 
@@ -461,8 +455,6 @@ document_changed_cb (PlgLessonRun *self)
   plg_lesson_run_emit_changed (self);
 }
 
-/* Object
- * ------------------------------------------------------------------------------------ */
 
 void
 plg_lesson_run_end (PlgLessonRun *self)

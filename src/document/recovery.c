@@ -22,7 +22,7 @@ plg_recovery_new_path (const char *directory)
   return g_build_filename (directory, name, NULL);
 }
 
-/* Stands beside the plan and holds the address of its file. */
+/* Returns the path of the file beside the plan that holds the address of the plan's own file. */
 static char *
 origin_path (const char *path)
 {
@@ -48,7 +48,7 @@ plg_recovery_write (const char *path,
   g_autofree char *directory = g_path_get_dirname (path);
   g_autoptr (GBytes) bytes = plg_plan_xml_write (plan, source);
 
-  /* Only their owner may read what people have not published. */
+  /* Only the owner may read unpublished plans. */
   if (g_mkdir_with_parents (directory, 0700) != 0)
     {
       g_set_error_literal (error, G_FILE_ERROR, g_file_error_from_errno (errno),
@@ -73,12 +73,12 @@ plg_recovery_remove (const char *path)
   g_autofree char *beside = origin_path (path);
 
   g_unlink (beside);
-  /* Where there is no such file, there is nothing left to remove. */
+  /* A missing file needs no removal. */
   g_unlink (path);
 }
 
-/* Whether the process that the file is named after is this program: a process number is used again
- * for another one, above all after a restart. */
+/* Returns whether the process in the file's name is this program; the system reuses process
+ * numbers, above all after a restart. */
 static gboolean
 is_running (const char *name)
 {
@@ -89,7 +89,7 @@ is_running (const char *name)
 
   if (pid <= 0 || pid > G_MAXINT)
     return FALSE;
-  if (ours == NULL) /* a system without it */
+  if (ours == NULL) /* a system without /proc */
     return kill ((pid_t) pid, 0) == 0;
   return g_strcmp0 (theirs, ours) == 0;
 }

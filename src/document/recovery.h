@@ -7,25 +7,25 @@
 
 G_BEGIN_DECLS
 
-/* Unsaved plans in a directory, one file each, named after the process that keeps it, so that a
- * running program's are not mistaken for those that a crash left. */
+/* Unsaved plans in a directory. Each file is named after the process that keeps it, so that the
+ * files of a running program differ from those of a crash. */
 
-/* A new path for a plan of this process. g_free(). */
+/* Returns a new path for a plan of this process. Free with g_free(). */
 char *plg_recovery_new_path (const char *directory);
-/* SOURCE (may be NULL) keeps what people wrote beside the plan; ORIGIN (may be NULL) is the file
- * that the plan was opened from. */
+/* Writes PLAN to PATH. SOURCE (may be NULL) keeps unknown parts of the plan file; ORIGIN (may be
+ * NULL) is the file from which the plan was opened. */
 gboolean plg_recovery_write (const char *path,
                              const PlgPlan *plan,
                              PlgPlanSource *source,
                              GFile *origin,
                              GError **error);
-/* The file that the plan at PATH was opened from, or NULL; g_object_unref(). */
+/* Returns the file from which the plan at PATH was opened, or NULL. Free with g_object_unref(). */
 GFile *plg_recovery_origin (const char *path);
 void plg_recovery_remove (const char *path);
-/* Paths of plans whose process is gone, NULL-terminated. g_strfreev(). */
+/* Returns the paths of plans whose process has ended, NULL-terminated. Free with g_strfreev(). */
 char **plg_recovery_find (const char *directory);
-/* Moves a file that cannot be read out of the way, so that it is neither lost nor offered at each
- * start. The new path; g_free(). */
+/* Renames a file that cannot be read, so that it is neither lost nor offered at each start.
+ * Returns the new path; free it with g_free(). */
 char *plg_recovery_set_aside (const char *path);
 
 G_END_DECLS
