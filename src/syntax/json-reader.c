@@ -13,21 +13,23 @@
 #include <math.h>
 #include <string.h>
 
-#define SHOWN_CHARACTERS 40                     /* of a wrong value */
-#define LARGEST_WHOLE_NUMBER 9007199254740992.0 /* 2^53: each below it is a double */
+#define SHOWN_CHARACTERS 40 /* characters of a wrong value in a message */
+#define LARGEST_WHOLE_NUMBER \
+  9007199254740992.0 /* 2^53: every smaller whole number is exact in a
+                                                   double */
 
 struct _PlgJson
 {
   JsonParser *parser; /* owns the texts */
-  GArray *values;     /* PlgJsonValue, each before those it is made of */
+  GArray *values;     /* array of PlgJsonValue, each value before its members and elements */
 };
 
-/* What json-glib read, beside the values of the scan, which come in the same order. */
+/* The walk through json-glib's tree, in the same order as the values of the scan. */
 typedef struct
 {
   GArray *values;
   guint next;
-  gboolean matches; /* scan and parser saw the same */
+  gboolean matches; /* the scan and the parser found the same values */
 } TreeJoin;
 
 static void join (TreeJoin *join_state, JsonNode *node, const char *name, gboolean last);
@@ -52,7 +54,7 @@ kind_of (JsonNode *node)
   return json_node_get_value_type (node) == G_TYPE_BOOLEAN ? PLG_JSON_BOOLEAN : PLG_JSON_NUMBER;
 }
 
-/* Escapes can make what is no text: half a surrogate pair. */
+/* Returns whether TEXT is valid UTF-8. An escape can produce half a surrogate pair. */
 static gboolean
 is_text (const char *text)
 {
@@ -101,14 +103,15 @@ join (TreeJoin *join_state, JsonNode *node, const char *name, gboolean last)
     }
 }
 
-/* The line is known only while it parses. */
+/* The parser knows the line only while it parses. */
 static void
 error_cb (JsonParser *parser, gpointer problem, gpointer line)
 {
   *(int *) line = (int) json_parser_get_current_line (parser);
 }
 
-/* The first byte that is not UTF-8, or NULL. A NUL is: the scan tells where it stands. */
+/* Returns the first byte that is not UTF-8, or NULL. A NUL is accepted here; the scan reports
+ * its place. */
 static const char *
 find_invalid (const char *data, const char *end)
 {
@@ -163,8 +166,8 @@ plg_json_read (const PlgImportContext *context, GError **error)
   if (!json_parser_load_from_data (json->parser, start, (gssize) size, NULL))
     {
       if (!plg_import_fail (context, line, PLG_FORMAT_ERROR_SYNTAX, error,
-                            _ ("This is not JSON; a comma, a colon, a name or a value is missing "
-                               "or one too many here.")))
+                            _ ("This is not JSON: a comma, a colon, a name or a value is missing "
+                               "here, or there is one too many.")))
         return NULL;
     }
   else
@@ -178,7 +181,7 @@ plg_json_read (const PlgImportContext *context, GError **error)
                      ? g_array_index (json->values, PlgJsonValue, join_state.next - 1).line
                      : 1;
           if (!plg_import_fail (context, line, PLG_FORMAT_ERROR_SYNTAX, error,
-                                _ ("This is not JSON; a text or a name is none.")))
+                                _ ("This is not JSON: a string or a name has an invalid escape.")))
             return NULL;
         }
     }
@@ -296,7 +299,7 @@ gboolean
 plg_json_as_string (const PlgJsonValue *value, const char **text, GError **error)
 {
   if (value->kind != PLG_JSON_STRING)
-    return fail_kind (value, _ ("a text in double quotes"), error);
+    return fail_kind (value, _ ("a string in double quotes"), error);
   *text = value->text;
   return TRUE;
 }
@@ -316,7 +319,7 @@ plg_json_as_array (const PlgJsonValue *value, GError **error)
 
 /* Telling formats apart */
 
-/* Behind the string that begins at P, or NULL where it does not end. */
+/* Returns the place after the string that begins at P, or NULL when the string does not end. */
 static const char *
 skip_string (const char *p, const char *end)
 {

@@ -9,13 +9,13 @@
 #include <math.h>
 #include <string.h>
 
-#define SHOWN_CHARACTERS 40 /* of a wrong value */
+#define SHOWN_CHARACTERS 40 /* characters of a wrong value in a message */
 
 typedef struct
 {
   int value;         /* index of the array or object */
-  gboolean object;   /* has names */
-  GHashTable *names; /* NAME: its line; of objects */
+  gboolean object;   /* the level is an object */
+  GHashTable *names; /* name → line, for objects */
 } Level;
 
 typedef struct
@@ -60,7 +60,7 @@ add_value (Scan *scan, PlgJsonKind kind, GError **error)
   PlgJsonValue value = { .kind = kind, .line = scan->line, .size = 1 };
 
   if (scan->depth == 0 && scan->values->len > 0)
-    return fail (scan, error, _ ("There is text behind the end of the value; remove it."));
+    return fail (scan, error, _ ("There is text after the end of the value; remove it."));
   if (scan->values->len >= PLG_JSON_MAX_VALUES)
     return fail_size (scan, error);
   g_array_append_val (scan->values, value);
@@ -78,15 +78,15 @@ scan_string (Scan *scan, GError **error)
         {
           if (*scan->at == '\n' || *scan->at == '\r')
             return fail (scan, error,
-                         _ ("A text is not closed; it ends with \" in the same line."));
+                         _ ("A string is not closed; it must end with \" in the same line."));
           return plg_import_fail (scan->context, scan->line, PLG_FORMAT_ERROR_SYNTAX, error,
-                                  _ ("A character is in a text that JSON has only as \\u%04x."),
+                                  _ ("A string has a character that JSON allows only as \\u%04x."),
                                   (guchar) *scan->at);
         }
       scan->at += *scan->at == '\\' && scan->at + 1 < scan->end;
     }
   if (scan->at >= scan->end)
-    return fail (scan, error, _ ("The file ends in the middle of a text; it is cut off."));
+    return fail (scan, error, _ ("The file ends inside a string; it is cut off."));
   scan->at++;
 
   const char *p = scan->at;
@@ -95,7 +95,7 @@ scan_string (Scan *scan, GError **error)
     p++;
   if (scan->depth > 0 && scan->levels[scan->depth - 1].object && p < scan->end && *p == ':')
     {
-      /* Notes the member whose name stands before the colon. */
+      /* Records the member whose name is before the colon. */
       Level *level = &scan->levels[scan->depth - 1];
       gsize length = scan->at - 1 - start;
       g_autofree char *name = g_strndup (start, length);
@@ -111,7 +111,8 @@ scan_string (Scan *scan, GError **error)
         }
       shown = plg_text_excerpt (name, SHOWN_CHARACTERS);
       return plg_import_fail (scan->context, scan->line, PLG_FORMAT_ERROR_CONTENT, error,
-                              _ ("%s is there twice, first in line %d; remove one."), shown, first);
+                              _ ("%s is there twice, first in line %d; remove one of them."), shown,
+                              first);
     }
 
   return add_value (scan, PLG_JSON_STRING, error);
@@ -125,7 +126,7 @@ skip_digits (const char *p)
   return p;
 }
 
-/* RFC 8259, section 6: no leading zero, no sign but minus, no hexadecimal. */
+/* RFC 8259, section 6: no leading zero, no sign except minus, no hexadecimal number. */
 static gboolean
 is_number (const char *text)
 {
@@ -152,8 +153,8 @@ is_number (const char *text)
   return *p == '\0';
 }
 
-/* A number, true, false or null. Numbers are read here: json-glib makes 99999999999999999999 a −1.
- */
+/* Reads a number, true, false or null. The scan converts numbers itself, because json-glib reads
+ * 99999999999999999999 as −1. */
 static gboolean
 scan_word (Scan *scan, GError **error)
 {
@@ -168,12 +169,12 @@ scan_word (Scan *scan, GError **error)
   shown = plg_text_excerpt (word, SHOWN_CHARACTERS);
   number = is_number (word);
   if (number && !isfinite (g_ascii_strtod (word, NULL)))
-    return fail (scan, error, _ ("%s is larger than any number that can be kept."), shown);
+    return fail (scan, error, _ ("%s is larger than any number that can be stored."), shown);
   if (!number && !g_str_equal (word, "null") && !g_str_equal (word, "true") &&
       !g_str_equal (word, "false"))
     return fail (scan, error,
-                 _ ("“%s” is not JSON: a value is a number, a text in double quotes, true, false "
-                    "or null."),
+                 _ ("“%s” is not JSON: a value is a number, a string in double quotes, true, "
+                    "false or null."),
                  shown);
   if (!add_value (scan,
                   number         ? PLG_JSON_NUMBER
@@ -218,7 +219,7 @@ scan_one (Scan *scan, GError **error)
         PlgJsonValue *value;
 
         if (scan->depth == 0 || level->object != (*scan->at == '}'))
-          return fail (scan, error, _ ("“%c” closes what was not opened by “%c”."), *scan->at,
+          return fail (scan, error, _ ("“%c” closes a bracket that “%c” did not open."), *scan->at,
                        *scan->at == '}' ? '{' : '[');
         value = &g_array_index (scan->values, PlgJsonValue, level->value);
         value->size = (int) scan->values->len - level->value;
@@ -234,7 +235,7 @@ scan_one (Scan *scan, GError **error)
       scan->at++;
       return TRUE;
     case '\0':
-      return fail (scan, error, _ ("Byte 0x00 is not text; the file is damaged."));
+      return fail (scan, error, _ ("The file is damaged: byte 0x00 is not text."));
     default:
       return scan_word (scan, error);
     }

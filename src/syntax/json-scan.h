@@ -5,9 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* Adds to VALUES (of PlgJsonValue) what begins at START in the data of READING, each before those
- * that it is made of, with its kind, line, size and number. What the scan lets pass need not be
- * JSON yet. */
+/* Adds the values that begin at START in the data of CONTEXT to VALUES (of PlgJsonValue), each
+ * value before its members and elements, with kind, line, size and number. Text that passes the
+ * scan may still be invalid JSON. */
 gboolean
 plg_json_scan (const PlgImportContext *context, const char *start, GArray *values, GError **error);
 

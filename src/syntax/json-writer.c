@@ -27,7 +27,7 @@ append_string (PlgJsonWriter *json, const char *text)
   g_string_append_c (json->out, '"');
 }
 
-/* What stands before a value: comma, line break, and in an object its NAME. */
+/* Writes the text before a value: a comma, a line break, and in an object the NAME. */
 static void
 begin_value (PlgJsonWriter *json, const char *name)
 {
@@ -78,7 +78,7 @@ plg_json_add_string (PlgJsonWriter *json, const char *name, const char *value)
     g_string_append (json->out, "null");
 }
 
-/* JSON has no word for what is not a number. */
+/* JSON cannot express NaN or infinity, so the value becomes null. */
 void
 plg_json_add_number (PlgJsonWriter *json, const char *name, double value)
 {

@@ -7,24 +7,24 @@ G_BEGIN_DECLS
 
 #define PLG_JSON_WRITER_DEPTH 8
 
-/* JSON on its way out. json-glib would print 0.1 as 0.10000000000000001, and each number of a table
- * on a line of its own. Begins as { .out = g_string_new (NULL) }. */
+/* Writes JSON. json-glib would print 0.1 as 0.10000000000000001, and each number of a table on
+ * its own line. Start with { .out = g_string_new (NULL) }. */
 typedef struct
 {
   GString *out;
-  gboolean lines[PLG_JSON_WRITER_DEPTH]; /* each member on a line of its own */
+  gboolean lines[PLG_JSON_WRITER_DEPTH]; /* TRUE: each member is on its own line */
   gboolean empty[PLG_JSON_WRITER_DEPTH];
   int depth;
 } PlgJsonWriter;
 
-/* NAME is that of a member of an object; NULL in arrays and for the root. BRACKET is '{' or '[' (to
- * end a block '}' or ']'); with LINES each member or element stands on a line of its own. */
+/* NAME is the name of a member of an object; NULL in arrays and for the root. BRACKET is '{' or
+ * '[' ('}' or ']' to end). With LINES, each member or element is on its own line. */
 void plg_json_begin (PlgJsonWriter *json, const char *name, char bracket, gboolean lines);
 void plg_json_end (PlgJsonWriter *json, char bracket);
 void plg_json_add_string (PlgJsonWriter *json, const char *name, const char *value); /* or NULL */
 void plg_json_add_number (PlgJsonWriter *json, const char *name, double value);
 void plg_json_add_boolean (PlgJsonWriter *json, const char *name, gboolean value);
-/* The text with a final newline, when the root has ended. g_free(). */
+/* Returns the text with a final newline after the root has ended. Free with g_free(). */
 char *plg_json_take (PlgJsonWriter *json);
 
 G_END_DECLS

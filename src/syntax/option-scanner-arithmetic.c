@@ -66,7 +66,7 @@ read_atom (Sum *sum, gint64 *value)
   return *value < G_MAXINT32;
 }
 
-/* Divides as C and the shell do, towards zero. */
+/* Divides towards zero, as C and the shell do. */
 static gboolean
 read_product (Sum *sum, gint64 *value)
 {
@@ -109,7 +109,7 @@ read_sum (Sum *sum, gint64 *value)
   return TRUE;
 }
 
-/* Two sums at most; what holds is 1. */
+/* Compares two sums at most; a true comparison is 1. */
 static gboolean
 read_comparison (Sum *sum, gint64 *value)
 {

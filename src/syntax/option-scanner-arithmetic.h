@@ -5,12 +5,12 @@
 
 G_BEGIN_DECLS
 
-/* The value of a variable as text, or NULL. */
+/* Returns the value of a variable as text, or NULL. */
 typedef const char *(*PlgScannerLookup) (const char *name, gpointer data);
 
-/* What stands between $(( and )): whole numbers, variables with or without “$”, + - * / %,
- * parentheses, and one comparison, which comes to 1 or 0. FALSE for anything else, for overflow and
- * for a division by zero. */
+/* Computes the text between $(( and )): whole numbers, variables with or without “$”, + - * / %,
+ * parentheses, and one comparison, which gives 1 or 0. Returns FALSE for any other text, an
+ * overflow or a division by zero. */
 gboolean
 plg_scanner_calculate (const char *text, PlgScannerLookup lookup, gpointer data, gint64 *value);
 

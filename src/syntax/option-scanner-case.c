@@ -5,12 +5,12 @@
 
 #include <string.h>
 
-/* case WORD in PATTERN | PATTERN) … ;; esac: which of its branches runs, as far as the script's own
- * values decide it. */
+/* Decides from the script's own values which branch of case WORD in PATTERN | PATTERN) … ;; esac
+ * runs. */
 
 #define ENDS " \t\n;&|()<>"
 
-/* Over space, and over the ends of lines if LINES. */
+/* Skips spaces and, with LINES, the ends of lines. */
 static void
 skip_space (PlgOptionScanner *scanner, gboolean lines)
 {
@@ -31,7 +31,7 @@ is_word (const char *at, const char *word)
   return strncmp (at, word, n) == 0 && strchr (ENDS, at[n]) != NULL;
 }
 
-/* The next word as one text, or NULL in *TEXT where only a running shell knows it. */
+/* Reads the next word as one text. *TEXT is NULL when only a running shell knows the word. */
 static gboolean
 scan_text (PlgOptionScanner *scanner, char **text, GError **error)
 {
@@ -42,7 +42,7 @@ scan_text (PlgOptionScanner *scanner, char **text, GError **error)
   scanner->fields = fields;
   scanner->splits = scanner->open = FALSE;
   field = plg_scanner_current_field (scanner);
-  /* As in a test, a variable that is looked at is not thereby given to a program. */
+  /* A test reads a variable without passing it to a program. */
   scanner->command.test = plg_scanner_operands_new ();
   ok = plg_scanner_read_word (scanner, ENDS, error);
   g_clear_pointer (&scanner->command.test, g_ptr_array_unref);
@@ -50,8 +50,8 @@ scan_text (PlgOptionScanner *scanner, char **text, GError **error)
   return ok;
 }
 
-/* What of the word is quoted stands for itself, which is not followed where that matters; nor are
- * sets of letters. */
+/* Matches SUBJECT with PATTERN. Quoted parts of a pattern stand for themselves; the result is
+ * unknown when that matters, and for sets of letters. */
 static PlgScannerTruth
 match (const char *subject, const char *pattern, const char *written, gsize n)
 {
@@ -91,7 +91,7 @@ plg_scanner_read_case_part (PlgOptionScanner *scanner, GError **error)
       return TRUE;
     }
 
-  /* Brackets in a pattern are those of Bash's extended ones: all of it is open then. */
+  /* A pattern with brackets is one of Bash's extended patterns, whose result is unknown. */
   PlgScannerTruth any = PLG_SCANNER_FALSE;
   const char *subject = plg_scanner_flow_get_subject (scanner->flow);
 

@@ -5,11 +5,11 @@
 
 #include <string.h>
 
-#define MAX_DOCUMENTS 16 /* that one line begins; scripts have one or two */
+#define MAX_DOCUMENTS 16 /* documents that one line can begin; scripts have one or two */
 
-/* What commands of the shell itself do to variables and to the rest of the script. Its values are
- * followed through assignments alone; what is changed otherwise is in doubt from there on, which is
- * told where it is used. */
+/* Follows the effect of shell builtins on variables and on the rest of the script. The scanner
+ * follows assignments only. A variable that changes in any other way is unknown afterwards, and
+ * the use of such a variable is reported. */
 
 static gboolean
 runs (const PlgOptionScanner *scanner)
@@ -96,7 +96,7 @@ plg_scanner_begin_builtin (PlgOptionScanner *scanner, const char *word)
     set_untracked_line (scanner->text, scanner->line);
   if (!command->first && !command->keeps)
     {
-      /* What stands before a program is set for that program alone. */
+      /* Assignments before a program apply to that program alone. */
       const GPtrArray *assigned = scanner->command.assigned;
 
       for (guint i = 0; assigned != NULL && i < assigned->len; i++)
@@ -168,7 +168,8 @@ plg_scanner_here_documents_new (void)
   return documents;
 }
 
-/* Neither by strspn() nor strcspn(), which sanitizers make take as long as all of the text. */
+/* The loop does not use strspn() or strcspn(), which take as long as the whole text under
+ * sanitizers. */
 static const char *
 behind_tabs (const char *at)
 {

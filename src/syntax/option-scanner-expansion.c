@@ -8,8 +8,8 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#define MAX_DEPTH 16           /* of a value in a value: ${A:-${B:-${C}}} */
-#define MAX_EXPANDED (4 << 20) /* bytes that variables may become in all */
+#define MAX_DEPTH 16           /* depth of nested values: ${A:-${B:-${C}}} */
+#define MAX_EXPANDED (4 << 20) /* total size of expanded variables [bytes] */
 
 /* Fields */
 
@@ -68,7 +68,7 @@ field_append (PlgScannerField *field, char c, int line)
   g_string_append_c (field->text, c);
 }
 
-/* The field that is written to; a new one where the last has ended. */
+/* Returns the open field, or a new one when the last field has ended. */
 PlgScannerField *
 plg_scanner_current_field (PlgOptionScanner *scanner)
 {
@@ -90,7 +90,7 @@ append (PlgOptionScanner *scanner, char c)
   field_append (plg_scanner_current_field (scanner), c, scanner->line);
 }
 
-/* N bytes that stand for something which only a running shell knows. */
+/* Appends N bytes that stand for a value which only a running shell knows. */
 static void
 append_unknown (PlgOptionScanner *scanner, const char *start, gsize n)
 {
@@ -124,7 +124,7 @@ look_up (const char *name, gpointer data)
   return ((const PlgScannerField *) variable->fields->pdata[0])->text->str;
 }
 
-/* ALL: of an array every element, as a word of its own unless they are JOINED. */
+/* With ALL, appends every element of an array, each as its own word unless JOINED. */
 static gboolean
 append_variable (PlgOptionScanner *scanner,
                  PlgScannerVariable *variable,
@@ -149,8 +149,8 @@ append_variable (PlgOptionScanner *scanner,
       scanner->expanded += field->text->len + 1;
       if (scanner->expanded > MAX_EXPANDED &&
           !plg_import_fail (scanner->context, scanner->line, PLG_FORMAT_ERROR_UNSAFE, error,
-                            _ ("The variables of this script stand for more than %d MiB of text; "
-                               "it is not read."),
+                            _ ("The variables of this script expand to more than %d MiB of text; "
+                               "the script is not read."),
                             MAX_EXPANDED >> 20))
         return FALSE;
       for (guint j = 0; j < field->text->len; j++)
@@ -180,8 +180,8 @@ plg_scanner_set_unclosed_error (const PlgOptionScanner *scanner,
                           _ ("%s is opened here and never closed."), what);
 }
 
-/* The bracket that closes the one at START, or NULL. What stands in quotes does not count; a lone
- * apostrophe is one. */
+/* Returns the bracket that closes the bracket at START, or NULL. Quoted brackets do not count; a
+ * lone apostrophe is not a quote. */
 static const char *
 find_close (const char *start)
 {
@@ -231,7 +231,7 @@ plg_scanner_name_length (const char *text)
   return n;
 }
 
-/* TEXT, which stands for a variable that has no value, as if it were written here. */
+/* Expands TEXT, the default of a variable without a value, at this place. */
 static gboolean
 scan_default (PlgOptionScanner *scanner, const char *text, GError **error)
 {
@@ -241,7 +241,8 @@ scan_default (PlgOptionScanner *scanner, const char *text, GError **error)
 
   if (scanner->depth >= MAX_DEPTH)
     return plg_import_fail (scanner->context, line, PLG_FORMAT_ERROR_UNSAFE, error,
-                            _ ("Values are nested more than %d levels deep; it is not read."),
+                            _ ("Values are nested more than %d levels deep; the script is not "
+                               "read."),
                             MAX_DEPTH);
   scanner->depth++;
   scanner->at = text;
@@ -259,8 +260,8 @@ is_empty (const PlgScannerVariable *variable)
          ((const PlgScannerField *) variable->fields->pdata[0])->text->len == 0;
 }
 
-/* INNER is what stands between the braces: a name, perhaps [@], perhaps :-and a default. WHOLE is
- * all of it, for what is not understood. */
+/* Expands INNER, the text between the braces: a name, perhaps [@], perhaps :- and a default.
+ * WHOLE is the text with braces, for messages. */
 static gboolean
 expand (PlgOptionScanner *scanner, char *inner, const char *whole, gboolean quoted, GError **error)
 {
@@ -324,7 +325,7 @@ scan_braces (PlgOptionScanner *scanner, gboolean quoted, GError **error)
     return plg_scanner_set_unclosed_error (scanner, scanner->line, "${", error);
   inner = g_strndup (start + 2, close - start - 2);
   whole = g_strndup (start, close + 1 - start);
-  /* ${1:-8}: what the script is called with is not known, its default is. */
+  /* ${1:-8}: the arguments of the script are unknown, but the default is known. */
   if (g_ascii_isdigit (*inner) && strchr (inner, '-') != NULL)
     memmove (inner, strchr (inner, '-'), strlen (strchr (inner, '-')) + 1);
   if (*inner == '-' ? !scan_default (scanner, inner + 1, error)
@@ -408,7 +409,8 @@ scan_single (PlgOptionScanner *scanner, GError **error)
   return TRUE;
 }
 
-/* What may follow in or out of double quotes alike; anything else is a character of its own. */
+/* Reads the expansions that are the same inside and outside double quotes. Any other character
+ * stands for itself. */
 static gboolean
 scan_common (PlgOptionScanner *scanner, gboolean quoted, GError **error)
 {
@@ -427,7 +429,7 @@ scan_common (PlgOptionScanner *scanner, gboolean quoted, GError **error)
     }
   if (*scanner->at == '\\')
     {
-      /* A backslash in front of the end of a line joins it with the next. */
+      /* A backslash at the end of a line joins the line with the next one. */
       char c = scanner->at[1];
 
       if (c == '\n')

@@ -6,15 +6,15 @@
 typedef struct
 {
   PlgScannerBlock kind;
-  PlgScannerTruth enclosing_truth; /* whether the place of all of it runs */
-  PlgScannerTruth before;          /* whether one of the branches before this one would */
+  PlgScannerTruth enclosing_truth; /* whether the place of the whole block runs */
+  PlgScannerTruth before;          /* whether an earlier branch runs */
   PlgScannerTruth here;
-  PlgScannerTruth status;        /* of the list up to here */
-  PlgScannerConnector connector; /* between that and the command that is read */
+  PlgScannerTruth status;        /* status of the list so far */
+  PlgScannerConnector connector; /* connector between the list and the current command */
   gboolean decides;
-  PlgScannerCasePart part; /* the rest is of a case */
+  PlgScannerCasePart part; /* the following members are for a case */
   char *subject;
-  gboolean falls; /* a branch goes on into others, of which each may then run */
+  gboolean falls; /* a branch continues into the next branches, each of which may run */
 } Frame;
 
 static void
@@ -80,7 +80,7 @@ plg_scanner_flow_close_block (GArray *flow, PlgScannerBlock kind)
   return TRUE;
 }
 
-/* The branch that begins runs if it is HERE and none before it did. */
+/* Starts a branch that runs when HERE is true and no earlier branch ran. */
 static void
 begin_branch (GArray *flow, PlgScannerTruth here, gboolean decides)
 {
@@ -153,13 +153,13 @@ plg_scanner_flow_end_branch (GArray *flow, gboolean falls)
   if (frame->kind != PLG_SCANNER_BLOCK_CASE)
     return;
   frame->falls |= falls;
-  /* What falls may also run after a branch that did. */
+  /* After ;& a later branch may run although an earlier one did. */
   frame->before = frame->falls ? PLG_SCANNER_UNKNOWN
                                : plg_scanner_truth_or (frame->before, frame->here);
   frame->part = PLG_SCANNER_CASE_PATTERNS;
 }
 
-/* && and || bind alike between commands: what stands left of them is one list. */
+/* && and || have the same precedence between commands, so everything left of them is one list. */
 void
 plg_scanner_flow_end_command (GArray *flow, PlgScannerTruth status, PlgScannerConnector connector)
 {

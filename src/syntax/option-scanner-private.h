@@ -6,62 +6,62 @@
 
 G_BEGIN_DECLS
 
-/* What reading a script is made of: words with their values (shell-expansion.c,
- * shell-variables.c), and the commands that they make (shell-words.c). */
+/* The data of reading a script: words with their values (option-scanner-expansion.c, option-
+ * scanner-variables.c), and the commands that the words form (option-scanner.c). */
 
-/* From OFFSET on, a text stands in LINE. */
+/* The text from OFFSET on comes from LINE. */
 typedef struct
 {
   guint offset;
   int line;
 } PlgScannerMark;
 
-/* A word in the making. */
+/* A word that is being read. */
 typedef struct
 {
   GString *text;
-  GArray *marks; /* of PlgScannerMark */
+  GArray *marks; /* array of PlgScannerMark */
   char *unknown;
 } PlgScannerField;
 
 typedef struct
 {
-  GPtrArray *fields;   /* of PlgScannerField; a plain variable has one */
-  PlgScannerWord word; /* the first of them, for who asks */
+  GPtrArray *fields;   /* array of PlgScannerField; one for a plain variable */
+  PlgScannerWord word; /* the first field as a word */
   gboolean array;
   gboolean used;
 } PlgScannerVariable;
 
-/* What a variable was before a subshell set it. */
+/* The value of a variable before a subshell set it. */
 typedef struct
 {
-  char *name;                  /* NULL: here the subshell began */
-  PlgScannerVariable variable; /* without fields: it was not there, or was added to */
+  char *name;                  /* NULL marks the start of a subshell */
+  PlgScannerVariable variable; /* without fields: the variable did not exist, or was appended to */
   gboolean added;
-  guint length; /* of one that was added to */
+  guint length; /* old length of a variable that was appended to */
 } PlgScannerSavedVariable;
 
-/* A simple command that is read. */
+/* A simple command that is being read. */
 typedef struct
 {
   gboolean begun;
   gboolean first; /* the next word may be a keyword or an assignment */
-  gboolean told;  /* it only tells people something */
+  gboolean told;  /* the command only prints something */
   gboolean negated;
-  gboolean named;      /* a function's name comes next */
-  gboolean tests;      /* in [[ ]], where && and || join no commands */
-  gboolean counts;     /* a variable comes next that a loop counts with */
-  gboolean changes;    /* what comes are names of variables that it changes */
-  gboolean asked;      /* it has options, so that it is a program in an if, too */
-  gboolean keeps;      /* what it sets stays set */
-  gboolean ends;       /* it ends the script, or the subshell */
-  GPtrArray *assigned; /* of char *: the names that it has set, or NULL */
+  gboolean named;      /* the name of a function comes next */
+  gboolean tests;      /* inside [[ ]], where && and || do not join commands */
+  gboolean counts;     /* the variable of a loop comes next */
+  gboolean changes;    /* the next words are names of variables that the command changes */
+  gboolean asked;      /* the command has options, so it is a program, also in a condition */
+  gboolean keeps;      /* the assignments of the command stay */
+  gboolean ends;       /* the command ends the script or the subshell */
+  GPtrArray *assigned; /* array of char *: the names that the command has set, or NULL */
   GPtrArray *test;     /* the words of [ ] or [[ ]], or NULL */
-  char *name;          /* its only word up to here, or NULL */
+  char *name;          /* the only word so far, or NULL */
   PlgScannerTruth status;
 } PlgScannerCommand;
 
-/* A document in the script: << END */
+/* A here-document: << END */
 typedef struct
 {
   char *end;
@@ -72,100 +72,102 @@ typedef struct
 {
   const PlgImportContext *context;
   PlgScannerScript *text;
-  const char *start; /* of the script */
-  const char *at;    /* ends with a NUL */
+  const char *start; /* start of the script */
+  const char *at;    /* current place; the text ends with a NUL */
   int line;
   int depth;
   gsize expanded;
   GArray *flow;
   PlgScannerCommand command;
-  gboolean function;      /* the next group is a function's body, */
-  PlgScannerTruth called; /* which runs where the function is called */
-  GHashTable *mentions;   /* how often the script has each word; NULL until that matters */
-  GPtrArray
-      *replaced;     /* of PlgScannerSavedVariable: what the subshells around this place have set */
-  GArray *documents; /* of PlgScannerHereDocument: those that follow this line */
-  gboolean splits;   /* unquoted variables become several words; not where a value is set */
-  GPtrArray *fields; /* of PlgScannerField: the word that is read, which may become several */
-  gboolean open;     /* whether the last field still goes on */
+  gboolean function;      /* the next group is the body of a function */
+  PlgScannerTruth called; /* whether the function is called */
+  GHashTable *mentions;   /* number of times that the script has each word; NULL until needed */
+  GPtrArray *replaced;    /* array of PlgScannerSavedVariable: the variables that the enclosing
+                        subshells have set */
+  GArray *documents;      /* array of PlgScannerHereDocument that follow this line */
+  gboolean splits;        /* unquoted variables become several words; FALSE in an assignment */
+  GPtrArray *fields;      /* array of PlgScannerField: the word that is being read, which may become
+                        several words */
+  gboolean open;          /* the last field is still open */
 } PlgOptionScanner;
 
-/* Of PlgScannerField; g_ptr_array_unref(). */
+/* Returns an array of PlgScannerField; free it with g_ptr_array_unref(). */
 GPtrArray *plg_scanner_fields_new (void);
-/* The line in which the character at OFFSET is written. */
+/* Returns the line of the character at OFFSET. */
 int plg_scanner_field_line (const PlgScannerField *field, guint offset);
-/* The field that goes on, begun where there is none. */
+/* Returns the open field, or a new one. */
 PlgScannerField *plg_scanner_current_field (PlgOptionScanner *scanner);
 
 void plg_scanner_variable_free (PlgScannerVariable *variable);
-/* NULL where there is none. */
+/* Returns NULL when the variable does not exist. */
 PlgScannerVariable *plg_scanner_find_variable (const PlgOptionScanner *scanner, const char *name);
 void plg_scanner_saved_variable_free (PlgScannerSavedVariable *replaced);
-/* NAME becomes FIELDS, which it takes, or has them added. */
+/* Sets the variable NAME to FIELDS (taken), or appends FIELDS. */
 gboolean plg_scanner_set_variable (PlgOptionScanner *scanner,
                                    const char *name,
                                    GPtrArray *fields,
                                    gboolean array,
                                    gboolean adds,
                                    GError **error);
-/* A subshell begins; what it sets is gone when it ends. */
+/* Starts a subshell; its assignments are undone when it ends. */
 void plg_scanner_begin_subshell (PlgOptionScanner *scanner);
 void plg_scanner_end_subshell (PlgOptionScanner *scanner);
-/* Of no words. plg_scanner_script_free(). */
+/* Returns a script without words; free it with plg_scanner_script_free(). */
 PlgScannerScript *plg_scanner_script_new (void);
-/* Adds FIELD to the words, in parts where it is a command line by itself. */
+/* Adds FIELD to the words, split when FIELD is a command line itself. */
 void plg_scanner_add_words (PlgScannerScript *text, const PlgScannerField *field);
-/* Options that stand in a variable which nothing uses are meant for a program all the same. */
+/* Adds the options in variables that nothing uses; such options are meant for a program as well. */
 void plg_scanner_add_unused_variables (PlgScannerScript *text);
-/* Whether one of the words in TEXT is an option, as in a command line that is handed on. */
+/* Returns whether a word of TEXT is an option, as in a command line that is passed on. */
 gboolean plg_scanner_has_options (const char *text);
 
-/* NAME, which may go on behind the name, is another value from here on. */
+/* Marks the variable at the beginning of NAME as unknown from here on. */
 void plg_scanner_mark_unknown (PlgOptionScanner *scanner, const char *name);
-/* So are the variables that N characters of arithmetic at START set. */
+/* Marks the variables that the N characters of arithmetic at START set as unknown. */
 void plg_scanner_mark_sums_unknown (PlgOptionScanner *scanner, const char *start, gsize n);
-/* The variable NAME is read, of which the value may be in doubt; at this place, or at all. */
+/* Record a use of the variable NAME, whose value may be unknown, at this place or anywhere. */
 void plg_scanner_use_variable (PlgOptionScanner *scanner, const char *name);
 void plg_scanner_script_use_variable (PlgScannerScript *text, const char *name);
-/* The command has set the variable NAME before its first WORD, which then begins it, and each WORD
- * of it may change something. */
+/* Record that the command has set NAME before its first word, that WORD is its first word, and
+ * that a WORD of it may change a variable. */
 void plg_scanner_record_assignment (PlgOptionScanner *scanner, const char *name);
 void plg_scanner_begin_builtin (PlgOptionScanner *scanner, const char *word);
 void plg_scanner_read_builtin_word (PlgOptionScanner *scanner, const char *word);
 
-/* Whether the word that decides a case comes here, or the patterns of a branch; and reading them.
- * FALSE with ERROR. */
+/* Returns whether the word or the patterns of a case come next. The readers return FALSE with
+ * ERROR. */
 gboolean plg_scanner_expects_case_part (const PlgOptionScanner *scanner);
 gboolean plg_scanner_read_case_part (PlgOptionScanner *scanner, GError **error);
-/* A command ends at AT, with ;; the branch as well: how many characters say that. */
+/* Returns how many characters at AT end a command, or with ;; a branch. */
 gsize plg_scanner_end_case_branch (PlgOptionScanner *scanner, const char *at);
 
-/* Of PlgScannerHereDocument; g_array_unref(). */
+/* Returns an array of PlgScannerHereDocument; free it with g_array_unref(). */
 GArray *plg_scanner_here_documents_new (void);
-/* Whether AT begins one, and taking it up. */
+/* Returns whether a here-document begins at AT; the second function starts it. */
 gboolean plg_scanner_is_here_document (const char *at);
 void plg_scanner_begin_here_document (PlgOptionScanner *scanner);
-/* Where DOCUMENT, which begins at AT, stops, and what follows its last line. */
+/* Returns where DOCUMENT, which begins at AT, ends, and sets the place after its last line. */
 const char *plg_scanner_find_here_end (const PlgScannerHereDocument *document,
                                        const char *at,
                                        const char **stop);
 
-/* Whether words are no program's: in a test, in what is only told, and where nothing runs. */
+/* Returns whether words do not belong to a program: in a test, in a printed text, and where
+ * nothing runs. */
 gboolean plg_scanner_ignores_words (const PlgOptionScanner *scanner);
 
-/* How many letters of TEXT are a variable's name. */
+/* Returns the number of letters at the beginning of TEXT that form a variable's name. */
 gsize plg_scanner_name_length (const char *text);
-/* Goes on at TO, which may be some lines further on. */
+/* Continues at TO, which may be several lines further. */
 void plg_scanner_skip_to (PlgOptionScanner *scanner, const char *to);
-/* FALSE with ERROR: WHAT is opened in LINE and never closed. */
+/* Sets ERROR for a WHAT that is opened in LINE and never closed. Returns FALSE. */
 gboolean plg_scanner_set_unclosed_error (const PlgOptionScanner *scanner,
                                          int line,
                                          const char *what,
                                          GError **error);
-/* What (( … )) comes to, of which START is the first of N characters in the brackets. */
+/* Computes (( … )), with the first of N characters at START. */
 PlgScannerTruth plg_scanner_calculate_truth (PlgOptionScanner *scanner, const char *start, gsize n);
-/* A word up to one of the characters ENDS, into the scanner's fields; "": to the end of the text.
- */
+/* Reads a word up to one of the characters in ENDS into the fields of the scanner; "" means the
+ * end of the text. */
 gboolean plg_scanner_read_word (PlgOptionScanner *scanner, const char *ends, GError **error);
 
 G_END_DECLS

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* What is kept of a script: its words and its variables. */
+/* The result of reading a script: words and variables. */
 
 static void
 word_free (PlgScannerWord *word)
@@ -15,7 +15,7 @@ word_free (PlgScannerWord *word)
   g_free (word);
 }
 
-/* Quotes that are still around a word go when a shell reads the command line once more. */
+/* Quotes inside the word disappear when a shell reads the command line again. */
 static void
 emit (PlgScannerScript *text, const PlgScannerField *field, guint from, guint to)
 {
@@ -60,7 +60,7 @@ plg_scanner_add_words (PlgScannerScript *text, const PlgScannerField *field)
     emit (text, field, 0, (guint) field->text->len);
 }
 
-/* Options that stand in a variable which nothing uses are meant for a program all the same. */
+/* Options in a variable that nothing uses are meant for a program as well. */
 void
 plg_scanner_add_unused_variables (PlgScannerScript *text)
 {

@@ -43,7 +43,8 @@ plg_scanner_operands_new (void)
   return g_ptr_array_new_with_free_func ((GDestroyNotify) operand_free);
 }
 
-/* Whether UNKNOWN is a variable, and not what the script is called with or a command prints. */
+/* Returns whether UNKNOWN is a variable, and not an argument of the script or the output of a
+ * command. */
 static gboolean
 is_variable (const char *unknown)
 {
@@ -65,7 +66,7 @@ plg_scanner_operands_add (GPtrArray *operands, const char *text, const char *unk
   g_ptr_array_add (operands, operand);
 }
 
-/* Tests. One of N operands from FIRST on */
+/* A range of N operands from FIRST on. */
 
 typedef struct
 {
@@ -79,7 +80,7 @@ is_word (const Words *words, guint i, const char *text)
   return i < words->n && words->operands[i]->known && g_str_equal (words->operands[i]->text, text);
 }
 
-/* Of a variable that nobody sets an empty text stays. */
+/* A variable that is never set stays empty. */
 static PlgScannerTruth
 is_empty (const PlgScannerOperand *operand)
 {
@@ -110,7 +111,7 @@ compare_numbers (const char *a, const char *operation, const char *b)
   return truth_of ((const gboolean[]) { x == y, x != y, x<y, x <= y, x> y, x >= y }[i]);
 }
 
-/* Right of “==”, [[ ]] takes * and ? for any text. */
+/* The right side of “==” in [[ ]] may contain the wildcards * and ?. */
 static PlgScannerTruth
 compare (const Words *words)
 {
@@ -126,7 +127,7 @@ compare (const Words *words)
   return compare_numbers (a->text, operation, b->text);
 }
 
-/* Goes over the first word, if it is TEXT. */
+/* Skips the first word when it equals TEXT. */
 static gboolean
 skip_word (Words *words, const char *text)
 {
@@ -142,7 +143,7 @@ plg_scanner_evaluate_test (const GPtrArray *operands)
   Words all = { (PlgScannerOperand *const *) operands->pdata, operands->len };
   PlgScannerTruth any = PLG_SCANNER_FALSE, each = PLG_SCANNER_TRUE;
 
-  /* Goes over the brackets around ALL; FALSE: they do not stand in one pair. */
+  /* Skips the brackets around ALL; returns FALSE when they are not one pair. */
   const char *close = is_word (&all, 0, "[[") ? "]]" : "]";
 
   if (all.n < 2 || !is_word (&all, all.n - 1, close))
@@ -158,10 +159,10 @@ plg_scanner_evaluate_test (const GPtrArray *operands)
         if (is_word (&all, to, "&&") || is_word (&all, to, "||"))
           break;
 
-      /* What stands in the brackets, or a part of it. */
+      /* The words inside the brackets, or a part of them. */
       Words words = (Words) { all.operands + from, to - from };
 
-      /* Goes over each “!”; whether they turn round what follows. */
+      /* Skips each “!” and records whether the result is negated. */
       gboolean negated = FALSE;
 
       while (skip_word (&words, "!"))

@@ -5,13 +5,13 @@
 
 G_BEGIN_DECLS
 
-/* What a script's tests come to, as far as its own text decides it. */
+/* The result of a test, as far as the script's own text decides it. */
 
 typedef enum
 {
   PLG_SCANNER_FALSE,
   PLG_SCANNER_TRUE,
-  PLG_SCANNER_UNKNOWN, /* only a running shell knows */
+  PLG_SCANNER_UNKNOWN, /* only a running shell knows the result */
 } PlgScannerTruth;
 
 PlgScannerTruth plg_scanner_truth_not (PlgScannerTruth truth);
@@ -22,17 +22,17 @@ PlgScannerTruth plg_scanner_truth_or (PlgScannerTruth a, PlgScannerTruth b);
 typedef struct
 {
   char *text;
-  gboolean unset; /* all of it is a variable that the script does not set */
-  gboolean known; /* FALSE: only a running shell knows it */
+  gboolean unset; /* the whole word is a variable that the script does not set */
+  gboolean known; /* FALSE: only a running shell knows the word */
 } PlgScannerOperand;
 
-/* Of PlgScannerOperand; g_ptr_array_unref(). */
+/* Returns an array of PlgScannerOperand; free it with g_ptr_array_unref(). */
 GPtrArray *plg_scanner_operands_new (void);
 void plg_scanner_operands_add (GPtrArray *operands, const char *text, const char *unknown);
 
-/* What OPERANDS, a [ ] or [[ ]] with its brackets, come to: texts and whole numbers, with !, and in
- * [[ ]] with && and ||, of which && binds tighter. A variable that nobody sets is empty. All else
- * is MAYBE. */
+/* Evaluates OPERANDS, a [ ] or [[ ]] with its brackets: texts and whole numbers, !, and in [[ ]]
+ * also && and ||, of which && binds tighter. A variable that is never set is empty. Any other
+ * test is unknown. */
 PlgScannerTruth plg_scanner_evaluate_test (const GPtrArray *operands);
 
 G_END_DECLS

@@ -5,7 +5,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#define MAX_VARIABLES (1 << 14) /* more than any script has */
+#define MAX_VARIABLES (1 << 14) /* more variables than any script has */
 
 void
 plg_scanner_variable_free (PlgScannerVariable *variable)
@@ -20,7 +20,8 @@ plg_scanner_find_variable (const PlgOptionScanner *scanner, const char *name)
   return g_hash_table_lookup (scanner->text->variables, name);
 }
 
-/* The variable NAME, made where there is none; NULL with ERROR where there are too many. */
+/* Returns the variable NAME, created when necessary; NULL with ERROR when there are too many
+ * variables. */
 static PlgScannerVariable *
 ensure_variable (PlgOptionScanner *scanner, const char *name, GError **error)
 {
@@ -65,7 +66,7 @@ plg_scanner_set_variable (PlgOptionScanner *scanner,
     g_hash_table_remove (scanner->text->doubts, name);
   if (scanner->replaced->len > 0)
     {
-      /* Keeps what VARIABLE is for the end of the subshell that sets it. */
+      /* Saves the value of VARIABLE until the end of the subshell that sets it. */
       PlgScannerSavedVariable *replaced = g_new0 (PlgScannerSavedVariable, 1);
 
       replaced->name = g_strdup (name);
@@ -105,7 +106,7 @@ plg_scanner_begin_subshell (PlgOptionScanner *scanner)
   g_ptr_array_add (scanner->replaced, g_new0 (PlgScannerSavedVariable, 1));
 }
 
-/* Takes back what it has set, the last first. */
+/* Undoes the assignments of the subshell, the last one first. */
 void
 plg_scanner_end_subshell (PlgOptionScanner *scanner)
 {
@@ -118,7 +119,7 @@ plg_scanner_end_subshell (PlgOptionScanner *scanner)
       began = replaced->name == NULL;
       if (!began)
         {
-          /* A variable that the subshell made is the last of the script's. */
+          /* A variable that the subshell created is the last variable of the script. */
           PlgScannerScript *text = scanner->text;
           PlgScannerVariable *variable = g_hash_table_lookup (text->variables, replaced->name);
 

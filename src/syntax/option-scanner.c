@@ -7,10 +7,10 @@
 #include <string.h>
 
 #define MAX_WORDS (1 << 17)
-#define MAX_DOCUMENTS 16 /* in one another */
+#define MAX_DOCUMENTS 16 /* depth of nested documents */
 #define WORD_ENDS " \t\n;&|()<>"
 
-/* The words of ( … ), for an array. */
+/* Reads the words of ( … ) for an array. */
 static gboolean
 scan_array (PlgOptionScanner *scanner, GPtrArray *fields, GError **error)
 {
@@ -46,7 +46,7 @@ scan_value (PlgOptionScanner *scanner, GPtrArray *fields, GError **error)
   return plg_scanner_read_word (scanner, WORD_ENDS, error);
 }
 
-/* How long "NAME=" or "NAME+=" is that AT begins with; 0: it is none. */
+/* Returns the length of "NAME=" or "NAME+=" at AT; 0 without an assignment. */
 static gsize
 assignment_length (const char *at)
 {
@@ -58,7 +58,7 @@ assignment_length (const char *at)
   return at[n] == '=' ? n + 1 : 0;
 }
 
-/* A word that begins a command is no body of a function. */
+/* A word that begins a command is not the body of a function. */
 static void
 begin_command (PlgOptionScanner *scanner, PlgScannerTruth status)
 {
@@ -67,7 +67,7 @@ begin_command (PlgOptionScanner *scanner, PlgScannerTruth status)
   scanner->function = FALSE;
 }
 
-/* What $( … ) comes to is how an assignment of it went. */
+/* The status of an assignment from $( … ) is the status of the command. */
 static gboolean
 fields_are_known (const GPtrArray *fields)
 {
@@ -88,7 +88,7 @@ reset_command (PlgScannerCommand *command)
   *command = (PlgScannerCommand) { .first = TRUE };
 }
 
-/* The command that is read ends, if there is one: && may stand at the end of a line. */
+/* Ends the current command, if there is one: && may end a line. */
 static void
 end_command (PlgOptionScanner *scanner, PlgScannerConnector connector)
 {
@@ -118,7 +118,7 @@ open_compound (PlgOptionScanner *scanner, PlgScannerBlock kind, PlgScannerTruth 
     plg_scanner_begin_subshell (scanner);
 }
 
-/* What is closed is a command of the list around it. */
+/* A closed block is a command of the list around it. */
 static void
 close_compound (PlgOptionScanner *scanner, PlgScannerBlock kind)
 {
@@ -150,7 +150,7 @@ static const struct
   { "}", PLG_SCANNER_BLOCK_GROUP, TRUE },
 };
 
-/* After these words a keyword or an assignment may still follow. */
+/* Returns whether a keyword or an assignment may follow WORD. */
 static gboolean
 goes_on (const char *word)
 {
@@ -160,13 +160,13 @@ goes_on (const char *word)
   return is_one_of (word, others) || *word == '-';
 }
 
-/* WORD is the name of a function, whose body counts only if the script has that name elsewhere. */
+/* Starts the function WORD. Its body counts only when the script has the name elsewhere. */
 static void
 begin_function (PlgOptionScanner *scanner, const char *word)
 {
   if (scanner->mentions == NULL)
     {
-      /* How often DATA has each word that may be a function's name. */
+      /* Counts each word of DATA that may be the name of a function. */
       const char *data = scanner->start;
       GHashTable *mentions = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
       static const char ends[] = WORD_ENDS "\"'`{}$=";
@@ -199,7 +199,8 @@ status_of (const char *word)
   return g_str_equal (word, "false") ? PLG_SCANNER_FALSE : PLG_SCANNER_UNKNOWN;
 }
 
-/* WORD is the first of a command; whether it is the shell's and no program's. */
+/* Handles WORD, the first word of a command. Returns whether it is a shell builtin and not a
+ * program. */
 static gboolean
 take_first (PlgOptionScanner *scanner, const char *word)
 {
@@ -268,7 +269,7 @@ count_words (const PlgOptionScanner *scanner, GError **error)
                           _ ("The script has more than %d words; it is not read."), MAX_WORDS);
 }
 
-/* One word of a command. */
+/* Reads one word of a command. */
 static gboolean
 scan_argument (PlgOptionScanner *scanner, GError **error)
 {
@@ -332,7 +333,7 @@ scan_argument (PlgOptionScanner *scanner, GError **error)
   return TRUE;
 }
 
-/* A command ends at AT, or goes on into the next: how many characters say that. */
+/* Returns how many characters at AT end a command or connect it with the next. */
 static gsize
 scan_joint (PlgOptionScanner *scanner, const char *at)
 {
@@ -345,7 +346,7 @@ scan_joint (PlgOptionScanner *scanner, const char *at)
     }
   else
     {
-      /* Of a pipeline the last command tells how it went. */
+      /* The last command of a pipeline gives its status. */
       gboolean negated = scanner->command.negated;
 
       reset_command (&scanner->command);
@@ -355,7 +356,7 @@ scan_joint (PlgOptionScanner *scanner, const char *at)
   return 2;
 }
 
-/* In [[ ]], operators are words of the test. */
+/* Inside [[ ]], operators are words of the test. */
 static void
 scan_operator (PlgOptionScanner *scanner)
 {
@@ -370,8 +371,9 @@ scan_operator (PlgOptionScanner *scanner)
 
 static gboolean scan_script (PlgOptionScanner *scanner, GError **error);
 
-/* The text of a document up to STOP is a script for another program, if it has options: whether it
- * is started is open, and what it sets holds in it alone. What is no script is nobody's. */
+/* Reads the text of a here-document up to STOP as a script for another program, if it has
+ * options. It is unknown whether that program runs, and assignments stay inside the document.
+ * Any other document is ignored. */
 static gboolean
 scan_body (PlgOptionScanner *scanner, const char *stop, GError **error)
 {
@@ -400,7 +402,7 @@ scan_body (PlgOptionScanner *scanner, const char *stop, GError **error)
   return FALSE;
 }
 
-/* What stands between words. */
+/* Reads the characters between words. */
 static void
 scan_between (PlgOptionScanner *scanner)
 {
@@ -413,7 +415,8 @@ scan_between (PlgOptionScanner *scanner)
       /* "name ()", "function name ()", (( … )) and ( */
       PlgScannerCommand *command = &scanner->command;
       const char *inner = scanner->at + 1 + strspn (scanner->at + 1, " \t");
-      /* How long the brackets (( … )) at AT are, or 0. The bound keeps many open ones cheap. */
+      /* The length of the brackets (( … )) at AT, or 0. The limit keeps many open brackets
+       * cheap. */
       const char *bracket_at = scanner->at;
       gsize arithmetic;
       const char *close = g_str_has_prefix (bracket_at, "((")
@@ -479,7 +482,7 @@ scan_script (PlgOptionScanner *scanner, GError **error)
       {
         scan_between (scanner);
 
-        /* Those that the line before here has begun. */
+        /* The documents that the previous line has begun. */
         g_autoptr (GArray) documents = g_steal_pointer (&scanner->documents);
         gboolean ok = TRUE;
 

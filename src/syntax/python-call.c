@@ -18,8 +18,8 @@ plg_python_skip_space (const char **text, int *line)
     }
 }
 
-/* Goes over what begins with a quote: up to the same one, which in a text of one line ends at the
- * latest with that line. */
+/* Skips a string up to the same kind of quote; a string of one line ends at the latest with its
+ * line. */
 static void
 skip_text (const char **text, int *line)
 {
@@ -40,7 +40,7 @@ skip_text (const char **text, int *line)
   *text = p;
 }
 
-/* Goes over a text, a comment or one other character. */
+/* Skips a string, a comment or one other character. */
 static void
 skip_one (const char **text, int *line)
 {
@@ -58,7 +58,7 @@ is_name_character (char c)
   return g_ascii_isalnum (c) || c == '_';
 }
 
-/* Goes behind a value, to the comma or the bracket that ends it. */
+/* Skips a value up to the comma or bracket that ends it. */
 static void
 skip_value (const char **text, int *line)
 {
@@ -71,7 +71,7 @@ skip_value (const char **text, int *line)
     }
 }
 
-/* The bracket behind FUNCTION, where *TEXT calls it; else NULL. */
+/* Returns the bracket after FUNCTION when *TEXT calls FUNCTION; else NULL. */
 static const char *
 bracket_of (const char *text, const char *function)
 {
@@ -96,13 +96,13 @@ plg_python_next_call (const char **text, int *line, const char *function, PlgPyt
           *call = (PlgPythonCall) { .line = *line };
           *text = bracket + 1;
 
-          /* What stands behind the opening bracket. */
+          /* Reads the arguments after the opening bracket. */
           for (plg_python_skip_space (text, line); **text != '\0' && strchr (")]}", **text) == NULL;
                plg_python_skip_space (text, line))
             {
               PlgPythonArgument argument = { .name = "" };
 
-              /* "name=", and not "name==". */
+              /* Accepts "name=" but not "name==". */
               const char *p = *text;
               gsize n = 0;
               int lines = 0;

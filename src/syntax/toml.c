@@ -8,22 +8,22 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Debian has no TOML reader for C. This one takes all of TOML apart; lists and inline tables, which
- * no plan is made of, are checked for their brackets and quotes only. */
+/* Debian has no TOML reader for C. This reader parses all of TOML; lists and inline tables,
+ * which no plan needs, are only checked for balanced brackets and quotes. */
 
 #define MAX_DEPTH 32
 #define MAX_VALUES 100000
-#define MAX_LISTED_TABLES 1000 /* tables in lists */
+#define MAX_LISTED_TABLES 1000 /* limit of tables in lists of tables */
 #define SHOWN_CHARACTERS 40
 
 typedef struct
 {
   const PlgImportContext *context;
-  const char *at; /* ends with a NUL */
+  const char *at; /* current place; the text ends with a NUL */
   int line;
-  GString *table;     /* "parallelism.", in front of each key */
-  GHashTable *lines;  /* path: its line; of values and [tables] */
-  GHashTable *counts; /* path of a list of tables: how many there are */
+  GString *table;     /* the prefix of each key, such as "parallelism." */
+  GHashTable *lines;  /* path → line, for values and [tables] */
+  GHashTable *counts; /* path of a list of tables → number of its tables */
   GPtrArray *values;
 } Parser;
 
@@ -56,7 +56,7 @@ skip_comment (Parser *parser)
     parser->at += strcspn (parser->at, "\n");
 }
 
-/* Blanks, comments and ends of lines. */
+/* Skips blanks, comments and ends of lines. */
 static void
 skip_space (Parser *parser)
 {
@@ -73,7 +73,7 @@ skip_space (Parser *parser)
 
 /* Strings */
 
-/* \u0041 and \U00000041; 0: it is none. */
+/* Reads the digits of \u0041 or \U00000041; returns 0 when they are invalid. */
 static gunichar
 read_code (const char *digits, int n)
 {
@@ -103,13 +103,14 @@ read_escape (Parser *parser, GString *text, GError **error)
     g_string_append_unichar (text, code);
   else
     return fail (parser, error,
-                 _ ("A backslash in a string stands before b t n f r \" \\ or u; write two of "
-                    "them, or single quotes."));
+                 _ ("A backslash in a string must be followed by b t n f r \" \\ or u; write two "
+                    "backslashes, or use single quotes."));
   parser->at += 2 + digits;
   return TRUE;
 }
 
-/* Where the string ends that began with N of QUOTE. A long one may end with one or two more. */
+/* Returns whether the string that began with N QUOTE characters ends here. A long string may end
+ * with one or two more. */
 static gboolean
 at_end (const Parser *parser, char quote, int n)
 {
@@ -119,7 +120,7 @@ at_end (const Parser *parser, char quote, int n)
   return n == 1 || parser->at[n] != quote;
 }
 
-/* AT one or three quotes. */
+/* Reads a string in one or three quotes. */
 static gboolean
 read_string (Parser *parser, GString *text, GError **error)
 {
@@ -141,7 +142,7 @@ read_string (Parser *parser, GString *text, GError **error)
         {
           if (n == 3)
             {
-              /* At the end of a line in a long string a backslash joins it with the next. */
+              /* A backslash at the end of a line in a long string joins it with the next line. */
               const char *p = parser->at + 1;
 
               while (*p == ' ' || *p == '\t')
@@ -167,7 +168,7 @@ read_string (Parser *parser, GString *text, GError **error)
 
 /* Keys */
 
-/* a.b."c d", put behind PATH. */
+/* Reads a key such as a.b."c d" and appends it to PATH. */
 static gboolean
 read_key (Parser *parser, GString *path, GError **error)
 {
@@ -185,7 +186,9 @@ read_key (Parser *parser, GString *path, GError **error)
           while (g_ascii_isalnum (*parser->at) || *parser->at == '_' || *parser->at == '-')
             g_string_append_c (path, *parser->at++);
           if (parser->at == start)
-            return fail (parser, error, _ ("Here a key should stand, as tensor_parallel_degree."));
+            return fail (parser, error,
+                         _ ("A key is missing here, such as "
+                            "tensor_parallel_degree."));
         }
       skip_blanks (parser);
       if (*parser->at != '.')
@@ -205,7 +208,7 @@ add_key (Parser *parser, const char *path, GError **error)
 
   if (first != NULL)
     return plg_import_fail (parser->context, parser->line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("%s is there twice, first in line %d; remove one."), shown,
+                            _ ("%s is there twice, first in line %d; remove one of them."), shown,
                             GPOINTER_TO_INT (first));
   g_hash_table_insert (parser->lines, g_strdup (path), GINT_TO_POINTER (parser->line));
   return g_hash_table_size (parser->lines) <= MAX_VALUES ||
@@ -224,7 +227,7 @@ is_number (const char *text)
   return g_ascii_isdigit (*p) && strspn (p, "0123456789abcdefABCDEFxobXOB_.+-eE") == strlen (p);
 }
 
-/* [ … ] and { … }, over lines. */
+/* Reads [ … ] and { … } over several lines. */
 static gboolean
 read_brackets (Parser *parser, GString *text, GError **error)
 {
@@ -292,7 +295,7 @@ read_value (Parser *parser, GString *text, PlgTomlKind *kind, GError **error)
   else if (is_number (word))
     *kind = PLG_TOML_NUMBER;
   else
-    return fail (parser, error, _ ("Words stand in quotes: \"1F1B\"."));
+    return fail (parser, error, _ ("A word must be in quotes: \"1F1B\"."));
   for (gsize i = 0; i < n; i++)
     if (word[i] != '_' || *kind == PLG_TOML_OTHER)
       g_string_append_c (text, word[i]);
@@ -306,7 +309,7 @@ end_line (Parser *parser, GError **error)
   skip_blanks (parser);
   skip_comment (parser);
   return *parser->at == '\n' || *parser->at == '\0' ||
-         fail (parser, error, _ ("Behind the value the line should end."));
+         fail (parser, error, _ ("The line must end after the value."));
 }
 
 /* key = value */
@@ -322,7 +325,7 @@ read_assignment (Parser *parser, GError **error)
   if (!read_key (parser, path, error))
     return FALSE;
   if (*parser->at != '=')
-    return fail (parser, error, _ ("Behind the key “=” should stand."));
+    return fail (parser, error, _ ("“=” must follow the key."));
   parser->at++;
   skip_blanks (parser);
   if (!add_key (parser, path->str, error) || !read_value (parser, text, &kind, error) ||
@@ -340,8 +343,7 @@ begins_with (gpointer path, gpointer value, gpointer prefix)
   return g_str_has_prefix (path, prefix);
 }
 
-/* The next table of the list that the table's name is of: what is in the last may be there again.
- */
+/* Starts the next table of a list of tables. The keys of the last table may appear again. */
 static gboolean
 begin_listed (Parser *parser, GError **error)
 {

@@ -9,9 +9,9 @@
 #include <libxml/parser.h>
 #include <string.h>
 
-#define MAX_MESSAGE 200 /* characters of libxml2, which can name a name of any length */
+#define MAX_MESSAGE 200 /* length of a libxml2 message, which can contain a name of any length */
 
-/* Where an element stands in the text. */
+/* The place of an element in the text. */
 typedef struct
 {
   guint32 start;       /* "<" of the start tag */
@@ -22,15 +22,16 @@ typedef struct
 
 struct _PlgXml
 {
-  char *data; /* a copy of its own, with a NUL after SIZE bytes */
+  char *data; /* an own copy, with a NUL after SIZE bytes */
   gsize size;
   xmlDoc *doc;
-  GArray *places; /* Place, in the order of the start tags; a node's _private is its number + 1 */
+  GArray *places; /* array of Place in the order of the start tags; a node's _private is its
+                     index + 1 */
 };
 
-/* One pass over the tags. libxml2 2.9 compares each attribute of a tag with all others and makes a
- * node of every comment, so hostile files are counted out here first. The pass trusts that the
- * text is well formed; from the first place where it is not libxml2 does not go on either. */
+/* One pass over the tags that enforces the limits. libxml2 2.9 compares each attribute of a tag
+ * with all others and makes a node of every comment, so a hostile file must be refused first.
+ * The pass assumes well-formed text; libxml2 stops at the first place that is not well formed. */
 typedef struct
 {
   const char *data;
@@ -82,7 +83,8 @@ static gboolean
 fail_limit (const Scan *scan, const char *what, int limit, GError **error)
 {
   return fail_at (scan->data, scan->at, PLG_FORMAT_ERROR_UNSAFE, error,
-                  _ ("The file has more than %d %s, which no file of ours needs; it is not read."),
+                  _ ("The file has more than %d %s, which is more than any plan needs; it is not "
+                     "read."),
                   limit, what);
 }
 
@@ -94,7 +96,7 @@ starts_with (const Scan *scan, const char *prefix)
   return scan->size - scan->at >= length && memcmp (scan->data + scan->at, prefix, length) == 0;
 }
 
-/* Behind the next END, or at the end of the text when it does not come. */
+/* Returns the place after the next END, or the end of the text. */
 static void
 skip_past (Scan *scan, const char *end)
 {
@@ -103,7 +105,7 @@ skip_past (Scan *scan, const char *end)
   scan->at = found == NULL ? scan->size : (gsize) (found - scan->data) + strlen (end);
 }
 
-/* Leaves SCAN at the tag's ">" (or at the end of the text) and counts its attributes. */
+/* Moves SCAN to the ">" of the tag (or to the end of the text) and counts the attributes. */
 static gboolean
 scan_attributes (Scan *scan, GError **error)
 {
@@ -162,8 +164,8 @@ scan_item (Scan *scan, GError **error)
     skip_past (scan, "?>");
   else if (starts_with (scan, "<!"))
     return fail_at (scan->data, scan->at, PLG_FORMAT_ERROR_UNSAFE, error,
-                    _ ("A DOCTYPE or an entity declaration is not read, since it can pull in "
-                       "other files; remove it."));
+                    _ ("The file has a DOCTYPE or an entity declaration, which can include other "
+                       "files; remove it."));
   else
     {
       Place place = { .start = scan->at };
@@ -189,8 +191,8 @@ scan_item (Scan *scan, GError **error)
   return TRUE;
 }
 
-/* libxml2 is told to take the bytes as UTF-8 whatever the file says: another encoding (UTF-7, say)
- * could hide a tag from the scan. So a file that says something else is refused. */
+/* libxml2 must read the bytes as UTF-8 in any case, because another encoding (UTF-7, say) could
+ * hide a tag from the scan. A file that declares another encoding is refused. */
 static gboolean
 check_encoding (const char *data, gsize size, GError **error)
 {
@@ -215,7 +217,7 @@ check_encoding (const char *data, gsize size, GError **error)
       g_autofree char *shown = plg_text_excerpt (encoding, MAX_MESSAGE);
       if (g_ascii_strcasecmp (encoding, "UTF-8") != 0)
         return fail_at (data, 0, PLG_FORMAT_ERROR_SYNTAX, error,
-                        _ ("The file says that its encoding is “%s”; save it as UTF-8."), shown);
+                        _ ("The file declares the encoding “%s”; save it as UTF-8."), shown);
     }
   return TRUE;
 }
@@ -226,8 +228,7 @@ check_size (const char *data, gsize size, GError **error)
   if (size > PLG_MAX_FILE_BYTES)
     {
       g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_UNSAFE,
-                   _ ("1:1: The file has more than %d MiB, which no file of ours needs; it is not "
-                      "read."),
+                   _ ("1:1: The file is larger than %d MiB, which is the limit; it is not read."),
                    PLG_MAX_FILE_BYTES >> 20);
       return FALSE;
     }
@@ -239,8 +240,8 @@ check_size (const char *data, gsize size, GError **error)
   return FALSE;
 }
 
-/* Keeps the first error and lets libxml2 end: it would go on through the rest of the file, which
- * the scan does not vouch for. */
+/* Keeps the first error and stops libxml2, which would otherwise read on in text that the scan
+ * has not checked. */
 static void
 keep_first_error (void *user_data, xmlError *xml_error)
 {
@@ -265,7 +266,7 @@ keep_first_error (void *user_data, xmlError *xml_error)
   context->instate = XML_PARSER_EOF;
 }
 
-/* The next element in the order of the start tags. */
+/* Returns the next element in the order of the start tags. */
 static xmlNode *
 next_element (xmlNode *node)
 {
@@ -327,8 +328,8 @@ parse (PlgXml *xml, GError **error)
       g_propagate_error (error, first);
     }
   xml->doc = doc;
-  /* Scan and libxml2 read well-formed text the same way; should they ever differ, the places
-   * cannot be trusted. */
+  /* The scan and libxml2 read well-formed text in the same way. If they ever differ, the places
+   * are wrong and the file is refused. */
   return xml->doc != NULL &&
          (number_elements (xml) || fail_at (xml->data, 0, PLG_FORMAT_ERROR_SYNTAX, error,
                                             _ ("This is not well-formed XML.")));
@@ -429,7 +430,7 @@ plg_xml_content_range (const PlgXml *xml, const xmlNode *element)
   return (PlgXmlRange) { place->tag_end, place->content_end };
 }
 
-/* Finds `name = "value"` in a start tag, which is known to be well formed. */
+/* Finds `name = "value"` in a start tag that is known to be well formed. */
 static gboolean
 find_attribute (const PlgXml *xml,
                 const xmlNode *element,

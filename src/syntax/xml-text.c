@@ -3,8 +3,8 @@
 
 #include "syntax/xml-text.h"
 
-/* Text as an attribute's or an element's content can hold it. Line breaks and tabs would become
- * spaces in an attribute, and a carriage return a line feed everywhere. */
+/* Escapes TEXT for an attribute or an element. In an attribute, line breaks and tabs would
+ * become spaces; a carriage return would become a line feed everywhere. */
 void
 plg_xml_append_text (GString *out, const char *text, gboolean attribute)
 {

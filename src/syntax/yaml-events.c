@@ -10,7 +10,7 @@
 #define MAX_EVENTS 200000
 #define SHOWN_CHARACTERS 40
 
-/* Events that were read before and come again, up to END. */
+/* Events that were read before and are replayed up to END. */
 typedef struct
 {
   guint next, end;
@@ -21,9 +21,9 @@ struct _PlgYamlEvents
   yaml_parser_t parser;
   const char *data;
   gsize size;
-  GPtrArray *read;     /* of PlgYamlEvent, as the file has them */
-  GHashTable *anchors; /* name: the number of its event */
-  GArray *replays;     /* of Again, the innermost last */
+  GPtrArray *read;     /* array of PlgYamlEvent in the order of the file */
+  GHashTable *anchors; /* name → index of its event */
+  GArray *replays;     /* array of Again, the innermost last */
   int n_returned;
 };
 
@@ -60,7 +60,8 @@ plg_yaml_events_free (PlgYamlEvents *self)
   g_free (self);
 }
 
-/* Behind the value that begins with event FIRST; 0: it has not ended yet. */
+/* Returns the index after the value that begins with event FIRST; 0 when the value has not ended
+ * yet. */
 static guint
 end_of_value (const PlgYamlEvents *self, guint first)
 {
@@ -98,7 +99,7 @@ anchor_of (const yaml_event_t *event)
   return (const char *) anchor;
 }
 
-/* Keeps EVENT, which the parser gave. */
+/* Stores EVENT from the parser. */
 static gboolean
 keep (PlgYamlEvents *self, const yaml_event_t *event, yaml_mark_t *where, GError **error)
 {
@@ -119,7 +120,7 @@ keep (PlgYamlEvents *self, const yaml_event_t *event, yaml_mark_t *where, GError
   if (event->type != YAML_ALIAS_EVENT)
     return TRUE;
 
-  /* Finds what the alias NAME stands for. */
+  /* Finds the value of the alias NAME. */
   const char *name = (const char *) event->data.alias.anchor;
   g_autofree char *shown = plg_text_excerpt (name, SHOWN_CHARACTERS);
   gpointer first;
@@ -127,14 +128,14 @@ keep (PlgYamlEvents *self, const yaml_event_t *event, yaml_mark_t *where, GError
   if (!g_hash_table_lookup_extended (self->anchors, name, NULL, &first))
     {
       g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_CONTENT,
-                   _ ("*%s stands for nothing; there is no &%s before it."), shown, shown);
+                   _ ("*%s has no value: there is no &%s before it."), shown, shown);
       return FALSE;
     }
   kept->first = GPOINTER_TO_UINT (first);
   kept->end = end_of_value (self, kept->first);
   if (kept->end == 0)
     g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_UNSAFE,
-                 _ ("*%s stands inside of what it stands for; write the value itself."), shown);
+                 _ ("*%s is inside its own value; write the value itself."), shown);
   return kept->end > 0;
 }
 
@@ -150,7 +151,7 @@ read_event (PlgYamlEvents *self, yaml_mark_t *where, GError **error)
       gsize at = parser->problem_mark.index;
 
       *where = parser->problem_mark;
-      /* Characters that YAML does not know are told by their offset alone. */
+      /* libyaml gives only the offset of a character that YAML does not allow. */
       if (parser->error == YAML_READER_ERROR)
         *where = plg_yaml_mark_at (self->data, MIN (parser->problem_offset, self->size));
       else if (at < self->size && self->data[at] == '\t')
@@ -168,7 +169,7 @@ read_event (PlgYamlEvents *self, yaml_mark_t *where, GError **error)
   return kept;
 }
 
-/* The next event, of those that come again or of the file, which may be an alias. */
+/* Returns the next event, replayed or from the file; it may be an alias. */
 static const PlgYamlEvent *
 next_or_replayed (PlgYamlEvents *self, yaml_mark_t *where, GError **error)
 {

@@ -5,12 +5,12 @@
 
 #include <string.h>
 
-#define MAX_DEPTH 16 /* of values in values, which may go round in circles */
+#define MAX_DEPTH 16 /* depth of nested values, which may form a circle */
 #define MULTIPLY "multiply:"
 
 static char *interpolate (const PlgYaml *tree, const char *path, const char *text, int depth);
 
-/* PATH without what is behind its last dot. g_free(). */
+/* Returns PATH without its last dot and the text after it. Free with g_free(). */
 static char *
 parent_path (const char *path)
 {
@@ -32,7 +32,8 @@ read_factor (const PlgYaml *tree, const char *path, const char *text, int depth,
 static char *
 multiply (const PlgYaml *tree, const char *path, const char *factors, int depth)
 {
-  /* The comma between two factors, of which either may have commas in its braces; NULL: none. */
+  /* The comma between two factors, each of which may have commas in braces; NULL without a
+   * comma. */
   const char *comma_factors = factors;
   int open = 0;
 
@@ -62,7 +63,8 @@ interpolate (const PlgYaml *tree, const char *path, const char *text, int depth)
   if (g_str_has_prefix (inside, MULTIPLY))
     return multiply (tree, path, inside + strlen (MULTIPLY), depth);
 
-  /* The path from the top of INSIDE, which stands in the mapping at PATH. g_free(). */
+  /* Returns the path from the top for INSIDE, a reference in the mapping at PATH. Free with
+   * g_free(). */
   const char *reference = inside;
   g_autofree char *target = NULL;
   g_autofree char *from = g_strdup (path);

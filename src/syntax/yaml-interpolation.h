@@ -5,11 +5,11 @@
 
 G_BEGIN_DECLS
 
-/* What TEXT of a value in the mapping that PATH ("trainer.strategy"; "": the top) of TREE leads to
- * stands for, as OmegaConf has it (its documentation, “Variable interpolation”): "${a.b}" from the
- * top, "${.b}" from the mapping, "${..b}" from the one around it, and NeMo's "${multiply:A, B}" of
- * whole numbers. A text without "${" stands for itself. NULL: the file does not say, or says it by
- * another resolver. g_free(). */
+/* Resolves TEXT, a value in the mapping at PATH ("trainer.strategy"; "": the top) of TREE, as
+ * OmegaConf does (its documentation, “Variable interpolation”): "${a.b}" from the top, "${.b}"
+ * from the mapping, "${..b}" from the mapping around it, and NeMo's "${multiply:A, B}" of whole
+ * numbers. A text without "${" stays as it is. Returns NULL when the file lacks the value or
+ * uses another resolver. Free with g_free(). */
 char *plg_yaml_interpolate (const PlgYaml *tree, const char *path, const char *text);
 
 G_END_DECLS

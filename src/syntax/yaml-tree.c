@@ -35,7 +35,7 @@ next_event (Parsing *parsing, GError **error)
 
   if (event == NULL)
     {
-      /* An end that comes too early is told of the last line that there is. */
+      /* An unexpected end is reported in the last line of the file. */
       const PlgImportContext *context = parsing->context;
       int line = (int) where.line + 1;
       int lines = 1;
@@ -62,7 +62,7 @@ value_new (const PlgYamlEvent *event)
   return value;
 }
 
-/* *KEY is NULL where it is more than a word. */
+/* Reads a key. *KEY is NULL when the key is more than a word. */
 static gboolean
 read_key (Parsing *parsing, const PlgYamlEvent *event, char **key, int depth, GError **error)
 {
@@ -78,13 +78,13 @@ read_key (Parsing *parsing, const PlgYamlEvent *event, char **key, int depth, GE
   return TRUE;
 }
 
-/* Moves what SOURCE has and VALUE has not to VALUE. */
+/* Moves the keys that SOURCE has and VALUE lacks to VALUE. */
 static gboolean
 merge_block (Parsing *parsing, PlgYaml *value, PlgYaml *source, GHashTable *keys, GError **error)
 {
   if (!source->mapping)
     return plg_import_fail (parsing->context, source->line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("<< needs a block with keys, or a list of such."));
+                            _ ("<< needs a mapping, or a list of mappings."));
   for (guint i = 0; i < source->below->len; i++)
     {
       PlgYaml *item = source->below->pdata[i];
@@ -98,8 +98,8 @@ merge_block (Parsing *parsing, PlgYaml *value, PlgYaml *source, GHashTable *keys
   return TRUE;
 }
 
-/* Puts what “<<” brings beside the keys of VALUE, which come first, as do the first of several
- * blocks (yaml.org/type/merge.html). */
+/* Merges the mappings of “<<” into VALUE. The keys of VALUE win, then the keys of the first
+ * mapping (yaml.org/type/merge.html). */
 static gboolean
 merge (Parsing *parsing, PlgYaml *value, GHashTable *keys, GError **error)
 {
@@ -120,7 +120,7 @@ merge (Parsing *parsing, PlgYaml *value, GHashTable *keys, GError **error)
   return ok;
 }
 
-/* What is below VALUE, up to the event of TYPE that ends it. */
+/* Reads the content of VALUE up to the event of TYPE that ends it. */
 static gboolean
 read_below (Parsing *parsing, PlgYaml *value, yaml_event_type_t end, int depth, GError **error)
 {
@@ -153,8 +153,8 @@ read_below (Parsing *parsing, PlgYaml *value, yaml_event_type_t end, int depth, 
         {
           shown = plg_text_excerpt (item->key, SHOWN_CHARACTERS);
           if (!plg_import_fail (parsing->context, item->line, PLG_FORMAT_ERROR_CONTENT, error,
-                                _ ("%s is there twice, first in line %d; remove one."), shown,
-                                first->line))
+                                _ ("%s is there twice, first in line %d; remove one of them."),
+                                shown, first->line))
             return FALSE;
         }
     }
@@ -170,7 +170,7 @@ check_depth (const Parsing *parsing, const PlgYaml *value, int depth, GError **e
                           MAX_DEPTH);
 }
 
-/* EVENT is the first of the value. */
+/* Reads the value that begins with EVENT. */
 static PlgYaml *
 read_value (Parsing *parsing, const PlgYamlEvent *event, int depth, GError **error)
 {
@@ -199,7 +199,7 @@ plg_yaml_read (const PlgImportContext *context, GError **error)
 {
   g_autoptr (PlgYamlEvents) events = plg_yaml_events_new (context->data, context->size);
   Parsing parsing = { context, events };
-  const char *empty = _ ("The file holds no values.");
+  const char *empty = _ ("The file has no values.");
   const PlgYamlEvent *event = NULL;
   PlgYaml *value;
 
@@ -207,9 +207,10 @@ plg_yaml_read (const PlgImportContext *context, GError **error)
       expect (&parsing, YAML_DOCUMENT_START_EVENT, empty, error))
     event = next_event (&parsing, error);
   value = event != NULL ? read_value (&parsing, event, 0, error) : NULL;
-  if (value == NULL || (expect (&parsing, YAML_DOCUMENT_END_EVENT, empty, error) &&
-                        expect (&parsing, YAML_STREAM_END_EVENT,
-                                _ ("The file has a second document (---); keep one."), error)))
+  if (value == NULL ||
+      (expect (&parsing, YAML_DOCUMENT_END_EVENT, empty, error) &&
+       expect (&parsing, YAML_STREAM_END_EVENT,
+               _ ("The file has a second document (---); keep one of them."), error)))
     return value;
   plg_yaml_free (value);
   return NULL;

@@ -5,30 +5,29 @@
 
 G_BEGIN_DECLS
 
-/* A value of a YAML file and what is below it. */
+/* A value of a YAML file with its content. */
 typedef struct _PlgYaml PlgYaml;
 struct _PlgYaml
 {
-  char *key;         /* what it is called in its mapping; NULL in lists and at the top */
-  char *text;        /* of a single value; NULL of a list or mapping */
-  gboolean plain;    /* a single value without quotes, which may be a number, truth value or null */
-  gboolean anchored; /* it has a name, by which it is said elsewhere, too */
-  gboolean mapping;  /* whether what is below has keys */
-  GPtrArray *below;  /* of PlgYaml, in the order of the file; NULL of a single value */
-  int line;          /* of the key where it has one */
-  gboolean seen;     /* for the reader, who must say of everything what became of it */
+  char *key;         /* the key in its mapping; NULL in lists and at the top */
+  char *text;        /* text of a single value; NULL for a list or mapping */
+  gboolean plain;    /* a single value without quotes, which may be a number, a boolean or null */
+  gboolean anchored; /* the value has a name and may appear elsewhere as an alias */
+  gboolean mapping;  /* the content has keys */
+  GPtrArray *below;  /* array of PlgYaml in the order of the file; NULL for a single value */
+  int line;          /* line of the key, or of the value without a key */
+  gboolean seen;     /* set by a reader, which must account for every value */
 };
 
-/* The first document of the file, of which there may be only one. NULL with ERROR, which has the
- * line, for what is no YAML, for keys that are there twice, and what is deeper or larger than any
- * plan needs. What aliases stand for and “<<” merges is in its place, with the line where it is
- * written. */
+/* Reads the only document of the file. Returns NULL with ERROR, which has the line, for invalid
+ * YAML, for duplicate keys, and for files that are deeper or larger than any plan needs. Aliases
+ * and “<<” are replaced by their values, with the lines where those are written. */
 PlgYaml *plg_yaml_read (const PlgImportContext *context, GError **error);
 void plg_yaml_free (PlgYaml *value);
 
-/* What PATH ("trainer.strategy") leads to from VALUE; NULL: there is no such thing. */
+/* Returns the value at PATH ("trainer.strategy") below VALUE, or NULL. */
 PlgYaml *plg_yaml_find (const PlgYaml *value, const char *path);
-/* A plain null or nothing at all. */
+/* Returns whether VALUE is a plain null or empty. */
 gboolean plg_yaml_is_null (const PlgYaml *value);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlgYaml, plg_yaml_free)
