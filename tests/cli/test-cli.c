@@ -270,22 +270,22 @@ static const struct
   { "export -o a.svg --focus gpu:64", "gpu:64" },
   { "export -o a.svg --pin moon", "moon" },
   { "export -o a.svg --select ''", "gpu:17" },
-  { "export -o a.svg --view memory --nodes 0-3", "it is for cluster, matrix, compare." },
-  { "export -o a.svg --view cluster --columns 0-3", "it is for matrix." },
+  { "export -o a.svg --view memory --nodes 0-3", "it applies to cluster, matrix, compare." },
+  { "export -o a.svg --view cluster --columns 0-3", "it applies to matrix." },
   { "export -o a.svg --view matrix --columns 3-2", "--columns is “3-2”" },
-  { "export -o a.svg --view mfu --at 3s", "it is for cluster, timeline." },
+  { "export -o a.svg --view mfu --at 3s", "it applies to cluster, timeline." },
   { "export -o a.svg --view memory --show pp", "--show changes nothing" },
   { "export -o a.svg --view memory --pin gpu:1", "--pin changes nothing" },
   { "export -o a.svg --view ledger --pin tp:3", "links, GPUs and collectives" },
   { "export -o a.svg --view memory --legend right", "--legend right changes nothing" },
   { "export -o a.svg --view mfu --no-legend", "--no-legend changes nothing" },
-  { "export -o a.svg --frame 2", "it is for collective, split." },
-  { "export -o a.svg --view split --rank 2", "it is for collective." },
+  { "export -o a.svg --frame 2", "it applies to collective, split." },
+  { "export -o a.svg --view split --rank 2", "it applies to collective." },
   { "export -o a.svg --width 500", "--width changes nothing" },
-  { "export -o a.svg --scale 2", "it is for png." },
+  { "export -o a.svg --scale 2", "it applies to png." },
   { "export -o a.txt --view compare --show pp",
     "--show changes nothing in the view “compare” in a file of type txt." },
-  { "export -o a.png --without-plan", "it is for svg." },
+  { "export -o a.png --without-plan", "it applies to svg." },
   { "export -o a.txt --palette grey", "svg, pdf, png, tex, drawio" },
   { "export -o a.txt --links logical", "--links changes nothing" },
   { "export -o a.svg --format png", "end in .png" },
@@ -919,8 +919,8 @@ test_convert_picture (Fixture *fixture, gconstpointer data)
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     {
       g_autofree char *command = g_strdup_printf ("convert --to %s", names[i]);
-      g_autofree char *says = g_strdup_printf ("“%s” is a picture: parallelogram-cli export -o "
-                                               "FILE.%s writes it.",
+      g_autofree char *says = g_strdup_printf ("“%s” is a picture; use parallelogram-cli export -o "
+                                               "FILE.%s.",
                                                names[i], names[i]);
 
       g_assert_cmpint (run (fixture, command), ==, 2);

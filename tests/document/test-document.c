@@ -239,8 +239,8 @@ test_both_lost (Fixture *fixture, gconstpointer data)
   g_assert_null (kept);
   g_assert_true (plg_document_set (fixture->document, "cluster.gpus-per-node", "4", NULL));
   g_assert_cmpstr (kept, ==,
-                   "Placement by hand given up\n"
-                   "Map of the node given up: the nodes are others now");
+                   "Manual placement dropped\n"
+                   "Map of the node dropped: the nodes have changed");
 }
 
 /* The map of a node goes with its node, and not without a word. */

@@ -275,7 +275,7 @@ test_axis (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (own, ==, "TP innermost: its groups lie inside nodes");
   g_assert_true (plg_drag_update (fixture->drag, 9, TRUE));
   outer = plg_drag_title (fixture->drag);
-  g_assert_cmpstr (outer, ==, "TP outermost: its groups go across nodes");
+  g_assert_cmpstr (outer, ==, "TP outermost: its groups span nodes");
   order = plg_order_to_string (&plg_drag_plan (fixture->drag)->parallelism);
   g_assert_cmpstr (order, ==, "cp-pp-dp-tp");
   g_assert_true (plg_drag_update (fixture->drag, 9, FALSE));
@@ -444,10 +444,10 @@ test_consequence (Fixture *fixture, gconstpointer data)
   lines = g_strsplit (warning, "\n", -1);
   g_assert_cmpuint (g_strv_length (lines), ==, 3);
   g_assert_cmpstr (lines[0], ==,
-                   "TP leaves the node: 450\u00a0GB/s → 50\u00a0GB/s a link, 9×, "
-                   "5\u202f120 calls a step");
+                   "TP leaves the node: 450\u00a0GB/s → 50\u00a0GB/s per link, 9×, "
+                   "5\u202f120 calls per step");
   g_assert_cmpstr (lines[1], ==, "all-gather: 423\u00a0µs → 497\u00a0µs a call");
-  g_assert_true (g_str_has_prefix (lines[2], "Out of memory: needs 81\u00a0GiB, a GPU has "));
+  g_assert_true (g_str_has_prefix (lines[2], "Out of memory: needs 81\u00a0GiB of "));
 }
 
 /* What was so before is not told again; what still does not fit is. */
@@ -508,7 +508,7 @@ test_step (Fixture *fixture, gconstpointer data)
   } rows[] = {
     { PLG_AXIS_TP, 1, FALSE, "TP 8 → 16 · DP 2 → 1", NULL },
     { PLG_AXIS_TP, -1, TRUE, "TP 8 → 4 · PP 4 → 8", NULL },
-    { PLG_AXIS_CP, -1, FALSE, "CP 1", "CP 1 is the smallest there is" },
+    { PLG_AXIS_CP, -1, FALSE, "CP 1", "CP 1 is the smallest possible" },
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
@@ -528,7 +528,7 @@ test_step (Fixture *fixture, gconstpointer data)
   begin (fixture, PLG_DRAG_EDGE, PLG_AXIS_TP, 9);
   g_assert_false (plg_drag_step_degree (fixture->drag, 1, FALSE));
   g_assert_cmpstr (plg_drag_reason (fixture->drag), ==,
-                   "TP 16 is the largest while DP gives way, which is 1 now; with Shift, PP does");
+                   "TP 16 is the largest while the factor comes from DP, which is 1 now; with Shift it comes from PP");
 }
 
 #define TEST(path, function) g_test_add (path, Fixture, NULL, set_up, function, tear_down)

@@ -45,7 +45,7 @@ test_who (void)
   g_assert_nonnull (strstr (port, ", TP "));
   g_assert_nonnull (strstr (port, " → "));
   g_assert_cmpstr (uplink, ==,
-                   "The uplink of leaf 0 to spine 0 runs at 50 %: the step is as long as before");
+                   "The uplink of leaf 0 to spine 0 runs at 50 %: the step time does not change");
 }
 
 /* While a lesson asks for times, what was done is told and nothing that comes of it. */

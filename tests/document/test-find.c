@@ -147,16 +147,16 @@ test_errors (Rig *rig, gconstpointer data)
     const char *words;
     const char *message;
   } rows[] = {
-    { "rank 99999", "No rank 99999: ranks are 0 to 63" },
-    { "99999", "No rank 99999: ranks are 0 to 63" },
-    { "gpu 64", "No GPU 64: GPUs are 0 to 63" },
-    { "node 8", "No node 8: nodes are 0 to 7" },
-    { "rank 123456789012345678", "No rank 123456789012345678: ranks are 0 to 63" },
-    { "rank", "Nothing is called “rank”*" },
-    { "rank -1", "Nothing is called*" },
-    { "rank 99999999999999999999999", "Nothing is called*" },
-    { "banana", "Nothing is called “banana”: try rank 5, node 1, or a link such as nic-0-1" },
-    { "5 6", "Nothing is called*" },
+    { "rank 99999", "There is no rank 99999: ranks are 0 to 63" },
+    { "99999", "There is no rank 99999: ranks are 0 to 63" },
+    { "gpu 64", "There is no GPU 64: GPUs are 0 to 63" },
+    { "node 8", "There is no node 8: nodes are 0 to 7" },
+    { "rank 123456789012345678", "There is no rank 123456789012345678: ranks are 0 to 63" },
+    { "rank", "Nothing has the name “rank”*" },
+    { "rank -1", "Nothing has the name*" },
+    { "rank 99999999999999999999999", "Nothing has the name*" },
+    { "banana", "Nothing has the name “banana”: try rank 5, node 1, or a link such as nic-0-1" },
+    { "5 6", "Nothing has the name*" },
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)

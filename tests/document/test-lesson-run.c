@@ -98,12 +98,12 @@ test_waits (Fixture *fixture, gconstpointer data)
 
   g_assert_false (plg_document_set (fixture->document, "training.global-batch", "32", &error));
   g_assert_cmpstr (error->message, ==,
-                   "“Global batch” can be changed once the question is answered.");
+                   "“Global batch” can be changed after the question is answered.");
   g_clear_error (&error);
   g_assert_false (plg_document_set (fixture->document, "parallelism.tp", "4", &error));
   g_assert_true (g_str_has_prefix (error->message, "This step of the lesson keeps “"));
   g_assert_cmpstr (plg_document_lock_reason (fixture->document, "training.global-batch"), ==,
-                   "Free once the question is answered.");
+                   "You can change this after the question.");
   g_assert_true (plg_document_can_change (fixture->document, "view.show"));
   plg_lesson_run_choose (fixture->run, 0);
   g_assert_true (plg_document_set (fixture->document, "training.global-batch", "32", NULL));
@@ -597,7 +597,7 @@ test_diagnosis (void)
   assert_hidden (document);
   g_assert_true (plg_document_preview (document, NULL));
   g_assert_false (plg_document_set (document, "cluster.faults", "gpu:3=0.5", &error));
-  g_assert_cmpstr (error->message, ==, "What is broken or slow can be changed when it is shown.");
+  g_assert_cmpstr (error->message, ==, "Faults can be changed when they are shown.");
   g_assert_true (plg_document_undo (document));
   assert_hidden (document);
 }

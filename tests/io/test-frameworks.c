@@ -275,7 +275,7 @@ static const struct
   { "{\"distributed\": {\"tp_size\": 1}, \"training\": {\"gradient_accumulation_steps\": 0}}",
     "it must be 1 to 100000000" },
   { "model:\n  tensor_model_parallel_size: &x 8\n  pipeline_model_parallel_size: *y\n",
-    "3: *y stands for nothing; there is no &y before it" },
+    "3: *y has no value: there is no &y before it" },
   { "model:\n  tensor_model_parallel_size: 8\n  tensor_model_parallel_size: 4\n",
     "3: tensor_model_parallel_size is there twice, first in line 2" },
   { "model:\n  tensor_model_parallel_size: 3\ntrainer:\n  num_nodes: 4\n  devices: 8\n",

@@ -20,8 +20,8 @@ static const struct
 } broken[] = {
   { "{", 0, "1: The file ends before “{” of line 1 is closed" },
   { "{\n \"a\": [1,\n2", 0, "3: The file ends before “[” of line 2 is closed" },
-  { "{\"a\": 1}}", 0, "1: “}” closes what was not opened by “{”." },
-  { "{\"a\": [1}", 0, "1: “}” closes what was not opened" },
+  { "{\"a\": 1}}", 0, "1: “}” closes a bracket that “{” did not open." },
+  { "{\"a\": [1}", 0, "1: “}” closes a bracket that " },
   { "{\"a\": \"b", 0, "1: The file ends in the middle of a text" },
   { "{\"a\": \"b\n\"}", 0, "1: A text is not closed" },
   { "{\"a\": 1,\n\"b\": 2,\n\"a\": 3}", 0, "3: a is there twice, first in line 1" },
@@ -50,8 +50,8 @@ static const struct
   { "{\"a\": \"\xFF\"}", 0, "1: Byte 0xFF is not UTF-8" },
   { "{\"a\": \"\0\",\n\xFF}", 13, "2: Byte 0xFF is not UTF-8" },
   { "{\n\0}", 4, "2: Byte 0x00 is not text" },
-  { "{\"a\": \"\0\"}", 10, "1: A character is in a text that JSON has only as \\u0000" },
-  { "{\"a\":\n\"b\x1B[31m\"}", 0, "2: A character is in a text that JSON has only as \\u001b" },
+  { "{\"a\": \"\0\"}", 10, "1: A string has a character that JSON allows only as \\u0000" },
+  { "{\"a\":\n\"b\x1B[31m\"}", 0, "2: A string has a character that JSON allows only as \\u001b" },
   { "{\"a\": \"b\n\"}", 0, "1: A text is not closed" },
   { "\x7F"
     "ELF\x02\x01",

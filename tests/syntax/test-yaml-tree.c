@@ -101,7 +101,7 @@ static const struct
   const char *says;
 } wrong[] = {
   { "", "1: The file holds no values" },
-  { "a: 1\nb: *x\n", "2: *x stands for nothing; there is no &x before it" },
+  { "a: 1\nb: *x\n", "2: *x has no value: there is no &x before it" },
   { "a: &x\n  b: *x\n", "2: *x stands inside of what it stands for" },
   { "a: &x 1\nb:\n  <<: *x\n", "3: << needs a block with keys, or a list of such" },
   { "b:\n  <<: [{a: 1}, 2]\n", "2: << needs a block" },

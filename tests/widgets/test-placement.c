@@ -454,7 +454,7 @@ test_drag_is_heard (Rig *rig, gconstpointer data)
 static void
 test_loss_is_heard (Rig *rig, gconstpointer data)
 {
-  static const char *const moved[] = { ". TP 8 → 4", "; Placement by hand given up", NULL };
+  static const char *const moved[] = { ". TP 8 → 4", "; Manual placement dropped", NULL };
 
   walk_to_gpu_9 (rig);
   act (rig, "canvas.move-down");
@@ -514,7 +514,7 @@ test_edits_are_heard (Rig *rig, gconstpointer data)
 {
   static const char *const degree[] = { ". TP 8 → 16 · DP 2 → 1; MFU ", " → ", ", memory ",
                                         "; TP leaves the node", NULL };
-  static const char *const refused[] = { ". TP 16 is the largest while DP gives way", NULL };
+  static const char *const refused[] = { ". TP 16 is the largest while the factor comes from DP", NULL };
   static const char *const exchange[] = { ". Rank 9 ↔ rank 17 on ", "; Step ", NULL };
 
   walk_to_gpu_9 (rig);
