@@ -2,6 +2,7 @@
 #include "sample.h"
 
 #include "plan/quantity.h"
+#include "plan/settings/setting-applicability.h"
 #include "plan/settings/setting-describe.h"
 #include "plan/settings/setting.h"
 
@@ -629,6 +630,45 @@ test_value_words (void)
     }
 }
 
+/* PP, experts, schedule, key; the reason, or NULL if the setting has an effect. */
+static void
+test_applicability (Fixture *fixture, gconstpointer data)
+{
+  static const struct
+  {
+    int pp;
+    int experts;
+    PlgSchedule schedule;
+    const char *key;
+    const char *reason;
+    gboolean acts;
+  } rows[] = {
+    { 1, 0, PLG_SCHEDULE_1F1B, "training.schedule", "Only with PP above 1", FALSE },
+    { 1, 0, PLG_SCHEDULE_INTERLEAVED, "parallelism.chunks", "Only with PP above 1", FALSE },
+    { 1, 0, PLG_SCHEDULE_1F1B, "parallelism.overlap-pp", "Only with PP above 1", FALSE },
+    { 2, 0, PLG_SCHEDULE_1F1B, "training.schedule", NULL, FALSE },
+    { 2, 0, PLG_SCHEDULE_INTERLEAVED, "parallelism.chunks", NULL, FALSE },
+    { 2, 0, PLG_SCHEDULE_GPIPE, "parallelism.chunks", "Only for 1F1B and interleaved", FALSE },
+    { 2, 0, PLG_SCHEDULE_1F1B, "parallelism.overlap-ep", "Only for models with experts", FALSE },
+    { 2, 8, PLG_SCHEDULE_1F1B, "parallelism.overlap-ep", NULL, FALSE },
+    { 2, 8, PLG_SCHEDULE_DUALPIPE, "parallelism.overlap-ep", "Part of DualPipe", TRUE },
+    { 2, 0, PLG_SCHEDULE_1F1B, "training.micro-batch", NULL, FALSE },
+  };
+  PlgPlan *plan = fixture->plan;
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      gboolean acts;
+
+      plan->parallelism.degree[PLG_AXIS_PP] = rows[i].pp;
+      plan->model.experts = rows[i].experts;
+      plan->training.schedule = rows[i].schedule;
+      g_assert_cmpstr (plg_setting_why_not_applicable (plg_setting_find (rows[i].key), plan, &acts),
+                       ==, rows[i].reason);
+      g_assert_cmpint (acts, ==, rows[i].acts);
+    }
+}
+
 #define TEST(path, function) g_test_add (path, Fixture, NULL, set_up, function, tear_down)
 
 int
@@ -647,6 +687,7 @@ main (int argc, char **argv)
   TEST ("/setting/gpu-sets-all", test_gpu_sets_all);
   TEST ("/setting/node-sets-all", test_node_sets_all);
   TEST ("/setting/model-sets-all", test_model_sets_all);
+  TEST ("/setting/applicability", test_applicability);
   TEST ("/setting/apply", test_apply);
   TEST ("/setting/apply-hosts", test_apply_hosts);
   TEST ("/setting/apply-shares-layers-out", test_apply_shares_layers_out);

@@ -5,32 +5,16 @@
 
 #include "io/import/plan-repair.h"
 #include "plan/order-preset.h"
+#include "plan/settings/setting-applicability.h"
 #include "plan/settings/setting-describe.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Settings that do nothing while an axis has no groups. */
-static const struct
-{
-  PlgAxis axis;
-  const char *key;
-} axis_settings[] = {
-  { PLG_AXIS_TP, "parallelism.sequence" },     { PLG_AXIS_TP, "parallelism.overlap-tp" },
-  { PLG_AXIS_CP, "parallelism.cp-type" },      { PLG_AXIS_EP, "parallelism.overlap-ep" },
-  { PLG_AXIS_PP, "parallelism.overlap-pp" },   { PLG_AXIS_PP, "parallelism.chunks" },
-  { PLG_AXIS_PP, "parallelism.first-layers" }, { PLG_AXIS_PP, "parallelism.last-layers" },
-  { PLG_AXIS_PP, "training.schedule" },        { PLG_AXIS_PP, "parallelism.embedding-slot" },
-  { PLG_AXIS_PP, "parallelism.loss-slot" },
-};
-
 gboolean
-plg_setting_is_idle (const PlgSetting *setting, const PlgParallelism *parallelism)
+plg_setting_is_idle (const PlgSetting *setting, const PlgPlan *plan)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (axis_settings); i++)
-    if (g_str_equal (axis_settings[i].key, setting->key))
-      return parallelism->degree[axis_settings[i].axis] == 1;
-  return FALSE;
+  return plg_setting_why_not_applicable (setting, plan, NULL) != NULL;
 }
 
 /* The setting of ASSIGNMENT, "KEY=VALUE". */
@@ -79,8 +63,8 @@ has_no_effect (const PlgSetting *setting, const PlgPlan *plan, const PlgPlan *re
   if (setting->kind == PLG_SETTING_ORDER)
     return same_degrees (&plan->parallelism, &read->parallelism) &&
            plg_order_is_used (read->parallelism.order, &plan->parallelism);
-  return is_mandatory (setting, read) && plg_setting_is_idle (setting, &plan->parallelism) &&
-         plg_setting_is_idle (setting, &read->parallelism);
+  return is_mandatory (setting, read) && plg_setting_is_idle (setting, plan) &&
+         plg_setting_is_idle (setting, read);
 }
 
 /* The assignment that leaves SETTING as PLAN has it, where that and READ are alike in it though

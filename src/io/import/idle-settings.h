@@ -6,9 +6,9 @@
 
 G_BEGIN_DECLS
 
-/* Whether SETTING does nothing in a plan of PARALLELISM, since an axis of it has no groups; files
- * need not say it then. */
-gboolean plg_setting_is_idle (const PlgSetting *setting, const PlgParallelism *parallelism);
+/* Whether SETTING has no effect in PLAN (plg_setting_why_not_applicable()), so that a file may omit
+ * the setting. */
+gboolean plg_setting_is_idle (const PlgSetting *setting, const PlgPlan *plan);
 
 /* What READING was told, and makes no difference, stays as the open plan has it: an order that
  * numbers the ranks alike, sequence parallelism at TP 1, a schedule of one stage. The notes say so.

@@ -18,7 +18,7 @@ is_lost (const PlgPlan *plan, const PlgPlan *read, const PlgSetting *setting)
   g_autofree char *before = plg_setting_get (setting, plan);
   g_autofree char *after = plg_setting_get (setting, read);
 
-  if (g_str_equal (before, after) || plg_setting_is_idle (setting, &plan->parallelism))
+  if (g_str_equal (before, after) || plg_setting_is_idle (setting, plan))
     return FALSE;
   return setting->kind != PLG_SETTING_ORDER ||
          !plg_order_is_used (read->parallelism.order, &plan->parallelism);

@@ -31,7 +31,8 @@ has_pp_1 (const PlgPlan *plan)
   return plan->parallelism.degree[PLG_AXIS_PP] == 1;
 }
 
-/* Gradients are summed over DP and CP; those of experts over other groups still. */
+/* Gradients are summed over the DP and CP ranks. The gradients of experts are also summed over
+ * other groups. */
 static gboolean
 has_no_replicas (const PlgPlan *plan)
 {
@@ -68,7 +69,7 @@ is_gpipe (const PlgPlan *plan)
   return plan->training.schedule == PLG_SCHEDULE_GPIPE;
 }
 
-/* Chunks make 1F1B interleaved, so there they are no idle setting. */
+/* Chunks apply to 1F1B too: a plan with chunks above 1 becomes interleaved. */
 static gboolean
 has_own_chunks (const PlgPlan *plan)
 {
@@ -81,14 +82,15 @@ has_own_chunks (const PlgPlan *plan)
 #define ONLY_PP N_ ("Only with PP above 1")
 #define ONLY_NODES N_ ("Only with several nodes")
 
-/* The first line of a key that holds gives the reason. */
+/* The settings without effect, each with the condition and the reason. If several conditions of one
+ * key hold, the first row gives the reason. */
 static const struct
 {
   const char *key;
   PlanTest is_idle;
-  const char *why;
-  gboolean acts;
-} reasons[] = {
+  const char *reason;
+  gboolean acts_as_on;
+} idle_conditions[] = {
   { "cluster.multicast", has_no_nvswitch, N_ ("Only with NVSwitch"), FALSE },
   { "cluster.network", has_one_node, ONLY_NODES, FALSE },
   { "cluster.nics-per-node", has_one_node, ONLY_NODES, FALSE },
@@ -97,10 +99,12 @@ static const struct
   { "cluster.inter-latency", has_one_node, ONLY_NODES, FALSE },
   { "cluster.rdma", has_one_node, ONLY_NODES, FALSE },
   { "cluster.oversubscription", has_no_spine, N_ ("Only with spine switches"), FALSE },
+  { "training.schedule", has_pp_1, ONLY_PP, FALSE },
   { "parallelism.ep", is_dense, ONLY_EXPERTS, FALSE },
   { "parallelism.etp", is_dense, ONLY_EXPERTS, FALSE },
   { "parallelism.cp-type", has_cp_1, N_ ("Only with CP above 1"), FALSE },
   { "parallelism.sequence", has_tp_1, ONLY_TP, FALSE },
+  { "parallelism.chunks", has_pp_1, ONLY_PP, FALSE },
   { "parallelism.chunks", has_own_chunks, N_ ("Only for 1F1B and interleaved"), FALSE },
   { "parallelism.first-layers", has_pp_1, ONLY_PP, FALSE },
   { "parallelism.last-layers", has_pp_1, ONLY_PP, FALSE },
@@ -117,14 +121,14 @@ static const struct
 const char *
 plg_setting_why_not_applicable (const PlgSetting *setting, const PlgPlan *plan, gboolean *acts)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (reasons); i++)
-    if (g_str_equal (reasons[i].key, setting->key) && reasons[i].is_idle (plan))
-      {
-        if (acts != NULL)
-          *acts = reasons[i].acts;
-        return _ (reasons[i].why);
-      }
   if (acts != NULL)
     *acts = FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (idle_conditions); i++)
+    if (g_str_equal (idle_conditions[i].key, setting->key) && idle_conditions[i].is_idle (plan))
+      {
+        if (acts != NULL)
+          *acts = idle_conditions[i].acts_as_on;
+        return _ (idle_conditions[i].reason);
+      }
   return NULL;
 }
