@@ -298,7 +298,7 @@ test_megatron_beside_standard (void)
   assert_result (list, "memory.megatron.activations", plg_format_memory (39.9248 * PLG_GIB));
   result = find (list, "memory.megatron")->result;
   g_assert_true (g_str_has_prefix (result, "86.8\u00a0GiB; here "));
-  g_assert_nonnull (strstr (result, ": it leaves out logits, buffers, runtime"));
+  g_assert_nonnull (strstr (result, ": the report ignores logits, buffers, runtime"));
   plan->training.recompute = PLG_RECOMPUTE_FULL;
   g_array_unref (list);
   list = plg_explain (plan, report, "memory");

@@ -81,8 +81,8 @@ test_assertions (void)
   } cases[] = {
     { "bubble<=5%", "Bubble at most 5\u00a0%: now 8.6\u00a0%.", "Not yet (FAIL)." },
     { "tp>=4", "Degree of TP at least 4: now 8.", "Reached (PASS)." },
-    { "tp-in-node", "Each group of TP is inside a node: now 1 node.", "Reached (PASS)." },
-    { "cp-in-node", "Each group of CP is inside a node: now 1 node.", "Reached (PASS)." },
+    { "tp-in-node", "Each TP group is inside a node: now 1 node.", "Reached (PASS)." },
+    { "cp-in-node", "Each CP group is inside a node: now 1 node.", "Reached (PASS)." },
     { "fits", "The plan fits in memory: now ", "\u00a0GiB. Reached (PASS)." },
     { "micro-batches==32", "Micro-batches exactly 32: now 32.", "Reached (PASS)." },
   };
@@ -134,7 +134,7 @@ test_grounds (void)
   memory = g_strdup_printf ("The plan fits in memory: now %s of %s. Not yet (FAIL).", peak,
                             capacity);
   g_assert_cmpstr (fits, ==, memory);
-  g_assert_cmpstr (inside, ==, "Each group of TP is inside a node: now 2 nodes. Not yet (FAIL).");
+  g_assert_cmpstr (inside, ==, "Each TP group is inside a node: now 2 nodes. Not yet (FAIL).");
   g_assert_cmpstr (veiled, ==, "The plan fits in memory. Not yet (FAIL).");
 }
 
@@ -214,11 +214,11 @@ test_near (void)
   static const struct
   {
     const char *typed, *meant;
-  } cases[] = { { "bubles<10%", "near it are bubble," },
+  } cases[] = { { "bubles<10%", "Similar: bubble," },
                 { "tpcalls<10", "tp-calls" },
-                { "memmory<75GiB", "near it are memory." },
+                { "memmory<75GiB", "Similar: memory." },
                 { "steptime<3s", "step-time" },
-                { "wrld==4", "near it are world-size." },
+                { "wrld==4", "Similar: world-size." },
                 { "moon", "“moon” cannot be asserted. `parallelogram-cli" },
                 { "", "“” cannot be asserted. `parallelogram-cli" } };
 

@@ -34,18 +34,7 @@ plg_advisor_try (PlgAdvisor *self, const char *edits)
          plg_evaluate_into (self->outcome, self->trial, PLG_EVALUATE_TOTALS, NULL);
 }
 
-/* Whether ASSIGNMENT, "KEY=VALUE", says what the plan has anyway. */
-static gboolean
-is_unchanged (const PlgAdvisor *self, const char *assignment)
-{
-  g_auto (GStrv) pair = g_strsplit (assignment, "=", 2);
-  const PlgSetting *setting = plg_setting_find (pair[0]);
-  g_autofree char *value = setting != NULL ? plg_setting_get (setting, self->plan) : NULL;
-
-  return g_strcmp0 (value, pair[1]) == 0;
-}
-
-/* What of EDITS changes the plan. g_free(). */
+/* Returns the EDITS that change the plan; free with g_free(). */
 static char *
 effective_edits (const PlgAdvisor *self, const char *edits)
 {
@@ -53,14 +42,21 @@ effective_edits (const PlgAdvisor *self, const char *edits)
   GString *real = g_string_new (NULL);
 
   for (int i = 0; assignments[i] != NULL; i++)
-    if (!is_unchanged (self, assignments[i]))
-      g_string_append_printf (real, "%s%s", real->len > 0 ? " " : "", assignments[i]);
+    {
+      const char *assignment = assignments[i];
+      g_auto (GStrv) pair = g_strsplit (assignment, "=", 2);
+      const PlgSetting *setting = plg_setting_find (pair[0]);
+      g_autofree char *value = setting != NULL ? plg_setting_get (setting, self->plan) : NULL;
+
+      if (g_strcmp0 (value, pair[1]) != 0)
+        g_string_append_printf (real, "%s%s", real->len > 0 ? " " : "", assignments[i]);
+    }
   return g_string_free (real, FALSE);
 }
 
-/* What edits that were just tried, as SAID, bring about that they do not say: layers counted by
- * hand are shared out anew where PP changes. And what must be said with them, for the program to
- * run the kernels that it runs now: others are no gain of what is tried. g_free(). */
+/* Returns the implied effects of the tried edits as edits: a change of PP redistributes layers
+ * that were set by hand, and the kernels must stay the same, so that other kernels do not count
+ * as a gain of the trial. Free with g_free(). */
 static char *
 implied_edits (const PlgAdvisor *self, const char *tried_edits)
 {
@@ -80,7 +76,7 @@ implied_edits (const PlgAdvisor *self, const char *tried_edits)
   return g_string_free (edits, FALSE);
 }
 
-/* Tries EDITS and adds what else they take. */
+/* Tries EDITS and appends their implied edits. */
 static gboolean
 try_with_implied_edits (PlgAdvisor *self, char **edits)
 {
@@ -197,5 +193,5 @@ plg_advisor_describe (const PlgAdvisor *self, const PlgTrialChange *change)
   g_autofree char *memory = plg_profile_memory (self->plan->profile, change->memory);
   g_autofree char *time = plg_format_time (change->time);
 
-  return g_strdup_printf (_ ("%s: then %s a GPU and %s a step."), edits, memory, time);
+  return g_strdup_printf (_ ("%s: then %s per GPU and %s per step."), edits, memory, time);
 }

@@ -29,7 +29,7 @@ plg_collective_steps_init (PlgCollectiveSteps *collective_steps, const PlgCollec
   *collective_steps = (PlgCollectiveSteps) { .shape = pattern_of (collective),
                                              .members = MAX (collective->group_size, 2),
                                              .bytes = collective->bytes_per_call };
-  /* Each message of ring attention is one member's keys and values. */
+  /* A message of ring attention has the keys and values of one member. */
   if (collective->kind == PLG_COLLECTIVE_SEND_RECV &&
       collective_steps->shape == PLG_STEP_PATTERN_ALL_GATHER)
     collective_steps->bytes *= collective_steps->members;
@@ -81,7 +81,7 @@ plg_collective_steps_is_gathering (const PlgCollectiveSteps *collective_steps, i
          step > collective_steps->members - 1;
 }
 
-/* How far MEMBER stands behind FIRST, round the ring. */
+/* Returns the number of hops around the ring from FIRST to MEMBER. */
 static int
 ring_distance (const PlgCollectiveSteps *collective_steps, int first, int member)
 {
@@ -89,7 +89,8 @@ ring_distance (const PlgCollectiveSteps *collective_steps, int first, int member
          collective_steps->members;
 }
 
-/* The sum over a chunk begins at the member after the one with its number and ends at that one. */
+/* The sum of a chunk starts at the member after the one with the chunk's number, and ends at the
+ * latter. */
 static int
 held_while_reducing (const PlgCollectiveSteps *collective_steps, int step, int member, int chunk)
 {
@@ -152,7 +153,7 @@ plg_collective_steps_send (const PlgCollectiveSteps *collective_steps,
   return TRUE;
 }
 
-/* The group of RANK, or the first one. */
+/* Returns the group of RANK, or 0. */
 static int
 find_group (const PlgGroups *groups, int rank)
 {

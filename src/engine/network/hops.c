@@ -9,7 +9,7 @@ node_of (const PlgPlan *plan, int rank)
   return plg_placement_gpu (&plan->placement, rank) / plan->cluster.gpus_per_node;
 }
 
-/* Each rank but the last of its group has one hop, to the rank a stride further. */
+/* Each rank except the last of its group has one hop, to the rank one stride further. */
 static PlgHops
 count_nested (const PlgPlan *plan, PlgAxis axis)
 {
@@ -26,7 +26,7 @@ count_nested (const PlgPlan *plan, PlgAxis axis)
   return hops;
 }
 
-/* The members of a group of experts lie no stride apart. */
+/* The members of an expert group have no constant stride. */
 static PlgHops
 count_experts (const PlgPlan *plan)
 {
@@ -36,7 +36,7 @@ count_experts (const PlgPlan *plan)
 
   for (int rank = 0; degree > 1 && rank < world; rank++)
     {
-      /* Each group once: for its first member. */
+      /* Each group counts once, for its first member. */
       if (plg_rank_coordinate (&plan->parallelism, rank).index[PLG_AXIS_EP] != 0)
         continue;
       plg_axis_group_members (&plan->parallelism, PLG_AXIS_EP, rank, ranks);

@@ -8,7 +8,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#define KERNELS _ ("Shapes; rates of the catalogue; tile losses and launches of engine/kernel.c")
+#define KERNELS _ ("Shapes; catalogue rates; tile losses and launches of engine/model/kernel.c")
 
 static const char *const piece_ids[PLG_N_PIECES] = { "embedding", "layer", "moe-layer",
                                                      "projection", "output" };
@@ -22,7 +22,7 @@ piece_title (PlgPiece piece)
   return titles[piece];
 }
 
-/* Three dimensions, each with what it loses at the edges. */
+/* Formats the time of a product with the tile loss of each dimension. */
 static char *
 product_numbers (const PlgOperation *o)
 {
@@ -86,9 +86,11 @@ explain_operation (PlgExplainer *self, const char *id, const char *title, const 
                          result, KERNELS);
       break;
     case PLG_OPERATION_WAIT:
-      plg_explainer_add (self, id, title, g_strdup (_ ("a constant: tokens an expert are counted")),
+      plg_explainer_add (self, id, title,
+                         g_strdup (_ ("a constant: counting the "
+                                      "tokens per expert")),
                          plg_explainer_format ("{t}", o->forward), result,
-                         _ ("The fit over published runs with experts (HACKING.md)"));
+                         _ ("Fitted to published runs with experts (HACKING.md)"));
       break;
     case PLG_OPERATION_PRODUCT:
     default:
@@ -97,34 +99,7 @@ explain_operation (PlgExplainer *self, const char *id, const char *title, const 
     }
 }
 
-static void
-explain_piece (PlgExplainer *self, PlgPiece piece)
-{
-  g_autoptr (GString) numbers = g_string_new (NULL);
-  PlgOperations operations;
-  PlgKernelTime time = plg_kernel_time (self->plan, piece);
-  g_autofree char *id = g_strdup_printf ("compute.%s", piece_ids[piece]);
-  g_autofree char *title = g_strdup_printf (_ ("%s: computing of a micro-batch"),
-                                            piece_title (piece));
-
-  plg_kernel_operations (self->plan, piece, &operations);
-  for (int i = 0; i < operations.n; i++)
-    {
-      const PlgOperation *o = &operations.operation[i];
-      g_autofree char *sum = plg_explainer_format ("{l}", o->forward + o->backward);
-      g_autofree char *own = g_strdup_printf ("compute.%s.%d", piece_ids[piece], i);
-      g_autofree char *name = g_strdup_printf ("%s: %s", piece_title (piece), _ (o->name));
-
-      g_string_append_printf (numbers, "%s%s", i > 0 ? " + " : "", sum);
-      explain_operation (self, own, name, o);
-    }
-  plg_explainer_add (self, id, title, g_strdup (_ ("sum of its operations, forward and backward")),
-                     g_strdup (numbers->str),
-                     plg_explainer_format ("{l}", time.forward + time.input + time.weight),
-                     KERNELS);
-}
-
-/* How many of each piece the busiest stage runs for a micro-batch. */
+/* Counts the pieces that the busiest stage runs per micro-batch. */
 static PlgPieceCounts
 busiest_content (const PlgExplainer *self, double *passes)
 {
@@ -144,7 +119,7 @@ busiest_content (const PlgExplainer *self, double *passes)
   return sum;
 }
 
-/* What of a piece counts as PART. */
+/* Returns the seconds of PIECE that belong to PART. */
 static double
 piece_seconds (const PlgExplainer *self, PlgPiece piece, PlgPart part)
 {
@@ -153,7 +128,8 @@ piece_seconds (const PlgExplainer *self, PlgPiece piece, PlgPart part)
   return part == PLG_PART_RECOMPUTE ? time.recompute : time.forward + time.input + time.weight;
 }
 
-/* Micro-batches times what the busiest stage has. A slow GPU makes all of that longer. */
+/* Explains PART: the micro-batches times the pieces of the busiest stage,
+                    * prolonged by a slow GPU. */
 static void
 explain_part (PlgExplainer *self,
               PlgPart part,
@@ -190,8 +166,9 @@ explain_part (PlgExplainer *self,
                                       symbols->str),
                      g_strdup_printf ("%.0f · (%s)%s", passes, numbers->str, of_slow),
                      plg_explainer_format ("{t}", time),
-                     _ ("The busiest stage, which the step follows"));
-  plg_explainer_note (self, g_strdup_printf (_ ("Of stage %d, which has most to do."),
+                     _ ("The busiest stage, which determines the step"));
+  plg_explainer_note (self, g_strdup_printf (_ ("The time of stage %d, which has "
+                                                "the most work."),
                                              self->report->step.busiest_stage));
 }
 
@@ -203,7 +180,31 @@ plg_explain_compute (PlgExplainer *self)
 
   for (int piece = 0; piece < PLG_N_PIECES; piece++)
     if (content.count[piece] > 0.0)
-      explain_piece (self, piece);
+      {
+        g_autoptr (GString) numbers = g_string_new (NULL);
+        PlgOperations operations;
+        PlgKernelTime time = plg_kernel_time (self->plan, piece);
+        g_autofree char *id = g_strdup_printf ("compute.%s", piece_ids[piece]);
+        g_autofree char *title = g_strdup_printf (_ ("%s: computation per micro-batch"),
+                                                  piece_title (piece));
+
+        plg_kernel_operations (self->plan, piece, &operations);
+        for (int i = 0; i < operations.n; i++)
+          {
+            const PlgOperation *o = &operations.operation[i];
+            g_autofree char *sum = plg_explainer_format ("{l}", o->forward + o->backward);
+            g_autofree char *own = g_strdup_printf ("compute.%s.%d", piece_ids[piece], i);
+            g_autofree char *name = g_strdup_printf ("%s: %s", piece_title (piece), _ (o->name));
+
+            g_string_append_printf (numbers, "%s%s", i > 0 ? " + " : "", sum);
+            explain_operation (self, own, name, o);
+          }
+        plg_explainer_add (self, id, title,
+                           g_strdup (_ ("sum of all operations, forward and backward")),
+                           g_strdup (numbers->str),
+                           plg_explainer_format ("{l}", time.forward + time.input + time.weight),
+                           KERNELS);
+      }
   explain_part (self, PLG_PART_COMPUTE, "step.compute", &content, passes);
   explain_part (self, PLG_PART_RECOMPUTE, "step.recompute", &content, passes);
 }

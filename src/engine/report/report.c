@@ -276,7 +276,7 @@ plg_link_id (const PlgLink *link)
     }
 }
 
-/* A leaf that serves one rail is called after it, unless there are several units. */
+/* Returns "rail-N" for a leaf that serves one rail of a network with one unit, else "leaf-N". */
 static char *
 leaf_name (const PlgPlan *plan, int number)
 {
@@ -288,7 +288,7 @@ leaf_name (const PlgPlan *plan, int number)
   return g_strdup_printf ("leaf-%d", number);
 }
 
-/* The leaf that a NIC is plugged into: its rail's, its node's, or the only one. */
+/* Returns the leaf of a NIC, which the kind of network implies unless LINK names it. */
 static int
 leaf_of_nic (const PlgLink *link, const PlgPlan *plan)
 {
