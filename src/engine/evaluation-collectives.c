@@ -25,6 +25,12 @@ typedef struct
 
 #define MAX_ROWS (PLG_MAX_COLLECTIVE_USES + 6)
 
+static const guint blocks_of_phase[PLG_N_PHASES] = {
+  [PLG_PHASE_FORWARD] = 1u << PLG_BLOCK_FORWARD,
+  [PLG_PHASE_INPUT] = 1u << PLG_BLOCK_BACKWARD | 1u << PLG_BLOCK_BACKWARD_INPUT,
+  [PLG_PHASE_WEIGHT] = 1u << PLG_BLOCK_BACKWARD | 1u << PLG_BLOCK_BACKWARD_WEIGHT,
+};
+
 typedef struct
 {
   const PlgEvaluation *evaluation;
@@ -67,19 +73,6 @@ set_extent (const PlgEvaluation *evaluation, const PlgGroupExtent *extent, PlgCo
   row->group_size = extent->size;
   row->nodes_spanned = extent->nodes;
   row->tier = plg_fabric_tier (&evaluation->workload.fabric, extent->nodes > 1, spine > 0.0);
-}
-
-/* Returns the kinds of blocks that contain PHASE. */
-static guint
-blocks_of (PlgPhase phase)
-{
-  static const guint blocks[PLG_N_PHASES] = {
-    [PLG_PHASE_FORWARD] = 1u << PLG_BLOCK_FORWARD,
-    [PLG_PHASE_INPUT] = 1u << PLG_BLOCK_BACKWARD | 1u << PLG_BLOCK_BACKWARD_INPUT,
-    [PLG_PHASE_WEIGHT] = 1u << PLG_BLOCK_BACKWARD | 1u << PLG_BLOCK_BACKWARD_WEIGHT,
-  };
-
-  return blocks[phase];
 }
 
 static void
@@ -138,7 +131,7 @@ add_use (CollectiveTable *table, int i)
   for (int piece = 0; piece < PLG_N_PIECES; piece++)
     for (PlgPhase phase = 0; phase < PLG_N_PHASES; phase++)
       if (use->piece[piece].calls[phase] > 0.0)
-        row.blocks |= blocks_of (phase);
+        row.blocks |= blocks_of_phase[phase];
   row.calls = sum.calls;
   row.bytes_per_call = sum.bytes / sum.calls;
   row.bytes_sent = use_bytes_sent (use, sum.bytes);

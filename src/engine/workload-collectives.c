@@ -286,17 +286,6 @@ add_tensor (PlgWorkload *workload)
     }
 }
 
-/* Returns the bytes of the queries; the output of attention counts as equal. */
-static double
-query_bytes (const PlgPlan *plan)
-{
-  const PlgTransformer *model = &plan->model;
-  double width = model->head_dim + (model->kv_rank > 0 ? (double) model->rope_dim : 0.0);
-
-  return plg_gpu_tokens (plan) * model->heads / degree (plan, PLG_AXIS_TP) * width *
-         element_size (plan);
-}
-
 /* Adds N exposed calls in each direction. */
 static void
 add_both_ways (Call *call, PlgPiece piece, double n, double bytes)
@@ -362,9 +351,12 @@ add_context (PlgWorkload *workload, PlgCpType type)
         }
       else if (type == PLG_CP_ULYSSES)
         {
-          /* Queries and output, keys and values travel in each pass (Jacobs 2023, arXiv
-           * 2309.14509). */
-          add_both_ways (&first, piece, 2.0, query_bytes (plan));
+          /* Queries and output, which count as equal, keys and values travel in each pass (Jacobs
+           * 2023, arXiv 2309.14509). */
+          double query = model->head_dim + (model->kv_rank > 0 ? (double) model->rope_dim : 0.0);
+
+          add_both_ways (&first, piece, 2.0,
+                         plg_gpu_tokens (plan) * model->heads / tp * query * element_size (plan));
           add_both_ways (&second, piece, 2.0, keys / 2.0);
         }
       else
@@ -450,14 +442,6 @@ piece_parameters (const PlgPlan *plan, PlgPiece piece, gboolean expert)
   return plg_gpu_parameters (plan, parameters);
 }
 
-/* Returns the bytes of a weight that ZeRO 3 gathers; FP8 casts before the gather (torchao and
- * Megatron-LM's FSDP do). */
-static double
-gathered_bytes (const PlgTraining *training)
-{
-  return training->precision == PLG_PRECISION_FP8 ? 1.0 : plg_weight_bytes (training);
-}
-
 /* Adds the traffic of ZeRO 2 and 3 per micro-batch, since no GPU has memory for all gradients or
  * weights of its stage: gradients are scattered after each layer, weights gathered before each
  * layer, forward and backward (Rajbhandari 2020, arXiv 1910.02054, sec. 7). */
@@ -466,6 +450,10 @@ add_sharded (PlgWorkload *workload, PlgGroupKind group, gboolean expert)
 {
   const PlgPlan *plan = workload->plan;
   gboolean gathers = plan->parallelism.zero >= 3;
+  /* FP8 casts weights before the gather (torchao and Megatron-LM's FSDP do). */
+  double weight = plan->training.precision == PLG_PRECISION_FP8
+                      ? 1.0
+                      : plg_weight_bytes (&plan->training);
   PlgCollectiveSubject collective_subject = expert ? PLG_COLLECTIVE_SUBJECT_EXPERTS
                                                    : PLG_COLLECTIVE_SUBJECT_LAYERS;
   Call scatter = call_new_of_subject (workload, collective_subject, group, PLG_AXIS_DP,
@@ -483,7 +471,7 @@ add_sharded (PlgWorkload *workload, PlgGroupKind group, gboolean expert)
         continue;
       if (gathers)
         {
-          call_size (&gather, i, parameters * gathered_bytes (&plan->training));
+          call_size (&gather, i, parameters * weight);
           call_add (&gather, i, PLG_PHASE_FORWARD, 1.0, G_MAXDOUBLE);
           call_add (&gather, i, PLG_PHASE_INPUT, 1.0, G_MAXDOUBLE);
         }

@@ -8,6 +8,11 @@
 
 #include <string.h>
 
+static const PlgPart part_of_axis[PLG_N_AXES] = {
+  [PLG_AXIS_TP] = PLG_PART_TP, [PLG_AXIS_CP] = PLG_PART_CP, [PLG_AXIS_EP] = PLG_PART_EP,
+  [PLG_AXIS_PP] = PLG_PART_PP, [PLG_AXIS_DP] = PLG_PART_DP,
+};
+
 static int
 degree (const PlgPlan *plan, PlgAxis axis)
 {
@@ -31,33 +36,6 @@ plg_plan_has_piece (const PlgPlan *plan, PlgPiece piece)
     default:
       return TRUE;
     }
-}
-
-static PlgPart
-part_of_axis (PlgAxis axis)
-{
-  static const PlgPart parts[PLG_N_AXES] = { [PLG_AXIS_TP] = PLG_PART_TP,
-                                             [PLG_AXIS_CP] = PLG_PART_CP,
-                                             [PLG_AXIS_EP] = PLG_PART_EP,
-                                             [PLG_AXIS_PP] = PLG_PART_PP,
-                                             [PLG_AXIS_DP] = PLG_PART_DP };
-
-  return parts[axis];
-}
-
-static void
-add_kernels (PlgWorkload *workload)
-{
-  for (int i = 0; i < PLG_N_PIECES; i++)
-    if (plg_plan_has_piece (workload->plan, i))
-      {
-        PlgKernelTime *kernels = &workload->kernels[i];
-
-        *kernels = plg_kernel_time (workload->plan, i);
-        plg_overlap_budget_add (&workload->overlap_budget[i], PLG_PASS_FORWARD, kernels->forward);
-        plg_overlap_budget_add (&workload->overlap_budget[i], PLG_PASS_BACKWARD,
-                                kernels->input + kernels->recompute + kernels->weight);
-      }
 }
 
 /* Whether a fault slows the collectives of STAGE. A fault of a GPU's port or of a NIC slows
@@ -111,7 +89,16 @@ plg_workload_init (PlgWorkload *workload, const PlgPlan *plan, int stage)
   memset (workload->overlap_budget, 0, sizeof workload->overlap_budget);
   memset (workload->seconds, 0, sizeof workload->seconds);
   plg_workload_fabric (&workload->fabric, plan, stage);
-  add_kernels (workload);
+  for (int i = 0; i < PLG_N_PIECES; i++)
+    if (plg_plan_has_piece (plan, i))
+      {
+        PlgKernelTime *kernels = &workload->kernels[i];
+
+        *kernels = plg_kernel_time (plan, i);
+        plg_overlap_budget_add (&workload->overlap_budget[i], PLG_PASS_FORWARD, kernels->forward);
+        plg_overlap_budget_add (&workload->overlap_budget[i], PLG_PASS_BACKWARD,
+                                kernels->input + kernels->recompute + kernels->weight);
+      }
 
   /* Overlapping messages to the next stage occupy its links: one message per chunk and pass. */
   if (degree (plan, PLG_AXIS_PP) >= 2 && plan->parallelism.overlap_pp)
@@ -142,7 +129,7 @@ plg_workload_init (PlgWorkload *workload, const PlgPlan *plan, int stage)
       for (int j = 0; j < workload->n_collective_uses; j++)
         {
           const PlgCollectiveUse *use = &workload->collective_uses[j];
-          PlgPart part = part_of_axis (use->axis);
+          PlgPart part = part_of_axis[use->axis];
 
           for (int phase = 0; phase < PLG_N_PHASES; phase++)
             workload->seconds[i][phase][part] += use->piece[i].exposed[phase];

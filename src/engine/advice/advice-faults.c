@@ -9,16 +9,6 @@
 
 #include <glib/gi18n-lib.h>
 
-/* Returns by how many percent the faults FAULTS prolong a step of BASE seconds; 0 if the plan is
- * invalid. */
-static double
-percent_longer_with (PlgAdvisor *self, const char *faults, double base)
-{
-  g_autofree char *edits = g_strconcat ("cluster.faults=", faults, NULL);
-
-  return plg_advisor_try (self, edits) ? 100.0 * (self->outcome->step.time / base - 1.0) : 0.0;
-}
-
 /* Advice does not show smaller changes of the step time [%]. */
 #define MIN_VISIBLE_PERCENT 0.05
 
@@ -75,9 +65,12 @@ plg_advise_faults (PlgAdvisor *self)
       g_autofree char *only = plg_fault_to_string (&cluster->faults[i]);
       g_autofree char *name = plg_fault_describe (cluster, &self->plan->node_names,
                                                   &cluster->faults[i]);
-      double alone = percent_longer_with (self, only, healthy_time), adds;
+      g_autofree char *only_this = g_strconcat ("cluster.faults=", only, NULL);
+      double alone = 0.0, adds; /* longer step [%] */
       PlgTrialChange change = { 0 };
 
+      if (plg_advisor_try (self, only_this))
+        alone = 100.0 * (self->outcome->step.time / healthy_time - 1.0);
       plg_advisor_consider (self, &change, G_MAXDOUBLE, "cluster.faults=%s", others);
       if (change.edits == NULL)
         continue;

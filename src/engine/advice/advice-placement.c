@@ -24,21 +24,6 @@ longest_row (const PlgAdvisor *self, PlgAxis axis)
   return longest;
 }
 
-static double
-calls_of_axis (const PlgAdvisor *self, PlgAxis axis)
-{
-  double calls = 0.0;
-
-  for (guint i = 0; i < self->report->collectives->len; i++)
-    {
-      const PlgCollective *row = &g_array_index (self->report->collectives, PlgCollective, i);
-
-      if (row->axis == axis)
-        calls += row->calls;
-    }
-  return calls;
-}
-
 /* Tries the other orders of the axes. */
 static void
 consider_orders (PlgAdvisor *self, PlgTrialChange *change)
@@ -54,9 +39,18 @@ consider_orders (PlgAdvisor *self, PlgTrialChange *change)
 static char *
 crossing_text (const PlgAdvisor *self, PlgAxis axis, const PlgCollective *row)
 {
-  g_autofree char *calls = plg_format_count (calls_of_axis (self, axis));
   g_autofree char *time = plg_format_time (row->time);
+  g_autofree char *calls = NULL;
+  double n_calls = 0.0;
 
+  for (guint i = 0; i < self->report->collectives->len; i++)
+    {
+      const PlgCollective *other = &g_array_index (self->report->collectives, PlgCollective, i);
+
+      if (other->axis == axis)
+        n_calls += other->calls;
+    }
+  calls = plg_format_count (n_calls);
   return g_strdup_printf (_ ("%s groups of %d span %d nodes: their %s calls per step leave "
                              "the node, and the slowest collective takes %s."),
                           plg_axis_label (axis), row->group_size, row->nodes_spanned, calls, time);

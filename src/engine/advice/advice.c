@@ -129,25 +129,12 @@ advise_tp_exposed (PlgAdvisor *self)
                    &change);
 }
 
-/* Megatron-LM rejects MoE without sequence parallelism (megatron/training/arguments.py,
- * validate_args). */
-static char *
-sequence_text (const PlgAdvisor *self, const char *less)
-{
-  if (plg_transformer_is_moe (&self->plan->model))
-    return g_strdup_printf (_ ("Without sequence parallelism, every GPU of a TP group sends "
-                               "the same tokens to the experts, and Megatron-LM refuses to "
-                               "start. Sequence parallelism saves %s per GPU."),
-                            less);
-  return g_strdup_printf (_ ("Without sequence parallelism, every GPU of a TP group"
-                             " keeps all activations of the norms. Sequence "
-                             "parallelism saves %s per GPU."),
-                          less);
-}
-
 static void
 advise_sequence (PlgAdvisor *self)
 {
+  /* Megatron-LM rejects MoE without sequence parallelism (megatron/training/arguments.py,
+   * validate_args). */
+  gboolean moe = plg_transformer_is_moe (&self->plan->model);
   PlgTrialChange change = { 0 };
   g_autofree char *less = NULL;
 
@@ -157,13 +144,17 @@ advise_sequence (PlgAdvisor *self)
   if (change.edits == NULL)
     return;
   less = plg_format_memory (self->report->memory_peak - change.memory);
-  plg_advisor_add (self, "sequence-parallel-off",
-                   plg_advisor_saved (self, &change) > 0.0 ||
-                           plg_transformer_is_moe (&self->plan->model)
-                       ? PLG_SEVERITY_WARNING
-                       : PLG_SEVERITY_HINT,
-                   sequence_text (self, less), 0.0, 1.0, "on", plg_advisor_describe (self, &change),
-                   &change);
+  plg_advisor_add (
+      self, "sequence-parallel-off",
+      plg_advisor_saved (self, &change) > 0.0 || moe ? PLG_SEVERITY_WARNING : PLG_SEVERITY_HINT,
+      g_strdup_printf (
+          moe ? _ ("Without sequence parallelism, every GPU of a TP group sends the same "
+                   "tokens to the experts, and Megatron-LM refuses to start. Sequence "
+                   "parallelism saves %s per GPU.")
+              : _ ("Without sequence parallelism, every GPU of a TP group keeps all "
+                   "activations of the norms. Sequence parallelism saves %s per GPU."),
+          less),
+      0.0, 1.0, "on", plg_advisor_describe (self, &change), &change);
 }
 
 /* TP divides the matrices; a smaller group may be faster although fewer GPUs share the work. */
@@ -392,27 +383,13 @@ compare_findings (gconstpointer a, gconstpointer b)
   return g_strcmp0 (first->id, second->id);
 }
 
-/* Runs the checks that only the standard profile can answer. */
-static void
-advise_standard (PlgAdvisor *self)
-{
-  plg_advise_memory_tight (self);
-  plg_advise_crossing (self, PLG_AXIS_CP, "cp-crosses-node");
-  plg_advise_crossing (self, PLG_AXIS_EP, "ep-crosses-node");
-  advise_bubble (self);
-  plg_advise_recompute (self);
-  advise_dp (self);
-  advise_tp_exposed (self);
-  advise_sequence (self);
-  advise_tp_width (self);
-  advise_kv_heads (self);
-  plg_advise_order (self);
-  advise_uneven (self);
-  plg_advise_network (self);
-  plg_advise_faults (self);
-  advise_kernels (self);
-  advise_free_wins (self);
-}
+/* The checks that only the standard profile can answer. */
+static void (*const standard_checks[]) (PlgAdvisor *self) = {
+  plg_advise_memory_tight, advise_bubble,    plg_advise_recompute, advise_dp,
+  advise_tp_exposed,       advise_sequence,  advise_tp_width,      advise_kv_heads,
+  plg_advise_order,        advise_uneven,    plg_advise_network,   plg_advise_faults,
+  advise_kernels,          advise_free_wins,
+};
 
 void
 plg_advice_fill (const PlgPlan *plan, PlgReport *report)
@@ -425,7 +402,12 @@ plg_advice_fill (const PlgPlan *plan, PlgReport *report)
   plg_advise_tp_crossing (&self);
   advise_batch_small (&self);
   if (plan->profile == PLG_PROFILE_STANDARD)
-    advise_standard (&self);
+    {
+      plg_advise_crossing (&self, PLG_AXIS_CP, "cp-crosses-node");
+      plg_advise_crossing (&self, PLG_AXIS_EP, "ep-crosses-node");
+      for (guint i = 0; i < G_N_ELEMENTS (standard_checks); i++)
+        standard_checks[i](&self);
+    }
   g_array_sort (report->findings, compare_findings);
   plg_plan_free (self.trial);
   plg_report_unref (self.outcome);

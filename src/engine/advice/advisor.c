@@ -54,43 +54,30 @@ effective_edits (const PlgAdvisor *self, const char *edits)
   return g_string_free (real, FALSE);
 }
 
-/* Returns the implied effects of the tried edits as edits: a change of PP redistributes layers
- * that were set by hand, and the kernels must stay the same, so that other kernels do not count
- * as a gain of the trial. Free with g_free(). */
-static char *
-implied_edits (const PlgAdvisor *self, const char *tried_edits)
-{
-  const PlgParallelism *now = &self->plan->parallelism, *then = &self->trial->parallelism;
-  gboolean fused = plg_kernels_are_fused (self->plan);
-  GString *edits = g_string_new (NULL);
-
-  if (now->first_layers > 0 && then->first_layers == 0 &&
-      strstr (tried_edits, "first-layers=") == NULL)
-    g_string_append (edits, " parallelism.first-layers=0");
-  if (now->last_layers > 0 && then->last_layers == 0 &&
-      strstr (tried_edits, "last-layers=") == NULL)
-    g_string_append (edits, " parallelism.last-layers=0");
-  if (self->trial->training.kernels == PLG_KERNELS_AUTO &&
-      plg_kernels_are_fused (self->trial) != fused)
-    g_string_append_printf (edits, " training.kernels=%s", fused ? "fused" : "eager");
-  return g_string_free (edits, FALSE);
-}
-
-/* Tries EDITS and appends their implied edits. */
+/* Tries EDITS and appends their implied edits: a change of PP redistributes layers that were set
+ * by hand, and the kernels stay the same, so that other kernels do not count as a gain of the
+ * trial. */
 static gboolean
 try_with_implied_edits (PlgAdvisor *self, char **edits)
 {
-  g_autofree char *implied = NULL;
-  g_autofree char *all = NULL;
+  const PlgParallelism *now = &self->plan->parallelism, *then = &self->trial->parallelism;
+  gboolean fused = plg_kernels_are_fused (self->plan);
+  g_autoptr (GString) all = g_string_new (*edits);
+  gsize length = all->len;
 
   if (!plg_advisor_try (self, *edits))
     return FALSE;
-  implied = implied_edits (self, *edits);
-  if (*implied == '\0')
+  if (now->first_layers > 0 && then->first_layers == 0 && strstr (*edits, "first-layers=") == NULL)
+    g_string_append (all, " parallelism.first-layers=0");
+  if (now->last_layers > 0 && then->last_layers == 0 && strstr (*edits, "last-layers=") == NULL)
+    g_string_append (all, " parallelism.last-layers=0");
+  if (self->trial->training.kernels == PLG_KERNELS_AUTO &&
+      plg_kernels_are_fused (self->trial) != fused)
+    g_string_append_printf (all, " training.kernels=%s", fused ? "fused" : "eager");
+  if (all->len == length)
     return TRUE;
-  all = g_strconcat (*edits, implied, NULL);
   g_free (*edits);
-  *edits = effective_edits (self, all);
+  *edits = effective_edits (self, all->str);
   return plg_advisor_try (self, *edits);
 }
 

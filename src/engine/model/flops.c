@@ -37,32 +37,24 @@ value_dim (const PlgTransformer *model)
   return is_mla (model) && model->value_dim > 0 ? model->value_dim : model->head_dim;
 }
 
-/* MLA: the down-projections to the latents are whole on each GPU of a TP group, as in
- * Megatron-LM; the heads divide the up-projections and the output projection. */
-static PlgParameters
-latent_attention (const PlgTransformer *model)
-{
-  double hidden = model->hidden, heads = model->heads;
-  double query = heads * query_dim (model);
-  PlgParameters parameters = { 0 };
-
-  parameters.sharded = model->q_rank > 0 ? model->q_rank * query : hidden * query;
-  parameters.sharded += model->kv_rank * heads * (model->head_dim + value_dim (model));
-  parameters.sharded += heads * value_dim (model) * hidden;
-  parameters.replicated = hidden * ((double) model->q_rank + model->kv_rank + model->rope_dim);
-  return parameters;
-}
-
-/* Counts matrices only. */
+/* Counts matrices only. In MLA the down-projections to the latents are whole on each GPU of a TP
+ * group, as in Megatron-LM; the heads divide the up-projections and the output projection. */
 static PlgParameters
 attention_parameters (const PlgTransformer *model)
 {
   double hidden = model->hidden, dim = model->head_dim;
+  double heads = model->heads, query = heads * query_dim (model);
   PlgParameters parameters = { 0 };
 
-  if (is_mla (model))
-    return latent_attention (model);
-  parameters.sharded = 2.0 * hidden * dim * ((double) model->heads + model->kv_heads);
+  if (!is_mla (model))
+    {
+      parameters.sharded = 2.0 * hidden * dim * ((double) model->heads + model->kv_heads);
+      return parameters;
+    }
+  parameters.sharded = (model->q_rank > 0 ? (double) model->q_rank : hidden) * query;
+  parameters.sharded += model->kv_rank * heads * (model->head_dim + value_dim (model));
+  parameters.sharded += heads * value_dim (model) * hidden;
+  parameters.replicated = hidden * ((double) model->q_rank + model->kv_rank + model->rope_dim);
   return parameters;
 }
 
@@ -269,18 +261,6 @@ degree (const PlgPlan *plan, PlgAxis axis)
   return MAX (plan->parallelism.degree[axis], 1);
 }
 
-/* If there are fewer KV heads than TP ranks, each rank gets a copy of one. */
-static double
-copied_kv (const PlgPlan *plan)
-{
-  const PlgTransformer *model = &plan->model;
-  int copies = degree (plan, PLG_AXIS_TP) - model->kv_heads;
-
-  if (is_mla (model) || copies <= 0)
-    return 0.0;
-  return 2.0 * copies * model->head_dim * model->hidden;
-}
-
 double
 plg_gpu_parameters (const PlgPlan *plan, PlgParameters parameters)
 {
@@ -464,12 +444,15 @@ plg_stage_has_output (const PlgPlan *plan, int stage)
 static void
 add_layers (const PlgPlan *plan, int n, gboolean moe, PlgParameters *sum)
 {
+  const PlgTransformer *model = &plan->model;
+  int copies = is_mla (model) ? 0 : MAX (degree (plan, PLG_AXIS_TP) - model->kv_heads, 0);
   PlgParameters layer;
 
   if (n <= 0)
     return;
-  layer = plg_layer_parameters (&plan->model, moe);
-  sum->sharded += n * (layer.sharded + copied_kv (plan));
+  layer = plg_layer_parameters (model, moe);
+  /* If there are fewer KV heads than TP ranks, each rank gets a copy of one. */
+  sum->sharded += n * (layer.sharded + 2.0 * copies * model->head_dim * model->hidden);
   sum->replicated += n * layer.replicated;
   sum->expert += n * layer.expert;
 }

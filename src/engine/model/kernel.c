@@ -539,27 +539,10 @@ layer_time (const KernelModel *kernel_model, gboolean moe)
 }
 
 static PlgKernelTime
-output_time (const KernelModel *kernel_model)
-{
-  double vocabulary = plg_padded_vocabulary (kernel_model->plan) / kernel_model->tp;
-  PlgKernelTime time = { 0 };
-
-  add_move (&time, kernel_model, N_ ("Norm"),
-            kernel_model->undivided_tokens * kernel_model->plan->model.hidden, 4.0, 6.0);
-  add_column (&time, linear (kernel_model, N_ ("Logits"), 1.0, kernel_model->tokens,
-                             kernel_model->plan->model.hidden, vocabulary));
-  /* The loss in FP32 takes a cast, the maximum, the sum of exponentials, and then the gradient.
-   * With gathered logits, each GPU computes it for the whole vocabulary. */
-  if (kernel_model->plan->training.loss == PLG_LOSS_GATHERED)
-    vocabulary *= kernel_model->tp;
-  add_move (&time, kernel_model, N_ ("Loss"), kernel_model->tokens * vocabulary, 14.0, 6.0);
-  return time;
-}
-
-static PlgKernelTime
 piece_time (const KernelModel *kernel_model, PlgPiece piece)
 {
   const PlgPlan *plan = kernel_model->plan;
+  double vocabulary = plg_padded_vocabulary (plan) / kernel_model->tp;
   PlgKernelTime time = { 0 };
   Linear projection;
 
@@ -578,7 +561,16 @@ piece_time (const KernelModel *kernel_model, PlgPiece piece)
       add_linear (&time, &projection);
       return time;
     case PLG_PIECE_OUTPUT:
-      return output_time (kernel_model);
+      add_move (&time, kernel_model, N_ ("Norm"),
+                kernel_model->undivided_tokens * plan->model.hidden, 4.0, 6.0);
+      add_column (&time, linear (kernel_model, N_ ("Logits"), 1.0, kernel_model->tokens,
+                                 plan->model.hidden, vocabulary));
+      /* The loss in FP32 takes a cast, the maximum, the sum of exponentials, and then the gradient.
+       * With gathered logits, each GPU computes it for the whole vocabulary. */
+      if (plan->training.loss == PLG_LOSS_GATHERED)
+        vocabulary *= kernel_model->tp;
+      add_move (&time, kernel_model, N_ ("Loss"), kernel_model->tokens * vocabulary, 14.0, 6.0);
+      return time;
     default:
       g_return_val_if_reached (time);
     }

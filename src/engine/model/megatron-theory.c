@@ -173,16 +173,6 @@ other_bytes (const PlgPlan *plan)
   return OVERHEAD * bytes;
 }
 
-/* Counts the multiplications per token in the MLPs; each of the top-k experts counts. */
-static double
-mlp_products (const PlgTransformer *model, double dense, double moe)
-{
-  double experts = (double) model->top_k + model->shared_experts;
-
-  return dense * mlp_parameters (model, model->ffn) +
-         moe * mlp_parameters (model, experts * model->expert_ffn);
-}
-
 /* Each of three passes has a multiplication and an addition per product: 6 FLOPs. */
 static double
 flops_per_token (const PlgPlan *plan)
@@ -192,21 +182,23 @@ flops_per_token (const PlgPlan *plan)
   double moe = plg_transformer_moe_layers (model), dense = plg_transformer_dense_layers (model);
   /* Attention scores and their use, per token and layer; a causal mask needs half of them. */
   double key = model->head_dim, value = model->head_dim;
+  double experts = (double) model->top_k + model->shared_experts, products;
 
   if (model->kv_rank > 0)
     {
       key += model->rope_dim;
       value = model->value_dim > 0 ? model->value_dim : model->head_dim;
     }
-  double products = (dense + moe + mtp) *
-                    (attention_parameters (model) +
-                     plan->training.sequence * (double) model->heads * (key + value) / 2.0);
+  products = (dense + moe + mtp) *
+             (attention_parameters (model) +
+              plan->training.sequence * (double) model->heads * (key + value) / 2.0);
 
   if (moe > 0.0)
     moe += mtp;
   else
     dense += mtp;
-  products += mlp_products (model, dense, moe);
+  products += dense * mlp_parameters (model, model->ffn) +
+              moe * mlp_parameters (model, experts * model->expert_ffn);
   products += (1.0 + mtp) * embedding_parameters (plan);
   products += mtp * (3.0 * hidden + 2.0 * hidden * hidden);
   return 6.0 * products;

@@ -461,21 +461,15 @@ state_bytes (const PlgGpuParameters *gpu, double bytes, gboolean sharded)
   return bytes * (gpu->dense / gpu->dense_shards + gpu->expert / gpu->expert_shards);
 }
 
-/* The optimizer works in FP32: it copies its shard of 16-bit gradients first. All activations
- * are free by then, so only the excess over them counts. */
-static double
-step_bytes (const PlgPlan *plan, const PlgGpuParameters *gpu)
-{
-  if (plg_gradient_bytes (&plan->training) >= 4.0)
-    return 0.0;
-  return state_bytes (gpu, 4.0, plan->parallelism.zero >= 1);
-}
-
 static PlgStageBuffers
 stage_buffers (const PlgPlan *plan, const StageContent *content, const PlgGpuParameters *gpu)
 {
-  PlgStageBuffers buffers = { .step = step_bytes (plan, gpu) };
+  PlgStageBuffers buffers = { 0 };
 
+  /* The optimizer works in FP32: it copies its shard of 16-bit gradients first. All activations are
+   * free by then, so only the excess over them counts. */
+  if (plg_gradient_bytes (&plan->training) < 4.0)
+    buffers.step = state_bytes (gpu, 4.0, plan->parallelism.zero >= 1);
   if (plan->parallelism.zero >= 2)
     {
       /* ZeRO 2 and 3 hold the gradient of a layer until it is scattered; ZeRO 3 also holds the

@@ -122,18 +122,6 @@ ring_cost (const PlgFabric *fabric, const PlgGroupExtent *extent, double rounds,
 }
 
 static PlgCollectiveCost
-multicast_cost (const PlgFabric *fabric, const PlgGroupExtent *extent, double bytes)
-{
-  double bandwidth = fabric->port_bandwidth * fabric->intra_efficiency * MULTICAST_BANDWIDTH *
-                     (1.0 - extent->intra_loss);
-
-  return (PlgCollectiveCost) { .algorithm = PLG_ALGORITHM_NVLS,
-                               .start = MULTICAST_LATENCY,
-                               .bytes = bytes * (1.0 + 1.0 / extent->size),
-                               .bandwidth = bandwidth };
-}
-
-static PlgCollectiveCost
 cheaper (PlgCollectiveCost a, PlgCollectiveCost b)
 {
   return plg_collective_cost_time (&a) <= plg_collective_cost_time (&b) ? a : b;
@@ -202,7 +190,13 @@ plg_collective_cost (const PlgFabric *fabric,
                                                    transfer));
           }
         if (fabric->multicast)
-          return cheaper (ring, multicast_cost (fabric, extent, bytes));
+          return cheaper (ring, (PlgCollectiveCost) { .algorithm = PLG_ALGORITHM_NVLS,
+                                                      .start = MULTICAST_LATENCY,
+                                                      .bytes = bytes * (1.0 + 1.0 / extent->size),
+                                                      .bandwidth = fabric->port_bandwidth *
+                                                                   fabric->intra_efficiency *
+                                                                   MULTICAST_BANDWIDTH *
+                                                                   (1.0 - extent->intra_loss) });
         return ring;
       }
     case PLG_COLLECTIVE_ALL_GATHER:
@@ -238,26 +232,6 @@ plg_collective_time (const PlgFabric *fabric,
   PlgCollectiveCost cost = plg_collective_cost (fabric, extent, kind, bytes);
 
   return plg_collective_cost_time (&cost);
-}
-
-/* Returns the bytes that a member sends over the bytes of the buffer, which is also nccl-tests'
- * factor of the bus bandwidth. */
-static double
-sent_factor (PlgCollectiveKind kind, int size)
-{
-  switch (kind)
-    {
-    case PLG_COLLECTIVE_ALL_REDUCE:
-      return 2.0 * (size - 1.0) / size;
-    case PLG_COLLECTIVE_ALL_GATHER:
-    case PLG_COLLECTIVE_REDUCE_SCATTER:
-    case PLG_COLLECTIVE_ALL_TO_ALL:
-      return (size - 1.0) / size;
-    case PLG_COLLECTIVE_SEND_RECV:
-      return 1.0;
-    default:
-      g_return_val_if_reached (0.0);
-    }
 }
 
 PlgCollectiveCost
@@ -302,7 +276,21 @@ plg_collective_dispatch_sent (const PlgGroupExtent *extent, double bytes, double
 double
 plg_collective_sent (PlgCollectiveKind kind, int size, double bytes)
 {
-  return size < 2 ? 0.0 : sent_factor (kind, size) * bytes;
+  if (size < 2)
+    return 0.0;
+  switch (kind)
+    {
+    case PLG_COLLECTIVE_ALL_REDUCE:
+      return 2.0 * (size - 1.0) / size * bytes;
+    case PLG_COLLECTIVE_ALL_GATHER:
+    case PLG_COLLECTIVE_REDUCE_SCATTER:
+    case PLG_COLLECTIVE_ALL_TO_ALL:
+      return (size - 1.0) / size * bytes;
+    case PLG_COLLECTIVE_SEND_RECV:
+      return bytes;
+    default:
+      g_return_val_if_reached (0.0);
+    }
 }
 
 double

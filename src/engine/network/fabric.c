@@ -26,16 +26,6 @@ positive_or_default (double value, double otherwise)
   return value > 0.0 ? value : otherwise;
 }
 
-static int
-links_inside (const PlgFabric *fabric)
-{
-  if (fabric->intra == PLG_INTRA_PCIE || fabric->gpus == 1)
-    return 0;
-  if (plg_fabric_has_pairs (fabric))
-    return fabric->gpus * (fabric->gpus - 1) / 2;
-  return fabric->gpus;
-}
-
 void
 plg_fabric_init (PlgFabric *fabric, const PlgCluster *cluster)
 {
@@ -84,7 +74,12 @@ plg_fabric_init (PlgFabric *fabric, const PlgCluster *cluster)
   network = fabric->nodes > 1;
   pcie = network || fabric->intra == PLG_INTRA_PCIE;
 
-  fabric->first_pcie = fabric->nodes * links_inside (fabric);
+  if (fabric->intra == PLG_INTRA_PCIE || fabric->gpus == 1)
+    fabric->first_pcie = 0;
+  else if (plg_fabric_has_pairs (fabric))
+    fabric->first_pcie = fabric->nodes * (fabric->gpus * (fabric->gpus - 1) / 2);
+  else
+    fabric->first_pcie = fabric->nodes * fabric->gpus;
   fabric->first_nic = fabric->first_pcie + (pcie ? fabric->nodes * fabric->gpus : 0);
   fabric->first_uplink = fabric->first_nic + (network ? fabric->nodes * fabric->nics : 0);
   fabric->n_links = fabric->first_uplink + fabric->leaves * fabric->spines;

@@ -508,35 +508,14 @@ plg_groups_neighbours (const PlgGroups *groups, const PlgPlan *plan, const PlgFa
   return hops;
 }
 
-/* Whether ROW crosses a spine: messages follow a chain, all other collectives use a ring or all
- * pairs. */
-static gboolean
-crosses_spine (const PlgCollective *row,
-               const PlgRing *ring,
-               const PlgGroups *groups,
-               const PlgPlan *plan,
-               const PlgFabric *fabric,
-               int group)
-{
-  Uplinks uplinks;
-  PlgGroupExtent hop = { 0 };
-
-  clear_uplinks (&uplinks, fabric);
-  if (row->when != PLG_WHEN_BETWEEN_STAGES)
-    add_ring_use (&uplinks, ring, fabric);
-  for (int i = 0; i + 1 < groups->size && row->when == PLG_WHEN_BETWEEN_STAGES; i++)
-    add_hop (&hop, &uplinks, fabric, gpu_of (groups, plan, group, i),
-             gpu_of (groups, plan, group, i + 1));
-  return fullest_leaf (row->kind == PLG_COLLECTIVE_ALL_TO_ALL ? uplinks.pairs : uplinks.ring,
-                       fabric) > 0.0;
-}
-
 PlgTier
 plg_groups_tier (const PlgPlan *plan, const PlgFabric *fabric, const PlgCollective *row, int rank)
 {
+  PlgGroupExtent placed, hop = { 0 };
   PlgGroups groups;
-  PlgGroupExtent placed;
   PlgRing ring;
+  Uplinks uplinks;
+  const double *leaves;
   int group;
 
   plg_groups_init (&groups, &plan->parallelism, (PlgGroupKind) row->group);
@@ -546,7 +525,17 @@ plg_groups_tier (const PlgPlan *plan, const PlgFabric *fabric, const PlgCollecti
   group = plg_groups_find (&groups, rank);
   plg_ring_init (&ring, fabric);
   plg_ring_set (&ring, &groups, group, plan, fabric);
-  return plg_fabric_tier (fabric, ring.nodes > 1,
-                          ring.nodes > 1 &&
-                              crosses_spine (row, &ring, &groups, plan, fabric, group));
+  if (ring.nodes < 2)
+    return plg_fabric_tier (fabric, FALSE, FALSE);
+
+  /* Messages between stages follow a chain, all other collectives use a ring or all pairs. */
+  clear_uplinks (&uplinks, fabric);
+  if (row->when != PLG_WHEN_BETWEEN_STAGES)
+    add_ring_use (&uplinks, &ring, fabric);
+  else
+    for (int i = 0; i + 1 < groups.size; i++)
+      add_hop (&hop, &uplinks, fabric, gpu_of (&groups, plan, group, i),
+               gpu_of (&groups, plan, group, i + 1));
+  leaves = row->kind == PLG_COLLECTIVE_ALL_TO_ALL ? uplinks.pairs : uplinks.ring;
+  return plg_fabric_tier (fabric, TRUE, fullest_leaf (leaves, fabric) > 0.0);
 }

@@ -84,15 +84,6 @@ plg_traffic_is_traceable (const PlgPlan *plan, const PlgReport *report)
          plg_parallelism_world (&plan->parallelism) == plg_cluster_gpus (&plan->cluster);
 }
 
-static gboolean
-has_any (const PlgGroups *groups, int group, const guint8 *ranks)
-{
-  for (int i = 0; i < groups->size; i++)
-    if (ranks[plg_groups_rank (groups, group, i)])
-      return TRUE;
-  return FALSE;
-}
-
 void
 plg_traffic_links_of (const PlgPlan *plan,
                       const PlgReport *report,
@@ -105,8 +96,14 @@ plg_traffic_links_of (const PlgPlan *plan,
   trace_init (&trace, plan, report, collective);
   trace.links = links;
   for (int group = 0; group < trace.groups.count; group++)
-    if (has_any (&trace.groups, group, ranks))
-      trace_group (&trace, report, group);
+    {
+      gboolean selected = FALSE;
+
+      for (int i = 0; i < trace.groups.size && !selected; i++)
+        selected = ranks[plg_groups_rank (&trace.groups, group, i)];
+      if (selected)
+        trace_group (&trace, report, group);
+    }
 }
 
 /* Only members in a node use the links of the node. */

@@ -42,27 +42,22 @@ static const struct
 /* Longer operators come first, so that "<=" is not taken for "<". */
 static const char *const comparisons[] = { "<=", ">=", "==", "<", ">" };
 
-/* Returns the position of the comparison in TEXT, or NULL. */
-static const char *
-find_comparison (const char *text, const char **comparison)
-{
-  for (gsize i = 0; i < G_N_ELEMENTS (comparisons); i++)
-    {
-      const char *at = strstr (text, comparisons[i]);
-      if (at != NULL)
-        return *comparison = comparisons[i], at;
-    }
-  return NULL;
-}
-
 char *
 plg_assertion_read (PlgAssertion *assertion, const char *text)
 {
-  const char *at = find_comparison (text, &assertion->comparison);
-  g_autofree char *name = at != NULL ? g_strndup (text, at - text) : g_strdup (text);
+  const char *at = NULL;
+  g_autofree char *name = NULL;
   g_autofree char *suggestions = NULL;
 
   assertion->text = text;
+  for (gsize i = 0; at == NULL && i < G_N_ELEMENTS (comparisons); i++)
+    {
+      at = strstr (text, comparisons[i]);
+      assertion->comparison = comparisons[i];
+    }
+  if (at == NULL)
+    assertion->comparison = NULL;
+  name = at != NULL ? g_strndup (text, at - text) : g_strdup (text);
   assertion->metric = plg_metric_find (name);
   if (assertion->metric == NULL)
     {

@@ -26,19 +26,14 @@ communication_id (const PlgExplainer *self, const PlgCollective *collective, con
                           plg_collective_kind_name (collective->kind), before + 1, what);
 }
 
-/* Formats the bytes of a dispatch that sends a token to each node once. The share of copies
- * between nodes is N (1 - (1 - 1/N)^k) / k, see plg_collective_dispatch_cost(). */
-static char *
-dispatch_numbers (const PlgExplainer *self, const PlgCollective *collective)
-{
-  double n = collective->group_size, nodes = MAX (collective->nodes_spanned, 1);
-  double experts = MAX (self->plan->model.top_k, 1), members = n / nodes;
-  double part = nodes * (1.0 - pow (1.0 - 1.0 / nodes, experts)) / experts;
-
-  return plg_explainer_format ("{i} · {v} · ({e}·({i} − {n})/{i} + ({n} − 1)/{n})",
-                               collective->calls, collective->bytes_per_call, part, n, members, n,
-                               members, members);
-}
+static const char *const algorithm_titles[] = {
+  [PLG_ALGORITHM_RING] = N_ ("ring"),
+  [PLG_ALGORITHM_TREE] = N_ ("double binary tree"),
+  [PLG_ALGORITHM_NVLS] = N_ ("NVLink SHARP"),
+  [PLG_ALGORITHM_PAIRWISE] = N_ ("all pairs"),
+  [PLG_ALGORITHM_DIRECT] = N_ ("point to point"),
+};
+G_STATIC_ASSERT (G_N_ELEMENTS (algorithm_titles) == PLG_ALGORITHM_DIRECT + 1);
 
 static gboolean
 is_dispatch (const PlgCollective *collective)
@@ -99,39 +94,6 @@ hiding_of (const PlgPlan *plan, const PlgCollective *collective)
     }
 }
 
-/* Explains the hidden part. A collective that is not on the busiest stage shortens the wait for
- * that stage. */
-static char *
-hiding (const PlgExplainer *self, const PlgCollective *collective)
-{
-  const char *reason = hiding_of (self->plan, collective);
-
-  if (collective->axis == PLG_AXIS_DP || collective->stage == self->report->step.busiest_stage)
-    return g_strdup (reason);
-  return g_strdup_printf (_ ("%s The call is only on stage %d, where it shortens "
-                             "the wait for stage %d."),
-                          reason, collective->stage, self->report->step.busiest_stage);
-}
-
-static const char *
-algorithm_name (PlgAlgorithm algorithm)
-{
-  switch (algorithm)
-    {
-    case PLG_ALGORITHM_TREE:
-      return _ ("double binary tree");
-    case PLG_ALGORITHM_NVLS:
-      return _ ("NVLink SHARP");
-    case PLG_ALGORITHM_PAIRWISE:
-      return _ ("all pairs");
-    case PLG_ALGORITHM_DIRECT:
-      return _ ("point to point");
-    case PLG_ALGORITHM_RING:
-    default:
-      return _ ("ring");
-    }
-}
-
 /* Explains the longest call. */
 static void
 explain_call (PlgExplainer *self, const PlgCollective *collective)
@@ -160,7 +122,7 @@ explain_call (PlgExplainer *self, const PlgCollective *collective)
                      g_strconcat (contention_factor, sum,
                                   collective->contention_factor > 1.0 ? ")" : NULL, NULL),
                      g_strdup_printf (_ ("%s for %s: %s, NCCL protocol %s"), taken, size,
-                                      algorithm_name (cost->algorithm),
+                                      _ (algorithm_titles[cost->algorithm]),
                                       cost->low_latency ? "LL" : "Simple"),
                      "NCCL, src/graph/tuning.cc; Thakur et al. 2005");
   if (collective->contention_factor > 1.0)
@@ -202,16 +164,20 @@ explain_handbook_ring (PlgExplainer *self)
 void
 plg_explain_communication (PlgExplainer *self)
 {
+  int busiest = self->report->step.busiest_stage;
+
   for (guint i = 0; i < self->report->collectives->len; i++)
     {
       const PlgCollective *row = &g_array_index (self->report->collectives, PlgCollective, i);
 
       double n = row->group_size, calls = row->calls;
-      double buffer = row->bytes_per_call;
+      double buffer = row->bytes_per_call, nodes = MAX (row->nodes_spanned, 1);
+      double experts = MAX (self->plan->model.top_k, 1), members = n / nodes;
       g_autofree char *id = communication_id (self, row, "");
       g_autofree char *title = plg_collective_title (row);
       gboolean one_neighbour = row->bytes_sent < 0.75 * calls * buffer;
       char *symbols, *numbers;
+      const char *hiding;
 
       switch (row->kind)
         {
@@ -230,7 +196,13 @@ plg_explain_communication (PlgExplainer *self)
             {
               symbols = g_strdup (_ ("calls · S · (x·(n − q)/n + (q − 1)/q); each of q members per "
                                      "node gets a token once"));
-              numbers = dispatch_numbers (self, row);
+              /* The share of copies between nodes is N (1 - (1 - 1/N)^k) / k, see
+               * plg_collective_dispatch_cost(). */
+              numbers = plg_explainer_format ("{i} · {v} · ({e}·({i} − {n})/{i} + ({n} − 1)/{n})",
+                                              calls, buffer,
+                                              nodes * (1.0 - pow (1.0 - 1.0 / nodes, experts)) /
+                                                  experts,
+                                              n, members, n, members, members);
               break;
             }
           G_GNUC_FALLTHROUGH;
@@ -247,8 +219,15 @@ plg_explain_communication (PlgExplainer *self)
                                 row->bytes_sent, row->time, row->exposed),
           is_dispatch (row) ? "DeepEP, github.com/deepseek-ai/DeepEP"
                             : "nccl-tests, doc/PERFORMANCE.md");
-      plg_explainer_note (self, hiding (self, row));
-
+      hiding = hiding_of (self->plan, row);
+      if (row->axis == PLG_AXIS_DP || row->stage == busiest)
+        plg_explainer_note (self, g_strdup (hiding));
+      else
+        plg_explainer_note (
+            self,
+            g_strdup_printf (
+                _ ("%s The call is only on stage %d, where it shortens the wait for stage %d."),
+                hiding, row->stage, busiest));
       explain_call (self, row);
     }
   if (self->plan->profile == PLG_PROFILE_STANDARD)

@@ -22,35 +22,28 @@ piece_title (PlgPiece piece)
   return titles[piece];
 }
 
-/* Formats the time of a product with the tile loss of each dimension. */
-static char *
-product_numbers (const PlgOperation *o)
-{
-  double loss = plg_kernel_tile_loss (), launch = plg_kernel_launch_gap ();
-  g_autofree char *cast = NULL;
-  g_autofree char *one =
-      plg_explainer_format ("2·{i}·{i}·{i} / ({f} · {i}/{i} · {i}/{i} · {i}/{i}) + {v} / {b} + {t}",
-                            o->m, o->n, o->k, o->rate, o->m, o->m + loss, o->n, o->n + loss, o->k,
-                            o->k + loss, o->bytes, o->bandwidth, launch);
-
-  if (o->cast > 0.0)
-    cast = plg_explainer_format (" + {v} / {b} + {t}", o->cast, o->bandwidth, launch);
-  if (o->times == 1.0)
-    return g_strconcat (one, cast, NULL);
-  return g_strdup_printf ("%g · (%s%s)", o->times, one, cast != NULL ? cast : "");
-}
-
 static void
 explain_product (PlgExplainer *self, const char *id, const char *title, const PlgOperation *o)
 {
-  double peak = self->report->step.peak;
+  double peak = self->report->step.peak, loss = plg_kernel_tile_loss ();
+  double launch = plg_kernel_launch_gap ();
+  g_autofree char
+      *one = plg_explainer_format ("2·{i}·{i}·{i} / ({f} · {i}/{i} · {i}/{i} · {i}/{i}) + "
+                                   "{v} / {b} + {t}",
+                                   o->m, o->n, o->k, o->rate, o->m, o->m + loss, o->n, o->n + loss,
+                                   o->k, o->k + loss, o->bytes, o->bandwidth, launch);
+  g_autofree char *cast = o->cast > 0.0 ? plg_explainer_format (" + {v} / {b} + {t}", o->cast,
+                                                                o->bandwidth, launch)
+                                        : g_strdup ("");
+  char *numbers = o->times == 1.0 ? g_strconcat (one, cast, NULL)
+                                  : g_strdup_printf ("%g · (%s%s)", o->times, one, cast);
   const char *symbols = o->cast > 0.0
                             ? _ ("2·m·n·k / (best · m/(m + 150) · n/(n + 150) · k/(k + 150)) + "
                                  "bytes / memory + launch + casts to FP8")
                             : _ ("2·m·n·k / (best · m/(m + 150) · n/(n + 150) · k/(k + 150)) + "
                                  "bytes / memory + launch");
 
-  plg_explainer_add (self, id, title, g_strdup (symbols), product_numbers (o),
+  plg_explainer_add (self, id, title, g_strdup (symbols), numbers,
                      plg_explainer_format (_ ("{t} forward, {s} of the peak; {t} backward"),
                                            o->forward,
                                            2.0 * o->times * o->m * o->n * o->k /
@@ -119,15 +112,6 @@ busiest_content (const PlgExplainer *self, double *passes)
   return sum;
 }
 
-/* Returns the seconds of PIECE that belong to PART. */
-static double
-piece_seconds (const PlgExplainer *self, PlgPiece piece, PlgPart part)
-{
-  PlgKernelTime time = plg_kernel_time (self->plan, piece);
-
-  return part == PLG_PART_RECOMPUTE ? time.recompute : time.forward + time.input + time.weight;
-}
-
 /* Explains PART: the micro-batches times the pieces of the busiest stage,
                     * prolonged by a slow GPU. */
 static void
@@ -145,9 +129,15 @@ explain_part (PlgExplainer *self,
 
   for (int piece = 0; piece < PLG_N_PIECES; piece++)
     {
-      double each = content->count[piece] > 0.0 ? piece_seconds (self, piece, part) : 0.0;
+      PlgKernelTime kernel;
       g_autofree char *term = NULL;
+      double each;
 
+      if (content->count[piece] <= 0.0)
+        continue;
+      kernel = plg_kernel_time (self->plan, piece);
+      each = part == PLG_PART_RECOMPUTE ? kernel.recompute
+                                        : kernel.forward + kernel.input + kernel.weight;
       if (each <= 0.0)
         continue;
       term = plg_explainer_format ("{i}·{l}", content->count[piece], each);
@@ -161,7 +151,8 @@ explain_part (PlgExplainer *self,
   is_slow = slow > 1.0 + 1e-9;
   of_slow = is_slow ? plg_explainer_format (" / {n}", 1.0 / slow) : g_strdup ("");
   plg_explainer_add (self, id, plg_part_title (part),
-                     g_strdup_printf (is_slow ? _ ("micro-batches · (%s) / rate of the slowest GPU")
+                     g_strdup_printf (is_slow ? _ ("micro-batches · (%s) / rate of "
+                                                   "the slowest GPU")
                                               : _ ("micro-batches · (%s)"),
                                       symbols->str),
                      g_strdup_printf ("%.0f · (%s)%s", passes, numbers->str, of_slow),

@@ -25,16 +25,6 @@ static const struct
   { "communication", PLG_REDACT_COMMUNICATION },
 };
 
-/* Returns 0 for an unknown word. */
-static guint
-redaction_of (const char *word)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (names_of_bits); i++)
-    if (g_str_equal (names_of_bits[i].name, word))
-      return names_of_bits[i].redaction;
-  return 0;
-}
-
 char *
 plg_redaction_names (void)
 {
@@ -53,8 +43,11 @@ plg_redaction_from_string (const char *text, guint *redaction)
 
   for (int i = 0; parts[i] != NULL; i++)
     {
-      guint part = redaction_of (parts[i]);
+      guint part = 0;
 
+      for (guint j = 0; j < G_N_ELEMENTS (names_of_bits); j++)
+        if (g_str_equal (names_of_bits[j].name, parts[i]))
+          part = names_of_bits[j].redaction;
       if (part == 0 && *parts[i] != '\0')
         return FALSE;
       bits |= part;
@@ -158,7 +151,7 @@ hide_communication (PlgReport *report, guint redaction)
 
 /* Copies REPORT without its findings, which would reveal hidden numbers. */
 static PlgReport *
-copy (const PlgReport *report)
+copy_report (const PlgReport *report)
 {
   PlgReport *to = plg_report_new ();
   PlgReport head = *report;
@@ -184,7 +177,7 @@ copy (const PlgReport *report)
 PlgReport *
 plg_report_redact (const PlgReport *report, guint redaction)
 {
-  PlgReport *hidden = copy (report);
+  PlgReport *hidden = copy_report (report);
 
   hidden->redaction = redaction;
   if (redaction & PLG_REDACT_MEMORY)

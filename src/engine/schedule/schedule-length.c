@@ -67,35 +67,13 @@ typedef struct
   double finish;
 } StageTimes;
 
-/* Returns the first stage that does not run all forward blocks first. */
-static int
-first_alternating (int stages, int micro_batches)
-{
-  return MAX (stages - micro_batches, 0);
-}
-
-/* Returns the longest path that waits on STAGE while it drains. A path from beyond a slower
- * stage would wait on that stage instead. */
-static double
-longest_drain (const StageTimes *stage_times, int stages, int micro_batches, int stage)
-{
-  int first = first_alternating (stages, micro_batches);
-  double backward = stage_times[stage].backward, longest = 0.0;
-
-  for (int y = stage; y < stages && (y == stage || stage_times[y].backward < backward); y++)
-    if (y >= first)
-      longest = MAX (longest,
-                     stage_times[y].stayed + stage_times[y].sum + (stages - 1.0 - y) * backward);
-  return longest;
-}
-
 /* Sets the finish of each stage. The time is linear in the stages, at worst quadratic. */
 static void
 set_stage_finishes (StageTimes *stage_times, int stages, int micro_batches)
 {
   double forward_sum = 0.0, sum = 0.0, slowest = 0.0;
   double fill = 0.0, longest_stays = 0.0, longest = 0.0;
-  int first = first_alternating (stages, micro_batches);
+  int first = MAX (stages - micro_batches, 0); /* does not run all forward blocks first */
 
   for (int i = 0; i < stages; i++)
     {
@@ -116,7 +94,14 @@ set_stage_finishes (StageTimes *stage_times, int stages, int micro_batches)
 
   for (int i = stages - 1; i >= 0; i--)
     {
-      longest = MAX (longest, longest_drain (stage_times, stages, micro_batches, i));
+      double backward = stage_times[i].backward;
+
+      /* The longest path that waits on stage I while it drains. A path from beyond a slower stage
+       * would wait on that stage instead. */
+      for (int y = i; y < stages && (y == i || stage_times[y].backward < backward); y++)
+        if (y >= first)
+          longest = MAX (longest, stage_times[y].stayed + stage_times[y].sum +
+                                      (stages - 1.0 - y) * backward);
       stage_times[i].finish = longest + stage_times[i].forward_sum + stage_times[i].backward -
                               stage_times[i].sum;
     }
@@ -145,27 +130,18 @@ typedef struct
   double backward_ready; /* time at which the previous stage can use the last backward result */
 } StageProgress;
 
-/* Returns the growth of all stages since the marked round, or 0 if it differs between stages. */
-static double
-equal_growth (const StageProgress *stage_progress, int n)
-{
-  double growth = stage_progress[0].free - stage_progress[0].mark;
-
-  for (int i = 1; i < n; i++)
-    if (fabs (stage_progress[i].free - stage_progress[i].mark - growth) >
-        PLG_TIME_TOLERANCE * stage_progress[i].free)
-      return 0.0;
-  return growth;
-}
-
 /* Returns the number of rounds to skip after ROUND: a multiple of the rounds since MARK, if all
  * end times have grown equally since then. Otherwise moves the mark, each time twice as far. */
 static int
 rounds_to_skip (const PlgPipeline *pipeline, int round, int *mark, StageProgress *stage_progress)
 {
-  double growth = round > *mark ? equal_growth (stage_progress, pipeline->stages) : 0.0;
+  double growth = round > *mark ? stage_progress[0].free - stage_progress[0].mark : 0.0;
   int period = MAX (round - *mark, 1), times = (pipeline->micro_batches - 1 - round) / period;
 
+  for (int i = 1; i < pipeline->stages; i++)
+    if (fabs (stage_progress[i].free - stage_progress[i].mark - growth) >
+        PLG_TIME_TOLERANCE * stage_progress[i].free)
+      growth = 0.0;
   for (int i = 0; i < pipeline->stages && growth > 0.0; i++)
     stage_progress[i].free = stage_progress[i].backward_ready += times * growth;
   if (growth > 0.0)

@@ -3,6 +3,8 @@
 
 #include "engine/schedule/schedule-order.h"
 
+#include <string.h>
+
 /* Stands for the chunk of the oldest deferred weight gradient. */
 #define DEFERRED (-1)
 
@@ -15,23 +17,6 @@ typedef struct
   const char *blocks;
 } SegmentPattern;
 
-static PlgBlockKind
-kind_of (char letter)
-{
-  switch (letter)
-    {
-    case 'F':
-      return PLG_BLOCK_FORWARD;
-    case 'I':
-      return PLG_BLOCK_BACKWARD_INPUT;
-    case 'W':
-      return PLG_BLOCK_BACKWARD_WEIGHT;
-    case 'B':
-    default:
-      return PLG_BLOCK_BACKWARD;
-    }
-}
-
 /* Parses pattern NUMBER of N into SEGMENT; SWAPPED exchanges chunks 0 and 1. FALSE after the
  * last pattern. */
 static gboolean
@@ -41,6 +26,10 @@ set_segment (const SegmentPattern *patterns,
              gboolean swapped,
              PlgSegment *segment)
 {
+  static const char letters[] = "FBIW";
+  static const PlgBlockKind kinds[] = { PLG_BLOCK_FORWARD, PLG_BLOCK_BACKWARD,
+                                        PLG_BLOCK_BACKWARD_INPUT, PLG_BLOCK_BACKWARD_WEIGHT };
+
   if (number >= n)
     return FALSE;
   segment->rounds = patterns[number].rounds;
@@ -51,7 +40,10 @@ set_segment (const SegmentPattern *patterns,
     else if (*c == '+')
       segment->items[segment->n - 1].paired = TRUE;
     else if (*c != ' ')
-      segment->items[segment->n++] = (PlgScheduleItem) { .kind = kind_of (*c), .chunk = DEFERRED };
+      segment->items[segment->n++] = (PlgScheduleItem) {
+        .kind = kinds[strchr (letters, *c) - letters],
+        .chunk = DEFERRED
+      };
   return TRUE;
 }
 

@@ -157,15 +157,6 @@ duration (const PlgPipeline *pipeline, PlgBlockKind kind, int position)
          plg_pipeline_wait (pipeline, kind, position);
 }
 
-/* Returns the index of KIND among the blocks of a position and micro-batch. */
-static int
-slot_of (PlgBlockKind kind)
-{
-  if (kind == PLG_BLOCK_FORWARD)
-    return 0;
-  return kind == PLG_BLOCK_BACKWARD_WEIGHT ? 2 : 1;
-}
-
 static void
 place_block (const Simulation *simulation,
              StageCursor *cursor,
@@ -174,7 +165,10 @@ place_block (const Simulation *simulation,
              double start,
              double end)
 {
-  PlgBlock *block = block_at (simulation, position, item->micro_batch, slot_of (item->kind));
+  PlgBlock *block = block_at (simulation, position, item->micro_batch,
+                              item->kind == PLG_BLOCK_FORWARD           ? 0
+                              : item->kind == PLG_BLOCK_BACKWARD_WEIGHT ? 2
+                                                                        : 1);
   int before = is_dual (simulation->pipeline) && item->chunk == 1 ? simulation->m : 0;
 
   *block = (PlgBlock) { .kind = item->kind,
@@ -231,30 +225,6 @@ advance (const Simulation *simulation, StageCursor *cursor)
   return TRUE;
 }
 
-/* Returns FALSE on a deadlock. */
-static gboolean
-run_all (const Simulation *simulation, StageCursor *cursors)
-{
-  int stages = simulation->pipeline->stages, open = stages;
-
-  while (open > 0)
-    {
-      gboolean moved = FALSE;
-
-      open = 0;
-      for (int i = 0; i < stages; i++)
-        {
-          while (!cursors[i].order.done && advance (simulation, &cursors[i]))
-            moved = TRUE;
-          if (!cursors[i].order.done)
-            open++;
-        }
-      if (open > 0 && !moved)
-        return FALSE;
-    }
-  return TRUE;
-}
-
 void
 plg_pipeline_summarize (const PlgPipeline *pipeline,
                         const PlgStageSpan *spans,
@@ -289,7 +259,7 @@ run_pipeline (const PlgPipeline *pipeline, GArray *blocks, PlgStageSpan *spans)
   StageCursor *cursors = few;
   Simulation simulation = { .pipeline = pipeline, .m = plg_pipeline_passes (pipeline) };
   gint64 n;
-  gboolean whole;
+  gboolean whole = TRUE;
 
   simulation.kinds = plg_pipeline_splits_backward (pipeline) ? 3 : 2;
   n = (gint64) plg_pipeline_positions (pipeline) * simulation.m * simulation.kinds;
@@ -306,7 +276,17 @@ run_pipeline (const PlgPipeline *pipeline, GArray *blocks, PlgStageSpan *spans)
       cursors[i] = (StageCursor) { .span.start = -1.0 };
       plg_schedule_order_init (&cursors[i].order, pipeline, i);
     }
-  whole = run_all (&simulation, cursors);
+  for (int open = pipeline->stages; open > 0 && whole;)
+    {
+      whole = FALSE; /* a round without progress is a deadlock */
+      open = 0;
+      for (int i = 0; i < pipeline->stages; i++)
+        {
+          while (!cursors[i].order.done && advance (&simulation, &cursors[i]))
+            whole = TRUE;
+          open += !cursors[i].order.done;
+        }
+    }
   for (int i = 0; i < pipeline->stages; i++)
     spans[i] = cursors[i].span;
   return whole;

@@ -51,14 +51,6 @@ link_ends_init (LinkEndActivity *ends, const PlgSnapshot *snapshot, const PlgPla
     }
 }
 
-static void
-link_ends_clear (LinkEndActivity *ends)
-{
-  g_free (ends->gpu);
-  g_free (ends->nic);
-  g_free (ends->leaf);
-}
-
 static guint
 running_at (const LinkEndActivity *ends, const PlgLink *link)
 {
@@ -100,5 +92,7 @@ plg_snapshot_links (const PlgSnapshot *snapshot,
                           .collective;
       running[i] = (rows & running_at (&ends, link)) != 0;
     }
-  link_ends_clear (&ends);
+  g_free (ends.gpu);
+  g_free (ends.nic);
+  g_free (ends.leaf);
 }

@@ -261,14 +261,6 @@ wait_of (const StepContext *context, const PlgBlock *block)
   return MIN (context->hop, block->end - block->start);
 }
 
-static gboolean
-is_travelling (const StepContext *context, const PlgBlock *block, double time)
-{
-  if (context->pipeline.overlap)
-    return time >= block->end && time < block->end + context->hop;
-  return time >= block->end - wait_of (context, block) && time < block->end;
-}
-
 /* Sets the activity inside a block; FALSE if TIME is outside of all blocks. */
 static gboolean
 set_block (const StepContext *context, const StageBlocks *stage, PlgStageSnapshot *at, double time)
@@ -408,10 +400,12 @@ plg_snapshot_new (const PlgPlan *plan, const PlgReport *report, double time)
       for (int j = 0; j < stage->n; j++)
         {
           const PlgBlock *block = block_at (report, stage->block[j]);
+          double wait = wait_of (&context, block);
+          double sent = context.pipeline.overlap ? block->end : block->end - wait;
+          double received = context.pipeline.overlap ? block->end + context.hop : block->end;
           int to = receiver (&context, block);
 
-          if (to < 0 || to >= snapshot->n_stages ||
-              !is_travelling (&context, block, snapshot->time))
+          if (to < 0 || to >= n || snapshot->time < sent || snapshot->time >= received)
             continue;
           snapshot->stages[block->stage].running |= context.messages;
           snapshot->stages[to].running |= context.messages;

@@ -237,28 +237,6 @@ simulation_init (Simulation *simulation,
   return TRUE;
 }
 
-static double
-write_simulation (const Simulation *simulation,
-                  double times,
-                  PlgScheduleTime growth,
-                  PlgStageSpan *spans)
-{
-  gboolean slanted = simulation->pipeline.schedule == PLG_SCHEDULE_ZB_V;
-  double compute_only = 0.0;
-
-  for (int i = 0; i < simulation->pipeline.stages; i++)
-    {
-      const StageCursor *cursor = &simulation->cursors[i];
-      double start = slanted ? cursor->start.compute_only : 0.0;
-
-      spans[i].start = cursor->start.with_comm;
-      spans[i].finish = cursor->free.with_comm + times * growth.with_comm;
-      compute_only = MAX (compute_only,
-                          cursor->free.compute_only + times * growth.compute_only - start);
-    }
-  return compute_only;
-}
-
 /* Returns the micro-batches per position in one round of the order. */
 static int
 round_passes (const PlgPipeline *pipeline)
@@ -275,9 +253,11 @@ try_simulation (const PlgPipeline *pipeline,
                 PlgStageSpan *spans,
                 double *compute_only)
 {
+  gboolean slanted = pipeline->schedule == PLG_SCHEDULE_ZB_V;
   int period = round_passes (pipeline), left;
   PlgScheduleTime growth = { 0.0, 0.0 };
   Simulation simulation;
+  double times;
 
   if (!simulation_init (&simulation, pipeline, n, blocks))
     return FALSE;
@@ -285,7 +265,18 @@ try_simulation (const PlgPipeline *pipeline,
   run_simulation (&simulation);
   if (left > 0 && !find_growth (&simulation, depth_of (pipeline), period, &growth))
     return FALSE;
-  *compute_only = write_simulation (&simulation, (double) left / period, growth, spans);
+  times = (double) left / period;
+  *compute_only = 0.0;
+  for (int i = 0; i < pipeline->stages; i++)
+    {
+      const StageCursor *cursor = &simulation.cursors[i];
+      double start = slanted ? cursor->start.compute_only : 0.0;
+
+      spans[i].start = cursor->start.with_comm;
+      spans[i].finish = cursor->free.with_comm + times * growth.with_comm;
+      *compute_only = MAX (*compute_only,
+                           cursor->free.compute_only + times * growth.compute_only - start);
+    }
   return TRUE;
 }
 
