@@ -9,9 +9,9 @@
 #include "engine/model/memory.h"
 #include "engine/model/textbook.h"
 
-#define SECONDS_A_DAY 86400.0
+#define SECONDS_PER_DAY 86400.0
 
-/* Plans with no more virtual stages than this need no memory beside the stack and the report. */
+/* Up to this number of virtual stages, the evaluation needs only the stack and the report. */
 #define FEW_POSITIONS 256
 
 typedef struct
@@ -21,33 +21,6 @@ typedef struct
   PlgStageSpan spans[FEW_POSITIONS];
   PlgGradientSync syncs[FEW_POSITIONS];
 } StackArrays;
-
-/* Sets the arrays of EVALUATION, in FEW when they fit; else returns the memory to free. */
-static void *
-set_arrays (PlgEvaluation *evaluation, StackArrays *few)
-{
-  gsize n = plg_pipeline_positions (&evaluation->pipeline);
-  char *memory = NULL;
-
-  if (n <= FEW_POSITIONS)
-    {
-      evaluation->piece_counts = few->piece_counts;
-      evaluation->positions = few->positions;
-      evaluation->spans = few->spans;
-      evaluation->syncs = few->syncs;
-    }
-  else
-    {
-      memory = g_malloc (n * (sizeof (PlgPieceCounts) + sizeof (PlgPosition) +
-                              sizeof (PlgStageSpan) + sizeof (PlgGradientSync)));
-      evaluation->piece_counts = (void *) memory;
-      evaluation->positions = (void *) (evaluation->piece_counts + n);
-      evaluation->spans = (void *) (evaluation->positions + n);
-      evaluation->syncs = (void *) (evaluation->spans + n);
-    }
-  evaluation->pipeline.positions = evaluation->positions;
-  return memory;
-}
 
 PlgPieceCounts
 plg_evaluation_stage_pieces (const PlgEvaluation *evaluation, int stage)
@@ -63,33 +36,8 @@ plg_evaluation_stage_pieces (const PlgEvaluation *evaluation, int stage)
   return sum;
 }
 
-/* Seconds of the message from POSITION to the next. The slowest is kept for the report. */
-static double
-hop_time (PlgEvaluation *evaluation, const PlgGroups *chains, int position)
-{
-  const PlgPipeline *pipeline = &evaluation->pipeline;
-  int from = plg_pipeline_stage (pipeline, position), to;
-  PlgGroupExtent hop;
-  double time;
-
-  if (plg_pipeline_is_last (pipeline, position))
-    return 0.0;
-  to = plg_pipeline_stage (pipeline, position + 1);
-  if (from == to)
-    return 0.0;
-  hop = plg_groups_hop (chains, evaluation->plan, &evaluation->workload.fabric, from, to);
-  time = plg_collective_time (&evaluation->workload.fabric, &hop, PLG_COLLECTIVE_SEND_RECV,
-                              plg_message_bytes (evaluation->plan));
-  if (time > evaluation->hop_time)
-    {
-      evaluation->hop_time = time;
-      evaluation->hop = hop;
-    }
-  return time;
-}
-
-/* How many times as long STAGE computes as it should: as long as its slowest GPU, which all others
- * of its groups wait for. */
+/* Returns how many times longer STAGE computes due to its slowest GPU, which delays all groups
+ * of the stage. */
 static double
 slowest_gpu_factor (const PlgPlan *plan, int stage)
 {
@@ -121,7 +69,8 @@ phase_time (const PlgEvaluation *evaluation,
   return time;
 }
 
-/* Makes the workload that of STAGE. Without faults all stages have the same. */
+/* Computes the workload of STAGE, unless it is already there. Without faults all stages have the
+ * same workload. */
 static void
 select_stage_workload (PlgEvaluation *evaluation, int stage)
 {
@@ -143,29 +92,30 @@ set_positions (PlgEvaluation *evaluation)
     {
       PlgPieceCounts *content = &evaluation->piece_counts[i];
       PlgPosition *position = &evaluation->positions[i];
-      int stage = plg_pipeline_stage (&evaluation->pipeline, i);
+      int stage = plg_pipeline_stage (&evaluation->pipeline, i), to;
       double slow = slowest_gpu_factor (plan, stage);
+      PlgGroupExtent hop;
 
       select_stage_workload (evaluation, stage);
       *content = plg_position_piece_counts (plan, &evaluation->pipeline, i);
       position->forward = phase_time (evaluation, content, PLG_PHASE_FORWARD, slow);
       position->input = phase_time (evaluation, content, PLG_PHASE_INPUT, slow);
       position->weight = phase_time (evaluation, content, PLG_PHASE_WEIGHT, slow);
-      position->hop = hop_time (evaluation, &chains, i);
+      position->hop = 0.0;
+      if (plg_pipeline_is_last (&evaluation->pipeline, i))
+        continue;
+      to = plg_pipeline_stage (&evaluation->pipeline, i + 1);
+      if (to == stage)
+        continue;
+      hop = plg_groups_hop (&chains, plan, &evaluation->workload.fabric, stage, to);
+      position->hop = plg_collective_time (&evaluation->workload.fabric, &hop,
+                                           PLG_COLLECTIVE_SEND_RECV, plg_message_bytes (plan));
+      if (position->hop > evaluation->hop_time)
+        {
+          evaluation->hop_time = position->hop;
+          evaluation->hop = hop;
+        }
     }
-}
-
-static double
-stage_work (const PlgEvaluation *evaluation, int stage)
-{
-  const PlgPipeline *pipeline = &evaluation->pipeline;
-  double work = 0.0;
-
-  for (int i = 0; i < plg_pipeline_positions (pipeline); i++)
-    if (plg_pipeline_stage (pipeline, i) == stage)
-      work += pipeline->positions[i].forward + pipeline->positions[i].input +
-              pipeline->positions[i].weight;
-  return work;
 }
 
 static void
@@ -175,7 +125,13 @@ find_busiest (PlgEvaluation *evaluation)
 
   for (int i = 0; i < evaluation->pipeline.stages; i++)
     {
-      double work = stage_work (evaluation, i);
+      const PlgPipeline *pipeline = &evaluation->pipeline;
+      double work = 0.0;
+
+      for (int j = 0; j < plg_pipeline_positions (pipeline); j++)
+        if (plg_pipeline_stage (pipeline, j) == i)
+          work += pipeline->positions[j].forward + pipeline->positions[j].input +
+                  pipeline->positions[j].weight;
 
       if (work > most)
         {
@@ -186,30 +142,9 @@ find_busiest (PlgEvaluation *evaluation)
   select_stage_workload (evaluation, evaluation->busiest);
 }
 
-static void
-run_schedule (PlgEvaluation *evaluation, gboolean timeline, GArray *blocks)
-{
-  PlgPipelineResult drawn;
-
-  plg_pipeline_length (&evaluation->pipeline, blocks, evaluation->spans, &evaluation->result);
-  if (timeline)
-    plg_pipeline_simulate (&evaluation->pipeline, blocks, NULL, &drawn);
-}
-
-static double
-longest_update (const PlgEvaluation *evaluation)
-{
-  double longest = 0.0;
-
-  for (int i = 0; i < evaluation->pipeline.stages; i++)
-    longest = MAX (longest, evaluation->syncs[i].update);
-  return longest;
-}
-
-/* The parts follow the busiest stage through the step, so that nothing is counted twice: what it
- * computes and what of its communication nothing hides; the rest of the schedule, which is bubble;
- * what messages between stages add to the schedule; then what comes after the last backward block.
- */
+/* Sets the parts of the step along the busiest stage, so that no time counts twice: its
+ * computation and exposed communication, the rest of the schedule as bubble, the delay by
+ * messages between stages, and the time after the last backward block. */
 static void
 set_parts (const PlgEvaluation *evaluation, PlgStep *step)
 {
@@ -227,30 +162,20 @@ set_parts (const PlgEvaluation *evaluation, PlgStep *step)
       step->part[of_stage[i]] = time;
       busy += time;
     }
-  /* A single stage never waits; the difference would be what adding in another order rounds off. */
+  /* A single stage never idles; the difference would be a rounding error. */
   if (evaluation->pipeline.stages > 1)
     step->part[PLG_PART_BUBBLE] = MAX (evaluation->result.length_compute_only - busy, 0.0);
   else
     step->part[PLG_PART_BUBBLE] = 0.0;
-  /* What messages cost is what the schedule takes longer with them. */
+  /* The messages cost the difference between the schedules with and without them. */
   step->part[PLG_PART_PP] = MAX (evaluation->result.length - evaluation->result.length_compute_only,
                                  0.0) +
                             evaluation->tied_time;
   step->part[PLG_PART_DP] += evaluation->reduce_exposed + evaluation->gather_exposed;
-  step->part[PLG_PART_OPTIMIZER] = longest_update (evaluation);
-}
-
-static double
-backward_time (const PlgEvaluation *evaluation, int stage)
-{
-  const PlgPipeline *pipeline = &evaluation->pipeline;
-  gboolean splits = plg_pipeline_splits_backward (pipeline);
-  double time = 0.0;
-
-  for (int i = 0; i < plg_pipeline_positions (pipeline); i++)
-    if (plg_pipeline_stage (pipeline, i) == stage)
-      time += pipeline->positions[i].input + (splits ? 0.0 : pipeline->positions[i].weight);
-  return plg_pipeline_passes (pipeline) * time;
+  step->part[PLG_PART_OPTIMIZER] = 0.0;
+  for (int i = 0; i < evaluation->pipeline.stages; i++)
+    step->part[PLG_PART_OPTIMIZER] = MAX (step->part[PLG_PART_OPTIMIZER],
+                                          evaluation->syncs[i].update);
 }
 
 static void
@@ -259,10 +184,16 @@ set_step (const PlgEvaluation *evaluation, PlgStep *step)
   const PlgPlan *plan = evaluation->plan;
   double world = plg_plan_world (plan);
   double tokens = (double) plan->training.global_batch * plan->training.sequence;
+  const PlgPipeline *pipeline = &evaluation->pipeline;
+  gboolean splits = plg_pipeline_splits_backward (pipeline);
+  double backward = 0.0;
 
   set_parts (evaluation, step);
   step->busiest_stage = evaluation->busiest;
-  step->backward = backward_time (evaluation, evaluation->busiest);
+  for (int i = 0; i < plg_pipeline_positions (pipeline); i++)
+    if (plg_pipeline_stage (pipeline, i) == evaluation->busiest)
+      backward += pipeline->positions[i].input + (splits ? 0.0 : pipeline->positions[i].weight);
+  step->backward = plg_pipeline_passes (pipeline) * backward;
   step->slowest_gpu_factor = slowest_gpu_factor (plan, evaluation->busiest);
   step->time = 0.0;
   for (int i = 0; i < PLG_N_PARTS; i++)
@@ -276,12 +207,12 @@ set_step (const PlgEvaluation *evaluation, PlgStep *step)
   step->flops_per_second_per_gpu = step->model_flops / world / step->time;
   step->tokens_per_second = tokens / step->time;
   step->tokens_per_second_per_gpu = step->tokens_per_second / world;
-  step->days = plan->training.tokens / step->tokens_per_second / SECONDS_A_DAY;
+  step->days = plan->training.tokens / step->tokens_per_second / SECONDS_PER_DAY;
   step->gpu_hours = step->days * 24.0 * world;
 }
 
-/* The usual closed forms, for p equal stages, m micro-batches and v chunks (Narayanan 2021, sec.
- * 2.2; the notebook has its own), and what the simulation finds. */
+/* Sets the closed forms for p equal stages, m micro-batches and v chunks (Narayanan 2021, sec.
+ * 2.2; the notebook has its own), and the simulated share. */
 static void
 set_bubble (const PlgEvaluation *evaluation, PlgBubble *bubble)
 {
@@ -338,18 +269,43 @@ evaluate (PlgReport *report, const PlgPlan *plan, PlgEvaluateFlags flags)
 {
   PlgEvaluation evaluation;
   StackArrays few;
-  g_autofree void *many = NULL;
+  g_autofree char *memory = NULL;
+  PlgPipelineResult drawn;
+  gsize n;
 
-  /* Not the rest of it, which its parts set: the workload is large. */
+  /* The other members are set below; zeroing the large workload would take time. */
   evaluation.plan = plan;
   evaluation.hop = (PlgGroupExtent) { 0 };
   evaluation.hop_time = 0.0;
   evaluation.workload_stage = -1;
   plg_pipeline_init (&evaluation.pipeline, plan);
-  many = set_arrays (&evaluation, &few);
+
+  /* The arrays are on the stack if they fit there. */
+  n = plg_pipeline_positions (&evaluation.pipeline);
+  if (n <= FEW_POSITIONS)
+    {
+      evaluation.piece_counts = few.piece_counts;
+      evaluation.positions = few.positions;
+      evaluation.spans = few.spans;
+      evaluation.syncs = few.syncs;
+    }
+  else
+    {
+      memory = g_malloc (n * (sizeof (PlgPieceCounts) + sizeof (PlgPosition) +
+                              sizeof (PlgStageSpan) + sizeof (PlgGradientSync)));
+      evaluation.piece_counts = (void *) memory;
+      evaluation.positions = (void *) (evaluation.piece_counts + n);
+      evaluation.spans = (void *) (evaluation.positions + n);
+      evaluation.syncs = (void *) (evaluation.spans + n);
+    }
+  evaluation.pipeline.positions = evaluation.positions;
   set_positions (&evaluation);
   find_busiest (&evaluation);
-  run_schedule (&evaluation, (flags & PLG_EVALUATE_TIMELINE) != 0, report->blocks);
+
+  plg_pipeline_length (&evaluation.pipeline, report->blocks, evaluation.spans, &evaluation.result);
+  if ((flags & PLG_EVALUATE_TIMELINE) != 0)
+    plg_pipeline_simulate (&evaluation.pipeline, report->blocks, NULL, &drawn);
+
   plg_gradient_sync_init (&evaluation);
   set_design (plan, report);
   set_step (&evaluation, &report->step);

@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* What is wanted beyond the totals; each costs time. */
+/* Optional parts of a report; each takes extra time. */
 typedef enum
 {
   PLG_EVALUATE_TOTALS = 0,
@@ -16,12 +16,27 @@ typedef enum
   PLG_EVALUATE_ALL = PLG_EVALUATE_LINKS | PLG_EVALUATE_TIMELINE | PLG_EVALUATE_FINDINGS,
 } PlgEvaluateFlags;
 
-/* Evaluates PLAN. Pure: the same plan gives the same report. NULL with ERROR of PLG_PLAN_ERROR
- * when the plan cannot exist (plg_plan_check()). Out of memory on the GPUs is no error. */
-PlgReport *plg_evaluate (const PlgPlan *plan, PlgEvaluateFlags flags, GError **error);
+/* plg_evaluate:
+ *
+ * Evaluates @plan. The same plan always gives the same report; a plan that does not fit into memory
+ * is valid.
+ *
+ * Returns: (transfer full): the report, or %NULL with an error of %PLG_PLAN_ERROR if
+ * plg_plan_check()
+ *   rejects @plan
+ */
+PlgReport *plg_evaluate (const PlgPlan *plan,
+                         PlgEvaluateFlags flags,
+                         GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
-/* The same into a report that nobody else holds, whose memory is reused: nothing is allocated
- * once it is large enough (but for the texts of findings). On failure REPORT is as it was. */
+/* plg_evaluate_into:
+ * @report: a report without other owners
+ *
+ * Evaluates @plan into @report and reuses its memory: once the memory is large enough, only the
+ * texts of findings are allocated.
+ *
+ * Returns: %FALSE with an error as in plg_evaluate(), and then @report is unchanged
+ */
 gboolean
 plg_evaluate_into (PlgReport *report, const PlgPlan *plan, PlgEvaluateFlags flags, GError **error);
 

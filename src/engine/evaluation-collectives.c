@@ -6,12 +6,12 @@
 #include "engine/model/flops.h"
 #include "engine/network/traffic.h"
 
-/* A row of the report and where its calls come from. */
+/* The source of a row of the report. */
 typedef enum
 {
-  SOURCE_USE, /* of each micro-batch: workload.demands */
+  SOURCE_USE, /* calls of each micro-batch: workload.collective_uses */
   SOURCE_PIPELINE,
-  SOURCE_REDUCE, /* at the end of the step: syncs */
+  SOURCE_REDUCE, /* calls at the end of the step: syncs */
   SOURCE_GATHER,
   SOURCE_TIED,
 } Source;
@@ -19,11 +19,17 @@ typedef enum
 typedef struct
 {
   Source source;
-  int index; /* of the demand or the share */
+  int index; /* index of the collective use or the parameter kind */
   PlgGroupKind group;
 } Row;
 
 #define MAX_ROWS (PLG_MAX_COLLECTIVE_USES + 6)
+
+static const guint blocks_of_phase[PLG_N_PHASES] = {
+  [PLG_PHASE_FORWARD] = 1u << PLG_BLOCK_FORWARD,
+  [PLG_PHASE_INPUT] = 1u << PLG_BLOCK_BACKWARD | 1u << PLG_BLOCK_BACKWARD_INPUT,
+  [PLG_PHASE_WEIGHT] = 1u << PLG_BLOCK_BACKWARD | 1u << PLG_BLOCK_BACKWARD_WEIGHT,
+};
 
 typedef struct
 {
@@ -69,47 +75,6 @@ set_extent (const PlgEvaluation *evaluation, const PlgGroupExtent *extent, PlgCo
   row->tier = plg_fabric_tier (&evaluation->workload.fabric, extent->nodes > 1, spine > 0.0);
 }
 
-/* In which kinds of blocks PHASE is. */
-static guint
-blocks_of (PlgPhase phase)
-{
-  static const guint blocks[PLG_N_PHASES] = {
-    [PLG_PHASE_FORWARD] = 1u << PLG_BLOCK_FORWARD,
-    [PLG_PHASE_INPUT] = 1u << PLG_BLOCK_BACKWARD | 1u << PLG_BLOCK_BACKWARD_INPUT,
-    [PLG_PHASE_WEIGHT] = 1u << PLG_BLOCK_BACKWARD | 1u << PLG_BLOCK_BACKWARD_WEIGHT,
-  };
-
-  return blocks[phase];
-}
-
-static guint
-blocks_of_use (const PlgCollectiveUse *use)
-{
-  guint blocks = 0;
-
-  for (int piece = 0; piece < PLG_N_PIECES; piece++)
-    for (PlgPhase phase = 0; phase < PLG_N_PHASES; phase++)
-      if (use->piece[piece].calls[phase] > 0.0)
-        blocks |= blocks_of (phase);
-  return blocks;
-}
-
-/* The call that takes longest of those that CONTENT has. */
-static void
-set_call (const PlgCollectiveUse *use, const PlgPieceCounts *content, PlgCollective *row)
-{
-  double longest = -1.0;
-
-  row->contention_factor = use->contention_factor;
-  for (int i = 0; i < PLG_N_PIECES; i++)
-    if (content->count[i] > 0.0 && use->piece[i].time > longest)
-      {
-        longest = use->piece[i].time;
-        row->call_bytes = use->piece[i].bytes;
-        row->cost = use->piece[i].cost;
-      }
-}
-
 static void
 set_cost (const PlgEvaluation *evaluation,
           const PlgGroupExtent *extent,
@@ -128,7 +93,7 @@ use_bytes_sent (const PlgCollectiveUse *use, double bytes)
   return plg_collective_sent (use->kind, use->extent.size, bytes);
 }
 
-/* On the busiest stage; calls that this one has none of, on the first that has. */
+/* Adds a collective of the busiest stage, or of the first stage that calls it. */
 static void
 add_use (CollectiveTable *table, int i)
 {
@@ -142,6 +107,7 @@ add_use (CollectiveTable *table, int i)
                         .when = PLG_WHEN_IN_BLOCKS,
                         .stage = evaluation->busiest };
   PlgPieceCounts content;
+  double longest = -1.0;
 
   for (int stage = 0; stage < evaluation->pipeline.stages && sum.calls <= 0.0; stage++)
     {
@@ -151,9 +117,21 @@ add_use (CollectiveTable *table, int i)
   if (sum.calls <= 0.0)
     return;
   content = plg_evaluation_stage_pieces (evaluation, row.stage);
-  set_call (use, &content, &row);
+
+  /* The cost is for the longest call of this stage's pieces. */
+  row.contention_factor = use->contention_factor;
+  for (int j = 0; j < PLG_N_PIECES; j++)
+    if (content.count[j] > 0.0 && use->piece[j].time > longest)
+      {
+        longest = use->piece[j].time;
+        row.call_bytes = use->piece[j].bytes;
+        row.cost = use->piece[j].cost;
+      }
   set_extent (evaluation, &use->extent, &row);
-  row.blocks = blocks_of_use (use);
+  for (int piece = 0; piece < PLG_N_PIECES; piece++)
+    for (PlgPhase phase = 0; phase < PLG_N_PHASES; phase++)
+      if (use->piece[piece].calls[phase] > 0.0)
+        row.blocks |= blocks_of_phase[phase];
   row.calls = sum.calls;
   row.bytes_per_call = sum.bytes / sum.calls;
   row.bytes_sent = use_bytes_sent (use, sum.bytes);
@@ -162,8 +140,8 @@ add_use (CollectiveTable *table, int i)
   append (table, SOURCE_USE, i, use->group, &row);
 }
 
-/* A GPU sends one message a boundary and micro-batch, and gets one. Where a V turns round, what is
- * next is on the same GPU, and nothing is sent. */
+/* A GPU sends one message and receives one per boundary and micro-batch. At the turn of a V the
+ * next position is on the same GPU, so no message is sent. */
 static PlgStageCalls
 pipeline_calls (const PlgEvaluation *evaluation, int stage)
 {
@@ -183,8 +161,8 @@ pipeline_calls (const PlgEvaluation *evaluation, int stage)
                            .time = 2.0 * messages * ends * evaluation->hop_time };
 }
 
-/* One boundary of the pipeline: a message forward and one back for each micro-batch and chunk. A
- * GPU between two boundaries sends both kinds. */
+/* Adds the messages between stages: one forward and one back per boundary, micro-batch and
+ * chunk. A GPU between two boundaries sends both. */
 static void
 add_pipeline (CollectiveTable *table)
 {
@@ -212,8 +190,8 @@ add_pipeline (CollectiveTable *table)
   row.bytes_sent = own.bytes_sent;
   row.time = own.time;
   set_cost (evaluation, &evaluation->hop, row.bytes_per_call, &row);
-  /* Waiting for a message also holds up those behind it; that is part of the step, not of the
-   * message. */
+  /* A wait for a message also delays later blocks, but this delay belongs to the step, not to
+   * the message. */
   row.exposed = CLAMP (evaluation->result.length - evaluation->result.length_compute_only, 0.0,
                        row.time);
   append (table, SOURCE_PIPELINE, 0, PLG_GROUP_PP, &row);
@@ -227,13 +205,20 @@ sync_call (const PlgEvaluation *evaluation, Source source, int share, int stage)
   return source == SOURCE_REDUCE ? &sync->reduce[share] : &sync->gather[share];
 }
 
-/* The stage on which the collectives of SOURCE take longest. */
-static int
-longest_sync (const PlgEvaluation *evaluation, Source source)
+static void
+add_sync (CollectiveTable *table, Source source)
 {
+  static const PlgGroupKind groups[] = { PLG_GROUP_DATA, PLG_GROUP_EXPERT_DATA };
+  static const PlgCollectiveSubject concerns[] = { PLG_COLLECTIVE_SUBJECT_LAYERS,
+                                                   PLG_COLLECTIVE_SUBJECT_EXPERTS };
+  const PlgEvaluation *evaluation = table->evaluation;
+  const PlgGroupExtent *spans;
+  double exposed = source == SOURCE_REDUCE ? evaluation->reduce_exposed
+                                           : evaluation->gather_exposed;
   double longest = -1.0;
   int stage = 0;
 
+  /* The row is for the stage with the longest time. */
   for (int i = 0; i < evaluation->pipeline.stages; i++)
     {
       double time = sync_call (evaluation, source, PLG_PARAMETERS_DENSE, i)->time +
@@ -245,23 +230,8 @@ longest_sync (const PlgEvaluation *evaluation, Source source)
           stage = i;
         }
     }
-  return stage;
-}
 
-static void
-add_sync (CollectiveTable *table, Source source)
-{
-  static const PlgGroupKind groups[] = { PLG_GROUP_DATA, PLG_GROUP_EXPERT_DATA };
-  static const PlgCollectiveSubject concerns[] = { PLG_COLLECTIVE_SUBJECT_LAYERS,
-                                                   PLG_COLLECTIVE_SUBJECT_EXPERTS };
-  const PlgEvaluation *evaluation = table->evaluation;
-  int stage = longest_sync (evaluation, source);
-  const PlgGroupExtent *spans = evaluation->syncs[stage].spans;
-  double exposed = source == SOURCE_REDUCE ? evaluation->reduce_exposed
-                                           : evaluation->gather_exposed;
-  double total = sync_call (evaluation, source, PLG_PARAMETERS_DENSE, stage)->time +
-                 sync_call (evaluation, source, PLG_PARAMETERS_EXPERT, stage)->time;
-
+  spans = evaluation->syncs[stage].spans;
   for (int i = 0; i < PLG_N_PARAMETER_KINDS; i++)
     {
       const PlgGradientSyncCall *call = sync_call (evaluation, source, i, stage);
@@ -282,36 +252,12 @@ add_sync (CollectiveTable *table, Source source)
       row.contention_factor = plg_gradient_sync_contention (&spans[i]);
       row.bytes_sent = plg_collective_sent (row.kind, row.group_size, call->bytes);
       row.time = call->time;
-      row.exposed = exposed * call->time / total;
+      row.exposed = exposed * call->time / longest;
       append (table, source, i, groups[i], &row);
     }
 }
 
-static void
-add_tied (CollectiveTable *table)
-{
-  const PlgEvaluation *evaluation = table->evaluation;
-  PlgCollective row = { .axis = PLG_AXIS_PP,
-                        .kind = PLG_COLLECTIVE_ALL_REDUCE,
-                        .calls = 1.0,
-                        .when = PLG_WHEN_TIED };
-  PlgGroups groups;
-  PlgGroupExtent extent;
-
-  if (!plg_gradient_sync_is_tied (evaluation->plan))
-    return;
-  plg_groups_init (&groups, &evaluation->plan->parallelism, PLG_GROUP_EMBEDDING);
-  extent = plg_groups_extent (&groups, evaluation->plan, &evaluation->workload.fabric);
-  set_extent (evaluation, &extent, &row);
-  row.bytes_per_call = plg_gradient_sync_tied_bytes (evaluation->plan);
-  row.contention_factor = 1.0;
-  set_cost (evaluation, &extent, row.bytes_per_call, &row);
-  row.bytes_sent = plg_collective_sent (row.kind, row.group_size, row.bytes_per_call);
-  row.time = row.exposed = evaluation->tied_time;
-  append (table, SOURCE_TIED, 0, PLG_GROUP_EMBEDDING, &row);
-}
-
-/* What a row puts on a GPU of STAGE. */
+/* Returns the load of a row on a GPU of STAGE. */
 static PlgStageLoad
 load_on (const CollectiveTable *table, const Row *row, int stage)
 {
@@ -340,39 +286,6 @@ load_on (const CollectiveTable *table, const Row *row, int stage)
   return load;
 }
 
-/* The first stage and the one with the output share an embedding. */
-static PlgStageCalls
-tied_calls (const PlgEvaluation *evaluation, const PlgCollective *row, int stage)
-{
-  if (stage > 0 && !plg_stage_has_output (evaluation->plan, stage))
-    return (PlgStageCalls) { 0 };
-  return (PlgStageCalls) { row->calls, row->bytes_per_call, row->bytes_sent, row->time };
-}
-
-static PlgStageCalls
-use_calls (const PlgEvaluation *evaluation, int use, int stage)
-{
-  PlgCollectiveUseSum sum = use_on_stage (evaluation, use, stage);
-
-  return (PlgStageCalls) { .calls = sum.calls,
-                           .bytes_per_call = sum.calls > 0.0 ? sum.bytes / sum.calls : 0.0,
-                           .bytes_sent = use_bytes_sent (&evaluation->workload.collective_uses[use],
-                                                         sum.bytes),
-                           .time = sum.time };
-}
-
-static PlgStageCalls
-sync_calls (const PlgEvaluation *evaluation, const Row *row, const PlgCollective *whole, int stage)
-{
-  const PlgGradientSyncCall *call = sync_call (evaluation, row->source, row->index, stage);
-
-  return (PlgStageCalls) { .calls = call->calls,
-                           .bytes_per_call = call->calls > 0.0 ? call->bytes / call->calls : 0.0,
-                           .bytes_sent = plg_collective_sent (whole->kind, whole->group_size,
-                                                              call->bytes),
-                           .time = call->time };
-}
-
 static PlgStageCalls
 calls_on (const CollectiveTable *table, int i, int stage)
 {
@@ -382,28 +295,41 @@ calls_on (const CollectiveTable *table, int i, int stage)
   switch (row->source)
     {
     case SOURCE_USE:
-      return use_calls (table->evaluation, row->index, stage);
+      {
+        const PlgEvaluation *evaluation = table->evaluation;
+        int use = row->index;
+        PlgCollectiveUseSum sum = use_on_stage (evaluation, use, stage);
+
+        return (PlgStageCalls) {
+          .calls = sum.calls,
+          .bytes_per_call = sum.calls > 0.0 ? sum.bytes / sum.calls : 0.0,
+          .bytes_sent = use_bytes_sent (&evaluation->workload.collective_uses[use], sum.bytes),
+          .time = sum.time
+        };
+      }
     case SOURCE_PIPELINE:
       return pipeline_calls (table->evaluation, stage);
     case SOURCE_TIED:
-      return tied_calls (table->evaluation, whole, stage);
+      /* The first stage and the stage with the output share the embedding. */
+      if (stage > 0 && !plg_stage_has_output (table->evaluation->plan, stage))
+        return (PlgStageCalls) { 0 };
+      return (PlgStageCalls) { whole->calls, whole->bytes_per_call, whole->bytes_sent,
+                               whole->time };
     case SOURCE_REDUCE:
     case SOURCE_GATHER:
     default:
-      return sync_calls (table->evaluation, row, whole, stage);
-    }
-}
-
-static void
-add_stage_calls (const CollectiveTable *table)
-{
-  for (int i = 0; i < table->n; i++)
-    for (int stage = 0; stage < table->evaluation->pipeline.stages; stage++)
       {
-        PlgStageCalls calls = calls_on (table, i, stage);
+        const PlgGradientSyncCall *call = sync_call (table->evaluation, row->source, row->index,
+                                                     stage);
 
-        g_array_append_val (table->report->stage_calls, calls);
+        return (PlgStageCalls) {
+          .calls = call->calls,
+          .bytes_per_call = call->calls > 0.0 ? call->bytes / call->calls : 0.0,
+          .bytes_sent = plg_collective_sent (whole->kind, whole->group_size, call->bytes),
+          .time = call->time
+        };
       }
+    }
 }
 
 static void
@@ -442,6 +368,12 @@ plg_evaluation_report_collectives (const PlgEvaluation *evaluation,
                                    PlgReport *report)
 {
   CollectiveTable table = { .evaluation = evaluation, .report = report };
+  PlgCollective tied = { .axis = PLG_AXIS_PP,
+                         .kind = PLG_COLLECTIVE_ALL_REDUCE,
+                         .calls = 1.0,
+                         .when = PLG_WHEN_TIED };
+  PlgGroups groups;
+  PlgGroupExtent extent;
 
   g_array_set_size (report->collectives, 0);
   g_array_set_size (report->links, 0);
@@ -452,9 +384,26 @@ plg_evaluation_report_collectives (const PlgEvaluation *evaluation,
   add_pipeline (&table);
   add_sync (&table, SOURCE_REDUCE);
   add_sync (&table, SOURCE_GATHER);
-  add_tied (&table);
+  if (plg_gradient_sync_is_tied (evaluation->plan))
+    {
+      plg_groups_init (&groups, &evaluation->plan->parallelism, PLG_GROUP_EMBEDDING);
+      extent = plg_groups_extent (&groups, evaluation->plan, &evaluation->workload.fabric);
+      set_extent (evaluation, &extent, &tied);
+      tied.bytes_per_call = plg_gradient_sync_tied_bytes (evaluation->plan);
+      tied.contention_factor = 1.0;
+      set_cost (evaluation, &extent, tied.bytes_per_call, &tied);
+      tied.bytes_sent = plg_collective_sent (tied.kind, tied.group_size, tied.bytes_per_call);
+      tied.time = tied.exposed = evaluation->tied_time;
+      append (&table, SOURCE_TIED, 0, PLG_GROUP_EMBEDDING, &tied);
+    }
   if (!links)
     return;
-  add_stage_calls (&table);
+  for (int i = 0; i < table.n; i++)
+    for (int stage = 0; stage < evaluation->pipeline.stages; stage++)
+      {
+        PlgStageCalls calls = calls_on (&table, i, stage);
+
+        g_array_append_val (report->stage_calls, calls);
+      }
   load_links (&table, &evaluation->workload.fabric);
 }

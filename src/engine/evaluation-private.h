@@ -5,9 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* An evaluation under way: what its parts hand to each other. Private to the engine. */
+/* The state of a running evaluation. Private to the engine. */
 
-/* Parameters by who shares them: all replicas, or only those with the same expert. */
+/* Parameters by the replicas that share them: all, or only those with the same expert. */
 typedef enum
 {
   PLG_PARAMETERS_DENSE,
@@ -23,11 +23,11 @@ typedef struct
   double time;
 } PlgGradientSyncCall;
 
-/* What a stage does once a step: reduce gradients, update, gather new weights. */
+/* The work of a stage once per step: reduce gradients, update, gather new weights [s]. */
 typedef struct
 {
-  double parameters[PLG_N_PARAMETER_KINDS];    /* on a GPU */
-  PlgGroupExtent spans[PLG_N_PARAMETER_KINDS]; /* of the groups that reduce its gradients */
+  double parameters[PLG_N_PARAMETER_KINDS];    /* number per GPU */
+  PlgGroupExtent spans[PLG_N_PARAMETER_KINDS]; /* groups that reduce the gradients */
   PlgGradientSyncCall reduce[PLG_N_PARAMETER_KINDS];
   PlgGradientSyncCall gather[PLG_N_PARAMETER_KINDS];
   double reduce_exposed; /* after the last backward block of the stage */
@@ -35,44 +35,43 @@ typedef struct
   double update;
 } PlgGradientSync;
 
-/* A schedule that idles by this much of the step more than the closed form has stages that people
- * would not call equal. */
+/* Stages count as uneven if the schedule idles for this share of the step longer than in the closed
+ * form. */
 #define PLG_UNEVEN_IDLE_SHARE 0.04
 
 typedef struct
 {
   const PlgPlan *plan;
-  PlgWorkload workload; /* in the end of the busiest stage */
-  int workload_stage;   /* the stage it is of; -1: of none yet */
+  PlgWorkload workload; /* finally of the busiest stage */
+  int workload_stage;   /* stage of the workload; -1 before the first */
   PlgPipeline pipeline;
 
-  PlgPieceCounts *piece_counts; /* one a position */
-  PlgPosition *positions;       /* one a position */
-  PlgStageSpan *spans;          /* one a stage */
-  PlgGradientSync *syncs;       /* one a stage */
+  PlgPieceCounts *piece_counts; /* one per position */
+  PlgPosition *positions;       /* one per position */
+  PlgStageSpan *spans;          /* one per stage */
+  PlgGradientSync *syncs;       /* one per stage */
 
   PlgPipelineResult result; /* of the schedule */
-  int busiest;              /* the stage with most to do */
-  PlgGroupExtent hop;       /* the slowest way between stages */
+  int busiest;              /* the stage with the most work */
+  PlgGroupExtent hop;       /* the slowest hop between stages */
   double hop_time;
-  double tied_time; /* adding up the gradients of a shared embedding */
+  double tied_time; /* reducing the gradients of a shared embedding */
   double reduce_exposed;
   double gather_exposed;
 } PlgEvaluation;
 
-/* The pieces on one GPU of STAGE, over all its chunks, times the micro-batches of a step. */
+/* The pieces on one GPU of STAGE over all chunks, times the micro-batches per step. */
 PlgPieceCounts plg_evaluation_stage_pieces (const PlgEvaluation *evaluation, int stage);
 
-/* How many times as long collectives of gradients and weights over SPAN take in training as by
- * themselves. */
+/* How many times longer collectives of gradients and weights take in training than alone. */
 double plg_gradient_sync_contention (const PlgGroupExtent *span);
-/* Fills syncs and what is exposed of them; needs contents, positions and spans. */
+/* Fills syncs and their exposed times. Requires piece counts, positions and spans. */
 void plg_gradient_sync_init (PlgEvaluation *evaluation);
-/* Whether first and last stage share an embedding that they hold both. */
+/* Whether the first and the last stage both hold the shared embedding. */
 gboolean plg_gradient_sync_is_tied (const PlgPlan *plan);
 double plg_gradient_sync_tied_bytes (const PlgPlan *plan);
 
-/* Writes REPORT's collectives, and with LINKS its links. */
+/* Fills REPORT's collectives, and its links if LINKS is set. */
 void plg_evaluation_report_collectives (const PlgEvaluation *evaluation,
                                         gboolean links,
                                         PlgReport *report);

@@ -9,19 +9,19 @@
 #include <math.h>
 #include <string.h>
 
-/* Overlapped gradients go in buckets of this many parameters, or of one million a replica when that
- * is more (Megatron-LM, core/distributed/distributed_data_parallel_config.py). */
+/* Bucket size of overlapped gradients in parameters, and the minimum per replica (Megatron-LM,
+ * core/distributed/distributed_data_parallel_config.py). */
 #define BUCKET_PARAMETERS 40e6
 #define BUCKET_PER_REPLICA 1e6
 
-/* What copies beside kernels take of the GPU; see workload.c. */
+/* The share of the GPU that copies take beside kernels; see workload-collectives.c. */
 #define COMM_SM_SHARE_INTER 0.08
 
-/* Reducing gradients between nodes takes longer than in a benchmark: it waits for the slowest
+/* Gradient reduction between nodes takes longer than in a benchmark: it waits for the slowest
  * replica and copies gradients to and from its buckets. Korthikanti 2022 (arXiv 2205.05198, sec.
- * 6.3) has 1.3 s more for 8 replicas where the links alone would take 0.3 to 0.5; Narayanan 2021
- * (arXiv 2104.04473, sec. 5.9) reaches 13 TB/s of 77. The fit over tests/bench/data/published.csv.
- */
+ * 6.3) reports 1.3 s more for 8 replicas, where the links alone would take 0.3 to 0.5 s;
+ * Narayanan 2021 (arXiv 2104.04473, sec. 5.9) achieves 13 of 77 TB/s. Fitted to
+ * tests/bench/data/published.csv. */
 #define INTER_NODE_CONTENTION 2.2
 
 double
@@ -33,36 +33,6 @@ plg_gradient_sync_contention (const PlgGroupExtent *span)
 static const PlgGroupKind group_of_parameters[PLG_N_PARAMETER_KINDS] = { PLG_GROUP_DATA,
                                                                          PLG_GROUP_EXPERT_DATA };
 
-/* DualPipe's GPUs hold two stages, and both copies of each are reduced. */
-static void
-count_parameters (const PlgEvaluation *evaluation,
-                  int stage,
-                  double parameters[PLG_N_PARAMETER_KINDS])
-{
-  const PlgPlan *plan = evaluation->plan;
-  gboolean dual = evaluation->pipeline.schedule == PLG_SCHEDULE_DUALPIPE;
-
-  parameters[PLG_PARAMETERS_DENSE] = parameters[PLG_PARAMETERS_EXPERT] = 0.0;
-  for (int copy = 0; copy < (dual ? 2 : 1); copy++)
-    {
-      int held = copy == 0 ? stage : evaluation->pipeline.stages - 1 - stage;
-      PlgParameters all = plg_stage_parameters (plan, held);
-      PlgParameters expert = { .expert = all.expert };
-
-      all.expert = 0.0;
-      parameters[PLG_PARAMETERS_DENSE] += plg_gpu_parameters (plan, all);
-      parameters[PLG_PARAMETERS_EXPERT] += plg_gpu_parameters (plan, expert);
-    }
-}
-
-static double
-bucket_count (const PlgEvaluation *evaluation, const PlgGroupExtent *span, double parameters)
-{
-  double size = MAX (BUCKET_PARAMETERS, BUCKET_PER_REPLICA * span->size);
-
-  return evaluation->plan->parallelism.overlap_dp ? MAX (ceil (parameters / size), 1.0) : 1.0;
-}
-
 static PlgGradientSyncCall
 sync_call (const PlgEvaluation *evaluation,
            const PlgGroupExtent *span,
@@ -70,11 +40,12 @@ sync_call (const PlgEvaluation *evaluation,
            double parameters,
            double bytes_each)
 {
+  double size = MAX (BUCKET_PARAMETERS, BUCKET_PER_REPLICA * span->size);
   PlgGradientSyncCall call = { 0 };
 
   if (parameters <= 0.0 || span->size < 2)
     return call;
-  call.calls = bucket_count (evaluation, span, parameters);
+  call.calls = evaluation->plan->parallelism.overlap_dp ? MAX (ceil (parameters / size), 1.0) : 1.0;
   call.bytes = parameters * bytes_each;
   call.time = call.calls * plg_gradient_sync_contention (span) *
               plg_collective_time (&evaluation->workload.fabric, span, kind,
@@ -82,8 +53,8 @@ sync_call (const PlgEvaluation *evaluation,
   return call;
 }
 
-/* Seconds of a pass of one micro-batch over STAGE in which the links of the groups that share
- * parameters are idle. */
+/* Returns the seconds of a micro-batch's pass over STAGE in which the links of its gradient
+ * groups are idle. */
 static double
 pass_window (const PlgEvaluation *evaluation, int stage, PlgPass pass)
 {
@@ -102,20 +73,8 @@ pass_window (const PlgEvaluation *evaluation, int stage, PlgPass pass)
   return window;
 }
 
-/* The last micro-batch's backward pass hides the reduction. Chunks that end earlier leave the rest
- * of the last round to it. */
-static double
-backward_window (const PlgEvaluation *evaluation, int stage)
-{
-  const PlgPipeline *pipeline = &evaluation->pipeline;
-  double window = pass_window (evaluation, stage, PLG_PASS_BACKWARD);
-
-  if (pipeline->schedule == PLG_SCHEDULE_INTERLEAVED)
-    window *= 1.0 + pipeline->stages * (pipeline->chunks - 1.0) / pipeline->chunks;
-  return window;
-}
-
-/* All of it, or, in buckets beside WINDOW seconds of computing, one bucket and what sticks out. */
+/* Returns the exposed time: all of it, or with buckets beside WINDOW seconds of computation, one
+ * bucket and the excess. */
 static double
 exposed_time (const PlgEvaluation *evaluation, const PlgGradientSyncCall *calls, double window)
 {
@@ -127,24 +86,8 @@ exposed_time (const PlgEvaluation *evaluation, const PlgGradientSyncCall *calls,
   return time / n + plg_collective_exposed_time (time - time / n, window, COMM_SM_SHARE_INTER);
 }
 
-static double
-update_time (const PlgEvaluation *evaluation, const PlgGradientSync *sync)
-{
-  const PlgPlan *plan = evaluation->plan;
-  double owned = 0.0, held = 0.0;
-
-  for (int i = 0; i < PLG_N_PARAMETER_KINDS; i++)
-    {
-      double all = sync->parameters[i], replicas = MAX (sync->spans[i].size, 1);
-
-      owned += plan->parallelism.zero >= 1 ? all / replicas : all;
-      held += plan->parallelism.zero >= 2 ? all / replicas : all;
-    }
-  return plg_optimizer_time (plan, owned, held);
-}
-
-/* The replicas of a stage wait for each other only, so that a fault elsewhere does not slow them.
- * Without faults all stages are alike. */
+/* The replicas of a stage wait only for each other, so a fault elsewhere does not slow them.
+ * Without faults all stages have the same groups. */
 static void
 set_extents (PlgEvaluation *evaluation, int stage)
 {
@@ -167,8 +110,9 @@ set_extents (PlgEvaluation *evaluation, int stage)
     }
 }
 
-/* ZeRO 0 adds up gradients everywhere; 1 scatters them and gathers the new weights; 2 and 3 have
- * scattered them with each micro-batch, and 3 gathers weights with each as well (workload.c). */
+/* ZeRO 0 reduces gradients on all replicas; ZeRO 1 scatters them and gathers the new weights.
+ * ZeRO 2 and 3 have scattered them with each micro-batch, and ZeRO 3 also gathers weights with
+ * each (workload-collectives.c). */
 static void
 init_sync (PlgEvaluation *evaluation, int stage)
 {
@@ -176,10 +120,23 @@ init_sync (PlgEvaluation *evaluation, int stage)
   PlgGradientSync *sync = &evaluation->syncs[stage];
   int zero = plan->parallelism.zero;
   PlgCollectiveKind kind = zero == 0 ? PLG_COLLECTIVE_ALL_REDUCE : PLG_COLLECTIVE_REDUCE_SCATTER;
+  const PlgPipeline *pipeline = &evaluation->pipeline;
+  double window, owned = 0.0, held = 0.0;
 
   *sync = (PlgGradientSync) { 0 };
   set_extents (evaluation, stage);
-  count_parameters (evaluation, stage, sync->parameters);
+
+  /* A GPU with DualPipe holds two stages, and both copies of each stage are reduced. */
+  for (int copy = 0; copy < (pipeline->schedule == PLG_SCHEDULE_DUALPIPE ? 2 : 1); copy++)
+    {
+      PlgParameters all = plg_stage_parameters (plan,
+                                                copy == 0 ? stage : pipeline->stages - 1 - stage);
+      PlgParameters expert = { .expert = all.expert };
+
+      all.expert = 0.0;
+      sync->parameters[PLG_PARAMETERS_DENSE] += plg_gpu_parameters (plan, all);
+      sync->parameters[PLG_PARAMETERS_EXPERT] += plg_gpu_parameters (plan, expert);
+    }
   for (int i = 0; i < PLG_N_PARAMETER_KINDS; i++)
     {
       if (zero <= 1)
@@ -189,11 +146,24 @@ init_sync (PlgEvaluation *evaluation, int stage)
         sync->gather[i] = sync_call (evaluation, &sync->spans[i], PLG_COLLECTIVE_ALL_GATHER,
                                      sync->parameters[i], plg_weight_bytes (&plan->training));
     }
-  sync->reduce_exposed = exposed_time (evaluation, sync->reduce,
-                                       backward_window (evaluation, stage));
+
+  /* The backward pass of the last micro-batch hides the reduction. Chunks that end earlier can
+   * also use the rest of the last round. */
+  window = pass_window (evaluation, stage, PLG_PASS_BACKWARD);
+  if (pipeline->schedule == PLG_SCHEDULE_INTERLEAVED)
+    window *= 1.0 + pipeline->stages * (pipeline->chunks - 1.0) / pipeline->chunks;
+  sync->reduce_exposed = exposed_time (evaluation, sync->reduce, window);
+
   sync->gather_exposed = exposed_time (evaluation, sync->gather,
                                        pass_window (evaluation, stage, PLG_PASS_FORWARD));
-  sync->update = update_time (evaluation, sync);
+  for (int i = 0; i < PLG_N_PARAMETER_KINDS; i++)
+    {
+      double all = sync->parameters[i], replicas = MAX (sync->spans[i].size, 1);
+
+      owned += zero >= 1 ? all / replicas : all;
+      held += zero >= 2 ? all / replicas : all;
+    }
+  sync->update = plg_optimizer_time (plan, owned, held);
 }
 
 gboolean
@@ -224,9 +194,10 @@ tied_time (const PlgEvaluation *evaluation)
                               plg_gradient_sync_tied_bytes (plan));
 }
 
-/* The step goes on when every stage has its gradients: stages that end early reduce while others
- * still work. In the same way those that start late gather while others already do. The stages of
- * zb-v do not wait for each other at the end: each starts as long after the first as it ends. */
+/* The step continues when every stage has its gradients: stages that end early reduce while
+ * other stages still work, and stages that start late gather while other stages already work.
+ * The stages of zb-v do not wait at the end, since each stage ends with the same offset as it
+ * starts. */
 void
 plg_gradient_sync_init (PlgEvaluation *evaluation)
 {

@@ -8,15 +8,15 @@
 
 #include <math.h>
 
-/* What a replica takes, and what it works on in a step. */
+/* The size of a replica, and its work per step. */
 typedef struct
 {
   const PlgPlan *plan;
-  int replica; /* GPUs */
-  int share;   /* sequences of the global batch */
+  int replica; /* GPUs per replica */
+  int share;   /* sequences of the global batch per replica */
 } Sweep;
 
-/* The MFU of the plan on NODES with REPLICAS and BATCH. */
+/* Returns the MFU of the plan on NODES with REPLICAS and BATCH. */
 static double
 mfu_of (const Sweep *sweep, int nodes, int replicas, gint64 batch)
 {
@@ -33,7 +33,7 @@ mfu_of (const Sweep *sweep, int nodes, int replicas, gint64 batch)
   return report != NULL && report->fits ? report->step.mfu : NAN;
 }
 
-/* A replica that does not fill the last node leaves the plan without whole groups. */
+/* Adds a point, unless a replica would not fill the last node. */
 static void
 add_point (const Sweep *sweep, int nodes, PlgSweepPoint *points, int *n)
 {

@@ -5,24 +5,29 @@
 
 G_BEGIN_DECLS
 
-/* The plan with its replicas on more or fewer nodes of the same cluster: what becomes of MFU. Two
- * experiments go by the name of scaling. In weak scaling every replica keeps its share of the
- * batch, which grows with the cluster; in strong scaling the global batch stays, and each replica
- * has less to do. Gustafson, "Reevaluating Amdahl's law", CACM 31 (1988). */
+/* The MFU of a plan with its replicas on more or fewer nodes of the same cluster. In weak scaling
+ * every replica keeps its share of the batch, which grows with the cluster; in strong scaling the
+ * global batch is constant, and each replica has less to do. Gustafson, "Reevaluating Amdahl's
+ * law", CACM 31 (1988). */
 typedef struct
 {
   int gpus;
-  double weak;   /* MFU; NaN: there is no such plan, or it does not fit */
-  double strong; /* likewise */
+  double weak;   /* MFU; NaN if the plan is invalid or does not fit */
+  double strong; /* MFU; NaN if the plan is invalid or does not fit */
 } PlgSweepPoint;
 
 #define PLG_SWEEP_MAX 24
-/* As far as this, or as the plan itself. */
+/* The sweep ends at this number of GPUs, or at the plan's own number if larger. */
 #define PLG_SWEEP_GPUS 1024
 
-/* Fills POINTS by the number of GPUs, which doubles from that of a node on; the plan's own is among
- * them. Returns how many there are, at most PLG_SWEEP_MAX. PLAN must be one that plg_plan_check()
- * passes. Evaluates about twenty plans. */
+/* plg_sweep:
+ * @plan: a plan that passes plg_plan_check()
+ * @points: (out): the points by number of GPUs, which doubles from one node on; includes the plan
+ *
+ * Evaluates about twenty plans.
+ *
+ * Returns: the number of points, at most %PLG_SWEEP_MAX
+ */
 int plg_sweep (const PlgPlan *plan, PlgSweepPoint points[PLG_SWEEP_MAX]);
 
 G_END_DECLS

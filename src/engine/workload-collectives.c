@@ -8,18 +8,19 @@
 
 #include <math.h>
 
-/* Copies that run beside kernels take some of the GPU's units: 20 of 132 for the rings inside a
- * node, few for the network (Calculon's H100 systems have 2 %; runs with ZeRO-3 show more). */
+/* The share of the GPU that copies take beside kernels: 20 of 132 multiprocessors for rings
+ * inside a node, few for the network (2 % in Calculon's H100 systems; more in runs with ZeRO-3). */
 #define COMM_SM_SHARE_INTRA 0.15
 #define COMM_SM_SHARE_INTER 0.08
 
-/* Collectives in training take longer than in a benchmark that does nothing else: members come late
- * and kernels share the memory. Fits over tests/bench/data/published.csv: TP by its runs on one
- * node, DP between nodes by ZeRO-3, with AHEAD over both files of runs. */
+/* Collectives in training take longer than in a benchmark: members start late, and kernels share
+ * the memory. Fitted to tests/bench/data/published.csv: TP by its runs on one node, DP between
+ * nodes by ZeRO-3; together with PREFETCH_OVERLAP to both files of runs. */
 #define NVLINK_CONTENTION 1.2
 #define NETWORK_CONTENTION 1.33
-/* What computing hides when weights are gathered one layer ahead; the rest waits for memory and for
- * the order of the streams. Between 0.5, which the runs of ibm ask for, and 0.9, those of titan. */
+/* The share of computation that can hide weights gathered one layer ahead; the rest waits for
+ * memory and for the order of the streams. The value is between 0.5, the best for the runs of
+ * ibm, and 0.9, the best for titan. */
 #define PREFETCH_OVERLAP 0.7
 
 static int
@@ -40,7 +41,7 @@ element_size (const PlgPlan *plan)
   return plan->training.precision == PLG_PRECISION_FP32 ? 4.0 : 2.0;
 }
 
-/* Bytes of the activations of a micro-batch between two layers, before TP divides them. */
+/* Returns the bytes of a micro-batch's activations between two layers, before TP divides them. */
 static double
 activation_bytes (const PlgPlan *plan)
 {
@@ -55,23 +56,15 @@ plg_message_bytes (const PlgPlan *plan)
   return sequence_parallel (plan) ? bytes / degree (plan, PLG_AXIS_TP) : bytes;
 }
 
-/* A demand being made: calls of its group, by piece and phase. */
+/* A collective use under construction: calls of a group by piece and phase. */
 typedef struct
 {
   PlgWorkload *workload;
   PlgCollectiveUse *use;
   PlgGroupExtent extent;
   PlgLinkScopes scopes;
-  double share; /* of the GPU that a hidden call takes */
+  double share; /* share of the GPU that a hidden call takes */
 } Call;
-
-static double
-contention_of (PlgAxis axis, const PlgGroupExtent *extent)
-{
-  if (axis == PLG_AXIS_TP)
-    return NVLINK_CONTENTION;
-  return axis == PLG_AXIS_DP && extent->nodes > 1 ? NETWORK_CONTENTION : 1.0;
-}
 
 static Call
 call_new (PlgWorkload *workload, PlgGroupKind group, PlgAxis axis, PlgCollectiveKind kind)
@@ -87,7 +80,9 @@ call_new (PlgWorkload *workload, PlgGroupKind group, PlgAxis axis, PlgCollective
   plg_groups_init (&groups, &workload->plan->parallelism, group);
   call.extent = plg_groups_extent (&groups, workload->plan, &workload->fabric);
   call.use->extent = call.extent;
-  call.use->contention_factor = contention_of (axis, &call.extent);
+  call.use->contention_factor = axis == PLG_AXIS_TP                            ? NVLINK_CONTENTION
+                                : axis == PLG_AXIS_DP && call.extent.nodes > 1 ? NETWORK_CONTENTION
+                                                                               : 1.0;
   call.scopes = plg_link_scopes_of (&workload->fabric, &call.extent);
   call.share = call.extent.nodes > 1 ? COMM_SM_SHARE_INTER : COMM_SM_SHARE_INTRA;
   return call;
@@ -123,13 +118,7 @@ call_size (Call *call, PlgPiece piece, double bytes)
              plg_collective_cost (&call->workload->fabric, &call->extent, call->use->kind, bytes));
 }
 
-static PlgPass
-pass_of (PlgPhase phase)
-{
-  return phase == PLG_PHASE_FORWARD ? PLG_PASS_FORWARD : PLG_PASS_BACKWARD;
-}
-
-/* CALLS more of a phase, each beside WINDOW seconds of computing that is done in PASS. */
+/* Adds CALLS calls to a phase, each beside WINDOW seconds of computation in PASS. */
 static void
 call_beside (Call *call, PlgPiece piece, PlgPhase phase, double calls, PlgPass pass, double window)
 {
@@ -144,10 +133,11 @@ call_beside (Call *call, PlgPiece piece, PlgPhase phase, double calls, PlgPass p
 static void
 call_add (Call *call, PlgPiece piece, PlgPhase phase, double calls, double window)
 {
-  call_beside (call, piece, phase, calls, pass_of (phase), window);
+  call_beside (call, piece, phase, calls,
+               phase == PLG_PHASE_FORWARD ? PLG_PASS_FORWARD : PLG_PASS_BACKWARD, window);
 }
 
-/* Forward, and again in the backward pass of a layer when recompute is full. */
+/* Adds calls to the forward pass, and again to the backward pass of a layer with full recompute. */
 static void
 call_forward (Call *call, PlgPiece piece, double calls, double window)
 {
@@ -158,8 +148,8 @@ call_forward (Call *call, PlgPiece piece, double calls, double window)
     call_add (call, piece, PLG_PHASE_INPUT, calls, window);
 }
 
-/* How many of a layer's two blocks, attention and MLP, TP divides. Experts are not: their tokens
- * go from the divided sequence straight to them. */
+/* Returns the number of a layer's blocks, attention and MLP, that TP divides. TP does not divide
+ * experts: tokens go from the divided sequence directly to them. */
 static double
 tensor_blocks (const PlgPlan *plan, PlgPiece piece)
 {
@@ -168,8 +158,8 @@ tensor_blocks (const PlgPlan *plan, PlgPiece piece)
   return piece == PLG_PIECE_MOE ? 1.0 : 0.0;
 }
 
-/* Cut into as many tiles as TP has members, a collective runs beside its matrix product but for one
- * tile (Megatron-LM, --tp-comm-overlap). Seconds that are hidden of each call. */
+/* Returns the hidden seconds of a call. A collective in as many tiles as TP has members runs
+ * beside its matrix product, except for one tile (Megatron-LM, --tp-comm-overlap). */
 static double
 tile_window (const PlgWorkload *workload, double product, double time)
 {
@@ -178,10 +168,11 @@ tile_window (const PlgWorkload *workload, double product, double time)
   return workload->plan->parallelism.overlap_tp ? MIN (product, time * (tp - 1.0) / tp) : 0.0;
 }
 
-/* Sequence parallelism gathers what a block's first matrix needs and scatters what its second one
- * makes, forward and backward. Megatron-LM always gathers the input again beside the product for
- * the input's gradient, and scatters that gradient beside the one for the weight's
- * (core/tensor_parallel/layers.py), 10 calls a layer; the other 6 stand alone unless tiled. */
+/* Sequence parallelism gathers the input of a block's first matrix and scatters the output of
+ * its second matrix, forward and backward. Megatron-LM also gathers the input again beside the
+ * product for the input gradient, and scatters this gradient beside the product for the weight
+ * gradient (core/tensor_parallel/layers.py): 10 calls per layer, of which 6 are exposed unless
+ * tiled. */
 static void
 add_layer_gather (Call *gather, Call *scatter, PlgPiece piece, double bytes)
 {
@@ -205,35 +196,17 @@ add_layer_gather (Call *gather, Call *scatter, PlgPiece piece, double bytes)
   call_add (scatter, piece, PLG_PHASE_INPUT, blocks, kernels->column_weight / blocks);
 }
 
-/* The embedding scatters its output; the output layer is one more block, without its second half.
- */
-static void
-add_end_gather (Call *gather, Call *scatter, double bytes)
-{
-  const PlgKernelTime *output = &gather->workload->kernels[PLG_PIECE_OUTPUT];
-
-  call_size (scatter, PLG_PIECE_EMBEDDING, bytes);
-  call_size (gather, PLG_PIECE_EMBEDDING, bytes);
-  call_forward (scatter, PLG_PIECE_EMBEDDING, 1.0, 0.0);
-  call_add (gather, PLG_PIECE_EMBEDDING, PLG_PHASE_INPUT, 1.0, 0.0);
-  call_size (gather, PLG_PIECE_OUTPUT, bytes);
-  call_size (scatter, PLG_PIECE_OUTPUT, bytes);
-  call_forward (gather, PLG_PIECE_OUTPUT, 1.0, 0.0);
-  call_add (gather, PLG_PIECE_OUTPUT, PLG_PHASE_INPUT, 1.0, output->column_input);
-  call_add (scatter, PLG_PIECE_OUTPUT, PLG_PHASE_INPUT, 1.0, output->column_weight);
-}
-
-/* Seconds of the product for a weight's gradient that hide the sum over the input's gradient. Tiles
- * need sequence parallelism; without it, to overlap TP is this alone, as in Megatron-LM since 2022
- * (--no-async-tensor-model-parallel-allreduce turns it off). Programs before that did not. */
+/* Returns the seconds of a weight-gradient product that hide the all-reduce of an input
+ * gradient. Tiles need sequence parallelism; without it, TP overlap is only this, as in
+ * Megatron-LM since 2022 (--no-async-tensor-model-parallel-allreduce turns it off). */
 static double
 gradient_window (const PlgWorkload *workload, double product)
 {
   return workload->plan->parallelism.overlap_tp ? product : 0.0;
 }
 
-/* Without it, each block adds up its output forward, and its input's gradient backward (Shoeybi
- * 2019, arXiv 1909.08053, sec. 3). */
+/* Without sequence parallelism, each block reduces its output in the forward pass and its input
+ * gradient in the backward pass (Shoeybi 2019, arXiv 1909.08053, sec. 3). */
 static void
 add_layer_reduce (Call *reduce, PlgPiece piece, double bytes)
 {
@@ -247,32 +220,6 @@ add_layer_reduce (Call *reduce, PlgPiece piece, double bytes)
   call_forward (reduce, piece, blocks, 0.0);
   call_add (reduce, piece, PLG_PHASE_INPUT, blocks,
             gradient_window (workload, kernels->column_weight / blocks));
-}
-
-/* The logits of the whole vocabulary, for a loss that knows no TP; backward each GPU takes its part
- * of the gradient. */
-static void
-add_gathered_loss (PlgWorkload *workload)
-{
-  const PlgPlan *plan = workload->plan;
-  Call gather = call_new_of_subject (workload, PLG_COLLECTIVE_SUBJECT_LOSS, PLG_GROUP_TP,
-                                     PLG_AXIS_TP, PLG_COLLECTIVE_ALL_GATHER);
-
-  call_size (&gather, PLG_PIECE_OUTPUT,
-             plg_gpu_tokens (plan) * plg_padded_vocabulary (plan) * element_size (plan));
-  call_forward (&gather, PLG_PIECE_OUTPUT, 1.0, 0.0);
-}
-
-/* The loss over a divided vocabulary: largest logit, the target's, and the sum of exponentials, one
- * FP32 value a token each. */
-static void
-add_loss (PlgWorkload *workload)
-{
-  Call loss = call_new_of_subject (workload, PLG_COLLECTIVE_SUBJECT_LOSS, PLG_GROUP_TP, PLG_AXIS_TP,
-                                   PLG_COLLECTIVE_ALL_REDUCE);
-
-  call_size (&loss, PLG_PIECE_OUTPUT, 4.0 * plg_gpu_tokens (workload->plan));
-  call_forward (&loss, PLG_PIECE_OUTPUT, 3.0, 0.0);
 }
 
 static void
@@ -290,7 +237,19 @@ add_tensor (PlgWorkload *workload)
 
       add_layer_gather (&gather, &scatter, PLG_PIECE_DENSE, bytes);
       add_layer_gather (&gather, &scatter, PLG_PIECE_MOE, bytes);
-      add_end_gather (&gather, &scatter, bytes);
+
+      /* The embedding scatters its output; the output layer is a block without a second half. */
+      const PlgKernelTime *output = &workload->kernels[PLG_PIECE_OUTPUT];
+
+      call_size (&scatter, PLG_PIECE_EMBEDDING, bytes);
+      call_size (&gather, PLG_PIECE_EMBEDDING, bytes);
+      call_forward (&scatter, PLG_PIECE_EMBEDDING, 1.0, 0.0);
+      call_add (&gather, PLG_PIECE_EMBEDDING, PLG_PHASE_INPUT, 1.0, 0.0);
+      call_size (&gather, PLG_PIECE_OUTPUT, bytes);
+      call_size (&scatter, PLG_PIECE_OUTPUT, bytes);
+      call_forward (&gather, PLG_PIECE_OUTPUT, 1.0, 0.0);
+      call_add (&gather, PLG_PIECE_OUTPUT, PLG_PHASE_INPUT, 1.0, output->column_input);
+      call_add (&scatter, PLG_PIECE_OUTPUT, PLG_PHASE_INPUT, 1.0, output->column_weight);
     }
   else
     {
@@ -304,52 +263,30 @@ add_tensor (PlgWorkload *workload)
       call_add (&reduce, PLG_PIECE_OUTPUT, PLG_PHASE_INPUT, 1.0, window);
     }
   if (workload->plan->training.loss == PLG_LOSS_GATHERED)
-    add_gathered_loss (workload);
+    {
+      /* A loss without TP gathers the logits of the whole vocabulary; in the backward pass each
+       * GPU takes its own part of the gradient. */
+      const PlgPlan *plan = workload->plan;
+      Call gather = call_new_of_subject (workload, PLG_COLLECTIVE_SUBJECT_LOSS, PLG_GROUP_TP,
+                                         PLG_AXIS_TP, PLG_COLLECTIVE_ALL_GATHER);
+
+      call_size (&gather, PLG_PIECE_OUTPUT,
+                 plg_gpu_tokens (plan) * plg_padded_vocabulary (plan) * element_size (plan));
+      call_forward (&gather, PLG_PIECE_OUTPUT, 1.0, 0.0);
+    }
   else
-    add_loss (workload);
+    {
+      /* The loss over a divided vocabulary reduces the largest logit, the target's logit and the
+       * sum of exponentials, one FP32 value per token each. */
+      Call loss = call_new_of_subject (workload, PLG_COLLECTIVE_SUBJECT_LOSS, PLG_GROUP_TP,
+                                       PLG_AXIS_TP, PLG_COLLECTIVE_ALL_REDUCE);
+
+      call_size (&loss, PLG_PIECE_OUTPUT, 4.0 * plg_gpu_tokens (workload->plan));
+      call_forward (&loss, PLG_PIECE_OUTPUT, 3.0, 0.0);
+    }
 }
 
-/* Bytes of the keys and values that a GPU has of its part of the sequence. */
-static double
-key_value_bytes (const PlgPlan *plan)
-{
-  const PlgTransformer *model = &plan->model;
-  double tp = degree (plan, PLG_AXIS_TP);
-  double width = 2.0 * MAX (model->kv_heads / tp, 1.0) * model->head_dim;
-
-  if (model->kv_rank > 0)
-    width = model->heads / tp *
-            (model->head_dim + (double) model->rope_dim +
-             (model->value_dim > 0 ? model->value_dim : model->head_dim));
-  return plg_gpu_tokens (plan) * width * element_size (plan);
-}
-
-/* Of the queries and of what attention makes of them, taken as equal. */
-static double
-query_bytes (const PlgPlan *plan)
-{
-  const PlgTransformer *model = &plan->model;
-  double width = model->head_dim + (model->kv_rank > 0 ? (double) model->rope_dim : 0.0);
-
-  return plg_gpu_tokens (plan) * model->heads / degree (plan, PLG_AXIS_TP) * width *
-         element_size (plan);
-}
-
-/* Keys and values go round while attention works on those that have come (Liu 2023, arXiv
- * 2310.01889); backward their gradients go round with them. */
-static void
-add_ring_attention (Call *ring, PlgPiece piece, double bytes)
-{
-  const PlgKernelTime *kernels = &ring->workload->kernels[piece];
-  double cp = degree (ring->workload->plan, PLG_AXIS_CP);
-
-  call_size (ring, piece, bytes);
-  call_forward (ring, piece, cp - 1.0, kernels->attention_forward / cp);
-  call_add (ring, piece, PLG_PHASE_INPUT, 2.0 * cp - 1.0,
-            kernels->attention_backward / (2.0 * cp - 1.0));
-}
-
-/* N calls forward and as many backward, beside nothing. */
+/* Adds N exposed calls in each direction. */
 static void
 add_both_ways (Call *call, PlgPiece piece, double n, double bytes)
 {
@@ -358,7 +295,7 @@ add_both_ways (Call *call, PlgPiece piece, double n, double bytes)
   call_add (call, piece, PLG_PHASE_INPUT, n, 0.0);
 }
 
-/* A ring is as slow as its slowest step. */
+/* The slowest hop determines the speed of a ring. */
 static Call
 ring_call (PlgWorkload *workload)
 {
@@ -371,17 +308,24 @@ ring_call (PlgWorkload *workload)
 }
 
 static void
-add_context_of (PlgWorkload *workload, PlgCpType type)
+add_context (PlgWorkload *workload, PlgCpType type)
 {
   static const PlgPiece pieces[] = { PLG_PIECE_DENSE, PLG_PIECE_MOE };
   const PlgPlan *plan = workload->plan;
-  double keys = key_value_bytes (plan);
+  const PlgTransformer *model = &plan->model;
+  double tp = degree (plan, PLG_AXIS_TP);
+  double width = 2.0 * MAX (model->kv_heads / tp, 1.0) * model->head_dim, keys;
   PlgCollectiveKind first_kind = type == PLG_CP_ULYSSES ? PLG_COLLECTIVE_ALL_TO_ALL
                                                         : PLG_COLLECTIVE_ALL_GATHER;
   Call first = type == PLG_CP_RING ? ring_call (workload)
                                    : call_new (workload, PLG_GROUP_CP, PLG_AXIS_CP, first_kind);
   Call second = { 0 };
 
+  if (model->kv_rank > 0)
+    width = model->heads / tp *
+            (model->head_dim + (double) model->rope_dim +
+             (model->value_dim > 0 ? model->value_dim : model->head_dim));
+  keys = plg_gpu_tokens (plan) * width * element_size (plan);
   if (type == PLG_CP_ULYSSES)
     second = call_new_of_subject (workload, PLG_COLLECTIVE_SUBJECT_KV, PLG_GROUP_CP, PLG_AXIS_CP,
                                   PLG_COLLECTIVE_ALL_TO_ALL);
@@ -394,11 +338,25 @@ add_context_of (PlgWorkload *workload, PlgCpType type)
       if (!plg_plan_has_piece (plan, piece))
         continue;
       if (type == PLG_CP_RING)
-        add_ring_attention (&first, piece, keys);
+        {
+          /* Keys and values travel around the ring while attention works on the previous ones
+           * (Liu 2023, arXiv 2310.01889); in the backward pass their gradients travel with them. */
+          const PlgKernelTime *kernels = &workload->kernels[piece];
+          double cp = degree (plan, PLG_AXIS_CP);
+
+          call_size (&first, piece, keys);
+          call_forward (&first, piece, cp - 1.0, kernels->attention_forward / cp);
+          call_add (&first, piece, PLG_PHASE_INPUT, 2.0 * cp - 1.0,
+                    kernels->attention_backward / (2.0 * cp - 1.0));
+        }
       else if (type == PLG_CP_ULYSSES)
         {
-          /* Queries and output, keys and values, each way (Jacobs 2023, arXiv 2309.14509). */
-          add_both_ways (&first, piece, 2.0, query_bytes (plan));
+          /* Queries and output, which count as equal, keys and values travel in each pass (Jacobs
+           * 2023, arXiv 2309.14509). */
+          double query = model->head_dim + (model->kv_rank > 0 ? (double) model->rope_dim : 0.0);
+
+          add_both_ways (&first, piece, 2.0,
+                         plg_gpu_tokens (plan) * model->heads / tp * query * element_size (plan));
           add_both_ways (&second, piece, 2.0, keys / 2.0);
         }
       else
@@ -413,28 +371,10 @@ add_context_of (PlgWorkload *workload, PlgCpType type)
     }
 }
 
-static void
-add_context (PlgWorkload *workload)
-{
-  if (degree (workload->plan, PLG_AXIS_CP) > 1)
-    add_context_of (workload, workload->plan->parallelism.cp_type);
-}
-
-/* Of the copies that go to a token's experts in a node, the share that is left when a GPU gets one
- * for all of its experts (DeepEP, github.com/deepseek-ai/DeepEP): K experts, evenly drawn, are on
- * N (1 - (1 - 1/N)^K) of N GPUs. */
-static double
-gpu_copy_share (const PlgPlan *plan, double gpus)
-{
-  double experts = MAX (plan->model.top_k, 1);
-
-  return MIN (gpus * (1.0 - pow (1.0 - 1.0 / gpus, experts)) / experts, 1.0);
-}
-
-/* Tokens go to their experts and back, forward and backward; each token goes as often as it has
- * experts (Lepikhin 2020, arXiv 2006.16668). DualPipe runs the forward pass of one micro-batch
- * beside the backward pass of another, and so do others when EP overlaps (Megatron-LM,
- * --overlap-moe-expert-parallel-comm): each hides the calls of the other. */
+/* Adds the calls that send tokens to their experts and back, forward and backward; a token travels
+ * once per expert (Lepikhin 2020, arXiv 2006.16668). With DualPipe or overlapping EP (Megatron-LM,
+ * --overlap-moe-expert-parallel-comm), the forward pass of a micro-batch runs beside the backward
+ * pass of another, and each hides the calls of the other. */
 static void
 add_dispatch (PlgWorkload *workload, double bytes)
 {
@@ -442,11 +382,16 @@ add_dispatch (PlgWorkload *workload, double bytes)
   gboolean beside = training->schedule == PLG_SCHEDULE_DUALPIPE ||
                     workload->plan->parallelism.overlap_ep;
   double again = training->recompute == PLG_RECOMPUTE_FULL ? 2.0 : 0.0;
-  double window = beside ? G_MAXDOUBLE : 0.0;
+  double window = beside ? G_MAXDOUBLE : 0.0, experts = MAX (workload->plan->model.top_k, 1), gpus;
   Call call = call_new (workload, PLG_GROUP_EP, PLG_AXIS_EP, PLG_COLLECTIVE_ALL_TO_ALL);
 
+  gpus = call.extent.size;
+
+  /* Inside a node, a GPU gets one copy of a token for all of its experts (DeepEP,
+   * github.com/deepseek-ai/DeepEP): K evenly spread experts are on N (1 - (1 - 1/N)^K) of N
+   * GPUs. */
   if (call.extent.nodes < 2)
-    bytes *= gpu_copy_share (workload->plan, call.extent.size);
+    bytes *= MIN (gpus * (1.0 - pow (1.0 - 1.0 / gpus, experts)) / experts, 1.0);
   call_cost (&call, PLG_PIECE_MOE, bytes,
              plg_collective_dispatch_cost (&workload->fabric, &call.extent, bytes,
                                            workload->plan->model.top_k,
@@ -477,7 +422,7 @@ add_experts (PlgWorkload *workload)
   add_both_ways (&call, PLG_PIECE_MOE, 1.0, bytes * plan->parallelism.etp);
 }
 
-/* Parameters of a piece on a GPU, those of experts or all others. */
+/* Returns the parameters of a piece on a GPU: either of experts, or all others. */
 static double
 piece_parameters (const PlgPlan *plan, PlgPiece piece, gboolean expert)
 {
@@ -497,21 +442,18 @@ piece_parameters (const PlgPlan *plan, PlgPiece piece, gboolean expert)
   return plg_gpu_parameters (plan, parameters);
 }
 
-/* Bytes of a weight that ZeRO 3 gathers: FP8 casts before (torchao and Megatron-LM's FSDP do). */
-static double
-gathered_bytes (const PlgTraining *training)
-{
-  return training->precision == PLG_PRECISION_FP8 ? 1.0 : plg_weight_bytes (training);
-}
-
-/* What ZeRO 2 and 3 move for each micro-batch, since no GPU has room for whole gradients, or
- * weights, of its stage: gradients are scattered as each layer ends, weights gathered before each
+/* Adds the traffic of ZeRO 2 and 3 per micro-batch, since no GPU has memory for all gradients or
+ * weights of its stage: gradients are scattered after each layer, weights gathered before each
  * layer, forward and backward (Rajbhandari 2020, arXiv 1910.02054, sec. 7). */
 static void
 add_sharded (PlgWorkload *workload, PlgGroupKind group, gboolean expert)
 {
   const PlgPlan *plan = workload->plan;
   gboolean gathers = plan->parallelism.zero >= 3;
+  /* FP8 casts weights before the gather (torchao and Megatron-LM's FSDP do). */
+  double weight = plan->training.precision == PLG_PRECISION_FP8
+                      ? 1.0
+                      : plg_weight_bytes (&plan->training);
   PlgCollectiveSubject collective_subject = expert ? PLG_COLLECTIVE_SUBJECT_EXPERTS
                                                    : PLG_COLLECTIVE_SUBJECT_LAYERS;
   Call scatter = call_new_of_subject (workload, collective_subject, group, PLG_AXIS_DP,
@@ -529,7 +471,7 @@ add_sharded (PlgWorkload *workload, PlgGroupKind group, gboolean expert)
         continue;
       if (gathers)
         {
-          call_size (&gather, i, parameters * gathered_bytes (&plan->training));
+          call_size (&gather, i, parameters * weight);
           call_add (&gather, i, PLG_PHASE_FORWARD, 1.0, G_MAXDOUBLE);
           call_add (&gather, i, PLG_PHASE_INPUT, 1.0, G_MAXDOUBLE);
         }
@@ -538,39 +480,34 @@ add_sharded (PlgWorkload *workload, PlgGroupKind group, gboolean expert)
     }
 }
 
-/* DP's calls for each micro-batch are made one layer ahead, beside what other collectives leave. */
-static void
-limit_budget_to_prefetch (PlgWorkload *workload)
-{
-  double part = workload->plan->parallelism.overlap_dp ? PREFETCH_OVERLAP : 0.0;
-
-  for (int i = 0; i < PLG_N_PIECES; i++)
-    for (int pass = 0; pass < PLG_N_PASSES; pass++)
-      for (int scope = 0; scope < PLG_N_LINK_SCOPES; scope++)
-        workload->overlap_budget[i].idle[pass][scope] *= part;
-}
-
 static void
 add_data (PlgWorkload *workload)
 {
   const PlgPlan *plan = workload->plan;
+  double part = plan->parallelism.overlap_dp ? PREFETCH_OVERLAP : 0.0;
 
   if (plan->parallelism.zero < 2)
     return;
-  limit_budget_to_prefetch (workload);
+
+  /* DP calls per micro-batch run one layer ahead, in the budget that other collectives leave. */
+  for (int i = 0; i < PLG_N_PIECES; i++)
+    for (int pass = 0; pass < PLG_N_PASSES; pass++)
+      for (int scope = 0; scope < PLG_N_LINK_SCOPES; scope++)
+        workload->overlap_budget[i].idle[pass][scope] *= part;
   if (degree (plan, PLG_AXIS_DP) * degree (plan, PLG_AXIS_CP) > 1)
     add_sharded (workload, PLG_GROUP_DATA, FALSE);
   if (plg_plan_has_piece (plan, PLG_PIECE_MOE) && plg_expert_data_parallel (plan) > 1)
     add_sharded (workload, PLG_GROUP_EXPERT_DATA, TRUE);
 }
 
-/* Those whose place is settled by what they wait for come first, and find all room; DP takes what
- * they leave. */
+/* Collectives with a fixed place in the computation come first and find the whole budget; DP
+ * takes the rest. */
 void
 plg_workload_add_collectives (PlgWorkload *workload)
 {
   add_tensor (workload);
-  add_context (workload);
+  if (degree (workload->plan, PLG_AXIS_CP) > 1)
+    add_context (workload, workload->plan->parallelism.cp_type);
   add_experts (workload);
   add_data (workload);
 }

@@ -5,11 +5,11 @@
 
 G_BEGIN_DECLS
 
-/* Whether the model has such layers; ends it always has. */
+/* Whether the model has layers of PIECE. Every model has the embedding and the output. */
 gboolean plg_plan_has_piece (const PlgPlan *plan, PlgPiece piece);
 
-/* workload-demands.c: the collectives of TP, CP, EP and DP. WORKLOAD has its kernels and the room
- * beside them, of which they take what hides them. */
+/* Adds the collectives of TP, CP, EP and DP (workload-collectives.c). WORKLOAD must have its
+ * kernels and overlap budgets; the collectives use up the budgets that hide them. */
 void plg_workload_add_collectives (PlgWorkload *workload);
 
 G_END_DECLS

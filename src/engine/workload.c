@@ -8,6 +8,11 @@
 
 #include <string.h>
 
+static const PlgPart part_of_axis[PLG_N_AXES] = {
+  [PLG_AXIS_TP] = PLG_PART_TP, [PLG_AXIS_CP] = PLG_PART_CP, [PLG_AXIS_EP] = PLG_PART_EP,
+  [PLG_AXIS_PP] = PLG_PART_PP, [PLG_AXIS_DP] = PLG_PART_DP,
+};
+
 static int
 degree (const PlgPlan *plan, PlgAxis axis)
 {
@@ -33,84 +38,8 @@ plg_plan_has_piece (const PlgPlan *plan, PlgPiece piece)
     }
 }
 
-static PlgPart
-part_of_axis (PlgAxis axis)
-{
-  static const PlgPart parts[PLG_N_AXES] = { [PLG_AXIS_TP] = PLG_PART_TP,
-                                             [PLG_AXIS_CP] = PLG_PART_CP,
-                                             [PLG_AXIS_EP] = PLG_PART_EP,
-                                             [PLG_AXIS_PP] = PLG_PART_PP,
-                                             [PLG_AXIS_DP] = PLG_PART_DP };
-
-  return parts[axis];
-}
-
-static void
-sum_seconds (PlgWorkload *workload)
-{
-  for (int i = 0; i < PLG_N_PIECES; i++)
-    {
-      const PlgKernelTime *kernels = &workload->kernels[i];
-
-      workload->seconds[i][PLG_PHASE_FORWARD][PLG_PART_COMPUTE] = kernels->forward;
-      workload->seconds[i][PLG_PHASE_INPUT][PLG_PART_COMPUTE] = kernels->input;
-      workload->seconds[i][PLG_PHASE_INPUT][PLG_PART_RECOMPUTE] = kernels->recompute;
-      workload->seconds[i][PLG_PHASE_WEIGHT][PLG_PART_COMPUTE] = kernels->weight;
-      for (int j = 0; j < workload->n_collective_uses; j++)
-        for (int phase = 0; phase < PLG_N_PHASES; phase++)
-          workload->seconds[i][phase][part_of_axis (workload->collective_uses[j]
-                                                        .axis)] += workload->collective_uses[j]
-                                                                       .piece[i]
-                                                                       .exposed[phase];
-    }
-}
-
-/* Messages to the next stage that travel while their sender goes on keep its links busy: one a
- * chunk and pass. */
-static void
-reserve_messages (PlgWorkload *workload)
-{
-  const PlgPlan *plan = workload->plan;
-  int chunks = degree (plan, PLG_AXIS_PP) * plg_stage_chunks (plan);
-  double layers = MAX (plan->model.layers / chunks, 1);
-  PlgGroups chains;
-  PlgGroupExtent hop;
-  PlgLinkScopes scopes;
-  double time;
-
-  if (degree (plan, PLG_AXIS_PP) < 2 || !plan->parallelism.overlap_pp)
-    return;
-  plg_groups_init (&chains, &plan->parallelism, PLG_GROUP_PP);
-  hop = plg_groups_hop (&chains, plan, &workload->fabric, 0, 1);
-  scopes = plg_link_scopes_of (&workload->fabric, &hop);
-  time = plg_collective_time (&workload->fabric, &hop, PLG_COLLECTIVE_SEND_RECV,
-                              plg_message_bytes (plan));
-  for (int pass = 0; pass < PLG_N_PASSES; pass++)
-    {
-      plg_overlap_budget_reserve (&workload->overlap_budget[PLG_PIECE_DENSE], pass, scopes,
-                                  time / layers);
-      plg_overlap_budget_reserve (&workload->overlap_budget[PLG_PIECE_MOE], pass, scopes,
-                                  time / layers);
-    }
-}
-
-static void
-add_kernels (PlgWorkload *workload)
-{
-  for (int i = 0; i < PLG_N_PIECES; i++)
-    if (plg_plan_has_piece (workload->plan, i))
-      {
-        PlgKernelTime *kernels = &workload->kernels[i];
-
-        *kernels = plg_kernel_time (workload->plan, i);
-        plg_overlap_budget_add (&workload->overlap_budget[i], PLG_PASS_FORWARD, kernels->forward);
-        plg_overlap_budget_add (&workload->overlap_budget[i], PLG_PASS_BACKWARD,
-                                kernels->input + kernels->recompute + kernels->weight);
-      }
-}
-
-/* Whether a fault slows collectives of the groups of STAGE: those of a GPU's port or of a NIC do
- * where the stage has ranks on that GPU or node, those between switches anywhere. */
+/* Whether a fault slows the collectives of STAGE. A fault of a GPU's port or of a NIC slows
+ * stages with ranks on that GPU or node, a fault between switches slows all stages. */
 static gboolean
 fault_affects_stage (const PlgPlan *plan, const PlgFault *fault, int stage)
 {
@@ -148,16 +77,64 @@ plg_workload_fabric (PlgFabric *fabric, const PlgPlan *plan, int stage)
 void
 plg_workload_init (PlgWorkload *workload, const PlgPlan *plan, int stage)
 {
+  int chunks = degree (plan, PLG_AXIS_PP) * plg_stage_chunks (plan);
+  double layers = MAX (plan->model.layers / chunks, 1), time;
+  PlgGroups chains;
+  PlgGroupExtent hop;
+  PlgLinkScopes scopes;
+
   workload->plan = plan;
   workload->n_collective_uses = 0;
   memset (workload->kernels, 0, sizeof workload->kernels);
   memset (workload->overlap_budget, 0, sizeof workload->overlap_budget);
   memset (workload->seconds, 0, sizeof workload->seconds);
   plg_workload_fabric (&workload->fabric, plan, stage);
-  add_kernels (workload);
-  reserve_messages (workload);
+  for (int i = 0; i < PLG_N_PIECES; i++)
+    if (plg_plan_has_piece (plan, i))
+      {
+        PlgKernelTime *kernels = &workload->kernels[i];
+
+        *kernels = plg_kernel_time (plan, i);
+        plg_overlap_budget_add (&workload->overlap_budget[i], PLG_PASS_FORWARD, kernels->forward);
+        plg_overlap_budget_add (&workload->overlap_budget[i], PLG_PASS_BACKWARD,
+                                kernels->input + kernels->recompute + kernels->weight);
+      }
+
+  /* Overlapping messages to the next stage occupy its links: one message per chunk and pass. */
+  if (degree (plan, PLG_AXIS_PP) >= 2 && plan->parallelism.overlap_pp)
+    {
+      plg_groups_init (&chains, &plan->parallelism, PLG_GROUP_PP);
+      hop = plg_groups_hop (&chains, plan, &workload->fabric, 0, 1);
+      scopes = plg_link_scopes_of (&workload->fabric, &hop);
+      time = plg_collective_time (&workload->fabric, &hop, PLG_COLLECTIVE_SEND_RECV,
+                                  plg_message_bytes (plan));
+      for (int pass = 0; pass < PLG_N_PASSES; pass++)
+        {
+          plg_overlap_budget_reserve (&workload->overlap_budget[PLG_PIECE_DENSE], pass, scopes,
+                                      time / layers);
+          plg_overlap_budget_reserve (&workload->overlap_budget[PLG_PIECE_MOE], pass, scopes,
+                                      time / layers);
+        }
+    }
+
   plg_workload_add_collectives (workload);
-  sum_seconds (workload);
+  for (int i = 0; i < PLG_N_PIECES; i++)
+    {
+      const PlgKernelTime *kernels = &workload->kernels[i];
+
+      workload->seconds[i][PLG_PHASE_FORWARD][PLG_PART_COMPUTE] = kernels->forward;
+      workload->seconds[i][PLG_PHASE_INPUT][PLG_PART_COMPUTE] = kernels->input;
+      workload->seconds[i][PLG_PHASE_INPUT][PLG_PART_RECOMPUTE] = kernels->recompute;
+      workload->seconds[i][PLG_PHASE_WEIGHT][PLG_PART_COMPUTE] = kernels->weight;
+      for (int j = 0; j < workload->n_collective_uses; j++)
+        {
+          const PlgCollectiveUse *use = &workload->collective_uses[j];
+          PlgPart part = part_of_axis[use->axis];
+
+          for (int phase = 0; phase < PLG_N_PHASES; phase++)
+            workload->seconds[i][phase][part] += use->piece[i].exposed[phase];
+        }
+    }
   plg_fabric_of_plan (&workload->fabric, plan);
 }
 
@@ -227,46 +204,36 @@ plg_collective_use_sum (const PlgCollectiveUse *use, const PlgPieceCounts *conte
   return sum;
 }
 
-/* Multi-token prediction repeats a layer of the last kind, and the output, behind the last one. */
-static void
-add_end_pieces (const PlgPlan *plan, gboolean first, gboolean last, PlgPieceCounts *content)
-{
-  double mtp = MAX (plan->model.mtp_layers, 0);
-  PlgPiece layer = plg_transformer_moe_layers (&plan->model) > 0 ? PLG_PIECE_MOE : PLG_PIECE_DENSE;
-
-  if (first)
-    content->count[PLG_PIECE_EMBEDDING] += 1.0;
-  if (!last)
-    return;
-  content->count[PLG_PIECE_OUTPUT] += 1.0 + mtp;
-  content->count[PLG_PIECE_PROJECTION] += mtp;
-  content->count[layer] += mtp;
-}
-
-static void
-add_run (const PlgLayerRun *run, PlgPieceCounts *content)
-{
-  content->count[PLG_PIECE_MOE] += run->moe_layers;
-  content->count[PLG_PIECE_DENSE] += run->layers - run->moe_layers;
-}
-
 PlgPieceCounts
 plg_position_piece_counts (const PlgPlan *plan, const PlgPipeline *pipeline, int position)
 {
   int stages = pipeline->stages;
   gboolean dual = pipeline->schedule == PLG_SCHEDULE_DUALPIPE;
   int model_stage = dual ? position % stages : plg_pipeline_stage (pipeline, position);
+  gboolean first = position == 0 || (dual && position == stages);
+  gboolean last = plg_pipeline_is_last (pipeline, position);
+  double mtp = MAX (plan->model.mtp_layers, 0);
+  PlgPiece layer = plg_transformer_moe_layers (&plan->model) > 0 ? PLG_PIECE_MOE : PLG_PIECE_DENSE;
   PlgPieceCounts content = { 0 };
 
-  /* A single stage has all chunks of the model, whatever the schedule. */
+  /* A single stage has all chunks of the model, with any schedule. */
   for (int chunk = 0; chunk < plg_stage_chunks (plan); chunk++)
     if (stages == 1 || dual || chunk == plg_pipeline_chunk (pipeline, position))
       {
         PlgLayerRun run = plg_chunk_layers (plan, model_stage, chunk);
 
-        add_run (&run, &content);
+        content.count[PLG_PIECE_MOE] += run.moe_layers;
+        content.count[PLG_PIECE_DENSE] += run.layers - run.moe_layers;
       }
-  add_end_pieces (plan, position == 0 || (dual && position == stages),
-                  plg_pipeline_is_last (pipeline, position), &content);
+
+  /* Multi-token prediction repeats a layer of the last kind and the output on the last position. */
+  if (first)
+    content.count[PLG_PIECE_EMBEDDING] += 1.0;
+  if (last)
+    {
+      content.count[PLG_PIECE_OUTPUT] += 1.0 + mtp;
+      content.count[PLG_PIECE_PROJECTION] += mtp;
+      content.count[layer] += mtp;
+    }
   return content;
 }

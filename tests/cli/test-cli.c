@@ -293,7 +293,7 @@ static const struct
   { "export -o a.svg --no-legend --legend on", "give one" },
   { "convert", "--to" },
   { "convert --to moon", "moon" },
-  { "check --assert memmory", "near it are memory" },
+  { "check --assert memmory", "Similar: memory" },
   { "check --assert moon", "“moon” cannot be asserted." },
   { "check --assert memory", "<=" },
   { "check --assert 'memory<=much'", "much" },
@@ -505,7 +505,7 @@ test_explain (Fixture *fixture, gconstpointer data)
   g_assert_null (strstr (fixture->out, "Weights"));
   g_assert_cmpint (run (fixture, "evaluate --explain all"), ==, 0);
   assert_contains (fixture->out, "Weights");
-  assert_contains (fixture->out, "DP all-reduce as the handbook has it");
+  assert_contains (fixture->out, "DP all-reduce by the handbook");
 }
 
 /* Scripts read these members by name. */

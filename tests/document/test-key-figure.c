@@ -48,9 +48,9 @@ static const struct
   { "bottleneck", "q-memory", "Memory, of 79.6 GiB", "MFU", FALSE },
   { "bottleneck", "q-ethernet", "MFU", "MFU", FALSE },
   { "bottleneck", "q-slow", "MFU", "MFU", FALSE },
-  { "bottleneck", "q-limping", "Time of a step", "Time of a step", TRUE },
+  { "bottleneck", "q-limping", "Step time", "Step time", TRUE },
   { "bottleneck", "q-few", "MFU", "MFU", FALSE },
-  { "which-link", "q-often", "Calls for TP in a step", "Calls for TP in a step", TRUE },
+  { "which-link", "q-often", "TP calls per step", "TP calls per step", TRUE },
   { "pipeline", "q-bubble", "Bubble", "Bubble", TRUE },
   { "wrong-formula", "q-activations", "Activations in memory", "Activations in memory", TRUE },
 };

@@ -5,9 +5,9 @@
 #include <glib.h>
 #include <stdlib.h>
 
-/* Counts what a program allocates: to be included once, in its main file. It stands before the C
- * library's functions, so that GLib's calls count too. The sanitizers have their own; under them
- * nothing is counted. */
+/* Counts the allocations of a program. The main file includes this header once; it overrides the
+ * C library's functions, so GLib's calls count too. The sanitizers override them as well, so
+ * nothing counts under a sanitizer. */
 #if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define COUNTS_ALLOCATIONS 1
 

@@ -5,9 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-/* What a printed formula comes to, as people would work it out from the page: with each number as
- * it is printed, which is any that rounds to it. So the value is a range, and a printed result
- * agrees when the ranges meet. */
+/* The value of a printed formula, from the numbers on the page. Each number stands for all
+ * values that round to it, so the value is a range, and a printed result agrees if the ranges
+ * overlap. */
 typedef struct
 {
   double low;
@@ -17,7 +17,7 @@ typedef struct
 typedef struct
 {
   const char *text;
-  gboolean bytes; /* "B" is a byte; else 10^9 */
+  gboolean bytes; /* whether "B" is a byte; else 10^9 */
 } Reader;
 
 static Range read_sum (Reader *reader);
@@ -44,7 +44,7 @@ range_times (Range a, Range b)
   return range;
 }
 
-/* "⁴" and the like, after a 10. */
+/* Reads "⁴" and the like after a 10. */
 static int
 read_exponent (Reader *reader)
 {
@@ -66,7 +66,7 @@ read_exponent (Reader *reader)
   return negative ? -exponent : exponent;
 }
 
-/* The unit behind a number in SI base units; 0 where there is none. */
+/* Returns the unit after a number in SI base units, or 0 without a unit. */
 static double
 read_unit (Reader *reader)
 {
@@ -96,9 +96,9 @@ read_unit (Reader *reader)
   g_error ("no unit: \"%s\"", reader->text);
 }
 
-/* Half of the last digit that was printed: 3 digits at least, of which trailing zeros are left out.
- * Shares have one decimal. A whole number without unit may be a rounded count where it has three
- * digits. */
+/* Returns half of the last printed digit: numbers have at least 3 digits, of which trailing
+ * zeros are omitted; shares have one decimal. A three-digit integer without a unit may be a
+ * rounded count. */
 static double
 rounding (double value, int decimals, double unit, gboolean percent)
 {
@@ -231,7 +231,7 @@ read_sum (Reader *reader)
       return range;
 }
 
-/* All of TEXT. */
+/* Returns the range of the whole TEXT. */
 static Range
 formula_range (const char *text, gboolean bytes)
 {
@@ -243,7 +243,7 @@ formula_range (const char *text, gboolean bytes)
   return range;
 }
 
-/* The number that TEXT begins with. */
+/* Returns the range of the number at the start of TEXT. */
 static Range
 leading_range (const char *text, gboolean bytes)
 {

@@ -7,11 +7,11 @@
 
 #include <string.h>
 
-/* What Megatron-LM prints for these configurations: run through the functions of its
+/* The output of Megatron-LM for these configurations, from the functions of its
  * megatron/training/theoretical_memory_usage.py (compute_weight_and_optimizer_memory,
  * compute_activation_memory, compute_activation_memory_without_sp) and of training.py
- * (num_floating_point_operations), 2025. Texts have the digits that it prints: billions of
- * parameters and GiB. Vocabularies are padded by its own rule. */
+ * (num_floating_point_operations), 2025. Texts have the printed digits: billions of parameters
+ * and GiB. Vocabularies are padded by Megatron-LM's rule. */
 typedef struct
 {
   const PlgTransformer *model;
@@ -123,7 +123,7 @@ megatron_plan (const MegatronRow *row, PlgPlan *plan)
     plan->training.schedule = PLG_SCHEDULE_INTERLEAVED;
 }
 
-/* VALUE as Megatron-LM prints it is WANTED, with as many digits. */
+/* Asserts that VALUE has the printed digits of WANTED. */
 static inline gboolean
 megatron_prints (double value, const char *wanted)
 {
@@ -134,7 +134,7 @@ megatron_prints (double value, const char *wanted)
   return strcmp (g_ascii_formatd (text, sizeof text, format, value), wanted) == 0;
 }
 
-/* Whether all that the row prints comes out, to the last digit. */
+/* Asserts that all values of the row agree to the last digit. */
 static inline gboolean
 megatron_row_is_exact (const MegatronRow *row)
 {

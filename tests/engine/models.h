@@ -3,8 +3,8 @@
 
 #include "plan/plan.h"
 
-/* Published models, as their authors' configuration files have them, so that the engine's tests
- * depend on no catalogue. */
+/* Published models from their authors' configuration files, so that the engine's tests need no
+ * catalogue. */
 static const PlgTransformer gpt3_175b = { .name = "gpt3-175b",
                                           .layers = 96,
                                           .hidden = 12288,
@@ -198,7 +198,7 @@ static const PlgTransformer deepseek_v3 = { .name = "deepseek-v3",
                                             .value_dim = 128,
                                             .mtp_layers = 1 };
 
-/* An order for all plans made by hand. */
+/* Sets the order of all plans in these tests. */
 static inline void
 plan_set_degrees (PlgPlan *plan, int tp, int cp, int pp, int dp, int ep)
 {
@@ -217,7 +217,7 @@ plan_set_degrees (PlgPlan *plan, int tp, int cp, int pp, int dp, int ep)
     plan->parallelism.order[i] = order[i];
 }
 
-/* BF16, flash attention, 1F1B, no recompute: the modern way. */
+/* Sets a modern configuration: BF16, flash attention, 1F1B, no recompute. */
 static inline void
 plan_set_training (PlgPlan *plan, int sequence, int micro_batch, int global_batch)
 {

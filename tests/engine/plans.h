@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-/* Clusters as the catalogue has them, so that the engine's tests depend on no file. */
+/* Clusters with the values of the catalogue, so that the engine's tests need no file. */
 static inline void
 set_network (PlgCluster *cluster, int nodes, int gpus, double intra, double inter)
 {
@@ -72,7 +72,7 @@ set_a100 (PlgCluster *cluster, int nodes)
   cluster->inter_efficiency = 0.95;
 }
 
-/* The teaching case: Llama 3 70B on 8 x 8 H100, TP 8, PP 4, DP 2. */
+/* The teaching case: Llama 3 70B on 8 × 8 H100, TP 8, PP 4, DP 2. */
 static inline PlgPlan *
 teaching_plan (void)
 {
@@ -86,7 +86,7 @@ teaching_plan (void)
   return plan;
 }
 
-/* "KEY=VALUE KEY=VALUE": the change must be one that a plan can take. */
+/* Applies "KEY=VALUE KEY=VALUE"; the changed plan must be valid. */
 static inline void
 change (PlgPlan *plan, const char *edits)
 {
@@ -109,7 +109,7 @@ report_of (const PlgPlan *plan)
   return report;
 }
 
-/* The teaching case with changes. */
+/* Evaluates the teaching case with changes. */
 static inline PlgReport *
 report_with (const char *edits)
 {

@@ -3,7 +3,7 @@
 
 #include "plans.h"
 
-/* Plans by chance, for what holds for every plan: clusters of 4 to 256 GPUs of all kinds, dense and
+/* Random plans for properties of all plans: clusters of 4 to 256 GPUs of all kinds, dense and
  * MoE models, all schedules and settings. The same seed gives the same plans. */
 
 static inline int
@@ -12,7 +12,7 @@ pick (GRand *random, const int *values, int n)
   return values[g_rand_int_range (random, 0, n)];
 }
 
-/* N into factors of 2 for four axes. */
+/* Divides N into factors of 2 for four axes. */
 static inline void
 pick_degrees (GRand *random, PlgPlan *plan, int n)
 {
@@ -46,7 +46,7 @@ pick_cluster (GRand *random, PlgCluster *cluster)
   cluster->oversubscription = g_rand_int_range (random, 1, 5);
 }
 
-/* One in four times each. */
+/* Sets each of these in one plan of four. */
 static inline void
 pick_layers (GRand *random, PlgParallelism *parallelism)
 {
@@ -96,7 +96,7 @@ pick_training (GRand *random, PlgPlan *plan)
   training->causal = g_rand_int_range (random, 0, 4) > 0;
 }
 
-/* A plan that can exist. */
+/* Returns a valid plan. */
 static inline PlgPlan *
 pick_plan (GRand *random)
 {

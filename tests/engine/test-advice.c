@@ -7,7 +7,7 @@ typedef struct
 {
   const char *id;
   PlgSeverity severity;
-  const PlgTransformer *model; /* NULL: the teaching case's */
+  const PlgTransformer *model; /* NULL for the teaching case */
   const char *edits;
   gboolean has_edits;
 } Case;
@@ -76,7 +76,7 @@ test_found (gconstpointer data)
     g_assert_nonnull (finding->edits);
 }
 
-/* What is offered can be had, and saves what it says. */
+/* Each suggested change is valid and saves the promised time. */
 static void
 test_edits (gconstpointer data)
 {
@@ -103,7 +103,7 @@ test_edits (gconstpointer data)
     }
 }
 
-/* Errors first, then what saves most. */
+/* Errors come first, then the largest savings. */
 static void
 test_sorted (gconstpointer data)
 {
@@ -123,7 +123,7 @@ test_sorted (gconstpointer data)
     }
 }
 
-/* A good plan hears no warnings. */
+/* A good plan has no warnings. */
 static void
 test_quiet (void)
 {
@@ -134,7 +134,7 @@ test_quiet (void)
                      PLG_SEVERITY_HINT);
 }
 
-/* Nothing is offered that the plan has already. */
+/* Advice never suggests a setting that the plan already has. */
 static void
 test_new (gconstpointer data)
 {
@@ -157,7 +157,8 @@ test_new (gconstpointer data)
     }
 }
 
-/* Layers that do not divide are told with what would be even, even where they cost little. */
+/* Layers that do not divide evenly have a finding with the even number, even if they cost
+ * little. */
 static void
 test_indivisible (void)
 {
@@ -171,7 +172,7 @@ test_indivisible (void)
   g_assert_nonnull (finding->remedy);
 }
 
-/* Where all stages have as many layers, nothing is told as a range. */
+/* With equal layers on all stages, the text has no range. */
 static void
 test_even_layers (void)
 {
@@ -183,8 +184,8 @@ test_even_layers (void)
   g_assert_true (g_str_has_prefix (finding->text, "Each stage has 5 layers, and the last"));
 }
 
-/* What makes stages unequal is named: layers counted by hand can be shared out again; a slow GPU is
- * no matter of layers. */
+/* The finding names the cause of unequal stages: layers set by hand can be redistributed; a slow
+ * GPU does not concern layers. */
 static void
 test_uneven_causes (void)
 {
@@ -197,8 +198,8 @@ test_uneven_causes (void)
   g_assert_null (find_finding (slow, "uneven-stages"));
 }
 
-/* ZeRO 1 on GPUs that people use with other kernels then: what is offered keeps the kernels, so
- * that the time that is promised is ZeRO's. */
+/* ZeRO 1 on GPUs that usually run other kernels then: the advice keeps the kernels, so that the
+ * promised time comes from ZeRO. */
 static void
 test_same_kernels (void)
 {
@@ -214,7 +215,7 @@ test_same_kernels (void)
   g_assert_cmpstr (finding->edits, ==, "parallelism.zero=1 training.kernels=fused");
 }
 
-/* What does not fit in the notebook's memory is mended by what its formula knows. */
+/* Without memory in the notebook profile, advice changes the notebook's own parameters. */
 static void
 test_notebook (void)
 {
@@ -230,7 +231,7 @@ test_notebook (void)
   g_assert_null (strstr (finding->edits, "recompute"));
 }
 
-/* A rank that was dragged to another node: TP crosses, and no order can mend it. */
+/* A rank on another node makes TP cross nodes, and no order can help. */
 static void
 test_placed (void)
 {

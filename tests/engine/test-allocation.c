@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A report that is used again costs no memory. */
+/* A reused report allocates no memory. */
 #include "allocations.h"
 
 #include "plans.h"
@@ -41,7 +41,7 @@ test_reused_report (void)
         int before;
 
         change (plan, kinds[i]);
-        if (i == 0 && j == 0) /* by hand, though as it comes */
+        if (i == 0 && j == 0) /* an explicit placement equal to the default */
           plg_placement_expand (&plan->placement, plg_plan_world (plan));
         g_assert_true (plg_evaluate_into (report, plan, flags[j], NULL));
         before = count_allocations ();

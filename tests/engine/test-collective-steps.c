@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A collective step by step, against members that really hand their parts on. */
+/* Steps of a collective, checked against members that really forward their data. */
 #include "engine/network/collective-steps.h"
 
 #include "engine/network/collective.h"
@@ -7,7 +7,7 @@
 
 #define MOST 33
 
-/* Whose parts a member has summed up of each chunk: one bit a member. */
+/* The members whose data is in each chunk of a member: one bit per member. */
 typedef struct
 {
   guint64 parts[MOST][MOST];
@@ -24,39 +24,39 @@ bits (guint64 set)
 }
 
 static Holding
-begin (const PlgCollectiveSteps *relay)
+begin (const PlgCollectiveSteps *collective_steps)
 {
-  gboolean sums = relay->shape == PLG_STEP_PATTERN_REDUCE_SCATTER ||
-                  relay->shape == PLG_STEP_PATTERN_ALL_REDUCE;
+  gboolean sums = collective_steps->shape == PLG_STEP_PATTERN_REDUCE_SCATTER ||
+                  collective_steps->shape == PLG_STEP_PATTERN_ALL_REDUCE;
   Holding holding = { 0 };
 
-  for (int i = 0; i < relay->members; i++)
-    for (int j = 0; j < plg_collective_steps_chunks (relay); j++)
+  for (int i = 0; i < collective_steps->members; i++)
+    for (int j = 0; j < plg_collective_steps_chunks (collective_steps); j++)
       if (sums || i == j)
         holding.parts[i][j] = G_GUINT64_CONSTANT (1) << i;
   return holding;
 }
 
-/* All members send at once what they had before the step. Returns how many sent. */
+/* All members send at once the data from before the step. Returns the number of messages. */
 static int
-run_step (const PlgCollectiveSteps *relay, Holding *holding, int step)
+run_step (const PlgCollectiveSteps *collective_steps, Holding *holding, int step)
 {
   Holding before = *holding;
   int sends = 0;
 
-  for (int i = 0; i < relay->members; i++)
+  for (int i = 0; i < collective_steps->members; i++)
     {
       int to, chunk;
 
-      if (!plg_collective_steps_send (relay, step, i, &to, &chunk))
+      if (!plg_collective_steps_send (collective_steps, step, i, &to, &chunk))
         continue;
-      /* Nobody sends what it does not have. */
+      /* A member only sends data that it has. */
       g_assert_cmpuint (before.parts[i][chunk], !=, 0);
       g_assert_cmpint (to, !=, i);
-      if (plg_collective_steps_is_gathering (relay, step))
+      if (plg_collective_steps_is_gathering (collective_steps, step))
         holding->parts[to][chunk] = before.parts[i][chunk];
       else
-        /* A sum never counts the same part twice. */
+        /* A sum never includes the same part twice. */
         g_assert_cmpuint (before.parts[i][chunk] & before.parts[to][chunk], ==, 0);
       holding->parts[to][chunk] |= before.parts[i][chunk];
       sends++;
@@ -65,60 +65,60 @@ run_step (const PlgCollectiveSteps *relay, Holding *holding, int step)
 }
 
 static void
-check_holding (const PlgCollectiveSteps *relay, const Holding *holding, int step)
+check_holding (const PlgCollectiveSteps *collective_steps, const Holding *holding, int step)
 {
-  for (int i = 0; i < relay->members; i++)
-    for (int j = 0; j < plg_collective_steps_chunks (relay); j++)
-      g_assert_cmpint (plg_collective_steps_held (relay, step, i, j), ==,
+  for (int i = 0; i < collective_steps->members; i++)
+    for (int j = 0; j < plg_collective_steps_chunks (collective_steps); j++)
+      g_assert_cmpint (plg_collective_steps_held (collective_steps, step, i, j), ==,
                        bits (holding->parts[i][j]));
 }
 
 static Holding
-run (const PlgCollectiveSteps *relay, int steps)
+run (const PlgCollectiveSteps *collective_steps, int steps)
 {
-  Holding holding = begin (relay);
+  Holding holding = begin (collective_steps);
 
-  check_holding (relay, &holding, 0);
+  check_holding (collective_steps, &holding, 0);
   for (int step = 1; step <= steps; step++)
     {
-      int sends = run_step (relay, &holding, step);
+      int sends = run_step (collective_steps, &holding, step);
 
-      g_assert_cmpint (sends, ==, relay->shape == PLG_STEP_PATTERN_CHAIN ? 1 : relay->members);
-      check_holding (relay, &holding, step);
+      g_assert_cmpint (sends, ==, collective_steps->shape == PLG_STEP_PATTERN_CHAIN ? 1 : collective_steps->members);
+      check_holding (collective_steps, &holding, step);
     }
   return holding;
 }
 
 static const int sizes[] = { 2, 3, 4, 8, 16, 33 };
 
-/* After n - 1 steps each member has one whole chunk, its own; no other is whole anywhere. */
+/* After n - 1 steps each member has exactly one complete chunk, its own. */
 static void
 test_reduce_scatter (void)
 {
   for (guint k = 0; k < G_N_ELEMENTS (sizes); k++)
     {
       int n = sizes[k];
-      PlgCollectiveSteps relay = { PLG_STEP_PATTERN_REDUCE_SCATTER, n, 1 };
-      Holding holding = run (&relay, n - 1);
+      PlgCollectiveSteps collective_steps = { PLG_STEP_PATTERN_REDUCE_SCATTER, n, 1 };
+      Holding holding = run (&collective_steps, n - 1);
 
-      g_assert_cmpint (plg_collective_steps_count (&relay), ==, n - 1);
+      g_assert_cmpint (plg_collective_steps_count (&collective_steps), ==, n - 1);
       for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
           g_assert_cmpint (bits (holding.parts[i][j]) == n, ==, i == j);
     }
 }
 
-/* After as many again everybody has all. */
+/* After the second half all members have all chunks. */
 static void
 test_all_reduce (void)
 {
   for (guint k = 0; k < G_N_ELEMENTS (sizes); k++)
     {
       int n = sizes[k];
-      PlgCollectiveSteps relay = { PLG_STEP_PATTERN_ALL_REDUCE, n, 1 };
-      Holding half = run (&relay, n - 1), all = run (&relay, 2 * (n - 1));
+      PlgCollectiveSteps collective_steps = { PLG_STEP_PATTERN_ALL_REDUCE, n, 1 };
+      Holding half = run (&collective_steps, n - 1), all = run (&collective_steps, 2 * (n - 1));
 
-      g_assert_cmpint (plg_collective_steps_count (&relay), ==, 2 * (n - 1));
+      g_assert_cmpint (plg_collective_steps_count (&collective_steps), ==, 2 * (n - 1));
       for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
           {
@@ -137,17 +137,17 @@ test_handing_on (void)
   for (guint s = 0; s < G_N_ELEMENTS (shapes); s++)
     for (guint k = 0; k < G_N_ELEMENTS (sizes); k++)
       {
-        PlgCollectiveSteps relay = { shapes[s], sizes[k], 1 };
-        Holding holding = run (&relay, plg_collective_steps_count (&relay));
+        PlgCollectiveSteps collective_steps = { shapes[s], sizes[k], 1 };
+        Holding holding = run (&collective_steps, plg_collective_steps_count (&collective_steps));
 
-        for (int i = 0; i < relay.members; i++)
-          for (int j = 0; j < plg_collective_steps_chunks (&relay); j++)
+        for (int i = 0; i < collective_steps.members; i++)
+          for (int j = 0; j < plg_collective_steps_chunks (&collective_steps); j++)
             g_assert_cmpint (bits (holding.parts[i][j]), ==,
-                             plg_collective_steps_full_count (&relay));
+                             plg_collective_steps_full_count (&collective_steps));
       }
 }
 
-/* What the steps add up to is what the engine charges the links with. */
+/* The sum of the steps is the load that the engine puts on the links. */
 static void
 test_bytes (void)
 {
@@ -159,16 +159,17 @@ test_bytes (void)
     for (guint k = 0; k < G_N_ELEMENTS (sizes); k++)
       {
         PlgCollective row = { .kind = kinds[i], .group_size = sizes[k], .bytes_per_call = 1e6 };
-        PlgCollectiveSteps relay;
+        PlgCollectiveSteps collective_steps;
 
-        plg_collective_steps_init (&relay, &row);
-        assert_near (plg_collective_steps_total_bytes (&relay),
+        plg_collective_steps_init (&collective_steps, &row);
+        assert_near (plg_collective_steps_total_bytes (&collective_steps),
                      plg_collective_sent (kinds[i], sizes[k], 1e6), 1e-12);
-        assert_near (plg_collective_steps_step_bytes (&relay), 1e6 / sizes[k], 1e-12);
+        assert_near (plg_collective_steps_step_bytes (&collective_steps), 1e6 / sizes[k], 1e-12);
       }
 }
 
-/* The members are those whose links the report charges: TP 8 fills a node, PP goes down four. */
+/* The members are the GPUs whose links carry the collective: TP 8 fills a node, PP spans four
+ * nodes. */
 static void
 test_members (void)
 {
@@ -194,8 +195,7 @@ test_members (void)
     }
 }
 
-/* Plans with two of a kind on one axis, and what the second is called: each has a name by which it
- * alone is meant. */
+/* Plans with two collectives of a kind on one axis, and the name of the second, which is unique. */
 static const struct
 {
   const char *edits;
@@ -223,8 +223,8 @@ test_names (void)
     }
 }
 
-/* Experts reduce their gradients in groups of their own, and divide their layers in others. What is
- * named up to a colon is the first. */
+/* Experts reduce gradients in groups of their own and divide layers in others. A prefix up to a
+ * colon finds the first collective. */
 static void
 test_names_of_experts (void)
 {
@@ -251,12 +251,12 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/relay/reduce-scatter", test_reduce_scatter);
-  g_test_add_func ("/relay/all-reduce", test_all_reduce);
-  g_test_add_func ("/relay/handing-on", test_handing_on);
-  g_test_add_func ("/relay/bytes", test_bytes);
-  g_test_add_func ("/relay/members", test_members);
-  g_test_add_func ("/relay/names", test_names);
-  g_test_add_func ("/relay/names-of-experts", test_names_of_experts);
+  g_test_add_func ("/collective-steps/reduce-scatter", test_reduce_scatter);
+  g_test_add_func ("/collective-steps/all-reduce", test_all_reduce);
+  g_test_add_func ("/collective-steps/forwarding", test_handing_on);
+  g_test_add_func ("/collective-steps/bytes", test_bytes);
+  g_test_add_func ("/collective-steps/members", test_members);
+  g_test_add_func ("/collective-steps/names", test_names);
+  g_test_add_func ("/collective-steps/names-of-experts", test_names_of_experts);
   return g_test_run ();
 }

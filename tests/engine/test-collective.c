@@ -28,8 +28,8 @@ bus (const PlgFabric *fabric, const PlgGroupExtent *span, PlgCollectiveKind kind
   return plg_collective_bus_bandwidth (kind, span->size, bytes, time) / 1e9;
 }
 
-/* Bus bandwidth of nccl-tests in GB/s, as users print it in public issues: H100 and H200 in one
- * node with NVLink SHARP (all-reduce) and without (the others), and over four nodes. */
+/* Bus bandwidth of nccl-tests in GB/s from public issues: H100 and H200 in one node with NVLink
+ * SHARP (all-reduce) and without (the others), and over four nodes. */
 static double
 dispatch_time (const PlgFabric *fabric,
                const PlgGroupExtent *span,
@@ -70,7 +70,7 @@ test_measured (void)
 }
 
 /* Without NVLink SHARP an all-reduce in a node is a ring: 367 GB/s (nccl-tests on H200 with
- * NCCL_NVLS_ENABLE=0). Nothing else changes. */
+ * NCCL_NVLS_ENABLE=0). All other collectives stay the same. */
 static void
 test_multicast (void)
 {
@@ -85,16 +85,16 @@ test_multicast (void)
   g_assert_cmpfloat (bus (&with, &node, PLG_COLLECTIVE_ALL_REDUCE, 8e9), >, 450.0);
   g_assert_cmpfloat (bus (&with, &node, PLG_COLLECTIVE_ALL_GATHER, 8e9), ==,
                      bus (&without, &node, PLG_COLLECTIVE_ALL_GATHER, 8e9));
-  /* Only a switch can. */
+  /* Only a switch can multicast. */
   cluster.multicast = TRUE;
   cluster.intra = PLG_INTRA_MESH;
   plg_fabric_init (&without, &cluster);
   g_assert_false (without.multicast);
 }
 
-/* DeepSeek-V3's eight experts on two and four nodes of H100: DeepEP prints 43 and 44 GB/s of what
- * goes between nodes, each token once a node (README of github.com/deepseek-ai/DeepEP, normal
- * kernels). Here that is what the NICs reach of 50. */
+/* DeepSeek-V3's eight experts on two and four nodes of H100: DeepEP prints 43 and 44 GB/s
+ * between nodes, counting each token once per node (README of github.com/deepseek-ai/DeepEP,
+ * normal kernels). Here the NICs achieve the same share of 50 GB/s. */
 static void
 test_dispatch (void)
 {
@@ -115,7 +115,7 @@ test_dispatch (void)
     }
 }
 
-/* One expert a token: nothing can be saved. In a node neither. */
+/* With one expert per token, or inside a node, dispatch cannot save any copies. */
 static void
 test_dispatch_of_one (void)
 {
@@ -131,8 +131,8 @@ test_dispatch_of_one (void)
   g_assert_cmpfloat (once, ==, 1.0);
 }
 
-/* A GPU of a mesh has one link to each other, so pairs are slow: MI300X, 47.7 GB/s for two GPUs and
- * 312.9 for eight. */
+/* A GPU of a mesh has one link to each other GPU, so pairs are slow: MI300X, 47.7 GB/s for two
+ * GPUs and 312.9 for eight. */
 static void
 test_mesh (void)
 {
@@ -149,7 +149,7 @@ test_mesh (void)
   assert_near (bus (&fabric, &eight, PLG_COLLECTIVE_ALL_REDUCE, 4e9), 312.9, 0.03);
 }
 
-/* Half of the bandwidth is reached at about 1.9 MB times the GPUs when rings cross nodes. */
+/* Rings between nodes reach half of the bandwidth at about 1.9 MB times the GPUs. */
 static void
 test_half_message (void)
 {
@@ -189,8 +189,7 @@ test_sent (void)
   g_assert_cmpfloat (plg_collective_sent (PLG_COLLECTIVE_SEND_RECV, 2, 8.0), ==, 8.0);
 }
 
-/* More bytes never take less time, and more members of a node, which bring their NICs, never more.
- */
+/* More bytes never take less time; more members per node, which add NICs, never take more. */
 static void
 test_monotone (void)
 {
@@ -212,7 +211,8 @@ test_monotone (void)
       }
 }
 
-/* A TP group of eight: in a node, over two nodes with four NICs each, over eight with one each. */
+/* A TP group of eight in a node, over two nodes with four NICs each, and over eight nodes with
+ * one each. */
 static void
 test_crossing_costs (void)
 {
@@ -256,7 +256,7 @@ test_network (void)
   g_assert_cmpfloat (time_of (FALSE, 1.0, 0.0), >, 1.4 * plain);
 }
 
-/* A message of one byte takes a few microseconds, and grows with the ring. */
+/* A message of one byte takes a few microseconds, and longer in a longer ring. */
 static void
 test_latency (void)
 {
@@ -269,7 +269,7 @@ test_latency (void)
   g_assert_cmpfloat (two, <, eight);
   g_assert_cmpfloat (eight, <, 30e-6);
   g_assert_cmpfloat (eight, <, many);
-  g_assert_cmpfloat (many, <, 100e-6); /* the tree, not the ring */
+  g_assert_cmpfloat (many, <, 100e-6); /* the tree instead of the ring */
 }
 
 static void

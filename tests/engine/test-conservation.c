@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Nothing is lost and nothing is made: bytes, memory and time, on many plans made by chance. */
+/* Bytes, memory and time are conserved, on many random plans. */
 #include "random-plan.h"
 
 #define PLANS 150
@@ -16,7 +16,7 @@ joins_two_gpus (const PlgLink *link)
   return link->tier == PLG_TIER_NVLINK && link->other >= 0;
 }
 
-/* What COLLECTIVE puts on all links of TIER. A link of two GPUs is an end of both. */
+/* Adds up the load of COLLECTIVE on all links of TIER. A link between two GPUs counts for both. */
 static Flow
 flow_of (const PlgReport *report, PlgTier tier, guint collective)
 {
@@ -40,8 +40,8 @@ flow_of (const PlgReport *report, PlgTier tier, guint collective)
   return flow;
 }
 
-/* Where GPUs hang on PCIe alone, all they send goes over it; elsewhere only what leaves the node,
- * and that goes on over the NICs to the last byte. */
+/* With PCIe only, all traffic of a GPU crosses PCIe; elsewhere only traffic that leaves the node
+ * does, and all of it also crosses the NICs. */
 static Flow
 flow_of_gpus (const PlgPlan *plan, const PlgReport *report, guint collective)
 {
@@ -63,7 +63,7 @@ flow_of_gpus (const PlgPlan *plan, const PlgReport *report, guint collective)
   return (Flow) { inside.out + pcie.out, inside.in + pcie.in };
 }
 
-/* Of messages from stage to stage: how many boundaries a micro-batch crosses. */
+/* Counts the stage boundaries that a micro-batch crosses. */
 static double
 crossings (const PlgPlan *plan)
 {
@@ -73,7 +73,7 @@ crossings (const PlgPlan *plan)
     {
     case PLG_SCHEDULE_INTERLEAVED:
       return stages * plan->parallelism.chunks - 1.0;
-    case PLG_SCHEDULE_ZB_V: /* none where the V turns */
+    case PLG_SCHEDULE_ZB_V: /* the turn of the V is no boundary */
       return 2.0 * stages - 2.0;
     case PLG_SCHEDULE_GPIPE:
     case PLG_SCHEDULE_1F1B:
@@ -90,8 +90,8 @@ is_message (const PlgCollective *row)
   return row->axis == PLG_AXIS_PP && row->kind == PLG_COLLECTIVE_SEND_RECV;
 }
 
-/* What the rows of the table say of one GPU is on the links for all of them. Rows are those of the
- * busiest stage: with one stage that is each GPU, with several no more than the sum can be told. */
+/* The links carry the bytes of the table for all GPUs. Rows are for the busiest stage: with one
+ * stage they apply to each GPU, with several stages only to the sum. */
 static void
 check_bytes (const PlgPlan *plan, const PlgReport *report)
 {
@@ -155,8 +155,8 @@ test_bytes (void)
     }
 }
 
-/* A ring of keys and values over two nodes of 16 GPUs that are a mesh: 450 GB/s over 15 pairs are
- * 30 a pair, less than the 50 of a NIC, and set the pace. */
+/* A ring of keys and values over two nodes of 16 GPUs in a mesh: 450 GB/s over 15 pairs are 30
+ * per pair, less than the 50 of a NIC, so pairs determine the speed. */
 static void
 test_narrow_pairs (void)
 {
@@ -165,7 +165,7 @@ test_narrow_pairs (void)
       "parallelism.tp=1 parallelism.cp=8 parallelism.pp=1 parallelism.order=dp-cp-tp-pp");
   const PlgCollective *ring = find_collective (report, PLG_AXIS_CP, PLG_COLLECTIVE_SEND_RECV);
 
-  /* And what it takes to start a call. */
+  /* The start of a call takes additional time. */
   g_assert_cmpfloat (ring->time, >=, ring->bytes_sent / (450e9 / 15.0 * 0.815));
   assert_near (ring->time, ring->bytes_sent / (450e9 / 15.0 * 0.815), 0.1);
   g_assert_cmpint (ring->nodes_spanned, ==, 2);
@@ -185,7 +185,7 @@ test_memory (void)
     }
 }
 
-/* Each block of the timeline is there once, and together they are what the stages work. */
+/* Each block of the timeline appears once, and together the blocks are the work of the stages. */
 static void
 test_blocks (void)
 {
@@ -204,7 +204,8 @@ test_blocks (void)
 
           /* A chunk without layers takes no time. */
           g_assert_cmpfloat (block->end, >=, block->start);
-          /* The stages of zb-v start in a slant, and so does the next step. */
+          /* The stages of zb-v start with offsets, and start the next step with the same
+           * offsets. */
           if (plan->training.schedule != PLG_SCHEDULE_ZB_V)
             g_assert_cmpfloat (block->end, <=, report->step.time * (1.0 + 1e-9));
           forward += block->kind == PLG_BLOCK_FORWARD;

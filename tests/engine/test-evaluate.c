@@ -19,8 +19,8 @@ test_teaching_case (void)
   g_assert_cmpint (report->groups[PLG_AXIS_DP], ==, 32);
   assert_near (report->parameters_total, 70.55e9, 0.001);
   assert_near (report->step.peak, 989e12, 1e-12);
-  /* Megatron-LM reaches 400 to 460 TFLOP/s a GPU on models of this size in BF16 with TP overlapped;
-   * the teaching case leaves TP in sight, and pays for it. */
+  /* Megatron-LM achieves 400 to 460 TFLOP/s per GPU on models of this size in BF16 with TP
+   * overlap; the teaching case does not overlap TP and is slower. */
   g_assert_cmpfloat (tuned->step.flops_per_second_per_gpu, >, 400e12);
   g_assert_cmpfloat (tuned->step.flops_per_second_per_gpu, <, 460e12);
   g_assert_cmpfloat (report->step.flops_per_second_per_gpu, >, 350e12);
@@ -37,7 +37,7 @@ test_teaching_case (void)
   g_assert_cmpint (report->memory_peak_stage, ==, 0);
 }
 
-/* Runs that their authors measured, step time in seconds. */
+/* Published runs, step time in seconds. */
 typedef struct
 {
   const char *name, *source;
@@ -110,9 +110,9 @@ test_published (gconstpointer data)
   assert_near (report->step.time, run->seconds, run->within);
 }
 
-/* Worked by hand: 128 MiB of activations a micro-batch; 10 calls a layer with sequence parallelism,
- * 200 on 20 layers, which move 23.488 GB a GPU; 4 without, which move 18.790 GB; messages of 16
- * MiB; parameters of 20 layers of 855.65 million, divided by 8. */
+/* Worked by hand: 128 MiB of activations per micro-batch; with sequence parallelism 10 calls per
+ * layer, 200 on 20 layers, which send 23.488 GB per GPU; without it 4 calls, which send 18.790
+ * GB; messages of 16 MiB; 20 layers of 855.65 million parameters, divided by 8. */
 static void
 test_volumes (void)
 {
@@ -161,7 +161,7 @@ test_gradient_volumes (void)
   assert_near (scatter->bytes_sent, 0.5 * 4.0 * parameters, 1e-9);
 }
 
-/* Calls of each axis on other kinds of plans. */
+/* The calls of each axis on other kinds of plans. */
 static void
 test_calls (void)
 {
@@ -172,13 +172,13 @@ test_calls (void)
     PlgCollectiveKind kind;
     double calls;
   } rows[] = {
-    /* One layer forward and back, with its key-value blocks going round. */
+    /* One layer forward and back, with its key-value blocks traveling around the ring. */
     { "parallelism.cp=2", PLG_AXIS_CP, PLG_COLLECTIVE_SEND_RECV, 20 * 64 * (1 + 3) },
     { "parallelism.cp=2 parallelism.cp-type=all-gather", PLG_AXIS_CP, PLG_COLLECTIVE_ALL_GATHER,
       20 * 64 },
     { "parallelism.tp=4 parallelism.cp=2 parallelism.cp-type=ulysses", PLG_AXIS_CP,
       PLG_COLLECTIVE_ALL_TO_ALL, 20 * 32 * 4 },
-    /* Of a GPU of the first stage: one boundary, of two chunks three. */
+    /* A GPU of the first stage has one boundary; with two chunks it has three. */
     { "", PLG_AXIS_PP, PLG_COLLECTIVE_SEND_RECV, 64 },
     { "training.schedule=interleaved parallelism.chunks=2", PLG_AXIS_PP, PLG_COLLECTIVE_SEND_RECV,
       3 * 64 },
@@ -213,8 +213,8 @@ test_experts (void)
   row = find_collective (inside, PLG_AXIS_EP, PLG_COLLECTIVE_ALL_TO_ALL);
   g_assert_cmpint (row->group_size, ==, 8);
   g_assert_cmpint (row->nodes_spanned, ==, 1);
-  g_assert_cmpfloat (row->calls, ==, 4 * 8 * 8); /* four a layer, 8 layers, 8 micro-batches */
-  /* A token has two experts, but goes to a GPU that has both only once: 8 of 64 pairs. */
+  g_assert_cmpfloat (row->calls, ==, 4 * 8 * 8); /* four per layer, 8 layers, 8 micro-batches */
+  /* A token has two experts but is sent only once to a GPU with both: 8 of 64 pairs. */
   assert_near (row->bytes_per_call, 8192.0 * 2.0 * 4096.0 * 2.0 * 15.0 / 16.0, 1e-12);
   change (plan, "parallelism.order=tp-cp-pp-dp");
   across = report_of (plan);
@@ -228,7 +228,7 @@ test_experts (void)
   g_assert_cmpfloat (hidden->memory_peak, >, across->memory_peak);
 }
 
-/* TP inside the node, over four nodes, over eight, and twice as wide over two. */
+/* TP inside the node, over four nodes, over eight nodes, and twice as wide over two nodes. */
 static void
 test_tp_leaves_node (void)
 {
@@ -251,7 +251,7 @@ test_tp_leaves_node (void)
       g_assert_cmpfloat (report->step.mfu, <, mfu);
       mfu = report->step.mfu;
     }
-  /* The handbook's single digits, over slow Ethernet. */
+  /* The single-digit MFU of the handbook, over slow Ethernet. */
   {
     g_autoptr (PlgReport) slow = report_with ("parallelism.order=dp-pp-tp "
                                               "cluster.inter-bandwidth=12.5 cluster.rdma=false");
@@ -269,7 +269,7 @@ test_tp_leaves_node (void)
   }
 }
 
-/* With one GPU there is nobody to talk to and nothing to wait for. */
+/* A single GPU has no communication and no bubble. */
 static void
 test_one_gpu (void)
 {
@@ -308,7 +308,7 @@ test_schedules (void)
   }
 }
 
-/* A message that its sender does not wait for costs less; so does all else that is overlapped. */
+/* A message with overlap costs less, and so does every other overlapping collective. */
 static void
 test_overlap (void)
 {
@@ -347,7 +347,7 @@ test_timeline (void)
   assert_near (end + after, report->step.time, 1e-9);
 }
 
-/* Only what is asked for is there, and the rest is the same. */
+/* The report contains only the requested parts, and all other values are the same. */
 static void
 test_flags (void)
 {
@@ -365,7 +365,7 @@ test_flags (void)
   assert_near (totals->step.time, all->step.time, 1e-12);
 }
 
-/* The second evaluation into a report uses the memory of the first. */
+/* The second evaluation into a report reuses the memory of the first. */
 static void
 test_reuse (void)
 {
@@ -393,7 +393,8 @@ test_reuse (void)
   g_assert_cmpfloat (report->step.time, ==, time);
 }
 
-/* While it is worked out there is room for each collective on each link, most of it for nothing. */
+/* During the evaluation the report has memory for each collective on each link; most of it is
+ * freed. */
 static void
 test_room (void)
 {
@@ -426,7 +427,7 @@ test_impossible (void)
   g_assert_cmpuint (report->links->len, ==, 224);
 }
 
-/* A plan that fits nowhere is evaluated all the same. */
+/* A plan that does not fit in memory is still evaluated. */
 static void
 test_out_of_memory (void)
 {

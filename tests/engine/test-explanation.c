@@ -18,7 +18,7 @@ find (GArray *list, const char *id)
   g_error ("no explanation \"%s\"", id);
 }
 
-/* Takes TEXT. */
+/* Takes ownership of TEXT. */
 static void
 assert_result (GArray *list, const char *id, char *text)
 {
@@ -83,7 +83,7 @@ fill_step (const PlgPlan *plan, PlgReport *report)
   step->gpu_hours = step->days * 24 * 64;
 }
 
-/* What the evaluation would say, but for times, which are made up. */
+/* Returns a report as from the evaluation, with invented times. */
 static PlgReport *
 report_of (const PlgPlan *plan)
 {
@@ -157,7 +157,7 @@ test_numbers_are_put_in (void)
   g_assert_nonnull (strstr (find (list, "communication.tp.all-gather")->result, "301\u00a0GB"));
 }
 
-/* 8, 27 and 30 micro-batches for four stages; one where there is no pipeline. */
+/* 8, 27 and 30 micro-batches for four stages; one without a pipeline. */
 static void
 test_micro_batches_for_ten_percent (void)
 {
@@ -227,14 +227,14 @@ assert_complete (const PlgPlan *plan)
         {
           g_assert_nonnull (texts[j]);
           g_assert_cmpstr (texts[j], !=, "");
-          g_assert_null (strchr (texts[j], '{')); /* each placeholder has its number */
+          g_assert_null (strchr (texts[j], '{')); /* each placeholder has a number */
           g_assert_null (strstr (texts[j], "∞"));
           g_assert_true (g_utf8_validate (texts[j], -1, NULL));
         }
     }
 }
 
-/* Every model, schedule, ZeRO stage and profile: complete texts. */
+/* Every model, schedule, ZeRO stage and profile has complete texts. */
 static void
 test_complete (void)
 {
@@ -278,8 +278,8 @@ test_notebook_beside_standard (void)
   assert_result (own, "mfu", plg_format_share (notebook->step.mfu));
 }
 
-/* 175B as Korthikanti 2022 ran it: what Megatron-LM prints, 46.89 and 39.92 GiB, and what of this
- * plan is not in that. */
+/* 175B as in Korthikanti 2022: Megatron-LM prints 46.89 and 39.92 GiB; the text also lists what
+ * the report ignores. */
 static void
 test_megatron_beside_standard (void)
 {
@@ -298,14 +298,14 @@ test_megatron_beside_standard (void)
   assert_result (list, "memory.megatron.activations", plg_format_memory (39.9248 * PLG_GIB));
   result = find (list, "memory.megatron")->result;
   g_assert_true (g_str_has_prefix (result, "86.8\u00a0GiB; here "));
-  g_assert_nonnull (strstr (result, ": it leaves out logits, buffers, runtime"));
+  g_assert_nonnull (strstr (result, ": the report ignores logits, buffers, runtime"));
   plan->training.recompute = PLG_RECOMPUTE_FULL;
   g_array_unref (list);
   list = plg_explain (plan, report, "memory");
   g_assert_nonnull (strstr (find (list, "memory.megatron")->result, "full recompute"));
 }
 
-/* Each of the three bubbles, and what stands beside ours, says in a sentence why it differs. */
+/* A note explains the difference of each of the three bubbles, and of each formula beside ours. */
 static void
 test_notes (void)
 {
@@ -324,7 +324,7 @@ test_notes (void)
       g_assert_nonnull (note);
       g_assert_true (g_str_has_suffix (note, "."));
     }
-  /* The handbook: 2 + 2 + 12/2 bytes of the fullest GPU's parameters, and no more. */
+  /* The handbook counts only 2 + 2 + 12/2 bytes of the fullest GPU's parameters. */
   g_assert_true (g_str_has_prefix (find (list, "memory.handbook")->result, "22.72\u00a0GB; here "));
 }
 

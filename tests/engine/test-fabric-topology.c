@@ -6,7 +6,7 @@
 #include "engine/network/route.h"
 #include "plans.h"
 
-/* What the map of a node changes, and that one which tells nothing new changes nothing. */
+/* The effect of a node topology; a topology without new facts changes nothing. */
 
 #define PIX PLG_PATH_PIX
 #define SYS PLG_PATH_SYS
@@ -28,7 +28,7 @@ set_pairs (PlgNodeTopology *topology, PlgPath path)
       plg_node_topology_set_pair (topology, a, b, path);
 }
 
-/* Eight H100 behind switches, each beside a NIC, SHIFT further on than its number. */
+/* Returns eight H100 with a switch, each next to the NIC with its own number plus SHIFT. */
 static PlgPlan *
 switched_plan (int shift)
 {
@@ -75,7 +75,7 @@ assert_nic (const PlgFabric *fabric, int local, int nic)
   g_assert_cmpfloat (plg_fabric_nic_share (fabric, local, first), ==, 1.0);
 }
 
-/* Other NICs are other rails, on every node alike: it takes as long. */
+/* Other NICs are other rails, equal on every node, so the time stays the same. */
 static void
 test_other_nics (void)
 {
@@ -94,7 +94,7 @@ test_other_nics (void)
                                   1e-9 * step_time (without));
 }
 
-/* The NICs are at one CPU: the GPUs at the other have 10 GB/s of their 25. */
+/* All NICs are at one CPU: the GPUs at the other CPU have 10 GB/s of their 25. */
 static void
 test_slow_path (void)
 {
@@ -116,7 +116,7 @@ test_slow_path (void)
                                                  : (PlgPath) { nic == gpu ? PIX : PLG_PATH_PHB, 0,
                                                                63e9 };
   plg_fabric_of_plan (&fabric, plan);
-  /* Those at the other CPU send over all four, beside one GPU each. */
+  /* GPUs at the other CPU send over all four NICs, which each also serve one local GPU. */
   assert_nic (&fabric, 0, 0);
   plg_fabric_nics_of (&fabric, 5, &first, &last);
   g_assert_cmpint (last - first, ==, 3);
@@ -125,7 +125,7 @@ test_slow_path (void)
   g_assert_cmpfloat (step_time (plan), >, before * 1.01);
 }
 
-/* A GPU alone beside its two NICs sends over both. */
+/* A GPU with two NICs of its own uses both. */
 static void
 test_two_nics (void)
 {
@@ -147,7 +147,7 @@ test_two_nics (void)
   g_assert_cmpfloat_with_epsilon (plg_fabric_inter_rate (&fabric, 2), 1.0, 1e-12);
 }
 
-/* NVLinks of a DGX-1 with V100, as `nvidia-smi topo -m` tells them (25 GB/s each). */
+/* NVLinks of a DGX-1 with V100 from `nvidia-smi topo -m` (25 GB/s each). */
 static const char *const cube[8] = {
   "01122000", "10210200", "12020010", "21200001", "20000112", "02001021", "00101202", "00012120",
 };
@@ -181,11 +181,11 @@ static const struct
   int gpus[8], n;
   double bandwidth; /* GB/s */
 } members[] = {
-  { { 0, 1, 2, 3, 4, 5, 6, 7 }, 8, 150 }, /* all six links of each */
+  { { 0, 1, 2, 3, 4, 5, 6, 7 }, 8, 150 }, /* all six links of each GPU */
   { { 0, 1, 2, 3 }, 4, 100 },             /* 1 + 1 + 2 of GPU 0 */
   { { 0, 3 }, 2, 50 },
   { { 8, 9 }, 2, 25 }, /* on the next node */
-  { { 0, 5 }, 2, 10 }, /* none: over the CPUs */
+  { { 0, 5 }, 2, 10 }, /* no link: over the CPUs */
 };
 
 static void
@@ -207,7 +207,8 @@ test_mesh (gconstpointer data)
   g_assert_cmpfloat_with_epsilon (plg_fabric_route (&fabric, 0, 5).bandwidth, 10e9, 1);
 }
 
-/* Groups of four stay within one quarter, of two on double links or on none: the span says it. */
+/* Groups of four stay in one quarter; groups of two have double links or none, and the extent
+ * shows it. */
 static void
 test_mesh_span (void)
 {
@@ -226,13 +227,13 @@ test_mesh_span (void)
   g_assert_cmpfloat_with_epsilon (span.inside, 100e9, 1);
   plg_groups_init (&groups, &plan->parallelism, PLG_GROUP_DATA);
   span = plg_groups_extent (&groups, plan, &fabric);
-  /* 0 and 4, 1 and 5 have two links, 2 and 6, 3 and 7 one. */
+  /* 0 and 4, 1 and 5 have two links; 2 and 6, 3 and 7 have one. */
   g_assert_cmpfloat_with_epsilon (span.inside, 25e9, 1);
   g_assert_cmpfloat (plg_collective_time (&fabric, &span, PLG_COLLECTIVE_ALL_GATHER, 1e9), >,
                      0.5e9 / 25e9);
 }
 
-/* Nothing goes over links that are not there, and as much leaves each GPU as without the map. */
+/* Missing links carry no traffic, and each GPU sends the same bytes as without the topology. */
 static void
 test_mesh_traffic (void)
 {
@@ -285,7 +286,7 @@ test_pcie (void)
   g_assert_cmpfloat (plg_fabric_route (&fabric, 1, 2).bandwidth, ==, 22e9);
 }
 
-/* The ring that NCCL made is the order in which GPUs hand on. */
+/* GPUs send in the order of NCCL's ring. */
 static void
 test_ring (void)
 {
@@ -310,15 +311,15 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/fabric-map/nothing-new", test_nothing_new);
-  g_test_add_func ("/fabric-map/other-nics", test_other_nics);
-  g_test_add_func ("/fabric-map/slow-path", test_slow_path);
-  g_test_add_func ("/fabric-map/two-nics", test_two_nics);
-  g_test_add_data_func ("/fabric-map/mesh/bandwidths", GINT_TO_POINTER (TRUE), test_mesh);
-  g_test_add_data_func ("/fabric-map/mesh/links", GINT_TO_POINTER (FALSE), test_mesh);
-  g_test_add_func ("/fabric-map/mesh-span", test_mesh_span);
-  g_test_add_func ("/fabric-map/mesh-traffic", test_mesh_traffic);
-  g_test_add_func ("/fabric-map/pcie", test_pcie);
-  g_test_add_func ("/fabric-map/ring", test_ring);
+  g_test_add_func ("/fabric-topology/nothing-new", test_nothing_new);
+  g_test_add_func ("/fabric-topology/other-nics", test_other_nics);
+  g_test_add_func ("/fabric-topology/slow-path", test_slow_path);
+  g_test_add_func ("/fabric-topology/two-nics", test_two_nics);
+  g_test_add_data_func ("/fabric-topology/mesh/bandwidths", GINT_TO_POINTER (TRUE), test_mesh);
+  g_test_add_data_func ("/fabric-topology/mesh/links", GINT_TO_POINTER (FALSE), test_mesh);
+  g_test_add_func ("/fabric-topology/mesh-span", test_mesh_span);
+  g_test_add_func ("/fabric-topology/mesh-traffic", test_mesh_traffic);
+  g_test_add_func ("/fabric-topology/pcie", test_pcie);
+  g_test_add_func ("/fabric-topology/ring", test_ring);
   return g_test_run ();
 }

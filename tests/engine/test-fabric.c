@@ -43,7 +43,7 @@ make (const Shape *shape, PlgCluster *cluster, PlgFabric *fabric)
   plg_fabric_init (fabric, cluster);
 }
 
-/* The links are those of the shape, in four kinds, each with a name of its own and two ends. */
+/* The links match the shape, in four kinds, each with a unique name and two ends. */
 static void
 test_links (gconstpointer data)
 {
@@ -74,7 +74,7 @@ test_links (gconstpointer data)
   g_assert_cmpint (counts[PLG_TIER_SPINE], ==, shape->uplinks);
 }
 
-/* Every GPU has the same part of the network, and every NIC the same work. */
+/* Every GPU has the same share of the network, and every NIC the same load. */
 static void
 test_nic_shares (gconstpointer data)
 {
@@ -128,7 +128,8 @@ test_pairs_are_distinct (void)
         }
 }
 
-/* Rails join equal numbers of 32 nodes, a tree joins neighbours, a flat network all. */
+/* Rails join equal NIC numbers of 32 nodes, a tree joins neighbours, a flat network joins all
+ * nodes. */
 static void
 test_leaves (void)
 {
@@ -168,7 +169,7 @@ test_shared_nic (void)
   assert_near (fabric.nic_bandwidth, 2.0 * cluster.inter_bandwidth, 1e-12);
 }
 
-/* All uplinks of a leaf carry what its NICs bring, divided by the oversubscription. */
+/* All uplinks of a leaf together have the bandwidth of its NICs over the oversubscription. */
 static void
 test_oversubscription (void)
 {
@@ -179,7 +180,7 @@ test_oversubscription (void)
   cluster.oversubscription = 4.0;
   plg_fabric_init (&fabric, &cluster);
   assert_near (fabric.uplink_bandwidth * fabric.spines, 8 * 50e9 / 4.0, 1e-12);
-  /* The leaf of the second unit has as many uplinks, though it serves fewer nodes. */
+  /* The leaf of the second unit has as many uplinks, although it serves fewer nodes. */
   cluster.nodes = 40;
   plg_fabric_init (&fabric, &cluster);
   assert_near (fabric.uplink_bandwidth * fabric.spines, 32 * 50e9 / 4.0, 1e-12);
@@ -212,7 +213,7 @@ test_units (void)
     }
 }
 
-/* Ends are called after their rail in one unit, after their leaf in several. */
+/* Ends are named after their rail in one unit, after their leaf in several. */
 static void
 test_names_in_units (void)
 {

@@ -28,8 +28,8 @@ find_link (const PlgReport *report, const char *id)
   g_assert_not_reached ();
 }
 
-/* The worse the rate, the longer the step, and at full rate nothing changes. Edits, a fault of
- * something that is used, and whether it does matter there. */
+/* The lower the rate, the longer the step; full rate changes nothing. Each row has edits, a
+ * fault of a part in use, and whether the fault matters there. */
 static void
 test_monotone (void)
 {
@@ -79,7 +79,7 @@ test_monotone (void)
     }
 }
 
-/* A GPU at half its speed: its stage computes twice as long; nothing else of the stage does. */
+/* A GPU at half speed doubles the computation time of its stage and changes nothing else there. */
 static void
 test_slow_gpu (void)
 {
@@ -90,13 +90,13 @@ test_slow_gpu (void)
 
   assert_near (slow->step.part[PLG_PART_COMPUTE], 2.0 * sound->step.part[PLG_PART_COMPUTE], 1e-9);
   g_assert_cmpfloat (slow->step.part[PLG_PART_TP], ==, sound->step.part[PLG_PART_TP]);
-  /* Stages before it wait. */
+  /* The stages before it wait. */
   g_assert_cmpfloat (piped->bubble.simulated, >, as_piped->bubble.simulated);
   g_assert_cmpfloat (piped->step.time, >, as_piped->step.time);
   g_assert_cmpfloat (piped->step.time, <, 2.0 * as_piped->step.time);
 }
 
-/* Placed elsewhere, another stage has it. */
+/* With another placement, the slow GPU belongs to another stage. */
 static void
 test_slow_gpu_follows_placement (void)
 {
@@ -107,7 +107,7 @@ test_slow_gpu_follows_placement (void)
   change (plan, "cluster.faults=gpu:0=0.5");
   ordered = report_of (plan);
   plg_placement_expand (&plan->placement, plg_plan_world (plan));
-  for (int i = 0; i < 8; i++) /* stage 3 of replica 0 for stage 0 of it */
+  for (int i = 0; i < 8; i++) /* stage 3 of replica 0 in place of its stage 0 */
     {
       plan->placement.gpu_of_rank[i] = 24 + i;
       plan->placement.gpu_of_rank[24 + i] = i;
@@ -116,8 +116,8 @@ test_slow_gpu_follows_placement (void)
   g_assert_cmpfloat (fabs (placed->step.time / ordered->step.time - 1.0), >, 0.001);
 }
 
-/* A NIC that has failed carries nothing; the other of its pair carries both, on its own rail, so
- * that what meets other nodes of the first rail crosses a spine. */
+/* A failed NIC carries nothing; the other NIC of its pair carries the traffic of both on its own
+ * rail, so traffic to the first rail of other nodes crosses a spine. */
 static void
 test_failed_nic (void)
 {
@@ -137,13 +137,13 @@ test_failed_nic (void)
   g_assert_cmpfloat (find_link (failed, "leaf-2-spine-0")->bytes_out, >, 0.0);
   g_assert_cmpfloat (find_link (failed, "leaf-3-spine-0")->bytes_out, >, 0.0);
   g_assert_cmpfloat (find_link (failed, "leaf-4-spine-0")->bytes_out, ==, 0.0);
-  /* Two that share a NIC are as slow as one with half of one. */
+  /* Two GPUs on a shared NIC are as slow as one GPU with half a NIC. */
   assert_near (failed->step.time, half->step.time, 1e-9);
   assert_near (find_link (half, "nic-2-3")->bandwidth, 25e9, 1e-12);
   assert_near (find_link (half, "nic-2-3")->time, 2.0 * find_link (sound, "nic-2-3")->time, 1e-9);
 }
 
-/* Uplinks are used as far as they go: what one loses the others of the leaf carry. */
+/* Uplinks share the load by their rate: the other uplinks of a leaf carry the lost traffic. */
 static void
 test_uplinks (void)
 {
@@ -167,7 +167,7 @@ test_uplinks (void)
   assert_near (leaf, 4.0 * find_link (many, "leaf-0-spine-0")->bytes_out, 1e-9);
 }
 
-/* The advice names who it is and what it costs; undoing it is what the step was. */
+/* The advice names the fault and its cost; undoing the fault restores the step. */
 static void
 test_advice (void)
 {
@@ -187,8 +187,8 @@ test_advice (void)
   g_assert_cmpfloat (finding->value, ==, 0.0);
 }
 
-/* Slow links make the stage slow whose groups use them, and no other: two stages that are slow at
- * once are as long as the slower one, but for what the schedule waits. */
+/* Slow links delay only the stage whose groups use them: two slow stages take as long as the
+ * slower one, apart from the idle time in the schedule. */
 static void
 test_links_of_a_stage (void)
 {
@@ -207,8 +207,8 @@ test_links_of_a_stage (void)
   g_assert_cmpfloat (together->step.time, >, 1.15 * gpu->step.time);
 }
 
-/* Replicas of a stage wait for each other only: a NIC slows the gradients of the stage behind it,
- * twice as long at half the rate but for what starting takes, and those of no other. */
+/* Replicas of a stage wait only for each other: a NIC at half rate doubles the time of the
+ * stage's gradients, except for the start, and delays no other stage. */
 static void
 test_replicas_of_a_stage (void)
 {
@@ -231,7 +231,7 @@ test_replicas_of_a_stage (void)
     }
 }
 
-/* Of two faults that are as bad, each alone could be repaired for nothing; neither can wait. */
+/* With two equal faults, repairing only one gains nothing, but neither repair can wait. */
 static void
 test_advice_on_two (void)
 {
@@ -246,9 +246,9 @@ test_advice_on_two (void)
   assert_near (finding->gain, both->step.time - sound->step.time, 1e-9);
 }
 
-/* A NIC that hardly sends is worse than none, and the advice says so. */
+/* A very slow NIC is worse than none, and the advice says so. */
 static void
-test_advice_on_crippled (void)
+test_advice_on_very_slow_nic (void)
 {
   const char *sharded = "parallelism.zero=3 parallelism.pp=1";
   g_autoptr (PlgReport) crippled = with_faults (sharded, "nic:0.0=0.1");
@@ -261,7 +261,7 @@ test_advice_on_crippled (void)
   assert_near (finding->gain, crippled->step.time - dead->step.time, 1e-9);
 }
 
-/* Where a slow GPU comes to lie is no traffic between nodes. */
+/* The stage of a slow GPU does not change the traffic between nodes. */
 static void
 test_order_is_not_blamed (void)
 {
@@ -283,7 +283,7 @@ main (int argc, char **argv)
   g_test_add_func ("/engine/fault/replicas-of-a-stage", test_replicas_of_a_stage);
   g_test_add_func ("/engine/fault/advice", test_advice);
   g_test_add_func ("/engine/fault/advice-on-two", test_advice_on_two);
-  g_test_add_func ("/engine/fault/advice-on-crippled", test_advice_on_crippled);
+  g_test_add_func ("/engine/fault/advice-on-very-slow-nic", test_advice_on_very_slow_nic);
   g_test_add_func ("/engine/fault/order", test_order_is_not_blamed);
   return g_test_run ();
 }

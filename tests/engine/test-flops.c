@@ -15,7 +15,7 @@ assert_near (double value, double wanted, double relative)
 static void
 test_published_parameters (void)
 {
-  /* Billions, as the authors or the sum of their checkpoint's tensors say. */
+  /* Billions, from the authors or from the sum of the tensors in the checkpoint. */
   static const struct
   {
     const PlgTransformer *model;
@@ -40,7 +40,7 @@ test_published_parameters (void)
     }
 }
 
-/* To the last parameter, as the checkpoint's index of tensors adds up. */
+/* Exact numbers of parameters, from the index of tensors in the checkpoint. */
 static void
 test_exact_parameters (void)
 {
@@ -66,7 +66,7 @@ flops_per_token (const PlgTransformer *model, int sequence, int vocabulary)
 static void
 test_flops_per_token (void)
 {
-  /* Megatron-LM's own count for these, with the vocabulary that it was run with. */
+  /* Megatron-LM's own number for these models, with the vocabulary of the run. */
   static const struct
   {
     const PlgTransformer *model;
@@ -89,7 +89,7 @@ test_flops_per_token (void)
       assert_near (flops_per_token (rows[i].model, rows[i].sequence, rows[i].vocabulary),
                    rows[i].flops, 1e-12);
     }
-  /* Megatron-LM counts the latent norms of MLA and MTP as well: less than one in 10^4. */
+  /* Megatron-LM also counts the latent norms of MLA and MTP: less than one in 10^4. */
   assert_near (flops_per_token (&deepseek_v3, 4096, 129280), 2.5999e11, 1e-4);
 }
 
@@ -104,7 +104,7 @@ test_causal_counts_half_of_attention (void)
   plan_set_training (plan, 8192, 1, 4);
   causal = plg_model_flops (plan);
   plan->training.causal = FALSE;
-  /* 51.47 and 57.91 GFLOP a token. */
+  /* 51.47 and 57.91 GFLOP per token. */
   assert_near (plg_model_flops (plan) / causal, 57.91 / 51.47, 1e-4);
   assert_near (plg_model_flops (plan) - causal, 3.0 * 4 * 8192.0 * 32 * (2.0 * 8192 * 32 * 128),
                1e-12);
@@ -132,11 +132,11 @@ test_recompute (void)
   g_assert_cmpfloat (hardware_over_model (PLG_RECOMPUTE_NONE, TRUE), ==, 1.0);
   g_assert_cmpfloat (hardware_over_model (PLG_RECOMPUTE_NONE, FALSE), ==, 1.0);
   g_assert_cmpfloat (hardware_over_model (PLG_RECOMPUTE_SELECTIVE, TRUE), ==, 1.0);
-  /* One forward pass of QK^T and AV more: 4 s h of 72 h^2 + 12 s h + logits. */
+  /* One more forward pass of QK^T and AV: 4 s h of 72 h^2 + 12 s h + logits. */
   layers = 24.0 * h * h + 4.0 * s * h;
   assert_near (hardware_over_model (PLG_RECOMPUTE_SELECTIVE, FALSE),
                1.0 + 4.0 * s * h / (3.0 * (layers + 2.0 * 51200.0 * h / 48.0)), 1e-9);
-  /* The logits are not computed again, so it stays below 4/3. */
+  /* The logits are not recomputed, so the ratio stays below 4/3. */
   assert_near (hardware_over_model (PLG_RECOMPUTE_FULL, TRUE),
                1.0 + layers / (3.0 * (layers + 2.0 * 51200.0 * h / 48.0)), 1e-9);
 }
@@ -166,7 +166,7 @@ test_layers_over_stages (void)
   assert_layers (plan, 1, (int[]) { 61 });
 }
 
-/* Whatever the schedule, no layer is lost and none is twice. */
+/* With any schedule, each layer is on exactly one stage. */
 static void
 test_layers_add_up (void)
 {
@@ -216,7 +216,8 @@ test_virtual_stages (void)
   g_assert_false (plg_stage_has_output (plan, 3));
 }
 
-/* 1/8 of the matrices, all of the norms; and what Megatron-LM reports for its fullest shard. */
+/* 1/8 of the matrices, and all of the norms; equal to Megatron-LM's number for its fullest
+ * shard. */
 static void
 test_parameters_on_a_gpu (void)
 {
@@ -259,7 +260,7 @@ test_padded_vocabulary (void)
     }
 }
 
-/* TP 16 with 8 KV heads: each rank has a whole key and value head, copied. */
+/* TP 16 with 8 KV heads: each rank has a copy of a whole key and value head. */
 static void
 test_copied_kv_heads (void)
 {

@@ -5,8 +5,8 @@
 #include "plan/plan-check.h"
 #include "plans.h"
 
-/* Each side of "=", worked out from the printed numbers, gives the printed result. "B" may be bytes
- * or 10^9 parameters; a smallest number of micro-batches is the next whole one. */
+/* Each side of "=", computed from the printed numbers, gives the printed result. "B" may mean
+ * bytes or 10^9 parameters; a minimum number of micro-batches is rounded up. */
 static gboolean
 agrees (const PlgExplanation *e, gboolean bytes)
 {
@@ -50,7 +50,7 @@ pick (GRand *random, const int *values, int n)
   return values[g_rand_int_range (random, 0, n)];
 }
 
-/* A plan of 64 GPUs; FALSE where it would be none. */
+/* Makes a plan with 64 GPUs; FALSE for an invalid plan. */
 static gboolean
 random_plan (GRand *random, PlgPlan *plan)
 {
@@ -82,7 +82,7 @@ random_plan (GRand *random, PlgPlan *plan)
   return plg_plan_check (plan, NULL);
 }
 
-/* What the page says can be checked with a pocket calculator, for whatever plan. */
+/* A pocket calculator can check the page for every plan. */
 static void
 test_recomputes (void)
 {
@@ -100,7 +100,7 @@ test_recomputes (void)
   g_assert_cmpint (n, ==, 600);
 }
 
-/* The reader of formulas itself. */
+/* The parser of formulas itself. */
 static void
 test_reader (void)
 {

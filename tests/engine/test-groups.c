@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Who is in which group: the lists of Megatron-LM's RankGenerator
- * (megatron/core/parallel_state.py), and by the rule they follow, for any order and degrees. */
+/* The members of groups: the lists of Megatron-LM's RankGenerator
+ * (megatron/core/parallel_state.py), and its rule for any order and degrees. */
 #include "engine/network/groups.h"
 
 #include "plans.h"
@@ -13,7 +13,7 @@ typedef struct
   int tp, cp, pp, dp, ep, etp;
   PlgGroupKind kind;
   int count;
-  const char *members; /* of some groups, the lowest rank first; groups are parted by "," */
+  const char *members; /* some groups, with the lowest rank first, separated by "," */
 } Lists;
 
 #define DEFAULT "tp-cp-ep-dp-pp"
@@ -44,7 +44,7 @@ static const Lists lists[] = {
   { DEFAULT, 2, 1, 4, 8, 4, 2, PLG_GROUP_ETP, 32, "0 1,2 3,62 63" },
   { DEFAULT, 2, 1, 4, 8, 4, 2, PLG_GROUP_EP, 16, "0 2 4 6,1 3 5 7,8 10 12 14" },
   { DEFAULT, 2, 1, 4, 8, 4, 2, PLG_GROUP_EXPERT_DATA, 32, "0 8,7 15,16 24" },
-  /* Other orders: PP innermost, as where stages share a node; DP innermost, as with FSDP alone. */
+  /* Other orders: PP innermost, with stages that share a node; DP innermost, like FSDP alone. */
   { "pp-tp-cp-dp", 4, 1, 4, 4, 1, 1, PLG_GROUP_PP, 16, "0 1 2 3,60 61 62 63" },
   { "pp-tp-cp-dp", 4, 1, 4, 4, 1, 1, PLG_GROUP_TP, 16, "0 4 8 12,3 7 11 15" },
   { "pp-tp-cp-dp", 4, 1, 4, 4, 1, 1, PLG_GROUP_DATA, 16, "0 16 32 48,15 31 47 63" },
@@ -61,7 +61,7 @@ compare_ints (gconstpointer a, gconstpointer b)
   return *(const int *) a - *(const int *) b;
 }
 
-/* The ranks of GROUP in their order, "0 8 16". */
+/* Returns the ranks of GROUP in order, "0 8 16". */
 static char *
 group_text (const PlgGroups *groups, int group)
 {
@@ -116,7 +116,7 @@ test_lists (void)
     }
 }
 
-/* The number of RANK among those of its stage. */
+/* Returns the number of RANK among the ranks of its stage. */
 static int
 index_in_stage (const PlgParallelism *parallelism, int rank)
 {
@@ -127,7 +127,7 @@ index_in_stage (const PlgParallelism *parallelism, int rank)
   return index;
 }
 
-/* What all members of a group have in common, as one number. */
+/* Encodes the coordinates that all members of a group share. */
 static int
 common_of (const PlgParallelism *parallelism, PlgGroupKind kind, int rank)
 {
@@ -159,8 +159,8 @@ common_of (const PlgParallelism *parallelism, PlgGroupKind kind, int rank)
     }
 }
 
-/* Members have in common what their kind says, groups of one kind are apart, and all ranks are in
- * one; the embedding is on the ranks of the first and of the last stage. */
+/* Members share the coordinates of their kind, groups of one kind are disjoint, and every rank
+ * is in one; the embedding is on the ranks of the first and the last stage. */
 static void
 check_rule (const PlgParallelism *parallelism, PlgGroupKind kind)
 {
@@ -228,7 +228,7 @@ test_rule (void)
     }
 }
 
-/* Axes that cross each NIC of the nodes, and none that a spine does. */
+/* The axes on each NIC of the nodes; no traffic crosses a spine. */
 static void
 test_default_mapping (void)
 {
@@ -247,7 +247,8 @@ test_default_mapping (void)
       if (link->tier != PLG_TIER_NIC)
         continue;
       g_assert_cmpuint (link->axes, ==, 1u << PLG_AXIS_PP | 1u << PLG_AXIS_DP);
-      /* Nodes 0 and 1 are the first stage, 6 and 7 the last: half the messages of those between. */
+      /* Nodes 0 and 1 are the first stage, nodes 6 and 7 the last: half of the messages of the
+       * others. */
       if (link->node == 0 || link->node == 7)
         first += link->bytes_out + link->bytes_in;
       if (link->node == 2 || link->node == 5)
@@ -256,7 +257,7 @@ test_default_mapping (void)
   g_assert_cmpfloat (inner, >, first);
 }
 
-/* The factors of the number of GPUs, dealt out to the axes, nested as it comes. */
+/* Distributes the factors of the number of GPUs over the axes, in random order. */
 static void
 deal_degrees (GRand *random, PlgPlan *plan)
 {
@@ -287,7 +288,7 @@ deal_degrees (GRand *random, PlgPlan *plan)
   while (stage % (parallelism->degree[PLG_AXIS_EP] * parallelism->etp) != 0);
 }
 
-/* A plan whose ranks stand in the order of the GPUs, on up to 512 nodes of all kinds. */
+/* Returns a plan with ranks in the order of GPUs, on up to 512 nodes of all kinds. */
 static PlgPlan *
 deal_plan (GRand *random)
 {
@@ -347,7 +348,7 @@ assert_same_span (const PlgPlan *plan,
            walked.ring_uplink_use, fast.pair_uplink_use, walked.pair_uplink_use);
 }
 
-/* WALKED has the same ranks on the same GPUs. */
+/* WALKED has the same ranks on the same GPUs as an explicit placement. */
 static void
 compare_spans (GRand *random, const PlgPlan *plan, const PlgPlan *walked, const PlgFabric *fabric)
 {
@@ -374,8 +375,8 @@ compare_spans (GRand *random, const PlgPlan *plan, const PlgPlan *walked, const 
     }
 }
 
-/* Where ranks stand in order, how groups lie follows from their strides. A placement that says the
- * same rank by rank has each group walked. */
+/* With ranks in order, the extent of groups follows from their strides. An equal explicit
+ * placement computes the extent group by group. */
 static void
 test_spans (void)
 {

@@ -6,9 +6,9 @@
 
 #include <math.h>
 
-/* Between nodes, by hand. TP 4, PP 4, DP 4 on nodes of 8: innermost behind TP, four neighbours lie
- * on ranks 0 4 8 12 and so leave a node once in three hops, 16 times 1 of 16 times 3; outermost
- * they are 16 ranks apart and always do. */
+/* Hops between nodes, computed by hand. TP 4, PP 4, DP 4 on nodes of 8: next to TP, four
+ * neighbours have ranks 0 4 8 12 and so leave a node once in three hops, 16 of 48 times;
+ * outermost they are 16 ranks apart and always leave the node. */
 static void
 test_between_nodes (void)
 {
@@ -42,7 +42,7 @@ test_between_nodes (void)
     }
 }
 
-/* TP fills the nodes: whatever is nested behind it always leaves them, on the same rail. */
+/* TP fills the nodes: all axes outside of TP always leave them, on the same rail. */
 static void
 test_same_links (void)
 {
@@ -59,7 +59,7 @@ test_same_links (void)
     }
 }
 
-/* A report has what is counted here, under the names that lessons ask for. */
+/* The report contains these numbers, under the names that lessons use. */
 static void
 test_report (void)
 {
@@ -88,7 +88,7 @@ test_report (void)
                        rows[i].value);
 }
 
-/* What was not evaluated is not known: 0 would pass for none. */
+/* A value that was not evaluated is unknown: 0 would mean no hops. */
 static void
 test_not_evaluated (void)
 {
@@ -105,7 +105,7 @@ test_not_evaluated (void)
     }
 }
 
-/* All that travels, hidden or not, over what is computed. */
+/* All communication, hidden or exposed, over the computation. */
 static void
 test_communication_over_compute (void)
 {
@@ -126,9 +126,9 @@ value_of (const PlgReport *report, const char *name)
   return plg_metric_value (plg_metric_find (name), report);
 }
 
-/* GPT-3 in eight stages of 8 × 2048 × 12288 × 2 B a TP rank: a micro-batch is handed on once and
- * its gradient handed back, so that 16 times the batch is 16 times the bytes. The embedding that
- * first and last stage share is summed once, whatever the batch. */
+/* GPT-3 in eight stages sends 8 × 2048 × 12288 × 2 B per TP rank: each micro-batch goes forward
+ * once and its gradient back, so 16 times the batch sends 16 times the bytes. The embedding of
+ * the first and last stage is reduced once, with any batch. */
 static void
 test_boundary (void)
 {
@@ -148,7 +148,7 @@ test_boundary (void)
   g_assert_cmpfloat (value_of (report, "boundary-bytes"), <=, value_of (report, "pp-bytes"));
 }
 
-/* Parts of the ledger, of the traffic and of the links that lessons speak of. */
+/* Parts of the memory, of the traffic and of the links that lessons mention. */
 static void
 test_parts (void)
 {
@@ -164,7 +164,7 @@ test_parts (void)
   g_assert_cmpfloat_with_epsilon (value_of (report, "tp-call-time") * value_of (report, "tp-calls"),
                                   value_of (report, "tp-time"), 1e-9);
   g_assert_cmpfloat (value_of (report, "cp-call-time"), ==, 0);
-  /* A rail has nothing but DP's bytes at the rate that it reaches; waiting comes on top. */
+  /* A rail carries only DP's bytes at its achieved rate; waiting takes additional time. */
   g_assert_cmpfloat (value_of (report, "dp-link-time"), >, 0.3 * value_of (report, "dp-time"));
   g_assert_cmpfloat (value_of (report, "dp-link-time"), <, value_of (report, "dp-time"));
   g_assert_cmpfloat (value_of (report, "cp-link-time"), ==, 0);
@@ -174,7 +174,7 @@ test_parts (void)
                      report->step.part[PLG_PART_OPTIMIZER]);
 }
 
-/* What is moved by hand is counted where it is. */
+/* Hops follow an explicit placement. */
 static void
 test_placement (void)
 {
@@ -191,7 +191,7 @@ test_placement (void)
   g_assert_cmpint (hops.between_nodes, ==, 2);
 }
 
-/* Expert groups lie across DP, and have as many hops as they have neighbours. */
+/* Expert groups span DP, with one hop per pair of neighbours. */
 static void
 test_experts (void)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Settings by chance, many at the ends of their ranges: a plan is refused with a reason, or its
- * report is sound. */
+/* Random settings, many at the limits of their ranges: a plan is rejected with a reason, or its
+ * report is valid. */
 #include "random-plan.h"
 
 #include "engine/report/explanation.h"
 
 #define TRIES 2500
-/* Larger clusters are evaluated without links, which would take long. */
+/* Larger clusters are evaluated without links, which would take too long. */
 #define FEW_GPUS 1024
 
 static char *
@@ -55,7 +55,7 @@ pick_number (GRand *random, const PlgSetting *setting)
   return g_strdup_printf ("%.15g", value);
 }
 
-/* Of something that may not be there. */
+/* Returns a fault of a part that may not exist. */
 static char *
 pick_fault (GRand *random)
 {
@@ -78,7 +78,7 @@ pick_fault (GRand *random)
     }
 }
 
-/* NULL for names, which need a catalogue. */
+/* Returns NULL for names, which need a catalogue. */
 static char *
 pick_value (GRand *random, const PlgSetting *setting)
 {
@@ -107,7 +107,7 @@ pick_value (GRand *random, const PlgSetting *setting)
     }
 }
 
-/* Up to five "KEY=VALUE". */
+/* Returns up to five "KEY=VALUE". */
 static char **
 pick_assignments (GRand *random)
 {
@@ -130,7 +130,7 @@ pick_assignments (GRand *random)
   return g_strv_builder_end (builder);
 }
 
-/* Figures that can be shown; WHAT says where from. */
+/* Asserts that numbers are finite; WHAT names their source. */
 static void
 assert_figures (const double *figures, guint n, const char *what)
 {
@@ -202,7 +202,7 @@ check_rows (const PlgReport *report, const char *what)
                                     NULL));
 }
 
-/* Formulas with numbers in them must not say "nan". */
+/* Formulas never contain "nan". */
 static void
 check_explanations (const PlgPlan *plan, const PlgReport *report, const char *what)
 {
@@ -296,7 +296,7 @@ test_schedules (void)
             }
 }
 
-/* Sums whose parts are each in range, but not together. */
+/* Sums whose terms are in range while the sum is not. */
 static void
 test_huge (void)
 {

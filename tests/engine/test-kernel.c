@@ -5,9 +5,9 @@
 #include "engine/workload.h"
 #include "plans.h"
 
-/* Milliseconds forward and backward of one layer of the 22 B model, TP 8, micro-batch 4, on A100:
- * Korthikanti 2022, arXiv 2205.05198, table 4. Sums over gradients ran beside products then, tiles
- * did not. */
+/* Milliseconds forward and backward for one layer of the 22 B model, TP 8, micro-batch 4, on
+ * A100: Korthikanti 2022, arXiv 2205.05198, table 4. Gradient all-reduces ran beside products
+ * then, tiles did not. */
 static void
 test_published_layer (void)
 {
@@ -47,7 +47,7 @@ test_published_layer (void)
     }
 }
 
-/* Efficiency grows with each dimension, smoothly, and stays below the GPU's best. */
+/* Efficiency grows smoothly with each dimension and stays below the GPU's best. */
 static void
 test_shape (void)
 {
@@ -68,7 +68,7 @@ test_shape (void)
     }
 }
 
-/* No time is below what the peak or the memory allows. */
+/* No time is below the limit of peak or memory bandwidth. */
 static void
 test_roofline (void)
 {
@@ -96,7 +96,7 @@ whole (PlgKernelTime time)
   return time.forward + time.input + time.weight;
 }
 
-/* Twice the TP is less than half of the time less: the matrices get narrow. */
+/* Doubling TP saves less than half of the time, since the matrices become narrow. */
 static void
 test_tensor_parallel (void)
 {
@@ -133,7 +133,7 @@ test_attention (void)
   g_assert_cmpfloat (flash.attention_backward, >, 2.0 * flash.attention_forward);
 }
 
-/* What RMSNorm costs over LayerNorm, seconds forward. */
+/* Returns the cost of RMSNorm over LayerNorm, seconds forward. */
 static double
 norm_cost (gboolean a100)
 {
@@ -148,8 +148,8 @@ norm_cost (gboolean a100)
   return rms - plg_kernel_time (plan, PLG_PIECE_DENSE).forward;
 }
 
-/* Where a framework runs a model by itself, RMSNorm is single operations that move more than one
- * kernel does. */
+/* In a framework without fused kernels, RMSNorm is several operations that move more data than
+ * one kernel. */
 static void
 test_generation (void)
 {
@@ -157,7 +157,7 @@ test_generation (void)
   g_assert_cmpfloat (norm_cost (TRUE), >, 1e-4);
 }
 
-/* Which plans are taken to run fused kernels of themselves; and what is set goes. */
+/* The plans that count as fused by default; an explicit setting wins. */
 static void
 test_kernels (void)
 {
@@ -189,7 +189,7 @@ test_kernels (void)
     }
 }
 
-/* Without sequence parallelism, to overlap TP hides the sums of the backward pass alone. */
+/* Without sequence parallelism, TP overlap hides only the all-reduces of the backward pass. */
 static void
 test_gradient_sum (void)
 {
@@ -222,7 +222,7 @@ test_recompute (void)
   g_assert_cmpfloat (plain.recompute, ==, plain.attention_forward);
 }
 
-/* What stands beside collectives is part of the whole. */
+/* The parts that hide collectives are parts of the whole. */
 static void
 test_parts (void)
 {
@@ -242,7 +242,7 @@ test_parts (void)
     }
 }
 
-/* Models of every kind: between a quarter and nine tenths of the best product's speed in all. */
+/* All models together run at between a quarter and nine tenths of the best product's speed. */
 static void
 test_models (void)
 {
@@ -263,13 +263,13 @@ test_models (void)
       plan_set_training (plan, 4096, 2, 128);
       flops = 3.0 * plg_layer_forward_flops (plan, moe);
       time = whole (plg_kernel_time (plan, moe ? PLG_PIECE_MOE : PLG_PIECE_DENSE));
-      /* What is no product takes its time too: the less, the slower the products. */
+      /* Other operations take time too, and relatively less if products are slow. */
       g_assert_cmpfloat (flops / time, <, 0.95 * 0.69 * 989e12);
       g_assert_cmpfloat (flops / time, >, 0.2 * 0.69 * 989e12);
     }
 }
 
-/* A peak that people set scales what is computed. */
+/* A peak from the user scales the computation. */
 static void
 test_peak (void)
 {
@@ -286,7 +286,7 @@ test_optimizer (void)
   g_autoptr (PlgPlan) plan = teaching_plan ();
   double time = plg_optimizer_time (plan, 1e9, 1e9);
 
-  /* Between 24 and 60 bytes a parameter. */
+  /* Between 24 and 60 bytes per parameter. */
   g_assert_cmpfloat (time, >, 24e9 / 3350e9);
   g_assert_cmpfloat (time, <, 60e9 / 3350e9);
   g_assert_cmpfloat (plg_optimizer_time (plan, 0.5e9, 1e9), <, time);

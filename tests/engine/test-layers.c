@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How layers are shared out over stages and chunks. */
+/* The division of layers over stages and chunks. */
 #include "engine/model/flops.h"
 #include "engine/model/memory.h"
 
@@ -7,7 +7,8 @@
 
 #define SPLITS 20000
 
-/* A plan of STAGES stages, all else 1, that schedules as many micro-batches as any wants. */
+/* Returns a plan of STAGES stages with all other degrees 1, and enough micro-batches for every
+ * schedule. */
 static PlgPlan *
 staged_plan (const PlgTransformer *model, int stages)
 {
@@ -51,7 +52,8 @@ test_slots (void)
   g_assert_cmpint (plg_chunk_layers (plan, 15, 7).layers, ==, 0);
   g_assert_cmpint (plg_chunk_layers (plan, 3, 2).first, ==, 2 * 16 + 3 - 1);
 
-  /* One of them alone: 127 places want a PP that divides them; here 15 have 8 and one has 7. */
+  /* With only one slot there are 127 places, which need a PP that divides them; here 15 stages
+   * have 8 and one has 7. */
   plan->training.schedule = PLG_SCHEDULE_1F1B;
   plan->parallelism.chunks = 1;
   plan->parallelism.embedding_slot = FALSE;
@@ -63,7 +65,7 @@ test_slots (void)
   assert_stages (plan, wanted);
 }
 
-/* 94 layers over 8 stages, said in both ways; and by hand where the slots do not do. */
+/* 94 layers over 8 stages, set in both ways; and explicit numbers where slots are not enough. */
 static void
 test_by_hand (void)
 {
@@ -80,15 +82,15 @@ test_by_hand (void)
   plan->parallelism.first_layers = 0;
   plan->parallelism.last_layers = 10;
   assert_stages (plan, (int[]) { 12, 12, 12, 12, 12, 12, 12, 10 });
-  /* What is left over goes to the middle, as without numbers by hand. */
+  /* The remainder goes to the middle, as without explicit numbers. */
   plan->parallelism.last_layers = 9;
   assert_stages (plan, (int[]) { 12, 12, 12, 13, 12, 12, 12, 9 });
-  /* A single stage has them all. */
+  /* A single stage has all layers. */
   plan->parallelism.degree[PLG_AXIS_PP] = plan->cluster.nodes = 1;
   assert_stages (plan, (int[]) { 94 });
 }
 
-/* 61 layers, of which the first three are dense, behind them a module for a further token. */
+/* 61 layers, the first three of them dense, followed by a module for multi-token prediction. */
 static void
 test_leading_dense_layers (void)
 {
@@ -108,8 +110,8 @@ test_leading_dense_layers (void)
   g_assert_cmpint (plg_stage_layers (plan, 1).moe_layers, ==, 3);
 }
 
-/* In chunks: the first stage has 6 layers in 2 chunks, the last 2, each of the two between them 4.
- * Layer numbers run through the chunks: 3 2 2 1, 3 2 2 1. */
+/* In chunks: the first stage has 6 layers in 2 chunks, the last 2, the two stages between them 4
+ * each. Layer numbers run through the chunks: 3 2 2 1, 3 2 2 1. */
 static void
 test_chunks_by_hand (void)
 {
@@ -127,7 +129,7 @@ test_chunks_by_hand (void)
       g_assert_cmpint (plg_chunk_layers (plan, stage, chunk).first, ==, firsts[chunk][stage]);
 }
 
-/* In the shape of a V the first stage has the first layers and the last ones. */
+/* In a V, the first stage has the first and the last layers. */
 static void
 test_v_by_hand (void)
 {
@@ -146,7 +148,7 @@ test_v_by_hand (void)
   assert_stages (plan, (int[]) { 18, 20, 20, 20 });
 }
 
-/* The chunk that comes at PLACE in the order of the layers. */
+/* Returns the chunk at PLACE in the order of the layers. */
 static PlgLayerRun
 run_at (const PlgPlan *plan, int place)
 {
@@ -177,8 +179,8 @@ pick_split (GRand *random, PlgPlan *plan)
   parallelism->loss_slot = g_rand_boolean (random);
 }
 
-/* No layer is lost or there twice, the kinds are right, each stage has what was said of it, and
- * what was not said differs by one layer at most and one for embedding and loss. */
+/* Each layer appears once with its kind, each stage has its explicit number of layers, and all
+ * other numbers differ by at most one layer, plus one for embedding and loss. */
 static void
 check_split (const PlgPlan *plan)
 {
@@ -200,7 +202,7 @@ check_split (const PlgPlan *plan)
   g_assert_cmpint (moe, ==, plg_transformer_moe_layers (&plan->model));
   if (stages == 1)
     return;
-  /* A V begins and ends on the first stage, so that both its chunks may go without. */
+  /* A V begins and ends on the first stage, so both its chunks may have no layers. */
   for (int stage = 0; stage < stages; stage++)
     {
       gboolean end = stage == 0 || stage == stages - 1;
@@ -264,7 +266,7 @@ test_random_splits (void)
   g_assert_cmpint (by_hand, >, SPLITS / 40);
 }
 
-/* Whatever lies where, all stages together hold the model once. */
+/* With any division, all stages together hold the model once. */
 static void
 test_parameters_stay (void)
 {
@@ -288,7 +290,7 @@ test_parameters_stay (void)
     }
 }
 
-/* Stages with nothing but an embedding or a loss, too, make a report. */
+/* Stages with only an embedding or a loss also give a report. */
 static void
 test_reports (void)
 {
@@ -309,12 +311,13 @@ test_reports (void)
       for (guint stage = 0; stage < report->stages->len; stage++)
         layers += g_array_index (report->stages, PlgStageMemory, stage).layers;
       if (plan->training.schedule == PLG_SCHEDULE_DUALPIPE && report->stages->len > 1)
-        layers /= 2; /* each is held for either direction */
+        layers /= 2; /* each layer is held for both directions */
       g_assert_cmpint (layers, ==, plan->model.layers);
     }
 }
 
-/* A large vocabulary makes the last stage the slowest; fewer layers there help time and memory. */
+/* A large vocabulary makes the last stage the slowest; fewer layers there reduce time and
+ * memory. */
 static void
 test_fewer_layers_beside_the_loss (void)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What must follow when a plan changes in a way whose effect is known beforehand. */
+/* The effects of changes whose result is known in advance. */
 #include "random-plan.h"
 
 #include "plan/edit.h"
 
 #define PLANS 150
 
-/* Seconds that NCCL needs to start a call at most (engine/collective.c), and how much longer calls
- * take in training, generously (engine/workload.c). */
+/* The longest start of an NCCL call in seconds (engine/network/collective.c), and a generous
+ * factor for contention in training (engine/workload-collectives.c). */
 #define START 8.4e-6
 #define LATE 2.0
 
@@ -47,8 +47,8 @@ test_one_gpu (void)
     }
 }
 
-/* Groups of one say nothing. Gradients are reduced over DP and CP, those of experts over what EP
- * and ETP leave of a stage. */
+/* Groups of one have no collectives. Gradients are reduced over DP and CP, those of experts over
+ * the rest of a stage beside EP and ETP. */
 static gboolean
 has_group (const PlgPlan *plan, PlgAxis axis)
 {
@@ -90,7 +90,7 @@ test_axes_of_one (void)
     }
 }
 
-/* Links as fast as can be said, without latency: what stays of a call is to start it. */
+/* On the fastest links without latency, a call takes only its start. */
 static void
 test_fast_links (void)
 {
@@ -111,7 +111,7 @@ test_fast_links (void)
       for (guint j = 0; j < report->collectives->len; j++)
         {
           const PlgCollective *row = &g_array_index (report->collectives, PlgCollective, j);
-          /* A narrow mesh, a PCIe tree or few NICs have a part of the rate. */
+          /* A narrow mesh, a PCIe tree or few NICs achieve only a part of the rate. */
           double most = LATE * (row->calls * START + 40.0 * row->bytes_sent / 1e15);
 
           g_assert_cmpfloat (row->time, <=, most * (1.0 + 1e-9));
@@ -120,7 +120,7 @@ test_fast_links (void)
       for (PlgPart part = PLG_PART_COMPUTE; part <= PLG_PART_BUBBLE; part++)
         alone += report->step.part[part];
       alone += report->step.part[PLG_PART_OPTIMIZER];
-      /* Late messages hold up others, at most once each way through the pipeline. */
+      /* Late messages delay others, at most once in each direction of the pipeline. */
       g_assert_cmpfloat (report->step.time - alone, <=,
                          starts * (2.0 + plan->parallelism.degree[PLG_AXIS_PP]));
     }
@@ -151,8 +151,8 @@ test_batch_fills_pipeline (void)
     }
 }
 
-/* Memory decides what fits, not how long it takes. What is allocated stays; an allocator that has
- * room is less careful. */
+/* Memory determines the fit, not the time. Allocated memory stays the same; an allocator with
+ * free memory has more slack. */
 static void
 test_capacity_takes_no_time (void)
 {
@@ -196,7 +196,7 @@ test_rdma (void)
     }
 }
 
-/* Something of the cluster at RATE, as PlgSetting takes it; NULL where the cluster has none. */
+/* Returns a fault of part KIND at RATE as a setting, or NULL if the cluster has no such part. */
 static char *
 fault_text (const PlgCluster *cluster, int kind, int number, double rate)
 {
@@ -216,7 +216,7 @@ fault_text (const PlgCluster *cluster, int kind, int number, double rate)
     }
 }
 
-/* 0 where the cluster has nothing of that kind. */
+/* Returns 0 if the cluster has no such part. */
 static double
 time_with_fault (const PlgPlan *plan, int kind, int number, double rate)
 {
@@ -229,7 +229,7 @@ time_with_fault (const PlgPlan *plan, int kind, int number, double rate)
   return time_of (faulty);
 }
 
-/* The worse a fault, the longer the step. */
+/* A lower rate makes a longer step. */
 static void
 test_faults (void)
 {
@@ -267,11 +267,11 @@ tensor_bytes (const PlgReport *report)
   return bytes;
 }
 
-/* Sequence parallelism spares work and memory, not bytes: an all-reduce is a reduce-scatter and an
- * all-gather, and the input is gathered once more for the backward pass, 5 halves instead of 4 a
- * block, 3 instead of 2 at the output. In time it may lose: without it the backward pass hides all
- * it sends, with it all but one gather; and a switch that adds up speeds up the all-reduce alone
- * (github.com/NVIDIA/nccl, issue 1506: all-gather 300 GB/s with NVLS, 350 as a ring). */
+/* Sequence parallelism saves work and memory, but no bytes: an all-reduce is a reduce-scatter
+ * and an all-gather, and the input is gathered once more for the backward pass, 5 halves instead
+ * of 4 per block, 3 instead of 2 at the output. The step may get slower: without it the backward
+ * pass hides all calls, with it all but one gather; and a switch that reduces speeds up only the
+ * all-reduce (github.com/NVIDIA/nccl, issue 1506: all-gather 300 GB/s with NVLS, 350 as a ring). */
 static void
 test_sequence_parallel (void)
 {
@@ -291,7 +291,7 @@ test_sequence_parallel (void)
       with = report_of (plan);
       if (plan->parallelism.degree[PLG_AXIS_TP] == 1)
         g_assert_cmpfloat (with->step.time, ==, without->step.time);
-      /* But for the gathered input of one product, which is all that it holds more. */
+      /* The only additional memory is the gathered input of one product. */
       g_assert_cmpfloat (with->memory_peak, <=, without->memory_peak * 1.01);
       if (plan->parallelism.degree[PLG_AXIS_PP] > 1)
         continue;
@@ -312,7 +312,7 @@ compare_doubles (gconstpointer a, gconstpointer b)
   return x < y ? -1 : x > y;
 }
 
-/* The loads of all links, whichever link it is. */
+/* Returns the sorted loads of all links. */
 static GArray *
 sorted_loads (const PlgReport *report)
 {
@@ -344,7 +344,7 @@ assert_same (const PlgReport *a, const PlgReport *b)
     assert_near (g_array_index (loads_a, double, i), g_array_index (loads_b, double, i), 1e-9);
 }
 
-/* Behind one switch, or a unit's rails, a node is like any other. */
+/* Nodes at one switch, or in one unit of rails, are interchangeable. */
 static void
 test_nodes_are_alike (void)
 {
@@ -366,7 +366,7 @@ test_nodes_are_alike (void)
     }
 }
 
-/* GPU numbers A and B of every node change places, and with them their NICs and rails. */
+/* Swaps GPUs A and B of every node, with their NICs and rails. */
 static void
 swap_locals (PlgPlan *plan, int a, int b)
 {
@@ -382,7 +382,7 @@ swap_locals (PlgPlan *plan, int a, int b)
     }
 }
 
-/* Where each GPU has NICs of its own. */
+/* Applies if each GPU has NICs of its own. */
 static void
 test_gpus_of_nodes_are_alike (void)
 {
@@ -403,8 +403,7 @@ test_gpus_of_nodes_are_alike (void)
     }
 }
 
-/* Two replicas that exchange places; where experts are shared over DP, their groups would change
- * members. */
+/* Swaps two replicas; with experts shared over DP, their groups would change members. */
 static void
 test_replicas_are_alike (void)
 {
@@ -434,11 +433,11 @@ main (int argc, char **argv)
   g_test_add_func ("/limits/one-gpu", test_one_gpu);
   g_test_add_func ("/limits/axes-of-one", test_axes_of_one);
   g_test_add_func ("/limits/fast-links", test_fast_links);
-  g_test_add_func ("/monotony/batch", test_batch_fills_pipeline);
-  g_test_add_func ("/monotony/capacity", test_capacity_takes_no_time);
-  g_test_add_func ("/monotony/rdma", test_rdma);
-  g_test_add_func ("/monotony/faults", test_faults);
-  g_test_add_func ("/monotony/sequence-parallel", test_sequence_parallel);
+  g_test_add_func ("/monotonicity/batch", test_batch_fills_pipeline);
+  g_test_add_func ("/monotonicity/capacity", test_capacity_takes_no_time);
+  g_test_add_func ("/monotonicity/rdma", test_rdma);
+  g_test_add_func ("/monotonicity/faults", test_faults);
+  g_test_add_func ("/monotonicity/sequence-parallel", test_sequence_parallel);
   g_test_add_func ("/symmetry/nodes", test_nodes_are_alike);
   g_test_add_func ("/symmetry/gpus", test_gpus_of_nodes_are_alike);
   g_test_add_func ("/symmetry/replicas", test_replicas_are_alike);

@@ -18,7 +18,7 @@ test_rows (void)
     }
 }
 
-/* The model as Megatron-LM counts it: padded vocabulary, no biases, no learned positions. */
+/* Sets the model as Megatron-LM counts it: padded vocabulary, no biases, no learned positions. */
 static void
 counted_alike (PlgPlan *plan)
 {
@@ -27,9 +27,8 @@ counted_alike (PlgPlan *plan)
   plan->model.positions = 0;
 }
 
-/* Where both mean the same the engine's own counts are Megatron-LM's to the last parameter. MTP
- * they count differently: the theory takes all experts of its blocks as active and leaves out
- * their projections. */
+/* For the same definition, the engine's numbers equal Megatron-LM's exactly. The theory counts
+ * MTP differently: all experts of its blocks as active, without projections. */
 static void
 test_own_parameters_agree (void)
 {
@@ -48,8 +47,8 @@ test_own_parameters_agree (void)
     }
 }
 
-/* With one stage all of the model is on it. Latent projections are whole on each GPU of a TP
- * group, which the theory overlooks: then only without TP. */
+/* A single stage has the whole model. The theory ignores that latent projections are whole on
+ * each GPU of a TP group, so the comparison runs without TP. */
 static void
 test_own_shards_agree (void)
 {
@@ -74,7 +73,7 @@ test_own_shards_agree (void)
   g_assert_cmpint (n, >, 10);
 }
 
-/* FLOPs are the same but for latent norms and MTP norms, which it counts as if they multiplied. */
+/* FLOPs are equal except for latent norms and MTP norms, which the theory counts as products. */
 static void
 test_own_flops_agree (void)
 {
@@ -96,7 +95,7 @@ test_own_flops_agree (void)
     }
 }
 
-/* Its report takes the rule of table 2 for SP with selective recompute only. */
+/* The report uses the rule of table 2 only for SP with selective recompute. */
 static void
 test_which_rule (void)
 {
@@ -115,7 +114,8 @@ test_which_rule (void)
   g_assert_cmpfloat (theory.total_bytes, ==, theory.state_bytes + theory.other_bytes);
 }
 
-/* Fewer micro-batches than stages are never more than there are. */
+/* With fewer micro-batches than stages, the number in flight is at most the number of
+ * micro-batches. */
 static void
 test_few_micro_batches (void)
 {

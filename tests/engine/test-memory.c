@@ -24,8 +24,8 @@ allocated (const PlgStageMemory *stage)
 
 /* Peak of torch.cuda.max_memory_allocated() in GiB. Source: SimuMax docs, B200 release v1.2
  * (B200, Megatron-LM 0.14, distributed optimizer, FP32 gradients, sequence parallelism, no
- * recompute, fused cross-entropy, 4 micro-batches of one sequence); stage by stage where the runs
- * have two. The models are cut to the layers given. Its "405B" has 16 KV heads. */
+ * recompute, fused cross-entropy, 4 micro-batches of one sequence), by stage for runs with two.
+ * The models are cut to the given layers. Its "405B" has 16 KV heads. */
 typedef struct
 {
   const PlgTransformer *model;
@@ -108,8 +108,8 @@ small_plan (void)
   return plan;
 }
 
-/* 18 bytes a parameter, 6 + 12/N, 2 + 16/N, 18/N with FP32 gradients; Rajbhandari's 16, 4 + 12/N,
- * 2 + 14/N, 16/N with 16-bit gradients; 16, 8 + 8/N, 4 + 12/N, 16/N in FP32. */
+/* 18 bytes per parameter, 6 + 12/N, 2 + 16/N, 18/N with FP32 gradients; Rajbhandari's 16, 4 +
+ * 12/N, 2 + 14/N, 16/N with 16-bit gradients; 16, 8 + 8/N, 4 + 12/N, 16/N in FP32. */
 static void
 test_zero_stages (void)
 {
@@ -142,7 +142,7 @@ test_zero_stages (void)
       }
 }
 
-/* CP ranks share the optimizer with DP ranks; experts have their own, smaller groups. */
+/* CP ranks share the optimizer with DP ranks; experts have smaller groups of their own. */
 static void
 test_shard_groups (void)
 {
@@ -262,7 +262,7 @@ test_in_flight (void)
       plan->parallelism.chunks = rows[i].chunks;
       assert_in_flight (plan, rows[i].wanted);
     }
-  /* Without a pipeline nothing waits, under any schedule. */
+  /* Without a pipeline, one micro-batch is in flight under any schedule. */
   plan_set_degrees (plan, 1, 1, 1, 1, 1);
   plan->training.schedule = PLG_SCHEDULE_GPIPE;
   g_assert_cmpfloat (plg_stage_in_flight (plan, 0), ==, 1.0);
@@ -295,7 +295,7 @@ peak (const PlgPlan *plan)
   return highest;
 }
 
-/* What each remedy that the program may offer does: never more memory. */
+/* No remedy of the program ever increases memory. */
 static void
 test_remedies_lower_the_peak (void)
 {
@@ -326,7 +326,7 @@ test_remedies_lower_the_peak (void)
     }
 }
 
-/* Full recompute keeps the input of each layer, 2 h a token, and one layer whole. */
+/* Full recompute keeps the input of each layer, 2 h per token, and one whole layer. */
 static void
 test_full_recompute (void)
 {
@@ -343,9 +343,9 @@ test_full_recompute (void)
   assert_near (stage.activations, kept + MAX (working, 4.0 * tokens * 128256.0), 1e-12);
 }
 
-/* On one GPU the loss is the peak. PyTorch's cross_entropy of logits.float(): 2 + 4 + 4 bytes of
- * logits, copy and log-softmax, 4 + 4 of gradients; gathered it is the same on each GPU of a TP
- * group. */
+/* On one GPU the loss is the peak. PyTorch's cross_entropy of logits.float(): 2 + 4 + 4 bytes
+ * for logits, copy and log-softmax, 4 + 4 for gradients; gathered logits take the same on each
+ * GPU of a TP group. */
 static void
 test_loss (void)
 {
@@ -370,7 +370,7 @@ test_loss (void)
   assert_near (gathered.activations - plain.activations, 18.0 * 0.75 * 8192.0 * 128512.0, 1e-12);
 }
 
-/* GPipe keeps the logits of all micro-batches, but works on the gradients of one. */
+/* GPipe keeps the logits of all micro-batches, but the gradients of only one. */
 static void
 test_loss_of_gpipe (void)
 {
@@ -390,8 +390,8 @@ test_loss_of_gpipe (void)
   assert_near (stages[3].activations - one, 8192.0 * (10.0 * 128256.0 + 8.0 * 2.0 * 4096.0), 1e-12);
 }
 
-/* DeepSpeed's BF16_Optimizer, of the time before flash attention: BF16 gradients beside those in
- * FP32. Megatron-LM's own of that time had no ZeRO and adds to FP32 at once. */
+/* DeepSpeed's BF16_Optimizer from the time before flash attention: BF16 gradients beside FP32
+ * gradients. Megatron-LM of that time had no ZeRO and accumulates directly in FP32. */
 static void
 test_two_gradients (void)
 {
@@ -410,8 +410,8 @@ test_two_gradients (void)
   g_assert_cmpfloat (stage.gradients, ==, 4.0 * stage.parameters);
 }
 
-/* With hardly any activations the optimizer's step is the peak: an FP32 copy of 16-bit gradients,
- * as much as ZeRO leaves of them. */
+/* With hardly any activations the optimizer step is the peak: an FP32 copy of the 16-bit
+ * gradients in a GPU's shard. */
 static void
 test_step_peak (void)
 {
@@ -428,8 +428,8 @@ test_step_peak (void)
   assert_near (stage.activations + stage.buffers, 4.0 * stage.parameters / 8.0, 1e-12);
 }
 
-/* Where the GPU is full the allocator gives back what it keeps for later, down to a quarter of it;
- * the driver then shows a full GPU, and more memory never makes a plan use less of it. */
+/* On a full GPU, the allocator frees its cached memory down to a quarter; the driver then shows
+ * a full GPU, and more memory never makes a plan use less. */
 static void
 test_allocator_under_pressure (void)
 {
@@ -483,7 +483,7 @@ test_total_adds_up (void)
                    61);
 }
 
-/* The plan that the window opens with: Llama 3 70B on 64 H100, TP 8, PP 4, DP 2. */
+/* The default plan of the window: Llama 3 70B on 64 H100, TP 8, PP 4, DP 2. */
 static void
 test_teaching_case (void)
 {

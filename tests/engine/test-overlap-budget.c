@@ -7,7 +7,7 @@ static const PlgLinkScopes inside = { .takes = { TRUE, FALSE } };
 static const PlgLinkScopes outside = { .takes = { FALSE, TRUE } };
 static const PlgLinkScopes both = { .takes = { TRUE, TRUE } };
 
-/* The same links hide one collective after the other, other links at the same time. */
+/* The same links hide one collective after the other, other links hide another at the same time. */
 static void
 test_shared (void)
 {
@@ -20,7 +20,8 @@ test_shared (void)
   g_assert_cmpfloat (plg_overlap_budget_hide (&room, PLG_PASS_BACKWARD, inside, 6.0, 8.0), ==, 0.0);
 }
 
-/* While the GPU waits for 5 seconds on its links inside, those outside can work. */
+/* While the GPU waits for 5 seconds on its links inside the node, its links to other nodes can
+ * work. */
 static void
 test_waiting (void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What holds for every plan, on many made by chance. */
+/* Properties of every plan, on many random plans. */
 #include "random-plan.h"
 
 #define PLANS 400
@@ -31,8 +31,7 @@ check_parts (const PlgReport *report)
 
       exposed[part_of_axis (row->axis)] += row->exposed;
     }
-  /* A late message also delays those that wait for it in turn: the part has more than the messages
-   * themselves. */
+  /* A late message also delays later blocks: the part is larger than the messages alone. */
   g_assert_cmpfloat (exposed[PLG_PART_PP], <=,
                      report->step.part[PLG_PART_PP] + 1e-9 * report->step.time);
   for (PlgAxis axis = PLG_AXIS_TP; axis <= PLG_AXIS_DP; axis++)
@@ -60,7 +59,7 @@ check_collectives (const PlgReport *report)
     }
 }
 
-/* Each is told from all others, by people and by commands. */
+/* Each collective has a unique title and a unique name for commands. */
 static void
 check_names (const PlgReport *report)
 {
@@ -78,8 +77,8 @@ check_names (const PlgReport *report)
     }
 }
 
-/* No collective is faster than the links of a GPU: those of all its NICs and those inside its node
- * together. All-reduce may be counted as a ring where the switch adds up, and so save some. */
+/* No collective is faster than the GPU's links: all its NICs and its links inside the node
+ * together. All-reduce may count as a ring on a switch that reduces, which saves some bytes. */
 static void
 check_rates (const PlgPlan *plan, const PlgReport *report)
 {
@@ -99,8 +98,8 @@ check_rates (const PlgPlan *plan, const PlgReport *report)
     }
 }
 
-/* Links are busy while bytes cross them, none without a reason, and none longer than the step:
- * whatever overlaps, a link carries one collective at a time. */
+/* A link is busy only with bytes to carry and never longer than the step: a link carries one
+ * collective at a time. */
 static void
 check_links (const PlgReport *report)
 {
@@ -138,7 +137,7 @@ test_sound (void)
     }
 }
 
-/* The same plan gives the same report, whatever was asked for and whatever was there before. */
+/* The same plan gives the same report, with any requested parts and any earlier content. */
 static void
 test_pure (void)
 {
@@ -207,8 +206,8 @@ test_monotone (void)
     }
 }
 
-/* Whether the order or the placement puts ranks where they are makes no difference; nor does it
- * which of two nodes behind equal switches is which. */
+/* An explicit placement equal to the order makes no difference, and neither does swapping two
+ * nodes at equal switches. */
 static void
 test_symmetric (void)
 {
@@ -238,7 +237,7 @@ test_symmetric (void)
     }
 }
 
-/* Numbers at the ends of their ranges: large, small, and all at once. */
+/* Numbers at the limits of their ranges: large, small, and all at once. */
 static void
 test_extremes (void)
 {

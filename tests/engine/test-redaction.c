@@ -11,7 +11,7 @@
 
 #include <math.h>
 
-/* What a prediction hides is in no number of the report. */
+/* No number of the report reveals a hidden value. */
 static void
 test_metrics (void)
 {
@@ -41,9 +41,9 @@ test_metrics (void)
     }
 }
 
-/* What a later question asks for is not said to come with the answer at hand. */
+/* A value of a later question is not announced with the current answer. */
 static void
-test_veil_words (void)
+test_placeholders (void)
 {
   guint redaction = PLG_REDACT_TIME | PLG_REDACT_MEMORY | PLG_REDACT_LATER (PLG_REDACT_MEMORY);
 
@@ -56,7 +56,7 @@ test_veil_words (void)
   g_assert_false (plg_redaction_is_later (redaction, PLG_REDACT_TIME));
 }
 
-/* No formula with its numbers, and nothing changed in the report itself. */
+/* A redacted report has no formulas with numbers, and the original report stays unchanged. */
 static void
 test_formulas (void)
 {
@@ -71,7 +71,7 @@ test_formulas (void)
   g_assert_cmpint (report->blocks->len, >, 0);
 }
 
-/* A goal is told in words, and what is hidden is neither reached nor told. */
+/* The text of a goal contains no hidden value, and a goal on a hidden value is not reached. */
 static void
 test_assertions (void)
 {
@@ -81,8 +81,8 @@ test_assertions (void)
   } cases[] = {
     { "bubble<=5%", "Bubble at most 5\u00a0%: now 8.6\u00a0%.", "Not yet (FAIL)." },
     { "tp>=4", "Degree of TP at least 4: now 8.", "Reached (PASS)." },
-    { "tp-in-node", "Each group of TP is inside a node: now 1 node.", "Reached (PASS)." },
-    { "cp-in-node", "Each group of CP is inside a node: now 1 node.", "Reached (PASS)." },
+    { "tp-in-node", "Each TP group is inside a node: now 1 node.", "Reached (PASS)." },
+    { "cp-in-node", "Each CP group is inside a node: now 1 node.", "Reached (PASS)." },
     { "fits", "The plan fits in memory: now ", "\u00a0GiB. Reached (PASS)." },
     { "micro-batches==32", "Micro-batches exactly 32: now 32.", "Reached (PASS)." },
   };
@@ -93,28 +93,28 @@ test_assertions (void)
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
       PlgAssertion assertion;
-      g_autofree char *shown = NULL, *veiled = NULL;
+      g_autofree char *shown = NULL, *redacted = NULL;
 
       g_assert_null (plg_assertion_read (&assertion, cases[i].text));
       shown = plg_assertion_describe (&assertion, report);
-      veiled = plg_assertion_describe (&assertion, hidden);
+      redacted = plg_assertion_describe (&assertion, hidden);
       g_test_message ("%s", shown);
       g_assert_true (g_str_has_prefix (shown, cases[i].start));
       g_assert_true (g_str_has_suffix (shown, cases[i].end));
       if (assertion.metric->about != 0)
-        g_assert_true (g_str_has_suffix (veiled, "Not yet (FAIL)."));
+        g_assert_true (g_str_has_suffix (redacted, "Not yet (FAIL)."));
     }
 }
 
-/* A goal that is not reached says how far it is away, also where it only holds or not. */
+/* The text of a missed goal has the present value, also for a boolean metric. */
 static void
-test_grounds (void)
+test_present_value (void)
 {
   g_autoptr (PlgPlan) plan = teaching_plan ();
   g_autoptr (PlgReport) report = NULL;
   g_autoptr (PlgReport) hidden = NULL;
   g_autofree char *peak = NULL, *capacity = NULL, *memory = NULL;
-  g_autofree char *fits = NULL, *inside = NULL, *veiled = NULL;
+  g_autofree char *fits = NULL, *inside = NULL, *redacted = NULL;
   PlgAssertion must_fit, must_be_inside;
 
   plan->parallelism.degree[PLG_AXIS_TP] = 16;
@@ -128,19 +128,19 @@ test_grounds (void)
   g_assert_null (plg_assertion_read (&must_be_inside, "tp-in-node"));
   fits = plg_assertion_describe (&must_fit, report);
   inside = plg_assertion_describe (&must_be_inside, report);
-  veiled = plg_assertion_describe (&must_fit, hidden);
+  redacted = plg_assertion_describe (&must_fit, hidden);
   peak = plg_format_memory (report->memory_peak);
   capacity = plg_format_memory (report->memory_capacity);
   memory = g_strdup_printf ("The plan fits in memory: now %s of %s. Not yet (FAIL).", peak,
                             capacity);
   g_assert_cmpstr (fits, ==, memory);
-  g_assert_cmpstr (inside, ==, "Each group of TP is inside a node: now 2 nodes. Not yet (FAIL).");
-  g_assert_cmpstr (veiled, ==, "The plan fits in memory. Not yet (FAIL).");
+  g_assert_cmpstr (inside, ==, "Each TP group is inside a node: now 2 nodes. Not yet (FAIL).");
+  g_assert_cmpstr (redacted, ==, "The plan fits in memory. Not yet (FAIL).");
 }
 
-/* A value that is not its limit is never written as it. */
+/* A value that differs from its limit is never printed like the limit. */
 static void
-test_beside (void)
+test_distinct_from_limit (void)
 {
   static const struct
   {
@@ -162,7 +162,7 @@ test_beside (void)
     }
 }
 
-/* Who counts in GB is told so, too. */
+/* A profile that counts in GB prints GB. */
 static void
 test_profile_beside (void)
 {
@@ -173,7 +173,7 @@ test_profile_beside (void)
   g_assert_cmpstr (limit, !=, value);
 }
 
-/* The plan itself has no sign of them, and gets them back when something else was changed. */
+/* The redacted plan has no faults, and gets them back after other changes. */
 static void
 test_faults (void)
 {
@@ -207,18 +207,18 @@ test_words (void)
   g_assert_false (plg_redaction_from_string ("memory mfu", &redaction));
 }
 
-/* A slip of the pen is told with what was meant, not with all there is. */
+/* A misspelled name gets similar names instead of the whole list. */
 static void
-test_near (void)
+test_similar_names (void)
 {
   static const struct
   {
     const char *typed, *meant;
-  } cases[] = { { "bubles<10%", "near it are bubble," },
+  } cases[] = { { "bubles<10%", "Similar: bubble," },
                 { "tpcalls<10", "tp-calls" },
-                { "memmory<75GiB", "near it are memory." },
+                { "memmory<75GiB", "Similar: memory." },
                 { "steptime<3s", "step-time" },
-                { "wrld==4", "near it are world-size." },
+                { "wrld==4", "Similar: world-size." },
                 { "moon", "“moon” cannot be asserted. `parallelogram-cli" },
                 { "", "“” cannot be asserted. `parallelogram-cli" } };
 
@@ -236,15 +236,15 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/veil/later", test_veil_words);
-  g_test_add_func ("/veil/metrics", test_metrics);
-  g_test_add_func ("/veil/formulas", test_formulas);
-  g_test_add_func ("/veil/assertions", test_assertions);
-  g_test_add_func ("/veil/grounds", test_grounds);
-  g_test_add_func ("/veil/beside", test_beside);
-  g_test_add_func ("/veil/profile-beside", test_profile_beside);
-  g_test_add_func ("/veil/faults", test_faults);
-  g_test_add_func ("/veil/words", test_words);
-  g_test_add_func ("/veil/near", test_near);
+  g_test_add_func ("/redaction/later", test_placeholders);
+  g_test_add_func ("/redaction/metrics", test_metrics);
+  g_test_add_func ("/redaction/formulas", test_formulas);
+  g_test_add_func ("/redaction/assertions", test_assertions);
+  g_test_add_func ("/redaction/grounds", test_present_value);
+  g_test_add_func ("/redaction/beside", test_distinct_from_limit);
+  g_test_add_func ("/redaction/profile-beside", test_profile_beside);
+  g_test_add_func ("/redaction/faults", test_faults);
+  g_test_add_func ("/redaction/words", test_words);
+  g_test_add_func ("/redaction/near", test_similar_names);
   return g_test_run ();
 }

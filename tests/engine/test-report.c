@@ -14,7 +14,7 @@ test_references (void)
   g_assert_true (plg_report_ref (report) == report);
   plg_report_unref (report);
   g_assert_cmpuint (report->findings->len, ==, 1);
-  g_array_set_size (report->findings, 0); /* frees its texts */
+  g_array_set_size (report->findings, 0); /* frees the texts */
   g_assert_cmpuint (report->links->len + report->blocks->len + report->link_shares->len, ==, 0);
   plg_report_unref (report);
 }
@@ -41,7 +41,7 @@ test_references_in_threads (void)
   plg_report_unref (report);
 }
 
-/* Scripts read these. */
+/* Scripts parse these names. */
 static void
 test_names (void)
 {

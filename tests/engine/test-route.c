@@ -12,10 +12,10 @@ typedef struct
   PlgNetwork network;
   int a, b;
   PlgRouteKind kind;
-  double gigabytes; /* a second and direction */
+  double gigabytes; /* bytes per second and direction */
 } Way;
 
-/* Stated: 450 GB/s of NVLink and 50 GB/s of the NICs a GPU. */
+/* Stated bandwidths: 450 GB/s of NVLink and 50 GB/s of NICs per GPU. */
 static const Way ways[] = {
   { "self", 8, 8, 8, PLG_INTRA_NVSWITCH, PLG_NETWORK_RAIL, 3, 3, PLG_ROUTE_SELF, 0 },
   { "node", 8, 8, 8, PLG_INTRA_NVSWITCH, PLG_NETWORK_RAIL, 0, 7, PLG_ROUTE_NVLINK, 450 },
@@ -51,7 +51,7 @@ test_way (gconstpointer data)
   g_assert_cmpfloat (back.bandwidth, ==, there.bandwidth);
 }
 
-/* What is slow narrows all ways through it and no others. */
+/* A slow part narrows all routes through it and no others. */
 static void
 test_fault (void)
 {

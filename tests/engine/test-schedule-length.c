@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The short cuts through schedules, for the stages that plans by chance make. */
+/* The closed forms and steady states of schedules, on the stages of random plans. */
 #include "engine/workload.h"
 
 #include "random-plan.h"
@@ -7,7 +7,7 @@
 #define PLANS 4000
 #define MAX_POSITIONS 1024
 
-/* The positions of PLAN as the engine makes them, with messages of HOP seconds. */
+/* Returns the positions of PLAN as in the engine, with messages of HOP seconds. */
 static void
 set_positions (const PlgPlan *plan, const PlgPipeline *pipeline, double hop, PlgPosition *positions)
 {
@@ -25,7 +25,7 @@ set_positions (const PlgPlan *plan, const PlgPipeline *pipeline, double hop, Plg
     }
 }
 
-/* The short cuts through a schedule are the timeline, for the stages that real plans make. */
+/* The length without blocks equals the timeline on realistic stages. */
 static void
 test_schedule (void)
 {
@@ -67,6 +67,6 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/engine/totals/are-timeline", test_schedule);
+  g_test_add_func ("/engine/schedule-length/are-timeline", test_schedule);
   return g_test_run ();
 }

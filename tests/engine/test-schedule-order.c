@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The orders of the schedules against what was published, and what they hold in memory. */
+/* The orders of the schedules against the published ones, and their memory. */
 #include "engine/model/memory.h"
 #include "engine/schedule/schedule.h"
 
@@ -7,7 +7,7 @@
 
 #define MAX_POSITIONS 64
 
-/* What each stage does, in the notation of the published orders with the micro-batch behind: F
+/* The order of each stage in the notation of the papers with the micro-batch at the end: F
  * forward, I backward for inputs, W for weights, B for both; then the chunk. */
 typedef struct
 {
@@ -29,7 +29,7 @@ orders_clear (Orders *orders)
     g_string_free (orders->stage[i], TRUE);
 }
 
-/* DualPipe's chunk 0 and 1 are the directions, with micro-batches counted apart. */
+/* DualPipe's chunks 0 and 1 are the directions, each with its own count of micro-batches. */
 static void
 simulate (PlgSchedule schedule, int stages, int chunks, int m, GArray *blocks)
 {
@@ -67,141 +67,142 @@ simulated_orders (PlgSchedule schedule, int stages, int chunks, int m, Orders *o
     }
 }
 
-/* A stage that writes down its order while it counts micro-batches and keeps weight gradients in a
- * queue, as the published programs do. */
+/* A stage that records its order, counts micro-batches and keeps weight gradients in a queue,
+ * like the published programs. */
 typedef struct
 {
   GString *text;
-  int limit;       /* micro-batches beyond are left out */
-  int flip;        /* 1: the chunks change names */
+  int limit;       /* later micro-batches are omitted */
+  int flip;        /* 1: the chunks swap names */
   int next[2][3];  /* by chunk: F, B or I, W */
-  GQueue deferred; /* chunk, of weight gradients put off */
-} Scribe;
+  GQueue deferred; /* chunk of each deferred weight gradient */
+} OrderRecorder;
 
 static void
-put (Scribe *scribe, char letter, int chunk)
+put (OrderRecorder *recorder, char letter, int chunk)
 {
   int deed = letter == 'F' ? 0 : letter == 'W' ? 2 : 1;
-  int micro_batch = scribe->next[chunk][deed]++;
+  int micro_batch = recorder->next[chunk][deed]++;
 
   if (letter == 'B')
-    scribe->next[chunk][2]++;
-  if (micro_batch < scribe->limit)
-    g_string_append_printf (scribe->text, "%c%d.%d ", letter, chunk ^ scribe->flip, micro_batch);
+    recorder->next[chunk][2]++;
+  if (micro_batch < recorder->limit)
+    g_string_append_printf (recorder->text, "%c%d.%d ", letter, chunk ^ recorder->flip,
+                            micro_batch);
 }
 
 static void
-forward (Scribe *scribe, int phase)
+forward (OrderRecorder *recorder, int phase)
 {
-  put (scribe, 'F', phase);
+  put (recorder, 'F', phase);
 }
 
 static void
-backward (Scribe *scribe, int phase, gboolean zero_bubble)
+backward (OrderRecorder *recorder, int phase, gboolean zero_bubble)
 {
-  put (scribe, zero_bubble ? 'I' : 'B', phase);
+  put (recorder, zero_bubble ? 'I' : 'B', phase);
   if (zero_bubble)
-    g_queue_push_tail (&scribe->deferred, GINT_TO_POINTER (phase));
+    g_queue_push_tail (&recorder->deferred, GINT_TO_POINTER (phase));
 }
 
 static void
-weight (Scribe *scribe)
+weight (OrderRecorder *recorder)
 {
-  put (scribe, 'W', GPOINTER_TO_INT (g_queue_pop_head (&scribe->deferred)));
+  put (recorder, 'W', GPOINTER_TO_INT (g_queue_pop_head (&recorder->deferred)));
 }
 
 /* The steps of DualPipe.step(), github.com/deepseek-ai/DualPipe, dualpipe/dualpipe.py. */
 static void
-dualpipe_stage (Scribe *scribe, int ranks, int chunks, int rank)
+dualpipe_stage (OrderRecorder *recorder, int ranks, int chunks, int rank)
 {
   int half = ranks / 2, r = MIN (rank, ranks - 1 - rank), outside = half - r - 1;
   gboolean zero_bubble = FALSE;
 
   for (int i = 0; i < 2 * outside; i++)
-    forward (scribe, 0);
+    forward (recorder, 0);
   for (int i = 0; i < r + 1; i++)
     {
-      forward (scribe, 0);
-      forward (scribe, 1);
+      forward (recorder, 0);
+      forward (recorder, 1);
     }
   for (int i = 0; i < outside; i++)
     {
-      backward (scribe, 1, TRUE);
-      weight (scribe);
-      forward (scribe, 1);
+      backward (recorder, 1, TRUE);
+      weight (recorder);
+      forward (recorder, 1);
     }
   for (int i = 0; i < chunks / 2 - ranks + r + 1; i++)
     {
-      forward (scribe, 0);
-      backward (scribe, 1, FALSE);
-      forward (scribe, 1);
-      backward (scribe, 0, FALSE);
+      forward (recorder, 0);
+      backward (recorder, 1, FALSE);
+      forward (recorder, 1);
+      backward (recorder, 0, FALSE);
     }
   for (int i = 0; i < outside; i++)
     {
-      backward (scribe, 1, FALSE);
-      forward (scribe, 1);
-      backward (scribe, 0, FALSE);
+      backward (recorder, 1, FALSE);
+      forward (recorder, 1);
+      backward (recorder, 0, FALSE);
     }
   for (int i = 0; i < r + 1; i++)
     {
       zero_bubble = zero_bubble || (i == (r + 1) / 2 && r % 2 == 1);
-      backward (scribe, 1, zero_bubble);
+      backward (recorder, 1, zero_bubble);
       zero_bubble = zero_bubble || (i == (r + 1) / 2 && r % 2 == 0);
-      backward (scribe, 0, zero_bubble);
+      backward (recorder, 0, zero_bubble);
     }
   for (int i = 0; i < outside; i++)
     {
-      weight (scribe);
-      backward (scribe, 0, TRUE);
+      weight (recorder);
+      backward (recorder, 0, TRUE);
     }
   for (int i = 0; i < r + 1; i++)
-    weight (scribe);
-  g_assert_true (g_queue_is_empty (&scribe->deferred));
+    weight (recorder);
+  g_assert_true (g_queue_is_empty (&recorder->deferred));
 }
 
 /* PyTorch, torch/distributed/pipelining/schedules.py, ScheduleZBVZeroBubble. */
 static void
-zb_v_stage (Scribe *scribe, int p, int m, int r)
+zb_v_stage (OrderRecorder *recorder, int p, int m, int r)
 {
   int n = MAX (m, 2 * p - 1);
 
   for (int i = 0; i < 2 * (p - r) - 1; i++)
-    put (scribe, 'F', 0);
+    put (recorder, 'F', 0);
   for (int i = 0; i < r; i++)
     {
-      put (scribe, 'F', 1);
-      put (scribe, 'F', 0);
+      put (recorder, 'F', 1);
+      put (recorder, 'F', 0);
     }
   for (int i = 0; i < p - r; i++)
     {
-      put (scribe, 'F', 1);
-      put (scribe, 'I', 1);
-      put (scribe, 'W', 1);
+      put (recorder, 'F', 1);
+      put (recorder, 'I', 1);
+      put (recorder, 'W', 1);
     }
-  while (scribe->next[1][0] < scribe->next[0][0] || scribe->next[0][0] < n)
+  while (recorder->next[1][0] < recorder->next[0][0] || recorder->next[0][0] < n)
     {
-      if (scribe->next[0][0] < n)
-        put (scribe, 'F', 0);
-      put (scribe, 'I', 0);
-      put (scribe, 'W', 0);
-      put (scribe, 'F', 1);
-      put (scribe, 'I', 1);
-      put (scribe, 'W', 1);
+      if (recorder->next[0][0] < n)
+        put (recorder, 'F', 0);
+      put (recorder, 'I', 0);
+      put (recorder, 'W', 0);
+      put (recorder, 'F', 1);
+      put (recorder, 'I', 1);
+      put (recorder, 'W', 1);
     }
   for (int i = 0; i < r; i++)
     {
-      put (scribe, 'I', 0);
-      put (scribe, 'I', 1);
+      put (recorder, 'I', 0);
+      put (recorder, 'I', 1);
     }
   for (int i = 0; i < p - r; i++)
     {
-      put (scribe, 'I', 0);
-      put (scribe, 'W', 0);
+      put (recorder, 'I', 0);
+      put (recorder, 'W', 0);
     }
   for (int chunk = 1; chunk >= 0; chunk--)
-    while (scribe->next[chunk][2] < scribe->next[chunk][1])
-      put (scribe, 'W', chunk);
+    while (recorder->next[chunk][2] < recorder->next[chunk][1])
+      put (recorder, 'W', chunk);
 }
 
 static void
@@ -214,12 +215,12 @@ assert_published (PlgSchedule schedule, int p, int m)
   for (int r = 0; r < p; r++)
     {
       g_autoptr (GString) wanted = g_string_new (NULL);
-      Scribe scribe = { .text = wanted, .limit = m, .flip = dual && r >= p / 2 ? 1 : 0 };
+      OrderRecorder recorder = { .text = wanted, .limit = m, .flip = dual && r >= p / 2 ? 1 : 0 };
 
       if (dual)
-        dualpipe_stage (&scribe, p, m, r);
+        dualpipe_stage (&recorder, p, m, r);
       else
-        zb_v_stage (&scribe, p, m, r);
+        zb_v_stage (&recorder, p, m, r);
       g_assert_cmpstr (orders.stage[r]->str, ==, wanted->str);
     }
   orders_clear (&orders);
@@ -241,7 +242,7 @@ test_zb_v (void)
       assert_published (PLG_SCHEDULE_ZB_V, p, m);
 }
 
-/* Small ones, worked by hand from the papers' rules. */
+/* Small orders, worked by hand from the rules in the papers. */
 static void
 test_by_hand (void)
 {
@@ -259,7 +260,7 @@ test_by_hand (void)
       "F0.0 F0.1 F1.0 F1.1 F0.2 B1.0 F0.3 B1.1 F1.2 B0.0 F1.3 B0.1 B1.2 B1.3 B0.2 B0.3 " },
     { PLG_SCHEDULE_INTERLEAVED, 2, 4, 1,
       "F0.0 F0.1 F1.0 B1.0 F1.1 B1.1 F0.2 B0.0 F0.3 B0.1 F1.2 B1.2 F1.3 B1.3 B0.2 B0.3 " },
-    /* The second stage puts weight gradients off by one. */
+    /* The second stage defers weight gradients by one. */
     { PLG_SCHEDULE_ZB_H1, 1, 3, 0, "F0.0 F0.1 I0.0 W0.0 F0.2 I0.1 W0.1 I0.2 W0.2 " },
     { PLG_SCHEDULE_ZB_H1, 1, 3, 1, "F0.0 I0.0 F0.1 I0.1 W0.0 F0.2 I0.2 W0.1 W0.2 " },
     { PLG_SCHEDULE_ZB_V, 2, 3, 0,
@@ -279,7 +280,8 @@ test_by_hand (void)
     }
 }
 
-/* Blocks alive at once on STAGE: forward done or under way, weight gradient not. */
+/* Returns the largest number of live blocks on STAGE: forward started, weight gradient not
+ * finished. */
 static int
 most_alive (const GArray *blocks, int stage)
 {
@@ -301,8 +303,8 @@ most_alive (const GArray *blocks, int stage)
   return most;
 }
 
-/* What memory is planned for is what the order of blocks holds. With so few micro-batches that zb-v
- * leaves out some of its order, it holds less on some stages than is planned. */
+/* The memory model allows for the live blocks of the order. With so few micro-batches that zb-v
+ * omits parts of its order, some stages hold less. */
 static void
 test_in_flight (void)
 {
@@ -310,8 +312,8 @@ test_in_flight (void)
   {
     const char *name;
     int chunks;   /* in the plan */
-    double whole; /* blocks that make a stage for a micro-batch */
-    double least; /* micro-batches a stage */
+    double whole; /* blocks per stage and micro-batch */
+    double least; /* micro-batches per stage */
   } rows[] = {
     { "gpipe", 1, 1.0, 0.25 },      { "1f1b", 1, 1.0, 0.25 },  { "interleaved", 2, 2.0, 1.0 },
     { "interleaved", 4, 4.0, 1.0 }, { "zb-h1", 1, 1.0, 0.25 }, { "zb-v", 1, 2.0, 2.0 },
@@ -348,9 +350,9 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/engine/order/dualpipe", test_dualpipe);
-  g_test_add_func ("/engine/order/zb-v", test_zb_v);
-  g_test_add_func ("/engine/order/by-hand", test_by_hand);
-  g_test_add_func ("/engine/order/in-flight", test_in_flight);
+  g_test_add_func ("/engine/schedule-order/dualpipe", test_dualpipe);
+  g_test_add_func ("/engine/schedule-order/zb-v", test_zb_v);
+  g_test_add_func ("/engine/schedule-order/by-hand", test_by_hand);
+  g_test_add_func ("/engine/schedule-order/in-flight", test_in_flight);
   return g_test_run ();
 }

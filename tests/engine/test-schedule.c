@@ -64,7 +64,7 @@ assert_close (double value, double expected)
   g_assert_cmpfloat_with_epsilon (value, expected, 1e-9 * MAX (1.0, fabs (expected)));
 }
 
-/* The bubble that the literature gives for equal stages, in the same unit as the times. */
+/* The published bubble for equal stages, in the same unit as the times. */
 typedef struct
 {
   const char *name;
@@ -114,7 +114,7 @@ is_allowed (const Case *c, int p, int m)
   return m >= p;
 }
 
-/* DualPipe's positions hold a whole stage each. */
+/* Each position of DualPipe holds a whole stage. */
 static void
 set_case (Fixture *fixture, const Case *c, int p, int m)
 {
@@ -145,8 +145,8 @@ test_closed_forms (gconstpointer data)
       }
 }
 
-/* Each micro-batch forward and backward once on each of its positions, no stage does two things at
- * once, and nothing starts before what it needs has ended. */
+/* Each micro-batch runs forward and backward once on each of its positions, no stage runs two
+ * blocks at once, and no block starts before its dependencies have ended. */
 static void
 test_blocks (gconstpointer data)
 {
@@ -172,7 +172,8 @@ test_blocks (gconstpointer data)
     }
   for (int stage = 0; stage < p; stage++)
     assert_close (work[stage], m * (c->forward + c->input + c->weight));
-  /* A micro-batch passes a stage once a chunk; DualPipe's directions have half of them each. */
+  /* A micro-batch passes a stage once per chunk; each direction of DualPipe has half of the
+   * micro-batches. */
   if (c->schedule == PLG_SCHEDULE_DUALPIPE)
     g_assert_cmpint (counted[PLG_BLOCK_FORWARD], ==, p * m);
   else
@@ -183,7 +184,7 @@ test_blocks (gconstpointer data)
   tear_down (&fixture);
 }
 
-/* Chunk-micro-batches alive at once on STAGE: forward done, weight gradient not. */
+/* Returns the largest number of live chunks on STAGE: forward done, weight gradient not done. */
 static int
 most_alive (const Fixture *fixture, int stage)
 {
@@ -231,8 +232,8 @@ test_in_flight (void)
       }
 }
 
-/* Times of all kinds that stages have: drawn evenly, whole numbers, which make many paths equally
- * long, one stage slower than the others, or other ends. */
+/* Times of all kinds of stages: uniform random, integers, which make many paths equally long,
+ * one slow stage, or special outer stages. */
 static double
 pick_time (GRand *random, int kind, int i, int n, int slow)
 {
@@ -274,7 +275,7 @@ pick_times (GRand *random, Fixture *fixture)
     }
 }
 
-/* Stages and micro-batches as a plan may have them; some that are many. */
+/* Typical numbers of stages and micro-batches, and some large ones. */
 static void
 pick_size (GRand *random, const Case *c, int *p, int *m)
 {
@@ -302,7 +303,7 @@ assert_same_totals (const Fixture *fixture, const PlgStageSpan *spans, PlgPipeli
     }
 }
 
-/* The short cuts are the simulation, with messages and without. */
+/* The length without blocks equals the simulation, with messages and without. */
 static void
 test_totals_are_simulation (gconstpointer data)
 {
@@ -331,7 +332,7 @@ test_totals_are_simulation (gconstpointer data)
     }
 }
 
-/* As many stages and micro-batches as large plans have. */
+/* The numbers of stages and micro-batches of large plans. */
 static void
 test_many (gconstpointer data)
 {
@@ -357,8 +358,8 @@ test_many (gconstpointer data)
     }
 }
 
-/* More micro-batches share what a pipeline waits at its ends: the idle share never grows, however
- * uneven the stages are. */
+/* More micro-batches share the idle time at the ends of a pipeline: the idle share never grows,
+ * even with unequal stages. */
 static void
 test_more_micro_batches (gconstpointer data)
 {
@@ -400,7 +401,8 @@ test_one_stage (void)
   tear_down (&fixture);
 }
 
-/* Fewer micro-batches than stages still run, and take no less than one all the way down and up. */
+/* Fewer micro-batches than stages still run, and take at least as long as one micro-batch
+ * through all stages and back. */
 static void
 test_few_micro_batches (gconstpointer data)
 {
@@ -415,7 +417,7 @@ test_few_micro_batches (gconstpointer data)
   tear_down (&fixture);
 }
 
-/* Messages that their senders do not wait for cost less, and never nothing with one in flight. */
+/* Messages with overlap cost less, but always something with one micro-batch in flight. */
 static void
 test_messages (void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A step, second by second: what is read off it adds up to what the report says of the whole. */
+/* A step second by second: the sum of all snapshots equals the values of the report. */
 #include "engine/schedule/snapshot.h"
 
 #include "engine/network/fabric.h"
@@ -14,8 +14,8 @@ block_at (const PlgReport *report, guint i)
   return &g_array_index (report->blocks, PlgBlock, i);
 }
 
-/* Seconds of each activity of each stage: between two events a stage does one thing, but for
- * recompute, which ends inside a block, and for gradients, which are reduced while it waits. */
+/* Seconds of each activity of each stage. Between two events a stage has one activity, except
+ * for recompute, which ends inside a block, and for gradient reduction beside a wait. */
 typedef struct
 {
   double time[PLG_N_ACTIVITIES];
@@ -30,13 +30,13 @@ add_up (const PlgPlan *plan, const PlgReport *report, int *n_stages)
   *n_stages = report->degree[PLG_AXIS_PP];
   for (double from = 0, to; from < end; from = to)
     {
-      g_autoptr (PlgSnapshot) moment = NULL;
+      g_autoptr (PlgSnapshot) snapshot = NULL;
 
       to = plg_snapshot_next (plan, report, from);
       g_assert_cmpfloat (to, >, from);
-      moment = plg_snapshot_new (plan, report, (from + to) / 2);
-      for (int i = 0; i < moment->n_stages; i++)
-        sums[i].time[moment->stages[i].activity] += to - from;
+      snapshot = plg_snapshot_new (plan, report, (from + to) / 2);
+      for (int i = 0; i < snapshot->n_stages; i++)
+        sums[i].time[snapshot->stages[i].activity] += to - from;
     }
   return sums;
 }
@@ -76,7 +76,7 @@ check_sums (const PlgPlan *plan, const PlgReport *report)
                                       slack);
       g_assert_cmpfloat_with_epsilon (time[PLG_ACTIVITY_BACKWARD] + time[PLG_ACTIVITY_RECOMPUTE],
                                       blocks_of (report, i, BACKWARD), slack);
-      /* On some stages of zb-v the update of the step before is seen as well. */
+      /* Some stages of zb-v also show the update of the previous step. */
       if (plan->training.schedule != PLG_SCHEDULE_ZB_V)
         g_assert_cmpfloat_with_epsilon (time[PLG_ACTIVITY_OPTIMIZER],
                                         report->step.part[PLG_PART_OPTIMIZER], slack);
@@ -96,7 +96,7 @@ rest_at (const GArray *rests, int stage, double time)
   return PLG_ACTIVITY_IDLE;
 }
 
-/* What stages do outside of blocks is the same, read as a list and read moment by moment. */
+/* The intervals outside of blocks equal the snapshots at their times. */
 static void
 check_rests (const PlgPlan *plan, const PlgReport *report)
 {
@@ -106,10 +106,10 @@ check_rests (const PlgPlan *plan, const PlgReport *report)
   for (int i = 0; i < n; i++)
     {
       double time = plg_snapshot_end (report) * (i + 0.5) / n;
-      g_autoptr (PlgSnapshot) moment = plg_snapshot_new (plan, report, time);
+      g_autoptr (PlgSnapshot) snapshot = plg_snapshot_new (plan, report, time);
 
-      for (int stage = 0; stage < moment->n_stages; stage++)
-        g_assert_cmpint (moment->stages[stage].block < 0 ? moment->stages[stage].activity
+      for (int stage = 0; stage < snapshot->n_stages; stage++)
+        g_assert_cmpint (snapshot->stages[stage].block < 0 ? snapshot->stages[stage].activity
                                                          : PLG_ACTIVITY_IDLE,
                          ==, rest_at (rests, stage, time));
     }
@@ -162,7 +162,7 @@ test_adds_up_by_chance (void)
   g_rand_free (random);
 }
 
-/* A block and its stage at a second: the block that covers it, of which there is one. */
+/* At any time, exactly one block of a stage covers the time. */
 static void
 test_one_block (void)
 {
@@ -179,16 +179,16 @@ test_one_block (void)
       for (int j = 0; j < 500; j++)
         {
           double time = plg_snapshot_end (report) * (j + 0.5) / 500;
-          g_autoptr (PlgSnapshot) moment = plg_snapshot_new (plan, report, time);
+          g_autoptr (PlgSnapshot) snapshot = plg_snapshot_new (plan, report, time);
 
           for (guint k = 0; k < report->blocks->len; k++)
             if (block_at (report, k)->start <= time && block_at (report, k)->end > time)
-              g_assert_cmpint (moment->stages[block_at (report, k)->stage].block, ==, (int) k);
+              g_assert_cmpint (snapshot->stages[block_at (report, k)->stage].block, ==, (int) k);
         }
     }
 }
 
-/* What is computed again is as long in all blocks of a stage as the report's part. */
+/* All blocks of a stage together recompute for as long as the report's part. */
 static void
 test_recompute (void)
 {
@@ -202,15 +202,15 @@ test_recompute (void)
   end = plg_snapshot_end (report);
   for (int i = 0; i < n; i++)
     {
-      g_autoptr (PlgSnapshot) moment = plg_snapshot_new (plan, report, end * (i + 0.5) / n);
+      g_autoptr (PlgSnapshot) snapshot = plg_snapshot_new (plan, report, end * (i + 0.5) / n);
 
       for (int stage = 0; stage < 4; stage++)
-        if (moment->stages[stage].activity == PLG_ACTIVITY_RECOMPUTE)
+        if (snapshot->stages[stage].activity == PLG_ACTIVITY_RECOMPUTE)
           again[stage] += end / n;
     }
   for (int stage = 0; stage < 4; stage++)
     longest = MAX (longest, again[stage]);
-  /* Read at 40,000 seconds, not exactly. */
+  /* The comparison samples 40,000 times, so it is not exact. */
   assert_near (longest, report->step.part[PLG_PART_RECOMPUTE], 0.01);
 }
 
@@ -235,12 +235,12 @@ test_collectives (void)
   g_autoptr (PlgSnapshot) start = plg_snapshot_new (plan, report, first->end * 0.5);
   g_autoptr (PlgSnapshot) last = plg_snapshot_new (plan, report, end * (1 - 1e-6));
 
-  /* Only the first stage works at first, and only it uses its TP links. */
+  /* At first only the first stage works, and only its TP links are in use. */
   g_assert_cmpint (start->stages[0].activity, ==, PLG_ACTIVITY_FORWARD);
   g_assert_cmpint (start->stages[1].activity, ==, PLG_ACTIVITY_IDLE);
   g_assert_cmpuint (start->stages[0].running & row_of (report, PLG_AXIS_TP), !=, 0);
   g_assert_cmpuint (start->stages[1].running & row_of (report, PLG_AXIS_TP), ==, 0);
-  /* At the very end no block is left, and all stages do the same. */
+  /* At the very end there are no blocks, and all stages have the same activity. */
   for (int i = 0; i < last->n_stages; i++)
     {
       g_assert_cmpint (last->stages[i].block, ==, -1);
@@ -249,22 +249,22 @@ test_collectives (void)
     }
 }
 
-/* Around the end of the first block a message goes from the first stage to the second. */
+/* Around the end of the first block, a message goes from the first stage to the second. */
 static void
 check_message (const char *edits, double side)
 {
   g_autoptr (PlgPlan) plan = teaching_plan ();
   g_autoptr (PlgReport) report = NULL;
-  g_autoptr (PlgSnapshot) moment = NULL;
+  g_autoptr (PlgSnapshot) snapshot = NULL;
   guint rows;
 
   change (plan, edits);
   report = report_of (plan);
   rows = row_of (report, PLG_AXIS_PP);
-  moment = plg_snapshot_new (plan, report, block_at (report, 0)->end + side * 1e-6);
-  g_assert_cmpuint (moment->stages[0].running & rows, !=, 0);
-  g_assert_cmpuint (moment->stages[1].running & rows, !=, 0);
-  g_assert_cmpuint (moment->stages[2].running & rows, ==, 0);
+  snapshot = plg_snapshot_new (plan, report, block_at (report, 0)->end + side * 1e-6);
+  g_assert_cmpuint (snapshot->stages[0].running & rows, !=, 0);
+  g_assert_cmpuint (snapshot->stages[1].running & rows, !=, 0);
+  g_assert_cmpuint (snapshot->stages[2].running & rows, ==, 0);
 }
 
 static void
@@ -274,17 +274,18 @@ test_messages (void)
   check_message ("parallelism.overlap-pp=true", 1);
 }
 
-/* A link is busy when a collective runs that crosses it: at first those inside stage 0's nodes. */
+/* A link is busy while a collective that crosses it runs: at first only links inside stage 0's
+ * nodes. */
 static void
 test_links (void)
 {
   g_autoptr (PlgPlan) plan = teaching_plan ();
   g_autoptr (PlgReport) report = report_of (plan);
-  g_autoptr (PlgSnapshot) moment = plg_snapshot_new (plan, report, block_at (report, 0)->end * 0.5);
+  g_autoptr (PlgSnapshot) snapshot = plg_snapshot_new (plan, report, block_at (report, 0)->end * 0.5);
   g_autofree guint8 *running = g_new0 (guint8, report->links->len);
   int inside = 0;
 
-  plg_snapshot_links (moment, plan, report, running);
+  plg_snapshot_links (snapshot, plan, report, running);
   for (guint i = 0; i < report->links->len; i++)
     {
       const PlgLink *link = &g_array_index (report->links, PlgLink, i);
@@ -331,14 +332,14 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/moment/adds-up", test_adds_up);
-  g_test_add_func ("/moment/adds-up-by-chance", test_adds_up_by_chance);
-  g_test_add_func ("/moment/one-block", test_one_block);
-  g_test_add_func ("/moment/recompute", test_recompute);
-  g_test_add_func ("/moment/collectives", test_collectives);
-  g_test_add_func ("/moment/messages", test_messages);
-  g_test_add_func ("/moment/links", test_links);
-  g_test_add_func ("/moment/steps", test_steps);
-  g_test_add_func ("/moment/no-blocks", test_no_blocks);
+  g_test_add_func ("/snapshot/adds-up", test_adds_up);
+  g_test_add_func ("/snapshot/adds-up-random", test_adds_up_by_chance);
+  g_test_add_func ("/snapshot/one-block", test_one_block);
+  g_test_add_func ("/snapshot/recompute", test_recompute);
+  g_test_add_func ("/snapshot/collectives", test_collectives);
+  g_test_add_func ("/snapshot/messages", test_messages);
+  g_test_add_func ("/snapshot/links", test_links);
+  g_test_add_func ("/snapshot/steps", test_steps);
+  g_test_add_func ("/snapshot/no-blocks", test_no_blocks);
   return g_test_run ();
 }

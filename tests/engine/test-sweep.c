@@ -3,7 +3,8 @@
 
 #include "plans.h"
 
-/* Pure data parallelism of a model that fits a GPU, so that every number of nodes is a plan. */
+/* Returns pure data parallelism of a model that fits on one GPU, so every number of nodes is
+ * valid. */
 static PlgPlan *
 small_plan (int nodes)
 {
@@ -26,7 +27,7 @@ find (const PlgSweepPoint *points, int n, int gpus)
   return NULL;
 }
 
-/* Each point is what the engine says of that plan by itself. */
+/* Each point equals a separate evaluation of its plan. */
 static void
 test_is_the_engine (void)
 {
@@ -50,8 +51,8 @@ test_is_the_engine (void)
   g_assert_cmpfloat (find (points, n, 128)->strong, ==, strong->step.mfu);
 }
 
-/* With one share a replica the ring's volume hardly grows any more; with one batch for all, each
- * replica has less to do between two collectives that stay as they are. */
+/* With a constant batch per replica the ring's volume hardly grows; with a constant global batch
+ * each replica has less work between two equal collectives. */
 static void
 test_weak_and_strong (void)
 {
@@ -63,11 +64,11 @@ test_weak_and_strong (void)
     g_assert_cmpfloat (points[i + 1].weak, <, points[i].weak);
   g_assert_cmpfloat (find (points, n, 64)->weak - find (points, n, 512)->weak, <, 0.05);
   g_assert_cmpfloat (find (points, n, 8)->strong, >, find (points, n, 128)->strong);
-  /* 128 sequences cannot be shared out among 256 replicas. */
+  /* 128 sequences cannot be divided among 256 replicas. */
   g_assert_true (isnan (find (points, n, 256)->strong));
 }
 
-/* A replica of 32 GPUs begins at four nodes; what is too large for the GPUs has no MFU. */
+/* A replica of 32 GPUs needs four nodes; a plan that does not fit has no MFU. */
 static void
 test_holes (void)
 {
@@ -82,7 +83,7 @@ test_holes (void)
     g_assert_true (isnan (points[i].weak) && isnan (points[i].strong));
 }
 
-/* The plan's own number is there in any case, and in its place. */
+/* The plan's own number is always included, in order. */
 static void
 test_own (void)
 {

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* VALUE printed with DECIMALS is WANTED: digit for digit. */
+/* Asserts that VALUE printed with DECIMALS equals WANTED. */
 static void
 assert_digits (double value, int decimals, const char *wanted)
 {
@@ -54,7 +54,7 @@ test_fabric_rule (void)
   g_assert_cmpfloat (plg_notebook_data_parallel (7, 16, 32, TRUE).bandwidth_gb_s, ==, 400.0);
 }
 
-/* The size of the model cancels, and nothing on the sliders reaches a tenth. */
+/* The model size cancels out, and no setting of the sliders reaches a tenth. */
 static void
 test_data_parallel_limits (void)
 {
@@ -111,7 +111,7 @@ test_3d_memory (void)
   g_assert_true (act.out_of_memory);
   g_assert_cmpint (act.dp, ==, 32);
   g_assert_false (act.tp_crosses_node);
-  /* TP 128 loses more than all there is. */
+  /* TP 128 loses more than everything. */
   act = plg_notebook_3d (128, 1, 1024, 8);
   g_assert_true (act.tp_crosses_node);
   g_assert_cmpfloat (act.penalty, ==, 2.25);
@@ -119,7 +119,7 @@ test_3d_memory (void)
   g_assert_cmpfloat (plg_notebook_3d (1024, 1, 1024, 8).mfu, ==, 0.0);
 }
 
-/* With the default of 8 micro-batches no choice passes both limits; with 10 the first do. */
+/* With the default of 8 micro-batches no choice meets both limits; with 10, some do. */
 static void
 test_3d_feasible_points (void)
 {
@@ -163,7 +163,7 @@ grid (int tp, int pp, int dp, int global_batch)
   return plan;
 }
 
-/* As the evaluation leaves it before the profile is applied: anything, but of the right size. */
+/* Returns a report as before the profile is applied: arbitrary values of the right size. */
 static PlgReport *
 standard_report (const PlgPlan *plan)
 {
@@ -247,12 +247,12 @@ test_apply_notebook_data_parallel (void)
   plg_textbook_apply (plan, report);
   assert_digits (100.0 * report->step.mfu, 2, "0.97");
   assert_step_adds_up (&report->step, 64);
-  /* The ring over 64, for 175 billion: 175/7 of 68.91 ms. */
+  /* The ring over 64 GPUs for 175 billion: 175/7 of 68.91 ms. */
   assert_digits (report->step.part[PLG_PART_DP], 4, "1.7227");
   g_assert_false (report->fits);
 }
 
-/* The formula can lose everything; no number may then be infinite. */
+/* The formula can lose everything, and then no number may be infinite. */
 static void
 test_apply_notebook_nothing_left (void)
 {
@@ -277,7 +277,7 @@ test_apply_handbook (void)
   plan->profile = PLG_PROFILE_HANDBOOK;
   plan->parallelism.zero = 1;
   plg_textbook_apply (plan, report);
-  /* 2 + 2 + 12/2 bytes for each of 2e9 parameters, activations and runtime as they were. */
+  /* 2 + 2 + 12/2 bytes for each of 2e9 parameters; activations and runtime are unchanged. */
   assert_near (report->memory_peak, 20e9 + 8e9);
   g_assert_true (report->fits);
   g_assert_cmpfloat (dp->bytes_sent, ==, 2.0 * 5e9);
@@ -298,7 +298,7 @@ test_apply_standard_changes_nothing (void)
   g_assert_cmpmem (&before, sizeof before, &report->step, sizeof report->step);
 }
 
-/* Numbers as the readers of each profile know them. */
+/* Numbers in the units of each profile. */
 static void
 test_written (void)
 {

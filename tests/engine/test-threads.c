@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Evaluations disturb each other in nothing. */
+/* Evaluations in several threads do not affect each other. */
 #include "random-plan.h"
 
-/* What a report says, in numbers that change when anything does. */
+/* A summary of a report whose numbers change with any other value. */
 typedef struct
 {
   double part[PLG_N_PARTS];
@@ -34,12 +34,12 @@ typedef struct
 typedef struct
 {
   const Shared *shared;
-  int first; /* of the plans: threads begin at different ones */
+  int first; /* first plan; threads begin at different plans */
   GThread *thread;
 } Thread;
 
-/* Evaluates all plans some times into one report of its own; returns how many came out otherwise
- * than alone. */
+/* Evaluates all plans several times into one report; returns the number of results that differ
+ * from a single evaluation. */
 static gpointer
 evaluate_cb (gpointer data)
 {
@@ -61,7 +61,7 @@ evaluate_cb (gpointer data)
   return GINT_TO_POINTER (wrong);
 }
 
-/* Many at once, of the same plans and of others, say what each says alone. */
+/* Many threads with the same and other plans get the same results as one. */
 static void
 test_threads (void)
 {

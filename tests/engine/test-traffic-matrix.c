@@ -3,8 +3,8 @@
 
 #include "plans.h"
 
-/* Who sends how much to whom must add up to what the report says that each GPU sends, and to what
- * it says that the links carry. */
+/* The traffic between GPUs adds up to the bytes that each GPU sends, and to the load of the
+ * links. */
 
 static double *
 matrix_of (const PlgPlan *plan, const PlgReport *report, int collective)
@@ -31,7 +31,7 @@ stage_of (const PlgPlan *plan, int gpu)
   return plg_rank_coordinate (&plan->parallelism, rank).index[PLG_AXIS_PP];
 }
 
-/* A row of the matrix is what the GPU sends. */
+/* A row of the matrix adds up to the bytes that the GPU sends. */
 static void
 test_senders (gconstpointer edits)
 {
@@ -74,7 +74,7 @@ out_of (const PlgReport *report, const PlgLink *link, int collective)
   return 0.0;
 }
 
-/* What leaves a node goes over its NICs, what does not over the ports of its switch. */
+/* Traffic between nodes crosses NICs, all other traffic crosses the ports of the switch. */
 static void
 test_links (gconstpointer edits)
 {
@@ -116,7 +116,7 @@ test_links (gconstpointer edits)
     }
 }
 
-/* Several GPUs as one item: the same bytes, with what stays among them on the diagonal. */
+/* With several GPUs per item the bytes stay the same; traffic inside an item is on the diagonal. */
 static void
 test_items (void)
 {
@@ -139,8 +139,8 @@ test_items (void)
     }
 }
 
-/* A window is a piece of the whole, as long as it holds true GPUs: rows of one node, columns of
- * others, and an end that is not a whole item. */
+/* A window is a part of the whole matrix: rows of one node, columns of others, and an incomplete
+ * last item. */
 static void
 test_windows (gconstpointer edits)
 {
@@ -172,8 +172,8 @@ test_windows (gconstpointer edits)
       }
 }
 
-/* What one node sends the others, window by window, is what its NICs carry, as the table of the
- * links has it. */
+/* The bytes from one node to the others, window by window, equal the load of its NICs in the
+ * link table. */
 static void
 test_windows_and_links (void)
 {
@@ -202,8 +202,8 @@ test_windows_and_links (void)
     }
 }
 
-/* In the teaching case: TP is spread over the other seven of the node, a stage talks to its
- * neighbours, a replica to the other. */
+/* In the teaching case, TP sends to the other seven GPUs of the node, a stage to its neighbours,
+ * a replica to the other one. */
 static void
 test_teaching_case (void)
 {
@@ -217,7 +217,7 @@ test_teaching_case (void)
       g_autofree double *matrix = matrix_of (plan, report, i);
       PlgAxis axis = row_at (report, i)->axis;
 
-      /* Of stage 1: what the first and the last stage alone call is none of it. */
+      /* Calls of only the first or the last stage do not belong to stage 1. */
       if (!(plg_report_stage_calls (report, i, 1)->calls > 0.0))
         continue;
       for (int to = 0; to < 64; to++)
@@ -231,7 +231,7 @@ test_teaching_case (void)
     }
 }
 
-/* Experts: tokens go once to each node, and are handed on there. */
+/* Tokens for experts travel to each node once and are forwarded there. */
 static void
 test_experts (void)
 {
@@ -284,21 +284,21 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/exchange/items", test_items);
-  g_test_add_func ("/exchange/teaching-case", test_teaching_case);
-  g_test_add_func ("/exchange/experts", test_experts);
-  g_test_add_func ("/exchange/windows-and-links", test_windows_and_links);
+  g_test_add_func ("/traffic-matrix/items", test_items);
+  g_test_add_func ("/traffic-matrix/teaching-case", test_teaching_case);
+  g_test_add_func ("/traffic-matrix/experts", test_experts);
+  g_test_add_func ("/traffic-matrix/windows-and-links", test_windows_and_links);
   for (guint i = 0; i < G_N_ELEMENTS (plans); i++)
     {
-      g_autofree char *senders = g_strdup_printf ("/exchange/senders/%u", i);
-      g_autofree char *links = g_strdup_printf ("/exchange/links/%u", i);
+      g_autofree char *senders = g_strdup_printf ("/traffic-matrix/senders/%u", i);
+      g_autofree char *links = g_strdup_printf ("/traffic-matrix/links/%u", i);
 
       g_test_add_data_func (senders, plans[i], test_senders);
       g_test_add_data_func (links, plans[i], test_links);
     }
   for (guint i = 0; i < G_N_ELEMENTS (windowed); i++)
     {
-      g_autofree char *windows = g_strdup_printf ("/exchange/windows/%u", i);
+      g_autofree char *windows = g_strdup_printf ("/traffic-matrix/windows/%u", i);
 
       g_test_add_data_func (windows, windowed[i], test_windows);
     }

@@ -19,7 +19,7 @@ find_link (const PlgReport *report, PlgTier tier, int node, int local)
   g_assert_not_reached ();
 }
 
-/* Bytes of AXIS that LINK carries out. */
+/* Returns the bytes of AXIS that LINK carries out. */
 static double
 out_of_axis (const PlgReport *report, const PlgLink *link, PlgAxis axis)
 {
@@ -60,8 +60,8 @@ swap_ranks (PlgPlan *plan, int a, int b)
   gpu[b] = kept;
 }
 
-/* TP stays on the switch ports, which are all equal inside a stage. DP of rail j is on NIC j. PP
- * goes from a node to the next. All peers have equal numbers, so that no spine is touched. */
+/* TP stays on the switch ports, which are equal inside a stage. DP of rail j uses NIC j, PP goes
+ * from a node to the next. All peers have equal numbers, so no traffic crosses a spine. */
 static void
 test_teaching_case (void)
 {
@@ -82,13 +82,13 @@ test_teaching_case (void)
   g_assert_cmpfloat (tier_bytes (report, PLG_TIER_SPINE), ==, 0.0);
 }
 
-/* What the links carry is what the table of collectives says a GPU sends. */
+/* The links carry the bytes that the table of collectives counts per GPU. */
 static void
 test_agrees_with_table (void)
 {
   g_autoptr (PlgReport) report = report_with ("");
   const PlgLink *port = find_link (report, PLG_TIER_NVLINK, 3, 2); /* the last stage */
-  const PlgLink *nic = find_link (report, PLG_TIER_NIC, 1, 4);     /* the second */
+  const PlgLink *nic = find_link (report, PLG_TIER_NIC, 1, 4);     /* the second stage */
   const PlgLink *first_nic = find_link (report, PLG_TIER_NIC, 0, 4);
   double sent = 0.0, calls = 0.0, message;
 
@@ -103,16 +103,16 @@ test_agrees_with_table (void)
     }
   assert_near (out_of_axis (report, port, PLG_AXIS_TP), sent, 1e-9);
   assert_near (port->calls, calls, 1e-9);
-  /* Two boundaries at each inner stage, one at the ends: a message out of each, 32 micro-batches.
-   */
+  /* An inner stage has two boundaries, an outer stage one: a message out of each, 32
+   * micro-batches. */
   message = 8192.0 * 8192.0 * 2.0 / 8.0;
   assert_near (out_of_axis (report, nic, PLG_AXIS_PP), 2 * 32 * message, 1e-12);
   assert_near (out_of_axis (report, first_nic, PLG_AXIS_PP), 32 * message, 1e-12);
 }
 
-/* What a GPU does of a collective, stage by stage, is what the ledgers of its links say: TP on its
- * port, PP and DP on its NIC. Of other stages other calls: the first has the embedding, the last
- * the loss, the inner ones two boundaries. */
+/* The calls of a GPU, stage by stage, match the load of its links: TP on its port, PP and DP on
+ * its NIC. Other stages have other calls: the first has the embedding, the last the loss, inner
+ * ones two boundaries. */
 static void
 test_stages_add_up (void)
 {
@@ -147,7 +147,8 @@ test_stages_add_up (void)
   g_assert_null (plg_report_stage_calls (report, report->collectives->len, 0));
 }
 
-/* Every byte that leaves an end arrives at another; shares add up to their link; times follow. */
+/* All bytes that leave one end arrive at another; shares add up to their link and match its
+ * time. */
 static void
 check_conservation (const PlgReport *report)
 {
@@ -179,7 +180,7 @@ check_conservation (const PlgReport *report)
         g_assert_cmpfloat (plg_link_bytes (link), ==, 0.0);
       if (link->n_shares == 0)
         g_assert_cmpuint (link->axes, ==, 0);
-      /* Links of pairs have two GPUs at their ends: both directions count as sent and as got. */
+      /* A link between two GPUs counts both directions as sent and as received. */
       out[link->tier] += link->bytes_out + (link->other >= 0 ? link->bytes_in : 0.0);
       in[link->tier] += link->bytes_in + (link->other >= 0 ? link->bytes_out : 0.0);
     }
@@ -228,8 +229,7 @@ test_conservation (gconstpointer data)
   check_conservation (report);
 }
 
-/* The same plan, its ranks placed one by one where the order puts them anyway, and then at random.
- */
+/* The same plan with an explicit placement equal to the order, and with a random one. */
 static void
 test_placement (gconstpointer data)
 {
@@ -254,13 +254,14 @@ test_placement (gconstpointer data)
     swap_ranks (plan, i, g_rand_int_range (random, 0, i + 1));
   shuffled = report_of (plan);
   check_conservation (shuffled);
-  /* Chance is no better than the usual order; a bad order it may well beat, or miss a fault. */
+  /* A random placement is never better than the usual order; it may beat a bad order, or avoid a
+   * fault. */
   if (strstr (edits, "order") == NULL && strstr (edits, "faults") == NULL)
     g_assert_cmpfloat (shuffled->step.time, >=, ordered->step.time * (1 - 1e-12));
 }
 
-/* Ranks 0 and 1 on each other's GPUs: their DP and PP peers are on other rails now, and only those
- * links light up. TP does not notice. */
+/* With ranks 0 and 1 swapped, their DP and PP peers are on other rails, so those links carry
+ * traffic. TP is unaffected. */
 static void
 test_swapped_ranks (void)
 {
@@ -289,7 +290,7 @@ test_swapped_ranks (void)
   g_assert_cmpfloat (after->step.part[PLG_PART_TP], ==, before->step.part[PLG_PART_TP]);
 }
 
-/* Whole nodes change places: with rails nothing is lost; below a tree's leaves it may be. */
+/* Swapping whole nodes costs nothing with rails; with a tree it may. */
 static void
 test_swapped_nodes (void)
 {
@@ -312,7 +313,7 @@ test_swapped_nodes (void)
     }
 }
 
-/* Bytes that leave LEAF over all its uplinks. */
+/* Returns the bytes that leave LEAF over all its uplinks. */
 static double
 out_of_leaf (const PlgReport *report, int leaf)
 {
@@ -324,8 +325,8 @@ out_of_leaf (const PlgReport *report, int leaf)
   return sum;
 }
 
-/* 64 replicas of a node each, in two units of 32: a ring in each of eight rails, which leaves each
- * unit once. So each leaf sends up what one NIC below it sends, and no more. */
+/* 64 replicas of one node each in two units of 32: a ring in each of eight rails leaves each
+ * unit once, so each leaf sends up no more than one of its NICs sends. */
 static void
 test_ring_between_units (void)
 {
@@ -356,11 +357,11 @@ axis_time (const PlgReport *report, PlgAxis axis)
   return sum;
 }
 
-/* TP 8, PP 16, DP 4 on two units. Stages inside replicas: half of the nodes of a unit have their
- * ring's next member in the other, which fills half of the uplinks; at 4 : 1 that takes twice as
- * long. Replicas inside stages: DP stays below the leaves and does not notice; one stage of eight
- * sends its messages up, which is too little to be noticed at 4 : 1, and takes twice as long at
- * 16 : 1. What stays in the nodes never notices. */
+/* TP 8, PP 16, DP 4 on two units. With stages inside replicas, half of the nodes of a unit have
+ * their next ring member in the other unit and fill half of the uplinks; at 4 : 1 the transfer
+ * takes twice as long. With replicas inside stages, DP stays below the leaves; one stage of
+ * eight sends messages up, which is too little to matter at 4 : 1 and takes twice as long at 16
+ * : 1. Traffic inside nodes never changes. */
 static void
 test_oversubscribed_units (void)
 {
@@ -399,9 +400,9 @@ test_oversubscribed_units (void)
     }
 }
 
-/* Experts on rails 0, 2, 4 and 6 of two nodes: whoever sends to rail 2 of the other node hands it
- * to GPU 2 of the own first (NCCL's PXN). With one of them on rail 1, where the other node has no
- * member, that part goes over the spine. */
+/* Experts on rails 0, 2, 4 and 6 of two nodes: a GPU that sends to rail 2 of the other node
+ * first hands the data to GPU 2 of its own node (NCCL's PXN). With one expert on rail 1, where
+ * the other node has no member, this part crosses the spine. */
 static void
 test_all_to_all_keeps_rails (void)
 {
@@ -427,8 +428,8 @@ test_all_to_all_keeps_rails (void)
     }
 }
 
-/* What the table says that a GPU sends to experts is what its links carry: once to each node over
- * the NICs, and inside the node for itself and for others. */
+/* The links carry the bytes that the table counts for experts: once to each node over the NICs,
+ * and inside the node for own and forwarded tokens. */
 static void
 test_experts_agree_with_table (void)
 {
@@ -454,7 +455,7 @@ test_experts_agree_with_table (void)
           const PlgLink *link = link_at (report, j);
           double bytes = out_of_axis (report, link, PLG_AXIS_EP);
 
-          /* A direct link carries what both its ends send, the one out, the other in. */
+          /* A direct link carries the data of both ends, one direction each. */
           if (link->tier == PLG_TIER_NVLINK && link->other >= 0)
             bytes *= 2.0;
           if (link->tier == PLG_TIER_NVLINK || link->tier == PLG_TIER_NIC)
@@ -467,8 +468,8 @@ test_experts_agree_with_table (void)
                    1e-9);
       if (i == 0)
         {
-          /* Half of the copies go to the other node, where the two experts of a token on two nodes
-           * need 3/4 of that. */
+          /* Half of the copies go to the other node; with two experts per token on two nodes,
+           * 3/4 of these remain. */
           const PlgCollective *row = find_collective (report, PLG_AXIS_EP,
                                                       PLG_COLLECTIVE_ALL_TO_ALL);
 
@@ -477,8 +478,7 @@ test_experts_agree_with_table (void)
     }
 }
 
-/* Of the ways between neighbours in all groups of KIND, how many leave a node, and how many there
- * are. */
+/* Counts the hops in all groups of KIND, and those that leave a node. */
 static void
 count_crossings (const PlgPlan *plan, PlgGroupKind kind, int *crossing, int *all)
 {
@@ -498,7 +498,7 @@ count_crossings (const PlgPlan *plan, PlgGroupKind kind, int *crossing, int *all
       }
 }
 
-/* TP 4, PP 4, DP 4: what lies further inside crosses 16 of 48 ways, the other all of them. */
+/* TP 4, PP 4, DP 4: the inner axis crosses on 16 of 48 hops, the outer one on all. */
 static void
 test_orders (void)
 {
@@ -540,8 +540,8 @@ assert_groups (const char *edits, PlgGroupKind kind, const char *expected)
   g_assert_cmpint (groups.size * groups.count, ==, 64);
 }
 
-/* The group of rank 0, as Megatron-LM's RankGenerator lists it; orders without PP outermost there
- * are its --use-tp-pp-dp-mapping. */
+/* The group of rank 0 as in Megatron-LM's RankGenerator; an order without PP outermost is its
+ * --use-tp-pp-dp-mapping. */
 static void
 test_groups (void)
 {
@@ -556,7 +556,7 @@ test_groups (void)
                  PLG_GROUP_DATA, "0 4 8 12 16 20 24 28");
 }
 
-/* TP 2, PP 4, DP 8 with EP 8 and no TP in experts: each expert is twice in a stage. */
+/* TP 2, PP 4, DP 8 with EP 8 and no TP in experts: a stage has each expert twice. */
 static void
 test_expert_groups (void)
 {
@@ -574,7 +574,7 @@ test_expert_groups (void)
   g_assert_cmpint (plg_groups_rank (&groups, 0, 1), ==, 8);
 }
 
-/* The groups are those of the plan's own functions. */
+/* The groups equal those of the plan's own functions. */
 static void
 test_groups_agree (void)
 {
@@ -614,7 +614,7 @@ test_groups_agree (void)
     }
 }
 
-/* Each link of a mesh carries its part of what its two GPUs send. */
+/* Each link of a mesh carries its share of the traffic of its two GPUs. */
 static void
 test_mesh (void)
 {
@@ -627,7 +627,7 @@ test_mesh (void)
   assert_near (pair->calls, port->calls, 1e-9);
 }
 
-/* Whose traffic a link carries. */
+/* Whether a link carries the traffic of an axis. */
 
 static gboolean
 carries (const PlgReport *report, const PlgLink *link, int collective)
@@ -639,8 +639,8 @@ carries (const PlgReport *report, const PlgLink *link, int collective)
   return FALSE;
 }
 
-/* All ranks together cross just the links that the report says, and a rank is among those on a link
- * where the link is among those of the rank. */
+/* All ranks together use exactly the links of the report, and a rank is listed for a link if and
+ * only if the link is listed for the rank. */
 static void
 test_trace (gconstpointer edits)
 {
@@ -700,8 +700,8 @@ row_of (const PlgReport *report, PlgAxis axis)
   g_assert_not_reached ();
 }
 
-/* Rank 17 in the teaching case is the second of its node: its TP group has the ports of node 2; its
- * chain of stages the second NICs of nodes 0 to 3, its two replicas those of nodes 2 and 6. */
+/* Rank 17 in the teaching case is the second of its node: its TP group uses the ports of node 2,
+ * its chain of stages the second NICs of nodes 0 to 3, its two replicas those of nodes 2 and 6. */
 static void
 test_trace_of_rank (void)
 {

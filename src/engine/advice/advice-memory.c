@@ -8,11 +8,10 @@
 
 #include <glib/gi18n-lib.h>
 
-/* From here on people should look. */
+/* The share of the capacity above which memory counts as tight. */
 #define MEMORY_TIGHT 0.95
 
-/* PP times DEEPER, EP times WIDER, ZeRO SHARDED and, when asked for, full recompute: what of it is
- * new. */
+/* Tries PP times DEEPER, EP times WIDER, ZeRO stage SHARDED and, if RECOMPUTE, full recompute. */
 static void
 consider_memory_edits (PlgAdvisor *self,
                        PlgTrialChange *change,
@@ -38,30 +37,7 @@ consider_memory_edits (PlgAdvisor *self,
     plg_advisor_consider (self, change, limit, "%s", edits->str + 1);
 }
 
-/* The notebook's estimate knows TP and PP alone, and activations grow with TP: a narrower TP with
- * more PP may be what fits. */
-static void
-consider_notebook (PlgAdvisor *self, PlgTrialChange *change, double limit)
-{
-  for (int tp = 1; tp <= MAX (8, 2 * plg_advisor_degree (self, PLG_AXIS_TP)); tp *= 2)
-    for (int pp = 1; pp <= 64; pp *= 2)
-      plg_advisor_consider (self, change, limit, "parallelism.tp=%d parallelism.pp=%d", tp, pp);
-}
-
-/* Experts over more GPUs. */
-static void
-consider_experts (PlgAdvisor *self, PlgTrialChange *change, double limit)
-{
-  if (!plg_transformer_is_moe (&self->plan->model))
-    return;
-  for (int wider = 2; wider <= 8; wider *= 2)
-    for (int deeper = 1; deeper <= 4; deeper *= 2)
-      for (int recompute = 0; recompute <= 1; recompute++)
-        consider_memory_edits (self, change, limit, deeper, wider, self->plan->parallelism.zero,
-                               recompute);
-}
-
-/* What makes room, alone and together; the fastest that is enough wins. */
+/* Tries changes that save memory, alone and combined; the fastest sufficient change wins. */
 static void
 consider_less_memory (PlgAdvisor *self, PlgTrialChange *change, double limit)
 {
@@ -70,10 +46,22 @@ consider_less_memory (PlgAdvisor *self, PlgTrialChange *change, double limit)
 
   if (self->plan->profile == PLG_PROFILE_NOTEBOOK)
     {
-      consider_notebook (self, change, limit);
+      /* The notebook models only TP and PP, and its activations grow with TP: less TP with more
+       * PP may fit. */
+      for (int notebook_tp = 1; notebook_tp <= MAX (8, 2 * tp); notebook_tp *= 2)
+        for (int pp = 1; pp <= 64; pp *= 2)
+          plg_advisor_consider (self, change, limit, "parallelism.tp=%d parallelism.pp=%d",
+                                notebook_tp, pp);
       return;
     }
-  consider_experts (self, change, limit);
+
+  if (plg_transformer_is_moe (&self->plan->model))
+    for (int wider = 2; wider <= 8; wider *= 2)
+      for (int deeper = 1; deeper <= 4; deeper *= 2)
+        for (int recompute = 0; recompute <= 1; recompute++)
+          consider_memory_edits (self, change, limit, deeper, wider, self->plan->parallelism.zero,
+                                 recompute);
+
   plg_advisor_consider (self, change, limit, "parallelism.sequence=true");
   if (self->plan->training.recompute == PLG_RECOMPUTE_NONE)
     plg_advisor_consider (self, change, limit, "training.recompute=selective");
@@ -95,7 +83,7 @@ plg_advise_out_of_memory (PlgAdvisor *self)
   PlgProfile profile = self->plan->profile;
   double peak = self->report->memory_peak, capacity = self->report->memory_capacity;
   g_autofree char *needed = plg_profile_memory_distinct (profile, peak, capacity);
-  g_autofree char *there = plg_profile_memory_distinct (profile, capacity, peak);
+  g_autofree char *available = plg_profile_memory_distinct (profile, capacity, peak);
   const char *unit;
   double unit_bytes = plg_profile_memory_unit (profile, &unit);
   PlgTrialChange change = { 0 };
@@ -107,14 +95,14 @@ plg_advise_out_of_memory (PlgAdvisor *self)
   if (change.edits != NULL)
     remedy = plg_advisor_describe (self, &change);
   else if (profile == PLG_PROFILE_NOTEBOOK)
-    remedy = g_strdup (_ ("Only TP and PP change the notebook's memory: no degrees on this "
-                          "cluster make it fit."));
+    remedy = g_strdup (_ ("Only TP and PP change the notebook's memory, and no degrees on "
+                          "this cluster make the plan fit."));
   else
     remedy = g_strdup (_ ("Use more GPUs, a smaller model, or more PP, ZeRO and recompute "
                           "together."));
   plg_advisor_add (self, "out-of-memory", PLG_SEVERITY_ERROR,
-                   g_strdup_printf (_ ("Stage %d needs %s a GPU, but a GPU has %s."),
-                                    self->report->memory_peak_stage, needed, there),
+                   g_strdup_printf (_ ("Stage %d needs %s per GPU, but a GPU has %s."),
+                                    self->report->memory_peak_stage, needed, available),
                    peak / unit_bytes, capacity / unit_bytes, unit, remedy, &change);
 }
 
@@ -129,13 +117,12 @@ plg_advise_memory_tight (PlgAdvisor *self)
     return;
   consider_less_memory (self, &change, 0.9 * capacity);
   plg_advisor_add (self, "memory-tight", PLG_SEVERITY_WARNING,
-                   g_strdup_printf (_ ("Stage %d fills %s of its memory; fragmentation or a longer "
-                                       "sequence "
-                                       "may overflow it."),
+                   g_strdup_printf (_ ("Stage %d uses %s of its memory: fragmentation or a "
+                                       "longer sequence may exceed it."),
                                     self->report->memory_peak_stage, share),
                    peak / PLG_GIB, MEMORY_TIGHT * capacity / PLG_GIB, "GiB",
                    change.edits != NULL ? plg_advisor_describe (self, &change)
-                                        : g_strdup (_ ("Leave a twentieth of the memory free.")),
+                                        : g_strdup (_ ("Leave 5 percent of the memory free.")),
                    &change);
 }
 
@@ -156,8 +143,8 @@ plg_advise_recompute (PlgAdvisor *self)
       return;
     }
   plg_advisor_add (self, "recompute-unneeded", PLG_SEVERITY_WARNING,
-                   g_strdup_printf (_ ("Recompute takes %s a step, but there is memory for the "
-                                       "activations."),
+                   g_strdup_printf (_ ("Recompute takes %s per step, but the activations "
+                                       "would fit in memory."),
                                     spent),
                    change.memory / PLG_GIB, self->report->memory_capacity / PLG_GIB, "GiB",
                    plg_advisor_describe (self, &change), &change);

@@ -8,7 +8,7 @@
 
 #include <glib/gi18n-lib.h>
 
-/* The row of AXIS that takes longest, or NULL. */
+/* Returns the slowest collective of AXIS, or NULL. */
 static const PlgCollective *
 longest_row (const PlgAdvisor *self, PlgAxis axis)
 {
@@ -24,22 +24,7 @@ longest_row (const PlgAdvisor *self, PlgAxis axis)
   return longest;
 }
 
-static double
-calls_of_axis (const PlgAdvisor *self, PlgAxis axis)
-{
-  double calls = 0.0;
-
-  for (guint i = 0; i < self->report->collectives->len; i++)
-    {
-      const PlgCollective *row = &g_array_index (self->report->collectives, PlgCollective, i);
-
-      if (row->axis == axis)
-        calls += row->calls;
-    }
-  return calls;
-}
-
-/* Orders in which AXIS could lie further inside. */
+/* Tries the other orders of the axes. */
 static void
 consider_orders (PlgAdvisor *self, PlgTrialChange *change)
 {
@@ -54,11 +39,20 @@ consider_orders (PlgAdvisor *self, PlgTrialChange *change)
 static char *
 crossing_text (const PlgAdvisor *self, PlgAxis axis, const PlgCollective *row)
 {
-  g_autofree char *calls = plg_format_count (calls_of_axis (self, axis));
   g_autofree char *time = plg_format_time (row->time);
+  g_autofree char *calls = NULL;
+  double n_calls = 0.0;
 
-  return g_strdup_printf (_ ("%s groups of %d span %d nodes: their %s calls a step leave the node, "
-                             "and the longest kind takes %s."),
+  for (guint i = 0; i < self->report->collectives->len; i++)
+    {
+      const PlgCollective *other = &g_array_index (self->report->collectives, PlgCollective, i);
+
+      if (other->axis == axis)
+        n_calls += other->calls;
+    }
+  calls = plg_format_count (n_calls);
+  return g_strdup_printf (_ ("%s groups of %d span %d nodes: their %s calls per step leave "
+                             "the node, and the slowest collective takes %s."),
                           plg_axis_label (axis), row->group_size, row->nodes_spanned, calls, time);
 }
 
@@ -89,15 +83,15 @@ plg_advise_tp_crossing (PlgAdvisor *self)
     how = plg_advisor_describe_edits (change.edits);
   remedy = how != NULL
                ? g_strdup_printf (_ ("Keep each TP group inside a node of %d GPUs: %s."), gpus, how)
-               : g_strdup_printf (_ ("Keep each TP group inside a node of %d GPUs: TP innermost, "
-                                     "and the placement by the order."),
+               : g_strdup_printf (_ ("Keep each TP group inside a node of %d GPUs: make TP "
+                                     "the innermost axis, and place ranks in order."),
                                   gpus);
   plg_advisor_add (self, "tp-crosses-node", PLG_SEVERITY_WARNING,
                    crossing_text (self, PLG_AXIS_TP, row), row->nodes_spanned, 1.0, "nodes", remedy,
                    &change);
 }
 
-/* CP and EP: worse than inside, but often without a choice. */
+/* Crossing nodes is slower for CP and EP, but often inevitable. */
 void
 plg_advise_crossing (PlgAdvisor *self, PlgAxis axis, const char *id)
 {
@@ -120,21 +114,12 @@ plg_advise_crossing (PlgAdvisor *self, PlgAxis axis, const char *id)
                                                              : PLG_SEVERITY_HINT,
                    crossing_text (self, axis, row), row->nodes_spanned, 1.0, "nodes",
                    change.edits != NULL ? plg_advisor_describe (self, &change)
-                   : could_fit          ? g_strdup (_ ("Nest it further inside, next to TP."))
-                               : g_strdup (_ ("It has no room in a node: lower its degree, or hide "
-                                              "it behind "
-                                              "computing.")),
+                   : could_fit          ? g_strdup (_ ("Move the axis further inside, "
+                                                                "next to TP."))
+                                        : g_strdup (_ ("The groups are larger than a node: "
+                                                                "lower the degree, or overlap the "
+                                                                "communication with computation.")),
                    &change);
-}
-
-static void
-advise_better_order (PlgAdvisor *self, const char *order, const char *other, PlgTrialChange *change)
-{
-  plg_advisor_add (self, "pp-order", PLG_SEVERITY_WARNING,
-                   g_strdup_printf (_ ("The order %s puts more traffic between nodes than %s."),
-                                    order, other),
-                   self->report->step.time, change->time, "s", plg_advisor_describe (self, change),
-                   change);
 }
 
 static gboolean
@@ -146,8 +131,8 @@ has_finding (const PlgAdvisor *self, const char *id)
   return FALSE;
 }
 
-/* Whether OTHER is the better order of a cluster without faults too: that a slow GPU comes to lie
- * in another stage is no matter of traffic. */
+/* Checks that OTHER is also the better order without faults: a slow GPU in another stage has
+ * nothing to do with traffic. */
 static gboolean
 order_matters (PlgAdvisor *self, const char *other)
 {
@@ -162,8 +147,8 @@ order_matters (PlgAdvisor *self, const char *other)
   return plg_advisor_try (self, edits) && now - self->outcome->step.time > PLG_MIN_GAIN_SHARE * now;
 }
 
-/* Whether PP or DP lies further inside often changes nothing, which is no finding. Groups that
- * cross nodes have their own finding, with the order that helps. */
+/* The order of PP and DP often makes no difference, and then there is no finding. Groups that
+ * cross nodes have their own finding, which includes the order. */
 void
 plg_advise_order (PlgAdvisor *self)
 {
@@ -181,7 +166,12 @@ plg_advise_order (PlgAdvisor *self)
   plg_advisor_consider (self, &change, G_MAXDOUBLE, "parallelism.order=%s", other);
   if (change.edits != NULL && plg_advisor_is_worthwhile (self, &change) &&
       order_matters (self, other))
-    advise_better_order (self, order, other, &change);
+    plg_advisor_add (self, "pp-order", PLG_SEVERITY_WARNING,
+                     g_strdup_printf (_ ("The order %s sends more traffic between "
+                                         "nodes than %s."),
+                                      order, other),
+                     self->report->step.time, change.time, "s",
+                     plg_advisor_describe (self, &change), &change);
   g_free (change.edits);
 }
 
@@ -198,8 +188,8 @@ plg_advise_network (PlgAdvisor *self)
   if (spine && cluster->oversubscription > 1.0)
     plg_advisor_add (
         self, "oversubscribed", PLG_SEVERITY_WARNING,
-        g_strdup_printf (_ ("Collectives cross spine switches, whose uplinks carry only one part "
-                            "in %.3g."),
+        g_strdup_printf (_ ("Collectives cross spine switches, whose uplinks are "
+                            "oversubscribed %.3g to 1."),
                          cluster->oversubscription),
         cluster->oversubscription, 1.0, "1",
         g_strdup (_ ("Keep groups on one rail or below one leaf, or use full uplinks.")), NULL);
@@ -216,10 +206,8 @@ plg_advise_network (PlgAdvisor *self)
       latency = plg_format_time (fabric.inter_latency);
       plg_advisor_consider (self, &change, G_MAXDOUBLE, "cluster.rdma=true");
       plg_advisor_add (self, "tcp", PLG_SEVERITY_WARNING,
-                       g_strdup_printf (_ ("The network is TCP through the host: it reaches %s of "
-                                           "its rate, "
-                                           "and "
-                                           "a message takes %s."),
+                       g_strdup_printf (_ ("The network uses TCP through the host: it reaches"
+                                           " %s of its bandwidth, and a message takes %s."),
                                         reached, latency),
                        0.0, 1.0, "on",
                        g_strdup (_ ("Use RDMA (InfiniBand or RoCE) between nodes.")), &change);

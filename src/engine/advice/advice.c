@@ -12,21 +12,11 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-/* From here on people should look. */
+/* Limits for advice, as shares of the step. */
 #define BUBBLE_CEILING 0.10
 #define DP_CEILING 0.05
 #define TP_CEILING 0.10
-#define NARROW_PRODUCT 0.85 /* of the best product's speed */
-static void
-consider_chunks (PlgAdvisor *self, PlgTrialChange *change)
-{
-  int layers = self->plan->model.layers / MAX (plg_advisor_degree (self, PLG_AXIS_PP), 1);
-
-  for (int chunks = 2; chunks <= MIN (layers, 12); chunks++)
-    if (layers % chunks == 0)
-      plg_advisor_consider (self, change, plg_advisor_memory_limit (self),
-                            "training.schedule=interleaved parallelism.chunks=%d", chunks);
-}
+#define NARROW_PRODUCT 0.85 /* share of the best product's speed */
 
 static void
 advise_bubble (PlgAdvisor *self)
@@ -38,7 +28,14 @@ advise_bubble (PlgAdvisor *self)
 
   if (share <= BUBBLE_CEILING)
     return;
-  consider_chunks (self, &change);
+
+  int layers = self->plan->model.layers / MAX (plg_advisor_degree (self, PLG_AXIS_PP), 1);
+
+  for (int chunks = 2; chunks <= MIN (layers, 12); chunks++)
+    if (layers % chunks == 0)
+      plg_advisor_consider (self, &change, plg_advisor_memory_limit (self),
+                            "training.schedule=interleaved parallelism.chunks=%d", chunks);
+
   if (self->plan->training.micro_batch > 1)
     plg_advisor_consider (self, &change, plg_advisor_memory_limit (self), "training.micro-batch=%d",
                           self->plan->training.micro_batch / 2);
@@ -51,14 +48,14 @@ advise_bubble (PlgAdvisor *self)
     g_clear_pointer (&change.edits, g_free);
   plg_advisor_add (
       self, "bubble-high", PLG_SEVERITY_WARNING,
-      g_strdup_printf (_ ("The pipeline bubble is %s of the step; more than %s is much. %d stages "
-                          "have %d micro-batches to fill them."),
+      g_strdup_printf (_ ("The pipeline bubble takes %s of the step, and more than %s is "
+                          "high: %d stages have only %d micro-batches."),
                        value, limit, plg_advisor_degree (self, PLG_AXIS_PP),
                        self->report->micro_batches),
       100.0 * share, 100.0 * BUBBLE_CEILING, "%",
       change.edits != NULL
           ? plg_advisor_describe (self, &change)
-          : g_strdup (_ ("More micro-batches fill it: raise the global batch or lower PP.")),
+          : g_strdup (_ ("Use more micro-batches: raise the global batch or lower PP.")),
       &change);
 }
 
@@ -70,7 +67,8 @@ advise_batch_small (PlgAdvisor *self)
   if (m >= pp)
     return;
   plg_advisor_add (self, "batch-small", PLG_SEVERITY_WARNING,
-                   g_strdup_printf (_ ("%d micro-batches never fill %d stages: some always wait."),
+                   g_strdup_printf (_ ("%d micro-batches cannot fill %d stages: "
+                                       "some stages always wait."),
                                     m, pp),
                    m, pp, "micro-batches",
                    g_strdup_printf (_ ("Use a global batch of %d or more, or fewer stages."),
@@ -99,13 +97,13 @@ advise_dp (PlgAdvisor *self)
   if (!plg_advisor_is_worthwhile (self, &change))
     g_clear_pointer (&change.edits, g_free);
   plg_advisor_add (self, "dp-exposed", PLG_SEVERITY_WARNING,
-                   g_strdup_printf (_ ("Nothing hides the gradients' and weights' way between "
-                                       "replicas for %s "
-                                       "of the step; more than %s is much."),
+                   g_strdup_printf (_ ("Exposed communication of gradients and weights takes "
+                                       "%s of the step, and more than %s is high."),
                                     value, limit),
                    100.0 * share, 100.0 * DP_CEILING, "%",
                    change.edits != NULL ? plg_advisor_describe (self, &change)
-                                        : g_strdup (_ ("A larger global batch makes it rarer.")),
+                                        : g_strdup (_ ("Raise the global batch, so that replicas"
+                                                       " communicate less often.")),
                    &change);
 }
 
@@ -126,31 +124,17 @@ advise_tp_exposed (PlgAdvisor *self)
       return;
     }
   plg_advisor_add (self, "tp-exposed", PLG_SEVERITY_HINT,
-                   g_strdup_printf (_ ("TP communication that nothing hides is %s of the step."),
-                                    value),
+                   g_strdup_printf (_ ("Exposed TP communication takes %s of the step."), value),
                    100.0 * share, 100.0 * TP_CEILING, "%", plg_advisor_describe (self, &change),
                    &change);
-}
-
-/* Megatron-LM refuses such a plan (megatron/training/arguments.py, validate_args). */
-static char *
-sequence_text (const PlgAdvisor *self, const char *less)
-{
-  if (plg_transformer_is_moe (&self->plan->model))
-    return g_strdup_printf (_ ("Without sequence parallelism every GPU of a TP group has all "
-                               "tokens, "
-                               "and sends the same ones to the experts; Megatron-LM refuses that. "
-                               "With it a GPU needs %s less."),
-                            less);
-  return g_strdup_printf (_ ("Without sequence parallelism every GPU of a TP group keeps all of "
-                             "the "
-                             "norms' activations; with it a GPU needs %s less."),
-                          less);
 }
 
 static void
 advise_sequence (PlgAdvisor *self)
 {
+  /* Megatron-LM rejects MoE without sequence parallelism (megatron/training/arguments.py,
+   * validate_args). */
+  gboolean moe = plg_transformer_is_moe (&self->plan->model);
   PlgTrialChange change = { 0 };
   g_autofree char *less = NULL;
 
@@ -160,16 +144,20 @@ advise_sequence (PlgAdvisor *self)
   if (change.edits == NULL)
     return;
   less = plg_format_memory (self->report->memory_peak - change.memory);
-  plg_advisor_add (self, "sequence-parallel-off",
-                   plg_advisor_saved (self, &change) > 0.0 ||
-                           plg_transformer_is_moe (&self->plan->model)
-                       ? PLG_SEVERITY_WARNING
-                       : PLG_SEVERITY_HINT,
-                   sequence_text (self, less), 0.0, 1.0, "on", plg_advisor_describe (self, &change),
-                   &change);
+  plg_advisor_add (
+      self, "sequence-parallel-off",
+      plg_advisor_saved (self, &change) > 0.0 || moe ? PLG_SEVERITY_WARNING : PLG_SEVERITY_HINT,
+      g_strdup_printf (
+          moe ? _ ("Without sequence parallelism, every GPU of a TP group sends the same "
+                   "tokens to the experts, and Megatron-LM refuses to start. Sequence "
+                   "parallelism saves %s per GPU.")
+              : _ ("Without sequence parallelism, every GPU of a TP group keeps all "
+                   "activations of the norms. Sequence parallelism saves %s per GPU."),
+          less),
+      0.0, 1.0, "on", plg_advisor_describe (self, &change), &change);
 }
 
-/* TP cuts the matrices; a narrower group may be faster although it has fewer GPUs to share. */
+/* TP divides the matrices; a smaller group may be faster although fewer GPUs share the work. */
 static void
 advise_tp_width (PlgAdvisor *self)
 {
@@ -196,18 +184,18 @@ advise_tp_width (PlgAdvisor *self)
       return;
     }
   plg_advisor_add (self, "tp-too-wide", PLG_SEVERITY_HINT,
-                   g_strdup_printf (_ ("TP %d cuts the matrices so narrow that their products lose "
-                                       "%s of their "
-                                       "speed."),
+                   g_strdup_printf (_ ("TP %d makes the matrices so narrow that their "
+                                       "products lose %s of their speed."),
                                     tp, loss),
                    100.0 * cut / whole, 100.0 * NARROW_PRODUCT, "%",
                    plg_advisor_describe (self, &change), &change);
 }
 
-/* More GPUs than KV heads: each head is on several. Megatron-LM refused that for years
- * (megatron/core/transformer/transformer_config.py, __post_init__: num_query_groups “must be a
- * multiple of” TP); now TP may be a multiple, and get_query_key_value_tensors() of attention.py
- * gathers the projections of the whole group and picks a head. */
+/* With more GPUs than KV heads, several GPUs hold each head. Older releases of Megatron-LM
+ * reject such a plan (megatron/core/transformer/transformer_config.py, __post_init__:
+ * num_query_groups “must be a multiple of” TP); now TP may be a multiple, and
+ * get_query_key_value_tensors() of attention.py gathers the projections of the whole group and
+ * picks a head. */
 static void
 advise_kv_heads (PlgAdvisor *self)
 {
@@ -222,8 +210,9 @@ advise_kv_heads (PlgAdvisor *self)
   plg_advisor_consider (self, &change, plg_advisor_memory_limit (self),
                         "parallelism.tp=%d parallelism.pp=%d", heads, pp * (tp / heads));
   plg_advisor_add (self, "kv-heads-copied", PLG_SEVERITY_WARNING,
-                   g_strdup_printf (_ ("TP %d does not divide the %d KV heads: %d GPUs have a copy "
-                                       "of each. Older releases of Megatron-LM refuse to start."),
+                   g_strdup_printf (_ ("TP %d is larger than the number of KV heads, %d: each"
+                                       " head is copied to %d GPUs. Older releases of "
+                                       "Megatron-LM refuse to start."),
                                     tp, heads, tp / heads),
                    tp / heads, 1.0, "copies",
                    change.edits != NULL
@@ -232,23 +221,8 @@ advise_kv_heads (PlgAdvisor *self)
                    change.edits != NULL ? &change : NULL);
 }
 
-static void
-count_layers (const PlgAdvisor *self, int *fewest, int *most, int *n_most)
-{
-  *fewest = G_MAXINT;
-  *most = *n_most = 0;
-  for (guint i = 0; i < self->report->stages->len; i++)
-    {
-      int layers = g_array_index (self->report->stages, PlgStageMemory, i).layers;
-
-      *fewest = MIN (*fewest, layers);
-      *n_most = layers > *most ? 1 : *n_most + (layers == *most);
-      *most = MAX (*most, layers);
-    }
-}
-
-/* "80 layers over 64 stages: 16 have 2, the others fewer." NULL when they divide, counting what the
- * plan counts as a layer, and when they were counted by hand. g_free(). */
+/* "80 layers over 64 stages: 16 have 2, the others fewer."; free with g_free(). NULL if the
+ * layers divide evenly, including slots for embedding and loss, or if they were set by hand. */
 static char *
 describe_indivisible (const PlgAdvisor *self, int most, int n_most)
 {
@@ -261,16 +235,17 @@ describe_indivisible (const PlgAdvisor *self, int most, int n_most)
       (places > layers && places % (stages * chunks) == 0))
     return NULL;
   if (layers % stages != 0)
-    return g_strdup_printf (_ ("%d layers over %d stages: %d have %d, the others fewer."), layers,
-                            stages, n_most, most);
+    return g_strdup_printf (_ ("%d layers do not divide evenly into %d stages: %d stages have"
+                               " %d layers, the others fewer."),
+                            layers, stages, n_most, most);
   if (layers / stages % chunks != 0)
-    return g_strdup_printf (_ ("%d layers over %d stages of %d chunks: some chunks have one more "
-                               "than others."),
+    return g_strdup_printf (_ ("%d layers do not divide evenly into %d stages of %d chunks: "
+                               "some chunks have one layer more than others."),
                             layers, stages, chunks);
   return NULL;
 }
 
-/* Layers that do not divide: whatever it costs, people should know of it. Takes TEXT. */
+/* Reports layers that do not divide evenly, at any cost. Takes ownership of TEXT. */
 static void
 advise_indivisible (PlgAdvisor *self, char *text, int most)
 {
@@ -280,41 +255,34 @@ advise_indivisible (PlgAdvisor *self, char *text, int most)
   plg_advisor_add (self, "uneven-stages", PLG_SEVERITY_HINT, text,
                    pieces == stages ? most : ceil ((double) layers / pieces),
                    (double) layers / pieces, "layers",
-                   g_strdup (_ ("Use a PP, and chunks, that divide the layers.")), NULL);
-}
-
-/* What the schedule waits, of the step, beyond the closed form: for stages that take longer. That
- * is not for faults, which have their own line. */
-static double
-extra_idle (PlgAdvisor *self)
-{
-  const PlgBubble *bubble = &self->report->bubble;
-
-  if (self->plan->cluster.n_faults > 0 && plg_advisor_try (self, "cluster.faults="))
-    bubble = &self->outcome->bubble;
-  return bubble->simulated - bubble->share_of_step;
-}
-
-static char *
-even_remedy (const PlgAdvisor *self, PlgTrialChange *change)
-{
-  if (change->edits != NULL)
-    return plg_advisor_describe (self, change);
-  return g_strdup (_ ("Use a PP that divides the layers, counting embedding and logits as one "
-                      "each."));
+                   g_strdup (_ ("Choose PP and chunks that divide the number of layers.")), NULL);
 }
 
 static void
 advise_uneven (PlgAdvisor *self)
 {
-  double extra = extra_idle (self);
-  g_autofree char *value = plg_format_share (extra);
+  /* The idle time beyond the closed form comes from slow stages or from faults. Faults have
+   * findings of their own, so they do not count here. */
+  const PlgBubble *bubble = &self->report->bubble;
   g_autofree char *indivisible = NULL;
+  g_autofree char *value = NULL;
   g_autofree char *cost = NULL;
   PlgTrialChange change = { 0 };
-  int fewest, most, n_most;
+  int fewest = G_MAXINT, most = 0, n_most = 0;
+  double extra;
 
-  count_layers (self, &fewest, &most, &n_most);
+  if (self->plan->cluster.n_faults > 0 && plg_advisor_try (self, "cluster.faults="))
+    bubble = &self->outcome->bubble;
+  extra = bubble->simulated - bubble->share_of_step;
+  value = plg_format_share (extra);
+  for (guint i = 0; i < self->report->stages->len; i++)
+    {
+      int layers = g_array_index (self->report->stages, PlgStageMemory, i).layers;
+
+      fewest = MIN (fewest, layers);
+      n_most = layers > most ? 1 : n_most + (layers == most);
+      most = MAX (most, layers);
+    }
   indivisible = describe_indivisible (self, most, n_most);
   if (extra <= PLG_UNEVEN_IDLE_SHARE ||
       self->report->micro_batches < plg_advisor_degree (self, PLG_AXIS_PP))
@@ -325,17 +293,17 @@ advise_uneven (PlgAdvisor *self)
     }
   cost = fewest == most
              ? g_strdup_printf (g_dngettext (GETTEXT_PACKAGE,
-                                             "Each stage has %d layer, and the last also the "
-                                             "logits: waiting for it costs %s of the step more "
-                                             "than the bubble.",
-                                             "Each stage has %d layers, and the last also the "
-                                             "logits: waiting for it costs %s of the step more "
-                                             "than the bubble.",
+                                             "Each stage has %d layer, and the last stage "
+                                             "also has the logits: waiting for the last stage"
+                                             " takes %s of the step beyond the bubble.",
+                                             "Each stage has %d layers, and the last stage "
+                                             "also has the logits: waiting for the last stage"
+                                             " takes %s of the step beyond the bubble.",
                                              most),
                                 most, value)
-             : g_strdup_printf (_ ("Stages have %d to %d layers, and the last also the logits: "
-                                   "waiting for the slowest costs %s of the step more than the "
-                                   "bubble."),
+             : g_strdup_printf (_ ("Stages have %d to %d layers, and the last stage also has "
+                                   "the logits: waiting for the slowest stage takes %s of the"
+                                   " step beyond the bubble."),
                                 fewest, most, value);
   plg_advisor_consider (self, &change, plg_advisor_memory_limit (self),
                         "parallelism.first-layers=0 parallelism.last-layers=0");
@@ -344,11 +312,15 @@ advise_uneven (PlgAdvisor *self)
   plg_advisor_add (self, "uneven-stages", PLG_SEVERITY_WARNING,
                    indivisible != NULL ? g_strjoin (" ", indivisible, cost, NULL)
                                        : g_steal_pointer (&cost),
-                   100.0 * extra, 100.0 * PLG_UNEVEN_IDLE_SHARE, "%", even_remedy (self, &change),
+                   100.0 * extra, 100.0 * PLG_UNEVEN_IDLE_SHARE, "%",
+                   change.edits != NULL ? plg_advisor_describe (self, &change)
+                                        : g_strdup (_ ("Choose a PP that divides the number of "
+                                                       "layers, with embedding and logits "
+                                                       "counted as one layer each.")),
                    &change);
 }
 
-/* What such plans usually run on may be better than that. */
+/* Fused kernels may be faster than the usual kernels of such plans. */
 static void
 advise_kernels (PlgAdvisor *self)
 {
@@ -364,8 +336,9 @@ advise_kernels (PlgAdvisor *self)
     }
   plg_advisor_add (
       self, "eager-kernels", PLG_SEVERITY_HINT,
-      g_strdup_printf (_ ("Programs with such a plan (ZeRO %d, %s) usually run one kernel an "
-                          "operation and an early flash attention; the times are for those."),
+      g_strdup_printf (_ ("Programs with such a plan (ZeRO %d, %s) usually run one kernel per"
+                          " operation and an early version of flash attention, and the times "
+                          "assume the same."),
                        self->plan->parallelism.zero, self->plan->cluster.gpu.title),
       0.0, 1.0, "1", plg_advisor_describe (self, &change), &change);
 }
@@ -382,10 +355,9 @@ advise_free_wins (PlgAdvisor *self)
       g_autofree char *less = plg_format_memory (self->report->memory_peak - change.memory);
 
       plg_advisor_add (self, "optimizer-not-sharded", PLG_SEVERITY_HINT,
-                       g_strdup_printf (_ ("Every replica keeps the whole optimizer; ZeRO 1 moves "
-                                           "as many "
-                                           "bytes "
-                                           "and needs %s less a GPU."),
+                       g_strdup_printf (_ ("Every replica keeps the whole optimizer"
+                                           " state. ZeRO 1 sends the same number of"
+                                           " bytes and saves %s per GPU."),
                                         less),
                        0.0, 1.0, "1", plg_advisor_describe (self, &change), &change);
     }
@@ -394,8 +366,7 @@ advise_free_wins (PlgAdvisor *self)
     plg_advisor_consider (self, &change, G_MAXDOUBLE, "training.flash-attention=true");
   if (change.edits != NULL && plg_advisor_is_worthwhile (self, &change))
     plg_advisor_add (self, "flash-attention-off", PLG_SEVERITY_HINT,
-                     g_strdup (_ ("Attention writes all of its scores to memory and reads them "
-                                  "back.")),
+                     g_strdup (_ ("Attention writes all scores to memory and reads them back.")),
                      0.0, 1.0, "on", plg_advisor_describe (self, &change), &change);
   g_free (change.edits);
 }
@@ -412,27 +383,13 @@ compare_findings (gconstpointer a, gconstpointer b)
   return g_strcmp0 (first->id, second->id);
 }
 
-/* What only the engine's own numbers can say. */
-static void
-advise_standard (PlgAdvisor *self)
-{
-  plg_advise_memory_tight (self);
-  plg_advise_crossing (self, PLG_AXIS_CP, "cp-crosses-node");
-  plg_advise_crossing (self, PLG_AXIS_EP, "ep-crosses-node");
-  advise_bubble (self);
-  plg_advise_recompute (self);
-  advise_dp (self);
-  advise_tp_exposed (self);
-  advise_sequence (self);
-  advise_tp_width (self);
-  advise_kv_heads (self);
-  plg_advise_order (self);
-  advise_uneven (self);
-  plg_advise_network (self);
-  plg_advise_faults (self);
-  advise_kernels (self);
-  advise_free_wins (self);
-}
+/* The checks that only the standard profile can answer. */
+static void (*const standard_checks[]) (PlgAdvisor *self) = {
+  plg_advise_memory_tight, advise_bubble,    plg_advise_recompute, advise_dp,
+  advise_tp_exposed,       advise_sequence,  advise_tp_width,      advise_kv_heads,
+  plg_advise_order,        advise_uneven,    plg_advise_network,   plg_advise_faults,
+  advise_kernels,          advise_free_wins,
+};
 
 void
 plg_advice_fill (const PlgPlan *plan, PlgReport *report)
@@ -445,7 +402,12 @@ plg_advice_fill (const PlgPlan *plan, PlgReport *report)
   plg_advise_tp_crossing (&self);
   advise_batch_small (&self);
   if (plan->profile == PLG_PROFILE_STANDARD)
-    advise_standard (&self);
+    {
+      plg_advise_crossing (&self, PLG_AXIS_CP, "cp-crosses-node");
+      plg_advise_crossing (&self, PLG_AXIS_EP, "ep-crosses-node");
+      for (guint i = 0; i < G_N_ELEMENTS (standard_checks); i++)
+        standard_checks[i](&self);
+    }
   g_array_sort (report->findings, compare_findings);
   plg_plan_free (self.trial);
   plg_report_unref (self.outcome);

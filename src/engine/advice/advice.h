@@ -5,9 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* Fills REPORT's findings from what the rest of it says: what is wrong or could be better, why, and
- * a change to try, whose gain is measured by evaluating the changed plan. A change is only offered
- * when the changed plan can exist. Errors first, then warnings, then hints, each by gain. */
+/* Fills the findings of REPORT: each names a problem, its cause and a change to try. The gain of a
+ * change is measured by an evaluation of the changed plan; errors come first, then warnings, then
+ * hints, each sorted by gain. */
 void plg_advice_fill (const PlgPlan *plan, PlgReport *report);
 
 G_END_DECLS

@@ -34,18 +34,7 @@ plg_advisor_try (PlgAdvisor *self, const char *edits)
          plg_evaluate_into (self->outcome, self->trial, PLG_EVALUATE_TOTALS, NULL);
 }
 
-/* Whether ASSIGNMENT, "KEY=VALUE", says what the plan has anyway. */
-static gboolean
-is_unchanged (const PlgAdvisor *self, const char *assignment)
-{
-  g_auto (GStrv) pair = g_strsplit (assignment, "=", 2);
-  const PlgSetting *setting = plg_setting_find (pair[0]);
-  g_autofree char *value = setting != NULL ? plg_setting_get (setting, self->plan) : NULL;
-
-  return g_strcmp0 (value, pair[1]) == 0;
-}
-
-/* What of EDITS changes the plan. g_free(). */
+/* Returns the EDITS that change the plan; free with g_free(). */
 static char *
 effective_edits (const PlgAdvisor *self, const char *edits)
 {
@@ -53,48 +42,42 @@ effective_edits (const PlgAdvisor *self, const char *edits)
   GString *real = g_string_new (NULL);
 
   for (int i = 0; assignments[i] != NULL; i++)
-    if (!is_unchanged (self, assignments[i]))
-      g_string_append_printf (real, "%s%s", real->len > 0 ? " " : "", assignments[i]);
+    {
+      const char *assignment = assignments[i];
+      g_auto (GStrv) pair = g_strsplit (assignment, "=", 2);
+      const PlgSetting *setting = plg_setting_find (pair[0]);
+      g_autofree char *value = setting != NULL ? plg_setting_get (setting, self->plan) : NULL;
+
+      if (g_strcmp0 (value, pair[1]) != 0)
+        g_string_append_printf (real, "%s%s", real->len > 0 ? " " : "", assignments[i]);
+    }
   return g_string_free (real, FALSE);
 }
 
-/* What edits that were just tried, as SAID, bring about that they do not say: layers counted by
- * hand are shared out anew where PP changes. And what must be said with them, for the program to
- * run the kernels that it runs now: others are no gain of what is tried. g_free(). */
-static char *
-implied_edits (const PlgAdvisor *self, const char *tried_edits)
-{
-  const PlgParallelism *now = &self->plan->parallelism, *then = &self->trial->parallelism;
-  gboolean fused = plg_kernels_are_fused (self->plan);
-  GString *edits = g_string_new (NULL);
-
-  if (now->first_layers > 0 && then->first_layers == 0 &&
-      strstr (tried_edits, "first-layers=") == NULL)
-    g_string_append (edits, " parallelism.first-layers=0");
-  if (now->last_layers > 0 && then->last_layers == 0 &&
-      strstr (tried_edits, "last-layers=") == NULL)
-    g_string_append (edits, " parallelism.last-layers=0");
-  if (self->trial->training.kernels == PLG_KERNELS_AUTO &&
-      plg_kernels_are_fused (self->trial) != fused)
-    g_string_append_printf (edits, " training.kernels=%s", fused ? "fused" : "eager");
-  return g_string_free (edits, FALSE);
-}
-
-/* Tries EDITS and adds what else they take. */
+/* Tries EDITS and appends their implied edits: a change of PP redistributes layers that were set
+ * by hand, and the kernels stay the same, so that other kernels do not count as a gain of the
+ * trial. */
 static gboolean
 try_with_implied_edits (PlgAdvisor *self, char **edits)
 {
-  g_autofree char *implied = NULL;
-  g_autofree char *all = NULL;
+  const PlgParallelism *now = &self->plan->parallelism, *then = &self->trial->parallelism;
+  gboolean fused = plg_kernels_are_fused (self->plan);
+  g_autoptr (GString) all = g_string_new (*edits);
+  gsize length = all->len;
 
   if (!plg_advisor_try (self, *edits))
     return FALSE;
-  implied = implied_edits (self, *edits);
-  if (*implied == '\0')
+  if (now->first_layers > 0 && then->first_layers == 0 && strstr (*edits, "first-layers=") == NULL)
+    g_string_append (all, " parallelism.first-layers=0");
+  if (now->last_layers > 0 && then->last_layers == 0 && strstr (*edits, "last-layers=") == NULL)
+    g_string_append (all, " parallelism.last-layers=0");
+  if (self->trial->training.kernels == PLG_KERNELS_AUTO &&
+      plg_kernels_are_fused (self->trial) != fused)
+    g_string_append_printf (all, " training.kernels=%s", fused ? "fused" : "eager");
+  if (all->len == length)
     return TRUE;
-  all = g_strconcat (*edits, implied, NULL);
   g_free (*edits);
-  *edits = effective_edits (self, all);
+  *edits = effective_edits (self, all->str);
   return plg_advisor_try (self, *edits);
 }
 
@@ -197,5 +180,5 @@ plg_advisor_describe (const PlgAdvisor *self, const PlgTrialChange *change)
   g_autofree char *memory = plg_profile_memory (self->plan->profile, change->memory);
   g_autofree char *time = plg_format_time (change->time);
 
-  return g_strdup_printf (_ ("%s: then %s a GPU and %s a step."), edits, memory, time);
+  return g_strdup_printf (_ ("%s: then %s per GPU and %s per step."), edits, memory, time);
 }

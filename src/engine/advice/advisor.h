@@ -5,46 +5,48 @@
 
 G_BEGIN_DECLS
 
-/* What the files that give advice share: trying changes of a plan, and saying what comes of them.
- * Private to the engine. */
+/* Shared code of the advice-*.c files: trial changes of a plan and findings. Private to the
+ * engine. */
 
-/* A change that saves less of the step is not worth a line. */
+/* The smallest gain that is worth a finding, as a share of the step time. */
 #define PLG_MIN_GAIN_SHARE 0.01
 
 typedef struct
 {
   const PlgPlan *plan;
   PlgReport *report;
-  PlgPlan *trial;     /* the plan with a change */
-  PlgReport *outcome; /* and what comes of it */
+  PlgPlan *trial;     /* the plan with the change on trial */
+  PlgReport *outcome; /* the report of the trial plan */
 } PlgAdvisor;
 
-/* The best change tried so far. */
+/* The best change so far. */
 typedef struct
 {
-  char *edits;
-  double time;
-  double memory;
+  char *edits;   /* NULL until a change has been accepted */
+  double time;   /* step time [s] */
+  double memory; /* peak memory per GPU [bytes] */
 } PlgTrialChange;
 
 int plg_advisor_degree (const PlgAdvisor *self, PlgAxis axis);
-/* Of the seconds of a step. */
+/* The share of PART in the step time. */
 double plg_advisor_share (const PlgAdvisor *self, PlgPart part);
-/* Evaluates the plan with EDITS; FALSE when there can be no such plan. */
+/* Evaluates the plan with EDITS into the advisor's outcome; FALSE if the changed plan is
+ * invalid. */
 gboolean plg_advisor_try (PlgAdvisor *self, const char *edits);
-/* Keeps EDITS as CHOICE when the plan then takes no more memory than LIMIT, and is faster than the
- * best so far. */
+/* Tries the edits of FORMAT and stores them in CHANGE if the plan then needs at most LIMIT bytes of
+ * memory and is faster than the change stored before. */
 void plg_advisor_consider (PlgAdvisor *self,
                            PlgTrialChange *change,
                            double limit,
                            const char *format,
                            ...) G_GNUC_PRINTF (4, 5);
-/* Seconds a step that CHOICE saves. */
+/* The time that CHANGE saves per step [s]. */
 double plg_advisor_saved (const PlgAdvisor *self, const PlgTrialChange *change);
 gboolean plg_advisor_is_worthwhile (const PlgAdvisor *self, const PlgTrialChange *change);
-/* Plans in memory must stay there; those that are not must not grow. */
+/* The limit for a change that must not cost the fit: the capacity for a plan that fits, else the
+ * present peak [bytes]. */
 double plg_advisor_memory_limit (const PlgAdvisor *self);
-/* Takes TEXT, REMEDY and what CHOICE holds. */
+/* Appends a finding. Takes ownership of TEXT, REMEDY and the edits of CHANGE, which may be NULL. */
 void plg_advisor_add (PlgAdvisor *self,
                       const char *id,
                       PlgSeverity severity,
@@ -54,23 +56,23 @@ void plg_advisor_add (PlgAdvisor *self,
                       const char *unit,
                       char *remedy,
                       PlgTrialChange *change);
-/* "Recompute full: then 68.1 GiB a GPU and 9.1 s a step." */
+/* "Recompute full: then 68.1 GiB per GPU and 9.1 s per step."; free with g_free(). */
 char *plg_advisor_describe (const PlgAdvisor *self, const PlgTrialChange *change);
-/* "Recompute full, ZeRO 2": the changes as the inspector calls them. g_free(). */
+/* "Recompute full, ZeRO 2": the edits with the inspector's labels; free with g_free(). */
 char *plg_advisor_describe_edits (const char *edits);
 
-/* What does not fit, or hardly, and what makes room that is not needed (advice-memory.c). */
+/* Memory: plans that do not fit or barely fit, and recompute without need (advice-memory.c). */
 void plg_advise_out_of_memory (PlgAdvisor *self);
 void plg_advise_memory_tight (PlgAdvisor *self);
 void plg_advise_recompute (PlgAdvisor *self);
-/* What leaves a node that could stay, and the network that it then takes (advice-placement.c). TP
- * first: the advice on orders is silent where a group has its own. */
+/* Placement: groups that leave a node without need, and the network (advice-placement.c). The
+ * function for TP runs first: the advice on the order skips axes that already have a finding. */
 void plg_advise_tp_crossing (PlgAdvisor *self);
-/* AXIS is CP or EP: worse than inside, but often without a choice. */
+/* AXIS is CP or EP. */
 void plg_advise_crossing (PlgAdvisor *self, PlgAxis axis, const char *id);
 void plg_advise_order (PlgAdvisor *self);
 void plg_advise_network (PlgAdvisor *self);
-/* What is broken or slow, and what that costs (advice-faults.c). */
+/* Faults and their cost (advice-faults.c). */
 void plg_advise_faults (PlgAdvisor *self);
 
 G_END_DECLS

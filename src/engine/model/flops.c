@@ -3,7 +3,7 @@
 
 #include "engine/model/flops.h"
 
-/* A backward pass multiplies each matrix twice: for the input's and for the weight's gradient. */
+/* A backward pass has two products per matrix: for the gradients of inputs and of weights. */
 #define PASSES 3.0
 
 static double
@@ -12,7 +12,7 @@ norm_size (const PlgTransformer *model)
   return (model->rms_norm ? 1.0 : 2.0) * model->hidden;
 }
 
-/* Matrices of an MLP: up and down, and the gate. */
+/* Returns the number of matrices of an MLP: up, down and the gate. */
 static double
 mlp_matrices (const PlgTransformer *model)
 {
@@ -37,48 +37,25 @@ value_dim (const PlgTransformer *model)
   return is_mla (model) && model->value_dim > 0 ? model->value_dim : model->head_dim;
 }
 
-/* MLA: down-projections to the latents are whole on each GPU of a TP group, as in Megatron-LM;
- * the up-projections and the output projection are divided by heads. */
-static PlgParameters
-latent_attention (const PlgTransformer *model)
-{
-  double hidden = model->hidden, heads = model->heads;
-  double query = heads * query_dim (model);
-  PlgParameters parameters = { 0 };
-
-  parameters.sharded = model->q_rank > 0 ? model->q_rank * query : hidden * query;
-  parameters.sharded += model->kv_rank * heads * (model->head_dim + value_dim (model));
-  parameters.sharded += heads * value_dim (model) * hidden;
-  parameters.replicated = hidden * ((double) model->q_rank + model->kv_rank + model->rope_dim);
-  return parameters;
-}
-
-/* Matrices only. */
+/* Counts matrices only. In MLA the down-projections to the latents are whole on each GPU of a TP
+ * group, as in Megatron-LM; the heads divide the up-projections and the output projection. */
 static PlgParameters
 attention_parameters (const PlgTransformer *model)
 {
   double hidden = model->hidden, dim = model->head_dim;
+  double heads = model->heads, query = heads * query_dim (model);
   PlgParameters parameters = { 0 };
 
-  if (is_mla (model))
-    return latent_attention (model);
-  parameters.sharded = 2.0 * hidden * dim * ((double) model->heads + model->kv_heads);
-  return parameters;
-}
-
-/* Biases and the norms inside attention: small, but published counts have them. */
-static void
-add_attention_vectors (const PlgTransformer *model, PlgParameters *parameters)
-{
-  double heads = (double) model->heads + 2.0 * model->kv_heads;
-
-  if (is_mla (model))
-    parameters->replicated += (model->rms_norm ? 1.0 : 2.0) * (model->q_rank + model->kv_rank);
-  else if (model->biases)
+  if (!is_mla (model))
     {
-      parameters->sharded += heads * model->head_dim;
-      parameters->replicated += model->hidden;
+      parameters.sharded = 2.0 * hidden * dim * ((double) model->heads + model->kv_heads);
+      return parameters;
     }
+  parameters.sharded = (model->q_rank > 0 ? (double) model->q_rank : hidden) * query;
+  parameters.sharded += model->kv_rank * heads * (model->head_dim + value_dim (model));
+  parameters.sharded += heads * value_dim (model) * hidden;
+  parameters.replicated = hidden * ((double) model->q_rank + model->kv_rank + model->rope_dim);
+  return parameters;
 }
 
 static PlgParameters
@@ -94,7 +71,7 @@ mlp_parameters (const PlgTransformer *model, double inner)
   return parameters;
 }
 
-/* One routed expert, whole. */
+/* Returns the parameters of one whole routed expert. */
 static double
 expert_parameters (const PlgTransformer *model)
 {
@@ -109,7 +86,17 @@ plg_layer_parameters (const PlgTransformer *model, gboolean moe)
   PlgParameters parameters = attention_parameters (model);
   double inner = moe ? (double) model->shared_experts * model->expert_ffn : model->ffn;
 
-  add_attention_vectors (model, &parameters);
+  /* Biases and the norms inside attention are small, but published numbers include them. */
+  double heads = (double) model->heads + 2.0 * model->kv_heads;
+
+  if (is_mla (model))
+    parameters.replicated += (model->rms_norm ? 1.0 : 2.0) * (model->q_rank + model->kv_rank);
+  else if (model->biases)
+    {
+      parameters.sharded += heads * model->head_dim;
+      parameters.replicated += model->hidden;
+    }
+
   parameters.replicated += 2.0 * norm_size (model);
   if (inner > 0.0)
     {
@@ -192,31 +179,27 @@ plg_output_forward_flops (const PlgPlan *plan)
   return 2.0 * micro_batch_tokens (plan) * plan->model.vocabulary * plan->model.hidden;
 }
 
-/* The modules repeat the kind of the last layer. */
+/* MTP modules are of the kind of the last layer. */
 static gboolean
 last_layer_is_moe (const PlgTransformer *model)
 {
   return plg_transformer_moe_layers (model) > 0;
 }
 
-static double
-mtp_layer_flops (const PlgPlan *plan)
+double
+plg_mtp_forward_flops (const PlgPlan *plan)
 {
   double hidden = plan->model.hidden;
   double projection = 2.0 * micro_batch_tokens (plan) * 2.0 * hidden * hidden;
 
-  return projection + plg_layer_forward_flops (plan, last_layer_is_moe (&plan->model));
-}
-
-double
-plg_mtp_forward_flops (const PlgPlan *plan)
-{
   if (plan->model.mtp_layers <= 0)
     return 0.0;
-  return plan->model.mtp_layers * (mtp_layer_flops (plan) + plg_output_forward_flops (plan));
+  return plan->model.mtp_layers *
+         (projection + plg_layer_forward_flops (plan, last_layer_is_moe (&plan->model)) +
+          plg_output_forward_flops (plan));
 }
 
-/* Micro-batches of the whole step over all replicas. */
+/* Returns the micro-batches per step over all replicas. */
 static double
 step_micro_batches (const PlgPlan *plan)
 {
@@ -235,10 +218,9 @@ plg_model_flops (const PlgPlan *plan)
   return PASSES * forward * step_micro_batches (plan);
 }
 
-/* Selective recompute runs core attention again so that its scores need not be kept. A flash
- * kernel keeps no scores: it recomputes them block by block inside its own backward pass, with
- * or without this setting. Nothing is then run twice that would not be anyway, and hardware FLOPs
- * are the model FLOPs. */
+/* Selective recompute runs core attention again instead of keeping its scores. A flash kernel
+ * never keeps scores and recomputes them in its backward pass anyway, so the setting adds no
+ * hardware FLOPs. */
 double
 plg_layer_recompute_flops (const PlgPlan *plan, gboolean moe)
 {
@@ -279,18 +261,6 @@ degree (const PlgPlan *plan, PlgAxis axis)
   return MAX (plan->parallelism.degree[axis], 1);
 }
 
-/* KV heads that are fewer than the TP ranks are copied, so that each rank has one. */
-static double
-copied_kv (const PlgPlan *plan)
-{
-  const PlgTransformer *model = &plan->model;
-  int copies = degree (plan, PLG_AXIS_TP) - model->kv_heads;
-
-  if (is_mla (model) || copies <= 0)
-    return 0.0;
-  return 2.0 * copies * model->head_dim * model->hidden;
-}
-
 double
 plg_gpu_parameters (const PlgPlan *plan, PlgParameters parameters)
 {
@@ -327,20 +297,8 @@ plg_stage_chunks (const PlgPlan *plan)
   return plan->training.schedule == PLG_SCHEDULE_ZB_V ? 2 : 1;
 }
 
-/* The number of chunk CHUNK of STAGE in the order of the layers. */
-static int
-virtual_stage (const PlgPlan *plan, int stage, int chunk)
-{
-  int stages = degree (plan, PLG_AXIS_PP);
-
-  if (plan->training.schedule == PLG_SCHEDULE_ZB_V && chunk == 1)
-    return 2 * stages - 1 - stage;
-  return chunk * stages + stage;
-}
-
-/* How layers are shared out. FIRST and LAST are those of the two stages at the ends, where they are
- * counted by hand; all other virtual stages have BASE and REST of them, from MIDDLE on, one more.
- */
+/* The division of layers. FIRST and LAST are explicit numbers of layers of the outer stages, or
+ * 0; all other virtual stages have BASE layers, and REST of them, from MIDDLE on, have one more. */
 typedef struct
 {
   int stages;
@@ -348,8 +306,8 @@ typedef struct
   gboolean turns_back;
   int first;
   int last;
-  gboolean embedding; /* takes a place in the first virtual stage */
-  gboolean loss;      /* and this one in the last */
+  gboolean embedding; /* the embedding counts as a layer of the first virtual stage */
+  gboolean loss;      /* the loss counts as a layer of the last virtual stage */
   int base;
   int rest;
   int middle;
@@ -378,42 +336,39 @@ division_of (const PlgPlan *plan)
     return division;
   division.base = places / n;
   division.rest = places % n;
-  /* Where only the loss takes a place, one that is left over rather goes to its end. */
+  /* If only the loss counts as a layer, a single remaining layer goes to the end of the loss. */
   division.middle = (n - division.rest + (division.loss && !division.embedding)) / 2;
   return division;
 }
 
-/* Of a stage with LAYERS layers counted by hand, those in its first N chunks. */
+/* Returns the layers in the first N chunks of a stage with an explicit number of layers. */
 static int
 counted_layers (const Division *division, int layers, int n)
 {
   return n * (layers / division->chunks) + MIN (n, layers % division->chunks);
 }
 
-/* Of the first and the last stage, the virtual stages before I that hold layers counted by hand. */
-static void
-counted_before (const Division *division, int i, int *of_first, int *of_last)
-{
-  int stages = division->stages;
-
-  if (division->turns_back)
-    {
-      *of_first = (i > 0) + (i == 2 * stages);
-      *of_last = (i >= stages) + (i > stages);
-      return;
-    }
-  *of_first = i / stages + (i % stages > 0);
-  *of_last = i / stages;
-}
-
-/* In the virtual stages before I, in the order of the layers. */
+/* Returns the number of layers in the virtual stages before I. */
 static int
 layers_before (const Division *division, int i)
 {
   int sum = 0, shared = i, of_first = 0, of_last = 0;
 
   if (division->first > 0 || division->last > 0)
-    counted_before (division, i, &of_first, &of_last);
+    {
+      int stages = division->stages;
+
+      if (division->turns_back)
+        {
+          of_first = (i > 0) + (i == 2 * stages);
+          of_last = (i >= stages) + (i > stages);
+        }
+      else
+        {
+          of_first = i / stages + (i % stages > 0);
+          of_last = i / stages;
+        }
+    }
   if (division->first > 0)
     {
       sum += counted_layers (division, division->first, of_first);
@@ -435,9 +390,12 @@ layers_before (const Division *division, int i)
 static PlgLayerRun
 run_of (const PlgPlan *plan, const Division *division, int stage, int chunk)
 {
-  int i = virtual_stage (plan, stage, chunk);
-  int dense = plg_transformer_dense_layers (&plan->model);
+  int stages = degree (plan, PLG_AXIS_PP), dense = plg_transformer_dense_layers (&plan->model);
+  int i = chunk * stages + stage; /* virtual stage, in the order of the layers */
   PlgLayerRun run;
+
+  if (plan->training.schedule == PLG_SCHEDULE_ZB_V && chunk == 1)
+    i = 2 * stages - 1 - stage;
 
   run.first = layers_before (division, i);
   run.layers = layers_before (division, i + 1) - run.first;
@@ -486,18 +444,21 @@ plg_stage_has_output (const PlgPlan *plan, int stage)
 static void
 add_layers (const PlgPlan *plan, int n, gboolean moe, PlgParameters *sum)
 {
+  const PlgTransformer *model = &plan->model;
+  int copies = is_mla (model) ? 0 : MAX (degree (plan, PLG_AXIS_TP) - model->kv_heads, 0);
   PlgParameters layer;
 
   if (n <= 0)
     return;
-  layer = plg_layer_parameters (&plan->model, moe);
-  sum->sharded += n * (layer.sharded + copied_kv (plan));
+  layer = plg_layer_parameters (model, moe);
+  /* If there are fewer KV heads than TP ranks, each rank gets a copy of one. */
+  sum->sharded += n * (layer.sharded + 2.0 * copies * model->head_dim * model->hidden);
   sum->replicated += n * layer.replicated;
   sum->expert += n * layer.expert;
 }
 
-/* The head of the model: final norm, output matrix and MTP modules. A tied matrix, or the
- * embedding that MTP needs, is kept twice when the embedding is on another stage. */
+/* Adds the final norm, the output matrix and the MTP modules. A tied matrix, or the embedding
+ * that MTP needs, exists twice if the embedding is on another stage. */
 static void
 add_output (const PlgPlan *plan, gboolean embedding_here, PlgParameters *sum)
 {

@@ -5,72 +5,77 @@
 
 G_BEGIN_DECLS
 
-/* Parameters of the model as published (no padding of the vocabulary), without the modules for
- * multi-token prediction, which authors do not count: DeepSeek-V3 is "671B" without its own. */
+/* The number of parameters as published, without vocabulary padding. Modules for multi-token
+ * prediction do not count, as in published numbers: DeepSeek-V3 is "671B" without its own. */
 double plg_parameters_total (const PlgTransformer *model);
-/* Those that one token uses: top_k of the experts. */
+/* The number of parameters that one token uses: top_k of the experts. */
 double plg_parameters_active (const PlgTransformer *model);
 
-/* FLOPs a step over all GPUs: forward and backward of each matrix product once. The backward pass
- * costs twice the forward pass. Matrices of attention, MLP, the experts chosen, the output layer
- * (real vocabulary) and the attention scores count; norms, softmax, rotary position and router do
- * not (Megatron-LM, megatron/training/training.py, num_floating_point_operations). */
+/* FLOPs per step on all GPUs, without recompute; the backward pass costs twice the forward pass.
+ * The matrices of attention, MLP, chosen experts and output layer (real vocabulary) and the
+ * attention scores count; norms, softmax, rotary position and router do not (Megatron-LM,
+ * megatron/training/training.py, num_floating_point_operations). */
 double plg_model_flops (const PlgPlan *plan);
-/* With what recompute does again. */
+/* FLOPs per step on all GPUs, with recompute. */
 double plg_hardware_flops (const PlgPlan *plan);
 
-/* Building blocks: FLOPs of one forward pass of one micro-batch, over all GPUs that share it. */
-double plg_layer_forward_flops (const PlgPlan *plan, gboolean moe); /* core attention included */
+/* FLOPs of one forward pass of one micro-batch, over all GPUs that share it. */
+double plg_layer_forward_flops (const PlgPlan *plan, gboolean moe); /* with core attention */
 double plg_core_attention_forward_flops (const PlgPlan *plan);      /* QK^T and AV of one layer */
 double plg_output_forward_flops (const PlgPlan *plan);              /* logits, once */
 double plg_mtp_forward_flops (const PlgPlan *plan);                 /* all MTP modules and logits */
-/* What a micro-batch does again in its backward pass, of one layer. 0 without recompute. */
+/* FLOPs that the backward pass of one layer recomputes; 0 without recompute. */
 double plg_layer_recompute_flops (const PlgPlan *plan, gboolean moe);
 
-/* Parameters by how they are divided. */
+/* Numbers of parameters, by the way that GPUs divide them. */
 typedef struct
 {
-  double sharded;    /* TP divides them: attention, dense MLP, shared experts, embedding, output */
+  double sharded;    /* divided by TP: attention, dense MLP, shared experts, embedding, output */
   double replicated; /* whole on each GPU of a TP group: norms, router, latent down-projections */
-  double expert;     /* routed experts, all of them: EP x ETP divides them */
+  double expert;     /* all routed experts: divided by EP × ETP */
 } PlgParameters;
 
 PlgParameters plg_layer_parameters (const PlgTransformer *model, gboolean moe);
-/* What rests on one GPU of the plan. */
+/* The number of parameters on one GPU. */
 double plg_gpu_parameters (const PlgPlan *plan, PlgParameters parameters);
-/* The vocabulary filled up so that TP divides it into multiples of 128. */
+/* The vocabulary size padded so that TP divides it into multiples of 128. */
 double plg_padded_vocabulary (const PlgPlan *plan);
-/* GPUs that hold the same shard of an expert: TP x CP x DP / (ETP x EP). */
+/* The number of GPUs with the same shard of an expert: TP × CP × DP / (ETP × EP). */
 int plg_expert_data_parallel (const PlgPlan *plan);
 
-/* The layers of one virtual stage, which follow one another, or of all that a stage holds. */
+/* The consecutive layers of one virtual stage, or all layers of a stage. */
 typedef struct
 {
-  int first; /* of the first virtual stage */
+  int first; /* first layer of the (first) virtual stage */
   int layers;
-  int moe_layers; /* of those, with experts */
+  int moe_layers; /* the part of layers that has experts */
 } PlgLayerRun;
 
-/* Virtual stages that a stage holds: the chunks with interleaving, 2 with ZB-V, else 1. */
+/* Virtual stages per stage: the chunks with interleaving, 2 with ZB-V, else 1. */
 int plg_stage_chunks (const PlgPlan *plan);
-/* The layers of chunk CHUNK of STAGE. Layers are spread evenly; what is left over goes to the
- * virtual stages in the middle, so that the first and the last, which carry embedding and logits,
- * get fewer (Llama 3 405B on 16 stages: 7, 8 … 8, 7, as in its paper). Leading dense layers of an
- * MoE model so come to lie on the first ones. Interleaving gives stage r the virtual stages r,
- * p + r, 2p + r …; ZB-V gives it r and 2p - 1 - r.
+/* plg_chunk_layers:
  *
- * What a plan says of the first and the last stage is as in Megatron-LM (megatron/core/transformer/
- * transformer_block.py, get_num_layers_to_build): layers counted by hand are those of all chunks of
- * the stage, the other stages share the rest; embedding and loss, where they count as a layer, take
- * its place on the first and the last virtual stage. Megatron-LM wants all of that to divide. */
+ * Finds the layers of @chunk on @stage. Layers are spread evenly over virtual stages; virtual
+ * stages in the middle take the remainder, since the first and the last carry embedding and logits
+ * (Llama 3 405B on 16 stages: 7, 8 … 8, 7, as in its paper). Leading dense layers of an MoE model
+ * are on the first virtual stages. Interleaving gives stage r the virtual stages r, p + r, 2p + r
+ * …; ZB-V gives it r and 2p - 1 - r.
+ *
+ * Settings for the first and the last stage work as in Megatron-LM
+ * (megatron/core/transformer/transformer_block.py, get_num_layers_to_build): an explicit number of
+ * layers is for all chunks of the stage, and the other stages share the rest; an embedding or loss
+ * that counts as a layer takes a layer's place on the first or last virtual stage. Megatron-LM
+ * requires that everything divides evenly.
+ */
 PlgLayerRun plg_chunk_layers (const PlgPlan *plan, int stage, int chunk);
-/* All layers of STAGE; over the stages they add up to the model's. DualPipe: of one direction;
- * the GPU holds the layers of stage p - 1 - STAGE as well, for the other direction. */
+/* All layers of STAGE; the sum over stages is the model's number of layers. DualPipe: layers of one
+ * direction only; the GPU also holds the layers of stage p - 1 - STAGE. */
 PlgLayerRun plg_stage_layers (const PlgPlan *plan, int stage);
-/* Where the embedding is, and where the logits (with ZB-V both are on stage 0). */
+/* Whether STAGE has the embedding, or the logits (with ZB-V both are on stage 0). */
 gboolean plg_stage_has_embedding (const PlgPlan *plan, int stage);
 gboolean plg_stage_has_output (const PlgPlan *plan, int stage);
-/* All of STAGE with padded vocabulary, over its TP and EP groups; DualPipe: of one direction. */
+/* All parameters of STAGE over its TP and EP groups, with padded vocabulary; DualPipe: of one
+ * direction only. */
 PlgParameters plg_stage_parameters (const PlgPlan *plan, int stage);
 
 G_END_DECLS

@@ -8,27 +8,27 @@
 
 #include <glib/gi18n-lib.h>
 
-/* A matrix product takes the time of its FLOPs at the GPU's best rate, less what each dimension d
- * loses for tiles at the edges and units without work in the last wave, d / (d + TILE_LOSS), and
- * the time of moving its operands, which is not hidden while the pipeline fills and drains. An A100
- * then reaches 62 % of its peak on matrices cut to 1024 and 71 % on those of 4096; SimuMax's
- * measurements on it have 45 to 68 % and 71 to 78 %. */
+/* A matrix product takes the time of its FLOPs at the GPU's best rate, reduced by d / (d +
+ * TILE_LOSS) for each dimension d due to partial tiles and idle units in the last wave, plus the
+ * time to move its operands, which the fill and drain of the pipeline expose. By this formula an
+ * A100 achieves 62 % of its peak on matrices of 1024 and 71 % on 4096; SimuMax measured 45 to 68
+ * % and 71 to 78 %. */
 #define TILE_LOSS 150.0
-/* Adding to FP32 gradients, the usual end of a product for weights, costs a few points more: 0.45
- * where products forward reach 0.49 of the peak (github.com/MooreThreads/SimuMax, configs/system,
- * B200). */
+/* Accumulation into FP32 gradients, the usual end of a weight product, costs a few percent more:
+ * 0.45 of the peak where forward products achieve 0.49 (github.com/MooreThreads/SimuMax,
+ * configs/system, B200). */
 #define WEIGHT_EFFICIENCY 0.94
-/* Best GEMM known of where the catalogue says nothing: the median of its entries. */
+/* The best GEMM efficiency if the catalogue has none: the median of its entries. */
 #define USUAL_MATRIX_EFFICIENCY 0.78
 #define USUAL_MEMORY_EFFICIENCY 0.85
 
 /* Flash attention relative to the best product. Fused programs on GPUs with FP8 run
- * FlashAttention-3 or cuDNN: 560 of 680 TFLOP/s forward and 460 backward on H100 (FlashAttention-3,
- * arXiv 2407.08608, figs. 5 and 6). Others run both of its first versions, half of the time each:
- * 90 and 190 of 271 forward, 75 and 165 backward on A100 (FlashAttention-2, arXiv 2307.08691, figs.
- * 4 to 6). Later GPUs gain less from these: 335 of 680 at best on H100 (the same, fig. 7), the
- * first version half of that. Short sequences fill the GPU badly: half of it is lost at FLASH_LOSS
- * tokens. */
+ * FlashAttention-3 or cuDNN: 560 of 680 TFLOP/s forward and 460 backward on H100
+ * (FlashAttention-3, arXiv 2407.08608, figs. 5 and 6). Other programs are taken to run the first
+ * two versions half of the time each: 90 and 190 of 271 forward, 75 and 165 backward on A100
+ * (FlashAttention-2, arXiv 2307.08691, figs. 4 to 6). Later GPUs gain less from these versions:
+ * at best 335 of 680 on H100 (FlashAttention-2, fig. 7), and half of that with the first
+ * version. Short sequences do not fill the GPU: at FLASH_LOSS tokens the rate is half. */
 #define FLASH_FORWARD 0.82
 #define FLASH_BACKWARD 0.68
 #define EARLY_FLASH_FORWARD 0.45
@@ -36,48 +36,50 @@
 #define EARLY_FLASH_ON_NEW_FORWARD 0.30
 #define EARLY_FLASH_ON_NEW_BACKWARD 0.25
 #define FLASH_LOSS 430.0
-/* Its backward pass runs five products where the forward pass runs two. */
+/* The backward pass runs five products, the forward pass two. */
 #define FLASH_BACKWARD_PRODUCTS 2.5
 
-/* Bytes a score moves when attention is not fused: fused softmax with mask, then dropout with its
- * one-byte mask, forward and backward. The products' own reads and writes are counted there. */
+/* Bytes per score without fused attention: softmax fused with the mask, then dropout with a
+ * one-byte mask, forward and backward. The reads and writes of the products count with the
+ * products. */
 #define SCORE_FORWARD 9.0
 #define SCORE_BACKWARD 13.0
 
-/* What RMSNorm, rotary positions and gates move as single operations of PyTorch, over what fused
- * kernels do. RMSNorm casts to FP32, squares, averages, scales, casts back and multiplies by its
- * weight: 36 bytes a value in place of 4. Rotary positions cast, multiply and cast back: 20 in
- * place of 4. A gate is two operations: 10 in place of 6, and 20 of 10 backward. LayerNorm and GELU
- * are one kernel everywhere. Transformer Engine and compilers fuse all of them
- * (github.com/NVIDIA/TransformerEngine). */
+/* The traffic of RMSNorm, rotary positions and gates as separate PyTorch operations over that of
+ * fused kernels. RMSNorm casts to FP32, squares, averages, scales, casts back and multiplies by
+ * its weight: 36 bytes per value instead of 4. Rotary positions cast, multiply and cast back: 20
+ * instead of 4. A gate is two operations: 10 instead of 6, and 20 instead of 10 backward.
+ * LayerNorm and GELU are one kernel everywhere; Transformer Engine and compilers fuse all of
+ * them (github.com/NVIDIA/TransformerEngine). */
 #define EAGER_NORM 9.0
 #define EAGER_ROTARY 5.0
 #define EAGER_GATE 1.9
-/* What products of such programs reach of the best: the library chooses by rule and not by trial,
- * and the host starts them one by one. The fit over ibm, ievo, bloom, colm and pythia of
- * tests/bench/data/published.csv. */
+/* The efficiency of products in such programs over the best: the library chooses by rule instead
+ * of by trial, and the host starts the products one by one. Fitted to ibm, ievo, bloom, colm and
+ * pythia in tests/bench/data/published.csv. */
 #define EAGER_PRODUCT 0.95
 
-/* Time between the starts of two kernels that keep the GPU from working. */
+/* The gap between two kernels in which the GPU is idle [s]. */
 #define LAUNCH_GAP 5e-6
 
-/* How long a layer with experts waits, each way, for the host: it reads how many tokens each expert
- * has before it can start their products. The fit over zoo in tests/bench/data/published.csv. */
+/* The time that an expert layer waits for the host in each direction [s]: the host reads the
+ * number of tokens per expert before it starts their products. Fitted to zoo in
+ * tests/bench/data/published.csv. */
 #define EXPERT_WAIT 0.4e-3
 
-/* What all operations of a plan need to know. */
+/* The values that all operations of a plan share. */
 typedef struct
 {
   const PlgPlan *plan;
   double tp;
-  double tokens;           /* of a micro-batch on this GPU */
-  double undivided_tokens; /* tokens of what TP does not divide: all, or its part with SP */
+  double tokens;           /* per micro-batch on this GPU */
+  double undivided_tokens; /* tokens in tensors that TP does not divide; with SP only a part */
   double element;
   double rate; /* FLOP/s of the best product in the training precision */
   double bf16_rate;
   double bandwidth;
   gboolean fused;
-  PlgOperations *list; /* where operations are noted; NULL: nowhere */
+  PlgOperations *list; /* receives the operations; may be NULL */
 } KernelModel;
 
 static void
@@ -85,15 +87,6 @@ record_operation (const KernelModel *kernel_model, PlgOperation operation)
 {
   if (kernel_model->list != NULL && kernel_model->list->n < PLG_MAX_OPERATIONS)
     kernel_model->list->operation[kernel_model->list->n++] = operation;
-}
-
-/* What ZeRO shards over more than one GPU. */
-static int
-sharding (const PlgPlan *plan)
-{
-  const int *degree = plan->parallelism.degree;
-
-  return degree[PLG_AXIS_DP] > 1 || degree[PLG_AXIS_CP] > 1 ? plan->parallelism.zero : 0;
 }
 
 gboolean
@@ -107,12 +100,18 @@ plg_kernels_are_fused (const PlgPlan *plan)
       return FALSE;
     case PLG_KERNELS_AUTO:
     default:
-      return sharding (plan) < (plan->cluster.gpu.peak[PLG_PRECISION_FP8] > 0.0 ? 3 : 1);
+      {
+        const int *degree = plan->parallelism.degree;
+
+        /* ZeRO shards nothing on a single replica. */
+        return (degree[PLG_AXIS_DP] > 1 || degree[PLG_AXIS_CP] > 1 ? plan->parallelism.zero : 0) <
+               (plan->cluster.gpu.peak[PLG_PRECISION_FP8] > 0.0 ? 3 : 1);
+      }
     }
 }
 
-/* What can be reached of the peak in PRECISION, FLOP/s. A peak that people set is that of the
- * training precision; others keep their proportion to it. */
+/* Returns the achievable rate in PRECISION [FLOP/s]. A peak from the user is for the training
+ * precision; the other peaks scale with it. */
 static double
 best_rate (const PlgPlan *plan, PlgPrecision precision)
 {
@@ -165,15 +164,15 @@ move_time (const KernelModel *kernel_model, double bytes)
   return bytes / kernel_model->bandwidth + LAUNCH_GAP;
 }
 
-/* Operands in FP8 count as two bytes as well: with one, published runs in FP8 come out 4 % too
- * fast, since scales and transposes, which are not counted, are read besides. */
+/* Operands in FP8 also count two bytes: with one byte, published FP8 runs come out 4 % too fast,
+ * since scales and transposes, which do not count here, are read as well. */
 static double
 product_bytes (const KernelModel *kernel_model, double m, double n, double k)
 {
   return kernel_model->element * (m * k + k * n + m * n);
 }
 
-/* Without its launch. */
+/* Returns the time of a product without the launch. */
 static double
 bare_product_time (const KernelModel *kernel_model, double m, double n, double k)
 {
@@ -209,13 +208,13 @@ plg_matrix_efficiency (const PlgPlan *plan, double m, double n, double k)
   return 2.0 * m * n * k / bare_product_time (&kernel_model, m, n, k) / MAX (peak, 1.0);
 }
 
-/* Bytes a value to cast to FP8: read, written as a matrix and as its transpose (delayed scaling,
- * github.com/NVIDIA/TransformerEngine); read for the largest before, and the transpose apart, where
- * each is a kernel (torchao, float8). */
+/* Bytes per value for a cast to FP8: read once, written as a matrix and as its transpose
+ * (delayed scaling, github.com/NVIDIA/TransformerEngine). With separate kernels (torchao,
+ * float8), the maximum and the transpose take extra reads. */
 #define CAST_BYTES 4.0
 #define EAGER_CAST_BYTES 7.0
 
-/* The three products of a linear layer, TIMES of them. FP8 first casts what goes in; the casts of
+/* The times of the three products of a linear layer. FP8 casts their inputs first; casts of
  * weights are kept over the micro-batches. */
 typedef struct
 {
@@ -223,14 +222,6 @@ typedef struct
   double input;
   double weight;
 } Linear;
-
-/* Bytes a weight to add its gradient to that of the micro-batches before, where the product does
- * not do so itself: the new one is read, the sum read and written. */
-static double
-accumulation_bytes (const PlgPlan *plan)
-{
-  return 2.0 + 2.0 * plg_gradient_bytes (&plan->training);
-}
 
 static Linear
 linear (const KernelModel *kernel_model,
@@ -248,9 +239,13 @@ linear (const KernelModel *kernel_model,
   time.forward = times * product_time (kernel_model, tokens, out, in);
   time.input = times * product_time (kernel_model, tokens, in, out);
   time.weight = times * product_time (kernel_model, in, out, tokens) / WEIGHT_EFFICIENCY;
+  /* Eager products do not accumulate gradients themselves: a kernel reads the new gradient, then
+   * reads and writes the sum. */
   if (!kernel_model->fused && kernel_model->plan->parallelism.zero < 2)
     time.weight += times *
-                   move_time (kernel_model, accumulation_bytes (kernel_model->plan) * in * out);
+                   move_time (kernel_model,
+                              (2.0 + 2.0 * plg_gradient_bytes (&kernel_model->plan->training)) *
+                                  in * out);
   /* The gradient of a bias is a sum over all tokens. */
   if (kernel_model->plan->model.biases)
     time.weight += times * move_time (kernel_model, kernel_model->element * tokens * out);
@@ -305,7 +300,8 @@ add_row (PlgKernelTime *time, Linear part)
   time->row_input += part.input;
 }
 
-/* Something that only moves data: elements times bytes read and written each way. */
+/* Adds an operation that only moves data: ELEMENTS times the bytes read and written in each
+ * direction. */
 static void
 add_move (PlgKernelTime *time,
           const KernelModel *kernel_model,
@@ -328,7 +324,7 @@ add_move (PlgKernelTime *time,
                                      .backward = move_time (kernel_model, backward * scale) });
 }
 
-/* Width of a head in the scores and in what comes out. */
+/* Returns the width of a head in queries and keys. */
 static double
 query_dim (const PlgTransformer *model)
 {
@@ -341,37 +337,8 @@ value_dim (const PlgTransformer *model)
   return model->kv_rank > 0 && model->value_dim > 0 ? model->value_dim : model->head_dim;
 }
 
-static void
-add_flash (PlgKernelTime *time, const KernelModel *kernel_model)
-{
-  const PlgPlan *plan = kernel_model->plan;
-  double flops = plg_core_attention_forward_flops (plan) /
-                 (kernel_model->tp * MAX (plan->parallelism.degree[PLG_AXIS_CP], 1));
-  double sequence = plan->training.sequence;
-  double rate = kernel_model->bf16_rate * sequence / (sequence + FLASH_LOSS);
-  gboolean later = plan->cluster.gpu.peak[PLG_PRECISION_FP8] > 0.0;
-  double forward = kernel_model->fused ? FLASH_FORWARD
-                   : later             ? EARLY_FLASH_ON_NEW_FORWARD
-                                       : EARLY_FLASH_FORWARD;
-  double backward = kernel_model->fused ? FLASH_BACKWARD
-                    : later             ? EARLY_FLASH_ON_NEW_BACKWARD
-                                        : EARLY_FLASH_BACKWARD;
-
-  /* Heads narrower than 128 leave part of each tile empty. */
-  rate *= MIN (1.0, 0.5 + query_dim (&plan->model) / 256.0);
-  time->attention_forward = flops / (rate * forward) + LAUNCH_GAP;
-  time->attention_backward = FLASH_BACKWARD_PRODUCTS * flops / (rate * backward) + 2.0 * LAUNCH_GAP;
-  record_operation (kernel_model, (PlgOperation) { .kind = PLG_OPERATION_FLASH,
-                                                   .name = N_ ("Flash attention"),
-                                                   .times = 1.0,
-                                                   .flops = flops,
-                                                   .rate = rate * forward,
-                                                   .forward = time->attention_forward,
-                                                   .backward = time->attention_backward });
-}
-
-/* One batched product over all heads: M x N scores, DEPTH deep. Heads are many and fill the units.
- */
+/* Returns the time of a batched product over all heads: M × N scores of depth DEPTH. The many
+ * heads fill the GPU. */
 static double
 batched_time (const KernelModel *kernel_model, double batch, double m, double n, double depth)
 {
@@ -382,70 +349,69 @@ batched_time (const KernelModel *kernel_model, double batch, double m, double n,
          bytes / kernel_model->bandwidth + LAUNCH_GAP;
 }
 
-/* Scores in memory, masked and not skipped, as before flash attention. */
-static void
-add_plain_attention (PlgKernelTime *time, const KernelModel *kernel_model)
-{
-  const PlgPlan *plan = kernel_model->plan;
-  double sequence = plan->training.sequence;
-  double rows = sequence / MAX (plan->parallelism.degree[PLG_AXIS_CP], 1);
-  double heads = plan->training.micro_batch * plan->model.heads / kernel_model->tp;
-  double scores = heads * rows * sequence * kernel_model->element / 2.0;
-  double output = kernel_model->tokens * plan->model.heads / kernel_model->tp *
-                  value_dim (&plan->model);
-  double products = batched_time (kernel_model, heads, rows, sequence, query_dim (&plan->model)) +
-                    batched_time (kernel_model, heads, rows, sequence, value_dim (&plan->model));
-
-  time->attention_forward = products + move_time (kernel_model, SCORE_FORWARD * scores) +
-                            LAUNCH_GAP;
-  time->attention_backward = 2.0 * products + move_time (kernel_model, SCORE_BACKWARD * scores) +
-                             LAUNCH_GAP;
-  record_operation (kernel_model, (PlgOperation) { .kind = PLG_OPERATION_SCORES,
-                                                   .name = N_ ("Attention scores in memory"),
-                                                   .times = 1.0,
-                                                   .products = products,
-                                                   .bytes = SCORE_FORWARD * scores,
-                                                   .bandwidth = kernel_model->bandwidth,
-                                                   .forward = time->attention_forward,
-                                                   .backward = time->attention_backward });
-  /* Heads are put side by side again. */
-  add_move (time, kernel_model, N_ ("Heads side by side"), output, 4.0, 4.0);
-}
-
 static void
 add_attention_scores (PlgKernelTime *time, const KernelModel *kernel_model)
 {
   if (kernel_model->plan->training.flash_attention)
-    add_flash (time, kernel_model);
+    {
+      const PlgPlan *plan = kernel_model->plan;
+      double flops = plg_core_attention_forward_flops (plan) /
+                     (kernel_model->tp * MAX (plan->parallelism.degree[PLG_AXIS_CP], 1));
+      double sequence = plan->training.sequence;
+      double rate = kernel_model->bf16_rate * sequence / (sequence + FLASH_LOSS);
+      gboolean later = plan->cluster.gpu.peak[PLG_PRECISION_FP8] > 0.0;
+      double forward = kernel_model->fused ? FLASH_FORWARD
+                       : later             ? EARLY_FLASH_ON_NEW_FORWARD
+                                           : EARLY_FLASH_FORWARD;
+      double backward = kernel_model->fused ? FLASH_BACKWARD
+                        : later             ? EARLY_FLASH_ON_NEW_BACKWARD
+                                            : EARLY_FLASH_BACKWARD;
+
+      /* Heads narrower than 128 leave part of each tile empty. */
+      rate *= MIN (1.0, 0.5 + query_dim (&plan->model) / 256.0);
+      time->attention_forward = flops / (rate * forward) + LAUNCH_GAP;
+      time->attention_backward = FLASH_BACKWARD_PRODUCTS * flops / (rate * backward) +
+                                 2.0 * LAUNCH_GAP;
+      record_operation (kernel_model, (PlgOperation) { .kind = PLG_OPERATION_FLASH,
+                                                       .name = N_ ("Flash attention"),
+                                                       .times = 1.0,
+                                                       .flops = flops,
+                                                       .rate = rate * forward,
+                                                       .forward = time->attention_forward,
+                                                       .backward = time->attention_backward });
+    }
   else
-    add_plain_attention (time, kernel_model);
+    {
+      /* Scores are in memory, and masked scores are not skipped, as before flash attention. */
+      const PlgPlan *plan = kernel_model->plan;
+      double sequence = plan->training.sequence;
+      double rows = sequence / MAX (plan->parallelism.degree[PLG_AXIS_CP], 1);
+      double heads = plan->training.micro_batch * plan->model.heads / kernel_model->tp;
+      double scores = heads * rows * sequence * kernel_model->element / 2.0;
+      double output = kernel_model->tokens * plan->model.heads / kernel_model->tp *
+                      value_dim (&plan->model);
+      double products = batched_time (kernel_model, heads, rows, sequence,
+                                      query_dim (&plan->model)) +
+                        batched_time (kernel_model, heads, rows, sequence,
+                                      value_dim (&plan->model));
+
+      time->attention_forward = products + move_time (kernel_model, SCORE_FORWARD * scores) +
+                                LAUNCH_GAP;
+      time->attention_backward = 2.0 * products +
+                                 move_time (kernel_model, SCORE_BACKWARD * scores) + LAUNCH_GAP;
+      record_operation (kernel_model, (PlgOperation) { .kind = PLG_OPERATION_SCORES,
+                                                       .name = N_ ("Attention scores in memory"),
+                                                       .times = 1.0,
+                                                       .products = products,
+                                                       .bytes = SCORE_FORWARD * scores,
+                                                       .bandwidth = kernel_model->bandwidth,
+                                                       .forward = time->attention_forward,
+                                                       .backward = time->attention_backward });
+      /* The outputs of the heads are concatenated. */
+      add_move (time, kernel_model, N_ ("Concatenated heads"), output, 4.0, 4.0);
+    }
   time->forward += time->attention_forward;
   time->input += time->attention_backward;
-}
-
-/* Down to the latents and up again; the down-projections are whole on each GPU. */
-static void
-add_latent_projections (PlgKernelTime *time, const KernelModel *kernel_model)
-{
-  const PlgTransformer *model = &kernel_model->plan->model;
-  double heads = model->heads / kernel_model->tp, hidden = model->hidden;
-  double queries = heads * query_dim (model);
-  Linear down;
-
-  if (model->q_rank > 0)
-    {
-      down = linear (kernel_model, N_ ("Queries down"), 1.0, kernel_model->undivided_tokens, hidden,
-                     model->q_rank);
-      add_linear (time, &down);
-    }
-  add_column (time, linear (kernel_model, N_ ("Queries"), 1.0, kernel_model->tokens,
-                            model->q_rank > 0 ? model->q_rank : hidden, queries));
-  down = linear (kernel_model, N_ ("Keys and values down"), 1.0, kernel_model->undivided_tokens,
-                 hidden, (double) model->kv_rank + model->rope_dim);
-  add_linear (time, &down);
-  add_column (time,
-              linear (kernel_model, N_ ("Keys and values"), 1.0, kernel_model->tokens,
-                      model->kv_rank, heads * ((double) model->head_dim + value_dim (model))));
 }
 
 static void
@@ -456,7 +422,27 @@ add_attention (PlgKernelTime *time, const KernelModel *kernel_model)
   double kv_heads = MAX (model->kv_heads / kernel_model->tp, 1.0);
 
   if (model->kv_rank > 0)
-    add_latent_projections (time, kernel_model);
+    {
+      /* MLA projects down to the latents and up again; the down-projections are whole on each
+       * GPU. */
+      double hidden = model->hidden, queries = heads * query_dim (model);
+      Linear down;
+
+      if (model->q_rank > 0)
+        {
+          down = linear (kernel_model, N_ ("Queries down"), 1.0, kernel_model->undivided_tokens,
+                         hidden, model->q_rank);
+          add_linear (time, &down);
+        }
+      add_column (time, linear (kernel_model, N_ ("Queries"), 1.0, kernel_model->tokens,
+                                model->q_rank > 0 ? model->q_rank : hidden, queries));
+      down = linear (kernel_model, N_ ("Keys and values down"), 1.0, kernel_model->undivided_tokens,
+                     hidden, (double) model->kv_rank + model->rope_dim);
+      add_linear (time, &down);
+      add_column (time,
+                  linear (kernel_model, N_ ("Keys and values"), 1.0, kernel_model->tokens,
+                          model->kv_rank, heads * ((double) model->head_dim + value_dim (model))));
+    }
   else
     add_column (time, linear (kernel_model, N_ ("QKV"), 1.0, kernel_model->tokens, model->hidden,
                               (heads + 2.0 * kv_heads) * model->head_dim));
@@ -470,7 +456,7 @@ add_attention (PlgKernelTime *time, const KernelModel *kernel_model)
                          heads * value_dim (model), model->hidden));
 }
 
-/* The function between the two halves of an MLP: reads and writes of INNER values a token. */
+/* Adds the activation function of an MLP, which reads and writes INNER values per token. */
 static void
 add_activation (PlgKernelTime *time, const KernelModel *kernel_model, double tokens, double inner)
 {
@@ -481,26 +467,12 @@ add_activation (PlgKernelTime *time, const KernelModel *kernel_model, double tok
     add_move (time, kernel_model, N_ ("Activation function"), tokens * inner, 4.0, 6.0);
 }
 
-static void
-add_mlp (PlgKernelTime *time, const KernelModel *kernel_model, double inner)
-{
-  const PlgTransformer *model = &kernel_model->plan->model;
-  double width = inner / kernel_model->tp;
-
-  if (inner <= 0.0)
-    return;
-  add_column (time, linear (kernel_model, N_ ("MLP in"), 1.0, kernel_model->tokens, model->hidden,
-                            (model->gated ? 2.0 : 1.0) * width));
-  add_activation (time, kernel_model, kernel_model->tokens, width);
-  add_row (time,
-           linear (kernel_model, N_ ("MLP out"), 1.0, kernel_model->tokens, width, model->hidden));
-}
-
-/* Tokens go to the experts of this GPU in equal numbers; each expert is a product of its own. */
+/* Adds the experts of this GPU, with an equal number of tokens each; each expert is a separate
+ * product. */
 static void
 add_experts (PlgKernelTime *time, const KernelModel *all)
 {
-  /* Grouped products, gates and sorting came with fused kernels. */
+  /* Grouped products, gates and sorting were introduced with fused kernels. */
   KernelModel fused = *all;
   const KernelModel *kernel_model = &fused;
   const PlgTransformer *model = &kernel_model->plan->model;
@@ -520,72 +492,49 @@ add_experts (PlgKernelTime *time, const KernelModel *all)
                                                    .times = 1.0,
                                                    .forward = EXPERT_WAIT,
                                                    .backward = EXPERT_WAIT });
-  add_linear (time, &part); /* the router */
+  add_linear (time, &part);
   part = linear (kernel_model, N_ ("Experts in"), experts, each, model->hidden,
                  (model->gated ? 2.0 : 1.0) * width);
   add_linear (time, &part);
   add_activation (time, kernel_model, each * experts, width);
   part = linear (kernel_model, N_ ("Experts out"), experts, each, width, model->hidden);
   add_linear (time, &part);
-  /* Sorting tokens by expert before and after the way, each read and written. */
+  /* Tokens are sorted by expert before and after dispatch; each sort reads and writes them. */
   add_move (time, kernel_model, N_ ("Tokens sorted by expert"), own * model->top_k * model->hidden,
             8.0, 8.0);
-}
-
-/* Two norms, and two additions to the residual stream. */
-static void
-add_residual (PlgKernelTime *time, const KernelModel *kernel_model)
-{
-  double elements = kernel_model->undivided_tokens * kernel_model->plan->model.hidden;
-  double norm = kernel_model->plan->model.rms_norm && !kernel_model->fused ? EAGER_NORM : 1.0;
-
-  for (int i = 0; i < 2; i++)
-    {
-      add_move (time, kernel_model, N_ ("Norm"), norm * elements, 4.0, 6.0);
-      add_move (time, kernel_model, N_ ("Residual addition"), elements, 6.0, 6.0);
-    }
-}
-
-static void
-add_recompute (PlgKernelTime *time, const PlgTraining *training)
-{
-  if (training->recompute == PLG_RECOMPUTE_FULL)
-    time->recompute = time->forward;
-  else if (training->recompute == PLG_RECOMPUTE_SELECTIVE && !training->flash_attention)
-    time->recompute = time->attention_forward;
 }
 
 static PlgKernelTime
 layer_time (const KernelModel *kernel_model, gboolean moe)
 {
   const PlgTransformer *model = &kernel_model->plan->model;
+  const PlgTraining *training = &kernel_model->plan->training;
+  double inner = moe ? (double) model->shared_experts * model->expert_ffn : model->ffn;
+  double width = inner / kernel_model->tp;
+  double elements = kernel_model->undivided_tokens * model->hidden;
+  double norm = model->rms_norm && !kernel_model->fused ? EAGER_NORM : 1.0;
   PlgKernelTime time = { 0 };
 
   add_attention (&time, kernel_model);
-  add_mlp (&time, kernel_model,
-           moe ? (double) model->shared_experts * model->expert_ffn : model->ffn);
+  if (inner > 0.0)
+    {
+      add_column (&time, linear (kernel_model, N_ ("MLP in"), 1.0, kernel_model->tokens,
+                                 model->hidden, (model->gated ? 2.0 : 1.0) * width));
+      add_activation (&time, kernel_model, kernel_model->tokens, width);
+      add_row (&time, linear (kernel_model, N_ ("MLP out"), 1.0, kernel_model->tokens, width,
+                              model->hidden));
+    }
   if (moe)
     add_experts (&time, kernel_model);
-  add_residual (&time, kernel_model);
-  add_recompute (&time, &kernel_model->plan->training);
-  return time;
-}
-
-static PlgKernelTime
-output_time (const KernelModel *kernel_model)
-{
-  double vocabulary = plg_padded_vocabulary (kernel_model->plan) / kernel_model->tp;
-  PlgKernelTime time = { 0 };
-
-  add_move (&time, kernel_model, N_ ("Norm"),
-            kernel_model->undivided_tokens * kernel_model->plan->model.hidden, 4.0, 6.0);
-  add_column (&time, linear (kernel_model, N_ ("Logits"), 1.0, kernel_model->tokens,
-                             kernel_model->plan->model.hidden, vocabulary));
-  /* The loss in FP32: a cast, the largest, the sum of exponentials; then its gradient. Where logits
-   * are gathered, each GPU does that for the whole vocabulary. */
-  if (kernel_model->plan->training.loss == PLG_LOSS_GATHERED)
-    vocabulary *= kernel_model->tp;
-  add_move (&time, kernel_model, N_ ("Loss"), kernel_model->tokens * vocabulary, 14.0, 6.0);
+  for (int i = 0; i < 2; i++)
+    {
+      add_move (&time, kernel_model, N_ ("Norm"), norm * elements, 4.0, 6.0);
+      add_move (&time, kernel_model, N_ ("Residual addition"), elements, 6.0, 6.0);
+    }
+  if (training->recompute == PLG_RECOMPUTE_FULL)
+    time.recompute = time.forward;
+  else if (training->recompute == PLG_RECOMPUTE_SELECTIVE && !training->flash_attention)
+    time.recompute = time.attention_forward;
   return time;
 }
 
@@ -593,6 +542,7 @@ static PlgKernelTime
 piece_time (const KernelModel *kernel_model, PlgPiece piece)
 {
   const PlgPlan *plan = kernel_model->plan;
+  double vocabulary = plg_padded_vocabulary (plan) / kernel_model->tp;
   PlgKernelTime time = { 0 };
   Linear projection;
 
@@ -611,7 +561,16 @@ piece_time (const KernelModel *kernel_model, PlgPiece piece)
       add_linear (&time, &projection);
       return time;
     case PLG_PIECE_OUTPUT:
-      return output_time (kernel_model);
+      add_move (&time, kernel_model, N_ ("Norm"),
+                kernel_model->undivided_tokens * plan->model.hidden, 4.0, 6.0);
+      add_column (&time, linear (kernel_model, N_ ("Logits"), 1.0, kernel_model->tokens,
+                                 plan->model.hidden, vocabulary));
+      /* The loss in FP32 takes a cast, the maximum, the sum of exponentials, and then the gradient.
+       * With gathered logits, each GPU computes it for the whole vocabulary. */
+      if (plan->training.loss == PLG_LOSS_GATHERED)
+        vocabulary *= kernel_model->tp;
+      add_move (&time, kernel_model, N_ ("Loss"), kernel_model->tokens * vocabulary, 14.0, 6.0);
+      return time;
     default:
       g_return_val_if_reached (time);
     }
@@ -647,9 +606,9 @@ plg_kernel_tile_loss (void)
   return TILE_LOSS;
 }
 
-/* Bytes a parameter: the gradient is read twice, once for the norm of all; master weight and both
- * moments are read and written; the weight for the next step is written (Kingma 2014; Megatron-LM
- * and Apex keep all but the last in FP32). */
+/* Per parameter, the step reads the gradient twice, once for the norm of all gradients; it reads
+ * and writes the master weight and both moments, and writes the weight of the next step (Kingma
+ * 2014; Megatron-LM and Apex keep everything except the last in FP32). */
 double
 plg_optimizer_time (const PlgPlan *plan, double parameters, double gradients)
 {

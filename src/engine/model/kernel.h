@@ -5,35 +5,36 @@
 
 G_BEGIN_DECLS
 
-/* How long the operations of a transformer take on one GPU, from their real shapes: computing at
- * the rate that products of this size reach, moving data at that of copies, and a launch. */
+/* The time of a transformer's operations on one GPU, from their real shapes. An operation takes the
+ * time to compute at the rate of products of its size, to move data at the rate of copies, and to
+ * launch. */
 
-/* The parts a model is made of. */
+/* The pieces of a model. */
 typedef enum
 {
   PLG_PIECE_EMBEDDING,
   PLG_PIECE_DENSE,      /* a layer without experts */
   PLG_PIECE_MOE,        /* a layer with experts */
-  PLG_PIECE_PROJECTION, /* what a multi-token-prediction module has besides its layer */
+  PLG_PIECE_PROJECTION, /* a multi-token-prediction module without its layer */
   PLG_PIECE_OUTPUT,     /* final norm, logits and loss */
 } PlgPiece;
 #define PLG_N_PIECES 5
 
-/* Seconds of one piece for one micro-batch on one GPU; communication is not in it. */
+/* Seconds of one piece for one micro-batch on one GPU, without communication. */
 typedef struct
 {
   double forward;
-  double input;     /* backward, for the gradients of the inputs */
-  double weight;    /* backward, for those of the weights */
+  double input;     /* backward, input gradients */
+  double weight;    /* backward, weight gradients */
   double recompute; /* forward again in the backward pass */
 
-  /* Of these, what collectives can run beside. */
-  double attention_forward; /* the attention scores */
+  /* The parts of these times that can hide collectives. */
+  double attention_forward; /* attention scores */
   double attention_backward;
-  double column_forward; /* matrices that TP cuts by columns: QKV and MLP in */
+  double column_forward; /* matrices that TP divides by columns: QKV and the input of the MLP */
   double column_input;
   double column_weight;
-  double row_forward; /* matrices that TP cuts by rows: attention and MLP out */
+  double row_forward; /* matrices that TP divides by rows: outputs of attention and MLP */
   double row_input;
 } PlgKernelTime;
 
@@ -41,27 +42,27 @@ PlgKernelTime plg_kernel_time (const PlgPlan *plan, PlgPiece piece);
 
 typedef enum
 {
-  PLG_OPERATION_PRODUCT, /* TIMES of M x K with K x N */
-  PLG_OPERATION_MOVE,    /* reads and writes BYTES */
+  PLG_OPERATION_PRODUCT, /* TIMES products of M × K with K × N */
+  PLG_OPERATION_MOVE,    /* reading and writing BYTES */
   PLG_OPERATION_FLASH,   /* FLOPS at RATE */
   PLG_OPERATION_SCORES,  /* PRODUCTS seconds, then BYTES */
-  PLG_OPERATION_WAIT,    /* for the host */
+  PLG_OPERATION_WAIT,    /* waiting for the host */
 } PlgOperationKind;
 
-/* One kernel of a piece, for people who want to know what its time is made of. */
+/* One kernel of a piece, for the explanation of its time. */
 typedef struct
 {
   PlgOperationKind kind;
-  const char *name; /* static, to be translated */
+  const char *name; /* static, untranslated */
   double times, m, n, k;
   double flops;
-  double rate; /* FLOP/s at best */
-  double products;
+  double rate;     /* highest FLOP/s */
+  double products; /* seconds of matrix products */
   double bytes;
-  double cast; /* bytes to cast what goes in to FP8 */
+  double cast; /* bytes moved by the cast of inputs to FP8 */
   double bandwidth;
   double forward;  /* seconds, all TIMES */
-  double backward; /* the same; what is computed again is not in it */
+  double backward; /* seconds, all TIMES, without recompute */
 } PlgOperation;
 #define PLG_MAX_OPERATIONS 24
 
@@ -71,27 +72,32 @@ typedef struct
   PlgOperation operation[PLG_MAX_OPERATIONS];
 } PlgOperations;
 
-/* The operations whose forward times add up to that of plg_kernel_time(), and whose backward times
- * to its input and weight. */
+/* Lists the operations of PIECE. The forward times add up to the forward time of plg_kernel_time(),
+ * the backward times to its input and weight times. */
 void plg_kernel_operations (const PlgPlan *plan, PlgPiece piece, PlgOperations *operations);
 /* Seconds between the starts of two kernels. */
 double plg_kernel_launch_gap (void);
-/* A dimension d of a product reaches d / (d + this) of the best. */
+/* The constant c of tile loss: a dimension d of a product reaches d / (d + c) of the best rate. */
 double plg_kernel_tile_loss (void);
 
-/* One matrix product of M x K with K x N in the training precision. */
+/* Seconds of one product of M × K with K × N in the training precision. */
 double plg_matrix_time (const PlgPlan *plan, double m, double n, double k);
-/* What a product of this shape reaches of the dense peak, 0..1: the GPU's best, less what small
- * dimensions cost. Smooth, and never more for a smaller product. */
+/* The achieved share of the dense peak, 0..1: the GPU's best less the loss of small dimensions. The
+ * function is smooth and monotonic in each dimension. */
 double plg_matrix_efficiency (const PlgPlan *plan, double m, double n, double k);
 
-/* Whether norms, rotary positions and gates are one kernel each, and attention is of the latest
- * kind for the GPU. Of itself a plan is taken to run as its like do. With ZeRO 3 that is PyTorch by
- * itself (FSDP); with less on GPUs with FP8, Megatron-LM with Transformer Engine; on older GPUs
- * Megatron-LM's own kernels without ZeRO, DeepSpeed and the like with it. */
+/* plg_kernels_are_fused:
+ *
+ * Checks whether norms, rotary positions and gates are one kernel each, and attention uses the
+ * latest flash attention for the GPU. A plan without a setting runs like typical programs of its
+ * kind: plain PyTorch (FSDP) with ZeRO 3; below ZeRO 3, Megatron-LM with Transformer Engine on GPUs
+ * with FP8; on older GPUs, Megatron-LM's own kernels without ZeRO, and DeepSpeed or similar with
+ * ZeRO.
+ */
 gboolean plg_kernels_are_fused (const PlgPlan *plan);
 
-/* Adam on PARAMETERS of a GPU that has GRADIENTS more to read for the norm: bound by memory. */
+/* Seconds of an Adam step on PARAMETERS of one GPU, which also reads GRADIENTS for the norm;
+ * limited by memory bandwidth. */
 double plg_optimizer_time (const PlgPlan *plan, double parameters, double gradients);
 
 G_END_DECLS

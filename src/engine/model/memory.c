@@ -7,11 +7,11 @@
 
 #include <math.h>
 
-/* Bytes of an element in the tensors that the backward pass needs. */
+/* Bytes per element of the tensors that the backward pass needs. */
 typedef struct
 {
   double value; /* of an activation */
-  double input; /* of the input of a matrix product: FP8 keeps it in FP8 */
+  double input; /* of the input of a matrix product; FP8 training stores it in FP8 */
 } ElementSize;
 
 static ElementSize
@@ -56,9 +56,9 @@ plg_gradient_bytes (const PlgTraining *training)
   return training->gradient_precision == PLG_PRECISION_FP32 ? 4.0 : 2.0;
 }
 
-/* Before Megatron-LM had a distributed optimizer, BF16 with ZeRO was DeepSpeed's BF16_Optimizer
- * (runtime/bf16_optimizer.py): it adds the gradients of each micro-batch, which the backward pass
- * leaves in BF16, to others in FP32, and keeps both. */
+/* Before Megatron-LM had a distributed optimizer, BF16 with ZeRO meant DeepSpeed's
+ * BF16_Optimizer (runtime/bf16_optimizer.py). It adds each micro-batch's gradients, which the
+ * backward pass leaves in BF16, to FP32 gradients, and keeps both. */
 double
 plg_accumulated_gradient_bytes (const PlgPlan *plan)
 {
@@ -70,7 +70,7 @@ plg_accumulated_gradient_bytes (const PlgPlan *plan)
   return both ? bytes + weight : bytes;
 }
 
-/* Adam's two moments in FP32, and a master copy where the weights are not FP32 themselves. */
+/* Adam has two moments in FP32, and a master copy unless the weights are in FP32. */
 double
 plg_optimizer_bytes (const PlgTraining *training)
 {
@@ -83,17 +83,6 @@ plg_gpu_tokens (const PlgPlan *plan)
   return (double) plan->training.micro_batch * plan->training.sequence / degree (plan, PLG_AXIS_CP);
 }
 
-/* Interleaving: warm-up of 2 (p - r - 1) + (v - 1) p chunks, one more in work, none of it above
- * all v m (Megatron-LM, core/pipeline_parallel/schedules.py). */
-static double
-interleaved_in_flight (int stages, int stage, int chunks, int micro_batches)
-{
-  double group = MIN (stages, micro_batches);
-  double live = 2.0 * (stages - stage - 1) + (chunks - 1) * group + 1.0;
-
-  return MIN (live / chunks, micro_batches);
-}
-
 static double
 schedule_in_flight (const PlgPlan *plan, int stage)
 {
@@ -101,7 +90,7 @@ schedule_in_flight (const PlgPlan *plan, int stage)
   int micro_batches = MAX (plg_plan_micro_batches (plan), 1);
   int chunks = plg_stage_chunks (plan);
 
-  /* Without a pipeline each micro-batch goes forward and backward before the next. */
+  /* Without a pipeline, each micro-batch runs forward and backward before the next. */
   if (stages == 1)
     return 1.0;
   switch (plan->training.schedule)
@@ -110,12 +99,19 @@ schedule_in_flight (const PlgPlan *plan, int stage)
       return micro_batches;
     case PLG_SCHEDULE_INTERLEAVED:
       if (chunks > 1)
-        return interleaved_in_flight (stages, stage, chunks, micro_batches);
+        {
+          /* Interleaving: 2 (p - r - 1) + (v - 1) p chunks of warm-up and one in work, at most v
+           * m (Megatron-LM, core/pipeline_parallel/schedules.py). */
+          double group = MIN (stages, micro_batches);
+          double live = 2.0 * (stages - stage - 1) + (chunks - 1) * group + 1.0;
+
+          return MIN (live / chunks, micro_batches);
+        }
       return MIN (micro_batches, stages - stage);
     case PLG_SCHEDULE_ZB_H1:
-      /* Weight gradients wait: each stage holds as many as the first (Qi 2023, sec. 2). */
+      /* Deferred weight gradients: each stage holds as many as the first (Qi 2023, sec. 2). */
     case PLG_SCHEDULE_ZB_V:
-      /* Even over the stages, as the first stage of 1F1B (the same, sec. 6). */
+      /* All stages hold as many as the first stage of 1F1B (Qi 2023, sec. 6). */
       return MIN (micro_batches, stages);
     case PLG_SCHEDULE_DUALPIPE:
       /* DeepSeek-V3 report, table 2. */
@@ -126,7 +122,7 @@ schedule_in_flight (const PlgPlan *plan, int stage)
     }
 }
 
-/* The pass that hides the way to the experts is that of one micro-batch more (Megatron-LM,
+/* The overlap of EP needs one more micro-batch, whose pass hides the communication (Megatron-LM,
  * core/pipeline_parallel/schedules.py, overlap_moe_expert_parallel_comm). */
 double
 plg_stage_in_flight (const PlgPlan *plan, int stage)
@@ -139,14 +135,16 @@ plg_stage_in_flight (const PlgPlan *plan, int stage)
   return MIN (live + 1.0 / plg_stage_chunks (plan), MAX (plg_plan_micro_batches (plan), 1));
 }
 
-/* Per token: a tensor that TP leaves whole, unless the sequence is divided. */
+/* Returns the bytes per token of a tensor that TP does not divide, unless sequence parallelism
+ * does. */
 static double
 undivided_tensor (const PlgPlan *plan, double bytes)
 {
   return sequence_parallel (plan) ? bytes / degree (plan, PLG_AXIS_TP) : bytes;
 }
 
-/* Softmax output, dropout mask and dropout output of one layer, a token: 5 a s with 16 bits. */
+/* Returns the bytes per token of softmax output, dropout mask and dropout output of one layer: 5
+ * a s with 16 bits. */
 static double
 score_bytes (const PlgPlan *plan)
 {
@@ -155,7 +153,8 @@ score_bytes (const PlgPlan *plan)
   return (2.0 * size + 1.0) * plan->model.heads * plan->training.sequence;
 }
 
-/* Query, key, value and output of the attention kernel, a token, before TP divides them. */
+/* Returns the bytes per token of query, key, value and output of attention, before TP divides
+ * them. */
 static double
 attention_tensor_bytes (const PlgPlan *plan)
 {
@@ -173,37 +172,16 @@ attention_tensor_bytes (const PlgPlan *plan)
     }
   else
     bytes = size.value * (heads * dim + 2.0 * model->kv_heads * dim);
-  /* The kernel's backward pass needs its output in full precision, the output projection as it
-   * multiplies it: one tensor unless that is FP8. */
+  /* The backward pass of the kernel needs its output in full precision, the output projection in
+   * the precision of products; they share one tensor unless products use FP8. */
   if (!plan->training.flash_attention)
     return bytes + size.input * output;
   bytes += size.value * output + (size.input < size.value ? size.input * output : 0.0);
   return bytes + 4.0 * heads; /* log-sum-exp, FP32 */
 }
 
-static double
-attention_bytes (const PlgPlan *plan)
-{
-  const PlgTransformer *model = &plan->model;
-  ElementSize size = element_size (&plan->training);
-  double whole = (size.value + size.input) * model->hidden; /* into the norm, out of the norm */
-  double divided = attention_tensor_bytes (plan);
-
-  if (model->kv_rank > 0)
-    {
-      whole += (size.value + size.input) * ((double) model->q_rank + model->kv_rank);
-      whole += size.value * model->rope_dim;
-    }
-  if (!plan->training.flash_attention)
-    {
-      whole += model->hidden; /* dropout mask behind the projection */
-      if (plan->training.recompute != PLG_RECOMPUTE_SELECTIVE)
-        divided += score_bytes (plan);
-    }
-  return undivided_tensor (plan, whole) + divided / degree (plan, PLG_AXIS_TP);
-}
-
-/* Between the matrices of an MLP of INNER: gate and up, and what goes down. */
+/* Returns the bytes between the matrices of an MLP with INNER columns: gate and up, and the
+ * input of down. */
 static double
 mlp_inner_bytes (const PlgPlan *plan, double inner)
 {
@@ -212,8 +190,9 @@ mlp_inner_bytes (const PlgPlan *plan, double inner)
   return inner * (size.value * (plan->model.gated ? 2.0 : 1.0) + size.input);
 }
 
-/* Routed experts under even load: each GPU works on top_k rows for each of its tokens, ETP times
- * as many of a slice 1/ETP as wide. The router keeps logits and probabilities in FP32. */
+/* Routed experts under even load: each GPU processes top_k rows per token, or with ETP, ETP
+ * times as many rows of a slice 1/ETP as wide. The router keeps logits and probabilities in
+ * FP32. */
 static double
 routed_bytes (const PlgPlan *plan)
 {
@@ -226,31 +205,38 @@ routed_bytes (const PlgPlan *plan)
          undivided_tensor (plan, 8.0 * model->experts);
 }
 
-static double
-mlp_bytes (const PlgPlan *plan, gboolean moe)
-{
-  const PlgTransformer *model = &plan->model;
-  ElementSize size = element_size (&plan->training);
-  double whole = (size.value + size.input) * model->hidden;
-  double inner = moe ? (double) model->shared_experts * model->expert_ffn : model->ffn;
-  double bytes;
-
-  if (!plan->training.flash_attention)
-    whole += model->hidden; /* dropout mask */
-  bytes = undivided_tensor (plan, whole) +
-          mlp_inner_bytes (plan, inner) / degree (plan, PLG_AXIS_TP);
-  return moe ? bytes + routed_bytes (plan) : bytes;
-}
-
 double
 plg_layer_activation_bytes (const PlgPlan *plan, gboolean moe)
 {
-  return attention_bytes (plan) + mlp_bytes (plan, moe);
+  const PlgTransformer *model = &plan->model;
+  ElementSize size = element_size (&plan->training);
+  double whole = (size.value + size.input) * model->hidden; /* input and output of the norm */
+  double divided = attention_tensor_bytes (plan);
+  double mlp_whole = (size.value + size.input) * model->hidden;
+  double inner = moe ? (double) model->shared_experts * model->expert_ffn : model->ffn;
+  double mlp;
+
+  if (model->kv_rank > 0)
+    {
+      whole += (size.value + size.input) * ((double) model->q_rank + model->kv_rank);
+      whole += size.value * model->rope_dim;
+    }
+  if (!plan->training.flash_attention)
+    {
+      whole += model->hidden; /* dropout mask after the projection */
+      if (plan->training.recompute != PLG_RECOMPUTE_SELECTIVE)
+        divided += score_bytes (plan);
+      mlp_whole += model->hidden; /* dropout mask */
+    }
+  mlp = undivided_tensor (plan, mlp_whole) +
+        mlp_inner_bytes (plan, inner) / degree (plan, PLG_AXIS_TP);
+  return undivided_tensor (plan, whole) + divided / degree (plan, PLG_AXIS_TP) +
+         (moe ? mlp + routed_bytes (plan) : mlp);
 }
 
-/* What the backward pass of one layer holds besides, a token: the gradients between the matrices
- * of the MLP, or those of the scores; with experts, their rows on the way in and out, as they are
- * sent and as they are received. */
+/* Returns the temporary bytes per token in the backward pass of one layer: the gradients inside
+ * the MLP or of the scores; with experts, their rows before and after dispatch in both
+ * directions. */
 static double
 layer_working_bytes (const PlgPlan *plan, gboolean moe)
 {
@@ -277,44 +263,37 @@ layer_working_bytes (const PlgPlan *plan, gboolean moe)
   return MAX (attention, mlp);
 }
 
-/* Bytes of a logit: what is kept of each micro-batch from the loss on, and what else is there while
- * the loss goes forward and backward. */
+/* Bytes per logit: kept from the loss of a micro-batch on, and temporary in the loss itself. */
 typedef struct
 {
   double kept;
   double transient;
 } LogitBytes;
 
-/* Plain: the logits, a copy in FP32 and its log-softmax stay; backward there are the gradients of
- * the last two, in FP32 as well (PyTorch's cross_entropy of logits.float()). Fused, with flash
- * attention, the stack is taken to be a present one that keeps logits and gradient in 16 bits;
- * before, Megatron-LM's kernel kept the softmax in 32. */
-static LogitBytes
-logit_bytes (const PlgTraining *training)
-{
-  double size = element_size (training).value;
-
-  if (training->loss != PLG_LOSS_FUSED)
-    return (LogitBytes) { size + 8.0, 8.0 };
-  return (LogitBytes) { training->flash_attention ? size : 4.0, size };
-}
-
 /* GPipe keeps the logits of each micro-batch. */
 static double
 loss_bytes (const PlgPlan *plan)
 {
-  LogitBytes bytes = logit_bytes (&plan->training);
+  const PlgTraining *training = &plan->training;
+  double size = element_size (training).value;
+  /* Unfused loss: the logits, an FP32 copy and its log-softmax stay; the backward pass adds FP32
+   * gradients of the last two (PyTorch's cross_entropy of logits.float()). */
+  LogitBytes bytes = { size + 8.0, 8.0 };
   double slices = plan->training.loss == PLG_LOSS_GATHERED ? 1.0 : degree (plan, PLG_AXIS_TP);
   double logits = plg_gpu_tokens (plan) * plg_padded_vocabulary (plan) / slices *
                   (1.0 + MAX (plan->model.mtp_layers, 0));
   double batches = 1.0;
 
+  /* A fused loss keeps logits and gradient in 16 bits today, that is with flash attention; earlier,
+   * Megatron-LM's kernel kept the softmax in 32 bits. */
+  if (training->loss == PLG_LOSS_FUSED)
+    bytes = (LogitBytes) { training->flash_attention ? size : 4.0, size };
   if (plan->training.schedule == PLG_SCHEDULE_GPIPE && degree (plan, PLG_AXIS_PP) > 1)
     batches = MAX (plg_plan_micro_batches (plan), 1);
   return logits * (bytes.transient + bytes.kept * batches);
 }
 
-/* What one GPU of a stage has. DualPipe gives it a stage of either direction. */
+/* The content of one GPU of a stage. DualPipe assigns it one stage of each direction. */
 typedef struct
 {
   int dense_layers;
@@ -351,7 +330,7 @@ stage_content (const PlgPlan *plan, int stage)
   return content;
 }
 
-/* MTP modules stand behind the last layer and are of its kind. */
+/* MTP modules follow the last layer and are of its kind. */
 static gboolean
 has_moe (const PlgPlan *plan, const StageContent *content)
 {
@@ -359,8 +338,8 @@ has_moe (const PlgPlan *plan, const StageContent *content)
                                      plg_transformer_moe_layers (&plan->model) > 0);
 }
 
-/* Of one token, all layers of the stage. DualPipe counts its micro-batches in stages while the
- * GPU has the layers of two. */
+/* Returns the bytes per token for all layers of the stage. DualPipe counts micro-batches in
+ * flight per stage, but the GPU has the layers of two stages. */
 static double
 stage_layer_bytes (const PlgPlan *plan, const StageContent *content)
 {
@@ -396,36 +375,8 @@ plg_stage_activation_bytes (const PlgPlan *plan, int stage)
   return stage_layer_bytes (plan, &content);
 }
 
-/* A step has two passing peaks: the loss, when the backward pass of the layers has not begun, and
- * the backward pass of the largest layer, when the logits are gone. */
-static double
-transient_bytes (const PlgPlan *plan, const StageContent *content)
-{
-  double tokens = plg_gpu_tokens (plan);
-  double working = 0.0;
-
-  if (content->dense_layers > 0)
-    working = layer_working_bytes (plan, FALSE) * tokens;
-  if (has_moe (plan, content))
-    working = MAX (working, layer_working_bytes (plan, TRUE) * tokens);
-  return content->output ? MAX (working, loss_bytes (plan)) : working;
-}
-
-static double
-activation_bytes (const PlgPlan *plan, const StageContent *content, double in_flight)
-{
-  double tokens = plg_gpu_tokens (plan);
-  double size = element_size (&plan->training).value;
-  double bytes = stage_layer_bytes (plan, content) * tokens * in_flight;
-
-  bytes += transient_bytes (plan, content);
-  if (content->embedding)
-    bytes += undivided_tensor (plan, size * plan->model.hidden) * tokens;
-  return bytes;
-}
-
-/* Parameters of the largest layer on a GPU. Without EXPERTS one expert stands for all, since
- * equal shapes share a buffer. */
+/* Returns the parameters of the largest layer on a GPU. Unless EXPERTS is set, one expert counts
+ * for all, since equal shapes share a buffer. */
 static double
 largest_layer (const PlgPlan *plan, const StageContent *content, gboolean experts)
 {
@@ -450,32 +401,6 @@ vocabulary_matrix (const PlgPlan *plan)
   return plg_padded_vocabulary (plan) * plan->model.hidden / degree (plan, PLG_AXIS_TP);
 }
 
-/* ZeRO-2 and 3 hold the whole gradient of a layer until it is scattered; ZeRO-3 the weights of
- * the layer at work and of the one fetched ahead, which may be embedding or output. */
-static void
-add_sharded_buffers (const PlgPlan *plan, const StageContent *content, PlgStageBuffers *buffers)
-{
-  double layer = largest_layer (plan, content, TRUE);
-  double ends = content->embedding || content->output ? vocabulary_matrix (plan) : 0.0;
-  double largest = MAX (layer, ends);
-
-  buffers->gradients = plg_gradient_bytes (&plan->training) * largest;
-  if (plan->parallelism.zero >= 3)
-    buffers->weights = plg_weight_bytes (&plan->training) * (layer + largest);
-}
-
-/* A weight gradient leaves the matrix product in the weights' precision and is then added to the
- * main gradient: Transformer Engine keeps one buffer a shape for that. */
-static double
-weight_gradient_bytes (const PlgPlan *plan, const StageContent *content)
-{
-  double parameters = largest_layer (plan, content, FALSE);
-
-  if (content->output)
-    parameters += vocabulary_matrix (plan);
-  return plg_weight_bytes (&plan->training) * parameters;
-}
-
 int
 plg_plan_communicators (const PlgPlan *plan)
 {
@@ -486,7 +411,7 @@ plg_plan_communicators (const PlgPlan *plan)
   return axes;
 }
 
-/* Context and communicators. */
+/* Returns the memory of the context and the communicators. */
 static double
 fixed_runtime_bytes (const PlgPlan *plan)
 {
@@ -506,12 +431,6 @@ plg_allocator_slack (const PlgPlan *plan, double allocated)
   if (plan->cluster.memory <= 0.0 || allocated <= 0.0)
     return slack;
   return CLAMP (room / allocated, PLG_ALLOCATOR_MIN_SLACK_PART * slack, slack);
-}
-
-static double
-runtime_bytes (const PlgPlan *plan, double allocated)
-{
-  return fixed_runtime_bytes (plan) + plg_allocator_slack (plan, allocated) * allocated;
 }
 
 static PlgGpuParameters
@@ -542,26 +461,38 @@ state_bytes (const PlgGpuParameters *gpu, double bytes, gboolean sharded)
   return bytes * (gpu->dense / gpu->dense_shards + gpu->expert / gpu->expert_shards);
 }
 
-/* The optimizer works in FP32: of gradients in 16 bits it first makes a copy, of those that it
- * updates here. All activations are gone by then, so that only what the copy needs beyond them
- * counts. */
-static double
-step_bytes (const PlgPlan *plan, const PlgGpuParameters *gpu)
-{
-  if (plg_gradient_bytes (&plan->training) >= 4.0)
-    return 0.0;
-  return state_bytes (gpu, 4.0, plan->parallelism.zero >= 1);
-}
-
 static PlgStageBuffers
 stage_buffers (const PlgPlan *plan, const StageContent *content, const PlgGpuParameters *gpu)
 {
-  PlgStageBuffers buffers = { .step = step_bytes (plan, gpu) };
+  PlgStageBuffers buffers = { 0 };
 
+  /* The optimizer works in FP32: it copies its shard of 16-bit gradients first. All activations are
+   * free by then, so only the excess over them counts. */
+  if (plg_gradient_bytes (&plan->training) < 4.0)
+    buffers.step = state_bytes (gpu, 4.0, plan->parallelism.zero >= 1);
   if (plan->parallelism.zero >= 2)
-    add_sharded_buffers (plan, content, &buffers);
+    {
+      /* ZeRO 2 and 3 hold the gradient of a layer until it is scattered; ZeRO 3 also holds the
+       * weights of the current and of the prefetched layer, which may be embedding or output. */
+      double layer = largest_layer (plan, content, TRUE);
+      double ends = content->embedding || content->output ? vocabulary_matrix (plan) : 0.0;
+      double largest = MAX (layer, ends);
+
+      buffers.gradients = plg_gradient_bytes (&plan->training) * largest;
+      if (plan->parallelism.zero >= 3)
+        buffers.weights = plg_weight_bytes (&plan->training) * (layer + largest);
+    }
   else
-    buffers.gradients = weight_gradient_bytes (plan, content);
+    {
+      /* A weight gradient leaves the matrix product in the precision of the weights and is then
+       * added to the main gradient; Transformer Engine keeps one buffer per shape for the
+       * former. */
+      double parameters = largest_layer (plan, content, FALSE);
+
+      if (content->output)
+        parameters += vocabulary_matrix (plan);
+      buffers.gradients = plg_weight_bytes (&plan->training) * parameters;
+    }
   if (sequence_parallel (plan)) /* the gathered input of a matrix product */
     buffers.input = element_size (&plan->training).value * plg_gpu_tokens (plan) *
                     plan->model.hidden;
@@ -577,35 +508,46 @@ plg_stage_buffers (const PlgPlan *plan, int stage)
   return stage_buffers (plan, &content, &gpu);
 }
 
-static void
-stage_ledger (const PlgPlan *plan, int stage, PlgStageMemory *memory)
-{
-  const PlgTraining *training = &plan->training;
-  StageContent content = stage_content (plan, stage);
-  PlgGpuParameters gpu = gpu_parameters (plan, &content.parameters);
-  PlgStageBuffers buffers = stage_buffers (plan, &content, &gpu);
-  double in_flight = plg_stage_in_flight (plan, stage);
-  int zero = plan->parallelism.zero;
-  double allocated;
-
-  memory->layers = content.dense_layers + content.moe_layers;
-  memory->in_flight = (int) ceil (in_flight);
-  memory->parameters = gpu.dense + gpu.expert;
-  memory->weights = state_bytes (&gpu, plg_weight_bytes (training), zero >= 3);
-  memory->gradients = state_bytes (&gpu, plg_accumulated_gradient_bytes (plan), zero >= 2);
-  memory->optimizer = state_bytes (&gpu, plg_optimizer_bytes (training), zero >= 1);
-  memory->activations = activation_bytes (plan, &content, in_flight);
-  memory->buffers = MAX (buffers.gradients + buffers.weights + buffers.input,
-                         buffers.step - memory->activations);
-  allocated = memory->weights + memory->gradients + memory->optimizer + memory->activations +
-              memory->buffers;
-  memory->runtime = runtime_bytes (plan, allocated);
-  memory->total = allocated + memory->runtime;
-}
-
 void
 plg_memory_ledger (const PlgPlan *plan, PlgStageMemory *stages)
 {
   for (int stage = 0; stage < degree (plan, PLG_AXIS_PP); stage++)
-    stage_ledger (plan, stage, &stages[stage]);
+    {
+      PlgStageMemory *memory = &stages[stage];
+      const PlgTraining *training = &plan->training;
+      StageContent content = stage_content (plan, stage);
+      PlgGpuParameters gpu = gpu_parameters (plan, &content.parameters);
+      PlgStageBuffers buffers = stage_buffers (plan, &content, &gpu);
+      double in_flight = plg_stage_in_flight (plan, stage);
+      int zero = plan->parallelism.zero;
+      double tokens = plg_gpu_tokens (plan);
+      double size = element_size (training).value;
+      double allocated, working = 0.0;
+
+      memory->layers = content.dense_layers + content.moe_layers;
+      memory->in_flight = (int) ceil (in_flight);
+      memory->parameters = gpu.dense + gpu.expert;
+      memory->weights = state_bytes (&gpu, plg_weight_bytes (training), zero >= 3);
+      memory->gradients = state_bytes (&gpu, plg_accumulated_gradient_bytes (plan), zero >= 2);
+      memory->optimizer = state_bytes (&gpu, plg_optimizer_bytes (training), zero >= 1);
+      memory->activations = stage_layer_bytes (plan, &content) * tokens * in_flight;
+
+      /* A step has two short peaks: the loss before the backward pass of the layers, and the
+       * backward pass of the largest layer after the logits are freed. */
+      if (content.dense_layers > 0)
+        working = layer_working_bytes (plan, FALSE) * tokens;
+      if (has_moe (plan, &content))
+        working = MAX (working, layer_working_bytes (plan, TRUE) * tokens);
+      memory->activations += content.output ? MAX (working, loss_bytes (plan)) : working;
+      if (content.embedding)
+        memory->activations += undivided_tensor (plan, size * plan->model.hidden) * tokens;
+
+      memory->buffers = MAX (buffers.gradients + buffers.weights + buffers.input,
+                             buffers.step - memory->activations);
+      allocated = memory->weights + memory->gradients + memory->optimizer + memory->activations +
+                  memory->buffers;
+      memory->runtime = fixed_runtime_bytes (plan) +
+                        plg_allocator_slack (plan, allocated) * allocated;
+      memory->total = allocated + memory->runtime;
+    }
 }

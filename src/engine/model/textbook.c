@@ -8,23 +8,23 @@
 #include <math.h>
 #include <string.h>
 
-/* The notebook's constants, as it has them. Its peak is the one with 2:4 sparsity, its NVLink rate
- * that of both directions, and its InfiniBand rate that of eight ports. */
+/* The notebook's constants. Its peak assumes 2:4 sparsity, its NVLink rate adds both directions,
+ * and its InfiniBand rate adds eight ports. */
 #define NOTEBOOK_PEAK 1979e12     /* FLOP/s */
 #define NOTEBOOK_BEST_MFU 0.52    /* of a run without communication */
 #define NOTEBOOK_NVLINK 900.0     /* GB/s */
 #define NOTEBOOK_INFINIBAND 400.0 /* GB/s */
 #define NOTEBOOK_NODE 8           /* GPUs */
 #define NOTEBOOK_CAPACITY 80.0    /* GB */
-#define NOTEBOOK_PARAMETERS 175.0 /* billions: GPT-3 */
-#define NOTEBOOK_WEIGHT 2.0       /* bytes a parameter, gradients alike */
-#define NOTEBOOK_OPTIMIZER 8.0    /* bytes a parameter */
-#define NOTEBOOK_ACTIVATIONS 8.0  /* GB a stage, times TP */
-#define NOTEBOOK_TP_LOSS 0.05     /* of MFU for each doubling of TP */
-#define NOTEBOOK_DP_LOSS 0.02     /* of MFU for each doubling of DP */
+#define NOTEBOOK_PARAMETERS 175.0 /* billions, GPT-3 */
+#define NOTEBOOK_WEIGHT 2.0       /* bytes per parameter, also for gradients */
+#define NOTEBOOK_OPTIMIZER 8.0    /* bytes per parameter */
+#define NOTEBOOK_ACTIVATIONS 8.0  /* GB per stage, times TP */
+#define NOTEBOOK_TP_LOSS 0.05     /* loss of MFU per doubling of TP */
+#define NOTEBOOK_DP_LOSS 0.02     /* loss of MFU per doubling of DP */
 #define HANDBOOK_NVLINK 900e9     /* bytes/s */
 #define HANDBOOK_INFINIBAND 50e9  /* bytes/s */
-#define HANDBOOK_WEIGHT 2.0       /* bytes a parameter */
+#define HANDBOOK_WEIGHT 2.0       /* bytes per parameter */
 #define HANDBOOK_GRADIENT 2.0
 #define HANDBOOK_OPTIMIZER 12.0
 
@@ -108,8 +108,8 @@ plg_handbook_ring_bytes (double bytes, int n)
   return n > 0 ? 2.0 * (n - 1) / n * bytes : 0.0;
 }
 
-/* Everything that follows from the step's parts, its FLOPs and its tokens. A step without a time
- * (a formula that says nothing is ever done) has no rates either. */
+/* Sets all values that follow from the parts of the step, its FLOPs and its tokens. A step
+ * without a time has no rates. */
 static void
 finish_step (const PlgPlan *plan, PlgStep *step, int gpus, double tokens)
 {
@@ -128,50 +128,7 @@ finish_step (const PlgPlan *plan, PlgStep *step, int gpus, double tokens)
   step->gpu_hours = step->days * 24.0 * gpus;
 }
 
-/* Act I: each GPU does one micro-batch, then all reduce their gradients. The notebook leaves the
- * sequence out of its FLOPs; tokens are counted with it. */
-static void
-apply_data_parallel (const PlgPlan *plan, PlgReport *report)
-{
-  int gpus = plg_plan_world (plan);
-  int batch = plan->training.micro_batch;
-  PlgNotebookDataParallel act = plg_notebook_data_parallel (NOTEBOOK_PARAMETERS, gpus, batch, TRUE);
-  PlgStep *step = &report->step;
-
-  step->part[PLG_PART_COMPUTE] = act.compute_ms * 1e-3;
-  step->part[PLG_PART_DP] = act.all_reduce_ms * 1e-3;
-  step->model_flops = act.flops * gpus;
-  step->hardware_flops = step->model_flops;
-  finish_step (plan, step, gpus, (double) batch * gpus * plan->training.sequence);
-}
-
-/* Act II has an MFU and no step time. The time shown is the one that gives this MFU for 6 FLOPs a
- * parameter and token of the plan's batch; its parts are the formula's own factors, one after the
- * other: DP takes its share of the whole, the bubble of the rest, TP of what remains. */
-static void
-apply_3d (const PlgPlan *plan, const PlgNotebook3D *act, PlgReport *report)
-{
-  int gpus = plg_plan_world (plan);
-  double tokens = (double) plan->training.global_batch * plan->training.sequence;
-  PlgStep *step = &report->step;
-  double time, rest;
-
-  step->model_flops = 6.0 * NOTEBOOK_PARAMETERS * 1e9 * tokens;
-  step->hardware_flops = step->model_flops;
-  if (act->mfu > 0.0)
-    {
-      time = step->model_flops / (NOTEBOOK_PEAK * gpus * act->mfu);
-      step->part[PLG_PART_DP] = time * dp_loss (act->dp);
-      rest = time - step->part[PLG_PART_DP];
-      step->part[PLG_PART_BUBBLE] = rest * act->bubble;
-      rest -= step->part[PLG_PART_BUBBLE];
-      step->part[PLG_PART_TP] = rest * tp_loss (plan->parallelism.degree[PLG_AXIS_TP]);
-      step->part[PLG_PART_COMPUTE] = rest - step->part[PLG_PART_TP];
-    }
-  finish_step (plan, step, gpus, tokens);
-}
-
-/* The same for each stage; the notebook's estimate knows weights, optimizer and activations. */
+/* Sets the memory of each stage; the notebook only has weights, optimizer and activations. */
 static void
 apply_notebook_memory (const PlgNotebook3D *act, PlgReport *report)
 {
@@ -207,64 +164,53 @@ apply_notebook (const PlgPlan *plan, PlgReport *report)
   report->step.peak = NOTEBOOK_PEAK;
   memset (report->step.part, 0, sizeof report->step.part);
   if (tp == 1 && pp == 1)
-    apply_data_parallel (plan, report);
-  else
-    apply_3d (plan, &act, report);
-  apply_notebook_memory (&act, report);
-}
-
-/* The handbook divides state by DP alone and gives all parameters of the GPU the same bytes. */
-static void
-apply_handbook_state (const PlgPlan *plan, PlgStageMemory *stage)
-{
-  int zero = plan->parallelism.zero;
-  double dp = MAX (plan->parallelism.degree[PLG_AXIS_DP], 1);
-
-  stage->weights = HANDBOOK_WEIGHT * stage->parameters / (zero >= 3 ? dp : 1.0);
-  stage->gradients = HANDBOOK_GRADIENT * stage->parameters / (zero >= 2 ? dp : 1.0);
-  stage->optimizer = HANDBOOK_OPTIMIZER * stage->parameters / (zero >= 1 ? dp : 1.0);
-  stage->total = stage->weights + stage->gradients + stage->optimizer + stage->activations +
-                 stage->buffers + stage->runtime;
-}
-
-static void
-apply_handbook_memory (const PlgPlan *plan, PlgReport *report)
-{
-  report->memory_peak = 0.0;
-  for (guint i = 0; i < report->stages->len; i++)
     {
-      PlgStageMemory *stage = &g_array_index (report->stages, PlgStageMemory, i);
+      /* Act I: each GPU runs one micro-batch, then all GPUs reduce their gradients. The
+       * notebook's FLOPs ignore the sequence length, the tokens include it. */
+      int gpus = plg_plan_world (plan);
+      int batch = plan->training.micro_batch;
+      PlgNotebookDataParallel act_one = plg_notebook_data_parallel (NOTEBOOK_PARAMETERS, gpus,
+                                                                    batch, TRUE);
+      PlgStep *step = &report->step;
 
-      apply_handbook_state (plan, stage);
-      if (stage->total > report->memory_peak)
-        {
-          report->memory_peak = stage->total;
-          report->memory_peak_stage = (int) i;
-        }
+      step->part[PLG_PART_COMPUTE] = act_one.compute_ms * 1e-3;
+      step->part[PLG_PART_DP] = act_one.all_reduce_ms * 1e-3;
+      step->model_flops = act_one.flops * gpus;
+      step->hardware_flops = step->model_flops;
+      finish_step (plan, step, gpus, (double) batch * gpus * plan->training.sequence);
     }
-  report->fits = report->memory_peak <= report->memory_capacity;
-}
+  else
+    {
+      int gpus = plg_plan_world (plan);
+      double tokens = (double) plan->training.global_batch * plan->training.sequence;
+      PlgStep *step = &report->step;
+      double time, rest;
 
-/* Ring traffic at the handbook's rates, without latency; the share that is hidden stays. A
- * reduce-scatter or an all-gather is half of the ring's all-reduce. */
-static void
-apply_ring (PlgCollective *collective)
-{
-  gboolean all_reduce = collective->kind == PLG_COLLECTIVE_ALL_REDUCE;
-  double bandwidth = collective->nodes_spanned > 1 ? HANDBOOK_INFINIBAND : HANDBOOK_NVLINK;
-  double bytes = plg_handbook_ring_bytes (collective->bytes_per_call, collective->group_size);
-  double shown = collective->time > 0.0 ? collective->exposed / collective->time : 0.0;
-
-  collective->bytes_sent = collective->calls * bytes * (all_reduce ? 1.0 : 0.5);
-  collective->time = collective->bytes_sent / bandwidth;
-  collective->exposed = collective->time * shown;
+      /* Act II has an MFU but no step time. The step time follows from this MFU and 6 FLOPs per
+       * parameter and token; the parts are the factors of the formula in turn: DP takes its share
+       * of the whole, the bubble of the rest, TP of the remainder. */
+      step->model_flops = 6.0 * NOTEBOOK_PARAMETERS * 1e9 * tokens;
+      step->hardware_flops = step->model_flops;
+      if (act.mfu > 0.0)
+        {
+          time = step->model_flops / (NOTEBOOK_PEAK * gpus * act.mfu);
+          step->part[PLG_PART_DP] = time * dp_loss (act.dp);
+          rest = time - step->part[PLG_PART_DP];
+          step->part[PLG_PART_BUBBLE] = rest * act.bubble;
+          rest -= step->part[PLG_PART_BUBBLE];
+          step->part[PLG_PART_TP] = rest * tp_loss (plan->parallelism.degree[PLG_AXIS_TP]);
+          step->part[PLG_PART_COMPUTE] = rest - step->part[PLG_PART_TP];
+        }
+      finish_step (plan, step, gpus, tokens);
+    }
+  apply_notebook_memory (&act, report);
 }
 
 static void
 apply_handbook (const PlgPlan *plan, PlgReport *report)
 {
   double tokens = (double) plan->training.global_batch * plan->training.sequence;
-  double dp = report->step.part[PLG_PART_DP];
+  double exposed = report->step.part[PLG_PART_DP];
 
   for (guint i = 0; i < report->collectives->len; i++)
     {
@@ -272,13 +218,46 @@ apply_handbook (const PlgPlan *plan, PlgReport *report)
 
       if (collective->axis != PLG_AXIS_DP)
         continue;
-      dp -= collective->exposed;
-      apply_ring (collective);
-      dp += collective->exposed;
+      exposed -= collective->exposed;
+
+      /* Ring traffic takes the handbook's rates without latency, with the same hidden share as
+       * before. A reduce-scatter or an all-gather sends half as much as an all-reduce. */
+      gboolean all_reduce = collective->kind == PLG_COLLECTIVE_ALL_REDUCE;
+      double bandwidth = collective->nodes_spanned > 1 ? HANDBOOK_INFINIBAND : HANDBOOK_NVLINK;
+      double bytes = plg_handbook_ring_bytes (collective->bytes_per_call, collective->group_size);
+      double shown = collective->time > 0.0 ? collective->exposed / collective->time : 0.0;
+
+      collective->bytes_sent = collective->calls * bytes * (all_reduce ? 1.0 : 0.5);
+      collective->time = collective->bytes_sent / bandwidth;
+      collective->exposed = collective->time * shown;
+
+      exposed += collective->exposed;
     }
-  report->step.part[PLG_PART_DP] = MAX (dp, 0.0);
+  report->step.part[PLG_PART_DP] = MAX (exposed, 0.0);
   finish_step (plan, &report->step, plg_plan_world (plan), tokens);
-  apply_handbook_memory (plan, report);
+  report->memory_peak = 0.0;
+  for (guint i = 0; i < report->stages->len; i++)
+    {
+      PlgStageMemory *stage = &g_array_index (report->stages, PlgStageMemory, i);
+
+      /* The handbook divides state by DP only and counts the same bytes for all parameters of a
+       * GPU. */
+      int zero = plan->parallelism.zero;
+      double dp = MAX (plan->parallelism.degree[PLG_AXIS_DP], 1);
+
+      stage->weights = HANDBOOK_WEIGHT * stage->parameters / (zero >= 3 ? dp : 1.0);
+      stage->gradients = HANDBOOK_GRADIENT * stage->parameters / (zero >= 2 ? dp : 1.0);
+      stage->optimizer = HANDBOOK_OPTIMIZER * stage->parameters / (zero >= 1 ? dp : 1.0);
+      stage->total = stage->weights + stage->gradients + stage->optimizer + stage->activations +
+                     stage->buffers + stage->runtime;
+
+      if (stage->total > report->memory_peak)
+        {
+          report->memory_peak = stage->total;
+          report->memory_peak_stage = (int) i;
+        }
+    }
+  report->fits = report->memory_peak <= report->memory_capacity;
 }
 
 void
@@ -298,7 +277,7 @@ plg_textbook_apply (const PlgPlan *plan, PlgReport *report)
     }
 }
 
-#define DIGITS 4 /* of what a textbook's readers compare */
+#define DIGITS 4 /* digits that a reader of the textbooks compares */
 
 double
 plg_profile_memory_unit (PlgProfile profile, const char **name)

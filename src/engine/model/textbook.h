@@ -5,9 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* The formulas of a teaching notebook and of a handbook, kept apart from the engine because they
- * are not standard: they are here to be shown beside the standard numbers. Units are their own:
- * decimal GB, milliseconds, billions of parameters, TFLOP/s with sparsity. */
+/* The formulas of a teaching notebook and of a handbook. They are not standard, so they are
+ * separate from the engine and shown beside its numbers. They use their own units: decimal GB,
+ * milliseconds, billions of parameters, TFLOP/s with sparsity. */
 
 /* Act I of the notebook: data parallelism only. */
 typedef struct
@@ -23,16 +23,19 @@ typedef struct
   double mfu;   /* 0..1 */
 } PlgNotebookDataParallel;
 
-/* PARAMETERS_BILLION 1..175, GPUS, BATCH sequences a GPU; NVLINK as chosen (only holds to 8 GPUs).
+/* plg_notebook_data_parallel:
+ * @parameters_billion: 1..175
+ * @batch: sequences per GPU
+ * @nvlink: use NVLink; ignored above 8 GPUs
  */
 PlgNotebookDataParallel
 plg_notebook_data_parallel (double parameters_billion, int gpus, int batch, gboolean nvlink);
 
-/* Act II: GPT-3 175B in three dimensions. */
+/* Act II of the notebook: GPT-3 175B in three dimensions. */
 typedef struct
 {
   int dp;
-  double parameters_billion; /* a GPU */
+  double parameters_billion; /* per GPU */
   double model_gb;
   double optimizer_gb;
   double activation_gb;
@@ -46,23 +49,23 @@ typedef struct
 
 PlgNotebook3D plg_notebook_3d (int tp, int pp, int gpus, int micro_batches);
 
-/* The handbook's persistent state per GPU in bytes, ZERO 0..3. */
+/* The handbook's persistent state per GPU [bytes]; ZERO is 0..3. */
 double plg_handbook_state_bytes (double parameters, int zero, int dp);
-/* The handbook's ring traffic: 2 (N-1)/N x BYTES. */
+/* The handbook's ring traffic: 2 (N-1)/N × BYTES. */
 double plg_handbook_ring_bytes (double bytes, int n);
 
-/* Overwrites what the profile defines in REPORT (step, MFU, bubble, memory); called by the
- * evaluation for the profiles notebook and handbook. */
+/* Overwrites the parts of REPORT that the plan's profile defines: step, MFU, bubble, memory. The
+ * evaluation calls it for the profiles notebook and handbook. */
 void plg_textbook_apply (const PlgPlan *plan, PlgReport *report);
 
-/* Numbers as the readers of PROFILE know them: the notebook and the handbook count memory in
- * decimal GB and show four digits ("118.7 GB", "36.05 %"); the standard engine's are those of
- * plan/quantity.h. g_free(). */
+/* Numbers in the units of PROFILE; free with g_free(). The notebook and the handbook count memory
+ * in decimal GB and show four digits ("118.7 GB", "36.05 %"); the standard profile uses
+ * plan/quantity.h. */
 char *plg_profile_memory (PlgProfile profile, double bytes);
-/* With as many digits more as tell BYTES from OTHER, which is written beside it. */
+/* Like plg_profile_memory(), with as many more digits as distinguish BYTES from OTHER. */
 char *plg_profile_memory_distinct (PlgProfile profile, double bytes, double other);
 char *plg_profile_share (PlgProfile profile, double share);
-/* Bytes of the unit that PROFILE counts memory in, and its name ("GiB"). */
+/* The memory unit of PROFILE [bytes], and its name ("GiB"). */
 double plg_profile_memory_unit (PlgProfile profile, const char **name);
 
 G_END_DECLS

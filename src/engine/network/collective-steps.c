@@ -3,33 +3,24 @@
 
 #include "engine/network/collective-steps.h"
 
-static PlgStepPattern
-pattern_of (const PlgCollective *collective)
-{
-  switch (collective->kind)
-    {
-    case PLG_COLLECTIVE_REDUCE_SCATTER:
-      return PLG_STEP_PATTERN_REDUCE_SCATTER;
-    case PLG_COLLECTIVE_ALL_GATHER:
-      return PLG_STEP_PATTERN_ALL_GATHER;
-    case PLG_COLLECTIVE_ALL_TO_ALL:
-      return PLG_STEP_PATTERN_ALL_TO_ALL;
-    case PLG_COLLECTIVE_SEND_RECV:
-      return collective->when == PLG_WHEN_BETWEEN_STAGES ? PLG_STEP_PATTERN_CHAIN
-                                                         : PLG_STEP_PATTERN_ALL_GATHER;
-    case PLG_COLLECTIVE_ALL_REDUCE:
-    default:
-      return PLG_STEP_PATTERN_ALL_REDUCE;
-    }
-}
-
 void
 plg_collective_steps_init (PlgCollectiveSteps *collective_steps, const PlgCollective *collective)
 {
-  *collective_steps = (PlgCollectiveSteps) { .shape = pattern_of (collective),
+  static const PlgStepPattern patterns[] = {
+    [PLG_COLLECTIVE_ALL_REDUCE] = PLG_STEP_PATTERN_ALL_REDUCE,
+    [PLG_COLLECTIVE_ALL_GATHER] = PLG_STEP_PATTERN_ALL_GATHER,
+    [PLG_COLLECTIVE_REDUCE_SCATTER] = PLG_STEP_PATTERN_REDUCE_SCATTER,
+    [PLG_COLLECTIVE_ALL_TO_ALL] = PLG_STEP_PATTERN_ALL_TO_ALL,
+    [PLG_COLLECTIVE_SEND_RECV] = PLG_STEP_PATTERN_ALL_GATHER,
+  };
+  gboolean is_chain = collective->kind == PLG_COLLECTIVE_SEND_RECV &&
+                      collective->when == PLG_WHEN_BETWEEN_STAGES;
+
+  *collective_steps = (PlgCollectiveSteps) { .shape = is_chain ? PLG_STEP_PATTERN_CHAIN
+                                                               : patterns[collective->kind],
                                              .members = MAX (collective->group_size, 2),
                                              .bytes = collective->bytes_per_call };
-  /* Each message of ring attention is one member's keys and values. */
+  /* A message of ring attention has the keys and values of one member. */
   if (collective->kind == PLG_COLLECTIVE_SEND_RECV &&
       collective_steps->shape == PLG_STEP_PATTERN_ALL_GATHER)
     collective_steps->bytes *= collective_steps->members;
@@ -81,7 +72,7 @@ plg_collective_steps_is_gathering (const PlgCollectiveSteps *collective_steps, i
          step > collective_steps->members - 1;
 }
 
-/* How far MEMBER stands behind FIRST, round the ring. */
+/* Returns the number of hops around the ring from FIRST to MEMBER. */
 static int
 ring_distance (const PlgCollectiveSteps *collective_steps, int first, int member)
 {
@@ -89,7 +80,8 @@ ring_distance (const PlgCollectiveSteps *collective_steps, int first, int member
          collective_steps->members;
 }
 
-/* The sum over a chunk begins at the member after the one with its number and ends at that one. */
+/* The sum of a chunk starts at the member after the one with the chunk's number, and ends at the
+ * latter. */
 static int
 held_while_reducing (const PlgCollectiveSteps *collective_steps, int step, int member, int chunk)
 {
@@ -152,26 +144,18 @@ plg_collective_steps_send (const PlgCollectiveSteps *collective_steps,
   return TRUE;
 }
 
-/* The group of RANK, or the first one. */
-static int
-find_group (const PlgGroups *groups, int rank)
-{
-  for (int group = 0; group < groups->count; group++)
-    for (int i = 0; i < groups->size; i++)
-      if (plg_groups_rank (groups, group, i) == rank)
-        return group;
-  return 0;
-}
-
 GArray *
 plg_collective_steps_gpus (const PlgPlan *plan, const PlgCollective *collective, int rank)
 {
   GArray *gpus = g_array_new (FALSE, FALSE, sizeof (int));
   PlgGroups groups;
-  int group;
+  int group = -1;
 
   plg_groups_init (&groups, &plan->parallelism, (PlgGroupKind) collective->group);
-  group = find_group (&groups, rank);
+  for (int i = 0; i < groups.count * groups.size && group < 0; i++)
+    if (plg_groups_rank (&groups, i / groups.size, i % groups.size) == rank)
+      group = i / groups.size;
+  group = MAX (group, 0);
   if (collective->when == PLG_WHEN_BETWEEN_STAGES)
     for (int i = 0; i < groups.size; i++)
       {

@@ -5,13 +5,14 @@
 
 G_BEGIN_DECLS
 
-/* One call of a collective, step by step: who holds what after each step, and who sends what to
- * whom in it. Rings as NCCL runs them (src/device/reduce_scatter.h, all_gather.h, all_reduce.h;
- * Patarasuk and Yuan 2009, Bandwidth optimal all-reduce algorithms): a buffer of S bytes is cut
- * into n chunks, and in each step every member sends one chunk of S/n to the next. A
- * reduce-scatter takes n - 1 steps, an all-gather as many, an all-reduce both. In an all-to-all
- * each member has a block for every other; NCCL sends them all at once, here those to the next
- * member come first, then those to the one after it. A chain hands its message on. */
+/* The steps of one collective call: the data that each member holds after each step, and the
+ * messages of the step. Rings follow NCCL (src/device/reduce_scatter.h, all_gather.h, all_reduce.h;
+ * Patarasuk and Yuan 2009, Bandwidth optimal all-reduce algorithms): a buffer of S bytes has n
+ * chunks, and in each step every member sends one chunk of S/n bytes to the next member. A
+ * reduce-scatter and an all-gather take n - 1 steps each, an all-reduce takes both.
+ *
+ * In an all-to-all each member has a block for every other member. NCCL sends all blocks at once;
+ * here step k sends the blocks to the k-th next member. A chain forwards one message. */
 typedef enum
 {
   PLG_STEP_PATTERN_REDUCE_SCATTER,
@@ -25,39 +26,59 @@ typedef struct
 {
   PlgStepPattern shape;
   int members;  /* 2 or more */
-  double bytes; /* the buffer of a call, as the report counts it */
+  double bytes; /* buffer of a call, as in the report */
 } PlgCollectiveSteps;
 
-/* Ring attention hands keys and values round as an all-gather does. */
+/* Ring attention (CP) counts as an all-gather, which passes keys and values the same way. */
 void plg_collective_steps_init (PlgCollectiveSteps *collective_steps,
                                 const PlgCollective *collective);
 int plg_collective_steps_count (const PlgCollectiveSteps *collective_steps);
 int plg_collective_steps_chunks (const PlgCollectiveSteps *collective_steps);
-/* Bytes that a member sends in one step. */
+/* The bytes that a member sends in one step. */
 double plg_collective_steps_step_bytes (const PlgCollectiveSteps *collective_steps);
-/* Bytes that a member sends in the whole call; the last of a chain none, the others once. */
+/* The bytes that a member sends in the whole call. In a chain the last member sends nothing, and
+ * each other member sends the message once. */
 double plg_collective_steps_total_bytes (const PlgCollectiveSteps *collective_steps);
 
-/* Of how many members' parts the sum consists that MEMBER holds of CHUNK after STEP steps (0 ..
- * steps): 0 nothing. What is only handed on counts as plg_collective_steps_full_count(). In an all-to-all, CHUNK is
- * the block that member CHUNK has sent to MEMBER. */
+/* plg_collective_steps_held:
+ * @step: 0 .. number of steps
+ * @chunk: in an all-to-all, the block that member @chunk sends to @member
+ *
+ * Counts the members whose data is in the part of @chunk that @member holds after @step. Data that
+ * is only forwarded counts as plg_collective_steps_full_count().
+ *
+ * Returns: the number of members; 0 if @member does not hold the chunk
+ */
 int plg_collective_steps_held (const PlgCollectiveSteps *collective_steps,
                                int step,
                                int member,
                                int chunk);
 int plg_collective_steps_full_count (const PlgCollectiveSteps *collective_steps);
-/* What MEMBER sends in STEP (1 .. steps): FALSE for nothing. */
+/* plg_collective_steps_send:
+ * @step: 1 .. number of steps
+ *
+ * Finds the message of @member in @step.
+ *
+ * Returns: %FALSE if @member sends nothing
+ */
 gboolean plg_collective_steps_send (const PlgCollectiveSteps *collective_steps,
                                     int step,
                                     int member,
                                     int *to,
                                     int *chunk);
-/* Whether STEP is of the second half of an all-reduce, which only hands on. */
+/* Whether STEP belongs to the second half of an all-reduce, which only forwards finished chunks. */
 gboolean plg_collective_steps_is_gathering (const PlgCollectiveSteps *collective_steps, int step);
 
-/* The GPUs that call COLLECTIVE together with RANK, in the order in which they send: round the ring
- * as NCCL joins nodes, or along the chain. Array of int. Of a group that RANK has no part in, the
- * first one of its kind. */
-GArray *plg_collective_steps_gpus (const PlgPlan *plan, const PlgCollective *collective, int rank);
+/* plg_collective_steps_gpus:
+ *
+ * Lists the GPUs of the group of @rank that calls @collective, in the order of sending: around the
+ * ring as NCCL joins nodes, or along the chain. A rank without such a group gets the first group of
+ * the kind.
+ *
+ * Returns: (transfer full) (element-type int): the GPUs
+ */
+GArray *plg_collective_steps_gpus (const PlgPlan *plan,
+                                   const PlgCollective *collective,
+                                   int rank) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

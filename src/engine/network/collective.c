@@ -5,48 +5,43 @@
 
 #include <math.h>
 
-/* NCCL, src/graph/tuning.cc: starting a ring costs 8.4 µs with the protocol Simple, 6.6 µs with LL,
- * whose steps take about a fifth as long and carry half of the bandwidth. */
+/* NCCL, src/graph/tuning.cc: a ring takes 8.4 µs to start with the protocol Simple and 6.6 µs
+ * with LL. The steps of LL take about a fifth of the time and achieve half of the bandwidth. */
 #define BASE_SIMPLE 8.4e-6
 #define BASE_LOW_LATENCY 6.6e-6
 #define LOW_LATENCY_STEP 0.2
 #define LOW_LATENCY_BANDWIDTH 0.5
-/* The same for a double binary tree: what it reaches of the ring's bandwidth. */
+/* Achieved share of the ring's bandwidth in a double binary tree, from the same source. */
 #define TREE_BANDWIDTH 0.92
-/* NVLink SHARP: 476 GB/s of bus bandwidth where the ring has 367 (nccl-tests on H200), as 8 GPUs
- * send S and receive S / 8 more; one of 32 KB takes 41 µs (the same). */
+/* NVLink SHARP: 476 GB/s of bus bandwidth compared to 367 with a ring (nccl-tests on H200),
+ * where 8 GPUs send S and receive S / 8 in addition; a call of 32 KB takes 41 µs (the same
+ * source). */
 #define MULTICAST_BANDWIDTH 0.83
 #define MULTICAST_LATENCY 40e-6
-/* Point to point to several peers at once: NCCL serves this many together
+/* The number of peers that NCCL serves at once in point-to-point calls
  * (NCCL_MAX_DEV_WORK_P2P_PER_BATCH in src/include/device.h). */
 #define MAX_CONCURRENT_PEERS 8
 
-/* What limits a group. */
+/* The limits of a group. */
 typedef struct
 {
-  double inside;  /* bytes/s of a member to the others of its node, reached */
-  double outside; /* bytes/s of a member to other nodes, reached */
-  double members; /* a node */
+  double inside;  /* achieved bytes/s of a member to the others of its node */
+  double outside; /* achieved bytes/s of a member to other nodes */
+  double members; /* members per node */
 } ReachedBandwidth;
 
-static double
-inside_bandwidth (const PlgFabric *fabric, double members)
-{
-  double bandwidth = fabric->port_bandwidth * fabric->intra_efficiency;
-
-  /* A GPU of a mesh has one link to each other; those to GPUs outside the group lie idle. */
-  if (fabric->intra == PLG_INTRA_MESH && fabric->gpus > 1)
-    bandwidth *= CLAMP (members - 1.0, 1.0, fabric->gpus - 1.0) / (fabric->gpus - 1.0);
-  return bandwidth;
-}
-
-/* What a member reaches of its links to the others, MEMBERS in all, on its node. */
+/* Returns the achieved bandwidth from a member to the others on its node, MEMBERS in total. */
 static double
 extent_bandwidth (const PlgFabric *fabric, const PlgGroupExtent *extent, double members)
 {
+  double bandwidth = fabric->port_bandwidth * fabric->intra_efficiency;
+
   if (extent->inside > 0.0)
     return extent->inside * fabric->intra_efficiency;
-  return inside_bandwidth (fabric, members);
+  /* A GPU of a mesh has one link to each other GPU; links to GPUs outside of the group are idle. */
+  if (fabric->intra == PLG_INTRA_MESH && fabric->gpus > 1)
+    bandwidth *= CLAMP (members - 1.0, 1.0, fabric->gpus - 1.0) / (fabric->gpus - 1.0);
+  return bandwidth;
 }
 
 static ReachedBandwidth
@@ -60,7 +55,7 @@ reached_bandwidth (const PlgFabric *fabric, const PlgGroupExtent *extent, double
   return reach;
 }
 
-/* Bytes over the slowest part of the way. */
+/* A transfer over the slowest part of a route. */
 typedef struct
 {
   double bytes;
@@ -73,14 +68,15 @@ seconds (Transfer transfer)
   return transfer.bytes / transfer.bandwidth;
 }
 
-/* Of two that go at once, the one that takes longer. */
+/* Returns the transfer that takes longer; both run at the same time. */
 static Transfer
 slower_transfer (Transfer a, Transfer b)
 {
   return seconds (a) >= seconds (b) ? a : b;
 }
 
-/* BYTES go round: each node passes them on over the NICs of its members. */
+/* Returns the transfer of BYTES around a ring; each node forwards them over the NICs of its
+ * members. */
 static Transfer
 ring_transfer (const ReachedBandwidth *reach, int nodes, double bytes)
 {
@@ -93,15 +89,7 @@ ring_transfer (const ReachedBandwidth *reach, int nodes, double bytes)
   return slower_transfer (inside, between);
 }
 
-static double
-ring_latency (const PlgFabric *fabric, const PlgGroupExtent *extent)
-{
-  double between = extent->nodes > 1 ? extent->nodes - 1.0 : 0.0;
-
-  return (extent->size - 1.0 - between) * fabric->intra_latency + between * fabric->inter_latency;
-}
-
-/* The faster protocol. */
+/* Returns the cost with the faster protocol. */
 static PlgCollectiveCost
 choose_protocol (PlgAlgorithm algorithm, double latency, Transfer transfer)
 {
@@ -125,34 +113,12 @@ ring_cost (const PlgFabric *fabric, const PlgGroupExtent *extent, double rounds,
 {
   ReachedBandwidth reach = reached_bandwidth (fabric, extent, extent->ring_uplink_use);
   double moved = rounds * (extent->size - 1.0) / extent->size * bytes;
+  double between = extent->nodes > 1 ? extent->nodes - 1.0 : 0.0;
 
-  return choose_protocol (PLG_ALGORITHM_RING, rounds * ring_latency (fabric, extent),
+  return choose_protocol (PLG_ALGORITHM_RING,
+                          rounds * ((extent->size - 1.0 - between) * fabric->intra_latency +
+                                    between * fabric->inter_latency),
                           ring_transfer (&reach, extent->nodes, moved));
-}
-
-/* Two trees over the nodes, each with half of the data, as a chain inside a node. */
-static PlgCollectiveCost
-tree_cost (const PlgFabric *fabric, const PlgGroupExtent *extent, double bytes)
-{
-  ReachedBandwidth reach = reached_bandwidth (fabric, extent, extent->ring_uplink_use);
-  double inside = (reach.members - 1.0) * fabric->intra_latency;
-  double between = log2 (extent->nodes) * fabric->inter_latency;
-  Transfer transfer = ring_transfer (&reach, extent->nodes, 2.0 * bytes);
-
-  transfer.bandwidth *= TREE_BANDWIDTH;
-  return choose_protocol (PLG_ALGORITHM_TREE, 2.0 * (inside + between), transfer);
-}
-
-static PlgCollectiveCost
-multicast_cost (const PlgFabric *fabric, const PlgGroupExtent *extent, double bytes)
-{
-  double bandwidth = fabric->port_bandwidth * fabric->intra_efficiency * MULTICAST_BANDWIDTH *
-                     (1.0 - extent->intra_loss);
-
-  return (PlgCollectiveCost) { .algorithm = PLG_ALGORITHM_NVLS,
-                               .start = MULTICAST_LATENCY,
-                               .bytes = bytes * (1.0 + 1.0 / extent->size),
-                               .bandwidth = bandwidth };
 }
 
 static PlgCollectiveCost
@@ -161,40 +127,11 @@ cheaper (PlgCollectiveCost a, PlgCollectiveCost b)
   return plg_collective_cost_time (&a) <= plg_collective_cost_time (&b) ? a : b;
 }
 
-static PlgCollectiveCost
-all_reduce_cost (const PlgFabric *fabric, const PlgGroupExtent *extent, double bytes)
-{
-  PlgCollectiveCost ring = ring_cost (fabric, extent, 2.0, bytes);
-
-  if (extent->nodes > 1)
-    return cheaper (ring, tree_cost (fabric, extent, bytes));
-  if (fabric->multicast)
-    return cheaper (ring, multicast_cost (fabric, extent, bytes));
-  return ring;
-}
-
-/* Half of the pairs of a PCIe tree meet only at its top, over the link of one switch. */
+/* Half of the pairs in a PCIe tree meet only at the root, over the link of one switch. */
 static double
 pcie_contention (const PlgFabric *fabric)
 {
   return fabric->intra == PLG_INTRA_PCIE ? MAX (1.0, fabric->gpus / 4.0) : 1.0;
-}
-
-static PlgCollectiveCost
-all_to_all_cost (const PlgFabric *fabric, const PlgGroupExtent *extent, double bytes)
-{
-  ReachedBandwidth reach = reached_bandwidth (fabric, extent, extent->pair_uplink_use);
-  double peer = bytes / extent->size;
-  Transfer exchange_transfer = { peer * (reach.members - 1.0),
-                                 reach.inside / pcie_contention (fabric) };
-  double rounds = ceil ((extent->size - 1.0) / MAX_CONCURRENT_PEERS);
-  double latency = extent->nodes > 1 ? fabric->inter_latency : fabric->intra_latency;
-
-  if (extent->nodes > 1)
-    exchange_transfer = slower_transfer (exchange_transfer,
-                                         (Transfer) { peer * (extent->size - reach.members),
-                                                      reach.outside });
-  return choose_protocol (PLG_ALGORITHM_PAIRWISE, rounds * latency, exchange_transfer);
 }
 
 static PlgCollectiveCost
@@ -203,7 +140,8 @@ send_recv_cost (const PlgFabric *fabric, const PlgGroupExtent *extent, double by
   ReachedBandwidth reach = reached_bandwidth (fabric, extent, extent->ring_uplink_use);
   PlgCollectiveCost inside = { .bandwidth = 1.0 }, between;
 
-  /* Of ways that go at once, the slowest: a pair of a large mesh may be slower than a NIC. */
+  /* Messages inside a node and between nodes run at once, and the slowest counts: a pair of a
+   * large mesh may be slower than a NIC. */
   if (extent->nodes == 1 || extent->per_node > 1)
     inside = choose_protocol (PLG_ALGORITHM_DIRECT, fabric->intra_latency,
                               (Transfer) { bytes, extent_bandwidth (fabric, extent, 2.0) *
@@ -235,12 +173,49 @@ plg_collective_cost (const PlgFabric *fabric,
   switch (kind)
     {
     case PLG_COLLECTIVE_ALL_REDUCE:
-      return all_reduce_cost (fabric, extent, bytes);
+      {
+        PlgCollectiveCost ring = ring_cost (fabric, extent, 2.0, bytes);
+
+        if (extent->nodes > 1)
+          {
+            /* There are two trees over the nodes, each with half of the data; inside a node the
+             * tree is a chain. */
+            ReachedBandwidth reach = reached_bandwidth (fabric, extent, extent->ring_uplink_use);
+            double inside = (reach.members - 1.0) * fabric->intra_latency;
+            double between = log2 (extent->nodes) * fabric->inter_latency;
+            Transfer transfer = ring_transfer (&reach, extent->nodes, 2.0 * bytes);
+
+            transfer.bandwidth *= TREE_BANDWIDTH;
+            return cheaper (ring, choose_protocol (PLG_ALGORITHM_TREE, 2.0 * (inside + between),
+                                                   transfer));
+          }
+        if (fabric->multicast)
+          return cheaper (ring, (PlgCollectiveCost) { .algorithm = PLG_ALGORITHM_NVLS,
+                                                      .start = MULTICAST_LATENCY,
+                                                      .bytes = bytes * (1.0 + 1.0 / extent->size),
+                                                      .bandwidth = fabric->port_bandwidth *
+                                                                   fabric->intra_efficiency *
+                                                                   MULTICAST_BANDWIDTH *
+                                                                   (1.0 - extent->intra_loss) });
+        return ring;
+      }
     case PLG_COLLECTIVE_ALL_GATHER:
     case PLG_COLLECTIVE_REDUCE_SCATTER:
       return ring_cost (fabric, extent, 1.0, bytes);
     case PLG_COLLECTIVE_ALL_TO_ALL:
-      return all_to_all_cost (fabric, extent, bytes);
+      {
+        ReachedBandwidth reach = reached_bandwidth (fabric, extent, extent->pair_uplink_use);
+        double peer = bytes / extent->size;
+        Transfer transfer = { peer * (reach.members - 1.0),
+                              reach.inside / pcie_contention (fabric) };
+        double rounds = ceil ((extent->size - 1.0) / MAX_CONCURRENT_PEERS);
+        double latency = extent->nodes > 1 ? fabric->inter_latency : fabric->intra_latency;
+
+        if (extent->nodes > 1)
+          transfer = slower_transfer (transfer, (Transfer) { peer * (extent->size - reach.members),
+                                                             reach.outside });
+        return choose_protocol (PLG_ALGORITHM_PAIRWISE, rounds * latency, transfer);
+      }
     case PLG_COLLECTIVE_SEND_RECV:
       return send_recv_cost (fabric, extent, bytes);
     default:
@@ -257,25 +232,6 @@ plg_collective_time (const PlgFabric *fabric,
   PlgCollectiveCost cost = plg_collective_cost (fabric, extent, kind, bytes);
 
   return plg_collective_cost_time (&cost);
-}
-
-/* Bytes sent a member over those of the buffer; the bus bandwidth's factor too. */
-static double
-sent_factor (PlgCollectiveKind kind, int size)
-{
-  switch (kind)
-    {
-    case PLG_COLLECTIVE_ALL_REDUCE:
-      return 2.0 * (size - 1.0) / size;
-    case PLG_COLLECTIVE_ALL_GATHER:
-    case PLG_COLLECTIVE_REDUCE_SCATTER:
-    case PLG_COLLECTIVE_ALL_TO_ALL:
-      return (size - 1.0) / size;
-    case PLG_COLLECTIVE_SEND_RECV:
-      return 1.0;
-    default:
-      g_return_val_if_reached (0.0);
-    }
 }
 
 PlgCollectiveCost
@@ -320,7 +276,21 @@ plg_collective_dispatch_sent (const PlgGroupExtent *extent, double bytes, double
 double
 plg_collective_sent (PlgCollectiveKind kind, int size, double bytes)
 {
-  return size < 2 ? 0.0 : sent_factor (kind, size) * bytes;
+  if (size < 2)
+    return 0.0;
+  switch (kind)
+    {
+    case PLG_COLLECTIVE_ALL_REDUCE:
+      return 2.0 * (size - 1.0) / size * bytes;
+    case PLG_COLLECTIVE_ALL_GATHER:
+    case PLG_COLLECTIVE_REDUCE_SCATTER:
+    case PLG_COLLECTIVE_ALL_TO_ALL:
+      return (size - 1.0) / size * bytes;
+    case PLG_COLLECTIVE_SEND_RECV:
+      return bytes;
+    default:
+      g_return_val_if_reached (0.0);
+    }
 }
 
 double

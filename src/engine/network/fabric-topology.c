@@ -5,19 +5,13 @@
 
 #include <string.h>
 
-/* From CPU to CPU where the map says no number: between what NCCL takes for Skylake (10 GB/s) and
- * for Sapphire Rapids (22 GB/s), as for AMD's Rome (NCCL, src/graph/topo.h). */
+/* The bandwidth between CPUs if the topology has no number: between NCCL's values for Skylake
+ * (10 GB/s) and Sapphire Rapids (22 GB/s), and equal to AMD's Rome (NCCL, src/graph/topo.h). */
 #define SYS_BANDWIDTH 16e9
 
 /* NICs */
 
-static double
-share_of (const PlgFabric *fabric, int local)
-{
-  return 1.0 / fabric->n_nearest_nics[local];
-}
-
-/* Whether the map gives each GPU the NICs that it has anyway. */
+/* Whether the topology gives each GPU the same NICs as the node's kind. */
 static gboolean
 has_usual_nics (const PlgFabric *fabric)
 {
@@ -52,7 +46,7 @@ find_nics (PlgFabric *fabric, const PlgNodeTopology *topology)
   return TRUE;
 }
 
-/* How fast NIC is beside the mean of them: the plan says how fast they are together. */
+/* Returns the bandwidth of NIC over the mean of all NICs; the plan has their total bandwidth. */
 static double
 weight_of (const PlgNodeTopology *topology, int nic)
 {
@@ -67,7 +61,7 @@ weight_of (const PlgNodeTopology *topology, int nic)
   return topology->card[nic].bandwidth * topology->nics / sum;
 }
 
-/* How many GPUs' traffic NIC has. */
+/* Returns the traffic on NIC, in units of one GPU's traffic. */
 static double
 load_of (const PlgFabric *fabric, int nic)
 {
@@ -76,51 +70,8 @@ load_of (const PlgFabric *fabric, int nic)
   for (int local = 0; local < fabric->gpus; local++)
     for (int i = 0; i < fabric->n_nearest_nics[local]; i++)
       if (fabric->nearest_nics[local][i] == nic)
-        load += share_of (fabric, local);
+        load += 1.0 / fabric->n_nearest_nics[local];
   return load;
-}
-
-/* Of the way to a NIC. What crosses CPUs, or a host bridge, is staged in the memory of the host. */
-static double
-nic_path_bandwidth (const PlgFabric *fabric, const PlgPath *path)
-{
-  if (path->bandwidth > 0.0)
-    return path->bandwidth;
-  return path->type == PLG_PATH_SYS ? MIN (SYS_BANDWIDTH, fabric->pcie_bandwidth)
-                                    : fabric->pcie_bandwidth;
-}
-
-/* What LOCAL has to other nodes while the others of its node use theirs, as a part of its share. */
-static double
-inter_part (const PlgFabric *fabric, const PlgNodeTopology *topology, int local)
-{
-  double most = G_MAXDOUBLE;
-
-  for (int i = 0; i < fabric->n_nearest_nics[local]; i++)
-    {
-      int nic = fabric->nearest_nics[local][i];
-      double path = nic_path_bandwidth (fabric, plg_node_topology_to_nic (topology, local, nic));
-
-      most = MIN (most, fabric->nic_bandwidth * weight_of (topology, nic) / load_of (fabric, nic));
-      /* All ways of a GPU begin with one link, and cross the CPUs together. */
-      most = MIN (most, path);
-    }
-  return most / fabric->inter_bandwidth;
-}
-
-static void
-apply_nics (PlgFabric *fabric, const PlgNodeTopology *topology)
-{
-  gboolean slowed = FALSE;
-
-  if (fabric->leaves == 0 || topology->nics != fabric->nics || !find_nics (fabric, topology))
-    return;
-  for (int local = 0; local < fabric->gpus; local++)
-    {
-      fabric->inter_part[local] = inter_part (fabric, topology, local);
-      slowed = slowed || fabric->inter_part[local] < 1.0 - 1e-9;
-    }
-  fabric->has_nearest_nics = slowed || !has_usual_nics (fabric);
 }
 
 /* GPUs */
@@ -131,30 +82,20 @@ is_link (const PlgPath *path)
   return path->type == PLG_PATH_NVLINK;
 }
 
-/* The links of a GPU in all, where all are counted. */
-static int
-links_of (const PlgNodeTopology *topology, int local)
-{
-  int links = 0;
-
-  for (int other = 0; other < topology->gpus; other++)
-    if (is_link (plg_node_topology_to_gpu (topology, local, other)))
-      links += plg_node_topology_to_gpu (topology, local, other)->links;
-  return links;
-}
-
 double
 plg_fabric_path_bandwidth (const PlgFabric *fabric, int local_a, int local_b)
 {
   const PlgPath *path;
-  int links;
+  int links = 0;
 
   if (!fabric->has_paths)
     return 0.0;
   path = plg_node_topology_to_gpu (fabric->topology, local_a, local_b);
   if (path->type == PLG_PATH_UNKNOWN || path->bandwidth > 0.0)
     return path->bandwidth;
-  links = links_of (fabric->topology, local_a);
+  for (int other = 0; other < fabric->gpus; other++)
+    if (is_link (plg_node_topology_to_gpu (fabric->topology, local_a, other)))
+      links += plg_node_topology_to_gpu (fabric->topology, local_a, other)->links;
   if (is_link (path) && fabric->intra == PLG_INTRA_MESH && path->links > 0 && links > 0)
     return fabric->port_bandwidth * path->links / links;
   if (path->type == PLG_PATH_SYS)
@@ -185,7 +126,7 @@ plg_fabric_is_linked (const PlgFabric *fabric, int local_a, int local_b)
                                         : path->type <= PLG_PATH_NVB;
 }
 
-/* Whether a pair has another bandwidth than all pairs of such a node have. */
+/* Whether a pair has another bandwidth than all pairs of the node's kind. */
 static gboolean
 is_unusual (const PlgFabric *fabric, int a, int b)
 {
@@ -194,41 +135,11 @@ is_unusual (const PlgFabric *fabric, int a, int b)
 
   if (bandwidth <= 0.0)
     return FALSE;
-  /* What is wider than the links of the GPUs is not used so. */
+  /* Bandwidth above the GPUs' own links is of no use. */
   if (fabric->intra == PLG_INTRA_PCIE &&
       !is_link (plg_node_topology_to_gpu (fabric->topology, a, b)))
     return bandwidth < usual * (1.0 - 1e-9);
   return bandwidth < usual * (1.0 - 1e-9) || bandwidth > usual * (1.0 + 1e-9);
-}
-
-static void
-apply_paths (PlgFabric *fabric)
-{
-  gboolean unusual = FALSE;
-
-  if (fabric->intra == PLG_INTRA_NVSWITCH)
-    return;
-  fabric->has_paths = TRUE;
-  for (int a = 0; a < fabric->gpus; a++)
-    for (int b = 0; b < fabric->gpus; b++)
-      unusual = unusual || (a != b && is_unusual (fabric, a, b));
-  fabric->has_paths = unusual;
-}
-
-/* Of a mesh: all links of one to the others. */
-static double
-links_to (const PlgFabric *fabric, int local, const int *gpus, int n)
-{
-  double sum = 0.0;
-
-  for (int i = 0; i < n; i++)
-    {
-      int other = gpus[i] % fabric->gpus;
-
-      if (other != local && is_link (plg_node_topology_to_gpu (fabric->topology, local, other)))
-        sum += plg_fabric_path_bandwidth (fabric, local, other);
-    }
-  return sum;
 }
 
 static double
@@ -261,8 +172,16 @@ plg_fabric_members_bandwidth (const PlgFabric *fabric, const int *gpus, int n)
     }
   for (int i = 0; i < n; i++)
     {
-      double links = links_to (fabric, gpus[i] % fabric->gpus, gpus, n);
+      int local = gpus[i] % fabric->gpus;
+      double links = 0.0;
 
+      for (int j = 0; j < n; j++)
+        {
+          int other = gpus[j] % fabric->gpus;
+
+          if (other != local && is_link (plg_node_topology_to_gpu (fabric->topology, local, other)))
+            links += plg_fabric_path_bandwidth (fabric, local, other);
+        }
       if (links <= 0.0)
         return slowest_step (fabric, gpus, n);
       if (i == 0 || links < least)
@@ -279,26 +198,58 @@ plg_fabric_ring_place (const PlgFabric *fabric, int local)
   return fabric->has_ring ? fabric->ring_place[local] : local;
 }
 
-static void
-apply_ring (PlgFabric *fabric, const PlgNodeTopology *topology)
-{
-  const int *ring = plg_node_topology_ring (topology, 0);
-
-  for (int i = 0; i < fabric->gpus; i++)
-    {
-      fabric->ring_place[ring[i]] = (guint8) i;
-      fabric->has_ring = fabric->has_ring || ring[i] != i;
-    }
-}
-
 void
 plg_fabric_apply_topology (PlgFabric *fabric, const PlgNodeTopology *topology)
 {
+  gboolean slowed = FALSE, unusual = FALSE;
+
   if (plg_node_topology_is_empty (topology) || topology->gpus != fabric->gpus)
     return;
   fabric->topology = topology;
-  apply_nics (fabric, topology);
-  apply_paths (fabric);
+  if (fabric->leaves != 0 && topology->nics == fabric->nics && find_nics (fabric, topology))
+    {
+      for (int local = 0; local < fabric->gpus; local++)
+        {
+          /* The bandwidth of LOCAL to other nodes while all GPUs of its node send is a part of
+           * its NIC share. */
+          double most = G_MAXDOUBLE;
+
+          for (int i = 0; i < fabric->n_nearest_nics[local]; i++)
+            {
+              int nic = fabric->nearest_nics[local][i];
+              /* A path over CPUs or a host bridge goes through host memory. */
+              const PlgPath *path = plg_node_topology_to_nic (topology, local, nic);
+              double bandwidth = path->bandwidth;
+
+              if (bandwidth <= 0.0)
+                bandwidth = path->type == PLG_PATH_SYS ? MIN (SYS_BANDWIDTH, fabric->pcie_bandwidth)
+                                                       : fabric->pcie_bandwidth;
+              most = MIN (most, fabric->nic_bandwidth * weight_of (topology, nic) /
+                                    load_of (fabric, nic));
+              /* All paths of a GPU start with the same link and cross the CPUs together. */
+              most = MIN (most, bandwidth);
+            }
+          fabric->inter_part[local] = most / fabric->inter_bandwidth;
+          slowed = slowed || fabric->inter_part[local] < 1.0 - 1e-9;
+        }
+      fabric->has_nearest_nics = slowed || !has_usual_nics (fabric);
+    }
+  if (fabric->intra != PLG_INTRA_NVSWITCH)
+    {
+      fabric->has_paths = TRUE;
+      for (int a = 0; a < fabric->gpus; a++)
+        for (int b = 0; b < fabric->gpus; b++)
+          unusual = unusual || (a != b && is_unusual (fabric, a, b));
+      fabric->has_paths = unusual;
+    }
   if (topology->rings > 0)
-    apply_ring (fabric, topology);
+    {
+      const int *ring = plg_node_topology_ring (topology, 0);
+
+      for (int i = 0; i < fabric->gpus; i++)
+        {
+          fabric->ring_place[ring[i]] = (guint8) i;
+          fabric->has_ring = fabric->has_ring || ring[i] != i;
+        }
+    }
 }

@@ -5,24 +5,30 @@
 
 G_BEGIN_DECLS
 
-/* What the map of a node changes of a fabric. A map that tells what the kind of node says anyway
- * changes nothing. */
+/* The effect of a node topology on a fabric. A topology that matches the node's kind changes
+ * nothing. */
 
-/* Takes MAP (borrowed, and the plan's) into FABRIC. */
+/* Applies TOPOLOGY, which the plan owns and FABRIC borrows. */
 void plg_fabric_apply_topology (PlgFabric *fabric, const PlgNodeTopology *topology);
 
-/* Bytes/s and direction from GPU A to GPU B of a node, as stated or, where the map does not know
- * it, as the kind of path is; 0: as all pairs of the node. */
+/* The bandwidth between two GPUs of a node [bytes/s per direction]: stated by the topology or
+ * derived from the type of path. 0 if the topology does not change the pair. */
 double plg_fabric_path_bandwidth (const PlgFabric *fabric, int local_a, int local_b);
-/* Whether the two GPUs of a mesh have direct links to each other, or the map does not tell. */
+/* Whether two GPUs of a mesh have a direct link; TRUE if the topology does not say. */
 gboolean plg_fabric_has_link (const PlgFabric *fabric, int local_a, int local_b);
-/* Whether they reach each other over links, be it those of other GPUs, or the map does not tell. */
+/* Whether GPU links join two GPUs, directly or through other GPUs; TRUE if the topology does not
+ * say. */
 gboolean plg_fabric_is_linked (const PlgFabric *fabric, int local_a, int local_b);
-/* What the slowest of N GPUs (numbers in the cluster, of one node) has to the others: of a mesh the
- * sum of its links to them, else the slowest path from one to the next; 0: as in all nodes of the
- * kind. */
+/* plg_fabric_members_bandwidth:
+ * @gpus: (array length=n): GPUs of one node, by their number in the cluster
+ *
+ * Finds the bandwidth from the slowest of @gpus to the others: in a mesh the sum of its links to
+ * them, else the slowest path from one GPU to the next.
+ *
+ * Returns: bytes/s; 0 if the topology does not change it
+ */
 double plg_fabric_members_bandwidth (const PlgFabric *fabric, const int *gpus, int n);
-/* Where LOCAL comes in the ring that NCCL made; its number where none is known. */
+/* The position of LOCAL in NCCL's ring, or LOCAL if the ring is unknown. */
 int plg_fabric_ring_place (const PlgFabric *fabric, int local);
 
 G_END_DECLS

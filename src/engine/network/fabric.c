@@ -7,15 +7,15 @@
 
 #include <string.h>
 
-/* A full mesh of more GPUs than this is not built; they are taken as behind a switch. */
+/* Nodes with a full mesh of more GPUs do not exist; such a plan counts as switched. */
 #define MAX_MESH_GPUS 16
 
-/* TCP through host memory. The part of the wire is a rule of thumb that no fit gave: what NCCL's
- * sockets reach depends on how many there are, and users report from less than half of it to nearly
- * all (github.com/NVIDIA/nccl, issues 209 and 450). A message of 8 bytes takes 46 µs from node to
- * node (github.com/NVIDIA/nccl-tests, issue 82). However many NICs a node has, what it sends and
- * what it receives cross the memory of its host, three times each as the kernel copies them: of the
- * 614 GB/s of two sockets with eight channels of DDR5-4800, a sixth is left for either. */
+/* TCP through host memory. The achieved share of the wire is a rule of thumb without a fit: it
+ * depends on the number of NCCL's sockets, and users report from less than half to nearly all
+ * (github.com/NVIDIA/nccl, issues 209 and 450). A message of 8 bytes takes 46 µs between nodes
+ * (github.com/NVIDIA/nccl-tests, issue 82). With any number of NICs, the kernel copies sent and
+ * received data, so both cross the host memory three times each: a sixth of the 614 GB/s of two
+ * sockets with eight channels of DDR5-4800 remains for either direction. */
 #define TCP_EFFICIENCY 0.7
 #define TCP_LATENCY 44e-6
 #define TCP_OF_HOST (614e9 / 6.0)
@@ -26,9 +26,20 @@ positive_or_default (double value, double otherwise)
   return value > 0.0 ? value : otherwise;
 }
 
-static void
-set_bandwidths (PlgFabric *fabric, const PlgCluster *cluster)
+void
+plg_fabric_init (PlgFabric *fabric, const PlgCluster *cluster)
 {
+  PlgSwitches switches = plg_cluster_switches (cluster);
+  gboolean network, pcie;
+
+  /* The arrays at the end stay uninitialized: an evaluation creates several fabrics, and most
+   * need no arrays. */
+  memset (fabric, 0, G_STRUCT_OFFSET (PlgFabric, faults));
+  fabric->intra = cluster->intra;
+  fabric->network = cluster->network;
+  fabric->nodes = MAX (cluster->nodes, 1);
+  fabric->gpus = MAX (cluster->gpus_per_node, 1);
+  fabric->nics = switches.nics;
   fabric->port_bandwidth = positive_or_default (cluster->intra_bandwidth, 1e9);
   fabric->pair_bandwidth = fabric->port_bandwidth / MAX (fabric->gpus - 1, 1);
   fabric->pcie_bandwidth = positive_or_default (cluster->gpu.pcie_bandwidth, 31e9);
@@ -37,11 +48,6 @@ set_bandwidths (PlgFabric *fabric, const PlgCluster *cluster)
   fabric->oversubscription = MAX (cluster->oversubscription, 1.0);
   if (fabric->intra == PLG_INTRA_PCIE)
     fabric->pcie_bandwidth = fabric->port_bandwidth;
-}
-
-static void
-set_calibration (PlgFabric *fabric, const PlgCluster *cluster)
-{
   fabric->intra_efficiency = positive_or_default (cluster->intra_efficiency, 0.8);
   fabric->inter_efficiency = positive_or_default (cluster->inter_efficiency, 0.9);
   fabric->intra_latency = MAX (cluster->intra_latency, 0.0);
@@ -54,67 +60,29 @@ set_calibration (PlgFabric *fabric, const PlgCluster *cluster)
       fabric->inter_latency = MAX (fabric->inter_latency, TCP_LATENCY);
     }
   fabric->multicast = cluster->multicast && cluster->intra == PLG_INTRA_NVSWITCH;
-}
-
-static void
-set_network (PlgFabric *fabric, const PlgSwitches *switches)
-{
-  fabric->nodes_per_leaf = switches->nodes_per_leaf;
-  fabric->units = switches->units;
-  fabric->leaves = switches->leaves;
-  fabric->spines = switches->spines;
+  fabric->nodes_per_leaf = switches.nodes_per_leaf;
+  fabric->units = switches.units;
+  fabric->leaves = switches.leaves;
+  fabric->spines = switches.spines;
   if (fabric->spines > 0)
     fabric->uplink_bandwidth = plg_fabric_gpus_below_leaf (fabric) * fabric->inter_bandwidth /
                                (fabric->oversubscription * fabric->spines);
-}
-
-static void
-set_faults (PlgFabric *fabric, const PlgCluster *cluster)
-{
   fabric->n_faults = cluster->n_faults;
   for (int i = 0; i < cluster->n_faults; i++)
     fabric->faults[i] = cluster->faults[i];
-}
 
-static int
-links_inside (const PlgFabric *fabric)
-{
+  network = fabric->nodes > 1;
+  pcie = network || fabric->intra == PLG_INTRA_PCIE;
+
   if (fabric->intra == PLG_INTRA_PCIE || fabric->gpus == 1)
-    return 0;
-  if (plg_fabric_has_pairs (fabric))
-    return fabric->gpus * (fabric->gpus - 1) / 2;
-  return fabric->gpus;
-}
-
-static void
-number_links (PlgFabric *fabric)
-{
-  gboolean network = fabric->nodes > 1;
-  gboolean pcie = network || fabric->intra == PLG_INTRA_PCIE;
-
-  fabric->first_pcie = fabric->nodes * links_inside (fabric);
+    fabric->first_pcie = 0;
+  else if (plg_fabric_has_pairs (fabric))
+    fabric->first_pcie = fabric->nodes * (fabric->gpus * (fabric->gpus - 1) / 2);
+  else
+    fabric->first_pcie = fabric->nodes * fabric->gpus;
   fabric->first_nic = fabric->first_pcie + (pcie ? fabric->nodes * fabric->gpus : 0);
   fabric->first_uplink = fabric->first_nic + (network ? fabric->nodes * fabric->nics : 0);
   fabric->n_links = fabric->first_uplink + fabric->leaves * fabric->spines;
-}
-
-void
-plg_fabric_init (PlgFabric *fabric, const PlgCluster *cluster)
-{
-  PlgSwitches switches = plg_cluster_switches (cluster);
-
-  /* An evaluation makes several, and few have what stands behind. */
-  memset (fabric, 0, G_STRUCT_OFFSET (PlgFabric, faults));
-  fabric->intra = cluster->intra;
-  fabric->network = cluster->network;
-  fabric->nodes = MAX (cluster->nodes, 1);
-  fabric->gpus = MAX (cluster->gpus_per_node, 1);
-  fabric->nics = switches.nics;
-  set_bandwidths (fabric, cluster);
-  set_calibration (fabric, cluster);
-  set_network (fabric, &switches);
-  set_faults (fabric, cluster);
-  number_links (fabric);
 }
 
 void
@@ -162,8 +130,8 @@ plg_fabric_uplink (const PlgFabric *fabric, int leaf, int spine)
   return fabric->first_uplink + leaf * fabric->spines + spine;
 }
 
-/* On a line of gpus x nics points, GPU l owns the points from l x nics on, NIC x those from
- * x x gpus on. */
+/* On a line of gpus × nics points, GPU l owns the points from l × nics, and NIC x the points
+ * from x × gpus. */
 void
 plg_fabric_nics_of (const PlgFabric *fabric, int local, int *first, int *last)
 {
@@ -194,7 +162,7 @@ plg_fabric_nic_share (const PlgFabric *fabric, int local, int nic_path)
   return (double) MAX (to - from, 0) / fabric->nics;
 }
 
-/* What is left of the rate of a thing. */
+/* Returns the remaining rate of a part of the cluster. */
 static double
 rate_of (const PlgFabric *fabric, PlgFaultKind kind, int first, int second)
 {
@@ -228,18 +196,6 @@ plg_fabric_intra_rate (const PlgFabric *fabric, int gpu)
   return rate_of (fabric, PLG_FAULT_PORT, gpu, 0);
 }
 
-/* Of the rate of NIC of NODE, what each of those has that share it. */
-static double
-shared_rate (const PlgFabric *fabric, int node, int nic)
-{
-  int users = 0;
-
-  for (int other = 0; other < fabric->nics; other++)
-    if (plg_fabric_working_nic (fabric, node, other) == nic)
-      users++;
-  return rate_of (fabric, PLG_FAULT_NIC, node, nic) / MAX (users, 1);
-}
-
 double
 plg_fabric_inter_rate (const PlgFabric *fabric, int gpu)
 {
@@ -248,7 +204,7 @@ plg_fabric_inter_rate (const PlgFabric *fabric, int gpu)
 
   if (fabric->n_faults == 0)
     return part;
-  /* Behind a PCIe tree all that a GPU sends goes over its port. */
+  /* With PCIe only, all traffic of a GPU crosses its port. */
   if (fabric->intra == PLG_INTRA_PCIE && plg_fabric_intra_rate (fabric, gpu) < 1.0)
     rate = MIN (rate, plg_fabric_intra_rate (fabric, gpu) * fabric->pcie_bandwidth /
                           fabric->inter_bandwidth);
@@ -256,8 +212,13 @@ plg_fabric_inter_rate (const PlgFabric *fabric, int gpu)
   for (int nic_path = first; nic_path <= last; nic_path++)
     {
       int nic = plg_fabric_nic_at (fabric, gpu % fabric->gpus, nic_path);
+      int working = plg_fabric_working_nic (fabric, node, nic);
+      int users = 0; /* NICs whose traffic the working NIC carries */
 
-      rate = MIN (rate, shared_rate (fabric, node, plg_fabric_working_nic (fabric, node, nic)));
+      for (int other = 0; other < fabric->nics; other++)
+        if (plg_fabric_working_nic (fabric, node, other) == working)
+          users++;
+      rate = MIN (rate, rate_of (fabric, PLG_FAULT_NIC, node, working) / MAX (users, 1));
     }
   return rate * part;
 }
@@ -368,79 +329,68 @@ plg_fabric_same_leaf (const PlgFabric *fabric, int gpu_a, int gpu_b)
   return plg_fabric_first_leaf (fabric, gpu_a) == plg_fabric_first_leaf (fabric, gpu_b);
 }
 
-static void
-describe_pair (const PlgFabric *fabric, int i, PlgLink *link)
-{
-  int pairs = fabric->gpus * (fabric->gpus - 1) / 2;
-  int rest = i % pairs;
-  int low = 0;
-
-  for (int width = fabric->gpus - 1; rest >= width; width--)
-    {
-      rest -= width;
-      low++;
-    }
-  link->node = i / pairs;
-  link->local = low;
-  link->other = low + 1 + rest;
-  if (!plg_fabric_has_link (fabric, link->local, link->other))
-    link->tier = PLG_TIER_PCIE;
-  link->bandwidth = plg_fabric_path_bandwidth (fabric, link->local, link->other);
-  if (link->bandwidth <= 0.0)
-    link->bandwidth = fabric->pair_bandwidth;
-}
-
-static void
-describe_inside (const PlgFabric *fabric, int i, PlgLink *link)
-{
-  link->tier = PLG_TIER_NVLINK;
-  if (plg_fabric_has_pairs (fabric))
-    {
-      describe_pair (fabric, i, link);
-      return;
-    }
-  link->node = i / fabric->gpus;
-  link->local = i % fabric->gpus;
-  link->bandwidth = fabric->port_bandwidth;
-}
-
-static void
-describe_outside (const PlgFabric *fabric, int i, PlgLink *link)
-{
-  if (i < fabric->first_nic)
-    {
-      link->tier = PLG_TIER_PCIE;
-      link->node = (i - fabric->first_pcie) / fabric->gpus;
-      link->local = (i - fabric->first_pcie) % fabric->gpus;
-      link->bandwidth = fabric->pcie_bandwidth;
-    }
-  else if (i < fabric->first_uplink)
-    {
-      link->tier = PLG_TIER_NIC;
-      link->node = (i - fabric->first_nic) / fabric->nics;
-      link->local = (i - fabric->first_nic) % fabric->nics;
-      link->bandwidth = fabric->nic_bandwidth;
-      /* The node does not say on which leaf it is, and in several units the rail neither. */
-      if (fabric->network == PLG_NETWORK_TREE || fabric->units > 1)
-        link->other = plg_fabric_leaf (fabric, link->node, link->local);
-    }
-  else
-    {
-      link->tier = PLG_TIER_SPINE;
-      link->local = (i - fabric->first_uplink) / fabric->spines;
-      link->other = (i - fabric->first_uplink) % fabric->spines;
-      link->bandwidth = fabric->uplink_bandwidth;
-    }
-}
-
 void
 plg_fabric_describe (const PlgFabric *fabric, int i, PlgLink *link)
 {
   *link = (PlgLink) { .node = -1, .local = -1, .other = -1 };
   if (i < fabric->first_pcie)
-    describe_inside (fabric, i, link);
+    {
+      link->tier = PLG_TIER_NVLINK;
+      if (plg_fabric_has_pairs (fabric))
+        {
+          int pairs = fabric->gpus * (fabric->gpus - 1) / 2;
+          int rest = i % pairs;
+          int low = 0;
+
+          for (int width = fabric->gpus - 1; rest >= width; width--)
+            {
+              rest -= width;
+              low++;
+            }
+          link->node = i / pairs;
+          link->local = low;
+          link->other = low + 1 + rest;
+          if (!plg_fabric_has_link (fabric, link->local, link->other))
+            link->tier = PLG_TIER_PCIE;
+          link->bandwidth = plg_fabric_path_bandwidth (fabric, link->local, link->other);
+          if (link->bandwidth <= 0.0)
+            link->bandwidth = fabric->pair_bandwidth;
+        }
+      else
+        {
+          link->node = i / fabric->gpus;
+          link->local = i % fabric->gpus;
+          link->bandwidth = fabric->port_bandwidth;
+        }
+    }
   else
-    describe_outside (fabric, i, link);
+    {
+      if (i < fabric->first_nic)
+        {
+          link->tier = PLG_TIER_PCIE;
+          link->node = (i - fabric->first_pcie) / fabric->gpus;
+          link->local = (i - fabric->first_pcie) % fabric->gpus;
+          link->bandwidth = fabric->pcie_bandwidth;
+        }
+      else if (i < fabric->first_uplink)
+        {
+          link->tier = PLG_TIER_NIC;
+          link->node = (i - fabric->first_nic) / fabric->nics;
+          link->local = (i - fabric->first_nic) % fabric->nics;
+          link->bandwidth = fabric->nic_bandwidth;
+          /* In a tree the node does not imply the leaf, and with several units the rail does not
+           * imply it either. */
+          if (fabric->network == PLG_NETWORK_TREE || fabric->units > 1)
+            link->other = plg_fabric_leaf (fabric, link->node, link->local);
+        }
+      else
+        {
+          link->tier = PLG_TIER_SPINE;
+          link->local = (i - fabric->first_uplink) / fabric->spines;
+          link->other = (i - fabric->first_uplink) % fabric->spines;
+          link->bandwidth = fabric->uplink_bandwidth;
+        }
+    }
   link->bandwidth *= plg_fabric_link_rate (fabric, link);
 }
 

@@ -5,29 +5,29 @@
 
 G_BEGIN_DECLS
 
-/* The physical graph of a cluster: GPU ports to their NVSwitch (or direct links of pairs, or a PCIe
- * tree), GPUs to their NICs, NICs to leaves, leaves to spines. It is regular, so its links are
- * numbered and its routes computed; nothing is stored for each of them.
+/* The physical graph of a cluster: GPU ports to their NVSwitch (or direct links between pairs, or a
+ * PCIe tree), GPUs to NICs, NICs to leaves, leaves to spines. The graph is regular, so links have
+ * numbers, and routes are computed instead of stored.
  *
  * Leaves are 64-port switches with half of their ports down (NVIDIA DGX SuperPOD reference
- * architecture: units of 32 nodes with a leaf a rail, and half as many spines as leaves). Rail
- * network: NIC j of the nodes of unit u is on leaf u x NICs + j, and a leaf serves 32 nodes. Tree:
- * the NICs of a node share a leaf, which serves as many nodes as have 32 NICs. Flat: one switch for
- * all.
+ * architecture: units of 32 nodes with one leaf per rail, and half as many spines as leaves). Rail
+ * network: NIC j of the nodes of unit u is on leaf u × NICs + j, and a leaf serves 32 nodes. Tree:
+ * the NICs of a node share a leaf, which serves as many nodes as have 32 NICs together. Flat: one
+ * switch for all nodes.
  *
- * Traffic between two NICs of one leaf stays below it. All other goes up to the spines and down
- * again, and so shares the uplinks, which oversubscription makes narrower: between units always,
- * within a unit between rails. A collective avoids the latter where the sender's node has a member
- * on the receiver's rail, which NCCL hands the data to over NVLink first (PXN: NCCL,
- * src/graph/paths.cc, ncclTopoComputePaths; only GPUs of the same communicator are known to it). A
- * message of two, such as one from stage to stage, has no such member and crosses.
+ * Traffic between two NICs of one leaf stays below the leaf. All other traffic goes over a spine
+ * and shares the uplinks, which oversubscription makes narrower: always between units, and between
+ * rails inside a unit. A collective avoids crossing rails if the sender's node has a member on the
+ * receiver's rail: NCCL first hands the data to that member over NVLink (PXN: NCCL,
+ * src/graph/paths.cc, ncclTopoComputePaths; PXN knows only GPUs of the same communicator). A
+ * message between two GPUs, such as one from stage to stage, has no such member and crosses.
  *
- * The tiers of links: "nvlink" and "pcie" end at a GPU, and of a mesh at two; a pair of it that has
- * no direct links reaches each other over PCIe. "nic" is a NIC's cable up to its leaf,
- * "spine" a leaf's uplinks to one spine. No link is of tier "leaf": what turns round in a leaf has
- * crossed nothing slower than its NICs, and so its collective is of tier "nic". */
+ * Tiers: "nvlink" and "pcie" links end at one GPU, or in a mesh at two; a pair of a mesh without a
+ * direct link uses PCIe. A "nic" link is the cable from a NIC to its leaf, a "spine" link all
+ * uplinks from a leaf to one spine. No link has the tier "leaf": traffic below a leaf crosses
+ * nothing slower than its NICs, so its collective has the tier "nic". */
 
-/* More NICs nearest to one GPU are not told apart. */
+/* The largest number of nearest NICs per GPU. */
 #define PLG_FABRIC_MAX_NEAREST_NICS 16
 
 typedef struct
@@ -35,15 +35,15 @@ typedef struct
   PlgIntra intra;
   PlgNetwork network;
   int nodes;
-  int gpus;           /* a node */
-  int nics;           /* a node */
-  int nodes_per_leaf; /* of a rail network: the nodes of a unit */
-  int units;          /* of a rail network; else 1 */
-  int leaves;         /* 0: one node, which needs no network */
-  int spines;         /* 0: nothing needs one */
+  int gpus;           /* per node */
+  int nics;           /* per node */
+  int nodes_per_leaf; /* in a rail network: nodes per unit */
+  int units;          /* in a rail network; else 1 */
+  int leaves;         /* 0 for a single node, which needs no network */
+  int spines;         /* 0 for a network without spines */
 
-  /* What is stated, bytes/s and direction. */
-  double port_bandwidth;   /* a GPU inside its node, all its links together */
+  /* Stated bandwidths, bytes/s per direction. */
+  double port_bandwidth;   /* a GPU inside its node, all links together */
   double pair_bandwidth;   /* one pair of GPUs of a mesh */
   double pcie_bandwidth;   /* a GPU to its root */
   double inter_bandwidth;  /* a GPU between nodes: its share of the NICs */
@@ -51,14 +51,14 @@ typedef struct
   double uplink_bandwidth; /* one leaf to one spine */
   double oversubscription;
 
-  /* What is reached of it, and what a hop takes. TCP is already counted in. */
+  /* Achieved share of the stated bandwidth, and latency per hop [s]; both include TCP overhead. */
   double intra_efficiency;
   double inter_efficiency;
   double intra_latency;
   double inter_latency;
-  gboolean multicast; /* the switch can add up and spread itself (NVLink SHARP) */
+  gboolean multicast; /* the switch can reduce and multicast (NVLink SHARP) */
 
-  /* Links are numbered in this order; those of a node stand together. */
+  /* The first link number of each kind. Links of a node are adjacent within their kind. */
   int first_pcie;
   int first_nic;
   int first_uplink;
@@ -66,78 +66,90 @@ typedef struct
 
   int n_faults;
 
-  /* What the map of a node tells otherwise than its kind does (fabric-map.h). */
-  const PlgNodeTopology *topology; /* the plan's; NULL: none */
-  gboolean has_nearest_nics;       /* GPUs use the NICs below, each alike */
-  gboolean has_paths;              /* pairs of GPUs have bandwidths of their own */
-  gboolean has_ring; /* NCCL's ring goes through the GPUs in another order than their numbers */
+  /* Differences between the node topology and the node's kind (see fabric-topology.h). */
+  const PlgNodeTopology *topology; /* owned by the plan; NULL if none applies */
+  gboolean has_nearest_nics;       /* GPUs share traffic evenly among nearest_nics */
+  gboolean has_paths;              /* some pairs of GPUs have a bandwidth of their own */
+  gboolean has_ring;               /* NCCL's ring visits the GPUs in another order than by number */
 
-  /* From here on only what the numbers above say is filled in. */
+  /* The arrays below are valid only as far as the counters above say. */
   PlgFault faults[PLG_MAX_FAULTS];
   guint8 n_nearest_nics[PLG_MAX_GPUS_PER_NODE];
   guint16 nearest_nics[PLG_MAX_GPUS_PER_NODE][PLG_FABRIC_MAX_NEAREST_NICS];
-  double inter_part[PLG_MAX_GPUS_PER_NODE]; /* of a GPU's share of the NICs, what it reaches */
+  double inter_part[PLG_MAX_GPUS_PER_NODE]; /* achieved part of a GPU's share of the NICs */
   guint8 ring_place[PLG_MAX_GPUS_PER_NODE];
 } PlgFabric;
 
-/* Without the map of the plan's nodes. */
+/* Initializes FABRIC without a node topology. */
 void plg_fabric_init (PlgFabric *fabric, const PlgCluster *cluster);
-/* With it. PLAN must stay as long as FABRIC does. */
+/* Initializes FABRIC with the plan's node topology. PLAN must outlive FABRIC. */
 void plg_fabric_of_plan (PlgFabric *fabric, const PlgPlan *plan);
 
-/* Whether each pair of GPUs in a node has a link of its own in the list. */
+/* Whether each pair of GPUs in a node has a link number of its own. */
 gboolean plg_fabric_has_pairs (const PlgFabric *fabric);
 
-/* Numbers of links. */
+/* Link numbers. */
 int plg_fabric_port (const PlgFabric *fabric, int gpu);
 int plg_fabric_pair (const PlgFabric *fabric, int node, int low, int high);
 int plg_fabric_pcie (const PlgFabric *fabric, int gpu);
 int plg_fabric_nic (const PlgFabric *fabric, int node, int nic);
 int plg_fabric_uplink (const PlgFabric *fabric, int leaf, int spine);
 
-/* A GPU has the ways FIRST .. LAST to other nodes, each over a NIC of its node. Without a map those
- * are one or several NICs or a part of one, so that all GPUs of the node have equal shares; with
- * one, the nearest. */
+/* plg_fabric_nics_of:
+ * @first: (out): the first NIC path
+ * @last: (out): the last NIC path
+ *
+ * Finds the NIC paths of a GPU to other nodes; each path uses one NIC of the node. Without a node
+ * topology a GPU has one NIC, several, or a part of one, so that all GPUs of the node have equal
+ * shares; with a topology it uses its nearest NICs.
+ */
 void plg_fabric_nics_of (const PlgFabric *fabric, int local, int *first, int *last);
-/* The NIC of a way. */
+/* The NIC of a path. */
 int plg_fabric_nic_at (const PlgFabric *fabric, int local, int nic_path);
-/* What part of its traffic goes that way; the shares of a GPU add up to 1. */
+/* The share of a GPU's traffic on a path; the shares of a GPU add up to 1. */
 double plg_fabric_nic_share (const PlgFabric *fabric, int local, int nic_path);
 int plg_fabric_leaf (const PlgFabric *fabric, int node, int nic);
 
-/* What is left where something is broken, as parts of what is stated.
+/* Effects of faults. A rate is the remaining share of the stated bandwidth.
  *
- * A NIC that has failed is replaced by another one of its node, which then has the traffic of both:
- * the other one of its pair, else the nearest in number. NCCL takes one of those that are nearest
- * to the GPU (src/graph/topo.cc, ncclTopoGetLocalNet), not all together. So a NIC that has failed
- * can cost less than one that is very slow. A leaf sends over its uplinks as much as each takes. */
+ * Another NIC of the node takes over the traffic of a failed NIC: the other NIC of its pair, else
+ * the nearest by number. NCCL picks one of the nearest NICs of a GPU (src/graph/topo.cc,
+ * ncclTopoGetLocalNet) instead of all of them, so a failed NIC can cost less than a very slow one.
+ * A leaf divides its traffic among its uplinks in proportion to their rates. */
+
+/* The NIC that carries the traffic of NIC. */
 int plg_fabric_working_nic (const PlgFabric *fabric, int node, int nic);
-/* Of the link that a GPU has to those of its node. */
+/* The rate of a GPU's link inside its node. */
 double plg_fabric_intra_rate (const PlgFabric *fabric, int gpu);
-/* Of the bandwidth that a GPU has to other nodes while the others of its node use theirs. */
+/* The rate of a GPU's bandwidth to other nodes while all GPUs of its node send. */
 double plg_fabric_inter_rate (const PlgFabric *fabric, int gpu);
-/* Of all uplinks of LEAF together. */
+/* The rate of all uplinks of LEAF together. */
 double plg_fabric_leaf_rate (const PlgFabric *fabric, int leaf);
-/* What part of what LEAF sends up goes to SPINE. */
+/* The share of LEAF's upward traffic that goes to SPINE. */
 double plg_fabric_uplink_share (const PlgFabric *fabric, int leaf, int spine);
-/* Of LINK as plg_fabric_describe() makes it. */
+/* The rate of LINK, a result of plg_fabric_describe(). */
 double plg_fabric_link_rate (const PlgFabric *fabric, const PlgLink *link);
-/* What of the cluster is broken when LINK is: kind and numbers, the rate that it has now. FALSE for
- * a link that cannot be broken by itself. Of a link between two GPUs of a mesh it is the port of
- * the first. */
+/* plg_fabric_link_fault:
+ * @fault: (out): the kind and numbers of the fault, with its present rate
+ *
+ * Finds the fault that stands for a broken @link. For a link between two GPUs of a mesh the fault
+ * is the port of the first GPU.
+ *
+ * Returns: %FALSE if the link cannot fail by itself
+ */
 gboolean plg_fabric_link_fault (const PlgFabric *fabric, const PlgLink *link, PlgFault *fault);
-/* Where leaf 0 .. leaves-1 of a rail network stands: the rail; UNIT may be NULL. */
+/* The rail of LEAF (0 .. leaves-1) in a rail network, and its unit; UNIT may be NULL. */
 int plg_fabric_rail (const PlgFabric *fabric, int leaf, int *unit);
-/* How many GPUs' shares of the NICs a leaf has below it when all its down ports are used. */
+/* The NIC bandwidth below a leaf with all down ports in use, in shares of one GPU. */
 double plg_fabric_gpus_below_leaf (const PlgFabric *fabric);
-/* The leaf of the first NIC that a GPU uses: what GPUs below the same leaves have in common. */
+/* The leaf of the first NIC that GPU uses. GPUs with the same first leaf share all their leaves. */
 int plg_fabric_first_leaf (const PlgFabric *fabric, int gpu);
 /* Whether traffic between two GPUs of different nodes stays below one leaf. */
 gboolean plg_fabric_same_leaf (const PlgFabric *fabric, int gpu_a, int gpu_b);
 
-/* What link I is, without its load. Its bandwidth is what faults leave of the stated one. */
+/* Describes link I without load. The bandwidth is the stated one less faults. */
 void plg_fabric_describe (const PlgFabric *fabric, int i, PlgLink *link);
-/* What LINK reaches of its stated bandwidth. */
+/* The achieved share of LINK's stated bandwidth. */
 double plg_fabric_efficiency (const PlgFabric *fabric, const PlgLink *link);
 /* The slowest tier that a group crosses. */
 PlgTier plg_fabric_tier (const PlgFabric *fabric, gboolean leaves_node, gboolean crosses_spine);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-/* How groups lie on the cluster. */
 
 #include "engine/network/groups.h"
 
@@ -16,10 +15,16 @@ plg_ring_init (PlgRing *ring, const PlgFabric *fabric)
     ring->slot_of_node[i] = -1;
 }
 
-/* Counts the members of each node, in the order in which nodes appear. */
-static void
-find_nodes (PlgRing *ring, const PlgGroups *groups, int group, const PlgPlan *plan, int per_node)
+void
+plg_ring_set (PlgRing *ring,
+              const PlgGroups *groups,
+              int group,
+              const PlgPlan *plan,
+              const PlgFabric *fabric)
 {
+  /* Counts the members of each node, in the order in which nodes appear. */
+  int per_node = fabric->gpus;
+
   ring->nodes = 0;
   ring->size = groups->size;
   for (int i = 0; i < groups->size; i++)
@@ -36,30 +41,7 @@ find_nodes (PlgRing *ring, const PlgGroups *groups, int group, const PlgPlan *pl
       ring->filled[*slot]++;
       ring->unsorted[i] = gpu;
     }
-}
 
-/* By the place in NCCL's ring, or by number. */
-static void
-insert_sorted (const PlgFabric *fabric, int *gpus, int n, int gpu)
-{
-  int place = plg_fabric_ring_place (fabric, gpu % fabric->gpus);
-
-  while (n > 0 && plg_fabric_ring_place (fabric, gpus[n - 1] % fabric->gpus) > place)
-    {
-      gpus[n] = gpus[n - 1];
-      n--;
-    }
-  gpus[n] = gpu;
-}
-
-void
-plg_ring_set (PlgRing *ring,
-              const PlgGroups *groups,
-              int group,
-              const PlgPlan *plan,
-              const PlgFabric *fabric)
-{
-  find_nodes (ring, groups, group, plan, fabric->gpus);
   ring->first[0] = 0;
   for (int i = 0; i < ring->nodes; i++)
     {
@@ -70,8 +52,18 @@ plg_ring_set (PlgRing *ring,
     {
       int slot = ring->slot_of_node[ring->unsorted[i] / fabric->gpus];
 
-      insert_sorted (fabric, ring->gpu + ring->first[slot], ring->filled[slot]++,
-                     ring->unsorted[i]);
+      /* Members of a node are sorted by their position in NCCL's ring, or by number. */
+      int *gpus = ring->gpu + ring->first[slot];
+      int n = ring->filled[slot]++;
+      int gpu = ring->unsorted[i];
+      int place = plg_fabric_ring_place (fabric, gpu % fabric->gpus);
+
+      while (n > 0 && plg_fabric_ring_place (fabric, gpus[n - 1] % fabric->gpus) > place)
+        {
+          gpus[n] = gpus[n - 1];
+          n--;
+        }
+      gpus[n] = gpu;
     }
   for (int i = 0; i < ring->nodes; i++)
     ring->slot_of_node[ring->node[i]] = -1;
@@ -83,8 +75,8 @@ plg_ring_members (const PlgRing *ring, int i)
   return ring->first[i + 1] - ring->first[i];
 }
 
-/* What goes up from each leaf, in GPUs' shares of the NICs. There are never more leaves than
- * nodes may be. */
+/* The upward traffic of each leaf, in units of one GPU's share of the NICs. A fabric never has
+ * more leaves than the maximum number of nodes. */
 typedef struct
 {
   double ring[PLG_MAX_NODES];
@@ -115,7 +107,7 @@ add_uplink_use (double *leaves, const PlgFabric *fabric, int gpu, double share)
     }
 }
 
-/* The part of its uplinks that the fullest leaf uses. */
+/* Returns the share of its uplinks that the busiest leaf uses. */
 static double
 fullest_leaf (const double *leaves, const PlgFabric *fabric)
 {
@@ -126,7 +118,8 @@ fullest_leaf (const double *leaves, const PlgFabric *fabric)
   return most / plg_fabric_gpus_below_leaf (fabric);
 }
 
-/* The leaf of each member, and how many are below each leaf that has any. Both large. */
+/* The first leaf of each member, and the number of members below each leaf. Both arrays are
+ * large. */
 typedef struct
 {
   int key[PLG_MAX_GPUS];
@@ -145,8 +138,9 @@ count_leaf_members (const PlgRing *ring, const PlgFabric *fabric, LeafMembers *l
     leaf_members->members[leaf_members->key[i]]++;
 }
 
-/* Of what members on the i-th node send to other nodes, the part that crosses a spine: all that
- * goes to members below whose leaf the node has no member to hand it to (PXN). */
+/* Returns the share of the traffic from the i-th node to other nodes that crosses a spine: all
+ * messages to members below a leaf without a member on the i-th node, which could forward the
+ * data (PXN). */
 static double
 crossing_pairs (const PlgRing *ring, const LeafMembers *leaf_members, int i)
 {
@@ -156,7 +150,7 @@ crossing_pairs (const PlgRing *ring, const LeafMembers *leaf_members, int i)
     {
       gboolean first = TRUE;
 
-      /* Those of one leaf need not stand together. */
+      /* Members below the same leaf need not be adjacent. */
       for (int k = j - 1; k >= ring->first[i] && first; k--)
         first = leaf_members->key[k] != leaf_members->key[j];
       reached += first ? leaf_members->members[leaf_members->key[j]] : 0;
@@ -178,30 +172,6 @@ plg_ring_pairs_cross (const PlgRing *ring, const PlgFabric *fabric)
   return FALSE;
 }
 
-/* What goes from the i-th node to the next and changes leaf. Ring channel c leaves by member c of
- * one node and enters by member c of the other, so that rails are kept where both nodes have them
- * (NCCL, src/graph/search.cc: NCCL_CROSS_NIC avoids to change them). */
-static void
-add_ring_hop_use (Uplinks *uplinks,
-                  const PlgRing *ring,
-                  const PlgFabric *fabric,
-                  const LeafMembers *leaf_members,
-                  int i)
-{
-  int next = (i + 1) % ring->nodes;
-  int from = plg_ring_members (ring, i), to = plg_ring_members (ring, next);
-  int channels = MAX (from, to);
-  double share = (double) MIN (from, to) / channels;
-
-  for (int c = 0; c < channels; c++)
-    {
-      int member = ring->first[i] + c % from;
-
-      if (leaf_members->key[member] != leaf_members->key[ring->first[next] + c % to])
-        add_uplink_use (uplinks->ring, fabric, ring->gpu[member], share);
-    }
-}
-
 static void
 add_ring_use (Uplinks *uplinks, const PlgRing *ring, const PlgFabric *fabric)
 {
@@ -213,15 +183,29 @@ add_ring_use (Uplinks *uplinks, const PlgRing *ring, const PlgFabric *fabric)
   for (int i = 0; i < ring->nodes; i++)
     {
       double crossing = crossing_pairs (ring, &leaf_members, i);
+      int next = (i + 1) % ring->nodes;
+      int from = plg_ring_members (ring, i), to = plg_ring_members (ring, next);
+      int channels = MAX (from, to);
+      double share = (double) MIN (from, to) / channels;
 
-      add_ring_hop_use (uplinks, ring, fabric, &leaf_members, i);
+      /* Ring channel c leaves by member c of one node and enters by member c of the next, so
+       * channels keep their rail if both nodes have it (NCCL, src/graph/search.cc: NCCL_CROSS_NIC
+       * avoids a change of rail). */
+      for (int c = 0; c < channels; c++)
+        {
+          int member = ring->first[i] + c % from;
+
+          if (leaf_members.key[member] != leaf_members.key[ring->first[next] + c % to])
+            add_uplink_use (uplinks->ring, fabric, ring->gpu[member], share);
+        }
+
       for (int j = ring->first[i]; j < ring->first[i + 1] && crossing > 0.0; j++)
         add_uplink_use (uplinks->pairs, fabric, ring->gpu[j], crossing);
     }
 }
 
-/* Lays one dimension of a group, strides now counting all ranks, over the nodes. FALSE when it
- * straddles them unevenly. */
+/* Places one dimension of a group over the nodes; STRIDE is in ranks of the whole plan. FALSE if
+ * the dimension is spread unevenly. */
 static gboolean
 place_dimension (int degree, int stride, int per_node, PlgGroupExtent *extent)
 {
@@ -239,27 +223,7 @@ place_dimension (int degree, int stride, int per_node, PlgGroupExtent *extent)
   return TRUE;
 }
 
-/* Strides among the ranks of one stage become strides among all; PP may cut a dimension in two. */
-static gboolean
-place_in_stage (const PlgGroups *groups,
-                PlgDimension dimension,
-                int per_node,
-                PlgGroupExtent *extent)
-{
-  int inside = groups->stage_stride, stages = groups->stages;
-  int degree = dimension.degree, stride = dimension.stride;
-
-  if (inside % (stride * degree) == 0)
-    return place_dimension (degree, stride, per_node, extent);
-  if (stride % inside == 0)
-    return place_dimension (degree, stride * stages, per_node, extent);
-  if (inside % stride != 0 || stride * degree % inside != 0)
-    return FALSE;
-  return place_dimension (inside / stride, stride, per_node, extent) &&
-         place_dimension (stride * degree / inside, inside * stages, per_node, extent);
-}
-
-/* Whether rank r sits on GPU r and all GPUs are alike. */
+/* Whether rank r is on GPU r and all GPUs are equal. */
 static gboolean
 is_ordered (const PlgPlan *plan, const PlgFabric *fabric)
 {
@@ -267,8 +231,8 @@ is_ordered (const PlgPlan *plan, const PlgFabric *fabric)
          !fabric->has_paths;
 }
 
-/* Lays ranks in the order of GPUs over blocks of so many, a node or all nodes of a leaf; all groups
- * are alike then. */
+/* Places consecutive ranks over blocks of BLOCK GPUs, a node or all nodes below a leaf. All
+ * groups then have the same placement. */
 static gboolean
 place_in_order (const PlgGroups *groups, int block, PlgGroupExtent *extent)
 {
@@ -278,12 +242,36 @@ place_in_order (const PlgGroups *groups, int block, PlgGroupExtent *extent)
   if (groups->kind == PLG_GROUP_EMBEDDING)
     return FALSE;
   for (int i = 0; i < groups->n_inner; i++)
-    if (!place_in_stage (groups, groups->inner[i], block, extent))
-      return FALSE;
+    {
+      /* Strides in ranks of one stage become strides in ranks of the plan; PP may split a
+       * dimension in two. */
+      PlgDimension dimension = groups->inner[i];
+      int inside = groups->stage_stride, stages = groups->stages;
+      int degree = dimension.degree, stride = dimension.stride;
+
+      if (inside % (stride * degree) == 0)
+        {
+          if (!place_dimension (degree, stride, block, extent))
+            return FALSE;
+        }
+      else if (stride % inside == 0)
+        {
+          if (!place_dimension (degree, stride * stages, block, extent))
+            return FALSE;
+        }
+      else
+        {
+          if (inside % stride != 0 || stride * degree % inside != 0)
+            return FALSE;
+          if (!place_dimension (inside / stride, stride, block, extent) ||
+              !place_dimension (stride * degree / inside, inside * stages, block, extent))
+            return FALSE;
+        }
+    }
   return TRUE;
 }
 
-/* The GPUs of the nodes that have their leaves in common; 0: none need to cross a spine. */
+/* Returns the number of GPUs that share their leaves; 0 if no traffic needs a spine. */
 static int
 unit_gpus (const PlgFabric *fabric)
 {
@@ -292,7 +280,8 @@ unit_gpus (const PlgFabric *fabric)
   return parted ? fabric->nodes_per_leaf * fabric->gpus : 0;
 }
 
-/* A message between stages I and J. It keeps its rail where nodes hold whole stages. */
+/* Places a message between stages I and J, which stays on its rail if each node holds whole
+ * stages. */
 static gboolean
 place_message (const PlgGroups *groups, const PlgFabric *fabric, int i, int j, PlgGroupExtent *hop)
 {
@@ -310,15 +299,16 @@ place_message (const PlgGroups *groups, const PlgFabric *fabric, int i, int j, P
   placed = (PlgGroupExtent) { .nodes = 1, .per_node = 1 };
   if (unit > 0 && !place_dimension (groups->stages, stride, unit, &placed))
     return FALSE;
-  /* Below a leaf are equally many of each stage that it has. */
+  /* Each stage below a leaf has the same number of members there. */
   if (unit > 0 && i / placed.per_node != j / placed.per_node)
     hop->ring_uplink_use = hop->pair_uplink_use = 1.0 / placed.per_node;
   return TRUE;
 }
 
-/* Lays groups without walking them. In order, each has the same rails on each of its nodes and as
- * many nodes below each leaf that it reaches. Of those, one sends to the next unit as the ring goes
- * round, and all of them to all nodes of the other units. */
+/* Places groups without visiting them one by one. With ranks in order, each group has the same
+ * rails on each of its nodes, and the same number of nodes below each of its leaves; one of
+ * these nodes sends to the next unit of the ring, and all of them send to all nodes of the other
+ * units. */
 static gboolean
 place_regular (const PlgGroups *groups,
                const PlgPlan *plan,
@@ -362,27 +352,13 @@ first_nic (const PlgFabric *fabric, int gpu)
   return plg_fabric_nic_at (fabric, gpu % fabric->gpus, first);
 }
 
-/* Which rail alone has to be looked at, since the groups on the others are the same again; -1: all
- * of them, as where a GPU has parts of two NICs that it shares. */
-static int
-rail_for_all (const PlgGroups *groups, const PlgPlan *plan, const PlgFabric *fabric)
-{
-  PlgGroupExtent placed;
-
-  if (fabric->network != PLG_NETWORK_RAIL || !is_ordered (plan, fabric) ||
-      (fabric->gpus % fabric->nics != 0 && fabric->nics % fabric->gpus != 0) ||
-      !place_in_order (groups, fabric->gpus, &placed))
-    return -1;
-  return first_nic (fabric, gpu_of (groups, plan, 0, 0));
-}
-
 static void
 add_intra_loss (PlgGroupExtent *extent, const PlgFabric *fabric, int gpu)
 {
   extent->intra_loss = MAX (extent->intra_loss, 1.0 - plg_fabric_intra_rate (fabric, gpu));
 }
 
-/* What the slowest of N GPUs of a node has to the others. */
+/* Lowers the bandwidth inside a node to that of the slowest of N GPUs. */
 static void
 limit_intra_bandwidth (PlgGroupExtent *extent, const PlgFabric *fabric, const int *gpus, int n)
 {
@@ -398,34 +374,26 @@ add_inter_loss (PlgGroupExtent *extent, const PlgFabric *fabric, int gpu)
   extent->inter_loss = MAX (extent->inter_loss, 1.0 - plg_fabric_inter_rate (fabric, gpu));
 }
 
-/* What the members of a ring lose of the links that they use. */
-static void
-add_ring_losses (PlgGroupExtent *extent, const PlgFabric *fabric, const PlgRing *ring)
+PlgGroupExtent
+plg_groups_extent (const PlgGroups *groups, const PlgPlan *plan, const PlgFabric *fabric)
 {
-  if (fabric->n_faults == 0 && !fabric->has_nearest_nics && !fabric->has_paths)
-    return;
-  for (int i = 0; i < ring->nodes; i++)
-    limit_intra_bandwidth (extent, fabric, ring->gpu + ring->first[i], plg_ring_members (ring, i));
-  for (int i = 0; i < ring->nodes; i++)
-    for (int j = ring->first[i]; j < ring->first[i + 1]; j++)
-      {
-        if (plg_ring_members (ring, i) > 1)
-          add_intra_loss (extent, fabric, ring->gpu[j]);
-        if (ring->nodes > 1)
-          add_inter_loss (extent, fabric, ring->gpu[j]);
-      }
-}
+  PlgGroupExtent extent = { .size = groups->size, .nodes = 1, .per_node = groups->size };
 
-static void
-measure_extent (const PlgGroups *groups,
-                const PlgPlan *plan,
-                const PlgFabric *fabric,
-                PlgGroupExtent *extent)
-{
-  int rail = rail_for_all (groups, plan, fabric);
+  PlgGroupExtent placed;
   Uplinks uplinks;
   PlgRing ring;
+  int rail = -1;
 
+  if (groups->size < 2 || place_regular (groups, plan, fabric, &extent))
+    return extent;
+  extent = (PlgGroupExtent) { .size = groups->size, .nodes = 1, .per_node = groups->size };
+
+  /* The groups of one rail are enough, since the other rails are equal, unless a GPU shares two
+   * NICs with other GPUs. */
+  if (fabric->network == PLG_NETWORK_RAIL && is_ordered (plan, fabric) &&
+      (fabric->gpus % fabric->nics == 0 || fabric->nics % fabric->gpus == 0) &&
+      place_in_order (groups, fabric->gpus, &placed))
+    rail = first_nic (fabric, gpu_of (groups, plan, 0, 0));
   plg_ring_init (&ring, fabric);
   clear_uplinks (&uplinks, fabric);
   for (int i = 0; i < groups->count; i++)
@@ -434,28 +402,35 @@ measure_extent (const PlgGroups *groups,
         continue;
       plg_ring_set (&ring, groups, i, plan, fabric);
       add_ring_use (&uplinks, &ring, fabric);
-      add_ring_losses (extent, fabric, &ring);
-      extent->nodes = MAX (extent->nodes, ring.nodes);
+
+      /* Members lose bandwidth only on links that the ring uses. */
+      if (fabric->n_faults != 0 || fabric->has_nearest_nics || fabric->has_paths)
+        {
+          for (int k = 0; k < ring.nodes; k++)
+            limit_intra_bandwidth (&extent, fabric, ring.gpu + ring.first[k],
+                                   plg_ring_members (&ring, k));
+          for (int k = 0; k < ring.nodes; k++)
+            for (int j = ring.first[k]; j < ring.first[k + 1]; j++)
+              {
+                if (plg_ring_members (&ring, k) > 1)
+                  add_intra_loss (&extent, fabric, ring.gpu[j]);
+                if (ring.nodes > 1)
+                  add_inter_loss (&extent, fabric, ring.gpu[j]);
+              }
+        }
+
+      extent.nodes = MAX (extent.nodes, ring.nodes);
       for (int j = 0; j < ring.nodes; j++)
-        extent->per_node = MIN (extent->per_node, plg_ring_members (&ring, j));
+        extent.per_node = MIN (extent.per_node, plg_ring_members (&ring, j));
     }
-  extent->ring_uplink_use = fullest_leaf (uplinks.ring, fabric);
-  extent->pair_uplink_use = fullest_leaf (uplinks.pairs, fabric);
-}
+  extent.ring_uplink_use = fullest_leaf (uplinks.ring, fabric);
+  extent.pair_uplink_use = fullest_leaf (uplinks.pairs, fabric);
 
-PlgGroupExtent
-plg_groups_extent (const PlgGroups *groups, const PlgPlan *plan, const PlgFabric *fabric)
-{
-  PlgGroupExtent extent = { .size = groups->size, .nodes = 1, .per_node = groups->size };
-
-  if (groups->size < 2 || place_regular (groups, plan, fabric, &extent))
-    return extent;
-  extent = (PlgGroupExtent) { .size = groups->size, .nodes = 1, .per_node = groups->size };
-  measure_extent (groups, plan, fabric, &extent);
   return extent;
 }
 
-/* What goes from one GPU to another: up from the leaf of the one and down to that of the other. */
+/* Adds a message from one GPU to another: up from the sender's leaf, and down to the receiver's
+ * leaf. */
 static void
 add_hop (PlgGroupExtent *hop, Uplinks *uplinks, const PlgFabric *fabric, int from, int to)
 {
@@ -478,23 +453,6 @@ add_hop (PlgGroupExtent *hop, Uplinks *uplinks, const PlgFabric *fabric, int fro
   add_uplink_use (uplinks->pairs, fabric, to, 1.0);
 }
 
-/* From member I of all groups to the one that stands STEP further. */
-static void
-add_hops (const PlgGroups *groups,
-          const PlgPlan *plan,
-          const PlgFabric *fabric,
-          int i,
-          int step,
-          PlgGroupExtent *hop,
-          Uplinks *uplinks)
-{
-  int other = (i + step) % groups->size;
-
-  for (int group = 0; group < groups->count; group++)
-    add_hop (hop, uplinks, fabric, gpu_of (groups, plan, group, i),
-             gpu_of (groups, plan, group, other));
-}
-
 static PlgGroupExtent
 measure_hops (const PlgGroups *groups,
               const PlgPlan *plan,
@@ -508,7 +466,14 @@ measure_hops (const PlgGroups *groups,
 
   clear_uplinks (&uplinks, fabric);
   for (int i = first; i <= last; i++)
-    add_hops (groups, plan, fabric, i, step, &hop, &uplinks);
+    {
+      /* All groups send from member I to the member STEP places further. */
+      int other = (i + step) % groups->size;
+
+      for (int group = 0; group < groups->count; group++)
+        add_hop (&hop, &uplinks, fabric, gpu_of (groups, plan, group, i),
+                 gpu_of (groups, plan, group, other));
+    }
   hop.ring_uplink_use = hop.pair_uplink_use = MAX (fullest_leaf (uplinks.ring, fabric),
                                                    fullest_leaf (uplinks.pairs, fabric));
   return hop;
@@ -534,7 +499,7 @@ plg_groups_neighbours (const PlgGroups *groups, const PlgPlan *plan, const PlgFa
     return measure_hops (groups, plan, fabric, 0, groups->size - 1, 1);
   if (extent.nodes == 1)
     return hops;
-  /* Where a node has several members, the last of them sends to the first of the next node. */
+  /* If a node has several members, only the last of them sends to the next node. */
   if (extent.per_node > 1)
     return measure_hops (groups, plan, fabric, 0, groups->size - 1, 1);
   hops.nodes = 2;
@@ -543,44 +508,34 @@ plg_groups_neighbours (const PlgGroups *groups, const PlgPlan *plan, const PlgFa
   return hops;
 }
 
-/* Messages go along a chain, and what else a group does goes round or between all of it. */
-static gboolean
-crosses_spine (const PlgCollective *row,
-               const PlgRing *ring,
-               const PlgGroups *groups,
-               const PlgPlan *plan,
-               const PlgFabric *fabric,
-               int group)
-{
-  Uplinks uplinks;
-  PlgGroupExtent hop = { 0 };
-
-  clear_uplinks (&uplinks, fabric);
-  if (row->when != PLG_WHEN_BETWEEN_STAGES)
-    add_ring_use (&uplinks, ring, fabric);
-  for (int i = 0; i + 1 < groups->size && row->when == PLG_WHEN_BETWEEN_STAGES; i++)
-    add_hop (&hop, &uplinks, fabric, gpu_of (groups, plan, group, i),
-             gpu_of (groups, plan, group, i + 1));
-  return fullest_leaf (row->kind == PLG_COLLECTIVE_ALL_TO_ALL ? uplinks.pairs : uplinks.ring,
-                       fabric) > 0.0;
-}
-
 PlgTier
 plg_groups_tier (const PlgPlan *plan, const PlgFabric *fabric, const PlgCollective *row, int rank)
 {
+  PlgGroupExtent placed, hop = { 0 };
   PlgGroups groups;
-  PlgGroupExtent placed;
   PlgRing ring;
+  Uplinks uplinks;
+  const double *leaves;
   int group;
 
   plg_groups_init (&groups, &plan->parallelism, (PlgGroupKind) row->group);
-  /* Where each lies as all others do, what is said of all holds for it. */
+  /* If all groups have the same placement, the row's tier holds for each of them. */
   if (place_regular (&groups, plan, fabric, &placed))
     return row->tier;
   group = plg_groups_find (&groups, rank);
   plg_ring_init (&ring, fabric);
   plg_ring_set (&ring, &groups, group, plan, fabric);
-  return plg_fabric_tier (fabric, ring.nodes > 1,
-                          ring.nodes > 1 &&
-                              crosses_spine (row, &ring, &groups, plan, fabric, group));
+  if (ring.nodes < 2)
+    return plg_fabric_tier (fabric, FALSE, FALSE);
+
+  /* Messages between stages follow a chain, all other collectives use a ring or all pairs. */
+  clear_uplinks (&uplinks, fabric);
+  if (row->when != PLG_WHEN_BETWEEN_STAGES)
+    add_ring_use (&uplinks, &ring, fabric);
+  else
+    for (int i = 0; i + 1 < groups.size; i++)
+      add_hop (&hop, &uplinks, fabric, gpu_of (&groups, plan, group, i),
+               gpu_of (&groups, plan, group, i + 1));
+  leaves = row->kind == PLG_COLLECTIVE_ALL_TO_ALL ? uplinks.pairs : uplinks.ring;
+  return plg_fabric_tier (fabric, TRUE, fullest_leaf (leaves, fabric) > 0.0);
 }

@@ -10,7 +10,7 @@ add (PlgDimension *dimensions, int *n, int degree, int stride)
     dimensions[(*n)++] = (PlgDimension) { .degree = degree, .stride = stride };
 }
 
-/* Ranks of one stage in order: the order of nesting without PP. */
+/* Numbers the ranks of one stage by the nested axes without PP. */
 static void
 init_nested (PlgGroups *groups, const PlgParallelism *parallelism, guint members)
 {
@@ -31,7 +31,7 @@ init_nested (PlgGroups *groups, const PlgParallelism *parallelism, guint members
     }
 }
 
-/* The ranks of a stage again, divided by experts: ETP inside EP inside the copies. */
+/* Numbers the ranks of one stage by expert groups: ETP inside EP inside the replicas. */
 static void
 init_expert (PlgGroups *groups, const PlgParallelism *parallelism, PlgGroupKind kind)
 {
@@ -49,33 +49,6 @@ init_expert (PlgGroups *groups, const PlgParallelism *parallelism, PlgGroupKind 
       else
         add (groups->outer, &groups->n_outer, degrees[i], stride);
       stride *= degrees[i];
-    }
-}
-
-static void
-init_dimensions (PlgGroups *groups, const PlgParallelism *parallelism)
-{
-  switch (groups->kind)
-    {
-    case PLG_GROUP_TP:
-      init_nested (groups, parallelism, 1u << PLG_AXIS_TP);
-      break;
-    case PLG_GROUP_CP:
-      init_nested (groups, parallelism, 1u << PLG_AXIS_CP);
-      break;
-    case PLG_GROUP_DATA:
-      init_nested (groups, parallelism, 1u << PLG_AXIS_CP | 1u << PLG_AXIS_DP);
-      break;
-    case PLG_GROUP_EP:
-    case PLG_GROUP_ETP:
-    case PLG_GROUP_EXPERT_DATA:
-      init_expert (groups, parallelism, groups->kind);
-      break;
-    case PLG_GROUP_PP:
-    case PLG_GROUP_EMBEDDING:
-    default:
-      init_nested (groups, parallelism, 0);
-      break;
     }
 }
 
@@ -101,7 +74,28 @@ plg_groups_init (PlgGroups *groups, const PlgParallelism *parallelism, PlgGroupK
   *groups = (PlgGroups) { .kind = kind };
   groups->stages = parallelism->degree[PLG_AXIS_PP];
   groups->stage_stride = plg_axis_stride (parallelism, PLG_AXIS_PP);
-  init_dimensions (groups, parallelism);
+  switch (groups->kind)
+    {
+    case PLG_GROUP_TP:
+      init_nested (groups, parallelism, 1u << PLG_AXIS_TP);
+      break;
+    case PLG_GROUP_CP:
+      init_nested (groups, parallelism, 1u << PLG_AXIS_CP);
+      break;
+    case PLG_GROUP_DATA:
+      init_nested (groups, parallelism, 1u << PLG_AXIS_CP | 1u << PLG_AXIS_DP);
+      break;
+    case PLG_GROUP_EP:
+    case PLG_GROUP_ETP:
+    case PLG_GROUP_EXPERT_DATA:
+      init_expert (groups, parallelism, groups->kind);
+      break;
+    case PLG_GROUP_PP:
+    case PLG_GROUP_EMBEDDING:
+    default:
+      init_nested (groups, parallelism, 0);
+      break;
+    }
   groups->size = volume (groups->inner, groups->n_inner);
   groups->count = volume (groups->outer, groups->n_outer);
   if (kind == PLG_GROUP_PP)
@@ -153,7 +147,7 @@ plg_groups_stage (const PlgGroups *groups, int group)
   return is_chain (groups) ? 0 : group % groups->stages;
 }
 
-/* The outer dimensions are the digits of a number whose base changes, each with its own stride. */
+/* The outer dimensions are the digits of a mixed-radix number, each with its own stride. */
 int
 plg_groups_find (const PlgGroups *groups, int rank)
 {

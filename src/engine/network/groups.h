@@ -5,17 +5,17 @@
 
 G_BEGIN_DECLS
 
-/* Who calls collectives together. More kinds than axes: gradients are reduced over DP and CP at
- * once, and experts have groups of their own on the same GPUs. */
+/* The kinds of groups that call collectives. There are more kinds than axes: gradients are reduced
+ * over DP and CP together, and experts have groups of their own on the same GPUs. */
 typedef enum
 {
   PLG_GROUP_TP,
   PLG_GROUP_CP,
   PLG_GROUP_PP,          /* a chain of stages */
-  PLG_GROUP_DATA,        /* DP x CP: the same parameters */
-  PLG_GROUP_EP,          /* one copy of all experts, for one part of each */
+  PLG_GROUP_DATA,        /* DP × CP: the same parameters */
+  PLG_GROUP_EP,          /* one copy of all experts, for one ETP shard */
   PLG_GROUP_ETP,         /* one expert */
-  PLG_GROUP_EXPERT_DATA, /* the same part of the same experts */
+  PLG_GROUP_EXPERT_DATA, /* the same shard of the same experts */
   PLG_GROUP_EMBEDDING,   /* first and last stage of a chain, which share the embedding */
 } PlgGroupKind;
 #define PLG_N_GROUP_KINDS 8
@@ -23,21 +23,21 @@ typedef enum
 typedef struct
 {
   int degree;
-  int stride; /* in ranks, counting those of one stage only */
+  int stride; /* in ranks of one stage */
 } PlgDimension;
 
-/* All groups of a kind. A group is numbered by its stage and its place in the stage. */
+/* All groups of a kind. A group's number encodes its stage and its index in the stage. */
 typedef struct
 {
   PlgGroupKind kind;
-  int size;  /* members of each */
-  int count; /* in the whole plan */
+  int size;  /* members per group */
+  int count; /* groups in the whole plan */
   int stages;
   int stage_stride; /* ranks between one stage and the next */
-  int n_inner;      /* what tells members apart */
-  PlgDimension inner[2];
-  int n_outer; /* what tells groups of a stage apart */
-  PlgDimension outer[3];
+  int n_inner;
+  PlgDimension inner[2]; /* dimensions that number the members of a group */
+  int n_outer;
+  PlgDimension outer[3]; /* dimensions that number the groups of a stage */
 } PlgGroups;
 
 void plg_groups_init (PlgGroups *groups, const PlgParallelism *parallelism, PlgGroupKind kind);
@@ -45,74 +45,75 @@ void plg_groups_init (PlgGroups *groups, const PlgParallelism *parallelism, PlgG
 int plg_groups_rank (const PlgGroups *groups, int group, int i);
 /* The group of RANK. */
 int plg_groups_find (const PlgGroups *groups, int rank);
-/* The stage of all its members; 0 for chains. */
+/* The stage of all members of GROUP; 0 for chains. */
 int plg_groups_stage (const PlgGroups *groups, int group);
 
-/* How a group lies on the cluster: what the cost of its collectives depends on. */
+/* The placement of a group on the cluster, as far as the cost of collectives depends on it. */
 typedef struct
 {
   int size;     /* members */
-  int nodes;    /* that they sit on */
-  int per_node; /* members on the node that has the fewest */
-  /* How much of the uplinks of the leaf that uses most of its own is taken when all groups of the
-   * kind send at once, each member at the rate of its NICs; 0: nothing crosses a spine, 1: all that
-   * comes from below the leaf goes up. Times the oversubscription, where that is above 1, it is how
-   * much longer the transfer takes. */
-  double ring_uplink_use; /* from member to member of a ring */
-  double pair_uplink_use; /* between all pairs */
-  /* What faults take, as a part, from the member that loses most. */
-  double intra_loss; /* of its link inside the node, where it shares one with another member */
-  double inter_loss; /* of its bandwidth between nodes; what the map of a node takes, too */
-  /* Stated bytes/s of the member that has least to the others of its node, where the map of the
-   * node tells it; 0: as in all nodes of the kind. */
+  int nodes;    /* nodes with members */
+  int per_node; /* members on the node with the fewest */
+  /* The share of its uplinks that the busiest leaf uses while all groups of the kind send at the
+   * rate of their NICs: 0 if nothing crosses a spine, 1 if all traffic from below the leaf goes
+   * up. The share times the oversubscription, if above 1, is the factor by which transfers slow
+   * down. */
+  double ring_uplink_use; /* for messages from member to member of a ring */
+  double pair_uplink_use; /* for messages between all pairs */
+  /* The lost share of the bandwidth inside a node, on the member that loses most through faults;
+   * only members that share a node count. */
+  double intra_loss;
+  double inter_loss; /* likewise between nodes; includes limits of the node topology */
+  /* Stated bytes/s from the slowest member to the others of its node, if the node topology changes
+   * it; else 0. */
   double inside;
 } PlgGroupExtent;
 
-/* The worst of all groups of a kind, in each respect: the slowest group holds up the others. */
+/* The worst values over all groups of a kind, since the slowest group delays the others. */
 PlgGroupExtent
 plg_groups_extent (const PlgGroups *groups, const PlgPlan *plan, const PlgFabric *fabric);
 
-/* The worst way from member I to member J over all groups, which send at once: a span of two; where
- * some leave their node and others do not, two nodes with two members each. */
+/* The worst hop from member I to member J over all groups, which send at once: an extent of size 2.
+ * If only some hops leave their node, the extent has two nodes with two members each. */
 PlgGroupExtent plg_groups_hop (const PlgGroups *groups,
                                const PlgPlan *plan,
                                const PlgFabric *fabric,
                                int i,
                                int j);
-/* The same from each member to the next, and from the last to the first, all at once. */
+/* The worst hop from any member to the next, and from the last to the first, all at once. */
 PlgGroupExtent
 plg_groups_neighbours (const PlgGroups *groups, const PlgPlan *plan, const PlgFabric *fabric);
 
-/* The slowest tier that ROW crosses in the group of RANK, which may lie better than the worst. */
+/* The slowest tier that ROW crosses in the group of RANK, which may be faster than ROW's tier. */
 PlgTier
 plg_groups_tier (const PlgPlan *plan, const PlgFabric *fabric, const PlgCollective *row, int rank);
 
-/* A group sorted by node, for walking a ring: nodes in the order in which the ranks meet them, as
- * NCCL joins them (src/graph/connect.cc), and in a node by number, or as the ring of its map goes.
- * Large; on the stack. */
+/* A group sorted by node, in ring order. Nodes follow in the order in which the ranks reach them,
+ * as NCCL joins nodes (src/graph/connect.cc); GPUs of a node follow by number, or by the ring of
+ * the node topology. The struct is large but lives on the stack. */
 typedef struct
 {
   int size;
   int nodes;
-  int node[PLG_MAX_NODES];      /* which nodes */
-  int first[PLG_MAX_NODES + 1]; /* where the GPUs of the i-th node begin in gpu */
+  int node[PLG_MAX_NODES];      /* node numbers */
+  int first[PLG_MAX_NODES + 1]; /* index in gpu of the first GPU of the i-th node */
   int gpu[PLG_MAX_GPUS];
-  /* Working space. */
+  /* Scratch space. */
   int slot_of_node[PLG_MAX_NODES];
   int filled[PLG_MAX_NODES];
   int unsorted[PLG_MAX_GPUS];
 } PlgRing;
 
-/* Makes RING fit for a cluster; nothing else needs to be cleared. */
+/* Prepares RING for plg_ring_set(); the other members need no initialization. */
 void plg_ring_init (PlgRing *ring, const PlgFabric *fabric);
 void plg_ring_set (PlgRing *ring,
                    const PlgGroups *groups,
                    int group,
                    const PlgPlan *plan,
                    const PlgFabric *fabric);
-/* Whether any of the pairs of its members on different nodes has to cross a spine. */
+/* Whether any two members on different nodes can only reach each other over a spine. */
 gboolean plg_ring_pairs_cross (const PlgRing *ring, const PlgFabric *fabric);
-/* Members on the i-th node of the ring. */
+/* The number of members on the i-th node of the ring. */
 int plg_ring_members (const PlgRing *ring, int i);
 
 G_END_DECLS

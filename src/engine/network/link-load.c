@@ -23,7 +23,7 @@ local_of (const PlgLinkLoad *link_load, int gpu)
   return gpu % link_load->fabric->gpus;
 }
 
-/* What a GPU sends to and gets from other nodes: over its NICs. */
+/* Adds the traffic of a GPU to and from other nodes, over its NICs. */
 static void
 add_outside_load (const PlgLinkLoad *link_load, int gpu, double out, double in)
 {
@@ -43,7 +43,7 @@ add_outside_load (const PlgLinkLoad *link_load, int gpu, double out, double in)
     }
 }
 
-/* What a GPU sends and gets over the uplinks of its leaves, spread over all spines. */
+/* Adds the traffic of a GPU over the uplinks of its leaves, spread over all spines. */
 static void
 add_uplink_load (const PlgLinkLoad *link_load, int gpu, double calls, double out, double in)
 {
@@ -69,7 +69,7 @@ add_uplink_load (const PlgLinkLoad *link_load, int gpu, double calls, double out
     }
 }
 
-/* From one GPU of a node to another of it, over the link that only they have. */
+/* Adds a message between two GPUs of a node over the link that joins only them. */
 static void
 add_pair_load (const PlgLinkLoad *link_load, int from, int to, double calls, double bytes)
 {
@@ -82,7 +82,7 @@ add_pair_load (const PlgLinkLoad *link_load, int from, int to, double calls, dou
     add_load (link_load, link, calls, 0.0, bytes);
 }
 
-/* The link that a GPU has inside its node, where it has one for all. */
+/* Returns the link of a GPU to all others of its node. */
 static int
 inside_link (const PlgLinkLoad *link_load, int gpu)
 {
@@ -91,8 +91,8 @@ inside_link (const PlgLinkLoad *link_load, int gpu)
   return plg_fabric_port (link_load->fabric, gpu);
 }
 
-/* What part of what FROM sends to the other members on the I-th node of RING goes to TO: as much as
- * the links that they have are of its links to all of those. */
+/* Returns the share of FROM's traffic to the other members on the I-th node of RING that goes to
+ * TO: the bandwidth of its links to TO over the bandwidth of its links to all these members. */
 static double
 part_to (const PlgLinkLoad *link_load, const PlgRing *ring, int i, int from, int to)
 {
@@ -116,8 +116,8 @@ part_to (const PlgLinkLoad *link_load, const PlgRing *ring, int i, int from, int
   return all > 0.0 ? own / all : 1.0 / (members - 1);
 }
 
-/* Each member on the I-th node of RING sends and gets BYTES inside the node, to all others of it
- * alike, or over the links that it has to them. */
+/* Lets each member on the I-th node of RING send and receive BYTES inside the node, evenly to
+ * all other members or in proportion to the links to them. */
 static void
 add_inside_load (const PlgLinkLoad *link_load, const PlgRing *ring, int i, double bytes)
 {
@@ -133,7 +133,7 @@ add_inside_load (const PlgLinkLoad *link_load, const PlgRing *ring, int i, doubl
                     bytes);
           continue;
         }
-      /* A pair is met from both its ends; its calls are counted once. */
+      /* Both ends of a pair add half of its calls. */
       for (int b = first; b < end; b++)
         {
           double part = a != b ? part_to (link_load, ring, i, ring->gpu[a], ring->gpu[b]) : 0.0;
@@ -175,53 +175,7 @@ add_message_load (const PlgLinkLoad *link_load, int from, int to, double bytes)
     }
 }
 
-/* From the I-th node of a ring to the next, in as many channels as the larger has members. */
-static void
-add_ring_hop_load (const PlgLinkLoad *link_load, const PlgRing *ring, int i, double bytes)
-{
-  int next = (i + 1) % ring->nodes;
-  int from = plg_ring_members (ring, i), to = plg_ring_members (ring, next);
-  int channels = MAX (from, to), last_from = -1, last_to = -1;
-
-  for (int c = 0; c < channels; c++)
-    {
-      int a = ring->gpu[ring->first[i] + c % from];
-      int b = ring->gpu[ring->first[next] + c % to];
-      int leaf_a = plg_fabric_first_leaf (link_load->fabric, a);
-      int leaf_b = plg_fabric_first_leaf (link_load->fabric, b);
-
-      if (leaf_a == leaf_b)
-        continue;
-      add_uplink_load (link_load, a, leaf_a != last_from ? link_load->calls : 0.0, bytes / channels,
-                       0.0);
-      add_uplink_load (link_load, b, leaf_b != last_to ? link_load->calls : 0.0, 0.0,
-                       bytes / channels);
-      last_from = leaf_a;
-      last_to = leaf_b;
-    }
-}
-
-/* Round the ring each node passes on BYTES, over the NICs of its members there in equal parts; what
- * does not leave the node goes from member to member. */
-static void
-add_ring_load (const PlgLinkLoad *link_load, const PlgRing *ring, double bytes)
-{
-  for (int i = 0; i < ring->nodes; i++)
-    {
-      double members = plg_ring_members (ring, i);
-      double outside = ring->nodes > 1 ? bytes / members : 0.0;
-
-      add_inside_load (link_load, ring, i, ring->nodes > 1 ? bytes - outside : bytes);
-      if (ring->nodes == 1)
-        continue;
-      for (int j = ring->first[i]; j < ring->first[i + 1]; j++)
-        add_outside_load (link_load, ring->gpu[j], outside, outside);
-      if (link_load->fabric->spines > 0)
-        add_ring_hop_load (link_load, ring, i, bytes);
-    }
-}
-
-/* Whether a node of the ring has a member below the leaf of GPU. */
+/* Whether the I-th node of the ring has a member below the first leaf of GPU. */
 static gboolean
 node_reaches (const PlgLinkLoad *link_load, const PlgRing *ring, int i, int gpu)
 {
@@ -233,29 +187,7 @@ node_reaches (const PlgLinkLoad *link_load, const PlgRing *ring, int i, int gpu)
   return FALSE;
 }
 
-/* All pairs of members on two nodes that have to cross a spine. */
-static void
-add_cross_spine_load (const PlgLinkLoad *link_load,
-                      const PlgRing *ring,
-                      int i,
-                      int other,
-                      double bytes)
-{
-  double calls = link_load->calls / MAX (ring->nodes - 1, 1);
-
-  for (int b = ring->first[other]; b < ring->first[other + 1]; b++)
-    {
-      if (node_reaches (link_load, ring, i, ring->gpu[b]))
-        continue;
-      for (int a = ring->first[i]; a < ring->first[i + 1]; a++)
-        {
-          add_uplink_load (link_load, ring->gpu[a], calls, bytes, 0.0);
-          add_uplink_load (link_load, ring->gpu[b], calls, 0.0, bytes);
-        }
-    }
-}
-
-/* Where a token is sent once to each node, its first receiver there hands it to the others. */
+/* If a token is sent to each node once, its first receiver there forwards it to the others. */
 static void
 add_all_to_all_load (const PlgLinkLoad *link_load, const PlgRing *ring, double bytes)
 {
@@ -277,22 +209,28 @@ add_all_to_all_load (const PlgLinkLoad *link_load, const PlgRing *ring, double b
   for (int i = 0; i < ring->nodes; i++)
     for (int other = 0; other < ring->nodes; other++)
       if (i != other)
-        add_cross_spine_load (link_load, ring, i, other, sent);
+        {
+          /* Pairs of members on two nodes load the spine if no member of the sender's node is
+           * below the receiver's leaf. */
+          double calls = link_load->calls / MAX (ring->nodes - 1, 1);
+
+          for (int b = ring->first[other]; b < ring->first[other + 1]; b++)
+            {
+              if (node_reaches (link_load, ring, i, ring->gpu[b]))
+                continue;
+              for (int a = ring->first[i]; a < ring->first[i + 1]; a++)
+                {
+                  add_uplink_load (link_load, ring->gpu[a], calls, sent, 0.0);
+                  add_uplink_load (link_load, ring->gpu[b], calls, 0.0, sent);
+                }
+            }
+        }
 }
 
 int
 plg_link_load_gpu (const PlgLinkLoad *link_load, const PlgGroups *groups, int group, int i)
 {
   return plg_placement_gpu (&link_load->plan->placement, plg_groups_rank (groups, group, i));
-}
-
-/* Every member to the next, as the blocks of a CP ring go. */
-static void
-add_neighbour_load (const PlgLinkLoad *link_load, const PlgGroups *groups, int group, double bytes)
-{
-  for (int i = 0; i < groups->size; i++)
-    add_message_load (link_load, plg_link_load_gpu (link_load, groups, group, i),
-                      plg_link_load_gpu (link_load, groups, group, (i + 1) % groups->size), bytes);
 }
 
 static void
@@ -304,7 +242,47 @@ add_group_load (const PlgLinkLoad *link_load,
   if (kind == PLG_COLLECTIVE_ALL_TO_ALL)
     add_all_to_all_load (link_load, ring, bytes);
   else
-    add_ring_load (link_load, ring, plg_collective_sent (kind, ring->size, bytes));
+    {
+      /* Around the ring each node forwards the bytes over the NICs of its members, evenly; inside a
+       * node they go from member to member. */
+      double sent = plg_collective_sent (kind, ring->size, bytes);
+
+      for (int i = 0; i < ring->nodes; i++)
+        {
+          double members = plg_ring_members (ring, i);
+          double outside = ring->nodes > 1 ? sent / members : 0.0;
+
+          add_inside_load (link_load, ring, i, ring->nodes > 1 ? sent - outside : sent);
+          if (ring->nodes == 1)
+            continue;
+          for (int j = ring->first[i]; j < ring->first[i + 1]; j++)
+            add_outside_load (link_load, ring->gpu[j], outside, outside);
+          if (link_load->fabric->spines > 0)
+            {
+              /* The larger of the two nodes determines the number of channels. */
+              int next = (i + 1) % ring->nodes;
+              int from = plg_ring_members (ring, i), to = plg_ring_members (ring, next);
+              int channels = MAX (from, to), last_from = -1, last_to = -1;
+
+              for (int c = 0; c < channels; c++)
+                {
+                  int a = ring->gpu[ring->first[i] + c % from];
+                  int b = ring->gpu[ring->first[next] + c % to];
+                  int leaf_a = plg_fabric_first_leaf (link_load->fabric, a);
+                  int leaf_b = plg_fabric_first_leaf (link_load->fabric, b);
+
+                  if (leaf_a == leaf_b)
+                    continue;
+                  add_uplink_load (link_load, a, leaf_a != last_from ? link_load->calls : 0.0,
+                                   sent / channels, 0.0);
+                  add_uplink_load (link_load, b, leaf_b != last_to ? link_load->calls : 0.0, 0.0,
+                                   sent / channels);
+                  last_from = leaf_a;
+                  last_to = leaf_b;
+                }
+            }
+        }
+    }
 }
 
 void
@@ -321,27 +299,15 @@ plg_link_load_add_group (PlgLinkLoad *link_load,
   link_load->node_copy_share = load->node_copy_share > 0.0 ? load->node_copy_share : 1.0;
   if (kind == PLG_COLLECTIVE_SEND_RECV)
     {
-      add_neighbour_load (link_load, groups, group, load->bytes);
+      /* Every member sends to the next, like the blocks of a CP ring. */
+      for (int i = 0; i < groups->size; i++)
+        add_message_load (link_load, plg_link_load_gpu (link_load, groups, group, i),
+                          plg_link_load_gpu (link_load, groups, group, (i + 1) % groups->size),
+                          load->bytes);
       return;
     }
   plg_ring_set (ring, groups, group, link_load->plan, link_load->fabric);
   add_group_load (link_load, ring, kind, load->bytes);
-}
-
-/* What goes from a position to the next in one chain, and its gradient back. */
-static void
-add_position_load (const PlgLinkLoad *link_load,
-                   const PlgGroups *chains,
-                   int chain,
-                   int from,
-                   int to,
-                   double bytes)
-{
-  int a = plg_link_load_gpu (link_load, chains, chain, from);
-  int b = plg_link_load_gpu (link_load, chains, chain, to);
-
-  add_message_load (link_load, a, b, bytes);
-  add_message_load (link_load, b, a, bytes);
 }
 
 void
@@ -355,6 +321,15 @@ plg_link_load_add_chain (const PlgLinkLoad *link_load,
 
   for (int position = 0; position < n; position++)
     if (!plg_pipeline_is_last (pipeline, position))
-      add_position_load (link_load, chains, chain, plg_pipeline_stage (pipeline, position),
-                         plg_pipeline_stage (pipeline, position + 1), link_load->calls * bytes);
+      {
+        /* Each boundary carries activations forward and gradients back. */
+        int to = plg_pipeline_stage (pipeline, position + 1);
+        double load = link_load->calls * bytes;
+        int a = plg_link_load_gpu (link_load, chains, chain,
+                                   plg_pipeline_stage (pipeline, position));
+        int b = plg_link_load_gpu (link_load, chains, chain, to);
+
+        add_message_load (link_load, a, b, load);
+        add_message_load (link_load, b, a, load);
+      }
 }

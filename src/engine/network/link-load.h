@@ -6,22 +6,23 @@
 
 G_BEGIN_DECLS
 
-/* What a collective puts on a GPU of one stage, a step. */
+/* The load of a collective on one GPU of a stage, per step. */
 typedef struct
 {
   double calls;
-  double bytes; /* of all calls together, as plg_collective_time() counts them */
-  double
-      node_copy_share; /* as of plg_collective_dispatch_cost(); below 1 for experts alone, or 0 */
+  double bytes; /* bytes of all calls, counted like the argument of plg_collective_time() */
+  /* The result of plg_collective_dispatch_cost(): below 1 only for experts; 0 counts as 1. */
+  double node_copy_share;
 } PlgStageLoad;
 
-/* What LINK gets: CALLS, and bytes OUT of and IN to what it belongs to; any of them can be 0. */
+/* Receives the load of LINK: CALLS, and the bytes OUT of and IN to the link's owner. Each may be
+ * 0. */
 typedef void (*PlgLinkLoadFunc) (gpointer user, int link, double calls, double out, double in);
 
-/* Who talks to whom over which link. Every group walks the way its collective takes on the real
- * placement: rings from node to node in the order of ranks, leaving by the NICs of their members
- * there; all-to-all from each member to each other; messages from stage to stage. Bytes are those
- * of a ring where the cost allows other algorithms: they move as much, give or take a share. */
+/* Computes the load that groups put on links, on the real placement. A ring goes from node to node
+ * in the order of ranks and leaves a node by its members' NICs; an all-to-all joins all pairs, and
+ * messages go from stage to stage. Bytes are those of a ring even if the cost model picks another
+ * algorithm, which moves about as much. */
 typedef struct
 {
   const PlgPlan *plan;
@@ -29,24 +30,24 @@ typedef struct
   PlgLinkLoadFunc add_load;
   gpointer user;
   double calls;
-  double
-      node_copy_share; /* what part of the copies of a token goes between nodes; 1 for all else */
+  double node_copy_share; /* share of token copies that travel between nodes; 1 for non-experts */
 } PlgLinkLoad;
 
-/* What one group puts on its links, with LOAD. RING: one of the fabric, to be worked with. */
+/* Adds the load of one group. RING is scratch space that plg_ring_init() has set up. */
 void plg_link_load_add_group (PlgLinkLoad *link_load,
                               PlgRing *ring,
                               const PlgGroups *groups,
                               int group,
                               PlgCollectiveKind kind,
                               const PlgStageLoad *load);
-/* All messages of one chain of stages, of BYTES each and as many as FLOW has calls. */
+/* Adds all messages of one chain of stages, each of BYTES bytes; the number of calls is in
+ * LINK_LOAD. */
 void plg_link_load_add_chain (const PlgLinkLoad *link_load,
                               const PlgGroups *chains,
                               int chain,
                               const PlgPipeline *pipeline,
                               double bytes);
-/* The GPU of the I-th rank of a group. */
+/* The GPU of member I of a group. */
 int plg_link_load_gpu (const PlgLinkLoad *link_load, const PlgGroups *groups, int group, int i);
 
 G_END_DECLS

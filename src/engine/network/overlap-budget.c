@@ -3,7 +3,7 @@
 
 #include "engine/network/overlap-budget.h"
 
-/* Where nodes have no links of their own but PCIe, NICs share it. */
+/* In a node with only PCIe, NICs and GPUs share the PCIe links. */
 PlgLinkScopes
 plg_link_scopes_of (const PlgFabric *fabric, const PlgGroupExtent *extent)
 {

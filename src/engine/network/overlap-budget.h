@@ -5,27 +5,27 @@
 
 G_BEGIN_DECLS
 
-/* What collectives can hide behind. While a GPU computes, its links are free for others to use, but
- * each link for one collective at a time: what hides one does not hide the next on the same links.
- * While the GPU waits for a collective on some links, its other links are free as well. So no link
- * is ever busy for longer than the step takes, however much overlaps. */
+/* The time in which collectives can hide. While a GPU computes, each of its links can serve one
+ * collective at a time, so a hidden collective uses up the idle time of its links. While the GPU
+ * waits for a collective on some links, its other links are idle too. No link is ever busy for
+ * longer than the step. */
 
-/* The links of a GPU that are used at once or not at all. */
+/* The links of a GPU that a collective occupies together. */
 typedef enum
 {
-  PLG_LINK_SCOPE_INTRA, /* to the GPUs of its node */
-  PLG_LINK_SCOPE_INTER  /* over its NICs */
+  PLG_LINK_SCOPE_INTRA, /* links to the GPUs of the same node */
+  PLG_LINK_SCOPE_INTER  /* links over NICs */
 } PlgLinkScope;
 #define PLG_N_LINK_SCOPES 2
 
 typedef enum
 {
   PLG_PASS_FORWARD,
-  PLG_PASS_BACKWARD, /* inputs and weights */
+  PLG_PASS_BACKWARD, /* input and weight gradients */
 } PlgPass;
 #define PLG_N_PASSES 2
 
-/* Which ways a group takes. */
+/* The scopes that a group uses. */
 typedef struct
 {
   gboolean takes[PLG_N_LINK_SCOPES];
@@ -33,23 +33,30 @@ typedef struct
 
 PlgLinkScopes plg_link_scopes_of (const PlgFabric *fabric, const PlgGroupExtent *extent);
 
-/* Seconds of a pass in which the links of each way are idle. */
+/* The seconds of a pass in which the links of each scope are idle. */
 typedef struct
 {
   double idle[PLG_N_PASSES][PLG_N_LINK_SCOPES];
 } PlgOverlapBudget;
 
-/* SECONDS in which the GPU computes in PASS: all ways are idle for as long. */
+/* Adds SECONDS of computation in PASS, in which all links are idle. */
 void plg_overlap_budget_add (PlgOverlapBudget *budget, PlgPass pass, double seconds);
-/* Keeps WAYS busy for SECONDS of it with something else. */
+/* Occupies the links of SCOPES for SECONDS. */
 void plg_overlap_budget_reserve (PlgOverlapBudget *budget,
                                  PlgPass pass,
                                  PlgLinkScopes scopes,
                                  double seconds);
-/* Seconds in which all of WAYS are idle, 0 or more. */
+/* The seconds in which all links of SCOPES are idle, 0 or more. */
 double plg_overlap_budget_left (const PlgOverlapBudget *budget, PlgPass pass, PlgLinkScopes scopes);
-/* Makes a collective of TIME seconds hide, at most WINDOW seconds of it, and gives back how many
- * are hidden. In the others the GPU waits, and ways that are not of WAYS are idle. */
+/* plg_overlap_budget_hide:
+ * @time: length of the collective [s]
+ * @window: the longest part that may be hidden [s]
+ *
+ * Hides a collective as far as the links of @scopes are idle. During the exposed rest the GPU
+ * waits, so all other links gain idle time.
+ *
+ * Returns: the hidden seconds
+ */
 double plg_overlap_budget_hide (PlgOverlapBudget *budget,
                                 PlgPass pass,
                                 PlgLinkScopes scopes,

@@ -23,27 +23,10 @@ inside_bandwidth (const PlgFabric *fabric, int gpu_a, int gpu_b)
   return link.bandwidth;
 }
 
-static double
-outside_bandwidth (const PlgFabric *fabric, int gpu_a, int gpu_b)
-{
-  return fabric->inter_bandwidth *
-         MIN (plg_fabric_inter_rate (fabric, gpu_a), plg_fabric_inter_rate (fabric, gpu_b));
-}
-
-/* All uplinks of the leaf that has fewer left. */
-static double
-uplinks_bandwidth (const PlgFabric *fabric, int gpu_a, int gpu_b)
-{
-  double rate = MIN (plg_fabric_leaf_rate (fabric, plg_fabric_first_leaf (fabric, gpu_a)),
-                     plg_fabric_leaf_rate (fabric, plg_fabric_first_leaf (fabric, gpu_b)));
-
-  return rate * fabric->spines * fabric->uplink_bandwidth;
-}
-
 PlgRoute
 plg_fabric_route (const PlgFabric *fabric, int gpu_a, int gpu_b)
 {
-  double bandwidth;
+  double bandwidth, rate;
 
   if (gpu_a == gpu_b)
     return (PlgRoute) { PLG_ROUTE_SELF, 0.0 };
@@ -52,8 +35,13 @@ plg_fabric_route (const PlgFabric *fabric, int gpu_a, int gpu_b)
                             ? PLG_ROUTE_NVLINK
                             : PLG_ROUTE_PCIE,
                         inside_bandwidth (fabric, gpu_a, gpu_b) };
-  bandwidth = outside_bandwidth (fabric, gpu_a, gpu_b);
+  bandwidth = fabric->inter_bandwidth *
+              MIN (plg_fabric_inter_rate (fabric, gpu_a), plg_fabric_inter_rate (fabric, gpu_b));
   if (fabric->spines == 0 || plg_fabric_same_leaf (fabric, gpu_a, gpu_b))
     return (PlgRoute) { PLG_ROUTE_LEAF, bandwidth };
-  return (PlgRoute) { PLG_ROUTE_SPINE, MIN (bandwidth, uplinks_bandwidth (fabric, gpu_a, gpu_b)) };
+  /* The leaf with the fewer working uplinks limits the route. */
+  rate = MIN (plg_fabric_leaf_rate (fabric, plg_fabric_first_leaf (fabric, gpu_a)),
+              plg_fabric_leaf_rate (fabric, plg_fabric_first_leaf (fabric, gpu_b)));
+  return (PlgRoute) { PLG_ROUTE_SPINE,
+                      MIN (bandwidth, rate * fabric->spines * fabric->uplink_bandwidth) };
 }

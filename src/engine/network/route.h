@@ -5,26 +5,29 @@
 
 G_BEGIN_DECLS
 
-/* The way between two GPUs, as `nvidia-smi topo -m` classes it, but for the whole cluster. */
+/* The kind of route between two GPUs: the classes of `nvidia-smi topo -m` for the whole cluster. */
 typedef enum
 {
   PLG_ROUTE_SELF,
-  PLG_ROUTE_NVLINK, /* over their node's switch, or a link of their own */
-  PLG_ROUTE_PCIE,   /* over the host's bridges */
+  PLG_ROUTE_NVLINK, /* over the switch of the node, or over GPU links */
+  PLG_ROUTE_PCIE,   /* over the bridges of the host */
   PLG_ROUTE_LEAF,   /* between nodes, below one leaf */
-  PLG_ROUTE_SPINE,  /* between nodes, up to a spine and down again */
+  PLG_ROUTE_SPINE,  /* between nodes, over a spine */
 } PlgRouteKind;
 #define PLG_N_ROUTE_KINDS 5
 
 typedef struct
 {
   PlgRouteKind kind;
-  double bandwidth; /* bytes/s and direction of the narrowest link of it; 0 to oneself */
+  double bandwidth; /* bytes/s per direction of the narrowest link; 0 for PLG_ROUTE_SELF */
 } PlgRoute;
 
-/* From GPU A to GPU B while nobody else sends: stated bandwidth, less what faults take. Between
- * nodes that is A's or B's share of the NICs, whichever is less; what is left of the uplinks of a
- * leaf is spread over all spines and narrows a pair only where it is less than that share. */
+/* plg_fabric_route:
+ *
+ * Finds the route between two GPUs on an idle network. The bandwidth is the stated one less faults.
+ * Between nodes the limit is the smaller NIC share of the two GPUs; a leaf spreads traffic over all
+ * working uplinks, which limit a pair only if together they are narrower than the NIC share.
+ */
 PlgRoute plg_fabric_route (const PlgFabric *fabric, int gpu_a, int gpu_b);
 
 G_END_DECLS

@@ -56,7 +56,8 @@ gpu_of (const TrafficMatrix *traffic_matrix, int group, int i)
                             plg_groups_rank (&traffic_matrix->groups, group, i));
 }
 
-/* Each member on the I-th node of the ring sends BYTES inside it, to all others alike. */
+/* Lets each member on the I-th node of the ring send BYTES inside the node, evenly to all
+ * others. */
 static void
 send_inside (TrafficMatrix *traffic_matrix, int i, double bytes)
 {
@@ -69,89 +70,6 @@ send_inside (TrafficMatrix *traffic_matrix, int i, double bytes)
         send (traffic_matrix, ring->gpu[a], ring->gpu[b], bytes / (end - first - 1));
 }
 
-/* The I-th node passes BYTES on to the next. Each of its members sends an equal part; where the
- * next node has others in number, the parts are dealt out to them in turn. */
-static void
-send_to_next_node (TrafficMatrix *traffic_matrix, int i, double bytes)
-{
-  const PlgRing *ring = &traffic_matrix->ring;
-  int next = (i + 1) % ring->nodes;
-  int from = plg_ring_members (ring, i), to = plg_ring_members (ring, next);
-  int channels = from * to / (from == to ? from : 1);
-
-  for (int c = 0; c < channels; c++)
-    send (traffic_matrix, ring->gpu[ring->first[i] + c % from],
-          ring->gpu[ring->first[next] + (from == to ? c : c / from)], bytes / channels);
-}
-
-static void
-send_ring (TrafficMatrix *traffic_matrix, double bytes)
-{
-  const PlgRing *ring = &traffic_matrix->ring;
-
-  for (int i = 0; i < ring->nodes; i++)
-    {
-      double outside = ring->nodes > 1 ? bytes / plg_ring_members (ring, i) : 0.0;
-
-      send_inside (traffic_matrix, i, bytes - outside);
-      if (ring->nodes > 1)
-        send_to_next_node (traffic_matrix, i, bytes);
-    }
-}
-
-/* Where a token is sent once to each node, its first receiver there hands it to the others. */
-static void
-send_to_all (TrafficMatrix *traffic_matrix, double bytes)
-{
-  const PlgRing *ring = &traffic_matrix->ring;
-  double node_copy_share = traffic_matrix->row->node_copy_share, peer = bytes / ring->size;
-
-  for (int i = 0; i < ring->nodes; i++)
-    {
-      double members = plg_ring_members (ring, i);
-      double handed = node_copy_share < 1.0 ? peer * (ring->size - members) / members : 0.0;
-
-      send_inside (traffic_matrix, i, (peer + handed) * (members - 1.0));
-      for (int a = ring->first[i]; a < ring->first[i + 1]; a++)
-        for (int b = 0; b < ring->size; b++)
-          if (b < ring->first[i] || b >= ring->first[i + 1])
-            send (traffic_matrix, ring->gpu[a], ring->gpu[b], node_copy_share * peer);
-    }
-}
-
-static void
-send_to_neighbours (TrafficMatrix *traffic_matrix, int group, double bytes)
-{
-  int size = traffic_matrix->groups.size;
-
-  for (int i = 0; i < size; i++)
-    send (traffic_matrix, gpu_of (traffic_matrix, group, i),
-          gpu_of (traffic_matrix, group, (i + 1) % size), bytes);
-}
-
-/* One message a micro-batch from each position of the pipeline to the next, and its gradient back.
- */
-static void
-send_along_chain (TrafficMatrix *traffic_matrix, int chain)
-{
-  PlgPipeline pipeline;
-  double bytes;
-
-  plg_pipeline_init (&pipeline, traffic_matrix->plan);
-  bytes = traffic_matrix->row->bytes_per_call * pipeline.micro_batches;
-  if (pipeline.schedule == PLG_SCHEDULE_DUALPIPE)
-    bytes /= 2.0;
-  for (int position = 0; position < plg_pipeline_positions (&pipeline); position++)
-    if (!plg_pipeline_is_last (&pipeline, position))
-      {
-        int a = gpu_of (traffic_matrix, chain, plg_pipeline_stage (&pipeline, position));
-        int b = gpu_of (traffic_matrix, chain, plg_pipeline_stage (&pipeline, position + 1));
-
-        send (traffic_matrix, a, b, bytes);
-        send (traffic_matrix, b, a, bytes);
-      }
-}
-
 static void
 send_group (TrafficMatrix *traffic_matrix, int group, const PlgStageCalls *calls)
 {
@@ -162,15 +80,59 @@ send_group (TrafficMatrix *traffic_matrix, int group, const PlgStageCalls *calls
     return;
   if (kind == PLG_COLLECTIVE_SEND_RECV)
     {
-      send_to_neighbours (traffic_matrix, group, bytes);
+      int size = traffic_matrix->groups.size;
+
+      for (int i = 0; i < size; i++)
+        send (traffic_matrix, gpu_of (traffic_matrix, group, i),
+              gpu_of (traffic_matrix, group, (i + 1) % size), bytes);
+
       return;
     }
   plg_ring_set (&traffic_matrix->ring, &traffic_matrix->groups, group, traffic_matrix->plan,
                 &traffic_matrix->fabric);
   if (kind == PLG_COLLECTIVE_ALL_TO_ALL)
-    send_to_all (traffic_matrix, bytes);
+    {
+      /* If a token is sent to each node once, its first receiver there forwards it to the
+       * others. */
+      const PlgRing *ring = &traffic_matrix->ring;
+      double node_copy_share = traffic_matrix->row->node_copy_share, peer = bytes / ring->size;
+
+      for (int i = 0; i < ring->nodes; i++)
+        {
+          double members = plg_ring_members (ring, i);
+          double handed = node_copy_share < 1.0 ? peer * (ring->size - members) / members : 0.0;
+
+          send_inside (traffic_matrix, i, (peer + handed) * (members - 1.0));
+          for (int a = ring->first[i]; a < ring->first[i + 1]; a++)
+            for (int b = 0; b < ring->size; b++)
+              if (b < ring->first[i] || b >= ring->first[i + 1])
+                send (traffic_matrix, ring->gpu[a], ring->gpu[b], node_copy_share * peer);
+        }
+    }
   else
-    send_ring (traffic_matrix, plg_collective_sent (kind, traffic_matrix->ring.size, bytes));
+    {
+      double sent = plg_collective_sent (kind, traffic_matrix->ring.size, bytes);
+      const PlgRing *ring = &traffic_matrix->ring;
+
+      for (int i = 0; i < ring->nodes; i++)
+        {
+          double outside = ring->nodes > 1 ? sent / plg_ring_members (ring, i) : 0.0;
+
+          send_inside (traffic_matrix, i, sent - outside);
+          if (ring->nodes > 1)
+            {
+              /* Each member of the node sends an equal part to the next node; if the member
+               * counts differ, the parts go to the receivers in turn. */
+              int next = (i + 1) % ring->nodes;
+              int from = plg_ring_members (ring, i), to = plg_ring_members (ring, next);
+              int channels = from * to / (from == to ? from : 1);
+
+              for (int c = 0; c < channels; c++)
+                send (traffic_matrix, ring->gpu[ring->first[i] + c % from],
+                      ring->gpu[ring->first[next] + (from == to ? c : c / from)], sent / channels);
+            }
+        }
+    }
 }
 
 void
@@ -199,7 +161,26 @@ plg_traffic_matrix_add (const PlgPlan *plan,
       const PlgStageCalls *calls = plg_report_stage_calls (report, collective, stage);
 
       if (traffic_matrix.row->when == PLG_WHEN_BETWEEN_STAGES)
-        send_along_chain (&traffic_matrix, group);
+        {
+          /* Each boundary carries one message per micro-batch forward, and its gradient back. */
+          PlgPipeline pipeline;
+          double bytes;
+
+          plg_pipeline_init (&pipeline, traffic_matrix.plan);
+          bytes = traffic_matrix.row->bytes_per_call * pipeline.micro_batches;
+          if (pipeline.schedule == PLG_SCHEDULE_DUALPIPE)
+            bytes /= 2.0;
+          for (int position = 0; position < plg_pipeline_positions (&pipeline); position++)
+            if (!plg_pipeline_is_last (&pipeline, position))
+              {
+                int a = gpu_of (&traffic_matrix, group, plg_pipeline_stage (&pipeline, position));
+                int b = gpu_of (&traffic_matrix, group,
+                                plg_pipeline_stage (&pipeline, position + 1));
+
+                send (&traffic_matrix, a, b, bytes);
+                send (&traffic_matrix, b, a, bytes);
+              }
+        }
       else if (calls != NULL)
         send_group (&traffic_matrix, group, calls);
     }

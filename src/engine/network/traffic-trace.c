@@ -5,8 +5,8 @@
 
 #include "engine/network/fabric-topology.h"
 
-/* The groups of one collective of a report, walked one by one. It asks which links are crossed, and
- * not by how much. */
+/* A visit of the groups of one collective of a report, which only looks for the links that they
+ * cross. */
 typedef struct
 {
   PlgFabric fabric;
@@ -15,8 +15,8 @@ typedef struct
   PlgRing ring;
   PlgLinkLoad link_load;
   int collective;
-  guint8 *links; /* to be marked, or NULL */
-  int target;    /* the link that is asked for, or -1 */
+  guint8 *links; /* the links to mark, or NULL */
+  int target;    /* the link to look for, or -1 */
   gboolean is_found;
 } Trace;
 
@@ -84,15 +84,6 @@ plg_traffic_is_traceable (const PlgPlan *plan, const PlgReport *report)
          plg_parallelism_world (&plan->parallelism) == plg_cluster_gpus (&plan->cluster);
 }
 
-static gboolean
-has_any (const PlgGroups *groups, int group, const guint8 *ranks)
-{
-  for (int i = 0; i < groups->size; i++)
-    if (ranks[plg_groups_rank (groups, group, i)])
-      return TRUE;
-  return FALSE;
-}
-
 void
 plg_traffic_links_of (const PlgPlan *plan,
                       const PlgReport *report,
@@ -105,11 +96,17 @@ plg_traffic_links_of (const PlgPlan *plan,
   trace_init (&trace, plan, report, collective);
   trace.links = links;
   for (int group = 0; group < trace.groups.count; group++)
-    if (has_any (&trace.groups, group, ranks))
-      trace_group (&trace, report, group);
+    {
+      gboolean selected = FALSE;
+
+      for (int i = 0; i < trace.groups.size && !selected; i++)
+        selected = ranks[plg_groups_rank (&trace.groups, group, i)];
+      if (selected)
+        trace_group (&trace, report, group);
+    }
 }
 
-/* Links of a node are crossed by who has a member there alone. */
+/* Only members in a node use the links of the node. */
 static gboolean
 can_cross (const Trace *trace, int group, int node)
 {

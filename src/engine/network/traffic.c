@@ -25,7 +25,7 @@ plg_traffic_begin (PlgTraffic *traffic,
     plg_fabric_describe (fabric, i, &g_array_index (report->links, PlgLink, i));
 }
 
-/* Where the shares of one collective are added up. */
+/* The destination of the shares of one collective. */
 typedef struct
 {
   PlgTraffic *traffic;
@@ -94,47 +94,36 @@ plg_traffic_add_pipeline (PlgTraffic *traffic,
     plg_link_load_add_chain (&link_load, &chains, chain, pipeline, message);
 }
 
-static double
-busy_time (const PlgTraffic *traffic, const PlgLink *link, double out, double in)
-{
-  double reached = link->bandwidth * plg_fabric_efficiency (traffic->fabric, link);
-
-  return reached > 0.0 ? MAX (out, in) / reached : 0.0;
-}
-
-/* Moves the shares of LINK to NEXT, one after the other, and adds them up. */
-static guint
-gather_shares (PlgTraffic *traffic, PlgLink *link, gsize from, guint next)
-{
-  PlgReport *report = traffic->report;
-
-  link->first_share = next;
-  for (int i = 0; i < traffic->n_collectives; i++)
-    {
-      PlgLinkShare share = g_array_index (report->link_shares, PlgLinkShare, from + i);
-
-      if (share.calls <= 0.0)
-        continue;
-      share.collective = i;
-      share.time = busy_time (traffic, link, share.bytes_out, share.bytes_in);
-      link->calls += share.calls;
-      link->bytes_out += share.bytes_out;
-      link->bytes_in += share.bytes_in;
-      link->time += share.time;
-      link->axes |= 1u << g_array_index (report->collectives, PlgCollective, i).axis;
-      g_array_index (report->link_shares, PlgLinkShare, next++) = share;
-    }
-  link->n_shares = next - link->first_share;
-  return next;
-}
-
 void
 plg_traffic_end (PlgTraffic *traffic)
 {
   guint next = 0;
 
   for (guint i = 0; i < traffic->report->links->len; i++)
-    next = gather_shares (traffic, &g_array_index (traffic->report->links, PlgLink, i),
-                          (gsize) i * traffic->n_collectives, next);
+    {
+      /* Compacts the shares of the link and adds them up. */
+      PlgLink *link = &g_array_index (traffic->report->links, PlgLink, i);
+      gsize from = (gsize) i * traffic->n_collectives;
+      PlgReport *report = traffic->report;
+      double achieved = link->bandwidth * plg_fabric_efficiency (traffic->fabric, link);
+
+      link->first_share = next;
+      for (int j = 0; j < traffic->n_collectives; j++)
+        {
+          PlgLinkShare share = g_array_index (report->link_shares, PlgLinkShare, from + j);
+
+          if (share.calls <= 0.0)
+            continue;
+          share.collective = j;
+          share.time = achieved > 0.0 ? MAX (share.bytes_out, share.bytes_in) / achieved : 0.0;
+          link->calls += share.calls;
+          link->bytes_out += share.bytes_out;
+          link->bytes_in += share.bytes_in;
+          link->time += share.time;
+          link->axes |= 1u << g_array_index (report->collectives, PlgCollective, j).axis;
+          g_array_index (report->link_shares, PlgLinkShare, next++) = share;
+        }
+      link->n_shares = next - link->first_share;
+    }
   g_array_set_size (traffic->report->link_shares, next);
 }

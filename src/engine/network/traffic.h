@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* What all collectives of a plan put on each link, added up in its report. */
+/* Adds up the load of all collectives of a plan on each link of its report. */
 typedef struct
 {
   const PlgPlan *plan;
@@ -14,35 +14,43 @@ typedef struct
   int n_collectives;
 } PlgTraffic;
 
-/* Makes REPORT's links, idle, with room for a share of each of its collectives. */
+/* Creates REPORT's links without load, with space for a share of each collective. */
 void plg_traffic_begin (PlgTraffic *traffic,
                         PlgReport *report,
                         const PlgPlan *plan,
                         const PlgFabric *fabric);
-/* LOADS: one a stage. COLLECTIVE is its index in the report. */
+/* Adds a collective. COLLECTIVE is its index in the report; LOADS has one element per stage. */
 void plg_traffic_add (PlgTraffic *traffic,
                       int collective,
                       PlgGroupKind group,
                       PlgCollectiveKind kind,
                       const PlgStageLoad *loads);
-/* Messages of MESSAGE bytes along the pipeline, forward and back. */
+/* Adds the messages between stages, forward and backward, of MESSAGE bytes each. */
 void plg_traffic_add_pipeline (PlgTraffic *traffic,
                                int collective,
                                const PlgPipeline *pipeline,
                                double message);
-/* Adds up the shares of each link and leaves out the empty ones. */
+/* Adds up the shares of each link and removes empty shares. */
 void plg_traffic_end (PlgTraffic *traffic);
 
-/* Whether REPORT is PLAN's, with links, as the functions below need it. */
+/* Whether REPORT belongs to PLAN and has links, as the functions below require. */
 gboolean plg_traffic_is_traceable (const PlgPlan *plan, const PlgReport *report);
-/* Marks in LINKS, as many as REPORT has, what COLLECTIVE crosses where groups call it that have one
- * of RANKS: as many as the world, those with a mark. */
+/* plg_traffic_links_of:
+ * @ranks: one byte per rank, nonzero for the selected ranks
+ * @links: (out): one byte per link of the report
+ *
+ * Marks the links that @collective crosses in groups with at least one selected rank.
+ */
 void plg_traffic_links_of (const PlgPlan *plan,
                            const PlgReport *report,
                            int collective,
                            const guint8 *ranks,
                            guint8 *links);
-/* The other way round: marks all RANKS of the groups whose COLLECTIVE crosses LINK. */
+/* plg_traffic_ranks_on:
+ * @ranks: (out): one byte per rank
+ *
+ * Marks all ranks of the groups whose @collective crosses @link.
+ */
 void plg_traffic_ranks_on (const PlgPlan *plan,
                            const PlgReport *report,
                            int collective,

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The first of a measure is taken when no unit is written. */
+/* A number without a unit has the first unit of its measure. */
 static const struct
 {
   const char *name;
@@ -39,24 +39,60 @@ static const struct
   { "B", PLG_MEASURE_VOLUME, 1 },
 };
 
-/* Longer ones first, so that "<=" is not taken for "<". */
+/* Longer operators come first, so that "<=" is not taken for "<". */
 static const char *const comparisons[] = { "<=", ">=", "==", "<", ">" };
 
-/* Reads "75 GiB" in units of MEASURE. Returns what is wrong, or NULL. */
-static char *
-read_limit (const char *text, const PlgMetric *metric, double *limit)
+char *
+plg_assertion_read (PlgAssertion *assertion, const char *text)
 {
+  const char *at = NULL;
+  g_autofree char *name = NULL;
+  g_autofree char *suggestions = NULL;
+
+  assertion->text = text;
+  for (gsize i = 0; at == NULL && i < G_N_ELEMENTS (comparisons); i++)
+    {
+      at = strstr (text, comparisons[i]);
+      assertion->comparison = comparisons[i];
+    }
+  if (at == NULL)
+    assertion->comparison = NULL;
+  name = at != NULL ? g_strndup (text, at - text) : g_strdup (text);
+  assertion->metric = plg_metric_find (name);
+  if (assertion->metric == NULL)
+    {
+      suggestions = plg_metric_suggest (g_strstrip (name));
+      if (suggestions == NULL)
+        return g_strdup_printf (_ ("“%s” cannot be asserted. `parallelogram-cli check --help`"
+                                   " lists all names."),
+                                name);
+      return g_strdup_printf (_ ("“%s” cannot be asserted. Similar: %s. `parallelogram-cli "
+                                 "check --help` lists all names."),
+                              name, suggestions);
+    }
+  if (assertion->metric->measure == PLG_MEASURE_BOOLEAN && at != NULL)
+    return g_strdup_printf (_ ("%s is true or false: write it without a comparison."),
+                            assertion->metric->name);
+  if (assertion->metric->measure == PLG_MEASURE_BOOLEAN)
+    return NULL;
+  if (at == NULL)
+    return g_strdup_printf (_ ("%s needs one of <= >= < > == and a limit."),
+                            assertion->metric->name);
+
+  const char *limit_text = at + strlen (assertion->comparison);
+  const PlgMetric *metric = assertion->metric;
+  double *limit = &assertion->limit;
   g_autoptr (GString) allowed = g_string_new (NULL);
   g_autofree char *unit = NULL;
   char *end;
 
-  *limit = g_ascii_strtod (text, &end);
-  if (end == text || !isfinite (*limit))
-    return g_strdup_printf (_ ("“%s” is no number."), text);
+  *limit = g_ascii_strtod (limit_text, &end);
+  if (end == limit_text || !isfinite (*limit))
+    return g_strdup_printf (_ ("“%s” is not a number."), limit_text);
   unit = g_strstrip (g_strdup (end));
   if (metric->measure == PLG_MEASURE_SHARE && *unit == '\0' && *limit > 1)
     return g_strdup_printf (_ ("%s is a share: write %s%% or a number up to 1."), metric->name,
-                            text);
+                            limit_text);
   for (gsize i = 0; i < G_N_ELEMENTS (units); i++)
     {
       if (units[i].measure != metric->measure)
@@ -67,54 +103,10 @@ read_limit (const char *text, const PlgMetric *metric, double *limit)
         g_string_append_printf (allowed, "%s%s", allowed->len > 0 ? ", " : "", units[i].name);
     }
   if (allowed->len == 0)
-    return g_strdup_printf (_ ("%s takes no unit, but “%s” stands behind the number."),
-                            metric->name, unit);
-  return g_strdup_printf (_ ("“%s” is no unit of %s; write %s."), unit, metric->name, allowed->str);
-}
-
-/* Where the comparison stands in TEXT; NULL when there is none. */
-static const char *
-find_comparison (const char *text, const char **comparison)
-{
-  for (gsize i = 0; i < G_N_ELEMENTS (comparisons); i++)
-    {
-      const char *at = strstr (text, comparisons[i]);
-      if (at != NULL)
-        return *comparison = comparisons[i], at;
-    }
-  return NULL;
-}
-
-char *
-plg_assertion_read (PlgAssertion *assertion, const char *text)
-{
-  const char *at = find_comparison (text, &assertion->comparison);
-  g_autofree char *name = at != NULL ? g_strndup (text, at - text) : g_strdup (text);
-  g_autofree char *suggestions = NULL;
-
-  assertion->text = text;
-  assertion->metric = plg_metric_find (name);
-  if (assertion->metric == NULL)
-    {
-      suggestions = plg_metric_suggest (g_strstrip (name));
-      if (suggestions == NULL)
-        return g_strdup_printf (_ ("“%s” cannot be asserted. `parallelogram-cli check --help` "
-                                   "lists "
-                                   "all."),
-                                name);
-      return g_strdup_printf (_ ("“%s” cannot be asserted; near it are %s. `parallelogram-cli "
-                                 "check "
-                                 "--help` lists all."),
-                              name, suggestions);
-    }
-  if (assertion->metric->measure == PLG_MEASURE_BOOLEAN && at != NULL)
-    return g_strdup_printf (_ ("%s holds or not: write it alone."), assertion->metric->name);
-  if (assertion->metric->measure == PLG_MEASURE_BOOLEAN)
-    return NULL;
-  if (at == NULL)
-    return g_strdup_printf (_ ("%s needs one of <= >= < > == and a limit."),
-                            assertion->metric->name);
-  return read_limit (at + strlen (assertion->comparison), assertion->metric, &assertion->limit);
+    return g_strdup_printf (_ ("%s takes no unit, but “%s” follows the number."), metric->name,
+                            unit);
+  return g_strdup_printf (_ ("“%s” is not a unit of %s; write %s."), unit, metric->name,
+                          allowed->str);
 }
 
 gboolean
@@ -152,41 +144,35 @@ plg_assertion_limit (const PlgAssertion *assertion)
   return plg_measure_text (measure, measure == PLG_MEASURE_BOOLEAN ? 1 : assertion->limit);
 }
 
-/* As it was typed: "10 %", not "10.0 %". */
-static char *
-limit_as_typed (const PlgAssertion *assertion)
-{
-  g_autofree char *percent = NULL;
-
-  if (assertion->metric->measure != PLG_MEASURE_SHARE)
-    return plg_assertion_limit (assertion);
-  percent = plg_format_number (assertion->limit * 100, 6);
-  return g_strconcat (percent, "\u00a0%", NULL);
-}
-
-/* "The plan fits in memory: now 77.7 GiB of 79.6 GiB." */
-static char *
-boolean_sentence (const PlgMetric *metric, const PlgReport *report)
-{
-  g_autofree char *title = plg_metric_title (metric);
-  g_autofree char *basis = plg_metric_basis (metric, report);
-
-  if (basis == NULL)
-    return g_strconcat (title, ".", NULL);
-  return g_strdup_printf (_ ("%s: now %s."), title, basis);
-}
-
-/* "Bubble at most 10 %: now 27.3 %." */
+/* Returns "Bubble at most 10 %: now 27.3 %." */
 static char *
 sentence (const PlgAssertion *assertion, const PlgReport *report)
 {
   g_autofree char *title = plg_metric_title (assertion->metric);
-  g_autofree char *limit = limit_as_typed (assertion);
+  /* The limit has the user's digits: "10 %" instead of "10.0 %". */
+  g_autofree char *limit = NULL;
+  g_autofree char *percent = NULL;
+
+  if (assertion->metric->measure != PLG_MEASURE_SHARE)
+    limit = plg_assertion_limit (assertion);
+  else
+    {
+      percent = plg_format_number (assertion->limit * 100, 6);
+      limit = g_strconcat (percent, "\u00a0%", NULL);
+    }
+
   g_autofree char *value = plg_assertion_value (assertion, report);
   const char *comparison = assertion->comparison;
 
   if (assertion->metric->measure == PLG_MEASURE_BOOLEAN)
-    return boolean_sentence (assertion->metric, report);
+    {
+      /* "The plan fits in memory: now 77.7 GiB of 79.6 GiB." */
+      g_autofree char *basis = plg_metric_basis (assertion->metric, report);
+
+      if (basis == NULL)
+        return g_strconcat (title, ".", NULL);
+      return g_strdup_printf (_ ("%s: now %s."), title, basis);
+    }
   if (g_str_equal (comparison, "<="))
     return g_strdup_printf (_ ("%s at most %s: now %s."), title, limit, value);
   if (g_str_equal (comparison, ">="))
@@ -201,9 +187,9 @@ sentence (const PlgAssertion *assertion, const PlgReport *report)
 char *
 plg_assertion_describe (const PlgAssertion *assertion, const PlgReport *report)
 {
-  g_autofree char *said = sentence (assertion, report);
+  g_autofree char *text = sentence (assertion, report);
 
   if (plg_assertion_holds (assertion, report))
-    return g_strdup_printf (_ ("%s Reached (PASS)."), said);
-  return g_strdup_printf (_ ("%s Not yet (FAIL)."), said);
+    return g_strdup_printf (_ ("%s Reached (PASS)."), text);
+  return g_strdup_printf (_ ("%s Not yet (FAIL)."), text);
 }

@@ -5,24 +5,25 @@
 
 G_BEGIN_DECLS
 
-/* What a plan is held to: "memory<=75GiB", "mfu>=40%", "tp-in-node". */
+/* A condition on a plan's report: "memory<=75GiB", "mfu>=40%", "tp-in-node". */
 typedef struct
 {
-  const char *text; /* as it was typed; not owned */
+  const char *text; /* the condition in the user's words; not owned */
   const PlgMetric *metric;
-  const char *comparison; /* NULL for a metric that holds or not */
-  double limit;           /* in SI */
+  const char *comparison; /* NULL for a boolean metric */
+  double limit;           /* SI units */
 } PlgAssertion;
 
-/* Returns what is wrong with TEXT and what would be right, or NULL: g_free(). */
+/* Parses TEXT into ASSERTION. Returns NULL on success, else an error message; free with
+ * g_free(). */
 char *plg_assertion_read (PlgAssertion *assertion, const char *text);
 
-/* What is hidden (NaN) holds never. */
+/* An assertion on a hidden value (NaN) never holds. */
 gboolean plg_assertion_holds (const PlgAssertion *assertion, const PlgReport *report);
-/* The two sides for people, with their units: g_free(). */
+/* The measured value and the limit with units, for display; free with g_free(). */
 char *plg_assertion_value (const PlgAssertion *assertion, const PlgReport *report);
 char *plg_assertion_limit (const PlgAssertion *assertion);
-/* "Bubble at most 10 %: now 27.3 %. Not yet (FAIL)." g_free(). */
+/* "Bubble at most 10 %: now 27.3 %. Not yet (FAIL)."; free with g_free(). */
 char *plg_assertion_describe (const PlgAssertion *assertion, const PlgReport *report);
 
 G_END_DECLS

@@ -9,8 +9,8 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-/* "communication.dp.all-gather", and with a number where there are several of the kind. g_free().
- */
+/* Returns "communication.dp.all-gather", with a number from the second collective of the kind;
+ * free with g_free(). */
 static char *
 communication_id (const PlgExplainer *self, const PlgCollective *collective, const char *what)
 {
@@ -26,19 +26,14 @@ communication_id (const PlgExplainer *self, const PlgCollective *collective, con
                           plg_collective_kind_name (collective->kind), before + 1, what);
 }
 
-/* Tokens that go once to a node, and from there to its experts: what part of the copies that is is
- * the N (1 - (1 - 1/N)^k) / k of plg_collective_dispatch_cost(). */
-static char *
-dispatch_numbers (const PlgExplainer *self, const PlgCollective *collective)
-{
-  double n = collective->group_size, nodes = MAX (collective->nodes_spanned, 1);
-  double experts = MAX (self->plan->model.top_k, 1), members = n / nodes;
-  double part = nodes * (1.0 - pow (1.0 - 1.0 / nodes, experts)) / experts;
-
-  return plg_explainer_format ("{i} · {v} · ({e}·({i} − {n})/{i} + ({n} − 1)/{n})",
-                               collective->calls, collective->bytes_per_call, part, n, members, n,
-                               members, members);
-}
+static const char *const algorithm_titles[] = {
+  [PLG_ALGORITHM_RING] = N_ ("ring"),
+  [PLG_ALGORITHM_TREE] = N_ ("double binary tree"),
+  [PLG_ALGORITHM_NVLS] = N_ ("NVLink SHARP"),
+  [PLG_ALGORITHM_PAIRWISE] = N_ ("all pairs"),
+  [PLG_ALGORITHM_DIRECT] = N_ ("point to point"),
+};
+G_STATIC_ASSERT (G_N_ELEMENTS (algorithm_titles) == PLG_ALGORITHM_DIRECT + 1);
 
 static gboolean
 is_dispatch (const PlgCollective *collective)
@@ -51,150 +46,55 @@ is_dispatch (const PlgCollective *collective)
 }
 
 static const char *
-hiding_tensor (const PlgPlan *plan)
-{
-  if (plan->parallelism.sequence && plan->parallelism.overlap_tp)
-    return _ ("In tiles, each runs beside its matrix product but for the last tile.");
-  if (plan->parallelism.sequence)
-    return _ ("Of the ten calls of a layer, four run beside products of the backward pass, as "
-              "Megatron-LM has them; the other six stand alone.");
-  if (plan->parallelism.overlap_tp)
-    return _ ("Backward, the sum runs beside the product for the weight's gradient; forward it "
-              "stands alone.");
-  return _ ("Nothing runs beside it.");
-}
-
-static const char *
-hiding_data (const PlgPlan *plan)
-{
-  if (!plan->parallelism.overlap_dp)
-    return _ ("Nothing runs beside it: DP does not overlap.");
-  if (plan->parallelism.zero >= 2)
-    return /* xgettext:no-c-format */ _ ("Made one layer ahead, it hides behind 70 % of the "
-                                         "computing that other collectives "
-                                         "leave; its copies take 8 % of the GPU.");
-  return /* xgettext:no-c-format */ _ ("In buckets, all but one hide behind the last backward "
-                                       "pass, or the first forward one, "
-                                       "of each stage; copies take 8 % of the GPU.");
-}
-
-static const char *
-hiding_axis (const PlgPlan *plan, PlgAxis axis)
-{
-  switch (axis)
-    {
-    case PLG_AXIS_TP:
-      return hiding_tensor (plan);
-    case PLG_AXIS_CP:
-      return plan->parallelism.cp_type == PLG_CP_RING
-                 ? _ ("Keys and values travel while attention works on those that have come.")
-                 : _ ("Nothing runs beside it.");
-    case PLG_AXIS_EP:
-      return plan->training.schedule == PLG_SCHEDULE_DUALPIPE || plan->parallelism.overlap_ep
-                 ? _ ("It runs beside the computing of another micro-batch.")
-                 : _ ("Nothing runs beside it: EP does not overlap.");
-    case PLG_AXIS_PP:
-      return plan->parallelism.overlap_pp
-                 ? _ ("The sender goes on; who waits for it is late only where it comes late.")
-                 : _ ("Sender and receiver wait for it.");
-    case PLG_AXIS_DP:
-    default:
-      return hiding_data (plan);
-    }
-}
-
-static const char *
 hiding_of (const PlgPlan *plan, const PlgCollective *collective)
 {
   if (collective->collective_subject == PLG_COLLECTIVE_SUBJECT_LOSS &&
       collective->kind == PLG_COLLECTIVE_ALL_REDUCE)
-    return _ ("Largest logit, sum of exponentials and the target's logit of each token; nothing "
-              "runs beside it.");
+    return _ ("The largest logit, the sum of exponentials and the target's logit of each "
+              "token; nothing hides the call.");
   if (collective->axis == PLG_AXIS_TP &&
       collective->collective_subject != PLG_COLLECTIVE_SUBJECT_LAYERS)
-    return _ ("Nothing runs beside it.");
-  return hiding_axis (plan, collective->axis);
-}
-
-/* Why so much of it is hidden. What is not on the busiest stage counts as waiting for that one. */
-static char *
-hiding (const PlgExplainer *self, const PlgCollective *collective)
-{
-  const char *reason = hiding_of (self->plan, collective);
-
-  if (collective->axis == PLG_AXIS_DP || collective->stage == self->report->step.busiest_stage)
-    return g_strdup (reason);
-  return g_strdup_printf (_ ("%s It is on stage %d alone, where it makes the wait for stage %d "
-                             "shorter."),
-                          reason, collective->stage, self->report->step.busiest_stage);
-}
-
-/* What a GPU sends in a ring, or to its neighbour. */
-static void
-explain_collective (PlgExplainer *self, const PlgCollective *collective)
-{
-  double n = collective->group_size, calls = collective->calls;
-  double buffer = collective->bytes_per_call;
-  g_autofree char *id = communication_id (self, collective, "");
-  g_autofree char *title = plg_collective_title (collective);
-  gboolean one_neighbour = collective->bytes_sent < 0.75 * calls * buffer;
-  char *symbols, *numbers;
-
-  switch (collective->kind)
+    return _ ("Nothing hides the call.");
+  switch (collective->axis)
     {
-    case PLG_COLLECTIVE_ALL_REDUCE:
-      symbols = g_strdup (_ ("calls · 2·(n − 1)/n · S"));
-      numbers = plg_explainer_format ("{i} · 2·{i}/{i} · {v}", calls, n - 1.0, n, buffer);
-      break;
-    case PLG_COLLECTIVE_SEND_RECV:
-      symbols = g_strdup (one_neighbour ? _ ("calls/2 · S, the others receive") : _ ("calls · S"));
-      numbers = plg_explainer_format (one_neighbour ? "{i}/2 · {v}" : "{i} · {v}", calls, buffer);
-      break;
-    case PLG_COLLECTIVE_ALL_TO_ALL:
-      if (is_dispatch (collective))
-        {
-          symbols = g_strdup (_ ("calls · S · (x·(n − q)/n + (q − 1)/q), a token once to each node "
-                                 "of q"));
-          numbers = dispatch_numbers (self, collective);
-          break;
-        }
-      G_GNUC_FALLTHROUGH;
-    case PLG_COLLECTIVE_ALL_GATHER:
-    case PLG_COLLECTIVE_REDUCE_SCATTER:
+    case PLG_AXIS_TP:
+      if (plan->parallelism.sequence && plan->parallelism.overlap_tp)
+        return _ ("Each call runs in tiles beside its matrix product; only the last"
+                  " tile is exposed.");
+      if (plan->parallelism.sequence)
+        return _ ("Four of a layer's ten calls run beside products of the backward pass, as "
+                  "in Megatron-LM; the other six are exposed.");
+      if (plan->parallelism.overlap_tp)
+        return _ ("In the backward pass, the call runs beside the product for the weight "
+                  "gradient; in the forward pass, it is exposed.");
+      return _ ("Nothing hides the call.");
+    case PLG_AXIS_CP:
+      return plan->parallelism.cp_type == PLG_CP_RING
+                 ? _ ("Keys and values arrive while attention works on the previous ones.")
+                 : _ ("Nothing hides the call.");
+    case PLG_AXIS_EP:
+      return plan->training.schedule == PLG_SCHEDULE_DUALPIPE || plan->parallelism.overlap_ep
+                 ? _ ("The call runs beside the computation of another micro-batch.")
+                 : _ ("Nothing hides the call: EP does not overlap.");
+    case PLG_AXIS_PP:
+      return plan->parallelism.overlap_pp
+                 ? _ ("The sender continues; the receiver waits only if the message is late.")
+                 : _ ("Sender and receiver wait for the message.");
+    case PLG_AXIS_DP:
     default:
-      symbols = g_strdup (_ ("calls · (n − 1)/n · S"));
-      numbers = plg_explainer_format ("{i} · {i}/{i} · {v}", calls, n - 1.0, n, buffer);
-      break;
-    }
-  plg_explainer_add (
-      self, id, title, symbols, numbers,
-      plg_explainer_format (_ ("{v} sent by a GPU in a step, {t}, of which {t} not hidden"),
-                            collective->bytes_sent, collective->time, collective->exposed),
-      is_dispatch (collective) ? "DeepEP, github.com/deepseek-ai/DeepEP"
-                               : "nccl-tests, doc/PERFORMANCE.md");
-  plg_explainer_note (self, hiding (self, collective));
-}
-
-static const char *
-algorithm_name (PlgAlgorithm algorithm)
-{
-  switch (algorithm)
-    {
-    case PLG_ALGORITHM_TREE:
-      return _ ("double binary tree");
-    case PLG_ALGORITHM_NVLS:
-      return _ ("NVLink SHARP");
-    case PLG_ALGORITHM_PAIRWISE:
-      return _ ("each to each");
-    case PLG_ALGORITHM_DIRECT:
-      return _ ("one to one");
-    case PLG_ALGORITHM_RING:
-    default:
-      return _ ("ring");
+      if (!plan->parallelism.overlap_dp)
+        return _ ("Nothing hides the call: DP does not overlap.");
+      if (plan->parallelism.zero >= 2)
+        return /* xgettext:no-c-format */ _ ("The call runs one layer ahead and can hide in "
+                                             "70 % of the computation that other collectives "
+                                             "leave; copies take 8 % of the GPU.");
+      return /* xgettext:no-c-format */ _ ("Data is sent in buckets: all but one can hide in "
+                                           "the last backward pass, or the first forward "
+                                           "pass, of each stage; copies take 8 % of the GPU.");
     }
 }
 
-/* Its longest call. */
+/* Explains the longest call. */
 static void
 explain_call (PlgExplainer *self, const PlgCollective *collective)
 {
@@ -202,7 +102,7 @@ explain_call (PlgExplainer *self, const PlgCollective *collective)
   double time = cost->start + cost->latency + cost->bytes / MAX (cost->bandwidth, 1.0);
   g_autofree char *id = communication_id (self, collective, ".call");
   g_autofree char *what = plg_collective_title (collective);
-  g_autofree char *title = g_strdup_printf (_ ("%s: its longest call"), what);
+  g_autofree char *title = g_strdup_printf (_ ("%s: longest call"), what);
   g_autofree char *size = plg_format_volume (collective->call_bytes);
   g_autofree char *contention_factor = collective->contention_factor > 1.0
                                            ? plg_explainer_format ("{n} · (",
@@ -216,21 +116,23 @@ explain_call (PlgExplainer *self, const PlgCollective *collective)
     return;
   plg_explainer_add (self, id, title,
                      g_strdup (collective->contention_factor > 1.0
-                                   ? _ ("late · (start + latency of all steps + bytes / bandwidth)")
+                                   ? _ ("contention · (start + latency of all steps"
+                                        " + bytes / bandwidth)")
                                    : _ ("start + latency of all steps + bytes / bandwidth")),
                      g_strconcat (contention_factor, sum,
                                   collective->contention_factor > 1.0 ? ")" : NULL, NULL),
-                     g_strdup_printf (_ ("%s for %s: %s, NCCL's protocol %s"), taken, size,
-                                      algorithm_name (cost->algorithm),
+                     g_strdup_printf (_ ("%s for %s: %s, NCCL protocol %s"), taken, size,
+                                      _ (algorithm_titles[cost->algorithm]),
                                       cost->low_latency ? "LL" : "Simple"),
                      "NCCL, src/graph/tuning.cc; Thakur et al. 2005");
   if (collective->contention_factor > 1.0)
-    plg_explainer_note (self,
-                        g_strdup (_ ("Late: members do not all come at once, and kernels share "
-                                     "the memory. The fit over published runs (HACKING.md).")));
+    plg_explainer_note (self, g_strdup (_ ("Contention: members do not start at the same time, and "
+                                           "kernels share the memory. The factor is fitted to "
+                                           "published runs (HACKING.md).")));
 }
 
-/* What the handbook lets DP send: a ring over the gradients of all that the fullest GPU holds. */
+/* Explains the DP traffic by the handbook: a ring over the gradients of all parameters on the
+ * fullest GPU. */
 static void
 explain_handbook_ring (PlgExplainer *self)
 {
@@ -247,26 +149,85 @@ explain_handbook_ring (PlgExplainer *self)
         sent += row->bytes_sent;
     }
   parameters = g_array_index (report->stages, PlgStageMemory, report->memory_peak_stage).parameters;
-  plg_explainer_add (self, "communication.dp.handbook", _ ("DP all-reduce as the handbook has it"),
+  plg_explainer_add (self, "communication.dp.handbook", _ ("DP all-reduce by the handbook"),
                      g_strdup ("2·(n − 1)/n · 2·P"),
                      plg_explainer_format ("2·{i}/{i} · 2·{c}", n - 1.0, n, parameters),
                      plg_explainer_format (_ ("{v}; here {v}"),
                                            plg_handbook_ring_bytes (2.0 * parameters, (int) n),
                                            sent),
                      _ ("Teaching handbook, ring all-reduce"));
-  plg_explainer_note (self, g_strdup (_ ("It sends gradients in 16 bits; here they have the plan's "
-                                         "precision, experts have groups of their own, and ZeRO "
-                                         "gathers weights.")));
+  plg_explainer_note (self, g_strdup (_ ("The handbook sends gradients in 16 bits; here "
+                                         "gradients have the plan's precision, experts have "
+                                         "groups of their own, and ZeRO gathers weights.")));
 }
 
 void
 plg_explain_communication (PlgExplainer *self)
 {
+  int busiest = self->report->step.busiest_stage;
+
   for (guint i = 0; i < self->report->collectives->len; i++)
     {
       const PlgCollective *row = &g_array_index (self->report->collectives, PlgCollective, i);
 
-      explain_collective (self, row);
+      double n = row->group_size, calls = row->calls;
+      double buffer = row->bytes_per_call, nodes = MAX (row->nodes_spanned, 1);
+      double experts = MAX (self->plan->model.top_k, 1), members = n / nodes;
+      g_autofree char *id = communication_id (self, row, "");
+      g_autofree char *title = plg_collective_title (row);
+      gboolean one_neighbour = row->bytes_sent < 0.75 * calls * buffer;
+      char *symbols, *numbers;
+      const char *hiding;
+
+      switch (row->kind)
+        {
+        case PLG_COLLECTIVE_ALL_REDUCE:
+          symbols = g_strdup (_ ("calls · 2·(n − 1)/n · S"));
+          numbers = plg_explainer_format ("{i} · 2·{i}/{i} · {v}", calls, n - 1.0, n, buffer);
+          break;
+        case PLG_COLLECTIVE_SEND_RECV:
+          symbols = g_strdup (one_neighbour ? _ ("calls/2 · S; the other calls receive")
+                                            : _ ("calls · S"));
+          numbers = plg_explainer_format (one_neighbour ? "{i}/2 · {v}" : "{i} · {v}", calls,
+                                          buffer);
+          break;
+        case PLG_COLLECTIVE_ALL_TO_ALL:
+          if (is_dispatch (row))
+            {
+              symbols = g_strdup (_ ("calls · S · (x·(n − q)/n + (q − 1)/q); each of q members per "
+                                     "node gets a token once"));
+              /* The share of copies between nodes is N (1 - (1 - 1/N)^k) / k, see
+               * plg_collective_dispatch_cost(). */
+              numbers = plg_explainer_format ("{i} · {v} · ({e}·({i} − {n})/{i} + ({n} − 1)/{n})",
+                                              calls, buffer,
+                                              nodes * (1.0 - pow (1.0 - 1.0 / nodes, experts)) /
+                                                  experts,
+                                              n, members, n, members, members);
+              break;
+            }
+          G_GNUC_FALLTHROUGH;
+        case PLG_COLLECTIVE_ALL_GATHER:
+        case PLG_COLLECTIVE_REDUCE_SCATTER:
+        default:
+          symbols = g_strdup (_ ("calls · (n − 1)/n · S"));
+          numbers = plg_explainer_format ("{i} · {i}/{i} · {v}", calls, n - 1.0, n, buffer);
+          break;
+        }
+      plg_explainer_add (
+          self, id, title, symbols, numbers,
+          plg_explainer_format (_ ("{v} sent per GPU and step in {t}, of which {t} exposed"),
+                                row->bytes_sent, row->time, row->exposed),
+          is_dispatch (row) ? "DeepEP, github.com/deepseek-ai/DeepEP"
+                            : "nccl-tests, doc/PERFORMANCE.md");
+      hiding = hiding_of (self->plan, row);
+      if (row->axis == PLG_AXIS_DP || row->stage == busiest)
+        plg_explainer_note (self, g_strdup (hiding));
+      else
+        plg_explainer_note (
+            self,
+            g_strdup_printf (
+                _ ("%s The call is only on stage %d, where it shortens the wait for stage %d."),
+                hiding, row->stage, busiest));
       explain_call (self, row);
     }
   if (self->plan->profile == PLG_PROFILE_STANDARD)

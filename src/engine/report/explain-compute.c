@@ -8,7 +8,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#define KERNELS _ ("Shapes; rates of the catalogue; tile losses and launches of engine/kernel.c")
+#define KERNELS _ ("Shapes; catalogue rates; tile losses and launches of engine/model/kernel.c")
 
 static const char *const piece_ids[PLG_N_PIECES] = { "embedding", "layer", "moe-layer",
                                                      "projection", "output" };
@@ -22,35 +22,28 @@ piece_title (PlgPiece piece)
   return titles[piece];
 }
 
-/* Three dimensions, each with what it loses at the edges. */
-static char *
-product_numbers (const PlgOperation *o)
-{
-  double loss = plg_kernel_tile_loss (), launch = plg_kernel_launch_gap ();
-  g_autofree char *cast = NULL;
-  g_autofree char *one =
-      plg_explainer_format ("2·{i}·{i}·{i} / ({f} · {i}/{i} · {i}/{i} · {i}/{i}) + {v} / {b} + {t}",
-                            o->m, o->n, o->k, o->rate, o->m, o->m + loss, o->n, o->n + loss, o->k,
-                            o->k + loss, o->bytes, o->bandwidth, launch);
-
-  if (o->cast > 0.0)
-    cast = plg_explainer_format (" + {v} / {b} + {t}", o->cast, o->bandwidth, launch);
-  if (o->times == 1.0)
-    return g_strconcat (one, cast, NULL);
-  return g_strdup_printf ("%g · (%s%s)", o->times, one, cast != NULL ? cast : "");
-}
-
 static void
 explain_product (PlgExplainer *self, const char *id, const char *title, const PlgOperation *o)
 {
-  double peak = self->report->step.peak;
+  double peak = self->report->step.peak, loss = plg_kernel_tile_loss ();
+  double launch = plg_kernel_launch_gap ();
+  g_autofree char
+      *one = plg_explainer_format ("2·{i}·{i}·{i} / ({f} · {i}/{i} · {i}/{i} · {i}/{i}) + "
+                                   "{v} / {b} + {t}",
+                                   o->m, o->n, o->k, o->rate, o->m, o->m + loss, o->n, o->n + loss,
+                                   o->k, o->k + loss, o->bytes, o->bandwidth, launch);
+  g_autofree char *cast = o->cast > 0.0 ? plg_explainer_format (" + {v} / {b} + {t}", o->cast,
+                                                                o->bandwidth, launch)
+                                        : g_strdup ("");
+  char *numbers = o->times == 1.0 ? g_strconcat (one, cast, NULL)
+                                  : g_strdup_printf ("%g · (%s%s)", o->times, one, cast);
   const char *symbols = o->cast > 0.0
                             ? _ ("2·m·n·k / (best · m/(m + 150) · n/(n + 150) · k/(k + 150)) + "
                                  "bytes / memory + launch + casts to FP8")
                             : _ ("2·m·n·k / (best · m/(m + 150) · n/(n + 150) · k/(k + 150)) + "
                                  "bytes / memory + launch");
 
-  plg_explainer_add (self, id, title, g_strdup (symbols), product_numbers (o),
+  plg_explainer_add (self, id, title, g_strdup (symbols), numbers,
                      plg_explainer_format (_ ("{t} forward, {s} of the peak; {t} backward"),
                                            o->forward,
                                            2.0 * o->times * o->m * o->n * o->k /
@@ -86,9 +79,11 @@ explain_operation (PlgExplainer *self, const char *id, const char *title, const 
                          result, KERNELS);
       break;
     case PLG_OPERATION_WAIT:
-      plg_explainer_add (self, id, title, g_strdup (_ ("a constant: tokens an expert are counted")),
+      plg_explainer_add (self, id, title,
+                         g_strdup (_ ("a constant: counting the "
+                                      "tokens per expert")),
                          plg_explainer_format ("{t}", o->forward), result,
-                         _ ("The fit over published runs with experts (HACKING.md)"));
+                         _ ("Fitted to published runs with experts (HACKING.md)"));
       break;
     case PLG_OPERATION_PRODUCT:
     default:
@@ -97,34 +92,7 @@ explain_operation (PlgExplainer *self, const char *id, const char *title, const 
     }
 }
 
-static void
-explain_piece (PlgExplainer *self, PlgPiece piece)
-{
-  g_autoptr (GString) numbers = g_string_new (NULL);
-  PlgOperations operations;
-  PlgKernelTime time = plg_kernel_time (self->plan, piece);
-  g_autofree char *id = g_strdup_printf ("compute.%s", piece_ids[piece]);
-  g_autofree char *title = g_strdup_printf (_ ("%s: computing of a micro-batch"),
-                                            piece_title (piece));
-
-  plg_kernel_operations (self->plan, piece, &operations);
-  for (int i = 0; i < operations.n; i++)
-    {
-      const PlgOperation *o = &operations.operation[i];
-      g_autofree char *sum = plg_explainer_format ("{l}", o->forward + o->backward);
-      g_autofree char *own = g_strdup_printf ("compute.%s.%d", piece_ids[piece], i);
-      g_autofree char *name = g_strdup_printf ("%s: %s", piece_title (piece), _ (o->name));
-
-      g_string_append_printf (numbers, "%s%s", i > 0 ? " + " : "", sum);
-      explain_operation (self, own, name, o);
-    }
-  plg_explainer_add (self, id, title, g_strdup (_ ("sum of its operations, forward and backward")),
-                     g_strdup (numbers->str),
-                     plg_explainer_format ("{l}", time.forward + time.input + time.weight),
-                     KERNELS);
-}
-
-/* How many of each piece the busiest stage runs for a micro-batch. */
+/* Counts the pieces that the busiest stage runs per micro-batch. */
 static PlgPieceCounts
 busiest_content (const PlgExplainer *self, double *passes)
 {
@@ -144,16 +112,8 @@ busiest_content (const PlgExplainer *self, double *passes)
   return sum;
 }
 
-/* What of a piece counts as PART. */
-static double
-piece_seconds (const PlgExplainer *self, PlgPiece piece, PlgPart part)
-{
-  PlgKernelTime time = plg_kernel_time (self->plan, piece);
-
-  return part == PLG_PART_RECOMPUTE ? time.recompute : time.forward + time.input + time.weight;
-}
-
-/* Micro-batches times what the busiest stage has. A slow GPU makes all of that longer. */
+/* Explains PART: the micro-batches times the pieces of the busiest stage,
+                    * prolonged by a slow GPU. */
 static void
 explain_part (PlgExplainer *self,
               PlgPart part,
@@ -169,9 +129,15 @@ explain_part (PlgExplainer *self,
 
   for (int piece = 0; piece < PLG_N_PIECES; piece++)
     {
-      double each = content->count[piece] > 0.0 ? piece_seconds (self, piece, part) : 0.0;
+      PlgKernelTime kernel;
       g_autofree char *term = NULL;
+      double each;
 
+      if (content->count[piece] <= 0.0)
+        continue;
+      kernel = plg_kernel_time (self->plan, piece);
+      each = part == PLG_PART_RECOMPUTE ? kernel.recompute
+                                        : kernel.forward + kernel.input + kernel.weight;
       if (each <= 0.0)
         continue;
       term = plg_explainer_format ("{i}·{l}", content->count[piece], each);
@@ -185,13 +151,15 @@ explain_part (PlgExplainer *self,
   is_slow = slow > 1.0 + 1e-9;
   of_slow = is_slow ? plg_explainer_format (" / {n}", 1.0 / slow) : g_strdup ("");
   plg_explainer_add (self, id, plg_part_title (part),
-                     g_strdup_printf (is_slow ? _ ("micro-batches · (%s) / rate of the slowest GPU")
+                     g_strdup_printf (is_slow ? _ ("micro-batches · (%s) / rate of "
+                                                   "the slowest GPU")
                                               : _ ("micro-batches · (%s)"),
                                       symbols->str),
                      g_strdup_printf ("%.0f · (%s)%s", passes, numbers->str, of_slow),
                      plg_explainer_format ("{t}", time),
-                     _ ("The busiest stage, which the step follows"));
-  plg_explainer_note (self, g_strdup_printf (_ ("Of stage %d, which has most to do."),
+                     _ ("The busiest stage, which determines the step"));
+  plg_explainer_note (self, g_strdup_printf (_ ("The time of stage %d, which has "
+                                                "the most work."),
                                              self->report->step.busiest_stage));
 }
 
@@ -203,7 +171,31 @@ plg_explain_compute (PlgExplainer *self)
 
   for (int piece = 0; piece < PLG_N_PIECES; piece++)
     if (content.count[piece] > 0.0)
-      explain_piece (self, piece);
+      {
+        g_autoptr (GString) numbers = g_string_new (NULL);
+        PlgOperations operations;
+        PlgKernelTime time = plg_kernel_time (self->plan, piece);
+        g_autofree char *id = g_strdup_printf ("compute.%s", piece_ids[piece]);
+        g_autofree char *title = g_strdup_printf (_ ("%s: computation per micro-batch"),
+                                                  piece_title (piece));
+
+        plg_kernel_operations (self->plan, piece, &operations);
+        for (int i = 0; i < operations.n; i++)
+          {
+            const PlgOperation *o = &operations.operation[i];
+            g_autofree char *sum = plg_explainer_format ("{l}", o->forward + o->backward);
+            g_autofree char *own = g_strdup_printf ("compute.%s.%d", piece_ids[piece], i);
+            g_autofree char *name = g_strdup_printf ("%s: %s", piece_title (piece), _ (o->name));
+
+            g_string_append_printf (numbers, "%s%s", i > 0 ? " + " : "", sum);
+            explain_operation (self, own, name, o);
+          }
+        plg_explainer_add (self, id, title,
+                           g_strdup (_ ("sum of all operations, forward and backward")),
+                           g_strdup (numbers->str),
+                           plg_explainer_format ("{l}", time.forward + time.input + time.weight),
+                           KERNELS);
+      }
   explain_part (self, PLG_PART_COMPUTE, "step.compute", &content, passes);
   explain_part (self, PLG_PART_RECOMPUTE, "step.recompute", &content, passes);
 }

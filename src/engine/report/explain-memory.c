@@ -11,7 +11,7 @@
 
 #include <glib/gi18n-lib.h>
 
-/* One row of state: bytes a parameter, and from which ZeRO stage on it is divided. */
+/* A row of the state: bytes per parameter, and the lowest ZeRO stage that divides it. */
 typedef struct
 {
   const char *id;
@@ -20,51 +20,6 @@ typedef struct
   int zero;
   double held;
 } StateRow;
-
-static void
-explain_standard_state (PlgExplainer *self, const StateRow *row)
-{
-  PlgGpuParameters gpu = plg_stage_gpu_parameters (self->plan, self->report->memory_peak_stage);
-  gboolean divided = self->plan->parallelism.zero >= row->zero;
-  char *symbols, *numbers;
-
-  if (!divided)
-    {
-      symbols = g_strdup (_ ("parameters of the GPU · bytes"));
-      numbers = plg_explainer_format ("{c} · {i}", gpu.dense + gpu.expert, row->bytes);
-    }
-  else if (gpu.expert > 0.0)
-    {
-      symbols = g_strdup (_ ("(P / (DP·CP) + P_expert / expert DP) · bytes"));
-      numbers = plg_explainer_format ("({c} / {i} + {c} / {i}) · {i}", gpu.dense,
-                                      (double) gpu.dense_shards, gpu.expert,
-                                      (double) gpu.expert_shards, row->bytes);
-    }
-  else
-    {
-      symbols = g_strdup (_ ("parameters of the GPU / (DP·CP) · bytes"));
-      numbers = plg_explainer_format ("{c} / {i} · {i}", gpu.dense, (double) gpu.dense_shards,
-                                      row->bytes);
-    }
-  plg_explainer_add (self, row->id, row->title, symbols, numbers,
-                     plg_explainer_format ("{m}", row->held), PLG_SOURCE_RAJBHANDARI);
-}
-
-static void
-explain_handbook_state (PlgExplainer *self, const StateRow *row, double parameters)
-{
-  gboolean divided = self->plan->parallelism.zero >= row->zero;
-
-  plg_explainer_add (self, row->id, row->title,
-                     g_strdup (divided ? _ ("parameters of the GPU / DP · bytes")
-                                       : _ ("parameters of the GPU · bytes")),
-                     divided ? plg_explainer_format ("{c} / {i} · {i}", parameters,
-                                                     plg_explainer_degree (self, PLG_AXIS_DP),
-                                                     row->bytes)
-                             : plg_explainer_format ("{c} · {i}", parameters, row->bytes),
-                     plg_explainer_format ("{m}", row->held),
-                     _ ("Teaching handbook, ZeRO formulas for persistent state"));
-}
 
 static void
 explain_state (PlgExplainer *self, const PlgStageMemory *stage)
@@ -82,12 +37,53 @@ explain_state (PlgExplainer *self, const PlgStageMemory *stage)
 
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
     if (handbook)
-      explain_handbook_state (self, &rows[i], stage->parameters);
+      {
+        const StateRow *row = &rows[i];
+        double parameters = stage->parameters;
+        gboolean divided = self->plan->parallelism.zero >= row->zero;
+
+        plg_explainer_add (self, row->id, row->title,
+                           g_strdup (divided ? _ ("parameters of the GPU / DP · bytes")
+                                             : _ ("parameters of the GPU · bytes")),
+                           divided ? plg_explainer_format ("{c} / {i} · {i}", parameters,
+                                                           plg_explainer_degree (self, PLG_AXIS_DP),
+                                                           row->bytes)
+                                   : plg_explainer_format ("{c} · {i}", parameters, row->bytes),
+                           plg_explainer_format ("{m}", row->held),
+                           _ ("Teaching handbook, ZeRO formulas for persistent state"));
+      }
     else
-      explain_standard_state (self, &rows[i]);
+      {
+        const StateRow *row = &rows[i];
+        PlgGpuParameters gpu = plg_stage_gpu_parameters (self->plan,
+                                                         self->report->memory_peak_stage);
+        gboolean divided = self->plan->parallelism.zero >= row->zero;
+        char *symbols, *numbers;
+
+        if (!divided)
+          {
+            symbols = g_strdup (_ ("parameters of the GPU · bytes"));
+            numbers = plg_explainer_format ("{c} · {i}", gpu.dense + gpu.expert, row->bytes);
+          }
+        else if (gpu.expert > 0.0)
+          {
+            symbols = g_strdup (_ ("(P / (DP·CP) + P_expert / expert DP) · bytes"));
+            numbers = plg_explainer_format ("({c} / {i} + {c} / {i}) · {i}", gpu.dense,
+                                            (double) gpu.dense_shards, gpu.expert,
+                                            (double) gpu.expert_shards, row->bytes);
+          }
+        else
+          {
+            symbols = g_strdup (_ ("parameters of the GPU / (DP·CP) · bytes"));
+            numbers = plg_explainer_format ("{c} / {i} · {i}", gpu.dense, (double) gpu.dense_shards,
+                                            row->bytes);
+          }
+        plg_explainer_add (self, row->id, row->title, symbols, numbers,
+                           plg_explainer_format ("{m}", row->held), PLG_SOURCE_RAJBHANDARI);
+      }
 }
 
-/* Symbols and numbers of the schedule's rule. */
+/* Returns the symbols of the schedule's rule, and its numbers. */
 static const char *
 in_flight_rule (const PlgExplainer *self, int stage, char **numbers)
 {
@@ -117,10 +113,9 @@ in_flight_rule (const PlgExplainer *self, int stage, char **numbers)
     }
   if (schedule == PLG_SCHEDULE_INTERLEAVED && v > 1.0)
     {
-      *numbers =
-          plg_explainer_format ("min ({i}, (2·({i} − {i} − 1) + ({i} − 1)·min ({i}, {i}) + 1) "
-                                "/ {i})",
-                                m, p, r, v, p, m, v);
+      *numbers = plg_explainer_format ("min ({i}, (2·({i} − {i} − 1) + ({i} − 1)·min ({i},"
+                                       " {i}) + 1) / {i})",
+                                       m, p, r, v, p, m, v);
       return "min (m, (2·(p − r − 1) + (v − 1)·min (p, m) + 1) / v)";
     }
   *numbers = plg_explainer_format ("min ({i}, {i} − {i})", m, p, r);
@@ -148,19 +143,7 @@ explain_in_flight (PlgExplainer *self)
                      sources[self->plan->training.schedule]);
 }
 
-/* The plain case has a formula of one line: 16 bits, no latent attention, a layer without experts,
- * kept whole. */
-static gboolean
-has_layer_formula (const PlgPlan *plan)
-{
-  PlgPrecision precision = plan->training.precision;
-
-  return plan->model.kv_rank == 0 && plg_transformer_dense_layers (&plan->model) > 0 &&
-         (precision == PLG_PRECISION_BF16 || precision == PLG_PRECISION_FP16) &&
-         plan->training.recompute != PLG_RECOMPUTE_FULL;
-}
-
-/* Bytes a token of tensors that TP does not divide, and of those that it does. */
+/* Explains the bytes per token of tensors that TP divides, and of all others. */
 static void
 explain_layer_activations (PlgExplainer *self)
 {
@@ -174,12 +157,17 @@ explain_layer_activations (PlgExplainer *self)
   const char *kept_symbols = flash ? "4·a" : scores ? "5·a·s" : "0";
   gboolean divided = plan->parallelism.sequence;
   g_autofree char *symbols = NULL;
+  PlgPrecision precision = plan->training.precision;
 
-  if (!has_layer_formula (plan))
+  /* The formula fits on one line only for 16 bits, without latent attention or full recompute, and
+   * for a layer without experts. */
+  if (plan->model.kv_rank != 0 || plg_transformer_dense_layers (&plan->model) <= 0 ||
+      (precision != PLG_PRECISION_BF16 && precision != PLG_PRECISION_FP16) ||
+      plan->training.recompute == PLG_RECOMPUTE_FULL)
     return;
   symbols = g_strdup_printf ("4·(a + g)·d + %s·f + %s", model->gated ? "6" : "4", kept_symbols);
   plg_explainer_add (
-      self, "memory.layer", _ ("Activations of a layer, a token"),
+      self, "memory.layer", _ ("Activations per layer and token"),
       g_strdup_printf (divided ? "(%.0f·h + %s) / TP" : "%.0f·h + (%s) / TP", whole, symbols),
       plg_explainer_format (divided ? "({i}·{i} + 4·({i} + {i})·{i} + {i}·{i} + {i}·{i}) / {i}"
                                     : "{i}·{i} + (4·({i} + {i})·{i} + {i}·{i} + {i}·{i}) / {i}",
@@ -191,40 +179,6 @@ explain_layer_activations (PlgExplainer *self)
 }
 
 static void
-explain_activations (PlgExplainer *self, const PlgStageMemory *stage)
-{
-  int number = self->report->memory_peak_stage;
-  double token = plg_stage_activation_bytes (self->plan, number);
-  double tokens = plg_gpu_tokens (self->plan);
-  double in_flight = plg_stage_in_flight (self->plan, number);
-  double rest = stage->activations - token * tokens * in_flight;
-
-  plg_explainer_add (self, "memory.activations", _ ("Activations"),
-                     g_strdup (_ ("A_stage · b·s/CP · in flight + passing peak of a layer or of "
-                                  "the logits")),
-                     plg_explainer_format ("{v} · {i} · {n} + {m}", token, tokens, in_flight, rest),
-                     plg_explainer_format ("{m}", stage->activations),
-                     PLG_SOURCE_KORTHIKANTI ", sec. 4");
-}
-
-static void
-explain_buffers (PlgExplainer *self, const PlgStageMemory *stage)
-{
-  PlgStageBuffers buffers = plg_stage_buffers (self->plan, self->report->memory_peak_stage);
-  gboolean step = buffers.step - stage->activations >
-                  buffers.gradients + buffers.weights + buffers.input;
-
-  plg_explainer_add (
-      self, "memory.buffers", _ ("Buffers"),
-      g_strdup (step ? _ ("FP32 copy of the gradients for the optimizer − activations")
-                     : _ ("gradients of a layer + gathered weights + gathered input")),
-      step ? plg_explainer_format ("{m} − {m}", buffers.step, stage->activations)
-           : plg_explainer_format ("{m} + {m} + {m}", buffers.gradients, buffers.weights,
-                                   buffers.input),
-      plg_explainer_format ("{m}", stage->buffers), "Transformer Engine; DeepSpeed, runtime/zero");
-}
-
-static void
 explain_runtime (PlgExplainer *self, const PlgStageMemory *stage)
 {
   double allocated = stage->weights + stage->gradients + stage->optimizer + stage->activations +
@@ -233,8 +187,8 @@ explain_runtime (PlgExplainer *self, const PlgStageMemory *stage)
   double nccl = communicators > 0 ? PLG_NCCL_BYTES : 0.0;
 
   plg_explainer_add (self, "memory.runtime", _ ("Runtime"),
-                     g_strdup (_ ("context + NCCL + axes · communicators + share of what is "
-                                  "allocated")),
+                     g_strdup (_ ("context + NCCL + axes · communicators + share of"
+                                  " allocated memory")),
                      plg_explainer_format ("{m} + {m} + {i} · {m} + {s} · {m}", PLG_CONTEXT_BYTES,
                                            nccl, (double) communicators, PLG_COMMUNICATOR_BYTES,
                                            plg_allocator_slack (self->plan, allocated), allocated),
@@ -248,7 +202,7 @@ explain_total (PlgExplainer *self, const PlgStageMemory *stage)
   gboolean fits = self->report->fits;
 
   plg_explainer_add (
-      self, "memory.total", _ ("All on the fullest stage"),
+      self, "memory.total", _ ("Total on the fullest stage"),
       g_strdup (_ ("weights + gradients + optimizer + activations + buffers + runtime")),
       plg_explainer_format ("{m} + {m} + {m} + {m} + {m} + {m}", stage->weights, stage->gradients,
                             stage->optimizer, stage->activations, stage->buffers, stage->runtime),
@@ -288,21 +242,20 @@ explain_notebook_memory (PlgExplainer *self, const PlgStageMemory *stage)
   double bytes = act.total_gb * PLG_GB;
 
   plg_explainer_add (
-      self, "memory.notebook", _ ("Memory as the notebook has it"),
+      self, "memory.notebook", _ ("Memory by the notebook"),
       g_strdup ("175·10⁹ / (TP·PP) · (2 + 8) + 8·10⁹ · TP"),
       plg_explainer_format ("175·10⁹ / ({i}·{i}) · 10 + 8·10⁹ · {i}", tp, pp, tp),
       plg_explainer_is_notebook (self)
           ? plg_explainer_format ("{g}", bytes)
-          : plg_explainer_format (_ ("{g}; here {m}: TP divides activations, it does "
-                                     "not "
-                                     "multiply them"),
+          : plg_explainer_format (_ ("{g}; here {m}: TP divides activations instead of "
+                                     "multiplying them"),
                                   bytes, stage->total),
       PLG_SOURCE_NOTEBOOK);
 }
 
-/* ---- Memory as Megatron-LM's own report has it ---- */
+/* Memory by Megatron-LM's report */
 
-/* What of this plan the report knows nothing of, as a list. */
+/* Lists the features of PLAN that Megatron-LM's report ignores. */
 static char *
 overlooked_by_megatron (const PlgPlan *plan)
 {
@@ -317,7 +270,7 @@ overlooked_by_megatron (const PlgPlan *plan)
   } items[] = {
     { model->gated, _ ("the gate of the MLP") },
     { model->kv_heads < model->heads, _ ("fewer keys than queries") },
-    { plg_transformer_is_moe (model), _ ("what experts work on") },
+    { plg_transformer_is_moe (model), _ ("expert activations") },
     { scores, _ ("attention scores") },
     { training->recompute == PLG_RECOMPUTE_FULL, _ ("full recompute") },
     { parallelism->degree[PLG_AXIS_CP] > 1, _ ("context parallelism") },
@@ -334,7 +287,7 @@ overlooked_by_megatron (const PlgPlan *plan)
   return g_string_free (list, FALSE);
 }
 
-/* One of its two rules. X: micro-batches in flight on the first stage over the stages. */
+/* Explains the rule that applies. X: micro-batches in flight on the first stage over the stages. */
 static void
 explain_megatron_activations (PlgExplainer *self, const PlgMegatronTheory *theory)
 {
@@ -358,14 +311,12 @@ explain_megatron_activations (PlgExplainer *self, const PlgMegatronTheory *theor
   else
     {
       symbols = g_strdup ("1.05·b·s·((h·(10 + 24/TP)·L + (8 + h)·p)·x + k·(h + V/TP))");
-      numbers = plg_explainer_format ("1.05·{i}·(({i}·(10 + 24/{i})·{i} + (8 + {i})·{i})·{e} + "
-                                      "{i}·({i} + "
-                                      "{i}/{i}))",
+      numbers = plg_explainer_format ("1.05·{i}·(({i}·(10 + 24/{i})·{i} + (8 + {i})·{i})·{e} "
+                                      "+ {i}·({i} + {i}/{i}))",
                                       tokens, h, tp, layers, h, p, x, ends, h, vocabulary, tp);
     }
-  plg_explainer_add (self, "memory.megatron.activations",
-                     _ ("Activations as Megatron-LM's report has them"), symbols, numbers,
-                     plg_explainer_format ("{m}", theory->activation_bytes),
+  plg_explainer_add (self, "memory.megatron.activations", _ ("Activations by Megatron-LM's report"),
+                     symbols, numbers, plg_explainer_format ("{m}", theory->activation_bytes),
                      PLG_SOURCE_MEGATRON "theoretical_memory_usage.py");
 }
 
@@ -393,13 +344,14 @@ explain_megatron_memory (PlgExplainer *self, const PlgStageMemory *stage)
     numbers = plg_explainer_format ("{c} · {e} + {m}", theory.dense, theory.dense_bytes_each,
                                     theory.activation_bytes);
   explain_megatron_activations (self, &theory);
-  plg_explainer_add (self, "memory.megatron", _ ("Memory as Megatron-LM's report has it"),
+  plg_explainer_add (self, "memory.megatron", _ ("Memory by Megatron-LM's report"),
                      g_strdup (symbols), numbers,
-                     g_strdup_printf (_ ("%s: it leaves out %s"), totals, overlooked),
+                     g_strdup_printf (_ ("%s: the report ignores %s"), totals, overlooked),
                      PLG_SOURCE_MEGATRON "theoretical_memory_usage.py");
 }
 
-/* Beside the standard profile. The handbook knows what persists, and divides by DP alone. */
+/* Explains the handbook's rule beside the standard profile: persistent state only, divided by DP
+ * alone. */
 static void
 explain_handbook_beside (PlgExplainer *self, const PlgStageMemory *stage)
 {
@@ -417,15 +369,15 @@ explain_handbook_beside (PlgExplainer *self, const PlgStageMemory *stage)
   double dp = plg_explainer_degree (self, PLG_AXIS_DP);
   double bytes = plg_handbook_state_bytes (stage->parameters, zero, (int) dp);
 
-  plg_explainer_add (self, "memory.handbook", _ ("State as the handbook has it"),
+  plg_explainer_add (self, "memory.handbook", _ ("State by the handbook"),
                      g_strdup (rules[zero].symbols),
                      plg_explainer_format (rules[zero].numbers, stage->parameters, dp),
                      plg_explainer_format (_ ("{g}; here {m}"), bytes,
                                            stage->weights + stage->gradients + stage->optimizer),
                      _ ("Teaching handbook, ZeRO formulas for persistent state"));
-  plg_explainer_note (self, g_strdup (_ ("It keeps gradients in 16 bits and divides by DP alone, "
-                                         "not by CP or by the groups of experts; it counts in "
-                                         "10⁹ bytes.")));
+  plg_explainer_note (self, g_strdup (_ ("The handbook keeps gradients in 16 bits, divides "
+                                         "only by DP instead of CP and expert groups, and "
+                                         "counts in 10⁹ bytes.")));
 }
 
 void
@@ -441,11 +393,33 @@ plg_explain_memory (PlgExplainer *self)
     explain_notebook_parts (self, stage);
   else
     {
+      int number = self->report->memory_peak_stage;
+      double token = plg_stage_activation_bytes (self->plan, number);
+      double tokens = plg_gpu_tokens (self->plan);
+      double in_flight = plg_stage_in_flight (self->plan, number);
+      double rest = stage->activations - token * tokens * in_flight;
+      PlgStageBuffers buffers = plg_stage_buffers (self->plan, number);
+      gboolean step = buffers.step - stage->activations >
+                      buffers.gradients + buffers.weights + buffers.input;
+
       explain_state (self, stage);
       explain_layer_activations (self);
       explain_in_flight (self);
-      explain_activations (self, stage);
-      explain_buffers (self, stage);
+      plg_explainer_add (
+          self, "memory.activations", _ ("Activations"),
+          g_strdup (_ ("A_stage · b·s/CP · in flight + short peak of a layer or of the logits")),
+          plg_explainer_format ("{v} · {i} · {n} + {m}", token, tokens, in_flight, rest),
+          plg_explainer_format ("{m}", stage->activations), PLG_SOURCE_KORTHIKANTI ", sec. 4");
+      plg_explainer_add (
+          self, "memory.buffers", _ ("Buffers"),
+          g_strdup (step ? _ ("FP32 copy of the gradients for the optimizer − activations")
+                         : _ ("gradients of a layer + gathered weights + gathered input")),
+          step ? plg_explainer_format ("{m} − {m}", buffers.step, stage->activations)
+               : plg_explainer_format ("{m} + {m} + {m}", buffers.gradients, buffers.weights,
+                                       buffers.input),
+          plg_explainer_format ("{m}", stage->buffers),
+          "Transformer Engine; DeepSpeed, runtime/zero");
+
       if (self->plan->profile == PLG_PROFILE_STANDARD)
         explain_runtime (self, stage);
       explain_total (self, stage);

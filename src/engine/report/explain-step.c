@@ -19,7 +19,7 @@ is_act_one (const PlgExplainer *self)
          plg_explainer_degree (self, PLG_AXIS_PP) == 1.0;
 }
 
-/* What a plan has once, for short formulas. */
+/* Values that several formulas use. */
 static double
 step_tokens (const PlgExplainer *self)
 {
@@ -32,52 +32,6 @@ layer_size (const PlgExplainer *self, gboolean moe)
   PlgParameters layer = plg_layer_parameters (&self->plan->model, moe);
 
   return layer.sharded + layer.replicated + layer.expert;
-}
-
-/* With latent attention or experts only, the layer has too many terms for a line. */
-static void
-explain_layer_parameters (PlgExplainer *self)
-{
-  const PlgTransformer *model = &self->plan->model;
-  double h = model->hidden, d = model->head_dim, a = model->heads, g = model->kv_heads;
-  double matrices = model->gated ? 3.0 : 2.0, f = model->ffn;
-  double rest = layer_size (self, FALSE) - 2.0 * h * d * (a + g) - matrices * h * f;
-
-  if (model->kv_rank > 0 || plg_transformer_dense_layers (model) == 0)
-    return;
-  plg_explainer_add (self, "parameters.layer", _ ("Parameters of a layer"),
-                     plg_explainer_format (_ ("2·h·d·(a + g) + {i}·h·f + norms and biases"),
-                                           matrices),
-                     plg_explainer_format ("2·{i}·{i}·({i} + {i}) + {i}·{i}·{i} + {i}", h, d, a, g,
-                                           matrices, h, f, rest),
-                     plg_explainer_format ("{c}", layer_size (self, FALSE)),
-                     PLG_SOURCE_MEGATRON "theoretical_memory_usage.py");
-}
-
-static void
-explain_parameters (PlgExplainer *self)
-{
-  const PlgTransformer *model = &self->plan->model;
-  double dense = plg_transformer_dense_layers (model), moe = plg_transformer_moe_layers (model);
-  double layers = dense * layer_size (self, FALSE) + (moe > 0 ? moe * layer_size (self, TRUE) : 0);
-  double total = self->report->parameters_total;
-  double rest = total - layers;
-  char *symbols, *numbers;
-
-  if (moe > 0)
-    {
-      symbols = g_strdup (_ ("dense layers · P_dense + MoE layers · P_MoE + embeddings"));
-      numbers = plg_explainer_format ("{i} · {c} + {i} · {c} + {c}", dense,
-                                      layer_size (self, FALSE), moe, layer_size (self, TRUE), rest);
-    }
-  else
-    {
-      symbols = g_strdup (_ ("layers · P_layer + embeddings"));
-      numbers = plg_explainer_format ("{i} · {c} + {c}", dense, layer_size (self, FALSE), rest);
-    }
-  plg_explainer_add (self, "parameters.total", _ ("Parameters"), symbols, numbers,
-                     plg_explainer_format ("{c}", total),
-                     PLG_SOURCE_MEGATRON "theoretical_memory_usage.py");
 }
 
 static void
@@ -98,7 +52,7 @@ explain_active_parameters (PlgExplainer *self)
                      PLG_SOURCE_MEGATRON "theoretical_memory_usage.py");
 }
 
-/* Forward pass of a sequence through one layer, dense where there are such. */
+/* Explains the forward pass of a sequence through one layer, a dense one if the model has any. */
 static void
 explain_layer_flops (PlgExplainer *self)
 {
@@ -111,9 +65,9 @@ explain_layer_flops (PlgExplainer *self)
   double value = latent && model->value_dim > 0 ? model->value_dim : model->head_dim;
   double share = self->plan->training.causal ? 0.5 : 1.0;
 
-  plg_explainer_add (self, "flops.layer", _ ("Forward FLOPs of a layer, a sequence"),
-                     g_strdup (_ ("2·s·(weights that multiply) + 2·s²·a·(d_key + d_value)·(½ if "
-                                  "causal)")),
+  plg_explainer_add (self, "flops.layer", _ ("Forward FLOPs per layer and sequence"),
+                     g_strdup (_ ("2·s·(weights of products) + 2·s²·a·(d_key + "
+                                  "d_value)·(½ if causal)")),
                      plg_explainer_format ("2·{i}·{c} + 2·{i}·{i}·{i}·({i} + {i})·{n}", s,
                                            (all - scores) / (2.0 * s), s, s, (double) model->heads,
                                            key, value, share),
@@ -129,8 +83,8 @@ explain_hardware_flops (PlgExplainer *self)
 
   if (again <= 0.0)
     return;
-  plg_explainer_add (self, "flops.hardware", _ ("FLOPs of a step with recompute"),
-                     g_strdup (_ ("model FLOPs + sequences · FLOPs that are done again")),
+  plg_explainer_add (self, "flops.hardware", _ ("FLOPs per step with recompute"),
+                     g_strdup (_ ("model FLOPs + sequences · recomputed FLOPs")),
                      plg_explainer_format ("{c} + {i} · {c}", step->model_flops, sequences,
                                            again / sequences),
                      plg_explainer_format ("{c}", step->hardware_flops),
@@ -149,12 +103,13 @@ explain_model_flops (PlgExplainer *self)
 
   if (moe > 0)
     layers += moe * plg_layer_forward_flops (self->plan, TRUE);
-  plg_explainer_add (
-      self, "flops.model", _ ("Model FLOPs of a step"),
-      g_strdup (_ ("3 · sequences · (F_layers + F_logits), forward pass of a sequence")),
-      plg_explainer_format ("3 · {i} · ({c} + {c})", sequences, layers / batch, logits / batch),
-      plg_explainer_format ("{c}", self->report->step.model_flops),
-      PLG_SOURCE_MEGATRON "training.py");
+  plg_explainer_add (self, "flops.model", _ ("Model FLOPs per step"),
+                     g_strdup (_ ("3 · sequences · (F_layers + F_logits) with the forward FLOPs F "
+                                  "per sequence")),
+                     plg_explainer_format ("3 · {i} · ({c} + {c})", sequences, layers / batch,
+                                           logits / batch),
+                     plg_explainer_format ("{c}", self->report->step.model_flops),
+                     PLG_SOURCE_MEGATRON "training.py");
 }
 
 static void
@@ -164,10 +119,10 @@ explain_rule_of_thumb (PlgExplainer *self)
   double flops = 6.0 * active * tokens;
 
   plg_explainer_add (
-      self, "flops.rule-of-thumb", _ ("Rule of thumb: 6 FLOPs a parameter and token"),
+      self, "flops.rule-of-thumb", _ ("Rule of thumb: 6 FLOPs per parameter and token"),
       g_strdup (_ ("6 · P · tokens")), plg_explainer_format ("6 · {c} · {c}", active, tokens),
-      plg_explainer_format (_ ("{c}, {p} of the count above: attention scores are not "
-                               "in it, the embedding is"),
+      plg_explainer_format (_ ("{c}, {p} of the number above: without attention scores, but "
+                               "with the embedding"),
                             flops, flops / self->report->step.model_flops),
       "Kaplan et al. 2020, arXiv 2001.08361");
 }
@@ -178,14 +133,14 @@ explain_notebook_flops (PlgExplainer *self)
   double gpus = self->report->world_size, batch = self->plan->training.micro_batch;
 
   if (is_act_one (self))
-    plg_explainer_add (self, "flops.model", _ ("Model FLOPs of a step"),
+    plg_explainer_add (self, "flops.model", _ ("Model FLOPs per step"),
                        g_strdup (_ ("6 · P · batch · GPUs, without the sequence length")),
                        plg_explainer_format ("6 · {c} · {i} · {i}", self->report->parameters_total,
                                              batch, gpus),
                        plg_explainer_format ("{c}", self->report->step.model_flops),
                        PLG_SOURCE_NOTEBOOK);
   else
-    plg_explainer_add (self, "flops.model", _ ("Model FLOPs of a step"),
+    plg_explainer_add (self, "flops.model", _ ("Model FLOPs per step"),
                        g_strdup (_ ("6 · P · tokens")),
                        plg_explainer_format ("6 · {c} · {c}", self->report->parameters_total,
                                              step_tokens (self)),
@@ -233,45 +188,13 @@ explain_time (PlgExplainer *self)
       g_string_append (symbols, plg_part_title (part));
       g_string_append (numbers, time);
     }
-  plg_explainer_add (self, "step.time", _ ("Time of a step"), g_string_free (symbols, FALSE),
+  plg_explainer_add (self, "step.time", _ ("Step time"), g_string_free (symbols, FALSE),
                      g_string_free (numbers, FALSE), plg_explainer_format ("{t}", step->time),
-                     _ ("Sum of the parts that do not overlap"));
+                     _ ("Sum of the parts, which do not overlap"));
 }
 
-/* The closed form for equal stages beside what the schedule's simulation has. */
-static void
-explain_closed_bubble (PlgExplainer *self)
-{
-  const PlgStep *step = &self->report->step;
-  PlgSchedule schedule = self->plan->training.schedule;
-  double p = plg_explainer_degree (self, PLG_AXIS_PP), m = self->report->micro_batches;
-  double v = schedule == PLG_SCHEDULE_INTERLEAVED ? plg_stage_chunks (self->plan) : 1.0;
-  double busy = step->part[PLG_PART_COMPUTE] + step->part[PLG_PART_RECOMPUTE] +
-                step->part[PLG_PART_TP] + step->part[PLG_PART_CP] + step->part[PLG_PART_EP];
-
-  if (p < 2.0)
-    return;
-  if (schedule > PLG_SCHEDULE_INTERLEAVED)
-    {
-      plg_explainer_add (self, "step.bubble", plg_part_title (PLG_PART_BUBBLE),
-                         g_strdup (_ ("time of the schedule − what its busiest stage does")),
-                         plg_explainer_format ("{l} − {l}", busy + step->part[PLG_PART_BUBBLE],
-                                               busy),
-                         plg_explainer_format ("{t}", step->part[PLG_PART_BUBBLE]),
-                         _ ("Simulation of the schedule, box by box"));
-      return;
-    }
-  plg_explainer_add (self, "step.bubble", _ ("Pipeline bubble by the closed form"),
-                     g_strdup (_ ("(p − 1) / (v·m) · (compute + recompute + TP + CP + EP)")),
-                     plg_explainer_format ("({i} − 1) / ({i}·{i}) · {l}", p, v, m, busy),
-                     plg_explainer_format ("{t}", (p - 1.0) / (v * m) * busy),
-                     PLG_SOURCE_NARAYANAN ", sec. 2.2");
-  plg_explainer_note (self, plg_explainer_format (_ ("The simulated schedule waits {t}: its stages "
-                                                     "are not all as long as the busiest."),
-                                                  step->part[PLG_PART_BUBBLE]));
-}
-
-/* What of an axis' collectives nothing hides. A late message also holds up the blocks behind it. */
+/* Explains the exposed time of the collectives of AXIS. A late message also delays the blocks
+ * after it. */
 static void
 explain_exposed (PlgExplainer *self, PlgPart part, PlgAxis axis, const char *id)
 {
@@ -302,14 +225,14 @@ explain_exposed (PlgExplainer *self, PlgPart part, PlgAxis axis, const char *id)
       g_string_append_printf (numbers, " + %s", time);
     }
   plg_explainer_add (self, id, plg_part_title (part),
-                     g_strdup (waits ? _ ("what is not hidden of messages + waits behind them")
-                                     : _ ("sum of what is not hidden of its collectives")),
+                     g_strdup (waits ? _ ("exposed messages + waits after them")
+                                     : _ ("sum of the exposed times of the collectives")),
                      g_string_free (numbers, FALSE),
                      plg_explainer_format ("{t}", self->report->step.part[part]),
-                     _ ("The panel of communication"));
+                     _ ("The communication panel"));
 }
 
-/* The stage that takes longest. */
+/* Explains the update on the slowest stage. */
 static void
 explain_optimizer (PlgExplainer *self)
 {
@@ -336,20 +259,52 @@ explain_optimizer (PlgExplainer *self)
     }
   if (time <= 0.0)
     return;
-  plg_explainer_add (
-      self, "step.optimizer", plg_part_title (PLG_PART_OPTIMIZER),
-      g_strdup (_ ("(P_updated · (gradient + 2·state + weight) + P_held · 2·gradient) / memory "
-                   "rate")),
-      plg_explainer_format ("({c} · {i} + {c} · {i}) / {b}", updated, each, held, 2.0 * gradient,
-                            (updated * each + held * 2.0 * gradient) / time),
-      plg_explainer_format ("{t}", time), PLG_SOURCE_RAJBHANDARI);
+  plg_explainer_add (self, "step.optimizer", plg_part_title (PLG_PART_OPTIMIZER),
+                     g_strdup (_ ("(P_updated · (gradient + 2·state + weight) + P_held · "
+                                  "2·gradient) / memory rate")),
+                     plg_explainer_format ("({c} · {i} + {c} · {i}) / {b}", updated, each, held,
+                                           2.0 * gradient,
+                                           (updated * each + held * 2.0 * gradient) / time),
+                     plg_explainer_format ("{t}", time), PLG_SOURCE_RAJBHANDARI);
 }
 
 static void
 explain_parts (PlgExplainer *self)
 {
+  /* The closed form for equal stages stands beside the simulated bubble. */
+  const PlgStep *step = &self->report->step;
+  PlgSchedule schedule = self->plan->training.schedule;
+  double p = plg_explainer_degree (self, PLG_AXIS_PP), m = self->report->micro_batches;
+  double v = schedule == PLG_SCHEDULE_INTERLEAVED ? plg_stage_chunks (self->plan) : 1.0;
+  double busy = step->part[PLG_PART_COMPUTE] + step->part[PLG_PART_RECOMPUTE] +
+                step->part[PLG_PART_TP] + step->part[PLG_PART_CP] + step->part[PLG_PART_EP];
+
   plg_explain_compute (self);
-  explain_closed_bubble (self);
+  if (p >= 2.0)
+    {
+      if (schedule > PLG_SCHEDULE_INTERLEAVED)
+        plg_explainer_add (self, "step.bubble", plg_part_title (PLG_PART_BUBBLE),
+                           g_strdup (_ ("time of the schedule − busy time of the "
+                                        "busiest stage")),
+                           plg_explainer_format ("{l} − {l}", busy + step->part[PLG_PART_BUBBLE],
+                                                 busy),
+                           plg_explainer_format ("{t}", step->part[PLG_PART_BUBBLE]),
+                           _ ("Simulation of the schedule, block by block"));
+      else
+        {
+          plg_explainer_add (
+              self, "step.bubble", _ ("Pipeline bubble by the closed form"),
+              g_strdup (_ ("(p − 1) / (v·m) · (compute + recompute + TP + CP + EP)")),
+              plg_explainer_format ("({i} − 1) / ({i}·{i}) · {l}", p, v, m, busy),
+              plg_explainer_format ("{t}", (p - 1.0) / (v * m) * busy),
+              PLG_SOURCE_NARAYANAN ", sec. 2.2");
+          plg_explainer_note (self,
+                              plg_explainer_format (_ ("The simulated bubble is {t}, since not all "
+                                                       "stages take as long as the busiest."),
+                                                    step->part[PLG_PART_BUBBLE]));
+        }
+    }
+
   explain_exposed (self, PLG_PART_TP, PLG_AXIS_TP, "step.tp");
   explain_exposed (self, PLG_PART_CP, PLG_AXIS_CP, "step.cp");
   explain_exposed (self, PLG_PART_EP, PLG_AXIS_EP, "step.ep");
@@ -364,16 +319,16 @@ explain_throughput (PlgExplainer *self)
   const PlgStep *step = &self->report->step;
   double tokens = step->tokens_per_second * step->time;
 
-  plg_explainer_add (self, "step.tokens-per-second", _ ("Tokens a second"),
+  plg_explainer_add (self, "step.tokens-per-second", _ ("Tokens per second"),
                      g_strdup (_ ("sequences · sequence length / T")),
                      plg_explainer_format ("{c} / {t}", tokens, step->time),
-                     plg_explainer_format (_ ("{c} tokens/s, {c} a GPU"), step->tokens_per_second,
+                     plg_explainer_format (_ ("{c} tokens/s, {c} per GPU"), step->tokens_per_second,
                                            step->tokens_per_second_per_gpu),
                      PLG_SOURCE_NARAYANAN);
   if (self->plan->training.tokens <= 0.0)
     return;
   plg_explainer_add (self, "step.days", _ ("Time to train"),
-                     g_strdup (_ ("tokens in all / (tokens a second · seconds a day)")),
+                     g_strdup (_ ("all tokens / (tokens per second · seconds per day)")),
                      plg_explainer_format ("{c} / ({c} · 86\u202f400)", self->plan->training.tokens,
                                            step->tokens_per_second),
                      plg_explainer_format (_ ("{n} days, {c} GPU-hours"), step->days,
@@ -381,14 +336,14 @@ explain_throughput (PlgExplainer *self)
                      PLG_SOURCE_NARAYANAN ", sec. 5.1");
 }
 
-/* One sentence that says what the other profile would show. */
+/* Adds the standard result beside the notebook's, unless the notebook profile is active. */
 static char *
 beside_standard (const PlgExplainer *self, double notebook, double here)
 {
   if (plg_explainer_is_notebook (self))
     return plg_explainer_format ("{p}", notebook);
-  return plg_explainer_format (_ ("{p} with the notebook's constants; {s} by this plan's own model "
-                                  "and hardware"),
+  return plg_explainer_format (_ ("{p} with the notebook's constants; {s} with this plan's "
+                                  "model and hardware"),
                                notebook, here);
 }
 
@@ -405,7 +360,7 @@ explain_notebook_mfu (PlgExplainer *self)
                                                                 self->plan->training.micro_batch,
                                                                 TRUE);
 
-      plg_explainer_add (self, "mfu.notebook", _ ("MFU as the notebook has it, act I"),
+      plg_explainer_add (self, "mfu.notebook", _ ("MFU by the notebook, act I"),
                          g_strdup ("0.52 · T_compute / (T_compute + T_all-reduce)"),
                          plg_explainer_format ("0.52 · {t} / ({t} + {t})", act.compute_ms * 1e-3,
                                                act.compute_ms * 1e-3, act.all_reduce_ms * 1e-3),
@@ -419,7 +374,7 @@ explain_notebook_mfu (PlgExplainer *self)
                                            parallelism->degree[PLG_AXIS_PP], gpus,
                                            MAX (self->report->micro_batches, 1));
 
-      plg_explainer_add (self, "mfu.notebook", _ ("MFU as the notebook has it, act II"),
+      plg_explainer_add (self, "mfu.notebook", _ ("MFU by the notebook, act II"),
                          g_strdup ("0.52 · (1 − 0.05·log₂ TP · penalty) · (1 − (p − 1)/(p·m)) · "
                                    "(1 − 0.02·log₂ DP)"),
                          plg_explainer_format ("0.52 · (1 − 0.05·log₂ {i} · {n}) · (1 − {i}/{i}) · "
@@ -428,8 +383,9 @@ explain_notebook_mfu (PlgExplainer *self)
                                                pp * self->report->micro_batches, (double) act.dp),
                          beside_standard (self, act.mfu, mfu), PLG_SOURCE_NOTEBOOK);
     }
-  plg_explainer_note (self, g_strdup (_ ("Its peak is the one with sparsity, twice the dense one, "
-                                         "and its losses for TP and DP have no source.")));
+  plg_explainer_note (self, g_strdup (_ ("The notebook's peak assumes sparsity and "
+                                         "is twice the dense peak; its losses for "
+                                         "TP and DP have no source.")));
 }
 
 void
@@ -439,9 +395,44 @@ plg_explain_step (PlgExplainer *self)
     explain_notebook_flops (self);
   else
     {
-      explain_layer_parameters (self);
-      explain_parameters (self);
-      if (plg_transformer_moe_layers (&self->plan->model) > 0)
+      /* A layer with latent attention or only with experts has too many terms for one line. */
+      const PlgTransformer *model = &self->plan->model;
+      double h = model->hidden, d = model->head_dim, a = model->heads, g = model->kv_heads;
+      double matrices = model->gated ? 3.0 : 2.0, f = model->ffn;
+      double rest = layer_size (self, FALSE) - 2.0 * h * d * (a + g) - matrices * h * f;
+      double dense = plg_transformer_dense_layers (model), moe = plg_transformer_moe_layers (model);
+      double layers = dense * layer_size (self, FALSE) +
+                      (moe > 0 ? moe * layer_size (self, TRUE) : 0);
+      double embeddings = self->report->parameters_total - layers;
+      char *symbols, *numbers;
+
+      if (model->kv_rank <= 0 && plg_transformer_dense_layers (model) != 0)
+        plg_explainer_add (self, "parameters.layer", _ ("Parameters of a layer"),
+                           plg_explainer_format (_ ("2·h·d·(a + g) + {i}·h·f + norms and biases"),
+                                                 matrices),
+                           plg_explainer_format ("2·{i}·{i}·({i} + {i}) + {i}·{i}·{i} + {i}", h, d,
+                                                 a, g, matrices, h, f, rest),
+                           plg_explainer_format ("{c}", layer_size (self, FALSE)),
+                           PLG_SOURCE_MEGATRON "theoretical_memory_usage.py");
+
+      if (moe > 0)
+        {
+          symbols = g_strdup (_ ("dense layers · P_dense + MoE layers · P_MoE + embeddings"));
+          numbers = plg_explainer_format ("{i} · {c} + {i} · {c} + {c}", dense,
+                                          layer_size (self, FALSE), moe, layer_size (self, TRUE),
+                                          embeddings);
+        }
+      else
+        {
+          symbols = g_strdup (_ ("layers · P_layer + embeddings"));
+          numbers = plg_explainer_format ("{i} · {c} + {c}", dense, layer_size (self, FALSE),
+                                          embeddings);
+        }
+      plg_explainer_add (self, "parameters.total", _ ("Parameters"), symbols, numbers,
+                         plg_explainer_format ("{c}", self->report->parameters_total),
+                         PLG_SOURCE_MEGATRON "theoretical_memory_usage.py");
+
+      if (moe > 0)
         explain_active_parameters (self);
       explain_layer_flops (self);
       explain_model_flops (self);

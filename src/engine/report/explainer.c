@@ -35,29 +35,12 @@ plg_explainer_note (PlgExplainer *self, char *note)
 }
 
 static char *
-format_percent (double share)
-{
-  g_autofree char *number = plg_format_number (100.0 * share, 4);
-
-  return g_strconcat (number, "\u00a0%", NULL);
-}
-
-static char *
-format_gigabytes (double bytes)
-{
-  g_autofree char *number = plg_format_number (bytes / PLG_GB, 4);
-
-  return g_strconcat (number, "\u00a0GB", NULL);
-}
-
-/* The quantity that a letter stands for. */
-static char *
 format_quantity (char letter, double value)
 {
   switch (letter)
     {
     case 'i':
-      return plg_format_number (value, 15); /* a whole number, all of it */
+      return plg_format_number (value, 15); /* all digits of an integer */
     case 'n':
       return plg_format_number (value, 4);
     case 'e':
@@ -69,7 +52,11 @@ format_quantity (char letter, double value)
     case 'm':
       return plg_format_memory (value);
     case 'g':
-      return format_gigabytes (value);
+      {
+        g_autofree char *number = plg_format_number (value / PLG_GB, 4);
+
+        return g_strconcat (number, "\u00a0GB", NULL);
+      }
     case 'v':
       return plg_format_volume (value);
     case 't':
@@ -79,7 +66,11 @@ format_quantity (char letter, double value)
     case 's':
       return plg_format_share (value);
     case 'p':
-      return format_percent (value);
+      {
+        g_autofree char *number = plg_format_number (100.0 * value, 4);
+
+        return g_strconcat (number, "\u00a0%", NULL);
+      }
     case 'b':
       return plg_format_bandwidth (value);
     case 'f':

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* What the files that explain a panel share. Private to the engine. */
+/* Shared code of the explain-*.c files. Private to the engine. */
 
 #define PLG_SOURCE_NOTEBOOK "Teaching notebook, “The Parallelism Paradox”"
 #define PLG_SOURCE_NARAYANAN "Narayanan et al. 2021, arXiv 2104.04473"
@@ -17,11 +17,11 @@ typedef struct
 {
   const PlgPlan *plan;
   const PlgReport *report;
-  const char *panel; /* of what is being added */
-  GArray *list;
+  const char *panel; /* the panel that new explanations belong to */
+  GArray *list;      /* PlgExplanation */
 } PlgExplainer;
 
-/* Takes SYMBOLS, NUMBERS and RESULT. */
+/* Appends an explanation. Takes ownership of SYMBOLS, NUMBERS and RESULT. */
 void plg_explainer_add (PlgExplainer *self,
                         const char *id,
                         const char *title,
@@ -29,22 +29,26 @@ void plg_explainer_add (PlgExplainer *self,
                         char *numbers,
                         char *result,
                         const char *source);
-/* A sentence for what was added last. Takes NOTE. */
+/* Adds a sentence to the last explanation. Takes ownership of NOTE. */
 void plg_explainer_note (PlgExplainer *self, char *note);
 
-/* PATTERN with each {letter} replaced by the next argument, a double, written as that quantity: i a
- * whole number, n one of 4 digits, e one of 8, c a count, k one of 5 digits, m memory, g decimal
- * gigabytes, v a volume, t a time, l one of 5 digits, s a share, p a share of 4 digits, f FLOP/s, b
- * a bandwidth. g_free(). */
+/* plg_explainer_format:
+ * @pattern: text with placeholders {letter}, one double argument for each
+ *
+ * Replaces each placeholder by the next argument, formatted by the letter: i integer, n number with
+ * 4 digits, e number with 8 digits, k and l number with 5 digits, c count, m memory, g decimal
+ * gigabytes, v communication volume, t time, s share, p share with 4 digits, f FLOP/s, b bandwidth.
+ *
+ * Returns: (transfer full): the text
+ */
 char *plg_explainer_format (const char *pattern, ...);
 
 double plg_explainer_degree (const PlgExplainer *self, PlgAxis axis);
-/* The plan is shown as the notebook has it. */
 gboolean plg_explainer_is_notebook (const PlgExplainer *self);
 
-/* The panels. */
+/* One function per panel; each appends the panel's explanations. */
 void plg_explain_step (PlgExplainer *self);
-void plg_explain_compute (PlgExplainer *self); /* a part of it */
+void plg_explain_compute (PlgExplainer *self); /* called by plg_explain_step() */
 void plg_explain_bubble (PlgExplainer *self);
 void plg_explain_memory (PlgExplainer *self);
 void plg_explain_communication (PlgExplainer *self);

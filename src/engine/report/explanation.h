@@ -5,21 +5,28 @@
 
 G_BEGIN_DECLS
 
-/* How a number came about. Generated from plan and report, so it cannot go stale. */
+/* The derivation of one number, generated from the plan and its report. */
 typedef struct
 {
   char *id;           /* "bubble.share-of-step" */
-  const char *panel;  /* static: "mfu", "memory", "bubble", "communication" */
-  char *title;        /* "Bubble, share of the step": translated */
+  const char *panel;  /* "mfu", "memory", "bubble" or "communication"; static */
+  char *title;        /* "Bubble, share of the step"; translated */
   char *symbols;      /* "(p − 1) / (v·m + p − 1)" */
   char *numbers;      /* "(4 − 1) / (1·32 + 4 − 1) = 3/35" */
   char *result;       /* "8.6 %" */
-  char *note;         /* one sentence: why it differs from another number; may be NULL */
-  const char *source; /* static: "Narayanan 2021, sec. 2.2" */
+  char *note;         /* one sentence on why the number differs from another one; may be NULL */
+  const char *source; /* "Narayanan 2021, sec. 2.2"; static */
 } PlgExplanation;
 
-/* Array of PlgExplanation, freed with g_array_unref(). PANEL NULL: all of them. None at all of a
- * report that hides something (veil.h). */
-GArray *plg_explain (const PlgPlan *plan, const PlgReport *report, const char *panel);
+/* plg_explain:
+ * @panel: (nullable): the panel to explain, or %NULL for all panels
+ *
+ * Explains the numbers of @report. A redacted report has no explanations (see redaction.h).
+ *
+ * Returns: (transfer full) (element-type PlgExplanation): the explanations
+ */
+GArray *plg_explain (const PlgPlan *plan,
+                     const PlgReport *report,
+                     const char *panel) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

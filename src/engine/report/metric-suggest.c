@@ -5,15 +5,16 @@
 
 #include <string.h>
 
-/* Names that somebody may have meant. */
 
 #define MAX_SUGGESTIONS 3
-/* What begins with so many letters of a name may mean it, and so may one slip in so many. */
+/* A name is similar if it has this many first letters in common, or one error per this many
+ * letters. */
 #define SIMILAR_LETTERS 3
-/* Of what was typed no more is looked at; names are shorter. */
+/* Longer input is truncated; all names are shorter. */
 #define MAX_LENGTH 63
 
-/* Letters to put in, take out or change until A is B; or, if PART, is what B begins with. */
+/* Counts the letters to insert, delete or replace to turn A into B; with PART, into any prefix
+ * of B. */
 static int
 edit_distance (const char *a, const char *b, gboolean part)
 {
@@ -51,7 +52,7 @@ common_prefix_length (const char *a, const char *b)
   return n;
 }
 
-/* What begins alike is about the same, even when it goes on otherwise. */
+/* Names that begin alike rank as close even if they continue differently. */
 static int
 rank_distance (const char *typed, const char *name)
 {
@@ -67,19 +68,6 @@ is_similar (const char *typed, const char *name)
                         edit_distance (typed, name, TRUE) <= length / SIMILAR_LETTERS);
 }
 
-/* -1: none is near. */
-static int
-find_most_similar (char **names, const char *typed)
-{
-  int nearest = -1;
-
-  for (int i = 0; names[i] != NULL; i++)
-    if (*names[i] != '\0' && is_similar (typed, names[i]) &&
-        (nearest < 0 || rank_distance (typed, names[i]) < rank_distance (typed, names[nearest])))
-      nearest = i;
-  return nearest;
-}
-
 char *
 plg_names_suggest (char **names, const char *typed)
 {
@@ -87,7 +75,13 @@ plg_names_suggest (char **names, const char *typed)
 
   for (int i = 0; i < MAX_SUGGESTIONS; i++)
     {
-      int nearest = find_most_similar (names, typed);
+      int nearest = -1;
+
+      for (int j = 0; names[j] != NULL; j++)
+        if (*names[j] != '\0' && is_similar (typed, names[j]) &&
+            (nearest < 0 ||
+             rank_distance (typed, names[j]) < rank_distance (typed, names[nearest])))
+          nearest = j;
 
       if (nearest < 0)
         break;

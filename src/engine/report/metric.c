@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-#define LARGE_COUNT 1e7 /* from here on a count is written as "8.03 B" */
+#define LARGE_COUNT 1e7 /* larger counts are written like "8.03 B" */
 
 static double
 memory (const PlgReport *report, int unused)
@@ -152,7 +152,7 @@ capacity (const PlgReport *report, int unused)
   return report->memory_capacity;
 }
 
-/* A part of the memory of the fullest stage, at OFFSET in PlgStageMemory. */
+/* Returns a part of the memory on the fullest stage, at OFFSET in PlgStageMemory. */
 static double
 of_stage (const PlgReport *report, int offset)
 {
@@ -201,7 +201,7 @@ hops_between_nodes (const PlgReport *report, int axis)
   return hops;
 }
 
-/* Over the widest group of AXIS that calls something; 1 where none does. */
+/* Returns the nodes of the widest AXIS group that has a collective, or 1. */
 static double
 nodes_spanned (const PlgReport *report, int axis)
 {
@@ -217,7 +217,7 @@ nodes_spanned (const PlgReport *report, int axis)
   return nodes;
 }
 
-/* Over the collectives of AXIS, per GPU and step on the stage that each row is of. */
+/* Adds up a member of the collectives of AXIS, per GPU and step on the stage of each collective. */
 static double
 sum_of_axis (const PlgReport *report, int axis, gsize offset)
 {
@@ -256,7 +256,7 @@ time_of_call (const PlgReport *report, int axis)
 {
   double n = calls (report, axis);
 
-  return n > 0 ? busy (report, axis) / n : n; /* hidden as they are */
+  return n > 0 ? busy (report, axis) / n : n; /* n is 0, or NaN if hidden */
 }
 
 static double
@@ -265,8 +265,8 @@ link_time (const PlgReport *report, int axis)
   return plg_report_link_time (report, (PlgAxis) axis);
 }
 
-/* What a GPU hands on to the next stage or back, without the embedding that first and last stage
- * may share, whose sum is of PP too. */
+/* Returns the bytes between stages, without the all-reduce of a shared embedding, which also
+ * belongs to PP. */
 static double
 over_boundaries (const PlgReport *report, int unused)
 {
@@ -282,7 +282,7 @@ over_boundaries (const PlgReport *report, int unused)
   return sum;
 }
 
-/* Of one direction, in GB/s, as the data sheet has it; 0 where there is no such link. */
+/* Returns the bandwidth per direction [GB/s] as in data sheets, or 0 if there is no such link. */
 static double
 rate_of_tier (const PlgReport *report, int tier)
 {
@@ -312,8 +312,8 @@ part_time (const PlgReport *report, int part)
   return report->step.part[part];
 }
 
-/* The time of all collectives, hidden or not, for each second of computing: near 0 the GPUs are
- * kept busy, near 1 they could wait as long as they work. */
+/* Returns the time of all collectives, hidden or exposed, over the computation time: near 0
+ * communication is easy to hide, near 1 it takes as long as the computation. */
 static double
 communication_over_compute (const PlgReport *report, int unused)
 {
@@ -330,13 +330,13 @@ part_share (const PlgReport *report, int part)
   return report->step.part[part] / report->step.time;
 }
 
-/* A metric, how it is read, and what of. */
+/* A metric with its getter. */
 typedef struct
 {
   PlgMetric metric;
   double (*value) (const PlgReport *report, int argument);
   int argument;
-  const char *title; /* what it is, in words; "%s" is the axis, which ARGUMENT is then */
+  const char *title; /* title with "%s" for the axis in ARGUMENT */
 } Row;
 
 #define ROW(name, measure, about, value, argument, title)          \
@@ -345,29 +345,27 @@ typedef struct
   }
 #define STAGE(name, member, title) \
   ROW (name, BYTES, PLG_REDACT_MEMORY, of_stage, G_STRUCT_OFFSET (PlgStageMemory, member), title)
-#define AXIS(name, axis)                                                                         \
-  ROW (name, NUMBER, 0, degree, axis, N_ ("Degree of %s")),                                      \
-      ROW (name "-groups", NUMBER, 0, groups, axis, N_ ("Groups of %s")),                        \
-      ROW (name "-calls", NUMBER, PLG_REDACT_CALLS, calls, axis, N_ ("Calls for %s in a step")), \
-      ROW (name "-bytes", VOLUME, PLG_REDACT_BYTES, sent, axis,                                  \
-           N_ ("What a GPU sends for %s in a step")),                                            \
-      ROW (name "-time", SECONDS, PLG_REDACT_BUSY, busy, axis,                                   \
-           N_ ("Time of the collectives of %s")),                                                \
-      ROW (name "-call-time", SECONDS, PLG_REDACT_CALLS | PLG_REDACT_BUSY, time_of_call, axis,   \
-           N_ ("Time of a call for %s")),                                                        \
-      ROW (name "-link-time", SECONDS, PLG_REDACT_CALLS | PLG_REDACT_BUSY, link_time, axis,      \
-           N_ ("Time for which a link is busy with %s"))
+#define AXIS(name, axis)                                                                           \
+  ROW (name, NUMBER, 0, degree, axis, N_ ("Degree of %s")),                                        \
+      ROW (name "-groups", NUMBER, 0, groups, axis, N_ ("%s groups")),                             \
+      ROW (name "-calls", NUMBER, PLG_REDACT_CALLS, calls, axis, N_ ("%s calls per step")),        \
+      ROW (name "-bytes", VOLUME, PLG_REDACT_BYTES, sent, axis, N_ ("%s bytes per GPU and step")), \
+      ROW (name "-time", SECONDS, PLG_REDACT_BUSY, busy, axis, N_ ("Time of %s collectives")),     \
+      ROW (name "-call-time", SECONDS, PLG_REDACT_CALLS | PLG_REDACT_BUSY, time_of_call, axis,     \
+           N_ ("Time per %s call")),                                                               \
+      ROW (name "-link-time", SECONDS, PLG_REDACT_CALLS | PLG_REDACT_BUSY, link_time, axis,        \
+           N_ ("Time that %s keeps a link busy"))
 #define PLACED(name, axis)                                                                \
-  ROW (name "-nodes", NUMBER, 0, nodes_spanned, axis, N_ ("Nodes of a group of %s")),     \
-      ROW (name "-hops", NUMBER, 0, hops, axis, N_ ("Hops of %s")),                       \
+  ROW (name "-nodes", NUMBER, 0, nodes_spanned, axis, N_ ("Nodes per %s group")),         \
+      ROW (name "-hops", NUMBER, 0, hops, axis, N_ ("%s hops")),                          \
       ROW (name "-hops-between-nodes", NUMBER, PLG_REDACT_HOPS, hops_between_nodes, axis, \
-           N_ ("Hops of %s between nodes"))
+           N_ ("%s hops between nodes"))
 #define PART(name, about, part, title) ROW (name "-share", SHARE, about, part_share, part, title)
 #define REDACT_WAITING (PLG_REDACT_TIME | PLG_REDACT_BUSY)
 
 static const Row rows[] = {
   ROW ("memory", BYTES, PLG_REDACT_MEMORY, memory, 0, N_ ("Memory of the fullest GPU")),
-  ROW ("capacity", BYTES, 0, capacity, 0, N_ ("Memory that a GPU has")),
+  ROW ("capacity", BYTES, 0, capacity, 0, N_ ("Memory of a GPU")),
   ROW ("fits", BOOLEAN, PLG_REDACT_MEMORY, fits, 0, N_ ("The plan fits in memory")),
   STAGE ("weights", weights, N_ ("Weights in memory")),
   STAGE ("gradients", gradients, N_ ("Gradients in memory")),
@@ -401,15 +399,10 @@ static const Row rows[] = {
        PLG_REDACT_BUBBLE,
        bubble_notebook,
        0,
-       N_ ("Bubble as the notebook has it")),
-  ROW ("step-time", SECONDS, PLG_REDACT_TIME, step_time, 0, N_ ("Time of a step")),
-  ROW ("compute-time",
-       SECONDS,
-       PLG_REDACT_TIME,
-       compute_time,
-       0,
-       N_ ("Time of a step that is computing")),
-  ROW ("training-time", SECONDS, PLG_REDACT_TIME, training_time, 0, N_ ("Time of the training")),
+       N_ ("Bubble by the notebook")),
+  ROW ("step-time", SECONDS, PLG_REDACT_TIME, step_time, 0, N_ ("Step time")),
+  ROW ("compute-time", SECONDS, PLG_REDACT_TIME, compute_time, 0, N_ ("Computation time per step")),
+  ROW ("training-time", SECONDS, PLG_REDACT_TIME, training_time, 0, N_ ("Training time")),
   ROW ("gpu-hours", NUMBER, PLG_REDACT_TIME, gpu_hours, 0, N_ ("GPU-hours")),
   ROW ("tokens-per-second",
        NUMBER,
@@ -441,44 +434,41 @@ static const Row rows[] = {
        PLG_REDACT_BYTES,
        over_boundaries,
        0,
-       N_ ("What a GPU sends to other stages in a step")),
+       N_ ("Bytes from a GPU to other stages per step")),
   ROW ("gpu-link-rate",
        NUMBER,
        PLG_REDACT_FAULTS,
        rate_of_tier,
        PLG_TIER_NVLINK,
-       N_ ("GB/s of a GPU to others in its node, in a direction")),
+       N_ ("GB/s per direction of a GPU inside its node")),
   ROW ("nic-rate",
        NUMBER,
        PLG_REDACT_FAULTS,
        rate_of_tier,
        PLG_TIER_NIC,
-       N_ ("GB/s of a network card, in a direction")),
+       N_ ("GB/s per direction of a NIC")),
   ROW ("optimizer-time",
        SECONDS,
        PLG_REDACT_TIME,
        part_time,
        PLG_PART_OPTIMIZER,
-       N_ ("Time of the optimizer's update in a step")),
+       N_ ("Optimizer time per step")),
   ROW ("communication-over-compute",
        SHARE,
        REDACT_WAITING,
        communication_over_compute,
        0,
-       N_ ("Communication over computing")),
-  PART ("compute", PLG_REDACT_TIME, PLG_PART_COMPUTE, N_ ("Share of the step that is computing")),
-  PART ("recompute",
-        PLG_REDACT_TIME,
-        PLG_PART_RECOMPUTE,
-        N_ ("Share of the step that is computing again")),
-  PART ("tp", REDACT_WAITING, PLG_PART_TP, N_ ("Share of the step that waits for TP")),
-  PART ("cp", REDACT_WAITING, PLG_PART_CP, N_ ("Share of the step that waits for CP")),
-  PART ("ep", REDACT_WAITING, PLG_PART_EP, N_ ("Share of the step that waits for EP")),
-  PART ("pp", REDACT_WAITING, PLG_PART_PP, N_ ("Share of the step that waits for PP")),
-  PART ("dp", REDACT_WAITING, PLG_PART_DP, N_ ("Share of the step that waits for DP")),
-  ROW ("tp-in-node", BOOLEAN, 0, in_node, PLG_AXIS_TP, N_ ("Each group of %s is inside a node")),
-  ROW ("cp-in-node", BOOLEAN, 0, in_node, PLG_AXIS_CP, N_ ("Each group of %s is inside a node")),
-  ROW ("ep-in-node", BOOLEAN, 0, in_node, PLG_AXIS_EP, N_ ("Each group of %s is inside a node")),
+       N_ ("Communication over computation")),
+  PART ("compute", PLG_REDACT_TIME, PLG_PART_COMPUTE, N_ ("Computation, share of step")),
+  PART ("recompute", PLG_REDACT_TIME, PLG_PART_RECOMPUTE, N_ ("Recompute, share of step")),
+  PART ("tp", REDACT_WAITING, PLG_PART_TP, N_ ("Waiting for TP, share of step")),
+  PART ("cp", REDACT_WAITING, PLG_PART_CP, N_ ("Waiting for CP, share of step")),
+  PART ("ep", REDACT_WAITING, PLG_PART_EP, N_ ("Waiting for EP, share of step")),
+  PART ("pp", REDACT_WAITING, PLG_PART_PP, N_ ("Waiting for PP, share of step")),
+  PART ("dp", REDACT_WAITING, PLG_PART_DP, N_ ("Waiting for DP, share of step")),
+  ROW ("tp-in-node", BOOLEAN, 0, in_node, PLG_AXIS_TP, N_ ("Each %s group is inside a node")),
+  ROW ("cp-in-node", BOOLEAN, 0, in_node, PLG_AXIS_CP, N_ ("Each %s group is inside a node")),
+  ROW ("ep-in-node", BOOLEAN, 0, in_node, PLG_AXIS_EP, N_ ("Each %s group is inside a node")),
   ROW ("errors", NUMBER, PLG_REDACT_ALL, count_findings, PLG_SEVERITY_ERROR, N_ ("Errors")),
   ROW ("warnings", NUMBER, PLG_REDACT_ALL, count_findings, PLG_SEVERITY_WARNING, N_ ("Warnings")),
 };
@@ -494,16 +484,6 @@ plg_metric_title (const PlgMetric *metric)
   return g_strdup (title->str);
 }
 
-static char *
-basis_of_fit (const PlgReport *report)
-{
-  g_autofree char *peak = plg_format_memory_distinct (report->memory_peak, report->memory_capacity);
-  g_autofree char *capacity = plg_format_memory_distinct (report->memory_capacity,
-                                                          report->memory_peak);
-
-  return g_strdup_printf (_ ("%s of %s"), peak, capacity);
-}
-
 char *
 plg_metric_basis (const PlgMetric *metric, const PlgReport *report)
 {
@@ -513,7 +493,14 @@ plg_metric_basis (const PlgMetric *metric, const PlgReport *report)
   if ((report->redaction & metric->about) != 0)
     return NULL;
   if (row->value == fits)
-    return basis_of_fit (report);
+    {
+      g_autofree char *peak = plg_format_memory_distinct (report->memory_peak,
+                                                          report->memory_capacity);
+      g_autofree char *capacity = plg_format_memory_distinct (report->memory_capacity,
+                                                              report->memory_peak);
+
+      return g_strdup_printf (_ ("%s of %s"), peak, capacity);
+    }
   if (row->value != in_node)
     return NULL;
   nodes = (int) nodes_spanned (report, row->argument);

@@ -8,40 +8,40 @@ G_BEGIN_DECLS
 typedef enum
 {
   PLG_MEASURE_SHARE,
-  PLG_MEASURE_BYTES,  /* of memory */
-  PLG_MEASURE_VOLUME, /* bytes that travel */
+  PLG_MEASURE_BYTES,  /* bytes of memory */
+  PLG_MEASURE_VOLUME, /* bytes of communication */
   PLG_MEASURE_SECONDS,
   PLG_MEASURE_NUMBER,
-  PLG_MEASURE_BOOLEAN, /* holds or not */
+  PLG_MEASURE_BOOLEAN,
 } PlgMeasure;
 
-/* A number of a report by its name, for assertions and lessons. */
+/* A named number of a report, used by assertions and lessons. */
 typedef struct
 {
   const char *name; /* "memory", "tp-calls" */
   PlgMeasure measure;
-  guint about; /* bits of PlgRedaction: what must be seen for this to be known */
+  guint about; /* PlgRedaction bits; hiding any of these bits hides the metric */
 } PlgMetric;
 
-/* NAME may be written with "_" for "-". NULL: there is none. */
+/* Finds a metric; NAME may have "_" in place of "-". NULL if the name is unknown. */
 const PlgMetric *plg_metric_find (const char *name);
-/* In SI; 1 or 0 of what holds or not. NaN where the report does not say. */
+/* The value in SI units, 1 or 0 for a boolean metric; NaN if the report does not have the value. */
 double plg_metric_value (const PlgMetric *metric, const PlgReport *report);
-/* What it is, in words: "Degree of TP". g_free(). */
+/* The metric in words: "Degree of TP"; free with g_free(). */
 char *plg_metric_title (const PlgMetric *metric);
-/* What one that holds or not is judged by: "77.7 GiB of 79.6 GiB"; NULL of other metrics and while
- * it is hidden. g_free(). */
+/* The numbers that decide a boolean metric: "77.7 GiB of 79.6 GiB"; free with g_free(). NULL for
+ * other metrics and for a hidden value. */
 char *plg_metric_basis (const PlgMetric *metric, const PlgReport *report);
-/* "memory, fits, …": g_free(). */
+/* All names: "memory, fits, …"; free with g_free(). */
 char *plg_metric_names (void);
-/* The names nearest to TYPED, which is none, three at most: "bubble, bubble-ideal, …". NULL where
- * nobody can have meant any of them. g_free(). */
+/* At most three names that resemble the unknown name TYPED: "bubble, bubble-ideal, …"; free with
+ * g_free(). NULL if no name is similar. */
 char *plg_metric_suggest (const char *typed);
-/* The same of any NAMES, of which those that are near are emptied. */
+/* Like plg_metric_suggest() for any list. Empties the strings in NAMES that it suggests. */
 char *plg_names_suggest (char **names, const char *typed);
-/* VALUE for people, with its unit; "–" for NaN, what is hidden. g_free(). */
+/* VALUE with its unit, for display; "–" for NaN. Free with g_free(). */
 char *plg_measure_text (PlgMeasure measure, double value);
-/* With as many digits more as tell VALUE from OTHER, a limit that is written beside it. */
+/* Like plg_measure_text(), with as many more digits as distinguish VALUE from OTHER. */
 char *plg_measure_text_distinct (PlgMeasure measure, double value, double other);
 
 G_END_DECLS

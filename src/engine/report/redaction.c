@@ -25,16 +25,6 @@ static const struct
   { "communication", PLG_REDACT_COMMUNICATION },
 };
 
-/* 0 for another word. */
-static guint
-redaction_of (const char *word)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (names_of_bits); i++)
-    if (g_str_equal (names_of_bits[i].name, word))
-      return names_of_bits[i].redaction;
-  return 0;
-}
-
 char *
 plg_redaction_names (void)
 {
@@ -53,8 +43,11 @@ plg_redaction_from_string (const char *text, guint *redaction)
 
   for (int i = 0; parts[i] != NULL; i++)
     {
-      guint part = redaction_of (parts[i]);
+      guint part = 0;
 
+      for (guint j = 0; j < G_N_ELEMENTS (names_of_bits); j++)
+        if (g_str_equal (names_of_bits[j].name, parts[i]))
+          part = names_of_bits[j].redaction;
       if (part == 0 && *parts[i] != '\0')
         return FALSE;
       bits |= part;
@@ -85,93 +78,10 @@ copy_array (GArray *to, const GArray *from)
 }
 
 static void
-hide_memory (PlgReport *report)
-{
-  report->memory_peak = NAN;
-  report->memory_peak_stage = 0;
-  report->fits = PLG_FIT_HIDDEN;
-  for (guint i = 0; i < report->stages->len; i++)
-    {
-      PlgStageMemory *stage = &g_array_index (report->stages, PlgStageMemory, i);
-
-      stage->in_flight = 0;
-      stage->parameters = stage->weights = stage->gradients = stage->optimizer = NAN;
-      stage->activations = stage->buffers = stage->runtime = stage->total = NAN;
-    }
-}
-
-static void
-hide_bubble (PlgReport *report)
-{
-  PlgBubble *bubble = &report->bubble;
-
-  bubble->share_of_step = bubble->over_ideal = bubble->notebook = NAN;
-  bubble->simulated = bubble->effective_share = NAN;
-  report->step.part[PLG_PART_BUBBLE] = NAN;
-  g_array_set_size (report->blocks, 0);
-}
-
-static void
-hide_time (PlgReport *report)
-{
-  PlgStep *step = &report->step;
-
-  step->time = step->ideal_time = NAN;
-  step->tokens_per_second = step->tokens_per_second_per_gpu = NAN;
-  step->flops_per_second_per_gpu = step->mfu = step->hfu = NAN;
-  step->days = step->gpu_hours = step->backward = NAN;
-  for (int part = 0; part < PLG_N_PARTS; part++)
-    step->part[part] = NAN;
-  g_array_set_size (report->blocks, 0);
-}
-
-static void
 hide (double *value, gboolean hidden)
 {
   if (hidden)
     *value = NAN;
-}
-
-/* What ties calls, bytes and time together would tell one of them by the others. */
-static void
-hide_collectives (PlgReport *report, guint redaction)
-{
-  for (guint i = 0; i < report->collectives->len; i++)
-    {
-      PlgCollective *row = &g_array_index (report->collectives, PlgCollective, i);
-
-      hide (&row->calls, redaction & PLG_REDACT_CALLS);
-      hide (&row->bytes_sent, redaction & PLG_REDACT_BYTES);
-      hide (&row->time, redaction & PLG_REDACT_BUSY);
-      hide (&row->exposed, redaction & PLG_REDACT_BUSY);
-      row->bytes_per_call = row->call_bytes = row->contention_factor = NAN;
-      row->cost.start = row->cost.latency = row->cost.bytes = row->cost.bandwidth = NAN;
-    }
-  for (guint i = 0; i < report->stage_calls->len; i++)
-    {
-      PlgStageCalls *row = &g_array_index (report->stage_calls, PlgStageCalls, i);
-
-      hide (&row->calls, redaction & PLG_REDACT_CALLS);
-      hide (&row->bytes_sent, redaction & PLG_REDACT_BYTES);
-      hide (&row->time, redaction & PLG_REDACT_BUSY);
-      row->bytes_per_call = NAN;
-    }
-}
-
-/* Who is not called is told by the shares of a link as well. */
-static void
-hide_shares (PlgReport *report, guint redaction)
-{
-  if (redaction & PLG_REDACT_CALLS)
-    g_array_set_size (report->link_shares, 0);
-  for (guint i = 0; i < report->link_shares->len; i++)
-    {
-      PlgLinkShare *share = &g_array_index (report->link_shares, PlgLinkShare, i);
-
-      hide (&share->bytes_out, redaction & PLG_REDACT_BYTES);
-      hide (&share->bytes_in, redaction & PLG_REDACT_BYTES);
-      hide (&share->time, redaction & PLG_REDACT_BUSY);
-    }
 }
 
 static void
@@ -192,31 +102,56 @@ hide_links (PlgReport *report, guint redaction)
           link->n_shares = 0;
         }
     }
-  hide_shares (report, redaction);
+
+  /* The shares would reveal the collectives that cross a link. */
+  if (redaction & PLG_REDACT_CALLS)
+    g_array_set_size (report->link_shares, 0);
+  for (guint i = 0; i < report->link_shares->len; i++)
+    {
+      PlgLinkShare *share = &g_array_index (report->link_shares, PlgLinkShare, i);
+
+      hide (&share->bytes_out, redaction & PLG_REDACT_BYTES);
+      hide (&share->bytes_in, redaction & PLG_REDACT_BYTES);
+      hide (&share->time, redaction & PLG_REDACT_BUSY);
+    }
 }
 
 static void
 hide_communication (PlgReport *report, guint redaction)
 {
-  hide_collectives (report, redaction);
+  /* Values that combine calls, bytes and time would reveal a hidden one. */
+  for (guint i = 0; i < report->collectives->len; i++)
+    {
+      PlgCollective *row = &g_array_index (report->collectives, PlgCollective, i);
+
+      hide (&row->calls, redaction & PLG_REDACT_CALLS);
+      hide (&row->bytes_sent, redaction & PLG_REDACT_BYTES);
+      hide (&row->time, redaction & PLG_REDACT_BUSY);
+      hide (&row->exposed, redaction & PLG_REDACT_BUSY);
+      row->bytes_per_call = row->call_bytes = row->contention_factor = NAN;
+      row->cost.start = row->cost.latency = row->cost.bytes = row->cost.bandwidth = NAN;
+    }
+  for (guint i = 0; i < report->stage_calls->len; i++)
+    {
+      PlgStageCalls *row = &g_array_index (report->stage_calls, PlgStageCalls, i);
+
+      hide (&row->calls, redaction & PLG_REDACT_CALLS);
+      hide (&row->bytes_sent, redaction & PLG_REDACT_BYTES);
+      hide (&row->time, redaction & PLG_REDACT_BUSY);
+      row->bytes_per_call = NAN;
+    }
+
   if (!(redaction & PLG_REDACT_BUSY))
     return;
   for (int part = PLG_PART_TP; part <= PLG_PART_DP; part++)
     report->step.part[part] = NAN;
-  /* Blocks are as long as what they wait for, and what follows the last one is DP. */
+  /* Blocks include waiting times, and the time after the last block is DP. */
   g_array_set_size (report->blocks, 0);
 }
 
-static void
-hide_hops (PlgReport *report)
-{
-  for (int axis = 0; axis < PLG_N_AXES; axis++)
-    report->hops[axis].between_nodes = PLG_HOPS_HIDDEN;
-}
-
-/* Without findings, which would give everything away. */
+/* Copies REPORT without its findings, which would reveal hidden numbers. */
 static PlgReport *
-copy (const PlgReport *report)
+copy_report (const PlgReport *report)
 {
   PlgReport *to = plg_report_new ();
   PlgReport head = *report;
@@ -242,21 +177,51 @@ copy (const PlgReport *report)
 PlgReport *
 plg_report_redact (const PlgReport *report, guint redaction)
 {
-  PlgReport *hidden = copy (report);
+  PlgReport *hidden = copy_report (report);
 
   hidden->redaction = redaction;
   if (redaction & PLG_REDACT_MEMORY)
-    hide_memory (hidden);
+    {
+      hidden->memory_peak = NAN;
+      hidden->memory_peak_stage = 0;
+      hidden->fits = PLG_FIT_HIDDEN;
+      for (guint i = 0; i < hidden->stages->len; i++)
+        {
+          PlgStageMemory *stage = &g_array_index (hidden->stages, PlgStageMemory, i);
+
+          stage->in_flight = 0;
+          stage->parameters = stage->weights = stage->gradients = stage->optimizer = NAN;
+          stage->activations = stage->buffers = stage->runtime = stage->total = NAN;
+        }
+    }
   if (redaction & PLG_REDACT_BUBBLE)
-    hide_bubble (hidden);
+    {
+      PlgBubble *bubble = &hidden->bubble;
+
+      bubble->share_of_step = bubble->over_ideal = bubble->notebook = NAN;
+      bubble->simulated = bubble->effective_share = NAN;
+      hidden->step.part[PLG_PART_BUBBLE] = NAN;
+      g_array_set_size (hidden->blocks, 0);
+    }
   if (redaction & PLG_REDACT_TIME)
-    hide_time (hidden);
+    {
+      PlgStep *step = &hidden->step;
+
+      step->time = step->ideal_time = NAN;
+      step->tokens_per_second = step->tokens_per_second_per_gpu = NAN;
+      step->flops_per_second_per_gpu = step->mfu = step->hfu = NAN;
+      step->days = step->gpu_hours = step->backward = NAN;
+      for (int part = 0; part < PLG_N_PARTS; part++)
+        step->part[part] = NAN;
+      g_array_set_size (hidden->blocks, 0);
+    }
   if (redaction & PLG_REDACT_COMMUNICATION)
     hide_communication (hidden, redaction);
   hide_links (hidden, redaction);
   if (redaction & PLG_REDACT_HOPS)
-    hide_hops (hidden);
-  /* What a slow GPU takes is with the rest of the computing. */
+    for (int axis = 0; axis < PLG_N_AXES; axis++)
+      hidden->hops[axis].between_nodes = PLG_HOPS_HIDDEN;
+  /* The slowdown of a slow GPU remains part of the computation time. */
   if (redaction & PLG_REDACT_FAULTS)
     hidden->step.slowest_gpu_factor = 1.0;
   return hidden;

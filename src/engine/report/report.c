@@ -276,7 +276,7 @@ plg_link_id (const PlgLink *link)
     }
 }
 
-/* A leaf that serves one rail is called after it, unless there are several units. */
+/* Returns "rail-N" for a leaf that serves one rail of a network with one unit, else "leaf-N". */
 static char *
 leaf_name (const PlgPlan *plan, int number)
 {
@@ -286,24 +286,6 @@ leaf_name (const PlgPlan *plan, int number)
   if (fabric.network == PLG_NETWORK_RAIL && fabric.units == 1)
     return g_strdup_printf ("rail-%d", number);
   return g_strdup_printf ("leaf-%d", number);
-}
-
-/* The leaf that a NIC is plugged into: its rail's, its node's, or the only one. */
-static int
-leaf_of_nic (const PlgLink *link, const PlgPlan *plan)
-{
-  if (link->other >= 0)
-    return link->other;
-  switch (plan->cluster.network)
-    {
-    case PLG_NETWORK_RAIL:
-      return link->local;
-    case PLG_NETWORK_TREE:
-      return link->node;
-    case PLG_NETWORK_FLAT:
-    default:
-      return 0;
-    }
 }
 
 static char *
@@ -342,7 +324,11 @@ plg_link_to (const PlgLink *link, const PlgPlan *plan)
     case PLG_TIER_PCIE:
       return g_strdup_printf ("pcie-root-%d", link->node);
     case PLG_TIER_NIC:
-      return leaf_name (plan, leaf_of_nic (link, plan));
+      if (link->other >= 0)
+        return leaf_name (plan, link->other);
+      if (plan->cluster.network == PLG_NETWORK_FLAT)
+        return leaf_name (plan, 0);
+      return leaf_name (plan, plan->cluster.network == PLG_NETWORK_RAIL ? link->local : link->node);
     case PLG_TIER_LEAF:
     case PLG_TIER_SPINE:
       return g_strdup_printf ("spine-%d", MAX (link->other, 0));

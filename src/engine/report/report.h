@@ -6,11 +6,11 @@
 
 G_BEGIN_DECLS
 
-/* What the engine says of a plan. SI base units throughout: seconds, bytes, FLOP/s. All that the
- * window, the command line and the exports show is read from here. Immutable once made; threads
- * may share it. */
+/* The result of an evaluation, and the only source for the window, the command line and the
+ * exports. All values are in SI base units: seconds, bytes, FLOP/s. A finished report is immutable
+ * and may be shared between threads. */
 
-/* The pieces of a step that do not overlap; they add up to its time. */
+/* The parts of the step time. The parts do not overlap, so they add up to the step time. */
 typedef enum
 {
   PLG_PART_COMPUTE,
@@ -28,51 +28,49 @@ typedef enum
 typedef struct
 {
   double time;
-  double part[PLG_N_PARTS];
-  double ideal_time; /* model FLOPs at the dense peak on all GPUs: time x MFU */
+  double part[PLG_N_PARTS]; /* of the busiest stage */
+  double ideal_time;        /* model FLOPs over the dense peak of all GPUs, or time × MFU */
   double tokens_per_second;
   double tokens_per_second_per_gpu;
-  double model_flops;              /* a step, all GPUs, nothing counted twice */
-  double hardware_flops;           /* with recompute */
+  double model_flops;              /* FLOPs per step on all GPUs, without recompute */
+  double hardware_flops;           /* FLOPs per step on all GPUs, with recompute */
   double flops_per_second_per_gpu; /* model FLOPs */
   double mfu;
   double hfu;
-  double peak; /* dense FLOP/s a GPU that MFU refers to */
-  double days; /* to train on training.tokens */
+  double peak; /* dense FLOP/s per GPU, the reference of MFU */
+  double days; /* days to train on training.tokens */
   double gpu_hours;
-  int busiest_stage; /* which the parts follow */
-  double
-      backward; /* seconds of its backward blocks; of inputs alone where weights have their own */
-  double
-      slowest_gpu_factor; /* how many times as long its slowest GPU computes; 1 where none is slow */
+  int busiest_stage;
+  /* Seconds of backward blocks on the busiest stage. Weight gradients with their own blocks do not
+   * count. */
+  double backward;
+  /* How many times longer the slowest GPU of the busiest stage computes; 1 without a slow GPU. */
+  double slowest_gpu_factor;
 } PlgStep;
 
 typedef struct
 {
-  double share_of_step; /* (p-1)/(v m+p-1) */
-  double over_ideal;    /* (p-1)/(v m) */
-  double notebook;      /* (p-1)/(p m) */
-  double simulated;     /* idle share in the simulated schedule */
-  /* Whether the closed forms are about this plan: equal stages, with GPipe, 1F1B or interleaving.
-   */
-  gboolean closed_form;
-  double
-      effective_share; /* what a limit is held against: share_of_step, or simulated where that is not so */
+  double share_of_step;   /* (p-1)/(v m+p-1) */
+  double over_ideal;      /* (p-1)/(v m) */
+  double notebook;        /* (p-1)/(p m) */
+  double simulated;       /* idle share in the simulated schedule */
+  gboolean closed_form;   /* the formulas apply: equal stages; GPipe, 1F1B or interleaving */
+  double effective_share; /* share_of_step, or simulated if the formulas do not apply */
 } PlgBubble;
 
-/* What one GPU of a stage holds at the peak. total - runtime is what the framework's own counter
- * of allocated memory shows. */
+/* The memory of one GPU of a stage at its peak [bytes]. total - runtime is the value that the
+ * framework's own counter of allocated memory shows. */
 typedef struct
 {
-  int layers;        /* that the GPU holds: with DualPipe those of two stages */
-  int in_flight;     /* stage-micro-batches whose activations are alive at the peak, rounded up */
-  double parameters; /* a GPU */
+  int layers;        /* layers on the GPU; with DualPipe, the layers of two stages */
+  int in_flight;     /* micro-batches with live activations at the peak, rounded up */
+  double parameters; /* number of parameters on the GPU */
   double weights;
   double gradients;
   double optimizer;
   double activations;
-  double buffers; /* communication and temporary buffers, gathered layers */
-  double runtime; /* context, communicators, allocator slack */
+  double buffers; /* communication buffers, temporary buffers and gathered layers */
+  double runtime; /* CUDA context, communicators and allocator slack */
   double total;
 } PlgStageMemory;
 
@@ -87,114 +85,113 @@ typedef enum
 
 typedef enum
 {
-  PLG_TIER_NVLINK, /* any direct or switched GPU link inside a node */
+  PLG_TIER_NVLINK, /* direct or switched GPU links inside a node, of any vendor */
   PLG_TIER_PCIE,
-  PLG_TIER_NIC,   /* a NIC's cable to its leaf */
-  PLG_TIER_LEAF,  /* of no link (engine/fabric.h) */
-  PLG_TIER_SPINE, /* from a leaf to a spine */
+  PLG_TIER_NIC,   /* cables from NICs to leaves */
+  PLG_TIER_LEAF,  /* used by no link (see fabric.h) */
+  PLG_TIER_SPINE, /* uplinks from leaves to spines */
 } PlgTier;
 
 typedef enum
 {
   PLG_BLOCK_FORWARD,
-  PLG_BLOCK_BACKWARD, /* input and weight gradient together */
+  PLG_BLOCK_BACKWARD, /* input and weight gradients together */
   PLG_BLOCK_BACKWARD_INPUT,
   PLG_BLOCK_BACKWARD_WEIGHT,
 } PlgBlockKind;
 
-/* When in a step a collective is called. */
+/* The time in a step at which a collective runs. */
 typedef enum
 {
   PLG_WHEN_IN_BLOCKS,
   PLG_WHEN_BETWEEN_STAGES, /* at the end of a block */
-  PLG_WHEN_AFTER_BLOCKS,   /* gradients, and behind the last backward blocks where DP overlaps */
-  PLG_WHEN_TIED,           /* after these: gradients of a shared embedding */
-  PLG_WHEN_BEFORE_BLOCKS,  /* new weights, and behind the first forward blocks where DP overlaps */
+  PLG_WHEN_AFTER_BLOCKS,   /* gradients; with DP overlap, also beside the last backward blocks */
+  PLG_WHEN_TIED,           /* gradients of a shared embedding, after all other gradients */
+  PLG_WHEN_BEFORE_BLOCKS,  /* new weights; with DP overlap, also beside the first forward blocks */
 } PlgWhen;
 
 typedef enum
 {
   PLG_ALGORITHM_RING,
   PLG_ALGORITHM_TREE,     /* a double binary tree over the nodes */
-  PLG_ALGORITHM_NVLS,     /* the NVSwitch adds up (NVLink SHARP) */
-  PLG_ALGORITHM_PAIRWISE, /* each to each */
-  PLG_ALGORITHM_DIRECT,   /* one to one */
+  PLG_ALGORITHM_NVLS,     /* reduction in the NVSwitch (NVLink SHARP) */
+  PLG_ALGORITHM_PAIRWISE, /* messages between all pairs */
+  PLG_ALGORITHM_DIRECT,   /* one message */
 } PlgAlgorithm;
 
-/* What one call costs: start + latency + bytes / bandwidth. */
+/* The cost of one call: start + latency + bytes / bandwidth. */
 typedef struct
 {
   PlgAlgorithm algorithm;
-  gboolean low_latency; /* NCCL's protocol LL, else Simple */
+  gboolean low_latency; /* NCCL's LL protocol, else Simple */
   double start;         /* seconds until the first step */
   double latency;       /* seconds, all steps */
-  double bytes;         /* over the slowest part of the way */
-  double bandwidth;     /* bytes/s that is reached there */
+  double bytes;         /* bytes over the slowest link */
+  double bandwidth;     /* bytes/s that the slowest link achieves */
 } PlgCollectiveCost;
 
-/* What a collective is of: tells it from others of its kind on its axis. */
+/* The data of a collective. Distinguishes collectives of the same kind on the same axis. */
 typedef enum
 {
-  PLG_COLLECTIVE_SUBJECT_LAYERS, /* and all that is alone of its kind */
+  PLG_COLLECTIVE_SUBJECT_LAYERS, /* also the subject of a kind that has only one collective */
   PLG_COLLECTIVE_SUBJECT_EXPERTS,
   PLG_COLLECTIVE_SUBJECT_LOSS,
-  PLG_COLLECTIVE_SUBJECT_KV, /* keys and values; queries and the output are of the layers */
+  PLG_COLLECTIVE_SUBJECT_KV, /* keys and values; queries and outputs belong to the layers */
 } PlgCollectiveSubject;
 #define PLG_N_COLLECTIVE_SUBJECTS 4
 
-/* One kind of call on one axis. calls, bytes and time are per GPU and step, on the busiest stage.
- */
+/* One kind of call on one axis. Calls, bytes and times are per GPU and step on the busiest
+ * stage. */
 typedef struct
 {
   PlgAxis axis;
   PlgCollectiveKind kind;
   PlgCollectiveSubject collective_subject;
   double calls;
-  double bytes_per_call; /* the buffer as nccl-tests counts it */
-  double bytes_sent;     /* a GPU and step, all calls */
+  double bytes_per_call; /* buffer size by the convention of nccl-tests */
+  double bytes_sent;     /* bytes per GPU and step, all calls */
   int group_size;
-  int nodes_spanned; /* by the widest group */
-  PlgTier tier;      /* the slowest crossed */
+  int nodes_spanned; /* number of nodes of the widest group */
+  PlgTier tier;      /* the slowest tier that any group crosses */
   double time;
-  double exposed; /* not hidden behind compute */
-  int group;      /* who calls it together: PlgGroupKind of group.h */
+  double exposed; /* seconds that no computation hides */
+  int group;      /* PlgGroupKind of groups.h */
   PlgWhen when;
-  guint blocks; /* in blocks: bit 1 << PlgBlockKind of those that call it */
-  int stage;    /* whose calls these are: the busiest one, where that has such */
-  double
-      node_copy_share; /* what part of the copies of a token goes between nodes; 1 for all else */
-  /* Its longest call. */
-  double call_bytes;
-  double contention_factor; /* how many times as long it takes in training as by itself */
-  PlgCollectiveCost cost;
+  guint blocks; /* bits 1 << PlgBlockKind of the blocks that call it; for PLG_WHEN_IN_BLOCKS */
+  int stage;    /* the stage of these numbers: the busiest stage, if it has such calls */
+  /* The share of token copies that travel between nodes; 1 for all but expert dispatch. */
+  double node_copy_share;
+  double call_bytes;        /* bytes of the longest call */
+  double contention_factor; /* how many times longer a call takes in training than alone */
+  PlgCollectiveCost cost;   /* cost of the longest call */
 } PlgCollective;
 
-/* What one GPU of a stage does of a collective in a step. */
+/* The share of one collective on one GPU of a stage, per step. */
 typedef struct
 {
-  double calls; /* messages sent and received, of send-recv between stages */
+  double calls; /* for send-recv between stages, messages sent and received */
   double bytes_per_call;
   double bytes_sent;
   double time;
 } PlgStageCalls;
 
-/* A physical link, drawn once; bytes are those of the busier direction. */
+/* A physical link. */
 typedef struct
 {
   PlgTier tier;
-  int node;         /* -1 where it belongs to none */
-  int local;        /* GPU or NIC number in the node, leaf number */
-  int other;        /* the far end where it is not implied: peer GPU, leaf, spine; else -1 */
-  double bandwidth; /* bytes/s and direction, stated */
-  double calls;     /* a step */
-  double bytes_out; /* a step */
-  double bytes_in;
-  double time;               /* seconds busy a step */
-  guint axes;                /* bit 1 << PlgAxis of all that cross it */
-  int first_share, n_shares; /* in the report's shares */
+  int node;         /* -1 for a link outside of nodes */
+  int local;        /* GPU or NIC number in the node, or leaf number */
+  int other;        /* peer GPU, leaf or spine number; -1 if the tier implies the far end */
+  double bandwidth; /* stated bytes/s per direction */
+  double calls;     /* per step */
+  double bytes_out; /* per step */
+  double bytes_in;  /* per step */
+  double time;      /* busy seconds per step */
+  guint axes;       /* bits 1 << PlgAxis of the axes with traffic on the link */
+  int first_share, n_shares; /* range in the report's link_shares */
 } PlgLink;
 
-/* What one collective puts on one link. The shares of a link add up to it. */
+/* The load of one collective on one link. The shares of a link add up to the link's load. */
 typedef struct
 {
   int collective; /* index in the report's collectives */
@@ -222,40 +219,39 @@ typedef enum
   PLG_SEVERITY_ERROR,
 } PlgSeverity;
 
-/* Something worth knowing, with a change that would help. */
+/* A problem of the plan and a change that would help. */
 typedef struct
 {
-  const char *id; /* static: "tp-crosses-node" */
+  const char *id; /* "tp-crosses-node"; static */
   PlgSeverity severity;
   char *text; /* translated */
   double value;
   double limit;
   const char *unit; /* static */
   char *remedy;     /* translated */
-  char *edits;      /* "KEY=VALUE KEY=VALUE" that plg_settings_apply() takes, or NULL */
-  double gain;      /* seconds a step that the edits save, 0 where not known */
+  char *edits;      /* "KEY=VALUE KEY=VALUE" for plg_settings_apply(), or NULL */
+  double gain;      /* seconds per step that the edits save; 0 if unknown */
 } PlgFinding;
 
-/* Whether a plan fits in memory. What is hidden is said to do neither. */
 typedef enum
 {
   PLG_FIT_NO = FALSE,
   PLG_FIT_YES = TRUE,
-  PLG_FIT_HIDDEN, /* veil.h */
+  PLG_FIT_HIDDEN, /* see redaction.h */
 } PlgFit;
 
 typedef struct
 {
   gatomicrefcount ref_count;
 
-  guint redaction; /* PlgRedaction bits of what is hidden (veil.h); 0: all is there */
+  guint redaction; /* PlgRedaction bits of the hidden parts; 0 for a complete report */
   PlgProfile profile;
   int world_size;
   int nodes;
   int degree[PLG_N_AXES];
   int groups[PLG_N_AXES];
-  PlgHops hops[PLG_N_AXES]; /* of the nested axes, not of EP; there with links */
-  guint parts;              /* PlgEvaluateFlags bits of what is there beyond the totals */
+  PlgHops hops[PLG_N_AXES]; /* nested axes only, not EP; filled with PLG_EVALUATE_LINKS */
+  guint parts;              /* PlgEvaluateFlags bits of the parts that are filled */
   int micro_batches;
   double parameters_total;
   double parameters_active;
@@ -270,67 +266,70 @@ typedef struct
 
   GArray *stages;      /* PlgStageMemory */
   GArray *collectives; /* PlgCollective */
-  GArray *links;       /* PlgLink; empty unless asked for */
-  GArray *link_shares; /* PlgLinkShare */
-  GArray *stage_calls; /* PlgStageCalls, stage by stage of each collective; there with links */
-  GArray *blocks;      /* PlgBlock, by start; empty unless asked for */
-  GArray *findings;    /* PlgFinding, most important first; empty unless asked for */
+  GArray *links;       /* PlgLink; filled with PLG_EVALUATE_LINKS */
+  GArray *link_shares; /* PlgLinkShare; filled with PLG_EVALUATE_LINKS */
+  GArray *stage_calls; /* PlgStageCalls by collective and stage; filled with PLG_EVALUATE_LINKS */
+  GArray *blocks;      /* PlgBlock by start; filled with PLG_EVALUATE_TIMELINE */
+  GArray *findings;    /* PlgFinding, most important first; filled by plg_advice_fill() */
 } PlgReport;
 
-/* An empty report, to be filled by plg_evaluate_into(). Filling it again reuses its memory. */
-PlgReport *plg_report_new (void);
+/* An empty report for plg_evaluate_into(), which reuses the report's memory. */
+PlgReport *plg_report_new (void) G_GNUC_WARN_UNUSED_RESULT;
 PlgReport *plg_report_ref (PlgReport *report);
 void plg_report_unref (PlgReport *report);
-/* Gives back the room in which the shares of links were worked out, one for each collective on each
- * link: several times what is left of it. For a report that is not filled again. */
+/* Frees the unused memory of the link shares, usually several times the used memory. Call it for a
+ * report that is not filled again. */
 void plg_report_shrink (PlgReport *report);
-
-const char *plg_fit_describe (PlgFit fit); /* "does not fit": translated, "–" where it is hidden */
-const char *plg_part_name (PlgPart part);  /* "compute": in files */
-const char *plg_part_title (PlgPart part);                     /* "Compute": translated */
-const char *plg_collective_kind_name (PlgCollectiveKind kind); /* "all-gather" */
-/* The bubble that is judged, as a share of the step: the notebook's own where its formulas are
- * used. NaN where it is hidden. */
-double plg_report_bubble (const PlgReport *report);
-/* SECONDS as a share of the step: 0 of a step that takes no time, NaN where either is hidden. */
-double plg_report_share_of_step (const PlgReport *report, double seconds);
-/* The same for people, translated: "all-gather (experts)" where others have a call of that kind on
- * the same axis. */
-const char *plg_collective_kind_title (const PlgCollective *collective);
-/* "dp:reduce-scatter", and of expert groups "dp:reduce-scatter:experts", as commands name it: no
- * two of a plan have the same; and "DP reduce-scatter (experts)". Both g_free(). */
-char *plg_collective_name (const PlgCollective *collective);
-char *plg_collective_title (const PlgCollective *collective);
-/* The first of REPORT that NAME is of, -1 if none: "tp:all-reduce:loss", or a beginning of it up to
- * a colon, "tp:all-reduce" or "tp", where none has just that name. */
-int plg_report_find_collective (const PlgReport *report, const char *name);
-/* What a GPU of STAGE does of COLLECTIVE; NULL where there is none, or links were not asked for. */
-const PlgStageCalls *plg_report_stage_calls (const PlgReport *report, int collective, int stage);
-const char *plg_tier_name (PlgTier tier); /* "nvlink" */
-/* "NVLink", or what joins the GPUs of CLUSTER: translated where words are. */
-const char *plg_tier_title (const PlgCluster *cluster, PlgTier tier);
-/* "over NVLink", "over spine switches": by what way something goes. g_free() */
-char *plg_tier_describe (const PlgCluster *cluster, PlgTier tier);
-const char *plg_severity_name (PlgSeverity severity);
-
-/* Whether LINK is between two GPUs of a mesh, which have direct links or reach each other over
- * PCIe. */
-gboolean plg_link_is_pair (const PlgLink *link);
-/* Stable names: "nvlink-2-5" is GPU 5 of node 2 to its switch, "nvlink-2-5-6" a direct link,
- * "pcie-2-5-6" a pair of a mesh without one, "pcie-2-5" GPU to its root, "nic-2-5" NIC 5 of node 2
- * to its leaf, "leaf-3-spine-1". */
-char *plg_link_id (const PlgLink *link);
-/* The two ends: "gpu-21", "nvswitch-2", "nic-2-5", "rail-5" (of a single unit) or "leaf-5",
- * "spine-1". */
-char *plg_link_from (const PlgLink *link, const PlgPlan *plan);
-char *plg_link_to (const PlgLink *link, const PlgPlan *plan);
-double plg_link_bytes (const PlgLink *link); /* the busier direction */
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlgReport, plg_report_unref)
 
-/* For how many seconds of a step AXIS keeps that link busy which it keeps so the longest: its bytes
- * alone, at the rate that the link reaches. NAN where links were not asked for or this is hidden.
+const char *plg_fit_describe (PlgFit fit); /* "does not fit", translated; "–" if hidden */
+const char *plg_part_name (PlgPart part);  /* "compute", for files */
+const char *plg_part_title (PlgPart part); /* "Compute", translated */
+/* The bubble that limits refer to, as a share of the step; for the notebook profile, the notebook's
+ * own formula. NaN if hidden. */
+double plg_report_bubble (const PlgReport *report);
+/* SECONDS as a share of the step: 0 for an empty step, NaN if either number is hidden. */
+double plg_report_share_of_step (const PlgReport *report, double seconds);
+/* plg_report_link_time:
+ *
+ * Finds the link that @axis keeps busy for the longest time. The time counts only the transfer of
+ * bytes at the bandwidth that the link achieves.
+ *
+ * Returns: seconds per step; NaN if the report has no links or the time is hidden
  */
 double plg_report_link_time (const PlgReport *report, PlgAxis axis);
+
+const char *plg_collective_kind_name (PlgCollectiveKind kind); /* "all-gather", for files */
+/* "all-gather (experts)", translated; the subject appears if it is not the layers. */
+const char *plg_collective_kind_title (const PlgCollective *collective);
+/* "dp:reduce-scatter" or "dp:reduce-scatter:experts", unique in a plan, for commands; and "DP
+ * reduce-scatter (experts)", translated. Free with g_free(). */
+char *plg_collective_name (const PlgCollective *collective);
+char *plg_collective_title (const PlgCollective *collective);
+/* The index of the collective with this name, or else of the first one whose name begins with NAME
+ * and a colon: "tp:all-reduce:loss", "tp:all-reduce", "tp". -1 if no collective matches. */
+int plg_report_find_collective (const PlgReport *report, const char *name);
+/* The calls of one GPU of STAGE; NULL for an invalid index or a report without links. */
+const PlgStageCalls *plg_report_stage_calls (const PlgReport *report, int collective, int stage);
+
+const char *plg_tier_name (PlgTier tier); /* "nvlink", for files */
+/* "NVLink", or the name of the GPU links of CLUSTER; words are translated. */
+const char *plg_tier_title (const PlgCluster *cluster, PlgTier tier);
+/* "over NVLink", "over spine switches"; free with g_free(). */
+char *plg_tier_describe (const PlgCluster *cluster, PlgTier tier);
+const char *plg_severity_name (PlgSeverity severity); /* "hint", for files */
+
+/* Whether LINK joins two GPUs of a mesh, directly or over PCIe. */
+gboolean plg_link_is_pair (const PlgLink *link);
+/* A stable id; free with g_free(). "nvlink-2-5" joins GPU 5 of node 2 to its switch, "nvlink-2-5-6"
+ * is a direct link and "pcie-2-5-6" a pair of a mesh without a direct link; "pcie-2-5" joins a GPU
+ * to its root, "nic-2-5" NIC 5 of node 2 to its leaf, "leaf-3-spine-1" a leaf to a spine. */
+char *plg_link_id (const PlgLink *link);
+/* The two ends: "gpu-21", "nvswitch-2", "nic-2-5", "rail-5" (in a network with one unit) or
+ * "leaf-5", "spine-1". Free with g_free(). */
+char *plg_link_from (const PlgLink *link, const PlgPlan *plan);
+char *plg_link_to (const PlgLink *link, const PlgPlan *plan);
+double plg_link_bytes (const PlgLink *link); /* bytes of the busier direction */
 
 G_END_DECLS

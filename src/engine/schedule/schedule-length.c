@@ -7,29 +7,16 @@
 
 #include <math.h>
 
-/* How long a schedule takes without a picture of it: in closed form where there is one, else as in
- * course.c. Exact, but for schedules of more stages than fit into memory (bound_totals()). */
+/* The length of a schedule without its blocks: in closed form if there is one, else by
+ * steady-state.c. The length is exact, except for pipelines whose stages exceed the memory limit
+ * (estimate_length()). The closed forms stay beside the simulation because search and advice
+ * evaluate thousands of plans: the forms take time in proportion to the stages, a simulated
+ * steady state about their square. */
 
-/* What STAGE does from the first block to the last. */
-static double
-stage_work (const PlgPipeline *pipeline, int stage)
-{
-  double work = 0.0;
+/* GPipe: equal jobs on a row of machines take the sum over all machines for the first job, and
+ * the slowest machine's time for each further job. GPipe does so forward, then backward. */
 
-  for (int chunk = 0; chunk < pipeline->chunks; chunk++)
-    {
-      int position = plg_pipeline_position (pipeline, stage, chunk);
-
-      work += plg_schedule_time_of_block (pipeline, PLG_BLOCK_FORWARD, position).with_comm +
-              plg_schedule_time_of_block (pipeline, PLG_BLOCK_BACKWARD, position).with_comm;
-    }
-  return work * plg_pipeline_passes (pipeline);
-}
-
-/* GPipe. Equal jobs through a row of machines take the sum over the machines once, and the slowest
- * for each further job; GPipe does so forward, then backward. */
-
-/* Adds the way through one stage, and the message on to the next. */
+/* Adds the time of one stage. */
 static void
 pass_stage (const PlgPipeline *pipeline,
             PlgBlockKind kind,
@@ -52,76 +39,41 @@ add_queued_batches (const PlgPipeline *pipeline, PlgScheduleTime sum, PlgSchedul
                              sum.compute_only + more * slowest.compute_only };
 }
 
-static double
-gpipe_length (const PlgPipeline *pipeline, PlgStageSpan *spans)
-{
-  int last = pipeline->stages - 1;
-  PlgScheduleTime sum = { 0.0, 0.0 }, slowest = { 0.0, 0.0 };
-  double compute_only = 0.0;
-
-  for (int i = 0; i <= last; i++)
-    {
-      spans[i].start = sum.with_comm;
-      pass_stage (pipeline, PLG_BLOCK_FORWARD, i, &sum, &slowest);
-      if (i < last)
-        sum.with_comm += plg_pipeline_travel (pipeline, i);
-    }
-  sum = add_queued_batches (pipeline, sum, slowest);
-  slowest = (PlgScheduleTime) { 0.0, 0.0 };
-  for (int i = last; i >= 0; i--)
-    {
-      PlgScheduleTime finish;
-
-      pass_stage (pipeline, PLG_BLOCK_BACKWARD, i, &sum, &slowest);
-      finish = add_queued_batches (pipeline, sum, slowest);
-      spans[i].finish = finish.with_comm;
-      compute_only = MAX (compute_only, finish.compute_only);
-      if (i > 0)
-        sum.with_comm += plg_pipeline_travel (pipeline, i - 1);
-    }
-  return compute_only;
-}
-
-/* 1F1B while messages do not travel beside computing.
+/* 1F1B without overlapping messages.
  *
- * A stage's finish is the longest path through its blocks. Number the rounds so that stage i does
- * the forward block of micro-batch r in round r, and the backward block of micro-batch r - w(i),
- * with w(i) = p - 1 - i. Then a path goes up to the next stage within a round, and back down to the
- * one before in the next round, and each crossing up is paired with one down. So each round that
- * passes adds to a path
- *   f(i) where it stays on stage i before that has its first backward block,
- *   b(i) where it stays there after the last forward block,
- *   c(i) = f(i) + b(i) where it stays there in between, or leaves it downwards.
- * The longest path goes up to a stage x, waiting w(x) rounds at the largest f on the way, comes
- * down to a stage k, stays there for m - p + k rounds, goes up to a stage y and drains from there,
+ * The finish of a stage is the longest path through its blocks. Number the rounds so that in round
+ * r stage i runs the forward block of micro-batch r and the backward block of micro-batch r - w(i),
+ * with w(i) = p - 1 - i. A path goes up to the next stage within a round, and down to the previous
+ * stage in the next round; each step up is paired with one down. Each round adds to a path
+ *   f(i) if the path stays on stage i before the first backward block of stage i,
+ *   b(i) if the path stays there after the last forward block,
+ *   c(i) = f(i) + b(i) if the path stays there in between, or leaves downwards.
+ * The longest path goes up to a stage x, waits w(x) rounds at the largest f on the way, comes down
+ * to a stage k, stays there for m - p + k rounds, goes up to a stage y and drains from there,
  * waiting w(y) rounds at the largest b on the way down:
  *   c(0) + max over k of ( max over x >= k of (w(x) max f(0..x) + c(k+1) + .. + c(x))
  *                          + (m - p + k) c(k)
  *                          + max over y >= k of (c(1) + .. + c(y) + w(y) max b(0..y)) ).
- * Stages with w >= m do all forward blocks first: x, k and y are none of those. A path that ends on
- * stage s waits in the end on stages from s to y only, and leaves out b(0) to b(s - 1). */
+ * Stages with w >= m run all forward blocks first, so x, k and y exclude them. A path that ends on
+ * stage s finally waits only on stages s to y, and omits b(0) to b(s - 1). */
 typedef struct
 {
   double forward;
   double backward;
-  double forward_sum; /* of this stage and those before it */
-  double sum;         /* the same, of both */
-  double slowest;     /* forward, of this stage and those before it */
-  double stayed;      /* the longest path up to the end of a stay on one of them, c(0) apart */
+  double forward_sum; /* up to and including this stage */
+  double sum;         /* forward and backward, up to and including this stage */
+  double slowest;     /* slowest forward block up to and including this stage */
+  double stayed; /* longest path up to the end of a stay on a stage up to this one, without c(0) */
   double finish;
 } StageTimes;
 
-/* The first stage that does not do all its forward blocks first. */
-static int
-first_alternating (int stages, int micro_batches)
-{
-  return MAX (stages - micro_batches, 0);
-}
-
+/* Sets the finish of each stage. The time is linear in the stages, at worst quadratic. */
 static void
-sum_stage_times (StageTimes *stage_times, int stages)
+set_stage_finishes (StageTimes *stage_times, int stages, int micro_batches)
 {
   double forward_sum = 0.0, sum = 0.0, slowest = 0.0;
+  double fill = 0.0, longest_stays = 0.0, longest = 0.0;
+  int first = MAX (stages - micro_batches, 0); /* does not run all forward blocks first */
 
   for (int i = 0; i < stages; i++)
     {
@@ -129,14 +81,6 @@ sum_stage_times (StageTimes *stage_times, int stages)
       stage_times[i].sum = sum += stage_times[i].forward + stage_times[i].backward;
       stage_times[i].slowest = slowest = MAX (slowest, stage_times[i].forward);
     }
-}
-
-static void
-find_longest_stays (StageTimes *stage_times, int stages, int micro_batches)
-{
-  int first = first_alternating (stages, micro_batches);
-  double fill = 0.0, longest = 0.0;
-
   for (int k = stages - 1; k >= first; k--)
     {
       double both = stage_times[k].forward + stage_times[k].backward;
@@ -146,35 +90,18 @@ find_longest_stays (StageTimes *stage_times, int stages, int micro_batches)
       fill += both;
     }
   for (int k = first; k < stages; k++)
-    stage_times[k].stayed = longest = MAX (longest, stage_times[k].stayed);
-}
+    stage_times[k].stayed = longest_stays = MAX (longest_stays, stage_times[k].stayed);
 
-/* The longest path that waits on STAGE while it drains. From behind a slower stage it would rather
- * wait there. */
-static double
-longest_drain (const StageTimes *stage_times, int stages, int micro_batches, int stage)
-{
-  int first = first_alternating (stages, micro_batches);
-  double backward = stage_times[stage].backward, longest = 0.0;
-
-  for (int y = stage; y < stages && (y == stage || stage_times[y].backward < backward); y++)
-    if (y >= first)
-      longest = MAX (longest,
-                     stage_times[y].stayed + stage_times[y].sum + (stages - 1.0 - y) * backward);
-  return longest;
-}
-
-/* Sets when each stage ends. In the order of the stages squared at worst, else in their order. */
-static void
-set_stage_finishes (StageTimes *stage_times, int stages, int micro_batches)
-{
-  double longest = 0.0;
-
-  sum_stage_times (stage_times, stages);
-  find_longest_stays (stage_times, stages, micro_batches);
   for (int i = stages - 1; i >= 0; i--)
     {
-      longest = MAX (longest, longest_drain (stage_times, stages, micro_batches, i));
+      double backward = stage_times[i].backward;
+
+      /* The longest path that waits on stage I while it drains. A path from beyond a slower stage
+       * would wait on that stage instead. */
+      for (int y = i; y < stages && (y == i || stage_times[y].backward < backward); y++)
+        if (y >= first)
+          longest = MAX (longest, stage_times[y].stayed + stage_times[y].sum +
+                                      (stages - 1.0 - y) * backward);
       stage_times[i].finish = longest + stage_times[i].forward_sum + stage_times[i].backward -
                               stage_times[i].sum;
     }
@@ -193,66 +120,28 @@ set_stage_times (const PlgPipeline *pipeline, gboolean compute_only, StageTimes 
     }
 }
 
-/* 1F1B with messages that travel: the rounds above one by one. Once all stages run both ways, a
- * round makes of the times in which stages end others by sums and maxima alone; when the times
- * have all grown by the same since an earlier round, they do so for good. */
+/* 1F1B with overlapping messages: the rounds above, one by one. Once all stages run both ways, a
+ * round computes end times from earlier end times only by sums and maxima; if all end times have
+ * grown equally since an earlier round, they keep doing so. */
 typedef struct
 {
-  double free; /* when the stage's last block ended */
-  double mark; /* the same in the round that is compared with */
-  double
-      backward_ready; /* when the last backward result of the stage is there for the one before */
+  double free;           /* end of the stage's last block */
+  double mark;           /* free in the marked round */
+  double backward_ready; /* time at which the previous stage can use the last backward result */
 } StageProgress;
 
-static void
-run_round (const PlgPipeline *pipeline, int round, StageProgress *stage_progress)
-{
-  int last = pipeline->stages - 1;
-  double ready = 0.0;
-
-  for (int i = 0; i <= last; i++)
-    {
-      int back = round - (last - i);
-      double travel = plg_pipeline_travel (pipeline, i);
-
-      if (round < pipeline->micro_batches)
-        {
-          stage_progress[i].free = MAX (stage_progress[i].free, ready) +
-                                   plg_pipeline_duration (pipeline, PLG_BLOCK_FORWARD, i);
-          ready = stage_progress[i].free + travel;
-        }
-      if (back < 0 || back >= pipeline->micro_batches)
-        continue;
-      if (i < last)
-        stage_progress[i].free = MAX (stage_progress[i].free,
-                                      stage_progress[i + 1].backward_ready + travel);
-      stage_progress[i].free += plg_pipeline_duration (pipeline, PLG_BLOCK_BACKWARD, i);
-    }
-  for (int i = 0; i <= last; i++)
-    stage_progress[i].backward_ready = stage_progress[i].free;
-}
-
-/* What all lanes have grown by since they were marked; 0 when they differ. */
-static double
-equal_growth (const StageProgress *stage_progress, int n)
-{
-  double growth = stage_progress[0].free - stage_progress[0].mark;
-
-  for (int i = 1; i < n; i++)
-    if (fabs (stage_progress[i].free - stage_progress[i].mark - growth) >
-        PLG_TIME_TOLERANCE * stage_progress[i].free)
-      return 0.0;
-  return growth;
-}
-
-/* Rounds that need not be run after ROUND, when as many after MARK as there are between the two
- * make the same difference again. Else the mark moves on, each time twice as far. */
+/* Returns the number of rounds to skip after ROUND: a multiple of the rounds since MARK, if all
+ * end times have grown equally since then. Otherwise moves the mark, each time twice as far. */
 static int
 rounds_to_skip (const PlgPipeline *pipeline, int round, int *mark, StageProgress *stage_progress)
 {
-  double growth = round > *mark ? equal_growth (stage_progress, pipeline->stages) : 0.0;
+  double growth = round > *mark ? stage_progress[0].free - stage_progress[0].mark : 0.0;
   int period = MAX (round - *mark, 1), times = (pipeline->micro_batches - 1 - round) / period;
 
+  for (int i = 1; i < pipeline->stages; i++)
+    if (fabs (stage_progress[i].free - stage_progress[i].mark - growth) >
+        PLG_TIME_TOLERANCE * stage_progress[i].free)
+      growth = 0.0;
   for (int i = 0; i < pipeline->stages && growth > 0.0; i++)
     stage_progress[i].free = stage_progress[i].backward_ready += times * growth;
   if (growth > 0.0)
@@ -274,7 +163,30 @@ run_overlapped_rounds (const PlgPipeline *pipeline, StageProgress *stage_progres
     stage_progress[i] = (StageProgress) { 0 };
   for (int round = 0; round < pipeline->micro_batches + all_run; round++)
     {
-      run_round (pipeline, round, stage_progress);
+      int last = pipeline->stages - 1;
+      double ready = 0.0;
+
+      for (int i = 0; i <= last; i++)
+        {
+          int back = round - (last - i);
+          double travel = plg_pipeline_travel (pipeline, i);
+
+          if (round < pipeline->micro_batches)
+            {
+              stage_progress[i].free = MAX (stage_progress[i].free, ready) +
+                                       plg_pipeline_duration (pipeline, PLG_BLOCK_FORWARD, i);
+              ready = stage_progress[i].free + travel;
+            }
+          if (back < 0 || back >= pipeline->micro_batches)
+            continue;
+          if (i < last)
+            stage_progress[i].free = MAX (stage_progress[i].free,
+                                          stage_progress[i + 1].backward_ready + travel);
+          stage_progress[i].free += plg_pipeline_duration (pipeline, PLG_BLOCK_BACKWARD, i);
+        }
+      for (int i = 0; i <= last; i++)
+        stage_progress[i].backward_ready = stage_progress[i].free;
+
       if (round >= all_run && round < pipeline->micro_batches)
         round += rounds_to_skip (pipeline, round, &mark, stage_progress);
     }
@@ -319,9 +231,9 @@ one_f_one_b_length (const PlgPipeline *pipeline, GArray *blocks, PlgStageSpan *s
   return compute_only;
 }
 
-/* So many stages that no run of theirs fits into memory: what 1F1B would take for the same stages,
- * which waits for every message. The other schedules were published as shorter than that;
- * interleaving shortens what is not work by its chunks (Narayanan 2021, sec. 2.2). */
+/* Estimates a pipeline with too many stages for a run in memory: the length of 1F1B on the same
+ * stages, with a wait for every message. The other schedules were published as shorter than
+ * 1F1B; interleaving divides the idle time by its chunks (Narayanan 2021, sec. 2.2). */
 static double
 estimate_length (const PlgPipeline *pipeline, GArray *blocks, PlgStageSpan *spans)
 {
@@ -368,7 +280,31 @@ plg_pipeline_length (const PlgPipeline *pipeline,
   double compute_only = 0.0;
 
   if (pipeline->schedule == PLG_SCHEDULE_GPIPE)
-    compute_only = gpipe_length (pipeline, spans);
+    {
+      int last = pipeline->stages - 1;
+      PlgScheduleTime sum = { 0.0, 0.0 }, slowest = { 0.0, 0.0 };
+
+      for (int i = 0; i <= last; i++)
+        {
+          spans[i].start = sum.with_comm;
+          pass_stage (pipeline, PLG_BLOCK_FORWARD, i, &sum, &slowest);
+          if (i < last)
+            sum.with_comm += plg_pipeline_travel (pipeline, i);
+        }
+      sum = add_queued_batches (pipeline, sum, slowest);
+      slowest = (PlgScheduleTime) { 0.0, 0.0 };
+      for (int i = last; i >= 0; i--)
+        {
+          PlgScheduleTime finish;
+
+          pass_stage (pipeline, PLG_BLOCK_BACKWARD, i, &sum, &slowest);
+          finish = add_queued_batches (pipeline, sum, slowest);
+          spans[i].finish = finish.with_comm;
+          compute_only = MAX (compute_only, finish.compute_only);
+          if (i > 0)
+            sum.with_comm += plg_pipeline_travel (pipeline, i - 1);
+        }
+    }
   else if (pipeline->schedule == PLG_SCHEDULE_1F1B ||
            (pipeline->schedule == PLG_SCHEDULE_INTERLEAVED && pipeline->chunks == 1))
     compute_only = one_f_one_b_length (pipeline, blocks, spans);
@@ -376,7 +312,19 @@ plg_pipeline_length (const PlgPipeline *pipeline,
     compute_only = estimate_length (pipeline, blocks, spans);
   g_array_set_size (blocks, 0);
   for (int i = 0; i < pipeline->stages; i++)
-    spans[i].busy = stage_work (pipeline, i);
+    {
+      /* The busy time covers the first to the last block. */
+      double work = 0.0;
+
+      for (int chunk = 0; chunk < pipeline->chunks; chunk++)
+        {
+          int position = plg_pipeline_position (pipeline, i, chunk);
+
+          work += plg_schedule_time_of_block (pipeline, PLG_BLOCK_FORWARD, position).with_comm +
+                  plg_schedule_time_of_block (pipeline, PLG_BLOCK_BACKWARD, position).with_comm;
+        }
+      spans[i].busy = work * plg_pipeline_passes (pipeline);
+    }
   plg_pipeline_summarize (pipeline, spans, result);
   result->length_compute_only = has_messages (pipeline) ? MIN (compute_only, result->length)
                                                         : result->length;

@@ -5,12 +5,12 @@
 
 G_BEGIN_DECLS
 
-/* What the ways to plg_pipeline_length() share. Private to them. */
+/* Shared code of schedule-length.c and steady-state.c. Private to them. */
 
-/* Times that are the same but for what adding them up in another order rounds off. */
+/* The relative difference between equal times that were summed in a different order. */
 #define PLG_TIME_TOLERANCE 1e-12
 
-/* Two clocks run at once: one with the messages between stages, one as if they took no time. */
+/* The time of two parallel runs [s]: with messages between stages, and without. */
 typedef struct
 {
   double with_comm;
@@ -38,7 +38,7 @@ plg_schedule_time_of_block (const PlgPipeline *pipeline, PlgBlockKind kind, int 
                              compute_only };
 }
 
-/* Working space: as much of BLOCKS as SIZE bytes need. */
+/* Resizes BLOCKS to SIZE bytes and returns its data as scratch space. */
 static inline void *
 plg_work_space (GArray *blocks, gsize size)
 {
@@ -46,8 +46,15 @@ plg_work_space (GArray *blocks, gsize size)
   return blocks->data;
 }
 
-/* Sets start and finish of SPANS by running the order of a schedule until it repeats; ALONE gets
- * the length without messages. FALSE when that takes more memory than a timeline may have. */
+/* plg_steady_state_length:
+ * @blocks: scratch space
+ * @spans: gets the start and finish of each stage
+ * @compute_only: (out): the length without messages [s]
+ *
+ * Runs the order of a schedule until it repeats, and extrapolates to the end.
+ *
+ * Returns: %FALSE if the run would need more memory than a timeline may have
+ */
 gboolean plg_steady_state_length (const PlgPipeline *pipeline,
                                   GArray *blocks,
                                   PlgStageSpan *spans,

@@ -3,37 +3,22 @@
 
 #include "engine/schedule/schedule-order.h"
 
-/* The chunk of a weight gradient that was put off: the one that has waited longest. */
+#include <string.h>
+
+/* Stands for the chunk of the oldest deferred weight gradient. */
 #define DEFERRED (-1)
 
-/* A stretch as people write it down: so many rounds of some blocks. F is forward, I backward for
- * inputs, W for weights, B for both, and then comes the chunk; a + joins two that run as one. W
- * without a chunk is what was put off. */
+/* A segment in short form: the rounds, and the blocks of a round. F is forward, I backward for
+ * inputs, W backward for weights, B both, followed by the chunk; + pairs two blocks, and W
+ * without a chunk is a deferred weight gradient. */
 typedef struct
 {
   int rounds;
   const char *blocks;
 } SegmentPattern;
 
-static PlgBlockKind
-kind_of (char letter)
-{
-  switch (letter)
-    {
-    case 'F':
-      return PLG_BLOCK_FORWARD;
-    case 'I':
-      return PLG_BLOCK_BACKWARD_INPUT;
-    case 'W':
-      return PLG_BLOCK_BACKWARD_WEIGHT;
-    case 'B':
-    default:
-      return PLG_BLOCK_BACKWARD;
-    }
-}
-
-/* Makes the NUMBER-th of N phases a segment. SWAPPED: chunk 0 is chunk 1 and the other way round.
- */
+/* Parses pattern NUMBER of N into SEGMENT; SWAPPED exchanges chunks 0 and 1. FALSE after the
+ * last pattern. */
 static gboolean
 set_segment (const SegmentPattern *patterns,
              int n,
@@ -41,6 +26,10 @@ set_segment (const SegmentPattern *patterns,
              gboolean swapped,
              PlgSegment *segment)
 {
+  static const char letters[] = "FBIW";
+  static const PlgBlockKind kinds[] = { PLG_BLOCK_FORWARD, PLG_BLOCK_BACKWARD,
+                                        PLG_BLOCK_BACKWARD_INPUT, PLG_BLOCK_BACKWARD_WEIGHT };
+
   if (number >= n)
     return FALSE;
   segment->rounds = patterns[number].rounds;
@@ -51,19 +40,14 @@ set_segment (const SegmentPattern *patterns,
     else if (*c == '+')
       segment->items[segment->n - 1].paired = TRUE;
     else if (*c != ' ')
-      segment->items[segment->n++] = (PlgScheduleItem) { .kind = kind_of (*c), .chunk = DEFERRED };
+      segment->items[segment->n++] = (PlgScheduleItem) {
+        .kind = kinds[strchr (letters, *c) - letters],
+        .chunk = DEFERRED
+      };
   return TRUE;
 }
 
-static gboolean
-gpipe_segment (int m, int number, PlgSegment *segment)
-{
-  const SegmentPattern patterns[] = { { m, "F0" }, { m, "B0" } };
-
-  return set_segment (patterns, G_N_ELEMENTS (patterns), number, FALSE, segment);
-}
-
-/* N blocks each way, of which WARM_UP forward ones come first. */
+/* Builds segments for N blocks each way, with WARM_UP forward blocks first. */
 static gboolean
 one_f_one_b_segment (int n, int warm_up, int number, PlgSegment *segment)
 {
@@ -74,68 +58,17 @@ one_f_one_b_segment (int n, int warm_up, int number, PlgSegment *segment)
   return set_segment (patterns, G_N_ELEMENTS (patterns), number, FALSE, segment);
 }
 
-static gboolean
-interleaved_segment (const PlgPipeline *pipeline, int stage, int number, PlgSegment *segment)
-{
-  int n = pipeline->micro_batches * pipeline->chunks;
-  int warm_up = pipeline->stages - stage - 1;
-
-  if (pipeline->chunks > 1)
-    warm_up = 2 * warm_up + (pipeline->chunks - 1) * pipeline->stages;
-  return one_f_one_b_segment (n, MIN (warm_up, n), number, segment);
-}
-
-/* Stage r puts off weight gradients by r micro-batches: the last stages fill their wait at the end
- * with them, and none holds more than the first does. */
-static gboolean
-zb_h1_segment (int p, int r, int m, int number, PlgSegment *segment)
-{
-  int warm_up = MIN (m, p - r - 1);
-  int deferred = MIN (r, m - warm_up);
-  const SegmentPattern patterns[] = { { warm_up, "F0" },
-                                      { deferred, "F0 I0" },
-                                      { m - warm_up - deferred, "F0 I0 W0" },
-                                      { warm_up, "I0 W0" },
-                                      { deferred, "W0" } };
-
-  return set_segment (patterns, G_N_ELEMENTS (patterns), number, FALSE, segment);
-}
-
-/* The phases of PyTorch's ScheduleZBVZeroBubble. With fewer micro-batches than fill the pipeline it
- * takes the order for more, and leaves out those missing; see is_there(). */
-static gboolean
-zb_v_segment (int p, int r, int m, int number, PlgSegment *segment)
-{
-  int n = MAX (m, 2 * p - 1);
-  const SegmentPattern patterns[] = {
-    /* warm-up: down the first chunk until the second comes back, and its backward pass after it */
-    { 2 * (p - r) - 1, "F0" },
-    { r, "F1 F0" },
-    { p - r, "F1 I1 W1" },
-    /* stable, the latter part with no forward left on the first chunk */
-    { n - 2 * p + r + 1, "F0 I0 W0 F1 I1 W1" },
-    { p - r - 1, "I0 W0 F1 I1 W1" },
-    /* cool-down, and the weight gradients that it has put off */
-    { r, "I0 I1" },
-    { p - r, "I0 W0" },
-    { r, "W1" },
-    { r, "W0" },
-  };
-
-  return set_segment (patterns, G_N_ELEMENTS (patterns), number, FALSE, segment);
-}
-
-/* How far STAGE is from the nearer end. */
+/* Returns the distance of STAGE from the nearer end. */
 static int
 half_rank (int p, int stage)
 {
   return MIN (stage, p - 1 - stage);
 }
 
-/* The eight steps of DualPipe.step() in dualpipe.py. Phase 0 there, chunk 0 here, is the direction
- * whose micro-batches come from the nearer end, so that the upper half of the stages swaps them.
- * Step 4 does not pair the first two blocks of the stages in the middle; in step 6 weight gradients
- * are put off from the middle of its blocks on. */
+/* The eight steps of DualPipe.step() in dualpipe.py. Phase 0 there is chunk 0 here: the
+ * direction whose micro-batches come from the nearer end, so the upper half of the stages swaps
+ * the chunks. In step 4, the middle stages do not pair their first two blocks; in step 6, weight
+ * gradients are deferred from the middle of the blocks on. */
 static gboolean
 dual_segment (int p, int stage, int m, int number, PlgSegment *segment)
 {
@@ -145,7 +78,7 @@ dual_segment (int p, int stage, int m, int number, PlgSegment *segment)
     { 2 * outside, "F0" },                         /* step 1 */
     { h + 1, "F0 F1" },                            /* step 2 */
     { outside, "I1 W1 F1" },                       /* step 3 */
-    { middle, "F0 B1 F1+B0" },                     /* step 4, the main one */
+    { middle, "F0 B1 F1+B0" },                     /* step 4, middle stages only */
     { m / 2 - p + h + 1 - middle, "F0+B1 F1+B0" }, /* step 4 */
     { outside, "B1 F1+B0" },                       /* step 5 */
     { (h + 1) / 2, "B1 B0" },                      /* step 6 */
@@ -158,9 +91,9 @@ dual_segment (int p, int stage, int m, int number, PlgSegment *segment)
   return set_segment (patterns, G_N_ELEMENTS (patterns), number, stage >= p / 2, segment);
 }
 
-/* The chunk of the weight gradient that has waited longest in DualPipe, when so many are done of
- * those put off. Step 6 puts off h + 1 of them, of both chunks in turn and of chunk 0 last; step 7
- * those of chunk 0. */
+/* Returns the chunk of DualPipe's oldest deferred weight gradient after DONE deferred ones. Step
+ * 6 defers h + 1 weight gradients, alternating between the chunks and ending with chunk 0; step
+ * 7 defers those of chunk 0. */
 static int
 deferred_chunk (const PlgPipeline *pipeline, int stage, int done)
 {
@@ -178,13 +111,58 @@ order_segment (const PlgPipeline *pipeline, int stage, int number, PlgSegment *s
   switch (pipeline->schedule)
     {
     case PLG_SCHEDULE_GPIPE:
-      return gpipe_segment (m, number, segment);
+      {
+        const SegmentPattern patterns[] = { { m, "F0" }, { m, "B0" } };
+
+        return set_segment (patterns, G_N_ELEMENTS (patterns), number, FALSE, segment);
+      }
     case PLG_SCHEDULE_INTERLEAVED:
-      return interleaved_segment (pipeline, stage, number, segment);
+      {
+        int n = pipeline->micro_batches * pipeline->chunks;
+        int warm_up = pipeline->stages - stage - 1;
+
+        if (pipeline->chunks > 1)
+          warm_up = 2 * warm_up + (pipeline->chunks - 1) * pipeline->stages;
+        return one_f_one_b_segment (n, MIN (warm_up, n), number, segment);
+      }
     case PLG_SCHEDULE_ZB_H1:
-      return zb_h1_segment (p, stage, m, number, segment);
+      {
+        /* Stage r defers weight gradients by r micro-batches: the last stages fill their idle
+         * time at the end with them, and no stage needs more memory than the first. */
+        int warm_up = MIN (m, p - stage - 1);
+        int deferred = MIN (stage, m - warm_up);
+        const SegmentPattern patterns[] = { { warm_up, "F0" },
+                                            { deferred, "F0 I0" },
+                                            { m - warm_up - deferred, "F0 I0 W0" },
+                                            { warm_up, "I0 W0" },
+                                            { deferred, "W0" } };
+
+        return set_segment (patterns, G_N_ELEMENTS (patterns), number, FALSE, segment);
+      }
     case PLG_SCHEDULE_ZB_V:
-      return zb_v_segment (p, stage, m, number, segment);
+      {
+        /* The phases of PyTorch's ScheduleZBVZeroBubble. With too few micro-batches to fill the
+         * pipeline, the order is that of a full pipeline without the missing blocks; see
+         * skip_absent_items(). */
+        int n = MAX (m, 2 * p - 1);
+        const SegmentPattern patterns[] = {
+          /* warm-up: the first chunk until the second comes back, then the backward pass of the
+           * second */
+          { 2 * (p - stage) - 1, "F0" },
+          { stage, "F1 F0" },
+          { p - stage, "F1 I1 W1" },
+          /* steady state; in the latter part, the first chunk has no forward blocks left */
+          { n - 2 * p + stage + 1, "F0 I0 W0 F1 I1 W1" },
+          { p - stage - 1, "I0 W0 F1 I1 W1" },
+          /* cool-down, and the deferred weight gradients */
+          { stage, "I0 I1" },
+          { p - stage, "I0 W0" },
+          { stage, "W1" },
+          { stage, "W0" },
+        };
+
+        return set_segment (patterns, G_N_ELEMENTS (patterns), number, FALSE, segment);
+      }
     case PLG_SCHEDULE_DUALPIPE:
       return dual_segment (p, stage, m, number, segment);
     case PLG_SCHEDULE_1F1B:
@@ -201,27 +179,7 @@ pass_kind_of (PlgBlockKind kind)
   return kind == PLG_BLOCK_BACKWARD_WEIGHT ? PLG_PASS_KIND_WEIGHT : PLG_PASS_KIND_BACKWARD;
 }
 
-/* A group of as many micro-batches as there are stages passes all chunks, backward from the last
- * one, before the next group does. */
-static void
-count_interleaved (PlgScheduleOrder *order, const PlgPipeline *pipeline, PlgPassKind pass_kind)
-{
-  int stages = pipeline->stages, last = pipeline->chunks - 1;
-  int *next = &order->next[0][pass_kind], *chunk = &order->chunk[pass_kind];
-  gboolean back = pass_kind == PLG_PASS_KIND_BACKWARD;
-
-  if (++*next % stages != 0 && *next < pipeline->micro_batches)
-    return;
-  if (*chunk == (back ? 0 : last))
-    *chunk = back ? last : 0;
-  else
-    {
-      *chunk += back ? -1 : 1;
-      *next -= 1 + (*next - 1) % stages;
-    }
-}
-
-/* Counts the block that the order is at, and steps behind it. */
+/* Counts the current block and moves past it. */
 static void
 step (PlgScheduleOrder *order, const PlgPipeline *pipeline)
 {
@@ -229,7 +187,24 @@ step (PlgScheduleOrder *order, const PlgPipeline *pipeline)
   PlgPassKind pass_kind = pass_kind_of (item->kind);
 
   if (pipeline->schedule == PLG_SCHEDULE_INTERLEAVED)
-    count_interleaved (order, pipeline, pass_kind);
+    {
+      /* A group of as many micro-batches as stages passes all chunks before the next group; the
+       * backward pass starts with the last chunk. */
+      int stages = pipeline->stages, last = pipeline->chunks - 1;
+      int *next = &order->next[0][pass_kind], *chunk = &order->chunk[pass_kind];
+      gboolean back = pass_kind == PLG_PASS_KIND_BACKWARD;
+
+      if (++*next % stages == 0 || *next >= pipeline->micro_batches)
+        {
+          if (*chunk == (back ? 0 : last))
+            *chunk = back ? last : 0;
+          else
+            {
+              *chunk += back ? -1 : 1;
+              *next -= 1 + (*next - 1) % stages;
+            }
+        }
+    }
   else if (item->chunk == DEFERRED)
     order->next[deferred_chunk (pipeline, order->stage, order->deferred++)][pass_kind]++;
   else
@@ -238,17 +213,7 @@ step (PlgScheduleOrder *order, const PlgPipeline *pipeline)
     order->next[item->chunk][PLG_PASS_KIND_WEIGHT]++;
 }
 
-/* Whether the plan has the block that the order is at. */
-static gboolean
-item_exists (const PlgScheduleOrder *order, const PlgPipeline *pipeline)
-{
-  const PlgScheduleItem *item = &order->segment.items[order->step];
-
-  return pipeline->schedule != PLG_SCHEDULE_ZB_V ||
-         order->next[item->chunk][pass_kind_of (item->kind)] < pipeline->micro_batches;
-}
-
-/* Goes on to the next block that there is. */
+/* Moves to the next existing block. */
 static void
 skip_absent_items (PlgScheduleOrder *order, const PlgPipeline *pipeline)
 {
@@ -258,7 +223,10 @@ skip_absent_items (PlgScheduleOrder *order, const PlgPipeline *pipeline)
 
       if (order->round < segment->rounds && order->step < segment->n)
         {
-          if (item_exists (order, pipeline))
+          const PlgScheduleItem *item = &order->segment.items[order->step];
+
+          if (pipeline->schedule != PLG_SCHEDULE_ZB_V ||
+              order->next[item->chunk][pass_kind_of (item->kind)] < pipeline->micro_batches)
             return;
           step (order, pipeline);
         }

@@ -5,60 +5,61 @@
 
 G_BEGIN_DECLS
 
-/* The order in which a stage runs its blocks, as each schedule was published with (schedule.h).
- * Private to the simulation. */
+/* The published order in which a stage runs its blocks (see schedule.h). Private to the
+ * simulation. */
 
-/* A block of the order. */
+/* One block in the order of a stage. */
 typedef struct
 {
   PlgBlockKind kind;
   int chunk;
   int micro_batch;
-  gboolean paired; /* runs as one with the next block, as DualPipe's forward with its backward */
+  gboolean paired; /* runs together with the next block, like forward and backward in DualPipe */
 } PlgScheduleItem;
 
 #define PLG_MAX_SEGMENT_ITEMS 6
 
-/* A stretch of the order: its blocks once a round, each with the micro-batch that is next. */
+/* A segment of the order. Each round runs the items once, each item with its next micro-batch. */
 typedef struct
 {
   int rounds;
   int n;
-  PlgScheduleItem items[PLG_MAX_SEGMENT_ITEMS]; /* chunk < 0: see plg_schedule_order_peek() */
+  /* A negative chunk stands for a deferred weight gradient, see plg_schedule_order_peek(). */
+  PlgScheduleItem items[PLG_MAX_SEGMENT_ITEMS];
 } PlgSegment;
 
-/* The three things that are done to each micro-batch on each chunk, one after the other. */
+/* The three passes of a micro-batch through a chunk, in order. */
 typedef enum
 {
   PLG_PASS_KIND_FORWARD,
-  PLG_PASS_KIND_BACKWARD, /* for inputs, or for both */
+  PLG_PASS_KIND_BACKWARD, /* input gradients, or both gradients together */
   PLG_PASS_KIND_WEIGHT,
 } PlgPassKind;
 #define PLG_N_PASS_KINDS 3
 
-/* Where a stage is in its order. */
+/* The progress of a stage through its order. */
 typedef struct
 {
   int stage;
-  int number; /* of the segment that comes next */
+  int number; /* number of the next segment */
   int round;
   int step;
   gboolean done;
   PlgSegment segment;
-  int next[2]
-          [PLG_N_PASS_KINDS]; /* micro-batch, by chunk; interleaved: of any chunk, in the first */
-  int chunk[2];               /* interleaved: of the next forward and backward block */
-  int deferred;               /* DualPipe: weight gradients done that had been put off */
+  /* The next micro-batch by chunk; interleaved: of all chunks together, in row 0. */
+  int next[2][PLG_N_PASS_KINDS];
+  int chunk[2]; /* interleaved: chunk of the next forward and backward block */
+  int deferred; /* DualPipe: finished weight gradients among the deferred ones */
 } PlgScheduleOrder;
 
 void plg_schedule_order_init (PlgScheduleOrder *order, const PlgPipeline *pipeline, int stage);
-/* The next block, or the one AHEAD of it in the same round. */
+/* The block AHEAD items after the current one; both must be in the same round. */
 PlgScheduleItem
 plg_schedule_order_peek (const PlgScheduleOrder *order, const PlgPipeline *pipeline, int ahead);
-/* Goes on by a block, or by two that run as one; DONE behind the last. */
+/* Advances by a block, or by two paired blocks. Sets done after the last block. */
 void plg_schedule_order_advance (PlgScheduleOrder *order, const PlgPipeline *pipeline);
 
-/* What stages do together: length and idle share. */
+/* Computes the length and the idle share from the stages' spans. */
 void plg_pipeline_summarize (const PlgPipeline *pipeline,
                              const PlgStageSpan *spans,
                              PlgPipelineResult *result);

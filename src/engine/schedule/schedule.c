@@ -35,7 +35,7 @@ is_dual (const PlgPipeline *pipeline)
   return pipeline->schedule == PLG_SCHEDULE_DUALPIPE;
 }
 
-/* The second half of the positions comes back down the stages. */
+/* Whether the second half of the positions goes back down the stages. */
 static gboolean
 turns_back (const PlgPipeline *pipeline)
 {
@@ -124,22 +124,22 @@ plg_pipeline_passes (const PlgPipeline *pipeline)
   return is_dual (pipeline) ? pipeline->micro_batches / 2 : pipeline->micro_batches;
 }
 
-/* A stage on its way through its order. */
+/* The progress of a stage through its order. */
 typedef struct
 {
   PlgScheduleOrder order;
-  double free; /* when its last block ends */
+  double free; /* end of the last block */
   PlgStageSpan span;
 } StageCursor;
 
-/* One run. Blocks lie in BLOCK by position, micro-batch and kind, so that what a block waits for is
- * found at once; end < 0: not there yet. */
+/* One run. Blocks are indexed by position, micro-batch and kind for fast access to dependencies;
+ * end < 0 marks a block that has not run. */
 typedef struct
 {
   const PlgPipeline *pipeline;
   PlgBlock *block;
-  int kinds; /* 2, or 3 with weight gradients apart */
-  int m;     /* micro-batches of a position */
+  int kinds; /* 2, or 3 with separate weight gradients */
+  int m;     /* micro-batches per position */
 } Simulation;
 
 static PlgBlock *
@@ -149,39 +149,12 @@ block_at (const Simulation *simulation, int position, int micro_batch, int kind)
               ->block[((gsize) position * simulation->m + micro_batch) * simulation->kinds + kind];
 }
 
-/* When what OP needs is there; -1 while it is not. */
-static double
-ready_time (const Simulation *simulation, const PlgScheduleItem *item, int position)
-{
-  const PlgPipeline *pipeline = simulation->pipeline;
-  gboolean forward = item->kind == PLG_BLOCK_FORWARD;
-  int from = forward ? position - 1 : position + 1;
-  double end, hop;
-
-  if (item->kind == PLG_BLOCK_BACKWARD_WEIGHT ||
-      (forward ? plg_pipeline_is_first (pipeline, position)
-               : plg_pipeline_is_last (pipeline, position)))
-    return 0.0;
-  end = block_at (simulation, from, item->micro_batch, forward ? 0 : 1)->end;
-  hop = plg_pipeline_travel (pipeline, MIN (from, position));
-  return end < 0.0 ? -1.0 : end + hop;
-}
-
-/* With the message that the stage waits for. */
+/* Returns the time of a block with the message that its stage waits for. */
 static double
 duration (const PlgPipeline *pipeline, PlgBlockKind kind, int position)
 {
   return plg_pipeline_duration (pipeline, kind, position) +
          plg_pipeline_wait (pipeline, kind, position);
-}
-
-/* Which slot of a position and micro-batch. */
-static int
-slot_of (PlgBlockKind kind)
-{
-  if (kind == PLG_BLOCK_FORWARD)
-    return 0;
-  return kind == PLG_BLOCK_BACKWARD_WEIGHT ? 2 : 1;
 }
 
 static void
@@ -192,7 +165,10 @@ place_block (const Simulation *simulation,
              double start,
              double end)
 {
-  PlgBlock *block = block_at (simulation, position, item->micro_batch, slot_of (item->kind));
+  PlgBlock *block = block_at (simulation, position, item->micro_batch,
+                              item->kind == PLG_BLOCK_FORWARD           ? 0
+                              : item->kind == PLG_BLOCK_BACKWARD_WEIGHT ? 2
+                                                                        : 1);
   int before = is_dual (simulation->pipeline) && item->chunk == 1 ? simulation->m : 0;
 
   *block = (PlgBlock) { .kind = item->kind,
@@ -203,8 +179,8 @@ place_block (const Simulation *simulation,
                         .end = end };
 }
 
-/* Runs the next block of a stage, or pair of blocks, if it can start. A pair is ready when both
- * are, and its results are there when both have ended. */
+/* Runs the next block of a stage, or the next pair of blocks, if it can start. A pair starts
+ * when both blocks can start, and both results are available when both have ended. */
 static gboolean
 advance (const Simulation *simulation, StageCursor *cursor)
 {
@@ -215,15 +191,24 @@ advance (const Simulation *simulation, StageCursor *cursor)
 
   for (int i = 0; i < n; i++)
     {
+      gboolean forward;
       double ready;
+      int from;
 
       items[i] = plg_schedule_order_peek (&cursor->order, pipeline, i);
       n = items[0].paired ? 2 : 1;
       positions[i] = plg_pipeline_position (pipeline, cursor->order.stage, items[i].chunk);
-      ready = ready_time (simulation, &items[i], positions[i]);
+      forward = items[i].kind == PLG_BLOCK_FORWARD;
+      if (items[i].kind == PLG_BLOCK_BACKWARD_WEIGHT ||
+          (forward ? plg_pipeline_is_first (pipeline, positions[i])
+                   : plg_pipeline_is_last (pipeline, positions[i])))
+        continue;
+
+      from = forward ? positions[i] - 1 : positions[i] + 1;
+      ready = block_at (simulation, from, items[i].micro_batch, forward ? 0 : 1)->end;
       if (ready < 0.0)
-        return FALSE;
-      start = MAX (start, ready);
+        return FALSE; /* the dependency has not run */
+      start = MAX (start, ready + plg_pipeline_travel (pipeline, MIN (from, positions[i])));
     }
   end = start;
   for (int i = 0; i < n; i++)
@@ -237,30 +222,6 @@ advance (const Simulation *simulation, StageCursor *cursor)
   cursor->span.busy += end - start;
   cursor->free = cursor->span.finish = end;
   plg_schedule_order_advance (&cursor->order, pipeline);
-  return TRUE;
-}
-
-/* FALSE when the stages wait for each other. */
-static gboolean
-run_all (const Simulation *simulation, StageCursor *cursors)
-{
-  int stages = simulation->pipeline->stages, open = stages;
-
-  while (open > 0)
-    {
-      gboolean moved = FALSE;
-
-      open = 0;
-      for (int i = 0; i < stages; i++)
-        {
-          while (!cursors[i].order.done && advance (simulation, &cursors[i]))
-            moved = TRUE;
-          if (!cursors[i].order.done)
-            open++;
-        }
-      if (open > 0 && !moved)
-        return FALSE;
-    }
   return TRUE;
 }
 
@@ -281,12 +242,12 @@ plg_pipeline_summarize (const PlgPipeline *pipeline,
       result->length = MAX (result->length, spans[i].finish - start);
       busy += spans[i].busy;
     }
-  /* A single stage never waits; the difference would be what adding in another order rounds off. */
+  /* A single stage never idles; the difference would be a rounding error. */
   if (stages > 1 && result->length > 0.0)
     result->idle_share = MAX (0.0, 1.0 - busy / stages / result->length);
 }
 
-/* Stages of this many need no memory of their own. */
+/* Up to this number of stages, the cursors live on the stack. */
 #define FEW_STAGES 256
 
 /* Fills BLOCKS, unsorted and with gaps, and SPANS. */
@@ -298,7 +259,7 @@ run_pipeline (const PlgPipeline *pipeline, GArray *blocks, PlgStageSpan *spans)
   StageCursor *cursors = few;
   Simulation simulation = { .pipeline = pipeline, .m = plg_pipeline_passes (pipeline) };
   gint64 n;
-  gboolean whole;
+  gboolean whole = TRUE;
 
   simulation.kinds = plg_pipeline_splits_backward (pipeline) ? 3 : 2;
   n = (gint64) plg_pipeline_positions (pipeline) * simulation.m * simulation.kinds;
@@ -315,7 +276,17 @@ run_pipeline (const PlgPipeline *pipeline, GArray *blocks, PlgStageSpan *spans)
       cursors[i] = (StageCursor) { .span.start = -1.0 };
       plg_schedule_order_init (&cursors[i].order, pipeline, i);
     }
-  whole = run_all (&simulation, cursors);
+  for (int open = pipeline->stages; open > 0 && whole;)
+    {
+      whole = FALSE; /* a round without progress is a deadlock */
+      open = 0;
+      for (int i = 0; i < pipeline->stages; i++)
+        {
+          while (!cursors[i].order.done && advance (&simulation, &cursors[i]))
+            whole = TRUE;
+          open += !cursors[i].order.done;
+        }
+    }
   for (int i = 0; i < pipeline->stages; i++)
     spans[i] = cursors[i].span;
   return whole;
@@ -347,23 +318,7 @@ sift_down (PlgBlock *block, int root, int n)
     }
 }
 
-/* Heap sort: g_array_sort() would allocate. */
-static void
-sort_blocks (PlgBlock *block, int n)
-{
-  for (int i = n / 2 - 1; i >= 0; i--)
-    sift_down (block, i, n);
-  for (int i = n - 1; i > 0; i--)
-    {
-      PlgBlock swap = block[0];
-
-      block[0] = block[i];
-      block[i] = swap;
-      sift_down (block, 0, i);
-    }
-}
-
-/* Leaves out the gaps, and draws the blocks of a pair one after the other. */
+/* Removes the gaps, and places the blocks of a pair one after the other. */
 static void
 compact_blocks (const PlgPipeline *pipeline, GArray *blocks)
 {
@@ -385,7 +340,18 @@ compact_blocks (const PlgPipeline *pipeline, GArray *blocks)
       n++;
     }
   g_array_set_size (blocks, n);
-  sort_blocks (block, n);
+
+  /* This is a heap sort, since g_array_sort() would allocate. */
+  for (int i = n / 2 - 1; i >= 0; i--)
+    sift_down (block, i, n);
+  for (int i = n - 1; i > 0; i--)
+    {
+      PlgBlock swap = block[0];
+
+      block[0] = block[i];
+      block[i] = swap;
+      sift_down (block, 0, i);
+    }
 }
 
 gboolean

@@ -5,7 +5,6 @@
 
 #include <glib/gi18n-lib.h>
 
-/* What activities are called. */
 
 static const struct
 {

@@ -5,9 +5,8 @@
 
 #include "engine/network/fabric.h"
 
-/* Over which links something is sent at a moment. */
 
-/* What runs at each end of the links: on GPUs, and below NICs and leaves. */
+/* The collectives that run at each end of the links: on GPUs, below NICs and below leaves. */
 typedef struct
 {
   PlgFabric fabric;
@@ -15,26 +14,6 @@ typedef struct
   guint *nic;
   guint *leaf;
 } LinkEndActivity;
-
-static void
-add_gpu (LinkEndActivity *ends, int gpu, guint running)
-{
-  const PlgFabric *fabric = &ends->fabric;
-  int node = gpu / fabric->gpus, first, last;
-
-  ends->gpu[gpu] = running;
-  if (fabric->leaves == 0 || running == 0)
-    return;
-  plg_fabric_nics_of (fabric, gpu % fabric->gpus, &first, &last);
-  for (int nic_path = first; nic_path <= last; nic_path++)
-    {
-      int nic = plg_fabric_nic_at (fabric, gpu % fabric->gpus, nic_path);
-      int working = plg_fabric_working_nic (fabric, node, nic);
-
-      ends->nic[node * fabric->nics + working] |= running;
-      ends->leaf[plg_fabric_leaf (fabric, node, working)] |= running;
-    }
-}
 
 static void
 link_ends_init (LinkEndActivity *ends, const PlgSnapshot *snapshot, const PlgPlan *plan)
@@ -50,16 +29,26 @@ link_ends_init (LinkEndActivity *ends, const PlgSnapshot *snapshot, const PlgPla
       int stage = plg_rank_coordinate (&plan->parallelism, rank).index[PLG_AXIS_PP];
 
       if (stage < snapshot->n_stages)
-        add_gpu (ends, plg_placement_gpu (&plan->placement, rank), snapshot->stages[stage].running);
-    }
-}
+        {
+          int gpu = plg_placement_gpu (&plan->placement, rank);
+          guint running = snapshot->stages[stage].running;
+          const PlgFabric *fabric = &ends->fabric;
+          int node = gpu / fabric->gpus, first, last;
 
-static void
-link_ends_clear (LinkEndActivity *ends)
-{
-  g_free (ends->gpu);
-  g_free (ends->nic);
-  g_free (ends->leaf);
+          ends->gpu[gpu] = running;
+          if (fabric->leaves == 0 || running == 0)
+            continue;
+          plg_fabric_nics_of (fabric, gpu % fabric->gpus, &first, &last);
+          for (int nic_path = first; nic_path <= last; nic_path++)
+            {
+              int nic = plg_fabric_nic_at (fabric, gpu % fabric->gpus, nic_path);
+              int working = plg_fabric_working_nic (fabric, node, nic);
+
+              ends->nic[node * fabric->nics + working] |= running;
+              ends->leaf[plg_fabric_leaf (fabric, node, working)] |= running;
+            }
+        }
+    }
 }
 
 static guint
@@ -103,5 +92,7 @@ plg_snapshot_links (const PlgSnapshot *snapshot,
                           .collective;
       running[i] = (rows & running_at (&ends, link)) != 0;
     }
-  link_ends_clear (&ends);
+  g_free (ends.gpu);
+  g_free (ends.nic);
+  g_free (ends.leaf);
 }

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-/* What follows the blocks, in this order. */
+/* The phases after the blocks, in order. */
 typedef enum
 {
   TAIL_REDUCE,
@@ -17,39 +17,39 @@ typedef enum
 } TailPart;
 #define N_TAIL_PARTS 4
 
-/* The collectives once a step: all of their time, and what of it nothing hides. */
+/* The collectives that run once per step: their total and their exposed time. */
 typedef struct
 {
-  guint rows; /* bit 1 << i: collective i of the report */
+  guint rows; /* bits 1 << i of the report's collectives */
   double time;
   double exposed;
 } PerStepCollectives;
 
-/* What is the same for all stages. */
+/* The values that all stages share. */
 typedef struct
 {
   const PlgPlan *plan;
   const PlgReport *report;
   PlgPipeline pipeline;
-  double blocks_end; /* when the last block ends */
+  double blocks_end; /* end of the last block */
   double end;
   double tail[N_TAIL_PARTS]; /* seconds */
   double tail_length;
   PerStepCollectives reduce, tied, gather;
-  guint messages; /* the rows of collectives between stages */
-  double hop;     /* seconds of a message */
+  guint messages; /* bits of the collectives between stages */
+  double hop;     /* seconds per message */
   double recompute_share;
   gboolean slanted;
 } StepContext;
 
-/* The blocks of a stage that matter at a moment: the last ones to start. */
+/* The last blocks of a stage to start before a given time. */
 #define MAX_RECENT_BLOCKS 3
 typedef struct
 {
   int n;
-  int block[MAX_RECENT_BLOCKS]; /* the latest first */
-  double first_start;           /* of the stage; slanted schedules only */
-  double last_start;            /* of its last block */
+  int block[MAX_RECENT_BLOCKS]; /* latest first */
+  double first_start;           /* start of the stage's first block; slanted schedules only */
+  double last_start;            /* start of the stage's last block */
   double last_end;
 } StageBlocks;
 
@@ -71,7 +71,7 @@ stage_count (const PlgReport *report)
   return MAX (report->degree[PLG_AXIS_PP], 1);
 }
 
-/* Blocks are sorted by start, so the last to end is among the last to start: one of each stage. */
+/* Blocks are sorted by start, so the last block to end is the last to start on some stage. */
 static double
 last_end (const PlgReport *report)
 {
@@ -110,9 +110,26 @@ add_per_step (PerStepCollectives *per_step, const PlgCollective *row, guint i)
   per_step->exposed += row->exposed;
 }
 
-static void
-sort_collectives (StepContext *context)
+double
+plg_snapshot_recompute_share (const PlgReport *report)
 {
+  const PlgStep *step = &report->step;
+
+  return step->backward > 0.0 ? MIN (step->part[PLG_PART_RECOMPUTE] / step->backward, 1.0) : 0.0;
+}
+
+static void
+context_init (StepContext *context, const PlgPlan *plan, const PlgReport *report)
+{
+  double room, sum = 0.0;
+
+  *context = (StepContext) { .plan = plan, .report = report };
+  plg_pipeline_init (&context->pipeline, plan);
+  context->slanted = context->pipeline.schedule == PLG_SCHEDULE_ZB_V &&
+                     report->profile == PLG_PROFILE_STANDARD;
+  context->blocks_end = last_end (report);
+  context->end = plg_snapshot_end (report);
+  room = context->end - context->blocks_end;
   for (guint i = 0; i < context->report->collectives->len && i < 32; i++)
     {
       const PlgCollective *row = collective_at (context->report, i);
@@ -137,23 +154,10 @@ sort_collectives (StepContext *context)
           break;
         }
     }
-}
+  context->recompute_share = plg_snapshot_recompute_share (report);
 
-double
-plg_snapshot_recompute_share (const PlgReport *report)
-{
-  const PlgStep *step = &report->step;
-
-  return step->backward > 0.0 ? MIN (step->part[PLG_PART_RECOMPUTE] / step->backward, 1.0) : 0.0;
-}
-
-/* What follows the blocks fills what is left of the step. That is what it takes, but for the
- * textbooks' profiles, whose steps are no simulation. */
-static void
-set_tail (StepContext *context)
-{
-  double room = context->end - context->blocks_end, sum = 0.0;
-
+  /* The phases after the blocks fill the rest of the step. They have this length anyway, except
+   * in the textbook profiles, whose steps are not simulated. */
   context->tail[TAIL_REDUCE] = context->reduce.exposed;
   context->tail[TAIL_TIED] = context->tied.exposed;
   context->tail[TAIL_UPDATE] = context->report->step.part[PLG_PART_OPTIMIZER];
@@ -168,21 +172,7 @@ set_tail (StepContext *context)
   context->tail_length = room;
 }
 
-static void
-context_init (StepContext *context, const PlgPlan *plan, const PlgReport *report)
-{
-  *context = (StepContext) { .plan = plan, .report = report };
-  plg_pipeline_init (&context->pipeline, plan);
-  context->slanted = context->pipeline.schedule == PLG_SCHEDULE_ZB_V &&
-                     report->profile == PLG_PROFILE_STANDARD;
-  context->blocks_end = last_end (report);
-  context->end = plg_snapshot_end (report);
-  sort_collectives (context);
-  context->recompute_share = plg_snapshot_recompute_share (report);
-  set_tail (context);
-}
-
-/* The first block that starts after TIME. */
+/* Returns the index of the first block that starts after TIME. */
 static guint
 first_after (const PlgReport *report, double time)
 {
@@ -198,25 +188,6 @@ first_after (const PlgReport *report, double time)
         low = middle + 1;
     }
   return low;
-}
-
-/* Goes back from TIME until the last blocks of all stages are found. A stage starts no block while
- * others start many only before its first and after its last one, so that the way is short. */
-static void
-find_started (const StepContext *context, StageBlocks *stages, double time)
-{
-  int n = stage_count (context->report), full = 0;
-
-  for (guint i = first_after (context->report, time); i-- > 0 && full < n;)
-    {
-      StageBlocks *stage = &stages[block_at (context->report, i)->stage];
-
-      if (stage->n == MAX_RECENT_BLOCKS)
-        continue;
-      stage->block[stage->n++] = i;
-      if (stage->n == MAX_RECENT_BLOCKS)
-        full++;
-    }
 }
 
 static void
@@ -255,7 +226,7 @@ find_first (const StepContext *context, StageBlocks *stages)
     }
 }
 
-/* When what follows the blocks begins on a stage. */
+/* Returns the start of the phases after the blocks on a stage. */
 static double
 tail_start (const StepContext *context, const StageBlocks *stage)
 {
@@ -264,7 +235,7 @@ tail_start (const StepContext *context, const StageBlocks *stage)
   return context->blocks_end;
 }
 
-/* Where the next position of BLOCK is, -1 where it sends nothing or keeps it on its stage. */
+/* Returns the stage that receives the result of BLOCK, or -1 if no other stage does. */
 static int
 receiver (const StepContext *context, const PlgBlock *block)
 {
@@ -281,7 +252,7 @@ receiver (const StepContext *context, const PlgBlock *block)
   return to == block->stage ? -1 : to;
 }
 
-/* Seconds at the end of a block in which its stage waits for its message. */
+/* Returns the seconds at the end of BLOCK in which its stage waits for the message. */
 static double
 wait_of (const StepContext *context, const PlgBlock *block)
 {
@@ -290,76 +261,42 @@ wait_of (const StepContext *context, const PlgBlock *block)
   return MIN (context->hop, block->end - block->start);
 }
 
-static gboolean
-is_travelling (const StepContext *context, const PlgBlock *block, double time)
-{
-  if (context->pipeline.overlap)
-    return time >= block->end && time < block->end + context->hop;
-  return time >= block->end - wait_of (context, block) && time < block->end;
-}
-
-static void
-add_messages (const StepContext *context, PlgSnapshot *snapshot, const StageBlocks *stage)
-{
-  for (int i = 0; i < stage->n; i++)
-    {
-      const PlgBlock *block = block_at (context->report, stage->block[i]);
-      int to = receiver (context, block);
-
-      if (to < 0 || to >= snapshot->n_stages || !is_travelling (context, block, snapshot->time))
-        continue;
-      snapshot->stages[block->stage].running |= context->messages;
-      snapshot->stages[to].running |= context->messages;
-    }
-}
-
-static guint
-called_in (const PlgReport *report, PlgBlockKind kind)
-{
-  guint rows = 0;
-
-  for (guint i = 0; i < report->collectives->len && i < 32; i++)
-    {
-      const PlgCollective *row = collective_at (report, i);
-
-      if (row->when == PLG_WHEN_IN_BLOCKS && (row->blocks & (1u << kind)) != 0)
-        rows |= 1u << i;
-    }
-  return rows;
-}
-
-static PlgActivity
-activity_in (const StepContext *context, const PlgBlock *block, double time)
-{
-  double again = block->start + context->recompute_share * (block->end - block->start);
-
-  if (block->kind == PLG_BLOCK_FORWARD)
-    return PLG_ACTIVITY_FORWARD;
-  if (block->kind == PLG_BLOCK_BACKWARD_WEIGHT)
-    return PLG_ACTIVITY_WEIGHT;
-  return time < again ? PLG_ACTIVITY_RECOMPUTE : PLG_ACTIVITY_BACKWARD;
-}
-
-/* Inside a block, if there is one. */
+/* Sets the activity inside a block; FALSE if TIME is outside of all blocks. */
 static gboolean
 set_block (const StepContext *context, const StageBlocks *stage, PlgStageSnapshot *at, double time)
 {
   for (int i = 0; i < stage->n; i++)
     {
       const PlgBlock *block = block_at (context->report, stage->block[i]);
+      double recompute_end = block->start + context->recompute_share * (block->end - block->start);
 
       if (time >= block->end)
         continue;
       at->block = stage->block[i];
-      at->activity = activity_in (context, block, time);
+      if (block->kind == PLG_BLOCK_FORWARD)
+        at->activity = PLG_ACTIVITY_FORWARD;
+      else if (block->kind == PLG_BLOCK_BACKWARD_WEIGHT)
+        at->activity = PLG_ACTIVITY_WEIGHT;
+      else
+        at->activity = time < recompute_end ? PLG_ACTIVITY_RECOMPUTE : PLG_ACTIVITY_BACKWARD;
+
       if (time < block->end - wait_of (context, block))
-        at->running |= called_in (context->report, block->kind);
+        {
+          for (guint j = 0; j < context->report->collectives->len && j < 32; j++)
+            {
+              const PlgCollective *row = collective_at (context->report, j);
+
+              if (row->when == PLG_WHEN_IN_BLOCKS && (row->blocks & (1u << block->kind)) != 0)
+                at->running |= 1u << j;
+            }
+        }
       return TRUE;
     }
   return FALSE;
 }
 
-/* When gradients are reduced on a stage: behind its last block as far as that hides them. */
+/* Finds the time in which a stage reduces gradients: beside its last block as far as the block
+ * hides them. */
 static void
 reduce_span (const StepContext *context, const StageBlocks *stage, double *from, double *to)
 {
@@ -374,35 +311,7 @@ reduce_span (const StepContext *context, const StageBlocks *stage, double *from,
              tail_start (context, stage) + context->tail[TAIL_REDUCE]);
 }
 
-static gboolean
-is_tied_stage (const StepContext *context, int stage)
-{
-  return stage == 0 || stage == stage_count (context->report) - 1;
-}
-
-/* After the last block of the stage, SINCE seconds into what follows. */
-static void
-set_tail_part (const StepContext *context, PlgStageSnapshot *at, int stage, double since)
-{
-  int part = 0;
-
-  while (part < N_TAIL_PARTS && since >= context->tail[part])
-    since -= context->tail[part++];
-  if (part == TAIL_TIED && is_tied_stage (context, stage))
-    {
-      at->activity = PLG_ACTIVITY_SYNC;
-      at->running |= context->tied.rows;
-    }
-  else if (part == TAIL_UPDATE)
-    at->activity = PLG_ACTIVITY_OPTIMIZER;
-  else if (part == TAIL_GATHER)
-    {
-      at->activity = PLG_ACTIVITY_SYNC;
-      at->running |= context->gather.rows;
-    }
-}
-
-/* What of a stage's step is not in blocks. */
+/* Sets the activity and the collectives outside of blocks. */
 static void
 set_outside_blocks (const StepContext *context,
                     const StageBlocks *stage,
@@ -412,7 +321,8 @@ set_outside_blocks (const StepContext *context,
 {
   double from, to, since;
 
-  /* The stages of a slanted schedule end the step before while others have begun this one. */
+  /* In a slanted schedule, some stages finish the previous step while others have begun this
+   * one. */
   if (context->slanted && time < stage->first_start)
     time += context->report->step.time;
   reduce_span (context, stage, &from, &to);
@@ -427,23 +337,30 @@ set_outside_blocks (const StepContext *context,
     at->running |= context->gather.rows;
   since = time - tail_start (context, stage);
   if (at->block < 0 && since >= context->tail[TAIL_REDUCE])
-    set_tail_part (context, at, i, since);
-}
+    {
+      int part = 0;
 
-static void
-set_stage (const StepContext *context, PlgSnapshot *snapshot, const StageBlocks *stages, int i)
-{
-  PlgStageSnapshot *at = &snapshot->stages[i];
-
-  set_block (context, &stages[i], at, snapshot->time);
-  set_outside_blocks (context, &stages[i], at, i, snapshot->time);
-  add_messages (context, snapshot, &stages[i]);
+      while (part < N_TAIL_PARTS && since >= context->tail[part])
+        since -= context->tail[part++];
+      if (part == TAIL_TIED && (i == 0 || i == stage_count (context->report) - 1))
+        {
+          at->activity = PLG_ACTIVITY_SYNC;
+          at->running |= context->tied.rows;
+        }
+      else if (part == TAIL_UPDATE)
+        at->activity = PLG_ACTIVITY_OPTIMIZER;
+      else if (part == TAIL_GATHER)
+        {
+          at->activity = PLG_ACTIVITY_SYNC;
+          at->running |= context->gather.rows;
+        }
+    }
 }
 
 PlgSnapshot *
 plg_snapshot_new (const PlgPlan *plan, const PlgReport *report, double time)
 {
-  int n = stage_count (report);
+  int n = stage_count (report), n_full = 0;
   g_autofree StageBlocks *stages = NULL;
   PlgSnapshot *snapshot;
   StepContext context;
@@ -458,16 +375,47 @@ plg_snapshot_new (const PlgPlan *plan, const PlgReport *report, double time)
   snapshot->n_stages = n;
   for (int i = 0; i < n; i++)
     snapshot->stages[i].block = -1;
-  find_started (&context, stages, snapshot->time);
+
+  /* Only before its first and after its last block a stage starts nothing while other stages start
+   * many blocks, so this search backwards is short. */
+  for (guint i = first_after (report, snapshot->time); i-- > 0 && n_full < n;)
+    {
+      StageBlocks *stage = &stages[block_at (report, i)->stage];
+
+      if (stage->n == MAX_RECENT_BLOCKS)
+        continue;
+      stage->block[stage->n++] = i;
+      if (stage->n == MAX_RECENT_BLOCKS)
+        n_full++;
+    }
   find_last (&context, stages);
   find_first (&context, stages);
   for (int i = 0; i < n; i++)
-    set_stage (&context, snapshot, stages, i);
+    {
+      PlgStageSnapshot *at = &snapshot->stages[i];
+      const StageBlocks *stage = &stages[i];
+
+      set_block (&context, stage, at, snapshot->time);
+      set_outside_blocks (&context, stage, at, i, snapshot->time);
+      for (int j = 0; j < stage->n; j++)
+        {
+          const PlgBlock *block = block_at (report, stage->block[j]);
+          double wait = wait_of (&context, block);
+          double sent = context.pipeline.overlap ? block->end : block->end - wait;
+          double received = context.pipeline.overlap ? block->end + context.hop : block->end;
+          int to = receiver (&context, block);
+
+          if (to < 0 || to >= n || snapshot->time < sent || snapshot->time >= received)
+            continue;
+          snapshot->stages[block->stage].running |= context.messages;
+          snapshot->stages[to].running |= context.messages;
+        }
+    }
   return snapshot;
 }
 
-/* Times at which what a stage does outside of blocks can change, counted from the start of its own
- * step: see reduce_span() and tail_start(). */
+/* The number of times, counted from the start of the stage's own step, at which its activity
+ * outside of blocks can change: see reduce_span() and tail_start(). */
 #define N_CHANGE_TIMES (N_TAIL_PARTS + 3)
 
 static void
@@ -485,7 +433,7 @@ compare_times (gconstpointer a, gconstpointer b)
   return (first > second) - (first < second);
 }
 
-/* Those between FROM and TO, and these two, sorted. */
+/* Returns FROM, TO and the change times between them, sorted. */
 static GArray *
 change_times_of (const StepContext *context, const StageBlocks *stage, double from, double to)
 {
@@ -508,7 +456,7 @@ change_times_of (const StepContext *context, const StageBlocks *stage, double fr
   return change_times;
 }
 
-/* What stage I does from FROM to TO, when it has no block. */
+/* Appends the intervals of stage I between FROM and TO, where it has no block. */
 static void
 add_intervals (GArray *intervals,
                const StepContext *context,
@@ -583,7 +531,7 @@ plg_snapshot_equal (const PlgSnapshot *a, const PlgSnapshot *b)
   return TRUE;
 }
 
-/* Keeps in NEAREST what lies nearest to TIME on the side of DIRECTION. */
+/* Sets NEAREST to EVENT if EVENT is nearer to TIME in DIRECTION. */
 static void
 keep_if_nearest (double *nearest, double time, double event, int direction)
 {
@@ -595,15 +543,15 @@ static double
 nearest_event (const PlgPlan *plan, const PlgReport *report, double time, int direction)
 {
   g_autoptr (GArray) intervals = NULL;
-  double nearest, from, slack;
+  double nearest, from, tolerance;
   StepContext context;
 
   if (report->blocks->len == 0)
     return 0.0;
   context_init (&context, plan, report);
-  /* Sums that should be equal differ by what is rounded off; that is no event. */
-  slack = context.end * 1e-9;
-  from = CLAMP (time, 0.0, context.end) + direction * slack;
+  /* Rounding differences between equal sums are not events. */
+  tolerance = context.end * 1e-9;
+  from = CLAMP (time, 0.0, context.end) + direction * tolerance;
   nearest = direction > 0 ? context.end : 0.0;
   for (guint i = 0; i < report->blocks->len; i++)
     {

@@ -6,55 +6,38 @@
 
 #include <math.h>
 
-/* The order of a schedule block by block, with so few micro-batches that nothing new comes after.
- */
+/* Runs the order of a schedule block by block, with only as many micro-batches as a steady state
+ * needs. */
 
-/* Results of a run that are kept, in as much memory as a timeline may have. */
+/* The number of stored results, in as much memory as a timeline may have. */
 #define MAX_ENDS (PLG_MAX_BLOCKS * 3)
 
-/* A position, ready to run. */
+/* The block times and dependencies of a position. */
 typedef struct
 {
   PlgScheduleTime time[PLG_BLOCK_BACKWARD_WEIGHT + 1]; /* by PlgBlockKind */
-  int from[2];      /* the position whose result forward, backward waits for; -1: none */
-  double travel[2]; /* of that */
+  int from[2];      /* position that forward and backward depend on, or -1 */
+  double travel[2]; /* seconds of its message */
 } PositionCost;
 
-/* A stage on its way through its order. */
+/* The progress of a stage through its order. */
 typedef struct
 {
   PlgScheduleOrder order;
-  PlgScheduleTime free; /* when its last block ends */
+  PlgScheduleTime free; /* end of the last block */
   PlgScheduleTime start;
 } StageCursor;
 
-/* One run. ENDS has the ends of results by position, micro-batch, and forward or backward; negative
- * while they are not there. */
+/* One run. ENDS has the end of each result by position, micro-batch and direction (forward,
+ * backward); a negative end marks a missing result. */
 typedef struct
 {
   PlgPipeline pipeline;
-  int m; /* micro-batches of a position */
+  int m; /* micro-batches per position */
   PositionCost *costs;
   StageCursor *cursors;
   PlgScheduleTime *ends;
 } Simulation;
-
-static void
-set_position_costs (const PlgPipeline *pipeline, PositionCost *costs)
-{
-  for (int i = 0; i < plg_pipeline_positions (pipeline); i++)
-    {
-      gboolean first = plg_pipeline_is_first (pipeline, i);
-      gboolean last = plg_pipeline_is_last (pipeline, i);
-
-      for (PlgBlockKind kind = PLG_BLOCK_FORWARD; kind <= PLG_BLOCK_BACKWARD_WEIGHT; kind++)
-        costs[i].time[kind] = plg_schedule_time_of_block (pipeline, kind, i);
-      costs[i].from[0] = first ? -1 : i - 1;
-      costs[i].from[1] = last ? -1 : i + 1;
-      costs[i].travel[0] = first ? 0.0 : plg_pipeline_travel (pipeline, i - 1);
-      costs[i].travel[1] = plg_pipeline_travel (pipeline, i);
-    }
-}
 
 static inline PlgScheduleTime *
 end_of (const Simulation *simulation, int position, int micro_batch, int back)
@@ -62,16 +45,16 @@ end_of (const Simulation *simulation, int position, int micro_batch, int back)
   return &simulation->ends[((gsize) position * simulation->m + micro_batch) * 2 + back];
 }
 
-/* A block about to run. */
+/* A block that is about to run. */
 typedef struct
 {
   const PositionCost *cost;
   PlgBlockKind kind;
-  PlgScheduleTime *end; /* NULL where nothing waits for it */
+  PlgScheduleTime *end; /* NULL if no block depends on it */
 } Task;
 
-/* Makes a task of OP on STAGE, and puts off START until it can; FALSE while what it waits for is
- * not there. */
+/* Prepares TASK for ITEM on STAGE and delays START until all dependencies have ended. FALSE if a
+ * dependency is missing. */
 static inline gboolean
 prepare_task (const Simulation *simulation,
               int stage,
@@ -99,7 +82,7 @@ prepare_task (const Simulation *simulation,
   return TRUE;
 }
 
-/* Runs the walker's next block, or two that run as one: both can start, and both end. */
+/* Runs the next block of CURSOR, or a pair of blocks, which start and end together. */
 static gboolean
 advance (const Simulation *simulation, StageCursor *cursor)
 {
@@ -154,9 +137,9 @@ run_simulation (const Simulation *simulation)
     }
 }
 
-/* Micro-batches of a position until all stages are in the middle of their order, from their last
- * ones there to the end, and how many further back the one is that a block waits for: the end of
- * order.c's longest segments before and after it, and the largest difference of indices in it. */
+/* The micro-batches per position until all stages are in the middle of their order, from there
+ * to the end, and the largest distance of a dependency: derived from the segments before and
+ * after the longest one in schedule-order.c, and from the largest difference of indices in it. */
 typedef struct
 {
   int fill;
@@ -184,9 +167,9 @@ depth_of (const PlgPipeline *pipeline)
     }
 }
 
-/* By how much all results are later than those PERIOD micro-batches before, where no stage has
- * begun or ended; FALSE when they differ. What comes then depends on as many results before it as
- * are compared, by sums and maxima alone, and so is later by the same again. */
+/* Computes the growth of all results over PERIOD micro-batches, in a range where no stage begins
+ * or ends; FALSE if the growth differs. Later results depend by sums and maxima on as many
+ * earlier ones as are compared here, so they grow equally. */
 static gboolean
 find_growth (const Simulation *simulation, PipelineDepth depth, int period, PlgScheduleTime *growth)
 {
@@ -213,7 +196,7 @@ find_growth (const Simulation *simulation, PipelineDepth depth, int period, PlgS
   return TRUE;
 }
 
-/* Lays out COURSE for so many micro-batches. FALSE when they are too many. */
+/* Allocates SIMULATION for MICRO_BATCHES micro-batches; FALSE if there are too many. */
 static gboolean
 simulation_init (Simulation *simulation,
                  const PlgPipeline *pipeline,
@@ -235,40 +218,34 @@ simulation_init (Simulation *simulation,
   simulation->costs = (PositionCost *) (void *) space;
   simulation->cursors = (StageCursor *) (void *) (simulation->costs + positions);
   simulation->ends = (PlgScheduleTime *) (void *) (simulation->cursors + stages);
-  set_position_costs (pipeline, simulation->costs);
+
+  PositionCost *costs = simulation->costs;
+
+  for (int i = 0; i < plg_pipeline_positions (pipeline); i++)
+    {
+      gboolean first = plg_pipeline_is_first (pipeline, i);
+      gboolean last = plg_pipeline_is_last (pipeline, i);
+
+      for (PlgBlockKind kind = PLG_BLOCK_FORWARD; kind <= PLG_BLOCK_BACKWARD_WEIGHT; kind++)
+        costs[i].time[kind] = plg_schedule_time_of_block (pipeline, kind, i);
+      costs[i].from[0] = first ? -1 : i - 1;
+      costs[i].from[1] = last ? -1 : i + 1;
+      costs[i].travel[0] = first ? 0.0 : plg_pipeline_travel (pipeline, i - 1);
+      costs[i].travel[1] = plg_pipeline_travel (pipeline, i);
+    }
+
   return TRUE;
 }
 
-static double
-write_simulation (const Simulation *simulation,
-                  double times,
-                  PlgScheduleTime growth,
-                  PlgStageSpan *spans)
-{
-  gboolean slanted = simulation->pipeline.schedule == PLG_SCHEDULE_ZB_V;
-  double compute_only = 0.0;
-
-  for (int i = 0; i < simulation->pipeline.stages; i++)
-    {
-      const StageCursor *cursor = &simulation->cursors[i];
-      double start = slanted ? cursor->start.compute_only : 0.0;
-
-      spans[i].start = cursor->start.with_comm;
-      spans[i].finish = cursor->free.with_comm + times * growth.with_comm;
-      compute_only = MAX (compute_only,
-                          cursor->free.compute_only + times * growth.compute_only - start);
-    }
-  return compute_only;
-}
-
-/* Micro-batches of a position in a round of the order. */
+/* Returns the micro-batches per position in one round of the order. */
 static int
 round_passes (const PlgPipeline *pipeline)
 {
   return pipeline->schedule == PLG_SCHEDULE_INTERLEAVED ? pipeline->stages : 1;
 }
 
-/* Runs N micro-batches of a schedule; FALSE when they are too many, or do not come to repeat. */
+/* Runs N micro-batches of a schedule; FALSE if there are too many, or if the run does not reach
+ * a steady state. */
 static gboolean
 try_simulation (const PlgPipeline *pipeline,
                 int n,
@@ -276,9 +253,11 @@ try_simulation (const PlgPipeline *pipeline,
                 PlgStageSpan *spans,
                 double *compute_only)
 {
+  gboolean slanted = pipeline->schedule == PLG_SCHEDULE_ZB_V;
   int period = round_passes (pipeline), left;
   PlgScheduleTime growth = { 0.0, 0.0 };
   Simulation simulation;
+  double times;
 
   if (!simulation_init (&simulation, pipeline, n, blocks))
     return FALSE;
@@ -286,11 +265,23 @@ try_simulation (const PlgPipeline *pipeline,
   run_simulation (&simulation);
   if (left > 0 && !find_growth (&simulation, depth_of (pipeline), period, &growth))
     return FALSE;
-  *compute_only = write_simulation (&simulation, (double) left / period, growth, spans);
+  times = (double) left / period;
+  *compute_only = 0.0;
+  for (int i = 0; i < pipeline->stages; i++)
+    {
+      const StageCursor *cursor = &simulation.cursors[i];
+      double start = slanted ? cursor->start.compute_only : 0.0;
+
+      spans[i].start = cursor->start.with_comm;
+      spans[i].finish = cursor->free.with_comm + times * growth.with_comm;
+      *compute_only = MAX (*compute_only,
+                           cursor->free.compute_only + times * growth.compute_only - start);
+    }
   return TRUE;
 }
 
-/* At least N micro-batches of a position, so that whole rounds are left over. */
+/* Returns at least N micro-batches per position, such that the remainder consists of whole
+ * rounds. */
 static gint64
 complete_rounds (const PlgPipeline *pipeline, gint64 n)
 {
@@ -299,8 +290,9 @@ complete_rounds (const PlgPipeline *pipeline, gint64 n)
   return n + (passes - n % period + period) % period;
 }
 
-/* Begins with the fewest that can show that they repeat. Megatron-LM has no interleaved order for
- * a last round that is not full; ours differs from all before it, and is run to the end. */
+/* Begins with the fewest micro-batches that can show a steady state. Megatron-LM has no
+ * interleaved order with an incomplete last round; ours differs from all earlier rounds, so it
+ * runs to the end. */
 gboolean
 plg_steady_state_length (const PlgPipeline *pipeline,
                          GArray *blocks,
