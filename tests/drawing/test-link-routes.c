@@ -151,7 +151,7 @@ test_link (Case *c, gconstpointer edits)
         is_user = is_user || users[i] == gpu;
       g_assert_cmpint (is_faded (figure, all, gpu), ==, !is_user);
     }
-  g_assert_nonnull (strstr (text, "Groups that cross it: PP 3 · DP 11"));
+  g_assert_nonnull (strstr (text, "Groups that use it: PP 3 · DP 11"));
 }
 
 /* Beside rings only the links of what is pointed at are drawn, and none where nothing is. */

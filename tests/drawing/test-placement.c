@@ -70,8 +70,8 @@ test_moved (void)
       tidy = draw (plan, report);
       swap (plan, 0, sample->gpus + 1);
       moved = draw (plan, report);
-      g_assert_false (says (tidy, "moved from their order: 2 ranks"));
-      g_assert_true (says (moved, "moved from their order: 2 ranks"));
+      g_assert_false (says (tidy, "moved out of order: 2 ranks"));
+      g_assert_true (says (moved, "moved out of order: 2 ranks"));
       /* Of the two GPUs or nodes, and of the legend. */
       g_assert_cmpint (count_paths (moved), ==,
                        count_paths (tidy) + 3 + says (moved, "TP group") - says (tidy, "TP group"));

@@ -2,6 +2,9 @@
 #include "config.h"
 
 #include "drawing/cluster/cluster-drawing.h"
+#include "drawing/cluster/cluster-group-outlines.h"
+#include "drawing/cluster/cluster-marks.h"
+
 #include "drawing/figure/stroke-geometry.h"
 
 #include <math.h>
@@ -14,12 +17,12 @@ middle_of (PlgRect rect)
   return (PlgPoint) { rect.x + rect.width / 2, rect.y + rect.height / 2 };
 }
 
-/* Of the length of a piece of line that a mark on it may take: beyond that it would hide what it
- * marks, and stands beside it. */
+/* The greatest share of a piece of line that a mark may cover; on a shorter piece the mark stands
+ * beside the line. */
 #define MAX_COVERED 0.4
 
-/* The middle of the longest piece of a line, and not where it bends or ends: on it, or where that
- * is short beside it. */
+/* The middle of the longest piece of a line, where the line neither bends nor ends. On a short piece
+ * the point lies beside the line. */
 static PlgPoint
 middle_of_path (const PlgClusterDrawing *drawing, const PlgShape *shape, double radius)
 {
@@ -44,7 +47,7 @@ middle_of_path (const PlgClusterDrawing *drawing, const PlgShape *shape, double 
   return middle;
 }
 
-/* Where a link has no line of its own, as in a node that is one tile, its node has the mark. */
+/* Places the mark of a link without a line, as in a node that is one tile, on the node. */
 static gboolean
 place_on_node_of_link (const PlgClusterDrawing *drawing, int index, PlgPoint *place)
 {
@@ -61,7 +64,7 @@ place_on_node_of_link (const PlgClusterDrawing *drawing, int index, PlgPoint *pl
   return TRUE;
 }
 
-/* Beside the name of a group, not on it. */
+/* Places the mark beside the name of a group. */
 static gboolean
 place_beside_tab (const PlgClusterDrawing *drawing,
                   PlgEntity entity,
@@ -92,20 +95,9 @@ overlaps_tab (const PlgClusterDrawing *drawing, PlgPoint at, double radius)
   return FALSE;
 }
 
-/* The upper right corner, or the lower one where the name of a group stands at that. */
-static PlgPoint
-corner_of (const PlgClusterDrawing *drawing, PlgRect rect, double radius)
-{
-  PlgPoint upper = { rect.x + rect.width, rect.y };
-  PlgPoint lower = { upper.x, rect.y + rect.height };
-
-  return overlaps_tab (drawing, upper, radius) && !overlaps_tab (drawing, lower, radius) ? lower
-                                                                                         : upper;
-}
-
-/* Where the mark of THING goes; FALSE where the picture does not show it. */
+/* Finds the place of the mark of ENTITY. Returns FALSE if the picture does not show ENTITY. */
 static gboolean
-place_of (const PlgClusterDrawing *drawing, PlgEntity entity, double radius, PlgPoint *place)
+pin_place (const PlgClusterDrawing *drawing, PlgEntity entity, double radius, PlgPoint *place)
 {
   const PlgShape *shape = plg_figure_find_entity (drawing->figure, entity);
 
@@ -117,11 +109,19 @@ place_of (const PlgClusterDrawing *drawing, PlgEntity entity, double radius, Plg
     *place = shape->kind == PLG_SHAPE_PATH ? middle_of_path (drawing, shape, radius)
                                            : middle_of (shape->rect);
   else
-    *place = corner_of (drawing, shape->rect, radius);
+    {
+      /* The upper right corner, or the lower one if the name of a group covers the upper. */
+      PlgRect rect = shape->rect;
+      PlgPoint upper = { rect.x + rect.width, rect.y };
+      PlgPoint lower = { upper.x, rect.y + rect.height };
+
+      *place = overlaps_tab (drawing, upper, radius) && !overlaps_tab (drawing, lower, radius)
+                   ? lower
+                   : upper;
+    }
   return TRUE;
 }
 
-/* The number of a pin on what it pins, as the list of pins has it. */
 void
 plg_cluster_add_pins (PlgClusterDrawing *drawing)
 {
@@ -137,7 +137,8 @@ plg_cluster_add_pins (PlgClusterDrawing *drawing)
       PlgPoint at;
       PlgShape *shape;
 
-      if (!place_of (drawing, entity, radius, &at))
+      if (!pin_place (drawing, entity, radius, &at))
+
         continue;
       shape = plg_figure_rect (drawing->figure, at.x - radius, at.y - radius, 2 * radius,
                                2 * radius, radius, accent);

@@ -40,7 +40,7 @@ arrow_length (double stroke_width)
   return 5 + 2 * stroke_width;
 }
 
-/* The last point that differs from the end: the stroke arrives from there. */
+/* Finds the last point that differs from the end of the path, from which the stroke arrives. */
 static gboolean
 find_origin (const PlgPoint *points, int n, PlgPoint *origin)
 {
@@ -110,10 +110,10 @@ plg_shape_has_stroke (const PlgShape *shape)
   return shape->stroke.alpha > 0 && shape->stroke_width > 0;
 }
 
-/* Nobody can read smaller text, and Cairo cannot invert the matrix of the very smallest. */
+/* Smaller text is illegible, and Cairo cannot invert the matrix of the very smallest. */
 #define MIN_FONT_SIZE 0.01
 
-/* Cairo's coordinates end at 2^23; what is beyond, or no number, would spoil all that follows. */
+/* Cairo's coordinates end at 2^23; greater values and NaN would spoil all later shapes. */
 static gboolean
 is_finite_and_near (double value)
 {
