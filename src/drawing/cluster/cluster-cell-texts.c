@@ -165,23 +165,6 @@ plg_cluster_cells_tag (const PlgClusterCells *cells, int rank, const PlgCoordina
                                               letters));
 }
 
-/* The width of the widest group letters of one axis, which need not be those of the last group. */
-static double
-widest_letters (const PlgClusterCells *cells, gboolean is_bold)
-{
-  int groups = plg_axis_groups (&cells->drawing->plan->parallelism, cells->axis);
-  double widest = 0;
-
-  for (int group = 0; group < groups; group++)
-    {
-      char letters[8];
-
-      widest = MAX (widest,
-                    plg_text_width (plg_cluster_group_letters (group, letters), 1, is_bold));
-    }
-  return widest;
-}
-
 /* Numbers grow with the rank, so the last rank has the widest; activities and memory differ by
  * stage. */
 double
@@ -191,7 +174,19 @@ plg_cluster_cells_widest_tag (const PlgClusterCells *cells, gboolean is_bold)
   double widest = 0;
 
   if (cells->is_single && cells->drawing->moment == NULL && parallelism->degree[cells->axis] > 1)
-    return widest_letters (cells, is_bold);
+    {
+      int groups = plg_axis_groups (parallelism, cells->axis);
+
+      /* The letters of the last group need not be the widest. */
+      for (int group = 0; group < groups; group++)
+        {
+          char letters[8];
+
+          widest = MAX (widest,
+                        plg_text_width (plg_cluster_group_letters (group, letters), 1, is_bold));
+        }
+      return widest;
+    }
   for (int stage = 0; stage < parallelism->degree[PLG_AXIS_PP]; stage++)
     {
       PlgCoordinate at = { 0 };
@@ -235,19 +230,6 @@ plg_cluster_cells_size_tags (PlgClusterCells *cells)
                                       : MAX (number, is_large && cells->is_single ? tag : 0)));
 }
 
-/* Whether two lines of coordinates fit beside the longest rank. */
-static gboolean
-has_room_beside (const PlgClusterDrawing *drawing, const char *rank, const PlgCoordinate *last)
-{
-  g_autofree char *first = coordinate_text (drawing, last, 0);
-  g_autofree char *second = coordinate_text (drawing, last, 1);
-  double width = MAX (plg_text_width (first, COORDINATE_SIZE, FALSE),
-                      plg_text_width (second, COORDINATE_SIZE, FALSE));
-
-  return plg_text_width (rank, RANK_SIZE, TRUE) + width <=
-         drawing->layout.tile_width - 2 * PLG_CLUSTER_TILE_PAD - 3;
-}
-
 /* If two lines of coordinates do not fit beside the longest rank, all coordinates stand on one line
  * below it, both as large as possible. */
 void
@@ -256,14 +238,20 @@ plg_cluster_cells_set_stacked (PlgClusterCells *cells)
   const PlgClusterDrawing *drawing = cells->drawing;
   PlgCoordinate last = { 0 };
   g_autofree char *rank = g_strdup_printf ("%d", drawing->gpus - 1);
-  g_autofree char *text = NULL;
-  double room = drawing->layout.tile_width - 2 * PLG_CLUSTER_TILE_PAD;
+  g_autofree char *first = NULL, *second = NULL, *text = NULL;
+  double room = drawing->layout.tile_width - 2 * PLG_CLUSTER_TILE_PAD, width;
 
   for (int axis = 0; axis < PLG_N_AXES; axis++)
     last.index[axis] = MAX (drawing->plan->parallelism.degree[axis] - 1, 0);
   cells->rank_size = RANK_SIZE;
   cells->coordinate_size = COORDINATE_SIZE;
-  cells->is_stacked = cells->two_lines && !has_room_beside (drawing, rank, &last);
+  if (!cells->two_lines)
+    return;
+  first = coordinate_text (drawing, &last, 0);
+  second = coordinate_text (drawing, &last, 1);
+  width = MAX (plg_text_width (first, COORDINATE_SIZE, FALSE),
+               plg_text_width (second, COORDINATE_SIZE, FALSE));
+  cells->is_stacked = plg_text_width (rank, RANK_SIZE, TRUE) + width > room - 3;
   if (!cells->is_stacked)
     return;
   text = coordinate_text (drawing, &last, -1);

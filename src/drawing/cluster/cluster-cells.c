@@ -236,19 +236,6 @@ add_tile (const PlgClusterCells *cells,
   shape->entity = (PlgEntity) { PLG_ENTITY_GPU, 0, gpu };
 }
 
-/* The hatch of a cell, which stands for its activity at a moment, else for its group. Small cells
- * have no hatch, which would only make them grey. */
-static int
-hatch_of (const PlgClusterCells *cells, int rank, const PlgCoordinate *at, const PlgSwatch *swatch)
-{
-  const PlgStageSnapshot *moment = plg_cluster_stage_snapshot (cells->drawing,
-                                                               at->index[PLG_AXIS_PP]);
-
-  if (rank < 0 || cells->drawing->layout.detail > PLG_CLUSTER_DETAIL_SHORT)
-    return 0;
-  return moment != NULL ? plg_activity_hatch (moment->activity) : swatch->hatch;
-}
-
 /* Adds the thin bar of used memory. A bar above the capacity is full and hatched. */
 static void
 add_memory_bar (const PlgClusterDrawing *drawing,
@@ -284,8 +271,9 @@ add_gpu (const PlgClusterCells *cells, int gpu)
 {
   const PlgClusterDrawing *drawing = cells->drawing;
   PlgRect tile = plg_cluster_layout_gpu (&drawing->layout, gpu);
-  int rank = drawing->rank_of_gpu[gpu];
+  int rank = drawing->rank_of_gpu[gpu], hatch = 0;
   gboolean highlighted = plg_cluster_is_gpu_highlighted (drawing, gpu);
+  const PlgStageSnapshot *moment;
   PlgCoordinate at = { 0 };
   PlgSwatch swatch;
   PlgColor ink;
@@ -301,7 +289,12 @@ add_gpu (const PlgClusterCells *cells, int gpu)
                      gpu_classes (drawing, rank, gpu / drawing->layout.gpus_per_node,
                                   plg_cluster_is_gpu_moved (drawing, gpu)),
                      gpu_title (drawing, gpu, rank, &at));
-  add_tile (cells, tile, gpu, &swatch, hatch_of (cells, rank, &at, &swatch), highlighted);
+  moment = plg_cluster_stage_snapshot (drawing, at.index[PLG_AXIS_PP]);
+  /* The hatch stands for the activity at a moment, else for the group. Small cells have no hatch,
+   * which would only make them grey. */
+  if (rank >= 0 && drawing->layout.detail <= PLG_CLUSTER_DETAIL_SHORT)
+    hatch = moment != NULL ? plg_activity_hatch (moment->activity) : swatch.hatch;
+  add_tile (cells, tile, gpu, &swatch, hatch, highlighted);
   if (rank >= 0 && drawing->layout.detail <= PLG_CLUSTER_DETAIL_SHORT)
     {
       plg_cluster_cells_add_texts (cells, tile, rank, &at, ink);

@@ -154,22 +154,6 @@ fault_place (const PlgClusterDrawing *drawing,
   return (PlgPoint) { tile.x + tile.width / 2, tile.y + tile.height / 2 };
 }
 
-/* If a node is one tile, the signs of its faults lie side by side in the tile. */
-static PlgPoint
-fault_place_on_node (const PlgClusterDrawing *drawing,
-                     const PlgClusterLinkMap *link_map,
-                     const PlgFault *fault)
-{
-  PlgPoint at = fault_place (drawing, link_map, fault);
-  PlgRect card = plg_cluster_layout_node (&drawing->layout, fault_node (drawing, link_map, fault));
-  double inside = MIN (mark_radius (drawing), card.width / 2);
-
-  if (fault->kind == PLG_FAULT_UPLINK)
-    return at;
-  return (PlgPoint) { CLAMP (at.x, card.x + inside, card.x + card.width - inside),
-                      card.y + card.height / 2 };
-}
-
 /* Whether an earlier fault has put the same sign on the rack of fault INDEX. OTHERS becomes 1 if the
  * rack has the other sign. */
 static gboolean
@@ -270,9 +254,18 @@ plg_cluster_add_faults (PlgClusterDrawing *drawing, const PlgClusterLinkMap *lin
               continue;
           }
         else
-          at = drawing->layout.detail == PLG_CLUSTER_DETAIL_NODES
-                   ? fault_place_on_node (drawing, link_map, fault)
-                   : fault_place (drawing, link_map, fault);
+          at = fault_place (drawing, link_map, fault);
+        if (drawing->layout.detail == PLG_CLUSTER_DETAIL_NODES && !drawing->layout.is_rack_tile &&
+            fault->kind != PLG_FAULT_UPLINK)
+          {
+            /* If a node is one tile, the signs of its faults lie side by side in the tile. */
+            PlgRect card = plg_cluster_layout_node (&drawing->layout,
+                                                    fault_node (drawing, link_map, fault));
+            double inside = MIN (mark_radius (drawing), card.width / 2);
+
+            at.x = CLAMP (at.x, card.x + inside, card.x + card.width - inside);
+            at.y = card.y + card.height / 2;
+          }
         g_strdelimit (name, ":.=", '-');
         plg_figure_open (drawing->figure, plg_figure_string (drawing->figure, "fault-%s", name),
                          "fault", title);

@@ -138,13 +138,6 @@ group_name (const PlgClusterDrawing *drawing, const PlgFabric *fabric, const Out
 /* The room right of a tab for the number of a pin. */
 #define TAB_GAP 20.0
 
-static gboolean
-overlaps (const PlgRect *a, const PlgRect *b)
-{
-  return a->x < b->x + b->width + TAB_GAP && b->x < a->x + a->width + TAB_GAP &&
-         a->y < b->y + b->height && b->y < a->y + a->height;
-}
-
 /* Moves TAB to the right of the existing tabs, or above them if the row ends. */
 static void
 move_off_tabs (const PlgClusterDrawing *drawing, PlgRect *tab, double right)
@@ -155,7 +148,9 @@ move_off_tabs (const PlgClusterDrawing *drawing, PlgRect *tab, double right)
     {
       const PlgRect *other = &g_array_index (drawing->tabs, PlgClusterGroupTab, i).rect;
 
-      if (!overlaps (tab, other))
+      if (tab->x >= other->x + other->width + TAB_GAP ||
+          other->x >= tab->x + tab->width + TAB_GAP || tab->y >= other->y + other->height ||
+          other->y >= tab->y + tab->height)
         continue;
       tab->x = other->x + other->width + TAB_GAP;
       if (tab->x > most)

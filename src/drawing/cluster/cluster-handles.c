@@ -22,16 +22,6 @@
 /* The visible pill grows less than its area, so that it does not cover the neighbouring GPUs. */
 #define MAX_VISIBLE_SCALE 1.4
 
-/* Whether the degree of AXIS can change with either compensating axis. */
-static gboolean
-can_change_degree (const PlgPlan *plan, PlgAxis axis)
-{
-  for (gboolean other = FALSE; other <= TRUE; other++)
-    if (plg_edit_degree_choices (plan, axis, plg_edit_compensating_axis (axis, other), NULL, 0) > 1)
-      return TRUE;
-  return FALSE;
-}
-
 /* Adds a handle around (X, Y): upright on a right edge, horizontal on a lower edge. */
 static void
 add_handle (PlgClusterDrawing *drawing,
@@ -85,12 +75,16 @@ add_block_handle (PlgClusterDrawing *drawing, PlgAxis axis, int rank, gboolean i
   int n = plg_axis_bounded_block (&drawing->plan->parallelism, axis);
   g_autofree int *gpus = g_new (int, MAX (n, 1));
   g_autoptr (GArray) cover = NULL;
+  gboolean can_change = FALSE;
   PlgRect edge;
   int first;
 
   rank -= rank % n;
-  if (!can_change_degree (drawing->plan, axis) ||
-      !plg_placement_block (&drawing->plan->placement, rank, n, &first))
+  /* The degree must be able to change with one of the compensating axes. */
+  for (gboolean other = FALSE; other <= TRUE; other++)
+    can_change |= plg_edit_degree_choices (drawing->plan, axis,
+                                           plg_edit_compensating_axis (axis, other), NULL, 0) > 1;
+  if (!can_change || !plg_placement_block (&drawing->plan->placement, rank, n, &first))
     return;
   /* The edge of the last rectangle is the edge of the block. */
   for (int i = 0; i < n; i++)

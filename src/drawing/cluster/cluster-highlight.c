@@ -341,16 +341,6 @@ can_highlight (PlgEntity target)
     }
 }
 
-/* Whether LINK carries traffic of COLLECTIVE. */
-static gboolean
-link_carries (const PlgClusterDrawing *drawing, const PlgLink *link, int collective)
-{
-  for (int i = link->first_share; i < link->first_share + link->n_shares; i++)
-    if (g_array_index (drawing->report->link_shares, PlgLinkShare, i).collective == collective)
-      return TRUE;
-  return FALSE;
-}
-
 /* Highlights the links that carry COLLECTIVE and the GPUs at their ends. The links beyond the nodes
  * highlight no GPU. */
 static void
@@ -367,7 +357,10 @@ highlight_collective (PlgClusterDrawing *drawing, int collective)
       const PlgLink *link = &g_array_index (drawing->report->links, PlgLink, i);
       int first, last;
 
-      drawing->highlighted_link[i] = link_carries (drawing, link, collective);
+      drawing->highlighted_link[i] = FALSE;
+      for (int k = link->first_share; k < link->first_share + link->n_shares; k++)
+        if (g_array_index (drawing->report->link_shares, PlgLinkShare, k).collective == collective)
+          drawing->highlighted_link[i] = TRUE;
       if (!drawing->highlighted_link[i] ||
           !plg_cluster_link_end_gpus (drawing, link, &first, &last))
         continue;

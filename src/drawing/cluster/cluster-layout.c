@@ -45,31 +45,6 @@ static const Measures measures[] = {
 };
 G_STATIC_ASSERT (G_N_ELEMENTS (measures) == PLG_CLUSTER_DETAIL_NODES + 1);
 
-static PlgClusterDetail
-detail_for (int gpus)
-{
-  if (gpus <= 512)
-    return PLG_CLUSTER_DETAIL_FULL;
-  if (gpus <= 2048)
-    return PLG_CLUSTER_DETAIL_SHORT;
-  if (gpus <= 8192)
-    return PLG_CLUSTER_DETAIL_TILES;
-  return PLG_CLUSTER_DETAIL_NODES;
-}
-
-/* The detail that is legible at ZOOM: coordinates and ranks have at least 7 pixels. */
-static PlgClusterDetail
-detail_at (double zoom)
-{
-  if (zoom >= PLG_CLUSTER_FULL_DETAIL_ZOOM)
-    return PLG_CLUSTER_DETAIL_FULL;
-  if (zoom >= 0.36)
-    return PLG_CLUSTER_DETAIL_SHORT;
-  if (zoom >= 0.18)
-    return PLG_CLUSTER_DETAIL_TILES;
-  return PLG_CLUSTER_DETAIL_NODES;
-}
-
 /* Many GPUs on NVSwitches are a rack with four GPUs per tray (NVIDIA, GB200 NVL72: 18 compute trays
  * of 4 GPUs). */
 static gboolean
@@ -116,32 +91,6 @@ names_width (const PlgNodeNames *names)
       width = shown != NULL ? MAX (width, plg_text_width (shown, NAME_SIZE, TRUE)) : width;
     }
   return width > 0 ? width + 8 : 0;
-}
-
-static void
-size_card (PlgClusterLayout *layout, const PlgCluster *cluster)
-{
-  const Measures *m = &measures[layout->detail];
-  double right = m->gap_x > 0 ? m->gap_x + 1 : 0;
-  double row_gap = layout->gpu_rows > 1 ? m->pad : 0;
-
-  layout->tile_width = m->tile_width;
-  layout->tile_height = m->tile_height;
-  layout->pad_left = layout->pad_top = m->pad;
-  layout->wiring = m->wiring;
-  /* Arcs and trees need more room than the bar of a switch. */
-  if (layout->detail == PLG_CLUSTER_DETAIL_FULL && cluster->intra != PLG_INTRA_NVSWITCH)
-    layout->wiring += 9;
-  layout->tile_step_x = m->tile_width + m->gap_x;
-  layout->tile_step_y = m->tile_height + layout->wiring + row_gap;
-  layout->card_width = m->pad + layout->tile_step_x * (layout->gpu_columns - 1) + m->tile_width +
-                       right;
-  layout->card_height = m->pad + layout->tile_step_y * layout->gpu_rows - row_gap;
-  if (layout->is_node_tile)
-    {
-      layout->card_width = m->tile_width;
-      layout->card_height = m->tile_height;
-    }
 }
 
 /* Rounds many rows up to a multiple of 8 or 16. Replicas often have as many nodes, so equal stages
@@ -233,6 +182,7 @@ lay_out (const PlgPlan *plan, PlgClusterDetail detail, int first, int n)
                               .header_enlargement = 1,
                               .points_per_pixel = 1 };
   const Measures *m = &measures[detail];
+  double row_gap;
 
   layout.is_small = detail != PLG_CLUSTER_DETAIL_FULL;
   layout.is_node_tile = detail == PLG_CLUSTER_DETAIL_NODES;
@@ -253,7 +203,24 @@ lay_out (const PlgPlan *plan, PlgClusterDetail detail, int first, int n)
   if (cluster->network == PLG_NETWORK_TREE && layout.nodes > 1 &&
       layout.detail <= PLG_CLUSTER_DETAIL_SHORT)
     layout.leaf_width = 78;
-  size_card (&layout, cluster);
+  row_gap = layout.gpu_rows > 1 ? m->pad : 0;
+  layout.tile_width = m->tile_width;
+  layout.tile_height = m->tile_height;
+  layout.pad_left = layout.pad_top = m->pad;
+  layout.wiring = m->wiring;
+  /* Arcs and trees need more room than the bar of a switch. */
+  if (detail == PLG_CLUSTER_DETAIL_FULL && cluster->intra != PLG_INTRA_NVSWITCH)
+    layout.wiring += 9;
+  layout.tile_step_x = m->tile_width + m->gap_x;
+  layout.tile_step_y = m->tile_height + layout.wiring + row_gap;
+  layout.card_width = m->tile_width;
+  layout.card_height = m->tile_height;
+  if (!layout.is_node_tile)
+    {
+      layout.card_width += m->pad + layout.tile_step_x * (layout.gpu_columns - 1) +
+                           (m->gap_x > 0 ? m->gap_x + 1 : 0);
+      layout.card_height = m->pad + layout.tile_step_y * layout.gpu_rows - row_gap;
+    }
   layout.node_step_x = layout.label_width + layout.card_width + layout.leaf_width +
                        (layout.is_node_tile ? m->node_gap : 26);
   layout.node_step_y = layout.card_height + m->node_gap;
@@ -331,7 +298,11 @@ lay_out_on_screen (const PlgPlan *plan, double zoom, PlgClusterDetail natural, i
       layout.band_step += taller;
       layout.height += layout.bands * taller;
     }
-  layout.detail = detail_at (zoom);
+  /* The detail that is legible at ZOOM: coordinates and ranks have at least 7 pixels. */
+  layout.detail = zoom >= PLG_CLUSTER_FULL_DETAIL_ZOOM ? PLG_CLUSTER_DETAIL_FULL
+                  : zoom >= 0.36                       ? PLG_CLUSTER_DETAIL_SHORT
+                  : zoom >= 0.18                       ? PLG_CLUSTER_DETAIL_TILES
+                                                       : PLG_CLUSTER_DETAIL_NODES;
   layout.points_per_pixel = 1 / plg_cluster_layout_zoom_step (zoom);
 
   /* A rack is an equal part of a column, or the nodes of a leaf of a tree if columns have whole
@@ -355,12 +326,16 @@ lay_out_on_screen (const PlgPlan *plan, double zoom, PlgClusterDetail natural, i
 PlgClusterLayout
 plg_cluster_layout_of_nodes (const PlgPlan *plan, double zoom, int first, int n)
 {
-  int nodes = MAX (plan->cluster.nodes, 1);
+  int nodes = MAX (plan->cluster.nodes, 1), gpus;
   PlgClusterDetail natural;
 
   first = n > 0 ? CLAMP (first, 0, nodes - 1) : 0;
   n = n > 0 ? MIN (n, nodes - first) : nodes;
-  natural = detail_for (n * MAX (plan->cluster.gpus_per_node, 1));
+  gpus = n * MAX (plan->cluster.gpus_per_node, 1);
+  natural = gpus <= 512    ? PLG_CLUSTER_DETAIL_FULL
+            : gpus <= 2048 ? PLG_CLUSTER_DETAIL_SHORT
+            : gpus <= 8192 ? PLG_CLUSTER_DETAIL_TILES
+                           : PLG_CLUSTER_DETAIL_NODES;
   return zoom > 0 ? lay_out_on_screen (plan, zoom, natural, first, n)
                   : lay_out (plan, natural, first, n);
 }

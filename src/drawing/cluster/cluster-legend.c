@@ -18,36 +18,11 @@
 #define MIN_SWATCHES 4
 #define LEGEND_SIZE 10.5
 
-static int
-most_swatches (const PlgLegend *legend)
-{
-  if (legend->brevity >= PLG_LEGEND_BREVITY_NO_WIDTHS)
-    return MIN_SWATCHES;
-  return legend->brevity >= PLG_LEGEND_BREVITY_LETTERS ? MAX_SHORT_SWATCHES : MAX_SWATCHES;
-}
-
 static PlgColor
 memory_color (double share, gconstpointer theme)
 {
   return plg_cluster_memory_swatch (theme, share).fill;
 }
-
-static void
-add_memory_scale (const PlgClusterDrawing *drawing, PlgLegend *legend)
-{
-  g_autofree char *capacity = plg_format_memory_distinct (drawing->report->memory_capacity,
-                                                          drawing->report->memory_peak);
-  const PlgLegendTick ticks[] = { { 0, (char *) "0" }, { 1, capacity } };
-  const char *title = legend->brevity >= PLG_LEGEND_BREVITY_SCALE_TITLES ? "GiB"
-                                                                         : _ ("Memory used, GiB");
-
-  plg_legend_space (legend);
-  plg_legend_ramp (legend, title, memory_color, drawing->theme, ticks, G_N_ELEMENTS (ticks));
-  if (drawing->report->fits == PLG_FIT_NO)
-    plg_legend_swatch (legend, plg_cluster_memory_swatch (drawing->theme, 1.01), 0,
-                       (PlgEntity) { PLG_ENTITY_LEGEND, 0, 0 }, _ ("does not fit"));
-}
-
 
 static void
 add_axis_note (const PlgClusterDrawing *drawing, PlgLegend *legend, PlgAxis axis)
@@ -58,8 +33,7 @@ add_axis_note (const PlgClusterDrawing *drawing, PlgLegend *legend, PlgAxis axis
 
   plg_legend_space (legend);
   if (members <= 1)
-    plg_legend_note (legend, plg_figure_string (drawing->figure, _ ("%s is 1: no groups"),
-                                                label));
+    plg_legend_note (legend, plg_figure_string (drawing->figure, _ ("%s is 1: no groups"), label));
   /* On the screen nodes that are one tile are too small for letters. */
   else if (drawing->options->zoom > 0 && drawing->layout.detail == PLG_CLUSTER_DETAIL_NODES)
     plg_legend_title (legend, plg_figure_string (drawing->figure, _ ("Fill: %s groups of %d GPUs"),
@@ -106,7 +80,10 @@ add_fill_legend (const PlgClusterDrawing *drawing, PlgLegend *legend)
     case PLG_SHOW_ALL:
       {
         const int *degree = drawing->plan->parallelism.degree;
-        int stages = degree[PLG_AXIS_PP], shown = MIN (stages, most_swatches (legend));
+        int most = legend->brevity >= PLG_LEGEND_BREVITY_NO_WIDTHS ? MIN_SWATCHES
+                   : legend->brevity >= PLG_LEGEND_BREVITY_LETTERS ? MAX_SHORT_SWATCHES
+                                                                   : MAX_SWATCHES;
+        int stages = degree[PLG_AXIS_PP], shown = MIN (stages, most);
         const char *pale = degree[PLG_AXIS_DP] == 2 ? _ ("pale: d1") : _ ("pale: odd d");
         gboolean has_note = degree[PLG_AXIS_DP] > 1 && legend->brevity < PLG_LEGEND_BREVITY_MAX;
         double width = has_note ? plg_text_width (pale, legend->font_size, FALSE) : 0;
@@ -146,7 +123,19 @@ add_fill_legend (const PlgClusterDrawing *drawing, PlgLegend *legend)
       break;
     case PLG_SHOW_MEMORY:
     default:
-      add_memory_scale (drawing, legend);
+      {
+        g_autofree char *capacity = plg_format_memory_distinct (drawing->report->memory_capacity,
+                                                                drawing->report->memory_peak);
+        const PlgLegendTick ticks[] = { { 0, (char *) "0" }, { 1, capacity } };
+        gboolean is_word = legend->brevity >= PLG_LEGEND_BREVITY_SCALE_TITLES;
+
+        plg_legend_space (legend);
+        plg_legend_ramp (legend, is_word ? "GiB" : _ ("Memory used, GiB"), memory_color,
+                         drawing->theme, ticks, G_N_ELEMENTS (ticks));
+        if (drawing->report->fits == PLG_FIT_NO)
+          plg_legend_swatch (legend, plg_cluster_memory_swatch (drawing->theme, 1.01), 0,
+                             (PlgEntity) { PLG_ENTITY_LEGEND, 0, 0 }, _ ("does not fit"));
+      }
       break;
     }
 }
@@ -259,16 +248,6 @@ shows_moved_or_widths (const PlgLegend *legend)
 /* The width of the widest entry of a legend beside the cluster. */
 #define LEGEND_COLUMN 300.0
 
-static gboolean
-has_node_notes (const PlgClusterDrawing *drawing, const PlgLegend *legend)
-{
-  if (legend->brevity >= PLG_LEGEND_BREVITY_NODE_EDGES)
-    return FALSE;
-  /* On the screen the size of the legend must not depend on the zoom, and so not on the detail. */
-  return drawing->options->zoom > 0 ? drawing->layout.enlarged > 1
-                                    : drawing->layout.detail >= PLG_CLUSTER_DETAIL_TILES;
-}
-
 static void
 add_entries (PlgClusterDrawing *drawing, PlgLegend *legend, gboolean is_played)
 {
@@ -317,7 +296,10 @@ add_entries (PlgClusterDrawing *drawing, PlgLegend *legend, gboolean is_played)
       add_fill_legend (drawing, legend);
       add_letters (drawing, legend);
     }
-  if (has_node_notes (drawing, legend))
+  /* On the screen the size of the legend must not depend on the zoom, and so not on the detail. */
+  if (legend->brevity < PLG_LEGEND_BREVITY_NODE_EDGES &&
+      (drawing->options->zoom > 0 ? drawing->layout.enlarged > 1
+                                  : drawing->layout.detail >= PLG_CLUSTER_DETAIL_TILES))
     add_node_notes (drawing, legend);
   /* Outlines and moved ranks come last, since on the screen their places may be empty. */
   if (!is_played && explains_letters (drawing, legend))

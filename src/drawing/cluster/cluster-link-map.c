@@ -17,41 +17,6 @@ plg_cluster_link (const PlgClusterDrawing *drawing, int index)
   return &g_array_index (drawing->report->links, PlgLink, index);
 }
 
-static void
-link_map_assign (PlgClusterLinkMap *link_map, const PlgClusterDrawing *drawing, int index)
-{
-  const PlgLink *link = plg_cluster_link (drawing, index);
-  const PlgClusterLayout *layout = &drawing->layout;
-  gboolean in_node = link->node >= 0 && link->node < layout->nodes && link->local >= 0;
-
-  if (plg_link_is_pair (link))
-    {
-      if (in_node)
-        g_array_append_val (link_map->pairs, index);
-      return;
-    }
-  switch (link->tier)
-    {
-    case PLG_TIER_NVLINK:
-      if (in_node && link->local < layout->gpus_per_node)
-        link_map->port_link[link->node * layout->gpus_per_node + link->local] = index;
-      break;
-    case PLG_TIER_PCIE:
-      if (in_node && link->local < layout->gpus_per_node)
-        link_map->pcie_link[link->node * layout->gpus_per_node + link->local] = index;
-      break;
-    case PLG_TIER_NIC:
-      if (in_node && link->local < link_map->nics)
-        link_map->nic_link[link->node * link_map->nics + link->local] = index;
-      break;
-    case PLG_TIER_LEAF:
-    case PLG_TIER_SPINE:
-    default:
-      g_array_append_val (link_map->uplinks, index);
-      break;
-    }
-}
-
 /* An array of N times -1. */
 static int *
 new_empty_indices (int n)
@@ -67,6 +32,7 @@ PlgClusterLinkMap *
 plg_cluster_link_map_new (const PlgClusterDrawing *drawing)
 {
   PlgClusterLinkMap *link_map = g_new0 (PlgClusterLinkMap, 1);
+  int per_node = drawing->layout.gpus_per_node;
 
   plg_fabric_of_plan (&link_map->fabric, drawing->plan);
   link_map->nics = drawing->layout.nodes > 1 ? link_map->fabric.nics : 0;
@@ -75,8 +41,39 @@ plg_cluster_link_map_new (const PlgClusterDrawing *drawing)
   link_map->nic_link = new_empty_indices (drawing->layout.nodes * link_map->nics);
   link_map->pairs = g_array_new (FALSE, FALSE, sizeof (int));
   link_map->uplinks = g_array_new (FALSE, FALSE, sizeof (int));
-  for (guint i = 0; i < drawing->report->links->len; i++)
-    link_map_assign (link_map, drawing, i);
+  for (int index = 0; index < (int) drawing->report->links->len; index++)
+    {
+      const PlgLink *link = plg_cluster_link (drawing, index);
+      gboolean is_in_node = link->node >= 0 && link->node < drawing->layout.nodes &&
+                            link->local >= 0;
+
+      if (plg_link_is_pair (link))
+        {
+          if (is_in_node)
+            g_array_append_val (link_map->pairs, index);
+          continue;
+        }
+      switch (link->tier)
+        {
+        case PLG_TIER_NVLINK:
+          if (is_in_node && link->local < per_node)
+            link_map->port_link[link->node * per_node + link->local] = index;
+          break;
+        case PLG_TIER_PCIE:
+          if (is_in_node && link->local < per_node)
+            link_map->pcie_link[link->node * per_node + link->local] = index;
+          break;
+        case PLG_TIER_NIC:
+          if (is_in_node && link->local < link_map->nics)
+            link_map->nic_link[link->node * link_map->nics + link->local] = index;
+          break;
+        case PLG_TIER_LEAF:
+        case PLG_TIER_SPINE:
+        default:
+          g_array_append_val (link_map->uplinks, index);
+          break;
+        }
+    }
   return link_map;
 }
 

@@ -282,45 +282,6 @@ add_rail_label (PlgClusterDrawing *drawing,
                   id, "rail", name, size);
 }
 
-/* The next highlighted NIC at or below NODE, whose cable runs along the rail; -1 if there is no such
- * NIC. Beside rings only highlighted links are drawn. */
-static int
-highlighted_nic_below (const PlgClusterDrawing *drawing,
-                       const PlgClusterLinkMap *link_map,
-                       int node,
-                       int last,
-                       int column)
-{
-  for (; node <= last; node++)
-    {
-      int index = busiest_nic (drawing, link_map, node, column);
-
-      if (plg_cluster_draws_link (drawing, index))
-        return index;
-    }
-  return -1;
-}
-
-/* The first working NIC at or below NODE, whose cable runs past failed NICs, or the NIC of NODE. */
-static int
-healthy_nic_below (const PlgClusterDrawing *drawing,
-                   const PlgClusterLinkMap *link_map,
-                   int node,
-                   int last,
-                   int column)
-{
-  int own = busiest_nic (drawing, link_map, node, column);
-
-  for (int below = node; below <= last; below++)
-    {
-      int index = busiest_nic (drawing, link_map, below, column);
-
-      if (plg_cluster_link_rate (drawing, index) > 0.0)
-        return index;
-    }
-  return own;
-}
-
 /* Adds a line from the top down to the last node, in one piece per node. The piece above a node has
  * the style of the NIC of the node. */
 static void
@@ -334,11 +295,20 @@ add_rail (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map, int hea
 
   for (int node = MAX (head, layout->begin); node <= last; node++)
     {
-      int index = drawing->options->rings
-                      ? highlighted_nic_below (drawing, link_map, node, last, column)
-                      : healthy_nic_below (drawing, link_map, node, last, column);
+      gboolean has_rings = drawing->options->rings, is_found = FALSE;
+      int index = has_rings ? -1 : busiest_nic (drawing, link_map, node, column);
       double end = 0;
 
+      /* The cable of the first working NIC at or below the node runs past failed NICs. Beside rings
+       * only the cables of highlighted NICs are drawn. */
+      for (int below = node; below <= last && !is_found; below++)
+        {
+          int nic = busiest_nic (drawing, link_map, below, column);
+
+          is_found = has_rings ? plg_cluster_draws_link (drawing, nic)
+                               : plg_cluster_link_rate (drawing, nic) > 0.0;
+          index = is_found ? nic : index;
+        }
       /* The rail ends at the lowest NIC beside COLUMN. */
       for (int nic = 0; nic < link_map->nics; nic++)
         if (plg_cluster_nic_column (drawing, link_map, nic) == column)

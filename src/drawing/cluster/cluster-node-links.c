@@ -103,48 +103,38 @@ nth_row (const PlgClusterDrawing *drawing, int node, int i)
                  MIN (drawing->layout.gpu_columns, drawing->layout.gpus_per_node - before) };
 }
 
-/* Whether a pair is drawn. A pair that communicates over PCIe has no link of its own and is drawn
- * only with traffic. */
-static gboolean
-shows_pair (const PlgClusterDrawing *drawing, int index)
-{
-  const PlgLink *link = plg_cluster_link (drawing, index);
-
-  return plg_cluster_shows_node (drawing, link->node) &&
-         (link->tier == PLG_TIER_NVLINK || link->calls > 0.0);
-}
-
 /* Adds an arc for each pair of GPUs, deeper with the distance. The ends are spread along the tiles,
  * so that the arcs of a GPU are distinct. */
 static void
 add_arcs (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map)
 {
   for (guint i = 0; i < link_map->pairs->len; i++)
-    if (shows_pair (drawing, g_array_index (link_map->pairs, int, i)))
-      {
-        int index = g_array_index (link_map->pairs, int, i);
-        const PlgLink *link = plg_cluster_link (drawing, index);
-        int base = link->node * drawing->layout.gpus_per_node;
-        PlgRect from = gpu_rect (drawing, base + MIN (link->local, link->other));
-        PlgRect to = gpu_rect (drawing, base + MAX (link->local, link->other));
-        /* 0 for neighbours, 1 from end to end. */
-        double far = (to.x - from.x - drawing->layout.tile_step_x) /
-                     MAX (drawing->layout.card_width - drawing->layout.tile_step_x, 1);
-        double y = from.y + from.height + 0.5;
-        /* The middle of a cubic curve lies at three quarters of its controls. */
-        double depth = (drawing->layout.wiring - 4) / 0.75 * (0.3 + 0.7 * far);
-        double x1 = from.x + from.width * (0.92 - 0.5 * far);
-        double x2 = to.x + to.width * (0.08 + 0.5 * far);
-        const PlgPoint curve[] = { { x1, y }, { x1, y + depth }, { x2, y + depth }, { x2, y } };
-        PlgClusterLinkStyle style = plg_cluster_link_style (drawing, index);
+    {
+      int index = g_array_index (link_map->pairs, int, i);
+      const PlgLink *link = plg_cluster_link (drawing, index);
+      int base = link->node * drawing->layout.gpus_per_node;
+      PlgRect from = gpu_rect (drawing, base + MIN (link->local, link->other));
+      PlgRect to = gpu_rect (drawing, base + MAX (link->local, link->other));
+      /* 0 for neighbours, 1 from end to end. */
+      double far = (to.x - from.x - drawing->layout.tile_step_x) /
+                   MAX (drawing->layout.card_width - drawing->layout.tile_step_x, 1);
+      double y = from.y + from.height + 0.5;
+      /* The middle of a cubic curve lies at three quarters of its controls. */
+      double depth = (drawing->layout.wiring - 4) / 0.75 * (0.3 + 0.7 * far);
+      double x1 = from.x + from.width * (0.92 - 0.5 * far);
+      double x2 = to.x + to.width * (0.08 + 0.5 * far);
+      const PlgPoint curve[] = { { x1, y }, { x1, y + depth }, { x2, y + depth }, { x2, y } };
+      PlgClusterLinkStyle style = plg_cluster_link_style (drawing, index);
 
-        if (!plg_cluster_open_link (drawing, index))
-          continue;
-        style.width = 0.9;
-        plg_cluster_add_link_path (drawing, curve, G_N_ELEMENTS (curve), index, style)
-            ->smooth = TRUE;
-        plg_figure_close (drawing->figure);
-      }
+      /* A pair that communicates over PCIe has no link of its own and is drawn only with traffic. */
+      if (!plg_cluster_shows_node (drawing, link->node) ||
+          (link->tier != PLG_TIER_NVLINK && !(link->calls > 0.0)) ||
+          !plg_cluster_open_link (drawing, index))
+        continue;
+      style.width = 0.9;
+      plg_cluster_add_link_path (drawing, curve, G_N_ELEMENTS (curve), index, style)->smooth = TRUE;
+      plg_figure_close (drawing->figure);
+    }
 }
 
 /* Adds a dashed bar under the tiles, in the style of the busiest link, for a mesh that is too small

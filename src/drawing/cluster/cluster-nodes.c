@@ -90,43 +90,6 @@ node_subtitle (const PlgClusterDrawing *drawing,
                           has_stage ? content->stage : content->replica);
 }
 
-/* The name or number of a node, as much as fits. Small nodes, and nodes whose "node" and number do
- * not fit, have the number alone, since all truncated titles would look the same. */
-static char *
-node_title (const PlgClusterDrawing *drawing, int node, double width, double size, gboolean is_bold)
-{
-  g_autofree char *title = NULL;
-
-  if (drawing->layout.detail == PLG_CLUSTER_DETAIL_TILES)
-    return g_strdup_printf ("%d", node);
-  title = plg_plan_node_title (drawing->plan, node);
-  if (plg_node_names_get (&drawing->plan->node_names, node) == NULL &&
-      plg_text_width (title, size, is_bold) > width)
-    return g_strdup_printf ("%d", node);
-  return plg_text_fit (title, width, size, is_bold);
-}
-
-/* Names the switch of a rack below its last tray; the switch runs under each tray. */
-static void
-add_switch_label (const PlgClusterDrawing *drawing, int node, PlgRect card, gboolean highlighted)
-{
-  const PlgClusterLayout *layout = &drawing->layout;
-  const char *name = _ ("NVSwitch");
-  double room = layout->label_width - 8;
-  double size = MIN (10 * layout->points_per_pixel, room / plg_text_width (name, 1, FALSE));
-
-  if (layout->detail > PLG_CLUSTER_DETAIL_SHORT || plg_cluster_is_small (drawing) ||
-      layout->trays < 2)
-    return;
-  plg_figure_text (drawing->figure, card.x - 6,
-                   card.y + layout->pad_top + (layout->trays - 1) * layout->tile_step_y +
-                       layout->tile_height + 7.5 + size * 0.35,
-                   PLG_ANCHOR_END, size, FALSE,
-                   plg_cluster_dim (drawing, drawing->theme->role[PLG_ROLE_TEXT_DIM], highlighted),
-                   name)
-      ->entity = (PlgEntity) { PLG_ENTITY_NODE, 0, node };
-}
-
 static void
 add_node_label (const PlgClusterDrawing *drawing,
                 int node,
@@ -140,17 +103,24 @@ add_node_label (const PlgClusterDrawing *drawing,
   double size = MAX (natural, plg_cluster_min_text_size (drawing));
   double below = MAX (SUBTITLE_SIZE, plg_cluster_min_text_size (drawing));
   gboolean has_room = (size + below) * LINE_HEIGHT <= layout->card_height;
-  double left = card.x - layout->label_width;
+  double left = card.x - layout->label_width, room = layout->label_width - 6;
   double middle = card.y + layout->pad_top + layout->tile_height / 2;
-  g_autofree char *title = NULL, *subtitle = NULL;
+  g_autofree char *whole = NULL, *title = NULL, *subtitle = NULL;
 
   /* Of many nodes only every fourth has a label. */
   if (layout->detail == PLG_CLUSTER_DETAIL_TILES &&
       (node - layout->first) % layout->node_rows % 4 != 0)
     return;
-  title = node_title (drawing, node, layout->label_width - 6, size, is_full);
-  subtitle = is_full && has_room ? node_subtitle (drawing, content, layout->label_width - 6, below)
-                                 : g_strdup ("");
+  /* Small nodes, and nodes whose "node" and number do not fit, have the number alone, since all
+   * truncated titles would look the same. */
+  whole = plg_plan_node_title (drawing->plan, node);
+  if (layout->detail == PLG_CLUSTER_DETAIL_TILES ||
+      (plg_node_names_get (&drawing->plan->node_names, node) == NULL &&
+       plg_text_width (whole, size, is_full) > room))
+    title = g_strdup_printf ("%d", node);
+  else
+    title = plg_text_fit (whole, room, size, is_full);
+  subtitle = is_full && has_room ? node_subtitle (drawing, content, room, below) : g_strdup ("");
   plg_figure_text (drawing->figure, left, middle + size * (*subtitle != '\0' ? -1 / 6.0 : 0.35),
                    PLG_ANCHOR_START, size, is_full,
                    plg_cluster_dim (drawing, role[PLG_ROLE_TEXT], content->highlighted), title)
@@ -237,19 +207,28 @@ add_node (PlgClusterDrawing *drawing, int node)
   else
     add_node_label (drawing, node, card, &content);
 
-  /* Beside a rack its trays are numbered; the first tray has the name of the node. */
   if (layout->detail <= PLG_CLUSTER_DETAIL_SHORT && !plg_cluster_is_small (drawing) &&
       layout->trays >= 2)
-    for (int tray = 1; tray < layout->trays; tray++)
-      plg_figure_text (drawing->figure, card.x - 6,
-                       card.y + layout->pad_top + tray * layout->tile_step_y +
-                           layout->tile_height / 2 + size * 0.35,
-                       PLG_ANCHOR_END, size, FALSE,
-                       plg_cluster_dim (drawing, role[PLG_ROLE_TEXT_DIM], content.highlighted),
-                       plg_figure_string (drawing->figure, _ ("tray %d"), tray))
-          ->entity = (PlgEntity) { PLG_ENTITY_NODE, 0, node };
+    {
+      PlgColor ink = plg_cluster_dim (drawing, role[PLG_ROLE_TEXT_DIM], content.highlighted);
+      const char *name = _ ("NVSwitch");
+      double bottom = card.y + layout->pad_top + (layout->trays - 1) * layout->tile_step_y +
+                      layout->tile_height;
 
-  add_switch_label (drawing, node, card, content.highlighted);
+      /* Beside a rack its trays are numbered; the first tray has the name of the node. */
+      for (int tray = 1; tray < layout->trays; tray++)
+        plg_figure_text (drawing->figure, card.x - 6,
+                         card.y + layout->pad_top + tray * layout->tile_step_y +
+                             layout->tile_height / 2 + size * 0.35,
+                         PLG_ANCHOR_END, size, FALSE, ink,
+                         plg_figure_string (drawing->figure, _ ("tray %d"), tray))
+            ->entity = (PlgEntity) { PLG_ENTITY_NODE, 0, node };
+      /* The switch runs under each tray and is named below the last. */
+      size = MIN (10 * layout->points_per_pixel, room / plg_text_width (name, 1, FALSE));
+      plg_figure_text (drawing->figure, card.x - 6, bottom + 7.5 + size * 0.35, PLG_ANCHOR_END,
+                       size, FALSE, ink, name)
+          ->entity = (PlgEntity) { PLG_ENTITY_NODE, 0, node };
+    }
   plg_figure_close (drawing->figure);
 }
 

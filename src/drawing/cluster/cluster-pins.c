@@ -47,43 +47,6 @@ middle_of_path (const PlgClusterDrawing *drawing, const PlgShape *shape, double 
   return middle;
 }
 
-/* Places the mark of a link without a line, as in a node that is one tile, on the node. */
-static gboolean
-place_on_node_of_link (const PlgClusterDrawing *drawing, int index, PlgPoint *place)
-{
-  const PlgLink *link;
-  PlgRect card;
-
-  if (index < 0 || index >= (int) drawing->report->links->len)
-    return FALSE;
-  link = &g_array_index (drawing->report->links, PlgLink, index);
-  if (link->node < 0 || link->node >= drawing->layout.nodes)
-    return FALSE;
-  card = plg_cluster_layout_node (&drawing->layout, link->node);
-  *place = (PlgPoint) { card.x + card.width, card.y + card.height };
-  return TRUE;
-}
-
-/* Places the mark beside the name of a group. */
-static gboolean
-place_beside_tab (const PlgClusterDrawing *drawing,
-                  PlgEntity entity,
-                  double radius,
-                  PlgPoint *place)
-{
-  for (guint i = 0; drawing->tabs != NULL && i < drawing->tabs->len; i++)
-    {
-      const PlgClusterGroupTab *tab = &g_array_index (drawing->tabs, PlgClusterGroupTab, i);
-
-      if (!plg_entity_equal (tab->entity, entity))
-        continue;
-      *place = (PlgPoint) { tab->rect.x + tab->rect.width + radius + 1,
-                            tab->rect.y + tab->rect.height / 2 };
-      return TRUE;
-    }
-  return FALSE;
-}
-
 static gboolean
 overlaps_tab (const PlgClusterDrawing *drawing, PlgPoint at, double radius)
 {
@@ -101,10 +64,33 @@ pin_place (const PlgClusterDrawing *drawing, PlgEntity entity, double radius, Pl
 {
   const PlgShape *shape = plg_figure_find_entity (drawing->figure, entity);
 
-  if (place_beside_tab (drawing, entity, radius, place))
-    return TRUE;
+  /* The mark of a group stands beside its name. */
+  for (guint i = 0; drawing->tabs != NULL && i < drawing->tabs->len; i++)
+    {
+      const PlgClusterGroupTab *tab = &g_array_index (drawing->tabs, PlgClusterGroupTab, i);
+
+      if (!plg_entity_equal (tab->entity, entity))
+        continue;
+      *place = (PlgPoint) { tab->rect.x + tab->rect.width + radius + 1,
+                            tab->rect.y + tab->rect.height / 2 };
+      return TRUE;
+    }
   if (shape == NULL)
-    return entity.kind == PLG_ENTITY_LINK && place_on_node_of_link (drawing, entity.index, place);
+    {
+      const PlgLink *link;
+      PlgRect card;
+
+      /* A link without a line, as in a node that is one tile, has its mark on the node. */
+      if (entity.kind != PLG_ENTITY_LINK || entity.index < 0 ||
+          entity.index >= (int) drawing->report->links->len)
+        return FALSE;
+      link = &g_array_index (drawing->report->links, PlgLink, entity.index);
+      if (link->node < 0 || link->node >= drawing->layout.nodes)
+        return FALSE;
+      card = plg_cluster_layout_node (&drawing->layout, link->node);
+      *place = (PlgPoint) { card.x + card.width, card.y + card.height };
+      return TRUE;
+    }
   if (entity.kind == PLG_ENTITY_LINK)
     *place = shape->kind == PLG_SHAPE_PATH ? middle_of_path (drawing, shape, radius)
                                            : middle_of (shape->rect);

@@ -17,17 +17,6 @@ plg_cluster_is_gpu_moved (const PlgClusterDrawing *drawing, int gpu)
   return drawing->rank_of_gpu[gpu] >= 0 && drawing->rank_of_gpu[gpu] != gpu;
 }
 
-static gboolean
-node_has_moved (const PlgClusterDrawing *drawing, int node)
-{
-  int n = drawing->layout.gpus_per_node;
-
-  for (int gpu = node * n; gpu < (node + 1) * n; gpu++)
-    if (plg_cluster_is_gpu_moved (drawing, gpu))
-      return TRUE;
-  return FALSE;
-}
-
 /* Adds a folded corner with sides of SIDE points. */
 static void
 add_corner (PlgFigure *figure, PlgRect tile, double side, PlgColor color)
@@ -69,9 +58,14 @@ void
 plg_cluster_mark_node_moved (PlgClusterDrawing *drawing, int node, PlgColor color)
 {
   PlgRect card = plg_cluster_layout_node (&drawing->layout, node);
+  int n = drawing->layout.gpus_per_node;
 
-  if (node_has_moved (drawing, node))
-    add_corner (drawing->figure, card, MIN (9, card.height * 0.6), color);
+  for (int gpu = node * n; gpu < (node + 1) * n; gpu++)
+    if (plg_cluster_is_gpu_moved (drawing, gpu))
+      {
+        add_corner (drawing->figure, card, MIN (9, card.height * 0.6), color);
+        return;
+      }
 }
 
 static const char *

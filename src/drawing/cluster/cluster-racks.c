@@ -40,17 +40,6 @@ same_color (PlgColor a, PlgColor b)
   return a.red == b.red && a.green == b.green && a.blue == b.blue;
 }
 
-/* The fills of N GPUs from FIRST on, which lie side by side. */
-static Band
-band_of_gpus (const PlgClusterCells *cells, int first, int n)
-{
-  Band band = { .n = MIN (n, MAX_STRIPES) };
-
-  for (int i = 0; i < band.n; i++)
-    band.fill[i] = plg_cluster_cells_fill (cells, first + i * n / band.n);
-  return band;
-}
-
 static gboolean
 same_band (const Band *a, const Band *b)
 {
@@ -82,7 +71,13 @@ add_bands (const PlgClusterDrawing *drawing,
       Band band = { .n = 0 };
 
       if (row < rows)
-        band = band_of_gpus (cells, gpu, MIN (layout->gpu_columns, layout->gpus_per_node - before));
+        {
+          int in_row = MIN (layout->gpu_columns, layout->gpus_per_node - before);
+
+          band.n = MIN (in_row, MAX_STRIPES);
+          for (int i = 0; i < band.n; i++)
+            band.fill[i] = plg_cluster_cells_fill (cells, gpu + i * in_row / band.n);
+        }
       if (row > 0 && same_band (&band, &last))
         continue;
       if (row > 0)
@@ -149,18 +144,6 @@ choose_label_form (const PlgClusterDrawing *drawing, double *size)
   return LABEL_NUMBER;
 }
 
-static gboolean
-is_rack_highlighted (const PlgClusterDrawing *drawing, int rack)
-{
-  int n, first = plg_cluster_layout_rack_first (&drawing->layout, rack, &n);
-  int per_node = drawing->layout.gpus_per_node;
-
-  for (int gpu = first * per_node; gpu < (first + n) * per_node; gpu++)
-    if (plg_cluster_is_gpu_highlighted (drawing, gpu))
-      return TRUE;
-  return FALSE;
-}
-
 /* The labels of all racks, which have the same form and size. */
 typedef struct
 {
@@ -170,18 +153,6 @@ typedef struct
   char **more;        /* the second line of the letters of each rack, or NULL */
   double letter_size; /* 0 if letters are not legible */
 } RackLabels;
-
-static void
-rack_labels_clear (RackLabels *labels, int n)
-{
-  for (int rack = 0; rack < n; rack++)
-    {
-      g_free (labels->letters[rack]);
-      g_free (labels->more[rack]);
-    }
-  g_free (labels->letters);
-  g_free (labels->more);
-}
 
 /* Sets the letters of all racks and the size at which the widest fit. */
 static void
@@ -206,21 +177,6 @@ rack_labels_set_letters (const PlgClusterCells *cells, RackLabels *labels, int n
   labels->letter_size = MIN (labels->size, room / widest);
   if (labels->letter_size < MIN_LETTERS * cells->drawing->layout.points_per_pixel)
     labels->letter_size = 0;
-}
-
-static RackLabels
-rack_labels_new (const PlgClusterCells *cells)
-{
-  int n = plg_cluster_layout_n_racks (&cells->drawing->layout);
-  RackLabels labels = { .letters = g_new0 (char *, n), .more = g_new0 (char *, n) };
-
-  labels.form = choose_label_form (cells->drawing, &labels.size);
-  if (labels.size <= 0)
-    return labels;
-  rack_labels_set_letters (cells, &labels, n, FALSE);
-  if (labels.letter_size <= 0)
-    rack_labels_set_letters (cells, &labels, n, TRUE);
-  return labels;
 }
 
 /* A line of a label. */
@@ -250,7 +206,9 @@ add_label (const PlgClusterDrawing *drawing, int rack, const RackLabels *labels)
 
   const PlgEntity entity = { PLG_ENTITY_RACK, 0, rack };
   const PlgColor *role = drawing->theme->role;
-  int n = has_more ? 3 : has_letters ? 2 : 1;
+  int nodes, first = plg_cluster_layout_rack_first (&drawing->layout, rack, &nodes);
+  int n = has_more ? 3 : has_letters ? 2 : 1, per_node = drawing->layout.gpus_per_node;
+  gboolean is_highlighted = FALSE;
   double width = 0, height = 0, y;
   PlgColor ink;
 
@@ -266,7 +224,9 @@ add_label (const PlgClusterDrawing *drawing, int rack, const RackLabels *labels)
   plg_figure_rect (drawing->figure, tile.x + (tile.width - width) / 2, y, width, height,
                    labels->size * 0.25, role[PLG_ROLE_CARD])
       ->entity = entity;
-  ink = plg_cluster_dim (drawing, role[PLG_ROLE_TEXT], is_rack_highlighted (drawing, rack));
+  for (int gpu = first * per_node; gpu < (first + nodes) * per_node; gpu++)
+    is_highlighted |= plg_cluster_is_gpu_highlighted (drawing, gpu);
+  ink = plg_cluster_dim (drawing, role[PLG_ROLE_TEXT], is_highlighted);
   for (int i = 0; i < n; i++)
     {
       plg_figure_text (drawing->figure, tile.x + tile.width / 2, y + lines[i].size * 1.035,
@@ -293,9 +253,15 @@ void
 plg_cluster_add_racks (PlgClusterDrawing *drawing)
 {
   g_autoptr (PlgClusterCells) cells = plg_cluster_cells_new (drawing);
-  RackLabels labels = rack_labels_new (cells);
+  int racks = plg_cluster_layout_n_racks (&drawing->layout);
+  RackLabels labels = { .letters = g_new0 (char *, racks), .more = g_new0 (char *, racks) };
 
-  for (int rack = 0; rack < plg_cluster_layout_n_racks (&drawing->layout); rack++)
+  labels.form = choose_label_form (drawing, &labels.size);
+  if (labels.size > 0)
+    rack_labels_set_letters (cells, &labels, racks, FALSE);
+  if (labels.size > 0 && labels.letter_size <= 0)
+    rack_labels_set_letters (cells, &labels, racks, TRUE);
+  for (int rack = 0; rack < racks; rack++)
     if (is_rack_visible (drawing, rack))
       {
         /* On the screen a pointer hits the rack as a whole; in a file each node has its own id. */
@@ -321,7 +287,13 @@ plg_cluster_add_racks (PlgClusterDrawing *drawing)
         add_label (drawing, rack, &labels);
         plg_figure_close (drawing->figure);
       }
-  rack_labels_clear (&labels, plg_cluster_layout_n_racks (&drawing->layout));
+  for (int rack = 0; rack < racks; rack++)
+    {
+      g_free (labels.letters[rack]);
+      g_free (labels.more[rack]);
+    }
+  g_free (labels.letters);
+  g_free (labels.more);
 }
 
 void

@@ -221,19 +221,6 @@ plg_cluster_ring_style (const PlgClusterDrawing *drawing, PlgAxis axis)
   return style;
 }
 
-/* "TP ring: 13 184 calls, 67.6 GB per step". */
-static char *
-ring_title (const PlgClusterDrawing *drawing, PlgAxis axis)
-{
-  PlgLink load = axis_load (drawing, axis);
-  g_autofree char *calls = plg_describe_calls (load.calls);
-  g_autofree char *volume = plg_format_volume (plg_link_bytes (&load));
-  g_autofree char *name = g_strdup_printf (axis == PLG_AXIS_PP ? _ ("%s send") : _ ("%s ring"),
-                                           plg_axis_label (axis));
-
-  return g_strdup_printf (_ ("%s: %s, %s per step"), name, calls, volume);
-}
-
 gboolean
 plg_cluster_ring_turns_back (const PlgClusterDrawing *drawing, const GArray *gpus, gboolean inside)
 {
@@ -326,7 +313,6 @@ typedef struct
   PlgClusterLinkStyle style;
   const GArray *gpus;
   PlgPoint gap;
-  gboolean apart;
   gboolean has_lines; /* lines replace the arrows inside nodes */
 } RingArrows;
 
@@ -376,13 +362,22 @@ plg_cluster_add_ring_arrows (PlgClusterDrawing *drawing,
     .style = style,
     .gpus = gpus,
     .gap = { layout->tile_step_x - layout->tile_width, layout->node_step_y - layout->card_height },
-    .apart = apart,
     .has_lines = axis != PLG_AXIS_PP && plg_cluster_ring_turns_back (drawing, gpus, TRUE)
   };
-  g_autofree char *title = drawing->options->rings && !plg_cluster_is_without_ids (drawing)
-                               ? ring_title (drawing, axis)
-                               : NULL;
+  int n = gpus->len, per_node = layout->gpus_per_node;
+  g_autofree char *title = NULL;
 
+  if (drawing->options->rings && !plg_cluster_is_without_ids (drawing))
+    {
+      /* "TP ring: 13 184 calls, 67.6 GB per step". */
+      PlgLink load = axis_load (drawing, axis);
+      g_autofree char *calls = plg_describe_calls (load.calls);
+      g_autofree char *volume = plg_format_volume (plg_link_bytes (&load));
+      g_autofree char *name = g_strdup_printf (axis == PLG_AXIS_PP ? _ ("%s send") : _ ("%s ring"),
+                                               plg_axis_label (axis));
+
+      title = g_strdup_printf (_ ("%s: %s, %s per step"), name, calls, volume);
+    }
   plg_figure_open (drawing->figure,
                    plg_figure_string (drawing->figure, "%s-%s-%d",
                                       axis == PLG_AXIS_PP ? "chain" : "ring", plg_axis_name (axis),
@@ -390,22 +385,16 @@ plg_cluster_add_ring_arrows (PlgClusterDrawing *drawing,
                    plg_figure_string (drawing->figure, "ring %s", plg_axis_name (axis)), title);
   if (ring.has_lines)
     add_lines (drawing, &ring);
-
-  int n = ring.gpus->len, per_node = drawing->layout.gpus_per_node;
-  int arrows = plg_cluster_n_ring_arrows (ring.entity.axis, n);
-
-  for (int i = 0; i < arrows; i++)
+  for (int i = 0; i < plg_cluster_n_ring_arrows (axis, n); i++)
     {
-      int from = g_array_index (ring.gpus, int, i);
-      int to = g_array_index (ring.gpus, int, (i + 1) % n);
+      int from = g_array_index (gpus, int, i), to = g_array_index (gpus, int, (i + 1) % n);
 
       if (!has_place (drawing, from) || !has_place (drawing, to) ||
           (ring.has_lines && from / per_node == to / per_node))
         continue;
-      plg_cluster_add_arrow (drawing, plg_cluster_layout_gpu (&drawing->layout, from),
-                             plg_cluster_layout_gpu (&drawing->layout, to), ring.gap, ring.entity,
-                             ring.style, ring.apart ? arrow_lane (drawing, from, to) : 0);
+      plg_cluster_add_arrow (drawing, plg_cluster_layout_gpu (layout, from),
+                             plg_cluster_layout_gpu (layout, to), ring.gap, ring.entity, style,
+                             apart ? arrow_lane (drawing, from, to) : 0);
     }
-
   plg_figure_close (drawing->figure);
 }

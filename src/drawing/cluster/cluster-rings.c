@@ -24,23 +24,6 @@ degree (const PlgClusterDrawing *drawing, PlgAxis axis)
   return drawing->plan->parallelism.degree[axis];
 }
 
-/* The rank whose ring of AXIS stands out: of the last highlighted entity, which is under the
- * pointer or pinned, else of the selected entity; -1 if no entity has a rank. A highlighted group
- * does not count for other axes, since their rings would jump away from under the pointer. */
-static int
-shown_rank (const PlgClusterDrawing *drawing, PlgAxis axis)
-{
-  for (int i = drawing->options->n_highlighted - 1; i >= 0; i--)
-    {
-      PlgEntity entity = drawing->options->highlighted[i];
-      int rank = plg_cluster_rank_of (drawing, entity);
-
-      if (rank >= 0 && (entity.kind != PLG_ENTITY_GROUP || entity.axis == axis))
-        return rank;
-    }
-  return plg_cluster_rank_of (drawing, drawing->options->selected);
-}
-
 static gboolean
 shows_one_axis (const PlgClusterDrawing *drawing)
 {
@@ -213,16 +196,27 @@ add_other_rings (PlgClusterDrawing *drawing, PlgAxis axis, int chosen, gboolean 
     }
 }
 
-/* The rank whose ring stands out. If an entity without a rank is highlighted, such as a node, the
- * first highlighted ring stands out. */
+/* The rank whose ring of AXIS stands out: of the last highlighted entity, which is under the
+ * pointer or pinned, else of the selected entity, else a representative rank. If this ring is
+ * dimmed, as when a node is highlighted, the first highlighted ring stands out. */
 static int
 emphasized_rank (const PlgClusterDrawing *drawing, PlgAxis axis)
 {
-  int rank = shown_rank (drawing, axis);
+  int rank = -1;
 
+  for (int i = drawing->options->n_highlighted - 1; i >= 0 && rank < 0; i--)
+    {
+      PlgEntity entity = drawing->options->highlighted[i];
+
+      /* A group does not count for other axes, whose rings would jump away from under the pointer. */
+      if (entity.kind != PLG_ENTITY_GROUP || entity.axis == axis)
+        rank = plg_cluster_rank_of (drawing, entity);
+    }
+  if (rank < 0)
+    rank = plg_cluster_rank_of (drawing, drawing->options->selected);
   if (rank < 0)
     {
-      /* A representative rank, chosen so that the rings of the axes do not overlap. */
+      /* The representative rank is chosen so that the rings of the axes do not overlap. */
       PlgCoordinate at = { 0 };
 
       if (axis == PLG_AXIS_PP)

@@ -91,12 +91,6 @@ tile_indent (const PlgRect *tile)
   return MIN (INDENT, tile->width * 0.08);
 }
 
-static gboolean
-same_color (PlgColor a, PlgColor b)
-{
-  return fabsf (a.red - b.red) + fabsf (a.green - b.green) + fabsf (a.blue - b.blue) < 0.01f;
-}
-
 static char *
 gpu_tag (const PlgClusterCells *cells, int gpu)
 {
@@ -120,14 +114,19 @@ run_from (const PlgClusterCells *cells, int first, int most)
   Run run = { first, 1, plg_cluster_layout_gpu (layout, first), gpu_tag (cells, first) };
   PlgRect last;
 
-  while (run.n < most && same_color (plg_cluster_cells_fill (cells, first + run.n), fill) &&
-         (cells->outlined == NULL || cells->outlined[first] == cells->outlined[first + run.n]))
+  for (; run.n < most; run.n++)
     {
-      g_autofree char *next = gpu_tag (cells, first + run.n);
+      PlgColor next = plg_cluster_cells_fill (cells, first + run.n);
+      g_autofree char *tag = NULL;
 
-      if (g_strcmp0 (next, run.tag) != 0)
+      if (fabsf (next.red - fill.red) + fabsf (next.green - fill.green) +
+                  fabsf (next.blue - fill.blue) >=
+              0.01f ||
+          (cells->outlined != NULL && cells->outlined[first] != cells->outlined[first + run.n]))
         break;
-      run.n++;
+      tag = gpu_tag (cells, first + run.n);
+      if (g_strcmp0 (tag, run.tag) != 0)
+        break;
     }
   last = plg_cluster_layout_gpu (layout, first + run.n - 1);
   run.area.width = last.x + last.width - run.area.x;
@@ -408,19 +407,6 @@ add_on_row (const PlgClusterCells *cells, const Row *row, double x, double size,
 }
 
 
-/* The width of a range of tags in texts of 1 point. The widest tag decides, so that neighbours have
- * their ranges alike. */
-static double
-tag_range_width (const PlgClusterCells *cells, const Row *row, const char *range, gboolean is_brief)
-{
-  if (cells->drawing->moment != NULL)
-    return plg_text_width (range, 1, FALSE);
-  if (row->runs->len == 1)
-    return cells->row_tag_width;
-  return is_brief ? cells->row_tag_width + plg_text_width ("–", 1, FALSE)
-                  : 2 * cells->row_tag_width + plg_text_width ("–", 1, FALSE);
-}
-
 /* Adds one text for the whole row if its runs are too small for their own: the node at the left end
  * and the range of tags at the right end. Both get shorter until they are legible. */
 static void
@@ -441,8 +427,13 @@ add_row_texts (const PlgClusterCells *cells, const Row *row, const char *name)
                                         : NULL;
       double width = row->runs->len > 1 ? 4 * LABEL_PAD : 0, size;
 
-      if (range != NULL)
-        width += tag_range_width (cells, row, range, form >= 2);
+      /* The widest tag decides, so that neighbours have their ranges alike. */
+      if (range != NULL && cells->drawing->moment != NULL)
+        width += plg_text_width (range, 1, FALSE);
+      else if (range != NULL && row->runs->len == 1)
+        width += cells->row_tag_width;
+      else if (range != NULL)
+        width += (form >= 2 ? 1 : 2) * cells->row_tag_width + plg_text_width ("–", 1, FALSE);
       if (label != NULL && range != NULL)
         width += SPACE;
       if (label != NULL)

@@ -36,51 +36,34 @@ plg_describe_add_line (GString *text, const char *format, ...)
   va_end (arguments);
 }
 
-/* The common difference of N ascending numbers, or 0. */
-static int
-common_step (const int *ranks, int n)
+/* "0–7", "5, 13, 21, 29", "0, 4, 8 … 60": the shortest readable form of ascending numbers. */
+static char *
+ranks_describe (const int *ranks, int n)
 {
-  int step = n > 1 ? ranks[1] - ranks[0] : 0;
+  GString *text = g_string_new (NULL);
+  int step = n > 1 ? ranks[1] - ranks[0] : 0, runs = 0;
 
   for (int i = 2; i < n; i++)
     if (ranks[i] - ranks[i - 1] != step)
-      return 0;
-  return step;
-}
-
-static void
-append_runs (GString *text, const int *ranks, int n)
-{
-  int runs = 0;
-
-  for (int i = 0; i < n;)
+      step = 0;
+  if (step > 1 && n > MAX_RUNS)
     {
-      int last = i;
-
+      g_string_append_printf (text, "%d, %d, %d … %d", ranks[0], ranks[1], ranks[2], ranks[n - 1]);
+      return g_string_free (text, FALSE);
+    }
+  for (int i = 0, last; i < n; i = last + 1)
+    {
+      last = i;
       while (last + 1 < n && ranks[last + 1] == ranks[last] + 1)
         last++;
       if (++runs > MAX_RUNS)
         {
           g_string_append_printf (text, ", … %d", ranks[n - 1]);
-          return;
+          break;
         }
       g_string_append_printf (text, last > i ? "%s%d–%d" : "%s%d", i > 0 ? ", " : "", ranks[i],
                               ranks[last]);
-      i = last + 1;
     }
-}
-
-/* "0–7", "5, 13, 21, 29", "0, 4, 8 … 60": the shortest readable form. */
-static char *
-ranks_describe (const int *ranks, int n)
-{
-  GString *text = g_string_new (NULL);
-  int step = common_step (ranks, n);
-
-  if (step > 1 && n > MAX_RUNS)
-    g_string_append_printf (text, "%d, %d, %d … %d", ranks[0], ranks[1], ranks[2], ranks[n - 1]);
-  else
-    append_runs (text, ranks, n);
   return g_string_free (text, FALSE);
 }
 
@@ -325,19 +308,6 @@ describe_collective (GString *text, const PlgPlan *plan, const PlgReport *report
   add_collective (text, plan, report, index, collective->stage, collective->tier);
 }
 
-/* The lowest rank of a group, or -1. Groups are numbered in the order of their lowest ranks, so a
- * group begins at or after the rank of its number. */
-static int
-first_rank (const PlgPlan *plan, PlgAxis axis, int group)
-{
-  int world = plg_cluster_layout_is_ranked (plan) ? plg_plan_world (plan) : 0;
-
-  for (int rank = MAX (group, 0); group >= 0 && rank < world; rank++)
-    if (plg_axis_group_of (&plan->parallelism, axis, rank) == group)
-      return rank;
-  return -1;
-}
-
 static void
 describe_group (GString *text,
                 const PlgPlan *plan,
@@ -346,9 +316,17 @@ describe_group (GString *text,
                 int group)
 {
   int n = plan->parallelism.degree[axis];
-  int rank = first_rank (plan, axis, group), stage = -1, shown = -1;
+  int world = plg_cluster_layout_is_ranked (plan) ? plg_plan_world (plan) : 0;
+  int rank = MAX (group, 0), stage = -1, shown = -1;
   g_autofree char *members = NULL;
   PlgFabric fabric;
+
+  /* Groups are numbered in the order of their lowest ranks, so a group begins at or after the rank
+   * of its number. */
+  while (group >= 0 && rank < world && plg_axis_group_of (&plan->parallelism, axis, rank) != group)
+    rank++;
+  if (group < 0 || rank >= world)
+    rank = -1;
 
   if (group < 0)
     plg_describe_add_line (text, _ ("%s: %d groups of %d"), plg_axis_title (axis),
@@ -434,41 +412,41 @@ describe_block (GString *text, const PlgPlan *plan, const PlgReport *report, int
   plg_describe_add_line (text, _ ("%s, starting at %s"), length, start);
 }
 
-/* The meaning of a part of the step, in a sentence. */
-static const char *
-part_meaning (int part)
-{
-  switch (part)
-    {
-    case PLG_PART_COMPUTE:
-      return _ ("Time in kernels; their distance from the peak is the kernel efficiency.");
-    case PLG_PART_RECOMPUTE:
-      return _ ("Activations computed a second time to save memory.");
-    case PLG_PART_BUBBLE:
-      return _ ("Stages waiting for the pipeline to fill or drain.");
-    case PLG_PART_TP:
-    case PLG_PART_CP:
-    case PLG_PART_EP:
-    case PLG_PART_PP:
-    case PLG_PART_DP:
-      return _ ("Communication that computation does not hide.");
-    case PLG_PART_OPTIMIZER:
-    default:
-      return _ ("The optimizer's update of the weights.");
-    }
-}
-
 static void
 describe_part (GString *text, const PlgReport *report, int part)
 {
   g_autofree char *time = NULL, *share = NULL;
+  const char *meaning;
 
   if (part < 0 || part >= PLG_N_PARTS)
     return;
   time = plg_format_time (report->step.part[part]);
   share = plg_format_share (plg_report_share_of_step (report, report->step.part[part]));
+  switch (part)
+    {
+    case PLG_PART_COMPUTE:
+      meaning = _ ("Time in kernels; their distance from the peak is the kernel efficiency.");
+      break;
+    case PLG_PART_RECOMPUTE:
+      meaning = _ ("Activations computed a second time to save memory.");
+      break;
+    case PLG_PART_BUBBLE:
+      meaning = _ ("Stages waiting for the pipeline to fill or drain.");
+      break;
+    case PLG_PART_TP:
+    case PLG_PART_CP:
+    case PLG_PART_EP:
+    case PLG_PART_PP:
+    case PLG_PART_DP:
+      meaning = _ ("Communication that computation does not hide.");
+      break;
+    case PLG_PART_OPTIMIZER:
+    default:
+      meaning = _ ("The optimizer's update of the weights.");
+      break;
+    }
   plg_describe_add_line (text, _ ("%s: %s, %s of the step"), plg_part_title (part), time, share);
-  plg_describe_add_line (text, "%s", part_meaning (part));
+  plg_describe_add_line (text, "%s", meaning);
 }
 
 char *

@@ -98,19 +98,11 @@ dump_quoted (GString *out, const char *name, const char *text)
 }
 
 static void
-dump_entity (GString *out, PlgEntity entity)
-{
-  if (entity.kind == PLG_ENTITY_NONE)
-    return;
-  g_string_append_printf (out, " is %s", entity_names[entity.kind]);
-  if (entity.kind == PLG_ENTITY_GROUP || entity.kind == PLG_ENTITY_HANDLE)
-    g_string_append_printf (out, " %s", plg_axis_name (entity.axis));
-  g_string_append_printf (out, " %d", entity.index);
-}
-
-static void
 dump_shape (GString *out, const PlgFigure *figure, const PlgShape *shape)
 {
+  PlgEntity entity = shape->entity;
+
+  g_assert (shape->kind < PLG_N_SHAPE_KINDS && entity.kind < PLG_N_ENTITY_KINDS);
   g_string_append (out, shape_names[shape->kind]);
   if (shape->kind == PLG_SHAPE_CLOSE)
     return;
@@ -160,7 +152,12 @@ dump_shape (GString *out, const PlgFigure *figure, const PlgShape *shape)
     g_string_append_printf (out, " hatch %d", shape->hatch);
   if (shape->hatch != 0 && shape->hatch_color.alpha > 0)
     dump_color (out, "in", shape->hatch_color);
-  dump_entity (out, shape->entity);
+  if (entity.kind != PLG_ENTITY_NONE)
+    g_string_append_printf (out, " is %s", entity_names[entity.kind]);
+  if (entity.kind == PLG_ENTITY_GROUP || entity.kind == PLG_ENTITY_HANDLE)
+    g_string_append_printf (out, " %s", plg_axis_name (entity.axis));
+  if (entity.kind != PLG_ENTITY_NONE)
+    g_string_append_printf (out, " %d", entity.index);
   dump_quoted (out, "id", shape->id);
   dump_quoted (out, "class", shape->classes);
   dump_quoted (out, "title", shape->title);

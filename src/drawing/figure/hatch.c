@@ -49,23 +49,6 @@ polygon_add_quarter (Polygon *polygon, double x, double y, PlgPoint first)
                  y + sines[4 - i] * first.y + sines[i] * first.x);
 }
 
-static Polygon
-polygon_new_round_rect (PlgRect r, double radius)
-{
-  double round = CLAMP (radius, 0, MIN (r.width, r.height) / 2);
-  double left = r.x + round, right = r.x + r.width - round;
-  double top = r.y + round, bottom = r.y + r.height - round;
-  Polygon polygon = { .n = 0 };
-
-  if (!(round > 0))
-    return (Polygon) { { { r.x, r.y }, { right, r.y }, { right, bottom }, { r.x, bottom } }, 4 };
-  polygon_add_quarter (&polygon, right, top, (PlgPoint) { 0, -round });
-  polygon_add_quarter (&polygon, right, bottom, (PlgPoint) { round, 0 });
-  polygon_add_quarter (&polygon, left, bottom, (PlgPoint) { 0, round });
-  polygon_add_quarter (&polygon, left, top, (PlgPoint) { -round, 0 });
-  return polygon;
-}
-
 /* The part of POLYGON where SLOPE has a value of LEAST or more. */
 static Polygon
 polygon_clip (const Polygon *polygon, Slope slope, double least)
@@ -115,9 +98,21 @@ add_lines (cairo_t *cr, const Polygon *polygon, Slope slope, double width)
 void
 plg_hatch_add (cairo_t *cr, PlgRect rect, double radius, PlgHatchLines lines, double width)
 {
-  Polygon polygon = polygon_new_round_rect (rect, radius);
+  double round = CLAMP (radius, 0, MIN (rect.width, rect.height) / 2);
+  double left = rect.x + round, right = rect.x + rect.width - round;
+  double top = rect.y + round, bottom = rect.y + rect.height - round;
+  Polygon polygon = { { { left, top }, { right, top }, { right, bottom }, { left, bottom } }, 4 };
 
   g_return_if_fail (cr != NULL);
+
+  if (round > 0)
+    {
+      polygon.n = 0;
+      polygon_add_quarter (&polygon, right, top, (PlgPoint) { 0, -round });
+      polygon_add_quarter (&polygon, right, bottom, (PlgPoint) { round, 0 });
+      polygon_add_quarter (&polygon, left, bottom, (PlgPoint) { 0, round });
+      polygon_add_quarter (&polygon, left, top, (PlgPoint) { -round, 0 });
+    }
 
   if (lines & PLG_HATCH_RISING)
     add_lines (cr, &polygon, (Slope) { 1, 1 }, width);

@@ -262,27 +262,21 @@ plg_legend_ramp (PlgLegend *legend,
   legend->x += width + height;
 }
 
-/* Formats a power of ten with a short unit: "100", "10 k". */
-static char *
-format_calls (double calls)
-{
-  static const char *const prefix[] = { "", "\u202fk", "\u202fM", "\u202fG", "\u202fT" };
-  g_autofree char *number = NULL;
-  int i = 0;
-
-  for (; calls >= 1000 && i < (int) G_N_ELEMENTS (prefix) - 1; i++)
-    calls /= 1000;
-  number = plg_format_number (calls, 3);
-  return g_strconcat (number, prefix[i], NULL);
-}
-
 static char *
 format_on_scale (PlgLinkColor meaning, double value)
 {
+  static const char *const prefix[] = { "", "\u202fk", "\u202fM", "\u202fG", "\u202fT" };
+  g_autofree char *number = NULL;
+  guint i = 0;
+
   switch (meaning)
     {
     case PLG_LINK_COLOR_FREQUENCY:
-      return format_calls (value);
+      /* A power of ten with a short unit: "100", "10 k". */
+      for (; value >= 1000 && i < G_N_ELEMENTS (prefix) - 1; i++)
+        value /= 1000;
+      number = plg_format_number (value, 3);
+      return g_strconcat (number, prefix[i], NULL);
     case PLG_LINK_COLOR_BYTES:
       return plg_format_volume (value);
     case PLG_LINK_COLOR_TIME:
@@ -392,36 +386,12 @@ decade_above (double value)
   return pow (10, ceil (log10 (value) - 1e-9));
 }
 
-/* The smallest of 1, 2 and 5 times a power of ten that is at least VALUE. */
-static double
-round_number_above (double value)
-{
-  double decade = decade_above (value);
-
-  if (value <= decade / 5)
-    return decade / 5;
-  return value <= decade / 2 ? decade / 2 : decade;
-}
-
-/* The end of a linear scale: a round number at least VALUE and at most a quarter above it, since
- * all links would be pale on a longer scale. */
-static double
-next_scale_end (double value)
-{
-  static const double numbers[] = { 0.12, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.8, 1 };
-  double decade = decade_above (value);
-
-  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
-    if (value <= numbers[i] * decade * (1 + 1e-9))
-      return numbers[i] * decade;
-  return decade;
-}
-
 /* The ends are round numbers that change seldom, so that the colours of two plans can be compared. */
 PlgLinkScale
 plg_link_scale (const PlgReport *report, PlgLinkColor meaning)
 {
-  double largest = largest_value (report, meaning);
+  static const double ends[] = { 0.12, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.8, 1 };
+  double largest = largest_value (report, meaning), decade;
 
   switch (meaning)
     {
@@ -431,7 +401,14 @@ plg_link_scale (const PlgReport *report, PlgLinkColor meaning)
       largest = largest > 0 ? decade_above (largest) : PLG_GB;
       return (PlgLinkScale) { meaning, largest / 1e4, largest };
     case PLG_LINK_COLOR_TIME:
-      return (PlgLinkScale) { meaning, 0, largest > 0 ? next_scale_end (largest) : 1 };
+      if (!(largest > 0))
+        return (PlgLinkScale) { meaning, 0, 1 };
+      /* All links would be pale on a scale that ends more than a quarter above the largest value. */
+      decade = decade_above (largest);
+      for (guint i = 0; i < G_N_ELEMENTS (ends); i++)
+        if (largest <= ends[i] * decade * (1 + 1e-9))
+          return (PlgLinkScale) { meaning, 0, ends[i] * decade };
+      return (PlgLinkScale) { meaning, 0, decade };
     case PLG_LINK_COLOR_OFF:
     default:
       return (PlgLinkScale) { meaning, 0, 1 };
@@ -462,9 +439,16 @@ plg_link_scale_share (const PlgLinkScale *scale, const PlgLink *link)
 PlgLinkWidths
 plg_link_widths (const PlgReport *report)
 {
-  double largest = largest_value (report, PLG_LINK_COLOR_BYTES);
+  double largest = largest_value (report, PLG_LINK_COLOR_BYTES), decade;
 
-  return (PlgLinkWidths) { largest > 0 ? round_number_above (largest) : 0, 1 };
+  if (!(largest > 0))
+    return (PlgLinkWidths) { 0, 1 };
+  /* The top is the smallest of 1, 2 and 5 times a power of ten that is at least the largest value. */
+  decade = decade_above (largest);
+  return (PlgLinkWidths) { largest <= decade / 5   ? decade / 5
+                           : largest <= decade / 2 ? decade / 2
+                                                   : decade,
+                           1 };
 }
 
 double

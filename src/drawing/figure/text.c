@@ -94,21 +94,6 @@ shaper_new (void)
   return shaper;
 }
 
-static Line *
-line_new (const Shaper *shaper, const char *text, gboolean bold)
-{
-  Line *line = g_new0 (Line, 1);
-  PangoRectangle logical;
-
-  line->layout = pango_layout_new (shaper->context);
-  pango_layout_set_font_description (line->layout, shaper->font[bold]);
-  pango_layout_set_single_paragraph_mode (line->layout, TRUE);
-  pango_layout_set_text (line->layout, text, -1);
-  pango_layout_line_get_extents (pango_layout_get_line_readonly (line->layout, 0), NULL, &logical);
-  line->width = (double) logical.width / PANGO_SCALE;
-  return line;
-}
-
 static void
 shaper_keep_line (Shaper *shaper, gboolean bold, char *text, Line *line)
 {
@@ -125,6 +110,7 @@ static Line *
 get_line (const char *text, gboolean bold)
 {
   Shaper *shaper = g_private_get (&thread_shaper);
+  PangoRectangle logical;
   gpointer known, found;
   Line *line;
 
@@ -141,7 +127,13 @@ get_line (const char *text, gboolean bold)
       shaper_keep_line (shaper, bold, known, found);
       return found;
     }
-  line = line_new (shaper, text, bold);
+  line = g_new0 (Line, 1);
+  line->layout = pango_layout_new (shaper->context);
+  pango_layout_set_font_description (line->layout, shaper->font[bold]);
+  pango_layout_set_single_paragraph_mode (line->layout, TRUE);
+  pango_layout_set_text (line->layout, text, -1);
+  pango_layout_line_get_extents (pango_layout_get_line_readonly (line->layout, 0), NULL, &logical);
+  line->width = (double) logical.width / PANGO_SCALE;
   shaper_keep_line (shaper, bold, g_strdup (text), line);
   return line;
 }
@@ -253,16 +245,7 @@ plg_text_left (double x, PlgAnchor anchor, double width)
     }
 }
 
-/* The run with the single glyph of DIGIT, or NULL if the font composes the digit otherwise. */
-static const PangoGlyphItem *
-digit_run (char digit, gboolean bold)
-{
-  const PangoLayoutLine *line = pango_layout_get_line_readonly (get_digit (digit, bold)->layout, 0);
-  const PangoGlyphItem *run = line->runs != NULL ? line->runs->data : NULL;
-
-  return run != NULL && line->runs->next == NULL && run->glyphs->num_glyphs == 1 ? run : NULL;
-}
-
+/* Draws TEXT digit by digit; returns FALSE if the font does not allow that. */
 static gboolean
 show_number (cairo_t *cr, const char *text, gboolean bold)
 {
@@ -273,9 +256,13 @@ show_number (cairo_t *cr, const char *text, gboolean bold)
 
   for (const char *digit = text; *digit != '\0'; digit++)
     {
-      const PangoGlyphItem *run = digit_run (*digit, bold);
+      PangoLayout *layout = get_digit (*digit, bold)->layout;
+      const PangoLayoutLine *line = pango_layout_get_line_readonly (layout, 0);
+      const PangoGlyphItem *run = line->runs != NULL ? line->runs->data : NULL;
 
-      if (run == NULL || (font != NULL && run->item->analysis.font != font))
+      /* Some fonts compose a digit of several glyphs. */
+      if (run == NULL || line->runs->next != NULL || run->glyphs->num_glyphs != 1 ||
+          (font != NULL && run->item->analysis.font != font))
         return FALSE;
       font = run->item->analysis.font;
       clusters[glyphs.num_glyphs] = glyphs.num_glyphs;

@@ -279,17 +279,6 @@ plg_theme_init (PlgTheme *theme, PlgPalette palette)
     theme->role[role] = plg_color_from_rgb (role_colors[role][palette]);
 }
 
-/* In the grey palette few groups are spread over the whole range of lightness. */
-static int
-tone_of (const PlgTheme *theme, int index, int count)
-{
-  int tone = index % N_TONES;
-
-  if (theme->palette == PLG_PALETTE_GREY && count > 1 && count < N_TONES)
-    return MIN (tone * (N_TONES - 1) / (count - 1), N_TONES - 1);
-  return tone;
-}
-
 /* The hatches of the groups of one round, from the quietest. */
 static const int group_hatches[N_TONES] = { 0, 1, 3, 2, 4, 5, 6, 7 };
 
@@ -359,7 +348,10 @@ plg_theme_swatch (const PlgTheme *theme, int index, int count, gboolean pale)
   PlgSwatch swatch;
 
   index = MAX (index, 0);
-  tone = tone_of (theme, index, count);
+  tone = index % N_TONES;
+  /* In the grey palette few groups are spread over the whole range of lightness. */
+  if (theme->palette == PLG_PALETTE_GREY && count > 1 && count < N_TONES)
+    tone = MIN (tone * (N_TONES - 1) / (count - 1), N_TONES - 1);
   last_round = MAX (MAX (count, 1) - 1, index) / N_TONES;
   if (last_round > 0)
     {
