@@ -32,7 +32,7 @@ lab_root (double t)
   return t > 216.0 / 24389 ? cbrt (t) : (24389.0 / 27 * t + 16) / 116;
 }
 
-/* From IEC 61966-2-1's primaries. */
+/* The primaries of IEC 61966-2-1. */
 Lab
 linear_to_lab (LinearColor light)
 {
@@ -50,7 +50,7 @@ radians (double degrees)
   return degrees * G_PI / 180;
 }
 
-/* 0..360, 0 for greys. */
+/* The hue, 0..360; 0 for greys. */
 static double
 hue_of (double a, double b)
 {
@@ -71,7 +71,7 @@ mean_hue (double first, double second, gboolean has_grey)
   return sum < 360 ? (sum + 360) / 2 : (sum - 360) / 2;
 }
 
-/* How far the hue turns from FIRST to SECOND, -180..180. */
+/* The turn of the hue from FIRST to SECOND, -180..180. */
 static double
 hue_turn (double first, double second, gboolean has_grey)
 {
@@ -136,8 +136,8 @@ static const double deficiencies[][3][3] = {
                     { 0.004733, 0.691367, 0.303900 } },
 };
 
-/* The room's light, of the projector's white: what it cannot darken leaves black a contrast of 7 to
- * 1 to white, the least that ANSI/INFOCOMM 3M-2011 has for passive viewing. */
+/* The light of the room as a share of the projector's white. It leaves black a contrast of 7 to 1
+ * to white, the least of ANSI/INFOCOMM 3M-2011 for passive viewing. */
 #define ROOM_LIGHT (1.0 / 6)
 
 static double
@@ -195,13 +195,14 @@ color_view_contrast (ColorView view, PlgColor a, PlgColor b)
 {
   double first = luminance (color_seen_by (view, a)), second = luminance (color_seen_by (view, b));
 
-  /* The room's light is in it already; WCAG's 0.05 stands for a reader's own. */
+  /* The light of the room is included already; the 0.05 of WCAG stand for the reader's own light.
+   * */
   double flare = view == VIEW_PROJECTOR ? 0 : 0.05;
 
   return (MAX (first, second) + flare) / (MIN (first, second) + flare);
 }
 
-/* Whether A and B differ for all who look. */
+/* Whether A and B differ for all kinds of vision. */
 gboolean
 shapes_are_distinct (const PlgShape *a, const PlgShape *b)
 {

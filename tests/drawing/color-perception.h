@@ -3,10 +3,10 @@
 
 #include "drawing/figure/figure.h"
 
-/* How far apart colours are to those who look. */
+/* Distances of colours for different kinds of vision. */
 
-/* Colours that are farther apart than this are told apart side by side and across a picture. A
- * difference of 1 is just seen where they touch, 2 to 3 at a glance. */
+/* Colours farther apart than this are distinct side by side and across a picture. A difference of 1
+ * is just visible where they touch, 2 to 3 at a glance. */
 #define MIN_DISTANCE 10
 
 /* Colours in linear light. */
@@ -21,7 +21,7 @@ typedef struct
   double lightness, a, b;
 } Lab;
 
-/* Who or what looks. */
+/* Kinds of vision and of output. */
 typedef enum
 {
   VIEW_NORMAL,
@@ -39,8 +39,8 @@ LinearColor color_to_linear (PlgColor color);
 LinearColor color_seen_by (ColorView view, PlgColor color);
 Lab linear_to_lab (LinearColor light);
 double lab_ciede2000 (Lab p, Lab q);
-/* CIEDE2000 and WCAG 2.1 as VIEW sees A and B. */
+/* CIEDE2000 distance and WCAG 2.1 contrast of A and B as seen with VIEW. */
 double color_view_distance (ColorView view, PlgColor a, PlgColor b);
 double color_view_contrast (ColorView view, PlgColor a, PlgColor b);
-/* Whether A and B differ by pattern or by colour for all who look. */
+/* Whether A and B differ by pattern or by colour for all kinds of vision. */
 gboolean shapes_are_distinct (const PlgShape *a, const PlgShape *b);

@@ -4,7 +4,7 @@
 #include "drawing/figure/pictures.h"
 #include "sample.h"
 
-/* A plan, its report and how they are to be drawn. */
+/* A plan, its report and the drawing options. */
 typedef struct
 {
   PlgPlan *plan;
@@ -17,22 +17,22 @@ typedef struct
 void case_init (Case *c, const Sample *sample);
 void case_clear (Case *c);
 PlgFigure *draw (const Case *c, PlgPicture picture);
-/* Adds WHAT to what is lit. */
+/* Adds WHAT to the highlighted entities. */
 void highlight (Case *c, PlgEntity what);
 
-/* Where things lie in files. */
+/* Places in files. */
 PlgRect natural_gpu (const PlgPlan *plan, int gpu);
 PlgRect natural_node (const PlgPlan *plan, int node);
-/* The GPU that is nearest. */
+/* The nearest GPU. */
 int natural_near (const PlgPlan *plan, double x, double y);
 
 PlgEntity entity (PlgEntityKind kind, int index);
 PlgEntity axis_entity (PlgEntityKind kind, PlgAxis axis, int index);
 
-/* The first shape that stands for WHAT, never NULL, and the first text that is TEXT, or NULL. */
+/* The first shape for WHAT, never NULL, and the first text equal to TEXT, or NULL. */
 const PlgShape *shape_of (const PlgFigure *figure, PlgEntity what);
 const PlgShape *find_text (const PlgFigure *figure, const char *text);
 
-/* Ink, without the room for accents above and tails below that lines of text leave. */
+/* The letters of a text, without the room for accents above and descenders below. */
 PlgRect ink (const PlgShape *text);
 gboolean same_color (PlgColor a, PlgColor b);

@@ -207,7 +207,7 @@ add_block (PlgReport *report,
   g_array_append_val (report->blocks, block);
 }
 
-/* One forward, one backward: enough of it for a picture. */
+/* One forward and one backward block: enough for a picture. */
 static int
 compare_blocks (gconstpointer a, gconstpointer b)
 {

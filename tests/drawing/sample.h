@@ -3,8 +3,8 @@
 
 #include "drawing/figure/pictures.h"
 
-/* Plans and reports for tests of pictures, filled in by hand: what a picture shows must not depend
- * on what the engine thinks of a plan today. */
+/* Plans and reports for tests of pictures, filled in by hand, so that pictures do not depend on the
+ * current engine. */
 typedef struct
 {
   const char *name;
@@ -19,7 +19,7 @@ typedef struct
   gboolean out_of_memory;
 } Sample;
 
-/* 8 x 8 H100, TP 8, PP 4, DP 2: the plan that the program opens with. */
+/* 8 x 8 H100, TP 8, PP 4, DP 2: the default plan. */
 extern const Sample sample_default;
 extern const Sample samples[];
 extern const int n_samples;

@@ -5,13 +5,13 @@
 #include "engine/network/fabric.h"
 #include "sample.h"
 
-/* Where nodes lie when only some of them are asked for. */
+/* Places of nodes when only some are drawn. */
 
 /* Four units of 32 nodes, whose rails are drawn. */
 static const Sample units = { "units", 128, 8, 8, 1, 1, 4, 32, 8 };
 
 /* The part of the nodes FIRST .. FIRST + N - 1 begins at the top of each of its columns and has no
- * empty rows between; a column belongs to one unit. */
+ * empty rows; a column belongs to one unit. */
 static void
 check_part (const PlgPlan *plan, int first, int n)
 {
@@ -46,7 +46,7 @@ test_parts (void)
       check_part (plan, first, n);
 }
 
-/* Who asks what is near the middle of a GPU gets that GPU. */
+/* The GPU near the middle of a GPU is that GPU. */
 static void
 test_near (void)
 {

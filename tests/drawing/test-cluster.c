@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/* The cluster and its GPUs. */
+/* The tiles of the cluster and its GPUs. */
 
 static void
 test_gpus (void)
@@ -38,7 +38,7 @@ test_gpus (void)
   case_clear (&c);
 }
 
-/* The picture of the plan that the program opens with fits a canvas between two panels. */
+/* The picture of the default plan fits a canvas between two panels. */
 static void
 test_size (void)
 {
@@ -63,7 +63,7 @@ assert_hits_itself (const PlgFigure *figure, const PlgPlan *plan, int gpu)
   g_assert_cmpint (shape->entity.kind, ==, PLG_ENTITY_GPU);
   g_assert_cmpint (shape->entity.index, ==, gpu);
   g_assert_cmpint (natural_near (plan, x, y), ==, gpu);
-  /* Into the gap around it. */
+  /* A point in the gap around a GPU. */
   g_assert_cmpint (natural_near (plan, r.x + r.width + 1, y), ==, gpu);
   g_assert_cmpint (natural_near (plan, r.x - 1, y), ==, gpu);
   g_assert_cmpint (natural_near (plan, x, r.y + r.height + 1), ==, gpu);
@@ -119,7 +119,7 @@ test_near (void)
     }
 }
 
-/* Less is said of each GPU as there are more of them, so that the largest cluster is light. */
+/* The more GPUs, the fewer shapes each has, so that the largest cluster is light. */
 static void
 test_detail (void)
 {
@@ -179,7 +179,7 @@ test_texts_apart (void)
         }
 }
 
-/* Text in a tile stays in it. */
+/* Text in a tile stays in the tile. */
 static void
 test_texts_in_tiles (void)
 {
@@ -212,7 +212,7 @@ test_texts_in_tiles (void)
     }
 }
 
-/* Fill is the stage, lightness the replica. */
+/* The fill shows the stage, the lightness the replica. */
 static void
 test_fill (void)
 {
@@ -231,7 +231,7 @@ test_fill (void)
   case_clear (&c);
 }
 
-/* One axis alone: members of a group have one fill, and no other group has it nearby. */
+/* With one axis alone members of a group have one fill, and no nearby group has the same. */
 static void
 test_fill_of_axis (void)
 {
@@ -289,7 +289,7 @@ test_memory_bar (void)
   case_clear (&c);
 }
 
-/* Where a node is one box, numbers name rows and columns, and the legend says what is what. */
+/* If a node is one tile, numbers name rows and columns, and the legend explains the tiles. */
 static void
 test_nodes_are_named (void)
 {
@@ -324,7 +324,7 @@ test_nodes_are_named (void)
   case_clear (&c);
 }
 
-/* What is between the GPUs does not move them: the pictures of a drag lie on each other. */
+/* Shapes between the GPUs do not move the GPUs, so the pictures of a drag align. */
 static void
 test_layout_is_of_the_cluster (void)
 {

@@ -2,7 +2,7 @@
 
 #include "picture-case.h"
 
-/* What is said of a thing in words. */
+/* Descriptions of entities. */
 
 static int
 find_link (const Case *c, const char *id)
@@ -52,7 +52,7 @@ test_describe (void)
     for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
       {
         g_autofree char *text = plg_describe_entity (c.plan, c.report, rows[i].entity);
-        /* Units and thousands are joined by spaces that do not break. */
+        /* Non-breaking spaces join units and thousands. */
         g_autoptr (GString) plain = g_string_new (text);
 
         g_string_replace (plain, "\u00a0", " ", 0);

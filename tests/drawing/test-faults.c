@@ -5,7 +5,7 @@
 #include "drawing/cluster/cluster-layout.h"
 #include "plan/fault.h"
 
-/* Links, NICs and GPUs that are slow or have failed. */
+/* Slow and failed links, NICs and GPUs. */
 
 static int
 n_of_class (const PlgFigure *figure, const char *classes)
@@ -17,8 +17,8 @@ n_of_class (const PlgFigure *figure, const char *classes)
   return n;
 }
 
-/* What is slow or has failed has a sign, and its own wires are dashed: not the rail beside a NIC,
- * on which the nodes below still hang. The rest is as before. */
+/* A slow or failed link has a sign and dashed lines. The rail beside a NIC, which serves the nodes
+ * below, is solid, and all other shapes are unchanged. */
 static void
 test_faults (void)
 {
@@ -47,12 +47,12 @@ test_faults (void)
     }
   g_assert_cmpint (dashed, ==, 2);
   g_assert_cmpint (n_of_class (faulty, "fault"), ==, 3);
-  /* Each in a group; a box and its words, three discs, two strokes and a cross. */
+  /* Each sign in a group; a box and its text, three discs, two strokes and a cross. */
   g_assert_cmpint (plg_figure_n_shapes (faulty), ==, plg_figure_n_shapes (sound) + 6 + 2 + 3 + 4);
   case_clear (&c);
 }
 
-/* Past a NIC that has failed the cables of the nodes below run on, in their look; its own stub ends
+/* The cables of the nodes below run past a failed NIC in their own style; the stub of the NIC ends
  * before it. */
 static void
 test_failed_nic (void)
@@ -83,7 +83,7 @@ test_failed_nic (void)
   case_clear (&c);
 }
 
-/* The first round sign in the colour of errors; the legend's comes after it. */
+/* The first round sign in the colour of errors; the sign of the legend follows. */
 static const PlgShape *
 fault_disc (const PlgFigure *figure, const PlgTheme *theme)
 {
@@ -101,7 +101,7 @@ fault_disc (const PlgFigure *figure, const PlgTheme *theme)
   return NULL;
 }
 
-/* From however far away, each fault is seen, at least so large, and the legend names it. */
+/* At any zoom each fault is visible in the least size, and the legend names it. */
 static void
 test_faults_from_afar (void)
 {
@@ -144,8 +144,8 @@ overlap (PlgRect a, PlgRect b)
   return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 }
 
-/* However near or far, and for the back row, a sign is large enough to be seen, and hides neither
- * the number of a GPU nor the name of a rail. */
+/* At any zoom, and with large texts, a sign is large enough and hides neither the number of a GPU
+ * nor the name of a rail. */
 static void
 test_fault_signs_are_clear (void)
 {
@@ -180,7 +180,7 @@ test_fault_signs_are_clear (void)
 
           if (shape->kind != PLG_SHAPE_TEXT)
             continue;
-          /* Figures have no descenders, and end below the upper edge of their line. */
+          /* Digits have no descenders and end below the upper edge of their line. */
           ink.y += 0.15 * ink.height;
           ink.height *= 0.6;
           g_assert_false (overlap (ink, disc->rect));
@@ -189,7 +189,7 @@ test_fault_signs_are_clear (void)
   case_clear (&c);
 }
 
-/* What is slow has another sign than what has failed: no line crosses it out. */
+/* A slow part has another sign than a failed one: no line crosses it out. */
 static void
 test_slow_is_not_crossed_out (void)
 {
@@ -217,8 +217,8 @@ test_slow_is_not_crossed_out (void)
   case_clear (&c);
 }
 
-/* How slow a GPU is stays to be seen when it is selected: nothing of its groups, and no ring
- * around it, lies where the mark is. */
+/* The sign of a slow GPU stays visible when the GPU is selected: no outline and no ring lies over
+ * it. */
 static void
 test_slow_mark_is_seen (void)
 {
@@ -260,8 +260,8 @@ test_slow_mark_is_seen (void)
   case_clear (&c);
 }
 
-/* A failed link has a cross, which is one stroke more than a slow one's, and the legend names both
- * and the rate. */
+/* A failed link has a cross, which is one stroke more than the sign of a slow one, and the legend
+ * names both and the rate. */
 static void
 test_faults_are_told_apart (void)
 {

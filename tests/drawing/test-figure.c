@@ -92,6 +92,21 @@ test_dump (void)
                    "path links line 0,0 0,5 stroke #000000 width 1 hatch 2 is group pp 3\n");
 }
 
+/* Every kind of entity has a name in a dump. */
+static void
+test_dump_entities (void)
+{
+  g_autoptr (PlgFigure) figure = plg_figure_new (10, 10);
+  g_autofree char *dump = NULL;
+
+  for (int kind = 0; kind < PLG_N_ENTITY_KINDS; kind++)
+    add_rect (figure, 0, 0, 1, entity (kind, kind));
+  dump = plg_figure_dump (figure);
+  g_assert_nonnull (strstr (dump, " is gpu 1\n"));
+  g_assert_nonnull (strstr (dump, " is rack 12\n"));
+  g_assert_null (strstr (dump, "(null)"));
+}
+
 static void
 test_dump_is_stable (void)
 {
@@ -136,7 +151,7 @@ test_thing_equal (void)
   g_assert_true (plg_entity_equal (none, nothing));
 }
 
-/* The kind and index of what lies at (X, Y): "gpu 3", or "none". */
+/* The entity at (X, Y): "gpu 3", or "none". */
 static PlgEntity
 hit (PlgFigure *figure, double x, double y, double slack)
 {
@@ -157,7 +172,7 @@ hit (PlgFigure *figure, double x, double y, double slack)
 static void
 test_hit_priority (void)
 {
-  /* Each lies over all before it, and yet the earlier ones win: priority before order. */
+  /* Each shape lies over all earlier ones, but the priority of earlier ones decides. */
   static const PlgEntityKind falling[] = { PLG_ENTITY_HANDLE, PLG_ENTITY_GPU,   PLG_ENTITY_GROUP,
                                            PLG_ENTITY_LINK,   PLG_ENTITY_STAGE, PLG_ENTITY_NODE };
   g_autoptr (PlgFigure) figure = plg_figure_new (100, 100);
@@ -203,15 +218,15 @@ test_hit_wide_line (void)
 
   plg_figure_line (figure, 0, 50, 100, 50, BLACK, 20)->entity = entity (PLG_ENTITY_LINK, 1);
   plg_figure_line (figure, 0, 66, 100, 66, BLACK, 2)->entity = entity (PLG_ENTITY_LINK, 2);
-  /* All that is painted can be hit, whatever the slack; between two, the nearer one is. */
+  /* All painted areas can be hit with any slack; between two shapes the nearer is hit. */
   assert_hit (figure, 50, 59, 2, PLG_ENTITY_LINK, 1);
   assert_hit (figure, 50, 61, 8, PLG_ENTITY_LINK, 2);
   assert_hit (figure, 50, 65, 8, PLG_ENTITY_LINK, 2);
   assert_hit (figure, 50, 58, 12, PLG_ENTITY_LINK, 1);
 }
 
-/* Between a link and the outline of a group the nearer one is meant; where an arrow of a group runs
- * along a link, the link; under the name of a group nothing is. */
+/* Between a link and the outline of a group the nearer is hit; along an arrow of a group the link
+ * is hit, under the name of a group it is not. */
 static void
 test_hit_link_and_group (void)
 {
@@ -272,7 +287,7 @@ test_hit_outline (void)
   PlgShape *shape = plg_figure_rect (figure, 10, 10, 100, 100, 4, PLG_COLOR_NONE);
 
   shape->entity = entity (PLG_ENTITY_GROUP, 1);
-  /* Neither fill nor stroke: not seen, but it can be hit. */
+  /* A shape without fill and stroke is invisible but can be hit. */
   assert_hit (figure, 60, 60, 0, PLG_ENTITY_GROUP, 1);
   shape->stroke = BLACK;
   shape->stroke_width = 2;
@@ -379,7 +394,7 @@ test_text_threads (void)
     g_assert_cmpmem (widths[0], sizeof widths[0], widths[i], sizeof widths[i]);
 }
 
-/* More texts than are kept: what was forgotten is measured anew, and alike. */
+/* With more texts than are kept, a dropped text is measured again with the same result. */
 static void
 test_text_many (void)
 {
@@ -394,7 +409,7 @@ test_text_many (void)
   g_assert_cmpfloat (plg_text_width ("text 0", 10, FALSE), ==, first);
 }
 
-/* FITTING is all of TEXT that has room in WIDTH. */
+/* FITTING is as much of TEXT as fits WIDTH. */
 static void
 assert_fits (const char *fitting, const char *text, double width)
 {
@@ -418,7 +433,7 @@ test_text_fit (void)
     }
 }
 
-/* Names that begin alike are told apart by their ends. */
+/* Names with the same start are distinguished by their ends. */
 static void
 test_text_fit_ends (void)
 {
@@ -441,6 +456,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/figure/new", test_new);
   g_test_add_func ("/figure/dump", test_dump);
+  g_test_add_func ("/figure/dump-entities", test_dump_entities);
   g_test_add_func ("/figure/dump-is-stable", test_dump_is_stable);
   g_test_add_func ("/figure/find", test_find);
   g_test_add_func ("/figure/thing-equal", test_thing_equal);

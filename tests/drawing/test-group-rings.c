@@ -4,7 +4,7 @@
 
 /* Rings of groups and of collectives. */
 
-/* One ring of each axis is drawn: the legend says of how many, lest the others be missed. */
+/* One ring of each axis is drawn, and the legend shows the number of rings. */
 static void
 test_rings_are_samples (void)
 {
@@ -41,8 +41,8 @@ is_ring_below (const PlgFigure *figure, PlgAxis axis, int group)
   return ring < gpu;
 }
 
-/* With one axis alone all its rings are drawn, the one that is pointed at strongest, and of the
- * other axes none. The legend says how many. */
+/* With one axis alone all its rings are drawn, the ring under the pointer strongest, and no rings
+ * of other axes. The legend shows the number of rings. */
 static void
 test_rings_of_one_axis (void)
 {
@@ -77,8 +77,8 @@ count_arrows (const PlgFigure *figure)
   return n;
 }
 
-/* From afar the rings of 16,384 GPUs are not thousands of lines: arrows between racks stand for
- * what all rings do alike. */
+/* From afar the rings of 16,384 GPUs are not thousands of lines: arrows between racks stand for all
+ * rings. */
 static void
 test_rings_from_afar (void)
 {
@@ -134,8 +134,8 @@ collective_of (const Case *c, PlgAxis axis)
   g_assert_not_reached ();
 }
 
-/* A row of the communication table, or of the step's parts: rings of its axis keep their colour,
- * and those of the others fade as links do. */
+/* With a row of the communication table or a part of the step highlighted, rings of its axis keep
+ * their colour and the others are dimmed like links. */
 static void
 test_focus_of_axis (void)
 {
@@ -161,7 +161,7 @@ test_focus_of_axis (void)
     }
 }
 
-/* A node has the TP ring that runs within it, whichever stands for all otherwise, and no other. */
+/* A highlighted node has the TP ring inside it and no other. */
 static void
 test_focus_of_node (void)
 {

@@ -4,10 +4,10 @@
 
 #include <math.h>
 
-/* The grips by which groups are dragged. */
+/* The handles that change the sizes of groups. */
 
-/* Zoomed out, what is seen of a grip leaves the GPUs beside it free, and what can be hit is as
- * large as a pointer needs it. */
+/* Zoomed out, the visible handle leaves the neighbouring GPUs free, and the area that can be hit is
+ * large enough for a pointer. */
 static void
 test_grips_are_slim (void)
 {
@@ -59,7 +59,8 @@ count_grips (const PlgFigure *figure)
   return n;
 }
 
-/* In a row the grip is at the right edge, over several rows at the lower one. */
+/* A block within a row has its handle at the right edge, a block of several rows at the lower edge.
+ */
 static void
 test_grips (void)
 {
@@ -117,8 +118,8 @@ test_grips_of_axis (void)
     }
 }
 
-/* In every nesting order each grip lies on an edge of the last GPU of the block that it bounds, or
- * below the row of it. */
+/* In every nesting order each handle lies on an edge of the last GPU of its block, or below its
+ * row. */
 static void
 test_grips_of_orders (void)
 {
@@ -163,7 +164,7 @@ test_grips_of_orders (void)
     }
 }
 
-/* Blocks that a person has torn apart have no edge to drag; the others keep theirs. */
+/* Blocks in several pieces have no edge to drag; the others keep their handles. */
 static void
 test_grips_of_placement (void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Hatches are areas that are computed: each pixel is as if lines had been drawn through a clip. */
+/* Hatches are computed areas; each pixel is the same as with lines drawn through a clip. */
 #include "config.h"
 
 #include "drawing/figure/hatch.h"
@@ -19,7 +19,7 @@ new_picture (void)
   return cr;
 }
 
-/* All points whose A x + B y is a multiple of the spacing. */
+/* Draws the lines on which A x + B y is a multiple of the spacing. */
 static void
 draw_lines (cairo_t *cr, double a, double b)
 {
@@ -52,7 +52,7 @@ draw_clipped (cairo_t *cr, PlgRect rect, double radius, PlgHatchLines lines, dou
   cairo_stroke (cr);
 }
 
-/* The most that one pixel differs, of 255, and by how much all do on average. */
+/* The greatest and the average difference of a pixel, of 255. */
 static int
 difference (cairo_t *one, cairo_t *other, double *mean)
 {
@@ -87,7 +87,7 @@ check (PlgRect rect, double radius, int hatch)
   draw_clipped (clipped, rect, radius, lines, 1.5);
   most = difference (computed, clipped, &mean);
   g_test_message ("hatch %d, radius %g: most %d, mean %g", hatch, radius, most, mean);
-  /* What is smoothed twice, by the line and by the clip, is a little paler at the edge. */
+  /* Edges that are smoothed twice, by the line and by the clip, are slightly paler. */
   g_assert_cmpint (most, <, 60);
   g_assert_cmpfloat (mean, <, 1.5);
   cairo_destroy (computed);
@@ -111,7 +111,7 @@ test_as_clipped (void)
         check (rects[i], radii[j], hatch);
 }
 
-/* Nothing at all, or nothing to be seen. */
+/* An empty rectangle, or an invisible hatch. */
 static void
 test_nothing (void)
 {

@@ -2,7 +2,7 @@
 
 #include "picture-case.h"
 
-/* What is lit while the rest fades, what is selected, and the outlines of groups. */
+/* Highlighted and dimmed shapes, the selection, and the outlines of groups. */
 
 static void
 test_focus_gpu (void)
@@ -29,7 +29,7 @@ test_focus_gpu (void)
   case_clear (&c);
 }
 
-/* Whether the wire of a link is drawn in its own colour. */
+/* Whether the line of a link is drawn in its own colour. */
 static gboolean
 is_lit (const Case *c, const PlgFigure *figure, const char *id)
 {
@@ -47,7 +47,7 @@ is_lit (const Case *c, const PlgFigure *figure, const char *id)
   g_assert_not_reached ();
 }
 
-/* Of the focused GPU's groups the links light up that carry the traffic of the axis. */
+/* Of the groups of a highlighted GPU, the links with the traffic of the axis are highlighted. */
 static void
 test_focus_links (void)
 {
@@ -67,7 +67,7 @@ test_focus_links (void)
   case_clear (&c);
 }
 
-/* A row of the communication table: all links that the axis crosses. */
+/* A row of the communication table highlights all links that the axis crosses. */
 static void
 test_focus_axis (void)
 {
@@ -91,7 +91,8 @@ collective_of (const Case *c, PlgAxis axis)
   g_assert_not_reached ();
 }
 
-/* A collective: the links that it crosses and no others; several things: all that each lights. */
+/* A collective highlights the links that it crosses and no others; several entities highlight all
+ * of theirs. */
 static void
 test_focus_collectives (void)
 {
@@ -124,13 +125,13 @@ test_selected (void)
   open = plg_figure_find (figure, "group-tp-2");
   g_assert_nonnull (open);
   g_assert_cmpstr (open->title, ==, "TP group 2 · 8 GPUs · over NVLink");
-  /* A selection fades nothing. */
+  /* A selection dims nothing. */
   g_assert_true (same_color (shape_of (figure, entity (PLG_ENTITY_GPU, 60))->fill,
                              plg_theme_swatch (&c.theme, 3, 4, TRUE).fill));
   case_clear (&c);
 }
 
-/* A rank that was moved away makes its own group and the one that it came to slow, and no other. */
+/* A moved rank makes its own group and its new neighbours' group slow, and no other. */
 static void
 test_tiers (void)
 {
@@ -162,7 +163,7 @@ test_tiers (void)
   case_clear (&c);
 }
 
-/* Outlines of groups that are no node; a node's own card is outline enough. */
+/* Groups that are no node have outlines; a node has its card as outline. */
 static void
 test_outlines (void)
 {

@@ -9,8 +9,9 @@
 #include <locale.h>
 #include <string.h>
 
-/* Groups and the links that they cross, each lit by the other. The teaching case: TP fills the
- * nodes, the stages of a chain are on four nodes in a row, replicas are four nodes apart. */
+/* Groups and the links that they cross, each highlighted by the other. In the teaching case TP
+ * fills the nodes, the stages of a chain are on four nodes in a row, and replicas are four nodes
+ * apart. */
 typedef struct
 {
   PlgPlan *plan;
@@ -47,7 +48,7 @@ draw_lit (Case *c, const char *text)
   return plg_cluster_figure (c->plan, c->report, &c->theme, &c->options);
 }
 
-/* The first line that was drawn for the link with ID, or NULL. */
+/* The first line of the link with ID, or NULL. */
 static const PlgShape *
 wire_of (Case *c, const PlgFigure *figure, const char *id)
 {
@@ -57,7 +58,7 @@ wire_of (Case *c, const PlgFigure *figure, const char *id)
   return plg_figure_find_entity (figure, entity);
 }
 
-/* Faded colours are close to the cards. */
+/* Dimmed colours are close to the cards. */
 static gboolean
 is_lit (Case *c, const PlgFigure *figure, const char *id)
 {
@@ -75,7 +76,8 @@ is_lit (Case *c, const PlgFigure *figure, const char *id)
   return memcmp (&shape->stroke, &full, sizeof full) == 0;
 }
 
-/* The chain of rank 3 leaves by the fourth NICs of nodes 0 to 3, and nobody else's links light. */
+/* The chain of rank 3 leaves by the fourth NICs of nodes 0 to 3, and no other links are
+ * highlighted. */
 static void
 test_chain (Case *c, gconstpointer edits)
 {
@@ -93,7 +95,7 @@ test_chain (Case *c, gconstpointer edits)
     }
 }
 
-/* A GPU: its TP group in its node, its chain and its replicas on its rail. */
+/* A GPU highlights its TP group in its node, its chain and its replicas on its rail. */
 static void
 test_gpu (Case *c, gconstpointer edits)
 {
@@ -109,7 +111,7 @@ test_gpu (Case *c, gconstpointer edits)
     }
 }
 
-/* Between units a group lights the uplinks of its own rail. */
+/* Between units a group highlights the uplinks of its own rail. */
 static void
 test_uplinks (Case *c, gconstpointer edits)
 {
@@ -134,7 +136,7 @@ is_faded (const PlgFigure *highlighted, const PlgFigure *all, int gpu)
   return memcmp (&a, &b, sizeof a) != 0;
 }
 
-/* A link lights who crosses it, and says so. */
+/* A link highlights the groups that cross it and names them. */
 static void
 test_link (Case *c, gconstpointer edits)
 {
@@ -151,10 +153,10 @@ test_link (Case *c, gconstpointer edits)
         is_user = is_user || users[i] == gpu;
       g_assert_cmpint (is_faded (figure, all, gpu), ==, !is_user);
     }
-  g_assert_nonnull (strstr (text, "Groups that cross it: PP 3 · DP 11"));
+  g_assert_nonnull (strstr (text, "Groups that use it: PP 3 · DP 11"));
 }
 
-/* Beside rings only the links of what is pointed at are drawn, and none where nothing is. */
+/* Beside rings only the links of the highlighted entity are drawn, and no links without one. */
 static void
 test_rings (Case *c, gconstpointer edits)
 {
@@ -179,7 +181,8 @@ test_rings (Case *c, gconstpointer edits)
     }
 }
 
-/* In every kind of node and network, with every group lit, rings and links are drawn together. */
+/* In every kind of node and network, with every group highlighted, rings and links are drawn
+ * together. */
 static void
 test_rings_everywhere (Case *c, gconstpointer edits)
 {
@@ -197,8 +200,8 @@ test_rings_everywhere (Case *c, gconstpointer edits)
       }
 }
 
-/* The matrix says how much is sent in all, and a cell how much from one to another: TP to the GPUs
- * of the node, nothing to those that no group is shared with. */
+/* The matrix shows the total traffic, and a cell the traffic of a pair: TP to the GPUs of the node,
+ * nothing to GPUs without a common group. */
 static void
 test_pairs (Case *c, gconstpointer edits)
 {
@@ -222,7 +225,7 @@ test_pairs (Case *c, gconstpointer edits)
   g_assert_null (strstr (stranger, "a step"));
 }
 
-/* Nodes, or several of them, in the place of GPUs. */
+/* Nodes, or several of them, instead of GPUs. */
 static void
 test_pairs_of_many (Case *c, gconstpointer edits)
 {
@@ -233,8 +236,8 @@ test_pairs_of_many (Case *c, gconstpointer edits)
   g_assert_nonnull (strstr (plg_figure_description (figure), "2 nodes"));
 }
 
-/* The part of a cluster that a cell is of: it says which, names its GPUs as they are, and what it
- * adds up to is what the cell says. */
+/* A matrix of a part of the cluster names the part and its GPUs, and its sum is the number of the
+ * cell. */
 static void
 test_pairs_of_part (Case *c, gconstpointer edits)
 {
@@ -257,7 +260,7 @@ test_pairs_of_part (Case *c, gconstpointer edits)
   g_assert_true (g_str_has_prefix (first, "GPU 0 of node 6 to GPU 0 of node 10\n"));
   g_assert_true (g_str_has_prefix (last, "GPU 7 of node 7 to GPU 7 of node 11\n"));
   g_assert_cmpstr (beyond, ==, "");
-  /* No scale where nothing is sent. */
+  /* Without traffic there is no scale. */
   c->options.columns = (PlgRange) { 20, 1 };
   bare = plg_matrix_figure (c->plan, c->report, &c->theme, &c->options);
   for (int i = 0; i < plg_figure_n_shapes (bare); i++)
@@ -265,8 +268,8 @@ test_pairs_of_part (Case *c, gconstpointer edits)
                    strstr (plg_figure_shape (bare, i)->text, "Bytes a step") == NULL);
 }
 
-/* A cell of nodes says each kind of way that its pairs have, of which a single GPU of each has one:
- * below their rail's leaf, and over a spine to the other rails. */
+/* A cell of nodes lists each kind of route of its pairs, of which a single GPU has one: below the
+ * leaf of its rail, and over a spine to the other rails. */
 static void
 test_pairs_of_several_kinds (Case *c, gconstpointer edits)
 {
@@ -283,7 +286,8 @@ test_pairs_of_several_kinds (Case *c, gconstpointer edits)
   g_assert_nonnull (strstr (far, "\nNICs, over a spine: 50\u00a0GB/s per direction"));
 }
 
-/* The GPUs of a single node are told one by one, however many; nodes beyond the last are none. */
+/* A matrix of a single node lists its GPUs one by one, however many; nodes beyond the last are
+ * ignored. */
 static void
 test_pairs_of_node (Case *c, gconstpointer edits)
 {

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/* The links of the cluster, and what their legend says. */
+/* The links of the cluster and their legend. */
 
 static void
 test_scale (void)
@@ -43,7 +43,7 @@ test_scale (void)
   case_clear (&c);
 }
 
-/* The shape of a link that is coloured by it: its first wire. */
+/* The shape of a link with its colour: its first line. */
 static void
 test_link_colors (void)
 {
@@ -77,7 +77,7 @@ test_link_colors (void)
     }
 }
 
-/* Links are coloured by what is known of them, though something else waits for an answer. */
+/* Links are coloured by their known quantities while others are hidden. */
 static void
 test_hidden_bytes (void)
 {
@@ -106,7 +106,7 @@ test_hidden_bytes (void)
     }
 }
 
-/* All links of the report are in the picture, by their names. */
+/* All links of the report are in the picture with their ids. */
 static void
 test_link_ids (void)
 {
@@ -135,7 +135,7 @@ test_link_ids (void)
     }
 }
 
-/* The spine is in the picture where something crosses it or it is narrow. */
+/* The spine is drawn if it has traffic or is oversubscribed. */
 static void
 test_spine (void)
 {
@@ -201,7 +201,7 @@ test_units (void)
   case_clear (&c);
 }
 
-/* Whether SHAPE is a straight wire of TIER that runs up and down. */
+/* Whether SHAPE is a straight vertical line of TIER. */
 static gboolean
 is_upright (const Case *c, const PlgShape *shape, PlgTier tier)
 {
@@ -210,7 +210,7 @@ is_upright (const Case *c, const PlgShape *shape, PlgTier tier)
          g_array_index (c->report->links, PlgLink, shape->entity.index).tier == tier;
 }
 
-/* The index of the shape of NODE's card. */
+/* The index of the shape of the card of NODE. */
 static int
 card_index (const PlgFigure *figure, int node)
 {
@@ -218,7 +218,7 @@ card_index (const PlgFigure *figure, int node)
                 plg_figure_shape (figure, 0));
 }
 
-/* From its label to the last node a rail is one line, over the cards and under what is on them. */
+/* A rail is one line from its label to the last node, over the cards and under their contents. */
 static void
 test_rails (void)
 {
@@ -259,7 +259,7 @@ test_rails (void)
     }
 }
 
-/* What lies at (X, Y) must be the NVLink of GPU 13 or, for a whole node, of one of node 1's. */
+/* The shape at (X, Y) must be the NVLink of GPU 13 or, for a whole node, an NVLink of node 1. */
 static void
 assert_nvlink (const Case *c, const PlgFigure *figure, double x, double y, int local)
 {
@@ -294,8 +294,8 @@ reverse_links (GArray *links)
     }
 }
 
-/* A GPU of such a node has an NVLink and PCIe; the bar under it is the NVLink, in whichever order
- * they come and however busy PCIe is. */
+/* A GPU of such a node has NVLink and PCIe; the bar under it is the NVLink, in any order and with
+ * any PCIe traffic. */
 static void
 test_switch_bar (void)
 {
@@ -325,7 +325,8 @@ test_switch_bar (void)
     }
 }
 
-/* The widths in the legend are those of the wires, whose size depends on the picture's. */
+/* The widths in the legend are those of the lines, whose size depends on the size of the picture.
+ */
 static void
 test_legend_widths (void)
 {
@@ -360,9 +361,7 @@ test_legend_widths (void)
     }
 }
 
-/* A link to a spine that nothing crosses is drawn as soon as somebody asks for it, beside rings
- * too.
- */
+/* A link to a spine without traffic is drawn once it is highlighted, beside rings too. */
 static void
 test_idle_uplink_lights (void)
 {

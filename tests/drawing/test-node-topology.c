@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-/* What pictures and words say of the map of a node. Four cards on two CPUs, each pair with a NIC.
- */
+/* The topology of a node in pictures and descriptions. Four cards on two CPUs, each pair with a
+ * NIC. */
 static PlgPlan *
 cards_plan (void)
 {
@@ -85,7 +85,7 @@ test_words (void)
   g_assert_null (strstr (out, "PCIe"));
 }
 
-/* What NCCL plans with is said beside what is stated. */
+/* NCCL's planned bandwidth stands beside the stated bandwidth. */
 static void
 test_planned (void)
 {
@@ -108,7 +108,7 @@ test_planned (void)
   assert_says (gpu, "NIC 1 (mlx5_1), PIX, 31.5 GB/s\nNCCL plans with PIX 12.5 GB/s");
 }
 
-/* A node without NVLinks, and no word of them. */
+/* A node without NVLinks, and without NVLinks in descriptions. */
 static void
 test_no_links (void)
 {
@@ -142,7 +142,7 @@ test_no_links (void)
     }
 }
 
-/* What is narrower by the map is not broken. */
+/* A link that is narrower in the topology is not faulty. */
 static void
 test_no_faults (void)
 {
@@ -176,7 +176,7 @@ dump_rings (const PlgPlan *plan)
   return plg_figure_dump (figure);
 }
 
-/* Where the NUMBERth of a ring has its number, from the left; 0 where numbers are missing. */
+/* The place of the NUMBERth number of a ring from the left; 0 without numbers. */
 static double
 place_of_number (const char *dump, int number)
 {
@@ -186,7 +186,7 @@ place_of_number (const char *dump, int number)
   return at != NULL ? g_ascii_strtod (at + strlen (text), NULL) : 0;
 }
 
-/* The arrows of the thing of this ID. */
+/* The number of arrows of the shape with this ID. */
 static int
 count_arrows (const char *dump, const char *id)
 {
@@ -201,8 +201,8 @@ count_arrows (const char *dump, const char *id)
   return n;
 }
 
-/* The rings view goes the way that NCCL went. Where that jumps, arrows would lie on each other:
- * numbers on a line say it. */
+/* The view of rings follows the ring of NCCL. If the ring jumps, arrows would overlap, so numbers
+ * on a line show the order. */
 static void
 test_rings (void)
 {

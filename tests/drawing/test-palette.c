@@ -50,7 +50,7 @@ test_views (void)
   g_assert_cmpfloat_with_epsilon (color_view_contrast (VIEW_NORMAL, white, black), 21, 1e-6);
   g_assert_cmpfloat_with_epsilon (color_view_contrast (VIEW_PROJECTOR, white, black), 7, 1e-6);
   g_assert_cmpfloat_with_epsilon (color_view_distance (VIEW_NORMAL, white, black), 100, 0.01);
-  /* White has no hue for anybody, and the hue of red and green is lost to some. */
+  /* White has no hue for any eyes; some eyes do not see the hue of red and green. */
   for (ColorView view = 0; view < N_VIEWS; view++)
     g_assert_cmpfloat (lab_ciede2000 (linear_to_lab (color_seen_by (view, white)),
                                       linear_to_lab (color_to_linear (white))),
@@ -60,7 +60,7 @@ test_views (void)
   g_assert_cmpfloat (color_view_distance (VIEW_GREY, red, green), <, 10);
 }
 
-/* What is told apart by colour. */
+/* The sets of colours that must be distinct. */
 typedef enum
 {
   SET_FEW,    /* the fills of four stages */
@@ -98,8 +98,8 @@ smallest_distance (const PlgTheme *theme, Set set, ColorView view)
   return smallest;
 }
 
-/* What each palette keeps apart by colour alone, for whom: the smallest distance, rounded down.
- * Where it is small, patterns, dashes and letters must tell, see below. */
+/* The smallest distance of colours that each palette keeps apart for each kind of vision, rounded
+ * down. Where the distance is small, patterns, dashes and letters distinguish; see below. */
 static const double least[PLG_N_PALETTES][N_SETS][N_VIEWS] = {
   /* Each row: all eyes, protan, deutan, tritan, grey, projector. */
   [PLG_PALETTE_LIGHT] = {
@@ -173,8 +173,8 @@ test_distances (void)
         }
 }
 
-/* What a quarter of the scale of links is apart at least, for whom; rounded down. In grey the
- * scales with several hues turn back: the link's width and its number tell. */
+/* The least distance of links that differ by a quarter of the scale, rounded down. In grey, scales
+ * with several hues turn back; the width of the link and its number distinguish. */
 static const double least_of_links[PLG_N_PALETTES][N_VIEWS] = {
   /* Each row: all eyes, protan, deutan, tritan, grey, projector. */
   [PLG_PALETTE_LIGHT] = { 15, 9, 6, 14, 0, 9 },
@@ -211,8 +211,8 @@ test_link_distances (void)
       }
 }
 
-/* A link that carries anything stands out from what is behind it, three to one (WCAG 2.1, success
- * criterion 1.4.11), and nobody takes the quietest for one that carries nothing. */
+/* A link with traffic has a contrast of three to one to its background (WCAG 2.1, success criterion
+ * 1.4.11), and the quietest link differs from an idle one. */
 static void
 test_quiet_links (void)
 {
@@ -237,7 +237,7 @@ test_quiet_links (void)
     }
 }
 
-/* The palette for eyes without a kind of cone needs no patterns. */
+/* The colour-blind palette needs no patterns. */
 static void
 test_color_blind (void)
 {
@@ -253,10 +253,10 @@ is_hatched (PlgPalette palette)
          palette == PLG_PALETTE_PROJECTOR;
 }
 
-/* Every axis has groups, and there are eight stages. */
+/* Every axis has groups; there are eight stages. */
 static const Sample eight_stages = { "eight-stages", 8, 8, 2, 2, 2, 8, 2, 16 };
 
-/* Two rails of two nodes are joined by a spine. */
+/* A spine joins two rails of two nodes. */
 static const Sample two_nodes = { "two-nodes", 2, 8, 8, 1, 1, 2, 1, 8 };
 
 static PlgFigure *
@@ -282,7 +282,7 @@ draw (PlgPicture picture, PlgPalette palette, PlgShow show, PlgEntity selected)
 
 static const PlgEntity nothing = { PLG_ENTITY_NONE, 0, 0 };
 
-/* The tile of GPU, the first of its shapes. */
+/* The first shape of GPU, its tile. */
 static const PlgShape *
 tile_of (const PlgFigure *figure, int gpu)
 {
@@ -297,7 +297,7 @@ tile_of (const PlgFigure *figure, int gpu)
   g_assert_not_reached ();
 }
 
-/* The legend's box before NAME. */
+/* The box in the legend before NAME. */
 static const PlgShape *
 key_of (const PlgFigure *figure, const char *name)
 {
@@ -312,7 +312,7 @@ key_of (const PlgFigure *figure, const char *name)
   g_error ("no \"%s\" in the legend", name);
 }
 
-/* Without patterns, a text in each tile says which group it is in. */
+/* Without patterns, a text in each tile names its group. */
 static gboolean
 says (const PlgFigure *figure, int gpu, const char *word)
 {
@@ -332,7 +332,7 @@ says (const PlgFigure *figure, int gpu, const char *word)
   return FALSE;
 }
 
-/* GPUs of stage I are 4 I .. 4 I + 3 of a replica; both replicas, the second pale. */
+/* GPUs 4 I .. 4 I + 3 of a replica are stage I; the second replica is pale. */
 static void
 test_stages (void)
 {
@@ -358,7 +358,7 @@ test_stages (void)
     }
 }
 
-/* One axis alone: eight groups in a row differ, and each has its letter. */
+/* With one axis alone, eight groups in a row differ, and each has its letter. */
 static void
 test_single_axis (void)
 {
@@ -393,7 +393,7 @@ test_memory (void)
           if (!shapes_are_distinct (key_of (figure, names[i]), key_of (figure, names[k])))
             g_test_fail_printf ("%s: %s and %s look alike", plg_palette_name (palette), names[i],
                                 names[k]);
-      /* The bars are what the legend says. */
+      /* The bars have the colours of the legend. */
       for (int i = 0; i < plg_figure_n_shapes (figure); i++)
         {
           const PlgShape *shape = plg_figure_shape (figure, i);
@@ -413,7 +413,7 @@ test_memory (void)
     }
 }
 
-/* NVLink, a rail, and over the spine, which has the same bandwidth. */
+/* NVLink, a rail, and a link over the spine, which has the bandwidth of the rail. */
 static void
 test_matrix (void)
 {
@@ -433,7 +433,7 @@ test_matrix (void)
     }
 }
 
-/* In every palette outlines of the axes differ in their dashes. */
+/* In every palette the outlines of the axes differ in their dashes. */
 static void
 test_outlines (void)
 {
@@ -461,7 +461,7 @@ test_outlines (void)
     }
 }
 
-/* Lines over a fill are seen, and the text on them stays as legible as beside them. */
+/* Hatch lines are visible, and the text on them stays legible. */
 static void
 test_hatches (void)
 {
@@ -489,7 +489,7 @@ test_hatches (void)
     }
 }
 
-/* Neither do those over what a stage does take anything from its letter. */
+/* The hatches of activities leave their letters legible, too. */
 static void
 test_activity_hatches (void)
 {
@@ -538,8 +538,8 @@ test_memory_hatches (void)
     }
 }
 
-/* What a stage does shows where only lightness is left, and with the projector's palette in light:
- * a block's direction, what it computes again, and that it waits. */
+/* In grey and with the projector palette, swatches show the direction of a block, recomputation and
+ * waiting. */
 static void
 test_activities (void)
 {
@@ -566,7 +566,7 @@ test_activities (void)
         }
 }
 
-/* In a room with light: text stays legible, what is drawn is seen. */
+/* With light in the room text stays legible and graphics stay visible. */
 static void
 test_projector (void)
 {

@@ -6,9 +6,9 @@
 
 #include <math.h>
 
-/* What holds for every picture. */
+/* Properties of every picture. */
 
-/* Names -------------------------------------------------------------------------------------- */
+/* Names */
 
 static void
 test_names (void)
@@ -66,7 +66,7 @@ test_options (void)
   case_clear (&c);
 }
 
-/* Every picture is sound ----------------------------------------------------------------------- */
+/* Soundness */
 
 static void
 assert_finite (const PlgFigure *figure, const PlgShape *shape)
@@ -232,7 +232,7 @@ test_widths (void)
         }
 }
 
-/* A report may hold numbers that are none, and may not belong to the plan. */
+/* A report may hold NaN, and may not belong to the plan. */
 static void
 spoil (PlgReport *report, double value)
 {
@@ -291,7 +291,7 @@ test_empty_report (void)
       }
 }
 
-/* The report of another plan, as there is for a moment while a document changes. */
+/* The report of another plan, as for a moment while a document changes. */
 static void
 test_other_report (void)
 {
@@ -310,7 +310,7 @@ test_other_report (void)
       }
 }
 
-/* Degrees that do not multiply to the GPUs: nobody has a rank. */
+/* Degrees whose product is not the number of GPUs: no GPU has a rank. */
 static void
 test_no_ranks (void)
 {
@@ -340,7 +340,7 @@ test_long_texts_apart (void)
   g_array_set_size (c.report->links, 0);
   figure = draw (&c, PLG_PICTURE_CLUSTER);
   g_assert_nonnull (find_text (figure, "t7 p3 d15"));
-  /* Those of one tile follow each other. */
+  /* The texts of one tile follow each other. */
   for (int i = 0; i < plg_figure_n_shapes (figure); i++)
     for (int k = i + 1; k < MIN (i + 4, plg_figure_n_shapes (figure)); k++)
       {
@@ -353,7 +353,7 @@ test_long_texts_apart (void)
   case_clear (&c);
 }
 
-/* Headings of columns stand apart and are alike, and no cell has a letter too small to be read. */
+/* Headings of columns stand apart and are alike, and no cell has an illegible letter. */
 static void
 test_matrix_of_many (void)
 {
@@ -384,9 +384,9 @@ test_matrix_of_many (void)
   case_clear (&c);
 }
 
-/* Goldens ------------------------------------------------------------------------------------ */
+/* Goldens */
 
-/* Compares with the golden file NAME; PLG_UPDATE_GOLDEN=1 writes it anew. */
+/* Compares with the golden file NAME; PLG_UPDATE_GOLDEN=1 rewrites it. */
 static void
 assert_golden (const PlgFigure *figure, const char *name)
 {
@@ -491,7 +491,7 @@ test_goldens (void)
     }
 }
 
-/* At a moment each GPU says what its stage does. */
+/* At a moment each GPU shows the activity of its stage. */
 static void
 test_moment (void)
 {

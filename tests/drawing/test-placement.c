@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* What a person has placed by hand, as pictures and descriptions tell it. */
+/* Ranks placed by hand in pictures and descriptions. */
 
 static void
 swap (PlgPlan *plan, int a, int b)
@@ -48,7 +48,8 @@ count_paths (const PlgFigure *figure)
   return n;
 }
 
-/* Two ranks exchanged: a corner each, and the legend counts them, however small GPUs are drawn. */
+/* Two exchanged ranks have a corner each, and the legend counts them, however small GPUs are drawn.
+ */
 static void
 test_moved (void)
 {
@@ -70,16 +71,16 @@ test_moved (void)
       tidy = draw (plan, report);
       swap (plan, 0, sample->gpus + 1);
       moved = draw (plan, report);
-      g_assert_false (says (tidy, "moved from their order: 2 ranks"));
-      g_assert_true (says (moved, "moved from their order: 2 ranks"));
-      /* Of the two GPUs or nodes, and of the legend. */
+      g_assert_false (says (tidy, "moved out of order: 2 ranks"));
+      g_assert_true (says (moved, "moved out of order: 2 ranks"));
+      /* The corners of the two GPUs or nodes, and of the legend. */
       g_assert_cmpint (count_paths (moved), ==,
                        count_paths (tidy) + 3 + says (moved, "TP group") - says (tidy, "TP group"));
     }
 }
 
-/* A TP group that fills its node has no outline; one that was torn apart has, and the legend has a
- * word for it whichever group it is. */
+/* A TP group that fills its node has no outline; a scattered group has one, and the legend explains
+ * it for any group. */
 static void
 test_torn_group (void)
 {
@@ -122,7 +123,7 @@ test_description (void)
   g_assert_null (strstr (home, "Moved"));
 }
 
-/* A name stands where the number did, as much of it as fits; descriptions tell both. */
+/* A name replaces the number, as much of it as fits; descriptions have both. */
 static void
 test_names (void)
 {

@@ -6,8 +6,7 @@
 
 #include <string.h>
 
-/* Racks that are seen from so far that their nodes are hairs say by letters, too, whose they are.
- */
+/* Racks seen from so far that nodes are as thin as hairs show their groups by letters, too. */
 
 static const Sample most = { "16384", 2048, 8, 8, 1, 1, 4, 512, 8 };
 
@@ -43,7 +42,7 @@ draw (Case *c, double zoom)
   return plg_cluster_figure (c->plan, c->report, &theme, &c->options);
 }
 
-/* How many racks say TEXT, so large that it can be read. */
+/* The number of racks with a legible TEXT. */
 static int
 count_racks (const PlgFigure *figure, double zoom, const char *text)
 {
@@ -60,7 +59,7 @@ count_racks (const PlgFigure *figure, double zoom, const char *text)
 }
 
 /* With each axis a rack has the letters of its first and its last group: the same 4 stages in all
- * 64, TP groups of its own in each, and so on. */
+ * 64, its own TP groups in each, and so on. */
 static void
 test_groups (void)
 {
@@ -90,7 +89,7 @@ test_groups (void)
     }
 }
 
-/* Where a range is too long for a rack, it is on two lines, in all racks; nothing looks cut off. */
+/* A range that is too long for a rack has two lines, in all racks; no text looks truncated. */
 static void
 test_brief (void)
 {
@@ -107,7 +106,7 @@ test_brief (void)
   case_clear (&c);
 }
 
-/* No rack lacks what its neighbours have, though some letters are wider than others. */
+/* Neighbouring racks have the same kinds of texts although some letters are wider. */
 static void
 test_all_or_none (void)
 {
@@ -134,7 +133,7 @@ test_all_or_none (void)
     }
 }
 
-/* While a step is played: the letters of what is on in it. */
+/* While a step is played a rack shows the letters of its activities. */
 static void
 test_moment (void)
 {

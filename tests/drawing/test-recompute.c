@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-/* What is computed again is told from forward and backward in every picture of a step that is
- * played: by its fill alone where there is no room for lines or letters. */
+/* Recomputation differs from forward and backward in every picture of a played step, by its fill
+ * alone if there is no room for lines or letters. */
 
 static const Sample most = { "16384", 2048, 8, 8, 1, 1, 4, 512, 8 };
 
@@ -21,7 +21,7 @@ typedef struct
   PlgTheme theme;
 } Case;
 
-/* A third of what is backward is computed again. */
+/* A third of the backward time is recomputation. */
 static void
 case_init (Case *c, const Sample *sample, PlgPalette palette)
 {
@@ -40,7 +40,7 @@ case_clear (Case *c)
   plg_plan_free (c->plan);
 }
 
-/* A second at which stage 0 does ACTIVITY. */
+/* A time at which stage 0 has ACTIVITY [s]. */
 static double
 when (const Case *c, PlgActivity activity)
 {
@@ -57,7 +57,7 @@ when (const Case *c, PlgActivity activity)
   g_error ("stage 0 is never at %s", plg_activity_name (activity));
 }
 
-/* What lies in the middle of GPU 0, be it its tile, a part of its node's, or a band of its rack. */
+/* The shape in the middle of GPU 0: its tile, a part of its node's tile, or a band of its rack. */
 static const PlgShape *
 first_gpu (const PlgFigure *figure, PlgRect tile)
 {
@@ -124,8 +124,8 @@ test_cluster (void)
     }
 }
 
-/* The part of a backward block in which it is computed again is as long as it takes, and has the
- * colour that the legend and the GPUs have. */
+/* The recomputed part of a backward block is as long as its time, and has the colour of the legend
+ * and the GPUs. */
 static void
 test_timeline (void)
 {
@@ -165,7 +165,7 @@ says (const PlgFigure *figure, const char *text)
   return FALSE;
 }
 
-/* The legend of the timeline has an entry for it where there is any. */
+/* The legend of the timeline has an entry for recomputation if there is any. */
 static void
 test_legend (void)
 {

@@ -12,8 +12,8 @@
 #include <math.h>
 #include <string.h>
 
-/* While a prediction is open, no picture gives away what it is about: neither in a text or name
- * nor in the size of a shape, since the numbers are not there to be drawn. */
+/* While a prediction is open, no picture gives away the answer, neither in a text or name nor in
+ * the size of a shape, since the numbers are not drawn. */
 
 static gboolean
 is_finite (const PlgShape *shape)
@@ -41,7 +41,7 @@ text_of (const char *name, const PlgReport *report, guint *about)
   return plg_measure_text (metric->measure, plg_metric_value (metric, report));
 }
 
-/* Whether TEXT is also that of something which VEIL leaves to be seen. */
+/* Whether TEXT also belongs to a quantity that VEIL leaves visible. */
 static gboolean
 is_open (char **names, const PlgReport *report, guint redaction, const char *text)
 {
@@ -56,8 +56,8 @@ is_open (char **names, const PlgReport *report, guint redaction, const char *tex
   return FALSE;
 }
 
-/* The texts of all that VEIL hides. Those without a decimal, such as "8", stand for other things as
- * well. */
+/* The texts of all quantities that VEIL hides. Texts without a decimal, such as "8", stand for
+ * other quantities as well. */
 static GPtrArray *
 secrets_of (const PlgReport *report, guint redaction)
 {
@@ -77,7 +77,7 @@ secrets_of (const PlgReport *report, guint redaction)
   return secrets;
 }
 
-/* *OPTIONS are made those of PLAN. */
+/* Fills OPTIONS for PLAN. */
 static PlgFigure *
 figure_of (PlgPicture picture,
            const PlgPlan *plan,
@@ -126,7 +126,7 @@ test_pictures (void)
       check_picture (picture, plan, report, redaction);
 }
 
-/* What a GPU, link or row says when it is pointed at. */
+/* The descriptions of a GPU, link or row. */
 static void
 test_descriptions (void)
 {
@@ -219,7 +219,7 @@ assert_no_account (guint later, const char *words)
   plg_figure_unref (figure);
 }
 
-/* The account of a link comes with the first answer that tells some of it. */
+/* The ledger of a link appears with the first answer that shows some of it. */
 static void
 test_account (void)
 {
@@ -228,7 +228,7 @@ test_account (void)
   assert_no_account (PLG_REDACT_COMMUNICATION, "Shown with a later answer");
 }
 
-/* Where calls are told and the rest waits, a dash has no unit. */
+/* If calls are visible and the rest is hidden, a dash has no unit. */
 static void
 test_links (void)
 {
@@ -268,7 +268,8 @@ assert_sound (PlgPicture picture, const PlgPlan *plan, const PlgReport *report)
   plg_figure_unref (figure);
 }
 
-/* What a diagnosis is to find is in no picture: no sign, no legend, no part of the step. */
+/* The fault that a diagnosis must find is in no picture: no sign, no legend, no part of the step.
+ */
 static void
 test_faults (void)
 {
@@ -307,8 +308,8 @@ test_parts (void)
     }
 }
 
-/* Whether it fits is hidden with the memory: in letters it is neither said that it does nor that it
- * does not. */
+/* The fit is hidden with the memory: the ticket states neither that the plan fits nor that it does
+ * not. */
 static void
 test_letters (void)
 {
@@ -331,7 +332,7 @@ test_letters (void)
     }
 }
 
-/* What is hidden is not said to be nothing. */
+/* A hidden quantity is not shown as nothing. */
 static void
 test_untold (void)
 {

@@ -4,7 +4,7 @@
 #include "drawing/figure/pictures.h"
 #include "sample.h"
 
-/* Rings of collectives in the place of links. */
+/* Rings of collectives instead of links. */
 
 static const Sample thousand = { "thousand", 128, 8, 8, 1, 1, 8, 16, 8 };
 static const Sample most = { "most", 2048, 8, 8, 1, 1, 8, 256, 16 };
@@ -24,7 +24,7 @@ draw (const PlgPlan *plan, const PlgReport *report, PlgShow show, double zoom)
   return plg_cluster_figure (plan, report, &theme, &options);
 }
 
-/* Whether one of the straight parts of SHAPE passes through TILE. */
+/* Whether a straight part of SHAPE passes through TILE. */
 static gboolean
 crosses (const PlgFigure *figure, const PlgShape *shape, PlgRect tile)
 {
@@ -42,7 +42,7 @@ crosses (const PlgFigure *figure, const PlgShape *shape, PlgRect tile)
   return FALSE;
 }
 
-/* How many arrows FIGURE has, none of which crosses a GPU, as its diagonals would. */
+/* The number of arrows of FIGURE, none of which crosses a GPU, as diagonals would. */
 static int
 count_arrows (const PlgFigure *figure, const PlgPlan *plan)
 {
@@ -72,7 +72,7 @@ test_between_columns (void)
   g_assert_cmpint (count_arrows (figure, plan), >=, 64);
 }
 
-/* So it does to a rank that was moved away from its group. */
+/* A ring runs to a rank that was moved away from its group in the same way. */
 static void
 test_moved (void)
 {
@@ -85,11 +85,11 @@ test_moved (void)
   plan->placement.gpu_of_rank[28] = 3;
   report = sample_report (&sample_default, plan);
   figure = draw (plan, report, PLG_SHOW_TP, 1);
-  /* All but those in the column that the two have in common with their groups. */
+  /* All but the rings in the column that the two groups have in common. */
   g_assert_cmpint (count_arrows (figure, plan), ==, 62);
 }
 
-/* From afar the racks are there as well, and rings run between them. */
+/* From afar the racks are drawn as well, and rings run between them. */
 static void
 test_racks (void)
 {
@@ -111,8 +111,8 @@ test_racks (void)
   g_assert_cmpint (count_arrows (figure, plan), >=, plg_cluster_layout_n_racks (&layout));
 }
 
-/* The legend names rings where some are drawn, and none else: from afar a rack is one box, and
- * whole chains of stages lie within it. */
+/* The legend names rings only if some are drawn: from afar a rack is one box, and whole chains of
+ * stages lie within it. */
 static void
 test_legend (void)
 {

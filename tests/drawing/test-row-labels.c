@@ -8,9 +8,9 @@
 
 #include <string.h>
 
-/* From so far that a GPU has no room for texts of its own: on its row, or its rack, stands which
- * groups those are, on every axis that can be shown alone, and nodes are named often enough to
- * count by; nothing lies on anything else, and all can be read. */
+/* Seen from so far that a GPU has no room for texts, its row or its rack names its groups on every
+ * axis that can be shown alone, and enough nodes have names; texts do not overlap and are legible.
+ */
 
 static const Sample thousand = { "1k", 128, 8, 8, 1, 1, 4, 32, 8 };
 static const Sample every_axis = { "1k, every axis", 128, 8, 2, 2, 4, 4, 64, 8 };
@@ -19,12 +19,13 @@ static const Sample racks = { "64 racks", 64, 72, 8, 1, 1, 4, 144, 16 };
 static const Sample many_racks = { "227 racks", 227, 72, 8, 1, 1, 1, 2043, 16 };
 static const Sample *const all[] = { &thousand, &every_axis, &most, &racks, &many_racks };
 
-/* Racks, which are as narrow as four GPUs, have no room for the longest letters at the first two.
- */
+/* Racks, which are as narrow as four GPUs, have no room for the longest letters of the first two
+ * axes. */
 static const double zooms[] = { 0.05, 0.07, 0.0884, 0.1, 0.125, 0.16, 0.178, 0.21, 0.25, 0.3 };
 
 #define LEAST 5.49
-/* Of a font's size: how far capital letters and figures reach up, and their feet over the line. */
+/* The height of capital letters and digits, and the gap at their feet, as shares of the font size.
+ */
 #define UP 0.73
 #define LINE 0.02
 
@@ -108,7 +109,7 @@ first_below (const Case *c, double y)
   return low;
 }
 
-/* What the fill of GPU says, as the number that its letters stand for; -1: nothing. */
+/* The number for which the fill of GPU and its letters stand; -1 for no number. */
 static double
 value_of (const Case *c, int gpu)
 {
@@ -132,7 +133,7 @@ value_of (const Case *c, int gpu)
   return g_ascii_strtod (memory, NULL);
 }
 
-/* The number that a tag stands for: of "AB", "p3", "62.1"; -1 of something else. */
+/* The number of a tag: of "AB", "p3", "62.1"; -1 for other texts. */
 static double
 tag_value (const Case *c, const char *tag)
 {
@@ -154,7 +155,7 @@ tag_value (const Case *c, const char *tag)
   return end != tag && *end == '\0' ? value : -1;
 }
 
-/* Whether VALUE is what TEXT says, or lies in the range that it gives. */
+/* Whether TEXT is VALUE or a range that contains VALUE. */
 static gboolean
 says (const Case *c, const char *text, double value)
 {
@@ -173,7 +174,7 @@ says (const Case *c, const char *text, double value)
          value <= tag_value (c, ends[1]);
 }
 
-/* What is written on or around AREA and says VALUE. */
+/* The text on or around AREA that contains VALUE. */
 static gboolean
 is_said (const Case *c, PlgRect area, double value)
 {
@@ -190,7 +191,7 @@ is_said (const Case *c, PlgRect area, double value)
   return FALSE;
 }
 
-/* The tiles to the right of GPU as far as they say the same, and all of its row. */
+/* The tiles to the right of GPU with the same value, and its whole row. */
 static void
 find_run (const Case *c, int gpu, PlgRect *run, PlgRect *row)
 {
@@ -330,10 +331,10 @@ test_rows (gconstpointer data)
       }
 }
 
-/* The thickness of the outline of a group reaches this far into a tile, of its width. */
+/* The reach of a group's outline into a tile, as a share of its width. */
 #define REACH 0.12
 
-/* A letter that has a tile to itself stands clear of what outlines that. */
+/* A letter with a tile to itself stands clear of the outline of the tile. */
 static void
 test_clear_of_outlines (void)
 {
@@ -364,11 +365,11 @@ test_clear_of_outlines (void)
     }
 }
 
-/* Of a font's size: how far a J reaches below its line. */
+/* The reach of a J below its baseline, as a share of the font size. */
 #define FOOT 0.2
 
-/* SHAPE, the outline of a group or of the selected GPU, leaves the whole of TEXT free, its foot
- * too. */
+/* SHAPE, the outline of a group or of the selected GPU, leaves the whole of TEXT free with its
+ * foot. */
 static gboolean
 is_clear (const PlgShape *shape, const PlgShape *text)
 {
@@ -379,7 +380,7 @@ is_clear (const PlgShape *shape, const PlgShape *text)
          foot <= bottom - shape->stroke_width / 2;
 }
 
-/* The foot of a J does not lie under what outlines its GPU, or one would read an I. */
+/* The foot of a J does not lie under the outline of its GPU, since the J could be read as an I. */
 static void
 test_foot_of_letters (void)
 {

@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-/* What lies on what, what is cut off, and what one colour says in two views. */
+/* Overlaps, truncated texts, and equal colours in two views. */
 
 typedef struct
 {
@@ -82,8 +82,8 @@ set_collectives (PlgReport *report)
   g_array_append_val (report->collectives, dp);
 }
 
-/* A ring has the colour and width that a link with its load has, each mode its own, and the scale
- * stands below. */
+/* A ring has the colour and width of a link with the same load in each mode, and the scale stands
+ * below. */
 static void
 test_ring_modes (void)
 {
@@ -114,7 +114,7 @@ test_ring_modes (void)
   case_clear (&c);
 }
 
-/* Without colours of links rings have those of their axes, and no scale. */
+/* If links have no colours, rings have the colours of their axes and there is no scale. */
 static void
 test_rings_by_axis (void)
 {
@@ -132,8 +132,8 @@ test_rings_by_axis (void)
   case_clear (&c);
 }
 
-/* Numbers are whole though a shorter one belongs to the longest bar, and what is nearly full does
- * not read as full. */
+/* Numbers are whole although a shorter number belongs to the longest bar, and nearly full does not
+ * read as full. */
 static void
 test_memory_numbers_are_whole (void)
 {
@@ -168,7 +168,7 @@ test_memory_numbers_are_whole (void)
     }
 }
 
-/* Names of groups lie on all outlines and beside each other; numbers of pins lie beside them. */
+/* Names of groups lie over all outlines and side by side; numbers of pins lie beside them. */
 static void
 test_tabs_are_free (void)
 {
@@ -214,7 +214,7 @@ test_tabs_are_free (void)
   case_clear (&c);
 }
 
-/* The middle of the line on which a text with PART stands. */
+/* The middle of the line of the text with PART. */
 static double
 line_of (const PlgFigure *figure, const char *part)
 {
@@ -235,8 +235,8 @@ legend_of (const Case *c, double width)
   return plg_cluster_legend_figure (c->plan, c->report, &c->theme, &options, width);
 }
 
-/* At any width the entries of a group stay together, and the first rank that is moved changes
- * neither the height nor the place of anything. */
+/* At any width the entries of a group stay together, and the first moved rank changes neither the
+ * height nor the place of any entry. */
 static void
 test_legend_is_steady (void)
 {
@@ -265,7 +265,7 @@ test_legend_is_steady (void)
   case_clear (&c);
 }
 
-/* One of each entry, over several lines. */
+/* One entry of each kind, over several lines. */
 static void
 fill_legend (PlgLegend *legend, const Case *c, PlgFigure *figure, gboolean is_measured)
 {
@@ -283,7 +283,7 @@ fill_legend (PlgLegend *legend, const Case *c, PlgFigure *figure, gboolean is_me
   plg_legend_note (legend, "a note");
 }
 
-/* A legend that is only measured takes as much room as one that is drawn, and draws nothing. */
+/* A measured legend takes as much room as a drawn one and draws nothing. */
 static void
 test_legend_is_measured (void)
 {
@@ -303,8 +303,8 @@ test_legend_is_measured (void)
   case_clear (&c);
 }
 
-/* From small windows on the legend on the screen has two lines at most (in the smallest there is
- * room for a third, which outlines take when a rank is moved), and is as high whatever is shown and
+/* From small windows on the legend on the screen has at most two lines (in the smallest there is
+ * room for a third, which outlines take when a rank is moved). The height is the same in all views,
  * whether or not the step is played. */
 static void
 test_legend_folds (void)
@@ -380,8 +380,7 @@ assert_steady (Case *c, double width)
   g_assert_cmpfloat (plg_figure_height (before), ==, plg_figure_height (after));
 }
 
-/* Nor does the canvas jump in narrow windows, where the legend folds, when a rank is moved by hand.
- */
+/* In narrow windows with a short legend, moving a rank by hand does not move the canvas either. */
 static void
 test_folded_legend_is_steady (void)
 {
@@ -394,7 +393,7 @@ test_folded_legend_is_steady (void)
   case_clear (&c);
 }
 
-/* However little room there is, a scale and a sample of a line have a title, which may be short,
+/* However little room there is, a scale and a sample of a line have a title, perhaps a short one,
  * and pale GPUs are explained. */
 static void
 test_folded_legend_has_titles (void)
@@ -441,8 +440,7 @@ test_played_legend_has_scale (void)
   case_clear (&c);
 }
 
-/* The legend of all axes has words for the letters in the cells, and for the thin outlines where
- * there are any. */
+/* The legend of all axes explains the letters in cells, and the thin outlines if there are any. */
 static void
 test_legend_explains_letters_and_outlines (void)
 {
@@ -466,7 +464,7 @@ test_legend_explains_letters_and_outlines (void)
     }
 }
 
-/* Several stages wait, one waits. */
+/* Several stages wait, or one waits. */
 static void
 assert_waits (const PlgReport *report, const PlgSnapshot *moment)
 {
@@ -479,7 +477,7 @@ assert_waits (const PlgReport *report, const PlgSnapshot *moment)
   g_assert_true ((strstr (words, waits) != NULL) == (n > 0));
 }
 
-/* What any GPU does is in the legend while it does it, however little room there is. */
+/* The legend names the current activity of every GPU, however little room there is. */
 static void
 test_played_legend_names_what_is_on (void)
 {
@@ -511,7 +509,7 @@ test_played_legend_names_what_is_on (void)
   case_clear (&c);
 }
 
-/* Whether some GPU or row of FIGURE says "F 3". */
+/* Whether a GPU or row of FIGURE shows "F 3". */
 static gboolean
 has_micro_batches (const PlgFigure *figure)
 {
@@ -526,8 +524,8 @@ has_micro_batches (const PlgFigure *figure)
   return FALSE;
 }
 
-/* The key to the numbers is there where GPUs or their rows have them, and the legend as high where
- * not. */
+/* The legend explains the numbers if GPUs or their rows have numbers, and has the same height
+ * otherwise. */
 static void
 test_played_legend_key_of_numbers (void)
 {
@@ -553,7 +551,7 @@ test_played_legend_key_of_numbers (void)
     }
 }
 
-/* A GPU says its rank and what it does at any zoom at which it has room for texts. */
+/* A GPU shows its rank and activity at any zoom with room for texts. */
 static void
 test_played_gpus_have_ranks (void)
 {
@@ -581,8 +579,8 @@ test_played_gpus_have_ranks (void)
   case_clear (&c);
 }
 
-/* Of a large cluster nothing is left out for the sake of notes that are not there: on a wide canvas
- * the widths have their title, and pale GPUs are explained. */
+/* A large cluster loses nothing for notes that are absent: on a wide canvas the widths have their
+ * title, and pale GPUs are explained. */
 static void
 test_folded_legend_uses_room (void)
 {
@@ -605,8 +603,8 @@ test_folded_legend_uses_room (void)
   case_clear (&c);
 }
 
-/* Exchanges the ranks 3 and 11, there or back. */
-/* Sets what is looked at to the K-th way: all axes, each alone, on a projector, and that played. */
+/* Exchanges the ranks 3 and 11. */
+/* Chooses view K: all axes, each alone, on a projector, and each of these played. */
 static const char *
 look_at (Case *c, int k)
 {
@@ -633,9 +631,8 @@ look_at (Case *c, int k)
   return ways[k].words;
 }
 
-/* However wide the window is, the legend has words for all letters that are drawn in GPUs and
- * beside nodes, for pale GPUs and for thin outlines, also when a rank has been moved: rather a line
- * more. */
+/* At any width of the window the legend explains all letters in GPUs and beside nodes, pale GPUs
+ * and thin outlines, also after a rank is moved; if necessary it has one line more. */
 static void
 test_folded_legend_has_letters (void)
 {
@@ -665,8 +662,8 @@ test_folded_legend_has_letters (void)
     }
 }
 
-/* What is moved takes no line of its own, nor what becomes slow or fails where there is room; and
- * nothing goes for it. */
+/* A moved rank takes no line of its own, nor does a fault if there is room; and no entry
+ * disappears. */
 static void
 test_folded_legend_keeps_height (void)
 {
@@ -697,7 +694,7 @@ test_folded_legend_keeps_height (void)
   case_clear (&c);
 }
 
-/* A linear scale ends at most a quarter above the most. */
+/* A linear scale ends at most a quarter above the greatest value. */
 static void
 test_time_scale_is_used (void)
 {
@@ -718,7 +715,7 @@ test_time_scale_is_used (void)
     }
 }
 
-/* However far away, what is written in a GPU has 7 pixels on the screen: rather less of it. */
+/* At any zoom a text in a GPU has 7 pixels on the screen; otherwise it is left out. */
 static void
 test_texts_of_gpus_are_large (void)
 {
@@ -748,8 +745,7 @@ test_texts_of_gpus_are_large (void)
   case_clear (&c);
 }
 
-/* The network -----------------------------------------------------------------------------------
- */
+/* Network */
 
 static const Sample racks = { .name = "racks",
                               .nodes = 4,
@@ -832,8 +828,8 @@ test_racks_share_a_spine (void)
     }
 }
 
-/* Checks the box whose group of shapes begins with shape OPEN: its names are within it, can be
- * read, and one of them is in sight wherever one looks. */
+/* Checks the box whose group begins with shape OPEN: its names lie inside, are legible, and one of
+ * them is visible from everywhere. */
 static void
 check_box (const PlgFigure *figure, int open, double zoom)
 {
@@ -854,7 +850,7 @@ check_box (const PlgFigure *figure, int open, double zoom)
   g_assert_cmpfloat ((box.x + box.width - seen_to) * zoom, <=, 940);
 }
 
-/* A switch without a name is but an empty bar. */
+/* A switch without a name would be an empty bar. */
 static void
 test_boxes_are_named (void)
 {
@@ -897,7 +893,7 @@ text_that_says (const PlgFigure *figure, const char *text)
   return NULL;
 }
 
-/* However low a box and thick its frame, the foot of a p keeps off that. */
+/* The foot of a p keeps off the frame, however low the box and thick the frame. */
 static void
 test_names_keep_off_frames (void)
 {
@@ -920,8 +916,8 @@ test_names_keep_off_frames (void)
     }
 }
 
-/* In a tree the lines of NICs end at the boxes of leaves, which are there wherever those are drawn,
- * with names that can be read within them. */
+/* In a tree the lines of NICs end at the boxes of leaves, which are drawn with legible names
+ * inside. */
 static void
 test_leaves_are_there (void)
 {
@@ -954,8 +950,8 @@ test_leaves_are_there (void)
       }
 }
 
-/* What leads up from the rails of each rack to the spine, one for each column of its GPUs: their
- * leaves are everybody's. */
+/* The rails of each rack have uplinks to the spine, one per column of GPUs, since all racks share
+ * the leaves. */
 static void
 test_racks_have_uplinks (void)
 {
@@ -984,7 +980,7 @@ test_racks_have_uplinks (void)
     g_assert_cmpint (n[node], ==, layout.gpu_columns);
 }
 
-/* Units have their names as long as these can be read. */
+/* Units have names while the names are legible. */
 static void
 test_units_are_named_legibly (void)
 {
@@ -992,7 +988,7 @@ test_units_are_named_legibly (void)
     "many", 2048, 8, 8, 1, 1, 4, 512, 32, 0, PLG_INTRA_NVSWITCH, PLG_NETWORK_RAIL, 0, FALSE, FALSE
   };
   static const double zooms[] = { 0.02, 0.032, 0.06 };
-  /* In pixels: a small window shows all at the second. */
+  /* In pixels: a small window shows the whole at the second zoom. */
   static const double least[] = { 0, 5.8, 6 };
 
   for (gsize i = 0; i < G_N_ELEMENTS (zooms); i++)
@@ -1006,7 +1002,7 @@ test_units_are_named_legibly (void)
     }
 }
 
-/* Where the window is small, rails have names of more than 9 pixels. */
+/* In a small window rails have names of more than 9 pixels. */
 static void
 test_rails_are_named_legibly (void)
 {
@@ -1015,7 +1011,7 @@ test_rails_are_named_legibly (void)
   g_assert_cmpfloat (text_that_says (figure, "rail 3")->font_size * 0.6, >, 9);
 }
 
-/* With memory alone each GPU says its GiB as long as it has room for texts. */
+/* With memory alone each GPU shows its GiB while there is room for texts. */
 static void
 test_memory_has_numbers (void)
 {
@@ -1041,7 +1037,7 @@ test_memory_has_numbers (void)
   case_clear (&c);
 }
 
-/* However short a scale is folded, what stands at its ends does not touch. */
+/* The ticks at the ends of a short scale do not touch. */
 static void
 test_ends_of_scales_are_apart (void)
 {
@@ -1062,7 +1058,7 @@ test_ends_of_scales_are_apart (void)
   case_clear (&c);
 }
 
-/* A scale that begins with the colour of its ground has an edge there. */
+/* A scale that begins with the background colour has an edge there. */
 static void
 test_scales_have_edges (void)
 {
@@ -1085,7 +1081,7 @@ test_scales_have_edges (void)
   case_clear (&c);
 }
 
-/* The number of a pin does not lie on the name of a group. */
+/* The number of a pin does not cover the name of a group. */
 static void
 test_pins_beside_tabs (void)
 {
@@ -1118,7 +1114,7 @@ test_pins_beside_tabs (void)
 }
 
 /* The number of a pin on an uplink, which is hardly longer than the number is high, stands beside
- * it and not on it. */
+ * it. */
 static void
 test_pins_beside_uplinks (void)
 {
@@ -1159,8 +1155,8 @@ test_pins_beside_uplinks (void)
   g_assert_cmpint (seen, >, 3);
 }
 
-/* 1,024 GPUs fit the window beside the timeline at a quarter of their size: too small for a rank
- * each, but each node says which it has, in 9 pixels. */
+/* 1,024 GPUs fit the window beside the timeline at a quarter of their size. The GPUs are too small
+ * for ranks, but each node shows its ranks in 9 pixels. */
 static void
 test_ranges_of_ranks (void)
 {
@@ -1178,7 +1174,7 @@ test_ranges_of_ranks (void)
     }
 }
 
-/* No text runs through the sides of RECT. */
+/* No text crosses the sides of RECT. */
 static void
 assert_sides_free (const PlgFigure *figure, PlgRect rect)
 {
@@ -1195,7 +1191,7 @@ assert_sides_free (const PlgFigure *figure, PlgRect rect)
     }
 }
 
-/* Outlines of the groups of a selected GPU run beside what is written on rows, not through it. */
+/* Outlines of the groups of a selected GPU run beside the texts on rows. */
 static void
 test_outlines_cross_no_range (void)
 {
@@ -1227,8 +1223,8 @@ test_outlines_cross_no_range (void)
   g_assert_cmpint (outlines, >, 4 * 16);
 }
 
-/* What is written over tiles of one colour stands on one ground: no gap between them shows. Where
- * their colours differ, each says for what, and that within itself. */
+/* A text over tiles of one colour has one background without gaps. If the colours differ, each tile
+ * has its own text. */
 static void
 test_ranges_cross_no_gap (void)
 {
@@ -1262,8 +1258,8 @@ test_ranges_cross_no_gap (void)
     }
 }
 
-/* A node whose ranks do not follow each other does not say so, and one with ranks of two stages has
- * the names of these. */
+/* A node whose ranks are not consecutive shows no range, and a node with ranks of two stages has
+ * the names of both. */
 static void
 test_ranges_of_moved_ranks (void)
 {
@@ -1286,7 +1282,7 @@ test_ranges_of_moved_ranks (void)
   g_assert_nonnull (text_that_says (figure, "8…"));
   g_assert_null (text_that_says (figure, "8–15"));
   g_assert_cmpint (count_texts (figure, "–"), ==, 125);
-  /* Two rows have a stranger, and what is before and after it. */
+  /* Two rows have a rank from elsewhere, and the ranks before and after it. */
   for (int stage = 2; stage <= 3; stage++)
     {
       g_autofree char *name = g_strdup_printf ("p%d", stage);
@@ -1315,7 +1311,7 @@ check_counts_of_rails (double zoom)
   g_assert_cmpuint (boxes->len, ==, 4 * 4);
 }
 
-/* Above each rack "18 rails" four times, which have no shorter name. */
+/* Above each rack there is "18 rails" four times, which has no shorter form. */
 static void
 test_counts_of_rails_are_apart (void)
 {
@@ -1350,10 +1346,9 @@ test_rails_are_apart (void)
     }
 }
 
-/* Playing ---------------------------------------------------------------------------------------
- */
+/* Playing */
 
-/* While a step plays, nothing lies on the fill of a GPU in a colour of its own. */
+/* While a step is played, no other colour covers the fill of a GPU. */
 static void
 test_no_memory_bar_at_a_moment (void)
 {
@@ -1382,11 +1377,10 @@ test_no_memory_bar_at_a_moment (void)
   case_clear (&c);
 }
 
-/* The timeline ----------------------------------------------------------------------------------
- */
+/* Timeline */
 
-/* What it says of time is of what it draws, and which of the bubble's definitions its idle time is.
- */
+/* Numbers of the timeline are about the drawn part, and its idle time names its definition of the
+ * bubble. */
 static void
 test_timeline_says_whose (void)
 {
@@ -1409,7 +1403,7 @@ test_timeline_says_whose (void)
   case_clear (&c);
 }
 
-/* The key to the numbers is there where a block has one. */
+/* The legend explains the numbers if a block has one. */
 static void
 test_timeline_key_of_numbers (void)
 {
@@ -1430,7 +1424,7 @@ test_timeline_key_of_numbers (void)
     }
 }
 
-/* Many stages leave the window to the cluster. */
+/* A timeline of many stages leaves the window to the cluster. */
 static void
 test_timeline_is_low (void)
 {

@@ -114,7 +114,7 @@ test_text_on_roles (void)
     }
 }
 
-/* What is only drawn must be seen: 3:1, as WCAG 2.1 has it for graphics (1.4.11). */
+/* Graphics have a contrast of 3:1 (WCAG 2.1, 1.4.11). */
 static void
 test_graphics_contrast (void)
 {
@@ -157,8 +157,8 @@ check_swatch_text (const PlgTheme *theme, int index, PlgSwatch swatch)
   assert_contrast (theme->palette, "text on swatch", index, swatch.text, swatch.fill, least);
   assert_contrast (theme->palette, "text on strong swatch", index, swatch.strong,
                    plg_theme_text_on (theme, swatch.strong), least);
-  /* Between light and dark no grey has 7 to both black and white: on a projector's screen white
-   * text on the darker ones is read best, see the palettes' tests. */
+  /* No grey between light and dark has a contrast of 7 to both black and white. With the projector
+   * palette white text on the darker fills is most legible; see the tests of palettes. */
   assert_contrast (theme->palette, "text on middle swatch", index, swatch.middle,
                    plg_theme_text_on (theme, swatch.middle),
                    theme->palette == PLG_PALETTE_PROJECTOR || index >= 8 ? 4.5 : least);
@@ -170,7 +170,7 @@ test_swatch_text (void)
   for_each_swatch (check_swatch_text);
 }
 
-/* Where contrast is asked for, what is not lit can be read, and is still told from what is. */
+/* In high-contrast palettes dimmed texts are legible and still differ from highlighted ones. */
 static void
 check_faded (const PlgTheme *theme, int index, PlgSwatch swatch)
 {
@@ -206,7 +206,7 @@ test_swatch_bar (void)
   for_each_swatch (check_swatch_bar);
 }
 
-/* A block of the timeline is not taken for idle time. */
+/* A block of the timeline differs from idle time. */
 static void
 test_swatch_against_idle (void)
 {
@@ -229,7 +229,7 @@ test_swatch_against_idle (void)
     }
 }
 
-/* Each differs from the one before it, whatever the count. */
+/* Each swatch differs from the one before it, for any count. */
 static void
 test_swatch_neighbours (void)
 {
@@ -276,7 +276,7 @@ test_swatch_distinct (void)
       g_assert_cmpfloat (smallest_distance (&theme, 4, FALSE), >, 0.08);
       g_assert_cmpfloat (smallest_distance (&theme, 8, FALSE), >, 0.04);
       g_assert_cmpfloat (smallest_distance (&theme, 8, TRUE), >, 0.02);
-      /* Sixty-four greys cannot all be told apart; neighbours can, see above. */
+      /* Sixty-four greys cannot all be distinct; neighbours are, see above. */
       if (i != PLG_PALETTE_GREY)
         g_assert_cmpfloat (smallest_distance (&theme, MAX_COUNT, FALSE), >, 0.01);
     }
@@ -348,7 +348,7 @@ test_link_scale_ends (void)
   g_assert_cmpfloat (plg_color_distance (high, plg_theme_link_color (&theme, INFINITY)), ==, 0);
 }
 
-/* A link that is busier by a quarter of the scale never looks like the other. */
+/* Two links that differ by a quarter of the scale never look the same. */
 static void
 test_link_scale_distinct (void)
 {
@@ -401,7 +401,7 @@ test_link_scale_visible (void)
     }
 }
 
-/* How colours look without one kind of cone, in linear light: Machado, Oliveira and Fernandes, "A
+/* Colours as seen without one kind of cone, in linear light: Machado, Oliveira and Fernandes, "A
  * Physiologically-based Model for Simulation of Color Vision Deficiency", IEEE TVCG 15(6), 2009,
  * severity 1. */
 static const struct
@@ -465,8 +465,8 @@ assert_apart (PlgColor a, PlgColor b, const char *what, int first, int second, d
     }
 }
 
-/* Any two of the first four stages are 0.18 apart in OKLab, neighbours among eight 0.11, any two
- * of eight 0.075; just noticeable is about 0.02. */
+/* Any two of the first four stages are 0.18 apart in OKLab, neighbours among eight 0.11, any two of
+ * eight 0.075; about 0.02 is just noticeable. */
 static void
 test_color_blind_swatches (void)
 {
@@ -497,7 +497,7 @@ test_color_blind_axes (void)
                     b, 0.08);
 }
 
-/* Parts of a bar lie side by side: neighbours must differ. */
+/* Parts of a bar lie side by side, so neighbours differ. */
 static void
 test_color_blind_parts (void)
 {
@@ -531,7 +531,7 @@ test_color_contrast (void)
   g_assert_cmpfloat_with_epsilon (plg_color_contrast (white, black), 21, 1e-6);
   g_assert_cmpfloat_with_epsilon (plg_color_contrast (black, white), 21, 1e-6);
   g_assert_cmpfloat_with_epsilon (plg_color_contrast (white, white), 1, 1e-6);
-  /* The well-known lightest grey that passes on white. */
+  /* The lightest grey that passes on white. */
   g_assert_cmpfloat_with_epsilon (plg_color_contrast (plg_color_from_rgb (0x767676), white), 4.54,
                                   0.01);
 }

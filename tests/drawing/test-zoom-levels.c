@@ -9,15 +9,15 @@
 
 #include <string.h>
 
-/* However near or far GPUs are seen, what their fill says is said without colours too, and the
- * colours are those whose distances the palettes are tested for. */
+/* At any zoom a text shows the meaning of a GPU's fill without colours, and the colours are those
+ * of the palette tests. */
 
 /* Every axis has groups. */
 static const Sample small = { "small", 8, 8, 2, 2, 2, 8, 2, 16 };
 static const Sample thousand = { "thousand", 128, 8, 8, 1, 1, 4, 32, 8 };
 static const Sample thousands = { "thousands", 512, 8, 8, 1, 1, 8, 64, 8 };
 static const Sample most = { "most", 2048, 8, 8, 1, 1, 16, 128, 16 };
-/* The second replica is told from the first, for there are no stages. */
+/* The second replica differs from the first, since there are no stages. */
 static const Sample replicas = { "replicas", 8, 8, 8, 1, 1, 1, 8, 8 };
 
 typedef struct
@@ -105,7 +105,7 @@ activity_of (const Case *c, const PlgStageSnapshot *moment)
                           g_array_index (c->report->blocks, PlgBlock, moment->block).micro_batch);
 }
 
-/* What is to be read of GPU, whose ranks are in order. */
+/* The expected text of GPU, whose ranks are in order. */
 static char *
 word_of (const Case *c, int gpu)
 {
@@ -127,7 +127,7 @@ word_of (const Case *c, int gpu)
   return g_strdup_printf ("d%d", at.index[PLG_AXIS_DP]);
 }
 
-/* The text on the tile of GPU that has WORD, or NULL. */
+/* The text on the tile of GPU with WORD, or NULL. */
 static const PlgShape *
 text_on (const Case *c, int gpu, const char *word)
 {
@@ -149,7 +149,7 @@ text_on (const Case *c, int gpu, const char *word)
   return NULL;
 }
 
-/* The same on GPU, or to its right as far as there is one and the same to be said. */
+/* The text on GPU, or to its right among GPUs with the same text. */
 static const PlgShape *
 text_for (const Case *c, int gpu, const char *word)
 {
@@ -166,7 +166,7 @@ text_for (const Case *c, int gpu, const char *word)
   return NULL;
 }
 
-/* The fill behind a text, of the last shape below it that covers its middle. */
+/* The fill behind a text: that of the last shape below it that covers its middle. */
 static PlgColor
 ground_of (const Case *c, const PlgShape *text)
 {
@@ -185,8 +185,8 @@ ground_of (const Case *c, const PlgShape *text)
   return ground;
 }
 
-/* Nobody loses a text for its colour; in a room with light only those of the palette for that are
- * sure to be read. */
+/* All texts are legible on their colours; with light in the room only those of the projector
+ * palette are. */
 static void
 check_legible (const Case *c, const PlgShape *text)
 {
@@ -254,7 +254,7 @@ test_activities (void)
     }
 }
 
-/* The larger ones in files, where a GPU gets smaller as there are more, and on the screen as near
+/* The large samples in files, where GPUs get smaller with their number, and on the screen as near
  * as single GPUs are drawn. */
 static void
 test_sizes (void)
@@ -278,7 +278,8 @@ test_sizes (void)
     }
 }
 
-/* Where a node is one tile, as 1,024 GPUs are in a small window, it says what all its GPUs are. */
+/* A node that is one tile, as with 1,024 GPUs in a small window, shows the common group of its
+ * GPUs. */
 static void
 test_nodes (void)
 {
@@ -294,8 +295,8 @@ test_nodes (void)
   case_clear (&c);
 }
 
-/* From where rows have room for letters on, in a cluster of any size: what all GPUs of a node are,
- * and some nodes by name, to count by. */
+/* From the zoom with room for letters on rows, in a cluster of any size: nodes show the common
+ * group of their GPUs, and some nodes have names. */
 static void
 test_many_nodes (void)
 {
@@ -321,7 +322,7 @@ test_many_nodes (void)
   case_clear (&c);
 }
 
-/* Letters are of different widths; where "AB" has room "AM" and "AW" must not be missing. */
+/* Letters have different widths; if "AB" fits, "AM" and "AW" must not be missing. */
 static void
 test_letters_of_all_cells (void)
 {
@@ -337,8 +338,8 @@ test_letters_of_all_cells (void)
   case_clear (&c);
 }
 
-/* While one presents, all texts are as large as the back row needs them, and each GPU still says
- * what it is, large enough, in its tile. */
+/* With large texts every text has the least size, and each GPU still shows its group inside its
+ * tile. */
 static void
 test_presented (void)
 {
@@ -349,7 +350,7 @@ test_presented (void)
   for (gsize i = 0; i < G_N_ELEMENTS (heights); i++)
     for (int show = PLG_SHOW_ALL; show <= PLG_SHOW_MEMORY; show++)
       {
-        /* Where there is room for one text only, one axis alone has its letters. */
+        /* If there is room for one text only, one axis alone has its letters. */
         if (heights[i] > 20 && (show == PLG_SHOW_ALL || show == PLG_SHOW_MEMORY))
           continue;
         c.options.min_text_size = heights[i];
@@ -374,7 +375,7 @@ has_text (const Case *c, const char *wanted)
   return FALSE;
 }
 
-/* Replicas differ in how pale they are only, and GPUs have no room to say theirs: nodes do. */
+/* Replicas differ only in paleness, and GPUs have no room for their replica, so nodes name it. */
 static void
 test_presented_replicas (void)
 {
@@ -394,8 +395,8 @@ test_presented_replicas (void)
   case_clear (&c);
 }
 
-/* Names of switches are too small to be presented, the switches are not: what leads up from the
- * rails would hang in the air. */
+/* Names of switches are too small with large texts, but the switches stay, since the uplinks of the
+ * rails must end somewhere. */
 static void
 test_presented_switches (void)
 {
@@ -420,7 +421,7 @@ test_presented_switches (void)
   case_clear (&c);
 }
 
-/* What cannot be read is not written, whatever the network and however far one has zoomed out. */
+/* Illegible texts are left out in any network and at any zoom. */
 static void
 test_no_small_texts (void)
 {
@@ -471,7 +472,7 @@ count_tiles (const Case *c)
   return n;
 }
 
-/* Rings stand in the place of links, not of what the links join. */
+/* Rings replace links, not GPUs or nodes. */
 static void
 test_rings (void)
 {
@@ -499,8 +500,8 @@ test_rings (void)
       }
 }
 
-/* What is tested of the palettes' colours holds at every level: a GPU has the colour that it has in
- * full detail, or another GPU of its group. */
+/* The tests of palette colours hold at every level: a GPU has its colour of full detail, or the
+ * colour of another GPU of its group. */
 static void
 test_fills (void)
 {
@@ -526,8 +527,7 @@ test_fills (void)
   case_clear (&c);
 }
 
-/* How far down from Y what is drawn of the network above the column of nodes that HEAD begins
- * covers without a gap. */
+/* The distance down from Y that the network above the column of HEAD covers without a gap. */
 static double
 covered_from (const Case *c, int head, double y)
 {
@@ -552,8 +552,7 @@ covered_from (const Case *c, int head, double y)
   return y;
 }
 
-/* Between rows of units there is no empty band, however near one looks: the network fills what its
- * names need when all is seen. */
+/* At any zoom there is no empty band between rows of units: the network fills the header. */
 static void
 test_bands (void)
 {

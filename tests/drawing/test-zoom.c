@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-/* The picture of the cluster on the screen: how much of it is drawn at which zoom, and that what is
- * left out is not missed. */
+/* The picture of the cluster on the screen: its detail at each zoom, and the absence of gaps where
+ * details are left out. */
 
 #include "drawing/figure/figure-damage.h"
 #include "drawing/cluster/cluster-layout.h"
@@ -24,7 +24,7 @@ draw_at (Case *c, double zoom, PlgRect visible)
 
 static const PlgRect all = { 0 };
 
-/* Up to 512 GPUs the screen shows at natural size what a file does. */
+/* Up to 512 GPUs the screen shows at natural size the same as a file. */
 static void
 test_natural (void)
 {
@@ -49,8 +49,7 @@ test_natural (void)
 static const double zooms[] = { 8,    1,   0.74, 0.73, 0.6, 0.59, 0.45, 0.36,
                                 0.35, 0.2, 0.18, 0.17, 0.1, 0.05, 0.02 };
 
-/* Neither places nor the size of the whole depend on the zoom: nothing jumps, and what fits once
- * fits. */
+/* Neither places nor the size of the whole depend on the zoom. */
 static void
 test_nothing_jumps (void)
 {
@@ -89,7 +88,7 @@ is_seen (const PlgShape *shape, PlgRect part)
   return plg_shape_is_visible (shape) && plg_rect_intersects (plg_shape_extents (shape), part);
 }
 
-/* The next shape of FIGURE from I on that is seen in PART; -1 when there is none. */
+/* The next shape of FIGURE from I on that is visible in PART; -1 if there is no such shape. */
 static int
 next_seen (const PlgFigure *figure, int i, PlgRect part)
 {
@@ -117,7 +116,7 @@ assert_same_within (const PlgFigure *a, const PlgFigure *b, PlgRect part)
   g_assert_cmpint (i, ==, k);
 }
 
-/* What is left out because it is not seen is not missed where one looks. */
+/* The visible part has all its shapes although invisible nodes are left out. */
 static void
 test_parts (void)
 {
@@ -161,8 +160,8 @@ test_weight (void)
   case_clear (&c);
 }
 
-/* What is written can be read: at less than natural size it is never smaller than what is smallest
- * at natural size. */
+/* Texts are legible: at less than natural size no text is smaller than the smallest at natural
+ * size. */
 static void
 test_texts_are_legible (void)
 {
@@ -208,7 +207,7 @@ count_texts (const PlgFigure *figure)
   return n;
 }
 
-/* Closer is more: texts come back, at any size of the plan. */
+/* Texts return at a closer zoom, for any size of the plan. */
 static void
 test_detail_follows_zoom (void)
 {
@@ -234,8 +233,8 @@ test_detail_follows_zoom (void)
     }
 }
 
-/* A rack seen from where it fits: it and its trays have names, groups their letters, and one grip
- * is there, not one a group. The legend speaks of letters only where there are some. */
+/* A rack at the zoom at which it fits: rack and trays have names, groups have letters, and there is
+ * one handle, not one per group. The legend explains letters only if there are some. */
 static void
 test_rack (void)
 {
@@ -313,15 +312,15 @@ check_tile_texts (const PlgFigure *figure, PlgRect tile, int at_least)
         PlgRect one = g_array_index (texts, PlgRect, i), other = g_array_index (texts, PlgRect, j);
 
         g_assert_cmpfloat (one.x + one.width, <=, tile.x + tile.width);
-        /* Descenders that no text here has reach into the next line. */
+        /* No text here has descenders that reach into the next line. */
         one.height *= 0.75;
         other.height *= 0.75;
         g_assert_true (i == j || !overlap (one, other));
       }
 }
 
-/* Five digits leave no room beside them: what a GPU says stands below its rank then, from as far
- * away as near, for the figure is the same. */
+/* Five digits leave no room beside them, so the texts of a GPU stand below its rank at any zoom,
+ * since the figure is the same. */
 static void
 test_long_ranks (void)
 {
@@ -342,7 +341,7 @@ test_long_ranks (void)
   case_clear (&c);
 }
 
-/* Where a tile is asked for, it is found: on screen as in files. */
+/* A tile is found at its place, on the screen as in files. */
 static void
 test_near (void)
 {
@@ -368,7 +367,7 @@ hits (const PlgFigure *figure, double x, double y, PlgEntity entity)
   return shape != NULL && plg_entity_equal (shape->entity, entity);
 }
 
-/* How many of the points of a line, of eight, mean what it stands for. */
+/* The number of points of a line, of eight, that hit its entity. */
 static int
 points_that_hit (const PlgFigure *figure, const PlgShape *line)
 {
@@ -382,7 +381,7 @@ points_that_hit (const PlgFigure *figure, const PlgShape *line)
   return n;
 }
 
-/* Each link that is drawn can be pointed at, also beside a GPU whose groups are outlined. */
+/* Each drawn link can be hit, also beside a GPU with outlined groups. */
 static void
 test_links_can_be_hit (void)
 {
@@ -429,7 +428,7 @@ test_far (void)
         const PlgShape *shape = plg_figure_hit_test (figure, card.x + x * card.width,
                                                      card.y + y * card.height, 50);
 
-        /* Its corners are empty. */
+        /* The corners are empty. */
         g_assert_true (shape == NULL || shape->entity.kind == PLG_ENTITY_NODE);
         n_hits += shape != NULL && shape->entity.index == 5;
       }
@@ -437,7 +436,7 @@ test_far (void)
   case_clear (&c);
 }
 
-/* A node is taken by its number, and has its menu there. */
+/* A node can be hit by its number, and has its menu there. */
 static void
 test_numbers_are_nodes (void)
 {
@@ -463,7 +462,7 @@ test_numbers_are_nodes (void)
   case_clear (&c);
 }
 
-/* A steady zoom means the same figure from a step to the next, and steps go down only. */
+/* A steady zoom has the same figure from step to step, and steps only go down. */
 static void
 test_steps (void)
 {
@@ -480,7 +479,7 @@ test_steps (void)
     }
 }
 
-/* Damage -------------------------------------------------------------------------------------- */
+/* Damage */
 
 static gboolean
 is_damaged (const GArray *damage, PlgRect rect)
@@ -491,7 +490,7 @@ is_damaged (const GArray *damage, PlgRect rect)
   return FALSE;
 }
 
-/* To select a GPU is to paint where its groups are, and not the rest. */
+/* Selecting a GPU repaints its groups and not the rest. */
 static void
 test_damage (void)
 {
@@ -525,7 +524,7 @@ three_rects (int first, int second, int third)
   return figure;
 }
 
-/* What lies on what is seen, too; a shape that is gone leaves a hole. */
+/* Changes under visible shapes count, too; a removed shape leaves a hole. */
 static void
 test_damage_of_order (void)
 {

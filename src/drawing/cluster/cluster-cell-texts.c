@@ -2,40 +2,41 @@
 #include "config.h"
 
 #include "drawing/cluster/cluster-cells.h"
+#include "drawing/cluster/cluster-drawing.h"
+#include "drawing/cluster/cluster-snapshot.h"
 
 #include "drawing/figure/text.h"
 #include "plan/quantity.h"
 
 #include <glib/gi18n-lib.h>
 
-/* What stands in the cell of a GPU: its rank, and its place, group, memory or activity. */
-
 static const struct
 {
   PlgAxis axis;
   char letter;
-  gboolean always; /* shown also where the degree is 1 */
+  gboolean is_always_shown; /* even with a degree of 1 */
 } coordinates[] = { { PLG_AXIS_TP, 't', TRUE },
                     { PLG_AXIS_CP, 'c', FALSE },
                     { PLG_AXIS_EP, 'e', FALSE },
                     { PLG_AXIS_PP, 'p', TRUE },
                     { PLG_AXIS_DP, 'd', TRUE } };
+G_STATIC_ASSERT (G_N_ELEMENTS (coordinates) == PLG_N_AXES);
 
 #define RANK_SIZE 16.0
 #define COORDINATE_SIZE 9.5
-/* On the screen, in pixels, at the lowest zoom with full detail. */
+/* The least size of coordinates at the lowest zoom with full detail [pixels]. */
 #define SMALLEST 5.5
 
-/* The baseline of what stands right below the rank. */
+/* The baseline of a text right below the rank. */
 #define STACKED_BASELINE 27.0
 
-/* Of the height of a tile: a rank that stands alone, and where it stands. */
+/* The size and baseline of a rank alone, as shares of the height of a tile. */
 #define SINGLE_SHARE 0.57
 #define SINGLE_BASELINE 0.62
 #define SINGLE_PAD 5.0
-/* Of it, a rank and the tag below it. */
+/* The size of a rank with its tag below, as a share of the height of a tile. */
 #define BELOW_SHARE 0.45
-/* On the screen in pixels, in files in points: a rank with a tag beside it, else that is below. */
+/* The least size of a rank with its tag beside it [pixels on the screen, points in files]. */
 #define MIN_BESIDE 6.5
 
 gboolean
@@ -44,7 +45,7 @@ plg_cluster_has_large_texts (const PlgClusterDrawing *drawing)
   return plg_cluster_min_text_size (drawing) > COORDINATE_SIZE;
 }
 
-/* "t0 p1 d0", the first LINE (0) or the second (1) of it, or all (-1). */
+/* "t0 p1 d0": the first LINE (0), the second (1), or all (-1). */
 static char *
 coordinate_text (const PlgClusterDrawing *drawing, const PlgCoordinate *at, int line)
 {
@@ -54,7 +55,8 @@ coordinate_text (const PlgClusterDrawing *drawing, const PlgCoordinate *at, int 
     {
       int axis_line = coordinates[i].axis == PLG_AXIS_PP || coordinates[i].axis == PLG_AXIS_DP;
 
-      if (!coordinates[i].always && drawing->plan->parallelism.degree[coordinates[i].axis] <= 1)
+      if (!coordinates[i].is_always_shown &&
+          drawing->plan->parallelism.degree[coordinates[i].axis] <= 1)
         continue;
       if (line >= 0 && line != axis_line)
         continue;
@@ -64,34 +66,34 @@ coordinate_text (const PlgClusterDrawing *drawing, const PlgCoordinate *at, int 
   return g_string_free (text, FALSE);
 }
 
-/* Whether the place on coordinate I is said: in the cells, or where large texts leave no room for
- * it there, beside the nodes. */
-static gboolean
-has_coordinate (const PlgClusterDrawing *drawing, int i)
-{
-  PlgAxis axis = coordinates[i].axis, shown;
-  gboolean is_split = drawing->plan->parallelism.degree[axis] > 1;
-
-  if (plg_cluster_has_large_texts (drawing))
-    return is_split && (axis == PLG_AXIS_PP || axis == PLG_AXIS_DP);
-  if (plg_cluster_single_axis (drawing->options->show, &shown))
-    return is_split && axis == shown;
-  return drawing->options->show == PLG_SHOW_ALL && (is_split || coordinates[i].always);
-}
-
 const char *
 plg_cluster_coordinate_note (const PlgClusterDrawing *drawing)
 {
   g_autoptr (GString) letters = g_string_new (NULL), axes = g_string_new (NULL);
 
-  /* On the screen not by detail, for the size of the whole must not depend on the zoom. */
+  /* On the screen the size of the legend must not depend on the zoom, and so not on the detail. */
   if (!plg_cluster_layout_is_ranked (drawing->plan) ||
       (drawing->options->zoom <= 0 && drawing->layout.detail != PLG_CLUSTER_DETAIL_FULL))
     return NULL;
   for (int i = 0; i < (int) G_N_ELEMENTS (coordinates); i++)
     {
-      if (!has_coordinate (drawing, i))
+      PlgAxis axis = coordinates[i].axis, shown;
+      gboolean is_split = drawing->plan->parallelism.degree[axis] > 1;
+
+      if (plg_cluster_has_large_texts (drawing))
+        {
+          if (!is_split || (axis != PLG_AXIS_PP && axis != PLG_AXIS_DP))
+            continue;
+        }
+      else if (plg_cluster_single_axis (drawing->options->show, &shown))
+        {
+          if (!is_split || axis != shown)
+            continue;
+        }
+      else if (drawing->options->show != PLG_SHOW_ALL ||
+               (!is_split && !coordinates[i].is_always_shown))
         continue;
+
       g_string_append_printf (letters, "%s%c", letters->len > 0 ? " " : "", coordinates[i].letter);
       g_string_append_printf (axes, "%s%s", axes->len > 0 ? ", " : "",
                               plg_axis_label (coordinates[i].axis));
@@ -137,14 +139,22 @@ memory_text (const PlgClusterCells *cells, int stage)
              : NULL;
 }
 
-/* The group of the one axis that is shown; of all axes the stage, or without stages the replica. */
-static char *
-group_text (const PlgClusterCells *cells, int rank, const PlgCoordinate *at)
+char *
+plg_cluster_cells_tag (const PlgClusterCells *cells, int rank, const PlgCoordinate *at)
 {
+  const PlgStageSnapshot *moment = plg_cluster_stage_snapshot (cells->drawing,
+                                                               at->index[PLG_AXIS_PP]);
+
   const PlgParallelism *parallelism = &cells->drawing->plan->parallelism;
   PlgAxis axis = cells->axis;
   char letters[8];
 
+  if (moment != NULL)
+    return plg_cluster_activity_text (cells->drawing, moment);
+  if (cells->drawing->options->show == PLG_SHOW_MEMORY)
+    return memory_text (cells, at->index[PLG_AXIS_PP]);
+
+  /* The tag is the group of a single axis; else the stage, or the replica if there is one stage. */
   if (!cells->is_single && parallelism->degree[axis] <= 1)
     axis = PLG_AXIS_DP;
   if (parallelism->degree[axis] <= 1)
@@ -155,37 +165,8 @@ group_text (const PlgClusterCells *cells, int rank, const PlgCoordinate *at)
                                               letters));
 }
 
-char *
-plg_cluster_cells_tag (const PlgClusterCells *cells, int rank, const PlgCoordinate *at)
-{
-  const PlgStageSnapshot *moment = plg_cluster_stage_snapshot (cells->drawing,
-                                                               at->index[PLG_AXIS_PP]);
-
-  if (moment != NULL)
-    return plg_cluster_activity_text (cells->drawing, moment);
-  if (cells->drawing->options->show == PLG_SHOW_MEMORY)
-    return memory_text (cells, at->index[PLG_AXIS_PP]);
-  return group_text (cells, rank, at);
-}
-
-/* The letters of one axis: the last group's need not be the widest. */
-static double
-widest_letters (const PlgClusterCells *cells, gboolean is_bold)
-{
-  int groups = plg_axis_groups (&cells->drawing->plan->parallelism, cells->axis);
-  double widest = 0;
-
-  for (int group = 0; group < groups; group++)
-    {
-      char letters[8];
-
-      widest = MAX (widest,
-                    plg_text_width (plg_cluster_group_letters (group, letters), 1, is_bold));
-    }
-  return widest;
-}
-
-/* Numbers grow with the rank, and what stages do or need is asked of each. */
+/* Numbers grow with the rank, so the last rank has the widest; activities and memory differ by
+ * stage. */
 double
 plg_cluster_cells_widest_tag (const PlgClusterCells *cells, gboolean is_bold)
 {
@@ -193,7 +174,19 @@ plg_cluster_cells_widest_tag (const PlgClusterCells *cells, gboolean is_bold)
   double widest = 0;
 
   if (cells->is_single && cells->drawing->moment == NULL && parallelism->degree[cells->axis] > 1)
-    return widest_letters (cells, is_bold);
+    {
+      int groups = plg_axis_groups (parallelism, cells->axis);
+
+      /* The letters of the last group need not be the widest. */
+      for (int group = 0; group < groups; group++)
+        {
+          char letters[8];
+
+          widest = MAX (widest,
+                        plg_text_width (plg_cluster_group_letters (group, letters), 1, is_bold));
+        }
+      return widest;
+    }
   for (int stage = 0; stage < parallelism->degree[PLG_AXIS_PP]; stage++)
     {
       PlgCoordinate at = { 0 };
@@ -208,9 +201,9 @@ plg_cluster_cells_widest_tag (const PlgClusterCells *cells, gboolean is_bold)
   return widest;
 }
 
-/* Where a cell has room for its rank and a tag at most: whether the tag is beside it, as large as
- * lets the longest fit, or where that is small, or there is more to say, below it in the place of
- * the bar. A number of GiB beside a rank would be taken for one. */
+/* Decides on tags for cells with room for little more than a rank. A tag stands beside the rank, at
+ * the size at which the longest fits; if this is too small, or to show an activity or memory, it
+ * stands below the rank instead of the bar, since GiB beside a rank could be read as a rank. */
 void
 plg_cluster_cells_size_tags (PlgClusterCells *cells)
 {
@@ -220,7 +213,6 @@ plg_cluster_cells_size_tags (PlgClusterCells *cells)
   double both = number + tag + plg_text_width (" ", 1, TRUE);
   double room = drawing->layout.tile_width - 2 * SINGLE_PAD,
          least = plg_cluster_min_text_size (drawing);
-
   gboolean is_large = plg_cluster_has_large_texts (drawing);
 
   cells->has_tags_beside = tag > 0 && drawing->options->show != PLG_SHOW_MEMORY &&
@@ -238,131 +230,33 @@ plg_cluster_cells_size_tags (PlgClusterCells *cells)
                                       : MAX (number, is_large && cells->is_single ? tag : 0)));
 }
 
-/* Whether coordinates on two lines fit beside the longest rank. */
-static gboolean
-has_room_beside (const PlgClusterDrawing *drawing, const char *rank, const PlgCoordinate *last)
-{
-  g_autofree char *first = coordinate_text (drawing, last, 0);
-  g_autofree char *second = coordinate_text (drawing, last, 1);
-  double width = MAX (plg_text_width (first, COORDINATE_SIZE, FALSE),
-                      plg_text_width (second, COORDINATE_SIZE, FALSE));
-
-  return plg_text_width (rank, RANK_SIZE, TRUE) + width <=
-         drawing->layout.tile_width - 2 * PLG_CLUSTER_TILE_PAD - 3;
-}
-
-/* Where two lines do not fit beside the longest rank either, all coordinates stand on one below it,
- * both as large as there is room for. */
+/* If two lines of coordinates do not fit beside the longest rank, all coordinates stand on one line
+ * below it, both as large as possible. */
 void
 plg_cluster_cells_set_stacked (PlgClusterCells *cells)
 {
   const PlgClusterDrawing *drawing = cells->drawing;
   PlgCoordinate last = { 0 };
   g_autofree char *rank = g_strdup_printf ("%d", drawing->gpus - 1);
-  g_autofree char *text = NULL;
-  double room = drawing->layout.tile_width - 2 * PLG_CLUSTER_TILE_PAD;
+  g_autofree char *first = NULL, *second = NULL, *text = NULL;
+  double room = drawing->layout.tile_width - 2 * PLG_CLUSTER_TILE_PAD, width;
 
   for (int axis = 0; axis < PLG_N_AXES; axis++)
     last.index[axis] = MAX (drawing->plan->parallelism.degree[axis] - 1, 0);
   cells->rank_size = RANK_SIZE;
   cells->coordinate_size = COORDINATE_SIZE;
-  cells->is_stacked = cells->two_lines && !has_room_beside (drawing, rank, &last);
+  if (!cells->two_lines)
+    return;
+  first = coordinate_text (drawing, &last, 0);
+  second = coordinate_text (drawing, &last, 1);
+  width = MAX (plg_text_width (first, COORDINATE_SIZE, FALSE),
+               plg_text_width (second, COORDINATE_SIZE, FALSE));
+  cells->is_stacked = plg_text_width (rank, RANK_SIZE, TRUE) + width > room - 3;
   if (!cells->is_stacked)
     return;
   text = coordinate_text (drawing, &last, -1);
   cells->rank_size = MIN (14, room / plg_text_width (rank, 1, TRUE));
   cells->coordinate_size = MIN (COORDINATE_SIZE, room / plg_text_width (text, 1, FALSE));
-}
-
-/* As large as all cells have room for it: in the middle, or with its tag at the other end. */
-static void
-add_single_rank (const PlgClusterCells *cells,
-                 PlgRect tile,
-                 int rank,
-                 const PlgCoordinate *at,
-                 PlgColor color)
-{
-  PlgFigure *figure = cells->drawing->figure;
-  double baseline = tile.y + tile.height * SINGLE_BASELINE, size = cells->lone_size;
-  g_autofree char *tag = cells->has_tags_beside ? plg_cluster_cells_tag (cells, rank, at) : NULL;
-  gboolean is_letter = plg_cluster_has_large_texts (cells->drawing) && tag == NULL &&
-                       cells->is_single &&
-                       cells->drawing->plan->parallelism.degree[cells->axis] > 1;
-  /* Where large texts leave room for one, it is that by which the one axis shown is told. */
-  g_autofree char *number = is_letter ? plg_cluster_cells_tag (cells, rank, at)
-                                      : g_strdup_printf ("%d", rank);
-
-  plg_figure_text (figure, tag != NULL ? tile.x + SINGLE_PAD : tile.x + tile.width / 2, baseline,
-                   tag != NULL ? PLG_ANCHOR_START : PLG_ANCHOR_MIDDLE, size, TRUE, color, number);
-  if (tag != NULL)
-    plg_figure_text (figure, tile.x + tile.width - SINGLE_PAD, baseline, PLG_ANCHOR_END, size,
-                     FALSE, color, tag);
-}
-
-/* In the corner, beside or above coordinates. */
-static void
-add_rank (const PlgClusterCells *cells, PlgRect tile, int rank, PlgColor color)
-{
-  g_autofree char *text = g_strdup_printf ("%d", rank);
-
-  plg_figure_text (cells->drawing->figure, tile.x + PLG_CLUSTER_TILE_PAD,
-                   tile.y + (cells->is_stacked ? 16 : 20), PLG_ANCHOR_START, cells->rank_size, TRUE,
-                   color, text);
-}
-
-/* What stands to the right of the rank, or below it: where it is on every axis. */
-static void
-add_coordinates (const PlgClusterCells *cells,
-                 PlgRect tile,
-                 const PlgCoordinate *at,
-                 PlgColor color)
-{
-  const PlgClusterDrawing *drawing = cells->drawing;
-  double size = cells->coordinate_size;
-  double right = tile.x + tile.width - PLG_CLUSTER_TILE_PAD;
-  gboolean is_split = cells->two_lines && !cells->is_stacked;
-  g_autofree char *first = coordinate_text (drawing, at, is_split ? 0 : -1);
-  g_autofree char *second = is_split ? coordinate_text (drawing, at, 1) : NULL;
-
-  if (cells->is_stacked)
-    {
-      /* Better none than such that nobody can read from where this detail ends: by the step of the
-       * zoom, for the figure stays while one zooms within it. */
-      if (!(drawing->options->zoom > 0) || size * PLG_CLUSTER_FULL_DETAIL_ZOOM >= SMALLEST)
-        plg_figure_text (drawing->figure, tile.x + PLG_CLUSTER_TILE_PAD, tile.y + STACKED_BASELINE,
-                         PLG_ANCHOR_START, size, FALSE, color, first);
-      return;
-    }
-  plg_figure_text (drawing->figure, right, tile.y + (is_split ? 13 : 18), PLG_ANCHOR_END, size,
-                   FALSE, color, first);
-  if (second != NULL)
-    plg_figure_text (drawing->figure, right, tile.y + 24, PLG_ANCHOR_END, size, FALSE, color,
-                     second);
-}
-
-static void
-add_letter (const PlgClusterCells *cells,
-            PlgRect tile,
-            int rank,
-            const PlgCoordinate *at,
-            PlgColor color)
-{
-  const PlgClusterDrawing *drawing = cells->drawing;
-  double right = tile.x + tile.width - PLG_CLUSTER_TILE_PAD;
-  g_autofree char *place = g_strdup_printf ("%c%d", axis_letter (cells->axis),
-                                            at->index[cells->axis]);
-  double baseline = tile.y + (cells->is_stacked ? STACKED_BASELINE : 18);
-  char letters[8];
-
-  if (drawing->plan->parallelism.degree[cells->axis] <= 1)
-    return;
-  plg_figure_text (drawing->figure, right - plg_text_width (place, COORDINATE_SIZE, FALSE) - 4,
-                   baseline, PLG_ANCHOR_END, cells->is_stacked ? 10.5 : 12, TRUE, color,
-                   plg_cluster_group_letters (plg_axis_group_of (&drawing->plan->parallelism,
-                                                                 cells->axis, rank),
-                                              letters));
-  plg_figure_text (drawing->figure, right, baseline, PLG_ANCHOR_END, COORDINATE_SIZE, FALSE, color,
-                   place);
 }
 
 static void
@@ -378,7 +272,7 @@ add_memory_use (const PlgClusterCells *cells, PlgRect tile, int stage, PlgColor 
                    FALSE, color, text);
 }
 
-/* What the GPU does, beside the rank. */
+/* Adds the activity of the GPU beside the rank. */
 static void
 add_activity (const PlgClusterCells *cells,
               PlgRect tile,
@@ -395,40 +289,6 @@ add_activity (const PlgClusterCells *cells,
                    is_idle ? plg_activity_title (moment->activity) : letter);
 }
 
-/* Where a tile has room for short texts alone, TEXT stands below the rank, both as large as the
- * tile lets them. */
-static void
-add_below_rank (const PlgClusterCells *cells,
-                PlgRect tile,
-                int rank,
-                const char *text,
-                PlgColor color)
-{
-  PlgFigure *figure = cells->drawing->figure;
-  g_autofree char *number = g_strdup_printf ("%d", rank);
-  double middle = tile.x + tile.width / 2, size = cells->below_size;
-
-  plg_figure_text (figure, middle, tile.y + tile.height * 0.42, PLG_ANCHOR_MIDDLE, size, FALSE,
-                   color, number);
-  plg_figure_text (figure, middle, tile.y + tile.height * 0.9, PLG_ANCHOR_MIDDLE, size, TRUE, color,
-                   text);
-}
-
-static void
-add_short_texts (const PlgClusterCells *cells,
-                 PlgRect tile,
-                 int rank,
-                 const PlgCoordinate *at,
-                 PlgColor color)
-{
-  g_autofree char *tag = cells->has_tags_below ? plg_cluster_cells_tag (cells, rank, at) : NULL;
-
-  if (tag != NULL)
-    add_below_rank (cells, tile, rank, tag, color);
-  else
-    add_single_rank (cells, tile, rank, at, color);
-}
-
 static void
 add_full_texts (const PlgClusterCells *cells,
                 PlgRect tile,
@@ -436,18 +296,58 @@ add_full_texts (const PlgClusterCells *cells,
                 const PlgCoordinate *at,
                 PlgColor color)
 {
-  const PlgStageSnapshot *moment = plg_cluster_stage_snapshot (cells->drawing,
-                                                               at->index[PLG_AXIS_PP]);
+  const PlgClusterDrawing *drawing = cells->drawing;
+  const PlgStageSnapshot *moment = plg_cluster_stage_snapshot (drawing, at->index[PLG_AXIS_PP]);
+  double right = tile.x + tile.width - PLG_CLUSTER_TILE_PAD;
+  g_autofree char *text = g_strdup_printf ("%d", rank);
 
-  add_rank (cells, tile, rank, color);
+  plg_figure_text (drawing->figure, tile.x + PLG_CLUSTER_TILE_PAD,
+                   tile.y + (cells->is_stacked ? 16 : 20), PLG_ANCHOR_START, cells->rank_size, TRUE,
+                   color, text);
   if (moment != NULL)
     add_activity (cells, tile, moment, color);
-  else if (cells->drawing->options->show == PLG_SHOW_MEMORY)
+  else if (drawing->options->show == PLG_SHOW_MEMORY)
     add_memory_use (cells, tile, at->index[PLG_AXIS_PP], color);
   else if (cells->is_single)
-    add_letter (cells, tile, rank, at, color);
+    {
+      g_autofree char *place = g_strdup_printf ("%c%d", axis_letter (cells->axis),
+                                                at->index[cells->axis]);
+      double baseline = tile.y + (cells->is_stacked ? STACKED_BASELINE : 18);
+      char letters[8];
+
+      if (drawing->plan->parallelism.degree[cells->axis] <= 1)
+        return;
+      plg_figure_text (drawing->figure, right - plg_text_width (place, COORDINATE_SIZE, FALSE) - 4,
+                       baseline, PLG_ANCHOR_END, cells->is_stacked ? 10.5 : 12, TRUE, color,
+                       plg_cluster_group_letters (plg_axis_group_of (&drawing->plan->parallelism,
+                                                                     cells->axis, rank),
+                                                  letters));
+      plg_figure_text (drawing->figure, right, baseline, PLG_ANCHOR_END, COORDINATE_SIZE, FALSE,
+                       color, place);
+    }
   else
-    add_coordinates (cells, tile, at, color);
+    {
+      double size = cells->coordinate_size;
+      gboolean is_split = cells->two_lines && !cells->is_stacked;
+      g_autofree char *first = coordinate_text (drawing, at, is_split ? 0 : -1);
+      g_autofree char *second = is_split ? coordinate_text (drawing, at, 1) : NULL;
+
+      if (cells->is_stacked)
+        {
+          /* At the lowest zoom with this detail, coordinates below a legible size are left out. The
+           * actual zoom does not count, since the figure is the same for a range of zooms. */
+          if (!(drawing->options->zoom > 0) || size * PLG_CLUSTER_FULL_DETAIL_ZOOM >= SMALLEST)
+            plg_figure_text (drawing->figure, tile.x + PLG_CLUSTER_TILE_PAD,
+                             tile.y + STACKED_BASELINE, PLG_ANCHOR_START, size, FALSE, color,
+                             first);
+          return;
+        }
+      plg_figure_text (drawing->figure, right, tile.y + (is_split ? 13 : 18), PLG_ANCHOR_END, size,
+                       FALSE, color, first);
+      if (second != NULL)
+        plg_figure_text (drawing->figure, right, tile.y + 24, PLG_ANCHOR_END, size, FALSE, color,
+                         second);
+    }
 }
 
 void
@@ -457,11 +357,43 @@ plg_cluster_cells_add_texts (const PlgClusterCells *cells,
                              const PlgCoordinate *at,
                              PlgColor color)
 {
-  if (cells->drawing->layout.detail == PLG_CLUSTER_DETAIL_FULL &&
-      !plg_cluster_has_large_texts (cells->drawing))
-    add_full_texts (cells, tile, rank, at, color);
+  const PlgClusterDrawing *drawing = cells->drawing;
+  PlgFigure *figure = drawing->figure;
+  gboolean is_large = plg_cluster_has_large_texts (drawing);
+  g_autofree char *number = g_strdup_printf ("%d", rank), *tag = NULL;
+  double middle = tile.x + tile.width / 2;
+
+  if (drawing->layout.detail == PLG_CLUSTER_DETAIL_FULL && !is_large)
+    {
+      add_full_texts (cells, tile, rank, at, color);
+      return;
+    }
+  if (cells->has_tags_below || cells->has_tags_beside ||
+      (is_large && cells->is_single && drawing->plan->parallelism.degree[cells->axis] > 1))
+    tag = plg_cluster_cells_tag (cells, rank, at);
+  if (cells->has_tags_below && tag != NULL)
+    {
+      plg_figure_text (figure, middle, tile.y + tile.height * 0.42, PLG_ANCHOR_MIDDLE,
+                       cells->below_size, FALSE, color, number);
+      plg_figure_text (figure, middle, tile.y + tile.height * 0.9, PLG_ANCHOR_MIDDLE,
+                       cells->below_size, TRUE, color, tag);
+    }
   else
-    add_short_texts (cells, tile, rank, at, color);
+    {
+      double baseline = tile.y + tile.height * SINGLE_BASELINE, size = cells->lone_size;
+
+      if (cells->has_tags_beside && tag != NULL)
+        {
+          plg_figure_text (figure, tile.x + SINGLE_PAD, baseline, PLG_ANCHOR_START, size, TRUE,
+                           color, number);
+          plg_figure_text (figure, tile.x + tile.width - SINGLE_PAD, baseline, PLG_ANCHOR_END, size,
+                           FALSE, color, tag);
+        }
+      else
+        /* With large texts the tag of a single axis is more important than the rank. */
+        plg_figure_text (figure, middle, baseline, PLG_ANCHOR_MIDDLE, size, TRUE, color,
+                         tag != NULL ? tag : number);
+    }
 }
 
 gboolean

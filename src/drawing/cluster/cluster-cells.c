@@ -2,6 +2,13 @@
 #include "config.h"
 
 #include "drawing/cluster/cluster-cells.h"
+#include "drawing/cluster/cluster-drawing.h"
+#include "drawing/cluster/cluster-group-outlines.h"
+#include "drawing/cluster/cluster-highlight.h"
+#include "drawing/cluster/cluster-link-map.h"
+#include "drawing/cluster/cluster-marks.h"
+#include "drawing/cluster/cluster-nodes.h"
+#include "drawing/cluster/cluster-snapshot.h"
 
 #include "plan/quantity.h"
 
@@ -36,7 +43,7 @@ plg_cluster_single_axis (PlgShow show, PlgAxis *axis)
     }
 }
 
-/* A, B … Z, AA, AB …: groups told apart without colour. TEXT has room for 8 bytes. */
+/* Writes A, B … Z, AA, AB …; TEXT has room for 8 bytes. */
 const char *
 plg_cluster_group_letters (int group, char *text)
 {
@@ -48,7 +55,8 @@ plg_cluster_group_letters (int group, char *text)
   return at;
 }
 
-/* From the colour of the card to that of the accent; what does not fit has the colour of errors. */
+/* The fill runs from the colour of the card to the accent; above the capacity it has the colour of
+ * errors. */
 PlgSwatch
 plg_cluster_memory_swatch (const PlgTheme *theme, double share)
 {
@@ -63,18 +71,6 @@ plg_cluster_memory_swatch (const PlgTheme *theme, double share)
   return swatch;
 }
 
-static PlgSwatch
-neutral_swatch (const PlgTheme *theme)
-{
-  PlgSwatch swatch = {
-    .fill = theme->role[PLG_ROLE_GRID],
-    .strong = theme->role[PLG_ROLE_TEXT_DIM],
-    .border = theme->role[PLG_ROLE_CARD_BORDER],
-    .text = plg_theme_text_on (theme, theme->role[PLG_ROLE_GRID]),
-  };
-
-  return swatch;
-}
 
 const PlgStageMemory *
 plg_cluster_stage_memory (const PlgClusterDrawing *drawing, int stage)
@@ -84,7 +80,7 @@ plg_cluster_stage_memory (const PlgClusterDrawing *drawing, int stage)
   return &g_array_index (drawing->report->stages, PlgStageMemory, stage);
 }
 
-/* The share of the capacity that a GPU of STAGE uses, 0 where it is not known. */
+/* The share of the capacity that a GPU of STAGE uses; 0 if the share is not known. */
 static double
 memory_share (const PlgClusterDrawing *drawing, int stage)
 {
@@ -96,7 +92,7 @@ memory_share (const PlgClusterDrawing *drawing, int stage)
 }
 
 static PlgSwatch
-gpu_swatch (const PlgClusterCells *cells, int rank, const PlgCoordinate *at)
+cells_swatch (const PlgClusterCells *cells, int rank, const PlgCoordinate *at)
 {
   const PlgClusterDrawing *drawing = cells->drawing;
   const PlgParallelism *parallelism = &drawing->plan->parallelism;
@@ -117,27 +113,17 @@ gpu_swatch (const PlgClusterCells *cells, int rank, const PlgCoordinate *at)
 }
 
 static void
-set_snapshot_swatches (PlgClusterCells *cells)
-{
-  const PlgClusterDrawing *drawing = cells->drawing;
-  int n = drawing->moment->n_stages;
-
-  cells->snapshot_swatches = g_new (PlgSwatch, n);
-  for (int i = 0; i < n; i++)
-    {
-      PlgSwatch stage = plg_theme_swatch (drawing->theme, i, n, FALSE);
-
-      cells->snapshot_swatches[i] = plg_activity_swatch (drawing->theme, &stage,
-                                                         drawing->moment->stages[i].activity);
-    }
-}
-
-static void
 cells_init (PlgClusterCells *cells, PlgClusterDrawing *drawing)
 {
   const PlgParallelism *parallelism = &drawing->plan->parallelism;
+  const PlgColor *role = drawing->theme->role;
 
-  *cells = (PlgClusterCells) { .drawing = drawing, .neutral = neutral_swatch (drawing->theme) };
+  *cells = (PlgClusterCells) { .drawing = drawing,
+                               .neutral = { .fill = role[PLG_ROLE_GRID],
+                                            .strong = role[PLG_ROLE_TEXT_DIM],
+                                            .border = role[PLG_ROLE_CARD_BORDER],
+                                            .text = plg_theme_text_on (drawing->theme,
+                                                                       role[PLG_ROLE_GRID]) } };
   cells->is_single = plg_cluster_single_axis (drawing->options->show, &cells->axis);
   cells->two_lines = drawing->layout.detail == PLG_CLUSTER_DETAIL_FULL &&
                      plg_cluster_cells_need_two_lines (drawing);
@@ -151,7 +137,18 @@ cells_init (PlgClusterCells *cells, PlgClusterDrawing *drawing)
                         ? plg_cluster_gpu_outline_axes (drawing)
                         : NULL;
   if (drawing->moment != NULL)
-    set_snapshot_swatches (cells);
+    {
+      const PlgSnapshot *moment = drawing->moment;
+
+      cells->snapshot_swatches = g_new (PlgSwatch, moment->n_stages);
+      for (int i = 0; i < moment->n_stages; i++)
+        {
+          PlgSwatch stage = plg_theme_swatch (drawing->theme, i, moment->n_stages, FALSE);
+
+          cells->snapshot_swatches[i] = plg_activity_swatch (drawing->theme, &stage,
+                                                             moment->stages[i].activity);
+        }
+    }
   if (drawing->moment != NULL || !plg_cluster_layout_is_ranked (drawing->plan) ||
       drawing->options->show == PLG_SHOW_MEMORY)
     return;
@@ -174,40 +171,8 @@ cells_clear (PlgClusterCells *cells)
   g_free (cells->outlined);
 }
 
-/* The thin bar of memory used. Where it is more than there is, the bar is full and hatched. */
-static void
-add_memory_bar (const PlgClusterCells *cells,
-                PlgRect tile,
-                int stage,
-                const PlgSwatch *swatch,
-                gboolean highlighted)
-{
-  const PlgClusterDrawing *drawing = cells->drawing;
-  gboolean is_small = plg_cluster_is_small (drawing);
-  double pad = is_small ? 5 : PLG_CLUSTER_TILE_PAD, height = is_small ? 3.5 : 5;
-  double radius = plg_cluster_has_low_detail (drawing) ? 0 : height / 2;
-  double width = tile.width - 2 * pad;
-  double y = tile.y + tile.height - (is_small ? 8 : 11.5);
-  double share = memory_share (drawing, stage);
-  PlgColor track = plg_color_mix (swatch->fill, drawing->theme->role[PLG_ROLE_CARD], 0.7);
-  PlgColor bar = share > 1 ? drawing->theme->role[PLG_ROLE_ERROR] : swatch->strong;
-  PlgShape *shape;
-
-  plg_figure_rect (drawing->figure, tile.x + pad, y, width, height, radius,
-                   plg_cluster_dim (drawing, track, highlighted));
-  if (!(share > 0))
-    return;
-  shape = plg_figure_rect (drawing->figure, tile.x + pad, y, width * MIN (share, 1), height, radius,
-                           plg_cluster_dim (drawing, bar, highlighted));
-  if (share > 1)
-    {
-      shape->hatch = 1;
-      shape->stroke = plg_theme_text_on (drawing->theme, bar);
-    }
-}
-
-/* The classes by which a style sheet finds the members of a group: the number of the group on
- * each axis, 0 where the axis divides nothing. */
+/* The classes by which a style sheet finds the members of a group: the number of the group on each
+ * axis, 0 on an axis of degree 1. */
 static const char *
 gpu_classes (const PlgClusterDrawing *drawing, int rank, int node, gboolean is_moved)
 {
@@ -228,29 +193,24 @@ gpu_classes (const PlgClusterDrawing *drawing, int rank, int node, gboolean is_m
 }
 
 static const char *
-healthy_title (const PlgClusterDrawing *drawing, int gpu, int rank, const PlgCoordinate *at)
+gpu_title (const PlgClusterDrawing *drawing, int gpu, int rank, const PlgCoordinate *at)
 {
   g_autofree char *node = plg_plan_node_title (drawing->plan, gpu / drawing->layout.gpus_per_node);
   int local = gpu % drawing->layout.gpus_per_node;
   const PlgStageSnapshot *moment = plg_cluster_stage_snapshot (drawing, at->index[PLG_AXIS_PP]);
-
-  if (rank < 0)
-    return plg_figure_string (drawing->figure, _ ("GPU %d of %s, no rank"), local, node);
-  if (moment != NULL)
-    return plg_figure_string (drawing->figure, _ ("Rank %d on GPU %d of %s: %s"), rank, local, node,
-                              plg_cluster_activity_title (drawing, moment));
-  return plg_figure_string (drawing->figure, _ ("Rank %d on GPU %d of %s: TP %d, PP %d, DP %d"),
-                            rank, local, node, at->index[PLG_AXIS_TP], at->index[PLG_AXIS_PP],
-                            at->index[PLG_AXIS_DP]);
-}
-
-static const char *
-gpu_title (const PlgClusterDrawing *drawing, int gpu, int rank, const PlgCoordinate *at)
-{
-  const char *title = healthy_title (drawing, gpu, rank, at);
   double rate = plg_cluster_gpu_rate (drawing, gpu);
   g_autofree char *words = plg_cluster_rate_describe (rate);
+  const char *title;
 
+  if (rank < 0)
+    title = plg_figure_string (drawing->figure, _ ("GPU %d of %s, no rank"), local, node);
+  else if (moment != NULL)
+    title = plg_figure_string (drawing->figure, _ ("Rank %d on GPU %d of %s: %s"), rank, local,
+                               node, plg_cluster_activity_title (drawing, moment));
+  else
+    title = plg_figure_string (drawing->figure, _ ("Rank %d on GPU %d of %s: TP %d, PP %d, DP %d"),
+                               rank, local, node, at->index[PLG_AXIS_TP], at->index[PLG_AXIS_PP],
+                               at->index[PLG_AXIS_DP]);
   return rate < 1.0 ? plg_figure_string (drawing->figure, "%s · %s", title, words) : title;
 }
 
@@ -276,17 +236,34 @@ add_tile (const PlgClusterCells *cells,
   shape->entity = (PlgEntity) { PLG_ENTITY_GPU, 0, gpu };
 }
 
-/* Lines over the fill: at a moment they say what the GPU does, else which group it is in. Small
- * tiles have none, which would only grey them. */
-static int
-hatch_of (const PlgClusterCells *cells, int rank, const PlgCoordinate *at, const PlgSwatch *swatch)
+/* Adds the thin bar of used memory. A bar above the capacity is full and hatched. */
+static void
+add_memory_bar (const PlgClusterDrawing *drawing,
+                PlgRect tile,
+                int stage,
+                const PlgSwatch *swatch,
+                gboolean highlighted)
 {
-  const PlgStageSnapshot *moment = plg_cluster_stage_snapshot (cells->drawing,
-                                                               at->index[PLG_AXIS_PP]);
+  gboolean is_small = plg_cluster_is_small (drawing);
+  double pad = is_small ? 5 : PLG_CLUSTER_TILE_PAD, height = is_small ? 3.5 : 5;
+  double radius = plg_cluster_has_low_detail (drawing) ? 0 : height / 2;
+  double width = tile.width - 2 * pad, y = tile.y + tile.height - (is_small ? 8 : 11.5);
+  double share = memory_share (drawing, stage);
+  PlgColor track = plg_color_mix (swatch->fill, drawing->theme->role[PLG_ROLE_CARD], 0.7);
+  PlgColor bar = share > 1 ? drawing->theme->role[PLG_ROLE_ERROR] : swatch->strong;
+  PlgShape *shape;
 
-  if (rank < 0 || cells->drawing->layout.detail > PLG_CLUSTER_DETAIL_SHORT)
-    return 0;
-  return moment != NULL ? plg_activity_hatch (moment->activity) : swatch->hatch;
+  plg_figure_rect (drawing->figure, tile.x + pad, y, width, height, radius,
+                   plg_cluster_dim (drawing, track, highlighted));
+  if (!(share > 0))
+    return;
+  shape = plg_figure_rect (drawing->figure, tile.x + pad, y, width * MIN (share, 1), height, radius,
+                           plg_cluster_dim (drawing, bar, highlighted));
+  if (share > 1)
+    {
+      shape->hatch = 1;
+      shape->stroke = plg_theme_text_on (drawing->theme, bar);
+    }
 }
 
 static void
@@ -294,15 +271,16 @@ add_gpu (const PlgClusterCells *cells, int gpu)
 {
   const PlgClusterDrawing *drawing = cells->drawing;
   PlgRect tile = plg_cluster_layout_gpu (&drawing->layout, gpu);
-  int rank = drawing->rank_of_gpu[gpu];
+  int rank = drawing->rank_of_gpu[gpu], hatch = 0;
   gboolean highlighted = plg_cluster_is_gpu_highlighted (drawing, gpu);
+  const PlgStageSnapshot *moment;
   PlgCoordinate at = { 0 };
   PlgSwatch swatch;
   PlgColor ink;
 
   if (rank >= 0)
     at = plg_rank_coordinate (&drawing->plan->parallelism, rank);
-  swatch = gpu_swatch (cells, rank, &at);
+  swatch = cells_swatch (cells, rank, &at);
   ink = plg_cluster_dim (drawing, swatch.text, highlighted);
   if (plg_cluster_is_without_ids (drawing))
     plg_figure_open (drawing->figure, NULL, NULL, NULL);
@@ -311,26 +289,21 @@ add_gpu (const PlgClusterCells *cells, int gpu)
                      gpu_classes (drawing, rank, gpu / drawing->layout.gpus_per_node,
                                   plg_cluster_is_gpu_moved (drawing, gpu)),
                      gpu_title (drawing, gpu, rank, &at));
-  add_tile (cells, tile, gpu, &swatch, hatch_of (cells, rank, &at, &swatch), highlighted);
+  moment = plg_cluster_stage_snapshot (drawing, at.index[PLG_AXIS_PP]);
+  /* The hatch stands for the activity at a moment, else for the group. Small cells have no hatch,
+   * which would only make them grey. */
+  if (rank >= 0 && drawing->layout.detail <= PLG_CLUSTER_DETAIL_SHORT)
+    hatch = moment != NULL ? plg_activity_hatch (moment->activity) : swatch.hatch;
+  add_tile (cells, tile, gpu, &swatch, hatch, highlighted);
   if (rank >= 0 && drawing->layout.detail <= PLG_CLUSTER_DETAIL_SHORT)
     {
       plg_cluster_cells_add_texts (cells, tile, rank, &at, ink);
       if (plg_cluster_cells_have_bars (cells))
-        add_memory_bar (cells, tile, at.index[PLG_AXIS_PP], &swatch, highlighted);
+        add_memory_bar (drawing, tile, at.index[PLG_AXIS_PP], &swatch, highlighted);
     }
   plg_cluster_add_placement_mark (cells->drawing, gpu, ink,
                                   plg_cluster_dim (drawing, swatch.strong, highlighted));
   plg_figure_close (drawing->figure);
-}
-
-static void
-add_gpus_of_node (const PlgClusterCells *cells, int node)
-{
-  int n = cells->drawing->layout.gpus_per_node;
-
-  for (int gpu = node * n; gpu < (node + 1) * n; gpu++)
-    add_gpu (cells, gpu);
-  plg_cluster_cells_add_row_texts (cells, node);
 }
 
 gboolean
@@ -362,40 +335,28 @@ plg_cluster_cells_free (PlgClusterCells *cells)
 }
 
 static PlgSwatch
-swatch_of (const PlgClusterCells *cells, int gpu)
+cells_swatch_of_gpu (const PlgClusterCells *cells, int gpu)
 {
   int rank = cells->drawing->rank_of_gpu[gpu];
   PlgCoordinate at = { 0 };
 
   if (rank >= 0)
     at = plg_rank_coordinate (&cells->drawing->plan->parallelism, rank);
-  return gpu_swatch (cells, rank, &at);
+  return cells_swatch (cells, rank, &at);
 }
 
 PlgColor
 plg_cluster_cells_fill (const PlgClusterCells *cells, int gpu)
 {
-  return plg_cluster_dim (cells->drawing, swatch_of (cells, gpu).fill,
+  return plg_cluster_dim (cells->drawing, cells_swatch_of_gpu (cells, gpu).fill,
                           plg_cluster_is_gpu_highlighted (cells->drawing, gpu));
 }
 
 PlgColor
 plg_cluster_cells_text_color (const PlgClusterCells *cells, int gpu)
 {
-  return plg_cluster_dim (cells->drawing, swatch_of (cells, gpu).text,
+  return plg_cluster_dim (cells->drawing, cells_swatch_of_gpu (cells, gpu).text,
                           plg_cluster_is_gpu_highlighted (cells->drawing, gpu));
-}
-
-static void
-add_single_gpus (PlgClusterDrawing *drawing)
-{
-  PlgClusterCells cells;
-
-  cells_init (&cells, drawing);
-  for (int node = 0; node < drawing->layout.nodes; node++)
-    if (plg_cluster_shows_node (drawing, node))
-      add_gpus_of_node (&cells, node);
-  cells_clear (&cells);
 }
 
 void
@@ -407,5 +368,19 @@ plg_cluster_add_gpus (PlgClusterDrawing *drawing)
   else if (drawing->layout.detail == PLG_CLUSTER_DETAIL_NODES)
     plg_cluster_add_node_tiles (drawing);
   else
-    add_single_gpus (drawing);
+    {
+      PlgClusterCells cells;
+
+      cells_init (&cells, drawing);
+      for (int node = 0; node < drawing->layout.nodes; node++)
+        if (plg_cluster_shows_node (drawing, node))
+          {
+            int n = drawing->layout.gpus_per_node;
+
+            for (int gpu = node * n; gpu < (node + 1) * n; gpu++)
+              add_gpu (&cells, gpu);
+            plg_cluster_cells_add_row_texts (&cells, node);
+          }
+      cells_clear (&cells);
+    }
 }

@@ -5,51 +5,78 @@
 
 G_BEGIN_DECLS
 
-/* The cells of GPUs while they are made; only the files grid-cell*.c, grid-rows.c,
- * grid-spans.c and grid-racks.c use this. */
+/* The cells of GPUs: their fill, their texts, and the texts of rows of small GPUs. */
 
 #define PLG_CLUSTER_TILE_PAD 7.0
 
-/* What all cells of a picture share. */
-struct _PlgClusterCells
+/* The properties that all cells of a picture share. */
+typedef struct
 {
   PlgClusterDrawing *drawing;
-  PlgAxis axis;        /* whose groups the fill shows; PP where it shows stages */
-  gboolean is_single;  /* one axis alone */
+  PlgAxis axis;        /* the axis whose groups the fill shows; PP if the fill shows stages */
+  gboolean is_single;  /* the picture shows one axis alone */
   gboolean two_lines;  /* the coordinates do not fit beside the rank */
-  gboolean is_stacked; /* nor do two lines of them: all but the rank stands below it */
+  gboolean is_stacked; /* two lines of coordinates do not fit: all texts stand below the rank */
   double rank_size, coordinate_size;
-  double lone_size; /* of a rank that has its line to itself, or with its tag */
+  double lone_size; /* size of a rank alone on its line, or with its tag */
   gboolean has_tags_beside, has_tags_below;
-  double below_size;    /* of a rank and the tag below it */
-  double row_tag_width; /* of the widest tag that a row can have, for texts of 1 point */
+  double below_size;    /* size of a rank and the tag below it */
+  double row_tag_width; /* width of the widest tag of a row, in texts of 1 point */
   int n_swatches;
   PlgSwatch *swatches[2]; /* of each group, strong and pale */
   PlgSwatch neutral;
   PlgSwatch *snapshot_swatches; /* of each stage at a moment, else NULL */
-  guint8 *outlined; /* the axes that outline each GPU, where rows have texts; else NULL */
-};
+  guint8 *outlined; /* bits 1 << PlgAxis of the outlines around each GPU if rows have texts, else
+                       NULL */
+} PlgClusterCells;
 
-/* grid-cells.c: "B", "AC": the letters of GROUP, written to TEXT; the memory of a GPU of STAGE, or
- * NULL. */
-const char *plg_cluster_group_letters (int group, char *text);
-const PlgStageMemory *plg_cluster_stage_memory (const PlgClusterDrawing *drawing, int stage);
+void plg_cluster_add_gpus (PlgClusterDrawing *drawing);
 
+PlgClusterCells *plg_cluster_cells_new (PlgClusterDrawing *drawing) G_GNUC_WARN_UNUSED_RESULT;
+void plg_cluster_cells_free (PlgClusterCells *cells);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlgClusterCells, plg_cluster_cells_free)
+PlgColor plg_cluster_cells_fill (const PlgClusterCells *cells, int gpu);
 /* The colour of texts on GPU. */
 PlgColor plg_cluster_cells_text_color (const PlgClusterCells *cells, int gpu);
 
-/* grid-cell-texts.c: how texts are arranged, and then those of a cell. */
+/* Returns TRUE if SHOW is about one axis alone. AXIS is then this axis, else PP for the stages. */
+gboolean plg_cluster_single_axis (PlgShow show, PlgAxis *axis);
+/* Writes the letters of GROUP to TEXT: "B", "AC". */
+const char *plg_cluster_group_letters (int group, char *text);
+/* The memory of a GPU of STAGE, or NULL. */
+const PlgStageMemory *plg_cluster_stage_memory (const PlgClusterDrawing *drawing, int stage);
+PlgSwatch plg_cluster_memory_swatch (const PlgTheme *theme, double share);
+/* The meaning of the letters of coordinates: "t p d: place on TP, PP, DP"; NULL without letters. */
+const char *plg_cluster_coordinate_note (const PlgClusterDrawing *drawing);
+/* Whether texts are so large that a cell has room for its rank alone. */
+gboolean plg_cluster_has_large_texts (const PlgClusterDrawing *drawing);
+/* Whether coordinates stand below the rank because they do not fit beside it. */
+gboolean plg_cluster_has_stacked_texts (PlgClusterDrawing *drawing);
+
 gboolean plg_cluster_cells_need_two_lines (const PlgClusterDrawing *drawing);
 void plg_cluster_cells_size_tags (PlgClusterCells *cells);
-/* The widest tag of all cells, for texts of 1 point; 0 where there is none. */
+/* The width of the widest tag of all cells in texts of 1 point; 0 without tags. */
 double plg_cluster_cells_widest_tag (const PlgClusterCells *cells, gboolean is_bold);
-/* What says without colours for what the cell of RANK is filled: "p3", its stage or its replica;
- * "AC", its group; "F 12", what it does; or its GiB. NULL where that is the same for all. g_free().
+/* plg_cluster_cells_tag:
+ * @at: the coordinate of @rank
+ *
+ * Makes the tag that stands for the fill of a cell without colours: "p3" for its stage or replica,
+ * "AC" for its group, "F 12" for its activity, or its GiB.
+ *
+ * Returns: (transfer full) (nullable): the tag, or %NULL if it is the same for all cells
  */
 char *plg_cluster_cells_tag (const PlgClusterCells *cells, int rank, const PlgCoordinate *at);
-/* grid-spans.c: the same of the N GPUs from FIRST on: "p3" where it is one and the same, else
- * "p0–p3", or where that is too long "p0–", and in TO, where it is not NULL, "p3" for the line
- * below; at a moment "F B". NULL where there is nothing to tell. g_free() both. */
+/* plg_cluster_cells_tag_range:
+ * @first: the first GPU
+ * @n: number of GPUs
+ * @is_brief: whether a long range is broken into two lines
+ * @to: (out) (optional): the line below: "p3"
+ *
+ * Makes the common tag of a run of GPUs: "p3" if all have the same tag, "p0–p3" for a range, "p0–"
+ * for the first line of a long range, "F B" at a moment.
+ *
+ * Returns: (transfer full) (nullable): the tag, or %NULL if the GPUs have no tags
+ */
 char *plg_cluster_cells_tag_range (const PlgClusterCells *cells,
                                    int first,
                                    int n,
@@ -61,9 +88,15 @@ void plg_cluster_cells_add_texts (const PlgClusterCells *cells,
                                   int rank,
                                   const PlgCoordinate *at,
                                   PlgColor color);
-/* Whether cells have a bar that says how full their memory is: not where a tag is in its place. At
- * one second of the step the fill is what the GPU does, and the peak of its memory would be drawn
- * on that in its own colour. */
+/* Whether cells have a bar that shows their memory. A tag takes the place of the bar; and at a
+ * moment the colour of the bar would lie on the colour of the activity. */
 gboolean plg_cluster_cells_have_bars (const PlgClusterCells *cells);
+
+/* Adds texts to the rows of NODE if its GPUs are too small for texts. */
+void plg_cluster_cells_add_row_texts (const PlgClusterCells *cells, int node);
+/* Whether each run of GPUs with the same fill shows its activity with its number. */
+gboolean plg_cluster_rows_have_tags (PlgClusterDrawing *drawing);
+/* The distance that the texts of rows reach below their GPUs [points]; 0 if GPUs have texts. */
+double plg_cluster_tag_depth (const PlgClusterDrawing *drawing);
 
 G_END_DECLS

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include "drawing/cluster/cluster-cells.h"
+#include "drawing/cluster/cluster-drawing.h"
+#include "drawing/cluster/cluster-link-map.h"
+#include "drawing/cluster/cluster-marks.h"
 #include "drawing/cluster/cluster-network.h"
 
 #include "plan/fault.h"
@@ -8,47 +12,23 @@
 
 #include <glib/gi18n-lib.h>
 
-/* Signs on what is slow or has failed, above all else, at every level of detail: a full disc with a
- * cross on what has failed, an empty one with a point down on what is slow, which goes on. */
+/* The signs of faults lie above all other shapes at every level of detail: a full disc with a cross
+ * for a failure, an empty disc with a triangle for a slow part. */
 
-/* The radius in files. */
+/* The radius of signs in files. */
 #define RADIUS 5.5
 #define SMALL_RADIUS 4.5
-/* On the screen it is never smaller across than so many pixels, and than what is read from the back
- * row, at any zoom that shows the same figure. */
+/* The least diameter of signs on the screen at any zoom that shows the same figure [pixels]. */
 #define MIN_PIXELS 14.0
-/* For the back row no larger than there is room between GPUs. */
+/* The greatest radius with large texts, limited by the room between GPUs. */
 #define MAX_RADIUS 16.0
-/* From the lower edge of a GPU up to what may lie over it: below its number. */
+/* The height of the number of a GPU above its lower edge. */
 #define BELOW_NUMBER 14.0
-/* As wide as the name of a rail. */
+/* The width of the name of a rail. */
 #define RAIL_NAME 46.0
-/* Of the words on a GPU. */
+/* The size of texts on a GPU. */
 #define TEXT_SIZE 7.5
 #define TEXT_HEIGHT 9.0
-
-static void
-add_cross (PlgClusterDrawing *drawing, double x, double y, double arm, double width)
-{
-  PlgColor ink = plg_theme_text_on (drawing->theme, drawing->theme->role[PLG_ROLE_ERROR]);
-  const PlgPoint up[] = { { x - arm, y + arm }, { x + arm, y - arm } };
-  const PlgPoint down[] = { { x - arm, y - arm }, { x + arm, y + arm } };
-
-  plg_figure_path (drawing->figure, up, 2, ink, width);
-  plg_figure_path (drawing->figure, down, 2, ink, width);
-}
-
-static void
-add_warning_triangle (PlgClusterDrawing *drawing, double x, double y, double arm)
-{
-  const PlgPoint corners[] = { { x - arm, y - arm * 0.55 },
-                               { x + arm, y - arm * 0.55 },
-                               { x, y + arm } };
-  PlgShape *shape = plg_figure_path (drawing->figure, corners, 3, PLG_COLOR_NONE, 0);
-
-  shape->closed = TRUE;
-  shape->fill = drawing->theme->role[PLG_ROLE_ERROR];
-}
 
 void
 plg_cluster_add_fault_mark (PlgClusterDrawing *drawing,
@@ -63,16 +43,33 @@ plg_cluster_add_fault_mark (PlgClusterDrawing *drawing,
   PlgShape *disc = plg_figure_rect (drawing->figure, x - size, y - size, 2 * size, 2 * size, size,
                                     role[has_failed ? PLG_ROLE_ERROR : PLG_ROLE_CARD]);
 
-  /* What has failed has an edge that keeps it apart from any colour beside it. */
+  /* The edge of a failure sign keeps it distinct from any neighbouring colour. */
   disc->stroke = role[has_failed ? PLG_ROLE_CARD : PLG_ROLE_ERROR];
   disc->stroke_width = width;
   if (has_failed)
-    add_cross (drawing, x, y, size * 0.46, width);
+    {
+      double arm = size * 0.46;
+      PlgColor ink = plg_theme_text_on (drawing->theme, drawing->theme->role[PLG_ROLE_ERROR]);
+      const PlgPoint up[] = { { x - arm, y + arm }, { x + arm, y - arm } };
+      const PlgPoint down[] = { { x - arm, y - arm }, { x + arm, y + arm } };
+
+      plg_figure_path (drawing->figure, up, 2, ink, width);
+      plg_figure_path (drawing->figure, down, 2, ink, width);
+    }
   else
-    add_warning_triangle (drawing, x, y, size * 0.56);
+    {
+      double arm = size * 0.56;
+      const PlgPoint corners[] = { { x - arm, y - arm * 0.55 },
+                                   { x + arm, y - arm * 0.55 },
+                                   { x, y + arm } };
+      PlgShape *shape = plg_figure_path (drawing->figure, corners, 3, PLG_COLOR_NONE, 0);
+
+      shape->closed = TRUE;
+      shape->fill = drawing->theme->role[PLG_ROLE_ERROR];
+    }
 }
 
-/* Where they are ------------------------------------------------------------------------------- */
+/* Places of the signs */
 
 static double
 mark_radius (const PlgClusterDrawing *drawing)
@@ -86,9 +83,11 @@ mark_radius (const PlgClusterDrawing *drawing)
   return MIN_PIXELS / 2 / MIN (plg_cluster_layout_zoom_step (zoom), PLG_CLUSTER_FULL_DETAIL_ZOOM);
 }
 
-/* The node that FAULT is in, or is seen at: an uplink at the first node below its leaf. */
+/* The node of FAULT; for an uplink the first node below its leaf. */
 static int
-node_of (const PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map, const PlgFault *fault)
+fault_node (const PlgClusterDrawing *drawing,
+            const PlgClusterLinkMap *link_map,
+            const PlgFault *fault)
 {
   int unit, node = 0;
 
@@ -106,101 +105,73 @@ node_of (const PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map, co
   return CLAMP (node, 0, drawing->layout.nodes - 1);
 }
 
-/* Above the name of its rail, which it must not hide; where it is too large for that, left of it.
- */
 static PlgPoint
-place_of_uplink (const PlgClusterDrawing *drawing,
-                 const PlgClusterLinkMap *link_map,
-                 const PlgFault *fault)
-{
-  PlgPoint at = plg_cluster_uplink_point (drawing, link_map, fault->first, fault->second);
-  int head = node_of (drawing, link_map, fault);
-  double radius = mark_radius (drawing),
-         lower = plg_cluster_header_y (drawing, head, PLG_CLUSTER_RAIL_TOP);
-
-  if (drawing->plan->cluster.network == PLG_NETWORK_TREE ||
-      drawing->layout.detail > PLG_CLUSTER_DETAIL_SHORT)
-    return at;
-  at.y = MAX (MIN (at.y, lower - radius), radius);
-  if (at.y + radius > lower + 1)
-    at.x -= RAIL_NAME / 2 + radius;
-  return at;
-}
-
-/* Below the numbers of the GPUs beside it, which may be as wide as these. */
-static PlgPoint
-place_of_nic (const PlgClusterDrawing *drawing,
-              const PlgClusterLinkMap *link_map,
-              const PlgFault *fault)
-{
-  const PlgClusterLayout *layout = &drawing->layout;
-  PlgPoint at = plg_cluster_nic_point (drawing, link_map, fault->first, fault->second);
-  double bottom = plg_cluster_layout_node (layout, fault->first).y + layout->pad_top +
-                  layout->tile_height;
-
-  if (drawing->options->zoom > 0 && layout->detail <= PLG_CLUSTER_DETAIL_SHORT)
-    at.y = MAX (at.y, bottom - BELOW_NUMBER + mark_radius (drawing));
-  return at;
-}
-
-static PlgPoint
-place_of (const PlgClusterDrawing *drawing,
-          const PlgClusterLinkMap *link_map,
-          const PlgFault *fault)
+fault_place (const PlgClusterDrawing *drawing,
+             const PlgClusterLinkMap *link_map,
+             const PlgFault *fault)
 {
   PlgRect tile;
 
   if (fault->kind == PLG_FAULT_NIC)
-    return place_of_nic (drawing, link_map, fault);
+    {
+      /* Below the numbers of the neighbouring GPUs, which may be as wide as their cells. */
+      const PlgClusterLayout *layout = &drawing->layout;
+      PlgPoint at = plg_cluster_nic_point (drawing, link_map, fault->first, fault->second);
+      double bottom = plg_cluster_layout_node (layout, fault->first).y + layout->pad_top +
+                      layout->tile_height;
+
+      if (drawing->options->zoom > 0 && layout->detail <= PLG_CLUSTER_DETAIL_SHORT)
+        at.y = MAX (at.y, bottom - BELOW_NUMBER + mark_radius (drawing));
+      return at;
+    }
   if (fault->kind == PLG_FAULT_UPLINK)
-    return place_of_uplink (drawing, link_map, fault);
+    {
+      /* Above the name of the rail, or left of the name if the sign is too large. */
+      PlgPoint at = plg_cluster_uplink_point (drawing, link_map, fault->first, fault->second);
+      int head = fault_node (drawing, link_map, fault);
+      double radius = mark_radius (drawing),
+             lower = plg_cluster_header_y (drawing, head, PLG_CLUSTER_RAIL_TOP);
+
+      if (drawing->plan->cluster.network == PLG_NETWORK_TREE ||
+          drawing->layout.detail > PLG_CLUSTER_DETAIL_SHORT)
+        return at;
+      at.y = MAX (MIN (at.y, lower - radius), radius);
+      if (at.y + radius > lower + 1)
+        at.x -= RAIL_NAME / 2 + radius;
+      return at;
+    }
   tile = plg_cluster_layout_gpu (&drawing->layout, fault->first);
   if (fault->kind == PLG_FAULT_PORT)
     return (PlgPoint) { tile.x + tile.width / 2,
                         tile.y + tile.height + (plg_cluster_is_small (drawing) ? 2.5 : 4) };
-  /* In the lower left corner, clear of the number, however large it must be. */
+  /* In the lower left corner, clear of the rank at any text size. */
   if (drawing->layout.detail <= PLG_CLUSTER_DETAIL_SHORT && drawing->options->zoom > 0)
     return (PlgPoint) { tile.x + 4, tile.y + tile.height - BELOW_NUMBER + mark_radius (drawing) };
-  /* Within the ring around what has the focus. */
+  /* Within the focus ring. */
   if (drawing->layout.detail <= PLG_CLUSTER_DETAIL_SHORT)
     return (PlgPoint) { tile.x + tile.width - 3 - mark_radius (drawing),
                         tile.y + 3 + mark_radius (drawing) };
   return (PlgPoint) { tile.x + tile.width / 2, tile.y + tile.height / 2 };
 }
 
-/* Where a node is one tile its faults lie in it, one beside the other as far as there is room. */
-static PlgPoint
-place_on_node (const PlgClusterDrawing *drawing,
-               const PlgClusterLinkMap *link_map,
-               const PlgFault *fault)
-{
-  PlgPoint at = place_of (drawing, link_map, fault);
-  PlgRect card = plg_cluster_layout_node (&drawing->layout, node_of (drawing, link_map, fault));
-  double inside = MIN (mark_radius (drawing), card.width / 2);
-
-  if (fault->kind == PLG_FAULT_UPLINK)
-    return at;
-  return (PlgPoint) { CLAMP (at.x, card.x + inside, card.x + card.width - inside),
-                      card.y + card.height / 2 };
-}
-
-/* Whether a rack has the same sign for an earlier fault already; how many OTHERS it has. */
+/* Whether an earlier fault has put the same sign on the rack of fault INDEX. OTHERS becomes 1 if the
+ * rack has the other sign. */
 static gboolean
-has_mark (const PlgClusterDrawing *drawing,
-          const PlgClusterLinkMap *link_map,
-          int index,
-          int *others)
+rack_has_sign (const PlgClusterDrawing *drawing,
+               const PlgClusterLinkMap *link_map,
+               int index,
+               int *others)
 {
   const PlgFault *faults = drawing->plan->cluster.faults;
   int rack = plg_cluster_layout_rack_of_node (&drawing->layout,
-                                              node_of (drawing, link_map, &faults[index]));
+                                              fault_node (drawing, link_map, &faults[index]));
 
   *others = 0;
   for (int i = 0; i < index; i++)
     {
       if (faults[i].rate >= 1.0 || faults[i].kind == PLG_FAULT_UPLINK ||
           plg_cluster_layout_rack_of_node (&drawing->layout,
-                                           node_of (drawing, link_map, &faults[i])) != rack)
+                                           fault_node (drawing, link_map, &faults[i])) != rack)
         continue;
       if ((faults[i].rate <= 0.0) == (faults[index].rate <= 0.0))
         return TRUE;
@@ -209,16 +180,18 @@ has_mark (const PlgClusterDrawing *drawing,
   return FALSE;
 }
 
-/* In the upper right corner of a rack, whose name is in its middle. */
+/* Finds the place in the upper right corner of a rack, clear of its name. Returns FALSE if the rack
+ * has the sign already. */
 static gboolean
-place_on_rack (const PlgClusterDrawing *drawing,
-               const PlgClusterLinkMap *link_map,
-               int index,
-               PlgPoint *at)
+fault_place_on_rack (const PlgClusterDrawing *drawing,
+                     const PlgClusterLinkMap *link_map,
+                     int index,
+                     PlgPoint *at)
 {
   const PlgFault *fault = &drawing->plan->cluster.faults[index];
-  int rack = plg_cluster_layout_rack_of_node (&drawing->layout, node_of (drawing, link_map, fault)),
-      others;
+  int rack = plg_cluster_layout_rack_of_node (&drawing->layout,
+                                              fault_node (drawing, link_map, fault));
+  int others;
   PlgRect tile = plg_cluster_layout_rack (&drawing->layout, rack);
   double radius = mark_radius (drawing);
 
@@ -227,31 +200,14 @@ place_on_rack (const PlgClusterDrawing *drawing,
       *at = plg_cluster_uplink_point (drawing, link_map, fault->first, fault->second);
       return TRUE;
     }
-  if (has_mark (drawing, link_map, index, &others))
+  if (rack_has_sign (drawing, link_map, index, &others))
     return FALSE;
   *at = (PlgPoint) { tile.x + tile.width - radius * (1 + 2.2 * others), tile.y + radius };
   return TRUE;
 }
 
-static gboolean
-find_place (const PlgClusterDrawing *drawing,
-            const PlgClusterLinkMap *link_map,
-            int index,
-            PlgPoint *at)
-{
-  const PlgFault *fault = &drawing->plan->cluster.faults[index];
-
-  if (drawing->layout.is_rack_tile)
-    return place_on_rack (drawing, link_map, index, at);
-  *at = drawing->layout.detail == PLG_CLUSTER_DETAIL_NODES
-            ? place_on_node (drawing, link_map, fault)
-            : place_of (drawing, link_map, fault);
-  return TRUE;
-}
-
-/* Between the rank of a GPU and its memory, where neither outlines of groups nor the focus lie, and
- * with what is left of its rate. FALSE where there is no room for that, and on the screen, where it
- * would be too small to be read. */
+/* Adds the sign with the remaining rate between the rank of a GPU and its memory, clear of outlines
+ * and focus. Returns FALSE if there is no room, or on the screen, where the text is too small. */
 static gboolean
 add_fault_text (PlgClusterDrawing *drawing, const PlgFault *fault)
 {
@@ -277,25 +233,6 @@ add_fault_text (PlgClusterDrawing *drawing, const PlgFault *fault)
   return TRUE;
 }
 
-static void
-add_mark (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map, int index)
-{
-  const PlgFault *fault = &drawing->plan->cluster.faults[index];
-  g_autofree char *name = plg_fault_to_string (fault);
-  g_autofree char *title = plg_fault_describe (&drawing->plan->cluster, &drawing->plan->node_names,
-                                               fault);
-  PlgPoint at;
-
-  if (!find_place (drawing, link_map, index, &at))
-    return;
-  g_strdelimit (name, ":.=", '-');
-  plg_figure_open (drawing->figure, plg_figure_string (drawing->figure, "fault-%s", name), "fault",
-                   title);
-  if (!add_fault_text (drawing, fault))
-    plg_cluster_add_fault_mark (drawing, at.x, at.y, mark_radius (drawing), fault->rate);
-  plg_figure_close (drawing->figure);
-}
-
 void
 plg_cluster_add_faults (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map)
 {
@@ -304,27 +241,50 @@ plg_cluster_add_faults (PlgClusterDrawing *drawing, const PlgClusterLinkMap *lin
   plg_figure_set_layer (drawing->figure, PLG_LAYER_GROUPS);
   for (int i = 0; i < cluster->n_faults; i++)
     if (cluster->faults[i].rate < 1.0 &&
-        plg_cluster_shows_node (drawing, node_of (drawing, link_map, &cluster->faults[i])))
-      add_mark (drawing, link_map, i);
+        plg_cluster_shows_node (drawing, fault_node (drawing, link_map, &cluster->faults[i])))
+      {
+        const PlgFault *fault = &cluster->faults[i];
+        g_autofree char *name = plg_fault_to_string (fault);
+        g_autofree char *title = plg_fault_describe (cluster, &drawing->plan->node_names, fault);
+        PlgPoint at;
+
+        if (drawing->layout.is_rack_tile)
+          {
+            if (!fault_place_on_rack (drawing, link_map, i, &at))
+              continue;
+          }
+        else
+          at = fault_place (drawing, link_map, fault);
+        if (drawing->layout.detail == PLG_CLUSTER_DETAIL_NODES && !drawing->layout.is_rack_tile &&
+            fault->kind != PLG_FAULT_UPLINK)
+          {
+            /* If a node is one tile, the signs of its faults lie side by side in the tile. */
+            PlgRect card = plg_cluster_layout_node (&drawing->layout,
+                                                    fault_node (drawing, link_map, fault));
+            double inside = MIN (mark_radius (drawing), card.width / 2);
+
+            at.x = CLAMP (at.x, card.x + inside, card.x + card.width - inside);
+            at.y = card.y + card.height / 2;
+          }
+        g_strdelimit (name, ":.=", '-');
+        plg_figure_open (drawing->figure, plg_figure_string (drawing->figure, "fault-%s", name),
+                         "fault", title);
+        if (!add_fault_text (drawing, fault))
+          plg_cluster_add_fault_mark (drawing, at.x, at.y, mark_radius (drawing), fault->rate);
+        plg_figure_close (drawing->figure);
+      }
 }
 
-/* The legend ----------------------------------------------------------------------------------- */
+/* Legend */
 
-/* The rates of what is slow, GPUs or links; MOST 0: nothing is. */
+/* The range of rates of slow GPUs or slow links; MOST is 0 if none is slow. */
 typedef struct
 {
   double least, most;
 } Rates;
 
 static void
-add_rate (Rates *rates, double rate)
-{
-  rates->least = rates->most > 0.0 ? MIN (rates->least, rate) : rate;
-  rates->most = MAX (rates->most, rate);
-}
-
-static void
-add_entry (PlgClusterDrawing *drawing, PlgLegend *legend, double rate, const char *name)
+add_legend_entry (PlgClusterDrawing *drawing, PlgLegend *legend, double rate, const char *name)
 {
   double radius = legend->font_size * 0.5;
 
@@ -334,7 +294,7 @@ add_entry (PlgClusterDrawing *drawing, PlgLegend *legend, double rate, const cha
   plg_legend_note (legend, name);
 }
 
-/* "slow link, at 50 %", or from the slowest to the fastest of them. */
+/* "slow link, at 50 %", or the range from the slowest to the fastest. */
 static void
 add_slow_entry (PlgClusterDrawing *drawing,
                 PlgLegend *legend,
@@ -356,7 +316,7 @@ add_slow_entry (PlgClusterDrawing *drawing,
                              from, to);
   else
     words = g_strdup_printf (are_gpus ? _ ("slow GPU, at %s %%") : _ ("slow link, at %s %%"), from);
-  add_entry (drawing, legend, rates->most, words);
+  add_legend_entry (drawing, legend, rates->most, words);
 }
 
 void
@@ -373,15 +333,21 @@ plg_cluster_add_fault_legend (PlgClusterDrawing *drawing, PlgLegend *legend)
       if (rate <= 0.0)
         has_failed = TRUE;
       else if (rate < 1.0)
-        add_rate (cluster->faults[i].kind == PLG_FAULT_GPU ? &gpus : &links, rate);
+        {
+          Rates *rates = cluster->faults[i].kind == PLG_FAULT_GPU ? &gpus : &links;
+
+          rates->least = rates->most > 0.0 ? MIN (rates->least, rate) : rate;
+          rates->most = MAX (rates->most, rate);
+        }
     }
   if (legend->brevity >= PLG_LEGEND_BREVITY_MAX)
     return;
   if (has_failed || links.most > 0.0 || gpus.most > 0.0)
     plg_legend_space (legend);
   if (has_failed)
-    add_entry (drawing, legend, 0.0,
-               legend->brevity >= PLG_LEGEND_BREVITY_SCALE_TITLES ? "0\u00a0%" : _ ("failed link"));
+    add_legend_entry (drawing, legend, 0.0,
+                      legend->brevity >= PLG_LEGEND_BREVITY_SCALE_TITLES ? "0\u00a0%"
+                                                                         : _ ("failed link"));
   add_slow_entry (drawing, legend, &links, FALSE);
   add_slow_entry (drawing, legend, &gpus, TRUE);
 }

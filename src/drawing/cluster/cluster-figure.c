@@ -1,7 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include "drawing/cluster/cluster-cells.h"
 #include "drawing/cluster/cluster-drawing.h"
+#include "drawing/cluster/cluster-group-outlines.h"
+#include "drawing/cluster/cluster-highlight.h"
+#include "drawing/cluster/cluster-legend.h"
+#include "drawing/cluster/cluster-link-map.h"
+#include "drawing/cluster/cluster-marks.h"
+#include "drawing/cluster/cluster-network.h"
+#include "drawing/cluster/cluster-nodes.h"
+#include "drawing/cluster/cluster-rings.h"
+#include "drawing/cluster/cluster-snapshot.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -14,25 +24,6 @@ find_ranks (PlgClusterDrawing *drawing)
   else
     for (int gpu = 0; gpu < drawing->gpus; gpu++)
       drawing->rank_of_gpu[gpu] = -1;
-}
-
-/* Of two reports the larger one's: its scale holds both, for they begin alike or so many decades
- * below their ends. */
-static void
-set_scales (PlgClusterDrawing *drawing)
-{
-  const PlgReport *other = drawing->options->same_scale;
-
-  drawing->scale = plg_link_scale (drawing->report, drawing->options->link_color);
-  drawing->widths = plg_link_widths (drawing->report);
-  if (other != NULL)
-    {
-      PlgLinkScale scale = plg_link_scale (other, drawing->options->link_color);
-
-      if (scale.maximum > drawing->scale.maximum)
-        drawing->scale = scale;
-      drawing->widths.top = MAX (drawing->widths.top, plg_link_widths (other).top);
-    }
 }
 
 void
@@ -54,7 +45,21 @@ plg_cluster_drawing_init (PlgClusterDrawing *drawing,
   drawing->figure = plg_figure_new (drawing->layout.width, drawing->layout.height);
   if (plg_cluster_is_without_ids (drawing))
     plg_figure_disable_groups (drawing->figure);
-  set_scales (drawing);
+
+  const PlgReport *other = options->same_scale;
+
+  /* The larger of two scales covers both, since all scales begin at the same value or equally many
+   * decades below their ends. */
+  drawing->scale = plg_link_scale (report, options->link_color);
+  drawing->widths = plg_link_widths (report);
+  if (other != NULL)
+    {
+      PlgLinkScale scale = plg_link_scale (other, options->link_color);
+
+      if (scale.maximum > drawing->scale.maximum)
+        drawing->scale = scale;
+      drawing->widths.top = MAX (drawing->widths.top, plg_link_widths (other).top);
+    }
   if (plg_cluster_is_small (drawing))
     drawing->widths.scale = 0.6;
   find_ranks (drawing);
@@ -74,10 +79,49 @@ plg_cluster_drawing_clear (PlgClusterDrawing *drawing)
   plg_snapshot_free (drawing->moment);
 }
 
-/* The cards of the nodes that are asked for, with their labels and a little around them; with the
- * rails' names where the first row of nodes is among them. */
-static PlgRect
-part_of_nodes (const PlgClusterDrawing *drawing)
+gboolean
+plg_cluster_is_small (const PlgClusterDrawing *drawing)
+{
+  return drawing->layout.is_small;
+}
+
+gboolean
+plg_cluster_has_low_detail (const PlgClusterDrawing *drawing)
+{
+  return drawing->options->zoom > 0 && drawing->layout.detail != PLG_CLUSTER_DETAIL_FULL;
+}
+
+gboolean
+plg_cluster_is_without_ids (const PlgClusterDrawing *drawing)
+{
+  return drawing->options->without_ids;
+}
+
+double
+plg_cluster_legible_length (const PlgClusterDrawing *drawing, double points, double most)
+{
+  return MAX (points, MIN (points * drawing->layout.points_per_pixel, most));
+}
+
+double
+plg_cluster_min_text_size (const PlgClusterDrawing *drawing)
+{
+  return drawing->options->zoom > 0 ? drawing->options->min_text_size / drawing->options->zoom : 0;
+}
+
+gboolean
+plg_cluster_shows_node (const PlgClusterDrawing *drawing, int node)
+{
+  return plg_cluster_layout_shows (&drawing->layout, node, drawing->options->visible);
+}
+
+/* The room for the tab of a group above a part that begins below the names of rails. */
+#define PART_TOP 14.0
+
+/* Crops the picture to the wanted nodes with their labels and a margin; the names of the rails stay
+ * if the first row of nodes does. */
+static void
+crop_to_nodes (PlgClusterDrawing *drawing)
 {
   const PlgClusterLayout *layout = &drawing->layout;
   int first = layout->begin, last = layout->end - 1;
@@ -100,45 +144,10 @@ part_of_nodes (const PlgClusterDrawing *drawing)
   right += layout->node_step_x - layout->label_width - layout->card_width;
   part.width = MIN (right, layout->width) - part.x;
   part.height = bottom + gap - part.y;
-  return part;
-}
-
-
-/* Above a part that begins below the rails' names: room for the tab of a group. */
-#define PART_TOP 14.0
-
-static void
-crop_to_nodes (PlgClusterDrawing *drawing)
-{
-  PlgRect part = part_of_nodes (drawing);
-
   plg_figure_crop (drawing->figure, part);
   if (part.y > 0)
     plg_figure_crop (drawing->figure,
                      (PlgRect) { 0, -PART_TOP, part.width, part.height + PART_TOP });
-}
-
-static void
-describe_figure (const PlgClusterDrawing *drawing)
-{
-  const PlgCluster *cluster = &drawing->plan->cluster;
-  const int *degree = drawing->plan->parallelism.degree;
-  g_autofree char *title = NULL, *text = NULL;
-
-  title = g_strdup_printf (_ ("%s on %d × %d %s"), drawing->plan->model.title, cluster->nodes,
-                           cluster->gpus_per_node, cluster->gpu.title);
-  text = g_strdup_printf (_ ("The cluster with TP %d, CP %d, EP %d, PP %d, DP %d. A row is a node, "
-                             "a "
-                             "column a GPU's number in its node."),
-                          degree[PLG_AXIS_TP], degree[PLG_AXIS_CP], degree[PLG_AXIS_EP],
-                          degree[PLG_AXIS_PP], degree[PLG_AXIS_DP]);
-  plg_figure_describe (drawing->figure, title, text);
-}
-
-double
-plg_cluster_min_text_size (const PlgClusterDrawing *drawing)
-{
-  return drawing->options->zoom > 0 ? drawing->options->min_text_size / drawing->options->zoom : 0;
 }
 
 PlgFigure *
@@ -147,13 +156,23 @@ plg_cluster_figure (const PlgPlan *plan,
                     const PlgTheme *theme,
                     const PlgPictureOptions *options)
 {
+  const PlgCluster *cluster = &plan->cluster;
+  const int *degree = plan->parallelism.degree;
   g_autoptr (PlgClusterLinkMap) link_map = NULL;
+  g_autofree char *title = NULL, *text = NULL;
   PlgClusterDrawing drawing;
 
   plg_cluster_drawing_init (&drawing, plan, report, theme, options);
   link_map = plg_cluster_link_map_new (&drawing);
   plg_figure_set_background (drawing.figure, theme->role[PLG_ROLE_BACKGROUND]);
-  describe_figure (&drawing);
+  title = g_strdup_printf (_ ("%s on %d × %d %s"), plan->model.title, cluster->nodes,
+                           cluster->gpus_per_node, cluster->gpu.title);
+  text = g_strdup_printf (
+      _ ("The cluster with TP %d, CP %d, EP %d, PP %d, DP %d. A row is a node, a column a GPU's number in its node."),
+      degree[PLG_AXIS_TP], degree[PLG_AXIS_CP], degree[PLG_AXIS_EP], degree[PLG_AXIS_PP],
+      degree[PLG_AXIS_DP]);
+  plg_figure_describe (drawing.figure, title, text);
+
   plg_cluster_add_nodes (&drawing);
   if (plg_cluster_draws_links (&drawing))
     plg_cluster_add_network (&drawing, link_map);
@@ -185,11 +204,6 @@ plg_cluster_figure (const PlgPlan *plan,
   return drawing.figure;
 }
 
-static gboolean
-intersection (PlgRect a, PlgRect b)
-{
-  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
-}
 
 gboolean
 plg_cluster_is_highlighted_in (const PlgPlan *plan,
@@ -202,7 +216,7 @@ plg_cluster_is_highlighted_in (const PlgPlan *plan,
                                 .options = options,
                                 .layout = plg_cluster_layout_on_screen (plan, 1),
                                 .gpus = plg_cluster_gpus (&plan->cluster) };
-  gboolean is_lit = FALSE, is_in_part = FALSE;
+  gboolean is_any_highlighted = FALSE, is_in_part = FALSE;
 
   if (options->n_highlighted == 0)
     return TRUE;
@@ -211,11 +225,14 @@ plg_cluster_is_highlighted_in (const PlgPlan *plan,
   for (int gpu = 0; drawing.highlighted_gpu != NULL && gpu < drawing.gpus && !is_in_part; gpu++)
     if (drawing.highlighted_gpu[gpu])
       {
-        is_lit = TRUE;
-        is_in_part = intersection (plg_cluster_layout_gpu (&drawing.layout, gpu), part);
+        PlgRect tile = plg_cluster_layout_gpu (&drawing.layout, gpu);
+
+        is_any_highlighted = TRUE;
+        is_in_part = tile.x < part.x + part.width && part.x < tile.x + tile.width &&
+                     tile.y < part.y + part.height && part.y < tile.y + tile.height;
       }
   plg_cluster_drawing_clear (&drawing);
-  return is_in_part || !is_lit;
+  return is_in_part || !is_any_highlighted;
 }
 
 int

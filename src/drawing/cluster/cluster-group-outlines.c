@@ -1,26 +1,30 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include "drawing/cluster/cluster-cells.h"
 #include "drawing/cluster/cluster-drawing.h"
+#include "drawing/cluster/cluster-group-outlines.h"
+#include "drawing/cluster/cluster-highlight.h"
+#include "drawing/cluster/cluster-rings.h"
 
 #include "engine/network/groups.h"
 
 #include <glib/gi18n-lib.h>
 
-/* Outlines of all groups are drawn up to this many of them. */
+/* The greatest number of groups of which all have outlines. */
 #define MAX_OUTLINES 512
 
-/* A group that is to be outlined. */
+/* A group to be outlined. */
 typedef struct
 {
   PlgAxis axis;
-  int rank; /* one of its members */
+  int rank; /* any member */
   int group;
   gboolean strong;
   gboolean has_tab;
 } Outline;
 
-/* How far an outline stands off the tiles: groups of outer axes farther, so that they nest. */
+/* The distance of an outline from the tiles; groups of outer axes have more, so that they nest. */
 static const double standoff[PLG_N_AXES] = {
   [PLG_AXIS_TP] = 4, [PLG_AXIS_CP] = 2.5, [PLG_AXIS_EP] = 2.5, [PLG_AXIS_PP] = 2, [PLG_AXIS_DP] = 3,
 };
@@ -31,7 +35,7 @@ axis_color (const PlgClusterDrawing *drawing, PlgAxis axis)
   return drawing->theme->role[PLG_ROLE_AXIS_TP + axis];
 }
 
-/* The colour of what is not outlined strong. */
+/* The colour of thin outlines. */
 static PlgColor
 thin_color (const PlgClusterDrawing *drawing, PlgAxis axis)
 {
@@ -50,8 +54,8 @@ compare_ints (gconstpointer a, gconstpointer b)
   return *(const int *) a - *(const int *) b;
 }
 
-/* The rectangles of the group of AXIS around RANK. Members that only send to the next are
- * outlined one by one: arrows join them. */
+/* The rectangles around the group of AXIS around RANK. The stages of PP are outlined one by one,
+ * since arrows join them. */
 static GArray *
 group_cover (const PlgClusterDrawing *drawing, PlgAxis axis, int rank)
 {
@@ -74,8 +78,8 @@ group_cover (const PlgClusterDrawing *drawing, PlgAxis axis, int rank)
                                      gpus->len);
 }
 
-/* How far an outline of WIDTH that stands OFF its tiles stands below and above them, so that it is
- * clear of the letters that reach over a low tile's edge. */
+/* The vertical distance of an outline of WIDTH that has the distance OFF from its tiles, so that the
+ * outline is clear of letters that overhang a low tile. */
 static double
 offset_from_letters (const PlgClusterDrawing *drawing, double off, double width)
 {
@@ -92,8 +96,8 @@ add_outline (const PlgClusterDrawing *drawing,
              double width,
              gboolean strong)
 {
-  double off = standoff[axis] * outline_scale (drawing),
-         off_y = offset_from_letters (drawing, off, width);
+  double off = standoff[axis] * outline_scale (drawing);
+  double off_y = offset_from_letters (drawing, off, width);
   PlgColor none = PLG_COLOR_NONE;
 
   for (guint i = 0; i < cover->len; i++)
@@ -109,47 +113,32 @@ add_outline (const PlgClusterDrawing *drawing,
     }
 }
 
-/* The slowest tier that the collectives of AXIS cross in the group of RANK, in words; NULL where
- * there are none. g_free(). */
 static char *
-group_tier (const PlgClusterDrawing *drawing, const PlgFabric *fabric, PlgAxis axis, int rank)
+group_name (const PlgClusterDrawing *drawing, const PlgFabric *fabric, const Outline *outline)
 {
-  int slowest = -1;
+  int n = drawing->plan->parallelism.degree[outline->axis], slowest = -1;
+  g_autofree char *name = NULL, *tier = NULL;
 
   for (guint i = 0; i < drawing->report->collectives->len; i++)
     {
       const PlgCollective *row = &g_array_index (drawing->report->collectives, PlgCollective, i);
 
-      if (row->axis == axis)
-        slowest = MAX (slowest, (int) plg_groups_tier (drawing->plan, fabric, row, rank));
+      if (row->axis == outline->axis)
+        slowest = MAX (slowest, (int) plg_groups_tier (drawing->plan, fabric, row, outline->rank));
     }
-  return slowest >= 0 ? plg_tier_describe (&drawing->plan->cluster, slowest) : NULL;
-}
-
-static char *
-group_name (const PlgClusterDrawing *drawing, const PlgFabric *fabric, const Outline *outline)
-{
-  int n = drawing->plan->parallelism.degree[outline->axis];
-  g_autofree char *tier = group_tier (drawing, fabric, outline->axis, outline->rank);
-  g_autofree char *name = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s group %d · %d GPU",
-                                                        "%s group %d · %d GPUs", n),
-                                           plg_axis_label (outline->axis), outline->group, n);
-
+  if (slowest >= 0)
+    tier = plg_tier_describe (&drawing->plan->cluster, slowest);
+  name = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s group %d · %d GPU",
+                                       "%s group %d · %d GPUs", n),
+                          plg_axis_label (outline->axis), outline->group, n);
   return tier != NULL ? g_strdup_printf ("%s · %s", name, tier) : g_steal_pointer (&name);
 }
 
 #define TAB_HEIGHT 16.0
-/* Right of a tab, for the number of its pin. */
+/* The room right of a tab for the number of a pin. */
 #define TAB_GAP 20.0
 
-static gboolean
-overlaps (const PlgRect *a, const PlgRect *b)
-{
-  return a->x < b->x + b->width + TAB_GAP && b->x < a->x + a->width + TAB_GAP &&
-         a->y < b->y + b->height && b->y < a->y + a->height;
-}
-
-/* To the right of the tabs that are there already, or above them where it ends. */
+/* Moves TAB to the right of the existing tabs, or above them if the row ends. */
 static void
 move_off_tabs (const PlgClusterDrawing *drawing, PlgRect *tab, double right)
 {
@@ -159,7 +148,9 @@ move_off_tabs (const PlgClusterDrawing *drawing, PlgRect *tab, double right)
     {
       const PlgRect *other = &g_array_index (drawing->tabs, PlgClusterGroupTab, i).rect;
 
-      if (!overlaps (tab, other))
+      if (tab->x >= other->x + other->width + TAB_GAP ||
+          other->x >= tab->x + tab->width + TAB_GAP || tab->y >= other->y + other->height ||
+          other->y >= tab->y + tab->height)
         continue;
       tab->x = other->x + other->width + TAB_GAP;
       if (tab->x > most)
@@ -167,22 +158,12 @@ move_off_tabs (const PlgClusterDrawing *drawing, PlgRect *tab, double right)
           tab->x = MIN (begin, most);
           tab->y = other->y - TAB_HEIGHT - 2;
         }
-      /* It may now lie on one that was clear of it. */
+      /* The new place may overlap a tab that was clear before, so all tabs are tested again. */
       i = G_MAXUINT;
     }
 }
 
-/* A tab on FIRST ends with the card of its node, which may be all that is in sight. */
-static double
-right_of_tabs (const PlgClusterDrawing *drawing, const PlgRect *first)
-{
-  int gpu = plg_cluster_layout_gpu_near (&drawing->layout, first->x + 8, first->y + 8);
-  PlgRect card = plg_cluster_layout_node (&drawing->layout, gpu / drawing->layout.gpus_per_node);
-
-  return MIN (card.x + card.width, drawing->layout.width - 2);
-}
-
-/* A label like the tab of a card, on the upper edge of the first rectangle. */
+/* Adds a label like the tab of a card on the upper edge of the first rectangle. */
 static void
 add_tab (PlgClusterDrawing *drawing,
          const PlgFabric *fabric,
@@ -192,14 +173,17 @@ add_tab (PlgClusterDrawing *drawing,
   PlgAxis axis = outline->axis;
   g_autofree char *name = group_name (drawing, fabric, outline);
   double size = 10.5, width = plg_text_width (name, size, TRUE) + 16;
-  double right = right_of_tabs (drawing, first);
+  /* A tab ends with the card of its node, which may be all that is visible. */
+  int gpu = plg_cluster_layout_gpu_near (&drawing->layout, first->x + 8, first->y + 8);
+  PlgRect card = plg_cluster_layout_node (&drawing->layout, gpu / drawing->layout.gpus_per_node);
+  double right = MIN (card.x + card.width, drawing->layout.width - 2);
   PlgColor color = axis_color (drawing, axis);
   PlgShape *shape;
   PlgClusterGroupTab tab = { { PLG_ENTITY_GROUP, axis, outline->group },
                              { MAX (MIN (first->x + 8, right - width), 2),
                                first->y - standoff[axis] - TAB_HEIGHT + 5, width, TAB_HEIGHT } };
 
-  /* As large as the back row needs it, it would hide the GPUs above. */
+  /* A tab in large texts would hide the GPUs above. */
   if (size < plg_cluster_min_text_size (drawing))
     return;
   move_off_tabs (drawing, &tab.rect, right);
@@ -215,7 +199,7 @@ add_tab (PlgClusterDrawing *drawing,
   plg_figure_close (drawing->figure);
 }
 
-/* A group is drawn once, the way that was asked for last, and on top of those before. */
+/* Adds an outline on top. A group has one outline, in the style of the last call. */
 static void
 add_wanted_outline (const PlgClusterDrawing *drawing,
                     GArray *outlines,
@@ -239,45 +223,6 @@ add_wanted_outline (const PlgClusterDrawing *drawing,
   g_array_append_val (outlines, outline);
 }
 
-static void
-add_group (PlgClusterDrawing *drawing, const PlgFabric *fabric, const Outline *outline)
-{
-  const char *axis = plg_axis_name (outline->axis);
-  g_autoptr (GArray) cover = group_cover (drawing, outline->axis, outline->rank);
-  g_autofree char *name = group_name (drawing, fabric, outline);
-
-  plg_figure_open (drawing->figure,
-                   plg_figure_string (drawing->figure, "group-%s-%d", axis, outline->group),
-                   plg_figure_string (drawing->figure, "group %s", axis), name);
-  add_outline (drawing, cover, outline->axis, outline->group,
-               outline->strong
-                   ? plg_cluster_legible_length (drawing, 2.5 * outline_scale (drawing), 8)
-                   : 1,
-               outline->strong);
-  plg_figure_close (drawing->figure);
-  if (outline->strong && outline->axis == PLG_AXIS_PP && !drawing->options->rings)
-    plg_cluster_add_ring_arrows (drawing, PLG_AXIS_PP, outline->rank,
-                                 plg_cluster_ring_style (drawing, PLG_AXIS_PP), FALSE);
-}
-
-/* Names after all outlines, which would strike them through. */
-static void
-add_tabs (PlgClusterDrawing *drawing, const PlgFabric *fabric, const GArray *outlines)
-{
-  drawing->tabs = g_array_new (FALSE, FALSE, sizeof (PlgClusterGroupTab));
-  for (guint i = 0; i < outlines->len; i++)
-    {
-      const Outline *outline = &g_array_index (outlines, Outline, i);
-      g_autoptr (GArray) cover = NULL;
-
-      if (!outline->has_tab || drawing->layout.detail != PLG_CLUSTER_DETAIL_FULL)
-        continue;
-      cover = group_cover (drawing, outline->axis, outline->rank);
-      if (cover->len > 0)
-        add_tab (drawing, fabric, &g_array_index (cover, PlgRect, 0), outline);
-    }
-}
-
 static int
 degree (const PlgClusterDrawing *drawing, PlgAxis axis)
 {
@@ -291,8 +236,8 @@ plg_cluster_can_outline (const PlgClusterDrawing *drawing)
          drawing->layout.detail <= PLG_CLUSTER_DETAIL_TILES;
 }
 
-/* The groups that RANK is in: TP with its name, the stages before and after as a chain, the peers
- * on the other axes. */
+/* Adds the groups of RANK: TP with its name, the other stages as a chain, the peers on the other
+ * axes. */
 static void
 add_outlines_of_rank (const PlgClusterDrawing *drawing, GArray *outlines, int rank, guint axes)
 {
@@ -304,51 +249,7 @@ add_outlines_of_rank (const PlgClusterDrawing *drawing, GArray *outlines, int ra
       add_wanted_outline (drawing, outlines, order[i], rank, TRUE, order[i] == PLG_AXIS_TP);
 }
 
-static void
-add_node_outline (const PlgClusterDrawing *drawing, int node)
-{
-  PlgRect card;
-  PlgColor none = PLG_COLOR_NONE;
-  PlgShape *shape;
-
-  if (node < 0 || node >= drawing->layout.nodes)
-    return;
-  card = plg_cluster_layout_node (&drawing->layout, node);
-  shape = plg_figure_rect (drawing->figure, card.x, card.y, card.width, card.height, 9, none);
-  shape->stroke = drawing->theme->role[PLG_ROLE_ACCENT];
-  shape->stroke_width = plg_cluster_legible_length (drawing, 2, 16);
-}
-
-/* The GPU itself, so that it is found among its groups. */
-static void
-add_gpu_outline (const PlgClusterDrawing *drawing, int gpu)
-{
-  PlgRect tile = plg_cluster_layout_gpu (&drawing->layout, gpu);
-  PlgColor none = PLG_COLOR_NONE;
-  double width = plg_cluster_legible_length (drawing, 2 * outline_scale (drawing), 8);
-  double off = offset_from_letters (drawing, 0, width);
-  PlgShape *shape = plg_figure_rect (drawing->figure, tile.x, tile.y - off, tile.width,
-                                     tile.height + 2 * off, MIN (6, tile.height / 6 + 1), none);
-
-  shape->stroke = drawing->theme->role[PLG_ROLE_TEXT];
-  shape->stroke_width = width;
-}
-
-static void
-add_outlines_of_link (const PlgClusterDrawing *drawing, GArray *outlines, int index)
-{
-  const PlgLink *link;
-  int first, last;
-
-  if (index < 0 || index >= (int) drawing->report->links->len)
-    return;
-  link = &g_array_index (drawing->report->links, PlgLink, index);
-  /* One GPU of those that share a NIC stands for all. */
-  if (plg_cluster_link_end_gpus (drawing, link, &first, &last))
-    add_outlines_of_rank (drawing, outlines, drawing->rank_of_gpu[last], link->axes);
-}
-
-/* What is outlined strong for THING, selected or focused. */
+/* Adds the strong outlines of a selected or highlighted ENTITY. */
 static void
 add_strong_outlines (const PlgClusterDrawing *drawing, GArray *outlines, PlgEntity entity)
 {
@@ -359,20 +260,51 @@ add_strong_outlines (const PlgClusterDrawing *drawing, GArray *outlines, PlgEnti
   else if ((entity.kind == PLG_ENTITY_GROUP || entity.kind == PLG_ENTITY_HANDLE) && rank >= 0)
     add_wanted_outline (drawing, outlines, entity.axis, rank, TRUE, TRUE);
   else if (entity.kind == PLG_ENTITY_LINK)
-    add_outlines_of_link (drawing, outlines, entity.index);
+    {
+      const PlgLink *link;
+      int first, last;
+
+      if (entity.index < 0 || entity.index >= (int) drawing->report->links->len)
+        return;
+      link = &g_array_index (drawing->report->links, PlgLink, entity.index);
+      /* One of the GPUs that share a NIC stands for all. */
+      if (plg_cluster_link_end_gpus (drawing, link, &first, &last))
+        add_outlines_of_rank (drawing, outlines, drawing->rank_of_gpu[last], link->axes);
+    }
 }
 
 static void
 add_entity_outline (const PlgClusterDrawing *drawing, PlgEntity entity)
 {
   if (entity.kind == PLG_ENTITY_GPU && entity.index >= 0 && entity.index < drawing->gpus)
-    add_gpu_outline (drawing, entity.index);
+    {
+      PlgRect tile = plg_cluster_layout_gpu (&drawing->layout, entity.index);
+      PlgColor none = PLG_COLOR_NONE;
+      double width = plg_cluster_legible_length (drawing, 2 * outline_scale (drawing), 8);
+      double off = offset_from_letters (drawing, 0, width);
+      PlgShape *shape = plg_figure_rect (drawing->figure, tile.x, tile.y - off, tile.width,
+                                         tile.height + 2 * off, MIN (6, tile.height / 6 + 1), none);
+
+      shape->stroke = drawing->theme->role[PLG_ROLE_TEXT];
+      shape->stroke_width = width;
+    }
   else if (entity.kind == PLG_ENTITY_NODE)
-    add_node_outline (drawing, entity.index);
+    {
+      PlgRect card;
+      PlgColor none = PLG_COLOR_NONE;
+      PlgShape *shape;
+
+      if (entity.index < 0 || entity.index >= drawing->layout.nodes)
+        return;
+      card = plg_cluster_layout_node (&drawing->layout, entity.index);
+      shape = plg_figure_rect (drawing->figure, card.x, card.y, card.width, card.height, 9, none);
+      shape->stroke = drawing->theme->role[PLG_ROLE_ACCENT];
+      shape->stroke_width = plg_cluster_legible_length (drawing, 2, 16);
+    }
 }
 
-/* Whether an outline of the TP group around RANK would say something: it would not where the group
- * is a node, whose card is outline enough, or where it lies about in single cells. */
+/* Whether an outline of the TP group around RANK adds information. A group that is a whole node has
+ * the card as its outline, and a group of scattered cells has no common outline. */
 static gboolean
 is_worth_outline (const PlgClusterDrawing *drawing, int rank)
 {
@@ -389,7 +321,7 @@ is_worth_outline (const PlgClusterDrawing *drawing, int rank)
   return (int) gpus->len != per_node;
 }
 
-/* Whether all TP groups have thin outlines, at a zoom that lets them. */
+/* Whether all TP groups have thin outlines if the zoom allows. */
 static gboolean
 outlines_all_groups (const PlgClusterDrawing *drawing)
 {
@@ -400,8 +332,7 @@ outlines_all_groups (const PlgClusterDrawing *drawing)
          groups <= MAX_OUTLINES && drawing->highlighted_gpu == NULL;
 }
 
-/* The first rank at or after RANK that begins a TP group whose outline would say something, or -1.
- */
+/* The first rank from RANK on that begins a TP group worth an outline, or -1. */
 static int
 next_outlined (const PlgClusterDrawing *drawing, int rank)
 {
@@ -412,8 +343,8 @@ next_outlined (const PlgClusterDrawing *drawing, int rank)
   return -1;
 }
 
-/* On the screen there is an
- * empty place as long as none is outlined, for nothing may move while degrees are dragged. */
+/* On the screen an empty place is kept while no group is outlined, since nothing may move while
+ * degrees are dragged. */
 void
 plg_cluster_add_outline_note (const PlgClusterDrawing *drawing, PlgLegend *legend)
 {
@@ -425,7 +356,7 @@ plg_cluster_add_outline_note (const PlgClusterDrawing *drawing, PlgLegend *legen
   const char *name = plg_figure_string (drawing->figure, _ ("%s group"),
                                         plg_axis_label (PLG_AXIS_TP));
 
-  /* The place of what a drag may bring forth is not kept where that costs something else. */
+  /* A short legend keeps no place for entries that a drag may bring about. */
   if (!is_shown &&
       (!drawing->options->legend_alone || legend->brevity >= PLG_LEGEND_BREVITY_NODE_EDGES))
     return;
@@ -436,17 +367,7 @@ plg_cluster_add_outline_note (const PlgClusterDrawing *drawing, PlgLegend *legen
     plg_legend_reserve (legend, plg_legend_line_width (legend, PLG_DASH_SHORT, name));
 }
 
-/* Thin outlines of all TP groups, where they say more than the nodes' cards do already. */
-static void
-add_all_outlines (const PlgClusterDrawing *drawing, GArray *outlines)
-{
-  if (!outlines_all_groups (drawing) || drawing->layout.detail > PLG_CLUSTER_DETAIL_SHORT)
-    return;
-  for (int rank = next_outlined (drawing, 0); rank >= 0; rank = next_outlined (drawing, rank + 1))
-    add_wanted_outline (drawing, outlines, PLG_AXIS_TP, rank, FALSE, FALSE);
-}
-
-/* What is selected, and what is lit. */
+/* Adds the outlines of the selected and the highlighted entities. */
 static void
 add_all_strong_outlines (const PlgClusterDrawing *drawing, GArray *outlines)
 {
@@ -486,12 +407,48 @@ plg_cluster_add_group_outlines (PlgClusterDrawing *drawing)
   plg_figure_set_layer (drawing->figure, PLG_LAYER_GROUPS);
   if (!plg_cluster_can_outline (drawing))
     return;
-  add_all_outlines (drawing, outlines);
+
+  /* Thin outlines of all TP groups, if they add information to the cards of nodes. */
+  if (outlines_all_groups (drawing) && drawing->layout.detail <= PLG_CLUSTER_DETAIL_SHORT)
+    for (int rank = next_outlined (drawing, 0); rank >= 0; rank = next_outlined (drawing, rank + 1))
+      add_wanted_outline (drawing, outlines, PLG_AXIS_TP, rank, FALSE, FALSE);
   add_all_strong_outlines (drawing, outlines);
   plg_fabric_of_plan (&fabric, drawing->plan);
   for (guint i = 0; i < outlines->len; i++)
-    add_group (drawing, &fabric, &g_array_index (outlines, Outline, i));
-  add_tabs (drawing, &fabric, outlines);
+    {
+      const Outline *outline = &g_array_index (outlines, Outline, i);
+      const char *axis = plg_axis_name (outline->axis);
+      g_autoptr (GArray) cover = group_cover (drawing, outline->axis, outline->rank);
+      g_autofree char *name = group_name (drawing, &fabric, outline);
+
+      plg_figure_open (drawing->figure,
+                       plg_figure_string (drawing->figure, "group-%s-%d", axis, outline->group),
+                       plg_figure_string (drawing->figure, "group %s", axis), name);
+      add_outline (drawing, cover, outline->axis, outline->group,
+                   outline->strong
+                       ? plg_cluster_legible_length (drawing, 2.5 * outline_scale (drawing), 8)
+                       : 1,
+                   outline->strong);
+      plg_figure_close (drawing->figure);
+      if (outline->strong && outline->axis == PLG_AXIS_PP && !drawing->options->rings)
+        plg_cluster_add_ring_arrows (drawing, PLG_AXIS_PP, outline->rank,
+                                     plg_cluster_ring_style (drawing, PLG_AXIS_PP), FALSE);
+    }
+
+  /* Tabs come after all outlines, so that no outline crosses a name. */
+  drawing->tabs = g_array_new (FALSE, FALSE, sizeof (PlgClusterGroupTab));
+  for (guint i = 0; i < outlines->len; i++)
+    {
+      const Outline *outline = &g_array_index (outlines, Outline, i);
+      g_autoptr (GArray) cover = NULL;
+
+      if (!outline->has_tab || drawing->layout.detail != PLG_CLUSTER_DETAIL_FULL)
+        continue;
+      cover = group_cover (drawing, outline->axis, outline->rank);
+      if (cover->len > 0)
+        add_tab (drawing, &fabric, &g_array_index (cover, PlgRect, 0), outline);
+    }
+
   add_entity_outline (drawing, drawing->options->selected);
   for (int i = 0; i < drawing->options->n_highlighted; i++)
     add_entity_outline (drawing, drawing->options->highlighted[i]);

@@ -1,62 +1,28 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include "drawing/cluster/cluster-cells.h"
 #include "drawing/cluster/cluster-drawing.h"
+#include "drawing/cluster/cluster-highlight.h"
+#include "drawing/cluster/cluster-marks.h"
 
 #include "plan/edit.h"
 
 #include <glib/gi18n-lib.h>
 
-/* With more blocks than this, grips on all of them would hide the picture. */
+/* With more blocks than this, handles on all blocks would hide the picture. */
 #define MAX_BLOCKS 64
 
-/* A grip: a pill across an edge, and a larger area around it that can be hit. */
+/* A handle is a pill across an edge, in a larger area that can be hit. */
 #define HANDLE_LENGTH 30.0
 #define HANDLE_WIDTH 10.0
 #define HANDLE_MARGIN 6.0
-/* Zoomed out, grips stay large enough to be taken, but no larger than this many times. */
+/* The greatest enlargement of handles when zoomed out. */
 #define MAX_POINTS_PER_PIXEL 3.0
-/* What is seen of one grows less than what can be hit, or it would lie on the GPUs beside it. */
+/* The visible pill grows less than its area, so that it does not cover the neighbouring GPUs. */
 #define MAX_VISIBLE_SCALE 1.4
 
-/* Whether AXIS can have another degree, with one absorber or the other. */
-static gboolean
-has_room (const PlgPlan *plan, PlgAxis axis)
-{
-  for (gboolean other = FALSE; other <= TRUE; other++)
-    if (plg_edit_degree_choices (plan, axis, plg_edit_compensating_axis (axis, other), NULL, 0) > 1)
-      return TRUE;
-  return FALSE;
-}
-
-/* The last rectangle of the GPUs FIRST .. FIRST + N - 1: its edge is the block's. */
-static PlgRect
-last_part (const PlgClusterDrawing *drawing, int first, int n)
-{
-  g_autofree int *gpus = g_new (int, MAX (n, 1));
-  g_autoptr (GArray) cover = NULL;
-
-  for (int i = 0; i < n; i++)
-    gpus[i] = first + i;
-  cover = plg_cluster_layout_regions (&drawing->layout, gpus, n);
-  return g_array_index (cover, PlgRect, cover->len - 1);
-}
-
-static void
-add_handle_lines (PlgClusterDrawing *drawing,
-                  double x,
-                  double y,
-                  gboolean is_upright,
-                  PlgColor color)
-{
-  for (int i = -1; i <= 1; i += 2)
-    if (is_upright)
-      plg_figure_line (drawing->figure, x + i * 1.8, y - 5, x + i * 1.8, y + 5, color, 1.2);
-    else
-      plg_figure_line (drawing->figure, x - 5, y + i * 1.8, x + 5, y + i * 1.8, color, 1.2);
-}
-
-/* A grip around (X, Y): upright on a right edge, lying on a lower one. */
+/* Adds a handle around (X, Y): upright on a right edge, horizontal on a lower edge. */
 static void
 add_handle (PlgClusterDrawing *drawing,
             PlgAxis axis,
@@ -67,11 +33,11 @@ add_handle (PlgClusterDrawing *drawing,
 {
   PlgColor color = drawing->theme->role[PLG_ROLE_AXIS_TP + axis];
   PlgColor none = PLG_COLOR_NONE;
-  double points_per_pixel = MIN (drawing->layout.points_per_pixel, MAX_POINTS_PER_PIXEL),
-         margin = HANDLE_MARGIN * points_per_pixel;
+  double points_per_pixel = MIN (drawing->layout.points_per_pixel, MAX_POINTS_PER_PIXEL);
+  double margin = HANDLE_MARGIN * points_per_pixel;
   double width = points_per_pixel * (is_upright ? HANDLE_WIDTH : HANDLE_LENGTH);
   double height = points_per_pixel * (is_upright ? HANDLE_LENGTH : HANDLE_WIDTH);
-  double less = MIN (points_per_pixel, MAX_VISIBLE_SCALE) / points_per_pixel;
+  double visible_share = MIN (points_per_pixel, MAX_VISIBLE_SCALE) / points_per_pixel;
   const char *title = plg_figure_string (drawing->figure, _ ("Drag to change %s"),
                                          plg_axis_label (axis));
   PlgShape *area;
@@ -83,52 +49,53 @@ add_handle (PlgClusterDrawing *drawing,
                           width + 2 * margin, height + 2 * margin, 0, none);
   area->entity = (PlgEntity) { PLG_ENTITY_HANDLE, axis, rank };
   area->title = title;
-  width *= less;
-  height *= less;
+  width *= visible_share;
+  height *= visible_share;
   plg_figure_rect (drawing->figure, x - width / 2, y - height / 2, width, height,
                    MIN (width, height) / 2, color);
   if (points_per_pixel < 2)
-    add_handle_lines (drawing, x, y, is_upright, plg_theme_text_on (drawing->theme, color));
+    {
+      PlgColor ink = plg_theme_text_on (drawing->theme, color);
+
+      for (int i = -1; i <= 1; i += 2)
+        if (is_upright)
+          plg_figure_line (drawing->figure, x + i * 1.8, y - 5, x + i * 1.8, y + 5, ink, 1.2);
+        else
+          plg_figure_line (drawing->figure, x - 5, y + i * 1.8, x + 5, y + i * 1.8, ink, 1.2);
+    }
   plg_figure_close (drawing->figure);
 }
 
-/* The grip of the block that the edge of AXIS bounds around RANK: on its right edge while it lies
- * within a row, else on its lower edge. IS_OUTER: a block around another one, whose grip must not
- * lie on that one's. Blocks that are torn apart have no edge. */
+/* Adds the handle of the block of AXIS around RANK: on the right edge if the block lies within a
+ * row, else on the lower edge. IS_OUTER keeps the handle of an outer block away from the handle of
+ * the inner one. Blocks in several pieces have no edge. */
 static void
 add_block_handle (PlgClusterDrawing *drawing, PlgAxis axis, int rank, gboolean is_outer)
 {
   int n = plg_axis_bounded_block (&drawing->plan->parallelism, axis);
+  g_autofree int *gpus = g_new (int, MAX (n, 1));
+  g_autoptr (GArray) cover = NULL;
+  gboolean can_change = FALSE;
   PlgRect edge;
   int first;
 
   rank -= rank % n;
-  if (!has_room (drawing->plan, axis) ||
-      !plg_placement_block (&drawing->plan->placement, rank, n, &first))
+  /* The degree must be able to change with one of the compensating axes. */
+  for (gboolean other = FALSE; other <= TRUE; other++)
+    can_change |= plg_edit_degree_choices (drawing->plan, axis,
+                                           plg_edit_compensating_axis (axis, other), NULL, 0) > 1;
+  if (!can_change || !plg_placement_block (&drawing->plan->placement, rank, n, &first))
     return;
-  edge = last_part (drawing, first, n);
+  /* The edge of the last rectangle is the edge of the block. */
+  for (int i = 0; i < n; i++)
+    gpus[i] = first + i;
+  cover = plg_cluster_layout_regions (&drawing->layout, gpus, n);
+  edge = g_array_index (cover, PlgRect, cover->len - 1);
   if (n <= drawing->layout.gpu_columns && !is_outer)
     add_handle (drawing, axis, rank, edge.x + edge.width + 4, edge.y + edge.height / 2, TRUE);
   else
     add_handle (drawing, axis, rank, edge.x + edge.width * (is_outer ? 0.75 : 0.5),
                 edge.y + edge.height + 4, FALSE);
-}
-
-/* Zoomed out, where grips are large beside the GPUs, only that of the block around one. */
-static void
-add_axis_handles (PlgClusterDrawing *drawing, PlgAxis axis, int rank_of_one)
-{
-  int n = plg_axis_bounded_block (&drawing->plan->parallelism, axis);
-
-  if (drawing->gpus / n > MAX_BLOCKS)
-    return;
-  if (drawing->layout.points_per_pixel > 1)
-    {
-      add_block_handle (drawing, axis, rank_of_one, FALSE);
-      return;
-    }
-  for (int rank = 0; rank < drawing->gpus; rank += n)
-    add_block_handle (drawing, axis, rank, FALSE);
 }
 
 void
@@ -145,9 +112,22 @@ plg_cluster_add_handles (PlgClusterDrawing *drawing)
     return;
   if (plg_cluster_single_axis (drawing->options->show, &axis))
     {
-      /* EP is no factor of the world size: its groups have no edge of their own. */
+      /* EP is no factor of the world size, so its groups have no edge. */
       if (axis != PLG_AXIS_EP)
-        add_axis_handles (drawing, axis, rank);
+        {
+          /* Zoomed out, handles are large beside GPUs, so only one block has a handle. */
+          int n = plg_axis_bounded_block (parallelism, axis);
+
+          if (drawing->gpus / n > MAX_BLOCKS)
+            return;
+          if (drawing->layout.points_per_pixel > 1)
+            {
+              add_block_handle (drawing, axis, rank, FALSE);
+              return;
+            }
+          for (int first = 0; first < drawing->gpus; first += n)
+            add_block_handle (drawing, axis, first, FALSE);
+        }
       return;
     }
   if (drawing->options->show != PLG_SHOW_ALL)

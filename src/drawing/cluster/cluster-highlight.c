@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "drawing/cluster/cluster-drawing.h"
+#include "drawing/cluster/cluster-highlight.h"
 
 #include "engine/network/traffic.h"
 
@@ -37,7 +38,7 @@ plg_cluster_is_group_highlighted (const PlgClusterDrawing *drawing, PlgAxis axis
 
   if (!plg_cluster_has_dimmed (drawing))
     return TRUE;
-  /* Most are not, and many are asked. */
+  /* A quick test, since most groups are not highlighted. */
   if (!(drawing->highlighted_gpu[plg_placement_gpu (&drawing->plan->placement, rank)] & 1u << axis))
     return FALSE;
   gpus = plg_cluster_group_gpus (drawing, axis, rank);
@@ -47,12 +48,18 @@ plg_cluster_is_group_highlighted (const PlgClusterDrawing *drawing, PlgAxis axis
   return TRUE;
 }
 
+gboolean
+plg_cluster_is_link_highlighted (const PlgClusterDrawing *drawing, int index)
+{
+  return index >= 0 && drawing->highlighted_link != NULL && drawing->highlighted_link[index] != 0;
+}
+
 PlgColor
 plg_cluster_dim (const PlgClusterDrawing *drawing, PlgColor color, gboolean is_lit)
 {
   if (is_lit)
     return color;
-  /* Not by alpha: nothing may shine through. */
+  /* Dimmed colours are opaque, so that nothing shines through. */
   return plg_color_mix (color, drawing->theme->role[PLG_ROLE_CARD],
                         plg_theme_dim_share (drawing->theme));
 }
@@ -64,7 +71,8 @@ plg_cluster_first_rank (const PlgClusterDrawing *drawing, PlgAxis axis, int grou
 
   if (!plg_cluster_layout_is_ranked (drawing->plan) || group < 0)
     return -1;
-  /* Groups are numbered by their lowest rank, so none begins before the rank of its number. */
+  /* Groups are numbered in the order of their lowest ranks, so a group begins at or after the rank
+   * of its number. */
   for (int rank = group; rank < drawing->gpus; rank++)
     if (plg_axis_group_of (parallelism, axis, rank) == group)
       return rank;
@@ -132,7 +140,7 @@ plg_cluster_link_end_gpus (const PlgClusterDrawing *drawing,
   *first = *last = link->local;
   if (link->tier == PLG_TIER_NIC && nics > 0)
     {
-      /* The GPUs that share a NIC, as the fabric divides them. */
+      /* The GPUs that share a NIC, in the same way as in PlgFabric. */
       *first = (int) ((gint64) link->local * per_node / nics);
       *last = (int) ((((gint64) link->local + 1) * per_node - 1) / nics);
     }
@@ -168,79 +176,37 @@ highlight_all_gpus (PlgClusterDrawing *drawing, guint axes)
   memset (drawing->highlighted_gpu, axes, drawing->gpus);
 }
 
-static void
-highlight_stage (PlgClusterDrawing *drawing, int stage)
-{
-  for (int gpu = 0; gpu < drawing->gpus; gpu++)
-    {
-      int rank = drawing->rank_of_gpu[gpu];
-
-      if (rank >= 0 &&
-          plg_rank_coordinate (&drawing->plan->parallelism, rank).index[PLG_AXIS_PP] == stage)
-        drawing->highlighted_gpu[gpu] = ALL_AXES;
-    }
-}
-
-static void
-highlight_node (PlgClusterDrawing *drawing, int node)
-{
-  if (node < 0 || node >= drawing->layout.nodes)
-    return;
-  memset (drawing->highlighted_gpu + (gsize) node * drawing->layout.gpus_per_node, ALL_AXES,
-          drawing->layout.gpus_per_node);
-}
-
-/* A link lights up with a GPU at its end that is lit for an axis whose traffic it carries; a link
- * of a pair with both. */
-static gboolean
-touches_highlighted (const PlgClusterDrawing *drawing, const PlgLink *link)
-{
-  int first, last;
-  guint highlighted = 0;
-
-  if (!plg_cluster_link_end_gpus (drawing, link, &first, &last))
-    return FALSE;
-  for (int gpu = first; gpu <= last; gpu++)
-    highlighted |= drawing->highlighted_gpu[gpu] & link->axes;
-  if (highlighted != 0 && plg_link_is_pair (link) && link->other < drawing->layout.gpus_per_node)
-    highlighted &= drawing
-                       ->highlighted_gpu[link->node * drawing->layout.gpus_per_node + link->other];
-  return highlighted != 0;
-}
-
+/* Highlights each link with a GPU at its end that is highlighted for an axis whose traffic the link
+ * carries. A link of a pair needs both of its GPUs. */
 static void
 highlight_links_of_gpus (PlgClusterDrawing *drawing)
 {
+  int per_node = drawing->layout.gpus_per_node;
+
   for (guint i = 0; i < drawing->report->links->len; i++)
-    drawing->highlighted_link[i] = touches_highlighted (drawing,
-                                                        &g_array_index (drawing->report->links,
-                                                                        PlgLink, i));
+    {
+      const PlgLink *link = &g_array_index (drawing->report->links, PlgLink, i);
+      guint axes = 0;
+      int first, last;
+
+      drawing->highlighted_link[i] = FALSE;
+      if (!plg_cluster_link_end_gpus (drawing, link, &first, &last))
+        continue;
+      for (int gpu = first; gpu <= last; gpu++)
+        axes |= drawing->highlighted_gpu[gpu] & link->axes;
+      if (axes != 0 && plg_link_is_pair (link) && link->other < per_node)
+        axes &= drawing->highlighted_gpu[link->node * per_node + link->other];
+      drawing->highlighted_link[i] = axes != 0;
+    }
 }
 
-static void
-highlight_links_of_axes (PlgClusterDrawing *drawing, guint axes)
-{
-  for (guint i = 0; i < drawing->report->links->len; i++)
-    drawing->highlighted_link[i] = (g_array_index (drawing->report->links, PlgLink, i).axes &
-                                    axes) != 0;
-}
-
-/* Whether it is known which groups cross which link: not of a report of another plan, or of one
- * without the calls of its stages. */
+/* Whether the report knows the groups that cross each link. A report of another plan, or without
+ * the calls of its stages, does not. */
 static gboolean
 has_routes (const PlgClusterDrawing *drawing)
 {
   return plg_cluster_layout_is_ranked (drawing->plan) &&
          plg_traffic_is_traceable (drawing->plan, drawing->report);
-}
-
-/* The groups with one of RANKS light up what their collectives of AXES cross. */
-static void
-highlight_routes (PlgClusterDrawing *drawing, const guint8 *ranks, guint axes)
-{
-  for (guint i = 0; i < drawing->report->collectives->len; i++)
-    if (axes & 1u << g_array_index (drawing->report->collectives, PlgCollective, i).axis)
-      plg_traffic_links_of (drawing->plan, drawing->report, i, ranks, drawing->highlighted_link);
 }
 
 static void
@@ -251,31 +217,15 @@ highlight_routes_of_gpus (PlgClusterDrawing *drawing, const int *gpus, int n, gu
   for (int i = 0; i < n; i++)
     if (drawing->rank_of_gpu[gpus[i]] >= 0)
       ranks[drawing->rank_of_gpu[gpus[i]]] = TRUE;
-  highlight_routes (drawing, ranks, axes);
+
+  /* The routes of all groups with one of RANKS are highlighted. */
+  for (guint i = 0; i < drawing->report->collectives->len; i++)
+    if (axes & 1u << g_array_index (drawing->report->collectives, PlgCollective, i).axis)
+      plg_traffic_links_of (drawing->plan, drawing->report, i, ranks, drawing->highlighted_link);
 }
 
-/* The groups that cross a link. */
-static void
-highlight_users (PlgClusterDrawing *drawing, int index)
-{
-  const PlgLink *link = &g_array_index (drawing->report->links, PlgLink, index);
-
-  for (int i = link->first_share; i < link->first_share + link->n_shares; i++)
-    {
-      int row = g_array_index (drawing->report->link_shares, PlgLinkShare, i).collective;
-      PlgAxis axis = g_array_index (drawing->report->collectives, PlgCollective, row).axis;
-      g_autofree guint8 *ranks = g_new0 (guint8, drawing->gpus);
-
-      plg_traffic_ranks_on (drawing->plan, drawing->report, row, index, ranks);
-      for (int rank = 0; rank < drawing->gpus; rank++)
-        if (ranks[rank])
-          drawing->highlighted_gpu[plg_placement_gpu (&drawing->plan->placement, rank)] |= 1u
-                                                                                           << axis;
-    }
-}
-
-/* A link, and the groups that use it; where these are not known, those of the GPUs at its end, and
- * beyond the nodes everybody. */
+/* Highlights a link and the groups that use it. If the groups are not known, the groups of the GPUs
+ * at its end are highlighted, and beyond the nodes all groups. */
 static void
 highlight_link (PlgClusterDrawing *drawing, int index)
 {
@@ -288,7 +238,21 @@ highlight_link (PlgClusterDrawing *drawing, int index)
   link = &g_array_index (drawing->report->links, PlgLink, index);
   drawing->highlighted_link[index] = TRUE;
   if (is_known)
-    highlight_users (drawing, index);
+    for (int i = link->first_share; i < link->first_share + link->n_shares; i++)
+      {
+        int row = g_array_index (drawing->report->link_shares, PlgLinkShare, i).collective;
+        PlgAxis axis = g_array_index (drawing->report->collectives, PlgCollective, row).axis;
+        g_autofree guint8 *ranks = g_new0 (guint8, drawing->gpus);
+
+        plg_traffic_ranks_on (drawing->plan, drawing->report, row, index, ranks);
+        for (int rank = 0; rank < drawing->gpus; rank++)
+          if (ranks[rank])
+            {
+              int gpu = plg_placement_gpu (&drawing->plan->placement, rank);
+
+              drawing->highlighted_gpu[gpu] |= 1u << axis;
+            }
+      }
   if (!plg_cluster_link_end_gpus (drawing, link, &first, &last))
     {
       if (!is_known)
@@ -303,7 +267,7 @@ highlight_link (PlgClusterDrawing *drawing, int index)
     }
 }
 
-/* The axis whose links a part of the step is spent on, or -1. */
+/* The axis on whose links a part of the step is spent, or -1. */
 static int
 axis_of_part (int part)
 {
@@ -324,7 +288,7 @@ axis_of_part (int part)
     }
 }
 
-/* A group, or with a negative number all groups of the axis with the links that they cross. */
+/* Highlights a group, or with a negative index all groups of the axis and the links they cross. */
 static void
 highlight_group_entity (PlgClusterDrawing *drawing, PlgEntity entity)
 {
@@ -333,7 +297,9 @@ highlight_group_entity (PlgClusterDrawing *drawing, PlgEntity entity)
   if (entity.index < 0)
     {
       highlight_all_gpus (drawing, 1u << entity.axis);
-      highlight_links_of_axes (drawing, 1u << entity.axis);
+      for (guint i = 0; i < drawing->report->links->len; i++)
+        drawing->highlighted_link[i] = (g_array_index (drawing->report->links, PlgLink, i).axes &
+                                        (1u << entity.axis)) != 0;
       return;
     }
   if (rank >= 0)
@@ -349,13 +315,6 @@ highlight_group_entity (PlgClusterDrawing *drawing, PlgEntity entity)
     highlight_links_of_gpus (drawing);
 }
 
-static int
-stage_of_block (const PlgClusterDrawing *drawing, int index)
-{
-  if (index < 0 || index >= (int) drawing->report->blocks->len)
-    return -1;
-  return g_array_index (drawing->report->blocks, PlgBlock, index).stage;
-}
 
 static gboolean
 can_highlight (PlgEntity target)
@@ -382,90 +341,103 @@ can_highlight (PlgEntity target)
     }
 }
 
+/* Highlights the links that carry COLLECTIVE and the GPUs at their ends. The links beyond the nodes
+ * highlight no GPU. */
 static void
-highlight_gpu (PlgClusterDrawing *drawing, int gpu)
+highlight_collective (PlgClusterDrawing *drawing, int collective)
 {
-  if (gpu >= drawing->gpus)
-    return;
-  drawing->highlighted_gpu[gpu] = ALL_AXES;
-  highlight_groups_of (drawing, drawing->rank_of_gpu[gpu], ALL_AXES);
-  if (has_routes (drawing))
-    highlight_routes_of_gpus (drawing, &gpu, 1, ALL_AXES);
-  else
-    highlight_links_of_gpus (drawing);
-}
+  int per_node = drawing->layout.gpus_per_node;
+  PlgAxis axis;
 
-/* The GPUs at the ends of the lit links: those that take part, by AXIS. Beyond the nodes everybody
- * does. */
-static void
-highlight_ends (PlgClusterDrawing *drawing, PlgAxis axis)
-{
+  if (collective >= (int) drawing->report->collectives->len)
+    return;
+  axis = g_array_index (drawing->report->collectives, PlgCollective, collective).axis;
   for (guint i = 0; i < drawing->report->links->len; i++)
     {
       const PlgLink *link = &g_array_index (drawing->report->links, PlgLink, i);
       int first, last;
 
+      drawing->highlighted_link[i] = FALSE;
+      for (int k = link->first_share; k < link->first_share + link->n_shares; k++)
+        if (g_array_index (drawing->report->link_shares, PlgLinkShare, k).collective == collective)
+          drawing->highlighted_link[i] = TRUE;
       if (!drawing->highlighted_link[i] ||
           !plg_cluster_link_end_gpus (drawing, link, &first, &last))
         continue;
       memset (drawing->highlighted_gpu + first, 1u << axis, last - first + 1);
-      if (plg_link_is_pair (link) && link->other < drawing->layout.gpus_per_node)
-        drawing
-            ->highlighted_gpu[link->node * drawing->layout.gpus_per_node + link->other] = 1u
-                                                                                          << axis;
+      if (plg_link_is_pair (link) && link->other < per_node)
+        drawing->highlighted_gpu[link->node * per_node + link->other] = 1u << axis;
     }
 }
 
-static gboolean
-carries (const PlgClusterDrawing *drawing, const PlgLink *link, int collective)
-{
-  for (int i = link->first_share; i < link->first_share + link->n_shares; i++)
-    if (g_array_index (drawing->report->link_shares, PlgLinkShare, i).collective == collective)
-      return TRUE;
-  return FALSE;
-}
-
-/* A row of the communication table: the links that it crosses, and who uses them for it. */
 static void
-highlight_collective (PlgClusterDrawing *drawing, int collective)
+highlight_stage (PlgClusterDrawing *drawing, int stage)
 {
-  if (collective >= (int) drawing->report->collectives->len)
-    return;
-  for (guint i = 0; i < drawing->report->links->len; i++)
-    drawing->highlighted_link[i] = carries (drawing,
-                                            &g_array_index (drawing->report->links, PlgLink, i),
-                                            collective);
-  highlight_ends (drawing,
-                  g_array_index (drawing->report->collectives, PlgCollective, collective).axis);
-}
-
-static void
-highlight_entity (PlgClusterDrawing *drawing, PlgEntity target)
-{
-  if (target.kind == PLG_ENTITY_LINK)
-    highlight_link (drawing, target.index);
-  else if (target.kind == PLG_ENTITY_COLLECTIVE)
-    highlight_collective (drawing, target.index);
-  else if (target.kind == PLG_ENTITY_GROUP)
-    highlight_group_entity (drawing, target);
-  else if (target.kind == PLG_ENTITY_PART)
-    highlight_group_entity (drawing,
-                            (PlgEntity) { PLG_ENTITY_GROUP, axis_of_part (target.index), -1 });
-  else if (target.kind == PLG_ENTITY_GPU)
-    highlight_gpu (drawing, target.index);
-  else
+  for (int gpu = 0; gpu < drawing->gpus; gpu++)
     {
-      if (target.kind == PLG_ENTITY_NODE)
-        highlight_node (drawing, target.index);
+      int rank = drawing->rank_of_gpu[gpu];
+
+      if (rank >= 0 &&
+          plg_rank_coordinate (&drawing->plan->parallelism, rank).index[PLG_AXIS_PP] == stage)
+        drawing->highlighted_gpu[gpu] = ALL_AXES;
+    }
+  highlight_links_of_gpus (drawing);
+}
+
+static void
+highlight_entity (PlgClusterDrawing *drawing, PlgEntity entity)
+{
+  int index = entity.index;
+
+  switch (entity.kind)
+    {
+    case PLG_ENTITY_LINK:
+      highlight_link (drawing, index);
+      break;
+    case PLG_ENTITY_COLLECTIVE:
+      highlight_collective (drawing, index);
+      break;
+    case PLG_ENTITY_GROUP:
+      highlight_group_entity (drawing, entity);
+      break;
+    case PLG_ENTITY_PART:
+      highlight_group_entity (drawing, (PlgEntity) { PLG_ENTITY_GROUP, axis_of_part (index), -1 });
+      break;
+    case PLG_ENTITY_GPU:
+      if (index >= drawing->gpus)
+        return;
+      drawing->highlighted_gpu[index] = ALL_AXES;
+      highlight_groups_of (drawing, drawing->rank_of_gpu[index], ALL_AXES);
+      if (has_routes (drawing))
+        highlight_routes_of_gpus (drawing, &index, 1, ALL_AXES);
       else
-        highlight_stage (drawing, target.kind == PLG_ENTITY_STAGE
-                                      ? target.index
-                                      : stage_of_block (drawing, target.index));
+        highlight_links_of_gpus (drawing);
+      break;
+    case PLG_ENTITY_NODE:
+      if (index >= 0 && index < drawing->layout.nodes)
+        memset (drawing->highlighted_gpu + (gsize) index * drawing->layout.gpus_per_node, ALL_AXES,
+                drawing->layout.gpus_per_node);
       highlight_links_of_gpus (drawing);
+      break;
+    case PLG_ENTITY_STAGE:
+      highlight_stage (drawing, index);
+      break;
+    case PLG_ENTITY_BLOCK:
+      highlight_stage (drawing, index < (int) drawing->report->blocks->len
+                                    ? g_array_index (drawing->report->blocks, PlgBlock, index).stage
+                                    : -1);
+      break;
+    case PLG_ENTITY_NONE:
+    case PLG_ENTITY_HANDLE:
+    case PLG_ENTITY_PAIR:
+    case PLG_ENTITY_LEGEND:
+    case PLG_ENTITY_RACK:
+    default:
+      break;
     }
 }
 
-/* ALL (NULL: nothing so far) with what is lit in ONE, which is freed or becomes ALL. */
+/* Adds the bits of ONE to ALL and frees ONE; ONE becomes ALL if ALL is NULL. */
 static guint8 *
 merge_highlighted (guint8 *all, guint8 *one, gsize n)
 {
@@ -477,13 +449,13 @@ merge_highlighted (guint8 *all, guint8 *one, gsize n)
   return all;
 }
 
-/* What each thing lights by itself, all together: the links between the GPUs of two things do not
- * light up because both have an end there. */
+/* Each entity is highlighted on its own and the results are merged, so that links between the GPUs
+ * of two entities are not highlighted only because both ends are. */
 void
 plg_cluster_highlight (PlgClusterDrawing *drawing)
 {
   gsize links = drawing->report->links->len;
-  guint8 *gpus_lit = NULL, *links_lit = NULL;
+  guint8 *all_gpus = NULL, *all_links = NULL;
 
   for (int i = 0; i < drawing->options->n_highlighted; i++)
     {
@@ -492,11 +464,11 @@ plg_cluster_highlight (PlgClusterDrawing *drawing)
       drawing->highlighted_gpu = g_new0 (guint8, drawing->gpus);
       drawing->highlighted_link = g_new0 (guint8, links);
       highlight_entity (drawing, drawing->options->highlighted[i]);
-      gpus_lit = merge_highlighted (gpus_lit, drawing->highlighted_gpu, drawing->gpus);
-      links_lit = merge_highlighted (links_lit, drawing->highlighted_link, links);
+      all_gpus = merge_highlighted (all_gpus, drawing->highlighted_gpu, drawing->gpus);
+      all_links = merge_highlighted (all_links, drawing->highlighted_link, links);
     }
-  drawing->highlighted_gpu = gpus_lit;
-  drawing->highlighted_link = links_lit;
+  drawing->highlighted_gpu = all_gpus;
+  drawing->highlighted_link = all_links;
 }
 
 void

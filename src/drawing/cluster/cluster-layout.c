@@ -7,29 +7,29 @@
 
 #include <math.h>
 
-/* The shape of the space that the picture is made for: a canvas between two panels. */
+/* The aspect ratio of the space for the picture: a canvas between two panels. */
 #define ASPECT 1.4
 
-/* Above a single node there is no network, but the name of a group must fit. */
+/* Above a single node there is no network, but there must be room for the name of a group. */
 #define SINGLE_NODE_HEADER 18.0
 
-/* A node with more GPUs than this has them in several rows. */
+/* A node with more GPUs has several rows of GPUs. */
 #define MAX_GPU_COLUMNS 16
 #define TRAY_GPUS 4
 
-/* What fits a canvas at natural size, about; what is larger is seen smaller. */
+/* The approximate size of a canvas at natural size; larger pictures are seen smaller. */
 #define DEFAULT_WIDTH 1300.0
 #define DEFAULT_HEIGHT 900.0
 #define MAX_ENLARGED 24.0
 
-/* So much larger is a header at most: 16,384 GPUs, all seen, can have the names of the spine and of
- * units in it. Closer by, more would be most of what is seen. */
+/* The greatest enlargement of a header. It keeps the names of the spine and of units legible when
+ * all of 16,384 GPUs are visible; a larger header would fill most of the screen at a closer zoom. */
 #define MAX_HEADER 8.0
 
-/* Between what lies below each other with headers of its own: some pixels when all is seen. */
+/* The gap between bands, each with its own header: some pixels when the whole is visible. */
 #define BAND_GAP 80.0
 
-/* The lengths that belong to a level of detail. */
+/* The lengths of a level of detail [points]. */
 typedef struct
 {
   double names_width, label_width, header;
@@ -43,42 +43,18 @@ static const Measures measures[] = {
   [PLG_CLUSTER_DETAIL_TILES] = { 0, 34, 14, 12, 12, 4, 3, 6, 5 },
   [PLG_CLUSTER_DETAIL_NODES] = { 42, 0, 26, 26, 18, 0, 0, 0, 6 },
 };
+G_STATIC_ASSERT (G_N_ELEMENTS (measures) == PLG_CLUSTER_DETAIL_NODES + 1);
 
-static PlgClusterDetail
-detail_for (int gpus)
-{
-  if (gpus <= 512)
-    return PLG_CLUSTER_DETAIL_FULL;
-  if (gpus <= 2048)
-    return PLG_CLUSTER_DETAIL_SHORT;
-  if (gpus <= 8192)
-    return PLG_CLUSTER_DETAIL_TILES;
-  return PLG_CLUSTER_DETAIL_NODES;
-}
-
-/* The detail that can be read at ZOOM: coordinates from 7 pixels on, ranks from 7. */
-static PlgClusterDetail
-detail_at (double zoom)
-{
-  if (zoom >= PLG_CLUSTER_FULL_DETAIL_ZOOM)
-    return PLG_CLUSTER_DETAIL_FULL;
-  if (zoom >= 0.36)
-    return PLG_CLUSTER_DETAIL_SHORT;
-  if (zoom >= 0.18)
-    return PLG_CLUSTER_DETAIL_TILES;
-  return PLG_CLUSTER_DETAIL_NODES;
-}
-
-/* So many GPUs behind NVSwitches are a rack, whose trays have four each (NVIDIA, GB200 NVL72:
- * 18 compute trays of 4 GPUs). */
+/* Many GPUs on NVSwitches are a rack with four GPUs per tray (NVIDIA, GB200 NVL72: 18 compute trays
+ * of 4 GPUs). */
 static gboolean
 has_trays (const PlgCluster *cluster, int gpus)
 {
   return gpus > MAX_GPU_COLUMNS && cluster->intra == PLG_INTRA_NVSWITCH && gpus % TRAY_GPUS == 0;
 }
 
-/* All in a row, or in rows of equal length; of 16 or 8 where that can be, for groups have powers of
- * two. */
+/* The GPUs of a row: all, or rows of equal length. 16 and 8 come first, since the sizes of groups
+ * are powers of two. */
 static int
 gpu_columns (const PlgPlan *plan, int gpus)
 {
@@ -96,11 +72,11 @@ gpu_columns (const PlgPlan *plan, int gpus)
   return MAX_GPU_COLUMNS;
 }
 
-/* A name is shown with so many letters at least, of this size. They are all of a byte. */
+/* The number of letters of a node's name that always fit, and their size. Names are ASCII. */
 #define MAX_NAME_LETTERS 24
 #define NAME_SIZE 12.0
 
-/* What the names that people gave need beside their nodes. */
+/* The width of the names of nodes. */
 static double
 names_width (const PlgNodeNames *names)
 {
@@ -117,35 +93,9 @@ names_width (const PlgNodeNames *names)
   return width > 0 ? width + 8 : 0;
 }
 
-static void
-size_card (PlgClusterLayout *layout, const PlgCluster *cluster)
-{
-  const Measures *m = &measures[layout->detail];
-  double right = m->gap_x > 0 ? m->gap_x + 1 : 0;
-  double row_gap = layout->gpu_rows > 1 ? m->pad : 0;
-
-  layout->tile_width = m->tile_width;
-  layout->tile_height = m->tile_height;
-  layout->pad_left = layout->pad_top = m->pad;
-  layout->wiring = m->wiring;
-  /* Arcs and trees need more room than a bar. */
-  if (layout->detail == PLG_CLUSTER_DETAIL_FULL && cluster->intra != PLG_INTRA_NVSWITCH)
-    layout->wiring += 9;
-  layout->tile_step_x = m->tile_width + m->gap_x;
-  layout->tile_step_y = m->tile_height + layout->wiring + row_gap;
-  layout->card_width = m->pad + layout->tile_step_x * (layout->gpu_columns - 1) + m->tile_width +
-                       right;
-  layout->card_height = m->pad + layout->tile_step_y * layout->gpu_rows - row_gap;
-  if (layout->is_node_tile)
-    {
-      layout->card_width = m->tile_width;
-      layout->card_height = m->tile_height;
-    }
-}
-
-/* Many rows become a multiple of 8 or 16: replicas often have as many nodes, and then equal stages
- * lie beside each other. The degrees themselves must not matter, or nodes would move while a
- * degree is dragged. Where a rail joins only UNIT of the nodes, a column belongs to one unit. */
+/* Rounds many rows up to a multiple of 8 or 16. Replicas often have as many nodes, so equal stages
+ * lie beside each other; the degrees themselves must not count, since nodes would move while a
+ * degree is dragged. If a rail joins only UNIT nodes, a column belongs to one unit. */
 static int
 round_rows (int rows, int unit)
 {
@@ -159,7 +109,7 @@ round_rows (int rows, int unit)
   return unit;
 }
 
-/* The nodes that a rail joins, where there are several units and their rails are drawn; else 0. */
+/* The nodes of a rail if there are several units and their rails are drawn; else 0. */
 static int
 drawn_unit (const PlgClusterLayout *layout, const PlgCluster *cluster)
 {
@@ -175,14 +125,14 @@ n_columns (const PlgClusterLayout *layout)
   return (layout->end - layout->first + layout->node_rows - 1) / layout->node_rows;
 }
 
-/* Of columns of ROWS nodes, each of one unit: the head of that in which the first node is. */
+/* The head of the column of the first node, with columns of ROWS nodes that belong to one unit. */
 static int
 head_of_first (const PlgClusterLayout *layout, int rows, int unit)
 {
   return unit > 0 ? layout->begin / rows * rows : layout->begin;
 }
 
-/* As many columns of nodes as let the whole be seen largest. */
+/* Chooses the number of columns of nodes with which the picture is seen largest. */
 static void
 wrap_nodes (PlgClusterLayout *layout, int unit)
 {
@@ -210,7 +160,7 @@ wrap_nodes (PlgClusterLayout *layout, int unit)
   layout->node_columns = n_columns (layout);
 }
 
-/* The cell 0 .. N-1 of STEP that holds DISTANCE, which may be outside or no number. */
+/* The cell 0 .. N - 1 of STEP that holds DISTANCE, which may be outside of all cells or NaN. */
 static int
 cell_at (double distance, double step, int n)
 {
@@ -221,7 +171,7 @@ cell_at (double distance, double step, int n)
   return cell < n ? (int) cell : n - 1;
 }
 
-/* The layout of N nodes from FIRST on with the measures of DETAIL. */
+/* The layout of N nodes from FIRST on with the lengths of DETAIL. */
 static PlgClusterLayout
 lay_out (const PlgPlan *plan, PlgClusterDetail detail, int first, int n)
 {
@@ -232,6 +182,7 @@ lay_out (const PlgPlan *plan, PlgClusterDetail detail, int first, int n)
                               .header_enlargement = 1,
                               .points_per_pixel = 1 };
   const Measures *m = &measures[detail];
+  double row_gap;
 
   layout.is_small = detail != PLG_CLUSTER_DETAIL_FULL;
   layout.is_node_tile = detail == PLG_CLUSTER_DETAIL_NODES;
@@ -252,7 +203,24 @@ lay_out (const PlgPlan *plan, PlgClusterDetail detail, int first, int n)
   if (cluster->network == PLG_NETWORK_TREE && layout.nodes > 1 &&
       layout.detail <= PLG_CLUSTER_DETAIL_SHORT)
     layout.leaf_width = 78;
-  size_card (&layout, cluster);
+  row_gap = layout.gpu_rows > 1 ? m->pad : 0;
+  layout.tile_width = m->tile_width;
+  layout.tile_height = m->tile_height;
+  layout.pad_left = layout.pad_top = m->pad;
+  layout.wiring = m->wiring;
+  /* Arcs and trees need more room than the bar of a switch. */
+  if (detail == PLG_CLUSTER_DETAIL_FULL && cluster->intra != PLG_INTRA_NVSWITCH)
+    layout.wiring += 9;
+  layout.tile_step_x = m->tile_width + m->gap_x;
+  layout.tile_step_y = m->tile_height + layout.wiring + row_gap;
+  layout.card_width = m->tile_width;
+  layout.card_height = m->tile_height;
+  if (!layout.is_node_tile)
+    {
+      layout.card_width += m->pad + layout.tile_step_x * (layout.gpu_columns - 1) +
+                           (m->gap_x > 0 ? m->gap_x + 1 : 0);
+      layout.card_height = m->pad + layout.tile_step_y * layout.gpu_rows - row_gap;
+    }
   layout.node_step_x = layout.label_width + layout.card_width + layout.leaf_width +
                        (layout.is_node_tile ? m->node_gap : 26);
   layout.node_step_y = layout.card_height + m->node_gap;
@@ -284,81 +252,72 @@ plg_cluster_layout_enlargement (double width, double height)
   return CLAMP (MAX (width / DEFAULT_WIDTH, height / DEFAULT_HEIGHT), 1, MAX_ENLARGED);
 }
 
-/* Gives the header the height that its texts need to be legible when the whole is seen. */
-static void
-enlarge (PlgClusterLayout *layout)
-{
-  double taller;
-
-  layout->enlarged = plg_cluster_layout_enlargement (layout->width, layout->height);
-  layout->header_enlargement = layout->nodes > 1 ? MIN (layout->enlarged, MAX_HEADER) : 1;
-  taller = layout->header * (layout->header_enlargement - 1);
-  layout->header += taller;
-  layout->band_step += taller;
-  layout->height += layout->bands * taller;
-}
-
-/* The columns of a unit of rails are no longer than the unit. Beside each other many would be very
- * wide, so they go on below, in as many bands as let the whole be seen largest. */
-static void
-stack_bands (PlgClusterLayout *layout)
-{
-  int columns = n_columns (layout);
-  double band = layout->header + layout->node_rows * layout->node_step_y + BAND_GAP;
-  double best = G_MAXDOUBLE;
-
-  for (int across = 1; across <= columns; across++)
-    {
-      int bands = (columns + across - 1) / across;
-      double size = MAX (across * layout->node_step_x / ASPECT, bands * band);
-
-      if (size >= best)
-        continue;
-      best = size;
-      layout->node_columns = across;
-      layout->bands = bands;
-    }
-  layout->band_step = band;
-  layout->width = layout->margin + layout->node_columns * layout->node_step_x;
-  layout->height = layout->bands * band - BAND_GAP;
-}
-
-/* So many nodes have their place in a rack at most, or in the row of racks of a unit. */
+/* The greatest number of nodes in a rack, or in the row of racks of a unit. */
 #define MAX_RACK_NODES 32
-/* Less pixels than this, and the rows of GPUs of a node cannot be told from its neighbours'. */
+/* The least distance of rows of GPUs at which the rows of neighbouring nodes are distinct [pixels]. */
 #define MIN_ROW 4.0
-
-/* Nodes of one column, in parts as equal as can be; the nodes of a leaf of a tree, where columns
- * have whole ones. A node of several trays is a rack by itself. */
-static int
-rack_nodes (const PlgClusterLayout *layout, const PlgCluster *cluster)
-{
-  int rows = MIN (layout->node_rows, layout->end - layout->first);
-  int parts = (rows + MAX_RACK_NODES - 1) / MAX_RACK_NODES;
-  int of_leaf = plg_cluster_switches (cluster).nodes_per_leaf;
-
-  if (layout->trays > 0)
-    return 1;
-  if (cluster->network == PLG_NETWORK_TREE && of_leaf > 1 && of_leaf <= MAX_RACK_NODES &&
-      rows % of_leaf == 0)
-    return of_leaf;
-  return (rows + parts - 1) / parts;
-}
 
 static PlgClusterLayout
 lay_out_on_screen (const PlgPlan *plan, double zoom, PlgClusterDetail natural, int first, int n)
 {
   PlgClusterLayout layout = lay_out (plan, PLG_CLUSTER_DETAIL_FULL, first, n);
+  const PlgCluster *cluster = &plan->cluster;
+  int rows, parts, of_leaf;
 
   if (natural != PLG_CLUSTER_DETAIL_FULL)
     {
-      if (drawn_unit (&layout, &plan->cluster) > 0)
-        stack_bands (&layout);
-      enlarge (&layout);
+      double taller;
+
+      if (drawn_unit (&layout, cluster) > 0)
+        {
+          int columns = n_columns (&layout);
+          double band = layout.header + layout.node_rows * layout.node_step_y + BAND_GAP;
+          double best = G_MAXDOUBLE;
+
+          for (int across = 1; across <= columns; across++)
+            {
+              int bands = (columns + across - 1) / across;
+              double size = MAX (across * layout.node_step_x / ASPECT, bands * band);
+
+              if (size >= best)
+                continue;
+              best = size;
+              layout.node_columns = across;
+              layout.bands = bands;
+            }
+          layout.band_step = band;
+          layout.width = layout.margin + layout.node_columns * layout.node_step_x;
+          layout.height = layout.bands * band - BAND_GAP;
+        }
+
+      /* The header becomes so high that its texts are legible when the whole picture is visible. */
+      layout.enlarged = plg_cluster_layout_enlargement (layout.width, layout.height);
+      layout.header_enlargement = layout.nodes > 1 ? MIN (layout.enlarged, MAX_HEADER) : 1;
+      taller = layout.header * (layout.header_enlargement - 1);
+      layout.header += taller;
+      layout.band_step += taller;
+      layout.height += layout.bands * taller;
     }
-  layout.detail = detail_at (zoom);
+  /* The detail that is legible at ZOOM: coordinates and ranks have at least 7 pixels. */
+  layout.detail = zoom >= PLG_CLUSTER_FULL_DETAIL_ZOOM ? PLG_CLUSTER_DETAIL_FULL
+                  : zoom >= 0.36                       ? PLG_CLUSTER_DETAIL_SHORT
+                  : zoom >= 0.18                       ? PLG_CLUSTER_DETAIL_TILES
+                                                       : PLG_CLUSTER_DETAIL_NODES;
   layout.points_per_pixel = 1 / plg_cluster_layout_zoom_step (zoom);
-  layout.rack_nodes = rack_nodes (&layout, &plan->cluster);
+
+  /* A rack is an equal part of a column, or the nodes of a leaf of a tree if columns have whole
+   * leaves. A node of several trays is a rack by itself. */
+  rows = MIN (layout.node_rows, layout.end - layout.first);
+  parts = (rows + MAX_RACK_NODES - 1) / MAX_RACK_NODES;
+  of_leaf = plg_cluster_switches (cluster).nodes_per_leaf;
+  if (layout.trays > 0)
+    layout.rack_nodes = 1;
+  else if (cluster->network == PLG_NETWORK_TREE && of_leaf > 1 && of_leaf <= MAX_RACK_NODES &&
+           rows % of_leaf == 0)
+    layout.rack_nodes = of_leaf;
+  else
+    layout.rack_nodes = (rows + parts - 1) / parts;
+
   layout.is_rack_tile = layout.detail == PLG_CLUSTER_DETAIL_NODES && layout.nodes > 1 &&
                         layout.tile_step_y < MIN_ROW * layout.points_per_pixel;
   return layout;
@@ -367,12 +326,16 @@ lay_out_on_screen (const PlgPlan *plan, double zoom, PlgClusterDetail natural, i
 PlgClusterLayout
 plg_cluster_layout_of_nodes (const PlgPlan *plan, double zoom, int first, int n)
 {
-  int nodes = MAX (plan->cluster.nodes, 1);
+  int nodes = MAX (plan->cluster.nodes, 1), gpus;
   PlgClusterDetail natural;
 
   first = n > 0 ? CLAMP (first, 0, nodes - 1) : 0;
   n = n > 0 ? MIN (n, nodes - first) : nodes;
-  natural = detail_for (n * MAX (plan->cluster.gpus_per_node, 1));
+  gpus = n * MAX (plan->cluster.gpus_per_node, 1);
+  natural = gpus <= 512    ? PLG_CLUSTER_DETAIL_FULL
+            : gpus <= 2048 ? PLG_CLUSTER_DETAIL_SHORT
+            : gpus <= 8192 ? PLG_CLUSTER_DETAIL_TILES
+                           : PLG_CLUSTER_DETAIL_NODES;
   return zoom > 0 ? lay_out_on_screen (plan, zoom, natural, first, n)
                   : lay_out (plan, natural, first, n);
 }
@@ -401,7 +364,7 @@ ranges_overlap (double from, double to, double first, double last)
   return from <= last && first <= to;
 }
 
-/* A node more on each side, for texts and lines reach over. */
+/* A margin of a node on each side allows for texts and lines that overhang. */
 gboolean
 plg_cluster_layout_shows (const PlgClusterLayout *layout, int node, PlgRect rect)
 {
@@ -438,16 +401,8 @@ plg_cluster_layout_is_ranked (const PlgPlan *plan)
          (plan->placement.size == 0 || plan->placement.size == gpus);
 }
 
-/* Above the page, or below it, where the picture is cut off. */
+/* The y of nodes without a place: above or below the page, where the picture is cut off. */
 #define OFF_PAGE 1e6
-
-static PlgRect
-off_page_rect (const PlgClusterLayout *layout, int node)
-{
-  return (PlgRect) { layout->margin + layout->names_width + layout->label_width,
-                     node < layout->first ? -OFF_PAGE : OFF_PAGE, layout->card_width,
-                     layout->card_height };
-}
 
 PlgRect
 plg_cluster_layout_node (const PlgClusterLayout *layout, int node)
@@ -457,12 +412,13 @@ plg_cluster_layout_node (const PlgClusterLayout *layout, int node)
   int row = slot % layout->node_rows;
   double top;
 
-  /* What is not asked for leaves no empty rows above the first node. */
+  /* Nodes without a place leave no empty rows above the first node. */
   if (column == 0)
     row = MAX (row - (layout->begin - layout->first), 0);
-
   if (slot < 0 || node >= layout->end)
-    return off_page_rect (layout, node);
+    return (PlgRect) { layout->margin + layout->names_width + layout->label_width,
+                       node < layout->first ? -OFF_PAGE : OFF_PAGE, layout->card_width,
+                       layout->card_height };
   top = layout->header + column / layout->node_columns * layout->band_step;
 
   return (PlgRect) { layout->margin + layout->names_width + layout->label_width +
@@ -512,17 +468,6 @@ plg_cluster_layout_rack (const PlgClusterLayout *layout, int rack)
   return rect;
 }
 
-/* Where a node is one tile, its GPUs are equal parts of it. */
-static PlgRect
-part_of_node (const PlgClusterLayout *layout, PlgRect card, int local)
-{
-  double width = card.width / layout->gpu_columns;
-  double height = card.height / layout->gpu_rows;
-  int row = local / layout->gpu_columns;
-
-  return (PlgRect) { card.x + local % layout->gpu_columns * width, card.y + row * height, width,
-                     height };
-}
 
 PlgRect
 plg_cluster_layout_gpu (const PlgClusterLayout *layout, int gpu)
@@ -532,7 +477,12 @@ plg_cluster_layout_gpu (const PlgClusterLayout *layout, int gpu)
   int row = local / layout->gpu_columns;
 
   if (layout->is_node_tile)
-    return part_of_node (layout, card, local);
+    {
+      double width = card.width / layout->gpu_columns, height = card.height / layout->gpu_rows;
+
+      return (PlgRect) { card.x + local % layout->gpu_columns * width, card.y + row * height, width,
+                         height };
+    }
   return (PlgRect) { card.x + layout->pad_left + local % layout->gpu_columns * layout->tile_step_x,
                      card.y + layout->pad_top + row * layout->tile_step_y, layout->tile_width,
                      layout->tile_height };

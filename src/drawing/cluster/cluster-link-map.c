@@ -2,6 +2,9 @@
 #include "config.h"
 
 #include "drawing/cluster/cluster-drawing.h"
+#include "drawing/cluster/cluster-highlight.h"
+#include "drawing/cluster/cluster-link-map.h"
+#include "drawing/cluster/cluster-snapshot.h"
 
 #include "plan/quantity.h"
 
@@ -14,42 +17,7 @@ plg_cluster_link (const PlgClusterDrawing *drawing, int index)
   return &g_array_index (drawing->report->links, PlgLink, index);
 }
 
-static void
-assign_link (PlgClusterLinkMap *link_map, const PlgClusterDrawing *drawing, int index)
-{
-  const PlgLink *link = plg_cluster_link (drawing, index);
-  const PlgClusterLayout *layout = &drawing->layout;
-  gboolean in_node = link->node >= 0 && link->node < layout->nodes && link->local >= 0;
-
-  if (plg_link_is_pair (link))
-    {
-      if (in_node)
-        g_array_append_val (link_map->pairs, index);
-      return;
-    }
-  switch (link->tier)
-    {
-    case PLG_TIER_NVLINK:
-      if (in_node && link->local < layout->gpus_per_node)
-        link_map->port_link[link->node * layout->gpus_per_node + link->local] = index;
-      break;
-    case PLG_TIER_PCIE:
-      if (in_node && link->local < layout->gpus_per_node)
-        link_map->pcie_link[link->node * layout->gpus_per_node + link->local] = index;
-      break;
-    case PLG_TIER_NIC:
-      if (in_node && link->local < link_map->nics)
-        link_map->nic_link[link->node * link_map->nics + link->local] = index;
-      break;
-    case PLG_TIER_LEAF:
-    case PLG_TIER_SPINE:
-    default:
-      g_array_append_val (link_map->uplinks, index);
-      break;
-    }
-}
-
-/* N times -1. */
+/* An array of N times -1. */
 static int *
 new_empty_indices (int n)
 {
@@ -64,6 +32,7 @@ PlgClusterLinkMap *
 plg_cluster_link_map_new (const PlgClusterDrawing *drawing)
 {
   PlgClusterLinkMap *link_map = g_new0 (PlgClusterLinkMap, 1);
+  int per_node = drawing->layout.gpus_per_node;
 
   plg_fabric_of_plan (&link_map->fabric, drawing->plan);
   link_map->nics = drawing->layout.nodes > 1 ? link_map->fabric.nics : 0;
@@ -72,8 +41,39 @@ plg_cluster_link_map_new (const PlgClusterDrawing *drawing)
   link_map->nic_link = new_empty_indices (drawing->layout.nodes * link_map->nics);
   link_map->pairs = g_array_new (FALSE, FALSE, sizeof (int));
   link_map->uplinks = g_array_new (FALSE, FALSE, sizeof (int));
-  for (guint i = 0; i < drawing->report->links->len; i++)
-    assign_link (link_map, drawing, i);
+  for (int index = 0; index < (int) drawing->report->links->len; index++)
+    {
+      const PlgLink *link = plg_cluster_link (drawing, index);
+      gboolean is_in_node = link->node >= 0 && link->node < drawing->layout.nodes &&
+                            link->local >= 0;
+
+      if (plg_link_is_pair (link))
+        {
+          if (is_in_node)
+            g_array_append_val (link_map->pairs, index);
+          continue;
+        }
+      switch (link->tier)
+        {
+        case PLG_TIER_NVLINK:
+          if (is_in_node && link->local < per_node)
+            link_map->port_link[link->node * per_node + link->local] = index;
+          break;
+        case PLG_TIER_PCIE:
+          if (is_in_node && link->local < per_node)
+            link_map->pcie_link[link->node * per_node + link->local] = index;
+          break;
+        case PLG_TIER_NIC:
+          if (is_in_node && link->local < link_map->nics)
+            link_map->nic_link[link->node * link_map->nics + link->local] = index;
+          break;
+        case PLG_TIER_LEAF:
+        case PLG_TIER_SPINE:
+        default:
+          g_array_append_val (link_map->uplinks, index);
+          break;
+        }
+    }
   return link_map;
 }
 
@@ -88,49 +88,12 @@ plg_cluster_link_map_free (PlgClusterLinkMap *link_map)
   g_free (link_map);
 }
 
-gboolean
-plg_cluster_is_small (const PlgClusterDrawing *drawing)
-{
-  return drawing->layout.is_small;
-}
-
-gboolean
-plg_cluster_has_low_detail (const PlgClusterDrawing *drawing)
-{
-  return drawing->options->zoom > 0 && drawing->layout.detail != PLG_CLUSTER_DETAIL_FULL;
-}
-
-gboolean
-plg_cluster_is_without_ids (const PlgClusterDrawing *drawing)
-{
-  return drawing->options->without_ids;
-}
-
-double
-plg_cluster_legible_length (const PlgClusterDrawing *drawing, double points, double most)
-{
-  return MAX (points, MIN (points * drawing->layout.points_per_pixel, most));
-}
-
-gboolean
-plg_cluster_shows_node (const PlgClusterDrawing *drawing, int node)
-{
-  return plg_cluster_layout_shows (&drawing->layout, node, drawing->options->visible);
-}
-
-static PlgClusterLinkStyle
-idle_look (const PlgClusterDrawing *drawing)
-{
-  return (PlgClusterLinkStyle) { plg_cluster_dim (drawing, drawing->theme->role[PLG_ROLE_LINK_IDLE],
-                                                  !plg_cluster_has_dimmed (drawing)),
-                                 1.5 };
-}
-
-/* INDEX of a link, or -1 for a place without one. */
 PlgClusterLinkStyle
 plg_cluster_link_style (const PlgClusterDrawing *drawing, int index)
 {
-  PlgClusterLinkStyle style = idle_look (drawing);
+  PlgClusterLinkStyle style = { plg_cluster_dim (drawing, drawing->theme->role[PLG_ROLE_LINK_IDLE],
+                                                 !plg_cluster_has_dimmed (drawing)),
+                                1.5 };
   const PlgLink *link;
 
   if (index < 0 || drawing->options->link_color == PLG_LINK_COLOR_OFF ||
@@ -151,12 +114,6 @@ plg_cluster_link_style (const PlgClusterDrawing *drawing, int index)
 }
 
 gboolean
-plg_cluster_is_link_highlighted (const PlgClusterDrawing *drawing, int index)
-{
-  return index >= 0 && drawing->highlighted_link != NULL && drawing->highlighted_link[index] != 0;
-}
-
-gboolean
 plg_cluster_draws_link (const PlgClusterDrawing *drawing, int index)
 {
   return !drawing->options->rings || plg_cluster_is_link_highlighted (drawing, index);
@@ -170,7 +127,6 @@ plg_cluster_draws_links (const PlgClusterDrawing *drawing)
           memchr (drawing->highlighted_link, TRUE, drawing->report->links->len) != NULL);
 }
 
-/* The busier of two links, either of which may be -1. */
 int
 plg_cluster_busier_link (const PlgClusterDrawing *drawing, int a, int b)
 {
@@ -217,22 +173,6 @@ plg_cluster_rate_describe (double rate)
   return rate > 0.0 ? g_strdup_printf (_ ("at %s %%"), percent) : g_strdup (_ ("failed"));
 }
 
-/* From so far away that a node is one tile its links are bars of a pixel or two, which stand for
- * many: who points there means the node. */
-static PlgEntity
-link_thing (const PlgClusterDrawing *drawing, int index)
-{
-  gboolean is_far = drawing->options->zoom > 0 &&
-                    drawing->layout.detail == PLG_CLUSTER_DETAIL_NODES;
-
-  if (index < 0)
-    return (PlgEntity) { PLG_ENTITY_NONE, 0, 0 };
-  if (is_far && plg_cluster_link (drawing, index)->node >= 0)
-    return (PlgEntity) { PLG_ENTITY_NODE, 0, plg_cluster_link (drawing, index)->node };
-  return (PlgEntity) { PLG_ENTITY_LINK, 0, index };
-}
-
-/* Opens the group of shapes of one link; a place without a link gets none. */
 gboolean
 plg_cluster_open_link (PlgClusterDrawing *drawing, int index)
 {
@@ -258,9 +198,9 @@ plg_cluster_open_link (PlgClusterDrawing *drawing, int index)
   if (plg_cluster_link_rate (drawing, index) < 1.0)
     {
       g_autofree char *rate = plg_cluster_rate_describe (plg_cluster_link_rate (drawing, index));
-      g_autofree char *sound = g_steal_pointer (&title);
+      g_autofree char *text = g_steal_pointer (&title);
 
-      title = g_strdup_printf ("%s · %s", sound, rate);
+      title = g_strdup_printf ("%s · %s", text, rate);
     }
   plg_figure_open (drawing->figure, id, classes, title);
   return TRUE;
@@ -273,14 +213,24 @@ plg_cluster_add_link_path (PlgClusterDrawing *drawing,
                            int index,
                            PlgClusterLinkStyle style)
 {
-  double rate = plg_cluster_link_rate (drawing, index);
   PlgShape *shape;
 
   if (!plg_cluster_draws_link (drawing, index))
     return NULL;
   shape = plg_figure_path (drawing->figure, points, n, style.color, style.width);
-  shape->entity = link_thing (drawing, index);
-  shape->dashed = rate < 1.0;
+  shape->dashed = plg_cluster_link_rate (drawing, index) < 1.0;
+  if (index >= 0)
+    {
+      int node = plg_cluster_link (drawing, index)->node;
+
+      /* If a node is one tile, its links are bars of a pixel or two that stand for many links, so a
+       * pointer on them means the node. */
+      if (drawing->options->zoom > 0 && drawing->layout.detail == PLG_CLUSTER_DETAIL_NODES &&
+          node >= 0)
+        shape->entity = (PlgEntity) { PLG_ENTITY_NODE, 0, node };
+      else
+        shape->entity = (PlgEntity) { PLG_ENTITY_LINK, 0, index };
+    }
   return shape;
 }
 

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include "drawing/cluster/cluster-drawing.h"
+#include "drawing/cluster/cluster-link-map.h"
 #include "drawing/cluster/cluster-network.h"
 
 #include <glib/gi18n-lib.h>
 
-/* Seen from afar: the leaves of a unit are one box above its columns, and their uplinks one wire.
- */
+/* The network as seen from afar: the leaves of a unit are one box above its columns, and their
+ * uplinks one line. */
 
-/* "unit 3: 8 leaves", as much of it as fits; "8 leaves" where there is one unit. */
+/* "unit 3: 8 leaves", or "unit 3" if there is little room; "8 leaves" if there is one unit. */
 static const char *
 leaves_name (const PlgClusterDrawing *drawing,
              const PlgClusterLinkMap *link_map,
@@ -37,74 +39,75 @@ leaves_name (const PlgClusterDrawing *drawing,
 }
 
 static int
-unit_of (const PlgClusterLinkMap *link_map, int node)
+unit_of_node (const PlgClusterLinkMap *link_map, int node)
 {
   return node / MAX (link_map->fabric.nodes_per_leaf, 1);
 }
 
-/* The head of the last column beside HEAD's whose nodes have the same leaves. */
+/* The head of the last column in the band of HEAD whose nodes have the same leaves. */
 static int
-last_of_unit (const PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map, int head)
+last_column_of_unit (const PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map, int head)
 {
   int last = plg_cluster_last_column_of_band (&drawing->layout, head);
 
   while (last > head && link_map->fabric.units > 1 &&
-         unit_of (link_map, last) != unit_of (link_map, head))
+         unit_of_node (link_map, last) != unit_of_node (link_map, head))
     last -= drawing->layout.node_rows;
   return last;
 }
 
-/* How the header is shared by the spine and the boxes of units, in points of a natural one. */
+/* The places of the spine and the boxes of units in a header of natural size [points]. */
 typedef struct
 {
   double spine_bottom;
-  double leaves_top, leaves_height; /* without height there is no room for them */
-} Lines;
+  double leaves_top, leaves_height; /* height 0: there is no room for the boxes */
+} HeaderPlaces;
 
-/* Between boxes of units and what is below them; only where there is room. */
+/* The gap between boxes of units and the nodes, if there is room. */
 #define LEAVES_GAP 6.0
-/* What leads from the leaves to the spine is seen between them, where there is room: of the lowest
- * box with a name. */
+/* The visible length of uplinks if there is room, as a share of the lowest box with a name. */
 #define UPLINK_SHARE 0.25
 
-/* As high as both are in full detail where their names can be read so, else as high as they must be
- * for that, down to the nodes; and where that is more than the header has, the spine alone, for the
+/* Both boxes have the height of full detail if their names are legible there, else the least legible
+ * height, down to the nodes. If the header is too low for that, the spine stands alone, since the
  * racks below have their own names. */
-static Lines
+static HeaderPlaces
 share_header (const PlgClusterDrawing *drawing, int head, gboolean has_spine)
 {
   double scale = plg_cluster_header_y (drawing, head, 1) - plg_cluster_header_y (drawing, head, 0);
   double least = plg_cluster_min_box_height (drawing) * 1.001;
   double leaves = MAX (plg_cluster_rail_height (drawing) / scale, least);
   double bottom = PLG_CLUSTER_RAIL_TOP + plg_cluster_rail_height (drawing) / scale;
-  Lines lines = { PLG_CLUSTER_FAR_SPINE_TOP + MAX (PLG_CLUSTER_SPINE_HEIGHT, least),
-                  bottom - leaves, leaves };
+  HeaderPlaces places = { PLG_CLUSTER_FAR_SPINE_TOP + MAX (PLG_CLUSTER_SPINE_HEIGHT, least),
+                          bottom - leaves, leaves };
 
-  if (has_spine && bottom - leaves < lines.spine_bottom + least * UPLINK_SHARE)
+  if (has_spine && bottom - leaves < places.spine_bottom + least * UPLINK_SHARE)
     {
-      lines.leaves_height = MAX (bottom - lines.spine_bottom - least * UPLINK_SHARE, least);
-      bottom = MAX (bottom, MIN (lines.spine_bottom + least, bottom + LEAVES_GAP));
-      lines.leaves_height = MIN (lines.leaves_height, bottom - lines.spine_bottom);
+      places.leaves_height = MAX (bottom - places.spine_bottom - least * UPLINK_SHARE, least);
+      bottom = MAX (bottom, MIN (places.spine_bottom + least, bottom + LEAVES_GAP));
+      places.leaves_height = MIN (places.leaves_height, bottom - places.spine_bottom);
     }
-  if (lines.leaves_height < least)
-    lines.leaves_height = 0;
-  lines.leaves_top = bottom - lines.leaves_height;
-  return lines;
+  if (places.leaves_height < least)
+    places.leaves_height = 0;
+  places.leaves_top = bottom - places.leaves_height;
+  return places;
 }
 
-/* The box of the leaves of the unit that begins with HEAD; without height, at the nodes, where
- * there is no room for its name. */
+/* The box of the leaves of the unit that begins with HEAD. If the name has no room, the box has no
+ * height and lies at the nodes. */
 static PlgRect
 leaves_box (const PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map, int head)
 {
-  Lines lines = share_header (drawing, head, plg_cluster_has_spine (drawing, link_map));
+  HeaderPlaces places = share_header (drawing, head, plg_cluster_has_spine (drawing, link_map));
   PlgRect card = plg_cluster_layout_node (&drawing->layout, head);
-  PlgRect last = plg_cluster_layout_node (&drawing->layout, last_of_unit (drawing, link_map, head));
+  PlgRect last = plg_cluster_layout_node (&drawing->layout,
+                                          last_column_of_unit (drawing, link_map, head));
   double width = last.x + last.width - card.x;
-  double top = plg_cluster_header_y (drawing, head, lines.leaves_top);
-  double bottom = plg_cluster_header_y (drawing, head, lines.leaves_top + lines.leaves_height);
+  double top = plg_cluster_header_y (drawing, head, places.leaves_top);
+  double bottom = plg_cluster_header_y (drawing, head, places.leaves_top + places.leaves_height);
 
-  if (*leaves_name (drawing, link_map, unit_of (link_map, head), width) == '\0' || bottom <= top)
+  if (*leaves_name (drawing, link_map, unit_of_node (link_map, head), width) == '\0' ||
+      bottom <= top)
     return (PlgRect) { card.x, card.y, width, 0 };
   return (PlgRect) { card.x, top, width, bottom - top };
 }
@@ -113,22 +116,6 @@ static double
 spine_bottom (const PlgClusterDrawing *drawing, int head)
 {
   return plg_cluster_spine_y (drawing, head, share_header (drawing, head, TRUE).spine_bottom);
-}
-
-static void
-add_leaves (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map, int head, int uplink)
-{
-  PlgRect box = leaves_box (drawing, link_map, head);
-  PlgClusterLinkStyle style = plg_cluster_link_style (drawing, uplink);
-  double x = box.x + box.width / 2;
-
-  style.width = plg_cluster_legible_length (drawing, style.width, 60);
-  if (uplink >= 0)
-    plg_cluster_add_link_bar (drawing, x, box.y, x, spine_bottom (drawing, head), uplink, style);
-  if (box.height > 0)
-    plg_cluster_add_named_switch (drawing, box, NULL, "leaf",
-                                  leaves_name (drawing, link_map, unit_of (link_map, head),
-                                               box.width));
 }
 
 PlgPoint
@@ -141,25 +128,6 @@ plg_cluster_overview_uplink_point (const PlgClusterDrawing *drawing,
   return (PlgPoint) { box.x + box.width / 2, (box.y + spine_bottom (drawing, head)) / 2 };
 }
 
-/* The busiest uplink of the leaves of UNIT, or -1. */
-static int
-uplink_of_unit (const PlgClusterDrawing *drawing,
-                const PlgClusterLinkMap *link_map,
-                const int *of_leaf,
-                int unit)
-{
-  int busiest = -1;
-
-  for (int leaf = 0; leaf < link_map->fabric.leaves; leaf++)
-    {
-      int its_unit;
-
-      plg_fabric_rail (&link_map->fabric, leaf, &its_unit);
-      if (its_unit == unit)
-        busiest = plg_cluster_busier_link (drawing, busiest, of_leaf[leaf]);
-    }
-  return busiest;
-}
 
 void
 plg_cluster_add_overview (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map)
@@ -171,7 +139,10 @@ plg_cluster_add_overview (PlgClusterDrawing *drawing, const PlgClusterLinkMap *l
   for (int head = drawing->layout.first; head < drawing->layout.end;
        head += drawing->layout.node_rows)
     {
-      int unit = unit_of (link_map, head);
+      int unit = unit_of_node (link_map, head), uplink = -1;
+      PlgClusterLinkStyle style;
+      PlgRect box;
+      double x;
 
       if (spine)
         plg_cluster_add_spine (drawing, link_map, head,
@@ -180,8 +151,26 @@ plg_cluster_add_overview (PlgClusterDrawing *drawing, const PlgClusterLinkMap *l
                                TRUE);
       if (head < next)
         continue;
-      next = last_of_unit (drawing, link_map, head) + 1;
-      add_leaves (drawing, link_map, head,
-                  spine ? uplink_of_unit (drawing, link_map, of_leaf, unit) : -1);
+      next = last_column_of_unit (drawing, link_map, head) + 1;
+
+      /* The busiest uplink of the leaves of the unit stands for all. */
+      for (int leaf = 0; spine && leaf < link_map->fabric.leaves; leaf++)
+        {
+          int unit_of_leaf;
+
+          plg_fabric_rail (&link_map->fabric, leaf, &unit_of_leaf);
+          if (unit_of_leaf == unit)
+            uplink = plg_cluster_busier_link (drawing, uplink, of_leaf[leaf]);
+        }
+      box = leaves_box (drawing, link_map, head);
+      x = box.x + box.width / 2;
+      style = plg_cluster_link_style (drawing, uplink);
+      style.width = plg_cluster_legible_length (drawing, style.width, 60);
+      if (uplink >= 0)
+        plg_cluster_add_link_bar (drawing, x, box.y, x, spine_bottom (drawing, head), uplink,
+                                  style);
+      if (box.height > 0)
+        plg_cluster_add_named_switch (drawing, box, NULL, "leaf",
+                                      leaves_name (drawing, link_map, unit, box.width));
     }
 }

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include "drawing/cluster/cluster-drawing.h"
+#include "drawing/cluster/cluster-highlight.h"
+#include "drawing/cluster/cluster-link-map.h"
 #include "drawing/cluster/cluster-network.h"
 
 #include "plan/quantity.h"
@@ -9,27 +12,26 @@
 #include <math.h>
 #include <string.h>
 
-
-/* Of the height of a box. */
+/* The size of a text as a share of the height of its box. */
 #define TEXT_SHARE 0.9
-/* Of the size of a text, with a little air. */
+/* The descent of a text with some air, as a share of its size. */
 #define DESCENT 0.24
-/* On the screen, in pixels: names that have less only look like dirt. */
+/* The least size of names on the screen [pixels]; smaller names look like dirt. */
 #define MIN_TEXT 5.8
-/* On the screen, in pixels: from name to name of a box that is longer. */
+/* The distance of repeated names in a long box on the screen [pixels]. */
 #define NAME_DISTANCE 660.0
 
-/* A header has room for texts that can be read when the whole is seen. Closer its boxes are drawn
- * smaller, down to their natural size: the spine at the upper end of that room, the rails at the
- * lower one, and the uplinks between them are as long as it is. */
+/* A header has room for texts that are legible when the whole picture is visible. At a closer zoom
+ * its boxes shrink down to their natural size: the spine stays at the upper end of the header, the
+ * rails at the lower end, and the uplinks between them grow longer. */
 static double
 header_scale (const PlgClusterDrawing *drawing)
 {
   return CLAMP (drawing->layout.points_per_pixel, 1, drawing->layout.header_enlargement);
 }
 
-/* Whether few nodes, whose header is not enlarged, are seen from afar: then a unit has one box in
- * the place of its rails' names, and that may reach down to the nodes. */
+/* Whether few nodes, with a header of natural size, are seen from afar. Then a unit has one box
+ * instead of the names of its rails, and the box may reach down to the nodes. */
 static gboolean
 has_low_box (const PlgClusterDrawing *drawing)
 {
@@ -49,7 +51,7 @@ plg_cluster_rail_height (const PlgClusterDrawing *drawing)
 double
 plg_cluster_network_text_size (const PlgClusterDrawing *drawing)
 {
-  /* Leaves of a tree have their names beside the nodes, where the header is no matter. */
+  /* Leaves of a tree have their names beside the nodes, so the header does not limit them. */
   gboolean has_least = drawing->layout.detail > PLG_CLUSTER_DETAIL_SHORT ||
                        drawing->plan->cluster.network == PLG_NETWORK_TREE;
   double least = drawing->options->zoom > 0 && has_least
@@ -85,7 +87,6 @@ plg_cluster_spine_y (const PlgClusterDrawing *drawing, int head, double distance
          distance * header_scale (drawing);
 }
 
-/* NAME where it fits WIDTH at the size of the texts, else BRIEF. */
 const char *
 plg_cluster_fit_name (const PlgClusterDrawing *drawing,
                       const char *name,
@@ -100,33 +101,6 @@ gboolean
 plg_cluster_shows_column (const PlgClusterDrawing *drawing, int head)
 {
   return plg_cluster_layout_shows_column (&drawing->layout, head, drawing->options->visible);
-}
-
-/* Below the middle of a box, where the letters seem to be in it; less where it is so low that the
- * foot of a p would be on its frame, FRAME points wide. */
-static double
-baseline (PlgRect box, double size, double frame)
-{
-  return CLAMP ((box.height - frame) / 2 - size * DESCENT, size * 0.26, size * 0.35);
-}
-
-/* In the middle; of a box that is longer than the window, again and again, so that it is in sight
- * wherever one looks. */
-static void
-add_names (const PlgClusterDrawing *drawing,
-           PlgRect box,
-           double size,
-           double frame,
-           const char *name)
-{
-  double apart = drawing->options->zoom > 0 ? NAME_DISTANCE * drawing->layout.points_per_pixel
-                                            : box.width;
-  int n = MAX ((int) ceil (box.width / apart), 1);
-
-  for (int i = 0; i < n && *name != '\0'; i++)
-    plg_figure_text (drawing->figure, box.x + box.width * (i + 0.5) / n,
-                     box.y + box.height / 2 + baseline (box, size, frame), PLG_ANCHOR_MIDDLE, size,
-                     FALSE, drawing->theme->role[PLG_ROLE_TEXT], name);
 }
 
 double
@@ -155,18 +129,30 @@ plg_cluster_add_switch (PlgClusterDrawing *drawing,
   PlgShape *shape;
 
   plg_figure_open (drawing->figure, id, classes, name);
-  /* While one presents there is no room for it: a block stands for the switch, not an empty label.
-   */
+  /* If large texts leave no room for the name, the switch is a solid block, not an empty label. */
   shape = plg_figure_rect (drawing->figure, box.x, box.y, box.width, box.height, 5,
                            role[is_named ? PLG_ROLE_CARD : PLG_ROLE_CARD_BORDER]);
   shape->stroke = role[PLG_ROLE_CARD_BORDER];
   shape->stroke_width = frame;
   if (is_named)
-    add_names (drawing, box, size, frame, name);
+    {
+      /* The name stands in the middle; in a box longer than the window it is repeated, so that one
+       * copy is visible everywhere. */
+      double apart = drawing->options->zoom > 0 ? NAME_DISTANCE * drawing->layout.points_per_pixel
+                                                : box.width;
+      int n = MAX ((int) ceil (box.width / apart), 1);
+
+      for (int i = 0; i < n && *name != '\0'; i++)
+        plg_figure_text (drawing->figure, box.x + box.width * (i + 0.5) / n,
+                         box.y + box.height / 2 +
+                             CLAMP ((box.height - frame) / 2 - size * DESCENT, size * 0.26,
+                                    size * 0.35),
+                         PLG_ANCHOR_MIDDLE, size, FALSE, drawing->theme->role[PLG_ROLE_TEXT], name);
+    }
   plg_figure_close (drawing->figure);
 }
 
-/* With its NAME no larger than MOST. */
+/* Adds a switch with NAME in a size of at most MOST. */
 static void
 add_fitted_box (PlgClusterDrawing *drawing,
                 PlgRect box,
@@ -175,12 +161,12 @@ add_fitted_box (PlgClusterDrawing *drawing,
                 const char *name,
                 double most)
 {
-  /* Within its frame, but no less than can be read. */
+  /* The name fits the frame, but is not smaller than the least size. */
   double least = MIN (MIN_TEXT * drawing->layout.points_per_pixel, box.height * TEXT_SHARE);
   double inside = MIN (box.height * TEXT_SHARE, box.height - frame_width (drawing));
   double size = MIN (most, MAX (inside, least));
 
-  /* A box is there for its name. */
+  /* Without a legible name there is no box. */
   if (*name == '\0' || plg_cluster_is_text_legible (drawing, size))
     plg_cluster_add_switch (drawing, box, id, classes, name, size);
 }
@@ -195,7 +181,7 @@ plg_cluster_add_named_switch (PlgClusterDrawing *drawing,
   add_fitted_box (drawing, box, id, classes, name, plg_cluster_network_text_size (drawing));
 }
 
-/* Rails and flat networks: wires that run down beside the columns of tiles. */
+/* Rails and flat networks: lines that run down beside the columns of tiles */
 
 double
 plg_cluster_rail_x (const PlgClusterDrawing *drawing, int head, int column)
@@ -221,47 +207,14 @@ busiest_nic (const PlgClusterDrawing *drawing,
   return index;
 }
 
-/* What the rails beside COLUMN are called, NULL where there are none. */
-static char *
-rail_name (const PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map, int column)
-{
-  int first = -1, n = 0;
-
-  for (int nic = link_map->nics - 1; nic >= 0; nic--)
-    if (plg_cluster_nic_column (drawing, link_map, nic) == column)
-      {
-        first = nic;
-        n++;
-      }
-  if (n == 0)
-    return NULL;
-  /* In a rack each tray has NICs on rails of their own: 0, 4, 8 … would be cut off. */
-  if (n > 1)
-    return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%d rail", "%d rails", n), n);
-  return g_strdup_printf (_ ("rail %d"), first);
-}
-
-/* A unit whose nodes go on in the next column has labels in each; they are named once. */
-static const char *
-rail_id (const PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map, int head, int column)
-{
-  int unit = head / link_map->fabric.nodes_per_leaf;
-
-  if (head % link_map->fabric.nodes_per_leaf != 0)
-    return NULL;
-  if (unit == 0)
-    return plg_figure_string (drawing->figure, "rail-%d", column);
-  return plg_figure_string (drawing->figure, "unit-%d-rail-%d", unit, column);
-}
-
-/* So wide are the names of rails at most. */
+/* The greatest width of the names of rails. */
 static double
 most_rail_width (const PlgClusterDrawing *drawing)
 {
   return drawing->layout.tile_step_x - 4;
 }
 
-/* Half of the width that a name has beside COLUMN: right of the last one the next nodes begin. */
+/* Half the width for a name beside COLUMN; to the right of the last column the next nodes begin. */
 static double
 half_room (const PlgClusterDrawing *drawing, int head, int column)
 {
@@ -274,8 +227,7 @@ half_room (const PlgClusterDrawing *drawing, int head, int column)
   return MIN (half, right - plg_cluster_rail_x (drawing, head, column));
 }
 
-/* How large NAME, which nothing short stands for, is beside every column: so that it has room
- * beside the last one as well. */
+/* The size of NAME, the same beside every column, so that it fits beside the last column, too. */
 static double
 rail_text (const PlgClusterDrawing *drawing, int head, const char *name)
 {
@@ -283,31 +235,6 @@ rail_text (const PlgClusterDrawing *drawing, int head, const char *name)
   double room = MIN (most_rail_width (drawing), last) - 3;
 
   return MIN (plg_cluster_network_text_size (drawing), room / plg_text_width (name, 1, FALSE));
-}
-
-/* "18 rails" as large as that can be, or "18". */
-static const char *
-fitting_count (const PlgClusterDrawing *drawing, int head, const char *name, double *size)
-{
-  *size = rail_text (drawing, head, name);
-  if (plg_cluster_is_text_legible (drawing, *size))
-    return name;
-  name = plg_figure_string (drawing->figure, "%d", (int) g_ascii_strtoll (name, NULL, 10));
-  *size = rail_text (drawing, head, name);
-  return name;
-}
-
-/* As it is, or its number, where all that it says does not fit. */
-static const char *
-fitting_rail (const PlgClusterDrawing *drawing, int head, const char *name, double *size)
-{
-  const char *number = strrchr (name, ' ');
-
-  if (g_ascii_isdigit (*name))
-    return fitting_count (drawing, head, name, size);
-  *size = plg_cluster_network_text_size (drawing);
-  return plg_cluster_fit_name (drawing, name, number != NULL ? number + 1 : name,
-                               most_rail_width (drawing));
 }
 
 static void
@@ -319,74 +246,44 @@ add_rail_label (PlgClusterDrawing *drawing,
 {
   double x = plg_cluster_rail_x (drawing, head, column), height = plg_cluster_rail_height (drawing);
   double most = most_rail_width (drawing), room = 2 * half_room (drawing, head, column);
-  double size;
-  const char *shown = fitting_rail (drawing, head, name, &size);
-  double text = plg_text_width (shown, size, FALSE);
-  double width = MIN (text + (plg_cluster_is_small (drawing) ? 8 : 16), MAX (most, 20));
-  const char *id = rail_id (drawing, link_map, head, column);
+  const char *number = strrchr (name, ' '), *id = NULL;
+  int unit = head / link_map->fabric.nodes_per_leaf;
+  double size, text, width;
 
+  if (g_ascii_isdigit (*name))
+    {
+      /* "18 rails", or "18" if "18 rails" would be too small. */
+      size = rail_text (drawing, head, name);
+      if (!plg_cluster_is_text_legible (drawing, size))
+        {
+          name = plg_figure_string (drawing->figure, "%d", (int) g_ascii_strtoll (name, NULL, 10));
+          size = rail_text (drawing, head, name);
+        }
+    }
+  else
+    {
+      /* "rail 7", or "7" if "rail 7" does not fit. */
+      size = plg_cluster_network_text_size (drawing);
+      name = plg_cluster_fit_name (drawing, name, number != NULL ? number + 1 : name, most);
+    }
+
+  text = plg_text_width (name, size, FALSE);
+  width = MIN (text + (plg_cluster_is_small (drawing) ? 8 : 16), MAX (most, 20));
   width = MIN (width, MAX (room, text + 3));
   x = MIN (x, x + (room - width) / 2);
+  /* Only the first column of a unit has labels with ids. */
+  if (head % link_map->fabric.nodes_per_leaf == 0)
+    id = unit == 0 ? plg_figure_string (drawing->figure, "rail-%d", column)
+                   : plg_figure_string (drawing->figure, "unit-%d-rail-%d", unit, column);
   add_fitted_box (drawing,
                   (PlgRect) { x - width / 2,
                               plg_cluster_header_y (drawing, head, PLG_CLUSTER_RAIL_TOP), width,
                               height },
-                  id, "rail", shown, size);
+                  id, "rail", name, size);
 }
 
-/* The lowest NIC beside COLUMN: down to it runs the rail. */
-static double
-rail_end (const PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map, int node, int column)
-{
-  double y = 0;
-
-  for (int nic = 0; nic < link_map->nics; nic++)
-    if (plg_cluster_nic_column (drawing, link_map, nic) == column)
-      y = MAX (y, plg_cluster_nic_point (drawing, link_map, node, nic).y);
-  return y;
-}
-
-/* Beside rings alone, where only what is lit is drawn: the cable of the next lit NIC below runs
- * along here too. */
-static int
-highlighted_nic_below (const PlgClusterDrawing *drawing,
-                       const PlgClusterLinkMap *link_map,
-                       int node,
-                       int last,
-                       int column)
-{
-  for (; node <= last; node++)
-    {
-      int index = busiest_nic (drawing, link_map, node, column);
-
-      if (plg_cluster_draws_link (drawing, index))
-        return index;
-    }
-  return -1;
-}
-
-/* Past a NIC that has failed the cables of the nodes below run on. */
-static int
-healthy_nic_below (const PlgClusterDrawing *drawing,
-                   const PlgClusterLinkMap *link_map,
-                   int node,
-                   int last,
-                   int column)
-{
-  int own = busiest_nic (drawing, link_map, node, column);
-
-  for (int below = node; below <= last; below++)
-    {
-      int index = busiest_nic (drawing, link_map, below, column);
-
-      if (plg_cluster_link_rate (drawing, index) > 0.0)
-        return index;
-    }
-  return own;
-}
-
-/* A wire from the top down to the last node, one piece a node: what leads to a node from the one
- * above it has the look of that node's NIC. */
+/* Adds a line from the top down to the last node, in one piece per node. The piece above a node has
+ * the style of the NIC of the node. */
 static void
 add_rail (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map, int head, int column)
 {
@@ -394,15 +291,28 @@ add_rail (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map, int hea
   double x = plg_cluster_rail_x (drawing, head, column);
   double y = plg_cluster_header_y (drawing, head, PLG_CLUSTER_RAIL_TOP) +
              plg_cluster_rail_height (drawing);
-
   int last = MIN (head + layout->node_rows, layout->end) - 1;
 
   for (int node = MAX (head, layout->begin); node <= last; node++)
     {
-      double end = rail_end (drawing, link_map, node, column);
-      int index = drawing->options->rings
-                      ? highlighted_nic_below (drawing, link_map, node, last, column)
-                      : healthy_nic_below (drawing, link_map, node, last, column);
+      gboolean has_rings = drawing->options->rings, is_found = FALSE;
+      int index = has_rings ? -1 : busiest_nic (drawing, link_map, node, column);
+      double end = 0;
+
+      /* The cable of the first working NIC at or below the node runs past failed NICs. Beside rings
+       * only the cables of highlighted NICs are drawn. */
+      for (int below = node; below <= last && !is_found; below++)
+        {
+          int nic = busiest_nic (drawing, link_map, below, column);
+
+          is_found = has_rings ? plg_cluster_draws_link (drawing, nic)
+                               : plg_cluster_link_rate (drawing, nic) > 0.0;
+          index = is_found ? nic : index;
+        }
+      /* The rail ends at the lowest NIC beside COLUMN. */
+      for (int nic = 0; nic < link_map->nics; nic++)
+        if (plg_cluster_nic_column (drawing, link_map, nic) == column)
+          end = MAX (end, plg_cluster_nic_point (drawing, link_map, node, nic).y);
 
       if (plg_cluster_shows_node (drawing, node) || node == head)
         plg_cluster_add_link_bar (drawing, x, y, x, end, index,
@@ -411,7 +321,7 @@ add_rail (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map, int hea
     }
 }
 
-/* From the first rail to the last, a little beyond both. */
+/* The box from the first rail to the last, and a little beyond both. */
 static PlgRect
 across_rails (const PlgClusterDrawing *drawing, int head, double y, double height)
 {
@@ -422,40 +332,50 @@ across_rails (const PlgClusterDrawing *drawing, int head, double y, double heigh
   return (PlgRect) { left, y, right - left, height };
 }
 
-/* Which unit the rails of this column of nodes belong to, left of their names, and clear of those
- * of the column before it. */
-static void
-add_unit_name (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map, int head)
-{
-  int unit = head / link_map->fabric.nodes_per_leaf;
-  double size = plg_cluster_network_text_size (drawing);
-  double right = plg_cluster_rail_x (drawing, head, 0) - most_rail_width (drawing) / 2 - 4;
-  double left = plg_cluster_layout_node (&drawing->layout, head).x - drawing->layout.label_width;
-  const char *name = plg_cluster_fit_name (drawing,
-                                           plg_figure_string (drawing->figure, _ ("unit %d"), unit),
-                                           plg_figure_string (drawing->figure, "%d", unit),
-                                           (right - left) * 0.95);
-
-  plg_figure_text (drawing->figure, right,
-                   plg_cluster_header_y (drawing, head, PLG_CLUSTER_RAIL_TOP) +
-                       plg_cluster_rail_height (drawing) / 2 + size * 0.35,
-                   PLG_ANCHOR_END, size, TRUE, drawing->theme->role[PLG_ROLE_TEXT], name);
-}
-
 static void
 add_rails (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map, int head)
 {
   gboolean is_flat = drawing->plan->cluster.network == PLG_NETWORK_FLAT;
 
   if (link_map->fabric.units > 1)
-    add_unit_name (drawing, link_map, head);
+    {
+      /* The unit of this column of nodes stands left of the names of rails, clear of the column
+       * before. */
+      int unit = head / link_map->fabric.nodes_per_leaf;
+      double size = plg_cluster_network_text_size (drawing);
+      double right = plg_cluster_rail_x (drawing, head, 0) - most_rail_width (drawing) / 2 - 4;
+      double left = plg_cluster_layout_node (&drawing->layout, head).x -
+                    drawing->layout.label_width;
+      const char *name = plg_cluster_fit_name (drawing,
+                                               plg_figure_string (drawing->figure, _ ("unit %d"),
+                                                                  unit),
+                                               plg_figure_string (drawing->figure, "%d", unit),
+                                               (right - left) * 0.95);
+
+      plg_figure_text (drawing->figure, right,
+                       plg_cluster_header_y (drawing, head, PLG_CLUSTER_RAIL_TOP) +
+                           plg_cluster_rail_height (drawing) / 2 + size * 0.35,
+                       PLG_ANCHOR_END, size, TRUE, drawing->theme->role[PLG_ROLE_TEXT], name);
+    }
 
   for (int column = 0; column < drawing->layout.gpu_columns; column++)
     {
-      g_autofree char *name = rail_name (drawing, link_map, column);
+      g_autofree char *name = NULL;
+      int first = -1, n = 0;
 
-      if (name == NULL)
+      for (int nic = link_map->nics - 1; nic >= 0; nic--)
+        if (plg_cluster_nic_column (drawing, link_map, nic) == column)
+          {
+            first = nic;
+            n++;
+          }
+      if (n == 0)
         continue;
+      /* In a rack each tray has NICs on its own rails, and 0, 4, 8 … would not fit. */
+      if (n > 1)
+        name = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%d rail", "%d rails", n), n);
+      else
+        name = g_strdup_printf (_ ("rail %d"), first);
       add_rail (drawing, link_map, head, column);
       if (!is_flat)
         add_rail_label (drawing, link_map, head, column, name);
@@ -469,17 +389,7 @@ add_rails (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map, int he
                                   head == 0 ? "leaf-0" : NULL, "leaf", _ ("network switch"));
 }
 
-/* The spine. */
-
-/* An idle one is none, as long as nobody asks for it. Bytes may be hidden where calls are not. */
-static gboolean
-is_uplink_drawn (const PlgClusterDrawing *drawing, int uplink)
-{
-  const PlgLink *link = plg_cluster_link (drawing, uplink);
-
-  return plg_link_bytes (link) > 0 || link->calls > 0 ||
-         plg_cluster_is_link_highlighted (drawing, uplink);
-}
+/* Spine */
 
 gboolean
 plg_cluster_has_spine (const PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map)
@@ -490,22 +400,18 @@ plg_cluster_has_spine (const PlgClusterDrawing *drawing, const PlgClusterLinkMap
       link_map->fabric.oversubscription > 1)
     return TRUE;
   for (guint i = 0; i < link_map->uplinks->len; i++)
-    if (is_uplink_drawn (drawing, g_array_index (link_map->uplinks, int, i)))
-      return TRUE;
+    {
+      /* An idle uplink counts only if it is highlighted. Bytes may be hidden while calls are not. */
+      int uplink = g_array_index (link_map->uplinks, int, i);
+      const PlgLink *link = plg_cluster_link (drawing, uplink);
+
+      if (plg_link_bytes (link) > 0 || link->calls > 0 ||
+          plg_cluster_is_link_highlighted (drawing, uplink))
+        return TRUE;
+    }
   return FALSE;
 }
 
-static char *
-spine_name (const PlgClusterLinkMap *link_map)
-{
-  g_autofree char *ratio = plg_format_number (link_map->fabric.oversubscription, 3);
-
-  if (link_map->fabric.oversubscription > 1)
-    return g_strdup_printf (_ ("spine · oversubscribed %s : 1"), ratio);
-  return g_strdup (_ ("spine"));
-}
-
-/* The head of the last column of nodes beside HEAD's. */
 int
 plg_cluster_last_column_of_band (const PlgClusterLayout *layout, int head)
 {
@@ -516,7 +422,7 @@ plg_cluster_last_column_of_band (const PlgClusterLayout *layout, int head)
   return layout->first + MIN (last, last_of_all) * layout->node_rows;
 }
 
-/* One box above all columns of nodes: there is one network, however many columns or racks. */
+/* Adds one box above all columns of nodes, since there is one network for all columns and racks. */
 void
 plg_cluster_add_spine (PlgClusterDrawing *drawing,
                        const PlgClusterLinkMap *link_map,
@@ -524,7 +430,8 @@ plg_cluster_add_spine (PlgClusterDrawing *drawing,
                        double natural_height,
                        gboolean is_far)
 {
-  g_autofree char *name = spine_name (link_map);
+  g_autofree char *name = NULL;
+  g_autofree char *ratio = plg_format_number (link_map->fabric.oversubscription, 3);
   double y = plg_cluster_spine_y (drawing, head,
                                   is_far ? PLG_CLUSTER_FAR_SPINE_TOP : PLG_CLUSTER_SPINE_TOP);
   double height = natural_height * header_scale (drawing);
@@ -537,28 +444,15 @@ plg_cluster_add_spine (PlgClusterDrawing *drawing,
   if ((head - drawing->layout.first) / drawing->layout.node_rows % drawing->layout.node_columns !=
       0)
     return;
+  if (link_map->fabric.oversubscription > 1)
+    name = g_strdup_printf (_ ("spine · oversubscribed %s : 1"), ratio);
+  else
+    name = g_strdup (_ ("spine"));
   box.width += plg_cluster_layout_node (&drawing->layout, last).x - first.x;
   plg_cluster_add_named_switch (drawing, box, id, "spine", name);
 }
 
-static void
-add_rail_network (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map)
-{
-  gboolean spine = plg_cluster_has_spine (drawing, link_map);
-
-  for (int head = drawing->layout.first; head < drawing->layout.end;
-       head += drawing->layout.node_rows)
-    {
-      if (spine)
-        plg_cluster_add_spine (drawing, link_map, head, PLG_CLUSTER_SPINE_HEIGHT, FALSE);
-      if (plg_cluster_shows_column (drawing, head))
-        add_rails (drawing, link_map, head);
-    }
-  if (spine)
-    plg_cluster_add_rail_uplinks (drawing, link_map);
-}
-
-/* Switches are drawn with what leads to them. */
+/* Whether any link of the network is drawn; switches are drawn only with their links. */
 static gboolean
 draws_network (const PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map)
 {
@@ -584,5 +478,18 @@ plg_cluster_add_network (PlgClusterDrawing *drawing, const PlgClusterLinkMap *li
   else if (is_far)
     plg_cluster_add_overview (drawing, link_map);
   else
-    add_rail_network (drawing, link_map);
+    {
+      gboolean spine = plg_cluster_has_spine (drawing, link_map);
+
+      for (int head = drawing->layout.first; head < drawing->layout.end;
+           head += drawing->layout.node_rows)
+        {
+          if (spine)
+            plg_cluster_add_spine (drawing, link_map, head, PLG_CLUSTER_SPINE_HEIGHT, FALSE);
+          if (plg_cluster_shows_column (drawing, head))
+            add_rails (drawing, link_map, head);
+        }
+      if (spine)
+        plg_cluster_add_rail_uplinks (drawing, link_map);
+    }
 }

@@ -2,15 +2,15 @@
 #include "config.h"
 
 #include "drawing/cluster/cluster-drawing.h"
+#include "drawing/cluster/cluster-link-map.h"
+#include "drawing/cluster/cluster-network.h"
 
 #include "plan/fault.h"
 
-/* The NICs of the nodes, and what leads to them. */
-
-/* What is left of the stub to a NIC that has failed. */
+/* The share of the stub that remains before a failed NIC. */
 #define BROKEN_STUB 0.3
 
-/* NIC k stands beside the last of the GPUs that share it. */
+/* The last of the GPUs that share NIC; the NIC stands beside this GPU. */
 static int
 gpu_of_nic (const PlgClusterLinkMap *link_map, int nic)
 {
@@ -43,7 +43,7 @@ plg_cluster_nic_point (const PlgClusterDrawing *drawing,
                       tile.y + tile.height - foot - slot * MIN (8, (tile.height - foot) / 5) };
 }
 
-/* Whether NIC, and all that share its stub, have failed: there is a gap before them. */
+/* Whether NIC and all other NICs on its stub have failed. */
 static gboolean
 have_failed (const PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map, int node, int nic)
 {
@@ -53,53 +53,6 @@ have_failed (const PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map
     if (plg_faults_rate (&drawing->plan->cluster, PLG_FAULT_NIC, node, nic) > 0.0)
       return FALSE;
   return TRUE;
-}
-
-/* From the GPU to its NIC: what a GPU sends to other nodes crosses PCIe first. */
-static void
-add_stub (PlgClusterDrawing *drawing,
-          const PlgClusterLinkMap *link_map,
-          int node,
-          int nic,
-          PlgPoint at)
-{
-  int gpu = node * drawing->layout.gpus_per_node + gpu_of_nic (link_map, nic);
-  PlgRect tile = plg_cluster_layout_gpu (&drawing->layout, gpu);
-  int index = link_map->pcie_link[gpu];
-  PlgClusterLinkStyle style = plg_cluster_link_style (drawing, index);
-  gboolean is_open;
-
-  /* In a PCIe tree the link is drawn as a part of it. */
-  if (drawing->plan->cluster.intra == PLG_INTRA_PCIE)
-    return;
-  is_open = plg_cluster_open_link (drawing, index);
-  style.width = MIN (style.width, 3);
-  if (have_failed (drawing, link_map, node, nic))
-    at.x = tile.x + tile.width + (at.x - tile.x - tile.width) * BROKEN_STUB;
-  plg_cluster_add_link_line (drawing, tile.x + tile.width, at.y, at.x, at.y, index, style);
-  if (is_open)
-    plg_figure_close (drawing->figure);
-}
-
-/* In a tree network the NICs of a node share a wire along the upper edge of its card. */
-static void
-add_collector (PlgClusterDrawing *drawing,
-               const PlgClusterLinkMap *link_map,
-               int node,
-               int nic,
-               PlgPoint at)
-{
-  PlgRect card = plg_cluster_layout_node (&drawing->layout, node);
-  int index = link_map->nic_link[node * link_map->nics + nic];
-  double y = card.y + 2.5;
-  double right = nic + 1 < link_map->nics
-                     ? plg_cluster_nic_point (drawing, link_map, node, nic + 1).x
-                     : card.x + card.width + PLG_CLUSTER_LEAF_GAP;
-  const PlgPoint wire[] = { { at.x, at.y }, { at.x, y }, { MAX (right, at.x), y } };
-  PlgClusterLinkStyle style = plg_cluster_link_style (drawing, index);
-
-  style.width = MIN (style.width, 2);
-  plg_cluster_add_link_path (drawing, wire, G_N_ELEMENTS (wire), index, style);
 }
 
 static void
@@ -112,7 +65,19 @@ add_nic (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map, int node
   PlgShape *shape;
 
   if (drawing->plan->cluster.network == PLG_NETWORK_TREE)
-    add_collector (drawing, link_map, node, nic, at);
+    {
+      /* In a tree network the NICs of a node share a line along the upper edge of its card. */
+      PlgRect card = plg_cluster_layout_node (&drawing->layout, node);
+      double y = card.y + 2.5;
+      double right = nic + 1 < link_map->nics
+                         ? plg_cluster_nic_point (drawing, link_map, node, nic + 1).x
+                         : card.x + card.width + PLG_CLUSTER_LEAF_GAP;
+      const PlgPoint wire[] = { { at.x, at.y }, { at.x, y }, { MAX (right, at.x), y } };
+      PlgClusterLinkStyle style = plg_cluster_link_style (drawing, index);
+
+      style.width = MIN (style.width, 2);
+      plg_cluster_add_link_path (drawing, wire, G_N_ELEMENTS (wire), index, style);
+    }
   if (!plg_cluster_draws_link (drawing, index))
     return;
   shape = plg_figure_rect (drawing->figure, at.x - radius, at.y - radius, 2 * radius, 2 * radius,
@@ -136,11 +101,29 @@ plg_cluster_add_nics (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_
     {
       if (!plg_cluster_shows_node (drawing, node))
         continue;
-      /* Several NICs of a GPU share its stub. */
+      /* The NICs of a GPU share a stub, which stands for PCIe between the GPU and its NIC. */
       for (int nic = 0; nic < link_map->nics; nic++)
         if (nic == 0 || gpu_of_nic (link_map, nic) != gpu_of_nic (link_map, nic - 1))
-          add_stub (drawing, link_map, node, nic,
-                    plg_cluster_nic_point (drawing, link_map, node, nic));
+          {
+            PlgPoint at = plg_cluster_nic_point (drawing, link_map, node, nic);
+            int gpu = node * drawing->layout.gpus_per_node + gpu_of_nic (link_map, nic);
+            PlgRect tile = plg_cluster_layout_gpu (&drawing->layout, gpu);
+            int index = link_map->pcie_link[gpu];
+            PlgClusterLinkStyle style = plg_cluster_link_style (drawing, index);
+            gboolean is_open;
+
+            /* In a PCIe tree the link is a part of the tree. */
+            if (drawing->plan->cluster.intra == PLG_INTRA_PCIE)
+              continue;
+            is_open = plg_cluster_open_link (drawing, index);
+            style.width = MIN (style.width, 3);
+            if (have_failed (drawing, link_map, node, nic))
+              at.x = tile.x + tile.width + (at.x - tile.x - tile.width) * BROKEN_STUB;
+            plg_cluster_add_link_line (drawing, tile.x + tile.width, at.y, at.x, at.y, index,
+                                       style);
+            if (is_open)
+              plg_figure_close (drawing->figure);
+          }
       for (int nic = 0; nic < link_map->nics; nic++)
         add_nic (drawing, link_map, node, nic);
     }

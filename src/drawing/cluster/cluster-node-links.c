@@ -2,8 +2,10 @@
 #include "config.h"
 
 #include "drawing/cluster/cluster-drawing.h"
+#include "drawing/cluster/cluster-link-map.h"
+#include "drawing/cluster/cluster-nodes.h"
 
-/* Where a row of tiles begins and how many it has. */
+/* A row of tiles. */
 typedef struct
 {
   int first;
@@ -16,118 +18,65 @@ gpu_rect (const PlgClusterDrawing *drawing, int gpu)
   return plg_cluster_layout_gpu (&drawing->layout, gpu);
 }
 
-/* A port down to the switch, and the GPU's piece of the switch. The pieces overlap a little, so
- * that no seams show. */
+/* Adds the host's bridge at the root of a PCIe tree, and the tree: GPUs join in pairs, and the pairs
+ * join at the root. */
 static void
-add_switch_port (PlgClusterDrawing *drawing, Row row, int gpu, int index)
+add_pcie_tree (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map, Row row)
 {
-  PlgRect tile = gpu_rect (drawing, gpu);
-  double gap = (drawing->layout.tile_step_x - tile.width) / 2 + 0.25;
-  double bottom = tile.y + tile.height, middle = tile.x + tile.width / 2;
-  double y = bottom + (plg_cluster_is_small (drawing) ? 5 : 7.5);
-  double left = gpu > row.first ? tile.x - gap : tile.x;
-  double right = tile.x + tile.width + (gpu < row.first + row.n - 1 ? gap : 0);
-  PlgClusterLinkStyle style = plg_cluster_link_style (drawing, index);
-  gboolean is_open = plg_cluster_open_link (drawing, index);
-
-  plg_cluster_add_link_line (drawing, middle, bottom + 0.5, middle, y, index, style);
-  plg_cluster_add_link_line (drawing, left, y, right, y, index, style);
-  if (is_open)
-    plg_figure_close (drawing->figure);
-}
-
-/* Pairs of GPUs join, then the pairs join at the root: a tree. */
-static void
-add_tree_port (PlgClusterDrawing *drawing, Row row, int gpu, int index)
-{
-  PlgRect tile = gpu_rect (drawing, gpu);
-  int place = gpu - row.first;
-  double bottom = tile.y + tile.height, middle = tile.x + tile.width / 2;
-  double depth = drawing->layout.wiring - 3, fork = bottom + depth * 0.5;
-  double half = drawing->layout.tile_step_x / 2;
-  double join = place % 2 == 1 ? middle - half : place + 1 < row.n ? middle + half : middle;
-  const PlgPoint port[] = { { middle, bottom + 0.5 }, { middle, fork }, { join, fork } };
-  PlgClusterLinkStyle style = plg_cluster_link_style (drawing, index);
-  gboolean is_open = plg_cluster_open_link (drawing, index);
-
-  plg_cluster_add_link_path (drawing, port, G_N_ELEMENTS (port), index, style);
-  if (is_open)
-    plg_figure_close (drawing->figure);
-  if (place % 2 == 0)
-    plg_cluster_add_link_line (drawing, join, fork, join, bottom + depth, -1, style);
-}
-
-/* The root of the tree: the host's bridge, which all GPUs share. */
-static void
-add_tree_root (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map, Row row)
-{
-  PlgRect left = gpu_rect (drawing, row.first), right = gpu_rect (drawing, row.first + row.n - 1);
-  double y = left.y + left.height + drawing->layout.wiring - 3;
+  PlgRect left = gpu_rect (drawing, row.first);
+  PlgRect right = gpu_rect (drawing, row.first + row.n - 1);
+  double root = left.y + left.height + drawing->layout.wiring - 3;
   int busiest = -1;
 
   for (int gpu = row.first; gpu < row.first + row.n; gpu++)
     busiest = plg_cluster_busier_link (drawing, busiest, link_map->pcie_link[gpu]);
-  plg_cluster_add_link_line (drawing, left.x + left.width / 2, y, right.x + right.width / 2, y, -1,
-                             plg_cluster_link_style (drawing, busiest));
-}
-
-static void
-add_row (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map, Row row)
-{
-  gboolean is_tree = drawing->plan->cluster.intra == PLG_INTRA_PCIE;
-
-  if (is_tree)
-    add_tree_root (drawing, link_map, row);
+  plg_cluster_add_link_line (drawing, left.x + left.width / 2, root, right.x + right.width / 2,
+                             root, -1, plg_cluster_link_style (drawing, busiest));
   for (int gpu = row.first; gpu < row.first + row.n; gpu++)
-    if (is_tree)
-      add_tree_port (drawing, row, gpu, link_map->pcie_link[gpu]);
-    else
-      add_switch_port (drawing, row, gpu, link_map->port_link[gpu]);
+    {
+      int index = link_map->pcie_link[gpu], place = gpu - row.first;
+      PlgRect tile = gpu_rect (drawing, gpu);
+      double bottom = tile.y + tile.height, middle = tile.x + tile.width / 2;
+      double depth = drawing->layout.wiring - 3, fork = bottom + depth * 0.5;
+      double half = drawing->layout.tile_step_x / 2;
+      double join = place % 2 == 1 ? middle - half : place + 1 < row.n ? middle + half : middle;
+      const PlgPoint port[] = { { middle, bottom + 0.5 }, { middle, fork }, { join, fork } };
+      PlgClusterLinkStyle style = plg_cluster_link_style (drawing, index);
+      gboolean is_open = plg_cluster_open_link (drawing, index);
+
+      plg_cluster_add_link_path (drawing, port, G_N_ELEMENTS (port), index, style);
+      if (is_open)
+        plg_figure_close (drawing->figure);
+      if (place % 2 == 0)
+        plg_cluster_add_link_line (drawing, join, fork, join, bottom + depth, -1, style);
+    }
 }
 
-/* An arc from GPU to GPU, deeper the farther they are. The ends are spread along the tiles, so
- * that the arcs of a GPU can be told apart. */
+/* Adds the port of each GPU and its piece of the switch. The pieces overlap a little, so that no
+ * seams show. */
 static void
-add_arc (PlgClusterDrawing *drawing, int index)
+add_switch (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map, Row row)
 {
-  const PlgLink *link = plg_cluster_link (drawing, index);
-  int base = link->node * drawing->layout.gpus_per_node;
-  PlgRect from = gpu_rect (drawing, base + MIN (link->local, link->other));
-  PlgRect to = gpu_rect (drawing, base + MAX (link->local, link->other));
-  /* 0 for neighbours, 1 from end to end. */
-  double far = (to.x - from.x - drawing->layout.tile_step_x) /
-               MAX (drawing->layout.card_width - drawing->layout.tile_step_x, 1);
-  double y = from.y + from.height + 0.5;
-  /* The middle of a cubic curve lies at three quarters of its controls. */
-  double depth = (drawing->layout.wiring - 4) / 0.75 * (0.3 + 0.7 * far);
-  double x1 = from.x + from.width * (0.92 - 0.5 * far), x2 = to.x + to.width * (0.08 + 0.5 * far);
-  const PlgPoint curve[] = { { x1, y }, { x1, y + depth }, { x2, y + depth }, { x2, y } };
-  PlgClusterLinkStyle style = plg_cluster_link_style (drawing, index);
+  for (int gpu = row.first; gpu < row.first + row.n; gpu++)
+    {
+      int index = link_map->port_link[gpu];
+      PlgRect tile = gpu_rect (drawing, gpu);
+      double gap = (drawing->layout.tile_step_x - tile.width) / 2 + 0.25;
+      double bottom = tile.y + tile.height, middle = tile.x + tile.width / 2;
+      double y = bottom + (plg_cluster_is_small (drawing) ? 5 : 7.5);
+      double left = gpu > row.first ? tile.x - gap : tile.x;
+      double right = tile.x + tile.width + (gpu < row.first + row.n - 1 ? gap : 0);
+      PlgClusterLinkStyle style = plg_cluster_link_style (drawing, index);
+      gboolean is_open = plg_cluster_open_link (drawing, index);
 
-  if (!plg_cluster_open_link (drawing, index))
-    return;
-  style.width = 0.9;
-  plg_cluster_add_link_path (drawing, curve, G_N_ELEMENTS (curve), index, style)->smooth = TRUE;
-  plg_figure_close (drawing->figure);
+      plg_cluster_add_link_line (drawing, middle, bottom + 0.5, middle, y, index, style);
+      plg_cluster_add_link_line (drawing, left, y, right, y, index, style);
+      if (is_open)
+        plg_figure_close (drawing->figure);
+    }
 }
 
-/* A mesh that is too small for arcs, or whose links are not known: a dashed bar under the tiles,
- * as busy as its busiest link. */
-static void
-add_mesh_bar (PlgClusterDrawing *drawing, Row row, int index)
-{
-  PlgRect left = gpu_rect (drawing, row.first), right = gpu_rect (drawing, row.first + row.n - 1);
-  double y = left.y + left.height + (plg_cluster_is_small (drawing) ? 4.5 : 7.5);
-  PlgClusterLinkStyle style = plg_cluster_link_style (drawing, index);
-  PlgShape *shape;
-
-  style.width = MAX (style.width, 1.5);
-  shape = plg_cluster_add_link_line (drawing, left.x, y, right.x + right.width, y, index, style);
-  if (shape != NULL)
-    shape->dashed = TRUE;
-}
-
-/* The busiest of the direct links of each node; -1 where there is none. */
+/* The busiest direct link of each node, or -1. */
 static int *
 busiest_pairs (const PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map)
 {
@@ -154,99 +103,105 @@ nth_row (const PlgClusterDrawing *drawing, int node, int i)
                  MIN (drawing->layout.gpu_columns, drawing->layout.gpus_per_node - before) };
 }
 
-/* A pair that reaches each other over PCIe has no link of its own to be drawn, but what crosses
- * there is seen. */
-static gboolean
-shows_pair (const PlgClusterDrawing *drawing, int index)
-{
-  const PlgLink *link = plg_cluster_link (drawing, index);
-
-  return plg_cluster_shows_node (drawing, link->node) &&
-         (link->tier == PLG_TIER_NVLINK || link->calls > 0.0);
-}
-
+/* Adds an arc for each pair of GPUs, deeper with the distance. The ends are spread along the tiles,
+ * so that the arcs of a GPU are distinct. */
 static void
-add_mesh (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map)
+add_arcs (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map)
 {
-  g_autofree int *busiest = NULL;
-
-  if (!plg_cluster_is_small (drawing) && link_map->pairs->len > 0)
+  for (guint i = 0; i < link_map->pairs->len; i++)
     {
-      for (guint i = 0; i < link_map->pairs->len; i++)
-        if (shows_pair (drawing, g_array_index (link_map->pairs, int, i)))
-          add_arc (drawing, g_array_index (link_map->pairs, int, i));
-      return;
+      int index = g_array_index (link_map->pairs, int, i);
+      const PlgLink *link = plg_cluster_link (drawing, index);
+      int base = link->node * drawing->layout.gpus_per_node;
+      PlgRect from = gpu_rect (drawing, base + MIN (link->local, link->other));
+      PlgRect to = gpu_rect (drawing, base + MAX (link->local, link->other));
+      /* 0 for neighbours, 1 from end to end. */
+      double far = (to.x - from.x - drawing->layout.tile_step_x) /
+                   MAX (drawing->layout.card_width - drawing->layout.tile_step_x, 1);
+      double y = from.y + from.height + 0.5;
+      /* The middle of a cubic curve lies at three quarters of its controls. */
+      double depth = (drawing->layout.wiring - 4) / 0.75 * (0.3 + 0.7 * far);
+      double x1 = from.x + from.width * (0.92 - 0.5 * far);
+      double x2 = to.x + to.width * (0.08 + 0.5 * far);
+      const PlgPoint curve[] = { { x1, y }, { x1, y + depth }, { x2, y + depth }, { x2, y } };
+      PlgClusterLinkStyle style = plg_cluster_link_style (drawing, index);
+
+      /* A pair that communicates over PCIe has no link of its own and is drawn only with traffic. */
+      if (!plg_cluster_shows_node (drawing, link->node) ||
+          (link->tier != PLG_TIER_NVLINK && !(link->calls > 0.0)) ||
+          !plg_cluster_open_link (drawing, index))
+        continue;
+      style.width = 0.9;
+      plg_cluster_add_link_path (drawing, curve, G_N_ELEMENTS (curve), index, style)->smooth = TRUE;
+      plg_figure_close (drawing->figure);
     }
-  busiest = busiest_pairs (drawing, link_map);
-  for (int node = 0; node < drawing->layout.nodes; node++)
-    if (plg_cluster_shows_node (drawing, node))
-      add_mesh_bar (drawing, nth_row (drawing, node, 0), busiest[node]);
 }
 
-static int
-busiest_port (const PlgClusterDrawing *drawing,
-              const PlgClusterLinkMap *link_map,
-              int node,
-              int index)
-{
-  for (int i = 0; i < drawing->layout.gpus_per_node; i++)
-    {
-      int gpu = node * drawing->layout.gpus_per_node + i;
-      int port = link_map->port_link[gpu] >= 0 ? link_map->port_link[gpu]
-                                               : link_map->pcie_link[gpu];
-
-      index = plg_cluster_busier_link (drawing, index, port);
-    }
-  return index;
-}
-
-static int
-busiest_nic (const PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map, int node)
-{
-  int index = -1;
-
-  for (int nic = 0; nic < link_map->nics; nic++)
-    index = plg_cluster_busier_link (drawing, index,
-                                     link_map->nic_link[node * link_map->nics + nic]);
-  return index;
-}
-
-/* Where the tiles are too small for wires, a bar under a node says what its busiest link does,
- * and one to the right of it what its busiest NIC does. On the screen that one goes on up to the
- * node above and so to the switch, as the cable does. */
+/* Adds a dashed bar under the tiles, in the style of the busiest link, for a mesh that is too small
+ * for arcs or whose links are not known. */
 static void
-add_node_bars (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map, int node, int pair)
-{
-  const PlgClusterLayout *layout = &drawing->layout;
-  PlgRect card = plg_cluster_layout_node (layout, node);
-  double right = card.x + card.width, bottom = card.y + card.height - 2, top = card.y + 2;
-  int port = busiest_port (drawing, link_map, node, pair),
-      nic = busiest_nic (drawing, link_map, node);
-  PlgClusterLinkStyle port_look = plg_cluster_link_style (drawing, port),
-                      nic_look = plg_cluster_link_style (drawing, nic);
-
-  if (!layout->is_small)
-    {
-      bottom = card.y + card.height - layout->wiring / 2;
-      right -= 5;
-      top = card.y + layout->wiring / 2 - layout->node_step_y + layout->card_height;
-      port_look.width = MIN (port_look.width, 8);
-      nic_look.width = plg_cluster_legible_length (drawing, nic_look.width, 12);
-    }
-  if (port >= 0)
-    plg_cluster_add_link_bar (drawing, card.x + 2, bottom, right - 2, bottom, port, port_look);
-  if (nic >= 0)
-    plg_cluster_add_link_bar (drawing, right + 1, top, right + 1, bottom, nic, nic_look);
-}
-
-static void
-add_all_node_bars (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map)
+add_mesh_bars (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map)
 {
   g_autofree int *busiest = busiest_pairs (drawing, link_map);
 
   for (int node = 0; node < drawing->layout.nodes; node++)
     if (plg_cluster_shows_node (drawing, node))
-      add_node_bars (drawing, link_map, node, busiest[node]);
+      {
+        Row row = nth_row (drawing, node, 0);
+        int index = busiest[node];
+        PlgRect left = gpu_rect (drawing, row.first);
+        PlgRect right = gpu_rect (drawing, row.first + row.n - 1);
+        double y = left.y + left.height + (plg_cluster_is_small (drawing) ? 4.5 : 7.5);
+        PlgClusterLinkStyle style = plg_cluster_link_style (drawing, index);
+        PlgShape *shape;
+
+        style.width = MAX (style.width, 1.5);
+        shape = plg_cluster_add_link_line (drawing, left.x, y, right.x + right.width, y, index,
+                                           style);
+        if (shape != NULL)
+          shape->dashed = TRUE;
+      }
+}
+
+
+/* Adds two bars per node, in the style of its busiest link and its busiest NIC. */
+static void
+add_node_bars (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map)
+{
+  const PlgClusterLayout *layout = &drawing->layout;
+  g_autofree int *busiest = busiest_pairs (drawing, link_map);
+
+  for (int node = 0; node < layout->nodes; node++)
+    if (plg_cluster_shows_node (drawing, node))
+      {
+        PlgRect card = plg_cluster_layout_node (layout, node);
+        double right = card.x + card.width, bottom = card.y + card.height - 2, top = card.y + 2;
+        int port = busiest[node], nic = -1;
+        PlgClusterLinkStyle port_style, nic_style;
+
+        for (int gpu = node * layout->gpus_per_node; gpu < (node + 1) * layout->gpus_per_node;
+             gpu++)
+          port = plg_cluster_busier_link (drawing, port,
+                                          link_map->port_link[gpu] >= 0 ? link_map->port_link[gpu]
+                                                                        : link_map->pcie_link[gpu]);
+        for (int i = node * link_map->nics; i < (node + 1) * link_map->nics; i++)
+          nic = plg_cluster_busier_link (drawing, nic, link_map->nic_link[i]);
+        port_style = plg_cluster_link_style (drawing, port);
+        nic_style = plg_cluster_link_style (drawing, nic);
+        if (!layout->is_small)
+          {
+            bottom = card.y + card.height - layout->wiring / 2;
+            right -= 5;
+            top = card.y + layout->wiring / 2 - layout->node_step_y + layout->card_height;
+            port_style.width = MIN (port_style.width, 8);
+            nic_style.width = plg_cluster_legible_length (drawing, nic_style.width, 12);
+          }
+        if (port >= 0)
+          plg_cluster_add_link_bar (drawing, card.x + 2, bottom, right - 2, bottom, port,
+                                    port_style);
+        if (nic >= 0)
+          plg_cluster_add_link_bar (drawing, right + 1, top, right + 1, bottom, nic, nic_style);
+      }
 }
 
 void
@@ -258,11 +213,19 @@ plg_cluster_add_node_links (PlgClusterDrawing *drawing, const PlgClusterLinkMap 
   if (layout->is_rack_tile)
     plg_cluster_add_rack_links (drawing, link_map);
   else if (layout->detail >= PLG_CLUSTER_DETAIL_TILES)
-    add_all_node_bars (drawing, link_map);
+    add_node_bars (drawing, link_map);
+  else if (plg_fabric_has_pairs (&link_map->fabric) &&
+           (plg_cluster_is_small (drawing) || link_map->pairs->len == 0))
+    add_mesh_bars (drawing, link_map);
   else if (plg_fabric_has_pairs (&link_map->fabric))
-    add_mesh (drawing, link_map);
+    add_arcs (drawing, link_map);
   else if (layout->gpus_per_node > 1)
     for (int node = 0; node < layout->nodes; node++)
       for (int row = 0; plg_cluster_shows_node (drawing, node) && row < layout->gpu_rows; row++)
-        add_row (drawing, link_map, nth_row (drawing, node, row));
+        {
+          if (drawing->plan->cluster.intra == PLG_INTRA_PCIE)
+            add_pcie_tree (drawing, link_map, nth_row (drawing, node, row));
+          else
+            add_switch (drawing, link_map, nth_row (drawing, node, row));
+        }
 }

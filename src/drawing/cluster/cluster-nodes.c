@@ -1,28 +1,30 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include "drawing/cluster/cluster-cells.h"
 #include "drawing/cluster/cluster-drawing.h"
+#include "drawing/cluster/cluster-highlight.h"
+#include "drawing/cluster/cluster-marks.h"
+#include "drawing/cluster/cluster-nodes.h"
 
 #include "drawing/figure/text.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-/* Nodes: their cards and labels, and where a node is one tile, that. */
-
-/* Where a node is one tile, numbers stand at its columns and at every so many rows. */
+/* The size of the numbers beside node tiles, which stand at every so many rows. */
 #define COUNT_SIZE 10.5
 #define COUNTED_ROWS 8
 
-/* On the screen, in pixels. */
+/* The least size of a title on the screen [pixels]. */
 #define MIN_TITLE 6.5
 
-/* Of what all GPUs of a node have in common, below its name. */
+/* The size of the common stage and replica below the name of a node. */
 #define SUBTITLE_SIZE 10.0
-/* From line to line, of the size of the letters. */
+/* The distance of lines as a multiple of the text size. */
 #define LINE_HEIGHT 1.2
 
-/* What all GPUs of a node have in common, -1 where they differ. */
+/* The stage and replica of all GPUs of a node; -1 if they differ. */
 typedef struct
 {
   int stage;
@@ -55,7 +57,7 @@ node_content (const PlgClusterDrawing *drawing, int node)
   return content;
 }
 
-/* "stage 2 · dp 0", as far as the node has one; shorter where that is too long for the label. */
+/* "stage 2 · dp 0", or a shorter text that fits the label; "" if the GPUs differ. */
 static char *
 node_subtitle (const PlgClusterDrawing *drawing,
                const NodeContent *content,
@@ -81,71 +83,11 @@ node_subtitle (const PlgClusterDrawing *drawing,
   text = g_strdup_printf ("p%d · d%d", content->stage, content->replica);
   if (has_stage && has_replica && plg_text_width (text, size, FALSE) <= width)
     return g_steal_pointer (&text);
-  /* GPUs say their stage before their replica. */
+  /* Cells show their stage before their replica, so the label keeps the replica. */
   if (has_stage && has_replica)
     return g_strdup_printf ("d%d", content->replica);
   return g_strdup_printf ("%c%d", has_stage ? 'p' : 'd',
                           has_stage ? content->stage : content->replica);
-}
-
-/* The node's name or number, as much as fits; where all is small its number alone, and where
- * "node" and the number do not fit, for cut off all would look the same. */
-static char *
-node_title (const PlgClusterDrawing *drawing, int node, double width, double size, gboolean is_bold)
-{
-  g_autofree char *title = NULL;
-
-  if (drawing->layout.detail == PLG_CLUSTER_DETAIL_TILES)
-    return g_strdup_printf ("%d", node);
-  title = plg_plan_node_title (drawing->plan, node);
-  if (plg_node_names_get (&drawing->plan->node_names, node) == NULL &&
-      plg_text_width (title, size, is_bold) > width)
-    return g_strdup_printf ("%d", node);
-  return plg_text_fit (title, width, size, is_bold);
-}
-
-/* Beside the rows of a node that is a rack: its trays, the first of which has the node's name. */
-static void
-add_tray_labels (const PlgClusterDrawing *drawing, int node, PlgRect card, gboolean highlighted)
-{
-  const PlgClusterLayout *layout = &drawing->layout;
-  g_autofree char *longest = g_strdup_printf (_ ("tray %d"), layout->gpu_rows - 1);
-  double room = layout->label_width - 8;
-  double size = MIN (10 * layout->points_per_pixel, room / plg_text_width (longest, 1, FALSE));
-
-  if (layout->detail > PLG_CLUSTER_DETAIL_SHORT || plg_cluster_is_small (drawing) ||
-      layout->trays < 2)
-    return;
-  for (int tray = 1; tray < layout->trays; tray++)
-    plg_figure_text (drawing->figure, card.x - 6,
-                     card.y + layout->pad_top + tray * layout->tile_step_y +
-                         layout->tile_height / 2 + size * 0.35,
-                     PLG_ANCHOR_END, size, FALSE,
-                     plg_cluster_dim (drawing, drawing->theme->role[PLG_ROLE_TEXT_DIM],
-                                      highlighted),
-                     plg_figure_string (drawing->figure, _ ("tray %d"), tray))
-        ->entity = (PlgEntity) { PLG_ENTITY_NODE, 0, node };
-}
-
-/* What joins the trays runs under each of them; below the last one it is named. */
-static void
-add_switch_label (const PlgClusterDrawing *drawing, int node, PlgRect card, gboolean highlighted)
-{
-  const PlgClusterLayout *layout = &drawing->layout;
-  const char *name = _ ("NVSwitch");
-  double room = layout->label_width - 8;
-  double size = MIN (10 * layout->points_per_pixel, room / plg_text_width (name, 1, FALSE));
-
-  if (layout->detail > PLG_CLUSTER_DETAIL_SHORT || plg_cluster_is_small (drawing) ||
-      layout->trays < 2)
-    return;
-  plg_figure_text (drawing->figure, card.x - 6,
-                   card.y + layout->pad_top + (layout->trays - 1) * layout->tile_step_y +
-                       layout->tile_height + 7.5 + size * 0.35,
-                   PLG_ANCHOR_END, size, FALSE,
-                   plg_cluster_dim (drawing, drawing->theme->role[PLG_ROLE_TEXT_DIM], highlighted),
-                   name)
-      ->entity = (PlgEntity) { PLG_ENTITY_NODE, 0, node };
 }
 
 static void
@@ -161,17 +103,24 @@ add_node_label (const PlgClusterDrawing *drawing,
   double size = MAX (natural, plg_cluster_min_text_size (drawing));
   double below = MAX (SUBTITLE_SIZE, plg_cluster_min_text_size (drawing));
   gboolean has_room = (size + below) * LINE_HEIGHT <= layout->card_height;
-  double left = card.x - layout->label_width;
+  double left = card.x - layout->label_width, room = layout->label_width - 6;
   double middle = card.y + layout->pad_top + layout->tile_height / 2;
-  g_autofree char *title = NULL, *subtitle = NULL;
+  g_autofree char *whole = NULL, *title = NULL, *subtitle = NULL;
 
-  /* Where nodes are many, a few labels are enough to count by. */
+  /* Of many nodes only every fourth has a label. */
   if (layout->detail == PLG_CLUSTER_DETAIL_TILES &&
       (node - layout->first) % layout->node_rows % 4 != 0)
     return;
-  title = node_title (drawing, node, layout->label_width - 6, size, is_full);
-  subtitle = is_full && has_room ? node_subtitle (drawing, content, layout->label_width - 6, below)
-                                 : g_strdup ("");
+  /* Small nodes, and nodes whose "node" and number do not fit, have the number alone, since all
+   * truncated titles would look the same. */
+  whole = plg_plan_node_title (drawing->plan, node);
+  if (layout->detail == PLG_CLUSTER_DETAIL_TILES ||
+      (plg_node_names_get (&drawing->plan->node_names, node) == NULL &&
+       plg_text_width (whole, size, is_full) > room))
+    title = g_strdup_printf ("%d", node);
+  else
+    title = plg_text_fit (whole, room, size, is_full);
+  subtitle = is_full && has_room ? node_subtitle (drawing, content, room, below) : g_strdup ("");
   plg_figure_text (drawing->figure, left, middle + size * (*subtitle != '\0' ? -1 / 6.0 : 0.35),
                    PLG_ANCHOR_START, size, is_full,
                    plg_cluster_dim (drawing, role[PLG_ROLE_TEXT], content->highlighted), title)
@@ -184,9 +133,9 @@ add_node_label (const PlgClusterDrawing *drawing,
         ->entity = (PlgEntity) { PLG_ENTITY_NODE, 0, node };
 }
 
-/* As large as there is room for the longest. */
+/* The size at which the longest node number fits. */
 static double
-number_size (const PlgClusterLayout *layout)
+node_number_size (const PlgClusterLayout *layout)
 {
   g_autofree char *longest = g_strdup_printf ("%d", layout->nodes - 1);
 
@@ -198,32 +147,7 @@ gboolean
 plg_cluster_has_node_numbers (const PlgClusterDrawing *drawing)
 {
   return drawing->layout.detail < PLG_CLUSTER_DETAIL_NODES &&
-         number_size (&drawing->layout) >= MIN_TITLE * drawing->layout.points_per_pixel;
-}
-
-/* Seen from afar a node has but its number; where that is too small to be read, the rows of some
- * say whose they are. */
-static void
-add_node_number (const PlgClusterDrawing *drawing, int node, PlgRect card, gboolean highlighted)
-{
-  const PlgClusterLayout *layout = &drawing->layout;
-  g_autofree char *number = g_strdup_printf ("%d", node);
-  double room = layout->label_width - 8, size = number_size (layout);
-  /* The few nodes of racks have room for their names, as long as those can be read. */
-  g_autofree char *title = layout->trays > 1 ? plg_plan_node_title (drawing->plan, node) : NULL;
-  gboolean is_titled = title != NULL &&
-                       plg_text_width (title, MIN_TITLE * layout->points_per_pixel, TRUE) <= room;
-  const char *shown = is_titled ? title : number;
-
-  size = MIN (size, room / plg_text_width (shown, 1, TRUE));
-  if (size < MIN_TITLE * layout->points_per_pixel)
-    return;
-  plg_figure_text (drawing->figure, card.x - 6,
-                   card.y + layout->pad_top + layout->tile_height / 2 + size * 0.35, PLG_ANCHOR_END,
-                   size, TRUE,
-                   plg_cluster_dim (drawing, drawing->theme->role[PLG_ROLE_TEXT], highlighted),
-                   shown)
-      ->entity = (PlgEntity) { PLG_ENTITY_NODE, 0, node };
+         node_number_size (&drawing->layout) >= MIN_TITLE * drawing->layout.points_per_pixel;
 }
 
 void
@@ -236,39 +160,81 @@ plg_cluster_open_node (const PlgClusterDrawing *drawing, int node)
                      plg_figure_string (drawing->figure, _ ("Node %d"), node));
 }
 
+/* Adds the number of a node seen from afar, if it is legible. The few nodes of racks have room for
+ * their names. */
+static void
+add_far_node_label (PlgClusterDrawing *drawing, int node, PlgRect card, const NodeContent *content)
+{
+  const PlgClusterLayout *layout = &drawing->layout;
+  double least = MIN_TITLE * layout->points_per_pixel, room = layout->label_width - 8;
+  g_autofree char *number = g_strdup_printf ("%d", node);
+  g_autofree char *title = layout->trays > 1 ? plg_plan_node_title (drawing->plan, node) : NULL;
+  gboolean is_titled = title != NULL && plg_text_width (title, least, TRUE) <= room;
+  const char *text = is_titled ? title : number;
+  double size = MIN (node_number_size (layout), room / plg_text_width (text, 1, TRUE));
+
+  if (size < least)
+    return;
+  plg_figure_text (drawing->figure, card.x - 6,
+                   card.y + layout->pad_top + layout->tile_height / 2 + size * 0.35, PLG_ANCHOR_END,
+                   size, TRUE,
+                   plg_cluster_dim (drawing, drawing->theme->role[PLG_ROLE_TEXT],
+                                    content->highlighted),
+                   text)
+      ->entity = (PlgEntity) { PLG_ENTITY_NODE, 0, node };
+}
+
 static void
 add_node (PlgClusterDrawing *drawing, int node)
 {
+  const PlgClusterLayout *layout = &drawing->layout;
   const PlgColor *role = drawing->theme->role;
-  PlgRect card = plg_cluster_layout_node (&drawing->layout, node);
+  g_autofree char *longest = g_strdup_printf (_ ("tray %d"), layout->gpu_rows - 1);
+  double room = layout->label_width - 8;
+  double size = MIN (10 * layout->points_per_pixel, room / plg_text_width (longest, 1, FALSE));
+  PlgRect card = plg_cluster_layout_node (layout, node);
   NodeContent content = node_content (drawing, node);
   PlgShape *shape;
 
   plg_cluster_open_node (drawing, node);
   shape = plg_figure_rect (drawing->figure, card.x, card.y, card.width, card.height,
-                           drawing->layout.detail == PLG_CLUSTER_DETAIL_TILES ? 4 : 9,
-                           role[PLG_ROLE_CARD]);
+                           layout->detail == PLG_CLUSTER_DETAIL_TILES ? 4 : 9, role[PLG_ROLE_CARD]);
   shape->stroke = role[PLG_ROLE_CARD_BORDER];
   shape->stroke_width = drawing->theme->line_width;
   shape->entity = (PlgEntity) { PLG_ENTITY_NODE, 0, node };
   if (plg_cluster_has_low_detail (drawing))
-    add_node_number (drawing, node, card, content.highlighted);
+    add_far_node_label (drawing, node, card, &content);
   else
     add_node_label (drawing, node, card, &content);
-  add_tray_labels (drawing, node, card, content.highlighted);
-  add_switch_label (drawing, node, card, content.highlighted);
+
+  if (layout->detail <= PLG_CLUSTER_DETAIL_SHORT && !plg_cluster_is_small (drawing) &&
+      layout->trays >= 2)
+    {
+      PlgColor ink = plg_cluster_dim (drawing, role[PLG_ROLE_TEXT_DIM], content.highlighted);
+      const char *name = _ ("NVSwitch");
+      double bottom = card.y + layout->pad_top + (layout->trays - 1) * layout->tile_step_y +
+                      layout->tile_height;
+
+      /* Beside a rack its trays are numbered; the first tray has the name of the node. */
+      for (int tray = 1; tray < layout->trays; tray++)
+        plg_figure_text (drawing->figure, card.x - 6,
+                         card.y + layout->pad_top + tray * layout->tile_step_y +
+                             layout->tile_height / 2 + size * 0.35,
+                         PLG_ANCHOR_END, size, FALSE, ink,
+                         plg_figure_string (drawing->figure, _ ("tray %d"), tray))
+            ->entity = (PlgEntity) { PLG_ENTITY_NODE, 0, node };
+      /* The switch runs under each tray and is named below the last. */
+      size = MIN (10 * layout->points_per_pixel, room / plg_text_width (name, 1, FALSE));
+      plg_figure_text (drawing->figure, card.x - 6, bottom + 7.5 + size * 0.35, PLG_ANCHOR_END,
+                       size, FALSE, ink, name)
+          ->entity = (PlgEntity) { PLG_ENTITY_NODE, 0, node };
+    }
   plg_figure_close (drawing->figure);
 }
 
-static gboolean
-same_color (PlgColor a, PlgColor b)
-{
-  return a.red == b.red && a.green == b.green && a.blue == b.blue;
-}
-
-/* The GPUs FIRST .. FIRST + N - 1, which lie beside each other in AREA: one fill where all have the
- * same, else stripes of a few. Each stripe reaches to the right end and the next lies on it, so
- * that no seams show. */
+/* Adds N GPUs from FIRST on, which lie side by side in AREA: one fill if all have the same, else a
+ * few stripes. Each stripe reaches to the right end and is covered by the next, so that no seams
+ * show. */
 static void
 add_stripes (const PlgClusterDrawing *drawing,
              const PlgClusterCells *cells,
@@ -286,50 +252,13 @@ add_stripes (const PlgClusterDrawing *drawing,
       PlgColor fill = plg_cluster_cells_fill (cells, first + i * n / stripes);
       double x = area.x + area.width * i / stripes;
 
-      if (i > 0 && same_color (fill, last))
+      if (i > 0 && fill.red == last.red && fill.green == last.green && fill.blue == last.blue)
         continue;
       last = fill;
       plg_figure_rect (drawing->figure, x, area.y, area.x + area.width - x, area.height,
                        i == 0 ? radius : 0, fill)
           ->entity = (PlgEntity) { PLG_ENTITY_NODE, 0, node };
     }
-}
-
-/* What the tiles of ROW of NODE cover, with the wires under them where the next row follows. */
-static PlgRect
-row_area (const PlgClusterLayout *layout, int node, int row, int n)
-{
-  int first = node * layout->gpus_per_node + row * layout->gpu_columns;
-  PlgRect left = plg_cluster_layout_gpu (layout, first);
-  PlgRect right = plg_cluster_layout_gpu (layout, first + n - 1);
-
-  left.width = right.x + right.width - left.x;
-  return left;
-}
-
-/* A node as one tile. */
-static void
-add_node_tile (PlgClusterDrawing *drawing, const PlgClusterCells *cells, int node)
-{
-  const PlgClusterLayout *layout = &drawing->layout;
-  int n = layout->gpus_per_node;
-
-  plg_cluster_open_node (drawing, node);
-  if (layout->is_node_tile)
-    add_stripes (drawing, cells, node, node * n, n, plg_cluster_layout_node (layout, node));
-  else
-    for (int row = 0; row < layout->gpu_rows; row++)
-      {
-        int before = row * layout->gpu_columns, in_row = MIN (layout->gpu_columns, n - before);
-
-        add_stripes (drawing, cells, node, node * n + before, in_row,
-                     row_area (layout, node, row, in_row));
-      }
-  plg_cluster_cells_add_row_texts (cells, node);
-  plg_cluster_mark_node_moved (drawing, node,
-                               plg_theme_text_on (drawing->theme,
-                                                  plg_cluster_cells_fill (cells, node * n)));
-  plg_figure_close (drawing->figure);
 }
 
 static void
@@ -343,40 +272,36 @@ add_count (const PlgClusterDrawing *drawing,
                    drawing->theme->role[PLG_ROLE_TEXT_DIM], text);
 }
 
-/* Where a node is one tile: the numbers of the first nodes of columns, and of some rows of the
- * first column. */
-static void
-add_counts (const PlgClusterDrawing *drawing)
-{
-  const PlgClusterLayout *layout = &drawing->layout;
-  g_autofree char *last = g_strdup_printf ("%d", layout->nodes);
-  double room = plg_text_width (last, COUNT_SIZE, FALSE) + 5;
-  int columns = (int) ceil (room / layout->node_step_x);
-
-  for (int column = 0; column < layout->node_columns; column += columns)
-    {
-      int head = layout->first + column * layout->node_rows;
-      PlgRect card = plg_cluster_layout_node (layout, head);
-
-      add_count (drawing, card.x + card.width / 2, card.y - 6, PLG_ANCHOR_MIDDLE,
-                 plg_figure_string (drawing->figure, "%d", head));
-    }
-  for (int row = 0; row < layout->node_rows; row += COUNTED_ROWS)
-    {
-      int node = layout->first + row;
-      PlgRect card = plg_cluster_layout_node (layout, node);
-
-      add_count (drawing, card.x - 6, card.y + card.height / 2 + COUNT_SIZE * 0.35, PLG_ANCHOR_END,
-                 plg_figure_string (drawing->figure, row == 0 ? _ ("node %d") : "%d", node));
-    }
-}
-
 void
 plg_cluster_add_nodes (PlgClusterDrawing *drawing)
 {
   plg_figure_set_layer (drawing->figure, PLG_LAYER_CLUSTER);
   if (drawing->layout.is_node_tile)
-    add_counts (drawing);
+    {
+      /* Numbers stand above the first nodes of columns and beside some rows of the first column. */
+      const PlgClusterLayout *layout = &drawing->layout;
+      g_autofree char *last = g_strdup_printf ("%d", layout->nodes);
+      double room = plg_text_width (last, COUNT_SIZE, FALSE) + 5;
+      int columns = (int) ceil (room / layout->node_step_x);
+
+      for (int column = 0; column < layout->node_columns; column += columns)
+        {
+          int head = layout->first + column * layout->node_rows;
+          PlgRect card = plg_cluster_layout_node (layout, head);
+
+          add_count (drawing, card.x + card.width / 2, card.y - 6, PLG_ANCHOR_MIDDLE,
+                     plg_figure_string (drawing->figure, "%d", head));
+        }
+      for (int row = 0; row < layout->node_rows; row += COUNTED_ROWS)
+        {
+          int node = layout->first + row;
+          PlgRect card = plg_cluster_layout_node (layout, node);
+
+          add_count (drawing, card.x - 6, card.y + card.height / 2 + COUNT_SIZE * 0.35,
+                     PLG_ANCHOR_END,
+                     plg_figure_string (drawing->figure, row == 0 ? _ ("node %d") : "%d", node));
+        }
+    }
   if (drawing->layout.detail == PLG_CLUSTER_DETAIL_NODES)
     return;
   for (int node = 0; node < drawing->layout.nodes; node++)
@@ -387,10 +312,31 @@ plg_cluster_add_nodes (PlgClusterDrawing *drawing)
 void
 plg_cluster_add_node_tiles (PlgClusterDrawing *drawing)
 {
-  PlgClusterCells *cells = plg_cluster_cells_new (drawing);
+  const PlgClusterLayout *layout = &drawing->layout;
+  int n = layout->gpus_per_node;
+  g_autoptr (PlgClusterCells) cells = plg_cluster_cells_new (drawing);
 
-  for (int node = 0; node < drawing->layout.nodes; node++)
+  for (int node = 0; node < layout->nodes; node++)
     if (plg_cluster_shows_node (drawing, node))
-      add_node_tile (drawing, cells, node);
-  plg_cluster_cells_free (cells);
+      {
+        plg_cluster_open_node (drawing, node);
+        if (layout->is_node_tile)
+          add_stripes (drawing, cells, node, node * n, n, plg_cluster_layout_node (layout, node));
+        else
+          for (int before = 0; before < n; before += layout->gpu_columns)
+            {
+              /* The area of a row, with the wiring below it up to the next row. */
+              int first = node * n + before, in_row = MIN (layout->gpu_columns, n - before);
+              PlgRect area = plg_cluster_layout_gpu (layout, first);
+              PlgRect right = plg_cluster_layout_gpu (layout, first + in_row - 1);
+
+              area.width = right.x + right.width - area.x;
+              add_stripes (drawing, cells, node, first, in_row, area);
+            }
+        plg_cluster_cells_add_row_texts (cells, node);
+        plg_cluster_mark_node_moved (drawing, node,
+                                     plg_theme_text_on (drawing->theme,
+                                                        plg_cluster_cells_fill (cells, node * n)));
+        plg_figure_close (drawing->figure);
+      }
 }

@@ -3,16 +3,7 @@
 
 #include "drawing/cluster/cluster-layout.h"
 
-/* The fewest rectangles around the GPUs of a group. */
-
-/* Whether GPU begins a row of tiles. */
-static gboolean
-begins_row (const PlgClusterLayout *layout, int gpu)
-{
-  return gpu % layout->gpus_per_node % layout->gpu_columns == 0;
-}
-
-/* Whether LOWER is the row of tiles that follows UPPER's, in the same node or the one below. */
+/* Whether the row of tiles of LOWER follows the row of UPPER, in the same node or the node below. */
 static gboolean
 rows_follow (const PlgClusterLayout *layout, int upper, int lower)
 {
@@ -43,22 +34,13 @@ find_runs (const PlgClusterLayout *layout, const int *gpus, int n)
 
       if (!plg_cluster_layout_has_place (layout, gpus[i] / layout->gpus_per_node))
         continue;
-      if (run != NULL && gpus[i] == run->last + 1 && !begins_row (layout, gpus[i]))
+      if (run != NULL && gpus[i] == run->last + 1 &&
+          gpus[i] % layout->gpus_per_node % layout->gpu_columns != 0)
         run->last = gpus[i];
       else
         g_array_append_val (runs, ((Run) { gpus[i], gpus[i] }));
     }
   return runs;
-}
-
-static PlgRect
-run_rect (const PlgClusterLayout *layout, Run run)
-{
-  PlgRect first = plg_cluster_layout_gpu (layout, run.first);
-  PlgRect last = plg_cluster_layout_gpu (layout, run.last);
-
-  first.width = last.x + last.width - first.x;
-  return first;
 }
 
 GArray *
@@ -70,9 +52,11 @@ plg_cluster_layout_regions (const PlgClusterLayout *layout, const int *gpus, int
   for (guint i = 0; i < runs->len; i++)
     {
       Run run = g_array_index (runs, Run, i);
-      PlgRect rect = run_rect (layout, run);
+      PlgRect rect = plg_cluster_layout_gpu (layout, run.first);
+      PlgRect last = plg_cluster_layout_gpu (layout, run.last);
       PlgRect *above = rects->len > 0 ? &g_array_index (rects, PlgRect, rects->len - 1) : NULL;
 
+      rect.width = last.x + last.width - rect.x;
       if (above != NULL && above->x == rect.x && above->width == rect.width &&
           rows_follow (layout, g_array_index (runs, Run, i - 1).first, run.first))
         above->height = rect.y + rect.height - above->y;

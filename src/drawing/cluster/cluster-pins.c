@@ -2,6 +2,9 @@
 #include "config.h"
 
 #include "drawing/cluster/cluster-drawing.h"
+#include "drawing/cluster/cluster-group-outlines.h"
+#include "drawing/cluster/cluster-marks.h"
+
 #include "drawing/figure/stroke-geometry.h"
 
 #include <math.h>
@@ -14,12 +17,12 @@ middle_of (PlgRect rect)
   return (PlgPoint) { rect.x + rect.width / 2, rect.y + rect.height / 2 };
 }
 
-/* Of the length of a piece of line that a mark on it may take: beyond that it would hide what it
- * marks, and stands beside it. */
+/* The greatest share of a piece of line that a mark may cover; on a shorter piece the mark stands
+ * beside the line. */
 #define MAX_COVERED 0.4
 
-/* The middle of the longest piece of a line, and not where it bends or ends: on it, or where that
- * is short beside it. */
+/* The middle of the longest piece of a line, where the line neither bends nor ends. On a short piece
+ * the point lies beside the line. */
 static PlgPoint
 middle_of_path (const PlgClusterDrawing *drawing, const PlgShape *shape, double radius)
 {
@@ -44,43 +47,6 @@ middle_of_path (const PlgClusterDrawing *drawing, const PlgShape *shape, double 
   return middle;
 }
 
-/* Where a link has no line of its own, as in a node that is one tile, its node has the mark. */
-static gboolean
-place_on_node_of_link (const PlgClusterDrawing *drawing, int index, PlgPoint *place)
-{
-  const PlgLink *link;
-  PlgRect card;
-
-  if (index < 0 || index >= (int) drawing->report->links->len)
-    return FALSE;
-  link = &g_array_index (drawing->report->links, PlgLink, index);
-  if (link->node < 0 || link->node >= drawing->layout.nodes)
-    return FALSE;
-  card = plg_cluster_layout_node (&drawing->layout, link->node);
-  *place = (PlgPoint) { card.x + card.width, card.y + card.height };
-  return TRUE;
-}
-
-/* Beside the name of a group, not on it. */
-static gboolean
-place_beside_tab (const PlgClusterDrawing *drawing,
-                  PlgEntity entity,
-                  double radius,
-                  PlgPoint *place)
-{
-  for (guint i = 0; drawing->tabs != NULL && i < drawing->tabs->len; i++)
-    {
-      const PlgClusterGroupTab *tab = &g_array_index (drawing->tabs, PlgClusterGroupTab, i);
-
-      if (!plg_entity_equal (tab->entity, entity))
-        continue;
-      *place = (PlgPoint) { tab->rect.x + tab->rect.width + radius + 1,
-                            tab->rect.y + tab->rect.height / 2 };
-      return TRUE;
-    }
-  return FALSE;
-}
-
 static gboolean
 overlaps_tab (const PlgClusterDrawing *drawing, PlgPoint at, double radius)
 {
@@ -92,36 +58,56 @@ overlaps_tab (const PlgClusterDrawing *drawing, PlgPoint at, double radius)
   return FALSE;
 }
 
-/* The upper right corner, or the lower one where the name of a group stands at that. */
-static PlgPoint
-corner_of (const PlgClusterDrawing *drawing, PlgRect rect, double radius)
-{
-  PlgPoint upper = { rect.x + rect.width, rect.y };
-  PlgPoint lower = { upper.x, rect.y + rect.height };
-
-  return overlaps_tab (drawing, upper, radius) && !overlaps_tab (drawing, lower, radius) ? lower
-                                                                                         : upper;
-}
-
-/* Where the mark of THING goes; FALSE where the picture does not show it. */
+/* Finds the place of the mark of ENTITY. Returns FALSE if the picture does not show ENTITY. */
 static gboolean
-place_of (const PlgClusterDrawing *drawing, PlgEntity entity, double radius, PlgPoint *place)
+pin_place (const PlgClusterDrawing *drawing, PlgEntity entity, double radius, PlgPoint *place)
 {
   const PlgShape *shape = plg_figure_find_entity (drawing->figure, entity);
 
-  if (place_beside_tab (drawing, entity, radius, place))
-    return TRUE;
+  /* The mark of a group stands beside its name. */
+  for (guint i = 0; drawing->tabs != NULL && i < drawing->tabs->len; i++)
+    {
+      const PlgClusterGroupTab *tab = &g_array_index (drawing->tabs, PlgClusterGroupTab, i);
+
+      if (!plg_entity_equal (tab->entity, entity))
+        continue;
+      *place = (PlgPoint) { tab->rect.x + tab->rect.width + radius + 1,
+                            tab->rect.y + tab->rect.height / 2 };
+      return TRUE;
+    }
   if (shape == NULL)
-    return entity.kind == PLG_ENTITY_LINK && place_on_node_of_link (drawing, entity.index, place);
+    {
+      const PlgLink *link;
+      PlgRect card;
+
+      /* A link without a line, as in a node that is one tile, has its mark on the node. */
+      if (entity.kind != PLG_ENTITY_LINK || entity.index < 0 ||
+          entity.index >= (int) drawing->report->links->len)
+        return FALSE;
+      link = &g_array_index (drawing->report->links, PlgLink, entity.index);
+      if (link->node < 0 || link->node >= drawing->layout.nodes)
+        return FALSE;
+      card = plg_cluster_layout_node (&drawing->layout, link->node);
+      *place = (PlgPoint) { card.x + card.width, card.y + card.height };
+      return TRUE;
+    }
   if (entity.kind == PLG_ENTITY_LINK)
     *place = shape->kind == PLG_SHAPE_PATH ? middle_of_path (drawing, shape, radius)
                                            : middle_of (shape->rect);
   else
-    *place = corner_of (drawing, shape->rect, radius);
+    {
+      /* The upper right corner, or the lower one if the name of a group covers the upper. */
+      PlgRect rect = shape->rect;
+      PlgPoint upper = { rect.x + rect.width, rect.y };
+      PlgPoint lower = { upper.x, rect.y + rect.height };
+
+      *place = overlaps_tab (drawing, upper, radius) && !overlaps_tab (drawing, lower, radius)
+                   ? lower
+                   : upper;
+    }
   return TRUE;
 }
 
-/* The number of a pin on what it pins, as the list of pins has it. */
 void
 plg_cluster_add_pins (PlgClusterDrawing *drawing)
 {
@@ -137,7 +123,8 @@ plg_cluster_add_pins (PlgClusterDrawing *drawing)
       PlgPoint at;
       PlgShape *shape;
 
-      if (!place_of (drawing, entity, radius, &at))
+      if (!pin_place (drawing, entity, radius, &at))
+
         continue;
       shape = plg_figure_rect (drawing->figure, at.x - radius, at.y - radius, 2 * radius,
                                2 * radius, radius, accent);

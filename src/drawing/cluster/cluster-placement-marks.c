@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-/* Ranks that people have put elsewhere than the nesting order would: marked by shape, not by colour
- * alone, and counted in the legend. */
-
 #include "drawing/cluster/cluster-drawing.h"
+#include "drawing/cluster/cluster-marks.h"
 
 #include <glib/gi18n-lib.h>
+
+/* Ranks that do not sit where the nesting order puts them: marked by shape as well as colour, and
+ * counted in the legend. */
 
 #define SWATCH_SIDE 12.0
 
@@ -16,18 +17,7 @@ plg_cluster_is_gpu_moved (const PlgClusterDrawing *drawing, int gpu)
   return drawing->rank_of_gpu[gpu] >= 0 && drawing->rank_of_gpu[gpu] != gpu;
 }
 
-static gboolean
-node_has_moved (const PlgClusterDrawing *drawing, int node)
-{
-  int n = drawing->layout.gpus_per_node;
-
-  for (int gpu = node * n; gpu < (node + 1) * n; gpu++)
-    if (plg_cluster_is_gpu_moved (drawing, gpu))
-      return TRUE;
-  return FALSE;
-}
-
-/* A folded corner, SIDE long. */
+/* Adds a folded corner with sides of SIDE points. */
 static void
 add_corner (PlgFigure *figure, PlgRect tile, double side, PlgColor color)
 {
@@ -43,18 +33,6 @@ add_corner (PlgFigure *figure, PlgRect tile, double side, PlgColor color)
   shape->stroke = PLG_COLOR_NONE;
 }
 
-/* A dashed line inside the border of TILE. */
-static void
-add_outline (PlgFigure *figure, PlgRect tile, PlgColor color)
-{
-  PlgShape *shape = plg_figure_rect (figure, tile.x + 2, tile.y + 2, tile.width - 4,
-                                     tile.height - 4, 4, PLG_COLOR_NONE);
-
-  shape->stroke = color;
-  shape->stroke_width = 1.2;
-  shape->dashed = TRUE;
-}
-
 void
 plg_cluster_add_placement_mark (PlgClusterDrawing *drawing, int gpu, PlgColor ink, PlgColor line)
 {
@@ -64,7 +42,15 @@ plg_cluster_add_placement_mark (PlgClusterDrawing *drawing, int gpu, PlgColor in
   if (!plg_cluster_is_gpu_moved (drawing, gpu))
     return;
   if (is_full)
-    add_outline (drawing->figure, tile, line);
+    {
+      /* A dashed line inside the border. */
+      PlgShape *shape = plg_figure_rect (drawing->figure, tile.x + 2, tile.y + 2, tile.width - 4,
+                                         tile.height - 4, 4, PLG_COLOR_NONE);
+
+      shape->stroke = line;
+      shape->stroke_width = 1.2;
+      shape->dashed = TRUE;
+    }
   add_corner (drawing->figure, tile, is_full ? 11 : MIN (7, tile.height * 0.6), ink);
 }
 
@@ -72,9 +58,14 @@ void
 plg_cluster_mark_node_moved (PlgClusterDrawing *drawing, int node, PlgColor color)
 {
   PlgRect card = plg_cluster_layout_node (&drawing->layout, node);
+  int n = drawing->layout.gpus_per_node;
 
-  if (node_has_moved (drawing, node))
-    add_corner (drawing->figure, card, MIN (9, card.height * 0.6), color);
+  for (int gpu = node * n; gpu < (node + 1) * n; gpu++)
+    if (plg_cluster_is_gpu_moved (drawing, gpu))
+      {
+        add_corner (drawing->figure, card, MIN (9, card.height * 0.6), color);
+        return;
+      }
 }
 
 static const char *
@@ -84,8 +75,8 @@ moved_text (const PlgClusterDrawing *drawing, const PlgLegend *legend, int n)
     return plg_figure_string (drawing->figure,
                               g_dngettext (GETTEXT_PACKAGE, "%d moved", "%d moved", n), n);
   return plg_figure_string (drawing->figure,
-                            g_dngettext (GETTEXT_PACKAGE, "moved from its order: %d rank",
-                                         "moved from their order: %d ranks", n),
+                            g_dngettext (GETTEXT_PACKAGE, "moved out of order: %d rank",
+                                         "moved out of order: %d ranks", n),
                             n);
 }
 
@@ -126,7 +117,7 @@ plg_cluster_add_placement_note (const PlgClusterDrawing *drawing, PlgLegend *leg
 {
   int n = count_moved (drawing);
 
-  /* On the screen the cluster is fitted to what the legend leaves, and would jump with a drag. */
+  /* On the screen the legend limits the cluster, which would jump if the legend grew with a drag. */
   if (n == 0 && drawing->options->legend_alone)
     plg_legend_reserve (legend, note_width (drawing, legend));
   if (n == 0)
@@ -135,33 +126,19 @@ plg_cluster_add_placement_note (const PlgClusterDrawing *drawing, PlgLegend *leg
   add_note (drawing, legend, n);
 }
 
-/* Begins a place for what is moved, if anything is, else for something OWN points wide; that begins
- * no line of its own. Gives where the place ends. */
-static double
-begin_place (const PlgClusterDrawing *drawing, PlgLegend *legend, double own)
-{
-  double width = MAX (note_width (drawing, legend), own);
-
-  plg_legend_keep (legend, width);
-  return legend->x + width + legend->font_size * 0.9;
-}
-
-static void
-end_place (PlgLegend *legend, double right)
-{
-  legend->x = right;
-  legend->has_entries = TRUE;
-}
-
 void
 plg_cluster_add_widths_or_moved (const PlgClusterDrawing *drawing, PlgLegend *legend)
 {
   double own = drawing->widths.top > 0 ? plg_legend_link_width_width (legend, &drawing->widths) : 0;
-  double right = begin_place (drawing, legend, own);
+  double width = MAX (note_width (drawing, legend), own), right;
 
+  /* Both entries have the same room, so that moving a rank moves no other entry. */
+  plg_legend_keep (legend, width);
+  right = legend->x + width + legend->font_size * 0.9;
   if (count_moved (drawing) > 0)
     add_note (drawing, legend, count_moved (drawing));
   else
     plg_legend_link_width (legend, &drawing->widths);
-  end_place (legend, right);
+  legend->x = right;
+  legend->has_entries = TRUE;
 }

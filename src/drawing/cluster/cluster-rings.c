@@ -2,16 +2,19 @@
 #include "config.h"
 
 #include "drawing/cluster/cluster-drawing.h"
+#include "drawing/cluster/cluster-group-outlines.h"
+#include "drawing/cluster/cluster-highlight.h"
+#include "drawing/cluster/cluster-link-map.h"
+#include "drawing/cluster/cluster-rings.h"
+#include "drawing/cluster/cluster-snapshot.h"
 
-/* The logical view: who sends to whom. */
-
-/* How far the rings beside the one that stands out go towards what is behind them. */
+/* The share by which pale rings are mixed with their background. */
 #define PALE 0.5
-/* So wide are rings at most, in points, where the whole is seen; between racks this share of the
- * room. */
+/* The greatest width of rings when the whole is visible [points], and between racks as a share of
+ * the gap. */
 #define MAX_WIDTH 8.0
 #define MAX_SHARE 0.25
-/* Of the numbers in a ring. */
+/* The radius and text size of the numbers in a ring. */
 #define ORDER_RADIUS 7.0
 #define ORDER_SIZE 9.0
 
@@ -19,38 +22,6 @@ static int
 degree (const PlgClusterDrawing *drawing, PlgAxis axis)
 {
   return drawing->plan->parallelism.degree[axis];
-}
-
-/* A rank whose groups stand for all others: chosen so that the rings do not lie on each other. */
-static int
-representative (const PlgClusterDrawing *drawing, PlgAxis axis)
-{
-  PlgCoordinate at = { 0 };
-
-  if (axis == PLG_AXIS_PP)
-    at.index[PLG_AXIS_TP] = degree (drawing, PLG_AXIS_TP) * 5 / 8;
-  else if (axis == PLG_AXIS_DP)
-    at.index[PLG_AXIS_TP] = degree (drawing, PLG_AXIS_TP) - 1;
-  else if (axis == PLG_AXIS_CP || axis == PLG_AXIS_EP)
-    at.index[PLG_AXIS_TP] = degree (drawing, PLG_AXIS_TP) / 4;
-  return plg_coordinate_rank (&drawing->plan->parallelism, &at);
-}
-
-/* The rank whose ring of AXIS is drawn: of what is pointed at, which comes last, else of a pin,
- * else of what is selected; -1 where none of them is about one. A lit group says nothing of the
- * other axes, or their rings would jump away from under the pointer. */
-static int
-shown_rank (const PlgClusterDrawing *drawing, PlgAxis axis)
-{
-  for (int i = drawing->options->n_highlighted - 1; i >= 0; i--)
-    {
-      PlgEntity entity = drawing->options->highlighted[i];
-      int rank = plg_cluster_rank_of (drawing, entity);
-
-      if (rank >= 0 && (entity.kind != PLG_ENTITY_GROUP || entity.axis == axis))
-        return rank;
-    }
-  return plg_cluster_rank_of (drawing, drawing->options->selected);
 }
 
 static gboolean
@@ -73,7 +44,7 @@ plg_cluster_has_all_rings (const PlgClusterDrawing *drawing, PlgAxis axis)
          plg_axis_groups (&drawing->plan->parallelism, axis) > 1;
 }
 
-/* Between cards of a row of nodes, and between rows of what rings go round. */
+/* The gap between the cards of a row of nodes, and between rows of nodes or racks. */
 static PlgPoint
 far_gap (const PlgClusterLayout *layout)
 {
@@ -101,19 +72,18 @@ plg_cluster_pale_ring_style (const PlgClusterDrawing *drawing, PlgAxis axis)
   return style;
 }
 
-/* From afar: from node to node within a rack, and else from rack to rack, so that what many rings
- * do alike is one arrow. */
-
+/* An arrow as seen from afar: from node to node within a rack, and from rack to rack, so that one
+ * arrow stands for many rings. */
 typedef struct
 {
   PlgRect from, to;
-  gint64 key; /* 0: both ends are in one box */
+  gint64 key; /* identifies both ends; 0 if both are in one box */
   int lane;
 } Hop;
 
-/* In files there are no racks. */
+/* The rack of a node; 0 in files, which have no racks. */
 static int
-rack_of (const PlgClusterLayout *layout, int node)
+rack_of_node (const PlgClusterLayout *layout, int node)
 {
   return layout->rack_nodes > 0 ? plg_cluster_layout_rack_of_node (layout, node) : 0;
 }
@@ -123,7 +93,7 @@ hop_between (const PlgClusterDrawing *drawing, int from, int to)
 {
   const PlgClusterLayout *layout = &drawing->layout;
   int a = from / layout->gpus_per_node, b = to / layout->gpus_per_node;
-  int rack_a = rack_of (layout, a), rack_b = rack_of (layout, b);
+  int rack_a = rack_of_node (layout, a), rack_b = rack_of_node (layout, b);
 
   if (a == b || (rack_a == rack_b && layout->is_rack_tile))
     return (Hop) { .key = 0 };
@@ -137,43 +107,6 @@ hop_between (const PlgClusterDrawing *drawing, int from, int to)
                  .key = -(((gint64) (rack_a + 1) << 32) | (guint32) rack_b) };
 }
 
-/* The ring of RANK without those arrows that are in SEEN. */
-static void
-add_far_ring (PlgClusterDrawing *drawing,
-              PlgAxis axis,
-              int rank,
-              PlgClusterLinkStyle style,
-              GHashTable *seen)
-{
-  g_autoptr (GArray) gpus = plg_cluster_ring_gpus (drawing, axis, rank);
-  int n = gpus->len, arrows = plg_cluster_n_ring_arrows (axis, n);
-  /* An arrow stands for those of several rings. */
-  PlgEntity none = { PLG_ENTITY_NONE, axis, 0 };
-  PlgPoint gap = far_gap (&drawing->layout);
-
-  for (int i = 0; i < arrows; i++)
-    {
-      Hop hop = hop_between (drawing, g_array_index (gpus, int, i),
-                             g_array_index (gpus, int, (i + 1) % n));
-
-      if (hop.key != 0 && g_hash_table_add (seen, g_memdup2 (&hop.key, sizeof hop.key)))
-        plg_cluster_add_arrow (drawing, hop.from, hop.to, gap, none, style, hop.lane);
-    }
-}
-
-static gboolean
-leaves_tile (const PlgClusterDrawing *drawing, PlgAxis axis, int rank)
-{
-  g_autoptr (GArray) gpus = plg_cluster_ring_gpus (drawing, axis, rank);
-  int n = gpus->len, arrows = plg_cluster_n_ring_arrows (axis, n);
-
-  for (int i = 0; i < arrows; i++)
-    if (hop_between (drawing, g_array_index (gpus, int, i), g_array_index (gpus, int, (i + 1) % n))
-            .key != 0)
-      return TRUE;
-  return FALSE;
-}
-
 gboolean
 plg_cluster_shows_rings (const PlgClusterDrawing *drawing, PlgAxis axis)
 {
@@ -183,13 +116,20 @@ plg_cluster_shows_rings (const PlgClusterDrawing *drawing, PlgAxis axis)
     return FALSE;
   if (plg_cluster_can_outline (drawing))
     return TRUE;
-  /* Groups are numbered by their lowest rank. */
+  /* Groups are numbered in the order of their lowest ranks. */
   for (int rank = 0; shows_one_axis (drawing) && rank < drawing->gpus; rank++)
     if (plg_axis_group_of (&drawing->plan->parallelism, axis, rank) == groups)
       {
         groups++;
-        if (leaves_tile (drawing, axis, rank))
-          return TRUE;
+
+        g_autoptr (GArray) gpus = plg_cluster_ring_gpus (drawing, axis, rank);
+        int n = gpus->len, arrows = plg_cluster_n_ring_arrows (axis, n);
+
+        for (int i = 0; i < arrows; i++)
+          if (hop_between (drawing, g_array_index (gpus, int, i),
+                           g_array_index (gpus, int, (i + 1) % n))
+                  .key != 0)
+            return TRUE;
       }
   return FALSE;
 }
@@ -205,10 +145,26 @@ add_ring (PlgClusterDrawing *drawing,
     plg_cluster_add_ring_arrows (drawing, axis, rank, style,
                                  plg_cluster_has_all_rings (drawing, axis));
   else
-    add_far_ring (drawing, axis, rank, style, seen);
+    {
+      /* Arrows of other rings are in SEEN and are not added again. */
+      g_autoptr (GArray) gpus = plg_cluster_ring_gpus (drawing, axis, rank);
+      int n = gpus->len, arrows = plg_cluster_n_ring_arrows (axis, n);
+      /* An arrow stands for several rings and so for no entity. */
+      PlgEntity none = { PLG_ENTITY_NONE, axis, 0 };
+      PlgPoint gap = far_gap (&drawing->layout);
+
+      for (int i = 0; i < arrows; i++)
+        {
+          Hop hop = hop_between (drawing, g_array_index (gpus, int, i),
+                                 g_array_index (gpus, int, (i + 1) % n));
+
+          if (hop.key != 0 && g_hash_table_add (seen, g_memdup2 (&hop.key, sizeof hop.key)))
+            plg_cluster_add_arrow (drawing, hop.from, hop.to, gap, none, style, hop.lane);
+        }
+    }
 }
 
-/* LOOK as a ring has it that is lit or not. */
+/* STYLE, dimmed if the ring is not highlighted. */
 static PlgClusterLinkStyle
 ring_style (const PlgClusterDrawing *drawing, PlgClusterLinkStyle style, gboolean is_lit)
 {
@@ -216,7 +172,7 @@ ring_style (const PlgClusterDrawing *drawing, PlgClusterLinkStyle style, gboolea
   return style;
 }
 
-/* Those rings of AXIS that are lit, or not, but the one of CHOSEN, which stands out. */
+/* Adds the rings of AXIS that are highlighted, or not, without the ring of CHOSEN. */
 static void
 add_other_rings (PlgClusterDrawing *drawing, PlgAxis axis, int chosen, gboolean is_lit)
 {
@@ -240,14 +196,37 @@ add_other_rings (PlgClusterDrawing *drawing, PlgAxis axis, int chosen, gboolean 
     }
 }
 
-/* Where something is lit that is about no rank, such as a node, a ring of it, if it has one. */
+/* The rank whose ring of AXIS stands out: of the last highlighted entity, which is under the
+ * pointer or pinned, else of the selected entity, else a representative rank. If this ring is
+ * dimmed, as when a node is highlighted, the first highlighted ring stands out. */
 static int
 emphasized_rank (const PlgClusterDrawing *drawing, PlgAxis axis)
 {
-  int rank = shown_rank (drawing, axis);
+  int rank = -1;
 
+  for (int i = drawing->options->n_highlighted - 1; i >= 0 && rank < 0; i--)
+    {
+      PlgEntity entity = drawing->options->highlighted[i];
+
+      /* A group does not count for other axes, whose rings would jump away from under the pointer. */
+      if (entity.kind != PLG_ENTITY_GROUP || entity.axis == axis)
+        rank = plg_cluster_rank_of (drawing, entity);
+    }
   if (rank < 0)
-    rank = representative (drawing, axis);
+    rank = plg_cluster_rank_of (drawing, drawing->options->selected);
+  if (rank < 0)
+    {
+      /* The representative rank is chosen so that the rings of the axes do not overlap. */
+      PlgCoordinate at = { 0 };
+
+      if (axis == PLG_AXIS_PP)
+        at.index[PLG_AXIS_TP] = degree (drawing, PLG_AXIS_TP) * 5 / 8;
+      else if (axis == PLG_AXIS_DP)
+        at.index[PLG_AXIS_TP] = degree (drawing, PLG_AXIS_TP) - 1;
+      else if (axis == PLG_AXIS_CP || axis == PLG_AXIS_EP)
+        at.index[PLG_AXIS_TP] = degree (drawing, PLG_AXIS_TP) / 4;
+      rank = plg_coordinate_rank (&drawing->plan->parallelism, &at);
+    }
   if (plg_cluster_is_group_highlighted (drawing, axis, rank))
     return rank;
   for (int other = 0; other < drawing->gpus; other++)
@@ -273,22 +252,8 @@ plg_cluster_add_other_rings (PlgClusterDrawing *drawing)
       }
 }
 
-static void
-add_number (PlgClusterDrawing *drawing, int gpu, int number, PlgColor fill, PlgColor stroke)
-{
-  PlgPoint stop = plg_cluster_ring_point (drawing, gpu);
-  PlgShape *disc = plg_figure_rect (drawing->figure, stop.x - ORDER_RADIUS, stop.y - ORDER_RADIUS,
-                                    2 * ORDER_RADIUS, 2 * ORDER_RADIUS, ORDER_RADIUS, fill);
-
-  disc->stroke = stroke;
-  disc->stroke_width = 1.2;
-  plg_figure_text (drawing->figure, stop.x, stop.y + ORDER_SIZE * 0.36, PLG_ANCHOR_MIDDLE,
-                   ORDER_SIZE, TRUE, plg_theme_text_on (drawing->theme, fill),
-                   plg_figure_string (drawing->figure, "%d", number));
-}
-
-/* Which GPU of a ring that jumps comes when, from 1: its arrows alone are hard to follow there. The
- * numbers are below the GPUs, as the names of groups are above. The first is filled. */
+/* Adds the order of the GPUs, from 1, to a ring that jumps, since its arrows are hard to follow. The
+ * numbers stand below the GPUs, as the names of groups stand above; the first is filled. */
 static void
 add_order (PlgClusterDrawing *drawing, PlgAxis axis, int rank, PlgColor color)
 {
@@ -304,25 +269,21 @@ add_order (PlgClusterDrawing *drawing, PlgAxis axis, int rank, PlgColor color)
       int gpu = g_array_index (gpus, int, i);
 
       if (plg_cluster_layout_has_place (&drawing->layout, gpu / drawing->layout.gpus_per_node))
-        add_number (drawing, gpu, i + 1, i == 0 ? color : card, color);
+        {
+          int number = i + 1;
+          PlgColor fill = i == 0 ? color : card;
+          PlgPoint stop = plg_cluster_ring_point (drawing, gpu);
+          PlgShape *disc = plg_figure_rect (drawing->figure, stop.x - ORDER_RADIUS,
+                                            stop.y - ORDER_RADIUS, 2 * ORDER_RADIUS,
+                                            2 * ORDER_RADIUS, ORDER_RADIUS, fill);
+
+          disc->stroke = color;
+          disc->stroke_width = 1.2;
+          plg_figure_text (drawing->figure, stop.x, stop.y + ORDER_SIZE * 0.36, PLG_ANCHOR_MIDDLE,
+                           ORDER_SIZE, TRUE, plg_theme_text_on (drawing->theme, fill),
+                           plg_figure_string (drawing->figure, "%d", number));
+        }
     }
-}
-
-static void
-add_emphasized_ring (PlgClusterDrawing *drawing, PlgAxis axis)
-{
-  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
-  int rank = emphasized_rank (drawing, axis);
-  gboolean is_lit = plg_cluster_is_group_highlighted (drawing, axis, rank);
-  PlgClusterLinkStyle style = ring_style (drawing, plg_cluster_ring_style (drawing, axis), is_lit);
-
-  style.width = plg_cluster_legible_length (drawing, style.width,
-                                            MAX (style.width, most_width (drawing)));
-  if (!plg_cluster_is_axis_active (drawing, axis, rank))
-    return;
-  add_ring (drawing, axis, rank, style, seen);
-  if (is_lit)
-    add_order (drawing, axis, rank, style.color);
 }
 
 void
@@ -334,5 +295,20 @@ plg_cluster_add_rings (PlgClusterDrawing *drawing)
   for (int axis = PLG_N_AXES - 1; axis >= 0; axis--)
     if (plg_cluster_draws_rings (drawing, axis) &&
         (plg_cluster_can_outline (drawing) || shows_one_axis (drawing)))
-      add_emphasized_ring (drawing, axis);
+      {
+        g_autoptr (GHashTable)
+                       seen = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+        int rank = emphasized_rank (drawing, axis);
+        gboolean is_lit = plg_cluster_is_group_highlighted (drawing, axis, rank);
+        PlgClusterLinkStyle style = ring_style (drawing, plg_cluster_ring_style (drawing, axis),
+                                                is_lit);
+
+        style.width = plg_cluster_legible_length (drawing, style.width,
+                                                  MAX (style.width, most_width (drawing)));
+        if (!plg_cluster_is_axis_active (drawing, axis, rank))
+          continue;
+        add_ring (drawing, axis, rank, style, seen);
+        if (is_lit)
+          add_order (drawing, axis, rank, style.color);
+      }
 }

@@ -2,44 +2,48 @@
 #include "config.h"
 
 #include "drawing/cluster/cluster-cells.h"
+#include "drawing/cluster/cluster-drawing.h"
+#include "drawing/cluster/cluster-nodes.h"
 
 #include "drawing/figure/text.h"
 
 #include <math.h>
 
-/* Where GPUs are too small for texts of their own, their row says which ranks it has, "248–255", or
- * from farther off some rows whose they are, "node 31"; and each run of GPUs that are filled alike
- * what their fill stands for, "p3", or where runs are too small for it their row once, "p0–p7". */
+/* Texts on the rows of GPUs that are too small for their own. A row shows its ranks, "248–255", or
+ * seen from farther off, on some rows, its node, "node 31". Each run of GPUs with the same fill shows
+ * its tag, "p3"; if runs are too small, the row shows their range once, "p0–p7". */
 
-/* On the screen in pixels, at the lowest zoom that shows the same figure; in files in points. */
+/* Sizes at the lowest zoom that shows the same figure [pixels on the screen, points in files]. */
 #define DEFAULT_SIZE 10.0
 #define MIN_RANGE 9.0
 #define MIN_TAG 5.5
-/* Of a tile's height: figures fill less of their line than letters, which may reach over its edge
- * before they are not to be read. */
+/* The size of ranges and tags as a share of the height of a tile. Digits fill less of their line
+ * than letters, which may overhang the tile and stay legible. */
 #define RANGE_SHARE 0.92
 #define TAG_SHARE 1.05
-/* A letter itself is three quarters of that, so that what could not be read otherwise still lies on
- * its tile, or close to it. */
+/* The greatest size of a tag that would be illegible otherwise. A letter has three quarters of this
+ * size, so it stays on its tile or close to it. */
 #define MAX_TAG_SHARE 1.5
-/* Of the size of a text: its baseline below the middle of its row, and below that the foot of a J.
- */
+/* The distance of a baseline below the middle of a row, and of the foot of a J below the baseline,
+ * as shares of the text size. */
 #define BASELINE 0.36
 #define LOWEST 0.22
-/* Every so many rows a node is named, to count by. */
+/* Every so many rows a node is named. */
 #define NAMED_ROWS 8
-/* Points from the edge of a tile at the natural size. */
+/* The distance of a text from the edge of a tile at natural size [points]. */
 #define INDENT 4.0
-/* Between a range and a tag, of their size. */
+/* The gap between a range and a tag, as a share of the text size. */
 #define RUN_GAP 0.5
-/* Of the size of a text on a plate: how far that reaches over it at its ends, and how high it is
- * where rows are lower. */
+/* The margin at the ends of a text on a plate, and the height of the plate on low rows, as shares of
+ * the text size. */
 #define LABEL_PAD 0.15
 #define LABEL_SHARE 0.9
-/* Between a name and what stands on the same row, of their size, at least. */
+/* The least gap between a name and the next text of the row, as a share of the text size. */
 #define SPACE 0.3
-/* Points that a number beside a row keeps off what is to both sides of it. */
+/* The gap on both sides of a number beside a row [points]. */
 #define BESIDE_GAP 6.0
+
+/* Neighbouring GPUs of a row with the same tag. */
 
 /* GPUs of one row beside each other that say the same. */
 typedef struct
@@ -55,7 +59,7 @@ text_size (const PlgClusterDrawing *drawing, double share)
   return MIN (DEFAULT_SIZE * drawing->layout.points_per_pixel, drawing->layout.tile_height * share);
 }
 
-/* Of tags, and of what else stands on rows as small. */
+/* The size of tags and of other texts on rows as small. */
 static double
 tag_height (const PlgClusterDrawing *drawing)
 {
@@ -80,20 +84,15 @@ is_legible (const PlgClusterDrawing *drawing, double size, double least)
          size >= plg_cluster_min_text_size (drawing);
 }
 
+/* The distance of a text from the edge of TILE. */
 static double
-indent_of (const PlgRect *tile)
+tile_indent (const PlgRect *tile)
 {
   return MIN (INDENT, tile->width * 0.08);
 }
 
-static gboolean
-same_color (PlgColor a, PlgColor b)
-{
-  return fabsf (a.red - b.red) + fabsf (a.green - b.green) + fabsf (a.blue - b.blue) < 0.01f;
-}
-
 static char *
-tag_of (const PlgClusterCells *cells, int gpu)
+gpu_tag (const PlgClusterCells *cells, int gpu)
 {
   int rank = cells->drawing->rank_of_gpu[gpu];
   PlgCoordinate at;
@@ -104,69 +103,61 @@ tag_of (const PlgClusterCells *cells, int gpu)
   return plg_cluster_cells_tag (cells, rank, &at);
 }
 
-/* Whether no outline runs between two GPUs of a row: it would strike through what is written there.
- */
-static gboolean
-is_same_run (const PlgClusterCells *cells, int gpu, int other)
-{
-  return cells->outlined == NULL || cells->outlined[gpu] == cells->outlined[other];
-}
 
-/* As many of the GPUs FIRST .. FIRST + MOST - 1 as say the same. */
+/* The longest run from FIRST on, at most MOST GPUs. An outline ends a run, since it would cross the
+ * text. */
 static Run
 run_from (const PlgClusterCells *cells, int first, int most)
 {
   const PlgClusterLayout *layout = &cells->drawing->layout;
   PlgColor fill = plg_cluster_cells_fill (cells, first);
-  Run run = { first, 1, plg_cluster_layout_gpu (layout, first), tag_of (cells, first) };
+  Run run = { first, 1, plg_cluster_layout_gpu (layout, first), gpu_tag (cells, first) };
   PlgRect last;
 
-  while (run.n < most && same_color (plg_cluster_cells_fill (cells, first + run.n), fill) &&
-         is_same_run (cells, first, first + run.n))
+  for (; run.n < most; run.n++)
     {
-      g_autofree char *next = tag_of (cells, first + run.n);
+      PlgColor next = plg_cluster_cells_fill (cells, first + run.n);
+      g_autofree char *tag = NULL;
 
-      if (g_strcmp0 (next, run.tag) != 0)
+      if (fabsf (next.red - fill.red) + fabsf (next.green - fill.green) +
+                  fabsf (next.blue - fill.blue) >=
+              0.01f ||
+          (cells->outlined != NULL && cells->outlined[first] != cells->outlined[first + run.n]))
         break;
-      run.n++;
+      tag = gpu_tag (cells, first + run.n);
+      if (g_strcmp0 (tag, run.tag) != 0)
+        break;
     }
   last = plg_cluster_layout_gpu (layout, first + run.n - 1);
   run.area.width = last.x + last.width - run.area.x;
   return run;
 }
 
-/* Closes the gaps between the tiles of RUN on which FROM .. TO lies, so that what is written there
- * stands on one ground. */
 static void
-hide_gaps (const PlgClusterCells *cells, const Run *run, double from, double to)
+add_text (const PlgClusterCells *cells, const Run *run, double x, double size, const char *text)
 {
   const PlgClusterDrawing *drawing = cells->drawing;
+  const PlgRect *area = &run->area;
+  double to = x + plg_text_width (text, size, FALSE);
   PlgColor fill = plg_cluster_cells_fill (cells, run->first);
 
+  /* The gaps between the tiles under the text are filled, so that the text has one background. */
   for (int i = 0; i + 1 < run->n; i++)
     {
       PlgRect tile = plg_cluster_layout_gpu (&drawing->layout, run->first + i);
       PlgRect next = plg_cluster_layout_gpu (&drawing->layout, run->first + i + 1);
       double right = tile.x + tile.width;
 
-      if (next.x > right && from < next.x && to > right)
+      if (next.x > right && x < next.x && to > right)
         plg_figure_rect (drawing->figure, right, tile.y, next.x - right, tile.height, 0, fill);
     }
-}
-
-static void
-add_text (const PlgClusterCells *cells, const Run *run, double x, double size, const char *text)
-{
-  const PlgRect *area = &run->area;
-
-  hide_gaps (cells, run, x, x + plg_text_width (text, size, FALSE));
-  plg_figure_text (cells->drawing->figure, x, area->y + area->height / 2 + size * BASELINE,
+  plg_figure_text (drawing->figure, x, area->y + area->height / 2 + size * BASELINE,
                    PLG_ANCHOR_START, size, FALSE, plg_cluster_cells_text_color (cells, run->first),
                    text);
 }
 
-/* How large a tag is in WIDTH, 0 where it could not be read: by the widest of all, for were it
- * asked of each, some would be missing between their neighbours. */
+/* The size of tags in WIDTH, or 0 if they are not legible. The widest tag decides, so that
+ * neighbours have their tags alike. */
 static double
 tag_size (const PlgClusterCells *cells, double width)
 {
@@ -175,15 +166,15 @@ tag_size (const PlgClusterCells *cells, double width)
   return is_legible (cells->drawing, size, MIN_TAG) ? size : 0;
 }
 
-/* Where the tag of a run stands, and what it leaves free of the run to its left. */
+/* The place of the tag of a run, and the room that the tag leaves in the run to its left. */
 typedef struct
 {
-  double x, size; /* 0: it could not be read */
+  double x, size; /* size 0: the tag is not legible */
   double room;
 } TagPlace;
 
-/* Whether a tag of SIZE has a tile to itself: names of nodes stand beside the rows, and ranks of a
- * row would not fit, those of the last one. */
+/* Whether a tag of SIZE has a tile to itself: names of nodes stand beside the rows, and the widest
+ * range of ranks does not fit. */
 static gboolean
 is_alone (const PlgClusterCells *cells, double tile_width, double size)
 {
@@ -196,14 +187,14 @@ is_alone (const PlgClusterCells *cells, double tile_width, double size)
          range + size * (cells->row_tag_width + RUN_GAP) > tile_width;
 }
 
-/* At the right end of RUN, if it can be within its last tile, and in the middle of that where it is
- * alone there, clear of what outlines it; where there is no room otherwise up to its edges. */
+/* Places a tag at the right end of RUN, within the last tile if possible, or in the middle of a tile
+ * of its own. A tag that needs more room takes the whole run up to its edges. */
 static TagPlace
 place_tag (const PlgClusterCells *cells, const Run *run)
 {
   PlgRect tile = plg_cluster_layout_gpu (&cells->drawing->layout, run->first);
   TagPlace place = { .room = run->area.width };
-  double indent = indent_of (&tile), width;
+  double indent = tile_indent (&tile), width;
 
   if (run->tag == NULL)
     return place;
@@ -221,8 +212,8 @@ place_tag (const PlgClusterCells *cells, const Run *run)
   return place;
 }
 
-/* "248–255", or "3…" where the ranks of the row do not follow each other; NULL where its first GPU
- * has none. */
+/* "248–255", "3…" if the ranks of the row are not consecutive, or NULL if the first GPU has no rank.
+ */
 static char *
 range_text (const PlgClusterDrawing *drawing, int first, int n)
 {
@@ -238,28 +229,8 @@ range_text (const PlgClusterDrawing *drawing, int first, int n)
   return g_strdup_printf ("%d–%d", ranks[0], ranks[n - 1]);
 }
 
-/* The ranks of the row of N GPUs that RUN begins, in ROOM at its left end: whole, or else the first
- * one, where that has a tile to itself, or none, for a number without its last digits is another
- * one. Who points at it means the GPU below. */
-static void
-add_range (const PlgClusterCells *cells, const Run *run, int n, double room)
-{
-  const PlgClusterDrawing *drawing = cells->drawing;
-  g_autofree char *range = range_text (drawing, run->first, n);
-  g_autofree char *first = g_strdup_printf ("%d", drawing->rank_of_gpu[run->first]);
-  PlgRect tile = plg_cluster_layout_gpu (&drawing->layout, run->first);
-  double indent = indent_of (&tile), size = text_size (drawing, RANGE_SHARE);
-
-  if (range == NULL || !is_legible (drawing, size, MIN_RANGE))
-    return;
-  if (indent + plg_text_width (range, size, FALSE) <= room)
-    add_text (cells, run, run->area.x + indent, size, range);
-  else if (indent + plg_text_width (first, size, FALSE) <= room && room >= tile.width)
-    add_text (cells, run, run->area.x + indent, size, first);
-}
-
-/* Whether rows are so small that neither ranks nor the numbers beside nodes can be read, and the
- * row that begins with GPU FIRST is one of those that say whose they are. */
+/* Whether the row that begins with GPU FIRST is one of the rows that name their node, because
+ * neither ranks nor the numbers beside nodes are legible. */
 static gboolean
 is_named (const PlgClusterDrawing *drawing, int first)
 {
@@ -289,7 +260,7 @@ nth_run (const Row *row, guint i)
 }
 
 static Row
-row_of (const PlgClusterCells *cells, int first, int n)
+row_new (const PlgClusterCells *cells, int first, int n)
 {
   const PlgClusterDrawing *drawing = cells->drawing;
   PlgRect last = plg_cluster_layout_gpu (&drawing->layout, first + n - 1);
@@ -319,8 +290,8 @@ row_clear (Row *row)
   g_array_unref (row->runs);
 }
 
-/* How large the number of the node of ROW is beside it, in the gap between the columns of nodes; 0
- * where it could not be read. */
+/* The size of the number of a node in the gap between the columns of nodes, or 0 if the number is
+ * not legible. */
 static double
 size_beside (const PlgClusterDrawing *drawing, const Row *row)
 {
@@ -345,8 +316,8 @@ add_number_beside (const PlgClusterDrawing *drawing, const Row *row)
                    plg_figure_string (drawing->figure, "%d", row->node));
 }
 
-/* Of the name of a node, or of any if that is longer, for texts of 1 point: so that not some have
- * names and their neighbours numbers. */
+/* The width of NAME or of the longest node title in texts of 1 point, so that all neighbours have
+ * either names or numbers. */
 static double
 name_width (const PlgClusterCells *cells, const char *name)
 {
@@ -356,8 +327,7 @@ name_width (const PlgClusterCells *cells, const char *name)
   return MAX (plg_text_width (name, 1, FALSE), plg_text_width (last, 1, FALSE));
 }
 
-/* Whether each run of ROW has room for what it stands for; and its head for its node's NAME, where
- * it has that and not beside it. */
+/* Whether each run of ROW has room for its tag, and the first run or the gap beside it for NAME. */
 static gboolean
 has_room (const PlgClusterCells *cells, const Row *row, const char *name)
 {
@@ -368,30 +338,18 @@ has_room (const PlgClusterCells *cells, const Row *row, const char *name)
     if (nth_run (row, i)->tag != NULL && place_tag (cells, nth_run (row, i)).size <= 0)
       return FALSE;
   return name == NULL || size_beside (drawing, row) > 0 ||
-         indent_of (&tile) + tag_height (drawing) * name_width (cells, name) <=
+         tile_indent (&tile) + tag_height (drawing) * name_width (cells, name) <=
              place_tag (cells, nth_run (row, 0)).room;
 }
 
-/* In what the tag leaves of the first run, or beside the row: a number alone on it would be taken
- * for a rank. */
-static void
-add_name (const PlgClusterCells *cells, const Row *row, const char *name)
-{
-  const Run *run = nth_run (row, 0);
-  PlgRect tile = plg_cluster_layout_gpu (&cells->drawing->layout, row->first);
-  double size = tag_height (cells->drawing), indent = indent_of (&tile);
-
-  if (indent + size * name_width (cells, name) <= place_tag (cells, run).room)
-    add_text (cells, run, run->area.x + indent, size, name);
-  else
-    add_number_beside (cells->drawing, row);
-}
-
-/* Each run says for itself what it stands for. */
+/* Adds the tag of each run. */
 static void
 add_runs (const PlgClusterCells *cells, const Row *row, const char *name)
 {
   const PlgClusterDrawing *drawing = cells->drawing;
+  const Run *first_run = nth_run (row, 0);
+  PlgRect tile = plg_cluster_layout_gpu (&drawing->layout, row->first);
+  double room = place_tag (cells, first_run).room, indent = tile_indent (&tile);
 
   for (guint i = 0; i < row->runs->len; i++)
     {
@@ -402,13 +360,33 @@ add_runs (const PlgClusterCells *cells, const Row *row, const char *name)
         add_text (cells, run, place.x, place.size, run->tag);
     }
   if (name != NULL)
-    add_name (cells, row, name);
+    {
+      /* NAME stands before the tag of the first run, or beside the row, since a number alone on the
+       * row could be read as a rank. */
+      double size = tag_height (drawing);
+
+      if (indent + size * name_width (cells, name) <= room)
+        add_text (cells, first_run, first_run->area.x + indent, size, name);
+      else
+        add_number_beside (drawing, row);
+    }
   else if (plg_cluster_has_low_detail (drawing) &&
            drawing->layout.detail == PLG_CLUSTER_DETAIL_TILES)
-    add_range (cells, nth_run (row, 0), row->n, place_tag (cells, nth_run (row, 0)).room);
+    {
+      g_autofree char *range = range_text (drawing, row->first, row->n);
+      g_autofree char *first = g_strdup_printf ("%d", drawing->rank_of_gpu[row->first]);
+      double size = text_size (drawing, RANGE_SHARE);
+
+      if (range == NULL || !is_legible (drawing, size, MIN_RANGE))
+        return;
+      if (indent + plg_text_width (range, size, FALSE) <= room)
+        add_text (cells, first_run, first_run->area.x + indent, size, range);
+      else if (indent + plg_text_width (first, size, FALSE) <= room && room >= tile.width)
+        add_text (cells, first_run, first_run->area.x + indent, size, first);
+    }
 }
 
-/* On a plate, as names of racks are, where ROW has several fills. */
+/* Adds a text to a row; if the row has several fills, on a plate like the names of racks. */
 static void
 add_on_row (const PlgClusterCells *cells, const Row *row, double x, double size, const char *text)
 {
@@ -428,112 +406,53 @@ add_on_row (const PlgClusterCells *cells, const Row *row, double x, double size,
                    drawing->theme->role[PLG_ROLE_TEXT], text);
 }
 
-/* What is written on a row as a whole: NAME at its left end, SPAN at the right one; NULL: none. */
-typedef struct
-{
-  char *name, *span; /* owned */
-} RowTexts;
 
-static void
-row_texts_clear (RowTexts *words)
-{
-  g_clear_pointer (&words->name, g_free);
-  g_clear_pointer (&words->span, g_free);
-}
-
-/* For texts of 1 point, by the widest span that any row can have: were it asked of each, some would
- * be brief between their neighbours. */
-static double
-span_width (const PlgClusterCells *cells, const Row *row, const char *span, gboolean is_brief)
-{
-  if (cells->drawing->moment != NULL)
-    return plg_text_width (span, 1, FALSE);
-  if (row->runs->len == 1)
-    return cells->row_tag_width;
-  return is_brief ? cells->row_tag_width + plg_text_width ("–", 1, FALSE)
-                  : 2 * cells->row_tag_width + plg_text_width ("–", 1, FALSE);
-}
-
-/* The same of all that is written on ROW. */
-static double
-row_texts_width (const PlgClusterCells *cells,
-                 const Row *row,
-                 const RowTexts *words,
-                 gboolean is_brief)
-{
-  double width = row->runs->len > 1 ? 4 * LABEL_PAD : 0;
-
-  if (words->span != NULL)
-    width += span_width (cells, row, words->span, is_brief);
-  if (words->name != NULL && words->span != NULL)
-    width += SPACE;
-  if (words->name != NULL)
-    width += g_ascii_isdigit (*words->name) ? plg_text_width (words->name, 1, FALSE)
-                                            : name_width (cells, words->name);
-  return width;
-}
-
-/* The Nth best of what could be written on ROW, whose node is called NAME, or NULL; FALSE where
- * there is no more. */
-static gboolean
-fit_row_texts (const PlgClusterCells *cells,
-               const Row *row,
-               const char *name,
-               int nth,
-               RowTexts *words)
-{
-  gboolean is_brief = nth >= 2, has_span = nth < 3;
-
-  if (nth > 3)
-    return FALSE;
-  if (name != NULL && size_beside (cells->drawing, row) <= 0)
-    words->name = nth == 0 ? g_strdup (name) : g_strdup_printf ("%d", row->node);
-  if (has_span)
-    words->span = plg_cluster_cells_tag_range (cells, row->first, row->n, is_brief, NULL);
-  return TRUE;
-}
-
-/* What the whole of ROW stands for, once, since its runs are too small to say it each. */
+/* Adds one text for the whole row if its runs are too small for their own: the node at the left end
+ * and the range of tags at the right end. Both get shorter until they are legible. */
 static void
 add_row_texts (const PlgClusterCells *cells, const Row *row, const char *name)
 {
-  const PlgRect *area = &row->area;
-  RowTexts words = { NULL, NULL };
-  double size = 0, pad;
+  gboolean has_name = name != NULL && size_beside (cells->drawing, row) <= 0;
+  double pad = row->runs->len > 1 ? LABEL_PAD : 0;
 
-  for (int nth = 0; size <= 0; nth++)
+  /* First the name and the range, then the number and the range, the number and the brief range, and
+   * the number alone. */
+  for (int form = 0; form <= 3; form++)
     {
-      row_texts_clear (&words);
-      if (!fit_row_texts (cells, row, name, nth, &words))
-        return;
-      size = MIN (tag_height (cells->drawing),
-                  area->width / row_texts_width (cells, row, &words, nth >= 2));
-      size = is_legible (cells->drawing, size, MIN_TAG) ? size : 0;
+      g_autofree char *label = !has_name   ? NULL
+                               : form == 0 ? g_strdup (name)
+                                           : g_strdup_printf ("%d", row->node);
+      g_autofree char *range = form < 3 ? plg_cluster_cells_tag_range (cells, row->first, row->n,
+                                                                       form >= 2, NULL)
+                                        : NULL;
+      double width = row->runs->len > 1 ? 4 * LABEL_PAD : 0, size;
+
+      /* The widest tag decides, so that neighbours have their ranges alike. */
+      if (range != NULL && cells->drawing->moment != NULL)
+        width += plg_text_width (range, 1, FALSE);
+      else if (range != NULL && row->runs->len == 1)
+        width += cells->row_tag_width;
+      else if (range != NULL)
+        width += (form >= 2 ? 1 : 2) * cells->row_tag_width + plg_text_width ("–", 1, FALSE);
+      if (label != NULL && range != NULL)
+        width += SPACE;
+      if (label != NULL)
+        width += g_ascii_isdigit (*label) ? plg_text_width (label, 1, FALSE)
+                                          : name_width (cells, label);
+      size = MIN (tag_height (cells->drawing), row->area.width / width);
+      if (size <= 0 || !is_legible (cells->drawing, size, MIN_TAG))
+        continue;
+      if (label != NULL)
+        add_on_row (cells, row, row->area.x + pad * size, size, label);
+      else if (name != NULL)
+        add_number_beside (cells->drawing, row);
+      if (range != NULL)
+        add_on_row (cells, row,
+                    row->area.x + row->area.width - pad * size -
+                        plg_text_width (range, size, FALSE),
+                    size, range);
+      return;
     }
-  pad = row->runs->len > 1 ? size * LABEL_PAD : 0;
-  if (words.name != NULL)
-    add_on_row (cells, row, area->x + pad, size, words.name);
-  else if (name != NULL)
-    add_number_beside (cells->drawing, row);
-  if (words.span != NULL)
-    add_on_row (cells, row, area->x + area->width - pad - plg_text_width (words.span, size, FALSE),
-                size, words.span);
-  row_texts_clear (&words);
-}
-
-/* The N GPUs from FIRST on. */
-static void
-add_row (const PlgClusterCells *cells, int first, int n)
-{
-  Row row = row_of (cells, first, n);
-  g_autofree char *name = row.is_named ? plg_plan_node_title (cells->drawing->plan, row.node)
-                                       : NULL;
-
-  if (has_room (cells, &row, name))
-    add_runs (cells, &row, name);
-  else
-    add_row_texts (cells, &row, name);
-  row_clear (&row);
 }
 
 static gboolean
@@ -543,22 +462,21 @@ have_texts (const PlgClusterDrawing *drawing)
          is_legible (drawing, tag_height (drawing), MIN_TAG);
 }
 
-/* The first row stands for all. */
+/* The first row decides for all. */
 gboolean
 plg_cluster_rows_have_tags (PlgClusterDrawing *drawing)
 {
-  PlgClusterCells *cells;
+  g_autoptr (PlgClusterCells) cells = NULL;
   gboolean have_tags;
   Row row;
 
   if (!have_texts (drawing) || !plg_cluster_layout_is_ranked (drawing->plan))
     return FALSE;
   cells = plg_cluster_cells_new (drawing);
-  row = row_of (cells, drawing->layout.begin * drawing->layout.gpus_per_node,
-                drawing->layout.gpu_columns);
+  row = row_new (cells, drawing->layout.begin * drawing->layout.gpus_per_node,
+                 drawing->layout.gpu_columns);
   have_tags = has_room (cells, &row, NULL);
   row_clear (&row);
-  plg_cluster_cells_free (cells);
   return have_tags;
 }
 
@@ -570,6 +488,16 @@ plg_cluster_cells_add_row_texts (const PlgClusterCells *cells, int node)
   if (!have_texts (cells->drawing))
     return;
   for (int before = 0; before < layout->gpus_per_node; before += layout->gpu_columns)
-    add_row (cells, node * layout->gpus_per_node + before,
-             MIN (layout->gpu_columns, layout->gpus_per_node - before));
+    {
+      int n = MIN (layout->gpu_columns, layout->gpus_per_node - before);
+      Row row = row_new (cells, node * layout->gpus_per_node + before, n);
+      g_autofree char *name = row.is_named ? plg_plan_node_title (cells->drawing->plan, row.node)
+                                           : NULL;
+
+      if (has_room (cells, &row, name))
+        add_runs (cells, &row, name);
+      else
+        add_row_texts (cells, &row, name);
+      row_clear (&row);
+    }
 }

@@ -2,8 +2,8 @@
 #include "config.h"
 
 #include "drawing/cluster/cluster-drawing.h"
+#include "drawing/cluster/cluster-snapshot.h"
 
-/* The picture at one second of the step, where the options ask for one. */
 void
 plg_cluster_set_snapshot (PlgClusterDrawing *drawing)
 {
@@ -45,7 +45,6 @@ plg_cluster_is_link_active (const PlgClusterDrawing *drawing, int link)
   return drawing->active_link == NULL || (link >= 0 && drawing->active_link[link]);
 }
 
-/* "F 12", "S", "–": the letter, and the micro-batch where there is one. */
 char *
 plg_cluster_activity_text (const PlgClusterDrawing *drawing, const PlgStageSnapshot *moment)
 {

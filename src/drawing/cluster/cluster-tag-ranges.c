@@ -2,39 +2,23 @@
 #include "config.h"
 
 #include "drawing/cluster/cluster-cells.h"
+#include "drawing/cluster/cluster-drawing.h"
+#include "drawing/cluster/cluster-snapshot.h"
 
 #include <string.h>
 
-/* What the fills of many GPUs stand for, told without colours in a few letters, where each of them
- * is too small for its own. */
-
-/* What the fill of GPU says, as a number by which GPUs can be put in order. */
-static double
-order_of (const PlgClusterCells *cells, int rank, const PlgCoordinate *at)
-{
-  const PlgParallelism *parallelism = &cells->drawing->plan->parallelism;
-  const PlgStageMemory *memory = plg_cluster_stage_memory (cells->drawing, at->index[PLG_AXIS_PP]);
-  PlgAxis axis = cells->axis;
-
-  if (cells->drawing->options->show == PLG_SHOW_MEMORY)
-    return memory != NULL ? memory->total : 0;
-  if (cells->is_single)
-    return plg_axis_group_of (parallelism, axis, rank);
-  return at->index[parallelism->degree[axis] > 1 ? axis : PLG_AXIS_DP];
-}
-
-/* Of some GPUs: what they do, bit 1 << activity, and the ranks that are the first and the last in
- * the order of what the fills say, or -1. */
+/* The content of a run of GPUs. */
 typedef struct
 {
-  guint on;
-  int low, high;
+  guint activities; /* bits 1 << activity */
+  int low, high;    /* the ranks with the lowest and the highest fill, or -1 */
 } Content;
 
 static Content
 content_of (const PlgClusterCells *cells, int first, int n)
 {
   const PlgClusterDrawing *drawing = cells->drawing;
+  const PlgParallelism *parallelism = &drawing->plan->parallelism;
   Content content = { 0, -1, -1 };
   double low = G_MAXDOUBLE, high = -G_MAXDOUBLE;
 
@@ -47,33 +31,27 @@ content_of (const PlgClusterCells *cells, int first, int n)
 
       if (rank < 0)
         continue;
-      at = plg_rank_coordinate (&drawing->plan->parallelism, rank);
+      at = plg_rank_coordinate (parallelism, rank);
       moment = plg_cluster_stage_snapshot (drawing, at.index[PLG_AXIS_PP]);
-      content.on |= moment != NULL ? 1u << moment->activity : 0;
-      order = order_of (cells, rank, &at);
+      content.activities |= moment != NULL ? 1u << moment->activity : 0;
+
+      /* The number for which the fill of a GPU stands. */
+      if (drawing->options->show == PLG_SHOW_MEMORY)
+        {
+          const PlgStageMemory *memory = plg_cluster_stage_memory (drawing, at.index[PLG_AXIS_PP]);
+
+          order = memory != NULL ? memory->total : 0;
+        }
+      else if (cells->is_single)
+        order = plg_axis_group_of (parallelism, cells->axis, rank);
+      else
+        order = at.index[parallelism->degree[cells->axis] > 1 ? cells->axis : PLG_AXIS_DP];
       content.low = order < low ? rank : content.low;
       content.high = order > high ? rank : content.high;
       low = MIN (low, order);
       high = MAX (high, order);
     }
   return content;
-}
-
-/* "F B": what is on, in the order of the legend. */
-static char *
-activities_text (guint on)
-{
-  GString *text = g_string_new (NULL);
-
-  for (int i = 0; i < PLG_N_ACTIVITIES; i++)
-    {
-      PlgActivity activity = (PlgActivity) ((i + 1) % PLG_N_ACTIVITIES);
-
-      if ((on & 1u << activity) != 0)
-        g_string_append_printf (text, "%s%s", text->len > 0 ? " " : "",
-                                plg_activity_letter (activity));
-    }
-  return g_string_free (text, FALSE);
 }
 
 static char *
@@ -98,8 +76,21 @@ plg_cluster_cells_tag_range (const PlgClusterCells *cells,
   gboolean is_memory = cells->drawing->options->show == PLG_SHOW_MEMORY;
   g_autofree char *low = NULL, *high = NULL;
 
-  if (content.on != 0)
-    return activities_text (content.on);
+  if (content.activities != 0)
+    {
+      /* "F B": the activities in the order of the legend. */
+      GString *text = g_string_new (NULL);
+
+      for (int i = 0; i < PLG_N_ACTIVITIES; i++)
+        {
+          PlgActivity activity = (PlgActivity) ((i + 1) % PLG_N_ACTIVITIES);
+
+          if ((content.activities & 1u << activity) != 0)
+            g_string_append_printf (text, "%s%s", text->len > 0 ? " " : "",
+                                    plg_activity_letter (activity));
+        }
+      return g_string_free (text, FALSE);
+    }
   low = tag_of_rank (cells, content.low);
   high = tag_of_rank (cells, content.high);
   if (low == NULL || high == NULL || g_str_equal (low, high))

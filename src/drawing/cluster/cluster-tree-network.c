@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include "drawing/cluster/cluster-drawing.h"
+#include "drawing/cluster/cluster-link-map.h"
 #include "drawing/cluster/cluster-network.h"
 
 #include "plan/quantity.h"
 
 #include <glib/gi18n-lib.h>
 
-/* A tree: leaves to the right of the nodes that they serve, the spine to the right of them. */
+/* A tree network: leaves stand to the right of their nodes, the spine to the right of the leaves. */
 
-/* Boxes to the right of the nodes in a tree network. */
 #define LEAF_WIDTH 46.0
-/* Of that, what a name has: the rest keeps it off the frame. */
+/* The share of the width for the name of a leaf; the rest keeps the name off the frame. */
 #define NAME_SHARE 0.85
 #define LEAF_SPINE_GAP 10.0
 #define LEAF_SPINE_WIDTH 12.0
@@ -24,7 +25,7 @@ leaf_x (const PlgClusterDrawing *drawing, int node)
   return card.x + card.width + PLG_CLUSTER_LEAF_GAP;
 }
 
-/* The box of LEAF beside its nodes from FIRST on, in one column of nodes. */
+/* The box of a leaf beside its nodes FIRST .. LAST in one column of nodes. */
 static PlgRect
 leaf_rect (const PlgClusterDrawing *drawing, int first, int last)
 {
@@ -34,82 +35,8 @@ leaf_rect (const PlgClusterDrawing *drawing, int first, int last)
   return (PlgRect) { leaf_x (drawing, first), top.y, LEAF_WIDTH, bottom.y + bottom.height - top.y };
 }
 
-/* So large the names of leaves are: all the same, as the number of the last one has room. */
-static double
-leaf_text (const PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map)
-{
-  g_autofree char *longest = g_strdup_printf ("%d", link_map->fabric.leaves - 1);
-
-  return MIN (plg_cluster_network_text_size (drawing),
-              NAME_SHARE * LEAF_WIDTH / plg_text_width (longest, 1, FALSE));
-}
-
-static void
-add_leaf (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map, int leaf)
-{
-  const PlgClusterLayout *layout = &drawing->layout;
-  int begin = MAX (leaf * link_map->fabric.nodes_per_leaf, layout->first);
-  int end = MIN ((leaf + 1) * link_map->fabric.nodes_per_leaf, layout->end);
-  double size = leaf_text (drawing, link_map);
-  const char *name = plg_cluster_fit_name (drawing,
-                                           plg_figure_string (drawing->figure, _ ("leaf %d"), leaf),
-                                           plg_figure_string (drawing->figure, "%d", leaf),
-                                           LEAF_WIDTH * NAME_SHARE);
-
-  /* Where the lines of NICs are drawn they end at a box, whether or not it can be named. */
-  if (layout->detail > PLG_CLUSTER_DETAIL_SHORT && !plg_cluster_is_text_legible (drawing, size))
-    return;
-  /* A leaf whose nodes go on in the next column has a box in each. */
-  for (int first = begin, last; first < end; first = last + 1)
-    {
-      const char *id = first == begin ? plg_figure_string (drawing->figure, "leaf-%d", leaf) : NULL;
-
-      last = MIN (first - (first - layout->first) % layout->node_rows + layout->node_rows, end) - 1;
-      if (!plg_cluster_shows_column (drawing, first))
-        continue;
-      plg_cluster_add_switch (drawing, leaf_rect (drawing, first, last), id, "leaf",
-                              plg_cluster_is_text_legible (drawing, size) ? name : "", size);
-    }
-}
-
-/* So large the name of the spine is at most, whose box beside the leaves is narrow. */
+/* The greatest size of the name of the spine, whose box beside the leaves is narrow. */
 #define MAX_SPINE_TEXT 34.0
-
-static void
-add_leaf_spine (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map, int head)
-{
-  g_autofree char *ratio = plg_format_number (link_map->fabric.oversubscription, 3);
-  g_autofree char *name = link_map->fabric.oversubscription > 1
-                              ? g_strdup_printf (_ ("spine %s : 1"), ratio)
-                              : g_strdup (_ ("spine"));
-  const PlgClusterLayout *layout = &drawing->layout;
-  int last = MIN (head + layout->node_rows, layout->end) - 1;
-  PlgRect box = leaf_rect (drawing, head, last);
-  /* Nothing else stands above the nodes. */
-  double natural = plg_cluster_network_text_size (drawing);
-  double size = MAX (natural, plg_cluster_legible_length (drawing, natural, MAX_SPINE_TEXT));
-
-  box.x += LEAF_WIDTH + LEAF_SPINE_GAP;
-  box.width = LEAF_SPINE_WIDTH;
-  if (plg_cluster_is_text_legible (drawing, size))
-    plg_figure_text (drawing->figure, box.x + box.width,
-                     plg_cluster_header_y (drawing, head, PLG_CLUSTER_RAIL_TOP + 13),
-                     PLG_ANCHOR_END, size, FALSE, drawing->theme->role[PLG_ROLE_TEXT], name);
-  plg_cluster_add_named_switch (drawing, box, head == layout->first ? "spine" : NULL, "spine", "");
-}
-
-/* Neighbours never touch, however much they carry. */
-static void
-add_uplink (PlgClusterDrawing *drawing, int index, PlgPoint from, PlgPoint to, double spacing)
-{
-  PlgClusterLinkStyle style = plg_cluster_link_style (drawing, index);
-
-  if (!plg_cluster_open_link (drawing, index))
-    return;
-  style.width = MIN (style.width, spacing * 0.7);
-  plg_cluster_add_link_line (drawing, from.x, from.y, to.x, to.y, index, style);
-  plg_figure_close (drawing->figure);
-}
 
 static void
 add_leaf_uplinks (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map)
@@ -120,6 +47,7 @@ add_leaf_uplinks (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map)
       const PlgLink *link = plg_cluster_link (drawing, index);
       int node = MAX (link->local * link_map->fabric.nodes_per_leaf, drawing->layout.first);
       int end = MIN ((link->local + 1) * link_map->fabric.nodes_per_leaf, drawing->layout.end);
+      PlgClusterLinkStyle style = plg_cluster_link_style (drawing, index);
       PlgRect card;
       double x, y;
 
@@ -129,8 +57,12 @@ add_leaf_uplinks (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map)
       card = plg_cluster_layout_node (&drawing->layout, node);
       x = leaf_x (drawing, node) + LEAF_WIDTH;
       y = card.y + card.height / 2 + plg_cluster_uplink_offset (link_map, link->other, 40);
-      add_uplink (drawing, index, (PlgPoint) { x, y }, (PlgPoint) { x + LEAF_SPINE_GAP, y },
-                  plg_cluster_uplink_spacing (link_map, 40));
+      if (!plg_cluster_open_link (drawing, index))
+        continue;
+      /* The limit on the width keeps neighbours apart at any traffic. */
+      style.width = MIN (style.width, plg_cluster_uplink_spacing (link_map, 40) * 0.7);
+      plg_cluster_add_link_line (drawing, x, y, x + LEAF_SPINE_GAP, y, index, style);
+      plg_figure_close (drawing->figure);
     }
 }
 
@@ -143,11 +75,60 @@ plg_cluster_add_tree (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_
     add_leaf_uplinks (drawing, link_map);
   for (int head = drawing->layout.first; spine && head < drawing->layout.end;
        head += drawing->layout.node_rows)
-    add_leaf_spine (drawing, link_map, head);
-  for (int leaf = 0; leaf < link_map->fabric.leaves; leaf++)
-    add_leaf (drawing, link_map, leaf);
-}
+    {
+      g_autofree char *ratio = plg_format_number (link_map->fabric.oversubscription, 3);
+      g_autofree char *name = link_map->fabric.oversubscription > 1
+                                  ? g_strdup_printf (_ ("spine %s : 1"), ratio)
+                                  : g_strdup (_ ("spine"));
+      const PlgClusterLayout *layout = &drawing->layout;
+      int last = MIN (head + layout->node_rows, layout->end) - 1;
+      PlgRect box = leaf_rect (drawing, head, last);
+      /* The spine is the only name above the nodes. */
+      double natural = plg_cluster_network_text_size (drawing);
+      double size = MAX (natural, plg_cluster_legible_length (drawing, natural, MAX_SPINE_TEXT));
 
+      box.x += LEAF_WIDTH + LEAF_SPINE_GAP;
+      box.width = LEAF_SPINE_WIDTH;
+      if (plg_cluster_is_text_legible (drawing, size))
+        plg_figure_text (drawing->figure, box.x + box.width,
+                         plg_cluster_header_y (drawing, head, PLG_CLUSTER_RAIL_TOP + 13),
+                         PLG_ANCHOR_END, size, FALSE, drawing->theme->role[PLG_ROLE_TEXT], name);
+      plg_cluster_add_named_switch (drawing, box, head == layout->first ? "spine" : NULL, "spine",
+                                    "");
+    }
+  for (int leaf = 0; leaf < link_map->fabric.leaves; leaf++)
+    {
+      const PlgClusterLayout *layout = &drawing->layout;
+      int begin = MAX (leaf * link_map->fabric.nodes_per_leaf, layout->first);
+      int end = MIN ((leaf + 1) * link_map->fabric.nodes_per_leaf, layout->end);
+      g_autofree char *longest = g_strdup_printf ("%d", link_map->fabric.leaves - 1);
+      double size = MIN (plg_cluster_network_text_size (drawing),
+                         NAME_SHARE * LEAF_WIDTH / plg_text_width (longest, 1, FALSE));
+      const char *name = plg_cluster_fit_name (drawing,
+                                               plg_figure_string (drawing->figure, _ ("leaf %d"),
+                                                                  leaf),
+                                               plg_figure_string (drawing->figure, "%d", leaf),
+                                               LEAF_WIDTH * NAME_SHARE);
+
+      /* The lines of NICs end at a box even if the box is too small for a name. */
+      if (layout->detail > PLG_CLUSTER_DETAIL_SHORT && !plg_cluster_is_text_legible (drawing, size))
+        continue;
+      /* A leaf whose nodes continue in the next column has a box in each column. */
+      for (int first = begin, last; first < end; first = last + 1)
+        {
+          const char *id = first == begin ? plg_figure_string (drawing->figure, "leaf-%d", leaf)
+                                          : NULL;
+
+          last = MIN (first - (first - layout->first) % layout->node_rows + layout->node_rows,
+                      end) -
+                 1;
+          if (!plg_cluster_shows_column (drawing, first))
+            continue;
+          plg_cluster_add_switch (drawing, leaf_rect (drawing, first, last), id, "leaf",
+                                  plg_cluster_is_text_legible (drawing, size) ? name : "", size);
+        }
+    }
+}
 
 PlgPoint
 plg_cluster_leaf_uplink_point (const PlgClusterDrawing *drawing,

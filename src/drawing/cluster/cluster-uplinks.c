@@ -1,21 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include "drawing/cluster/cluster-drawing.h"
+#include "drawing/cluster/cluster-link-map.h"
 #include "drawing/cluster/cluster-network.h"
 
-/* What leads from the leaves of rails up to the spine. */
-
-/* With more spines than this the uplinks of a leaf are drawn as one. */
+/* The greatest number of spines with one line per uplink. */
 #define MAX_UPLINKS 16
 
-/* How far apart the uplinks of a leaf stand on the side of its box, ROOM points long. */
 double
 plg_cluster_uplink_spacing (const PlgClusterLinkMap *link_map, double room)
 {
   return MIN (5.0, room / link_map->fabric.spines);
 }
 
-/* How far the uplink to SPINE stands off the middle of its leaf. */
 double
 plg_cluster_uplink_offset (const PlgClusterLinkMap *link_map, int spine, double room)
 {
@@ -23,7 +21,6 @@ plg_cluster_uplink_offset (const PlgClusterLinkMap *link_map, int spine, double 
          plg_cluster_uplink_spacing (link_map, room);
 }
 
-/* The busiest of the uplinks of each leaf, or -1. */
 int *
 plg_cluster_busiest_uplinks (const PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map)
 {
@@ -42,8 +39,8 @@ plg_cluster_busiest_uplinks (const PlgClusterDrawing *drawing, const PlgClusterL
   return busiest;
 }
 
-/* Where a leaf has so many uplinks that each would be a hair, or several rails run in one place,
- * the busiest stands for all. */
+/* Whether each uplink has its own line. If a leaf has too many uplinks, or several rails share a
+ * place, the busiest uplink stands for all. */
 static gboolean
 has_single_uplinks (const PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map)
 {
@@ -52,15 +49,15 @@ has_single_uplinks (const PlgClusterDrawing *drawing, const PlgClusterLinkMap *l
           link_map->nics <= drawing->layout.gpu_columns);
 }
 
-/* A unit whose nodes go on in further columns, such as racks, has its leaves above each of them,
- * and what leads up from there too. */
+/* Adds an uplink. A unit whose nodes continue in further columns has its leaves, and the uplink,
+ * above each column. */
 static void
 add_rail_uplink (PlgClusterDrawing *drawing,
                  const PlgClusterLinkMap *link_map,
                  int leaf,
                  int index,
-                 double off,
-                 double wide)
+                 double offset,
+                 double max_width)
 {
   int unit, rail = plg_fabric_rail (&link_map->fabric, leaf, &unit);
   int head = MAX (unit * link_map->fabric.nodes_per_leaf, drawing->layout.first);
@@ -69,12 +66,12 @@ add_rail_uplink (PlgClusterDrawing *drawing,
 
   if (head >= end || !plg_cluster_open_link (drawing, index))
     return;
-  style.width = MIN (style.width, wide);
+  style.width = MIN (style.width, max_width);
   for (; head < end; head += drawing->layout.node_rows)
     {
       double x = plg_cluster_rail_x (drawing, head,
                                      plg_cluster_nic_column (drawing, link_map, rail)) +
-                 off;
+                 offset;
 
       if (plg_cluster_shows_column (drawing, head))
         plg_cluster_add_link_line (drawing, x,
@@ -87,7 +84,7 @@ add_rail_uplink (PlgClusterDrawing *drawing,
   plg_figure_close (drawing->figure);
 }
 
-/* The leaf of UNIT whose uplink is the busiest of those beside COLUMN, or -1. */
+/* The leaf of UNIT beside COLUMN with the busiest uplink, or -1. */
 static int
 busiest_leaf (const PlgClusterDrawing *drawing,
               const PlgClusterLinkMap *link_map,
@@ -99,9 +96,9 @@ busiest_leaf (const PlgClusterDrawing *drawing,
 
   for (int leaf = 0; leaf < link_map->fabric.leaves; leaf++)
     {
-      int its_unit, rail = plg_fabric_rail (&link_map->fabric, leaf, &its_unit);
+      int unit_of_leaf, rail = plg_fabric_rail (&link_map->fabric, leaf, &unit_of_leaf);
 
-      if (its_unit != unit || busiest[leaf] < 0 ||
+      if (unit_of_leaf != unit || busiest[leaf] < 0 ||
           plg_cluster_nic_column (drawing, link_map, rail) != column)
         continue;
       index = plg_cluster_busier_link (drawing, index, busiest[leaf]);
@@ -111,35 +108,10 @@ busiest_leaf (const PlgClusterDrawing *drawing,
   return found;
 }
 
-static void
-add_uplink_bundles (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map, double room)
-{
-  g_autofree int *busiest = plg_cluster_busiest_uplinks (drawing, link_map);
-
-  for (int unit = 0; unit < link_map->fabric.units; unit++)
-    for (int column = 0; column < drawing->layout.gpu_columns; column++)
-      {
-        int leaf = busiest_leaf (drawing, link_map, busiest, unit, column);
-
-        if (leaf >= 0)
-          add_rail_uplink (drawing, link_map, leaf, busiest[leaf], 0, room * 0.175);
-      }
-}
-
-/* Of the distance between the uplinks of a leaf: so wide they are at most, and so wide where they
- * are long, for a wall of them would be all that one sees. */
+/* The greatest width of uplinks as a share of their distance. Long uplinks are narrower, since a
+ * wall of them would hide everything else. */
 #define UPLINK_WIDTH 0.7
 #define LONG_UPLINK_WIDTH 0.35
-
-static double
-most_uplink_width (const PlgClusterDrawing *drawing, double spacing)
-{
-  double share = drawing->layout.header_enlargement > 2
-                     ? LONG_UPLINK_WIDTH * drawing->layout.points_per_pixel
-                     : UPLINK_WIDTH;
-
-  return spacing * MIN (share, UPLINK_WIDTH);
-}
 
 void
 plg_cluster_add_rail_uplinks (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map)
@@ -148,7 +120,17 @@ plg_cluster_add_rail_uplinks (PlgClusterDrawing *drawing, const PlgClusterLinkMa
 
   if (!has_single_uplinks (drawing, link_map))
     {
-      add_uplink_bundles (drawing, link_map, room);
+      g_autofree int *busiest = plg_cluster_busiest_uplinks (drawing, link_map);
+
+      for (int unit = 0; unit < link_map->fabric.units; unit++)
+        for (int column = 0; column < drawing->layout.gpu_columns; column++)
+          {
+            int leaf = busiest_leaf (drawing, link_map, busiest, unit, column);
+
+            if (leaf >= 0)
+              add_rail_uplink (drawing, link_map, leaf, busiest[leaf], 0, room * 0.175);
+          }
+
       return;
     }
   for (guint i = 0; i < link_map->uplinks->len; i++)
@@ -157,9 +139,16 @@ plg_cluster_add_rail_uplinks (PlgClusterDrawing *drawing, const PlgClusterLinkMa
       const PlgLink *link = plg_cluster_link (drawing, index);
 
       if (link->local >= 0 && link->local < link_map->fabric.leaves)
-        add_rail_uplink (drawing, link_map, link->local, index,
-                         plg_cluster_uplink_offset (link_map, link->other, room),
-                         most_uplink_width (drawing, plg_cluster_uplink_spacing (link_map, room)));
+        {
+          double spacing = plg_cluster_uplink_spacing (link_map, room);
+          double share = drawing->layout.header_enlargement > 2
+                             ? LONG_UPLINK_WIDTH * drawing->layout.points_per_pixel
+                             : UPLINK_WIDTH;
+
+          add_rail_uplink (drawing, link_map, link->local, index,
+                           plg_cluster_uplink_offset (link_map, link->other, room),
+                           spacing * MIN (share, UPLINK_WIDTH));
+        }
     }
 }
 

@@ -5,12 +5,12 @@
 
 #include "engine/network/traffic.h"
 
-/* Groups that are named one by one; more are only shown to be there. */
+/* The greatest number of groups that are listed. */
 #define MAX_NAMED 4
 
-/* "TP 3", "DP 0, 4", "PP 0–7": which groups of AXIS have one of RANKS; NULL for none. */
+/* The groups of AXIS with one of RANKS: "TP 3", "DP 0, 4", "PP 0–7"; NULL for no group. */
 static char *
-groups_in_words (const PlgPlan *plan, PlgAxis axis, const guint8 *ranks)
+groups_describe (const PlgPlan *plan, PlgAxis axis, const guint8 *ranks)
 {
   int count = plg_axis_groups (&plan->parallelism, axis), n = 0, first = -1, last = -1;
   g_autofree guint8 *has = g_new0 (guint8, count);
@@ -35,22 +35,6 @@ groups_in_words (const PlgPlan *plan, PlgAxis axis, const guint8 *ranks)
   return g_string_free (text, n == 0);
 }
 
-/* The ranks whose collectives of AXIS cross LINK, with a mark. g_free(). */
-static guint8 *
-ranks_on (const PlgPlan *plan, const PlgReport *report, int link, PlgAxis axis)
-{
-  const PlgLink *it = &g_array_index (report->links, PlgLink, link);
-  guint8 *ranks = g_new0 (guint8, plg_plan_world (plan));
-
-  for (int i = it->first_share; i < it->first_share + it->n_shares; i++)
-    {
-      int row = g_array_index (report->link_shares, PlgLinkShare, i).collective;
-
-      if (g_array_index (report->collectives, PlgCollective, row).axis == axis)
-        plg_traffic_ranks_on (plan, report, row, link, ranks);
-    }
-  return ranks;
-}
 
 char *
 plg_describe_link_groups (const PlgPlan *plan, const PlgReport *report, int link)
@@ -59,9 +43,18 @@ plg_describe_link_groups (const PlgPlan *plan, const PlgReport *report, int link
 
   for (PlgAxis axis = 0; plg_traffic_is_traceable (plan, report) && axis < PLG_N_AXES; axis++)
     {
-      g_autofree guint8 *ranks = ranks_on (plan, report, link, axis);
-      g_autofree char *groups = groups_in_words (plan, axis, ranks);
+      const PlgLink *row = &g_array_index (report->links, PlgLink, link);
+      g_autofree guint8 *ranks = g_new0 (guint8, plg_plan_world (plan));
+      g_autofree char *groups = NULL;
 
+      for (int i = row->first_share; i < row->first_share + row->n_shares; i++)
+        {
+          int collective = g_array_index (report->link_shares, PlgLinkShare, i).collective;
+
+          if (g_array_index (report->collectives, PlgCollective, collective).axis == axis)
+            plg_traffic_ranks_on (plan, report, collective, link, ranks);
+        }
+      groups = groups_describe (plan, axis, ranks);
       if (groups != NULL)
         g_string_append_printf (users, "%s%s", users->len > 0 ? " · " : "", groups);
     }
@@ -80,6 +73,6 @@ plg_describe_collective_groups (const PlgPlan *plan,
     return NULL;
   ranks = g_new0 (guint8, plg_plan_world (plan));
   plg_traffic_ranks_on (plan, report, collective, link, ranks);
-  return groups_in_words (plan, g_array_index (report->collectives, PlgCollective, collective).axis,
+  return groups_describe (plan, g_array_index (report->collectives, PlgCollective, collective).axis,
                           ranks);
 }

@@ -11,26 +11,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-/* Links in words: their ends, their rate, and what crosses them. */
-
-/* One line for what a collective puts on a link. */
-static void
-add_share (GString *text, const PlgReport *report, const PlgLinkShare *share)
-{
-  const PlgCollective *collective;
-  g_autofree char *calls = plg_describe_calls (share->calls);
-  g_autofree char *bytes = plg_measure_text (PLG_MEASURE_VOLUME,
-                                             MAX (share->bytes_out, share->bytes_in));
-  g_autofree char *time = plg_measure_text (PLG_MEASURE_SECONDS, share->time);
-
-  if (share->collective < 0 || share->collective >= (int) report->collectives->len)
-    return;
-  collective = &g_array_index (report->collectives, PlgCollective, share->collective);
-  plg_describe_add_line (text, _ ("%s %s: %s, %s, %s"), plg_axis_label (collective->axis),
-                         plg_collective_kind_title (collective), calls, bytes, time);
-}
-
-/* What the far end of a NIC or uplink is called. */
+/* The name of the far end of a NIC or uplink. */
 static char *
 leaf_describe (const PlgPlan *plan, int leaf)
 {
@@ -53,15 +34,6 @@ leaf_describe (const PlgPlan *plan, int leaf)
     }
 }
 
-static char *
-describe_nic (const PlgPlan *plan, const PlgLink *link)
-{
-  g_autofree char *leaf = leaf_describe (plan, link->other >= 0 ? link->other : link->local);
-  g_autofree char *node = plg_plan_node_title (plan, link->node);
-
-  return g_strdup_printf (_ ("NIC %d of %s to %s"), link->local, node, leaf);
-}
-
 char *
 plg_describe_link (const PlgPlan *plan, const PlgLink *link)
 {
@@ -81,7 +53,8 @@ plg_describe_link (const PlgPlan *plan, const PlgLink *link)
       return g_strdup_printf (_ ("%s of GPU %d of %s"), plg_tier_title (&plan->cluster, link->tier),
                               link->local, node);
     case PLG_TIER_NIC:
-      return describe_nic (plan, link);
+      leaf = leaf_describe (plan, link->other >= 0 ? link->other : link->local);
+      return g_strdup_printf (_ ("NIC %d of %s to %s"), link->local, node, leaf);
     case PLG_TIER_LEAF:
     case PLG_TIER_SPINE:
     default:
@@ -114,26 +87,21 @@ plg_describe_link_ends (const PlgPlan *plan, const PlgLink *link)
     }
 }
 
-static void
-add_link_bandwidth (GString *text, const PlgLink *link)
-{
-  g_autofree char *bandwidth = plg_format_bandwidth (link->bandwidth);
-  g_autofree char *network = plg_format_network (link->bandwidth);
 
-  if (!isfinite (link->bandwidth))
-    return;
-  if (link->tier >= PLG_TIER_NIC)
-    plg_describe_add_line (text, _ ("%s (%s) per direction"), bandwidth, network);
-  else
-    plg_describe_add_line (text, _ ("%s per direction"), bandwidth);
-}
-
-static void
-add_link_fault (GString *text, const PlgPlan *plan, const PlgLink *link)
+void
+plg_describe_add_link (GString *text, const PlgPlan *plan, const PlgReport *report, int index)
 {
-  g_autofree char *percent = NULL;
+  g_autofree char *name = NULL, *calls = NULL, *bytes = NULL, *time = NULL, *users = NULL;
+  g_autofree char *percent = NULL, *bandwidth = NULL, *network = NULL;
+  const PlgLink *link;
   PlgFabric fabric;
   double rate;
+
+  if (index < 0 || index >= (int) report->links->len)
+    return;
+  link = &g_array_index (report->links, PlgLink, index);
+  name = plg_describe_link (plan, link);
+  plg_describe_add_line (text, "%s", name);
 
   plg_fabric_of_plan (&fabric, plan);
   rate = plg_fabric_link_rate (&fabric, link);
@@ -142,40 +110,51 @@ add_link_fault (GString *text, const PlgPlan *plan, const PlgLink *link)
     plg_describe_add_line (text, _ ("It has failed"));
   else if (rate < 1.0)
     plg_describe_add_line (text, _ ("It runs at %s %%"), percent);
-}
 
-void
-plg_describe_add_link (GString *text, const PlgPlan *plan, const PlgReport *report, int index)
-{
-  const PlgLink *link;
-  g_autofree char *name = NULL, *calls = NULL, *bytes = NULL, *time = NULL, *users = NULL;
+  bandwidth = plg_format_bandwidth (link->bandwidth);
+  network = plg_format_network (link->bandwidth);
+  if (isfinite (link->bandwidth))
+    {
+      if (link->tier >= PLG_TIER_NIC)
+        plg_describe_add_line (text, _ ("%s (%s) per direction"), bandwidth, network);
+      else
+        plg_describe_add_line (text, _ ("%s per direction"), bandwidth);
+    }
 
-  if (index < 0 || index >= (int) report->links->len)
-    return;
-  link = &g_array_index (report->links, PlgLink, index);
-  name = plg_describe_link (plan, link);
-  plg_describe_add_line (text, "%s", name);
-  add_link_fault (text, plan, link);
-  add_link_bandwidth (text, link);
   for (int i = 0; i < link->n_shares; i++)
     if (link->first_share + i < (int) report->link_shares->len)
-      add_share (text, report,
-                 &g_array_index (report->link_shares, PlgLinkShare, link->first_share + i));
+      {
+        /* One line for the load of each collective. */
+        const PlgLinkShare *share = &g_array_index (report->link_shares, PlgLinkShare,
+                                                    link->first_share + i);
+        const PlgCollective *collective;
+        g_autofree char *share_calls = plg_describe_calls (share->calls);
+        g_autofree char *share_bytes = plg_measure_text (PLG_MEASURE_VOLUME,
+                                                         MAX (share->bytes_out, share->bytes_in));
+        g_autofree char *share_time = plg_measure_text (PLG_MEASURE_SECONDS, share->time);
+
+        if (share->collective < 0 || share->collective >= (int) report->collectives->len)
+          continue;
+        collective = &g_array_index (report->collectives, PlgCollective, share->collective);
+        plg_describe_add_line (text, _ ("%s %s: %s, %s, %s"), plg_axis_label (collective->axis),
+                               plg_collective_kind_title (collective), share_calls, share_bytes,
+                               share_time);
+      }
   if (report->redaction & PLG_REDACT_CALLS)
     plg_describe_add_line (text, "%s",
                            plg_redaction_is_later (report->redaction, PLG_REDACT_CALLS)
-                               ? _ ("What crosses it is shown with a later answer")
-                               : _ ("What crosses it is shown with the answer"));
+                               ? _ ("Its traffic is shown with a later answer")
+                               : _ ("Its traffic is shown with the answer"));
   else if (link->n_shares == 0 && !(link->calls > 0))
-    plg_describe_add_line (text, _ ("Nothing crosses it"));
+    plg_describe_add_line (text, _ ("It carries no traffic"));
   users = plg_describe_link_groups (plan, report, index);
   if (*users != '\0')
-    plg_describe_add_line (text, _ ("Groups that cross it: %s"), users);
+    plg_describe_add_line (text, _ ("Groups that use it: %s"), users);
   if (link->n_shares == 1)
     return;
   calls = plg_describe_calls (link->calls);
   bytes = plg_measure_text (PLG_MEASURE_VOLUME, plg_link_bytes (link));
   time = plg_measure_text (PLG_MEASURE_SECONDS, link->time);
   if (link->calls > 0)
-    plg_describe_add_line (text, _ ("In all: %s, %s, busy %s a step"), calls, bytes, time);
+    plg_describe_add_line (text, _ ("In total: %s, %s, busy %s per step"), calls, bytes, time);
 }

@@ -5,11 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* Shared by describe.c, which tells of the parts of a picture, and describe-link.c. */
-
-/* Below what TEXT has already. */
+/* Adds a printed line to TEXT. */
 void plg_describe_add_line (GString *text, const char *format, ...) G_GNUC_PRINTF (2, 3);
-/* All of the link INDEX of REPORT; nothing where there is none. */
+/* Adds all lines about the link INDEX of REPORT; nothing for -1. */
 void plg_describe_add_link (GString *text, const PlgPlan *plan, const PlgReport *report, int index);
 
 G_END_DECLS

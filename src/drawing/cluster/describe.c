@@ -3,8 +3,8 @@
 
 #include "drawing/cluster/describe-private.h"
 
-#include "drawing/figure/activity.h"
 #include "drawing/cluster/cluster-layout.h"
+#include "drawing/figure/activity.h"
 #include "engine/network/groups.h"
 #include "plan/fault.h"
 #include "plan/quantity.h"
@@ -12,7 +12,7 @@
 #include <glib/gi18n-lib.h>
 #include <stdlib.h>
 
-/* Runs of ranks that are named one by one; more are counted. */
+/* The greatest number of runs of ranks that are listed. */
 #define MAX_RUNS 6
 
 char *
@@ -36,51 +36,34 @@ plg_describe_add_line (GString *text, const char *format, ...)
   va_end (arguments);
 }
 
-/* The common difference of N ascending numbers, 0 where they have none. */
-static int
-common_step (const int *ranks, int n)
+/* "0–7", "5, 13, 21, 29", "0, 4, 8 … 60": the shortest readable form of ascending numbers. */
+static char *
+ranks_describe (const int *ranks, int n)
 {
-  int step = n > 1 ? ranks[1] - ranks[0] : 0;
+  GString *text = g_string_new (NULL);
+  int step = n > 1 ? ranks[1] - ranks[0] : 0, runs = 0;
 
   for (int i = 2; i < n; i++)
     if (ranks[i] - ranks[i - 1] != step)
-      return 0;
-  return step;
-}
-
-static void
-append_runs (GString *text, const int *ranks, int n)
-{
-  int runs = 0;
-
-  for (int i = 0; i < n;)
+      step = 0;
+  if (step > 1 && n > MAX_RUNS)
     {
-      int last = i;
-
+      g_string_append_printf (text, "%d, %d, %d … %d", ranks[0], ranks[1], ranks[2], ranks[n - 1]);
+      return g_string_free (text, FALSE);
+    }
+  for (int i = 0, last; i < n; i = last + 1)
+    {
+      last = i;
       while (last + 1 < n && ranks[last + 1] == ranks[last] + 1)
         last++;
       if (++runs > MAX_RUNS)
         {
           g_string_append_printf (text, ", … %d", ranks[n - 1]);
-          return;
+          break;
         }
       g_string_append_printf (text, last > i ? "%s%d–%d" : "%s%d", i > 0 ? ", " : "", ranks[i],
                               ranks[last]);
-      i = last + 1;
     }
-}
-
-/* "0–7", "5, 13, 21, 29", "0, 4, 8 … 60": as short as it can be read. */
-static char *
-ranks_describe (const int *ranks, int n)
-{
-  GString *text = g_string_new (NULL);
-  int step = common_step (ranks, n);
-
-  if (step > 1 && n > MAX_RUNS)
-    g_string_append_printf (text, "%d, %d, %d … %d", ranks[0], ranks[1], ranks[2], ranks[n - 1]);
-  else
-    append_runs (text, ranks, n);
   return g_string_free (text, FALSE);
 }
 
@@ -99,6 +82,22 @@ members_describe (const PlgPlan *plan, PlgAxis axis, int rank)
   plg_axis_group_members (&plan->parallelism, axis, rank, ranks);
   qsort (ranks, n, sizeof (int), compare_ints);
   return ranks_describe (ranks, n);
+}
+
+/* Adds the ranks on N GPUs from FIRST on, if GPUs have ranks. */
+static void
+add_ranks (GString *text, const PlgPlan *plan, int first, int n)
+{
+  g_autofree int *ranks = g_new (int, n);
+  g_autofree char *words = NULL;
+
+  if (!plg_cluster_layout_is_ranked (plan))
+    return;
+  for (int i = 0; i < n; i++)
+    ranks[i] = plg_placement_rank (&plan->placement, first + i);
+  qsort (ranks, n, sizeof (int), compare_ints);
+  words = ranks_describe (ranks, n);
+  plg_describe_add_line (text, _ ("Ranks %s"), words);
 }
 
 static void
@@ -132,43 +131,6 @@ add_stage_layers (GString *text, const PlgReport *report, int stage)
                          stage, layers);
 }
 
-/* "TP 1, PP 2, DP 0": its place on each axis that divides something. */
-static char *
-coordinates_describe (const PlgPlan *plan, int rank)
-{
-  PlgCoordinate at = plg_rank_coordinate (&plan->parallelism, rank);
-  GString *text = g_string_new (NULL);
-
-  for (int axis = 0; axis < PLG_N_AXES; axis++)
-    if (plan->parallelism.degree[axis] > 1)
-      g_string_append_printf (text, "%s%s %d", text->len > 0 ? ", " : "", plg_axis_label (axis),
-                              at.index[axis]);
-  return g_string_free (text, FALSE);
-}
-
-static void
-add_groups (GString *text, const PlgPlan *plan, int rank)
-{
-  for (int axis = 0; axis < PLG_N_AXES; axis++)
-    {
-      g_autofree char *members = NULL;
-
-      if (plan->parallelism.degree[axis] <= 1)
-        continue;
-      members = members_describe (plan, axis, rank);
-      plg_describe_add_line (text, _ ("%s group %d: ranks %s"), plg_axis_label (axis),
-                             plg_axis_group_of (&plan->parallelism, axis, rank), members);
-    }
-}
-
-static void
-add_fault (GString *text, const PlgPlan *plan, const PlgFault *fault)
-{
-  g_autofree char *words = plg_fault_describe (&plan->cluster, &plan->node_names, fault);
-
-  plg_describe_add_line (text, "%s", words);
-}
-
 static void
 add_node_name (GString *text, const PlgPlan *plan, int node)
 {
@@ -176,23 +138,6 @@ add_node_name (GString *text, const PlgPlan *plan, int node)
 
   if (name != NULL)
     plg_describe_add_line (text, _ ("Node %d is called %s"), node, name);
-}
-
-/* "NIC 3 (mlx5_3), PIX, 63 GB/s": the way to a NIC as the map of the node tells it. */
-static void
-add_nic (GString *text, const PlgNodeTopology *map, int local, int nic)
-{
-  const PlgPath *way = plg_node_topology_to_nic (map, local, nic);
-  g_autofree char *path = plg_path_describe (way, "");
-  g_autofree char *planned = plg_path_describe_planned (way);
-  const char *name = map->card[nic].name;
-
-  if (*name != '\0')
-    plg_describe_add_line (text, _ ("NIC %d (%s), %s"), nic, name, path);
-  else
-    plg_describe_add_line (text, _ ("NIC %d, %s"), nic, path);
-  if (planned != NULL)
-    plg_describe_add_line (text, _ ("NCCL plans with %s"), planned);
 }
 
 static void
@@ -204,17 +149,30 @@ add_nics (GString *text, const PlgPlan *plan, int local)
                                            : plg_node_topology_nics_of (map, local, nics, MAX_RUNS);
 
   for (int i = 0; i < n; i++)
-    add_nic (text, map, local, nics[i]);
+    {
+      /* "NIC 3 (mlx5_3), PIX, 63 GB/s": the path to a NIC in the topology of the node. */
+      int nic = nics[i];
+      const PlgPath *path = plg_node_topology_to_nic (map, local, nic);
+      g_autofree char *actual = plg_path_describe (path, "");
+      g_autofree char *planned = plg_path_describe_planned (path);
+      const char *name = map->card[nic].name;
+
+      if (*name != '\0')
+        plg_describe_add_line (text, _ ("NIC %d (%s), %s"), nic, name, actual);
+      else
+        plg_describe_add_line (text, _ ("NIC %d, %s"), nic, actual);
+      if (planned != NULL)
+        plg_describe_add_line (text, _ ("NCCL plans with %s"), planned);
+    }
 }
 
 static void
 describe_gpu (GString *text, const PlgPlan *plan, const PlgReport *report, int gpu)
 {
-  int per_node = MAX (plan->cluster.gpus_per_node, 1);
+  int per_node = MAX (plan->cluster.gpus_per_node, 1), rank = -1;
   g_autofree char *node = NULL;
-  int rank = -1;
-  int stage;
-  g_autofree char *place = NULL;
+  g_autoptr (GString) place = g_string_new (NULL);
+  PlgCoordinate at;
 
   if (gpu < 0 || gpu >= plg_cluster_gpus (&plan->cluster))
     return;
@@ -234,79 +192,69 @@ describe_gpu (GString *text, const PlgPlan *plan, const PlgReport *report, int g
 
       plg_describe_add_line (text, _ ("Moved from GPU %d of %s"), rank % per_node, home);
     }
-  place = coordinates_describe (plan, rank);
-  if (*place != '\0')
-    plg_describe_add_line (text, "%s", place);
+
+  /* "TP 1, PP 2, DP 0": the place on each axis with a degree above 1. */
+  at = plg_rank_coordinate (&plan->parallelism, rank);
+  for (int axis = 0; axis < PLG_N_AXES; axis++)
+    if (plan->parallelism.degree[axis] > 1)
+      g_string_append_printf (place, "%s%s %d", place->len > 0 ? ", " : "", plg_axis_label (axis),
+                              at.index[axis]);
+  if (place->len > 0)
+    plg_describe_add_line (text, "%s", place->str);
   for (int i = 0; i < plan->cluster.n_faults; i++)
     if (plan->cluster.faults[i].kind == PLG_FAULT_GPU && plan->cluster.faults[i].first == gpu)
-      add_fault (text, plan, &plan->cluster.faults[i]);
+      {
+        g_autofree char *words = plg_fault_describe (&plan->cluster, &plan->node_names,
+                                                     &plan->cluster.faults[i]);
+
+        plg_describe_add_line (text, "%s", words);
+      }
   add_nics (text, plan, gpu % per_node);
-  add_groups (text, plan, rank);
-  stage = plg_rank_coordinate (&plan->parallelism, rank).index[PLG_AXIS_PP];
-  add_stage_layers (text, report, stage);
-  add_stage_memory (text, report, stage);
+  for (int axis = 0; axis < PLG_N_AXES; axis++)
+    {
+      g_autofree char *members = NULL;
+
+      if (plan->parallelism.degree[axis] <= 1)
+        continue;
+      members = members_describe (plan, axis, rank);
+      plg_describe_add_line (text, _ ("%s group %d: ranks %s"), plg_axis_label (axis),
+                             plg_axis_group_of (&plan->parallelism, axis, rank), members);
+    }
+  add_stage_layers (text, report, at.index[PLG_AXIS_PP]);
+  add_stage_memory (text, report, at.index[PLG_AXIS_PP]);
 }
 
 static void
 describe_node (GString *text, const PlgPlan *plan, int node)
 {
   int per_node = plan->cluster.gpus_per_node;
-  g_autofree int *ranks = NULL;
-  g_autofree char *words = NULL;
-
   if (node < 0 || node >= plan->cluster.nodes)
     return;
   plg_describe_add_line (text, _ ("Node %d: %d × %s"), node, per_node, plan->cluster.gpu.title);
   add_node_name (text, plan, node);
-  if (!plg_cluster_layout_is_ranked (plan))
-    return;
-  ranks = g_new (int, per_node);
-  for (int i = 0; i < per_node; i++)
-    ranks[i] = plg_placement_rank (&plan->placement, node * per_node + i);
-  qsort (ranks, per_node, sizeof (int), compare_ints);
-  words = ranks_describe (ranks, per_node);
-  plg_describe_add_line (text, _ ("Ranks %s"), words);
+  add_ranks (text, plan, node * per_node, per_node);
 }
 
-/* The nodes and ranks of a rack, and the stages that it has. */
 static void
 describe_rack (GString *text, const PlgPlan *plan, int rack)
 {
   PlgClusterLayout layout = plg_cluster_layout_on_screen (plan, 1);
-  int per_node = layout.gpus_per_node, n, first, gpus;
-  g_autofree char *words = NULL;
-  g_autofree int *ranks = NULL;
+  int per_node = layout.gpus_per_node, n, first;
 
   if (rack < 0 || rack >= plg_cluster_layout_n_racks (&layout))
     return;
   first = plg_cluster_layout_rack_first (&layout, rack, &n);
-  gpus = n * per_node;
   if (n == 1)
     {
       describe_node (text, plan, first);
       return;
     }
-  plg_describe_add_line (text, _ ("Nodes %d–%d, %d GPUs"), first, first + n - 1, gpus);
-  if (!plg_cluster_layout_is_ranked (plan))
-    return;
-  ranks = g_new (int, gpus);
-  for (int i = 0; i < gpus; i++)
-    ranks[i] = plg_placement_rank (&plan->placement, first * per_node + i);
-  qsort (ranks, gpus, sizeof (int), compare_ints);
-  words = ranks_describe (ranks, gpus);
-  plg_describe_add_line (text, _ ("Ranks %s"), words);
+  plg_describe_add_line (text, _ ("Nodes %d–%d, %d GPUs"), first, first + n - 1, n * per_node);
+  add_ranks (text, plan, first * per_node, n * per_node);
 }
 
-static void
-add_pair (GString *text, const PlgPlan *plan, const PlgReport *report, int index)
-{
-  g_autofree char *words = plg_describe_pair (plan, report, NULL, index);
-
-  plg_describe_add_line (text, "%s", words);
-}
-
-/* What a GPU of STAGE does of a collective, over what tier at most. What of it is not hidden is
- * known where its row is of that stage. */
+/* Adds the calls of a collective per GPU of STAGE, with the slowest tier that it uses. The exposed
+ * time is known only for the stage of the row in the report. */
 static void
 add_collective (GString *text,
                 const PlgPlan *plan,
@@ -324,54 +272,23 @@ add_collective (GString *text,
   g_autofree char *time = plg_format_time (own != NULL ? own->time : row->time);
   g_autofree char *exposed = plg_format_time (row->exposed);
   const char *kind = plg_collective_kind_title (row);
-  g_autofree char *way = plg_tier_describe (&plan->cluster, slowest);
+  g_autofree char *tier = plg_tier_describe (&plan->cluster, slowest);
 
   if (own != NULL && !(n > 0))
     return;
   if (own == NULL || stage == row->stage)
-    plg_describe_add_line (text, _ ("%s %s: %s of %s, %s, of which %s not hidden"), kind, way,
+    plg_describe_add_line (text, _ ("%s %s: %s of %s, %s, of which %s not hidden"), kind, tier,
                            calls, bytes, time, exposed);
   else
-    plg_describe_add_line (text, _ ("%s %s: %s of %s, %s"), kind, way, calls, bytes, time);
+    plg_describe_add_line (text, _ ("%s %s: %s of %s, %s"), kind, tier, calls, bytes, time);
 }
 
-/* Whose numbers follow. */
+/* Names the stage of the next lines. */
 static void
 add_stage_name (GString *text, const PlgReport *report, int stage)
 {
   if (report->stages->len > 1)
     plg_describe_add_line (text, _ ("Per GPU of stage %d and step:"), stage);
-}
-
-/* Of the group of RANK, -1: of all groups, of the slowest of which its row in the report tells. Of
- * a pipeline each stage does something else. */
-static void
-add_collectives (GString *text,
-                 const PlgPlan *plan,
-                 const PlgReport *report,
-                 PlgAxis axis,
-                 int rank)
-{
-  int stage = rank >= 0 && axis != PLG_AXIS_PP
-                  ? plg_rank_coordinate (&plan->parallelism, rank).index[PLG_AXIS_PP]
-                  : -1;
-  int shown = -1;
-  PlgFabric fabric;
-
-  plg_fabric_of_plan (&fabric, plan);
-  for (int i = 0; i < (int) report->collectives->len; i++)
-    {
-      const PlgCollective *row = &g_array_index (report->collectives, PlgCollective, i);
-      int of = stage >= 0 ? stage : row->stage;
-
-      if (row->axis != axis)
-        continue;
-      if (of != shown)
-        add_stage_name (text, report, of);
-      shown = of;
-      add_collective (text, plan, report, i, of,
-                      rank >= 0 ? plg_groups_tier (plan, &fabric, row, rank) : row->tier);
-    }
 }
 
 static void
@@ -391,19 +308,6 @@ describe_collective (GString *text, const PlgPlan *plan, const PlgReport *report
   add_collective (text, plan, report, index, collective->stage, collective->tier);
 }
 
-/* The lowest rank of a group: groups are numbered by it, so none begins before the rank of its
- * number. */
-static int
-first_rank (const PlgPlan *plan, PlgAxis axis, int group)
-{
-  int world = plg_cluster_layout_is_ranked (plan) ? plg_plan_world (plan) : 0;
-
-  for (int rank = MAX (group, 0); group >= 0 && rank < world; rank++)
-    if (plg_axis_group_of (&plan->parallelism, axis, rank) == group)
-      return rank;
-  return -1;
-}
-
 static void
 describe_group (GString *text,
                 const PlgPlan *plan,
@@ -412,8 +316,17 @@ describe_group (GString *text,
                 int group)
 {
   int n = plan->parallelism.degree[axis];
-  int rank = first_rank (plan, axis, group);
+  int world = plg_cluster_layout_is_ranked (plan) ? plg_plan_world (plan) : 0;
+  int rank = MAX (group, 0), stage = -1, shown = -1;
   g_autofree char *members = NULL;
+  PlgFabric fabric;
+
+  /* Groups are numbered in the order of their lowest ranks, so a group begins at or after the rank
+   * of its number. */
+  while (group >= 0 && rank < world && plg_axis_group_of (&plan->parallelism, axis, rank) != group)
+    rank++;
+  if (group < 0 || rank >= world)
+    rank = -1;
 
   if (group < 0)
     plg_describe_add_line (text, _ ("%s: %d groups of %d"), plg_axis_title (axis),
@@ -429,15 +342,25 @@ describe_group (GString *text,
                              plg_axis_label (axis), group, n);
       plg_describe_add_line (text, _ ("Ranks %s"), members);
     }
-  add_collectives (text, plan, report, axis, rank);
-}
 
-static void
-describe_handle (GString *text, const PlgPlan *plan, PlgAxis axis)
-{
-  plg_describe_add_line (text, _ ("Edge of a %s group: drag it to change %s from %d"),
-                         plg_axis_label (axis), plg_axis_label (axis),
-                         plan->parallelism.degree[axis]);
+  /* For all groups, the row in the report describes the slowest. In a pipeline each stage has its
+   * own numbers. */
+  if (rank >= 0 && axis != PLG_AXIS_PP)
+    stage = plg_rank_coordinate (&plan->parallelism, rank).index[PLG_AXIS_PP];
+  plg_fabric_of_plan (&fabric, plan);
+  for (int i = 0; i < (int) report->collectives->len; i++)
+    {
+      const PlgCollective *row = &g_array_index (report->collectives, PlgCollective, i);
+      int row_stage = stage >= 0 ? stage : row->stage;
+
+      if (row->axis != axis)
+        continue;
+      if (row_stage != shown)
+        add_stage_name (text, report, row_stage);
+      shown = row_stage;
+      add_collective (text, plan, report, i, row_stage,
+                      rank >= 0 ? plg_groups_tier (plan, &fabric, row, rank) : row->tier);
+    }
 }
 
 static void
@@ -486,44 +409,44 @@ describe_block (GString *text, const PlgPlan *plan, const PlgReport *report, int
     plg_describe_add_line (text, _ ("Stage %d, chunk %d"), block->stage, block->chunk);
   else
     add_stage_layers (text, report, block->stage);
-  plg_describe_add_line (text, _ ("%s, from %s on"), length, start);
-}
-
-/* What a part of the step means, in a sentence. */
-static const char *
-part_meaning (int part)
-{
-  switch (part)
-    {
-    case PLG_PART_COMPUTE:
-      return _ ("Kernels at work; what they lose of the peak is kernel efficiency.");
-    case PLG_PART_RECOMPUTE:
-      return _ ("Activations computed a second time to save memory.");
-    case PLG_PART_BUBBLE:
-      return _ ("Stages that wait for the pipeline to fill or to drain.");
-    case PLG_PART_TP:
-    case PLG_PART_CP:
-    case PLG_PART_EP:
-    case PLG_PART_PP:
-    case PLG_PART_DP:
-      return _ ("Communication that nothing hides.");
-    case PLG_PART_OPTIMIZER:
-    default:
-      return _ ("The optimizer's update of the weights.");
-    }
+  plg_describe_add_line (text, _ ("%s, starting at %s"), length, start);
 }
 
 static void
 describe_part (GString *text, const PlgReport *report, int part)
 {
   g_autofree char *time = NULL, *share = NULL;
+  const char *meaning;
 
   if (part < 0 || part >= PLG_N_PARTS)
     return;
   time = plg_format_time (report->step.part[part]);
   share = plg_format_share (plg_report_share_of_step (report, report->step.part[part]));
+  switch (part)
+    {
+    case PLG_PART_COMPUTE:
+      meaning = _ ("Time in kernels; their distance from the peak is the kernel efficiency.");
+      break;
+    case PLG_PART_RECOMPUTE:
+      meaning = _ ("Activations computed a second time to save memory.");
+      break;
+    case PLG_PART_BUBBLE:
+      meaning = _ ("Stages waiting for the pipeline to fill or drain.");
+      break;
+    case PLG_PART_TP:
+    case PLG_PART_CP:
+    case PLG_PART_EP:
+    case PLG_PART_PP:
+    case PLG_PART_DP:
+      meaning = _ ("Communication that computation does not hide.");
+      break;
+    case PLG_PART_OPTIMIZER:
+    default:
+      meaning = _ ("The optimizer's update of the weights.");
+      break;
+    }
   plg_describe_add_line (text, _ ("%s: %s, %s of the step"), plg_part_title (part), time, share);
-  plg_describe_add_line (text, "%s", part_meaning (part));
+  plg_describe_add_line (text, "%s", meaning);
 }
 
 char *
@@ -549,7 +472,9 @@ plg_describe_entity (const PlgPlan *plan, const PlgReport *report, PlgEntity ent
       describe_group (text, plan, report, entity.axis, entity.index);
       break;
     case PLG_ENTITY_HANDLE:
-      describe_handle (text, plan, entity.axis);
+      plg_describe_add_line (text, _ ("Edge of a %s group: drag it to change %s from %d"),
+                             plg_axis_label (entity.axis), plg_axis_label (entity.axis),
+                             plan->parallelism.degree[entity.axis]);
       break;
     case PLG_ENTITY_STAGE:
       describe_stage (text, report, entity.index);
@@ -564,7 +489,11 @@ plg_describe_entity (const PlgPlan *plan, const PlgReport *report, PlgEntity ent
       describe_collective (text, plan, report, entity.index);
       break;
     case PLG_ENTITY_PAIR:
-      add_pair (text, plan, report, entity.index);
+      {
+        g_autofree char *words = plg_describe_pair (plan, report, NULL, entity.index);
+
+        plg_describe_add_line (text, "%s", words);
+      }
       break;
     case PLG_ENTITY_NONE:
     case PLG_ENTITY_LEGEND:

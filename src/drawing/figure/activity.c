@@ -35,8 +35,8 @@ plg_activity_block_title (PlgBlockKind kind)
     }
 }
 
-/* How much lighter or darker lines are than the fill below them, so that they show; and where the
- * fill is too close to black or white for that, how far they go towards the ink. */
+/* The least lightness difference between hatch lines and their fill. If the fill is too close to
+ * black or white, the lines are mixed from fill and ink with this share of ink. */
 #define HATCH_STEP 0.165
 #define HATCH_SHARE_TO_INK 0.25
 
@@ -65,7 +65,7 @@ hatched_swatch (const PlgTheme *theme, PlgColor fill, PlgColor border)
   return swatch;
 }
 
-/* The colour of a part of the step, as bright as what stands beside it. */
+/* The colour of a part of the step, mixed with the card to match the brightness of stages. */
 static PlgSwatch
 part_swatch (const PlgTheme *theme, PlgPart part)
 {
@@ -127,15 +127,6 @@ has_collectives_at (const PlgReport *report, PlgWhen when)
   return FALSE;
 }
 
-static gboolean
-has_weight_blocks (const PlgReport *report)
-{
-  for (guint i = 0; i < report->blocks->len; i++)
-    if (g_array_index (report->blocks, PlgBlock, i).kind == PLG_BLOCK_BACKWARD_WEIGHT)
-      return TRUE;
-  return FALSE;
-}
-
 gboolean
 plg_activity_occurs (const PlgReport *report, PlgActivity activity)
 {
@@ -144,7 +135,10 @@ plg_activity_occurs (const PlgReport *report, PlgActivity activity)
     case PLG_ACTIVITY_RECOMPUTE:
       return report->step.part[PLG_PART_RECOMPUTE] > 0;
     case PLG_ACTIVITY_WEIGHT:
-      return has_weight_blocks (report);
+      for (guint i = 0; i < report->blocks->len; i++)
+        if (g_array_index (report->blocks, PlgBlock, i).kind == PLG_BLOCK_BACKWARD_WEIGHT)
+          return TRUE;
+      return FALSE;
     case PLG_ACTIVITY_SYNC:
       return has_collectives_at (report, PLG_WHEN_AFTER_BLOCKS) ||
              has_collectives_at (report, PLG_WHEN_BEFORE_BLOCKS) ||
@@ -165,8 +159,8 @@ plg_activity_legend_name (PlgActivity activity)
   return g_strdup_printf ("%s %s", plg_activity_letter (activity), plg_activity_title (activity));
 }
 
-/* What takes little of the step. */
-#define SHORT_ACTIVITIES (1u << PLG_ACTIVITY_SYNC | 1u << PLG_ACTIVITY_OPTIMIZER)
+/* Activities that take little of the step. */
+#define RARE_ACTIVITIES (1u << PLG_ACTIVITY_SYNC | 1u << PLG_ACTIVITY_OPTIMIZER)
 
 guint
 plg_activity_unusual_mask (const PlgSnapshot *moment)
@@ -175,11 +169,11 @@ plg_activity_unusual_mask (const PlgSnapshot *moment)
 
   for (int i = 0; moment != NULL && i < moment->n_stages; i++)
     on |= 1u << moment->stages[i].activity;
-  return (on & SHORT_ACTIVITIES) != 0 ? on : 0;
+  return (on & RARE_ACTIVITIES) != 0 ? on : 0;
 }
 
-/* Where there is little room, what is rare has an entry only while it is on, in the place of what
- * is not. */
+/* In a short legend rare activities have entries only while they run, in place of the activities
+ * that do not. */
 static gboolean
 has_entry (const PlgLegend *legend,
            const PlgReport *report,
@@ -189,27 +183,9 @@ has_entry (const PlgLegend *legend,
   guint on = plg_activity_unusual_mask (moment);
 
   if (legend->brevity >= PLG_LEGEND_BREVITY_LETTERS &&
-      (on != 0 || (SHORT_ACTIVITIES & 1u << activity) != 0))
+      (on != 0 || (RARE_ACTIVITIES & 1u << activity) != 0))
     return (on & 1u << activity) != 0;
   return plg_activity_occurs (report, activity);
-}
-
-/* What the legend of activities takes on one line. */
-static double
-legend_width (const PlgLegend *legend, const PlgReport *report, const PlgSnapshot *moment)
-{
-  double width = legend->brevity >= PLG_LEGEND_BREVITY_NOTES
-                     ? 0
-                     : plg_text_width (_ ("number: micro-batch"), legend->font_size, FALSE);
-
-  for (int i = 0; i < PLG_N_ACTIVITIES; i++)
-    {
-      g_autofree char *name = plg_activity_legend_name ((PlgActivity) i);
-
-      if (has_entry (legend, report, moment, (PlgActivity) i))
-        width += plg_legend_swatch_width (legend, name);
-    }
-  return width;
 }
 
 void
@@ -219,14 +195,24 @@ plg_activity_add_legend (PlgLegend *legend,
                          const PlgSnapshot *moment,
                          gboolean has_numbers)
 {
+  const char *number_note = _ ("number: micro-batch");
+  double number_width = plg_text_width (number_note, legend->font_size, FALSE);
   int stages = MAX (plan->parallelism.degree[PLG_AXIS_PP], 1);
   PlgSwatch first = plg_theme_swatch (legend->theme, 0, stages, FALSE);
+  double width = legend->brevity >= PLG_LEGEND_BREVITY_NOTES ? 0 : number_width;
 
   plg_legend_space (legend);
-  plg_legend_keep (legend, legend_width (legend, report, moment));
   for (int i = 0; i < PLG_N_ACTIVITIES; i++)
     {
-      /* Idle last: what works comes first. */
+      g_autofree char *name = plg_activity_legend_name ((PlgActivity) i);
+
+      if (has_entry (legend, report, moment, (PlgActivity) i))
+        width += plg_legend_swatch_width (legend, name);
+    }
+  plg_legend_keep (legend, width);
+  for (int i = 0; i < PLG_N_ACTIVITIES; i++)
+    {
+      /* Idle comes last. */
       PlgActivity activity = (PlgActivity) ((i + 1) % PLG_N_ACTIVITIES);
       g_autofree char *name = plg_activity_legend_name (activity);
 
@@ -238,9 +224,9 @@ plg_activity_add_legend (PlgLegend *legend,
   if (legend->brevity >= PLG_LEGEND_BREVITY_NOTES)
     return;
   if (has_numbers)
-    plg_legend_note (legend, _ ("number: micro-batch"));
+    plg_legend_note (legend, number_note);
   else
-    legend->x += plg_text_width (_ ("number: micro-batch"), legend->font_size, FALSE);
+    legend->x += number_width;
 }
 
 char *
@@ -251,69 +237,10 @@ plg_snapshot_describe_time (double time, double end)
   char text[32];
   double unit = end >= 1 ? 1 : end >= 1e-3 ? 1e-3 : 1e-6;
 
-  /* As many digits as do not dance, in the unit of the whole. */
+  /* The unit of END and two decimals keep the text from jumping while the time changes. */
   g_ascii_formatd (text, sizeof text, "%.2f", time / unit);
   at = g_strdup_printf ("%s\u00a0%s", text, unit == 1 ? "s" : unit == 1e-3 ? "ms" : "µs");
   return g_strdup_printf (_ ("%s of %s"), at, whole);
-}
-
-/* "4 wait for replicas". */
-static void
-add_waiting (GString *text, int n, gboolean first)
-{
-  g_string_append (text, first ? "" : ", ");
-  g_string_append_printf (text,
-                          g_dngettext (GETTEXT_PACKAGE, "%d waits for replicas",
-                                       "%d wait for replicas", n),
-                          n);
-}
-
-static void
-add_activities (GString *text, const PlgSnapshot *moment)
-{
-  int count[PLG_N_ACTIVITIES] = { 0 };
-  gboolean first = TRUE;
-
-  for (int i = 0; i < moment->n_stages; i++)
-    count[moment->stages[i].activity]++;
-  for (int i = 0; i < PLG_N_ACTIVITIES; i++)
-    {
-      PlgActivity activity = (PlgActivity) ((i + 1) % PLG_N_ACTIVITIES);
-
-      if (count[activity] == 0)
-        continue;
-      if (moment->n_stages == 1)
-        g_string_append (text, plg_activity_title (activity));
-      else if (activity == PLG_ACTIVITY_SYNC)
-        add_waiting (text, count[activity], first);
-      else
-        g_string_append_printf (text, "%s%d\u00a0%s", first ? "" : ", ", count[activity],
-                                plg_activity_title (activity));
-      first = FALSE;
-    }
-}
-
-static void
-add_micro_batches (GString *text, const PlgReport *report, const PlgSnapshot *moment)
-{
-  int low = G_MAXINT, high = -1;
-
-  for (int i = 0; i < moment->n_stages; i++)
-    if (moment->stages[i].block >= 0)
-      {
-        int micro_batch = g_array_index (report->blocks, PlgBlock, moment->stages[i].block)
-                              .micro_batch;
-
-        low = MIN (low, micro_batch);
-        high = MAX (high, micro_batch);
-      }
-  if (high < 0)
-    return;
-  g_string_append (text, " · ");
-  if (low == high)
-    g_string_append_printf (text, _ ("micro-batch %d"), low);
-  else
-    g_string_append_printf (text, _ ("micro-batches %d–%d"), low, high);
 }
 
 static void
@@ -340,10 +267,55 @@ char *
 plg_snapshot_describe (const PlgReport *report, const PlgSnapshot *moment)
 {
   GString *text = g_string_new (NULL);
+  int count[PLG_N_ACTIVITIES] = { 0 };
+  gboolean first = TRUE;
 
-  add_activities (text, moment);
+  for (int i = 0; i < moment->n_stages; i++)
+    count[moment->stages[i].activity]++;
+  for (int i = 0; i < PLG_N_ACTIVITIES; i++)
+    {
+      PlgActivity activity = (PlgActivity) ((i + 1) % PLG_N_ACTIVITIES);
+
+      if (count[activity] == 0)
+        continue;
+      if (moment->n_stages == 1)
+        g_string_append (text, plg_activity_title (activity));
+      else if (activity == PLG_ACTIVITY_SYNC)
+        {
+          int n = count[activity];
+
+          g_string_append (text, first ? "" : ", ");
+          g_string_append_printf (text,
+                                  g_dngettext (GETTEXT_PACKAGE, "%d waits for replicas",
+                                               "%d wait for replicas", n),
+                                  n);
+        }
+      else
+        g_string_append_printf (text, "%s%d\u00a0%s", first ? "" : ", ", count[activity],
+                                plg_activity_title (activity));
+      first = FALSE;
+    }
   add_collectives (text, report, moment);
-  /* Last, where little room cuts it off: GPUs and blocks have the numbers too. */
-  add_micro_batches (text, report, moment);
+
+  /* The numbers come last, since little room may cut them off and GPUs and blocks show them, too. */
+  int low = G_MAXINT, high = -1;
+
+  for (int i = 0; i < moment->n_stages; i++)
+    if (moment->stages[i].block >= 0)
+      {
+        int micro_batch = g_array_index (report->blocks, PlgBlock, moment->stages[i].block)
+                              .micro_batch;
+
+        low = MIN (low, micro_batch);
+        high = MAX (high, micro_batch);
+      }
+  if (high >= 0)
+    {
+      g_string_append (text, " · ");
+      if (low == high)
+        g_string_append_printf (text, _ ("micro-batch %d"), low);
+      else
+        g_string_append_printf (text, _ ("micro-batches %d–%d"), low, high);
+    }
   return g_string_free (text, FALSE);
 }

@@ -10,7 +10,7 @@ typedef struct
   double lightness, a, b;
 } Lab;
 
-/* sRGB's transfer function, IEC 61966-2-1. */
+/* The transfer function of sRGB, IEC 61966-2-1. */
 static double
 to_linear (double value)
 {
@@ -63,7 +63,8 @@ plg_color_from_rgb (guint32 rgb)
                       (float) (rgb & 0xff) / 255.0f, 1.0f };
 }
 
-/* Written so that what is no number becomes 0. */
+/* The comparison turns NaN into 0. */
+
 static guint32
 to_byte (float channel)
 {

@@ -12,21 +12,20 @@ typedef struct
 
 #define PLG_COLOR_NONE ((PlgColor) { 0, 0, 0, 0 })
 
-/* 0xRRGGBB, opaque. */
+/* RGB is 0xRRGGBB; the colour is opaque. */
 PlgColor plg_color_from_rgb (guint32 rgb);
 guint32 plg_color_to_rgb (PlgColor color);
 PlgColor plg_color_with_alpha (PlgColor color, double alpha);
-/* What lies at SHARE 0..1 between A and B, by equal steps for the eye (OKLab: Ottosson, "A
+/* The colour at SHARE 0..1 on the way from A to B, in perceptually equal steps (OKLab: Ottosson, "A
  * perceptual color space for image processing", 2020). */
 PlgColor plg_color_mix (PlgColor a, PlgColor b, double share);
-/* Lighter, or darker where DELTA is negative; the hue stays. DELTA is OKLab lightness: black is
- * 0, white 1. */
+/* Adds DELTA to the OKLab lightness (0 black, 1 white); the hue stays. A negative DELTA darkens. */
 PlgColor plg_color_lighten (PlgColor color, double delta);
 /* OKLab lightness, 0..1. */
 double plg_color_lightness (PlgColor color);
-/* How different two opaque colours look: the distance in OKLab. 0.02 is just seen. */
+/* The OKLab distance of two opaque colours. A distance of 0.02 is just visible. */
 double plg_color_distance (PlgColor a, PlgColor b);
-/* WCAG 2.1 contrast ratio, 1..21, alpha ignored. */
+/* WCAG 2.1 contrast ratio, 1..21, without alpha. */
 double plg_color_contrast (PlgColor a, PlgColor b);
 
 G_END_DECLS

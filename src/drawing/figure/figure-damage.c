@@ -7,14 +7,14 @@
 
 #include <string.h>
 
-/* A shape that can be seen, and a number that stands for all that is seen of it. */
+/* A visible shape and a hash of its appearance. */
 typedef struct
 {
-  guint64 print;
+  guint64 hash;
   int shape;
 } ShapeHash;
 
-/* The finalizer of MurmurHash3, which lets each bit reach all others. */
+/* Mixes WORD into HASH with the finalizer of MurmurHash3, in which each bit affects all others. */
 static guint64
 hash_mix (guint64 hash, guint64 word)
 {
@@ -45,16 +45,9 @@ hash_mix_color (guint64 hash, PlgColor color)
 }
 
 static guint64
-hash_mix_points (guint64 hash, const PlgPoint *points, int n)
+hash_shape (const PlgFigure *figure, const PlgShape *shape)
 {
-  for (int i = 0; i < n; i++)
-    hash = hash_mix_double (hash_mix_double (hash, points[i].x), points[i].y);
-  return hash;
-}
-
-static guint64
-fingerprint (const PlgFigure *figure, const PlgShape *shape)
-{
+  const PlgPoint *points = plg_figure_points (figure, shape);
   guint64 flags = (guint64) shape->kind | (guint64) shape->layer << 4 |
                   (guint64) shape->dashed << 32 | (guint64) !!shape->closed << 9 |
                   (guint64) !!shape->arrow << 10 | (guint64) !!shape->smooth << 11 |
@@ -68,7 +61,8 @@ fingerprint (const PlgFigure *figure, const PlgShape *shape)
   if (shape->hatch != 0)
     hash = hash_mix_color (hash, shape->hatch_color);
   hash = hash_mix_double (hash_mix_double (hash, shape->stroke_width), shape->radius);
-  hash = hash_mix_points (hash, plg_figure_points (figure, shape), shape->n_points);
+  for (int i = 0; i < shape->n_points; i++)
+    hash = hash_mix_double (hash_mix_double (hash, points[i].x), points[i].y);
   if (shape->kind == PLG_SHAPE_TEXT)
     {
       hash = hash_mix_double (hash_mix_double (hash, shape->at.x), shape->at.y);
@@ -81,109 +75,80 @@ static GArray *
 hash_shapes (const PlgFigure *figure)
 {
   int n = plg_figure_n_shapes (figure);
-  GArray *marks = g_array_sized_new (FALSE, FALSE, sizeof (ShapeHash), n);
+  GArray *hashes = g_array_sized_new (FALSE, FALSE, sizeof (ShapeHash), n);
 
   for (int i = 0; i < n; i++)
     {
       const PlgShape *shape = plg_figure_shape (figure, i);
-      ShapeHash mark = { .shape = i };
+      ShapeHash hash = { .shape = i };
 
       if (!plg_shape_is_visible (shape))
         continue;
-      mark.print = fingerprint (figure, shape);
-      g_array_append_val (marks, mark);
+      hash.hash = hash_shape (figure, shape);
+      g_array_append_val (hashes, hash);
     }
-  return marks;
+  return hashes;
 }
 
 static const ShapeHash *
-hash_at (const GArray *marks, guint i)
+hash_at (const GArray *hashes, guint i)
 {
-  return &g_array_index (marks, ShapeHash, i);
+  return &g_array_index (hashes, ShapeHash, i);
 }
 
 static void
-add_extents (GArray *damage, const PlgFigure *figure, const ShapeHash *mark)
+add_extents (GArray *damage, const PlgFigure *figure, const ShapeHash *hash)
 {
-  PlgRect rect = plg_shape_extents (plg_figure_shape (figure, mark->shape));
+  PlgRect rect = plg_shape_extents (plg_figure_shape (figure, hash->shape));
 
   g_array_append_val (damage, rect);
 }
 
-/* What of both figures is not the same: all from FIRST on but for the last SAME_END. */
 typedef struct
 {
   const PlgFigure *before, *after;
-  GArray *old, *new; /* Mark */
-  guint first, same_end;
-  GArray *damage; /* PlgRect */
+  GArray *old, *new; /* ShapeHash */
+  guint first;       /* the first shape that differs */
+  guint same_end;    /* number of equal shapes at the end */
+  GArray *damage;    /* PlgRect */
 } Comparison;
 
-static void
-trim (Comparison *c)
-{
-  guint shorter = MIN (c->old->len, c->new->len);
-
-  while (c->first < shorter &&
-         hash_at (c->old, c->first)->print == hash_at (c->new, c->first)->print)
-    c->first++;
-  while (c->same_end < shorter - c->first &&
-         hash_at (c->old, c->old->len - 1 - c->same_end)->print ==
-             hash_at (c->new, c->new->len - 1 - c->same_end)->print)
-    c->same_end++;
-}
-
-/* The places of equal marks of the old figure, as lists through NEXT; -1 ends one. */
-static GHashTable *
-index_old (const Comparison *c, int *next)
-{
-  GHashTable *places = g_hash_table_new (g_int64_hash, g_int64_equal);
-
-  for (guint i = c->old->len - c->same_end; i-- > c->first;)
-    {
-      gpointer key = (gpointer) &hash_at (c->old, i)->print, found;
-      gboolean is_known = g_hash_table_lookup_extended (places, key, NULL, &found);
-
-      next[i] = is_known ? GPOINTER_TO_INT (found) : -1;
-      g_hash_table_replace (places, key, GINT_TO_POINTER ((int) i));
-    }
-  return places;
-}
-
-/* Where in the old figure, behind PLACE, MARK is; -1 where it is not. */
-static int
-find_later (GHashTable *places, const int *next, const ShapeHash *mark, int place)
-{
-  gpointer found;
-  int at = -1;
-
-  if (!g_hash_table_lookup_extended (places, &mark->print, NULL, &found))
-    return -1;
-  for (at = GPOINTER_TO_INT (found); at >= 0 && at <= place; at = next[at])
-    ;
-  return at;
-}
-
-/* A shape that is there again must also come in the same order, or others may lie on it. */
+/* Adds the shapes in the middle that are in only one figure. A shape of both figures must also come
+ * in the same order, since other shapes may cover it. */
 static void
 compare_middle (Comparison *c)
 {
+  /* The positions of each hash in the old figure, as lists through NEXT that end in -1. */
   g_autofree int *next = g_new (int, MAX (c->old->len, 1));
+  g_autoptr (GHashTable) positions = g_hash_table_new (g_int64_hash, g_int64_equal);
   g_autofree gboolean *is_kept = g_new0 (gboolean, MAX (c->old->len, 1));
-  g_autoptr (GHashTable) places = index_old (c, next);
-  int place = (int) c->first - 1;
+  int position = (int) c->first - 1;
+
+  for (guint i = c->old->len - c->same_end; i-- > c->first;)
+    {
+      gpointer key = (gpointer) &hash_at (c->old, i)->hash, found;
+      gboolean is_known = g_hash_table_lookup_extended (positions, key, NULL, &found);
+
+      next[i] = is_known ? GPOINTER_TO_INT (found) : -1;
+      g_hash_table_replace (positions, key, GINT_TO_POINTER ((int) i));
+    }
 
   for (guint i = c->first; i < c->new->len - c->same_end; i++)
     {
-      int at = find_later (places, next, hash_at (c->new, i), place);
+      const ShapeHash *hash = hash_at (c->new, i);
+      int at = -1;
+      gpointer found;
 
+      if (g_hash_table_lookup_extended (positions, &hash->hash, NULL, &found))
+        for (at = GPOINTER_TO_INT (found); at >= 0 && at <= position; at = next[at])
+          ;
       if (at < 0)
         {
-          add_extents (c->damage, c->after, hash_at (c->new, i));
+          add_extents (c->damage, c->after, hash);
           continue;
         }
       is_kept[at] = TRUE;
-      place = at;
+      position = at;
     }
   for (guint i = c->first; i < c->old->len - c->same_end; i++)
     if (!is_kept[i])
@@ -195,12 +160,17 @@ plg_figure_damage (const PlgFigure *before, const PlgFigure *after)
 {
   g_autoptr (GArray) old = hash_shapes (before);
   g_autoptr (GArray) new = hash_shapes (after);
-  Comparison comparison = { before, after, old, new, 0, 0, NULL };
+  Comparison c = { before, after, old, new, 0, 0, NULL };
+  guint shorter = MIN (old->len, new->len);
 
   g_return_val_if_fail (before != NULL && after != NULL, NULL);
 
-  comparison.damage = g_array_new (FALSE, FALSE, sizeof (PlgRect));
-  trim (&comparison);
-  compare_middle (&comparison);
-  return comparison.damage;
+  c.damage = g_array_new (FALSE, FALSE, sizeof (PlgRect));
+  while (c.first < shorter && hash_at (old, c.first)->hash == hash_at (new, c.first)->hash)
+    c.first++;
+  while (c.same_end < shorter - c.first && hash_at (old, old->len - 1 - c.same_end)->hash ==
+                                               hash_at (new, new->len - 1 - c.same_end)->hash)
+    c.same_end++;
+  compare_middle (&c);
+  return c.damage;
 }

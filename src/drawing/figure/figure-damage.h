@@ -5,9 +5,16 @@
 
 G_BEGIN_DECLS
 
-/* Where a picture of BEFORE must be painted anew to be one of AFTER: what covers each shape that is
- * only in one of them, or in another order. Things, ids and titles make no difference. Array of
- * PlgRect, free with g_array_unref(). */
-GArray *plg_figure_damage (const PlgFigure *before, const PlgFigure *after);
+/* plg_figure_damage:
+ * @before: the figure on the screen
+ * @after: the figure to be shown
+ *
+ * Finds the areas to repaint: the extents of each shape that is in only one figure, or that comes
+ * in another order. Entities, ids and titles are not compared.
+ *
+ * Returns: (transfer full) (element-type PlgRect): the areas
+ */
+GArray *plg_figure_damage (const PlgFigure *before,
+                           const PlgFigure *after) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

@@ -5,12 +5,50 @@
 
 #include <math.h>
 
-static const char *const shape_names[] = { "rect", "path", "text", "open", "close" };
-static const char *const layer_names[] = { "cluster", "links", "groups", "handles", "legend" };
-static const char *const anchor_names[] = { "start", "middle", "end" };
-static const char *const thing_names[] = { "none",  "gpu",    "node",       "link",
-                                           "group", "handle", "stage",      "block",
-                                           "part",  "legend", "collective", "pair" };
+static const char *const shape_names[] = {
+  [PLG_SHAPE_RECT] = "rect", [PLG_SHAPE_PATH] = "path",   [PLG_SHAPE_TEXT] = "text",
+  [PLG_SHAPE_OPEN] = "open", [PLG_SHAPE_CLOSE] = "close",
+};
+G_STATIC_ASSERT (G_N_ELEMENTS (shape_names) == PLG_N_SHAPE_KINDS);
+
+static const char *const layer_names[] = {
+  [PLG_LAYER_CLUSTER] = "cluster", [PLG_LAYER_LINKS] = "links",   [PLG_LAYER_GROUPS] = "groups",
+  [PLG_LAYER_HANDLES] = "handles", [PLG_LAYER_LEGEND] = "legend",
+};
+G_STATIC_ASSERT (G_N_ELEMENTS (layer_names) == PLG_N_LAYERS);
+
+static const char *const anchor_names[] = {
+  [PLG_ANCHOR_START] = "start",
+  [PLG_ANCHOR_MIDDLE] = "middle",
+  [PLG_ANCHOR_END] = "end",
+};
+G_STATIC_ASSERT (G_N_ELEMENTS (anchor_names) == PLG_N_ANCHORS);
+
+static const char *const entity_names[] = {
+  [PLG_ENTITY_NONE] = "none",
+  [PLG_ENTITY_GPU] = "gpu",
+  [PLG_ENTITY_NODE] = "node",
+  [PLG_ENTITY_LINK] = "link",
+  [PLG_ENTITY_GROUP] = "group",
+  [PLG_ENTITY_HANDLE] = "handle",
+  [PLG_ENTITY_STAGE] = "stage",
+  [PLG_ENTITY_BLOCK] = "block",
+  [PLG_ENTITY_PART] = "part",
+  [PLG_ENTITY_LEGEND] = "legend",
+  [PLG_ENTITY_COLLECTIVE] = "collective",
+  [PLG_ENTITY_PAIR] = "pair",
+  [PLG_ENTITY_RACK] = "rack",
+};
+G_STATIC_ASSERT (G_N_ELEMENTS (entity_names) == PLG_N_ENTITY_KINDS);
+
+static const char *const dash_names[] = {
+  [PLG_DASH_NONE] = "",
+  [PLG_DASH_SHORT] = " dashed",
+  [PLG_DASH_DOTS] = " dotted",
+  [PLG_DASH_DOT_DASH] = " dot-dashed",
+  [PLG_DASH_LONG] = " long-dashed",
+};
+G_STATIC_ASSERT (G_N_ELEMENTS (dash_names) == PLG_N_DASHES);
 
 static void
 dump_number (GString *out, double value)
@@ -18,7 +56,7 @@ dump_number (GString *out, double value)
   char buffer[G_ASCII_DTOSTR_BUF_SIZE];
   double rounded = round (value * 100) / 100;
 
-  /* Adding zero turns -0 into 0, so that goldens do not depend on the sign of nothing. */
+  /* Adding zero turns -0 into 0, so that goldens do not depend on the sign of zero. */
   g_string_append (out, g_ascii_formatd (buffer, sizeof buffer, "%.10g", rounded + 0.0));
 }
 
@@ -60,55 +98,48 @@ dump_quoted (GString *out, const char *name, const char *text)
 }
 
 static void
-dump_rect (GString *out, const PlgShape *shape)
+dump_shape (GString *out, const PlgFigure *figure, const PlgShape *shape)
 {
-  const double rect[] = { shape->rect.x, shape->rect.y, shape->rect.width, shape->rect.height };
+  PlgEntity entity = shape->entity;
 
-  dump_numbers (out, "at", rect, 4);
-  if (shape->radius > 0)
-    dump_numbers (out, "radius", &shape->radius, 1);
-}
-
-static void
-dump_path (GString *out, const PlgFigure *figure, const PlgShape *shape)
-{
-  const PlgPoint *points = plg_figure_points (figure, shape);
-
-  g_string_append (out, shape->smooth ? " curve" : " line");
-  for (int i = 0; i < shape->n_points; i++)
+  g_assert (shape->kind < PLG_N_SHAPE_KINDS && entity.kind < PLG_N_ENTITY_KINDS);
+  g_string_append (out, shape_names[shape->kind]);
+  if (shape->kind == PLG_SHAPE_CLOSE)
+    return;
+  g_string_append_printf (out, " %s", layer_names[shape->layer]);
+  if (shape->kind == PLG_SHAPE_RECT)
     {
-      g_string_append_c (out, ' ');
-      dump_number (out, points[i].x);
-      g_string_append_c (out, ',');
-      dump_number (out, points[i].y);
+      const double rect[] = { shape->rect.x, shape->rect.y, shape->rect.width, shape->rect.height };
+
+      dump_numbers (out, "at", rect, 4);
+      if (shape->radius > 0)
+        dump_numbers (out, "radius", &shape->radius, 1);
     }
-  g_string_append (out, shape->closed ? " closed" : "");
-  g_string_append (out, shape->arrow ? " arrow" : "");
-}
+  else if (shape->kind == PLG_SHAPE_PATH)
+    {
+      const PlgPoint *points = plg_figure_points (figure, shape);
 
-static void
-dump_text (GString *out, const PlgShape *shape)
-{
-  const double at[] = { shape->at.x, shape->at.y };
+      g_string_append (out, shape->smooth ? " curve" : " line");
+      for (int i = 0; i < shape->n_points; i++)
+        {
+          g_string_append_c (out, ' ');
+          dump_number (out, points[i].x);
+          g_string_append_c (out, ',');
+          dump_number (out, points[i].y);
+        }
+      g_string_append (out, shape->closed ? " closed" : "");
+      g_string_append (out, shape->arrow ? " arrow" : "");
+    }
+  else if (shape->kind == PLG_SHAPE_TEXT)
+    {
+      const double at[] = { shape->at.x, shape->at.y };
 
-  dump_quoted (out, "says", shape->text);
-  dump_numbers (out, "at", at, 2);
-  g_string_append_printf (out, " %s", anchor_names[shape->anchor]);
-  dump_numbers (out, "size", &shape->font_size, 1);
-  g_string_append (out, shape->bold ? " bold" : "");
-}
-
-static const char *const dash_names[] = {
-  [PLG_DASH_NONE] = "",
-  [PLG_DASH_SHORT] = " dashed",
-  [PLG_DASH_DOTS] = " dotted",
-  [PLG_DASH_DOT_DASH] = " dot-dashed",
-  [PLG_DASH_LONG] = " long-dashed",
-};
-
-static void
-dump_paint (GString *out, const PlgShape *shape)
-{
+      dump_quoted (out, "says", shape->text);
+      dump_numbers (out, "at", at, 2);
+      g_string_append_printf (out, " %s", anchor_names[shape->anchor]);
+      dump_numbers (out, "size", &shape->font_size, 1);
+      g_string_append (out, shape->bold ? " bold" : "");
+    }
   if (shape->fill.alpha > 0)
     dump_color (out, "fill", shape->fill);
   if (shape->stroke.alpha > 0 && (shape->stroke_width > 0 || shape->hatch != 0))
@@ -121,34 +152,12 @@ dump_paint (GString *out, const PlgShape *shape)
     g_string_append_printf (out, " hatch %d", shape->hatch);
   if (shape->hatch != 0 && shape->hatch_color.alpha > 0)
     dump_color (out, "in", shape->hatch_color);
-}
-
-static void
-dump_thing (GString *out, PlgEntity entity)
-{
-  if (entity.kind == PLG_ENTITY_NONE)
-    return;
-  g_string_append_printf (out, " is %s", thing_names[entity.kind]);
+  if (entity.kind != PLG_ENTITY_NONE)
+    g_string_append_printf (out, " is %s", entity_names[entity.kind]);
   if (entity.kind == PLG_ENTITY_GROUP || entity.kind == PLG_ENTITY_HANDLE)
     g_string_append_printf (out, " %s", plg_axis_name (entity.axis));
-  g_string_append_printf (out, " %d", entity.index);
-}
-
-static void
-dump_shape (GString *out, const PlgFigure *figure, const PlgShape *shape)
-{
-  g_string_append (out, shape_names[shape->kind]);
-  if (shape->kind == PLG_SHAPE_CLOSE)
-    return;
-  g_string_append_printf (out, " %s", layer_names[shape->layer]);
-  if (shape->kind == PLG_SHAPE_RECT)
-    dump_rect (out, shape);
-  else if (shape->kind == PLG_SHAPE_PATH)
-    dump_path (out, figure, shape);
-  else if (shape->kind == PLG_SHAPE_TEXT)
-    dump_text (out, shape);
-  dump_paint (out, shape);
-  dump_thing (out, shape->entity);
+  if (entity.kind != PLG_ENTITY_NONE)
+    g_string_append_printf (out, " %d", entity.index);
   dump_quoted (out, "id", shape->id);
   dump_quoted (out, "class", shape->classes);
   dump_quoted (out, "title", shape->title);

@@ -5,9 +5,9 @@
 
 #include <math.h>
 
-/* What wins when several shapes lie under the pointer; 0: cannot be hit. */
+/* The priority among shapes under the pointer; a shape with priority 0 cannot be hit. */
 static int
-thing_priority (PlgEntityKind kind)
+entity_priority (PlgEntityKind kind)
 {
   switch (kind)
     {
@@ -46,15 +46,6 @@ distance_to_segment (PlgPoint p, PlgPoint a, PlgPoint b)
   return hypot (p.x - a.x - t * dx, p.y - a.y - t * dy);
 }
 
-/* The even-odd rule: does the segment from A to B cross the ray that goes right from P? */
-static gboolean
-crosses_ray (PlgPoint p, PlgPoint a, PlgPoint b)
-{
-  if ((a.y > p.y) == (b.y > p.y))
-    return FALSE;
-  return p.x < a.x + (p.y - a.y) / (b.y - a.y) * (b.x - a.x);
-}
-
 static PlgPoint
 curve_point (const PlgPoint c[4], double t)
 {
@@ -65,42 +56,26 @@ curve_point (const PlgPoint c[4], double t)
                       w0 * c[0].y + w1 * c[1].y + w2 * c[2].y + w3 * c[3].y };
 }
 
-/* What walking along an outline finds out about the point P. */
+/* The state of a scan along an outline around the point P. */
 typedef struct
 {
   PlgPoint p;
   PlgPoint last;
   double distance;
-  gboolean inside;
+  gboolean is_inside;
 } PathScan;
 
 static void
-scan_segment (PathScan *walk, PlgPoint next)
+scan_segment (PathScan *scan, PlgPoint next)
 {
-  walk->distance = MIN (walk->distance, distance_to_segment (walk->p, walk->last, next));
-  if (crosses_ray (walk->p, walk->last, next))
-    walk->inside = !walk->inside;
-  walk->last = next;
-}
+  PlgPoint p = scan->p, last = scan->last;
 
-/* Curves are walked as chords; sixteen are well below a point of error at the sizes drawn here. */
-static PathScan
-scan_path (const PlgPoint *points, const PlgShape *shape, PlgPoint p)
-{
-  const int chords = 16;
-  PathScan walk = { .p = p, .last = points[0], .distance = G_MAXDOUBLE };
-
-  scan_segment (&walk, points[0]);
-  if (shape->smooth)
-    for (int i = 0; i + 3 < shape->n_points; i += 3)
-      for (int k = 1; k <= chords; k++)
-        scan_segment (&walk, curve_point (points + i, (double) k / chords));
-  else
-    for (int i = 1; i < shape->n_points; i++)
-      scan_segment (&walk, points[i]);
-  if (shape->closed)
-    scan_segment (&walk, points[0]);
-  return walk;
+  scan->distance = MIN (scan->distance, distance_to_segment (p, last, next));
+  /* Even-odd rule: each segment that crosses the ray to the right of P toggles the side. */
+  if ((last.y > p.y) != (next.y > p.y) &&
+      p.x < last.x + (p.y - last.y) / (next.y - last.y) * (next.x - last.x))
+    scan->is_inside = !scan->is_inside;
+  scan->last = next;
 }
 
 static gboolean
@@ -116,52 +91,55 @@ is_outline (const PlgShape *shape)
   return shape->fill.alpha <= 0 && shape->stroke.alpha > 0 && shape->stroke_width > 0;
 }
 
-static double
-distance_to_rect_edge (PlgRect r, PlgPoint p)
-{
-  const PlgPoint corner[] = { { r.x, r.y },
-                              { r.x + r.width, r.y },
-                              { r.x + r.width, r.y + r.height },
-                              { r.x, r.y + r.height } };
-  double distance = G_MAXDOUBLE;
-
-  for (int i = 0; i < 4; i++)
-    distance = MIN (distance, distance_to_segment (p, corner[i], corner[(i + 1) % 4]));
-  return distance;
-}
-
-/* How far P is from what is painted of SHAPE: 0 on it; G_MAXDOUBLE where it is not near. */
+/* The distance of P from the painted part of SHAPE: 0 on it, G_MAXDOUBLE if P is not near. */
 static double
 shape_distance (const PlgFigure *figure, const PlgShape *shape, PlgPoint p, double slack)
 {
   double half = shape->stroke_width / 2;
-  PathScan walk;
 
   if (!rect_contains (shape->rect, MAX (slack, half), p))
     return G_MAXDOUBLE;
   if (shape->kind == PLG_SHAPE_PATH && shape->n_points > 0)
     {
-      walk = scan_path (plg_figure_points (figure, shape), shape, p);
-      if (walk.inside && shape->closed && shape->fill.alpha > 0)
+      /* Curves are scanned as chords; sixteen chords are far less than a point off. */
+      const PlgPoint *points = plg_figure_points (figure, shape);
+      const int chords = 16;
+      PathScan scan = { .p = p, .last = points[0], .distance = G_MAXDOUBLE };
+
+      scan_segment (&scan, points[0]);
+      if (shape->smooth)
+        for (int i = 0; i + 3 < shape->n_points; i += 3)
+          for (int k = 1; k <= chords; k++)
+            scan_segment (&scan, curve_point (points + i, (double) k / chords));
+      else
+        for (int i = 1; i < shape->n_points; i++)
+          scan_segment (&scan, points[i]);
+      if (shape->closed)
+        scan_segment (&scan, points[0]);
+      if (scan.is_inside && shape->closed && shape->fill.alpha > 0)
         return 0;
-      return MAX (0, walk.distance - half);
+      return MAX (0, scan.distance - half);
     }
   if (shape->kind == PLG_SHAPE_RECT && is_outline (shape))
-    return MAX (0, distance_to_rect_edge (shape->rect, p) - half);
+    {
+      PlgRect r = shape->rect;
+      const PlgPoint corner[] = { { r.x, r.y },
+                                  { r.x + r.width, r.y },
+                                  { r.x + r.width, r.y + r.height },
+                                  { r.x, r.y + r.height } };
+      double distance = G_MAXDOUBLE;
+
+      for (int i = 0; i < 4; i++)
+        distance = MIN (distance, distance_to_segment (p, corner[i], corner[(i + 1) % 4]));
+      return MAX (0, distance - half);
+    }
   if (shape->kind == PLG_SHAPE_RECT || shape->kind == PLG_SHAPE_TEXT)
     return rect_contains (shape->rect, 0, p) ? 0 : G_MAXDOUBLE;
   return G_MAXDOUBLE;
 }
 
-static gboolean
-is_hit (const PlgShape *shape, double distance, double slack)
-{
-  return distance <= MAX (0, slack - shape->stroke_width / 2);
-}
-
-/* Where links and what outlines or joins a group lie on each other. An arrow runs on over a link
- * and can be pointed at elsewhere, a link could not; but what has an area, as the name of a group,
- * hides the link. */
+/* The priority among links and the outlines or arrows of a group. An arrow extends beyond the link
+ * and can be hit elsewhere, so the link wins; an area such as the name of a group hides the link. */
 static int
 tie_priority (const PlgShape *shape)
 {
@@ -173,8 +151,8 @@ tie_priority (const PlgShape *shape)
 static gboolean
 is_better (const PlgShape *shape, double distance, const PlgShape *best, double best_distance)
 {
-  int priority = thing_priority (shape->entity.kind);
-  int best_priority = best != NULL ? thing_priority (best->entity.kind) : 0;
+  int priority = entity_priority (shape->entity.kind);
+  int best_priority = best != NULL ? entity_priority (best->entity.kind) : 0;
 
   if (priority != best_priority)
     return priority > best_priority;
@@ -193,13 +171,14 @@ plg_figure_hit_test (const PlgFigure *figure, double x, double y, double slack)
   for (int i = plg_figure_n_shapes (figure) - 1; i >= 0; i--)
     {
       const PlgShape *shape = plg_figure_shape (figure, i);
-      int priority = thing_priority (shape->entity.kind);
+      int priority = entity_priority (shape->entity.kind);
       double distance;
 
       if (priority < best_priority)
         continue;
       distance = shape_distance (figure, shape, (PlgPoint) { x, y }, slack);
-      if (!is_hit (shape, distance, slack) || !is_better (shape, distance, best, best_distance))
+      if (!(distance <= MAX (0, slack - shape->stroke_width / 2)) ||
+          !is_better (shape, distance, best, best_distance))
         continue;
       best = shape;
       best_priority = priority;

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A figure that has been drawn into another. */
+/* A figure that is part of another figure. */
 typedef struct
 {
   PlgFigure *part;
@@ -21,19 +21,19 @@ struct _PlgFigure
   gatomicrefcount ref_count;
   double width;
   double height;
-  double scale; /* how many times as large as it was laid out */
+  double scale; /* product of all factors of plg_figure_scale() */
   char *title;
   char *description;
   PlgColor background;
   PlgLayer layer;
-  int depth; /* groups that are open */
+  int depth; /* number of open groups */
   gboolean has_no_groups;
   GArray *shapes;        /* PlgShape */
   GArray *points;        /* PlgPoint, of all paths */
   GStringChunk *strings; /* texts, ids, titles */
-  GArray *placed;        /* Placed, or NULL for none */
-  PlgRect cut;           /* of a figure that was cropped */
-  int n_cut;             /* shapes that it had then */
+  GArray *embedded;      /* Embedded, or NULL */
+  PlgRect cut;           /* the area of a cropped figure */
+  int n_cut;             /* number of shapes that are clipped to CUT */
 };
 
 PlgFigure *
@@ -74,7 +74,7 @@ plg_figure_unref (PlgFigure *figure)
   g_array_unref (figure->shapes);
   g_array_unref (figure->points);
   g_string_chunk_free (figure->strings);
-  g_clear_pointer (&figure->placed, g_array_unref);
+  g_clear_pointer (&figure->embedded, g_array_unref);
   g_free (figure);
 }
 
@@ -97,28 +97,6 @@ plg_figure_resize (PlgFigure *figure, double width, double height)
   figure->height = height;
 }
 
-static gboolean
-is_group_boundary (const PlgShape *shape)
-{
-  return shape->kind == PLG_SHAPE_OPEN || shape->kind == PLG_SHAPE_CLOSE;
-}
-
-/* Cuts a level or upright line off at the edges of RECT. */
-static void
-crop_line (PlgFigure *figure, PlgShape *shape, PlgRect rect)
-{
-  PlgPoint *p = &g_array_index (figure->points, PlgPoint, shape->first_point);
-
-  if (shape->kind != PLG_SHAPE_PATH || shape->n_points != 2 || shape->arrow)
-    return;
-  for (int i = 0; i < 2 && p[0].x == p[1].x; i++)
-    p[i].y = CLAMP (p[i].y, rect.y, rect.y + rect.height);
-  for (int i = 0; i < 2 && p[0].y == p[1].y; i++)
-    p[i].x = CLAMP (p[i].x, rect.x, rect.x + rect.width);
-  shape->rect = (PlgRect) { MIN (p[0].x, p[1].x), MIN (p[0].y, p[1].y), fabs (p[1].x - p[0].x),
-                            fabs (p[1].y - p[0].y) };
-}
-
 void
 plg_figure_crop (PlgFigure *figure, PlgRect rect)
 {
@@ -128,9 +106,22 @@ plg_figure_crop (PlgFigure *figure, PlgRect rect)
     {
       PlgShape shape = g_array_index (figure->shapes, PlgShape, i);
 
-      if (!is_group_boundary (&shape) && !plg_rect_intersects (plg_shape_extents (&shape), rect))
+      if (shape.kind != PLG_SHAPE_OPEN && shape.kind != PLG_SHAPE_CLOSE &&
+          !plg_rect_intersects (plg_shape_extents (&shape), rect))
         continue;
-      crop_line (figure, &shape, rect);
+
+      /* A horizontal or vertical line ends at the edges of RECT. */
+      if (shape.kind == PLG_SHAPE_PATH && shape.n_points == 2 && !shape.arrow)
+        {
+          PlgPoint *p = &g_array_index (figure->points, PlgPoint, shape.first_point);
+
+          for (int j = 0; j < 2 && p[0].x == p[1].x; j++)
+            p[j].y = CLAMP (p[j].y, rect.y, rect.y + rect.height);
+          for (int j = 0; j < 2 && p[0].y == p[1].y; j++)
+            p[j].x = CLAMP (p[j].x, rect.x, rect.x + rect.width);
+          shape.rect = (PlgRect) { MIN (p[0].x, p[1].x), MIN (p[0].y, p[1].y),
+                                   fabs (p[1].x - p[0].x), fabs (p[1].y - p[0].y) };
+        }
       shape.rect.x -= rect.x;
       shape.rect.y -= rect.y;
       shape.at.x -= rect.x;
@@ -164,7 +155,7 @@ plg_figure_remove_small_texts (PlgFigure *figure, double least)
     {
       PlgShape shape = g_array_index (figure->shapes, PlgShape, i);
 
-      /* What was made as large as LEAST may have become a little less on the way. */
+      /* Rounding may leave a text of size LEAST slightly smaller. */
       if (shape.kind != PLG_SHAPE_TEXT || shape.font_size >= least * 0.999)
         g_array_index (figure->shapes, PlgShape, kept++) = shape;
     }
@@ -210,28 +201,18 @@ plg_figure_set_layer (PlgFigure *figure, PlgLayer layer)
   figure->layer = layer;
 }
 
-/* Copies TEXT. Names come from files, so bytes that are no UTF-8 are replaced here, once. */
+/* Copies TEXT. Invalid UTF-8 from files is replaced here, once for all. */
 static const char *
-store_string (PlgFigure *figure, const char *text)
+figure_store_string (PlgFigure *figure, const char *text)
 {
   g_autofree char *valid = NULL;
 
+  if (text == NULL)
+    return NULL;
   if (g_utf8_validate (text, -1, NULL))
     return g_string_chunk_insert (figure->strings, text);
   valid = g_utf8_make_valid (text, -1);
   return g_string_chunk_insert (figure->strings, valid);
-}
-
-/* A line of text has no line breaks and no control characters. */
-static const char *
-store_line (PlgFigure *figure, const char *text)
-{
-  char *line = (char *) store_string (figure, text);
-
-  for (char *c = line; *c != '\0'; c++)
-    if (g_ascii_iscntrl (*c))
-      *c = ' ';
-  return line;
 }
 
 const char *
@@ -243,11 +224,11 @@ plg_figure_string (PlgFigure *figure, const char *format, ...)
   va_start (arguments, format);
   text = g_strdup_vprintf (format, arguments);
   va_end (arguments);
-  return store_string (figure, text);
+  return figure_store_string (figure, text);
 }
 
 static PlgShape *
-add_shape (PlgFigure *figure, PlgShapeKind kind)
+figure_add_shape (PlgFigure *figure, PlgShapeKind kind)
 {
   PlgShape *shape;
 
@@ -267,7 +248,7 @@ plg_figure_rect (PlgFigure *figure,
                  double radius,
                  PlgColor fill)
 {
-  PlgShape *shape = add_shape (figure, PLG_SHAPE_RECT);
+  PlgShape *shape = figure_add_shape (figure, PLG_SHAPE_RECT);
 
   shape->rect = (PlgRect) { x, y, width, height };
   shape->radius = radius;
@@ -289,24 +270,6 @@ plg_figure_line (PlgFigure *figure,
   return plg_figure_path (figure, points, G_N_ELEMENTS (points), stroke, stroke_width);
 }
 
-static PlgRect
-points_bounds (const PlgPoint *points, int n)
-{
-  PlgPoint low, high;
-
-  if (n <= 0)
-    return (PlgRect) { 0 };
-  low = high = points[0];
-  for (int i = 1; i < n; i++)
-    {
-      low.x = MIN (low.x, points[i].x);
-      low.y = MIN (low.y, points[i].y);
-      high.x = MAX (high.x, points[i].x);
-      high.y = MAX (high.y, points[i].y);
-    }
-  return (PlgRect) { low.x, low.y, high.x - low.x, high.y - low.y };
-}
-
 PlgShape *
 plg_figure_path (PlgFigure *figure,
                  const PlgPoint *points,
@@ -314,9 +277,21 @@ plg_figure_path (PlgFigure *figure,
                  PlgColor stroke,
                  double stroke_width)
 {
-  PlgShape *shape = add_shape (figure, PLG_SHAPE_PATH);
+  PlgShape *shape = figure_add_shape (figure, PLG_SHAPE_PATH);
 
-  shape->rect = points_bounds (points, n);
+  if (n > 0)
+    {
+      PlgPoint low = points[0], high = points[0];
+
+      for (int i = 1; i < n; i++)
+        {
+          low.x = MIN (low.x, points[i].x);
+          low.y = MIN (low.y, points[i].y);
+          high.x = MAX (high.x, points[i].x);
+          high.y = MAX (high.y, points[i].y);
+        }
+      shape->rect = (PlgRect) { low.x, low.y, high.x - low.x, high.y - low.y };
+    }
   shape->stroke = stroke;
   shape->stroke_width = stroke_width;
   shape->first_point = figure->points->len;
@@ -335,10 +310,15 @@ plg_figure_text (PlgFigure *figure,
                  PlgColor color,
                  const char *text)
 {
-  PlgShape *shape = add_shape (figure, PLG_SHAPE_TEXT);
+  PlgShape *shape = figure_add_shape (figure, PLG_SHAPE_TEXT);
+  char *line = (char *) figure_store_string (figure, text);
   double width;
 
-  shape->text = store_line (figure, text);
+  /* A line of text has no line breaks and no control characters. */
+  for (char *c = line; *c != '\0'; c++)
+    if (g_ascii_iscntrl (*c))
+      *c = ' ';
+  shape->text = line;
   shape->at = (PlgPoint) { x, baseline };
   shape->anchor = anchor;
   shape->font_size = font_size;
@@ -358,10 +338,10 @@ plg_figure_open (PlgFigure *figure, const char *id, const char *classes, const c
 
   if (figure->has_no_groups)
     return;
-  shape = add_shape (figure, PLG_SHAPE_OPEN);
-  shape->id = id != NULL ? store_string (figure, id) : NULL;
-  shape->classes = classes != NULL ? store_string (figure, classes) : NULL;
-  shape->title = title != NULL ? store_string (figure, title) : NULL;
+  shape = figure_add_shape (figure, PLG_SHAPE_OPEN);
+  shape->id = figure_store_string (figure, id);
+  shape->classes = figure_store_string (figure, classes);
+  shape->title = figure_store_string (figure, title);
   figure->depth++;
 }
 
@@ -372,12 +352,12 @@ plg_figure_close (PlgFigure *figure)
     return;
   g_return_if_fail (figure->depth > 0);
 
-  add_shape (figure, PLG_SHAPE_CLOSE);
+  figure_add_shape (figure, PLG_SHAPE_CLOSE);
   figure->depth--;
 }
 
 static void
-enlarge_shape (PlgFigure *figure, PlgShape *shape, double factor)
+figure_enlarge_shape (PlgFigure *figure, PlgShape *shape, double factor)
 {
   shape->rect.x *= factor;
   shape->rect.y *= factor;
@@ -403,7 +383,7 @@ plg_figure_enlarge (PlgFigure *figure, int first, double factor)
   g_return_if_fail (first >= 0 && factor > 0);
 
   for (guint i = first; i < figure->shapes->len; i++)
-    enlarge_shape (figure, &g_array_index (figure->shapes, PlgShape, i), factor);
+    figure_enlarge_shape (figure, &g_array_index (figure->shapes, PlgShape, i), factor);
 }
 
 void
@@ -423,56 +403,22 @@ plg_figure_get_scale (const PlgFigure *figure)
 }
 
 static void
-move_shape (PlgFigure *figure, PlgShape *shape, double x, double y)
+embedded_clear (Embedded *embedded)
 {
-  shape->rect.x += x;
-  shape->rect.y += y;
-  shape->at.x += x;
-  shape->at.y += y;
-  for (int i = 0; i < shape->n_points; i++)
-    {
-      PlgPoint *point = &g_array_index (figure->points, PlgPoint, shape->first_point + i);
-
-      point->x += x;
-      point->y += y;
-    }
-}
-
-static const char *
-store_string_or_null (PlgFigure *figure, const char *text)
-{
-  return text != NULL ? store_string (figure, text) : NULL;
-}
-
-static void
-embedded_clear (Embedded *placed)
-{
-  plg_figure_unref (placed->part);
-}
-
-/* What its shapes stand for can still be asked of the part. */
-static void
-store_embedded (PlgFigure *figure, Embedded placed)
-{
-  if (figure->placed == NULL)
-    {
-      figure->placed = g_array_new (FALSE, FALSE, sizeof (Embedded));
-      g_array_set_clear_func (figure->placed, (GDestroyNotify) embedded_clear);
-    }
-  plg_figure_ref (placed.part);
-  g_array_append_val (figure->placed, placed);
+  plg_figure_unref (embedded->part);
 }
 
 const PlgFigure *
 plg_figure_get_embedded (const PlgFigure *figure, int nth, PlgPoint *at)
 {
-  const Embedded *placed;
+  const Embedded *embedded;
 
-  if (figure->placed == NULL || nth < 0 || nth >= (int) figure->placed->len)
+  if (figure->embedded == NULL || nth < 0 || nth >= (int) figure->embedded->len)
     return NULL;
-  placed = &g_array_index (figure->placed, Embedded, nth);
-  *at = (PlgPoint) { (at->x - placed->x) / placed->factor, (at->y - placed->y) / placed->factor };
-  return placed->part;
+  embedded = &g_array_index (figure->embedded, Embedded, nth);
+  *at = (PlgPoint) { (at->x - embedded->x) / embedded->factor,
+                     (at->y - embedded->y) / embedded->factor };
+  return embedded->part;
 }
 
 void
@@ -483,11 +429,19 @@ plg_figure_embed (PlgFigure *figure,
                   double factor,
                   const char *prefix)
 {
+  Embedded embedded = { part, x, y, factor };
   int first_point = figure->points->len;
 
   g_return_if_fail (figure != part && factor > 0);
 
-  store_embedded (figure, (Embedded) { part, x, y, factor });
+  /* The reference to PART keeps its entities for hit tests. */
+  if (figure->embedded == NULL)
+    {
+      figure->embedded = g_array_new (FALSE, FALSE, sizeof (Embedded));
+      g_array_set_clear_func (figure->embedded, (GDestroyNotify) embedded_clear);
+    }
+  plg_figure_ref (part);
+  g_array_append_val (figure->embedded, embedded);
   plg_figure_open (figure, NULL, PLG_FIGURE_EMBEDDED, part->title);
   if (part->points->len > 0)
     g_array_append_vals (figure->points, part->points->data, part->points->len);
@@ -498,11 +452,21 @@ plg_figure_embed (PlgFigure *figure,
       shape.first_point += first_point;
       shape.entity = (PlgEntity) { PLG_ENTITY_NONE, 0, 0 };
       shape.id = shape.id != NULL ? plg_figure_string (figure, "%s%s", prefix, shape.id) : NULL;
-      shape.classes = store_string_or_null (figure, shape.classes);
-      shape.title = store_string_or_null (figure, shape.title);
-      shape.text = store_string_or_null (figure, shape.text);
-      enlarge_shape (figure, &shape, factor);
-      move_shape (figure, &shape, x, y);
+      shape.classes = figure_store_string (figure, shape.classes);
+      shape.title = figure_store_string (figure, shape.title);
+      shape.text = figure_store_string (figure, shape.text);
+      figure_enlarge_shape (figure, &shape, factor);
+      shape.rect.x += x;
+      shape.rect.y += y;
+      shape.at.x += x;
+      shape.at.y += y;
+      for (int j = 0; j < shape.n_points; j++)
+        {
+          PlgPoint *point = &g_array_index (figure->points, PlgPoint, shape.first_point + j);
+
+          point->x += x;
+          point->y += y;
+        }
       g_array_append_val (figure->shapes, shape);
     }
   plg_figure_close (figure);

@@ -5,25 +5,26 @@
 
 G_BEGIN_DECLS
 
-/* A picture as a list of shapes, back to front. The same list is painted, searched for what lies
+/* A figure is a list of shapes, back to front. The same list is painted, searched for the shape
  * under the pointer, read out, and written to files. Units are points at scale 1 (96 to the inch),
- * y down. */
+ * y grows downwards. */
 
 typedef enum
 {
   PLG_SHAPE_RECT, /* x y width height radius */
   PLG_SHAPE_PATH, /* points, optionally closed or with an arrow head */
   PLG_SHAPE_TEXT, /* anchored at x, baseline y */
-  PLG_SHAPE_OPEN, /* begins a named group: everything up to its CLOSE belongs to it */
+  PLG_SHAPE_OPEN, /* begins a named group, which ends at the matching CLOSE */
   PLG_SHAPE_CLOSE,
 } PlgShapeKind;
+#define PLG_N_SHAPE_KINDS 5
 
 typedef enum
 {
   PLG_LAYER_CLUSTER, /* nodes, GPUs, texts */
   PLG_LAYER_LINKS,
   PLG_LAYER_GROUPS,  /* outlines */
-  PLG_LAYER_HANDLES, /* what can be dragged; never exported */
+  PLG_LAYER_HANDLES, /* draggable edges; never exported */
   PLG_LAYER_LEGEND,
 } PlgLayer;
 #define PLG_N_LAYERS 5
@@ -34,8 +35,9 @@ typedef enum
   PLG_ANCHOR_MIDDLE,
   PLG_ANCHOR_END,
 } PlgAnchor;
+#define PLG_N_ANCHORS 3
 
-/* What a shape stands for; a pointer or a key that hits it means this thing. */
+/* The part of the plan or report that a shape stands for. */
 typedef enum
 {
   PLG_ENTITY_NONE,
@@ -43,15 +45,16 @@ typedef enum
   PLG_ENTITY_NODE,   /* index: node */
   PLG_ENTITY_LINK,   /* index: in report->links */
   PLG_ENTITY_GROUP,  /* axis, index: group number */
-  PLG_ENTITY_HANDLE, /* axis, index: a rank of the block whose edge it is */
-  PLG_ENTITY_STAGE,  /* index */
+  PLG_ENTITY_HANDLE, /* axis, index: a rank of the block at whose edge the handle lies */
+  PLG_ENTITY_STAGE,  /* index: stage */
   PLG_ENTITY_BLOCK,  /* index: in report->blocks */
   PLG_ENTITY_PART,   /* index: PlgPart */
   PLG_ENTITY_LEGEND,
   PLG_ENTITY_COLLECTIVE, /* index: in report->collectives */
-  PLG_ENTITY_PAIR,       /* index: row times rows, and column, of the matrix of pairs */
+  PLG_ENTITY_PAIR,       /* index: row × number of rows + column of the traffic matrix */
   PLG_ENTITY_RACK,       /* index: of plg_cluster_layout_rack() */
 } PlgEntityKind;
+#define PLG_N_ENTITY_KINDS (PLG_ENTITY_RACK + 1)
 
 typedef struct
 {
@@ -77,22 +80,22 @@ typedef struct
   PlgEntity entity;
   const char *id;      /* unique in the figure, or NULL; owned by the figure */
   const char *classes; /* "gpu tp-2 pp-1", or NULL */
-  const char *title;   /* what a tooltip says, or NULL */
-  PlgRect rect;        /* RECT: itself. TEXT: its bounds. PATH: its points' bounds, no stroke */
+  const char *title;   /* the text of a tooltip, or NULL */
+  PlgRect rect;        /* the rectangle, the bounds of a text, or the bounds of a path's points
+                          without the stroke */
   double radius;
-  PlgColor fill; /* alpha 0: none */
+  PlgColor fill; /* alpha 0: not filled */
   PlgColor stroke;
   double stroke_width;
   PlgDashes dashed;
-  int hatch; /* of a rectangle: 0 none, else lines over the fill: 1 /, 2 \, 3 -, 4 |, 5 x, 6 +, 7 /
-                and - */
-  PlgColor hatch_color; /* alpha 0: that of STROKE */
+  int hatch; /* of a rectangle: 0 for no hatch, 1 /, 2 \, 3 -, 4 |, 5 x, 6 +, 7 / and - */
+  PlgColor hatch_color; /* alpha 0: the hatch has the colour of the stroke */
   gboolean is_mark;     /* a name or number that nothing may cover, not even the focus */
   /* PATH */
   int first_point, n_points;
   gboolean closed;
   gboolean arrow;
-  gboolean smooth; /* points are the ends and controls of cubic curves: 1 + 3 k */
+  gboolean smooth; /* the points are ends and controls of cubic curves: 1 + 3 k of them */
   /* TEXT */
   const char *text;
   PlgPoint at; /* baseline at the anchor */
@@ -103,7 +106,7 @@ typedef struct
 
 typedef struct _PlgFigure PlgFigure;
 
-PlgFigure *plg_figure_new (double width, double height);
+PlgFigure *plg_figure_new (double width, double height) G_GNUC_WARN_UNUSED_RESULT;
 PlgFigure *plg_figure_ref (PlgFigure *figure);
 void plg_figure_unref (PlgFigure *figure);
 
@@ -111,28 +114,37 @@ double plg_figure_width (const PlgFigure *figure);
 double plg_figure_height (const PlgFigure *figure);
 void plg_figure_resize (PlgFigure *figure, double width, double height);
 
-/* Leaves only what meets RECT, which becomes the whole. Level and upright lines end at its edge;
- * other shapes on it stay whole, and who draws them cuts them off. What is added later is not cut
- * off. For who has made FIGURE: nobody else may hold it yet. */
+/* plg_figure_crop:
+ * @figure: a figure of which the caller holds the only reference
+ * @rect: the part to keep, which becomes the whole figure
+ *
+ * Removes every shape outside of @rect. Horizontal and vertical lines end at its edge; other shapes
+ * on the edge stay whole, and each backend clips them. Shapes that are added later are not clipped.
+ */
 void plg_figure_crop (PlgFigure *figure, PlgRect rect);
-/* How many shapes are not to be seen outside of CUT, where that is not all of the figure: the first
- * ones, up to the end of a group. Else 0. */
+/* plg_figure_get_crop:
+ * @cut: (out): the rectangle to which shapes are clipped
+ *
+ * Returns: the number of shapes at the start of the list that are clipped to @cut, up to the end of
+ * a group; 0 if the figure is not cropped
+ */
 int plg_figure_get_crop (const PlgFigure *figure, PlgRect *cut);
 
-/* Texts smaller than LEAST points go. For who has made FIGURE, as above. */
+/* Removes the texts smaller than LEAST points. The caller holds the only reference to FIGURE. */
 void plg_figure_remove_small_texts (PlgFigure *figure, double least);
 
-/* Title and description of the whole, for SVG and assistive technology. Copied. */
+/* Sets the title and description of the whole figure, for SVG and assistive technology. Both are
+ * copied. */
 void plg_figure_describe (PlgFigure *figure, const char *title, const char *description);
 const char *plg_figure_title (const PlgFigure *figure);
 const char *plg_figure_description (const PlgFigure *figure);
 
-/* The background fill of the whole (alpha 0: none). */
+/* The background fill of the whole figure; alpha 0: no background. */
 void plg_figure_set_background (PlgFigure *figure, PlgColor color);
 PlgColor plg_figure_background (const PlgFigure *figure);
 
-/* Adding. Each returns the shape to be given id, thing, stroke …; the pointer holds until the next
- * is added. Shapes take the current layer. */
+/* Each of the next functions adds a shape to the current layer and returns the shape, so that the
+ * caller can set id, entity, stroke …; the pointer is valid until the next shape is added. */
 void plg_figure_set_layer (PlgFigure *figure, PlgLayer layer);
 PlgShape *plg_figure_rect (PlgFigure *figure,
                            double x,
@@ -163,54 +175,71 @@ PlgShape *plg_figure_text (PlgFigure *figure,
                            const char *text);
 void plg_figure_open (PlgFigure *figure, const char *id, const char *classes, const char *title);
 void plg_figure_close (PlgFigure *figure);
-/* From now on groups are left out: opening and closing does nothing. */
+/* Makes plg_figure_open() and plg_figure_close() do nothing from now on. */
 void plg_figure_disable_groups (PlgFigure *figure);
-/* Strings for a shape; printf-like, owned by the figure. What is no UTF-8 is replaced. */
+/* Prints a string for a shape; the figure owns the string. Invalid UTF-8 is replaced. */
 const char *plg_figure_string (PlgFigure *figure, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
-/* Enlarges the shapes from FIRST on FACTOR times, away from the origin. */
+/* Enlarges the shapes from number FIRST on by FACTOR, away from the origin. */
 void plg_figure_enlarge (PlgFigure *figure, int first, double factor);
 
-/* Makes all of FIGURE, its size too, FACTOR times as large. */
+/* Scales all shapes and the size of FIGURE by FACTOR. */
 void plg_figure_scale (PlgFigure *figure, double factor);
-/* How many times as large as it was laid out it has become by that. */
+/* The product of all factors passed to plg_figure_scale(). */
 double plg_figure_get_scale (const PlgFigure *figure);
 
-/* The class of the group that a figure becomes in another one. */
+/* The class of the group that an embedded figure becomes. */
 #define PLG_FIGURE_EMBEDDED "placed"
-/* Adds what PART shows with its corner at (x, y), FACTOR times as large, for looking at only: its
- * ids get PREFIX in front of them, and nothing of it stands for a thing, since a thing's number
- * means another in another plan. */
+/* plg_figure_embed:
+ * @part: the figure to add, only to be looked at
+ * @x: left edge of @part in @figure
+ * @y: upper edge of @part in @figure
+ * @factor: enlargement of @part
+ * @prefix: text in front of every id of @part
+ *
+ * Adds a copy of all shapes of @part. The copies stand for no entity, since an index of another
+ * plan means another entity.
+ */
 void plg_figure_embed (PlgFigure *figure,
                        PlgFigure *part,
                        double x,
                        double y,
                        double factor,
                        const char *prefix);
+/* plg_figure_get_embedded:
+ * @nth: number of the embedded figure, from 0
+ * @at: (inout): a point in @figure; becomes the same point in the embedded figure
+ *
+ * Returns: (transfer none) (nullable): the embedded figure, or %NULL if there are fewer
+ */
+const PlgFigure *plg_figure_get_embedded (const PlgFigure *figure, int nth, PlgPoint *at);
 
 int plg_figure_n_shapes (const PlgFigure *figure);
 const PlgShape *plg_figure_shape (const PlgFigure *figure, int i);
 const PlgPoint *plg_figure_points (const PlgFigure *figure, const PlgShape *shape);
 const PlgShape *plg_figure_find (const PlgFigure *figure, const char *id);
-/* The first that was added for THING. */
+/* The first shape that was added for ENTITY, or NULL. */
 const PlgShape *plg_figure_find_entity (const PlgFigure *figure, PlgEntity entity);
 
-/* The shape with a thing at (x, y); lines, and rectangles that are only an outline, count within
- * SLACK of their middle. Handles win over GPUs, blocks and parts, these over groups and links, then
- * come stages, then nodes; of equals the nearest wins, then a link over the line of a group, then
- * the topmost. A rectangle without fill and stroke is not seen but can be hit. NULL when there is
- * none. */
+/* plg_figure_hit_test:
+ * @slack: distance from the middle of a line, or of an outline without fill, that still counts as
+ *   a hit [points]
+ *
+ * Finds the shape with an entity at (@x, @y). Handles win over GPUs, blocks and parts, these over
+ * groups and links, then come stages, then nodes. Among equals the nearest shape wins, then a link
+ * over the line of a group, then the topmost shape. A rectangle without fill and stroke is
+ * invisible but can be hit.
+ *
+ * Returns: (transfer none) (nullable): the shape, or %NULL if nothing is hit
+ */
 const PlgShape *plg_figure_hit_test (const PlgFigure *figure, double x, double y, double slack);
-/* The figure that was placed as the NTH, from 0, and AT moved to its points; NULL where there is no
- * such. */
-const PlgFigure *plg_figure_get_embedded (const PlgFigure *figure, int nth, PlgPoint *at);
 
 gboolean plg_entity_equal (PlgEntity a, PlgEntity b);
 
-/* One line a shape, numbers to 1/100: for goldens and for looking. g_free(). */
-char *plg_figure_dump (const PlgFigure *figure);
+/* Writes one line per shape with numbers to 1/100, for goldens and debugging. g_free() */
+char *plg_figure_dump (const PlgFigure *figure) G_GNUC_WARN_UNUSED_RESULT;
 
-/* The width in points of TEXT in the figure font. */
+/* The width of TEXT in the figure font [points]. */
 double plg_text_width (const char *text, double font_size, gboolean bold);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlgFigure, plg_figure_unref)

@@ -5,10 +5,10 @@
 
 #include <math.h>
 
-/* Each line is what lies between two parallels of a convex outline, so it is cut out of that by one
- * after the other. */
+/* A hatch line is the part of a convex outline between two parallel lines; it is clipped by one
+ * line after the other. */
 
-/* Five corners for each of a rectangle's, and one more for each of two cuts. */
+/* Four rounded corners of five points, and one more point for each of two clips. */
 #define MAX_CORNERS 22
 
 /* A convex area. */
@@ -18,86 +18,58 @@ typedef struct
   int n;
 } Polygon;
 
-/* The value that lines of one direction have at a point, equal all along a line. */
+/* The coefficients of a linear function that is constant along all lines of one direction. */
 typedef struct
 {
   double x, y;
 } Slope;
 
 static double
-value_at (Slope slope, PlgPoint point)
+slope_value (Slope slope, PlgPoint point)
 {
   return slope.x * point.x + slope.y * point.y;
 }
 
 static void
-add_corner (Polygon *polygon, double x, double y)
+polygon_add (Polygon *polygon, double x, double y)
 {
   if (polygon->n < MAX_CORNERS)
     polygon->corners[polygon->n++] = (PlgPoint) { x, y };
 }
 
-/* A quarter of the circle around X, Y, from FIRST on, which counts from there, clockwise: four
- * chords, which are nowhere farther from it than a fiftieth of the radius. */
+/* Adds a quarter circle around (X, Y), clockwise from FIRST, which is relative to (X, Y). Its four
+ * chords are at most a fiftieth of the radius away from the arc. */
 static void
-add_quarter (Polygon *polygon, double x, double y, PlgPoint first)
+polygon_add_quarter (Polygon *polygon, double x, double y, PlgPoint first)
 {
   static const double sines[] = { 0.0, 0.382683, 0.707107, 0.923880, 1.0 };
 
   for (int i = 0; i < 5; i++)
-    add_corner (polygon, x + sines[4 - i] * first.x - sines[i] * first.y,
-                y + sines[4 - i] * first.y + sines[i] * first.x);
+    polygon_add (polygon, x + sines[4 - i] * first.x - sines[i] * first.y,
+                 y + sines[4 - i] * first.y + sines[i] * first.x);
 }
 
+/* The part of POLYGON where SLOPE has a value of LEAST or more. */
 static Polygon
-polygon_of (PlgRect r, double radius)
+polygon_clip (const Polygon *polygon, Slope slope, double least)
 {
-  double round = CLAMP (radius, 0, MIN (r.width, r.height) / 2);
-  double left = r.x + round, right = r.x + r.width - round;
-  double top = r.y + round, bottom = r.y + r.height - round;
-  Polygon polygon = { .n = 0 };
-
-  if (!(round > 0))
-    return (Polygon) { { { r.x, r.y }, { right, r.y }, { right, bottom }, { r.x, bottom } }, 4 };
-  add_quarter (&polygon, right, top, (PlgPoint) { 0, -round });
-  add_quarter (&polygon, right, bottom, (PlgPoint) { round, 0 });
-  add_quarter (&polygon, left, bottom, (PlgPoint) { 0, round });
-  add_quarter (&polygon, left, top, (PlgPoint) { -round, 0 });
-  return polygon;
-}
-
-/* What of AREA has a value of LEAST or more. */
-static Polygon
-clip_polygon (const Polygon *polygon, Slope slope, double least)
-{
-  Polygon left = { .n = 0 };
+  Polygon part = { .n = 0 };
 
   for (int i = 0; i < polygon->n; i++)
     {
       PlgPoint from = polygon->corners[i], to = polygon->corners[(i + 1) % polygon->n];
-      double over = value_at (slope, from) - least, next = value_at (slope, to) - least;
+      double over = slope_value (slope, from) - least, next = slope_value (slope, to) - least;
 
       if (over >= 0)
-        add_corner (&left, from.x, from.y);
+        polygon_add (&part, from.x, from.y);
       if ((over < 0) != (next < 0))
-        add_corner (&left, from.x + (to.x - from.x) * over / (over - next),
-                    from.y + (to.y - from.y) * over / (over - next));
+        polygon_add (&part, from.x + (to.x - from.x) * over / (over - next),
+                     from.y + (to.y - from.y) * over / (over - next));
     }
-  return left;
+  return part;
 }
 
-static void
-add_polygon (cairo_t *cr, const Polygon *polygon)
-{
-  if (polygon->n < 3)
-    return;
-  cairo_move_to (cr, polygon->corners[0].x, polygon->corners[0].y);
-  for (int i = 1; i < polygon->n; i++)
-    cairo_line_to (cr, polygon->corners[i].x, polygon->corners[i].y);
-  cairo_close_path (cr);
-}
-
-/* Lines on which SLOPE's value is a multiple of the spacing. */
+/* Adds the lines on which the value of SLOPE is a multiple of the spacing. */
 static void
 add_lines (cairo_t *cr, const Polygon *polygon, Slope slope, double width)
 {
@@ -105,25 +77,42 @@ add_lines (cairo_t *cr, const Polygon *polygon, Slope slope, double width)
 
   for (int i = 0; i < polygon->n; i++)
     {
-      low = MIN (low, value_at (slope, polygon->corners[i]));
-      high = MAX (high, value_at (slope, polygon->corners[i]));
+      low = MIN (low, slope_value (slope, polygon->corners[i]));
+      high = MAX (high, slope_value (slope, polygon->corners[i]));
     }
   for (double at = ceil ((low - half) / PLG_HATCH_SPACING) * PLG_HATCH_SPACING; at < high + half;
        at += PLG_HATCH_SPACING)
     {
-      Polygon upper = clip_polygon (polygon, slope, at - half);
-      Polygon line = clip_polygon (&upper, (Slope) { -slope.x, -slope.y }, -(at + half));
+      Polygon upper = polygon_clip (polygon, slope, at - half);
+      Polygon line = polygon_clip (&upper, (Slope) { -slope.x, -slope.y }, -(at + half));
 
-      add_polygon (cr, &line);
+      if (line.n < 3)
+        continue;
+      cairo_move_to (cr, line.corners[0].x, line.corners[0].y);
+      for (int i = 1; i < line.n; i++)
+        cairo_line_to (cr, line.corners[i].x, line.corners[i].y);
+      cairo_close_path (cr);
     }
 }
 
 void
 plg_hatch_add (cairo_t *cr, PlgRect rect, double radius, PlgHatchLines lines, double width)
 {
-  Polygon polygon = polygon_of (rect, radius);
+  double round = CLAMP (radius, 0, MIN (rect.width, rect.height) / 2);
+  double left = rect.x + round, right = rect.x + rect.width - round;
+  double top = rect.y + round, bottom = rect.y + rect.height - round;
+  Polygon polygon = { { { left, top }, { right, top }, { right, bottom }, { left, bottom } }, 4 };
 
   g_return_if_fail (cr != NULL);
+
+  if (round > 0)
+    {
+      polygon.n = 0;
+      polygon_add_quarter (&polygon, right, top, (PlgPoint) { 0, -round });
+      polygon_add_quarter (&polygon, right, bottom, (PlgPoint) { round, 0 });
+      polygon_add_quarter (&polygon, left, bottom, (PlgPoint) { 0, round });
+      polygon_add_quarter (&polygon, left, top, (PlgPoint) { -round, 0 });
+    }
 
   if (lines & PLG_HATCH_RISING)
     add_lines (cr, &polygon, (Slope) { 1, 1 }, width);

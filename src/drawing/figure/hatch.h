@@ -7,8 +7,14 @@
 
 G_BEGIN_DECLS
 
-/* Adds to the path of CR what LINES, WIDTH wide, cover of RECT with corners of RADIUS, all in
- * points: areas to be filled, which takes half the time of lines that are drawn through a clip. */
+/* plg_hatch_add:
+ * @rect: the hatched rectangle [points]
+ * @radius: radius of the corners of @rect [points]
+ * @width: width of a line [points]
+ *
+ * Adds the areas of @rect that hatch lines cover to the path of @cr. Filling these areas takes half
+ * the time of stroking lines through a clip.
+ */
 void plg_hatch_add (cairo_t *cr, PlgRect rect, double radius, PlgHatchLines lines, double width);
 
 G_END_DECLS

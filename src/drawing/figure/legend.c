@@ -8,13 +8,13 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-/* The colours of a ramp are drawn in this many steps. */
+/* The number of colours in a ramp. */
 #define RAMP_STEPS 48
 #define RAMP_WIDTH 116.0
 #define SHORT_RAMP_WIDTH 90.0
 #define SHORTEST_RAMP_WIDTH 60.0
 
-/* Links at the top of their widths are this thick, two decades below it and when idle this thin. */
+/* Widths of links with the top number of bytes, with two decades less, and without traffic. */
 #define WIDEST_LINK 6.0
 #define THINNEST_LINK 2.0
 #define IDLE_LINK 1.25
@@ -48,9 +48,9 @@ plg_legend_end (const PlgLegend *legend)
   return legend->y + legend->drop;
 }
 
-/* Goes to the next line when WIDTH does not fit on this one. */
+/* Begins a new line if WIDTH does not fit on the current line. */
 static void
-make_room (PlgLegend *legend, double width)
+legend_make_room (PlgLegend *legend, double width)
 {
   if (legend->has_entries && legend->x + width > legend->right)
     {
@@ -74,7 +74,7 @@ plg_legend_keep (PlgLegend *legend, double width)
 {
   gboolean had_entries = legend->has_entries;
 
-  make_room (legend, MIN (width, legend->right - legend->left));
+  legend_make_room (legend, MIN (width, legend->right - legend->left));
   legend->has_entries = had_entries && legend->x > legend->left;
 }
 
@@ -87,52 +87,35 @@ plg_legend_reserve (PlgLegend *legend, double width)
   legend->x += width;
 }
 
-static double
-baseline (const PlgLegend *legend)
-{
-  return legend->y + legend->font_size * 0.35;
-}
-
 static void
-add_text (PlgLegend *legend, const char *text, gboolean bold, PlgRole role)
+legend_add_text (PlgLegend *legend, const char *text, gboolean bold, PlgRole role)
 {
+  double baseline = legend->y + legend->font_size * 0.35;
+
   if (!legend->is_measured)
-    plg_figure_text (legend->figure, legend->x, baseline (legend), PLG_ANCHOR_START,
-                     legend->font_size, bold, legend->theme->role[role], text);
+    plg_figure_text (legend->figure, legend->x, baseline, PLG_ANCHOR_START, legend->font_size, bold,
+                     legend->theme->role[role], text);
   legend->x += plg_text_width (text, legend->font_size, bold) + legend->font_size * 0.9;
 }
 
 void
 plg_legend_title (PlgLegend *legend, const char *text)
 {
-  make_room (legend, plg_text_width (text, legend->font_size, TRUE));
-  add_text (legend, text, TRUE, PLG_ROLE_TEXT);
+  legend_make_room (legend, plg_text_width (text, legend->font_size, TRUE));
+  legend_add_text (legend, text, TRUE, PLG_ROLE_TEXT);
 }
 
 void
 plg_legend_note (PlgLegend *legend, const char *text)
 {
-  make_room (legend, plg_text_width (text, legend->font_size, FALSE));
-  add_text (legend, text, FALSE, PLG_ROLE_TEXT_DIM);
+  legend_make_room (legend, plg_text_width (text, legend->font_size, FALSE));
+  legend_add_text (legend, text, FALSE, PLG_ROLE_TEXT_DIM);
 }
 
 double
 plg_legend_swatch_width (const PlgLegend *legend, const char *name)
 {
   return legend->font_size * 2.51 + plg_text_width (name, legend->font_size, FALSE);
-}
-
-static void
-draw_swatch (PlgLegend *legend, double side, PlgSwatch swatch, int hatch, PlgEntity entity)
-{
-  PlgShape *shape = plg_figure_rect (legend->figure, legend->x, legend->y - side / 2, side, side,
-                                     side / 4, swatch.fill);
-
-  shape->stroke = swatch.border;
-  shape->stroke_width = legend->theme->line_width;
-  shape->hatch = hatch;
-  shape->hatch_color = swatch.hatch_color;
-  shape->entity = entity;
 }
 
 void
@@ -144,14 +127,23 @@ plg_legend_swatch (PlgLegend *legend,
 {
   double side = legend->font_size * 1.15;
 
-  make_room (legend, side * 1.4 + plg_text_width (name, legend->font_size, FALSE));
+  legend_make_room (legend, side * 1.4 + plg_text_width (name, legend->font_size, FALSE));
   if (!legend->is_measured)
-    draw_swatch (legend, side, swatch, hatch, entity);
+    {
+      PlgShape *shape = plg_figure_rect (legend->figure, legend->x, legend->y - side / 2, side,
+                                         side, side / 4, swatch.fill);
+
+      shape->stroke = swatch.border;
+      shape->stroke_width = legend->theme->line_width;
+      shape->hatch = hatch;
+      shape->hatch_color = swatch.hatch_color;
+      shape->entity = entity;
+    }
   legend->x += side * 1.4;
-  add_text (legend, name, FALSE, PLG_ROLE_TEXT);
+  legend_add_text (legend, name, FALSE, PLG_ROLE_TEXT);
 }
 
-/* Room for a dash, its gap and the next. */
+/* The length of a sample: a dash, its gap and the next dash if the line is dashed. */
 static double
 line_length (const PlgLegend *legend, PlgDashes dashed)
 {
@@ -174,7 +166,7 @@ plg_legend_line (PlgLegend *legend,
 {
   double length = line_length (legend, dashed);
 
-  make_room (legend, plg_legend_line_width (legend, dashed, name));
+  legend_make_room (legend, plg_legend_line_width (legend, dashed, name));
   if (!legend->is_measured)
     {
       PlgShape *shape = plg_figure_line (legend->figure, legend->x, legend->y, legend->x + length,
@@ -184,44 +176,10 @@ plg_legend_line (PlgLegend *legend,
       shape->arrow = arrow;
     }
   legend->x += length * 1.25;
-  add_text (legend, name, FALSE, PLG_ROLE_TEXT);
+  legend_add_text (legend, name, FALSE, PLG_ROLE_TEXT);
 }
 
-/* Never so short that the ticks at its ends would touch. */
-static double
-ramp_width (const PlgLegend *legend, const PlgLegendTick *ticks, int n_ticks)
-{
-  double size = legend->font_size * 0.9;
-  double ends = plg_text_width (ticks[0].text, size, FALSE) +
-                plg_text_width (ticks[n_ticks - 1].text, size, FALSE) + size;
-
-  if (legend->brevity >= PLG_LEGEND_BREVITY_NOTES)
-    return MAX (SHORTEST_RAMP_WIDTH, ends);
-  return legend->brevity >= PLG_LEGEND_BREVITY_TITLES ? SHORT_RAMP_WIDTH : RAMP_WIDTH;
-}
-
-/* Each step reaches to the right end and the next is painted over it, so that no seams show. The
- * frame says where colours begin that are hardly any. */
-static void
-add_ramp_colors (PlgLegend *legend, PlgLegendColor color, gconstpointer data, double width)
-{
-  double height = legend->font_size;
-  PlgShape *shape;
-
-  for (int i = 0; i < RAMP_STEPS; i++)
-    {
-      double x = legend->x + width * i / RAMP_STEPS;
-
-      plg_figure_rect (legend->figure, x, legend->y - height / 2, legend->x + width - x, height, 0,
-                       color ((double) i / (RAMP_STEPS - 1), data));
-    }
-  shape = plg_figure_rect (legend->figure, legend->x, legend->y - height / 2, width, height, 0,
-                           (PlgColor) { 0 });
-  shape->stroke = legend->theme->role[PLG_ROLE_CARD_BORDER];
-  shape->stroke_width = 1;
-}
-
-/* Where the text of TICK begins below a ramp of WIDTH. */
+/* The left edge of the text of TICK below a ramp of WIDTH, relative to the ramp. */
 static double
 tick_start (const PlgLegendTick *tick, double width, double size)
 {
@@ -230,9 +188,9 @@ tick_start (const PlgLegendTick *tick, double width, double size)
   return tick->share * width - (tick->share <= 0 ? 0 : tick->share >= 1 ? text : text / 2);
 }
 
-/* Ends come first: what lies between them is left out where it would touch one. */
+/* Whether tick I is shown: both ends always are, a tick between them only if it touches neither. */
 static gboolean
-has_room (const PlgLegendTick *ticks, int n_ticks, int i, double width, double size)
+has_room_for_tick (const PlgLegendTick *ticks, int n_ticks, int i, double width, double size)
 {
   const PlgLegendTick *first = &ticks[0], *last = &ticks[n_ticks - 1];
   double start = tick_start (&ticks[i], width, size), gap = size / 3;
@@ -244,24 +202,6 @@ has_room (const PlgLegendTick *ticks, int n_ticks, int i, double width, double s
               tick_start (last, width, size));
 }
 
-static void
-add_ticks (PlgLegend *legend, const PlgLegendTick *ticks, int n_ticks, double width)
-{
-  double size = legend->font_size * 0.9, baseline = legend->y + legend->font_size * 1.6;
-
-  for (int i = 0; i < n_ticks; i++)
-    {
-      PlgAnchor anchor = ticks[i].share <= 0   ? PLG_ANCHOR_START
-                         : ticks[i].share >= 1 ? PLG_ANCHOR_END
-                                               : PLG_ANCHOR_MIDDLE;
-
-      if (!has_room (ticks, n_ticks, i, width, size))
-        continue;
-      plg_figure_text (legend->figure, legend->x + width * ticks[i].share, baseline, anchor, size,
-                       FALSE, legend->theme->role[PLG_ROLE_TEXT_DIM], ticks[i].text);
-    }
-}
-
 void
 plg_legend_ramp (PlgLegend *legend,
                  const char *title,
@@ -270,42 +210,73 @@ plg_legend_ramp (PlgLegend *legend,
                  const PlgLegendTick *ticks,
                  int n_ticks)
 {
-  double width = ramp_width (legend, ticks, n_ticks);
+  double height = legend->font_size, size = height * 0.9, width;
+  double ends = plg_text_width (ticks[0].text, size, FALSE) +
+                plg_text_width (ticks[n_ticks - 1].text, size, FALSE) + size;
+  PlgShape *shape;
 
-  make_room (legend, plg_text_width (title, legend->font_size, TRUE) + legend->font_size + width);
-  add_text (legend, title, TRUE, PLG_ROLE_TEXT);
-  legend->drop = legend->font_size * 1.9;
-  if (!legend->is_measured)
+  g_assert (n_ticks >= 2);
+
+  /* The shortest ramp must still keep the ticks at its ends apart. */
+  if (legend->brevity >= PLG_LEGEND_BREVITY_NOTES)
+    width = MAX (SHORTEST_RAMP_WIDTH, ends);
+  else
+    width = legend->brevity >= PLG_LEGEND_BREVITY_TITLES ? SHORT_RAMP_WIDTH : RAMP_WIDTH;
+
+  legend_make_room (legend, plg_text_width (title, height, TRUE) + height + width);
+  legend_add_text (legend, title, TRUE, PLG_ROLE_TEXT);
+  legend->drop = height * 1.9;
+  if (legend->is_measured)
     {
-      plg_figure_open (legend->figure, NULL, "scale", title);
-      add_ramp_colors (legend, color, data, width);
-      add_ticks (legend, ticks, n_ticks, width);
-      plg_figure_close (legend->figure);
+      legend->x += width + height;
+      return;
     }
-  legend->x += width + legend->font_size;
-}
+  plg_figure_open (legend->figure, NULL, "scale", title);
 
-/* A power of ten with a short unit: "100", "10 k". */
-static char *
-format_calls (double calls)
-{
-  static const char *const prefix[] = { "", "\u202fk", "\u202fM", "\u202fG", "\u202fT" };
-  g_autofree char *number = NULL;
-  int i = 0;
+  /* Each colour reaches to the right end and is covered by the next, so that no seams show. */
+  for (int i = 0; i < RAMP_STEPS; i++)
+    {
+      double x = legend->x + width * i / RAMP_STEPS;
 
-  for (; calls >= 1000 && i < (int) G_N_ELEMENTS (prefix) - 1; i++)
-    calls /= 1000;
-  number = plg_format_number (calls, 3);
-  return g_strconcat (number, prefix[i], NULL);
+      plg_figure_rect (legend->figure, x, legend->y - height / 2, legend->x + width - x, height, 0,
+                       color ((double) i / (RAMP_STEPS - 1), data));
+    }
+  /* The frame shows the start of colours that are close to the background. */
+  shape = plg_figure_rect (legend->figure, legend->x, legend->y - height / 2, width, height, 0,
+                           (PlgColor) { 0 });
+  shape->stroke = legend->theme->role[PLG_ROLE_CARD_BORDER];
+  shape->stroke_width = 1;
+
+  for (int i = 0; i < n_ticks; i++)
+    {
+      PlgAnchor anchor = ticks[i].share <= 0   ? PLG_ANCHOR_START
+                         : ticks[i].share >= 1 ? PLG_ANCHOR_END
+                                               : PLG_ANCHOR_MIDDLE;
+
+      if (has_room_for_tick (ticks, n_ticks, i, width, size))
+        plg_figure_text (legend->figure, legend->x + width * ticks[i].share,
+                         legend->y + height * 1.6, anchor, size, FALSE,
+                         legend->theme->role[PLG_ROLE_TEXT_DIM], ticks[i].text);
+    }
+  plg_figure_close (legend->figure);
+  legend->x += width + height;
 }
 
 static char *
 format_on_scale (PlgLinkColor meaning, double value)
 {
+  static const char *const prefix[] = { "", "\u202fk", "\u202fM", "\u202fG", "\u202fT" };
+  g_autofree char *number = NULL;
+  guint i = 0;
+
   switch (meaning)
     {
     case PLG_LINK_COLOR_FREQUENCY:
-      return format_calls (value);
+      /* A power of ten with a short unit: "100", "10 k". */
+      for (; value >= 1000 && i < G_N_ELEMENTS (prefix) - 1; i++)
+        value /= 1000;
+      number = plg_format_number (value, 3);
+      return g_strconcat (number, prefix[i], NULL);
     case PLG_LINK_COLOR_BYTES:
       return plg_format_volume (value);
     case PLG_LINK_COLOR_TIME:
@@ -316,61 +287,30 @@ format_on_scale (PlgLinkColor meaning, double value)
     }
 }
 
+/* The title of the colour scale: full, short, or one word. */
 static const char *
-scale_title (PlgLinkColor meaning)
+scale_title (const PlgLegend *legend, PlgLinkColor meaning)
 {
+  gboolean is_word = legend->brevity >= PLG_LEGEND_BREVITY_SCALE_TITLES;
+  gboolean is_short = legend->brevity >= PLG_LEGEND_BREVITY_TITLES;
+
   switch (meaning)
     {
     case PLG_LINK_COLOR_BYTES:
-      return _ ("Link colour: bytes per step");
+      return is_word    ? _ ("Bytes")
+             : is_short ? _ ("Bytes per step")
+                        : _ ("Link colour: bytes per step");
     case PLG_LINK_COLOR_TIME:
-      return _ ("Link colour: time busy per step");
+      return is_word    ? _ ("Busy")
+             : is_short ? _ ("Busy per step")
+                        : _ ("Link colour: time busy per step");
     case PLG_LINK_COLOR_FREQUENCY:
     case PLG_LINK_COLOR_OFF:
     default:
-      return _ ("Link colour: calls per step");
+      return is_word    ? _ ("Calls")
+             : is_short ? _ ("Calls per step")
+                        : _ ("Link colour: calls per step");
     }
-}
-
-static const char *
-short_scale_title (PlgLinkColor meaning)
-{
-  switch (meaning)
-    {
-    case PLG_LINK_COLOR_BYTES:
-      return _ ("Bytes per step");
-    case PLG_LINK_COLOR_TIME:
-      return _ ("Busy per step");
-    case PLG_LINK_COLOR_FREQUENCY:
-    case PLG_LINK_COLOR_OFF:
-    default:
-      return _ ("Calls per step");
-    }
-}
-
-static const char *
-shortest_scale_title (PlgLinkColor meaning)
-{
-  switch (meaning)
-    {
-    case PLG_LINK_COLOR_BYTES:
-      return _ ("Bytes");
-    case PLG_LINK_COLOR_TIME:
-      return _ ("Busy");
-    case PLG_LINK_COLOR_FREQUENCY:
-    case PLG_LINK_COLOR_OFF:
-    default:
-      return _ ("Calls");
-    }
-}
-
-static const char *
-scale_title_for_brevity (const PlgLegend *legend, PlgLinkColor meaning)
-{
-  if (legend->brevity >= PLG_LEGEND_BREVITY_SCALE_TITLES)
-    return shortest_scale_title (meaning);
-  return legend->brevity >= PLG_LEGEND_BREVITY_TITLES ? short_scale_title (meaning)
-                                                      : scale_title (meaning);
 }
 
 static gboolean
@@ -393,7 +333,7 @@ plg_legend_link_color (PlgLegend *legend, const PlgLinkScale *scale)
   double share = 0.5;
   PlgLegendTick ticks[3];
 
-  /* With an odd number of decades the middle is no power of ten; the nearest below is. */
+  /* With an odd number of decades the middle tick is the power of ten below the middle. */
   if (is_logarithmic (scale->meaning))
     {
       middle = pow (10, floor (log10 (middle) + 1e-9));
@@ -402,8 +342,8 @@ plg_legend_link_color (PlgLegend *legend, const PlgLinkScale *scale)
   ticks[0] = (PlgLegendTick) { 0, format_on_scale (scale->meaning, scale->minimum) };
   ticks[1] = (PlgLegendTick) { share, format_on_scale (scale->meaning, middle) };
   ticks[2] = (PlgLegendTick) { 1, format_on_scale (scale->meaning, scale->maximum) };
-  plg_legend_ramp (legend, scale_title_for_brevity (legend, scale->meaning), link_color,
-                   legend->theme, ticks, G_N_ELEMENTS (ticks));
+  plg_legend_ramp (legend, scale_title (legend, scale->meaning), link_color, legend->theme, ticks,
+                   G_N_ELEMENTS (ticks));
   for (int i = 0; i < (int) G_N_ELEMENTS (ticks); i++)
     g_free (ticks[i].text);
 }
@@ -446,36 +386,12 @@ decade_above (double value)
   return pow (10, ceil (log10 (value) - 1e-9));
 }
 
-/* The smallest of 1, 2, 5 times a power of ten that is not below VALUE. */
-static double
-round_number_above (double value)
-{
-  double decade = decade_above (value);
-
-  if (value <= decade / 5)
-    return decade / 5;
-  return value <= decade / 2 ? decade / 2 : decade;
-}
-
-/* The same of more numbers, for a scale that is linear: its end is at most a quarter above VALUE,
- * or all links were pale. */
-static double
-next_scale_end (double value)
-{
-  static const double numbers[] = { 0.12, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.8, 1 };
-  double decade = decade_above (value);
-
-  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
-    if (value <= numbers[i] * decade * (1 + 1e-9))
-      return numbers[i] * decade;
-  return decade;
-}
-
-/* The ends are round and change seldom, so that colours can be compared from plan to plan. */
+/* The ends are round numbers that change seldom, so that the colours of two plans can be compared. */
 PlgLinkScale
 plg_link_scale (const PlgReport *report, PlgLinkColor meaning)
 {
-  double largest = largest_value (report, meaning);
+  static const double ends[] = { 0.12, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.8, 1 };
+  double largest = largest_value (report, meaning), decade;
 
   switch (meaning)
     {
@@ -485,7 +401,14 @@ plg_link_scale (const PlgReport *report, PlgLinkColor meaning)
       largest = largest > 0 ? decade_above (largest) : PLG_GB;
       return (PlgLinkScale) { meaning, largest / 1e4, largest };
     case PLG_LINK_COLOR_TIME:
-      return (PlgLinkScale) { meaning, 0, largest > 0 ? next_scale_end (largest) : 1 };
+      if (!(largest > 0))
+        return (PlgLinkScale) { meaning, 0, 1 };
+      /* All links would be pale on a scale that ends more than a quarter above the largest value. */
+      decade = decade_above (largest);
+      for (guint i = 0; i < G_N_ELEMENTS (ends); i++)
+        if (largest <= ends[i] * decade * (1 + 1e-9))
+          return (PlgLinkScale) { meaning, 0, ends[i] * decade };
+      return (PlgLinkScale) { meaning, 0, decade };
     case PLG_LINK_COLOR_OFF:
     default:
       return (PlgLinkScale) { meaning, 0, 1 };
@@ -516,9 +439,16 @@ plg_link_scale_share (const PlgLinkScale *scale, const PlgLink *link)
 PlgLinkWidths
 plg_link_widths (const PlgReport *report)
 {
-  double largest = largest_value (report, PLG_LINK_COLOR_BYTES);
+  double largest = largest_value (report, PLG_LINK_COLOR_BYTES), decade;
 
-  return (PlgLinkWidths) { largest > 0 ? round_number_above (largest) : 0, 1 };
+  if (!(largest > 0))
+    return (PlgLinkWidths) { 0, 1 };
+  /* The top is the smallest of 1, 2 and 5 times a power of ten that is at least the largest value. */
+  decade = decade_above (largest);
+  return (PlgLinkWidths) { largest <= decade / 5   ? decade / 5
+                           : largest <= decade / 2 ? decade / 2
+                                                   : decade,
+                           1 };
 }
 
 double
@@ -532,9 +462,9 @@ plg_link_width (const PlgLinkWidths *widths, double bytes)
   return CLAMP (width, THINNEST_LINK, WIDEST_LINK) * widths->scale;
 }
 
-/* Decades below the top that are shown. */
+/* The number of decades below the top that the legend shows. */
 static int
-decades (const PlgLegend *legend)
+shown_decades (const PlgLegend *legend)
 {
   return legend->brevity >= PLG_LEGEND_BREVITY_WIDTHS ? 0 : 2;
 }
@@ -552,7 +482,7 @@ plg_legend_link_width_width (const PlgLegend *legend, const PlgLinkWidths *width
   double size = legend->font_size;
   double width = plg_text_width (width_title (legend), size, TRUE);
 
-  for (int decade = -decades (legend); decade <= 0; decade++)
+  for (int decade = -shown_decades (legend); decade <= 0; decade++)
     {
       g_autofree char *name = plg_format_volume (widths->top * pow (10, decade));
 
@@ -570,11 +500,11 @@ plg_legend_link_width (PlgLegend *legend, const PlgLinkWidths *widths)
     return;
   plg_legend_keep (legend, plg_legend_link_width_width (legend, widths));
   plg_legend_title (legend, width_title (legend));
-  for (int decade = -decades (legend); decade <= 0; decade++)
+  for (int decade = -shown_decades (legend); decade <= 0; decade++)
     {
       double bytes = widths->top * pow (10, decade);
       g_autofree char *name = plg_format_volume (bytes);
 
-      plg_legend_line (legend, color, plg_link_width (widths, bytes), FALSE, FALSE, name);
+      plg_legend_line (legend, color, plg_link_width (widths, bytes), PLG_DASH_NONE, FALSE, name);
     }
 }

@@ -5,41 +5,42 @@
 
 G_BEGIN_DECLS
 
-/* Entries that flow from left to right and wrap, under a picture. */
+/* A legend under or beside a picture: entries flow from left to right and wrap. */
 typedef struct
 {
   PlgFigure *figure;
   const PlgTheme *theme;
   double left, right;
-  double x, y; /* where the next entry goes; y is the middle of its line */
+  double x, y; /* the next entry: left edge, and middle of the line */
   double font_size;
-  double drop; /* from the middle of this line to what lies lowest on it */
+  double drop; /* from the middle of the current line to its lowest shape */
   int n_lines;
-  gboolean has_entries; /* on this line */
-  gboolean is_measured; /* only how much room it takes: nothing is drawn */
-  gboolean is_outlined; /* measured as if TP groups were outlined, where a drag may do that */
-  int brevity;          /* how much shorter than its best it is to be */
+  gboolean has_entries; /* whether the current line has entries */
+  gboolean is_measured; /* only sizes are computed, nothing is drawn */
+  gboolean is_outlined; /* measured as if TP groups had outlines, which a drag may bring about */
+  int brevity;          /* one of PLG_LEGEND_BREVITY_* */
 } PlgLegend;
 
-/* What is shorter or left out, each with all before it. Rather than what comes after EDGES, a
- * legend gets a line more: until there all letters, patterns and lines of the cluster have their
- * words. */
+/* How much shorter than its full form a legend is; each value includes all before it. A legend gets
+ * another line rather than a value after NODE_EDGES, since up to there every letter, pattern and
+ * line of the cluster is explained. */
 enum
 {
   PLG_LEGEND_BREVITY_NONE,
-  PLG_LEGEND_BREVITY_TITLES, /* titles are short */
-  PLG_LEGEND_BREVITY_WIDTHS, /* one line for how thick links are */
-  PLG_LEGEND_BREVITY_NODE_EDGES, /* not what edges of nodes are; no place for what a drag may bring forth */
-  PLG_LEGEND_BREVITY_LETTERS, /* not what letters and outlines are, nor how many rings; fewer stages; what
-                       takes little of the step only while it is on */
-  PLG_LEGEND_BREVITY_MOVED,     /* what is moved is told in the place of that line */
-  PLG_LEGEND_BREVITY_NO_WIDTHS, /* no such line */
-  PLG_LEGEND_BREVITY_SCALE_TITLES, /* titles of scales are one word; of what is slow no more than how slow */
-  PLG_LEGEND_BREVITY_NOTES, /* scales are shorter, rings have the name of their axis; no notes */
-  PLG_LEGEND_BREVITY_MAX, /* no colours of links while a step is played, nothing of what is slow */
+  PLG_LEGEND_BREVITY_TITLES,     /* short titles */
+  PLG_LEGEND_BREVITY_WIDTHS,     /* one line for the widths of links */
+  PLG_LEGEND_BREVITY_NODE_EDGES, /* no notes on the edges of nodes; no room for entries that a drag
+                                      may bring about */
+  PLG_LEGEND_BREVITY_LETTERS,    /* no notes on letters and outlines, no number of rings, fewer
+                                      stages, rare activities only while they run */
+  PLG_LEGEND_BREVITY_MOVED,      /* the note on moved ranks replaces the widths of links */
+  PLG_LEGEND_BREVITY_NO_WIDTHS,  /* no widths of links */
+  PLG_LEGEND_BREVITY_SCALE_TITLES, /* titles of scales are one word; faults have only their rate */
+  PLG_LEGEND_BREVITY_NOTES,        /* shorter scales, rings named after their axis, no notes */
+  PLG_LEGEND_BREVITY_MAX, /* no colours of links while a step is played, nothing on slow parts */
 };
 
-/* LEFT .. RIGHT is the room, TOP the upper edge. The figure's layer becomes LEGEND. */
+/* Begins a legend between LEFT and RIGHT below TOP; the current layer of FIGURE becomes LEGEND. */
 void plg_legend_begin (PlgLegend *legend,
                        PlgFigure *figure,
                        const PlgTheme *theme,
@@ -47,29 +48,29 @@ void plg_legend_begin (PlgLegend *legend,
                        double right,
                        double top,
                        double font_size);
-/* The lower edge of what was added. */
+/* The y of the lower edge of the legend. */
 double plg_legend_end (const PlgLegend *legend);
 
-/* A gap between two parts of the legend; nothing at the start of a line. */
+/* Adds a gap between two parts of the legend, except at the start of a line. */
 void plg_legend_space (PlgLegend *legend);
-/* Begins a new line when WIDTH does not fit on this one, so that what follows stays together. */
+/* Begins a new line if WIDTH does not fit on the current line, so that the next entries stay
+ * together. */
 void plg_legend_keep (PlgLegend *legend, double width);
-/* Leaves WIDTH empty, for an entry that may come: then its coming moves nothing. */
+/* Leaves WIDTH empty for an entry that may appear later without moving the others. */
 void plg_legend_reserve (PlgLegend *legend, double width);
-/* What plg_legend_swatch() takes for NAME. */
+/* The width of an entry of plg_legend_swatch(). */
 double plg_legend_swatch_width (const PlgLegend *legend, const char *name);
 void plg_legend_title (PlgLegend *legend, const char *text);
 void plg_legend_note (PlgLegend *legend, const char *text);
-/* A coloured square and its name. HATCH as in PlgShape, in the swatch's colour for it. THING: what
- * it stands for. */
+/* Adds a coloured square for ENTITY and its name. HATCH is a hatch number of PlgShape. */
 void plg_legend_swatch (PlgLegend *legend,
                         PlgSwatch swatch,
                         int hatch,
                         PlgEntity entity,
                         const char *name);
-/* What plg_legend_line() takes for NAME. */
+/* The width of an entry of plg_legend_line(). */
 double plg_legend_line_width (const PlgLegend *legend, PlgDashes dashed, const char *name);
-/* A piece of line and its name. */
+/* Adds a sample of a line and its name. */
 void plg_legend_line (PlgLegend *legend,
                       PlgColor color,
                       double width,
@@ -77,14 +78,14 @@ void plg_legend_line (PlgLegend *legend,
                       gboolean arrow,
                       const char *name);
 
-/* TITLE, and a bar of colours with ticks under it. The colour at SHARE 0..1 is COLOR (SHARE, DATA).
- */
+/* The colour at SHARE 0..1 of a ramp. */
 typedef PlgColor (*PlgLegendColor) (double share, gconstpointer data);
 typedef struct
 {
   double share;
-  char *text; /* owned by who made it */
+  char *text; /* owned by the caller */
 } PlgLegendTick;
+/* Adds TITLE and a bar of the colours COLOR (SHARE, DATA) with ticks under it. */
 void plg_legend_ramp (PlgLegend *legend,
                       const char *title,
                       PlgLegendColor color,
@@ -92,20 +93,21 @@ void plg_legend_ramp (PlgLegend *legend,
                       const PlgLegendTick *ticks,
                       int n_ticks);
 
-/* Title, bar and ticks of the colour of the links: "Link colour: calls per step", 1 … 10 k. */
+/* Adds the colour scale of the links: "Link colour: calls per step", 1 … 10 k. */
 void plg_legend_link_color (PlgLegend *legend, const PlgLinkScale *scale);
 
-/* How thick a link is drawn: it grows with the logarithm of its bytes, over the two decades below
- * the largest. */
+/* The widths of links, which grow with the logarithm of bytes over the two decades below TOP. */
 typedef struct
 {
-  double top;   /* bytes; a round number, 0 where nothing is sent */
-  double scale; /* 1, or less where all that is drawn is smaller */
+  double top;   /* a round number [bytes]; 0 if no link carries anything */
+  double scale; /* a factor for all widths: 1, or less in small pictures */
 } PlgLinkWidths;
 PlgLinkWidths plg_link_widths (const PlgReport *report);
+/* The width of a link that carries BYTES per step [points]. */
 double plg_link_width (const PlgLinkWidths *widths, double bytes);
-/* What plg_legend_link_width() takes: a title, and lines with their names. */
+/* The width of the entry of plg_legend_link_width(). */
 double plg_legend_link_width_width (const PlgLegend *legend, const PlgLinkWidths *widths);
+/* Adds a title and one line per decade with its name. */
 void plg_legend_link_width (PlgLegend *legend, const PlgLinkWidths *widths);
 
 G_END_DECLS

@@ -3,9 +3,8 @@
 
 #include "drawing/figure/monospace-table.h"
 
-/* Between columns. */
+/* The gap between columns, and the greatest width of a cell. */
 #define GAP 2
-/* No cell takes more of a line. */
 #define WIDEST 40
 
 struct _PlgMonospaceTable
@@ -46,7 +45,7 @@ plg_monospace_table_add (PlgMonospaceTable *table, const char *text)
   g_ptr_array_add (table->cells, cell);
 }
 
-/* Behind the last column that fits on a line with the names if FIRST is the first after them. */
+/* One past the last column that fits on a line with the names if FIRST is the first column. */
 static int
 end_of_block (const PlgMonospaceTable *table, int first)
 {
@@ -64,20 +63,6 @@ plg_monospace_table_fits (const PlgMonospaceTable *table)
   return end_of_block (table, 1) == table->columns;
 }
 
-static void
-write_row (const PlgMonospaceTable *table, GString *out, guint row, int first, int end)
-{
-  const char *const *cells = (const char *const *) table->cells->pdata + row * table->columns;
-
-  plg_monospace_add_padded (out, cells[0], table->widths[0], FALSE);
-  for (int column = first; column < end; column++)
-    {
-      plg_monospace_add_spaces (out, GAP);
-      plg_monospace_add_padded (out, cells[column], table->widths[column], TRUE);
-    }
-  plg_monospace_end_line (out);
-}
-
 void
 plg_monospace_table_write (const PlgMonospaceTable *table, GString *out)
 {
@@ -87,6 +72,17 @@ plg_monospace_table_write (const PlgMonospaceTable *table, GString *out)
       if (first > 1)
         plg_monospace_end_line (out);
       for (guint row = 0; row < table->cells->len / table->columns; row++)
-        write_row (table, out, row, first, end);
+        {
+          const char *const *cells = (const char *const *) table->cells->pdata +
+                                     row * table->columns;
+
+          plg_monospace_add_padded (out, cells[0], table->widths[0], FALSE);
+          for (int column = first; column < end; column++)
+            {
+              plg_monospace_add_spaces (out, GAP);
+              plg_monospace_add_padded (out, cells[column], table->widths[column], TRUE);
+            }
+          plg_monospace_end_line (out);
+        }
     }
 }

@@ -20,8 +20,7 @@ plg_monospace_width (const char *text)
   return width;
 }
 
-/* TEXT without what would upset a terminal or turn round the rest of a line: control characters,
- * and those that set the direction of writing. */
+/* Drops control characters and characters that set the writing direction. */
 char *
 plg_monospace_sanitize (const char *text)
 {
@@ -50,7 +49,7 @@ plg_monospace_truncate (const char *text, int width)
 
   if (plg_monospace_width (plain) <= width)
     return g_steal_pointer (&plain);
-  /* An ideograph more would take two. */
+  /* One more character could be an ideograph, which takes two columns. */
   for (const char *c = plain; plg_monospace_width (cut->str) < width - 2; c = g_utf8_next_char (c))
     g_string_append_unichar (cut, g_utf8_get_char (c));
   g_string_append (cut, "…");
@@ -74,7 +73,6 @@ plg_monospace_add_padded (GString *out, const char *text, int width, gboolean ri
   plg_monospace_add_spaces (out, right ? 0 : padding);
 }
 
-/* Ends a line, on which spaces at the end would say nothing. */
 void
 plg_monospace_end_line (GString *out)
 {
@@ -83,28 +81,6 @@ plg_monospace_end_line (GString *out)
   g_string_append_c (out, '\n');
 }
 
-/* A word that is longer than a line, in lines; returns the width of what is left on the last. */
-static int
-append_long_word (GString *out, const char *word)
-{
-  int column = 0;
-
-  for (const char *c = word; *c != '\0'; c = g_utf8_next_char (c))
-    {
-      int width = g_unichar_iswide (g_utf8_get_char (c)) ? 2 : 1;
-
-      if (column + width > PLG_MONOSPACE_WIDTH)
-        {
-          plg_monospace_end_line (out);
-          column = 0;
-        }
-      g_string_append_len (out, c, g_utf8_next_char (c) - c);
-      column += width;
-    }
-  return column;
-}
-
-/* TEXT in lines of at most the width, broken between words. */
 void
 plg_monospace_add_paragraph (GString *out, const char *text)
 {
@@ -122,7 +98,21 @@ plg_monospace_add_paragraph (GString *out, const char *text)
         {
           if (column > 0)
             plg_monospace_end_line (out);
-          column = append_long_word (out, words[i]);
+          column = 0;
+
+          /* A word that is longer than a line is cut into lines. */
+          for (const char *c = words[i]; *c != '\0'; c = g_utf8_next_char (c))
+            {
+              int character_width = g_unichar_iswide (g_utf8_get_char (c)) ? 2 : 1;
+
+              if (column + character_width > PLG_MONOSPACE_WIDTH)
+                {
+                  plg_monospace_end_line (out);
+                  column = 0;
+                }
+              g_string_append_len (out, c, g_utf8_next_char (c) - c);
+              column += character_width;
+            }
           continue;
         }
       if (column > 0 && column + 1 + width > PLG_MONOSPACE_WIDTH)

@@ -5,23 +5,23 @@
 
 G_BEGIN_DECLS
 
-/* Text in letters of one width, for tickets and mail: lines are no longer than this. */
+/* The longest line of monospace text, for tickets and mail [columns]. */
 #define PLG_MONOSPACE_WIDTH 100
 
 /* The columns that TEXT takes: two for an ideograph, none for an accent. */
 int plg_monospace_width (const char *text);
-/* TEXT without what would upset a terminal or turn round the rest of a line. g_free(). */
-char *plg_monospace_sanitize (const char *text);
-/* The same, cut where it takes more than WIDTH columns. g_free(). */
-char *plg_monospace_truncate (const char *text, int width);
+/* Copies TEXT without control characters and marks that reverse the direction of a line. g_free() */
+char *plg_monospace_sanitize (const char *text) G_GNUC_WARN_UNUSED_RESULT;
+/* Sanitizes TEXT and truncates it to WIDTH columns. g_free() */
+char *plg_monospace_truncate (const char *text, int width) G_GNUC_WARN_UNUSED_RESULT;
 void plg_monospace_add_spaces (GString *out, int n);
-/* TEXT and spaces to WIDTH columns; RIGHT: the spaces first. */
+/* Adds TEXT, padded with spaces to WIDTH columns; RIGHT puts the spaces first. */
 void plg_monospace_add_padded (GString *out, const char *text, int width, gboolean right);
-/* Ends a line, on which spaces at the end would say nothing. */
+/* Ends a line without trailing spaces. */
 void plg_monospace_end_line (GString *out);
-/* TEXT, made plain, in lines broken between words. */
+/* Adds the sanitized TEXT in lines broken between words. */
 void plg_monospace_add_paragraph (GString *out, const char *text);
-/* The same of what is printed. */
+/* Prints a paragraph. */
 void plg_monospace_add_line (GString *out, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
 G_END_DECLS

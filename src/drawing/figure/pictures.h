@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* The pictures: plan and report become figures. Each is pure. */
+/* Functions that turn a plan and its report into figures. None has side effects. */
 
 typedef enum
 {
@@ -14,8 +14,8 @@ typedef enum
   PLG_PICTURE_MEMORY,
   PLG_PICTURE_TIMELINE,
   PLG_PICTURE_MFU,
-  PLG_PICTURE_LEDGER, /* of the links that are lit, or of the busiest */
-  PLG_PICTURE_MATRIX, /* the bandwidth between each two GPUs */
+  PLG_PICTURE_LEDGER, /* the traffic of the highlighted links, or of the busiest */
+  PLG_PICTURE_MATRIX, /* the bandwidth between each pair of GPUs */
   PLG_PICTURE_COLLECTIVE,
   PLG_PICTURE_SPLIT,
   PLG_PICTURE_COMPARE, /* the cluster in two nesting orders, side by side */
@@ -23,17 +23,17 @@ typedef enum
 } PlgPicture;
 #define PLG_N_PICTURES 10
 
-const char *plg_picture_name (PlgPicture picture);  /* "cluster", "memory", "timeline", "mfu",
-                                                       "ledger", "matrix" */
+/* "cluster", "memory", "timeline", "mfu", "ledger", "matrix" … */
+const char *plg_picture_name (PlgPicture picture);
 const char *plg_picture_title (PlgPicture picture); /* translated */
-/* Also the aliases that people may know: "grid", "links" for cluster, "gantt" for timeline. */
+/* Accepts the aliases "grid" and "links" for cluster and "gantt" for timeline, too. */
 gboolean plg_picture_from_name (const char *name, PlgPicture *picture);
 
 typedef enum
 {
   PLG_LEGEND_OFF,
   PLG_LEGEND_BELOW,
-  PLG_LEGEND_RIGHT, /* of the cluster; of other pictures below too */
+  PLG_LEGEND_RIGHT, /* for the cluster; below in other pictures */
 } PlgLegendPlace;
 #define PLG_N_LEGEND_PLACES 3
 
@@ -43,61 +43,61 @@ typedef struct
 {
   PlgShow show;
   PlgLinkColor link_color;
-  gboolean rings;
-  PlgMatrixQuantity pairs; /* of the matrix */
-  PlgLegendPlace legend;   /* TRUE is below */
-  gboolean handles;        /* on screen only */
-  double width;            /* to fill, 0: natural size */
-  double height;
-  /* Of the cluster, only the part with these nodes; 0 nodes: all. Of the matrix they are the rows
-   * and, where COLUMNS are none, the columns too. */
+  gboolean rings;          /* rings instead of links in the cluster */
+  PlgMatrixQuantity pairs; /* the quantity of the matrix */
+  PlgLegendPlace legend;
+  gboolean handles; /* on screen only */
+  double width;     /* the width to fill; 0: natural size */
+  double height;    /* the height to fill; 0: natural size */
+  /* The nodes that the cluster shows, or the rows of the matrix; 0 nodes: all. */
   PlgRange nodes;
+  /* The nodes in the columns of the matrix; 0 nodes: the same as the rows. */
   PlgRange columns;
-  /* What is lit up, while the rest fades: N_LIT things, borrowed. A group with a negative index
-   * means all groups of its axis and the links that their collectives cross. The first N_PINS are
-   * pinned to be compared, and are marked with numbers from 1. */
+  /* The highlighted entities, borrowed; the rest of the cluster is dimmed. A group with a negative
+   * index means all groups of its axis and the links that their collectives cross. The first N_PINS
+   * entities are pinned for comparison and marked with numbers from 1. */
   const PlgEntity *highlighted;
   int n_highlighted;
   int n_pins;
-  PlgEntity selected; /* whose group outlines and handles are drawn strong */
-  /* Cluster, on the screen: pixels a point. All lies where it does at any zoom, and as much is
-   * drawn of it as can be read. 0: the natural size, with the detail that the number of GPUs
-   * allows. */
+  PlgEntity selected; /* the outlines and handles of its groups are drawn strong */
+  /* Pixels per point of the cluster on the screen. Places do not depend on the zoom; texts and
+   * details do. 0: natural size, with the detail that the number of GPUs allows. */
   double zoom;
-  /* With ZOOM: what is seen, in points; outside of it nodes may be left out. Width 0: all. */
+  /* The visible part of the cluster with ZOOM [points]; nodes outside of it may be left out. Width
+   * 0: all. */
   PlgRect visible;
-  /* Cluster and timeline without ids, classes and titles, which files want and the screen does not:
-   * to make them takes longer than to draw. */
+  /* Leaves out the ids, classes and titles of cluster and timeline. Only files need these, and
+   * making them takes longer than drawing. */
   gboolean without_ids;
-  /* With ZOOM, in pixels: what is to be read from the back of a room. Ranks, nodes and the legend
-   * are as large, and texts that have no room for that are left out. 0: the usual sizes. */
+  /* The least text size with ZOOM [pixels], for an audience at the back of a room. Ranks, nodes and
+   * the legend have this size; texts without enough room are left out. 0: the usual sizes. */
   double min_text_size;
-  /* In a panel that has its own title, big number and background: the picture alone, without
-   * title, margins as small as they can be. */
+  /* Leaves out title, key figure and background and minimizes the margins, for a panel with its
+   * own. */
   gboolean embedded;
-  /* Timeline: the seconds of the step to show. Both 0: the whole step, or as much of its start as
-   * can be read in WIDTH. */
+  /* The part of the step that the timeline shows [s]. Both 0: the whole step, or as much of its
+   * start as is legible in WIDTH. */
   double from;
   double to;
-  /* Cluster and timeline: the second of the step at which it is drawn. GPUs then show what they do
-   * and links light up while something runs on them; the timeline has a cursor. */
+  /* The time in the step at which cluster and timeline are drawn [s]. GPUs then show their activity
+   * and links their traffic at this time; the timeline has a cursor. */
   gboolean has_moment;
   double moment;
-  /* One collective: which of the report's, whose group of it, and how many of its steps are done.
-   * All are clamped to what there is. */
+  /* The collective in the report, a rank of the shown group, and the number of finished steps. All
+   * three are clamped to their ranges. */
   int collective;
   int rank;
   int frame;
-  /* Two orders: the one to hold against the plan's own; without it, the one with PP and DP
-   * exchanged. */
+  /* The nesting order to compare with the order of the plan; without one, PP and DP are exchanged.
+   */
   gboolean has_other_order;
   PlgAxis other_order[PLG_N_NESTED_AXES];
-  /* Cluster: the scales of its links hold those of this report too, so that two pictures can be
-   * compared. Borrowed; NULL: none. */
+  /* A second report that the link scales of the cluster must cover, so that two pictures can be
+   * compared; borrowed, or NULL. */
   const PlgReport *same_scale;
   gboolean legend_alone; /* set by plg_cluster_legend_figure() */
-  /* That legend: entries become shorter, and the least of them go, until it has one line; and it
-   * is as high whatever is shown and whether or not the step is played. */
+  /* Shortens the entries of the legend alone and drops the least important until it has one line.
+   * The height depends neither on SHOW nor on whether a step is played. */
   gboolean shorten_legend;
 } PlgPictureOptions;
 
@@ -107,106 +107,104 @@ PlgFigure *plg_picture_figure (PlgPicture picture,
                                const PlgPlan *plan,
                                const PlgReport *report,
                                const PlgTheme *theme,
-                               const PlgPictureOptions *options);
+                               const PlgPictureOptions *options) G_GNUC_WARN_UNUSED_RESULT;
 
-/* The single ones (grid-figure.c, memory-figure.c …). */
 PlgFigure *plg_cluster_figure (const PlgPlan *plan,
                                const PlgReport *report,
                                const PlgTheme *theme,
-                               const PlgPictureOptions *options);
-/* Adds the legend that OPTIONS want, below or beside it, to a part of the cluster that was drawn
- * without one. */
+                               const PlgPictureOptions *options) G_GNUC_WARN_UNUSED_RESULT;
+/* Adds the legend that OPTIONS ask for to a part of the cluster that was drawn without one. */
 void plg_cluster_figure_add_legend (PlgFigure *figure,
                                     const PlgPlan *plan,
                                     const PlgReport *report,
                                     const PlgTheme *theme,
                                     const PlgPictureOptions *options);
-/* The legend of the cluster alone, for the screen: in pixels, WIDTH wide and as high as it must be,
- * with texts that can be read whatever the zoom in OPTIONS is. */
+/* Makes the legend of the cluster alone, for the screen: WIDTH pixels wide, as high as necessary,
+ * with texts that are legible at any zoom in OPTIONS. */
 PlgFigure *plg_cluster_legend_figure (const PlgPlan *plan,
                                       const PlgReport *report,
                                       const PlgTheme *theme,
                                       const PlgPictureOptions *options,
-                                      double width);
+                                      double width) G_GNUC_WARN_UNUSED_RESULT;
 PlgFigure *plg_memory_figure (const PlgPlan *plan,
                               const PlgReport *report,
                               const PlgTheme *theme,
-                              const PlgPictureOptions *options);
+                              const PlgPictureOptions *options) G_GNUC_WARN_UNUSED_RESULT;
 PlgFigure *plg_timeline_figure (const PlgPlan *plan,
                                 const PlgReport *report,
                                 const PlgTheme *theme,
-                                const PlgPictureOptions *options);
+                                const PlgPictureOptions *options) G_GNUC_WARN_UNUSED_RESULT;
 PlgFigure *plg_mfu_figure (const PlgPlan *plan,
                            const PlgReport *report,
                            const PlgTheme *theme,
-                           const PlgPictureOptions *options);
+                           const PlgPictureOptions *options) G_GNUC_WARN_UNUSED_RESULT;
 
 PlgFigure *plg_ledger_figure (const PlgPlan *plan,
                               const PlgReport *report,
                               const PlgTheme *theme,
-                              const PlgPictureOptions *options);
+                              const PlgPictureOptions *options) G_GNUC_WARN_UNUSED_RESULT;
 
 PlgFigure *plg_matrix_figure (const PlgPlan *plan,
                               const PlgReport *report,
                               const PlgTheme *theme,
-                              const PlgPictureOptions *options);
+                              const PlgPictureOptions *options) G_GNUC_WARN_UNUSED_RESULT;
 
 PlgFigure *plg_collective_figure (const PlgPlan *plan,
                                   const PlgReport *report,
                                   const PlgTheme *theme,
-                                  const PlgPictureOptions *options);
+                                  const PlgPictureOptions *options) G_GNUC_WARN_UNUSED_RESULT;
 
-/* What TP does to the products of an MLP, in steps 0 .. PLG_SPLIT_STEPS (the options' frame). */
+/* Shows how TP splits the products of an MLP, in steps 0 .. PLG_SPLIT_STEPS (the frame of OPTIONS).
+ */
 #define PLG_SPLIT_STEPS 4
 PlgFigure *plg_split_figure (const PlgPlan *plan,
                              const PlgReport *report,
                              const PlgTheme *theme,
-                             const PlgPictureOptions *options);
-char *plg_split_describe (int step); /* g_free() */
+                             const PlgPictureOptions *options) G_GNUC_WARN_UNUSED_RESULT;
+char *plg_split_describe (int step) G_GNUC_WARN_UNUSED_RESULT; /* g_free() */
 
 PlgFigure *plg_compare_figure (const PlgPlan *plan,
                                const PlgReport *report,
                                const PlgTheme *theme,
-                               const PlgPictureOptions *options);
+                               const PlgPictureOptions *options) G_GNUC_WARN_UNUSED_RESULT;
 
-/* Evaluates about twenty plans, so it is not for a panel that follows the pointer. */
+/* Evaluates about twenty plans: too slow for a panel that follows the pointer. */
 PlgFigure *plg_sweep_figure (const PlgPlan *plan,
                              const PlgReport *report,
                              const PlgTheme *theme,
-                             const PlgPictureOptions *options);
+                             const PlgPictureOptions *options) G_GNUC_WARN_UNUSED_RESULT;
 
-/* "step 3 of 14, all-gather: whole sums are handed on". g_free(). */
-char *plg_collective_steps_describe (const PlgCollectiveSteps *collective_steps, int step);
-/* "A member sends 2·(n − 1) · S/n = 14 · 16.8 MB = 235 MB, …": g_free(). */
-char *plg_collective_steps_formula (const PlgCollectiveSteps *collective_steps);
+/* "step 3 of 14, all-gather: whole sums are handed on". g_free() */
+char *plg_collective_steps_describe (const PlgCollectiveSteps *collective_steps,
+                                     int step) G_GNUC_WARN_UNUSED_RESULT;
+/* "A member sends 2·(n − 1) · S/n = 14 · 16.8 MB = 235 MB, …". g_free() */
+char *
+plg_collective_steps_formula (const PlgCollectiveSteps *collective_steps) G_GNUC_WARN_UNUSED_RESULT;
 
-/* What the timeline shows, and where: the second FROM lies at x LEFT, TO at RIGHT; stages lie
- * between TOP and BOTTOM. */
 typedef struct
 {
-  double from, to;
-  double left, right;
-  double top, bottom;
+  double from, to;    /* the shown part of the step [s] */
+  double left, right; /* x of FROM and TO */
+  double top, bottom; /* the edges of the stages */
 } PlgTimelineSpan;
 PlgTimelineSpan plg_timeline_span (const PlgPlan *plan,
                                    const PlgReport *report,
                                    const PlgTheme *theme,
                                    const PlgPictureOptions *options);
 
-/* Where GPUs are on the screen, for gestures: the GPU whose cell, with the gap around it, holds
- * (x, y), clamped to the nearest when outside. To 512 GPUs they are there in files, too. */
+/* The GPU whose cell, with the gap around it, holds (X, Y) on the screen, or the nearest GPU. Up to
+ * 512 GPUs, places on the screen and in files are the same. */
 int plg_cluster_gpu_near (const PlgPlan *plan, double x, double y);
 PlgRect plg_cluster_gpu_rect (const PlgPlan *plan, int gpu);
 PlgRect plg_cluster_node_rect (const PlgPlan *plan, int node);
-/* Whether PART of the screen has a GPU that what is lit lights up; TRUE, too, where it lights none:
- * no GPU fades then, or only links between leaf and spine are lit. */
+/* Whether PART of the screen shows a highlighted GPU. TRUE if no GPU at all is highlighted: then no
+ * GPU is dimmed, or only links between leaf and spine are highlighted. */
 gboolean plg_cluster_is_highlighted_in (const PlgPlan *plan,
                                         const PlgReport *report,
                                         const PlgPictureOptions *options,
                                         PlgRect part);
 
-/* The colour scale of the links: position 0..1 of VALUE between the smallest and largest, on a
- * logarithmic scale for calls and bytes, and the ends for the legend. */
+/* The colour scale of the links: logarithmic for calls and bytes, linear for time. */
 typedef struct
 {
   PlgLinkColor meaning;
@@ -214,38 +212,58 @@ typedef struct
   double maximum;
 } PlgLinkScale;
 PlgLinkScale plg_link_scale (const PlgReport *report, PlgLinkColor meaning);
-/* Whether LINK carries something that is known in what the scale is of. */
+/* Whether the quantity of the scale is known and greater than 0 for LINK. */
 gboolean plg_link_scale_has_value (const PlgLinkScale *scale, const PlgLink *link);
+/* The position 0..1 of LINK on the scale. */
 double plg_link_scale_share (const PlgLinkScale *scale, const PlgLink *link);
 
-/* "1 call", "13 184 calls". g_free(). */
-char *plg_describe_calls (double calls);
+/* "1 call", "13 184 calls". g_free() */
+char *plg_describe_calls (double calls) G_GNUC_WARN_UNUSED_RESULT;
 
-/* "NVLink from GPU 5 of node 2 to its switch": what a link joins, in words. g_free(). */
-char *plg_describe_link (const PlgPlan *plan, const PlgLink *link);
+/* "NVLink from GPU 5 of node 2 to its switch". g_free() */
+char *plg_describe_link (const PlgPlan *plan, const PlgLink *link) G_GNUC_WARN_UNUSED_RESULT;
 
-/* Which groups cross the link with this number in REPORT: "TP 3 · DP 0, 4"; empty for none, and
- * where REPORT does not tell. g_free(). */
-char *plg_describe_link_groups (const PlgPlan *plan, const PlgReport *report, int link);
+/* plg_describe_link_groups:
+ * @link: index of the link in @report
+ *
+ * Returns: (transfer full): the groups that cross @link: "TP 3 · DP 0, 4"; "" if no group does, or
+ * if @report does not know
+ */
+char *plg_describe_link_groups (const PlgPlan *plan,
+                                const PlgReport *report,
+                                int link) G_GNUC_WARN_UNUSED_RESULT;
 
-/* Of these only those that call COLLECTIVE: "DP 0, 4"; NULL for none. g_free(). */
+/* plg_describe_collective_groups:
+ * @collective: index of the collective in @report
+ * @link: index of the link in @report
+ *
+ * Returns: (transfer full) (nullable): the groups whose calls of @collective cross @link: "DP 0, 4";
+ * %NULL if no group does
+ */
 char *plg_describe_collective_groups (const PlgPlan *plan,
                                       const PlgReport *report,
                                       int collective,
-                                      int link);
+                                      int link) G_GNUC_WARN_UNUSED_RESULT;
 
-/* The link in a table that has a column for the tier: "node 2 GPU 5", "node 2 NIC 5 → rail 5". */
-char *plg_describe_link_ends (const PlgPlan *plan, const PlgLink *link);
+/* The ends of a link for a table with a column for the tier: "node 2 GPU 5", "node 2 NIC 5 → rail
+ * 5". g_free() */
+char *plg_describe_link_ends (const PlgPlan *plan, const PlgLink *link) G_GNUC_WARN_UNUSED_RESULT;
 
-/* "GPU 3 of node 0 to GPU 3 of node 2", how, and how much a step: a cell of the matrix of the part
- * that OPTIONS choose; NULL: of all. g_free(). */
+/* plg_describe_pair:
+ * @options: (nullable): options that choose a part of the matrix; %NULL for the whole matrix
+ * @index: index of the cell in that part
+ *
+ * Returns: (transfer full): "GPU 3 of node 0 to GPU 3 of node 2", the route and the bytes per step
+ */
 char *plg_describe_pair (const PlgPlan *plan,
                          const PlgReport *report,
                          const PlgPictureOptions *options,
-                         int index);
+                         int index) G_GNUC_WARN_UNUSED_RESULT;
 
-/* What a GPU, link or group is, in one or more lines for tooltips and panels. A pair is one of the
- * whole matrix. g_free(). */
-char *plg_describe_entity (const PlgPlan *plan, const PlgReport *report, PlgEntity entity);
+/* Describes ENTITY in one or more lines for tooltips and panels. The index of a pair is an index in
+ * the whole matrix. g_free() */
+char *plg_describe_entity (const PlgPlan *plan,
+                           const PlgReport *report,
+                           PlgEntity entity) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

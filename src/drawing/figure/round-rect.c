@@ -5,26 +5,12 @@
 
 #include <math.h>
 
-/* How far from a corner the control points of its quarter circle are, as a part of the radius: 1 -
- * 4 (sqrt 2 - 1) / 3. */
+/* The distance of a corner from the control points of its quarter circle, as a share of the radius:
+ * 1 - 4 (sqrt 2 - 1) / 3. */
 #define QUARTER 0.44771525016920655
 
-static void
-add_curves (cairo_t *cr, PlgRect r, double corner)
-{
-  double right = r.x + r.width, bottom = r.y + r.height, near = corner * QUARTER;
-
-  cairo_move_to (cr, right - corner, r.y);
-  cairo_curve_to (cr, right - near, r.y, right, r.y + near, right, r.y + corner);
-  cairo_line_to (cr, right, bottom - corner);
-  cairo_curve_to (cr, right, bottom - near, right - near, bottom, right - corner, bottom);
-  cairo_line_to (cr, r.x + corner, bottom);
-  cairo_curve_to (cr, r.x + near, bottom, r.x, bottom - near, r.x, bottom - corner);
-  cairo_line_to (cr, r.x, r.y + corner);
-  cairo_curve_to (cr, r.x, r.y + near, r.x + near, r.y, r.x + corner, r.y);
-}
-
-/* A quarter has so many chords, or a divisor of that: each is a multiple of 7.5 degrees. */
+/* The greatest number of chords per quarter; smaller numbers divide it. SINES has every 7.5
+ * degrees. */
 #define MAX_CHORDS 12
 
 static const double sines[MAX_CHORDS + 1] = {
@@ -32,27 +18,27 @@ static const double sines[MAX_CHORDS + 1] = {
   0.793353, 0.866025, 0.923880, 0.965926, 0.991445, 1.0,
 };
 
-/* The fewest that are nowhere more than a tenth of a pixel from the arc, as near as Cairo's own. */
+/* The fewest chords that are at most a tenth of a pixel from the arc, as close as Cairo's own. */
 static int
 chords_for (cairo_t *cr, double radius)
 {
-  /* A chord is away from its arc by 1 - cos (45 degrees / chords) of the radius. */
+  /* The distance of a chord from its arc is 1 - cos (45 degrees / chords) of the radius. */
   static const struct
   {
     int chords;
-    double away;
+    double distance;
   } rows[] = { { 2, 0.0762 }, { 3, 0.0341 }, { 4, 0.0193 }, { 6, 0.0086 } };
   double x = radius, y = 0.0, pixels;
 
   cairo_user_to_device_distance (cr, &x, &y);
   pixels = hypot (x, y);
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
-    if (pixels * rows[i].away <= 0.1)
+    if (pixels * rows[i].distance <= 0.1)
       return rows[i].chords;
   return MAX_CHORDS;
 }
 
-/* A quarter of the circle around MIDDLE, from FIRST on, which counts from there, clockwise. */
+/* Adds a quarter circle around MIDDLE, clockwise from FIRST, which is relative to MIDDLE. */
 static void
 add_quarter (cairo_t *cr, PlgPoint middle, PlgPoint first, int chords)
 {
@@ -65,20 +51,6 @@ add_quarter (cairo_t *cr, PlgPoint middle, PlgPoint first, int chords)
     }
 }
 
-static void
-add_chords (cairo_t *cr, PlgRect r, double corner)
-{
-  double left = r.x + corner, right = r.x + r.width - corner;
-  double top = r.y + corner, bottom = r.y + r.height - corner;
-  int chords = chords_for (cr, corner);
-
-  cairo_new_sub_path (cr);
-  add_quarter (cr, (PlgPoint) { right, top }, (PlgPoint) { 0.0, -corner }, chords);
-  add_quarter (cr, (PlgPoint) { right, bottom }, (PlgPoint) { corner, 0.0 }, chords);
-  add_quarter (cr, (PlgPoint) { left, bottom }, (PlgPoint) { 0.0, corner }, chords);
-  add_quarter (cr, (PlgPoint) { left, top }, (PlgPoint) { -corner, 0.0 }, chords);
-}
-
 void
 plg_round_rect_add (cairo_t *cr, PlgRect rect, double radius)
 {
@@ -89,11 +61,31 @@ plg_round_rect_add (cairo_t *cr, PlgRect rect, double radius)
       cairo_rectangle (cr, rect.x, rect.y, rect.width, rect.height);
       return;
     }
-  /* Where a screen shows hundreds in each frame, Cairo takes most of its time to make chords of
-   * their curves. */
+  /* With hundreds of corners in each frame Cairo takes most of its time to flatten curves. */
   if (cairo_get_antialias (cr) == CAIRO_ANTIALIAS_FAST)
-    add_chords (cr, rect, corner);
+    {
+      double left = rect.x + corner, right = rect.x + rect.width - corner;
+      double top = rect.y + corner, bottom = rect.y + rect.height - corner;
+      int chords = chords_for (cr, corner);
+
+      cairo_new_sub_path (cr);
+      add_quarter (cr, (PlgPoint) { right, top }, (PlgPoint) { 0.0, -corner }, chords);
+      add_quarter (cr, (PlgPoint) { right, bottom }, (PlgPoint) { corner, 0.0 }, chords);
+      add_quarter (cr, (PlgPoint) { left, bottom }, (PlgPoint) { 0.0, corner }, chords);
+      add_quarter (cr, (PlgPoint) { left, top }, (PlgPoint) { -corner, 0.0 }, chords);
+    }
   else
-    add_curves (cr, rect, corner);
+    {
+      double right = rect.x + rect.width, bottom = rect.y + rect.height, near = corner * QUARTER;
+
+      cairo_move_to (cr, right - corner, rect.y);
+      cairo_curve_to (cr, right - near, rect.y, right, rect.y + near, right, rect.y + corner);
+      cairo_line_to (cr, right, bottom - corner);
+      cairo_curve_to (cr, right, bottom - near, right - near, bottom, right - corner, bottom);
+      cairo_line_to (cr, rect.x + corner, bottom);
+      cairo_curve_to (cr, rect.x + near, bottom, rect.x, bottom - near, rect.x, bottom - corner);
+      cairo_line_to (cr, rect.x, rect.y + corner);
+      cairo_curve_to (cr, rect.x, rect.y + near, rect.x + near, rect.y, rect.x + corner, rect.y);
+    }
   cairo_close_path (cr);
 }

@@ -7,8 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* Adds RECT to the path of CR, its corners rounded by RADIUS, or by as much as there is room for.
- * Where CR smooths edges quickly (CAIRO_ANTIALIAS_FAST), corners are chords that look the same. */
+/* Adds RECT to the path of CR, with corners of RADIUS or of the largest radius that fits. With
+ * CAIRO_ANTIALIAS_FAST, corners are chords that look the same. */
 void plg_round_rect_add (cairo_t *cr, PlgRect rect, double radius);
 
 G_END_DECLS

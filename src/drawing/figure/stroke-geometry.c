@@ -40,30 +40,24 @@ arrow_length (double stroke_width)
   return 5 + 2 * stroke_width;
 }
 
-/* The last point that differs from the end: the stroke arrives from there. */
-static gboolean
-find_origin (const PlgPoint *points, int n, PlgPoint *origin)
-{
-  for (int i = n - 2; i >= 0; i--)
-    {
-      *origin = points[i];
-      if (hypot (points[n - 1].x - origin->x, points[n - 1].y - origin->y) > 1e-6)
-        return TRUE;
-    }
-  return FALSE;
-}
-
 gboolean
 plg_shape_arrow (const PlgFigure *figure, const PlgShape *shape, PlgArrow *arrow)
 {
   const PlgPoint *points = plg_figure_points (figure, shape);
-  PlgPoint origin, tip;
-  double length, distance, dx, dy;
+  PlgPoint origin = { 0, 0 }, tip;
+  double length, distance = 0, dx, dy;
 
-  if (!shape->arrow || !find_origin (points, shape->n_points, &origin))
+  if (!shape->arrow || shape->n_points < 2)
     return FALSE;
+  /* The stroke arrives from the last point that differs from the tip. */
   tip = points[shape->n_points - 1];
-  distance = hypot (tip.x - origin.x, tip.y - origin.y);
+  for (int i = shape->n_points - 2; i >= 0 && !(distance > 1e-6); i--)
+    {
+      origin = points[i];
+      distance = hypot (tip.x - origin.x, tip.y - origin.y);
+    }
+  if (!(distance > 1e-6))
+    return FALSE;
   dx = (tip.x - origin.x) / distance;
   dy = (tip.y - origin.y) / distance;
   length = MIN (arrow_length (shape->stroke_width), distance);
@@ -110,10 +104,10 @@ plg_shape_has_stroke (const PlgShape *shape)
   return shape->stroke.alpha > 0 && shape->stroke_width > 0;
 }
 
-/* Nobody can read smaller text, and Cairo cannot invert the matrix of the very smallest. */
+/* Smaller text is illegible, and Cairo cannot invert the matrix of the very smallest. */
 #define MIN_FONT_SIZE 0.01
 
-/* Cairo's coordinates end at 2^23; what is beyond, or no number, would spoil all that follows. */
+/* Cairo's coordinates end at 2^23; greater values and NaN would spoil all later shapes. */
 static gboolean
 is_finite_and_near (double value)
 {

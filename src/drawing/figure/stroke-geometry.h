@@ -5,45 +5,44 @@
 
 G_BEGIN_DECLS
 
-/* How strokes look, for every backend alike. */
+/* The geometry of strokes, the same for every backend. */
 
-/* The lengths of SHAPE's dashes, each followed by that of its gap; returns how many, 0: none. */
+/* Fills LENGTHS with the lengths of dashes and gaps in turn [points] and returns their number; 0
+ * for a solid line. */
 #define PLG_MAX_DASHES 4
 int plg_shape_dashes (const PlgShape *shape, double lengths[PLG_MAX_DASHES]);
 
-/* The head of an arrow: its tip is the end of the path. */
+/* The head of an arrow; the tip is the end of the path. */
 typedef struct
 {
   PlgPoint tip, left, right;
-  PlgPoint neck; /* where the stroke ends, so that it does not show beyond the tip */
+  PlgPoint neck; /* the end of the stroke, so that the stroke does not show beyond the tip */
 } PlgArrow;
-/* FALSE when the path has no direction at its end. */
+/* Returns FALSE if the path has no direction at its end. */
 gboolean plg_shape_arrow (const PlgFigure *figure, const PlgShape *shape, PlgArrow *arrow);
 
-/* Lines of hatches are this far apart and run through the figure's origin, so that hatches of
- * neighbours meet. */
+/* The distance between hatch lines [points]. Lines run through the figure's origin, so that the
+ * hatches of neighbours meet. */
 #define PLG_HATCH_SPACING 6.0
-/* They are thin also where THEME's borders are wide. */
+/* The width of hatch lines [points]; they are thin even if THEME has wide borders. */
 double plg_theme_hatch_width (const PlgTheme *theme);
 
 typedef enum
 {
   PLG_HATCH_RISING = 1 << 0,  /* x + y is a multiple of the spacing */
-  PLG_HATCH_FALLING = 1 << 1, /* x - y */
-  PLG_HATCH_LEVEL = 1 << 2,   /* y */
-  PLG_HATCH_UPRIGHT = 1 << 3, /* x */
+  PLG_HATCH_FALLING = 1 << 1, /* x - y is a multiple of the spacing */
+  PLG_HATCH_LEVEL = 1 << 2,   /* y is a multiple of the spacing */
+  PLG_HATCH_UPRIGHT = 1 << 3, /* x is a multiple of the spacing */
 } PlgHatchLines;
-/* What a shape's hatch is made of. */
+/* The lines of a hatch number of PlgShape. */
 PlgHatchLines plg_hatch_lines (int hatch);
-/* The colour of its lines. */
 PlgColor plg_shape_hatch_color (const PlgShape *shape);
 
-/* TRUE when something of SHAPE can be seen. */
 gboolean plg_shape_is_visible (const PlgShape *shape);
-/* The same, of those in LAYERS (bits 1 << PlgLayer). */
+/* Whether SHAPE is visible and in one of LAYERS, bits 1 << PlgLayer. */
 gboolean plg_shape_is_visible_in_layers (const PlgShape *shape, guint layers);
 gboolean plg_shape_has_stroke (const PlgShape *shape);
-/* What SHAPE covers, its stroke, arrow and overhanging letters included. */
+/* The area that SHAPE covers, with its stroke, arrow and overhanging letters. */
 PlgRect plg_shape_extents (const PlgShape *shape);
 gboolean plg_rect_intersects (PlgRect a, PlgRect b);
 

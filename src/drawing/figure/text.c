@@ -6,15 +6,15 @@
 #include <pango/pangocairo.h>
 #include <string.h>
 
-/* Lines are shaped at this size and scaled when drawn: without hinting, widths grow in
- * proportion, so one shaping serves every zoom and every text size. */
+/* Lines are shaped at this size and scaled when drawn. Widths without hinting are proportional, so
+ * one shaping serves every zoom and text size. */
 #define REFERENCE_SIZE 64.0
 
-/* When a thread has shaped so many lines, enough for the texts of a thousand GPUs, it forgets those
- * that it has not used since that happened last. */
+/* The number of shaped lines after which a thread drops the lines that it has not used since the
+ * last such drop; enough for the texts of a thousand GPUs. */
 #define MAX_LINES 2048
 
-/* Numbers of so many digits are put together of single ones. */
+/* Numbers with at most this many digits are composed of single digits. */
 #define MAX_DIGITS 8
 
 typedef struct
@@ -23,13 +23,13 @@ typedef struct
   double width; /* at the reference size */
 } Line;
 
-/* Pango's objects belong to one thread, so each thread that draws has its own. */
+/* Pango objects belong to one thread, so each drawing thread has its own shaper. */
 typedef struct
 {
   PangoContext *context;
   PangoFontDescription *font[2]; /* regular, bold */
   GHashTable *lines[2];          /* text to Line; regular, bold */
-  GHashTable *older[2];          /* those from before the last time when they were too many */
+  GHashTable *older[2];          /* lines from before the last time that LINES was full */
 } Shaper;
 
 static void
@@ -58,24 +58,6 @@ shaper_free (gpointer data)
 
 static GPrivate thread_shaper = G_PRIVATE_INIT (shaper_free);
 
-static PangoContext *
-create_context (void)
-{
-  PangoContext *context = pango_font_map_create_context (pango_cairo_font_map_get_default ());
-  cairo_font_options_t *options = cairo_font_options_create ();
-
-  cairo_font_options_set_hint_style (options, CAIRO_HINT_STYLE_NONE);
-  cairo_font_options_set_hint_metrics (options, CAIRO_HINT_METRICS_OFF);
-  cairo_font_options_set_antialias (options, CAIRO_ANTIALIAS_GRAY);
-  pango_cairo_context_set_font_options (context, options);
-  pango_cairo_context_set_resolution (context, 96);
-  pango_context_set_round_glyph_positions (context, FALSE);
-  /* Pictures are read from left to right in every language: ranks and time grow that way. */
-  pango_context_set_base_dir (context, PANGO_DIRECTION_LTR);
-  cairo_font_options_destroy (options);
-  return context;
-}
-
 static GHashTable *
 new_lines (void)
 {
@@ -86,8 +68,20 @@ static Shaper *
 shaper_new (void)
 {
   Shaper *shaper = g_new0 (Shaper, 1);
+  PangoContext *context = pango_font_map_create_context (pango_cairo_font_map_get_default ());
+  cairo_font_options_t *options = cairo_font_options_create ();
 
-  shaper->context = create_context ();
+  cairo_font_options_set_hint_style (options, CAIRO_HINT_STYLE_NONE);
+  cairo_font_options_set_hint_metrics (options, CAIRO_HINT_METRICS_OFF);
+  cairo_font_options_set_antialias (options, CAIRO_ANTIALIAS_GRAY);
+  pango_cairo_context_set_font_options (context, options);
+  pango_cairo_context_set_resolution (context, 96);
+  pango_context_set_round_glyph_positions (context, FALSE);
+  /* Pictures run from left to right in every language, since ranks and time grow that way. */
+  pango_context_set_base_dir (context, PANGO_DIRECTION_LTR);
+  cairo_font_options_destroy (options);
+  shaper->context = context;
+
   for (int bold = 0; bold < 2; bold++)
     {
       shaper->font[bold] = pango_font_description_from_string (PLG_TEXT_FAMILIES);
@@ -100,36 +94,8 @@ shaper_new (void)
   return shaper;
 }
 
-static Shaper *
-get_shaper (void)
-{
-  Shaper *shaper = g_private_get (&thread_shaper);
-
-  if (shaper == NULL)
-    {
-      shaper = shaper_new ();
-      g_private_set (&thread_shaper, shaper);
-    }
-  return shaper;
-}
-
-static Line *
-line_new (const Shaper *shaper, const char *text, gboolean bold)
-{
-  Line *line = g_new0 (Line, 1);
-  PangoRectangle logical;
-
-  line->layout = pango_layout_new (shaper->context);
-  pango_layout_set_font_description (line->layout, shaper->font[bold]);
-  pango_layout_set_single_paragraph_mode (line->layout, TRUE);
-  pango_layout_set_text (line->layout, text, -1);
-  pango_layout_line_get_extents (pango_layout_get_line_readonly (line->layout, 0), NULL, &logical);
-  line->width = (double) logical.width / PANGO_SCALE;
-  return line;
-}
-
 static void
-keep_line (Shaper *shaper, gboolean bold, char *text, Line *line)
+shaper_keep_line (Shaper *shaper, gboolean bold, char *text, Line *line)
 {
   if (g_hash_table_size (shaper->lines[bold]) >= MAX_LINES)
     {
@@ -143,24 +109,38 @@ keep_line (Shaper *shaper, gboolean bold, char *text, Line *line)
 static Line *
 get_line (const char *text, gboolean bold)
 {
-  Shaper *shaper = get_shaper ();
-  Line *line = g_hash_table_lookup (shaper->lines[bold], text);
+  Shaper *shaper = g_private_get (&thread_shaper);
+  PangoRectangle logical;
   gpointer known, found;
+  Line *line;
 
+  if (shaper == NULL)
+    {
+      shaper = shaper_new ();
+      g_private_set (&thread_shaper, shaper);
+    }
+  line = g_hash_table_lookup (shaper->lines[bold], text);
   if (line != NULL)
     return line;
   if (g_hash_table_steal_extended (shaper->older[bold], text, &known, &found))
     {
-      keep_line (shaper, bold, known, found);
+      shaper_keep_line (shaper, bold, known, found);
       return found;
     }
-  line = line_new (shaper, text, bold);
-  keep_line (shaper, bold, g_strdup (text), line);
+  line = g_new0 (Line, 1);
+  line->layout = pango_layout_new (shaper->context);
+  pango_layout_set_font_description (line->layout, shaper->font[bold]);
+  pango_layout_set_single_paragraph_mode (line->layout, TRUE);
+  pango_layout_set_text (line->layout, text, -1);
+  pango_layout_line_get_extents (pango_layout_get_line_readonly (line->layout, 0), NULL, &logical);
+  line->width = (double) logical.width / PANGO_SCALE;
+  shaper_keep_line (shaper, bold, g_strdup (text), line);
   return line;
 }
 
-/* Thousands of ranks differ in nothing but their digits. Those are all equally wide in the fonts
- * that pictures use, so a number is as long, and looks the same, when it is put together. */
+/* Whether TEXT is a number that is composed of digits. Thousands of ranks differ only in their
+ * digits, which all have the same width in the fonts of pictures, so a composed number looks the
+ * same. */
 static gboolean
 is_number (const char *text)
 {
@@ -179,7 +159,7 @@ get_digit (char digit, gboolean bold)
   return get_line (text, bold);
 }
 
-/* At the reference size. */
+/* The width of TEXT at the reference size. */
 static double
 line_width (const char *text, gboolean bold)
 {
@@ -200,8 +180,8 @@ plg_text_width (const char *text, double font_size, gboolean bold)
   return line_width (text, bold != FALSE) * font_size / REFERENCE_SIZE;
 }
 
-/* LENGTH characters of TEXT, the last TAIL thirds of them from its end, and "…" without spaces
- * beside it. */
+/* Keeps LENGTH characters of TEXT, the last TAIL thirds of them from its end, and puts "…" without
+ * spaces in between. */
 static char *
 shorten (const char *text, glong length, int tail)
 {
@@ -265,23 +245,7 @@ plg_text_left (double x, PlgAnchor anchor, double width)
     }
 }
 
-static void
-show_line (cairo_t *cr, const Line *line, double x)
-{
-  cairo_move_to (cr, x, 0);
-  pango_cairo_show_layout_line (cr, pango_layout_get_line_readonly (line->layout, 0));
-}
-
-/* The run of the one glyph of DIGIT; NULL where a font makes something else of it. */
-static const PangoGlyphItem *
-digit_run (char digit, gboolean bold)
-{
-  const PangoLayoutLine *line = pango_layout_get_line_readonly (get_digit (digit, bold)->layout, 0);
-  const PangoGlyphItem *run = line->runs != NULL ? line->runs->data : NULL;
-
-  return run != NULL && line->runs->next == NULL && run->glyphs->num_glyphs == 1 ? run : NULL;
-}
-
+/* Draws TEXT digit by digit; returns FALSE if the font does not allow that. */
 static gboolean
 show_number (cairo_t *cr, const char *text, gboolean bold)
 {
@@ -292,9 +256,13 @@ show_number (cairo_t *cr, const char *text, gboolean bold)
 
   for (const char *digit = text; *digit != '\0'; digit++)
     {
-      const PangoGlyphItem *run = digit_run (*digit, bold);
+      PangoLayout *layout = get_digit (*digit, bold)->layout;
+      const PangoLayoutLine *line = pango_layout_get_line_readonly (layout, 0);
+      const PangoGlyphItem *run = line->runs != NULL ? line->runs->data : NULL;
 
-      if (run == NULL || (font != NULL && run->item->analysis.font != font))
+      /* Some fonts compose a digit of several glyphs. */
+      if (run == NULL || line->runs->next != NULL || run->glyphs->num_glyphs != 1 ||
+          (font != NULL && run->item->analysis.font != font))
         return FALSE;
       font = run->item->analysis.font;
       clusters[glyphs.num_glyphs] = glyphs.num_glyphs;
@@ -325,11 +293,16 @@ plg_text_show (cairo_t *cr,
   cairo_translate (cr, plg_text_left (at.x, anchor, line_width (text, bold) * scale), at.y);
   cairo_scale (cr, scale, scale);
   if (!is_number (text) || !show_number (cr, text, bold))
-    show_line (cr, get_line (text, bold), 0);
+    {
+      const Line *line = get_line (text, bold);
+
+      cairo_move_to (cr, 0, 0);
+      pango_cairo_show_layout_line (cr, pango_layout_get_line_readonly (line->layout, 0));
+    }
   cairo_restore (cr);
 }
 
-/* The bytes of TEXT up to the last space before which it fits into WIDTH, but a word at least. */
+/* The bytes of TEXT up to the last space before which TEXT fits WIDTH, at least one word. */
 static gsize
 line_length (const char *text, double width, double font_size, gboolean bold)
 {
@@ -348,21 +321,6 @@ line_length (const char *text, double width, double font_size, gboolean bold)
   return fits;
 }
 
-static void
-wrap_paragraph (GPtrArray *lines, const char *text, double width, double font_size, gboolean bold)
-{
-  text += strspn (text, " ");
-  while (*text != '\0')
-    {
-      gsize length = line_length (text, width, font_size, bold);
-      g_autofree char *line = g_strndup (text, length);
-
-      g_ptr_array_add (lines, plg_text_fit (line, width, font_size, bold));
-      text += length;
-      text += strspn (text, " ");
-    }
-}
-
 char **
 plg_text_wrap (const char *text, double width, double font_size, gboolean bold)
 {
@@ -370,7 +328,19 @@ plg_text_wrap (const char *text, double width, double font_size, gboolean bold)
   g_auto (GStrv) paragraphs = g_strsplit (text, "\n", -1);
 
   for (guint i = 0; paragraphs[i] != NULL; i++)
-    wrap_paragraph (lines, paragraphs[i], width, font_size, bold);
+    {
+      const char *rest = paragraphs[i] + strspn (paragraphs[i], " ");
+
+      while (*rest != '\0')
+        {
+          gsize length = line_length (rest, width, font_size, bold);
+          g_autofree char *line = g_strndup (rest, length);
+
+          g_ptr_array_add (lines, plg_text_fit (line, width, font_size, bold));
+          rest += length;
+          rest += strspn (rest, " ");
+        }
+    }
   g_ptr_array_add (lines, NULL);
   return (char **) g_ptr_array_free (lines, FALSE);
 }

@@ -10,10 +10,10 @@
 
 #define N_TONES 8
 #define MAX_STOPS 6
-/* How far the lines of a hatch go from the fill towards what is stronger, or where text on it would
- * be hard to read towards white: seen, and still calm. */
+/* The share by which hatch lines go from the fill towards the strong colour, or towards white if
+ * text on them would be hard to read. The lines are visible but calm. */
 #define HATCH_SHARE 0.36
-#define HATCH_DISTANCE 0.13 /* in OKLab, at most */
+#define HATCH_DISTANCE 0.13 /* greatest OKLab distance */
 #define HATCH_SHARE_LIGHT 0.45
 #define HATCH_SHARE_DARK 0.6
 
@@ -24,28 +24,28 @@ typedef struct
   const char *title;
   gboolean dark;
   double line_width;
-  double contrast;       /* of text to what is under it, at least */
+  double contrast;       /* the least contrast of text and its background */
   guint32 ink;           /* dark text on light fills */
   guint32 fill[N_TONES]; /* of groups, in their order */
   guint32 middle[N_TONES];
   guint32 strong[N_TONES];
-  double pale; /* how far a pale fill goes towards the card */
+  double pale; /* the share by which pale fills are mixed with the card */
   guint32 stops[MAX_STOPS];
-  int n_stops;         /* of the link scale, from quiet to busy */
-  gboolean is_hatched; /* where colours alone would not be told apart */
+  int n_stops;         /* number of colours of the link scale, from quiet to busy */
+  gboolean is_hatched; /* whether hatches distinguish colours that may look alike */
 } Palette;
 
-/* The light palette's fills all carry dark text, its strong tones all carry white text. The
- * color-blind one has the hues of Okabe and Ito ("Color universal design", 2008), ordered so that
- * neighbours stay apart for protan, deutan and tritan eyes; its link scale runs from ochre to
- * navy, as cividis does (Nunez, Anderton and Renslow, PLOS ONE 13(7), 2018). On white no
- * link scale begins lighter than what is told from it, three to one (WCAG 2.1, 1.4.11). The
- * projector's text is as dark and its fills as far from white as they can be: light in the room
- * lifts black to a seventh of white, and what is pale is gone.
+/* All fills of the light palette carry dark text, all its strong tones carry white text. The
+ * colour-blind palette has the hues of Okabe and Ito ("Color universal design", 2008), ordered so
+ * that neighbours stay distinct for protan, deutan and tritan eyes; its link scale runs from ochre
+ * to navy, as cividis does (Nunez, Anderton and Renslow, PLOS ONE 13(7), 2018). On white every link
+ * scale begins with a contrast of at least three to one (WCAG 2.1, 1.4.11). The projector palette
+ * has the darkest text and fills as far from white as possible, since light in the room lifts black
+ * to a seventh of white and washes out pale colours.
  *
- * A middle tone lies where it is farthest from the fill and the strong tone to all who look, among
- * those on which text can be read: in the palettes of high contrast (7) no grey is in the middle of
- * light and dark, and it is closer to one of the two. */
+ * A middle tone has the greatest distance from both fill and strong tone for all kinds of vision,
+ * among the tones on which text is legible. With the contrast of 7 no grey lies halfway between
+ * light and dark, so the middle tone is closer to one of the two. */
 static const Palette palettes[PLG_N_PALETTES] = {
   [PLG_PALETTE_LIGHT] = {
     .name = "light", .title = N_ ("Light"), .line_width = 1, .contrast = 4.5, .ink = 0x1f2937,
@@ -118,8 +118,8 @@ static const Palette palettes[PLG_N_PALETTES] = {
   },
 };
 
-/* Light, dark, print, grey, color-blind, high contrast, high contrast dark,
- * projector. */
+/* In the order of PlgPalette: light, dark, print, grey, colour-blind, high contrast, high contrast
+ * dark, projector. */
 static const guint32 role_colors[PLG_N_ROLES][PLG_N_PALETTES] = {
   [PLG_ROLE_BACKGROUND] = { 0xfafafb, 0x1e1e20, 0xffffff, 0xffffff, 0xfafafb, 0xffffff, 0x000000,
                             0xffffff },
@@ -279,38 +279,7 @@ plg_theme_init (PlgTheme *theme, PlgPalette palette)
     theme->role[role] = plg_color_from_rgb (role_colors[role][palette]);
 }
 
-/* Groups beyond the eighth have the same hues again, each round a little darker, so that equal
- * hues can still be told apart. */
-static double
-round_shift (const PlgTheme *theme, int index, int count)
-{
-  /* The lightest grey is as close to what is empty as can be told apart. */
-  double lightest = theme->palette == PLG_PALETTE_GREY ? 0 : 0.05, darkest = -0.10;
-  int last_round = MAX (MAX (count, 1) - 1, index) / N_TONES;
-
-  if (last_round == 0)
-    return 0;
-  /* In a room with light, the lightest would be gone, and text on the darkest. */
-  if (theme->palette == PLG_PALETTE_PROJECTOR)
-    {
-      lightest = 0.04;
-      darkest = -0.07;
-    }
-  return lightest + (darkest - lightest) * (index / N_TONES) / last_round;
-}
-
-/* Without hues there is only lightness: few groups are spread over all of it. */
-static int
-tone_of (const PlgTheme *theme, int index, int count)
-{
-  int tone = index % N_TONES;
-
-  if (theme->palette == PLG_PALETTE_GREY && count > 1 && count < N_TONES)
-    return MIN (tone * (N_TONES - 1) / (count - 1), N_TONES - 1);
-  return tone;
-}
-
-/* Which lines tell the groups of a round apart, from the quietest. */
+/* The hatches of the groups of one round, from the quietest. */
 static const int group_hatches[N_TONES] = { 0, 1, 3, 2, 4, 5, 6, 7 };
 
 PlgColor
@@ -320,7 +289,7 @@ plg_theme_hatch_color (const PlgTheme *theme, PlgColor fill, PlgColor strong)
   PlgColor text = plg_theme_text_on (theme, fill), line;
   double step;
 
-  /* Away from light text, which it only makes more legible. */
+  /* On dark fills a stronger line only makes the light text more legible. */
   if (plg_color_lightness (text) > 0.5)
     return plg_color_mix (fill, strong, HATCH_SHARE_DARK);
   step = MIN (HATCH_SHARE, HATCH_DISTANCE / MAX (plg_color_distance (fill, strong), 0.01)) / 4;
@@ -373,13 +342,28 @@ PlgSwatch
 plg_theme_swatch (const PlgTheme *theme, int index, int count, gboolean pale)
 {
   const Palette *palette = &palettes[theme->palette];
+  /* The lightest grey is as close to empty cells as it can be and still be distinct. */
+  double lightest = theme->palette == PLG_PALETTE_GREY ? 0 : 0.05, darkest = -0.10, shift = 0;
+  int tone, last_round;
   PlgSwatch swatch;
-  double shift;
-  int tone;
 
   index = MAX (index, 0);
-  tone = tone_of (theme, index, count);
-  shift = round_shift (theme, index, count);
+  tone = index % N_TONES;
+  /* In the grey palette few groups are spread over the whole range of lightness. */
+  if (theme->palette == PLG_PALETTE_GREY && count > 1 && count < N_TONES)
+    tone = MIN (tone * (N_TONES - 1) / (count - 1), N_TONES - 1);
+  last_round = MAX (MAX (count, 1) - 1, index) / N_TONES;
+  if (last_round > 0)
+    {
+      /* Light in the room washes out the lightest tones, and the text on the darkest. */
+      if (theme->palette == PLG_PALETTE_PROJECTOR)
+        {
+          lightest = 0.04;
+          darkest = -0.07;
+        }
+      shift = lightest + (darkest - lightest) * (index / N_TONES) / last_round;
+    }
+
   swatch.fill = plg_color_lighten (plg_color_from_rgb (palette->fill[tone]), shift);
   swatch.middle = plg_color_lighten (plg_color_from_rgb (palette->middle[tone]), shift);
   swatch.strong = plg_color_lighten (plg_color_from_rgb (palette->strong[tone]), shift);
@@ -400,7 +384,7 @@ PlgColor
 plg_theme_link_color (const PlgTheme *theme, double share)
 {
   const Palette *palette = &palettes[theme->palette];
-  /* Written so that a share that is no number becomes the quiet end. */
+  /* The comparison turns a share of NaN into the quiet end. */
   double along = (share > 0 ? MIN (share, 1) : 0) * (palette->n_stops - 1);
   int stop = MIN ((int) along, palette->n_stops - 2);
 
@@ -420,14 +404,14 @@ plg_theme_text_on (const PlgTheme *theme, PlgColor fill)
     return white;
   if (plg_color_contrast (ink, fill) >= palette->contrast)
     return ink;
-  /* One of the two has at least 4.58 on any colour. */
+  /* White or black has a contrast of at least 4.58 on any colour. */
   return on_white > plg_color_contrast (black, fill) ? white : black;
 }
 
 double
 plg_theme_dim_share (const PlgTheme *theme)
 {
-  /* Whoever asks for contrast needs all of the cluster at all times. */
+  /* Readers who need high contrast need the whole cluster at all times. */
   return theme->palette == PLG_PALETTE_HIGH_CONTRAST ||
                  theme->palette == PLG_PALETTE_HIGH_CONTRAST_DARK
              ? 0.32

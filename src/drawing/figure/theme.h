@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* Every colour in a picture comes from a role. */
+/* The roles of colours; every colour in a picture has a role. */
 typedef enum
 {
   PLG_ROLE_BACKGROUND,
@@ -27,10 +27,10 @@ typedef enum
   PLG_ROLE_ACTIVATIONS,
   PLG_ROLE_BUFFERS,
   PLG_ROLE_RUNTIME,
-  PLG_ROLE_PART_COMPUTE, /* then one for each PlgPart, in its order */
+  PLG_ROLE_PART_COMPUTE, /* the first of one role per PlgPart, in the order of the enum */
   PLG_ROLE_PART_LAST = PLG_ROLE_PART_COMPUTE + PLG_N_PARTS - 1,
-  PLG_ROLE_PART_KERNEL, /* what kernels lose of the peak */
-  PLG_ROLE_AXIS_TP,     /* then one for each PlgAxis, in its order */
+  PLG_ROLE_PART_KERNEL, /* the share of the peak that kernels lose */
+  PLG_ROLE_AXIS_TP,     /* the first of one role per PlgAxis, in the order of the enum */
   PLG_ROLE_AXIS_LAST = PLG_ROLE_AXIS_TP + PLG_N_AXES - 1,
   PLG_N_ROLES,
 } PlgRole;
@@ -41,14 +41,14 @@ typedef enum
   PLG_PALETTE_DARK,
   PLG_PALETTE_PRINT,       /* light, on white, for paper */
   PLG_PALETTE_GREY,        /* no hue */
-  PLG_PALETTE_COLOR_BLIND, /* Okabe-Ito hues: apart for all three colour-blindnesses */
+  PLG_PALETTE_COLOR_BLIND, /* Okabe-Ito hues, distinct for all three kinds of colour blindness */
   PLG_PALETTE_HIGH_CONTRAST,
   PLG_PALETTE_HIGH_CONTRAST_DARK,
-  PLG_PALETTE_PROJECTOR, /* legible where a room's light washes black out */
+  PLG_PALETTE_PROJECTOR, /* legible when the light of a room washes out black */
 } PlgPalette;
 #define PLG_N_PALETTES 8
 
-/* Which lines tell apart what colours may not. */
+/* Dashes distinguish lines whose colours may look alike. */
 typedef enum
 {
   PLG_DASH_NONE,
@@ -57,6 +57,7 @@ typedef enum
   PLG_DASH_DOT_DASH,
   PLG_DASH_LONG,
 } PlgDashes;
+#define PLG_N_DASHES 5
 
 typedef struct
 {
@@ -68,47 +69,45 @@ typedef struct
   PlgColor role[PLG_N_ROLES];
 } PlgTheme;
 
-/* "text-dim": what styles and sources call a role. */
+/* The name of a role in styles and sources, such as "text-dim". */
 const char *plg_role_name (PlgRole role);
 
-/* Names: "light", "dark", "print", "grey", "color-blind", "high-contrast", "high-contrast-dark",
+/* The untranslated names: "light", "dark", "print", "grey", "color-blind", "high-contrast", "high-contrast-dark",
  * "projector". */
 const char *plg_palette_name (PlgPalette palette);
 const char *plg_palette_title (PlgPalette palette); /* translated */
 gboolean plg_palette_from_name (const char *name, PlgPalette *palette);
 void plg_theme_init (PlgTheme *theme, PlgPalette palette);
 
-/* The fill of group INDEX of COUNT (stages, TP groups …): stays distinct to 8, then repeats in a
- * spread of lightness. STRONG is for bars and blocks, MIDDLE is told from both by those who see no
- * hues, too. TEXT is legible on FILL (contrast >= 4.5). */
+/* The colours of one stage, group or memory part. */
 typedef struct
 {
   PlgColor fill;
-  PlgColor middle;
-  PlgColor strong;
+  PlgColor middle; /* distinct from fill and strong even without hues */
+  PlgColor strong; /* of bars and blocks */
   PlgColor border;
-  PlgColor text;
-  /* Lines over the fill, as of PlgShape, where colours may look alike; 0: none. */
-  int hatch;
+  PlgColor text; /* legible on fill: contrast >= 4.5 */
+  int hatch;     /* a hatch number of PlgShape if colours may look alike, else 0 */
   PlgColor hatch_color;
 } PlgSwatch;
+/* The swatch of group INDEX of COUNT (stages, TP groups …). Hues are distinct up to 8 groups, then
+ * repeat with another lightness. */
 PlgSwatch plg_theme_swatch (const PlgTheme *theme, int index, int count, gboolean pale);
 
-/* The hatch of what has the colour of ROLE, one of the memory's: 0 in palettes that need none. */
+/* The hatch of a memory part with the colour of ROLE; 0 in palettes without hatches. */
 int plg_theme_hatch (const PlgTheme *theme, PlgRole role);
-/* The colour of hatches over FILL: seen, and no hindrance to the text on it. */
+/* The colour of hatch lines over FILL: visible, while the text on FILL stays legible. */
 PlgColor plg_theme_hatch_color (const PlgTheme *theme, PlgColor fill, PlgColor strong);
 
-/* The dashes of lines of AXIS, so that outlines and rings differ without colours. */
+/* The dashes of the outlines and rings of AXIS, which differ even without colours. */
 PlgDashes plg_theme_axis_dash (PlgAxis axis);
 
-/* The colour of a link at SHARE 0..1 of its scale. */
+/* The colour of a link at SHARE 0..1 of the colour scale. */
 PlgColor plg_theme_link_color (const PlgTheme *theme, double share);
-/* How far what is not lit goes towards the card, of 1: in palettes of high contrast its texts stay
- * legible (4.5). */
+/* The share 0..1 by which dimmed colours are mixed with the card; in high-contrast palettes dimmed
+ * texts stay legible (contrast >= 4.5). */
 double plg_theme_dim_share (const PlgTheme *theme);
-/* What is legible on FILL: contrast >= 4.5, and >= 7 on every fill of the high-contrast palettes.
- */
+/* A text colour that is legible on FILL: contrast >= 4.5, and >= 7 in high-contrast palettes. */
 PlgColor plg_theme_text_on (const PlgTheme *theme, PlgColor fill);
 
 G_END_DECLS

@@ -72,7 +72,7 @@ plg_canvas_get_options (PlgCanvas *self, PlgPictureOptions *options)
   g_return_if_fail (PLG_IS_CANVAS (self));
 
   plg_picture_options_init (options, plg_document_plan (self->document));
-  options->legend = TRUE;
+  options->legend = PLG_LEGEND_BELOW;
   options->handles = TRUE;
   options->min_text_size = self->min_text_size;
   plg_canvas_fill_time_options (self, options);

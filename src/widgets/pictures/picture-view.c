@@ -48,7 +48,7 @@ lay_out (PlgPictureView *self, int width)
   plg_widget_theme_init (self->palette, &self->theme);
   plg_picture_options_init (&options, plg_document_plan (self->document));
   options.width = width / scale;
-  options.legend = TRUE;
+  options.legend = PLG_LEGEND_BELOW;
   options.embedded = TRUE;
   options.without_ids = TRUE;
   plg_picture_view_fill_options (self, &options);

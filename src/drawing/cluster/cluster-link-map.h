@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "drawing/cluster/cluster-drawing.h"
+#include "engine/network/fabric.h"
+
+G_BEGIN_DECLS
+
+/* The links of the report: their places, their style and their lines. */
+
+/* The link of the report at each place of the picture; -1 for a place without a link. */
+typedef struct
+{
+  PlgFabric fabric;
+  int nics;        /* of a node; 0 with a single node, which needs no NIC */
+  int *port_link;  /* from each GPU to its switch */
+  int *pcie_link;  /* of each GPU */
+  int *nic_link;   /* of each NIC, node by node */
+  GArray *pairs;   /* int: direct links between two GPUs of a node */
+  GArray *uplinks; /* int: from a leaf to a spine */
+} PlgClusterLinkMap;
+
+PlgClusterLinkMap *
+plg_cluster_link_map_new (const PlgClusterDrawing *drawing) G_GNUC_WARN_UNUSED_RESULT;
+void plg_cluster_link_map_free (PlgClusterLinkMap *link_map);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlgClusterLinkMap, plg_cluster_link_map_free)
+
+typedef struct
+{
+  PlgColor color;
+  double width;
+} PlgClusterLinkStyle;
+
+/* The style of the link INDEX; -1 is a place without a link. */
+PlgClusterLinkStyle plg_cluster_link_style (const PlgClusterDrawing *drawing, int index);
+const PlgLink *plg_cluster_link (const PlgClusterDrawing *drawing, int index);
+/* The busier of two links, each of which may be -1; a highlighted link wins over a dimmed one. */
+int plg_cluster_busier_link (const PlgClusterDrawing *drawing, int a, int b);
+/* Whether the link INDEX, or -1, is drawn. Beside rings only highlighted links are drawn, so that
+ * both views show the same part of the cluster. */
+gboolean plg_cluster_draws_link (const PlgClusterDrawing *drawing, int index);
+/* Whether any link of the report is drawn. */
+gboolean plg_cluster_draws_links (const PlgClusterDrawing *drawing);
+
+/* Opens the group of shapes of the link INDEX. Returns FALSE, with nothing to close, for a place
+ * without a link. */
+gboolean plg_cluster_open_link (PlgClusterDrawing *drawing, int index);
+/* Adds the line of a link, dashed if the link is slow or failed. Returns NULL if the link is not
+ * drawn. */
+PlgShape *plg_cluster_add_link_path (PlgClusterDrawing *drawing,
+                                     const PlgPoint *points,
+                                     int n,
+                                     int index,
+                                     PlgClusterLinkStyle style);
+PlgShape *plg_cluster_add_link_line (PlgClusterDrawing *drawing,
+                                     double x1,
+                                     double y1,
+                                     double x2,
+                                     double y2,
+                                     int index,
+                                     PlgClusterLinkStyle style);
+/* Adds a line that stands for other links, too; the line is solid even if this link is slow. */
+void plg_cluster_add_link_bar (PlgClusterDrawing *drawing,
+                               double x1,
+                               double y1,
+                               double x2,
+                               double y2,
+                               int index,
+                               PlgClusterLinkStyle style);
+
+/* The share of the rate of a link, or of the speed of a GPU, that faults leave; 1 without faults. */
+double plg_cluster_link_rate (const PlgClusterDrawing *drawing, int index);
+double plg_cluster_gpu_rate (const PlgClusterDrawing *drawing, int gpu);
+/* "at 50 %" or "failed". g_free() */
+char *plg_cluster_rate_describe (double rate) G_GNUC_WARN_UNUSED_RESULT;
+
+/* Adds the links inside the nodes. */
+void plg_cluster_add_node_links (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map);
+
+G_END_DECLS
