@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* What a figure is of, and how it was asked for. All borrowed. */
+/* The data and the options from which a figure was made. All pointers are borrowed. */
 typedef struct
 {
   PlgPicture picture;
@@ -15,29 +15,34 @@ typedef struct
   const PlgPictureOptions *options;
 } PlgAsciiSubject;
 
-/* A picture in letters of one width, for a ticket. The picture of the cluster becomes a table of
- * its nodes with each GPU's rank and what the options show of it, after the numbers that matter;
- * the timeline a line of letters a stage; memory, MFU, ledgers, pairs, orders and the sweep become
- * tables, and so do one collective and the split. Of the rest, or where SUBJECT is NULL or a part
- * was cut out, the texts stand about where they stand in the figure. The same input gives the same
- * bytes. g_free(). */
+/* plg_ascii_write:
+ * @figure: the figure
+ * @subject: (nullable): the data of the figure; %NULL if a part was cut out of the figure
+ *
+ * Writes a picture in monospace text, for a ticket. The cluster becomes the key figures and a table
+ * of nodes with the rank of each GPU; the timeline becomes a line of letters per stage; the other
+ * charts become tables. Without @subject, the texts stand about where they stand in the figure.
+ * The same input gives the same bytes.
+ *
+ * Returns: (transfer full): the text
+ */
 char *plg_ascii_write (const PlgFigure *figure, const PlgAsciiSubject *subject);
 
-/* textual-cluster.c: the nodes that are SHOWN, one a node. */
+/* ascii-cluster.c: adds a row for each node in SHOWN, which has one entry per node. */
 void plg_ascii_add_cluster (GString *out,
                             const PlgPlan *plan,
                             const PlgReport *report,
                             const PlgPictureOptions *options,
                             const gboolean *shown);
-/* textual-timeline.c: FALSE, and nothing added, where the plan has too many micro-batches for a
+/* ascii-timeline.c: returns FALSE and adds nothing if the plan has too many micro-batches for a
  * schedule. */
 gboolean plg_ascii_add_timeline (GString *out,
                                  const PlgPlan *plan,
                                  const PlgReport *report,
                                  const PlgPictureOptions *options);
-/* "F forward, B backward …": the letters of what a step of REPORT has. */
+/* Adds the letters of the activities in a step of REPORT: "F forward, B backward …". */
 void plg_ascii_add_activities (GString *out, const PlgReport *report);
-/* textual-matrix.c, textual-compare.c; the others are in NAME-figure.c. */
+/* ascii-matrix.c and ascii-compare.c; the functions below are in PICTURE-figure.c. */
 void plg_ascii_add_matrix (GString *out,
                            const PlgPlan *plan,
                            const PlgReport *report,

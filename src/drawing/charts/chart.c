@@ -7,10 +7,8 @@
 
 #include <string.h>
 
-/* Narrower than this no chart can be read. */
-#define MIN_WIDTH 200.0
-/* Charts at least this wide have larger text. */
-#define MIN_WIDTH_FOR_LARGE_FONT 460.0
+#define MIN_WIDTH 200.0                /* narrowest readable chart [points] */
+#define MIN_WIDTH_FOR_LARGE_FONT 460.0 /* [points] */
 
 void
 plg_chart_begin (PlgChart *chart,
@@ -74,7 +72,7 @@ plg_chart_add_title (PlgChart *chart, const char *title, const char *headline, P
     return;
   plg_chart_add_text (chart, chart->left, chart->y + size / 2, PLG_ANCHOR_START, size, TRUE,
                       chart->theme->role[PLG_ROLE_TEXT], shown);
-  /* The result goes beside the title, or below it where it does not fit. */
+  /* The headline stands next to the title if both fit on one line, or else below the title. */
   if (both <= room)
     plg_chart_add_text (chart, chart->right, chart->y + size / 2, PLG_ANCHOR_END, chart->font_size,
                         TRUE, chart->theme->role[role], headline);

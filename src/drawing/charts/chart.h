@@ -5,38 +5,38 @@
 
 G_BEGIN_DECLS
 
-/* What the pictures with bars share: a frame with room for names on the left, and, where the
- * picture stands alone, a title with the result in words. */
+/* The layout that all pictures with bars share: names on the left and, unless the picture is
+ * embedded, a title with a headline on top. */
 typedef struct
 {
   PlgFigure *figure;
   const PlgTheme *theme;
-  gboolean embedded;
+  gboolean embedded; /* no title and minimal margins */
   double font_size;
   double margin;
-  double left, right; /* of the bars; LEFT leaves room for the names */
-  double y;           /* where the next row begins */
+  double left;  /* left end of the bars; the names have their room to the left of it */
+  double right; /* right end of the bars */
+  double y;     /* top of the next row */
 } PlgChart;
 
-/* NATURAL is the width where the options have none. NAMES_WIDTH is the room for names at the
- * chart's font size, and TITLE and HEADLINE are not drawn in an embedded picture; HEADLINE takes
- * the colour of ROLE. */
+/* Starts a figure of the width in OPTIONS [points], or of NATURAL if OPTIONS has no width. */
 void plg_chart_begin (PlgChart *chart,
                       const PlgTheme *theme,
                       const PlgPictureOptions *options,
                       double natural);
+/* Adds TITLE and, in the colour of ROLE, HEADLINE; adds nothing to an embedded picture. */
 void plg_chart_add_title (PlgChart *chart, const char *title, const char *headline, PlgRole role);
-/* TEXT in bold lines as wide as the chart; also in an embedded picture. */
+/* Adds TEXT in bold and wraps lines at the width of the bars, also in an embedded picture. */
 void plg_chart_add_lines (PlgChart *chart, const char *text, PlgRole role);
-/* TEXT, dim and of SIZE, in lines as wide as the chart with its names. */
+/* Adds TEXT, dim and of SIZE, and wraps lines at the width of the chart including its names. */
 void plg_chart_add_note (PlgChart *chart, const char *text, double size);
-/* TEXT on one line, as much of it as fits; dim where it is not BOLD. */
+/* Adds one line of TEXT, shortened to fit; text that is not BOLD is dim. */
 void plg_chart_add_line (PlgChart *chart, gboolean bold, const char *text);
-/* Room on the left for the longest of NAMES (up to a third of the picture). */
+/* Makes room on the left for the longest of N NAMES, up to 40 % of the width. */
 void plg_chart_fit_names (PlgChart *chart, const char *const *names, int n);
-/* NAME beside the row around MIDDLE, shortened to its room. */
+/* Adds NAME, shortened to its room, next to the row whose centre is at MIDDLE. */
 void plg_chart_add_name (PlgChart *chart, double middle, const char *name);
-/* TEXT whose middle is at MIDDLE. */
+/* Adds TEXT, centred vertically at MIDDLE. */
 void plg_chart_add_text (PlgChart *chart,
                          double x,
                          double middle,
@@ -45,7 +45,7 @@ void plg_chart_add_text (PlgChart *chart,
                          gboolean bold,
                          PlgColor color,
                          const char *text);
-/* Gives the figure its size. Returns it. */
-PlgFigure *plg_chart_end (PlgChart *chart);
+/* Sets the height of the figure. Returns: (transfer full): the figure. */
+PlgFigure *plg_chart_end (PlgChart *chart) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

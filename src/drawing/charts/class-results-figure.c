@@ -10,27 +10,27 @@
 #include <glib/gi18n-lib.h>
 
 #define NATURAL_WIDTH 760.0
-#define LINE_HEIGHT 1.35 /* of text, in font sizes */
-#define BAR_HEIGHT 1.3   /* likewise */
-#define NAMES_SHARE 0.5  /* of the width, for the words of the choices */
+#define LINE_HEIGHT 1.35 /* height of a line of text [font sizes] */
+#define BAR_HEIGHT 1.3   /* height of a bar [font sizes] */
+#define NAMES_SHARE 0.5  /* share of the width for the texts of the choices */
 
 typedef struct
 {
   PlgChart chart;
-  const PlgClassResults *tally;
-  double bars;     /* where they begin */
-  double length;   /* of the bar of the whole class */
-  gboolean narrow; /* words above the bars instead of beside them */
+  const PlgClassResults *results;
+  double bars;     /* left end of the bars */
+  double length;   /* length of a bar for the whole class */
+  gboolean narrow; /* texts stand above the bars, not next to them */
 } ResultsFigure;
 
-/* Lines of TEXT below each other from the chart's y on. */
+/* Wraps TEXT at WIDTH and adds its lines at the chart's y. */
 static void
-add_text (ResultsFigure *self,
-          const char *text,
-          double size,
-          gboolean bold,
-          double width,
-          PlgRole role)
+results_add_text (ResultsFigure *self,
+                  const char *text,
+                  double size,
+                  gboolean bold,
+                  double width,
+                  PlgRole role)
 {
   PlgChart *chart = &self->chart;
   g_auto (GStrv) lines = plg_text_wrap (text, width, size, bold);
@@ -42,22 +42,21 @@ add_text (ResultsFigure *self,
 
 /* "12 of 30, right" */
 static char *
-count_text (const ResultsFigure *self, const PlgClassResultsChoice *choice)
+results_count_text (const ResultsFigure *self, const PlgClassResultsChoice *choice)
 {
   if (choice->is_right)
-    return g_strdup_printf (_ ("%d of %d, right"), choice->n, self->tally->learners);
-  return g_strdup_printf (_ ("%d of %d"), choice->n, self->tally->learners);
+    return g_strdup_printf (_ ("%d of %d, right"), choice->n, self->results->learners);
+  return g_strdup_printf (_ ("%d of %d"), choice->n, self->results->learners);
 }
 
-/* On a track that is the whole class, so that who has not answered can be seen as well. */
+/* Draws the bar on a track as long as the whole class, so that missing answers are visible. */
 static void
-add_bar (ResultsFigure *self, const PlgClassResultsChoice *choice, double middle)
+results_add_bar (ResultsFigure *self, const PlgClassResultsChoice *choice, double middle)
 {
   PlgChart *chart = &self->chart;
   double height = chart->font_size * BAR_HEIGHT, top = middle - height / 2;
-  double share = self->tally->learners > 0 ? (double) choice->n / self->tally->learners : 0;
-  g_autofree char *text = count_text (self, choice);
-  PlgShape *shape;
+  double share = self->results->learners > 0 ? (double) choice->n / self->results->learners : 0;
+  g_autofree char *text = results_count_text (self, choice);
 
   plg_figure_rect (chart->figure, self->bars, top, self->length, height, 2,
                    chart->theme->role[PLG_ROLE_GRID]);
@@ -66,8 +65,9 @@ add_bar (ResultsFigure *self, const PlgClassResultsChoice *choice, double middle
                      chart->theme->role[choice->is_right ? PLG_ROLE_SUCCESS : PLG_ROLE_TEXT_DIM]);
   if (choice->is_right)
     {
-      shape = plg_figure_rect (chart->figure, self->bars - 1.5, top - 1.5, self->length + 3,
-                               height + 3, 3, PLG_COLOR_NONE);
+      PlgShape *shape = plg_figure_rect (chart->figure, self->bars - 1.5, top - 1.5,
+                                         self->length + 3, height + 3, 3, PLG_COLOR_NONE);
+
       shape->stroke = chart->theme->role[PLG_ROLE_TEXT];
       shape->stroke_width = 2;
     }
@@ -76,63 +76,51 @@ add_bar (ResultsFigure *self, const PlgClassResultsChoice *choice, double middle
 }
 
 static void
-add_choice (ResultsFigure *self, const PlgClassResultsQuestion *question, int index)
-{
-  PlgChart *chart = &self->chart;
-  const PlgClassResultsChoice *choice = question->choices->pdata[index];
-  double top = chart->y, size = chart->font_size;
-  double room = (self->narrow ? chart->right : self->bars - size) - chart->left;
-  g_autofree char *count = count_text (self, choice);
-
-  plg_figure_open (chart->figure,
-                   plg_figure_string (chart->figure, "%s-%s-%d", question->lesson, question->id,
-                                      index),
-                   choice->is_right ? "choice right" : "choice",
-                   plg_figure_string (chart->figure, "%s: %s", choice->text, count));
-  add_text (self, choice->text, size, choice->is_right, room, PLG_ROLE_TEXT);
-  if (self->narrow)
-    {
-      add_bar (self, choice, chart->y + size * BAR_HEIGHT / 2 + 2);
-      chart->y += size * BAR_HEIGHT + 4;
-    }
-  else
-    {
-      chart->y = MAX (chart->y, top + size * LINE_HEIGHT);
-      add_bar (self, choice, (top + chart->y) / 2);
-    }
-  plg_figure_close (chart->figure);
-  chart->y += size * 0.6;
-}
-
-static char *
-result_text (const PlgClassResultsQuestion *question)
-{
-  g_autofree char *share = plg_format_share (question->answered > 0
-                                                 ? (double) question->right / question->answered
-                                                 : 0);
-
-  return g_strdup_printf (_ ("answered: %d, right: %d (%s)"), question->answered, question->right,
-                          share);
-}
-
-static void
-add_question (ResultsFigure *self, const PlgClassResultsQuestion *question, int number)
+results_add_question (ResultsFigure *self, const PlgClassResultsQuestion *question, int number)
 {
   PlgChart *chart = &self->chart;
   double size = chart->font_size, room = chart->right - chart->left;
-  g_autofree char *result = result_text (question);
+  g_autofree char *share = plg_format_share (question->answered > 0
+                                                 ? (double) question->right / question->answered
+                                                 : 0);
+  g_autofree char *result = g_strdup_printf (_ ("answered: %d, right: %d (%s)"), question->answered,
+                                             question->right, share);
   g_autofree char *text = g_strdup_printf ("%d. %s", number, question->text);
 
-  add_text (self, text, size * 1.1, TRUE, room, PLG_ROLE_TEXT);
-  add_text (self, result, size, FALSE, room, PLG_ROLE_TEXT_DIM);
+  results_add_text (self, text, size * 1.1, TRUE, room, PLG_ROLE_TEXT);
+  results_add_text (self, result, size, FALSE, room, PLG_ROLE_TEXT_DIM);
   chart->y += size * 0.5;
   for (guint i = 0; i < question->choices->len; i++)
-    add_choice (self, question, (int) i);
+    {
+      const PlgClassResultsChoice *choice = question->choices->pdata[i];
+      double top = chart->y;
+      double choice_room = (self->narrow ? chart->right : self->bars - size) - chart->left;
+      g_autofree char *count = results_count_text (self, choice);
+
+      plg_figure_open (chart->figure,
+                       plg_figure_string (chart->figure, "%s-%s-%u", question->lesson, question->id,
+                                          i),
+                       choice->is_right ? "choice right" : "choice",
+                       plg_figure_string (chart->figure, "%s: %s", choice->text, count));
+      results_add_text (self, choice->text, size, choice->is_right, choice_room, PLG_ROLE_TEXT);
+      if (self->narrow)
+        {
+          results_add_bar (self, choice, chart->y + size * BAR_HEIGHT / 2 + 2);
+          chart->y += size * BAR_HEIGHT + 4;
+        }
+      else
+        {
+          chart->y = MAX (chart->y, top + size * LINE_HEIGHT);
+          results_add_bar (self, choice, (top + chart->y) / 2);
+        }
+      plg_figure_close (chart->figure);
+      chart->y += size * 0.6;
+    }
   chart->y += size * 1.2;
 }
 
 static void
-add_lesson (ResultsFigure *self, const char *title)
+results_add_lesson (ResultsFigure *self, const char *title)
 {
   PlgChart *chart = &self->chart;
   double size = chart->font_size;
@@ -140,18 +128,29 @@ add_lesson (ResultsFigure *self, const char *title)
   plg_figure_line (chart->figure, chart->left, chart->y, chart->right, chart->y,
                    chart->theme->role[PLG_ROLE_GRID], 1);
   chart->y += size * 0.5;
-  add_text (self, title, size * 1.3, TRUE, chart->right - chart->left, PLG_ROLE_ACCENT);
+  results_add_text (self, title, size * 1.3, TRUE, chart->right - chart->left, PLG_ROLE_ACCENT);
   chart->y += size * 0.5;
 }
 
-/* The counts need room behind the bars; names take half, or a line of their own where that would be
- * too little for words. */
+/* Adds the title and the result of the class, and divides the width: half for the texts of the
+ * choices, which go above the bars in a narrow chart, and the rest for the bars and the counts. */
 static void
-add_separator (ResultsFigure *self)
+results_begin (ResultsFigure *self, const PlgTheme *theme, const PlgPictureOptions *options)
 {
   PlgChart *chart = &self->chart;
-  g_autofree char *widest = g_strdup_printf (_ ("%d of %d, right"), self->tally->learners,
-                                             self->tally->learners);
+  int learners = self->results->learners;
+  g_autofree char *title = g_strdup_printf (_ ("How a class of %d answered"), learners);
+  g_autofree char *result = g_strdup_printf (_ ("%d of %d first answers right"),
+                                             plg_class_results_right (self->results),
+                                             plg_class_results_answered (self->results));
+  g_autofree char *widest = g_strdup_printf (_ ("%d of %d, right"), learners, learners);
+
+  plg_chart_begin (chart, theme, options, NATURAL_WIDTH);
+  /* The chart is read from the back of a room. */
+  chart->font_size = 13;
+  plg_figure_describe (chart->figure, title, result);
+  plg_chart_add_title (chart, title, result, PLG_ROLE_TEXT_DIM);
+
   double room = chart->right - chart->left;
   double counts = plg_text_width (widest, chart->font_size, TRUE) + 10;
 
@@ -160,138 +159,92 @@ add_separator (ResultsFigure *self)
   self->length = MAX (chart->right - counts - self->bars, 20);
 }
 
-static char *
-summary (const PlgClassResults *tally)
-{
-  int answered = plg_class_results_answered (tally);
-
-  return g_strdup_printf (_ ("%d of %d first answers right"), plg_class_results_right (tally),
-                          answered);
-}
-
-static char *
-title_text (const PlgClassResults *tally)
-{
-  return g_strdup_printf (_ ("How a class of %d answered"), tally->learners);
-}
-
-static void
-add_questions (ResultsFigure *self, const char *lesson)
-{
-  const char *last = NULL;
-
-  for (guint i = 0; i < self->tally->questions->len; i++)
-    {
-      const PlgClassResultsQuestion *question = self->tally->questions->pdata[i];
-
-      if (lesson != NULL && !g_str_equal (question->lesson, lesson))
-        continue;
-      if (last == NULL || !g_str_equal (last, question->lesson))
-        add_lesson (self, question->title);
-      last = question->lesson;
-      add_question (self, question, (int) i + 1);
-    }
-}
-
-/* Title and result of the class, on top. */
-static void
-begin (ResultsFigure *self, const PlgTheme *theme, const PlgPictureOptions *options)
-{
-  g_autofree char *title = title_text (self->tally), *result = summary (self->tally);
-
-  plg_chart_begin (&self->chart, theme, options, NATURAL_WIDTH);
-  /* It is read from the back of the room. */
-  self->chart.font_size = 13;
-  plg_figure_describe (self->chart.figure, title, result);
-  plg_chart_add_title (&self->chart, title, result, PLG_ROLE_TEXT_DIM);
-  add_separator (self);
-}
-
 PlgFigure *
-plg_class_results_figure (const PlgClassResults *tally,
+plg_class_results_figure (const PlgClassResults *results,
                           const PlgTheme *theme,
                           double width,
                           gboolean embedded,
                           const char *lesson)
 {
   const PlgPictureOptions options = { .width = width, .embedded = embedded };
-  ResultsFigure self = { .tally = tally };
+  ResultsFigure self = { .results = results };
+  const char *last = NULL;
 
-  begin (&self, theme, &options);
-  add_questions (&self, lesson);
+  results_begin (&self, theme, &options);
+  for (guint i = 0; i < results->questions->len; i++)
+    {
+      const PlgClassResultsQuestion *question = results->questions->pdata[i];
+
+      if (lesson != NULL && !g_str_equal (question->lesson, lesson))
+        continue;
+      if (last == NULL || !g_str_equal (last, question->lesson))
+        results_add_lesson (&self, question->title);
+      last = question->lesson;
+      results_add_question (&self, question, (int) i + 1);
+    }
   return plg_chart_end (&self.chart);
 }
 
-/* Pages */
+/* Pages ---------------------------------------------------------------------------------------- */
 
-/* As high to its width as A4 within its margins is. */
+/* A4 within its margins is 190 × 277 mm. */
 #define PAGE_HEIGHT (NATURAL_WIDTH * 277 / 190)
-#define FOOTER_HEIGHT 24.0 /* for the page's number */
+#define FOOTER_HEIGHT 24.0 /* height of the page number */
 
 static void
-begin_page (ResultsFigure *self, const PlgTheme *theme, const char *lesson)
-{
-  const PlgPictureOptions options = { .width = 0 };
-
-  begin (self, theme, &options);
-  add_lesson (self, lesson);
-}
-
-static void
-end_page (ResultsFigure *self, GPtrArray *pages)
+results_end_page (ResultsFigure *self, GPtrArray *pages)
 {
   self->chart.y = PAGE_HEIGHT - self->chart.margin;
   g_ptr_array_add (pages, plg_chart_end (&self->chart));
 }
 
-/* Whether the question still has room, which is measured by setting it elsewhere. */
+/* Returns whether QUESTION fits on the page; draws the question on another figure to measure it. */
 static gboolean
-has_room (const ResultsFigure *self, const PlgClassResultsQuestion *question, int number)
+results_has_room (const ResultsFigure *self, const PlgClassResultsQuestion *question, int number)
 {
   ResultsFigure trial = *self;
 
   trial.chart.figure = plg_figure_new (NATURAL_WIDTH, 1);
-  add_question (&trial, question, number);
+  results_add_question (&trial, question, number);
   plg_figure_unref (trial.chart.figure);
   return trial.chart.y <= PAGE_HEIGHT - MAX (self->chart.margin, FOOTER_HEIGHT);
 }
 
-/* At its foot, so that sheets that fell apart can be put in order. */
-static void
-number_page (PlgFigure *page, const PlgTheme *theme, guint number, guint n)
-{
-  g_autofree char *text = g_strdup_printf (_ ("%u of %u"), number, n);
-
-  plg_figure_text (page, NATURAL_WIDTH / 2, PAGE_HEIGHT - FOOTER_HEIGHT / 3, PLG_ANCHOR_MIDDLE,
-                   FOOTER_HEIGHT / 2, FALSE, theme->role[PLG_ROLE_TEXT_DIM], text);
-}
-
 GPtrArray *
-plg_class_results_pages (const PlgClassResults *tally, const PlgTheme *theme, const char *lesson)
+plg_class_results_pages (const PlgClassResults *results, const PlgTheme *theme, const char *lesson)
 {
   GPtrArray *pages = g_ptr_array_new_with_free_func ((GDestroyNotify) plg_figure_unref);
-  ResultsFigure self = { .tally = tally };
+  ResultsFigure self = { .results = results };
   const char *last = NULL;
 
-  for (guint i = 0; i < tally->questions->len; i++)
+  for (guint i = 0; i < results->questions->len; i++)
     {
-      const PlgClassResultsQuestion *question = tally->questions->pdata[i];
-      gboolean goes_on = last != NULL && g_str_equal (last, question->lesson);
+      const PlgClassResultsQuestion *question = results->questions->pdata[i];
+      gboolean is_same_lesson = last != NULL && g_str_equal (last, question->lesson);
 
       if (lesson != NULL && !g_str_equal (question->lesson, lesson))
         continue;
-      if (last == NULL || !goes_on || !has_room (&self, question, (int) i + 1))
+      if (!is_same_lesson || !results_has_room (&self, question, (int) i + 1))
         {
+          const PlgPictureOptions options = { .width = 0 };
+
           if (last != NULL)
-            end_page (&self, pages);
-          begin_page (&self, theme, question->title);
+            results_end_page (&self, pages);
+          results_begin (&self, theme, &options);
+          results_add_lesson (&self, question->title);
         }
       last = question->lesson;
-      add_question (&self, question, (int) i + 1);
+      results_add_question (&self, question, (int) i + 1);
     }
   if (last != NULL)
-    end_page (&self, pages);
+    results_end_page (&self, pages);
   for (guint i = 0; pages->len > 1 && i < pages->len; i++)
-    number_page (pages->pdata[i], theme, i + 1, pages->len);
+    {
+      g_autofree char *text = g_strdup_printf (_ ("%u of %u"), i + 1, pages->len);
+
+      plg_figure_text (pages->pdata[i], NATURAL_WIDTH / 2, PAGE_HEIGHT - FOOTER_HEIGHT / 3,
+                       PLG_ANCHOR_MIDDLE, FOOTER_HEIGHT / 2, FALSE, theme->role[PLG_ROLE_TEXT_DIM],
+                       text);
+    }
   return pages;
 }

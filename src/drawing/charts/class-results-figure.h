@@ -6,17 +6,36 @@
 
 G_BEGIN_DECLS
 
-/* How a class answered: a bar a choice, as long as the share of the class that took it, the right
- * one with an outline and in words. Questions have numbers from 1. WIDTH in points; 0: natural.
- * EMBEDDED: without its title. LESSON: only this one's (id); NULL: all. */
-PlgFigure *plg_class_results_figure (const PlgClassResults *tally,
+/* plg_class_results_figure:
+ * @results: the answers of the class
+ * @theme: the colours
+ * @width: width of the figure [points]; 0 for the natural width
+ * @embedded: whether to leave out the title
+ * @lesson: (nullable): id of the only lesson to show; %NULL for all lessons
+ *
+ * Draws one bar per choice, as long as the share of the class that chose it. The right choice has an
+ * outline and says so in words; questions are numbered from 1.
+ *
+ * Returns: (transfer full): the figure
+ */
+PlgFigure *plg_class_results_figure (const PlgClassResults *results,
                                      const PlgTheme *theme,
                                      double width,
                                      gboolean embedded,
-                                     const char *lesson);
-/* The same for paper: pages (PlgFigure) of one size, upright, each with the title of the class and
- * of its lesson on top, and no question on two of them. g_ptr_array_unref(). */
-GPtrArray *
-plg_class_results_pages (const PlgClassResults *tally, const PlgTheme *theme, const char *lesson);
+                                     const char *lesson) G_GNUC_WARN_UNUSED_RESULT;
+
+/* plg_class_results_pages:
+ * @results: the answers of the class
+ * @theme: the colours
+ * @lesson: (nullable): id of the only lesson to show; %NULL for all lessons
+ *
+ * Draws the same bars on upright pages of one size. Each page begins with the titles of the class
+ * and of the lesson, and no question is split between pages.
+ *
+ * Returns: (transfer container) (element-type PlgFigure): the pages
+ */
+GPtrArray *plg_class_results_pages (const PlgClassResults *results,
+                                    const PlgTheme *theme,
+                                    const char *lesson) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

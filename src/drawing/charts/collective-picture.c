@@ -31,21 +31,21 @@ plg_collective_picture_node (const PlgCollectivePicture *picture, int column)
 char *
 plg_collective_picture_title (const PlgCollectivePicture *picture)
 {
-  int nodes = 0;
+  int n_members = picture->collective_steps.members, n_nodes = 0;
   g_autofree gboolean *seen = g_new0 (gboolean, picture->plan->cluster.nodes);
-  g_autofree char *members = NULL, *spread = NULL, *title = plg_collective_title (picture->row);
+  g_autofree char *members = NULL, *nodes = NULL, *title = plg_collective_title (picture->row);
 
-  for (int i = 0; i < picture->collective_steps.members; i++)
-    if (!seen[plg_collective_picture_node_of (picture, i)])
-      {
-        seen[plg_collective_picture_node_of (picture, i)] = TRUE;
-        nodes++;
-      }
-  members = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%d member", "%d members",
-                                          picture->collective_steps.members),
-                             picture->collective_steps.members);
-  spread = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%d node", "%d nodes", nodes), nodes);
-  return g_strdup_printf ("%s · %s · %s", title, members, spread);
+  for (int i = 0; i < n_members; i++)
+    {
+      gboolean *is_seen = &seen[plg_collective_picture_node_of (picture, i)];
+
+      n_nodes += !*is_seen;
+      *is_seen = TRUE;
+    }
+  members = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%d member", "%d members", n_members),
+                             n_members);
+  nodes = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%d node", "%d nodes", n_nodes), n_nodes);
+  return g_strdup_printf ("%s · %s · %s", title, members, nodes);
 }
 
 gboolean
@@ -57,11 +57,11 @@ plg_collective_picture_has_all (const PlgCollectivePicture *picture)
 gboolean
 plg_collective_picture_is_received (const PlgCollectivePicture *picture, int member, int chunk)
 {
-  int got;
+  int received;
 
-  return plg_collective_steps_sender (&picture->collective_steps, picture->step, member, &got) >=
-             0 &&
-         got == chunk;
+  return plg_collective_steps_sender (&picture->collective_steps, picture->step, member,
+                                      &received) >= 0 &&
+         received == chunk;
 }
 
 char *
@@ -76,23 +76,13 @@ plg_collective_picture_row_name (const PlgCollectivePicture *picture, int chunk)
   return g_strdup_printf (_ ("chunk %d"), chunk);
 }
 
-/* The lowest rank of STAGE. */
-static int
-first_rank_of (const PlgCollectivePicture *picture, int stage)
-{
-  const PlgParallelism *parallelism = &picture->plan->parallelism;
-  int world = plg_plan_world (picture->plan), rank = 0;
-
-  while (rank < world - 1 && plg_rank_coordinate (parallelism, rank).index[PLG_AXIS_PP] != stage)
-    rank++;
-  return rank;
-}
-
 char *
 plg_collective_picture_calls (const PlgCollectivePicture *picture, gboolean *is_run)
 {
   const PlgCollective *row = picture->row;
-  int stage = plg_rank_coordinate (&picture->plan->parallelism, picture->rank).index[PLG_AXIS_PP];
+  const PlgParallelism *parallelism = &picture->plan->parallelism;
+  int stage = plg_rank_coordinate (parallelism, picture->rank).index[PLG_AXIS_PP];
+  int world = plg_plan_world (picture->plan), first_rank = 0;
   const PlgStageCalls *own = plg_report_stage_calls (picture->report, picture->index, stage);
   double n = own != NULL ? own->calls : row->calls, all = own != NULL ? own->time : row->time;
   g_autofree char *time = plg_format_time (n > 0 ? all / n : 0);
@@ -100,58 +90,44 @@ plg_collective_picture_calls (const PlgCollectivePicture *picture, gboolean *is_
 
   *is_run = n > 0;
   if (n > 0 && picture->report->stages->len > 1)
-    return g_strdup_printf (_ ("%s a step on stage %d, predicted %s each"), calls, stage, time);
+    return g_strdup_printf (_ ("%s per step on stage %d, predicted %s each"), calls, stage, time);
   if (n > 0)
-    return g_strdup_printf (_ ("%s a step, predicted %s each"), calls, time);
+    return g_strdup_printf (_ ("%s per step, predicted %s each"), calls, time);
+  while (first_rank < world - 1 &&
+         plg_rank_coordinate (parallelism, first_rank).index[PLG_AXIS_PP] != row->stage)
+    first_rank++;
   return g_strdup_printf (_ ("Rank %d, on stage %d, never runs it; rank %d, on stage %d, does"),
-                          picture->rank, stage, first_rank_of (picture, row->stage), row->stage);
-}
-
-/* "112 of 128 members are left out: drawn are rank 8191 and its neighbours …". */
-static char *
-omitted_describe (const PlgCollectivePicture *picture)
-{
-  int all = picture->collective_steps.members, left = all - picture->window.members;
-  int rank = plg_placement_rank (&picture->plan->placement,
-                                 plg_collective_picture_gpu (picture, picture->own));
-
-  if (picture->collective_steps.shape == PLG_STEP_PATTERN_CHAIN)
-    return g_strdup_printf (_ ("%d of %d members are left out: drawn are those where the message "
-                               "is"),
-                            left, all);
-  return g_strdup_printf (_ ("%d of %d members are left out: drawn are rank %d and its neighbours, "
-                             "and of the chunks those among which is the one that it gets"),
-                          left, all, rank);
+                          picture->rank, stage, first_rank, row->stage);
 }
 
 GPtrArray *
 plg_collective_picture_notes (const PlgCollectivePicture *picture)
 {
   GPtrArray *notes = g_ptr_array_new_with_free_func (g_free);
+  PlgStepPattern shape = picture->collective_steps.shape;
+  int n = picture->collective_steps.members, omitted = n - picture->window.members;
+  int rank = plg_placement_rank (&picture->plan->placement,
+                                 plg_collective_picture_gpu (picture, picture->own));
 
-  if (picture->collective_steps.shape == PLG_STEP_PATTERN_ALL_REDUCE)
-    g_ptr_array_add (notes, g_strdup (_ ("Drawn as a ring. Where a tree or the switch itself is "
-                                         "faster, NCCL takes that; the "
-                                         "time is the fastest one's.")));
-  if (picture->collective_steps.shape == PLG_STEP_PATTERN_ALL_TO_ALL)
+  if (shape == PLG_STEP_PATTERN_ALL_REDUCE)
+    g_ptr_array_add (notes, g_strdup (_ ("Drawn as a ring. NCCL uses a tree or the switch itself "
+                                         "if that is faster; the time assumes the fastest.")));
+  if (shape == PLG_STEP_PATTERN_ALL_TO_ALL)
     g_ptr_array_add (notes, g_strdup (_ ("Drawn one distance after the other; NCCL sends to all at "
                                          "once.")));
-  if (!plg_collective_picture_has_all (picture))
-    g_ptr_array_add (notes, omitted_describe (picture));
+  if (omitted > 0 && shape == PLG_STEP_PATTERN_CHAIN)
+    g_ptr_array_add (notes, g_strdup_printf (_ ("%d of %d members are left out: the picture "
+                                                "follows the message"),
+                                             omitted, n));
+  else if (omitted > 0)
+    g_ptr_array_add (notes, g_strdup_printf (_ ("%d of %d members are left out: the picture shows "
+                                                "rank %d, its neighbours and the chunks around "
+                                                "the one that it receives"),
+                                             omitted, n, rank));
   g_ptr_array_add (notes,
                    g_strdup (_ ("Sources: NCCL, src/device; Patarasuk and Yuan 2009; nccl-tests, "
                                 "doc/PERFORMANCE.md")));
   return notes;
-}
-
-static int
-member_of (const PlgCollectivePicture *picture, int rank)
-{
-  for (guint i = 0; i < picture->gpus->len; i++)
-    if (plg_placement_rank (&picture->plan->placement, plg_collective_picture_gpu (picture, i)) ==
-        rank)
-      return i;
-  return 0;
 }
 
 gboolean
@@ -168,7 +144,11 @@ plg_collective_picture_find (PlgCollectivePicture *picture,
   picture->gpus = plg_collective_steps_gpus (picture->plan, picture->row, options->rank);
   plg_collective_steps_init (&picture->collective_steps, picture->row);
   picture->collective_steps.members = picture->gpus->len;
-  picture->own = member_of (picture, picture->rank);
+  picture->own = 0;
+  for (guint i = 0; i < picture->gpus->len; i++)
+    if (plg_placement_rank (&picture->plan->placement, plg_collective_picture_gpu (picture, i)) ==
+        picture->rank)
+      picture->own = i;
   picture->step = CLAMP (options->frame, 0,
                          plg_collective_steps_count (&picture->collective_steps));
   plg_collective_window_init (&picture->window, &picture->collective_steps, picture->own,

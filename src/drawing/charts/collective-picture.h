@@ -6,8 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* What a picture of one collective is about and says, whether drawn or in letters. Columns are
- * those drawn, members all. */
+/* The content of a picture of one collective, drawn or in monospace text. A member is an index among
+ * all members of the group, a column an index among the members in the window. */
 typedef struct
 {
   PlgChart chart;
@@ -15,33 +15,36 @@ typedef struct
   const PlgCollective *row;
   PlgCollectiveSteps collective_steps;
   const PlgReport *report;
-  int index;    /* of the collective */
-  int rank;     /* whose group it is */
-  GArray *gpus; /* int: the members */
-  int step;     /* steps that are done */
-  int own;      /* which member that rank is; 0 where it is none */
+  int index;    /* index of the collective in the report */
+  int rank;     /* rank whose group is shown */
+  GArray *gpus; /* GPU (int) of each member; owned */
+  int step;     /* number of completed steps */
+  int own;      /* member of RANK; 0 if RANK is not a member */
   PlgCollectiveWindow window;
-  double pitch; /* from column to column */
-  double top;   /* of the table */
+  double pitch; /* distance between columns */
+  double top;   /* top of the table */
 } PlgCollectivePicture;
 
-/* FALSE where no group has two members. Sets all but the chart and what depends on it; the caller
- * unrefs GPUS. */
+/* Sets all members but CHART, PITCH and TOP. Returns FALSE if no group has two members; the caller
+ * unrefs GPUS in both cases. */
 gboolean plg_collective_picture_find (PlgCollectivePicture *picture,
                                       const PlgReport *report,
                                       const PlgPictureOptions *options);
 int plg_collective_picture_gpu (const PlgCollectivePicture *picture, int member);
 int plg_collective_picture_node_of (const PlgCollectivePicture *picture, int member);
 int plg_collective_picture_node (const PlgCollectivePicture *picture, int column);
+/* Returns whether the window contains all members. */
 gboolean plg_collective_picture_has_all (const PlgCollectivePicture *picture);
-/* Whether MEMBER has got CHUNK in the step that is shown. */
+/* Returns whether MEMBER receives CHUNK in the step that is shown. */
 gboolean
 plg_collective_picture_is_received (const PlgCollectivePicture *picture, int member, int chunk);
 char *plg_collective_picture_title (const PlgCollectivePicture *picture);
 char *plg_collective_picture_row_name (const PlgCollectivePicture *picture, int chunk);
-/* "96 calls a step, predicted 1.2 ms each", or that the rank's stage never runs it. */
+/* Returns "96 calls per step, predicted 1.2 ms each", or that the stage of the rank never runs the
+ * collective; IS_RUN is whether the stage runs the collective. */
 char *plg_collective_picture_calls (const PlgCollectivePicture *picture, gboolean *is_run);
-/* How it is drawn and where that is from. Array of char *. */
+/* Returns: (transfer container) (element-type utf8): notes on how the collective is drawn, and the
+ * sources. */
 GPtrArray *plg_collective_picture_notes (const PlgCollectivePicture *picture);
 
 G_END_DECLS

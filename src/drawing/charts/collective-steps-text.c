@@ -7,21 +7,20 @@
 
 #include <glib/gi18n-lib.h>
 
-/* What a collective does, in words. */
 
 static const char *
-phase_of (const PlgCollectiveSteps *collective_steps, int step)
+describe_phase (const PlgCollectiveSteps *collective_steps, int step)
 {
   switch (collective_steps->shape)
     {
     case PLG_STEP_PATTERN_REDUCE_SCATTER:
-      return _ ("reduce-scatter: each adds its part and hands the sum on");
+      return _ ("reduce-scatter: each adds its part and passes the sum on");
     case PLG_STEP_PATTERN_ALL_REDUCE:
       return plg_collective_steps_is_gathering (collective_steps, step)
-                 ? _ ("all-gather: whole sums are handed on")
-                 : _ ("reduce-scatter: each adds its part and hands the sum on");
+                 ? _ ("all-gather: full sums are passed on")
+                 : _ ("reduce-scatter: each adds its part and passes the sum on");
     case PLG_STEP_PATTERN_ALL_GATHER:
-      return _ ("each hands on what it got last");
+      return _ ("each passes on the latest chunk");
     case PLG_STEP_PATTERN_ALL_TO_ALL:
     case PLG_STEP_PATTERN_CHAIN:
     default:
@@ -41,7 +40,8 @@ plg_collective_steps_describe (const PlgCollectiveSteps *collective_steps, int s
   if (collective_steps->shape == PLG_STEP_PATTERN_ALL_TO_ALL)
     return g_strdup_printf (_ ("step %d of %d: each sends to the member at distance %d"), step,
                             steps, step);
-  return g_strdup_printf (_ ("step %d of %d, %s"), step, steps, phase_of (collective_steps, step));
+  return g_strdup_printf (_ ("step %d of %d, %s"), step, steps,
+                          describe_phase (collective_steps, step));
 }
 
 char *

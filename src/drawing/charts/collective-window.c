@@ -9,51 +9,14 @@ plg_collective_steps_sender (const PlgCollectiveSteps *collective_steps,
                              int member,
                              int *chunk)
 {
-  int n = collective_steps->members,
-      apart = collective_steps->shape == PLG_STEP_PATTERN_ALL_TO_ALL ? step : 1;
-  int sender = ((member - apart) % n + n) % n, to;
+  int n = collective_steps->members;
+  int distance = collective_steps->shape == PLG_STEP_PATTERN_ALL_TO_ALL ? step : 1;
+  int sender = ((member - distance) % n + n) % n, to;
 
   if (step <= 0 || !plg_collective_steps_send (collective_steps, step, sender, &to, chunk) ||
       to != member)
     return -1;
   return sender;
-}
-
-/* Round which member: a message that goes from one to the next is followed. */
-static int
-middle_member (const PlgCollectiveSteps *collective_steps, int member, int step)
-{
-  return collective_steps->shape == PLG_STEP_PATTERN_CHAIN && step > 0 ? step : member;
-}
-
-static void
-choose_members (PlgCollectiveWindow *window, const PlgCollectiveSteps *collective_steps, int middle)
-{
-  int n = collective_steps->members;
-
-  window->members = MIN (n, PLG_COLLECTIVE_WINDOW_MAX);
-  if (n <= PLG_COLLECTIVE_WINDOW_MAX)
-    return;
-  window->first = middle - window->members / 2;
-  /* A chain has ends, a ring has none. */
-  if (collective_steps->shape == PLG_STEP_PATTERN_CHAIN)
-    window->first = CLAMP (window->first, 0, n - window->members);
-  window->first = (window->first + n) % n;
-}
-
-/* Before the first step those that it is about. */
-static void
-choose_chunks (PlgCollectiveWindow *window,
-               const PlgCollectiveSteps *collective_steps,
-               int member,
-               int step)
-{
-  int n = plg_collective_steps_chunks (collective_steps), got = 0;
-
-  window->chunks = MIN (n, PLG_COLLECTIVE_WINDOW_MAX);
-  if (n > window->chunks &&
-      plg_collective_steps_sender (collective_steps, MAX (step, 1), member, &got) >= 0)
-    window->first_chunk = MIN (got / window->chunks * window->chunks, n - window->chunks);
 }
 
 void
@@ -62,9 +25,28 @@ plg_collective_window_init (PlgCollectiveWindow *window,
                             int member,
                             int step)
 {
-  *window = (PlgCollectiveWindow) { .ring = collective_steps->members };
-  choose_members (window, collective_steps, middle_member (collective_steps, member, step));
-  choose_chunks (window, collective_steps, member, step);
+  int n = collective_steps->members, n_chunks = plg_collective_steps_chunks (collective_steps);
+  gboolean is_chain = collective_steps->shape == PLG_STEP_PATTERN_CHAIN;
+  int received = 0;
+
+  *window = (PlgCollectiveWindow) {
+    .ring = n,
+    .members = MIN (n, PLG_COLLECTIVE_WINDOW_MAX),
+    .chunks = MIN (n_chunks, PLG_COLLECTIVE_WINDOW_MAX),
+  };
+  if (n > window->members)
+    {
+      /* The window follows the message along a chain, which, unlike a ring, has ends. */
+      window->first = (is_chain && step > 0 ? step : member) - window->members / 2;
+      if (is_chain)
+        window->first = CLAMP (window->first, 0, n - window->members);
+      window->first = (window->first + n) % n;
+    }
+  /* Before the first step, the window shows the chunks of the first step. */
+  if (n_chunks > window->chunks &&
+      plg_collective_steps_sender (collective_steps, MAX (step, 1), member, &received) >= 0)
+    window->first_chunk = MIN (received / window->chunks * window->chunks,
+                               n_chunks - window->chunks);
 }
 
 int

@@ -5,31 +5,30 @@
 
 G_BEGIN_DECLS
 
-/* What is drawn of a collective that has too many members for a picture: those round one of them,
- * and the chunks among which is the one that it gets in the step. Chunks stay where they are while
- * the step goes through them, and then the next ones come. */
+/* A window on a collective that has too many members for a picture: the neighbours of one member,
+ * and a page of chunks with the chunk that this member receives in the step. */
 #define PLG_COLLECTIVE_WINDOW_MAX 16
 
 typedef struct
 {
-  int ring;    /* all members; those drawn go round its end */
-  int first;   /* member */
-  int members; /* drawn */
-  int first_chunk;
-  int chunks; /* drawn */
+  int ring;        /* number of all members; the window wraps around after the last one */
+  int first;       /* first member in the window */
+  int members;     /* number of members in the window */
+  int first_chunk; /* first chunk in the window */
+  int chunks;      /* number of chunks in the window */
 } PlgCollectiveWindow;
 
-/* MEMBER in the middle, where there are more than can be drawn. STEP: 0 .. steps. */
+/* Centres the window on MEMBER in STEP (0 .. steps), or contains all members if they fit. */
 void plg_collective_window_init (PlgCollectiveWindow *window,
                                  const PlgCollectiveSteps *collective_steps,
                                  int member,
                                  int step);
 int plg_collective_window_member (const PlgCollectiveWindow *window, int column);
-int plg_collective_window_column (const PlgCollectiveWindow *window,
-                                  int member); /* -1: not drawn */
+/* Returns the column of MEMBER, or -1 if MEMBER is outside the window. */
+int plg_collective_window_column (const PlgCollectiveWindow *window, int member);
 gboolean plg_collective_window_has_chunk (const PlgCollectiveWindow *window, int chunk);
 
-/* Who sends to MEMBER in STEP (1 .. steps), and what; -1 for nobody. */
+/* Returns the member that sends to MEMBER in STEP (1 .. steps), or -1; CHUNK is the chunk sent. */
 int plg_collective_steps_sender (const PlgCollectiveSteps *collective_steps,
                                  int step,
                                  int member,

@@ -9,44 +9,38 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* What crosses a link, collective by collective, with several links side by side. */
+/* The traffic on links, collective by collective, with several links side by side. */
 
-/* Points that the four numbers of a link would like, and its brief name over one number needs. */
-#define ACCOUNT_WIDTH 290.0
-#define MIN_ACCOUNT 90.0
+#define ACCOUNT_WIDTH 290.0 /* natural width of an account with four numbers [points] */
+#define MIN_ACCOUNT 90.0    /* width of a short title over one number [points] */
 #define ACCOUNT_GAP 12.0
-/* Font sizes that a number needs. */
-#define NUMBER_WIDTH 5.2
-/* Calls, bytes and time are always there: below each other where they have no room side by side. */
+#define NUMBER_WIDTH 5.2 /* [font sizes] */
+/* Calls, bytes and time are always shown; with less room than this, they are stacked. */
 #define MIN_COLUMNS 3
-/* Lines between rows of several lines, and font sizes from one of those to the next. */
-#define ROW_GAP 0.4
-#define STACKED_PITCH 1.4
-#define STACKED_BAR 2.0
-#define BAR 3.5
-/* A name takes so many lines, where it would be cut on one; and each of them so many font sizes. */
+#define ROW_GAP 0.4       /* between stacked rows [lines] */
+#define STACKED_PITCH 1.4 /* between the lines of a stacked row [font sizes] */
+#define STACKED_BAR 2.0   /* height of a bar in a stacked row [points] */
+#define BAR 3.5           /* height of a bar [points] */
 #define MAX_TITLE_LINES 3
-#define TITLE_PITCH 1.2
+#define TITLE_PITCH 1.2 /* between the lines of a title [font sizes] */
 #define NO_BREAK "\u00a0"
 
 typedef struct
 {
   PlgLedger ledger;
   PlgChart chart;
-  double pitch;      /* of lines */
-  int n_title_lines; /* of names of accounts */
-  /* Those of the columns for which there is room. */
-  PlgLedgerColumn columns[PLG_N_LEDGER_COLUMNS];
+  double pitch;                                  /* distance between lines */
+  int n_title_lines;                             /* height of the account titles [lines] */
+  PlgLedgerColumn columns[PLG_N_LEDGER_COLUMNS]; /* columns that fit */
   int n_columns;
-  gboolean is_stacked; /* a row has a line for each of them */
-  double height;       /* of rows */
+  gboolean is_stacked; /* a row has one line per column */
+  double height;       /* height of a row */
 } LedgerFigure;
 
-/* One account -----------------------------------------------------------------------------------
- */
+/* One account ---------------------------------------------------------------------------------- */
 
-/* The first of N texts, from long to short, for which there is room; names of what is alike differ
- * at their ends. g_free(). */
+/* Returns the first of N texts, sorted from long to short, that fits. The last text is shortened in
+ * the middle, since similar names differ at their ends. */
 static char *
 longest_that_fits (const char *const *texts, int n, double room, double size, gboolean bold)
 {
@@ -57,19 +51,7 @@ longest_that_fits (const char *const *texts, int n, double room, double size, gb
   return plg_text_fit_ends (texts[i], room, size, bold);
 }
 
-/* A GPU is the end of links of two kinds, and its name alone would not tell them apart. */
-static char *
-kind_and_ends (const LedgerFigure *pane, const PlgLink *link)
-{
-  g_autofree char *ends = plg_describe_link_ends (pane->ledger.plan, link);
-
-  if (link->tier != PLG_TIER_NVLINK && link->tier != PLG_TIER_PCIE)
-    return g_steal_pointer (&ends);
-  return g_strdup_printf ("%s: %s", plg_tier_title (&pane->ledger.plan->cluster, link->tier), ends);
-}
-
-/* TEXT on lines that are no longer than ROOM, none of which ends between a name and its number:
- * "node 0", "GPU 0". g_strfreev(). */
+/* Wraps TEXT at ROOM and keeps a name and its number ("node 0", "GPU 0") on one line. */
 static char **
 wrap_title (const char *text, double room, double size)
 {
@@ -91,17 +73,23 @@ wrap_title (const char *text, double room, double size)
   return lines;
 }
 
-/* What the link joins, or where it begins, in as many words as there is room for; on as many lines
- * as would else be cut so that what is compared has the same name. g_strfreev(). */
+/* Returns the lines of the longest title of LINK that fits. A title that would be cut on one line
+ * takes several, so that compared links never share a title. */
 static char **
-account_title (const LedgerFigure *pane, const PlgLink *link, double room)
+account_title (const LedgerFigure *self, const PlgLink *link, double room)
 {
-  g_autofree char *kind = kind_and_ends (pane, link);
-  g_autofree char *title = plg_describe_link (pane->ledger.plan, link);
-  g_autofree char *ends = plg_describe_link_ends (pane->ledger.plan, link);
+  g_autofree char *title = plg_describe_link (self->ledger.plan, link);
+  g_autofree char *ends = plg_describe_link_ends (self->ledger.plan, link);
+  /* A GPU has links of two kinds, which its name alone does not distinguish. */
+  gboolean needs_kind = link->tier == PLG_TIER_NVLINK || link->tier == PLG_TIER_PCIE;
+  g_autofree char *kind = needs_kind ? g_strdup_printf ("%s: %s",
+                                                        plg_tier_title (&self->ledger.plan->cluster,
+                                                                        link->tier),
+                                                        ends)
+                                     : g_strdup (ends);
   g_auto (GStrv) end = g_strsplit (ends, " → ", 2);
   const char *const texts[] = { title, kind, ends, end[0] };
-  double size = pane->chart.font_size;
+  double size = self->chart.font_size;
   g_auto (GStrv) lines = wrap_title (end[0], room, size);
   g_auto (GStrv) more_lines = wrap_title (kind, room, size);
 
@@ -115,120 +103,57 @@ account_title (const LedgerFigure *pane, const PlgLink *link, double room)
   return g_steal_pointer (&lines);
 }
 
-/* "50 GB/s per direction · busy 2.1 % of the step", where it is narrow "NIC, busy 2.1 %", and
- * where that does not fit either "busy 2.1 %". */
-static char *
-account_subtitle (const LedgerFigure *pane, const PlgLink *link, double room)
+/* Returns the height of the title lines after the first. */
+static double
+title_height (const LedgerFigure *self)
 {
-  double size = pane->chart.font_size * 0.92;
-  g_autofree char *share = plg_ledger_busy_share (&pane->ledger, link),
-                  *text = plg_ledger_busy_describe (&pane->ledger, link);
-  g_autofree char *brief = g_strdup_printf (_ ("%s, busy %s"),
-                                            plg_tier_title (&pane->ledger.plan->cluster,
-                                                            link->tier),
-                                            share);
-  g_autofree char *least = g_strdup_printf (_ ("busy %s"), share);
-  const char *const texts[] = { text, brief, least };
-
-  return longest_that_fits (texts, G_N_ELEMENTS (texts), room, size, FALSE);
+  return (self->n_title_lines - 1) * TITLE_PITCH * self->chart.font_size;
 }
 
-/* What names of accounts take above one line of them. */
+/* Returns the width of the badge of PIN before the title. */
 static double
-title_height (const LedgerFigure *pane)
+pin_width (const LedgerFigure *self, int pin)
 {
-  return (pane->n_title_lines - 1) * TITLE_PITCH * pane->chart.font_size;
-}
-
-/* What the badge of PIN takes before the name. */
-static double
-pin_width (const LedgerFigure *pane, int pin)
-{
-  return pin > 0 ? 1.4 * pane->chart.font_size + 3 : 0;
+  return pin > 0 ? 1.4 * self->chart.font_size + 3 : 0;
 }
 
 static double
-add_pin (PlgChart *chart, double x, double middle, int pin)
+ledger_cell_width (const LedgerFigure *self, double width)
 {
-  PlgColor accent = chart->theme->role[PLG_ROLE_ACCENT];
-  double radius = chart->font_size * 0.7;
-
-  if (pin == 0)
-    return x;
-  plg_figure_rect (chart->figure, x, middle - radius, 2 * radius, 2 * radius, radius, accent);
-  plg_chart_add_text (chart, x + radius, middle, PLG_ANCHOR_MIDDLE, chart->font_size * 0.85, TRUE,
-                      plg_theme_text_on (chart->theme, accent),
-                      plg_figure_string (chart->figure, "%d", pin));
-  return x + 2 * radius + 3;
+  return self->is_stacked ? width : width / self->n_columns;
 }
 
-static void
-add_heading (LedgerFigure *pane, const PlgLedgerAccount *account, double x, double width)
-{
-  PlgChart *chart = &pane->chart;
-  double size = chart->font_size, left = add_pin (chart, x, chart->y + size * 0.6, account->pin);
-  g_auto (GStrv) title = account_title (pane, account->link, x + width - left);
-  g_autofree char *subtitle = account_subtitle (pane, account->link, width);
-
-  for (int i = 0; i < MAX_TITLE_LINES && title[i] != NULL; i++)
-    plg_chart_add_text (chart, left, chart->y + size * (0.6 + i * TITLE_PITCH), PLG_ANCHOR_START,
-                        size, TRUE, chart->theme->role[PLG_ROLE_TEXT], title[i]);
-  plg_chart_add_text (chart, x, chart->y + size * 2 + title_height (pane), PLG_ANCHOR_START,
-                      size * 0.92, FALSE, chart->theme->role[PLG_ROLE_TEXT_DIM], subtitle);
-}
-
+/* Returns the distance between stacked numbers. */
 static double
-cell_width (const LedgerFigure *pane, double width)
+ledger_line_pitch (const LedgerFigure *self)
 {
-  return pane->is_stacked ? width : width / pane->n_columns;
+  return self->is_stacked ? MIN (self->pitch, STACKED_PITCH * self->chart.font_size) : self->pitch;
 }
 
-/* From one number to the next below it. */
-static double
-line_pitch (const LedgerFigure *pane)
-{
-  return pane->is_stacked ? MIN (pane->pitch, STACKED_PITCH * pane->chart.font_size) : pane->pitch;
-}
-
-/* Where the I-th number of a row stands that begins at X, and whose middle is there. */
+/* Returns the place of number I in a row that starts at X and is centred at MIDDLE. */
 static PlgPoint
-cell_place (const LedgerFigure *pane, double x, double width, double middle, int i)
+ledger_cell_place (const LedgerFigure *self, double x, double width, double middle, int i)
 {
-  if (pane->is_stacked)
-    return (PlgPoint) { x, middle + (i - (pane->n_columns - 1) / 2.0) * line_pitch (pane) };
-  return (PlgPoint) { x + i * cell_width (pane, width), middle };
+  if (self->is_stacked)
+    return (PlgPoint) { x, middle + (i - (self->n_columns - 1) / 2.0) * ledger_line_pitch (self) };
+  return (PlgPoint) { x + i * ledger_cell_width (self, width), middle };
 }
 
+/* Adds a number and a bar below it, on the scale of its column. */
 static void
-add_column_names (LedgerFigure *pane, double x, double width, double middle)
-{
-  PlgChart *chart = &pane->chart;
-
-  for (int i = 0; i < pane->n_columns; i++)
-    {
-      PlgPoint at = cell_place (pane, x, width, middle, i);
-
-      plg_chart_add_text (chart, at.x, at.y, PLG_ANCHOR_START, chart->font_size * 0.92, FALSE,
-                          chart->theme->role[PLG_ROLE_TEXT_DIM],
-                          plg_ledger_column_title (pane->columns[i]));
-    }
-}
-
-/* A number, and under it a bar as long as it is large among those of its column. */
-static void
-add_cell (LedgerFigure *pane,
+add_cell (LedgerFigure *self,
           PlgPoint at,
           double width,
           PlgLedgerColumn column,
           double value,
           int row)
 {
-  PlgChart *chart = &pane->chart;
-  const PlgCollective *collective = &g_array_index (pane->ledger.report->collectives, PlgCollective,
-                                                    plg_ledger_collective (&pane->ledger, row));
+  PlgChart *chart = &self->chart;
+  int index = plg_ledger_collective (&self->ledger, row);
+  PlgAxis axis = g_array_index (self->ledger.report->collectives, PlgCollective, index).axis;
   g_autofree char *words = plg_ledger_value_describe (column, value);
   g_autofree char *text = plg_text_fit (words, width - 4, chart->font_size, FALSE);
-  double length = pane->ledger.most[column] > 0 ? (width - 10) * value / pane->ledger.most[column]
+  double length = self->ledger.most[column] > 0 ? (width - 10) * value / self->ledger.most[column]
                                                 : 0;
   PlgShape *bar;
 
@@ -237,224 +162,216 @@ add_cell (LedgerFigure *pane,
   if (!(value > 0))
     return;
   bar = plg_figure_rect (chart->figure, at.x, at.y + chart->font_size * 0.45, MAX (length, 1),
-                         pane->is_stacked ? STACKED_BAR : BAR, 1,
-                         chart->theme->role[PLG_ROLE_AXIS_TP + collective->axis]);
-  bar->entity = (PlgEntity) { PLG_ENTITY_COLLECTIVE, 0,
-                              plg_ledger_collective (&pane->ledger, row) };
+                         self->is_stacked ? STACKED_BAR : BAR, 1,
+                         chart->theme->role[PLG_ROLE_AXIS_TP + axis]);
+  bar->entity = (PlgEntity) { PLG_ENTITY_COLLECTIVE, 0, index };
 }
 
 static void
-add_row (LedgerFigure *pane,
+add_row (LedgerFigure *self,
          const PlgLedgerAccount *account,
          double x,
          double width,
          double middle,
          int row)
 {
-  const PlgLinkShare *share = plg_ledger_share (&pane->ledger, account->link,
-                                                plg_ledger_collective (&pane->ledger, row));
+  const PlgLinkShare *share = plg_ledger_share (&self->ledger, account->link,
+                                                plg_ledger_collective (&self->ledger, row));
 
   if (share == NULL)
-    plg_chart_add_text (&pane->chart, x, middle - 2, PLG_ANCHOR_START, pane->chart.font_size, FALSE,
-                        pane->chart.theme->role[PLG_ROLE_TEXT_DIM], "–");
-  for (int i = 0; share != NULL && i < pane->n_columns; i++)
-    add_cell (pane, cell_place (pane, x, width, middle, i), cell_width (pane, width),
-              pane->columns[i], plg_ledger_share_value (share, pane->columns[i]), row);
+    plg_chart_add_text (&self->chart, x, middle - 2, PLG_ANCHOR_START, self->chart.font_size, FALSE,
+                        self->chart.theme->role[PLG_ROLE_TEXT_DIM], "–");
+  for (int i = 0; share != NULL && i < self->n_columns; i++)
+    add_cell (self, ledger_cell_place (self, x, width, middle, i), ledger_cell_width (self, width),
+              self->columns[i], plg_ledger_share_value (share, self->columns[i]), row);
 }
 
-/* What the rows add up to. */
+/* Adds the sums of the rows. */
 static void
-add_total (LedgerFigure *pane,
+add_total (LedgerFigure *self,
            const PlgLedgerAccount *account,
            double x,
            double width,
            double middle)
 {
-  PlgChart *chart = &pane->chart;
-
-  double edge = middle + (pane->is_stacked ? 1 : -1) * pane->height / 2;
+  PlgChart *chart = &self->chart;
+  double edge = middle + (self->is_stacked ? 1 : -1) * self->height / 2;
 
   plg_figure_line (chart->figure, x, edge, x + width - 8, edge,
                    chart->theme->role[PLG_ROLE_CARD_BORDER], 1);
-  for (int i = 0; i < pane->n_columns; i++)
+  for (int i = 0; i < self->n_columns; i++)
     {
-      PlgLedgerColumn column = pane->columns[i];
-      g_autofree char *words = plg_ledger_value_describe (column,
-                                                          plg_ledger_link_value (account->link,
-                                                                                 column));
-      g_autofree char *text = plg_text_fit (words, cell_width (pane, width) - 4, chart->font_size,
-                                            TRUE);
-      PlgPoint at = cell_place (pane, x, width, middle, i);
+      PlgLedgerColumn column = self->columns[i];
+      double value = plg_ledger_link_value (account->link, column);
+      g_autofree char *words = plg_ledger_value_describe (column, value);
+      g_autofree char *text = plg_text_fit (words, ledger_cell_width (self, width) - 4,
+                                            chart->font_size, TRUE);
+      PlgPoint at = ledger_cell_place (self, x, width, middle, i);
 
       plg_chart_add_text (chart, at.x, at.y, PLG_ANCHOR_START, chart->font_size, TRUE,
                           chart->theme->role[PLG_ROLE_TEXT], text);
     }
 }
 
-/* The middle of the row ROW, or of what they add up to: that is at their foot, and at their head
- * where rows are so high that one might not see it. */
+/* The totals are below the rows, or above them if stacked rows could push the totals out of sight. */
 static double
-row_middle (const LedgerFigure *pane, double top, guint row)
+ledger_row_middle (const LedgerFigure *self, double top, guint row)
 {
-  return top + pane->height * (row + 0.5 + (pane->is_stacked ? 1 : 0));
+  return top + self->height * (row + 0.5 + (self->is_stacked ? 1 : 0));
 }
 
 static double
-total_middle (const LedgerFigure *pane, double top)
+ledger_total_middle (const LedgerFigure *self, double top)
 {
-  return top + pane->height * (0.5 + (pane->is_stacked ? 0 : pane->ledger.rows->len));
+  return top + self->height * (0.5 + (self->is_stacked ? 0 : self->ledger.rows->len));
+}
+
+/* Adds the badge of the pin, the title and the subtitle of ACCOUNT. */
+static void
+add_account_heading (LedgerFigure *self, const PlgLedgerAccount *account, double x, double width)
+{
+  PlgChart *chart = &self->chart;
+  const PlgLink *link = account->link;
+  double size = chart->font_size, left = x + pin_width (self, account->pin);
+  g_auto (GStrv) title = account_title (self, link, x + width - left);
+  g_autofree char *share = plg_ledger_busy_share (&self->ledger, link);
+  /* "50 GB/s per direction · busy 2.1 % of the step", "NIC, busy 2.1 %" or "busy 2.1 %". */
+  g_autofree char *full = plg_ledger_busy_describe (&self->ledger, link);
+  g_autofree char *brief = g_strdup_printf (_ ("%s, busy %s"),
+                                            plg_tier_title (&self->ledger.plan->cluster,
+                                                            link->tier),
+                                            share);
+  g_autofree char *minimal = g_strdup_printf (_ ("busy %s"), share);
+  const char *const texts[] = { full, brief, minimal };
+  g_autofree char *subtitle = longest_that_fits (texts, G_N_ELEMENTS (texts), width, size * 0.92,
+                                                 FALSE);
+
+  if (account->pin > 0)
+    {
+      PlgColor accent = chart->theme->role[PLG_ROLE_ACCENT];
+      double radius = size * 0.7, middle = chart->y + size * 0.6;
+
+      plg_figure_rect (chart->figure, x, middle - radius, 2 * radius, 2 * radius, radius, accent);
+      plg_chart_add_text (chart, x + radius, middle, PLG_ANCHOR_MIDDLE, size * 0.85, TRUE,
+                          plg_theme_text_on (chart->theme, accent),
+                          plg_figure_string (chart->figure, "%d", account->pin));
+    }
+  for (int i = 0; i < MAX_TITLE_LINES && title[i] != NULL; i++)
+    plg_chart_add_text (chart, left, chart->y + size * (0.6 + i * TITLE_PITCH), PLG_ANCHOR_START,
+                        size, TRUE, chart->theme->role[PLG_ROLE_TEXT], title[i]);
+  plg_chart_add_text (chart, x, chart->y + size * 2 + title_height (self), PLG_ANCHOR_START,
+                      size * 0.92, FALSE, chart->theme->role[PLG_ROLE_TEXT_DIM], subtitle);
 }
 
 static void
-add_account_column (LedgerFigure *pane,
+add_account_column (LedgerFigure *self,
                     const PlgLedgerAccount *account,
                     double x,
                     double width,
                     double top)
 {
-  PlgFigure *figure = pane->chart.figure;
+  PlgChart *chart = &self->chart;
   g_autofree char *id = plg_link_id (account->link);
-  g_autofree char *title = plg_describe_link (pane->ledger.plan, account->link);
+  g_autofree char *title = plg_describe_link (self->ledger.plan, account->link);
+  double middle = top - self->height + self->pitch * 0.6 + (self->height - self->pitch) / 2;
 
-  plg_figure_open (figure, plg_figure_string (figure, "ledger-%s", id), "ledger", title);
-  add_heading (pane, account, x, width);
-  add_column_names (pane, x, width,
-                    top - pane->height + pane->pitch * 0.6 + (pane->height - pane->pitch) / 2);
-  for (guint row = 0; row < pane->ledger.rows->len; row++)
-    add_row (pane, account, x, width, row_middle (pane, top, row), row);
-  add_total (pane, account, x, width, total_middle (pane, top));
-  plg_figure_close (figure);
-}
-
-/* The whole -------------------------------------------------------------------------------------
- */
-
-/* Both directions carry nearly the same, so that one of them can be left out. */
-static void
-choose_columns (LedgerFigure *pane, double width)
-{
-  int room = (int) (width / (NUMBER_WIDTH * pane->chart.font_size));
-
-  pane->n_columns = 0;
-  for (PlgLedgerColumn column = PLG_LEDGER_CALLS; column < PLG_N_LEDGER_COLUMNS; column++)
-    if (column != PLG_LEDGER_IN || room >= PLG_N_LEDGER_COLUMNS)
-      pane->columns[pane->n_columns++] = column;
-  pane->is_stacked = room < MIN_COLUMNS;
-  pane->height = pane->is_stacked ? line_pitch (pane) * (pane->n_columns + ROW_GAP) : pane->pitch;
-}
-
-static void
-choose_title_lines (LedgerFigure *pane, int first, int n, double width)
-{
-  pane->n_title_lines = 1;
-  for (int i = first; i < first + n; i++)
+  plg_figure_open (chart->figure, plg_figure_string (chart->figure, "ledger-%s", id), "ledger",
+                   title);
+  add_account_heading (self, account, x, width);
+  for (int i = 0; i < self->n_columns; i++)
     {
-      const PlgLedgerAccount *account = &pane->ledger.accounts[i];
-      g_auto (GStrv) title = account_title (pane, account->link,
-                                            width - pin_width (pane, account->pin));
+      PlgPoint at = ledger_cell_place (self, x, width, middle, i);
 
-      pane->n_title_lines = CLAMP ((int) g_strv_length (title), pane->n_title_lines,
-                                   MAX_TITLE_LINES);
+      plg_chart_add_text (chart, at.x, at.y, PLG_ANCHOR_START, chart->font_size * 0.92, FALSE,
+                          chart->theme->role[PLG_ROLE_TEXT_DIM],
+                          plg_ledger_column_title (self->columns[i]));
     }
+  for (guint row = 0; row < self->ledger.rows->len; row++)
+    add_row (self, account, x, width, ledger_row_middle (self, top, row), row);
+  add_total (self, account, x, width, ledger_total_middle (self, top));
+  plg_figure_close (chart->figure);
 }
 
-/* Accounts from FIRST on, as many as there are of BESIDE, with the names of the rows to their left.
- */
+/* The whole picture ---------------------------------------------------------------------------- */
+
+/* Moves accounts without a pin to the end of the first row of accounts, where they are visible at
+ * once; the pins whose place they take move to the next row. */
 static void
-add_column_row (LedgerFigure *pane, int first, int beside)
-{
-  PlgChart *chart = &pane->chart;
-  double width = (chart->right - chart->left - (beside - 1) * ACCOUNT_GAP) / beside;
-  int n = MIN (beside, pane->ledger.n_accounts - first);
-  double top;
-
-  choose_columns (pane, width);
-  choose_title_lines (pane, first, n, width);
-  top = chart->y + chart->font_size * 2.8 + title_height (pane) + pane->height - pane->pitch * 0.2;
-  for (guint row = 0; row < pane->ledger.rows->len; row++)
-    {
-      g_autofree char *name = plg_ledger_row_name (&pane->ledger, row);
-
-      plg_chart_add_name (chart, row_middle (pane, top, row) - 2, name);
-    }
-  plg_chart_add_name (chart, total_middle (pane, top), _ ("In all"));
-  for (int i = 0; i < n; i++)
-    add_account_column (pane, &pane->ledger.accounts[first + i],
-                        chart->left + i * (width + ACCOUNT_GAP), width, top);
-  chart->y = top + pane->height * (pane->ledger.rows->len + 1) + chart->font_size;
-}
-
-static void
-fit_names (LedgerFigure *pane)
-{
-  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
-
-  g_ptr_array_add (names, g_strdup (_ ("In all")));
-  for (guint row = 0; row < pane->ledger.rows->len; row++)
-    g_ptr_array_add (names, plg_ledger_row_name (&pane->ledger, row));
-  plg_chart_fit_names (&pane->chart, (const char *const *) names->pdata, names->len);
-}
-
-/* What is pointed at is seen at once: where there is no room for all beside each other, it stands
- * last of the first BESIDE, and the pins whose place it takes go below. */
-static void
-move_unpinned_up (LedgerFigure *pane, int beside)
+move_unpinned_up (LedgerFigure *self, int per_row)
 {
   PlgLedgerAccount sorted[PLG_LEDGER_MAX_ACCOUNTS];
   int unpinned = 0, n = 0, pins, first;
 
-  while (unpinned < pane->ledger.n_accounts &&
-         pane->ledger.accounts[pane->ledger.n_accounts - 1 - unpinned].pin == 0)
+  while (unpinned < self->ledger.n_accounts &&
+         self->ledger.accounts[self->ledger.n_accounts - 1 - unpinned].pin == 0)
     unpinned++;
-  pins = pane->ledger.n_accounts - unpinned;
-  first = CLAMP (beside - unpinned, 0, pins);
+  pins = self->ledger.n_accounts - unpinned;
+  first = CLAMP (per_row - unpinned, 0, pins);
   for (int i = 0; i < first; i++)
-    sorted[n++] = pane->ledger.accounts[i];
-  for (int i = pins; i < pane->ledger.n_accounts; i++)
-    sorted[n++] = pane->ledger.accounts[i];
+    sorted[n++] = self->ledger.accounts[i];
+  for (int i = pins; i < self->ledger.n_accounts; i++)
+    sorted[n++] = self->ledger.accounts[i];
   for (int i = first; i < pins; i++)
-    sorted[n++] = pane->ledger.accounts[i];
-  memcpy (pane->ledger.accounts, sorted, n * sizeof *sorted);
+    sorted[n++] = self->ledger.accounts[i];
+  memcpy (self->ledger.accounts, sorted, n * sizeof *sorted);
 }
 
 static void
-add_column_rows (LedgerFigure *pane)
+choose_columns (LedgerFigure *self, double width)
 {
-  double room = pane->chart.right - pane->chart.left;
-  /* What is to be compared stands side by side, its numbers below each other before it is parted.
-   */
-  int beside = CLAMP ((int) ((room + ACCOUNT_GAP) / (MIN_ACCOUNT + ACCOUNT_GAP)), 1,
-                      MAX (pane->ledger.n_accounts, 1));
+  int n_fitting = (int) (width / (NUMBER_WIDTH * self->chart.font_size));
 
-  move_unpinned_up (pane, beside);
-  for (int first = 0; first < pane->ledger.n_accounts; first += beside)
-    add_column_row (pane, first, beside);
+  /* Both directions carry nearly the same, so the incoming one is left out first. */
+  self->n_columns = 0;
+  for (PlgLedgerColumn column = PLG_LEDGER_CALLS; column < PLG_N_LEDGER_COLUMNS; column++)
+    if (column != PLG_LEDGER_IN || n_fitting >= PLG_N_LEDGER_COLUMNS)
+      self->columns[self->n_columns++] = column;
+  self->is_stacked = n_fitting < MIN_COLUMNS;
+  self->height = self->is_stacked ? ledger_line_pitch (self) * (self->n_columns + ROW_GAP)
+                                  : self->pitch;
 }
 
 static void
-describe_ledger (const LedgerFigure *pane)
+add_accounts (LedgerFigure *self)
 {
-  GString *text = g_string_new (NULL);
+  PlgChart *chart = &self->chart;
+  double room = chart->right - chart->left;
+  /* Accounts stay side by side as long as possible, if necessary with stacked numbers. */
+  int per_row = CLAMP ((int) ((room + ACCOUNT_GAP) / (MIN_ACCOUNT + ACCOUNT_GAP)), 1,
+                       MAX (self->ledger.n_accounts, 1));
+  double width = (room - (per_row - 1) * ACCOUNT_GAP) / per_row;
 
-  for (int i = 0; i < pane->ledger.n_accounts; i++)
+  move_unpinned_up (self, per_row);
+  choose_columns (self, width);
+  for (int first = 0; first < self->ledger.n_accounts; first += per_row)
     {
-      g_autofree char *account = plg_describe_entity (pane->ledger.plan, pane->ledger.report,
-                                                      (PlgEntity) {
-                                                          PLG_ENTITY_LINK, 0,
-                                                          pane->ledger.accounts[i].index });
+      int n = MIN (per_row, self->ledger.n_accounts - first);
+      double top;
 
-      g_string_append_printf (text, "%s%s", i > 0 ? "\n\n" : "", account);
+      self->n_title_lines = 1;
+      for (int i = first; i < first + n; i++)
+        {
+          const PlgLedgerAccount *account = &self->ledger.accounts[i];
+          g_auto (GStrv) title = account_title (self, account->link,
+                                                width - pin_width (self, account->pin));
+
+          self->n_title_lines = CLAMP ((int) g_strv_length (title), self->n_title_lines,
+                                       MAX_TITLE_LINES);
+        }
+      top = chart->y + chart->font_size * 2.8 + title_height (self) + self->height -
+            self->pitch * 0.2;
+      for (guint row = 0; row < self->ledger.rows->len; row++)
+        {
+          g_autofree char *name = plg_ledger_row_name (&self->ledger, row);
+
+          plg_chart_add_name (chart, ledger_row_middle (self, top, row) - 2, name);
+        }
+      plg_chart_add_name (chart, ledger_total_middle (self, top), _ ("In all"));
+      for (int i = 0; i < n; i++)
+        add_account_column (self, &self->ledger.accounts[first + i],
+                            chart->left + i * (width + ACCOUNT_GAP), width, top);
+      chart->y = top + self->height * (self->ledger.rows->len + 1) + chart->font_size;
     }
-  if (pane->ledger.n_accounts == 0)
-    g_string_append (text, plg_ledger_empty_describe (&pane->ledger));
-  plg_figure_describe (pane->chart.figure, _ ("What crosses a link"), text->str);
-  g_string_free (text, TRUE);
-}
-
-static double
-natural_width (const LedgerFigure *pane)
-{
-  return 172 + (ACCOUNT_WIDTH + ACCOUNT_GAP) * CLAMP (pane->ledger.n_accounts, 1, 3);
 }
 
 PlgFigure *
@@ -463,28 +380,45 @@ plg_ledger_figure (const PlgPlan *plan,
                    const PlgTheme *theme,
                    const PlgPictureOptions *options)
 {
-  LedgerFigure pane = { 0 };
+  LedgerFigure self = { 0 };
+  PlgChart *chart = &self.chart;
+  g_autoptr (GString) description = g_string_new (NULL);
 
-  plg_ledger_init (&pane.ledger, plan, report, options);
-  plg_chart_begin (&pane.chart, theme, options, natural_width (&pane));
-  /* On the shelf below the cluster all rows are to be seen without scrolling. */
-  pane.pitch = pane.chart.font_size * (options->embedded ? 1.75 : 2.1);
-  describe_ledger (&pane);
-  plg_chart_add_title (&pane.chart, _ ("What crosses a link"), _ ("per step"), PLG_ROLE_TEXT_DIM);
-  if (pane.ledger.n_accounts > 0)
+  plg_ledger_init (&self.ledger, plan, report, options);
+  plg_chart_begin (chart, theme, options,
+                   172 + (ACCOUNT_WIDTH + ACCOUNT_GAP) * CLAMP (self.ledger.n_accounts, 1, 3));
+  /* In the pane below the cluster, all rows should be visible without scrolling. */
+  self.pitch = chart->font_size * (options->embedded ? 1.75 : 2.1);
+  for (int i = 0; i < self.ledger.n_accounts; i++)
     {
-      fit_names (&pane);
-      add_column_rows (&pane);
+      PlgEntity link = { PLG_ENTITY_LINK, 0, self.ledger.accounts[i].index };
+      g_autofree char *account = plg_describe_entity (plan, report, link);
+
+      g_string_append_printf (description, "%s%s", i > 0 ? "\n\n" : "", account);
+    }
+  if (self.ledger.n_accounts == 0)
+    g_string_append (description, plg_ledger_empty_describe (&self.ledger));
+  plg_figure_describe (chart->figure, _ ("Traffic on a link"), description->str);
+  plg_chart_add_title (chart, _ ("Traffic on a link"), _ ("per step"), PLG_ROLE_TEXT_DIM);
+  if (self.ledger.n_accounts > 0)
+    {
+      g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+
+      g_ptr_array_add (names, g_strdup (_ ("In all")));
+      for (guint row = 0; row < self.ledger.rows->len; row++)
+        g_ptr_array_add (names, plg_ledger_row_name (&self.ledger, row));
+      plg_chart_fit_names (chart, (const char *const *) names->pdata, names->len);
+      add_accounts (&self);
       for (int i = 0; i < PLG_N_LEDGER_NOTES; i++)
-        plg_chart_add_note (&pane.chart, plg_ledger_note (i), pane.chart.font_size * 0.92);
+        plg_chart_add_note (chart, plg_ledger_note (i), chart->font_size * 0.92);
     }
   else
     {
-      plg_chart_add_text (&pane.chart, pane.chart.left, pane.chart.y + pane.chart.font_size,
-                          PLG_ANCHOR_START, pane.chart.font_size, FALSE,
-                          theme->role[PLG_ROLE_TEXT_DIM], plg_ledger_empty_describe (&pane.ledger));
-      pane.chart.y += 2 * pane.chart.font_size;
+      plg_chart_add_text (chart, chart->left, chart->y + chart->font_size, PLG_ANCHOR_START,
+                          chart->font_size, FALSE, theme->role[PLG_ROLE_TEXT_DIM],
+                          plg_ledger_empty_describe (&self.ledger));
+      chart->y += 2 * chart->font_size;
     }
-  plg_ledger_clear (&pane.ledger);
-  return plg_chart_end (&pane.chart);
+  plg_ledger_clear (&self.ledger);
+  return plg_chart_end (chart);
 }

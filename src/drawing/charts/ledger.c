@@ -9,6 +9,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+/* Returns one of the four values; NAN stands for a hidden value, and 0 replaces an invalid one. */
 static double
 select_value (PlgLedgerColumn column, double calls, double out, double in, double time)
 {
@@ -78,23 +79,6 @@ add_account (PlgLedger *ledger, int index, int pin)
   };
 }
 
-/* By what links are compared: by the time that they are busy, or as much as is told of it. */
-static PlgLedgerColumn
-column_of_most (const PlgReport *report)
-{
-  if ((report->redaction & PLG_REDACT_BUSY) == 0)
-    return PLG_LEDGER_TIME;
-  return (report->redaction & PLG_REDACT_BYTES) == 0 ? PLG_LEDGER_OUT : PLG_LEDGER_CALLS;
-}
-
-static gboolean
-is_on_stage (const PlgPlan *plan, int gpu, int stage)
-{
-  int rank = plg_placement_rank (&plan->placement, gpu);
-
-  return rank >= 0 && plg_rank_coordinate (&plan->parallelism, rank).index[PLG_AXIS_PP] == stage;
-}
-
 gboolean
 plg_ledger_serves_stage (const PlgPlan *plan, const PlgLink *link, int stage)
 {
@@ -109,17 +93,23 @@ plg_ledger_serves_stage (const PlgPlan *plan, const PlgLink *link, int stage)
       end = MAX ((link->local + 1) * per_node / nics, first + 1);
     }
   for (int local = first; local < end; local++)
-    if (is_on_stage (plan, link->node * per_node + local, stage))
-      return TRUE;
+    {
+      int rank = plg_placement_rank (&plan->placement, link->node * per_node + local);
+
+      if (rank >= 0 && plg_rank_coordinate (&plan->parallelism, rank).index[PLG_AXIS_PP] == stage)
+        return TRUE;
+    }
   return FALSE;
 }
 
-/* The busiest link, of those that carry COLLECTIVE where it is not -1, and of those that serve
- * STAGE where that is not -1; -1 where nothing is sent, or told. */
+/* Returns the busiest link that carries COLLECTIVE (-1: any) and serves STAGE (-1: any), or -1 if
+ * there is no traffic or all of it is hidden. */
 static int
 busiest_link (const PlgLedger *ledger, int collective, int stage)
 {
-  PlgLedgerColumn column = column_of_most (ledger->report);
+  PlgLedgerColumn column = (ledger->report->redaction & PLG_REDACT_BUSY) == 0    ? PLG_LEDGER_TIME
+                           : (ledger->report->redaction & PLG_REDACT_BYTES) == 0 ? PLG_LEDGER_OUT
+                                                                                 : PLG_LEDGER_CALLS;
   int busiest = -1;
   double most = 0;
 
@@ -141,50 +131,7 @@ busiest_link (const PlgLedger *ledger, int collective, int stage)
   return busiest;
 }
 
-/* The busiest link of COLLECTIVE on the stage that its row in the table is of, so that both tell
- * the same numbers. Where its GPUs have no such link of their own, the busiest of all. */
-static int
-link_of_collective (const PlgLedger *ledger, int collective)
-{
-  const GArray *collectives = ledger->report->collectives;
-  int link = -1;
-
-  if (collective < (int) collectives->len)
-    link = busiest_link (ledger, collective,
-                         g_array_index (collectives, PlgCollective, collective).stage);
-  return link >= 0 ? link : busiest_link (ledger, collective, -1);
-}
-
-/* The links that a GPU has for itself: to its switch or root, and its NIC. */
-static void
-add_accounts_of_gpu (PlgLedger *ledger, int gpu, int pin)
-{
-  int per_node = MAX (ledger->plan->cluster.gpus_per_node, 1);
-  int nics = ledger->plan->cluster.nics_per_node;
-  int local = gpu % per_node, nic = local * nics / per_node;
-
-  for (guint i = 0; i < ledger->report->links->len; i++)
-    {
-      const PlgLink *link = &g_array_index (ledger->report->links, PlgLink, i);
-      int own = link->tier == PLG_TIER_NIC ? nic : local;
-
-      if (link->node == gpu / per_node && link->local == own && link->calls > 0)
-        add_account (ledger, i, pin);
-    }
-}
-
-static void
-add_accounts_of_thing (PlgLedger *ledger, PlgEntity entity, int pin)
-{
-  if (entity.kind == PLG_ENTITY_LINK)
-    add_account (ledger, entity.index, pin);
-  else if (entity.kind == PLG_ENTITY_GPU)
-    add_accounts_of_gpu (ledger, entity.index, pin);
-  else if (entity.kind == PLG_ENTITY_COLLECTIVE && entity.index >= 0)
-    add_account (ledger, link_of_collective (ledger, entity.index), pin);
-}
-
-/* Whether an account that is pinned, or one that is not, has a row for COLLECTIVE. */
+/* Returns whether an account has a row for COLLECTIVE, among the accounts with or without a pin. */
 static gboolean
 is_collective_carried (const PlgLedger *ledger, int collective, gboolean pinned)
 {
@@ -195,24 +142,57 @@ is_collective_carried (const PlgLedger *ledger, int collective, gboolean pinned)
   return FALSE;
 }
 
-/* What is only pointed at puts its own rows below those of the pins, which stay where they are. */
-static void
-find_rows (PlgLedger *ledger)
+void
+plg_ledger_init (PlgLedger *ledger,
+                 const PlgPlan *plan,
+                 const PlgReport *report,
+                 const PlgPictureOptions *options)
 {
-  int n = (int) ledger->report->collectives->len;
+  *ledger = (PlgLedger) { .plan = plan, .report = report };
+  for (int i = 0; i < options->n_highlighted; i++)
+    {
+      PlgEntity entity = options->highlighted[i];
+      int pin = i < options->n_pins ? i + 1 : 0;
 
+      if (entity.kind == PLG_ENTITY_LINK)
+        add_account (ledger, entity.index, pin);
+      else if (entity.kind == PLG_ENTITY_GPU)
+        {
+          int per_node = MAX (plan->cluster.gpus_per_node, 1);
+          int local = entity.index % per_node;
+          int nic = local * plan->cluster.nics_per_node / per_node;
+
+          for (guint j = 0; j < report->links->len; j++)
+            {
+              const PlgLink *link = &g_array_index (report->links, PlgLink, j);
+              int own = link->tier == PLG_TIER_NIC ? nic : local;
+
+              if (link->node == entity.index / per_node && link->local == own && link->calls > 0)
+                add_account (ledger, j, pin);
+            }
+        }
+      else if (entity.kind == PLG_ENTITY_COLLECTIVE && entity.index >= 0)
+        {
+          const GArray *collectives = report->collectives;
+          int link = -1;
+
+          if (entity.index < (int) collectives->len)
+            link = busiest_link (ledger, entity.index,
+                                 g_array_index (collectives, PlgCollective, entity.index).stage);
+          add_account (ledger, link >= 0 ? link : busiest_link (ledger, entity.index, -1), pin);
+        }
+    }
+  if (ledger->n_accounts == 0)
+    add_account (ledger, busiest_link (ledger, -1, -1), 0);
+
+  /* The rows of links without a pin follow the rows of the pins, which therefore do not move. */
   ledger->rows = g_array_new (FALSE, FALSE, sizeof (int));
-  for (int i = 0; i < n; i++)
-    if (is_collective_carried (ledger, i, TRUE))
-      g_array_append_val (ledger->rows, i);
-  for (int i = 0; i < n; i++)
-    if (is_collective_carried (ledger, i, FALSE) && !is_collective_carried (ledger, i, TRUE))
-      g_array_append_val (ledger->rows, i);
-}
+  for (int pinned = TRUE; pinned >= FALSE; pinned--)
+    for (int i = 0; i < (int) report->collectives->len; i++)
+      if (is_collective_carried (ledger, i, pinned) &&
+          (pinned || !is_collective_carried (ledger, i, TRUE)))
+        g_array_append_val (ledger->rows, i);
 
-static void
-find_most (PlgLedger *ledger)
-{
   for (int i = 0; i < ledger->n_accounts; i++)
     for (int k = 0; k < ledger->accounts[i].link->n_shares; k++)
       {
@@ -223,21 +203,6 @@ find_most (PlgLedger *ledger)
           ledger->most[column] = fmax (ledger->most[column],
                                        plg_ledger_share_value (share, column));
       }
-}
-
-void
-plg_ledger_init (PlgLedger *ledger,
-                 const PlgPlan *plan,
-                 const PlgReport *report,
-                 const PlgPictureOptions *options)
-{
-  *ledger = (PlgLedger) { .plan = plan, .report = report };
-  for (int i = 0; i < options->n_highlighted; i++)
-    add_accounts_of_thing (ledger, options->highlighted[i], i < options->n_pins ? i + 1 : 0);
-  if (ledger->n_accounts == 0)
-    add_account (ledger, busiest_link (ledger, -1, -1), 0);
-  find_rows (ledger);
-  find_most (ledger);
 }
 
 void
@@ -280,9 +245,15 @@ plg_ledger_busy_describe (const PlgLedger *ledger, const PlgLink *link)
 const char *
 plg_ledger_column_title (PlgLedgerColumn column)
 {
-  const char *const names[PLG_N_LEDGER_COLUMNS] = { _ ("Calls"), _ ("Out"), _ ("In"), _ ("Busy") };
+  static const char *const titles[] = {
+    [PLG_LEDGER_CALLS] = N_ ("Calls"),
+    [PLG_LEDGER_OUT] = N_ ("Out"),
+    [PLG_LEDGER_IN] = N_ ("In"),
+    [PLG_LEDGER_TIME] = N_ ("Busy"),
+  };
 
-  return names[column];
+  G_STATIC_ASSERT (G_N_ELEMENTS (titles) == PLG_N_LEDGER_COLUMNS);
+  return _ (titles[column]);
 }
 
 const char *
@@ -290,21 +261,21 @@ plg_ledger_empty_describe (const PlgLedger *ledger)
 {
   static const guint parts[] = { PLG_REDACT_CALLS, PLG_REDACT_BYTES, PLG_REDACT_BUSY };
   guint redaction = ledger->report->redaction;
-  const char *veiled = plg_redaction_placeholder (redaction, PLG_REDACT_COMMUNICATION);
+  const char *placeholder = plg_redaction_placeholder (redaction, PLG_REDACT_COMMUNICATION);
 
-  /* An account begins with the first of its columns that is told. */
+  /* The next answer that reveals a column opens the account. */
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
     if ((redaction & parts[i]) != 0 && !plg_redaction_is_later (redaction, parts[i]))
-      veiled = plg_redaction_placeholder (redaction, parts[i]);
-  return veiled != NULL ? veiled : _ ("Nothing crosses a link");
+      placeholder = plg_redaction_placeholder (redaction, parts[i]);
+  return placeholder != NULL ? placeholder : _ ("No link has traffic");
 }
 
 const char *
 plg_ledger_note (int i)
 {
   static const char *const notes[PLG_N_LEDGER_NOTES] = {
-    N_ ("Busy: the bytes, at the rate that the link reaches."),
-    N_ ("A collective takes longer: latency and waiting come on top."),
+    N_ ("Busy: the time for the bytes at the rate of the link."),
+    N_ ("A collective takes longer: latency and waiting are added."),
   };
 
   return _ (notes[i]);

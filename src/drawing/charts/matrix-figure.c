@@ -10,30 +10,26 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-/* The way between each two GPUs and how much it carries, or what goes there in a step. With many
- * GPUs a row is a node, with many nodes several of them; a part of the cluster is told as finely as
- * a cluster of its size. */
+/* The bandwidth between each two GPUs, or their traffic per step. With many GPUs a row is one node
+ * or several; a part of the cluster is as detailed as a cluster of its size. */
 
-/* Letters are read in cells of this size, numbers in larger ones. */
-#define LETTER_CELL 13.0
-#define NUMBER_CELL 24.0
-/* Of what a fault leaves less than the others of the kind have. */
-#define FAULT_HATCH 5
+#define LETTER_CELL 13.0 /* smallest cell with a letter [points] */
+#define NUMBER_CELL 24.0 /* smallest cell with a number [points] */
+#define FAULT_HATCH 5    /* hatch of a route that a fault narrows */
+#define DECADES 4.0      /* range of the colour scale [decades of bytes] */
 
 typedef struct
 {
   PlgPairMatrix pairing;
   PlgPairMatrixBandwidths widths;
-  PlgPairMatrixTraffic traffic; /* of the cells, where that is shown */
+  PlgPairMatrixTraffic traffic; /* traffic of the cells; empty in a matrix of bandwidths */
   PlgChart chart;
-  double cell, top;
+  double cell; /* size of a cell */
+  double top;
   gboolean has_fault;
   gboolean has_traffic;
-  double scale_end; /* the colours begin so many decades below it */
+  double scale_end; /* upper end of the colour scale [bytes] */
 } Matrix;
-
-/* Decades of bytes from the first colour to the last. */
-#define DECADES 4.0
 
 static PlgSwatch
 kind_swatch (const PlgTheme *theme, PlgRouteKind kind)
@@ -55,112 +51,17 @@ has_letters (const Matrix *matrix)
   return matrix->cell >= LETTER_CELL;
 }
 
-/* Which kind it is, where its letter is missing and colours may look alike. */
+/* Returns the hatch that marks the kind of a route in cells without its letter. */
 static int
 kind_hatch (const Matrix *matrix, const PlgSwatch *swatch)
 {
   return matrix->cell >= NUMBER_CELL || !has_letters (matrix) ? swatch->hatch : 0;
 }
 
-static void
-add_cell_text (Matrix *matrix, PlgRoute route, double x, double y, PlgColor color)
-{
-  PlgChart *chart = &matrix->chart;
-  double size = MIN (matrix->cell * 0.62, chart->font_size);
-  const char *letter = plg_route_letter (route.kind);
-  g_autofree char *number = NULL;
-
-  if (!has_letters (matrix))
-    return;
-  if (matrix->cell >= NUMBER_CELL && route.kind != PLG_ROUTE_SELF)
-    number = plg_format_number (route.bandwidth / PLG_GB, 3);
-  if (number != NULL && plg_text_width (number, size, FALSE) < matrix->cell - 2)
-    letter = number;
-  plg_chart_add_text (chart, x + matrix->cell / 2, y + matrix->cell / 2, PLG_ANCHOR_MIDDLE, size,
-                      FALSE, color, letter);
-}
-
-static void
-set_scale (Matrix *matrix)
-{
-  gsize cells = (gsize) matrix->pairing.rows * matrix->pairing.columns;
-
-  matrix->scale_end = 1;
-  for (gsize cell = 0; cell < cells; cell++)
-    {
-      matrix->has_traffic |= matrix->traffic.bytes[cell] > 0;
-      while (matrix->scale_end < matrix->traffic.bytes[cell])
-        matrix->scale_end *= 10;
-    }
-}
-
-static double
-share_of_scale (const Matrix *matrix, double bytes)
-{
-  return CLAMP (1 + log10 (bytes / matrix->scale_end) / DECADES, 0, 1);
-}
-
 static PlgColor
 byte_color (double share, gconstpointer theme)
 {
   return plg_theme_link_color (theme, share);
-}
-
-static void
-add_byte_number (Matrix *matrix, int a, int b, double bytes, PlgColor fill)
-{
-  PlgChart *chart = &matrix->chart;
-  double size = MIN (matrix->cell * 0.45, chart->font_size);
-  g_autofree char *number = plg_format_number (bytes / PLG_GB, 2);
-
-  if (matrix->cell >= NUMBER_CELL && plg_text_width (number, size, FALSE) < matrix->cell - 2)
-    plg_chart_add_text (chart, chart->left + (b + 0.5) * matrix->cell,
-                        matrix->top + (a + 0.5) * matrix->cell, PLG_ANCHOR_MIDDLE, size, FALSE,
-                        plg_theme_text_on (chart->theme, fill), number);
-}
-
-static void
-add_byte_cell (Matrix *matrix, int a, int b)
-{
-  PlgChart *chart = &matrix->chart;
-  double bytes = matrix->traffic.bytes[(gsize) a * matrix->pairing.columns + b];
-  double gap = matrix->cell > 8 ? 0.5 : 0;
-  PlgColor fill = chart->theme->role[PLG_ROLE_GRID];
-  PlgShape *shape;
-
-  if (bytes > 0)
-    fill = plg_theme_link_color (chart->theme, share_of_scale (matrix, bytes));
-  shape = plg_figure_rect (chart->figure, chart->left + b * matrix->cell + gap,
-                           matrix->top + a * matrix->cell + gap, matrix->cell - 2 * gap,
-                           matrix->cell - 2 * gap, gap > 0 ? 1 : 0, fill);
-  shape->entity = (PlgEntity) { PLG_ENTITY_PAIR, 0, a * matrix->pairing.columns + b };
-  if (bytes > 0)
-    add_byte_number (matrix, a, b, bytes, fill);
-}
-
-static void
-add_byte_legend (Matrix *matrix)
-{
-  PlgChart *chart = &matrix->chart;
-  PlgSwatch none = plg_theme_swatch (chart->theme, 0, 1, TRUE);
-  g_autofree char *least = plg_format_volume (matrix->scale_end * pow (10, -DECADES));
-  g_autofree char *most = plg_format_volume (matrix->scale_end);
-  const PlgLegendTick ticks[] = { { 0, least }, { 1, most } };
-  PlgLegend legend;
-
-  none.fill = none.border = chart->theme->role[PLG_ROLE_GRID];
-  plg_legend_begin (&legend, chart->figure, chart->theme, chart->margin, chart->right, chart->y + 6,
-                    chart->font_size);
-  if (matrix->has_traffic)
-    {
-      plg_legend_ramp (&legend, _ ("Bytes a step, from row to column"), byte_color, chart->theme,
-                       ticks, G_N_ELEMENTS (ticks));
-      plg_legend_space (&legend);
-    }
-  plg_legend_swatch (&legend, none, 0, (PlgEntity) { PLG_ENTITY_LEGEND, 0, 0 }, _ ("nothing"));
-  if (matrix->has_traffic && matrix->cell >= NUMBER_CELL)
-    plg_legend_note (&legend, _ ("numbers: GB"));
-  chart->y = plg_legend_end (&legend);
 }
 
 static void
@@ -172,7 +73,9 @@ add_cell (Matrix *matrix, int row, int column)
   PlgRoute route = plg_pair_matrix_route (&matrix->pairing, a, b);
   PlgSwatch swatch = kind_swatch (chart->theme, route.kind);
   double x = chart->left + column * matrix->cell, y = matrix->top + row * matrix->cell;
-  double gap = matrix->cell > 8 ? 0.5 : 0;
+  double gap = matrix->cell > 8 ? 0.5 : 0, size = MIN (matrix->cell * 0.62, chart->font_size);
+  const char *text = plg_route_letter (route.kind);
+  g_autofree char *number = NULL;
   PlgShape *shape = plg_figure_rect (chart->figure, x + gap, y + gap, matrix->cell - 2 * gap,
                                      matrix->cell - 2 * gap, gap > 0 ? 1 : 0, swatch.fill);
 
@@ -183,30 +86,31 @@ add_cell (Matrix *matrix, int row, int column)
     {
       shape->hatch = FAULT_HATCH;
       shape->hatch_color = PLG_COLOR_NONE;
-      /* Thin, for the number is read through it. */
+      /* The lines are faint, since the number lies on them. */
       shape->stroke = plg_color_mix (swatch.fill, swatch.text, 0.3);
       matrix->has_fault = TRUE;
     }
-  add_cell_text (matrix, route, x, y, swatch.text);
+
+  if (!has_letters (matrix))
+    return;
+  if (matrix->cell >= NUMBER_CELL && route.kind != PLG_ROUTE_SELF)
+    number = plg_format_number (route.bandwidth / PLG_GB, 3);
+  if (number != NULL && plg_text_width (number, size, FALSE) < matrix->cell - 2)
+    text = number;
+  plg_chart_add_text (chart, x + matrix->cell / 2, y + matrix->cell / 2, PLG_ANCHOR_MIDDLE, size,
+                      FALSE, swatch.text, text);
 }
 
 /* Names ---------------------------------------------------------------------------------------- */
 
-/* Of the GPUs of a single node each has a name; else nodes have. */
+/* Returns whether the names on SIDE are of GPUs, which is so within one node, and not of nodes. */
 static gboolean
 names_gpus (const Matrix *matrix, PlgRange side)
 {
   return matrix->pairing.nodes == 0 && side.n <= matrix->pairing.fabric.gpus;
 }
 
-static int
-n_items (const Matrix *matrix, PlgRange side)
-{
-  return side.n / matrix->pairing.window.gpus_each +
-         (side.n % matrix->pairing.window.gpus_each > 0);
-}
-
-/* "17": the node, or the GPU in it. */
+/* Returns the number of the node, or of the GPU in its node: "17". */
 static char *
 item_number (const Matrix *matrix, PlgRange side, int i)
 {
@@ -217,7 +121,7 @@ item_number (const Matrix *matrix, PlgRange side, int i)
                                     : plg_pair_matrix_node (&matrix->pairing, item));
 }
 
-/* "GPU 3" of a single node, else "node 17". */
+/* Returns "GPU 3" or "node 17". */
 static char *
 item_name (const Matrix *matrix, PlgRange side, int i)
 {
@@ -228,9 +132,10 @@ item_name (const Matrix *matrix, PlgRange side, int i)
   return plg_plan_node_title (matrix->pairing.plan, plg_pair_matrix_node (&matrix->pairing, item));
 }
 
-/* How many items stand under one name: the GPUs of a node, or as many as leave it ROOM. */
+/* Returns the number of items that share one name: the GPUs of a node, or the smallest number that
+ * leaves ROOM for the name. */
 static int
-items_a_name (const Matrix *matrix, PlgRange side, double room)
+items_per_name (const Matrix *matrix, PlgRange side, double room)
 {
   const PlgPairMatrix *pairing = &matrix->pairing;
   int step = pairing->nodes == 0 && !names_gpus (matrix, side) ? pairing->fabric.gpus : 1;
@@ -240,67 +145,14 @@ items_a_name (const Matrix *matrix, PlgRange side, double room)
   return step;
 }
 
-/* Where the middle of the items under the name of the I-th is. */
+/* Returns the centre of the items that share the name of item I, from the first item of SIDE. */
 static double
-middle_of_name (const Matrix *matrix, PlgRange side, int i, int step)
+name_centre (const Matrix *matrix, PlgRange side, int i, int step)
 {
-  return (i + MIN (step, n_items (matrix, side) - i) / 2.0) * matrix->cell;
-}
+  int each = matrix->pairing.window.gpus_each;
+  int n_items = side.n / each + (side.n % each > 0);
 
-static void
-add_row_names (Matrix *matrix)
-{
-  PlgRange side = matrix->pairing.window.senders;
-  int step = items_a_name (matrix, side, matrix->chart.font_size * 1.5);
-
-  for (int i = 0; i < matrix->pairing.rows; i += step)
-    {
-      g_autofree char *name = item_name (matrix, side, i);
-
-      plg_chart_add_name (&matrix->chart, matrix->top + middle_of_name (matrix, side, i, step),
-                          name);
-    }
-}
-
-/* Above the columns numbers alone say enough where the words of one have no room; then all are
- * numbers, so that they read alike. */
-static gboolean
-have_room_for_words (const Matrix *matrix, PlgRange side, int step)
-{
-  for (int i = 0; i < matrix->pairing.columns; i += step)
-    {
-      g_autofree char *name = item_name (matrix, side, i);
-
-      if (plg_text_width (name, matrix->chart.font_size * 0.9, FALSE) >
-          step * matrix->cell - matrix->chart.font_size * 0.5)
-        return FALSE;
-    }
-  return TRUE;
-}
-
-static void
-add_column_names (Matrix *matrix)
-{
-  PlgChart *chart = &matrix->chart;
-  PlgRange side = matrix->pairing.window.receivers;
-  double size = chart->font_size * 0.9;
-  g_autofree char *last = item_number (matrix, side, matrix->pairing.columns - 1);
-  /* A number, and some space to the next. */
-  double room = plg_text_width (last, size, FALSE) + chart->font_size * 0.6;
-  int step = items_a_name (matrix, side, MAX (room, chart->font_size * 1.5));
-  gboolean has_words = have_room_for_words (matrix, side, step);
-
-  for (int i = 0; i < matrix->pairing.columns; i += step)
-    {
-      g_autofree char *name = has_words ? item_name (matrix, side, i)
-                                        : item_number (matrix, side, i);
-      double middle = middle_of_name (matrix, side, i, step);
-
-      if (middle + plg_text_width (name, size, FALSE) / 2 <= matrix->pairing.columns * matrix->cell)
-        plg_chart_add_text (chart, chart->left + middle, matrix->top - chart->font_size * 0.8,
-                            PLG_ANCHOR_MIDDLE, size, FALSE, chart->theme->role[PLG_ROLE_TEXT_DIM],
-                            name);
-    }
+  return (i + MIN (step, n_items - i) / 2.0) * matrix->cell;
 }
 
 static void
@@ -331,50 +183,133 @@ add_legend (Matrix *matrix)
   chart->y = plg_legend_end (&legend);
 }
 
+/* Adds the names above the columns; all are numbers if the words of one name do not fit. */
+static void
+add_column_names (Matrix *matrix)
+{
+  PlgChart *chart = &matrix->chart;
+  PlgRange side = matrix->pairing.window.receivers;
+  int n = matrix->pairing.columns;
+  double size = chart->font_size * 0.9;
+  g_autofree char *last = item_number (matrix, side, n - 1);
+  double number_room = plg_text_width (last, size, FALSE) + chart->font_size * 0.6;
+  int step = items_per_name (matrix, side, MAX (number_room, chart->font_size * 1.5));
+  gboolean has_words = TRUE;
+
+  for (int i = 0; i < n; i += step)
+    {
+      g_autofree char *name = item_name (matrix, side, i);
+
+      has_words &= plg_text_width (name, size, FALSE) <=
+                   step * matrix->cell - chart->font_size * 0.5;
+    }
+  for (int i = 0; i < n; i += step)
+    {
+      g_autofree char *name = has_words ? item_name (matrix, side, i)
+                                        : item_number (matrix, side, i);
+      double middle = name_centre (matrix, side, i, step);
+
+      if (middle + plg_text_width (name, size, FALSE) / 2 <= n * matrix->cell)
+        plg_chart_add_text (chart, chart->left + middle, matrix->top - chart->font_size * 0.8,
+                            PLG_ANCHOR_MIDDLE, size, FALSE, chart->theme->role[PLG_ROLE_TEXT_DIM],
+                            name);
+    }
+}
+
+/* Adds the title and the names, and sets the size and the place of the cells. */
 static void
 add_names (Matrix *matrix, const char *title, const char *headline)
 {
   PlgChart *chart = &matrix->chart;
-  g_autofree char *name = item_name (matrix, matrix->pairing.window.senders,
-                                     matrix->pairing.rows - 1);
+  PlgRange side = matrix->pairing.window.senders;
+  g_autofree char *last = item_name (matrix, side, matrix->pairing.rows - 1);
+  int step;
 
   plg_chart_add_title (chart, title, headline, PLG_ROLE_TEXT_DIM);
-  plg_chart_fit_names (chart, (const char *const *) &name, 1);
+  plg_chart_fit_names (chart, (const char *const *) &last, 1);
   matrix->cell = MIN ((chart->right - chart->left) / matrix->pairing.columns, 36);
   matrix->top = chart->y + chart->font_size * 1.6;
-  add_row_names (matrix);
+  step = items_per_name (matrix, side, chart->font_size * 1.5);
+  for (int i = 0; i < matrix->pairing.rows; i += step)
+    {
+      g_autofree char *name = item_name (matrix, side, i);
+
+      plg_chart_add_name (chart, matrix->top + name_centre (matrix, side, i, step), name);
+    }
   add_column_names (matrix);
 }
 
 static void
-draw_bandwidth (Matrix *matrix)
+add_traffic_cell (Matrix *matrix, int row, int column)
 {
-  g_autofree char *scope = plg_pair_matrix_scope_text (&matrix->pairing), *description = NULL;
+  PlgChart *chart = &matrix->chart;
+  int index = row * matrix->pairing.columns + column;
+  double bytes = matrix->traffic.bytes[index], gap = matrix->cell > 8 ? 0.5 : 0;
+  double share = CLAMP (1 + log10 (bytes / matrix->scale_end) / DECADES, 0, 1);
+  double size = MIN (matrix->cell * 0.45, chart->font_size);
+  PlgColor fill = bytes > 0 ? plg_theme_link_color (chart->theme, share)
+                            : chart->theme->role[PLG_ROLE_GRID];
+  g_autofree char *number = plg_format_number (bytes / PLG_GB, 2);
+  PlgShape *shape = plg_figure_rect (chart->figure, chart->left + column * matrix->cell + gap,
+                                     matrix->top + row * matrix->cell + gap, matrix->cell - 2 * gap,
+                                     matrix->cell - 2 * gap, gap > 0 ? 1 : 0, fill);
 
-  plg_pair_matrix_find_bandwidths (&matrix->pairing, &matrix->widths);
-  description = plg_pair_matrix_describe (&matrix->pairing, &matrix->widths);
-  plg_figure_describe (matrix->chart.figure, _ ("Bandwidth of pairs"), description);
-  add_names (matrix, _ ("Bandwidth of pairs"), scope);
-  for (int a = 0; a < matrix->pairing.rows; a++)
-    for (int b = 0; b < matrix->pairing.columns; b++)
-      add_cell (matrix, a, b);
+  shape->entity = (PlgEntity) { PLG_ENTITY_PAIR, 0, index };
+  if (bytes > 0 && matrix->cell >= NUMBER_CELL &&
+      plg_text_width (number, size, FALSE) < matrix->cell - 2)
+    plg_chart_add_text (chart, chart->left + (column + 0.5) * matrix->cell,
+                        matrix->top + (row + 0.5) * matrix->cell, PLG_ANCHOR_MIDDLE, size, FALSE,
+                        plg_theme_text_on (chart->theme, fill), number);
 }
 
 static void
-draw_traffic (Matrix *matrix, const PlgReport *report)
+add_traffic (Matrix *matrix, const PlgReport *report)
 {
   g_autofree char *scope = plg_pair_matrix_scope_text (&matrix->pairing), *sums = NULL,
                   *text = NULL;
+  gsize cells = (gsize) matrix->pairing.rows * matrix->pairing.columns;
 
   plg_pair_matrix_sum_traffic (&matrix->pairing, report, &matrix->traffic);
-  set_scale (matrix);
+  matrix->scale_end = 1;
+  for (gsize cell = 0; cell < cells; cell++)
+    {
+      matrix->has_traffic |= matrix->traffic.bytes[cell] > 0;
+      while (matrix->scale_end < matrix->traffic.bytes[cell])
+        matrix->scale_end *= 10;
+    }
+
   sums = plg_pair_matrix_traffic_text (matrix->traffic.sent);
   text = g_strdup_printf ("%s%s%s", scope, *sums != '\0' ? " · " : "", sums);
   plg_figure_describe (matrix->chart.figure, _ ("Traffic of pairs"), text);
   add_names (matrix, _ ("Traffic of pairs"), text);
-  for (int a = 0; a < matrix->pairing.rows; a++)
-    for (int b = 0; b < matrix->pairing.columns; b++)
-      add_byte_cell (matrix, a, b);
+  for (int row = 0; row < matrix->pairing.rows; row++)
+    for (int column = 0; column < matrix->pairing.columns; column++)
+      add_traffic_cell (matrix, row, column);
+}
+
+static void
+add_traffic_legend (Matrix *matrix)
+{
+  PlgChart *chart = &matrix->chart;
+  PlgSwatch none = plg_theme_swatch (chart->theme, 0, 1, TRUE);
+  g_autofree char *least = plg_format_volume (matrix->scale_end * pow (10, -DECADES));
+  g_autofree char *most = plg_format_volume (matrix->scale_end);
+  const PlgLegendTick ticks[] = { { 0, least }, { 1, most } };
+  PlgLegend legend;
+
+  none.fill = none.border = chart->theme->role[PLG_ROLE_GRID];
+  plg_legend_begin (&legend, chart->figure, chart->theme, chart->margin, chart->right, chart->y + 6,
+                    chart->font_size);
+  if (matrix->has_traffic)
+    {
+      plg_legend_ramp (&legend, _ ("Bytes per step, row to column"), byte_color, chart->theme,
+                       ticks, G_N_ELEMENTS (ticks));
+      plg_legend_space (&legend);
+    }
+  plg_legend_swatch (&legend, none, 0, (PlgEntity) { PLG_ENTITY_LEGEND, 0, 0 }, _ ("nothing"));
+  if (matrix->has_traffic && matrix->cell >= NUMBER_CELL)
+    plg_legend_note (&legend, _ ("numbers: GB"));
+  chart->y = plg_legend_end (&legend);
 }
 
 PlgFigure *
@@ -388,12 +323,22 @@ plg_matrix_figure (const PlgPlan *plan,
   plg_pair_matrix_init (&matrix.pairing, plan, options, PLG_PAIR_MATRIX_MAX_ITEMS);
   plg_chart_begin (&matrix.chart, theme, options, 800);
   if (options->pairs == PLG_MATRIX_TRAFFIC)
-    draw_traffic (&matrix, report);
+    add_traffic (&matrix, report);
   else
-    draw_bandwidth (&matrix);
+    {
+      g_autofree char *scope = plg_pair_matrix_scope_text (&matrix.pairing), *description = NULL;
+
+      plg_pair_matrix_find_bandwidths (&matrix.pairing, &matrix.widths);
+      description = plg_pair_matrix_describe (&matrix.pairing, &matrix.widths);
+      plg_figure_describe (matrix.chart.figure, _ ("Bandwidth of pairs"), description);
+      add_names (&matrix, _ ("Bandwidth of pairs"), scope);
+      for (int row = 0; row < matrix.pairing.rows; row++)
+        for (int column = 0; column < matrix.pairing.columns; column++)
+          add_cell (&matrix, row, column);
+    }
   matrix.chart.y = matrix.top + matrix.pairing.rows * matrix.cell + 4;
   if (options->pairs == PLG_MATRIX_TRAFFIC)
-    add_byte_legend (&matrix);
+    add_traffic_legend (&matrix);
   else
     add_legend (&matrix);
   plg_pair_matrix_traffic_clear (&matrix.traffic);

@@ -12,35 +12,6 @@
 #include <math.h>
 #include <string.h>
 
-/* The order that is held against the plan's own. */
-static void
-find_other_order (const PlgPlan *plan,
-                  const PlgPictureOptions *options,
-                  PlgAxis order[PLG_N_NESTED_AXES])
-{
-  for (int i = 0; i < PLG_N_NESTED_AXES; i++)
-    {
-      PlgAxis axis = plan->parallelism.order[i];
-
-      if (options->has_other_order)
-        order[i] = options->other_order[i];
-      else
-        order[i] = axis == PLG_AXIS_PP ? PLG_AXIS_DP : axis == PLG_AXIS_DP ? PLG_AXIS_PP : axis;
-    }
-}
-
-static PlgPlan *
-other_plan (const PlgPlan *plan, const PlgPictureOptions *options, GError **error)
-{
-  g_autoptr (PlgPlan) other = plg_plan_copy (plan);
-  PlgAxis order[PLG_N_NESTED_AXES];
-
-  find_other_order (plan, options, order);
-  if (!plg_edit_set_order (other, order, error))
-    return NULL;
-  return g_steal_pointer (&other);
-}
-
 static void
 side_init (PlgOrderSide *side, const PlgPlan *plan, const PlgReport *report)
 {
@@ -61,12 +32,6 @@ side_init (PlgOrderSide *side, const PlgPlan *plan, const PlgReport *report)
 }
 
 static gboolean
-is_same_order (const PlgOrderComparison *comparison)
-{
-  return g_str_equal (comparison->sides[0].title, comparison->sides[1].title);
-}
-
-static gboolean
 uses_same_links (const PlgOrderComparison *comparison)
 {
   const PlgOrderSide *a = &comparison->sides[0], *b = &comparison->sides[1];
@@ -79,45 +44,31 @@ uses_same_links (const PlgOrderComparison *comparison)
   return TRUE;
 }
 
-static double
-step_time (const PlgOrderComparison *comparison, int side)
-{
-  return comparison->sides[side].report->step.time;
-}
-
-static char *
-speed_describe (const PlgOrderComparison *comparison)
-{
-  int faster = step_time (comparison, 0) <= step_time (comparison, 1) ? 0 : 1;
-  double low = step_time (comparison, faster), high = step_time (comparison, !faster);
-  g_autofree char *least = plg_format_time (low), *most = plg_format_time (high);
-  g_autofree char *change = plg_format_change (high, low);
-
-  if (isnan (low) || isnan (high))
-    return g_strdup ("");
-  /* Nor is one faster by what nobody can see in the numbers. */
-  if (!(high - low > PLG_ORDER_COMPARISON_EPSILON * high) || strcmp (least, most) == 0)
-    return g_strdup_printf (_ ("Both orders take %s a step."), least);
-  return g_strdup_printf (_ ("%s is faster: %s a step against %s (%s)."),
-                          comparison->sides[faster].title, least, most, change);
-}
-
 char *
 plg_order_comparison_summary (const PlgOrderComparison *comparison)
 {
-  g_autofree char *speed = NULL;
+  const PlgOrderSide *sides = comparison->sides;
+  double times[] = { sides[0].report->step.time, sides[1].report->step.time };
+  int faster = times[0] <= times[1] ? 0 : 1;
+  double low = times[faster], high = times[!faster];
+  g_autofree char *least = plg_format_time (low), *most = plg_format_time (high);
+  g_autofree char *change = plg_format_change (high, low);
   GString *text;
 
-  if (is_same_order (comparison))
+  if (g_str_equal (sides[0].title, sides[1].title))
     return g_strdup (_ ("For these degrees both are the same order."));
-  speed = speed_describe (comparison);
-  text = g_string_new (speed);
+  text = g_string_new (NULL);
+  if (high - low > PLG_ORDER_COMPARISON_EPSILON * high && strcmp (least, most) != 0)
+    g_string_append_printf (text, _ ("%s is faster: %s per step against %s (%s)."),
+                            sides[faster].title, least, most, change);
+  else if (!isnan (low) && !isnan (high))
+    g_string_append_printf (text, _ ("Both orders take %s per step."), least);
   if (uses_same_links (comparison))
     g_string_append_printf (text, " %s",
-                            _ ("Each axis uses the same kinds of links in both, so which racks and "
-                               "rails it meets decides."));
-  if (comparison->sides[0].plan->placement.gpu_of_rank != NULL)
-    g_string_append_printf (text, " %s", _ ("Only the left one has the ranks moved by hand."));
+                            _ ("Each axis uses the same kinds of links in both orders; the racks "
+                               "and rails on its way decide."));
+  if (sides[0].plan->placement.gpu_of_rank != NULL)
+    g_string_append_printf (text, " %s", _ ("Only the left one has ranks moved by hand."));
   return g_strchug (g_string_free (text, FALSE));
 }
 
@@ -152,23 +103,13 @@ plg_order_comparison_describe (const PlgOrderComparison *comparison)
 PlgPart
 plg_order_comparison_part (PlgAxis axis)
 {
-  static const PlgPart parts[PLG_N_AXES] = { PLG_PART_TP, PLG_PART_CP, PLG_PART_EP, PLG_PART_PP,
-                                             PLG_PART_DP };
+  static const PlgPart parts[] = {
+    [PLG_AXIS_TP] = PLG_PART_TP, [PLG_AXIS_CP] = PLG_PART_CP, [PLG_AXIS_EP] = PLG_PART_EP,
+    [PLG_AXIS_PP] = PLG_PART_PP, [PLG_AXIS_DP] = PLG_PART_DP,
+  };
 
+  G_STATIC_ASSERT (G_N_ELEMENTS (parts) == PLG_N_AXES);
   return parts[axis];
-}
-
-/* The other order hides what the plan's own report hides, or it would tell it. Where faults are
- * hidden it hides all: it was worked out without them. */
-static PlgReport *
-evaluate_other (const PlgPlan *other, guint redaction, GError **error)
-{
-  g_autoptr (PlgReport) report = plg_evaluate (other, PLG_EVALUATE_LINKS, error);
-
-  if (report == NULL || redaction == 0)
-    return g_steal_pointer (&report);
-  return plg_report_redact (report,
-                            redaction & PLG_REDACT_FAULTS ? redaction | PLG_REDACT_ALL : redaction);
 }
 
 PlgOrderComparison *
@@ -177,14 +118,36 @@ plg_order_comparison_new (const PlgPlan *plan,
                           const PlgPictureOptions *options,
                           GError **error)
 {
-  g_autoptr (PlgPlan) other = other_plan (plan, options, error);
+  g_autoptr (PlgPlan) other = plg_plan_copy (plan);
   g_autoptr (PlgReport) other_report = NULL;
+  guint redaction = report->redaction;
+  PlgAxis order[PLG_N_NESTED_AXES];
   PlgOrderComparison *comparison;
 
-  if (other != NULL)
-    other_report = evaluate_other (other, report->redaction, error);
+  for (int i = 0; i < PLG_N_NESTED_AXES; i++)
+    {
+      PlgAxis axis = plan->parallelism.order[i];
+
+      if (options->has_other_order)
+        order[i] = options->other_order[i];
+      else
+        order[i] = axis == PLG_AXIS_PP ? PLG_AXIS_DP : axis == PLG_AXIS_DP ? PLG_AXIS_PP : axis;
+    }
+  if (!plg_edit_set_order (other, order, error))
+    return NULL;
+  other_report = plg_evaluate (other, PLG_EVALUATE_LINKS, error);
   if (other_report == NULL)
     return NULL;
+  /* The other report is computed without the hidden faults, so it hides everything with them. */
+  if (redaction != 0)
+    {
+      PlgReport *redacted = plg_report_redact (other_report, redaction & PLG_REDACT_FAULTS
+                                                                 ? redaction | PLG_REDACT_ALL
+                                                                 : redaction);
+
+      plg_report_unref (other_report);
+      other_report = redacted;
+    }
   comparison = g_new0 (PlgOrderComparison, 1);
   side_init (&comparison->sides[0], plan, report);
   side_init (&comparison->sides[1], other, other_report);

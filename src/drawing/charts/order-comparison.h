@@ -6,9 +6,9 @@
 
 G_BEGIN_DECLS
 
-/* A plan in its own nesting order and in another one, and what each makes of every axis. */
+/* A plan in two nesting orders, with the hops and the slowest links of each axis. */
 
-/* Steps whose times differ by a smaller part take equally long. */
+/* Relative difference below which two step times are taken as equal. */
 #define PLG_ORDER_COMPARISON_EPSILON 5e-5
 
 typedef struct
@@ -17,33 +17,41 @@ typedef struct
   const PlgReport *report;
   char *title; /* "TP → PP → DP" */
   PlgHops hops[PLG_N_AXES];
-  PlgTier tier[PLG_N_AXES]; /* the slowest that its collectives cross */
+  PlgTier tier[PLG_N_AXES]; /* slowest tier that the collectives of each axis cross */
 } PlgOrderSide;
 
 typedef struct
 {
-  PlgOrderSide sides[2]; /* the plan's order, the other */
-  PlgPlan *other;
-  PlgReport *other_report;
+  PlgOrderSide sides[2];   /* the order of the plan, the other order */
+  PlgPlan *other;          /* the plan in the other order; owned */
+  PlgReport *other_report; /* owned */
 } PlgOrderComparison;
 
-/* The order that OPTIONS ask for, or the plan's own with PP and DP exchanged, evaluated with links.
- * What REPORT hides is hidden there, too: it would tell it. PLAN and REPORT are borrowed. NULL
- * and an error where the other order cannot be. */
+/* plg_order_comparison_new:
+ * @plan: the plan; borrowed as long as the comparison exists
+ * @report: the report of @plan; borrowed as long as the comparison exists
+ * @options: has the other order; without one, PP and DP change places
+ * @error: set if the other order is not possible
+ *
+ * Evaluates @plan in the other order, with its links. The other report hides all that @report hides,
+ * since its numbers would give the hidden ones away.
+ *
+ * Returns: (transfer full) (nullable): the comparison
+ */
 PlgOrderComparison *plg_order_comparison_new (const PlgPlan *plan,
                                               const PlgReport *report,
                                               const PlgPictureOptions *options,
-                                              GError **error);
+                                              GError **error) G_GNUC_WARN_UNUSED_RESULT;
 void plg_order_comparison_free (PlgOrderComparison *comparison);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlgOrderComparison, plg_order_comparison_free)
 
-/* Which one is faster, and by how much. g_free(). */
+/* Returns: (transfer full): the faster order and the difference. */
 char *plg_order_comparison_summary (const PlgOrderComparison *comparison);
-/* The same and the hops of each axis, for whoever does not see the table. g_free(). */
+/* Returns: (transfer full): the summary and the hops of each axis, for screen readers. */
 char *plg_order_comparison_describe (const PlgOrderComparison *comparison);
-/* "32 of 48": how many of its hops leave their node. g_free(). */
+/* Returns: (transfer full): the number of hops of AXIS that leave their node, "32 of 48". */
 char *plg_order_comparison_hops_text (const PlgOrderSide *side, PlgAxis axis);
-/* The part of the step in which AXIS alone sends. */
+/* Returns the part of the step in which only AXIS communicates. */
 PlgPart plg_order_comparison_part (PlgAxis axis);
 
 G_END_DECLS

@@ -5,9 +5,15 @@
 
 G_BEGIN_DECLS
 
-/* A document of one page, upright A4 with the usual margins, from MARKDOWN as this program writes
- * it: headings, paragraphs, lists, tables. Letters become smaller, down to what can still be read,
- * until all fits; what does not even then ends with "…". */
-PlgFigure *plg_page_figure (const char *markdown, const PlgTheme *theme);
+/* plg_page_figure:
+ * @markdown: headings, paragraphs, lists and tables in the Markdown that this program writes
+ * @theme: the colours
+ *
+ * Sets a document on one upright A4 page with the usual margins. Text shrinks, down to a readable
+ * size, until everything fits; a longer document is cut and ends with "…".
+ *
+ * Returns: (transfer full): the page
+ */
+PlgFigure *plg_page_figure (const char *markdown, const PlgTheme *theme) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

@@ -9,28 +9,15 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* What of RANGE there is among so many NODES; ELSE_RANGE for none. */
+/* Returns the part of RANGE in 0 .. NODES - 1, or DEFAULT_RANGE if RANGE is empty. */
 static PlgRange
-range_within (PlgRange range, int nodes, PlgRange else_range)
+range_within (PlgRange range, int nodes, PlgRange default_range)
 {
   int first = CLAMP (range.first, 0, nodes - 1);
 
   if (range.n <= 0)
-    return else_range;
+    return default_range;
   return (PlgRange) { first, CLAMP (range.n, 1, nodes - first) };
-}
-
-/* One node is told GPU by GPU whatever MOST is: nobody could go on from there. */
-static int
-nodes_an_item (int nodes, int per_node, int most)
-{
-  int each = 1;
-
-  if (nodes == 1 || nodes * per_node <= most)
-    return 0;
-  while ((nodes + each - 1) / each > most)
-    each *= 2;
-  return each;
 }
 
 void
@@ -44,12 +31,17 @@ plg_pair_matrix_init (PlgPairMatrix *matrix,
   PlgRange rows = range_within (options != NULL ? options->nodes : none, all,
                                 (PlgRange) { 0, all });
   PlgRange columns = range_within (options != NULL ? options->columns : none, all, rows);
+  int nodes = MAX (rows.n, columns.n), each = 1;
 
   *matrix = (PlgPairMatrix) { .plan = plan };
   plg_fabric_of_plan (&matrix->fabric, plan);
   matrix->healthy = matrix->fabric;
   matrix->healthy.n_faults = 0;
-  matrix->nodes = nodes_an_item (MAX (rows.n, columns.n), per_node, most);
+
+  /* One node always shows its GPUs, even more than MOST: there is no smaller part to open. */
+  while ((nodes + each - 1) / each > most)
+    each *= 2;
+  matrix->nodes = nodes == 1 || nodes * per_node <= most ? 0 : each;
   matrix->window = (PlgTrafficMatrixWindow) {
     .senders = { rows.first * per_node, rows.n * per_node },
     .receivers = { columns.first * per_node, columns.n * per_node },
@@ -79,7 +71,6 @@ plg_pair_matrix_column (const PlgPairMatrix *matrix, int column)
   return plg_pair_matrix_item (matrix, matrix->window.receivers, column);
 }
 
-/* The nodes that have GPUS. */
 static PlgRange
 nodes_of (const PlgPairMatrix *matrix, PlgRange gpus)
 {
@@ -114,7 +105,7 @@ plg_pair_matrix_cell_nodes (const PlgPairMatrix *matrix,
   return TRUE;
 }
 
-/* The GPU of ITEM with most of its links lost, inside its node or outside. */
+/* Returns the GPU of ITEM that has lost most of its links, inside its node or to the outside. */
 static int
 worst_gpu (const PlgPairMatrix *matrix, PlgRange item, gboolean outside)
 {
@@ -135,7 +126,7 @@ worst_gpu (const PlgPairMatrix *matrix, PlgRange item, gboolean outside)
   return worst;
 }
 
-/* What faults leave of a way between items of several GPUs: as much as between their worst. */
+/* Returns the bandwidth between the worst GPUs of two items. */
 static double
 worst_bandwidth (const PlgPairMatrix *matrix, PlgRange a, PlgRange b)
 {
@@ -149,8 +140,9 @@ worst_bandwidth (const PlgPairMatrix *matrix, PlgRange a, PlgRange b)
   return plg_fabric_route (&matrix->fabric, from, to).bandwidth;
 }
 
-/* Between the GPUs of two items that lie farthest apart; within an item of nodes between its
- * first GPU and that of its last node, or another of its only one. */
+/* Returns the route between the GPUs of two items that are farthest apart. Within an item of nodes
+ * it leads from its first GPU to the first GPU of the last node, or to the second of the only node.
+ */
 static PlgRoute
 farthest_route (const PlgPairMatrix *matrix, const PlgFabric *fabric, PlgRange a, PlgRange b)
 {
@@ -168,10 +160,10 @@ PlgRoute
 plg_pair_matrix_route (const PlgPairMatrix *matrix, PlgRange a, PlgRange b)
 {
   PlgRoute route = farthest_route (matrix, &matrix->fabric, a, b);
-  gboolean is_about = a.first != b.first || matrix->nodes == 1;
+  /* A cell of several nodes and themselves is not about the links inside each node. */
+  gboolean has_worst = matrix->nodes > 0 && (a.first != b.first || matrix->nodes == 1);
 
-  /* Of several nodes, those inside are not what the cell is about. */
-  if (matrix->fabric.n_faults > 0 && matrix->nodes > 0 && is_about)
+  if (matrix->fabric.n_faults > 0 && has_worst)
     route.bandwidth = MIN (route.bandwidth, worst_bandwidth (matrix, a, b));
   return route;
 }
@@ -179,8 +171,12 @@ plg_pair_matrix_route (const PlgPairMatrix *matrix, PlgRange a, PlgRange b)
 const char *
 plg_route_letter (PlgRouteKind kind)
 {
-  static const char *const letters[PLG_N_ROUTE_KINDS] = { "×", "N", "P", "L", "S" };
+  static const char *const letters[] = {
+    [PLG_ROUTE_SELF] = "×", [PLG_ROUTE_NVLINK] = "N", [PLG_ROUTE_PCIE] = "P",
+    [PLG_ROUTE_LEAF] = "L", [PLG_ROUTE_SPINE] = "S",
+  };
 
+  G_STATIC_ASSERT (G_N_ELEMENTS (letters) == PLG_N_ROUTE_KINDS);
   return letters[kind];
 }
 
@@ -203,10 +199,10 @@ plg_pair_matrix_route_name (const PlgPairMatrix *matrix, PlgRouteKind kind)
     }
 }
 
-/* The map of a node can have ways of one kind that are narrower than others. */
 gboolean
 plg_pair_matrix_is_faulty (const PlgPairMatrix *matrix, PlgRange a, PlgRange b, PlgRoute route)
 {
+  /* Routes of one kind can differ in a node topology, so the route is compared with itself. */
   PlgRoute healthy = farthest_route (matrix, &matrix->healthy, a, b);
 
   return matrix->fabric.n_faults > 0 && route.bandwidth < healthy.bandwidth * 0.999;
@@ -260,7 +256,7 @@ plg_pair_matrix_traffic_text (const double sent[PLG_N_AXES])
   if (all > 0)
     {
       g_autofree char *sum = plg_format_volume (all);
-      g_autofree char *whole = g_strdup_printf (_ ("in all %s a step"), sum);
+      g_autofree char *whole = g_strdup_printf (_ ("in all %s per step"), sum);
 
       g_string_prepend (text, whole);
     }
@@ -301,7 +297,7 @@ plg_pair_matrix_bandwidth_text (const PlgPairMatrixBandwidths *widths, PlgRouteK
   return g_steal_pointer (&most);
 }
 
-/* "node 17", "nodes 0–31". */
+/* Returns "node 17" or "nodes 0–31". */
 static char *
 nodes_title (const PlgPairMatrix *matrix, PlgRange gpus)
 {
@@ -312,16 +308,6 @@ nodes_title (const PlgPairMatrix *matrix, PlgRange gpus)
   return g_strdup_printf (_ ("nodes %d–%d"), nodes.first, nodes.first + nodes.n - 1);
 }
 
-static char *
-item_describe (const PlgPairMatrix *matrix)
-{
-  if (matrix->nodes == 0)
-    return g_strdup (_ ("A row is a GPU"));
-  if (matrix->nodes == 1)
-    return g_strdup (_ ("A row is a node"));
-  return g_strdup_printf (_ ("A row is %d nodes"), matrix->nodes);
-}
-
 char *
 plg_pair_matrix_scope_text (const PlgPairMatrix *matrix)
 {
@@ -329,7 +315,10 @@ plg_pair_matrix_scope_text (const PlgPairMatrix *matrix)
   const PlgRange all = { 0, matrix->fabric.nodes * matrix->fabric.gpus };
   g_autofree char *from = nodes_title (matrix, window->senders);
   g_autofree char *to = nodes_title (matrix, window->receivers);
-  g_autofree char *item = item_describe (matrix);
+  g_autofree char *item = matrix->nodes == 0 ? g_strdup (_ ("A row is a GPU"))
+                          : matrix->nodes == 1
+                              ? g_strdup (_ ("A row is a node"))
+                              : g_strdup_printf (_ ("A row is %d nodes"), matrix->nodes);
 
   if (!is_same (window->senders, window->receivers))
     return g_strdup_printf (_ ("From %s to %s · %s"), from, to, item);
@@ -365,63 +354,35 @@ plg_pair_matrix_item_title (const PlgPairMatrix *matrix, PlgRange item)
   return g_steal_pointer (&nodes);
 }
 
-/* The same of what goes from one item to another. */
-static char *
-traffic_describe (const PlgPairMatrix *matrix, const PlgReport *report, PlgRange from, PlgRange to)
-{
-  const PlgTrafficMatrixWindow cell = { from, to, matrix->window.gpus_each };
-  double sent[PLG_N_AXES] = { 0 };
-
-  for (guint i = 0; plg_traffic_is_traceable (matrix->plan, report) && i < report->collectives->len;
-       i++)
-    plg_traffic_matrix_add (matrix->plan, report, i, &cell,
-                            &sent[g_array_index (report->collectives, PlgCollective, i).axis]);
-  return plg_pair_matrix_traffic_text (sent);
-}
-
-/* The way between two GPUs of a node as its map has it. */
-static PlgPath
-path_of (const PlgPairMatrix *matrix, int a, int b)
-{
-  const PlgNodeTopology *map = &matrix->plan->node_topology;
-  int gpus = matrix->fabric.gpus;
-
-  if (matrix->nodes > 0 || plg_node_topology_is_empty (map) || map->gpus != gpus ||
-      a / gpus != b / gpus || a == b)
-    return (PlgPath) { .type = PLG_PATH_UNKNOWN };
-  return *plg_node_topology_to_gpu (map, a % gpus, b % gpus);
-}
-
-/* "NV18", "NV18; NCCL plans with NV 371 GB/s", "in the file PIX 12 GB/s" where that leaves links
- * out; NULL: nothing is known of PATH. */
-static char *
-path_describe (const PlgPath *path)
-{
-  const PlgPath bare = { .type = path->type, .links = path->links };
-  g_autofree char *planned = plg_path_describe_planned (path);
-  g_autofree char *code = plg_path_to_string (&bare);
-
-  if (path->type == PLG_PATH_UNKNOWN)
-    return planned != NULL ? g_strdup_printf (_ ("in the file %s"), planned) : NULL;
-  return planned != NULL ? g_strdup_printf (_ ("%s; NCCL plans with %s"), code, planned)
-                         : g_steal_pointer (&code);
-}
-
-/* "NVLink (NV18): 450 GB/s per direction". */
+/* Returns the route in words, with its path in the node topology if there is one: "NVLink (NV18):
+ * 450 GB/s per direction". */
 static char *
 route_describe (const PlgPairMatrix *matrix, PlgRange from, PlgRange to, const PlgRoute *route)
 {
-  PlgPath known = path_of (matrix, from.first, to.first);
-  g_autofree char *path = path_describe (&known);
+  PlgPath path = { .type = PLG_PATH_UNKNOWN };
+  const PlgNodeTopology *topology = &matrix->plan->node_topology;
+  int gpus = matrix->fabric.gpus;
   g_autofree char *bandwidth = plg_format_bandwidth (route->bandwidth);
+  g_autofree char *planned = NULL, *code = NULL, *detail = NULL, *text = NULL;
   const char *kind = plg_pair_matrix_route_name (matrix, route->kind);
-  g_autofree char *way = path != NULL ? g_strdup_printf ("%s (%s)", kind, path) : g_strdup (kind);
 
-  return g_strdup_printf (_ ("%s: %s per direction"), way, bandwidth);
+  if (matrix->nodes == 0 && !plg_node_topology_is_empty (topology) && topology->gpus == gpus &&
+      from.first / gpus == to.first / gpus && from.first != to.first)
+    path = *plg_node_topology_to_gpu (topology, from.first % gpus, to.first % gpus);
+  planned = plg_path_describe_planned (&path);
+  code = plg_path_to_string (&(PlgPath) { .type = path.type, .links = path.links });
+  if (path.type != PLG_PATH_UNKNOWN && planned != NULL)
+    detail = g_strdup_printf (_ ("%s; NCCL plans with %s"), code, planned);
+  else if (path.type != PLG_PATH_UNKNOWN)
+    detail = g_steal_pointer (&code);
+  else if (planned != NULL)
+    detail = g_strdup_printf (_ ("in the file %s"), planned);
+  text = detail != NULL ? g_strdup_printf ("%s (%s)", kind, detail) : g_strdup (kind);
+  return g_strdup_printf (_ ("%s: %s per direction"), text, bandwidth);
 }
 
-/* Of each kind of way between a GPU of FROM and one of TO the narrowest, in bytes/s; -1 where
- * there is none. Returns how many kinds there are. */
+/* Finds the narrowest route [bytes/s] of each kind between a GPU of FROM and a GPU of TO; -1 if
+ * there is no route of the kind. Returns the number of kinds. */
 static int
 find_routes (const PlgPairMatrix *matrix,
              PlgRange from,
@@ -429,6 +390,9 @@ find_routes (const PlgPairMatrix *matrix,
              double least[PLG_N_ROUTE_KINDS])
 {
   int kinds = 0;
+
+  for (PlgRouteKind kind = 0; kind < PLG_N_ROUTE_KINDS; kind++)
+    least[kind] = -1;
 
   for (int a = from.first; a < from.first + from.n; a++)
     for (int b = to.first; b < to.first + to.n; b++)
@@ -445,34 +409,15 @@ find_routes (const PlgPairMatrix *matrix,
   return kinds;
 }
 
-/* The same of a cell of nodes, whose pairs may be of several kinds: "NVLink 450 GB/s · NICs, below
- * one leaf 50 GB/s per direction". */
-static char *
-routes_describe (const PlgPairMatrix *matrix, PlgRange from, PlgRange to, const PlgRoute *route)
-{
-  double least[PLG_N_ROUTE_KINDS] = { -1, -1, -1, -1, -1 };
-  g_autoptr (GString) text = g_string_new (NULL);
-
-  if (matrix->nodes == 0 || find_routes (matrix, from, to, least) < 2)
-    return route_describe (matrix, from, to, route);
-  for (PlgRouteKind kind = PLG_ROUTE_NVLINK; kind < PLG_N_ROUTE_KINDS; kind++)
-    {
-      g_autofree char *bandwidth = plg_format_bandwidth (MAX (least[kind], 0));
-
-      if (least[kind] >= 0)
-        g_string_append_printf (text, "%s%s %s", text->len > 0 ? " · " : "",
-                                plg_pair_matrix_route_name (matrix, kind), bandwidth);
-    }
-  return g_strdup_printf (_ ("%s per direction"), text->str);
-}
-
 char *
 plg_describe_pair (const PlgPlan *plan,
                    const PlgReport *report,
                    const PlgPictureOptions *options,
                    int index)
 {
-  g_autofree char *from_title = NULL, *to_title = NULL, *way = NULL, *sent = NULL;
+  g_autofree char *from_title = NULL, *to_title = NULL, *route_text = NULL, *traffic = NULL;
+  g_autoptr (GString) kinds = g_string_new (NULL);
+  double least[PLG_N_ROUTE_KINDS], sent[PLG_N_AXES] = { 0 };
   PlgPairMatrix matrix;
   PlgRange from, to;
   PlgRoute route;
@@ -487,8 +432,32 @@ plg_describe_pair (const PlgPlan *plan,
   if (route.kind == PLG_ROUTE_SELF)
     return g_steal_pointer (&from_title);
   to_title = plg_pair_matrix_item_title (&matrix, to);
-  way = routes_describe (&matrix, from, to, &route);
-  sent = traffic_describe (&matrix, report, from, to);
-  return g_strdup_printf (_ ("%s to %s\n%s%s%s"), from_title, to_title, way,
-                          *sent != '\0' ? "\n" : "", sent);
+
+  /* The pairs in a cell of nodes can have routes of several kinds: "NVLink 450 GB/s · NICs, below
+   * one leaf 50 GB/s per direction". */
+  if (matrix.nodes == 0 || find_routes (&matrix, from, to, least) < 2)
+    route_text = route_describe (&matrix, from, to, &route);
+  else
+    {
+      for (PlgRouteKind kind = PLG_ROUTE_NVLINK; kind < PLG_N_ROUTE_KINDS; kind++)
+        {
+          g_autofree char *bandwidth = plg_format_bandwidth (MAX (least[kind], 0));
+
+          if (least[kind] >= 0)
+            g_string_append_printf (kinds, "%s%s %s", kinds->len > 0 ? " · " : "",
+                                    plg_pair_matrix_route_name (&matrix, kind), bandwidth);
+        }
+      route_text = g_strdup_printf (_ ("%s per direction"), kinds->str);
+    }
+
+  for (guint i = 0; plg_traffic_is_traceable (plan, report) && i < report->collectives->len; i++)
+    {
+      const PlgTrafficMatrixWindow cell = { from, to, matrix.window.gpus_each };
+      PlgAxis axis = g_array_index (report->collectives, PlgCollective, i).axis;
+
+      plg_traffic_matrix_add (plan, report, i, &cell, &sent[axis]);
+    }
+  traffic = plg_pair_matrix_traffic_text (sent);
+  return g_strdup_printf (_ ("%s to %s\n%s%s%s"), from_title, to_title, route_text,
+                          *traffic != '\0' ? "\n" : "", traffic);
 }

@@ -7,85 +7,100 @@
 
 G_BEGIN_DECLS
 
-/* Each two GPUs of a cluster or of a part of it, or, where they are too many to be told apart, each
- * two nodes or each two rows of neighbouring nodes: the way between them, and what they send each
- * other. An item, that is a row or a column, is a range of GPUs. */
+/* The route and the traffic between each two items of a cluster or of a part of it. An item, a row
+ * or a column of the matrix, is a range of GPUs: one GPU, one node or several neighbouring nodes. */
 
-/* More cells a side cannot be told apart on a page, but for the GPUs of one node. */
+/* Most items per side that can be distinguished on a page; one node may have more GPUs. */
 #define PLG_PAIR_MATRIX_MAX_ITEMS 64
 
 typedef struct
 {
   const PlgPlan *plan; /* borrowed */
   PlgFabric fabric;
-  PlgFabric healthy; /* without faults */
+  PlgFabric healthy; /* the fabric without faults */
   PlgTrafficMatrixWindow window;
   int rows;
   int columns;
-  int nodes; /* of an item, 0 where it is a GPU */
+  int nodes; /* number of nodes per item; 0 if an item is a GPU */
 } PlgPairMatrix;
 
-/* Of the nodes and columns in OPTIONS what there is; of the whole cluster where that is NULL. At
- * most MOST items a side, 1 or more. */
+/* plg_pair_matrix_init:
+ * @matrix: the matrix
+ * @plan: the plan; borrowed
+ * @options: (nullable): the nodes of the rows and columns; %NULL for the whole cluster
+ * @most: maximum number of items per side, at least 1
+ *
+ * Divides the part of the cluster in @options into items.
+ */
 void plg_pair_matrix_init (PlgPairMatrix *matrix,
                            const PlgPlan *plan,
                            const PlgPictureOptions *options,
                            int most);
-/* The I-th item of SIDE, the window's senders or receivers. */
+/* Returns the GPUs of item I on SIDE, which is the window's senders or receivers. */
 PlgRange plg_pair_matrix_item (const PlgPairMatrix *matrix, PlgRange side, int i);
 PlgRange plg_pair_matrix_row (const PlgPairMatrix *matrix, int row);
 PlgRange plg_pair_matrix_column (const PlgPairMatrix *matrix, int column);
-/* The first node of ITEM. */
+/* Returns the first node of ITEM. */
 int plg_pair_matrix_node (const PlgPairMatrix *matrix, PlgRange item);
-/* "GPU 3 of node 0", "node 0", "nodes 0–31". g_free(). */
+/* Returns: (transfer full): "GPU 3 of node 0", "node 0" or "nodes 0–31". */
 char *plg_pair_matrix_item_title (const PlgPairMatrix *matrix, PlgRange item);
-/* "From node 3 to node 17 · A row is a GPU": which part this is, and what an item. g_free(). */
+/* Returns: (transfer full): the part that is shown and the size of an item, "From node 3 to node 17
+ * · A row is a GPU". */
 char *plg_pair_matrix_scope_text (const PlgPairMatrix *matrix);
-/* The nodes of the cell with INDEX, its row times the columns and its column, as a part of the
- * cluster to be shown instead; COLUMNS are none where they are the rows. FALSE where the pairing
- * shows no more than that already. */
+
+/* plg_pair_matrix_cell_nodes:
+ * @matrix: the matrix
+ * @index: index of a cell, row times the number of columns plus column
+ * @nodes: (out): nodes of the rows
+ * @columns: (out): nodes of the columns; an empty range if they are the same as @nodes
+ *
+ * Finds the part of the cluster that shows one cell in more detail.
+ *
+ * Returns: %FALSE if that part shows no more than @matrix
+ */
 gboolean plg_pair_matrix_cell_nodes (const PlgPairMatrix *matrix,
                                      int index,
                                      PlgRange *nodes,
                                      PlgRange *columns);
 
-/* The way from item A to B; of items of several GPUs between those that are farthest apart, as wide
- * as faults leave their worst. */
+/* Returns the route from item A to item B; for items of several GPUs, between the GPUs that are
+ * farthest apart and with the bandwidth that faults leave in the worst case. */
 PlgRoute plg_pair_matrix_route (const PlgPairMatrix *matrix, PlgRange a, PlgRange b);
-/* Whether a fault narrows ROUTE, the one from A to B. */
+/* Returns whether a fault narrows ROUTE, the route from A to B. */
 gboolean
 plg_pair_matrix_is_faulty (const PlgPairMatrix *matrix, PlgRange a, PlgRange b, PlgRoute route);
-/* "N", "P", "L", "S"; "×" for itself. */
+/* Returns "N", "P", "L" or "S", and "×" for an item and itself. */
 const char *plg_route_letter (PlgRouteKind kind);
 const char *plg_pair_matrix_route_name (const PlgPairMatrix *matrix, PlgRouteKind kind);
 
-/* Of each kind of way the widest, and the narrowest where nothing is broken, in bytes/s; 0 where
- * there is none. */
+/* Bandwidths of the routes of each kind [bytes/s]; 0 if there is no route of the kind. */
 typedef struct
 {
-  double most[PLG_N_ROUTE_KINDS];
-  double least[PLG_N_ROUTE_KINDS];
+  double most[PLG_N_ROUTE_KINDS];  /* widest route */
+  double least[PLG_N_ROUTE_KINDS]; /* narrowest route without faults */
 } PlgPairMatrixBandwidths;
 
 void plg_pair_matrix_find_bandwidths (const PlgPairMatrix *matrix, PlgPairMatrixBandwidths *widths);
-/* "31.5 GB/s", or the narrowest and the widest. g_free(). */
+/* Returns: (transfer full): "31.5 GB/s", or the narrowest and the widest bandwidth. */
 char *plg_pair_matrix_bandwidth_text (const PlgPairMatrixBandwidths *widths, PlgRouteKind kind);
-/* The legend in words, for whoever does not see it. g_free(). */
+/* Returns: (transfer full): the legend in words, for screen readers. */
 char *plg_pair_matrix_describe (const PlgPairMatrix *matrix, const PlgPairMatrixBandwidths *widths);
 
-/* Bytes a step. */
+/* Traffic [bytes per step]. */
 typedef struct
 {
-  double *bytes; /* rows x columns, row by row */
-  double sent[PLG_N_AXES];
+  double *bytes;           /* rows × columns values, row by row; owned */
+  double sent[PLG_N_AXES]; /* total of each axis */
 } PlgPairMatrixTraffic;
 
-/* REPORT is one of the pairing's plan with links. plg_pair_matrix_traffic_clear(). */
+/* Sums the traffic in REPORT, a report with links on the plan of MATRIX. Free TRAFFIC with
+ * plg_pair_matrix_traffic_clear(). */
 void plg_pair_matrix_sum_traffic (const PlgPairMatrix *matrix,
                                   const PlgReport *report,
                                   PlgPairMatrixTraffic *traffic);
 void plg_pair_matrix_traffic_clear (PlgPairMatrixTraffic *traffic);
-/* "in all 52 TB a step: TP 51 TB · PP 103 GB · DP 1.6 TB"; empty for nothing. g_free(). */
+/* Returns: (transfer full): "in all 52 TB per step: TP 51 TB · PP 103 GB · DP 1.6 TB"; an empty
+ * string without traffic. */
 char *plg_pair_matrix_traffic_text (const double sent[PLG_N_AXES]);
 
 G_END_DECLS

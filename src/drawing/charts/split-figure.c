@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-/* How tensor parallelism cuts the two products of an MLP: the first matrix by columns, the second
- * by rows, so that one sum at the end is all that the ranks have to tell each other (Shoeybi 2019,
- * arXiv 1909.08053, sec. 3). One row a rank, one column a step. */
+/* The two matrix products of an MLP with tensor parallelism: the first matrix is split by columns
+ * and the second by rows, so that the ranks exchange only one sum at the end (Shoeybi 2019, arXiv
+ * 1909.08053, sec. 3). Each rank is a row and each matrix is a column. */
 
 #include "drawing/charts/chart.h"
 #include "drawing/figure/monospace-table.h"
@@ -14,36 +14,35 @@
 #include <glib/gi18n-lib.h>
 
 #define NATURAL_WIDTH 900.0
-#define SIDE 46.0 /* of a matrix, where there is room */
-/* More ranks than this are not drawn. */
-#define MAX_RANKS 4
+#define SIDE 46.0   /* side of a matrix that has enough room */
+#define MAX_RANKS 4 /* most ranks that are drawn */
 #define N_STEPS PLG_SPLIT_STEPS
 
 typedef struct
 {
   PlgChart chart;
   const PlgPlan *plan;
-  int ranks; /* TP */
-  int shown;
+  int ranks; /* TP degree */
+  int shown; /* number of ranks that are drawn */
   int step;
   double top;
 } Split;
 
-/* What stands in a column: a matrix, cut or not, and from which step on it is there. */
+/* The part of a matrix that each rank holds. */
 typedef enum
 {
   SHARDING_NONE,
   SHARDING_COLUMNS,
   SHARDING_ROWS,
-  SHARDING_PARTIAL_SUM, /* of full size, but a part of the sum */
+  SHARDING_PARTIAL_SUM, /* a matrix of full size that is one term of the sum */
 } Sharding;
 
 static const struct
 {
   const char *symbol;
-  const char *between; /* before it */
+  const char *operator; /* left of the matrix */
   Sharding sharding;
-  int step;
+  int step; /* first step in which the matrix exists */
 } columns[] = {
   { "X", "", SHARDING_NONE, 0 },         { "A", "·", SHARDING_COLUMNS, 0 },
   { "Y", "=", SHARDING_COLUMNS, 1 },     { "G", "→", SHARDING_COLUMNS, 2 },
@@ -58,15 +57,15 @@ step_text (int step)
   switch (step)
     {
     case 0:
-      return _ ("every rank has all of X, a slice of columns of A and a slice of rows of B");
+      return _ ("every rank has all of X, some columns of A and some rows of B");
     case 1:
-      return _ ("Y = X·A: each rank gets its columns of Y; nobody needs to send");
+      return _ ("Y = X·A: each rank computes its columns of Y and sends nothing");
     case 2:
-      return _ ("G = GeLU(Y): element by element, so that columns can stay apart");
+      return _ ("G = GeLU(Y): element by element, so the columns stay separate");
     case 3:
-      return _ ("Z = G·B: columns of G meet rows of B; each rank has a part of the sum");
+      return _ ("Z = G·B: columns of G times rows of B; each rank has a part of the sum");
     default:
-      return _ ("all-reduce: the parts are added up, and every rank has the result");
+      return _ ("all-reduce: the parts are added, and every rank has the result");
     }
 }
 
@@ -94,8 +93,8 @@ row_pitch (const Split *split)
   return side (split) + MIN (20, side (split));
 }
 
-/* A matrix with its symbol inside needs less room than one with it beside. The parts of a pitch add
- * up to a pitch a column. */
+/* Widths [pitches] of a column with the symbol inside its matrix or next to it. The widths of all
+ * columns add up to one pitch per column. */
 #define INSIDE 0.82
 #define BESIDE 1.135
 
@@ -107,33 +106,48 @@ is_named_inside (guint column)
 }
 
 static double
-left_of (const Split *split, guint column)
-{
-  double pitches = 0.2;
-
-  for (guint i = 0; i < column; i++)
-    pitches += is_named_inside (i) ? INSIDE : BESIDE;
-  return split->chart.left + pitches * pitch (split);
-}
-
-static double
 symbol_size (const Split *split)
 {
   return side (split) * 0.28;
 }
 
-static PlgColor
-rank_color (const Split *split, int rank)
+/* Adds the symbol in the middle of the matrix AT, or to the right of the matrix. */
+static void
+add_symbol (Split *split, guint column, int rank, PlgRect at, PlgColor fill, gboolean present)
 {
-  return plg_theme_swatch (split->chart.theme, rank, split->shown, FALSE).fill;
+  PlgChart *chart = &split->chart;
+  gboolean is_sharded = columns[column].sharding != SHARDING_NONE;
+  gboolean inside = is_named_inside (column);
+  const char *text = is_sharded
+                         ? plg_figure_string (chart->figure, "%s%d", columns[column].symbol, rank)
+                         : columns[column].symbol;
+  PlgColor color = inside && present
+                       ? plg_theme_text_on (chart->theme, fill)
+                       : chart->theme->role[present ? PLG_ROLE_TEXT : PLG_ROLE_TEXT_DIM];
+
+  plg_chart_add_text (chart, at.x + at.width * (inside ? 0.5 : 1.08), at.y + at.height / 2,
+                      inside ? PLG_ANCHOR_MIDDLE : PLG_ANCHOR_START, symbol_size (split), TRUE,
+                      color, text);
 }
 
-/* The part of a matrix that RANK holds. */
-static PlgRect
-part_of (const Split *split, PlgRect whole, Sharding sharding, int rank)
+static void
+add_matrix (Split *split, guint column, int rank)
 {
-  PlgRect part = whole;
+  PlgChart *chart = &split->chart;
+  Sharding sharding = columns[column].sharding;
+  gboolean present = split->step >= columns[column].step;
+  PlgColor card = chart->theme->role[PLG_ROLE_CARD];
+  PlgColor fill = sharding == SHARDING_NONE
+                      ? plg_color_mix (chart->theme->role[PLG_ROLE_AXIS_TP], card, 0.4)
+                      : plg_theme_swatch (chart->theme, rank, split->shown, FALSE).fill;
+  PlgRect whole = { 0, split->top + rank * row_pitch (split), side (split), side (split) }, part;
+  double pitches = 0.2;
+  PlgShape *shape;
 
+  for (guint i = 0; i < column; i++)
+    pitches += is_named_inside (i) ? INSIDE : BESIDE;
+  whole.x = chart->left + pitches * pitch (split);
+  part = whole;
   if (sharding == SHARDING_COLUMNS)
     {
       part.width = whole.width / split->shown;
@@ -144,46 +158,8 @@ part_of (const Split *split, PlgRect whole, Sharding sharding, int rank)
       part.height = whole.height / split->shown;
       part.y += rank * part.height;
     }
-  return part;
-}
 
-static void
-add_symbol (Split *split, guint column, int rank, PlgRect at, PlgColor fill, gboolean present)
-{
-  PlgChart *chart = &split->chart;
-  gboolean is_own = columns[column].sharding != SHARDING_NONE;
-  const char *text = is_own
-                         ? plg_figure_string (chart->figure, "%s%d", columns[column].symbol, rank)
-                         : columns[column].symbol;
-  gboolean inside = is_named_inside (column);
-  PlgColor ink = present ? chart->theme->role[PLG_ROLE_TEXT]
-                         : chart->theme->role[PLG_ROLE_TEXT_DIM];
-
-  if (inside)
-    plg_chart_add_text (chart, at.x + at.width / 2, at.y + at.height / 2, PLG_ANCHOR_MIDDLE,
-                        symbol_size (split), TRUE,
-                        present ? plg_theme_text_on (chart->theme, fill) : ink, text);
-  else
-    plg_chart_add_text (chart, at.x + at.width * 1.08, at.y + at.height / 2, PLG_ANCHOR_START,
-                        symbol_size (split), TRUE, ink, text);
-}
-
-static void
-add_matrix (Split *split, guint column, int rank)
-{
-  PlgChart *chart = &split->chart;
-  Sharding sharding = columns[column].sharding;
-  gboolean present = split->step >= columns[column].step;
-  PlgRect whole = { left_of (split, column), split->top + rank * row_pitch (split), side (split),
-                    side (split) };
-  PlgRect part = part_of (split, whole, sharding, rank);
-  PlgColor card = chart->theme->role[PLG_ROLE_CARD];
-  PlgColor fill = sharding == SHARDING_NONE
-                      ? plg_color_mix (chart->theme->role[PLG_ROLE_AXIS_TP], card, 0.4)
-                      : rank_color (split, rank);
-  PlgShape *shape = plg_figure_rect (chart->figure, whole.x, whole.y, whole.width, whole.height, 2,
-                                     card);
-
+  shape = plg_figure_rect (chart->figure, whole.x, whole.y, whole.width, whole.height, 2, card);
   shape->stroke = chart->theme->role[PLG_ROLE_CARD_BORDER];
   shape->stroke_width = 1;
   shape->dashed = !present;
@@ -199,17 +175,17 @@ add_matrix (Split *split, guint column, int rank)
     }
   plg_chart_add_text (chart, whole.x - pitch (split) * 0.1, whole.y + whole.height / 2,
                       PLG_ANCHOR_MIDDLE, symbol_size (split), FALSE,
-                      chart->theme->role[PLG_ROLE_TEXT_DIM], columns[column].between);
-  /* Hatching is no ground to read on. */
+                      chart->theme->role[PLG_ROLE_TEXT_DIM], columns[column].operator);
+  /* A plain field keeps the symbol readable on the hatching. */
   if (sharding == SHARDING_PARTIAL_SUM && present)
     plg_figure_rect (chart->figure, whole.x + whole.width * 0.2, whole.y + whole.height * 0.28,
                      whole.width * 0.6, whole.height * 0.44, whole.height * 0.08, fill);
   add_symbol (split, column, rank, whole, fill, present);
 }
 
-/* The first one matters most. Array of char *. */
+/* Returns: (transfer container) (element-type utf8): notes, the most important one first. */
 static GPtrArray *
-notes_of (const Split *split)
+split_notes (const Split *split)
 {
   GPtrArray *notes = g_ptr_array_new_with_free_func (g_free);
   const PlgTransformer *model = &split->plan->model;
@@ -217,47 +193,37 @@ notes_of (const Split *split)
   g_autofree char *ffn = plg_format_count (model->ffn);
 
   if (split->ranks < split->shown)
-    g_ptr_array_add (notes, g_strdup_printf (_ ("TP is %d in this plan, which cuts nothing; drawn "
-                                                "for %d ranks"),
+    g_ptr_array_add (notes, g_strdup_printf (_ ("TP is %d in this plan, which splits nothing; "
+                                                "drawn for %d ranks"),
                                              split->ranks, split->shown));
   g_ptr_array_add (notes,
                    g_strdup_printf (_ ("A is %s × %s, B is %s × %s; each rank has 1/%d of both"),
                                     hidden, ffn, ffn, hidden, MAX (split->ranks, split->shown)));
   if (model->gated)
-    g_ptr_array_add (notes, g_strdup (_ ("A gated MLP has two such A, cut alike, and its own "
+    g_ptr_array_add (notes, g_strdup (_ ("A gated MLP has two matrices A, split alike, and its own "
                                          "function for GeLU.")));
-  g_ptr_array_add (notes, g_strdup (_ ("Attention is cut the same way, by heads: two all-reduces a "
-                                       "layer forward, and two backward.")));
+  g_ptr_array_add (notes, g_strdup (_ ("Attention is split the same way, by heads: two all-reduces "
+                                       "per layer forward and two backward.")));
   g_ptr_array_add (notes, g_strdup (split->plan->parallelism.sequence
-                                        ? _ ("With sequence parallelism each all-reduce is a "
-                                             "reduce-scatter, and an all-gather "
-                                             "before the next product.")
+                                        ? _ ("With sequence parallelism, each all-reduce becomes a "
+                                             "reduce-scatter and an all-gather before the next "
+                                             "product.")
                                         : _ ("Each all-reduce waits for the slowest rank, and the "
                                              "next product waits for it.")));
   if (split->shown < split->ranks)
-    g_ptr_array_add (notes,
-                     g_strdup_printf (_ ("The first %d of %d ranks; drawn as if there were no "
-                                         "more"),
-                                      split->shown, split->ranks));
+    g_ptr_array_add (notes, g_strdup_printf (_ ("The first %d of %d ranks; drawn as if there were "
+                                                "no more"),
+                                             split->shown, split->ranks));
   g_ptr_array_add (notes, g_strdup (_ ("Source: Shoeybi 2019, arXiv 1909.08053, sec. 3")));
   return notes;
 }
 
-static void
-add_notes (Split *split)
-{
-  g_autoptr (GPtrArray) notes = notes_of (split);
-
-  for (guint i = 0; i < notes->len; i++)
-    plg_chart_add_line (&split->chart, i == 0, notes->pdata[i]);
-}
-
-/* Which ranks and which step are shown. */
+/* Chooses the ranks and the step that are shown. */
 static void
 split_init (Split *split, const PlgPlan *plan, const PlgPictureOptions *options)
 {
   *split = (Split) { .plan = plan, .ranks = MAX (plan->parallelism.degree[PLG_AXIS_TP], 1) };
-  /* One rank has nothing to cut; two show what would be. */
+  /* A single rank splits nothing, so the picture shows two. */
   split->shown = CLAMP (split->ranks, 2, MAX_RANKS);
   split->step = CLAMP (options->frame, 0, N_STEPS);
 }
@@ -270,32 +236,34 @@ plg_split_figure (const PlgPlan *plan,
 {
   const char *name = _ ("rank 0");
   g_autofree char *words = NULL;
+  g_autoptr (GPtrArray) notes = NULL;
   Split split;
+  PlgChart *chart = &split.chart;
 
   split_init (&split, plan, options);
-  plg_chart_begin (&split.chart, theme, options, NATURAL_WIDTH);
+  plg_chart_begin (chart, theme, options, NATURAL_WIDTH);
   words = plg_split_describe (split.step);
-  plg_chart_add_title (&split.chart, _ ("TP: columns, then rows"), words, PLG_ROLE_TEXT_DIM);
-  plg_figure_describe (split.chart.figure, _ ("TP: columns, then rows"), words);
-  plg_chart_fit_names (&split.chart, &name, 1);
-  split.top = split.chart.y + 4;
+  plg_chart_add_title (chart, _ ("TP: columns, then rows"), words, PLG_ROLE_TEXT_DIM);
+  plg_figure_describe (chart->figure, _ ("TP: columns, then rows"), words);
+  plg_chart_fit_names (chart, &name, 1);
+  split.top = chart->y + 4;
   for (int rank = 0; rank < split.shown; rank++)
     {
       g_autofree char *text = g_strdup_printf (_ ("rank %d"), rank);
 
-      plg_chart_add_name (&split.chart, split.top + rank * row_pitch (&split) + side (&split) / 2,
-                          text);
+      plg_chart_add_name (chart, split.top + rank * row_pitch (&split) + side (&split) / 2, text);
       for (guint column = 0; column < N_COLUMNS; column++)
         add_matrix (&split, column, rank);
     }
-  split.chart.y = split.top + split.shown * row_pitch (&split);
-  add_notes (&split);
-  return plg_chart_end (&split.chart);
+  chart->y = split.top + split.shown * row_pitch (&split);
+  notes = split_notes (&split);
+  for (guint i = 0; i < notes->len; i++)
+    plg_chart_add_line (chart, i == 0, notes->pdata[i]);
+  return plg_chart_end (chart);
 }
 
-/* The letters ---------------------------------------------------------------------------------- */
+/* Monospace text ------------------------------------------------------------------------------- */
 
-/* What a rank has of a matrix. */
 static const char *
 sharding_title (Sharding sharding)
 {
@@ -311,22 +279,6 @@ sharding_title (Sharding sharding)
     default:
       return _ ("all");
     }
-}
-
-/* "A0", or "X" where all ranks have the same; with "+" before what is new in STEP, "." for what is
- * not there. */
-static void
-add_monospace_rank (PlgMonospaceTable *table, guint column, int rank, int step)
-{
-  const char *symbol = columns[column].symbol, *new_mark = "";
-  g_autofree char *text = NULL;
-
-  if (step > 0 && step == columns[column].step)
-    new_mark = "+";
-  text = columns[column].sharding == SHARDING_NONE
-             ? g_strconcat (new_mark, symbol, NULL)
-             : g_strdup_printf ("%s%s%d", new_mark, symbol, rank);
-  plg_monospace_table_add (table, step < columns[column].step ? "." : text);
 }
 
 static void
@@ -346,7 +298,18 @@ add_monospace_ranks (GString *out, const Split *split)
 
       plg_monospace_table_add (table, name);
       for (guint column = 0; column < N_COLUMNS; column++)
-        add_monospace_rank (table, column, rank, split->step);
+        {
+          /* A matrix is "A0", or "X" if all ranks have the same; "+" marks a new matrix and "." a
+           * missing one. */
+          const char *symbol = columns[column].symbol;
+          gboolean is_new = split->step > 0 && split->step == columns[column].step;
+          const char *mark = is_new ? "+" : "";
+          g_autofree char *text = columns[column].sharding == SHARDING_NONE
+                                      ? g_strconcat (mark, symbol, NULL)
+                                      : g_strdup_printf ("%s%s%d", mark, symbol, rank);
+
+          plg_monospace_table_add (table, split->step < columns[column].step ? "." : text);
+        }
     }
   plg_monospace_table_write (table, out);
 }
@@ -365,7 +328,7 @@ plg_ascii_add_split (GString *out,
   plg_monospace_end_line (out);
   if (options->legend != PLG_LEGEND_OFF)
     plg_monospace_add_line (out, "%s", _ ("+ just made, . not there yet"));
-  notes = notes_of (&split);
+  notes = split_notes (&split);
   for (guint i = 0; i < notes->len; i++)
     plg_monospace_add_paragraph (out, notes->pdata[i]);
 }

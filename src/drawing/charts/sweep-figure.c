@@ -12,23 +12,24 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-/* MFU against the number of GPUs: a curve for each of the two experiments that are called scaling,
- * reported runs beside them where the plan is like theirs, and all values in a table. */
+/* MFU against the number of GPUs: one curve for weak and one for strong scaling, reported runs if
+ * the plan is similar, and a table of all values. */
 
-#define HEIGHT 150.0 /* of the field */
+#define HEIGHT 150.0 /* of the plot */
 #define MARK_RADIUS 3.2
 
-/* What the course that reported the runs below takes for the least that is worth running. */
+/* The lowest MFU that is worth running, according to the course that reported the runs below. */
 #define MIN_USEFUL_MFU 0.4
 
-/* Reported by a course on training systems for data parallelism alone, about 7 billion parameters,
- * on H100: 52, 38 and 19 %. It does not say how the batch was chosen. */
+/* Runs with data parallelism alone and about 7 billion parameters on H100, reported by a course on
+ * training systems. The course does not say how the batch was chosen. */
 static const struct
 {
   int gpus;
   double mfu;
 } reported[] = { { 8, 0.52 }, { 64, 0.38 }, { 512, 0.19 } };
-#define REPORTED_MIN 6e9 /* parameters */
+/* Models of this size are similar to the reported one [parameters]. */
+#define REPORTED_MIN 6e9
 #define REPORTED_MAX 8e9
 
 typedef enum
@@ -44,56 +45,36 @@ typedef struct
   PlgChart chart;
   PlgSweepPoint points[PLG_SWEEP_MAX];
   int n;
-  int own; /* the plan's GPUs */
+  int own; /* number of GPUs of the plan */
   gboolean hidden;
   gboolean has_reported;
-  double top, bottom; /* of the field */
-  double highest;     /* MFU at its top */
+  double top, bottom; /* of the plot */
+  double highest;     /* MFU at the top of the plot */
 } Sweep;
 
-static const char *
-column_title (Column column)
+static const struct
 {
-  static const char *const titles[N_COLUMNS] = {
-    N_ ("Same batch a replica"),
-    N_ ("Same global batch"),
-    N_ ("Reported"),
-  };
+  const char *title;
+  PlgRole role;
+} columns[] = {
+  [COLUMN_WEAK] = { N_ ("Same batch per replica"), PLG_ROLE_AXIS_TP + PLG_AXIS_DP },
+  [COLUMN_STRONG] = { N_ ("Same global batch"), PLG_ROLE_AXIS_TP + PLG_AXIS_PP },
+  [COLUMN_REPORTED] = { N_ ("Reported"), PLG_ROLE_TEXT },
+};
+G_STATIC_ASSERT (G_N_ELEMENTS (columns) == N_COLUMNS);
 
-  return _ (titles[column]);
-}
-
-static PlgRole
-column_role (Column column)
-{
-  static const PlgRole roles[N_COLUMNS] = {
-    PLG_ROLE_AXIS_TP + PLG_AXIS_DP,
-    PLG_ROLE_AXIS_TP + PLG_AXIS_PP,
-    PLG_ROLE_TEXT,
-  };
-
-  return roles[column];
-}
-
+/* Returns the MFU at point I; NAN if the value is hidden or does not exist. */
 static double
-reported_at (const Sweep *sweep, int gpus)
-{
-  for (guint i = 0; sweep->has_reported && i < G_N_ELEMENTS (reported); i++)
-    if (reported[i].gpus == gpus)
-      return reported[i].mfu;
-  return NAN;
-}
-
-static double
-value_of (const Sweep *sweep, Column column, int i)
+sweep_value (const Sweep *sweep, Column column, int i)
 {
   const PlgSweepPoint *point = &sweep->points[i];
 
-  if (column == COLUMN_REPORTED)
-    return reported_at (sweep, point->gpus);
-  if (sweep->hidden)
-    return NAN;
-  return column == COLUMN_WEAK ? point->weak : point->strong;
+  if (column != COLUMN_REPORTED)
+    return sweep->hidden ? NAN : column == COLUMN_WEAK ? point->weak : point->strong;
+  for (guint j = 0; sweep->has_reported && j < G_N_ELEMENTS (reported); j++)
+    if (reported[j].gpus == point->gpus)
+      return reported[j].mfu;
+  return NAN;
 }
 
 static gboolean
@@ -102,33 +83,7 @@ has_column (const Sweep *sweep, Column column)
   return column != COLUMN_REPORTED || sweep->has_reported;
 }
 
-/* Only a plan like theirs can be held against those runs. */
-static gboolean
-is_like_reported (const PlgPlan *plan, const PlgReport *report)
-{
-  const int *degree = plan->parallelism.degree;
-
-  return degree[PLG_AXIS_DP] == plg_plan_world (plan) && plan->model.experts == 0 &&
-         report->parameters_total >= REPORTED_MIN && report->parameters_total <= REPORTED_MAX;
-}
-
-static void
-set_scale (Sweep *sweep)
-{
-  double most = MIN_USEFUL_MFU + 0.05; /* the floor is seen with what is above it */
-
-  for (int column = 0; column < N_COLUMNS; column++)
-    for (int i = 0; i < sweep->n; i++)
-      {
-        double value = value_of (sweep, column, i);
-
-        if (isfinite (value))
-          most = MAX (most, value);
-      }
-  sweep->highest = ceil (most * 10) / 10;
-}
-
-/* The field */
+/* The plot ------------------------------------------------------------------------------------- */
 
 static double
 x_of (const Sweep *sweep, int gpus)
@@ -145,51 +100,11 @@ y_of (const Sweep *sweep, double mfu)
   return sweep->bottom - (sweep->bottom - sweep->top) * mfu / sweep->highest;
 }
 
-static void
-add_grid (Sweep *sweep)
-{
-  PlgChart *chart = &sweep->chart;
-
-  for (int tenth = 0; tenth <= (int) lround (sweep->highest * 10); tenth++)
-    {
-      double y = y_of (sweep, tenth / 10.0);
-
-      plg_figure_line (chart->figure, chart->left, y, chart->right, y,
-                       chart->theme->role[tenth == 0 ? PLG_ROLE_CARD_BORDER : PLG_ROLE_GRID], 1);
-      if (tenth % 2 == 0)
-        plg_chart_add_text (chart, chart->left - 5, y, PLG_ANCHOR_END, chart->font_size, FALSE,
-                            chart->theme->role[PLG_ROLE_TEXT_DIM],
-                            plg_figure_string (chart->figure, "%d %%", tenth * 10));
-    }
-}
-
-/* Below the field, as many of the numbers of GPUs as have room. */
-static void
-add_gpus (Sweep *sweep)
-{
-  PlgChart *chart = &sweep->chart;
-  double taken = -INFINITY;
-
-  for (int i = 0; i < sweep->n; i++)
-    {
-      const char *text = plg_figure_string (chart->figure, "%d", sweep->points[i].gpus);
-      double x = x_of (sweep, sweep->points[i].gpus);
-      double half = plg_text_width (text, chart->font_size, FALSE) / 2;
-
-      if (x - half < taken)
-        continue;
-      plg_chart_add_text (chart, x, sweep->bottom + chart->font_size, PLG_ANCHOR_MIDDLE,
-                          chart->font_size, FALSE, chart->theme->role[PLG_ROLE_TEXT_DIM], text);
-      taken = x + half + 6;
-    }
-}
-
-/* A disc for what keeps each replica's batch, a ring for what keeps the global one, a cross for
- * what was reported. */
+/* Adds a disc for weak scaling, a ring for strong scaling or a cross for a reported run. */
 static void
 add_mark (PlgChart *chart, Column column, double x, double y)
 {
-  PlgColor color = chart->theme->role[column_role (column)];
+  PlgColor color = chart->theme->role[columns[column].role];
   PlgShape *shape;
 
   if (column == COLUMN_REPORTED)
@@ -208,72 +123,87 @@ add_mark (PlgChart *chart, Column column, double x, double y)
 }
 
 static void
-add_curve (Sweep *sweep, Column column)
+add_axes (Sweep *sweep)
 {
   PlgChart *chart = &sweep->chart;
-  PlgPoint points[PLG_SWEEP_MAX];
-  int n = 0;
+  double taken = -INFINITY;
 
+  for (int tenth = 0; tenth <= (int) lround (sweep->highest * 10); tenth++)
+    {
+      double y = y_of (sweep, tenth / 10.0);
+
+      plg_figure_line (chart->figure, chart->left, y, chart->right, y,
+                       chart->theme->role[tenth == 0 ? PLG_ROLE_CARD_BORDER : PLG_ROLE_GRID], 1);
+      if (tenth % 2 == 0)
+        plg_chart_add_text (chart, chart->left - 5, y, PLG_ANCHOR_END, chart->font_size, FALSE,
+                            chart->theme->role[PLG_ROLE_TEXT_DIM],
+                            plg_figure_string (chart->figure, "%d %%", tenth * 10));
+    }
+  /* The numbers of GPUs that fit side by side are shown below the plot. */
   for (int i = 0; i < sweep->n; i++)
     {
-      double value = value_of (sweep, column, i);
+      const char *text = plg_figure_string (chart->figure, "%d", sweep->points[i].gpus);
+      double x = x_of (sweep, sweep->points[i].gpus);
+      double half = plg_text_width (text, chart->font_size, FALSE) / 2;
 
-      if (isfinite (value))
-        points[n++] = (PlgPoint) { x_of (sweep, sweep->points[i].gpus), y_of (sweep, value) };
+      if (x - half < taken)
+        continue;
+      plg_chart_add_text (chart, x, sweep->bottom + chart->font_size, PLG_ANCHOR_MIDDLE,
+                          chart->font_size, FALSE, chart->theme->role[PLG_ROLE_TEXT_DIM], text);
+      taken = x + half + 6;
     }
-  if (n > 1 && column != COLUMN_REPORTED)
-    plg_figure_path (chart->figure, points, n, chart->theme->role[column_role (column)], 1.5)
-        ->dashed = column == COLUMN_STRONG ? PLG_DASH_SHORT : PLG_DASH_NONE;
-  for (int i = 0; i < n; i++)
-    add_mark (chart, column, points[i].x, points[i].y);
-}
-
-/* Not the veil's business: it is a line that people draw, whatever the plan does. */
-static void
-add_floor (Sweep *sweep)
-{
-  PlgChart *chart = &sweep->chart;
-  double y = y_of (sweep, MIN_USEFUL_MFU);
-
-  plg_figure_open (chart->figure, "sweep-floor", "floor", _ ("Practical floor, 40 %"));
-  plg_figure_line (chart->figure, chart->left, y, chart->right, y,
-                   chart->theme->role[PLG_ROLE_TEXT_DIM], 1.2)
-      ->dashed = PLG_DASH_LONG;
-  plg_figure_close (chart->figure);
-}
-
-/* Where the plan itself stands. */
-static void
-mark_own_plan (Sweep *sweep)
-{
-  PlgChart *chart = &sweep->chart;
-  double x = x_of (sweep, sweep->own);
-
-  plg_figure_line (chart->figure, x, sweep->top, x, sweep->bottom,
-                   chart->theme->role[PLG_ROLE_ACCENT], 1)
-      ->dashed = PLG_DASH_DOTS;
 }
 
 static void
-add_field (Sweep *sweep)
+add_plot (Sweep *sweep)
 {
   PlgChart *chart = &sweep->chart;
+  const PlgColor *role = chart->theme->role;
+  double floor_y;
 
   sweep->top = chart->y + chart->font_size * 0.6;
   sweep->bottom = sweep->top + HEIGHT;
   plg_figure_open (chart->figure, "sweep-field", "field", _ ("MFU against the number of GPUs"));
-  add_grid (sweep);
-  add_gpus (sweep);
-  add_floor (sweep);
+  add_axes (sweep);
+
+  /* The practical floor does not depend on the plan, so redaction never hides it. */
+  floor_y = y_of (sweep, MIN_USEFUL_MFU);
+  plg_figure_open (chart->figure, "sweep-floor", "floor", _ ("Practical floor, 40 %"));
+  plg_figure_line (chart->figure, chart->left, floor_y, chart->right, floor_y,
+                   role[PLG_ROLE_TEXT_DIM], 1.2)
+      ->dashed = PLG_DASH_LONG;
+  plg_figure_close (chart->figure);
+
   if (sweep->n > 0)
-    mark_own_plan (sweep);
+    {
+      double x = x_of (sweep, sweep->own);
+
+      plg_figure_line (chart->figure, x, sweep->top, x, sweep->bottom, role[PLG_ROLE_ACCENT], 1)
+          ->dashed = PLG_DASH_DOTS;
+    }
   for (int column = 0; column < N_COLUMNS; column++)
-    add_curve (sweep, column);
+    {
+      PlgPoint points[PLG_SWEEP_MAX];
+      int n = 0;
+
+      for (int i = 0; i < sweep->n; i++)
+        {
+          double value = sweep_value (sweep, column, i);
+
+          if (isfinite (value))
+            points[n++] = (PlgPoint) { x_of (sweep, sweep->points[i].gpus), y_of (sweep, value) };
+        }
+      if (n > 1 && column != COLUMN_REPORTED)
+        plg_figure_path (chart->figure, points, n, role[columns[column].role], 1.5)
+            ->dashed = column == COLUMN_STRONG ? PLG_DASH_SHORT : PLG_DASH_NONE;
+      for (int i = 0; i < n; i++)
+        add_mark (chart, column, points[i].x, points[i].y);
+    }
   plg_figure_close (chart->figure);
   chart->y = sweep->bottom + chart->font_size * 2.4;
 }
 
-/* The table */
+/* The table ------------------------------------------------------------------------------------ */
 
 static double
 column_end (const Sweep *sweep, Column column)
@@ -283,50 +213,6 @@ column_end (const Sweep *sweep, Column column)
   double start = chart->margin + (chart->right - chart->margin) * 0.16;
 
   return start + (chart->right - start) * (column + 1) / n;
-}
-
-/* Marks and titles, which are the legend too: each title on a line of its own where the columns
- * are too narrow for them. */
-static void
-add_legend (Sweep *sweep)
-{
-  PlgChart *chart = &sweep->chart;
-  double pitch = chart->font_size * 1.6;
-
-  for (int column = 0; column < N_COLUMNS; column++)
-    {
-      PlgColor color = chart->theme->role[column_role (column)];
-
-      if (!has_column (sweep, column))
-        continue;
-      if (column != COLUMN_REPORTED)
-        plg_figure_line (chart->figure, chart->margin, chart->y, chart->margin + 22, chart->y,
-                         color, 1.5)
-            ->dashed = column == COLUMN_STRONG ? PLG_DASH_SHORT : PLG_DASH_NONE;
-      add_mark (chart, column, chart->margin + 11, chart->y);
-      plg_chart_add_text (chart, chart->margin + 30, chart->y, PLG_ANCHOR_START, chart->font_size,
-                          FALSE, chart->theme->role[PLG_ROLE_TEXT], column_title (column));
-      chart->y += pitch;
-    }
-  plg_figure_line (chart->figure, chart->margin, chart->y, chart->margin + 22, chart->y,
-                   chart->theme->role[PLG_ROLE_TEXT_DIM], 1.2)
-      ->dashed = PLG_DASH_LONG;
-  plg_chart_add_text (chart, chart->margin + 30, chart->y, PLG_ANCHOR_START, chart->font_size,
-                      FALSE, chart->theme->role[PLG_ROLE_TEXT], _ ("Practical floor, 40 %"));
-  chart->y += pitch;
-}
-
-static void
-add_heads (Sweep *sweep)
-{
-  PlgChart *chart = &sweep->chart;
-
-  plg_chart_add_text (chart, chart->margin, chart->y, PLG_ANCHOR_START, chart->font_size, TRUE,
-                      chart->theme->role[PLG_ROLE_TEXT], _ ("GPUs"));
-  for (int column = 0; column < N_COLUMNS; column++)
-    if (has_column (sweep, column))
-      add_mark (chart, column, column_end (sweep, column) - 16, chart->y);
-  chart->y += chart->font_size * 1.5;
 }
 
 static char *
@@ -349,7 +235,7 @@ add_row (Sweep *sweep, int i)
                       color, plg_figure_string (chart->figure, "%d", sweep->points[i].gpus));
   for (int column = 0; column < N_COLUMNS; column++)
     {
-      double value = value_of (sweep, column, i);
+      double value = sweep_value (sweep, column, i);
       g_autofree char *text = share_text (value);
 
       if (has_column (sweep, column))
@@ -360,7 +246,7 @@ add_row (Sweep *sweep, int i)
   chart->y += chart->font_size * 1.5;
 }
 
-/* "MFU at 8 GPUs 46.7 %, … ": what screen readers are told. */
+/* Returns the values of each column for screen readers: "Same global batch: 8 46.7 % …". */
 static char *
 sweep_describe (const Sweep *sweep)
 {
@@ -368,10 +254,10 @@ sweep_describe (const Sweep *sweep)
 
   for (int column = 0; column < N_COLUMNS; column++)
     {
-      g_string_append_printf (text, "%s%s:", text->len > 0 ? "; " : "", column_title (column));
+      g_string_append_printf (text, "%s%s:", text->len > 0 ? "; " : "", _ (columns[column].title));
       for (int i = 0; i < sweep->n; i++)
         {
-          double value = value_of (sweep, column, i);
+          double value = sweep_value (sweep, column, i);
           g_autofree char *share = isfinite (value) ? plg_format_share (value) : NULL;
 
           if (share != NULL)
@@ -386,12 +272,27 @@ sweep_describe (const Sweep *sweep)
 static void
 sweep_init (Sweep *sweep, const PlgPlan *plan, const PlgReport *report)
 {
+  const int *degree = plan->parallelism.degree;
+
   sweep->own = plg_plan_world (plan);
-  /* Without faults that are hidden, the points would be of another cluster than the plan's own. */
+  /* While faults are hidden, the points are of a cluster without faults and would mislead. */
   sweep->hidden = (report->redaction & (PLG_REDACT_TIME | PLG_REDACT_FAULTS)) != 0;
   sweep->n = plg_sweep (plan, sweep->points);
-  sweep->has_reported = is_like_reported (plan, report);
-  set_scale (sweep);
+
+  sweep->has_reported = degree[PLG_AXIS_DP] == sweep->own && plan->model.experts == 0 &&
+                        report->parameters_total >= REPORTED_MIN &&
+                        report->parameters_total <= REPORTED_MAX;
+  /* The plot reaches above the practical floor. */
+  sweep->highest = MIN_USEFUL_MFU + 0.05;
+  for (int column = 0; column < N_COLUMNS; column++)
+    for (int i = 0; i < sweep->n; i++)
+      {
+        double value = sweep_value (sweep, column, i);
+
+        if (isfinite (value))
+          sweep->highest = MAX (sweep->highest, value);
+      }
+  sweep->highest = ceil (sweep->highest * 10) / 10;
 }
 
 PlgFigure *
@@ -410,32 +311,44 @@ plg_sweep_figure (const PlgPlan *plan,
   plg_figure_describe (chart->figure, _ ("MFU against the number of GPUs"), words);
   plg_chart_add_title (chart, _ ("MFU against the number of GPUs"), "", PLG_ROLE_TEXT);
   chart->left += plg_text_width ("100 %", chart->font_size, FALSE) + 6;
-  add_field (&sweep);
-  add_legend (&sweep);
-  add_heads (&sweep);
+  add_plot (&sweep);
+
+  /* The legend has a line per column, since the columns of the table are too narrow for titles. */
+  for (int column = 0; column < N_COLUMNS; column++)
+    {
+      PlgColor color = chart->theme->role[columns[column].role];
+
+      if (!has_column (&sweep, column))
+        continue;
+      if (column != COLUMN_REPORTED)
+        plg_figure_line (chart->figure, chart->margin, chart->y, chart->margin + 22, chart->y,
+                         color, 1.5)
+            ->dashed = column == COLUMN_STRONG ? PLG_DASH_SHORT : PLG_DASH_NONE;
+      add_mark (chart, column, chart->margin + 11, chart->y);
+      plg_chart_add_text (chart, chart->margin + 30, chart->y, PLG_ANCHOR_START, chart->font_size,
+                          FALSE, chart->theme->role[PLG_ROLE_TEXT], _ (columns[column].title));
+      chart->y += chart->font_size * 1.6;
+    }
+  plg_figure_line (chart->figure, chart->margin, chart->y, chart->margin + 22, chart->y,
+                   chart->theme->role[PLG_ROLE_TEXT_DIM], 1.2)
+      ->dashed = PLG_DASH_LONG;
+  plg_chart_add_text (chart, chart->margin + 30, chart->y, PLG_ANCHOR_START, chart->font_size,
+                      FALSE, chart->theme->role[PLG_ROLE_TEXT], _ ("Practical floor, 40 %"));
+  chart->y += chart->font_size * 1.6;
+
+  plg_chart_add_text (chart, chart->margin, chart->y, PLG_ANCHOR_START, chart->font_size, TRUE,
+                      chart->theme->role[PLG_ROLE_TEXT], _ ("GPUs"));
+  for (int column = 0; column < N_COLUMNS; column++)
+    if (has_column (&sweep, column))
+      add_mark (chart, column, column_end (&sweep, column) - 16, chart->y);
+  chart->y += chart->font_size * 1.5;
+
   for (int i = 0; i < sweep.n; i++)
     add_row (&sweep, i);
   return plg_chart_end (chart);
 }
 
-/* The letters */
-
-static void
-add_monospace_row (PlgMonospaceTable *table, const Sweep *sweep, int i)
-{
-  gboolean own = sweep->points[i].gpus == sweep->own;
-  g_autofree char *gpus = g_strdup_printf ("%d%s%s", sweep->points[i].gpus, own ? "  " : "",
-                                           own ? _ ("this plan") : "");
-
-  plg_monospace_table_add (table, gpus);
-  for (int column = 0; column < N_COLUMNS; column++)
-    {
-      g_autofree char *text = share_text (value_of (sweep, column, i));
-
-      if (has_column (sweep, column))
-        plg_monospace_table_add (table, text);
-    }
-}
+/* Monospace text ------------------------------------------------------------------------------- */
 
 void
 plg_ascii_add_sweep (GString *out,
@@ -451,8 +364,21 @@ plg_ascii_add_sweep (GString *out,
   plg_monospace_table_add (table, _ ("GPUs"));
   for (int column = 0; column < N_COLUMNS; column++)
     if (has_column (&sweep, column))
-      plg_monospace_table_add (table, column_title (column));
+      plg_monospace_table_add (table, _ (columns[column].title));
   for (int i = 0; i < sweep.n; i++)
-    add_monospace_row (table, &sweep, i);
+    {
+      gboolean own = sweep.points[i].gpus == sweep.own;
+      g_autofree char *gpus = g_strdup_printf ("%d%s%s", sweep.points[i].gpus, own ? "  " : "",
+                                               own ? _ ("this plan") : "");
+
+      plg_monospace_table_add (table, gpus);
+      for (int column = 0; column < N_COLUMNS; column++)
+        {
+          g_autofree char *text = share_text (sweep_value (&sweep, column, i));
+
+          if (has_column (&sweep, column))
+            plg_monospace_table_add (table, text);
+        }
+    }
   plg_monospace_table_write (table, out);
 }

@@ -11,14 +11,20 @@
 #include <math.h>
 #include <string.h>
 
-/* Narrower blocks run together. */
-#define MIN_BLOCK_WIDTH 1.5
-/* With more blocks than this, they carry no names of their own. */
-#define MAX_NAMED 4000
-/* Forward blocks closer to idle time than this, in Oklab, have a border. */
-#define APART_FROM_IDLE 0.06
-/* Of the time at work: a backward pass takes twice a forward one. */
+#define MIN_BLOCK_WIDTH 1.5 /* narrower blocks are merged [points] */
+#define MIN_HATCHED_WIDTH \
+  5.0                  /* narrower blocks have no hatch, which would only look grey [points] */
+#define MAX_NAMED 4000 /* with more blocks, blocks have no ids */
+#define APART_FROM_IDLE \
+  0.06 /* forward blocks closer to the colour of idle time have a border [Oklab] */
+/* The share of the busy time: a backward pass takes twice as long as a forward pass. */
 #define BACKWARD_SHARE (2.0 / 3)
+
+/* The last chunk is mixed with this share of the card colour in a forward block, and of the forward
+ * colour in a backward block; the share is smaller next to recomputation, whose colour is between. */
+#define PALEST_FORWARD 0.55
+#define PALEST_BACKWARD 0.45
+#define PALEST_BESIDE_RECOMPUTE 0.15
 
 static double
 x_of (const PlgTimeline *timeline, double seconds)
@@ -27,42 +33,6 @@ x_of (const PlgTimeline *timeline, double seconds)
 
   return chart->left + (chart->right - chart->left) * (seconds - timeline->from) /
                            (timeline->to - timeline->from);
-}
-
-/* How far the last chunk goes towards the card, and what is backward towards the forward fill; less
- * where between the two lies what is computed again. */
-#define PALEST_FORWARD 0.55
-#define PALEST_BACKWARD 0.45
-#define PALEST_BESIDE_RECOMPUTE 0.15
-
-/* Later chunks are paler. */
-static PlgColor
-block_color (const PlgTimeline *timeline, const PlgBlock *block)
-{
-  const PlgSwatch *swatch = &timeline->swatches[block->stage];
-  double share = timeline->chunks > 1 ? (double) MAX (block->chunk, 0) / (timeline->chunks - 1) : 0;
-
-  if (plg_timeline_is_forward (block))
-    return plg_color_mix (swatch->fill, timeline->chart.theme->role[PLG_ROLE_CARD],
-                          PALEST_FORWARD * share);
-  return plg_color_mix (swatch->strong, swatch->fill,
-                        share * (timeline->recompute_share > 0 ? PALEST_BESIDE_RECOMPUTE
-                                                               : PALEST_BACKWARD));
-}
-
-static void
-name_block (PlgTimeline *timeline, PlgShape *shape, const PlgBlock *block, int index)
-{
-  PlgFigure *figure = timeline->chart.figure;
-  g_autofree char *time = plg_format_time (block->end - block->start);
-
-  shape->id = plg_figure_string (figure, "block-%d", index);
-  shape->classes = plg_figure_string (figure, "block %s stage-%d micro-batch-%d",
-                                      plg_timeline_is_forward (block) ? "forward" : "backward",
-                                      block->stage, block->micro_batch);
-  shape->title = plg_figure_string (figure, _ ("Stage %d, micro-batch %d, %s: %s"), block->stage,
-                                    block->micro_batch, plg_activity_block_title (block->kind),
-                                    time);
 }
 
 static double
@@ -87,7 +57,7 @@ add_number (PlgTimeline *timeline, const PlgBlock *block, double x, double width
   if (size < 7)
     return;
   g_snprintf (text, sizeof text, "%d", block->micro_batch);
-  /* All numbers of as many digits are shown, or none. */
+  /* Digits are as wide as "0", so all numbers with the same number of digits are shown or none. */
   if (plg_text_width ("0", size, FALSE) * strlen (text) + 2.5 > width)
     return;
   timeline->has_numbers = TRUE;
@@ -96,24 +66,8 @@ add_number (PlgTimeline *timeline, const PlgBlock *block, double x, double width
                       plg_theme_text_on (timeline->chart.theme, fill), text);
 }
 
-/* Pale chunks come close to idle time, above all without hues. */
-static void
-border_if_pale (const PlgTimeline *timeline, PlgShape *shape, int stage)
-{
-  PlgColor idle = timeline->chart.theme->role[PLG_ROLE_GRID];
-
-  if (shape->rect.width < 3 || plg_color_distance (shape->fill, idle) >= APART_FROM_IDLE)
-    return;
-  shape->rect = (PlgRect) { shape->rect.x + 0.5, shape->rect.y + 0.5, shape->rect.width - 1,
-                            shape->rect.height - 1 };
-  shape->stroke = timeline->swatches[stage].border;
-  shape->stroke_width = 1;
-}
-
-/* Narrower than this, lines over a fill would only grey it. */
-#define MIN_HATCHED_WIDTH 5.0
-
-/* What the block computes again, which is its beginning. Gives where that ends. */
+/* Draws the part of a backward block that recomputes, which is its start. Returns the x of its end.
+ */
 static double
 add_recompute (PlgTimeline *timeline, const PlgBlock *block, int index, double from, double to)
 {
@@ -138,29 +92,57 @@ add_recompute (PlgTimeline *timeline, const PlgBlock *block, int index, double f
 static void
 add_block (PlgTimeline *timeline, const PlgBlock *block, int index, double start, double to)
 {
+  PlgFigure *figure = timeline->chart.figure;
+  const PlgTheme *theme = timeline->chart.theme;
+  const PlgSwatch *swatch = &timeline->swatches[block->stage];
+  gboolean is_forward = plg_timeline_is_forward (block);
   double from = add_recompute (timeline, block, index, start, to);
   double height = row_height (timeline), width = to - from;
-  PlgColor fill = block_color (timeline, block);
+  double share = timeline->chunks > 1 ? (double) MAX (block->chunk, 0) / (timeline->chunks - 1) : 0;
+  PlgColor fill;
   PlgShape *shape;
 
-  /* A hair of the background keeps neighbours apart. */
+  /* Later chunks are paler. */
+  if (is_forward)
+    fill = plg_color_mix (swatch->fill, theme->role[PLG_ROLE_CARD], PALEST_FORWARD * share);
+  else
+    fill = plg_color_mix (swatch->strong, swatch->fill,
+                          share * (timeline->recompute_share > 0 ? PALEST_BESIDE_RECOMPUTE
+                                                                 : PALEST_BACKWARD));
+
+  /* A gap of one point separates neighbours. */
   if (width > 4)
     width -= 1;
-  shape = plg_figure_rect (timeline->chart.figure, from, row_top (timeline, block->stage), width,
-                           height, width > 6 && height > 8 ? 2 : 0, fill);
+  shape = plg_figure_rect (figure, from, row_top (timeline, block->stage), width, height,
+                           width > 6 && height > 8 ? 2 : 0, fill);
   shape->entity = (PlgEntity) { PLG_ENTITY_BLOCK, 0, index };
-  if (plg_timeline_is_forward (block))
-    border_if_pale (timeline, shape, block->stage);
+  /* A border separates pale chunks from idle time, above all in themes without hues. */
+  if (is_forward && width >= 3 &&
+      plg_color_distance (fill, theme->role[PLG_ROLE_GRID]) < APART_FROM_IDLE)
+    {
+      shape->rect = (PlgRect) { shape->rect.x + 0.5, shape->rect.y + 0.5, shape->rect.width - 1,
+                                shape->rect.height - 1 };
+      shape->stroke = swatch->border;
+      shape->stroke_width = 1;
+    }
   if (block->kind == PLG_BLOCK_BACKWARD_WEIGHT)
     {
-      const PlgTheme *theme = timeline->chart.theme;
-
       shape->hatch = plg_activity_hatch (PLG_ACTIVITY_WEIGHT);
       shape->stroke = plg_color_mix (fill, theme->role[PLG_ROLE_CARD], 0.5);
       shape->hatch_color = plg_activity_hatch_color (theme, fill);
     }
   if (timeline->is_named)
-    name_block (timeline, shape, block, index);
+    {
+      g_autofree char *time = plg_format_time (block->end - block->start);
+
+      shape->id = plg_figure_string (figure, "block-%d", index);
+      shape->classes = plg_figure_string (figure, "block %s stage-%d micro-batch-%d",
+                                          is_forward ? "forward" : "backward", block->stage,
+                                          block->micro_batch);
+      shape->title = plg_figure_string (figure, _ ("Stage %d, micro-batch %d, %s: %s"),
+                                        block->stage, block->micro_batch,
+                                        plg_activity_block_title (block->kind), time);
+    }
   add_number (timeline, block, from, width, fill);
 }
 
@@ -179,19 +161,6 @@ add_merged_blocks (PlgTimeline *timeline, int stage)
   *run = (PlgTimelineRun) { G_MAXDOUBLE, -G_MAXDOUBLE, 0 };
 }
 
-/* Joins a narrow block to those before it, unless there is a gap that can be seen. */
-static void
-merge_narrow_blocks (PlgTimeline *timeline, const PlgBlock *block, double from, double to)
-{
-  PlgTimelineRun *run = &timeline->runs[block->stage];
-
-  if (from > run->to + 1)
-    add_merged_blocks (timeline, block->stage);
-  run->from = MIN (run->from, from);
-  run->to = MAX (run->to, to);
-  run->backward += plg_timeline_is_forward (block) ? 0 : to - from;
-}
-
 static void
 add_blocks (PlgTimeline *timeline)
 {
@@ -206,7 +175,16 @@ add_blocks (PlgTimeline *timeline)
       from = x_of (timeline, MAX (block->start, timeline->from));
       to = x_of (timeline, MIN (block->end, timeline->to));
       if (to - from < MIN_BLOCK_WIDTH)
-        merge_narrow_blocks (timeline, block, from, to);
+        {
+          /* A narrow block is merged with the blocks before it, unless there is a visible gap. */
+          PlgTimelineRun *run = &timeline->runs[block->stage];
+
+          if (from > run->to + 1)
+            add_merged_blocks (timeline, block->stage);
+          run->from = MIN (run->from, from);
+          run->to = MAX (run->to, to);
+          run->backward += plg_timeline_is_forward (block) ? 0 : to - from;
+        }
       else
         {
           add_merged_blocks (timeline, block->stage);
@@ -225,37 +203,6 @@ summary_color (const PlgTimeline *timeline, int stage)
   return plg_color_mix (swatch->fill, swatch->strong, BACKWARD_SHARE);
 }
 
-/* Without blocks a bar says how much of the pipeline's time a stage works, not when. */
-static void
-add_summary (PlgTimeline *timeline)
-{
-  double idle = timeline->report->bubble.simulated;
-  double end = timeline->pipeline_end * (idle >= 0 && idle <= 1 ? 1 - idle : 0);
-  double from = x_of (timeline, timeline->from), to = x_of (timeline, MIN (end, timeline->to));
-  PlgShape *shape;
-
-  for (int stage = 0; to > from && stage < timeline->stages; stage++)
-    {
-      shape = plg_figure_rect (timeline->chart.figure, from, row_top (timeline, stage), to - from,
-                               row_height (timeline), 2, summary_color (timeline, stage));
-      shape->entity = (PlgEntity) { PLG_ENTITY_STAGE, 0, stage };
-      shape->classes = "busy";
-    }
-}
-
-static void
-add_summary_note (PlgTimeline *timeline)
-{
-  PlgChart *chart = &timeline->chart;
-  double size = chart->font_size * 0.95;
-  g_autofree char *text = plg_text_fit (plg_timeline_summary_text (), chart->right - chart->left,
-                                        size, FALSE);
-
-  plg_chart_add_text (chart, chart->left, chart->y + size * 0.6, PLG_ANCHOR_START, size, FALSE,
-                      chart->theme->role[PLG_ROLE_TEXT_DIM], text);
-  chart->y += size * 1.6;
-}
-
 static void
 add_rows (PlgTimeline *timeline)
 {
@@ -270,27 +217,16 @@ add_rows (PlgTimeline *timeline)
 
       idle->entity = (PlgEntity) { PLG_ENTITY_STAGE, 0, stage };
       idle->classes = "idle";
-      /* Of many stages the first is less high than its name, which stays in the picture. */
+      /* With many stages, the first row is lower than its name, which must stay in the picture. */
       if (stage % step == 0)
         plg_chart_add_name (chart, MAX (y + height / 2, chart->font_size / 2),
                             plg_figure_string (chart->figure, _ ("stage %d"), stage));
     }
 }
 
-static void
-add_redaction_text (PlgTimeline *timeline)
-{
-  PlgChart *chart = &timeline->chart;
-  double height = (timeline->stages - 1) * timeline->pitch + row_height (timeline);
-
-  plg_chart_add_text (chart, (chart->left + chart->right) / 2, timeline->top + height / 2,
-                      PLG_ANCHOR_MIDDLE, chart->font_size, FALSE, chart->theme->role[PLG_ROLE_TEXT],
-                      plg_timeline_redaction_text (timeline->report));
-}
-
-/* What may stand on WIDTH of a row: the words, or else the letter, or nothing. */
+/* Returns the title of ACTIVITY, or its letter or NULL if the title does not fit in WIDTH. */
 static const char *
-rest_text (PlgActivity activity, double size, double width)
+interval_text (PlgActivity activity, double size, double width)
 {
   const char *words[] = { plg_activity_title (activity), plg_activity_letter (activity) };
 
@@ -300,61 +236,57 @@ rest_text (PlgActivity activity, double size, double width)
   return NULL;
 }
 
-static PlgPart
-part_of (PlgActivity activity)
-{
-  return activity == PLG_ACTIVITY_OPTIMIZER ? PLG_PART_OPTIMIZER : PLG_PART_DP;
-}
-
-/* Waiting for other replicas and updating weights, which is what a stage does without a block. */
+/* Draws an activity of a stage without a block: waiting for other replicas, or the optimizer. */
 static void
-add_rest (PlgTimeline *timeline, const PlgStageInterval *rest)
+add_interval (PlgTimeline *timeline, const PlgStageInterval *interval)
 {
   PlgChart *chart = &timeline->chart;
-  const PlgSwatch *stage = &timeline->swatches[rest->stage];
-  PlgSwatch swatch = plg_activity_swatch (chart->theme, stage, rest->activity);
-  double from = x_of (timeline, MAX (rest->start, timeline->from));
-  double to = x_of (timeline, MIN (rest->end, timeline->to));
-  double top = row_top (timeline, rest->stage), height = row_height (timeline);
+  const PlgSwatch *stage = &timeline->swatches[interval->stage];
+  PlgSwatch swatch = plg_activity_swatch (chart->theme, stage, interval->activity);
+  double from = x_of (timeline, MAX (interval->start, timeline->from));
+  double to = x_of (timeline, MIN (interval->end, timeline->to));
+  double top = row_top (timeline, interval->stage), height = row_height (timeline);
   double size = MIN (chart->font_size * 0.92, height * 0.72);
-  const char *words = size < 7 ? NULL : rest_text (rest->activity, size, to - from);
-  g_autofree char *time = plg_format_time (rest->end - rest->start);
+  PlgPart part = interval->activity == PLG_ACTIVITY_OPTIMIZER ? PLG_PART_OPTIMIZER : PLG_PART_DP;
+  const char *words = size < 7 ? NULL : interval_text (interval->activity, size, to - from);
+  g_autofree char *time = plg_format_time (interval->end - interval->start);
   PlgShape *shape;
 
   if (to - from < 0.5)
     return;
-  timeline->rests |= 1u << rest->activity;
-  if (g_strcmp0 (words, plg_activity_letter (rest->activity)) == 0)
-    timeline->letters |= 1u << rest->activity;
+  timeline->rests |= 1u << interval->activity;
+  if (g_strcmp0 (words, plg_activity_letter (interval->activity)) == 0)
+    timeline->letters |= 1u << interval->activity;
   shape = plg_figure_rect (chart->figure, from, top, to - from, height, 0, swatch.fill);
   shape->stroke = to - from > 3 && height > 4 ? swatch.border : PLG_COLOR_NONE;
   shape->stroke_width = 1;
-  shape->entity = (PlgEntity) { PLG_ENTITY_PART, 0, part_of (rest->activity) };
-  shape->classes = plg_activity_name (rest->activity);
+  shape->entity = (PlgEntity) { PLG_ENTITY_PART, 0, part };
+  shape->classes = plg_activity_name (interval->activity);
   if (!timeline->is_without_ids)
-    shape->title = plg_figure_string (chart->figure, _ ("Stage %d: %s, %s"), rest->stage,
-                                      plg_activity_title (rest->activity), time);
+    shape->title = plg_figure_string (chart->figure, _ ("Stage %d: %s, %s"), interval->stage,
+                                      plg_activity_title (interval->activity), time);
   if (words != NULL)
     plg_chart_add_text (chart, (from + to) / 2, top + height / 2, PLG_ANCHOR_MIDDLE, size, FALSE,
                         swatch.text, words);
 }
 
 static void
-add_rests (PlgTimeline *timeline, const PlgPlan *plan)
+add_intervals (PlgTimeline *timeline, const PlgPlan *plan)
 {
-  g_autoptr (GArray) rests = plg_snapshot_stage_intervals (plan, timeline->report);
+  g_autoptr (GArray) intervals = plg_snapshot_stage_intervals (plan, timeline->report);
 
-  for (guint i = 0; i < rests->len; i++)
+  for (guint i = 0; i < intervals->len; i++)
     {
-      const PlgStageInterval *rest = &g_array_index (rests, PlgStageInterval, i);
+      const PlgStageInterval *interval = &g_array_index (intervals, PlgStageInterval, i);
 
-      if (rest->stage < timeline->stages && rest->start < timeline->to &&
-          rest->end > timeline->from)
-        add_rest (timeline, rest);
+      if (interval->stage < timeline->stages && interval->start < timeline->to &&
+          interval->end > timeline->from)
+        add_interval (timeline, interval);
     }
 }
 
-/* Without blocks it is not known what each stage does when the pipeline has run. */
+/* Draws one block for all stages after the pipeline. Without blocks, the activity of each stage is
+ * not known. */
 static void
 add_tail (PlgTimeline *timeline)
 {
@@ -380,17 +312,17 @@ add_tail (PlgTimeline *timeline)
                         FALSE, plg_theme_text_on (chart->theme, fill), text);
 }
 
-/* Seconds between ticks: 1, 2 or 5 times a power of ten, no closer than LEAST. */
+/* Returns the time between ticks [s]: 1, 2 or 5 times a power of ten, at least LEAST. */
 static double
 tick_step (double least)
 {
+  static const int factors[] = { 1, 2, 5 };
   double decade = pow (10, floor (log10 (least)));
 
-  if (decade * 2 >= least && decade < least)
-    return decade * 2;
-  if (decade * 5 >= least && decade < least)
-    return decade * 5;
-  return decade < least ? decade * 10 : decade;
+  for (guint i = 0; i < G_N_ELEMENTS (factors); i++)
+    if (decade * factors[i] >= least)
+      return decade * factors[i];
+  return decade * 10;
 }
 
 static const struct
@@ -429,7 +361,7 @@ add_axis (PlgTimeline *timeline)
   chart->y = y + 6 + size * 1.4;
 }
 
-/* On a layer of its own, so that a window can draw it anew for each frame and keep the rest. */
+/* The cursor has its own layer, so that a window can redraw it alone for each frame. */
 static void
 add_cursor (PlgTimeline *timeline, const PlgPictureOptions *options)
 {
@@ -452,23 +384,6 @@ add_cursor (PlgTimeline *timeline, const PlgPictureOptions *options)
 }
 
 static void
-add_rest_swatches (const PlgTimeline *timeline, PlgLegend *legend)
-{
-  for (int i = 0; i < PLG_N_ACTIVITIES; i++)
-    {
-      PlgActivity activity = (PlgActivity) i;
-      g_autofree char *name = plg_activity_legend_name (activity);
-      gboolean has_letter = (timeline->letters & 1u << i) != 0;
-
-      if (timeline->rests & (1u << i))
-        plg_legend_swatch (legend,
-                           plg_activity_swatch (legend->theme, &timeline->swatches[0], activity), 0,
-                           (PlgEntity) { PLG_ENTITY_NONE, 0, 0 },
-                           has_letter ? name : plg_activity_title (activity));
-    }
-}
-
-static void
 add_legend (PlgTimeline *timeline)
 {
   PlgChart *chart = &timeline->chart;
@@ -476,13 +391,13 @@ add_legend (PlgTimeline *timeline)
   const PlgEntity nothing = { PLG_ENTITY_NONE, 0, 0 };
   PlgColor idle = chart->theme->role[PLG_ROLE_GRID];
   PlgSwatch forward = { .fill = first->fill, .border = first->fill };
-  PlgSwatch again = plg_activity_swatch (chart->theme, first, PLG_ACTIVITY_RECOMPUTE);
+  PlgSwatch recompute = plg_activity_swatch (chart->theme, first, PLG_ACTIVITY_RECOMPUTE);
   PlgSwatch backward = { .fill = first->strong, .border = first->strong };
   PlgSwatch weight = { .fill = first->strong,
                        .border = plg_color_mix (first->strong, chart->theme->role[PLG_ROLE_CARD],
                                                 0.5) };
   PlgSwatch busy = { .fill = summary_color (timeline, 0), .border = summary_color (timeline, 0) };
-  PlgSwatch rest = { .fill = idle, .border = chart->theme->role[PLG_ROLE_CARD_BORDER] };
+  PlgSwatch idle_swatch = { .fill = idle, .border = chart->theme->role[PLG_ROLE_CARD_BORDER] };
   PlgLegend legend;
 
   plg_legend_begin (&legend, chart->figure, chart->theme, chart->margin, chart->right, chart->y,
@@ -493,17 +408,27 @@ add_legend (PlgTimeline *timeline)
     {
       plg_legend_swatch (&legend, forward, 0, nothing, _ ("forward"));
       if (timeline->recompute_share > 0)
-        plg_legend_swatch (&legend, again, plg_activity_hatch (PLG_ACTIVITY_RECOMPUTE), nothing,
+        plg_legend_swatch (&legend, recompute, plg_activity_hatch (PLG_ACTIVITY_RECOMPUTE), nothing,
                            plg_activity_title (PLG_ACTIVITY_RECOMPUTE));
       plg_legend_swatch (&legend, backward, 0, nothing, _ ("backward"));
     }
   if (timeline->has_weight_blocks)
     plg_legend_swatch (&legend, weight, 1, nothing, _ ("weight gradient"));
-  plg_legend_swatch (&legend, rest, 0, nothing, _ ("idle"));
+  plg_legend_swatch (&legend, idle_swatch, 0, nothing, _ ("idle"));
   if (timeline->has_tail)
     plg_legend_swatch (&legend, plg_activity_swatch (chart->theme, first, PLG_ACTIVITY_SYNC), 0,
                        nothing, _ ("DP, optimizer"));
-  add_rest_swatches (timeline, &legend);
+  for (int i = 0; i < PLG_N_ACTIVITIES; i++)
+    {
+      PlgActivity activity = (PlgActivity) i;
+      g_autofree char *name = plg_activity_legend_name (activity);
+      gboolean has_letter = (timeline->letters & 1u << i) != 0;
+
+      if (timeline->rests & (1u << i))
+        plg_legend_swatch (&legend,
+                           plg_activity_swatch (legend.theme, &timeline->swatches[0], activity), 0,
+                           nothing, has_letter ? name : plg_activity_title (activity));
+    }
   if (timeline->chunks > 1)
     plg_legend_note (&legend, _ ("paler: later chunks"));
   if (timeline->has_numbers)
@@ -511,16 +436,23 @@ add_legend (PlgTimeline *timeline)
   chart->y = plg_legend_end (&legend);
 }
 
+/* Draws a bar per stage as long as its busy time. Without blocks, the times of the passes are not
+ * known. */
 static void
-prepare_stages (PlgTimeline *timeline)
+add_summary (PlgTimeline *timeline)
 {
-  timeline->swatches = g_new (PlgSwatch, timeline->stages);
-  timeline->runs = g_new (PlgTimelineRun, timeline->stages);
-  for (int stage = 0; stage < timeline->stages; stage++)
+  double idle = timeline->report->bubble.simulated;
+  double end = timeline->pipeline_end * (idle >= 0 && idle <= 1 ? 1 - idle : 0);
+  double from = x_of (timeline, timeline->from), to = x_of (timeline, MIN (end, timeline->to));
+
+  for (int stage = 0; to > from && stage < timeline->stages; stage++)
     {
-      timeline->swatches[stage] = plg_theme_swatch (timeline->chart.theme, stage, timeline->stages,
-                                                    FALSE);
-      timeline->runs[stage] = (PlgTimelineRun) { G_MAXDOUBLE, -G_MAXDOUBLE, 0 };
+      PlgShape *shape = plg_figure_rect (timeline->chart.figure, from, row_top (timeline, stage),
+                                         to - from, row_height (timeline), 2,
+                                         summary_color (timeline, stage));
+
+      shape->entity = (PlgEntity) { PLG_ENTITY_STAGE, 0, stage };
+      shape->classes = "busy";
     }
 }
 
@@ -531,30 +463,51 @@ plg_timeline_figure (const PlgPlan *plan,
                      const PlgPictureOptions *options)
 {
   PlgTimeline timeline;
+  PlgChart *chart = &timeline.chart;
 
   plg_timeline_begin (&timeline, plan, report, theme, options);
   timeline.is_without_ids = options->without_ids;
   timeline.is_named = !options->without_ids && report->blocks->len <= MAX_NAMED;
-  prepare_stages (&timeline);
+  timeline.swatches = g_new (PlgSwatch, timeline.stages);
+  timeline.runs = g_new (PlgTimelineRun, timeline.stages);
+  for (int stage = 0; stage < timeline.stages; stage++)
+    {
+      timeline.swatches[stage] = plg_theme_swatch (theme, stage, timeline.stages, FALSE);
+      timeline.runs[stage] = (PlgTimelineRun) { G_MAXDOUBLE, -G_MAXDOUBLE, 0 };
+    }
   add_rows (&timeline);
   if (timeline.is_summary)
     add_summary (&timeline);
   add_blocks (&timeline);
   if (plg_timeline_is_hidden (report))
-    add_redaction_text (&timeline);
+    {
+      double height = (timeline.stages - 1) * timeline.pitch + row_height (&timeline);
+
+      plg_chart_add_text (chart, (chart->left + chart->right) / 2, timeline.top + height / 2,
+                          PLG_ANCHOR_MIDDLE, chart->font_size, FALSE, theme->role[PLG_ROLE_TEXT],
+                          plg_timeline_redaction_text (report));
+    }
   else
     {
-      add_rests (&timeline, plan);
+      add_intervals (&timeline, plan);
       if (timeline.is_summary)
         add_tail (&timeline);
       add_axis (&timeline);
     }
   add_cursor (&timeline, options);
   if (timeline.is_too_long)
-    add_summary_note (&timeline);
+    {
+      double size = chart->font_size * 0.95;
+      g_autofree char *text = plg_text_fit (plg_timeline_summary_text (),
+                                            chart->right - chart->left, size, FALSE);
+
+      plg_chart_add_text (chart, chart->left, chart->y + size * 0.6, PLG_ANCHOR_START, size, FALSE,
+                          theme->role[PLG_ROLE_TEXT_DIM], text);
+      chart->y += size * 1.6;
+    }
   if (options->legend && !plg_timeline_is_hidden (report))
     add_legend (&timeline);
   g_free (timeline.swatches);
   g_free (timeline.runs);
-  return plg_chart_end (&timeline.chart);
+  return plg_chart_end (chart);
 }

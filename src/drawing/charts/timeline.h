@@ -5,13 +5,13 @@
 
 G_BEGIN_DECLS
 
-/* A timeline while it is made; only the files timeline-*.c use this. */
+/* A timeline while it is built; private to timeline-*.c. */
 
-/* Blocks of a stage that are too narrow to be drawn one by one. */
+/* Neighbouring blocks of a stage that are too narrow to be drawn one by one. */
 typedef struct
 {
-  double from, to; /* x; FROM > TO: none */
-  double backward; /* how much of the length is backward */
+  double from, to; /* x; empty if FROM > TO */
+  double backward; /* share of the length that is backward, in [0, 1] */
 } PlgTimelineRun;
 
 typedef struct
@@ -21,39 +21,39 @@ typedef struct
   int stages;
   int chunks;
   double step_time;
-  double pipeline_end; /* when the last block ends, or would end */
-  double from, to;     /* seconds shown */
+  double pipeline_end; /* time when the last block ends, or would end [s] */
+  double from, to;     /* part of the step that is shown [s] */
   double pitch;
   double top;
-  double recompute_share; /* of backward blocks, from their start */
-  guint rests;            /* bit 1 << PlgActivity: those drawn without a block */
-  guint letters;          /* the same of those that only have a letter somewhere */
+  double recompute_share; /* share of a backward block, from its start, that recomputes */
+  guint rests;            /* set of 1 << PlgActivity that are drawn without a block */
+  guint letters;          /* set of 1 << PlgActivity that only have a letter somewhere */
   gboolean is_without_ids;
-  gboolean is_named; /* each block */
+  gboolean is_named; /* whether each block has an id and a title */
   gboolean has_weight_blocks;
   gboolean has_tail;
-  gboolean is_summary;  /* no blocks: how much of the time each stage works */
-  gboolean has_numbers; /* in some blocks */
-  gboolean is_too_long; /* there would be too many of them */
-  PlgTimelineRun *runs; /* of each stage */
+  gboolean is_summary;  /* no blocks, only the busy share of each stage */
+  gboolean has_numbers; /* whether some blocks have a number */
+  gboolean is_too_long; /* whether there are too many blocks to draw */
+  PlgTimelineRun *runs; /* one run per stage */
   PlgSwatch *swatches;
 } PlgTimeline;
 
-/* timeline-span.c: what is shown and how large; the chart has its title then. */
+/* timeline-span.c: chooses the part and the sizes, and adds the title of the chart. */
 void plg_timeline_begin (PlgTimeline *timeline,
                          const PlgPlan *plan,
                          const PlgReport *report,
                          const PlgTheme *theme,
                          const PlgPictureOptions *options);
 const PlgBlock *plg_timeline_block (const PlgReport *report, guint i);
-/* FALSE for a block that is no piece of time of one of the stages. */
+/* Returns FALSE if the stage of BLOCK does not exist or its time is not valid. */
 gboolean plg_timeline_is_valid_block (const PlgTimeline *timeline, const PlgBlock *block);
 gboolean plg_timeline_is_forward (const PlgBlock *block);
-/* While a prediction is open there is neither a step nor a time. */
+/* Returns whether the step and its time are hidden because a prediction is open. */
 gboolean plg_timeline_is_hidden (const PlgReport *report);
-/* What stands in for them. */
+/* Returns the text that replaces a hidden step. */
 const char *plg_timeline_redaction_text (const PlgReport *report);
-/* What stands in for blocks that are too many. */
+/* Returns the text that replaces blocks that are too many. */
 const char *plg_timeline_summary_text (void);
 
 G_END_DECLS

@@ -56,21 +56,6 @@ place_text (const PlgPlan *plan, int rank)
   return g_string_free (text, FALSE);
 }
 
-/* "F12", "S", "–": what a GPU of STAGE does, and with which micro-batch. */
-static char *
-activity_text (const ClusterTable *table, int stage)
-{
-  const PlgStageSnapshot *moment = &table->moment
-                                        ->stages[CLAMP (stage, 0, table->moment->n_stages - 1)];
-  const char *letter = plg_activity_letter (moment->activity);
-
-  if (moment->block < 0)
-    return g_strdup (letter);
-  return g_strdup_printf ("%s%d", letter,
-                          g_array_index (table->report->blocks, PlgBlock, moment->block)
-                              .micro_batch);
-}
-
 /* The axis of which alone groups are shown; FALSE for all of them and for memory. */
 static gboolean
 axis_shown (const ClusterTable *table, PlgAxis *axis)
@@ -100,7 +85,18 @@ shown_value_text (const ClusterTable *table, int rank)
   PlgAxis axis;
 
   if (table->moment != NULL)
-    return activity_text (table, stage);
+    {
+      /* "F12", "S", "–": what a GPU of STAGE does, and with which micro-batch. */
+      const PlgStageSnapshot *moment = &table->moment
+                                            ->stages[CLAMP (stage, 0, table->moment->n_stages - 1)];
+      const char *letter = plg_activity_letter (moment->activity);
+
+      if (moment->block < 0)
+        return g_strdup (letter);
+      return g_strdup_printf ("%s%d", letter,
+                              g_array_index (table->report->blocks, PlgBlock, moment->block)
+                                  .micro_batch);
+    }
   if (table->options->show == PLG_SHOW_MEMORY && stage < (int) table->report->stages->len)
     return plg_format_number (g_array_index (table->report->stages, PlgStageMemory, stage).total /
                                   PLG_GIB,
@@ -108,16 +104,6 @@ shown_value_text (const ClusterTable *table, int rank)
   if (axis_shown (table, &axis))
     return g_strdup_printf ("g%d", plg_axis_group_of (&table->plan->parallelism, axis, rank));
   return place_text (table->plan, rank);
-}
-
-/* Whether GPU or its link in the node is not as it should be. */
-static gboolean
-is_faulty (const ClusterTable *table, int gpu)
-{
-  const PlgCluster *cluster = &table->plan->cluster;
-
-  return plg_faults_rate (cluster, PLG_FAULT_GPU, gpu, 0) < 1.0 ||
-         plg_faults_rate (cluster, PLG_FAULT_PORT, gpu, 0) < 1.0;
 }
 
 static gboolean
@@ -144,7 +130,10 @@ node_name (const ClusterTable *table, int node)
 static const char *
 mark_of (const ClusterTable *table, int gpu)
 {
-  if (is_faulty (table, gpu))
+  const PlgCluster *cluster = &table->plan->cluster;
+
+  if (plg_faults_rate (cluster, PLG_FAULT_GPU, gpu, 0) < 1.0 ||
+      plg_faults_rate (cluster, PLG_FAULT_PORT, gpu, 0) < 1.0)
     return "!";
   return table->rank_of_gpu[gpu] >= 0 && table->rank_of_gpu[gpu] != gpu ? "*" : "";
 }
@@ -158,21 +147,26 @@ rank_text (const ClusterTable *table, int gpu)
 }
 
 static void
-find_ranks (ClusterTable *table)
+cluster_table_init (ClusterTable *table,
+                    GString *out,
+                    const PlgPlan *plan,
+                    const PlgReport *report,
+                    const PlgPictureOptions *options)
 {
+  int shown_width, per_node = plan->cluster.gpus_per_node;
+
+  *table = (ClusterTable) { .out = out, .plan = plan, .report = report, .options = options };
   table->gpus = plg_cluster_gpus (&table->plan->cluster);
   table->rank_of_gpu = g_new (int, table->gpus);
   if (plg_cluster_layout_is_ranked (table->plan))
     plg_placement_invert (&table->plan->placement, table->gpus, table->rank_of_gpu);
   else
     memset (table->rank_of_gpu, -1, sizeof (int) * table->gpus);
-}
+  if (options->has_moment && plg_cluster_layout_is_ranked (plan))
+    table->moment = plg_snapshot_new (plan, report, options->moment);
 
-/* How wide what stands behind a rank is at most. */
-static int
-measure_cells (ClusterTable *table)
-{
-  int shown_width = 0;
+  /* How wide what stands behind a rank is at most. */
+  shown_width = 0;
 
   for (int gpu = 0; gpu < table->gpus; gpu++)
     {
@@ -184,23 +178,7 @@ measure_cells (ClusterTable *table)
       table->rank_width = MAX (table->rank_width, plg_monospace_width (rank));
       shown_width = MAX (shown_width, plg_monospace_width (shown));
     }
-  return shown_width;
-}
 
-static void
-cluster_table_init (ClusterTable *table,
-                    GString *out,
-                    const PlgPlan *plan,
-                    const PlgReport *report,
-                    const PlgPictureOptions *options)
-{
-  int shown_width, per_node = plan->cluster.gpus_per_node;
-
-  *table = (ClusterTable) { .out = out, .plan = plan, .report = report, .options = options };
-  find_ranks (table);
-  if (options->has_moment && plg_cluster_layout_is_ranked (plan))
-    table->moment = plg_snapshot_new (plan, report, options->moment);
-  shown_width = measure_cells (table);
   for (int node = 0; node < plan->cluster.nodes; node++)
     {
       g_autofree char *name = node_name (table, node);
@@ -255,47 +233,6 @@ append_gpus (const ClusterTable *table, const char *name, int first, int n, int 
 }
 
 static void
-append_node (const ClusterTable *table, int node)
-{
-  int n = table->plan->cluster.gpus_per_node;
-  g_autofree char *name = node_name (table, node);
-
-  for (int local = 0; local < n; local += table->columns)
-    for (int line = 0; line <= table->two_lines; line++)
-      append_gpus (table, local == 0 && line == 0 ? name : "", node * n + local,
-                   MIN (table->columns, n - local), line);
-}
-
-static void
-append_heading (const ClusterTable *table)
-{
-  plg_monospace_add_spaces (table->out, table->name_width);
-  for (int local = 0; local < table->columns; local++)
-    {
-      g_autofree char *name = g_strdup_printf (_ ("GPU %d"), local);
-
-      plg_monospace_add_padded (table->out, name, table->cell_width, TRUE);
-    }
-  plg_monospace_end_line (table->out);
-}
-
-static void
-append_numbers (const ClusterTable *table)
-{
-  const PlgReport *report = table->report;
-  g_autofree char *time = plg_format_time (report->step.time);
-  g_autofree char *mfu = plg_format_share (report->step.mfu);
-  g_autofree char *bubble = plg_format_share (plg_report_bubble (report));
-  g_autofree char *memory = plg_format_memory_distinct (report->memory_peak,
-                                                        report->memory_capacity);
-  g_autofree char *capacity = plg_format_memory_distinct (report->memory_capacity,
-                                                          report->memory_peak);
-
-  plg_monospace_add_line (table->out, _ ("step %s, MFU %s, bubble %s, memory %s of %s (%s)"), time,
-                          mfu, bubble, memory, capacity, plg_fit_describe (report->fits));
-}
-
-static void
 append_memory (const ClusterTable *table)
 {
   const GArray *stages = table->report->stages;
@@ -308,16 +245,6 @@ append_memory (const ClusterTable *table)
       plg_monospace_add_line (table->out, _ ("p%u: stage %u, %d layers, %s a GPU"), i, i,
                               stage->layers, total);
     }
-}
-
-/* Whose numbers follow. */
-static void
-append_collective_stage (const ClusterTable *table, int stage)
-{
-  if (table->report->stages->len > 1)
-    plg_monospace_add_line (table->out, _ ("Per GPU of stage %d and step:"), stage);
-  else
-    plg_monospace_add_line (table->out, "%s", _ ("Per GPU and step:"));
 }
 
 static void
@@ -334,7 +261,16 @@ append_collectives (const ClusterTable *table)
       g_autofree char *time = plg_format_time (collective->time);
 
       if (i == 0 || collective->stage != stage)
-        append_collective_stage (table, collective->stage);
+        {
+          /* Whose numbers follow. */
+          int collective_stage = collective->stage;
+
+          if (table->report->stages->len > 1)
+            plg_monospace_add_line (table->out, _ ("Per GPU of stage %d and step:"),
+                                    collective_stage);
+          else
+            plg_monospace_add_line (table->out, "%s", _ ("Per GPU and step:"));
+        }
       stage = collective->stage;
       plg_monospace_add_line (table->out, _ ("%s %s: %s, %s sent, %s on %s"),
                               plg_axis_label (collective->axis),
@@ -343,10 +279,15 @@ append_collectives (const ClusterTable *table)
     }
 }
 
-/* What stands behind each rank. */
 static void
-append_cell_key (const ClusterTable *table)
+append_legend (const ClusterTable *table)
 {
+  gboolean is_moved = FALSE;
+
+  for (int gpu = 0; gpu < table->gpus; gpu++)
+    is_moved |= *mark_of (table, gpu) == '*';
+
+  /* What stands behind each rank. */
   PlgAxis axis;
 
   if (table->moment != NULL)
@@ -365,16 +306,7 @@ append_cell_key (const ClusterTable *table)
            "EP (e), PP (p, the stage) and DP (d, the replica)."));
   if (table->moment != NULL)
     plg_ascii_add_activities (table->out, table->report);
-}
 
-static void
-append_legend (const ClusterTable *table)
-{
-  gboolean is_moved = FALSE;
-
-  for (int gpu = 0; gpu < table->gpus; gpu++)
-    is_moved |= *mark_of (table, gpu) == '*';
-  append_cell_key (table);
   if (is_moved)
     plg_monospace_add_line (table->out, "%s", _ ("* not where the order would put it"));
   if (table->plan->cluster.n_faults > 0)
@@ -398,18 +330,6 @@ append_faults (const ClusterTable *table)
     }
   if (cluster->n_faults > 0)
     plg_monospace_end_line (table->out);
-}
-
-static void
-append_moment (const ClusterTable *table)
-{
-  g_autofree char *time = NULL, *words = NULL;
-
-  if (table->moment == NULL)
-    return;
-  time = plg_snapshot_describe_time (table->moment->time, table->moment->end);
-  words = plg_snapshot_describe (table->report, table->moment);
-  plg_monospace_add_line (table->out, _ ("At %s: %s"), time, words);
 }
 
 /* Links ---------------------------------------------------------------------------------------- */
@@ -524,13 +444,48 @@ plg_ascii_add_cluster (GString *out,
   plg_monospace_add_line (out, "TP %d, CP %d, EP %d, PP %d, DP %d", degree[PLG_AXIS_TP],
                           degree[PLG_AXIS_CP], degree[PLG_AXIS_EP], degree[PLG_AXIS_PP],
                           degree[PLG_AXIS_DP]);
-  append_numbers (&table);
-  append_moment (&table);
+
+  const PlgReport *numbers_report = table.report;
+  g_autofree char *time = plg_format_time (numbers_report->step.time);
+  g_autofree char *mfu = plg_format_share (numbers_report->step.mfu);
+  g_autofree char *bubble = plg_format_share (plg_report_bubble (numbers_report));
+  g_autofree char *memory = plg_format_memory_distinct (numbers_report->memory_peak,
+                                                        numbers_report->memory_capacity);
+  g_autofree char *capacity = plg_format_memory_distinct (numbers_report->memory_capacity,
+                                                          numbers_report->memory_peak);
+
+  plg_monospace_add_line (table.out, _ ("step %s, MFU %s, bubble %s, memory %s of %s (%s)"), time,
+                          mfu, bubble, memory, capacity, plg_fit_describe (numbers_report->fits));
+
+  g_autofree char *moment_time = NULL, *words = NULL;
+
+  if (table.moment != NULL)
+    {
+      moment_time = plg_snapshot_describe_time (table.moment->time, table.moment->end);
+      words = plg_snapshot_describe (table.report, table.moment);
+      plg_monospace_add_line (table.out, _ ("At %s: %s"), moment_time, words);
+    }
+
   plg_monospace_end_line (out);
-  append_heading (&table);
+  plg_monospace_add_spaces (table.out, table.name_width);
+  for (int local = 0; local < table.columns; local++)
+    {
+      g_autofree char *name = g_strdup_printf (_ ("GPU %d"), local);
+
+      plg_monospace_add_padded (table.out, name, table.cell_width, TRUE);
+    }
+  plg_monospace_end_line (table.out);
   for (int node = 0; node < plan->cluster.nodes; node++)
     if (shown[node])
-      append_node (&table, node);
+      {
+        int n = table.plan->cluster.gpus_per_node;
+        g_autofree char *name = node_name (&table, node);
+
+        for (int local = 0; local < n; local += table.columns)
+          for (int line = 0; line <= table.two_lines; line++)
+            append_gpus (&table, local == 0 && line == 0 ? name : "", node * n + local,
+                         MIN (table.columns, n - local), line);
+      }
   plg_monospace_end_line (out);
   if (options->legend != PLG_LEGEND_OFF)
     append_legend (&table);

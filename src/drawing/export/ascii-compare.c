@@ -14,25 +14,6 @@
 #define COLUMNS 5
 
 static void
-add_axis (PlgMonospaceTable *table, const PlgOrderSide *side, PlgAxis axis)
-{
-  double time = side->report->step.part[plg_order_comparison_part (axis)];
-  g_autofree char *hops = plg_order_comparison_hops_text (side, axis),
-                  *hidden = plg_format_time (time);
-  /* Expert groups have no place of their own in the order. */
-  g_autofree char *apart = axis == PLG_AXIS_EP
-                               ? g_strdup ("–")
-                               : g_strdup_printf ("%d",
-                                                  plg_axis_stride (&side->plan->parallelism, axis));
-
-  plg_monospace_table_add (table, plg_axis_label (axis));
-  plg_monospace_table_add (table, apart);
-  plg_monospace_table_add (table, hops);
-  plg_monospace_table_add (table, plg_tier_title (&side->plan->cluster, side->tier[axis]));
-  plg_monospace_table_add (table, hidden);
-}
-
-static void
 add_side (GString *out, const PlgOrderSide *side, gboolean is_own)
 {
   const char *const heads[COLUMNS] = { "", _ ("ranks apart"), _ ("hops between nodes"),
@@ -45,7 +26,23 @@ add_side (GString *out, const PlgOrderSide *side, gboolean is_own)
     plg_monospace_table_add (table, heads[column]);
   for (PlgAxis axis = 0; axis < PLG_N_AXES; axis++)
     if (side->plan->parallelism.degree[axis] > 1)
-      add_axis (table, side, axis);
+      {
+        double axis_time = side->report->step.part[plg_order_comparison_part (axis)];
+        g_autofree char *hops = plg_order_comparison_hops_text (side, axis),
+                        *hidden = plg_format_time (axis_time);
+        /* Expert groups have no place of their own in the order. */
+        g_autofree char *apart = axis == PLG_AXIS_EP
+                                     ? g_strdup ("–")
+                                     : g_strdup_printf ("%d",
+                                                        plg_axis_stride (&side->plan->parallelism,
+                                                                         axis));
+
+        plg_monospace_table_add (table, plg_axis_label (axis));
+        plg_monospace_table_add (table, apart);
+        plg_monospace_table_add (table, hops);
+        plg_monospace_table_add (table, plg_tier_title (&side->plan->cluster, side->tier[axis]));
+        plg_monospace_table_add (table, hidden);
+      }
   plg_monospace_end_line (out);
   plg_monospace_add_line (out, "%s%s%s%s", side->title, is_own ? " (" : "",
                           is_own ? _ ("this plan") : "", is_own ? ")" : "");

@@ -22,8 +22,22 @@ add_monospace_row (PlgMonospaceTable *table,
 }
 
 static void
-add_rows_of (PlgMonospaceTable *table, const PlgLedger *ledger, const PlgLink *link)
+add_monospace_account (GString *out, const PlgLedger *ledger, const PlgLedgerAccount *account)
 {
+  g_autoptr (PlgMonospaceTable) table = plg_monospace_table_new (PLG_N_LEDGER_COLUMNS + 1);
+  g_autofree char *title = plg_describe_link (ledger->plan, account->link);
+  g_autofree char *busy = plg_ledger_busy_describe (ledger, account->link);
+  g_autofree char *pin = account->pin > 0 ? g_strdup_printf (_ ("Pin %d: "), account->pin)
+                                          : g_strdup ("");
+  g_autofree char *users = plg_describe_link_groups (ledger->plan, ledger->report, account->index);
+
+  plg_monospace_add_line (out, "%s%s", pin, title);
+  plg_monospace_add_line (out, "%s%s%s", busy, *users != '\0' ? " · " : "", users);
+  plg_monospace_table_add (table, "");
+  for (PlgLedgerColumn column = PLG_LEDGER_CALLS; column < PLG_N_LEDGER_COLUMNS; column++)
+    plg_monospace_table_add (table, plg_ledger_column_title (column));
+
+  const PlgLink *link = account->link;
   double values[PLG_N_LEDGER_COLUMNS];
 
   for (guint row = 0; row < ledger->rows->len; row++)
@@ -41,24 +55,7 @@ add_rows_of (PlgMonospaceTable *table, const PlgLedger *ledger, const PlgLink *l
   for (PlgLedgerColumn column = PLG_LEDGER_CALLS; column < PLG_N_LEDGER_COLUMNS; column++)
     values[column] = plg_ledger_link_value (link, column);
   add_monospace_row (table, _ ("In all"), values);
-}
 
-static void
-add_monospace_account (GString *out, const PlgLedger *ledger, const PlgLedgerAccount *account)
-{
-  g_autoptr (PlgMonospaceTable) table = plg_monospace_table_new (PLG_N_LEDGER_COLUMNS + 1);
-  g_autofree char *title = plg_describe_link (ledger->plan, account->link);
-  g_autofree char *busy = plg_ledger_busy_describe (ledger, account->link);
-  g_autofree char *pin = account->pin > 0 ? g_strdup_printf (_ ("Pin %d: "), account->pin)
-                                          : g_strdup ("");
-  g_autofree char *users = plg_describe_link_groups (ledger->plan, ledger->report, account->index);
-
-  plg_monospace_add_line (out, "%s%s", pin, title);
-  plg_monospace_add_line (out, "%s%s%s", busy, *users != '\0' ? " · " : "", users);
-  plg_monospace_table_add (table, "");
-  for (PlgLedgerColumn column = PLG_LEDGER_CALLS; column < PLG_N_LEDGER_COLUMNS; column++)
-    plg_monospace_table_add (table, plg_ledger_column_title (column));
-  add_rows_of (table, ledger, account->link);
   plg_monospace_table_write (table, out);
   plg_monospace_end_line (out);
 }

@@ -18,17 +18,6 @@
 /* So many GPUs are told one by one, in several tables if need be. */
 #define MAX_LETTER_COLUMNS 32
 
-/* Above a column: "5" of one node's GPUs, "2.5" the GPU 5 of node 2, "16" a node. */
-static char *
-column_name (const PlgPairMatrix *matrix, PlgRange item)
-{
-  int node = plg_pair_matrix_node (matrix, item), gpu = item.first % matrix->fabric.gpus;
-
-  if (matrix->nodes == 0 && matrix->fabric.nodes > 1)
-    return g_strdup_printf ("%d.%d", node, gpu);
-  return g_strdup_printf ("%d", matrix->nodes == 0 ? gpu : node);
-}
-
 /* "node 2 GPU 5": before a row the node comes first. */
 static char *
 row_name (const PlgPairMatrix *matrix, PlgRange item)
@@ -52,7 +41,15 @@ make_table (const PlgPairMatrix *matrix, Cell cell, gconstpointer data)
   plg_monospace_table_add (table, "");
   for (int b = 0; b < matrix->columns; b++)
     {
-      g_autofree char *name = column_name (matrix, plg_pair_matrix_column (matrix, b));
+      /* Above a column: "5" of one node's GPUs, "2.5" the GPU 5 of node 2, "16" a node. */
+      PlgRange item = plg_pair_matrix_column (matrix, b);
+      g_autofree char *name = NULL;
+      int node = plg_pair_matrix_node (matrix, item), gpu = item.first % matrix->fabric.gpus;
+
+      if (matrix->nodes == 0 && matrix->fabric.nodes > 1)
+        name = g_strdup_printf ("%d.%d", node, gpu);
+      else
+        name = g_strdup_printf ("%d", matrix->nodes == 0 ? gpu : node);
 
       plg_monospace_table_add (table, name);
     }
@@ -102,41 +99,6 @@ letters_together (const PlgPairMatrix *matrix)
 }
 
 static void
-add_letter_row (GString *out, const PlgPairMatrix *matrix, int row, int width, gboolean apart)
-{
-  PlgRange a = plg_pair_matrix_row (matrix, row);
-  int together = letters_together (matrix);
-  g_autofree char *name = row_name (matrix, a), *fitting = plg_monospace_truncate (name, width - 2);
-
-  plg_monospace_add_padded (out, fitting, width, FALSE);
-  for (int b = 0; b < matrix->columns; b++)
-    g_string_append_printf (out, "%s%s", apart && b > 0 && b % together == 0 ? " " : "",
-                            route_letter (matrix, a, plg_pair_matrix_column (matrix, b)));
-  plg_monospace_end_line (out);
-}
-
-/* Above each group of letters the number of its first node, where that has room. */
-static void
-add_group_names (GString *out, const PlgPairMatrix *matrix, int width)
-{
-  int together = letters_together (matrix);
-  PlgRange end = plg_pair_matrix_column (matrix, matrix->columns - 1);
-  g_autofree char *last = g_strdup_printf ("%d", plg_pair_matrix_node (matrix, end));
-
-  if (together <= plg_monospace_width (last))
-    return;
-  plg_monospace_add_spaces (out, width);
-  for (int b = 0; b < matrix->columns; b += together)
-    {
-      PlgRange column = plg_pair_matrix_column (matrix, b);
-      g_autofree char *name = g_strdup_printf ("%d", plg_pair_matrix_node (matrix, column));
-
-      plg_monospace_add_padded (out, name, together + 1, FALSE);
-    }
-  plg_monospace_end_line (out);
-}
-
-static void
 add_all_letters (GString *out, const PlgPairMatrix *matrix)
 {
   int gaps = (matrix->columns - 1) / letters_together (matrix), width = 0;
@@ -151,9 +113,39 @@ add_all_letters (GString *out, const PlgPairMatrix *matrix)
   width = MIN (width, PLG_MONOSPACE_WIDTH - matrix->columns);
   is_apart = width + matrix->columns + gaps <= PLG_MONOSPACE_WIDTH;
   if (is_apart)
-    add_group_names (out, matrix, width);
+    {
+      /* Above each group of letters the number of its first node, where that has room. */
+      int together = letters_together (matrix);
+      PlgRange end = plg_pair_matrix_column (matrix, matrix->columns - 1);
+      g_autofree char *last = g_strdup_printf ("%d", plg_pair_matrix_node (matrix, end));
+
+      if (together > plg_monospace_width (last))
+        {
+          plg_monospace_add_spaces (out, width);
+          for (int b = 0; b < matrix->columns; b += together)
+            {
+              PlgRange column = plg_pair_matrix_column (matrix, b);
+              g_autofree char *name = g_strdup_printf ("%d", plg_pair_matrix_node (matrix, column));
+
+              plg_monospace_add_padded (out, name, together + 1, FALSE);
+            }
+          plg_monospace_end_line (out);
+        }
+    }
   for (int a = 0; a < matrix->rows; a++)
-    add_letter_row (out, matrix, a, width, is_apart);
+    {
+      PlgRange letter_row = plg_pair_matrix_row (matrix, a);
+      int together = letters_together (matrix);
+      g_autofree char *name = row_name (matrix, letter_row),
+                      *fitting = plg_monospace_truncate (name, width - 2);
+
+      plg_monospace_add_padded (out, fitting, width, FALSE);
+      for (int b = 0; b < matrix->columns; b++)
+        g_string_append_printf (out, "%s%s", is_apart && b > 0 && b % together == 0 ? " " : "",
+                                route_letter (matrix, letter_row,
+                                              plg_pair_matrix_column (matrix, b)));
+      plg_monospace_end_line (out);
+    }
 }
 
 static gboolean
@@ -177,30 +169,6 @@ is_in_numbers (const PlgPairMatrix *matrix, const PlgMonospaceTable *table)
   return plg_monospace_table_fits (table) || matrix->columns > PLG_PAIR_MATRIX_MAX_ITEMS;
 }
 
-static void
-add_bandwidth (GString *out, const PlgPlan *plan, const PlgPictureOptions *options)
-{
-  g_autoptr (PlgMonospaceTable) table = NULL;
-  g_autofree char *words = NULL;
-  PlgPairMatrixBandwidths widths;
-  PlgPairMatrix matrix;
-
-  plg_pair_matrix_init (&matrix, plan, options, PLG_PAIR_MATRIX_MAX_ITEMS);
-  plg_pair_matrix_find_bandwidths (&matrix, &widths);
-  words = plg_pair_matrix_describe (&matrix, &widths);
-  table = make_table (&matrix, bandwidth_cell, NULL);
-  plg_monospace_add_paragraph (out, words);
-  if (is_in_numbers (&matrix, table))
-    plg_monospace_add_line (out, "%s", _ ("Numbers: GB/s per direction; × itself"));
-  if (has_fault (&matrix))
-    plg_monospace_add_line (out, "%s", _ ("! less, by a fault"));
-  plg_monospace_end_line (out);
-  if (is_in_numbers (&matrix, table))
-    plg_monospace_table_write (table, out);
-  else
-    add_all_letters (out, &matrix);
-}
-
 /* Traffic -------------------------------------------------------------------------------------- */
 
 typedef struct
@@ -221,17 +189,6 @@ traffic_cell (const PlgPairMatrix *matrix, gconstpointer data, int row, int colu
   return amount < MIN_SHOWN_VALUE ? g_strdup ("<0.01") : plg_format_number (amount, 3);
 }
 
-static void
-choose_unit (TrafficTable *exchange, const PlgPairMatrix *matrix)
-{
-  gsize cells = (gsize) matrix->rows * matrix->columns;
-  double most = 0;
-
-  for (gsize cell = 0; cell < cells; cell++)
-    most = MAX (most, exchange->traffic.bytes[cell]);
-  exchange->unit = most >= 1e13 ? 1e12 : most >= 1e9 ? 1e9 : 1e6;
-}
-
 /* MOST items a side; NULL where they are neither GPUs nor fit on a line. */
 static PlgMonospaceTable *
 table_of_traffic (const PlgPlan *plan,
@@ -245,37 +202,19 @@ table_of_traffic (const PlgPlan *plan,
 
   plg_pair_matrix_init (matrix, plan, options, most);
   plg_pair_matrix_sum_traffic (matrix, report, &exchange->traffic);
-  choose_unit (exchange, matrix);
+
+  gsize cells = (gsize) matrix->rows * matrix->columns;
+  double unit_most = 0;
+
+  for (gsize cell = 0; cell < cells; cell++)
+    unit_most = MAX (unit_most, exchange->traffic.bytes[cell]);
+  exchange->unit = unit_most >= 1e13 ? 1e12 : unit_most >= 1e9 ? 1e9 : 1e6;
+
   table = make_table (matrix, traffic_cell, exchange);
   if (plg_monospace_table_fits (table) || matrix->nodes == 0 || most <= 2)
     return g_steal_pointer (&table);
   plg_pair_matrix_traffic_clear (&exchange->traffic);
   return NULL;
-}
-
-static void
-add_traffic (GString *out,
-             const PlgPlan *plan,
-             const PlgReport *report,
-             const PlgPictureOptions *options)
-{
-  g_autoptr (PlgMonospaceTable) table = NULL;
-  g_autofree char *scope = NULL, *sums = NULL;
-  PlgPairMatrix matrix;
-  TrafficTable exchange;
-
-  for (int most = MAX_LETTER_COLUMNS; table == NULL; most /= 2)
-    table = table_of_traffic (plan, report, options, most, &matrix, &exchange);
-  scope = plg_pair_matrix_scope_text (&matrix);
-  sums = plg_pair_matrix_traffic_text (exchange.traffic.sent);
-  plg_monospace_add_line (out, "%s%s%s", scope, *sums != '\0' ? " · " : "", sums);
-  plg_monospace_add_line (out, _ ("Numbers: %s a step, from row to column; . nothing"),
-                          exchange.unit == 1e12  ? "TB"
-                          : exchange.unit == 1e9 ? "GB"
-                                                 : "MB");
-  plg_monospace_end_line (out);
-  plg_monospace_table_write (table, out);
-  plg_pair_matrix_traffic_clear (&exchange.traffic);
 }
 
 void
@@ -285,7 +224,45 @@ plg_ascii_add_matrix (GString *out,
                       const PlgPictureOptions *options)
 {
   if (options->pairs == PLG_MATRIX_TRAFFIC)
-    add_traffic (out, plan, report, options);
+    {
+      g_autoptr (PlgMonospaceTable) table = NULL;
+      g_autofree char *scope = NULL, *sums = NULL;
+      PlgPairMatrix matrix;
+      TrafficTable exchange;
+
+      for (int most = MAX_LETTER_COLUMNS; table == NULL; most /= 2)
+        table = table_of_traffic (plan, report, options, most, &matrix, &exchange);
+      scope = plg_pair_matrix_scope_text (&matrix);
+      sums = plg_pair_matrix_traffic_text (exchange.traffic.sent);
+      plg_monospace_add_line (out, "%s%s%s", scope, *sums != '\0' ? " · " : "", sums);
+      plg_monospace_add_line (out, _ ("Numbers: %s a step, from row to column; . nothing"),
+                              exchange.unit == 1e12  ? "TB"
+                              : exchange.unit == 1e9 ? "GB"
+                                                     : "MB");
+      plg_monospace_end_line (out);
+      plg_monospace_table_write (table, out);
+      plg_pair_matrix_traffic_clear (&exchange.traffic);
+    }
   else
-    add_bandwidth (out, plan, options);
+    {
+      g_autoptr (PlgMonospaceTable) table = NULL;
+      g_autofree char *words = NULL;
+      PlgPairMatrixBandwidths widths;
+      PlgPairMatrix matrix;
+
+      plg_pair_matrix_init (&matrix, plan, options, PLG_PAIR_MATRIX_MAX_ITEMS);
+      plg_pair_matrix_find_bandwidths (&matrix, &widths);
+      words = plg_pair_matrix_describe (&matrix, &widths);
+      table = make_table (&matrix, bandwidth_cell, NULL);
+      plg_monospace_add_paragraph (out, words);
+      if (is_in_numbers (&matrix, table))
+        plg_monospace_add_line (out, "%s", _ ("Numbers: GB/s per direction; × itself"));
+      if (has_fault (&matrix))
+        plg_monospace_add_line (out, "%s", _ ("! less, by a fault"));
+      plg_monospace_end_line (out);
+      if (is_in_numbers (&matrix, table))
+        plg_monospace_table_write (table, out);
+      else
+        add_all_letters (out, &matrix);
+    }
 }

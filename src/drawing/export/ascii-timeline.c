@@ -22,13 +22,6 @@ typedef struct
   int columns;
 } AsciiTimeline;
 
-static double
-time_of (const AsciiTimeline *timeline, int column)
-{
-  return timeline->span.from +
-         (column + 0.5) / timeline->columns * (timeline->span.to - timeline->span.from);
-}
-
 /* Each stage's letters; a moment is of all stages at once. Array of GString. */
 static GPtrArray *
 letters_of_stages (const AsciiTimeline *timeline, guint *seen)
@@ -37,8 +30,11 @@ letters_of_stages (const AsciiTimeline *timeline, guint *seen)
 
   for (int column = 0; column < timeline->columns; column++)
     {
-      g_autoptr (PlgSnapshot) moment = plg_snapshot_new (timeline->plan, timeline->report,
-                                                         time_of (timeline, column));
+      g_autoptr (PlgSnapshot)
+                     moment = plg_snapshot_new (timeline->plan, timeline->report,
+                                                timeline->span.from +
+                                                    (column + 0.5) / timeline->columns *
+                                                        (timeline->span.to - timeline->span.from));
 
       for (int stage = 0; moment != NULL && stage < moment->n_stages; stage++)
         {
@@ -83,50 +79,6 @@ plg_ascii_add_activities (GString *out, const PlgReport *report)
 }
 
 static void
-append_name (const AsciiTimeline *timeline, int stage)
-{
-  g_autofree char *name = g_strdup_printf (_ ("stage %d"), stage);
-
-  plg_monospace_add_padded (timeline->out, name, timeline->name_width, FALSE);
-}
-
-/* From when to when the letters are. */
-static void
-append_ends (const AsciiTimeline *timeline)
-{
-  g_autofree char *from = timeline->span.from > 0 ? plg_format_time (timeline->span.from)
-                                                  : g_strdup ("0");
-  g_autofree char *to = plg_format_time (timeline->span.to);
-  g_autofree char *each = plg_format_time ((timeline->span.to - timeline->span.from) /
-                                           timeline->columns);
-
-  plg_monospace_add_spaces (timeline->out, timeline->name_width);
-  plg_monospace_add_padded (timeline->out, from, timeline->columns - plg_monospace_width (to),
-                            FALSE);
-  g_string_append (timeline->out, to);
-  plg_monospace_end_line (timeline->out);
-  plg_monospace_end_line (timeline->out);
-  plg_monospace_add_line (timeline->out,
-                          _ ("Each letter is %s; what starts and ends within it is not "
-                             "seen."),
-                          each);
-}
-
-static void
-append_cursor (const AsciiTimeline *timeline, double time)
-{
-  double part = (time - timeline->span.from) / (timeline->span.to - timeline->span.from);
-  int column = (int) (part * timeline->columns);
-
-  if (part < 0 || part > 1)
-    return;
-  plg_monospace_add_spaces (timeline->out,
-                            timeline->name_width + MIN (column, timeline->columns - 1));
-  g_string_append_c (timeline->out, 'v');
-  plg_monospace_end_line (timeline->out);
-}
-
-static void
 append_moment (const AsciiTimeline *timeline, const PlgPictureOptions *options)
 {
   g_autoptr (PlgSnapshot)
@@ -139,19 +91,16 @@ append_moment (const AsciiTimeline *timeline, const PlgPictureOptions *options)
   words = plg_snapshot_describe (timeline->report, moment);
   plg_monospace_add_line (timeline->out, _ ("At %s: %s"), time, words);
   plg_monospace_end_line (timeline->out);
-  append_cursor (timeline, options->moment);
-}
 
-/* The whole step, unless a part of it was asked for: letters do not get too small. */
-static void
-find_span (AsciiTimeline *timeline, const PlgPictureOptions *options)
-{
-  timeline->span.to = plg_snapshot_end (timeline->report);
-  if (options->to > options->from && options->from >= 0)
-    {
-      timeline->span.from = options->from;
-      timeline->span.to = MIN (options->to, timeline->span.to);
-    }
+  double part = (options->moment - timeline->span.from) / (timeline->span.to - timeline->span.from);
+  int column = (int) (part * timeline->columns);
+
+  if (part < 0 || part > 1)
+    return;
+  plg_monospace_add_spaces (timeline->out,
+                            timeline->name_width + MIN (column, timeline->columns - 1));
+  g_string_append_c (timeline->out, 'v');
+  plg_monospace_end_line (timeline->out);
 }
 
 gboolean
@@ -165,7 +114,14 @@ plg_ascii_add_timeline (GString *out,
   GPtrArray *lines;
   guint seen = 0;
 
-  find_span (&timeline, options);
+  /* The whole step, unless a part of it was asked for: letters do not get too small. */
+  timeline.span.to = plg_snapshot_end (timeline.report);
+  if (options->to > options->from && options->from >= 0)
+    {
+      timeline.span.from = options->from;
+      timeline.span.to = MIN (options->to, timeline.span.to);
+    }
+
   if (!(timeline.span.to > timeline.span.from))
     return FALSE;
   timeline.name_width = plg_monospace_width (longest) + 2;
@@ -176,14 +132,33 @@ plg_ascii_add_timeline (GString *out,
   for (guint stage = 0; stage < lines->len; stage++)
     {
       GString *line = g_ptr_array_index (lines, stage);
+      int name_stage = (int) stage;
+      g_autofree char *name = g_strdup_printf (_ ("stage %d"), name_stage);
 
-      append_name (&timeline, (int) stage);
+      plg_monospace_add_padded (timeline.out, name, timeline.name_width, FALSE);
       g_string_append (out, line->str);
       plg_monospace_end_line (out);
       g_string_free (line, TRUE);
     }
   g_ptr_array_unref (lines);
-  append_ends (&timeline);
+
+  /* From when to when the letters are. */
+  g_autofree char *from = timeline.span.from > 0 ? plg_format_time (timeline.span.from)
+                                                 : g_strdup ("0");
+  g_autofree char *to = plg_format_time (timeline.span.to);
+  g_autofree char *each = plg_format_time ((timeline.span.to - timeline.span.from) /
+                                           timeline.columns);
+
+  plg_monospace_add_spaces (timeline.out, timeline.name_width);
+  plg_monospace_add_padded (timeline.out, from, timeline.columns - plg_monospace_width (to), FALSE);
+  g_string_append (timeline.out, to);
+  plg_monospace_end_line (timeline.out);
+  plg_monospace_end_line (timeline.out);
+  plg_monospace_add_line (timeline.out,
+                          _ ("Each letter is %s; what starts and ends within it is not "
+                             "seen."),
+                          each);
+
   if (options->legend != PLG_LEGEND_OFF)
     append_key (out, seen);
   return TRUE;

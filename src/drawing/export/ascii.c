@@ -14,22 +14,6 @@
 /* Texts of a figure whose baselines are not farther apart are on one line. */
 #define LINE_SLACK 4.0
 
-/* Whether each node is in FIGURE, which may be a part of the whole. g_free(). */
-static gboolean *
-nodes_shown (const PlgFigure *figure, int nodes, gboolean *any)
-{
-  gboolean *shown = g_new0 (gboolean, nodes);
-
-  for (int i = 0; i < plg_figure_n_shapes (figure); i++)
-    {
-      PlgEntity entity = plg_figure_shape (figure, i)->entity;
-
-      if (entity.kind == PLG_ENTITY_NODE && entity.index >= 0 && entity.index < nodes)
-        *any = shown[entity.index] = TRUE;
-    }
-  return shown;
-}
-
 static int
 compare_places (gconstpointer a, gconstpointer b)
 {
@@ -38,19 +22,6 @@ compare_places (gconstpointer a, gconstpointer b)
   if (first->rect.x != second->rect.x)
     return first->rect.x < second->rect.x ? -1 : 1;
   return (first > second) - (first < second);
-}
-
-/* The height of the line that each of TEXTS, sorted by height, is on. */
-static void
-level_lines (GPtrArray *texts, double *heights)
-{
-  for (guint i = 0; i < texts->len; i++)
-    {
-      const PlgShape *shape = g_ptr_array_index (texts, i);
-
-      heights[i] = i > 0 && fabs (shape->at.y - heights[i - 1]) <= LINE_SLACK ? heights[i - 1]
-                                                                              : shape->at.y;
-    }
 }
 
 static int
@@ -91,22 +62,6 @@ append_texts (GString *out, const PlgShape **texts, guint n, double width)
   plg_monospace_end_line (out);
 }
 
-/* Behind the group that begins with shape I. */
-static int
-end_of_group (const PlgFigure *figure, int i)
-{
-  int depth = 0;
-
-  do
-    {
-      PlgShapeKind kind = plg_figure_shape (figure, i++)->kind;
-
-      depth += (kind == PLG_SHAPE_OPEN) - (kind == PLG_SHAPE_CLOSE);
-    }
-  while (depth > 0 && i < plg_figure_n_shapes (figure));
-  return i;
-}
-
 /* The title and the words of the whole have been said. */
 static gboolean
 is_new (const PlgFigure *figure, const char *text)
@@ -128,14 +83,36 @@ append_figure (GString *out, const PlgFigure *figure)
 
       /* The letters of a small picture within the picture make no sense without its lines. */
       if (shape->kind == PLG_SHAPE_OPEN && g_strcmp0 (shape->classes, PLG_FIGURE_EMBEDDED) == 0)
-        i = end_of_group (figure, i) - 1;
+        {
+          /* Behind the group that begins with shape I. */
+          int j = i;
+          int depth = 0;
+
+          do
+            {
+              PlgShapeKind kind = plg_figure_shape (figure, j++)->kind;
+
+              depth += (kind == PLG_SHAPE_OPEN) - (kind == PLG_SHAPE_CLOSE);
+            }
+          while (depth > 0 && j < plg_figure_n_shapes (figure));
+          i = j - 1;
+        }
       else if (shape->kind == PLG_SHAPE_TEXT && shape->layer != PLG_LAYER_HANDLES &&
                plg_shape_is_visible (shape) && is_new (figure, shape->text))
         g_ptr_array_add (texts, (gpointer) shape);
     }
   g_ptr_array_sort (texts, compare_heights);
   heights = g_new (double, texts->len + 1);
-  level_lines (texts, heights);
+
+  /* The height of the line that each of TEXTS, sorted by height, is on. */
+  for (guint i = 0; i < texts->len; i++)
+    {
+      const PlgShape *shape = g_ptr_array_index (texts, i);
+
+      heights[i] = i > 0 && fabs (shape->at.y - heights[i - 1]) <= LINE_SLACK ? heights[i - 1]
+                                                                              : shape->at.y;
+    }
+
   for (guint i = 1; i <= texts->len; i++)
     {
       if (i < texts->len && heights[i] == heights[begin])
@@ -172,48 +149,6 @@ static const struct
   [PLG_PICTURE_SWEEP] = { plg_ascii_add_sweep, FALSE },
 };
 
-/* Of a cut-out there is what lies in it. */
-static gboolean
-has_table (const PlgAsciiSubject *subject)
-{
-  return subject != NULL && tables[subject->picture].add != NULL &&
-         !(subject->options->visible.width > 0);
-}
-
-static void
-append_table (GString *out, const PlgFigure *figure, const PlgAsciiSubject *subject)
-{
-  gboolean is_described = tables[subject->picture].is_described;
-  g_autoptr (GString) table = g_string_new (NULL);
-
-  tables[subject->picture].add (table, subject->plan, subject->report, subject->options);
-  if (is_described)
-    plg_monospace_add_paragraph (out, plg_figure_description (figure));
-  /* A collective that nobody runs has none. */
-  if (is_described && table->len > 0)
-    plg_monospace_end_line (out);
-  g_string_append (out, table->str);
-}
-
-static void
-append_timeline (GString *out,
-                 const PlgFigure *figure,
-                 const PlgPlan *plan,
-                 const PlgReport *report,
-                 const PlgPictureOptions *options)
-{
-  g_autoptr (GString) strips = g_string_new (NULL);
-
-  if (options->visible.width > 0 || !plg_ascii_add_timeline (strips, plan, report, options))
-    {
-      append_other (out, figure);
-      return;
-    }
-  plg_monospace_add_paragraph (out, plg_figure_description (figure));
-  plg_monospace_end_line (out);
-  g_string_append (out, strips->str);
-}
-
 char *
 plg_ascii_write (const PlgFigure *figure, const PlgAsciiSubject *subject)
 {
@@ -222,14 +157,52 @@ plg_ascii_write (const PlgFigure *figure, const PlgAsciiSubject *subject)
   gboolean is_cluster = FALSE;
 
   if (subject != NULL)
-    shown = nodes_shown (figure, subject->plan->cluster.nodes, &is_cluster);
+    {
+      int nodes = subject->plan->cluster.nodes;
+      gboolean *any = &is_cluster;
+      shown = g_new0 (gboolean, nodes);
+
+      for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+        {
+          PlgEntity entity = plg_figure_shape (figure, i)->entity;
+
+          if (entity.kind == PLG_ENTITY_NODE && entity.index >= 0 && entity.index < nodes)
+            *any = shown[entity.index] = TRUE;
+        }
+    }
   plg_monospace_add_paragraph (out, plg_figure_title (figure));
-  if (has_table (subject))
-    append_table (out, figure, subject);
+  if (subject != NULL && tables[subject->picture].add != NULL &&
+      !(subject->options->visible.width > 0))
+    {
+      gboolean is_described = tables[subject->picture].is_described;
+      g_autoptr (GString) table = g_string_new (NULL);
+
+      tables[subject->picture].add (table, subject->plan, subject->report, subject->options);
+      if (is_described)
+        plg_monospace_add_paragraph (out, plg_figure_description (figure));
+      /* A collective that nobody runs has none. */
+      if (is_described && table->len > 0)
+        plg_monospace_end_line (out);
+      g_string_append (out, table->str);
+    }
   else if (is_cluster)
     plg_ascii_add_cluster (out, subject->plan, subject->report, subject->options, shown);
   else if (subject != NULL && subject->picture == PLG_PICTURE_TIMELINE)
-    append_timeline (out, figure, subject->plan, subject->report, subject->options);
+    {
+      const PlgPlan *plan = subject->plan;
+      const PlgReport *report = subject->report;
+      const PlgPictureOptions *options = subject->options;
+      g_autoptr (GString) strips = g_string_new (NULL);
+
+      if (options->visible.width > 0 || !plg_ascii_add_timeline (strips, plan, report, options))
+        append_other (out, figure);
+      else
+        {
+          plg_monospace_add_paragraph (out, plg_figure_description (figure));
+          plg_monospace_end_line (out);
+          g_string_append (out, strips->str);
+        }
+    }
   else
     append_other (out, figure);
   return g_string_free (out, FALSE);

@@ -103,47 +103,6 @@ plg_drawio_add_nic (PlgDrawio *writer, const PlgShape *shape)
   writer->parent = g_steal_pointer (&parent);
 }
 
-static PlgRect
-rect_union (PlgRect a, PlgRect b)
-{
-  double left = MIN (a.x, b.x), top = MIN (a.y, b.y);
-
-  return (PlgRect) { left, top, MAX (a.x + a.width, b.x + b.width) - left,
-                     MAX (a.y + a.height, b.y + b.height) - top };
-}
-
-/* Whether SHAPE is a piece of a node's switch, or of the root of its tree. */
-static gboolean
-is_bar_piece (const PlgDrawio *writer, const PlgShape *shape)
-{
-  const PlgLink *link;
-
-  if (!plg_shape_is_visible_in_layers (shape, writer->layers) || shape->kind != PLG_SHAPE_PATH ||
-      !plg_drawio_is_link (writer, shape))
-    return FALSE;
-  link = plg_drawio_link (writer, shape->entity.index);
-  return (link->tier == PLG_TIER_NVLINK || link->tier == PLG_TIER_PCIE) && link->other < 0;
-}
-
-static void
-add_bar (PlgDrawio *writer, const PlgDrawioCell *pieces, const PlgShape *shape)
-{
-  PlgRect rect = { pieces->rect.x, pieces->rect.y + pieces->rect.height - 1.5, pieces->rect.width,
-                   3 };
-  g_autoptr (GString) style = g_string_new ("rounded=1;strokeColor=none;");
-  g_autofree char *id = plg_drawio_make_id (writer, pieces->id);
-
-  plg_drawio_style_color (style, "fillColor", writer->theme->role[PLG_ROLE_TEXT_DIM],
-                          "fillOpacity");
-  plg_drawio_add_vertex (writer, id, NULL, id, style,
-                         plg_drawio_node_or_layer (writer,
-                                                   plg_drawio_link (writer, shape->entity.index)
-                                                       ->node,
-                                                   shape),
-                         rect);
-  plg_drawio_register_cell (writer, id, rect);
-}
-
 /* The switch of a node is drawn as pieces of its links. It becomes one bar as wide as all of them,
  * where they end. */
 void
@@ -158,14 +117,26 @@ plg_drawio_add_bars (PlgDrawio *writer)
       const PlgShape *shape = plg_figure_shape (writer->figure, i);
       g_autofree char *id = NULL;
       PlgDrawioCell *bar;
+      const PlgLink *link;
 
-      if (!is_bar_piece (writer, shape))
+      if (!plg_shape_is_visible_in_layers (shape, writer->layers) ||
+          shape->kind != PLG_SHAPE_PATH || !plg_drawio_is_link (writer, shape))
         continue;
+      link = plg_drawio_link (writer, shape->entity.index);
+      if ((link->tier != PLG_TIER_NVLINK && link->tier != PLG_TIER_PCIE) || link->other >= 0)
+        continue;
+
       id = plg_link_to (plg_drawio_link (writer, shape->entity.index), writer->plan);
       bar = g_hash_table_lookup (found, id);
       if (bar != NULL)
         {
-          bar->rect = rect_union (bar->rect, shape->rect);
+          PlgRect a = bar->rect;
+          PlgRect b = shape->rect;
+          double left = MIN (a.x, b.x), top = MIN (a.y, b.y);
+
+          bar->rect = (PlgRect) { left, top, MAX (a.x + a.width, b.x + b.width) - left,
+                                  MAX (a.y + a.height, b.y + b.height) - top };
+
           continue;
         }
       bar = g_new (PlgDrawioCell, 1);
@@ -175,7 +146,24 @@ plg_drawio_add_bars (PlgDrawio *writer)
       g_hash_table_insert (found, bar->id, bar);
     }
   for (guint i = 0; i < bars->len; i++)
-    add_bar (writer, g_ptr_array_index (bars, i), g_ptr_array_index (shapes, i));
+    {
+      const PlgDrawioCell *pieces = g_ptr_array_index (bars, i);
+      const PlgShape *shape = g_ptr_array_index (shapes, i);
+      PlgRect rect = { pieces->rect.x, pieces->rect.y + pieces->rect.height - 1.5,
+                       pieces->rect.width, 3 };
+      g_autoptr (GString) style = g_string_new ("rounded=1;strokeColor=none;");
+      g_autofree char *id = plg_drawio_make_id (writer, pieces->id);
+
+      plg_drawio_style_color (style, "fillColor", writer->theme->role[PLG_ROLE_TEXT_DIM],
+                              "fillOpacity");
+      plg_drawio_add_vertex (writer, id, NULL, id, style,
+                             plg_drawio_node_or_layer (writer,
+                                                       plg_drawio_link (writer, shape->entity.index)
+                                                           ->node,
+                                                       shape),
+                             rect);
+      plg_drawio_register_cell (writer, id, rect);
+    }
 }
 
 static PlgPoint
@@ -200,46 +188,42 @@ add_port_style (GString *style, const char *name, PlgRect cell, PlgRect aim)
   g_string_append_printf (style, "%sPerimeter=0;", name);
 }
 
-/* Where both ends are cells, an edge between them; else the line as it is drawn. */
-static void
-add_link (PlgDrawio *writer, const PlgShape *shape)
-{
-  const PlgLink *link = plg_drawio_link (writer, shape->entity.index);
-  g_autofree char *from = plg_link_from (link, writer->plan);
-  g_autofree char *to = plg_link_to (link, writer->plan);
-  g_autofree char *name = plg_link_id (link), *wanted = g_strconcat ("link-", name, NULL);
-  const PlgDrawioCell *source = g_hash_table_lookup (writer->cells, from);
-  const PlgDrawioCell *target = g_hash_table_lookup (writer->cells, to);
-  g_autoptr (GString) style = g_string_new ("endArrow=none;edgeStyle=none;");
-  g_autofree char *id = NULL;
-
-  /* A link of several pieces is one edge. */
-  if (source != NULL && target != NULL && g_hash_table_contains (writer->ids, wanted))
-    return;
-  if (source == NULL || target == NULL)
-    {
-      plg_drawio_add_line (writer, shape);
-      return;
-    }
-  g_string_append (style, shape->smooth ? "curved=1;" : "");
-  plg_drawio_style_stroke (style, shape);
-  add_port_style (style, "exit", source->rect, target->rect);
-  add_port_style (style, "entry", target->rect, source->rect);
-  id = plg_drawio_make_id (writer, wanted);
-  plg_drawio_open_cell (writer, id, NULL, writer->group != NULL ? writer->group->title : NULL,
-                        style->str, plg_drawio_layer (shape->layer), "edge");
-  plg_markup_text_attribute (writer->out, "source", source->id);
-  plg_markup_text_attribute (writer->out, "target", target->id);
-  g_string_append (writer->out, "><mxGeometry relative=\"1\" as=\"geometry\">");
-  if (shape->smooth)
-    append_waypoints (writer, shape);
-  g_string_append (writer->out, "</mxGeometry>");
-  plg_drawio_close_cell (writer);
-}
-
 void
 plg_drawio_append_link (PlgDrawio *writer, const PlgShape *shape)
 {
   if (shape->kind == PLG_SHAPE_PATH && plg_drawio_is_link (writer, shape))
-    add_link (writer, shape);
+    {
+      /* Where both ends are cells, an edge between them; else the line as it is drawn. */
+      const PlgLink *link = plg_drawio_link (writer, shape->entity.index);
+      g_autofree char *from = plg_link_from (link, writer->plan);
+      g_autofree char *to = plg_link_to (link, writer->plan);
+      g_autofree char *name = plg_link_id (link), *wanted = g_strconcat ("link-", name, NULL);
+      const PlgDrawioCell *source = g_hash_table_lookup (writer->cells, from);
+      const PlgDrawioCell *target = g_hash_table_lookup (writer->cells, to);
+      g_autoptr (GString) style = g_string_new ("endArrow=none;edgeStyle=none;");
+      g_autofree char *id = NULL;
+
+      /* A link of several pieces is one edge. */
+      if (source != NULL && target != NULL && g_hash_table_contains (writer->ids, wanted))
+        return;
+      if (source == NULL || target == NULL)
+        {
+          plg_drawio_add_line (writer, shape);
+          return;
+        }
+      g_string_append (style, shape->smooth ? "curved=1;" : "");
+      plg_drawio_style_stroke (style, shape);
+      add_port_style (style, "exit", source->rect, target->rect);
+      add_port_style (style, "entry", target->rect, source->rect);
+      id = plg_drawio_make_id (writer, wanted);
+      plg_drawio_open_cell (writer, id, NULL, writer->group != NULL ? writer->group->title : NULL,
+                            style->str, plg_drawio_layer (shape->layer), "edge");
+      plg_markup_text_attribute (writer->out, "source", source->id);
+      plg_markup_text_attribute (writer->out, "target", target->id);
+      g_string_append (writer->out, "><mxGeometry relative=\"1\" as=\"geometry\">");
+      if (shape->smooth)
+        append_waypoints (writer, shape);
+      g_string_append (writer->out, "</mxGeometry>");
+      plg_drawio_close_cell (writer);
+    }
 }

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* A drawing while it is written; only the files drawio*.c use this. */
+/* A drawing while it is written; private to drawio*.c. */
 
 typedef struct
 {
@@ -21,24 +21,24 @@ typedef struct
   PlgLayers layers;
   const PlgPlan *plan;
   const PlgReport *report;
-  GHashTable *ids;   /* those that are taken */
-  GHashTable *cells; /* id -> PlgDrawioCell, of what edges can join and children lie in */
-  /* Of the group that the current shape is in: */
-  const PlgShape *group;
-  char *parent; /* the cell in which its further shapes lie, or NULL */
-  gboolean is_titled;
-  gboolean is_wrapped;   /* the cell that is being written has a tooltip */
-  const PlgShape *label; /* the text that this cell bears itself */
-  PlgRect cut; /* beyond its right and lower edge the shape does not go; width 0: it does */
-  int n_named; /* cells that have no name of their own are numbered */
+  GHashTable *ids;   /* set of the ids in use */
+  GHashTable *cells; /* id -> PlgDrawioCell, the cells that edges can join and children lie in */
+  const PlgShape *group; /* group of the current shape, or NULL */
+  char *parent;          /* id of the cell that contains the further shapes of the group, or NULL */
+  gboolean is_titled;    /* whether a cell has the tooltip of the group */
+  gboolean is_wrapped;   /* whether the current cell has a tooltip */
+  const PlgShape *label; /* text that the current cell has as its label, or NULL */
+  PlgRect cut;           /* crop of the current shape; width 0 if the shape is not cropped */
+  int n_named;           /* number of cells without an id of their own */
 } PlgDrawio;
 
 /* drawio.c */
 void plg_drawio_cell_free (gpointer data);
 const char *plg_drawio_layer (PlgLayer layer);
-/* WANTED, or, where it is NULL or taken, a number. g_free(). */
+/* Returns: (transfer full): WANTED, or a numbered id if WANTED is NULL or in use. */
 char *plg_drawio_make_id (PlgDrawio *writer, const char *wanted);
-/* A cell, KIND is vertex or edge; its geometry follows. */
+/* Writes <mxCell> with LABEL as its value, inside an <object> if there is a tooltip, since a cell
+ * alone has none. KIND is "vertex" or "edge"; the geometry and plg_drawio_close_cell() follow. */
 void plg_drawio_open_cell (PlgDrawio *writer,
                            const char *id,
                            const char *label,
@@ -54,10 +54,13 @@ void plg_drawio_add_vertex (PlgDrawio *writer,
                             const GString *style,
                             const char *parent,
                             PlgRect rect);
-/* Edges can join the cell then, and others lie in it. */
+/* Makes the cell known to edges and children. */
 void plg_drawio_register_cell (PlgDrawio *writer, const char *id, PlgRect rect);
+/* Returns the id of the cell of NODE, or of the layer of SHAPE if NODE has no cell. */
 const char *plg_drawio_node_or_layer (const PlgDrawio *writer, int node, const PlgShape *shape);
+/* Returns the title of SHAPE, or the title of its group for the first shape of the group. */
 const char *plg_drawio_take_tooltip (PlgDrawio *writer, const PlgShape *shape);
+/* Adds a cell that contains other cells, with its label. */
 void plg_drawio_add_owner (PlgDrawio *writer,
                            const PlgShape *shape,
                            const char *wanted,

@@ -85,26 +85,6 @@ plg_drawio_close_cell (PlgDrawio *writer)
   g_string_append (writer->out, writer->is_wrapped ? "</mxCell></object>\n" : "</mxCell>\n");
 }
 
-/* RECT is the figure's; a child's place is told from the corner of its parent. */
-static void
-append_box (PlgDrawio *writer, PlgRect rect, const char *parent)
-{
-  const PlgDrawioCell *around = g_hash_table_lookup (writer->cells, parent);
-  GString *out = writer->out;
-
-  if (writer->cut.width > 0)
-    {
-      rect.width = MIN (rect.width, writer->cut.width - rect.x);
-      rect.height = MIN (rect.height, writer->cut.height - rect.y);
-    }
-  g_string_append (out, "><mxGeometry");
-  plg_markup_number_attribute (out, "x", rect.x - (around != NULL ? around->rect.x : 0));
-  plg_markup_number_attribute (out, "y", rect.y - (around != NULL ? around->rect.y : 0));
-  plg_markup_number_attribute (out, "width", rect.width);
-  plg_markup_number_attribute (out, "height", rect.height);
-  g_string_append (out, " as=\"geometry\"/>");
-}
-
 void
 plg_drawio_add_vertex (PlgDrawio *writer,
                        const char *id,
@@ -115,7 +95,24 @@ plg_drawio_add_vertex (PlgDrawio *writer,
                        PlgRect rect)
 {
   plg_drawio_open_cell (writer, id, label, tooltip, style->str, parent, "vertex");
-  append_box (writer, rect, parent);
+
+  /* RECT is the figure's; a child's place is told from the corner of its parent. */
+  PlgRect box_rect = rect;
+  const PlgDrawioCell *around = g_hash_table_lookup (writer->cells, parent);
+  GString *out = writer->out;
+
+  if (writer->cut.width > 0)
+    {
+      box_rect.width = MIN (box_rect.width, writer->cut.width - box_rect.x);
+      box_rect.height = MIN (box_rect.height, writer->cut.height - box_rect.y);
+    }
+  g_string_append (out, "><mxGeometry");
+  plg_markup_number_attribute (out, "x", box_rect.x - (around != NULL ? around->rect.x : 0));
+  plg_markup_number_attribute (out, "y", box_rect.y - (around != NULL ? around->rect.y : 0));
+  plg_markup_number_attribute (out, "width", box_rect.width);
+  plg_markup_number_attribute (out, "height", box_rect.height);
+  g_string_append (out, " as=\"geometry\"/>");
+
   plg_drawio_close_cell (writer);
 }
 
@@ -187,28 +184,6 @@ add_hatch (PlgDrawio *writer, const PlgShape *shape, const char *parent)
     }
 }
 
-static void
-add_rect (PlgDrawio *writer, const PlgShape *shape)
-{
-  g_autoptr (GString) style = g_string_new (NULL);
-  const char *parent = parent_of (writer, shape);
-  gboolean is_outline = shape->fill.alpha <= 0;
-  gboolean is_first = writer->parent == NULL && writer->group != NULL;
-  g_autofree char *id = plg_drawio_make_id (writer, shape->id == NULL && is_first
-                                                        ? writer->group->id
-                                                        : shape->id);
-
-  plg_drawio_style_box (style, shape);
-  /* What is only an outline, or part of another cell, must not catch the pointer. */
-  if (is_outline)
-    g_string_append (style, "pointerEvents=0;");
-  if (is_outline || writer->parent != NULL)
-    g_string_append (style, "connectable=0;");
-  plg_drawio_add_vertex (writer, id, NULL, plg_drawio_take_tooltip (writer, shape), style, parent,
-                         shape->rect);
-  add_hatch (writer, shape, parent);
-}
-
 /* The switches between nodes are cells that links join and that bear their names. */
 static gboolean
 is_switch (const PlgDrawio *writer, const PlgShape *shape)
@@ -239,17 +214,6 @@ label_of (const PlgDrawio *writer, const PlgShape *shape)
   return NULL;
 }
 
-static void
-add_label_style (GString *style, const PlgShape *shape, const PlgShape *label)
-{
-  plg_drawio_style_text (style, label);
-  g_string_append (style, "verticalAlign=top;");
-  plg_drawio_style_number (style, "spacingTop",
-                           label->at.y - label->font_size * PLG_TEXT_ASCENT - shape->rect.y);
-  if (label->anchor == PLG_ANCHOR_START)
-    plg_drawio_style_number (style, "spacingLeft", label->at.x - shape->rect.x);
-}
-
 /* A cell with a name that has others in it. */
 void
 plg_drawio_add_owner (PlgDrawio *writer,
@@ -262,7 +226,16 @@ plg_drawio_add_owner (PlgDrawio *writer,
 
   plg_drawio_style_box (style, shape);
   if (writer->label != NULL)
-    add_label_style (style, shape, writer->label);
+    {
+      const PlgShape *label = writer->label;
+
+      plg_drawio_style_text (style, label);
+      g_string_append (style, "verticalAlign=top;");
+      plg_drawio_style_number (style, "spacingTop",
+                               label->at.y - label->font_size * PLG_TEXT_ASCENT - shape->rect.y);
+      if (label->anchor == PLG_ANCHOR_START)
+        plg_drawio_style_number (style, "spacingLeft", label->at.x - shape->rect.x);
+    }
   plg_drawio_add_vertex (writer, id, writer->label != NULL ? writer->label->text : NULL,
                          plg_drawio_take_tooltip (writer, shape), style, parent, shape->rect);
   plg_drawio_register_cell (writer, id, shape->rect);
@@ -270,79 +243,7 @@ plg_drawio_add_owner (PlgDrawio *writer,
   writer->parent = id;
 }
 
-static void
-add_node (PlgDrawio *writer, const PlgShape *shape)
-{
-  g_autofree char *wanted = g_strdup_printf ("node-%d", shape->entity.index);
-
-  plg_drawio_add_owner (writer, shape, wanted, plg_drawio_layer (shape->layer));
-}
-
-static void
-add_gpu (PlgDrawio *writer, const PlgShape *shape)
-{
-  g_autofree char *wanted = g_strdup_printf ("gpu-%d", shape->entity.index);
-  int node = writer->plan != NULL ? shape->entity.index / writer->plan->cluster.gpus_per_node : -1;
-
-  writer->label = label_of (writer, shape);
-  plg_drawio_add_owner (writer, shape, wanted, plg_drawio_node_or_layer (writer, node, shape));
-}
-
-static void
-add_text (PlgDrawio *writer, const PlgShape *shape)
-{
-  g_autoptr (GString) style = g_string_new ("text;strokeColor=none;fillColor=none;"
-                                            "verticalAlign=middle;overflow=visible;"
-                                            "connectable=0;");
-  PlgRect rect = { 0, shape->at.y - shape->font_size * PLG_TEXT_ASCENT, 0,
-                   shape->font_size * (PLG_TEXT_ASCENT + PLG_TEXT_DESCENT) };
-  double width = plg_text_width (shape->text, shape->font_size, shape->bold);
-  g_autofree char *id = plg_drawio_make_id (writer, shape->id);
-
-  rect.x = plg_text_left (shape->at.x, shape->anchor, width) -
-           (shape->anchor == PLG_ANCHOR_START ? 0 : TEXT_PAD);
-  rect.width = width + (shape->anchor == PLG_ANCHOR_MIDDLE ? 2 : 1) * TEXT_PAD;
-  if (shape->anchor == PLG_ANCHOR_END)
-    rect.x = shape->at.x - rect.width;
-  plg_drawio_style_text (style, shape);
-  plg_drawio_add_vertex (writer, id, shape->text, plg_drawio_take_tooltip (writer, shape), style,
-                         parent_of (writer, shape), rect);
-}
-
-static void
-add_polygon (PlgDrawio *writer, const PlgShape *shape)
-{
-  const PlgPoint *p = plg_figure_points (writer->figure, shape);
-  g_autoptr (GString) style = g_string_new ("shape=mxgraph.basic.polygon;connectable=0;"
-                                            "polyCoords=[");
-  g_autofree char *id = plg_drawio_make_id (writer, shape->id);
-  PlgRect r = shape->rect;
-
-  for (int i = 0; i < shape->n_points; i++)
-    {
-      g_string_append (style, i > 0 ? ",[" : "[");
-      plg_markup_number (style, r.width > 0 ? (p[i].x - r.x) / r.width : 0);
-      g_string_append_c (style, ',');
-      plg_markup_number (style, r.height > 0 ? (p[i].y - r.y) / r.height : 0);
-      g_string_append_c (style, ']');
-    }
-  g_string_append (style, "];polyline=0;");
-  plg_drawio_style_color (style, "fillColor", shape->fill, "fillOpacity");
-  plg_drawio_style_stroke (style, shape);
-  plg_drawio_add_vertex (writer, id, NULL, plg_drawio_take_tooltip (writer, shape), style,
-                         parent_of (writer, shape), r);
-}
-
 /* All shapes ----------------------------------------------------------------------------------- */
-
-static void
-open_group (PlgDrawio *writer, const PlgShape *shape)
-{
-  writer->group = shape;
-  writer->is_titled = FALSE;
-  writer->label = NULL;
-  g_clear_pointer (&writer->parent, g_free);
-}
 
 static void
 close_group (PlgDrawio *writer)
@@ -356,7 +257,27 @@ static void
 append_path (PlgDrawio *writer, const PlgShape *shape)
 {
   if (shape->closed || shape->fill.alpha > 0)
-    add_polygon (writer, shape);
+    {
+      const PlgPoint *p = plg_figure_points (writer->figure, shape);
+      g_autoptr (GString) style = g_string_new ("shape=mxgraph.basic.polygon;connectable=0;"
+                                                "polyCoords=[");
+      g_autofree char *id = plg_drawio_make_id (writer, shape->id);
+      PlgRect r = shape->rect;
+
+      for (int i = 0; i < shape->n_points; i++)
+        {
+          g_string_append (style, i > 0 ? ",[" : "[");
+          plg_markup_number (style, r.width > 0 ? (p[i].x - r.x) / r.width : 0);
+          g_string_append_c (style, ',');
+          plg_markup_number (style, r.height > 0 ? (p[i].y - r.y) / r.height : 0);
+          g_string_append_c (style, ']');
+        }
+      g_string_append (style, "];polyline=0;");
+      plg_drawio_style_color (style, "fillColor", shape->fill, "fillOpacity");
+      plg_drawio_style_stroke (style, shape);
+      plg_drawio_add_vertex (writer, id, NULL, plg_drawio_take_tooltip (writer, shape), style,
+                             parent_of (writer, shape), r);
+    }
   else
     plg_drawio_add_line (writer, shape);
 }
@@ -371,9 +292,20 @@ append_owner (PlgDrawio *writer, const PlgShape *shape)
       plg_drawio_link (writer, shape->entity.index)->tier == PLG_TIER_NIC)
     plg_drawio_add_nic (writer, shape);
   else if (is_first && shape->entity.kind == PLG_ENTITY_NODE)
-    add_node (writer, shape);
+    {
+      g_autofree char *wanted = g_strdup_printf ("node-%d", shape->entity.index);
+
+      plg_drawio_add_owner (writer, shape, wanted, plg_drawio_layer (shape->layer));
+    }
   else if (is_first && shape->entity.kind == PLG_ENTITY_GPU)
-    add_gpu (writer, shape);
+    {
+      g_autofree char *wanted = g_strdup_printf ("gpu-%d", shape->entity.index);
+      int node = writer->plan != NULL ? shape->entity.index / writer->plan->cluster.gpus_per_node
+                                      : -1;
+
+      writer->label = label_of (writer, shape);
+      plg_drawio_add_owner (writer, shape, wanted, plg_drawio_node_or_layer (writer, node, shape));
+    }
   else if (is_switch (writer, shape))
     {
       writer->label = label_of (writer, shape);
@@ -394,10 +326,45 @@ append_shape (PlgDrawio *writer, const PlgShape *shape)
     {
     case PLG_SHAPE_RECT:
       if (!append_owner (writer, shape))
-        add_rect (writer, shape);
+        {
+          g_autoptr (GString) style = g_string_new (NULL);
+          const char *parent = parent_of (writer, shape);
+          gboolean is_outline = shape->fill.alpha <= 0;
+          gboolean is_first = writer->parent == NULL && writer->group != NULL;
+          g_autofree char *id = plg_drawio_make_id (writer, shape->id == NULL && is_first
+                                                                ? writer->group->id
+                                                                : shape->id);
+
+          plg_drawio_style_box (style, shape);
+          /* What is only an outline, or part of another cell, must not catch the pointer. */
+          if (is_outline)
+            g_string_append (style, "pointerEvents=0;");
+          if (is_outline || writer->parent != NULL)
+            g_string_append (style, "connectable=0;");
+          plg_drawio_add_vertex (writer, id, NULL, plg_drawio_take_tooltip (writer, shape), style,
+                                 parent, shape->rect);
+          add_hatch (writer, shape, parent);
+        }
       break;
     case PLG_SHAPE_TEXT:
-      add_text (writer, shape);
+      {
+        g_autoptr (GString) style = g_string_new ("text;strokeColor=none;fillColor=none;"
+                                                  "verticalAlign=middle;overflow=visible;"
+                                                  "connectable=0;");
+        PlgRect rect = { 0, shape->at.y - shape->font_size * PLG_TEXT_ASCENT, 0,
+                         shape->font_size * (PLG_TEXT_ASCENT + PLG_TEXT_DESCENT) };
+        double width = plg_text_width (shape->text, shape->font_size, shape->bold);
+        g_autofree char *id = plg_drawio_make_id (writer, shape->id);
+
+        rect.x = plg_text_left (shape->at.x, shape->anchor, width) -
+                 (shape->anchor == PLG_ANCHOR_START ? 0 : TEXT_PAD);
+        rect.width = width + (shape->anchor == PLG_ANCHOR_MIDDLE ? 2 : 1) * TEXT_PAD;
+        if (shape->anchor == PLG_ANCHOR_END)
+          rect.x = shape->at.x - rect.width;
+        plg_drawio_style_text (style, shape);
+        plg_drawio_add_vertex (writer, id, shape->text, plg_drawio_take_tooltip (writer, shape),
+                               style, parent_of (writer, shape), rect);
+      }
       break;
     case PLG_SHAPE_PATH:
       if (!plg_drawio_is_link (writer, shape))
@@ -422,55 +389,18 @@ append_shapes (PlgDrawio *writer, void (*append) (PlgDrawio *, const PlgShape *)
 
       writer->cut = i < n_cut ? cut : (PlgRect) { 0 };
       if (shape->kind == PLG_SHAPE_OPEN)
-        open_group (writer, shape);
+        {
+          writer->group = shape;
+          writer->is_titled = FALSE;
+          writer->label = NULL;
+          g_clear_pointer (&writer->parent, g_free);
+        }
       else if (shape->kind == PLG_SHAPE_CLOSE)
         close_group (writer);
       else if (plg_shape_is_visible_in_layers (shape, writer->layers))
         append (writer, shape);
     }
   close_group (writer);
-}
-
-static void
-append_layers (PlgDrawio *writer)
-{
-  const char *const titles[PLG_N_LAYERS] = { _ ("Cluster"), _ ("Links"), _ ("Groups"),
-                                             _ ("Handles"), _ ("Legend") };
-
-  for (int layer = 0; layer < PLG_N_LAYERS; layer++)
-    {
-      if ((writer->layers & 1u << layer) == 0)
-        continue;
-      g_string_append (writer->out, "        <mxCell");
-      plg_markup_text_attribute (writer->out, "id", plg_drawio_layer (layer));
-      plg_markup_text_attribute (writer->out, "value", titles[layer]);
-      plg_markup_text_attribute (writer->out, "parent", ROOT_ID);
-      g_string_append (writer->out, "/>\n");
-      g_hash_table_add (writer->ids, g_strdup (plg_drawio_layer (layer)));
-    }
-}
-
-static void
-append_head (PlgDrawio *writer, PlgColor background)
-{
-  GString *out = writer->out;
-
-  g_string_append (out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-                        "<mxfile host=\"Parallelogram\">\n  <diagram id=\"picture\"");
-  plg_markup_text_attribute (out, "name", plg_figure_title (writer->figure));
-  g_string_append (out, ">\n    <mxGraphModel grid=\"0\" guides=\"1\" tooltips=\"1\" connect=\"1\" "
-                        "arrows=\"1\" fold=\"1\" page=\"1\" pageScale=\"1\" math=\"0\" "
-                        "shadow=\"0\"");
-  plg_markup_number_attribute (out, "pageWidth", ceil (plg_figure_width (writer->figure)));
-  plg_markup_number_attribute (out, "pageHeight", ceil (plg_figure_height (writer->figure)));
-  if (background.alpha > 0)
-    {
-      g_autofree char *color = g_strdup_printf ("#%06X", plg_color_to_rgb (background));
-
-      plg_markup_text_attribute (out, "background", color);
-    }
-  g_string_append (out, ">\n      <root>\n        <mxCell id=\"" ROOT_ID "\"/>\n");
-  g_hash_table_add (writer->ids, g_strdup (ROOT_ID));
 }
 
 char *
@@ -490,8 +420,41 @@ plg_drawio_write (const PlgFigure *figure,
 
   writer.ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   writer.cells = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, plg_drawio_cell_free);
-  append_head (&writer, background);
-  append_layers (&writer);
+
+  GString *out = writer.out;
+
+  g_string_append (out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+                        "<mxfile host=\"Parallelogram\">\n  <diagram id=\"picture\"");
+  plg_markup_text_attribute (out, "name", plg_figure_title (writer.figure));
+  g_string_append (out, ">\n    <mxGraphModel grid=\"0\" guides=\"1\" tooltips=\"1\" connect=\"1\" "
+                        "arrows=\"1\" fold=\"1\" page=\"1\" pageScale=\"1\" math=\"0\" "
+                        "shadow=\"0\"");
+  plg_markup_number_attribute (out, "pageWidth", ceil (plg_figure_width (writer.figure)));
+  plg_markup_number_attribute (out, "pageHeight", ceil (plg_figure_height (writer.figure)));
+  if (background.alpha > 0)
+    {
+      g_autofree char *color = g_strdup_printf ("#%06X", plg_color_to_rgb (background));
+
+      plg_markup_text_attribute (out, "background", color);
+    }
+  g_string_append (out, ">\n      <root>\n        <mxCell id=\"" ROOT_ID "\"/>\n");
+  g_hash_table_add (writer.ids, g_strdup (ROOT_ID));
+
+  const char *const titles[PLG_N_LAYERS] = { _ ("Cluster"), _ ("Links"), _ ("Groups"),
+                                             _ ("Handles"), _ ("Legend") };
+
+  for (int layer = 0; layer < PLG_N_LAYERS; layer++)
+    {
+      if ((writer.layers & 1u << layer) == 0)
+        continue;
+      g_string_append (writer.out, "        <mxCell");
+      plg_markup_text_attribute (writer.out, "id", plg_drawio_layer (layer));
+      plg_markup_text_attribute (writer.out, "value", titles[layer]);
+      plg_markup_text_attribute (writer.out, "parent", ROOT_ID);
+      g_string_append (writer.out, "/>\n");
+      g_hash_table_add (writer.ids, g_strdup (plg_drawio_layer (layer)));
+    }
+
   append_shapes (&writer, append_shape);
   if (plg_drawio_has_links (&writer))
     plg_drawio_add_bars (&writer);

@@ -5,10 +5,20 @@
 
 G_BEGIN_DECLS
 
-/* The shapes of LAYERS as a file of draw.io (diagrams.net), the mxGraphModel of its XML. GPUs are
- * cells inside the cells of their nodes and move with them; where PLAN and REPORT are given (or
- * else NULL), links are edges that stay joined to what they join. All else is plain shapes, each
- * layer one of draw.io's. The same input gives the same bytes. g_free(). */
+/* plg_drawio_write:
+ * @figure: the figure
+ * @theme: the colours
+ * @layers: the layers to write
+ * @background: colour of the page; transparent without one
+ * @plan: (nullable): the plan of the figure
+ * @report: (nullable): the report of the figure
+ *
+ * Writes a file for draw.io (diagrams.net), an mxGraphModel in XML. GPUs are cells inside the cells
+ * of their nodes; with @plan and @report, links are edges that stay connected when cells move. Each
+ * layer becomes a layer of draw.io, and the same input gives the same bytes.
+ *
+ * Returns: (transfer full): the XML
+ */
 char *plg_drawio_write (const PlgFigure *figure,
                         const PlgTheme *theme,
                         PlgLayers layers,

@@ -194,17 +194,6 @@ take_text (char *text)
   return g_bytes_new_take (text, strlen (text));
 }
 
-static void
-describe_pdf (cairo_surface_t *surface, const PlgFigure *figure)
-{
-  cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_TITLE, plg_figure_title (figure));
-  cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_SUBJECT,
-                                  plg_figure_description (figure));
-  cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_CREATOR, "Parallelogram");
-  /* Cairo writes the time of day unless it is told otherwise; an empty one leaves it out. */
-  cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_CREATE_DATE, "");
-}
-
 /* Where the picture comes to lie on its page. */
 typedef struct
 {
@@ -212,15 +201,6 @@ typedef struct
   double x, y;          /* of the picture's corner */
   double scale;
 } Sheet;
-
-/* A large picture is made smaller to fit the largest page: it is all lines, nothing is lost. */
-static Sheet
-sheet_of_drawing (double width, double height)
-{
-  double scale = MIN (POINTS_PER_UNIT, MAX_PAGE / MAX (width, height));
-
-  return (Sheet) { width * scale, height * scale, 0, 0, scale };
-}
 
 static Sheet
 sheet_of_page (const PlgFigure *figure, PlgPage page)
@@ -230,7 +210,12 @@ sheet_of_page (const PlgFigure *figure, PlgPage page)
   double across, down;
 
   if (page == PLG_PAGE_DRAWING)
-    return sheet_of_drawing (width, height);
+    {
+      /* A large picture is made smaller to fit the largest page: it is all lines, nothing is lost. */
+      double scale = MIN (POINTS_PER_UNIT, MAX_PAGE / MAX (width, height));
+
+      return (Sheet) { width * scale, height * scale, 0, 0, scale };
+    }
   if (page != PLG_PAGE_SLIDE && width > height)
     sheet = (Sheet) { .width = pages[page].height, .height = pages[page].width };
   across = sheet.width - 2 * PAGE_MARGIN;
@@ -239,43 +224,6 @@ sheet_of_page (const PlgFigure *figure, PlgPage page)
   sheet.x = (sheet.width - width * sheet.scale) / 2;
   sheet.y = (sheet.height - height * sheet.scale) / 2;
   return sheet;
-}
-
-/* What of a cut-out lies beyond its edges is not on the page either. */
-static void
-paint_sheet (cairo_t *cr,
-             const PlgFigure *figure,
-             const PlgTheme *theme,
-             PlgColor background,
-             const Sheet *sheet)
-{
-  if (background.alpha > 0)
-    {
-      cairo_set_source_rgba (cr, background.red, background.green, background.blue,
-                             background.alpha);
-      cairo_paint (cr);
-    }
-  cairo_translate (cr, sheet->x, sheet->y);
-  cairo_scale (cr, sheet->scale, sheet->scale);
-  cairo_rectangle (cr, 0, 0, plg_figure_width (figure), plg_figure_height (figure));
-  cairo_clip (cr);
-  paint_page (cr, figure, theme, PLG_COLOR_NONE);
-}
-
-static void
-add_sheet (cairo_t *cr,
-           const PlgFigure *figure,
-           const PlgTheme *theme,
-           PlgColor background,
-           PlgPage page)
-{
-  Sheet sheet = sheet_of_page (figure, page);
-
-  cairo_pdf_surface_set_size (cairo_get_target (cr), sheet.width, sheet.height);
-  cairo_save (cr);
-  paint_sheet (cr, figure, theme, background, &sheet);
-  cairo_restore (cr);
-  cairo_show_page (cr);
 }
 
 /* The first of N figures gives the document its title. */
@@ -291,10 +239,39 @@ export_pdf (const PlgFigure *const *figures,
   cairo_surface_t *surface = cairo_pdf_surface_create_for_stream (append_bytes, bytes, 1, 1);
   cairo_t *cr = cairo_create (surface);
   cairo_status_t status;
+  const PlgFigure *figure = figures[0];
 
-  describe_pdf (surface, figures[0]);
+  cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_TITLE, plg_figure_title (figure));
+  cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_SUBJECT,
+                                  plg_figure_description (figure));
+  cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_CREATOR, "Parallelogram");
+  /* Cairo writes the time of day unless it is told otherwise; an empty one leaves it out. */
+  cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_CREATE_DATE, "");
+
   for (guint i = 0; i < n; i++)
-    add_sheet (cr, figures[i], theme, background, page);
+    {
+      const PlgFigure *sheet_figure = figures[i];
+      Sheet sheet = sheet_of_page (sheet_figure, page);
+
+      cairo_pdf_surface_set_size (cairo_get_target (cr), sheet.width, sheet.height);
+      cairo_save (cr);
+
+      /* What of a cut-out lies beyond its edges is not on the page either. */
+      if (background.alpha > 0)
+        {
+          cairo_set_source_rgba (cr, background.red, background.green, background.blue,
+                                 background.alpha);
+          cairo_paint (cr);
+        }
+      cairo_translate (cr, sheet.x, sheet.y);
+      cairo_scale (cr, sheet.scale, sheet.scale);
+      cairo_rectangle (cr, 0, 0, plg_figure_width (sheet_figure), plg_figure_height (sheet_figure));
+      cairo_clip (cr);
+      paint_page (cr, sheet_figure, theme, PLG_COLOR_NONE);
+
+      cairo_restore (cr);
+      cairo_show_page (cr);
+    }
   status = cairo_status (cr);
   cairo_destroy (cr);
   cairo_surface_finish (surface);
@@ -351,19 +328,6 @@ plg_export_max_scale (const PlgFigure *figure)
   return CLAMP (scale_for_pixels (figure, MAX_PIXELS), MIN_SCALE, MAX_SCALE);
 }
 
-/* What helps when the picture is too large for PNG. */
-static char *
-suggest_smaller_scale (const PlgFigure *figure)
-{
-  double largest = scale_for_pixels (figure, MAX_PIXELS);
-  g_autofree char *scale = NULL;
-
-  if (largest < MIN_SCALE)
-    return g_strdup (_ ("Choose SVG or PDF."));
-  scale = plg_format_number (largest, 4);
-  return g_strdup_printf (_ ("Choose a scale of %s or less, or SVG or PDF."), scale);
-}
-
 static gboolean
 check_pixels (const PlgFigure *figure, double scale, GError **error)
 {
@@ -373,43 +337,24 @@ check_pixels (const PlgFigure *figure, double scale, GError **error)
   if (width * scale <= MAX_SIDE && height * scale <= MAX_SIDE &&
       width * scale * height * scale <= MAX_PIXELS)
     return TRUE;
-  remedy = suggest_smaller_scale (figure);
+
+  /* What helps when the picture is too large for PNG. */
+  double largest = scale_for_pixels (figure, MAX_PIXELS);
+  g_autofree char *smaller_scale = NULL;
+
+  if (largest < MIN_SCALE)
+    remedy = g_strdup (_ ("Choose SVG or PDF."));
+  else
+    {
+      smaller_scale = plg_format_number (largest, 4);
+      remedy = g_strdup_printf (_ ("Choose a scale of %s or less, or SVG or PDF."), smaller_scale);
+    }
   /* No digits after the decimal point, so no locale shows. */
   g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
                _ ("A picture of %.0f × %.0f pixels is too large for PNG, which ends at %.0f on a "
                   "side and %.0f million in all. %s"),
                width * scale, height * scale, MAX_SIDE, MAX_PIXELS / 1e6, remedy);
   return FALSE;
-}
-
-static GBytes *
-export_png (const PlgFigure *figure,
-            const PlgTheme *theme,
-            PlgColor background,
-            double scale,
-            GError **error)
-{
-  cairo_surface_t *surface;
-  cairo_status_t status;
-  GByteArray *bytes;
-  cairo_t *cr;
-
-  if (!check_scale (scale, error) || !check_pixels (figure, scale, error))
-    return NULL;
-  surface = cairo_image_surface_create (background.alpha < 1 ? CAIRO_FORMAT_ARGB32
-                                                             : CAIRO_FORMAT_RGB24,
-                                        MAX (1, (int) lround (plg_figure_width (figure) * scale)),
-                                        MAX (1, (int) lround (plg_figure_height (figure) * scale)));
-  cr = cairo_create (surface);
-  cairo_scale (cr, scale, scale);
-  paint_page (cr, figure, theme, background);
-  status = cairo_status (cr);
-  cairo_destroy (cr);
-  bytes = g_byte_array_new ();
-  if (status == CAIRO_STATUS_SUCCESS)
-    status = cairo_surface_write_to_png_stream (surface, append_bytes, bytes);
-  cairo_surface_destroy (surface);
-  return finish_bytes (bytes, status, error);
 }
 
 static gboolean
@@ -428,16 +373,6 @@ check_size (const PlgFigure *figure, GError **error)
                   "than a million."),
                across, down);
   return FALSE;
-}
-
-static GBytes *
-export_text (const PlgFigure *figure, const PlgExportOptions *options)
-{
-  const PlgAsciiSubject subject = { options->picture, options->plan, options->report,
-                                    options->shown };
-  gboolean is_known = subject.plan != NULL && subject.report != NULL && subject.options != NULL;
-
-  return take_text (plg_ascii_write (figure, is_known ? &subject : NULL));
 }
 
 GBytes *
@@ -461,14 +396,46 @@ plg_export (const PlgFigure *figure,
     case PLG_EXPORT_PDF:
       return export_pdf (&figure, 1, theme, background, options->page, error);
     case PLG_EXPORT_PNG:
-      return export_png (figure, theme, background, options->scale, error);
+      {
+        double scale = options->scale;
+        cairo_surface_t *surface;
+        cairo_status_t status;
+        GByteArray *bytes;
+        cairo_t *cr;
+
+        if (!check_scale (scale, error) || !check_pixels (figure, scale, error))
+          return NULL;
+        surface = cairo_image_surface_create (background.alpha < 1 ? CAIRO_FORMAT_ARGB32
+                                                                   : CAIRO_FORMAT_RGB24,
+                                              MAX (1, (int) lround (plg_figure_width (figure) *
+                                                                    scale)),
+                                              MAX (1, (int) lround (plg_figure_height (figure) *
+                                                                    scale)));
+        cr = cairo_create (surface);
+        cairo_scale (cr, scale, scale);
+        paint_page (cr, figure, theme, background);
+        status = cairo_status (cr);
+        cairo_destroy (cr);
+        bytes = g_byte_array_new ();
+        if (status == CAIRO_STATUS_SUCCESS)
+          status = cairo_surface_write_to_png_stream (surface, append_bytes, bytes);
+        cairo_surface_destroy (surface);
+        return finish_bytes (bytes, status, error);
+      }
     case PLG_EXPORT_TIKZ:
       return take_text (plg_tikz_write (figure, theme, PLG_LAYERS_EXPORT, background));
     case PLG_EXPORT_DRAWIO:
       return take_text (plg_drawio_write (figure, theme, PLG_LAYERS_EXPORT, background,
                                           options->plan, options->report));
     case PLG_EXPORT_TEXT:
-      return export_text (figure, options);
+      {
+        const PlgAsciiSubject subject = { options->picture, options->plan, options->report,
+                                          options->shown };
+        gboolean is_known = subject.plan != NULL && subject.report != NULL &&
+                            subject.options != NULL;
+
+        return take_text (plg_ascii_write (figure, is_known ? &subject : NULL));
+      }
     default:
       g_return_val_if_reached (NULL);
     }

@@ -12,9 +12,9 @@ typedef enum
   PLG_EXPORT_SVG,
   PLG_EXPORT_PDF,
   PLG_EXPORT_PNG,
-  PLG_EXPORT_TIKZ,   /* tex: a LaTeX document */
+  PLG_EXPORT_TIKZ,   /* a LaTeX document */
   PLG_EXPORT_DRAWIO, /* for diagrams.net */
-  PLG_EXPORT_TEXT,   /* letters of one width, for a ticket */
+  PLG_EXPORT_TEXT,   /* monospace text, for a ticket */
 } PlgExportFormat;
 #define PLG_N_EXPORT_FORMATS 6
 
@@ -25,14 +25,14 @@ typedef enum
   PLG_BACKGROUND_THEME,
 } PlgBackground;
 
-/* The page of a PDF. On a fixed one the picture is as large as its margins leave room for, in the
- * middle; the page lies on the side that suits it. */
+/* The page of a PDF. On a page of fixed size, the picture fills the page within its margins; A4 and
+ * Letter are turned to suit the picture. */
 typedef enum
 {
   PLG_PAGE_DRAWING, /* as large as the picture */
   PLG_PAGE_A4,      /* 210 × 297 mm */
   PLG_PAGE_LETTER,  /* 8.5 × 11 in */
-  PLG_PAGE_SLIDE,   /* 16:9, 13.333 × 7.5 in, as slides are */
+  PLG_PAGE_SLIDE,   /* 16:9, 13.333 × 7.5 in */
 } PlgPage;
 #define PLG_N_PAGES 4
 
@@ -40,40 +40,57 @@ typedef struct
 {
   PlgExportFormat format;
   PlgBackground background;
-  double scale; /* pixels a point for PNG; ignored otherwise. 0.1 .. 20 */
-  PlgPage page; /* of a PDF; ignored otherwise */
-  /* What the figure shows: draw.io and text tell more with both. May be NULL. */
-  const PlgPlan *plan;
-  const PlgReport *report;
-  /* Which picture it is and how it was asked for: text tells more with it. SHOWN may be NULL. */
-  PlgPicture picture;
-  const PlgPictureOptions *shown;
-  /* Plan XML that an SVG carries, so that it can be opened again; NULL: none. */
-  GBytes *attachment;
+  double scale;                   /* resolution of a PNG [pixels per point], 0.1 .. 20 */
+  PlgPage page;                   /* page of a PDF */
+  const PlgPlan *plan;            /* for draw.io and text; nullable */
+  const PlgReport *report;        /* for draw.io and text; nullable */
+  PlgPicture picture;             /* for text */
+  const PlgPictureOptions *shown; /* for text; nullable */
+  GBytes *attachment; /* plan XML in an SVG, which can then be opened as a plan; nullable */
 } PlgExportOptions;
 
-const char *plg_export_format_name (PlgExportFormat format);  /* "svg": the ending of files */
+const char *plg_export_format_name (PlgExportFormat format);  /* "svg", the file extension */
 const char *plg_export_format_title (PlgExportFormat format); /* "SVG", "draw.io" */
 const char *plg_export_format_media_type (PlgExportFormat format);
-/* From the ending of a file's name; FALSE when it is none of them. */
+/* Finds the format by the extension of PATH; returns FALSE if the extension is unknown. */
 gboolean plg_export_format_from_path (const char *path, PlgExportFormat *format);
 const char *plg_page_name (PlgPage page);  /* "drawing", "a4", "letter", "16:9" */
 const char *plg_page_title (PlgPage page); /* translated */
 const char *plg_background_name (PlgBackground background);
 
-/* Pixels a point for a PNG of FIGURE: what is proposed where nobody has said more, about as many
- * pixels as a screen has at most; and the most that there can be. 0.1 .. 20 */
+/* Return the default and the largest resolution of a PNG [pixels per point], 0.1 .. 20. The default
+ * gives no more pixels than a large screen has. */
 double plg_export_default_scale (const PlgFigure *figure);
 double plg_export_max_scale (const PlgFigure *figure);
 
-/* The file as bytes: the same input gives the same bytes (no dates, no random ids). NULL with
- * ERROR (G_IO_ERROR) when it would be too large or memory is short. */
+/* plg_export:
+ * @figure: the figure
+ * @theme: the colours
+ * @options: the format and its options
+ * @error: set (G_IO_ERROR) if the file would be too large or memory is short
+ *
+ * Writes a figure as a file. The same input gives the same bytes, without dates or random ids.
+ *
+ * Returns: (transfer full) (nullable): the file
+ */
 GBytes *plg_export (const PlgFigure *figure,
                     const PlgTheme *theme,
                     const PlgExportOptions *options,
-                    GError **error);
-/* A PDF of several FIGURES (PlgFigure), each on a sheet of its own; at least one. */
-GBytes *
-plg_export_pages (const GPtrArray *figures, const PlgTheme *theme, PlgPage page, GError **error);
+                    GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+/* plg_export_pages:
+ * @figures: (element-type PlgFigure): the figures, at least one
+ * @theme: the colours
+ * @page: size of the pages
+ * @error: set (G_IO_ERROR) if memory is short
+ *
+ * Writes a PDF with one figure per page.
+ *
+ * Returns: (transfer full) (nullable): the file
+ */
+GBytes *plg_export_pages (const GPtrArray *figures,
+                          const PlgTheme *theme,
+                          PlgPage page,
+                          GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

@@ -5,18 +5,17 @@
 
 G_BEGIN_DECLS
 
-/* Text for LaTeX. Letters stay what they are, so that the source can be read and every engine can
- * set it; what pdfTeX's oldest fonts (OT1) lack is declared in the preamble. */
+/* Text for LaTeX. Letters are not replaced, so the source stays readable and works with every engine;
+ * the preamble declares the characters that the oldest fonts of pdfTeX (OT1) lack. */
 
-/* TEXT with all that means something to TeX escaped; control characters are left out. */
+/* Appends TEXT with the special characters of TeX escaped and without control characters. */
 void plg_latex_text (GString *out, const char *text);
 
-/* Puts the characters of TEXT that need a declaration into the set CHARACTERS (GUINT_TO_POINTER of
- * each). */
+/* Adds the characters of TEXT that need a declaration to the set CHARACTERS (GUINT_TO_POINTER). */
 void plg_latex_collect (GHashTable *characters, const char *text);
 
-/* The declarations of CHARACTERS, by code point. What no command makes becomes a question mark
- * with pdfTeX; LuaTeX and XeTeX take it from their font. */
+/* Appends the declarations of CHARACTERS, by code point. With pdfTeX, a character without a command
+ * becomes a question mark; LuaTeX and XeTeX take the character from their font. */
 void plg_latex_declare (GString *out, GHashTable *characters);
 
 G_END_DECLS

@@ -16,34 +16,6 @@ plg_markup_can_hold (gunichar character)
   return (character & 0xfffe) != 0xfffe;
 }
 
-static void
-append_character (GString *out, gunichar character)
-{
-  switch (character)
-    {
-    case '&':
-      g_string_append (out, "&amp;");
-      break;
-    case '<':
-      g_string_append (out, "&lt;");
-      break;
-    case '>':
-      g_string_append (out, "&gt;");
-      break;
-    case '"':
-      g_string_append (out, "&quot;");
-      break;
-    case '\t':
-    case '\n':
-    case '\r':
-      /* As they are, readers would make spaces of them in attributes. */
-      g_string_append_printf (out, "&#%d;", (int) character);
-      break;
-    default:
-      g_string_append_unichar (out, character);
-    }
-}
-
 void
 plg_markup_text (GString *out, const char *text)
 {
@@ -54,7 +26,29 @@ plg_markup_text (GString *out, const char *text)
       gunichar character = g_utf8_get_char (c);
 
       if (plg_markup_can_hold (character))
-        append_character (out, character);
+        switch (character)
+          {
+          case '&':
+            g_string_append (out, "&amp;");
+            break;
+          case '<':
+            g_string_append (out, "&lt;");
+            break;
+          case '>':
+            g_string_append (out, "&gt;");
+            break;
+          case '"':
+            g_string_append (out, "&quot;");
+            break;
+          case '\t':
+          case '\n':
+          case '\r':
+            /* As they are, readers would make spaces of them in attributes. */
+            g_string_append_printf (out, "&#%d;", (int) character);
+            break;
+          default:
+            g_string_append_unichar (out, character);
+          }
     }
 }
 

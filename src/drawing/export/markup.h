@@ -5,15 +5,16 @@
 
 G_BEGIN_DECLS
 
-/* What all backends that write XML need. */
+/* Helpers of the exports that write XML. */
 
-/* Whether XML 1.0 can hold CHARACTER at all, and readers do not stumble over it. */
+/* Returns whether XML 1.0 allows CHARACTER and common readers accept it. */
 gboolean plg_markup_can_hold (gunichar character);
-/* TEXT, escaped for elements and attributes; what XML cannot hold is left out. */
+/* Appends TEXT, escaped for elements and attributes and without the characters that XML forbids. */
 void plg_markup_text (GString *out, const char *text);
-/* To 1/100 and without zeros at the end, the same in every locale; 0 for what is no number. */
+/* Appends VALUE rounded to 1/100 without trailing zeros, independent of the locale; 0 for NAN and
+ * infinity. */
 void plg_markup_number (GString *out, double value);
-/* ' NAME="VALUE"' */
+/* Append ' NAME="VALUE"'. */
 void plg_markup_text_attribute (GString *out, const char *name, const char *value);
 void plg_markup_number_attribute (GString *out, const char *name, double value);
 

@@ -12,16 +12,23 @@ typedef guint PlgLayers;
 #define PLG_LAYERS_ALL ((1u << PLG_N_LAYERS) - 1)
 #define PLG_LAYERS_EXPORT (PLG_LAYERS_ALL & ~(1u << PLG_LAYER_HANDLES))
 
-/* Paints the shapes of LAYERS that meet CLIP (NULL: all; in the figure's units) at the current
- * transformation. The background is the caller's: a figure may be painted layer by layer. */
+/* plg_paint:
+ * @cr: the Cairo context
+ * @figure: the figure
+ * @theme: the colours
+ * @layers: the layers to paint
+ * @clip: (nullable): area in the units of the figure; %NULL for the whole figure
+ *
+ * Paints the shapes that intersect @clip with the current transformation, without a background.
+ */
 void plg_paint (cairo_t *cr,
                 const PlgFigure *figure,
                 const PlgTheme *theme,
                 PlgLayers layers,
                 const PlgRect *clip);
 
-/* For a screen, where time is short: edges of rectangles are smoothed in quarters of a pixel.
- * All of the layers, or the N shapes with these numbers, which can be seen. */
+/* Paint quickly for a screen: the edges of rectangles are smoothed in quarters of a pixel. SHAPES are
+ * the numbers of N visible shapes. */
 void
 plg_paint_on_screen (cairo_t *cr, const PlgFigure *figure, const PlgTheme *theme, PlgLayers layers);
 void plg_paint_shapes (cairo_t *cr,

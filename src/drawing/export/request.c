@@ -41,20 +41,6 @@ plg_request_copy (const PlgRequest *request, PlgRequest *copy)
     g_bytes_ref (copy->file.attachment);
 }
 
-/* Pins are numbered anew where one of them goes. */
-static void
-clear_highlight (PlgRequest *request)
-{
-  for (int i = (int) request->highlighted->len - 1; i >= 0; i--)
-    {
-      if (plg_picture_can_highlight (request->picture,
-                                     g_array_index (request->highlighted, PlgEntity, i)))
-        continue;
-      g_array_remove_index (request->highlighted, i);
-      request->options.n_pins -= i < request->options.n_pins;
-    }
-}
-
 void
 plg_request_set_picture (PlgRequest *request, PlgPicture picture)
 {
@@ -63,7 +49,17 @@ plg_request_set_picture (PlgRequest *request, PlgPicture picture)
   if (picture != request->picture)
     request->crop = (PlgRect) { 0 };
   request->picture = picture;
-  clear_highlight (request);
+
+  /* Pins are numbered anew where one of them goes. */
+  for (int i = (int) request->highlighted->len - 1; i >= 0; i--)
+    {
+      if (plg_picture_can_highlight (request->picture,
+                                     g_array_index (request->highlighted, PlgEntity, i)))
+        continue;
+      g_array_remove_index (request->highlighted, i);
+      request->options.n_pins -= i < request->options.n_pins;
+    }
+
   if (!plg_picture_option_is_drawn (PLG_PICTURE_OPTION_TIME, picture))
     options->has_moment = FALSE;
   if (!plg_picture_option_is_drawn (PLG_PICTURE_OPTION_SELECTED, picture))
@@ -159,21 +155,6 @@ plg_request_figure (const PlgRequest *request,
   return figure;
 }
 
-/* Nothing is left of FIGURE where the part to be cut out lies beside it. */
-static gboolean
-check_crop (const PlgRequest *request, const PlgFigure *figure, GError **error)
-{
-  PlgRect whole = { 0, 0, plg_figure_width (figure), plg_figure_height (figure) };
-
-  if (!has_crop (request) || plg_rect_intersects (whole, request->crop))
-    return TRUE;
-  g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
-               _ ("The part to cut out lies outside of the picture “%s”, which is %.0f wide and "
-                  "%.0f high and begins at 0,0."),
-               plg_picture_name (request->picture), whole.width, whole.height);
-  return FALSE;
-}
-
 GBytes *
 plg_request_write (const PlgRequest *request,
                    const PlgFigure *figure,
@@ -201,8 +182,19 @@ plg_request_export (const PlgRequest *request,
   PlgTheme theme;
   g_autoptr (PlgFigure) figure = whole_figure (request, plan, report, &theme);
 
-  if (!check_crop (request, figure, error))
-    return NULL;
+  /* Nothing is left of FIGURE where the part to be cut out lies beside it. */
+  PlgRect whole = { 0, 0, plg_figure_width (figure), plg_figure_height (figure) };
+
+  if (has_crop (request) && !plg_rect_intersects (whole, request->crop))
+    {
+      g_set_error (
+          error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
+          _ ("The part to cut out lies outside of the picture “%s”, which is %.0f wide and "
+             "%.0f high and begins at 0,0."),
+          plg_picture_name (request->picture), whole.width, whole.height);
+      return NULL;
+    }
+
   crop_figure (request, plan, report, &theme, figure);
   scale_to_zoom (request, figure);
   return plg_request_write (request, figure, &theme, plan, report, error);
@@ -234,21 +226,17 @@ static const struct
   { PLG_ENTITY_STAGE, "stage" },
 };
 
-static char *
-group_text (PlgEntity entity)
-{
-  const char *axis = plg_axis_name (entity.axis);
-
-  return entity.index < 0 ? g_strdup (axis) : g_strdup_printf ("%s:%d", axis, entity.index);
-}
-
 char *
 plg_entity_to_text (const PlgReport *report, PlgEntity entity)
 {
   g_autofree char *link = NULL;
 
   if (entity.kind == PLG_ENTITY_GROUP)
-    return group_text (entity);
+    {
+      const char *axis = plg_axis_name (entity.axis);
+
+      return entity.index < 0 ? g_strdup (axis) : g_strdup_printf ("%s:%d", axis, entity.index);
+    }
   if (entity.kind == PLG_ENTITY_LINK && entity.index >= 0 &&
       entity.index < (int) report->links->len)
     {
@@ -290,22 +278,6 @@ count_of (const PlgPlan *plan, const PlgReport *report, PlgEntity entity)
     }
 }
 
-static gboolean
-find_link (const PlgReport *report, const char *id, PlgEntity *entity)
-{
-  for (guint i = 0; i < report->links->len; i++)
-    {
-      g_autofree char *other = plg_link_id (&g_array_index (report->links, PlgLink, i));
-
-      if (strcmp (id, other) == 0)
-        {
-          *entity = (PlgEntity) { PLG_ENTITY_LINK, 0, (int) i };
-          return TRUE;
-        }
-    }
-  return FALSE;
-}
-
 /* The kind, or the axis of a group, that NAME is; kind NONE for none. */
 static PlgEntity
 kind_from_name (const char *name)
@@ -334,7 +306,21 @@ find_entity (const PlgPlan *plan, const PlgReport *report, const char *text, Plg
       return found.kind == PLG_ENTITY_GROUP;
     }
   if (strcmp (name, "link") == 0)
-    return find_link (report, colon + 1, entity);
+    {
+      PlgEntity *link_entity = entity;
+
+      for (guint i = 0; i < report->links->len; i++)
+        {
+          g_autofree char *other = plg_link_id (&g_array_index (report->links, PlgLink, i));
+
+          if (strcmp (colon + 1, other) == 0)
+            {
+              *link_entity = (PlgEntity) { PLG_ENTITY_LINK, 0, (int) i };
+              return TRUE;
+            }
+        }
+      return FALSE;
+    }
   if (found.kind == PLG_ENTITY_NONE ||
       !g_ascii_string_to_unsigned (colon + 1, 10, 0, G_MAXINT, &index, NULL) ||
       (int) index >= count_of (plan, report, found))
@@ -396,61 +382,11 @@ add_number (GPtrArray *words, const char *option, double value)
   add_option (words, option, text);
 }
 
-static void
-add_crop (GPtrArray *words, const PlgRequest *request)
-{
-  const PlgRect *crop = &request->crop;
-  const double sides[] = { crop->x, crop->y, crop->width, crop->height };
-  g_autoptr (GString) text = g_string_new (NULL);
-
-  for (guint i = 0; i < G_N_ELEMENTS (sides); i++)
-    {
-      g_autofree char *number = plg_format_exact (sides[i]);
-
-      g_string_append_printf (text, "%s%s", i > 0 ? "," : "", number);
-    }
-  if (crop->width > 0 && crop->height > 0)
-    add_option (words, "--crop", text->str);
-}
-
 /* Whether what was asked for of ASPECT changes anything. */
 static gboolean
 has_option (const PlgRequest *request, PlgPictureOption aspect)
 {
   return plg_picture_option_has_effect (aspect, request->picture, request->file.format);
-}
-
-static void
-add_view (GPtrArray *words, const PlgRequest *request)
-{
-  const PlgPictureOptions *options = &request->options;
-
-  if (has_option (request, PLG_PICTURE_OPTION_SHOW))
-    add_option (words, "--show", show_names[options->show]);
-  if (has_option (request, PLG_PICTURE_OPTION_LINK_COLOR))
-    add_option (words, "--link-color", link_color_names[options->link_color]);
-  if (has_option (request, PLG_PICTURE_OPTION_LINKS))
-    add_option (words, "--links", options->rings ? "logical" : "physical");
-  if (has_option (request, PLG_PICTURE_OPTION_PAIRS))
-    add_option (words, "--pairs", options->pairs == PLG_MATRIX_TRAFFIC ? "traffic" : "bandwidth");
-}
-
-static void
-add_highlighted (GPtrArray *words, const PlgRequest *request, const PlgReport *report)
-{
-  const PlgPictureOptions *options = &request->options;
-
-  for (guint i = 0; i < request->highlighted->len; i++)
-    {
-      PlgEntity entity = g_array_index (request->highlighted, PlgEntity, i);
-
-      if (has_option (request, PLG_PICTURE_OPTION_HIGHLIGHTED) &&
-          plg_picture_can_highlight (request->picture, entity))
-        add_entity (words, (int) i < options->n_pins ? "--pin" : "--focus", report, entity);
-    }
-  if (has_option (request, PLG_PICTURE_OPTION_SELECTED) &&
-      plg_entity_can_be_selected (options->selected))
-    add_entity (words, "--select", report, options->selected);
 }
 
 static void
@@ -460,24 +396,6 @@ add_nodes (GPtrArray *words, const char *option, PlgRange nodes)
 
   if (nodes.n > 0)
     add_option (words, option, text);
-}
-
-static void
-add_part (GPtrArray *words, const PlgRequest *request)
-{
-  const PlgPictureOptions *options = &request->options;
-
-  if (has_option (request, PLG_PICTURE_OPTION_NODES))
-    add_nodes (words, "--nodes", options->nodes);
-  if (has_option (request, PLG_PICTURE_OPTION_COLUMNS))
-    add_nodes (words, "--columns", options->columns);
-  if (options->has_moment && has_option (request, PLG_PICTURE_OPTION_TIME))
-    {
-      g_autofree char *seconds = plg_format_exact (options->moment);
-      g_autofree char *at = g_strconcat (seconds, "s", NULL);
-
-      add_option (words, "--at", at);
-    }
 }
 
 static void
@@ -529,24 +447,20 @@ add_layout (GPtrArray *words, const PlgRequest *request)
 }
 
 static void
-add_colors (GPtrArray *words, const PlgRequest *request)
-{
-  PlgTheme theme;
-
-  plg_theme_init (&theme, request->palette);
-  if (request->palette != PLG_PALETTE_LIGHT)
-    add_option (words, "--palette", plg_palette_name (request->palette));
-  if (request->file.background != (theme.dark ? PLG_BACKGROUND_THEME : PLG_BACKGROUND_WHITE))
-    add_option (words, "--background", plg_background_name (request->file.background));
-}
-
-static void
 add_file (GPtrArray *words, const PlgRequest *request)
 {
   const PlgExportOptions *file = &request->file;
 
   if (has_option (request, PLG_PICTURE_OPTION_COLOR))
-    add_colors (words, request);
+    {
+      PlgTheme theme;
+
+      plg_theme_init (&theme, request->palette);
+      if (request->palette != PLG_PALETTE_LIGHT)
+        add_option (words, "--palette", plg_palette_name (request->palette));
+      if (request->file.background != (theme.dark ? PLG_BACKGROUND_THEME : PLG_BACKGROUND_WHITE))
+        add_option (words, "--background", plg_background_name (request->file.background));
+    }
   if (has_option (request, PLG_PICTURE_OPTION_SCALE) && file->scale != 1)
     add_number (words, "--scale", file->scale);
   if (has_option (request, PLG_PICTURE_OPTION_PAGE) && file->page != PLG_PAGE_DRAWING)
@@ -561,12 +475,56 @@ plg_request_cli_arguments (const PlgRequest *request, const PlgReport *report)
   GPtrArray *words = g_ptr_array_new_with_free_func (g_free);
 
   add_option (words, "--view", plg_picture_name (request->picture));
-  add_view (words, request);
-  add_highlighted (words, request, report);
-  add_part (words, request);
+
+  const PlgPictureOptions *options = &request->options;
+
+  if (has_option (request, PLG_PICTURE_OPTION_SHOW))
+    add_option (words, "--show", show_names[options->show]);
+  if (has_option (request, PLG_PICTURE_OPTION_LINK_COLOR))
+    add_option (words, "--link-color", link_color_names[options->link_color]);
+  if (has_option (request, PLG_PICTURE_OPTION_LINKS))
+    add_option (words, "--links", options->rings ? "logical" : "physical");
+  if (has_option (request, PLG_PICTURE_OPTION_PAIRS))
+    add_option (words, "--pairs", options->pairs == PLG_MATRIX_TRAFFIC ? "traffic" : "bandwidth");
+
+  for (guint i = 0; i < request->highlighted->len; i++)
+    {
+      PlgEntity entity = g_array_index (request->highlighted, PlgEntity, i);
+
+      if (has_option (request, PLG_PICTURE_OPTION_HIGHLIGHTED) &&
+          plg_picture_can_highlight (request->picture, entity))
+        add_entity (words, (int) i < options->n_pins ? "--pin" : "--focus", report, entity);
+    }
+  if (has_option (request, PLG_PICTURE_OPTION_SELECTED) &&
+      plg_entity_can_be_selected (options->selected))
+    add_entity (words, "--select", report, options->selected);
+  if (has_option (request, PLG_PICTURE_OPTION_NODES))
+    add_nodes (words, "--nodes", options->nodes);
+  if (has_option (request, PLG_PICTURE_OPTION_COLUMNS))
+    add_nodes (words, "--columns", options->columns);
+  if (options->has_moment && has_option (request, PLG_PICTURE_OPTION_TIME))
+    {
+      g_autofree char *seconds = plg_format_exact (options->moment);
+      g_autofree char *at = g_strconcat (seconds, "s", NULL);
+
+      add_option (words, "--at", at);
+    }
   add_collective (words, request, report);
   add_other_order (words, request);
-  add_crop (words, request);
+
+  const PlgRect *crop = &request->crop;
+  const double sides[] = { crop->x, crop->y, crop->width, crop->height };
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (sides); i++)
+    {
+      g_autofree char *number = plg_format_exact (sides[i]);
+
+      g_string_append_printf (text, "%s%s", i > 0 ? "," : "", number);
+    }
+  if (crop->width > 0 && crop->height > 0)
+    add_option (words, "--crop", text->str);
+
   add_layout (words, request);
   add_file (words, request);
   return words;

@@ -68,20 +68,6 @@ append_title (Writer *writer, const char *title)
   g_string_append (writer->out, "</title>");
 }
 
-/* Ends the element NAME that has its attributes already. */
-static void
-append_end (Writer *writer, const char *name, const char *title)
-{
-  if (title == NULL)
-    {
-      g_string_append (writer->out, "/>\n");
-      return;
-    }
-  g_string_append_c (writer->out, '>');
-  append_title (writer, title);
-  g_string_append_printf (writer->out, "</%s>\n", name);
-}
-
 static void
 append_point (GString *out, char command, PlgPoint point)
 {
@@ -111,20 +97,6 @@ append_path_data (Writer *writer, const PlgShape *shape, PlgPoint end)
   g_string_append (writer->out, shape->closed ? "Z\"" : "\"");
 }
 
-static void
-append_rect_data (GString *out, const PlgShape *shape)
-{
-  PlgRect r = shape->rect;
-  double radius = MIN (shape->radius, MIN (r.width, r.height) / 2);
-
-  plg_markup_number_attribute (out, "x", r.x);
-  plg_markup_number_attribute (out, "y", r.y);
-  plg_markup_number_attribute (out, "width", r.width);
-  plg_markup_number_attribute (out, "height", r.height);
-  if (radius > 0)
-    plg_markup_number_attribute (out, "rx", radius);
-}
-
 static const char *
 element_name (const PlgShape *shape)
 {
@@ -139,7 +111,18 @@ append_form (Writer *writer, const PlgShape *shape)
   PlgArrow arrow;
 
   if (shape->kind == PLG_SHAPE_RECT)
-    append_rect_data (writer->out, shape);
+    {
+      GString *out = writer->out;
+      PlgRect r = shape->rect;
+      double radius = MIN (shape->radius, MIN (r.width, r.height) / 2);
+
+      plg_markup_number_attribute (out, "x", r.x);
+      plg_markup_number_attribute (out, "y", r.y);
+      plg_markup_number_attribute (out, "width", r.width);
+      plg_markup_number_attribute (out, "height", r.height);
+      if (radius > 0)
+        plg_markup_number_attribute (out, "rx", radius);
+    }
   else if (plg_shape_arrow (writer->figure, shape, &arrow))
     append_path_data (writer, shape, arrow.neck);
   else
@@ -182,30 +165,6 @@ hatch_id (const PlgShape *shape)
                           plg_color_to_rgb (color), (int) lround (MIN (color.alpha, 1) * 255.0));
 }
 
-static void
-append_hatch (Writer *writer, const PlgShape *shape)
-{
-  g_autofree char *id = hatch_id (shape);
-
-  append_indent (writer);
-  g_string_append_printf (writer->out, "<%s", element_name (shape));
-  append_form (writer, shape);
-  g_string_append_printf (writer->out, " fill=\"url(#%s)\"/>\n", id);
-}
-
-static void
-append_arrow (Writer *writer, const PlgShape *shape, const PlgArrow *arrow)
-{
-  append_indent (writer);
-  g_string_append (writer->out, "<path d=\"");
-  append_point (writer->out, 'M', arrow->tip);
-  append_point (writer->out, 'L', arrow->left);
-  append_point (writer->out, 'L', arrow->right);
-  g_string_append (writer->out, "Z\"");
-  append_color_attribute (writer->out, "fill", shape->stroke);
-  g_string_append (writer->out, "/>\n");
-}
-
 /* A shape that takes several elements becomes a group of them, which bears its names. */
 static void
 append_compound (Writer *writer, const PlgShape *shape, const PlgArrow *arrow)
@@ -224,9 +183,25 @@ append_compound (Writer *writer, const PlgShape *shape, const PlgArrow *arrow)
   append_stroke (writer->out, shape);
   g_string_append (writer->out, "/>\n");
   if (is_hatched (shape))
-    append_hatch (writer, shape);
+    {
+      g_autofree char *id = hatch_id (shape);
+
+      append_indent (writer);
+      g_string_append_printf (writer->out, "<%s", element_name (shape));
+      append_form (writer, shape);
+      g_string_append_printf (writer->out, " fill=\"url(#%s)\"/>\n", id);
+    }
   if (arrow != NULL)
-    append_arrow (writer, shape, arrow);
+    {
+      append_indent (writer);
+      g_string_append (writer->out, "<path d=\"");
+      append_point (writer->out, 'M', arrow->tip);
+      append_point (writer->out, 'L', arrow->left);
+      append_point (writer->out, 'L', arrow->right);
+      g_string_append (writer->out, "Z\"");
+      append_color_attribute (writer->out, "fill", shape->stroke);
+      g_string_append (writer->out, "/>\n");
+    }
   writer->open--;
   append_indent (writer);
   g_string_append (writer->out, "</g>\n");
@@ -250,7 +225,19 @@ append_outline (Writer *writer, const PlgShape *shape)
   append_form (writer, shape);
   append_color_attribute (writer->out, "fill", shape->fill);
   append_stroke (writer->out, shape);
-  append_end (writer, element_name (shape), shape->title);
+
+  /* Ends the element NAME that has its attributes already. */
+  const char *name = element_name (shape);
+  const char *title = shape->title;
+
+  if (title == NULL)
+    {
+      g_string_append (writer->out, "/>\n");
+      return;
+    }
+  g_string_append_c (writer->out, '>');
+  append_title (writer, title);
+  g_string_append_printf (writer->out, "</%s>\n", name);
 }
 
 static void
@@ -297,24 +284,6 @@ group_is_wanted (const Writer *writer, int first)
 }
 
 static void
-append_group_start (Writer *writer, int index)
-{
-  const PlgShape *shape = plg_figure_shape (writer->figure, index);
-  gboolean wanted = group_is_wanted (writer, index);
-
-  g_array_append_val (writer->is_open, wanted);
-  if (!wanted)
-    return;
-  append_indent (writer);
-  g_string_append (writer->out, "<g");
-  append_names (writer, shape);
-  g_string_append_c (writer->out, '>');
-  append_title (writer, shape->title);
-  g_string_append_c (writer->out, '\n');
-  writer->open++;
-}
-
-static void
 append_group_end (Writer *writer)
 {
   gboolean written;
@@ -336,7 +305,21 @@ append_shape (Writer *writer, int index)
   const PlgShape *shape = plg_figure_shape (writer->figure, index);
 
   if (shape->kind == PLG_SHAPE_OPEN)
-    append_group_start (writer, index);
+    {
+      const PlgShape *group_start_shape = plg_figure_shape (writer->figure, index);
+      gboolean wanted = group_is_wanted (writer, index);
+
+      g_array_append_val (writer->is_open, wanted);
+      if (!wanted)
+        return;
+      append_indent (writer);
+      g_string_append (writer->out, "<g");
+      append_names (writer, group_start_shape);
+      g_string_append_c (writer->out, '>');
+      append_title (writer, group_start_shape->title);
+      g_string_append_c (writer->out, '\n');
+      writer->open++;
+    }
   else if (shape->kind == PLG_SHAPE_CLOSE)
     append_group_end (writer);
   else if (!plg_shape_is_visible_in_layers (shape, writer->layers))
@@ -345,20 +328,6 @@ append_shape (Writer *writer, int index)
     append_text (writer, shape);
   else
     append_outline (writer, shape);
-}
-
-/* One tile of a hatch. Slanting lines reach into the corners that neighbouring tiles leave. */
-static void
-append_hatch_lines (GString *out, PlgHatchLines lines)
-{
-  if (lines & PLG_HATCH_RISING)
-    g_string_append (out, "M-1 1L1 -1M-1 7L7 -1M5 7L7 5");
-  if (lines & PLG_HATCH_FALLING)
-    g_string_append (out, "M-1 5L1 7M-1 -1L7 7M5 -1L7 1");
-  if (lines & PLG_HATCH_LEVEL)
-    g_string_append (out, "M0 0H6M0 6H6");
-  if (lines & PLG_HATCH_UPRIGHT)
-    g_string_append (out, "M0 0V6M6 0V6");
 }
 
 static void
@@ -375,32 +344,24 @@ append_pattern (Writer *writer, const PlgShape *shape)
   plg_markup_number_attribute (out, "width", PLG_HATCH_SPACING);
   plg_markup_number_attribute (out, "height", PLG_HATCH_SPACING);
   g_string_append (out, "><path d=\"");
-  append_hatch_lines (out, plg_hatch_lines (shape->hatch));
+
+  /* One tile of a hatch. Slanting lines reach into the corners that neighbouring tiles leave. */
+  PlgHatchLines lines = plg_hatch_lines (shape->hatch);
+
+  if (lines & PLG_HATCH_RISING)
+    g_string_append (out, "M-1 1L1 -1M-1 7L7 -1M5 7L7 5");
+  if (lines & PLG_HATCH_FALLING)
+    g_string_append (out, "M-1 5L1 7M-1 -1L7 7M5 -1L7 1");
+  if (lines & PLG_HATCH_LEVEL)
+    g_string_append (out, "M0 0H6M0 6H6");
+  if (lines & PLG_HATCH_UPRIGHT)
+    g_string_append (out, "M0 0V6M6 0V6");
+
   g_string_append (out, "\" fill=\"none\"");
   append_color_attribute (out, "stroke", plg_shape_hatch_color (shape));
   plg_markup_number_attribute (out, "stroke-width", plg_theme_hatch_width (writer->theme));
   g_string_append (out, "/></pattern>\n");
   g_hash_table_add (writer->ids, g_steal_pointer (&id));
-}
-
-static void
-append_patterns (Writer *writer)
-{
-  gboolean has_any = FALSE;
-
-  for (int i = 0; i < plg_figure_n_shapes (writer->figure); i++)
-    {
-      const PlgShape *shape = plg_figure_shape (writer->figure, i);
-
-      if (!plg_shape_is_visible_in_layers (shape, writer->layers) || !is_hatched (shape))
-        continue;
-      if (!has_any)
-        g_string_append (writer->out, "  <defs>\n");
-      has_any = TRUE;
-      append_pattern (writer, shape);
-    }
-  if (has_any)
-    g_string_append (writer->out, "  </defs>\n");
 }
 
 static void
@@ -412,23 +373,6 @@ append_description (Writer *writer, const char *element, const char *id, const c
   plg_markup_text (writer->out, text);
   g_string_append_printf (writer->out, "</%s>\n", element);
   g_hash_table_add (writer->ids, g_strdup (id));
-}
-
-/* As text, not as elements: programs that clean SVGs up leave it alone or take it out whole, and
- * its spaces and comments come back as they were. */
-static void
-append_attachment (Writer *writer, GBytes *attachment)
-{
-  gsize size;
-  const char *data = attachment != NULL ? g_bytes_get_data (attachment, &size) : NULL;
-  g_autofree char *text = NULL;
-
-  if (data == NULL)
-    return;
-  text = g_strndup (data, size);
-  g_string_append (writer->out, "  <metadata><plan xmlns=\"" PLG_SVG_NAMESPACE "\">");
-  plg_markup_text (writer->out, text);
-  g_string_append (writer->out, "</plan></metadata>\n");
 }
 
 static void
@@ -454,43 +398,41 @@ append_head (Writer *writer, PlgColor background, GBytes *attachment)
   g_string_append (out, " text-rendering=\"geometricPrecision\" stroke-linejoin=\"round\">\n");
   append_description (writer, "title", TITLE_ID, plg_figure_title (writer->figure));
   append_description (writer, "desc", DESCRIPTION_ID, plg_figure_description (writer->figure));
-  append_attachment (writer, attachment);
-  append_patterns (writer);
+
+  /* As text, not as elements: programs that clean SVGs up leave it alone or take it out whole, and its spaces and comments come back as they were. */
+  gsize size;
+  const char *data = attachment != NULL ? g_bytes_get_data (attachment, &size) : NULL;
+  g_autofree char *text = NULL;
+
+  if (data != NULL)
+    {
+      text = g_strndup (data, size);
+      g_string_append (writer->out, "  <metadata><plan xmlns=\"" PLG_SVG_NAMESPACE "\">");
+      plg_markup_text (writer->out, text);
+      g_string_append (writer->out, "</plan></metadata>\n");
+    }
+
+  gboolean has_any = FALSE;
+
+  for (int i = 0; i < plg_figure_n_shapes (writer->figure); i++)
+    {
+      const PlgShape *shape = plg_figure_shape (writer->figure, i);
+
+      if (!plg_shape_is_visible_in_layers (shape, writer->layers) || !is_hatched (shape))
+        continue;
+      if (!has_any)
+        g_string_append (writer->out, "  <defs>\n");
+      has_any = TRUE;
+      append_pattern (writer, shape);
+    }
+  if (has_any)
+    g_string_append (writer->out, "  </defs>\n");
+
   if (background.alpha <= 0)
     return;
   g_string_append (out, "  <rect class=\"background\" width=\"100%\" height=\"100%\"");
   append_color_attribute (out, "fill", background);
   g_string_append (out, "/>\n");
-}
-
-/* What lies beside a cut-out would else be seen behind the legend that was put to it. */
-static void
-append_clip_start (Writer *writer, PlgRect cut)
-{
-  GString *out = writer->out;
-
-  g_string_append (out, "  <clipPath id=\"" CUT_ID "\"><rect");
-  plg_markup_number_attribute (out, "width", cut.width);
-  plg_markup_number_attribute (out, "height", cut.height);
-  g_string_append (out, "/></clipPath>\n  <g clip-path=\"url(#" CUT_ID ")\">\n");
-  g_hash_table_add (writer->ids, g_strdup (CUT_ID));
-}
-
-static void
-append_shapes (Writer *writer)
-{
-  PlgRect cut;
-  int n_cut = plg_figure_get_crop (writer->figure, &cut);
-
-  if (n_cut > 0)
-    {
-      append_clip_start (writer, cut);
-      for (int i = 0; i < n_cut; i++)
-        append_shape (writer, i);
-      g_string_append (writer->out, "  </g>\n");
-    }
-  for (int i = n_cut; i < plg_figure_n_shapes (writer->figure); i++)
-    append_shape (writer, i);
 }
 
 char *
@@ -508,7 +450,28 @@ plg_svg_write (const PlgFigure *figure,
   writer.ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   writer.is_open = g_array_new (FALSE, FALSE, sizeof (gboolean));
   append_head (&writer, background, attachment);
-  append_shapes (&writer);
+
+  PlgRect cut;
+  int n_cut = plg_figure_get_crop (writer.figure, &cut);
+
+  if (n_cut > 0)
+    {
+      /* What lies beside a cut-out would else be seen behind the legend that was put to it. */
+      GString *out = writer.out;
+
+      g_string_append (out, "  <clipPath id=\"" CUT_ID "\"><rect");
+      plg_markup_number_attribute (out, "width", cut.width);
+      plg_markup_number_attribute (out, "height", cut.height);
+      g_string_append (out, "/></clipPath>\n  <g clip-path=\"url(#" CUT_ID ")\">\n");
+      g_hash_table_add (writer.ids, g_strdup (CUT_ID));
+
+      for (int i = 0; i < n_cut; i++)
+        append_shape (&writer, i);
+      g_string_append (writer.out, "  </g>\n");
+    }
+  for (int i = n_cut; i < plg_figure_n_shapes (writer.figure); i++)
+    append_shape (&writer, i);
+
   while (writer.is_open->len > 0)
     append_group_end (&writer);
   g_string_append (writer.out, "</svg>\n");

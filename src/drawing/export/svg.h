@@ -5,17 +5,26 @@
 
 G_BEGIN_DECLS
 
-/* The shapes of LAYERS over BACKGROUND (alpha 0: none) as an SVG 1.1 document: real text, the
- * shapes' ids, classes and titles, groups as <g>. Cairo's own SVG has outlines for text and no
- * ids, hence this. The same figure gives the same bytes in every locale. ATTACHMENT, plan XML or
- * NULL, is carried along as metadata, which readers of plans find. g_free(). */
+/* plg_svg_write:
+ * @figure: the figure
+ * @theme: the colours
+ * @layers: the layers to write
+ * @background: colour of the background; transparent without one
+ * @attachment: (nullable): plan XML, stored as metadata from which the plan can be opened
+ *
+ * Writes an SVG 1.1 document with real text, with the ids, classes and titles of the shapes, and with
+ * groups as <g>; the SVG surface of Cairo has outlines for text and no ids. The same figure gives the
+ * same bytes in every locale.
+ *
+ * Returns: (transfer full): the XML
+ */
 char *plg_svg_write (const PlgFigure *figure,
                      const PlgTheme *theme,
                      PlgLayers layers,
                      PlgColor background,
                      GBytes *attachment);
 
-/* The namespace of the attachment's element in the metadata, "plan", whose text is the file. */
+/* The namespace of the element <plan> in the metadata, whose text is the attachment. */
 #define PLG_SVG_NAMESPACE "urn:parallelogram:picture"
 
 G_END_DECLS

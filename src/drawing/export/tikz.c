@@ -180,27 +180,6 @@ append_corners (Writer *writer, const PlgShape *shape)
 }
 
 static void
-append_stroke (Writer *writer, const PlgShape *shape)
-{
-  double lengths[PLG_MAX_DASHES];
-  int n_lengths = plg_shape_dashes (shape, lengths);
-
-  append_color (writer, "draw", shape->stroke);
-  g_string_append (writer->out, ", line width=");
-  append_length (writer, shape->stroke_width);
-  g_string_append (writer->out, "bp");
-  if (n_lengths == 0)
-    return;
-  g_string_append (writer->out, ", dash pattern=");
-  for (int i = 0; i < n_lengths; i++)
-    {
-      g_string_append_printf (writer->out, "%s%s ", i > 0 ? " " : "", i % 2 == 0 ? "on" : "off");
-      append_length (writer, lengths[i]);
-      g_string_append (writer->out, "bp");
-    }
-}
-
-static void
 append_hatches (Writer *writer, const PlgShape *shape)
 {
   static const struct
@@ -227,8 +206,44 @@ append_hatches (Writer *writer, const PlgShape *shape)
 }
 
 static void
-append_arrow (Writer *writer, const PlgShape *shape)
+append_outline (Writer *writer, const PlgShape *shape)
 {
+  gboolean is_filled = shape->fill.alpha > 0, is_stroked = plg_shape_has_stroke (shape);
+
+  if (is_filled || is_stroked)
+    {
+      g_string_append (writer->out, "\\path[");
+      if (is_filled)
+        append_color (writer, "fill", shape->fill);
+      if (is_filled && is_stroked)
+        g_string_append (writer->out, ", ");
+      if (is_stroked)
+        {
+          double lengths[PLG_MAX_DASHES];
+          int n_lengths = plg_shape_dashes (shape, lengths);
+
+          append_color (writer, "draw", shape->stroke);
+          g_string_append (writer->out, ", line width=");
+          append_length (writer, shape->stroke_width);
+          g_string_append (writer->out, "bp");
+          if (n_lengths != 0)
+            {
+              g_string_append (writer->out, ", dash pattern=");
+              for (int i = 0; i < n_lengths; i++)
+                {
+                  g_string_append_printf (writer->out, "%s%s ", i > 0 ? " " : "",
+                                          i % 2 == 0 ? "on" : "off");
+                  append_length (writer, lengths[i]);
+                  g_string_append (writer->out, "bp");
+                }
+            }
+        }
+      append_corners (writer, shape);
+      g_string_append (writer->out, "] ");
+      append_form (writer, shape);
+    }
+  append_hatches (writer, shape);
+
   PlgArrow arrow;
 
   if (!plg_shape_has_stroke (shape) || !plg_shape_arrow (writer->figure, shape, &arrow))
@@ -242,28 +257,6 @@ append_arrow (Writer *writer, const PlgShape *shape)
   g_string_append (writer->out, " -- ");
   append_point (writer, arrow.right);
   g_string_append (writer->out, " -- cycle;\n");
-}
-
-static void
-append_outline (Writer *writer, const PlgShape *shape)
-{
-  gboolean is_filled = shape->fill.alpha > 0, is_stroked = plg_shape_has_stroke (shape);
-
-  if (is_filled || is_stroked)
-    {
-      g_string_append (writer->out, "\\path[");
-      if (is_filled)
-        append_color (writer, "fill", shape->fill);
-      if (is_filled && is_stroked)
-        g_string_append (writer->out, ", ");
-      if (is_stroked)
-        append_stroke (writer, shape);
-      append_corners (writer, shape);
-      g_string_append (writer->out, "] ");
-      append_form (writer, shape);
-    }
-  append_hatches (writer, shape);
-  append_arrow (writer, shape);
 }
 
 /* Letters of other fonts differ little in so short a text, which then need not be made to fit. */
@@ -310,52 +303,6 @@ append_shape (Writer *writer, const PlgShape *shape)
 
 /* The document --------------------------------------------------------------------------------- */
 
-static void
-append_preamble (GString *out)
-{
-  g_string_append (out, "% Made by Parallelogram. pdflatex makes a page of this file. To use the "
-                        "picture in a paper,\n% copy what is between the lines of dashes into its "
-                        "preamble, and the tikzpicture.\n"
-                        "\\documentclass{article}\n"
-                        "% ------------------------------------------------------------\n"
-                        "\\usepackage[utf8]{inputenc}\n"
-                        "\\IfFileExists{lmodern.sty}{\\usepackage{lmodern}}"
-                        "{\\usepackage{fix-cm}}\n"
-                        "\\usepackage{tikz}\n"
-                        "\\usetikzlibrary{patterns}\n"
-                        "\\newsavebox\\plgbox\n"
-                        "% The size, the text; and before them the width at most.\n"
-                        "\\newcommand\\plgshort[2]{\\fontsize{#1}{#1}\\sffamily\\selectfont #2}\n"
-                        "\\newcommand\\plgtext[3]{\\sbox\\plgbox{\\fontsize{#2}{#2}\\sffamily"
-                        "\\selectfont #3}%\n"
-                        "  \\ifdim\\wd\\plgbox>#1\\resizebox{#1}{\\height}{\\usebox\\plgbox}"
-                        "\\else\\usebox\\plgbox\\fi}\n");
-}
-
-static void
-collect (Writer *writer, PlgColor background)
-{
-  g_autoptr (GHashTable) characters = g_hash_table_new (NULL, NULL);
-
-  define_color (writer, background);
-  for (int i = 0; i < plg_figure_n_shapes (writer->figure); i++)
-    {
-      const PlgShape *shape = plg_figure_shape (writer->figure, i);
-
-      if (!plg_shape_is_visible_in_layers (shape, writer->layers))
-        continue;
-      define_color (writer, shape->fill);
-      define_color (writer, shape->stroke);
-      if (shape->hatch > 0)
-        define_color (writer, plg_shape_hatch_color (shape));
-      if (shape->kind == PLG_SHAPE_TEXT)
-        plg_latex_collect (characters, shape->text);
-    }
-  g_string_append_len (writer->out, writer->definitions->str, writer->definitions->len);
-  plg_latex_declare (writer->out, characters);
-  g_string_append (writer->out, "% ------------------------------------------------------------\n");
-}
-
 /* A page as large as the picture, without a class that not everybody has. */
 static void
 append_page (Writer *writer)
@@ -376,26 +323,6 @@ append_page (Writer *writer)
                                 "\\begin{document}%\n");
 }
 
-/* What lies beside a cut-out would else be seen behind the legend that was put to it. */
-static void
-append_shapes (Writer *writer)
-{
-  PlgRect cut;
-  int n_cut = plg_figure_get_crop (writer->figure, &cut);
-
-  if (n_cut > 0)
-    {
-      g_string_append (writer->out, "\\begin{scope}\n\\clip ");
-      append_rect (writer, cut);
-      g_string_append (writer->out, ";\n");
-      for (int i = 0; i < n_cut; i++)
-        append_shape (writer, plg_figure_shape (writer->figure, i));
-      g_string_append (writer->out, "\\end{scope}\n");
-    }
-  for (int i = n_cut; i < plg_figure_n_shapes (writer->figure); i++)
-    append_shape (writer, plg_figure_shape (writer->figure, i));
-}
-
 static void
 append_picture (Writer *writer, PlgColor background)
 {
@@ -413,7 +340,23 @@ append_picture (Writer *writer, PlgColor background)
       append_rect (writer, all);
       g_string_append (writer->out, ";\n");
     }
-  append_shapes (writer);
+
+  /* What lies beside a cut-out would else be seen behind the legend that was put to it. */
+  PlgRect cut;
+  int n_cut = plg_figure_get_crop (writer->figure, &cut);
+
+  if (n_cut > 0)
+    {
+      g_string_append (writer->out, "\\begin{scope}\n\\clip ");
+      append_rect (writer, cut);
+      g_string_append (writer->out, ";\n");
+      for (int i = 0; i < n_cut; i++)
+        append_shape (writer, plg_figure_shape (writer->figure, i));
+      g_string_append (writer->out, "\\end{scope}\n");
+    }
+  for (int i = n_cut; i < plg_figure_n_shapes (writer->figure); i++)
+    append_shape (writer, plg_figure_shape (writer->figure, i));
+
   g_string_append (writer->out, "\\end{tikzpicture}%\n");
 }
 
@@ -432,8 +375,45 @@ plg_tikz_write (const PlgFigure *figure,
 
   writer.colors = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   writer.definitions = g_string_new (NULL);
-  append_preamble (writer.out);
-  collect (&writer, background);
+  g_string_append (writer.out,
+                   "% Made by Parallelogram. pdflatex makes a page of this file. To use the "
+                   "picture in a paper,\n% copy what is between the lines of dashes into its "
+                   "preamble, and the tikzpicture.\n"
+                   "\\documentclass{article}\n"
+                   "% ------------------------------------------------------------\n"
+                   "\\usepackage[utf8]{inputenc}\n"
+                   "\\IfFileExists{lmodern.sty}{\\usepackage{lmodern}}"
+                   "{\\usepackage{fix-cm}}\n"
+                   "\\usepackage{tikz}\n"
+                   "\\usetikzlibrary{patterns}\n"
+                   "\\newsavebox\\plgbox\n"
+                   "% The size, the text; and before them the width at most.\n"
+                   "\\newcommand\\plgshort[2]{\\fontsize{#1}{#1}\\sffamily\\selectfont #2}\n"
+                   "\\newcommand\\plgtext[3]{\\sbox\\plgbox{\\fontsize{#2}{#2}\\sffamily"
+                   "\\selectfont #3}%\n"
+                   "  \\ifdim\\wd\\plgbox>#1\\resizebox{#1}{\\height}{\\usebox\\plgbox}"
+                   "\\else\\usebox\\plgbox\\fi}\n");
+
+  g_autoptr (GHashTable) characters = g_hash_table_new (NULL, NULL);
+
+  define_color (&writer, background);
+  for (int i = 0; i < plg_figure_n_shapes (writer.figure); i++)
+    {
+      const PlgShape *shape = plg_figure_shape (writer.figure, i);
+
+      if (!plg_shape_is_visible_in_layers (shape, writer.layers))
+        continue;
+      define_color (&writer, shape->fill);
+      define_color (&writer, shape->stroke);
+      if (shape->hatch > 0)
+        define_color (&writer, plg_shape_hatch_color (shape));
+      if (shape->kind == PLG_SHAPE_TEXT)
+        plg_latex_collect (characters, shape->text);
+    }
+  g_string_append_len (writer.out, writer.definitions->str, writer.definitions->len);
+  plg_latex_declare (writer.out, characters);
+  g_string_append (writer.out, "% ------------------------------------------------------------\n");
+
   append_page (&writer);
   append_picture (&writer, background);
   g_string_append (writer.out, "\\end{document}\n");

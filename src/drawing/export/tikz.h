@@ -5,10 +5,18 @@
 
 G_BEGIN_DECLS
 
-/* The shapes of LAYERS over BACKGROUND (alpha 0: none) as a LaTeX document of one page that
- * pdflatex makes with nothing but pgf; the tikzpicture and its definitions can be copied into a
- * paper. Text is text in the document's sans serif, made narrower where it would be wider than on
- * screen. Colours have the names of their roles. The same figure gives the same bytes. g_free(). */
+/* plg_tikz_write:
+ * @figure: the figure
+ * @theme: the colours
+ * @layers: the layers to write
+ * @background: colour of the background; transparent without one
+ *
+ * Writes a LaTeX document of one page that needs only pgf; its tikzpicture and definitions can be
+ * copied into a paper. Text is set in the sans-serif font of the document and condensed to its width
+ * on screen; colours are named after their roles. The same figure gives the same bytes.
+ *
+ * Returns: (transfer full): the LaTeX source
+ */
 char *plg_tikz_write (const PlgFigure *figure,
                       const PlgTheme *theme,
                       PlgLayers layers,
