@@ -282,22 +282,22 @@ static const struct
     "config.json:3: d_model: “0” is not allowed" },
   { "{\"n_layer\": 2, \"n_embd\": 1048576,\n\"n_head\": 1}", "config.json: head_dim: " },
   { LLAMA ", \"n_routed_experts\": 8,\n\"num_experts_per_tok\": 2,\n\"moe_layer_freq\": 0}",
-    "moe_layer_freq is 0; it must be 1 or more" },
+    "moe_layer_freq is 0; it must be at least 1" },
   { LLAMA ",\n\"num_experts\": -8}", ": num_experts: “-8” is not allowed" },
   { "{\n\"num_hidden_layers\": -1}", "config.json:2: num_hidden_layers: " },
   { "{\n\"num_hidden_layers\": 12,\n\"n_layer\": 24}",
-    "config.json:3: n_layer says otherwise than num_hidden_layers in line 2; remove one." },
+    "config.json:3: n_layer contradicts num_hidden_layers in line 2; remove one." },
   { "{\"model_type\": \"llama\", \"num_hidden_layers\": 2, \"hidden_size\": 4096,\n"
     "\"num_attention_heads\": 31, \"intermediate_size\": 8, \"vocab_size\": 10}",
-    "config.json:2: 31 heads do not divide the hidden size 4096; the file must say head_dim" },
+    "config.json:2: 31 heads do not divide the hidden size 4096; add head_dim to the file" },
   { "{\"text_config\": 5}", "config.json:1: text_config is 5; it must be a block" },
   { "{\"model_type\": \"llama4\", \"text_config\": {}}",
     "config.json:1: num_hidden_layers is missing" },
   { "{\n\"text_config\": {\"model_type\": \"new\", \"num_hidden_layers\": 2}}",
-    "config.json:2: hidden_size is missing, and transformers' default for it is not known" },
+    "config.json:2: hidden_size is missing, and transformers' default for this type of model is unknown" },
   { "{\"model_type\": \"llama\", \"hidden_size\": 4096, \"num_attention_heads\": 32,\n"
     "\"intermediate_size\": 8, \"vocab_size\": 10}",
-    "config.json:1: num_hidden_layers is missing; without it this is no model" },
+    "config.json:1: num_hidden_layers is missing; a plan needs it" },
   { "{\"architectures\": [\"X\"],\n\"text_config\": {" SMALL "}}",
     "config.json:2: text_config has no model_type" },
   { "{\"model_type\": \"sees-too\",\n\"llm_config\": {" SMALL "}}",
@@ -313,7 +313,7 @@ static const struct
   { LLAMA ",\n\"num_experts\": 8}", "config.json:1: num_experts_per_tok is missing" },
   { LLAMA ",\n\"num_experts\": 8, \"num_experts_per_tok\": 9}", "A token cannot go to 9 of 8" },
   { LLAMA ",\n\"num_experts\": 8, \"num_experts_per_tok\": 2,\n\"decoder_sparse_step\": 0}",
-    "config.json:3: decoder_sparse_step is 0; it must be 1 or more" },
+    "config.json:3: decoder_sparse_step is 0; it must be at least 1" },
   { LLAMA ",\n\"num_experts\": 8, \"num_experts_per_tok\": 2,\n\"mlp_only_layers\": \"all\"}",
     "config.json:3: mlp_only_layers is “all”; it must be a list" },
   { LLAMA ",\n\"kv_lora_rank\": 16}", "config.json:1: qk_rope_head_dim is missing" },
@@ -355,7 +355,7 @@ test_notes (Fixture *fixture, gconstpointer data)
                                 NULL);
 
   assert_note (read, PLG_NOTE_UNDERSTOOD, "config.json:1: Layers: 4");
-  assert_note (read, PLG_NOTE_INFERRED, "KV heads: 8. Nothing is said: as many as query heads.");
+  assert_note (read, PLG_NOTE_INFERRED, "KV heads: 8. The file does not say: as many as query heads.");
   assert_note (read, PLG_NOTE_INFERRED, "config.json:2: Sequence length: 2048 tokens.");
   assert_note (read, PLG_NOTE_INFERRED, "Parameters: ");
   assert_note (read, PLG_NOTE_IGNORED,
@@ -370,12 +370,12 @@ static void
 test_defaults (Fixture *fixture, gconstpointer data)
 {
   static const char *const inferred[] = {
-    "config.json:2: Layers: 32. Left out: transformers' default "
+    "config.json:2: Layers: 32. Missing: transformers' default "
     "of qwen2.",
-    "config.json:2: MLP size: 22016. Left out",
+    "config.json:2: MLP size: 22016. Missing",
     "Vocabulary: "
-    "151936. Left out",
-    "KV heads: 16. Nothing is said"
+    "151936. Missing",
+    "KV heads: 16. The file does not say"
   };
   g_autoptr (PlgImportResult) read = import (fixture,
                                              "{\"model_type\": \"sees-too\",\n\"text_config\": {\n"
@@ -400,7 +400,7 @@ test_default_experts (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (read->plan->model.top_k, ==, 4);
   g_assert_cmpint (read->plan->model.expert_ffn, ==, 1408);
   g_assert_cmpint (read->plan->model.shared_experts, ==, 4);
-  assert_note (read, PLG_NOTE_INFERRED, "Left out: transformers' default of qwen2_moe.");
+  assert_note (read, PLG_NOTE_INFERRED, "Missing: transformers' default of qwen2_moe.");
 }
 
 /* Layers that do not attend to all of the sequence are counted as if they did, and told. */
@@ -447,7 +447,7 @@ test_long_positions (Fixture *fixture, gconstpointer data)
                  read = import (fixture, LLAMA ",\n\"max_position_embeddings\": 131072}", NULL);
 
   g_assert_cmpint (read->plan->training.sequence, ==, base->training.sequence);
-  assert_note (read, PLG_NOTE_IGNORED, "config.json:2: Up to 131072 tokens a sequence");
+  assert_note (read, PLG_NOTE_IGNORED, "config.json:2: Up to 131072 tokens per sequence");
 }
 
 /* What the model of the open plan has besides is not the file's. */
@@ -497,7 +497,7 @@ test_dense_layers (Fixture *fixture, gconstpointer data)
 
       g_assert_cmpint (read->plan->model.dense_layers, ==, cases[i].dense);
       if (cases[i].between)
-        assert_note (read, PLG_NOTE_INFERRED, "They lie between those with experts");
+        assert_note (read, PLG_NOTE_INFERRED, "They alternate with layers with experts");
     }
 }
 
@@ -516,7 +516,7 @@ test_unknown_type (Fixture *fixture, gconstpointer data)
   g_assert_true (modern->plan->model.gated && modern->plan->model.rms_norm);
   g_assert_false (older->plan->model.gated || older->plan->model.rms_norm);
   g_assert_true (older->plan->model.biases);
-  assert_note (modern, PLG_NOTE_INFERRED, "This type of model is not known");
+  assert_note (modern, PLG_NOTE_INFERRED, "This type of model is unknown");
 }
 
 /* A list as long as a file may be, over as many layers as there may be, takes no time. */

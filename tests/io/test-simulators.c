@@ -276,7 +276,7 @@ static const struct
   { "{\n\"tensor_par\": 0}", "file:2: tensor_par: " },
   { "{\"tensor_par\": 1e9}", "file:1: tensor_par: " },
   { "{\"tensor_par\": 8, \"pipeline_par\": 4, \"data_par\": 2,\n\"num_procs\": 65}",
-    "file:2: num_procs is 65, and the degrees make 64; change one." },
+    "file:2: num_procs is 65, but the product of the degrees is 64; change one." },
   { "{\"tensor_par\": 8,\n\"activation_recompute\": \"some\"}",
     "file:2: activation_recompute is “some”; it must be one of: none, attn_only, full." },
   { "{\"tensor_par\": 8,\n\"activation_recompute\": true}",
