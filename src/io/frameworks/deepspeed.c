@@ -146,17 +146,6 @@ read_batch (Config *config)
   return TRUE;
 }
 
-/* A pipeline of the open plan stays only if ZeRO allows it. */
-static gboolean
-set_default_pipeline (Config *config)
-{
-  if (plg_options_get_current (&config->options, "parallelism.zero") < 2 ||
-      plg_options_get_current (&config->options, "parallelism.pp") == 1)
-    return TRUE;
-  return plg_import_infer (config->context, 0, "parallelism.pp", "1",
-                           _ ("DeepSpeed's pipelines work only with ZeRO 0 and 1."), config->error);
-}
-
 static gboolean
 read_degrees (Config *config)
 {
@@ -166,8 +155,17 @@ read_degrees (Config *config)
   if (tp != NULL && g_strcmp0 (tp->value, "0") != 0 &&
       !plg_options_set (&config->options, tp, "parallelism.tp", config->error))
     return FALSE;
-  if (stages != NULL ? !plg_options_set (&config->options, stages, "parallelism.pp", config->error)
-                     : !set_default_pipeline (config))
+  if (stages != NULL)
+    {
+      if (!plg_options_set (&config->options, stages, "parallelism.pp", config->error))
+        return FALSE;
+    }
+  /* A pipeline of the open plan stays only if ZeRO allows it. */
+  else if (plg_options_get_current (&config->options, "parallelism.zero") >= 2 &&
+           plg_options_get_current (&config->options, "parallelism.pp") != 1 &&
+           !plg_import_infer (config->context, 0, "parallelism.pp", "1",
+                              _ ("DeepSpeed's pipelines work only with ZeRO 0 and 1."),
+                              config->error))
     return FALSE;
   return plg_import_infer (config->context, 0, "parallelism.order", "deepspeed",
                            _ ("DeepSpeed numbers its ranks in this order."), config->error);
@@ -195,6 +193,9 @@ set_default_degrees (Config *config)
 static gboolean
 read_deepspeed (PlgImportContext *context, GError **error)
 {
+  static gboolean (*const readers[]) (Config * config) = {
+    read_zero, read_precision, read_degrees, read_batch, set_default_degrees,
+  };
   static const char *const blocks[] = { "zero-optimization", "bf16",     "bfloat16",        "fp16",
                                         "data-types",        "pipeline", "tensor-parallel", NULL };
   g_autoptr (PlgJson) json = plg_json_read (context, error);
@@ -205,9 +206,9 @@ read_deepspeed (PlgImportContext *context, GError **error)
     return FALSE;
   plg_options_init (&config.options, context);
   plg_options_add_json (&config.options, json);
-  ok = plg_options_check_blocks (&config.options, blocks, error) && read_zero (&config) &&
-       read_precision (&config) && read_degrees (&config) && read_batch (&config) &&
-       set_default_degrees (&config);
+  ok = plg_options_check_blocks (&config.options, blocks, error);
+  for (guint i = 0; ok && i < G_N_ELEMENTS (readers); i++)
+    ok = readers[i](&config);
   if (ok)
     plg_options_note_unused (&config.options);
   plg_options_clear (&config.options);

@@ -36,17 +36,6 @@ make_source (const PlgJsonValue *value, const char *name)
                        : (PlgHfSource) { .name = name };
 }
 
-/* A null member makes the class derive the value, unlike a missing member. */
-static gboolean
-is_null (const PlgJsonValue *block, const char *name)
-{
-  for (const PlgJsonValue *value = plg_json_first (block); value != NULL;
-       value = plg_json_next (value))
-    if (g_str_equal (value->name, name))
-      return value->kind == PLG_JSON_NULL;
-  return FALSE;
-}
-
 /* Takes the default of a nested model's class if the file has none of the names. */
 static void
 take_default (const PlgHfConfig *config, PlgHfNames names, gint64 *number, PlgHfSource *word)
@@ -54,8 +43,13 @@ take_default (const PlgHfConfig *config, PlgHfNames names, gint64 *number, PlgHf
   for (int i = 0; config->type != NULL && i < PLG_HF_MAX_ALIASES && names[i] != NULL; i++)
     {
       gint64 class_default = plg_hf_default (config->type, names[i]);
+      gboolean is_null = FALSE;
 
-      if (class_default == 0 || is_null (config->block, names[i]))
+      /* A null member makes the class derive the value, unlike a missing member. */
+      for (const PlgJsonValue *value = plg_json_first (config->block); value != NULL;
+           value = plg_json_next (value))
+        is_null = is_null || (value->kind == PLG_JSON_NULL && g_str_equal (value->name, names[i]));
+      if (class_default == 0 || is_null)
         continue;
       *number = class_default;
       *word = (PlgHfSource) { names[i], config->block->line, TRUE };
@@ -77,25 +71,21 @@ plg_hf_get_int (PlgHfConfig *config, PlgHfNames names, gint64 *number, PlgHfSour
   return TRUE;
 }
 
-static gboolean
-fail_missing (const PlgHfConfig *config, const char *name)
-{
-  if (config->block == config->root)
-    return plg_import_fail (config->context, config->block->line, PLG_FORMAT_ERROR_CONTENT,
-                            config->error, _ ("%s is missing; a plan needs it."), name);
-  return plg_import_fail (config->context, config->block->line, PLG_FORMAT_ERROR_CONTENT,
-                          config->error,
-                          _ ("%s is missing, and transformers' default for this type of model is "
-                             "unknown. Add \"%s\": and the number to %s."),
-                          name, name, config->block->name);
-}
-
 gboolean
 plg_hf_require_int (PlgHfConfig *config, PlgHfNames names, gint64 *number, PlgHfSource *word)
 {
   if (!plg_hf_get_int (config, names, number, word))
     return FALSE;
-  return word->line > 0 || fail_missing (config, names[0]);
+  if (word->line > 0)
+    return TRUE;
+  if (config->block == config->root)
+    return plg_import_fail (config->context, config->block->line, PLG_FORMAT_ERROR_CONTENT,
+                            config->error, _ ("%s is missing; a plan needs it."), names[0]);
+  return plg_import_fail (config->context, config->block->line, PLG_FORMAT_ERROR_CONTENT,
+                          config->error,
+                          _ ("%s is missing, and transformers' default for this type of model is "
+                             "unknown. Add \"%s\": and the number to %s."),
+                          names[0], names[0], config->block->name);
 }
 
 gboolean

@@ -22,15 +22,6 @@ typedef struct
   GHashTable *without; /* the layers of the list without experts */
 } Pattern;
 
-static gboolean
-has_experts (const Pattern *pattern, gint64 layer)
-{
-  if (layer < pattern->first ||
-      g_hash_table_contains (pattern->without, GINT_TO_POINTER ((int) layer)))
-    return FALSE;
-  return pattern->from_first ? layer % pattern->step == 0 : (layer + 1) % pattern->step == 0;
-}
-
 /* Returns the later of two places in the file. */
 static PlgHfSource
 later_source (PlgHfSource a, PlgHfSource b)
@@ -93,7 +84,9 @@ read_dense_layers (PlgHfConfig *config)
     return FALSE;
   for (gint64 i = 0; i < config->layers; i++)
     {
-      gboolean plain = !has_experts (&pattern, i);
+      gboolean plain = i < pattern.first ||
+                       g_hash_table_contains (without, GINT_TO_POINTER ((int) i)) ||
+                       (pattern.from_first ? i : i + 1) % pattern.step != 0;
 
       leading += plain && leading == i;
       dense += plain;
@@ -148,8 +141,9 @@ plg_hf_read_experts (PlgHfConfig *config)
   if (source.line == 0)
     {
       if (!plg_hf_require_int (config, plg_hf_names_ffn, &expert_ffn, &source) ||
-          !plg_hf_infer_int (config, source, "model.expert-ffn", expert_ffn,
-                             _ ("Nothing else is said: intermediate_size is that of an expert.")))
+          !plg_hf_infer_int (
+              config, source, "model.expert-ffn", expert_ffn,
+              _ ("The file has no other width: intermediate_size is that of an expert.")))
         return FALSE;
     }
   else if (!plg_hf_set_int (config, source, "model.expert-ffn", expert_ffn))

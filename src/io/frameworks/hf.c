@@ -41,7 +41,7 @@ infer (PlgHfConfig *config, const char *key, const char *value, const char *why)
 static const char *
 explain_type (const PlgHfConfig *config)
 {
-  return config->known ? _ ("This type of model has it.")
+  return config->known ? _ ("The value for this type of model.")
                        : _ ("This type of model is unknown; its norms and its activation suggest "
                             "it.");
 }
@@ -233,7 +233,7 @@ read_vocabulary (PlgHfConfig *config)
     return plg_import_set (config->context, word.line, "model.tied", tied ? "true" : "false",
                            config->error);
   return infer (config, "model.tied", tied ? "true" : "false",
-                config->known ? _ ("The file does not say: this type of model has it.")
+                config->known ? _ ("The file does not say: the value for this type of model.")
                               : _ ("The file does not say: not tied, as in most models."));
 }
 
@@ -325,23 +325,6 @@ read_biases (PlgHfConfig *config)
                 explain_type (config));
 }
 
-static gboolean
-infer_type (PlgHfConfig *config)
-{
-  const char *why = explain_type (config);
-
-  return infer (config, "model.gated", config->kind.gated ? "true" : "false", why) &&
-         infer (config, "model.rms-norm", config->kind.rms_norm ? "true" : "false", why);
-}
-
-
-static void
-current_model (const PlgHfConfig *config, PlgTransformer *model)
-{
-  g_autoptr (PlgPlan) plan = plg_import_current_plan (config->context);
-
-  *model = plan->model;
-}
 
 /* Returns the catalogue's model with the same dimensions, or NULL. */
 static const PlgTransformer *
@@ -363,19 +346,18 @@ find_in_catalogue (const PlgCatalogue *catalogue, const PlgTransformer *model)
 static gboolean
 name_model (PlgHfConfig *config)
 {
-  PlgTransformer model;
-  const PlgTransformer *known;
+  g_autoptr (PlgPlan) plan = plg_import_current_plan (config->context);
+  const PlgTransformer *model = &plan->model, *known;
   g_autofree char *total = NULL;
   g_autofree char *active = NULL;
 
-  current_model (config, &model);
-  known = find_in_catalogue (config->context->catalogue, &model);
+  known = find_in_catalogue (config->context->catalogue, model);
   if (known != NULL &&
       !infer (config, "model.name", known->name, _ ("The catalogue has exactly this model.")))
     return FALSE;
-  total = plg_format_count (plg_parameters_total (&model));
-  active = plg_format_count (plg_parameters_active (&model));
-  if (plg_transformer_is_moe (&model))
+  total = plg_format_count (plg_parameters_total (model));
+  active = plg_format_count (plg_parameters_active (model));
+  if (plg_transformer_is_moe (model))
     plg_import_note (config->context, PLG_NOTE_INFERRED, 0,
                      _ ("Parameters: %s, of which a token uses %s."), total, active);
   else
@@ -409,21 +391,6 @@ note_unused (PlgHfConfig *config, const PlgJsonValue *block)
                      rest->str);
 }
 
-/* Clears the open plan's model: the new model lacks what its file omits. */
-static gboolean
-begin_model (PlgHfConfig *config)
-{
-  PlgTransformer *model = &config->context->plan->model;
-
-  *model = (PlgTransformer) { .layers = 1,
-                              .hidden = 1,
-                              .heads = 1,
-                              .kv_heads = 1,
-                              .head_dim = 1,
-                              .vocabulary = 1 };
-  return plg_setting_set (config->context->plan, NULL, "model.name", "custom", config->error);
-}
-
 static gboolean
 read_hf (PlgImportContext *context, GError **error)
 {
@@ -432,6 +399,8 @@ read_hf (PlgImportContext *context, GError **error)
   PlgHfConfig config = { .context = context, .used = used, .error = error };
   static const char *const parts[] = { "text_config", "llm_config", "language_config", NULL };
   const PlgJsonValue *nested;
+  PlgHfSource word;
+  gint64 mtp = 0;
 
   if (json == NULL)
     return FALSE;
@@ -442,15 +411,25 @@ read_hf (PlgImportContext *context, GError **error)
   if (nested != NULL)
     config.block = nested;
 
-  PlgHfSource word;
-  gint64 mtp = 0;
-
-  if (!begin_model (&config) || !read_type (&config) ||
+  /* The new model lacks what its file omits, so nothing of the open plan's model remains. */
+  context->plan->model = (PlgTransformer) { .layers = 1,
+                                            .hidden = 1,
+                                            .heads = 1,
+                                            .kv_heads = 1,
+                                            .head_dim = 1,
+                                            .vocabulary = 1 };
+  if (!plg_setting_set (context->plan, NULL, "model.name", "custom", error) ||
+      !read_type (&config) ||
       !plg_hf_read_int (&config, names_layers, "model.layers", &config.layers) ||
       !plg_hf_read_int (&config, names_hidden, "model.hidden", &config.hidden) ||
       !read_heads (&config) || !read_latent (&config) || !read_mlp (&config) ||
-      !plg_hf_read_experts (&config) || !infer_type (&config) || !read_biases (&config) ||
-      !read_vocabulary (&config) || !plg_hf_get_int (&config, names_mtp, &mtp, &word))
+      !plg_hf_read_experts (&config) ||
+      !infer (&config, "model.gated", config.kind.gated ? "true" : "false",
+              explain_type (&config)) ||
+      !infer (&config, "model.rms-norm", config.kind.rms_norm ? "true" : "false",
+              explain_type (&config)) ||
+      !read_biases (&config) || !read_vocabulary (&config) ||
+      !plg_hf_get_int (&config, names_mtp, &mtp, &word))
     return FALSE;
   if (word.line > 0 && !plg_hf_set_int (&config, word, "model.mtp-layers", mtp))
     return FALSE;

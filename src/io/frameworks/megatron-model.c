@@ -296,10 +296,16 @@ read_experts (PlgMegatron *self)
 gboolean
 plg_megatron_read_model (PlgMegatron *self)
 {
-  return plg_megatron_set_values (self, dimensions, G_N_ELEMENTS (dimensions), self->model) &&
-         read_mlp (self) && read_heads (self) && read_latent_attention (self) &&
-         read_positions (self) && read_vocabulary (self) && read_norm (self) &&
-         plg_megatron_set_flag (self, "disable-bias-linear", "model.biases", TRUE, self->model) &&
+  static gboolean (*const readers[]) (PlgMegatron * self) = {
+    read_mlp, read_heads, read_latent_attention, read_positions, read_vocabulary, read_norm,
+  };
+
+  if (!plg_megatron_set_values (self, dimensions, G_N_ELEMENTS (dimensions), self->model))
+    return FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (readers); i++)
+    if (!readers[i](self))
+      return FALSE;
+  return plg_megatron_set_flag (self, "disable-bias-linear", "model.biases", TRUE, self->model) &&
          plg_megatron_set_flag (self, "untie-embeddings-and-output-weights", "model.tied", TRUE,
                                 self->model) &&
          read_experts (self);

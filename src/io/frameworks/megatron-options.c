@@ -233,18 +233,9 @@ read_attention (PlgMegatron *self)
                              flash->off ? "false" : "true");
   if (program != NULL && g_strcmp0 (program->value, "local") == 0)
     return plg_import_infer (self->context, program->line, "training.flash-attention", "false",
-                             _ ("Without Transformer Engine it has to be asked for."), self->error);
+                             _ ("Without Transformer Engine flash attention needs a flag."),
+                             self->error);
   return !self->is_complete || plg_megatron_set_default (self, "training.flash-attention", "true");
-}
-
-static gboolean
-read_loss (PlgMegatron *self)
-{
-  const PlgOption *fusion = plg_megatron_find (self, "cross-entropy-loss-fusion");
-
-  if (fusion != NULL)
-    return plg_megatron_set (self, fusion, "training.loss", fusion->off ? "plain" : "fused");
-  return !self->is_complete || plg_megatron_set_default (self, "training.loss", "plain");
 }
 
 /* Parallelism */
@@ -259,7 +250,7 @@ read_chunks (PlgMegatron *self)
     return plg_options_set (self->options, stages, "parallelism.chunks", self->error);
   if (layers != NULL && !layers->off)
     {
-      /* Layers of a chunk, which must divide those of a stage. */
+      /* The layers of a chunk must divide those of a stage. */
       gint64 slots = plg_megatron_get_current (self, "model.layers") +
                      plg_megatron_has (self, "account-for-embedding-in-pipeline-split") +
                      plg_megatron_has (self, "account-for-loss-in-pipeline-split");
@@ -424,14 +415,14 @@ read_dp (PlgMegatron *self)
 {
   gint64 tp = stated_degree (self, "parallelism.tp"), cp = stated_degree (self, "parallelism.cp");
   gint64 pp = stated_degree (self, "parallelism.pp"), product = tp * cp * pp;
-  const PlgOption *tp_option = plg_megatron_find (self, "tensor-model-parallel-size");
-  const PlgOption *cp_option = plg_megatron_find (self, "context-parallel-size");
-  const PlgOption *pp_option = plg_megatron_find (self, "pipeline-model-parallel-size");
-  const PlgOption *option = pp_option != NULL   ? pp_option
-                            : tp_option != NULL ? tp_option
-                                                : cp_option;
+  const PlgOption *option = plg_megatron_find (self, "pipeline-model-parallel-size");
   g_autofree char *dp = g_strdup_printf ("%lld", (long long) (self->world / product));
 
+  /* The error is at one of the degrees in the file. */
+  if (option == NULL)
+    option = plg_megatron_find (self, "tensor-model-parallel-size");
+  if (option == NULL)
+    option = plg_megatron_find (self, "context-parallel-size");
   if (self->world % product != 0)
     return plg_import_fail (self->context, option != NULL ? option->line : 0,
                             PLG_FORMAT_ERROR_CONTENT, self->error,
@@ -501,17 +492,30 @@ read_tokens (PlgMegatron *self)
 static gboolean
 read_training (PlgMegatron *self)
 {
-  return plg_megatron_set_values (self, other_values, G_N_ELEMENTS (other_values),
-                                  self->is_complete) &&
-         read_precision (self) && read_recompute (self) && read_attention (self) &&
-         read_loss (self) &&
-         plg_megatron_set_flag (self, "account-for-embedding-in-pipeline-split",
-                                "parallelism.embedding-slot", FALSE, self->is_complete) &&
-         plg_megatron_set_flag (self, "account-for-loss-in-pipeline-split", "parallelism.loss-slot",
-                                FALSE, self->is_complete) &&
-         read_schedule (self) && read_zero (self) && read_context (self) && read_overlaps (self) &&
-         read_kernels (self) && read_order (self) && read_dp (self) && read_batch (self) &&
-         read_tokens (self);
+  static gboolean (*const readers[]) (PlgMegatron * self) = {
+    read_schedule, read_zero, read_context, read_overlaps, read_kernels,
+    read_order,    read_dp,   read_batch,   read_tokens,
+  };
+  const PlgOption *fusion;
+
+  if (!plg_megatron_set_values (self, other_values, G_N_ELEMENTS (other_values),
+                                self->is_complete) ||
+      !read_precision (self) || !read_recompute (self) || !read_attention (self))
+    return FALSE;
+  fusion = plg_megatron_find (self, "cross-entropy-loss-fusion");
+  if (fusion != NULL
+          ? !plg_megatron_set (self, fusion, "training.loss", fusion->off ? "plain" : "fused")
+          : self->is_complete && !plg_megatron_set_default (self, "training.loss", "plain"))
+    return FALSE;
+  if (!plg_megatron_set_flag (self, "account-for-embedding-in-pipeline-split",
+                              "parallelism.embedding-slot", FALSE, self->is_complete) ||
+      !plg_megatron_set_flag (self, "account-for-loss-in-pipeline-split", "parallelism.loss-slot",
+                              FALSE, self->is_complete))
+    return FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (readers); i++)
+    if (!readers[i](self))
+      return FALSE;
+  return TRUE;
 }
 
 /* Names the model. A known model determines the vocabulary, since the tokenizer is not in the

@@ -83,36 +83,27 @@ add_options (Script *script)
     {
       const PlgScannerWord *word = words->pdata[i];
 
-      /* The long name of a launcher's option with one dash, or NULL. */
-      const char *short_option_word = word->text;
-      const char *long_name;
+      const PlgScannerWord *next = i + 1 < words->len ? words->pdata[i + 1] : NULL;
+      const char *long_name = NULL;
 
-      if (g_str_equal (short_option_word, "-N"))
+      /* Options of launchers with one dash have a long name. */
+      if (g_str_equal (word->text, "-N"))
         long_name = mpi ? "npernode" : "nodes";
-      else if (mpi &&
-               (g_str_equal (short_option_word, "-np") || g_str_equal (short_option_word, "-n")))
+      else if (mpi && (g_str_equal (word->text, "-np") || g_str_equal (word->text, "-n")))
         long_name = "np";
-      else
-        long_name = mpi && g_str_equal (short_option_word, "-npernode") ? "npernode" : NULL;
-
+      else if (mpi && g_str_equal (word->text, "-npernode"))
+        long_name = "npernode";
       mpi = is_mpi_launcher (word->text, mpi);
       if (is_option (word->text) && g_str_has_suffix (word->text, ":"))
         {
-          const GPtrArray *yaml_option_words = script->text->words;
-          const PlgScannerWord *yaml_option_word = yaml_option_words->pdata[i];
-          const PlgScannerWord *next = i + 1 < yaml_option_words->len
-                                           ? yaml_option_words->pdata[i + 1]
-                                           : NULL;
-          g_autofree char *name = g_strndup (yaml_option_word->text,
-                                             strlen (yaml_option_word->text) - 1);
-          const char *value = next != NULL && next->line == yaml_option_word->line ? next->text
-                                                                                   : NULL;
+          g_autofree char *name = g_strndup (word->text, strlen (word->text) - 1);
+          const char *value = next != NULL && next->line == word->line ? next->text : NULL;
 
           if (value != NULL && g_str_equal (value, "false"))
             continue;
           if (value != NULL && g_str_equal (value, "true"))
             value = NULL;
-          plg_options_add (&script->options, name, value, yaml_option_word->line);
+          plg_options_add (&script->options, name, value, word->line);
         }
       else if (is_option (word->text) || long_name != NULL)
         add_option (script, i, long_name);
@@ -230,33 +221,6 @@ read_world (Script *script, gint64 *all)
                                     script->error);
 }
 
-/* A complete set of options has the model or the batch; fewer words were pasted. */
-static gboolean
-is_complete (const Script *script)
-{
-  static const char *const names[] = { "num-layers", "hidden-size", "micro-batch-size",
-                                       "encoder-num-layers", "batch-size" };
-  gboolean whole = FALSE;
-
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    whole |= g_hash_table_contains (script->options.all, names[i]);
-  return whole;
-}
-
-/* Returns the line of the first option that was read and depends on a condition, or 0. */
-static int
-line_of_conditional (const PlgOptions *options)
-{
-  for (guint i = 0; i < options->names->len; i++)
-    {
-      const PlgOption *option = g_hash_table_lookup (options->all, options->names->pdata[i]);
-
-      if (option->maybe && option->used)
-        return option->line;
-    }
-  return 0;
-}
-
 #define MESSAGE_AFTER_EXIT                                                                          \
   N_ ("With its own values, the script ends here, and the rest is not read. Set the values at its " \
       "top that continue the script.")
@@ -264,16 +228,29 @@ line_of_conditional (const PlgOptions *options)
 static gboolean
 read_script (Script *script)
 {
+  static const char *const complete[] = { "num-layers", "hidden-size", "micro-batch-size",
+                                          "encoder-num-layers", "batch-size" };
+  gboolean is_complete = FALSE;
   gint64 world = 0;
+  int conditional_line = 0;
 
   add_options (script);
+  /* A complete set of options has the model or the batch; fewer words were pasted. */
+  for (guint i = 0; i < G_N_ELEMENTS (complete); i++)
+    is_complete |= g_hash_table_contains (script->options.all, complete[i]);
   if (!read_world (script, &world) ||
-      !plg_megatron_apply_options (&script->options, is_complete (script), world, script->error))
+      !plg_megatron_apply_options (&script->options, is_complete, world, script->error))
     return FALSE;
 
-  /* Note the places where a running shell could get other values. */
-  int conditional_line = line_of_conditional (&script->options);
+  /* A running shell could get other values at these lines. */
+  for (guint i = 0; i < script->options.names->len && conditional_line == 0; i++)
+    {
+      const PlgOption *option = g_hash_table_lookup (script->options.all,
+                                                     script->options.names->pdata[i]);
 
+      if (option->maybe && option->used)
+        conditional_line = option->line;
+    }
   if (script->text->choice > 0)
     plg_import_note (script->context, PLG_NOTE_INFERRED, script->text->choice,
                      _ ("The values from here on depend on a condition: all of them were read, "

@@ -181,16 +181,18 @@ read_fixed (Config *config)
 static gboolean
 read_picotron (PlgImportContext *context, GError **error)
 {
+  static gboolean (*const readers[]) (Config * config) = { read_degrees, read_model, read_type,
+                                                           read_batch, read_fixed };
   g_autoptr (PlgJson) json = plg_json_read (context, error);
   Config config = { .context = context, .error = error };
-  gboolean ok;
+  gboolean ok = TRUE;
 
   if (json == NULL)
     return FALSE;
   plg_options_init (&config.options, context);
   plg_options_add_json (&config.options, json);
-  ok = read_degrees (&config) && read_model (&config) && read_type (&config) &&
-       read_batch (&config) && read_fixed (&config);
+  for (guint i = 0; ok && i < G_N_ELEMENTS (readers); i++)
+    ok = readers[i](&config);
   if (ok)
     plg_options_note_unused (&config.options);
   plg_options_clear (&config.options);

@@ -184,25 +184,18 @@ read_slot (Config *config, const char *name, const char *key)
                                           n_less != 0 ? "true" : "false", config->error);
 }
 
-/* Returns the layers of the file's model, or of the open plan's. */
-static gint64
-model_layers (const Config *config)
-{
-  const char *name = plg_import_get (config->context, "model.name");
-  const PlgTransformer *model = name != NULL
-                                    ? plg_catalogue_model (config->context->catalogue, name)
-                                    : NULL;
-
-  return model != NULL ? model->layers : config->context->plan->model.layers;
-}
-
 static gboolean
 read_chunks (Config *config)
 {
   const PlgOption *option = find (config, "parallelism.pipeline-parallel-layers-per-stage");
   gboolean interleaved = g_strcmp0 (plg_import_get (config->context, "training.schedule"),
                                     "interleaved") == 0;
-  gint64 slots = model_layers (config), layers = 0, chunks;
+  const char *name = plg_import_get (config->context, "model.name");
+  const PlgTransformer *model = name != NULL
+                                    ? plg_catalogue_model (config->context->catalogue, name)
+                                    : NULL;
+  gint64 slots = model != NULL ? model->layers : config->context->plan->model.layers;
+  gint64 layers = 0, chunks;
 
   if (g_strcmp0 (plg_import_get (config->context, "parallelism.embedding-slot"), "true") == 0)
     slots++;
@@ -465,9 +458,13 @@ read_rest (Config *config)
 static gboolean
 read_torchtitan (PlgImportContext *context, GError **error)
 {
+  static gboolean (*const readers[]) (Config * config) = {
+    read_degrees, read_dp,        read_zero, read_model, read_schedule, read_precision,
+    read_batch,   read_recompute, read_loss, read_flags, read_rest,
+  };
   g_autoptr (GPtrArray) values = plg_toml_read (context, error);
   Config config = { .context = context, .error = error };
-  gboolean ok;
+  gboolean ok = TRUE;
 
   if (values == NULL)
     return FALSE;
@@ -479,16 +476,10 @@ read_torchtitan (PlgImportContext *context, GError **error)
       plg_options_add (&config.options, value->path, value->text, value->line)
           ->quoted = value->kind == PLG_TOML_STRING;
     }
-  if (!read_degrees (&config) || !read_dp (&config) || !read_zero (&config) ||
-      !read_model (&config) || !read_schedule (&config) || !read_precision (&config) ||
-      !read_batch (&config) || !read_recompute (&config) || !read_loss (&config) ||
-      !read_flags (&config) || !read_rest (&config))
-    ok = FALSE;
-  else
-    {
-      plg_options_note_unused (&config.options);
-      ok = TRUE;
-    }
+  for (guint i = 0; ok && i < G_N_ELEMENTS (readers); i++)
+    ok = readers[i](&config);
+  if (ok)
+    plg_options_note_unused (&config.options);
   plg_options_clear (&config.options);
   return ok;
 }

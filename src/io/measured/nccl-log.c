@@ -142,17 +142,6 @@ read_rank (Output *output, int line, const GPtrArray *words, int at, GError **er
 }
 
 static gboolean
-is_type (const char *text)
-{
-  static const char *const types[] = { "int8",     "uint8",    "int32",  "uint32",
-                                       "int64",    "uint64",   "half",   "float",
-                                       "double",   "bfloat16", "f8e4m3", "f8e5m2",
-                                       "fp8_e4m3", "fp8_e5m2", "char",   NULL };
-
-  return g_strv_contains (types, text);
-}
-
-static gboolean
 read_number (const char *text, double *value)
 {
   char *end;
@@ -182,15 +171,6 @@ read_columns (const GPtrArray *words, int type, int time)
   return columns_found;
 }
 
-/* Returns whether a truncated row has its root, -1, in the column of the time. */
-static gboolean
-has_root_as_time (const GPtrArray *words, int at)
-{
-  double number;
-
-  return g_str_equal (word (words, at), "-1") && !read_number (word (words, at - 1), &number);
-}
-
 /* Reports which of the four ascending columns is missing or not a number. */
 static gboolean
 fail_row (const Output *output,
@@ -199,7 +179,11 @@ fail_row (const Output *output,
           const int *columns,
           GError **error)
 {
-  if (has_root_as_time (words, columns[1]) && columns[3] < (int) words->len)
+  double number;
+
+  /* A truncated row has its root, -1, in the column of the time. */
+  if (g_str_equal (word (words, columns[1]), "-1") &&
+      !read_number (word (words, columns[1] - 1), &number) && columns[3] < (int) words->len)
     return plg_import_fail (output->context, line, PLG_FORMAT_ERROR_SYNTAX, error,
                             _ ("This row is cut off after its column %d; remove it, or run the "
                                "test again."),
@@ -308,10 +292,14 @@ read_row (Output *output, int line, const GPtrArray *words, int type, GError **e
 static int
 type_column (const GPtrArray *words)
 {
+  static const char *const types[] = { "int8",     "uint8",    "int32",  "uint32",
+                                       "int64",    "uint64",   "half",   "float",
+                                       "double",   "bfloat16", "f8e4m3", "f8e5m2",
+                                       "fp8_e4m3", "fp8_e5m2", "char",   NULL };
   double number;
 
   for (guint i = 2; i < words->len; i++)
-    if (is_type (words->pdata[i]))
+    if (g_strv_contains (types, words->pdata[i]))
       return read_number (words->pdata[i - 1], &number) ? (int) i : -1;
   return -1;
 }
@@ -347,26 +335,19 @@ read_line (Output *output, int line, const char *text, GError **error)
   return TRUE;
 }
 
-static gboolean
-read_lines (Output *output, GError **error)
-{
-  g_autofree char **lines = plg_import_lines (output->context, error);
-
-  if (lines == NULL)
-    return FALSE;
-  for (int i = 0; lines[i] != NULL; i++)
-    if (!read_line (output, i + 1, lines[i], error))
-      return FALSE;
-  return TRUE;
-}
-
 GPtrArray *
 plg_nccl_log_read (PlgImportContext *context, GError **error)
 {
   g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func ((GDestroyNotify) run_free);
+  g_autofree char **lines = plg_import_lines (context, error);
   Output output = { .context = context, .runs = runs, .program = -1 };
 
-  return read_lines (&output, error) ? g_steal_pointer (&runs) : NULL;
+  if (lines == NULL)
+    return NULL;
+  for (int i = 0; lines[i] != NULL; i++)
+    if (!read_line (&output, i + 1, lines[i], error))
+      return NULL;
+  return g_steal_pointer (&runs);
 }
 
 /* Returns whether the ratio of busbw to algbw is that of the collective. */

@@ -63,14 +63,6 @@ check_axes (const PlgPlan *plan, GError **error)
   return TRUE;
 }
 
-static const char *
-recompute_word (PlgRecompute recompute)
-{
-  static const char *const words[] = { "none", "attn_only", "full" };
-
-  return words[recompute];
-}
-
 static void
 add_degrees (PlgJsonWriter *json, const PlgPlan *plan)
 {
@@ -97,6 +89,9 @@ add_degrees (PlgJsonWriter *json, const PlgPlan *plan)
 static void
 add_training (PlgJsonWriter *json, const PlgPlan *plan)
 {
+  static const char *const recompute[] = { [PLG_RECOMPUTE_NONE] = "none",
+                                           [PLG_RECOMPUTE_SELECTIVE] = "attn_only",
+                                           [PLG_RECOMPUTE_FULL] = "full" };
   const PlgTraining *training = &plan->training;
   int pp = plan->parallelism.degree[PLG_AXIS_PP];
 
@@ -108,7 +103,7 @@ add_training (PlgJsonWriter *json, const PlgPlan *plan)
   plg_json_add_string (json, "attention_type",
                        plan->model.kv_heads == 1 && plan->model.heads > 1 ? "multiquery"
                                                                           : "multihead");
-  plg_json_add_string (json, "activation_recompute", recompute_word (training->recompute));
+  plg_json_add_string (json, "activation_recompute", recompute[training->recompute]);
   plg_json_add_number (json, "pipeline_interleaving", pp > 1 ? plan->parallelism.chunks : 1);
 }
 
@@ -124,15 +119,15 @@ write_calculon (const PlgExportContext *export, GError **error)
     return NULL;
   if (training->schedule != PLG_SCHEDULE_1F1B && training->schedule != PLG_SCHEDULE_INTERLEAVED)
     {
-      if (!plg_simulator_set_error (
-              PROGRAM, error, _ ("its schedule is 1F1B or interleaved; set training.schedule.")))
-        return NULL;
+      plg_simulator_set_error (PROGRAM, error,
+                               _ ("its schedule is 1F1B or interleaved; set training.schedule."));
+      return NULL;
     }
-  else if (training->precision == PLG_PRECISION_FP8)
+  if (training->precision == PLG_PRECISION_FP8)
     {
-      if (!plg_simulator_set_error (
-              PROGRAM, error, _ ("its systems have no rate for FP8; set training.precision.")))
-        return NULL;
+      plg_simulator_set_error (PROGRAM, error,
+                               _ ("its systems have no rate for FP8; set training.precision."));
+      return NULL;
     }
 
   json.out = g_string_new (NULL);
@@ -360,15 +355,18 @@ note_rest (const File *file)
 static gboolean
 read_calculon (PlgImportContext *context, GError **error)
 {
+  static gboolean (*const readers[]) (const File *file) = {
+    read_numbers, check_processes, read_words, read_sharding, read_interleaving,
+  };
   g_autoptr (PlgJson) json = plg_json_read (context, error);
   File file = { .context = context, .error = error };
 
   if (json == NULL)
     return FALSE;
   file.root = plg_json_root (json);
-  if (!read_numbers (&file) || !check_processes (&file) || !read_words (&file) ||
-      !read_sharding (&file) || !read_interleaving (&file))
-    return FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (readers); i++)
+    if (!readers[i](&file))
+      return FALSE;
   note_rest (&file);
   return TRUE;
 }

@@ -101,7 +101,7 @@ set_pcie (const Node *node, GError **error)
 {
   const char *why = plg_node_topology_has_links (node->map)
                         ? _ ("NVLinks join only some of the GPUs.")
-                        : _ ("NVLinks join no two GPUs.");
+                        : _ ("NVLinks do not join any GPUs.");
   /* The slowest GPU's PCIe link limits the rate, and so does an older switch above it. */
   double rate = node->facts->pcie > 0.0 ? node->facts->pcie : find_gpu (node)->pcie_bandwidth;
 
@@ -137,11 +137,11 @@ set_intra (const Node *node, GError **error)
   if (!facts->has_links && find_gpu (node)->link_bandwidth > 0.0)
     {
       plg_import_note (node->context, PLG_NOTE_INFERRED, facts->line,
-                       _ ("The file has no <gpu> and so no NVLinks, which NCCL detects itself: "
-                          "the links inside the node are those of the GPU, and the file's paths "
-                          "between GPUs are besides them."));
+                       _ ("The file has no <gpu> and so no NVLinks, which NCCL detects itself: the "
+                          "links inside the node are those of the GPU, in addition to the file's "
+                          "paths between GPUs."));
 
-      /* The paths of the file are besides the links that it omits. */
+      /* The paths of the file exist besides the links that it omits. */
       PlgNodeTopology *map = node->map;
 
       for (int i = 0; i < map->gpus * map->gpus; i++)
