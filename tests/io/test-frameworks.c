@@ -149,7 +149,8 @@ static const struct
     "model:\n  tensor_model_parallel_size: 2\n  num_layers: 40\n",
     { "model.layers=40", "model.hidden=8192", "model.kv-heads=8" },
     { "the rest stays: Hidden size 8192, Attention heads 64, KV heads 8, MLP size 28672" } },
-  /* What OmegaConf would put in; what it would ask others for is told. */
+  /* The importer resolves the references that OmegaConf would, and reports those that need other
+   * sources. */
   { "nemo",
     "parallel: &parallel\n  tensor_model_parallel_size: 4\n  pipeline_model_parallel_size: 1\n"
     "trainer:\n  num_nodes: &n 2\n  devices: *n\n"
@@ -157,7 +158,7 @@ static const struct
     { "cluster.nodes=2", "cluster.gpus-per-node=2", "parallelism.tp=2", "parallelism.pp=1",
       "parallelism.dp=2" },
     { "9: Tensor (TP): 2", "3: Pipeline (PP): 1" } },
-  /* Keys that end alike are one option only where a plan has it. */
+  /* Keys with the same ending are one option only for settings of a plan. */
   { "nemo",
     "trainer:\n  _target_: nemo.lightning.Trainer\n  strategy:\n"
     "    _target_: nemo.lightning.MegatronStrategy\n    tensor_model_parallel_size: 2\n",
@@ -419,7 +420,9 @@ static const struct
     { "parallelism.order=torchtitan", "parallelism.zero=3", "training.precision=fp16" },
     "Set training.precision to bf16, fp8 or fp32." },
   { "deepspeed", { "parallelism.order=tp-cp-pp-dp" }, "DeepSpeed numbers its ranks" },
-  { "deepspeed", { "parallelism.order=deepspeed", "parallelism.zero=2" }, "only with ZeRO 0 and 1" },
+  { "deepspeed",
+    { "parallelism.order=deepspeed", "parallelism.zero=2" },
+    "only with ZeRO 0 and 1" },
   { "deepspeed", { "parallelism.order=deepspeed", "parallelism.cp=2" }, "has no CP" },
   { "deepspeed",
     { "parallelism.order=tp-cp-pp-dp", "parallelism.zero=2" },
@@ -431,7 +434,7 @@ static const struct
   { "picotron", { "parallelism.order=picotron" }, "Picotron shards nothing" },
   { "picotron", { "model.name=gpt3-175b", "training.sequence=2048" }, "models like Llama" },
   { "nemo", { "parallelism.order=megatron", "training.precision=fp32" }, "mixed precision" },
-  /* All at once. */
+  /* All settings at once. */
   { "torchtitan", { "parallelism.order=tp-cp-pp-dp", "parallelism.zero=1" }, "FSDP), or nothing" },
   { "torchtitan", { "parallelism.order=tp-cp-pp-dp", "parallelism.zero=1" }, "numbers its ranks" },
   { "picotron",
@@ -464,8 +467,8 @@ test_refused (void)
     }
 }
 
-/* Megatron Core raises errors for each of these where there is nothing to divide, and takes any
- * number of chunks, 1 as well, for a schedule that interleaves. */
+/* Megatron Core raises errors for each of these if there is nothing to divide, and interleaves for
+ * any number of chunks, even 1. */
 static void
 test_degrees_of_one (void)
 {
@@ -497,8 +500,7 @@ test_degrees_of_one (void)
   assert_has (import->plan, "null", "training.schedule=1f1b");
 }
 
-/* Where ranks that were moved by hand are is what starts them to say, and the file tells so where
- * it has comments. */
+/* The launcher determines the place of moved ranks; a file with comments notes this. */
 static void
 test_moved (void)
 {
@@ -547,8 +549,8 @@ test_moved (void)
     }
 }
 
-/* Who moved ranks and takes in a file with other degrees hears that they go back; with the same
- * ones, in an order that is only written otherwise, they stay. */
+/* Importing other degrees resets moved ranks with a note; the same degrees in another notation keep
+ * them. */
 static void
 test_keeps_moved (void)
 {

@@ -24,7 +24,7 @@ assert_has (const PlgPlan *plan, const char *name, const char *assignment)
     g_error ("%s: %s is %s, not %s", name, pair[0], value, pair[1]);
 }
 
-/* GPT-3 175B, as Megatron-LM's examples start it: on 1024 GPUs of 8 a node. */
+/* GPT-3 175B as in Megatron-LM's examples, on 1024 GPUs with 8 per node. */
 #define GPT3                                                                               \
   "GPUS_PER_NODE=8\nNUM_NODES=128\nWORLD_SIZE=$(($GPUS_PER_NODE*$NUM_NODES))\n"            \
   "DISTRIBUTED_ARGS=(\n    --nproc_per_node $GPUS_PER_NODE\n    --nnodes $NUM_NODES\n"     \
@@ -271,7 +271,8 @@ static const struct
 } wrong[] = {
   { "--tensor-model-parallel-size 0", "run.sh:1: --tensor-model-parallel-size: " },
   { "echo \"--tensor-model-parallel-size 4\"", "run.sh: No program gets Megatron-LM's" },
-  { "\nexit 1\n--tensor-model-parallel-size 4", "run.sh:2: With its own values, the script ends here" },
+  { "\nexit 1\n--tensor-model-parallel-size 4",
+    "run.sh:2: With its own values, the script ends here" },
   { "\n--tensor-model-parallel-size -8", "run.sh:2: --tensor-model-parallel-size: " },
   { "--tensor-model-parallel-size 1e300",
     "1: --tensor-model-parallel-size is “1e300”; it must be" },
@@ -394,7 +395,7 @@ test_round_trip (void)
     }
 }
 
-/* The plan's guess of its kernels is not what runs, and somebody who starts the script reads it. */
+/* The script has a comment if the plan's guess of kernels differs from Megatron-LM's. */
 static void
 test_kernels (void)
 {
@@ -428,7 +429,7 @@ test_kernels (void)
     }
 }
 
-/* What Megatron-LM does not have. */
+/* Features that Megatron-LM lacks. */
 static const struct
 {
   const char *settings[8];

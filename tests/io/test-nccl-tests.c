@@ -188,7 +188,7 @@ append_row (GString *text, const Measured *m, double bytes, double seconds)
                           bus);
 }
 
-/* What the program would print. g_free(). */
+/* Makes the output of the program (transfer full). */
 static char *
 output_of (const Measured *m)
 {
@@ -214,8 +214,8 @@ output_of (const Measured *m)
   return g_string_free (text, FALSE);
 }
 
-/* The engine says for the plan what was measured: the last row within a few parts in a hundred, the
- * smallest as well. Worked out by hand from the numbers of members. */
+/* The engine predicts the measured values: the last row within a few percent, and the smallest row.
+ * The numbers of members were computed by hand. */
 static void
 assert_predicted (const Measured *m, const PlgPlan *plan)
 {
@@ -257,7 +257,8 @@ test_measured (void)
     }
 }
 
-/* Of a rack of trays, hosts are parts of one node: NVLinks were measured, not the network. */
+/* Hosts that are trays of a rack are parts of one node: the test measured NVLinks, not the
+ * network. */
 static void
 test_racks (void)
 {
@@ -329,7 +330,8 @@ static const ImportCase files[] = {
                         "1073741824 268435456 float sum -1 3500.0 306.8 306.8 0 1 1 1 0\n",
     { NULL },
     { "send/recv of 1.07\u00a0GB", "!The columns show" } },
-  /* All have (n-1)/n, that is half; nccl-tests checks no all-to-all in place. */
+  /* All programs have the factor (n-1)/n, which is a half here; nccl-tests does not check
+   * all-to-all in place. */
   { "one that reduces",
     FIRST RANK_0 RANK_1 "1073741824 134217728 float sum -1 3500.0 306.8 153.4 0 1 1 1 0\n",
     { NULL },
@@ -342,7 +344,7 @@ static const ImportCase files[] = {
     FIRST RANK_0 RANK_1 "1073741824 134217728 float none -1 3500.0 306.8 153.4 0 1 1 1 N/A\n",
     { NULL },
     { "f:1: The columns show that the test is of all-to-all." } },
-  /* 2 (n-1)/n of 306.8 over 2 ranks is 306.8; the second row is told with the first. */
+  /* 2 (n-1)/n of 306.8 over 2 ranks is 306.8; one note covers both rows. */
   { "a busbw that its algbw contradicts",
     FIRST RANK_0 RANK_1 "$ all_reduce_perf\n"
                         "536870912 134217728 float sum -1 1750.0 306.8 575.2 0 1 1 1 0\n"
@@ -370,8 +372,7 @@ test_files (void)
     run_import (&files[i], "nccl-tests", NULL);
 }
 
-/* One of a node and one of four: both levels are set, and the all-gather stands before the
- * all-reduce. */
+/* One test on one node and one on four set both levels; all-gather is preferred to all-reduce. */
 static void
 test_several (void)
 {

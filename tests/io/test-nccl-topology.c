@@ -5,7 +5,7 @@
 #include "plan/fault.h"
 #include "plan/settings/setting.h"
 
-/* What NCCL makes of a topology, worked out by hand from src/graph/paths.cc, topo.cc and topo.h. */
+/* The expected paths follow NCCL's src/graph/paths.cc, topo.cc and topo.h. */
 
 static PlgNcclTopology *
 load (const char *text)
@@ -76,7 +76,8 @@ static const struct
     mixed,
     { "cluster.gpu=a100-sxm-80", "cluster.gpus-per-node=4", "cluster.nics-per-node=2",
       "cluster.intra=pcie", "cluster.inter-bandwidth=12.5", "cluster.rdma=true" },
-    { "ignores a GPU without a rank", "the most common GPU of its architecture", "only some of the GPUs" } },
+    { "ignores a GPU without a rank", "the most common GPU of its architecture",
+      "only some of the GPUs" } },
   { "grace",
     grace,
     { "cluster.gpus-per-node=2", "cluster.intra=nvswitch", "cluster.intra-bandwidth=450",
@@ -95,68 +96,32 @@ static const struct
       "cluster.inter-bandwidth=50" },
     { "does not name the GPU", "no NVLinks, which NCCL detects",
       "does not say how fast the NICs" } },
+  /* clang-format off */
   { "two hosts",
-    "<system version='1'><cpu host_hash='0xa' numaid='0' arch='x86_64'>" DEVICE (
-        "0000:01:00.0",
-        "32.0 GT/s PCIe") "<gpu dev='0' sm='90' rank='0'>" JOINED ("18") "</gpu></pci></"
-                                                                         "cpu><cpu "
-                                                                         "host_hash='0xb' "
-                                                                         "numaid='0' "
-                                                                         "arch='x86_64'"
-                                                                         ">" DEVICE (
-                                                                             "0000:01:"
-                                                                             "00.0",
-                                                                             "16.0 "
-                                                                             "GT/s "
-                                                                             "PCIe") "<"
-                                                                                     "g"
-                                                                                     "p"
-                                                                                     "u"
-                                                                                     " "
-                                                                                     "d"
-                                                                                     "e"
-                                                                                     "v"
-                                                                                     "="
-                                                                                     "'"
-                                                                                     "0"
-                                                                                     "'"
-                                                                                     " "
-                                                                                     "s"
-                                                                                     "m"
-                                                                                     "="
-                                                                                     "'"
-                                                                                     "9"
-                                                                                     "0"
-                                                                                     "'"
-                                                                                     " "
-                                                                                     "r"
-                                                                                     "a"
-                                                                                     "n"
-                                                                                     "k"
-                                                                                     "="
-                                                                                     "'"
-                                                                                     "1"
-                                                                                     "'"
-                                                                                     ">" JOINED (
-                                                                                         "18") "</"
-                                                                                               "gpu"
-                                                                                               "></"
-                                                                                               "pci"
-                                                                                               "></"
-                                                                                               "cpu"
-                                                                                               "></"
-                                                                                               "sys"
-                                                                                               "tem"
-                                                                                               ">",
+  "<system version='1'>"
+    "<cpu host_hash='0xa' numaid='0' arch='x86_64'>"
+      DEVICE ("0000:01:00.0", "32.0 GT/s PCIe")
+        "<gpu dev='0' sm='90' rank='0'>"
+          JOINED ("18") "</gpu></pci></cpu>"
+    "<cpu host_hash='0xb' numaid='0' arch='x86_64'>"
+      DEVICE ("0000:01:00.0", "16.0 GT/s PCIe")
+        "<gpu dev='0' sm='90' rank='1'>"
+          JOINED ("18") "</gpu></pci></cpu></system>",
+  /* clang-format on */
     { "cluster.nodes=2", "cluster.gpus-per-node=1" },
     { "lists no NIC" } },
+  /* clang-format off */
   { "sockets, and one NIC too far",
-    "<system version='1'>" CPU (
-        "0") "<pci busid='0000:01:00.0' class='0x030000' vendor='0x10de' "
-             "device='0x26b9' link_speed='16 GT/s' link_width='16'><gpu dev='0' sm='89' "
-             "rank='0'/></pci>"
-             "<nic><net name='eth0' dev='0' speed='-1'/></nic></cpu>" CPU (
-                 "1") "<nic><net name='eth1' dev='1' speed='100000'/></nic></cpu></system>",
+  "<system version='1'>"
+    CPU ("0")
+      "<pci busid='0000:01:00.0' class='0x030000' vendor='0x10de' device='0x26b9' link_speed='16 GT/s' link_width='16'>"
+        "<gpu dev='0' sm='89' rank='0'/></pci>"
+      "<nic>"
+        "<net name='eth0' dev='0' speed='-1'/></nic></cpu>"
+    CPU ("1")
+      "<nic>"
+        "<net name='eth1' dev='1' speed='100000'/></nic></cpu></system>",
+  /* clang-format on */
     { "cluster.gpu=l40s-48", "cluster.nics-per-node=1", "cluster.rdma=false",
       "cluster.intra=pcie" },
     { "not the nearest of any GPU: 1.", "sockets", "how fast the NICs" } },
@@ -252,7 +217,7 @@ test_wrong (gconstpointer data)
     g_error ("“%s” does not say “%s”", error->message, wrong[i].says);
 }
 
-/* Several hosts, most of which are what the nodes of the plan are. */
+/* Files with several hosts; the nodes of the plan follow most of them. */
 
 #define GPU_OF(busid, dev, count)                                                            \
   "<pci busid='" busid "' class='0x030200' link_speed='32.0 GT/s PCIe' link_width='16'>"     \
@@ -309,7 +274,8 @@ static const struct
   { "a slow NIC on the third",
     { whole, whole, slow_nic, whole },
     "nic:2.1=0.5",
-    { ":4: Host 2: NIC 1 (mlx5_1) has 50 % of its rate on host 0.", "the parts that the others lack" },
+    { ":4: Host 2: NIC 1 (mlx5_1) has 50 % of its rate on host 0.",
+      "the parts that the others lack" },
     NULL },
   { "a slow NIC on the first",
     { slow_nic, whole, whole, whole },
@@ -462,8 +428,8 @@ assert_kept (const PlgPlan *plan)
   g_assert_true (plg_cluster_equal (&read->plan->cluster, &plan->cluster));
 }
 
-/* NCCL has one NVSwitch in a file, whatever its hosts: trays of a rack are one node. Hosts of GPUs
- * whose boxes have switches of their own stay nodes. */
+/* NCCL has one NVSwitch per file: trays of a rack become one node, and hosts with their own
+ * switches stay nodes. */
 static void
 test_trays (void)
 {
@@ -575,7 +541,7 @@ test_large (void)
     }
 }
 
-/* Numbers of GPUs that the plan has otherwise are told, those of its host. */
+/* A note reports numbers of GPUs that differ from those in the plan. */
 static void
 test_numbers (void)
 {

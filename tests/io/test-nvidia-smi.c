@@ -5,7 +5,7 @@
 #define LEGEND \
   "\nLegend:\n\n  X    = Self\n  NV#  = Connection traversing a bonded set of # NVLinks\n"
 
-/* As the program prints it, with the empty cell that it has before the last. */
+/* The program's output, with the empty cell before the last column. */
 static const char board[] = HEAD "GPU0\t X \tNV18\tNV18\tNV18\tPIX\tSYS\t0-95\t0\t\tN/A\n"
                                  "GPU1\tNV18\t X \tNV18\tNV18\tNODE\tSYS\t0-95\t0\t\tN/A\n"
                                  "GPU2\tNV18\tNV18\t X \tNV18\tSYS\tNODE\t96-191\t1\t\tN/A\n"
@@ -160,7 +160,7 @@ test_wrapped (void)
       }
 }
 
-/* TEXT with line AT (from 1; 0: all lines) cut behind WIDTH characters; g_free(). */
+/* Cuts line AT (from 1; 0: all lines) of a text after WIDTH characters (transfer full). */
 static char *
 cut (const char *text, int width, int at)
 {
@@ -172,8 +172,7 @@ cut (const char *text, int width, int at)
   return g_strjoinv ("\n", lines);
 }
 
-/* A cut table says what the whole one does, or that it does not say the NUMA nodes, or is refused
- * with the line. */
+/* A cut table gives the same map, or the same map without NUMA nodes, or an error with the line. */
 static void
 assert_cut (const char *text, int width, int at)
 {
@@ -373,7 +372,7 @@ test_large (void)
               "nvidia-smi");
 }
 
-/* The GPU of the open plan stays where it has as many links. */
+/* The GPU of the open plan stays if it has the same number of links. */
 static void
 test_keeps_gpu (void)
 {
