@@ -24,7 +24,7 @@ static const ImportCase files[] = {
     "0000:0c:00.0 SELF         64,32        64,32\n\n\nLegend:\n  SELF = Current GPU\n",
     { "cluster.gpus-per-node=3", "cluster.intra=mesh", "cluster.gpu=mi300x-192" },
     { "Node type: MI300X, eight to a node. Its GPUs are joined in the same way.",
-      "f:10: Bonded links of each pair of GPUs: 1.", "f:3: ACCESS TABLE: A plan does",
+      "f:10: Bonded links of each pair of GPUs: 1.", "f:3: ACCESS TABLE: A plan has no",
       "f:31: ATOMICS TABLE:", "f:26: NUMA BW" } },
   { "through another GPU, with several links",
     "WEIGHT TABLE:\n" HEAD_3 "0000:0c:00.0 0 15 30\n0000:22:00.0 15 0 15\n"
@@ -33,7 +33,7 @@ static const ImportCase files[] = {
     "0000:0c:00.0 N/A 50000-200000 50000-50000\n0000:22:00.0 50000-200000 N/A 50000-50000\n"
     "0000:38:00.0 50000-50000 50000-50000 N/A\n",
     { "cluster.intra=mesh", "cluster.gpu=mi250x-64", "cluster.gpus-per-node=3" },
-    { "at most 5 links a GPU" } },
+    { "at most 5 links per GPU" } },
   { "a virtual machine, which shows neither weights nor rates",
     "WEIGHT TABLE:\n" HEAD_2 "0000:0c:00.0 0 0\n0000:22:00.0 0 0\n" KINDS HEAD_2
     "0000:0c:00.0 SELF XGMI\n0000:22:00.0 XGMI SELF\n" RATES HEAD_2
@@ -72,7 +72,7 @@ test_paths (void)
 }
 
 static const BrokenCase broken[] = {
-  { "no table", "WEIGHT TABLE:\n", " There is no table of GPUs" },
+  { "no table", "WEIGHT TABLE:\n", " The output has no table of GPUs" },
   { "no kinds", "WEIGHT TABLE:\n" HEAD_2 "0000:0c:00.0 0 15\n0000:22:00.0 15 0\n",
     "2: 0000:0c:00.0 has no row in “LINK TYPE TABLE:”" },
   { "a row is cut off", KINDS HEAD_2 "0000:0c:00.0 SELF XGMI\n0000:22:00.0 XGMI\n",
@@ -82,11 +82,11 @@ static const BrokenCase broken[] = {
   { "a row without a head", KINDS "0000:0c:00.0 SELF XGMI\n", "2: The row of 0000:0c:00.0" },
   { "another kind", KINDS HEAD_2 "0000:0c:00.0 SELF WIFI\n", "3: “WIFI” in the row of 0000:0c" },
   { "no rate", RATES HEAD_2 "0000:0c:00.0 N/A 50000-\n", "3: “50000-” in the row" },
-  { "another size", KINDS HEAD_3 RATES HEAD_2, "4: This table has 2 GPUs, and the first one 3" },
+  { "another size", KINDS HEAD_3 RATES HEAD_2, "4: This table has 2 GPUs, but the first table has 3" },
   { "other GPUs", KINDS HEAD_2 RATES "0000:0c:00.0 0000:23:00.0\n", "4: The columns must be" },
   { "twice the same GPU", KINDS "0000:0c:00.0 0000:0c:00.0\n", "2: The columns must be" },
   { "not the same back", KINDS HEAD_2 "0000:0c:00.0 SELF XGMI\n0000:22:00.0 PCIE SELF\n",
-    "4: 0000:22:00.0 to 0000:0c:00.0 is another path" },
+    "4: The path from 0000:22:00.0 to 0000:0c:00.0 differs" },
   { "a hostile name", KINDS "$(reboot) 0000:22:00.0\n0000:0c:00.0 SELF XGMI\n",
     "3: The row of 0000:0c:00.0" },
   { "binary", KINDS "\xFE", "2: Byte 0xFE" },

@@ -44,7 +44,7 @@ static const struct
       "parallelism.zero=3", "parallelism.order=tp-cp-dp-pp", "training.micro-batch=4",
       "training.global-batch=128", "training.sequence=4096", "training.recompute=selective",
       "training.kernels=eager", "parallelism.sequence=true", "training.tokens=52428800" },
-    { "6: Sequence length: 4096", "Data (DP): 32. That is what the other degrees leave" } },
+    { "6: Sequence length: 4096", "Data (DP): 32. The plan's GPUs divided by the other degrees" } },
   { "torchtitan",
     TITAN ("local_batch_size = 16\nglobal_batch_size = 64\n",
            "pipeline_parallel_degree = 2\npipeline_parallel_schedule = \"Interleaved1F1B\"\n"
@@ -82,25 +82,25 @@ static const struct
     "{\n\"train_batch_size\": 1024,\n\"train_micro_batch_size_per_gpu\": 2,\n"
     "\"gradient_accumulation_steps\": 4,\n\"zero_optimization\": {\"stage\": 1}}",
     { "parallelism.dp=128", "parallelism.tp=1", "parallelism.pp=1", "cluster.nodes=16" },
-    { "Tensor (TP): 1. It is left out", "Nodes: 16. It was 8" } },
+    { "Tensor (TP): 1. It is missing", "Nodes: 16. It was 8" } },
   { "deepspeed",
     "{\"zero_optimization\": {\"stage\": 3}, \"train_batch_size\": \"auto\",\n"
     "\"fp16\": {\"enabled\": \"auto\"}, \"tensor_parallel\": {\"autotp_size\": 4}}",
     { "parallelism.zero=3", "parallelism.overlap-dp=true", "training.precision=bf16",
       "parallelism.tp=4" },
-    { "1: train_batch_size is “auto”, and stays", "2: fp16.enabled is “auto”" } },
+    { "1: train_batch_size is “auto”; the value stays", "2: fp16.enabled is “auto”" } },
   /* Its pipelines go with ZeRO 0 and 1 alone, and a plan has all on its GPUs. */
   { "deepspeed",
     "{\"zero_optimization\": {\"stage\": 3,\n\"offload_optimizer\": {\"device\": \"cpu\", "
     "\"pin_memory\": true},\n\"offload_param\": {\"device\": \"none\"}}}",
     { "parallelism.zero=3", "parallelism.pp=1" },
-    { "2: zero_optimization.offload_optimizer.dev…: a plan keeps all on the GPUs",
+    { "2: zero_optimization.offload_optimizer.dev…: a plan keeps everything on the GPUs",
       "2: No part of a plan: zero_optimization.offload_optimizer.pin…, "
       "zero_optimization.offload_param.device." } },
   { "torchtitan",
     TITAN ("enable_cpu_offload = true\n", ""),
     { NULL },
-    { "5: training.enable_cpu_offload: a plan keeps all on the GPUs" } },
+    { "5: training.enable_cpu_offload: a plan keeps everything on the GPUs" } },
   { "deepspeed",
     "{\"train_micro_batch_size_per_gpu\": 4, \"gradient_accumulation_steps\": 8}",
     { "training.micro-batch=4", "training.precision=fp32", "parallelism.zero=0" },
@@ -144,12 +144,13 @@ static const struct
     "  num_attention_heads: 96\n  num_query_groups: null\n  activation: fast-swiglu\n",
     { "model.layers=96", "model.kv-heads=96", "model.ffn=49152", "model.gated=true",
       "model.head-dim=128", "model.rms-norm=false", "model.tied=true" },
-    { "KV heads: 96. It is left out", "MLP size: 49152. It is left out" } },
+    { "KV heads: 96. It is missing", "MLP size: 49152. It is missing" } },
   { "nemo",
     "model:\n  tensor_model_parallel_size: 2\n  num_layers: 40\n",
     { "model.layers=40", "model.hidden=8192", "model.kv-heads=8" },
     { "the rest stays: Hidden size 8192, Attention heads 64, KV heads 8, MLP size 28672" } },
-  /* What OmegaConf would put in; what it would ask others for is told. */
+  /* The importer resolves the references that OmegaConf would, and reports those that need other
+   * sources. */
   { "nemo",
     "parallel: &parallel\n  tensor_model_parallel_size: 4\n  pipeline_model_parallel_size: 1\n"
     "trainer:\n  num_nodes: &n 2\n  devices: *n\n"
@@ -157,7 +158,7 @@ static const struct
     { "cluster.nodes=2", "cluster.gpus-per-node=2", "parallelism.tp=2", "parallelism.pp=1",
       "parallelism.dp=2" },
     { "9: Tensor (TP): 2", "3: Pipeline (PP): 1" } },
-  /* Keys that end alike are one option only where a plan has it. */
+  /* Keys with the same ending are one option only for settings of a plan. */
   { "nemo",
     "trainer:\n  _target_: nemo.lightning.Trainer\n  strategy:\n"
     "    _target_: nemo.lightning.MegatronStrategy\n    tensor_model_parallel_size: 2\n",
@@ -167,7 +168,7 @@ static const struct
     "data:\n  micro_batch_size: 1\nmodel:\n  tensor_model_parallel_size: 2\n"
     "  micro_batch_size: 2\n",
     { "training.micro-batch=2" },
-    { "2: data.micro_batch_size 1: line 5 says it again, and the last one counts." } },
+    { "2: data.micro_batch_size 1: line 5 repeats it, and the last one counts." } },
   { "nemo",
     "model:\n  hidden_size: 4096\n  ffn_hidden_size: ${multiply:4, ${.hidden_size}}\n"
     "  num_layers: \"${multiply:${trainer.num_nodes}, ${multiply:2, 5}}\"\n"
@@ -180,7 +181,7 @@ static const struct
     { "model.hidden=4096", "model.ffn=16384", "model.layers=80", "training.sequence=8192",
       "training.micro-batch=1", "parallelism.sequence=true", "training.precision=fp16",
       "parallelism.overlap-dp=false", "parallelism.tp=8", "parallelism.pp=4" },
-    { "5: model.seq_length is “${oc.env:SEQ,2048}”, which this file does not say",
+    { "5: model.seq_length is “${oc.env:SEQ,2048}”, which this file does not resolve",
       "8: model.sequence_parallel is “${oc.env:SP}”, which",
       "No part of a plan: model.optim.lr" } },
 };
@@ -242,7 +243,7 @@ static const struct
   { TITAN ("", "x = [1, {a = 2]\n"), "6: This bracket is not closed" },
   { TITAN ("", "x = \"\\q\"\n"), "6: A backslash in a string" },
   { TITAN ("", "[parallelism\n"), "6: This bracket is not closed" },
-  { TITAN ("", "data_parallel_shard_degree = -2\n"), "6: -2 shards and 1 copies cannot be" },
+  { TITAN ("", "data_parallel_shard_degree = -2\n"), "6: -2 shards and 1 copies are invalid" },
   { TITAN ("", "data_parallel_replicate_degree = 0\n"), "6: -1 shards and 0 copies" },
   { TITAN ("local_batch_size = 3\n",
            "pipeline_parallel_degree = 2\npipeline_parallel_microbatch_size = 2\n"),
@@ -255,7 +256,7 @@ static const struct
     "8: parallelism.pipeline_parallel_layers_per_stage 17 makes 2 chunks" },
   { TITAN ("", "x = \"\xFF\"\n"), "6: Byte 0xFF" },
   { "{\"train_batch_size\": 100,\n\"train_micro_batch_size_per_gpu\": 3}",
-    "1: train_batch_size 100 is no multiple of micro-batch 3 × accumulation 1" },
+    "1: train_batch_size 100 is not a multiple of micro-batch 3 × accumulation 1" },
   { "{\"zero_optimization\": {\"stage\": 4}}", "1: zero_optimization.stage: " },
   { "{\"zero_optimization\": {\"stage\": \"two\"}}", "zero_optimization.stage is “two”" },
   { "{\"zero_optimization\": {\"stage\": 1, \"overlap_comm\": 3}}", "it must be true or false" },
@@ -411,7 +412,7 @@ static const struct
   { "torchtitan", { "parallelism.order=tp-cp-pp-dp" }, "torchtitan numbers its ranks" },
   { "torchtitan",
     { "parallelism.order=torchtitan", "parallelism.zero=3", "model.layers=40" },
-    "has to be written in Python" },
+    "needs Python code" },
   { "torchtitan",
     { "parallelism.order=torchtitan", "parallelism.zero=3", "training.schedule=zb-h1" },
     "Set training.schedule to gpipe, 1f1b, interleaved or zb-v." },
@@ -419,7 +420,9 @@ static const struct
     { "parallelism.order=torchtitan", "parallelism.zero=3", "training.precision=fp16" },
     "Set training.precision to bf16, fp8 or fp32." },
   { "deepspeed", { "parallelism.order=tp-cp-pp-dp" }, "DeepSpeed numbers its ranks" },
-  { "deepspeed", { "parallelism.order=deepspeed", "parallelism.zero=2" }, "ZeRO 0 and 1 alone" },
+  { "deepspeed",
+    { "parallelism.order=deepspeed", "parallelism.zero=2" },
+    "only with ZeRO 0 and 1" },
   { "deepspeed", { "parallelism.order=deepspeed", "parallelism.cp=2" }, "has no CP" },
   { "deepspeed",
     { "parallelism.order=tp-cp-pp-dp", "parallelism.zero=2" },
@@ -431,7 +434,7 @@ static const struct
   { "picotron", { "parallelism.order=picotron" }, "Picotron shards nothing" },
   { "picotron", { "model.name=gpt3-175b", "training.sequence=2048" }, "models like Llama" },
   { "nemo", { "parallelism.order=megatron", "training.precision=fp32" }, "mixed precision" },
-  /* All at once. */
+  /* All settings at once. */
   { "torchtitan", { "parallelism.order=tp-cp-pp-dp", "parallelism.zero=1" }, "FSDP), or nothing" },
   { "torchtitan", { "parallelism.order=tp-cp-pp-dp", "parallelism.zero=1" }, "numbers its ranks" },
   { "picotron",
@@ -464,8 +467,8 @@ test_refused (void)
     }
 }
 
-/* Megatron Core raises errors for each of these where there is nothing to divide, and takes any
- * number of chunks, 1 as well, for a schedule that interleaves. */
+/* Megatron Core raises errors for each of these if there is nothing to divide, and interleaves for
+ * any number of chunks, even 1. */
 static void
 test_degrees_of_one (void)
 {
@@ -497,8 +500,7 @@ test_degrees_of_one (void)
   assert_has (import->plan, "null", "training.schedule=1f1b");
 }
 
-/* Where ranks that were moved by hand are is what starts them to say, and the file tells so where
- * it has comments. */
+/* The launcher determines the place of moved ranks; a file with comments notes this. */
 static void
 test_moved (void)
 {
@@ -547,8 +549,8 @@ test_moved (void)
     }
 }
 
-/* Who moved ranks and takes in a file with other degrees hears that they go back; with the same
- * ones, in an order that is only written otherwise, they stay. */
+/* Importing other degrees resets moved ranks with a note; the same degrees in another notation keep
+ * them. */
 static void
 test_keeps_moved (void)
 {

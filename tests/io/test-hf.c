@@ -7,8 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-/* config.json of Hugging Face. The configurations hold what decides on the size of a model, as
- * published beside it. */
+/* Tests of the reader of Hugging Face's config.json. The configurations have the published values
+ * that determine the size of a model. */
 
 typedef struct
 {
@@ -35,8 +35,8 @@ import (const Fixture *fixture, const char *text, GError **error)
   return plg_format_read (bytes, "config.json", NULL, fixture->catalogue, error);
 }
 
-/* TOTAL is the number of parameters in the header of the published weights (safetensors), without
- * what the last column says; ACTIVE, in 10^9, what the model's card or report says of a token. */
+/* TOTAL is the number of parameters in the header of the published weights (safetensors), minus the
+ * last column; ACTIVE is the number per token [10^9] in the model's card or report. */
 static const struct
 {
   const char *name;
@@ -154,16 +154,16 @@ static const struct
     "\"model_type\":\"gemma2\",\"hidden_size\":3584,\"intermediate_size\":14336,"
     "\"num_attention_heads\":16,\"num_hidden_layers\":42,\"num_key_value_heads\":8,"
     "\"head_dim\":256,\"vocab_size\":256000" },
-  /* Its text model alone, which is what is trained on text; gemma-3-27b-it has 27 432 406 640, of
-   * which 423 404 400 are the tower and the projection of images. */
+  /* The text model only; gemma-3-27b-it has 27 432 406 640 parameters, including 423 404 400 for
+   * the tower and the projection of images. */
   { "Gemma 3 27B", NULL, 27009002240.0, 0,
     "\"model_type\":\"gemma3\",\"vision_config\":{\"hidden_size\":1152},\"text_config\":{"
     "\"model_type\":\"gemma3_text\",\"hidden_size\":5376,\"intermediate_size\":21504,"
     "\"num_attention_heads\":32,\"num_hidden_layers\":62,\"num_key_value_heads\":16,"
     "\"head_dim\":128}" },
-  /* As transformers writes them, without what is its default; gemma-3-4b-it has 4 300 079 472, of
-   * which 420 160 368 are the tower and the projection of images, llava-1.5-7b-hf 7 063 427 072
-   * with 324 487 168 of them. */
+  /* These files omit defaults, as transformers writes them; gemma-3-4b-it has 4 300 079 472
+   * parameters, including 420 160 368 for the tower and the projection of images, llava-1.5-7b-hf 7
+   * 063 427 072, including 324 487 168. */
   { "Gemma 3 4B", NULL, 3879919104.0, 0,
     "\"model_type\":\"gemma3\",\"vision_config\":{\"hidden_size\":1152},\"text_config\":{"
     "\"model_type\":\"gemma3_text\",\"hidden_size\":2560,\"intermediate_size\":10240,"
@@ -204,7 +204,8 @@ static const struct
     "\"model_type\":\"gpt_neox\",\"hidden_size\":6144,\"intermediate_size\":24576,"
     "\"num_attention_heads\":64,\"num_hidden_layers\":44,\"tie_word_embeddings\":false,"
     "\"vocab_size\":50432" },
-  /* Their cards say 109 and 400 of 10^9 with the tower of images, and 17 active. */
+  /* The cards list 109 and 400 billion parameters with the tower of images, and 17 billion
+   * active. */
   { "Llama 4 Scout", NULL, 107769861120.0, 17,
     "\"model_type\":\"llama4\",\"text_config\":{\"model_type\":\"llama4_text\","
     "\"hidden_size\":5120,\"intermediate_size\":8192,\"intermediate_size_mlp\":16384,"
@@ -225,8 +226,8 @@ static const struct
     "\"n_heads\":32,\"n_layers\":32,\"no_bias\":true,\"vocab_size\":50432" },
 };
 
-/* What a plan leaves out (norms of queries and keys, biases of some products, a third and fourth
- * norm) is below a thousandth. */
+/* A plan omits norms of queries and keys, biases of some products, and a third and fourth norm:
+ * less than a thousandth. */
 static void
 test_published (Fixture *fixture, gconstpointer data)
 {
@@ -282,27 +283,27 @@ static const struct
     "config.json:3: d_model: “0” is not allowed" },
   { "{\"n_layer\": 2, \"n_embd\": 1048576,\n\"n_head\": 1}", "config.json: head_dim: " },
   { LLAMA ", \"n_routed_experts\": 8,\n\"num_experts_per_tok\": 2,\n\"moe_layer_freq\": 0}",
-    "moe_layer_freq is 0; it must be 1 or more" },
+    "moe_layer_freq is 0; it must be at least 1" },
   { LLAMA ",\n\"num_experts\": -8}", ": num_experts: “-8” is not allowed" },
   { "{\n\"num_hidden_layers\": -1}", "config.json:2: num_hidden_layers: " },
   { "{\n\"num_hidden_layers\": 12,\n\"n_layer\": 24}",
-    "config.json:3: n_layer says otherwise than num_hidden_layers in line 2; remove one." },
+    "config.json:3: n_layer contradicts num_hidden_layers in line 2; remove one." },
   { "{\"model_type\": \"llama\", \"num_hidden_layers\": 2, \"hidden_size\": 4096,\n"
     "\"num_attention_heads\": 31, \"intermediate_size\": 8, \"vocab_size\": 10}",
-    "config.json:2: 31 heads do not divide the hidden size 4096; the file must say head_dim" },
+    "config.json:2: 31 heads do not divide the hidden size 4096; add head_dim to the file" },
   { "{\"text_config\": 5}", "config.json:1: text_config is 5; it must be a block" },
   { "{\"model_type\": \"llama4\", \"text_config\": {}}",
     "config.json:1: num_hidden_layers is missing" },
   { "{\n\"text_config\": {\"model_type\": \"new\", \"num_hidden_layers\": 2}}",
-    "config.json:2: hidden_size is missing, and transformers' default for it is not known" },
+    "config.json:2: hidden_size is missing, and transformers' default for this type of model is unknown" },
   { "{\"model_type\": \"llama\", \"hidden_size\": 4096, \"num_attention_heads\": 32,\n"
     "\"intermediate_size\": 8, \"vocab_size\": 10}",
-    "config.json:1: num_hidden_layers is missing; without it this is no model" },
+    "config.json:1: num_hidden_layers is missing; a plan needs it" },
   { "{\"architectures\": [\"X\"],\n\"text_config\": {" SMALL "}}",
     "config.json:2: text_config has no model_type" },
   { "{\"model_type\": \"sees-too\",\n\"llm_config\": {" SMALL "}}",
     "config.json:2: llm_config has no model_type" },
-  /* The type of the whole, unknown here, tells nothing of the part. */
+  /* An unknown type of the whole model does not affect its text model. */
   { "{\"model_type\": \"sees-too\",\n\"text_config\": {" SMALL "}}",
     "config.json:2: text_config has no model_type" },
   { LLAMA ",\n\"num_key_value_heads\": 3}", "KV heads" },
@@ -313,7 +314,7 @@ static const struct
   { LLAMA ",\n\"num_experts\": 8}", "config.json:1: num_experts_per_tok is missing" },
   { LLAMA ",\n\"num_experts\": 8, \"num_experts_per_tok\": 9}", "A token cannot go to 9 of 8" },
   { LLAMA ",\n\"num_experts\": 8, \"num_experts_per_tok\": 2,\n\"decoder_sparse_step\": 0}",
-    "config.json:3: decoder_sparse_step is 0; it must be 1 or more" },
+    "config.json:3: decoder_sparse_step is 0; it must be at least 1" },
   { LLAMA ",\n\"num_experts\": 8, \"num_experts_per_tok\": 2,\n\"mlp_only_layers\": \"all\"}",
     "config.json:3: mlp_only_layers is “all”; it must be a list" },
   { LLAMA ",\n\"kv_lora_rank\": 16}", "config.json:1: qk_rope_head_dim is missing" },
@@ -355,7 +356,8 @@ test_notes (Fixture *fixture, gconstpointer data)
                                 NULL);
 
   assert_note (read, PLG_NOTE_UNDERSTOOD, "config.json:1: Layers: 4");
-  assert_note (read, PLG_NOTE_INFERRED, "KV heads: 8. Nothing is said: as many as query heads.");
+  assert_note (read, PLG_NOTE_INFERRED,
+               "KV heads: 8. The file does not say: as many as query heads.");
   assert_note (read, PLG_NOTE_INFERRED, "config.json:2: Sequence length: 2048 tokens.");
   assert_note (read, PLG_NOTE_INFERRED, "Parameters: ");
   assert_note (read, PLG_NOTE_IGNORED,
@@ -364,18 +366,18 @@ test_notes (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (read->plan->model.title, ==, "Custom");
 }
 
-/* What a model inside another leaves out is of its class, and told so; null is no number of a
+/* A nested model takes omitted values from its class, with a note; null is not a default of a
  * class. */
 static void
 test_defaults (Fixture *fixture, gconstpointer data)
 {
   static const char *const inferred[] = {
-    "config.json:2: Layers: 32. Left out: transformers' default "
+    "config.json:2: Layers: 32. Missing: transformers' default "
     "of qwen2.",
-    "config.json:2: MLP size: 22016. Left out",
+    "config.json:2: MLP size: 22016. Missing",
     "Vocabulary: "
-    "151936. Left out",
-    "KV heads: 16. Nothing is said"
+    "151936. Missing",
+    "KV heads: 16. The file does not say"
   };
   g_autoptr (PlgImportResult) read = import (fixture,
                                              "{\"model_type\": \"sees-too\",\n\"text_config\": {\n"
@@ -400,10 +402,10 @@ test_default_experts (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (read->plan->model.top_k, ==, 4);
   g_assert_cmpint (read->plan->model.expert_ffn, ==, 1408);
   g_assert_cmpint (read->plan->model.shared_experts, ==, 4);
-  assert_note (read, PLG_NOTE_INFERRED, "Left out: transformers' default of qwen2_moe.");
+  assert_note (read, PLG_NOTE_INFERRED, "Missing: transformers' default of qwen2_moe.");
 }
 
-/* Layers that do not attend to all of the sequence are counted as if they did, and told. */
+/* Layers that do not attend to the whole sequence are counted in full, with a note. */
 static void
 test_attention (Fixture *fixture, gconstpointer data)
 {
@@ -447,10 +449,10 @@ test_long_positions (Fixture *fixture, gconstpointer data)
                  read = import (fixture, LLAMA ",\n\"max_position_embeddings\": 131072}", NULL);
 
   g_assert_cmpint (read->plan->training.sequence, ==, base->training.sequence);
-  assert_note (read, PLG_NOTE_IGNORED, "config.json:2: Up to 131072 tokens a sequence");
+  assert_note (read, PLG_NOTE_IGNORED, "config.json:2: Up to 131072 tokens per sequence");
 }
 
-/* What the model of the open plan has besides is not the file's. */
+/* Nothing of the open plan's model remains. */
 static void
 test_over_another (Fixture *fixture, gconstpointer data)
 {
@@ -497,11 +499,11 @@ test_dense_layers (Fixture *fixture, gconstpointer data)
 
       g_assert_cmpint (read->plan->model.dense_layers, ==, cases[i].dense);
       if (cases[i].between)
-        assert_note (read, PLG_NOTE_INFERRED, "They lie between those with experts");
+        assert_note (read, PLG_NOTE_INFERRED, "They alternate with layers with experts");
     }
 }
 
-/* A type that nobody knows: its members tell what it is made of, and that is said. */
+/* The members of an unknown type suggest its properties, with a note. */
 static void
 test_unknown_type (Fixture *fixture, gconstpointer data)
 {
@@ -516,7 +518,7 @@ test_unknown_type (Fixture *fixture, gconstpointer data)
   g_assert_true (modern->plan->model.gated && modern->plan->model.rms_norm);
   g_assert_false (older->plan->model.gated || older->plan->model.rms_norm);
   g_assert_true (older->plan->model.biases);
-  assert_note (modern, PLG_NOTE_INFERRED, "This type of model is not known");
+  assert_note (modern, PLG_NOTE_INFERRED, "This type of model is unknown");
 }
 
 /* A list as long as a file may be, over as many layers as there may be, takes no time. */

@@ -161,19 +161,19 @@ static const struct
 {
   const char *name, *text, *says;
 } wrong[] = {
-  { "hwloc 1", "<topology><object type='Machine'/></topology>", "1:1: This is of hwloc 1" },
+  { "hwloc 1", "<topology><object type='Machine'/></topology>", "1:1: This file is from hwloc 1" },
   { "hwloc 1 as it is written",
     "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!DOCTYPE topology SYSTEM \"hwloc.dtd\">\n"
     "<topology><object type='Machine'/></topology>",
-    "3:1: This is of hwloc 1" },
+    "3:1: This file is from hwloc 1" },
   { "empty", TOPOLOGY (""), "1:1: The topology has no GPU" },
-  { "no bus id", TOPOLOGY ("<object type='PCIDev'/>"), "3:1: A PCI device has a pci_busid" },
+  { "no bus id", TOPOLOGY ("<object type='PCIDev'/>"), "3:1: A PCI device needs a pci_busid" },
   { "bus id of words", TOPOLOGY ("<object type='PCIDev' pci_busid='$(reboot)'/>"), "3:23: A PCI" },
   { "half a matrix", MATRIX ("<indexes>1 2</indexes><u64values>0 1 2</u64values>"),
     "3:1: The matrix has 2 objects and 3 values" },
   { "no matrix", MATRIX (""), "3:1: The matrix has 0 objects and 0 values" },
   { "matrix of words", MATRIX ("<indexes>1</indexes><u64values>fast</u64values>"),
-    "“fast” in the matrix is no bandwidth" },
+    "“fast” in the matrix is not a bandwidth" },
   { "another DOCTYPE", "<!DOCTYPE topology SYSTEM 'http://example.org/x.dtd'><topology/>",
     "DOCTYPE" },
   { "entities",

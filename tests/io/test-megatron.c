@@ -24,7 +24,7 @@ assert_has (const PlgPlan *plan, const char *name, const char *assignment)
     g_error ("%s: %s is %s, not %s", name, pair[0], value, pair[1]);
 }
 
-/* GPT-3 175B, as Megatron-LM's examples start it: on 1024 GPUs of 8 a node. */
+/* GPT-3 175B as in Megatron-LM's examples, on 1024 GPUs with 8 per node. */
 #define GPT3                                                                               \
   "GPUS_PER_NODE=8\nNUM_NODES=128\nWORLD_SIZE=$(($GPUS_PER_NODE*$NUM_NODES))\n"            \
   "DISTRIBUTED_ARGS=(\n    --nproc_per_node $GPUS_PER_NODE\n    --nnodes $NUM_NODES\n"     \
@@ -68,13 +68,13 @@ static const struct
       "parallelism.dp=8", "parallelism.order=tp-cp-dp-pp", "model.layers=96", "model.ffn=49152",
       "model.gated=false", "model.tied=true", "model.biases=true", "model.positions=2048",
       "training.precision=fp16", "training.recompute=none", "training.global-batch=1536" },
-    { "10: Layers: 96", "Gated MLP: off. It is left out",
+    { "10: Layers: 96", "Gated MLP: off. It is missing",
       "7: No part of a plan: --master_addr, --rampup-batch-size, --lr." } },
   { "an exit that is certain, and all behind it lost",
     "#!/bin/bash\n#SBATCH --nodes=4\nif [ -z \"$DATA\" ]; then\n  exit 1\nfi\n"
     "p --tensor-model-parallel-size 4 --num-layers 24",
     { "cluster.nodes=4", "parallelism.tp=8", "model.layers=80" },
-    { "run.sh:4: The script ends here" } },
+    { "run.sh:4: With its own values, the script ends here" } },
   { "an exit at the end, and one of a subshell",
     "(exit 1)\np --tensor-model-parallel-size 4\nexit 0\n# as --num-layers says\n",
     { "parallelism.tp=4" },
@@ -161,20 +161,20 @@ static const struct
   { "a pattern of layers",
     SMALL "--num-experts 8 --moe-layer-freq \"([0]*1+[1]*1)*12\"",
     { "model.experts=8", "model.top-k=2", "model.expert-ffn=4096", "parallelism.etp=1" },
-    { "--moe-layer-freq: a plan has layers without experts at the start alone" } },
+    { "--moe-layer-freq: a plan has layers without experts only at the start" } },
   { "a word that nobody knows",
     SMALL "--tensor-model-parallel-size $TP --global-batch-size ${GBS}",
     { "parallelism.tp=8", "training.global-batch=64" },
-    { "1: --tensor-model-parallel-size is “$TP”, which this file does not say",
+    { "1: --tensor-model-parallel-size is “$TP”, which this file does not resolve",
       "--global-batch-size is “${GBS}”" } },
   { "said twice",
     "--tensor-model-parallel-size 4\n--tensor-model-parallel-size 2",
     { "parallelism.tp=2" },
-    { "1: --tensor-model-parallel-size 4: line 2 says it again" } },
+    { "1: --tensor-model-parallel-size 4: line 2 repeats it" } },
   { "a condition",
     "if [ $1 = big ]; then\n  TP=8\nelse\n  TP=4\nfi\nrun --tensor-model-parallel-size $TP",
     { "parallelism.tp=4" },
-    { "2: What is set from here on depends on a condition" } },
+    { "2: The values from here on depend on a condition" } },
   { "options that a test leaves out",
     "ARGS=\"--tensor-model-parallel-size 4\"\nU=0\n"
     "[[ $U == 1 ]] && ARGS=\"$ARGS --tensor-model-parallel-size 8\"\nrun $ARGS",
@@ -229,7 +229,7 @@ static const struct
   { "no batch",
     "NNODES=2\nGPUS_PER_NODE=8\n" SMALL "--micro-batch-size 4 --tensor-model-parallel-size 2",
     { "training.global-batch=32", "parallelism.dp=8" },
-    { "one micro-batch for each replica" } },
+    { "one micro-batch per replica" } },
   { "half of a vocabulary",
     SMALL "--tokenizer-type GPT2BPETokenizer",
     { "model.vocabulary=50257" },
@@ -270,15 +270,16 @@ static const struct
   const char *says;
 } wrong[] = {
   { "--tensor-model-parallel-size 0", "run.sh:1: --tensor-model-parallel-size: " },
-  { "echo \"--tensor-model-parallel-size 4\"", "run.sh: No program is given Megatron-LM's" },
-  { "\nexit 1\n--tensor-model-parallel-size 4", "run.sh:2: The script ends here" },
+  { "echo \"--tensor-model-parallel-size 4\"", "run.sh: No program gets Megatron-LM's" },
+  { "\nexit 1\n--tensor-model-parallel-size 4",
+    "run.sh:2: With its own values, the script ends here" },
   { "\n--tensor-model-parallel-size -8", "run.sh:2: --tensor-model-parallel-size: " },
   { "--tensor-model-parallel-size 1e300",
     "1: --tensor-model-parallel-size is “1e300”; it must be" },
   { "--tensor-model-parallel-size 99999999999999999999", "it must be a whole number" },
   { "--tensor-model-parallel-size eight", "1: --tensor-model-parallel-size is “eight”" },
-  { "--tensor-model-parallel-size", "1: --tensor-model-parallel-size needs a value behind it" },
-  { "--tensor-model-parallel-size --bf16", "needs a value behind it" },
+  { "--tensor-model-parallel-size", "1: --tensor-model-parallel-size needs a value after it" },
+  { "--tensor-model-parallel-size --bf16", "needs a value after it" },
   { "--tensor-model-parallel-size 3", "TP 3" },
   { "NNODES=4\nGPUS_PER_NODE=8\n--tensor-model-parallel-size 3",
     "3: TP 3 × CP 1 × PP 1 = 3 does not divide the 32 GPUs" },
@@ -291,7 +292,7 @@ static const struct
   { SMALL "--pipeline-model-parallel-size 2 --num-layers-per-virtual-pipeline-stage 0",
     "do not divide" },
   { SMALL "--micro-batch-size 2\n--global-batch-size 3",
-    "2: --global-batch-size 3 is no multiple" },
+    "2: --global-batch-size 3 is not a multiple" },
   { SMALL "--micro-batch-size 0", "--micro-batch-size: “0”" },
   { SMALL "--recompute-granularity some", "--recompute-granularity: " },
   { SMALL "--expert-model-parallel-size 8", "EP 8 needs experts" },
@@ -394,7 +395,7 @@ test_round_trip (void)
     }
 }
 
-/* The plan's guess of its kernels is not what runs, and somebody who starts the script reads it. */
+/* The script has a comment if the plan's guess of kernels differs from Megatron-LM's. */
 static void
 test_kernels (void)
 {
@@ -428,7 +429,7 @@ test_kernels (void)
     }
 }
 
-/* What Megatron-LM does not have. */
+/* Features that Megatron-LM lacks. */
 static const struct
 {
   const char *settings[8];
@@ -436,7 +437,7 @@ static const struct
 } refused[] = {
   { { "parallelism.order=dp-tp-pp" }, "not dp-tp-cp-pp" },
   { { "training.schedule=zb-h1" }, "Set training.schedule to 1f1b or interleaved." },
-  { { "parallelism.overlap-pp=true" }, "in the interleaved schedule alone" },
+  { { "parallelism.overlap-pp=true" }, "only in the interleaved schedule" },
   { { "model.layers=81" }, "81 do not divide into 4 stages" },
   { { "training.loss=gathered" }, "never gathers the logits" },
   { { "training.kernels=eager" }, "fused kernels" },
@@ -446,7 +447,7 @@ static const struct
     "ETP 1 × EP 8 must be TP × CP = 4" },
   { { "model.name=mixtral-8x7b", "parallelism.ep=8", "parallelism.etp=1", "parallelism.tp=4",
       "parallelism.pp=2", "training.precision=fp16", "parallelism.order=megatron" },
-    "in BF16 or FP8 alone" },
+    "only in BF16 or FP8" },
 };
 
 static void

@@ -42,7 +42,7 @@ test_rings (void)
   notes = plg_import_result_text (read, ~0u);
   g_assert_nonnull (strstr (notes, "graph.xml:3: Ring 0: GPU 0 → 2 → 3 → 1"));
   g_assert_nonnull (strstr (notes, "3 channels of 20"));
-  g_assert_nonnull (strstr (notes, "3: The NICs by which rings leave the node"));
+  g_assert_nonnull (strstr (notes, "3: Rings leave the node by these NICs"));
   g_assert_nonnull (strstr (notes, "without view.rings they are the wires again"));
   g_assert_true (read->plan->view.rings);
   g_assert_null (strstr (notes, "of a node here"));
@@ -58,7 +58,7 @@ test_some_of_the_gpus (void)
       GRAPHS (RINGS "<channel><gpu dev='0xc'/><gpu dev='0x4'/></channel></graph>"), NULL, NULL);
   g_autofree char *notes = plg_import_result_text (read, 1u << PLG_NOTE_INFERRED);
 
-  g_assert_nonnull (strstr (notes, "3: GPUs 4, 12 of the file are 0 to 1 of a node here"));
+  g_assert_nonnull (strstr (notes, "3: GPUs 4, 12 of the file are GPUs 0 to 1 of a node here"));
   g_assert_cmpint (read->plan->cluster.gpus_per_node, ==, 2);
   g_assert_cmpmem (plg_node_topology_ring (&read->plan->node_topology, 0), sizeof ring, ring,
                    sizeof ring);

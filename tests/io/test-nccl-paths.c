@@ -5,9 +5,9 @@
 
 #include <string.h>
 
-/* The paths of all pairs by NCCL's rules (src/graph/paths.cc, topo.cc, topo.h), in eight machines
- * of which topologies are public. Each is written here anew with what those rules read, and the
- * tables were worked out from the published files by another program than ours. */
+/* The paths of all pairs by NCCL's rules (src/graph/paths.cc, topo.cc, topo.h) in eight machines
+ * with public topologies. The files here have only the data that the rules read; the tables were
+ * computed from the published topologies. */
 
 #define PCIE3 "link_speed='8 GT/s' link_width='16'"
 #define PCIE4 "link_speed='16 GT/s' link_width='16'"
@@ -17,7 +17,7 @@
 #define AMD(model) "vendor='AuthenticAMD' familyid='23' modelid='" #model "'"
 #define MOST 8
 
-/* What a file has inside the device of a GPU. */
+/* The element inside the device of a GPU. */
 typedef enum
 {
   PARTIAL, /* nothing, as clouds leave it */
@@ -31,11 +31,11 @@ typedef struct
 {
   const char *name, *cpu, *speed;
   Links links;
-  /* What is below each CPU: "[" and "]" around what is below a switch, "G" a GPU, "N" a NIC of
-   * which only the device is told, "M" and "F" one of 400 and 100 Gb/s, "E" a network of no
-   * device, 10 Gb/s. "F" without a switch is of no device too. */
+  /* The devices below each CPU: "[" and "]" enclose the devices below a switch, "G" is a GPU, "N" a
+   * NIC without a <net>, "M" and "F" NICs of 400 and 100 Gb/s, "E" a network without a device, 10
+   * Gb/s. "F" without a switch has no device either. */
   const char *layout[MOST];
-  /* For each GPU the ways to all GPUs, and to all NICs, with GB/s. */
+  /* The paths from each GPU to all GPUs and to all NICs, with GB/s. */
   const char *paths[MOST + 1];
 } Machine;
 
@@ -254,7 +254,7 @@ append_nic (File *file, char kind)
 {
   int mbps = kind == 'M' ? 400000 : kind == 'F' ? 100000 : 10000;
   gboolean device = kind == 'N' || kind == 'M' || (kind == 'F' && file->depth > 0);
-  /* A network of no device is told below each CPU, and is one. */
+  /* A network without a device is listed below each CPU, but is one. */
   int net = kind == 'E' ? 0 : file->nets++;
 
   if (device)
@@ -352,8 +352,8 @@ test_paths (gconstpointer data)
     }
 }
 
-/* What clouds leave out is still there in the machine: the ways of the file are none between GPUs
- * that have links besides, and the preview says both. */
+/* Clouds omit links that the machine has: the file's paths are besides those links, and the preview
+ * shows both. */
 static void
 test_partial (void)
 {
@@ -363,7 +363,7 @@ test_partial (void)
 
   g_assert_cmpint (path->type, ==, PLG_PATH_UNKNOWN);
   g_assert_cmpint (read->plan->cluster.intra, ==, PLG_INTRA_NVSWITCH);
-  g_assert_nonnull (strstr (notes, "the ways of the file between GPUs are those beside them"));
+  g_assert_nonnull (strstr (notes, "in addition to the file's paths between GPUs"));
   g_assert_nonnull (strstr (notes, "From GPU to GPU NCCL plans with 8 × PIX 12\u00a0GB/s, "
                                    "16 × PHB 12\u00a0GB/s, 32 × SYS 10\u00a0GB/s."));
   g_assert_nonnull (strstr (notes, "From GPU to NIC NCCL plans with 8 × PIX 12\u00a0GB/s, "

@@ -88,7 +88,7 @@ static const Measured measured[] = {
     180.0,
     { { 16 * GB_, 350 } },
     { "cluster.nodes=16" },
-    { "f:1: Nodes: 16. The test ran on as many hosts." },
+    { "f:1: Nodes: 16. The test ran on this many hosts." },
     TRUE },
   { "all-to-all",
     "alltoall_perf",
@@ -132,7 +132,7 @@ static const Measured measured[] = {
     28.0,
     { { 8 * GB_, 700 } },
     { "cluster.intra-efficiency=0.815" },
-    { "700\u00a0GB/s does not go with the plan’s links (450\u00a0GB/s" },
+    { "700\u00a0GB/s does not fit the plan’s links (450\u00a0GB/s" },
     FALSE },
   { "sizes too small",
     "all_gather_perf",
@@ -143,7 +143,7 @@ static const Measured measured[] = {
     28.0,
     { { 1048576, 30 } },
     { "cluster.intra-efficiency=0.815" },
-    { "too small to tell" },
+    { "too small to measure" },
     FALSE },
   { "slow at the end",
     "all_gather_perf",
@@ -188,7 +188,7 @@ append_row (GString *text, const Measured *m, double bytes, double seconds)
                           bus);
 }
 
-/* What the program would print. g_free(). */
+/* Makes the output of the program (transfer full). */
 static char *
 output_of (const Measured *m)
 {
@@ -214,8 +214,8 @@ output_of (const Measured *m)
   return g_string_free (text, FALSE);
 }
 
-/* The engine says for the plan what was measured: the last row within a few parts in a hundred, the
- * smallest as well. Worked out by hand from the numbers of members. */
+/* The engine predicts the measured values: the last row within a few percent, and the smallest row.
+ * The numbers of members were computed by hand. */
 static void
 assert_predicted (const Measured *m, const PlgPlan *plan)
 {
@@ -257,7 +257,8 @@ test_measured (void)
     }
 }
 
-/* Of a rack of trays, hosts are parts of one node: NVLinks were measured, not the network. */
+/* Hosts that are trays of a rack are parts of one node: the test measured NVLinks, not the
+ * network. */
 static void
 test_racks (void)
 {
@@ -323,34 +324,33 @@ static const ImportCase files[] = {
     "0: #  Rank  1 Group  0 Pid  1 on  n0 device  1 [0x2] NVIDIA H100 80GB HBM3\n"
     "0:  1073741824  268435456  float  sum  -1  3500.0  306.8  306.8  0  3500.0 306.8 306.8 0\n",
     { "cluster.gpu=h100-sxm-80" },
-    { "The test is of all-reduce", "307\u00a0GB/s" } },
+    { "the test is of all-reduce", "307\u00a0GB/s" } },
   { "the command between the ranks and the rows",
     FIRST RANK_0 RANK_1 "$ sendrecv_perf\n"
                         "1073741824 268435456 float sum -1 3500.0 306.8 306.8 0 1 1 1 0\n",
     { NULL },
-    { "send/recv of 1.07\u00a0GB", "!as its columns tell" } },
-  /* All have (n-1)/n, that is half; nccl-tests checks no all-to-all in place. */
+    { "send/recv of 1.07\u00a0GB", "!The columns show" } },
+  /* All programs have the factor (n-1)/n, which is a half here; nccl-tests does not check
+   * all-to-all in place. */
   { "one that reduces",
     FIRST RANK_0 RANK_1 "1073741824 134217728 float sum -1 3500.0 306.8 153.4 0 1 1 1 0\n",
     { NULL },
-    { "f:1: The test is of reduce-scatter, as its columns tell." } },
+    { "f:1: The columns show that the test is of reduce-scatter." } },
   { "one that does not",
     FIRST RANK_0 RANK_1 "1073741824 134217728 float none -1 3500.0 306.8 153.4 0 1 1 1 0\n",
     { NULL },
-    { "f:1: The test is of all-gather, as its columns tell." } },
+    { "f:1: The columns show that the test is of all-gather." } },
   { "one that has nothing in place",
     FIRST RANK_0 RANK_1 "1073741824 134217728 float none -1 3500.0 306.8 153.4 0 1 1 1 N/A\n",
     { NULL },
-    { "f:1: The test is of all-to-all, as its columns tell." } },
-  /* 2 (n-1)/n of 306.8 over 2 ranks is 306.8; the second row is told with the first. */
+    { "f:1: The columns show that the test is of all-to-all." } },
+  /* 2 (n-1)/n of 306.8 over 2 ranks is 306.8; one note covers both rows. */
   { "a busbw that its algbw contradicts",
     FIRST RANK_0 RANK_1 "$ all_reduce_perf\n"
                         "536870912 134217728 float sum -1 1750.0 306.8 575.2 0 1 1 1 0\n"
                         "1073741824 268435456 float sum -1 3500.0 306.8 575.2 0 1 1 1 0\n",
     { NULL },
-    { "f:5: busbw of 575\u00a0GB/s is not what the algbw beside it makes of all-reduce over 2 "
-      "GPUs: "
-      "307\u00a0GB/s, which is taken.",
+    { "f:5: busbw of 575\u00a0GB/s does not match its algbw for all-reduce over 2 GPUs: that gives 307\u00a0GB/s, which is used.",
       "307\u00a0GB/s of bus bandwidth", "!f:6: busbw" } },
   { "rows with wrong results",
     FIRST RANK_0 RANK_1
@@ -372,8 +372,7 @@ test_files (void)
     run_import (&files[i], "nccl-tests", NULL);
 }
 
-/* One of a node and one of four: both levels are set, and the all-gather stands before the
- * all-reduce. */
+/* One test on one node and one on four set both levels; all-gather is preferred to all-reduce. */
 static void
 test_several (void)
 {
@@ -399,13 +398,13 @@ static const BrokenCase broken[] = {
   { "no row", FIRST RANK_0 RANK_1, " Nothing was measured" },
   { "one rank", FIRST RANK_0 ROW, " Nothing was measured" },
   { "no ranks", FIRST ROW, "2: The lines “# Rank 0 … on HOST" },
-  { "a rank twice", FIRST RANK_0 RANK_0 ROW, "3: Rank 0 is there twice" },
+  { "a rank twice", FIRST RANK_0 RANK_0 ROW, "3: Rank 0 appears twice" },
   { "a rank that is cut off", FIRST "# Rank 0 Group 0 Pid 1 on\n", "2: This rank is cut off" },
   { "a row that is cut off", FIRST RANK_0 RANK_1 "1073741824 268435456 float sum -1 3500.0\n",
     "4: This row is cut off" },
   { "a row that is cut off in its second half",
     FIRST RANK_0 RANK_1 ROW "1048576 262144 float sum -1 38.12 27.51 48.14 0 37.65 27.85\n",
-    "5: This row is cut off behind its column 11; leave it out, or run the test again." },
+    "5: This row is cut off after its column 11; remove it, or run the test again." },
   { "a rate that is none",
     FIRST RANK_0 RANK_1 "1073741824 268435456 float sum -1 3500.0 306.78 nan 0\n",
     "4: busbw of this row is “nan”" },
@@ -414,14 +413,14 @@ static const BrokenCase broken[] = {
     "4: time of this row is “inf”" },
   { "columns that contradict",
     FIRST RANK_0 RANK_1 "1073741824 268435456 float sum -1 3500.0 9999 9999 0 1 1 1 0\n",
-    "4: Size and time of this row are not" },
+    "4: The size and time of this row do not match" },
   { "hosts that differ", FIRST RANK_0 RANK_1 RANK_2 "$ all_reduce_perf\n" ROW,
     "1: The 2 hosts do not have the same" },
   { "groups", FIRST "# Rank 0 Group 1 Pid 1 on n0 device 0 [0x1] NVIDIA H100\n",
     "2: Several groups ran" },
   { "which collective",
     FIRST RANK_0 RANK_1 "1073741824 134217728 float none -1 3500.0 306.8 153.4 N/A 1 1 1 N/A\n",
-    "1: The output does not say which collective" },
+    "1: The output does not name the collective" },
   { "a root",
     FIRST RANK_0 RANK_1 "1073741824 268435456 float none 0 3500.0 306.8 306.8 0 1 1 1 0\n",
     "1: This test has a root" },

@@ -5,7 +5,7 @@
 #include "plan/fault.h"
 #include "plan/settings/setting.h"
 
-/* What NCCL makes of a topology, worked out by hand from src/graph/paths.cc, topo.cc and topo.h. */
+/* The expected paths follow NCCL's src/graph/paths.cc, topo.cc and topo.h. */
 
 static PlgNcclTopology *
 load (const char *text)
@@ -76,7 +76,8 @@ static const struct
     mixed,
     { "cluster.gpu=a100-sxm-80", "cluster.gpus-per-node=4", "cluster.nics-per-node=2",
       "cluster.intra=pcie", "cluster.inter-bandwidth=12.5", "cluster.rdma=true" },
-    { "A GPU without a rank", "the usual one of its architecture", "only some of the GPUs" } },
+    { "ignores a GPU without a rank", "the most common GPU of its architecture",
+      "only some of the GPUs" } },
   { "grace",
     grace,
     { "cluster.gpus-per-node=2", "cluster.intra=nvswitch", "cluster.intra-bandwidth=450",
@@ -86,77 +87,41 @@ static const struct
     fabric,
     { "cluster.gpu=mi300x-192", "cluster.intra=mesh", "cluster.intra-bandwidth=64",
       "cluster.multicast=false" },
-    { "PCI numbers", "Direct links", "tells of no NIC" } },
+    { "PCI numbers", "Direct links", "lists no NIC" } },
   { "cloud",
     "<system version='1'><cpu numaid='0' arch='x86_64' vendor='AuthenticAMD' familyid='143'>"
     "<pci busid='ffff:ff:01.0' class='0x060400'><pci busid='0001:00:00.0' class='0x030200'/>"
     "<pci busid='0101:00:00.0' class='0x020700'/></pci></cpu></system>",
     { "cluster.gpus-per-node=1", "cluster.nics-per-node=1", "cluster.intra=nvswitch",
       "cluster.inter-bandwidth=50" },
-    { "does not say which GPU", "no NVLinks, which NCCL finds",
+    { "does not name the GPU", "no NVLinks, which NCCL detects",
       "does not say how fast the NICs" } },
+  /* clang-format off */
   { "two hosts",
-    "<system version='1'><cpu host_hash='0xa' numaid='0' arch='x86_64'>" DEVICE (
-        "0000:01:00.0",
-        "32.0 GT/s PCIe") "<gpu dev='0' sm='90' rank='0'>" JOINED ("18") "</gpu></pci></"
-                                                                         "cpu><cpu "
-                                                                         "host_hash='0xb' "
-                                                                         "numaid='0' "
-                                                                         "arch='x86_64'"
-                                                                         ">" DEVICE (
-                                                                             "0000:01:"
-                                                                             "00.0",
-                                                                             "16.0 "
-                                                                             "GT/s "
-                                                                             "PCIe") "<"
-                                                                                     "g"
-                                                                                     "p"
-                                                                                     "u"
-                                                                                     " "
-                                                                                     "d"
-                                                                                     "e"
-                                                                                     "v"
-                                                                                     "="
-                                                                                     "'"
-                                                                                     "0"
-                                                                                     "'"
-                                                                                     " "
-                                                                                     "s"
-                                                                                     "m"
-                                                                                     "="
-                                                                                     "'"
-                                                                                     "9"
-                                                                                     "0"
-                                                                                     "'"
-                                                                                     " "
-                                                                                     "r"
-                                                                                     "a"
-                                                                                     "n"
-                                                                                     "k"
-                                                                                     "="
-                                                                                     "'"
-                                                                                     "1"
-                                                                                     "'"
-                                                                                     ">" JOINED (
-                                                                                         "18") "</"
-                                                                                               "gpu"
-                                                                                               "></"
-                                                                                               "pci"
-                                                                                               "></"
-                                                                                               "cpu"
-                                                                                               "></"
-                                                                                               "sys"
-                                                                                               "tem"
-                                                                                               ">",
+  "<system version='1'>"
+    "<cpu host_hash='0xa' numaid='0' arch='x86_64'>"
+      DEVICE ("0000:01:00.0", "32.0 GT/s PCIe")
+        "<gpu dev='0' sm='90' rank='0'>"
+          JOINED ("18") "</gpu></pci></cpu>"
+    "<cpu host_hash='0xb' numaid='0' arch='x86_64'>"
+      DEVICE ("0000:01:00.0", "16.0 GT/s PCIe")
+        "<gpu dev='0' sm='90' rank='1'>"
+          JOINED ("18") "</gpu></pci></cpu></system>",
+  /* clang-format on */
     { "cluster.nodes=2", "cluster.gpus-per-node=1" },
-    { "tells of no NIC" } },
+    { "lists no NIC" } },
+  /* clang-format off */
   { "sockets, and one NIC too far",
-    "<system version='1'>" CPU (
-        "0") "<pci busid='0000:01:00.0' class='0x030000' vendor='0x10de' "
-             "device='0x26b9' link_speed='16 GT/s' link_width='16'><gpu dev='0' sm='89' "
-             "rank='0'/></pci>"
-             "<nic><net name='eth0' dev='0' speed='-1'/></nic></cpu>" CPU (
-                 "1") "<nic><net name='eth1' dev='1' speed='100000'/></nic></cpu></system>",
+  "<system version='1'>"
+    CPU ("0")
+      "<pci busid='0000:01:00.0' class='0x030000' vendor='0x10de' device='0x26b9' link_speed='16 GT/s' link_width='16'>"
+        "<gpu dev='0' sm='89' rank='0'/></pci>"
+      "<nic>"
+        "<net name='eth0' dev='0' speed='-1'/></nic></cpu>"
+    CPU ("1")
+      "<nic>"
+        "<net name='eth1' dev='1' speed='100000'/></nic></cpu></system>",
+  /* clang-format on */
     { "cluster.gpu=l40s-48", "cluster.nics-per-node=1", "cluster.rdma=false",
       "cluster.intra=pcie" },
     { "not the nearest of any GPU: 1.", "sockets", "how fast the NICs" } },
@@ -219,7 +184,7 @@ static const struct
   { "bus id twice",
     SYSTEM ("<pci busid='0000:01:00.0' class='0x030200'/>\n"
             "<pci busid='0000:01:00.0' class='0x030200'/>"),
-    "4:6: Line 3 has a GPU with the same busid" },
+    "4:6: Line 3 already has a GPU with the same busid" },
   { "lanes", SYSTEM ("<pci busid='0000:01:00.0' class='0x030200' link_width='999'/>"),
     "link_width of <pci> is “999”" },
   { "lanes of words", SYSTEM ("<pci busid='0000:01:00.0' link_width='wide'/>"), "“wide”" },
@@ -234,7 +199,7 @@ static const struct
   { "a host without GPUs",
     "<system version='1'><cpu host_hash='1' numaid='0'><pci busid='0:1:0.0' class='0x03'/></cpu>\n"
     "<cpu host_hash='2' numaid='0'></cpu></system>",
-    "Host 1 of the file has no GPU, and host 0 has 1; take it out" },
+    "Host 1 of the file has no GPU, but host 0 has 1; remove it" },
   { "entities", "<!DOCTYPE system [<!ENTITY a 'b'>]><system version='1'/>", "DOCTYPE" },
   { "binary", "<system version='1'>\x01\x02</system>", "topo.xml:1:" },
 };
@@ -252,7 +217,7 @@ test_wrong (gconstpointer data)
     g_error ("“%s” does not say “%s”", error->message, wrong[i].says);
 }
 
-/* Several hosts, most of which are what the nodes of the plan are. */
+/* Files with several hosts; the nodes of the plan follow most of them. */
 
 #define GPU_OF(busid, dev, count)                                                            \
   "<pci busid='" busid "' class='0x030200' link_speed='32.0 GT/s PCIe' link_width='16'>"     \
@@ -309,7 +274,8 @@ static const struct
   { "a slow NIC on the third",
     { whole, whole, slow_nic, whole },
     "nic:2.1=0.5",
-    { ":4: Host 2: NIC 1 (mlx5_1) has 50 % of its rate on host 0.", "what the others lack" },
+    { ":4: Host 2: NIC 1 (mlx5_1) has 50 % of its rate on host 0.",
+      "the parts that the others lack" },
     NULL },
   { "a slow NIC on the first",
     { slow_nic, whole, whole, whole },
@@ -319,7 +285,7 @@ static const struct
   { "a NIC is missing on the first",
     { no_nic, whole, whole, whole },
     "nic:0.0=0",
-    { ":2: Host 0: NIC 0 (mlx5_0) is missing, which host 1 has." },
+    { ":2: Host 0: NIC 0 (mlx5_0) is missing; host 1 has it." },
     NULL },
   { "of two, one lacks a NIC", { no_nic, whole }, "nic:0.0=0", { "Host 0: NIC 0" }, NULL },
   { "two of four lack something",
@@ -330,7 +296,7 @@ static const struct
   { "a faster NIC",
     { whole, fast_nic, whole },
     "",
-    { ":3: Host 1: NIC 1 (mlx5_1) is 100 GB/s, and 50 GB/s on host 0; the nodes" },
+    { ":3: Host 1: NIC 1 (mlx5_1) is 100 GB/s, but 50 GB/s on host 0; the nodes" },
     NULL },
   { "no NIC at all",
     { whole, no_nics },
@@ -345,13 +311,13 @@ static const struct
   { "a GPU is missing",
     { no_gpu, whole, whole },
     "",
-    { ":2: Host 0: GPU 1 (bus id 0000:06:00.0), which host 1 has, is missing; the nodes of a plan "
-      "have as many GPUs each, so it is taken to be there." },
+    { ":2: Host 0: GPU 1 (bus id 0000:06:00.0), which host 1 has, is missing; all nodes of a "
+      "plan have the same number of GPUs, so it is taken to be there." },
     NULL },
   { "a GPU is missing on another kind of board",
     { whole, other_gpu, whole },
     "",
-    { ":3: Host 1: 1 of the 2 GPUs that host 0 has are missing" },
+    { ":3: Host 1: 1 of the 2 GPUs of host 0 are missing" },
     NULL },
   { "most have fewer GPUs",
     { no_gpu, whole, no_gpu },
@@ -462,8 +428,8 @@ assert_kept (const PlgPlan *plan)
   g_assert_true (plg_cluster_equal (&read->plan->cluster, &plan->cluster));
 }
 
-/* NCCL has one NVSwitch in a file, whatever its hosts: trays of a rack are one node. Hosts of GPUs
- * whose boxes have switches of their own stay nodes. */
+/* NCCL has one NVSwitch per file: trays of a rack become one node, and hosts with their own
+ * switches stay nodes. */
 static void
 test_trays (void)
 {
@@ -476,9 +442,9 @@ test_trays (void)
   } rows[] = { { "0x2941", 2, 4, 4, 8, 4, "the plan has 8 of them" },
                { "0x2941", 18, 4, 4, 72, 4, "trays of one rack" },
                { "0x2941", 3, 2, 2, 6, 2, "trays of one rack" },
-               { "0x2941", 2, 4, 3, 7, 0, "The trays have 3 to 4 GPUs." },
-               { "0x2941", 19, 4, 4, 4, 0, "the catalogue has no rack of such trays" },
-               { "0x2330", 2, 4, 4, 4, 0, "the catalogue has no rack of such trays" } };
+               { "0x2941", 2, 4, 3, 7, 0, "The trays have 3 to 4 GPUs," },
+               { "0x2941", 19, 4, 4, 4, 0, "The catalogue has no rack of such trays" },
+               { "0x2330", 2, 4, 4, 4, 0, "The catalogue has no rack of such trays" } };
 
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
     {
@@ -575,7 +541,7 @@ test_large (void)
     }
 }
 
-/* Numbers of GPUs that the plan has otherwise are told, those of its host. */
+/* A note reports numbers of GPUs that differ from those in the plan. */
 static void
 test_numbers (void)
 {
@@ -589,7 +555,7 @@ test_numbers (void)
     { { 0, 1, 2 }, NULL },
     { { 2, 1, 0 }, NULL },
     { { 1, 3, 5 }, "2: GPU 1 of the file is GPU 0 of the node here" },
-    { { 0, 1, 1 }, "4: Line 3 has a GPU of number 1 too" },
+    { { 0, 1, 1 }, "4: Line 3 also has a GPU with number 1" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++)

@@ -5,7 +5,7 @@
 #define LEGEND \
   "\nLegend:\n\n  X    = Self\n  NV#  = Connection traversing a bonded set of # NVLinks\n"
 
-/* As the program prints it, with the empty cell that it has before the last. */
+/* The program's output, with the empty cell before the last column. */
 static const char board[] = HEAD "GPU0\t X \tNV18\tNV18\tNV18\tPIX\tSYS\t0-95\t0\t\tN/A\n"
                                  "GPU1\tNV18\t X \tNV18\tNV18\tNODE\tSYS\t0-95\t0\t\tN/A\n"
                                  "GPU2\tNV18\tNV18\t X \tNV18\tSYS\tNODE\t96-191\t1\t\tN/A\n"
@@ -160,7 +160,7 @@ test_wrapped (void)
       }
 }
 
-/* TEXT with line AT (from 1; 0: all lines) cut behind WIDTH characters; g_free(). */
+/* Cuts line AT (from 1; 0: all lines) of a text after WIDTH characters (transfer full). */
 static char *
 cut (const char *text, int width, int at)
 {
@@ -172,8 +172,7 @@ cut (const char *text, int width, int at)
   return g_strjoinv ("\n", lines);
 }
 
-/* A cut table says what the whole one does, or that it does not say the NUMA nodes, or is refused
- * with the line. */
+/* A cut table gives the same map, or the same map without NUMA nodes, or an error with the line. */
 static void
 assert_cut (const char *text, int width, int at)
 {
@@ -187,7 +186,7 @@ assert_cut (const char *text, int width, int at)
     {
       g_autofree char *notes = plg_notes_text (import->notes, 1 << PLG_NOTE_INFERRED);
 
-      assert_paths_only (some, board_paths, strstr (notes, "does not say which NUMA") == NULL);
+      assert_paths_only (some, board_paths, strstr (notes, "does not list the NUMA") == NULL);
     }
   else
     g_assert_true (g_regex_match_simple ("^f:\\d+: .*(cut off|is not here)", error->message, 0, 0));
@@ -221,7 +220,7 @@ static const ImportCase files[] = {
     "GPU1    PHB      X      0-11            N/A\n",
     { "cluster.gpus-per-node=2", "cluster.intra=pcie", "cluster.gpu=h100-pcie-80",
       "cluster.multicast=false" },
-    { "over PCIe only", "The GPUs have no links of their own." } },
+    { "over PCIe only", "The GPUs have no direct links." } },
   { "old names: NICs as columns, SOC, no NUMA column",
     "\tGPU0\tGPU1\tmlx5_0\tmlx5_2\tCPU Affinity\n"
     "GPU0\t X \tNV2\tPIX\tSOC\t0-19,40-59\n"
@@ -230,13 +229,13 @@ static const ImportCase files[] = {
     "mlx5_2\tSOC\tPIX\tSOC\t X \t\n",
     { "cluster.gpus-per-node=2", "cluster.nics-per-node=2", "cluster.intra=mesh",
       "cluster.intra-bandwidth=50" },
-    { "f:1: Bandwidth inside a node: 50 GB/s. That is 25 GB/s for each", "NIC: PIX." } },
+    { "f:1: Bandwidth inside a node: 50 GB/s. This is 25 GB/s for each", "NIC: PIX." } },
   { "four A100 joined directly",
     "\tGPU0\tGPU1\tGPU2\tGPU3\n"
     "GPU0\t X \tNV4\tNV4\tNV4\nGPU1\tNV4\t X \tNV4\tNV4\n"
     "GPU2\tNV4\tNV4\t X \tNV4\nGPU3\tNV4\tNV4\tNV4\t X \n",
     { "cluster.node=perlmutter", "cluster.gpu=a100-sxm-40", "cluster.intra=mesh" },
-    { "as many NVLinks" } },
+    { "the same number of NVLinks" } },
   { "eight with eight links behind a switch",
     "\tGPU0\tGPU1\tGPU2\tGPU3\n"
     "GPU0\t X \tNV8\tNV8\tNV8\nGPU1\tNV8\t X \tNV8\tNV8\n"
@@ -265,15 +264,15 @@ static const ImportCase files[] = {
   { "rows of NICs that are short or not there",
     "\tGPU0\tGPU1\tNIC0\tNIC1\nGPU0\t X \tSYS\tPIX\tSYS\nGPU1\tSYS\t X \tSYS\tPIX\nNIC0\tPIX\n",
     { "cluster.nics-per-node=2", "cluster.intra=pcie" },
-    { "f:4: The output is cut off: NIC0 has no whole row. The rows of the GPUs say" } },
+    { "f:4: The output is cut off: NIC0 has no complete row. The rows of the GPUs" } },
   { "a row of a NIC that is not there",
     "\tGPU0\tmlx5_0\tmlx5_1\nGPU0\t X \tPIX\tSYS\nmlx5_0\tPIX\t X \tSYS\n",
     { "cluster.nics-per-node=1" },
-    { "f: The output is cut off: mlx5_1 has no whole row", "!legend" } },
+    { "f: The output is cut off: mlx5_1 has no complete row", "!legend" } },
   { "no legend",
     "\tGPU0\tNIC0\nGPU0\t X \tPIX\nNIC0\tPIX\t X \n",
     { "cluster.nics-per-node=1" },
-    { "f: The output is cut off: no legend says which NICs these are" } },
+    { "f: The output is cut off: no legend names the NICs" } },
   { "part of a legend",
     "\tGPU0\tNIC0\tNIC1\nGPU0\t X \tPIX\tSYS\nNIC0\tPIX\t X \tSYS\nNIC1\tSYS\tSYS\t X \n\n"
     "NIC Legend:\n\n  NIC0: mlx5_0\n",
@@ -283,13 +282,13 @@ static const ImportCase files[] = {
     "\tGPU0\tGPU1\tCPU Affinity\tNUMA Affinity\n"
     "GPU0\t X \tSYS\t0-95\nGPU1\tSYS\t X \t96-191\n",
     { "cluster.gpus-per-node=2" },
-    { "f:1: The table does not say which NUMA nodes" } },
+    { "f:1: The table does not list the NUMA nodes" } },
   { "cells that are empty, as in a virtual machine",
     "        GPU0    GPU1    CPU Affinity    NUMA Affinity   GPU NUMA ID\n"
     "GPU0     X      SYS                                     N/A\n"
     "GPU1    SYS      X                                      N/A\n",
     { "cluster.gpus-per-node=2" },
-    { "!does not say which NUMA nodes" } },
+    { "!does not list the NUMA nodes" } },
   { "nothing is cut", board, { "cluster.nics-per-node=2" }, { "!cut off" } },
   { "old names need no legend",
     "\tGPU0\tmlx5_0\nGPU0\t X \tPIX\nmlx5_0\tPIX\t X \n",
@@ -305,11 +304,11 @@ test_files (void)
 }
 
 static const BrokenCase broken[] = {
-  { "no table", "GPU0 is hot\n", " There is no line with GPU0" },
+  { "no table", "GPU0 is hot\n", " No line with GPU0" },
   { "a row is cut off", "\tGPU0\tGPU1\tGPU2\nGPU0\t X \tSYS\tSYS\nGPU1\tSYS\t X \n",
-    "3: The row of GPU1 has 2 paths, and the table 3 columns" },
+    "3: The row of GPU1 has 2 paths, but the table has 3 columns" },
   { "a row is missing", "\tGPU0\tGPU1\nGPU0\t X \tSYS\n\nLegend:\n", "4: The row of GPU1" },
-  { "the rest is missing", "\tGPU0\tGPU1\nGPU0\t X \tSYS\n", "2: The row of GPU1 is not here" },
+  { "the rest is missing", "\tGPU0\tGPU1\nGPU0\t X \tSYS\n", "2: The row of GPU1 is missing" },
   { "another order", "\tGPU0\tGPU1\nGPU1\tSYS\t X \nGPU0\t X \tSYS\n", "2: The row of GPU0" },
   { "cut in a path", "\tGPU0\tGPU1\tNIC0\nGPU0\t X \tSYS\tNO\nGPU1\tSYS\t X \tNO\n",
     "2: The output is cut off on the right, at “NO”" },
@@ -335,16 +334,16 @@ static const BrokenCase broken[] = {
   { "too many links", "\tGPU0\tGPU1\nGPU0\t X \tNV999999999999\nGPU1\tSYS\t X \n",
     "2: “NV999999999999” in the row of GPU0" },
   { "not the same back", "\tGPU0\tGPU1\nGPU0\t X \tNV4\nGPU1\tSYS\t X \n",
-    "3: GPU1 to GPU0 is SYS here and NV4 in line 2" },
+    "3: GPU1 to GPU0 is SYS here but NV4 in line 2" },
   { "a NIC says something else", "\tGPU0\tNIC0\nGPU0\t X \tPIX\nNIC0\tSYS\t X \n",
-    "3: NIC0 to GPU0 is SYS here and PIX" },
+    "3: NIC0 to GPU0 is SYS here but PIX" },
   { "X at the wrong place", "\tGPU0\tGPU1\nGPU0\tSYS\t X \nGPU1\tSYS\t X \n",
     "2: The row of GPU0 has SYS in the column of GPU0" },
-  { "a column twice", "\tGPU0\tGPU0\nGPU0\t X \tSYS\n", "1: “GPU0” is no column" },
-  { "a GPU behind NICs", "\tGPU0\tNIC0\tGPU1\nGPU0\t X \tSYS\tSYS\n", "1: “GPU1” is no column" },
+  { "a column twice", "\tGPU0\tGPU0\nGPU0\t X \tSYS\n", "1: “GPU0” is not a column" },
+  { "a GPU behind NICs", "\tGPU0\tNIC0\tGPU1\nGPU0\t X \tSYS\tSYS\n", "1: “GPU1” is not a column" },
   { "binary", "\tGPU0\nGPU0\t X \n\xFF", "3: Byte 0xFF" },
   { "a hostile name", "\tGPU0\tNIC0\t$(reboot)0\nGPU0\t X \tSYS\tSYS\n",
-    "1: “$(reboot)0” is no column" },
+    "1: “$(reboot)0” is not a column" },
 };
 
 static void
@@ -373,7 +372,7 @@ test_large (void)
               "nvidia-smi");
 }
 
-/* The GPU of the open plan stays where it has as many links. */
+/* The GPU of the open plan stays if it has the same number of links. */
 static void
 test_keeps_gpu (void)
 {
@@ -410,7 +409,7 @@ test_trays (void)
     { "cluster.gpus-per-node=72", "cluster.gpus-per-host=4", "cluster.nics-per-node=36",
       "cluster.nodes=2", "parallelism.tp=8", "parallelism.dp=9" },
     { "A node of the open plan is 18 of them", "f:1: GPUs per host: 4",
-      "GPUs per node: 72. So many have all", "NICs per node: 36. So many have all",
+      "GPUs per node: 72. All hosts of a node", "NICs per node: 36. All hosts of a node",
       "!The file is of one node", "of one host; the plan has 2" }
   };
   g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);

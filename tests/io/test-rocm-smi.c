@@ -28,7 +28,7 @@ static const ImportCase files[] = {
     mesh,
     { "cluster.gpus-per-node=3", "cluster.intra=mesh", "cluster.gpu=mi300x-192",
       "cluster.intra-bandwidth=128", "cluster.nics-per-node=3" },
-    { "That is 2 of the 7 links", "NICs per node: 3. The file has none",
+    { "This is 2 of the 7 links", "NICs per node: 3. The file lists none",
       "Node type: MI300X, eight to a node. Its GPUs are joined in the same way.",
       "f:4: Bonded links of each pair of GPUs: 1." } },
   { "through another GPU",
@@ -73,7 +73,7 @@ test_paths (void)
 }
 
 static const BrokenCase broken[] = {
-  { "no table", WEIGHTS, " There is no table of GPUs" },
+  { "no table", WEIGHTS, " The output has no table of GPUs" },
   { "no kinds", WEIGHTS HEAD_2 "GPU0 0 15\nGPU1 15 0\n", "2: GPU0 has no row in “Link Type" },
   { "a row is cut off", TYPES HEAD_2 "GPU0 0 XGMI\nGPU1 XGMI\n",
     "5: The row of GPU1 has 1 values" },
@@ -81,9 +81,9 @@ static const BrokenCase broken[] = {
   { "a row without a head", TYPES "GPU0 0 XGMI\n", "3: The row of GPU0 has 2 values" },
   { "another kind", TYPES HEAD_2 "GPU0 0 WIFI\n", "4: “WIFI” in the row of GPU0" },
   { "a name in a table of numbers", HOPS HEAD_2 "GPU0 0 XGMI\n", "4: “XGMI” in the row" },
-  { "another size", WEIGHTS HEAD_3 TYPES HEAD_2, "5: This table has 2 GPUs, and the first one 3" },
+  { "another size", WEIGHTS HEAD_3 TYPES HEAD_2, "5: This table has 2 GPUs, but the first table has 3" },
   { "columns", TYPES "GPU1 GPU0\n", "3: The columns must be GPU0" },
-  { "not the same back", TYPES HEAD_2 "GPU0 0 XGMI\nGPU1 PCIE 0\n", "5: GPU1 to GPU0 is another" },
+  { "not the same back", TYPES HEAD_2 "GPU0 0 XGMI\nGPU1 PCIE 0\n", "5: The path from GPU1 to GPU0 differs" },
   { "a huge number", TYPES HEAD_2 "GPU0 0 99999999999\n", "4: “99999999999” in the row" },
   { "binary", TYPES "\xFE", "3: Byte 0xFE" },
 };

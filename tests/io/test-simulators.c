@@ -71,7 +71,7 @@ static const char *const plans[][10] = {
   { "parallelism.zero=0", "parallelism.order=dp-tp-cp-pp", NULL },
 };
 
-/* What the loader of Calculon asserts (calculon/llm/llm.py, Llm.Execution). */
+/* The assertions of Calculon's loader (calculon/llm/llm.py, Llm.Execution). */
 static void
 assert_loads (const PlgJsonValue *root)
 {
@@ -160,7 +160,7 @@ test_calculon (Fixture *fixture, gconstpointer data)
     }
 }
 
-/* Networks: 0 inside a node, 1 between nodes, as the groups lie. */
+/* Network 0 is inside a node and 1 between nodes. */
 static void
 test_nets (Fixture *fixture, gconstpointer data)
 {
@@ -218,7 +218,7 @@ test_impossible (Fixture *fixture, gconstpointer data)
     }
 }
 
-/* Ranks that were moved by hand are nobody's but the plan's. */
+/* Only a plan file keeps ranks that were moved by hand. */
 static void
 test_moved (Fixture *fixture, gconstpointer data)
 {
@@ -276,7 +276,7 @@ static const struct
   { "{\n\"tensor_par\": 0}", "file:2: tensor_par: " },
   { "{\"tensor_par\": 1e9}", "file:1: tensor_par: " },
   { "{\"tensor_par\": 8, \"pipeline_par\": 4, \"data_par\": 2,\n\"num_procs\": 65}",
-    "file:2: num_procs is 65, and the degrees make 64; change one." },
+    "file:2: num_procs is 65, but the product of the degrees is 64; change one." },
   { "{\"tensor_par\": 8,\n\"activation_recompute\": \"some\"}",
     "file:2: activation_recompute is “some”; it must be one of: none, attn_only, full." },
   { "{\"tensor_par\": 8,\n\"activation_recompute\": true}",
@@ -346,7 +346,8 @@ test_astra_sim (Fixture *fixture, gconstpointer data)
   g_assert_nonnull (strstr (single, "bandwidth: [ 50 ]"));
 }
 
-/* As SimAI reads it: numbers of vertices and links hold, each GPU has its NVSwitch and its leaf. */
+/* SimAI's reader accepts the file: the numbers of vertices and links match, and each GPU has its
+ * NVSwitch and its leaf. */
 static void
 test_simai (Fixture *fixture, gconstpointer data)
 {
@@ -382,7 +383,7 @@ test_simai (Fixture *fixture, gconstpointer data)
     g_assert_cmpint (degree[i], ==, 2);
 }
 
-/* The number behind KIND in the section AXIS; -1: null. */
+/* Returns the number after KIND in the section AXIS; -1 for null. */
 static double
 bandwidth_of (const char *text, const char *axis, const char *kind)
 {
@@ -395,8 +396,8 @@ bandwidth_of (const char *text, const char *axis, const char *kind)
   return value;
 }
 
-/* As SimAI reads it: a first line that is skipped, sections, names and numbers or null. What the
- * links reach of the stated rates: 81.5 % of 450 GB/s (NVLink SHARP more), 91.3 % of 50 GB/s. */
+/* SimAI's reader accepts the file: a skipped first line, sections, names, and numbers or null. The
+ * links reach 81.5 % of 450 GB/s (more with NVLink SHARP) and 91.3 % of 50 GB/s. */
 static void
 test_simai_busbw (Fixture *fixture, gconstpointer data)
 {
@@ -416,7 +417,7 @@ test_simai_busbw (Fixture *fixture, gconstpointer data)
   g_assert_cmpfloat (bandwidth_of (text, "EP:", "alltoall"), ==, -1.0);
 }
 
-/* What was measured with nccl-tests, one GPU a node, is what SimAI is told. */
+/* SimAI gets the bandwidths that nccl-tests measured with one GPU per node. */
 static void
 test_simai_measured (Fixture *fixture, gconstpointer data)
 {

@@ -13,7 +13,7 @@ static const ImportCase files[] = {
     "switchname=a \\\n nodes=gpu[01-02], LINKSPEED=100\n\nSWITCHNAME=b Nodes=gpu[03-04] "
     "LinkSpeed=100 # b\nSwitchName=top Switches=a,b\n",
     { "cluster.nodes=4", "cluster.node-names=0=gpu01,1=gpu02,2=gpu03,3=gpu04" },
-    { "f:1: LinkSpeed: Slurm", "Nodes a leaf: 2. With 8 NICs a node, those of a plan have 4" } },
+    { "f:1: LinkSpeed is ignored: Slurm", "Nodes per leaf: 2. With 8 NICs per node, a plan has 4" } },
   { "one switch",
     "SwitchName=s Nodes=a,b\n",
     { "cluster.nodes=2", "cluster.network=flat", "cluster.node-names=0=a,1=b" },
@@ -21,7 +21,7 @@ static const ImportCase files[] = {
   { "more NICs than a switch has ports: units of rails",
     "SwitchName=su0 Nodes=n[0-31]\nSwitchName=su1 Nodes=n[32-63]\nSwitchName=x Switches=su[0-1]\n",
     { "cluster.nodes=64", "cluster.network=rail" },
-    { "stands for a leaf for each rail", "!odes a leaf" } },
+    { "stands for one leaf per rail", "!odes per leaf" } },
   { "three levels, leaves of different sizes, from the top down",
     "SwitchName=s4 Switches=s[2-3]\nSwitchName=s0 Nodes=c1,c2\nSwitchName=s1 Nodes=c3\n"
     "SwitchName=s5 Nodes=c4,c5,c6\nSwitchName=s2 Switches=s0,s1\nSwitchName=s3 Switches=s5\n",
@@ -33,7 +33,7 @@ static const ImportCase files[] = {
     "SwitchName=leaf1 Level=0 LinkSpeed=1 Nodes=node[4-7]\n"
     "SwitchName=spine Level=1 LinkSpeed=1 Nodes=node[0-7] Switches=leaf[0-1]\n",
     { "cluster.nodes=8", "cluster.network=tree", "cluster.node-names=" },
-    { "f:1: LinkSpeed: Slurm", "Names of nodes: node[0-7]", "!Level" } },
+    { "f:1: LinkSpeed is ignored: Slurm", "Names of nodes: node[0-7]", "!Level" } },
   { "leaves without a spine",
     "SwitchName=a Nodes=n[0-3]\nSwitchName=b Nodes=n[4-7]\n",
     { "cluster.nodes=8", "cluster.network=tree" },
@@ -52,21 +52,21 @@ test_files (void)
 }
 
 static const BrokenCase broken[] = {
-  { "no value", "SwitchName=a Nodes\n", "1: “Nodes” is no KEY=VALUE" },
-  { "cut off", "SwitchName=a Nodes=n[0-3]\nSwitchName=b Nodes=\n", "2: “Nodes=” is no KEY=VALUE" },
-  { "nothing below", "SwitchName=a\n", "1: Nothing is below “a”" },
+  { "no value", "SwitchName=a Nodes\n", "1: “Nodes” is not KEY=VALUE" },
+  { "cut off", "SwitchName=a Nodes=n[0-3]\nSwitchName=b Nodes=\n", "2: “Nodes=” is not KEY=VALUE" },
+  { "nothing below", "SwitchName=a\n", "1: “a” has nothing below it" },
   { "both below", "SwitchName=a Nodes=n0 Switches=b\n", "1: “a” has both" },
   { "both below a leaf", "SwitchName=a Level=0 Nodes=n0 Switches=b\n", "1: “a” has both" },
   { "a node of no leaf",
     "SwitchName=a Level=0 Nodes=n0\nSwitchName=b Level=1 Nodes=n[0-1] Switches=a\n",
-    "2: “b” has the node “n1”, but none of the switches below it has" },
+    "2: “b” has the node “n1”, but no switch below it has" },
   { "a node that a spine leaves out",
     "SwitchName=b Level=1 Nodes=n0 Switches=a\nSwitchName=a Level=0 Nodes=n[0-1]\n",
-    "1: “b” leaves out the node “n1”" },
+    "1: “b” omits the node “n1”" },
   { "hostile above", "SwitchName=b Level=1 Nodes=$(reboot) Switches=a\n",
     "1: “$(reboot)” is no name" },
   { "twice the same switch", "SwitchName=a Nodes=n0\nSwitchName=a Nodes=n1\n",
-    "2: The switch “a” is there already" },
+    "2: The switch “a” already exists" },
   { "twice the same node", "SwitchName=a Nodes=n0\nSwitchName=b Nodes=n[0-1]\n",
     "2: “n0” stands twice" },
   { "no such switch", "SwitchName=a Nodes=n0\nSwitchName=b Switches=c\n",
@@ -104,7 +104,7 @@ test_large (void)
     g_string_append_printf (chain, "SwitchName=s%d Switches=s%d\n", i, i - 1);
   run_broken (&(BrokenCase) { "chain", chain->str, "15984: “s15983” is more than 16 switches" },
               "slurm-topology");
-  run_broken (&(BrokenCase) { "many", many, "2: The switch “a” is there already" },
+  run_broken (&(BrokenCase) { "many", many, "2: The switch “a” already exists" },
               "slurm-topology");
 }
 
@@ -119,12 +119,11 @@ test_racks (void)
   static const char uneven[] = "SwitchName=a Nodes=nid[1000-1017]\n"
                                "SwitchName=b Nodes=nid[1018-1053]\nSwitchName=s Switches=a,b\n";
   static const ImportCase cases[] = {
-    { "whole racks", leaf, { "cluster.nodes=2" }, { "Nodes a leaf: 1. With 72 NICs a node" } },
+    { "whole racks", leaf, { "cluster.nodes=2" }, { "Nodes per leaf: 1. With 72 NICs per node" } },
     { "parts of racks",
       odd,
       { "cluster.nodes=2" },
-      { "f:1: The leaves: “a” ends within node 0, of whose 18 hosts “nid1009” is the first below "
-        "“b”",
+      { "f:1: The leaf “a” ends within node 0, one of whose 18 hosts, “nid1009”, is the first below “b”",
         "!Nodes a leaf" } },
     { "one rack, then two",
       uneven,

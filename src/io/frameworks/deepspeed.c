@@ -10,9 +10,9 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* DeepSpeed's ds_config.json (deepspeed/runtime/config.py, runtime/zero/config.py and
- * runtime/tensor_parallel/config.py, 2025). It says little of how a model is divided: TP only for
- * AutoTP, PP only where somebody wrote it down. */
+/* Reads and writes DeepSpeed's ds_config.json (deepspeed/runtime/config.py, runtime/zero/config.py
+ * and runtime/tensor_parallel/config.py, 2025). The file says little about the division of a model:
+ * TP only for AutoTP, PP only if somebody added it. */
 
 typedef struct
 {
@@ -21,7 +21,7 @@ typedef struct
   GError **error;
 } Config;
 
-/* NULL where the file does not say it: “auto” is for whoever starts DeepSpeed. */
+/* Finds an option; NULL if it is missing or “auto”, which the launcher of DeepSpeed resolves. */
 static const PlgOption *
 find (Config *config, const char *name)
 {
@@ -30,7 +30,7 @@ find (Config *config, const char *name)
   if (option == NULL || g_strcmp0 (option->value, "auto") != 0)
     return option;
   plg_import_note (config->context, PLG_NOTE_IGNORED, option->line,
-                   _ ("%s is “auto”, and stays as it is."), option->shown);
+                   _ ("%s is “auto”; the value stays as it is."), option->shown);
   return NULL;
 }
 
@@ -38,7 +38,7 @@ static gboolean
 set_default (Config *config, const char *key, const char *value)
 {
   return plg_options_set_default (&config->options, key, value,
-                                  _ ("It is left out, and that is DeepSpeed's default."),
+                                  _ ("It is missing, and this is DeepSpeed's default."),
                                   config->error);
 }
 
@@ -62,37 +62,37 @@ read_zero (Config *config)
 static gboolean
 read_precision (Config *config)
 {
-  static const char *const names[][2] = { { "bf16.enabled", "bf16" },
-                                          { "bfloat16.enabled", "bf16" },
-                                          { "fp16.enabled", "fp16" } };
+  static const char *const formats[][2] = { { "bf16.enabled", "bf16" },
+                                            { "bfloat16.enabled", "bf16" },
+                                            { "fp16.enabled", "fp16" } };
   static const char *const types[][2] = { { "fp32", "fp32" },
                                           { "bf16", "bf16" },
                                           { "fp16", "bf16" } };
-  const PlgOption *sums = find (config, "data-types.grad-accum-dtype");
-  gboolean known = FALSE, automatic = FALSE;
+  const PlgOption *gradients = find (config, "data-types.grad-accum-dtype");
+  gboolean is_set = FALSE, is_auto = FALSE;
 
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
     {
-      const PlgOption *option = find (config, names[i][0]);
+      const PlgOption *option = find (config, formats[i][0]);
       gboolean enabled = FALSE;
 
-      automatic |= option == NULL && plg_options_find (&config->options, names[i][0]) != NULL;
+      is_auto |= option == NULL && plg_options_find (&config->options, formats[i][0]) != NULL;
       if (option != NULL &&
           !plg_options_get_boolean (&config->options, option, &enabled, config->error))
         return FALSE;
-      if (enabled && known)
+      if (enabled && is_set)
         return plg_import_fail (config->context, option->line, PLG_FORMAT_ERROR_CONTENT,
                                 config->error,
                                 _ ("BF16 and FP16 are both enabled; keep one of them."));
       if (enabled && !plg_import_set (config->context, option->line, "training.precision",
-                                      names[i][1], config->error))
+                                      formats[i][1], config->error))
         return FALSE;
-      known |= enabled;
+      is_set |= enabled;
     }
-  if (!known && !automatic && !set_default (config, "training.precision", "fp32"))
+  if (!is_set && !is_auto && !set_default (config, "training.precision", "fp32"))
     return FALSE;
-  return sums == NULL ||
-         plg_options_set_choice (&config->options, sums, "training.gradient-precision", types,
+  return gradients == NULL ||
+         plg_options_set_choice (&config->options, gradients, "training.gradient-precision", types,
                                  G_N_ELEMENTS (types), config->error);
 }
 
@@ -109,50 +109,41 @@ get_number (Config *config, const PlgOption *option, gint64 *value)
                           option->value);
 }
 
-/* train_batch_size = micro-batch x accumulation x DP: two of them and DP, or all three. */
+/* train_batch_size = micro-batch × accumulation × DP: the file gives two of them and DP, or all
+ * three. */
 static gboolean
 read_batch (Config *config)
 {
   const PlgOption *batch = find (config, "train-batch-size");
   const PlgOption *micro = find (config, "train-micro-batch-size-per-gpu");
   const PlgOption *steps = find (config, "gradient-accumulation-steps");
-  gint64 all = 0, part = 0, n = 0, replica;
+  gint64 global = 0, per_gpu = 0, accumulation = 0, replica;
 
-  if (!get_number (config, batch, &all) || !get_number (config, micro, &part) ||
-      !get_number (config, steps, &n))
+  if (!get_number (config, batch, &global) || !get_number (config, micro, &per_gpu) ||
+      !get_number (config, steps, &accumulation))
     return FALSE;
   if (micro != NULL &&
       !plg_options_set (&config->options, micro, "training.micro-batch", config->error))
     return FALSE;
-  if (batch != NULL && all % (MAX (part, 1) * MAX (n, 1)) != 0)
+  if (batch != NULL && global % (MAX (per_gpu, 1) * MAX (accumulation, 1)) != 0)
     return plg_import_fail (config->context, batch->line, PLG_FORMAT_ERROR_CONTENT, config->error,
-                            _ ("%s %lld is no multiple of micro-batch %lld × accumulation %lld."),
-                            batch->shown, (long long) all, (long long) MAX (part, 1),
-                            (long long) MAX (n, 1));
-  replica = part * n;
+                            _ ("%s %lld is not a multiple of micro-batch %lld × accumulation "
+                               "%lld."),
+                            batch->shown, (long long) global, (long long) MAX (per_gpu, 1),
+                            (long long) MAX (accumulation, 1));
+  replica = per_gpu * accumulation;
   if (batch != NULL && micro != NULL && steps != NULL &&
-      !plg_import_set_int (config->context, batch->line, "parallelism.dp", all / replica,
+      !plg_import_set_int (config->context, batch->line, "parallelism.dp", global / replica,
                            config->error))
     return FALSE;
   if (batch != NULL)
     return plg_options_set (&config->options, batch, "training.global-batch", config->error);
   if (micro != NULL && steps != NULL)
     plg_import_note (config->context, PLG_NOTE_IGNORED, steps->line,
-                     _ ("%s %lld: how many sequences a step has depends on DP, which the file "
-                        "does not say. Set the global batch to %lld × DP."),
-                     steps->shown, (long long) n, (long long) replica);
+                     _ ("%s %lld: the sequences per step depend on DP, which the file does not "
+                        "give. Set the global batch to %lld × DP."),
+                     steps->shown, (long long) accumulation, (long long) replica);
   return TRUE;
-}
-
-/* A plan with a pipeline stays one only where it can. */
-static gboolean
-set_default_pipeline (Config *config)
-{
-  if (plg_options_get_current (&config->options, "parallelism.zero") < 2 ||
-      plg_options_get_current (&config->options, "parallelism.pp") == 1)
-    return TRUE;
-  return plg_import_infer (config->context, 0, "parallelism.pp", "1",
-                           _ ("DeepSpeed's pipelines go with ZeRO 0 and 1 alone."), config->error);
 }
 
 static gboolean
@@ -164,16 +155,24 @@ read_degrees (Config *config)
   if (tp != NULL && g_strcmp0 (tp->value, "0") != 0 &&
       !plg_options_set (&config->options, tp, "parallelism.tp", config->error))
     return FALSE;
-  if (stages != NULL ? !plg_options_set (&config->options, stages, "parallelism.pp", config->error)
-                     : !set_default_pipeline (config))
+  if (stages != NULL)
+    {
+      if (!plg_options_set (&config->options, stages, "parallelism.pp", config->error))
+        return FALSE;
+    }
+  /* A pipeline of the open plan stays only if ZeRO allows it. */
+  else if (plg_options_get_current (&config->options, "parallelism.zero") >= 2 &&
+           plg_options_get_current (&config->options, "parallelism.pp") != 1 &&
+           !plg_import_infer (config->context, 0, "parallelism.pp", "1",
+                              _ ("DeepSpeed's pipelines work only with ZeRO 0 and 1."),
+                              config->error))
     return FALSE;
   return plg_import_infer (config->context, 0, "parallelism.order", "deepspeed",
-                           _ ("That is how DeepSpeed numbers its ranks."), config->error);
+                           _ ("DeepSpeed numbers its ranks in this order."), config->error);
 }
 
-/* More replicas than the open cluster has GPUs, on whole nodes: those of a run without TP and PP,
- * unless the file says that there are some. To keep the open plan's would take so many times the
- * GPUs. */
+/* If the file has more replicas than the open cluster has GPUs, on whole nodes, the run has no TP
+ * and PP unless the file sets them: the open plan's degrees would multiply the GPUs. */
 static gboolean
 set_default_degrees (Config *config)
 {
@@ -194,6 +193,9 @@ set_default_degrees (Config *config)
 static gboolean
 read_deepspeed (PlgImportContext *context, GError **error)
 {
+  static gboolean (*const readers[]) (Config * config) = {
+    read_zero, read_precision, read_degrees, read_batch, set_default_degrees,
+  };
   static const char *const blocks[] = { "zero-optimization", "bf16",     "bfloat16",        "fp16",
                                         "data-types",        "pipeline", "tensor-parallel", NULL };
   g_autoptr (PlgJson) json = plg_json_read (context, error);
@@ -204,16 +206,15 @@ read_deepspeed (PlgImportContext *context, GError **error)
     return FALSE;
   plg_options_init (&config.options, context);
   plg_options_add_json (&config.options, json);
-  ok = plg_options_check_blocks (&config.options, blocks, error) && read_zero (&config) &&
-       read_precision (&config) && read_degrees (&config) && read_batch (&config) &&
-       set_default_degrees (&config);
+  ok = plg_options_check_blocks (&config.options, blocks, error);
+  for (guint i = 0; ok && i < G_N_ELEMENTS (readers); i++)
+    ok = readers[i](&config);
   if (ok)
     plg_options_note_unused (&config.options);
   plg_options_clear (&config.options);
   return ok;
 }
 
-/* Writing */
 
 static void
 check (const PlgPlan *plan, GString *why)
@@ -229,16 +230,15 @@ check (const PlgPlan *plan, GString *why)
                                  "write Megatron-LM's arguments or torchtitan's configuration."));
   if (parallelism->degree[PLG_AXIS_EP] > 1)
     plg_unsupported_add (why,
-                         _ ("DeepSpeed's configuration has no EP, which its programs are given in "
-                            "Python (ep_size). Set parallelism.ep to 1, or write Megatron-LM's "
-                            "arguments, or "
-                            "NeMo's or torchtitan's configuration."));
+                         _ ("DeepSpeed's configuration has no EP, which programs set in Python "
+                            "(ep_size). Set parallelism.ep to 1, or write Megatron-LM's "
+                            "arguments, or NeMo's or torchtitan's configuration."));
   if (pipeline && parallelism->zero > 1)
-    plg_unsupported_add (why, _ ("DeepSpeed's pipelines go with ZeRO 0 and 1 alone. Set "
+    plg_unsupported_add (why, _ ("DeepSpeed's pipelines work only with ZeRO 0 and 1. Set "
                                  "parallelism.zero to 1."));
   if (pipeline && plan->training.schedule != PLG_SCHEDULE_1F1B)
     plg_unsupported_add (why,
-                         _ ("DeepSpeed has one schedule alone. Set training.schedule to 1f1b."));
+                         _ ("DeepSpeed has only one schedule. Set training.schedule to 1f1b."));
   if (plan->training.precision == PLG_PRECISION_FP8)
     plg_unsupported_add (why, _ ("DeepSpeed's configuration has no FP8. Set training.precision to "
                                  "bf16, fp16 or fp32."));
@@ -249,25 +249,6 @@ add_block (PlgJsonWriter *json, const char *name, const char *member, double val
 {
   plg_json_begin (json, name, '{', FALSE);
   plg_json_add_number (json, member, value);
-  plg_json_end (json, '}');
-}
-
-static void
-add_precision (PlgJsonWriter *json, const PlgTraining *training)
-{
-  gboolean half = training->precision == PLG_PRECISION_FP16;
-
-  if (training->precision != PLG_PRECISION_FP32)
-    {
-      plg_json_begin (json, half ? "fp16" : "bf16", '{', FALSE);
-      plg_json_add_boolean (json, "enabled", TRUE);
-      plg_json_end (json, '}');
-    }
-  plg_json_begin (json, "data_types", '{', FALSE);
-  plg_json_add_string (json, "grad_accum_dtype",
-                       training->gradient_precision == PLG_PRECISION_FP32 ? "fp32"
-                       : half                                             ? "fp16"
-                                                                          : "bf16");
   plg_json_end (json, '}');
 }
 
@@ -287,12 +268,28 @@ write_deepspeed (const PlgExportContext *export, GError **error)
   plg_json_add_number (&json, "train_batch_size", plan->training.global_batch);
   plg_json_add_number (&json, "train_micro_batch_size_per_gpu", plan->training.micro_batch);
   plg_json_add_number (&json, "gradient_accumulation_steps", plg_plan_micro_batches (plan));
-  add_precision (&json, &plan->training);
+
+  const PlgTraining *training = &plan->training;
+  gboolean half = training->precision == PLG_PRECISION_FP16;
+
+  if (training->precision != PLG_PRECISION_FP32)
+    {
+      plg_json_begin (&json, half ? "fp16" : "bf16", '{', FALSE);
+      plg_json_add_boolean (&json, "enabled", TRUE);
+      plg_json_end (&json, '}');
+    }
+  plg_json_begin (&json, "data_types", '{', FALSE);
+  plg_json_add_string (&json, "grad_accum_dtype",
+                       training->gradient_precision == PLG_PRECISION_FP32 ? "fp32"
+                       : half                                             ? "fp16"
+                                                                          : "bf16");
+  plg_json_end (&json, '}');
+
   plg_json_begin (&json, "zero_optimization", '{', TRUE);
   plg_json_add_number (&json, "stage", parallelism->zero);
   plg_json_add_boolean (&json, "overlap_comm", parallelism->overlap_dp);
   plg_json_end (&json, '}');
-  /* Both are 1 where there is none, which DeepSpeed takes as such. */
+  /* DeepSpeed treats 1 as off. */
   add_block (&json, "tensor_parallel", "autotp_size", parallelism->degree[PLG_AXIS_TP]);
   add_block (&json, "pipeline", "stages", parallelism->degree[PLG_AXIS_PP]);
   plg_json_end (&json, '}');

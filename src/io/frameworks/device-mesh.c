@@ -11,31 +11,13 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* PyTorch's DeviceMesh: the last dimension varies fastest. A launcher numbers processes node by
- * node and GPU by GPU, so a mesh with explicit ranks is any placement: where a rank of the plan
- * stands in it, there is the number of its GPU. Experts have a second mesh. */
+/* Reads and writes PyTorch's DeviceMesh, whose last dimension varies fastest. A launcher numbers
+ * processes node by node and GPU by GPU, so a mesh with explicit ranks expresses any placement: it
+ * has the number of a rank's GPU at the rank's place. Experts have a second mesh. */
 
 #define SHOWN_CHARACTERS 40
 #define NAMES "mesh_dim_names"
 
-/* Writing */
-
-static void
-add_experts (GString *text, const PlgPlan *plan)
-{
-  int world = plg_plan_world (plan);
-  g_autofree int *gpu_of_rank = g_new (int, world);
-  PlgMeshLayout layout;
-
-  for (int rank = 0; rank < world; rank++)
-    gpu_of_rank[rank] = plg_placement_gpu (&plan->placement, rank);
-  plg_mesh_layout_init_experts (&layout, &plan->parallelism, gpu_of_rank);
-  g_string_append (text,
-                   "\n# The experts, on the same GPUs: edp are copies of all experts, etp parts "
-                   "of each.\n");
-  plg_mesh_layout_append (&layout, text, "expert_mesh", FALSE);
-  plg_mesh_layout_clear (&layout);
-}
 
 static GBytes *
 write_mesh (const PlgExportContext *export, GError **error)
@@ -58,11 +40,23 @@ write_mesh (const PlgExportContext *export, GError **error)
   plg_mesh_layout_append (&layout, text, "mesh", in_order);
   plg_mesh_layout_clear (&layout);
   if (experts)
-    add_experts (text, plan);
+    {
+      int world = plg_plan_world (plan);
+      g_autofree int *gpu_of_rank = g_new (int, world);
+      PlgMeshLayout experts_layout;
+
+      for (int rank = 0; rank < world; rank++)
+        gpu_of_rank[rank] = plg_placement_gpu (&plan->placement, rank);
+      plg_mesh_layout_init_experts (&experts_layout, &plan->parallelism, gpu_of_rank);
+      g_string_append (
+          text, "\n# The experts, on the same GPUs: edp are copies of all experts, etp parts "
+                "of each.\n");
+      plg_mesh_layout_append (&experts_layout, text, "expert_mesh", FALSE);
+      plg_mesh_layout_clear (&experts_layout);
+    }
   return plg_take_text (g_string_free (text, FALSE));
 }
 
-/* Reading */
 
 typedef enum
 {
@@ -80,9 +74,9 @@ typedef struct
   int line;
   gboolean experts;
   int n_axes;
-  int axes[PLG_MESH_DIMENSIONS]; /* outermost first: PlgAxis, or of the mesh of experts Dimension */
-  int shape[PLG_MESH_DIMENSIONS]; /* 0: not known yet */
-  GArray *ranks;                  /* of int; row by row */
+  int axes[PLG_MESH_DIMENSIONS]; /* outermost first: PlgAxis, or Dimension in the mesh of experts */
+  int shape[PLG_MESH_DIMENSIONS]; /* 0 if unknown */
+  GArray *ranks;                  /* int, row by row */
 } Mesh;
 
 static gboolean G_GNUC_PRINTF (3, 4)
@@ -120,14 +114,14 @@ read_number (Mesh *mesh, int limit, int *number, GError **error)
       g_autofree char *valid = g_utf8_make_valid (rest, -1);
       g_autofree char *shown = plg_text_excerpt (valid, SHOWN_CHARACTERS);
 
-      return fail (mesh, error, _ ("“%s” is no whole number from 0 to %d."), shown, limit);
+      return fail (mesh, error, _ ("“%s” is not a whole number from 0 to %d."), shown, limit);
     }
   *number = (int) value;
   mesh->p = end;
   return TRUE;
 }
 
-/* torchtitan's words for data parallel with weights that are sharded, and not. */
+/* torchtitan's names of data parallelism with and without sharded weights. */
 static gboolean
 is_part_of_dp (const char *name)
 {
@@ -175,21 +169,21 @@ read_name (Mesh *mesh, GError **error)
   mesh->p += n + (mesh->p[n] == quote);
   shown = plg_text_excerpt (name, SHOWN_CHARACTERS);
   if (!find_axis (mesh, name, &axis))
-    return fail (mesh, error, _ ("“%s” is no dimension that is known here; use %s."), shown,
+    return fail (mesh, error, _ ("“%s” is not a known dimension; use %s."), shown,
                  mesh->experts ? "pp, edp, etp, ep" : "tp, cp, pp, dp");
   for (int i = 0; i < mesh->n_axes; i++)
     if (mesh->axes[i] == axis && is_part_of_dp (name))
       return fail (mesh, error,
-                   _ ("“%s” is DP, and so is a dimension before it; write one, dp, as large as "
+                   _ ("“%s” is DP, and so is an earlier dimension; write one, dp, as large as "
                       "both together."),
                    shown);
     else if (mesh->axes[i] == axis)
-      return fail (mesh, error, _ ("The dimension “%s” is there twice."), shown);
+      return fail (mesh, error, _ ("The dimension “%s” appears twice."), shown);
   mesh->axes[mesh->n_axes++] = axis;
   return TRUE;
 }
 
-/* Goes to where ARGUMENT stands; FALSE: there is none. */
+/* Moves to an argument; FALSE if it is missing. */
 static gboolean
 move_to_argument (Mesh *mesh, const PlgPythonArgument *argument)
 {
@@ -200,7 +194,7 @@ move_to_argument (Mesh *mesh, const PlgPythonArgument *argument)
   return TRUE;
 }
 
-/* A list or tuple of names. */
+/* Reads a list or tuple of names. */
 static gboolean
 read_names (Mesh *mesh, GError **error)
 {
@@ -208,8 +202,8 @@ read_names (Mesh *mesh, GError **error)
 
   if (!move_to_argument (&here, plg_python_argument (&mesh->call, NAMES, -1)))
     return fail (mesh, error,
-                 _ ("The mesh has no mesh_dim_names, so nothing says which of its dimensions is "
-                    "TP, PP or DP. Give it names, such as mesh_dim_names=(\"dp\", \"tp\")."));
+                 _ ("The mesh has no mesh_dim_names, so nothing identifies its dimensions as TP, "
+                    "PP or DP. Give it names, such as mesh_dim_names=(\"dp\", \"tp\")."));
   if (!accept_char (&here, '(') && !accept_char (&here, '['))
     return fail (&here, error,
                  _ ("mesh_dim_names must be names in quotes, such as (\"pp\", \"tp\")."));
@@ -225,25 +219,8 @@ read_names (Mesh *mesh, GError **error)
   return mesh->n_axes > 0 || fail (&here, error, _ ("mesh_dim_names is empty."));
 }
 
-static gboolean read_level (Mesh *mesh, int depth, GError **error);
 
-static gboolean
-read_element (Mesh *mesh, int depth, GError **error)
-{
-  int rank;
-
-  if (depth < mesh->n_axes)
-    return read_level (mesh, depth, error);
-  if (!read_number (mesh, PLG_MAX_GPUS - 1, &rank, error))
-    return FALSE;
-  if (mesh->ranks->len == PLG_MAX_GPUS)
-    return fail (mesh, error, _ ("There are more ranks than a plan can have, which are %d."),
-                 PLG_MAX_GPUS);
-  g_array_append_val (mesh->ranks, rank);
-  return TRUE;
-}
-
-/* A list at DEPTH, as long as the others there. */
+/* Reads a list at DEPTH, which must be as long as the other lists there. */
 static gboolean
 read_level (Mesh *mesh, int depth, GError **error)
 {
@@ -251,26 +228,35 @@ read_level (Mesh *mesh, int depth, GError **error)
 
   if (!accept_char (mesh, '[') && !accept_char (mesh, '('))
     return fail (mesh, error,
-                 _ ("A list is missing: mesh_dim_names names %d dimensions, so the "
-                    "lists must be nested as deep."),
+                 _ ("A list is missing: mesh_dim_names names %d dimensions, so the lists must be "
+                    "nested as deep."),
                  mesh->n_axes);
   while (!accept_char (mesh, ']') && !accept_char (mesh, ')'))
     {
-      if (!read_element (mesh, depth + 1, error))
+      gboolean is_list = depth + 1 < mesh->n_axes;
+      int rank;
+
+      if (is_list ? !read_level (mesh, depth + 1, error)
+                  : !read_number (mesh, PLG_MAX_GPUS - 1, &rank, error))
         return FALSE;
+      if (!is_list && mesh->ranks->len == PLG_MAX_GPUS)
+        return fail (mesh, error, _ ("The mesh has more ranks than a plan can have, %d."),
+                     PLG_MAX_GPUS);
+      if (!is_list)
+        g_array_append_val (mesh->ranks, rank);
       n++;
       plg_python_skip_space (&mesh->p, &mesh->line);
       if (!accept_char (mesh, ',') && *mesh->p != ']' && *mesh->p != ')')
         return fail (mesh, error, _ ("A list does not end; “]” or “,” is missing."));
     }
   if (n == 0 || (mesh->shape[depth] != 0 && mesh->shape[depth] != n))
-    return fail (mesh, error, _ ("This list has %d members and others of its level have %d."), n,
+    return fail (mesh, error, _ ("This list has %d members, but others at its level have %d."), n,
                  mesh->shape[depth]);
   mesh->shape[depth] = n;
   return TRUE;
 }
 
-/* The numbers of init_device_mesh (TYPE, (2, 4, 8), …), and ranks in order. */
+/* Reads the shape in init_device_mesh (TYPE, (2, 4, 8), …), whose ranks are in order. */
 static gboolean
 read_shape (Mesh *mesh, GError **error)
 {
@@ -280,8 +266,8 @@ read_shape (Mesh *mesh, GError **error)
   if (!move_to_argument (mesh, plg_python_argument (&mesh->call, "mesh_shape", 1)) ||
       !(accept_char (mesh, '(') || accept_char (mesh, '[')))
     return fail (mesh, error,
-                 _ ("init_device_mesh needs the shape of the mesh in numbers, such as (4, 8), "
-                    "second or as mesh_shape."));
+                 _ ("init_device_mesh needs the shape of the mesh in numbers, such as (4, 8), as "
+                    "the second argument or as mesh_shape."));
   while (!accept_char (mesh, ')') && !accept_char (mesh, ']'))
     {
       if (n == mesh->n_axes)
@@ -294,14 +280,15 @@ read_shape (Mesh *mesh, GError **error)
       accept_char (mesh, ',');
     }
   if (n != mesh->n_axes)
-    return fail (mesh, error, _ ("The shape has %d numbers and mesh_dim_names %d names."), n,
+    return fail (mesh, error, _ ("The shape has %d numbers, but mesh_dim_names has %d names."), n,
                  mesh->n_axes);
   for (int i = 0; i < world; i++)
     g_array_append_val (mesh->ranks, i);
   return TRUE;
 }
 
-/* DeviceMesh ("cuda", [[…]], …) or (device_type=…, mesh=[[…]], …) or with torch.tensor ([[…]]). */
+/* Reads the lists in DeviceMesh ("cuda", [[…]], …) or (device_type=…, mesh=[[…]], …), also in
+ * torch.tensor ([[…]]). */
 static gboolean
 read_lists (Mesh *mesh, GError **error)
 {
@@ -317,7 +304,7 @@ read_lists (Mesh *mesh, GError **error)
   return read_level (mesh, 0, error);
 }
 
-/* Each number once: where it stands is its rank in the plan. */
+/* Checks that each number appears once; its place is its rank in the plan. */
 static gboolean
 check_ranks (const Mesh *mesh, int *gpu_of_rank, GError **error)
 {
@@ -330,9 +317,8 @@ check_ranks (const Mesh *mesh, int *gpu_of_rank, GError **error)
 
       if (gpu >= n || taken[gpu])
         return fail (mesh, error,
-                     _ ("The mesh has %d ranks, which must be 0 to %d, each once; %d "
-                        "is not."),
-                     n, n - 1, gpu);
+                     _ ("The mesh has %d ranks, which must be 0 to %d, each once; %d is not."), n,
+                     n - 1, gpu);
       taken[gpu] = TRUE;
       gpu_of_rank[i] = gpu;
     }
@@ -357,8 +343,8 @@ set_degrees (Mesh *mesh, GError **error)
   return TRUE;
 }
 
-/* Whether the open plan nests the axes of the mesh so already, where those of degree 1 may stand
- * anywhere. */
+/* Returns whether the open plan already nests the mesh's axes in this order; axes of degree 1 can
+ * be anywhere. */
 static gboolean
 is_open_order (const Mesh *mesh)
 {
@@ -390,7 +376,7 @@ set_order (Mesh *mesh, GError **error)
   return plg_import_set (mesh->context, mesh->line, "parallelism.order", text, error);
 }
 
-/* As many nodes as the ranks need, of the open plan's size, or the comment's. */
+/* Sets the nodes that the ranks need, with the GPUs per node of our comment or the open plan. */
 static gboolean
 set_nodes (Mesh *mesh, GError **error)
 {
@@ -409,15 +395,14 @@ set_nodes (Mesh *mesh, GError **error)
     }
   if (world % gpus != 0)
     return fail (mesh, error,
-                 _ ("%d ranks do not fill nodes of %d GPUs; set the GPUs of a node "
-                    "first."),
-                 world, gpus);
+                 _ ("%d ranks do not fill nodes of %d GPUs; set the GPUs of a node first."), world,
+                 gpus);
   return plg_import_set_int (mesh->context, mesh->line, "cluster.nodes", world / gpus, error);
 }
 
-/* What of SHAPE the mesh of experts has for DIMENSION. */
+/* Returns the size of a dimension of the mesh of experts. */
 static int
-size_of (const Mesh *mesh, Dimension dimension)
+find_size (const Mesh *mesh, Dimension dimension)
 {
   for (int i = 0; i < mesh->n_axes; i++)
     if (mesh->axes[i] == (int) dimension)
@@ -425,18 +410,18 @@ size_of (const Mesh *mesh, Dimension dimension)
   return 1;
 }
 
-/* Who shares experts follows from the degrees; the file must say the same. */
+/* The degrees determine which GPUs share experts; the file must agree. */
 static gboolean
 check_experts (const Mesh *mesh, const int *gpu_of_rank, int ranks, GError **error)
 {
   g_autoptr (PlgPlan) plan = plg_import_current_plan (mesh->context);
   const PlgParallelism *parallelism = &plan->parallelism;
-  int ways = parallelism->degree[PLG_AXIS_EP] * parallelism->etp;
+  int expert_parts = parallelism->degree[PLG_AXIS_EP] * parallelism->etp;
   PlgMeshLayout layout;
   int i = 0;
 
-  /* That is told of the whole plan. */
-  if (ranks / parallelism->degree[PLG_AXIS_PP] % ways != 0)
+  /* The check of the whole plan reports this. */
+  if (ranks / parallelism->degree[PLG_AXIS_PP] % expert_parts != 0)
     return TRUE;
   plg_mesh_layout_init_experts (&layout, parallelism, gpu_of_rank);
   while (i < ranks && i < (int) mesh->ranks->len &&
@@ -445,21 +430,22 @@ check_experts (const Mesh *mesh, const int *gpu_of_rank, int ranks, GError **err
   plg_mesh_layout_clear (&layout);
   return (i == ranks && i == (int) mesh->ranks->len) ||
          fail (mesh, error,
-               _ ("The mesh of experts is not that of a plan with EP %d and ETP %d: its rows must "
-                  "be the GPUs that share a copy of all experts, stage by stage."),
+               _ ("The mesh of experts does not match a plan with EP %d and ETP %d: its rows "
+                  "must be the GPUs that share a copy of all experts, stage by stage."),
                parallelism->degree[PLG_AXIS_EP], parallelism->etp);
 }
 
-/* A mesh says nothing of a model, and that of the open plan may have no experts to divide. */
+/* The open plan's model can lack experts, since a mesh does not describe a model. */
 static gboolean
 set_expert_degrees (const Mesh *mesh, const int *gpu_of_rank, int ranks, GError **error)
 {
-  int ep = size_of (mesh, DIMENSION_EP), etp = size_of (mesh, DIMENSION_ETP);
+  int ep = find_size (mesh, DIMENSION_EP), etp = find_size (mesh, DIMENSION_ETP);
 
   if (mesh->context->plan->model.experts == 0)
     {
       plg_import_note (mesh->context, PLG_NOTE_IGNORED, mesh->line,
-                       _ ("The mesh of experts (EP %d, ETP %d): the open plan’s model has none."),
+                       _ ("The mesh of experts (EP %d, ETP %d) is ignored: the open plan’s model "
+                          "has none."),
                        ep, etp);
       return TRUE;
     }
@@ -468,7 +454,7 @@ set_expert_degrees (const Mesh *mesh, const int *gpu_of_rank, int ranks, GError 
          check_experts (mesh, gpu_of_rank, ranks, error);
 }
 
-/* The second mesh, where there is one, FROM behind the first. */
+/* Reads the second mesh after the first, if the file has one. */
 static gboolean
 read_experts (const Mesh *dense, const Mesh *from, const int *gpu_of_rank, GError **error)
 {
@@ -484,8 +470,7 @@ read_experts (const Mesh *dense, const Mesh *from, const int *gpu_of_rank, GErro
   return ok;
 }
 
-/* Finds the first call of FUNCTION that names its dimensions, or the first of all, and goes to
- * behind it. */
+/* Finds the first call with named dimensions, or else the first call, and moves after it. */
 static gboolean
 find_call (Mesh *mesh, const char *function)
 {
@@ -506,27 +491,6 @@ find_call (Mesh *mesh, const char *function)
 }
 
 static gboolean
-read_call (Mesh *mesh, GError **error)
-{
-  gboolean initialized = find_call (mesh, "init_device_mesh");
-  Mesh behind;
-  int *gpu_of_rank;
-
-  if (!initialized && !find_call (mesh, "DeviceMesh"))
-    return fail (mesh, error, _ ("There is no DeviceMesh(…) or init_device_mesh(…)."));
-  behind = *mesh;
-  mesh->line = mesh->call.line;
-  if (!read_names (mesh, error) ||
-      !(initialized ? read_shape (mesh, error) : read_lists (mesh, error)))
-    return FALSE;
-  gpu_of_rank = g_new (int, mesh->ranks->len);
-  plg_import_set_placement (mesh->context, gpu_of_rank, (int) mesh->ranks->len);
-  return check_ranks (mesh, gpu_of_rank, error) && set_nodes (mesh, error) &&
-         set_degrees (mesh, error) && set_order (mesh, error) &&
-         read_experts (mesh, &behind, gpu_of_rank, error);
-}
-
-static gboolean
 read_mesh (PlgImportContext *context, GError **error)
 {
   g_autofree char **lines = plg_import_lines (context, error);
@@ -536,11 +500,34 @@ read_mesh (PlgImportContext *context, GError **error)
   if (lines == NULL)
     return FALSE;
   mesh.ranks = g_array_new (FALSE, FALSE, sizeof (int));
-  ok = read_call (&mesh, error);
+
+  gboolean has_shape = find_call (&mesh, "init_device_mesh");
+  Mesh after_call;
+  int *gpu_of_rank;
+
+  if (!has_shape && !find_call (&mesh, "DeviceMesh"))
+    ok = fail (&mesh, error, _ ("The file has no DeviceMesh(…) or init_device_mesh(…)."));
+  else
+    {
+      after_call = mesh;
+      mesh.line = mesh.call.line;
+      if (!read_names (&mesh, error) ||
+          !(has_shape ? read_shape (&mesh, error) : read_lists (&mesh, error)))
+        ok = FALSE;
+      else
+        {
+          gpu_of_rank = g_new (int, mesh.ranks->len);
+          plg_import_set_placement (mesh.context, gpu_of_rank, (int) mesh.ranks->len);
+          ok = check_ranks (&mesh, gpu_of_rank, error) && set_nodes (&mesh, error) &&
+               set_degrees (&mesh, error) && set_order (&mesh, error) &&
+               read_experts (&mesh, &after_call, gpu_of_rank, error);
+        }
+    }
+
   g_array_unref (mesh.ranks);
   if (ok)
     plg_import_note (context, PLG_NOTE_INFERRED, mesh.line,
-                     _ ("The numbers in the mesh were taken as those of a launcher that counts "
+                     _ ("The numbers in the mesh are taken as those of a launcher that counts "
                         "through the nodes, and on each through its GPUs."));
   return ok;
 }

@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* Tells what BLOCK, the model of a config.json, says of layers that do not attend to the whole
- * sequence, which a plan counts as if they did, and adds the members to USED. */
+/* Notes the layers that do not attend to the whole sequence, which a plan counts in full. BLOCK is
+ * the model in a config.json; the members that were read are added to USED. */
 void plg_hf_note_attention (PlgImportContext *context, const PlgJsonValue *block, GHashTable *used);
 
 G_END_DECLS

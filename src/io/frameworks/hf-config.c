@@ -22,8 +22,7 @@ plg_hf_find (PlgHfConfig *config, PlgHfNames names, const PlgJsonValue **found)
       g_hash_table_add (config->used, (gpointer) value);
       if (*found != NULL && (*found)->number != value->number)
         return plg_import_fail (config->context, value->line, PLG_FORMAT_ERROR_CONTENT,
-                                config->error,
-                                _ ("%s says otherwise than %s in line %d; remove one."),
+                                config->error, _ ("%s contradicts %s in line %d; remove one."),
                                 value->name, (*found)->name, (*found)->line);
       *found = *found != NULL ? *found : value;
     }
@@ -31,34 +30,28 @@ plg_hf_find (PlgHfConfig *config, PlgHfNames names, const PlgJsonValue **found)
 }
 
 static PlgHfSource
-word_of (const PlgJsonValue *value, const char *name)
+make_source (const PlgJsonValue *value, const char *name)
 {
   return value != NULL ? (PlgHfSource) { .name = value->name, .line = value->line }
                        : (PlgHfSource) { .name = name };
 }
 
-/* Null is what a class is told to derive, and no member that is left out. */
-static gboolean
-is_null (const PlgJsonValue *block, const char *name)
-{
-  for (const PlgJsonValue *value = plg_json_first (block); value != NULL;
-       value = plg_json_next (value))
-    if (g_str_equal (value->name, name))
-      return value->kind == PLG_JSON_NULL;
-  return FALSE;
-}
-
-/* What the class of a model inside another takes where the file has none of the NAMES. */
+/* Takes the default of a nested model's class if the file has none of the names. */
 static void
 take_default (const PlgHfConfig *config, PlgHfNames names, gint64 *number, PlgHfSource *word)
 {
   for (int i = 0; config->type != NULL && i < PLG_HF_MAX_ALIASES && names[i] != NULL; i++)
     {
-      gint64 taken = plg_hf_default (config->type, names[i]);
+      gint64 class_default = plg_hf_default (config->type, names[i]);
+      gboolean is_null = FALSE;
 
-      if (taken == 0 || is_null (config->block, names[i]))
+      /* A null member makes the class derive the value, unlike a missing member. */
+      for (const PlgJsonValue *value = plg_json_first (config->block); value != NULL;
+           value = plg_json_next (value))
+        is_null = is_null || (value->kind == PLG_JSON_NULL && g_str_equal (value->name, names[i]));
+      if (class_default == 0 || is_null)
         continue;
-      *number = taken;
+      *number = class_default;
       *word = (PlgHfSource) { names[i], config->block->line, TRUE };
       return;
     }
@@ -71,25 +64,11 @@ plg_hf_get_int (PlgHfConfig *config, PlgHfNames names, gint64 *number, PlgHfSour
 
   if (!plg_hf_find (config, names, &value))
     return FALSE;
-  *word = word_of (value, names[0]);
+  *word = make_source (value, names[0]);
   if (value != NULL)
     return plg_json_as_int (value, number, config->error);
   take_default (config, names, number, word);
   return TRUE;
-}
-
-static gboolean
-fail_missing (const PlgHfConfig *config, const char *name)
-{
-  if (config->block == config->root)
-    return plg_import_fail (config->context, config->block->line, PLG_FORMAT_ERROR_CONTENT,
-                            config->error,
-                            _ ("%s is missing; without it this is no model of a plan."), name);
-  return plg_import_fail (config->context, config->block->line, PLG_FORMAT_ERROR_CONTENT,
-                          config->error,
-                          _ ("%s is missing, and transformers' default for it is not known of "
-                             "this type of model. Write \"%s\": and the number into %s."),
-                          name, name, config->block->name);
 }
 
 gboolean
@@ -97,7 +76,16 @@ plg_hf_require_int (PlgHfConfig *config, PlgHfNames names, gint64 *number, PlgHf
 {
   if (!plg_hf_get_int (config, names, number, word))
     return FALSE;
-  return word->line > 0 || fail_missing (config, names[0]);
+  if (word->line > 0)
+    return TRUE;
+  if (config->block == config->root)
+    return plg_import_fail (config->context, config->block->line, PLG_FORMAT_ERROR_CONTENT,
+                            config->error, _ ("%s is missing; a plan needs it."), names[0]);
+  return plg_import_fail (config->context, config->block->line, PLG_FORMAT_ERROR_CONTENT,
+                          config->error,
+                          _ ("%s is missing, and transformers' default for this type of model is "
+                             "unknown. Add \"%s\": and the number to %s."),
+                          names[0], names[0], config->block->name);
 }
 
 gboolean
@@ -105,7 +93,7 @@ plg_hf_get_boolean (PlgHfConfig *config, const char *name, gboolean *truth, PlgH
 {
   const PlgJsonValue *value = plg_json_find (config->block, name);
 
-  *word = word_of (value, name);
+  *word = make_source (value, name);
   if (value == NULL)
     return TRUE;
   g_hash_table_add (config->used, (gpointer) value);
@@ -117,7 +105,7 @@ plg_hf_set_int (PlgHfConfig *config, PlgHfSource word, const char *key, gint64 n
 {
   if (word.by_default)
     {
-      g_autofree char *why = g_strdup_printf (_ ("Left out: transformers' default of %s."),
+      g_autofree char *why = g_strdup_printf (_ ("Missing: transformers' default of %s."),
                                               config->type);
 
       return plg_hf_infer_int (config, word, key, number, why);

@@ -6,19 +6,19 @@
 
 G_BEGIN_DECLS
 
-/* The members of a config.json, which different types of models call by different names. */
+/* Reads the members of a config.json, whose names differ between types of models. */
 
 #define PLG_HF_MAX_ALIASES 6
 
-/* What a member is called: the first is today's name, the others those of older types. */
+/* The names of a member: today's name, then those of older types. */
 typedef const char *const PlgHfNames[PLG_HF_MAX_ALIASES];
 
-/* The width of the MLP, which is that of an expert where the file has no other. */
+/* The width of the MLP; also that of an expert if the file has no other. */
 extern PlgHfNames plg_hf_names_ffn;
 
-/* How the file says something: by which of the names, today's where it does not, and in which line;
- * 0: it does not. What the class of a model inside another takes for what is left out is said by
- * the line where that model begins. */
+/* The place of a value in the file: the name of the member (today's if it is missing) and its
+ * line (0 if it is missing). A default of a nested model's class has the line where that model
+ * begins. */
 typedef struct
 {
   const char *name;
@@ -30,35 +30,36 @@ typedef struct
 {
   PlgImportContext *context;
   const PlgJsonValue *root;
-  const PlgJsonValue *block; /* the root, or the part of it that reads text */
+  const PlgJsonValue *block; /* the root, or the text model in it */
   PlgModelType kind;
-  const char *type; /* that a model inside another says; NULL: it is none, or says none */
-  gboolean known;   /* the kind is of the table */
-  GHashTable *used; /* of PlgJsonValue: what something was made of */
+  const char *type; /* the type of a nested model; NULL if it has none or the model is not nested */
+  gboolean known;   /* the table of types has this type */
+  GHashTable *used; /* PlgJsonValue: the members that were read */
   gint64 layers, hidden, heads;
   GError **error;
 } PlgHfConfig;
 
-/* *VALUE is the member of any of the NAMES, or NULL. Two that differ are an error. */
+/* Finds the member by any of its names, or NULL. Two members that differ are an error. */
 gboolean plg_hf_find (PlgHfConfig *config, PlgHfNames names, const PlgJsonValue **value);
-/* *NUMBER stays as it is where the file does not say it, or null, and its class has no default. */
+/* Reads a number. The number stays as it is if the member is missing or null and the class has no
+ * default. */
 gboolean plg_hf_get_int (PlgHfConfig *config, PlgHfNames names, gint64 *number, PlgHfSource *word);
-/* That is an error. */
+/* Reads a number like plg_hf_get_int(); a missing member is an error. */
 gboolean
 plg_hf_require_int (PlgHfConfig *config, PlgHfNames names, gint64 *number, PlgHfSource *word);
-/* A switch; as plg_hf_get_int(). */
+/* Reads a boolean like plg_hf_get_int(). */
 gboolean
 plg_hf_get_boolean (PlgHfConfig *config, const char *name, gboolean *truth, PlgHfSource *word);
 
-/* The setting KEY becomes NUMBER, as WORD says, which an error speaks of. A default is inferred. */
+/* Sets KEY to a number of the file. Errors name the member, and a default is inferred. */
 gboolean plg_hf_set_int (PlgHfConfig *config, PlgHfSource word, const char *key, gint64 number);
-/* What follows from WORD, or from its being left out. */
+/* Infers KEY from a member or from its absence. */
 gboolean plg_hf_infer_int (PlgHfConfig *config,
                            PlgHfSource word,
                            const char *key,
                            gint64 number,
                            const char *why);
-/* A dimension that most files have, which is KEY. */
+/* Reads a required dimension into KEY. */
 gboolean plg_hf_read_int (PlgHfConfig *config, PlgHfNames names, const char *key, gint64 *number);
 
 G_END_DECLS

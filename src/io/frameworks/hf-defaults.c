@@ -19,8 +19,8 @@ static const char *const members[] = {
   "intermediate_size_mlp",
 };
 
-/* In the order of the members. Each is of the file of src/transformers/models/ that stands above
- * it. A class whose key-value heads or heads' dimension are None takes them from the others. */
+/* The defaults in the order of the members, from the file under src/transformers/models/ named
+ * above each. A 0 for key-value heads or head_dim means that the class derives it. */
 static const struct
 {
   const char *type;

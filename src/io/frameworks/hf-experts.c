@@ -13,28 +13,43 @@ static PlgHfNames names_shared = { "n_shared_experts" };
 static PlgHfNames names_shared_ffn = { "shared_expert_intermediate_size" };
 static PlgHfNames names_dense = { "first_k_dense_replace" };
 
-/* Which layers have experts: those after the first FIRST, every STEP-th, and none of a list. */
+/* The layers with experts: every STEP-th layer after the first FIRST, except those of a list. */
 typedef struct
 {
   gint64 first;
   gint64 step;
-  gboolean from_first; /* the first after them is one, else the STEP-th */
-  GHashTable *without; /* layers of a list that have none */
+  gboolean from_first; /* counted from layer 0, else the last layer of each STEP has experts */
+  GHashTable *without; /* the layers of the list without experts */
 } Pattern;
 
-/* Whether LAYER has experts. */
-static gboolean
-has_experts (const Pattern *pattern, gint64 layer)
+/* Returns the later of two places in the file. */
+static PlgHfSource
+later_source (PlgHfSource a, PlgHfSource b)
 {
-  if (layer < pattern->first ||
-      g_hash_table_contains (pattern->without, GINT_TO_POINTER ((int) layer)))
-    return FALSE;
-  return pattern->from_first ? layer % pattern->step == 0 : (layer + 1) % pattern->step == 0;
+  return b.line > a.line ? b : a;
 }
 
+/* Reads which layers have experts; WORD becomes the last member that says so. */
 static gboolean
-read_layers_without (PlgHfConfig *config, Pattern *pattern, PlgHfSource *word)
+read_pattern (PlgHfConfig *config, Pattern *pattern, PlgHfSource *source)
 {
+  static PlgHfNames steps = { "decoder_sparse_step", "interleave_moe_layer_step" };
+  static PlgHfNames frequency = { "moe_layer_freq" };
+  PlgHfSource other, step;
+
+  pattern->step = 1;
+  if (!plg_hf_get_int (config, names_dense, &pattern->first, source) ||
+      !plg_hf_get_int (config, frequency, &pattern->step, &other) ||
+      !plg_hf_get_int (config, steps, &pattern->step, &step))
+    return FALSE;
+  pattern->from_first = other.line > 0;
+  other = later_source (other, step);
+  if (pattern->step < 1)
+    return plg_import_fail (config->context, other.line, PLG_FORMAT_ERROR_CONTENT, config->error,
+                            _ ("%s is %lld; it must be at least 1."), other.name,
+                            (long long) pattern->step);
+  *source = pattern->step > 1 ? later_source (*source, other) : *source;
+
   const PlgJsonValue *list = plg_json_find (config->block, "mlp_only_layers");
 
   if (list == NULL)
@@ -43,7 +58,7 @@ read_layers_without (PlgHfConfig *config, Pattern *pattern, PlgHfSource *word)
   if (!plg_json_as_array (list, config->error))
     return FALSE;
   if (list->n > 0)
-    *word = (PlgHfSource) { list->name, list->line };
+    *source = (PlgHfSource) { list->name, list->line };
   for (const PlgJsonValue *value = plg_json_first (list); value != NULL;
        value = plg_json_next (value))
     {
@@ -57,81 +72,52 @@ read_layers_without (PlgHfConfig *config, Pattern *pattern, PlgHfSource *word)
   return TRUE;
 }
 
-/* Of two words for one number, the later. */
-static PlgHfSource
-later (PlgHfSource a, PlgHfSource b)
-{
-  return b.line > a.line ? b : a;
-}
-
-/* *WORD is the last that says which layers have experts. */
-static gboolean
-read_pattern (PlgHfConfig *config, Pattern *pattern, PlgHfSource *word)
-{
-  static PlgHfNames steps = { "decoder_sparse_step", "interleave_moe_layer_step" };
-  static PlgHfNames frequency = { "moe_layer_freq" };
-  PlgHfSource other, step;
-
-  pattern->step = 1;
-  if (!plg_hf_get_int (config, names_dense, &pattern->first, word) ||
-      !plg_hf_get_int (config, frequency, &pattern->step, &other) ||
-      !plg_hf_get_int (config, steps, &pattern->step, &step))
-    return FALSE;
-  pattern->from_first = other.line > 0;
-  other = later (other, step);
-  if (pattern->step < 1)
-    return plg_import_fail (config->context, other.line, PLG_FORMAT_ERROR_CONTENT, config->error,
-                            _ ("%s is %lld; it must be 1 or more."), other.name,
-                            (long long) pattern->step);
-  *word = pattern->step > 1 ? later (*word, other) : *word;
-  return read_layers_without (config, pattern, word);
-}
-
 static gboolean
 read_dense_layers (PlgHfConfig *config)
 {
   g_autoptr (GHashTable) without = g_hash_table_new (NULL, NULL);
   Pattern pattern = { .without = without };
   gint64 dense = 0, leading = 0;
-  PlgHfSource word;
+  PlgHfSource source;
 
-  if (!read_pattern (config, &pattern, &word))
+  if (!read_pattern (config, &pattern, &source))
     return FALSE;
   for (gint64 i = 0; i < config->layers; i++)
     {
-      gboolean plain = !has_experts (&pattern, i);
+      gboolean plain = i < pattern.first ||
+                       g_hash_table_contains (without, GINT_TO_POINTER ((int) i)) ||
+                       (pattern.from_first ? i : i + 1) % pattern.step != 0;
 
       leading += plain && leading == i;
       dense += plain;
     }
   if (dense == leading)
-    return dense == 0 || plg_hf_set_int (config, word, "model.dense-layers", dense);
-  return plg_hf_infer_int (config, word, "model.dense-layers", dense,
-                           _ ("They lie between those with experts; a plan has them in front, so "
-                              "totals "
-                              "hold and stages differ a little."));
+    return dense == 0 || plg_hf_set_int (config, source, "model.dense-layers", dense);
+  return plg_hf_infer_int (config, source, "model.dense-layers", dense,
+                           _ ("They alternate with layers with experts; a plan has them first, "
+                              "so totals hold and stages differ a little."));
 }
 
-/* Experts that see every token: a number of them, or the width of all together. */
+/* Reads the shared experts: their number, or their total width. */
 static gboolean
 read_shared_experts (PlgHfConfig *config, gint64 expert_ffn)
 {
   gint64 shared = 0, width = 0;
-  PlgHfSource word;
+  PlgHfSource source;
 
-  if (!plg_hf_get_int (config, names_shared, &shared, &word) ||
-      (word.line > 0 && !plg_hf_set_int (config, word, "model.shared-experts", shared)) ||
-      !plg_hf_get_int (config, names_shared_ffn, &width, &word))
+  if (!plg_hf_get_int (config, names_shared, &shared, &source) ||
+      (source.line > 0 && !plg_hf_set_int (config, source, "model.shared-experts", shared)) ||
+      !plg_hf_get_int (config, names_shared_ffn, &width, &source))
     return FALSE;
   if (shared == 0 && width == 0 && config->kind.shared > 0)
     return plg_hf_infer_int (config, (PlgHfSource) { *names_shared, 0 }, "model.shared-experts",
-                             config->kind.shared, _ ("What this type of model has."));
-  if (word.line == 0 || width == 0)
+                             config->kind.shared, _ ("This type of model has them."));
+  if (source.line == 0 || width == 0)
     return TRUE;
   if (width == expert_ffn * (width / MAX (expert_ffn, 1)))
-    return plg_hf_infer_int (config, word, "model.shared-experts", width / expert_ffn,
-                             _ ("As wide together as the file says."));
-  return plg_hf_infer_int (config, word, "model.shared-experts",
+    return plg_hf_infer_int (config, source, "model.shared-experts", width / expert_ffn,
+                             _ ("Together they have the file's width."));
+  return plg_hf_infer_int (config, source, "model.shared-experts",
                            (width + MAX (expert_ffn, 1) - 1) / MAX (expert_ffn, 1),
                            _ ("They are not as wide as whole experts; a plan has whole ones only, "
                               "so it "
@@ -142,24 +128,25 @@ gboolean
 plg_hf_read_experts (PlgHfConfig *config)
 {
   gint64 experts = 0, number = 0, expert_ffn = 0;
-  PlgHfSource word;
+  PlgHfSource source;
 
-  if (!plg_hf_get_int (config, names_experts, &experts, &word))
+  if (!plg_hf_get_int (config, names_experts, &experts, &source))
     return FALSE;
-  if (word.line == 0 || experts == 0)
+  if (source.line == 0 || experts == 0)
     return TRUE;
-  if (!plg_hf_set_int (config, word, "model.experts", experts) ||
+  if (!plg_hf_set_int (config, source, "model.experts", experts) ||
       !plg_hf_read_int (config, names_top_k, "model.top-k", &number) ||
-      !plg_hf_get_int (config, names_expert_ffn, &expert_ffn, &word))
+      !plg_hf_get_int (config, names_expert_ffn, &expert_ffn, &source))
     return FALSE;
-  if (word.line == 0)
+  if (source.line == 0)
     {
-      if (!plg_hf_require_int (config, plg_hf_names_ffn, &expert_ffn, &word) ||
-          !plg_hf_infer_int (config, word, "model.expert-ffn", expert_ffn,
-                             _ ("Nothing else is said: intermediate_size is that of an expert.")))
+      if (!plg_hf_require_int (config, plg_hf_names_ffn, &expert_ffn, &source) ||
+          !plg_hf_infer_int (
+              config, source, "model.expert-ffn", expert_ffn,
+              _ ("The file has no other width: intermediate_size is that of an expert.")))
         return FALSE;
     }
-  else if (!plg_hf_set_int (config, word, "model.expert-ffn", expert_ffn))
+  else if (!plg_hf_set_int (config, source, "model.expert-ffn", expert_ffn))
     return FALSE;
   return read_shared_experts (config, expert_ffn) && read_dense_layers (config);
 }

@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* The experts of a model, those that all tokens share, and which layers have none. TRUE too where
- * the file has no experts. Its layers are read before. */
+/* Reads the experts, the shared experts and the layers without experts. The number of layers must
+ * have been read; a file without experts is valid. */
 gboolean plg_hf_read_experts (PlgHfConfig *config);
 
 G_END_DECLS

@@ -11,19 +11,19 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* config.json of Hugging Face's transformers: the dimensions of a model. What a model type is made
- * of beside its dimensions stands in its code and nowhere in the file. */
+/* Reads the dimensions of a model from a config.json of Hugging Face's transformers. The other
+ * properties of a type of model are only in its code. */
 
-#define SHOWN_UNUSED 12 /* members that are told as ignored; the others are counted */
+#define SHOWN_UNUSED 12 /* the ignored members in a note; the others are counted */
 #define SHOWN_CHARACTERS 40
-#define DEFAULT_MLP_RATIO 4 /* MLP over hidden size where a file leaves it out */
+#define DEFAULT_MLP_RATIO 4 /* the ratio of MLP to hidden size if the file omits it */
 
-/* What the members are called. */
+/* The names of the members. */
 static PlgHfNames names_layers = { "num_hidden_layers", "n_layer", "n_layers", "num_layers" };
 static PlgHfNames names_hidden = { "hidden_size", "n_embd", "n_embed", "d_model" };
 static PlgHfNames names_heads = { "num_attention_heads", "n_head", "n_heads", "num_heads" };
 static PlgHfNames names_kv_heads = { "num_key_value_heads", "num_kv_heads", "n_head_kv" };
-static PlgHfNames names_dense_ffn = { "intermediate_size_mlp" }; /* beside that of experts */
+static PlgHfNames names_dense_ffn = { "intermediate_size_mlp" }; /* besides that of experts */
 static PlgHfNames names_head_dim = { "head_dim" };
 static PlgHfNames names_vocabulary = { "vocab_size" };
 static PlgHfNames names_longest = { "max_position_embeddings", "n_positions", "max_seq_len",
@@ -37,42 +37,16 @@ infer (PlgHfConfig *config, const char *key, const char *value, const char *why)
   return plg_import_infer (config->context, 0, key, value, why, config->error);
 }
 
-/* The kind */
-
-/* A type that is not in the table: as its members suggest. */
-static void
-guess_kind (PlgHfConfig *config)
-{
-  const PlgJsonValue *act = plg_json_find (config->block, "hidden_act");
-  const char *text = act != NULL && act->kind == PLG_JSON_STRING ? act->text : "";
-
-  config->kind.rms_norm = plg_json_find (config->block, "rms_norm_eps") != NULL;
-  config->kind.gated = strstr (text, "silu") != NULL || strstr (text, "glu") != NULL ||
-                       config->kind.rms_norm;
-  config->kind.biases = config->kind.rms_norm ? PLG_BIASES_NONE : PLG_BIASES_ALL;
-  config->kind.positions = PLG_NO_POSITIONS;
-}
 
 static const char *
-explain_kind (const PlgHfConfig *config)
+explain_type (const PlgHfConfig *config)
 {
-  return config->known ? _ ("What this type of model has.")
-                       : _ ("This type of model is not known; its norms and its activation suggest "
+  return config->known ? _ ("The value for this type of model.")
+                       : _ ("This type of model is unknown; its norms and its activation suggest "
                             "it.");
 }
 
-/* A model in a larger one, as of a program that also sees, is of no type by its members alone. */
-static gboolean
-fail_without_type (const PlgHfConfig *config)
-{
-  return plg_import_fail (config->context, config->block->line, PLG_FORMAT_ERROR_CONTENT,
-                          config->error,
-                          _ ("%s has no model_type, which says what norms, biases and gates its "
-                             "layers have. Add it, such as \"model_type\": \"llama\"."),
-                          config->block->name);
-}
-
-/* The first of the members NAMES that the model has, or NULL. */
+/* Returns the first of the named members in the model, or NULL. */
 static const PlgJsonValue *
 find_any (const PlgHfConfig *config, const char *const *names)
 {
@@ -83,7 +57,8 @@ find_any (const PlgHfConfig *config, const char *const *names)
   return value;
 }
 
-/* Of models that are no stack of decoders with attention, what is read would be another one. */
+/* Rejects models that are not a stack of decoders with attention, which would be read as different
+ * models. */
 static gboolean
 check_decoder_only (PlgHfConfig *config)
 {
@@ -100,14 +75,14 @@ check_decoder_only (PlgHfConfig *config)
                                "layers (decoders)."));
   if (state != NULL)
     return plg_import_fail (config->context, state->line, PLG_FORMAT_ERROR_CONTENT, config->error,
-                            _ ("This model has layers with a state (%s) in place of attention; a "
+                            _ ("This model has layers with a state (%s) instead of attention; a "
                                "plan is for models whose layers all have attention."),
                             state->name);
   return TRUE;
 }
 
 static gboolean
-read_kind (PlgHfConfig *config)
+read_type (PlgHfConfig *config)
 {
   const PlgJsonValue *type = plg_json_find (config->block, "model_type");
   const PlgModelType *kind;
@@ -128,13 +103,26 @@ read_kind (PlgHfConfig *config)
   if (kind != NULL)
     config->kind = *kind;
   if (!config->known && config->block != config->root && config->type == NULL)
-    return fail_without_type (config);
+    return plg_import_fail (config->context, config->block->line, PLG_FORMAT_ERROR_CONTENT,
+                            config->error,
+                            _ ("%s has no model_type, which determines the norms, biases and "
+                               "gates of its layers. Add it, such as \"model_type\": \"llama\"."),
+                            config->block->name);
   if (!config->known)
-    guess_kind (config);
+    {
+      /* The members suggest the properties of an unknown type. */
+      const PlgJsonValue *act = plg_json_find (config->block, "hidden_act");
+      const char *text = act != NULL && act->kind == PLG_JSON_STRING ? act->text : "";
+
+      config->kind.rms_norm = plg_json_find (config->block, "rms_norm_eps") != NULL;
+      config->kind.gated = strstr (text, "silu") != NULL || strstr (text, "glu") != NULL ||
+                           config->kind.rms_norm;
+      config->kind.biases = config->kind.rms_norm ? PLG_BIASES_NONE : PLG_BIASES_ALL;
+      config->kind.positions = PLG_NO_POSITIONS;
+    }
   return TRUE;
 }
 
-/* Attention and MLP */
 
 static gboolean
 read_heads (PlgHfConfig *config)
@@ -157,53 +145,47 @@ read_heads (PlgHfConfig *config)
     }
   return word.line > 0 ? plg_hf_set_int (config, word, "model.kv-heads", kv_heads)
                        : plg_hf_infer_int (config, word, "model.kv-heads", kv_heads,
-                                           _ ("Nothing is said: as many as query heads."));
+                                           _ ("The file does not say: as many as query heads."));
 }
 
-/* As Transformers refuses it: LlamaConfig.validate_architecture(), GPT2Attention and others. */
-static gboolean
-fail_heads (const PlgHfConfig *config)
-{
-  gpointer line = g_hash_table_lookup (config->context->lines, "model.heads");
-
-  return plg_import_fail (config->context, GPOINTER_TO_INT (line), PLG_FORMAT_ERROR_CONTENT,
-                          config->error,
-                          _ ("%lld heads do not divide the hidden size %lld; the file must say "
-                             "head_dim."),
-                          (long long) config->heads, (long long) config->hidden);
-}
-
-static gboolean
-read_head_dim (PlgHfConfig *config)
-{
-  gint64 head_dim = config->hidden / MAX (config->heads, 1);
-  PlgHfSource word;
-
-  if (!plg_hf_get_int (config, names_head_dim, &head_dim, &word))
-    return FALSE;
-  if (word.line == 0 && config->heads > 0 && config->hidden % config->heads != 0)
-    return fail_heads (config);
-  return word.line > 0 ? plg_hf_set_int (config, word, "model.head-dim", head_dim)
-                       : plg_hf_infer_int (config, word, "model.head-dim", head_dim,
-                                           _ ("Nothing is said: the hidden size over the heads."));
-}
-
-/* Multi-head latent attention: the heads are those without rotary position. */
+/* In multi-head latent attention, head_dim excludes the rotary part. */
 static gboolean
 read_latent (PlgHfConfig *config)
 {
   static PlgHfNames kv_rank = { "kv_lora_rank" }, q_rank = { "q_lora_rank" };
   static PlgHfNames rope = { "qk_rope_head_dim" }, plain = { "qk_nope_head_dim" };
   static PlgHfNames value = { "v_head_dim" };
-  const PlgJsonValue *told;
+  const PlgJsonValue *unused;
   gint64 number = 0;
   PlgHfSource word;
 
   if (!plg_hf_get_int (config, kv_rank, &number, &word))
     return FALSE;
   if (word.line == 0 || number == 0)
-    return read_head_dim (config);
-  if (!plg_hf_find (config, names_head_dim, &told) || /* of the rotary part, or of both */
+    {
+      gint64 head_dim = config->hidden / MAX (config->heads, 1);
+      PlgHfSource head_dim_word;
+
+      if (!plg_hf_get_int (config, names_head_dim, &head_dim, &head_dim_word))
+        return FALSE;
+      if (head_dim_word.line == 0 && config->heads > 0 && config->hidden % config->heads != 0)
+        {
+          /* Transformers rejects this: LlamaConfig.validate_architecture(), GPT2Attention and
+           * others. */
+          gpointer line = g_hash_table_lookup (config->context->lines, "model.heads");
+
+          return plg_import_fail (
+              config->context, GPOINTER_TO_INT (line), PLG_FORMAT_ERROR_CONTENT, config->error,
+              _ ("%lld heads do not divide the hidden size %lld; add head_dim to the file."),
+              (long long) config->heads, (long long) config->hidden);
+        }
+      return head_dim_word.line > 0
+                 ? plg_hf_set_int (config, head_dim_word, "model.head-dim", head_dim)
+                 : plg_hf_infer_int (config, head_dim_word, "model.head-dim", head_dim,
+                                     _ ("The file does not say: the hidden size divided by the "
+                                        "heads."));
+    }
+  if (!plg_hf_find (config, names_head_dim, &unused) || /* the rotary part, or both parts */
       !plg_hf_set_int (config, word, "model.kv-rank", number) ||
       !plg_hf_read_int (config, rope, "model.rope-dim", &number) ||
       !plg_hf_read_int (config, plain, "model.head-dim", &number) ||
@@ -230,11 +212,11 @@ read_mlp (PlgHfConfig *config)
   if (!plg_hf_get_int (config, names_expansion, &expansion, &word))
     return FALSE;
   return plg_hf_infer_int (config, word, "model.ffn", expansion * config->hidden,
-                           word.line > 0 ? _ ("The hidden size as often as the file says.")
-                                         : _ ("Nothing is said: four times the hidden size."));
+                           word.line > 0
+                               ? _ ("The hidden size times the file's ratio.")
+                               : _ ("The file does not say: four times the hidden size."));
 }
 
-/* What is beside the layers */
 
 static gboolean
 read_vocabulary (PlgHfConfig *config)
@@ -251,12 +233,11 @@ read_vocabulary (PlgHfConfig *config)
     return plg_import_set (config->context, word.line, "model.tied", tied ? "true" : "false",
                            config->error);
   return infer (config, "model.tied", tied ? "true" : "false",
-                config->known ? _ ("Nothing is said: what this type of model has.")
-                              : _ ("Nothing is said: not tied, as in most models."));
+                config->known ? _ ("The file does not say: the value for this type of model.")
+                              : _ ("The file does not say: not tied, as in most models."));
 }
 
-/* No sequence is longer than the positions that the model has. How long training's are is the
- * plan's. */
+/* The positions of the model limit the plan's sequence, which otherwise stays. */
 static gboolean
 read_positions (PlgHfConfig *config)
 {
@@ -273,52 +254,31 @@ read_positions (PlgHfConfig *config)
                          learned ? longest + config->kind.positions : 0,
                          learned ? _ ("Models of this type learn them.")
                          : config->known
-                             ? _ ("Models of this type have rotary positions or the like.")
-                             : _ ("Nothing is said of learned ones.")))
+                             ? _ ("Models of this type have rotary positions or similar.")
+                             : _ ("The file does not mention learned positions.")))
     return FALSE;
   if (word.line == 0)
     return TRUE;
   if (longest < sequence)
     return plg_hf_infer_int (config, word, "training.sequence", longest,
-                             _ ("The model has no positions for longer ones."));
+                             _ ("The model has no positions for longer sequences."));
   plg_import_note (config->context, PLG_NOTE_IGNORED, word.line,
-                   _ ("Up to %lld tokens a sequence; the plan's stay at %d."), (long long) longest,
-                   sequence);
+                   _ ("Up to %lld tokens per sequence; the plan's stay at %d."),
+                   (long long) longest, sequence);
   return TRUE;
 }
 
-/* Switches of single types, each over all linear layers. NO: it says that there are none. */
+/* Switches of some types for the biases of all linear layers. */
 static const struct
 {
   const char *name;
-  gboolean no;
+  gboolean is_inverted;
 } bias_switches[] = {
   { "bias", FALSE },
   { "use_bias", FALSE },
   { "enable_bias", FALSE },
   { "no_bias", TRUE },
 };
-
-/* attention_bias and mlp_bias, use_qkv_bias: parts. */
-static gboolean
-read_part_biases (PlgHfConfig *config, PlgBiases *biases, int *line)
-{
-  gboolean attention = *biases != PLG_BIASES_NONE, mlp = *biases == PLG_BIASES_ALL;
-  gboolean queries = attention;
-  PlgHfSource attention_word, mlp_word, queries_word;
-
-  if (!plg_hf_get_boolean (config, "attention_bias", &attention, &attention_word) ||
-      !plg_hf_get_boolean (config, "mlp_bias", &mlp, &mlp_word) ||
-      !plg_hf_get_boolean (config, "use_qkv_bias", &queries, &queries_word))
-    return FALSE;
-  *line = MAX (MAX (attention_word.line, mlp_word.line), queries_word.line);
-  attention = attention || (queries_word.line > 0 && queries);
-  if (*line > 0)
-    *biases = attention && mlp   ? PLG_BIASES_ALL
-              : attention || mlp ? PLG_BIASES_QUERIES
-                                 : PLG_BIASES_NONE;
-  return TRUE;
-}
 
 static gboolean
 read_biases (PlgHfConfig *config)
@@ -327,8 +287,22 @@ read_biases (PlgHfConfig *config)
   PlgHfSource word;
   int found = 0;
 
-  if (!read_part_biases (config, &biases, &found))
+  /* attention_bias, mlp_bias and use_qkv_bias are switches of parts. */
+  gboolean attention = biases != PLG_BIASES_NONE, mlp = biases == PLG_BIASES_ALL;
+  gboolean queries = attention;
+  PlgHfSource attention_word, mlp_word, queries_word;
+
+  if (!plg_hf_get_boolean (config, "attention_bias", &attention, &attention_word) ||
+      !plg_hf_get_boolean (config, "mlp_bias", &mlp, &mlp_word) ||
+      !plg_hf_get_boolean (config, "use_qkv_bias", &queries, &queries_word))
     return FALSE;
+  found = MAX (MAX (attention_word.line, mlp_word.line), queries_word.line);
+  attention = attention || (queries_word.line > 0 && queries);
+  if (found > 0)
+    biases = attention && mlp   ? PLG_BIASES_ALL
+             : attention || mlp ? PLG_BIASES_QUERIES
+                                : PLG_BIASES_NONE;
+
   for (guint i = 0; i < G_N_ELEMENTS (bias_switches); i++)
     {
       gboolean on = FALSE;
@@ -337,41 +311,22 @@ read_biases (PlgHfConfig *config)
         return FALSE;
       if (word.line == 0)
         continue;
-      biases = (!on == !!bias_switches[i].no) ? PLG_BIASES_ALL : PLG_BIASES_NONE;
+      biases = (!on == !!bias_switches[i].is_inverted) ? PLG_BIASES_ALL : PLG_BIASES_NONE;
       found = word.line;
     }
   if (biases == PLG_BIASES_QUERIES)
     return plg_import_infer (config->context, found, "model.biases", "false",
-                             _ ("Some products of a layer have them; a plan knows all or none."),
+                             _ ("Some products of a layer have biases; a plan has all or none."),
                              config->error);
   if (found > 0)
     return plg_import_set (config->context, found, "model.biases",
                            biases == PLG_BIASES_ALL ? "true" : "false", config->error);
   return infer (config, "model.biases", biases == PLG_BIASES_ALL ? "true" : "false",
-                explain_kind (config));
+                explain_type (config));
 }
 
-static gboolean
-infer_kind (PlgHfConfig *config)
-{
-  const char *why = explain_kind (config);
 
-  return infer (config, "model.gated", config->kind.gated ? "true" : "false", why) &&
-         infer (config, "model.rms-norm", config->kind.rms_norm ? "true" : "false", why);
-}
-
-/* What came of it */
-
-/* The model of what was said so far. */
-static void
-current_model (const PlgHfConfig *config, PlgTransformer *model)
-{
-  g_autoptr (PlgPlan) plan = plg_import_current_plan (config->context);
-
-  *model = plan->model;
-}
-
-/* The catalogue's model of the same dimensions, or NULL. */
+/* Returns the catalogue's model with the same dimensions, or NULL. */
 static const PlgTransformer *
 find_in_catalogue (const PlgCatalogue *catalogue, const PlgTransformer *model)
 {
@@ -391,19 +346,18 @@ find_in_catalogue (const PlgCatalogue *catalogue, const PlgTransformer *model)
 static gboolean
 name_model (PlgHfConfig *config)
 {
-  PlgTransformer model;
-  const PlgTransformer *known;
+  g_autoptr (PlgPlan) plan = plg_import_current_plan (config->context);
+  const PlgTransformer *model = &plan->model, *known;
   g_autofree char *total = NULL;
   g_autofree char *active = NULL;
 
-  current_model (config, &model);
-  known = find_in_catalogue (config->context->catalogue, &model);
+  known = find_in_catalogue (config->context->catalogue, model);
   if (known != NULL &&
       !infer (config, "model.name", known->name, _ ("The catalogue has exactly this model.")))
     return FALSE;
-  total = plg_format_count (plg_parameters_total (&model));
-  active = plg_format_count (plg_parameters_active (&model));
-  if (plg_transformer_is_moe (&model))
+  total = plg_format_count (plg_parameters_total (model));
+  active = plg_format_count (plg_parameters_active (model));
+  if (plg_transformer_is_moe (model))
     plg_import_note (config->context, PLG_NOTE_INFERRED, 0,
                      _ ("Parameters: %s, of which a token uses %s."), total, active);
   else
@@ -411,7 +365,7 @@ name_model (PlgHfConfig *config)
   return TRUE;
 }
 
-/* Members of BLOCK that nothing was made of. */
+/* Notes the members that were not read. */
 static void
 note_unused (PlgHfConfig *config, const PlgJsonValue *block)
 {
@@ -437,45 +391,6 @@ note_unused (PlgHfConfig *config, const PlgJsonValue *block)
                      rest->str);
 }
 
-/* The model of another file is no start: what this one leaves out, its model does not have. */
-static gboolean
-begin_model (PlgHfConfig *config)
-{
-  PlgTransformer *model = &config->context->plan->model;
-
-  *model = (PlgTransformer) { .layers = 1,
-                              .hidden = 1,
-                              .heads = 1,
-                              .kv_heads = 1,
-                              .head_dim = 1,
-                              .vocabulary = 1 };
-  return plg_setting_set (config->context->plan, NULL, "model.name", "custom", config->error);
-}
-
-static gboolean
-read_model (PlgHfConfig *config)
-{
-  PlgHfSource word;
-  gint64 mtp = 0;
-
-  if (!begin_model (config) || !read_kind (config) ||
-      !plg_hf_read_int (config, names_layers, "model.layers", &config->layers) ||
-      !plg_hf_read_int (config, names_hidden, "model.hidden", &config->hidden) ||
-      !read_heads (config) || !read_latent (config) || !read_mlp (config) ||
-      !plg_hf_read_experts (config) || !infer_kind (config) || !read_biases (config) ||
-      !read_vocabulary (config) || !plg_hf_get_int (config, names_mtp, &mtp, &word))
-    return FALSE;
-  if (word.line > 0 && !plg_hf_set_int (config, word, "model.mtp-layers", mtp))
-    return FALSE;
-  if (!read_positions (config) || !name_model (config))
-    return FALSE;
-  plg_hf_note_attention (config->context, config->block, config->used);
-  note_unused (config, config->block);
-  if (config->block != config->root)
-    note_unused (config, config->root);
-  return TRUE;
-}
-
 static gboolean
 read_hf (PlgImportContext *context, GError **error)
 {
@@ -484,6 +399,8 @@ read_hf (PlgImportContext *context, GError **error)
   PlgHfConfig config = { .context = context, .used = used, .error = error };
   static const char *const parts[] = { "text_config", "llm_config", "language_config", NULL };
   const PlgJsonValue *nested;
+  PlgHfSource word;
+  gint64 mtp = 0;
 
   if (json == NULL)
     return FALSE;
@@ -493,7 +410,36 @@ read_hf (PlgImportContext *context, GError **error)
     return FALSE;
   if (nested != NULL)
     config.block = nested;
-  return read_model (&config);
+
+  /* The new model lacks what its file omits, so nothing of the open plan's model remains. */
+  context->plan->model = (PlgTransformer) { .layers = 1,
+                                            .hidden = 1,
+                                            .heads = 1,
+                                            .kv_heads = 1,
+                                            .head_dim = 1,
+                                            .vocabulary = 1 };
+  if (!plg_setting_set (context->plan, NULL, "model.name", "custom", error) ||
+      !read_type (&config) ||
+      !plg_hf_read_int (&config, names_layers, "model.layers", &config.layers) ||
+      !plg_hf_read_int (&config, names_hidden, "model.hidden", &config.hidden) ||
+      !read_heads (&config) || !read_latent (&config) || !read_mlp (&config) ||
+      !plg_hf_read_experts (&config) ||
+      !infer (&config, "model.gated", config.kind.gated ? "true" : "false",
+              explain_type (&config)) ||
+      !infer (&config, "model.rms-norm", config.kind.rms_norm ? "true" : "false",
+              explain_type (&config)) ||
+      !read_biases (&config) || !read_vocabulary (&config) ||
+      !plg_hf_get_int (&config, names_mtp, &mtp, &word))
+    return FALSE;
+  if (word.line > 0 && !plg_hf_set_int (&config, word, "model.mtp-layers", mtp))
+    return FALSE;
+  if (!read_positions (&config) || !name_model (&config))
+    return FALSE;
+  plg_hf_note_attention (config.context, config.block, config.used);
+  note_unused (&config, config.block);
+  if (config.block != config.root)
+    note_unused (&config, config.root);
+  return TRUE;
 }
 
 static gboolean

@@ -8,9 +8,9 @@
 
 #include <glib/gi18n-lib.h>
 
-/* What Megatron-LM refuses: validate_args() in megatron/training/arguments.py, __post_init__() in
- * megatron/core/transformer/transformer_config.py, initialize_model_parallel() in
- * megatron/core/parallel_state.py (2025). */
+/* Checks what Megatron-LM rejects: validate_args() in megatron/training/arguments.py,
+ * __post_init__() in megatron/core/transformer/transformer_config.py, initialize_model_parallel()
+ * in megatron/core/parallel_state.py (2025). */
 
 static gboolean
 is_used (const PlgPlan *plan, const char *preset)
@@ -22,56 +22,6 @@ gboolean
 plg_megatron_maps_stages_first (const PlgPlan *plan)
 {
   return !is_used (plan, "megatron");
-}
-
-static void
-check_order (const PlgPlan *plan, GString *why)
-{
-  const PlgParallelism *parallelism = &plan->parallelism;
-  const int *degree = parallelism->degree;
-  int stage = degree[PLG_AXIS_TP] * degree[PLG_AXIS_CP] * degree[PLG_AXIS_DP];
-  g_autofree char *order = plg_order_to_string (parallelism);
-
-  if (!is_used (plan, "megatron") && !is_used (plan, "megatron-tp-pp-dp"))
-    {
-      plg_unsupported_add (
-          why,
-          _ ("Megatron-LM numbers its ranks tp-cp-dp-pp or tp-cp-pp-dp, not %s. Set "
-             "parallelism.order to megatron or megatron-tp-pp-dp, or write a DeviceMesh or "
-             "a table of "
-             "ranks."),
-          order);
-      return;
-    }
-  if (is_used (plan, "megatron") || !plg_transformer_is_moe (&plan->model) ||
-      stage == degree[PLG_AXIS_DP] * parallelism->etp * degree[PLG_AXIS_EP])
-    return;
-  plg_unsupported_add (
-      why,
-      _ ("With stages before replicas (--use-tp-pp-dp-mapping) Megatron-LM wants as "
-         "many replicas of experts as of all else: ETP %d × EP %d must be TP × CP = "
-         "%d. Set parallelism.order to megatron."),
-      parallelism->etp, degree[PLG_AXIS_EP], degree[PLG_AXIS_TP] * degree[PLG_AXIS_CP]);
-}
-
-static void
-check_schedule (const PlgPlan *plan, GString *why)
-{
-  gboolean pipeline = plan->parallelism.degree[PLG_AXIS_PP] > 1;
-  gboolean interleaved = plan->training.schedule == PLG_SCHEDULE_INTERLEAVED;
-
-  if (pipeline && !interleaved && plan->training.schedule != PLG_SCHEDULE_1F1B)
-    plg_unsupported_add (
-        why, _ ("Megatron-LM does not have this schedule. Set training.schedule to 1f1b or "
-                "interleaved."));
-  if (pipeline && !interleaved && plan->parallelism.overlap_pp)
-    plg_unsupported_add (why,
-                         _ ("Megatron-LM overlaps what stages send in the interleaved schedule "
-                            "alone. Set parallelism.overlap-pp to false."));
-  if (interleaved && pipeline && !plan->parallelism.overlap_pp &&
-      plan->parallelism.degree[PLG_AXIS_PP] < 3)
-    plg_unsupported_add (why, _ ("Megatron-LM interleaves 2 stages only when it overlaps what they "
-                                 "send. Set parallelism.overlap-pp to true."));
 }
 
 static void
@@ -89,30 +39,10 @@ check_layers (const PlgPlan *plan, GString *why)
       last % chunks != 0)
     plg_unsupported_add (
         why,
-        _ ("Megatron-LM wants as many layers in each chunk: %d do not divide into %d "
-           "stages × %d chunks. Set parallelism.first-layers or parallelism.last-layers, "
-           "or let "
+        _ ("Megatron-LM needs the same number of layers in each chunk: %d do not divide into %d "
+           "stages × %d chunks. Set parallelism.first-layers or parallelism.last-layers, or let "
            "the embedding or the loss count as a layer."),
         slots - first - last, others, chunks);
-}
-
-static void
-check_sequence (const PlgPlan *plan, GString *why)
-{
-  int cp = plan->parallelism.degree[PLG_AXIS_CP];
-
-  if (cp > 1 && plan->training.sequence % (2 * cp) != 0)
-    plg_unsupported_add (
-        why,
-        _ ("Megatron-LM deals out a sequence in 2 × CP pieces, and %d do not divide %d "
-           "tokens. Choose another CP or training.sequence."),
-        2 * cp, plan->training.sequence);
-  if (plan->model.positions > 0 && plan->model.positions < plan->training.sequence)
-    plg_unsupported_add (
-        why,
-        _ ("The model learns %d positions, which are fewer than the %d tokens of a "
-           "sequence. Set model.positions or training.sequence."),
-        plan->model.positions, plan->training.sequence);
 }
 
 static void
@@ -121,7 +51,7 @@ check_training (const PlgPlan *plan, GString *why)
   const PlgTraining *training = &plan->training;
 
   if (training->precision == PLG_PRECISION_FP16 && plan->parallelism.degree[PLG_AXIS_EP] > 1)
-    plg_unsupported_add (why, _ ("Megatron-LM divides experts in BF16 or FP8 alone. Set "
+    plg_unsupported_add (why, _ ("Megatron-LM divides experts only in BF16 or FP8. Set "
                                  "training.precision to bf16."));
   if (training->loss == PLG_LOSS_GATHERED)
     plg_unsupported_add (why, _ ("Megatron-LM never gathers the logits for the loss. Set "
@@ -139,11 +69,60 @@ gboolean
 plg_megatron_check (const PlgPlan *plan, GError **error)
 {
   GString *why = g_string_new (NULL);
+  const PlgParallelism *parallelism = &plan->parallelism;
+  const int *degree = parallelism->degree;
+  int stage = degree[PLG_AXIS_TP] * degree[PLG_AXIS_CP] * degree[PLG_AXIS_DP];
+  g_autofree char *order = plg_order_to_string (parallelism);
 
-  check_order (plan, why);
-  check_schedule (plan, why);
+  if (!is_used (plan, "megatron") && !is_used (plan, "megatron-tp-pp-dp"))
+    plg_unsupported_add (
+        why,
+        _ ("Megatron-LM numbers its ranks tp-cp-dp-pp or tp-cp-pp-dp, not %s. Set "
+           "parallelism.order to megatron or megatron-tp-pp-dp, or write a DeviceMesh or "
+           "a table of "
+           "ranks."),
+        order);
+  else if (!is_used (plan, "megatron") && plg_transformer_is_moe (&plan->model) &&
+           stage != degree[PLG_AXIS_DP] * parallelism->etp * degree[PLG_AXIS_EP])
+    plg_unsupported_add (
+        why,
+        _ ("With stages before replicas (--use-tp-pp-dp-mapping) Megatron-LM needs the same "
+           "number of replicas of experts and of everything else: ETP %d × EP %d must be TP × CP "
+           "= %d. Set parallelism.order to megatron."),
+        parallelism->etp, degree[PLG_AXIS_EP], degree[PLG_AXIS_TP] * degree[PLG_AXIS_CP]);
+
+  gboolean pipeline = plan->parallelism.degree[PLG_AXIS_PP] > 1;
+  gboolean interleaved = plan->training.schedule == PLG_SCHEDULE_INTERLEAVED;
+
+  if (pipeline && !interleaved && plan->training.schedule != PLG_SCHEDULE_1F1B)
+    plg_unsupported_add (
+        why, _ ("Megatron-LM does not have this schedule. Set training.schedule to 1f1b or "
+                "interleaved."));
+  if (pipeline && !interleaved && plan->parallelism.overlap_pp)
+    plg_unsupported_add (why, _ ("Megatron-LM overlaps the stages' sends only in the interleaved "
+                                 "schedule. Set parallelism.overlap-pp to false."));
+  if (interleaved && pipeline && !plan->parallelism.overlap_pp &&
+      plan->parallelism.degree[PLG_AXIS_PP] < 3)
+    plg_unsupported_add (why, _ ("Megatron-LM interleaves 2 stages only if it overlaps their "
+                                 "sends. Set parallelism.overlap-pp to true."));
+
   check_layers (plan, why);
-  check_sequence (plan, why);
+
+  int cp = plan->parallelism.degree[PLG_AXIS_CP];
+
+  if (cp > 1 && plan->training.sequence % (2 * cp) != 0)
+    plg_unsupported_add (
+        why,
+        _ ("Megatron-LM splits a sequence into 2 × CP pieces, and %d do not divide %d tokens. "
+           "Choose another CP or training.sequence."),
+        2 * cp, plan->training.sequence);
+  if (plan->model.positions > 0 && plan->model.positions < plan->training.sequence)
+    plg_unsupported_add (
+        why,
+        _ ("The model learns %d positions, fewer than the %d tokens of a sequence. Set "
+           "model.positions or training.sequence."),
+        plan->model.positions, plan->training.sequence);
+
   check_training (plan, why);
   return plg_unsupported_finish (why, error);
 }

@@ -5,7 +5,7 @@
 
 #include <glib/gi18n-lib.h>
 
-/* The model of Megatron-LM's options. Spelling, defaults and meaning:
+/* Reads the model in Megatron-LM's options. Names, defaults and meanings are from
  * megatron/training/arguments.py of Megatron-LM, 2025. */
 
 #define MAX_LAYERS 10000
@@ -16,7 +16,7 @@ static const PlgMegatronValue dimensions[] = {
   { "mtp-num-layers", "model.mtp-layers", "0" },
 };
 
-/* A whole number that is said, or what Megatron-LM derives. */
+/* Reads a whole number, or sets the number that Megatron-LM derives. */
 static gboolean
 read_or_derive (PlgMegatron *self, const char *name, const char *key, gint64 derived)
 {
@@ -25,12 +25,12 @@ read_or_derive (PlgMegatron *self, const char *name, const char *key, gint64 der
 
   if (option != NULL)
     return plg_options_set (self->options, option, key, self->error);
-  /* A part of a model needs what the open plan's does not have. */
+  /* With only a part of a model in the file, a positive value of the open plan stays. */
   return (!self->model && plg_megatron_get_current (self, key) > 0) ||
          plg_megatron_set_default (self, key, text);
 }
 
-/* What says whether the MLP is gated, or NULL. */
+/* Returns the option that makes the MLP gated, or NULL. */
 static const PlgOption *
 find_gate (PlgMegatron *self)
 {
@@ -47,9 +47,8 @@ find_gate (PlgMegatron *self)
   return found;
 }
 
-/* Megatron-LM's arguments make a gated MLP smaller;
- * megatron/core/transformer/transformer_config.py, which configurations of other programs go to,
- * does not. */
+/* Megatron-LM's arguments shrink a gated MLP; megatron/core/transformer/transformer_config.py,
+ * which other programs configure, does not. */
 static gboolean
 read_mlp (PlgMegatron *self)
 {
@@ -60,7 +59,7 @@ read_mlp (PlgMegatron *self)
   if (gate != NULL ? !plg_megatron_set (self, gate, "model.gated", gated ? "true" : "false")
                    : self->model && !plg_megatron_set_default (self, "model.gated", "false"))
     return FALSE;
-  /* Where all layers have experts of a size of their own, nothing else is left. */
+  /* If all layers have experts with their own width, no other MLP exists. */
   if (plg_megatron_find (self, "ffn-hidden-size") == NULL &&
       plg_megatron_find (self, "moe-ffn-hidden-size") != NULL &&
       plg_megatron_find (self, "moe-layer-freq") == NULL && self->model)
@@ -123,7 +122,7 @@ static gboolean
 read_positions (PlgMegatron *self)
 {
   const PlgOption *type = plg_megatron_find (self, "position-embedding-type");
-  const PlgOption *most = plg_megatron_find (self, "max-position-embeddings");
+  const PlgOption *longest = plg_megatron_find (self, "max-position-embeddings");
   gboolean rotary = plg_megatron_has (self, "use-rotary-position-embeddings") ||
                     plg_megatron_has (self, "no-position-embedding");
 
@@ -131,7 +130,8 @@ read_positions (PlgMegatron *self)
     return plg_megatron_set (self, type, "model.positions", "0");
   if (rotary || (type == NULL && !self->model))
     return plg_megatron_set_default (self, "model.positions", "0");
-  return most == NULL || plg_options_set (self->options, most, "model.positions", self->error);
+  return longest == NULL ||
+         plg_options_set (self->options, longest, "model.positions", self->error);
 }
 
 static gboolean
@@ -139,19 +139,19 @@ read_vocabulary (PlgMegatron *self)
 {
   const PlgOption *size = plg_megatron_find (self, "vocab-size");
   const PlgOption *tokenizer = plg_megatron_find (self, "tokenizer-type");
-  const char *known = NULL;
+  const char *vocabulary = NULL;
 
   if (size == NULL)
     size = plg_megatron_find (self, "padded-vocab-size");
   if (size != NULL)
     return plg_options_set (self->options, size, "model.vocabulary", self->error);
   if (tokenizer != NULL && g_strcmp0 (tokenizer->value, "GPT2BPETokenizer") == 0)
-    known = "50257";
+    vocabulary = "50257";
   else if (tokenizer != NULL && g_strcmp0 (tokenizer->value, "Llama2Tokenizer") == 0)
-    known = "32000";
-  if (known != NULL)
-    return plg_import_infer (self->context, tokenizer->line, "model.vocabulary", known,
-                             _ ("That is how much this tokenizer knows."), self->error);
+    vocabulary = "32000";
+  if (vocabulary != NULL)
+    return plg_import_infer (self->context, tokenizer->line, "model.vocabulary", vocabulary,
+                             _ ("This is the size of this tokenizer's vocabulary."), self->error);
   return TRUE;
 }
 
@@ -166,9 +166,9 @@ read_norm (PlgMegatron *self)
                            g_ascii_strcasecmp (norm->value, "rmsnorm") == 0 ? "true" : "false");
 }
 
-/* The mixture of experts */
 
-/* A Python list of 0 and 1, as "([0]*3+[1]*58)". Fills LAYERS; returns their number, or 0. */
+/* Parses a Python list of 0 and 1, such as "([0]*3+[1]*58)", into LAYERS. Returns their number, or
+ * 0. */
 static int read_pattern (const char **at, char *layers, int n, int depth);
 
 static int
@@ -214,34 +214,6 @@ read_pattern (const char **at, char *layers, int n, int depth)
   return 0;
 }
 
-/* --moe-layer-freq: a pattern, or N: every Nth layer from the first has experts. A plan has layers
- * without experts at the start alone. */
-static gboolean
-read_dense_layers (PlgMegatron *self, const PlgOption *option)
-{
-  char layers[MAX_LAYERS];
-  g_autofree char *text = g_strdup (option->value != NULL ? option->value : "");
-  const char *at = text;
-  int n, dense = 0, experts;
-
-  for (char *from = text, *to = text; (*to = *from) != '\0'; from++)
-    to += !g_ascii_isspace (*from);
-  if (g_str_equal (text, "1"))
-    return plg_megatron_set (self, option, "model.dense-layers", "0");
-  n = read_pattern (&at, layers, 0, 0);
-  while (dense < n && !layers[dense])
-    dense++;
-  for (experts = dense; experts < n && layers[experts];)
-    experts++;
-  if (n > 0 && *at == '\0' && experts == n)
-    return plg_import_set_int (self->context, option->line, "model.dense-layers", dense,
-                               self->error);
-  plg_import_note (self->context, PLG_NOTE_IGNORED, option->line,
-                   _ ("%s: a plan has layers without experts at the start alone, not “%s”."),
-                   option->shown, text);
-  return TRUE;
-}
-
 static gboolean
 read_shared_experts (PlgMegatron *self)
 {
@@ -255,7 +227,7 @@ read_shared_experts (PlgMegatron *self)
     return FALSE;
   if (width % expert != 0)
     plg_import_note (self->context, PLG_NOTE_INFERRED, option->line,
-                     _ ("%s %lld is no multiple of an expert's %lld; it is rounded up."),
+                     _ ("%s %lld is not a multiple of an expert's %lld; it is rounded up."),
                      option->shown, (long long) width, (long long) expert);
   return plg_import_set_int (self->context, option->line, "model.shared-experts",
                              width / expert + (width % expert > 0), self->error);
@@ -290,20 +262,50 @@ read_experts (PlgMegatron *self)
           ? !plg_options_set (self->options, slices, "parallelism.etp", self->error)
           : self->is_complete &&
                 !plg_import_infer (self->context, 0, "parallelism.etp", tp,
-                                   _ ("It is left out, and then as large as TP."), self->error))
+                                   _ ("It is missing, and Megatron-LM takes TP."), self->error))
     return FALSE;
   if (frequency != NULL)
-    return read_dense_layers (self, frequency);
+    {
+      /* --moe-layer-freq is a pattern, or N for experts in every Nth layer from the first. A plan
+       * has layers without experts only at the start. */
+      char layers[MAX_LAYERS];
+      g_autofree char *text = g_strdup (frequency->value != NULL ? frequency->value : "");
+      const char *at = text;
+      int n, dense = 0, end;
+
+      for (char *from = text, *to = text; (*to = *from) != '\0'; from++)
+        to += !g_ascii_isspace (*from);
+      if (g_str_equal (text, "1"))
+        return plg_megatron_set (self, frequency, "model.dense-layers", "0");
+      n = read_pattern (&at, layers, 0, 0);
+      while (dense < n && !layers[dense])
+        dense++;
+      for (end = dense; end < n && layers[end];)
+        end++;
+      if (n > 0 && *at == '\0' && end == n)
+        return plg_import_set_int (self->context, frequency->line, "model.dense-layers", dense,
+                                   self->error);
+      plg_import_note (self->context, PLG_NOTE_IGNORED, frequency->line,
+                       _ ("%s: a plan has layers without experts only at the start, not “%s”."),
+                       frequency->shown, text);
+      return TRUE;
+    }
   return !self->model || plg_megatron_set_default (self, "model.dense-layers", "0");
 }
 
 gboolean
 plg_megatron_read_model (PlgMegatron *self)
 {
-  return plg_megatron_set_values (self, dimensions, G_N_ELEMENTS (dimensions), self->model) &&
-         read_mlp (self) && read_heads (self) && read_latent_attention (self) &&
-         read_positions (self) && read_vocabulary (self) && read_norm (self) &&
-         plg_megatron_set_flag (self, "disable-bias-linear", "model.biases", TRUE, self->model) &&
+  static gboolean (*const readers[]) (PlgMegatron * self) = {
+    read_mlp, read_heads, read_latent_attention, read_positions, read_vocabulary, read_norm,
+  };
+
+  if (!plg_megatron_set_values (self, dimensions, G_N_ELEMENTS (dimensions), self->model))
+    return FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (readers); i++)
+    if (!readers[i](self))
+      return FALSE;
+  return plg_megatron_set_flag (self, "disable-bias-linear", "model.biases", TRUE, self->model) &&
          plg_megatron_set_flag (self, "untie-embeddings-and-output-weights", "model.tied", TRUE,
                                 self->model) &&
          read_experts (self);

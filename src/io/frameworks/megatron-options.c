@@ -12,8 +12,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Spelling, defaults and meaning: megatron/training/arguments.py of Megatron-LM, 2025, and for what
- * it has no more, that of 2021 to 2024. */
+/* Reads Megatron-LM's options. Names, defaults and meanings are from megatron/training/arguments.py
+ * of Megatron-LM, 2025, and for older options from 2021 to 2024. */
 
 static const PlgMegatronValue degrees[] = {
   { "tensor-model-parallel-size", "parallelism.tp", "1" },
@@ -29,7 +29,7 @@ static const PlgMegatronValue other_values[] = {
   { "decoder-last-pipeline-num-layers", "parallelism.last-layers", "0" },
 };
 
-/* Older names, those of Megatron Core's configuration, and those of today. */
+/* Older names and Megatron Core's names of today's options. */
 static const char *const aliases[][2] = {
   { "model-parallel-size", "tensor-model-parallel-size" },
   { "batch-size", "micro-batch-size" },
@@ -67,12 +67,11 @@ plg_megatron_get_current (const PlgMegatron *self, const char *key)
   return plg_options_get_current (self->options, key);
 }
 
-/* What the program would take, where the file says nothing and the plan has something else. */
 gboolean
 plg_megatron_set_default (PlgMegatron *self, const char *key, const char *value)
 {
   return plg_options_set_default (self->options, key, value,
-                                  _ ("It is left out, and that is Megatron-LM's default."),
+                                  _ ("It is missing, and this is Megatron-LM's default."),
                                   self->error);
 }
 
@@ -83,20 +82,20 @@ plg_megatron_set (PlgMegatron *self, const PlgOption *option, const char *key, c
          plg_import_error_rename (key, option->shown, self->error);
 }
 
-/* Degrees are always inferred, even where the plan has the same: what a file says stays, and what
- * nobody says follows (fit.h). */
+/* Degrees are inferred even if the plan has the same value, so that the plan repair keeps the
+ * file's degrees and adapts the others (plan-repair.h). */
 static gboolean
 read_degrees (PlgMegatron *self)
 {
   for (guint i = 0; i < G_N_ELEMENTS (degrees); i++)
     {
-      const PlgMegatronValue *direct = &degrees[i];
-      const PlgOption *option = plg_megatron_find (self, direct->name);
+      const PlgMegatronValue *degree = &degrees[i];
+      const PlgOption *option = plg_megatron_find (self, degree->name);
 
-      if (option != NULL ? !plg_options_set (self->options, option, direct->key, self->error)
+      if (option != NULL ? !plg_options_set (self->options, option, degree->key, self->error)
                          : self->is_complete &&
-                               !plg_import_infer (self->context, 0, direct->key, direct->left_out,
-                                                  _ ("It is left out, and that is Megatron-LM's "
+                               !plg_import_infer (self->context, 0, degree->key, degree->left_out,
+                                                  _ ("It is missing, and this is Megatron-LM's "
                                                      "default."),
                                                   self->error))
         return FALSE;
@@ -122,22 +121,20 @@ plg_megatron_set_values (PlgMegatron *self,
   return TRUE;
 }
 
-/* A flag, which turns KEY on, or off where it is the WRONG way round. */
 gboolean
 plg_megatron_set_flag (PlgMegatron *self,
                        const char *name,
                        const char *key,
-                       gboolean wrong,
+                       gboolean is_inverted,
                        gboolean is_complete)
 {
   const PlgOption *option = plg_megatron_find (self, name);
 
   if (option != NULL)
-    return plg_megatron_set (self, option, key, !option->off == !wrong ? "true" : "false");
-  return !is_complete || plg_megatron_set_default (self, key, wrong ? "true" : "false");
+    return plg_megatron_set (self, option, key, !option->off == !is_inverted ? "true" : "false");
+  return !is_complete || plg_megatron_set_default (self, key, is_inverted ? "true" : "false");
 }
 
-/* Training */
 
 static gboolean
 read_precision (PlgMegatron *self)
@@ -147,52 +144,35 @@ read_precision (PlgMegatron *self)
                                           { "fp16", "fp16" } };
   gboolean narrow = plg_megatron_has (self, "fp16") &&
                     !plg_megatron_has (self, "accumulate-allreduce-grads-in-fp32");
-  const PlgOption *sums = plg_megatron_find (self, "grad-reduce-in-bf16");
-  const PlgOption *wide = plg_megatron_find (self, "grad-reduce-in-fp32"); /* of its Core */
-  const char *said = NULL;
+  const PlgOption *narrow_option = plg_megatron_find (self, "grad-reduce-in-bf16");
+  /* Megatron Core's name */
+  const PlgOption *wide_option = plg_megatron_find (self, "grad-reduce-in-fp32");
+  const char *precision = NULL;
 
   for (guint i = 0; i < G_N_ELEMENTS (flags); i++)
-    if (said == NULL && plg_megatron_has (self, flags[i][0]))
+    if (precision == NULL && plg_megatron_has (self, flags[i][0]))
       {
-        said = flags[i][1];
+        precision = flags[i][1];
         if (!plg_megatron_set (self, plg_megatron_find (self, flags[i][0]), "training.precision",
-                               said))
+                               precision))
           return FALSE;
       }
-  if (said == NULL && self->is_complete &&
+  if (precision == NULL && self->is_complete &&
       !plg_megatron_set_default (self, "training.precision", "fp32"))
     return FALSE;
   plg_megatron_find (self, "accumulate-allreduce-grads-in-fp32");
-  if (wide != NULL)
-    return plg_megatron_set (self, wide, "training.gradient-precision",
-                             wide->off ? "bf16" : "fp32");
-  if (sums != NULL && !sums->off)
-    return plg_megatron_set (self, sums, "training.gradient-precision", "bf16");
+  if (wide_option != NULL)
+    return plg_megatron_set (self, wide_option, "training.gradient-precision",
+                             wide_option->off ? "bf16" : "fp32");
+  if (narrow_option != NULL && !narrow_option->off)
+    return plg_megatron_set (self, narrow_option, "training.gradient-precision", "bf16");
   if (narrow && self->is_complete)
     return plg_import_infer (self->context, plg_megatron_find (self, "fp16")->line,
                              "training.gradient-precision", "bf16",
-                             _ ("Gradients are kept in FP16, which takes as much."), self->error);
+                             _ ("Gradients stay in FP16, which takes the same memory."),
+                             self->error);
   return !self->is_complete ||
          plg_megatron_set_default (self, "training.gradient-precision", "fp32");
-}
-
-/* What a plan cannot tell apart: how many layers are recomputed, and which modules. */
-static void
-note_recompute (PlgMegatron *self, const char *recompute)
-{
-  const PlgOption *method = plg_megatron_find (self, "recompute-method");
-  const PlgOption *layers = plg_megatron_find (self, "recompute-num-layers");
-  const PlgOption *modules = plg_megatron_find (self, "recompute-modules");
-
-  if (g_str_equal (recompute, "full") && method != NULL && layers != NULL &&
-      !(g_strcmp0 (method->value, "uniform") == 0 && g_strcmp0 (layers->value, "1") == 0))
-    plg_import_note (self->context, PLG_NOTE_IGNORED, layers->line,
-                     _ ("%s %s: a plan recomputes all layers, or none."), layers->shown,
-                     layers->value != NULL ? layers->value : "");
-  if (modules != NULL && (g_strcmp0 (modules->value, "core_attn") != 0 || modules->more != NULL))
-    plg_import_note (self->context, PLG_NOTE_IGNORED, modules->line,
-                     _ ("%s: selective recompute of a plan is that of the core attention."),
-                     modules->shown);
 }
 
 static gboolean
@@ -202,21 +182,36 @@ read_recompute (PlgMegatron *self)
   const PlgOption *flag = plg_megatron_find (self, "recompute-activations");
   const PlgOption *old = plg_megatron_find (self, "checkpoint-activations");
   const char *recompute = NULL;
-  const PlgOption *said = NULL;
+  const PlgOption *precision = NULL;
 
   if (old != NULL && !old->off)
-    said = old, recompute = "full";
+    precision = old, recompute = "full";
   if (flag != NULL && !flag->off)
-    said = flag, recompute = "selective";
+    precision = flag, recompute = "selective";
   if (granularity != NULL && granularity->off)
-    said = granularity, recompute = "none";
+    precision = granularity, recompute = "none";
   else if (granularity != NULL && granularity->value != NULL)
-    said = granularity, recompute = granularity->value;
-  if (said == NULL)
+    precision = granularity, recompute = granularity->value;
+  if (precision == NULL)
     return !self->is_complete || plg_megatron_set_default (self, "training.recompute", "none");
-  if (!plg_megatron_set (self, said, "training.recompute", recompute))
+  if (!plg_megatron_set (self, precision, "training.recompute", recompute))
     return FALSE;
-  note_recompute (self, recompute);
+
+  /* A plan does not distinguish how many layers or which modules are recomputed. */
+  const PlgOption *method = plg_megatron_find (self, "recompute-method");
+  const PlgOption *layers = plg_megatron_find (self, "recompute-num-layers");
+  const PlgOption *modules = plg_megatron_find (self, "recompute-modules");
+
+  if (g_str_equal (recompute, "full") && method != NULL && layers != NULL &&
+      !(g_strcmp0 (method->value, "uniform") == 0 && g_strcmp0 (layers->value, "1") == 0))
+    plg_import_note (self->context, PLG_NOTE_IGNORED, layers->line,
+                     _ ("%s %s: a plan recomputes all layers or none."), layers->shown,
+                     layers->value != NULL ? layers->value : "");
+  if (modules != NULL && (g_strcmp0 (modules->value, "core_attn") != 0 || modules->more != NULL))
+    plg_import_note (self->context, PLG_NOTE_IGNORED, modules->line,
+                     _ ("%s: selective recompute in a plan is that of the core attention."),
+                     modules->shown);
+
   return TRUE;
 }
 
@@ -238,44 +233,12 @@ read_attention (PlgMegatron *self)
                              flash->off ? "false" : "true");
   if (program != NULL && g_strcmp0 (program->value, "local") == 0)
     return plg_import_infer (self->context, program->line, "training.flash-attention", "false",
-                             _ ("Without Transformer Engine it has to be asked for."), self->error);
+                             _ ("Without Transformer Engine flash attention needs a flag."),
+                             self->error);
   return !self->is_complete || plg_megatron_set_default (self, "training.flash-attention", "true");
 }
 
-static gboolean
-read_loss (PlgMegatron *self)
-{
-  const PlgOption *fusion = plg_megatron_find (self, "cross-entropy-loss-fusion");
-
-  if (fusion != NULL)
-    return plg_megatron_set (self, fusion, "training.loss", fusion->off ? "plain" : "fused");
-  return !self->is_complete || plg_megatron_set_default (self, "training.loss", "plain");
-}
-
 /* Parallelism */
-
-/* Layers of a chunk, which must divide those of a stage. */
-static gboolean
-read_chunk_layers (PlgMegatron *self, const PlgOption *option)
-{
-  gint64 slots = plg_megatron_get_current (self, "model.layers") +
-                 plg_megatron_has (self, "account-for-embedding-in-pipeline-split") +
-                 plg_megatron_has (self, "account-for-loss-in-pipeline-split");
-  gint64 pp = plg_megatron_get_current (self, "parallelism.pp");
-  gint64 layers = 0;
-
-  if (!plg_options_get_number (self->options, option, &layers, self->error))
-    return FALSE;
-  if (option->unknown != NULL)
-    return TRUE;
-  if (layers < 1 || layers > slots || slots % (pp * layers) != 0)
-    return plg_import_fail (self->context, option->line, PLG_FORMAT_ERROR_CONTENT, self->error,
-                            _ ("%s %lld: %lld layers on PP %lld do not divide into chunks of as "
-                               "many."),
-                            option->shown, (long long) layers, (long long) slots, (long long) pp);
-  return plg_import_set_int (self->context, option->line, "parallelism.chunks",
-                             slots / (pp * layers), self->error);
-}
 
 static gboolean
 read_chunks (PlgMegatron *self)
@@ -286,21 +249,41 @@ read_chunks (PlgMegatron *self)
   if (stages != NULL && !stages->off)
     return plg_options_set (self->options, stages, "parallelism.chunks", self->error);
   if (layers != NULL && !layers->off)
-    return read_chunk_layers (self, layers);
+    {
+      /* The layers of a chunk must divide those of a stage. */
+      gint64 slots = plg_megatron_get_current (self, "model.layers") +
+                     plg_megatron_has (self, "account-for-embedding-in-pipeline-split") +
+                     plg_megatron_has (self, "account-for-loss-in-pipeline-split");
+      gint64 pp = plg_megatron_get_current (self, "parallelism.pp");
+      gint64 chunk_layers = 0;
+
+      if (!plg_options_get_number (self->options, layers, &chunk_layers, self->error))
+        return FALSE;
+      if (layers->unknown != NULL)
+        return TRUE;
+      if (chunk_layers < 1 || chunk_layers > slots || slots % (pp * chunk_layers) != 0)
+        return plg_import_fail (
+            self->context, layers->line, PLG_FORMAT_ERROR_CONTENT, self->error,
+            _ ("%s %lld: %lld layers on PP %lld do not divide into equal chunks."), layers->shown,
+            (long long) chunk_layers, (long long) slots, (long long) pp);
+      return plg_import_set_int (self->context, layers->line, "parallelism.chunks",
+                                 slots / (pp * chunk_layers), self->error);
+    }
   if (stages != NULL)
     return plg_megatron_set (self, stages, "parallelism.chunks", "1");
   return !self->is_complete || plg_megatron_set_default (self, "parallelism.chunks", "1");
 }
 
-/* Zero bubble pipelines are those of sail-sg/zero-bubble-pipeline-parallelism, a Megatron-LM. */
+/* Zero bubble pipelines are from sail-sg/zero-bubble-pipeline-parallelism, a fork of
+ * Megatron-LM. */
 static gboolean
 read_schedule (PlgMegatron *self)
 {
   const PlgOption *bubble = plg_megatron_find (self, "enable-zero-bubble");
-  const PlgOption *turning = plg_megatron_find (self, "zero-bubble-v-schedule");
+  const PlgOption *v_schedule = plg_megatron_find (self, "zero-bubble-v-schedule");
 
-  if (turning != NULL && !turning->off)
-    return plg_megatron_set (self, turning, "training.schedule", "zb-v");
+  if (v_schedule != NULL && !v_schedule->off)
+    return plg_megatron_set (self, v_schedule, "training.schedule", "zb-v");
   if (bubble != NULL && !bubble->off)
     return plg_megatron_set (self, bubble, "training.schedule", "zb-h1");
   if (!read_chunks (self))
@@ -317,16 +300,16 @@ read_zero (PlgMegatron *self)
 {
   static const char *const strategies[] = { "no_shard", "optim", "optim_grads",
                                             "optim_grads_params" };
-  const PlgOption *torch = plg_megatron_find (self, "use-torch-fsdp2");
-  const PlgOption *own = plg_megatron_find (self, "use-megatron-fsdp");
+  const PlgOption *torch_fsdp = plg_megatron_find (self, "use-torch-fsdp2");
+  const PlgOption *megatron_fsdp = plg_megatron_find (self, "use-megatron-fsdp");
   const PlgOption *optimizer = plg_megatron_find (self, "use-distributed-optimizer");
   const PlgOption *strategy = plg_megatron_find (self, "data-parallel-sharding-strategy");
 
-  if (torch != NULL && !torch->off)
-    return plg_megatron_set (self, torch, "parallelism.zero",
+  if (torch_fsdp != NULL && !torch_fsdp->off)
+    return plg_megatron_set (self, torch_fsdp, "parallelism.zero",
                              plg_megatron_has (self, "torch-fsdp2-no-reshard-after-forward") ? "2"
                                                                                              : "3");
-  for (int i = 0; own != NULL && !own->off && i < 4; i++)
+  for (int i = 0; megatron_fsdp != NULL && !megatron_fsdp->off && i < 4; i++)
     if (strategy != NULL && g_strcmp0 (strategy->value, strategies[i]) == 0)
       return plg_import_set_int (self->context, strategy->line, "parallelism.zero", i, self->error);
   if (optimizer != NULL)
@@ -353,15 +336,16 @@ read_context (PlgMegatron *self)
   return TRUE;
 }
 
-/* Without sequence parallelism the sums of the backward pass always run beside the products. */
+/* Without sequence parallelism, the all-reduces of the backward pass always overlap the
+ * products. */
 static gboolean
 read_overlaps (PlgMegatron *self)
 {
-  const PlgOption *beside = plg_megatron_find (self, "tp-comm-overlap");
+  const PlgOption *overlap = plg_megatron_find (self, "tp-comm-overlap");
   gboolean sequence = plg_megatron_has (self, "sequence-parallel");
   gboolean pipeline = plg_megatron_get_current (self, "parallelism.chunks") > 1;
-  const PlgOption *apart = plg_megatron_find (self, "no-overlap-p2p-communication");
-  const PlgOption *late = plg_megatron_find (self, "no-async-tensor-model-parallel-allreduce");
+  const PlgOption *no_p2p_overlap = plg_megatron_find (self, "no-overlap-p2p-communication");
+  const PlgOption *no_async = plg_megatron_find (self, "no-async-tensor-model-parallel-allreduce");
 
   if (!plg_megatron_set_flag (self, "sequence-parallel", "parallelism.sequence", FALSE,
                               self->is_complete) ||
@@ -371,17 +355,17 @@ read_overlaps (PlgMegatron *self)
                               FALSE, self->is_complete))
     return FALSE;
   plg_megatron_find (self, "overlap-param-gather");
-  if (beside == NULL && !sequence && late != NULL)
-    beside = late;
-  if (beside != NULL
-          ? !plg_megatron_set (self, beside, "parallelism.overlap-tp",
-                               beside->off || beside == late ? "false" : "true")
+  if (overlap == NULL && !sequence && no_async != NULL)
+    overlap = no_async;
+  if (overlap != NULL
+          ? !plg_megatron_set (self, overlap, "parallelism.overlap-tp",
+                               overlap->off || overlap == no_async ? "false" : "true")
           : self->is_complete && !plg_megatron_set_default (self, "parallelism.overlap-tp",
                                                             sequence ? "false" : "true"))
     return FALSE;
-  if (apart != NULL)
-    return plg_megatron_set (self, apart, "parallelism.overlap-pp",
-                             apart->off && pipeline ? "true" : "false");
+  if (no_p2p_overlap != NULL)
+    return plg_megatron_set (self, no_p2p_overlap, "parallelism.overlap-pp",
+                             no_p2p_overlap->off && pipeline ? "true" : "false");
   return !self->is_complete ||
          plg_megatron_set_default (self, "parallelism.overlap-pp", pipeline ? "true" : "false");
 }
@@ -396,11 +380,11 @@ read_order (PlgMegatron *self)
                              mapping->off ? "megatron" : "megatron-tp-pp-dp");
   return !self->is_complete ||
          plg_import_infer (self->context, 0, "parallelism.order", "megatron",
-                           _ ("That is how Megatron-LM numbers its ranks."), self->error);
+                           _ ("Megatron-LM numbers its ranks in this order."), self->error);
 }
 
-/* Where the plan's own guess (plg_kernels_are_fused()) would be another. Our own file may say that
- * the plan left it open. */
+/* Sets fused kernels if the plan's guess (plg_kernels_are_fused()) differs. A comment in our own
+ * file can record automatic kernels. */
 static gboolean
 read_kernels (PlgMegatron *self)
 {
@@ -415,21 +399,11 @@ read_kernels (PlgMegatron *self)
        plg_megatron_get_current (self, "parallelism.zero") < eager))
     return TRUE;
   return plg_import_infer (self->context, 0, "training.kernels", "fused",
-                           _ ("Those are Megatron-LM's."), self->error);
+                           _ ("Megatron-LM's kernels are fused."), self->error);
 }
 
-/* Sizes that hang together */
 
-static const PlgOption *
-largest_degree (PlgMegatron *self)
-{
-  const PlgOption *option = plg_megatron_find (self, degrees[2].name);
-
-  option = option != NULL ? option : plg_megatron_find (self, degrees[0].name);
-  return option != NULL ? option : plg_megatron_find (self, degrees[1].name);
-}
-
-/* The degree if the file says it; 1: the plan's may follow. */
+/* Returns the file's degree, or 1 if the degree can follow from others. */
 static gint64
 stated_degree (const PlgMegatron *self, const char *key)
 {
@@ -441,9 +415,14 @@ read_dp (PlgMegatron *self)
 {
   gint64 tp = stated_degree (self, "parallelism.tp"), cp = stated_degree (self, "parallelism.cp");
   gint64 pp = stated_degree (self, "parallelism.pp"), product = tp * cp * pp;
-  const PlgOption *option = largest_degree (self);
+  const PlgOption *option = plg_megatron_find (self, "pipeline-model-parallel-size");
   g_autofree char *dp = g_strdup_printf ("%lld", (long long) (self->world / product));
 
+  /* The error is at one of the degrees in the file. */
+  if (option == NULL)
+    option = plg_megatron_find (self, "tensor-model-parallel-size");
+  if (option == NULL)
+    option = plg_megatron_find (self, "context-parallel-size");
   if (self->world % product != 0)
     return plg_import_fail (self->context, option != NULL ? option->line : 0,
                             PLG_FORMAT_ERROR_CONTENT, self->error,
@@ -455,7 +434,7 @@ read_dp (PlgMegatron *self)
       plg_import_get (self->context, "parallelism.pp") == NULL)
     return TRUE;
   return plg_import_infer (self->context, 0, "parallelism.dp", dp,
-                           _ ("That is what TP, CP and PP leave of the GPUs."), self->error);
+                           _ ("The number of GPUs divided by TP, CP and PP."), self->error);
 }
 
 static gboolean
@@ -467,20 +446,21 @@ read_batch (PlgMegatron *self)
                      ? plg_megatron_get_current (self, "training.micro-batch")
                      : 1;
   gint64 unit = micro * (dp != NULL ? plg_megatron_get_current (self, "parallelism.dp") : 1);
-  g_autofree char *least = g_strdup_printf ("%lld", (long long) unit);
+  g_autofree char *unit_text = g_strdup_printf ("%lld", (long long) unit);
   gint64 size = unit;
 
   if (batch == NULL)
     return !self->is_complete || dp == NULL ||
-           plg_import_infer (self->context, 0, "training.global-batch", least,
-                             _ ("It is left out, and then one micro-batch for each replica."),
+           plg_import_infer (self->context, 0, "training.global-batch", unit_text,
+                             _ ("It is missing, and Megatron-LM takes one micro-batch per "
+                                "replica."),
                              self->error);
   if (!plg_options_get_number (self->options, batch, &size, self->error))
     return FALSE;
   if (size % MAX (unit, 1) != 0)
     return plg_import_fail (self->context, batch->line, PLG_FORMAT_ERROR_CONTENT, self->error,
-                            _ ("%s %lld is no multiple of micro-batch × DP = %lld."), batch->shown,
-                            (long long) size, (long long) unit);
+                            _ ("%s %lld is not a multiple of micro-batch × DP = %lld."),
+                            batch->shown, (long long) size, (long long) unit);
   return batch->unknown != NULL ||
          plg_options_set (self->options, batch, "training.global-batch", self->error);
 }
@@ -500,7 +480,8 @@ read_tokens (PlgMegatron *self)
   tokens = (double) n * (double) plg_megatron_get_current (self, "training.sequence");
   tokens *= samples == NULL ? (double) plg_megatron_get_current (self, "training.global-batch")
                             : 1.0;
-  /* Whole samples: as many tokens as the plan has, but for a part of one. */
+  /* The file has whole samples, so a difference of less than one sequence keeps the plan's
+   * tokens. */
   if (fabs (tokens - self->context->plan->training.tokens) <
       (double) plg_megatron_get_current (self, "training.sequence"))
     return TRUE;
@@ -511,20 +492,34 @@ read_tokens (PlgMegatron *self)
 static gboolean
 read_training (PlgMegatron *self)
 {
-  return plg_megatron_set_values (self, other_values, G_N_ELEMENTS (other_values),
-                                  self->is_complete) &&
-         read_precision (self) && read_recompute (self) && read_attention (self) &&
-         read_loss (self) &&
-         plg_megatron_set_flag (self, "account-for-embedding-in-pipeline-split",
-                                "parallelism.embedding-slot", FALSE, self->is_complete) &&
-         plg_megatron_set_flag (self, "account-for-loss-in-pipeline-split", "parallelism.loss-slot",
-                                FALSE, self->is_complete) &&
-         read_schedule (self) && read_zero (self) && read_context (self) && read_overlaps (self) &&
-         read_kernels (self) && read_order (self) && read_dp (self) && read_batch (self) &&
-         read_tokens (self);
+  static gboolean (*const readers[]) (PlgMegatron * self) = {
+    read_schedule, read_zero, read_context, read_overlaps, read_kernels,
+    read_order,    read_dp,   read_batch,   read_tokens,
+  };
+  const PlgOption *fusion;
+
+  if (!plg_megatron_set_values (self, other_values, G_N_ELEMENTS (other_values),
+                                self->is_complete) ||
+      !read_precision (self) || !read_recompute (self) || !read_attention (self))
+    return FALSE;
+  fusion = plg_megatron_find (self, "cross-entropy-loss-fusion");
+  if (fusion != NULL
+          ? !plg_megatron_set (self, fusion, "training.loss", fusion->off ? "plain" : "fused")
+          : self->is_complete && !plg_megatron_set_default (self, "training.loss", "plain"))
+    return FALSE;
+  if (!plg_megatron_set_flag (self, "account-for-embedding-in-pipeline-split",
+                              "parallelism.embedding-slot", FALSE, self->is_complete) ||
+      !plg_megatron_set_flag (self, "account-for-loss-in-pipeline-split", "parallelism.loss-slot",
+                              FALSE, self->is_complete))
+    return FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (readers); i++)
+    if (!readers[i](self))
+      return FALSE;
+  return TRUE;
 }
 
-/* The tokenizer is not part of the file, but a model that is known brings its vocabulary. */
+/* Names the model. A known model determines the vocabulary, since the tokenizer is not in the
+ * file. */
 static gboolean
 name_model (PlgMegatron *self)
 {
@@ -540,7 +535,7 @@ name_model (PlgMegatron *self)
   return TRUE;
 }
 
-/* What a part of a model keeps of the open plan's. */
+/* Notes which dimensions stay those of the open plan. */
 static void
 note_kept_settings (PlgMegatron *self)
 {
@@ -555,19 +550,7 @@ note_kept_settings (PlgMegatron *self)
                               (long long) plg_megatron_get_current (self, keys[i]));
   if (kept->len > 0)
     plg_import_note (self->context, PLG_NOTE_INFERRED, 0,
-                     _ ("The file has a part of the model; the rest stays: %s"), kept->str);
-}
-
-/* Options that are no whole set may describe a whole model all the same. */
-static gboolean
-describes_model (PlgMegatron *self, gboolean *part)
-{
-  gboolean layers = plg_megatron_find (self, "num-layers") != NULL;
-  gboolean hidden = plg_megatron_find (self, "hidden-size") != NULL;
-  gboolean heads = plg_megatron_find (self, "num-attention-heads") != NULL;
-
-  *part = layers || hidden || heads;
-  return self->is_complete ? layers || hidden : layers && hidden && heads;
+                     _ ("The file has only a part of the model; the rest stays: %s"), kept->str);
 }
 
 gboolean
@@ -576,7 +559,14 @@ plg_megatron_apply_options (PlgOptions *options, gboolean is_complete, gint64 wo
   PlgMegatron self = { options, options->context, is_complete, FALSE, world, error };
   gboolean part;
 
-  self.model = describes_model (&self, &part);
+  /* Even an incomplete set of options can describe a whole model. */
+  gboolean layers = plg_megatron_find (&self, "num-layers") != NULL;
+  gboolean hidden = plg_megatron_find (&self, "hidden-size") != NULL;
+  gboolean heads = plg_megatron_find (&self, "num-attention-heads") != NULL;
+
+  part = layers || hidden || heads;
+  self.model = self.is_complete ? layers || hidden : layers && hidden && heads;
+
   if (!read_degrees (&self) || !plg_megatron_read_model (&self) || !read_training (&self) ||
       (part && !name_model (&self)))
     return FALSE;

@@ -5,20 +5,20 @@
 
 G_BEGIN_DECLS
 
-/* A script that each rank runs: Megatron-LM with all that the plan says of model, training and
- * degrees, in arrays. Data, tokenizer and learning rate come with the call. ERROR for what
- * Megatron-LM does not have or refuses. */
+/* Writes a script that each rank runs: Megatron-LM with the plan's model, training and degrees as
+ * arguments. Data, tokenizer and learning rate come from the caller; features that Megatron-LM
+ * lacks or rejects are errors. */
 GBytes *plg_megatron_write (const PlgExportContext *export, GError **error);
 
-/* In front of a plan's training.kernels where that is auto and its guess is not what Megatron-LM
- * runs: no option says so, and the reader takes it back. */
+/* Begins a comment with the plan's training.kernels, if it is auto and its guess differs from
+ * Megatron-LM's kernels. No option has the value, so the reader uses the comment. */
 #define PLG_MEGATRON_KERNELS "# The plan's training.kernels is "
 void plg_megatron_comment_kernels (GString *out, const PlgPlan *plan);
 
-/* Whether Megatron Core can run PLAN: its order of ranks, schedule, and how layers, sequence and
- * experts divide. ERROR says what it cannot, and what would be right. */
+/* Checks that Megatron Core can run the plan: the order of ranks, the schedule, and the divisions
+ * of layers, sequence and experts. The error names each problem and its remedy. */
 gboolean plg_megatron_check (const PlgPlan *plan, GError **error);
-/* Whether ranks count stages before replicas, as --use-tp-pp-dp-mapping has it. */
+/* Returns whether ranks count stages before replicas, as with --use-tp-pp-dp-mapping. */
 gboolean plg_megatron_maps_stages_first (const PlgPlan *plan);
 
 G_END_DECLS

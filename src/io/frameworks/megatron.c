@@ -10,8 +10,8 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Reads Megatron-LM's arguments: a script that starts it, its arrays alone, the bare words, or the
- * YAML in which its own tests keep them. */
+/* Reads Megatron-LM's arguments: a script that starts it, its arrays or bare words, or the YAML of
+ * its own tests. */
 
 typedef struct
 {
@@ -27,45 +27,10 @@ is_option (const char *word)
   return g_str_has_prefix (word, "--") && g_ascii_isalpha (word[2]);
 }
 
-/* Megatron-LM's own tests keep their arguments in YAML, one a line: "--num-layers: 24". To a shell
- * these are words, too. */
-static gboolean
-is_yaml_key (const char *word)
-{
-  return is_option (word) && g_str_has_suffix (word, ":");
-}
-
+/* Adds "--tensor-model-parallel-size 8", "--tensor-model-parallel-size=8" or "-N 8", whose long
+ * name is MEANT. */
 static void
-add_yaml_option (Script *script, guint i)
-{
-  const GPtrArray *words = script->text->words;
-  const PlgScannerWord *word = words->pdata[i];
-  const PlgScannerWord *next = i + 1 < words->len ? words->pdata[i + 1] : NULL;
-  g_autofree char *name = g_strndup (word->text, strlen (word->text) - 1);
-  const char *value = next != NULL && next->line == word->line ? next->text : NULL;
-
-  if (value != NULL && g_str_equal (value, "false"))
-    return;
-  if (value != NULL && g_str_equal (value, "true"))
-    value = NULL;
-  plg_options_add (&script->options, name, value, word->line);
-}
-
-/* What a launcher's option with one dash stands for; NULL: it is none. */
-static const char *
-short_option (const char *word, gboolean mpi)
-{
-  if (g_str_equal (word, "-N"))
-    return mpi ? "npernode" : "nodes";
-  if (mpi && (g_str_equal (word, "-np") || g_str_equal (word, "-n")))
-    return "np";
-  return mpi && g_str_equal (word, "-npernode") ? "npernode" : NULL;
-}
-
-/* "--tensor-model-parallel-size 8", "--tensor-model-parallel-size=8", "-N 8", which is MEANT as
- * another name */
-static void
-add_option (Script *script, guint i, const char *meant)
+add_option (Script *script, guint i, const char *long_name)
 {
   const GPtrArray *words = script->text->words;
   const PlgScannerWord *word = words->pdata[i];
@@ -78,7 +43,7 @@ add_option (Script *script, guint i, const char *meant)
 
   if (next != NULL && (is_option (next->text) || equals != NULL))
     next = NULL;
-  option = plg_options_add_as (&script->options, meant != NULL ? meant : name, name,
+  option = plg_options_add_as (&script->options, long_name != NULL ? long_name : name, name,
                                equals != NULL ? equals + 1
                                : next != NULL ? next->text
                                               : NULL,
@@ -92,10 +57,10 @@ add_option (Script *script, guint i, const char *meant)
     option->more = g_strdup (third->text);
 }
 
-/* Whether what follows WORD are options of Open MPI's or MPICH's launcher; they are if they WERE
- * and no program begins. */
+/* Returns whether the options after WORD are those of Open MPI's or MPICH's launcher, which they
+ * stay until another program begins. */
 static gboolean
-is_mpi_launcher (const char *word, gboolean were)
+is_mpi_launcher (const char *word, gboolean was_mpi)
 {
   static const char *const mpi[] = { "mpirun", "mpiexec", "orterun", NULL };
   static const char *const others[] = { "srun", "sbatch", "torchrun", "deepspeed",
@@ -104,7 +69,7 @@ is_mpi_launcher (const char *word, gboolean were)
 
   if (g_strv_contains (mpi, name))
     return TRUE;
-  return were && !g_strv_contains (others, name) && !g_str_has_prefix (name, "python") &&
+  return was_mpi && !g_strv_contains (others, name) && !g_str_has_prefix (name, "python") &&
          !g_str_has_suffix (name, ".py");
 }
 
@@ -118,18 +83,35 @@ add_options (Script *script)
     {
       const PlgScannerWord *word = words->pdata[i];
 
-      const char *meant = short_option (word->text, mpi);
+      const PlgScannerWord *next = i + 1 < words->len ? words->pdata[i + 1] : NULL;
+      const char *long_name = NULL;
 
+      /* Options of launchers with one dash have a long name. */
+      if (g_str_equal (word->text, "-N"))
+        long_name = mpi ? "npernode" : "nodes";
+      else if (mpi && (g_str_equal (word->text, "-np") || g_str_equal (word->text, "-n")))
+        long_name = "np";
+      else if (mpi && g_str_equal (word->text, "-npernode"))
+        long_name = "npernode";
       mpi = is_mpi_launcher (word->text, mpi);
-      if (is_yaml_key (word->text))
-        add_yaml_option (script, i);
-      else if (is_option (word->text) || meant != NULL)
-        add_option (script, i, meant);
+      if (is_option (word->text) && g_str_has_suffix (word->text, ":"))
+        {
+          g_autofree char *name = g_strndup (word->text, strlen (word->text) - 1);
+          const char *value = next != NULL && next->line == word->line ? next->text : NULL;
+
+          if (value != NULL && g_str_equal (value, "false"))
+            continue;
+          if (value != NULL && g_str_equal (value, "true"))
+            value = NULL;
+          plg_options_add (&script->options, name, value, word->line);
+        }
+      else if (is_option (word->text) || long_name != NULL)
+        add_option (script, i, long_name);
     }
 }
 
-/* How many GPUs are started, as launchers are told: torchrun, srun, sbatch, deepspeed, mpirun; or a
- * variable says it. */
+/* The options of launchers (torchrun, srun, sbatch, deepspeed, mpirun) and the variables that give
+ * the number of GPUs. */
 static const char *const node_options[] = { "nnodes", "nodes", "num-nodes", NULL };
 static const char *const gpu_options[] = { "nproc-per-node", "ntasks-per-node", "gpus-per-node",
                                            "num-gpus",       "npernode",        NULL };
@@ -142,12 +124,12 @@ static const char *const world_variables[] = { "WORLD_SIZE", NULL };
 
 typedef struct
 {
-  gint64 value; /* 0: nobody says */
+  gint64 value; /* 0 if unknown */
   int line;
 } Count;
 
 static Count
-count_of (Script *script, const char *const *options, const char *const *variables)
+find_count (Script *script, const char *const *options, const char *const *variables)
 {
   Count count = { 0, 0 };
 
@@ -170,7 +152,7 @@ count_of (Script *script, const char *const *options, const char *const *variabl
   return count;
 }
 
-/* TP x CP x PP as the options say it. */
+/* Returns the product TP × CP × PP of the options. */
 static gint64
 product_of_degrees (Script *script)
 {
@@ -190,41 +172,39 @@ product_of_degrees (Script *script)
   return all;
 }
 
-/* One node is what scripts have until somebody runs them: it gives way to larger degrees. */
-static gboolean
-is_example (Script *script, Count nodes, Count gpus)
-{
-  gint64 needed = product_of_degrees (script);
-
-  if (nodes.value != 1 || gpus.value == 0 || needed <= gpus.value)
-    return FALSE;
-  plg_import_note (script->context, PLG_NOTE_IGNORED, nodes.line,
-                   _ ("One node of %lld GPUs: TP × CP × PP = %lld needs more, and the number of "
-                      "nodes follows from that."),
-                   (long long) gpus.value, (long long) needed);
-  return TRUE;
-}
-
-/* *ALL: the GPUs in all, or 0. */
+/* Reads the total number of GPUs; 0 if unknown. */
 static gboolean
 read_world (Script *script, gint64 *all)
 {
-  Count nodes = count_of (script, node_options, node_variables);
-  Count gpus = count_of (script, gpu_options, gpu_variables);
-  Count processes = count_of (script, world_options, no_variables);
-  Count world = count_of (script, NULL, world_variables);
+  Count nodes = find_count (script, node_options, node_variables);
+  Count gpus = find_count (script, gpu_options, gpu_variables);
+  Count processes = find_count (script, world_options, no_variables);
+  Count world = find_count (script, NULL, world_variables);
   const char *said = "WORLD_SIZE";
   gint64 usual = script->context->plan->cluster.gpus_per_node;
   gint64 product = nodes.value * gpus.value;
 
-  /* Of a launcher that starts another, the inner one starts the processes. */
+  /* If one launcher starts another, the inner one starts the processes. */
   if (processes.value > 0 && !g_hash_table_contains (script->options.all, "nproc-per-node"))
     {
       world = processes;
       said = "-np";
     }
-  if (is_example (script, nodes, gpus))
-    nodes.value = world.value = product = 0;
+
+  /* Scripts often keep one node until somebody runs them, so larger degrees override it. */
+  gint64 needed = product_of_degrees (script);
+
+  if (nodes.value == 1 && gpus.value != 0 && needed > gpus.value)
+    {
+      plg_import_note (
+          script->context, PLG_NOTE_IGNORED, nodes.line,
+          _ ("One node of %lld GPUs: TP × CP × PP = %lld needs more, so the number of nodes "
+             "follows from that."),
+          (long long) gpus.value, (long long) needed);
+
+      nodes.value = world.value = product = 0;
+    }
+
   if (world.value > 0 && product > 0 && world.value != product)
     return plg_import_fail (script->context, world.line, PLG_FORMAT_ERROR_CONTENT, script->error,
                             _ ("%s is %lld, but %lld nodes (line %d) of %lld GPUs (line %d) are "
@@ -241,84 +221,60 @@ read_world (Script *script, gint64 *all)
                                     script->error);
 }
 
-/* A program's whole set names the model or the batch; fewer words are what somebody pasted. */
-static gboolean
-is_complete (const Script *script)
-{
-  static const char *const names[] = { "num-layers", "hidden-size", "micro-batch-size",
-                                       "encoder-num-layers", "batch-size" };
-  gboolean whole = FALSE;
-
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    whole |= g_hash_table_contains (script->options.all, names[i]);
-  return whole;
-}
-
-/* The first option that is understood, and is given under a condition. */
-static int
-line_of_conditional (const PlgOptions *options)
-{
-  for (guint i = 0; i < options->names->len; i++)
-    {
-      const PlgOption *option = g_hash_table_lookup (options->all, options->names->pdata[i]);
-
-      if (option->maybe && option->used)
-        return option->line;
-    }
-  return 0;
-}
-
-/* Where a running shell may come to something else. */
-static void
-note_uncertainty (Script *script)
-{
-  int maybe = line_of_conditional (&script->options);
-
-  if (script->text->choice > 0)
-    plg_import_note (script->context, PLG_NOTE_INFERRED, script->text->choice,
-                     _ ("What is set from here on depends on a condition: all of it was read, and "
-                        "the last counts."));
-  if (maybe > 0)
-    plg_import_note (script->context, PLG_NOTE_INFERRED, maybe,
-                     _ ("Whether this is given depends on a condition, or on another program; it "
-                        "was read."));
-  if (script->text->blind > 0)
-    plg_import_note (script->context, PLG_NOTE_INFERRED, script->text->blind,
-                     _ ("What this line changes is not followed; a value that is used can be "
-                        "another one."));
-}
-
-#define MESSAGE_AFTER_EXIT                                                                         \
-  N_ ("The script ends here with the values that it has by itself, and what follows is not read. " \
-      "Set at its top what leads on.")
-
-/* What follows an exit is lost, and may have been all that somebody wanted. */
-static void
-note_end (Script *script)
-{
-  if (script->text->ended > 0)
-    plg_import_note (script->context, PLG_NOTE_IGNORED, script->text->ended, "%s",
-                     _ (MESSAGE_AFTER_EXIT));
-}
+#define MESSAGE_AFTER_EXIT                                                                          \
+  N_ ("With its own values, the script ends here, and the rest is not read. Set the values at its " \
+      "top that continue the script.")
 
 static gboolean
 read_script (Script *script)
 {
+  static const char *const complete[] = { "num-layers", "hidden-size", "micro-batch-size",
+                                          "encoder-num-layers", "batch-size" };
+  gboolean is_complete = FALSE;
   gint64 world = 0;
+  int conditional_line = 0;
 
   add_options (script);
+  /* A complete set of options has the model or the batch; fewer words were pasted. */
+  for (guint i = 0; i < G_N_ELEMENTS (complete); i++)
+    is_complete |= g_hash_table_contains (script->options.all, complete[i]);
   if (!read_world (script, &world) ||
-      !plg_megatron_apply_options (&script->options, is_complete (script), world, script->error))
+      !plg_megatron_apply_options (&script->options, is_complete, world, script->error))
     return FALSE;
-  note_uncertainty (script);
-  note_end (script);
+
+  /* A running shell could get other values at these lines. */
+  for (guint i = 0; i < script->options.names->len && conditional_line == 0; i++)
+    {
+      const PlgOption *option = g_hash_table_lookup (script->options.all,
+                                                     script->options.names->pdata[i]);
+
+      if (option->maybe && option->used)
+        conditional_line = option->line;
+    }
+  if (script->text->choice > 0)
+    plg_import_note (script->context, PLG_NOTE_INFERRED, script->text->choice,
+                     _ ("The values from here on depend on a condition: all of them were read, "
+                        "and the last counts."));
+  if (conditional_line > 0)
+    plg_import_note (script->context, PLG_NOTE_INFERRED, conditional_line,
+                     _ ("A condition or another program decides whether this option is given; it "
+                        "was read."));
+  if (script->text->blind > 0)
+    plg_import_note (script->context, PLG_NOTE_INFERRED, script->text->blind,
+                     _ ("The effects of this line are not followed; a value that is used can "
+                        "differ."));
+
+  /* The lines after an exit are lost, and can be the important ones. */
+  if (script->text->ended > 0)
+    plg_import_note (script->context, PLG_NOTE_IGNORED, script->text->ended, "%s",
+                     _ (MESSAGE_AFTER_EXIT));
   if (script->options.names->len == 0 && script->context->settings->len == 0)
     return plg_import_fail (script->context, script->text->ended, PLG_FORMAT_ERROR_CONTENT,
                             script->error,
                             script->text->ended > 0
                                 ? _ (MESSAGE_AFTER_EXIT)
-                                : _ ("No program is given Megatron-LM's arguments here; what echo "
-                                     "prints, and what an if leaves out, does not count."));
+                                : _ ("No program gets Megatron-LM's arguments here; the output "
+                                     "of echo, and lines that an if skips, do not count."));
   plg_options_note_unused (&script->options);
   return TRUE;
 }
@@ -338,9 +294,8 @@ read_megatron (PlgImportContext *context, GError **error)
   return ok;
 }
 
-/* One option of how the model is divided, or two of the model and its batch. */
-/* Whether the option NAME stands at P, whole: behind it is its value, or it is a word in quotes. In
- * prose and in programs in Python there is more behind the quote. */
+/* Returns whether P begins with the whole option NAME, followed by its value or a closing quote. In
+ * prose and Python programs, more text follows the quote. */
 static gboolean
 is_name_at (const char *p, const char *name)
 {
@@ -356,11 +311,11 @@ is_name_at (const char *p, const char *name)
 static gboolean
 is_megatron (const char *data, gsize size)
 {
-  static const char *const dividing[] = { "tensor-model-parallel-size",
-                                          "pipeline-model-parallel-size", "context-parallel-size",
-                                          "expert-model-parallel-size" };
-  static const char *const other[] = { "num-layers", "hidden-size", "micro-batch-size",
-                                       "num-attention-heads", "global-batch-size" };
+  static const char *const degrees[] = { "tensor-model-parallel-size",
+                                         "pipeline-model-parallel-size", "context-parallel-size",
+                                         "expert-model-parallel-size" };
+  static const char *const others[] = { "num-layers", "hidden-size", "micro-batch-size",
+                                        "num-attention-heads", "global-batch-size" };
   guint found = 0;
 
   if (*data == '<' || *data == '{')
@@ -368,11 +323,11 @@ is_megatron (const char *data, gsize size)
   for (const char *p = strstr (data, "--"); p != NULL; p = strstr (p, "--"))
     {
       p += strspn (p, "-");
-      for (guint i = 0; i < G_N_ELEMENTS (dividing); i++)
-        if (is_name_at (p, dividing[i]))
+      for (guint i = 0; i < G_N_ELEMENTS (degrees); i++)
+        if (is_name_at (p, degrees[i]))
           return TRUE;
-      for (guint i = 0; i < G_N_ELEMENTS (other); i++)
-        found |= is_name_at (p, other[i]) ? 1u << i : 0;
+      for (guint i = 0; i < G_N_ELEMENTS (others); i++)
+        found |= is_name_at (p, others[i]) ? 1u << i : 0;
     }
   return (found & (found - 1)) != 0;
 }

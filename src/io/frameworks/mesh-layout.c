@@ -36,7 +36,8 @@ plg_mesh_layout_init_experts (PlgMeshLayout *layout,
                               const int *gpu_of_rank)
 {
   const int *degree = parallelism->degree;
-  int ways = degree[PLG_AXIS_TP] * degree[PLG_AXIS_CP] * degree[PLG_AXIS_DP] / degree[PLG_AXIS_EP];
+  int copies = degree[PLG_AXIS_TP] * degree[PLG_AXIS_CP] * degree[PLG_AXIS_DP] /
+               degree[PLG_AXIS_EP];
   int n = 0, ranks;
   PlgGroups groups;
 
@@ -45,8 +46,8 @@ plg_mesh_layout_init_experts (PlgMeshLayout *layout,
   *layout = (PlgMeshLayout) { .gpus = g_new (int, ranks) };
   if (degree[PLG_AXIS_PP] > 1)
     add_dimension (layout, "pp", degree[PLG_AXIS_PP]);
-  if (ways / parallelism->etp > 1)
-    add_dimension (layout, "edp", ways / parallelism->etp);
+  if (copies / parallelism->etp > 1)
+    add_dimension (layout, "edp", copies / parallelism->etp);
   if (parallelism->etp > 1)
     add_dimension (layout, "etp", parallelism->etp);
   add_dimension (layout, "ep", degree[PLG_AXIS_EP]);
@@ -56,7 +57,7 @@ plg_mesh_layout_init_experts (PlgMeshLayout *layout,
         layout->gpus[n++] = gpu_of_rank[plg_groups_rank (&groups, group, i)];
 }
 
-/* "(\"pp\", \"tp\")": a tuple of one has a comma. */
+/* Appends names such as (\"pp\", \"tp\"); a tuple with one member needs a comma. */
 static void
 add_names (GString *text, const PlgMeshLayout *layout)
 {
@@ -66,26 +67,7 @@ add_names (GString *text, const PlgMeshLayout *layout)
   g_string_append (text, layout->n == 1 ? ",)" : ")");
 }
 
-static void
-add_shape (GString *text, const PlgMeshLayout *layout)
-{
-  g_string_append_c (text, '(');
-  for (int i = 0; i < layout->n; i++)
-    g_string_append_printf (text, "%s%d", i > 0 ? ", " : "", layout->size[i]);
-  g_string_append (text, layout->n == 1 ? ",)" : ")");
-}
-
-/* What stands before GPU I of N: a bracket for each dimension that begins with it. */
-static void
-open_brackets (GString *text, const PlgMeshLayout *layout, int i, int n)
-{
-  for (int depth = 0, below = n; depth < layout->n; below /= layout->size[depth++])
-    if (i % below == 0)
-      g_string_append_printf (text, "%*s[%s", depth > 0 ? 4 * (depth + 1) : 0, "",
-                              depth < layout->n - 1 ? "\n" : "");
-}
-
-/* What stands behind it: a bracket for each dimension that ends with it. */
+/* Appends a closing bracket for each dimension that ends with GPU I. */
 static void
 close_brackets (GString *text, const PlgMeshLayout *layout, int i)
 {
@@ -98,22 +80,6 @@ close_brackets (GString *text, const PlgMeshLayout *layout, int i)
     }
 }
 
-/* The GPUs in lists of lists, a row of the last dimension a line. */
-static void
-add_gpus (GString *text, const PlgMeshLayout *layout)
-{
-  int row = layout->size[layout->n - 1], n = 1;
-
-  for (int i = 0; i < layout->n; i++)
-    n *= layout->size[i];
-  for (int i = 0; i < n; i++)
-    {
-      open_brackets (text, layout, i, n);
-      g_string_append_printf (text, "%s%d", i % row > 0 ? ", " : "", layout->gpus[i]);
-      close_brackets (text, layout, i);
-    }
-}
-
 void
 plg_mesh_layout_append (const PlgMeshLayout *layout,
                         GString *text,
@@ -123,14 +89,34 @@ plg_mesh_layout_append (const PlgMeshLayout *layout,
   if (in_order)
     {
       g_string_append_printf (text, "%s = init_device_mesh(\"cuda\", ", variable);
-      add_shape (text, layout);
+      g_string_append_c (text, '(');
+      for (int i = 0; i < layout->n; i++)
+        g_string_append_printf (text, "%s%d", i > 0 ? ", " : "", layout->size[i]);
+      g_string_append (text, layout->n == 1 ? ",)" : ")");
       g_string_append (text, ", ");
       add_names (text, layout);
       g_string_append (text, ")\n");
       return;
     }
   g_string_append_printf (text, "%s = DeviceMesh(\n    device_type=\"cuda\",\n    mesh=", variable);
-  add_gpus (text, layout);
+
+  /* The GPUs are nested lists with one line per row of the last dimension. */
+  int row = layout->size[layout->n - 1], n = 1;
+
+  for (int i = 0; i < layout->n; i++)
+    n *= layout->size[i];
+  for (int i = 0; i < n; i++)
+    {
+      /* An opening bracket precedes each dimension that begins with GPU I. */
+      for (int depth = 0, below = n; depth < layout->n; below /= layout->size[depth++])
+        if (i % below == 0)
+          g_string_append_printf (text, "%*s[%s", depth > 0 ? 4 * (depth + 1) : 0, "",
+                                  depth < layout->n - 1 ? "\n" : "");
+
+      g_string_append_printf (text, "%s%d", i % row > 0 ? ", " : "", layout->gpus[i]);
+      close_brackets (text, layout, i);
+    }
+
   g_string_append (text, "    ");
   add_names (text, layout);
   g_string_append (text, ",\n)\n");

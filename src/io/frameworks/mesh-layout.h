@@ -7,7 +7,8 @@ G_BEGIN_DECLS
 
 #define PLG_MESH_DIMENSIONS 4
 
-/* A DeviceMesh of PyTorch: names and sizes, outermost first, and its GPUs, row by row. */
+/* A DeviceMesh of PyTorch: the names and sizes of its dimensions, outermost first, and its GPUs row
+ * by row. */
 typedef struct
 {
   int n;
@@ -16,17 +17,19 @@ typedef struct
   int *gpus;
 } PlgMeshLayout;
 
-/* The axes with more than one member, as PLAN nests them; all of degree 1: TP alone. */
+/* Makes the mesh of the axes with a degree above 1 in the plan's order; TP alone if all degrees are
+ * 1. */
 void plg_mesh_layout_init (PlgMeshLayout *layout, const PlgPlan *plan);
-/* The same GPUs as experts are divided over them: stages, the copies of all experts (edp), the
- * parts of each expert (etp), and in the rows those that share a copy (ep). EP and ETP must divide
- * what a stage has. GPU_OF_RANK is the placement. */
+/* Makes the mesh of the same GPUs for the experts: stages, copies of all experts (edp), parts of
+ * each expert (etp), and the GPUs that share a copy (ep) as rows. EP × ETP must divide the GPUs of
+ * a stage. */
 void plg_mesh_layout_init_experts (PlgMeshLayout *layout,
                                    const PlgParallelism *parallelism,
                                    const int *gpu_of_rank);
 void plg_mesh_layout_clear (PlgMeshLayout *layout);
 
-/* "VARIABLE = DeviceMesh(…)"; where the GPUs are IN_ORDER, init_device_mesh() with the sizes. */
+/* Appends "VARIABLE = DeviceMesh(…)", or init_device_mesh() with the sizes if the GPUs are in
+ * order. */
 void plg_mesh_layout_append (const PlgMeshLayout *layout,
                              GString *text,
                              const char *variable,

@@ -7,13 +7,13 @@
 
 #include <glib/gi18n-lib.h>
 
-/* WORDS: of the vocabulary, too. */
+/* Compares all dimensions, the vocabulary only if it is known. */
 static gboolean
-same_dimensions (const PlgTransformer *model, const PlgTransformer *other, gboolean words)
+same_dimensions (const PlgTransformer *model, const PlgTransformer *other, gboolean has_vocabulary)
 {
   PlgTransformer renamed = *model;
 
-  renamed.vocabulary = words ? model->vocabulary : other->vocabulary;
+  renamed.vocabulary = has_vocabulary ? model->vocabulary : other->vocabulary;
   g_strlcpy (renamed.name, other->name, sizeof renamed.name);
   g_strlcpy (renamed.title, other->title, sizeof renamed.title);
   return plg_transformer_equal (&renamed, other);
@@ -22,19 +22,19 @@ same_dimensions (const PlgTransformer *model, const PlgTransformer *other, gbool
 gboolean
 plg_import_name_model (PlgImportContext *context, GError **error)
 {
-  g_autoptr (PlgPlan) said = plg_import_current_plan (context);
-  gboolean words = plg_import_get (context, "model.vocabulary") != NULL;
+  g_autoptr (PlgPlan) plan = plg_import_current_plan (context);
+  gboolean has_vocabulary = plg_import_get (context, "model.vocabulary") != NULL;
 
-  if (same_dimensions (&said->model, &context->plan->model, words))
+  if (same_dimensions (&plan->model, &context->plan->model, has_vocabulary))
     return TRUE;
   for (int i = 0; i < plg_catalogue_n_models (context->catalogue); i++)
     {
       const PlgTransformer *model = plg_catalogue_nth_model (context->catalogue, i);
 
-      if (same_dimensions (&said->model, model, words))
+      if (same_dimensions (&plan->model, model, has_vocabulary))
         return plg_import_infer (context, 0, "model.name", model->name,
                                  _ ("The catalogue has exactly this model."), error);
     }
   return plg_import_infer (context, 0, "model.name", "custom",
-                           _ ("The catalogue has none of these dimensions."), error);
+                           _ ("The catalogue has no model with these dimensions."), error);
 }

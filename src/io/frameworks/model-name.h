@@ -5,9 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* Calls the model of READING what the catalogue calls one of the same dimensions, else "custom";
- * that of the open plan keeps its name. A vocabulary that nobody said is that of the model which is
- * found. To be called when all of it was said. */
+/* Names the imported model after the catalogue's model with the same dimensions, else "custom"; the
+ * open plan's model keeps its name. A missing vocabulary becomes that of the found model, so all
+ * other values must have been read. */
 gboolean plg_import_name_model (PlgImportContext *context, GError **error);
 
 G_END_DECLS

@@ -7,28 +7,28 @@ G_BEGIN_DECLS
 
 #define PLG_NO_POSITIONS (-1)
 
-/* What has biases. */
+/* The parts of a layer with biases. */
 typedef enum
 {
   PLG_BIASES_NONE,
-  PLG_BIASES_QUERIES, /* queries, keys and values alone */
+  PLG_BIASES_QUERIES, /* queries, keys and values */
   PLG_BIASES_ALL,
 } PlgBiases;
 
-/* A model type, from src/transformers/models/TYPE/{configuration,modeling}_TYPE.py. Where a switch
- * of the file says otherwise, that holds. */
+/* A type of model, from src/transformers/models/TYPE/{configuration,modeling}_TYPE.py. Switches in
+ * a file override it. */
 typedef struct
 {
   const char *type;
-  gboolean gated;    /* the MLP has a gate */
-  gboolean rms_norm; /* else LayerNorm */
+  gboolean gated;    /* the MLP is gated */
+  gboolean rms_norm; /* RMSNorm, else LayerNorm */
   PlgBiases biases;
-  int positions; /* learned ones that there are beyond those of the file, or PLG_NO_POSITIONS */
-  gboolean tied; /* unless the file says */
-  int shared;    /* experts that see every token, of which the file says nothing */
+  int positions; /* learned positions beyond those of the file, or PLG_NO_POSITIONS */
+  gboolean tied; /* tied embeddings, if the file does not say */
+  int shared;    /* shared experts that the file does not list */
 } PlgModelType;
 
-/* The type that transformers calls NAME, or NULL. */
+/* Returns the type with this name in transformers, or NULL. */
 const PlgModelType *plg_model_type_find (const char *name);
 
 G_END_DECLS

@@ -10,60 +10,21 @@
 #include <glib/gi18n-lib.h>
 
 static void
-number (GString *out, const char *key, gint64 value)
+add_number (GString *out, const char *key, gint64 value)
 {
   g_string_append_printf (out, "  %s: %" G_GINT64_FORMAT "\n", key, value);
 }
 
 static void
-word (GString *out, const char *key, const char *value)
+add_word (GString *out, const char *key, const char *value)
 {
   g_string_append_printf (out, "  %s: %s\n", key, value);
 }
 
 static void
-truth (GString *out, const char *key, gboolean value)
+add_boolean (GString *out, const char *key, gboolean value)
 {
-  word (out, key, value ? "true" : "false");
-}
-
-static void
-write_attention (GString *out, const PlgTransformer *model)
-{
-  number (out, "num_attention_heads", model->heads);
-  truth (out, "multi_latent_attention", model->kv_rank > 0);
-  if (model->kv_rank == 0)
-    {
-      number (out, "num_query_groups", model->kv_heads);
-      number (out, "kv_channels", model->head_dim);
-      return;
-    }
-  if (model->q_rank > 0)
-    number (out, "q_lora_rank", model->q_rank);
-  number (out, "kv_lora_rank", model->kv_rank);
-  number (out, "qk_head_dim", model->head_dim);
-  number (out, "qk_pos_emb_head_dim", model->rope_dim);
-  number (out, "v_head_dim", model->value_dim);
-}
-
-static void
-write_experts (GString *out, const PlgPlan *plan)
-{
-  const PlgTransformer *model = &plan->model;
-
-  if (!plg_transformer_is_moe (model))
-    return;
-  number (out, "num_moe_experts", model->experts);
-  number (out, "moe_router_topk", model->top_k);
-  number (out, "moe_ffn_hidden_size", model->expert_ffn);
-  if (model->shared_experts > 0)
-    number (out, "moe_shared_expert_intermediate_size",
-            (gint64) model->shared_experts * model->expert_ffn);
-  if (model->dense_layers > 0 && model->dense_layers < model->layers)
-    g_string_append_printf (out, "  moe_layer_freq: \"([0]*%d+[1]*%d)\"\n", model->dense_layers,
-                            model->layers - model->dense_layers);
-  number (out, "expert_model_parallel_size", plan->parallelism.degree[PLG_AXIS_EP]);
-  number (out, "expert_tensor_parallel_size", plan->parallelism.etp);
+  add_word (out, key, value ? "true" : "false");
 }
 
 static void
@@ -72,52 +33,52 @@ write_model (GString *out, const PlgPlan *plan)
   const PlgTransformer *model = &plan->model;
 
   g_string_append (out, "model:\n");
-  number (out, "num_layers", model->layers);
-  number (out, "hidden_size", model->hidden);
-  number (out, "ffn_hidden_size", model->ffn > 0 ? model->ffn : model->expert_ffn);
-  write_attention (out, model);
-  number (out, "vocab_size", model->vocabulary);
-  number (out, "seq_length", plan->training.sequence);
-  number (out, "max_position_embeddings", MAX (model->positions, plan->training.sequence));
-  word (out, "position_embedding_type", model->positions > 0 ? "learned_absolute" : "rope");
-  word (out, "normalization", model->rms_norm ? "RMSNorm" : "LayerNorm");
-  truth (out, "gated_linear_unit", model->gated);
-  truth (out, "add_bias_linear", model->biases);
-  truth (out, "share_embeddings_and_output_weights", model->tied);
-  if (model->mtp_layers > 0)
-    number (out, "mtp_num_layers", model->mtp_layers);
-  write_experts (out, plan);
-}
-
-static void
-write_recompute (GString *out, PlgRecompute recompute)
-{
-  if (recompute == PLG_RECOMPUTE_NONE)
-    word (out, "recompute_granularity", "null");
-  if (recompute == PLG_RECOMPUTE_SELECTIVE)
-    word (out, "recompute_granularity", "selective");
-  if (recompute != PLG_RECOMPUTE_FULL)
-    return;
-  word (out, "recompute_granularity", "full");
-  word (out, "recompute_method", "uniform");
-  number (out, "recompute_num_layers", 1);
-}
-
-/* One chunk is null: Megatron Core takes any number, 1 as well, for a schedule that interleaves,
- * and wants a pipeline for it. */
-static void
-write_chunks (GString *out, const PlgPlan *plan)
-{
-  int chunks = plan->training.schedule == PLG_SCHEDULE_INTERLEAVED ? plan->parallelism.chunks : 1;
-
-  if (chunks > 1 && plan->parallelism.degree[PLG_AXIS_PP] > 1)
-    number (out, "virtual_pipeline_model_parallel_size", chunks);
+  add_number (out, "num_layers", model->layers);
+  add_number (out, "hidden_size", model->hidden);
+  add_number (out, "ffn_hidden_size", model->ffn > 0 ? model->ffn : model->expert_ffn);
+  add_number (out, "num_attention_heads", model->heads);
+  add_boolean (out, "multi_latent_attention", model->kv_rank > 0);
+  if (model->kv_rank == 0)
+    {
+      add_number (out, "num_query_groups", model->kv_heads);
+      add_number (out, "kv_channels", model->head_dim);
+    }
   else
-    word (out, "virtual_pipeline_model_parallel_size", "null");
+    {
+      if (model->q_rank > 0)
+        add_number (out, "q_lora_rank", model->q_rank);
+      add_number (out, "kv_lora_rank", model->kv_rank);
+      add_number (out, "qk_head_dim", model->head_dim);
+      add_number (out, "qk_pos_emb_head_dim", model->rope_dim);
+      add_number (out, "v_head_dim", model->value_dim);
+    }
+  add_number (out, "vocab_size", model->vocabulary);
+  add_number (out, "seq_length", plan->training.sequence);
+  add_number (out, "max_position_embeddings", MAX (model->positions, plan->training.sequence));
+  add_word (out, "position_embedding_type", model->positions > 0 ? "learned_absolute" : "rope");
+  add_word (out, "normalization", model->rms_norm ? "RMSNorm" : "LayerNorm");
+  add_boolean (out, "gated_linear_unit", model->gated);
+  add_boolean (out, "add_bias_linear", model->biases);
+  add_boolean (out, "share_embeddings_and_output_weights", model->tied);
+  if (model->mtp_layers > 0)
+    add_number (out, "mtp_num_layers", model->mtp_layers);
+  if (!plg_transformer_is_moe (model))
+    return;
+  add_number (out, "num_moe_experts", model->experts);
+  add_number (out, "moe_router_topk", model->top_k);
+  add_number (out, "moe_ffn_hidden_size", model->expert_ffn);
+  if (model->shared_experts > 0)
+    add_number (out, "moe_shared_expert_intermediate_size",
+                (gint64) model->shared_experts * model->expert_ffn);
+  if (model->dense_layers > 0 && model->dense_layers < model->layers)
+    g_string_append_printf (out, "  moe_layer_freq: \"([0]*%d+[1]*%d)\"\n", model->dense_layers,
+                            model->layers - model->dense_layers);
+  add_number (out, "expert_model_parallel_size", plan->parallelism.degree[PLG_AXIS_EP]);
+  add_number (out, "expert_tensor_parallel_size", plan->parallelism.etp);
 }
 
-/* Megatron Core refuses it with TP 1 (__post_init__() in megatron/core/model_parallel_config.py).
- */
+/* Megatron Core rejects sequence parallelism with TP 1 (__post_init__() in
+ * megatron/core/model_parallel_config.py). */
 static gboolean
 divides_sequence (const PlgPlan *plan)
 {
@@ -130,21 +91,41 @@ write_degrees (GString *out, const PlgPlan *plan)
   static const char *const cp_types[] = { "p2p", "a2a", "all_gather" };
   const PlgParallelism *parallelism = &plan->parallelism;
 
-  number (out, "tensor_model_parallel_size", parallelism->degree[PLG_AXIS_TP]);
-  truth (out, "sequence_parallel", divides_sequence (plan));
-  number (out, "context_parallel_size", parallelism->degree[PLG_AXIS_CP]);
-  word (out, "cp_comm_type", cp_types[parallelism->cp_type]);
-  number (out, "pipeline_model_parallel_size", parallelism->degree[PLG_AXIS_PP]);
-  write_chunks (out, plan);
+  add_number (out, "tensor_model_parallel_size", parallelism->degree[PLG_AXIS_TP]);
+  add_boolean (out, "sequence_parallel", divides_sequence (plan));
+  add_number (out, "context_parallel_size", parallelism->degree[PLG_AXIS_CP]);
+  add_word (out, "cp_comm_type", cp_types[parallelism->cp_type]);
+  add_number (out, "pipeline_model_parallel_size", parallelism->degree[PLG_AXIS_PP]);
+
+  /* One chunk is null: Megatron Core interleaves for any number, even 1, and then needs a
+   * pipeline. */
+  int chunks = plan->training.schedule == PLG_SCHEDULE_INTERLEAVED ? plan->parallelism.chunks : 1;
+
+  if (chunks > 1 && plan->parallelism.degree[PLG_AXIS_PP] > 1)
+    add_number (out, "virtual_pipeline_model_parallel_size", chunks);
+  else
+    add_word (out, "virtual_pipeline_model_parallel_size", "null");
+
   if (parallelism->first_layers > 0)
-    number (out, "num_layers_in_first_pipeline_stage", parallelism->first_layers);
+    add_number (out, "num_layers_in_first_pipeline_stage", parallelism->first_layers);
   if (parallelism->last_layers > 0)
-    number (out, "num_layers_in_last_pipeline_stage", parallelism->last_layers);
-  truth (out, "account_for_embedding_in_pipeline_split", parallelism->embedding_slot);
-  truth (out, "account_for_loss_in_pipeline_split", parallelism->loss_slot);
-  truth (out, "cross_entropy_loss_fusion", plan->training.loss == PLG_LOSS_FUSED);
-  word (out, "attention_backend", plan->training.flash_attention ? "auto" : "unfused");
-  write_recompute (out, plan->training.recompute);
+    add_number (out, "num_layers_in_last_pipeline_stage", parallelism->last_layers);
+  add_boolean (out, "account_for_embedding_in_pipeline_split", parallelism->embedding_slot);
+  add_boolean (out, "account_for_loss_in_pipeline_split", parallelism->loss_slot);
+  add_boolean (out, "cross_entropy_loss_fusion", plan->training.loss == PLG_LOSS_FUSED);
+  add_word (out, "attention_backend", plan->training.flash_attention ? "auto" : "unfused");
+
+  PlgRecompute recompute = plan->training.recompute;
+
+  if (recompute == PLG_RECOMPUTE_NONE)
+    add_word (out, "recompute_granularity", "null");
+  if (recompute == PLG_RECOMPUTE_SELECTIVE)
+    add_word (out, "recompute_granularity", "selective");
+  if (recompute != PLG_RECOMPUTE_FULL)
+    return;
+  add_word (out, "recompute_granularity", "full");
+  add_word (out, "recompute_method", "uniform");
+  add_number (out, "recompute_num_layers", 1);
 }
 
 static void
@@ -155,14 +136,14 @@ write_ddp (GString *out, const PlgPlan *plan)
   const PlgParallelism *parallelism = &plan->parallelism;
 
   g_string_append (out, "ddp:\n");
-  truth (out, "use_distributed_optimizer", parallelism->zero > 0);
-  truth (out, "overlap_grad_reduce", parallelism->overlap_dp);
-  truth (out, "overlap_param_gather", parallelism->overlap_dp && parallelism->zero > 0);
-  truth (out, "grad_reduce_in_fp32", plan->training.gradient_precision == PLG_PRECISION_FP32);
+  add_boolean (out, "use_distributed_optimizer", parallelism->zero > 0);
+  add_boolean (out, "overlap_grad_reduce", parallelism->overlap_dp);
+  add_boolean (out, "overlap_param_gather", parallelism->overlap_dp && parallelism->zero > 0);
+  add_boolean (out, "grad_reduce_in_fp32", plan->training.gradient_precision == PLG_PRECISION_FP32);
   if (parallelism->zero < 2)
     return;
-  truth (out, "use_megatron_fsdp", TRUE);
-  word (out, "data_parallel_sharding_strategy", strategies[parallelism->zero]);
+  add_boolean (out, "use_megatron_fsdp", TRUE);
+  add_word (out, "data_parallel_sharding_strategy", strategies[parallelism->zero]);
 }
 
 static void
@@ -172,19 +153,19 @@ write_rest (GString *out, const PlgPlan *plan)
                                             "bf16_with_fp8_current_scaling_mixed" };
 
   g_string_append (out, "train:\n");
-  number (out, "micro_batch_size", plan->training.micro_batch);
-  number (out, "global_batch_size", plan->training.global_batch);
+  add_number (out, "micro_batch_size", plan->training.micro_batch);
+  add_number (out, "global_batch_size", plan->training.global_batch);
   g_string_append (out, "dataset:\n");
-  number (out, "sequence_length", plan->training.sequence);
+  add_number (out, "sequence_length", plan->training.sequence);
   write_ddp (out, plan);
   g_string_append (out, "dist:\n");
-  truth (out, "use_tp_pp_dp_mapping", plg_megatron_maps_stages_first (plan));
+  add_boolean (out, "use_tp_pp_dp_mapping", plg_megatron_maps_stages_first (plan));
   g_string_append (out, "comm_overlap:\n");
   if (divides_sequence (plan))
-    truth (out, "tp_comm_overlap", plan->parallelism.overlap_tp);
-  truth (out, "overlap_p2p_comm", plan->parallelism.overlap_pp);
+    add_boolean (out, "tp_comm_overlap", plan->parallelism.overlap_tp);
+  add_boolean (out, "overlap_p2p_comm", plan->parallelism.overlap_pp);
   if (plan->parallelism.degree[PLG_AXIS_EP] > 1)
-    truth (out, "overlap_moe_expert_parallel_comm", plan->parallelism.overlap_ep);
+    add_boolean (out, "overlap_moe_expert_parallel_comm", plan->parallelism.overlap_ep);
   g_string_append_printf (out, "mixed_precision: %s\n", precisions[plan->training.precision]);
 }
 

@@ -5,11 +5,10 @@
 
 G_BEGIN_DECLS
 
-/* Megatron-Bridge is told by its launcher how many nodes there are, so our own file says it in a
- * comment. */
+/* Begins a comment with the number of nodes, which only the launcher of Megatron-Bridge gets. */
 #define PLG_NEMO_NODES "# Megatron-Bridge on "
 
-/* The configuration of Megatron-Bridge. */
+/* Writes a configuration of Megatron-Bridge. */
 GBytes *plg_nemo_write (const PlgExportContext *export, GError **error);
 
 G_END_DECLS

@@ -13,11 +13,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Configurations in YAML of NeMo (trainer, trainer.strategy, model; NeMo 1 and 2) and of
- * Megatron-Bridge (model, train, dataset, ddp, dist, mixed_precision, comm_overlap; its guide
- * docs/megatron-lm-to-megatron-bridge.md): Megatron-LM's words with “_”. Such a file changes a
- * recipe, so what it leaves out stays as it is; but layers, width and heads together are a model of
- * their own, whose other dimensions follow from them. */
+/* Reads YAML configurations of NeMo (trainer, trainer.strategy, model; NeMo 1 and 2) and
+ * Megatron-Bridge (model, train, dataset, ddp, dist, mixed_precision, comm_overlap;
+ * docs/megatron-lm-to-megatron-bridge.md), which use Megatron-LM's words with “_”. A file changes a
+ * recipe, so missing values stay; but layers, width and heads together are a new model. */
 
 typedef struct
 {
@@ -27,7 +26,7 @@ typedef struct
   GError **error;
 } Config;
 
-/* Blocks whose members are Megatron-LM's words. */
+/* The blocks whose members are Megatron-LM's words. */
 static const char *const blocks[] = { "",
                                       "model",
                                       "model.config",
@@ -47,7 +46,7 @@ static const char *const blocks[] = { "",
                                       "mixed_precision",
                                       NULL };
 
-/* Other words for the same, or for what says the most of it. */
+/* Other names of Megatron-LM's options. */
 static const char *const option_names[][2] = {
   { "precision", "bf16" },
   { "mixed_precision", "bf16" },
@@ -63,7 +62,7 @@ static const char *const option_names[][2] = {
   { "devices", "nproc-per-node" },
 };
 
-/* Flags of Megatron-LM that are the other way round here. */
+/* Flags that are inverted in Megatron-LM. */
 static const char *const inverted_flags[][2] = {
   { "share_embeddings_and_output_weights", "untie-embeddings-and-output-weights" },
   { "add_bias_linear", "disable-bias-linear" },
@@ -71,13 +70,13 @@ static const char *const inverted_flags[][2] = {
   { "overlap_p2p_comm", "no-overlap-p2p-communication" },
 };
 
-/* Keys of which null says something: that there is none of it. */
+/* Keys whose null means that the feature is off. */
 static const char *const null_means_absent[] = { "recompute_granularity",
                                                  "activations_checkpoint_granularity",
                                                  "virtual_pipeline_model_parallel_size", NULL };
 
 static const char *
-translated (const char *name)
+translate_name (const char *name)
 {
   for (guint i = 0; i < G_N_ELEMENTS (option_names); i++)
     if (g_str_equal (option_names[i][0], name))
@@ -85,27 +84,27 @@ translated (const char *name)
   return name;
 }
 
-/* As what it is asked for, whatever its value is. */
+/* Returns the option that the importer reads for a key. */
 static const char *
 option_name (const char *name)
 {
   for (guint i = 0; i < G_N_ELEMENTS (inverted_flags); i++)
     if (g_str_equal (inverted_flags[i][0], name))
       return inverted_flags[i][1];
-  return translated (name);
+  return translate_name (name);
 }
 
-/* Python's and YAML's truth values; -1: it is none. */
+/* Parses a truth value of Python or YAML: 1, 0, or -1 for anything else. */
 static int
-truth_of (const PlgYaml *value)
+parse_truth (const PlgYaml *value)
 {
   static const char *const truths[] = { "true", "yes", "on" };
-  static const char *const lies[] = { "false", "no", "off" };
+  static const char *const falsehoods[] = { "false", "no", "off" };
 
   for (guint i = 0; i < G_N_ELEMENTS (truths) && value->plain; i++)
     if (g_ascii_strcasecmp (value->text, truths[i]) == 0)
       return 1;
-    else if (g_ascii_strcasecmp (value->text, lies[i]) == 0)
+    else if (g_ascii_strcasecmp (value->text, falsehoods[i]) == 0)
       return 0;
   return -1;
 }
@@ -114,43 +113,11 @@ static PlgOption *
 add (Config *config, const char *name, const char *shown, const PlgYaml *value)
 {
   PlgOption *option = plg_options_add_as (&config->options, name, shown,
-                                          truth_of (value) >= 0 ? NULL : value->text, value->line);
+                                          parse_truth (value) >= 0 ? NULL : value->text,
+                                          value->line);
 
-  option->off = truth_of (value) == 0;
+  option->off = parse_truth (value) == 0;
   return option;
-}
-
-/* "bf16-mixed", 16, "bf16_with_fp8_current_scaling_mixed" */
-static void
-add_precision (Config *config, const PlgYaml *value, const char *shown)
-{
-  if (strstr (value->text, "fp8") != NULL || strstr (value->text, "mxfp8") != NULL)
-    add (config, "fp8-format", shown, value);
-  if (strstr (value->text, "bf16") != NULL)
-    add (config, "bf16", shown, value);
-  else if (strstr (value->text, "16") != NULL)
-    add (config, "fp16", shown, value);
-}
-
-/* The activation says whether the MLP is gated. */
-static void
-add_activation (Config *config, const PlgYaml *value, const char *shown)
-{
-  PlgOption *option = add (config, "swiglu", shown, value);
-
-  option->off = strstr (value->text, "glu") == NULL;
-}
-
-/* Keys that are not looked up by their own names. */
-static gboolean
-is_special (const char *key)
-{
-  gboolean opposite = FALSE;
-
-  for (guint i = 0; i < G_N_ELEMENTS (inverted_flags); i++)
-    opposite |= g_str_equal (inverted_flags[i][0], key);
-  return opposite || g_str_equal (key, "precision") || g_str_equal (key, "mixed_precision") ||
-         g_str_equal (key, "activation");
 }
 
 static void
@@ -159,31 +126,41 @@ add_value (Config *config, const PlgYaml *value, const char *shown)
   if (plg_yaml_is_null (value))
     {
       if (g_strv_contains (null_means_absent, value->key))
-        add (config, translated (value->key), shown, value)->off = TRUE;
+        add (config, translate_name (value->key), shown, value)->off = TRUE;
       return;
     }
   if (g_str_equal (value->key, "precision") || g_str_equal (value->key, "mixed_precision"))
     {
-      add_precision (config, value, shown);
+      /* Values are "bf16-mixed", 16 or "bf16_with_fp8_current_scaling_mixed". */
+      if (strstr (value->text, "fp8") != NULL || strstr (value->text, "mxfp8") != NULL)
+        add (config, "fp8-format", shown, value);
+      if (strstr (value->text, "bf16") != NULL)
+        add (config, "bf16", shown, value);
+      else if (strstr (value->text, "16") != NULL)
+        add (config, "fp16", shown, value);
+
       return;
     }
   if (g_str_equal (value->key, "activation"))
     {
-      add_activation (config, value, shown);
+      /* The activation determines whether the MLP is gated. */
+      PlgOption *option = add (config, "swiglu", shown, value);
+
+      option->off = strstr (value->text, "glu") == NULL;
       return;
     }
   for (guint i = 0; i < G_N_ELEMENTS (inverted_flags); i++)
-    if (g_str_equal (inverted_flags[i][0], value->key) && truth_of (value) >= 0)
+    if (g_str_equal (inverted_flags[i][0], value->key) && parse_truth (value) >= 0)
       {
         PlgOption *option = add (config, inverted_flags[i][1], shown, value);
 
         option->off = !option->off;
         return;
       }
-  add (config, translated (value->key), shown, value);
+  add (config, translate_name (value->key), shown, value);
 }
 
-/* "[0,1,1]" of a list of single values. g_free(). */
+/* Returns the text "[0,1,1]" of a list of single values (transfer full). */
 static char *
 list_text (const PlgYaml *list)
 {
@@ -200,8 +177,8 @@ list_text (const PlgYaml *list)
   return g_string_free (text, FALSE);
 }
 
-/* Devices are counted, layers with experts are a pattern as well, and of modules the first ones are
- * looked at. All else is one value. */
+/* Adds a list: devices are counted, layers with experts are also a pattern, and of modules the
+ * first counts. No other option is a list. */
 static void
 add_list (Config *config, const PlgYaml *list, const char *shown)
 {
@@ -213,7 +190,7 @@ add_list (Config *config, const PlgYaml *list, const char *shown)
   if (g_str_equal (list->key, "moe_layer_freq") || g_str_equal (list->key, "recompute_modules") ||
       devices)
     {
-      option = plg_options_add_as (&config->options, translated (list->key), shown,
+      option = plg_options_add_as (&config->options, translate_name (list->key), shown,
                                    devices ? count : text, list->line);
       if (g_str_equal (text, "[core_attn]"))
         {
@@ -223,36 +200,27 @@ add_list (Config *config, const PlgYaml *list, const char *shown)
     }
   else
     {
-      option = plg_options_add_as (&config->options, translated (list->key), shown, text,
+      option = plg_options_add_as (&config->options, translate_name (list->key), shown, text,
                                    list->line);
       option->list = TRUE;
-      option->used = is_special (list->key);
+
+      /* These keys are never read by their own names. */
+      const char *key = list->key;
+      gboolean is_inverted = FALSE;
+
+      for (guint i = 0; i < G_N_ELEMENTS (inverted_flags); i++)
+        is_inverted |= g_str_equal (inverted_flags[i][0], key);
+      option->used = is_inverted || g_str_equal (key, "precision") ||
+                     g_str_equal (key, "mixed_precision") || g_str_equal (key, "activation");
     }
 }
 
-/* A value of the block at PATH, which may be said by others of the file. */
-static void
-add_single (Config *config, const PlgYaml *value, const char *path, const char *shown)
-{
-  g_autofree char *text = plg_yaml_interpolate (config->tree, path, value->text);
-  PlgYaml said = *value;
-
-  if (text == NULL)
-    {
-      add (config, option_name (value->key), shown, value)->open = TRUE;
-      return;
-    }
-  said.plain |= !g_str_equal (text, value->text);
-  said.text = text;
-  add_value (config, &said, shown);
-}
-
-/* What stands in other blocks is nobody's, and no list is: told by its path, unless it has a name
- * for blocks that repeat it. */
+/* Adds the members of a block. Members of unknown blocks keep their paths as names; repeated blocks
+ * (YAML anchors) are skipped. */
 static void
 add_block (Config *config, const PlgYaml *block, const char *path)
 {
-  gboolean ours = g_strv_contains (blocks, path);
+  gboolean is_known = g_strv_contains (blocks, path);
 
   for (guint i = 0; block->mapping && block->below != NULL && i < block->below->len; i++)
     {
@@ -263,7 +231,7 @@ add_block (Config *config, const PlgYaml *block, const char *path)
 
       if (value->key == NULL)
         continue;
-      if (value->below != NULL && !value->mapping && ours)
+      if (value->below != NULL && !value->mapping && is_known)
         add_list (config, value, below);
       else if (value->below != NULL && !value->mapping)
         plg_options_add (&config->options, below, NULL, value->line);
@@ -271,27 +239,27 @@ add_block (Config *config, const PlgYaml *block, const char *path)
         add_block (config, value, below);
       else if (value->mapping)
         continue;
-      else if (ours)
-        add_single (config, value, path, below);
+      else if (is_known)
+        {
+          /* Other values of the file can be part of this value. */
+          g_autofree char *text = plg_yaml_interpolate (config->tree, path, value->text);
+          PlgYaml resolved = *value;
+
+          if (text == NULL)
+            {
+              add (config, option_name (value->key), below, value)->open = TRUE;
+              continue;
+            }
+          resolved.plain |= !g_str_equal (text, value->text);
+          resolved.text = text;
+          add_value (config, &resolved, below);
+        }
       else
         add (config, below, below, value);
     }
 }
 
-static gboolean
-read_node_comment (Config *config, gint64 *world)
-{
-  int line, nodes, gpus;
-  const char *remark = plg_header_comment_find (config->context, PLG_NEMO_NODES, &line);
-
-  if (remark == NULL || sscanf (remark, "%6d nodes of %6d GPUs", &nodes, &gpus) != 2)
-    return TRUE;
-  *world = (gint64) nodes * gpus;
-  return plg_import_set_int (config->context, line, "cluster.nodes", nodes, config->error) &&
-         plg_import_set_int (config->context, line, "cluster.gpus-per-node", gpus, config->error);
-}
-
-/* GPUs in all, or 0. */
+/* Reads the total number of GPUs; 0 if unknown. */
 static gboolean
 read_world (Config *config, gint64 *world)
 {
@@ -300,7 +268,19 @@ read_world (Config *config, gint64 *world)
   gint64 n = 0, m = config->context->plan->cluster.gpus_per_node;
 
   if (nodes == NULL && gpus == NULL)
-    return read_node_comment (config, world);
+    {
+      int line, comment_nodes, comment_gpus;
+      const char *remark = plg_header_comment_find (config->context, PLG_NEMO_NODES, &line);
+
+      if (remark == NULL ||
+          sscanf (remark, "%6d nodes of %6d GPUs", &comment_nodes, &comment_gpus) != 2)
+        return TRUE;
+      *world = (gint64) comment_nodes * comment_gpus;
+      return plg_import_set_int (config->context, line, "cluster.nodes", comment_nodes,
+                                 config->error) &&
+             plg_import_set_int (config->context, line, "cluster.gpus-per-node", comment_gpus,
+                                 config->error);
+    }
   if ((nodes != NULL && !plg_options_get_number (&config->options, nodes, &n, config->error)) ||
       (gpus != NULL && !plg_options_get_number (&config->options, gpus, &m, config->error)) ||
       !plg_multi_host_set_counts (config->context, nodes != NULL ? nodes->line : 0, n,
@@ -320,7 +300,7 @@ read_config (Config *config)
     return FALSE;
   if (plg_options_find (&config->options, "use-tp-pp-dp-mapping") == NULL &&
       !plg_import_infer (config->context, 0, "parallelism.order", "megatron",
-                         _ ("That is how Megatron-LM numbers its ranks."), config->error))
+                         _ ("Megatron-LM numbers its ranks in this order."), config->error))
     return FALSE;
   if (!plg_megatron_apply_options (&config->options, FALSE, world, config->error) ||
       !plg_options_check_lists (&config->options, config->error))
@@ -349,7 +329,7 @@ read_nemo (PlgImportContext *context, GError **error)
   return ok;
 }
 
-/* A key of Megatron-LM at the start of a line, behind blanks. */
+/* Accepts a file with a key of Megatron-LM at the start of a line. */
 static gboolean
 is_nemo (const char *data, gsize size)
 {

@@ -9,8 +9,8 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#define SHOWN_OPTIONS 10    /* of those that a plan does not have; the others are counted */
-#define SHOWN_CHARACTERS 40 /* of a wrong value */
+#define SHOWN_OPTIONS 10    /* the unused options in a note; the others are counted */
+#define SHOWN_CHARACTERS 40 /* the shown part of a wrong value */
 
 static void
 option_free (PlgOption *option)
@@ -39,12 +39,6 @@ plg_options_clear (PlgOptions *options)
   g_clear_pointer (&options->names, g_ptr_array_unref);
 }
 
-static char *
-name_of (const char *shown)
-{
-  return g_strdelimit (g_ascii_strdown (shown + strspn (shown, "-"), -1), "_", '-');
-}
-
 static void
 note_repeated (const PlgOptions *options, const PlgOption *before, int line)
 {
@@ -52,14 +46,14 @@ note_repeated (const PlgOptions *options, const PlgOption *before, int line)
                                              SHOWN_CHARACTERS);
 
   plg_import_note (options->context, PLG_NOTE_IGNORED, before->line,
-                   _ ("%s %s: line %d says it again, and the last one counts."), before->shown,
-                   value, line);
+                   _ ("%s %s: line %d repeats it, and the last one counts."), before->shown, value,
+                   line);
 }
 
-/* OPTION stands for BEFORE, which it takes. Under another key that may be another option which only
- * ends alike: what is said twice is told when somebody asks for it. */
+/* Replaces an earlier option (transfer full). An earlier option with another path is kept, and is
+ * only noted when the importer reads the option. */
 static void
-replace (const PlgOptions *options, PlgOption *before, PlgOption *option)
+replace_option (const PlgOptions *options, PlgOption *before, PlgOption *option)
 {
   option->earlier = g_steal_pointer (&before->earlier);
   if (!g_str_equal (before->shown, option->shown))
@@ -81,7 +75,7 @@ plg_options_add_as (PlgOptions *options,
                     const char *value,
                     int line)
 {
-  char *wanted = name_of (name);
+  char *wanted = g_strdelimit (g_ascii_strdown (name + strspn (name, "-"), -1), "_", '-');
   gpointer key = NULL, before = NULL;
   PlgOption *option = g_new0 (PlgOption, 1);
 
@@ -90,7 +84,7 @@ plg_options_add_as (PlgOptions *options,
   option->line = line;
   if (g_hash_table_steal_extended (options->all, wanted, &key, &before))
     {
-      replace (options, before, option);
+      replace_option (options, before, option);
       g_free (wanted);
     }
   else
@@ -105,27 +99,13 @@ plg_options_add (PlgOptions *options, const char *shown, const char *value, int 
   return plg_options_add_as (options, shown, shown, value, line);
 }
 
-/* Of OPTION, which is asked for, only the last key counts. */
-static void
-note_earlier (const PlgOptions *options, PlgOption *option)
-{
-  for (guint i = 0; option->earlier != NULL && i < option->earlier->len; i++)
-    {
-      const PlgOption *earlier = option->earlier->pdata[i];
-
-      if (g_strcmp0 (earlier->value, option->value) != 0)
-        note_repeated (options, earlier, option->line);
-    }
-  g_clear_pointer (&option->earlier, g_ptr_array_unref);
-}
-
 static void
 note_open (const PlgOptions *options, const PlgOption *option)
 {
   g_autofree char *shown = plg_text_excerpt (option->value, SHOWN_CHARACTERS);
 
   plg_import_note (options->context, PLG_NOTE_IGNORED, option->line,
-                   _ ("%s is “%s”, which this file does not say; it stays as it is."),
+                   _ ("%s is “%s”, which this file does not resolve; it stays as it is."),
                    option->shown, shown);
 }
 
@@ -137,7 +117,17 @@ plg_options_find (PlgOptions *options, const char *name)
   if (option == NULL)
     return NULL;
   option->used = TRUE;
-  note_earlier (options, option);
+
+  /* Of repeated options, only the last counts. */
+  for (guint i = 0; option->earlier != NULL && i < option->earlier->len; i++)
+    {
+      const PlgOption *earlier = option->earlier->pdata[i];
+
+      if (g_strcmp0 (earlier->value, option->value) != 0)
+        note_repeated (options, earlier, option->line);
+    }
+  g_clear_pointer (&option->earlier, g_ptr_array_unref);
+
   if (!option->open)
     return option;
   note_open (options, option);
@@ -164,7 +154,7 @@ plg_options_get_number (PlgOptions *options, const PlgOption *option, gint64 *va
 
   if (option->value == NULL)
     return plg_import_fail (context, option->line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("%s needs a value behind it."), option->shown);
+                            _ ("%s needs a value after it."), option->shown);
   shown = plg_text_excerpt (option->value, SHOWN_CHARACTERS);
   if (option->unknown != NULL)
     {
@@ -292,7 +282,7 @@ plg_options_set_default (PlgOptions *options,
 }
 
 static char *
-text_of (const PlgJsonValue *value)
+value_to_string (const PlgJsonValue *value)
 {
   char digits[G_ASCII_DTOSTR_BUF_SIZE];
 
@@ -319,7 +309,7 @@ add_members (PlgOptions *options, const PlgJsonValue *object, const char *path)
         add_members (options, value, shown);
       else if (value->kind != PLG_JSON_NULL)
         {
-          text = text_of (value);
+          text = value_to_string (value);
           plg_options_add (options, shown, text, value->line);
         }
     }
@@ -335,14 +325,14 @@ plg_options_add_json (PlgOptions *options, const PlgJson *json)
 gint64
 plg_options_get_current (const PlgOptions *options, const char *key)
 {
-  const char *said = plg_import_get (options->context, key);
+  const char *value = plg_import_get (options->context, key);
 
-  if (said != NULL)
-    return g_ascii_strtoll (said, NULL, 10);
+  if (value != NULL)
+    return g_ascii_strtoll (value, NULL, 10);
   return (gint64) plg_setting_get_number (plg_setting_find (key), options->context->plan);
 }
 
-/* Whether OPTION puts something into the memory of the host: "--optimizer-cpu-offload",
+/* Returns whether an option moves data to the memory of the host: "--optimizer-cpu-offload",
  * "zero_optimization.offload_param.device": "nvme". */
 static gboolean
 is_offload (const char *name, const PlgOption *option)
@@ -356,12 +346,12 @@ is_offload (const char *name, const PlgOption *option)
          (option->value == NULL || !g_strv_contains (none, option->value));
 }
 
-/* The options that nobody asked for. */
+/* The options that the importer did not read. */
 typedef struct
 {
   GString *names;
   int n;
-  int line; /* of the first of them */
+  int line; /* the line of the first option */
 } UnusedOptions;
 
 static void
@@ -374,7 +364,8 @@ add_unused (UnusedOptions *unused, const PlgOption *option)
     g_string_append_printf (unused->names, "%s%s", unused->n > 1 ? ", " : "", shown);
 }
 
-/* Those that offload or the others; how many, and their first line. g_free(). */
+/* Lists the unused options that offload, or the others, with their number and first line (transfer
+ * full). */
 static char *
 list_unused (const PlgOptions *options, gboolean offload, int *n, int *line)
 {
@@ -405,7 +396,8 @@ plg_options_note_unused (const PlgOptions *options)
 
   if (n > 0)
     plg_import_note (options->context, PLG_NOTE_IGNORED, line,
-                     _ ("%s: a plan keeps all on the GPUs, and so counts more memory."), offloads);
+                     _ ("%s: a plan keeps everything on the GPUs, and so counts more memory."),
+                     offloads);
   names = list_unused (options, FALSE, &n, &line);
   if (n > SHOWN_OPTIONS)
     plg_import_note (options->context, PLG_NOTE_IGNORED, line,

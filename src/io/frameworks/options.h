@@ -5,24 +5,24 @@
 
 G_BEGIN_DECLS
 
-/* One of a training program's options, as a file says it. */
+/* An option of a training program as a file gives it. */
 typedef struct
 {
-  char *shown;   /* as it is written: "--num-layers", "num_layers" */
-  char *value;   /* NULL: none, it is a flag */
+  char *shown;   /* the name in the file: "--num-layers", "num_layers" */
+  char *value;   /* NULL for a flag */
   char *more;    /* a second value, or NULL */
-  char *unknown; /* what of the value only a running shell knows, or NULL */
+  char *unknown; /* the part of the value that only a running shell knows, or NULL */
   int line;
-  gboolean off;       /* a flag that is said not to be set */
-  gboolean quoted;    /* a text, though it may look like a number */
-  gboolean maybe;     /* only a running shell knows whether it is given */
+  gboolean off;       /* a flag that is set to false */
+  gboolean quoted;    /* a quoted text, even if it looks like a number */
+  gboolean maybe;     /* only a running shell knows whether the option is given */
   gboolean open;      /* only another file or program knows the value */
-  gboolean list;      /* more than one value; VALUE stands for them */
-  gboolean used;      /* somebody has asked for it */
-  GPtrArray *earlier; /* of PlgOption: what other keys of that name said before; NULL: none */
+  gboolean list;      /* a list of values; VALUE describes it */
+  gboolean used;      /* the importer read the option */
+  GPtrArray *earlier; /* PlgOption: earlier keys with the same name, or NULL */
 } PlgOption;
 
-/* All of them, by name: in small letters, with “-” between words. */
+/* All options by name: in lower case, with “-” between words. */
 typedef struct
 {
   PlgImportContext *context;
@@ -33,47 +33,49 @@ typedef struct
 void plg_options_init (PlgOptions *options, PlgImportContext *context);
 void plg_options_clear (PlgOptions *options);
 
-/* SHOWN may begin with dashes and have “_”. Said twice, the last counts, as in these programs, and
- * the first is noted as ignored. SHOWN and what is said of it are copied. */
+/* Adds an option, whose name can begin with dashes and contain “_”. The last of repeated options
+ * counts, as in these programs, with a note about the first; the strings are copied. */
 PlgOption *plg_options_add (PlgOptions *options, const char *shown, const char *value, int line);
-/* The same of what NAME is in a file that shows it as SHOWN, in a block of its own. Two that are
- * shown otherwise are the same option only if somebody asks for it. */
+/* Adds an option that the file writes as SHOWN, in a block of its own. Two such options count as
+ * repeated only if the importer reads them. */
 PlgOption *plg_options_add_as (PlgOptions *options,
                                const char *name,
                                const char *shown,
                                const char *value,
                                int line);
 
-/* FALSE with ERROR when one of NAMES, which are blocks of options, is a value itself. */
+/* Fails if one of the named blocks of options is a single value. */
 gboolean plg_options_check_blocks (PlgOptions *options, const char *const *names, GError **error);
 
-/* FALSE with ERROR when an option that was asked for is a list, which is none of its values. */
+/* Fails if an option that was read is a list. */
 gboolean plg_options_check_lists (const PlgOptions *options, GError **error);
 
-/* NULL: the file does not have it, or leaves it open, which is then noted as ignored. */
+/* Finds an option; NULL if the file lacks the option or its value, which is then noted as
+ * ignored. */
 const PlgOption *plg_options_find (PlgOptions *options, const char *name);
 
-/* OPTION says what KEY is. A value that only a running shell knows is noted as ignored. FALSE with
- * ERROR for one that is not a whole number, or that KEY cannot be. */
+/* Sets KEY to the option's whole number. A value that only a running shell knows is noted as
+ * ignored. */
 gboolean
 plg_options_set (PlgOptions *options, const PlgOption *option, const char *key, GError **error);
-/* *VALUE becomes the option's whole number; TRUE and *VALUE as it was where a shell only knows. */
+/* Reads the option's whole number. The value stays as it is if only a running shell knows it. */
 gboolean plg_options_get_number (PlgOptions *options,
                                  const PlgOption *option,
                                  gint64 *value,
                                  GError **error);
 
-/* OPTION says whether KEY is true; "true" or "false", or it is an error. */
+/* Sets KEY to the option's "true" or "false"; anything else is an error. */
 gboolean plg_options_set_boolean (PlgOptions *options,
                                   const PlgOption *option,
                                   const char *key,
                                   GError **error);
-/* *TRUTH becomes that of the option; FALSE with ERROR where it is neither. */
+/* Reads the option's "true" or "false"; anything else is an error. */
 gboolean plg_options_get_boolean (PlgOptions *options,
                                   const PlgOption *option,
                                   gboolean *truth,
                                   GError **error);
-/* It is one of the N PAIRS of what the program and what KEY says; FALSE with ERROR where not. */
+/* Sets KEY by one of N pairs of the program's word and the setting's word; other words are an
+ * error. */
 gboolean plg_options_set_choice (PlgOptions *options,
                                  const PlgOption *option,
                                  const char *key,
@@ -81,26 +83,25 @@ gboolean plg_options_set_choice (PlgOptions *options,
                                  guint n,
                                  GError **error);
 
-/* What a program takes where the file says nothing, for the reason WHY: noted where the open plan
- * has something else. */
+/* Sets a program's default with the reason WHY, and a note if the open plan differs. */
 gboolean plg_options_set_default (PlgOptions *options,
                                   const char *key,
                                   const char *value,
                                   const char *why,
                                   GError **error);
 
-/* All members of a JSON document, by their paths: "zero-optimization.stage". */
+/* Adds all members of a JSON document by path: "zero-optimization.stage". */
 void plg_options_add_json (PlgOptions *options, const PlgJson *json);
 
-/* What KEY is by now: as the file says it, else as the open plan has it. */
+/* Returns the value of a setting: from the file, or else from the open plan. */
 gint64 plg_options_get_current (const PlgOptions *options, const char *key);
 
-/* Notes all that nobody asked for, as no part of a plan. */
+/* Notes the options that the importer did not read. */
 void plg_options_note_unused (const PlgOptions *options);
 
-/* Understands Megatron-LM's options (megatron/training/arguments.py). WHOLE: they are a program's
- * whole set, so what is left out has Megatron-LM's default; otherwise it stays as it is. DP and the
- * number of nodes follow from WORLD, the GPUs in all; 0: it is not known. */
+/* Reads Megatron-LM's options (megatron/training/arguments.py). In a complete set, missing options
+ * have their defaults; otherwise they keep the plan's values. DP and the number of nodes follow
+ * from WORLD, the total number of GPUs (0 if unknown). */
 gboolean plg_megatron_apply_options (PlgOptions *options,
                                      gboolean is_complete,
                                      gint64 world,

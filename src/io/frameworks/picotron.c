@@ -11,11 +11,12 @@
 #include <math.h>
 #include <string.h>
 
-/* Picotron's configuration: what its train.py reads and its create_config.py writes
- * (github.com/huggingface/picotron, 2025). It divides the model over all axes but EP, shards
- * nothing, keeps gradients in FP32 and reduces them while it computes. */
+/* Reads and writes Picotron's configuration, as its train.py reads and its create_config.py writes
+ * it (github.com/huggingface/picotron, 2025). Picotron divides the model over all axes but EP,
+ * shards nothing, keeps gradients in FP32 and reduces them during the computation. */
 
-/* Hugging Face's names of what the catalogue has and Picotron can build: models like Llama. */
+/* The models of the catalogue that Picotron can build (models like Llama), with Hugging Face's
+ * names. */
 typedef struct
 {
   const char *name;
@@ -67,7 +68,7 @@ read_degrees (Config *config)
 
       if (option != NULL ? !plg_options_set (&config->options, option, names[i][1], config->error)
                          : !plg_import_infer (config->context, 0, names[i][1], "1",
-                                              _ ("It is left out, and that is Picotron's default."),
+                                              _ ("It is missing, and this is Picotron's default."),
                                               config->error))
         return FALSE;
     }
@@ -75,7 +76,7 @@ read_degrees (Config *config)
           plg_options_set_choice (&config->options, engine, "training.schedule", engines,
                                   G_N_ELEMENTS (engines), config->error)) &&
          plg_import_infer (config->context, 0, "parallelism.order", "picotron",
-                           _ ("That is how Picotron numbers its ranks."), config->error);
+                           _ ("Picotron numbers its ranks in this order."), config->error);
 }
 
 static gboolean
@@ -95,8 +96,8 @@ read_model (Config *config)
     return FALSE;
   if (known == NULL && name != NULL)
     plg_import_note (config->context, PLG_NOTE_IGNORED, name->line,
-                     _ ("The catalogue does not have this model; all that the file does not say "
-                        "of it stays as it is."));
+                     _ ("The catalogue does not have this model; dimensions that the file does "
+                        "not give stay as they are."));
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     {
       const PlgOption *option = find (config, names[i][0]);
@@ -154,7 +155,7 @@ read_batch (Config *config)
                              config->error);
 }
 
-/* What the file cannot say, since there is no choice. */
+/* The settings that Picotron does not offer. */
 static gboolean
 read_fixed (Config *config)
 {
@@ -172,7 +173,7 @@ read_fixed (Config *config)
 
   for (guint i = 0; i < G_N_ELEMENTS (fixed); i++)
     if (!plg_options_set_default (&config->options, fixed[i][0], fixed[i][1],
-                                  _ ("Picotron has nothing else."), config->error))
+                                  _ ("Picotron has no other choice."), config->error))
       return FALSE;
   return TRUE;
 }
@@ -180,25 +181,26 @@ read_fixed (Config *config)
 static gboolean
 read_picotron (PlgImportContext *context, GError **error)
 {
+  static gboolean (*const readers[]) (Config * config) = { read_degrees, read_model, read_type,
+                                                           read_batch, read_fixed };
   g_autoptr (PlgJson) json = plg_json_read (context, error);
   Config config = { .context = context, .error = error };
-  gboolean ok;
+  gboolean ok = TRUE;
 
   if (json == NULL)
     return FALSE;
   plg_options_init (&config.options, context);
   plg_options_add_json (&config.options, json);
-  ok = read_degrees (&config) && read_model (&config) && read_type (&config) &&
-       read_batch (&config) && read_fixed (&config);
+  for (guint i = 0; ok && i < G_N_ELEMENTS (readers); i++)
+    ok = readers[i](&config);
   if (ok)
     plg_options_note_unused (&config.options);
   plg_options_clear (&config.options);
   return ok;
 }
 
-/* Writing */
 
-/* Hugging Face's model of this width, of which layers and heads may be others. */
+/* Returns Hugging Face's model of this width; its layers and heads can differ. */
 static const KnownModel *
 known_model (const PlgTransformer *model)
 {
@@ -217,8 +219,8 @@ check (const PlgPlan *plan, GString *why)
   PlgSchedule schedule = plan->training.schedule;
 
   if (known_model (&plan->model) == NULL)
-    plg_unsupported_add (why, _ ("Picotron builds models like Llama by their name at Hugging Face; "
-                                 "take one of Llama 2 and 3."));
+    plg_unsupported_add (why, _ ("Picotron builds models like Llama by their name at Hugging "
+                                 "Face; choose one of Llama 2 and 3."));
   if (!plg_order_preset_is_used (plg_order_preset_find ("picotron"), parallelism))
     plg_unsupported_add (why, _ ("Picotron numbers its ranks tp-cp-pp-dp. Set parallelism.order to "
                                  "picotron, or write a table of ranks."));
@@ -245,23 +247,6 @@ check (const PlgPlan *plan, GString *why)
 }
 
 static void
-add_distributed (PlgJsonWriter *json, const PlgPlan *plan)
-{
-  const int *degree = plan->parallelism.degree;
-
-  plg_json_begin (json, "distributed", '{', TRUE);
-  plg_json_add_number (json, "tp_size", degree[PLG_AXIS_TP]);
-  plg_json_add_number (json, "cp_size", degree[PLG_AXIS_CP]);
-  plg_json_add_number (json, "pp_size", degree[PLG_AXIS_PP]);
-  plg_json_add_number (json, "dp_size", degree[PLG_AXIS_DP]);
-  plg_json_add_string (json, "pp_engine",
-                       plan->training.schedule == PLG_SCHEDULE_GPIPE ? "afab" : "1f1b");
-  plg_json_add_string (json, "backend", "nccl");
-  plg_json_add_boolean (json, "use_cpu", FALSE);
-  plg_json_end (json, '}');
-}
-
-static void
 add_model (PlgJsonWriter *json, const PlgPlan *plan)
 {
   static const char *const types[] = { "bfloat16", "float16", "bfloat16", "float32" };
@@ -280,7 +265,9 @@ add_model (PlgJsonWriter *json, const PlgPlan *plan)
 static GBytes *
 write_picotron (const PlgExportContext *export, GError **error)
 {
-  const PlgTraining *training = &export->plan->training;
+  const PlgPlan *plan = export->plan;
+  const PlgTraining *training = &plan->training;
+  const int *degree = plan->parallelism.degree;
   GString *why = g_string_new (NULL);
   PlgJsonWriter json = { 0 };
 
@@ -289,7 +276,19 @@ write_picotron (const PlgExportContext *export, GError **error)
     return NULL;
   json.out = g_string_new (NULL);
   plg_json_begin (&json, NULL, '{', TRUE);
-  add_distributed (&json, export->plan);
+
+
+  plg_json_begin (&json, "distributed", '{', TRUE);
+  plg_json_add_number (&json, "tp_size", degree[PLG_AXIS_TP]);
+  plg_json_add_number (&json, "cp_size", degree[PLG_AXIS_CP]);
+  plg_json_add_number (&json, "pp_size", degree[PLG_AXIS_PP]);
+  plg_json_add_number (&json, "dp_size", degree[PLG_AXIS_DP]);
+  plg_json_add_string (&json, "pp_engine",
+                       plan->training.schedule == PLG_SCHEDULE_GPIPE ? "afab" : "1f1b");
+  plg_json_add_string (&json, "backend", "nccl");
+  plg_json_add_boolean (&json, "use_cpu", FALSE);
+  plg_json_end (&json, '}');
+
   add_model (&json, export->plan);
   plg_json_begin (&json, "training", '{', TRUE);
   plg_json_add_number (&json, "seq_length", training->sequence);

@@ -12,14 +12,14 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-/* Its models, by what tells them apart: torchtitan/models/NAME/__init__.py, 2025. */
+/* torchtitan's models and their dimensions (torchtitan/models/NAME/__init__.py, 2025). */
 typedef struct
 {
   const char *name;
   const char *flavor;
   const char *catalogue;
   int layers, hidden, heads, kv_heads, ffn, experts;
-  gboolean old; /* no part of it any more */
+  gboolean is_removed; /* removed from torchtitan */
 } KnownModel;
 
 static const KnownModel models[] = {
@@ -47,7 +47,7 @@ static const KnownModel *
 known_model (const PlgTransformer *model)
 {
   for (guint i = 0; i < G_N_ELEMENTS (models); i++)
-    if (!models[i].old && g_str_equal (models[i].catalogue, model->name) &&
+    if (!models[i].is_removed && g_str_equal (models[i].catalogue, model->name) &&
         models[i].layers == model->layers && models[i].hidden == model->hidden &&
         models[i].heads == model->heads && models[i].kv_heads == model->kv_heads &&
         models[i].ffn == model->ffn && models[i].experts == model->experts)
@@ -55,9 +55,9 @@ known_model (const PlgTransformer *model)
   return NULL;
 }
 
-/* What it does not have */
 
-/* The layers of a chunk, by which torchtitan counts its chunks; 0: none makes as many. */
+/* Returns the layers per chunk, which determine torchtitan's number of chunks; 0 if no number of
+ * layers gives the plan's chunks. */
 static int
 chunk_layers (const PlgPlan *plan)
 {
@@ -67,30 +67,6 @@ chunk_layers (const PlgPlan *plan)
   int layers = (slots + chunks - 1) / chunks;
 
   return (slots + layers - 1) / layers == chunks ? layers : 0;
-}
-
-static void
-check_pipeline (const PlgPlan *plan, GString *why)
-{
-  const PlgParallelism *parallelism = &plan->parallelism;
-  PlgSchedule schedule = plan->training.schedule;
-
-  if (parallelism->degree[PLG_AXIS_PP] < 2)
-    return;
-  if (schedule == PLG_SCHEDULE_ZB_H1 || schedule == PLG_SCHEDULE_DUALPIPE)
-    plg_unsupported_add (
-        why, _ ("torchtitan does not have this schedule. Set training.schedule to gpipe, "
-                "1f1b, interleaved or zb-v."));
-  if (schedule == PLG_SCHEDULE_INTERLEAVED && chunk_layers (plan) == 0)
-    plg_unsupported_add (
-        why,
-        _ ("torchtitan counts chunks by their layers, and %d layers do not make %d × "
-           "%d. Choose another parallelism.chunks."),
-        plan->model.layers, parallelism->degree[PLG_AXIS_PP], parallelism->chunks);
-  if (parallelism->first_layers > 0 || parallelism->last_layers > 0)
-    plg_unsupported_add (
-        why, _ ("torchtitan wants the names of all modules for stages counted by "
-                "hand. Set parallelism.first-layers and parallelism.last-layers to 0."));
 }
 
 static void
@@ -117,8 +93,8 @@ check_parallelism (const PlgPlan *plan, GString *why)
     plg_unsupported_add (why, _ ("torchtitan's CP is a ring or gathers. Set parallelism.cp-type to "
                                  "ring or all-gather."));
   if (degree[PLG_AXIS_DP] > 1 && !parallelism->overlap_dp)
-    plg_unsupported_add (why, _ ("torchtitan always reduces gradients while it computes. Set "
-                                 "parallelism.overlap-dp to true."));
+    plg_unsupported_add (why, _ ("torchtitan always reduces gradients during the computation. "
+                                 "Set parallelism.overlap-dp to true."));
   if (parallelism->etp != 1 && parallelism->etp != degree[PLG_AXIS_TP])
     plg_unsupported_add (why,
                          _ ("torchtitan divides an expert by TP or not at all. Set "
@@ -134,7 +110,7 @@ check_training (const PlgPlan *plan, GString *why)
   if (known_model (&plan->model) == NULL)
     plg_unsupported_add (why,
                          _ ("torchtitan's models are Llama 3 8B, 70B and 405B, DeepSeek-V3 and "
-                            "Qwen3 235B-A22B; this one has to be written in Python."));
+                            "Qwen3 235B-A22B; this one needs Python code."));
   if (training->precision == PLG_PRECISION_FP16)
     plg_unsupported_add (
         why, _ ("torchtitan does not train in FP16. Set training.precision to bf16, fp8 or "
@@ -147,36 +123,23 @@ check_training (const PlgPlan *plan, GString *why)
                                  "true."));
 }
 
-/* The file */
 
 static void
-number (GString *out, const char *key, gint64 value)
+add_number (GString *out, const char *key, gint64 value)
 {
   g_string_append_printf (out, "%s = %" G_GINT64_FORMAT "\n", key, value);
 }
 
 static void
-word (GString *out, const char *key, const char *value)
+add_word (GString *out, const char *key, const char *value)
 {
   g_string_append_printf (out, "%s = \"%s\"\n", key, value);
 }
 
 static void
-truth (GString *out, const char *key, gboolean value)
+add_boolean (GString *out, const char *key, gboolean value)
 {
   g_string_append_printf (out, "%s = %s\n", key, value ? "true" : "false");
-}
-
-static void
-write_model (GString *out, const PlgPlan *plan)
-{
-  const KnownModel *model = known_model (&plan->model);
-
-  g_string_append (out, "[model]\n");
-  word (out, "name", model->name);
-  word (out, "flavor", model->flavor);
-  if (plan->training.precision == PLG_PRECISION_FP8)
-    g_string_append (out, "converters = [\"float8\"]\n");
 }
 
 static void
@@ -187,17 +150,17 @@ write_training (GString *out, const PlgPlan *plan)
   gboolean pipeline = degree[PLG_AXIS_PP] > 1;
 
   g_string_append (out, "\n[training]\n");
-  number (out, "local_batch_size",
-          pipeline ? training->global_batch / degree[PLG_AXIS_DP] : training->micro_batch);
-  number (out, "global_batch_size", training->global_batch);
-  number (out, "seq_len", training->sequence);
+  add_number (out, "local_batch_size",
+              pipeline ? training->global_batch / degree[PLG_AXIS_DP] : training->micro_batch);
+  add_number (out, "global_batch_size", training->global_batch);
+  add_number (out, "seq_len", training->sequence);
   if (training->tokens >= 1.0)
-    number (out, "steps",
-            (gint64) ceil (training->tokens / training->sequence / training->global_batch));
-  word (out, "mixed_precision_param",
-        training->precision == PLG_PRECISION_FP32 ? "float32" : "bfloat16");
-  word (out, "mixed_precision_reduce",
-        training->gradient_precision == PLG_PRECISION_BF16 ? "bfloat16" : "float32");
+    add_number (out, "steps",
+                (gint64) ceil (training->tokens / training->sequence / training->global_batch));
+  add_word (out, "mixed_precision_param",
+            training->precision == PLG_PRECISION_FP32 ? "float32" : "bfloat16");
+  add_word (out, "mixed_precision_reduce",
+            training->gradient_precision == PLG_PRECISION_BF16 ? "bfloat16" : "float32");
 }
 
 static void
@@ -207,15 +170,15 @@ write_pipeline (GString *out, const PlgPlan *plan)
                                            NULL,    "ZBVZeroBubble", NULL };
   const PlgParallelism *parallelism = &plan->parallelism;
 
-  number (out, "pipeline_parallel_degree", parallelism->degree[PLG_AXIS_PP]);
+  add_number (out, "pipeline_parallel_degree", parallelism->degree[PLG_AXIS_PP]);
   if (parallelism->degree[PLG_AXIS_PP] < 2)
     return;
-  word (out, "pipeline_parallel_schedule", schedules[plan->training.schedule]);
-  number (out, "pipeline_parallel_microbatch_size", plan->training.micro_batch);
-  number (out, "pipeline_parallel_first_stage_less_layers", !!parallelism->embedding_slot);
-  number (out, "pipeline_parallel_last_stage_less_layers", !!parallelism->loss_slot);
+  add_word (out, "pipeline_parallel_schedule", schedules[plan->training.schedule]);
+  add_number (out, "pipeline_parallel_microbatch_size", plan->training.micro_batch);
+  add_number (out, "pipeline_parallel_first_stage_less_layers", !!parallelism->embedding_slot);
+  add_number (out, "pipeline_parallel_last_stage_less_layers", !!parallelism->loss_slot);
   if (plan->training.schedule == PLG_SCHEDULE_INTERLEAVED)
-    number (out, "pipeline_parallel_layers_per_stage", chunk_layers (plan));
+    add_number (out, "pipeline_parallel_layers_per_stage", chunk_layers (plan));
 }
 
 static void
@@ -226,21 +189,21 @@ write_parallelism (GString *out, const PlgPlan *plan)
   gboolean shards = parallelism->zero > 0;
 
   g_string_append (out, "\n[parallelism]\n");
-  number (out, "data_parallel_replicate_degree", shards ? 1 : degree[PLG_AXIS_DP]);
-  number (out, "data_parallel_shard_degree", shards ? degree[PLG_AXIS_DP] : 1);
+  add_number (out, "data_parallel_replicate_degree", shards ? 1 : degree[PLG_AXIS_DP]);
+  add_number (out, "data_parallel_shard_degree", shards ? degree[PLG_AXIS_DP] : 1);
   if (shards)
-    word (out, "fsdp_reshard_after_forward", parallelism->zero == 3 ? "always" : "never");
-  number (out, "tensor_parallel_degree", degree[PLG_AXIS_TP]);
-  truth (out, "enable_async_tensor_parallel", parallelism->overlap_tp);
-  truth (out, "disable_loss_parallel", plan->training.loss == PLG_LOSS_GATHERED);
+    add_word (out, "fsdp_reshard_after_forward", parallelism->zero == 3 ? "always" : "never");
+  add_number (out, "tensor_parallel_degree", degree[PLG_AXIS_TP]);
+  add_boolean (out, "enable_async_tensor_parallel", parallelism->overlap_tp);
+  add_boolean (out, "disable_loss_parallel", plan->training.loss == PLG_LOSS_GATHERED);
   write_pipeline (out, plan);
-  number (out, "context_parallel_degree", degree[PLG_AXIS_CP]);
-  word (out, "context_parallel_rotate_method",
-        parallelism->cp_type == PLG_CP_RING ? "alltoall" : "allgather");
+  add_number (out, "context_parallel_degree", degree[PLG_AXIS_CP]);
+  add_word (out, "context_parallel_rotate_method",
+            parallelism->cp_type == PLG_CP_RING ? "alltoall" : "allgather");
   if (!plg_transformer_is_moe (&plan->model))
     return;
-  number (out, "expert_parallel_degree", degree[PLG_AXIS_EP]);
-  number (out, "expert_tensor_parallel_degree", parallelism->etp);
+  add_number (out, "expert_parallel_degree", degree[PLG_AXIS_EP]);
+  add_number (out, "expert_tensor_parallel_degree", parallelism->etp);
 }
 
 GBytes *
@@ -252,7 +215,28 @@ plg_torchtitan_write (const PlgExportContext *export, GError **error)
   GString *out;
 
   check_parallelism (plan, why);
-  check_pipeline (plan, why);
+
+  const PlgParallelism *parallelism = &plan->parallelism;
+  PlgSchedule schedule = plan->training.schedule;
+
+  if (parallelism->degree[PLG_AXIS_PP] >= 2)
+    {
+      if (schedule == PLG_SCHEDULE_ZB_H1 || schedule == PLG_SCHEDULE_DUALPIPE)
+        plg_unsupported_add (
+            why, _ ("torchtitan does not have this schedule. Set training.schedule to gpipe, "
+                    "1f1b, interleaved or zb-v."));
+      if (schedule == PLG_SCHEDULE_INTERLEAVED && chunk_layers (plan) == 0)
+        plg_unsupported_add (
+            why,
+            _ ("torchtitan counts chunks by their layers, and %d layers do not make %d × "
+               "%d. Choose another parallelism.chunks."),
+            plan->model.layers, parallelism->degree[PLG_AXIS_PP], parallelism->chunks);
+      if (parallelism->first_layers > 0 || parallelism->last_layers > 0)
+        plg_unsupported_add (why,
+                             _ ("torchtitan needs the names of all modules for uneven stages. Set "
+                                "parallelism.first-layers and parallelism.last-layers to 0."));
+    }
+
   check_training (plan, why);
   if (!plg_unsupported_finish (why, error))
     return NULL;
@@ -264,15 +248,23 @@ plg_torchtitan_write (const PlgExportContext *export, GError **error)
                         "# same names as options, such as --parallelism.tensor_parallel_degree.\n");
   plg_launch_comment_placement (out, plan);
   g_string_append_c (out, '\n');
-  write_model (out, plan);
+
+  const KnownModel *model = known_model (&plan->model);
+
+  g_string_append (out, "[model]\n");
+  add_word (out, "name", model->name);
+  add_word (out, "flavor", model->flavor);
+  if (plan->training.precision == PLG_PRECISION_FP8)
+    g_string_append (out, "converters = [\"float8\"]\n");
+
   write_training (out, plan);
   write_parallelism (out, plan);
   g_string_append (out, "\n[activation_checkpoint]\n");
-  word (out, "mode", recompute[plan->training.recompute]);
+  add_word (out, "mode", recompute[plan->training.recompute]);
   g_string_append (out, "\n[compile]\n");
   if (plan->training.kernels == PLG_KERNELS_AUTO)
     g_string_append_printf (out, PLG_TORCHTITAN_KERNELS "auto, here %s.\n",
                             plg_kernels_are_fused (plan) ? "fused" : "eager");
-  truth (out, "enable", plg_kernels_are_fused (plan));
+  add_boolean (out, "enable", plg_kernels_are_fused (plan));
   return plg_take_text (g_string_free (out, FALSE));
 }

@@ -11,8 +11,8 @@
 #include <math.h>
 #include <string.h>
 
-/* torchtitan's configuration in TOML (torchtitan/config/job_config.py, 2025; before, its
- * config_manager.py). What a file leaves out is torchtitan's default, as its program takes it. */
+/* Reads torchtitan's configuration in TOML (torchtitan/config/job_config.py, 2025; earlier, its
+ * config_manager.py). Missing values have torchtitan's defaults. */
 
 typedef struct
 {
@@ -28,7 +28,7 @@ find (Config *config, const char *name)
   return plg_options_find (&config->options, name);
 }
 
-/* By today's table, or the one it stood in before. */
+/* Finds an option in today's table or in its former one. */
 static const PlgOption *
 find_in (Config *config, const char *table, const char *other, const char *key)
 {
@@ -43,7 +43,7 @@ static gboolean
 set_default (Config *config, const char *key, const char *value)
 {
   return plg_options_set_default (&config->options, key, value,
-                                  _ ("It is left out, and that is torchtitan's default."),
+                                  _ ("It is missing, and this is torchtitan's default."),
                                   config->error);
 }
 
@@ -59,7 +59,6 @@ current (const Config *config, const char *key)
   return plg_options_get_current (&config->options, key);
 }
 
-/* Degrees */
 
 static gboolean
 read_degrees (Config *config)
@@ -82,17 +81,17 @@ read_degrees (Config *config)
       if (option != NULL
               ? !plg_options_set (&config->options, option, degrees[i].key, config->error)
               : !plg_import_infer (config->context, 0, degrees[i].key, degrees[i].left_out,
-                                   _ ("It is left out, and that is torchtitan's default."),
+                                   _ ("It is missing, and this is torchtitan's default."),
                                    config->error))
         return FALSE;
     }
   config->pp = current (config, "parallelism.pp");
   return plg_import_infer (config->context, 0, "parallelism.order", "torchtitan",
-                           _ ("That is how torchtitan numbers its ranks."), config->error);
+                           _ ("torchtitan numbers its ranks in this order."), config->error);
 }
 
-/* As many replicas as the other degrees leave, if the open plan's cluster can have them; otherwise
- * its size follows (fit.h). */
+/* Takes the replicas that the other degrees leave of the open plan's GPUs, if they divide;
+ * otherwise the plan repair changes the number of GPUs (plan-repair.h). */
 static gboolean
 read_shard_degree (Config *config, const PlgOption *shard, gint64 replicas)
 {
@@ -104,11 +103,10 @@ read_shard_degree (Config *config, const PlgOption *shard, gint64 replicas)
   if (world % (product * replicas) != 0)
     return TRUE;
   return plg_import_infer (config->context, shard != NULL ? shard->line : 0, "parallelism.dp", dp,
-                           _ ("That is what the other degrees leave of the plan's GPUs."),
-                           config->error);
+                           _ ("The plan's GPUs divided by the other degrees."), config->error);
 }
 
-/* Shards and copies; -1: as many as the rest of the world has. */
+/* Reads shards and copies; -1 shards take the rest of the GPUs. */
 static gboolean
 read_dp (Config *config)
 {
@@ -128,8 +126,8 @@ read_dp (Config *config)
                                              : copies)
                                 ->line,
                             PLG_FORMAT_ERROR_CONTENT, config->error,
-                            _ ("%lld shards and %lld copies cannot be: shards are 1 or more, or "
-                               "-1 for the rest of the GPUs, and copies 1 or more."),
+                            _ ("%lld shards and %lld copies are invalid: shards are 1 or more, "
+                               "or -1 for the rest of the GPUs, and copies 1 or more."),
                             (long long) shards, (long long) replicas);
   if (replicas > 1 && shards != 1)
     plg_import_note (config->context, PLG_NOTE_INFERRED, copies->line,
@@ -145,8 +143,8 @@ read_dp (Config *config)
                                           _ ("Nothing is sharded."), config->error);
 }
 
-/* FSDP shards weights; whether it drops them after the forward pass is what tells stage 3 from 2.
- * By default it keeps them where there is a pipeline (torchtitan's parallelize.py). */
+/* FSDP shards weights; stage 3 drops them after the forward pass, stage 2 keeps them. The default
+ * keeps them with a pipeline (torchtitan's parallelize.py). */
 static gboolean
 read_zero (Config *config)
 {
@@ -161,42 +159,29 @@ read_zero (Config *config)
                                    G_N_ELEMENTS (policies), config->error);
   return plg_import_infer (config->context, policy != NULL ? policy->line : 0, "parallelism.zero",
                            usual,
-                           _ ("FSDP drops weights after each pass, but keeps them where "
-                              "there is a pipeline."),
+                           _ ("FSDP drops weights after each pass, but keeps them with a "
+                              "pipeline."),
                            config->error);
 }
 
-/* The pipeline */
 
 static gboolean
 read_slot (Config *config, const char *name, const char *key)
 {
   const PlgOption *option = find (config, name);
-  gint64 less = 1;
+  gint64 n_less = 1;
 
   if (config->pp < 2)
     return TRUE;
-  if (!get_number (config, option, &less))
+  if (!get_number (config, option, &n_less))
     return FALSE;
-  if (less != 0 && less != 1)
+  if (n_less != 0 && n_less != 1)
     plg_import_note (config->context, PLG_NOTE_IGNORED, option->line,
-                     _ ("%s %lld: in a plan it is 0 or 1; 1 is taken."), option->shown,
-                     (long long) less);
+                     _ ("%s %lld: a plan has 0 or 1; 1 is used."), option->shown,
+                     (long long) n_less);
   return option == NULL ? set_default (config, key, "true")
                         : plg_import_set (config->context, option->line, key,
-                                          less != 0 ? "true" : "false", config->error);
-}
-
-/* Of the model that the file names, or the open plan's. */
-static gint64
-model_layers (const Config *config)
-{
-  const char *name = plg_import_get (config->context, "model.name");
-  const PlgTransformer *model = name != NULL
-                                    ? plg_catalogue_model (config->context->catalogue, name)
-                                    : NULL;
-
-  return model != NULL ? model->layers : config->context->plan->model.layers;
+                                          n_less != 0 ? "true" : "false", config->error);
 }
 
 static gboolean
@@ -205,7 +190,12 @@ read_chunks (Config *config)
   const PlgOption *option = find (config, "parallelism.pipeline-parallel-layers-per-stage");
   gboolean interleaved = g_strcmp0 (plg_import_get (config->context, "training.schedule"),
                                     "interleaved") == 0;
-  gint64 slots = model_layers (config), layers = 0, chunks;
+  const char *name = plg_import_get (config->context, "model.name");
+  const PlgTransformer *model = name != NULL
+                                    ? plg_catalogue_model (config->context->catalogue, name)
+                                    : NULL;
+  gint64 slots = model != NULL ? model->layers : config->context->plan->model.layers;
+  gint64 layers = 0, chunks;
 
   if (g_strcmp0 (plg_import_get (config->context, "parallelism.embedding-slot"), "true") == 0)
     slots++;
@@ -213,7 +203,7 @@ read_chunks (Config *config)
     slots++;
   if (!interleaved)
     return plg_import_infer (config->context, 0, "parallelism.chunks", "1",
-                             _ ("This schedule has no more."), config->error);
+                             _ ("This schedule has one chunk per stage."), config->error);
   if (option == NULL)
     return set_default (config, "parallelism.chunks", "2");
   if (!get_number (config, option, &layers))
@@ -254,9 +244,8 @@ read_schedule (Config *config)
          read_chunks (config);
 }
 
-/* Training */
 
-/* The open plan's model stays, and cannot where experts are asked for that it does not have. */
+/* Keeps the open plan's model, which fails if the file has EP and that model has no experts. */
 static gboolean
 keep_open_model (Config *config, const char *name, const PlgOption *flavor)
 {
@@ -315,40 +304,42 @@ read_precision (Config *config)
              : set_default (config, "training.gradient-precision", "fp32");
 }
 
-/* With a pipeline a rank's batch passes it in micro-batches; without, it is one. */
+/* With a pipeline, a rank's batch passes in micro-batches; without, the batch is one
+ * micro-batch. */
 static gboolean
 read_batch (Config *config)
 {
   const PlgOption *local = find_in (config, "training", "training", "local-batch-size");
   const PlgOption *global = find (config, "training.global-batch-size");
   const PlgOption *micro = find (config, "parallelism.pipeline-parallel-microbatch-size");
-  gint64 batch = 8, part = 1, all = -1;
+  gint64 batch = 8, micro_size = 1, global_size = -1;
   gint64 dp = plg_import_get (config->context, "parallelism.dp") != NULL
                   ? current (config, "parallelism.dp")
                   : 0;
 
   local = local != NULL ? local : find (config, "training.batch-size");
-  if (!get_number (config, local, &batch) || !get_number (config, micro, &part) ||
-      !get_number (config, global, &all))
+  if (!get_number (config, local, &batch) || !get_number (config, micro, &micro_size) ||
+      !get_number (config, global, &global_size))
     return FALSE;
-  if (batch < 1 || batch > 1 << 20 || (config->pp > 1 && (part < 1 || batch % part != 0)))
+  if (batch < 1 || batch > 1 << 20 ||
+      (config->pp > 1 && (micro_size < 1 || batch % micro_size != 0)))
     return plg_import_fail (config->context, (local != NULL ? local : micro)->line,
                             PLG_FORMAT_ERROR_CONTENT, config->error,
-                            _ ("A batch of %lld in micro-batches of %lld cannot be; one must "
+                            _ ("A batch of %lld in micro-batches of %lld is invalid; one must "
                                "divide the other."),
-                            (long long) batch, (long long) part);
+                            (long long) batch, (long long) micro_size);
   if (!plg_import_set_int (config->context,
                            config->pp > 1 && micro != NULL ? micro->line
                            : local != NULL                 ? local->line
                                                            : 0,
-                           "training.micro-batch", config->pp > 1 ? part : batch, config->error))
+                           "training.micro-batch", config->pp > 1 ? micro_size : batch,
+                           config->error))
     return FALSE;
-  if (all > 0)
+  if (global_size > 0)
     return plg_options_set (&config->options, global, "training.global-batch", config->error);
   if (dp == 0)
     plg_import_note (config->context, PLG_NOTE_INFERRED, local != NULL ? local->line : 0,
-                     _ ("Each replica has %lld sequences a step; how many there are in all "
-                        "depends on DP."),
+                     _ ("Each replica has %lld sequences per step; the total depends on DP."),
                      (long long) batch);
   return dp == 0 || plg_import_set_int (config->context, local != NULL ? local->line : 0,
                                         "training.global-batch", batch * dp, config->error);
@@ -369,44 +360,24 @@ read_recompute (Config *config)
     return FALSE;
   if (g_strcmp0 (plg_import_get (config->context, "training.recompute"), "selective") == 0)
     plg_import_note (config->context, PLG_NOTE_INFERRED, option != NULL ? option->line : 0,
-                     _ ("torchtitan recomputes some layers or operations; selective in a plan is "
-                        "the core attention of all."));
+                     _ ("torchtitan recomputes some layers or operations; selective in a plan "
+                        "means the core attention of all layers."));
   return TRUE;
 }
 
-/* Without loss parallelism each GPU of a TP group has the whole vocabulary's logits. */
+/* Without loss parallelism, each GPU of a TP group has the logits of the whole vocabulary. */
 static gboolean
 read_loss (Config *config)
 {
   const PlgOption *option = find_in (config, "parallelism", "training", "disable-loss-parallel");
-  gboolean whole = FALSE;
+  gboolean is_gathered = FALSE;
 
   if (option == NULL)
     return TRUE;
-  if (!plg_options_get_boolean (&config->options, option, &whole, config->error))
+  if (!plg_options_get_boolean (&config->options, option, &is_gathered, config->error))
     return FALSE;
-  return !whole ||
+  return !is_gathered ||
          plg_import_set (config->context, option->line, "training.loss", "gathered", config->error);
-}
-
-/* What our own file adds holds as long as nobody changed the value below it. */
-static gboolean
-read_kernels (Config *config, const PlgOption *compile)
-{
-  gboolean fused;
-  const char *remark;
-  int line;
-
-  if (compile == NULL)
-    return set_default (config, "training.kernels", "eager");
-  if (!plg_options_get_boolean (&config->options, compile, &fused, config->error))
-    return FALSE;
-  remark = plg_header_comment_find (config->context, PLG_TORCHTITAN_KERNELS, &line);
-  if (remark != NULL &&
-      g_str_has_prefix (remark, fused ? "auto, here fused." : "auto, here eager."))
-    return plg_import_set (config->context, line, "training.kernels", "auto", config->error);
-  return plg_import_set (config->context, compile->line, "training.kernels",
-                         fused ? "fused" : "eager", config->error);
 }
 
 static gboolean
@@ -421,10 +392,35 @@ read_flags (Config *config)
                                                 config->error)
                     : !set_default (config, "parallelism.overlap-tp", "false"))
     return FALSE;
-  if (!read_kernels (config, compile))
-    return FALSE;
+
+  /* Our own comment counts unless somebody changed the value below it. */
+  gboolean fused;
+  const char *remark;
+  int line;
+
+  if (compile == NULL)
+    {
+      if (!set_default (config, "training.kernels", "eager"))
+        return FALSE;
+    }
+  else
+    {
+      if (!plg_options_get_boolean (&config->options, compile, &fused, config->error))
+        return FALSE;
+      remark = plg_header_comment_find (config->context, PLG_TORCHTITAN_KERNELS, &line);
+      if (remark != NULL &&
+          g_str_has_prefix (remark, fused ? "auto, here fused." : "auto, here eager."))
+        {
+          if (!plg_import_set (config->context, line, "training.kernels", "auto", config->error))
+            return FALSE;
+        }
+      else if (!plg_import_set (config->context, compile->line, "training.kernels",
+                                fused ? "fused" : "eager", config->error))
+        return FALSE;
+    }
+
   return plg_import_infer (config->context, 0, "parallelism.sequence", "true",
-                           _ ("torchtitan's TP always has it."), config->error);
+                           _ ("torchtitan's TP is always sequence parallel."), config->error);
 }
 
 static gboolean
@@ -451,7 +447,7 @@ read_rest (Config *config)
     return FALSE;
   step = (double) current (config, "training.sequence") *
          (double) current (config, "training.global-batch");
-  /* Whole steps: as many tokens as the plan has, but for a part of one. */
+  /* The file has whole steps, so a difference of less than one step keeps the plan's tokens. */
   if (n < 1 || plg_import_get (config->context, "training.global-batch") == NULL ||
       fabs ((double) n * step - config->context->plan->training.tokens) < step)
     return TRUE;
@@ -460,23 +456,15 @@ read_rest (Config *config)
 }
 
 static gboolean
-read_config (Config *config)
-{
-  if (!read_degrees (config) || !read_dp (config) || !read_zero (config) || !read_model (config) ||
-      !read_schedule (config) || !read_precision (config) || !read_batch (config) ||
-      !read_recompute (config) || !read_loss (config) || !read_flags (config) ||
-      !read_rest (config))
-    return FALSE;
-  plg_options_note_unused (&config->options);
-  return TRUE;
-}
-
-static gboolean
 read_torchtitan (PlgImportContext *context, GError **error)
 {
+  static gboolean (*const readers[]) (Config * config) = {
+    read_degrees, read_dp,        read_zero, read_model, read_schedule, read_precision,
+    read_batch,   read_recompute, read_loss, read_flags, read_rest,
+  };
   g_autoptr (GPtrArray) values = plg_toml_read (context, error);
   Config config = { .context = context, .error = error };
-  gboolean ok;
+  gboolean ok = TRUE;
 
   if (values == NULL)
     return FALSE;
@@ -488,7 +476,10 @@ read_torchtitan (PlgImportContext *context, GError **error)
       plg_options_add (&config.options, value->path, value->text, value->line)
           ->quoted = value->kind == PLG_TOML_STRING;
     }
-  ok = read_config (&config);
+  for (guint i = 0; ok && i < G_N_ELEMENTS (readers); i++)
+    ok = readers[i](&config);
+  if (ok)
+    plg_options_note_unused (&config.options);
   plg_options_clear (&config.options);
   return ok;
 }

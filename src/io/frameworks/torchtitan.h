@@ -5,14 +5,14 @@
 
 G_BEGIN_DECLS
 
-/* The catalogue's name of what torchtitan calls "llama3" "70B", or NULL. */
+/* Returns the catalogue's name of torchtitan's model, such as "llama3" "70B", or NULL. */
 const char *plg_torchtitan_find (const char *name, const char *flavor);
 
-/* In front of "auto, here fused." or "auto, here eager." where a plan leaves the kernels open,
- * which the file itself cannot. */
+/* Begins a comment "auto, here fused." or "auto, here eager." for a plan whose kernels are
+ * automatic, which the file itself cannot express. */
 #define PLG_TORCHTITAN_KERNELS "# The plan's training.kernels is "
 
-/* A configuration in TOML. ERROR for what torchtitan does not have. */
+/* Writes a configuration in TOML. Features that torchtitan lacks are errors. */
 GBytes *plg_torchtitan_write (const PlgExportContext *export, GError **error);
 
 G_END_DECLS

@@ -5,13 +5,13 @@
 
 #include <string.h>
 
-/* Words that a driver's name of a GPU has, all of them; the first line that fits is it. From
- * outputs of nccl-tests and nvidia-smi -L in public issues (github.com/NVIDIA/nccl-tests,
+/* A GPU has the first row whose words are all in the driver's name. The names are from outputs of
+ * nccl-tests and nvidia-smi -L in public issues (github.com/NVIDIA/nccl-tests,
  * github.com/NVIDIA/nccl, github.com/ROCm/rccl). */
 static const struct
 {
   const char *model;
-  const char *variant; /* NULL: any */
+  const char *variant; /* NULL: any variant */
   const char *name;
 } names[] = {
   { "GB300", NULL, "gb300-288" },
@@ -44,7 +44,7 @@ static const struct
   { "MI250X", NULL, "mi250x-64" },
 };
 
-/* Whether TEXT has WORD with no letter or digit beside it. */
+/* Returns whether TEXT has WORD as a whole word. */
 static gboolean
 has_word (const char *text, const char *word)
 {

@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* The catalogue's name of the GPU that a driver calls DEVICE, such as "NVIDIA H100 80GB HBM3"; NULL
- * for one that it does not have. */
+/* Returns the catalogue's name of the GPU with a driver's name such as "NVIDIA H100 80GB HBM3", or
+ * NULL. */
 const char *plg_gpu_from_driver_name (const char *device);
 
 G_END_DECLS

@@ -7,15 +7,15 @@
 
 #define MIN_EFFICIENCY 0.01
 #define MAX_LATENCY 1e-3
-/* Halvings; 2⁻⁴⁰ of either range is far below what is measured. */
+/* The number of halvings; 2⁻⁴⁰ of a range is far below any measurement's precision. */
 #define BISECTION_STEPS 40
-/* What the end of a range may miss the time by. */
+/* The relative error of the time that the end of a range can have. */
 #define TIME_TOLERANCE 1e-3
 
-/* The GPUs of the test are a group of replicas. Where a node has more, other groups do the same
- * beside it, so that each GPU has its own share of the NICs. */
+/* The GPUs of the test form one DP group. In a node with more GPUs, other groups run at the same
+ * time, so that each GPU has its own share of the NICs. */
 static PlgPlan *
-plan_of_test (const PlgLinkFitTest *test, const PlgCluster *cluster)
+make_test_plan (const PlgLinkFitTest *test, const PlgCluster *cluster)
 {
   static const PlgAxis order[PLG_N_NESTED_AXES] = { PLG_AXIS_CP, PLG_AXIS_TP, PLG_AXIS_PP,
                                                     PLG_AXIS_DP };
@@ -38,7 +38,7 @@ plan_of_test (const PlgLinkFitTest *test, const PlgCluster *cluster)
 double
 plg_link_fit_predict_time (const PlgLinkFitTest *test, const PlgCluster *cluster, double bytes)
 {
-  g_autoptr (PlgPlan) plan = plan_of_test (test, cluster);
+  g_autoptr (PlgPlan) plan = make_test_plan (test, cluster);
   PlgFabric fabric;
   PlgGroups groups;
   PlgGroupExtent span;
@@ -50,8 +50,8 @@ plg_link_fit_predict_time (const PlgLinkFitTest *test, const PlgCluster *cluster
   return plg_collective_time (&fabric, &span, test->kind, bytes);
 }
 
-/* Sets *VALUE, a member of CLUSTER, between LOW and HIGH so that the test takes TIME. The time
- * falls from LOW to HIGH. */
+/* Finds the value of a member of the cluster between LOW and HIGH at which the test takes TIME. The
+ * time falls from LOW to HIGH. */
 static gboolean
 bisect (const PlgLinkFitTest *test,
         PlgCluster *cluster,

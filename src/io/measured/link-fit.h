@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* A measurement of nccl-tests: one group over NODES nodes with PER_NODE GPUs of each. */
+/* A measurement of nccl-tests: one group over NODES nodes with PER_NODE GPUs each. */
 typedef struct
 {
   PlgCollectiveKind kind;
@@ -13,19 +13,20 @@ typedef struct
   int per_node;
 } PlgLinkFitTest;
 
-/* Seconds that the engine predicts for BYTES, as nccl-tests counts them (engine/collective.h). */
+/* Predicts the time [s] of a collective over BYTES as nccl-tests counts them
+ * (engine/network/collective.h). */
 double
 plg_link_fit_predict_time (const PlgLinkFitTest *test, const PlgCluster *cluster, double bytes);
 
-/* What is reached of the stated rate (0.01 .. 1), so that BYTES take TIME seconds: of the links
- * inside a node for a test on one node, else of those between nodes. Set in CLUSTER; FALSE, and
- * CLUSTER as it was, where the whole rate is too slow or a hundredth too fast. */
+/* Finds the efficiency of the links (0.01 to 1) at which BYTES take TIME [s]: of the links inside a
+ * node for a test on one node, else between nodes. Sets the efficiency in the cluster; returns
+ * FALSE and leaves the cluster unchanged if no efficiency fits. */
 gboolean plg_link_fit_efficiency (const PlgLinkFitTest *test,
                                   PlgCluster *cluster,
                                   double bytes,
                                   double time);
 
-/* The same for the latency of a hop, 0 to 1 ms. */
+/* Finds the latency of a hop (0 to 1 ms) like plg_link_fit_efficiency(). */
 gboolean
 plg_link_fit_latency (const PlgLinkFitTest *test, PlgCluster *cluster, double bytes, double time);
 

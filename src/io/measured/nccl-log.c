@@ -10,15 +10,16 @@
 #include <math.h>
 #include <string.h>
 
-/* What columns of a row may miss each other by: they are rounded, and older versions counted the
- * sizes of some collectives by rank. */
+/* The factor by which the columns of a row can differ: they are rounded, and older versions counted
+ * some sizes by rank. */
 #define COLUMN_TOLERANCE 2.5
-/* What busbw may be off what algbw says, of it and in bytes/s: both are rounded to 0.01 GB/s. */
+/* The relative and absolute difference [bytes/s] allowed between busbw and algbw; both are rounded
+ * to 0.01 GB/s. */
 #define BUSBW_TOLERANCE 0.02
 #define ROUNDING_ERROR 0.05e9
 #define SHOWN_CHARACTERS 40
 
-/* The plainest first. */
+/* The programs, the plainest first. */
 static const struct
 {
   const char *program;
@@ -32,19 +33,19 @@ static const struct
   { "sendrecv_perf", "send/recv", PLG_COLLECTIVE_SEND_RECV },
 };
 
-/* In the table. */
+/* Indices in the table. */
 #define ALL_GATHER 0
 #define REDUCE_SCATTER 1
 #define ALL_REDUCE 2
 #define ALL_TO_ALL 3
 #define SEND_RECV 4
 
-/* What is being read. */
+/* The state of the reader. */
 typedef struct
 {
   PlgImportContext *context;
   GPtrArray *runs;
-  int program; /* that was named last */
+  int program; /* the program that was named last, or -1 */
 } Output;
 
 PlgCollectiveKind
@@ -74,19 +75,6 @@ current_run (const Output *output)
   return output->runs->len > 0 ? output->runs->pdata[output->runs->len - 1] : NULL;
 }
 
-static void
-begin_run (Output *output, int line)
-{
-  PlgNcclLogRun *run = g_new0 (PlgNcclLogRun, 1);
-
-  run->line = line;
-  run->program = output->program;
-  run->hosts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  run->seen_ranks = g_hash_table_new (NULL, NULL);
-  g_ptr_array_add (output->runs, run);
-}
-
-/* Lines */
 
 static GPtrArray *
 split (const char *line)
@@ -115,31 +103,7 @@ find_word (const GPtrArray *words, const char *name)
   return -1;
 }
 
-static void
-find_program (Output *output, const char *line)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (programs); i++)
-    if (strstr (line, programs[i].program) != NULL)
-      {
-        output->program = (int) i;
-        /* Newer versions say it below their first line. */
-        if (current_run (output) != NULL && current_run (output)->large.line == 0)
-          current_run (output)->program = (int) i;
-      }
-}
-
-/* The words from I on, with spaces. g_free(). */
-static char *
-join_words (const GPtrArray *words, guint i)
-{
-  GString *text = g_string_new (NULL);
-
-  for (; i < words->len; i++)
-    g_string_append_printf (text, "%s%s", text->len > 0 ? " " : "", (char *) words->pdata[i]);
-  return g_string_free (text, FALSE);
-}
-
-/* "#  Rank  0 Group  0 Pid 1887 on worker-1 device  0 [0x8d] NVIDIA H100 80GB HBM3" */
+/* Reads "#  Rank  0 Group  0 Pid 1887 on worker-1 device  0 [0x8d] NVIDIA H100 80GB HBM3". */
 static gboolean
 read_rank (Output *output, int line, const GPtrArray *words, int at, GError **error)
 {
@@ -160,26 +124,21 @@ read_rank (Output *output, int line, const GPtrArray *words, int at, GError **er
                                "NCCL_TESTS_SPLIT."));
   if (!g_hash_table_add (run->seen_ranks, GUINT_TO_POINTER ((guint) rank)))
     return plg_import_fail (output->context, line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("Rank %d is there twice: the processes do not know each other. "
+                            _ ("Rank %d appears twice: the processes do not know each other. "
                                "Build nccl-tests with MPI=1."),
                             (int) rank);
   ranks = GPOINTER_TO_INT (g_hash_table_lookup (run->hosts, word (words, on + 1)));
   g_hash_table_insert (run->hosts, g_strdup (word (words, on + 1)), GINT_TO_POINTER (ranks + 1));
   run->ranks++;
   if (run->device == NULL)
-    run->device = join_words (words, device + 3);
+    {
+      GString *text = g_string_new (NULL);
+
+      for (guint i = device + 3; i < words->len; i++)
+        g_string_append_printf (text, "%s%s", text->len > 0 ? " " : "", (char *) words->pdata[i]);
+      run->device = g_string_free (text, FALSE);
+    }
   return TRUE;
-}
-
-static gboolean
-is_type (const char *text)
-{
-  static const char *const types[] = { "int8",     "uint8",    "int32",  "uint32",
-                                       "int64",    "uint64",   "half",   "float",
-                                       "double",   "bfloat16", "f8e4m3", "f8e5m2",
-                                       "fp8_e4m3", "fp8_e5m2", "char",   NULL };
-
-  return g_strv_contains (types, text);
 }
 
 static gboolean
@@ -191,20 +150,8 @@ read_number (const char *text, double *value)
   return end > text && *end == '\0' && isfinite (*value) && *value >= 0.0;
 }
 
-/* Where the time stands behind the type: behind the operation and the root, which older versions
- * and some collectives leave out. */
-static int
-time_column (const GPtrArray *words, int type)
-{
-  int at = type + 1, numbers;
-
-  if (g_ascii_isalpha (*word (words, at)))
-    at++;
-  numbers = (int) words->len - at;
-  return at + (numbers == 5 || numbers >= 9);
-}
-
-/* What a row with its type at TYPE and its time at TIME tells of its collective. */
+/* Finds the properties of the collective from a row whose type and time are in the columns TYPE and
+ * TIME. */
 static PlgNcclLogColumns
 read_columns (const GPtrArray *words, int type, int time)
 {
@@ -224,17 +171,7 @@ read_columns (const GPtrArray *words, int type, int time)
   return columns_found;
 }
 
-/* Whether a row is too short to have a root, but has one where its time would stand, at AT: -1, as
- * collectives without a root print it. */
-static gboolean
-has_root_as_time (const GPtrArray *words, int at)
-{
-  double number;
-
-  return g_str_equal (word (words, at), "-1") && !read_number (word (words, at - 1), &number);
-}
-
-/* Says which of the four COLUMNS of a row, ascending, is missing or no number. */
+/* Reports which of the four ascending columns is missing or not a number. */
 static gboolean
 fail_row (const Output *output,
           int line,
@@ -242,10 +179,14 @@ fail_row (const Output *output,
           const int *columns,
           GError **error)
 {
-  if (has_root_as_time (words, columns[1]) && columns[3] < (int) words->len)
+  double number;
+
+  /* A truncated row has its root, -1, in the column of the time. */
+  if (g_str_equal (word (words, columns[1]), "-1") &&
+      !read_number (word (words, columns[1] - 1), &number) && columns[3] < (int) words->len)
     return plg_import_fail (output->context, line, PLG_FORMAT_ERROR_SYNTAX, error,
-                            _ ("This row is cut off behind its column %d; leave it out, or run "
-                               "the test again."),
+                            _ ("This row is cut off after its column %d; remove it, or run the "
+                               "test again."),
                             (int) words->len);
   for (int i = 0; i < 4 && columns[3] < (int) words->len; i++)
     {
@@ -255,7 +196,7 @@ fail_row (const Output *output,
       double value;
       char *end;
 
-      /* "nan", "inf" and less than 0; words are of another column. */
+      /* Only "nan", "inf" and negative numbers are wrong values; words belong to other columns. */
       g_ascii_strtod (text, &end);
       if (end > text && *end == '\0' && !read_number (text, &value))
         return plg_import_fail (output->context, line, PLG_FORMAT_ERROR_SYNTAX, error,
@@ -268,45 +209,44 @@ fail_row (const Output *output,
                              "time, algbw and busbw."));
 }
 
-static void
-note_bus (PlgImportContext *context,
-          const PlgNcclLogRun *run,
-          const PlgNcclLogRow *row,
-          double follows)
-{
-  g_autofree char *said = plg_format_bandwidth (row->bus_bandwidth);
-  g_autofree char *right = plg_format_bandwidth (follows);
-
-  plg_import_note (context, PLG_NOTE_IGNORED, row->line,
-                   _ ("busbw of %s is not what the algbw beside it makes of %s over %d GPUs: %s, "
-                      "which is taken. Was a column edited, or are ranks missing above?"),
-                   said, programs[run->program].title, run->ranks, right);
-}
-
-/* Puts the busbw that follows from ALGORITHM, its algbw, into ROW where another stands there. The
- * first such row is told. */
+/* Replaces a busbw that contradicts algbw, with a note for the first such row. */
 static void
 check_bus (PlgImportContext *context, PlgNcclLogRun *run, double algorithm, PlgNcclLogRow *row)
 {
-  double follows;
+  double expected;
 
   if (run->program < 0 || run->ranks < 2)
     return;
-  follows = plg_collective_sent (programs[run->program].kind, run->ranks, algorithm);
-  if (fabs (row->bus_bandwidth - follows) <= ROUNDING_ERROR + BUSBW_TOLERANCE * follows)
+  expected = plg_collective_sent (programs[run->program].kind, run->ranks, algorithm);
+  if (fabs (row->bus_bandwidth - expected) <= ROUNDING_ERROR + BUSBW_TOLERANCE * expected)
     return;
   if (!run->has_wrong_bus)
-    note_bus (context, run, row, follows);
+    {
+      g_autofree char *printed = plg_format_bandwidth (row->bus_bandwidth);
+      g_autofree char *computed = plg_format_bandwidth (expected);
+
+      plg_import_note (
+          context, PLG_NOTE_IGNORED, row->line,
+          _ ("busbw of %s does not match its algbw for %s over %d GPUs: that gives %s, which is "
+             "used. Was a column edited, or are ranks missing above?"),
+          printed, programs[run->program].title, run->ranks, computed);
+    }
   run->has_wrong_bus = TRUE;
-  row->bus_bandwidth = follows;
+  row->bus_bandwidth = expected;
 }
 
-/* "8388608 2097152 float sum -1 992.6 8.45 16.20 0 986.0 8.51 16.31 0": the first time is of
- * buffers that are not the same, as most programs have them. */
+/* Reads "8388608 2097152 float sum -1 992.6 8.45 16.20 0 986.0 8.51 16.31 0". The first time is out
+ * of place, as most programs run. */
 static gboolean
 read_row (Output *output, int line, const GPtrArray *words, int type, GError **error)
 {
-  int at = time_column (words, type);
+  /* The time follows the operation and the root, which older versions and some collectives omit. */
+  int time_column_at = type + 1, numbers;
+
+  if (g_ascii_isalpha (*word (words, time_column_at)))
+    time_column_at++;
+  numbers = (int) words->len - time_column_at;
+  int at = time_column_at + (numbers == 5 || numbers >= 9);
   double bytes, time, algorithm, bus_bandwidth, wrong;
   g_autofree char *shown = NULL;
   PlgNcclLogRow row;
@@ -319,7 +259,7 @@ read_row (Output *output, int line, const GPtrArray *words, int type, GError **e
   if (run == NULL || run->ranks == 0)
     return plg_import_fail (output->context, line, PLG_FORMAT_ERROR_CONTENT, error,
                             _ ("The lines “# Rank 0 … on HOST device 0” are missing above this "
-                               "row; they say how many GPUs and nodes there are."));
+                               "row; they give the number of GPUs and nodes."));
   if (bytes == 0.0 || time == 0.0)
     return TRUE;
   row = (PlgNcclLogRow) { line, bytes, time * 1e-6, bus_bandwidth * 1e9 };
@@ -329,8 +269,7 @@ read_row (Output *output, int line, const GPtrArray *words, int type, GError **e
     {
       shown = plg_format_bandwidth (algorithm * 1e9);
       return plg_import_fail (output->context, line, PLG_FORMAT_ERROR_CONTENT, error,
-                              _ ("Size and time of this row are not the algbw of %s that stands "
-                                 "beside them."),
+                              _ ("The size and time of this row do not match its algbw of %s."),
                               shown);
     }
   if (read_number (word (words, at + 3), &wrong) && wrong >= 1.0)
@@ -349,14 +288,18 @@ read_row (Output *output, int line, const GPtrArray *words, int type, GError **e
   return TRUE;
 }
 
-/* The column of the type in a row of measurements, or -1. */
+/* Returns the column of the type in a row of measurements, or -1. */
 static int
 type_column (const GPtrArray *words)
 {
+  static const char *const types[] = { "int8",     "uint8",    "int32",  "uint32",
+                                       "int64",    "uint64",   "half",   "float",
+                                       "double",   "bfloat16", "f8e4m3", "f8e5m2",
+                                       "fp8_e4m3", "fp8_e5m2", "char",   NULL };
   double number;
 
   for (guint i = 2; i < words->len; i++)
-    if (is_type (words->pdata[i]))
+    if (g_strv_contains (types, words->pdata[i]))
       return read_number (words->pdata[i - 1], &number) ? (int) i : -1;
   return -1;
 }
@@ -367,9 +310,24 @@ read_line (Output *output, int line, const char *text, GError **error)
   g_autoptr (GPtrArray) words = split (text);
   int rank = find_word (words, "Rank"), type;
 
-  find_program (output, text);
+  for (guint i = 0; i < G_N_ELEMENTS (programs); i++)
+    if (strstr (text, programs[i].program) != NULL)
+      {
+        output->program = (int) i;
+        /* Newer versions name the program below their first line. */
+        if (current_run (output) != NULL && current_run (output)->large.line == 0)
+          current_run (output)->program = (int) i;
+      }
   if (find_word (words, "nThread") >= 0)
-    begin_run (output, line);
+    {
+      PlgNcclLogRun *run = g_new0 (PlgNcclLogRun, 1);
+
+      run->line = line;
+      run->program = output->program;
+      run->hosts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+      run->seen_ranks = g_hash_table_new (NULL, NULL);
+      g_ptr_array_add (output->runs, run);
+    }
   else if (rank >= 0 && find_word (words, "Pid") > rank && current_run (output) != NULL)
     return read_rank (output, line, words, rank, error);
   else if ((type = type_column (words)) >= 0)
@@ -377,38 +335,32 @@ read_line (Output *output, int line, const char *text, GError **error)
   return TRUE;
 }
 
-static gboolean
-read_lines (Output *output, GError **error)
-{
-  g_autofree char **lines = plg_import_lines (output->context, error);
-
-  if (lines == NULL)
-    return FALSE;
-  for (int i = 0; lines[i] != NULL; i++)
-    if (!read_line (output, i + 1, lines[i], error))
-      return FALSE;
-  return TRUE;
-}
-
 GPtrArray *
 plg_nccl_log_read (PlgImportContext *context, GError **error)
 {
   g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func ((GDestroyNotify) run_free);
+  g_autofree char **lines = plg_import_lines (context, error);
   Output output = { .context = context, .runs = runs, .program = -1 };
 
-  return read_lines (&output, error) ? g_steal_pointer (&runs) : NULL;
+  if (lines == NULL)
+    return NULL;
+  for (int i = 0; lines[i] != NULL; i++)
+    if (!read_line (&output, i + 1, lines[i], error))
+      return NULL;
+  return g_steal_pointer (&runs);
 }
 
-/* Whether busbw over algbw is what KIND has. */
+/* Returns whether the ratio of busbw to algbw is that of the collective. */
 static gboolean
-has_factor (const PlgNcclLogRun *run, PlgCollectiveKind kind, double slack)
+has_factor (const PlgNcclLogRun *run, PlgCollectiveKind kind, double tolerance)
 {
   double factor = run->large.bus_bandwidth * run->large.seconds / run->large.bytes;
 
-  return fabs (factor - plg_collective_sent (kind, run->ranks, 1.0)) < slack;
+  return fabs (factor - plg_collective_sent (kind, run->ranks, 1.0)) < tolerance;
 }
 
-/* In the table, or -1. Of two ranks, all-reduce and send/recv have the same factor. */
+/* Returns the index in the table, or -1. For two ranks, all-reduce and send/recv have the same
+ * factor. */
 static int
 guess_program (const PlgNcclLogRun *run)
 {
@@ -432,14 +384,14 @@ plg_nccl_log_identify_program (PlgImportContext *context, PlgNcclLogRun *run, GE
     return TRUE;
   if ((run->columns_found & PLG_NCCL_LOG_HAS_ROOT) != 0)
     return plg_import_fail (context, run->line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("This test has a root, as broadcast and reduce have, which no "
-                               "training waits for. Measure with all_reduce_perf."));
+                            _ ("This test has a root, as broadcast and reduce have; no training "
+                               "waits for them. Measure with all_reduce_perf."));
   run->program = guess_program (run);
   if (run->program < 0)
     return plg_import_fail (context, run->line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("The output does not say which collective it is of; put the "
-                               "command above it, such as all_gather_perf or alltoall_perf."));
+                            _ ("The output does not name the collective; add the command above "
+                               "it, such as all_gather_perf or alltoall_perf."));
   plg_import_note (context, PLG_NOTE_INFERRED, run->line,
-                   _ ("The test is of %s, as its columns tell."), programs[run->program].title);
+                   _ ("The columns show that the test is of %s."), programs[run->program].title);
   return TRUE;
 }

@@ -11,14 +11,14 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* What nccl-tests measured, as the cluster of a plan: the largest size says what is reached of the
- * stated rate, the smallest the latency. */
+/* Applies measurements of nccl-tests to the cluster: the largest size gives the efficiency of the
+ * links, the smallest the latency. */
 
-/* A smaller message is not yet as fast as the links. */
+/* Smaller messages do not reach the rate of the links. */
 #define LARGE_BYTES (8.0 * 1024 * 1024)
-/* A larger one takes time by its bytes. */
+/* The time of larger messages depends on their size. */
 #define SMALL_BYTES (32.0 * 1024)
-/* The best size is told where it was this much faster than the largest. */
+/* A best size this much faster than the largest gets a note. */
 #define NOTABLE_SPEEDUP 1.2
 
 typedef struct
@@ -28,20 +28,7 @@ typedef struct
   PlgCluster cluster;
 } Output;
 
-/* Hosts that are trays of the plan's nodes: whole nodes of them, or a part of one. */
-static void
-join_trays (const PlgCluster *cluster, PlgLinkFitTest *test)
-{
-  int trays = plg_cluster_hosts_per_node (cluster);
-  int joined = test->nodes % trays == 0 ? trays : test->nodes < trays ? test->nodes : 1;
-
-  if (trays == 1 || test->per_node != plg_cluster_host_gpus (cluster))
-    return;
-  test->nodes /= joined;
-  test->per_node *= joined;
-}
-
-/* As many ranks on each host. */
+/* Finds the test of a run, which needs the same number of ranks on each host. */
 static gboolean
 find_test (const Output *output, const PlgNcclLogRun *run, PlgLinkFitTest *test, GError **error)
 {
@@ -55,36 +42,28 @@ find_test (const Output *output, const PlgNcclLogRun *run, PlgLinkFitTest *test,
     test->per_node = MAX (test->per_node, GPOINTER_TO_INT (ranks));
   if (test->per_node * test->nodes != run->ranks)
     return plg_import_fail (output->context, run->line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("The %d hosts do not have the same number of ranks; run as many on "
-                               "each."),
+                            _ ("The %d hosts do not have the same number of ranks; run the same "
+                               "number on each."),
                             test->nodes);
   if (test->nodes > PLG_MAX_NODES || test->per_node > PLG_MAX_GPUS_PER_NODE)
     return plg_import_fail (output->context, run->line, PLG_FORMAT_ERROR_CONTENT, error,
                             _ ("%d hosts of %d ranks are more than a plan can have."), test->nodes,
                             test->per_node);
-  join_trays (&output->cluster, test);
+
+  /* Hosts can be trays of the plan's nodes: whole nodes, or a part of one. */
+  const PlgCluster *cluster = &output->cluster;
+  int trays = plg_cluster_hosts_per_node (cluster);
+  int joined = test->nodes % trays == 0 ? trays : test->nodes < trays ? test->nodes : 1;
+
+  if (trays != 1 && test->per_node == plg_cluster_host_gpus (cluster))
+    {
+      test->nodes /= joined;
+      test->per_node *= joined;
+    }
+
   return TRUE;
 }
 
-/* What it says of the cluster */
-
-static void
-note_measured (Output *output, const PlgNcclLogRun *run, const PlgLinkFitTest *test)
-{
-  g_autofree char *bytes = plg_format_volume (run->large.bytes);
-  g_autofree char *bus_bandwidth = plg_format_bandwidth (run->large.bus_bandwidth);
-  g_autofree char *best = plg_format_bandwidth (run->best.bus_bandwidth);
-
-  plg_import_note (output->context, PLG_NOTE_UNDERSTOOD, run->large.line,
-                   _ ("Measured: %s of %s over %d GPUs (nodes: %d), %s of bus bandwidth."),
-                   plg_nccl_log_program_title (run->program), bytes, run->ranks, test->nodes,
-                   bus_bandwidth);
-  if (run->best.bus_bandwidth > NOTABLE_SPEEDUP * run->large.bus_bandwidth)
-    plg_import_note (output->context, PLG_NOTE_INFERRED, run->best.line,
-                     _ ("A smaller size reached %s. The largest is taken, as training sends for "
-                        "long."),
-                     best);
-}
 
 static gboolean
 set_value (Output *output, int line, const char *key, double value, GError **error)
@@ -108,7 +87,8 @@ fit_latency (Output *output, const PlgNcclLogRun *run, const PlgLinkFitTest *tes
       g_autofree char *time = plg_format_time (run->small.seconds);
 
       plg_import_note (output->context, PLG_NOTE_IGNORED, run->small.line,
-                       _ ("%s for the smallest size: no latency of a hop explains it."), time);
+                       _ ("%s for the smallest size: no latency of a hop explains this time."),
+                       time);
       return TRUE;
     }
   return set_value (output, run->small.line,
@@ -116,7 +96,7 @@ fit_latency (Output *output, const PlgNcclLogRun *run, const PlgLinkFitTest *tes
                     (network ? cluster->inter_latency : cluster->intra_latency) * 1e6, error);
 }
 
-/* Why it could not be: faster than the links, or hardly moving. */
+/* Notes why no efficiency fits: the measurement exceeds the links, or is far too slow. */
 static void
 note_not_applied (Output *output, const PlgNcclLogRun *run, const PlgLinkFitTest *test)
 {
@@ -130,12 +110,12 @@ note_not_applied (Output *output, const PlgNcclLogRun *run, const PlgLinkFitTest
       run->large.bus_bandwidth > stated)
     plg_import_note (output->context, PLG_NOTE_IGNORED, run->large.line,
                      _ ("%s is more than the NICs of a node have (%s): between two nodes, NCCL’s "
-                        "trees send half of what busbw counts. It says nothing of more nodes; "
-                        "measure with NCCL_ALGO=Ring."),
+                        "trees send half of what busbw counts. The value does not apply to more "
+                        "nodes; measure with NCCL_ALGO=Ring."),
                      reached, rate);
   else
     plg_import_note (output->context, PLG_NOTE_IGNORED, run->large.line,
-                     _ ("%s does not go with the plan’s links (%s and direction); set their rate "
+                     _ ("%s does not fit the plan’s links (%s per direction); set their rate "
                         "first."),
                      reached, rate);
 }
@@ -152,7 +132,7 @@ fit_efficiency (Output *output,
   if (run->large.bytes < LARGE_BYTES)
     {
       plg_import_note (output->context, PLG_NOTE_IGNORED, run->large.line,
-                       _ ("The largest size is too small to tell the bandwidth; measure up to "
+                       _ ("The largest size is too small to measure the bandwidth; measure up to "
                           "1 GiB or more."));
       return TRUE;
     }
@@ -163,13 +143,14 @@ fit_efficiency (Output *output,
     }
   if (test->nodes == 2)
     plg_import_note (output->context, PLG_NOTE_INFERRED, run->large.line,
-                     _ ("Two nodes reach more than many do; a test on more says more."));
+                     _ ("Two nodes reach more than many do; a test with more nodes is more "
+                        "reliable."));
   return set_value (output, run->large.line,
                     network ? "cluster.inter-efficiency" : "cluster.intra-efficiency",
                     network ? cluster->inter_efficiency : cluster->intra_efficiency, error);
 }
 
-/* The GPU by its name, and as many GPUs and nodes as took part where the plan has fewer. */
+/* Sets the GPU by its name, and raises the plan's GPUs and nodes to those of the test. */
 static gboolean
 fit_cluster (Output *output, const PlgNcclLogRun *run, const PlgLinkFitTest *test, GError **error)
 {
@@ -190,11 +171,11 @@ fit_cluster (Output *output, const PlgNcclLogRun *run, const PlgLinkFitTest *tes
   plan = plg_import_current_plan (context);
   if (plan->cluster.gpus_per_node < test->per_node &&
       !plg_import_infer (context, run->line, "cluster.gpus-per-node", gpus,
-                         _ ("As many ranks ran on each host."), error))
+                         _ ("This many ranks ran on each host."), error))
     return FALSE;
   if (test->nodes > 1 && (other || plan->cluster.nodes < test->nodes) &&
       !plg_import_infer (context, run->line, "cluster.nodes", nodes,
-                         _ ("The test ran on as many hosts."), error))
+                         _ ("The test ran on this many hosts."), error))
     return FALSE;
   plg_plan_free (plan);
   plan = plg_import_current_plan (context);
@@ -202,8 +183,8 @@ fit_cluster (Output *output, const PlgNcclLogRun *run, const PlgLinkFitTest *tes
   return TRUE;
 }
 
-/* All outputs that can be used: those of one node first, since what the network has depends on what
- * is inside. */
+/* Applies the usable outputs, those of one node first, since the fit of the network depends on the
+ * links inside. */
 static gboolean
 fit_runs (Output *output, gboolean network, GError **error)
 {
@@ -221,7 +202,22 @@ fit_runs (Output *output, gboolean network, GError **error)
         return FALSE;
       if ((test.nodes > 1) != network)
         continue;
-      note_measured (output, run, &test);
+
+      g_autofree char *bytes = plg_format_volume (run->large.bytes);
+      g_autofree char *bus_bandwidth = plg_format_bandwidth (run->large.bus_bandwidth);
+      g_autofree char *measured_best = plg_format_bandwidth (run->best.bus_bandwidth);
+
+      plg_import_note (output->context, PLG_NOTE_UNDERSTOOD, run->large.line,
+                       _ ("Measured: %s of %s over %d GPUs (nodes: %d), %s of bus bandwidth."),
+                       plg_nccl_log_program_title (run->program), bytes, run->ranks, test.nodes,
+                       bus_bandwidth);
+      if (run->best.bus_bandwidth > NOTABLE_SPEEDUP * run->large.bus_bandwidth)
+        plg_import_note (
+            output->context, PLG_NOTE_INFERRED, run->best.line,
+            _ ("A smaller size reached %s. The largest is used, since training sends large "
+               "messages."),
+            measured_best);
+
       if (best == NULL || test.nodes > best_test.nodes ||
           (test.nodes == best_test.nodes && run->program < best->program))
         {
@@ -232,19 +228,6 @@ fit_runs (Output *output, gboolean network, GError **error)
   return best == NULL || (fit_cluster (output, best, &best_test, error) &&
                           fit_latency (output, best, &best_test, error) &&
                           fit_efficiency (output, best, &best_test, error));
-}
-
-static gboolean
-fail_without_result (const Output *output, int wrong, GError **error)
-{
-  if (wrong > 0)
-    return plg_import_fail (output->context, wrong, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("All rows have wrong results, the first of them here (#wrong is "
-                               "not 0): the links damage data, and nothing can be told of their "
-                               "rate. Repair them and measure again."));
-  return plg_import_fail (output->context, 0, PLG_FORMAT_ERROR_CONTENT, error,
-                          _ ("Nothing was measured between GPUs: there is no row with a time "
-                             "for two ranks or more."));
 }
 
 static gboolean
@@ -262,15 +245,24 @@ apply_output (Output *output, GError **error)
       wrong = wrong == 0 ? run->wrong : wrong;
     }
   if (!rows)
-    return fail_without_result (output, wrong, error);
+    {
+      if (wrong > 0)
+        return plg_import_fail (
+            output->context, wrong, PLG_FORMAT_ERROR_CONTENT, error,
+            _ ("All rows have wrong results, the first of them here (#wrong is not 0): the links "
+               "damage data, so their rate cannot be measured. Repair them and measure again."));
+      return plg_import_fail (output->context, 0, PLG_FORMAT_ERROR_CONTENT, error,
+                              _ ("Nothing was measured between GPUs: no row has a time for two "
+                                 "ranks or more."));
+    }
   if (wrong > 0)
     plg_import_note (output->context, PLG_NOTE_IGNORED, wrong,
-                     _ ("Rows with wrong results are not taken; the links damage data."));
+                     _ ("Rows with wrong results are ignored; the links damage data."));
   if (!fit_runs (output, FALSE, error) || !fit_runs (output, TRUE, error))
     return FALSE;
   if (!network)
     plg_import_note (output->context, PLG_NOTE_INFERRED, 0,
-                     _ ("The test ran on one node: what the network reaches stays as it is."));
+                     _ ("The test ran on one node: the efficiency of the network stays as it is."));
   return TRUE;
 }
 

@@ -7,49 +7,43 @@
 
 #include <glib/gi18n-lib.h>
 
-/* The network and the system of ASTRA-sim with its analytical backend
+/* Writes the network and the system of ASTRA-sim with its analytical backend
  * (github.com/astra-sim/astra-sim, inputs/network/hgx_h100_32gpu.yml and
- * examples/system/native_collectives/HGX-H100-validated.json): a dimension a level, GB/s and ns.
- * What a switch is said to take counts twice, up and down. */
+ * examples/system/native_collectives/HGX-H100-validated.json): one dimension per level, in GB/s and
+ * ns. The latency of a switch counts twice, up and down. */
 
 #define PROGRAM "ASTRA-sim"
 #define MAX_DIMENSIONS 3
 #define DIGITS "%.6g"
-#define ENDPOINT_DELAY 10 /* ns: of ASTRA-sim's own H100 example */
+#define ENDPOINT_DELAY 10 /* [ns], from ASTRA-sim's own H100 example */
 
 typedef struct
 {
   const char *topology;
   int size;
-  double bandwidth; /* bytes/s */
-  double latency;   /* seconds */
+  double bandwidth; /* [bytes/s] */
+  double latency;   /* [s] */
 } Dimension;
 
-static const char *
-intra_topology (PlgIntra intra)
-{
-  return intra == PLG_INTRA_MESH ? "FullyConnected" : "Switch";
-}
-
-/* In a mesh a link joins one pair. */
+/* Returns the dimension inside a node. In a mesh, a link joins one pair. */
 static Dimension
-inside (const PlgCluster *cluster)
+make_node_dimension (const PlgCluster *cluster)
 {
   gboolean mesh = cluster->intra == PLG_INTRA_MESH;
   double rate = cluster->intra_bandwidth * cluster->intra_efficiency;
 
   return (Dimension) {
-    .topology = intra_topology (cluster->intra),
+    .topology = cluster->intra == PLG_INTRA_MESH ? "FullyConnected" : "Switch",
     .size = cluster->gpus_per_node,
     .bandwidth = mesh ? rate / MAX (cluster->gpus_per_node - 1, 1) : rate,
     .latency = mesh ? cluster->intra_latency : cluster->intra_latency / 2.0,
   };
 }
 
-/* Nodes below one leaf, then leaves below the spines, whose links are narrower by the
- * oversubscription. */
+/* Fills the dimensions: inside a node, nodes below a leaf, leaves below the spines with links
+ * narrower by the oversubscription. Returns their number. */
 static int
-dimensions (const PlgCluster *cluster, Dimension *all)
+fill_dimensions (const PlgCluster *cluster, Dimension *all)
 {
   PlgSwitches switches = plg_cluster_switches (cluster);
   double rate = cluster->inter_bandwidth * cluster->inter_efficiency;
@@ -58,14 +52,14 @@ dimensions (const PlgCluster *cluster, Dimension *all)
   if (cluster->network == PLG_NETWORK_RAIL && switches.units > 1)
     below = switches.nodes_per_leaf;
   if (cluster->gpus_per_node > 1)
-    all[n++] = inside (cluster);
+    all[n++] = make_node_dimension (cluster);
   if (below > 1)
     all[n++] = (Dimension) { "Switch", below, rate, cluster->inter_latency / 2.0 };
   if (cluster->nodes > below)
     all[n++] = (Dimension) { "Switch", (cluster->nodes + below - 1) / below,
                              rate / cluster->oversubscription, cluster->inter_latency / 2.0 };
   if (n == 0)
-    all[n++] = inside (cluster);
+    all[n++] = make_node_dimension (cluster);
   return n;
 }
 
@@ -79,8 +73,8 @@ check_dimensions (const PlgPlan *plan, const Dimension *all, int n, GError **err
   return product == plg_plan_world (plan) ||
          plg_simulator_set_error (
              PROGRAM, error,
-             _ ("its dimensions are full, and %d nodes do not fill units of %d. "
-                "Set cluster.nodes to a multiple."),
+             _ ("its dimensions are full, but %d nodes do not fill units of %d. Set "
+                "cluster.nodes to a multiple."),
              plan->cluster.nodes, n > 1 ? all[n - 2].size : 1);
 }
 
@@ -115,7 +109,7 @@ write_astra_sim (const PlgExportContext *export, GError **error)
 {
   const PlgPlan *plan = export->plan;
   Dimension all[MAX_DIMENSIONS];
-  int n = dimensions (&plan->cluster, all);
+  int n = fill_dimensions (&plan->cluster, all);
   GString *out;
 
   if (!plg_simulator_check_rank_order (plan, PROGRAM, error) ||
@@ -155,7 +149,7 @@ write_astra_sim_system (const PlgExportContext *export, GError **error)
   const PlgPlan *plan = export->plan;
   PlgJsonWriter json = { .out = g_string_new (NULL) };
   Dimension all[MAX_DIMENSIONS];
-  int n = dimensions (&plan->cluster, all);
+  int n = fill_dimensions (&plan->cluster, all);
 
   plg_json_begin (&json, NULL, '{', TRUE);
   plg_json_add_string (&json, "scheduling-policy", "LIFO");

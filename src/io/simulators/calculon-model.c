@@ -8,8 +8,9 @@
 
 #include <glib/gi18n-lib.h>
 
-/* The application file of Calculon (github.com/calculon-ai/calculon, calculon/llm/llm.py,
- * Llm.Application): GPTs of Megatron-LM with a plain MLP, biases and LayerNorm, and 51200 words. */
+/* Reads and writes the application file of Calculon (github.com/calculon-ai/calculon,
+ * calculon/llm/llm.py, Llm.Application): GPTs of Megatron-LM with a plain MLP, biases, LayerNorm
+ * and a vocabulary of 51200. */
 
 #define PROGRAM "Calculon"
 #define VOCABULARY "51200"
@@ -28,20 +29,19 @@ static gboolean
 check_expressible (const PlgTransformer *model, GError **error)
 {
   if (plg_transformer_is_moe (model))
-    return plg_simulator_set_error (PROGRAM, error, _ ("it has no experts; take a dense model."));
+    return plg_simulator_set_error (PROGRAM, error, _ ("it has no experts; choose a dense model."));
   if (model->kv_rank > 0)
     return plg_simulator_set_error (PROGRAM, error,
-                                    _ ("it has no latent attention; take another model."));
+                                    _ ("it has no latent attention; choose another model."));
   if (model->gated)
     return plg_simulator_set_error (
         PROGRAM, error,
-        _ ("its MLP has two matrices and this model's has three. Take a "
-           "model without a gate, such as gpt3-175b."));
+        _ ("its MLP has two matrices, but this model's has three. Choose a model without a gate, "
+           "such as gpt3-175b."));
   if (model->kv_heads != model->heads && model->kv_heads != 1)
     return plg_simulator_set_error (
         PROGRAM, error,
-        _ ("it has as many KV heads as query heads, or one; this model has "
-           "%d of %d."),
+        _ ("it has as many KV heads as query heads, or one; this model has %d of %d."),
         model->kv_heads, model->heads);
   return TRUE;
 }
@@ -72,8 +72,7 @@ read_members (PlgImportContext *context, const PlgJsonValue *root, GError **erro
 
       if (value == NULL)
         return plg_import_fail (context, root->line, PLG_FORMAT_ERROR_CONTENT, error,
-                                _ ("%s is missing; without it this is no model of a plan."),
-                                members[i].name);
+                                _ ("%s is missing; a plan needs it."), members[i].name);
       if (!plg_json_as_int (value, &number, error))
         return FALSE;
       if (!plg_import_set_int (context, value->line, members[i].key, number, error))
@@ -82,7 +81,7 @@ read_members (PlgImportContext *context, const PlgJsonValue *root, GError **erro
   return TRUE;
 }
 
-/* All that Calculon takes for granted. */
+/* Infers the properties that Calculon assumes for all models. */
 static gboolean
 infer_rest (PlgImportContext *context, GError **error)
 {
@@ -104,8 +103,8 @@ infer_rest (PlgImportContext *context, GError **error)
     {
       g_autofree char *value = g_strdup (rest[i].value);
 
-      if (!plg_import_infer (context, 0, rest[i].key, value, _ ("Calculon counts all models so."),
-                             error))
+      if (!plg_import_infer (context, 0, rest[i].key, value,
+                             _ ("Calculon assumes this for all models."), error))
         return FALSE;
     }
   return TRUE;
@@ -121,14 +120,14 @@ read_calculon_model (PlgImportContext *context, GError **error)
     return FALSE;
   root = plg_json_root (json);
   name = plg_json_find (root, "name");
-  /* What the open plan's model has besides is not this one's. */
+  /* Nothing of the open plan's model remains. */
   context->plan->model = (PlgTransformer) { .layers = 1, .vocabulary = 1 };
   if (!plg_setting_set (context->plan, NULL, "model.name", "custom", error) ||
       !read_members (context, root, error) || !infer_rest (context, error))
     return FALSE;
   if (name != NULL)
     plg_import_note (context, PLG_NOTE_IGNORED, name->line,
-                     _ ("A plan's own models have no name of their own."));
+                     _ ("A custom model of a plan has no name."));
   return TRUE;
 }
 

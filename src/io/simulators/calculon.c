@@ -8,20 +8,20 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* The execution file of Calculon (github.com/calculon-ai/calculon, calculon/llm/llm.py,
- * Llm.Execution): all of the members that its loader asks for, and the conditions that it asserts.
- * It has TP, PP and DP, ranks nested in this order, and two networks: 0 in a node, 1 between. */
+/* Reads and writes the execution file of Calculon (github.com/calculon-ai/calculon,
+ * calculon/llm/llm.py, Llm.Execution) with all members and conditions of its loader. Calculon has
+ * TP, PP and DP, nested in this order, and two networks: 0 inside a node, 1 between nodes. */
 
 #define PROGRAM "Calculon"
 
-/* Whether N layers are said for a stage, and not the ones that it would have anyway. */
+/* Returns whether a stage has a set number of layers other than its even share. */
 static gboolean
 is_uneven (const PlgPlan *plan, int n)
 {
   return n > 0 && n * plan->parallelism.degree[PLG_AXIS_PP] != plan->model.layers;
 }
 
-/* Stages that the plan gives other shares of the layers than Calculon would. */
+/* Rejects stages with other shares of the layers than Calculon's. */
 static gboolean
 check_shares (const PlgPlan *plan, GError **error)
 {
@@ -32,14 +32,13 @@ check_shares (const PlgPlan *plan, GError **error)
   if (is_uneven (plan, parallelism->first_layers) || is_uneven (plan, parallelism->last_layers))
     return plg_simulator_set_error (
         PROGRAM, error,
-        _ ("it shares layers out evenly; set parallelism.first-layers and "
-           "parallelism.last-layers to 0."));
+        _ ("it divides layers evenly; set parallelism.first-layers and parallelism.last-layers "
+           "to 0."));
   if (parallelism->embedding_slot || parallelism->loss_slot)
     return plg_simulator_set_error (
         PROGRAM, error,
-        _ ("neither the embedding nor the loss counts as a layer there; "
-           "set parallelism.embedding-slot and parallelism.loss-slot to "
-           "false."));
+        _ ("neither the embedding nor the loss counts as a layer there; set "
+           "parallelism.embedding-slot and parallelism.loss-slot to false."));
   return TRUE;
 }
 
@@ -52,42 +51,16 @@ check_axes (const PlgPlan *plan, GError **error)
     return plg_simulator_set_error (PROGRAM, error,
                                     _ ("it has no context parallelism; set CP to 1."));
   if (plg_transformer_is_moe (&plan->model))
-    return plg_simulator_set_error (PROGRAM, error, _ ("it has no experts; take a dense model."));
+    return plg_simulator_set_error (PROGRAM, error, _ ("it has no experts; choose a dense model."));
   if (parallelism->zero > 1)
     return plg_simulator_set_error (PROGRAM, error,
-                                    _ ("it shards the optimizer alone; set ZeRO to 1 or 0."));
+                                    _ ("it shards only the optimizer; set ZeRO to 1 or 0."));
   if (plan->model.layers % (parallelism->degree[PLG_AXIS_PP] * parallelism->chunks) != 0)
     return plg_simulator_set_error (
         PROGRAM, error,
-        _ ("it shares layers out evenly, and %d do not divide %d. Set PP or "
-           "parallelism.chunks."),
+        _ ("it divides layers evenly, and %d do not divide %d. Set PP or parallelism.chunks."),
         parallelism->degree[PLG_AXIS_PP] * parallelism->chunks, plan->model.layers);
   return TRUE;
-}
-
-static gboolean
-check_expressible (const PlgPlan *plan, GError **error)
-{
-  const PlgTraining *training = &plan->training;
-
-  if (!check_shares (plan, error) || !check_axes (plan, error) ||
-      !plg_simulator_check_rank_order (plan, PROGRAM, error))
-    return FALSE;
-  if (training->schedule != PLG_SCHEDULE_1F1B && training->schedule != PLG_SCHEDULE_INTERLEAVED)
-    return plg_simulator_set_error (
-        PROGRAM, error, _ ("its schedule is 1F1B or interleaved; set training.schedule."));
-  if (training->precision == PLG_PRECISION_FP8)
-    return plg_simulator_set_error (
-        PROGRAM, error, _ ("its systems have no rate for FP8; set training.precision."));
-  return TRUE;
-}
-
-static const char *
-recompute_word (PlgRecompute recompute)
-{
-  static const char *const words[] = { "none", "attn_only", "full" };
-
-  return words[recompute];
 }
 
 static void
@@ -111,10 +84,14 @@ add_degrees (PlgJsonWriter *json, const PlgPlan *plan)
     plg_json_add_number (json, axes[i].net, plg_simulator_axis_crosses_nodes (plan, axes[i].axis));
 }
 
-/* BF16 is float16 to it: its systems have rates for float16 alone, and both have two bytes. */
+/* BF16 becomes float16: Calculon's systems have rates only for float16, and both formats have two
+ * bytes. */
 static void
 add_training (PlgJsonWriter *json, const PlgPlan *plan)
 {
+  static const char *const recompute[] = { [PLG_RECOMPUTE_NONE] = "none",
+                                           [PLG_RECOMPUTE_SELECTIVE] = "attn_only",
+                                           [PLG_RECOMPUTE_FULL] = "full" };
   const PlgTraining *training = &plan->training;
   int pp = plan->parallelism.degree[PLG_AXIS_PP];
 
@@ -126,48 +103,60 @@ add_training (PlgJsonWriter *json, const PlgPlan *plan)
   plg_json_add_string (json, "attention_type",
                        plan->model.kv_heads == 1 && plan->model.heads > 1 ? "multiquery"
                                                                           : "multihead");
-  plg_json_add_string (json, "activation_recompute", recompute_word (training->recompute));
+  plg_json_add_string (json, "activation_recompute", recompute[training->recompute]);
   plg_json_add_number (json, "pipeline_interleaving", pp > 1 ? plan->parallelism.chunks : 1);
-}
-
-/* With sequence parallelism Megatron-LM gathers the inputs again in the backward pass rather than
- * keep them, unless the whole layer is computed again. */
-static void
-add_communication (PlgJsonWriter *json, const PlgPlan *plan)
-{
-  const PlgParallelism *parallelism = &plan->parallelism;
-  gboolean tp = parallelism->degree[PLG_AXIS_TP] > 1, dp = parallelism->degree[PLG_AXIS_DP] > 1;
-  gboolean sequence = tp && parallelism->sequence;
-
-  plg_json_add_boolean (json, "optimizer_sharding", dp && parallelism->zero > 0);
-  plg_json_add_string (json, "tensor_par_comm_type", sequence ? "rs_ag" : "ar");
-  plg_json_add_string (json, "tensor_par_overlap", tp && parallelism->overlap_tp ? "ring" : "none");
-  plg_json_add_boolean (json, "seq_par_ag_redo",
-                        sequence && plan->training.recompute != PLG_RECOMPUTE_FULL);
-  plg_json_add_boolean (json, "data_par_overlap", dp && parallelism->overlap_dp);
-  plg_json_add_boolean (json, "weight_offload", FALSE);
-  plg_json_add_boolean (json, "activations_offload", FALSE);
-  plg_json_add_boolean (json, "optimizer_offload", FALSE);
-  plg_json_add_boolean (json, "training", TRUE);
 }
 
 static GBytes *
 write_calculon (const PlgExportContext *export, GError **error)
 {
   PlgJsonWriter json = { 0 };
+  const PlgPlan *plan = export->plan;
+  const PlgTraining *training = &plan->training;
 
-  if (!check_expressible (export->plan, error))
+  if (!check_shares (plan, error) || !check_axes (plan, error) ||
+      !plg_simulator_check_rank_order (plan, PROGRAM, error))
     return NULL;
+  if (training->schedule != PLG_SCHEDULE_1F1B && training->schedule != PLG_SCHEDULE_INTERLEAVED)
+    {
+      plg_simulator_set_error (PROGRAM, error,
+                               _ ("its schedule is 1F1B or interleaved; set training.schedule."));
+      return NULL;
+    }
+  if (training->precision == PLG_PRECISION_FP8)
+    {
+      plg_simulator_set_error (PROGRAM, error,
+                               _ ("its systems have no rate for FP8; set training.precision."));
+      return NULL;
+    }
+
   json.out = g_string_new (NULL);
   plg_json_begin (&json, NULL, '{', TRUE);
   add_degrees (&json, export->plan);
   add_training (&json, export->plan);
-  add_communication (&json, export->plan);
+
+  /* With sequence parallelism, Megatron-LM gathers the inputs again in the backward pass instead of
+   * keeping them, except in full recompute. */
+  const PlgParallelism *parallelism = &plan->parallelism;
+  gboolean tp = parallelism->degree[PLG_AXIS_TP] > 1, dp = parallelism->degree[PLG_AXIS_DP] > 1;
+  gboolean sequence = tp && parallelism->sequence;
+
+  plg_json_add_boolean (&json, "optimizer_sharding", dp && parallelism->zero > 0);
+  plg_json_add_string (&json, "tensor_par_comm_type", sequence ? "rs_ag" : "ar");
+  plg_json_add_string (&json, "tensor_par_overlap",
+                       tp && parallelism->overlap_tp ? "ring" : "none");
+  plg_json_add_boolean (&json, "seq_par_ag_redo",
+                        sequence && plan->training.recompute != PLG_RECOMPUTE_FULL);
+  plg_json_add_boolean (&json, "data_par_overlap", dp && parallelism->overlap_dp);
+  plg_json_add_boolean (&json, "weight_offload", FALSE);
+  plg_json_add_boolean (&json, "activations_offload", FALSE);
+  plg_json_add_boolean (&json, "optimizer_offload", FALSE);
+  plg_json_add_boolean (&json, "training", TRUE);
+
   plg_json_end (&json, '}');
   return plg_take_text (plg_json_take (&json));
 }
 
-/* Reading */
 
 typedef struct
 {
@@ -188,7 +177,7 @@ static const struct
   { "microbatch_size", "training.micro-batch" },
 };
 
-/* Words of Calculon, and the settings that they are; NULL: none. */
+/* Words of Calculon, and the settings that they mean. */
 static const struct
 {
   const char *name;
@@ -229,20 +218,6 @@ read_numbers (const File *file)
   return TRUE;
 }
 
-/* Calculon's systems know no BF16, so that plans in BF16 are written as float16. */
-static gboolean
-set_word (const File *file, const PlgJsonValue *value, const char *key, const char *setting)
-{
-  gboolean two_bytes = g_str_equal (setting, "fp16") &&
-                       file->context->plan->training.precision == PLG_PRECISION_BF16;
-
-  if (two_bytes)
-    return plg_import_infer (file->context, value->line, key, "bf16",
-                             _ ("Calculon says float16 of both formats with two bytes."),
-                             file->error);
-  return plg_import_set (file->context, value->line, key, setting, file->error);
-}
-
 static gboolean
 read_word (const File *file, const PlgJsonValue *value)
 {
@@ -257,7 +232,19 @@ read_word (const File *file, const PlgJsonValue *value)
       if (!g_str_equal (words[i].name, value->name))
         continue;
       if (g_str_equal (words[i].word, text))
-        return set_word (file, value, words[i].key, words[i].value);
+        {
+          /* Calculon's systems lack BF16, so the writer uses float16 for plans in BF16. */
+          const char *key = words[i].key;
+          const char *setting = words[i].value;
+          gboolean two_bytes = g_str_equal (setting, "fp16") &&
+                               file->context->plan->training.precision == PLG_PRECISION_BF16;
+
+          if (two_bytes)
+            return plg_import_infer (file->context, value->line, key, "bf16",
+                                     _ ("Calculon uses float16 for both formats with two bytes."),
+                                     file->error);
+          return plg_import_set (file->context, value->line, key, setting, file->error);
+        }
       g_string_append_printf (known, "%s%s", known->len > 0 ? ", " : "", words[i].word);
     }
   shown = plg_json_describe (value);
@@ -313,7 +300,7 @@ read_interleaving (const File *file)
                          chunks > 1 ? "interleaved" : "1f1b", file->error);
 }
 
-/* The processes are the product of the degrees, which the plan follows from. */
+/* The number of processes must be the product of the degrees. */
 static gboolean
 check_processes (const File *file)
 {
@@ -326,15 +313,16 @@ check_processes (const File *file)
     return FALSE;
   for (int i = 0; i < 3; i++)
     {
-      const char *said = plg_import_get (file->context, numbers[i].key);
+      const char *degree = plg_import_get (file->context, numbers[i].key);
 
-      if (said == NULL)
+      if (degree == NULL)
         return TRUE;
-      product *= g_ascii_strtoll (said, NULL, 10);
+      product *= g_ascii_strtoll (degree, NULL, 10);
     }
   return processes == product ||
          plg_import_fail (file->context, value->line, PLG_FORMAT_ERROR_CONTENT, file->error,
-                          _ ("num_procs is %lld, and the degrees make %lld; change one."),
+                          _ ("num_procs is %lld, but the product of the degrees is %lld; change "
+                             "one."),
                           (long long) processes, (long long) product);
 }
 
@@ -360,22 +348,25 @@ note_rest (const File *file)
 
       if (value != NULL && value->number != 0.0)
         plg_import_note (file->context, PLG_NOTE_IGNORED, value->line,
-                         _ ("%s: a plan keeps all on the GPUs."), offloads[i]);
+                         _ ("%s: a plan keeps everything on the GPUs."), offloads[i]);
     }
 }
 
 static gboolean
 read_calculon (PlgImportContext *context, GError **error)
 {
+  static gboolean (*const readers[]) (const File *file) = {
+    read_numbers, check_processes, read_words, read_sharding, read_interleaving,
+  };
   g_autoptr (PlgJson) json = plg_json_read (context, error);
   File file = { .context = context, .error = error };
 
   if (json == NULL)
     return FALSE;
   file.root = plg_json_root (json);
-  if (!read_numbers (&file) || !check_processes (&file) || !read_words (&file) ||
-      !read_sharding (&file) || !read_interleaving (&file))
-    return FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (readers); i++)
+    if (!readers[i](&file))
+      return FALSE;
   note_rest (&file);
   return TRUE;
 }

@@ -6,11 +6,11 @@
 
 #include <glib/gi18n-lib.h>
 
-/* The topology file of SimAI (github.com/aliyun/SimAI,
- * astra-sim-alibabacloud/inputs/topo/gen_Topo_Template.py): a line with the number of all vertices,
- * GPUs a node, NVSwitches, other switches and links, and the GPU; the numbers of the switches; then
- * a line a link: two ends, rate, latency, error rate. GPUs come first, as ranks, then the NVSwitch
- * of each node, leaves and spines. */
+/* Writes the topology file of SimAI (github.com/aliyun/SimAI,
+ * astra-sim-alibabacloud/inputs/topo/gen_Topo_Template.py). Its first line has the numbers of
+ * vertices, GPUs per node, NVSwitches, other switches and links, and the GPU; then follow the
+ * numbers of the switches, and one line per link with its ends, rate, latency and error rate; GPUs
+ * come first, then the NVSwitch of each node, leaves and spines. */
 
 #define PROGRAM "SimAI"
 #define DIGITS "%.6g"
@@ -37,50 +37,14 @@ add_link (Topology *topology, int from, int to, double bandwidth, double latency
   topology->n_links++;
 }
 
-/* A GPU has its share of the NICs on the leaf of the first of them. */
-static void
-add_gpu (Topology *topology, int gpu)
-{
-  const PlgCluster *cluster = &topology->plan->cluster;
-  int node = gpu / cluster->gpus_per_node, first, last;
-
-  add_link (topology, gpu, topology->gpus + node, cluster->intra_bandwidth,
-            cluster->intra_latency / 2.0);
-  if (topology->fabric.leaves == 0)
-    return;
-  plg_fabric_nics_of (&topology->fabric, gpu % cluster->gpus_per_node, &first, &last);
-  add_link (topology, gpu, topology->first_leaf + plg_fabric_leaf (&topology->fabric, node, first),
-            cluster->inter_bandwidth, cluster->inter_latency / 2.0);
-}
-
-static void
-add_links (Topology *topology)
-{
-  const PlgFabric *fabric = &topology->fabric;
-
-  for (int gpu = 0; gpu < topology->gpus; gpu++)
-    add_gpu (topology, gpu);
-  for (int leaf = 0; leaf < fabric->leaves; leaf++)
-    for (int spine = 0; spine < fabric->spines; spine++)
-      add_link (topology, topology->first_leaf + leaf, topology->first_spine + spine,
-                fabric->uplink_bandwidth, topology->plan->cluster.inter_latency / 2.0);
-}
-
-/* "H100" of "h100-sxm-80": SimAI knows GPUs by these. */
-static char *
-gpu_name (const PlgCluster *cluster)
-{
-  g_auto (GStrv) parts = g_strsplit (cluster->gpu.name, "-", 2);
-
-  return g_ascii_strup (parts[0], -1);
-}
-
 static GBytes *
 write_simai (const PlgExportContext *export, GError **error)
 {
   const PlgPlan *plan = export->plan;
   Topology topology = { .plan = plan };
-  g_autofree char *gpu = gpu_name (&plan->cluster);
+  /* SimAI's name of the GPU, such as "H100" for "h100-sxm-80". */
+  g_auto (GStrv) parts = g_strsplit (plan->cluster.gpu.name, "-", 2);
+  g_autofree char *gpu = g_ascii_strup (parts[0], -1);
   GString *out;
   int switches;
 
@@ -98,7 +62,29 @@ write_simai (const PlgExportContext *export, GError **error)
   topology.first_leaf = topology.gpus + plan->cluster.nodes;
   topology.first_spine = topology.first_leaf + topology.fabric.leaves;
   topology.links = g_string_new (NULL);
-  add_links (&topology);
+
+  const PlgFabric *fabric = &topology.fabric;
+
+  for (int gpu_number = 0; gpu_number < topology.gpus; gpu_number++)
+    {
+      /* All of a GPU's NICs connect to the leaf of its first NIC. */
+      const PlgCluster *cluster = &topology.plan->cluster;
+      int node = gpu_number / cluster->gpus_per_node, first, last;
+
+      add_link (&topology, gpu_number, topology.gpus + node, cluster->intra_bandwidth,
+                cluster->intra_latency / 2.0);
+      if (topology.fabric.leaves == 0)
+        continue;
+      plg_fabric_nics_of (&topology.fabric, gpu_number % cluster->gpus_per_node, &first, &last);
+      add_link (&topology, gpu_number,
+                topology.first_leaf + plg_fabric_leaf (&topology.fabric, node, first),
+                cluster->inter_bandwidth, cluster->inter_latency / 2.0);
+    }
+  for (int leaf = 0; leaf < fabric->leaves; leaf++)
+    for (int spine = 0; spine < fabric->spines; spine++)
+      add_link (&topology, topology.first_leaf + leaf, topology.first_spine + spine,
+                fabric->uplink_bandwidth, topology.plan->cluster.inter_latency / 2.0);
+
   switches = topology.fabric.leaves + topology.fabric.spines;
   out = g_string_new (NULL);
   g_string_append_printf (out, "%d %d %d %d %d %s\n", topology.first_leaf + switches,
@@ -120,8 +106,8 @@ const PlgFormat plg_simai_format = {
   .write = write_simai,
 };
 
-/* Bus bandwidths, GB/s (astra-sim/system/AstraParamParse.hh, parseYaml): it skips the first line
- * and space before names; what is null it does not know. */
+/* Writes bus bandwidths [GB/s] (astra-sim/system/AstraParamParse.hh, parseYaml). SimAI skips the
+ * first line and space before names, and null means unknown. */
 
 static const struct
 {
@@ -134,36 +120,17 @@ static const struct
   { PLG_COLLECTIVE_ALL_TO_ALL, "alltoall" },
 };
 
-/* The largest size that people measure with nccl-tests ("-e 8G"): starting takes no part of it. */
+/* The largest common size of nccl-tests ("-e 8G"), at which latency does not matter. */
 #define LARGE_BYTES (8.0 * 1024 * 1024 * 1024)
 
-/* What nccl-tests would print as busbw for a large call of KIND, with nothing else on the way but
- * the same in the other groups beside it; 0: none has two members. */
+/* Predicts the busbw [bytes/s] of nccl-tests for a large call, with the same call in the other
+ * groups; 0 without a group of two members. */
 static double
-bus_bandwidth (const PlgFabric *fabric, const PlgGroupExtent *span, PlgCollectiveKind kind)
+predict_bus_bandwidth (const PlgFabric *fabric, const PlgGroupExtent *span, PlgCollectiveKind kind)
 {
   double time = plg_collective_time (fabric, span, kind, LARGE_BYTES);
 
   return span->size > 1 ? plg_collective_bus_bandwidth (kind, span->size, LARGE_BYTES, time) : 0.0;
-}
-
-/* From stage to stage, where that is slowest; 0: there is one stage. */
-static double
-hop_bandwidth (const PlgPlan *plan, const PlgFabric *fabric)
-{
-  int stages = plan->parallelism.degree[PLG_AXIS_PP];
-  PlgGroups chains;
-  double least = 0.0;
-
-  plg_groups_init (&chains, &plan->parallelism, PLG_GROUP_PP);
-  for (int i = 0; i + 1 < stages; i++)
-    {
-      PlgGroupExtent hop = plg_groups_hop (&chains, plan, fabric, i, i + 1);
-      double bandwidth = bus_bandwidth (fabric, &hop, PLG_COLLECTIVE_SEND_RECV);
-
-      least = i == 0 ? bandwidth : MIN (least, bandwidth);
-    }
-  return least;
 }
 
 static void
@@ -195,7 +162,7 @@ append_groups (GString *out, const PlgPlan *plan, const PlgFabric *fabric)
       span = plg_groups_extent (&groups, plan, fabric);
       g_string_append_printf (out, "%s:\n", groups_of[i].name);
       for (guint j = 0; j < G_N_ELEMENTS (kinds); j++)
-        append_bandwidth (out, kinds[j].name, bus_bandwidth (fabric, &span, kinds[j].kind));
+        append_bandwidth (out, kinds[j].name, predict_bus_bandwidth (fabric, &span, kinds[j].kind));
     }
 }
 
@@ -215,7 +182,22 @@ write_simai_busbw (const PlgExportContext *export, GError **error)
   out = g_string_new ("# Bus bandwidths in GB/s, as nccl-tests counts them, of large messages.\n");
   append_groups (out, plan, &fabric);
   g_string_append (out, "PP:\n");
-  append_bandwidth (out, "busbw", hop_bandwidth (plan, &fabric));
+
+  /* The slowest path between two consecutive stages. */
+  int stages = plan->parallelism.degree[PLG_AXIS_PP];
+  PlgGroups chains;
+  double least = 0.0;
+
+  plg_groups_init (&chains, &plan->parallelism, PLG_GROUP_PP);
+  for (int i = 0; i + 1 < stages; i++)
+    {
+      PlgGroupExtent hop = plg_groups_hop (&chains, plan, &fabric, i, i + 1);
+      double bandwidth = predict_bus_bandwidth (&fabric, &hop, PLG_COLLECTIVE_SEND_RECV);
+
+      least = i == 0 ? bandwidth : MIN (least, bandwidth);
+    }
+  append_bandwidth (out, "busbw", least);
+
   return plg_take_text (g_string_free (out, FALSE));
 }
 

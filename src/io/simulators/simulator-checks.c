@@ -14,9 +14,9 @@ plg_simulator_set_error (const char *program, GError **error, const char *format
   va_start (args, format);
   why = g_strdup_vprintf (format, args);
   va_end (args);
-  /* Translators: "Calculon cannot say this plan: CP is 2; set …" */
-  g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_CONTENT, _ ("%s cannot say this plan: %s"),
-               program, why);
+  /* Translators: "Calculon cannot express this plan: CP is 2; set …" */
+  g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_CONTENT,
+               _ ("%s cannot express this plan: %s"), program, why);
   return FALSE;
 }
 
@@ -26,9 +26,8 @@ plg_simulator_check_rank_order (const PlgPlan *plan, const char *program, GError
   return plan->placement.size == 0 ||
          plg_simulator_set_error (
              program, error,
-             _ ("ranks were moved by hand, and it numbers GPUs as ranks. Put them "
-                "back to the order; a plan file (XML) and the lists of ranks keep "
-                "a placement."));
+             _ ("ranks were moved by hand, but it numbers GPUs like ranks. Put them back in "
+                "order; a plan file (XML) and the lists of ranks keep a placement."));
 }
 
 gboolean
@@ -39,9 +38,9 @@ plg_simulator_check_no_faults (const PlgPlan *plan, const char *program, GError 
   return n == 0 || plg_simulator_set_error (
                        program, error,
                        g_dngettext (GETTEXT_PACKAGE,
-                                    "%d part is slow or broken, and all of its links are "
-                                    "alike. Clear cluster.faults; a plan file (XML) keeps them.",
-                                    "%d parts are slow or broken, and all of its links are "
+                                    "%d part is slow or broken, but all of its links are alike. "
+                                    "Clear cluster.faults; a plan file (XML) keeps them.",
+                                    "%d parts are slow or broken, but all of its links are "
                                     "alike. Clear cluster.faults; a plan file (XML) keeps them.",
                                     n),
                        n);

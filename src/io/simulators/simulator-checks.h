@@ -5,16 +5,17 @@
 
 G_BEGIN_DECLS
 
-/* What writers for other simulators share. */
+/* Checks for the writers of other simulators. */
 
-/* FALSE with ERROR, which names what PLAN has and PROGRAM cannot say, and what would be right. */
+/* Sets the error about a feature that the program cannot express, with its remedy. Returns
+ * FALSE. */
 gboolean plg_simulator_set_error (const char *program, GError **error, const char *format, ...)
     G_GNUC_PRINTF (3, 4);
-/* Ranks lie as the order says: PROGRAM numbers GPUs as ranks. */
+/* Fails if ranks were moved by hand: the program numbers GPUs like ranks. */
 gboolean plg_simulator_check_rank_order (const PlgPlan *plan, const char *program, GError **error);
-/* Nothing is slow or broken. */
+/* Fails if the plan has faults. */
 gboolean plg_simulator_check_no_faults (const PlgPlan *plan, const char *program, GError **error);
-/* Whether a group of AXIS has members on more than one node. */
+/* Returns whether a group of the axis spans several nodes. */
 gboolean plg_simulator_axis_crosses_nodes (const PlgPlan *plan, PlgAxis axis);
 
 G_END_DECLS

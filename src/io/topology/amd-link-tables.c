@@ -9,14 +9,13 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* A hop over xGMI weighs 15; more is a way through another GPU (Linux, drivers/gpu/drm/amd/amdkfd,
- * KFD_CRAT_XGMI_WEIGHT). Virtual machines show 0. */
+/* One hop over xGMI weighs 15; a larger weight is a path through another GPU (Linux,
+ * drivers/gpu/drm/amd/amdkfd, KFD_CRAT_XGMI_WEIGHT). Virtual machines show 0. */
 #define HOP_WEIGHT 15
-/* Two GPUs of AMD have no more links to each other (MI250X, the two dies of a package). */
+/* An upper limit of the links between two GPUs; the most are between the two dies of an MI250X. */
 #define MAX_LINKS 16
 #define SHOWN_CHARACTERS 20
 
-/* Lines */
 
 static char **
 split (const char *line)
@@ -39,30 +38,6 @@ is_name (const PlgAmdLinkTables *tables, const char *word)
   return word != NULL && tables->program->is_name (word, &gpu);
 }
 
-/* The column of the GPU called NAME, or -1. */
-static int
-column_of (const PlgAmdLinkTables *tables, const char *name)
-{
-  for (int i = 0; i < tables->gpus; i++)
-    if (g_str_equal (tables->names[i], name))
-      return i;
-  return -1;
-}
-
-/* WORD as the name of the GPU in COLUMN of the first head. */
-static gboolean
-fits_column (const PlgAmdLinkTables *tables, char **words, int column)
-{
-  int gpu;
-
-  if (!tables->program->is_name (words[column], &gpu) || (gpu >= 0 && gpu != column))
-    return FALSE;
-  for (int i = 0; i < column; i++)
-    if (g_str_equal (words[i], words[column]))
-      return FALSE;
-  return tables->gpus == 0 || g_str_equal (tables->names[column], words[column]);
-}
-
 static gboolean
 read_head (PlgAmdLinkTables *tables, int line, char **words, GError **error)
 {
@@ -70,33 +45,32 @@ read_head (PlgAmdLinkTables *tables, int line, char **words, GError **error)
 
   if (tables->gpus > 0 && n != tables->gpus)
     return plg_import_fail (tables->context, line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("This table has %d GPUs, and the first one %d."), n, tables->gpus);
+                            _ ("This table has %d GPUs, but the first table has %d."), n,
+                            tables->gpus);
   if (n > PLG_MAX_GPUS_PER_NODE)
     return plg_import_fail (tables->context, line, PLG_FORMAT_ERROR_CONTENT, error,
                             _ ("The table has %d GPUs; a node has at most %d."), n,
                             PLG_MAX_GPUS_PER_NODE);
   for (int i = 0; i < n; i++)
-    if (!fits_column (tables, words, i))
-      return plg_import_fail (tables->context, line, PLG_FORMAT_ERROR_CONTENT, error,
-                              _ ("The columns must be %s, …, each once and the same in all "
-                                 "tables."),
-                              tables->program->first_names);
+    {
+      int gpu;
+
+      gboolean is_valid = tables->program->is_name (words[i], &gpu) && (gpu < 0 || gpu == i);
+
+      for (int j = 0; j < i; j++)
+        is_valid = is_valid && !g_str_equal (words[j], words[i]);
+      if (!is_valid || (tables->gpus != 0 && !g_str_equal (tables->names[i], words[i])))
+        return plg_import_fail (tables->context, line, PLG_FORMAT_ERROR_CONTENT, error,
+                                _ ("The columns must be %s, …, each of them once and the same in "
+                                   "all tables."),
+                                tables->program->first_names);
+    }
   if (tables->gpus > 0)
     return TRUE;
   tables->gpus = n;
-  tables->head = line;
+  tables->head_line = line;
   tables->names = g_strdupv (words);
   return TRUE;
-}
-
-/* "50000-100000" */
-static gboolean
-is_rate (const char *cell)
-{
-  gsize n = strspn (cell, "0123456789");
-
-  return n > 0 && cell[n] == '-' && cell[n + 1] != '\0' &&
-         cell[n + 1 + strspn (cell + n + 1, "0123456789")] == '\0';
 }
 
 static gboolean
@@ -107,44 +81,9 @@ is_cell (PlgAmdLinkTable table, const char *cell)
 
   return g_ascii_string_to_unsigned (cell, 10, 0, G_MAXINT, &number, NULL) ||
          (table == PLG_AMD_LINK_TYPE && g_strv_contains (kinds, cell)) ||
-         (table == PLG_AMD_LINK_BANDWIDTH && is_rate (cell)) || g_str_equal (cell, "N/A");
-}
-
-static gboolean
-refuse_cell (const PlgAmdLinkTables *tables,
-             int line,
-             const char *name,
-             const char *cell,
-             GError **error)
-{
-  g_autofree char *shown = plg_text_excerpt (cell, SHOWN_CHARACTERS);
-
-  return plg_import_fail (tables->context, line, PLG_FORMAT_ERROR_CONTENT, error,
-                          _ ("“%s” in the row of %s is neither a number nor XGMI or PCIE."), shown,
-                          name);
-}
-
-static gboolean
-read_row (PlgAmdLinkTables *tables, int line, char **words, GError **error)
-{
-  int gpu = column_of (tables, words[0]), n = (int) g_strv_length (words) - 1;
-  char ***row;
-
-  if (gpu < 0 || n != tables->gpus)
-    return plg_import_fail (tables->context, line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("The row of %s has %d values, and the table %d columns; the output "
-                               "is cut off."),
-                            words[0], n, tables->gpus);
-  for (int i = 0; i < n; i++)
-    if (!is_cell (tables->table, words[i + 1]))
-      return refuse_cell (tables, line, words[0], words[i + 1], error);
-  row = &tables->row[tables->table][gpu];
-  if (*row == NULL)
-    {
-      *row = g_strdupv (words + 1);
-      tables->line[tables->table][gpu] = line;
-    }
-  return TRUE;
+         (table == PLG_AMD_LINK_BANDWIDTH &&
+          g_regex_match_simple ("^[0-9]+-[0-9]+$", cell, 0, 0)) ||
+         g_str_equal (cell, "N/A");
 }
 
 PlgAmdLinkTable
@@ -168,14 +107,39 @@ plg_amd_link_tables_read_line (PlgAmdLinkTables *tables, int line, const char *t
     return TRUE;
   if (words[1] == NULL || is_name (tables, words[1]))
     return read_head (tables, line, words, error);
-  return read_row (tables, line, words, error);
+
+  int gpu = 0, n = (int) g_strv_length (words) - 1;
+  char ***row;
+
+  while (gpu < tables->gpus && !g_str_equal (tables->names[gpu], words[0]))
+    gpu++;
+  if (gpu == tables->gpus || n != tables->gpus)
+    return plg_import_fail (tables->context, line, PLG_FORMAT_ERROR_CONTENT, error,
+                            _ ("The row of %s has %d values, but the table has %d columns; the "
+                               "output is cut off."),
+                            words[0], n, tables->gpus);
+  for (int i = 0; i < n; i++)
+    if (!is_cell (tables->table, words[i + 1]))
+      {
+        g_autofree char *shown = plg_text_excerpt (words[i + 1], SHOWN_CHARACTERS);
+
+        return plg_import_fail (tables->context, line, PLG_FORMAT_ERROR_CONTENT, error,
+                                _ ("“%s” in the row of %s is neither a number nor XGMI or PCIE."),
+                                shown, words[0]);
+      }
+  row = &tables->row[tables->table][gpu];
+  if (*row == NULL)
+    {
+      *row = g_strdupv (words + 1);
+      tables->line[tables->table][gpu] = line;
+    }
+  return TRUE;
 }
 
-/* The map */
 
-/* What a table says of a pair; NULL: there is no such table. */
+/* Returns the cell of a pair; NULL if the file has no such row. */
 static const char *
-cell_of (const PlgAmdLinkTables *tables, PlgAmdLinkTable table, int a, int b)
+find_cell (const PlgAmdLinkTables *tables, PlgAmdLinkTable table, int a, int b)
 {
   char **row = tables->row[table][a];
 
@@ -183,41 +147,38 @@ cell_of (const PlgAmdLinkTables *tables, PlgAmdLinkTable table, int a, int b)
 }
 
 static guint64
-number_of (const PlgAmdLinkTables *tables, PlgAmdLinkTable table, int a, int b)
+parse_cell (const PlgAmdLinkTables *tables, PlgAmdLinkTable table, int a, int b)
 {
-  const char *cell = cell_of (tables, table, a, b);
+  const char *cell = find_cell (tables, table, a, b);
 
   return cell != NULL ? g_ascii_strtoull (cell, NULL, 10) : 0;
 }
 
-/* How many links two GPUs have: what all of them carry over what one does. */
-static int
-links_of (const PlgAmdLinkTables *tables, int a, int b)
-{
-  const char *cell = cell_of (tables, PLG_AMD_LINK_BANDWIDTH, a, b),
-             *all = cell != NULL ? strchr (cell, '-') : NULL;
-  guint64 one = all != NULL ? g_ascii_strtoull (cell, NULL, 10) : 0;
-
-  return one > 0 ? (int) CLAMP (g_ascii_strtoull (all + 1, NULL, 10) / one, 1, MAX_LINKS) : 1;
-}
-
-/* Over xGMI directly or through another GPU; over PCIe below a CPU, or from one CPU to another,
- * which count as three hops. */
+/* A path over PCIe stays below one CPU (PHB) or goes from one CPU to another (SYS), which counts as
+ * three hops. */
 static PlgPath
-path_of (const PlgAmdLinkTables *tables, int a, int b)
+make_path (const PlgAmdLinkTables *tables, int a, int b)
 {
-  const char *type = cell_of (tables, PLG_AMD_LINK_TYPE, a, b);
+  const char *type = find_cell (tables, PLG_AMD_LINK_TYPE, a, b);
 
-  if (g_str_equal (type, "XGMI") && number_of (tables, PLG_AMD_LINK_WEIGHT, a, b) > HOP_WEIGHT)
+  if (g_str_equal (type, "XGMI") && parse_cell (tables, PLG_AMD_LINK_WEIGHT, a, b) > HOP_WEIGHT)
     return (PlgPath) { .type = PLG_PATH_NVB };
   if (g_str_equal (type, "XGMI"))
-    return (PlgPath) { .type = PLG_PATH_NVLINK, .links = links_of (tables, a, b) };
+    {
+      /* The number of links is the rate of all links divided by the rate of one. */
+      const char *rates = find_cell (tables, PLG_AMD_LINK_BANDWIDTH, a, b);
+      const char *all = rates != NULL ? strchr (rates, '-') : NULL;
+      guint64 one = all != NULL ? g_ascii_strtoull (rates, NULL, 10) : 0;
+      guint64 links = one > 0 ? g_ascii_strtoull (all + 1, NULL, 10) / one : 1;
+
+      return (PlgPath) { .type = PLG_PATH_NVLINK, .links = (int) CLAMP (links, 1, MAX_LINKS) };
+    }
   if (!g_str_equal (type, "PCIE"))
     return (PlgPath) { .type = PLG_PATH_UNKNOWN };
   if (tables->numa[a] >= 0 && tables->numa[b] >= 0)
     return (PlgPath) { .type = tables->numa[a] == tables->numa[b] ? PLG_PATH_PHB : PLG_PATH_SYS };
-  return (PlgPath) { .type = number_of (tables, PLG_AMD_LINK_HOPS, a, b) > 2 ? PLG_PATH_SYS
-                                                                             : PLG_PATH_PHB };
+  return (PlgPath) { .type = parse_cell (tables, PLG_AMD_LINK_HOPS, a, b) > 2 ? PLG_PATH_SYS
+                                                                              : PLG_PATH_PHB };
 }
 
 static gboolean
@@ -228,13 +189,14 @@ fill_map (const PlgAmdLinkTables *tables, PlgNodeTopology *map, GError **error)
       map->numa[a] = tables->numa[a];
       for (int b = 0; b < tables->gpus; b++)
         if (a != b)
-          *plg_node_topology_to_gpu (map, a, b) = path_of (tables, a, b);
+          *plg_node_topology_to_gpu (map, a, b) = make_path (tables, a, b);
       for (int b = 0; b < a; b++)
         if (plg_node_topology_to_gpu (map, a, b)->type !=
             plg_node_topology_to_gpu (map, b, a)->type)
           return plg_import_fail (tables->context, tables->line[PLG_AMD_LINK_TYPE][a],
                                   PLG_FORMAT_ERROR_CONTENT, error,
-                                  _ ("%s to %s is another path than back; both must be the same."),
+                                  _ ("The path from %s to %s differs from the path back; both "
+                                     "must be the same."),
                                   tables->names[a], tables->names[b]);
     }
   return TRUE;
@@ -248,26 +210,17 @@ set_node (PlgAmdLinkTables *tables, GError **error)
 
   if (tables->gpus == 0)
     return plg_import_fail (tables->context, 0, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("There is no table of GPUs; it is a part of the output."));
+                            _ ("The output has no table of GPUs."));
   for (int gpu = 0; gpu < tables->gpus; gpu++)
     if (tables->row[PLG_AMD_LINK_TYPE][gpu] == NULL)
-      return plg_import_fail (tables->context, tables->head, PLG_FORMAT_ERROR_CONTENT, error,
-                              _ ("%s has no row in “%s”; it tells xGMI from PCIe."),
+      return plg_import_fail (tables->context, tables->head_line, PLG_FORMAT_ERROR_CONTENT, error,
+                              _ ("%s has no row in “%s”, which distinguishes xGMI from PCIe."),
                               tables->names[gpu], tables->program->titles[PLG_AMD_LINK_TYPE]);
   plg_node_topology_init (&map, tables->gpus, 0);
   made = fill_map (tables, &map, error) &&
-         plg_import_set_node_topology (tables->context, tables->head, &map, TRUE, error);
+         plg_import_set_node_topology (tables->context, tables->head_line, &map, TRUE, error);
   plg_node_topology_clear (&map);
   return made;
-}
-
-static void
-clear (PlgAmdLinkTables *tables)
-{
-  for (int i = 0; i < PLG_N_AMD_LINK_TABLES; i++)
-    for (int gpu = 0; gpu < tables->gpus; gpu++)
-      g_strfreev (tables->row[i][gpu]);
-  g_strfreev (tables->names);
 }
 
 gboolean
@@ -285,6 +238,9 @@ plg_amd_link_tables_read (const PlgAmdLinkProgram *program,
   for (int i = 0; read && lines[i] != NULL; i++)
     read = read_line (&tables, i + 1, g_strchomp (lines[i]), error);
   read = read && set_node (&tables, error);
-  clear (&tables);
+  for (int i = 0; i < PLG_N_AMD_LINK_TABLES; i++)
+    for (int gpu = 0; gpu < tables.gpus; gpu++)
+      g_strfreev (tables.row[i][gpu]);
+  g_strfreev (tables.names);
   return read;
 }

@@ -7,11 +7,11 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* What `amd-smi topology` prints since ROCm 6.0: tables of access, weights, hops, kinds and rates
- * of links, whose GPUs are named by their PCI addresses (github.com/ROCm/amdsmi,
- * amdsmi_cli/amdsmi_commands.py). It does not tell NUMA nodes. */
+/* Reads the output of `amd-smi topology` since ROCm 6.0: tables of access, weights, hops, types and
+ * rates of links, with PCI addresses as the names of GPUs (github.com/ROCm/amdsmi,
+ * amdsmi_cli/amdsmi_commands.py). The output has no NUMA nodes. */
 
-/* "0000:0c:00.0" */
+/* Accepts "0000:0c:00.0". */
 static gboolean
 is_name (const char *word, int *gpu)
 {
@@ -32,8 +32,8 @@ static const PlgAmdLinkProgram amd_smi = {
   .first_names = "0000:0c:00.0, 0000:22:00.0",
 };
 
-/* Between tables stand their titles; those of access, coherence, atomics and DMA say nothing that a
- * plan has. */
+/* Each table follows its title. A plan has nothing from the tables of access, coherence, atomics
+ * and DMA. */
 static gboolean
 read_line (PlgAmdLinkTables *tables, int line, const char *text, GError **error)
 {
@@ -41,12 +41,12 @@ read_line (PlgAmdLinkTables *tables, int line, const char *text, GError **error)
     return plg_amd_link_tables_read_line (tables, line, text, error);
   tables->table = plg_amd_link_tables_find_title (&amd_smi, text);
   if (tables->table == PLG_AMD_LINK_NONE)
-    plg_import_note (tables->context, PLG_NOTE_IGNORED, line, _ ("%s A plan does not have it."),
-                     text);
+    plg_import_note (tables->context, PLG_NOTE_IGNORED, line,
+                     _ ("%s A plan has no place for this."), text);
   else if (tables->table == PLG_AMD_LINK_BANDWIDTH)
     plg_import_note (tables->context, PLG_NOTE_INFERRED, line,
-                     _ ("NUMA BW: the number of links between two GPUs. The driver counts all "
-                        "links alike, so their rate is that of the GPU."));
+                     _ ("NUMA BW gives the number of links between two GPUs. The driver counts "
+                        "all links alike, so the rate is that of the GPU."));
   return TRUE;
 }
 

@@ -8,9 +8,8 @@
 #define NVIDIA 0x10de
 #define AMD 0x1002
 
-/* The PCI ID Repository, pci-ids.ucw.cz: those that the catalogue has, with the compute capability
- * (CUDA programming guide) or AMD's architecture. Boards of one kind with several sizes of memory
- * have a number each; the first of a name is the usual one. */
+/* The GPUs of the catalogue in the PCI ID Repository (pci-ids.ucw.cz). Boards that differ in memory
+ * have an id each. */
 static const struct
 {
   guint vendor, device;
@@ -40,7 +39,7 @@ plg_gpu_from_device_id (guint vendor, guint device)
   return NULL;
 }
 
-/* Links of a GPU tell the models for export apart (NVIDIA's data sheets: eight links). */
+/* Export models have fewer links (NVIDIA's data sheets: eight). */
 #define EXPORT_VARIANT_LINKS 8
 
 const char *
@@ -77,11 +76,11 @@ plg_gpu_from_architecture (int sm, const char *gcn, int links)
     }
 }
 
-/* NVLink 1 to 5 and Infinity Fabric of NVIDIA's and AMD's data sheets; NCCL's and RCCL's
- * src/graph/topo.h. */
+/* The rates of one link [bytes/s]: stated rates from NVIDIA's and AMD's data sheets, planned rates
+ * from NCCL's and RCCL's src/graph/topo.h. */
 static const struct
 {
-  int sm; /* from this one on */
+  int sm; /* the lowest compute capability */
   double stated, planned;
 } nvlinks[] = {
   { 60, 20e9, 18e9 }, { 70, 25e9, 20e9 },   { 80, 25e9, 20e9 },    { 86, 14.0625e9, 12e9 },
@@ -89,7 +88,7 @@ static const struct
 };
 static const struct
 {
-  const char *gcn; /* begins so */
+  const char *gcn; /* a prefix of the architecture */
   double stated, planned;
 } fabrics[] = {
   { "gfx90a", 50e9, 36e9 }, { "910", 50e9, 36e9 },      { "gfx94", 64e9, 48e9 },
@@ -146,7 +145,7 @@ plg_cpu_link_rate (const char *arch, const char *vendor, int family, int model)
         return 40e9;
       return family == 6 && model >= 0x8F ? 22e9 : family == 6 && model >= 0x55 ? 10e9 : 6e9;
     }
-  /* The family as it is, or as old versions of NCCL added it up. */
+  /* Old versions of NCCL add the extended family in another way. */
   if (g_str_equal (vendor, "AuthenticAMD"))
     return family == 26 || family == 0xBF ? 32e9 : family == 25 || family == 0xAF ? 24e9 : 16e9;
   if (g_str_equal (vendor, "CentaurHauls") || g_str_equal (vendor, "  Shanghai  "))

@@ -5,17 +5,36 @@
 
 G_BEGIN_DECLS
 
-/* The catalogue's name of a GPU by its PCI numbers, or NULL. */
+/* Returns the catalogue's name of the GPU with these PCI ids, or NULL. */
 const char *plg_gpu_from_device_id (guint vendor, guint device);
-/* The usual GPU of a compute capability (90 for 9.0) or of AMD's architecture ("gfx942") with so
- * many NVLinks, or NULL: others have the same. */
+
+/* plg_gpu_from_architecture:
+ * @sm: the compute capability, 90 for 9.0
+ * @gcn: AMD's architecture, such as "gfx942"; "" for NVIDIA
+ * @links: the number of NVLinks of the GPU
+ *
+ * Guesses a GPU from its architecture. Several GPUs can share an architecture.
+ *
+ * Returns: (nullable): the catalogue's name of the most common GPU
+ */
 const char *plg_gpu_from_architecture (int sm, const char *gcn, int links);
-/* Bytes/s and direction of one NVLink, or xGMI link, as stated; 0: not known. */
+
+/* Returns the stated rate of one NVLink or xGMI link [bytes/s per direction]; 0 if unknown. */
 double plg_gpu_link_rate (int sm, const char *gcn);
-/* What NCCL and RCCL plan with for it. */
+
+/* Returns the rate that NCCL or RCCL plans for one link [bytes/s per direction]. */
 double plg_gpu_nccl_link_rate (int sm, const char *gcn);
-/* From CPU to CPU, bytes/s, as NCCL takes it (src/graph/topo.h), since no vendor states it; 0: of
- * an unknown CPU. ARCH is "x86_64", "arm64" or "ppc64", VENDOR as the CPU calls itself. */
+
+/* plg_cpu_link_rate:
+ * @arch: "x86_64", "arm64" or "ppc64"
+ * @vendor: (nullable): the vendor's name as the CPU reports it
+ * @family: the CPU's family
+ * @model: the CPU's model
+ *
+ * Looks up the rate between two CPUs in NCCL (src/graph/topo.h), since no vendor states one.
+ *
+ * Returns: the rate [bytes/s]; 0 for an unknown CPU
+ */
 double plg_cpu_link_rate (const char *arch, const char *vendor, int family, int model);
 
 G_END_DECLS

@@ -9,14 +9,14 @@
 #include <math.h>
 #include <string.h>
 
-/* The matrices of bandwidths between GPUs. */
+/* Reads the matrices of bandwidths between GPUs. */
 
 #define SHOWN_CHARACTERS 40
 #define MAX_OBJECTS 2048
 
-/* All words of the NAME elements of MATRIX. g_strfreev(). */
+/* Returns the words of all NAME elements (transfer full). */
 static char **
-words_of (const xmlNode *matrix, const char *name)
+read_words (const xmlNode *matrix, const char *name)
 {
   g_autoptr (GStrvBuilder) words = g_strv_builder_new ();
 
@@ -34,9 +34,9 @@ words_of (const xmlNode *matrix, const char *name)
   return g_strv_builder_end (words);
 }
 
-/* What WORD, "802" or "OSDev:802", is: the index of a GPU plus 1, -1 for an NVSwitch, 0. */
+/* Looks up "802" or "OSDev:802": a GPU's index plus 1, -1 for an NVSwitch, 0 for anything else. */
 static int
-object_of (const PlgHwloc *hwloc, const char *word)
+find_object (const PlgHwloc *hwloc, const char *word)
 {
   const char *colon = strchr (word, ':');
   gint64 index;
@@ -46,55 +46,21 @@ object_of (const PlgHwloc *hwloc, const char *word)
   return GPOINTER_TO_INT (g_hash_table_lookup (hwloc->by_index, GINT_TO_POINTER (index)));
 }
 
-/* A link of 25 GB/s, or 50 for Blackwell; of AMD's only the sum is told. */
-static int
-links_of (const PlgHwlocGpu *gpu, double bandwidth)
-{
-  const char *name = plg_gpu_from_device_id (gpu->vendor, gpu->device);
-  gboolean blackwell = name != NULL &&
-                       (g_str_has_prefix (name, "b") || strstr (name, "gb") == name);
-
-  return gpu->vendor == PLG_HWLOC_AMD ? 0 : (int) round (bandwidth / (blackwell ? 50e9 : 25e9));
-}
-
-static void
-add_link (PlgHwloc *hwloc, int from, int to, double bandwidth)
-{
-  PlgHwlocGpu *gpu = &g_array_index (hwloc->gpus, PlgHwlocGpu, from - 1);
-  PlgTopologyBandwidth rate = { bandwidth, bandwidth };
-  int links = links_of (gpu, bandwidth);
-
-  gpu->links_bandwidth += bandwidth;
-  hwloc->has_links = TRUE;
-  if (to > 0)
-    {
-      plg_topology_graph_add_edge (hwloc->topology, gpu->vertex,
-                                   g_array_index (hwloc->gpus, PlgHwlocGpu, to - 1).vertex,
-                                   PLG_EDGE_NVLINK, links, rate);
-      return;
-    }
-  to = plg_topology_graph_find_vertex (hwloc->topology, PLG_VERTEX_NVSWITCH, 0, 0);
-  if (to < 0)
-    to = plg_topology_graph_add_vertex (hwloc->topology, PLG_VERTEX_NVSWITCH, 0, 0);
-  gpu->is_joined = TRUE;
-  plg_topology_graph_add_edge_pair (hwloc->topology, gpu->vertex, to, PLG_EDGE_NVLINK, links, rate);
-}
-
 static gboolean
 read_matrix (PlgHwloc *hwloc, const xmlNode *matrix, GError **error)
 {
-  g_auto (GStrv) indexes = words_of (matrix, "indexes");
-  g_auto (GStrv) values = words_of (matrix, "u64values");
+  g_auto (GStrv) indexes = read_words (matrix, "indexes");
+  g_auto (GStrv) values = read_words (matrix, "u64values");
   int n = (int) g_strv_length (indexes);
   g_autofree int *objects = g_new (int, n);
 
   if (n < 1 || n > MAX_OBJECTS || g_strv_length (values) != (guint) (n * n))
     return plg_xml_fail (hwloc->xml, matrix, NULL, error,
-                         _ ("The matrix has %d objects and %d values; it needs a value for each "
+                         _ ("The matrix has %d objects and %d values; it needs one value per "
                             "pair."),
                          n, (int) g_strv_length (values));
   for (int i = 0; i < n; i++)
-    objects[i] = object_of (hwloc, indexes[i]);
+    objects[i] = find_object (hwloc, indexes[i]);
   for (int i = 0; i < n * n; i++)
     {
       int from = objects[i / n], to = objects[i % n];
@@ -105,10 +71,39 @@ read_matrix (PlgHwloc *hwloc, const xmlNode *matrix, GError **error)
           g_autofree char *shown = plg_text_excerpt (values[i], SHOWN_CHARACTERS);
 
           return plg_xml_fail (hwloc->xml, matrix, NULL, error,
-                               _ ("“%s” in the matrix is no bandwidth in MB/s."), shown);
+                               _ ("“%s” in the matrix is not a bandwidth in MB/s."), shown);
         }
       if (from > 0 && to != 0 && from != to && megabytes > 0 && megabytes < 100000000)
-        add_link (hwloc, from, to, megabytes * 1e6);
+        {
+          int target;
+          double bandwidth = megabytes * 1e6;
+          PlgHwlocGpu *gpu = &g_array_index (hwloc->gpus, PlgHwlocGpu, from - 1);
+          PlgTopologyBandwidth rate = { bandwidth, bandwidth };
+          /* An NVLink carries 25 GB/s, or 50 GB/s on Blackwell. AMD's driver reports only the sum
+           * of the links. */
+          const char *name = plg_gpu_from_device_id (gpu->vendor, gpu->device);
+          gboolean blackwell = name != NULL &&
+                               (g_str_has_prefix (name, "b") || strstr (name, "gb") == name);
+          int links = gpu->vendor == PLG_HWLOC_AMD
+                          ? 0
+                          : (int) round (bandwidth / (blackwell ? 50e9 : 25e9));
+
+          gpu->links_bandwidth += bandwidth;
+          hwloc->has_links = TRUE;
+          if (to > 0)
+            {
+              plg_topology_graph_add_edge (hwloc->topology, gpu->vertex,
+                                           g_array_index (hwloc->gpus, PlgHwlocGpu, to - 1).vertex,
+                                           PLG_EDGE_NVLINK, links, rate);
+              continue;
+            }
+          target = plg_topology_graph_find_vertex (hwloc->topology, PLG_VERTEX_NVSWITCH, 0, 0);
+          if (target < 0)
+            target = plg_topology_graph_add_vertex (hwloc->topology, PLG_VERTEX_NVSWITCH, 0, 0);
+          gpu->is_joined = TRUE;
+          plg_topology_graph_add_edge_pair (hwloc->topology, gpu->vertex, target, PLG_EDGE_NVLINK,
+                                            links, rate);
+        }
     }
   return TRUE;
 }

@@ -8,7 +8,7 @@
 G_BEGIN_DECLS
 
 #define PLG_HWLOC_MAX_CPUS 256
-/* Vendors of PCI devices. */
+/* PCI vendor ids */
 #define PLG_HWLOC_NVIDIA 0x10de
 #define PLG_HWLOC_AMD 0x1002
 
@@ -18,10 +18,10 @@ typedef struct
   int line;
   guint64 busid;
   guint vendor, device;
-  int number;             /* of "nvml3", -1: not known */
-  double links_bandwidth; /* bytes/s of its links in all */
-  gboolean is_joined;
-  double pcie; /* 0: not known */
+  int number;             /* the number in "nvml3"; -1 if unknown */
+  double links_bandwidth; /* the rate of all links of the GPU [bytes/s] */
+  gboolean is_joined;     /* the GPU has links to an NVSwitch */
+  double pcie;            /* the rate of the PCIe link [bytes/s]; 0 if unknown */
 } PlgHwlocGpu;
 
 typedef struct
@@ -30,18 +30,17 @@ typedef struct
   PlgXml *xml;
   int version; /* 2 or 3 */
   PlgTopologyGraph *topology;
-  GArray *gpus;                       /* of PlgHwlocGpu */
-  GArray *cards;                      /* of Card */
-  GHashTable *by_index;               /* gp_index: index of a GPU plus 1, or -1 for an NVSwitch */
-  int cpu_vertex[PLG_HWLOC_MAX_CPUS]; /* by NUMA node; -1: none */
-  double cpu_rate;
-  gboolean has_links;
+  GArray *gpus;                       /* PlgHwlocGpu */
+  GArray *cards;                      /* NetworkCard */
+  GHashTable *by_index;               /* gp_index to a GPU's index plus 1, or -1 for an NVSwitch */
+  int cpu_vertex[PLG_HWLOC_MAX_CPUS]; /* the vertex of each NUMA node; -1 if it has none */
+  double cpu_rate;                    /* the rate between two CPUs [bytes/s]; 0 if unknown */
+  gboolean has_links;                 /* the file has links between GPUs */
 } PlgHwloc;
 
-/* Whether ATTRIBUTE of NODE is VALUE. */
 gboolean plg_hwloc_attribute_equals (const xmlNode *node, const char *attribute, const char *value);
 
-/* hwloc-matrix.c: joins the GPUs that the matrices of the file join. */
+/* Joins the GPUs as the bandwidth matrices of the file say (hwloc-matrix.c). */
 gboolean plg_hwloc_read_matrices (PlgHwloc *hwloc, GError **error);
 
 G_END_DECLS

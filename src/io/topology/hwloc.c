@@ -11,12 +11,13 @@
 #include <math.h>
 #include <string.h>
 
-/* `lstopo --of xml` of hwloc 2 and 3: NUMA nodes, PCIe trees with GPUs and NICs below them, and
- * matrices of bandwidths between GPUs (hwloc2.dtd; hwloc/topology-nvml.c, topology-rsmi.c). */
+/* Reads the output of `lstopo --of xml` of hwloc 2 and 3: NUMA nodes, PCIe trees with GPUs and
+ * NICs, and matrices of bandwidths between GPUs (hwloc2.dtd; hwloc/topology-nvml.c,
+ * topology-rsmi.c). */
 
-/* Of version 1 as well, which is refused for another reason. */
+/* The pattern also accepts version 1, which has an error message of its own. */
 #define DOCTYPES "<!DOCTYPE topology SYSTEM \"hwloc2?\\.dtd\">"
-/* What is planned with for PCIe of an unknown speed, as NCCL does. */
+/* NCCL's rate for PCIe of an unknown speed. */
 #define DEFAULT_PCIE_BANDWIDTH 12e9
 
 typedef struct
@@ -24,10 +25,9 @@ typedef struct
   int vertex;
   guint64 busid;
   char name[PLG_NAME_SIZE];
-  gboolean is_rdma_device; /* of RDMA */
+  gboolean is_rdma_device;
 } NetworkCard;
 
-/* Attributes */
 
 gboolean
 plg_hwloc_attribute_equals (const xmlNode *node, const char *attribute, const char *value)
@@ -38,7 +38,7 @@ plg_hwloc_attribute_equals (const xmlNode *node, const char *attribute, const ch
 }
 
 static gint64
-number_of (const xmlNode *node, const char *attribute, gint64 otherwise)
+read_number (const xmlNode *node, const char *attribute, gint64 otherwise)
 {
   g_autofree char *text = plg_xml_attribute (node, attribute);
   gint64 value;
@@ -48,9 +48,9 @@ number_of (const xmlNode *node, const char *attribute, gint64 otherwise)
   return otherwise;
 }
 
-/* The value of <info name="NAME">, or NULL. */
+/* Returns the value of <info name="NAME">, or NULL (transfer full). */
 static char *
-info_of (const xmlNode *object, const char *name)
+read_info (const xmlNode *object, const char *name)
 {
   for (xmlNode *node = xmlFirstElementChild ((xmlNode *) object); node != NULL;
        node = xmlNextElementSibling (node))
@@ -65,7 +65,8 @@ is_object (const xmlNode *node, const char *type)
   return plg_xml_is (node, "object") && plg_hwloc_attribute_equals (node, "type", type);
 }
 
-/* The lowest bit of "0x00000001,0x0", the highest words first; -1 where none is set. */
+/* Returns the lowest bit of a set such as "0x00000001,0x0", whose highest word comes first; -1 for
+ * an empty set. */
 static int
 lowest_bit (const char *set)
 {
@@ -82,26 +83,9 @@ lowest_bit (const char *set)
   return -1;
 }
 
-static gboolean
-read_bus_id (const PlgHwloc *hwloc, const xmlNode *node, guint64 *id, GError **error)
-{
-  g_autofree char *text = plg_xml_attribute (node, "pci_busid");
-  guint domain, bus, device, function;
-  char end;
-
-  if (text != NULL &&
-      sscanf (text, "%8x:%2x:%2x.%1x%c", &domain, &bus, &device, &function, &end) == 4)
-    {
-      *id = (guint64) domain << 20 | bus << 12 | device << 4 | function;
-      return TRUE;
-    }
-  return plg_xml_fail (hwloc->xml, node, "pci_busid", error,
-                       _ ("A PCI device has a pci_busid such as 0000:34:00.0."));
-}
-
-/* hwloc says 15.753846 where others say 15.75. */
+/* hwloc rounds rates differently: it writes 15.753846 for 15.75 GB/s. */
 static PlgTopologyBandwidth
-rate_of (const xmlNode *node)
+read_rate (const xmlNode *node)
 {
   g_autofree char *text = plg_xml_attribute (node, "pci_link_speed");
   double speed = text != NULL ? g_ascii_strtod (text, NULL) : 0.0;
@@ -114,55 +98,13 @@ rate_of (const xmlNode *node)
   return (PlgTopologyBandwidth) { speed * 1e9, speed * 1e9 };
 }
 
-/* CPUs */
 
-static int
-cpu_of_nodeset (PlgHwloc *hwloc, const xmlNode *object)
-{
-  g_autofree char *nodeset = plg_xml_attribute (object, "nodeset");
-  int numa = nodeset != NULL ? lowest_bit (nodeset) : 0;
-
-  if (numa < 0 || numa >= PLG_HWLOC_MAX_CPUS)
-    numa = 0;
-  if (hwloc->cpu_vertex[numa] < 0)
-    hwloc->cpu_vertex[numa] = plg_topology_graph_add_vertex (hwloc->topology, PLG_VERTEX_CPU, 0,
-                                                             numa);
-  return hwloc->cpu_vertex[numa];
-}
-
-static void
-read_package (PlgHwloc *hwloc, const xmlNode *object)
-{
-  g_autofree char *vendor = info_of (object, "CPUVendor");
-  g_autofree char *family = info_of (object, "CPUFamilyNumber");
-  g_autofree char *model = info_of (object, "CPUModelNumber");
-
-  hwloc->cpu_rate = plg_cpu_link_rate ("x86_64", vendor, family != NULL ? atoi (family) : 0,
-                                       model != NULL ? atoi (model) : 0);
-}
-
-static void
-connect_cpus (PlgHwloc *hwloc)
-{
-  PlgTopologyBandwidth rate = { hwloc->cpu_rate, hwloc->cpu_rate };
-
-  if (hwloc->cpu_rate <= 0.0)
-    rate = (PlgTopologyBandwidth) { PLG_BANDWIDTH_LOCAL.planned * 0.999, 0.0 };
-  for (int a = 0; a < PLG_HWLOC_MAX_CPUS; a++)
-    for (int b = 0; b < PLG_HWLOC_MAX_CPUS; b++)
-      if (a != b && hwloc->cpu_vertex[a] >= 0 && hwloc->cpu_vertex[b] >= 0)
-        plg_topology_graph_add_edge (hwloc->topology, hwloc->cpu_vertex[a], hwloc->cpu_vertex[b],
-                                     PLG_EDGE_SYS, 0, rate);
-}
-
-/* Devices */
-
-/* Kinds of <object type="OSDev">: numbers in hwloc 2, bits in hwloc 3 (include/hwloc.h,
- * hwloc_obj_osdev_type_e). */
+/* The type of <object type="OSDev"> is a number in hwloc 2 and a set of bits in hwloc 3
+ * (include/hwloc.h, hwloc_obj_osdev_type_e). */
 static gboolean
 is_network (const PlgHwloc *hwloc, const xmlNode *device, gboolean *is_rdma_device)
 {
-  gint64 type = number_of (device, "osdev_type", -1);
+  gint64 type = read_number (device, "osdev_type", -1);
   gboolean bits = hwloc->version >= 3 && type >= 0;
 
   *is_rdma_device = plg_hwloc_attribute_equals (device, "subtype", "OpenFabrics") ||
@@ -170,7 +112,7 @@ is_network (const PlgHwloc *hwloc, const xmlNode *device, gboolean *is_rdma_devi
   return *is_rdma_device || (bits ? (type & 16) != 0 : type == 2);
 }
 
-/* The number of "cuda3", "nvml3" or "rsmi3"; -1 for other devices. */
+/* Returns the number in "cuda3", "nvml3" or "rsmi3"; -1 for other devices. */
 static int
 gpu_number (const xmlNode *device)
 {
@@ -190,9 +132,9 @@ typedef struct
   guint class, vendor, device;
 } PciType;
 
-/* "0302 [10de:1db8] [10de:131d] a1 00" */
+/* Parses "0302 [10de:1db8] [10de:131d] a1 00". */
 static PciType
-pci_type_of (const xmlNode *node)
+read_pci_type (const xmlNode *node)
 {
   g_autofree char *text = plg_xml_attribute (node, "pci_type");
   PciType type = { 0 };
@@ -210,15 +152,9 @@ next_device (const xmlNode *node)
   return node;
 }
 
-static const xmlNode *
-first_device (const xmlNode *node)
-{
-  return next_device (xmlFirstElementChild ((xmlNode *) node));
-}
-
-#define FOR_EACH_DEVICE(device, node)                               \
-  for (const xmlNode *device = first_device (node); device != NULL; \
-       device = next_device (xmlNextElementSibling ((xmlNode *) device)))
+#define FOR_EACH_DEVICE(device, node)                                                   \
+  for (const xmlNode *device = next_device (xmlFirstElementChild ((xmlNode *) (node))); \
+       device != NULL; device = next_device (xmlNextElementSibling ((xmlNode *) device)))
 
 static gboolean
 is_gpu (const xmlNode *node, const PciType *type)
@@ -236,15 +172,15 @@ is_gpu (const xmlNode *node, const PciType *type)
 static void
 record_index (PlgHwloc *hwloc, const xmlNode *node, int value)
 {
-  g_hash_table_insert (hwloc->by_index, GINT_TO_POINTER (number_of (node, "gp_index", -1)),
+  g_hash_table_insert (hwloc->by_index, GINT_TO_POINTER (read_number (node, "gp_index", -1)),
                        GINT_TO_POINTER (value));
 }
 
 static gboolean
 add_gpu (PlgHwloc *hwloc, const xmlNode *node, int parent, guint64 busid, GError **error)
 {
-  PciType type = pci_type_of (node);
-  PlgTopologyBandwidth rate = rate_of (node);
+  PciType type = read_pci_type (node);
+  PlgTopologyBandwidth rate = read_rate (node);
   PlgHwlocGpu gpu = { .busid = busid,
                       .vendor = type.vendor,
                       .device = type.device,
@@ -253,7 +189,7 @@ add_gpu (PlgHwloc *hwloc, const xmlNode *node, int parent, guint64 busid, GError
 
   if (hwloc->gpus->len == PLG_MAX_GPUS_PER_NODE)
     return plg_xml_fail (hwloc->xml, node, NULL, error,
-                         _ ("The node has more than %d GPUs, as many as a node of a plan has."),
+                         _ ("The node has more than %d GPUs, the limit for a node of a plan."),
                          PLG_MAX_GPUS_PER_NODE);
   plg_xml_get_position (hwloc->xml, node, NULL, &gpu.line, &(int) { 0 });
   gpu.vertex = plg_topology_graph_add_vertex (hwloc->topology, PLG_VERTEX_GPU, 0, busid);
@@ -268,7 +204,7 @@ add_gpu (PlgHwloc *hwloc, const xmlNode *node, int parent, guint64 busid, GError
   return TRUE;
 }
 
-/* The adapter's RDMA device stands for it, else its network interface. */
+/* The NIC gets the name of the adapter's RDMA device, or else of its network interface. */
 static gboolean
 add_card (PlgHwloc *hwloc, const xmlNode *node, int parent, guint64 busid, GError **error)
 {
@@ -292,11 +228,11 @@ add_card (PlgHwloc *hwloc, const xmlNode *node, int parent, guint64 busid, GErro
     return TRUE;
   if (hwloc->cards->len == PLG_MAX_NODE_NICS)
     return plg_xml_fail (hwloc->xml, node, NULL, error,
-                         _ ("The node has more than %d NICs, as many as a node of a plan has."),
+                         _ ("The node has more than %d NICs, the limit for a node of a plan."),
                          PLG_MAX_NODE_NICS);
   card.vertex = plg_topology_graph_add_vertex (hwloc->topology, PLG_VERTEX_NIC, 0, busid);
   plg_topology_graph_add_edge_pair (hwloc->topology, card.vertex, parent, PLG_EDGE_PCIE, 0,
-                                    rate_of (node));
+                                    read_rate (node));
   net = plg_topology_graph_add_vertex (hwloc->topology, PLG_VERTEX_NIC_PORT, 0, hwloc->cards->len);
   plg_topology_graph_add_edge_pair (hwloc->topology, card.vertex, net, PLG_EDGE_NIC_PORT, 0,
                                     PLG_BANDWIDTH_LOCAL);
@@ -308,11 +244,17 @@ add_card (PlgHwloc *hwloc, const xmlNode *node, int parent, guint64 busid, GErro
 static gboolean
 add_device (PlgHwloc *hwloc, const xmlNode *node, int parent, GError **error)
 {
-  PciType type = pci_type_of (node);
-  guint64 busid = 0;
+  PciType type = read_pci_type (node);
+  guint64 busid;
+  g_autofree char *text = plg_xml_attribute (node, "pci_busid");
+  guint domain, bus, device, function;
+  char end;
 
-  if (!read_bus_id (hwloc, node, &busid, error))
-    return FALSE;
+  if (text == NULL ||
+      sscanf (text, "%8x:%2x:%2x.%1x%c", &domain, &bus, &device, &function, &end) != 4)
+    return plg_xml_fail (hwloc->xml, node, "pci_busid", error,
+                         _ ("A PCI device needs a pci_busid such as 0000:34:00.0."));
+  busid = (guint64) domain << 20 | bus << 12 | device << 4 | function;
   if (plg_hwloc_attribute_equals (node, "subtype", "NVSwitch"))
     record_index (hwloc, node, -1);
   else if (is_gpu (node, &type))
@@ -322,11 +264,10 @@ add_device (PlgHwloc *hwloc, const xmlNode *node, int parent, GError **error)
   return TRUE;
 }
 
-/* The tree */
 
-/* Below a bridge. A switch is a bridge with a bridge for each of its ports: the ports, and the root
- * ports of the CPU, are as good as what they hang on, as NCCL has it (src/graph/xml.cc,
- * ncclTopoGetXmlFromSys, which goes up by two). */
+/* Adds the devices below a bridge. A switch is a bridge with one bridge per port; ports and the
+ * CPU's root ports get no vertex, as in NCCL, which goes up by two (src/graph/xml.cc,
+ * ncclTopoGetXmlFromSys). */
 static gboolean
 add_below (PlgHwloc *hwloc, const xmlNode *bridge, int parent, gboolean is_port, GError **error)
 {
@@ -344,7 +285,7 @@ add_below (PlgHwloc *hwloc, const xmlNode *bridge, int parent, gboolean is_port,
           below = plg_topology_graph_add_vertex (hwloc->topology, PLG_VERTEX_PCIE_BRIDGE, 0,
                                                  hwloc->topology->vertices->len);
           plg_topology_graph_add_edge_pair (hwloc->topology, below, parent, PLG_EDGE_PCIE, 0,
-                                            rate_of (node));
+                                            read_rate (node));
         }
       if (!add_below (hwloc, node, below, !is_port, error))
         return FALSE;
@@ -352,7 +293,7 @@ add_below (PlgHwloc *hwloc, const xmlNode *bridge, int parent, gboolean is_port,
   return TRUE;
 }
 
-/* I/O hangs on the object whose memory is nearest. */
+/* An I/O device belongs to the object that contains it, and so to the nearest memory. */
 static gboolean
 add_objects (PlgHwloc *hwloc, const xmlNode *object, GError **error)
 {
@@ -362,10 +303,25 @@ add_objects (PlgHwloc *hwloc, const xmlNode *object, GError **error)
       if (!plg_xml_is (node, "object"))
         continue;
       if (is_object (node, "Package"))
-        read_package (hwloc, node);
+        {
+          g_autofree char *vendor = read_info (node, "CPUVendor");
+          g_autofree char *family = read_info (node, "CPUFamilyNumber");
+          g_autofree char *model = read_info (node, "CPUModelNumber");
+
+          hwloc->cpu_rate = plg_cpu_link_rate ("x86_64", vendor, family != NULL ? atoi (family) : 0,
+                                               model != NULL ? atoi (model) : 0);
+        }
       if (is_object (node, "Bridge") || is_object (node, "PCIDev"))
         {
-          int cpu = cpu_of_nodeset (hwloc, object);
+          g_autofree char *nodeset = plg_xml_attribute (object, "nodeset");
+          int numa = nodeset != NULL ? lowest_bit (nodeset) : 0;
+
+          if (numa < 0 || numa >= PLG_HWLOC_MAX_CPUS)
+            numa = 0;
+          if (hwloc->cpu_vertex[numa] < 0)
+            hwloc->cpu_vertex[numa] = plg_topology_graph_add_vertex (hwloc->topology,
+                                                                     PLG_VERTEX_CPU, 0, numa);
+          int cpu = hwloc->cpu_vertex[numa];
 
           if (is_object (node, "PCIDev") ? !add_device (hwloc, node, cpu, error)
                                          : !add_below (hwloc, node, cpu, TRUE, error))
@@ -377,7 +333,6 @@ add_objects (PlgHwloc *hwloc, const xmlNode *object, GError **error)
   return TRUE;
 }
 
-/* The whole */
 
 static int
 compare_gpus (gconstpointer a, gconstpointer b)
@@ -397,41 +352,7 @@ compare_cards (gconstpointer a, gconstpointer b)
   return (x->busid > y->busid) - (x->busid < y->busid);
 }
 
-/* Network interfaces beside RDMA devices are for the host. */
-static gboolean
-drop_non_rdma_nics (PlgHwloc *hwloc)
-{
-  gboolean any = FALSE;
-  guint kept = 0;
-
-  for (guint i = 0; i < hwloc->cards->len; i++)
-    any = any || g_array_index (hwloc->cards, NetworkCard, i).is_rdma_device;
-  for (guint i = 0; any && i < hwloc->cards->len; i++)
-    if (g_array_index (hwloc->cards, NetworkCard, i).is_rdma_device)
-      g_array_index (hwloc->cards, NetworkCard, kept++) = g_array_index (hwloc->cards, NetworkCard,
-                                                                         i);
-  if (any)
-    g_array_set_size (hwloc->cards, kept);
-  return any;
-}
-
-static void
-make_map (const PlgHwloc *hwloc, PlgNodeTopology *map)
-{
-  g_autofree int *gpus = g_new (int, hwloc->gpus->len);
-  g_autofree int *cards = g_new (int, hwloc->cards->len);
-
-  for (guint i = 0; i < hwloc->gpus->len; i++)
-    gpus[i] = g_array_index (hwloc->gpus, PlgHwlocGpu, i).vertex;
-  for (guint i = 0; i < hwloc->cards->len; i++)
-    cards[i] = g_array_index (hwloc->cards, NetworkCard, i).vertex;
-  plg_topology_graph_to_node (hwloc->topology, gpus, (int) hwloc->gpus->len, cards,
-                              (int) hwloc->cards->len, map);
-  for (guint i = 0; i < hwloc->cards->len; i++)
-    g_strlcpy (map->card[i].name, g_array_index (hwloc->cards, NetworkCard, i).name, PLG_NAME_SIZE);
-}
-
-/* Where the file is of a tray of the open plan's racks, it stands for all of them. */
+/* If the file describes a tray of the open plan's racks, all trays of the node get this map. */
 static void
 join_trays (const PlgHwloc *hwloc, PlgNodeFacts *facts, PlgNodeTopology *map)
 {
@@ -451,12 +372,25 @@ static gboolean
 apply_facts (PlgHwloc *hwloc, GError **error)
 {
   const PlgHwlocGpu *first = &g_array_index (hwloc->gpus, PlgHwlocGpu, 0);
-  PlgNodeFacts facts = { .gpu_why = _ ("Its PCI numbers are those of this GPU."),
+  PlgNodeFacts facts = { .gpu_why = _ ("The PCI numbers identify this GPU."),
                          .has_links = hwloc->has_links,
                          .is_joined = TRUE };
   PlgNodeTopology map;
 
-  facts.is_rdma = drop_non_rdma_nics (hwloc) || hwloc->cards->len == 0;
+  /* With RDMA devices, the other network interfaces serve the host only. */
+  gboolean has_rdma = FALSE;
+  guint kept = 0;
+
+  for (guint i = 0; i < hwloc->cards->len; i++)
+    has_rdma = has_rdma || g_array_index (hwloc->cards, NetworkCard, i).is_rdma_device;
+  for (guint i = 0; has_rdma && i < hwloc->cards->len; i++)
+    if (g_array_index (hwloc->cards, NetworkCard, i).is_rdma_device)
+      g_array_index (hwloc->cards, NetworkCard, kept++) = g_array_index (hwloc->cards, NetworkCard,
+                                                                         i);
+  if (has_rdma)
+    g_array_set_size (hwloc->cards, kept);
+  facts.is_rdma = has_rdma || hwloc->cards->len == 0;
+
   g_array_sort (hwloc->gpus, compare_gpus);
   g_array_sort (hwloc->cards, compare_cards);
   facts.line = first->line;
@@ -471,9 +405,21 @@ apply_facts (PlgHwloc *hwloc, GError **error)
       if (gpu->pcie > 0.0 && (facts.pcie <= 0.0 || gpu->pcie < facts.pcie))
         facts.pcie = gpu->pcie;
     }
-  /* Hopper, Blackwell and the chips with Grace. */
+  /* NVLink SHARP exists since Hopper; the names begin with h, b or g. */
   facts.multicast = facts.is_joined && facts.gpu != NULL && strchr ("hbg", *facts.gpu) != NULL;
-  make_map (hwloc, &map);
+
+  g_autofree int *gpus = g_new (int, hwloc->gpus->len);
+  g_autofree int *cards = g_new (int, hwloc->cards->len);
+
+  for (guint i = 0; i < hwloc->gpus->len; i++)
+    gpus[i] = g_array_index (hwloc->gpus, PlgHwlocGpu, i).vertex;
+  for (guint i = 0; i < hwloc->cards->len; i++)
+    cards[i] = g_array_index (hwloc->cards, NetworkCard, i).vertex;
+  plg_topology_graph_to_node (hwloc->topology, gpus, (int) hwloc->gpus->len, cards,
+                              (int) hwloc->cards->len, &map);
+  for (guint i = 0; i < hwloc->cards->len; i++)
+    g_strlcpy (map.card[i].name, g_array_index (hwloc->cards, NetworkCard, i).name, PLG_NAME_SIZE);
+
   join_trays (hwloc, &facts, &map);
   return plg_node_facts_apply (hwloc->context, &facts, &map, error);
 }
@@ -487,23 +433,33 @@ read_topology (PlgHwloc *hwloc, GError **error)
   hwloc->version = version != NULL && *version >= '3' ? 3 : 2;
   if (version == NULL || *version < '2')
     return plg_xml_fail (hwloc->xml, root, NULL, error,
-                         _ ("This is of hwloc 1, which does not say how GPUs are joined; write it "
-                            "with lstopo of hwloc 2."));
+                         _ ("This file is from hwloc 1, which does not record how GPUs are "
+                            "joined; write it with lstopo of hwloc 2."));
   if (!add_objects (hwloc, root, error) || !plg_hwloc_read_matrices (hwloc, error))
     return FALSE;
-  connect_cpus (hwloc);
+
+  PlgTopologyBandwidth rate = { hwloc->cpu_rate, hwloc->cpu_rate };
+
+  if (hwloc->cpu_rate <= 0.0)
+    rate = (PlgTopologyBandwidth) { PLG_BANDWIDTH_LOCAL.planned * 0.999, 0.0 };
+  for (int a = 0; a < PLG_HWLOC_MAX_CPUS; a++)
+    for (int b = 0; b < PLG_HWLOC_MAX_CPUS; b++)
+      if (a != b && hwloc->cpu_vertex[a] >= 0 && hwloc->cpu_vertex[b] >= 0)
+        plg_topology_graph_add_edge (hwloc->topology, hwloc->cpu_vertex[a], hwloc->cpu_vertex[b],
+                                     PLG_EDGE_SYS, 0, rate);
+
   if (hwloc->gpus->len > 0)
     return apply_facts (hwloc, error);
   return plg_xml_fail (hwloc->xml, root, NULL, error,
-                       _ ("The topology has no GPU; lstopo sees them where hwloc was built with "
+                       _ ("The topology has no GPU; lstopo lists GPUs if hwloc was built with "
                           "CUDA, NVML or RSMI, or with I/O devices (--whole-io)."));
 }
 
-/* The DOCTYPE that hwloc writes becomes space: nothing is fetched, and all others are refused
- * with what they can pull in. */
-static PlgXml *
-parse (const PlgImportContext *context, GError **error)
+static gboolean
+read_hwloc (PlgImportContext *context, GError **error)
 {
+  /* Spaces replace the DOCTYPE that hwloc writes, so that nothing is fetched. The XML parser
+   * rejects any other DOCTYPE. */
   g_autofree char *copy = g_strndup (context->data, context->size);
   g_autoptr (GRegex) doctype = g_regex_new (DOCTYPES, G_REGEX_RAW, 0, NULL);
   g_autoptr (GMatchInfo) match = NULL;
@@ -512,13 +468,7 @@ parse (const PlgImportContext *context, GError **error)
   if (g_regex_match_full (doctype, copy, (gssize) context->size, 0, 0, &match, NULL) &&
       g_match_info_fetch_pos (match, 0, &from, &to))
     memset (copy + from, ' ', to - from);
-  return plg_xml_parse (copy, context->size, error);
-}
-
-static gboolean
-read_hwloc (PlgImportContext *context, GError **error)
-{
-  g_autoptr (PlgXml) xml = parse (context, error);
+  g_autoptr (PlgXml) xml = plg_xml_parse (copy, context->size, error);
   g_autoptr (PlgTopologyGraph) topology = plg_topology_graph_new ();
   g_autoptr (GArray) gpus = g_array_new (FALSE, FALSE, sizeof (PlgHwlocGpu));
   g_autoptr (GArray) cards = g_array_new (FALSE, FALSE, sizeof (NetworkCard));

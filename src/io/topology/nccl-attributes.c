@@ -94,7 +94,7 @@ plg_nccl_read_rate (const PlgNcclGraphBuilder *builder,
     return FALSE;
   if (width < 0 || width > 64)
     return plg_nccl_fail (builder, node, "link_width", error,
-                          _ ("a link has 1 to 32 lanes, or 0: not known"));
+                          _ ("a link has 1 to 32 lanes, or 0 if unknown"));
   *rate = plg_pcie_link_rate (text, width);
   return TRUE;
 }

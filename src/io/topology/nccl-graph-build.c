@@ -7,15 +7,15 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* NCCL's file into a topology, in the order of src/graph/topo.cc: the PCIe trees below each NUMA
- * node, then NVLinks and C2C, then the links from CPU to CPU. */
+/* Builds a topology from a file of NCCL, in the order of src/graph/topo.cc: the PCIe trees below
+ * each NUMA node, then NVLinks and C2C, then the links from CPU to CPU. */
 
 #define MAX_HOSTS 256
 #define MAX_GPUS 4096
 #define MAX_NETS 16384
-/* Of one element (src/graph/xml.h, MAX_SUBS). */
+/* The children of one element (src/graph/xml.h, MAX_SUBS). */
 #define MAX_CHILDREN 640
-/* What NCCL takes for a NIC that does not say its speed (topo.cc, ncclTopoAddNet). */
+/* NCCL's rate for a NIC without a speed [bytes/s] (topo.cc, ncclTopoAddNet). */
 #define DEFAULT_NET_BANDWIDTH 1.25e9
 
 typedef enum
@@ -36,9 +36,9 @@ plg_nccl_find_child (const xmlNode *node, const char *name)
   return found;
 }
 
-/* NCCL's own classes, and AMD's accelerators (RCCL, src/graph/topo.cc). */
+/* Classifies a PCI device by NCCL's classes and AMD's accelerators (RCCL, src/graph/topo.cc). */
 static DeviceKind
-kind_of_device (const xmlNode *node)
+classify_device (const xmlNode *node)
 {
   g_autofree char *class = plg_xml_attribute (node, "class");
 
@@ -55,7 +55,6 @@ kind_of_device (const xmlNode *node)
   return g_str_has_prefix (class, "0x0680") ? DEVICE_OTHER : DEVICE_BRIDGE;
 }
 
-/* GPUs */
 
 static gpointer
 gpu_key (int host, guint64 busid)
@@ -86,83 +85,6 @@ read_gpu_facts (PlgNcclGraphBuilder *builder, const xmlNode *node, PlgNcclGpu *g
   return TRUE;
 }
 
-static gboolean
-add_gpu (PlgNcclGraphBuilder *builder,
-         const xmlNode *node,
-         int host,
-         int parent,
-         guint64 busid,
-         PlgTopologyBandwidth rate,
-         GError **error)
-{
-  const xmlNode *facts = plg_nccl_find_child (node, "gpu");
-  PlgNcclGpu gpu = { .host = host, .busid = busid, .dev = -1, .rank = -1, .pcie = rate.stated };
-  const PlgNcclGpu *duplicate = plg_nccl_find_gpu (builder, host, busid);
-
-  plg_xml_get_position (builder->xml, node, NULL, &gpu.line, &(int) { 0 });
-  if (duplicate != NULL)
-    return plg_xml_fail (builder->xml, node, "busid", error,
-                         _ ("Line %d has a GPU with the same busid already; each of a host has one "
-                            "of its own."),
-                         duplicate->line);
-  if (builder->nccl->gpus->len == MAX_GPUS)
-    return plg_xml_fail (builder->xml, node, NULL, error,
-                         _ ("The file has more than %d GPUs, which no dump has."), MAX_GPUS);
-  gpu.vendor = plg_nccl_read_hex (node, "vendor");
-  gpu.device = plg_nccl_read_hex (node, "device");
-  if (facts != NULL && !read_gpu_facts (builder, facts, &gpu, error))
-    return FALSE;
-  gpu.link = plg_gpu_link_rate (gpu.sm, gpu.gcn);
-  gpu.vertex = plg_topology_graph_add_vertex (builder->nccl->topology, PLG_VERTEX_GPU, host, busid);
-  plg_topology_graph_add_edge_pair (builder->nccl->topology, gpu.vertex, parent, PLG_EDGE_PCIE, 0,
-                                    rate);
-  g_array_append_val (builder->nccl->gpus, gpu);
-  g_hash_table_insert (builder->gpu_at, gpu_key (host, busid),
-                       GUINT_TO_POINTER (builder->nccl->gpus->len));
-  return TRUE;
-}
-
-/* NICs */
-
-static void
-set_net_name (PlgNcclGraphBuilder *builder, const xmlNode *node, PlgNcclNet *net)
-{
-  g_autofree char *name = plg_xml_attribute (node, "name");
-
-  if (name == NULL)
-    return;
-  if (plg_nic_name_check (name))
-    g_strlcpy (net->name, name, sizeof net->name);
-  else
-    plg_import_note (builder->context, PLG_NOTE_IGNORED, net->line,
-                     _ ("The name of the NIC, which has other characters than letters, digits and "
-                        "“-._:+/”."));
-}
-
-static gboolean
-read_net_facts (PlgNcclGraphBuilder *builder, const xmlNode *node, PlgNcclNet *net, GError **error)
-{
-  int speed, gdr, port;
-  g_autofree char *guid = plg_xml_attribute (node, "guid");
-
-  if (!plg_nccl_read_int (builder, node, "speed", 0, &speed, error) ||
-      !plg_nccl_read_int (builder, node, "gdr", 0, &gdr, error) ||
-      !plg_nccl_read_int (builder, node, "port", 0, &port, error))
-    return FALSE;
-  net->bandwidth = speed > 0 ? speed / 8000.0 * 1e9 : 0.0;
-  /* Sockets have neither a port nor a guid (src/transport/net_socket.cc). */
-  net->is_rdma = gdr > 0 || port > 0 || (guid != NULL && g_ascii_strtoull (guid, NULL, 16) > 0);
-  set_net_name (builder, node, net);
-  return TRUE;
-}
-
-/* The same socket is told below each NUMA node in old dumps. */
-static gboolean
-has_net (const PlgNcclGraphBuilder *builder, int host, int dev)
-{
-  return plg_topology_graph_find_vertex (builder->nccl->topology, PLG_VERTEX_NIC_PORT, host, dev) >=
-         0;
-}
 
 static gboolean
 add_net (PlgNcclGraphBuilder *builder,
@@ -181,18 +103,42 @@ add_net (PlgNcclGraphBuilder *builder,
   if (!plg_nccl_read_int (builder, node, "dev", -1, &net.dev, error) ||
       !plg_nccl_read_int (builder, node, "net", 1, &used, error))
     return FALSE;
-  if (net.dev < 0 || used == 0 || has_net (builder, host, net.dev))
+  if (net.dev < 0 || used == 0 ||
+      plg_topology_graph_find_vertex (builder->nccl->topology, PLG_VERTEX_NIC_PORT, host,
+                                      net.dev) >= 0)
     {
       plg_import_note (builder->context, PLG_NOTE_IGNORED, net.line,
-                       _ ("A <net> that NCCL does not use: it has no “dev”, is a part of another "
-                          "one, or stands there twice."));
+                       _ ("A <net> that NCCL does not use: it has no “dev”, is part of another "
+                          "one, or appears twice."));
       return TRUE;
     }
   if (builder->nccl->nets->len == MAX_NETS)
     return plg_xml_fail (builder->xml, node, NULL, error,
-                         _ ("The file has more than %d NICs, which no dump has."), MAX_NETS);
-  if (!read_net_facts (builder, node, &net, error))
+                         _ ("The file has more than %d NICs; no dump has so many."), MAX_NETS);
+
+  int speed, gdr, port;
+  g_autofree char *guid = plg_xml_attribute (node, "guid");
+
+  if (!plg_nccl_read_int (builder, node, "speed", 0, &speed, error) ||
+      !plg_nccl_read_int (builder, node, "gdr", 0, &gdr, error) ||
+      !plg_nccl_read_int (builder, node, "port", 0, &port, error))
     return FALSE;
+  net.bandwidth = speed > 0 ? speed / 8000.0 * 1e9 : 0.0;
+  /* Sockets have neither a port nor a guid (src/transport/net_socket.cc). */
+  net.is_rdma = gdr > 0 || port > 0 || (guid != NULL && g_ascii_strtoull (guid, NULL, 16) > 0);
+
+  g_autofree char *name = plg_xml_attribute (node, "name");
+
+  if (name != NULL)
+    {
+      if (plg_nic_name_check (name))
+        g_strlcpy (net.name, name, sizeof net.name);
+      else
+        plg_import_note (
+            builder->context, PLG_NOTE_IGNORED, net.line,
+            _ ("The name of the NIC has other characters than letters, digits and “-._:+/”."));
+    }
+
   rate = (PlgTopologyBandwidth) { net.bandwidth > 0 ? net.bandwidth : DEFAULT_NET_BANDWIDTH,
                                   net.bandwidth };
   net.vertex = plg_topology_graph_add_vertex (topology, PLG_VERTEX_NIC_PORT, host, net.dev);
@@ -216,7 +162,7 @@ add_nets (PlgNcclGraphBuilder *builder,
   return TRUE;
 }
 
-/* Without a <net> the device stands for its NIC. */
+/* Without a <net>, the PCI device itself is the NIC. */
 static gboolean
 add_card (PlgNcclGraphBuilder *builder,
           const xmlNode *node,
@@ -239,7 +185,6 @@ add_card (PlgNcclGraphBuilder *builder,
   return TRUE;
 }
 
-/* The tree */
 
 static gboolean
 check_children (const PlgNcclGraphBuilder *builder, const xmlNode *node, GError **error)
@@ -247,7 +192,7 @@ check_children (const PlgNcclGraphBuilder *builder, const xmlNode *node, GError 
   if (xmlChildElementCount ((xmlNode *) node) <= MAX_CHILDREN)
     return TRUE;
   return plg_xml_fail (builder->xml, node, NULL, error,
-                       _ ("<%s> has more than %d elements, which NCCL does not read either."),
+                       _ ("<%s> has more than %d elements; NCCL does not read that many either."),
                        (const char *) node->name, MAX_CHILDREN);
 }
 
@@ -263,10 +208,43 @@ add_device (PlgNcclGraphBuilder *builder, const xmlNode *node, int host, int par
       !plg_nccl_read_bus_id (builder, node, &busid, error) ||
       !plg_nccl_read_rate (builder, node, &rate, error))
     return FALSE;
-  switch (kind_of_device (node))
+  switch (classify_device (node))
     {
     case DEVICE_GPU:
-      return add_gpu (builder, node, host, parent, busid, rate, error);
+      {
+        const xmlNode *facts = plg_nccl_find_child (node, "gpu");
+        PlgNcclGpu gpu = { .host = host,
+                           .busid = busid,
+                           .dev = -1,
+                           .rank = -1,
+                           .pcie = rate.stated };
+        const PlgNcclGpu *duplicate = plg_nccl_find_gpu (builder, host, busid);
+
+        plg_xml_get_position (builder->xml, node, NULL, &gpu.line, &(int) { 0 });
+        if (duplicate != NULL)
+          return plg_xml_fail (
+              builder->xml, node, "busid", error,
+              _ ("Line %d already has a GPU with the same busid; each GPU of a host needs its "
+                 "own."),
+              duplicate->line);
+        if (builder->nccl->gpus->len == MAX_GPUS)
+          return plg_xml_fail (builder->xml, node, NULL, error,
+                               _ ("The file has more than %d GPUs; no dump has so many."),
+                               MAX_GPUS);
+        gpu.vendor = plg_nccl_read_hex (node, "vendor");
+        gpu.device = plg_nccl_read_hex (node, "device");
+        if (facts != NULL && !read_gpu_facts (builder, facts, &gpu, error))
+          return FALSE;
+        gpu.link = plg_gpu_link_rate (gpu.sm, gpu.gcn);
+        gpu.vertex = plg_topology_graph_add_vertex (builder->nccl->topology, PLG_VERTEX_GPU, host,
+                                                    busid);
+        plg_topology_graph_add_edge_pair (builder->nccl->topology, gpu.vertex, parent,
+                                          PLG_EDGE_PCIE, 0, rate);
+        g_array_append_val (builder->nccl->gpus, gpu);
+        g_hash_table_insert (builder->gpu_at, gpu_key (host, busid),
+                             GUINT_TO_POINTER (builder->nccl->gpus->len));
+        return TRUE;
+      }
     case DEVICE_NIC:
       return add_card (builder, node, host, parent, busid, rate, error);
     case DEVICE_OTHER:
@@ -298,28 +276,10 @@ plg_nccl_find_host (PlgNcclGraphBuilder *builder, const xmlNode *node, int *host
       }
   if (builder->hashes->len == MAX_HOSTS)
     return plg_xml_fail (builder->xml, node, "host_hash", error,
-                         _ ("The file has more than %d hosts, which no dump has."), MAX_HOSTS);
+                         _ ("The file has more than %d hosts; no dump has so many."), MAX_HOSTS);
   *host = (int) builder->hashes->len + builder->tray;
   g_array_append_val (builder->hashes, hash);
   return TRUE;
-}
-
-/* A NIC of no PCI device hangs on its CPU. */
-static gboolean
-add_socket (PlgNcclGraphBuilder *builder,
-            const xmlNode *node,
-            int host,
-            int cpu,
-            int number,
-            GError **error)
-{
-  PlgTopologyGraph *topology = builder->nccl->topology;
-  int card = plg_topology_graph_add_vertex (topology, PLG_VERTEX_NIC, host,
-                                            (guint64) 1 << 60 | (guint64) cpu << 16 |
-                                                (guint) number);
-
-  plg_topology_graph_add_edge_pair (topology, cpu, card, PLG_EDGE_PCIE, 0, PLG_BANDWIDTH_LOCAL);
-  return add_nets (builder, node, host, card, 0, error);
 }
 
 static gboolean
@@ -327,6 +287,7 @@ add_cpu (PlgNcclGraphBuilder *builder, const xmlNode *node, GError **error)
 {
   g_autofree char *arch = plg_xml_attribute (node, "arch");
   g_autofree char *vendor = plg_xml_attribute (node, "vendor");
+  PlgTopologyGraph *topology = builder->nccl->topology;
   int numa, family, model, sockets = 0;
   PlgNcclCpu cpu;
 
@@ -337,31 +298,26 @@ add_cpu (PlgNcclGraphBuilder *builder, const xmlNode *node, GError **error)
       !plg_nccl_find_host (builder, node, &cpu.host, error))
     return FALSE;
   cpu.bandwidth = plg_cpu_link_rate (arch, vendor, family, model);
-  cpu.vertex = plg_topology_graph_add_vertex (builder->nccl->topology, PLG_VERTEX_CPU, cpu.host,
-                                              MAX (numa, 0));
+  cpu.vertex = plg_topology_graph_add_vertex (topology, PLG_VERTEX_CPU, cpu.host, MAX (numa, 0));
   g_array_append_val (builder->cpus, cpu);
   for (xmlNode *below = xmlFirstElementChild ((xmlNode *) node); below != NULL;
        below = xmlNextElementSibling (below))
-    if ((plg_xml_is (below, "pci") && !add_device (builder, below, cpu.host, cpu.vertex, error)) ||
-        (plg_xml_is (below, "nic") &&
-         !add_socket (builder, below, cpu.host, cpu.vertex, sockets++, error)))
-      return FALSE;
-  return TRUE;
-}
+    if (plg_xml_is (below, "pci"))
+      {
+        if (!add_device (builder, below, cpu.host, cpu.vertex, error))
+          return FALSE;
+      }
+    else if (plg_xml_is (below, "nic"))
+      {
+        /* A NIC without a PCI device connects to its CPU. */
+        guint64 id = (guint64) 1 << 60 | (guint64) cpu.vertex << 16 | (guint) sockets++;
+        int card = plg_topology_graph_add_vertex (topology, PLG_VERTEX_NIC, cpu.host, id);
 
-/* The whole */
-
-static gboolean
-check_root (const PlgNcclGraphBuilder *builder, GError **error)
-{
-  const xmlNode *root = plg_xml_root (builder->xml);
-  int version;
-
-  if (!plg_nccl_read_int (builder, root, "version", 1, &version, error) ||
-      !check_children (builder, root, error))
-    return FALSE;
-  if (version != 1 && version != 2)
-    return plg_nccl_fail (builder, root, "version", error, _ ("1 is NCCL's and 2 is RCCL's"));
+        plg_topology_graph_add_edge_pair (topology, cpu.vertex, card, PLG_EDGE_PCIE, 0,
+                                          PLG_BANDWIDTH_LOCAL);
+        if (!add_nets (builder, below, cpu.host, card, 0, error))
+          return FALSE;
+      }
   return TRUE;
 }
 
@@ -375,28 +331,7 @@ add_cpus (PlgNcclGraphBuilder *builder, GError **error)
   if (builder->cpus->len > 0)
     return TRUE;
   return plg_xml_fail (builder->xml, plg_xml_root (builder->xml), NULL, error,
-                       _ ("The topology has no <cpu>; a dump of NCCL has one for each NUMA node."));
-}
-
-/* GPUs outside the communicator do not exist for NCCL; in a file without any rank they all do. */
-static void
-drop_gpus_without_rank (PlgNcclGraphBuilder *builder)
-{
-  GArray *gpus = builder->nccl->gpus;
-
-  for (guint i = 0; builder->has_ranks && i < gpus->len;)
-    {
-      const PlgNcclGpu *gpu = &g_array_index (gpus, PlgNcclGpu, i);
-
-      if (gpu->rank >= 0 || !gpu->is_known)
-        {
-          i++;
-          continue;
-        }
-      plg_import_note (builder->context, PLG_NOTE_IGNORED, gpu->line,
-                       _ ("A GPU without a rank, which NCCL leaves out."));
-      g_array_remove_index (gpus, i);
-    }
+                       _ ("The topology has no <cpu>; a dump of NCCL has one per NUMA node."));
 }
 
 static int
@@ -423,8 +358,8 @@ compare_nets (gconstpointer a, gconstpointer b)
   return (x->busid > y->busid) - (x->busid < y->busid);
 }
 
-/* Says of the first GPU of which it is so that its number is another's as well, or is not its place
- * on its host. */
+/* Notes the first GPU with a duplicate number, or else the first GPU whose number is not its index
+ * on the host. */
 static void
 note_gpu_numbers (const PlgNcclGraphBuilder *builder)
 {
@@ -449,12 +384,12 @@ note_gpu_numbers (const PlgNcclGraphBuilder *builder)
     }
   if (duplicate != NULL)
     plg_import_note (builder->context, PLG_NOTE_INFERRED, duplicate->line,
-                     _ ("Line %d has a GPU of number %d too; such go by their busid."),
+                     _ ("Line %d also has a GPU with number %d; the busid orders them."),
                      duplicate[-1].line, duplicate->dev);
   if (misnumbered != NULL && duplicate == NULL)
     plg_import_note (builder->context, PLG_NOTE_INFERRED, misnumbered->line,
-                     _ ("GPU %d of the file is GPU %d of the node here: they count from 0 without "
-                        "gaps."),
+                     _ ("GPU %d of the file is GPU %d of the node here: numbers count from 0 "
+                        "without gaps."),
                      misnumbered->dev, misnumbered_place);
 }
 
@@ -464,7 +399,24 @@ finish (PlgNcclGraphBuilder *builder, GError **error)
   PlgNcclTopology *nccl = builder->nccl;
 
   plg_nccl_connect_cpus (builder);
-  drop_gpus_without_rank (builder);
+
+  /* NCCL ignores GPUs outside the communicator; without any rank in the file, all GPUs count. */
+  GArray *gpus = builder->nccl->gpus;
+
+  for (guint i = 0; builder->has_ranks && i < gpus->len;)
+    {
+      const PlgNcclGpu *gpu = &g_array_index (gpus, PlgNcclGpu, i);
+
+      if (gpu->rank >= 0 || !gpu->is_known)
+        {
+          i++;
+          continue;
+        }
+      plg_import_note (builder->context, PLG_NOTE_IGNORED, gpu->line,
+                       _ ("NCCL ignores a GPU without a rank."));
+      g_array_remove_index (gpus, i);
+    }
+
   if (nccl->nets->len == 0)
     g_array_append_vals (nccl->nets, builder->cards->data, builder->cards->len);
   g_array_sort (nccl->gpus, compare_gpus);
@@ -477,10 +429,18 @@ finish (PlgNcclGraphBuilder *builder, GError **error)
                        _ ("The topology has no GPU: neither a <gpu> nor a <pci> of class 0x03."));
 }
 
-/* All hosts of the file, as often as there are TRAYS. */
+/* Adds the hosts of the file once per tray. */
 static gboolean
 add_hosts (PlgNcclGraphBuilder *builder, int trays, GError **error)
 {
+  const xmlNode *root = plg_xml_root (builder->xml);
+  int version;
+
+  if (!plg_nccl_read_int (builder, root, "version", 1, &version, error) ||
+      !check_children (builder, root, error))
+    return FALSE;
+  if (version != 1 && version != 2)
+    return plg_nccl_fail (builder, root, "version", error, _ ("write 1 for NCCL or 2 for RCCL"));
   for (builder->tray = 0;; builder->tray++)
     {
       if (!add_cpus (builder, error) || !plg_nccl_add_links (builder, FALSE, error) ||
@@ -489,17 +449,6 @@ add_hosts (PlgNcclGraphBuilder *builder, int trays, GError **error)
       if (builder->tray == trays - 1)
         return TRUE;
     }
-}
-
-static void
-builder_clear (PlgNcclGraphBuilder *builder)
-{
-  g_clear_pointer (&builder->xml, plg_xml_free);
-  g_clear_pointer (&builder->nccl, plg_nccl_topology_free);
-  g_hash_table_unref (builder->gpu_at);
-  g_array_unref (builder->hashes);
-  g_array_unref (builder->cards);
-  g_array_unref (builder->cpus);
 }
 
 PlgNcclTopology *
@@ -518,10 +467,14 @@ plg_nccl_topology_read (PlgImportContext *context, int trays, GError **error)
   builder.nccl->topology->is_planned = TRUE;
   builder.nccl->gpus = g_array_new (FALSE, FALSE, sizeof (PlgNcclGpu));
   builder.nccl->nets = g_array_new (FALSE, FALSE, sizeof (PlgNcclNet));
-  if (builder.xml != NULL && check_root (&builder, error) && add_hosts (&builder, trays, error) &&
-      finish (&builder, error))
+  if (builder.xml != NULL && add_hosts (&builder, trays, error) && finish (&builder, error))
     nccl = g_steal_pointer (&builder.nccl);
-  builder_clear (&builder);
+  g_clear_pointer (&builder.xml, plg_xml_free);
+  g_clear_pointer (&builder.nccl, plg_nccl_topology_free);
+  g_hash_table_unref (builder.gpu_at);
+  g_array_unref (builder.hashes);
+  g_array_unref (builder.cards);
+  g_array_unref (builder.cpus);
   return nccl;
 }
 

@@ -8,9 +8,9 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* NCCL_GRAPH_DUMP_FILE (NCCL, src/graph/search.cc, ncclTopoGetXmlFromGraphs): the channels that
- * NCCL found. Of the rings, a <gpu> follows the other in the order in which they hand on; those of
- * the other algorithms are not what a plan can say. */
+/* Reads a file of NCCL_GRAPH_DUMP_FILE (NCCL, src/graph/search.cc, ncclTopoGetXmlFromGraphs) with
+ * the channels that NCCL found. In a ring, each <gpu> sends to the next; a plan has no place for
+ * the other algorithms. */
 
 #define SHOWN_CHARACTERS 40
 /* src/graph/graph.h */
@@ -22,13 +22,13 @@ typedef struct
 {
   PlgImportContext *context;
   PlgXml *xml;
-  PlgNodeTopology map;             /* with the rings; empty until the first */
-  int devs[PLG_MAX_GPUS_PER_NODE]; /* of the first channel, ascending */
+  PlgNodeTopology map;             /* the map with the rings; empty before the first channel */
+  int devs[PLG_MAX_GPUS_PER_NODE]; /* the GPUs of the first channel, ascending */
   int channels;
-  int others; /* graphs that are not read */
+  int others; /* the number of skipped graphs */
 } Graph;
 
-/* Decimal, or hexadecimal behind 0x. */
+/* Reads a decimal number, or a hexadecimal number with 0x. */
 static gboolean
 read_number (const Graph *graph,
              const xmlNode *node,
@@ -53,7 +53,7 @@ read_number (const Graph *graph,
                        _ ("write a number from 0, such as 3 or 0x3"));
 }
 
-/* Whether the device behind the N of a channel can be one of a node, and is not one of them. */
+/* Checks that the device with index N can be in a node and differs from the devices before it. */
 static gboolean
 check_device (const Graph *graph, const xmlNode *node, const int *devices, int n, GError **error)
 {
@@ -61,32 +61,22 @@ check_device (const Graph *graph, const xmlNode *node, const int *devices, int n
 
   if (n == PLG_MAX_GPUS_PER_NODE)
     return plg_xml_fail (graph->xml, node->parent, NULL, error,
-                         _ ("The channel has more than %d GPUs; no node has."),
+                         _ ("The channel has more than %d GPUs; no node has so many."),
                          PLG_MAX_GPUS_PER_NODE);
   if (device >= PLG_MAX_GPUS_PER_NODE)
     return plg_xml_fail (graph->xml, node, "dev", error,
-                         _ ("There is no GPU %d: a node has at most %d, and they count from 0."),
+                         _ ("There is no GPU %d: a node has at most %d GPUs, counted from 0."),
                          device, PLG_MAX_GPUS_PER_NODE);
   for (int i = 0; i < n; i++)
     if (devices[i] == device)
       return plg_xml_fail (graph->xml, node, "dev", error,
-                           _ ("GPU %d is in the channel twice; a ring comes by once."), device);
+                           _ ("GPU %d is in the channel twice; a ring passes each GPU once."),
+                           device);
   return TRUE;
 }
 
-static void
-note_net (const Graph *graph, const xmlNode *node)
-{
-  int line;
-
-  plg_xml_get_position (graph->xml, node, NULL, &line, &(int) { 0 });
-  plg_import_note (graph->context, PLG_NOTE_IGNORED, line,
-                   _ ("The NICs by which rings leave the node (<net>): a plan has rings between "
-                      "GPUs alone."));
-}
-
-/* The devices of CHANNEL in its order; their number, or 0 with ERROR. DEVICES has room for one more
- * than a node has. */
+/* Reads the devices of a channel in order. Returns their number, or 0 with an error; @devices has
+ * room for one more than a node has. */
 static int
 read_devices (const Graph *graph, const xmlNode *channel, int *devices, GError **error)
 {
@@ -96,7 +86,14 @@ read_devices (const Graph *graph, const xmlNode *channel, int *devices, GError *
        node = xmlNextElementSibling (node))
     {
       if (plg_xml_is (node, "net"))
-        note_net (graph, node);
+        {
+          int line;
+
+          plg_xml_get_position (graph->xml, node, NULL, &line, &(int) { 0 });
+          plg_import_note (
+              graph->context, PLG_NOTE_IGNORED, line,
+              _ ("Rings leave the node by these NICs (<net>); a plan has only rings between GPUs."));
+        }
       if (!plg_xml_is (node, "gpu"))
         continue;
       if (!read_number (graph, node, "dev", &devices[n], error) ||
@@ -115,40 +112,8 @@ compare_numbers (gconstpointer a, gconstpointer b)
   return *(const int *) a - *(const int *) b;
 }
 
-/* What GPUs are called that count with gaps, as those that a job was given. */
-static void
-note_gaps (const Graph *graph, const xmlNode *channel, int n)
-{
-  g_autoptr (GString) numbers = g_string_new (NULL);
-  int line;
-
-  for (int i = 0; i < n; i++)
-    g_string_append_printf (numbers, "%s%d", i > 0 ? ", " : "", graph->devs[i]);
-  plg_xml_get_position (graph->xml, channel, NULL, &line, &(int) { 0 });
-  plg_import_note (graph->context, PLG_NOTE_INFERRED, line,
-                   _ ("GPUs %s of the file are 0 to %d of a node here, in this order."),
-                   numbers->str, n - 1);
-}
-
-/* The map of the open plan where it is of as many GPUs, so that NICs and paths stay. */
-static void
-begin_map (Graph *graph, const xmlNode *channel, const int *devices, int n)
-{
-  const PlgNodeTopology *old = &graph->context->plan->node_topology;
-
-  memcpy (graph->devs, devices, sizeof *devices * n);
-  qsort (graph->devs, n, sizeof *graph->devs, compare_numbers);
-  if (graph->devs[n - 1] != n - 1)
-    note_gaps (graph, channel, n);
-  if (old->gpus == n)
-    plg_node_topology_copy (&graph->map, old);
-  else
-    plg_node_topology_init (&graph->map, n, 0);
-  graph->map.rings = 0;
-}
-
 static int
-place_of (const Graph *graph, int device)
+find_device (const Graph *graph, int device)
 {
   for (int i = 0; i < graph->map.gpus; i++)
     if (graph->devs[i] == device)
@@ -165,18 +130,6 @@ has_ring (const PlgNodeTopology *map, const int *gpus)
   return FALSE;
 }
 
-static void
-note_ring (const Graph *graph, int line, const int *gpus)
-{
-  GString *text = g_string_new (NULL);
-
-  for (int i = 0; i < graph->map.gpus; i++)
-    g_string_append_printf (text, "%s%d", i > 0 ? " → " : "", gpus[i]);
-  plg_import_note (graph->context, PLG_NOTE_UNDERSTOOD, line, _ ("Ring %d: GPU %s"),
-                   graph->map.rings - 1, text->str);
-  g_string_free (text, TRUE);
-}
-
 static gboolean
 read_channel (Graph *graph, const xmlNode *channel, GError **error)
 {
@@ -186,38 +139,54 @@ read_channel (Graph *graph, const xmlNode *channel, GError **error)
   if (n == 0)
     return FALSE;
   if (graph->channels++ == 0)
-    begin_map (graph, channel, devices, n);
+    {
+      /* If the open plan's map has as many GPUs, its NICs and paths stay. */
+      const PlgNodeTopology *old = &graph->context->plan->node_topology;
+
+      memcpy (graph->devs, devices, sizeof *devices * n);
+      qsort (graph->devs, n, sizeof *graph->devs, compare_numbers);
+      if (graph->devs[n - 1] != n - 1)
+        {
+          /* The numbers have gaps, as in a job that got some of the GPUs. */
+          g_autoptr (GString) numbers = g_string_new (NULL);
+          int channel_line;
+
+          for (int i = 0; i < n; i++)
+            g_string_append_printf (numbers, "%s%d", i > 0 ? ", " : "", graph->devs[i]);
+          plg_xml_get_position (graph->xml, channel, NULL, &channel_line, &(int) { 0 });
+          plg_import_note (graph->context, PLG_NOTE_INFERRED, channel_line,
+                           _ ("GPUs %s of the file are GPUs 0 to %d of a node here, in this "
+                              "order."),
+                           numbers->str, n - 1);
+        }
+      if (old->gpus == n)
+        plg_node_topology_copy (&graph->map, old);
+      else
+        plg_node_topology_init (&graph->map, n, 0);
+      graph->map.rings = 0;
+    }
   for (int i = 0; i < n; i++)
     {
-      gpus[i] = place_of (graph, devices[i]);
+      gpus[i] = find_device (graph, devices[i]);
       if (gpus[i] < 0 || n != graph->map.gpus)
         return plg_xml_fail (graph->xml, channel, NULL, error,
                              _ ("The channel has other GPUs than the first one; all rings of a "
-                                "node go through all of its GPUs."));
+                                "node pass all of its GPUs."));
     }
   if (has_ring (&graph->map, gpus) || graph->map.rings == PLG_MAX_RINGS)
     return TRUE;
   plg_xml_get_position (graph->xml, channel, NULL, &line, &(int) { 0 });
   plg_node_topology_add_ring (&graph->map, gpus);
-  note_ring (graph, line, gpus);
+
+  GString *text = g_string_new (NULL);
+
+  for (int i = 0; i < graph->map.gpus; i++)
+    g_string_append_printf (text, "%s%d", i > 0 ? " → " : "", gpus[i]);
+  plg_import_note (graph->context, PLG_NOTE_UNDERSTOOD, line, _ ("Ring %d: GPU %s"),
+                   graph->map.rings - 1, text->str);
+  g_string_free (text, TRUE);
+
   return TRUE;
-}
-
-static void
-note_speed (const Graph *graph, const xmlNode *element)
-{
-  g_autofree char *text = plg_xml_attribute (element, "speedintra");
-  double speed = text != NULL ? g_ascii_strtod (text, NULL) : 0.0;
-  g_autofree char *each = plg_format_bandwidth (speed * 1e9);
-  int line;
-
-  if (!(speed > 0.0 && speed < 1e6))
-    return;
-  plg_xml_get_position (graph->xml, element, NULL, &line, &(int) { 0 });
-  plg_import_note (graph->context, PLG_NOTE_IGNORED, line,
-                   _ ("%d channels of %s, which is what NCCL plans with: the links keep what is "
-                      "stated of them."),
-                   graph->channels, each);
 }
 
 static gboolean
@@ -237,7 +206,21 @@ read_graph (Graph *graph, const xmlNode *element, GError **error)
        node = xmlNextElementSibling (node))
     if (plg_xml_is (node, "channel") && !read_channel (graph, node, error))
       return FALSE;
-  note_speed (graph, element);
+
+  g_autofree char *text = plg_xml_attribute (element, "speedintra");
+  double speed = text != NULL ? g_ascii_strtod (text, NULL) : 0.0;
+  g_autofree char *each = plg_format_bandwidth (speed * 1e9);
+  int line;
+
+  if (speed > 0.0 && speed < 1e6)
+    {
+      plg_xml_get_position (graph->xml, element, NULL, &line, &(int) { 0 });
+      plg_import_note (
+          graph->context, PLG_NOTE_IGNORED, line,
+          _ ("%d channels of %s, the rate that NCCL plans: the links keep their stated rates."),
+          graph->channels, each);
+    }
+
   return TRUE;
 }
 
@@ -258,10 +241,10 @@ read_graphs (Graph *graph, GError **error)
                             "<channel>."));
   if (graph->others > 0)
     plg_import_note (graph->context, PLG_NOTE_IGNORED, line,
-                     _ ("%d graphs of trees and switches: a plan has rings."), graph->others);
-  /* What is imported to be seen is seen. */
+                     _ ("%d graphs of trees and switches: a plan has only rings."), graph->others);
+  /* Show the imported rings. */
   return plg_import_infer (graph->context, line, "view.rings", "true",
-                           _ ("So the links are drawn as these rings; without view.rings they are "
+                           _ ("The links are drawn as these rings; without view.rings they are "
                               "the wires again."),
                            error) &&
          plg_import_set_int (graph->context, line, "cluster.gpus-per-node", graph->map.gpus, error);

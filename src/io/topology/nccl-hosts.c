@@ -8,75 +8,11 @@
 
 #include <glib/gi18n-lib.h>
 
-static int
-gpus_of (const PlgNcclTopology *nccl, int host)
-{
-  int n = 0;
-
-  for (guint i = 0; i < nccl->gpus->len; i++)
-    n += g_array_index (nccl->gpus, PlgNcclGpu, i).host == host;
-  return n;
-}
-
-static int
-nets_of (const PlgNcclTopology *nccl, int host)
-{
-  int n = 0;
-
-  for (guint i = 0; i < nccl->nets->len; i++)
-    n += g_array_index (nccl->nets, PlgNcclNet, i).host == host;
-  return n;
-}
-
-const PlgNcclGpu *
-plg_nccl_first_gpu (const PlgNcclTopology *nccl, int host)
-{
-  for (guint i = 0; i < nccl->gpus->len; i++)
-    if (g_array_index (nccl->gpus, PlgNcclGpu, i).host == host)
-      return &g_array_index (nccl->gpus, PlgNcclGpu, i);
-  return NULL;
-}
-
-static const PlgNcclNet *
-first_net (const PlgNcclTopology *nccl, int host)
-{
-  for (guint i = 0; i < nccl->nets->len; i++)
-    if (g_array_index (nccl->nets, PlgNcclNet, i).host == host)
-      return &g_array_index (nccl->nets, PlgNcclNet, i);
-  return NULL;
-}
-
-static int
-line_of_host (const PlgNcclTopology *nccl, int host)
-{
-  const PlgNcclGpu *gpu = plg_nccl_first_gpu (nccl, host);
-
-  return gpu != NULL ? gpu->line : 0;
-}
-
-/* The usual host */
-
-static gboolean
-check_sizes (PlgImportContext *context, const PlgNcclTopology *nccl, int host, GError **error)
-{
-  int gpus = gpus_of (nccl, host), nets = nets_of (nccl, host);
-
-  if (gpus > PLG_MAX_GPUS_PER_NODE)
-    return plg_import_fail (context, line_of_host (nccl, host), PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("The node has %d GPUs; a node of a plan has at most %d."), gpus,
-                            PLG_MAX_GPUS_PER_NODE);
-  if (nets > PLG_MAX_NODE_NICS)
-    return plg_import_fail (context, line_of_host (nccl, host), PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("The node has %d NICs; a node of a plan has at most %d."), nets,
-                            PLG_MAX_NODE_NICS);
-  return TRUE;
-}
-
-/* Hosts that are alike, but for the names of their NICs. */
+/* Hosts that are equal except for the names of their NICs. */
 typedef struct
 {
   PlgNodeTopology map;
-  int host; /* the first of them */
+  int host; /* the first host of the class */
   int hosts;
 } HostClass;
 
@@ -109,7 +45,7 @@ add_host_to_classes (GArray *classes, const PlgNcclTopology *nccl, int host)
 }
 
 static double
-bandwidth_of (const PlgNodeTopology *map)
+sum_nic_bandwidth (const PlgNodeTopology *map)
 {
   double sum = 0.0;
 
@@ -127,30 +63,7 @@ is_more_common (const HostClass *a, const HostClass *b)
     return a->map.gpus > b->map.gpus;
   if (a->map.nics != b->map.nics)
     return a->map.nics > b->map.nics;
-  return bandwidth_of (&a->map) > bandwidth_of (&b->map);
-}
-
-/* Too few can be told of a plan's node, too many or none cannot. */
-static gboolean
-check_gpus (PlgImportContext *context,
-            const PlgNcclTopology *nccl,
-            int host,
-            int reference,
-            GError **error)
-{
-  int gpus = gpus_of (nccl, host), wanted = gpus_of (nccl, reference);
-
-  if (gpus == 0)
-    return plg_import_fail (context, 0, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("Host %d of the file has no GPU, and host %d has %d; take it out "
-                               "of the file."),
-                            host, reference, wanted);
-  return gpus <= wanted ||
-         plg_import_fail (context, line_of_host (nccl, host), PLG_FORMAT_ERROR_CONTENT, error,
-                          _ ("Host %d of the file has %d GPUs, more than host %d and most others, "
-                             "which have %d. The nodes of a plan have as many each; take it out "
-                             "of the file."),
-                          host, gpus, reference, wanted);
+  return sum_nic_bandwidth (&a->map) > sum_nic_bandwidth (&b->map);
 }
 
 gboolean
@@ -163,46 +76,72 @@ plg_nccl_find_majority_host (PlgImportContext *context,
   guint best = 0;
 
   g_array_set_clear_func (classes, class_clear);
-  for (int host = 0; host < nccl->hosts; host++)
-    if (!check_sizes (context, nccl, host, error))
-      return FALSE;
-    else if (gpus_of (nccl, host) > 0)
-      add_host_to_classes (classes, nccl, host);
+  for (int i = 0; i < nccl->hosts; i++)
+    {
+      PlgNcclHost host = plg_nccl_topology_get_host (nccl, i);
+
+      if (host.gpus > PLG_MAX_GPUS_PER_NODE)
+        return plg_import_fail (context, host.line, PLG_FORMAT_ERROR_CONTENT, error,
+                                _ ("The node has %d GPUs; a node of a plan has at most %d."),
+                                host.gpus, PLG_MAX_GPUS_PER_NODE);
+      if (host.nets > PLG_MAX_NODE_NICS)
+        return plg_import_fail (context, host.line, PLG_FORMAT_ERROR_CONTENT, error,
+                                _ ("The node has %d NICs; a node of a plan has at most %d."),
+                                host.nets, PLG_MAX_NODE_NICS);
+      if (host.gpus > 0)
+        add_host_to_classes (classes, nccl, i);
+    }
   for (guint i = 1; i < classes->len; i++)
     if (is_more_common (&g_array_index (classes, HostClass, i),
                         &g_array_index (classes, HostClass, best)))
       best = i;
   *reference = g_array_index (classes, HostClass, best).host;
   for (int host = 0; host < nccl->hosts; host++)
-    if (!check_gpus (context, nccl, host, *reference, error))
-      return FALSE;
+    {
+      /* A node of the plan can lack GPUs, but cannot have more or none. */
+      int gpus = plg_nccl_topology_get_host (nccl, host).gpus;
+      int wanted = plg_nccl_topology_get_host (nccl, *reference).gpus;
+
+      if (gpus == 0)
+        return plg_import_fail (context, 0, PLG_FORMAT_ERROR_CONTENT, error,
+                                _ ("Host %d of the file has no GPU, but host %d has %d; remove it "
+                                   "from the file."),
+                                host, *reference, wanted);
+      if (gpus > wanted)
+        return plg_import_fail (context, plg_nccl_topology_get_host (nccl, host).line,
+                                PLG_FORMAT_ERROR_CONTENT, error,
+                                _ ("Host %d of the file has %d GPUs, more than host %d and most "
+                                   "others, which have %d. All nodes of a plan have the same "
+                                   "number; remove it from the file."),
+                                host, gpus, *reference, wanted);
+    }
   return TRUE;
 }
 
-/* What the others lack */
 
 typedef struct
 {
   PlgImportContext *context;
   const PlgNcclTopology *nccl;
   int reference;
-  const PlgNodeTopology *map; /* of the usual host */
-  const int *number;          /* of its NICs in the plan; -1: they are left out there */
-  /* The host that is compared */
+  const PlgNodeTopology *map; /* the map of the reference host */
+  /* the numbers of its NICs in the plan; -1: the plan leaves the NIC out */
+  const int *number;
   int host;
   const PlgNodeTopology *other;
-  int *nic; /* of the usual host's NICs: the same one of this host; -1: it has none */
-  int *gpu; /* the same of its GPUs */
+  int *nic; /* for each NIC of the reference: the same NIC of this host, or -1 */
+  int *gpu; /* for each GPU of the reference: the same GPU of this host, or -1 */
   PlgCluster *faults;
-  int fault_line; /* of the last of them */
+  int fault_line; /* the line of the last fault */
 } Comparison;
 
-/* The line of a NIC of the host that is compared, or of the host where it has none. */
+/* Returns the line of a NIC of the compared host; the line of the host for -1. */
 static int
 line_of_nic (const Comparison *comparison, int nic)
 {
-  return nic >= 0 ? first_net (comparison->nccl, comparison->host)[nic].line
-                  : line_of_host (comparison->nccl, comparison->host);
+  PlgNcclHost host = plg_nccl_topology_get_host (comparison->nccl, comparison->host);
+
+  return nic >= 0 ? host.net[nic].line : host.line;
 }
 
 static void
@@ -214,8 +153,8 @@ add_fault (Comparison *comparison, int line, PlgFault fault, const char *name)
   comparison->fault_line = line;
   if (!plg_faults_set (comparison->faults, &fault, NULL))
     plg_import_note (context, PLG_NOTE_IGNORED, line,
-                     _ ("Host %d: %s has %s %% of its rate on host %d; the plan has as many "
-                        "faults as it can, and this one is left out."),
+                     _ ("Host %d: %s has %s %% of its rate on host %d; the plan already has as "
+                        "many faults as it can, so this one is ignored."),
                      comparison->host, name, percent, comparison->reference);
   else if (fault.rate > 0.0)
     plg_import_note (context, PLG_NOTE_UNDERSTOOD, line,
@@ -223,7 +162,7 @@ add_fault (Comparison *comparison, int line, PlgFault fault, const char *name)
                      percent, comparison->reference);
   else
     plg_import_note (context, PLG_NOTE_UNDERSTOOD, line,
-                     _ ("Host %d: %s is missing, which host %d has."), comparison->host, name,
+                     _ ("Host %d: %s is missing; host %d has it."), comparison->host, name,
                      comparison->reference);
 }
 
@@ -235,11 +174,11 @@ note_difference (Comparison *comparison,
                  const char *reference)
 {
   plg_import_note (comparison->context, PLG_NOTE_IGNORED, line,
-                   _ ("Host %d: %s is %s, and %s on host %d; the nodes of a plan are alike."),
+                   _ ("Host %d: %s is %s, but %s on host %d; the nodes of a plan are alike."),
                    comparison->host, name, there, reference, comparison->reference);
 }
 
-/* Faster than usual is nothing that a plan can say. */
+/* A slower part is a fault; a plan cannot express a faster one. */
 static void
 compare_rates (Comparison *comparison,
                int line,
@@ -270,55 +209,20 @@ nic_name (const PlgNodeTopology *map, int nic)
              : g_strdup_printf (_ ("NIC %d"), nic);
 }
 
-/* NICs are the same by their names, those without one by their order. */
-static void
-match_nics (Comparison *comparison)
-{
-  const PlgNodeTopology *map = comparison->map, *other = comparison->other;
-  g_autofree gboolean *taken = g_new0 (gboolean, other->nics);
-
-  for (int i = 0; i < map->nics; i++)
-    {
-      comparison->nic[i] = -1;
-      for (int j = 0; j < other->nics && comparison->nic[i] < 0; j++)
-        if (!taken[j] && g_str_equal (map->card[i].name, other->card[j].name))
-          {
-            comparison->nic[i] = j;
-            taken[j] = TRUE;
-          }
-    }
-  for (int j = 0; j < other->nics; j++)
-    {
-      g_autofree char *name = nic_name (other, j);
-
-      if (!taken[j])
-        plg_import_note (comparison->context, PLG_NOTE_IGNORED, line_of_nic (comparison, j),
-                         _ ("Host %d: %s is there, and not on host %d; the nodes of a plan are "
-                            "alike."),
-                         comparison->host, name, comparison->reference);
-    }
-}
-
-/* Nothing reaches a node without NICs, so none of a plan can be so. */
-static gboolean
-has_no_nic (const Comparison *comparison)
-{
-  for (int i = 0; i < comparison->map->nics; i++)
-    if (comparison->number[i] >= 0 && comparison->nic[i] >= 0)
-      return FALSE;
-  return comparison->map->nics > 0;
-}
-
 static void
 compare_nics (Comparison *comparison)
 {
   const PlgNodeTopology *map = comparison->map;
+  gboolean has_nic = map->nics == 0;
 
-  if (has_no_nic (comparison))
+  /* No other node can reach a node without NICs, so a plan cannot have such a node. */
+  for (int i = 0; i < map->nics; i++)
+    has_nic = has_nic || (comparison->number[i] >= 0 && comparison->nic[i] >= 0);
+  if (!has_nic)
     {
       plg_import_note (comparison->context, PLG_NOTE_IGNORED, line_of_nic (comparison, -1),
-                       _ ("Host %d: the file has none of the NICs of host %d there. No other node "
-                          "could reach it so; it is taken to have them."),
+                       _ ("Host %d: the file has none of the NICs of host %d there. No other "
+                          "node could reach it, so it is taken to have them."),
                        comparison->host, comparison->reference);
       return;
     }
@@ -338,56 +242,41 @@ compare_nics (Comparison *comparison)
     }
 }
 
-/* GPUs are the same by their number where there are as many, else by their place on the bus. */
-static void
-match_gpus (Comparison *comparison)
-{
-  const PlgNcclGpu *there = plg_nccl_first_gpu (comparison->nccl, comparison->host);
-  const PlgNcclGpu *reference = plg_nccl_first_gpu (comparison->nccl, comparison->reference);
-  int gpus = comparison->map->gpus, others = comparison->other->gpus;
-
-  for (int i = 0; i < gpus; i++)
-    {
-      comparison->gpu[i] = gpus == others ? i : -1;
-      for (int j = 0; j < others && gpus != others; j++)
-        if (there[j].busid == reference[i].busid)
-          comparison->gpu[i] = j;
-    }
-}
-
-/* No GPU of a plan can be missing. */
+/* Notes missing GPUs, since a plan cannot express a missing GPU. */
 static void
 compare_gpus (Comparison *comparison)
 {
-  const PlgNcclGpu *reference = plg_nccl_first_gpu (comparison->nccl, comparison->reference);
-  int line = line_of_host (comparison->nccl, comparison->host);
+  const PlgNcclGpu *reference = plg_nccl_topology_get_host (comparison->nccl, comparison->reference)
+                                    .gpu;
+  int line = plg_nccl_topology_get_host (comparison->nccl, comparison->host).line;
   int missing = comparison->map->gpus - comparison->other->gpus, unmatched = 0;
 
   for (int gpu = 0; gpu < comparison->map->gpus; gpu++)
     unmatched += comparison->gpu[gpu] < 0;
   if (missing > 0 && unmatched != missing)
     plg_import_note (comparison->context, PLG_NOTE_IGNORED, line,
-                     _ ("Host %d: %d of the %d GPUs that host %d has are missing; the nodes of a "
-                        "plan have as many each, so they are taken to be there."),
+                     _ ("Host %d: %d of the %d GPUs of host %d are missing; all nodes of a plan "
+                        "have the same number, so they are taken to be there."),
                      comparison->host, missing, comparison->map->gpus, comparison->reference);
   for (int gpu = 0; gpu < comparison->map->gpus && unmatched == missing; gpu++)
     if (comparison->gpu[gpu] < 0)
       plg_import_note (comparison->context, PLG_NOTE_IGNORED, line,
                        _ ("Host %d: GPU %d (bus id %04x:%02x:%02x.%x), which host %d has, is "
-                          "missing; the nodes of a plan have as many GPUs each, so it is taken to "
-                          "be there."),
+                          "missing; all nodes of a plan have the same number of GPUs, so it is "
+                          "taken to be there."),
                        comparison->host, gpu, (guint) (reference[gpu].busid >> 20) & 0xffff,
                        (guint) (reference[gpu].busid >> 12) & 0xff,
                        (guint) (reference[gpu].busid >> 4) & 0xff,
                        (guint) reference[gpu].busid & 0xf, comparison->reference);
 }
 
-/* All links of a GPU inside its node. */
+/* Compares the rates of all links of each GPU inside the node. */
 static void
 compare_ports (Comparison *comparison)
 {
-  const PlgNcclGpu *there = plg_nccl_first_gpu (comparison->nccl, comparison->host);
-  const PlgNcclGpu *reference = plg_nccl_first_gpu (comparison->nccl, comparison->reference);
+  const PlgNcclGpu *there = plg_nccl_topology_get_host (comparison->nccl, comparison->host).gpu;
+  const PlgNcclGpu *reference = plg_nccl_topology_get_host (comparison->nccl, comparison->reference)
+                                    .gpu;
   int gpus = comparison->map->gpus;
 
   for (int gpu = 0; gpu < gpus; gpu++)
@@ -415,8 +304,8 @@ compare_path (Comparison *comparison,
   return FALSE;
 }
 
-/* The first other way between two things: one tells that it is another kind of node. What goes
- * over a GPU that is missing has other ways. */
+/* Notes only the first path that differs, which shows another type of node. Hosts with missing GPUs
+ * are skipped, since their paths differ. */
 static void
 compare_paths (Comparison *comparison)
 {
@@ -456,8 +345,46 @@ compare_host (Comparison *comparison, int host)
   plg_nccl_topology_to_node (comparison->nccl, host, &other);
   comparison->host = host;
   comparison->other = &other;
-  match_nics (comparison);
-  match_gpus (comparison);
+
+  /* NICs match by name, or by order without a name. */
+  const PlgNodeTopology *map = comparison->map;
+  g_autofree gboolean *taken = g_new0 (gboolean, other.nics);
+
+  for (int i = 0; i < map->nics; i++)
+    {
+      comparison->nic[i] = -1;
+      for (int j = 0; j < other.nics && comparison->nic[i] < 0; j++)
+        if (!taken[j] && g_str_equal (map->card[i].name, other.card[j].name))
+          {
+            comparison->nic[i] = j;
+            taken[j] = TRUE;
+          }
+    }
+  for (int j = 0; j < other.nics; j++)
+    {
+      g_autofree char *name = nic_name (&other, j);
+
+      if (!taken[j])
+        plg_import_note (comparison->context, PLG_NOTE_IGNORED, line_of_nic (comparison, j),
+                         _ ("Host %d: %s is there, but not on host %d; the nodes of a plan are "
+                            "alike."),
+                         comparison->host, name, comparison->reference);
+    }
+
+  /* GPUs match by number if both hosts have the same number, else by bus id. */
+  const PlgNcclGpu *there = plg_nccl_topology_get_host (comparison->nccl, comparison->host).gpu;
+  const PlgNcclGpu *reference = plg_nccl_topology_get_host (comparison->nccl, comparison->reference)
+                                    .gpu;
+  int gpus = comparison->map->gpus, others = comparison->other->gpus;
+
+  for (int i = 0; i < gpus; i++)
+    {
+      comparison->gpu[i] = gpus == others ? i : -1;
+      for (int j = 0; j < others && gpus != others; j++)
+        if (there[j].busid == reference[i].busid)
+          comparison->gpu[i] = j;
+    }
+
   compare_gpus (comparison);
   compare_nics (comparison);
   compare_ports (comparison);
@@ -465,7 +392,8 @@ compare_host (Comparison *comparison, int host)
   plg_node_topology_clear (&other);
 }
 
-/* The numbers that the NICs of MAP have when those that no GPU uses are left out. */
+/* Returns the numbers of the NICs after those that no GPU uses are dropped; -1 for a dropped
+ * NIC. */
 static int *
 kept_numbers (const PlgNodeTopology *map)
 {

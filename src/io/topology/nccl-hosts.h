@@ -5,26 +5,39 @@
 
 G_BEGIN_DECLS
 
-/* Several hosts in one file of NCCL. All nodes of a plan are alike, so they are what most hosts
- * are, and what another host lacks or has slower is broken or slow there. */
+/* A file of NCCL can have several hosts, but all nodes of a plan are alike. The nodes follow the
+ * most common host; parts that another host lacks or has slower become faults there. */
 
-/* The host that most others are like; of several the one with more GPUs, NICs and bandwidth. FALSE
- * with ERROR, which has the line, where hosts have more than a node can have, more GPUs than the
- * usual one, or none. */
+/* plg_nccl_find_majority_host:
+ * @context: the import
+ * @nccl: the topology of the file
+ * @reference: (out): the number of the host that most others equal
+ *
+ * Finds the most common host. Among equally common hosts, the host with more GPUs, NICs and
+ * bandwidth wins.
+ *
+ * Returns: %FALSE with an error at its line if a host exceeds the limits of a node, has more GPUs
+ *   than the reference, or has no GPU
+ */
 gboolean plg_nccl_find_majority_host (PlgImportContext *context,
                                       const PlgNcclTopology *nccl,
                                       int *reference,
                                       GError **error);
 
-/* What the hosts that are not like USUAL lack or have slower, as the setting cluster.faults has
- * it, or NULL; in *LINE its line, 0 for more than one. Notes name each with its line, and what no
- * fault can say, as that a GPU is missing. g_free(). */
+/* plg_nccl_find_faults:
+ * @context: the import, which gets a note for each difference
+ * @nccl: the topology of the file
+ * @reference: the most common host
+ * @line: (out): the line of the fault; 0 if there are several
+ *
+ * Compares all hosts with the reference. Differences that no fault can express, such as a missing
+ * GPU, get a note only.
+ *
+ * Returns: (transfer full) (nullable): the value of cluster.faults
+ */
 char *plg_nccl_find_faults (PlgImportContext *context,
                             const PlgNcclTopology *nccl,
                             int reference,
                             int *line);
-
-/* The first GPU of HOST in the file's list; its line. */
-const PlgNcclGpu *plg_nccl_first_gpu (const PlgNcclTopology *nccl, int host);
 
 G_END_DECLS

@@ -6,30 +6,6 @@
 
 #include <glib/gi18n-lib.h>
 
-static int
-nvswitch (PlgNcclGraphBuilder *builder)
-{
-  if (builder->nvswitch_vertex < 0)
-    builder->nvswitch_vertex = plg_topology_graph_add_vertex (builder->nccl->topology,
-                                                              PLG_VERTEX_NVSWITCH, 0, 0);
-  return builder->nvswitch_vertex;
-}
-
-/* The CPU up the tree from SPOT. */
-static int
-cpu_above (const PlgTopologyGraph *topology, int vertex)
-{
-  g_autofree PlgTopologyPath *paths = g_new (PlgTopologyPath, topology->vertices->len);
-  int best = -1;
-
-  plg_topology_graph_find_paths (topology, vertex, paths);
-  for (guint i = 0; i < topology->vertices->len; i++)
-    if (plg_topology_graph_get_vertex (topology, i)->kind == PLG_VERTEX_CPU && paths[i].hops > 0 &&
-        (best < 0 || paths[i].hops < paths[best].hops))
-      best = (int) i;
-  return best;
-}
-
 static gboolean
 add_link (PlgNcclGraphBuilder *builder, const xmlNode *node, PlgNcclGpu *gpu, GError **error)
 {
@@ -45,7 +21,7 @@ add_link (PlgNcclGraphBuilder *builder, const xmlNode *node, PlgNcclGpu *gpu, GE
     return FALSE;
   if (count < 1 || count > 1024)
     return plg_nccl_fail (builder, node, "count", error,
-                          _ ("a GPU has 1 or more links to another"));
+                          _ ("a GPU has at least 1 link to another"));
   if (target == NULL || !plg_nccl_parse_bus_id (target, &busid))
     return plg_nccl_fail (builder, node, "target", error, _ ("write a busid as 0000:83:00.0"));
   other = plg_nccl_find_gpu (builder, gpu->host, busid);
@@ -58,8 +34,11 @@ add_link (PlgNcclGraphBuilder *builder, const xmlNode *node, PlgNcclGpu *gpu, GE
   else if (class == NULL || g_str_has_prefix (class, "0x068000"))
     {
       gpu->is_joined = TRUE;
-      plg_topology_graph_add_edge_pair (topology, gpu->vertex, nvswitch (builder), PLG_EDGE_NVLINK,
-                                        count,
+      if (builder->nvswitch_vertex < 0)
+        builder->nvswitch_vertex = plg_topology_graph_add_vertex (builder->nccl->topology,
+                                                                  PLG_VERTEX_NVSWITCH, 0, 0);
+      plg_topology_graph_add_edge_pair (topology, gpu->vertex, builder->nvswitch_vertex,
+                                        PLG_EDGE_NVLINK, count,
                                         (PlgTopologyBandwidth) { count * planned,
                                                                  count * gpu->link });
     }
@@ -69,32 +48,20 @@ add_link (PlgNcclGraphBuilder *builder, const xmlNode *node, PlgNcclGpu *gpu, GE
 static gboolean
 add_c2c (PlgNcclGraphBuilder *builder, const xmlNode *node, const PlgNcclGpu *gpu, GError **error)
 {
-  int cpu = cpu_above (builder->nccl->topology, gpu->vertex), bandwidth, count;
+  PlgTopologyGraph *topology = builder->nccl->topology;
+  g_autofree PlgTopologyPath *paths = g_new (PlgTopologyPath, topology->vertices->len);
+  int cpu, bandwidth, count;
   double rate;
 
   if (!plg_nccl_read_int (builder, node, "bw", 0, &bandwidth, error) ||
       !plg_nccl_read_int (builder, node, "count", 1, &count, error))
     return FALSE;
+  plg_topology_graph_find_paths (topology, gpu->vertex, paths);
+  cpu = plg_topology_graph_nearest_cpu (topology, paths);
   rate = (double) bandwidth * count / 1000.0 * 1e9;
   if (cpu >= 0 && rate > 0.0)
-    plg_topology_graph_add_edge_pair (builder->nccl->topology, gpu->vertex, cpu, PLG_EDGE_C2C, 0,
+    plg_topology_graph_add_edge_pair (topology, gpu->vertex, cpu, PLG_EDGE_C2C, 0,
                                       (PlgTopologyBandwidth) { rate, rate });
-  return TRUE;
-}
-
-static gboolean
-add_links_of (PlgNcclGraphBuilder *builder,
-              const xmlNode *facts,
-              PlgNcclGpu *gpu,
-              gboolean c2c,
-              GError **error)
-{
-  for (xmlNode *node = xmlFirstElementChild ((xmlNode *) facts); node != NULL;
-       node = xmlNextElementSibling (node))
-    if (c2c ? plg_xml_is (node, "c2c") && !add_c2c (builder, node, gpu, error)
-            : (plg_xml_is (node, "nvlink") || plg_xml_is (node, "xgmi")) &&
-                  !add_link (builder, node, gpu, error))
-      return FALSE;
   return TRUE;
 }
 
@@ -116,8 +83,13 @@ add_links_below (PlgNcclGraphBuilder *builder,
         continue;
       if (facts != NULL && plg_nccl_read_bus_id (builder, node, &busid, NULL))
         gpu = plg_nccl_find_gpu (builder, host, busid);
-      if ((gpu != NULL && !add_links_of (builder, facts, gpu, c2c, error)) ||
-          !add_links_below (builder, node, host, c2c, error))
+      for (xmlNode *link = gpu != NULL ? xmlFirstElementChild ((xmlNode *) facts) : NULL;
+           link != NULL; link = xmlNextElementSibling (link))
+        if (c2c ? plg_xml_is (link, "c2c") && !add_c2c (builder, link, gpu, error)
+                : (plg_xml_is (link, "nvlink") || plg_xml_is (link, "xgmi")) &&
+                      !add_link (builder, link, gpu, error))
+          return FALSE;
+      if (!add_links_below (builder, node, host, c2c, error))
         return FALSE;
     }
   return TRUE;

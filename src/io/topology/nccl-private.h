@@ -6,27 +6,26 @@
 
 G_BEGIN_DECLS
 
-/* A file of NCCL on its way to a topology. */
-
+/* The state while a file of NCCL becomes a topology. */
 typedef struct
 {
   PlgImportContext *context;
   PlgXml *xml;
   PlgNcclTopology *nccl;
-  GHashTable *gpu_at;  /* host and bus id: index in gpus, plus 1 */
-  GArray *hashes;      /* guint64, one a host */
-  GArray *cards;       /* of PlgNcclNet: devices without a <net> */
-  GArray *cpus;        /* of PlgNcclCpu */
-  gboolean has_ranks;  /* any <gpu> says its rank */
-  int nvswitch_vertex; /* -1: none yet */
-  int tray;            /* the file's only host is this one here */
+  GHashTable *gpu_at;  /* host and bus id to the index in gpus plus 1 */
+  GArray *hashes;      /* guint64, one per host */
+  GArray *cards;       /* PlgNcclNet: network devices without a <net> */
+  GArray *cpus;        /* PlgNcclCpu */
+  gboolean has_ranks;  /* at least one <gpu> has a rank */
+  int nvswitch_vertex; /* -1 before the first NVSwitch */
+  int tray;            /* the number of the current copy of the file's only host */
 } PlgNcclGraphBuilder;
 
 typedef struct
 {
   int vertex;
   int host;
-  double bandwidth; /* to another CPU; 0: not known */
+  double bandwidth; /* the rate to another CPU [bytes/s]; 0 if unknown */
 } PlgNcclCpu;
 
 /* Attributes (nccl-attributes.c) */
@@ -36,39 +35,44 @@ gboolean plg_nccl_fail (const PlgNcclGraphBuilder *builder,
                         const char *attribute,
                         GError **error,
                         const char *why);
-/* A whole number; OTHERWISE where there is none. */
+
+/* Reads a whole number; a missing or empty attribute gives OTHERWISE. */
 gboolean plg_nccl_read_int (const PlgNcclGraphBuilder *builder,
                             const xmlNode *node,
                             const char *attribute,
                             int otherwise,
                             int *value,
                             GError **error);
-/* Hexadecimal numbers with or without 0x; 0 where there is none or another thing. */
+
+/* Reads a hexadecimal number with or without 0x; anything else gives 0. */
 guint plg_nccl_read_hex (const xmlNode *node, const char *attribute);
-/* "0000:83:00.0" as the number of its digits. */
+
+/* Parses "0000:83:00.0" as one number of all its digits. */
 gboolean plg_nccl_parse_bus_id (const char *text, guint64 *id);
 gboolean plg_nccl_read_bus_id (const PlgNcclGraphBuilder *builder,
                                const xmlNode *node,
                                guint64 *id,
                                GError **error);
-/* Of a device's PCIe link. */
+
+/* Reads the rates of a device's PCIe link. */
 gboolean plg_nccl_read_rate (const PlgNcclGraphBuilder *builder,
                              const xmlNode *node,
                              PlgTopologyBandwidth *rate,
                              GError **error);
 
-/* The tree (nccl-load.c) */
+/* The tree (nccl-graph-build.c) */
 
-/* The first NAME inside NODE, or NULL. */
+/* Returns the first child element with this name, or NULL. */
 xmlNode *plg_nccl_find_child (const xmlNode *node, const char *name);
 PlgNcclGpu *plg_nccl_find_gpu (const PlgNcclGraphBuilder *builder, int host, guint64 busid);
-/* The number of the host that a <cpu> is of. */
+
+/* Finds the number of the host of a <cpu>, and adds a new host if needed. */
 gboolean
 plg_nccl_find_host (PlgNcclGraphBuilder *builder, const xmlNode *node, int *host, GError **error);
 
-/* Links beside the tree (nccl-links.c) */
+/* Links outside the PCIe tree (nccl-links.c) */
 
-/* Those of GPUs to GPUs and switches, or with C2C those to CPUs, which need the others. */
+/* Adds NVLinks and xGMI links, or with C2C the links from GPUs to CPUs, which need the former. */
 gboolean plg_nccl_add_links (PlgNcclGraphBuilder *builder, gboolean c2c, GError **error);
 void plg_nccl_connect_cpus (PlgNcclGraphBuilder *builder);
 

@@ -14,17 +14,17 @@ typedef struct
   int line;
   int host;
   guint64 busid;
-  int dev;           /* its number; -1: the file does not say */
-  int rank;          /* -1: of no communicator */
-  gboolean is_known; /* the file has a <gpu> for it, not just the device */
-  int sm;            /* compute capability, 90 for 9.0; 0 */
-  char gcn[16];      /* AMD's architecture, "gfx942", or empty */
-  guint vendor;      /* PCI numbers, 0: not known */
-  guint device;
-  int links;          /* NVLink or xGMI in all */
-  double link;        /* stated bytes/s of one */
-  gboolean is_joined; /* over an NVSwitch */
-  double pcie;        /* stated bytes/s of its PCIe link; 0 */
+  int dev;            /* the GPU's number; -1 if the file has none */
+  int rank;           /* the rank; -1 outside the communicator */
+  gboolean is_known;  /* the file has a <gpu> for the device */
+  int sm;             /* compute capability, 90 for 9.0; 0 if unknown */
+  char gcn[16];       /* AMD's architecture, such as "gfx942", or empty */
+  guint vendor;       /* PCI vendor id; 0 if unknown */
+  guint device;       /* PCI device id; 0 if unknown */
+  int links;          /* the number of NVLinks or xGMI links */
+  double link;        /* the stated rate of one link [bytes/s] */
+  gboolean is_joined; /* the GPU has links to an NVSwitch */
+  double pcie;        /* the stated rate of the PCIe link [bytes/s]; 0 if unknown */
 } PlgNcclGpu;
 
 typedef struct
@@ -32,10 +32,10 @@ typedef struct
   int vertex;
   int line;
   int host;
-  guint64 busid; /* of its card, 0 for one of no PCI device */
-  int dev;       /* -1: only the device is there, no <net> */
+  guint64 busid; /* the bus id of the card; 0 without a PCI device */
+  int dev;       /* -1: the file has the device, but no <net> */
   char name[PLG_NAME_SIZE];
-  double bandwidth; /* bytes/s; 0: not known */
+  double bandwidth; /* [bytes/s]; 0 if unknown */
   gboolean is_rdma;
 } PlgNcclNet;
 
@@ -43,15 +43,33 @@ typedef struct
 {
   PlgTopologyGraph *topology;
   int hosts;
-  GArray *gpus; /* of PlgNcclGpu, by host and number, else by bus id */
-  GArray *nets; /* of PlgNcclNet, by host and number; where there is no <net>, the devices */
+  GArray *gpus; /* PlgNcclGpu, sorted by host, then by number or else bus id */
+  GArray *nets; /* PlgNcclNet, sorted by host and number; PCI devices if the file has no <net> */
 } PlgNcclTopology;
 
-/* What a dump of NCCL or RCCL, or a file of a cloud, says (src/graph/xml.cc, topo.cc). Where TRAYS
- * is more than 1, its only host stands for as many. NULL with an ERROR that has the line. */
+/* plg_nccl_topology_read:
+ * @context: the import
+ * @trays: the number of copies of the file's only host; 1 for the file as it is
+ *
+ * Reads a dump of NCCL or RCCL, or a cloud's topology file (src/graph/xml.cc, topo.cc).
+ *
+ * Returns: (transfer full) (nullable): the topology, or %NULL with an error at its line
+ */
 PlgNcclTopology *plg_nccl_topology_read (PlgImportContext *context, int trays, GError **error);
 void plg_nccl_topology_free (PlgNcclTopology *nccl);
-/* What is inside a host, with the bandwidths that are stated. */
+
+/* The GPUs and NICs of a host, which are adjacent in the lists. */
+typedef struct
+{
+  const PlgNcclGpu *gpu; /* the first GPU, or NULL */
+  const PlgNcclNet *net; /* the first NIC, or NULL */
+  int gpus, nets;
+  int line; /* the line of the first GPU; 0 without a GPU */
+} PlgNcclHost;
+
+PlgNcclHost plg_nccl_topology_get_host (const PlgNcclTopology *nccl, int host);
+
+/* Makes the map of a host with the stated bandwidths; plg_node_topology_clear(). */
 void plg_nccl_topology_to_node (const PlgNcclTopology *nccl, int host, PlgNodeTopology *map);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlgNcclTopology, plg_nccl_topology_free)

@@ -36,8 +36,8 @@ set_gpu (const Node *node, GError **error)
 
   if (facts->gpu == NULL)
     plg_import_note (node->context, PLG_NOTE_INFERRED, facts->line,
-                     _ ("The file does not say which GPU it is, and none follows from it: %s of "
-                        "the open plan stays."),
+                     _ ("The file does not name the GPU, and nothing identifies it: %s of the "
+                        "open plan stays."),
                      node->context->plan->cluster.gpu.title);
   else if (facts->gpu_why != NULL)
     return infer (node, "cluster.gpu", facts->gpu, facts->gpu_why, error);
@@ -65,47 +65,29 @@ set_counts (const Node *node, GError **error)
     return plg_import_set_node_int (node->context, line, "cluster.nics-per-node", node->map->nics,
                                     host_gpus, error);
   plg_import_note (node->context, PLG_NOTE_INFERRED, line,
-                   _ ("The file tells of no NIC; those of the open plan stay."));
+                   _ ("The file lists no NIC; those of the open plan stay."));
   return TRUE;
 }
 
-/* Links inside */
-
-static gboolean
-set_nvswitch (const Node *node, GError **error)
-{
-  const PlgNodeFacts *facts = node->facts;
-
-  if (!infer (node, "cluster.intra", "nvswitch", _ ("The GPUs are joined by NVSwitches."), error) ||
-      !infer (node, "cluster.multicast", facts->multicast ? "true" : "false",
-              _ ("Switches for Hopper and later ones add up by themselves."), error))
-    return FALSE;
-  return facts->links_bandwidth <= 0.0 ||
-         infer_rate (node, "cluster.intra-bandwidth", facts->links_bandwidth,
-                     _ ("That is what is stated of all links of a GPU; NCCL plans with less."),
-                     error);
-}
 
 static gboolean
 set_no_multicast (const Node *node, GError **error)
 {
-  return infer (node, "cluster.multicast", "false", _ ("That needs NVSwitches."), error);
+  return infer (node, "cluster.multicast", "false", _ ("This needs NVSwitches."), error);
 }
 
 static gboolean
-set_mesh (const Node *node, GError **error)
+set_link_rate (const Node *node, GError **error)
 {
-  return infer (node, "cluster.intra", "mesh", _ ("Direct links join the GPUs in pairs."), error) &&
-         set_no_multicast (node, error) &&
-         (node->facts->links_bandwidth <= 0.0 ||
-          infer_rate (node, "cluster.intra-bandwidth", node->facts->links_bandwidth,
-                      _ ("That is what is stated of all links of a GPU; NCCL plans with less."),
-                      error));
+  return node->facts->links_bandwidth <= 0.0 ||
+         infer_rate (node, "cluster.intra-bandwidth", node->facts->links_bandwidth,
+                     _ ("This is the stated rate of all links of a GPU; NCCL plans with less."),
+                     error);
 }
 
-/* What the file names, or the open plan has. */
+/* Returns the GPU that the file names, or else the open plan's GPU. */
 static const PlgGpu *
-gpu_of (const Node *node)
+find_gpu (const Node *node)
 {
   const PlgGpu *named = node->facts->gpu != NULL
                             ? plg_catalogue_gpu (node->context->catalogue, node->facts->gpu)
@@ -114,92 +96,81 @@ gpu_of (const Node *node)
   return named != NULL ? named : &node->context->plan->cluster.gpu;
 }
 
-/* The widest way over PCIe from GPU to others of its CPU; 0: not known. */
-static double
-widest_pcie (const PlgNodeTopology *map, int gpu)
-{
-  double widest = 0.0;
-
-  for (int other = 0; other < map->gpus; other++)
-    {
-      const PlgPath *path = plg_node_topology_to_gpu (map, gpu, other);
-
-      if (path->type >= PLG_PATH_PIX && path->type <= PLG_PATH_PHB)
-        widest = MAX (widest, path->bandwidth);
-    }
-  return widest;
-}
-
-/* Of the slowest GPU's PCIe link. Its switches can be of an older generation than it, and then it
- * carries what they do. */
-static double
-pcie_rate (const Node *node)
-{
-  double rate = node->facts->pcie > 0.0 ? node->facts->pcie : gpu_of (node)->pcie_bandwidth;
-
-  for (int gpu = 0; gpu < node->map->gpus; gpu++)
-    {
-      double widest = widest_pcie (node->map, gpu);
-
-      if (widest > 0.0)
-        rate = MIN (rate, widest);
-    }
-  return rate;
-}
-
 static gboolean
 set_pcie (const Node *node, GError **error)
 {
   const char *why = plg_node_topology_has_links (node->map)
                         ? _ ("NVLinks join only some of the GPUs.")
-                        : _ ("No two GPUs are joined by NVLinks.");
-  double rate = pcie_rate (node);
+                        : _ ("NVLinks do not join any GPUs.");
+  /* The slowest GPU's PCIe link limits the rate, and so does an older switch above it. */
+  double rate = node->facts->pcie > 0.0 ? node->facts->pcie : find_gpu (node)->pcie_bandwidth;
+
+  for (int gpu = 0; gpu < node->map->gpus; gpu++)
+    {
+      const PlgNodeTopology *map = node->map;
+      double widest = 0.0;
+
+      for (int other = 0; other < map->gpus; other++)
+        {
+          const PlgPath *path = plg_node_topology_to_gpu (map, gpu, other);
+
+          if (path->type >= PLG_PATH_PIX && path->type <= PLG_PATH_PHB)
+            widest = MAX (widest, path->bandwidth);
+        }
+
+      if (widest > 0.0)
+        rate = MIN (rate, widest);
+    }
 
   return infer (node, "cluster.intra", "pcie", why, error) && set_no_multicast (node, error) &&
          (rate <= 0.0 ||
           infer_rate (node, "cluster.intra-bandwidth", rate,
-                      _ ("That is what is stated of a GPU's way over PCIe."), error));
+                      _ ("This is the stated rate of a GPU's path over PCIe."), error));
 }
 
-/* What the file has is a way beside links that it leaves out. */
-static void
-keep_only_nccl_paths (PlgNodeTopology *map)
-{
-  for (int i = 0; i < map->gpus * map->gpus; i++)
-    if (map->gpu[i].type != PLG_PATH_SELF)
-      map->gpu[i] = (PlgPath) { .type = PLG_PATH_UNKNOWN, .planned = map->gpu[i].planned };
-}
-
-/* Files of clouds leave out what NCCL finds by itself. */
+/* Clouds' files omit the links that NCCL detects itself. */
 static gboolean
 set_intra (const Node *node, GError **error)
 {
   const PlgNodeFacts *facts = node->facts;
 
-  if (!facts->has_links && gpu_of (node)->link_bandwidth > 0.0)
+  if (!facts->has_links && find_gpu (node)->link_bandwidth > 0.0)
     {
       plg_import_note (node->context, PLG_NOTE_INFERRED, facts->line,
-                       _ ("The file has no <gpu> and so no NVLinks, which NCCL finds by itself: "
-                          "the links inside the node are those of the GPU, and the ways of the "
-                          "file "
-                          "between GPUs are those beside them."));
-      keep_only_nccl_paths (node->map);
+                       _ ("The file has no <gpu> and so no NVLinks, which NCCL detects itself: the "
+                          "links inside the node are those of the GPU, in addition to the file's "
+                          "paths between GPUs."));
+
+      /* The paths of the file exist besides the links that it omits. */
+      PlgNodeTopology *map = node->map;
+
+      for (int i = 0; i < map->gpus * map->gpus; i++)
+        if (map->gpu[i].type != PLG_PATH_SELF)
+          map->gpu[i] = (PlgPath) { .type = PLG_PATH_UNKNOWN, .planned = map->gpu[i].planned };
+
       return TRUE;
     }
   if (facts->is_joined)
-    return set_nvswitch (node, error);
-  if (node->map->gpus == 1 && gpu_of (node)->link_bandwidth > 0.0)
+    {
+      if (!infer (node, "cluster.intra", "nvswitch", _ ("NVSwitches join the GPUs."), error) ||
+          !infer (node, "cluster.multicast", facts->multicast ? "true" : "false",
+                  _ ("Switches for Hopper and later GPUs can reduce by themselves."), error))
+        return FALSE;
+      return set_link_rate (node, error);
+    }
+  if (node->map->gpus == 1 && find_gpu (node)->link_bandwidth > 0.0)
     {
       plg_import_note (node->context, PLG_NOTE_INFERRED, facts->line,
-                       _ ("One GPU has no other to be joined to: the links inside the node are "
-                          "those of nodes with such GPUs."));
+                       _ ("A single GPU has no other to be joined to: the links inside the node "
+                          "are those of nodes with such GPUs."));
       return TRUE;
     }
-  return plg_node_topology_is_connected (node->map) ? set_mesh (node, error)
-                                                    : set_pcie (node, error);
+  if (!plg_node_topology_is_connected (node->map))
+    return set_pcie (node, error);
+  return infer (node, "cluster.intra", "mesh", _ ("Direct links join the GPUs in pairs."), error) &&
+         set_no_multicast (node, error) && set_link_rate (node, error);
 }
 
-/* Between nodes */
 
 static gboolean
 set_inter (const Node *node, GError **error)
@@ -220,17 +191,16 @@ set_inter (const Node *node, GError **error)
                      _ ("The file does not say how fast the NICs are; the bandwidth between "
                         "nodes stays that of the open plan."));
   else if (!infer_rate (node, "cluster.inter-bandwidth", sum / map->gpus,
-                        _ ("That is a GPU's share of the NICs."), error))
+                        _ ("This is a GPU's share of the NICs."), error))
     return FALSE;
   return node->facts->is_rdma ||
          infer (node, "cluster.rdma", "false",
-                _ ("The NIC has neither a port nor an address of RDMA: NCCL uses sockets."), error);
+                _ ("The NIC has neither a port nor an RDMA address: NCCL uses sockets."), error);
 }
 
-/* Planned */
 
-/* "8 × PIX 12 GB/s, 32 × SYS 10 GB/s": what NCCL plans with of N paths, and how many are so.
- * g_free(). */
+/* Lists the planned paths with their counts, such as "8 × PIX 12 GB/s, 32 × SYS 10 GB/s" (transfer
+ * full). */
 static char *
 describe_nccl_paths (const PlgPath *paths, int n)
 {
@@ -253,21 +223,6 @@ describe_nccl_paths (const PlgPath *paths, int n)
   return g_string_free (text, FALSE);
 }
 
-static void
-note_nccl_paths (const Node *node)
-{
-  const PlgNodeTopology *map = node->map;
-  g_autofree char *gpus = describe_nccl_paths (map->gpu, map->gpus * map->gpus);
-  g_autofree char *nics = describe_nccl_paths (map->nic, map->gpus * map->nics);
-
-  if (*gpus != '\0')
-    plg_import_note (node->context, PLG_NOTE_INFERRED, node->facts->line,
-                     _ ("From GPU to GPU NCCL plans with %s."), gpus);
-  if (*nics != '\0')
-    plg_import_note (node->context, PLG_NOTE_INFERRED, node->facts->line,
-                     _ ("From GPU to NIC NCCL plans with %s."), nics);
-}
-
 gboolean
 plg_node_facts_apply (PlgImportContext *context,
                       const PlgNodeFacts *facts,
@@ -280,7 +235,16 @@ plg_node_facts_apply (PlgImportContext *context,
 
   if (is_set)
     {
-      note_nccl_paths (&node);
+      g_autofree char *gpus = describe_nccl_paths (map->gpu, map->gpus * map->gpus);
+      g_autofree char *nics = describe_nccl_paths (map->nic, map->gpus * map->nics);
+
+      if (*gpus != '\0')
+        plg_import_note (context, PLG_NOTE_INFERRED, facts->line,
+                         _ ("From GPU to GPU NCCL plans with %s."), gpus);
+      if (*nics != '\0')
+        plg_import_note (context, PLG_NOTE_INFERRED, facts->line,
+                         _ ("From GPU to NIC NCCL plans with %s."), nics);
+
       plg_import_take_node_map (context, map);
     }
   plg_node_topology_clear (map);

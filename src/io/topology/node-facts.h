@@ -5,23 +5,22 @@
 
 G_BEGIN_DECLS
 
-/* What a topology file tells of a node beside its map. */
+/* The facts in a topology file besides the map of the node. */
 typedef struct
 {
-  int line;               /* of the first GPU */
+  int line;               /* the line of the first GPU */
   const char *gpu;        /* the catalogue's name, or NULL */
-  const char *gpu_why;    /* NULL: the file says it; else translated, a sentence */
-  gboolean has_links;     /* the file tells of NVLinks, or would if there were any */
-  gboolean is_joined;     /* by NVSwitches */
-  double links_bandwidth; /* bytes/s of all links of a GPU, stated; 0: not known */
-  double pcie;            /* bytes/s of its PCIe link, stated; 0: not known */
-  gboolean multicast;     /* the switches can add up (NVLink SHARP) */
-  gboolean is_rdma;       /* of the NICs */
-  int host_gpus;          /* of each host of a node of several; 0: it is one host */
+  const char *gpu_why;    /* a translated sentence; NULL: the file names the GPU */
+  gboolean has_links;     /* the file lists NVLinks, or would if the node had any */
+  gboolean is_joined;     /* NVSwitches join the GPUs */
+  double links_bandwidth; /* the stated rate of all links of a GPU [bytes/s]; 0 if unknown */
+  double pcie;            /* the stated rate of a GPU's PCIe link [bytes/s]; 0 if unknown */
+  gboolean multicast;     /* the switches can reduce (NVLink SHARP) */
+  gboolean is_rdma;       /* the NICs support RDMA */
+  int host_gpus;          /* the GPUs of each host of the node; 0: the node is one host */
 } PlgNodeFacts;
 
-/* Says the settings of the node that follow from FACTS and MAP (taken), with notes, and gives the
- * map to READING. */
+/* Sets the node's settings from the facts and the map (transfer full), with notes. */
 gboolean plg_node_facts_apply (PlgImportContext *context,
                                const PlgNodeFacts *facts,
                                PlgNodeTopology *map,

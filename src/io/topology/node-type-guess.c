@@ -8,23 +8,13 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* A GPU has no more NVLinks than this (H100, B200: 18; NVIDIA's data sheets). */
+/* The largest number of NVLinks of a GPU (H100, B200: 18; NVIDIA's data sheets). */
 #define MAX_LINKS 18
-/* Of Blackwell, whose names in the catalogue begin with b or gb. */
+/* The rate of one NVLink of Blackwell [bytes/s], whose names in the catalogue begin with b or
+ * gb. */
 #define FAST_LINK (2.0 * PLG_NVLINK_BANDWIDTH)
 
-static int
-count_links (const PlgNodeTopology *map, int gpu)
-{
-  int links = 0;
-
-  for (int other = 0; other < map->gpus; other++)
-    if (plg_node_topology_to_gpu (map, gpu, other)->type == PLG_PATH_NVLINK)
-      links += plg_node_topology_to_gpu (map, gpu, other)->links;
-  return links;
-}
-
-/* Whether all pairs have the same links: how many, else 0. */
+/* Returns the number of links per pair if all pairs have the same number; else 0. */
 static int
 links_per_pair (const PlgNodeTopology *map)
 {
@@ -38,7 +28,7 @@ links_per_pair (const PlgNodeTopology *map)
   return first != NULL ? first->links : 0;
 }
 
-/* More than one GPU has links for: a switch is between. */
+/* More links per pair than a GPU has for direct links need a switch. */
 static gboolean
 is_switched (const PlgNodeTopology *map)
 {
@@ -53,7 +43,14 @@ plg_node_topology_max_links (const PlgNodeTopology *map)
   if (is_switched (map))
     return links_per_pair (map);
   for (int gpu = 0; gpu < map->gpus; gpu++)
-    most = MAX (most, count_links (map, gpu));
+    {
+      int links = 0;
+
+      for (int other = 0; other < map->gpus; other++)
+        if (plg_node_topology_to_gpu (map, gpu, other)->type == PLG_PATH_NVLINK)
+          links += plg_node_topology_to_gpu (map, gpu, other)->links;
+      most = MAX (most, links);
+    }
   return most;
 }
 
@@ -81,7 +78,6 @@ plg_node_topology_guess_intra (const PlgNodeTopology *map, gboolean xgmi)
   return plg_node_topology_is_connected (map) ? PLG_INTRA_MESH : PLG_INTRA_PCIE;
 }
 
-/* The kind of node */
 
 static gboolean
 is_amd (const PlgGpu *gpu)
@@ -89,21 +85,13 @@ is_amd (const PlgGpu *gpu)
   return *gpu->link_title != '\0';
 }
 
-static int
-nvlinks_of_gpu (const PlgGpu *gpu)
-{
-  gboolean fast = *gpu->name == 'b' || g_str_has_prefix (gpu->name, "gb");
-
-  return (int) (gpu->link_bandwidth / (fast ? FAST_LINK : PLG_NVLINK_BANDWIDTH) + 0.5);
-}
-
 typedef struct
 {
   PlgIntra intra;
   int gpus;
-  int links;     /* of NVLink */
-  gboolean xgmi; /* the GPUs are AMD's, as are links that they have, */
-  gboolean far;  /* and some ways go through other GPUs */
+  int links;              /* the NVLinks of a GPU */
+  gboolean xgmi;          /* the GPUs are AMD's, and so are their links */
+  gboolean has_multi_hop; /* some paths pass other GPUs */
 } NodeType;
 
 static gboolean
@@ -113,10 +101,14 @@ gpu_fits (const PlgGpu *gpu, const NodeType *kind)
     return kind->xgmi && is_amd (gpu);
   if (kind->intra == PLG_INTRA_PCIE)
     return gpu->link_bandwidth <= 0.0;
-  return nvlinks_of_gpu (gpu) == kind->links;
+
+  gboolean fast = *gpu->name == 'b' || g_str_has_prefix (gpu->name, "gb");
+
+  return (int) (gpu->link_bandwidth / (fast ? FAST_LINK : PLG_NVLINK_BANDWIDTH) + 0.5) ==
+         kind->links;
 }
 
-/* Two GPUs of a node with a switch look as if joined directly. */
+/* Two GPUs with a switch between them look directly joined. */
 static gboolean
 intra_fits (PlgIntra intra, const NodeType *kind)
 {
@@ -124,18 +116,8 @@ intra_fits (PlgIntra intra, const NodeType *kind)
          (kind->gpus == 2 && kind->intra == PLG_INTRA_MESH && intra == PLG_INTRA_NVSWITCH);
 }
 
-static gboolean
-node_fits (const PlgCatalogue *catalogue, const PlgNode *node, const NodeType *kind)
-{
-  const PlgGpu *gpu = plg_catalogue_gpu (catalogue, node->gpu);
-
-  if (gpu == NULL || !intra_fits (node->intra, kind) || !gpu_fits (gpu, kind))
-    return FALSE;
-  /* Of AMD's GPUs, only the devices of MI250X are not all joined directly. */
-  return !kind->xgmi || g_str_has_prefix (gpu->name, "mi250") == kind->far;
-}
-
-/* The first node of the catalogue that fits, as many GPUs before others; NULL: none. */
+/* Returns the catalogue's first matching node with the same number of GPUs, else its first match,
+ * else NULL. */
 static const PlgNode *
 find_node (const PlgCatalogue *catalogue, const NodeType *kind)
 {
@@ -144,9 +126,14 @@ find_node (const PlgCatalogue *catalogue, const NodeType *kind)
   for (int i = 0; i < plg_catalogue_n_nodes (catalogue); i++)
     {
       const PlgNode *node = plg_catalogue_nth_node (catalogue, i);
+      const PlgGpu *gpu = plg_catalogue_gpu (catalogue, node->gpu);
 
-      if (!node_fits (catalogue, node, kind))
+      if (gpu == NULL || !intra_fits (node->intra, kind) || !gpu_fits (gpu, kind))
         continue;
+      /* Only the GPUs of MI250X, of all AMD GPUs, lack some direct links. */
+      if (kind->xgmi && g_str_has_prefix (gpu->name, "mi250") != kind->has_multi_hop)
+        continue;
+
       if (node->gpus == kind->gpus)
         return node;
       other = other == NULL ? node : other;
@@ -154,37 +141,24 @@ find_node (const PlgCatalogue *catalogue, const NodeType *kind)
   return other;
 }
 
-/* The catalogue has no boxes of AMD's GPUs without links; those with links have the same GPUs. */
-static const PlgNode *
-find_nearest_node (const PlgCatalogue *catalogue, const NodeType *kind)
-{
-  const PlgNode *node = find_node (catalogue, kind);
-  NodeType joined = *kind;
-
-  joined.intra = PLG_INTRA_MESH;
-  return node == NULL && kind->xgmi ? find_node (catalogue, &joined) : node;
-}
-
 static const char *
 explain_node (const NodeType *kind)
 {
   if (kind->intra == PLG_INTRA_PCIE && kind->xgmi)
-    return _ ("The GPUs are AMD's, and xGMI does not join them all. The file does not say what "
-              "they are; choose them.");
+    return _ ("The GPUs are AMD's, and xGMI does not join them all. The file does not name them; "
+              "choose the GPU.");
   if (kind->intra == PLG_INTRA_PCIE && kind->links > 0)
-    return _ ("NVLink joins some of the GPUs only. The file does not say what they are; choose "
-              "them.");
+    return _ ("NVLink joins only some of the GPUs. The file does not name them; choose the GPU.");
   if (kind->intra == PLG_INTRA_PCIE)
-    return _ ("The GPUs have no links of their own. The file does not say what they are; choose "
-              "them.");
+    return _ ("The GPUs have no direct links. The file does not name them; choose the GPU.");
   if (kind->xgmi)
-    return _ ("Its GPUs are joined in the same way. The file does not say what they are; choose "
-              "another if they are.");
+    return _ ("Its GPUs are joined in the same way. The file does not name them; choose another "
+              "GPU if needed.");
   if (kind->gpus == 2)
-    return _ ("Its GPUs have as many NVLinks. Two PCIe cards with a bridge print the same; choose "
-              "what they are.");
-  return _ ("Its GPUs have as many NVLinks. The file does not say what they are; choose another "
-            "if they are.");
+    return _ ("Its GPUs have the same number of NVLinks. Two PCIe cards with a bridge print the "
+              "same; choose the GPU.");
+  return _ ("Its GPUs have the same number of NVLinks. The file does not name them; choose "
+            "another GPU if needed.");
 }
 
 static gboolean
@@ -196,52 +170,26 @@ infer_node (PlgImportContext *context, int line, const NodeType *kind, GError **
   if (gpu_fits (&cluster->gpu, kind) && intra_fits (cluster->intra, kind))
     {
       plg_import_note (context, PLG_NOTE_INFERRED, line,
-                       _ ("GPU: %s stays. The file does not say what the GPUs are; this can be "
-                          "it."),
+                       _ ("GPU: %s stays. The file does not name the GPUs, but they match."),
                        cluster->gpu.title);
       return TRUE;
     }
-  node = find_nearest_node (context->catalogue, kind);
+
+  /* The catalogue has no boxes of AMD's GPUs without links; those with links have the same GPUs. */
+  const PlgCatalogue *catalogue = context->catalogue;
+  const PlgNode *nearest_node = find_node (catalogue, kind);
+  NodeType joined = *kind;
+
+  joined.intra = PLG_INTRA_MESH;
+  node = nearest_node == NULL && kind->xgmi ? find_node (catalogue, &joined) : nearest_node;
+
   if (node != NULL)
     return plg_import_infer (context, line, "cluster.node", node->name, explain_node (kind), error);
   plg_import_note (context, PLG_NOTE_INFERRED, line,
-                   _ ("GPU: %s stays. None of the catalogue has %d NVLinks; choose what fits."),
+                   _ ("GPU: %s stays. No GPU of the catalogue has %d NVLinks; choose a matching "
+                      "one."),
                    cluster->gpu.title, kind->links);
   return TRUE;
-}
-
-/* AMD's GPUs have a link to each other one of their node: fewer of them use fewer links. */
-static gboolean
-set_mesh (PlgImportContext *context,
-          int line,
-          const NodeType *kind,
-          const PlgCluster *cluster,
-          GError **error)
-{
-  const PlgNode *node = plg_catalogue_node (context->catalogue, cluster->node);
-  char number[G_ASCII_DTOSTR_BUF_SIZE];
-  g_autofree char *why = NULL;
-
-  if (node == NULL || kind->far || kind->links == node->gpus - 1)
-    return TRUE;
-  g_ascii_formatd (number, sizeof number, "%.10g",
-                   cluster->gpu.link_bandwidth / (node->gpus - 1) * kind->links / 1e9);
-  why = g_strdup_printf (_ ("That is %d of the %d links that a GPU has in that type of node."),
-                         kind->links, node->gpus - 1);
-  return plg_import_infer (context, line, "cluster.intra-bandwidth", number, why, error);
-}
-
-/* The node's links are those that its GPUs have elsewhere. */
-static gboolean
-set_pcie (PlgImportContext *context, int line, const PlgCluster *cluster, GError **error)
-{
-  char number[G_ASCII_DTOSTR_BUF_SIZE];
-
-  if (cluster->intra == PLG_INTRA_PCIE || cluster->gpu.pcie_bandwidth <= 0.0)
-    return TRUE;
-  g_ascii_formatd (number, sizeof number, "%.10g", cluster->gpu.pcie_bandwidth / 1e9);
-  return plg_import_infer (context, line, "cluster.intra-bandwidth", number,
-                           _ ("That is what is stated of a GPU's way over PCIe."), error);
 }
 
 static gboolean
@@ -250,43 +198,43 @@ set_intra (PlgImportContext *context, int line, const NodeType *kind, GError **e
   static const char *const names[] = { "nvswitch", "mesh", "pcie" };
   char number[G_ASCII_DTOSTR_BUF_SIZE];
   g_autoptr (PlgPlan) plan = plg_import_current_plan (context);
-  const PlgGpu *gpu = &plan->cluster.gpu;
+  const PlgCluster *cluster = &plan->cluster;
 
-  if (kind->gpus < 2 || (plan->cluster.intra != kind->intra &&
-                         intra_fits (plan->cluster.intra, kind) && gpu_fits (gpu, kind)))
+  if (kind->gpus < 2 || (cluster->intra != kind->intra && intra_fits (cluster->intra, kind) &&
+                         gpu_fits (&cluster->gpu, kind)))
     return TRUE;
   if (!plg_import_set (context, line, "cluster.intra", names[kind->intra], error))
     return FALSE;
   if (kind->intra == PLG_INTRA_MESH && kind->xgmi)
-    return set_mesh (context, line, kind, &plan->cluster, error);
+    {
+      /* AMD's GPUs have one link to each other GPU of the node, so fewer GPUs use fewer links. */
+      const PlgNode *node = plg_catalogue_node (context->catalogue, cluster->node);
+      g_autofree char *why = NULL;
+
+      if (node == NULL || kind->has_multi_hop || kind->links == node->gpus - 1)
+        return TRUE;
+      g_ascii_formatd (number, sizeof number, "%.10g",
+                       cluster->gpu.link_bandwidth / (node->gpus - 1) * kind->links / 1e9);
+      why = g_strdup_printf (_ ("This is %d of the %d links that a GPU has in that type of node."),
+                             kind->links, node->gpus - 1);
+      return plg_import_infer (context, line, "cluster.intra-bandwidth", number, why, error);
+    }
   if (kind->intra == PLG_INTRA_PCIE && kind->xgmi)
-    return set_pcie (context, line, &plan->cluster, error);
-  if (kind->intra == PLG_INTRA_PCIE || gpu_fits (gpu, kind))
+    {
+      if (cluster->intra == PLG_INTRA_PCIE || cluster->gpu.pcie_bandwidth <= 0.0)
+        return TRUE;
+      g_ascii_formatd (number, sizeof number, "%.10g", cluster->gpu.pcie_bandwidth / 1e9);
+      return plg_import_infer (context, line, "cluster.intra-bandwidth", number,
+                               _ ("This is the stated rate of a GPU's path over PCIe."), error);
+    }
+  if (kind->intra == PLG_INTRA_PCIE || gpu_fits (&cluster->gpu, kind))
     return TRUE;
   g_ascii_formatd (number, sizeof number, "%.10g", kind->links * PLG_NVLINK_BANDWIDTH / 1e9);
   return plg_import_infer (context, line, "cluster.intra-bandwidth", number,
-                           _ ("That is 25 GB/s for each of its NVLinks."), error);
+                           _ ("This is 25 GB/s for each of its NVLinks."), error);
 }
 
-/* A file without NICs does not say that there are none: each GPU keeps its share of them. */
-static gboolean
-infer_nics (PlgImportContext *context,
-            int line,
-            int gpus,
-            const PlgCluster *cluster,
-            GError **error)
-{
-  int nics = cluster->nics_per_node * gpus / cluster->gpus_per_node;
-  g_autofree char *text = g_strdup_printf ("%d", MAX (nics, 1));
-
-  if (MAX (nics, 1) == cluster->nics_per_node)
-    return TRUE;
-  return plg_import_infer (context, line, "cluster.nics-per-node", text,
-                           _ ("The file has none; each GPU is taken to keep its share of them."),
-                           error);
-}
-
-/* Other numbers of NICs and GPUs than those of the node so far, whose NICs these are taken for. */
+/* Sets the number of NICs and, if the NICs per GPU change, the bandwidth between nodes. */
 static gboolean
 set_nics (PlgImportContext *context,
           int line,
@@ -301,7 +249,16 @@ set_nics (PlgImportContext *context,
   double nic;
 
   if (map->nics == 0)
-    return infer_nics (context, line, map->gpus, cluster, error);
+    {
+      /* A file without NICs does not mean a node without NICs: each GPU keeps its share of them. */
+      int nics = cluster->nics_per_node * map->gpus / cluster->gpus_per_node;
+      g_autofree char *text = g_strdup_printf ("%d", MAX (nics, 1));
+
+      if (MAX (nics, 1) == cluster->nics_per_node)
+        return TRUE;
+      return plg_import_infer (context, line, "cluster.nics-per-node", text,
+                               _ ("The file lists none; each GPU keeps its share of them."), error);
+    }
   if (!plg_import_set_node_int (context, line, "cluster.nics-per-node", map->nics, host_gpus,
                                 error))
     return FALSE;
@@ -310,52 +267,20 @@ set_nics (PlgImportContext *context,
   nic = cluster->inter_bandwidth * cluster->gpus_per_node / cluster->nics_per_node;
   g_ascii_formatd (number, sizeof number, "%.10g", nic / 1e9);
   why = g_strdup_printf (plg_import_get (context, "cluster.node") != NULL
-                             ? _ ("A NIC is taken to have %s GB/s, as those of that type of node; "
-                                  "the file does not say.")
-                             : _ ("A NIC is taken to have %s GB/s, as those of the open plan; the "
-                                  "file does not say."),
+                             ? _ ("The file does not give the rate of a NIC; it is taken to be "
+                                  "%s GB/s, as in that type of node.")
+                             : _ ("The file does not give the rate of a NIC; it is taken to be "
+                                  "%s GB/s, as in the open plan."),
                          number);
   g_ascii_formatd (number, sizeof number, "%.10g", nic * map->nics / map->gpus / 1e9);
   return plg_import_infer (context, line, "cluster.inter-bandwidth", number, why, error);
 }
 
-static void
-drop_nics (PlgImportContext *context, int line, PlgNodeTopology *map)
-{
-  int dropped;
-
-  if (map->nics == 0)
-    return;
-  dropped = plg_node_topology_drop_far_nics (map);
-  if (dropped > 0)
-    plg_import_note (context, PLG_NOTE_INFERRED, line,
-                     _ ("%d of %d NICs are left out: all GPUs have nearer ones, so they are for "
-                        "storage or administration."),
-                     dropped, dropped + map->nics);
-}
-
-static void
-note_links (PlgImportContext *context, int line, const PlgNodeTopology *map)
-{
-  int links = links_per_pair (map);
-
-  if (links > 0)
-    plg_import_note (context, PLG_NOTE_UNDERSTOOD, line,
-                     _ ("Bonded links of each pair of GPUs: %d."), links);
-  else if (plg_node_topology_has_links (map))
-    plg_import_note (context, PLG_NOTE_UNDERSTOOD, line,
-                     _ ("Some pairs of GPUs have direct links: at most %d links a GPU."),
-                     plg_node_topology_max_links (map));
-  else if (map->gpus > 1)
-    plg_import_note (context, PLG_NOTE_UNDERSTOOD, line,
-                     _ ("The GPUs reach each other over PCIe only."));
-}
-
-/* "A GPU and its nearest NIC: from PIX to NODE." */
+/* Notes the range of paths such as "A GPU and its nearest NIC: from PIX to NODE." */
 static void
 note_nics (PlgImportContext *context, int line, const PlgNodeTopology *map)
 {
-  PlgPathType near = PLG_PATH_UNKNOWN, far = PLG_PATH_SELF;
+  PlgPathType near = PLG_PATH_UNKNOWN, has_multi_hop = PLG_PATH_SELF;
 
   for (int gpu = 0; gpu < map->gpus && map->nics > 0; gpu++)
     {
@@ -364,24 +289,15 @@ note_nics (PlgImportContext *context, int line, const PlgNodeTopology *map)
       for (int nic = 0; nic < map->nics; nic++)
         best = MIN (best, plg_node_topology_to_nic (map, gpu, nic)->type);
       near = MIN (near, best);
-      far = MAX (far, best);
+      has_multi_hop = MAX (has_multi_hop, best);
     }
-  if (map->nics > 0 && near == far)
+  if (map->nics > 0 && near == has_multi_hop)
     plg_import_note (context, PLG_NOTE_UNDERSTOOD, line, _ ("A GPU and its nearest NIC: %s."),
                      plg_path_code (near));
   else if (map->nics > 0)
     plg_import_note (context, PLG_NOTE_UNDERSTOOD, line,
                      _ ("A GPU and its nearest NIC: from %s to %s."), plg_path_code (near),
-                     plg_path_code (far));
-}
-
-static gboolean
-has_multi_hop_path (const PlgNodeTopology *map)
-{
-  for (int i = 0; i < map->gpus * map->gpus; i++)
-    if (map->gpu[i].type == PLG_PATH_NVB)
-      return TRUE;
-  return FALSE;
+                     plg_path_code (has_multi_hop));
 }
 
 gboolean
@@ -389,14 +305,14 @@ plg_import_set_host_gpus (PlgImportContext *context, int line, int gpus, GError 
 {
   g_autoptr (PlgPlan) plan = plg_import_current_plan (context);
 
-  /* Said even where it is the open plan's: a node of another size would lose it. */
+  /* The value is set even if it is the open plan's, since a node of another size would lose it. */
   if (gpus > 0)
     return plg_import_set_int (context, line, "cluster.gpus-per-host", gpus, error);
   if (plan->cluster.gpus_per_host > 0)
     {
       plg_import_note (context, PLG_NOTE_INFERRED, line,
-                       _ ("A node is one host, since that of the file is no host of the open "
-                          "plan, which has %d GPUs."),
+                       _ ("A node is one host, since the file's node does not match a host of "
+                          "the open plan, which has %d GPUs."),
                        plan->cluster.gpus_per_host);
       plg_import_set_derived (context, "cluster.gpus-per-host", "0");
     }
@@ -413,42 +329,13 @@ plg_import_set_node_int (PlgImportContext *context,
 {
   g_autofree char *text = g_strdup_printf ("%d", value);
 
-  return host_gpus > 0 ? plg_import_infer (context, line, key, text,
-                                           _ ("So many have all hosts of a node."), error)
-                       : plg_import_set (context, line, key, text, error);
+  return host_gpus > 0
+             ? plg_import_infer (context, line, key, text,
+                                 _ ("All hosts of a node together have this many."), error)
+             : plg_import_set (context, line, key, text, error);
 }
 
-/* How many hosts such as that of MAP a node of the open plan is, whose switches join them; 1. */
-static int
-trays_of_plan (const PlgImportContext *context, const PlgNodeTopology *map, const NodeType *kind)
-{
-  const PlgCluster *cluster = &context->plan->cluster;
-  int trays = plg_cluster_hosts_per_node (cluster);
-
-  return map->gpus > 1 && map->gpus == plg_cluster_host_gpus (cluster) &&
-                 map->nics * trays <= PLG_MAX_NODE_NICS && kind->intra == PLG_INTRA_NVSWITCH &&
-                 cluster->intra == kind->intra && gpu_fits (&cluster->gpu, kind)
-             ? trays
-             : 1;
-}
-
-/* What the GPU of the node knows of its own host's things, which begin at GPU and NIC; the switches
- * join it to all others as to its neighbour. */
-static void
-repeat_row (PlgNodeTopology *all, const PlgNodeTopology *host, int gpu)
-{
-  int own = gpu % host->gpus, first = gpu - own, nic = gpu / host->gpus * host->nics;
-  const PlgPath *link = plg_node_topology_to_gpu (host, own, own == 0 ? 1 : 0);
-
-  for (int other = 0; other < all->gpus; other++)
-    *plg_node_topology_to_gpu (all, gpu, other) = *link;
-  for (int i = 0; i < host->gpus; i++)
-    *plg_node_topology_to_gpu (all, gpu, first + i) = *plg_node_topology_to_gpu (host, own, i);
-  for (int i = 0; i < host->nics; i++)
-    *plg_node_topology_to_nic (all, gpu, nic + i) = *plg_node_topology_to_nic (host, own, i);
-}
-
-/* Each host counts its CPUs from 0, and calls its NICs the same. */
+/* Each host counts its CPUs from 0 and uses the same NIC names. */
 void
 plg_node_topology_repeat_host (PlgNodeTopology *map, int trays)
 {
@@ -462,7 +349,18 @@ plg_node_topology_repeat_host (PlgNodeTopology *map, int trays)
     {
       int numa = host.numa[i % host.gpus];
 
-      repeat_row (map, &host, i);
+      /* Each GPU keeps its paths inside its own host; the switches join it to other hosts as to its
+       * neighbour. */
+      int own = i % host.gpus, first = i - own, nic = i / host.gpus * host.nics;
+      const PlgPath *link = plg_node_topology_to_gpu (&host, own, own == 0 ? 1 : 0);
+
+      for (int other = 0; other < map->gpus; other++)
+        *plg_node_topology_to_gpu (map, i, other) = *link;
+      for (int j = 0; j < host.gpus; j++)
+        *plg_node_topology_to_gpu (map, i, first + j) = *plg_node_topology_to_gpu (&host, own, j);
+      for (int j = 0; j < host.nics; j++)
+        *plg_node_topology_to_nic (map, i, nic + j) = *plg_node_topology_to_nic (&host, own, j);
+
       map->numa[i] = numa < 0 ? numa : numa + i / host.gpus * cpus;
     }
   for (int i = 0; i < map->nics; i++)
@@ -478,11 +376,29 @@ plg_import_set_node_topology (PlgImportContext *context,
                               GError **error)
 {
   NodeType kind = { plg_node_topology_guess_intra (map, xgmi), map->gpus,
-                    plg_node_topology_max_links (map), xgmi, has_multi_hop_path (map) };
-  int trays, host_gpus;
+                    plg_node_topology_max_links (map), xgmi, FALSE };
+  const PlgCluster *cluster = &context->plan->cluster;
+  int trays = plg_cluster_hosts_per_node (cluster), host_gpus, dropped;
 
-  drop_nics (context, line, map);
-  trays = trays_of_plan (context, map, &kind);
+  for (int i = 0; i < map->gpus * map->gpus; i++)
+    kind.has_multi_hop = kind.has_multi_hop || map->gpu[i].type == PLG_PATH_NVB;
+
+  if (map->nics != 0)
+    {
+      dropped = plg_node_topology_drop_far_nics (map);
+      if (dropped > 0)
+        plg_import_note (
+            context, PLG_NOTE_INFERRED, line,
+            _ ("%d of %d NICs are left out: all GPUs have nearer ones, so they serve storage or "
+               "administration."),
+            dropped, dropped + map->nics);
+    }
+
+  /* The map can be that of one host of the open plan's nodes, whose switches join the hosts. */
+  if (map->gpus < 2 || map->gpus != plg_cluster_host_gpus (cluster) ||
+      map->nics * trays > PLG_MAX_NODE_NICS || kind.intra != PLG_INTRA_NVSWITCH ||
+      cluster->intra != kind.intra || !gpu_fits (&cluster->gpu, &kind))
+    trays = 1;
   if (trays > 1)
     {
       plg_import_set_one_host (context, line, trays);
@@ -496,7 +412,20 @@ plg_import_set_node_topology (PlgImportContext *context,
                                 error) ||
       !set_intra (context, line, &kind, error))
     return FALSE;
-  note_links (context, line, map);
+
+  int links = links_per_pair (map);
+
+  if (links > 0)
+    plg_import_note (context, PLG_NOTE_UNDERSTOOD, line,
+                     _ ("Bonded links of each pair of GPUs: %d."), links);
+  else if (plg_node_topology_has_links (map))
+    plg_import_note (context, PLG_NOTE_UNDERSTOOD, line,
+                     _ ("Some pairs of GPUs have direct links: at most %d links per GPU."),
+                     plg_node_topology_max_links (map));
+  else if (map->gpus > 1)
+    plg_import_note (context, PLG_NOTE_UNDERSTOOD, line,
+                     _ ("The GPUs reach each other over PCIe only."));
+
   note_nics (context, line, map);
   plg_import_take_node_map (context, map);
   return TRUE;

@@ -5,47 +5,77 @@
 
 G_BEGIN_DECLS
 
-/* What of a node follows from how its GPUs are joined, for programs that print the joints but not
- * what the GPUs are. */
+/* Guesses the type of a node from the links between its GPUs, for programs that print the links
+ * but not the GPUs. */
 
-/* The rate of one NVLink, bytes/s and direction, where the GPU is not known: NVLink 2 to 4
- * (NVIDIA's data sheets of V100, A100 and H100). */
+/* The rate of one NVLink of an unknown GPU [bytes/s per direction]: NVLink 2 to 4 (NVIDIA's data
+ * sheets of V100, A100 and H100). */
 #define PLG_NVLINK_BANDWIDTH 25e9
 
-/* Whether NVLink or xGMI joins all GPUs, over others where they must; one alone is not joined. */
+/* Returns whether NVLink or xGMI connects all GPUs, directly or through other GPUs. A single GPU is
+ * not connected. */
 gboolean plg_node_topology_is_connected (const PlgNodeTopology *map);
-/* NVSwitch where every pair has as many links as no mesh of this size could; a mesh where the links
- * join all GPUs; else PCIe. XGMI: the GPUs are AMD's, whose links have no switch. */
+
+/* plg_node_topology_guess_intra:
+ * @map: the map of the node
+ * @xgmi: the GPUs are AMD's, whose links have no switch
+ *
+ * Returns: NVSwitch if every pair has as many links as no mesh of this size could have; a mesh if
+ *   the links connect all GPUs; else PCIe
+ */
 PlgIntra plg_node_topology_guess_intra (const PlgNodeTopology *map, gboolean xgmi);
-/* The links of the GPU that has most; 0: none. */
+
+/* Returns the largest number of links of any GPU; 0 without links. */
 int plg_node_topology_max_links (const PlgNodeTopology *map);
 
-/* Each host of the node has GPUS GPUs; 0: the node is one host. FALSE with ERROR. */
+/* Sets the number of GPUs of each host of a node; 0: the node is one host. */
 gboolean plg_import_set_host_gpus (PlgImportContext *context, int line, int gpus, GError **error);
 
-/* KEY is VALUE of a node: LINE says so, unless the node is several hosts of HOST_GPUS. */
+/* plg_import_set_node_int:
+ * @context: the import
+ * @line: the line that has the value
+ * @key: the setting
+ * @value: its value
+ * @host_gpus: the GPUs of each host; 0: the node is one host
+ *
+ * Sets a count of a node. For a node of several hosts the value is derived, and no line has it.
+ */
 gboolean plg_import_set_node_int (PlgImportContext *context,
                                   int line,
                                   const char *key,
                                   int value,
                                   int host_gpus,
                                   GError **error);
-/* Makes of MAP, of one host of 2 GPUs or more, that of a node of TRAYS like it, which switches
- * join. */
+
+/* Turns the map of one host of 2 GPUs or more into the map of a node of TRAYS such hosts, joined by
+ * switches. */
 void plg_node_topology_repeat_host (PlgNodeTopology *map, int trays);
 
-/* LINE says MAP (taken): numbers of GPUs and NICs, links inside the node. What kind of node it is
- * is inferred from the catalogue, unless the node of the open plan can be it. NICs that no GPU uses
- * are left out of the map. */
+/* plg_import_set_node_topology:
+ * @context: the import
+ * @line: the line that has the map
+ * @map: (transfer full): the map
+ * @xgmi: the GPUs are AMD's
+ *
+ * Sets the numbers of GPUs and NICs and the links of a node. NICs that no GPU uses leave the map.
+ * The type of the node is inferred from the catalogue unless the open plan's node matches.
+ */
 gboolean plg_import_set_node_topology (PlgImportContext *context,
                                        int line,
                                        PlgNodeTopology *map,
                                        gboolean xgmi,
                                        GError **error);
 
-/* The GPU of LINE is NAME of the catalogue, GPUS in each node: the open plan's node stays where it
- * has these, else the first one of the catalogue that has, or a node of its own. WHY is for the
- * note. */
+/* plg_import_infer_gpu:
+ * @context: the import
+ * @line: the line of the GPU
+ * @name: the catalogue's name of the GPU
+ * @gpus: the GPUs per node
+ * @why: the reason, for the note
+ *
+ * Infers the GPU. The open plan's node stays if it has these GPUs; else it becomes the first node
+ * of the catalogue that has them, or a custom node.
+ */
 gboolean plg_import_infer_gpu (PlgImportContext *context,
                                int line,
                                const char *name,

@@ -14,24 +14,18 @@ plg_nvidia_smi_is_gpu (const char *word)
          word[3 + strspn (word + 3, "0123456789")] == '\0';
 }
 
-/* "V18": of "NV18", where a line was broken in it. */
-static gboolean
-is_nvlink_remainder (const char *word)
-{
-  return *word == 'V' && word[1 + strspn (word + 1, "0123456789")] == '\0';
-}
-
 gboolean
 plg_nvidia_smi_is_nic (const char *word)
 {
   gsize n = strlen (word);
 
-  return g_ascii_isalpha (*word) && g_ascii_isdigit (word[n - 1]) && !is_nvlink_remainder (word) &&
+  return g_ascii_isalpha (*word) && g_ascii_isdigit (word[n - 1]) &&
+         (*word != 'V' || word[1 + strspn (word + 1, "0123456789")] != '\0') &&
          !g_str_has_prefix (word, "NV") && !plg_nvidia_smi_is_gpu (word) &&
          plg_nic_name_check (word);
 }
 
-/* The ways of a node as the program calls them. */
+/* The paths as nvidia-smi writes them. */
 static const struct
 {
   const char *code;
@@ -81,17 +75,7 @@ plg_nvidia_smi_split (const char *line)
   return words;
 }
 
-/* Whether LINE went on where it was broken, in the middle of a word. */
-static gboolean
-is_line_unfinished (const char *line, const char *next)
-{
-  gsize n = strlen (line);
-
-  return n > 0 && !g_ascii_isspace (line[n - 1]) && *next != '\0' && !g_ascii_isspace (*next);
-}
-
-/* Two words that are one: where one of them is none, or both are parts of what is not told apart.
- */
+/* Two parts make one word if the whole is a word, or if neither part is a word. */
 static gboolean
 is_split_word (const char *last, const char *next, gboolean (*is_word) (const char *))
 {
@@ -112,8 +96,12 @@ plg_nvidia_smi_row_append (PlgNvidiaSmiRow *row,
   g_autoptr (GPtrArray) more = plg_nvidia_smi_split (text);
   GPtrArray *words = row->words;
   guint from = 0, n = words->len;
+  gsize length = before != NULL ? strlen (before) : 0;
+  /* The line break cut a word if there is no space around it. */
+  gboolean is_cut = length > 0 && !g_ascii_isspace (before[length - 1]) && *text != '\0' &&
+                    !g_ascii_isspace (*text);
 
-  if (before != NULL && is_line_unfinished (before, text) && n > 0 && more->len > 0 &&
+  if (is_cut && n > 0 && more->len > 0 &&
       is_split_word (words->pdata[n - 1], more->pdata[0], is_word))
     {
       char *last = words->pdata[n - 1];
@@ -124,7 +112,7 @@ plg_nvidia_smi_row_append (PlgNvidiaSmiRow *row,
     }
   for (guint i = from; i < more->len; i++)
     g_ptr_array_add (words, g_strdup (more->pdata[i]));
-  /* Not by strchr(), which sanitizers make take as long as all of the text. */
+  /* A loop instead of strchr(), since sanitizers make strchr() read all of the text. */
   for (const char *p = text; *p != '\0'; p++)
     row->tabs += *p == '\t';
 }

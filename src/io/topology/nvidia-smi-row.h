@@ -7,7 +7,7 @@ G_BEGIN_DECLS
 
 /* The words of a table of `nvidia-smi topo -m`. */
 
-/* The names of the columns, or the words of a row. */
+/* The head of the table or a row. */
 typedef struct
 {
   int line;
@@ -16,24 +16,38 @@ typedef struct
 } PlgNvidiaSmiRow;
 
 gboolean plg_nvidia_smi_is_gpu (const char *word);
-/* "NIC0", "mlx5_0", "bnxt_re3"; not "V18", where a line was broken in "NV18". */
+
+/* Accepts "NIC0", "mlx5_0" and "bnxt_re3", but not "V18", the rest of a broken "NV18". */
 gboolean plg_nvidia_smi_is_nic (const char *word);
-/* Names of columns, of paths and of what is behind them. */
+
+/* Accepts the names of all columns. */
 gboolean plg_nvidia_smi_is_title (const char *word);
 gboolean plg_nvidia_smi_is_path (const char *word);
-/* The path that WORD stands for. */
+
+/* Parses a path such as "NV18" or "PIX". */
 gboolean plg_nvidia_smi_read_path (const char *word, PlgPath *path);
-/* Whether WORD is the last one of a title of CPUs or NUMA nodes. */
+
+/* Accepts the last word of a title of CPUs or NUMA nodes. */
 gboolean plg_nvidia_smi_ends_title (const char *word);
-/* Whether WORD, which is none, can be the beginning of a path or of a title. */
+
+/* Accepts the beginning of a path or title that a line break cut. */
 gboolean plg_nvidia_smi_is_truncated (const char *word);
 
-/* The words of LINE, owned. */
+/* Splits a line into words (transfer full). */
 GPtrArray *plg_nvidia_smi_split (const char *line);
-/* Whether WORDS begin a row (a name and a path), or the head. */
+
+/* Returns whether the words begin a row: a name and a path. */
 gboolean plg_nvidia_smi_begins_row (const GPtrArray *words);
 gboolean plg_nvidia_smi_begins_head (const GPtrArray *words);
-/* Adds the words of the line TEXT, which follows the line BEFORE (NULL: it is the first). */
+
+/* plg_nvidia_smi_row_append:
+ * @row: the row
+ * @before: (nullable): the line before
+ * @text: the line
+ * @is_word: accepts a whole word of the row
+ *
+ * Adds the words of a line to a row and joins a word that the line break cut.
+ */
 void plg_nvidia_smi_row_append (PlgNvidiaSmiRow *row,
                                 const char *before,
                                 const char *text,

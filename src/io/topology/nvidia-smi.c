@@ -8,45 +8,44 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* What `nvidia-smi topo -m` prints: a table of the paths between GPUs and NICs, with tabs between
- * them, or the spaces that a web page makes of tabs, in lines that a terminal may have broken
- * anywhere. So nothing is told from columns: a row is its name and as many words as the table has
- * columns. Prompts, legends and other text may stand around it. */
+/* Reads the output of `nvidia-smi topo -m`: a table of the paths between GPUs and NICs. Tabs or
+ * spaces separate the cells, and a terminal may have broken lines anywhere, so a row is its name
+ * and as many words as the table has columns, with any text around the table. */
 
 #define MAX_COLUMNS (PLG_MAX_GPUS_PER_NODE + PLG_MAX_NODE_NICS)
 #define SHOWN_CHARACTERS 20
 
-/* What stands in a row behind its paths, which cells may leave empty. */
+/* The cells of a row after its paths, which may be empty. */
 typedef struct
 {
   int words;
-  gboolean whole; /* there are tabs up to the last column */
-  gboolean cpus;  /* it begins with a list of CPUs */
-  gboolean none;  /* it ends with "N/A" */
-  char *last;     /* the last word of the row; owned */
+  gboolean has_all_tabs; /* the row has tabs up to the last column */
+  gboolean has_cpus;     /* the cells begin with a list of CPUs */
+  gboolean ends_with_na; /* the cells end with "N/A" */
+  char *last;            /* the last word of the row; owned */
 } TrailingCells;
 
 typedef struct
 {
   PlgImportContext *context;
   char **lines;
-  int at;                  /* the next line */
-  PlgNvidiaSmiRow head;    /* all columns of paths; GPUs first */
-  int gpus;                /* of the columns */
-  int titles;              /* columns behind the paths: CPUs, NUMA nodes, the NUMA nodes GPUs are */
-  gboolean numa;           /* NUMA nodes are one of them */
-  gboolean gpu_memory;     /* and those that GPUs are */
-  PlgPath *path;           /* of each GPU to each column */
-  int *line;               /* of the row of each GPU */
-  TrailingCells *trailing; /* and of each: what is behind its paths */
-  int truncated_nic;       /* the first NIC without a whole row, as a column; 0: all have one */
-  int truncated_line;      /* of its row; 0: there is none */
+  int at;               /* the next line */
+  PlgNvidiaSmiRow head; /* the names of the columns with paths; GPUs first */
+  int gpus;             /* the number of columns of GPUs */
+  /* the number of columns after the paths: CPUs, NUMA nodes, NUMA nodes of GPU memory */
+  int titles;
+  gboolean numa;           /* a column has the NUMA nodes of the GPUs */
+  gboolean gpu_memory;     /* a column has the NUMA nodes of GPU memory */
+  PlgPath *path;           /* from each GPU to each column */
+  int *line;               /* the line of each GPU's row */
+  TrailingCells *trailing; /* the cells of each GPU after its paths */
+  int truncated_nic;       /* the column of the first NIC without a whole row; 0 if there is none */
+  int truncated_line;      /* the line of that row; 0 if the row is missing */
   PlgNodeTopology map;
 } Table;
 
-/* The head */
 
-/* Finds where the table begins, and reads the names of its columns up to the first row. */
+/* Finds the head of the table and reads the names of its columns up to the first row. */
 static gboolean
 find_head (Table *table)
 {
@@ -77,16 +76,16 @@ find_head (Table *table)
   return before != NULL;
 }
 
-/* Of a line that was cut, as by a narrow terminal, AT is the last word. */
+/* Reports a line that was cut, for example by a narrow terminal, at its last word. */
 static gboolean
 fail_truncated (const Table *table, int line, const char *at, GError **error)
 {
   return plg_import_fail (table->context, line, PLG_FORMAT_ERROR_CONTENT, error,
-                          _ ("The output is cut off on the right, at “%s”; bring whole lines."),
+                          _ ("The output is cut off on the right, at “%s”; paste whole lines."),
                           at);
 }
 
-/* "mlx5_" of "mlx5_0" is none either. */
+/* Reports an unknown column. A last word such as "mlx5_" of "mlx5_0" was cut off. */
 static gboolean
 refuse_column (const Table *table, const char *word, GError **error)
 {
@@ -98,12 +97,12 @@ refuse_column (const Table *table, const char *word, GError **error)
       (last && !plg_nvidia_smi_is_title (word) && plg_nic_name_check (word)))
     return fail_truncated (table, table->head.line, shown, error);
   return plg_import_fail (table->context, table->head.line, PLG_FORMAT_ERROR_CONTENT, error,
-                          _ ("“%s” is no column of the table; it has GPU0, GPU1, …, then NICs, "
-                             "each once."),
+                          _ ("“%s” is not a column of the table; the columns are GPU0, GPU1, …, "
+                             "then NICs, each once."),
                           shown);
 }
 
-/* Cuts the head where the paths end, and counts the GPUs. */
+/* Cuts the head after the columns with paths, and counts the GPUs. */
 static gboolean
 read_head (Table *table, GError **error)
 {
@@ -140,9 +139,8 @@ read_head (Table *table, GError **error)
   return TRUE;
 }
 
-/* Rows */
 
-/* The words of the next row, which is that of column I, up to the next one. */
+/* Reads the words of column I's row up to the next row. */
 static gboolean
 next_row (Table *table, int i, PlgNvidiaSmiRow *row)
 {
@@ -173,18 +171,17 @@ next_row (Table *table, int i, PlgNvidiaSmiRow *row)
   return before != NULL;
 }
 
-/* How many words of ROW, behind its name, are paths; a path to itself that a web page lost is put
- * back. */
+/* Counts the paths of a row. A path to itself that a web page lost is added again. */
 static int
 count_paths (const Table *table, int i, PlgNvidiaSmiRow *row)
 {
   int columns = (int) table->head.words->len, n = 0;
-  gboolean itself = FALSE;
+  gboolean has_self = FALSE;
 
   while (n < columns && n + 1 < (int) row->words->len &&
          plg_nvidia_smi_is_path (row->words->pdata[n + 1]))
-    itself |= g_str_equal (row->words->pdata[++n], "X");
-  if (n == columns - 1 && !itself)
+    has_self |= g_str_equal (row->words->pdata[++n], "X");
+  if (n == columns - 1 && !has_self)
     {
       g_ptr_array_insert (row->words, i + 1, g_strdup ("X"));
       n++;
@@ -192,38 +189,17 @@ count_paths (const Table *table, int i, PlgNvidiaSmiRow *row)
   return n;
 }
 
-static gboolean
-refuse_row (const Table *table, int i, const PlgNvidiaSmiRow *row, int n, GError **error)
-{
-  const char *name = table->head.words->pdata[i];
-  g_autofree char *shown = n + 1 < (int) row->words->len
-                               ? plg_text_excerpt (row->words->pdata[n + 1], SHOWN_CHARACTERS)
-                               : NULL;
-
-  if (shown != NULL && n + 2 == (int) row->words->len && plg_nvidia_smi_is_truncated (shown))
-    return fail_truncated (table, row->line, shown, error);
-  if (shown != NULL)
-    return plg_import_fail (table->context, row->line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("“%s” in the row of %s is no path; one is X, NV and a number, PIX, "
-                               "PXB, PHB, NODE or SYS."),
-                            shown, name);
-  return plg_import_fail (table->context, row->line, PLG_FORMAT_ERROR_CONTENT, error,
-                          _ ("The row of %s has %d paths, and the table %d columns; the output is "
-                             "cut off."),
-                          name, n, (int) table->head.words->len);
-}
-
-/* A list of more than one CPU, which is no NUMA node. */
+/* Accepts a list of several CPUs, which is not a NUMA node. */
 static gboolean
 is_cpus (const char *word)
 {
   return g_ascii_isdigit (*word) && strpbrk (word, ",-") != NULL;
 }
 
-/* The NUMA node of a row of a GPU behind N paths. The words are those of the CPUs, the NUMA node
- * and perhaps of a NUMA node that the GPU is; CPUs may be left out. */
+/* Finds the NUMA node after the N paths of a GPU's row; -1 if unknown. CPUs, a NUMA node and the
+ * NUMA node of GPU memory can follow the paths; CPUs can be missing. */
 static int
-numa_of (const Table *table, const PlgNvidiaSmiRow *row, int n)
+find_numa (const Table *table, const PlgNvidiaSmiRow *row, int n)
 {
   int from = n + 1, left = MIN ((int) row->words->len - from, table->titles);
   guint64 numa;
@@ -240,29 +216,31 @@ numa_of (const Table *table, const PlgNvidiaSmiRow *row, int n)
   return (int) numa;
 }
 
-static void
-read_trailing_cells (Table *table, int i, const PlgNvidiaSmiRow *row, int n)
-{
-  int columns = (int) table->head.words->len, words = (int) row->words->len - 1 - n;
-  const char *last = row->words->pdata[row->words->len - 1];
-  const char *cpus = words > 0 ? row->words->pdata[n + 1] : "";
-
-  table->trailing[i] = (TrailingCells) {
-    .words = words,
-    .whole = row->tabs >= columns + table->titles,
-    .cpus = is_cpus (cpus),
-    .none = g_str_equal (last, "N/A"),
-    .last = g_strdup (last),
-  };
-}
-
 static gboolean
 read_gpu_row (Table *table, int i, PlgNvidiaSmiRow *row, GError **error)
 {
   int columns = (int) table->head.words->len, n = count_paths (table, i, row);
 
   if (n < columns)
-    return refuse_row (table, i, row, n, error);
+    {
+      const char *name = table->head.words->pdata[i];
+      g_autofree char *shown = n + 1 < (int) row->words->len
+                                   ? plg_text_excerpt (row->words->pdata[n + 1], SHOWN_CHARACTERS)
+                                   : NULL;
+
+      if (shown != NULL && n + 2 == (int) row->words->len && plg_nvidia_smi_is_truncated (shown))
+        return fail_truncated (table, row->line, shown, error);
+      if (shown != NULL)
+        return plg_import_fail (
+            table->context, row->line, PLG_FORMAT_ERROR_CONTENT, error,
+            _ ("“%s” in the row of %s is not a path; a path is X, NV and a number, PIX, PXB, "
+               "PHB, NODE or SYS."),
+            shown, name);
+      return plg_import_fail (
+          table->context, row->line, PLG_FORMAT_ERROR_CONTENT, error,
+          _ ("The row of %s has %d paths, but the table has %d columns; the output is cut off."),
+          name, n, (int) table->head.words->len);
+    }
   for (int j = 0; j < columns; j++)
     {
       PlgPath *path = &table->path[i * columns + j];
@@ -270,19 +248,31 @@ read_gpu_row (Table *table, int i, PlgNvidiaSmiRow *row, GError **error)
       plg_nvidia_smi_read_path (row->words->pdata[j + 1], path);
       if ((path->type == PLG_PATH_SELF) != (i == j))
         return plg_import_fail (table->context, row->line, PLG_FORMAT_ERROR_CONTENT, error,
-                                _ ("The row of %s has %s in the column of %s; X stands where a "
-                                   "row and a column are the same."),
+                                _ ("The row of %s has %s in the column of %s; X marks the cell "
+                                   "where row and column are the same."),
                                 (char *) table->head.words->pdata[i],
                                 (char *) row->words->pdata[j + 1],
                                 (char *) table->head.words->pdata[j]);
     }
-  table->map.numa[i] = numa_of (table, row, n);
+  table->map.numa[i] = find_numa (table, row, n);
   table->line[i] = row->line;
-  read_trailing_cells (table, i, row, n);
+
+  int words = (int) row->words->len - 1 - n;
+  const char *last = row->words->pdata[row->words->len - 1];
+  const char *has_cpus = words > 0 ? row->words->pdata[n + 1] : "";
+
+  table->trailing[i] = (TrailingCells) {
+    .words = words,
+    .has_all_tabs = row->tabs >= columns + table->titles,
+    .has_cpus = is_cpus (has_cpus),
+    .ends_with_na = g_str_equal (last, "N/A"),
+    .last = g_strdup (last),
+  };
+
   return TRUE;
 }
 
-/* Both halves of the table say the same. */
+/* Checks that both halves of the table agree. */
 static gboolean
 check_pair (const Table *table, int line, int i, int j, const PlgPath *reverse, GError **error)
 {
@@ -293,12 +283,12 @@ check_pair (const Table *table, int line, int i, int j, const PlgPath *reverse, 
   if (path->type == reverse->type && path->links == reverse->links)
     return TRUE;
   return plg_import_fail (table->context, line, PLG_FORMAT_ERROR_CONTENT, error,
-                          _ ("%s to %s is %s here and %s in line %d; both must be the same."),
+                          _ ("%s to %s is %s here but %s in line %d; both must be the same."),
                           (char *) table->head.words->pdata[i],
                           (char *) table->head.words->pdata[j], here, there, table->line[j]);
 }
 
-/* Rows of NICs say nothing that those of GPUs do not; people are told where the output was cut. */
+/* The rows of NICs repeat those of the GPUs, so a cut NIC row is only noted. */
 static void
 record_truncation (Table *table, int i, int line)
 {
@@ -326,48 +316,6 @@ read_nic_row (Table *table, int i, PlgNvidiaSmiRow *row, GError **error)
   return TRUE;
 }
 
-static gboolean
-check_gpus (const Table *table, int i, GError **error)
-{
-  int columns = (int) table->head.words->len;
-
-  for (int j = 0; j < i; j++)
-    if (!check_pair (table, table->line[i], i, j, &table->path[i * columns + j], error))
-      return FALSE;
-  return TRUE;
-}
-
-/* Where the row of GPU I is missed: what stands there, or the last one of all. */
-static int
-line_without_row (const Table *table, int i)
-{
-  if (table->lines[table->at] != NULL)
-    return table->at + 1;
-  return i > 0 ? table->line[i - 1] : table->head.line;
-}
-
-static gboolean
-read_row (Table *table, int i, GError **error)
-{
-  PlgNvidiaSmiRow row = { .words = g_ptr_array_new_with_free_func (g_free) };
-  gboolean gpu = i < table->gpus, found = next_row (table, i, &row), read = TRUE;
-
-  if (!found && gpu)
-    read = plg_import_fail (table->context, line_without_row (table, i), PLG_FORMAT_ERROR_CONTENT,
-                            error,
-                            _ ("The row of %s is not here; all GPUs of the first line have one, "
-                               "in the same order."),
-                            (char *) table->head.words->pdata[i]);
-  else if (!found)
-    record_truncation (table, i, 0);
-  else
-    read = gpu ? read_gpu_row (table, i, &row, error) && check_gpus (table, i, error)
-               : read_nic_row (table, i, &row, error);
-  g_ptr_array_unref (row.words);
-  return read;
-}
-
-/* Around the table */
 
 static void
 name_nic (Table *table, const char *name, const char *card)
@@ -378,96 +326,60 @@ name_nic (Table *table, const char *name, const char *card)
       g_strlcpy (table->map.card[i - table->gpus].name, card, PLG_NAME_SIZE);
 }
 
-/* "NIC0: mlx5_0" of the legend; and whether other nodes follow. */
-static void
-read_legend (Table *table)
-{
-  int other = 0;
-
-  for (; table->lines[table->at] != NULL; table->at++)
-    {
-      g_autoptr (GPtrArray) words = plg_nvidia_smi_split (table->lines[table->at]);
-      char *name = words->len > 0 ? words->pdata[0] : NULL;
-      gsize n = name != NULL ? strlen (name) : 0;
-
-      if (other == 0 && plg_nvidia_smi_begins_head (words))
-        other = table->at + 1;
-      if (other > 0 || words->len != 2 || name[n - 1] != ':')
-        continue;
-      name[n - 1] = '\0';
-      name_nic (table, name, words->pdata[1]);
-    }
-  if (other > 0)
-    plg_import_note (table->context, PLG_NOTE_IGNORED, other,
-                     _ ("Another table: all nodes of a plan are like the first."));
-}
-
-/* NUMA nodes stand behind all paths, where a narrow terminal cuts first: the first line is cut when
- * all rows have more behind their paths than it has titles, and a row when another one has more, or
- * when it has CPUs and no NUMA node. Cells that are empty leave no words, but tabs, or the "N/A" of
- * the last column. */
+/* Finds rows without their last cells, which a narrow terminal cuts first. Cut rows have fewer
+ * cells than other rows, or CPUs and no NUMA node; empty cells leave tabs, or the "N/A" of the last
+ * column. */
 static gboolean
 check_trailing_cells (const Table *table, GError **error)
 {
-  const GPtrArray *names = table->head.words;
+  const char *last = g_ptr_array_index (table->head.words, table->head.words->len - 1);
+  const char *line = table->lines[table->at] != NULL ? table->lines[table->at] : "";
+  g_autoptr (GPtrArray) words = plg_nvidia_smi_split (line);
   int least = G_MAXINT, most = 0;
 
+  /* A row that follows has no column. */
+  if (plg_nvidia_smi_begins_row (words))
+    return fail_truncated (table, table->head.line, last, error);
   for (int i = 0; i < table->gpus; i++)
     {
       least = MIN (least, table->trailing[i].words);
       most = MAX (most, table->trailing[i].words);
     }
   if (!table->numa && least > table->titles)
-    return fail_truncated (table, table->head.line, g_ptr_array_index (names, names->len - 1),
-                           error);
+    return fail_truncated (table, table->head.line, last, error);
   for (int i = 0; i < table->gpus; i++)
     {
       const TrailingCells *trailing = &table->trailing[i];
 
-      if (trailing->words < MIN (most, table->titles) && !trailing->whole &&
-          (trailing->cpus || !trailing->none))
+      if (trailing->words < MIN (most, table->titles) && !trailing->has_all_tabs &&
+          (trailing->has_cpus || !trailing->ends_with_na))
         return fail_truncated (table, table->line[i], trailing->last, error);
     }
   return TRUE;
 }
 
-/* Whether there is no column of NUMA nodes, or all rows end before it. */
-static gboolean
-lacks_numa (const Table *table)
-{
-  for (int i = 0; table->numa && i < table->gpus; i++)
-    if (!table->trailing[i].cpus || table->trailing[i].words > 1)
-      return FALSE;
-  return TRUE;
-}
-
-/* Whether a NIC is called by its number, and no legend says which it is. */
-static gboolean
-lacks_legend (const Table *table)
-{
-  for (int i = 0; i < table->map.nics; i++)
-    if (*table->map.card[i].name == '\0')
-      return TRUE;
-  return FALSE;
-}
-
-/* What is missed of the output. All that a plan has of it stands in the rows of the GPUs. */
+/* Notes missing parts of the output. The rows of the GPUs have all that a plan needs. */
 static void
 note_truncation (const Table *table)
 {
+  gboolean lacks_legend = FALSE, lacks_numa = TRUE;
+
+  for (int i = 0; i < table->map.nics; i++)
+    lacks_legend = lacks_legend || *table->map.card[i].name == '\0';
+  for (int i = 0; table->numa && i < table->gpus; i++)
+    lacks_numa = lacks_numa && table->trailing[i].has_cpus && table->trailing[i].words <= 1;
   if (table->truncated_nic > 0)
     plg_import_note (table->context, PLG_NOTE_INFERRED, table->truncated_line,
-                     _ ("The output is cut off: %s has no whole row. The rows of the GPUs say the "
-                        "same."),
+                     _ ("The output is cut off: %s has no complete row. The rows of the GPUs "
+                        "have the same paths."),
                      (char *) table->head.words->pdata[table->truncated_nic]);
-  else if (lacks_legend (table))
+  else if (lacks_legend)
     plg_import_note (table->context, PLG_NOTE_INFERRED, 0,
-                     _ ("The output is cut off: no legend says which NICs these are. They go by "
-                        "their numbers."));
-  if (lacks_numa (table))
+                     _ ("The output is cut off: no legend names the NICs. Their numbers stand "
+                        "for them."));
+  if (lacks_numa)
     plg_import_note (table->context, PLG_NOTE_INFERRED, table->head.line,
-                     _ ("The table does not say which NUMA nodes the GPUs are at; they stay "
-                        "unknown."));
+                     _ ("The table does not list the NUMA nodes of the GPUs; they stay unknown."));
 }
 
 static void
@@ -486,18 +398,6 @@ fill_map (Table *table)
       name_nic (table, table->head.words->pdata[j], table->head.words->pdata[j]);
 }
 
-/* No row follows that has no column. */
-static gboolean
-check_columns (const Table *table, GError **error)
-{
-  const char *line = table->lines[table->at] != NULL ? table->lines[table->at] : "";
-  const GPtrArray *names = table->head.words;
-  g_autoptr (GPtrArray) words = plg_nvidia_smi_split (line);
-
-  return !plg_nvidia_smi_begins_row (words) ||
-         fail_truncated (table, table->head.line, g_ptr_array_index (names, names->len - 1), error);
-}
-
 static gboolean
 read_table (Table *table, GError **error)
 {
@@ -505,8 +405,8 @@ read_table (Table *table, GError **error)
 
   if (!find_head (table))
     return plg_import_fail (table->context, 0, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("There is no line with GPU0, GPU1, … above the table; it is a "
-                               "part of the output."));
+                            _ ("No line with GPU0, GPU1, … precedes the table; the output is "
+                               "incomplete."));
   if (!read_head (table, error))
     return FALSE;
   columns = (int) table->head.words->len;
@@ -515,23 +415,53 @@ read_table (Table *table, GError **error)
   table->line = g_new0 (int, table->gpus);
   table->trailing = g_new0 (TrailingCells, table->gpus);
   for (int i = 0; i < columns; i++)
-    if (!read_row (table, i, error))
-      return FALSE;
-  if (!check_columns (table, error) || !check_trailing_cells (table, error))
+    {
+      PlgNvidiaSmiRow row = { .words = g_ptr_array_new_with_free_func (g_free) };
+      gboolean gpu = i < table->gpus, found = next_row (table, i, &row), read = TRUE;
+      int last_line = gpu && i > 0 ? table->line[i - 1] : table->head.line;
+
+      if (!found && gpu)
+        read = plg_import_fail (
+            table->context, table->lines[table->at] != NULL ? table->at + 1 : last_line,
+            PLG_FORMAT_ERROR_CONTENT, error,
+            _ ("The row of %s is missing; all GPUs of the first line need one, in the same order."),
+            (char *) table->head.words->pdata[i]);
+      else if (!found)
+        record_truncation (table, i, 0);
+      else
+        read = gpu ? read_gpu_row (table, i, &row, error) : read_nic_row (table, i, &row, error);
+      for (int j = 0; read && gpu && j < i; j++)
+        read = check_pair (table, table->line[i], i, j, &table->path[i * columns + j], error);
+      g_ptr_array_unref (row.words);
+      if (!read)
+        return FALSE;
+    }
+  if (!check_trailing_cells (table, error))
     return FALSE;
   fill_map (table);
-  read_legend (table);
+
+  /* The legend has lines such as "NIC0: mlx5_0"; another table is that of another node. */
+  int other = 0;
+
+  for (; table->lines[table->at] != NULL; table->at++)
+    {
+      g_autoptr (GPtrArray) words = plg_nvidia_smi_split (table->lines[table->at]);
+      char *name = words->len > 0 ? words->pdata[0] : NULL;
+      gsize n = name != NULL ? strlen (name) : 0;
+
+      if (other == 0 && plg_nvidia_smi_begins_head (words))
+        other = table->at + 1;
+      if (other > 0 || words->len != 2 || name[n - 1] != ':')
+        continue;
+      name[n - 1] = '\0';
+      name_nic (table, name, words->pdata[1]);
+    }
+  if (other > 0)
+    plg_import_note (table->context, PLG_NOTE_IGNORED, other,
+                     _ ("Another table: all nodes of a plan are like the first."));
+
   note_truncation (table);
   return plg_import_set_node_topology (table->context, table->head.line, &table->map, FALSE, error);
-}
-
-/* Mails put "> " before each line of what they quote. */
-static void
-strip_quotes (char **lines)
-{
-  for (; *lines != NULL; lines++)
-    if (**lines == '>')
-      *lines += (*lines)[1] == ' ' ? 2 : 1;
 }
 
 static gboolean
@@ -543,7 +473,12 @@ read_topology (PlgImportContext *context, GError **error)
 
   if (lines == NULL)
     return FALSE;
-  strip_quotes (lines);
+
+  /* Mails put "> " before each quoted line. */
+  for (int i = 0; lines[i] != NULL; i++)
+    if (*lines[i] == '>')
+      lines[i] += lines[i][1] == ' ' ? 2 : 1;
+
   table.head.words = g_ptr_array_new_with_free_func (g_free);
   read = read_table (&table, error);
   g_ptr_array_unref (table.head.words);
@@ -556,7 +491,7 @@ read_topology (PlgImportContext *context, GError **error)
   return read;
 }
 
-/* A line that begins with GPU0 and a code. */
+/* Accepts text with a line that begins with GPU0 and a path. */
 static gboolean
 is_topology (const char *data, gsize size)
 {
@@ -569,7 +504,7 @@ is_topology (const char *data, gsize size)
 
       while (start > data && strchr (" \t>", start[-1]) != NULL)
         start--;
-      /* Not by strcspn(), which sanitizers make take as long as all of the text. */
+      /* A loop instead of strcspn(), since sanitizers make strcspn() read all of the text. */
       while (word < end && (*word == ' ' || *word == '\t'))
         word++;
       for (n = 0; n < 8 && word + n < end && !g_ascii_isspace (word[n]);)

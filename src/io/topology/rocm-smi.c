@@ -7,10 +7,11 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* What `rocm-smi --showtopo` prints: tables of weights, hops and kinds of links between GPUs, and
- * the NUMA nodes of the GPUs (github.com/ROCm/rocm_smi_lib, python_smi_tools/rocm_smi.py). */
+/* Reads the output of `rocm-smi --showtopo`: tables of weights, hops and types of links between
+ * GPUs, and the NUMA nodes of the GPUs (github.com/ROCm/rocm_smi_lib,
+ * python_smi_tools/rocm_smi.py). */
 
-/* "GPU3" */
+/* Accepts "GPU3". */
 static gboolean
 is_name (const char *word, int *gpu)
 {
@@ -29,21 +30,6 @@ static const PlgAmdLinkProgram rocm_smi = {
   .first_names = "GPU0, GPU1",
 };
 
-/* "GPU[0] : (Topology) Numa Node: 0" */
-static void
-read_numa (PlgAmdLinkTables *tables, const char *line)
-{
-  const char *gpu = strstr (line, "GPU["), *node = strstr (line, "Numa Node:");
-  guint64 number = gpu != NULL ? g_ascii_strtoull (gpu + 4, NULL, 10) : 0;
-
-  if (gpu == NULL || node == NULL || number >= (guint64) tables->gpus)
-    return;
-  node += strlen ("Numa Node:");
-  node += strspn (node, " \t");
-  if (g_ascii_isdigit (*node))
-    tables->numa[number] = (int) MIN (g_ascii_strtoull (node, NULL, 10), 1023);
-}
-
 static gboolean
 read_line (PlgAmdLinkTables *tables, int line, const char *text, GError **error)
 {
@@ -54,7 +40,19 @@ read_line (PlgAmdLinkTables *tables, int line, const char *text, GError **error)
       tables->table = table;
       return TRUE;
     }
-  read_numa (tables, text);
+
+  /* A line of NUMA nodes reads "GPU[0] : (Topology) Numa Node: 0". */
+  const char *gpu = strstr (text, "GPU["), *node = strstr (text, "Numa Node:");
+  guint64 number = gpu != NULL ? g_ascii_strtoull (gpu + 4, NULL, 10) : 0;
+
+  if (gpu != NULL && node != NULL && number < (guint64) tables->gpus)
+    {
+      node += strlen ("Numa Node:");
+      node += strspn (node, " \t");
+      if (g_ascii_isdigit (*node))
+        tables->numa[number] = (int) MIN (g_ascii_strtoull (node, NULL, 10), 1023);
+    }
+
   return plg_amd_link_tables_read_line (tables, line, text, error);
 }
 

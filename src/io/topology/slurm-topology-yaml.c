@@ -8,9 +8,8 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Slurm's topology.yaml, since 25.05 (man 5 topology.yaml): a list of topologies, of which each is
- * a tree of switches, blocks of nodes or flat, and partitions have the one or the other. A plan is
- * one cluster, and so has the one that Slurm takes where a partition names none. */
+/* Reads Slurm's topology.yaml since 25.05 (man 5 topology.yaml): a list of topologies, each a tree
+ * of switches, blocks of nodes or flat. A plan is one cluster, so it takes the default topology. */
 
 #define SHOWN_CHARACTERS 40
 
@@ -20,16 +19,16 @@ typedef struct
   PlgSwitchTree tree;
 } Topology;
 
-/* What the keys are called in a tree and in blocks. */
+/* The keys of a tree or of blocks. */
 typedef struct
 {
   const char *kind;
   const char *list;
   const char *name;
-} Words;
+} Keys;
 
-static const Words tree_words = { "tree", "switches", "switch" };
-static const Words block_words = { "block", "blocks", "block" };
+static const Keys tree_keys = { "tree", "switches", "switch" };
+static const Keys block_keys = { "block", "blocks", "block" };
 
 static gboolean
 fail (const Topology *topology, int line, GError **error, const char *message)
@@ -37,9 +36,9 @@ fail (const Topology *topology, int line, GError **error, const char *message)
   return plg_import_fail (topology->context, line, PLG_FORMAT_ERROR_CONTENT, error, "%s", message);
 }
 
-/* The single value of KEY below VALUE, or NULL. Notes that it was seen. */
+/* Returns the value of a key, or NULL, and marks the key as seen. */
 static const char *
-text_of (const PlgYaml *value, const char *key)
+read_text (const PlgYaml *value, const char *key)
 {
   PlgYaml *item = plg_yaml_find (value, key);
 
@@ -49,7 +48,7 @@ text_of (const PlgYaml *value, const char *key)
   return item->text;
 }
 
-/* Keys below VALUE that nobody asked for. */
+/* Notes the keys that were not read. */
 static void
 note_unknown_members (const Topology *topology, const PlgYaml *value)
 {
@@ -62,66 +61,57 @@ note_unknown_members (const Topology *topology, const PlgYaml *value)
         continue;
       shown = plg_text_excerpt (item->key, SHOWN_CHARACTERS);
       plg_import_note (topology->context, PLG_NOTE_IGNORED, item->line,
-                       _ ("%s: a plan does not have it."), shown);
+                       _ ("%s: a plan has no place for this."), shown);
     }
 }
 
-/* Switches get their nodes later where these register themselves, and a generator pads blocks. */
 static gboolean
-read_switch (Topology *topology, const Words *words, const PlgYaml *value, GError **error)
+read_switches (Topology *topology, const Keys *keys, const PlgYaml *value, GError **error)
 {
-  const char *name = text_of (value, words->name);
-  const char *nodes = text_of (value, "nodes"), *children = NULL;
-
-  if (name == NULL)
-    return plg_import_fail (topology->context, value->line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("This entry of “%s” has no name; it begins with “- %s: NAME”."),
-                            words->list, words->name);
-  if (words == &tree_words)
-    children = text_of (value, "children");
-  if (nodes == NULL && children == NULL)
-    plg_import_note (topology->context, PLG_NOTE_IGNORED, value->line,
-                     _ ("Nothing is below “%s”: it is left out."), name);
-  note_unknown_members (topology, value);
-  return plg_switch_tree_add (&topology->tree, value->line, name, nodes, children, error);
-}
-
-static gboolean
-read_switches (Topology *topology, const Words *words, const PlgYaml *value, GError **error)
-{
-  PlgYaml *list = plg_yaml_find (value, words->list);
+  PlgYaml *list = plg_yaml_find (value, keys->list);
 
   if (list == NULL || list->below == NULL || list->mapping)
     return plg_import_fail (topology->context, value->line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("“%s” needs “%s:” below it, a list of “- %s: NAME”."), words->kind,
-                            words->list, words->name);
+                            _ ("“%s” needs “%s:” below it, a list of “- %s: NAME”."), keys->kind,
+                            keys->list, keys->name);
   list->seen = TRUE;
   note_unknown_members (topology, value);
-  topology->tree.blocks = words == &block_words;
+  topology->tree.blocks = keys == &block_keys;
   for (guint i = 0; i < list->below->len; i++)
-    if (!read_switch (topology, words, list->below->pdata[i], error))
-      return FALSE;
+    {
+      /* A switch without nodes is valid: nodes can register themselves later, and generators pad
+       * blocks. */
+      const PlgYaml *item = list->below->pdata[i];
+      const char *name = read_text (item, keys->name);
+      const char *nodes = read_text (item, "nodes"), *children = NULL;
+
+      if (name == NULL)
+        return plg_import_fail (topology->context, item->line, PLG_FORMAT_ERROR_CONTENT, error,
+                                _ ("This entry of “%s” has no name; it must begin with “- %s: "
+                                   "NAME”."),
+                                keys->list, keys->name);
+      if (keys == &tree_keys)
+        children = read_text (item, "children");
+      if (nodes == NULL && children == NULL)
+        plg_import_note (topology->context, PLG_NOTE_IGNORED, item->line,
+                         _ ("“%s” has nothing below it and is ignored."), name);
+      note_unknown_members (topology, item);
+      if (!plg_switch_tree_add (&topology->tree, item->line, name, nodes, children, error))
+        return FALSE;
+    }
   return plg_switch_tree_apply (&topology->tree, error);
 }
 
-/* Which topology */
-
-static gboolean
-has_switches (const PlgYaml *value)
-{
-  return plg_yaml_find (value, tree_words.kind) != NULL ||
-         plg_yaml_find (value, block_words.kind) != NULL;
-}
 
 static gboolean
 is_default (const PlgYaml *value)
 {
-  const char *text = text_of (value, "cluster_default");
+  const char *text = read_text (value, "cluster_default");
 
   return text != NULL && g_ascii_strcasecmp (text, "true") == 0;
 }
 
-/* The default one, or else the first one, that says where the nodes are; NULL: none does. */
+/* Returns the default topology, or else the first one, among those that list nodes; else NULL. */
 static PlgYaml *
 choose_topology (const PlgYaml *root)
 {
@@ -131,53 +121,48 @@ choose_topology (const PlgYaml *root)
     {
       PlgYaml *value = root->below->pdata[i - 1];
 
-      if (has_switches (value) && (chosen == NULL || is_default (value) || !is_default (chosen)))
+      if ((plg_yaml_find (value, tree_keys.kind) != NULL ||
+           plg_yaml_find (value, block_keys.kind) != NULL) &&
+          (chosen == NULL || is_default (value) || !is_default (chosen)))
         chosen = value;
     }
   return chosen;
-}
-
-static void
-note_other_topologies (const Topology *topology, const PlgYaml *root, const PlgYaml *chosen)
-{
-  for (guint i = 0; i < root->below->len; i++)
-    {
-      const PlgYaml *value = root->below->pdata[i];
-      const char *name = text_of (value, "topology");
-      g_autofree char *shown = plg_text_excerpt (name != NULL ? name : "", SHOWN_CHARACTERS);
-
-      if (value != chosen)
-        plg_import_note (topology->context, PLG_NOTE_IGNORED, value->line,
-                         _ ("Topology “%s”: a plan has one, and “%s” is taken."), shown,
-                         text_of (chosen, "topology"));
-    }
 }
 
 static gboolean
 read_topologies (Topology *topology, const PlgYaml *root, GError **error)
 {
   PlgYaml *chosen = root->below != NULL && !root->mapping ? choose_topology (root) : NULL;
-  const Words *words = &tree_words;
+  const Keys *keys = &tree_keys;
   PlgYaml *value;
 
   if (chosen == NULL)
     return fail (topology, root->line, error,
-                 _ ("No topology has “tree:” or “block:”, so the file does not say which nodes "
-                    "there are."));
-  if (text_of (chosen, "topology") == NULL)
+                 _ ("No topology has “tree:” or “block:”, so the file lists no nodes."));
+  if (read_text (chosen, "topology") == NULL)
     return fail (topology, chosen->line, error,
-                 _ ("This topology has no name; it begins with “- topology: NAME”."));
-  note_other_topologies (topology, root, chosen);
-  if (plg_yaml_find (chosen, tree_words.kind) == NULL)
-    words = &block_words;
-  else if (plg_yaml_find (chosen, block_words.kind) != NULL)
+                 _ ("This topology has no name; it must begin with “- topology: NAME”."));
+  for (guint i = 0; i < root->below->len; i++)
+    {
+      const PlgYaml *item = root->below->pdata[i];
+      const char *name = read_text (item, "topology");
+      g_autofree char *shown = plg_text_excerpt (name != NULL ? name : "", SHOWN_CHARACTERS);
+
+      if (item != chosen)
+        plg_import_note (topology->context, PLG_NOTE_IGNORED, item->line,
+                         _ ("Topology “%s” is ignored: a plan has one, and “%s” is used."), shown,
+                         read_text (chosen, "topology"));
+    }
+  if (plg_yaml_find (chosen, tree_keys.kind) == NULL)
+    keys = &block_keys;
+  else if (plg_yaml_find (chosen, block_keys.kind) != NULL)
     return fail (topology, chosen->line, error,
                  _ ("This topology has both “tree:” and “block:”; keep one."));
-  value = plg_yaml_find (chosen, words->kind);
+  value = plg_yaml_find (chosen, keys->kind);
   value->seen = TRUE;
   is_default (chosen);
   note_unknown_members (topology, chosen);
-  return read_switches (topology, words, value, error);
+  return read_switches (topology, keys, value, error);
 }
 
 static gboolean
@@ -195,7 +180,7 @@ read_topology (PlgImportContext *context, GError **error)
   return read;
 }
 
-/* "- topology:" comes first, behind comments and a mark of the document's beginning. */
+/* Accepts "- topology:" after comments and the mark of the document's beginning. */
 static gboolean
 is_topology (const char *data, gsize size)
 {

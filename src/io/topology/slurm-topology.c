@@ -7,31 +7,31 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Slurm's topology.conf (man 5 topology.conf): switches with the nodes or switches below them, or
- * blocks of nodes; and what `scontrol show topology` prints of it. */
+/* Reads Slurm's topology.conf (man 5 topology.conf), with switches and the nodes or switches below
+ * them, or blocks of nodes; also the output of `scontrol show topology`. */
 
 #define SHOWN_CHARACTERS 40
-/* Kinds of keys of its own that are told. */
+/* The number of unknown keys that get a note. */
 #define MAX_UNKNOWN 8
 
 typedef struct
 {
   PlgImportContext *context;
   PlgSwitchTree tree;
-  int speed;           /* the line that says LinkSpeed first */
-  GHashTable *unknown; /* keys that a plan does not have */
+  int speed;           /* the first line with LinkSpeed; 0 if there is none */
+  GHashTable *unknown; /* the unknown keys */
 } Topology;
 
-/* What a line says. Borrowed. */
+/* The values of a line (borrowed). */
 typedef struct
 {
   const char *name;
   const char *nodes;
   const char *switches;
-  gboolean above; /* of other switches: `scontrol show topology` has all nodes below them, too */
+  gboolean is_upper; /* an upper switch; `scontrol show topology` lists all nodes below it, too */
 } Words;
 
-/* One KEY=VALUE; WORD is cut in two. */
+/* Reads one KEY=VALUE, and cuts the word in two. */
 static gboolean
 read_word (Topology *topology, int line, char *word, Words *words, GError **error)
 {
@@ -40,7 +40,7 @@ read_word (Topology *topology, int line, char *word, Words *words, GError **erro
 
   if (value == NULL || value[1] == '\0')
     return plg_import_fail (topology->context, line, PLG_FORMAT_ERROR_SYNTAX, error,
-                            _ ("“%s” is no KEY=VALUE, such as Nodes=node[0-7]."), shown);
+                            _ ("“%s” is not KEY=VALUE, such as Nodes=node[0-7]."), shown);
   *value++ = '\0';
   topology->tree.blocks |= g_ascii_strcasecmp (word, "BlockName") == 0;
   if (g_ascii_strcasecmp (word, "SwitchName") == 0 || g_ascii_strcasecmp (word, "BlockName") == 0)
@@ -50,13 +50,13 @@ read_word (Topology *topology, int line, char *word, Words *words, GError **erro
   else if (g_ascii_strcasecmp (word, "Switches") == 0)
     words->switches = value;
   else if (g_ascii_strcasecmp (word, "Level") == 0)
-    words->above = !g_str_equal (value, "0");
+    words->is_upper = !g_str_equal (value, "0");
   else if (g_ascii_strcasecmp (word, "LinkSpeed") == 0)
     topology->speed = topology->speed == 0 ? line : topology->speed;
   else if (g_hash_table_size (topology->unknown) < MAX_UNKNOWN &&
            g_hash_table_add (topology->unknown, g_ascii_strdown (word, -1)))
-    plg_import_note (topology->context, PLG_NOTE_IGNORED, line, _ ("%s: a plan does not have it."),
-                     shown);
+    plg_import_note (topology->context, PLG_NOTE_IGNORED, line,
+                     _ ("%s: a plan has no place for this."), shown);
   return TRUE;
 }
 
@@ -71,8 +71,8 @@ read_line (Topology *topology, int line, const char *text, GError **error)
       return FALSE;
   if (words.name != NULL && words.nodes == NULL && words.switches == NULL)
     return plg_import_fail (topology->context, line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("Nothing is below “%s”; say Nodes= or Switches=."), words.name);
-  if (words.name != NULL && words.above && words.nodes != NULL && words.switches != NULL)
+                            _ ("“%s” has nothing below it; add Nodes= or Switches=."), words.name);
+  if (words.name != NULL && words.is_upper && words.nodes != NULL && words.switches != NULL)
     return plg_switch_tree_add (&topology->tree, line, words.name, NULL, words.switches, error) &&
            plg_switch_tree_expect_nodes (&topology->tree, words.nodes, error);
   if (words.name != NULL)
@@ -81,25 +81,8 @@ read_line (Topology *topology, int line, const char *text, GError **error)
   if (words.nodes == NULL && words.switches == NULL)
     return TRUE;
   return plg_import_fail (topology->context, line, PLG_FORMAT_ERROR_CONTENT, error,
-                          _ ("These nodes have no switch; the line begins with SwitchName= or "
+                          _ ("These nodes have no switch; begin the line with SwitchName= or "
                              "BlockName=."));
-}
-
-/* Without its comment; whether it goes on in the next line. */
-static gboolean
-trim_line (char *line)
-{
-  char *comment = strchr (line, '#');
-  gsize n;
-
-  if (comment != NULL)
-    *comment = '\0';
-  g_strchomp (line);
-  n = strlen (line);
-  if (n == 0 || line[n - 1] != '\\')
-    return FALSE;
-  line[n - 1] = '\0';
-  return TRUE;
 }
 
 static gboolean
@@ -112,10 +95,16 @@ read_lines (Topology *topology, GError **error)
     return FALSE;
   for (int i = 0, first = 0; lines[i] != NULL; i++)
     {
-      gboolean more = trim_line (lines[i]) && lines[i + 1] != NULL;
+      char *comment = strchr (lines[i], '#');
+      gsize n;
 
-      g_string_append (text, lines[i]);
-      if (more)
+      if (comment != NULL)
+        *comment = '\0';
+      g_string_append (text, g_strchomp (lines[i]));
+      n = strlen (lines[i]);
+      if (n > 0 && lines[i][n - 1] == '\\')
+        g_string_truncate (text, text->len - 1);
+      if (n > 0 && lines[i][n - 1] == '\\' && lines[i + 1] != NULL)
         continue;
       if (!read_line (topology, first + 1, text->str, error))
         return FALSE;
@@ -124,7 +113,7 @@ read_lines (Topology *topology, GError **error)
     }
   if (topology->speed > 0)
     plg_import_note (topology->context, PLG_NOTE_IGNORED, topology->speed,
-                     _ ("LinkSpeed: Slurm does not use it, and it has no unit."));
+                     _ ("LinkSpeed is ignored: Slurm does not use it, and it has no unit."));
   return TRUE;
 }
 
@@ -144,7 +133,7 @@ read_topology (PlgImportContext *context, GError **error)
   return read;
 }
 
-/* The first line that is no comment says so. */
+/* Accepts a file whose first line after comments has one of these keys. */
 static gboolean
 is_topology (const char *data, gsize size)
 {

@@ -8,19 +8,20 @@
 
 #include <glib/gi18n-lib.h>
 
-/* Far more than any network has; a file with more has a mistake. */
+/* Far more levels than any network has; a file with more has a mistake. */
 #define MAX_LEVELS 16
+#define MAX_SWITCH_PORTS 64
 
 typedef struct
 {
   char *name;
   int line;
   gboolean leaf;
-  guint first; /* in the hosts of all leaves, or in what is below all other switches */
+  guint first; /* the index of the first entry in hosts for a leaf, else in below */
   guint n;
-  gboolean below;       /* of another switch */
-  gboolean is_visited;  /* on the way down from the top */
-  guint first_expected; /* in the hosts that are claimed */
+  gboolean below;       /* another switch is above this one */
+  gboolean is_visited;  /* the walk from the top visited this switch */
+  guint first_expected; /* the index of the first host in expected */
   guint n_expected;
 } Switch;
 
@@ -58,7 +59,7 @@ plg_switch_tree_add (PlgSwitchTree *tree,
     }
   if (!g_hash_table_insert (tree->numbers, new.name, GUINT_TO_POINTER (tree->switches->len - 1)))
     return plg_import_fail (tree->context, line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("The switch “%s” is there already; each has one line."), name);
+                            _ ("The switch “%s” already exists; each switch has one line."), name);
   if (nodes == NULL && switches == NULL)
     return TRUE;
   if (nodes != NULL && switches != NULL)
@@ -84,7 +85,6 @@ plg_switch_tree_expect_nodes (PlgSwitchTree *tree, const char *nodes, GError **e
   return TRUE;
 }
 
-/* From the top down */
 
 static gboolean
 join_switches (PlgSwitchTree *tree, GError **error)
@@ -99,31 +99,18 @@ join_switches (PlgSwitchTree *tree, GError **error)
 
         if (!g_hash_table_lookup_extended (tree->numbers, name, NULL, &number))
           return plg_import_fail (tree->context, above->line, PLG_FORMAT_ERROR_CONTENT, error,
-                                  _ ("There is no switch “%s”; it needs a line of its own."), name);
+                                  _ ("There is no switch “%s”; add a line for it."), name);
         lower = switch_at (tree, GPOINTER_TO_UINT (number));
         if (lower->below)
           return plg_import_fail (tree->context, above->line, PLG_FORMAT_ERROR_CONTENT, error,
-                                  _ ("“%s” is below two switches; it can be below one."), name);
+                                  _ ("“%s” is below two switches; it can be below only one."),
+                                  name);
         lower->below = TRUE;
       }
   return TRUE;
 }
 
-static void
-visit_leaf (PlgSwitchTree *tree, guint number)
-{
-  const Switch *leaf = switch_at (tree, number);
-
-  for (guint i = 0; i < leaf->n; i++)
-    {
-      g_ptr_array_add (tree->order, tree->hosts->pdata[leaf->first + i]);
-      g_array_append_val (tree->lines, leaf->line);
-    }
-  if (leaf->n > 0)
-    g_array_append_val (tree->leaves, number);
-}
-
-/* A run of hosts in a list of them. */
+/* A range of hosts in a list. */
 typedef struct
 {
   const GPtrArray *hosts;
@@ -131,21 +118,21 @@ typedef struct
   guint n;
 } HostRange;
 
-/* The first host of RUN that OTHER does not have, or NULL. */
+/* Returns the first host that the other range lacks, or NULL. */
 static const char *
-first_missing (HostRange run, HostRange other)
+first_missing (HostRange range, HostRange other)
 {
   g_autoptr (GHashTable) others = g_hash_table_new (g_str_hash, g_str_equal);
 
   for (guint i = 0; i < other.n; i++)
     g_hash_table_add (others, other.hosts->pdata[other.first + i]);
-  for (guint i = 0; i < run.n; i++)
-    if (!g_hash_table_contains (others, run.hosts->pdata[run.first + i]))
-      return run.hosts->pdata[run.first + i];
+  for (guint i = 0; i < range.n; i++)
+    if (!g_hash_table_contains (others, range.hosts->pdata[range.first + i]))
+      return range.hosts->pdata[range.first + i];
   return NULL;
 }
 
-/* The hosts from FIRST on in their order are those below HERE, and all that it may claim. */
+/* Checks that the hosts below the switch, from FIRST on, are those that its line lists. */
 static gboolean
 check_expected_nodes (const PlgSwitchTree *tree, const Switch *here, guint first, GError **error)
 {
@@ -157,12 +144,12 @@ check_expected_nodes (const PlgSwitchTree *tree, const Switch *here, guint first
     return TRUE;
   if (more != NULL)
     return plg_import_fail (tree->context, here->line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("“%s” has the node “%s”, but none of the switches below it has; "
-                               "give it to one of them."),
+                            _ ("“%s” has the node “%s”, but no switch below it has that node; "
+                               "give the node to one of them."),
                             here->name, more);
   return plg_import_fail (tree->context, here->line, PLG_FORMAT_ERROR_CONTENT, error,
-                          _ ("“%s” leaves out the node “%s”, which is below one of its switches; "
-                             "its nodes must be all of theirs."),
+                          _ ("“%s” omits the node “%s” of one of its switches; it must list all "
+                             "of their nodes."),
                           here->name, fewer);
 }
 
@@ -180,7 +167,15 @@ visit_switch (PlgSwitchTree *tree, guint i, int level, GError **error)
   here->is_visited = TRUE;
   tree->levels = MAX (tree->levels, level);
   if (here->leaf)
-    visit_leaf (tree, i);
+    {
+      for (guint j = 0; j < here->n; j++)
+        {
+          g_ptr_array_add (tree->order, tree->hosts->pdata[here->first + j]);
+          g_array_append_val (tree->lines, here->line);
+        }
+      if (here->n > 0)
+        g_array_append_val (tree->leaves, i);
+    }
   for (guint j = 0; !here->leaf && j < here->n; j++)
     {
       gpointer lower = g_hash_table_lookup (tree->numbers, tree->below->pdata[here->first + j]);
@@ -202,15 +197,14 @@ visit_switches (PlgSwitchTree *tree, GError **error)
   for (guint i = 0; i < tree->switches->len; i++)
     if (!switch_at (tree, i)->is_visited)
       return plg_import_fail (tree->context, switch_at (tree, i)->line, PLG_FORMAT_ERROR_CONTENT,
-                              error, _ ("“%s” is below itself; the switches must make a tree."),
+                              error, _ ("“%s” is below itself; the switches must form a tree."),
                               switch_at (tree, i)->name);
   if (tree->order->len == 0)
     return plg_import_fail (tree->context, 0, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("No switch has nodes below it; say which."));
+                            _ ("No switch has nodes below it; add the nodes."));
   return TRUE;
 }
 
-/* What it says of the plan */
 
 static const Switch *
 leaf_at (const PlgSwitchTree *tree, guint i)
@@ -218,8 +212,8 @@ leaf_at (const PlgSwitchTree *tree, guint i)
   return switch_at (tree, g_array_index (tree->leaves, guint, i));
 }
 
-/* The first leaf with another number of nodes than the first one has; the last may have fewer.
- * NULL: there is none. */
+/* Returns the first leaf whose size differs from the first leaf's, or NULL. The last leaf may be
+ * smaller. */
 static const Switch *
 find_uneven_leaf (const PlgSwitchTree *tree)
 {
@@ -231,44 +225,14 @@ find_uneven_leaf (const PlgSwitchTree *tree)
   return NULL;
 }
 
-/* How many nodes all leaves have; 0: some have others. */
-static int
-uniform_leaf_size (const PlgSwitchTree *tree)
-{
-  return find_uneven_leaf (tree) == NULL ? (int) leaf_at (tree, 0)->n : 0;
-}
-
-/* The number of its ports tells a leaf from a unit of rails: a switch of 64 ports has no more than
- * that below it. */
-static gboolean
-infer_network (PlgSwitchTree *tree, int line, int size, GError **error)
-{
-  PlgImportContext *context = tree->context;
-  int nics = context->plan->cluster.nics_per_node;
-
-  if (tree->leaves->len == 1)
-    return plg_import_infer (context, line, "cluster.network", "flat",
-                             _ ("One switch has all nodes below it."), error);
-  if (size > 0 && (gint64) size * nics > 64)
-    return plg_import_infer (context, line, "cluster.network", "rail",
-                             _ ("No switch has ports for that many nodes and NICs, so a leaf of "
-                                "the file stands for a leaf for each rail."),
-                             error);
-  return plg_import_infer (context, line, "cluster.network", "tree",
-                           _ ("Its leaves have nodes of their own. The file would look the same "
-                              "with a leaf for each rail; choose “rail” then."),
-                           error);
-}
-
-/* How many of the hosts in the file a node of the open plan is. */
+/* Returns how many hosts of the file make a node of the open plan. */
 static int
 hosts_per_node (const PlgSwitchTree *tree)
 {
   return plg_cluster_hosts_per_node (&tree->context->plan->cluster);
 }
 
-/* Whether a leaf has some hosts of a node below it, and not the others; which is told of the first.
- */
+/* Returns whether a leaf has only some hosts of a node, with a note for the first such leaf. */
 static gboolean
 splits_nodes (PlgSwitchTree *tree)
 {
@@ -282,8 +246,8 @@ splits_nodes (PlgSwitchTree *tree)
       if (before % hosts == 0)
         continue;
       plg_import_note (tree->context, PLG_NOTE_IGNORED, leaf->line,
-                       _ ("The leaves: “%s” ends within node %d, of whose %d hosts “%s” is the "
-                          "first below “%s”. Those of a plan have whole nodes below them, so the "
+                       _ ("The leaf “%s” ends within node %d, one of whose %d hosts, “%s”, is "
+                          "the first below “%s”. Leaves of a plan have whole nodes, so the "
                           "network stays as it is."),
                        leaf->name, before / hosts, hosts, (const char *) tree->order->pdata[before],
                        leaf_at (tree, i + 1)->name);
@@ -292,7 +256,7 @@ splits_nodes (PlgSwitchTree *tree)
   return FALSE;
 }
 
-/* The first node that a plan with SIZE nodes a leaf has below another leaf than the file. */
+/* Returns the first node whose leaf in a plan with SIZE nodes per leaf differs from the file's. */
 static int
 first_differing_node (const PlgSwitchTree *tree, int size)
 {
@@ -305,26 +269,7 @@ first_differing_node (const PlgSwitchTree *tree, int size)
   return node;
 }
 
-static void
-note_uneven_leaf (PlgSwitchTree *tree, const Switch *odd, int size)
-{
-  int node = first_differing_node (tree, size), hosts = hosts_per_node (tree);
-
-  plg_import_note (tree->context, PLG_NOTE_IGNORED, odd->line,
-                   ngettext ("Leaves of different sizes: %d below “%s”, %d below “%s”. All leaves "
-                             "of a plan have %d node, as its NICs need, so from node %d (“%s”) on "
-                             "others share a leaf than in the file, and what crosses spines is "
-                             "counted for those.",
-                             "Leaves of different sizes: %d below “%s”, %d below “%s”. All leaves "
-                             "of a plan have %d nodes, as its NICs need, so from node %d (“%s”) "
-                             "on others share a leaf than in the file, and what crosses spines is "
-                             "counted for those.",
-                             size),
-                   odd->n / hosts, odd->name, leaf_at (tree, 0)->n / hosts, leaf_at (tree, 0)->name,
-                   size, node, (const char *) tree->order->pdata[node * hosts]);
-}
-
-/* The leaves of a plan follow from its NICs; those of the file may be others. */
+/* The NICs of a plan determine its leaves, which can differ from the file's. */
 static void
 note_leaves (PlgSwitchTree *tree, int line, int size)
 {
@@ -340,50 +285,79 @@ note_leaves (PlgSwitchTree *tree, int line, int size)
                               : PLG_NETWORK_TREE;
   switches = plg_cluster_switches (&plan->cluster);
   if (size == 0)
-    note_uneven_leaf (tree, find_uneven_leaf (tree), switches.nodes_per_leaf);
+    {
+      const Switch *odd = find_uneven_leaf (tree);
+      int node = first_differing_node (tree, switches.nodes_per_leaf),
+          hosts = hosts_per_node (tree);
+
+      plg_import_note (
+          tree->context, PLG_NOTE_IGNORED, odd->line,
+          ngettext ("Leaves of different sizes: %d below “%s”, %d below “%s”. The NICs of a plan "
+                    "give all leaves %d node, so from node %d (“%s”) on other nodes share a leaf "
+                    "than in the file, and the traffic over spines is that of the plan's leaves.",
+                    "Leaves of different sizes: %d below “%s”, %d below “%s”. The NICs of a plan "
+                    "give all leaves %d nodes, so from node %d (“%s”) on other nodes share a "
+                    "leaf than in the file, and the traffic over spines is that of the plan's "
+                    "leaves.",
+                    switches.nodes_per_leaf),
+          odd->n / hosts, odd->name, leaf_at (tree, 0)->n / hosts, leaf_at (tree, 0)->name,
+          switches.nodes_per_leaf, node, (const char *) tree->order->pdata[node * hosts]);
+    }
   else if (size != switches.nodes_per_leaf)
     plg_import_note (context, PLG_NOTE_IGNORED, line,
-                     ngettext ("Nodes a leaf: %d. With %d NIC a node, those of a plan have %d.",
-                               "Nodes a leaf: %d. With %d NICs a node, those of a plan have %d.",
+                     ngettext ("Nodes per leaf: %d. With %d NIC per node, a plan has %d.",
+                               "Nodes per leaf: %d. With %d NICs per node, a plan has %d.",
                                plan->cluster.nics_per_node),
                      size, plan->cluster.nics_per_node, switches.nodes_per_leaf);
-}
-
-static void
-note_rest (PlgSwitchTree *tree, int line)
-{
-  PlgImportContext *context = tree->context;
-
-  if (tree->levels > 2)
-    plg_import_note (context, PLG_NOTE_IGNORED, line,
-                     _ ("%d levels of switches: a plan has leaves and spines."), tree->levels);
-  if (tree->leaves->len > 1 && !tree->blocks)
-    plg_import_note (context, PLG_NOTE_INFERRED, line,
-                     _ ("Oversubscription stays as it is: the file does not say how many links go "
-                        "up."));
 }
 
 static gboolean
 set_cluster (PlgSwitchTree *tree, GError **error)
 {
   PlgImportContext *context = tree->context;
-  int line = g_array_index (tree->lines, int, 0), size = uniform_leaf_size (tree);
+  int line = g_array_index (tree->lines, int, 0),
+      size = find_uneven_leaf (tree) == NULL ? (int) leaf_at (tree, 0)->n : 0;
   int trays = hosts_per_node (tree);
 
   if (!plg_multi_host_set_hosts (context, tree->order, &g_array_index (tree->lines, int, 0), error))
     return FALSE;
   if (tree->blocks)
     plg_import_note (context, PLG_NOTE_INFERRED, line,
-                     _ ("%d blocks: their nodes come one block after the other. The network "
-                        "stays as it is, since blocks do not tell it."),
+                     _ ("%d blocks: their nodes come one block after the other. Blocks do not "
+                        "describe the network, so it stays as it is."),
                      tree->leaves->len);
   else if (!splits_nodes (tree))
     {
-      if (!infer_network (tree, line, size / trays, error))
+      /* A leaf with more NICs than a switch has ports stands for one leaf per rail. */
+      int nodes = size / trays;
+      const char *network = "tree";
+      const char
+          *why = _ ("Each leaf has its own nodes. The file would look the same with one leaf "
+                    "per rail; choose “rail” then.");
+
+      if (tree->leaves->len == 1)
+        {
+          network = "flat";
+          why = _ ("One switch has all nodes below it.");
+        }
+      else if ((gint64) nodes * context->plan->cluster.nics_per_node > MAX_SWITCH_PORTS)
+        {
+          network = "rail";
+          why = _ ("No switch has ports for that many nodes and NICs, so a leaf of the file stands "
+                   "for one leaf per rail.");
+        }
+      if (!plg_import_infer (context, line, "cluster.network", network, why, error))
         return FALSE;
-      note_leaves (tree, line, size / trays);
+      note_leaves (tree, line, nodes);
     }
-  note_rest (tree, line);
+  if (tree->levels > 2)
+    plg_import_note (context, PLG_NOTE_IGNORED, line,
+                     _ ("%d levels of switches: a plan has leaves and spines."), tree->levels);
+  if (tree->leaves->len > 1 && !tree->blocks)
+    plg_import_note (context, PLG_NOTE_INFERRED, line,
+                     _ ("Oversubscription stays as it is: the file does not give the number of "
+                        "uplinks."));
+
   return TRUE;
 }
 

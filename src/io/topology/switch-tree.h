@@ -5,29 +5,36 @@
 
 G_BEGIN_DECLS
 
-/* The switches of a network with the nodes or switches below each, or its blocks of nodes, as files
- * of Slurm list them in any order. */
+/* The switches of a network, or its blocks of nodes. Slurm's files list them in any order. */
 typedef struct
 {
   PlgImportContext *context;
-  gboolean blocks; /* they are no switches */
+  gboolean blocks; /* the entries are blocks of nodes, not switches */
   GArray *switches;
-  GHashTable *numbers; /* of the switches, by name */
-  GPtrArray *hosts;    /* of all leaves, in the order of the file */
-  GPtrArray *below;    /* names of the switches below all others */
-  GPtrArray *expected; /* hosts that are said to be below switches that are above others */
-  /* From the top down */
-  GPtrArray *order; /* of the hosts, borrowed */
-  GArray *lines;    /* where each of them stands */
-  GArray *leaves;   /* numbers of the switches with nodes below them */
+  GHashTable *numbers; /* the numbers of the switches by name */
+  GPtrArray *hosts;    /* the hosts of all leaves in the order of the file */
+  GPtrArray *below;    /* the names of all switches that are below another switch */
+  GPtrArray *expected; /* the hosts that the file lists for upper switches */
+  /* The tree in order from the top */
+  GPtrArray *order; /* the hosts, borrowed */
+  GArray *lines;    /* the line of each host */
+  GArray *leaves;   /* the numbers of the switches with nodes */
   int levels;
 } PlgSwitchTree;
 
 void plg_switch_tree_init (PlgSwitchTree *tree, PlgImportContext *context);
 void plg_switch_tree_clear (PlgSwitchTree *tree);
 
-/* The switch NAME of LINE, with NODES or SWITCHES (lists of hosts.h) below it; both NULL: nothing
- * is. FALSE with ERROR for names that no switch has, and for what cannot be below one. */
+/* plg_switch_tree_add:
+ * @tree: the tree
+ * @line: the line of the switch
+ * @name: the name of the switch
+ * @nodes: (nullable): the host list of the nodes below the switch
+ * @switches: (nullable): the list of the switches below the switch
+ *
+ * Adds a switch. The add fails if the name is not a switch's name, or if a list has other things
+ * than hosts or switches.
+ */
 gboolean plg_switch_tree_add (PlgSwitchTree *tree,
                               int line,
                               const char *name,
@@ -35,11 +42,11 @@ gboolean plg_switch_tree_add (PlgSwitchTree *tree,
                               const char *switches,
                               GError **error);
 
-/* NODES, a list of hosts.h, are all that is below the switches of the switch that was added last;
- * where they are not is told by plg_switch_tree_apply(). FALSE with ERROR for what no host is. */
+/* Records the host list of all nodes below the switch that was added last, including the nodes of
+ * lower switches. plg_switch_tree_apply() checks the list. */
 gboolean plg_switch_tree_expect_nodes (PlgSwitchTree *tree, const char *nodes, GError **error);
 
-/* Says the nodes, their names and the network that follow. FALSE with ERROR for what is no tree. */
+/* Sets the nodes, their names and the network. Fails if the switches are not one tree. */
 gboolean plg_switch_tree_apply (PlgSwitchTree *tree, GError **error);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (PlgSwitchTree, plg_switch_tree_clear)

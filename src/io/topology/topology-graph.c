@@ -67,14 +67,7 @@ edge_at (const GArray *edges, guint i)
   return &g_array_index (edges, PlgTopologyEdge, i);
 }
 
-/* The sum is not known where a part is not. */
-static double
-known_sum (double a, double b)
-{
-  return a > 0.0 && b > 0.0 ? a + b : 0.0;
-}
-
-/* Puts the last but moved joint I to where the fastest come first. */
+/* Moves edge I to its place in the order by rate, the fastest first. */
 static void
 sort_edge (GArray *edges, guint i)
 {
@@ -103,7 +96,9 @@ plg_topology_graph_add_edge (PlgTopologyGraph *topology,
 
         old->links += links;
         old->rate.planned += rate.planned;
-        old->rate.stated = known_sum (old->rate.stated, rate.stated);
+        old->rate.stated = old->rate.stated > 0.0 && rate.stated > 0.0
+                               ? old->rate.stated + rate.stated
+                               : 0.0;
         sort_edge (edges, i);
         return;
       }
@@ -123,42 +118,12 @@ plg_topology_graph_add_edge_pair (PlgTopologyGraph *topology,
   plg_topology_graph_add_edge (topology, b, a, kind, links, rate);
 }
 
-/* Searching */
 
 static const PlgPathType path_type_of_edge[] = {
   [PLG_EDGE_LOCAL] = PLG_PATH_SELF, [PLG_EDGE_NVLINK] = PLG_PATH_NVLINK,
   [PLG_EDGE_C2C] = PLG_PATH_C2C,    [PLG_EDGE_PCIE] = PLG_PATH_PIX,
   [PLG_EDGE_SYS] = PLG_PATH_SYS,    [PLG_EDGE_NIC_PORT] = PLG_PATH_SELF,
 };
-
-/* The type that a step makes a path of, which was PATH up to FROM. */
-static PlgPathType
-path_type_of_step (const PlgTopologyVertex *from,
-                   const PlgTopologyVertex *to,
-                   const PlgTopologyEdge *edge,
-                   const PlgTopologyPath *path)
-{
-  PlgPathType type = path_type_of_edge[edge->kind];
-
-  if (from->kind == PLG_VERTEX_PCIE_BRIDGE && to->kind == PLG_VERTEX_PCIE_BRIDGE)
-    type = PLG_PATH_PXB;
-  if (edge->kind == PLG_EDGE_PCIE && (from->kind == PLG_VERTEX_CPU || to->kind == PLG_VERTEX_CPU))
-    type = PLG_PATH_PHB;
-  if (from->kind == PLG_VERTEX_GPU && path->type == PLG_PATH_NVLINK && type == PLG_PATH_NVLINK)
-    type = PLG_PATH_NVB;
-  return MAX (path->type, type);
-}
-
-/* Whether a path of another GPU may go on through FROM. */
-static gboolean
-may_pass_through (const PlgTopologyVertex *from,
-                  const PlgTopologyVertex *to,
-                  const PlgTopologyEdge *edge,
-                  int hops)
-{
-  return hops == 0 || from->kind != PLG_VERTEX_GPU ||
-         (edge->kind == PLG_EDGE_NVLINK && to->kind == PLG_VERTEX_GPU && hops == 1);
-}
 
 static gboolean
 has_reverse_edge (const PlgTopologyVertex *from, int to, PlgTopologyEdgeType kind)
@@ -169,35 +134,7 @@ has_reverse_edge (const PlgTopologyVertex *from, int to, PlgTopologyEdgeType kin
   return FALSE;
 }
 
-/* 0 is not known, and stands for all that is local. */
-static double
-known_minimum (double a, double b, gboolean b_is_local)
-{
-  if (b_is_local)
-    return a;
-  return a > 0.0 && b > 0.0 ? MIN (a, b) : 0.0;
-}
-
-/* PATH to the spot before, one step longer. */
-static PlgTopologyPath
-extend (const PlgTopologyPath *path,
-        const PlgTopologyVertex *from,
-        const PlgTopologyVertex *to,
-        const PlgTopologyEdge *edge)
-{
-  gboolean local = edge->rate.planned >= PLG_BANDWIDTH_LOCAL.planned;
-  gboolean linked = edge->kind == PLG_EDGE_NVLINK;
-  PlgTopologyPath next = { .hops = path->hops + 1 };
-
-  next.type = path_type_of_step (from, to, edge, path);
-  next.rate.planned = MIN (path->rate.planned, edge->rate.planned);
-  next.rate.stated = path->hops == 0 ? edge->rate.stated
-                                     : known_minimum (path->rate.stated, edge->rate.stated, local);
-  next.links = !linked ? 0 : path->hops == 0 ? edge->links : MIN (path->links, edge->links);
-  return next;
-}
-
-/* Tries the steps on from SPOT; what becomes better is appended to NEXT. */
+/* Extends the path of a vertex by each edge, and adds improved vertices to the next round. */
 static void
 visit_vertex (const PlgTopologyGraph *topology,
               int host,
@@ -213,12 +150,38 @@ visit_vertex (const PlgTopologyGraph *topology,
       const PlgTopologyEdge *edge = edge_at (from->edges, i);
       const PlgTopologyVertex *to = plg_topology_graph_get_vertex (topology, edge->to);
       PlgTopologyPath *old = &paths[edge->to];
-      PlgTopologyPath new = extend (path, from, to, edge);
+      /* The new path is one hop longer. */
+      gboolean linked = edge->kind == PLG_EDGE_NVLINK;
+      PlgTopologyPath new = { .hops = path->hops + 1 };
+
+      /* The edge determines the type of the new path. */
+      PlgPathType type = path_type_of_edge[edge->kind];
+
+      if (from->kind == PLG_VERTEX_PCIE_BRIDGE && to->kind == PLG_VERTEX_PCIE_BRIDGE)
+        type = PLG_PATH_PXB;
+      if (edge->kind == PLG_EDGE_PCIE &&
+          (from->kind == PLG_VERTEX_CPU || to->kind == PLG_VERTEX_CPU))
+        type = PLG_PATH_PHB;
+      if (from->kind == PLG_VERTEX_GPU && path->type == PLG_PATH_NVLINK && type == PLG_PATH_NVLINK)
+        type = PLG_PATH_NVB;
+      new.type = MAX (path->type, type);
+
+      new.rate.planned = MIN (path->rate.planned, edge->rate.planned);
+      new.rate.stated = path->hops == 0 ? edge->rate.stated : path->rate.stated;
+      /* The rate is unknown (0) if one edge's is; a local edge does not limit it. */
+      if (path->hops > 0 && edge->rate.planned < PLG_BANDWIDTH_LOCAL.planned)
+        new.rate.stated = path->rate.stated > 0.0 && edge->rate.stated > 0.0
+                              ? MIN (path->rate.stated, edge->rate.stated)
+                              : 0.0;
+      new.links = !linked ? 0 : path->hops == 0 ? edge->links : MIN (path->links, edge->links);
+
       gboolean is_first_visit = old->type == PLG_PATH_UNKNOWN;
 
       if (to->host != host && to->kind != PLG_VERTEX_NVSWITCH)
         continue;
-      if (!may_pass_through (from, to, edge, path->hops) ||
+      /* A path continues through a GPU only over one NVLink from another GPU. */
+      if ((path->hops > 0 && from->kind == PLG_VERTEX_GPU &&
+           (!linked || to->kind != PLG_VERTEX_GPU || path->hops != 1)) ||
           !has_reverse_edge (to, at, edge->kind) ||
           !(is_first_visit || (old->hops > path->hops && old->rate.planned < new.rate.planned)))
         continue;
@@ -250,9 +213,8 @@ find_shortest_paths (const PlgTopologyGraph *topology, int base, PlgTopologyPath
     }
 }
 
-/* The CPU that is fewest hops away, or -1. */
-static int
-nearest_cpu (const PlgTopologyGraph *topology, const PlgTopologyPath *paths)
+int
+plg_topology_graph_nearest_cpu (const PlgTopologyGraph *topology, const PlgTopologyPath *paths)
 {
   int best = -1;
 
@@ -263,32 +225,28 @@ nearest_cpu (const PlgTopologyGraph *topology, const PlgTopologyPath *paths)
   return best;
 }
 
-/* NICs at the CPU that a GPU has a C2C link to are reached over it. */
-static void
-reach_nics_over_c2c (const PlgTopologyGraph *topology, PlgTopologyPath *paths)
-{
-  int cpu = nearest_cpu (topology, paths);
-  g_autofree PlgTopologyPath *from_cpu = NULL;
-
-  if (cpu < 0 || paths[cpu].type != PLG_PATH_C2C)
-    return;
-  from_cpu = g_new (PlgTopologyPath, topology->vertices->len);
-  find_shortest_paths (topology, cpu, from_cpu);
-  for (guint i = 0; i < topology->vertices->len; i++)
-    if (plg_topology_graph_get_vertex (topology, i)->kind == PLG_VERTEX_NIC_PORT &&
-        paths[i].type == PLG_PATH_PHB && from_cpu[i].type == PLG_PATH_PHB)
-      paths[i].type = PLG_PATH_P2C;
-}
-
 void
 plg_topology_graph_find_paths (const PlgTopologyGraph *topology, int base, PlgTopologyPath *paths)
 {
   find_shortest_paths (topology, base, paths);
   if (plg_topology_graph_get_vertex (topology, base)->kind == PLG_VERTEX_GPU)
-    reach_nics_over_c2c (topology, paths);
+    {
+      /* A GPU reaches the NICs at its CPU over C2C. */
+      int cpu = plg_topology_graph_nearest_cpu (topology, paths);
+      g_autofree PlgTopologyPath *from_cpu = NULL;
+
+      if (cpu < 0 || paths[cpu].type != PLG_PATH_C2C)
+        return;
+      from_cpu = g_new (PlgTopologyPath, topology->vertices->len);
+      find_shortest_paths (topology, cpu, from_cpu);
+      for (guint i = 0; i < topology->vertices->len; i++)
+        if (plg_topology_graph_get_vertex (topology, i)->kind == PLG_VERTEX_NIC_PORT &&
+            paths[i].type == PLG_PATH_PHB && from_cpu[i].type == PLG_PATH_PHB)
+          paths[i].type = PLG_PATH_P2C;
+    }
 }
 
-/* The spot that a net hangs on, or the net itself. */
+/* Returns the NIC of a port, or the port itself. */
 static int
 nic_of_port (const PlgTopologyGraph *topology, int net)
 {
@@ -301,11 +259,11 @@ nic_of_port (const PlgTopologyGraph *topology, int net)
 }
 
 static PlgPath
-path_to (const PlgTopologyGraph *topology, const PlgTopologyPath *path, double stated)
+make_path (const PlgTopologyGraph *topology, const PlgTopologyPath *path, double stated)
 {
   PlgPath way = { .type = path->type, .links = path->links, .bandwidth = stated };
 
-  /* No way is none that NCCL plans with. */
+  /* NCCL plans no rate without a path. */
   if (topology->is_planned && path->rate.planned > 0.0)
     way.planned = (PlgPlannedPath) { path->type, path->rate.planned };
   return way;
@@ -329,15 +287,15 @@ plg_topology_graph_to_node (const PlgTopologyGraph *topology,
       plg_topology_graph_find_paths (topology, gpus[a], paths);
       for (int b = 0; b < n_gpus; b++)
         if (a != b)
-          *plg_node_topology_to_gpu (map, a, b) = path_to (topology, &paths[gpus[b]],
-                                                           paths[gpus[b]].rate.stated);
+          *plg_node_topology_to_gpu (map, a, b) = make_path (topology, &paths[gpus[b]],
+                                                             paths[gpus[b]].rate.stated);
       for (int nic = 0; nic < n_nets; nic++)
         {
           double stated = paths[nic_of_port (topology, nets[nic])].rate.stated;
 
-          *plg_node_topology_to_nic (map, a, nic) = path_to (topology, &paths[nets[nic]], stated);
+          *plg_node_topology_to_nic (map, a, nic) = make_path (topology, &paths[nets[nic]], stated);
         }
-      cpu = nearest_cpu (topology, paths);
+      cpu = plg_topology_graph_nearest_cpu (topology, paths);
       map->numa[a] = cpu >= 0 ? (int) plg_topology_graph_get_vertex (topology, cpu)->id : -1;
     }
 }

@@ -5,13 +5,13 @@
 
 G_BEGIN_DECLS
 
-/* A machine as NCCL sees it (src/graph/topo.h): GPUs, NICs, PCIe switches and NUMA nodes, joined by
- * links; and its search for the path between two of them (src/graph/paths.cc). */
+/* A machine as NCCL models it (src/graph/topo.h): GPUs, NICs, PCIe switches and NUMA nodes with the
+ * links between them, and NCCL's path search (src/graph/paths.cc). */
 typedef enum
 {
   PLG_VERTEX_GPU,
   PLG_VERTEX_PCIE_BRIDGE, /* a PCIe switch or bridge */
-  PLG_VERTEX_NVSWITCH,    /* all of them as one */
+  PLG_VERTEX_NVSWITCH,    /* all NVSwitches as one */
   PLG_VERTEX_CPU,         /* a NUMA node */
   PLG_VERTEX_NIC,
   PLG_VERTEX_NIC_PORT, /* a port of a NIC */
@@ -27,15 +27,13 @@ typedef enum
   PLG_EDGE_NIC_PORT,
 } PlgTopologyEdgeType;
 
-/* Two bandwidths, bytes/s and direction: what NCCL plans with, which chooses between paths, and
- * what is stated of the link, 0 where it is not known. */
 typedef struct
 {
-  double planned;
-  double stated;
+  double planned; /* NCCL's rate [bytes/s per direction], which chooses between paths */
+  double stated;  /* the vendor's rate [bytes/s per direction]; 0 if unknown */
 } PlgTopologyBandwidth;
 
-/* A direction of a link. */
+/* One direction of a link. */
 typedef struct
 {
   int to;
@@ -48,49 +46,52 @@ typedef struct
 {
   PlgTopologyVertexType kind;
   int host;
-  guint64 id;    /* bus id, NUMA node or number, one of its kind on its host */
-  GArray *edges; /* of PlgTopologyEdge, the fastest first */
+  guint64 id;    /* bus id, NUMA node or number, unique for the kind and host */
+  GArray *edges; /* PlgTopologyEdge, the fastest first */
 } PlgTopologyVertex;
 
 typedef struct
 {
-  GArray *vertices;    /* of PlgTopologyVertex */
+  GArray *vertices;    /* PlgTopologyVertex */
   gboolean is_planned; /* the file is NCCL's, and so are its paths */
 } PlgTopologyGraph;
 
-/* As NCCL has it for what is not narrower than anything. */
+/* NCCL's rate for a link that limits nothing. */
 #define PLG_BANDWIDTH_LOCAL ((PlgTopologyBandwidth) { 5000e9, 0.0 })
 
 typedef struct
 {
-  int hops; /* 0 and PLG_PATH_UNKNOWN: there is none */
+  int hops; /* 0 with PLG_PATH_UNKNOWN: no path */
   PlgPathType type;
   int links;
   PlgTopologyBandwidth rate;
 } PlgTopologyPath;
 
-PlgTopologyGraph *plg_topology_graph_new (void);
+PlgTopologyGraph *plg_topology_graph_new (void) G_GNUC_WARN_UNUSED_RESULT;
 void plg_topology_graph_free (PlgTopologyGraph *topology);
 
-/* Returns its number. */
+/* Returns the index of the new vertex. */
 int plg_topology_graph_add_vertex (PlgTopologyGraph *topology,
                                    PlgTopologyVertexType kind,
                                    int host,
                                    guint64 id);
-/* The number of a spot, or -1. */
+
+/* Returns the index of the vertex, or -1. */
 int plg_topology_graph_find_vertex (const PlgTopologyGraph *topology,
                                     PlgTopologyVertexType kind,
                                     int host,
                                     guint64 id);
 PlgTopologyVertex *plg_topology_graph_get_vertex (const PlgTopologyGraph *topology, int vertex);
-/* From A to B only; links of a kind that are there already are added up. */
+
+/* Adds links from A to B only. Links and rates of the same kind add up. */
 void plg_topology_graph_add_edge (PlgTopologyGraph *topology,
                                   int a,
                                   int b,
                                   PlgTopologyEdgeType kind,
                                   int links,
                                   PlgTopologyBandwidth rate);
-/* Both ways. */
+
+/* Adds links in both directions. */
 void plg_topology_graph_add_edge_pair (PlgTopologyGraph *topology,
                                        int a,
                                        int b,
@@ -98,14 +99,32 @@ void plg_topology_graph_add_edge_pair (PlgTopologyGraph *topology,
                                        int links,
                                        PlgTopologyBandwidth rate);
 
-/* PATHS (one a spot) from each spot of BASE's host to BASE: the fewest hops, and of as many the
- * most bandwidth; through another GPU over NVLink only, and one only. From a GPU to a NIC over C2C
- * where both are at one CPU (P2C). */
+/* plg_topology_graph_find_paths:
+ * @topology: the machine
+ * @base: the vertex where all paths end
+ * @paths: (out): one path per vertex
+ *
+ * Finds the paths from each vertex of the base's host to the base: the fewest hops, then the most
+ * bandwidth. A path can pass one other GPU, over NVLink only; a path from a GPU to a NIC can use
+ * C2C if both are at one CPU (P2C).
+ */
 void
 plg_topology_graph_find_paths (const PlgTopologyGraph *topology, int base, PlgTopologyPath *paths);
 
-/* The map of a node with these GPUs and NICs, in this order, and the bandwidths that are stated; of
- * a way to a NIC without that of the NIC itself. */
+/* Returns the CPU with the fewest hops, or -1. */
+int plg_topology_graph_nearest_cpu (const PlgTopologyGraph *topology, const PlgTopologyPath *paths);
+
+/* plg_topology_graph_to_node:
+ * @topology: the machine
+ * @gpus: the vertices of the GPUs
+ * @n_gpus: their number
+ * @nets: the vertices of the NICs
+ * @n_nets: their number
+ * @map: (out): the map, with the GPUs and NICs in the given order
+ *
+ * Makes the map of a node with the stated bandwidths. The bandwidth of a path to a NIC excludes the
+ * NIC itself.
+ */
 void plg_topology_graph_to_node (const PlgTopologyGraph *topology,
                                  const int *gpus,
                                  int n_gpus,
