@@ -127,23 +127,6 @@ is_lesson (GFile *file)
          plg_lesson_detect (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
 }
 
-static gboolean
-open_lesson (PlgApplication *self, GFile *file, GError **error)
-{
-  g_autoptr (PlgLesson) lesson = plg_lesson_load (g_file_peek_path (file), error);
-  g_autofree char *name = g_file_get_basename (file);
-
-  if (lesson == NULL)
-    return FALSE;
-  if (!plg_lesson_can_play (lesson, self->catalogue, error))
-    {
-      g_prefix_error (error, "%s:", name);
-      return FALSE;
-    }
-  plg_application_begin_lesson (self, lesson);
-  return TRUE;
-}
-
 /* A whole plan gets a window of its own; a part of one is shown to whoever looks at a plan. */
 static gboolean
 open_file (PlgApplication *self, GFile *file, GError **error)
@@ -158,7 +141,20 @@ open_file (PlgApplication *self, GFile *file, GError **error)
       return TRUE;
     }
   if (is_lesson (file))
-    return open_lesson (self, file, error);
+    {
+      g_autoptr (PlgLesson) lesson = plg_lesson_load (g_file_peek_path (file), error);
+      g_autofree char *name = g_file_get_basename (file);
+
+      if (lesson == NULL)
+        return FALSE;
+      if (!plg_lesson_can_play (lesson, self->catalogue, error))
+        {
+          g_prefix_error (error, "%s:", name);
+          return FALSE;
+        }
+      plg_application_begin_lesson (self, lesson);
+      return TRUE;
+    }
   window = front_window (self);
   import = plg_document_read (plg_window_document (window), file, error);
   if (import == NULL)
@@ -171,21 +167,6 @@ open_file (PlgApplication *self, GFile *file, GError **error)
   plg_import_result_free (import);
   return plg_window_open (plg_window_is_pristine (window) ? window : new_window (self), file,
                           error);
-}
-
-static void
-add_failure (GString *text, GFile *file, const GError *error)
-{
-  g_autofree char *base = g_file_get_basename (file);
-  g_autofree char *name = g_filename_display_name (base);
-  g_autofree char *why = plg_window_read_error_text (error);
-
-  if (text->len > 0)
-    g_string_append (text, "\n\n");
-  /* Most messages begin with the place. */
-  if (strstr (error->message, name) == NULL)
-    g_string_append_printf (text, "%s: ", name);
-  g_string_append (text, why);
 }
 
 static const char *
@@ -208,31 +189,18 @@ heading_of (GFile *file)
   return _ (headings[format != NULL ? format->subject : PLG_SUBJECT_REPORT]);
 }
 
-/* FILE is the one that failed where N is 1. */
-static void
-show_failures (PlgWindow *window, int n, GFile *file, const char *text)
-{
-  g_autofree char *heading = n > 1 ? g_strdup_printf (_ ("%d Files Could Not Be Opened"), n)
-                                   : g_strdup (heading_of (file));
-
-  plg_window_show_error (window, heading, text);
-}
-
-static gboolean
-is_ledger (GFile *file)
-{
-  g_autoptr (GBytes) bytes = read_beginning (file);
-
-  return bytes != NULL &&
-         plg_learner_detect (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
-}
-
 static gboolean
 has_ledger (GFile *const *files, int n_files)
 {
   for (int i = 0; i < n_files; i++)
-    if (is_ledger (files[i]))
-      return TRUE;
+    {
+      GFile *file = files[i];
+      g_autoptr (GBytes) bytes = read_beginning (file);
+
+      if (bytes != NULL &&
+          plg_learner_detect (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes)))
+        return TRUE;
+    }
   return FALSE;
 }
 
@@ -276,12 +244,32 @@ plg_application_open_files (PlgApplication *self, GFile *const *files, int n_fil
 
       if (open_file (self, files[i], &error))
         continue;
-      add_failure (text, files[i], error);
+
+      g_autofree char *base = g_file_get_basename (files[i]);
+      g_autofree char *name = g_filename_display_name (base);
+      g_autofree char *why = plg_window_read_error_text (error);
+
+      if (text->len > 0)
+        g_string_append (text, "\n\n");
+      /* Most messages begin with the place. */
+      if (strstr (error->message, name) == NULL)
+        g_string_append_printf (text, "%s: ", name);
+      g_string_append (text, why);
+
       last = files[i];
       failed++;
     }
   if (failed > 0)
-    show_failures (front_window (self), failed, last, text->str);
+    {
+      /* LAST is the one that failed where FAILED is 1. */
+      PlgWindow *window = front_window (self);
+      const char *failures_text = text->str;
+      g_autofree char *heading = failed > 1
+                                     ? g_strdup_printf (_ ("%d Files Could Not Be Opened"), failed)
+                                     : g_strdup (heading_of (last));
+
+      plg_window_show_error (window, heading, failures_text);
+    }
 }
 
 void

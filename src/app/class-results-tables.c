@@ -38,42 +38,6 @@ plg_class_answers_set_columns (PlgTable *table)
   plg_table_set_columns (table, titles, 2);
 }
 
-static void
-set_choice (PlgTable *table,
-            int row,
-            const char *number,
-            const PlgClassResultsQuestion *question,
-            int index)
-{
-  const PlgClassResultsChoice *choice = question->choices->pdata[index];
-  const char *right = choice->is_right ? _ ("right") : "";
-  g_autofree char *n = g_strdup_printf ("%d", choice->n);
-  g_autofree char *share = plg_format_share (question->answered > 0
-                                                 ? (double) choice->n / question->answered
-                                                 : 0);
-  g_autofree char *spoken = g_strdup_printf ("%s, %s: %s, %s, %s%s%s", question->title,
-                                             question->text, choice->text, n, share,
-                                             choice->is_right ? ", " : "", right);
-
-  set_row (table, row, (const char *const[]) { number, choice->text, n, share, right }, spoken);
-  plg_table_set_heading (table, row, FALSE);
-}
-
-/* From ROW on; returns the row below. */
-static int
-set_question (PlgTable *table, int row, const PlgClassResultsQuestion *question, int number)
-{
-  g_autofree char *name = g_strdup_printf ("%d", number);
-  g_autofree char *answered = g_strdup_printf ("%d", question->answered);
-
-  set_row (table, row++, (const char *const[]) { name, question->text, answered, "", "" },
-           question->text);
-  plg_table_set_heading (table, row - 1, TRUE);
-  for (guint i = 0; i < question->choices->len; i++)
-    set_choice (table, row++, name, question, (int) i);
-  return row;
-}
-
 void
 plg_class_answers_fill (PlgTable *table, const PlgClassResults *tally, const char *lesson)
 {
@@ -93,7 +57,33 @@ plg_class_answers_fill (PlgTable *table, const PlgClassResults *tally, const cha
           plg_table_set_heading (table, row++, TRUE);
         }
       last = question->lesson;
-      row = set_question (table, row, question, (int) i + 1);
+
+      /* From ROW on; returns the row below. */
+      int question_row = row;
+      g_autofree char *name = g_strdup_printf ("%d", (int) i + 1);
+      g_autofree char *answered = g_strdup_printf ("%d", question->answered);
+
+      set_row (table, question_row++,
+               (const char *const[]) { name, question->text, answered, "", "" }, question->text);
+      plg_table_set_heading (table, question_row - 1, TRUE);
+      for (guint j = 0; j < question->choices->len; j++)
+        {
+          int choice_row = question_row++;
+          const PlgClassResultsChoice *choice = question->choices->pdata[(int) j];
+          const char *right = choice->is_right ? _ ("right") : "";
+          g_autofree char *n = g_strdup_printf ("%d", choice->n);
+          g_autofree char *share = plg_format_share (question->answered > 0
+                                                         ? (double) choice->n / question->answered
+                                                         : 0);
+          g_autofree char *spoken = g_strdup_printf ("%s, %s: %s, %s, %s%s%s", question->title,
+                                                     question->text, choice->text, n, share,
+                                                     choice->is_right ? ", " : "", right);
+
+          set_row (table, choice_row, (const char *const[]) { name, choice->text, n, share, right },
+                   spoken);
+          plg_table_set_heading (table, choice_row, FALSE);
+        }
+      row = question_row;
     }
   plg_table_set_n_rows (table, row);
 }

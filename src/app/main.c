@@ -7,15 +7,6 @@
 #include <locale.h>
 #include <signal.h>
 
-/* Where Cairo paints, GTK 4.8 loads the driver of OpenGL nevertheless, which without a graphics
- * card is a compiler of 60 MB. */
-static void
-leave_gl_out (void)
-{
-  if (g_strcmp0 (g_getenv ("GSK_RENDERER"), "cairo") == 0)
-    g_setenv ("GDK_DEBUG", "gl-disable", FALSE);
-}
-
 int
 main (int argc, char **argv)
 {
@@ -30,7 +21,10 @@ main (int argc, char **argv)
   bindtextdomain (GETTEXT_PACKAGE, locale_dir != NULL ? locale_dir : PLG_LOCALE_DIR);
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
   textdomain (GETTEXT_PACKAGE);
-  leave_gl_out ();
+
+  /* Where Cairo paints, GTK 4.8 loads the driver of OpenGL nevertheless, which without a graphics card is a compiler of 60 MB. */
+  if (g_strcmp0 (g_getenv ("GSK_RENDERER"), "cairo") == 0)
+    g_setenv ("GDK_DEBUG", "gl-disable", FALSE);
 
   application = plg_application_new ();
   return g_application_run (G_APPLICATION (application), argc, argv);

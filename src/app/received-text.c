@@ -29,17 +29,6 @@ received_text_free (gpointer data)
   g_free (incoming);
 }
 
-/* Some programs hand over the zero that ends a text of C. */
-static GBytes *
-text_of (const GByteArray *bytes)
-{
-  gsize size = bytes->len;
-
-  if (size > 0 && bytes->data[size - 1] == 0)
-    size--;
-  return g_bytes_new (bytes->data, size);
-}
-
 /* There is no use in waiting for the end of closing, nor in its errors: all was read, or no more is
  * wanted. */
 static void
@@ -51,7 +40,15 @@ finish (GTask *task, GError *error)
   if (error != NULL)
     g_task_return_error (task, error);
   else
-    g_task_return_pointer (task, text_of (incoming->bytes), (GDestroyNotify) g_bytes_unref);
+    {
+      /* Some programs hand over the zero that ends a text of C. */
+      const GByteArray *bytes = incoming->bytes;
+      gsize size = bytes->len;
+
+      if (size > 0 && bytes->data[size - 1] == 0)
+        size--;
+      g_task_return_pointer (task, g_bytes_new (bytes->data, size), (GDestroyNotify) g_bytes_unref);
+    }
   g_object_unref (task);
 }
 

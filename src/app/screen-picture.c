@@ -11,15 +11,6 @@
 #include <math.h>
 #include <string.h>
 
-/* As on the screen: where nothing of what is lit is in sight, nothing fades for it. */
-static gboolean
-shows_highlight (PlgDocument *document, const PlgPictureOptions *options, PlgRect view)
-{
-  return view.width <= 0 ||
-         plg_cluster_is_highlighted_in (plg_document_plan (document),
-                                        plg_document_report (document), options, view);
-}
-
 /* What CANVAS shows in VIEW, or anywhere where that has no width. */
 static void
 fill_request (PlgCanvas *canvas, PlgDocument *document, PlgRect view, PlgRequest *request)
@@ -29,7 +20,9 @@ fill_request (PlgCanvas *canvas, PlgDocument *document, PlgRect view, PlgRequest
 
   plg_canvas_get_options (canvas, &options);
   plg_request_init (request, plg_document_plan (document), plg_canvas_get_palette (canvas));
-  is_lit = shows_highlight (document, &options, view);
+  is_lit = view.width <= 0 ||
+           plg_cluster_is_highlighted_in (plg_document_plan (document),
+                                          plg_document_report (document), &options, view);
   for (int i = 0; is_lit && i < options.n_highlighted; i++)
     plg_request_highlight (request, options.highlighted[i], i < options.n_pins);
   options.n_pins = request->options.n_pins;
@@ -98,37 +91,6 @@ add (GPtrArray *words, const char *word)
   g_ptr_array_add (words, g_strdup (word));
 }
 
-/* The file, or --set for all that differs from the default plan. */
-static gboolean
-add_plan (GPtrArray *words, PlgDocument *document, GError **error)
-{
-  GFile *file = plg_document_file (document);
-  g_autofree char *path = file != NULL ? g_file_get_path (file) : NULL;
-  PlgCatalogue *catalogue = plg_document_catalogue (document);
-  g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (catalogue);
-  g_auto (GStrv) settings = NULL;
-
-  if (path != NULL && !plg_document_is_modified (document))
-    {
-      add (words, path);
-      return TRUE;
-    }
-  settings = plg_settings_difference (plan, plg_document_plan (document), catalogue);
-  if (settings == NULL)
-    {
-      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
-                           _ ("Save the plan first: what was changed in it cannot be said in "
-                              "options."));
-      return FALSE;
-    }
-  for (int i = 0; settings[i] != NULL; i++)
-    {
-      add (words, "--set");
-      add (words, settings[i]);
-    }
-  return TRUE;
-}
-
 /* The language of the window's texts, which the command line does not guess: pictures of scripts
  * are English whoever runs them. */
 static void
@@ -175,8 +137,33 @@ plg_screen_picture_command (PlgDocument *document, const PlgRequest *request, GE
     }
   add (words, "parallelogram-cli");
   add (words, "export");
-  if (!add_plan (words, document, error))
-    return NULL;
+
+  /* The file, or --set for all that differs from the default plan. */
+  GFile *file = plg_document_file (document);
+  g_autofree char *path = file != NULL ? g_file_get_path (file) : NULL;
+  PlgCatalogue *catalogue = plg_document_catalogue (document);
+  g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (catalogue);
+  g_auto (GStrv) settings = NULL;
+
+  if (path != NULL && !plg_document_is_modified (document))
+    add (words, path);
+  else
+    {
+      settings = plg_settings_difference (plan, plg_document_plan (document), catalogue);
+      if (settings == NULL)
+        {
+          g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
+                               _ ("Save the plan first: what was changed in it cannot be said in "
+                                  "options."));
+          return NULL;
+        }
+      for (int i = 0; settings[i] != NULL; i++)
+        {
+          add (words, "--set");
+          add (words, settings[i]);
+        }
+    }
+
   add_language (words);
   g_ptr_array_extend_and_steal (words, plg_request_cli_arguments (request,
                                                                   plg_document_report (document)));

@@ -39,20 +39,6 @@ window_of (Toasts *self)
   return GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL;
 }
 
-/* Who listens hears the same as is read. */
-static void
-update_announced_text (Toasts *self)
-{
-  const char *messages[] = { self->persistent_message, self->message };
-  GString *words = g_string_new (NULL);
-
-  for (guint i = 0; i < G_N_ELEMENTS (messages); i++)
-    if (messages[i] != NULL)
-      g_string_append_printf (words, "%s%s", words->len > 0 ? "\n" : "", messages[i]);
-  g_free (self->announced_text);
-  self->announced_text = g_string_free (words, FALSE);
-}
-
 /* What was told is past. */
 static void
 clear_messages (Toasts *self)
@@ -92,35 +78,9 @@ update (Toasts *self)
   adw_toast_set_action_name (self->toast, self->action);
 }
 
-static void
-add_without_animation (AdwToastOverlay *overlay, AdwToast *toast)
-{
-  GtkSettings *settings = gtk_widget_get_settings (GTK_WIDGET (overlay));
-  gboolean animates;
-
-  g_object_get (settings, "gtk-enable-animations", &animates, NULL);
-  if (animates)
-    g_object_set (settings, "gtk-enable-animations", FALSE, NULL);
-  adw_toast_overlay_add_toast (overlay, g_object_ref (toast));
-  if (animates)
-    gtk_settings_reset_property (settings, "gtk-enable-animations");
-}
-
 /* Longer messages have several lines: libadwaita cuts off a title that is wider than the window,
  * and asks for no height at a width. */
 #define LINE_LENGTH 60
-
-static GtkLabel *
-new_label (void)
-{
-  GtkWidget *words = gtk_label_new (NULL);
-
-  gtk_label_set_wrap (GTK_LABEL (words), TRUE);
-  gtk_label_set_max_width_chars (GTK_LABEL (words), LINE_LENGTH);
-  gtk_label_set_xalign (GTK_LABEL (words), 0);
-  gtk_widget_add_css_class (words, "heading");
-  return GTK_LABEL (words);
-}
 
 /* A toast that has less room is higher than the ground is. */
 #define MIN_TOAST_WIDTH 270
@@ -155,11 +115,31 @@ show (Toasts *self)
 {
   self->message_is_pending = FALSE;
   self->toast = adw_toast_new ("");
-  self->words = new_label ();
+
+  GtkWidget *words = gtk_label_new (NULL);
+
+  gtk_label_set_wrap (GTK_LABEL (words), TRUE);
+  gtk_label_set_max_width_chars (GTK_LABEL (words), LINE_LENGTH);
+  gtk_label_set_xalign (GTK_LABEL (words), 0);
+  gtk_widget_add_css_class (words, "heading");
+  self->words = GTK_LABEL (words);
+
   adw_toast_set_custom_title (self->toast, GTK_WIDGET (self->words));
   update (self);
   g_signal_connect (self->toast, "dismissed", G_CALLBACK (dismissed_cb), self);
-  add_without_animation (self->overlay, self->toast);
+
+  AdwToastOverlay *overlay = self->overlay;
+  AdwToast *toast = self->toast;
+  GtkSettings *settings = gtk_widget_get_settings (GTK_WIDGET (overlay));
+  gboolean animates;
+
+  g_object_get (settings, "gtk-enable-animations", &animates, NULL);
+  if (animates)
+    g_object_set (settings, "gtk-enable-animations", FALSE, NULL);
+  adw_toast_overlay_add_toast (overlay, g_object_ref (toast));
+  if (animates)
+    gtk_settings_reset_property (settings, "gtk-enable-animations");
+
   update_position (self);
 }
 
@@ -211,7 +191,16 @@ toasts_get (AdwToastOverlay *overlay)
 static void
 update_toast (Toasts *self)
 {
-  update_announced_text (self);
+  /* Who listens hears the same as is read. */
+  const char *messages[] = { self->persistent_message, self->message };
+  GString *words = g_string_new (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (messages); i++)
+    if (messages[i] != NULL)
+      g_string_append_printf (words, "%s%s", words->len > 0 ? "\n" : "", messages[i]);
+  g_free (self->announced_text);
+  self->announced_text = g_string_free (words, FALSE);
+
   if (window_of (self) != NULL)
     plg_announcer_announce (window_of (self), self->announced_text);
 }

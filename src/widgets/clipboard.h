@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* TEXT for the clipboard, of any length; as part of more, or by itself. */
+/* Offers TEXT of any length to the clipboard, as one of several types or alone. */
 GdkContentProvider *plg_clipboard_text_new (const char *text);
 void plg_clipboard_set_text (GdkClipboard *clipboard, const char *text);
 

@@ -59,12 +59,6 @@ step_count (PlgCollectiveDialog *self)
   return plg_collective_steps_count (&relay);
 }
 
-static int
-frame_of (PlgCollectiveDialog *self)
-{
-  return (int) floor (MAX (plg_player_time (self->player), 0) + 1e-9);
-}
-
 static double
 step_cb (double time, int direction, gpointer data)
 {
@@ -74,29 +68,28 @@ step_cb (double time, int direction, gpointer data)
   return CLAMP (next, 0, step_count (self));
 }
 
-static char *
-in_words (PlgCollectiveDialog *self, int frame)
-{
-  const PlgCollective *row = chosen (self);
-  PlgCollectiveSteps relay;
-
-  if (row == NULL)
-    return plg_split_describe (frame);
-  plg_collective_steps_init (&relay, row);
-  return plg_collective_steps_describe (&relay, frame);
-}
-
 /* A rank that was typed and not yet taken is taken when the focus leaves it, which it does last
  * when the window goes. */
 static void
 show_frame (PlgCollectiveDialog *self)
 {
-  int frame = frame_of (self);
+  int frame = (int) floor (MAX (plg_player_time (self->player), 0) + 1e-9);
   g_autofree char *text = NULL;
 
   if (self->document == NULL)
     return;
-  text = in_words (self, frame);
+
+  const PlgCollective *row = chosen (self);
+  PlgCollectiveSteps relay;
+
+  if (row == NULL)
+    text = plg_split_describe (frame);
+  else
+    {
+      plg_collective_steps_init (&relay, row);
+      text = plg_collective_steps_describe (&relay, frame);
+    }
+
   plg_picture_view_set_collective (self->view, gtk_drop_down_get_selected (self->what),
                                    gtk_spin_button_get_value_as_int (self->rank), frame);
   plg_player_set_text (self->player, text);
@@ -133,22 +126,6 @@ choice_changed_cb (PlgCollectiveDialog *self)
   show_choice (self);
 }
 
-static GtkStringList *
-new_titles (PlgCollectiveDialog *self)
-{
-  GtkStringList *list = gtk_string_list_new (NULL);
-
-  for (guint i = 0; i < collectives (self)->len; i++)
-    {
-      const PlgCollective *row = &g_array_index (collectives (self), PlgCollective, i);
-      g_autofree char *title = plg_collective_title (row);
-
-      gtk_string_list_append (list, title);
-    }
-  gtk_string_list_append (list, _ ("TP: columns, then rows"));
-  return list;
-}
-
 /* The place in the list of what is shown, where the plan still has it; else FALSE, and that of what
  * is nearest to it. */
 static gboolean
@@ -172,7 +149,17 @@ find_shown (PlgCollectiveDialog *self, guint *place)
 static void
 document_changed_cb (PlgCollectiveDialog *self)
 {
-  g_autoptr (GtkStringList) titles = new_titles (self);
+  GtkStringList *list = gtk_string_list_new (NULL);
+
+  for (guint i = 0; i < collectives (self)->len; i++)
+    {
+      const PlgCollective *row = &g_array_index (collectives (self), PlgCollective, i);
+      g_autofree char *title = plg_collective_title (row);
+
+      gtk_string_list_append (list, title);
+    }
+  gtk_string_list_append (list, _ ("TP: columns, then rows"));
+  g_autoptr (GtkStringList) titles = list;
   guint place;
 
   if (!find_shown (self, &place))
@@ -186,32 +173,28 @@ document_changed_cb (PlgCollectiveDialog *self)
   show_choice (self);
 }
 
-/* The keys of the main window. */
-static gboolean
-play_by_key (PlgCollectiveDialog *self, guint keyval)
-{
-  if (keyval == GDK_KEY_r)
-    plg_player_toggle (self->player);
-  else if (keyval == GDK_KEY_bracketright)
-    plg_player_step (self->player, 1);
-  else if (keyval == GDK_KEY_bracketleft)
-    plg_player_step (self->player, -1);
-  else if (keyval == GDK_KEY_comma)
-    plg_player_change_speed (self->player, -1);
-  else if (keyval == GDK_KEY_period)
-    plg_player_change_speed (self->player, 1);
-  else
-    return FALSE;
-  return TRUE;
-}
-
 static gboolean
 key_pressed_cb (PlgCollectiveDialog *self, guint keyval, guint keycode, GdkModifierType state)
 {
   GdkModifierType modifiers = state & gtk_accelerator_get_default_mod_mask ();
 
   if (modifiers == GDK_CONTROL_MASK)
-    return play_by_key (self, keyval);
+    {
+      /* The keys of the main window. */
+      if (keyval == GDK_KEY_r)
+        plg_player_toggle (self->player);
+      else if (keyval == GDK_KEY_bracketright)
+        plg_player_step (self->player, 1);
+      else if (keyval == GDK_KEY_bracketleft)
+        plg_player_step (self->player, -1);
+      else if (keyval == GDK_KEY_comma)
+        plg_player_change_speed (self->player, -1);
+      else if (keyval == GDK_KEY_period)
+        plg_player_change_speed (self->player, 1);
+      else
+        return FALSE;
+      return TRUE;
+    }
   if (modifiers == (GDK_CONTROL_MASK | GDK_SHIFT_MASK) && gdk_keyval_to_lower (keyval) == GDK_KEY_l)
     {
       plg_player_toggle_repeat (self->player);

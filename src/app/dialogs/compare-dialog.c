@@ -54,24 +54,16 @@ is_same (PlgCompareDialog *self, const PlgAxis *a, const PlgAxis *b)
 /* The orders to choose from ---------------------------------------------------------------------
  */
 
-static gboolean
-is_listed (PlgCompareDialog *self, const PlgAxis *axes)
-{
-  if (is_same (self, axes, self->own))
-    return TRUE;
-  for (guint i = 0; i < self->orders->len; i++)
-    if (is_same (self, axes, g_array_index (self->orders, Order, i).axes))
-      return TRUE;
-  return FALSE;
-}
-
 static void
 add_order (PlgCompareDialog *self, const PlgAxis *axes)
 {
   Order order;
 
-  if (is_listed (self, axes))
+  if (is_same (self, axes, self->own))
     return;
+  for (guint i = 0; i < self->orders->len; i++)
+    if (is_same (self, axes, g_array_index (self->orders, Order, i).axes))
+      return;
   memcpy (order.axes, axes, sizeof order.axes);
   g_array_append_val (self->orders, order);
 }
@@ -94,38 +86,6 @@ add_permutations (PlgCompareDialog *self, PlgAxis *axes, int n)
     }
 }
 
-/* Those of programs first. */
-static void
-find_orders (PlgCompareDialog *self)
-{
-  PlgAxis axes[PLG_N_NESTED_AXES];
-  int n;
-  const PlgOrderPreset *presets = plg_order_presets (&n);
-
-  g_array_set_size (self->orders, 0);
-  for (int i = 0; i < n; i++)
-    add_order (self, presets[i].order);
-  memcpy (axes, self->own, sizeof axes);
-  add_permutations (self, axes, 0);
-}
-
-/* "TP → DP → PP (Megatron-LM, torchtitan)" */
-static char *
-order_in_words (PlgCompareDialog *self, const PlgAxis *axes)
-{
-  g_autofree char *title = plg_order_title (axes, parallelism_of (self)->degree);
-  g_autoptr (GString) programs = g_string_new (NULL);
-  int n;
-  const PlgOrderPreset *presets = plg_order_presets (&n);
-
-  for (int i = 0; i < n; i++)
-    if (is_same (self, presets[i].order, axes))
-      g_string_append_printf (programs, "%s%s", programs->len > 0 ? ", " : "", presets[i].title);
-  if (programs->len == 0)
-    return g_steal_pointer (&title);
-  return g_strdup_printf ("%s (%s)", title, programs->str);
-}
-
 static void
 fill_list (PlgCompareDialog *self)
 {
@@ -135,7 +95,21 @@ fill_list (PlgCompareDialog *self)
   for (guint i = 0; i < self->orders->len; i++)
     {
       const PlgAxis *axes = g_array_index (self->orders, Order, i).axes;
-      g_autofree char *text = order_in_words (self, axes);
+      /* "TP → DP → PP (Megatron-LM, torchtitan)" */
+      g_autofree char *text = NULL;
+      g_autofree char *title = plg_order_title (axes, parallelism_of (self)->degree);
+      g_autoptr (GString) programs = g_string_new (NULL);
+      int n;
+      const PlgOrderPreset *presets = plg_order_presets (&n);
+
+      for (int j = 0; j < n; j++)
+        if (is_same (self, presets[j].order, axes))
+          g_string_append_printf (programs, "%s%s", programs->len > 0 ? ", " : "",
+                                  presets[j].title);
+      if (programs->len == 0)
+        text = g_steal_pointer (&title);
+      else
+        text = g_strdup_printf ("%s (%s)", title, programs->str);
 
       gtk_string_list_append (list, text);
       if (is_same (self, axes, self->with))
@@ -171,7 +145,18 @@ document_changed_cb (PlgCompareDialog *self)
   if (is_same (self, now, self->with))
     memcpy (self->with, self->own, sizeof self->with);
   memcpy (self->own, now, sizeof self->own);
-  find_orders (self);
+
+  /* Those of programs first. */
+  PlgAxis axes[PLG_N_NESTED_AXES];
+  int n;
+  const PlgOrderPreset *presets = plg_order_presets (&n);
+
+  g_array_set_size (self->orders, 0);
+  for (int i = 0; i < n; i++)
+    add_order (self, presets[i].order);
+  memcpy (axes, self->own, sizeof axes);
+  add_permutations (self, axes, 0);
+
   fill_list (self);
   show_chosen (self);
 }

@@ -57,25 +57,6 @@ chosen (PlgConvertDialog *self)
 
 /* The preview */
 
-/* The first lines of TEXT. g_free(). */
-static char *
-beginning_of (const char *text, gsize size)
-{
-  const char *end = text, *limit = text + MIN (size, SHOWN_BYTES);
-  g_autofree char *start = NULL;
-
-  for (int line = 0; line < SHOWN_LINES && end < limit; line++)
-    {
-      const char *next = memchr (end, '\n', limit - end);
-
-      end = next != NULL ? next + 1 : limit;
-    }
-  start = g_utf8_make_valid (text, end - text);
-  if (end == text + size)
-    return g_steal_pointer (&start);
-  return g_strdup_printf (_ ("%s\n… and more; Copy and Save take all of it."), start);
-}
-
 /* Of the buttons in BOX those of formats that can say where ranks of the plan are. */
 static void
 show_alternatives (PlgConvertDialog *self, GtkBox *box)
@@ -92,11 +73,29 @@ show_alternatives (PlgConvertDialog *self, GtkBox *box)
     }
 }
 
-/* What the text leaves out, and what it leaves to another program: formats that leave it to none
- * are offered then. */
 static void
-show_note (PlgConvertDialog *self)
+show_bytes (PlgConvertDialog *self)
 {
+  gsize size;
+  const char *data = g_bytes_get_data (self->bytes, &size);
+  /* The first lines of DATA. g_free(). */
+  g_autofree char *shown = NULL;
+  const char *end = data, *limit = data + MIN (size, SHOWN_BYTES);
+  g_autofree char *start = NULL;
+
+  for (int line = 0; line < SHOWN_LINES && end < limit; line++)
+    {
+      const char *next = memchr (end, '\n', limit - end);
+
+      end = next != NULL ? next + 1 : limit;
+    }
+  start = g_utf8_make_valid (data, end - data);
+  if (end == data + size)
+    shown = g_steal_pointer (&start);
+  else
+    shown = g_strdup_printf (_ ("%s\n… and more; Copy and Save take all of it."), start);
+
+  /* What the text leaves out, and what it leaves to another program: formats that leave it to none are offered then. */
   const PlgPlan *plan = plg_document_committed_plan (self->document);
   g_autofree char *left = plg_format_write_note (chosen (self), plan);
   g_autofree char *lost = plg_round_trip_diff_text (chosen (self), self->bytes, plan,
@@ -108,27 +107,9 @@ show_note (PlgConvertDialog *self)
   gtk_widget_set_visible (self->others_button, plg_format_omits_placement (chosen (self), plan));
   show_alternatives (self, self->others);
   gtk_widget_set_visible (gtk_widget_get_parent (GTK_WIDGET (self->note)), *text != '\0');
-}
 
-static void
-show_bytes (PlgConvertDialog *self)
-{
-  gsize size;
-  const char *data = g_bytes_get_data (self->bytes, &size);
-  g_autofree char *shown = beginning_of (data, size);
-
-  show_note (self);
   gtk_text_buffer_set_text (gtk_text_view_get_buffer (self->text), shown, -1);
   gtk_stack_set_visible_child_name (self->stack, "text");
-}
-
-static void
-show_problem (PlgConvertDialog *self, const char *message)
-{
-  g_autofree char *escaped = g_markup_escape_text (message, -1);
-
-  adw_status_page_set_description (self->problem, escaped);
-  gtk_stack_set_visible_child_name (self->stack, "problem");
 }
 
 static GBytes *
@@ -160,8 +141,10 @@ update (PlgConvertDialog *self)
   else
     {
       g_autofree char *words = plg_setting_describe_message (error->message);
+      g_autofree char *escaped = g_markup_escape_text (words, -1);
 
-      show_problem (self, words);
+      adw_status_page_set_description (self->problem, escaped);
+      gtk_stack_set_visible_child_name (self->stack, "problem");
       show_alternatives (self, self->alternatives);
       gtk_widget_set_visible (GTK_WIDGET (self->alternatives),
                               g_error_matches (error, PLG_FORMAT_ERROR,
@@ -236,33 +219,6 @@ is_wanted (GtkListBoxRow *row, gpointer data)
                                             -1);
 
   return strstr (folded, g_strstrip (words)) != NULL;
-}
-
-static GtkWidget *
-new_row (const PlgFormat *format)
-{
-  GtkWidget *row = gtk_list_box_row_new ();
-  GtkWidget *label = gtk_label_new (_ (format->title));
-
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), label);
-  gtk_widget_add_css_class (row, "listentry");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ (format->title), -1);
-  g_object_set_data (G_OBJECT (row), "format", (gpointer) format);
-  return row;
-}
-
-static void
-fill_list (PlgConvertDialog *self)
-{
-  int n;
-  const PlgFormat *const *formats = plg_formats (&n);
-
-  for (int i = 0; i < n; i++)
-    if (formats[i]->write != NULL)
-      gtk_list_box_append (self->list, new_row (formats[i]));
 }
 
 static void
@@ -379,21 +335,6 @@ save_response_cb (PlgConvertDialog *self, int response, GtkNativeDialog *chooser
   g_clear_object (&self->chooser);
 }
 
-/* "plan.sbatch": the plan's file without its endings, and the format's own. g_free(). */
-static char *
-file_name (PlgConvertDialog *self)
-{
-  GFile *file = plg_document_file (self->document);
-  g_autofree char *base = file != NULL ? g_file_get_basename (file) : g_strdup ("plan");
-  char *ending = strstr (base, ".plan.xml");
-
-  if (ending == NULL)
-    ending = strrchr (base, '.');
-  if (ending != NULL && ending != base)
-    *ending = '\0';
-  return g_strconcat (base, chosen (self)->suffix, NULL);
-}
-
 static void
 save_cb (PlgConvertDialog *self)
 {
@@ -404,7 +345,18 @@ save_cb (PlgConvertDialog *self)
     return;
   chooser = gtk_file_chooser_native_new (_ ("Save"), GTK_WINDOW (self),
                                          GTK_FILE_CHOOSER_ACTION_SAVE, NULL, NULL);
-  name = file_name (self);
+
+  /* "plan.sbatch": the plan's file without its endings, and the format's own. g_free(). */
+  GFile *file = plg_document_file (self->document);
+  g_autofree char *base = file != NULL ? g_file_get_basename (file) : g_strdup ("plan");
+  char *ending = strstr (base, ".plan.xml");
+
+  if (ending == NULL)
+    ending = strrchr (base, '.');
+  if (ending != NULL && ending != base)
+    *ending = '\0';
+  name = g_strconcat (base, chosen (self)->suffix, NULL);
+
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), name);
   g_set_object (&self->chooser, chooser);
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
@@ -465,7 +417,27 @@ plg_convert_dialog_init (PlgConvertDialog *self)
   gtk_list_box_set_sort_func (self->list, compare_rows, self, NULL);
   gtk_list_box_set_header_func (self->list, update_header, self, NULL);
   gtk_list_box_set_filter_func (self->list, is_wanted, self, NULL);
-  fill_list (self);
+
+  int n;
+  const PlgFormat *const *formats = plg_formats (&n);
+
+  for (int i = 0; i < n; i++)
+    if (formats[i]->write != NULL)
+      {
+        const PlgFormat *format = formats[i];
+        GtkWidget *row = gtk_list_box_row_new ();
+        GtkWidget *label = gtk_label_new (_ (format->title));
+
+        gtk_label_set_xalign (GTK_LABEL (label), 0);
+        gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+        gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), label);
+        gtk_widget_add_css_class (row, "listentry");
+        gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                        _ (format->title), -1);
+        g_object_set_data (G_OBJECT (row), "format", (gpointer) format);
+        gtk_list_box_append (self->list, row);
+      }
+
   fill_alternatives (self, self->alternatives);
   fill_alternatives (self, self->others);
 }

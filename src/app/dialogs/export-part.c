@@ -65,44 +65,6 @@ clear_highlight (PlgRequest *request)
   request->options.n_pins = 0;
 }
 
-/* Whether something is lit on the chosen nodes, and not only on others. */
-static gboolean
-has_highlight_in_part (PlgExportPart *self, const PlgRequest *request)
-{
-  const PlgPlan *plan = plg_document_plan (self->document);
-  PlgPictureOptions options = request->options;
-  PlgRange nodes = options.nodes;
-  gboolean is_lit = FALSE;
-
-  options.highlighted = (const PlgEntity *) (gconstpointer) request->highlighted->data;
-  options.n_highlighted = (int) request->highlighted->len;
-  for (int node = nodes.first; node < nodes.first + nodes.n && !is_lit; node++)
-    is_lit = plg_cluster_is_highlighted_in (plan, plg_document_report (self->document), &options,
-                                            plg_cluster_node_rect (plan, node));
-  return is_lit;
-}
-
-/* As on the screen, nothing fades for what lies elsewhere. */
-static void
-choose_nodes (PlgExportPart *self, PlgRequest *request)
-{
-  request->options.nodes = chosen_range (self->first_node, self->last_node);
-  if (has_others (self))
-    request->options.columns = chosen_range (self->first_other, self->last_other);
-  if (!has_highlight_in_part (self, request))
-    clear_highlight (request);
-}
-
-/* The groups are lit on the nodes that hold them. */
-static void
-choose_groups (PlgExportPart *self, PlgRequest *request)
-{
-  clear_highlight (request);
-  plg_request_highlight (request, (PlgEntity) { PLG_ENTITY_GPU, 0, self->gpu }, FALSE);
-  plg_screen_picture_group_nodes (plg_document_plan (self->document), self->gpu,
-                                  &request->options.nodes.first, &request->options.nodes.n);
-}
-
 /* Rows -------------------------------------------------------------------------------------------
  */
 
@@ -186,19 +148,6 @@ plg_export_part_init (PlgExportPart *self)
   name_spin (self->last_other, self->last_other_row);
 }
 
-static void
-set_up_nodes (PlgExportPart *self)
-{
-  GtkSpinButton *const spins[] = { self->first_node, self->last_node, self->first_other,
-                                   self->last_other };
-  int last = plg_document_plan (self->document)->cluster.nodes - 1;
-
-  for (guint i = 0; i < G_N_ELEMENTS (spins); i++)
-    gtk_spin_button_set_range (spins[i], 0, last);
-  gtk_spin_button_set_value (self->last_node, last);
-  gtk_spin_button_set_value (self->last_other, last);
-}
-
 void
 plg_export_part_set_up (PlgExportPart *self, PlgDocument *document, int gpu)
 {
@@ -211,7 +160,15 @@ plg_export_part_set_up (PlgExportPart *self, PlgDocument *document, int gpu)
   adw_combo_row_set_model (self->content, contents);
   adw_combo_row_set_selected (self->content, CONTENT_SCREEN);
   self->document = g_object_ref (document);
-  set_up_nodes (self);
+
+  GtkSpinButton *const spins[] = { self->first_node, self->last_node, self->first_other,
+                                   self->last_other };
+  int last = plg_document_plan (self->document)->cluster.nodes - 1;
+
+  for (guint i = 0; i < G_N_ELEMENTS (spins); i++)
+    gtk_spin_button_set_range (spins[i], 0, last);
+  gtk_spin_button_set_value (self->last_node, last);
+  gtk_spin_button_set_value (self->last_other, last);
 }
 
 void
@@ -244,7 +201,31 @@ plg_export_part_choose (PlgExportPart *self, PlgRequest *request)
     return;
   request->options.nodes = request->options.columns = (PlgRange) { 0 };
   if (content == CONTENT_NODES)
-    choose_nodes (self, request);
+    {
+      /* As on the screen, nothing fades for what lies elsewhere. */
+      request->options.nodes = chosen_range (self->first_node, self->last_node);
+      if (has_others (self))
+        request->options.columns = chosen_range (self->first_other, self->last_other);
+
+      const PlgPlan *plan = plg_document_plan (self->document);
+      PlgPictureOptions options = request->options;
+      PlgRange nodes = options.nodes;
+      gboolean is_lit = FALSE;
+
+      options.highlighted = (const PlgEntity *) (gconstpointer) request->highlighted->data;
+      options.n_highlighted = (int) request->highlighted->len;
+      for (int node = nodes.first; node < nodes.first + nodes.n && !is_lit; node++)
+        is_lit = plg_cluster_is_highlighted_in (plan, plg_document_report (self->document),
+                                                &options, plg_cluster_node_rect (plan, node));
+      if (!is_lit)
+        clear_highlight (request);
+    }
   else if (content == CONTENT_SELECTED)
-    choose_groups (self, request);
+    {
+      /* The groups are lit on the nodes that hold them. */
+      clear_highlight (request);
+      plg_request_highlight (request, (PlgEntity) { PLG_ENTITY_GPU, 0, self->gpu }, FALSE);
+      plg_screen_picture_group_nodes (plg_document_plan (self->document), self->gpu,
+                                      &request->options.nodes.first, &request->options.nodes.n);
+    }
 }

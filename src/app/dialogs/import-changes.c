@@ -77,27 +77,6 @@ names_in_words (const PlgPlan *plan)
   return plg_host_list_contract ((const char *const *) hosts, (int) g_strv_length (hosts));
 }
 
-static void
-add_settings (GPtrArray *changes,
-              const PlgPlan *before,
-              const PlgPlan *after,
-              const PlgCatalogue *catalogue)
-{
-  int n;
-  const PlgSetting *settings = plg_settings (&n);
-
-  for (int i = 0; i < n; i++)
-    {
-      g_autofree char *was = plg_setting_get (&settings[i], before);
-      g_autofree char *becomes = plg_setting_get (&settings[i], after);
-
-      if (!plg_setting_is_among (settings[i].key, told))
-        add (changes, _ (settings[i].title),
-             plg_setting_describe_value (&settings[i], was, becomes, catalogue),
-             plg_setting_describe_value (&settings[i], becomes, was, catalogue));
-    }
-}
-
 /* "The NVLink port of GPU 8 runs at 55.6 % and 7 more" */
 static char *
 faults_in_words (const PlgPlan *plan)
@@ -113,29 +92,6 @@ faults_in_words (const PlgPlan *plan)
     return g_steal_pointer (&first);
   return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s and %d more", "%s and %d more", more),
                           first, more);
-}
-
-static void
-add_faults (GPtrArray *changes, const PlgPlan *before, const PlgPlan *after)
-{
-  g_autofree char *was = plg_faults_to_string (&before->cluster);
-  g_autofree char *becomes = plg_faults_to_string (&after->cluster);
-
-  if (!g_str_equal (was, becomes))
-    add (changes, _ ("Faults"), faults_in_words (before), faults_in_words (after));
-}
-
-/* How many ranks are where the order does not put them: what goes as well as what comes. */
-static void
-add_placement (GPtrArray *changes, const PlgPlan *before, const PlgPlan *after)
-{
-  int was = plg_placement_moved (&before->placement);
-  int becomes = plg_placement_moved (&after->placement);
-  gboolean alike = was == becomes && !plg_placement_equal (&before->placement, &after->placement);
-
-  add (changes, _ ("Ranks moved by hand"), g_strdup_printf ("%d", was),
-       alike ? g_strdup_printf (_ ("%d, on other GPUs"), becomes)
-             : g_strdup_printf ("%d", becomes));
 }
 
 static char *
@@ -155,22 +111,6 @@ map_in_words (const PlgPlan *plan)
   return g_strdup_printf (_ ("%s and %s"), gpus, nics);
 }
 
-static void
-add_map (GPtrArray *changes, const PlgPlan *before, const PlgPlan *after)
-{
-  g_autofree char *was = map_in_words (before);
-  g_autofree char *becomes = map_in_words (after);
-
-  if (plg_node_topology_equal (&before->node_topology, &after->node_topology))
-    return;
-  /* Other paths between as many things are another map. */
-  if (g_str_equal (was, becomes))
-    add (changes, _ ("Map of the node"), g_steal_pointer (&was),
-         g_strdup_printf (_ ("%s, with other paths"), becomes));
-  else
-    add (changes, _ ("Map of the node"), g_steal_pointer (&was), g_steal_pointer (&becomes));
-}
-
 GPtrArray *
 plg_import_changes (const PlgPlan *before,
                     const PlgReport *was,
@@ -188,10 +128,51 @@ plg_import_changes (const PlgPlan *before,
        plg_degrees_describe (before->parallelism.degree, after->parallelism.degree),
        plg_degrees_describe (after->parallelism.degree, before->parallelism.degree));
   add (changes, _ ("Names of nodes"), names_in_words (before), names_in_words (after));
-  add_settings (changes, before, after, catalogue);
-  add_faults (changes, before, after);
-  add_map (changes, before, after);
-  add_placement (changes, before, after);
+
+  int n;
+  const PlgSetting *settings = plg_settings (&n);
+
+  for (int i = 0; i < n; i++)
+    {
+      g_autofree char *settings_was = plg_setting_get (&settings[i], before);
+      g_autofree char *settings_becomes = plg_setting_get (&settings[i], after);
+
+      if (!plg_setting_is_among (settings[i].key, told))
+        add (changes, _ (settings[i].title),
+             plg_setting_describe_value (&settings[i], settings_was, settings_becomes, catalogue),
+             plg_setting_describe_value (&settings[i], settings_becomes, settings_was, catalogue));
+    }
+
+  g_autofree char *faults_was = plg_faults_to_string (&before->cluster);
+  g_autofree char *faults_becomes = plg_faults_to_string (&after->cluster);
+
+  if (!g_str_equal (faults_was, faults_becomes))
+    add (changes, _ ("Faults"), faults_in_words (before), faults_in_words (after));
+
+  g_autofree char *map_was = map_in_words (before);
+  g_autofree char *map_becomes = map_in_words (after);
+
+  if (!plg_node_topology_equal (&before->node_topology, &after->node_topology))
+    {
+      /* Other paths between as many things are another map. */
+      if (g_str_equal (map_was, map_becomes))
+        add (changes, _ ("Map of the node"), g_steal_pointer (&map_was),
+             g_strdup_printf (_ ("%s, with other paths"), map_becomes));
+      else
+        add (changes, _ ("Map of the node"), g_steal_pointer (&map_was),
+             g_steal_pointer (&map_becomes));
+    }
+
+  /* How many ranks are where the order does not put them: what goes as well as what comes. */
+  int placement_was = plg_placement_moved (&before->placement);
+  int placement_becomes = plg_placement_moved (&after->placement);
+  gboolean alike = placement_was == placement_becomes &&
+                   !plg_placement_equal (&before->placement, &after->placement);
+
+  add (changes, _ ("Ranks moved by hand"), g_strdup_printf ("%d", placement_was),
+       alike ? g_strdup_printf (_ ("%d, on other GPUs"), placement_becomes)
+             : g_strdup_printf ("%d", placement_becomes));
+
   add (changes, _ ("Step time"), plg_format_time (was->step.time),
        plg_format_time (becomes->step.time));
   add (changes, _ ("Memory of the fullest GPU"), plg_format_memory (was->memory_peak),

@@ -141,29 +141,26 @@ with_plan_ending (GFile *file)
 }
 
 static void
-save_as_to (PlgWindow *self, GFile *file)
-{
-  g_autoptr (GFile) named = with_plan_ending (file);
-
-  if (named != NULL)
-    {
-      save_to (self, named);
-      return;
-    }
-  self->close_after_save = FALSE;
-  plg_window_show_error (self, _ ("The Plan Was Not Saved"),
-                         _ ("Plans end in .xml, and there is a file of this name with that ending. "
-                            "Choose another name, or write the ending to replace it."));
-}
-
-static void
 save_response_cb (PlgWindow *self, int response, GtkNativeDialog *chooser)
 {
   g_autoptr (GFile) file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (chooser));
 
   gtk_native_dialog_hide (chooser);
   if (response == GTK_RESPONSE_ACCEPT && file != NULL)
-    save_as_to (self, file);
+    {
+      g_autoptr (GFile) named = with_plan_ending (file);
+
+      if (named != NULL)
+        save_to (self, named);
+      else
+        {
+          self->close_after_save = FALSE;
+          plg_window_show_error (
+              self, _ ("The Plan Was Not Saved"),
+              _ ("Plans end in .xml, and there is a file of this name with that ending. "
+                 "Choose another name, or write the ending to replace it."));
+        }
+    }
   else
     self->close_after_save = FALSE;
   g_clear_object (&self->chooser);
@@ -195,31 +192,29 @@ overwrite_response_cb (PlgWindow *self, const char *response)
     self->close_after_save = FALSE;
 }
 
-static void
-ask_before_overwrite (PlgWindow *self)
-{
-  GtkWidget *dialog = adw_message_dialog_new (GTK_WINDOW (self), _ ("Overwrite the File?"), NULL);
-
-  adw_message_dialog_set_body (ADW_MESSAGE_DIALOG (dialog),
-                               _ ("Another program has changed it since it was opened here. Save "
-                                  "As keeps both."));
-  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _ ("_Cancel"),
-                                    "overwrite", _ ("_Overwrite"), NULL);
-  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "overwrite",
-                                              ADW_RESPONSE_DESTRUCTIVE);
-  adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
-  g_signal_connect_object (dialog, "response", G_CALLBACK (overwrite_response_cb), self,
-                           G_CONNECT_SWAPPED);
-  gtk_window_present (GTK_WINDOW (dialog));
-}
-
 void
 plg_window_save (PlgWindow *self)
 {
   GFile *file = plg_document_file (self->document);
 
   if (plg_document_file_changed (self->document))
-    ask_before_overwrite (self);
+    {
+      GtkWidget *dialog = adw_message_dialog_new (GTK_WINDOW (self), _ ("Overwrite the File?"),
+                                                  NULL);
+
+      adw_message_dialog_set_body (
+          ADW_MESSAGE_DIALOG (dialog),
+          _ ("Another program has changed it since it was opened here. Save "
+             "As keeps both."));
+      adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _ ("_Cancel"),
+                                        "overwrite", _ ("_Overwrite"), NULL);
+      adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "overwrite",
+                                                  ADW_RESPONSE_DESTRUCTIVE);
+      adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
+      g_signal_connect_object (dialog, "response", G_CALLBACK (overwrite_response_cb), self,
+                               G_CONNECT_SWAPPED);
+      gtk_window_present (GTK_WINDOW (dialog));
+    }
   else if (file != NULL)
     save_to (self, file);
   else
@@ -308,15 +303,6 @@ plg_window_ask_before_close (PlgWindow *self)
 /* Recent files
  * ------------------------------------------------------------------------------------- */
 
-static void
-add_recent (GMenu *menu, GtkRecentInfo *info)
-{
-  g_autoptr (GMenuItem) item = g_menu_item_new (gtk_recent_info_get_display_name (info), NULL);
-
-  g_menu_item_set_action_and_target (item, "win.open-recent", "s", gtk_recent_info_get_uri (info));
-  g_menu_append_item (menu, item);
-}
-
 static int
 compare_recent (gconstpointer a, gconstpointer b)
 {
@@ -336,7 +322,15 @@ plg_window_update_recent (PlgWindow *self)
     if (gtk_recent_info_has_application (l->data, g_get_application_name ()) &&
         gtk_recent_info_exists (l->data))
       {
-        add_recent (self->recent_menu, l->data);
+        GMenu *menu = self->recent_menu;
+        GtkRecentInfo *info = l->data;
+        g_autoptr (GMenuItem)
+                       item = g_menu_item_new (gtk_recent_info_get_display_name (info), NULL);
+
+        g_menu_item_set_action_and_target (item, "win.open-recent", "s",
+                                           gtk_recent_info_get_uri (info));
+        g_menu_append_item (menu, item);
+
         n++;
       }
   /* An entry without an action is there to be read. */

@@ -86,33 +86,6 @@ plg_window_clear_imports (PlgWindow *self)
 /* Text
  * ----------------------------------------------------------------------------------------- */
 
-/* A whole plan replaces this one, as a step that can be undone. */
-static void
-take_plan (PlgWindow *self, PlgImportResult *import)
-{
-  g_autoptr (GError) error = NULL;
-
-  if (plg_document_apply (self->document, import->plan, _ ("Pasted plan"), NULL, &error))
-    plg_window_toast (self, _ ("Plan pasted; Undo brings the old one back"));
-  else
-    plg_window_show_error (self, _ ("The Text Could Not Be Read"), error->message);
-  plg_import_result_free (import);
-}
-
-static void
-take_bytes (PlgWindow *self, GBytes *bytes, const char *source)
-{
-  g_autoptr (GError) error = NULL;
-  PlgImportResult *import = plg_document_read_bytes (self->document, bytes, source, &error);
-
-  if (import == NULL)
-    show_unread (self, _ ("The Text Could Not Be Read"), error);
-  else if (import->format->subject == PLG_SUBJECT_PLAN)
-    take_plan (self, import);
-  else
-    plg_window_show_import (self, import, NULL);
-}
-
 typedef struct
 {
   PlgWindow *window;
@@ -169,7 +142,30 @@ text_received_cb (GObject *source, GAsyncResult *result, gpointer data)
   if (transfer->window->document == NULL)
     return;
   if (bytes != NULL)
-    take_bytes (transfer->window, bytes, transfer->source);
+    {
+      PlgWindow *self = transfer->window;
+      const char *bytes_source = transfer->source;
+      g_autoptr (GError) bytes_error = NULL;
+      PlgImportResult *import = plg_document_read_bytes (self->document, bytes, bytes_source,
+                                                         &bytes_error);
+
+      if (import == NULL)
+        show_unread (self, _ ("The Text Could Not Be Read"), bytes_error);
+      else if (import->format->subject == PLG_SUBJECT_PLAN)
+        {
+          /* A whole plan replaces this one, as a step that can be undone. */
+          g_autoptr (GError) plan_error = NULL;
+
+          if (plg_document_apply (self->document, import->plan, _ ("Pasted plan"), NULL,
+                                  &plan_error))
+            plg_window_toast (self, _ ("Plan pasted; Undo brings the old one back"));
+          else
+            plg_window_show_error (self, _ ("The Text Could Not Be Read"), plan_error->message);
+          plg_import_result_free (import);
+        }
+      else
+        plg_window_show_import (self, import, NULL);
+    }
   else
     show_unread (transfer->window, _ ("The Text Could Not Be Read"), error);
 }
@@ -281,9 +277,14 @@ text_drop_cb (PlgWindow *self, GdkDrop *drop)
   return TRUE;
 }
 
-static void
-accept_text (PlgWindow *self)
+void
+plg_window_accept_drops (PlgWindow *self)
 {
+  GtkDropTarget *files = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
+
+  g_signal_connect_object (files, "drop", G_CALLBACK (files_drop_cb), self, G_CONNECT_SWAPPED);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (files));
+
   GtkDropTargetAsync
       *target = gtk_drop_target_async_new (gdk_content_formats_new (text_types,
                                                                     g_strv_length ((GStrv)
@@ -293,14 +294,4 @@ accept_text (PlgWindow *self)
   g_signal_connect_object (target, "accept", G_CALLBACK (text_accept_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (target, "drop", G_CALLBACK (text_drop_cb), self, G_CONNECT_SWAPPED);
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (target));
-}
-
-void
-plg_window_accept_drops (PlgWindow *self)
-{
-  GtkDropTarget *files = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
-
-  g_signal_connect_object (files, "drop", G_CALLBACK (files_drop_cb), self, G_CONNECT_SWAPPED);
-  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (files));
-  accept_text (self);
 }

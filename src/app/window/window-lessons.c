@@ -9,21 +9,6 @@
 
 /* A lesson shares the left side with the inspector, which the step may leave some rows of. */
 
-static void
-show_step_view (PlgWindow *self)
-{
-  const PlgLessonStep *step = plg_lesson_run_step (self->run);
-  int shown = plg_lesson_run_shown_choice (self->run);
-  const PlgTrialChange *choice = shown >= 0 ? step->question->choices->pdata[shown] : NULL;
-  const PlgStepSetup *setup = choice != NULL && choice->setup != NULL ? choice->setup : step->setup;
-
-  if (setup == NULL)
-    return;
-  if (setup->page != NULL)
-    gtk_widget_activate_action (GTK_WIDGET (self), "win.page", "s", setup->page);
-  plg_canvas_select (self->canvas, setup->select);
-}
-
 /* Numbers that a prediction hides, and advice that tells of a later one, leave by no other door. */
 static const struct
 {
@@ -73,27 +58,6 @@ update_end (PlgWindow *self)
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.end-lesson", self->run != NULL);
 }
 
-/* The words of the goal may be out of sight, further down in a long text, behind the inspector or
- * with the side folded away, and nobody who listens looks there. Whatever else the change has to
- * say, what it has reached is told with value and limit. A presentation shows it itself. */
-static void
-announce_reached (PlgWindow *self)
-{
-  gboolean reached = plg_lesson_run_is_goal_reached (self->run);
-  gboolean newly = reached && !self->lesson_reached &&
-                   plg_lesson_run_position (self->run) == self->lesson_step;
-  g_autofree char *goal = newly ? plg_lesson_run_goal_text (self->run) : NULL;
-  g_autofree char *words = NULL;
-
-  self->lesson_reached = reached;
-  if (!reached)
-    plg_toasts_clear_persistent (self->toasts);
-  if (!newly || self->show != NULL)
-    return;
-  words = g_strdup_printf ("%s\n%s", _ ("The goal of the step is reached"), goal);
-  plg_toasts_show_persistent (self->toasts, words);
-}
-
 /* What was told of the plan before, such as a fault in it, is not true of this one; nor is it news
  * that a plan which is looked at again reaches its goal. */
 static void
@@ -110,12 +74,41 @@ run_changed_cb (PlgWindow *self)
   int shown = plg_lesson_run_shown_choice (self->run);
 
   update_revealing_actions (self);
-  announce_reached (self);
+
+  gboolean reached = plg_lesson_run_is_goal_reached (self->run);
+  gboolean newly = reached && !self->lesson_reached &&
+                   plg_lesson_run_position (self->run) == self->lesson_step;
+  g_autofree char *goal = newly ? plg_lesson_run_goal_text (self->run) : NULL;
+  g_autofree char *words = NULL;
+
+  self->lesson_reached = reached;
+  if (!reached)
+    plg_toasts_clear_persistent (self->toasts);
+  if (newly && self->show == NULL)
+    {
+      words = g_strdup_printf ("%s\n%s", _ ("The goal of the step is reached"), goal);
+      plg_toasts_show_persistent (self->toasts, words);
+    }
+
   if (position == self->lesson_step && shown == self->lesson_choice)
     return;
   self->lesson_step = position;
   self->lesson_choice = shown;
-  show_step_view (self);
+
+  const PlgLessonStep *step = plg_lesson_run_step (self->run);
+  int step_view_shown = plg_lesson_run_shown_choice (self->run);
+  const PlgTrialChange *choice = step_view_shown >= 0
+                                     ? step->question->choices->pdata[step_view_shown]
+                                     : NULL;
+  const PlgStepSetup *setup = choice != NULL && choice->setup != NULL ? choice->setup : step->setup;
+
+  if (setup != NULL)
+    {
+      if (setup->page != NULL)
+        gtk_widget_activate_action (GTK_WIDGET (self), "win.page", "s", setup->page);
+      plg_canvas_select (self->canvas, setup->select);
+    }
+
   plg_canvas_fit (self->canvas);
 }
 
@@ -214,10 +207,11 @@ plg_window_resume_lesson (PlgWindow *self)
   plg_lesson_pane_set_run (self->lesson_pane, self->run);
 }
 
-/* What became of the predictions, and of a goal that the step before the end still had open. */
-static char *
-end_message (PlgWindow *self)
+static void
+finished_cb (PlgWindow *self)
 {
+  /* What became of the predictions, and of a goal that the step before the end still had open. */
+  g_autofree char *message = NULL;
   const char *title = plg_lesson_run_lesson (self->run)->title;
   GString *words = g_string_new (NULL);
   g_autofree char *goal = NULL;
@@ -229,16 +223,14 @@ end_message (PlgWindow *self)
   else
     g_string_append_printf (words, _ ("“%s” is finished"), title);
   if (!plg_lesson_run_is_goal_missed (self->run))
-    return g_string_free (words, FALSE);
-  goal = plg_lesson_run_goal_text (self->run);
-  g_string_append_printf (words, "\n%s\n%s", _ ("The goal of the last step was not reached"), goal);
-  return g_string_free (words, FALSE);
-}
-
-static void
-finished_cb (PlgWindow *self)
-{
-  g_autofree char *message = end_message (self);
+    message = g_string_free (words, FALSE);
+  else
+    {
+      goal = plg_lesson_run_goal_text (self->run);
+      g_string_append_printf (words, "\n%s\n%s", _ ("The goal of the last step was not reached"),
+                              goal);
+      message = g_string_free (words, FALSE);
+    }
 
   plg_lesson_run_finish (self->run);
   plg_window_end_lesson (self);

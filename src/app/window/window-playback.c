@@ -112,19 +112,17 @@ play_again_action (GtkWidget *widget, const char *name, GVariant *parameter)
   plg_player_toggle_repeat (shown_player (widget));
 }
 
-static int
-selected_rank (PlgWindow *self)
-{
-  int gpu = plg_canvas_get_selected (self->canvas);
-
-  return gpu < 0 ? 0 : plg_placement_rank (&plg_document_plan (self->document)->placement, gpu);
-}
-
 static void
 play_collective (PlgWindow *self, int row)
 {
+  int gpu = plg_canvas_get_selected (self->canvas);
+
   plg_collective_dialog_present (GTK_WINDOW (self), self->document, self->canvas, self->settings,
-                                 row, selected_rank (self));
+                                 row,
+                                 gpu < 0 ? 0
+                                         : plg_placement_rank (&plg_document_plan (self->document)
+                                                                    ->placement,
+                                                               gpu));
 }
 
 /* The first of the axis that is shown alone; -1 where none is, or it sends nothing. */

@@ -132,26 +132,6 @@ motion_cb (PlgWindow *self, double x, double y)
   update_spotlight (self);
 }
 
-static void
-find_pointer (PlgWindow *self)
-{
-  GdkSurface *surface = gtk_native_get_surface (GTK_NATIVE (self));
-  GdkSeat *seat = gdk_display_get_default_seat (gtk_widget_get_display (GTK_WIDGET (self)));
-  GdkDevice *device = seat != NULL ? gdk_seat_get_pointer (seat) : NULL;
-  double x, y, dx, dy;
-
-  self->pointing->pointer = (PlgPoint) { -1, -1 };
-  if (surface == NULL || device == NULL ||
-      !gdk_surface_get_device_position (surface, device, &x, &y, NULL))
-    return;
-  gtk_native_get_surface_transform (GTK_NATIVE (self), &dx, &dy);
-  x -= dx;
-  y -= dy;
-  if (x >= 0 && y >= 0 && x < gtk_widget_get_width (GTK_WIDGET (self)) &&
-      y < gtk_widget_get_height (GTK_WIDGET (self)))
-    self->pointing->pointer = (PlgPoint) { x, y };
-}
-
 /* Zoom */
 
 static int
@@ -168,14 +148,6 @@ node_to_zoom (PlgWindow *self)
   return node >= 0 ? node : plg_canvas_focused_node (self->canvas);
 }
 
-static void
-toggle_zoom (PlgWindow *self)
-{
-  gboolean back = plg_canvas_get_solo_node (self->canvas) >= 0;
-
-  plg_canvas_show_solo_node (self->canvas, back ? -1 : node_to_zoom (self));
-}
-
 /* Keys */
 
 gboolean
@@ -189,7 +161,11 @@ plg_window_pointing_key (PlgWindow *self, guint key)
       return TRUE;
     case GDK_KEY_z:
     case GDK_KEY_Z:
-      toggle_zoom (self);
+      {
+        gboolean back = plg_canvas_get_solo_node (self->canvas) >= 0;
+
+        plg_canvas_show_solo_node (self->canvas, back ? -1 : node_to_zoom (self));
+      }
       return TRUE;
     case GDK_KEY_Left:
     case GDK_KEY_Right:
@@ -225,7 +201,24 @@ void
 plg_window_begin_pointing (PlgWindow *self)
 {
   self->pointing = g_new0 (PlgPointing, 1);
-  find_pointer (self);
+
+  GdkSurface *surface = gtk_native_get_surface (GTK_NATIVE (self));
+  GdkSeat *seat = gdk_display_get_default_seat (gtk_widget_get_display (GTK_WIDGET (self)));
+  GdkDevice *device = seat != NULL ? gdk_seat_get_pointer (seat) : NULL;
+  double x, y, dx, dy;
+
+  self->pointing->pointer = (PlgPoint) { -1, -1 };
+  if (surface != NULL && device != NULL &&
+      gdk_surface_get_device_position (surface, device, &x, &y, NULL))
+    {
+      gtk_native_get_surface_transform (GTK_NATIVE (self), &dx, &dy);
+      x -= dx;
+      y -= dy;
+      if (x >= 0 && y >= 0 && x < gtk_widget_get_width (GTK_WIDGET (self)) &&
+          y < gtk_widget_get_height (GTK_WIDGET (self)))
+        self->pointing->pointer = (PlgPoint) { x, y };
+    }
+
   self->pointing->motion = gtk_event_controller_motion_new ();
   gtk_event_controller_set_propagation_phase (self->pointing->motion, GTK_PHASE_CAPTURE);
   g_signal_connect_object (self->pointing->motion, "motion", G_CALLBACK (motion_cb), self,

@@ -80,31 +80,6 @@ surface_of (PlgWindow *self)
   return gtk_native_get_surface (GTK_NATIVE (self));
 }
 
-static void
-follow_size (PlgWindow *self)
-{
-  self->show->sizes = gtk_css_provider_new ();
-  gtk_style_context_add_provider_for_display (gtk_widget_get_display (GTK_WIDGET (self)),
-                                              GTK_STYLE_PROVIDER (self->show->sizes),
-                                              GTK_STYLE_PROVIDER_PRIORITY_APPLICATION + 1);
-  set_sizes (self, gtk_widget_get_width (GTK_WIDGET (self)),
-             gtk_widget_get_height (GTK_WIDGET (self)));
-  if (surface_of (self) != NULL)
-    g_signal_connect_object (surface_of (self), "layout", G_CALLBACK (surface_resized_cb), self,
-                             G_CONNECT_SWAPPED);
-}
-
-static void
-unfollow_size (PlgWindow *self)
-{
-  if (surface_of (self) != NULL)
-    g_signal_handlers_disconnect_by_func (surface_of (self), surface_resized_cb, self);
-  gtk_style_context_remove_provider_for_display (gtk_widget_get_display (GTK_WIDGET (self)),
-                                                 GTK_STYLE_PROVIDER (self->show->sizes));
-  g_clear_object (&self->show->sizes);
-  g_clear_handle_id (&self->show->resize_id, g_source_remove);
-}
-
 /* Keys */
 
 static void
@@ -154,18 +129,6 @@ go_to_page (PlgWindow *self, int direction)
   return TRUE;
 }
 
-/* The clicker's other key answers with the choice that its pages have marked, as is then said; else
- * the screen goes blank. */
-static gboolean
-toggle_blank_or_answer (PlgWindow *self)
-{
-  int marked = plg_presentation_marked (self->presentation);
-
-  if (marked < 0 || !plg_lesson_run_choose (self->run, marked))
-    set_blank (self, TRUE);
-  return TRUE;
-}
-
 /* Digits answer the question that is open. */
 static gboolean
 answer (PlgWindow *self, guint key)
@@ -184,7 +147,14 @@ handle_clicker_key (PlgWindow *self, guint key)
     {
     case GDK_KEY_b:
     case GDK_KEY_B:
-      return toggle_blank_or_answer (self);
+      {
+        /* The clicker's other key answers with the choice that its pages have marked, as is then said; else the screen goes blank. */
+        int marked = plg_presentation_marked (self->presentation);
+
+        if (marked < 0 || !plg_lesson_run_choose (self->run, marked))
+          set_blank (self, TRUE);
+        return TRUE;
+      }
     case GDK_KEY_period:
       set_blank (self, TRUE);
       return TRUE;
@@ -201,21 +171,6 @@ handle_clicker_key (PlgWindow *self, guint key)
 
 static void end (PlgWindow *self);
 
-/* A menu closes and a drag is given up first. Selection and pins are not of presenting: they stay,
- * so that it always takes the same keys to end. */
-static gboolean
-escape (PlgWindow *self)
-{
-  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
-
-  if (plg_canvas_is_dragging (self->canvas) ||
-      (focus != NULL && gtk_widget_get_ancestor (focus, GTK_TYPE_POPOVER) != NULL))
-    return FALSE;
-  if (!plg_window_pointing_escape (self))
-    end (self);
-  return TRUE;
-}
-
 /* A blank screen is brought back by any key, which does nothing else: nobody saw what it would. */
 gboolean
 plg_window_presentation_key (PlgWindow *self, guint key, guint code, GdkModifierType modifiers)
@@ -228,58 +183,23 @@ plg_window_presentation_key (PlgWindow *self, guint key, guint code, GdkModifier
       return TRUE;
     }
   if (key == GDK_KEY_Escape)
-    return escape (self);
+    {
+      /* A menu closes and a drag is given up first. Selection and pins are not of presenting: they stay, so that it always takes the same keys to end. */
+      GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
+
+      if (plg_canvas_is_dragging (self->canvas) ||
+          (focus != NULL && gtk_widget_get_ancestor (focus, GTK_TYPE_POPOVER) != NULL))
+        return FALSE;
+      if (!plg_window_pointing_escape (self))
+        end (self);
+      return TRUE;
+    }
   if ((modifiers & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SUPER_MASK)) || is_typing (self))
     return FALSE;
   return answer (self, key) || handle_clicker_key (self, key);
 }
 
-static void
-add_keys (PlgWindow *self)
-{
-  self->show->keys = gtk_event_controller_key_new ();
-  gtk_event_controller_set_propagation_phase (self->show->keys, GTK_PHASE_CAPTURE);
-  g_signal_connect_object (self->show->keys, "key-pressed",
-                           G_CALLBACK (plg_window_presentation_key), self, G_CONNECT_SWAPPED);
-  gtk_widget_add_controller (GTK_WIDGET (self), self->show->keys);
-}
-
 /* What is hidden */
-
-static void
-hide_window_parts (PlgWindow *self)
-{
-  PlgPresentationState *show = self->show;
-
-  show->had_inspector = adw_flap_get_reveal_flap (self->inspector_flap);
-  show->had_panels = adw_flap_get_reveal_flap (self->panels_flap);
-  show->had_find_bar = gtk_widget_get_visible (GTK_WIDGET (self->find_bar));
-  show->had_pane = g_settings_get_boolean (self->settings, "pane-visible");
-  /* Else they would come by themselves when the window gets wide. */
-  plg_window_update_sidebars (self);
-  adw_flap_set_reveal_flap (self->inspector_flap, FALSE);
-  adw_flap_set_reveal_flap (self->panels_flap, FALSE);
-  gtk_widget_set_visible (GTK_WIDGET (self->find_bar), FALSE);
-  gtk_widget_set_visible (self->header, FALSE);
-  gtk_widget_set_visible (self->canvas_bar, FALSE);
-  /* It is not the setting that changes. */
-  g_settings_unbind (self->pane, "visible");
-  gtk_widget_set_visible (self->pane, FALSE);
-}
-
-static void
-restore_window_parts (PlgWindow *self)
-{
-  const PlgPresentationState *show = self->show;
-
-  adw_flap_set_reveal_flap (self->inspector_flap, show->had_inspector);
-  adw_flap_set_reveal_flap (self->panels_flap, show->had_panels);
-  gtk_widget_set_visible (GTK_WIDGET (self->find_bar), show->had_find_bar);
-  gtk_widget_set_visible (self->header, TRUE);
-  gtk_widget_set_visible (self->canvas_bar, TRUE);
-  g_settings_set_boolean (self->settings, "pane-visible", show->had_pane);
-  g_settings_bind (self->settings, "pane-visible", self->pane, "visible", G_SETTINGS_BIND_DEFAULT);
-}
 
 /* The focus */
 
@@ -289,19 +209,6 @@ mapped_cb (GtkWidget *widget, PlgWindow *self)
   g_signal_handlers_disconnect_by_func (widget, mapped_cb, self);
   if (gtk_widget_get_focus_child (GTK_WIDGET (self->canvas)) != NULL)
     gtk_widget_grab_focus (widget);
-}
-
-/* To where it was, as soon as that is there again, and to the cluster until then. */
-static void
-restore_focus (PlgWindow *self, GtkWidget *focus)
-{
-  gtk_widget_grab_focus (GTK_WIDGET (self->canvas));
-  if (focus == NULL || !gtk_widget_is_ancestor (focus, GTK_WIDGET (self)))
-    return;
-  if (gtk_widget_get_mapped (focus))
-    gtk_widget_grab_focus (focus);
-  else
-    g_signal_connect_object (focus, "map", G_CALLBACK (mapped_cb), self, 0);
 }
 
 /* Begin and end */
@@ -318,10 +225,39 @@ begin (PlgWindow *self)
   /* What the pointer was on goes elsewhere, and would leave the rest faded. */
   plg_canvas_clear_pointer (self->canvas);
   g_set_weak_pointer (&self->show->focus, gtk_window_get_focus (GTK_WINDOW (self)));
-  hide_window_parts (self);
-  add_keys (self);
+
+  PlgPresentationState *show = self->show;
+
+  show->had_inspector = adw_flap_get_reveal_flap (self->inspector_flap);
+  show->had_panels = adw_flap_get_reveal_flap (self->panels_flap);
+  show->had_find_bar = gtk_widget_get_visible (GTK_WIDGET (self->find_bar));
+  show->had_pane = g_settings_get_boolean (self->settings, "pane-visible");
+  /* Else they would come by themselves when the window gets wide. */
+  plg_window_update_sidebars (self);
+  adw_flap_set_reveal_flap (self->inspector_flap, FALSE);
+  adw_flap_set_reveal_flap (self->panels_flap, FALSE);
+  gtk_widget_set_visible (GTK_WIDGET (self->find_bar), FALSE);
+  gtk_widget_set_visible (self->header, FALSE);
+  gtk_widget_set_visible (self->canvas_bar, FALSE);
+  /* It is not the setting that changes. */
+  g_settings_unbind (self->pane, "visible");
+  gtk_widget_set_visible (self->pane, FALSE);
+
+  self->show->keys = gtk_event_controller_key_new ();
+  gtk_event_controller_set_propagation_phase (self->show->keys, GTK_PHASE_CAPTURE);
+  g_signal_connect_object (self->show->keys, "key-pressed",
+                           G_CALLBACK (plg_window_presentation_key), self, G_CONNECT_SWAPPED);
+  gtk_widget_add_controller (GTK_WIDGET (self), self->show->keys);
   plg_window_begin_pointing (self);
-  follow_size (self);
+  self->show->sizes = gtk_css_provider_new ();
+  gtk_style_context_add_provider_for_display (gtk_widget_get_display (GTK_WIDGET (self)),
+                                              GTK_STYLE_PROVIDER (self->show->sizes),
+                                              GTK_STYLE_PROVIDER_PRIORITY_APPLICATION + 1);
+  set_sizes (self, gtk_widget_get_width (GTK_WIDGET (self)),
+             gtk_widget_get_height (GTK_WIDGET (self)));
+  if (surface_of (self) != NULL)
+    g_signal_connect_object (surface_of (self), "layout", G_CALLBACK (surface_resized_cb), self,
+                             G_CONNECT_SWAPPED);
   gtk_widget_add_css_class (widget, "presenting");
   plg_window_update_theme (self);
   plg_window_update_presentation (self);
@@ -345,13 +281,33 @@ end (PlgWindow *self)
   gtk_widget_set_visible (GTK_WIDGET (self->presentation), FALSE);
   plg_presentation_show (self->presentation, NULL, NULL);
   gtk_widget_remove_css_class (GTK_WIDGET (self), "presenting");
-  restore_window_parts (self);
+
+  const PlgPresentationState *show = self->show;
+
+  adw_flap_set_reveal_flap (self->inspector_flap, show->had_inspector);
+  adw_flap_set_reveal_flap (self->panels_flap, show->had_panels);
+  gtk_widget_set_visible (GTK_WIDGET (self->find_bar), show->had_find_bar);
+  gtk_widget_set_visible (self->header, TRUE);
+  gtk_widget_set_visible (self->canvas_bar, TRUE);
+  g_settings_set_boolean (self->settings, "pane-visible", show->had_pane);
+  g_settings_bind (self->settings, "pane-visible", self->pane, "visible", G_SETTINGS_BIND_DEFAULT);
+
   gtk_widget_remove_controller (GTK_WIDGET (self), self->show->keys);
   plg_window_clear_presentation (self);
   plg_window_update_theme (self);
   plg_canvas_set_min_text_size (self->canvas, 0);
   plg_canvas_restore_view (self->canvas, view);
-  restore_focus (self, focus);
+
+  /* To where it was, as soon as that is there again, and to the cluster until then. */
+  gtk_widget_grab_focus (GTK_WIDGET (self->canvas));
+  if (focus != NULL && gtk_widget_is_ancestor (focus, GTK_WIDGET (self)))
+    {
+      if (gtk_widget_get_mapped (focus))
+        gtk_widget_grab_focus (focus);
+      else
+        g_signal_connect_object (focus, "map", G_CALLBACK (mapped_cb), self, 0);
+    }
+
   if (!was_fullscreen)
     gtk_window_unfullscreen (GTK_WINDOW (self));
   plg_window_settle_sidebars (self, old_width);
@@ -372,7 +328,12 @@ plg_window_clear_presentation (PlgWindow *self)
   if (self->show == NULL)
     return;
   plg_window_end_pointing (self);
-  unfollow_size (self);
+  if (surface_of (self) != NULL)
+    g_signal_handlers_disconnect_by_func (surface_of (self), surface_resized_cb, self);
+  gtk_style_context_remove_provider_for_display (gtk_widget_get_display (GTK_WIDGET (self)),
+                                                 GTK_STYLE_PROVIDER (self->show->sizes));
+  g_clear_object (&self->show->sizes);
+  g_clear_handle_id (&self->show->resize_id, g_source_remove);
   plg_window_end_presenter (self);
   g_clear_weak_pointer (&self->show->focus);
   g_clear_pointer (&self->show, g_free);

@@ -57,20 +57,6 @@ is_notes_key (guint key, GdkModifierType modifiers)
   return FALSE;
 }
 
-/* The show knows all keys, and what they do depends on what has its focus. */
-static gboolean
-forward (PlgWindow *self, GtkEventControllerKey *keys)
-{
-  GtkWidget *widget = gtk_window_get_focus (GTK_WINDOW (self));
-
-  gtk_window_set_focus_visible (GTK_WINDOW (self), TRUE);
-  for (widget = widget != NULL ? widget : GTK_WIDGET (self); widget != NULL;
-       widget = gtk_widget_get_parent (widget))
-    if (gtk_event_controller_key_forward (keys, widget))
-      return TRUE;
-  return FALSE;
-}
-
 /* Tab leaves a link in the notes that Space would go on opening. */
 static gboolean
 key_left_cb (GtkEventControllerKey *keys,
@@ -83,23 +69,16 @@ key_left_cb (GtkEventControllerKey *keys,
     return FALSE;
   if (key == GDK_KEY_Tab || key == GDK_KEY_ISO_Left_Tab)
     plg_presenter_window_focus (self->notes->window);
-  return forward (self, keys);
-}
 
-/* What the show takes before all else comes first here too; what the notes have no use for goes
- * there. */
-static void
-add_keys (PlgWindow *self, GtkWidget *window)
-{
-  GtkEventController *first = gtk_event_controller_key_new ();
-  GtkEventController *last = gtk_event_controller_key_new ();
+  /* The show knows all keys, and what they do depends on what has its focus. */
+  GtkWidget *widget = gtk_window_get_focus (GTK_WINDOW (self));
 
-  gtk_event_controller_set_propagation_phase (first, GTK_PHASE_CAPTURE);
-  g_signal_connect_object (first, "key-pressed", G_CALLBACK (plg_window_presentation_key), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (last, "key-pressed", G_CALLBACK (key_left_cb), self, 0);
-  gtk_widget_add_controller (window, first);
-  gtk_widget_add_controller (window, last);
+  gtk_window_set_focus_visible (GTK_WINDOW (self), TRUE);
+  for (widget = widget != NULL ? widget : GTK_WIDGET (self); widget != NULL;
+       widget = gtk_widget_get_parent (widget))
+    if (gtk_event_controller_key_forward (keys, widget))
+      return TRUE;
+  return FALSE;
 }
 
 /* The window */
@@ -121,7 +100,19 @@ plg_window_open_presenter (PlgWindow *self)
       PlgPresenterWindow *window = g_object_new (PLG_TYPE_PRESENTER_WINDOW, NULL);
 
       g_set_weak_pointer (&self->notes->window, window);
-      add_keys (self, GTK_WIDGET (window));
+
+      /* What the show takes before all else comes first here too; what the notes have no use for goes there. */
+      GtkWidget *keys_window = GTK_WIDGET (window);
+      GtkEventController *first = gtk_event_controller_key_new ();
+      GtkEventController *last = gtk_event_controller_key_new ();
+
+      gtk_event_controller_set_propagation_phase (first, GTK_PHASE_CAPTURE);
+      g_signal_connect_object (first, "key-pressed", G_CALLBACK (plg_window_presentation_key), self,
+                               G_CONNECT_SWAPPED);
+      g_signal_connect_object (last, "key-pressed", G_CALLBACK (key_left_cb), self, 0);
+      gtk_widget_add_controller (keys_window, first);
+      gtk_widget_add_controller (keys_window, last);
+
       plg_presenter_window_show (window, self->document, self->run);
       plg_presenter_window_set_start (window, self->notes->began);
       place (self);

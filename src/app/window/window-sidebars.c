@@ -11,13 +11,6 @@
 #define FRAMES_TO_SETTLE 60
 #define FRAMES_OF_LAYOUT 4
 
-static void
-set_locked (PlgWindow *self, gboolean locked)
-{
-  adw_flap_set_locked (self->inspector_flap, locked);
-  adw_flap_set_locked (self->panels_flap, locked);
-}
-
 /* Of the window, in pixels. */
 #define ROOM_FOR_PANELS 1300
 
@@ -35,7 +28,11 @@ plg_window_update_sidebars (PlgWindow *self)
   gboolean has_lesson = self->run != NULL;
 
   self->frames_to_settle = 0;
-  set_locked (self, has_lesson || self->show != NULL);
+
+  gboolean locked = has_lesson || self->show != NULL;
+
+  adw_flap_set_locked (self->inspector_flap, locked);
+  adw_flap_set_locked (self->panels_flap, locked);
   /* A click beside a lesson is for the cluster, and does not hide the lesson. */
   adw_flap_set_modal (self->inspector_flap, !has_lesson);
   update_panels_for_width (self);
@@ -91,17 +88,6 @@ plg_window_settle_sidebars (PlgWindow *self, int width)
 /* Dragging out of the sidebar -------------------------------------------------------------------
  */
 
-static gboolean
-is_outside_sidebar (PlgWindow *self, double x)
-{
-  GtkWidget *sidebar = adw_flap_get_flap (self->inspector_flap);
-  double left, top;
-
-  return gtk_widget_translate_coordinates (GTK_WIDGET (self->inspector_flap), sidebar, x, 0, &left,
-                                           &top) &&
-         (left < 0 || left > gtk_widget_get_width (sidebar));
-}
-
 /* A lesson comes back. */
 static void
 drag_finished_cb (PlgWindow *self)
@@ -109,19 +95,6 @@ drag_finished_cb (PlgWindow *self)
   plg_window_update_sidebars (self);
   if (self->run != NULL)
     adw_flap_set_reveal_flap (self->inspector_flap, TRUE);
-}
-
-/* While the pointer is still on the sidebar: where what is under it goes, GTK does not tell what
- * comes instead of the drag. */
-static void
-fold_for_drag (PlgWindow *self, GdkDrag *drag)
-{
-  if (g_signal_handler_find (drag, G_SIGNAL_MATCH_DATA, 0, 0, NULL, NULL, self) != 0)
-    return;
-  adw_flap_set_modal (self->inspector_flap, FALSE);
-  g_signal_connect_object (drag, "dnd-finished", G_CALLBACK (drag_finished_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (drag, "cancel", G_CALLBACK (drag_finished_cb), self, G_CONNECT_SWAPPED);
 }
 
 /* A sidebar that lies over the cluster goes out of the way of an axis that is dragged there. */
@@ -135,8 +108,23 @@ dragged_cb (PlgWindow *self, double x, double y, GtkDropControllerMotion *motion
       !gdk_content_formats_contain_gtype (gdk_drop_get_formats (drop), G_TYPE_INT) ||
       !adw_flap_get_folded (self->inspector_flap))
     return;
-  fold_for_drag (self, drag);
-  if (is_outside_sidebar (self, x))
+
+  /* While the pointer is still on the sidebar: where what is under it goes, GTK does not tell what comes instead of the drag. */
+  if (g_signal_handler_find (drag, G_SIGNAL_MATCH_DATA, 0, 0, NULL, NULL, self) == 0)
+    {
+      adw_flap_set_modal (self->inspector_flap, FALSE);
+      g_signal_connect_object (drag, "dnd-finished", G_CALLBACK (drag_finished_cb), self,
+                               G_CONNECT_SWAPPED);
+      g_signal_connect_object (drag, "cancel", G_CALLBACK (drag_finished_cb), self,
+                               G_CONNECT_SWAPPED);
+    }
+
+  GtkWidget *sidebar = adw_flap_get_flap (self->inspector_flap);
+  double left, top;
+
+  if (gtk_widget_translate_coordinates (GTK_WIDGET (self->inspector_flap), sidebar, x, 0, &left,
+                                        &top) &&
+      (left < 0 || left > gtk_widget_get_width (sidebar)))
     adw_flap_set_reveal_flap (self->inspector_flap, FALSE);
 }
 

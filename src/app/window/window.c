@@ -214,18 +214,6 @@ plg_window_recover (PlgWindow *self, const char *path)
 /* Object ------------------------------------------------------------------------------------------
  */
 
-static void
-save_state (PlgWindow *self)
-{
-  int width, height;
-
-  gtk_window_get_default_size (GTK_WINDOW (self), &width, &height);
-  g_settings_set_int (self->settings, "window-width", width);
-  g_settings_set_int (self->settings, "window-height", height);
-  g_settings_set_boolean (self->settings, "window-maximized",
-                          gtk_window_is_maximized (GTK_WINDOW (self)));
-}
-
 static gboolean
 plg_window_close_request (GtkWindow *window)
 {
@@ -233,24 +221,17 @@ plg_window_close_request (GtkWindow *window)
 
   if (plg_window_ask_before_close (self))
     return TRUE;
-  save_state (self);
+
+  int width, height;
+
+  gtk_window_get_default_size (GTK_WINDOW (self), &width, &height);
+  g_settings_set_int (self->settings, "window-width", width);
+  g_settings_set_int (self->settings, "window-height", height);
+  g_settings_set_boolean (self->settings, "window-maximized",
+                          gtk_window_is_maximized (GTK_WINDOW (self)));
+
   plg_document_discard_autosave (self->document);
   return GTK_WINDOW_CLASS (plg_window_parent_class)->close_request (window);
-}
-
-static void
-restore_state (PlgWindow *self)
-{
-  gtk_window_set_default_size (GTK_WINDOW (self),
-                               g_settings_get_int (self->settings, "window-width"),
-                               g_settings_get_int (self->settings, "window-height"));
-  if (g_settings_get_boolean (self->settings, "window-maximized"))
-    gtk_window_maximize (GTK_WINDOW (self));
-  adw_flap_set_reveal_flap (self->inspector_flap,
-                            g_settings_get_boolean (self->settings, "inspector-visible"));
-  adw_flap_set_reveal_flap (self->panels_flap,
-                            g_settings_get_boolean (self->settings, "panels-visible"));
-  g_settings_bind (self->settings, "pane-visible", self->pane, "visible", G_SETTINGS_BIND_DEFAULT);
 }
 
 static void
@@ -287,23 +268,19 @@ set_up_document (PlgWindow *self, PlgApplication *application)
                            G_CONNECT_SWAPPED);
 }
 
-static gboolean
-name_menu_button (GtkWidget *widget)
-{
-  if (GTK_IS_MENU_BUTTON (widget))
-    gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                    _ ("Recent plans"), -1);
-  return GTK_IS_MENU_BUTTON (widget);
-}
-
 /* A split button has no way to name its arrow for assistive technology. */
 static void
 name_recent_arrow (GtkWidget *widget)
 {
   for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
        child = gtk_widget_get_next_sibling (child))
-    if (!name_menu_button (child))
-      name_recent_arrow (child);
+    {
+      if (GTK_IS_MENU_BUTTON (child))
+        gtk_accessible_update_property (GTK_ACCESSIBLE (child), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                        _ ("Recent plans"), -1);
+      if (!GTK_IS_MENU_BUTTON (child))
+        name_recent_arrow (child);
+    }
 }
 
 PlgWindow *
@@ -313,7 +290,16 @@ plg_window_new (PlgApplication *application)
 
   self->settings = g_object_ref (plg_application_settings (application));
   set_up_document (self, application);
-  restore_state (self);
+  gtk_window_set_default_size (GTK_WINDOW (self),
+                               g_settings_get_int (self->settings, "window-width"),
+                               g_settings_get_int (self->settings, "window-height"));
+  if (g_settings_get_boolean (self->settings, "window-maximized"))
+    gtk_window_maximize (GTK_WINDOW (self));
+  adw_flap_set_reveal_flap (self->inspector_flap,
+                            g_settings_get_boolean (self->settings, "inspector-visible"));
+  adw_flap_set_reveal_flap (self->panels_flap,
+                            g_settings_get_boolean (self->settings, "panels-visible"));
+  g_settings_bind (self->settings, "pane-visible", self->pane, "visible", G_SETTINGS_BIND_DEFAULT);
   g_signal_connect_object (self->settings, "changed::palette", G_CALLBACK (palette_changed_cb),
                            self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->settings, "changed::color-scheme",

@@ -61,17 +61,6 @@ visible_place (PlgNestingRow *self, int place, int step)
   return place;
 }
 
-/* What the chip that was moved has cost is told with its name, as it stands beside one that is
- * dragged over the cluster. */
-static void
-announce_move (PlgNestingRow *self, const PlgDrag *drag, PlgAxis axis)
-{
-  self->moved = axis;
-  self->news_report = plg_document_committed_report (self->document);
-  g_free (self->news);
-  self->news = plg_drag_describe_cost (drag, self->news_report);
-}
-
 static void
 move_chip (PlgNestingRow *self, int from, int to)
 {
@@ -93,7 +82,12 @@ move_chip (PlgNestingRow *self, int from, int to)
     g_signal_emit (self, signals[REFUSED], 0, error->message);
   else
     {
-      announce_move (self, drag, axis);
+      /* What the chip that was moved has cost is told with its name, as it stands beside one that is dragged over the cluster. */
+      self->moved = axis;
+      self->news_report = plg_document_committed_report (self->document);
+      g_free (self->news);
+      self->news = plg_drag_describe_cost (drag, self->news_report);
+
       update (self);
       gtk_widget_grab_focus (self->chips[to]);
     }
@@ -206,26 +200,6 @@ drop_beside_cb (PlgNestingRow *self, const GValue *value, double x, double y)
   return TRUE;
 }
 
-static void
-clear_axis_classes (GtkWidget *chip)
-{
-  for (PlgAxis axis = 0; axis < PLG_N_AXES; axis++)
-    gtk_widget_remove_css_class (chip, plg_axis_name (axis));
-}
-
-/* A new tooltip asks the display where the pointer is, and waits. */
-static void
-name_chip (PlgNestingRow *self, int place, PlgAxis axis)
-{
-  GtkWidget *chip = self->chips[place];
-
-  gtk_button_set_label (GTK_BUTTON (chip), plg_axis_label (axis));
-  clear_axis_classes (chip);
-  gtk_widget_add_css_class (chip, plg_axis_name (axis));
-  gtk_widget_set_tooltip_text (chip, plg_axis_title (axis));
-  self->axes[place] = axis;
-}
-
 /* How many chips are seen from the innermost to the one at PLACE, and so all of them at the last.
  */
 static int
@@ -260,20 +234,40 @@ update_chip_description (PlgNestingRow *self, int place)
 }
 
 static void
-update_chip (PlgNestingRow *self, int place, const PlgParallelism *parallelism)
+update (PlgNestingRow *self)
 {
-  PlgAxis axis = parallelism->order[place];
+  const PlgParallelism *parallelism = &plg_document_plan (self->document)->parallelism;
+  gboolean first = TRUE;
 
-  if (!self->is_filled || self->axes[place] != axis)
-    name_chip (self, place, axis);
-  gtk_widget_set_visible (self->chips[place], parallelism->degree[axis] > 1 || axis != PLG_AXIS_CP);
-}
+  for (int i = 0; i < PLG_N_NESTED_AXES; i++)
+    {
+      PlgAxis axis = parallelism->order[i];
 
-/* What a lesson is about is marked, and what it keeps looks and says so, as other rows do. The menu
- * of orders stays: it compares them as well. */
-static void
-update_lock (PlgNestingRow *self)
-{
+      if (!self->is_filled || self->axes[i] != axis)
+        {
+          /* A new tooltip asks the display where the pointer is, and waits. */
+          GtkWidget *chip = self->chips[i];
+
+          gtk_button_set_label (GTK_BUTTON (chip), plg_axis_label (axis));
+          for (PlgAxis axis_classes = 0; axis_classes < PLG_N_AXES; axis_classes++)
+            gtk_widget_remove_css_class (chip, plg_axis_name (axis_classes));
+          gtk_widget_add_css_class (chip, plg_axis_name (axis));
+          gtk_widget_set_tooltip_text (chip, plg_axis_title (axis));
+          self->axes[i] = axis;
+        }
+      gtk_widget_set_visible (self->chips[i], parallelism->degree[axis] > 1 || axis != PLG_AXIS_CP);
+
+      gtk_widget_set_visible (self->arrows[i], !first && gtk_widget_get_visible (self->chips[i]));
+      first = first && !gtk_widget_get_visible (self->chips[i]);
+    }
+  if (self->news_report != plg_document_committed_report (self->document))
+    g_clear_pointer (&self->news, g_free);
+  for (int i = 0; i < PLG_N_NESTED_AXES; i++)
+    update_chip_description (self, i);
+  self->is_filled = TRUE;
+  plg_order_menu_update (PLG_ORDER_MENU (self->menu), parallelism);
+
+  /* What a lesson is about is marked, and what it keeps looks and says so, as other rows do. The menu of orders stays: it compares them as well. */
   const char *why = plg_document_lock_reason (self->document, "parallelism.order");
 
   if (plg_document_is_lesson_setting (self->document, "parallelism.order"))
@@ -284,27 +278,6 @@ update_lock (PlgNestingRow *self)
   gtk_widget_set_visible (GTK_WIDGET (self->why_held), why != NULL);
   gtk_label_set_label (self->why_held, why != NULL ? why : "");
   plg_order_menu_set_locked (PLG_ORDER_MENU (self->menu), why != NULL);
-}
-
-static void
-update (PlgNestingRow *self)
-{
-  const PlgParallelism *parallelism = &plg_document_plan (self->document)->parallelism;
-  gboolean first = TRUE;
-
-  for (int i = 0; i < PLG_N_NESTED_AXES; i++)
-    {
-      update_chip (self, i, parallelism);
-      gtk_widget_set_visible (self->arrows[i], !first && gtk_widget_get_visible (self->chips[i]));
-      first = first && !gtk_widget_get_visible (self->chips[i]);
-    }
-  if (self->news_report != plg_document_committed_report (self->document))
-    g_clear_pointer (&self->news, g_free);
-  for (int i = 0; i < PLG_N_NESTED_AXES; i++)
-    update_chip_description (self, i);
-  self->is_filled = TRUE;
-  plg_order_menu_update (PLG_ORDER_MENU (self->menu), parallelism);
-  update_lock (self);
 }
 
 /* Who walks on has heard it. A chip that changes places is left as well, and is elsewhere then. */
@@ -320,51 +293,47 @@ chip_left_cb (PlgNestingRow *self, GtkEventController *focus)
 }
 
 static GtkWidget *
-new_chip (PlgNestingRow *self)
+new_line (PlgNestingRow *self)
 {
-  GtkWidget *chip = gtk_button_new ();
-  GtkEventController *keys = gtk_event_controller_key_new ();
-  GtkEventController *focus = gtk_event_controller_focus_new ();
-  GtkDragSource *source = gtk_drag_source_new ();
-  GtkDropTarget *target = gtk_drop_target_new (GTK_TYPE_BUTTON, GDK_ACTION_COPY);
-
-  /* The button takes the release of a click in this phase, and a source that never sees it would
-   * hold that press for the next one's, and start no drag again. Of one phase, what is added last
-   * comes first. */
-  gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (source), GTK_PHASE_CAPTURE);
-  gtk_widget_add_css_class (chip, "chip");
-  g_signal_connect_object (keys, "key-pressed", G_CALLBACK (key_pressed_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (source, "prepare", G_CALLBACK (prepare_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (target, "drop", G_CALLBACK (drop_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (focus, "leave", G_CALLBACK (chip_left_cb), self, G_CONNECT_SWAPPED);
-  gtk_widget_add_controller (chip, keys);
-  gtk_widget_add_controller (chip, focus);
-  gtk_widget_add_controller (chip, GTK_EVENT_CONTROLLER (source));
-  gtk_widget_add_controller (chip, GTK_EVENT_CONTROLLER (target));
-  return chip;
-}
-
-static GtkWidget *
-new_chips (PlgNestingRow *self)
-{
+  GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
 
   for (int i = 0; i < PLG_N_NESTED_AXES; i++)
     {
       self->arrows[i] = gtk_label_new ("→");
       gtk_widget_add_css_class (self->arrows[i], "dim-label");
-      self->chips[i] = new_chip (self);
+
+      GtkWidget *chip = gtk_button_new ();
+      GtkEventController *keys = gtk_event_controller_key_new ();
+      GtkEventController *focus = gtk_event_controller_focus_new ();
+      GtkDragSource *source = gtk_drag_source_new ();
+      GtkDropTarget *target = gtk_drop_target_new (GTK_TYPE_BUTTON, GDK_ACTION_COPY);
+
+      /* The button takes the release of a click in this phase, and a source that never sees it would
+   * hold that press for the next one's, and start no drag again. Of one phase, what is added last
+   * comes first. */
+      gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (source), GTK_PHASE_CAPTURE);
+      gtk_widget_add_css_class (chip, "chip");
+      g_signal_connect_object (keys, "key-pressed", G_CALLBACK (key_pressed_cb), self,
+                               G_CONNECT_SWAPPED);
+      g_signal_connect_object (source, "prepare", G_CALLBACK (prepare_cb), self, G_CONNECT_SWAPPED);
+      g_signal_connect_object (target, "drop", G_CALLBACK (drop_cb), self, G_CONNECT_SWAPPED);
+      g_signal_connect_object (focus, "leave", G_CALLBACK (chip_left_cb), self, G_CONNECT_SWAPPED);
+      gtk_widget_add_controller (chip, keys);
+      gtk_widget_add_controller (chip, focus);
+      gtk_widget_add_controller (chip, GTK_EVENT_CONTROLLER (source));
+      gtk_widget_add_controller (chip, GTK_EVENT_CONTROLLER (target));
+      self->chips[i] = chip;
+
       gtk_box_append (GTK_BOX (box), self->arrows[i]);
       gtk_box_append (GTK_BOX (box), self->chips[i]);
     }
   plg_widget_force_left_to_right (box);
-  return box;
-}
+  self->line = box;
 
-static GtkWidget *
-new_menu_button (PlgNestingRow *self)
-{
+  gtk_widget_set_hexpand (self->line, TRUE);
+  gtk_box_append (GTK_BOX (line), self->line);
+
   GtkWidget *button = gtk_menu_button_new ();
 
   self->menu = plg_order_menu_new ();
@@ -376,41 +345,9 @@ new_menu_button (PlgNestingRow *self)
   gtk_widget_add_css_class (button, "flat");
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("The order of a program"), -1);
-  return button;
-}
+  gtk_box_append (GTK_BOX (line), button);
 
-static void
-add_drop_target (PlgNestingRow *self)
-{
-  GtkDropTarget *target = gtk_drop_target_new (GTK_TYPE_BUTTON, GDK_ACTION_COPY);
-
-  g_signal_connect_object (target, "drop", G_CALLBACK (drop_beside_cb), self, G_CONNECT_SWAPPED);
-  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (target));
-}
-
-static GtkWidget *
-new_line (PlgNestingRow *self)
-{
-  GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-
-  self->line = new_chips (self);
-  gtk_widget_set_hexpand (self->line, TRUE);
-  gtk_box_append (GTK_BOX (line), self->line);
-  gtk_box_append (GTK_BOX (line), new_menu_button (self));
   return line;
-}
-
-static GtkWidget *
-new_lock_reason (PlgNestingRow *self)
-{
-  GtkWidget *label = gtk_label_new (NULL);
-
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-  gtk_widget_add_css_class (label, "subtitle");
-  gtk_widget_set_visible (label, FALSE);
-  self->why_held = GTK_LABEL (label);
-  return label;
 }
 
 static void
@@ -467,9 +404,22 @@ plg_nesting_row_new (PlgDocument *document)
   gtk_widget_add_css_class (box, "nesting");
   gtk_box_append (GTK_BOX (box), title);
   gtk_box_append (GTK_BOX (box), new_line (self));
-  gtk_box_append (GTK_BOX (box), new_lock_reason (self));
+
+  GtkWidget *label = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_widget_add_css_class (label, "subtitle");
+  gtk_widget_set_visible (label, FALSE);
+  self->why_held = GTK_LABEL (label);
+  gtk_box_append (GTK_BOX (box), label);
+
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (self), box);
-  add_drop_target (self);
+
+  GtkDropTarget *target = gtk_drop_target_new (GTK_TYPE_BUTTON, GDK_ACTION_COPY);
+
+  g_signal_connect_object (target, "drop", G_CALLBACK (drop_beside_cb), self, G_CONNECT_SWAPPED);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (target));
   g_signal_connect_object (document, "numbers-changed", G_CALLBACK (update), self,
                            G_CONNECT_SWAPPED);
   update (self);

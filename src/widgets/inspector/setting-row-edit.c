@@ -17,36 +17,6 @@
 /* How far a step looks for a number that the plan accepts. */
 #define MAX_TRIES 4096
 
-/* The row itself says which key is meant. */
-static char *
-strip_key (PlgSettingRow *self, const char *message)
-{
-  gsize n = strlen (self->setting->key);
-  const char *start = strncmp (message, self->setting->key, n) == 0 && message[n] == ':'
-                          ? message + n + 1 + strspn (message + n + 1, " ")
-                          : message;
-  g_autofree char *words = plg_setting_describe_message (start);
-  char first[7] = "";
-
-  g_unichar_to_utf8 (g_unichar_totitle (g_utf8_get_char (words)), first);
-  return g_strconcat (first, g_utf8_next_char (words), NULL);
-}
-
-static void
-show_error (PlgSettingRow *self, const GError *error)
-{
-  g_autofree char *message = strip_key (self, error->message);
-
-  g_clear_pointer (&self->refusing_plan, plg_plan_free);
-  self->refusing_plan = plg_plan_copy (plg_document_committed_plan (self->document));
-  gtk_label_set_text (GTK_LABEL (self->message), message);
-  gtk_widget_set_visible (self->message, TRUE);
-  gtk_widget_add_css_class (self->control, "error");
-  gtk_accessible_update_state (GTK_ACCESSIBLE (self->control), GTK_ACCESSIBLE_STATE_INVALID,
-                               GTK_ACCESSIBLE_INVALID_TRUE, -1);
-  plg_accessible_set_description (self->control, message);
-}
-
 void
 plg_setting_row_clear_error (PlgSettingRow *self)
 {
@@ -99,7 +69,29 @@ apply_text (PlgSettingRow *self, const char *value)
   if (apply_value (self, value, &error))
     plg_setting_row_clear_error (self);
   else
-    show_error (self, error);
+    {
+      /* The row itself says which key is meant. */
+      const char *strip_key_message = error->message;
+      gsize n = strlen (self->setting->key);
+      const char *start = strncmp (strip_key_message, self->setting->key, n) == 0 &&
+                                  strip_key_message[n] == ':'
+                              ? strip_key_message + n + 1 + strspn (strip_key_message + n + 1, " ")
+                              : strip_key_message;
+      g_autofree char *words = plg_setting_describe_message (start);
+      char first[7] = "";
+
+      g_unichar_to_utf8 (g_unichar_totitle (g_utf8_get_char (words)), first);
+      g_autofree char *message = g_strconcat (first, g_utf8_next_char (words), NULL);
+
+      g_clear_pointer (&self->refusing_plan, plg_plan_free);
+      self->refusing_plan = plg_plan_copy (plg_document_committed_plan (self->document));
+      gtk_label_set_text (GTK_LABEL (self->message), message);
+      gtk_widget_set_visible (self->message, TRUE);
+      gtk_widget_add_css_class (self->control, "error");
+      gtk_accessible_update_state (GTK_ACCESSIBLE (self->control), GTK_ACCESSIBLE_STATE_INVALID,
+                                   GTK_ACCESSIBLE_INVALID_TRUE, -1);
+      plg_accessible_set_description (self->control, message);
+    }
 }
 
 /* What a person wrote stays to be corrected when it is refused. */
@@ -157,18 +149,6 @@ next_degree (PlgSettingRow *self, int from, int step)
   return from + step;
 }
 
-static void
-apply_integer (PlgSettingRow *self, int before, int value)
-{
-  g_autofree char *text = NULL;
-
-  if (ABS (value - before) == 1)
-    value = self->axis >= 0 ? next_degree (self, before, value - before)
-                            : next_valid_value (self, before, value - before);
-  text = g_strdup_printf ("%d", value);
-  apply_text (self, text);
-}
-
 /* The buttons, the arrow keys and assistive technology; what is typed comes through
  * plg_setting_row_parse(). */
 void
@@ -181,7 +161,19 @@ plg_setting_row_apply_spin (PlgSettingRow *self)
   if (self->updating || value == before)
     return;
   if (self->setting->kind == PLG_SETTING_INTEGER)
-    apply_integer (self, lround (before), lround (value));
+    {
+      int integer_before = lround (before);
+      int integer_value = lround (value);
+      g_autofree char *integer_text = NULL;
+
+      if (ABS (integer_value - integer_before) == 1)
+        integer_value = self->axis >= 0
+                            ? next_degree (self, integer_before, integer_value - integer_before)
+                            : next_valid_value (self, integer_before,
+                                                integer_value - integer_before);
+      integer_text = g_strdup_printf ("%d", integer_value);
+      apply_text (self, integer_text);
+    }
   else /* 450.37 and 1 is 451.37, without the rounding of the sum */
     apply_text (self, g_ascii_formatd (text, sizeof text, "%.12g", value));
   plg_setting_row_update (self);

@@ -22,20 +22,6 @@ struct _PlgNotesBar
 
 G_DEFINE_FINAL_TYPE (PlgNotesBar, plg_notes_bar, GTK_TYPE_WIDGET)
 
-/* The space between paragraphs is needed by the cluster below. */
-static void
-fill (PlgNotesBar *self)
-{
-  g_auto (GStrv) paragraphs = g_strsplit (self->notes, "\n\n", -1);
-  g_autofree char *text = g_strjoinv ("\n", paragraphs);
-
-  gboolean is_long = g_utf8_strlen (text, -1) > LONG_NOTE_CHARS;
-
-  gtk_label_set_text (is_long ? self->long_text : self->text, g_strstrip (text));
-  gtk_widget_set_visible (GTK_WIDGET (self->text), !is_long);
-  gtk_widget_set_visible (self->scroller, is_long);
-}
-
 /* Object */
 
 static void
@@ -95,7 +81,16 @@ plg_notes_bar_show (PlgNotesBar *self, const char *notes)
       g_free (self->notes);
       self->notes = g_strdup (notes);
       self->is_away = FALSE;
-      fill (self);
+
+      /* The space between paragraphs is needed by the cluster below. */
+      g_auto (GStrv) paragraphs = g_strsplit (self->notes, "\n\n", -1);
+      g_autofree char *text = g_strjoinv ("\n", paragraphs);
+
+      gboolean is_long = g_utf8_strlen (text, -1) > LONG_NOTE_CHARS;
+
+      gtk_label_set_text (is_long ? self->long_text : self->text, g_strstrip (text));
+      gtk_widget_set_visible (GTK_WIDGET (self->text), !is_long);
+      gtk_widget_set_visible (self->scroller, is_long);
     }
   gtk_widget_set_visible (GTK_WIDGET (self), !self->is_away);
 }

@@ -65,44 +65,7 @@ is_wider (const char *text, const char *than)
   return plg_text_width (text, 1, TRUE) > plg_text_width (than, 1, TRUE);
 }
 
-/* What waits for an answer is no number yet, and has no bar either, not even an empty one. */
-static void
-show_number (PlgPresentation *self)
-{
-  g_auto (PlgKeyFigure) headline = plg_key_figure (self->presented.document, self->presented.run);
-  gboolean is_long = !headline.is_hidden && is_wider (headline.text, WIDEST_TEXT_AT_FULL_SIZE);
-  gboolean is_longer = is_long && is_wider (headline.text, WIDEST_TEXT_AT_NEXT_SIZE);
-
-  gtk_label_set_label (self->measure, headline.title);
-  gtk_label_set_label (self->number, headline.text);
-  set_class (GTK_WIDGET (self->number), "hidden", headline.is_hidden);
-  set_class (GTK_WIDGET (self->number), "long", is_long && !is_longer);
-  set_class (GTK_WIDGET (self->number), "longer", is_longer);
-  gtk_widget_set_visible (GTK_WIDGET (self->level), isfinite (headline.share));
-  if (isfinite (headline.share))
-    gtk_level_bar_set_value (self->level, CLAMP (headline.share, 0, 1));
-  set_class (GTK_WIDGET (self->level), "over", headline.share > 1);
-  gtk_widget_set_visible (GTK_WIDGET (self->verdict), headline.verdict != NULL);
-  gtk_label_set_label (self->verdict, headline.verdict != NULL ? headline.verdict : "");
-  set_class (GTK_WIDGET (self->verdict), "error", headline.fails);
-  set_class (GTK_WIDGET (self->verdict), "success", !headline.fails);
-}
-
 /* The degrees */
-
-static gboolean
-is_in_node (const PlgPlan *plan, PlgAxis axis, int rank, int *members)
-{
-  int degree = plan->parallelism.degree[axis], per_node = plan->cluster.gpus_per_node;
-  int node;
-
-  plg_axis_group_members (&plan->parallelism, axis, rank, members);
-  node = plg_placement_gpu (&plan->placement, members[0]) / per_node;
-  for (int i = 1; i < degree; i++)
-    if (plg_placement_gpu (&plan->placement, members[i]) / per_node != node)
-      return FALSE;
-  return TRUE;
-}
 
 /* Whether every group of AXIS lies inside of a node. */
 static gboolean
@@ -112,8 +75,16 @@ stays_in_nodes (const PlgPlan *plan, PlgAxis axis)
   g_autofree int *members = g_new (int, plan->parallelism.degree[axis]);
 
   for (int rank = 0; rank < gpus; rank++)
-    if (!is_in_node (plan, axis, rank, members))
-      return FALSE;
+    {
+      int degree = plan->parallelism.degree[axis], per_node = plan->cluster.gpus_per_node;
+      int node;
+
+      plg_axis_group_members (&plan->parallelism, axis, rank, members);
+      node = plg_placement_gpu (&plan->placement, members[0]) / per_node;
+      for (int i = 1; i < degree; i++)
+        if (plg_placement_gpu (&plan->placement, members[i]) / per_node != node)
+          return FALSE;
+    }
   return TRUE;
 }
 
@@ -133,36 +104,6 @@ reach_of (const PlgPlan *plan, PlgAxis axis)
   if (stays_in_nodes (plan, axis))
     return _ ("inside the node");
   return axis == outermost (&plan->parallelism) ? _ ("across the cluster") : _ ("across nodes");
-}
-
-/* "TP 8 inside the node", the degree in the colour of the axis. */
-static void
-add_sentence (GString *text, const PlgPlan *plan, const PlgTheme *theme, PlgAxis axis)
-{
-  const PlgColor *color = &theme->role[PLG_ROLE_AXIS_TP + axis];
-  g_autofree char *degree = g_strdup_printf ("%s %d", plg_axis_label (axis),
-                                             plan->parallelism.degree[axis]);
-  g_autofree char *hex = g_strdup_printf ("#%02x%02x%02x", (int) lround (color->red * 255),
-                                          (int) lround (color->green * 255),
-                                          (int) lround (color->blue * 255));
-  g_autofree char *line = g_markup_printf_escaped ("<span color=\"%s\"><b>%s</b></span> %s", hex,
-                                                   degree, reach_of (plan, axis));
-
-  g_string_append_printf (text, "%s%s", text->len > 0 ? "\n" : "", line);
-}
-
-static void
-show_degrees (PlgPresentation *self)
-{
-  const PlgPlan *plan = plg_document_plan (self->presented.document);
-  g_autoptr (GString) text = g_string_new (NULL);
-  PlgTheme theme;
-
-  plg_theme_init (&theme, PLG_PALETTE_PROJECTOR);
-  for (PlgAxis axis = 0; axis < PLG_N_AXES; axis++)
-    if (plan->parallelism.degree[axis] > 1)
-      add_sentence (text, plan, &theme, axis);
-  gtk_label_set_markup (self->degrees, text->str);
 }
 
 /* The lesson */
@@ -201,15 +142,6 @@ show_choices_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-static void
-show_choices (PlgPresentation *self)
-{
-  self->frames_to_wait = FRAMES_OF_LAYOUT;
-  if (self->choices_id == 0)
-    self->choices_id = gtk_widget_add_tick_callback (GTK_WIDGET (self), show_choices_cb, NULL,
-                                                     NULL);
-}
-
 /* With the words how to answer. The focus goes along, which brings the choice into sight and lets
  * a screen reader say it. */
 static void
@@ -231,56 +163,12 @@ set_marked (PlgPresentation *self, int choice)
   gtk_label_set_label (self->hint, words);
   gtk_widget_grab_focus (button);
   if (before == NULL)
-    show_choices (self);
-}
-
-/* Each step is read from its top. Who was at the choices is at the new ones. */
-static void
-begin_step (PlgPresentation *self)
-{
-  gboolean had_focus = gtk_widget_get_focus_child (self->choices) != NULL;
-  GtkWidget *first;
-
-  set_marked (self, -1);
-  plg_choice_list_fill (GTK_BOX (self->choices), self->presented.run);
-  self->shown_step = plg_lesson_run_position (self->presented.run);
-  first = gtk_widget_get_first_child (self->choices);
-  if (had_focus && first != NULL)
-    gtk_widget_grab_focus (first);
-  gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (self->scroller), 0);
-}
-
-static void
-show_answer (PlgPresentation *self, const PlgQuestion *question)
-{
-  int shown = question != NULL ? plg_lesson_run_shown_choice (self->presented.run) : -1;
-
-  gtk_widget_set_visible (GTK_WIDGET (self->because), shown >= 0);
-  if (question != NULL)
-    plg_choice_list_mark (GTK_BOX (self->choices), self->presented.run);
-  if (shown < 0)
     {
-      plg_passage_list_clear (self->because);
-      return;
+      self->frames_to_wait = FRAMES_OF_LAYOUT;
+      if (self->choices_id == 0)
+        self->choices_id = gtk_widget_add_tick_callback (GTK_WIDGET (self), show_choices_cb, NULL,
+                                                         NULL);
     }
-  set_marked (self, -1);
-  plg_passage_list_show (self->because, self->presented.run, PLG_LESSON_ANSWER,
-                         ((const PlgTrialChange *) question->choices->pdata[shown])->because);
-}
-
-/* How far each part of it is, in words: a goal alone would read as if it were so. */
-static void
-show_goal (PlgPresentation *self)
-{
-  gboolean has = plg_lesson_run_step (self->presented.run)->goal != NULL &&
-                 !plg_lesson_run_needs_answer (self->presented.run);
-  g_autofree char *state = has ? plg_lesson_run_goal_text (self->presented.run) : NULL;
-
-  gtk_widget_set_visible (GTK_WIDGET (self->goal), has);
-  if (has)
-    gtk_label_set_label (self->goal, state);
-  set_class (GTK_WIDGET (self->goal), "reached",
-             has && plg_lesson_run_is_goal_reached (self->presented.run));
 }
 
 static void
@@ -294,7 +182,19 @@ show_lesson (PlgPresentation *self)
     return;
   step = plg_lesson_run_step (self->presented.run);
   if (self->shown_step != plg_lesson_run_position (self->presented.run))
-    begin_step (self);
+    {
+      /* Each step is read from its top. Who was at the choices is at the new ones. */
+      gboolean had_focus = gtk_widget_get_focus_child (self->choices) != NULL;
+      GtkWidget *first;
+
+      set_marked (self, -1);
+      plg_choice_list_fill (GTK_BOX (self->choices), self->presented.run);
+      self->shown_step = plg_lesson_run_position (self->presented.run);
+      first = gtk_widget_get_first_child (self->choices);
+      if (had_focus && first != NULL)
+        gtk_widget_grab_focus (first);
+      gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (self->scroller), 0);
+    }
   gtk_label_set_label (self->step, step->title);
   asked = step->question != NULL ? step->question->prompt
           : step->goal != NULL   ? step->goal->text
@@ -303,8 +203,32 @@ show_lesson (PlgPresentation *self)
                          step->question == NULL && step->goal != NULL ? PLG_LESSON_GOAL
                                                                       : PLG_LESSON_STEP,
                          asked);
-  show_goal (self);
-  show_answer (self, step->question);
+
+  /* How far each part of it is, in words: a goal alone would read as if it were so. */
+  gboolean has = plg_lesson_run_step (self->presented.run)->goal != NULL &&
+                 !plg_lesson_run_needs_answer (self->presented.run);
+  g_autofree char *state = has ? plg_lesson_run_goal_text (self->presented.run) : NULL;
+
+  gtk_widget_set_visible (GTK_WIDGET (self->goal), has);
+  if (has)
+    gtk_label_set_label (self->goal, state);
+  set_class (GTK_WIDGET (self->goal), "reached",
+             has && plg_lesson_run_is_goal_reached (self->presented.run));
+
+  const PlgQuestion *question = step->question;
+  int shown = question != NULL ? plg_lesson_run_shown_choice (self->presented.run) : -1;
+
+  gtk_widget_set_visible (GTK_WIDGET (self->because), shown >= 0);
+  if (question != NULL)
+    plg_choice_list_mark (GTK_BOX (self->choices), self->presented.run);
+  if (shown < 0)
+    {
+      plg_passage_list_clear (self->because);
+      return;
+    }
+  set_marked (self, -1);
+  plg_passage_list_show (self->because, self->presented.run, PLG_LESSON_ANSWER,
+                         ((const PlgTrialChange *) question->choices->pdata[shown])->because);
 }
 
 /* Reading on */
@@ -369,8 +293,47 @@ update (gpointer data)
 {
   PlgPresentation *self = data;
 
-  show_number (self);
-  show_degrees (self);
+  /* What waits for an answer is no number yet, and has no bar either, not even an empty one. */
+  g_auto (PlgKeyFigure) headline = plg_key_figure (self->presented.document, self->presented.run);
+  gboolean is_long = !headline.is_hidden && is_wider (headline.text, WIDEST_TEXT_AT_FULL_SIZE);
+  gboolean is_longer = is_long && is_wider (headline.text, WIDEST_TEXT_AT_NEXT_SIZE);
+
+  gtk_label_set_label (self->measure, headline.title);
+  gtk_label_set_label (self->number, headline.text);
+  set_class (GTK_WIDGET (self->number), "hidden", headline.is_hidden);
+  set_class (GTK_WIDGET (self->number), "long", is_long && !is_longer);
+  set_class (GTK_WIDGET (self->number), "longer", is_longer);
+  gtk_widget_set_visible (GTK_WIDGET (self->level), isfinite (headline.share));
+  if (isfinite (headline.share))
+    gtk_level_bar_set_value (self->level, CLAMP (headline.share, 0, 1));
+  set_class (GTK_WIDGET (self->level), "over", headline.share > 1);
+  gtk_widget_set_visible (GTK_WIDGET (self->verdict), headline.verdict != NULL);
+  gtk_label_set_label (self->verdict, headline.verdict != NULL ? headline.verdict : "");
+  set_class (GTK_WIDGET (self->verdict), "error", headline.fails);
+  set_class (GTK_WIDGET (self->verdict), "success", !headline.fails);
+
+  const PlgPlan *plan = plg_document_plan (self->presented.document);
+  g_autoptr (GString) text = g_string_new (NULL);
+  PlgTheme theme;
+
+  plg_theme_init (&theme, PLG_PALETTE_PROJECTOR);
+  for (PlgAxis axis = 0; axis < PLG_N_AXES; axis++)
+    if (plan->parallelism.degree[axis] > 1)
+      {
+        /* "TP 8 inside the node", the degree in the colour of the axis. */
+        const PlgColor *color = &theme.role[PLG_ROLE_AXIS_TP + axis];
+        g_autofree char *degree = g_strdup_printf ("%s %d", plg_axis_label (axis),
+                                                   plan->parallelism.degree[axis]);
+        g_autofree char *hex = g_strdup_printf ("#%02x%02x%02x", (int) lround (color->red * 255),
+                                                (int) lround (color->green * 255),
+                                                (int) lround (color->blue * 255));
+        g_autofree char *line = g_markup_printf_escaped ("<span color=\"%s\"><b>%s</b></span> %s",
+                                                         hex, degree, reach_of (plan, axis));
+
+        g_string_append_printf (text, "%s%s", text->len > 0 ? "\n" : "", line);
+      }
+  gtk_label_set_markup (self->degrees, text->str);
+
   show_lesson (self);
 }
 

@@ -15,12 +15,20 @@ set_row (PlgTable *table, int row, const char *const *cells, int n)
     plg_table_set_cell (table, row, i, cells[i]);
 }
 
-/* The most that a link of the row's stage is busy with it: bytes at the rate reached, as the
- * ledgers of links say it. */
-static double
-link_busy (const PlgPlan *plan, const PlgReport *report, int row)
+static void
+set_exact_row (PlgPanels *self, int row, const PlgCollective *collective, PlgStageCalls own)
 {
-  int stage = g_array_index (report->collectives, PlgCollective, row).stage;
+  const PlgReport *report = plg_document_report (self->document);
+  const PlgCluster *cluster = &plg_document_plan (self->document)->cluster;
+  g_autofree char *stage = g_strdup_printf ("%d", collective->stage);
+  g_autofree char *calls = plg_format_count (own.calls);
+  g_autofree char *message = plg_format_volume (own.bytes_per_call);
+  g_autofree char *sent = plg_format_volume (own.bytes_sent);
+  g_autofree char *size = plg_format_count (collective->group_size);
+  g_autofree char *nodes = plg_format_count (collective->nodes_spanned);
+  /* The most that a link of the row's stage is busy with it: bytes at the rate reached, as the ledgers of links say it. */
+  const PlgPlan *plan = plg_document_plan (self->document);
+  int busy_stage = g_array_index (report->collectives, PlgCollective, row).stage;
   double most = 0;
 
   for (guint i = 0; i < report->links->len; i++)
@@ -33,26 +41,11 @@ link_busy (const PlgPlan *plan, const PlgReport *report, int row)
                                                       link->first_share + k);
 
           if (share->collective == row && share->time > most &&
-              plg_ledger_serves_stage (plan, link, stage))
+              plg_ledger_serves_stage (plan, link, busy_stage))
             most = share->time;
         }
     }
-  return most;
-}
-
-static void
-set_exact_row (PlgPanels *self, int row, const PlgCollective *collective, PlgStageCalls own)
-{
-  const PlgReport *report = plg_document_report (self->document);
-  const PlgCluster *cluster = &plg_document_plan (self->document)->cluster;
-  g_autofree char *stage = g_strdup_printf ("%d", collective->stage);
-  g_autofree char *calls = plg_format_count (own.calls);
-  g_autofree char *message = plg_format_volume (own.bytes_per_call);
-  g_autofree char *sent = plg_format_volume (own.bytes_sent);
-  g_autofree char *size = plg_format_count (collective->group_size);
-  g_autofree char *nodes = plg_format_count (collective->nodes_spanned);
-  g_autofree char *busy = plg_format_time (link_busy (plg_document_plan (self->document), report,
-                                                      row));
+  g_autofree char *busy = plg_format_time (most);
   g_autofree char *time = plg_format_time (own.time);
   g_autofree char *exposed = plg_format_time (collective->exposed);
   const char *cells[] = { plg_axis_label (collective->axis),
@@ -71,18 +64,6 @@ set_exact_row (PlgPanels *self, int row, const PlgCollective *collective, PlgSta
   set_row (self->collective_values, row, cells, G_N_ELEMENTS (cells));
 }
 
-/* "TP all-gather", with its stage where that is not the busiest one, of which the others are. */
-static char *
-row_name (const PlgReport *report, const PlgCollective *collective)
-{
-  const char *axis = plg_axis_label (collective->axis);
-  const char *kind = plg_collective_kind_title (collective);
-
-  if (collective->stage == report->step.busiest_stage)
-    return g_strdup_printf ("%s %s", axis, kind);
-  return g_strdup_printf (_ ("%s %s, stage %d"), axis, kind, collective->stage);
-}
-
 /* Beside the name of the collective is no room for "Spine switch". */
 static const char *
 brief_tier (const PlgPlan *plan, PlgTier tier)
@@ -90,22 +71,6 @@ brief_tier (const PlgPlan *plan, PlgTier tier)
   return tier == PLG_TIER_SPINE  ? _ ("Spine")
          : tier == PLG_TIER_LEAF ? _ ("Leaf")
                                  : plg_tier_title (&plan->cluster, tier);
-}
-
-/* The row in whole words, with the bytes that its cells have no room for. */
-static void
-update_row_name (PlgPanels *self,
-                 int row,
-                 const char *const *cells,
-                 const char *way,
-                 const PlgStageCalls *own)
-{
-  g_autofree char *calls = plg_describe_calls (own->calls);
-  g_autofree char *volume = plg_format_volume (own->bytes_sent);
-  g_autofree char *text = g_strdup_printf (_ ("%s: %s, %s %s, waited for %s"), cells[0], calls,
-                                           volume, way, cells[3]);
-
-  plg_table_set_accessible_name (self->collectives, row, text);
 }
 
 /* A GPU's calls on the stage that the row is of, which the ledgers of its links add up to. */
@@ -117,7 +82,16 @@ set_collective_rows (PlgPanels *self, int row, const PlgCollective *collective)
   PlgStageCalls whole = { collective->calls, collective->bytes_per_call, collective->bytes_sent,
                           collective->time };
   const PlgStageCalls *own = stage != NULL ? stage : &whole;
-  g_autofree char *name = row_name (report, collective);
+  /* "TP all-gather", with its stage where that is not the busiest one, of which the others are. */
+  g_autofree char *name = NULL;
+  const char *axis = plg_axis_label (collective->axis);
+  const char *kind = plg_collective_kind_title (collective);
+
+  if (collective->stage == report->step.busiest_stage)
+    name = g_strdup_printf ("%s %s", axis, kind);
+  else
+    name = g_strdup_printf (_ ("%s %s, stage %d"), axis, kind, collective->stage);
+
   g_autofree char *calls = plg_format_count (own->calls);
   g_autofree char *exposed = plg_format_time (collective->exposed);
   const PlgPlan *plan = plg_document_plan (self->document);
@@ -125,7 +99,15 @@ set_collective_rows (PlgPanels *self, int row, const PlgCollective *collective)
   const char *cells[] = { name, calls, brief_tier (plan, collective->tier), exposed };
 
   set_row (self->collectives, row, cells, G_N_ELEMENTS (cells));
-  update_row_name (self, row, cells, way, own);
+
+  /* The row in whole words, with the bytes that its cells have no room for. */
+  g_autofree char *row_name_calls = plg_describe_calls (own->calls);
+  g_autofree char *volume = plg_format_volume (own->bytes_sent);
+  g_autofree char *text = g_strdup_printf (_ ("%s: %s, %s %s, waited for %s"), cells[0],
+                                           row_name_calls, volume, way, cells[3]);
+
+  plg_table_set_accessible_name (self->collectives, row, text);
+
   if (self->collective_values != NULL)
     set_exact_row (self, row, collective, *own);
 }

@@ -33,45 +33,8 @@ static void update_long (PlgPanels *self);
 /* MFU -------------------------------------------------------------------------------------------
  */
 
-static void
-update_mfu (PlgPanels *self, const PlgReport *report)
-{
-  g_autofree char *mfu = plg_format_share (report->step.mfu);
-  g_autofree char *flops = plg_format_flops (report->step.flops_per_second_per_gpu);
-  g_autofree char *time = plg_format_time (report->step.time);
-  g_autofree char *tokens = plg_format_count (report->step.tokens_per_second);
-  g_autofree char *days = plg_format_number (report->step.days, 3);
-  g_autofree char *total = plg_format_count (plg_document_plan (self->document)->training.tokens);
-  g_autofree char *
-      subtitle = g_strdup_printf (_ ("%s per GPU · %s a step\n%s tokens/s · %s days for %s tokens"),
-                                  flops, time, tokens, days, total);
-
-  plg_card_set_value (self->mfu, mfu, NULL, NULL, subtitle);
-}
-
 /* Memory ----------------------------------------------------------------------------------------
  */
-
-static void
-set_memory_row (PlgTable *table, int row, const PlgStageMemory *stage)
-{
-  const double values[] = { stage->weights, stage->gradients, stage->optimizer, stage->activations,
-                            stage->buffers, stage->runtime,   stage->total };
-  char text[32];
-
-  g_snprintf (text, sizeof text, "%d", row);
-  plg_table_set_cell (table, row, 0, text);
-  g_snprintf (text, sizeof text, "%d", stage->layers);
-  plg_table_set_cell (table, row, 1, text);
-  for (guint i = 0; i < G_N_ELEMENTS (values); i++)
-    {
-      if (isnan (values[i])) /* hidden */
-        g_strlcpy (text, "–", sizeof text);
-      else
-        g_ascii_formatd (text, sizeof text, "%.1f", values[i] / PLG_GIB);
-      plg_table_set_cell (table, row, i + 2, text);
-    }
-}
 
 static void
 update_memory_values (PlgPanels *self, const PlgReport *report)
@@ -80,7 +43,28 @@ update_memory_values (PlgPanels *self, const PlgReport *report)
     return;
   plg_table_set_n_rows (self->memory_values, report->stages->len);
   for (guint i = 0; i < report->stages->len; i++)
-    set_memory_row (self->memory_values, i, &g_array_index (report->stages, PlgStageMemory, i));
+    {
+      PlgTable *table = self->memory_values;
+      int row = i;
+      const PlgStageMemory *stage = &g_array_index (report->stages, PlgStageMemory, i);
+      const double values[] = { stage->weights,     stage->gradients, stage->optimizer,
+                                stage->activations, stage->buffers,   stage->runtime,
+                                stage->total };
+      char text[32];
+
+      g_snprintf (text, sizeof text, "%d", row);
+      plg_table_set_cell (table, row, 0, text);
+      g_snprintf (text, sizeof text, "%d", stage->layers);
+      plg_table_set_cell (table, row, 1, text);
+      for (guint j = 0; j < G_N_ELEMENTS (values); j++)
+        {
+          if (isnan (values[j])) /* hidden */
+            g_strlcpy (text, "–", sizeof text);
+          else
+            g_ascii_formatd (text, sizeof text, "%.1f", values[j] / PLG_GIB);
+          plg_table_set_cell (table, row, j + 2, text);
+        }
+    }
 }
 
 /* "20 layers each", or "19 to 21 layers each" where stages differ. */
@@ -107,37 +91,6 @@ static const char *
 no_verdict (const PlgReport *report, guint about)
 {
   return plg_redaction_is_later (report->redaction, about) ? _ ("asked later") : _ ("answer first");
-}
-
-/* "fits 79.6 GiB"; where the two are the same to so many digits, in words by how little. */
-static char *
-memory_verdict (const PlgReport *report, const char *peak, const char *capacity)
-{
-  gboolean is_close = strcmp (peak, capacity) == 0;
-
-  if (report->fits)
-    return g_strdup_printf (is_close ? _ ("just fits %s") : _ ("fits %s"), capacity);
-  return g_strdup_printf (is_close ? _ ("just exceeds %s") : _ ("exceeds %s"), capacity);
-}
-
-static void
-update_memory (PlgPanels *self, const PlgReport *report)
-{
-  g_autofree char *peak = plg_format_memory_distinct (report->memory_peak, report->memory_capacity);
-  g_autofree char *capacity = plg_format_memory_distinct (report->memory_capacity,
-                                                          report->memory_peak);
-  g_autofree char *verdict = memory_verdict (report, peak, capacity);
-  g_autofree char *layers = layers_of_stages (report);
-  gboolean hidden = (report->redaction & PLG_REDACT_MEMORY) != 0;
-  g_autofree char *subtitle = g_strdup_printf (_ ("Most on stage %d\n%s"),
-                                               report->memory_peak_stage, layers);
-
-  plg_card_set_value (self->memory, peak, hidden ? no_verdict (report, PLG_REDACT_MEMORY) : verdict,
-                      hidden         ? ""
-                      : report->fits ? "success"
-                                     : "error",
-                      report->stages->len > 1 && !hidden ? subtitle : NULL);
-  update_memory_values (self, report);
 }
 
 /* Bubble ----------------------------------------------------------------------------------------
@@ -238,9 +191,42 @@ static void
 update (PlgPanels *self)
 {
   const PlgReport *report = plg_document_report (self->document);
+  g_autofree char *mfu = plg_format_share (report->step.mfu);
+  g_autofree char *flops = plg_format_flops (report->step.flops_per_second_per_gpu);
+  g_autofree char *time = plg_format_time (report->step.time);
+  g_autofree char *tokens = plg_format_count (report->step.tokens_per_second);
+  g_autofree char *days = plg_format_number (report->step.days, 3);
+  g_autofree char *total = plg_format_count (plg_document_plan (self->document)->training.tokens);
+  g_autofree char *
+      subtitle = g_strdup_printf (_ ("%s per GPU · %s a step\n%s tokens/s · %s days for %s tokens"),
+                                  flops, time, tokens, days, total);
 
-  update_mfu (self, report);
-  update_memory (self, report);
+  plg_card_set_value (self->mfu, mfu, NULL, NULL, subtitle);
+
+  g_autofree char *peak = plg_format_memory_distinct (report->memory_peak, report->memory_capacity);
+  g_autofree char *capacity = plg_format_memory_distinct (report->memory_capacity,
+                                                          report->memory_peak);
+  /* "fits 79.6 GiB"; where the two are the same to so many digits, in words by how little. */
+  g_autofree char *verdict = NULL;
+  gboolean is_close = strcmp (peak, capacity) == 0;
+
+  if (report->fits)
+    verdict = g_strdup_printf (is_close ? _ ("just fits %s") : _ ("fits %s"), capacity);
+  else
+    verdict = g_strdup_printf (is_close ? _ ("just exceeds %s") : _ ("exceeds %s"), capacity);
+
+  g_autofree char *layers = layers_of_stages (report);
+  gboolean hidden = (report->redaction & PLG_REDACT_MEMORY) != 0;
+  g_autofree char *memory_subtitle = g_strdup_printf (_ ("Most on stage %d\n%s"),
+                                                      report->memory_peak_stage, layers);
+
+  plg_card_set_value (self->memory, peak, hidden ? no_verdict (report, PLG_REDACT_MEMORY) : verdict,
+                      hidden         ? ""
+                      : report->fits ? "success"
+                                     : "error",
+                      report->stages->len > 1 && !hidden ? memory_subtitle : NULL);
+  update_memory_values (self, report);
+
   update_bubble (self, report);
 }
 
@@ -290,16 +276,6 @@ plg_panels_set_palette (PlgPanels *self, const char *palette)
 
   g_object_set (self->mfu_picture, "palette", palette, NULL);
   g_object_set (self->memory_picture, "palette", palette, NULL);
-}
-
-static void
-set_up_tables (PlgPanels *self)
-{
-  const char *bubble[] = { _ ("Definition"), _ ("Formula"), _ ("Value"), NULL };
-  const char *brief[] = { _ ("Collective"), _ ("Calls"), _ ("Link"), _ ("Exposed"), NULL };
-
-  plg_table_set_columns (self->bubble_table, bubble, 2);
-  plg_table_set_columns (self->collectives, brief, 1);
 }
 
 static void
@@ -359,5 +335,10 @@ plg_panels_init (PlgPanels *self)
   self->shown = g_ptr_array_new_with_free_func (g_free);
   gtk_widget_init_template (GTK_WIDGET (self));
   plg_widget_set_text_width (GTK_WIDGET (self), WIDTH);
-  set_up_tables (self);
+
+  const char *bubble[] = { _ ("Definition"), _ ("Formula"), _ ("Value"), NULL };
+  const char *brief[] = { _ ("Collective"), _ ("Calls"), _ ("Link"), _ ("Exposed"), NULL };
+
+  plg_table_set_columns (self->bubble_table, bubble, 2);
+  plg_table_set_columns (self->collectives, brief, 1);
 }

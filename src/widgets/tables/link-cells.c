@@ -25,15 +25,6 @@ pin_number (PlgDocument *document, int index)
   return 0;
 }
 
-static char *
-link_text (PlgDocument *document, const PlgLink *link, int index)
-{
-  g_autofree char *words = plg_describe_link_ends (plg_document_plan (document), link);
-  int pin = pin_number (document, index);
-
-  return pin > 0 ? g_strdup_printf (_ ("pin %d: %s"), pin, words) : g_steal_pointer (&words);
-}
-
 /* The same for the eye, as short as the mark on the canvas: the name must stay whole beside it. */
 static char *
 marked_text (PlgDocument *document, const PlgLink *link, int index)
@@ -82,7 +73,10 @@ char *
 plg_link_row_describe (PlgDocument *document, int index)
 {
   const PlgLink *link = &g_array_index (plg_document_report (document)->links, PlgLink, index);
-  g_autofree char *name = link_text (document, link, index);
+  g_autofree char *words = plg_describe_link_ends (plg_document_plan (document), link);
+  int pin = pin_number (document, index);
+  g_autofree char *name = pin > 0 ? g_strdup_printf (_ ("pin %d: %s"), pin, words)
+                                  : g_steal_pointer (&words);
   g_autofree char *calls = plg_describe_calls (link->calls);
   g_autofree char *out = plg_format_volume (link->bytes_out);
   g_autofree char *in = plg_format_volume (link->bytes_in);

@@ -29,18 +29,6 @@ G_DEFINE_FINAL_TYPE (PlgLinkColumns, plg_link_columns, G_TYPE_OBJECT)
 /* Cells -----------------------------------------------------------------------------------------
  */
 
-/* The whole row in a sentence: the focus is on the row, which GTK gives no name. */
-static void
-update_accessible_name (PlgLinkColumns *self, int index, GtkWidget *label)
-{
-  GtkWidget *cell = gtk_widget_get_parent (label);
-  GtkWidget *row = cell != NULL ? gtk_widget_get_parent (cell) : NULL;
-  g_autofree char *text = plg_link_row_describe (self->document, index);
-
-  if (row != NULL)
-    gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
-}
-
 static void
 fill_cell (PlgLinkColumns *self, GtkListItem *cell, PlgLinkColumn column)
 {
@@ -54,7 +42,17 @@ fill_cell (PlgLinkColumns *self, GtkListItem *cell, PlgLinkColumn column)
     return;
   text = plg_link_cell_text (self->document, index, column);
   if (column == PLG_LINK_COLUMN_LINK)
-    update_accessible_name (self, index, GTK_WIDGET (label));
+    {
+      /* The whole row in a sentence: the focus is on the row, which GTK gives no name. */
+      GtkWidget *accessible_name_cell = gtk_widget_get_parent (GTK_WIDGET (label));
+      GtkWidget *row = accessible_name_cell != NULL ? gtk_widget_get_parent (accessible_name_cell)
+                                                    : NULL;
+      g_autofree char *accessible_name_text = plg_link_row_describe (self->document, index);
+
+      if (row != NULL)
+        gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                        accessible_name_text, -1);
+    }
   if (strcmp (gtk_label_get_text (label), text) != 0)
     gtk_label_set_text (label, text);
 }
@@ -107,44 +105,6 @@ mark_sortable_cb (gconstpointer a, gconstpointer b, gpointer data)
 /* Columns ---------------------------------------------------------------------------------------
  */
 
-static GtkListItemFactory *
-new_factory (PlgLinkColumns *self, PlgLinkColumn column)
-{
-  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
-
-  g_object_set_data (G_OBJECT (factory), "column", GINT_TO_POINTER (column));
-  g_signal_connect_object (factory, "setup", G_CALLBACK (set_up_cb), self, 0);
-  g_signal_connect_object (factory, "bind", G_CALLBACK (bind_cb), self, 0);
-  g_signal_connect_object (factory, "unbind", G_CALLBACK (unbind_cb), self, 0);
-  return factory;
-}
-
-static void
-add_column (PlgLinkColumns *self, PlgLinkColumn column, const char *title)
-{
-  GtkColumnViewColumn *added = gtk_column_view_column_new (title, new_factory (self, column));
-  g_autoptr (GtkSorter) sorter = GTK_SORTER (gtk_custom_sorter_new (mark_sortable_cb, added, NULL));
-
-  g_object_set_data (G_OBJECT (added), "columns", self);
-  g_object_set_data (G_OBJECT (added), "column", GINT_TO_POINTER (column));
-  gtk_column_view_column_set_sorter (added, sorter);
-  gtk_column_view_column_set_resizable (added, TRUE);
-  gtk_column_view_column_set_expand (added, column == PLG_LINK_COLUMN_LINK);
-  gtk_column_view_append_column (self->view, added);
-  self->columns[column] = added;
-  g_object_unref (added);
-}
-
-static void
-add_columns (PlgLinkColumns *self)
-{
-  for (int i = 0; i < PLG_N_LINK_COLUMNS; i++)
-    add_column (self, column_order[i], plg_link_column_title (column_order[i]));
-  /* Until there is something to fit it to. */
-  gtk_column_view_column_set_fixed_width (self->columns[PLG_LINK_COLUMN_LINK], 122);
-  gtk_column_view_column_set_fixed_width (self->columns[PLG_LINK_COLUMN_COLLECTIVES], 220);
-}
-
 /* Widths ----------------------------------------------------------------------------------------
  */
 
@@ -174,22 +134,6 @@ text_width (PlgLinkColumns *self, const char *text)
 /* Around a title, and before and of the arrow of the one that the view is sorted by. */
 #define TITLE_PADDING 6
 #define SORT_ARROW_WIDTH 14
-
-/* GTK 4.8 measures a title as it was before the view was sorted by it, without its arrow. */
-static int
-sorted_title_width (PlgLinkColumns *self, PlgLinkColumn column)
-{
-  GtkColumnViewColumn *title = self->columns[column];
-  const char *text = gtk_column_view_column_get_title (title);
-  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (GTK_WIDGET (self->view), text);
-  g_autoptr (PangoAttrList) bold = pango_attr_list_new ();
-  int width;
-
-  pango_attr_list_insert (bold, pango_attr_weight_new (PANGO_WEIGHT_BOLD));
-  pango_layout_set_attributes (layout, bold);
-  pango_layout_get_pixel_size (layout, &width, NULL);
-  return width + TITLE_PADDING + SORT_ARROW_WIDTH;
-}
 
 /* What the title in PLACE and its arrow ask for, whatever the width of the column. */
 static int
@@ -264,17 +208,6 @@ longest_name (PlgLinkColumns *self, const int *order, int n)
   return width;
 }
 
-static int
-longest_tier (PlgLinkColumns *self)
-{
-  const PlgCluster *cluster = &plg_document_plan (self->document)->cluster;
-  int width = 0;
-
-  for (int tier = 0; tier <= PLG_TIER_SPINE; tier++)
-    width = MAX (width, text_width (self, plg_tier_title (cluster, (PlgTier) tier)));
-  return width;
-}
-
 /* In the order of the columns; what the name takes is for others to say. */
 static void
 measure_columns (PlgLinkColumns *self, int *widths)
@@ -290,11 +223,31 @@ measure_columns (PlgLinkColumns *self, int *widths)
       if (longest_numbers[column] != NULL)
         widths[place] = MAX (widths[place], text_width (self, longest_numbers[column]));
       else if (column == PLG_LINK_COLUMN_TIER)
-        widths[place] = MAX (widths[place], longest_tier (self));
+        {
+          const PlgCluster *cluster = &plg_document_plan (self->document)->cluster;
+          int width = 0;
+
+          for (int tier = 0; tier <= PLG_TIER_SPINE; tier++)
+            width = MAX (width, text_width (self, plg_tier_title (cluster, (PlgTier) tier)));
+          widths[place] = MAX (widths[place], width);
+        }
       else if (column == PLG_LINK_COLUMN_COLLECTIVES)
         widths[place] = MAX (widths[place], MIN_COLLECTIVES_WIDTH);
       if (sorted_by == (int) column)
-        widths[place] = MAX (widths[place], sorted_title_width (self, column));
+        {
+          /* GTK 4.8 measures a title as it was before the view was sorted by it, without its arrow. */
+          GtkColumnViewColumn *title = self->columns[column];
+          const char *text = gtk_column_view_column_get_title (title);
+          g_autoptr (PangoLayout)
+                         layout = gtk_widget_create_pango_layout (GTK_WIDGET (self->view), text);
+          g_autoptr (PangoAttrList) bold = pango_attr_list_new ();
+          int width;
+
+          pango_attr_list_insert (bold, pango_attr_weight_new (PANGO_WEIGHT_BOLD));
+          pango_layout_set_attributes (layout, bold);
+          pango_layout_get_pixel_size (layout, &width, NULL);
+          widths[place] = MAX (widths[place], width + TITLE_PADDING + SORT_ARROW_WIDTH);
+        }
     }
 }
 
@@ -337,7 +290,32 @@ plg_link_columns_new (GtkColumnView *view)
 
   self = g_object_new (PLG_TYPE_LINK_COLUMNS, NULL);
   self->view = view;
-  add_columns (self);
+  for (int i = 0; i < PLG_N_LINK_COLUMNS; i++)
+    {
+      PlgLinkColumn column = column_order[i];
+      const char *title = plg_link_column_title (column_order[i]);
+      GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
+
+      g_object_set_data (G_OBJECT (factory), "column", GINT_TO_POINTER (column));
+      g_signal_connect_object (factory, "setup", G_CALLBACK (set_up_cb), self, 0);
+      g_signal_connect_object (factory, "bind", G_CALLBACK (bind_cb), self, 0);
+      g_signal_connect_object (factory, "unbind", G_CALLBACK (unbind_cb), self, 0);
+      GtkColumnViewColumn *added = gtk_column_view_column_new (title, factory);
+      g_autoptr (GtkSorter)
+                     sorter = GTK_SORTER (gtk_custom_sorter_new (mark_sortable_cb, added, NULL));
+
+      g_object_set_data (G_OBJECT (added), "columns", self);
+      g_object_set_data (G_OBJECT (added), "column", GINT_TO_POINTER (column));
+      gtk_column_view_column_set_sorter (added, sorter);
+      gtk_column_view_column_set_resizable (added, TRUE);
+      gtk_column_view_column_set_expand (added, column == PLG_LINK_COLUMN_LINK);
+      gtk_column_view_append_column (self->view, added);
+      self->columns[column] = added;
+      g_object_unref (added);
+    }
+  /* Until there is something to fit it to. */
+  gtk_column_view_column_set_fixed_width (self->columns[PLG_LINK_COLUMN_LINK], 122);
+  gtk_column_view_column_set_fixed_width (self->columns[PLG_LINK_COLUMN_COLLECTIVES], 220);
   return self;
 }
 

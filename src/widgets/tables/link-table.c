@@ -112,34 +112,6 @@ sort_by (PlgLinkTable *self, GtkColumnViewColumn *column, GtkSortType direction)
   gtk_column_view_sort_by_column (self->view, column, direction);
 }
 
-/* Numbers begin with the largest, the links that matter; GTK begins with the smallest. TRUE where
- * the view now sorts anew. */
-static gboolean
-sort_numbers_descending (PlgLinkTable *self, int column, gboolean is_descending)
-{
-  gboolean is_new = column >= 0 && column != self->sorted_by;
-
-  self->sorted_by = column;
-  if (!is_new || plg_link_column_is_text ((PlgLinkColumn) column) || is_descending)
-    return FALSE;
-  sort_by (self, plg_link_columns_get (self->columns, column), GTK_SORT_DESCENDING);
-  return TRUE;
-}
-
-static void
-announce_order (PlgLinkTable *self)
-{
-  GtkColumnViewColumn *column = plg_link_columns_get (self->columns, MAX (self->sorted_by, 0));
-  g_autofree char *text = g_strdup_printf (self->is_descending
-                                               ? _ ("Links by “%s”, largest first")
-                                               : _ ("Links by “%s”, smallest first"),
-                                           gtk_column_view_column_get_title (column));
-
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_LABEL, text,
-                                  -1);
-  plg_link_columns_announce_order (self->columns, text);
-}
-
 static void
 sorted_cb (PlgLinkTable *self)
 {
@@ -150,8 +122,16 @@ sorted_cb (PlgLinkTable *self)
   if (self->document == NULL || self->updating || !gtk_widget_get_mapped (GTK_WIDGET (self)))
     return;
   column = plg_link_columns_sorted_by (self->columns, &is_descending);
-  if (sort_numbers_descending (self, column, is_descending))
-    return;
+
+  gboolean is_new = column >= 0 && column != self->sorted_by;
+
+  self->sorted_by = column;
+  if (is_new && !plg_link_column_is_text ((PlgLinkColumn) column) && !is_descending)
+    {
+      sort_by (self, plg_link_columns_get (self->columns, column), GTK_SORT_DESCENDING);
+      return;
+    }
+
   self->is_descending = is_descending;
   /* The rows begin anew at the top, where the link that was chosen is seldom seen. */
   plg_link_table_clear_highlight (self);
@@ -166,7 +146,17 @@ sorted_cb (PlgLinkTable *self)
     gtk_widget_grab_focus (GTK_WIDGET (self->view));
   self->updating = FALSE;
   queue_fit (self);
-  announce_order (self);
+
+  GtkColumnViewColumn *order_column = plg_link_columns_get (self->columns,
+                                                            MAX (self->sorted_by, 0));
+  g_autofree char *text = g_strdup_printf (self->is_descending
+                                               ? _ ("Links by “%s”, largest first")
+                                               : _ ("Links by “%s”, smallest first"),
+                                           gtk_column_view_column_get_title (order_column));
+
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_LABEL, text,
+                                  -1);
+  plg_link_columns_announce_order (self->columns, text);
 }
 
 static void
@@ -350,23 +340,6 @@ set_document (PlgLinkTable *self, PlgDocument *document)
 }
 
 static void
-set_tier (PlgLinkTable *self, guint tier)
-{
-  if (tier == self->tier)
-    return;
-  self->tier = tier;
-  if (self->document != NULL)
-    {
-      self->updating = TRUE;
-      plg_link_list_set_tier (self->list, report_of (self), (int) tier - 1);
-      show_selection (self);
-      self->updating = FALSE;
-      queue_fit (self);
-    }
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_TIER]);
-}
-
-static void
 plg_link_table_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
 {
   PlgLinkTable *self = PLG_LINK_TABLE (object);
@@ -387,7 +360,22 @@ plg_link_table_set_property (GObject *object, guint id, const GValue *value, GPa
   if (id == PROP_DOCUMENT)
     set_document (self, g_value_get_object (value));
   else if (id == PROP_TIER)
-    set_tier (self, g_value_get_uint (value));
+    {
+      guint tier = g_value_get_uint (value);
+
+      if (tier == self->tier)
+        return;
+      self->tier = tier;
+      if (self->document != NULL)
+        {
+          self->updating = TRUE;
+          plg_link_list_set_tier (self->list, report_of (self), (int) tier - 1);
+          show_selection (self);
+          self->updating = FALSE;
+          queue_fit (self);
+        }
+      g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_TIER]);
+    }
   else
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
 }

@@ -7,8 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* What is pinned, by number and name, each with a button that takes the pin away. Not visible while
- * nothing is. */
+/* The pinned elements by number and name, each with a button to unpin. Hidden without pins. */
 #define PLG_TYPE_PIN_LIST (plg_pin_list_get_type ())
 G_DECLARE_FINAL_TYPE (PlgPinList, plg_pin_list, PLG, PIN_LIST, GtkWidget)
 

@@ -187,33 +187,29 @@ plg_table_mark_rows (PlgTable *self, guint rows)
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
-static void
-add_controllers (PlgTable *self)
-{
-  GtkEventController *motion = gtk_event_controller_motion_new ();
-  GtkEventController *focus = gtk_event_controller_focus_new ();
-  GtkGesture *click = gtk_gesture_click_new (), *second = gtk_gesture_click_new ();
-
-  g_signal_connect_swapped (motion, "enter", G_CALLBACK (motion_cb), self);
-  g_signal_connect_swapped (motion, "motion", G_CALLBACK (motion_cb), self);
-  g_signal_connect_swapped (motion, "leave", G_CALLBACK (leave_cb), self);
-  g_signal_connect_swapped (focus, "leave", G_CALLBACK (leave_cb), self);
-  g_signal_connect_swapped (click, "pressed", G_CALLBACK (pressed_cb), self);
-  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (second), GDK_BUTTON_SECONDARY);
-  g_signal_connect_swapped (second, "pressed", G_CALLBACK (asked_cb), self);
-  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (second));
-  gtk_widget_add_controller (GTK_WIDGET (self), motion);
-  gtk_widget_add_controller (GTK_WIDGET (self), focus);
-  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (click));
-}
-
 void
 plg_table_enable_pointing (PlgTable *self)
 {
   g_return_if_fail (PLG_IS_TABLE (self) && self->labels->len == 0);
 
   if (!self->can_point)
-    add_controllers (self);
+    {
+      GtkEventController *motion = gtk_event_controller_motion_new ();
+      GtkEventController *focus = gtk_event_controller_focus_new ();
+      GtkGesture *click = gtk_gesture_click_new (), *second = gtk_gesture_click_new ();
+
+      g_signal_connect_swapped (motion, "enter", G_CALLBACK (motion_cb), self);
+      g_signal_connect_swapped (motion, "motion", G_CALLBACK (motion_cb), self);
+      g_signal_connect_swapped (motion, "leave", G_CALLBACK (leave_cb), self);
+      g_signal_connect_swapped (focus, "leave", G_CALLBACK (leave_cb), self);
+      g_signal_connect_swapped (click, "pressed", G_CALLBACK (pressed_cb), self);
+      gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (second), GDK_BUTTON_SECONDARY);
+      g_signal_connect_swapped (second, "pressed", G_CALLBACK (asked_cb), self);
+      gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (second));
+      gtk_widget_add_controller (GTK_WIDGET (self), motion);
+      gtk_widget_add_controller (GTK_WIDGET (self), focus);
+      gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (click));
+    }
   self->can_point = TRUE;
 }
 
@@ -294,25 +290,6 @@ set_head_name (PlgRowHead *head, const char *name)
   gtk_accessible_update_property (GTK_ACCESSIBLE (head), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
 }
 
-/* What a screen reader says of a row unless it is told otherwise: all its cells. */
-static void
-name_head (PlgTable *self, int row)
-{
-  PlgRowHead *head = head_of (self, row);
-  GString *text;
-
-  if (head->is_spoken)
-    return;
-  text = g_string_new (NULL);
-  for (int column = 0; column < self->n_columns; column++)
-    {
-      GtkLabel *label = g_ptr_array_index (self->labels, row * self->n_columns + column);
-      g_string_append_printf (text, "%s%s", column > 0 ? ", " : "", gtk_label_get_text (label));
-    }
-  set_head_name (head, text->str);
-  g_string_free (text, TRUE);
-}
-
 static GtkWidget *
 new_label (PlgTable *self, int column, const char *css_class)
 {
@@ -349,27 +326,23 @@ plg_table_get_n_rows (PlgTable *self)
   return self->n_columns > 0 ? self->labels->len / self->n_columns : 0;
 }
 
-static void
-add_row (PlgTable *self)
-{
-  int row = plg_table_get_n_rows (self);
-
-  for (int column = 0; column < self->n_columns; column++)
-    {
-      GtkWidget *label = new_label (self, column, "numeric");
-      GtkWidget *cell = self->can_point && column == 0 ? new_head (self, label) : label;
-      gtk_grid_attach (GTK_GRID (self->grid), cell, column, row + 1, 1, 1);
-      g_ptr_array_add (self->labels, label);
-    }
-}
-
 void
 plg_table_set_n_rows (PlgTable *self, int n_rows)
 {
   g_return_if_fail (PLG_IS_TABLE (self) && n_rows >= 0);
 
   while (plg_table_get_n_rows (self) < n_rows)
-    add_row (self);
+    {
+      int row = plg_table_get_n_rows (self);
+
+      for (int column = 0; column < self->n_columns; column++)
+        {
+          GtkWidget *label = new_label (self, column, "numeric");
+          GtkWidget *cell = self->can_point && column == 0 ? new_head (self, label) : label;
+          gtk_grid_attach (GTK_GRID (self->grid), cell, column, row + 1, 1, 1);
+          g_ptr_array_add (self->labels, label);
+        }
+    }
   while (plg_table_get_n_rows (self) > n_rows)
     {
       gtk_grid_remove_row (GTK_GRID (self->grid), plg_table_get_n_rows (self));
@@ -399,17 +372,6 @@ contains_long_word (const char *text)
   return FALSE;
 }
 
-static void
-set_wrap (GtkLabel *label, const char *text)
-{
-  gboolean is_long = contains_long_word (text);
-
-  /* To ask where a text may break costs GTK several layouts: most have no such place. */
-  gtk_label_set_wrap (label, is_long || strchr (text, ' ') != NULL);
-  gtk_label_set_wrap_mode (label, is_long ? PANGO_WRAP_WORD_CHAR : PANGO_WRAP_WORD);
-  gtk_label_set_width_chars (label, is_long ? LEAST_OF_LONG : -1);
-}
-
 void
 plg_table_set_cell (PlgTable *self, int row, int column, const char *text)
 {
@@ -422,10 +384,34 @@ plg_table_set_cell (PlgTable *self, int row, int column, const char *text)
   label = g_ptr_array_index (self->labels, row * self->n_columns + column);
   if (g_strcmp0 (gtk_label_get_text (label), text) == 0)
     return;
-  set_wrap (label, text);
+
+  gboolean is_long = contains_long_word (text);
+
+  /* To ask where a text may break costs GTK several layouts: most have no such place. */
+  gtk_label_set_wrap (label, is_long || strchr (text, ' ') != NULL);
+  gtk_label_set_wrap_mode (label, is_long ? PANGO_WRAP_WORD_CHAR : PANGO_WRAP_WORD);
+  gtk_label_set_width_chars (label, is_long ? LEAST_OF_LONG : -1);
+
   gtk_label_set_text (label, text);
   if (self->can_point)
-    name_head (self, row);
+    {
+      /* What a screen reader says of a row unless it is told otherwise: all its cells. */
+      PlgRowHead *head = head_of (self, row);
+      GString *head_text;
+
+      if (head->is_spoken)
+        return;
+      head_text = g_string_new (NULL);
+      for (int head_column = 0; head_column < self->n_columns; head_column++)
+        {
+          GtkLabel *head_label = g_ptr_array_index (self->labels,
+                                                    row * self->n_columns + head_column);
+          g_string_append_printf (head_text, "%s%s", head_column > 0 ? ", " : "",
+                                  gtk_label_get_text (head_label));
+        }
+      set_head_name (head, head_text->str);
+      g_string_free (head_text, TRUE);
+    }
 }
 
 void
@@ -453,20 +439,6 @@ plg_table_set_heading (PlgTable *self, int row, gboolean heading)
     }
 }
 
-static void
-append_row (PlgTable *self, GString *text, int row)
-{
-  for (int column = 0; column < self->n_columns; column++)
-    {
-      /* Titles have no place of their own, and the first cell of a row may be its head. */
-      GtkWidget *label = row == 0 ? gtk_grid_get_child_at (GTK_GRID (self->grid), column, 0)
-                                  : self->labels->pdata[(row - 1) * self->n_columns + column];
-
-      g_string_append (text, gtk_label_get_text (GTK_LABEL (label)));
-      g_string_append_c (text, column + 1 < self->n_columns ? '\t' : '\n');
-    }
-}
-
 char *
 plg_table_to_text (PlgTable *self)
 {
@@ -475,7 +447,15 @@ plg_table_to_text (PlgTable *self)
   g_return_val_if_fail (PLG_IS_TABLE (self), g_string_free (text, FALSE));
 
   for (int row = 0; row <= plg_table_get_n_rows (self); row++)
-    append_row (self, text, row);
+    for (int column = 0; column < self->n_columns; column++)
+      {
+        /* Titles have no place of their own, and the first cell of a row may be its head. */
+        GtkWidget *label = row == 0 ? gtk_grid_get_child_at (GTK_GRID (self->grid), column, 0)
+                                    : self->labels->pdata[(row - 1) * self->n_columns + column];
+
+        g_string_append (text, gtk_label_get_text (GTK_LABEL (label)));
+        g_string_append_c (text, column + 1 < self->n_columns ? '\t' : '\n');
+      }
   return g_string_free (text, FALSE);
 }
 
