@@ -160,7 +160,8 @@ plg_class_window_write (PlgClassWindow *self, GFile *file, GError **error)
     }
   else
     g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
-                 _ ("The ending of “%s” tells no type: it must be .svg, .pdf, .png, .txt or .csv."),
+                 _ ("Cannot export to “%s”: the file extension must be .svg, .pdf, .png, "
+                    ".txt or .csv."),
                  name);
   return bytes != NULL && plg_document_write_file (file, bytes, error);
 }
@@ -295,7 +296,7 @@ plg_class_window_present (GtkApplication *application,
 
   /* What is not counted at all, and then what is, but not as its file has it. */
   add_reasons (self, _ ("These files are not counted:"), klass->unread);
-  add_reasons (self, _ ("Of what is counted:"), klass->remarks);
+  add_reasons (self, _ ("In the counted files:"), klass->remarks);
   gtk_widget_set_visible (self->unread, klass->unread->len + klass->remarks->len > 0);
   gtk_stack_set_visible_child_name (self->pages,
                                     self->tally->questions->len > 0 ? "answers" : "nothing");

@@ -56,9 +56,8 @@ static GError *
 too_large (const char *source)
 {
   return g_error_new (PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_UNSAFE,
-                      _ ("%s: The text has more than %d MiB, which nothing that can be read here "
-                         "needs; it is not taken. Copy only the table or the settings that are "
-                         "meant."),
+                      _ ("%s: The text is larger than the limit of %d MiB and was not read. "
+                         "Copy only the table or the settings that you need."),
                       source, PLG_MAX_FILE_BYTES >> 20);
 }
 

@@ -131,8 +131,8 @@ plg_screen_picture_command (PlgDocument *document, const PlgRequest *request, GE
   if (plg_document_report (document)->redaction != 0)
     {
       g_set_error_literal (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_CONTENT,
-                           _ ("It would show what the lesson still asks for. Answer its question "
-                              "first."));
+                           _ ("The command would show the answer to a question of the lesson. "
+                              "Answer the question first."));
       return NULL;
     }
   add (words, "parallelogram-cli");
@@ -152,9 +152,9 @@ plg_screen_picture_command (PlgDocument *document, const PlgRequest *request, GE
       settings = plg_settings_difference (plan, plg_document_plan (document), catalogue);
       if (settings == NULL)
         {
-          g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
-                               _ ("Save the plan first: what was changed in it cannot be said in "
-                                  "options."));
+          g_set_error_literal (
+              error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
+              _ ("Save the plan first: its changes cannot be written as options."));
           return NULL;
         }
       for (int i = 0; settings[i] != NULL; i++)

@@ -33,7 +33,7 @@ SECRETS["communication"] = SECRETS["calls"] + SECRETS["bytes"] + SECRETS["busy"]
 
 
 NEXT = "^_?(Question|Next|Finish)$"
-GIVEN = "^The goal before was not reached"
+GIVEN = "^The previous goal was not reached"
 CAPACITY = "capacity>=0GiB"
 
 
@@ -177,7 +177,7 @@ def answer(player, question, rightly):
     # A step begins at its heading, above the choices.
     player.press("^%d  " % (choice + 1))
     for index, words in ((right, "the right answer"), (choice, "the right answer" if rightly else
-                                                       "your answer, not right")):
+                                                       "your answer, wrong")):
         atspi.wait(lambda i=index, w=words: player.pane.find("button", "^%d  " % (i + 1)).description == w,
                    what=words)
 

@@ -105,7 +105,7 @@ test_preview (AppRig *rig, gconstpointer data)
   rig_until (app_rig_open_window (PLG_TYPE_IMPORT_DIALOG) == NULL);
   drop (rig, g_slist_append (NULL, app_rig_put (rig, "train.sh", arguments)));
   dialog = wait_for_dialog ("From train.sh");
-  g_assert_true (app_rig_shows (dialog, "The plan is so already"));
+  g_assert_true (app_rig_shows (dialog, "The plan has these values"));
   gtk_window_destroy (GTK_WINDOW (dialog));
 }
 
@@ -260,7 +260,7 @@ test_pasted_nonsense (AppRig *rig, gconstpointer data)
   rig_until ((dialog = app_rig_open_window (ADW_TYPE_MESSAGE_DIALOG)) != NULL);
   g_assert_true (app_rig_shows (dialog,
                                 "clipboard:1: “Dear reader,” begins nothing that can be read"));
-  g_assert_true (app_rig_shows (dialog, "What can be read: plans; what nvidia-smi topo -m"));
+  g_assert_true (app_rig_shows (dialog, "These files can be read: plans; output of nvidia-smi topo -m"));
   g_assert_false (app_rig_shows (dialog, "parallelogram-cli"));
   gtk_window_destroy (GTK_WINDOW (dialog));
 }

@@ -86,7 +86,7 @@ go_to_last (AppRig *rig, const PlgLesson *lesson)
 static void
 test_goal_beside_cost (AppRig *rig, gconstpointer data)
 {
-  static const char *const said[] = { "The goal of the step is reached", "at least 30\u00a0%: now ",
+  static const char *const said[] = { "The goal of this step is reached", "at least 30\u00a0%: now ",
                                       "at most 16: now ", "Reached (PASS).",
                                       "Order of Megatron-LM: step " };
   g_autoptr (GPtrArray) lessons = plg_lesson_library ();

@@ -246,7 +246,7 @@ static gboolean
 tells_of_goal (GtkWidget *label, gpointer data)
 {
   return gtk_widget_get_mapped (label) && g_str_has_prefix (gtk_label_get_text (GTK_LABEL (label)),
-                                                            "The goal of the step is reached\n");
+                                                            "The goal of this step is reached\n");
 }
 
 /* Who changes the plan in the inspector, which hides the lesson, hears that the goal is reached. */
@@ -377,7 +377,7 @@ test_lesson_doors (AppRig *rig, gconstpointer data)
       g_assert_null (app_rig_open_window (PLG_TYPE_CONVERT_DIALOG));
       /* The key says why. */
       g_assert_true (rig_press (window, GDK_KEY_t, GDK_CONTROL_MASK));
-      rig_until (app_rig_tells (window, "First answer the question"));
+      rig_until (app_rig_tells (window, "Answer the question first"));
       check_command (document, FALSE);
       plg_window_end_lesson (rig->window);
       g_assert_cmpint (plg_document_redaction (document), ==, 0);
@@ -705,7 +705,7 @@ test_broken_ledger (AppRig *rig, gconstpointer data)
   plg_window_resume_lesson (rig->window);
   rig_until ((dialog = app_rig_open_window (ADW_TYPE_MESSAGE_DIALOG)) != NULL);
   g_assert_cmpstr (adw_message_dialog_get_heading (ADW_MESSAGE_DIALOG (dialog)), ==,
-                   "The Answers Will Not Be Kept");
+                   "The Answers Will Not Be Saved");
   gtk_window_destroy (GTK_WINDOW (dialog));
   plg_window_end_lesson (rig->window);
   g_assert_true (g_file_get_contents (path, &kept, NULL, NULL));

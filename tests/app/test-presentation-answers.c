@@ -215,12 +215,12 @@ test_digits (PresentationRig *rig, gconstpointer data)
   g_assert_true (presentation_rig_press (rig, GDK_KEY_2));
   g_assert_true (presentation_rig_is_answered (rig));
   g_assert_true (g_str_has_suffix (presentation_rig_text (presentation_rig_choice (rig, 1)),
-                                   right == 1 ? "Right" : "Not so"));
+                                   right == 1 ? "Right" : "Wrong"));
   /* It is answered once, and B blanks still. */
   presentation_rig_press (rig, GDK_KEY_1);
   g_assert_true (right == 0 ||
                  !g_str_has_suffix (presentation_rig_text (presentation_rig_choice (rig, 0)),
-                                    "Not so"));
+                                    "Wrong"));
   g_assert_true (presentation_rig_press (rig, GDK_KEY_b));
   g_assert_true (presentation_rig_press (rig, GDK_KEY_Escape));
   g_assert_true (presentation_rig_is_mapped (rig, PLG_TYPE_PRESENTATION));

@@ -94,7 +94,7 @@ test_verdict (PresentationRig *rig, gconstpointer data)
   g_signal_emit_by_name (presentation_rig_choice (rig, wrong), "clicked");
   presentation_rig_come_to_rest (rig);
   g_assert_true (g_str_has_suffix (presentation_rig_text (presentation_rig_choice (rig, wrong)),
-                                   "Not so"));
+                                   "Wrong"));
   g_assert_true (g_str_has_suffix (presentation_rig_text (presentation_rig_choice (rig, right)),
                                    "Right"));
   g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (presentation_rig_part (rig, "because"))));

@@ -456,11 +456,11 @@ test_view_is_heard (AppRig *rig, gconstpointer data)
 
   gtk_widget_grab_focus (canvas);
   g_assert_true (rig_press (window, GDK_KEY_1, 0));
-  assert_hears (canvas, "Tensor parallel groups alone");
+  assert_hears (canvas, "Tensor parallel groups only");
   g_assert_true (rig_press (window, GDK_KEY_0, 0));
   assert_hears (canvas, "All axes at once");
   g_assert_true (gtk_widget_activate_action (window, "win.link-color", "s", "bytes"));
-  assert_hears (canvas, "Colour of a link: bytes per step");
+  assert_hears (canvas, "Link colour: bytes per step");
   g_assert_true (gtk_widget_activate_action (window, "win.rings", NULL));
   assert_hears (canvas, "Rings instead of physical links");
 }

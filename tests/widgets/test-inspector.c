@@ -402,7 +402,7 @@ test_chip_is_heard (Rig *rig, gconstpointer data)
 
   gtk_test_accessible_assert_property (GTK_ACCESSIBLE (dp), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                        "Data parallelism, place 3 of 3 from the inside. "
-                                       "Left and Right move it");
+                                       "Left and Right move the axis");
   g_assert_true (drop (dp, tp));
   said = gtk_test_accessible_check_property (GTK_ACCESSIBLE (dp), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                              "");
@@ -414,13 +414,13 @@ test_chip_is_heard (Rig *rig, gconstpointer data)
   gtk_widget_grab_focus (tp);
   gtk_test_accessible_assert_property (GTK_ACCESSIBLE (dp), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                        "Tensor parallelism, place 3 of 3 from the inside. "
-                                       "Left and Right move it");
+                                       "Left and Right move the axis");
   g_assert_true (plg_document_undo (rig->document));
   g_assert_true (drop (dp, tp));
   g_assert_true (plg_document_undo (rig->document));
   gtk_test_accessible_assert_property (GTK_ACCESSIBLE (tp), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                        "Tensor parallelism, place 1 of 3 from the inside. "
-                                       "Left and Right move it");
+                                       "Left and Right move the axis");
 }
 
 static void

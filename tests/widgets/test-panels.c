@@ -159,7 +159,7 @@ test_one_gpu (void)
   window = rig_show (panels, 360, 900);
   g_assert_nonnull (rig_find (panels, GTK_TYPE_LABEL, has_text, (gpointer) "0\u00a0%"));
   g_assert_nonnull (rig_find (panels, GTK_TYPE_LABEL, has_text,
-                              (gpointer) "One GPU alone: nothing to send"));
+                              (gpointer) "A single GPU: nothing to send"));
   rig_close (window);
 }
 

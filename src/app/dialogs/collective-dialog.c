@@ -245,7 +245,7 @@ plg_collective_dialog_init (PlgCollectiveDialog *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   plg_accessible_name_buttons (GTK_WIDGET (self));
-  plg_accessible_name_drop_down (GTK_WIDGET (self->what), _ ("What is played"));
+  plg_accessible_name_drop_down (GTK_WIDGET (self->what), _ ("Collective to play"));
   plg_player_set_step (self->player, step_cb, self);
   gtk_widget_set_focusable (GTK_WIDGET (self->view), TRUE);
 }

@@ -93,7 +93,7 @@ show_bytes (PlgConvertDialog *self)
   if (end == data + size)
     shown = g_steal_pointer (&start);
   else
-    shown = g_strdup_printf (_ ("%s\n… and more; Copy and Save take all of it."), start);
+    shown = g_strdup_printf (_ ("%s\n… and more; Copy and Save include all of it."), start);
 
   /* What the text leaves out, and what it leaves to another program: formats that leave it to none are offered then. */
   const PlgPlan *plan = plg_document_committed_plan (self->document);

@@ -234,9 +234,8 @@ plg_export_dialog_write (PlgExportDialog *self, GFile *file, GError **error)
   if (named == NULL)
     {
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_EXISTS,
-                   _ ("There is a file of this name with the ending .%s already. Choose another "
-                      "name, or write the "
-                      "ending to replace it."),
+                   _ ("A file with this name and the extension .%s exists already. Choose "
+                      "another name, or type the extension to replace the file."),
                    plg_export_format_name (request.file.format));
       return FALSE;
     }
@@ -295,7 +294,7 @@ plg_export_dialog_write_all (PlgExportDialog *self, GFile *folder, GError **erro
       if (!g_file_query_exists (file, NULL))
         continue;
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_EXISTS,
-                   _ ("There is a file “%s” in this folder already. Choose another folder."), name);
+                   _ ("This folder already contains a file “%s”. Choose another folder."), name);
       return FALSE;
     }
 

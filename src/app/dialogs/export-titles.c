@@ -45,7 +45,7 @@ plg_export_format_use (int i)
     [PLG_EXPORT_PDF] = N_ ("For papers"),
     [PLG_EXPORT_PNG] = N_ ("For slides and chats"),
     [PLG_EXPORT_TIKZ] = N_ ("For papers in LaTeX"),
-    [PLG_EXPORT_DRAWIO] = N_ ("For diagrams.net, to be edited"),
+    [PLG_EXPORT_DRAWIO] = N_ ("For editing in diagrams.net"),
     [PLG_EXPORT_TEXT] = N_ ("For tickets and mail"),
   };
 
@@ -55,7 +55,7 @@ plg_export_format_use (int i)
 const char *
 plg_export_background_title (int i)
 {
-  static const char *const titles[] = { N_ ("White"), N_ ("Transparent"), N_ ("Of the palette") };
+  static const char *const titles[] = { N_ ("White"), N_ ("Transparent"), N_ ("From Palette") };
 
   return _ (titles[i]);
 }

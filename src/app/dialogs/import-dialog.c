@@ -97,7 +97,7 @@ nodes_changed_cb (PlgImportDialog *self)
           add_change (self, change->title, change->text);
         }
       if (changes->len == 0)
-        add_change (self, _ ("Nothing"), _ ("The plan is so already"));
+        add_change (self, _ ("Nothing"), _ ("The plan has these values"));
     }
 }
 

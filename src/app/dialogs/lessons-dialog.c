@@ -174,10 +174,11 @@ show_learner (PlgLessonsDialog *self)
     self->learner = plg_learner_load (path, self->catalogue, NULL);
   if (self->learner != NULL)
     plg_learner_rescore (self->learner, library, path, NULL);
-  gtk_label_set_text (self->hint, error != NULL
-                                      ? error->message
-                                      : _ ("Answers are kept in a file of this name, and a lesson "
-                                           "goes on where it was left."));
+  gtk_label_set_text (self->hint,
+                      error != NULL
+                          ? error->message
+                          : _ ("Answers are saved in a file with this name, and a lesson continues "
+                               "where you left it."));
   if (error != NULL)
     gtk_widget_add_css_class (GTK_WIDGET (self->name), "error");
   else

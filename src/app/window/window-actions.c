@@ -75,7 +75,7 @@ redo_action (GtkWidget *widget, const char *name, GVariant *parameter)
 
   if (give_up_drag (self) || !plg_document_redo (self->document))
     return;
-  message = g_strdup_printf (_ ("Done again: %s"), label);
+  message = g_strdup_printf (_ ("Redone: %s"), label);
   plg_window_toast (self, message);
 }
 
@@ -145,7 +145,7 @@ copy_command_action (GtkWidget *widget, const char *name, GVariant *parameter)
                                           &request, &error))
     plg_window_toast (self, _ ("Command line copied"));
   else
-    plg_window_show_error (self, _ ("The Command Line Cannot Say This Plan"), error->message);
+    plg_window_show_error (self, _ ("No Command Line for This Plan"), error->message);
 }
 
 /* The view
@@ -199,16 +199,16 @@ view_in_words (const char *key, const char *value)
     const char *key, *value, *words;
   } choices[] = {
     { "view.show", "all", N_ ("All axes at once") },
-    { "view.show", "tp", N_ ("Tensor parallel groups alone") },
-    { "view.show", "cp", N_ ("Context parallel groups alone") },
-    { "view.show", "ep", N_ ("Expert parallel groups alone") },
-    { "view.show", "pp", N_ ("Pipeline stages alone") },
-    { "view.show", "dp", N_ ("Data parallel replicas alone") },
+    { "view.show", "tp", N_ ("Tensor parallel groups only") },
+    { "view.show", "cp", N_ ("Context parallel groups only") },
+    { "view.show", "ep", N_ ("Expert parallel groups only") },
+    { "view.show", "pp", N_ ("Pipeline stages only") },
+    { "view.show", "dp", N_ ("Data parallel replicas only") },
     { "view.show", "memory", N_ ("Memory used") },
-    { "view.link-color", "frequency", N_ ("Colour of a link: calls per step") },
-    { "view.link-color", "bytes", N_ ("Colour of a link: bytes per step") },
-    { "view.link-color", "time", N_ ("Colour of a link: time busy per step") },
-    { "view.link-color", "off", N_ ("Colour of a link: off") },
+    { "view.link-color", "frequency", N_ ("Link colour: calls per step") },
+    { "view.link-color", "bytes", N_ ("Link colour: bytes per step") },
+    { "view.link-color", "time", N_ ("Link colour: busy time per step") },
+    { "view.link-color", "off", N_ ("Link colour: off") },
     { "view.rings", "true", N_ ("Rings instead of physical links") },
     { "view.rings", "false", N_ ("Physical links instead of rings") },
   };

@@ -60,7 +60,7 @@ plg_window_choose_open (PlgWindow *self)
   static const char *const plans[] = { "*.xml", "*.yaml", "*.yml", "*.svg", NULL };
   static const char *const all[] = { "*", NULL };
   g_autoptr (GtkFileChooserNative)
-                 chooser = gtk_file_chooser_native_new (_ ("Open Plan, Cluster, Model or Set-up"),
+                 chooser = gtk_file_chooser_native_new (_ ("Open Plan, Cluster, Model or Settings"),
                                                         GTK_WINDOW (self),
                                                         GTK_FILE_CHOOSER_ACTION_OPEN, NULL, NULL);
 
@@ -92,11 +92,11 @@ plg_window_choose_class (PlgWindow *self)
   g_autofree char *path = plg_learner_own_folder ();
   g_autoptr (GFile) folder = g_file_new_for_path (path);
   g_autoptr (GtkFileChooserNative)
-                 chooser = gtk_file_chooser_native_new (_ ("Open Ledgers of a Class"),
+                 chooser = gtk_file_chooser_native_new (_ ("Open Learner Records"),
                                                         GTK_WINDOW (self),
                                                         GTK_FILE_CHOOSER_ACTION_OPEN, NULL, NULL);
 
-  add_filter (GTK_FILE_CHOOSER (chooser), _ ("Ledgers"), ledgers);
+  add_filter (GTK_FILE_CHOOSER (chooser), _ ("Learner records"), ledgers);
   gtk_file_chooser_set_select_multiple (GTK_FILE_CHOOSER (chooser), TRUE);
   if (g_file_query_exists (folder, NULL))
     gtk_file_chooser_set_current_folder (GTK_FILE_CHOOSER (chooser), folder, NULL);
@@ -155,10 +155,10 @@ save_response_cb (PlgWindow *self, int response, GtkNativeDialog *chooser)
       else
         {
           self->close_after_save = FALSE;
-          plg_window_show_error (
-              self, _ ("The Plan Was Not Saved"),
-              _ ("Plans end in .xml, and there is a file of this name with that ending. "
-                 "Choose another name, or write the ending to replace it."));
+          plg_window_show_error (self, _ ("The Plan Was Not Saved"),
+                                 _ ("Plans have the extension .xml, and a file with this name and "
+                                    "extension exists already. Choose another name, or type the "
+                                    "extension to replace the file."));
         }
     }
   else
@@ -204,8 +204,8 @@ plg_window_save (PlgWindow *self)
 
       adw_message_dialog_set_body (
           ADW_MESSAGE_DIALOG (dialog),
-          _ ("Another program has changed it since it was opened here. Save "
-             "As keeps both."));
+          _ ("Another program has changed the file since it was opened. Use Save "
+             "As to keep both versions."));
       adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _ ("_Cancel"),
                                         "overwrite", _ ("_Overwrite"), NULL);
       adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "overwrite",
@@ -282,10 +282,9 @@ plg_window_ask_before_close (PlgWindow *self)
     return FALSE;
   name = plg_document_display_name (self->document);
   dialog = adw_message_dialog_new (GTK_WINDOW (self), _ ("Save Changes?"), NULL);
-  adw_message_dialog_format_body (ADW_MESSAGE_DIALOG (dialog),
-                                  _ ("The changes to “%s” are lost for good when they are not "
-                                     "saved."),
-                                  name);
+  adw_message_dialog_format_body (
+      ADW_MESSAGE_DIALOG (dialog),
+      _ ("The changes to “%s” will be lost permanently if you do not save them."), name);
   adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _ ("_Cancel"), "discard",
                                     _ ("_Discard"), "save", _ ("_Save"), NULL);
   adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "discard",

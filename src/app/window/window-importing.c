@@ -102,8 +102,7 @@ slow_cb (gpointer data)
 
   transfer->patience = 0;
   if (transfer->window->document != NULL)
-    plg_window_toast (transfer->window,
-                      _ ("The other program has not handed over all of the text yet"));
+    plg_window_toast (transfer->window, _ ("The other program has not sent the whole text"));
   return G_SOURCE_REMOVE;
 }
 
@@ -158,7 +157,7 @@ text_received_cb (GObject *source, GAsyncResult *result, gpointer data)
 
           if (plg_document_apply (self->document, import->plan, _ ("Pasted plan"), NULL,
                                   &plan_error))
-            plg_window_toast (self, _ ("Plan pasted; Undo brings the old one back"));
+            plg_window_toast (self, _ ("Plan pasted; Undo restores the previous plan"));
           else
             plg_window_show_error (self, _ ("The Text Could Not Be Read"), plan_error->message);
           plg_import_result_free (import);

@@ -47,7 +47,7 @@ revealing_key_cb (GtkWidget *widget, GVariant *parameter, gpointer data)
   if (can_reveal_numbers (self) || self->run == NULL)
     return FALSE;
   plg_window_toast (self, plg_lesson_run_needs_answer (self->run)
-                              ? _ ("First answer the question")
+                              ? _ ("Answer the question first")
                               : _ ("Shown with a later answer"));
   return TRUE;
 }
@@ -86,7 +86,7 @@ run_changed_cb (PlgWindow *self)
     plg_toasts_clear_persistent (self->toasts);
   if (newly && self->show == NULL)
     {
-      words = g_strdup_printf ("%s\n%s", _ ("The goal of the step is reached"), goal);
+      words = g_strdup_printf ("%s\n%s", _ ("The goal of this step is reached"), goal);
       plg_toasts_show_persistent (self->toasts, words);
     }
 
@@ -159,7 +159,7 @@ plg_window_begin_lesson (PlgWindow *self, PlgLesson *lesson)
 static void
 not_saved_cb (PlgWindow *self, const char *message)
 {
-  g_autofree char *text = g_strdup_printf (_ ("The answers are not kept: %s"), message);
+  g_autofree char *text = g_strdup_printf (_ ("The answers are not being saved: %s"), message);
 
   plg_window_toast (self, text);
 }
@@ -202,7 +202,7 @@ plg_window_resume_lesson (PlgWindow *self)
   path = plg_learner_path (folder, name, &error);
   /* Nothing of the whole lesson is kept then, which is too much for a message that goes by. */
   if (path == NULL || !plg_lesson_run_resume (self->run, path, name, &error))
-    plg_window_show_error (self, _ ("The Answers Will Not Be Kept"), error->message);
+    plg_window_show_error (self, _ ("The Answers Will Not Be Saved"), error->message);
   /* Reflections are filled in once for each step. */
   plg_lesson_pane_set_run (self->lesson_pane, self->run);
 }

@@ -142,13 +142,12 @@ plg_window_read_error_text (const GError *error)
 {
   if (!g_error_matches (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_UNKNOWN))
     return g_strdup (error->message);
-  return g_strdup_printf (
-      _ ("%s\n\nWhat can be read: plans; what nvidia-smi topo -m, rocm-smi --showtopo, amd-smi, "
-         "nccl-tests and hwloc print; topologies and graphs of NCCL; topologies of Slurm and lists "
-         "of nodes; models of Hugging Face and Calculon; settings of Megatron-LM, NeMo, "
-         "torchtitan, DeepSpeed, Picotron and Calculon; launch scripts, host files and tables of "
-         "ranks."),
-      error->message);
+  return g_strdup_printf (_ ("%s\n\nThese files can be read: plans; output of nvidia-smi topo -m, "
+                             "rocm-smi --showtopo, amd-smi, nccl-tests and hwloc; NCCL topologies "
+                             "and graphs; Slurm topologies and node lists; models of Hugging Face "
+                             "and Calculon; settings of Megatron-LM, NeMo, torchtitan, DeepSpeed, "
+                             "Picotron and Calculon; launch scripts, host files and rank tables."),
+                          error->message);
 }
 
 static void
@@ -204,7 +203,7 @@ plg_window_recover (PlgWindow *self, const char *path)
   if (plg_document_recover (self->document, path, &error))
     {
       name = plg_document_display_name (self->document);
-      message = g_strdup_printf (_ ("Recovered what was not saved of “%s”"), name);
+      message = g_strdup_printf (_ ("Recovered unsaved changes to “%s”"), name);
       plg_window_toast (self, message);
     }
   else
@@ -418,6 +417,6 @@ plg_window_init (PlgWindow *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   plg_accessible_name_buttons (GTK_WIDGET (self));
-  plg_accessible_name_drop_down (self->tier, _ ("Which links are listed"));
+  plg_accessible_name_drop_down (self->tier, _ ("Links in the list"));
   plg_window_accept_drops (self);
 }

@@ -224,7 +224,7 @@ update_chip_description (PlgNestingRow *self, int place)
   if (self->news != NULL && axis == self->moved)
     name = g_strdup_printf ("%s. %s", where, self->news);
   else
-    name = g_strdup_printf ("%s. %s", where, _ ("Left and Right move it"));
+    name = g_strdup_printf ("%s. %s", where, _ ("Left and Right move the axis"));
   if (g_strcmp0 (name, self->names[place]) == 0)
     return;
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->chips[place]),

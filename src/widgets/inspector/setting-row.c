@@ -124,7 +124,7 @@ plg_setting_row_update (PlgSettingRow *self)
     subtitle_text = why_idle;
   else if (self->setting->offset == G_STRUCT_OFFSET (PlgPlan, parallelism.first_layers) ||
            self->setting->offset == G_STRUCT_OFFSET (PlgPlan, parallelism.last_layers))
-    subtitle_text = _ ("0: shared out evenly");
+    subtitle_text = _ ("0: divided evenly");
   else if (self->setting->unit != NULL)
     subtitle_text = _ (self->setting->unit);
   if (g_strcmp0 (adw_action_row_get_subtitle (ADW_ACTION_ROW (self)), subtitle_text) != 0)

@@ -70,11 +70,11 @@ plg_choice_list_mark (GtkBox *box, PlgLessonRun *run)
     {
       const char *state = answer < 0             ? ""
                           : i == question->right ? _ ("the right answer")
-                          : i == answer          ? _ ("your answer, not right")
+                          : i == answer          ? _ ("your answer, wrong")
                                                  : "";
       const char *words = answer < 0                  ? ""
                           : i == question->right      ? _ ("Right")
-                          : i == answer || i == shown ? _ ("Not so")
+                          : i == answer || i == shown ? _ ("Wrong")
                                                       : "";
 
       /* "1  It rises  Right": colours alone would not tell everybody. */

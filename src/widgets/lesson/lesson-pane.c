@@ -233,9 +233,10 @@ begin_step (PlgLessonPane *self)
   /* Who did not reach the goal finds another plan than they left, and is told so. */
   const PlgPlan *plan = plg_lesson_run_numbers (self->run, PLG_LESSON_STEP).plan;
   g_autofree char *degrees = plg_degrees_describe (plan->parallelism.degree, NULL);
-  g_autofree char *words = g_strdup_printf (_ ("The goal before was not reached. This step goes on "
-                                               "with a plan of the lesson’s own: %s."),
-                                            degrees);
+  g_autofree char *words =
+      g_strdup_printf (_ ("The previous goal was not reached. This step continues with a plan "
+                          "from the lesson: %s."),
+                       degrees);
 
   gtk_label_set_label (self->given, words);
   gtk_widget_set_visible (GTK_WIDGET (self->given), plg_lesson_run_has_fallback_plan (self->run));
@@ -286,7 +287,7 @@ update (PlgLessonPane *self)
       if (shown >= 0)
         {
           gtk_label_set_label (self->verdict,
-                               shown == answer_question->right ? _ ("Right") : _ ("Not so"));
+                               shown == answer_question->right ? _ ("Right") : _ ("Wrong"));
           gtk_accessible_update_property (GTK_ACCESSIBLE (self->said),
                                           GTK_ACCESSIBLE_PROPERTY_LABEL,
                                           gtk_label_get_label (self->verdict), -1);
@@ -309,7 +310,7 @@ update (PlgLessonPane *self)
   plg_accessible_name_buttons (self->next);
   set_class (self->next, "suggested-action", is_done (self));
   gtk_widget_set_tooltip_text (self->next, plg_lesson_run_needs_answer (self->run)
-                                               ? _ ("First answer the question")
+                                               ? _ ("Answer the question first")
                                                : NULL);
 }
 

@@ -116,7 +116,7 @@ static char *
 communication_subtitle (const PlgReport *report)
 {
   if (report->collectives->len == 0)
-    return g_strdup (_ ("One GPU alone: nothing to send"));
+    return g_strdup (_ ("A single GPU: nothing to send"));
   if (report->stages->len < 2)
     return g_strdup (_ ("of the step waits for links\nPer GPU and step:"));
   return g_strdup_printf (_ ("of the step waits for links\nPer GPU of stage %d and step:"),

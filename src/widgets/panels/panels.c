@@ -177,7 +177,7 @@ show_memory_values_cb (PlgPanels *self)
 static void
 show_collective_values_cb (PlgPanels *self)
 {
-  const char *columns[] = { _ ("Axis"), _ ("Collective"), _ ("Stage"), _ ("Calls"), _ ("A call"),
+  const char *columns[] = { _ ("Axis"), _ ("Collective"), _ ("Stage"), _ ("Calls"), _ ("Per call"),
                             _ ("Sent"), _ ("Group"),      _ ("Nodes"), _ ("Link"),  _ ("Link Busy"),
                             _ ("Time"), _ ("Exposed"),    NULL };
 
@@ -197,9 +197,9 @@ update (PlgPanels *self)
   g_autofree char *tokens = plg_format_count (report->step.tokens_per_second);
   g_autofree char *days = plg_format_number (report->step.days, 3);
   g_autofree char *total = plg_format_count (plg_document_plan (self->document)->training.tokens);
-  g_autofree char *
-      subtitle = g_strdup_printf (_ ("%s per GPU · %s a step\n%s tokens/s · %s days for %s tokens"),
-                                  flops, time, tokens, days, total);
+  g_autofree char *subtitle =
+      g_strdup_printf (_ ("%s per GPU · %s per step\n%s tokens/s · %s days for %s tokens"), flops,
+                       time, tokens, days, total);
 
   plg_card_set_value (self->mfu, mfu, NULL, NULL, subtitle);
 

@@ -81,7 +81,7 @@ rebuild (PlgPinList *self)
       GtkWidget *button = gtk_button_new_with_label (_ ("Compare"));
 
       gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.compare-pins");
-      gtk_widget_set_tooltip_text (button, _ ("What crosses them, side by side (Alt+2)"));
+      gtk_widget_set_tooltip_text (button, _ ("Compare the traffic of the pins (Alt+2)"));
       gtk_widget_add_css_class (button, "pin");
       gtk_box_append (GTK_BOX (self->flow), button);
     }

@@ -24,7 +24,7 @@ enum
 {
   POINTED,
   ACTIVATED,
-  ASKED,
+  MENU_REQUESTED,
   N_SIGNALS,
 };
 
@@ -113,7 +113,7 @@ asked_cb (PlgTable *self, int n_press, double x, double y)
   int row = row_at (self, y);
 
   if (row >= 0)
-    g_signal_emit (self, signals[ASKED], 0, row, x, y);
+    g_signal_emit (self, signals[MENU_REQUESTED], 0, row, x, y);
 }
 
 /* The Menu key asks where the row begins. */
@@ -126,7 +126,7 @@ menu_cb (GtkWidget *widget, GVariant *arguments, gpointer data)
 
   if (!self->can_point || !row_bounds (self, row, &bounds))
     return FALSE;
-  g_signal_emit (self, signals[ASKED], 0, row, (double) (bounds.origin.x + 24),
+  g_signal_emit (self, signals[MENU_REQUESTED], 0, row, (double) (bounds.origin.x + 24),
                  (double) (bounds.origin.y + bounds.size.height));
   return TRUE;
 }
@@ -487,8 +487,9 @@ plg_table_class_init (PlgTableClass *klass)
                                    NULL, G_TYPE_NONE, 1, G_TYPE_INT);
   signals[ACTIVATED] = g_signal_new ("activated", PLG_TYPE_TABLE, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                      NULL, G_TYPE_NONE, 1, G_TYPE_INT);
-  signals[ASKED] = g_signal_new ("asked", PLG_TYPE_TABLE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                 G_TYPE_NONE, 3, G_TYPE_INT, G_TYPE_DOUBLE, G_TYPE_DOUBLE);
+  signals[MENU_REQUESTED] = g_signal_new ("menu-requested", PLG_TYPE_TABLE, G_SIGNAL_RUN_LAST, 0,
+                                          NULL, NULL, NULL, G_TYPE_NONE, 3, G_TYPE_INT,
+                                          G_TYPE_DOUBLE, G_TYPE_DOUBLE);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Menu, 0, menu_cb, NULL);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_F10, GDK_SHIFT_MASK, menu_cb, NULL);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_space, 0, activate_cb, NULL);
