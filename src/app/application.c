@@ -55,7 +55,7 @@ window_of_file (PlgApplication *self, GFile *file)
   return NULL;
 }
 
-/* The window that people look at, in which a part of a plan is put. */
+/* Returns the window in front, which receives an imported part of a plan. */
 static PlgWindow *
 front_window (PlgApplication *self)
 {
@@ -79,8 +79,8 @@ window_of_lesson (PlgApplication *self, const PlgLesson *lesson)
   return NULL;
 }
 
-/* Two windows on one lesson of one person would overwrite each other's answers. One that was
- * written anew since begins in the window that it has. */
+/* Two windows with the same lesson would overwrite each other's answers. A lesson file that has
+ * changed restarts in its window. */
 void
 plg_application_begin_lesson (PlgApplication *self, PlgLesson *lesson)
 {
@@ -106,7 +106,8 @@ plg_application_open_plan (PlgApplication *self, const PlgPlan *plan)
   plg_document_reset (plg_window_document (free_window (self)), plan);
 }
 
-/* What FILE has, to tell what it is; NULL where it cannot be read, or not twice. */
+/* Returns the content of FILE for format detection, or NULL if FILE cannot be read twice or not at
+ * all. */
 static GBytes *
 read_beginning (GFile *file)
 {
@@ -117,7 +118,7 @@ read_beginning (GFile *file)
                                                              : NULL;
 }
 
-/* Whether FILE begins as a lesson: the reader then says what is wrong with it. */
+/* Returns whether FILE looks like a lesson; the reader then reports errors in the file. */
 static gboolean
 is_lesson (GFile *file)
 {
@@ -127,14 +128,14 @@ is_lesson (GFile *file)
          plg_lesson_detect (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
 }
 
-/* A whole plan gets a window of its own; a part of one is shown to whoever looks at a plan. */
+/* Opens a whole plan in its own window, and previews a part of a plan in the front window. */
 static gboolean
 open_file (PlgApplication *self, GFile *file, GError **error)
 {
   PlgWindow *window = window_of_file (self, file);
   PlgImportResult *import;
 
-  /* Two windows on one file would overwrite each other's work. */
+  /* Two windows with the same file would overwrite each other's changes. */
   if (window != NULL)
     {
       gtk_window_present (GTK_WINDOW (window));
@@ -222,7 +223,8 @@ plg_application_open_class (PlgApplication *self, GFile *const *files, int n_fil
                             (const char *const *) paths->pdata);
 }
 
-/* Ledgers are looked at together, and what is not one is named beside them. */
+/* If one file is a learner record, all files open in one class window, which lists the other files
+ * as unread. */
 void
 plg_application_open_files (PlgApplication *self, GFile *const *files, int n_files)
 {
@@ -251,7 +253,7 @@ plg_application_open_files (PlgApplication *self, GFile *const *files, int n_fil
 
       if (text->len > 0)
         g_string_append (text, "\n\n");
-      /* Most messages begin with the place. */
+      /* Most messages begin with the file name already. */
       if (strstr (error->message, name) == NULL)
         g_string_append_printf (text, "%s: ", name);
       g_string_append (text, why);
@@ -261,7 +263,7 @@ plg_application_open_files (PlgApplication *self, GFile *const *files, int n_fil
     }
   if (failed > 0)
     {
-      /* LAST is the one that failed where FAILED is 1. */
+      /* Only a single failure names the kind of the file. */
       PlgWindow *window = front_window (self);
       const char *failures_text = text->str;
       g_autofree char *heading = failed > 1
@@ -278,8 +280,8 @@ plg_application_open_file (PlgApplication *self, GFile *file)
   plg_application_open_files (self, &file, 1);
 }
 
-/* What a crash left behind comes back, each plan in a window of its own. Once: later there may be
- * plans of this very program. */
+/* Recovers the autosaved plans of a crash, each in its own window. Runs once, since later autosaves
+ * belong to this process. */
 static void
 recover (PlgApplication *self)
 {
@@ -308,7 +310,7 @@ plg_application_activate (GApplication *application)
 static void
 plg_application_open (GApplication *application, GFile **files, int n_files, const char *hint)
 {
-  /* First, so that what was asked for is in front. */
+  /* Recover first, so that the opened files are in front. */
   recover (PLG_APPLICATION (application));
   plg_application_open_files (PLG_APPLICATION (application), files, n_files);
 }
@@ -322,7 +324,7 @@ new_action (GSimpleAction *action, GVariant *parameter, gpointer self)
   new_window (self);
 }
 
-/* Asks in each window that has something to lose; the last one to close ends the program. */
+/* Each window with unsaved changes asks; the application ends with its last window. */
 static void
 quit_action (GSimpleAction *action, GVariant *parameter, gpointer self)
 {

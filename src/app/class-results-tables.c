@@ -10,7 +10,7 @@
 
 #define COLUMNS 5
 
-/* SPOKEN is what a screen reader says of the row, since it comes to it alone. */
+/* SPOKEN is the accessible name of the row, since the whole row is focused. */
 static void
 set_row (PlgTable *table, int row, const char *const cells[COLUMNS], const char *spoken)
 {
@@ -58,7 +58,7 @@ plg_class_answers_fill (PlgTable *table, const PlgClassResults *tally, const cha
         }
       last = question->lesson;
 
-      /* From ROW on; returns the row below. */
+      /* Returns the row after the last choice. */
       int question_row = row;
       g_autofree char *name = g_strdup_printf ("%d", (int) i + 1);
       g_autofree char *answered = g_strdup_printf ("%d", question->answered);

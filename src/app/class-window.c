@@ -24,9 +24,9 @@ struct _PlgClassWindow
 
   PlgClassResults *tally;
   char *palette;
-  GPtrArray *lessons; /* ids, borrowed from the tally; NULL first: all */
+  GPtrArray *lessons; /* lesson ids, borrowed; NULL first, for all lessons */
   GtkFileChooserNative *chooser;
-  gboolean saves_scores; /* what the chooser is open for, whatever the file is called */
+  gboolean saves_scores; /* the file chooser saves scores, not the chart */
 
   AdwWindowTitle *heading;
   AdwToastOverlay *toasts;
@@ -58,11 +58,12 @@ show_chosen (PlgClassWindow *self)
 {
   const char *lesson;
 
-  /* The list of lessons says so while it is made. */
+  /* The list of lessons emits "notify::selected" while the list is being built. */
   if (self->tally == NULL)
     return;
 
-  /* The keyboard rests on a button inside of the drop-down, which has no name of its own. Both say what is chosen, since one of them is a combo box to screen readers. */
+  /* The focus is on an unnamed button inside the drop-down. Button and drop-down both name the
+   * selected lesson, since screen readers expose either one. */
   GtkWidget *button = gtk_widget_get_first_child (GTK_WIDGET (self->lesson));
   GtkStringObject *chosen = gtk_drop_down_get_selected_item (self->lesson);
   g_autofree char *name = NULL;
@@ -82,7 +83,7 @@ show_chosen (PlgClassWindow *self)
   plg_class_scores_fill (self->scores, self->tally, lesson);
 }
 
-/* NULL stands for all of them. */
+/* LESSON is NULL for all lessons. */
 static gboolean
 is_listed (PlgClassWindow *self, const char *lesson)
 {
@@ -144,7 +145,7 @@ plg_class_window_write (PlgClassWindow *self, GFile *file, GError **error)
       PlgTheme theme;
 
       plg_widget_theme_init (self->palette, &theme);
-      /* What is dark on the screen is not for paper. */
+      /* A dark theme is not suitable for paper. */
       if (theme.dark)
         plg_theme_init (&theme, PLG_PALETTE_PRINT);
       if (format == PLG_EXPORT_PDF && self->tally->questions->len > 0)
@@ -294,7 +295,7 @@ plg_class_window_present (GtkApplication *application,
   adw_window_title_set_title (self->heading, title);
   adw_window_title_set_subtitle (self->heading, result);
 
-  /* What is not counted at all, and then what is, but not as its file has it. */
+  /* Lists the files that are not counted, then the files that are counted with corrections. */
   add_reasons (self, _ ("These files are not counted:"), klass->unread);
   add_reasons (self, _ ("In the counted files:"), klass->remarks);
   gtk_widget_set_visible (self->unread, klass->unread->len + klass->remarks->len > 0);

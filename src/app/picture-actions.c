@@ -80,7 +80,7 @@ plg_picture_actions_install_keys (GtkWidgetClass *widget_class)
                                        NULL);
 }
 
-/* GTK may hold on to a window that is gone; what its actions reference must not wait for that. */
+/* GTK may keep a reference to a destroyed window, so the actions are removed at once. */
 static void
 destroyed_cb (GtkWidget *window)
 {

@@ -12,7 +12,7 @@
 typedef struct
 {
   GInputStream *stream;
-  GByteArray *bytes; /* so far */
+  GByteArray *bytes; /* received so far */
   char *source;
 } ReceivedText;
 
@@ -29,8 +29,7 @@ received_text_free (gpointer data)
   g_free (incoming);
 }
 
-/* There is no use in waiting for the end of closing, nor in its errors: all was read, or no more is
- * wanted. */
+/* The task does not wait for the stream to close, since all needed text has been read. */
 static void
 finish (GTask *task, GError *error)
 {
@@ -41,7 +40,7 @@ finish (GTask *task, GError *error)
     g_task_return_error (task, error);
   else
     {
-      /* Some programs hand over the zero that ends a text of C. */
+      /* Some programs include the terminating null byte of a C string. */
       const GByteArray *bytes = incoming->bytes;
       gsize size = bytes->len;
 

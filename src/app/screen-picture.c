@@ -11,7 +11,8 @@
 #include <math.h>
 #include <string.h>
 
-/* What CANVAS shows in VIEW, or anywhere where that has no width. */
+/* Describes the cluster with the settings of CANVAS, cropped to VIEW. A VIEW of width 0 covers the
+ * whole cluster. */
 static void
 fill_request (PlgCanvas *canvas, PlgDocument *document, PlgRect view, PlgRequest *request)
 {
@@ -56,7 +57,7 @@ plg_screen_picture_whole_request (PlgCanvas *canvas, PlgDocument *document, PlgR
   fill_request (canvas, document, (PlgRect) { 0 }, request);
 }
 
-/* Whether two ranks are in one group of some axis that has groups. */
+/* Returns whether two ranks share a group of an axis with a degree above 1. */
 static gboolean
 are_in_one_group (const PlgParallelism *parallelism, int a, int b)
 {
@@ -91,13 +92,12 @@ add (GPtrArray *words, const char *word)
   g_ptr_array_add (words, g_strdup (word));
 }
 
-/* The language of the window's texts, which the command line does not guess: pictures of scripts
- * are English whoever runs them. */
+/* Adds the language of the window, since the command line draws English pictures by default. */
 static void
 add_language (GPtrArray *words)
 {
-  /* The translation of nothing is the head of the file of translations. It is no text to be
-   * extracted, and so has a name. */
+  /* The translation of "" is the header of the message catalogue. The variable hides "" from
+   * xgettext. */
   static const char nothing[] = "";
   const char *head = dgettext (GETTEXT_PACKAGE, nothing), *line = strstr (head, "Language: ");
   g_autofree char *language = NULL;
@@ -138,7 +138,7 @@ plg_screen_picture_command (PlgDocument *document, const PlgRequest *request, GE
   add (words, "parallelogram-cli");
   add (words, "export");
 
-  /* The file, or --set for all that differs from the default plan. */
+  /* Name the file of the plan, or pass --set for each difference from the default plan. */
   GFile *file = plg_document_file (document);
   g_autofree char *path = file != NULL ? g_file_get_path (file) : NULL;
   PlgCatalogue *catalogue = plg_document_catalogue (document);

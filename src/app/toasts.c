@@ -5,32 +5,32 @@
 
 #include "widgets/announcer.h"
 
-/* libadwaita 1.2.2 takes 300 ms to hide a toast, and as long or longer to show one. A toast that is
- * dismissed while it still comes (Escape does it, wherever the focus is) may be freed before its
- * own animation ends, and once more by that. So toasts come one at a time, and at once. */
+/* libadwaita 1.2.2 frees a toast twice if the toast is dismissed, for example by Escape, during its
+ * opening animation. So toasts appear one at a time, without an animation, after the previous toast
+ * has closed (300 ms). */
 #define PAUSE_MILLISECONDS 400
 
 typedef struct
 {
-  AdwToastOverlay *overlay;    /* which owns this */
-  AdwToast *toast;             /* shown now, or NULL */
-  GtkLabel *words;             /* the toast's */
-  guint pause_id;              /* while one goes */
-  guint dismiss_id;            /* while the one that is shown has to go for the next */
-  gboolean message_is_pending; /* MESSAGE is to be shown yet */
-  int bottom_margin;           /* pixels */
-  GtkWidget *left_widget;      /* what stands on it, or NULL */
-  char *persistent_message;    /* what no message may take the place of, or NULL */
-  char *message;               /* what was told last; NULL when it has been read */
-  char *announced_text;        /* both, as they were told; or NULL */
+  AdwToastOverlay *overlay;    /* the owner of this struct */
+  AdwToast *toast;             /* the visible toast, or NULL */
+  GtkLabel *words;             /* the label of TOAST */
+  guint pause_id;              /* runs while a toast closes */
+  guint dismiss_id;            /* closes TOAST for the next message */
+  gboolean message_is_pending; /* MESSAGE is not shown yet */
+  int bottom_margin;           /* [pixels] */
+  GtkWidget *left_widget;      /* toasts keep to the right of this; or NULL */
+  char *persistent_message;    /* shown above MESSAGE, or NULL */
+  char *message;               /* the latest message, or NULL after its toast has closed */
+  char *announced_text;        /* both messages as announced, or NULL */
   char *label;
   char *action;
 } Toasts;
 
 static void show (Toasts *self);
 
-/* The window, to whose focus the message is told, for libadwaita 1.2 tells assistive technology
- * nothing of a toast; NULL for an overlay that is on its way out. */
+/* Returns the window that announces messages, since libadwaita 1.2 does not announce toasts; NULL
+ * while OVERLAY is being removed. */
 static GtkWindow *
 window_of (Toasts *self)
 {
@@ -39,7 +39,7 @@ window_of (Toasts *self)
   return GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL;
 }
 
-/* What was told is past. */
+/* Discards all messages and their announcement. */
 static void
 clear_messages (Toasts *self)
 {
@@ -78,11 +78,10 @@ update (Toasts *self)
   adw_toast_set_action_name (self->toast, self->action);
 }
 
-/* Longer messages have several lines: libadwaita cuts off a title that is wider than the window,
- * and asks for no height at a width. */
+/* Long messages wrap. libadwaita would cut off a title that is wider than the window. */
 #define LINE_LENGTH 60
 
-/* A toast that has less room is higher than the ground is. */
+/* A narrower toast would be higher than the space below the cluster [pixels]. */
 #define MIN_TOAST_WIDTH 270
 
 static int
@@ -161,9 +160,8 @@ toasts_free (gpointer data)
   g_free (self);
 }
 
-/* A toast goes by its own clock, which a new text does not set back, and the next has its full time
- * only in a toast of its own. Later, for the one that is shown may be in the midst of its button.
- */
+/* The timeout of a toast does not restart with a new text, so every message gets its own toast. The
+ * idle callback lets the handlers of the current toast finish first. */
 static gboolean
 dismiss_for_next_cb (gpointer data)
 {
@@ -191,7 +189,7 @@ toasts_get (AdwToastOverlay *overlay)
 static void
 update_toast (Toasts *self)
 {
-  /* Who listens hears the same as is read. */
+  /* The announcement equals the visible text. */
   const char *messages[] = { self->persistent_message, self->message };
   GString *words = g_string_new (NULL);
 
@@ -212,7 +210,7 @@ dismiss_for_next (Toasts *self)
     self->dismiss_id = g_idle_add (dismiss_for_next_cb, self);
 }
 
-/* Takes the place of what is shown. */
+/* Replaces the current toast. */
 static void
 queue_message (Toasts *self)
 {

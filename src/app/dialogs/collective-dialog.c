@@ -12,7 +12,7 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-/* At normal speed. */
+/* at normal speed */
 #define SECONDS_A_STEP 1.0
 
 struct _PlgCollectiveDialog
@@ -26,7 +26,7 @@ struct _PlgCollectiveDialog
   PlgPictureView *view;
   PlgPlayer *player;
   AdwToastOverlay *toasts;
-  char *name; /* of the collective that is shown; NULL for the split, and before there is one */
+  char *name; /* the name of the shown collective; NULL for the split and before the first choice */
   gboolean is_filling;
 };
 
@@ -38,7 +38,7 @@ collectives (PlgCollectiveDialog *self)
   return plg_document_report (self->document)->collectives;
 }
 
-/* The collective that is chosen; the last entry is the split, for which this is NULL. */
+/* Returns the selected collective, or NULL for the last entry, which is the split. */
 static const PlgCollective *
 chosen (PlgCollectiveDialog *self)
 {
@@ -68,8 +68,8 @@ step_cb (double time, int direction, gpointer data)
   return CLAMP (next, 0, step_count (self));
 }
 
-/* A rank that was typed and not yet taken is taken when the focus leaves it, which it does last
- * when the window goes. */
+/* An unfinished rank is applied when the focus leaves its entry, at the latest when the window
+ * closes. */
 static void
 show_frame (PlgCollectiveDialog *self)
 {
@@ -95,7 +95,7 @@ show_frame (PlgCollectiveDialog *self)
   plg_player_set_text (self->player, text);
 }
 
-/* What is chosen anew begins at its beginning, and plays on where something played. */
+/* A new choice starts at time 0 and continues a running playback. */
 static void
 begin (PlgCollectiveDialog *self)
 {
@@ -126,8 +126,8 @@ choice_changed_cb (PlgCollectiveDialog *self)
   show_choice (self);
 }
 
-/* The place in the list of what is shown, where the plan still has it; else FALSE, and that of what
- * is nearest to it. */
+/* Finds the list position of the shown collective; if the plan has no such collective, the nearest
+ * position and FALSE. */
 static gboolean
 find_shown (PlgCollectiveDialog *self, guint *place)
 {
@@ -145,7 +145,7 @@ find_shown (PlgCollectiveDialog *self, guint *place)
   return g_strcmp0 (found, self->name) == 0;
 }
 
-/* A plan that changes may have other collectives: the one that is shown stays, at its time. */
+/* A new plan can have other collectives. The shown collective and its time are kept if possible. */
 static void
 document_changed_cb (PlgCollectiveDialog *self)
 {
@@ -180,7 +180,7 @@ key_pressed_cb (PlgCollectiveDialog *self, guint keyval, guint keycode, GdkModif
 
   if (modifiers == GDK_CONTROL_MASK)
     {
-      /* The keys of the main window. */
+      /* the playback keys of the main window */
       if (keyval == GDK_KEY_r)
         plg_player_toggle (self->player);
       else if (keyval == GDK_KEY_bracketright)

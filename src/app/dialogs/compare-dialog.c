@@ -22,9 +22,9 @@ struct _PlgCompareDialog
   GtkDropDown *others;
   GtkWidget *use;
   PlgPictureView *view;
-  GArray *orders;                  /* Order: what can be chosen, as in the list */
-  PlgAxis own[PLG_N_NESTED_AXES];  /* the plan's order, when it was last looked at */
-  PlgAxis with[PLG_N_NESTED_AXES]; /* the one beside it */
+  GArray *orders;                  /* Order: the choices of the list */
+  PlgAxis own[PLG_N_NESTED_AXES];  /* the plan's order after its latest change */
+  PlgAxis with[PLG_N_NESTED_AXES]; /* the order in the second figure */
   gboolean is_filling;
 };
 
@@ -41,7 +41,7 @@ parallelism_of (PlgCompareDialog *self)
   return &plg_document_plan (self->document)->parallelism;
 }
 
-/* Whether two orders nest the axes that have groups alike. */
+/* Returns whether two orders nest the axes with a degree above 1 alike. */
 static gboolean
 is_same (PlgCompareDialog *self, const PlgAxis *a, const PlgAxis *b)
 {
@@ -68,7 +68,7 @@ add_order (PlgCompareDialog *self, const PlgAxis *axes)
   g_array_append_val (self->orders, order);
 }
 
-/* All ways to go on behind the first N axes. */
+/* Adds every permutation that keeps the first N axes. */
 static void
 add_permutations (PlgCompareDialog *self, PlgAxis *axes, int n)
 {
@@ -136,7 +136,7 @@ show_chosen (PlgCompareDialog *self)
   plg_picture_view_set_other_order (self->view, self->with);
 }
 
-/* Where the plan takes the order that stood beside it, its former one stands there. */
+/* If the plan takes the other order, the former order becomes the other one. */
 static void
 document_changed_cb (PlgCompareDialog *self)
 {
@@ -146,7 +146,7 @@ document_changed_cb (PlgCompareDialog *self)
     memcpy (self->with, self->own, sizeof self->with);
   memcpy (self->own, now, sizeof self->own);
 
-  /* Those of programs first. */
+  /* The orders of well-known programs come first. */
   PlgAxis axes[PLG_N_NESTED_AXES];
   int n;
   const PlgOrderPreset *presets = plg_order_presets (&n);
@@ -228,7 +228,8 @@ plg_compare_dialog_present (GtkWindow *parent,
     {
       PlgAxis axis = parallelism_of (self)->order[i];
 
-      /* The question that is asked most: what lies nearer, stages or replicas. */
+      /* The initial comparison answers the most common question: stages or replicas nearer to each
+       * other. */
       self->own[i] = axis;
       self->with[i] = axis == PLG_AXIS_PP ? PLG_AXIS_DP : axis == PLG_AXIS_DP ? PLG_AXIS_PP : axis;
     }

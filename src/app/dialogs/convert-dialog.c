@@ -15,7 +15,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* Of the preview; copying and saving take all. */
+/* Limits of the preview; copying and saving include all. */
 #define SHOWN_LINES 2000
 #define SHOWN_BYTES (256 << 10)
 
@@ -27,18 +27,18 @@ struct _PlgConvertDialog
   GtkSearchEntry *search;
   GtkListBox *list;
   GtkStack *stack;  /* "text" or "problem" */
-  GtkLabel *note;   /* what the text leaves out, or to another program */
-  GtkPopover *menu; /* of the formats that leave ranks to none */
-  GtkBox *others;   /* their buttons */
+  GtkLabel *note;   /* what the text omits or leaves to another program */
+  GtkPopover *menu; /* formats that include the placement of ranks */
+  GtkBox *others;   /* the buttons in MENU */
   GtkWidget *others_button;
   GtkTextView *text;
   AdwStatusPage *problem;
-  GtkBox *alternatives; /* buttons that choose formats which can say where ranks are */
+  GtkBox *alternatives; /* buttons to choose formats with a placement */
   AdwToastOverlay *toasts;
   GtkWidget *copy;
   GtkWidget *save;
   GtkFileChooserNative *chooser;
-  GBytes *bytes; /* what is shown; NULL: it cannot be written */
+  GBytes *bytes; /* the whole text, or NULL after a failure */
 };
 
 G_DEFINE_FINAL_TYPE (PlgConvertDialog, plg_convert_dialog, ADW_TYPE_WINDOW)
@@ -57,7 +57,7 @@ chosen (PlgConvertDialog *self)
 
 /* The preview */
 
-/* Of the buttons in BOX those of formats that can say where ranks of the plan are. */
+/* Shows the buttons in BOX whose formats can express the placement of the plan. */
 static void
 show_alternatives (PlgConvertDialog *self, GtkBox *box)
 {
@@ -78,7 +78,7 @@ show_bytes (PlgConvertDialog *self)
 {
   gsize size;
   const char *data = g_bytes_get_data (self->bytes, &size);
-  /* The first lines of DATA. g_free(). */
+  /* Returns the first lines of DATA (transfer full). */
   g_autofree char *shown = NULL;
   const char *end = data, *limit = data + MIN (size, SHOWN_BYTES);
   g_autofree char *start = NULL;
@@ -95,7 +95,8 @@ show_bytes (PlgConvertDialog *self)
   else
     shown = g_strdup_printf (_ ("%s\n… and more; Copy and Save include all of it."), start);
 
-  /* What the text leaves out, and what it leaves to another program: formats that leave it to none are offered then. */
+  /* Shows what the text omits, and offers formats that include the placement if the chosen format
+   * does not. */
   const PlgPlan *plan = plg_document_committed_plan (self->document);
   g_autofree char *left = plg_format_write_note (chosen (self), plan);
   g_autofree char *lost = plg_round_trip_diff_text (chosen (self), self->bytes, plan,
@@ -120,7 +121,7 @@ draw (const char *name, gpointer data, GError **error)
   return plg_request_document_picture (name, export->plan, export->report, error);
 }
 
-/* Rows are also selected before there is a plan, and when the dialog goes. */
+/* The list also selects rows before a plan is set and while the dialog closes. */
 static void
 update (PlgConvertDialog *self)
 {
@@ -186,7 +187,7 @@ update_header (GtkListBoxRow *row, GtkListBoxRow *before, gpointer data)
   gtk_list_box_row_set_header (row, label);
 }
 
-/* What engineers look for comes first: launchers and frameworks. */
+/* Launchers and frameworks come first, since engineers need these most. */
 static int
 place_of (PlgSubject subject)
 {
@@ -234,7 +235,7 @@ choose (PlgConvertDialog *self, const char *name)
       }
 }
 
-/* What was pressed goes away with the problem or the menu, so the focus goes to the row. */
+/* The pressed button disappears with the problem page or the menu, so the row gets the focus. */
 static void
 alternative_cb (PlgConvertDialog *self, GtkWidget *button)
 {
@@ -245,7 +246,7 @@ alternative_cb (PlgConvertDialog *self, GtkWidget *button)
   gtk_widget_grab_focus (GTK_WIDGET (gtk_list_box_get_selected_row (self->list)));
 }
 
-/* Adds to BOX a button for each format that says where ranks are. */
+/* Adds a button to BOX for each format that includes the placement. */
 static void
 fill_alternatives (PlgConvertDialog *self, GtkBox *box)
 {
@@ -283,7 +284,7 @@ search_changed_cb (PlgConvertDialog *self)
     }
 }
 
-/* The entry keeps Escape to itself: it first gives up the search, then the dialog. */
+/* The search entry consumes Escape, which first clears the search and then closes the dialog. */
 static void
 stop_search_cb (PlgConvertDialog *self)
 {
@@ -346,7 +347,8 @@ save_cb (PlgConvertDialog *self)
   chooser = gtk_file_chooser_native_new (_ ("Save"), GTK_WINDOW (self),
                                          GTK_FILE_CHOOSER_ACTION_SAVE, NULL, NULL);
 
-  /* "plan.sbatch": the plan's file without its endings, and the format's own. g_free(). */
+  /* Suggests the name of the plan's file with the extension of the format, such as "plan.sbatch"
+   * (transfer full). */
   GFile *file = plg_document_file (self->document);
   g_autofree char *base = file != NULL ? g_file_get_basename (file) : g_strdup ("plan");
   char *ending = strstr (base, ".plan.xml");
@@ -412,7 +414,7 @@ plg_convert_dialog_init (PlgConvertDialog *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   plg_accessible_name_buttons (GTK_WIDGET (self));
-  /* Whoever types looks for a format. */
+  /* Typing anywhere starts a search. */
   gtk_search_entry_set_key_capture_widget (self->search, GTK_WIDGET (self));
   gtk_list_box_set_sort_func (self->list, compare_rows, self, NULL);
   gtk_list_box_set_header_func (self->list, update_header, self, NULL);

@@ -23,11 +23,11 @@ struct _PlgExportDialog
   PlgDocument *document;
   PlgCanvas *canvas;
   GSettings *settings;
-  AdwToastOverlay *toasts;     /* of the window that asked, where this is told when it has gone */
-  AdwToastOverlay *own_toasts; /* of what is done while it is open */
-  PlgRequest shown[PLG_N_PICTURES]; /* each as it was when this opened, for a step may play on */
-  PlgRequest whole;                 /* the cluster, all of it */
-  PlgFigure *figure;                /* as it will be written */
+  AdwToastOverlay *toasts;     /* of the parent window, for the time after the dialog closes */
+  AdwToastOverlay *own_toasts; /* of the dialog */
+  PlgRequest shown[PLG_N_PICTURES]; /* each picture as the dialog opened, since playback may continue */
+  PlgRequest whole;                 /* the whole cluster */
+  PlgFigure *figure;                /* the picture to be written */
   PlgTheme theme;
 
   AdwComboRow *picture;
@@ -58,7 +58,7 @@ chosen_picture (PlgExportDialog *self)
   return adw_combo_row_get_selected (self->picture);
 }
 
-/* Of the format that REQUEST has now, which the name of the file may change. */
+/* The file name may have changed the format of REQUEST. */
 static void
 put_plan_inside (PlgExportDialog *self, PlgRequest *request)
 {
@@ -70,7 +70,7 @@ put_plan_inside (PlgExportDialog *self, PlgRequest *request)
     request->file.attachment = plg_document_plan_bytes (self->document);
 }
 
-/* To be cleared. */
+/* Fills REQUEST; free with plg_request_clear(). */
 static void
 make_request (PlgExportDialog *self, PlgPicture picture, PlgRequest *request)
 {
@@ -105,7 +105,7 @@ update_rows (PlgExportDialog *self)
                                 round (height * scale));
       else
         {
-          /* 96 points of ours to the inch. */
+          /* Figures have 96 points per inch. */
           size = g_strdup_printf (_ ("%.0f × %.0f mm, sharp at any size"), width / 96 * 25.4,
                                   height / 96 * 25.4);
         }
@@ -144,7 +144,7 @@ changed_cb (PlgExportDialog *self)
   gtk_widget_queue_draw (GTK_WIDGET (self->preview));
 }
 
-/* Light text would be lost on white paper. */
+/* A light text would be invisible on white paper. */
 static void
 palette_changed_cb (PlgExportDialog *self)
 {
@@ -195,9 +195,9 @@ show_error (PlgExportDialog *self, const GError *error)
   gtk_window_present (GTK_WINDOW (dialog));
 }
 
-/* The ending that was typed decides on the format; without one, the chosen format's is added. Where
- * that makes the name of another file that is there already, which the chooser has not asked about,
- * NULL. */
+/* Returns the file for the chosen name. A typed extension sets the format; otherwise the extension
+ * of the chosen format is added, or NULL is returned if the resulting file exists, since the file
+ * chooser has not asked to overwrite that file. */
 static GFile *
 named_file (PlgExportDialog *self, GFile *file, PlgExportFormat *format)
 {
@@ -211,7 +211,7 @@ named_file (PlgExportDialog *self, GFile *file, PlgExportFormat *format)
   return g_file_query_exists (named, NULL) ? NULL : g_steal_pointer (&named);
 }
 
-/* What was done is told where the dialog was asked for, for it goes. */
+/* The parent window shows the message, since the dialog closes. */
 static void
 announce_written (PlgExportDialog *self, GFile *file)
 {
@@ -285,7 +285,7 @@ plg_export_dialog_write_all (PlgExportDialog *self, GFile *folder, GError **erro
 {
   g_return_val_if_fail (PLG_IS_EXPORT_DIALOG (self), FALSE);
 
-  /* The folder's own files are nobody's to replace without being asked. */
+  /* Existing files must not be overwritten without a question. */
   for (int i = 0; i < PLG_N_PICTURES; i++)
     {
       g_autoptr (GFile) file = file_of_picture (self, folder, i);
@@ -301,7 +301,7 @@ plg_export_dialog_write_all (PlgExportDialog *self, GFile *folder, GError **erro
   for (int i = 0; i < PLG_N_PICTURES; i++)
     {
       g_autoptr (GFile) file = file_of_picture (self, folder, i);
-      /* The bytes of I, which may be another than the one shown. */
+      /* The picture I may differ from the picture on screen. */
       const PlgPlan *plan = plg_document_plan (self->document);
       const PlgReport *report = plg_document_report (self->document);
       g_autoptr (PlgFigure) figure = NULL;
@@ -513,7 +513,7 @@ plg_export_dialog_present (AdwToastOverlay *toasts,
     adw_combo_row_set_selected (self->picture, shown->picture);
   self->document = g_object_ref (document);
 
-  /* What else the windows have open is as they show it. */
+  /* The picture of the parent window is exported as shown there. */
   plg_screen_picture_whole_request (self->canvas, self->document, &self->whole);
   for (int i = 0; i < PLG_N_PICTURES; i++)
     if (shown != NULL && i == (int) shown->picture)

@@ -8,7 +8,7 @@
 #include "drawing/export/option-applicability.h"
 #include "widgets/accessible-names.h"
 
-/* What is offered of the selected GPU comes last, for it may be missing. */
+/* The choice for the selected GPU comes last, since it can be missing. */
 typedef enum
 {
   CONTENT_WHOLE,
@@ -22,7 +22,7 @@ struct _PlgExportPart
   AdwPreferencesGroup parent_instance;
 
   PlgDocument *document;
-  int gpu; /* the selected one, or -1 */
+  int gpu; /* the selected GPU, or -1 */
   PlgPicture picture;
 
   AdwComboRow *content;
@@ -202,7 +202,7 @@ plg_export_part_choose (PlgExportPart *self, PlgRequest *request)
   request->options.nodes = request->options.columns = (PlgRange) { 0 };
   if (content == CONTENT_NODES)
     {
-      /* As on the screen, nothing fades for what lies elsewhere. */
+      /* Highlights outside the view must not dim the visible part. */
       request->options.nodes = chosen_range (self->first_node, self->last_node);
       if (has_others (self))
         request->options.columns = chosen_range (self->first_other, self->last_other);
@@ -222,7 +222,7 @@ plg_export_part_choose (PlgExportPart *self, PlgRequest *request)
     }
   else if (content == CONTENT_SELECTED)
     {
-      /* The groups are lit on the nodes that hold them. */
+      /* Highlights the groups on their nodes. */
       clear_highlight (request);
       plg_request_highlight (request, (PlgEntity) { PLG_ENTITY_GPU, 0, self->gpu }, FALSE);
       plg_screen_picture_group_nodes (plg_document_plan (self->document), self->gpu,

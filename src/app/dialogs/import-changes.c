@@ -16,7 +16,7 @@
 
 #define SHOWN_CHARACTERS 100
 
-/* Keys that have no line of their own: one of the lines above tells them, or nobody reads them. */
+/* Keys without their own row, because a row above covers the key or the key is internal. */
 static const char *const told[] = {
   "model.*",
   "view.*",
@@ -41,7 +41,7 @@ change_free (PlgImportChange *change)
   g_free (change);
 }
 
-/* Takes BEFORE and AFTER. What stays as it is has no line. */
+/* Takes ownership of BEFORE and AFTER. An unchanged value gets no row. */
 static void
 add (GPtrArray *changes, const char *title, char *before, char *after)
 {
@@ -65,7 +65,7 @@ gpus_in_words (const PlgPlan *plan)
                           plan->cluster.gpu.title);
 }
 
-/* "gpu[000-015]", as the list of what was understood says it */
+/* "gpu[000-015]", as in the list of imported values */
 static char *
 names_in_words (const PlgPlan *plan)
 {
@@ -154,7 +154,7 @@ plg_import_changes (const PlgPlan *before,
 
   if (!plg_node_topology_equal (&before->node_topology, &after->node_topology))
     {
-      /* Other paths between as many things are another map. */
+      /* Equal counts with other paths are another topology. */
       if (g_str_equal (map_was, map_becomes))
         add (changes, _ ("Map of the node"), g_steal_pointer (&map_was),
              g_strdup_printf (_ ("%s, with other paths"), map_becomes));
@@ -163,7 +163,7 @@ plg_import_changes (const PlgPlan *before,
              g_steal_pointer (&map_becomes));
     }
 
-  /* How many ranks are where the order does not put them: what goes as well as what comes. */
+  /* Counts the ranks moved by hand, both removed and added ones. */
   int placement_was = plg_placement_moved (&before->placement);
   int placement_becomes = plg_placement_moved (&after->placement);
   gboolean alike = placement_was == placement_becomes &&

@@ -10,7 +10,7 @@
 
 #include <glib/gi18n.h>
 
-/* Rows of a group; nobody reads more, and each is a widget. */
+/* The maximum rows per group, since each row is a widget. */
 #define SHOWN_NOTES 200
 
 struct _PlgImportDialog
@@ -19,7 +19,7 @@ struct _PlgImportDialog
 
   PlgDocument *document;
   PlgImportResult *import;
-  PlgPlan *plan; /* the import's, with as many nodes as people asked for; NULL: it cannot be */
+  PlgPlan *plan; /* the imported plan with the chosen node count; NULL if impossible */
   AdwPreferencesGroup *changes;
   AdwPreferencesGroup *groups[3]; /* in the order of PlgNoteKind */
   AdwPreferencesGroup *understood;
@@ -27,7 +27,7 @@ struct _PlgImportDialog
   AdwPreferencesGroup *ignored;
   GtkWidget *repeat_group;
   GtkSpinButton *nodes;
-  GPtrArray *rows; /* of CHANGES; borrowed */
+  GPtrArray *rows; /* the rows of CHANGES, borrowed */
   GtkWidget *problem;
   GtkWidget *apply;
 };
@@ -59,7 +59,7 @@ show_problem (PlgImportDialog *self, const GError *error)
   gtk_widget_set_visible (GTK_WIDGET (self->changes), error == NULL);
 }
 
-/* The plan with as many nodes as the row says. */
+/* Sets the node count of the row in the imported plan. */
 static void
 nodes_changed_cb (PlgImportDialog *self)
 {

@@ -23,11 +23,11 @@ struct _PlgLessonsDialog
   GSettings *settings;
   const PlgCatalogue *catalogue; /* borrowed */
   GPtrArray *lessons;
-  GPtrArray *rows;     /* of the lessons, borrowed */
-  GPtrArray *plans;    /* of misunderstandings */
-  PlgLearner *learner; /* or NULL: nothing was begun yet */
+  GPtrArray *rows;     /* the lesson rows, borrowed */
+  GPtrArray *plans;    /* the plans of misconceptions */
+  PlgLearner *learner; /* NULL before the first lesson */
   GtkFileChooserNative *chooser;
-  char *memo; /* the lesson that it is of */
+  char *memo; /* the lesson of the memo */
   AdwToastOverlay *toasts;
   AdwEntryRow *name;
   GtkMenuButton *others;
@@ -52,7 +52,7 @@ static guint signals[N_SIGNALS];
 /* Who learns
  * ---------------------------------------------------------------------------------- */
 
-/* NULL with ERROR for a name that nobody has; nothing typed is who runs the program. */
+/* Returns NULL and sets ERROR for an invalid name. The empty name stands for the current user. */
 static char *
 learner_path (PlgLessonsDialog *self, GError **error)
 {
@@ -100,7 +100,7 @@ open_class_cb (PlgLessonsDialog *self)
 /* Memos
  * --------------------------------------------------------------------------------------- */
 
-/* Markdown where the ending says so. */
+/* The extension .md selects Markdown. */
 static gboolean
 write_memo (PlgLessonsDialog *self, GFile *file, GError **error)
 {
@@ -169,7 +169,7 @@ show_learner (PlgLessonsDialog *self)
   g_autofree char *path = learner_path (self, &error);
 
   g_clear_pointer (&self->learner, plg_learner_free);
-  /* A file that cannot be read is told of when a lesson begins. */
+  /* An unreadable file is reported when a lesson begins. */
   if (path != NULL)
     self->learner = plg_learner_load (path, self->catalogue, NULL);
   if (self->learner != NULL)
@@ -185,10 +185,10 @@ show_learner (PlgLessonsDialog *self)
     gtk_widget_remove_css_class (GTK_WIDGET (self->name), "error");
   for (guint i = 0; i < self->rows->len; i++)
     {
-      /* What the learner who is named made of the lesson. */
+      /* Shows the state of the lesson for the named learner. */
       GtkWidget *row = self->rows->pdata[i];
       const PlgLesson *lesson = g_object_get_data (G_OBJECT (row), "lesson");
-      /* "Optimal · 4 of 4 right", "Begun · 1 of 4 right"; nothing for what was not begun. */
+      /* "Optimal · 4 of 4 right" or "Begun · 1 of 4 right"; empty before the lesson begins */
       g_autofree char *state = NULL;
       const PlgLearnerLesson *played = self->learner != NULL
                                            ? plg_learner_find (self->learner, lesson->id)
@@ -292,7 +292,7 @@ plg_lessons_dialog_init (PlgLessonsDialog *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   plg_accessible_name_buttons (GTK_WIDGET (self));
 
-  /* Who chooses one knows what it will be read in. */
+  /* The user learns the language of the lessons before choosing one. */
   g_autofree char *text = NULL;
   const char *language = g_get_language_names ()[0];
 
@@ -355,7 +355,7 @@ plg_lessons_dialog_present (GtkWindow *parent, GSettings *settings, const PlgCat
   gtk_editable_set_text (GTK_EDITABLE (self->name), name);
   self->settings = g_object_ref (settings);
 
-  /* Everybody who has a ledger on this machine. */
+  /* Lists every learner with a record on this machine. */
   g_autofree char *folder = plg_learner_own_folder ();
   g_auto (GStrv) names = plg_learner_names (folder);
   g_autoptr (GMenu) menu = g_menu_new ();
@@ -375,7 +375,7 @@ plg_lessons_dialog_present (GtkWindow *parent, GSettings *settings, const PlgCat
   self->plans = plg_lesson_misconception_plans (catalogue);
   for (guint i = 0; i < self->plans->len; i++)
     {
-      /* What is believed is the first paragraph of its notes. */
+      /* The first paragraph of the notes states the misconception. */
       PlgPlan *plan = self->plans->pdata[i];
       GtkWidget *row = adw_action_row_new ();
       g_auto (GStrv) paragraphs = g_strsplit (plan->notes, "\n\n", 2);
@@ -390,7 +390,8 @@ plg_lessons_dialog_present (GtkWindow *parent, GSettings *settings, const PlgCat
       adw_preferences_group_add (self->misunderstandings, row);
     }
   gtk_window_present (GTK_WINDOW (self));
-  /* Who has given a name wants a lesson next, and a clicker's keys are not to be typed over it. */
+  /* With a known name, the focus starts on the first lesson, so that the keys of a presentation
+   * remote do not overwrite the name. */
   gtk_widget_grab_focus (*kept != '\0' ? self->rows->pdata[0] : GTK_WIDGET (self->name));
   return self;
 }

@@ -45,8 +45,7 @@ save_as_action (GtkWidget *widget, const char *name, GVariant *parameter)
   plg_window_save_as (PLG_WINDOW (widget));
 }
 
-/* What is not dropped yet is the last that people did: it is given up, as by Escape, and the
- * history stays as it is. */
+/* Cancels a drag in progress, as Escape does, instead of changing the history. */
 static gboolean
 give_up_drag (PlgWindow *self)
 {
@@ -190,7 +189,7 @@ fullscreen_action (GtkWidget *widget, const char *name, GVariant *parameter)
     gtk_window_fullscreen (GTK_WINDOW (widget));
 }
 
-/* What a choice of the view shows, in words; NULL: nothing that the canvas shows. */
+/* Describes a choice of the view, or returns NULL for a choice without effect on the canvas. */
 static const char *
 view_in_words (const char *key, const char *value)
 {
@@ -219,8 +218,8 @@ view_in_words (const char *key, const char *value)
   return NULL;
 }
 
-/* A key of the view, as in setting.h, from a menu or a toggle. Who walks over the cluster hears it;
- * a toggle that has the focus tells its own state. */
+/* Applies a view setting from a menu or a toggle. The canvas announces the choice if the canvas has
+ * the focus; a focused toggle announces its own state. */
 static void
 set_view (PlgWindow *self, const char *key, const char *value)
 {
@@ -236,7 +235,7 @@ set_view (PlgWindow *self, const char *key, const char *value)
     g_warning ("%s", error->message);
 }
 
-/* Who chooses what GPUs show wants to see it, and not what they do at a second of the step. */
+/* Playback would hide the chosen view, so playback ends. */
 static void
 choose_show (PlgWindow *self, const char *value)
 {
@@ -261,7 +260,7 @@ tidy_action (GtkWidget *widget, const char *name, GVariant *parameter)
   plg_window_toast (self, told != NULL ? told : error->message);
 }
 
-/* GTK has no place for a popover while what it points to is still beside the screen. */
+/* A popover can open only after the inspector is fully revealed. */
 static void
 open_orders_cb (PlgWindow *self)
 {
@@ -271,7 +270,7 @@ open_orders_cb (PlgWindow *self)
   plg_inspector_open_orders (self->inspector);
 }
 
-/* They stand in the inspector, which a window that is presented does not show. */
+/* The menu of orders is in the inspector, which a presentation hides. */
 static void
 orders_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
@@ -294,8 +293,8 @@ compare_orders_action (GtkWidget *widget, const char *name, GVariant *parameter)
   plg_compare_dialog_present (GTK_WINDOW (self), self->document, self->canvas, self->settings);
 }
 
-/* Keys without modifiers must not be taken from whoever types a number, so these are bindings of
- * the window, which get what nobody else wanted, and not accelerators. */
+/* These keys have no modifier, so they are bindings of the window, which run after an entry has
+ * ignored the key. An accelerator would run before. */
 static gboolean
 show_key_cb (GtkWidget *widget, GVariant *value, gpointer data)
 {
@@ -347,7 +346,7 @@ panels_changed_cb (GSimpleAction *action, GVariant *value, gpointer self)
                           g_variant_get_boolean (value));
 }
 
-/* Who asks for a page wants to see it. One that an other version has left is not shown. */
+/* A page name from another version of the program is ignored. */
 static void
 page_changed_cb (GSimpleAction *action, GVariant *value, gpointer data)
 {
@@ -361,7 +360,7 @@ page_changed_cb (GSimpleAction *action, GVariant *value, gpointer data)
   g_settings_set_string (self->settings, "pane-page", name);
 }
 
-/* Also where the page is open already the focus shows where they are compared. */
+/* The focus moves to the comparison even if the page is visible already. */
 static void
 compare_pins_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
@@ -394,7 +393,7 @@ set_state (PlgWindow *self, const char *name, GVariant *value)
                              value);
 }
 
-/* A flap also folds by itself when the window gets narrow; that is nothing to remember. */
+/* A flap also folds automatically in a narrow window, which must not change the setting. */
 static void
 flap_changed_cb (PlgWindow *self)
 {

@@ -64,7 +64,7 @@ plg_window_choose_open (PlgWindow *self)
                                                         GTK_WINDOW (self),
                                                         GTK_FILE_CHOOSER_ACTION_OPEN, NULL, NULL);
 
-  /* What a file is about is told from its content; clusters and set-ups have all kinds of names. */
+  /* The content determines the kind of a file; cluster and settings files have many extensions. */
   add_filter (GTK_FILE_CHOOSER (chooser), _ ("All Files"), all);
   add_filter (GTK_FILE_CHOOSER (chooser), _ ("Plans"), plans);
   gtk_file_chooser_set_select_multiple (GTK_FILE_CHOOSER (chooser), TRUE);
@@ -84,7 +84,7 @@ class_response_cb (PlgWindow *self, int response, GtkNativeDialog *chooser)
   g_clear_object (&self->chooser);
 }
 
-/* The ledgers of this machine are offered first. */
+/* The folder of this user's learner records comes first. */
 void
 plg_window_choose_class (PlgWindow *self)
 {
@@ -125,8 +125,9 @@ save_to (PlgWindow *self, GFile *file)
     gtk_window_close (GTK_WINDOW (self));
 }
 
-/* A plan under another ending would be taken for something else. Where that changes the name, the
- * chooser has not asked about a file that is there already. */
+/* Adds the extension .xml, since a plan with another extension would be detected as another format.
+ * Returns NULL if the new name exists, since the file chooser has not asked to overwrite that
+ * file. */
 static GFile *
 with_plan_ending (GFile *file)
 {
@@ -221,7 +222,7 @@ plg_window_save (PlgWindow *self)
     plg_window_save_as (self);
 }
 
-/* The table of the links, as it is sorted and filtered now. */
+/* The link table in its current order and filter. */
 static void
 links_response_cb (PlgWindow *self, int response, GtkNativeDialog *chooser)
 {
@@ -332,7 +333,7 @@ plg_window_update_recent (PlgWindow *self)
 
         n++;
       }
-  /* An entry without an action is there to be read. */
+  /* An item without an action is insensitive. */
   if (n == 0)
     g_menu_append (self->recent_menu, _ ("No recent plans"), "win.none");
   g_list_free_full (items, (GDestroyNotify) gtk_recent_info_unref);

@@ -11,7 +11,7 @@
 
 #define SLOW_SECONDS 2
 
-/* GDK converts what other programs call otherwise. */
+/* GDK converts the text types of other programs to these. */
 static const char *text_types[] = { "text/plain;charset=utf-8", "text/plain", NULL };
 
 static void show_next (PlgWindow *self);
@@ -24,7 +24,7 @@ show_unread (PlgWindow *self, const char *heading, const GError *error)
   plg_window_show_error (self, heading, text);
 }
 
-/* The import is one step of the plan by now, or was given up. */
+/* The import has been applied or cancelled by now. */
 static void
 dialog_closed_cb (PlgWindow *self)
 {
@@ -41,7 +41,7 @@ show (PlgWindow *self, PlgImportResult *import)
                            G_CONNECT_SWAPPED);
 }
 
-/* Read only now, since the file before may have changed the plan that it is put into. */
+/* The file is read only now, since the previous import may have changed the plan. */
 static void
 show_next (PlgWindow *self)
 {
@@ -89,12 +89,12 @@ plg_window_clear_imports (PlgWindow *self)
 typedef struct
 {
   PlgWindow *window;
-  GdkDrop *drop;      /* to be finished in the end, or NULL */
-  const char *source; /* as people read it */
-  guint patience;     /* source of what is said when it takes long */
+  GdkDrop *drop;      /* finished at the end, or NULL */
+  const char *source; /* the translated origin of the text */
+  guint patience;     /* source of the notice for a slow transfer */
 } TextTransfer;
 
-/* Some programs never hand over what they have offered, and nobody tells us so. */
+/* Some programs offer a text and never send the text, without an error. */
 static gboolean
 slow_cb (gpointer data)
 {
@@ -117,7 +117,7 @@ transfer_new (PlgWindow *window, const char *source)
   return transfer;
 }
 
-/* Whether the text could be used is told here; for the other program it has arrived. */
+/* The transfer succeeds for the other program even if the text is unusable. */
 static void
 transfer_free (TextTransfer *transfer)
 {
@@ -152,7 +152,7 @@ text_received_cb (GObject *source, GAsyncResult *result, gpointer data)
         show_unread (self, _ ("The Text Could Not Be Read"), bytes_error);
       else if (import->format->subject == PLG_SUBJECT_PLAN)
         {
-          /* A whole plan replaces this one, as a step that can be undone. */
+          /* A whole plan replaces the open plan as one undoable change. */
           g_autoptr (GError) plan_error = NULL;
 
           if (plg_document_apply (self->document, import->plan, _ ("Pasted plan"), NULL,
@@ -217,7 +217,7 @@ paste_action (GtkWidget *widget, const char *name, GVariant *parameter)
                               transfer_new (PLG_WINDOW (widget), _ ("clipboard")));
 }
 
-/* A binding of the window and no accelerator, so that pasting into an entry stays as it is. */
+/* Paste is a binding of the window, since an accelerator would run before an entry. */
 void
 plg_window_install_importing (GtkWidgetClass *widget_class)
 {
@@ -242,8 +242,8 @@ files_drop_cb (PlgWindow *self, const GValue *value)
   return TRUE;
 }
 
-/* What is dragged from the program itself is no file of a cluster. Files come with their names as
- * text as well, and are the other target's. */
+/* A drag from this program does not contain a file. A drop of files also offers text, but belongs
+ * to the other drop target. */
 static gboolean
 text_accept_cb (PlgWindow *self, GdkDrop *drop)
 {

@@ -7,13 +7,13 @@
 
 #include <glib/gi18n.h>
 
-/* A lesson shares the left side with the inspector, which the step may leave some rows of. */
+/* The lesson pane shares the left sidebar with the inspector. */
 
-/* Numbers that a prediction hides, and advice that tells of a later one, leave by no other door. */
+/* Actions that would reveal numbers hidden by a prediction, or advice of a later question. */
 static const struct
 {
   const char *action;
-  guint key; /* with MODIFIERS, as the application has it; 0: none */
+  guint key; /* with MODIFIERS, as in application.c; 0 for none */
   GdkModifierType modifiers;
 } revealing_actions[] = {
   { "win.convert", GDK_KEY_t, GDK_CONTROL_MASK },
@@ -37,8 +37,8 @@ update_revealing_actions (PlgWindow *self)
                                    can_reveal_numbers (self));
 }
 
-/* A menu shows that its item is locked; a key whose action is comes here, since nobody wanted it.
- */
+/* A menu shows a locked item as insensitive. A key reaches this binding while its action is
+ * disabled. */
 static gboolean
 revealing_key_cb (GtkWidget *widget, GVariant *parameter, gpointer data)
 {
@@ -58,8 +58,8 @@ update_end (PlgWindow *self)
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.end-lesson", self->run != NULL);
 }
 
-/* What was told of the plan before, such as a fault in it, is not true of this one; nor is it news
- * that a plan which is looked at again reaches its goal. */
+/* Messages about the previous plan no longer apply. Reaching the goal again is not announced for a
+ * plan that the user revisits. */
 static void
 set_up_cb (PlgWindow *self)
 {
@@ -200,17 +200,18 @@ plg_window_resume_lesson (PlgWindow *self)
   g_signal_connect_object (self->run, "not-saved", G_CALLBACK (not_saved_cb), self,
                            G_CONNECT_SWAPPED);
   path = plg_learner_path (folder, name, &error);
-  /* Nothing of the whole lesson is kept then, which is too much for a message that goes by. */
+  /* Without a file, no answer of the lesson is recorded, so a dialog instead of a toast reports the
+   * error. */
   if (path == NULL || !plg_lesson_run_resume (self->run, path, name, &error))
     plg_window_show_error (self, _ ("The Answers Will Not Be Saved"), error->message);
-  /* Reflections are filled in once for each step. */
+  /* The pane fills its reflections once per step. */
   plg_lesson_pane_set_run (self->lesson_pane, self->run);
 }
 
 static void
 finished_cb (PlgWindow *self)
 {
-  /* What became of the predictions, and of a goal that the step before the end still had open. */
+  /* Summarizes the predictions and an open goal of the last step. */
   g_autofree char *message = NULL;
   const char *title = plg_lesson_run_lesson (self->run)->title;
   GString *words = g_string_new (NULL);
@@ -278,7 +279,7 @@ end_lesson_action (GtkWidget *widget, const char *name, GVariant *parameter)
   plg_window_end_lesson (PLG_WINDOW (widget));
 }
 
-/* The keys of a clicker, which nobody else wanted. */
+/* The page keys of a presentation remote, unless a widget has used them. */
 static gboolean
 page_key_cb (GtkWidget *widget, GVariant *direction, gpointer data)
 {

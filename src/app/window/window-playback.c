@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-/* One training step, played: the player leads, timeline and canvas follow. */
+/* Playback of one training step: the player drives the timeline and the canvas. */
 
 #include "app/dialogs/collective-dialog.h"
 #include "app/window/window-private.h"
@@ -9,7 +9,7 @@
 #include "drawing/figure/activity.h"
 #include "widgets/pictures/timeline-seek.h"
 
-/* All of the step at normal speed. */
+/* the duration of a step at normal speed [s] */
 #define SECONDS 20.0
 
 static double
@@ -42,8 +42,7 @@ time_changed_cb (PlgWindow *self)
   plg_player_set_text (self->player, text);
 }
 
-/* A plan that changes is another step: its time stays, as far as it has one. A drag is not watched
- * while something else moves. */
+/* Another plan has another step; the time is kept within the new step. A drag ends playback. */
 static void
 document_changed_cb (PlgWindow *self)
 {
@@ -68,7 +67,7 @@ plg_window_set_up_player (PlgWindow *self)
   document_changed_cb (self);
 }
 
-/* What plays must be seen. */
+/* Shows the timeline, which plays. */
 static PlgPlayer *
 shown_player (GtkWidget *widget)
 {
@@ -125,7 +124,7 @@ play_collective (PlgWindow *self, int row)
                                                                gpu));
 }
 
-/* The first of the axis that is shown alone; -1 where none is, or it sends nothing. */
+/* Returns the first collective of the axis that is shown alone, or -1. */
 static int
 row_of_axis_alone (PlgWindow *self)
 {
@@ -142,8 +141,8 @@ row_of_axis_alone (PlgWindow *self)
   return -1;
 }
 
-/* The one whose row is pointed at, or that was pinned last; else the first of what is shown alone,
- * or of all. */
+/* Plays the highlighted or last pinned collective, else the first collective of the shown axis,
+ * else the first of all. */
 static void
 play_collective_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-/* The window on a projector: the cluster, one number, and nothing else. */
+/* The presentation mode for a projector: the cluster, the key figure and nothing else. */
 
 #include "app/window/window-private.h"
 
-/* Of the window's height. What is read from the back row has 2 % at least; texts that are set
- * smaller than their surroundings, as names of pins, have 0.9 of TEXT. */
+/* Text sizes as a share of the window height. Readers in the back row need 2 %, and smaller texts
+ * such as pin names have 0.9 of the text size. */
 #define TEXT_HEIGHT_SHARE 0.024
 #define MIN_TEXT_HEIGHT_SHARE 0.0205
-/* Of the window's width, and in lines of text where that is more. */
+/* Width of the text: a share of the window width, but at least this many ems. */
 #define PRESENTATION_WIDTH_SHARE 0.28
 #define MIN_PRESENTATION_EMS 17
 
-/* What was there before, and comes back. */
+/* The state before the presentation, to be restored. */
 struct _PlgPresentationState
 {
   gboolean was_fullscreen;
@@ -25,20 +25,19 @@ struct _PlgPresentationState
   PlgCanvasView view;
   GtkEventController *keys;
   GtkCssProvider *sizes;
-  int height; /* that the sizes are for */
+  int height; /* the window height of the text sizes */
   int width;
   guint resize_id;
-  GtkWidget *focus; /* weak, or NULL */
+  GtkWidget *focus; /* weak pointer, or NULL */
 };
 
-/* Sizes */
+/* Text sizes */
 
 static void
 set_sizes (PlgWindow *self, int width, int height)
 {
   double text = height * TEXT_HEIGHT_SHARE;
-  /* What is told of a part that is pointed at stands in a window of its own; messages have a class
-   * that sets a size. */
+  /* Tooltips have a window of their own, and toasts have a style class with a text size. */
   g_autofree char *css = g_strdup_printf ("window.presenting, window.presenting toast .heading, "
                                           "tooltip { font-size: %dpx; }",
                                           (int) (text + 1));
@@ -66,7 +65,7 @@ resize_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* The window has its new size only after the layout that follows. */
+/* The window gets its new size in the next layout. */
 static void
 surface_resized_cb (PlgWindow *self)
 {
@@ -88,7 +87,7 @@ set_blank (PlgWindow *self, gboolean blank)
   gtk_widget_set_visible (self->blank, blank);
 }
 
-/* Letters and pages belong to whoever types. */
+/* Letters and page keys belong to a focused entry. */
 static gboolean
 is_typing (PlgWindow *self)
 {
@@ -97,7 +96,7 @@ is_typing (PlgWindow *self)
   return focus != NULL && (GTK_IS_EDITABLE (focus) || GTK_IS_TEXT_VIEW (focus));
 }
 
-/* Over the choices of an open question; before the first, back to what is read. */
+/* Marks another choice of the question; before the first choice, the focus returns to the text. */
 static void
 mark (PlgWindow *self, int direction)
 {
@@ -109,9 +108,8 @@ mark (PlgWindow *self, int direction)
     gtk_widget_error_bell (GTK_WIDGET (self));
 }
 
-/* First what of the step is not in sight, then another step. Where there is no way on, since the
- * question is open, its choices are gone through; a clicker must not move the cluster out of
- * sight. */
+/* Scrolls to hidden text, then goes to another step. While a question is open, the page keys mark
+ * its choices; a presentation remote must not scroll the cluster out of view. */
 static gboolean
 go_to_page (PlgWindow *self, int direction)
 {
@@ -129,7 +127,7 @@ go_to_page (PlgWindow *self, int direction)
   return TRUE;
 }
 
-/* Digits answer the question that is open. */
+/* Digits answer the open question. */
 static gboolean
 answer (PlgWindow *self, guint key)
 {
@@ -139,7 +137,7 @@ answer (PlgWindow *self, guint key)
          plg_lesson_run_choose (self->run, choice);
 }
 
-/* What a clicker sends, before the cluster takes pages for its own. */
+/* Handles the keys of a presentation remote before the cluster handles page keys. */
 static gboolean
 handle_clicker_key (PlgWindow *self, guint key)
 {
@@ -148,7 +146,8 @@ handle_clicker_key (PlgWindow *self, guint key)
     case GDK_KEY_b:
     case GDK_KEY_B:
       {
-        /* The clicker's other key answers with the choice that its pages have marked, as is then said; else the screen goes blank. */
+        /* The blank key of the remote answers with the marked choice, as the text says; otherwise
+         * the screen becomes blank. */
         int marked = plg_presentation_marked (self->presentation);
 
         if (marked < 0 || !plg_lesson_run_choose (self->run, marked))
@@ -171,12 +170,12 @@ handle_clicker_key (PlgWindow *self, guint key)
 
 static void end (PlgWindow *self);
 
-/* A blank screen is brought back by any key, which does nothing else: nobody saw what it would. */
+/* Any key ends a blank screen without a further effect. */
 gboolean
 plg_window_presentation_key (PlgWindow *self, guint key, guint code, GdkModifierType modifiers)
 {
   if (key >= GDK_KEY_Shift_L && key <= GDK_KEY_Hyper_R)
-    return FALSE; /* modifiers */
+    return FALSE; /* a modifier key */
   if (gtk_widget_get_visible (self->blank))
     {
       set_blank (self, FALSE);
@@ -184,7 +183,8 @@ plg_window_presentation_key (PlgWindow *self, guint key, guint code, GdkModifier
     }
   if (key == GDK_KEY_Escape)
     {
-      /* A menu closes and a drag is given up first. Selection and pins are not of presenting: they stay, so that it always takes the same keys to end. */
+      /* Escape first closes a menu or cancels a drag. Selection and pins stay, so that a
+       * presentation always ends with the same keys. */
       GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
 
       if (plg_canvas_is_dragging (self->canvas) ||
@@ -199,9 +199,8 @@ plg_window_presentation_key (PlgWindow *self, guint key, guint code, GdkModifier
   return answer (self, key) || handle_clicker_key (self, key);
 }
 
-/* What is hidden */
 
-/* The focus */
+/* Focus */
 
 static void
 mapped_cb (GtkWidget *widget, PlgWindow *self)
@@ -222,7 +221,7 @@ begin (PlgWindow *self)
   self->show->old_width = gtk_widget_get_width (widget);
   self->show->was_fullscreen = gtk_window_is_fullscreen (GTK_WINDOW (self));
   self->show->view = plg_canvas_save_view (self->canvas);
-  /* What the pointer was on goes elsewhere, and would leave the rest faded. */
+  /* Elements move away from the pointer; a stale highlight would dim the others. */
   plg_canvas_clear_pointer (self->canvas);
   g_set_weak_pointer (&self->show->focus, gtk_window_get_focus (GTK_WINDOW (self)));
 
@@ -232,14 +231,14 @@ begin (PlgWindow *self)
   show->had_panels = adw_flap_get_reveal_flap (self->panels_flap);
   show->had_find_bar = gtk_widget_get_visible (GTK_WIDGET (self->find_bar));
   show->had_pane = g_settings_get_boolean (self->settings, "pane-visible");
-  /* Else they would come by themselves when the window gets wide. */
+  /* Unlocked sidebars would reappear in a wide window. */
   plg_window_update_sidebars (self);
   adw_flap_set_reveal_flap (self->inspector_flap, FALSE);
   adw_flap_set_reveal_flap (self->panels_flap, FALSE);
   gtk_widget_set_visible (GTK_WIDGET (self->find_bar), FALSE);
   gtk_widget_set_visible (self->header, FALSE);
   gtk_widget_set_visible (self->canvas_bar, FALSE);
-  /* It is not the setting that changes. */
+  /* The setting must not change. */
   g_settings_unbind (self->pane, "visible");
   gtk_widget_set_visible (self->pane, FALSE);
 
@@ -298,7 +297,8 @@ end (PlgWindow *self)
   plg_canvas_set_min_text_size (self->canvas, 0);
   plg_canvas_restore_view (self->canvas, view);
 
-  /* To where it was, as soon as that is there again, and to the cluster until then. */
+  /* The focus returns to its widget once the widget is mapped, and stays on the cluster until
+   * then. */
   gtk_widget_grab_focus (GTK_WIDGET (self->canvas));
   if (focus != NULL && gtk_widget_is_ancestor (focus, GTK_WIDGET (self)))
     {

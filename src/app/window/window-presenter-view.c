@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-/* Who presents has notes in a window of their own, on another monitor where there is one. What is
- * private is never in front of what the room looks at. */
+/* The presenter's notes in a separate window, on another monitor if possible. Private text never
+ * covers the presentation. */
 
 #include "app/presenter-window.h"
 #include "app/window/window-private.h"
 
 struct _PlgPresenterView
 {
-  PlgPresenterWindow *window; /* or NULL; it may be closed at any time */
-  gint64 began;               /* as plg_presenter_window_set_start() has it */
+  PlgPresenterWindow *window; /* or NULL; the user can close the window */
+  gint64 began;               /* as for plg_presenter_window_set_start() */
   guint settle_id;
-  gboolean has_new_monitor; /* since monitors were looked at last */
+  gboolean has_new_monitor; /* a monitor has been added since the last check */
 };
 
 static GListModel *
@@ -21,7 +21,7 @@ monitors (PlgWindow *self)
   return gdk_display_get_monitors (gtk_widget_get_display (GTK_WIDGET (self)));
 }
 
-/* The first monitor that the window is not on, or NULL. */
+/* Returns the first monitor without the presentation, or NULL. */
 static GdkMonitor *
 other_monitor (PlgWindow *self)
 {
@@ -32,20 +32,20 @@ other_monitor (PlgWindow *self)
                                                               surface)
                         : NULL;
 
-  /* Whichever monitor the window was on, it now is on the only one. */
+  /* With one monitor, no other monitor exists. */
   for (guint i = 0; n > 1 && i < n; i++)
     {
       g_autoptr (GdkMonitor) monitor = g_list_model_get_item (monitors (self), i);
 
       if (monitor != own)
-        return monitor; /* the display keeps it */
+        return monitor; /* owned by the display */
     }
   return NULL;
 }
 
 /* Keys */
 
-/* What moves in the notes, copies from them or closes them. */
+/* Keys for the notes: move the focus, copy or close. */
 static gboolean
 is_notes_key (guint key, GdkModifierType modifiers)
 {
@@ -57,7 +57,7 @@ is_notes_key (guint key, GdkModifierType modifiers)
   return FALSE;
 }
 
-/* Tab leaves a link in the notes that Space would go on opening. */
+/* Tab moves the focus away from a link in the notes, which Space would open. */
 static gboolean
 key_left_cb (GtkEventControllerKey *keys,
              guint key,
@@ -70,7 +70,7 @@ key_left_cb (GtkEventControllerKey *keys,
   if (key == GDK_KEY_Tab || key == GDK_KEY_ISO_Left_Tab)
     plg_presenter_window_focus (self->notes->window);
 
-  /* The show knows all keys, and what they do depends on what has its focus. */
+  /* The presentation handles all other keys, depending on its own focus. */
   GtkWidget *widget = gtk_window_get_focus (GTK_WINDOW (self));
 
   gtk_window_set_focus_visible (GTK_WINDOW (self), TRUE);
@@ -101,7 +101,7 @@ plg_window_open_presenter (PlgWindow *self)
 
       g_set_weak_pointer (&self->notes->window, window);
 
-      /* What the show takes before all else comes first here too; what the notes have no use for goes there. */
+      /* The presentation handles its keys first, and also the keys that the notes ignore. */
       GtkWidget *keys_window = GTK_WIDGET (window);
       GtkEventController *first = gtk_event_controller_key_new ();
       GtkEventController *last = gtk_event_controller_key_new ();
@@ -130,7 +130,7 @@ close_presenter (PlgWindow *self)
     gtk_window_destroy (window);
 }
 
-/* Where one monitor is left, it is the room's. */
+/* The only remaining monitor belongs to the presentation. */
 static gboolean
 settle_cb (gpointer data)
 {
@@ -148,7 +148,7 @@ settle_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* Where one takes the place of another both come here, one after the other. */
+/* Replacing a monitor emits two changes, so the check runs when idle. */
 static void
 monitors_changed_cb (PlgWindow *self, guint position, guint removed, guint added)
 {

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-/* The inspector and the panels at the sides of the cluster. In a narrow window a side that folds is
- * hidden, and comes again when there is room; not so beside a lesson, which stays in sight (over
- * the cluster, where there is no other room), and not while presenting. */
+/* The inspector and the panels next to the cluster. A folded sidebar hides in a narrow window and
+ * reappears in a wide one, except during a lesson, which stays visible over the cluster, and during
+ * a presentation. */
 
 #include "app/window/window-private.h"
 
-/* In which a window manager gives a window its size again, and in which it is laid out then. */
+/* Frames until a window manager has restored the window size, and until the following layout. */
 #define FRAMES_TO_SETTLE 60
 #define FRAMES_OF_LAYOUT 4
 
-/* Of the window, in pixels. */
+/* the minimum window width for the panels [pixels] */
 #define ROOM_FOR_PANELS 1300
 
 static void
@@ -33,7 +33,7 @@ plg_window_update_sidebars (PlgWindow *self)
 
   adw_flap_set_locked (self->inspector_flap, locked);
   adw_flap_set_locked (self->panels_flap, locked);
-  /* A click beside a lesson is for the cluster, and does not hide the lesson. */
+  /* During a lesson, a click on the cluster must not hide the lesson. */
   adw_flap_set_modal (self->inspector_flap, !has_lesson);
   update_panels_for_width (self);
 }
@@ -47,7 +47,7 @@ plg_window_begin_lesson_layout (PlgWindow *self)
     adw_flap_set_reveal_flap (self->inspector_flap, TRUE);
 }
 
-/* The panels are again as people have them without a lesson, if they fit beside the cluster. */
+/* Restores the panels as before the lesson if they fit next to the cluster. */
 void
 plg_window_end_lesson_layout (PlgWindow *self)
 {
@@ -88,7 +88,7 @@ plg_window_settle_sidebars (PlgWindow *self, int width)
 /* Dragging out of the sidebar -------------------------------------------------------------------
  */
 
-/* A lesson comes back. */
+/* A lesson reappears after the drag. */
 static void
 drag_finished_cb (PlgWindow *self)
 {
@@ -97,7 +97,7 @@ drag_finished_cb (PlgWindow *self)
     adw_flap_set_reveal_flap (self->inspector_flap, TRUE);
 }
 
-/* A sidebar that lies over the cluster goes out of the way of an axis that is dragged there. */
+/* Hides a sidebar over the cluster while an axis is dragged to the cluster. */
 static void
 dragged_cb (PlgWindow *self, double x, double y, GtkDropControllerMotion *motion)
 {
@@ -109,7 +109,8 @@ dragged_cb (PlgWindow *self, double x, double y, GtkDropControllerMotion *motion
       !adw_flap_get_folded (self->inspector_flap))
     return;
 
-  /* While the pointer is still on the sidebar: where what is under it goes, GTK does not tell what comes instead of the drag. */
+  /* Must run while the pointer is on the sidebar: if the widget below the pointer disappears, GTK
+   * does not report the next target of the drag. */
   if (g_signal_handler_find (drag, G_SIGNAL_MATCH_DATA, 0, 0, NULL, NULL, self) == 0)
     {
       adw_flap_set_modal (self->inspector_flap, FALSE);
@@ -135,7 +136,7 @@ resized_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* The window has its new size only after the layout that follows. */
+/* The window gets its new size in the next layout. */
 static void
 layout_cb (GtkWidget *widget)
 {

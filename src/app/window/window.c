@@ -29,7 +29,7 @@ update_title (PlgWindow *self)
   gtk_window_set_title (GTK_WINDOW (self), title);
 }
 
-/* A lesson says itself what its plans are about, and a show has the canvas alone. */
+/* Hides the notes during a lesson, which describes its plans itself, and during a presentation. */
 void
 plg_window_update_notes (PlgWindow *self)
 {
@@ -45,7 +45,7 @@ document_changed_cb (PlgWindow *self)
 
   update_title (self);
   plg_window_update_notes (self);
-  /* An axis of degree 1 has nothing to show, but what is shown must be seen to be chosen. */
+  /* An axis of degree 1 is hidden unless the axis is the current choice. */
   gtk_widget_set_visible (self->show_cp, plan->parallelism.degree[PLG_AXIS_CP] > 1 ||
                                              plan->view.show == PLG_SHOW_CP);
   gtk_widget_set_visible (self->show_ep, plan->parallelism.degree[PLG_AXIS_EP] > 1 ||
@@ -73,7 +73,7 @@ color_scheme_changed_cb (PlgWindow *self)
                           : strcmp (scheme, "light") == 0 ? ADW_COLOR_SCHEME_FORCE_LIGHT
                                                           : ADW_COLOR_SCHEME_DEFAULT;
 
-  /* A projector makes no black. */
+  /* A projector cannot show black. */
   if (self->show != NULL)
     wanted = ADW_COLOR_SCHEME_FORCE_LIGHT;
   adw_style_manager_set_color_scheme (adw_style_manager_get_default (), wanted);
@@ -99,7 +99,7 @@ plg_window_toast (PlgWindow *self, const char *message)
   plg_toasts_show (self->toasts, words);
 }
 
-/* The legend below the cluster and what is pinned can be read all the time. */
+/* Toasts never cover the legend or the pins. */
 static void
 legend_changed_cb (PlgWindow *self)
 {
@@ -116,7 +116,7 @@ data_dropped_cb (PlgWindow *self, const char *message)
   plg_toasts_set_button (self->toasts, _ ("Undo"), "win.undo");
 }
 
-/* The button takes back the step that the toast speaks of, never a later one. */
+/* The button undoes the change named by the toast, never a later change. */
 static void
 clear_undo_button (PlgWindow *self)
 {
@@ -267,7 +267,7 @@ set_up_document (PlgWindow *self, PlgApplication *application)
                            G_CONNECT_SWAPPED);
 }
 
-/* A split button has no way to name its arrow for assistive technology. */
+/* A split button cannot name its arrow button for assistive technology. */
 static void
 name_recent_arrow (GtkWidget *widget)
 {
