@@ -315,8 +315,7 @@ plg_application_open (GApplication *application, GFile **files, int n_files, con
   plg_application_open_files (PLG_APPLICATION (application), files, n_files);
 }
 
-/* Actions -----------------------------------------------------------------------------------------
- */
+/* Actions -------------------------------------------------------------------------------------- */
 
 static void
 new_action (GSimpleAction *action, GVariant *parameter, gpointer self)

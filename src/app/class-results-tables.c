@@ -25,7 +25,7 @@ is_of (const char *id, const char *lesson)
   return lesson == NULL || g_str_equal (id, lesson);
 }
 
-/* Answers */
+/* Answers -------------------------------------------------------------------------------------- */
 
 void
 plg_class_answers_set_columns (PlgTable *table)
@@ -88,7 +88,7 @@ plg_class_answers_fill (PlgTable *table, const PlgClassResults *tally, const cha
   plg_table_set_n_rows (table, row);
 }
 
-/* Scores */
+/* Scores --------------------------------------------------------------------------------------- */
 
 void
 plg_class_scores_set_columns (PlgTable *table)

@@ -50,8 +50,7 @@ shown_lesson (PlgClassWindow *self)
   return i < self->lessons->len ? self->lessons->pdata[i] : NULL;
 }
 
-/* What is shown
- * ------------------------------------------------------------------------------- */
+/* What is shown -------------------------------------------------------------------------------- */
 
 static void
 show_chosen (PlgClassWindow *self)
@@ -114,8 +113,7 @@ add_reasons (PlgClassWindow *self, const char *heading, const GPtrArray *reasons
     }
 }
 
-/* Files
- * --------------------------------------------------------------------------------------- */
+/* Files ---------------------------------------------------------------------------------------- */
 
 gboolean
 plg_class_window_write (PlgClassWindow *self, GFile *file, GError **error)
@@ -209,8 +207,7 @@ copy_action (GtkWidget *widget, const char *name, GVariant *parameter)
   plg_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
 }
 
-/* Object
- * -------------------------------------------------------------------------------------- */
+/* Object --------------------------------------------------------------------------------------- */
 
 static void
 plg_class_window_dispose (GObject *object)

@@ -15,7 +15,8 @@ G_DECLARE_FINAL_TYPE (PlgClassWindow, plg_class_window, PLG, CLASS_WINDOW, AdwWi
 /* 
  * plg_class_window_present:
  * @application: the application that owns the window
- * @paths: (array zero-terminated=1): learner records, and lesson files that supply the text of the questions
+ * @paths: (array zero-terminated=1): learner records, and lesson files that supply the text of the
+ *   questions
  *
  * Opens the window of class results.
  *

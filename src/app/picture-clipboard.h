@@ -12,8 +12,8 @@ G_BEGIN_DECLS
  * plg_picture_clipboard_copy:
  * @request: the picture
  *
- * Puts a picture on the clipboard as PNG (at plg_export_default_scale()), as SVG and as monospace text.
- * A format that cannot be drawn is left out.
+ * Puts a picture on the clipboard as PNG (at plg_export_default_scale()), as SVG and as monospace
+ * text. A format that cannot be drawn is left out.
  *
  * Returns: %FALSE with @error set if no format can be drawn
  */

@@ -12,8 +12,8 @@ G_BEGIN_DECLS
  * plg_screen_picture_request:
  * @request: (out caller-allocates): free with plg_request_clear()
  *
- * Describes @picture with the settings of @canvas: highlights, pins, selection, palette and time in the step.
- * The cluster is cropped to its visible part; other pictures are whole.
+ * Describes @picture with the settings of @canvas: highlights, pins, selection, palette and time in
+ * the step. The cluster is cropped to its visible part; other pictures are whole.
  */
 void plg_screen_picture_request (PlgCanvas *canvas,
                                  PlgDocument *document,
@@ -31,11 +31,11 @@ void plg_screen_picture_group_nodes (const PlgPlan *plan, int gpu, int *first, i
 /* 
  * plg_screen_picture_command:
  *
- * Builds the command line that draws the picture of @request. The command names the file of the plan or,
- * if the plan is not saved, lists all differences from the default plan.
+ * Builds the command line that draws the picture of @request. The command names the file of the
+ * plan or, if the plan is not saved, lists all differences from the default plan.
  *
- * Returns: (transfer full) (nullable): the command line; %NULL with @error set if the plan must be saved first or
- * if the lesson hides the numbers of the plan
+ * Returns: (transfer full) (nullable): the command line; %NULL with @error set if the plan must be
+ *   saved first or if the lesson hides the numbers of the plan
  */
 char *plg_screen_picture_command (PlgDocument *document, const PlgRequest *request, GError **error);
 

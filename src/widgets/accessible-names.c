@@ -9,10 +9,9 @@ set_text (GtkWidget *widget, GtkAccessibleProperty property, const char *text)
   gtk_accessible_update_property (GTK_ACCESSIBLE (widget), property, text, -1);
 }
 
-/* Descriptions ------------------------------------------------------------------------------------
- */
+/* Descriptions --------------------------------------------------------------------------------- */
 
-/* GTK does not tell what a widget's description is, so that it is kept to be brought back. */
+/* The texts of a widget's accessible description, since GTK cannot return a description. */
 typedef struct
 {
   char *own;
@@ -52,7 +51,7 @@ replace_text (GtkWidget *widget, char **text, const char *words)
   g_free (*text);
   *text = g_strdup (wanted);
 
-  /* News come first, for they are what is new. */
+  /* The announcement comes first, since it is new. */
   const Description *description = description_of (widget);
   g_autofree char *both = NULL;
 
@@ -83,10 +82,9 @@ plg_accessible_set_announcement (GtkWidget *widget, const char *announcement)
   replace_text (widget, &description_of (widget)->announcement, announcement);
 }
 
-/* Choices -----------------------------------------------------------------------------------------
- */
+/* Choices -------------------------------------------------------------------------------------- */
 
-/* The first widget of TYPE from WIDGET down. */
+/* Returns the first widget of TYPE in WIDGET, including WIDGET. */
 static GtkWidget *
 find (GtkWidget *widget, GType type)
 {
@@ -100,7 +98,7 @@ find (GtkWidget *widget, GType type)
   return found;
 }
 
-/* The list makes its rows when it is first laid out. */
+/* The list creates its rows in its first layout. */
 static gboolean
 list_shown_cb (GtkWidget *list, GdkFrameClock *clock, gpointer data)
 {
@@ -116,7 +114,8 @@ list_shown_cb (GtkWidget *list, GdkFrameClock *clock, gpointer data)
                                         label, NULL, -1);
     }
 
-  /* GTK 4.8 gives the focus to the first row, whatever is chosen: who walks by keys then chooses anew by counting. */
+  /* GTK 4.8 focuses the first row regardless of the selection, which keyboard navigation would then
+   * change. */
   GtkWidget *row = gtk_widget_get_first_child (list);
 
   while (row != NULL && !(gtk_widget_get_state_flags (row) & GTK_STATE_FLAG_SELECTED))
@@ -159,7 +158,7 @@ plg_accessible_name_drop_down (GtkWidget *drop_down, const char *name)
 
   if (name != NULL)
     set_text (drop_down, GTK_ACCESSIBLE_PROPERTY_LABEL, name);
-  /* Its button is what the focus goes to. */
+  /* The focus is on the button of the drop-down. */
   if (name != NULL && GTK_IS_DROP_DOWN (drop_down))
     set_text (gtk_widget_get_first_child (drop_down), GTK_ACCESSIBLE_PROPERTY_LABEL, name);
   if (name != NULL && list != NULL)
@@ -170,8 +169,7 @@ plg_accessible_name_drop_down (GtkWidget *drop_down, const char *name)
   chosen_cb (drop_down);
 }
 
-/* Buttons -----------------------------------------------------------------------------------------
- */
+/* Buttons -------------------------------------------------------------------------------------- */
 
 void
 plg_accessible_name_buttons (GtkWidget *root)

@@ -12,8 +12,8 @@ G_BEGIN_DECLS
  * @drop_down: a #GtkDropDown or an #AdwComboRow
  * @name: (nullable): the accessible name; %NULL to keep the name
  *
- * Sets the name of a drop-down, describes it by its selected item and names each item of its list. The list opens at
- * the selected item.
+ * Sets the name of a drop-down, describes it by its selected item and names each item of its list.
+ * The list opens at the selected item.
  */
 void plg_accessible_name_drop_down (GtkWidget *drop_down, const char *name);
 

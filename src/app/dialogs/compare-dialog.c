@@ -51,8 +51,7 @@ is_same (PlgCompareDialog *self, const PlgAxis *a, const PlgAxis *b)
   return g_str_equal (first, second);
 }
 
-/* The orders to choose from ---------------------------------------------------------------------
- */
+/* The orders to choose from -------------------------------------------------------------------- */
 
 static void
 add_order (PlgCompareDialog *self, const PlgAxis *axes)

@@ -55,7 +55,7 @@ chosen (PlgConvertDialog *self)
   return format_of (gtk_list_box_get_selected_row (self->list));
 }
 
-/* The preview */
+/* The preview ---------------------------------------------------------------------------------- */
 
 /* Shows the buttons in BOX whose formats can express the placement of the plan. */
 static void
@@ -155,7 +155,7 @@ update (PlgConvertDialog *self)
   gtk_widget_set_sensitive (self->save, self->bytes != NULL);
 }
 
-/* The list */
+/* The list ------------------------------------------------------------------------------------- */
 
 static const char *
 subject_title (PlgSubject subject)
@@ -294,7 +294,7 @@ stop_search_cb (PlgConvertDialog *self)
     gtk_widget_activate_action (GTK_WIDGET (self), "window.close", NULL);
 }
 
-/* Copy and save */
+/* Copy and save -------------------------------------------------------------------------------- */
 
 static void
 toast (PlgConvertDialog *self, const char *message)
@@ -367,7 +367,7 @@ save_cb (PlgConvertDialog *self)
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
 }
 
-/* Object */
+/* Object --------------------------------------------------------------------------------------- */
 
 static void
 plg_convert_dialog_dispose (GObject *object)

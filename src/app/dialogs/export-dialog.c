@@ -25,9 +25,10 @@ struct _PlgExportDialog
   GSettings *settings;
   AdwToastOverlay *toasts;     /* of the parent window, for the time after the dialog closes */
   AdwToastOverlay *own_toasts; /* of the dialog */
-  PlgRequest shown[PLG_N_PICTURES]; /* each picture as the dialog opened, since playback may continue */
-  PlgRequest whole;                 /* the whole cluster */
-  PlgFigure *figure;                /* the picture to be written */
+  PlgRequest
+      shown[PLG_N_PICTURES]; /* each picture as the dialog opened, since playback may continue */
+  PlgRequest whole;          /* the whole cluster */
+  PlgFigure *figure;         /* the picture to be written */
   PlgTheme theme;
 
   AdwComboRow *picture;
@@ -49,8 +50,7 @@ struct _PlgExportDialog
 
 G_DEFINE_FINAL_TYPE (PlgExportDialog, plg_export_dialog, ADW_TYPE_WINDOW)
 
-/* What is chosen
- * ------------------------------------------------------------------------------------ */
+/* What is chosen ------------------------------------------------------------------------------- */
 
 static PlgPicture
 chosen_picture (PlgExportDialog *self)
@@ -181,8 +181,7 @@ draw_preview (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer
   plg_paint (cr, self->figure, &self->theme, PLG_LAYERS_EXPORT, NULL);
 }
 
-/* Writing
- * -------------------------------------------------------------------------------------------- */
+/* Writing -------------------------------------------------------------------------------------- */
 
 static void
 show_error (PlgExportDialog *self, const GError *error)
@@ -405,8 +404,7 @@ export_all_cb (PlgExportDialog *self)
   show_chooser (self, chooser, G_CALLBACK (folder_response_cb));
 }
 
-/* Object
- * --------------------------------------------------------------------------------------------- */
+/* Object --------------------------------------------------------------------------------------- */
 
 static void
 set_model (AdwComboRow *row, GListModel *model)

@@ -65,8 +65,7 @@ clear_highlight (PlgRequest *request)
   request->options.n_pins = 0;
 }
 
-/* Rows -------------------------------------------------------------------------------------------
- */
+/* Rows ----------------------------------------------------------------------------------------- */
 
 static void
 update_rows (PlgExportPart *self)
@@ -102,8 +101,7 @@ name_spin (GtkSpinButton *spin, GtkWidget *row)
                                   adw_preferences_row_get_title (ADW_PREFERENCES_ROW (row)), -1);
 }
 
-/* Object -----------------------------------------------------------------------------------------
- */
+/* Object --------------------------------------------------------------------------------------- */
 
 static void
 plg_export_part_dispose (GObject *object)

@@ -20,7 +20,8 @@ typedef struct
  *
  * Compares two plans and their reports.
  *
- * Returns: (transfer full) (element-type PlgImportChange): the differences, the most important one first
+ * Returns: (transfer full) (element-type PlgImportChange): the differences, the most important one
+ *   first
  */
 GPtrArray *plg_import_changes (const PlgPlan *before,
                                const PlgReport *was,

@@ -49,8 +49,7 @@ enum
 
 static guint signals[N_SIGNALS];
 
-/* Who learns
- * ---------------------------------------------------------------------------------- */
+/* Who learns ----------------------------------------------------------------------------------- */
 
 /* Returns NULL and sets ERROR for an invalid name. The empty name stands for the current user. */
 static char *
@@ -97,8 +96,7 @@ open_class_cb (PlgLessonsDialog *self)
   gtk_window_destroy (GTK_WINDOW (self));
 }
 
-/* Memos
- * --------------------------------------------------------------------------------------- */
+/* Memos ---------------------------------------------------------------------------------------- */
 
 /* The extension .md selects Markdown. */
 static gboolean
@@ -158,8 +156,7 @@ memo_cb (PlgLessonsDialog *self, GtkWidget *button)
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
 }
 
-/* The list
- * ------------------------------------------------------------------------------------ */
+/* The list ------------------------------------------------------------------------------------- */
 
 static void
 show_learner (PlgLessonsDialog *self)

@@ -15,8 +15,7 @@
 
 #include <glib/gi18n.h>
 
-/* Files and history -------------------------------------------------------------------------------
- */
+/* Files and history ---------------------------------------------------------------------------- */
 
 static void
 open_action (GtkWidget *widget, const char *name, GVariant *parameter)
@@ -78,8 +77,7 @@ redo_action (GtkWidget *widget, const char *name, GVariant *parameter)
   plg_window_toast (self, message);
 }
 
-/* Pictures
- * ----------------------------------------------------------------------------------------- */
+/* Pictures ------------------------------------------------------------------------------------- */
 
 static void
 export_action (GtkWidget *widget, const char *name, GVariant *parameter)
@@ -147,8 +145,7 @@ copy_command_action (GtkWidget *widget, const char *name, GVariant *parameter)
     plg_window_show_error (self, _ ("No Command Line for This Plan"), error->message);
 }
 
-/* The view
- * ------------------------------------------------------------------------------------------ */
+/* The view ------------------------------------------------------------------------------------- */
 
 static void
 zoom_in_action (GtkWidget *widget, const char *name, GVariant *parameter)
@@ -302,8 +299,7 @@ show_key_cb (GtkWidget *widget, GVariant *value, gpointer data)
   return TRUE;
 }
 
-/* Actions with a state
- * ------------------------------------------------------------------------------ */
+/* Actions with a state ------------------------------------------------------------------------- */
 
 static void
 show_activated_cb (GSimpleAction *action, GVariant *value, gpointer self)

@@ -7,8 +7,7 @@
 
 #define MAX_RECENT 10
 
-/* File choosers
- * ------------------------------------------------------------------------------------ */
+/* File choosers -------------------------------------------------------------------------------- */
 
 static void
 add_filter (GtkFileChooser *chooser, const char *name, const char *const *patterns)
@@ -103,8 +102,7 @@ plg_window_choose_class (PlgWindow *self)
   show_chooser (self, chooser, G_CALLBACK (class_response_cb));
 }
 
-/* Saving
- * ------------------------------------------------------------------------------------------- */
+/* Saving --------------------------------------------------------------------------------------- */
 
 static void
 save_to (PlgWindow *self, GFile *file)
@@ -255,8 +253,7 @@ plg_window_save_links (PlgWindow *self)
   show_chooser (self, chooser, G_CALLBACK (links_response_cb));
 }
 
-/* Closing
- * ------------------------------------------------------------------------------------------ */
+/* Closing -------------------------------------------------------------------------------------- */
 
 static void
 question_response_cb (PlgWindow *self, const char *response)
@@ -300,8 +297,7 @@ plg_window_ask_before_close (PlgWindow *self)
   return TRUE;
 }
 
-/* Recent files
- * ------------------------------------------------------------------------------------- */
+/* Recent files --------------------------------------------------------------------------------- */
 
 static int
 compare_recent (gconstpointer a, gconstpointer b)

@@ -83,8 +83,7 @@ plg_window_clear_imports (PlgWindow *self)
     g_queue_free_full (g_steal_pointer (&self->waiting), g_object_unref);
 }
 
-/* Text
- * ----------------------------------------------------------------------------------------- */
+/* Text ----------------------------------------------------------------------------------------- */
 
 typedef struct
 {
@@ -175,8 +174,7 @@ read_on (GInputStream *stream, TextTransfer *transfer)
   plg_received_text_read_async (stream, transfer->source, text_received_cb, transfer);
 }
 
-/* Pasting
- * -------------------------------------------------------------------------------------- */
+/* Pasting -------------------------------------------------------------------------------------- */
 
 static void
 pasted_cb (GObject *clipboard, GAsyncResult *result, gpointer data)
@@ -226,8 +224,7 @@ plg_window_install_importing (GtkWidgetClass *widget_class)
                                        NULL);
 }
 
-/* Dropping
- * ------------------------------------------------------------------------------------- */
+/* Dropping ------------------------------------------------------------------------------------- */
 
 static gboolean
 files_drop_cb (PlgWindow *self, const GValue *value)

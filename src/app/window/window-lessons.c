@@ -238,8 +238,7 @@ finished_cb (PlgWindow *self)
   plg_window_toast (self, message);
 }
 
-/* Actions
- * ----------------------------------------------------------------------------------------- */
+/* Actions -------------------------------------------------------------------------------------- */
 
 static void
 chosen_cb (PlgWindow *self, PlgLesson *lesson)

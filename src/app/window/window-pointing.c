@@ -24,7 +24,7 @@ struct _PlgPointing
   guint tick_id;    /* follows the focus, which emits no signal */
 };
 
-/* Spotlight */
+/* Spotlight ------------------------------------------------------------------------------------ */
 
 static gboolean
 is_spotlight_on (PlgWindow *self)
@@ -117,7 +117,7 @@ set_spotlight_on (PlgWindow *self, gboolean highlighted)
   update_spotlight (self);
 }
 
-/* Pointer */
+/* Pointer -------------------------------------------------------------------------------------- */
 
 static void
 motion_cb (PlgWindow *self, double x, double y)
@@ -132,7 +132,7 @@ motion_cb (PlgWindow *self, double x, double y)
   update_spotlight (self);
 }
 
-/* Zoom */
+/* Zoom ----------------------------------------------------------------------------------------- */
 
 static int
 node_to_zoom (PlgWindow *self)
@@ -148,7 +148,7 @@ node_to_zoom (PlgWindow *self)
   return node >= 0 ? node : plg_canvas_focused_node (self->canvas);
 }
 
-/* Keys */
+/* Keys ----------------------------------------------------------------------------------------- */
 
 gboolean
 plg_window_pointing_key (PlgWindow *self, guint key)
@@ -195,7 +195,7 @@ plg_window_pointing_escape (PlgWindow *self)
   return TRUE;
 }
 
-/* Begin and end */
+/* Begin and end -------------------------------------------------------------------------------- */
 
 void
 plg_window_begin_pointing (PlgWindow *self)

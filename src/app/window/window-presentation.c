@@ -31,7 +31,7 @@ struct _PlgPresentationState
   GtkWidget *focus; /* weak pointer, or NULL */
 };
 
-/* Text sizes */
+/* Text sizes ----------------------------------------------------------------------------------- */
 
 static void
 set_sizes (PlgWindow *self, int width, int height)
@@ -79,7 +79,7 @@ surface_of (PlgWindow *self)
   return gtk_native_get_surface (GTK_NATIVE (self));
 }
 
-/* Keys */
+/* Keys ----------------------------------------------------------------------------------------- */
 
 static void
 set_blank (PlgWindow *self, gboolean blank)
@@ -200,7 +200,7 @@ plg_window_presentation_key (PlgWindow *self, guint key, guint code, GdkModifier
 }
 
 
-/* Focus */
+/* Focus ---------------------------------------------------------------------------------------- */
 
 static void
 mapped_cb (GtkWidget *widget, PlgWindow *self)
@@ -210,7 +210,7 @@ mapped_cb (GtkWidget *widget, PlgWindow *self)
     gtk_widget_grab_focus (widget);
 }
 
-/* Begin and end */
+/* Begin and end -------------------------------------------------------------------------------- */
 
 static void
 begin (PlgWindow *self)

@@ -43,7 +43,7 @@ other_monitor (PlgWindow *self)
   return NULL;
 }
 
-/* Keys */
+/* Keys ----------------------------------------------------------------------------------------- */
 
 /* Keys for the notes: move the focus, copy or close. */
 static gboolean
@@ -81,7 +81,7 @@ key_left_cb (GtkEventControllerKey *keys,
   return FALSE;
 }
 
-/* The window */
+/* The window ----------------------------------------------------------------------------------- */
 
 static void
 place (PlgWindow *self)

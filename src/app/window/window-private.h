@@ -73,8 +73,7 @@ struct _PlgWindow
   PlgPresenterView *notes;
   int frames_to_settle; /* frames until the sidebars fold automatically again, or 0 */
   int width_to_settle;
-  gboolean
-      has_lesson_layout; /* the width of the window decides whether the panels are shown */
+  gboolean has_lesson_layout; /* the width of the window decides whether the panels are shown */
 
   GtkWidget *import_dialog; /* NULL while closed */
   GQueue *waiting;          /* GFile: the imports after the open one */

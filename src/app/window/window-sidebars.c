@@ -85,8 +85,7 @@ plg_window_settle_sidebars (PlgWindow *self, int width)
     gtk_widget_add_tick_callback (GTK_WIDGET (self), settle_cb, NULL, NULL);
 }
 
-/* Dragging out of the sidebar -------------------------------------------------------------------
- */
+/* Dragging out of the sidebar ------------------------------------------------------------------ */
 
 /* A lesson reappears after the drag. */
 static void

@@ -9,8 +9,7 @@
 
 G_DEFINE_FINAL_TYPE (PlgWindow, plg_window, ADW_TYPE_APPLICATION_WINDOW)
 
-/* What is shown -----------------------------------------------------------------------------------
- */
+/* What is shown -------------------------------------------------------------------------------- */
 
 static void
 update_title (PlgWindow *self)
@@ -87,8 +86,7 @@ plg_window_update_theme (PlgWindow *self)
   plg_window_update_notes (self);
 }
 
-/* Messages ----------------------------------------------------------------------------------------
- */
+/* Messages ------------------------------------------------------------------------------------- */
 
 void
 plg_window_toast (PlgWindow *self, const char *message)
@@ -156,8 +154,7 @@ refused_cb (PlgWindow *self, const char *message)
   plg_window_toast (self, message);
 }
 
-/* Files -------------------------------------------------------------------------------------------
- */
+/* Files ---------------------------------------------------------------------------------------- */
 
 char *
 plg_window_autosave_directory (void)
@@ -210,8 +207,7 @@ plg_window_recover (PlgWindow *self, const char *path)
     plg_window_show_error (self, _ ("An Unsaved Plan Could Not Be Recovered"), error->message);
 }
 
-/* Object ------------------------------------------------------------------------------------------
- */
+/* Object --------------------------------------------------------------------------------------- */
 
 static gboolean
 plg_window_close_request (GtkWindow *window)

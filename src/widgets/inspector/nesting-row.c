@@ -15,16 +15,18 @@ struct _PlgNestingRow
   AdwPreferencesRow parent_instance;
 
   PlgDocument *document;
-  GtkWidget *chips[PLG_N_NESTED_AXES]; /* by place in the order, innermost first */
-  PlgAxis axes[PLG_N_NESTED_AXES];     /* that they show */
+  GtkWidget *chips[PLG_N_NESTED_AXES]; /* in nesting order, innermost first */
+  PlgAxis axes[PLG_N_NESTED_AXES];     /* the axes of the chips */
   gboolean is_filled;
-  char *names[PLG_N_NESTED_AXES]; /* as they are said */
-  PlgAxis moved;                  /* by hand, last */
-  char *news;                     /* what that cost, or NULL */
-  const PlgReport *news_report;   /* of then, never looked into; with another they are old */
+  char *names[PLG_N_NESTED_AXES]; /* accessible names */
+  PlgAxis moved;                  /* the latest moved axis */
+  char *news;                     /* the cost of the latest move, or NULL */
+  /* The report of the latest move, compared only by address; another report makes the cost
+   * obsolete. */
+  const PlgReport *news_report;
   GtkWidget *arrows[PLG_N_NESTED_AXES];
-  GtkWidget *line;    /* the chips */
-  GtkLabel *why_held; /* below them */
+  GtkWidget *line;    /* contains the chips */
+  GtkLabel *why_held; /* below the chips */
   GtkWidget *menu;    /* PlgOrderMenu */
   GtkWidget *menu_button;
 };
@@ -51,7 +53,7 @@ position_of_chip (PlgNestingRow *self, GtkWidget *chip)
   return -1;
 }
 
-/* The next place whose chip can be seen: an axis of degree 1 has none. */
+/* Returns the next place with a visible chip. The chip of an axis of degree 1 is hidden. */
 static int
 visible_place (PlgNestingRow *self, int place, int step)
 {
@@ -82,7 +84,8 @@ move_chip (PlgNestingRow *self, int from, int to)
     g_signal_emit (self, signals[REFUSED], 0, error->message);
   else
     {
-      /* What the chip that was moved has cost is told with its name, as it stands beside one that is dragged over the cluster. */
+      /* The accessible name of the moved chip includes the cost, which a drag over the cluster
+       * shows next to the pointer. */
       self->moved = axis;
       self->news_report = plg_document_committed_report (self->document);
       g_free (self->news);
@@ -144,7 +147,7 @@ static GdkContentProvider *
 prepare_cb (PlgNestingRow *self, double x, double y, GtkDragSource *source)
 {
   GtkWidget *chip = gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (source));
-  /* As it is now: while it is over the cluster, the chips show what a drop would make. */
+  /* A snapshot, since the chips preview the drop while the drag is over the cluster. */
   g_autoptr (GdkPaintable) live = gtk_widget_paintable_new (chip);
   g_autoptr (GdkPaintable) icon = gdk_paintable_get_current_image (live);
   const PlgPlan *plan = plg_document_committed_plan (self->document);
@@ -152,13 +155,13 @@ prepare_cb (PlgNestingRow *self, double x, double y, GtkDragSource *source)
   GdkContentProvider *providers[2];
 
   gtk_drag_source_set_icon (source, icon, x, y);
-  /* The chip for the others of this row, the axis for the canvas. */
+  /* Other chips of this row accept the chip, and the canvas accepts the axis. */
   providers[0] = gdk_content_provider_new_typed (GTK_TYPE_BUTTON, chip);
   providers[1] = gdk_content_provider_new_typed (G_TYPE_INT, axis);
   return gdk_content_provider_new_union (providers, G_N_ELEMENTS (providers));
 }
 
-/* Only a chip of this row can come to rest here, none of another window's. */
+/* Accepts only a chip of this row, not of another window. */
 static gboolean
 drop_cb (PlgNestingRow *self, const GValue *value, double x, double y, GtkDropTarget *target)
 {
@@ -172,9 +175,8 @@ drop_cb (PlgNestingRow *self, const GValue *value, double x, double y, GtkDropTa
   return TRUE;
 }
 
-/* The first place whose chip lies to the right of X, of the row; behind the last one where none
- * does.
- */
+/* Returns the first place whose chip is to the right of X [row coordinates], or the number of
+ * places. */
 static int
 place_after (PlgNestingRow *self, double x)
 {
@@ -188,7 +190,7 @@ place_after (PlgNestingRow *self, double x)
   return place;
 }
 
-/* Beside the chips: one that comes to rest before the first becomes the first, and so on. */
+/* Accepts a drop between chips: before the first chip is the first place. */
 static gboolean
 drop_beside_cb (PlgNestingRow *self, const GValue *value, double x, double y)
 {
@@ -200,8 +202,7 @@ drop_beside_cb (PlgNestingRow *self, const GValue *value, double x, double y)
   return TRUE;
 }
 
-/* How many chips are seen from the innermost to the one at PLACE, and so all of them at the last.
- */
+/* Returns the number of visible chips up to PLACE. */
 static int
 count_to (PlgNestingRow *self, int place)
 {
@@ -245,7 +246,8 @@ update (PlgNestingRow *self)
 
       if (!self->is_filled || self->axes[i] != axis)
         {
-          /* A new tooltip asks the display where the pointer is, and waits. */
+          /* Setting a tooltip makes GTK query the pointer position, so an unchanged tooltip is not
+           * set. */
           GtkWidget *chip = self->chips[i];
 
           gtk_button_set_label (GTK_BUTTON (chip), plg_axis_label (axis));
@@ -267,7 +269,8 @@ update (PlgNestingRow *self)
   self->is_filled = TRUE;
   plg_order_menu_update (PLG_ORDER_MENU (self->menu), parallelism);
 
-  /* What a lesson is about is marked, and what it keeps looks and says so, as other rows do. The menu of orders stays: it compares them as well. */
+  /* Marks the chips of a lesson setting, and shows a locked order as insensitive. The menu of
+   * orders stays available, since it also compares orders. */
   const char *why = plg_document_lock_reason (self->document, "parallelism.order");
 
   if (plg_document_is_lesson_setting (self->document, "parallelism.order"))
@@ -280,7 +283,8 @@ update (PlgNestingRow *self)
   plg_order_menu_set_locked (PLG_ORDER_MENU (self->menu), why != NULL);
 }
 
-/* Who walks on has heard it. A chip that changes places is left as well, and is elsewhere then. */
+/* Forgets the announced cost when the focus leaves. A chip that changes places also loses the
+ * focus. */
 static void
 chip_left_cb (PlgNestingRow *self, GtkEventController *focus)
 {
@@ -309,9 +313,9 @@ new_line (PlgNestingRow *self)
       GtkDragSource *source = gtk_drag_source_new ();
       GtkDropTarget *target = gtk_drop_target_new (GTK_TYPE_BUTTON, GDK_ACTION_COPY);
 
-      /* The button takes the release of a click in this phase, and a source that never sees it would
-   * hold that press for the next one's, and start no drag again. Of one phase, what is added last
-   * comes first. */
+      /* The button claims the release of a click in this phase. A drag source that misses the
+       * release keeps the press and does not start another drag; of one phase, the last added
+       * controller runs first. */
       gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (source), GTK_PHASE_CAPTURE);
       gtk_widget_add_css_class (chip, "chip");
       g_signal_connect_object (keys, "key-pressed", G_CALLBACK (key_pressed_cb), self,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-/* From a person to the plan: what is typed, stepped, switched or chosen in the row of a setting,
- * and why the plan refuses it. */
+/* Edits by the user: applies typed, stepped, switched or chosen values to the plan, and shows why
+ * the plan refuses a value. */
 
 #include "widgets/inspector/setting-row-private.h"
 
@@ -14,7 +14,7 @@
 #include <locale.h>
 #include <math.h>
 
-/* How far a step looks for a number that the plan accepts. */
+/* the maximum number of values that a step tries */
 #define MAX_TRIES 4096
 
 void
@@ -37,7 +37,7 @@ set_degree (PlgSettingRow *self, PlgPlan *plan, int degree, GError **error)
                               plg_edit_compensating_axis (self->axis, FALSE), error);
 }
 
-/* The world size stays: another axis takes up the factor. */
+/* Sets a degree and keeps the world size: another axis takes the inverse factor. */
 static gboolean
 apply_degree (PlgSettingRow *self, int degree, GError **error)
 {
@@ -55,7 +55,7 @@ apply_value (PlgSettingRow *self, const char *value, GError **error)
 
   if (self->axis < 0)
     return plg_document_set (self->document, self->setting->key, value, error);
-  /* A degree, too, is first a number of its range. */
+  /* A degree is first checked against its range. */
   plan = plg_plan_copy (plg_document_committed_plan (self->document));
   return plg_setting_set (plan, NULL, self->setting->key, value, error) &&
          apply_degree (self, lround (plg_setting_get_number (self->setting, plan)), error);
@@ -70,7 +70,7 @@ apply_text (PlgSettingRow *self, const char *value)
     plg_setting_row_clear_error (self);
   else
     {
-      /* The row itself says which key is meant. */
+      /* The row shows the title, so the message need not repeat the key. */
       const char *strip_key_message = error->message;
       gsize n = strlen (self->setting->key);
       const char *start = strncmp (strip_key_message, self->setting->key, n) == 0 &&
@@ -94,7 +94,7 @@ apply_text (PlgSettingRow *self, const char *value)
     }
 }
 
-/* What a person wrote stays to be corrected when it is refused. */
+/* Applies a typed text and keeps the text after a refusal. */
 static void
 apply_typed (PlgSettingRow *self, const char *value)
 {
@@ -115,8 +115,8 @@ is_valid_value (PlgSettingRow *self, int value)
   return plg_settings_apply (plan, plg_document_catalogue (self->document), assignments, NULL);
 }
 
-/* One step goes to the next number that the plan accepts, not to the next number: of the global
- * batch, that is a multiple of the replicas. FROM + STEP when there is none near. */
+/* Returns the next value that the plan accepts, such as the next multiple of the replicas for the
+ * global batch. Returns FROM + STEP if no accepted value is near. */
 static int
 next_valid_value (PlgSettingRow *self, int from, int step)
 {
@@ -132,7 +132,7 @@ next_valid_value (PlgSettingRow *self, int from, int step)
   return from + step;
 }
 
-/* The same among the few degrees that divide, which may lie far apart. */
+/* Returns the next divisor, since the accepted degrees can lie far apart. */
 static int
 next_degree (PlgSettingRow *self, int from, int step)
 {
@@ -149,7 +149,7 @@ next_degree (PlgSettingRow *self, int from, int step)
   return from + step;
 }
 
-/* The buttons, the arrow keys and assistive technology; what is typed comes through
+/* Applies a change by the buttons, the arrow keys or assistive technology. Typed text arrives in
  * plg_setting_row_parse(). */
 void
 plg_setting_row_apply_spin (PlgSettingRow *self)
@@ -174,12 +174,13 @@ plg_setting_row_apply_spin (PlgSettingRow *self)
       integer_text = g_strdup_printf ("%d", integer_value);
       apply_text (self, integer_text);
     }
-  else /* 450.37 and 1 is 451.37, without the rounding of the sum */
+  else /* 450.37 + 1 is 451.37 without a rounding error */
     apply_text (self, g_ascii_formatd (text, sizeof text, "%.12g", value));
   plg_setting_row_update (self);
 }
 
-/* What people type, as the plan takes it: with a point, without spaces between thousands. */
+/* Converts typed text to the syntax of the plan: a decimal point and no thousands separators
+ * (transfer full). */
 static char *
 plain_number (const char *text)
 {
@@ -193,7 +194,7 @@ plain_number (const char *text)
   return number;
 }
 
-/* Text that was not touched changes nothing, even where it shows fewer digits than the plan has. */
+/* Unmodified text keeps the value of the plan, even if the text shows fewer digits. */
 int
 plg_setting_row_parse (PlgSettingRow *self, double *value)
 {
@@ -246,7 +247,7 @@ plg_setting_row_apply_entry (PlgSettingRow *self)
     plg_setting_row_clear_error (self);
 }
 
-/* Escape puts the plan's value back in place of what was typed. */
+/* Escape restores the value of the plan. */
 gboolean
 plg_setting_row_handle_key (PlgSettingRow *self, guint key)
 {

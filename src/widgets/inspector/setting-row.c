@@ -16,7 +16,7 @@
 
 G_DEFINE_FINAL_TYPE (PlgSettingRow, plg_setting_row, ADW_TYPE_ACTION_ROW)
 
-/* No value of its own: the plan takes the GPU's peak. */
+/* Returns whether the plan has a peak of its own instead of the GPU's peak. */
 static gboolean
 has_custom_peak (PlgSettingRow *self, const PlgPlan *plan)
 {
@@ -32,10 +32,9 @@ plg_setting_row_number (PlgSettingRow *self, const PlgPlan *plan)
   return plg_setting_get_number (self->setting, plan);
 }
 
-/* From the plan to the control -------------------------------------------------------------------
- */
+/* From the plan to the control ----------------------------------------------------------------- */
 
-/* A name that the catalogue has not is one of people's own. */
+/* Returns the index of NAME; a name that is missing in the catalogue is a custom name. */
 static guint
 position_of (char **names, const char *name)
 {
@@ -60,7 +59,7 @@ format_value_cb (PlgSettingRow *self)
     return TRUE;
   g_free (self->shown_text);
 
-  /* The text of a number: all its digits, or six where they are many. */
+  /* Shows all digits of a number, or six of a longer number. */
   g_autofree char *exact = has_custom_peak (self, plan)
                                ? plg_format_exact (plg_setting_row_number (self, plan))
                                : plg_setting_get (self->setting, plan);
@@ -134,7 +133,7 @@ plg_setting_row_update (PlgSettingRow *self)
   self->updating = FALSE;
 }
 
-/* Another plan is another question: what the last one refused is no longer of interest. */
+/* A refusal no longer applies to another plan. */
 static void
 changed_cb (PlgSettingRow *self)
 {
@@ -144,10 +143,9 @@ changed_cb (PlgSettingRow *self)
   plg_setting_row_update (self);
 }
 
-/* Building ----------------------------------------------------------------------------------------
- */
+/* Building ------------------------------------------------------------------------------------- */
 
-/* The wheel scrolls the column: it must not change the plan on its way. */
+/* The scroll wheel scrolls the column and must not change the plan. */
 static void
 disable_scroll_control (GtkWidget *control)
 {
@@ -162,7 +160,7 @@ disable_scroll_control (GtkWidget *control)
     }
 }
 
-/* Undo is the plan's: that of the text alone would bring back what the plan no longer is. */
+/* Disables the undo of the entry, which would restore a text that differs from the plan. */
 static void
 set_up_text (PlgSettingRow *self, GtkWidget *control)
 {
@@ -174,7 +172,7 @@ set_up_text (PlgSettingRow *self, GtkWidget *control)
   gtk_widget_add_controller (control, keys);
 }
 
-/* What may stand in an entry, the same in every language; NULL where nothing is shown. */
+/* Returns a placeholder for an entry, which is the same in every language, or NULL. */
 static const char *
 example_of (const PlgSetting *setting)
 {
@@ -185,7 +183,7 @@ example_of (const PlgSetting *setting)
   return NULL;
 }
 
-/* Text counts when it is done: with Enter, or when the focus leaves. */
+/* The text is applied on Enter or when the focus leaves. */
 static GtkWidget *
 new_entry (PlgSettingRow *self)
 {
@@ -214,9 +212,9 @@ new_control (PlgSettingRow *self)
         const PlgSetting *setting = self->setting;
         GtkWidget *spin = gtk_spin_button_new_with_range (setting->minimum, setting->maximum, 1);
 
-        /* Any text may be typed: plg_setting_row_parse() says what is wrong with it. */
+        /* Any text can be typed; plg_setting_row_parse() reports errors. */
         gtk_spin_button_set_numeric (GTK_SPIN_BUTTON (spin), FALSE);
-        /* A button held goes on by one, or it would leave out what the plan accepts. */
+        /* A held button advances by one, since larger steps would skip accepted values. */
         gtk_spin_button_set_climb_rate (GTK_SPIN_BUTTON (spin), 0);
         disable_scroll_control (spin);
         set_up_text (self, spin);
@@ -260,7 +258,7 @@ plg_setting_row_finalize (GObject *object)
 {
   PlgSettingRow *self = PLG_SETTING_ROW (object);
 
-  /* Until the end, since a control that goes may still ask for its text. */
+  /* Freed last, since a control can read its text while being disposed. */
   g_clear_object (&self->document);
   g_clear_pointer (&self->refusing_plan, plg_plan_free);
   g_strfreev (self->names);
@@ -279,7 +277,7 @@ plg_setting_row_init (PlgSettingRow *self)
 {
 }
 
-/* Libadwaita lets titles break inside words; here the column is rather widened. */
+/* libadwaita breaks titles inside words, but here the column is wide enough for whole words. */
 static void
 wrap_at_words (GtkWidget *widget)
 {
@@ -290,7 +288,7 @@ wrap_at_words (GtkWidget *widget)
     wrap_at_words (child);
 }
 
-/* Below what libadwaita lays out there is room for a message, and for a text as wide as the row. */
+/* Adds space below the row of libadwaita for a message and for a text as wide as the row. */
 static void
 lay_out (PlgSettingRow *self)
 {
@@ -347,7 +345,7 @@ plg_setting_row_new (PlgDocument *document, const char *key)
   lay_out (self);
   adw_action_row_set_activatable_widget (ADW_ACTION_ROW (self), self->control);
 
-  /* With its unit. The row's own relation would say the name twice. */
+  /* The accessible name includes the unit. The relation of libadwaita would repeat the title. */
   GtkWidget *control = self->control;
   g_autofree char *title = setting->unit != NULL
                                ? g_strdup_printf ("%s (%s)", _ (setting->title), _ (setting->unit))

@@ -22,7 +22,7 @@ plg_choice_list_fill (GtkBox *box, PlgLessonRun *run)
     gtk_box_remove (box, child);
   for (guint i = 0; question != NULL && i < question->choices->len; i++)
     {
-      /* "1  It rises: more GPUs share the work": what stands before it is the key that chooses it. */
+      /* "1 It rises: more GPUs share the work" begins with the key of the choice. */
       int j = (int) i;
       const PlgTrialChange *choice = question->choices->pdata[i];
       PlgDocument *document = plg_lesson_run_document (run);
@@ -37,7 +37,7 @@ plg_choice_list_fill (GtkBox *box, PlgLessonRun *run)
       gtk_label_set_xalign (GTK_LABEL (label), 0);
       gtk_button_set_child (GTK_BUTTON (button), label);
       gtk_widget_add_css_class (button, "choice");
-      /* A child that is no plain label gives a button no name. */
+      /* GTK names a button only after a plain label. */
       gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, name,
                                       -1);
       g_object_set_data (G_OBJECT (button), "choice", GINT_TO_POINTER (j));
@@ -77,7 +77,7 @@ plg_choice_list_mark (GtkBox *box, PlgLessonRun *run)
                           : i == answer || i == shown ? _ ("Wrong")
                                                       : "";
 
-      /* "1  It rises  Right": colours alone would not tell everybody. */
+      /* "1 It rises Right" has a word, since colours alone are not accessible. */
       const char *name = g_object_get_data (G_OBJECT (button), "name");
       g_autofree char *markup = *words == '\0' ? g_markup_escape_text (name, -1)
                                                : g_markup_printf_escaped (MARKED, name, words);

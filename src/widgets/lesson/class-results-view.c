@@ -7,7 +7,7 @@
 #include "drawing/charts/class-results-figure.h"
 #include "widgets/widget-theme.h"
 
-/* Points, at normal text size. */
+/* [points at normal text size] */
 #define MIN_WIDTH 300
 
 struct _PlgClassResultsView
@@ -19,7 +19,7 @@ struct _PlgClassResultsView
   char *lesson;
   PlgTheme theme;
   PlgFigure *figure;
-  int width; /* that the figure was laid out for */
+  int width; /* the width of the figure */
 };
 
 G_DEFINE_FINAL_TYPE (PlgClassResultsView, plg_class_results_view, GTK_TYPE_WIDGET)

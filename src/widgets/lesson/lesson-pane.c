@@ -12,8 +12,8 @@
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>
 
-#define SPACE_ABOVE_ANSWER 0.4 /* of the page, above an answer that is scrolled to */
-#define FRAMES_OF_LAYOUT 2     /* in which what is new gets its place */
+#define SPACE_ABOVE_ANSWER 0.4 /* as a share of the page, above an answer after scrolling */
+#define FRAMES_OF_LAYOUT 2     /* frames until new widgets have a position */
 
 struct _PlgLessonPane
 {
@@ -21,23 +21,23 @@ struct _PlgLessonPane
 
   PlgLessonRun *run;
   char *palette;
-  int shown_step; /* what is built now: all else only changes its texts */
+  int shown_step; /* the step of the current widgets; other changes only update texts */
   int shown_choice;
-  gboolean is_new_step; /* that the page is taken to; else it is an answer */
+  gboolean is_new_step; /* the target of scrolling: a new step, otherwise an answer */
   int frames_to_wait;
   guint reading_id;
 
   GtkWidget *content;
   GtkLabel *place; /* "Reading a pipeline · 2 of 5" */
-  GtkWidget *head; /* has the focus, which a label cannot have */
+  GtkWidget *head; /* focusable, unlike a label */
   GtkLabel *title;
   GtkScrolledWindow *scroller;
-  GtkLabel *given; /* that the plan is the lesson's own, where it is not theirs */
+  GtkLabel *given; /* shown if the lesson has replaced the user's plan */
   PlgPassageList *text;
   GtkWidget *question_box;
   PlgPassageList *prompt;
   GtkWidget *choices;
-  GtkWidget *said; /* has the focus, which a label cannot have */
+  GtkWidget *said; /* focusable, unlike a label */
   GtkLabel *verdict;
   PlgPassageList *because;
   GtkWidget *reflect_box;
@@ -85,7 +85,7 @@ set_class (GtkWidget *widget, const char *name, gboolean has)
     gtk_widget_remove_css_class (widget, name);
 }
 
-/* Reflections */
+/* Reflections ---------------------------------------------------------------------------------- */
 
 static void
 reflection_changed_cb (PlgLessonPane *self)
@@ -101,7 +101,7 @@ reflection_changed_cb (PlgLessonPane *self)
   plg_lesson_run_reflect (self->run, question_of (self)->id, text);
 }
 
-/* Who leaves the field has written it down. */
+/* The reflection is saved when the focus leaves the field. */
 static void
 reflection_left_cb (PlgLessonPane *self)
 {
@@ -109,7 +109,7 @@ reflection_left_cb (PlgLessonPane *self)
     plg_lesson_run_flush (self->run);
 }
 
-/* The step */
+/* The step ------------------------------------------------------------------------------------- */
 
 static void
 show_goal (PlgLessonPane *self)
@@ -122,15 +122,14 @@ show_goal (PlgLessonPane *self)
   gtk_widget_set_visible (self->goal_box, is_told);
   if (!is_told)
     {
-      /* What there is to reach would answer the question what is wrong; no label keeps it unseen.
-       */
+      /* An open question hides the goal, which would reveal the answer. */
       plg_passage_list_clear (self->goal);
       gtk_label_set_label (self->goal_state, "");
       return;
     }
   plg_passage_list_show (self->goal, self->run, PLG_LESSON_GOAL, goal->text);
 
-  /* The lines of TEXT, which is taken, as points. g_free(). */
+  /* Formats the lines of the goal as a bullet list. */
   char *text = plg_lesson_run_goal_text (self->run);
   g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
   g_autofree char *joined = g_strjoinv ("\n•  ", lines);
@@ -151,7 +150,8 @@ is_done (PlgLessonPane *self)
          (step->goal == NULL || plg_lesson_run_is_goal_reached (self->run));
 }
 
-/* The way on: while a question is open, to it; a long text may have it out of sight. */
+/* Returns the label of the next button. While a question is open, the button scrolls to the
+ * question, which a long text may hide. */
 static const char *
 next_button_label (PlgLessonPane *self)
 {
@@ -160,11 +160,9 @@ next_button_label (PlgLessonPane *self)
   return plg_lesson_run_next_step (self->run) == NULL ? _ ("_Finish") : _ ("_Next");
 }
 
-/* Reading goes on where something new begins: at the top of a step, at what is said of an answer.
- * Who uses the keyboard or a screen reader is taken there, and so is the page. */
 
-/* An open question is not begun with a choice: the first answer counts, and whoever came by Return
- * would give it with another one, unread. */
+/* Returns the next widget to focus: the top of a step or the explanation of an answer. A choice of
+ * an open question is not focused, since Return would answer unread and the first answer counts. */
 static GtkWidget *
 next_focus_widget (PlgLessonPane *self)
 {
@@ -173,7 +171,7 @@ next_focus_widget (PlgLessonPane *self)
   return plg_lesson_run_needs_answer (self->run) ? self->head : self->next;
 }
 
-/* In the frame after that in which what is new got its place. */
+/* Scrolls one frame after the new widgets have been positioned. */
 static gboolean
 scroll_to_next_part_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
 {
@@ -183,10 +181,10 @@ scroll_to_next_part_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
   if (self->run != NULL && self->frames_to_wait-- > 0)
     return G_SOURCE_CONTINUE;
   self->reading_id = 0;
-  /* Hidden while presenting: what is presented keeps the focus. */
+  /* In a presentation the pane is hidden and the presentation keeps the focus. */
   if (self->run == NULL || !gtk_widget_get_mapped (widget))
     return G_SOURCE_REMOVE;
-  /* The focus scrolls, too. */
+  /* Focusing also scrolls, so the scroll position is set afterwards. */
   GtkAdjustment *text = gtk_scrolled_window_get_vadjustment (self->scroller);
   double scroll_target_value = gtk_adjustment_get_value (text),
          page = gtk_adjustment_get_page_size (text), y;
@@ -230,7 +228,8 @@ begin_step (PlgLessonPane *self)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->head), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   gtk_label_get_label (self->title), -1);
 
-  /* Who did not reach the goal finds another plan than they left, and is told so. */
+  /* If the previous goal was not reached, the lesson has replaced the plan, and the pane says
+   * so. */
   const PlgPlan *plan = plg_lesson_run_numbers (self->run, PLG_LESSON_STEP).plan;
   g_autofree char *degrees = plg_degrees_describe (plan->parallelism.degree, NULL);
   g_autofree char *words =
@@ -249,7 +248,7 @@ begin_step (PlgLessonPane *self)
   if (question != NULL)
     {
       plg_passage_list_show (self->reflect, self->run, PLG_LESSON_STEP, question->reflect);
-      /* A copy: the buffer is emptied first, and what it holds then is taken as the reflection. */
+      /* A copy, since emptying the buffer stores the empty text as the reflection. */
       text = g_strdup (plg_lesson_run_reflection (self->run, question->id));
       gtk_text_buffer_set_text (gtk_text_view_get_buffer (self->reflection), text, -1);
     }
@@ -327,7 +326,7 @@ run_changed_cb (PlgLessonPane *self)
     scroll_to_next_part (self, FALSE);
 }
 
-/* Buttons */
+/* Buttons -------------------------------------------------------------------------------------- */
 
 gboolean
 plg_lesson_pane_go (PlgLessonPane *self, int direction)
@@ -344,7 +343,7 @@ plg_lesson_pane_go (PlgLessonPane *self, int direction)
   return TRUE;
 }
 
-/* Pages scroll a long text, and where it has no more of that direction they turn the lesson's. */
+/* The page keys scroll a long text and then change the lesson step. */
 static gboolean
 page_cb (PlgLessonPane *self, guint key, guint code, GdkModifierType modifiers)
 {
@@ -362,7 +361,7 @@ page_cb (PlgLessonPane *self, guint key, guint code, GdkModifierType modifiers)
   return up && value <= 1 && plg_lesson_pane_go (self, -1);
 }
 
-/* 1 to 8: what stands before the choices. */
+/* Keys 1 to 8 are the numbers of the choices. */
 static gboolean
 choice_cb (PlgLessonPane *self, guint key, guint code, GdkModifierType modifiers)
 {
@@ -380,14 +379,15 @@ next_cb (PlgLessonPane *self)
 {
   if (plg_lesson_run_needs_answer (self->run))
     {
-      /* All of it to be seen, from its first word; the keyboard is at the first answer, and shows it whoever came by the pointer. */
+      /* Shows the whole question from its first word and focuses the first choice visibly, even for
+       * a pointer user. */
       GtkAdjustment *text = gtk_scrolled_window_get_vadjustment (self->scroller);
       double value = gtk_adjustment_get_value (text), y;
 
       if (!gtk_widget_translate_coordinates (self->question_box, GTK_WIDGET (self->scroller), 0, 0,
                                              NULL, &y))
         return;
-      /* The focus scrolls, too. */
+      /* Focusing also scrolls, so the scroll position is set afterwards. */
       gtk_widget_grab_focus (gtk_widget_get_first_child (self->choices));
       gtk_window_set_focus_visible (GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))), TRUE);
       gtk_adjustment_set_value (text, value + y);
@@ -408,7 +408,7 @@ again_cb (PlgLessonPane *self)
   plg_lesson_run_restart_step (self->run);
 }
 
-/* Object */
+/* Object --------------------------------------------------------------------------------------- */
 
 static void
 plg_lesson_pane_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)

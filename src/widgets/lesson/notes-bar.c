@@ -5,24 +5,24 @@
 
 #include "widgets/accessible-names.h"
 
-/* More than that, about eight lines, would leave the cluster no room. */
-#define LONG_NOTE_CHARS 600 /* characters */
+/* about eight lines; longer notes scroll */
+#define LONG_NOTE_CHARS 600
 
 struct _PlgNotesBar
 {
   GtkWidget parent_instance;
 
   GtkWidget *content;
-  GtkLabel *text;      /* of notes that are seen whole */
-  GtkWidget *scroller; /* of others */
+  GtkLabel *text;      /* short notes, shown whole */
+  GtkWidget *scroller; /* long notes */
   GtkLabel *long_text;
-  char *notes;      /* shown now or put away, or NULL */
-  gboolean is_away; /* NOTES were put away */
+  char *notes;      /* the latest notes, or NULL */
+  gboolean is_away; /* the user has closed NOTES */
 };
 
 G_DEFINE_FINAL_TYPE (PlgNotesBar, plg_notes_bar, GTK_TYPE_WIDGET)
 
-/* Object */
+/* Object --------------------------------------------------------------------------------------- */
 
 static void
 close_cb (PlgNotesBar *self)
@@ -82,7 +82,7 @@ plg_notes_bar_show (PlgNotesBar *self, const char *notes)
       self->notes = g_strdup (notes);
       self->is_away = FALSE;
 
-      /* The space between paragraphs is needed by the cluster below. */
+      /* Paragraphs have no space between them, which leaves more room for the cluster. */
       g_auto (GStrv) paragraphs = g_strsplit (self->notes, "\n\n", -1);
       g_autofree char *text = g_strjoinv ("\n", paragraphs);
 

@@ -18,14 +18,14 @@ struct _PlgPassageList
   const GPtrArray *passages;
   char *palette;
   gboolean words_only;
-  GtkSizeGroup *columns[PLG_LESSON_MAX_CELLS]; /* of rows: cells below each other are as wide */
-  GPtrArray *glossary;                         /* read when the first term is asked for */
+  GtkSizeGroup *columns[PLG_LESSON_MAX_CELLS]; /* align the cells of table rows */
+  GPtrArray *glossary;                         /* read for the first term */
   GtkWidget *popover;
 };
 
 G_DEFINE_FINAL_TYPE (PlgPassageList, plg_passage_list, GTK_TYPE_WIDGET)
 
-/* Terms */
+/* Terms ---------------------------------------------------------------------------------------- */
 
 static char *
 meaning_of (const PlgGlossaryEntry *entry)
@@ -47,8 +47,8 @@ meaning_of (const PlgGlossaryEntry *entry)
   return g_string_free (text, FALSE);
 }
 
-/* Back to the link that was followed, which LABEL still has as its current one: to grab the focus
- * would begin with its first. */
+/* The link that was followed gets the focus again. gtk_widget_grab_focus() would focus the first
+ * link of LABEL. */
 static void
 term_closed_cb (GtkWidget *label)
 {
@@ -63,11 +63,11 @@ activate_link_cb (PlgPassageList *self, const char *uri, GtkWidget *label)
 {
   const PlgGlossaryEntry *entry = NULL;
 
-  /* Further reading, which the browser opens. */
+  /* The browser opens further reading. */
   if (g_str_has_prefix (uri, "https://"))
     return FALSE;
   if (!g_str_has_prefix (uri, TERM_URI_PREFIX))
-    return TRUE; /* a lesson leads nowhere else */
+    return TRUE; /* lessons have no other links */
   if (self->glossary == NULL)
     self->glossary = plg_lesson_glossary ();
   entry = plg_glossary_find (self->glossary, uri + strlen (TERM_URI_PREFIX));
@@ -95,7 +95,7 @@ activate_link_cb (PlgPassageList *self, const char *uri, GtkWidget *label)
   return TRUE;
 }
 
-/* Building */
+/* Building ------------------------------------------------------------------------------------- */
 
 static GtkWidget *
 new_label (PlgPassageList *self, const PlgPassage *passage)
@@ -111,14 +111,15 @@ new_label (PlgPassageList *self, const PlgPassage *passage)
   return label;
 }
 
-/* A column of words has no room for one: there a row is a line. */
+/* Returns whether a passage is shown as a table row; without pictures, the row becomes a line of
+ * text. */
 static gboolean
 is_table (PlgPassageList *self, const PlgPassage *passage)
 {
   return passage->kind == PLG_PASSAGE_ROW && !self->words_only;
 }
 
-/* The last cell has the room that is left. */
+/* The last cell takes the remaining width. */
 static GtkWidget *
 new_row (PlgPassageList *self, const PlgPassage *passage)
 {
@@ -269,7 +270,7 @@ plg_passage_list_set_words_only (PlgPassageList *self, gboolean words_only)
   self->words_only = words_only;
 }
 
-/* Object */
+/* Object --------------------------------------------------------------------------------------- */
 
 static void
 plg_passage_list_dispose (GObject *object)

@@ -14,10 +14,12 @@ G_DECLARE_FINAL_TYPE (PlgPassageList, plg_passage_list, PLG, PASSAGE_LIST, GtkWi
 
 /* 
  * plg_passage_list_show:
- * @part: the part of the lesson whose plan supplies the numbers; a paragraph can ask for the open plan instead
+ * @part: the part of the lesson whose plan supplies the numbers; a paragraph can ask for the open
+ *   plan instead
  * @passages: (element-type PlgPassage): borrowed while they are shown
  *
- * Shows passages; if @passages is the same array as before, only the texts are updated. Pictures show the open plan.
+ * Shows passages; if @passages is the same array as before, only the texts are updated. Pictures
+ * show the open plan.
  */
 void plg_passage_list_show (PlgPassageList *self,
                             PlgLessonRun *run,

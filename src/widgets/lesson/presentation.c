@@ -18,8 +18,8 @@ struct _PlgPresentation
   GtkWidget parent_instance;
 
   PlgLessonBinding presented;
-  int shown_step; /* whose choices are built, or -1 */
-  int marked;     /* of them, by a clicker, or -1 */
+  int shown_step; /* the step of the current choices, or -1 */
+  int marked;     /* the choice marked by the remote, or -1 */
 
   GtkWidget *content;
   GtkLabel *measure;
@@ -36,14 +36,14 @@ struct _PlgPresentation
   GtkScrolledWindow *scroller;
   GtkLabel *hint;
   int frames_to_wait;
-  guint choices_id; /* until they are in sight */
+  guint choices_id; /* scrolls to the choices */
 };
 
-#define FRAMES_OF_LAYOUT 2 /* in which what is new gets its place */
+#define FRAMES_OF_LAYOUT 2 /* frames until new widgets have a position */
 
 G_DEFINE_FINAL_TYPE (PlgPresentation, plg_presentation, GTK_TYPE_WIDGET)
 
-/* The number */
+/* Key figure ----------------------------------------------------------------------------------- */
 
 static void
 set_class (GtkWidget *widget, const char *name, gboolean has)
@@ -54,8 +54,8 @@ set_class (GtkWidget *widget, const char *name, gboolean has)
     gtk_widget_remove_css_class (widget, name);
 }
 
-/* What still fits the column at the number's own size, and at the next one; what is wider is set
- * smaller, so that the column is as wide with any. */
+/* The widest texts at full size and at the next smaller size. Wider texts are smaller still, so
+ * that the width of the column stays the same. */
 #define WIDEST_TEXT_AT_FULL_SIZE "88.8\302\240%"
 #define WIDEST_TEXT_AT_NEXT_SIZE "88.8\302\240GiB"
 
@@ -65,9 +65,9 @@ is_wider (const char *text, const char *than)
   return plg_text_width (text, 1, TRUE) > plg_text_width (than, 1, TRUE);
 }
 
-/* The degrees */
+/* Degrees -------------------------------------------------------------------------------------- */
 
-/* Whether every group of AXIS lies inside of a node. */
+/* Returns whether every group of AXIS is inside one node. */
 static gboolean
 stays_in_nodes (const PlgPlan *plan, PlgAxis axis)
 {
@@ -88,7 +88,7 @@ stays_in_nodes (const PlgPlan *plan, PlgAxis axis)
   return TRUE;
 }
 
-/* The outermost axis that divides something reaches over all of the cluster. */
+/* Returns the outermost axis with a degree above 1, which spans the whole cluster. */
 static PlgAxis
 outermost (const PlgParallelism *parallelism)
 {
@@ -106,7 +106,7 @@ reach_of (const PlgPlan *plan, PlgAxis axis)
   return axis == outermost (&plan->parallelism) ? _ ("across the cluster") : _ ("across nodes");
 }
 
-/* The lesson */
+/* Lesson --------------------------------------------------------------------------------------- */
 
 static GtkWidget *
 nth_choice (PlgPresentation *self, int n)
@@ -118,8 +118,8 @@ nth_choice (PlgPresentation *self, int n)
   return n >= 0 ? choice : NULL;
 }
 
-/* The words how to answer take room at the end of the page once they have been laid out: all
- * choices are seen beside them where they can be, else that which is marked. */
+/* The hint how to answer takes space once the hint has been laid out. Scrolls until all choices,
+ * else the marked choice, are visible. */
 static gboolean
 show_choices_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
 {
@@ -142,8 +142,8 @@ show_choices_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* With the words how to answer. The focus goes along, which brings the choice into sight and lets
- * a screen reader say it. */
+/* Marks a choice and shows how to answer. The focus scrolls to the choice and makes a screen reader
+ * speak the choice. */
 static void
 set_marked (PlgPresentation *self, int choice)
 {
@@ -183,7 +183,8 @@ show_lesson (PlgPresentation *self)
   step = plg_lesson_run_step (self->presented.run);
   if (self->shown_step != plg_lesson_run_position (self->presented.run))
     {
-      /* Each step is read from its top. Who was at the choices is at the new ones. */
+      /* Each step starts at the top. If the choices had the focus, the new choices get the
+       * focus. */
       gboolean had_focus = gtk_widget_get_focus_child (self->choices) != NULL;
       GtkWidget *first;
 
@@ -204,7 +205,7 @@ show_lesson (PlgPresentation *self)
                                                                       : PLG_LESSON_STEP,
                          asked);
 
-  /* How far each part of it is, in words: a goal alone would read as if it were so. */
+  /* The goal is shown with its current state, since the goal alone would read as a fact. */
   gboolean has = plg_lesson_run_step (self->presented.run)->goal != NULL &&
                  !plg_lesson_run_needs_answer (self->presented.run);
   g_autofree char *state = has ? plg_lesson_run_goal_text (self->presented.run) : NULL;
@@ -231,10 +232,10 @@ show_lesson (PlgPresentation *self)
                          ((const PlgTrialChange *) question->choices->pdata[shown])->because);
 }
 
-/* Reading on */
+/* Scrolling ------------------------------------------------------------------------------------ */
 
-/* Where a page ends and the explanation begins below it, the next one begins with the explanation;
- * else some lines of the last page are left for the eye to find on. */
+/* Returns the next scroll position: the explanation if the explanation starts on this page,
+ * otherwise one page with a few lines of overlap. */
 static double
 next_page (PlgPresentation *self, double value, double page)
 {
@@ -293,7 +294,7 @@ update (gpointer data)
 {
   PlgPresentation *self = data;
 
-  /* What waits for an answer is no number yet, and has no bar either, not even an empty one. */
+  /* A hidden number has no value and no bar. */
   g_auto (PlgKeyFigure) headline = plg_key_figure (self->presented.document, self->presented.run);
   gboolean is_long = !headline.is_hidden && is_wider (headline.text, WIDEST_TEXT_AT_FULL_SIZE);
   gboolean is_longer = is_long && is_wider (headline.text, WIDEST_TEXT_AT_NEXT_SIZE);
@@ -320,7 +321,7 @@ update (gpointer data)
   for (PlgAxis axis = 0; axis < PLG_N_AXES; axis++)
     if (plan->parallelism.degree[axis] > 1)
       {
-        /* "TP 8 inside the node", the degree in the colour of the axis. */
+        /* "TP 8 inside the node", with the degree in the colour of the axis */
         const PlgColor *color = &theme.role[PLG_ROLE_AXIS_TP + axis];
         g_autofree char *degree = g_strdup_printf ("%s %d", plg_axis_label (axis),
                                                    plan->parallelism.degree[axis]);
@@ -337,7 +338,7 @@ update (gpointer data)
   show_lesson (self);
 }
 
-/* Object */
+/* Object --------------------------------------------------------------------------------------- */
 
 void
 plg_presentation_show (PlgPresentation *self, PlgDocument *document, PlgLessonRun *run)
@@ -348,8 +349,7 @@ plg_presentation_show (PlgPresentation *self, PlgDocument *document, PlgLessonRu
   plg_lesson_binding_set (&self->presented, document, run, update, self);
 }
 
-/* As wide as the window asks for, whatever stands in it: texts wrap, and the cluster beside it does
- * not move from step to step. */
+/* The width depends on the window only, so that the cluster does not move between steps. */
 static void
 plg_presentation_measure (GtkWidget *widget,
                           GtkOrientation orientation,

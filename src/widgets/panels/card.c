@@ -46,11 +46,11 @@ enum
 static GParamSpec *properties[N_PROPS];
 static GtkBuildableIface *parent_buildable;
 
-/* Formulas ---------------------------------------------------------------------------------------
- */
+/* Formulas ------------------------------------------------------------------------------------- */
 
-/* Fills *LINE, or a new one, and goes on to the next. Lines stay, with the focus and the selection
- * in them, for GTK cannot give the focus to a label that can be selected where it was lost. */
+/* Sets the text of the current formula line, creating the line if needed, and advances to the next
+ * line. Existing lines are reused, since GTK cannot restore the focus and selection of a selectable
+ * label. */
 static void
 set_line (PlgCard *self, GtkWidget **line, const char *text, const char *css_class)
 {
@@ -90,7 +90,7 @@ remove_line (PlgCard *self, GtkWidget *line)
     }
 }
 
-/* Built only while they are unfolded: a drag need not pay for what nobody sees. */
+/* The formulas exist only while expanded, to keep drags fast. */
 static void
 update_formulas (PlgCard *self)
 {
@@ -101,7 +101,8 @@ update_formulas (PlgCard *self)
   if (self->document == NULL || self->panel == NULL ||
       !gtk_expander_get_expanded (GTK_EXPANDER (self->expander)))
     return;
-  /* One formula tells of what another one hides, so none is shown while anything is. */
+  /* A formula can reveal the hidden number of another formula, so any hidden number hides all
+   * formulas. */
   waits = plg_redaction_placeholder (plg_document_report (self->document)->redaction,
                                      PLG_REDACT_ALL);
   explanations = plg_explain (plg_document_plan (self->document),
@@ -125,8 +126,7 @@ update_formulas (PlgCard *self)
   remove_line (self, line);
 }
 
-/* Values ------------------------------------------------------------------------------------------
- */
+/* Values --------------------------------------------------------------------------------------- */
 
 static void
 set_text (GtkLabel *label, const char *text)
@@ -164,8 +164,7 @@ plg_card_set_value (PlgCard *self,
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
 }
 
-/* Object ------------------------------------------------------------------------------------------
- */
+/* Object --------------------------------------------------------------------------------------- */
 
 static void
 plg_card_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
@@ -214,7 +213,7 @@ plg_card_set_property (GObject *object, guint id, const GValue *value, GParamSpe
       break;
     case PROP_TITLE:
       {
-        /* Each card has its formulas, so their button says whose they are. */
+        /* The expander names its card, since every card has one. */
         const char *title = g_value_get_string (value);
         g_autofree char *name = g_strdup_printf (_ ("Formulas: %s"), title);
 
@@ -228,7 +227,7 @@ plg_card_set_property (GObject *object, guint id, const GValue *value, GParamSpe
     }
 }
 
-/* In a template, a child of a card goes between its number and its formulas. */
+/* A child in a template goes between the number and the formulas. */
 static void
 plg_card_add_child (GtkBuildable *buildable, GtkBuilder *builder, GObject *child, const char *type)
 {

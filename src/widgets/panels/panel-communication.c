@@ -26,7 +26,8 @@ set_exact_row (PlgPanels *self, int row, const PlgCollective *collective, PlgSta
   g_autofree char *sent = plg_format_volume (own.bytes_sent);
   g_autofree char *size = plg_format_count (collective->group_size);
   g_autofree char *nodes = plg_format_count (collective->nodes_spanned);
-  /* The most that a link of the row's stage is busy with it: bytes at the rate reached, as the ledgers of links say it. */
+  /* The busy time of the most loaded link of the stage: bytes at the achieved rate, as in the link
+   * ledgers. */
   const PlgPlan *plan = plg_document_plan (self->document);
   int busy_stage = g_array_index (report->collectives, PlgCollective, row).stage;
   double most = 0;
@@ -64,7 +65,7 @@ set_exact_row (PlgPanels *self, int row, const PlgCollective *collective, PlgSta
   set_row (self->collective_values, row, cells, G_N_ELEMENTS (cells));
 }
 
-/* Beside the name of the collective is no room for "Spine switch". */
+/* A short name, since the column has no room for "Spine switch". */
 static const char *
 brief_tier (const PlgPlan *plan, PlgTier tier)
 {
@@ -73,7 +74,7 @@ brief_tier (const PlgPlan *plan, PlgTier tier)
                                  : plg_tier_title (&plan->cluster, tier);
 }
 
-/* A GPU's calls on the stage that the row is of, which the ledgers of its links add up to. */
+/* The calls of one GPU on the stage of the row, as the link ledgers count them. */
 static void
 set_collective_rows (PlgPanels *self, int row, const PlgCollective *collective)
 {
@@ -82,7 +83,7 @@ set_collective_rows (PlgPanels *self, int row, const PlgCollective *collective)
   PlgStageCalls whole = { collective->calls, collective->bytes_per_call, collective->bytes_sent,
                           collective->time };
   const PlgStageCalls *own = stage != NULL ? stage : &whole;
-  /* "TP all-gather", with its stage where that is not the busiest one, of which the others are. */
+  /* "TP all-gather"; the stage is added unless it is the busiest stage. */
   g_autofree char *name = NULL;
   const char *axis = plg_axis_label (collective->axis);
   const char *kind = plg_collective_kind_title (collective);
@@ -100,7 +101,7 @@ set_collective_rows (PlgPanels *self, int row, const PlgCollective *collective)
 
   set_row (self->collectives, row, cells, G_N_ELEMENTS (cells));
 
-  /* The row in whole words, with the bytes that its cells have no room for. */
+  /* The accessible name of the row includes the bytes, which the cells omit. */
   g_autofree char *row_name_calls = plg_describe_calls (own->calls);
   g_autofree char *volume = plg_format_volume (own->bytes_sent);
   g_autofree char *text = g_strdup_printf (_ ("%s: %s, %s %s, waited for %s"), cells[0],
@@ -143,8 +144,8 @@ plg_panels_update_communication (PlgPanels *self)
   plg_card_set_value (self->communication, value, NULL, NULL, subtitle);
 }
 
-/* A row of the table stands for its collective: its links light up, and a click pins it. While the
- * table lags behind a drag, its last rows may stand for nothing. */
+/* Returns the collective of a table row, which pointing highlights and a click pins. During a drag
+ * the table may have more rows than the report has collectives. */
 static PlgEntity
 collective (PlgPanels *self, int row)
 {
@@ -171,7 +172,7 @@ collective_activated_cb (PlgPanels *self, int row)
     plg_highlight_model_toggle (plg_document_highlight_model (self->document), entity);
 }
 
-/* Whether the lit THING is sent by the collective of this row. */
+/* Returns whether the highlighted ENTITY carries the collective of ROW. */
 static gboolean
 is_highlighted_by (const PlgReport *report, PlgEntity entity, int row)
 {

@@ -11,10 +11,10 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-/* Above this share of the step the bubble is called high: the teaching material's ceiling. */
+/* The teaching material calls a bubble above this share of the step high. */
 #define BUBBLE_CEILING 0.10
 
-/* At normal text size, in pixels. */
+/* [pixels at normal text size] */
 #define WIDTH 330
 
 G_DEFINE_FINAL_TYPE (PlgPanels, plg_panels, GTK_TYPE_WIDGET)
@@ -30,11 +30,9 @@ static guint signals[N_SIGNALS];
 static void update (PlgPanels *self);
 static void update_long (PlgPanels *self);
 
-/* MFU -------------------------------------------------------------------------------------------
- */
+/* MFU ------------------------------------------------------------------------------------------ */
 
-/* Memory ----------------------------------------------------------------------------------------
- */
+/* Memory --------------------------------------------------------------------------------------- */
 
 static void
 update_memory_values (PlgPanels *self, const PlgReport *report)
@@ -67,7 +65,7 @@ update_memory_values (PlgPanels *self, const PlgReport *report)
     }
 }
 
-/* "20 layers each", or "19 to 21 layers each" where stages differ. */
+/* "20 layers each", or "19 to 21 layers each" for unequal stages */
 static char *
 layers_of_stages (const PlgReport *report)
 {
@@ -86,15 +84,14 @@ layers_of_stages (const PlgReport *report)
   return g_strdup_printf (_ ("%d to %d layers each"), least, most);
 }
 
-/* What stands for a verdict on what an answer shows. */
+/* Returns the notice in place of a hidden verdict. */
 static const char *
 no_verdict (const PlgReport *report, guint about)
 {
   return plg_redaction_is_later (report->redaction, about) ? _ ("asked later") : _ ("answer first");
 }
 
-/* Bubble ----------------------------------------------------------------------------------------
- */
+/* Bubble --------------------------------------------------------------------------------------- */
 
 static void
 set_bubble_row (PlgPanels *self, int row, const char *name, const char *formula, double share)
@@ -117,7 +114,7 @@ update_bubble (PlgPanels *self, const PlgReport *report)
   g_autofree char *verdict = g_strdup_printf (high ? _ ("above %s") : _ ("below %s"), ceiling);
   gboolean hidden = (report->redaction & PLG_REDACT_BUBBLE) != 0;
   const char *basis = bubble->closed_form ? _ ("closed form") : _ ("simulated");
-  /* The line ends by itself, or it would do so inside the word. */
+  /* An explicit line break, since the label would break inside the word. */
   g_autofree char
       *subtitle = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE,
                                                 "p = %d, v = %d, %s\nm = %d micro-batch",
@@ -139,10 +136,9 @@ update_bubble (PlgPanels *self, const PlgReport *report)
   set_bubble_row (self, 3, _ ("Simulated"), _ ("idle share"), bubble->simulated);
 }
 
-/* Exact values ------------------------------------------------------------------------------------
- */
+/* Exact values --------------------------------------------------------------------------------- */
 
-/* Shows *TABLE, which is made when it is not there; it follows the plan as long as it is open. */
+/* Shows *TABLE and creates it if needed; the table follows the plan while its window is open. */
 static void
 show_values (PlgPanels *self,
              PlgTable **table,
@@ -184,8 +180,7 @@ show_collective_values_cb (PlgPanels *self)
   show_values (self, &self->collective_values, _ ("Communication per GPU and step"), columns, 2);
 }
 
-/* Object ------------------------------------------------------------------------------------------
- */
+/* Object --------------------------------------------------------------------------------------- */
 
 static void
 update (PlgPanels *self)
@@ -206,7 +201,7 @@ update (PlgPanels *self)
   g_autofree char *peak = plg_format_memory_distinct (report->memory_peak, report->memory_capacity);
   g_autofree char *capacity = plg_format_memory_distinct (report->memory_capacity,
                                                           report->memory_peak);
-  /* "fits 79.6 GiB"; where the two are the same to so many digits, in words by how little. */
+  /* "fits 79.6 GiB", or "just fits" if both numbers look equal */
   g_autofree char *verdict = NULL;
   gboolean is_close = strcmp (peak, capacity) == 0;
 
@@ -235,7 +230,7 @@ update_long (PlgPanels *self)
 {
   plg_panels_update_communication (self);
   plg_panels_mark_collectives (self);
-  /* Buttons must not change under the pointer of somebody who drags. */
+  /* During a drag, buttons must not change under the pointer. */
   if (!plg_document_is_previewing (self->document))
     plg_panels_update_advice (self);
 }

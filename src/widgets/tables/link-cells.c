@@ -10,7 +10,7 @@
 
 #include <glib/gi18n-lib.h>
 
-/* The number of the pin on link INDEX, or 0. */
+/* Returns the number of the pin on link INDEX, or 0. */
 static int
 pin_number (PlgDocument *document, int index)
 {
@@ -25,7 +25,7 @@ pin_number (PlgDocument *document, int index)
   return 0;
 }
 
-/* The same for the eye, as short as the mark on the canvas: the name must stay whole beside it. */
+/* A short pin mark as on the canvas, which leaves room for the name. */
 static char *
 marked_text (PlgDocument *document, const PlgLink *link, int index)
 {

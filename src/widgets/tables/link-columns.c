@@ -6,7 +6,7 @@
 #include "drawing/figure/pictures.h"
 #include "widgets/tables/link-cells.h"
 
-/* What says most comes first, for a narrow view shows no more. */
+/* the most important columns first, for a narrow table */
 static const PlgLinkColumn column_order[PLG_N_LINK_COLUMNS] = {
   PLG_LINK_COLUMN_LINK, PLG_LINK_COLUMN_TIME,      PLG_LINK_COLUMN_CALLS,
   PLG_LINK_COLUMN_OUT,  PLG_LINK_COLUMN_IN,        PLG_LINK_COLUMN_SHARE,
@@ -18,16 +18,15 @@ struct _PlgLinkColumns
   GObject parent_instance;
 
   PlgDocument *document;
-  GtkColumnView *view; /* which outlives this */
+  GtkColumnView *view; /* must outlive this object */
   GtkColumnViewColumn *columns[PLG_N_LINK_COLUMNS];
-  GHashTable *cells; /* GtkListItem -> its column */
-  int asked;         /* the first column whose sorter was asked */
+  GHashTable *cells; /* GtkListItem to its column */
+  int asked;         /* the first column whose sorter ran */
 };
 
 G_DEFINE_FINAL_TYPE (PlgLinkColumns, plg_link_columns, G_TYPE_OBJECT)
 
-/* Cells -----------------------------------------------------------------------------------------
- */
+/* Cells ---------------------------------------------------------------------------------------- */
 
 static void
 fill_cell (PlgLinkColumns *self, GtkListItem *cell, PlgLinkColumn column)
@@ -43,7 +42,7 @@ fill_cell (PlgLinkColumns *self, GtkListItem *cell, PlgLinkColumn column)
   text = plg_link_cell_text (self->document, index, column);
   if (column == PLG_LINK_COLUMN_LINK)
     {
-      /* The whole row in a sentence: the focus is on the row, which GTK gives no name. */
+      /* The focus is on the row, which GTK does not name, so the row gets a sentence. */
       GtkWidget *accessible_name_cell = gtk_widget_get_parent (GTK_WIDGET (label));
       GtkWidget *row = accessible_name_cell != NULL ? gtk_widget_get_parent (accessible_name_cell)
                                                     : NULL;
@@ -89,8 +88,8 @@ unbind_cb (GtkListItemFactory *factory, GtkListItem *cell, PlgLinkColumns *self)
   g_hash_table_remove (self->cells, cell);
 }
 
-/* GTK 4.8 does not say by which column a view is sorted. It asks the sorters of the columns one
- * after the other, so the first that is asked, and how its answer comes back, tell it. */
+/* GTK 4.8 does not report the sorting column. The view calls the sorters of the columns in turn, so
+ * the first called sorter and the sign of its result reveal column and direction. */
 static int
 mark_sortable_cb (gconstpointer a, gconstpointer b, gpointer data)
 {
@@ -102,24 +101,22 @@ mark_sortable_cb (gconstpointer a, gconstpointer b, gpointer data)
   return 1;
 }
 
-/* Columns ---------------------------------------------------------------------------------------
- */
+/* Columns -------------------------------------------------------------------------------------- */
 
-/* Widths ----------------------------------------------------------------------------------------
- */
+/* Widths --------------------------------------------------------------------------------------- */
 
-/* What is hardly ever longer in the columns of numbers. Their widths are fixed, for those that
- * follow the cells in sight would move while people scroll. */
+/* The usual longest texts of numeric columns. The widths are fixed, since automatic widths would
+ * change during scrolling. */
 static const char *const longest_numbers[PLG_N_LINK_COLUMNS] = {
   [PLG_LINK_COLUMN_TIME] = "88.8\u00a0ms", [PLG_LINK_COLUMN_CALLS] = "88\u202f888",
   [PLG_LINK_COLUMN_OUT] = "8.88\u00a0GB",  [PLG_LINK_COLUMN_IN] = "8.88\u00a0GB",
   [PLG_LINK_COLUMN_SHARE] = "88.8\u00a0%", [PLG_LINK_COLUMN_BANDWIDTH] = "888\u00a0GB/s",
 };
-/* Beside the name, in its order, as many as a narrow view has room for. */
+/* the columns next to the name that fit a narrow table */
 #define N_LEADING_COLUMNS 4
-/* Collectives are cut where there are many, but not to less. */
+/* the width at which collectives are cut off [pixels] */
 #define MIN_COLLECTIVES_WIDTH 120
-/* Of a cell, left and right; ui/style.css says it. */
+/* left and right padding of a cell, as in ui/style.css [pixels] */
 #define PADDING 6
 static int
 text_width (PlgLinkColumns *self, const char *text)
@@ -131,11 +128,11 @@ text_width (PlgLinkColumns *self, const char *text)
   return width + PADDING;
 }
 
-/* Around a title, and before and of the arrow of the one that the view is sorted by. */
+/* the space around a title and the width of the sort arrow [pixels] */
 #define TITLE_PADDING 6
 #define SORT_ARROW_WIDTH 14
 
-/* What the title in PLACE and its arrow ask for, whatever the width of the column. */
+/* Returns the natural width of the title in PLACE with its arrow. */
 static int
 title_width (PlgLinkColumns *self, int place)
 {
@@ -168,8 +165,8 @@ longest_titled_node (const PlgPlan *plan)
   return longest;
 }
 
-/* A name is cut rather than numbers are hidden for it, but not so that nothing tells it from
- * others. */
+/* Returns the width of a name that is cut off but still distinguishable; a name shrinks before
+ * numbers are hidden. */
 static int
 min_name_width (PlgLinkColumns *self)
 {
@@ -179,7 +176,8 @@ min_name_width (PlgLinkColumns *self)
   return text_width (self, text);
 }
 
-/* In the list of the N numbers in ORDER. The last link of a tier has the longest numbers. */
+/* Returns the widest name of the N links in ORDER. The last link of a tier has the longest
+ * numbers. */
 static int
 longest_name (PlgLinkColumns *self, const int *order, int n)
 {
@@ -208,7 +206,7 @@ longest_name (PlgLinkColumns *self, const int *order, int n)
   return width;
 }
 
-/* In the order of the columns; what the name takes is for others to say. */
+/* Measures the columns in their order, except for the name. */
 static void
 measure_columns (PlgLinkColumns *self, int *widths)
 {
@@ -235,7 +233,7 @@ measure_columns (PlgLinkColumns *self, int *widths)
         widths[place] = MAX (widths[place], MIN_COLLECTIVES_WIDTH);
       if (sorted_by == (int) column)
         {
-          /* GTK 4.8 measures a title as it was before the view was sorted by it, without its arrow. */
+          /* GTK 4.8 measures a title without the sort arrow. */
           GtkColumnViewColumn *title = self->columns[column];
           const char *text = gtk_column_view_column_get_title (title);
           g_autoptr (PangoLayout)
@@ -251,8 +249,7 @@ measure_columns (PlgLinkColumns *self, int *widths)
     }
 }
 
-/* Object ----------------------------------------------------------------------------------------
- */
+/* Object --------------------------------------------------------------------------------------- */
 
 static void
 plg_link_columns_dispose (GObject *object)
@@ -313,7 +310,7 @@ plg_link_columns_new (GtkColumnView *view)
       self->columns[column] = added;
       g_object_unref (added);
     }
-  /* Until there is something to fit it to. */
+  /* Default widths until the first fit. */
   gtk_column_view_column_set_fixed_width (self->columns[PLG_LINK_COLUMN_LINK], 122);
   gtk_column_view_column_set_fixed_width (self->columns[PLG_LINK_COLUMN_COLLECTIVES], 220);
   return self;
@@ -357,7 +354,7 @@ plg_link_columns_fit (PlgLinkColumns *self, const int *order, int n, int room)
         widths[place] = left;
       left -= widths[place];
     }
-  /* A column of which there is room for a part alone begins where the room ends. */
+  /* A column that fits only partly starts at the right edge. */
   widths[0] = name + MAX (left, 0);
   for (int place = 0; place < PLG_N_LINK_COLUMNS; place++)
     gtk_column_view_column_set_fixed_width (self->columns[column_order[place]], widths[place]);
@@ -396,8 +393,8 @@ plg_link_columns_sorted_by (PlgLinkColumns *self, gboolean *is_descending)
   return self->asked;
 }
 
-/* The name of the view is heard only when the focus comes to it: the row that has it tells the
- * order, until it is filled anew. */
+/* Screen readers speak the name of the view only when the focus enters the view, so the focused row
+ * includes the order. */
 void
 plg_link_columns_announce_order (PlgLinkColumns *self, const char *order)
 {

@@ -5,8 +5,7 @@
 
 #include "engine/report/redaction.h"
 
-/* Items -----------------------------------------------------------------------------------------
- */
+/* Items ---------------------------------------------------------------------------------------- */
 
 struct _PlgLinkItem
 {
@@ -42,10 +41,9 @@ plg_link_item_index (PlgLinkItem *self)
   return self->index;
 }
 
-/* The list --------------------------------------------------------------------------------------
- */
+/* The list ------------------------------------------------------------------------------------- */
 
-/* A link with the number that it is sorted by. */
+/* A link with its sort key. */
 typedef struct
 {
   double key;
@@ -57,7 +55,7 @@ struct _PlgLinkList
   GObject parent_instance;
 
   GArray *order;   /* int */
-  GArray *entries; /* Entry; working space of the sort */
+  GArray *entries; /* Entry; buffer for sorting */
   PlgLinkColumn column;
   gboolean descending;
   int tier;
@@ -100,8 +98,8 @@ list_model_init (GListModelInterface *iface)
   iface->get_item = get_item;
 }
 
-/* What waits for an answer is in no order: then the links with most of what is told come first, and
- * where nothing is told, they are as they are numbered. */
+/* Returns COLUMN unless the column is hidden. Otherwise the links with the most visible load come
+ * first, or the report's order applies. */
 static PlgLinkColumn
 unredacted_column (PlgLinkColumn column, guint redaction)
 {
@@ -138,7 +136,7 @@ key_of (const PlgReport *report, const PlgLink *link, int index, PlgLinkColumn c
       return link->time;
     case PLG_LINK_COLUMN_COLLECTIVES:
       {
-        /* The collectives of a link as a number: links with the same ones have the same. */
+        /* A number that is equal for links with equal collectives. */
         double key = 0;
 
         for (int i = 0; i < link->n_shares; i++)

@@ -9,8 +9,8 @@
 
 #include <glib/gi18n-lib.h>
 
-/* While a drag previews, rows are told anew so often: there may be two hundred in sight of the
- * view, too many for each frame. */
+/* During a drag, rows are updated at this interval, since up to 200 visible rows are too many for
+ * each frame. */
 #define UPDATE_INTERVAL_MILLISECONDS 150
 
 struct _PlgLinkTable
@@ -25,13 +25,13 @@ struct _PlgLinkTable
   PlgLinkColumns *columns;
   GtkSingleSelection *selection;
   PlgLinkList *list;
-  int sorted_by; /* the column by which it was sorted before; -1: none */
+  int sorted_by; /* the previous sorting column, or -1 */
   gboolean is_descending;
   gboolean updating;
-  PlgEntity highlighted; /* what a row that people chose has lit up */
+  PlgEntity highlighted; /* highlighted by the selected row */
   guint update_id;
-  guint fit_id;  /* while columns wait for their widths */
-  int fit_after; /* so many frames */
+  guint fit_id;  /* waits for a column fit */
+  int fit_after; /* [frames] */
 };
 
 G_DEFINE_FINAL_TYPE (PlgLinkTable, plg_link_table, GTK_TYPE_WIDGET)
@@ -58,8 +58,7 @@ highlight_model_of (PlgLinkTable *self)
   return plg_document_highlight_model (self->document);
 }
 
-/* Widths ----------------------------------------------------------------------------------------
- */
+/* Widths --------------------------------------------------------------------------------------- */
 
 static gboolean
 fit_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer unused)
@@ -78,8 +77,8 @@ fit_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer unused)
   return G_SOURCE_REMOVE;
 }
 
-/* After the next layout: a change of the room is told in the midst of one, and a title that the
- * table is sorted by is measured with its arrow only then. */
+/* Fits after the next layout, since a resize is reported during a layout and the sort arrow is
+ * measured only then. */
 static void
 queue_fit (PlgLinkTable *self)
 {
@@ -88,8 +87,7 @@ queue_fit (PlgLinkTable *self)
     self->fit_id = gtk_widget_add_tick_callback (GTK_WIDGET (self), fit_cb, NULL, NULL);
 }
 
-/* Order and selection ---------------------------------------------------------------------------
- */
+/* Order and selection -------------------------------------------------------------------------- */
 
 static void
 show_selection (PlgLinkTable *self)
@@ -102,7 +100,7 @@ show_selection (PlgLinkTable *self)
                                      position >= 0 ? (guint) position : GTK_INVALID_LIST_POSITION);
 }
 
-/* GTK 4.8 would leave an arrow at the title that it was sorted by. */
+/* GTK 4.8 would leave an arrow in the previous sorting column. */
 static void
 sort_by (PlgLinkTable *self, GtkColumnViewColumn *column, GtkSortType direction)
 {
@@ -118,7 +116,7 @@ sorted_cb (PlgLinkTable *self)
   gboolean had_focus, is_descending;
   int column;
 
-  /* What nobody sees is sorted when it is shown. */
+  /* A hidden table is sorted when mapped. */
   if (self->document == NULL || self->updating || !gtk_widget_get_mapped (GTK_WIDGET (self)))
     return;
   column = plg_link_columns_sorted_by (self->columns, &is_descending);
@@ -133,7 +131,7 @@ sorted_cb (PlgLinkTable *self)
     }
 
   self->is_descending = is_descending;
-  /* The rows begin anew at the top, where the link that was chosen is seldom seen. */
+  /* Sorting scrolls to the top, where the selected link is rarely visible. */
   plg_link_table_clear_highlight (self);
   had_focus = gtk_widget_get_focus_child (GTK_WIDGET (self)) != NULL;
   self->updating = TRUE;
@@ -141,7 +139,7 @@ sorted_cb (PlgLinkTable *self)
                       column >= 0 ? (PlgLinkColumn) column : PLG_LINK_COLUMN_LINK,
                       self->is_descending);
   show_selection (self);
-  /* The row that had the focus is another's now. */
+  /* The focused row now shows another link. */
   if (had_focus)
     gtk_widget_grab_focus (GTK_WIDGET (self->view));
   self->updating = FALSE;
@@ -188,7 +186,7 @@ plg_link_table_clear_highlight (PlgLinkTable *self)
   return TRUE;
 }
 
-/* GTK 4.8 gives the focus to no title of a column. */
+/* GTK 4.8 cannot focus a column title. */
 static gboolean
 sort_key_cb (GtkWidget *widget, GVariant *arguments, gpointer data)
 {
@@ -202,7 +200,7 @@ sort_key_cb (GtkWidget *widget, GVariant *arguments, gpointer data)
   return TRUE;
 }
 
-/* As on the canvas: first what is lit, then the pins. */
+/* Escape clears the highlight first, then the pins, as on the canvas. */
 static gboolean
 escape_cb (GtkWidget *widget, GVariant *arguments, gpointer data)
 {
@@ -223,8 +221,7 @@ activate_cb (PlgLinkTable *self, guint position)
                                               .index = plg_link_item_index (item) });
 }
 
-/* Keeping up ------------------------------------------------------------------------------------
- */
+/* Keeping up ----------------------------------------------------------------------------------- */
 
 static gboolean
 update_cb (gpointer data)
@@ -244,7 +241,7 @@ update_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* What is not on screen is made new when it is shown. */
+/* A hidden table is updated when mapped. */
 static void
 document_changed_cb (PlgLinkTable *self)
 {
@@ -258,8 +255,8 @@ document_changed_cb (PlgLinkTable *self)
   if (previews)
     self->update_id = g_timeout_add (UPDATE_INTERVAL_MILLISECONDS, update_cb, self);
   else
-    /* Before the frame that shows the change elsewhere: where much is painted, no idle time is left
-     * in which numbers could come with the answer that shows them. */
+    /* Runs before the next frame. While the canvas paints, no idle time remains, and the numbers
+     * would appear after the answer that reveals them. */
     self->update_id = g_idle_add_full (G_PRIORITY_HIGH_IDLE, update_cb, self, NULL);
 }
 
@@ -292,7 +289,7 @@ plg_link_table_unmap (GtkWidget *widget)
   GTK_WIDGET_CLASS (plg_link_table_parent_class)->unmap (widget);
 }
 
-/* Arrows go from row to row. GTK would have Tab do that as well, over hundreds of them. */
+/* The arrow keys move between rows. By default GTK would use Tab for hundreds of rows. */
 static gboolean
 plg_link_table_focus (GtkWidget *widget, GtkDirectionType direction)
 {
@@ -316,13 +313,12 @@ plg_link_table_text (PlgLinkTable *self, char separator)
   return plg_links_csv (plg_document_plan (self->document), report_of (self), separator, order, n);
 }
 
-/* Object ----------------------------------------------------------------------------------------
- */
+/* Object --------------------------------------------------------------------------------------- */
 
 static void
 set_document (PlgLinkTable *self, PlgDocument *document)
 {
-  /* A table has one document for its life. */
+  /* The document of a table never changes. */
   g_return_if_fail (self->document == NULL);
 
   if (document == NULL)

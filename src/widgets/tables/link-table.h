@@ -10,8 +10,8 @@ G_BEGIN_DECLS
 /* 
  * PlgLinkTable:
  *
- * All links of the plan with their load, sortable by each column. The selected row highlights its link; activating
- * a row pins the link.
+ * All links of the plan with their load, sortable by each column. The selected row highlights its
+ * link; activating a row pins the link.
  *
  * Properties: "document" and "tier" (0 for all, otherwise 1 + PlgTier).
  */

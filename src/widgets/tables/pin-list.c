@@ -17,7 +17,7 @@ struct _PlgPinList
 
 G_DEFINE_FINAL_TYPE (PlgPinList, plg_pin_list, GTK_TYPE_WIDGET)
 
-/* The first line of what is said of a thing: its name. */
+/* Returns the first line of the description, which is the name. */
 static char *
 name_of (PlgPinList *self, PlgEntity entity)
 {
@@ -88,8 +88,8 @@ rebuild (PlgPinList *self)
   gtk_widget_set_visible (GTK_WIDGET (self), pins > 0);
 }
 
-/* Whether the chips that are there are those of the pins of now. What is pointed at changes often,
- * and a button must not change under the pointer. */
+/* Returns whether the chips match the pins. The highlight changes often, and a button must not
+ * change under the pointer. */
 static gboolean
 is_up_to_date (PlgPinList *self)
 {
@@ -132,7 +132,7 @@ plg_pin_list_set_document (PlgPinList *self, PlgDocument *document)
   rebuild (self);
 }
 
-/* As on the canvas. */
+/* Escape removes all pins, as on the canvas. */
 static gboolean
 escape_cb (GtkWidget *widget, GVariant *arguments, gpointer data)
 {

@@ -14,8 +14,8 @@ struct _PlgTable
   int left;
   GPtrArray *labels; /* borrowed, row by row */
   gboolean can_point;
-  int pointed;  /* the row that the pointer or the focus is on, or -1 */
-  guint marked; /* 1 << row of each that is marked, of the first 32 */
+  int pointed;  /* the row with the pointer or the focus, or -1 */
+  guint marked; /* bit 1 << row for each marked row of the first 32 */
 };
 
 G_DEFINE_FINAL_TYPE (PlgTable, plg_table, GTK_TYPE_WIDGET)
@@ -30,8 +30,7 @@ enum
 
 static guint signals[N_SIGNALS];
 
-/* Rows that can be pointed at -------------------------------------------------------------------
- */
+/* Rows that can be pointed at ------------------------------------------------------------------ */
 
 static void
 set_pointed (PlgTable *self, int row)
@@ -43,7 +42,7 @@ set_pointed (PlgTable *self, int row)
   g_signal_emit (self, signals[POINTED], 0, row);
 }
 
-/* From the left edge of the first cell of a row to the right edge of its last. */
+/* The bounds from the first to the last cell of a row. */
 static gboolean
 row_bounds (PlgTable *self, int row, graphene_rect_t *bounds)
 {
@@ -91,7 +90,7 @@ motion_cb (PlgTable *self, double x, double y)
   set_pointed (self, row_at (self, y));
 }
 
-/* The row that has the focus is still pointed at when the pointer is gone. */
+/* The focused row stays highlighted when the pointer leaves. */
 static void
 leave_cb (PlgTable *self)
 {
@@ -116,7 +115,7 @@ asked_cb (PlgTable *self, int n_press, double x, double y)
     g_signal_emit (self, signals[MENU_REQUESTED], 0, row, x, y);
 }
 
-/* The Menu key asks where the row begins. */
+/* The Menu key opens the menu at the start of the row. */
 static gboolean
 menu_cb (GtkWidget *widget, GVariant *arguments, gpointer data)
 {
@@ -213,10 +212,10 @@ plg_table_enable_pointing (PlgTable *self)
   self->can_point = TRUE;
 }
 
-/* Cells -----------------------------------------------------------------------------------------
- */
+/* Cells ---------------------------------------------------------------------------------------- */
 
-/* The first cell of a row, which has the focus for all of it: a label takes none. */
+/* The first cell of a row, which has the focus for the whole row, since labels are not
+ * focusable. */
 #define PLG_TYPE_ROW_HEAD (plg_row_head_get_type ())
 G_DECLARE_FINAL_TYPE (PlgRowHead, plg_row_head, PLG, ROW_HEAD, GtkWidget)
 
@@ -225,7 +224,7 @@ struct _PlgRowHead
   GtkWidget parent_instance;
 
   char *name;
-  gboolean is_spoken; /* the name is not that of its cells */
+  gboolean is_spoken; /* the name does not come from the cells */
 };
 
 G_DEFINE_FINAL_TYPE (PlgRowHead, plg_row_head, GTK_TYPE_WIDGET)
@@ -279,7 +278,7 @@ head_of (PlgTable *self, int row)
                                                                  row * self->n_columns)));
 }
 
-/* Each update is a message on the accessibility bus, so only what changed is told. */
+/* Each update is a message on the accessibility bus, so unchanged names are skipped. */
 static void
 set_head_name (PlgRowHead *head, const char *name)
 {
@@ -296,7 +295,7 @@ new_label (PlgTable *self, int column, const char *css_class)
   GtkWidget *label = gtk_label_new (NULL);
 
   gtk_label_set_xalign (GTK_LABEL (label), column < self->left ? 0 : 1);
-  /* A cell without room goes on in a second line: numbers have no place to break at. */
+  /* A narrow cell wraps between words, so numbers stay whole. */
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
   gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD);
   gtk_widget_set_hexpand (label, column == self->left - 1);
@@ -352,10 +351,10 @@ plg_table_set_n_rows (PlgTable *self, int n_rows)
     set_pointed (self, -1);
 }
 
-/* A word of so many characters, such as a name that somebody typed, breaks anywhere: as a whole it
- * would push the columns beside it out of the window. */
+/* A word of at least this many characters, such as a typed name, wraps anywhere. Otherwise the word
+ * would push other columns out of the window. */
 #define LONG_WORD 40
-/* Of its characters in a line at least: the words beside it need room before it has more. */
+/* the minimum characters per line of such a word, for short neighbouring words */
 #define LEAST_OF_LONG 12
 
 static gboolean
@@ -387,7 +386,7 @@ plg_table_set_cell (PlgTable *self, int row, int column, const char *text)
 
   gboolean is_long = contains_long_word (text);
 
-  /* To ask where a text may break costs GTK several layouts: most have no such place. */
+  /* Wrapping costs GTK several layouts, so labels without a break opportunity do not wrap. */
   gtk_label_set_wrap (label, is_long || strchr (text, ' ') != NULL);
   gtk_label_set_wrap_mode (label, is_long ? PANGO_WRAP_WORD_CHAR : PANGO_WRAP_WORD);
   gtk_label_set_width_chars (label, is_long ? LEAST_OF_LONG : -1);
@@ -395,7 +394,7 @@ plg_table_set_cell (PlgTable *self, int row, int column, const char *text)
   gtk_label_set_text (label, text);
   if (self->can_point)
     {
-      /* What a screen reader says of a row unless it is told otherwise: all its cells. */
+      /* The default accessible name joins all cells. */
       PlgRowHead *head = head_of (self, row);
       GString *head_text;
 
@@ -449,7 +448,7 @@ plg_table_to_text (PlgTable *self)
   for (int row = 0; row <= plg_table_get_n_rows (self); row++)
     for (int column = 0; column < self->n_columns; column++)
       {
-        /* Titles have no place of their own, and the first cell of a row may be its head. */
+        /* Titles are not in the list of labels, and the first cell of a row may be a row head. */
         GtkWidget *label = row == 0 ? gtk_grid_get_child_at (GTK_GRID (self->grid), column, 0)
                                     : self->labels->pdata[(row - 1) * self->n_columns + column];
 
