@@ -191,7 +191,7 @@ heading_of (GFile *file)
 }
 
 static gboolean
-has_ledger (GFile *const *files, int n_files)
+has_learner_record (GFile *const *files, int n_files)
 {
   for (int i = 0; i < n_files; i++)
     {
@@ -234,7 +234,7 @@ plg_application_open_files (PlgApplication *self, GFile *const *files, int n_fil
 
   g_return_if_fail (PLG_IS_APPLICATION (self));
 
-  if (has_ledger (files, n_files))
+  if (has_learner_record (files, n_files))
     {
       plg_application_open_class (self, files, n_files);
       return;
@@ -264,13 +264,11 @@ plg_application_open_files (PlgApplication *self, GFile *const *files, int n_fil
   if (failed > 0)
     {
       /* Only a single failure names the kind of the file. */
-      PlgWindow *window = front_window (self);
-      const char *failures_text = text->str;
       g_autofree char *heading = failed > 1
                                      ? g_strdup_printf (_ ("%d Files Could Not Be Opened"), failed)
                                      : g_strdup (heading_of (last));
 
-      plg_window_show_error (window, heading, failures_text);
+      plg_window_show_error (front_window (self), heading, text->str);
     }
 }
 

@@ -10,17 +10,17 @@
 
 #define COLUMNS 5
 
-/* SPOKEN is the accessible name of the row, since the whole row is focused. */
+/* ACCESSIBLE_NAME is the accessible name of the row, since the whole row is focused. */
 static void
-set_row (PlgTable *table, int row, const char *const cells[COLUMNS], const char *spoken)
+set_row (PlgTable *table, int row, const char *const cells[COLUMNS], const char *accessible_name)
 {
   for (int column = 0; column < COLUMNS; column++)
     plg_table_set_cell (table, row, column, cells[column]);
-  plg_table_set_accessible_name (table, row, spoken);
+  plg_table_set_accessible_name (table, row, accessible_name);
 }
 
 static gboolean
-is_of (const char *id, const char *lesson)
+matches_lesson (const char *id, const char *lesson)
 {
   return lesson == NULL || g_str_equal (id, lesson);
 }
@@ -39,16 +39,16 @@ plg_class_answers_set_columns (PlgTable *table)
 }
 
 void
-plg_class_answers_fill (PlgTable *table, const PlgClassResults *tally, const char *lesson)
+plg_class_answers_fill (PlgTable *table, const PlgClassResults *results, const char *lesson)
 {
   const char *last = NULL;
   int row = 0;
 
-  for (guint i = 0; i < tally->questions->len; i++)
+  for (guint i = 0; i < results->questions->len; i++)
     {
-      const PlgClassResultsQuestion *question = tally->questions->pdata[i];
+      const PlgClassResultsQuestion *question = results->questions->pdata[i];
 
-      if (!is_of (question->lesson, lesson))
+      if (!matches_lesson (question->lesson, lesson))
         continue;
       if (last == NULL || !g_str_equal (last, question->lesson))
         {
@@ -58,32 +58,29 @@ plg_class_answers_fill (PlgTable *table, const PlgClassResults *tally, const cha
         }
       last = question->lesson;
 
-      /* Returns the row after the last choice. */
-      int question_row = row;
       g_autofree char *name = g_strdup_printf ("%d", (int) i + 1);
       g_autofree char *answered = g_strdup_printf ("%d", question->answered);
 
-      set_row (table, question_row++,
-               (const char *const[]) { name, question->text, answered, "", "" }, question->text);
-      plg_table_set_heading (table, question_row - 1, TRUE);
+      set_row (table, row++, (const char *const[]) { name, question->text, answered, "", "" },
+               question->text);
+      plg_table_set_heading (table, row - 1, TRUE);
       for (guint j = 0; j < question->choices->len; j++)
         {
-          int choice_row = question_row++;
-          const PlgClassResultsChoice *choice = question->choices->pdata[(int) j];
+          const PlgClassResultsChoice *choice = question->choices->pdata[j];
           const char *right = choice->is_right ? _ ("right") : "";
           g_autofree char *n = g_strdup_printf ("%d", choice->n);
           g_autofree char *share = plg_format_share (question->answered > 0
                                                          ? (double) choice->n / question->answered
                                                          : 0);
-          g_autofree char *spoken = g_strdup_printf ("%s, %s: %s, %s, %s%s%s", question->title,
-                                                     question->text, choice->text, n, share,
-                                                     choice->is_right ? ", " : "", right);
+          g_autofree char *accessible_name = g_strdup_printf ("%s, %s: %s, %s, %s%s%s",
+                                                              question->title, question->text,
+                                                              choice->text, n, share,
+                                                              choice->is_right ? ", " : "", right);
 
-          set_row (table, choice_row, (const char *const[]) { name, choice->text, n, share, right },
-                   spoken);
-          plg_table_set_heading (table, choice_row, FALSE);
+          set_row (table, row, (const char *const[]) { name, choice->text, n, share, right },
+                   accessible_name);
+          plg_table_set_heading (table, row++, FALSE);
         }
-      row = question_row;
     }
   plg_table_set_n_rows (table, row);
 }
@@ -110,27 +107,27 @@ score_title (const char *name)
 }
 
 void
-plg_class_scores_fill (PlgTable *table, const PlgClassResults *tally, const char *lesson)
+plg_class_scores_fill (PlgTable *table, const PlgClassResults *results, const char *lesson)
 {
   int row = 0;
 
-  for (guint i = 0; i < tally->scores->len; i++)
+  for (guint i = 0; i < results->scores->len; i++)
     {
-      const PlgClassResultsScore *score = tally->scores->pdata[i];
+      const PlgClassResultsScore *score = results->scores->pdata[i];
       g_autofree char *right = g_strdup_printf ("%d", score->right);
       g_autofree char *questions = g_strdup_printf ("%d", score->questions);
       g_autofree char *result = g_strdup_printf (_ ("%d of %d first answers right"), score->right,
                                                  score->questions);
-      g_autofree char *spoken = NULL;
+      g_autofree char *accessible_name = NULL;
 
-      if (!is_of (score->lesson, lesson))
+      if (!matches_lesson (score->lesson, lesson))
         continue;
-      spoken = g_strdup_printf ("%s, %s: %s, %s", score->learner, score->title,
-                                score_title (score->score), result);
+      accessible_name = g_strdup_printf ("%s, %s: %s, %s", score->learner, score->title,
+                                         score_title (score->score), result);
       set_row (table, row++,
                (const char *const[]) { score->learner, score->title, score_title (score->score),
                                        right, questions },
-               spoken);
+               accessible_name);
     }
   plg_table_set_n_rows (table, row);
 }

@@ -12,9 +12,9 @@ G_BEGIN_DECLS
 /* One row per choice, under one heading row with the question and one with the title of the
  * lesson. */
 void plg_class_answers_set_columns (PlgTable *table);
-void plg_class_answers_fill (PlgTable *table, const PlgClassResults *tally, const char *lesson);
+void plg_class_answers_fill (PlgTable *table, const PlgClassResults *results, const char *lesson);
 /* One row per learner and lesson, with the learner's score. */
 void plg_class_scores_set_columns (PlgTable *table);
-void plg_class_scores_fill (PlgTable *table, const PlgClassResults *tally, const char *lesson);
+void plg_class_scores_fill (PlgTable *table, const PlgClassResults *results, const char *lesson);
 
 G_END_DECLS

@@ -22,7 +22,7 @@ struct _PlgClassWindow
 {
   AdwWindow parent_instance;
 
-  PlgClassResults *tally;
+  PlgClassResults *results;
   char *palette;
   GPtrArray *lessons; /* lesson ids, borrowed; NULL first, for all lessons */
   GtkFileChooserNative *chooser;
@@ -58,7 +58,7 @@ show_chosen (PlgClassWindow *self)
   const char *lesson;
 
   /* The list of lessons emits "notify::selected" while the list is being built. */
-  if (self->tally == NULL)
+  if (self->results == NULL)
     return;
 
   /* The focus is on an unnamed button inside the drop-down. Button and drop-down both name the
@@ -77,9 +77,9 @@ show_chosen (PlgClassWindow *self)
     }
 
   lesson = shown_lesson (self);
-  plg_class_results_view_show (self->chart, self->tally, self->palette, lesson);
-  plg_class_answers_fill (self->answers, self->tally, lesson);
-  plg_class_scores_fill (self->scores, self->tally, lesson);
+  plg_class_results_view_show (self->chart, self->results, self->palette, lesson);
+  plg_class_answers_fill (self->answers, self->results, lesson);
+  plg_class_scores_fill (self->scores, self->results, lesson);
 }
 
 /* LESSON is NULL for all lessons. */
@@ -128,8 +128,8 @@ plg_class_window_write (PlgClassWindow *self, GFile *file, GError **error)
   if (g_str_has_suffix (name, ".csv"))
     {
       csv = self->saves_scores || g_str_has_suffix (name, ".scores.csv")
-                ? plg_class_results_scores_csv (self->tally)
-                : plg_class_results_csv (self->tally);
+                ? plg_class_results_scores_csv (self->results)
+                : plg_class_results_csv (self->results);
       bytes = g_bytes_new_take (csv, strlen (csv));
     }
   else if (plg_export_format_from_path (name, &format) &&
@@ -146,14 +146,14 @@ plg_class_window_write (PlgClassWindow *self, GFile *file, GError **error)
       /* A dark theme is not suitable for paper. */
       if (theme.dark)
         plg_theme_init (&theme, PLG_PALETTE_PRINT);
-      if (format == PLG_EXPORT_PDF && self->tally->questions->len > 0)
+      if (format == PLG_EXPORT_PDF && self->results->questions->len > 0)
         {
-          pages = plg_class_results_pages (self->tally, &theme, shown_lesson (self));
+          pages = plg_class_results_pages (self->results, &theme, shown_lesson (self));
           bytes = plg_export_pages (pages, &theme, PLG_PAGE_A4, error);
         }
       else
         {
-          figure = plg_class_results_figure (self->tally, &theme, 0, FALSE, shown_lesson (self));
+          figure = plg_class_results_figure (self->results, &theme, 0, FALSE, shown_lesson (self));
           bytes = plg_export (figure, &theme, &options, error);
         }
     }
@@ -227,7 +227,7 @@ plg_class_window_finalize (GObject *object)
   PlgClassWindow *self = PLG_CLASS_WINDOW (object);
 
   g_ptr_array_unref (self->lessons);
-  g_clear_pointer (&self->tally, plg_class_results_free);
+  g_clear_pointer (&self->results, plg_class_results_free);
   g_free (self->palette);
   G_OBJECT_CLASS (plg_class_window_parent_class)->finalize (object);
 }
@@ -279,33 +279,33 @@ plg_class_window_present (GtkApplication *application,
                           const char *const *paths)
 {
   PlgClassWindow *self = g_object_new (PLG_TYPE_CLASS_WINDOW, "application", application, NULL);
-  g_autoptr (PlgClassRecords) klass = plg_class_records_load (paths, catalogue);
+  g_autoptr (PlgClassRecords) records = plg_class_records_load (paths, catalogue);
 
   self->palette = g_settings_get_string (settings, "palette");
-  self->tally = plg_class_records_results (klass, catalogue);
+  self->results = plg_class_records_results (records, catalogue);
 
-  g_autofree char *title = g_strdup_printf (_ ("Class of %d"), self->tally->learners);
+  g_autofree char *title = g_strdup_printf (_ ("Class of %d"), self->results->learners);
   g_autofree char *result = g_strdup_printf (_ ("%d of %d first answers right"),
-                                             plg_class_results_right (self->tally),
-                                             plg_class_results_answered (self->tally));
+                                             plg_class_results_right (self->results),
+                                             plg_class_results_answered (self->results));
 
   adw_window_title_set_title (self->heading, title);
   adw_window_title_set_subtitle (self->heading, result);
 
-  /* Lists the files that are not counted, then the files that are counted with corrections. */
-  add_reasons (self, _ ("These files are not counted:"), klass->unread);
-  add_reasons (self, _ ("In the counted files:"), klass->remarks);
-  gtk_widget_set_visible (self->unread, klass->unread->len + klass->remarks->len > 0);
+  /* First the files that are not counted, then the files that are counted with corrections. */
+  add_reasons (self, _ ("These files are not counted:"), records->unread);
+  add_reasons (self, _ ("In the counted files:"), records->remarks);
+  gtk_widget_set_visible (self->unread, records->unread->len + records->remarks->len > 0);
   gtk_stack_set_visible_child_name (self->pages,
-                                    self->tally->questions->len > 0 ? "answers" : "nothing");
+                                    self->results->questions->len > 0 ? "answers" : "nothing");
 
   g_autoptr (GtkStringList) titles = gtk_string_list_new (NULL);
 
   gtk_string_list_append (titles, _ ("All Lessons"));
   g_ptr_array_add (self->lessons, NULL);
-  for (guint i = 0; i < self->tally->questions->len; i++)
+  for (guint i = 0; i < self->results->questions->len; i++)
     {
-      const PlgClassResultsQuestion *question = self->tally->questions->pdata[i];
+      const PlgClassResultsQuestion *question = self->results->questions->pdata[i];
 
       if (is_listed (self, question->lesson))
         continue;

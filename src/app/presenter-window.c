@@ -50,14 +50,13 @@ update (gpointer data)
   gtk_label_set_label (self->bubble,
                        plg_lesson_binding_number_text (report, PLG_REDACT_BUBBLE, bubble));
   gtk_label_set_label (self->time, plg_lesson_binding_number_text (report, PLG_REDACT_TIME, time));
-
-  const PlgLessonStep *step, *next;
-
   gtk_widget_set_visible (self->lesson, self->presented.run != NULL);
   if (self->presented.run == NULL)
     return;
-  step = plg_lesson_run_step (self->presented.run);
-  next = plg_lesson_run_next_step (self->presented.run);
+
+  const PlgLessonStep *step = plg_lesson_run_step (self->presented.run);
+  const PlgLessonStep *next = plg_lesson_run_next_step (self->presented.run);
+
   gtk_label_set_label (self->step, step->title);
   plg_passage_list_show (self->notes, self->presented.run, PLG_LESSON_STEP, step->notes);
   gtk_label_set_label (self->next, next != NULL ? next->title : _ ("End of the lesson"));

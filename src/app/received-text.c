@@ -52,7 +52,7 @@ finish (GTask *task, GError *error)
 }
 
 static GError *
-too_large (const char *source)
+too_large_error (const char *source)
 {
   return g_error_new (PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_UNSAFE,
                       _ ("%s: The text is larger than the limit of %d MiB and was not read. "
@@ -80,7 +80,7 @@ chunk_cb (GObject *stream, GAsyncResult *result, gpointer data)
     }
   g_byte_array_append (incoming->bytes, bytes, (guint) size);
   if (incoming->bytes->len > PLG_MAX_FILE_BYTES)
-    finish (task, too_large (incoming->source));
+    finish (task, too_large_error (incoming->source));
   else
     read_chunk (task);
 }

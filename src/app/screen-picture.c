@@ -17,14 +17,14 @@ static void
 fill_request (PlgCanvas *canvas, PlgDocument *document, PlgRect view, PlgRequest *request)
 {
   PlgPictureOptions options;
-  gboolean is_lit;
+  gboolean is_highlighted;
 
   plg_canvas_get_options (canvas, &options);
   plg_request_init (request, plg_document_plan (document), plg_canvas_get_palette (canvas));
-  is_lit = view.width <= 0 ||
-           plg_cluster_is_highlighted_in (plg_document_plan (document),
-                                          plg_document_report (document), &options, view);
-  for (int i = 0; is_lit && i < options.n_highlighted; i++)
+  is_highlighted = view.width <= 0 ||
+                   plg_cluster_is_highlighted_in (plg_document_plan (document),
+                                                  plg_document_report (document), &options, view);
+  for (int i = 0; is_highlighted && i < options.n_highlighted; i++)
     plg_request_highlight (request, options.highlighted[i], i < options.n_pins);
   options.n_pins = request->options.n_pins;
   options.highlighted = NULL;
@@ -87,7 +87,7 @@ plg_screen_picture_group_nodes (const PlgPlan *plan, int gpu, int *first, int *n
 }
 
 static void
-add (GPtrArray *words, const char *word)
+add_word (GPtrArray *words, const char *word)
 {
   g_ptr_array_add (words, g_strdup (word));
 }
@@ -108,8 +108,8 @@ add_language (GPtrArray *words)
   language = g_strndup (line, strcspn (line, "\n"));
   if (*language == '\0')
     return;
-  add (words, "--language");
-  add (words, language);
+  add_word (words, "--language");
+  add_word (words, language);
 }
 
 char *
@@ -135,8 +135,8 @@ plg_screen_picture_command (PlgDocument *document, const PlgRequest *request, GE
                               "Answer the question first."));
       return NULL;
     }
-  add (words, "parallelogram-cli");
-  add (words, "export");
+  add_word (words, "parallelogram-cli");
+  add_word (words, "export");
 
   /* Name the file of the plan, or pass --set for each difference from the default plan. */
   GFile *file = plg_document_file (document);
@@ -146,7 +146,7 @@ plg_screen_picture_command (PlgDocument *document, const PlgRequest *request, GE
   g_auto (GStrv) settings = NULL;
 
   if (path != NULL && !plg_document_is_modified (document))
-    add (words, path);
+    add_word (words, path);
   else
     {
       settings = plg_settings_difference (plan, plg_document_plan (document), catalogue);
@@ -159,15 +159,15 @@ plg_screen_picture_command (PlgDocument *document, const PlgRequest *request, GE
         }
       for (int i = 0; settings[i] != NULL; i++)
         {
-          add (words, "--set");
-          add (words, settings[i]);
+          add_word (words, "--set");
+          add_word (words, settings[i]);
         }
     }
 
   add_language (words);
   g_ptr_array_extend_and_steal (words, plg_request_cli_arguments (request,
                                                                   plg_document_report (document)));
-  add (words, "-o");
-  add (words, name);
+  add_word (words, "-o");
+  add_word (words, name);
   return plg_shell_quote_arguments (words);
 }

@@ -14,7 +14,7 @@ typedef struct
 {
   AdwToastOverlay *overlay;    /* the owner of this struct */
   AdwToast *toast;             /* the visible toast, or NULL */
-  GtkLabel *words;             /* the label of TOAST */
+  GtkLabel *text_label;        /* the label of TOAST */
   guint pause_id;              /* runs while a toast closes */
   guint dismiss_id;            /* closes TOAST for the next message */
   gboolean message_is_pending; /* MESSAGE is not shown yet */
@@ -23,11 +23,11 @@ typedef struct
   char *persistent_message;    /* shown above MESSAGE, or NULL */
   char *message;               /* the latest message, or NULL after its toast has closed */
   char *announced_text;        /* both messages as announced, or NULL */
-  char *label;
-  char *action;
+  char *button_label;
+  char *button_action;
 } Toasts;
 
-static void show (Toasts *self);
+static void show_next_toast (Toasts *self);
 
 /* Returns the window that announces messages, since libadwaita 1.2 does not announce toasts; NULL
  * while OVERLAY is being removed. */
@@ -57,7 +57,7 @@ pause_over_cb (gpointer data)
 
   self->pause_id = 0;
   if (self->message_is_pending)
-    show (self);
+    show_next_toast (self);
   return G_SOURCE_REMOVE;
 }
 
@@ -71,11 +71,11 @@ dismissed_cb (AdwToast *toast, Toasts *self)
 }
 
 static void
-update (Toasts *self)
+update_current_toast (Toasts *self)
 {
-  gtk_label_set_text (self->words, self->announced_text);
-  adw_toast_set_button_label (self->toast, self->label);
-  adw_toast_set_action_name (self->toast, self->action);
+  gtk_label_set_text (self->text_label, self->announced_text);
+  adw_toast_set_button_label (self->toast, self->button_label);
+  adw_toast_set_action_name (self->toast, self->button_action);
 }
 
 /* Long messages wrap. libadwaita would cut off a title that is wider than the window. */
@@ -99,7 +99,7 @@ width_of_left_widget (Toasts *self)
 static void
 update_position (Toasts *self)
 {
-  GtkWidget *toast = self->toast != NULL ? GTK_WIDGET (self->words) : NULL;
+  GtkWidget *toast = self->toast != NULL ? GTK_WIDGET (self->text_label) : NULL;
 
   while (toast != NULL && gtk_widget_get_parent (toast) != GTK_WIDGET (self->overlay))
     toast = gtk_widget_get_parent (toast);
@@ -110,32 +110,28 @@ update_position (Toasts *self)
 }
 
 static void
-show (Toasts *self)
+show_next_toast (Toasts *self)
 {
+  GtkWidget *label = gtk_label_new (NULL);
+
   self->message_is_pending = FALSE;
   self->toast = adw_toast_new ("");
-
-  GtkWidget *words = gtk_label_new (NULL);
-
-  gtk_label_set_wrap (GTK_LABEL (words), TRUE);
-  gtk_label_set_max_width_chars (GTK_LABEL (words), LINE_LENGTH);
-  gtk_label_set_xalign (GTK_LABEL (words), 0);
-  gtk_widget_add_css_class (words, "heading");
-  self->words = GTK_LABEL (words);
-
-  adw_toast_set_custom_title (self->toast, GTK_WIDGET (self->words));
-  update (self);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), LINE_LENGTH);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_widget_add_css_class (label, "heading");
+  self->text_label = GTK_LABEL (label);
+  adw_toast_set_custom_title (self->toast, label);
+  update_current_toast (self);
   g_signal_connect (self->toast, "dismissed", G_CALLBACK (dismissed_cb), self);
 
-  AdwToastOverlay *overlay = self->overlay;
-  AdwToast *toast = self->toast;
-  GtkSettings *settings = gtk_widget_get_settings (GTK_WIDGET (overlay));
+  GtkSettings *settings = gtk_widget_get_settings (GTK_WIDGET (self->overlay));
   gboolean animates;
 
   g_object_get (settings, "gtk-enable-animations", &animates, NULL);
   if (animates)
     g_object_set (settings, "gtk-enable-animations", FALSE, NULL);
-  adw_toast_overlay_add_toast (overlay, g_object_ref (toast));
+  adw_toast_overlay_add_toast (self->overlay, g_object_ref (self->toast));
   if (animates)
     gtk_settings_reset_property (settings, "gtk-enable-animations");
 
@@ -155,8 +151,8 @@ toasts_free (gpointer data)
   g_free (self->persistent_message);
   g_free (self->message);
   g_free (self->announced_text);
-  g_free (self->label);
-  g_free (self->action);
+  g_free (self->button_label);
+  g_free (self->button_action);
   g_free (self);
 }
 
@@ -187,7 +183,7 @@ toasts_get (AdwToastOverlay *overlay)
 }
 
 static void
-update_toast (Toasts *self)
+update_announcement (Toasts *self)
 {
   /* The announcement equals the visible text. */
   const char *messages[] = { self->persistent_message, self->message };
@@ -214,11 +210,11 @@ dismiss_for_next (Toasts *self)
 static void
 queue_message (Toasts *self)
 {
-  update_toast (self);
+  update_announcement (self);
   self->message_is_pending = TRUE;
   dismiss_for_next (self);
   if (self->toast == NULL && self->pause_id == 0)
-    show (self);
+    show_next_toast (self);
 }
 
 void
@@ -231,8 +227,8 @@ plg_toasts_show (AdwToastOverlay *overlay, const char *message)
   self = toasts_get (overlay);
   g_free (self->message);
   self->message = g_strdup (message);
-  g_clear_pointer (&self->label, g_free);
-  g_clear_pointer (&self->action, g_free);
+  g_clear_pointer (&self->button_label, g_free);
+  g_clear_pointer (&self->button_action, g_free);
   queue_message (self);
 }
 
@@ -278,9 +274,9 @@ plg_toasts_clear_persistent (AdwToastOverlay *overlay)
       return;
     }
   g_clear_pointer (&self->persistent_message, g_free);
-  update_toast (self);
+  update_announcement (self);
   if (self->toast != NULL && !self->message_is_pending)
-    update (self);
+    update_current_toast (self);
 }
 
 void
@@ -293,12 +289,12 @@ plg_toasts_set_button (AdwToastOverlay *overlay, const char *label, const char *
   self = toasts_get (overlay);
   if (self->message == NULL)
     return;
-  g_free (self->label);
-  self->label = g_strdup (label);
-  g_free (self->action);
-  self->action = g_strdup (label != NULL ? action : NULL);
+  g_free (self->button_label);
+  self->button_label = g_strdup (label);
+  g_free (self->button_action);
+  self->button_action = g_strdup (label != NULL ? action : NULL);
   if (self->toast != NULL && !self->message_is_pending)
-    update (self);
+    update_current_toast (self);
 }
 
 void

@@ -51,12 +51,12 @@ static int
 step_count (PlgCollectiveDialog *self)
 {
   const PlgCollective *row = chosen (self);
-  PlgCollectiveSteps relay;
+  PlgCollectiveSteps steps;
 
   if (row == NULL)
     return PLG_SPLIT_STEPS;
-  plg_collective_steps_init (&relay, row);
-  return plg_collective_steps_count (&relay);
+  plg_collective_steps_init (&steps, row);
+  return plg_collective_steps_count (&steps);
 }
 
 static double
@@ -80,14 +80,14 @@ show_frame (PlgCollectiveDialog *self)
     return;
 
   const PlgCollective *row = chosen (self);
-  PlgCollectiveSteps relay;
+  PlgCollectiveSteps steps;
 
   if (row == NULL)
     text = plg_split_describe (frame);
   else
     {
-      plg_collective_steps_init (&relay, row);
-      text = plg_collective_steps_describe (&relay, frame);
+      plg_collective_steps_init (&steps, row);
+      text = plg_collective_steps_describe (&steps, frame);
     }
 
   plg_picture_view_set_collective (self->view, gtk_drop_down_get_selected (self->what),
@@ -149,18 +149,17 @@ find_shown (PlgCollectiveDialog *self, guint *place)
 static void
 document_changed_cb (PlgCollectiveDialog *self)
 {
-  GtkStringList *list = gtk_string_list_new (NULL);
+  g_autoptr (GtkStringList) titles = gtk_string_list_new (NULL);
+  guint place;
 
   for (guint i = 0; i < collectives (self)->len; i++)
     {
       const PlgCollective *row = &g_array_index (collectives (self), PlgCollective, i);
       g_autofree char *title = plg_collective_title (row);
 
-      gtk_string_list_append (list, title);
+      gtk_string_list_append (titles, title);
     }
-  gtk_string_list_append (list, _ ("TP: columns, then rows"));
-  g_autoptr (GtkStringList) titles = list;
-  guint place;
+  gtk_string_list_append (titles, _ ("TP: columns, then rows"));
 
   if (!find_shown (self, &place))
     begin (self);

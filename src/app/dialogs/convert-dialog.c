@@ -78,7 +78,7 @@ show_bytes (PlgConvertDialog *self)
 {
   gsize size;
   const char *data = g_bytes_get_data (self->bytes, &size);
-  /* Returns the first lines of DATA (transfer full). */
+  /* The preview shows the first lines. */
   g_autofree char *shown = NULL;
   const char *end = data, *limit = data + MIN (size, SHOWN_BYTES);
   g_autofree char *start = NULL;
@@ -90,13 +90,12 @@ show_bytes (PlgConvertDialog *self)
       end = next != NULL ? next + 1 : limit;
     }
   start = g_utf8_make_valid (data, end - data);
-  if (end == data + size)
-    shown = g_steal_pointer (&start);
-  else
-    shown = g_strdup_printf (_ ("%s\n… and more; Copy and Save include all of it."), start);
+  shown = end == data + size
+              ? g_steal_pointer (&start)
+              : g_strdup_printf (_ ("%s\n… and more; Copy and Save include all of it."), start);
 
-  /* Shows what the text omits, and offers formats that include the placement if the chosen format
-   * does not. */
+  /* The note says what the text omits. Other formats are offered if the chosen format omits the
+   * placement. */
   const PlgPlan *plan = plg_document_committed_plan (self->document);
   g_autofree char *left = plg_format_write_note (chosen (self), plan);
   g_autofree char *lost = plg_round_trip_diff_text (chosen (self), self->bytes, plan,
@@ -189,7 +188,7 @@ update_header (GtkListBoxRow *row, GtkListBoxRow *before, gpointer data)
 
 /* Launchers and frameworks come first, since engineers need these most. */
 static int
-place_of (PlgSubject subject)
+subject_rank (PlgSubject subject)
 {
   static const PlgSubject order[] = { PLG_SUBJECT_PLACEMENT, PLG_SUBJECT_TRAINING,
                                       PLG_SUBJECT_REPORT,    PLG_SUBJECT_CLUSTER,
@@ -205,7 +204,7 @@ place_of (PlgSubject subject)
 static int
 compare_rows (GtkListBoxRow *a, GtkListBoxRow *b, gpointer data)
 {
-  return place_of (format_of (a)->subject) - place_of (format_of (b)->subject);
+  return subject_rank (format_of (a)->subject) - subject_rank (format_of (b)->subject);
 }
 
 static gboolean
@@ -347,8 +346,7 @@ save_cb (PlgConvertDialog *self)
   chooser = gtk_file_chooser_native_new (_ ("Save"), GTK_WINDOW (self),
                                          GTK_FILE_CHOOSER_ACTION_SAVE, NULL, NULL);
 
-  /* Suggests the name of the plan's file with the extension of the format, such as "plan.sbatch"
-   * (transfer full). */
+  /* Suggest the name of the plan's file with the extension of the format: "plan.sbatch". */
   GFile *file = plg_document_file (self->document);
   g_autofree char *base = file != NULL ? g_file_get_basename (file) : g_strdup ("plan");
   char *ending = strstr (base, ".plan.xml");

@@ -52,7 +52,7 @@ chosen_range (GtkSpinButton *from, GtkSpinButton *to)
 }
 
 static gboolean
-has_others (PlgExportPart *self)
+has_chosen_columns (PlgExportPart *self)
 {
   return plg_picture_option_is_drawn (PLG_PICTURE_OPTION_COLUMNS, self->picture) &&
          gtk_switch_get_active (self->others);
@@ -79,8 +79,8 @@ update_rows (PlgExportPart *self)
   gtk_widget_set_visible (self->first_row, has_nodes);
   gtk_widget_set_visible (self->last_row, has_nodes);
   gtk_widget_set_visible (self->others_row, has_columns);
-  gtk_widget_set_visible (self->first_other_row, has_columns && has_others (self));
-  gtk_widget_set_visible (self->last_other_row, has_columns && has_others (self));
+  gtk_widget_set_visible (self->first_other_row, has_columns && has_chosen_columns (self));
+  gtk_widget_set_visible (self->last_other_row, has_columns && has_chosen_columns (self));
 }
 
 static void
@@ -93,7 +93,7 @@ changed_cb (PlgExportPart *self)
 }
 
 static void
-name_spin (GtkSpinButton *spin, GtkWidget *row)
+name_spin_button (GtkSpinButton *spin, GtkWidget *row)
 {
   gtk_accessible_update_relation (GTK_ACCESSIBLE (spin), GTK_ACCESSIBLE_RELATION_LABELLED_BY, row,
                                   NULL, -1);
@@ -140,10 +140,10 @@ plg_export_part_init (PlgExportPart *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   self->gpu = -1;
   plg_accessible_name_drop_down (GTK_WIDGET (self->content), NULL);
-  name_spin (self->first_node, self->first_row);
-  name_spin (self->last_node, self->last_row);
-  name_spin (self->first_other, self->first_other_row);
-  name_spin (self->last_other, self->last_other_row);
+  name_spin_button (self->first_node, self->first_row);
+  name_spin_button (self->last_node, self->last_row);
+  name_spin_button (self->first_other, self->first_other_row);
+  name_spin_button (self->last_other, self->last_other_row);
 }
 
 void
@@ -202,20 +202,21 @@ plg_export_part_choose (PlgExportPart *self, PlgRequest *request)
     {
       /* Highlights outside the view must not dim the visible part. */
       request->options.nodes = chosen_range (self->first_node, self->last_node);
-      if (has_others (self))
+      if (has_chosen_columns (self))
         request->options.columns = chosen_range (self->first_other, self->last_other);
 
       const PlgPlan *plan = plg_document_plan (self->document);
       PlgPictureOptions options = request->options;
       PlgRange nodes = options.nodes;
-      gboolean is_lit = FALSE;
+      gboolean is_highlighted = FALSE;
 
       options.highlighted = (const PlgEntity *) (gconstpointer) request->highlighted->data;
       options.n_highlighted = (int) request->highlighted->len;
-      for (int node = nodes.first; node < nodes.first + nodes.n && !is_lit; node++)
-        is_lit = plg_cluster_is_highlighted_in (plan, plg_document_report (self->document),
-                                                &options, plg_cluster_node_rect (plan, node));
-      if (!is_lit)
+      for (int node = nodes.first; node < nodes.first + nodes.n && !is_highlighted; node++)
+        is_highlighted = plg_cluster_is_highlighted_in (plan, plg_document_report (self->document),
+                                                        &options,
+                                                        plg_cluster_node_rect (plan, node));
+      if (!is_highlighted)
         clear_highlight (request);
     }
   else if (content == CONTENT_SELECTED)

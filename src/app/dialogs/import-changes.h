@@ -15,8 +15,8 @@ typedef struct
 
 /* 
  * plg_import_changes:
- * @was: the report of @before
- * @becomes: the report of @after
+ * @report_before: the report of @before
+ * @report_after: the report of @after
  *
  * Compares two plans and their reports.
  *
@@ -24,9 +24,9 @@ typedef struct
  *   first
  */
 GPtrArray *plg_import_changes (const PlgPlan *before,
-                               const PlgReport *was,
+                               const PlgReport *report_before,
                                const PlgPlan *after,
-                               const PlgReport *becomes,
+                               const PlgReport *report_after,
                                const PlgCatalogue *catalogue);
 
 G_END_DECLS

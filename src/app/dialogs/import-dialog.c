@@ -79,17 +79,17 @@ nodes_changed_cb (PlgImportDialog *self)
   show_problem (self, error);
   if (self->plan != NULL)
     {
-      g_autoptr (PlgReport) becomes = plg_evaluate (self->plan, 0, NULL);
+      g_autoptr (PlgReport) report = plg_evaluate (self->plan, 0, NULL);
       g_autoptr (GPtrArray) changes = NULL;
 
       for (guint i = 0; i < self->rows->len; i++)
         adw_preferences_group_remove (self->changes, self->rows->pdata[i]);
       g_ptr_array_set_size (self->rows, 0);
-      if (becomes == NULL)
+      if (report == NULL)
         return;
       changes = plg_import_changes (plg_document_committed_plan (self->document),
                                     plg_document_committed_report (self->document), self->plan,
-                                    becomes, plg_document_catalogue (self->document));
+                                    report, plg_document_catalogue (self->document));
       for (guint i = 0; i < changes->len; i++)
         {
           const PlgImportChange *change = changes->pdata[i];

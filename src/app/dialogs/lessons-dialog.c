@@ -182,22 +182,18 @@ show_learner (PlgLessonsDialog *self)
     gtk_widget_remove_css_class (GTK_WIDGET (self->name), "error");
   for (guint i = 0; i < self->rows->len; i++)
     {
-      /* Shows the state of the lesson for the named learner. */
       GtkWidget *row = self->rows->pdata[i];
       const PlgLesson *lesson = g_object_get_data (G_OBJECT (row), "lesson");
-      /* "Optimal · 4 of 4 right" or "Begun · 1 of 4 right"; empty before the lesson begins */
-      g_autofree char *state = NULL;
       const PlgLearnerLesson *played = self->learner != NULL
                                            ? plg_learner_find (self->learner, lesson->id)
                                            : NULL;
-
-      if (played == NULL)
-        state = NULL;
-      else
-        state = g_strdup_printf (_ ("%s · %d of %d right"),
-                                 plg_score_title (plg_learner_score (played)),
-                                 plg_learner_count_right (played), played->questions);
-
+      /* "Optimal · 4 of 4 right" or "Begun · 1 of 4 right"; NULL before the lesson begins */
+      g_autofree char *state = played != NULL
+                                   ? g_strdup_printf (_ ("%s · %d of %d right"),
+                                                      plg_score_title (plg_learner_score (played)),
+                                                      plg_learner_count_right (played),
+                                                      played->questions)
+                                   : NULL;
       g_autofree char *time = lesson->minutes > 0 ? g_strdup_printf (_ ("%d min"), lesson->minutes)
                                                   : g_strdup ("");
 
@@ -289,7 +285,7 @@ plg_lessons_dialog_init (PlgLessonsDialog *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   plg_accessible_name_buttons (GTK_WIDGET (self));
 
-  /* The user learns the language of the lessons before choosing one. */
+  /* The user learns the language of the lessons before choosing a lesson. */
   g_autofree char *text = NULL;
   const char *language = g_get_language_names ()[0];
 
@@ -318,14 +314,14 @@ plg_lessons_dialog_init (PlgLessonsDialog *self)
 
       GtkWidget *label = gtk_label_new (NULL);
       GtkWidget *memo = gtk_button_new_from_icon_name ("document-save-symbolic");
-      g_autofree char *suffixes_title = g_strdup_printf (_ ("Save Memo of “%s”"), lesson->title);
+      g_autofree char *memo_title = g_strdup_printf (_ ("Save Memo of “%s”"), lesson->title);
 
       gtk_widget_add_css_class (label, "dim-label");
       gtk_widget_add_css_class (memo, "flat");
       gtk_widget_set_valign (memo, GTK_ALIGN_CENTER);
-      gtk_widget_set_tooltip_text (memo, suffixes_title);
+      gtk_widget_set_tooltip_text (memo, memo_title);
       gtk_accessible_update_property (GTK_ACCESSIBLE (memo), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                      suffixes_title, -1);
+                                      memo_title, -1);
       g_object_set_data (G_OBJECT (memo), "lesson", lesson);
       g_signal_connect_object (memo, "clicked", G_CALLBACK (memo_cb), self, G_CONNECT_SWAPPED);
       adw_action_row_add_suffix (ADW_ACTION_ROW (row), label);
@@ -352,7 +348,7 @@ plg_lessons_dialog_present (GtkWindow *parent, GSettings *settings, const PlgCat
   gtk_editable_set_text (GTK_EDITABLE (self->name), name);
   self->settings = g_object_ref (settings);
 
-  /* Lists every learner with a record on this machine. */
+  /* The menu lists every learner with a record on this machine. */
   g_autofree char *folder = plg_learner_own_folder ();
   g_auto (GStrv) names = plg_learner_names (folder);
   g_autoptr (GMenu) menu = g_menu_new ();

@@ -46,7 +46,7 @@ save_as_action (GtkWidget *widget, const char *name, GVariant *parameter)
 
 /* Cancels a drag in progress, as Escape does, instead of changing the history. */
 static gboolean
-give_up_drag (PlgWindow *self)
+cancel_drag (PlgWindow *self)
 {
   return plg_canvas_is_dragging (self->canvas) && plg_canvas_escape (self->canvas);
 }
@@ -58,7 +58,7 @@ undo_action (GtkWidget *widget, const char *name, GVariant *parameter)
   g_autofree char *label = g_strdup (plg_document_undo_label (self->document));
   g_autofree char *message = NULL;
 
-  if (give_up_drag (self) || !plg_document_undo (self->document))
+  if (cancel_drag (self) || !plg_document_undo (self->document))
     return;
   message = g_strdup_printf (_ ("Undone: %s"), label);
   plg_window_toast (self, message);
@@ -71,7 +71,7 @@ redo_action (GtkWidget *widget, const char *name, GVariant *parameter)
   g_autofree char *label = g_strdup (plg_document_redo_label (self->document));
   g_autofree char *message = NULL;
 
-  if (give_up_drag (self) || !plg_document_redo (self->document))
+  if (cancel_drag (self) || !plg_document_redo (self->document))
     return;
   message = g_strdup_printf (_ ("Redone: %s"), label);
   plg_window_toast (self, message);
@@ -188,7 +188,7 @@ fullscreen_action (GtkWidget *widget, const char *name, GVariant *parameter)
 
 /* Describes a choice of the view, or returns NULL for a choice without effect on the canvas. */
 static const char *
-view_in_words (const char *key, const char *value)
+describe_view_choice (const char *key, const char *value)
 {
   static const struct
   {
@@ -226,7 +226,7 @@ set_view (PlgWindow *self, const char *key, const char *value)
   if (plg_setting_set (plan, NULL, key, value, &error))
     {
       plg_document_set_view (self->document, &plan->view);
-      plg_canvas_announce (self->canvas, view_in_words (key, value));
+      plg_canvas_announce (self->canvas, describe_view_choice (key, value));
     }
   else
     g_warning ("%s", error->message);
@@ -247,14 +247,14 @@ tidy_action (GtkWidget *widget, const char *name, GVariant *parameter)
   g_autoptr (PlgPlan) plan = plg_plan_copy (plg_document_committed_plan (self->document));
   g_autoptr (PlgReport) before = NULL;
   g_autoptr (GError) error = NULL;
-  g_autofree char *told = NULL;
+  g_autofree char *announcement = NULL;
 
   before = plg_report_ref ((PlgReport *) plg_document_committed_report (self->document));
   if (plg_edit_reset_placement (plan, &error) &&
       plg_document_apply (self->document, plan, _ ("Placement by the order"), NULL, &error))
-    told = plg_fault_impact_describe_change (_ ("Placement by the order"), before,
-                                             plg_document_committed_report (self->document));
-  plg_window_toast (self, told != NULL ? told : error->message);
+    announcement = plg_fault_impact_describe_change (
+        _ ("Placement by the order"), before, plg_document_committed_report (self->document));
+  plg_window_toast (self, announcement != NULL ? announcement : error->message);
 }
 
 /* A popover can open only after the inspector is fully revealed. */
@@ -273,7 +273,7 @@ orders_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   PlgWindow *self = PLG_WINDOW (widget);
 
-  if (self->show != NULL)
+  if (self->presentation_state != NULL)
     return;
   gtk_stack_set_visible_child (self->side, GTK_WIDGET (self->inspector));
   adw_flap_set_reveal_flap (self->inspector_flap, TRUE);

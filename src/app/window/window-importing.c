@@ -17,7 +17,7 @@ static const char *text_types[] = { "text/plain;charset=utf-8", "text/plain", NU
 static void show_next (PlgWindow *self);
 
 static void
-show_unread (PlgWindow *self, const char *heading, const GError *error)
+show_read_error (PlgWindow *self, const char *heading, const GError *error)
 {
   g_autofree char *text = plg_window_read_error_text (error);
 
@@ -45,7 +45,8 @@ show (PlgWindow *self, PlgImportResult *import)
 static void
 show_next (PlgWindow *self)
 {
-  g_autoptr (GFile) file = self->waiting != NULL ? g_queue_pop_head (self->waiting) : NULL;
+  g_autoptr (GFile) file = self->pending_imports != NULL ? g_queue_pop_head (self->pending_imports)
+                                                         : NULL;
   g_autoptr (GError) error = NULL;
   PlgImportResult *import;
 
@@ -55,7 +56,7 @@ show_next (PlgWindow *self)
   if (import != NULL)
     show (self, import);
   else
-    show_unread (self, _ ("The File Could Not Be Read"), error);
+    show_read_error (self, _ ("The File Could Not Be Read"), error);
 }
 
 void
@@ -71,16 +72,16 @@ plg_window_show_import (PlgWindow *self, PlgImportResult *import, GFile *file)
   plg_import_result_free (import);
   if (file == NULL)
     return;
-  if (self->waiting == NULL)
-    self->waiting = g_queue_new ();
-  g_queue_push_tail (self->waiting, g_object_ref (file));
+  if (self->pending_imports == NULL)
+    self->pending_imports = g_queue_new ();
+  g_queue_push_tail (self->pending_imports, g_object_ref (file));
 }
 
 void
 plg_window_clear_imports (PlgWindow *self)
 {
-  if (self->waiting != NULL)
-    g_queue_free_full (g_steal_pointer (&self->waiting), g_object_unref);
+  if (self->pending_imports != NULL)
+    g_queue_free_full (g_steal_pointer (&self->pending_imports), g_object_unref);
 }
 
 /* Text ----------------------------------------------------------------------------------------- */
@@ -148,7 +149,7 @@ text_received_cb (GObject *source, GAsyncResult *result, gpointer data)
                                                          &bytes_error);
 
       if (import == NULL)
-        show_unread (self, _ ("The Text Could Not Be Read"), bytes_error);
+        show_read_error (self, _ ("The Text Could Not Be Read"), bytes_error);
       else if (import->format->subject == PLG_SUBJECT_PLAN)
         {
           /* A whole plan replaces the open plan as one undoable change. */
@@ -165,7 +166,7 @@ text_received_cb (GObject *source, GAsyncResult *result, gpointer data)
         plg_window_show_import (self, import, NULL);
     }
   else
-    show_unread (transfer->window, _ ("The Text Could Not Be Read"), error);
+    show_read_error (transfer->window, _ ("The Text Could Not Be Read"), error);
 }
 
 static void
@@ -260,7 +261,7 @@ dropped_cb (GObject *drop, GAsyncResult *result, gpointer data)
   if (stream != NULL)
     read_on (stream, g_steal_pointer (&transfer));
   else if (transfer->window->document != NULL)
-    show_unread (transfer->window, _ ("The Text Could Not Be Read"), error);
+    show_read_error (transfer->window, _ ("The Text Could Not Be Read"), error);
 }
 
 static gboolean

@@ -53,7 +53,7 @@ revealing_key_cb (GtkWidget *widget, GVariant *parameter, gpointer data)
 }
 
 static void
-update_end (PlgWindow *self)
+update_end_action (PlgWindow *self)
 {
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.end-lesson", self->run != NULL);
 }
@@ -76,15 +76,14 @@ run_changed_cb (PlgWindow *self)
   update_revealing_actions (self);
 
   gboolean reached = plg_lesson_run_is_goal_reached (self->run);
-  gboolean newly = reached && !self->lesson_reached &&
-                   plg_lesson_run_position (self->run) == self->lesson_step;
+  gboolean newly = reached && !self->lesson_reached && position == self->lesson_step;
   g_autofree char *goal = newly ? plg_lesson_run_goal_text (self->run) : NULL;
   g_autofree char *words = NULL;
 
   self->lesson_reached = reached;
   if (!reached)
     plg_toasts_clear_persistent (self->toasts);
-  if (newly && self->show == NULL)
+  if (newly && self->presentation_state == NULL)
     {
       words = g_strdup_printf ("%s\n%s", _ ("The goal of this step is reached"), goal);
       plg_toasts_show_persistent (self->toasts, words);
@@ -96,10 +95,7 @@ run_changed_cb (PlgWindow *self)
   self->lesson_choice = shown;
 
   const PlgLessonStep *step = plg_lesson_run_step (self->run);
-  int step_view_shown = plg_lesson_run_shown_choice (self->run);
-  const PlgTrialChange *choice = step_view_shown >= 0
-                                     ? step->question->choices->pdata[step_view_shown]
-                                     : NULL;
+  const PlgTrialChange *choice = shown >= 0 ? step->question->choices->pdata[shown] : NULL;
   const PlgStepSetup *setup = choice != NULL && choice->setup != NULL ? choice->setup : step->setup;
 
   if (setup != NULL)
@@ -129,7 +125,7 @@ plg_window_end_lesson (PlgWindow *self)
   gtk_widget_set_visible (self->side_switcher, FALSE);
   gtk_stack_set_visible_child_name (self->side, "inspector");
   update_revealing_actions (self);
-  update_end (self);
+  update_end_action (self);
   plg_window_update_notes (self);
   plg_window_update_presentation (self);
 }
@@ -151,7 +147,7 @@ plg_window_begin_lesson (PlgWindow *self, PlgLesson *lesson)
   plg_lesson_pane_set_run (self->lesson_pane, self->run);
   set_up_cb (self);
   run_changed_cb (self);
-  update_end (self);
+  update_end_action (self);
   plg_window_update_notes (self);
   plg_window_update_presentation (self);
 }
@@ -304,5 +300,5 @@ plg_window_set_up_lessons (PlgWindow *self)
   g_signal_connect_object (self->lesson_pane, "finished", G_CALLBACK (finished_cb), self,
                            G_CONNECT_SWAPPED);
   gtk_stack_set_visible_child_name (self->side, "inspector");
-  update_end (self);
+  update_end_action (self);
 }

@@ -69,7 +69,7 @@ plg_window_set_up_player (PlgWindow *self)
 
 /* Shows the timeline, which plays. */
 static PlgPlayer *
-shown_player (GtkWidget *widget)
+show_player (GtkWidget *widget)
 {
   gtk_widget_activate_action (widget, "win.page", "s", "timeline");
   return PLG_WINDOW (widget)->player;
@@ -78,37 +78,37 @@ shown_player (GtkWidget *widget)
 static void
 play_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  plg_player_toggle (shown_player (widget));
+  plg_player_toggle (show_player (widget));
 }
 
 static void
 play_next_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  plg_player_step (shown_player (widget), 1);
+  plg_player_step (show_player (widget), 1);
 }
 
 static void
 play_previous_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  plg_player_step (shown_player (widget), -1);
+  plg_player_step (show_player (widget), -1);
 }
 
 static void
 play_faster_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  plg_player_change_speed (shown_player (widget), 1);
+  plg_player_change_speed (show_player (widget), 1);
 }
 
 static void
 play_slower_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  plg_player_change_speed (shown_player (widget), -1);
+  plg_player_change_speed (show_player (widget), -1);
 }
 
 static void
 play_again_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  plg_player_toggle_repeat (shown_player (widget));
+  plg_player_toggle_repeat (show_player (widget));
 }
 
 static void
@@ -126,7 +126,7 @@ play_collective (PlgWindow *self, int row)
 
 /* Returns the first collective of the axis that is shown alone, or -1. */
 static int
-row_of_axis_alone (PlgWindow *self)
+first_row_of_shown_axis (PlgWindow *self)
 {
   static const PlgShow shows[PLG_N_AXES] = {
     [PLG_AXIS_TP] = PLG_SHOW_TP, [PLG_AXIS_CP] = PLG_SHOW_CP, [PLG_AXIS_EP] = PLG_SHOW_EP,
@@ -155,7 +155,7 @@ play_collective_action (GtkWidget *widget, const char *name, GVariant *parameter
   for (int i = n - 1; i >= 0 && row < 0; i--)
     if (highlighted[i].kind == PLG_ENTITY_COLLECTIVE)
       row = highlighted[i].index;
-  play_collective (self, row >= 0 ? row : row_of_axis_alone (self));
+  play_collective (self, row >= 0 ? row : first_row_of_shown_axis (self));
 }
 
 static void

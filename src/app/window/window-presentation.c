@@ -42,9 +42,9 @@ set_sizes (PlgWindow *self, int width, int height)
                                           "tooltip { font-size: %dpx; }",
                                           (int) (text + 1));
 
-  self->show->width = width;
-  self->show->height = height;
-  gtk_css_provider_load_from_data (self->show->sizes, css, -1);
+  self->presentation_state->width = width;
+  self->presentation_state->height = height;
+  gtk_css_provider_load_from_data (self->presentation_state->sizes, css, -1);
   gtk_widget_set_size_request (GTK_WIDGET (self->presentation),
                                (int) MAX (width * PRESENTATION_WIDTH_SHARE,
                                           text * MIN_PRESENTATION_EMS),
@@ -59,8 +59,8 @@ resize_cb (gpointer data)
   int width = gtk_widget_get_width (GTK_WIDGET (self));
   int height = gtk_widget_get_height (GTK_WIDGET (self));
 
-  self->show->resize_id = 0;
-  if (width != self->show->width || height != self->show->height)
+  self->presentation_state->resize_id = 0;
+  if (width != self->presentation_state->width || height != self->presentation_state->height)
     set_sizes (self, width, height);
   return G_SOURCE_REMOVE;
 }
@@ -69,8 +69,8 @@ resize_cb (gpointer data)
 static void
 surface_resized_cb (PlgWindow *self)
 {
-  if (self->show->resize_id == 0)
-    self->show->resize_id = g_idle_add (resize_cb, self);
+  if (self->presentation_state->resize_id == 0)
+    self->presentation_state->resize_id = g_idle_add (resize_cb, self);
 }
 
 static GdkSurface *
@@ -98,7 +98,7 @@ is_typing (PlgWindow *self)
 
 /* Marks another choice of the question; before the first choice, the focus returns to the text. */
 static void
-mark (PlgWindow *self, int direction)
+mark_choice (PlgWindow *self, int direction)
 {
   if (plg_presentation_mark (self->presentation, direction))
     return;
@@ -116,12 +116,12 @@ go_to_page (PlgWindow *self, int direction)
   if (self->run == NULL)
     return FALSE;
   if (plg_presentation_marked (self->presentation) >= 0)
-    mark (self, direction);
+    mark_choice (self, direction);
   else if (plg_presentation_scroll (self->presentation, direction) ||
            plg_lesson_pane_go (self->lesson_pane, direction))
     return TRUE;
   else if (direction > 0)
-    mark (self, direction);
+    mark_choice (self, direction);
   else
     gtk_widget_error_bell (GTK_WIDGET (self));
   return TRUE;
@@ -129,7 +129,7 @@ go_to_page (PlgWindow *self, int direction)
 
 /* Digits answer the open question. */
 static gboolean
-answer (PlgWindow *self, guint key)
+answer_by_digit (PlgWindow *self, guint key)
 {
   int choice = (int) key - GDK_KEY_1;
 
@@ -168,7 +168,7 @@ handle_clicker_key (PlgWindow *self, guint key)
     }
 }
 
-static void end (PlgWindow *self);
+static void end_presentation (PlgWindow *self);
 
 /* Any key ends a blank screen without a further effect. */
 gboolean
@@ -191,12 +191,12 @@ plg_window_presentation_key (PlgWindow *self, guint key, guint code, GdkModifier
           (focus != NULL && gtk_widget_get_ancestor (focus, GTK_TYPE_POPOVER) != NULL))
         return FALSE;
       if (!plg_window_pointing_escape (self))
-        end (self);
+        end_presentation (self);
       return TRUE;
     }
   if ((modifiers & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SUPER_MASK)) || is_typing (self))
     return FALSE;
-  return answer (self, key) || handle_clicker_key (self, key);
+  return answer_by_digit (self, key) || handle_clicker_key (self, key);
 }
 
 
@@ -213,20 +213,18 @@ mapped_cb (GtkWidget *widget, PlgWindow *self)
 /* Begin and end -------------------------------------------------------------------------------- */
 
 static void
-begin (PlgWindow *self)
+begin_presentation (PlgWindow *self)
 {
   GtkWidget *widget = GTK_WIDGET (self);
+  PlgPresentationState *show = g_new0 (PlgPresentationState, 1);
 
-  self->show = g_new0 (PlgPresentationState, 1);
-  self->show->old_width = gtk_widget_get_width (widget);
-  self->show->was_fullscreen = gtk_window_is_fullscreen (GTK_WINDOW (self));
-  self->show->view = plg_canvas_save_view (self->canvas);
+  self->presentation_state = show;
+  show->old_width = gtk_widget_get_width (widget);
+  show->was_fullscreen = gtk_window_is_fullscreen (GTK_WINDOW (self));
+  show->view = plg_canvas_save_view (self->canvas);
   /* Elements move away from the pointer; a stale highlight would dim the others. */
   plg_canvas_clear_pointer (self->canvas);
-  g_set_weak_pointer (&self->show->focus, gtk_window_get_focus (GTK_WINDOW (self)));
-
-  PlgPresentationState *show = self->show;
-
+  g_set_weak_pointer (&show->focus, gtk_window_get_focus (GTK_WINDOW (self)));
   show->had_inspector = adw_flap_get_reveal_flap (self->inspector_flap);
   show->had_panels = adw_flap_get_reveal_flap (self->panels_flap);
   show->had_find_bar = gtk_widget_get_visible (GTK_WIDGET (self->find_bar));
@@ -242,18 +240,17 @@ begin (PlgWindow *self)
   g_settings_unbind (self->pane, "visible");
   gtk_widget_set_visible (self->pane, FALSE);
 
-  self->show->keys = gtk_event_controller_key_new ();
-  gtk_event_controller_set_propagation_phase (self->show->keys, GTK_PHASE_CAPTURE);
-  g_signal_connect_object (self->show->keys, "key-pressed",
-                           G_CALLBACK (plg_window_presentation_key), self, G_CONNECT_SWAPPED);
-  gtk_widget_add_controller (GTK_WIDGET (self), self->show->keys);
+  show->keys = gtk_event_controller_key_new ();
+  gtk_event_controller_set_propagation_phase (show->keys, GTK_PHASE_CAPTURE);
+  g_signal_connect_object (show->keys, "key-pressed", G_CALLBACK (plg_window_presentation_key),
+                           self, G_CONNECT_SWAPPED);
+  gtk_widget_add_controller (widget, show->keys);
   plg_window_begin_pointing (self);
-  self->show->sizes = gtk_css_provider_new ();
-  gtk_style_context_add_provider_for_display (gtk_widget_get_display (GTK_WIDGET (self)),
-                                              GTK_STYLE_PROVIDER (self->show->sizes),
+  show->sizes = gtk_css_provider_new ();
+  gtk_style_context_add_provider_for_display (gtk_widget_get_display (widget),
+                                              GTK_STYLE_PROVIDER (show->sizes),
                                               GTK_STYLE_PROVIDER_PRIORITY_APPLICATION + 1);
-  set_sizes (self, gtk_widget_get_width (GTK_WIDGET (self)),
-             gtk_widget_get_height (GTK_WIDGET (self)));
+  set_sizes (self, gtk_widget_get_width (widget), gtk_widget_get_height (widget));
   if (surface_of (self) != NULL)
     g_signal_connect_object (surface_of (self), "layout", G_CALLBACK (surface_resized_cb), self,
                              G_CONNECT_SWAPPED);
@@ -268,21 +265,19 @@ begin (PlgWindow *self)
 }
 
 static void
-end (PlgWindow *self)
+end_presentation (PlgWindow *self)
 {
-  gboolean was_fullscreen = self->show->was_fullscreen;
-  PlgCanvasView view = self->show->view;
-  int old_width = self->show->old_width;
-  GtkWidget *focus = self->show->focus;
+  const PlgPresentationState *show = self->presentation_state;
+  gboolean was_fullscreen = show->was_fullscreen;
+  PlgCanvasView view = show->view;
+  int old_width = show->old_width;
+  GtkWidget *focus = show->focus;
 
   set_blank (self, FALSE);
   plg_window_end_pointing (self);
   gtk_widget_set_visible (GTK_WIDGET (self->presentation), FALSE);
   plg_presentation_show (self->presentation, NULL, NULL);
   gtk_widget_remove_css_class (GTK_WIDGET (self), "presenting");
-
-  const PlgPresentationState *show = self->show;
-
   adw_flap_set_reveal_flap (self->inspector_flap, show->had_inspector);
   adw_flap_set_reveal_flap (self->panels_flap, show->had_panels);
   gtk_widget_set_visible (GTK_WIDGET (self->find_bar), show->had_find_bar);
@@ -291,7 +286,7 @@ end (PlgWindow *self)
   g_settings_set_boolean (self->settings, "pane-visible", show->had_pane);
   g_settings_bind (self->settings, "pane-visible", self->pane, "visible", G_SETTINGS_BIND_DEFAULT);
 
-  gtk_widget_remove_controller (GTK_WIDGET (self), self->show->keys);
+  gtk_widget_remove_controller (GTK_WIDGET (self), show->keys);
   plg_window_clear_presentation (self);
   plg_window_update_theme (self);
   plg_canvas_set_min_text_size (self->canvas, 0);
@@ -316,7 +311,7 @@ end (PlgWindow *self)
 void
 plg_window_update_presentation (PlgWindow *self)
 {
-  if (self->show == NULL)
+  if (self->presentation_state == NULL)
     return;
   plg_presentation_show (self->presentation, self->document, self->run);
   plg_window_update_presenter (self);
@@ -325,18 +320,19 @@ plg_window_update_presentation (PlgWindow *self)
 void
 plg_window_clear_presentation (PlgWindow *self)
 {
-  if (self->show == NULL)
+  if (self->presentation_state == NULL)
     return;
   plg_window_end_pointing (self);
   if (surface_of (self) != NULL)
     g_signal_handlers_disconnect_by_func (surface_of (self), surface_resized_cb, self);
   gtk_style_context_remove_provider_for_display (gtk_widget_get_display (GTK_WIDGET (self)),
-                                                 GTK_STYLE_PROVIDER (self->show->sizes));
-  g_clear_object (&self->show->sizes);
-  g_clear_handle_id (&self->show->resize_id, g_source_remove);
+                                                 GTK_STYLE_PROVIDER (self->presentation_state
+                                                                         ->sizes));
+  g_clear_object (&self->presentation_state->sizes);
+  g_clear_handle_id (&self->presentation_state->resize_id, g_source_remove);
   plg_window_end_presenter (self);
-  g_clear_weak_pointer (&self->show->focus);
-  g_clear_pointer (&self->show, g_free);
+  g_clear_weak_pointer (&self->presentation_state->focus);
+  g_clear_pointer (&self->presentation_state, g_free);
 }
 
 static void
@@ -344,10 +340,10 @@ present_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   PlgWindow *self = PLG_WINDOW (widget);
 
-  if (self->show != NULL)
-    end (self);
+  if (self->presentation_state != NULL)
+    end_presentation (self);
   else
-    begin (self);
+    begin_presentation (self);
 }
 
 static void
@@ -355,8 +351,8 @@ presenter_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   PlgWindow *self = PLG_WINDOW (widget);
 
-  if (self->show == NULL)
-    begin (self);
+  if (self->presentation_state == NULL)
+    begin_presentation (self);
   plg_window_open_presenter (self);
 }
 

@@ -68,15 +68,15 @@ struct _PlgWindow
   GtkOverlay *stage;
   PlgPointerSpotlight *beam;
   GtkWidget *blank;
-  PlgPresentationState *show; /* NULL without a presentation */
+  PlgPresentationState *presentation_state; /* NULL without a presentation */
   PlgPointing *pointing;
-  PlgPresenterView *notes;
+  PlgPresenterView *presenter_view;
   int frames_to_settle; /* frames until the sidebars fold automatically again, or 0 */
   int width_to_settle;
   gboolean has_lesson_layout; /* the width of the window decides whether the panels are shown */
 
   GtkWidget *import_dialog; /* NULL while closed */
-  GQueue *waiting;          /* GFile: the imports after the open one */
+  GQueue *pending_imports;  /* GFile: the imports after the open one */
   gboolean close_after_save;
   gboolean may_close; /* the user has confirmed */
 };

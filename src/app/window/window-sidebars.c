@@ -17,7 +17,7 @@
 static void
 update_panels_for_width (PlgWindow *self)
 {
-  if (self->has_lesson_layout && self->show == NULL)
+  if (self->has_lesson_layout && self->presentation_state == NULL)
     adw_flap_set_reveal_flap (self->panels_flap,
                               gtk_widget_get_width (GTK_WIDGET (self)) >= ROOM_FOR_PANELS);
 }
@@ -26,11 +26,9 @@ void
 plg_window_update_sidebars (PlgWindow *self)
 {
   gboolean has_lesson = self->run != NULL;
+  gboolean locked = has_lesson || self->presentation_state != NULL;
 
   self->frames_to_settle = 0;
-
-  gboolean locked = has_lesson || self->show != NULL;
-
   adw_flap_set_locked (self->inspector_flap, locked);
   adw_flap_set_locked (self->panels_flap, locked);
   /* During a lesson, a click on the cluster must not hide the lesson. */
@@ -43,7 +41,7 @@ plg_window_begin_lesson_layout (PlgWindow *self)
 {
   self->has_lesson_layout = TRUE;
   plg_window_update_sidebars (self);
-  if (self->show == NULL)
+  if (self->presentation_state == NULL)
     adw_flap_set_reveal_flap (self->inspector_flap, TRUE);
 }
 
@@ -51,7 +49,7 @@ plg_window_begin_lesson_layout (PlgWindow *self)
 void
 plg_window_end_lesson_layout (PlgWindow *self)
 {
-  if (self->has_lesson_layout && self->show == NULL)
+  if (self->has_lesson_layout && self->presentation_state == NULL)
     adw_flap_set_reveal_flap (self->panels_flap,
                               g_settings_get_boolean (self->settings, "panels-visible") &&
                                   !adw_flap_get_folded (self->panels_flap));

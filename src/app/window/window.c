@@ -32,7 +32,7 @@ update_title (PlgWindow *self)
 void
 plg_window_update_notes (PlgWindow *self)
 {
-  gboolean has_room = self->run == NULL && self->show == NULL;
+  gboolean has_room = self->run == NULL && self->presentation_state == NULL;
 
   plg_notes_bar_show (self->notes_bar, has_room ? plg_document_plan (self->document)->notes : NULL);
 }
@@ -57,7 +57,8 @@ palette_changed_cb (PlgWindow *self)
 {
   g_autofree char *palette = g_settings_get_string (self->settings, "palette");
 
-  g_object_set (self->canvas, "palette", self->show != NULL ? "projector" : palette, NULL);
+  g_object_set (self->canvas, "palette", self->presentation_state != NULL ? "projector" : palette,
+                NULL);
   g_object_set (self->timeline, "palette", palette, NULL);
   g_object_set (self->ledger, "palette", palette, NULL);
   g_object_set (self->pairs, "palette", palette, NULL);
@@ -73,7 +74,7 @@ color_scheme_changed_cb (PlgWindow *self)
                                                           : ADW_COLOR_SCHEME_DEFAULT;
 
   /* A projector cannot show black. */
-  if (self->show != NULL)
+  if (self->presentation_state != NULL)
     wanted = ADW_COLOR_SCHEME_FORCE_LIGHT;
   adw_style_manager_set_color_scheme (adw_style_manager_get_default (), wanted);
 }

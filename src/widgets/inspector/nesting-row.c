@@ -20,14 +20,14 @@ struct _PlgNestingRow
   gboolean is_filled;
   char *names[PLG_N_NESTED_AXES]; /* accessible names */
   PlgAxis moved;                  /* the latest moved axis */
-  char *news;                     /* the cost of the latest move, or NULL */
+  char *cost;                     /* the cost of the latest move, or NULL */
   /* The report of the latest move, compared only by address; another report makes the cost
    * obsolete. */
-  const PlgReport *news_report;
+  const PlgReport *cost_report;
   GtkWidget *arrows[PLG_N_NESTED_AXES];
-  GtkWidget *line;    /* contains the chips */
-  GtkLabel *why_held; /* below the chips */
-  GtkWidget *menu;    /* PlgOrderMenu */
+  GtkWidget *line;      /* contains the chips */
+  GtkLabel *lock_label; /* below the chips */
+  GtkWidget *menu;      /* PlgOrderMenu */
   GtkWidget *menu_button;
 };
 
@@ -87,9 +87,9 @@ move_chip (PlgNestingRow *self, int from, int to)
       /* The accessible name of the moved chip includes the cost, which a drag over the cluster
        * shows next to the pointer. */
       self->moved = axis;
-      self->news_report = plg_document_committed_report (self->document);
-      g_free (self->news);
-      self->news = plg_drag_describe_cost (drag, self->news_report);
+      self->cost_report = plg_document_committed_report (self->document);
+      g_free (self->cost);
+      self->cost = plg_drag_describe_cost (drag, self->cost_report);
 
       update (self);
       gtk_widget_grab_focus (self->chips[to]);
@@ -103,7 +103,7 @@ chosen_cb (PlgNestingRow *self, const char *name)
   g_autoptr (PlgPlan) plan = plg_plan_copy (plg_document_committed_plan (self->document));
   g_autofree char *label = g_strdup_printf (_ ("Order of %s"), preset->title);
   g_autoptr (PlgReport) before = NULL;
-  g_autofree char *told = NULL;
+  g_autofree char *announcement = NULL;
   g_autoptr (GError) error = NULL;
 
   before = plg_report_ref ((PlgReport *) plg_document_committed_report (self->document));
@@ -113,9 +113,9 @@ chosen_cb (PlgNestingRow *self, const char *name)
       g_signal_emit (self, signals[REFUSED], 0, error->message);
       return;
     }
-  told = plg_fault_impact_describe_change (label, before,
-                                           plg_document_committed_report (self->document));
-  g_signal_emit (self, signals[ANNOUNCED], 0, told);
+  announcement = plg_fault_impact_describe_change (label, before,
+                                                   plg_document_committed_report (self->document));
+  g_signal_emit (self, signals[ANNOUNCED], 0, announcement);
 }
 
 static gboolean
@@ -204,7 +204,7 @@ drop_beside_cb (PlgNestingRow *self, const GValue *value, double x, double y)
 
 /* Returns the number of visible chips up to PLACE. */
 static int
-count_to (PlgNestingRow *self, int place)
+count_visible_chips (PlgNestingRow *self, int place)
 {
   int n = 0;
 
@@ -218,12 +218,13 @@ update_chip_description (PlgNestingRow *self, int place)
 {
   PlgAxis axis = self->axes[place];
   g_autofree char *where = g_strdup_printf (_ ("%s, place %d of %d from the inside"),
-                                            plg_axis_title (axis), count_to (self, place),
-                                            count_to (self, PLG_N_NESTED_AXES - 1));
+                                            plg_axis_title (axis),
+                                            count_visible_chips (self, place),
+                                            count_visible_chips (self, PLG_N_NESTED_AXES - 1));
   g_autofree char *name = NULL;
 
-  if (self->news != NULL && axis == self->moved)
-    name = g_strdup_printf ("%s. %s", where, self->news);
+  if (self->cost != NULL && axis == self->moved)
+    name = g_strdup_printf ("%s. %s", where, self->cost);
   else
     name = g_strdup_printf ("%s. %s", where, _ ("Left and Right move the axis"));
   if (g_strcmp0 (name, self->names[place]) == 0)
@@ -251,8 +252,8 @@ update (PlgNestingRow *self)
           GtkWidget *chip = self->chips[i];
 
           gtk_button_set_label (GTK_BUTTON (chip), plg_axis_label (axis));
-          for (PlgAxis axis_classes = 0; axis_classes < PLG_N_AXES; axis_classes++)
-            gtk_widget_remove_css_class (chip, plg_axis_name (axis_classes));
+          for (PlgAxis other = 0; other < PLG_N_AXES; other++)
+            gtk_widget_remove_css_class (chip, plg_axis_name (other));
           gtk_widget_add_css_class (chip, plg_axis_name (axis));
           gtk_widget_set_tooltip_text (chip, plg_axis_title (axis));
           self->axes[i] = axis;
@@ -262,25 +263,24 @@ update (PlgNestingRow *self)
       gtk_widget_set_visible (self->arrows[i], !first && gtk_widget_get_visible (self->chips[i]));
       first = first && !gtk_widget_get_visible (self->chips[i]);
     }
-  if (self->news_report != plg_document_committed_report (self->document))
-    g_clear_pointer (&self->news, g_free);
+  if (self->cost_report != plg_document_committed_report (self->document))
+    g_clear_pointer (&self->cost, g_free);
   for (int i = 0; i < PLG_N_NESTED_AXES; i++)
     update_chip_description (self, i);
   self->is_filled = TRUE;
   plg_order_menu_update (PLG_ORDER_MENU (self->menu), parallelism);
 
-  /* Marks the chips of a lesson setting, and shows a locked order as insensitive. The menu of
-   * orders stays available, since it also compares orders. */
-  const char *why = plg_document_lock_reason (self->document, "parallelism.order");
+  /* A locked order makes the chips insensitive, but not the menu, which also compares orders. */
+  const char *lock_reason = plg_document_lock_reason (self->document, "parallelism.order");
 
   if (plg_document_is_lesson_setting (self->document, "parallelism.order"))
     gtk_widget_add_css_class (GTK_WIDGET (self), "offered");
   else
     gtk_widget_remove_css_class (GTK_WIDGET (self), "offered");
-  gtk_widget_set_sensitive (self->line, why == NULL);
-  gtk_widget_set_visible (GTK_WIDGET (self->why_held), why != NULL);
-  gtk_label_set_label (self->why_held, why != NULL ? why : "");
-  plg_order_menu_set_locked (PLG_ORDER_MENU (self->menu), why != NULL);
+  gtk_widget_set_sensitive (self->line, lock_reason == NULL);
+  gtk_widget_set_visible (GTK_WIDGET (self->lock_label), lock_reason != NULL);
+  gtk_label_set_label (self->lock_label, lock_reason != NULL ? lock_reason : "");
+  plg_order_menu_set_locked (PLG_ORDER_MENU (self->menu), lock_reason != NULL);
 }
 
 /* Forgets the announced cost when the focus leaves. A chip that changes places also loses the
@@ -290,9 +290,9 @@ chip_left_cb (PlgNestingRow *self, GtkEventController *focus)
 {
   int place = position_of_chip (self, gtk_event_controller_get_widget (focus));
 
-  if (self->news == NULL || place < 0 || self->axes[place] != self->moved)
+  if (self->cost == NULL || place < 0 || self->axes[place] != self->moved)
     return;
-  g_clear_pointer (&self->news, g_free);
+  g_clear_pointer (&self->cost, g_free);
   update_chip_description (self, place);
 }
 
@@ -368,7 +368,7 @@ plg_nesting_row_finalize (GObject *object)
 
   for (int i = 0; i < PLG_N_NESTED_AXES; i++)
     g_free (self->names[i]);
-  g_free (self->news);
+  g_free (self->cost);
   G_OBJECT_CLASS (plg_nesting_row_parent_class)->finalize (object);
 }
 
@@ -415,7 +415,7 @@ plg_nesting_row_new (PlgDocument *document)
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
   gtk_widget_add_css_class (label, "subtitle");
   gtk_widget_set_visible (label, FALSE);
-  self->why_held = GTK_LABEL (label);
+  self->lock_label = GTK_LABEL (label);
   gtk_box_append (GTK_BOX (box), label);
 
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (self), box);

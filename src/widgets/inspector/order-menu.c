@@ -94,7 +94,7 @@ plg_order_menu_init (PlgOrderMenu *self)
     {
       const PlgOrderPreset *preset = &presets[i];
       GtkWidget *row = gtk_list_box_row_new ();
-      GtkWidget *new_row_box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
+      GtkWidget *row_box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
       GtkWidget *top = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
       GtkWidget *title = new_label (preset->title, "heading", FALSE);
       g_autofree char *order = plg_order_title (preset->order, NULL);
@@ -105,11 +105,11 @@ plg_order_menu_init (PlgOrderMenu *self)
       gtk_box_append (GTK_BOX (top), title);
       gtk_box_append (GTK_BOX (top), new_label (order, "numeric", FALSE));
       gtk_box_append (GTK_BOX (top), gtk_image_new_from_icon_name ("object-select-symbolic"));
-      gtk_box_append (GTK_BOX (new_row_box), top);
-      gtk_box_append (GTK_BOX (new_row_box), new_label (_ (preset->reason), "dim-label", TRUE));
-      gtk_widget_add_css_class (new_row_box, "preset");
+      gtk_box_append (GTK_BOX (row_box), top);
+      gtk_box_append (GTK_BOX (row_box), new_label (_ (preset->reason), "dim-label", TRUE));
+      gtk_widget_add_css_class (row_box, "preset");
       gtk_widget_set_tooltip_text (row, preset->source);
-      gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), new_row_box);
+      gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), row_box);
       gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, name,
                                       -1);
       gtk_list_box_append (GTK_LIST_BOX (self->list), row);

@@ -71,12 +71,11 @@ apply_text (PlgSettingRow *self, const char *value)
   else
     {
       /* The row shows the title, so the message need not repeat the key. */
-      const char *strip_key_message = error->message;
+      const char *text = error->message;
       gsize n = strlen (self->setting->key);
-      const char *start = strncmp (strip_key_message, self->setting->key, n) == 0 &&
-                                  strip_key_message[n] == ':'
-                              ? strip_key_message + n + 1 + strspn (strip_key_message + n + 1, " ")
-                              : strip_key_message;
+      const char *start = strncmp (text, self->setting->key, n) == 0 && text[n] == ':'
+                              ? text + n + 1 + strspn (text + n + 1, " ")
+                              : text;
       g_autofree char *words = plg_setting_describe_message (start);
       char first[7] = "";
 

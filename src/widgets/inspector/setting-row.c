@@ -88,16 +88,17 @@ plg_setting_row_update (PlgSettingRow *self)
 {
   const PlgPlan *plan = plg_document_plan (self->document);
   g_autofree char *text = plg_setting_get (self->setting, plan);
-  gboolean acts;
-  const char *why_idle = plg_setting_why_not_applicable (self->setting, plan, &acts);
-  const char *why_held = plg_document_lock_reason (self->document, self->setting->key);
+  gboolean is_implied;
+  const char *insensitive_reason = plg_setting_why_not_applicable (self->setting, plan,
+                                                                   &is_implied);
+  const char *lock_reason = plg_document_lock_reason (self->document, self->setting->key);
 
   if (plg_document_is_lesson_setting (self->document, self->setting->key))
     gtk_widget_add_css_class (GTK_WIDGET (self), "offered");
   else
     gtk_widget_remove_css_class (GTK_WIDGET (self), "offered");
-  if (why_held != NULL)
-    why_idle = why_held;
+  if (lock_reason != NULL)
+    insensitive_reason = lock_reason;
 
   self->updating = TRUE;
   if (GTK_IS_SPIN_BUTTON (self->control))
@@ -107,7 +108,7 @@ plg_setting_row_update (PlgSettingRow *self)
       format_value_cb (self);
     }
   else if (GTK_IS_SWITCH (self->control))
-    gtk_switch_set_active (GTK_SWITCH (self->control), acts || strcmp (text, "true") == 0);
+    gtk_switch_set_active (GTK_SWITCH (self->control), is_implied || strcmp (text, "true") == 0);
   else if (GTK_IS_ENTRY (self->control))
     {
       if (!self->keeps_typed_text)
@@ -119,8 +120,8 @@ plg_setting_row_update (PlgSettingRow *self)
 
   const char *subtitle_text = "";
 
-  if (why_idle != NULL)
-    subtitle_text = why_idle;
+  if (insensitive_reason != NULL)
+    subtitle_text = insensitive_reason;
   else if (self->setting->offset == G_STRUCT_OFFSET (PlgPlan, parallelism.first_layers) ||
            self->setting->offset == G_STRUCT_OFFSET (PlgPlan, parallelism.last_layers))
     subtitle_text = _ ("0: divided evenly");
@@ -129,7 +130,7 @@ plg_setting_row_update (PlgSettingRow *self)
   if (g_strcmp0 (adw_action_row_get_subtitle (ADW_ACTION_ROW (self)), subtitle_text) != 0)
     adw_action_row_set_subtitle (ADW_ACTION_ROW (self), subtitle_text);
 
-  gtk_widget_set_sensitive (self->control, why_idle == NULL);
+  gtk_widget_set_sensitive (self->control, insensitive_reason == NULL);
   self->updating = FALSE;
 }
 

@@ -17,14 +17,14 @@ G_DECLARE_FINAL_TYPE (PlgClassResultsView,
 
 /* 
  * plg_class_results_view_show:
- * @tally: (nullable): borrowed; must outlive the view
+ * @results: (nullable): borrowed; must outlive the view
  * @palette: a palette for plg_widget_theme_init()
  * @lesson: (nullable): the id of a lesson; %NULL for every lesson
  *
  * Shows class results.
  */
 void plg_class_results_view_show (PlgClassResultsView *self,
-                                  const PlgClassResults *tally,
+                                  const PlgClassResults *results,
                                   const char *palette,
                                   const char *lesson);
 

@@ -116,11 +116,10 @@ show_goal (PlgLessonPane *self)
 {
   const PlgGoal *goal = plg_lesson_run_step (self->run)->goal;
   gboolean reached = plg_lesson_run_is_goal_reached (self->run);
-  gboolean is_told = goal != NULL && !plg_lesson_run_needs_answer (self->run);
-  g_autofree char *state = NULL;
+  gboolean is_shown = goal != NULL && !plg_lesson_run_needs_answer (self->run);
 
-  gtk_widget_set_visible (self->goal_box, is_told);
-  if (!is_told)
+  gtk_widget_set_visible (self->goal_box, is_shown);
+  if (!is_shown)
     {
       /* An open question hides the goal, which would reveal the answer. */
       plg_passage_list_clear (self->goal);
@@ -129,13 +128,11 @@ show_goal (PlgLessonPane *self)
     }
   plg_passage_list_show (self->goal, self->run, PLG_LESSON_GOAL, goal->text);
 
-  /* Formats the lines of the goal as a bullet list. */
-  char *text = plg_lesson_run_goal_text (self->run);
+  /* The lines of the goal are a bullet list. */
+  g_autofree char *text = plg_lesson_run_goal_text (self->run);
   g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
   g_autofree char *joined = g_strjoinv ("\n•  ", lines);
-
-  g_free (text);
-  state = g_strconcat ("•  ", joined, NULL);
+  g_autofree char *state = g_strconcat ("•  ", joined, NULL);
 
   gtk_label_set_label (self->goal_state, state);
   set_class (self->goal_box, "reached", reached);
@@ -176,7 +173,6 @@ static gboolean
 scroll_to_next_part_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
 {
   PlgLessonPane *self = PLG_LESSON_PANE (widget);
-  double value;
 
   if (self->run != NULL && self->frames_to_wait-- > 0)
     return G_SOURCE_CONTINUE;
@@ -185,20 +181,17 @@ scroll_to_next_part_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
   if (self->run == NULL || !gtk_widget_get_mapped (widget))
     return G_SOURCE_REMOVE;
   /* Focusing also scrolls, so the scroll position is set afterwards. */
-  GtkAdjustment *text = gtk_scrolled_window_get_vadjustment (self->scroller);
-  double scroll_target_value = gtk_adjustment_get_value (text),
-         page = gtk_adjustment_get_page_size (text), y;
+  GtkAdjustment *scroll = gtk_scrolled_window_get_vadjustment (self->scroller);
+  double value = gtk_adjustment_get_value (scroll), y;
 
   if (self->is_new_step)
     value = 0;
-  else if (!gtk_widget_translate_coordinates (self->said, GTK_WIDGET (self->scroller), 0, 0, NULL,
-                                              &y))
-    value = scroll_target_value;
-  else
-    value = scroll_target_value + MAX (y - SPACE_ABOVE_ANSWER * page, 0);
+  else if (gtk_widget_translate_coordinates (self->said, GTK_WIDGET (self->scroller), 0, 0, NULL,
+                                             &y))
+    value += MAX (y - SPACE_ABOVE_ANSWER * gtk_adjustment_get_page_size (scroll), 0);
 
   gtk_widget_grab_focus (next_focus_widget (self));
-  gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (self->scroller), value);
+  gtk_adjustment_set_value (scroll, value);
   return G_SOURCE_REMOVE;
 }
 
@@ -276,24 +269,22 @@ update (PlgLessonPane *self)
     {
       plg_passage_list_show (self->prompt, self->run, PLG_LESSON_STEP, question->prompt);
 
-      const PlgQuestion *answer_question = question_of (self);
       int shown = plg_lesson_run_shown_choice (self->run);
 
       plg_choice_list_mark (GTK_BOX (self->choices), self->run);
       gtk_widget_set_visible (self->said, shown >= 0);
       gtk_widget_set_visible (GTK_WIDGET (self->because), shown >= 0);
-      gtk_widget_set_visible (self->reflect_box, shown >= 0 && answer_question->reflect->len > 0);
+      gtk_widget_set_visible (self->reflect_box, shown >= 0 && question->reflect->len > 0);
       if (shown >= 0)
         {
-          gtk_label_set_label (self->verdict,
-                               shown == answer_question->right ? _ ("Right") : _ ("Wrong"));
+          gtk_label_set_label (self->verdict, shown == question->right ? _ ("Right") : _ ("Wrong"));
           gtk_accessible_update_property (GTK_ACCESSIBLE (self->said),
                                           GTK_ACCESSIBLE_PROPERTY_LABEL,
                                           gtk_label_get_label (self->verdict), -1);
-          set_class (GTK_WIDGET (self->verdict), "success", shown == answer_question->right);
-          set_class (GTK_WIDGET (self->verdict), "error", shown != answer_question->right);
+          set_class (GTK_WIDGET (self->verdict), "success", shown == question->right);
+          set_class (GTK_WIDGET (self->verdict), "error", shown != question->right);
           plg_passage_list_show (self->because, self->run, PLG_LESSON_ANSWER,
-                                 ((const PlgTrialChange *) answer_question->choices->pdata[shown])
+                                 ((const PlgTrialChange *) question->choices->pdata[shown])
                                      ->because);
         }
     }

@@ -177,38 +177,36 @@ update_texts (PlgPassageList *self, PlgLessonRun *run, PlgLessonNumbers subject)
     {
       const PlgPassage *passage = self->passages->pdata[i];
 
-      if (passage->kind != PLG_PASSAGE_FIGURE)
+      PlgLessonNumbers about = passage->is_live ? open : subject;
+
+      if (passage->kind == PLG_PASSAGE_FIGURE)
+        continue;
+
+      g_autofree char *text = plg_passage_text (passage, about.plan, about.report, catalogue,
+                                                !is_table (self, passage));
+
+      if (is_table (self, passage))
         {
-          PlgLessonNumbers about = passage->is_live ? open : subject;
-          g_autofree char *text = NULL;
+          GtkWidget *cell = gtk_widget_get_first_child (child);
 
-          if (is_table (self, passage))
+          gtk_accessible_update_property (GTK_ACCESSIBLE (child), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                          text, -1);
+          for (guint j = 0; j < passage->cells->len; j++, cell = gtk_widget_get_next_sibling (cell))
             {
-              g_autofree char *all = plg_passage_text (passage, about.plan, about.report, catalogue,
-                                                       FALSE);
-              GtkWidget *cell = gtk_widget_get_first_child (child);
+              g_autofree char *markup = plg_spans_text (passage->cells->pdata[j], about.plan,
+                                                        about.report, catalogue, TRUE);
 
-              gtk_accessible_update_property (GTK_ACCESSIBLE (child), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                              all, -1);
-              for (guint j = 0; j < passage->cells->len;
-                   j++, cell = gtk_widget_get_next_sibling (cell))
-                {
-                  g_autofree char *row_text = plg_spans_text (passage->cells->pdata[j], about.plan,
-                                                              about.report, catalogue, TRUE);
-
-                  set_markup (cell, row_text);
-                }
-
-              continue;
+              set_markup (cell, markup);
             }
-
-          g_autofree char *markup = plg_passage_text (passage, about.plan, about.report, catalogue,
-                                                      TRUE);
-
-          text = passage->kind == PLG_PASSAGE_ITEM ? g_strconcat ("•  ", markup, NULL)
-                                                   : g_steal_pointer (&markup);
-          set_markup (child, text);
         }
+      else if (passage->kind == PLG_PASSAGE_ITEM)
+        {
+          g_autofree char *item = g_strconcat ("•  ", text, NULL);
+
+          set_markup (child, item);
+        }
+      else
+        set_markup (child, text);
     }
 }
 

@@ -99,7 +99,7 @@ outermost (const PlgParallelism *parallelism)
 }
 
 static const char *
-reach_of (const PlgPlan *plan, PlgAxis axis)
+describe_reach (const PlgPlan *plan, PlgAxis axis)
 {
   if (stays_in_nodes (plan, axis))
     return _ ("inside the node");
@@ -175,7 +175,7 @@ static void
 show_lesson (PlgPresentation *self)
 {
   const PlgLessonStep *step;
-  const GPtrArray *asked;
+  const GPtrArray *passages;
 
   gtk_widget_set_visible (self->lesson, self->presented.run != NULL);
   if (self->presented.run == NULL)
@@ -197,24 +197,23 @@ show_lesson (PlgPresentation *self)
       gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (self->scroller), 0);
     }
   gtk_label_set_label (self->step, step->title);
-  asked = step->question != NULL ? step->question->prompt
-          : step->goal != NULL   ? step->goal->text
-                                 : step->text;
+  passages = step->question != NULL ? step->question->prompt
+             : step->goal != NULL   ? step->goal->text
+                                    : step->text;
   plg_passage_list_show (self->question, self->presented.run,
                          step->question == NULL && step->goal != NULL ? PLG_LESSON_GOAL
                                                                       : PLG_LESSON_STEP,
-                         asked);
+                         passages);
 
   /* The goal is shown with its current state, since the goal alone would read as a fact. */
-  gboolean has = plg_lesson_run_step (self->presented.run)->goal != NULL &&
-                 !plg_lesson_run_needs_answer (self->presented.run);
-  g_autofree char *state = has ? plg_lesson_run_goal_text (self->presented.run) : NULL;
+  gboolean has_goal = step->goal != NULL && !plg_lesson_run_needs_answer (self->presented.run);
+  g_autofree char *state = has_goal ? plg_lesson_run_goal_text (self->presented.run) : NULL;
 
-  gtk_widget_set_visible (GTK_WIDGET (self->goal), has);
-  if (has)
+  gtk_widget_set_visible (GTK_WIDGET (self->goal), has_goal);
+  if (has_goal)
     gtk_label_set_label (self->goal, state);
   set_class (GTK_WIDGET (self->goal), "reached",
-             has && plg_lesson_run_is_goal_reached (self->presented.run));
+             has_goal && plg_lesson_run_is_goal_reached (self->presented.run));
 
   const PlgQuestion *question = step->question;
   int shown = question != NULL ? plg_lesson_run_shown_choice (self->presented.run) : -1;
@@ -329,7 +328,7 @@ update (gpointer data)
                                                 (int) lround (color->green * 255),
                                                 (int) lround (color->blue * 255));
         g_autofree char *line = g_markup_printf_escaped ("<span color=\"%s\"><b>%s</b></span> %s",
-                                                         hex, degree, reach_of (plan, axis));
+                                                         hex, degree, describe_reach (plan, axis));
 
         g_string_append_printf (text, "%s%s", text->len > 0 ? "\n" : "", line);
       }

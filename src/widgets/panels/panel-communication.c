@@ -29,7 +29,6 @@ set_exact_row (PlgPanels *self, int row, const PlgCollective *collective, PlgSta
   /* The busy time of the most loaded link of the stage: bytes at the achieved rate, as in the link
    * ledgers. */
   const PlgPlan *plan = plg_document_plan (self->document);
-  int busy_stage = g_array_index (report->collectives, PlgCollective, row).stage;
   double most = 0;
 
   for (guint i = 0; i < report->links->len; i++)
@@ -42,7 +41,7 @@ set_exact_row (PlgPanels *self, int row, const PlgCollective *collective, PlgSta
                                                       link->first_share + k);
 
           if (share->collective == row && share->time > most &&
-              plg_ledger_serves_stage (plan, link, busy_stage))
+              plg_ledger_serves_stage (plan, link, collective->stage))
             most = share->time;
         }
     }
@@ -96,16 +95,16 @@ set_collective_rows (PlgPanels *self, int row, const PlgCollective *collective)
   g_autofree char *calls = plg_format_count (own->calls);
   g_autofree char *exposed = plg_format_time (collective->exposed);
   const PlgPlan *plan = plg_document_plan (self->document);
-  g_autofree char *way = plg_tier_describe (&plan->cluster, collective->tier);
+  g_autofree char *tier = plg_tier_describe (&plan->cluster, collective->tier);
   const char *cells[] = { name, calls, brief_tier (plan, collective->tier), exposed };
 
   set_row (self->collectives, row, cells, G_N_ELEMENTS (cells));
 
   /* The accessible name of the row includes the bytes, which the cells omit. */
-  g_autofree char *row_name_calls = plg_describe_calls (own->calls);
+  g_autofree char *described_calls = plg_describe_calls (own->calls);
   g_autofree char *volume = plg_format_volume (own->bytes_sent);
   g_autofree char *text = g_strdup_printf (_ ("%s: %s, %s %s, waited for %s"), cells[0],
-                                           row_name_calls, volume, way, cells[3]);
+                                           described_calls, volume, tier, cells[3]);
 
   plg_table_set_accessible_name (self->collectives, row, text);
 

@@ -86,7 +86,7 @@ layers_of_stages (const PlgReport *report)
 
 /* Returns the notice in place of a hidden verdict. */
 static const char *
-no_verdict (const PlgReport *report, guint about)
+hidden_verdict (const PlgReport *report, guint about)
 {
   return plg_redaction_is_later (report->redaction, about) ? _ ("asked later") : _ ("answer first");
 }
@@ -125,7 +125,7 @@ update_bubble (PlgPanels *self, const PlgReport *report)
                                    report->micro_batches);
 
   plg_card_set_value (self->bubble, share,
-                      hidden ? no_verdict (report, PLG_REDACT_BUBBLE) : verdict,
+                      hidden ? hidden_verdict (report, PLG_REDACT_BUBBLE) : verdict,
                       hidden ? ""
                       : high ? "warning"
                              : "success",
@@ -215,7 +215,8 @@ update (PlgPanels *self)
   g_autofree char *memory_subtitle = g_strdup_printf (_ ("Most on stage %d\n%s"),
                                                       report->memory_peak_stage, layers);
 
-  plg_card_set_value (self->memory, peak, hidden ? no_verdict (report, PLG_REDACT_MEMORY) : verdict,
+  plg_card_set_value (self->memory, peak,
+                      hidden ? hidden_verdict (report, PLG_REDACT_MEMORY) : verdict,
                       hidden         ? ""
                       : report->fits ? "success"
                                      : "error",

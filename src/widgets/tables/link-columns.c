@@ -20,8 +20,8 @@ struct _PlgLinkColumns
   PlgDocument *document;
   GtkColumnView *view; /* must outlive this object */
   GtkColumnViewColumn *columns[PLG_N_LINK_COLUMNS];
-  GHashTable *cells; /* GtkListItem to its column */
-  int asked;         /* the first column whose sorter ran */
+  GHashTable *cells;       /* GtkListItem to its column */
+  int first_sorter_column; /* the first column whose sorter ran */
 };
 
 G_DEFINE_FINAL_TYPE (PlgLinkColumns, plg_link_columns, G_TYPE_OBJECT)
@@ -96,8 +96,8 @@ mark_sortable_cb (gconstpointer a, gconstpointer b, gpointer data)
   GtkColumnViewColumn *column = data;
   PlgLinkColumns *self = g_object_get_data (G_OBJECT (column), "columns");
 
-  if (self->asked < 0)
-    self->asked = GPOINTER_TO_INT (g_object_get_data (G_OBJECT (column), "column"));
+  if (self->first_sorter_column < 0)
+    self->first_sorter_column = GPOINTER_TO_INT (g_object_get_data (G_OBJECT (column), "column"));
   return 1;
 }
 
@@ -290,7 +290,7 @@ plg_link_columns_new (GtkColumnView *view)
   for (int i = 0; i < PLG_N_LINK_COLUMNS; i++)
     {
       PlgLinkColumn column = column_order[i];
-      const char *title = plg_link_column_title (column_order[i]);
+      const char *title = plg_link_column_title (column);
       GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
 
       g_object_set_data (G_OBJECT (factory), "column", GINT_TO_POINTER (column));
@@ -387,10 +387,10 @@ plg_link_columns_sorted_by (PlgLinkColumns *self, gboolean *is_descending)
 
   g_return_val_if_fail (PLG_IS_LINK_COLUMNS (self), -1);
 
-  self->asked = -1;
+  self->first_sorter_column = -1;
   *is_descending = gtk_sorter_compare (gtk_column_view_get_sorter (self->view), a, b) ==
                    GTK_ORDERING_SMALLER;
-  return self->asked;
+  return self->first_sorter_column;
 }
 
 /* Screen readers speak the name of the view only when the focus enters the view, so the focused row

@@ -224,7 +224,7 @@ struct _PlgRowHead
   GtkWidget parent_instance;
 
   char *name;
-  gboolean is_spoken; /* the name does not come from the cells */
+  gboolean has_own_name; /* the name does not come from the cells */
 };
 
 G_DEFINE_FINAL_TYPE (PlgRowHead, plg_row_head, GTK_TYPE_WIDGET)
@@ -396,20 +396,18 @@ plg_table_set_cell (PlgTable *self, int row, int column, const char *text)
     {
       /* The default accessible name joins all cells. */
       PlgRowHead *head = head_of (self, row);
-      GString *head_text;
+      GString *name;
 
-      if (head->is_spoken)
+      if (head->has_own_name)
         return;
-      head_text = g_string_new (NULL);
-      for (int head_column = 0; head_column < self->n_columns; head_column++)
+      name = g_string_new (NULL);
+      for (int i = 0; i < self->n_columns; i++)
         {
-          GtkLabel *head_label = g_ptr_array_index (self->labels,
-                                                    row * self->n_columns + head_column);
-          g_string_append_printf (head_text, "%s%s", head_column > 0 ? ", " : "",
-                                  gtk_label_get_text (head_label));
+          GtkLabel *cell = g_ptr_array_index (self->labels, row * self->n_columns + i);
+          g_string_append_printf (name, "%s%s", i > 0 ? ", " : "", gtk_label_get_text (cell));
         }
-      set_head_name (head, head_text->str);
-      g_string_free (head_text, TRUE);
+      set_head_name (head, name->str);
+      g_string_free (name, TRUE);
     }
 }
 
@@ -418,7 +416,7 @@ plg_table_set_accessible_name (PlgTable *self, int row, const char *text)
 {
   g_return_if_fail (PLG_IS_TABLE (self) && self->can_point && row < plg_table_get_n_rows (self));
 
-  head_of (self, row)->is_spoken = TRUE;
+  head_of (self, row)->has_own_name = TRUE;
   set_head_name (head_of (self, row), text);
 }
 
