@@ -173,7 +173,7 @@ open_file (PlgApplication *self, GFile *file, GError **error)
 static const char *
 heading_of (GFile *file)
 {
-  static const char *const headings[PLG_N_SUBJECTS] = {
+  static const char *const headings[] = {
     [PLG_SUBJECT_PLAN] = N_ ("The Plan Could Not Be Opened"),
     [PLG_SUBJECT_CLUSTER] = N_ ("The Cluster Could Not Be Opened"),
     [PLG_SUBJECT_MODEL] = N_ ("The Model Could Not Be Opened"),
@@ -182,6 +182,7 @@ heading_of (GFile *file)
     [PLG_SUBJECT_REPORT] = N_ ("The File Could Not Be Opened"),
     [PLG_SUBJECT_SIMULATOR] = N_ ("The File Could Not Be Opened"),
   };
+  G_STATIC_ASSERT (G_N_ELEMENTS (headings) == PLG_N_SUBJECTS);
   g_autoptr (GBytes) bytes = read_beginning (file);
   const PlgFormat *format = bytes != NULL ? plg_format_detect (bytes) : NULL;
 

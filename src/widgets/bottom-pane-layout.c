@@ -3,7 +3,7 @@
 
 #include "widgets/bottom-pane-layout.h"
 
-/* leaves the cluster more than half of a window that is 768 pixels high */
+/* Leaves the cluster more than half of a window that is 768 pixels high. */
 #define MAX_PANE_SHARE 0.36
 
 struct _PlgBottomPaneLayout

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* the current type, and the type for programs that know only the X11 names */
+/* The current type, and the type for programs that know only the X11 names. */
 static const char *const types[] = { "text/plain;charset=utf-8", "text/plain" };
 
 /* GTK 4.8 never finishes sending a string of more than about 256 KiB over X11, because its main

@@ -12,7 +12,7 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-/* at normal speed */
+/* At normal speed. */
 #define SECONDS_A_STEP 1.0
 
 struct _PlgCollectiveDialog

@@ -159,12 +159,13 @@ update (PlgConvertDialog *self)
 static const char *
 subject_title (PlgSubject subject)
 {
-  static const char *const titles[PLG_N_SUBJECTS] = {
+  static const char *const titles[] = {
     [PLG_SUBJECT_PLAN] = N_ ("Plans"),           [PLG_SUBJECT_CLUSTER] = N_ ("Cluster"),
     [PLG_SUBJECT_MODEL] = N_ ("Model"),          [PLG_SUBJECT_TRAINING] = N_ ("Frameworks"),
     [PLG_SUBJECT_PLACEMENT] = N_ ("Launchers"),  [PLG_SUBJECT_REPORT] = N_ ("Documents"),
     [PLG_SUBJECT_SIMULATOR] = N_ ("Simulators"),
   };
+  G_STATIC_ASSERT (G_N_ELEMENTS (titles) == PLG_N_SUBJECTS);
 
   return _ (titles[subject]);
 }

@@ -9,7 +9,7 @@
 #include "drawing/figure/activity.h"
 #include "widgets/pictures/timeline-seek.h"
 
-/* the duration of a step at normal speed [s] */
+/* The duration of a step at normal speed [s]. */
 #define SECONDS 20.0
 
 static double
@@ -128,10 +128,11 @@ play_collective (PlgWindow *self, int row)
 static int
 first_row_of_shown_axis (PlgWindow *self)
 {
-  static const PlgShow shows[PLG_N_AXES] = {
+  static const PlgShow shows[] = {
     [PLG_AXIS_TP] = PLG_SHOW_TP, [PLG_AXIS_CP] = PLG_SHOW_CP, [PLG_AXIS_EP] = PLG_SHOW_EP,
     [PLG_AXIS_PP] = PLG_SHOW_PP, [PLG_AXIS_DP] = PLG_SHOW_DP,
   };
+  G_STATIC_ASSERT (G_N_ELEMENTS (shows) == PLG_N_AXES);
   const GArray *collectives = plg_document_report (self->document)->collectives;
   PlgShow show = plg_document_plan (self->document)->view.show;
 

@@ -10,10 +10,10 @@
 
 #include <math.h>
 
-/* radius of the spotlight as a share of the window height */
+/* Radius of the spotlight as a share of the window height. */
 #define RADIUS_SHARE 0.17
-/* radius as a multiple of half the diagonal of the focused widget, which keeps its surroundings
- * visible */
+/* Radius as a multiple of half the diagonal of the focused widget, which keeps its surroundings
+ * visible. */
 #define FOCUS_RADIUS_FACTOR 1.25
 
 struct _PlgPointing

@@ -11,7 +11,7 @@
 #define FRAMES_TO_SETTLE 60
 #define FRAMES_OF_LAYOUT 4
 
-/* the minimum window width for the panels [pixels] */
+/* The minimum window width for the panels [pixels]. */
 #define ROOM_FOR_PANELS 1300
 
 static void

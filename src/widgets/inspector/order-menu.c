@@ -7,7 +7,7 @@
 
 #include <glib/gi18n-lib.h>
 
-/* the maximum share of the window height, which keeps the menu on screen */
+/* The maximum share of the window height, which keeps the menu on screen. */
 #define MAX_HEIGHT_SHARE 0.42
 
 struct _PlgOrderMenu

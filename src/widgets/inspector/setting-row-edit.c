@@ -14,7 +14,7 @@
 #include <locale.h>
 #include <math.h>
 
-/* the maximum number of values that a step tries */
+/* The maximum number of values that a step tries. */
 #define MAX_TRIES 4096
 
 void

@@ -5,7 +5,7 @@
 
 #include "widgets/accessible-names.h"
 
-/* about eight lines; longer notes scroll */
+/* About eight lines; longer notes scroll. */
 #define LONG_NOTE_CHARS 600
 
 struct _PlgNotesBar

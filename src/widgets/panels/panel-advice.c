@@ -10,6 +10,7 @@
 #include <string.h>
 
 #define MOST 6
+
 static void
 try_it_cb (GtkButton *button, PlgPanels *self)
 {

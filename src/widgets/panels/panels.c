@@ -30,8 +30,6 @@ static guint signals[N_SIGNALS];
 static void update (PlgPanels *self);
 static void update_long (PlgPanels *self);
 
-/* MFU ------------------------------------------------------------------------------------------ */
-
 /* Memory --------------------------------------------------------------------------------------- */
 
 static void

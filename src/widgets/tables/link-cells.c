@@ -88,7 +88,7 @@ plg_link_row_describe (PlgDocument *document, int index)
 const char *
 plg_link_column_title (PlgLinkColumn column)
 {
-  static const char *const titles[PLG_N_LINK_COLUMNS] = {
+  static const char *const titles[] = {
     [PLG_LINK_COLUMN_LINK] = N_ ("Link"),
     [PLG_LINK_COLUMN_TIER] = N_ ("Tier"),
     [PLG_LINK_COLUMN_BANDWIDTH] = N_ ("Rate"),
@@ -99,6 +99,7 @@ plg_link_column_title (PlgLinkColumn column)
     [PLG_LINK_COLUMN_SHARE] = N_ ("Of the step"),
     [PLG_LINK_COLUMN_COLLECTIVES] = N_ ("Collectives"),
   };
+  G_STATIC_ASSERT (G_N_ELEMENTS (titles) == PLG_N_LINK_COLUMNS);
 
   return _ (titles[column]);
 }

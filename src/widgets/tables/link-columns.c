@@ -6,7 +6,7 @@
 #include "drawing/figure/pictures.h"
 #include "widgets/tables/link-cells.h"
 
-/* the most important columns first, for a narrow table */
+/* The most important columns first, for a narrow table. */
 static const PlgLinkColumn column_order[PLG_N_LINK_COLUMNS] = {
   PLG_LINK_COLUMN_LINK, PLG_LINK_COLUMN_TIME,      PLG_LINK_COLUMN_CALLS,
   PLG_LINK_COLUMN_OUT,  PLG_LINK_COLUMN_IN,        PLG_LINK_COLUMN_SHARE,
@@ -101,8 +101,6 @@ mark_sortable_cb (gconstpointer a, gconstpointer b, gpointer data)
   return 1;
 }
 
-/* Columns -------------------------------------------------------------------------------------- */
-
 /* Widths --------------------------------------------------------------------------------------- */
 
 /* The usual longest texts of numeric columns. The widths are fixed, since automatic widths would
@@ -112,12 +110,13 @@ static const char *const longest_numbers[PLG_N_LINK_COLUMNS] = {
   [PLG_LINK_COLUMN_OUT] = "8.88\u00a0GB",  [PLG_LINK_COLUMN_IN] = "8.88\u00a0GB",
   [PLG_LINK_COLUMN_SHARE] = "88.8\u00a0%", [PLG_LINK_COLUMN_BANDWIDTH] = "888\u00a0GB/s",
 };
-/* the columns next to the name that fit a narrow table */
+/* The columns next to the name that fit a narrow table. */
 #define N_LEADING_COLUMNS 4
-/* the width at which collectives are cut off [pixels] */
+/* The width at which collectives are cut off [pixels]. */
 #define MIN_COLLECTIVES_WIDTH 120
-/* left and right padding of a cell, as in ui/style.css [pixels] */
+/* Left and right padding of a cell, as in ui/style.css [pixels]. */
 #define PADDING 6
+
 static int
 text_width (PlgLinkColumns *self, const char *text)
 {
@@ -128,7 +127,7 @@ text_width (PlgLinkColumns *self, const char *text)
   return width + PADDING;
 }
 
-/* the space around a title and the width of the sort arrow [pixels] */
+/* The space around a title and the width of the sort arrow [pixels]. */
 #define TITLE_PADDING 6
 #define SORT_ARROW_WIDTH 14
 

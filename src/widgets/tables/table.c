@@ -354,7 +354,7 @@ plg_table_set_n_rows (PlgTable *self, int n_rows)
 /* A word of at least this many characters, such as a typed name, wraps anywhere. Otherwise the word
  * would push other columns out of the window. */
 #define LONG_WORD 40
-/* the minimum characters per line of such a word, for short neighbouring words */
+/* The minimum characters per line of such a word, for short neighbouring words. */
 #define LEAST_OF_LONG 12
 
 static gboolean
