@@ -20,8 +20,8 @@ void plg_accessible_name_drop_down (GtkWidget *drop_down, const char *name);
 /* Sets the DESCRIPTION of a focusable WIDGET, or removes the description if NULL. An announcement
  * can follow the description. */
 void plg_accessible_set_description (GtkWidget *widget, const char *description);
-/* Adds NEWS to the description of WIDGET, or removes the announcement if NULL. */
-void plg_accessible_set_announcement (GtkWidget *widget, const char *news);
+/* Adds ANNOUNCEMENT to the description of WIDGET; NULL removes the announcement. */
+void plg_accessible_set_announcement (GtkWidget *widget, const char *announcement);
 
 /* Names the buttons in ROOT without the underscore of a mnemonic, which GTK would read aloud. Call
  * again after a label has changed. */

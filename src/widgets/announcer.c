@@ -105,27 +105,27 @@ announcer_get (GtkWindow *window)
 }
 
 void
-plg_announcer_announce (GtkWindow *window, const char *news)
+plg_announcer_announce (GtkWindow *window, const char *message)
 {
   Announcer *self;
 
-  g_return_if_fail (GTK_IS_WINDOW (window) && news != NULL);
+  g_return_if_fail (GTK_IS_WINDOW (window) && message != NULL);
 
   self = announcer_get (window);
   /* A toast must not repeat an announcement of the canvas. */
-  if (g_strcmp0 (news, self->text) != 0 || self->target != find_target (window))
+  if (g_strcmp0 (message, self->text) != 0 || self->target != find_target (window))
     {
       clear (self);
-      self->text = g_strdup (news);
+      self->text = g_strdup (message);
     }
   announce (self);
 }
 
 void
-plg_announcer_clear (GtkWindow *window, const char *news)
+plg_announcer_clear (GtkWindow *window, const char *message)
 {
   g_return_if_fail (GTK_IS_WINDOW (window));
 
-  if (g_strcmp0 (news, announcer_get (window)->text) == 0)
+  if (g_strcmp0 (message, announcer_get (window)->text) == 0)
     clear (announcer_get (window));
 }

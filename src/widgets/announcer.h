@@ -8,11 +8,11 @@ G_BEGIN_DECLS
 /* Announcements for assistive technology. GTK has no announcements before 4.14, but a screen reader
  * speaks a change of the focused widget's description. */
 
-/* Announces NEWS through the focused widget of WINDOW until the focus moves, the next announcement
- * or plg_announcer_clear(). If the focused widget is closing or missing, the next focused widget
- * announces NEWS. */
-void plg_announcer_announce (GtkWindow *window, const char *news);
-/* Ends the announcement of NEWS, unless a newer announcement has replaced NEWS. */
-void plg_announcer_clear (GtkWindow *window, const char *news);
+/* Announces MESSAGE through the focused widget of WINDOW until the focus moves, the next
+ * announcement or plg_announcer_clear(). If the focused widget is closing or missing, the next
+ * focused widget announces MESSAGE. */
+void plg_announcer_announce (GtkWindow *window, const char *message);
+/* Ends the announcement of MESSAGE, unless a newer announcement has replaced MESSAGE. */
+void plg_announcer_clear (GtkWindow *window, const char *message);
 
 G_END_DECLS

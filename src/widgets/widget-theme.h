@@ -22,6 +22,9 @@ void plg_widget_theme_watch (GtkWidget *widget, GCallback callback);
  * that titles wrap only between words. */
 void plg_widget_set_text_width (GtkWidget *widget, int width);
 
+/* Adds or removes the style class NAME. */
+void plg_widget_set_css_class (GtkWidget *widget, const char *name, gboolean has);
+
 /* Makes WIDGET and its children left-to-right in every language, like time in pictures. */
 void plg_widget_force_left_to_right (GtkWidget *widget);
 

@@ -12,6 +12,7 @@
 #include "lessons/learner-export.h"
 #include "lessons/lesson-library.h"
 #include "widgets/accessible-names.h"
+#include "widgets/widget-theme.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -176,10 +177,7 @@ show_learner (PlgLessonsDialog *self)
                           ? error->message
                           : _ ("Answers are saved in a file with this name, and a lesson continues "
                                "where you left it."));
-  if (error != NULL)
-    gtk_widget_add_css_class (GTK_WIDGET (self->name), "error");
-  else
-    gtk_widget_remove_css_class (GTK_WIDGET (self->name), "error");
+  plg_widget_set_css_class (GTK_WIDGET (self->name), "error", error != NULL);
   for (guint i = 0; i < self->rows->len; i++)
     {
       GtkWidget *row = self->rows->pdata[i];

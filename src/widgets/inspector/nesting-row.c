@@ -273,10 +273,8 @@ update (PlgNestingRow *self)
   /* A locked order makes the chips insensitive, but not the menu, which also compares orders. */
   const char *lock_reason = plg_document_lock_reason (self->document, "parallelism.order");
 
-  if (plg_document_is_lesson_setting (self->document, "parallelism.order"))
-    gtk_widget_add_css_class (GTK_WIDGET (self), "offered");
-  else
-    gtk_widget_remove_css_class (GTK_WIDGET (self), "offered");
+  plg_widget_set_css_class (GTK_WIDGET (self), "offered",
+                            plg_document_is_lesson_setting (self->document, "parallelism.order"));
   gtk_widget_set_sensitive (self->line, lock_reason == NULL);
   gtk_widget_set_visible (GTK_WIDGET (self->lock_label), lock_reason != NULL);
   gtk_label_set_label (self->lock_label, lock_reason != NULL ? lock_reason : "");

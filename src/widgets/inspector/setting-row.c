@@ -7,6 +7,7 @@
 #include "plan/settings/setting-applicability.h"
 #include "widgets/inspector/setting-choice.h"
 #include "widgets/accessible-names.h"
+#include "widgets/widget-theme.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
@@ -76,10 +77,7 @@ format_value_cb (PlgSettingRow *self)
     gtk_editable_set_text (editable, self->shown_text);
   gtk_editable_set_width_chars (editable, width);
   gtk_editable_set_max_width_chars (editable, width);
-  if (has_custom_peak (self, plan))
-    gtk_widget_add_css_class (self->control, "own");
-  else
-    gtk_widget_remove_css_class (self->control, "own");
+  plg_widget_set_css_class (self->control, "own", has_custom_peak (self, plan));
   return TRUE;
 }
 
@@ -93,10 +91,8 @@ plg_setting_row_update (PlgSettingRow *self)
                                                                    &is_implied);
   const char *lock_reason = plg_document_lock_reason (self->document, self->setting->key);
 
-  if (plg_document_is_lesson_setting (self->document, self->setting->key))
-    gtk_widget_add_css_class (GTK_WIDGET (self), "offered");
-  else
-    gtk_widget_remove_css_class (GTK_WIDGET (self), "offered");
+  plg_widget_set_css_class (GTK_WIDGET (self), "offered",
+                            plg_document_is_lesson_setting (self->document, self->setting->key));
   if (lock_reason != NULL)
     insensitive_reason = lock_reason;
 

@@ -3,6 +3,7 @@
 
 #include "widgets/lesson/choice-list.h"
 #include "widgets/accessible-names.h"
+#include "widgets/widget-theme.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -22,14 +23,13 @@ plg_choice_list_fill (GtkBox *box, PlgLessonRun *run)
     gtk_box_remove (box, child);
   for (guint i = 0; question != NULL && i < question->choices->len; i++)
     {
-      /* "1 It rises: more GPUs share the work" begins with the key of the choice. */
-      int j = (int) i;
       const PlgTrialChange *choice = question->choices->pdata[i];
       PlgDocument *document = plg_lesson_run_document (run);
       PlgLessonNumbers subject = plg_lesson_run_numbers (run, PLG_LESSON_STEP);
       g_autofree char *text = plg_spans_text (choice->label, subject.plan, subject.report,
                                               plg_document_catalogue (document), FALSE);
-      g_autofree char *name = g_strdup_printf ("%d  %s", j + 1, text);
+      /* "1 It rises: more GPUs share the work" begins with the key of the choice. */
+      g_autofree char *name = g_strdup_printf ("%u  %s", i + 1, text);
       GtkWidget *label = gtk_label_new (name);
       GtkWidget *button = gtk_button_new ();
 
@@ -40,20 +40,11 @@ plg_choice_list_fill (GtkBox *box, PlgLessonRun *run)
       /* GTK names a button only after a plain label. */
       gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, name,
                                       -1);
-      g_object_set_data (G_OBJECT (button), "choice", GINT_TO_POINTER (j));
+      g_object_set_data (G_OBJECT (button), "choice", GINT_TO_POINTER ((int) i));
       g_object_set_data_full (G_OBJECT (button), "name", g_strdup (name), g_free);
       g_signal_connect_object (button, "clicked", G_CALLBACK (clicked_cb), run, G_CONNECT_SWAPPED);
       gtk_box_append (box, button);
     }
-}
-
-static void
-set_class (GtkWidget *widget, const char *name, gboolean has)
-{
-  if (has)
-    gtk_widget_add_css_class (widget, name);
-  else
-    gtk_widget_remove_css_class (widget, name);
 }
 
 #define MARKED "%s  <span weight='bold' allow_breaks='false'>%s</span>"
@@ -84,9 +75,10 @@ plg_choice_list_mark (GtkBox *box, PlgLessonRun *run)
 
       gtk_label_set_markup (GTK_LABEL (gtk_button_get_child (GTK_BUTTON (button))), markup);
 
-      set_class (button, "right", answer >= 0 && i == question->right);
-      set_class (button, "wrong", answer >= 0 && i == answer && i != question->right);
-      set_class (button, "shown", i == shown);
+      plg_widget_set_css_class (button, "right", answer >= 0 && i == question->right);
+      plg_widget_set_css_class (button, "wrong",
+                                answer >= 0 && i == answer && i != question->right);
+      plg_widget_set_css_class (button, "shown", i == shown);
       plg_accessible_set_description (button, state);
     }
 }

@@ -8,6 +8,7 @@
 #include "widgets/lesson/passage-list.h"
 #include "widgets/lesson/choice-list.h"
 #include "widgets/accessible-names.h"
+#include "widgets/widget-theme.h"
 
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>
@@ -76,15 +77,6 @@ question_of (PlgLessonPane *self)
   return plg_lesson_run_step (self->run)->question;
 }
 
-static void
-set_class (GtkWidget *widget, const char *name, gboolean has)
-{
-  if (has)
-    gtk_widget_add_css_class (widget, name);
-  else
-    gtk_widget_remove_css_class (widget, name);
-}
-
 /* Reflections ---------------------------------------------------------------------------------- */
 
 static void
@@ -135,7 +127,7 @@ show_goal (PlgLessonPane *self)
   g_autofree char *state = g_strconcat ("•  ", joined, NULL);
 
   gtk_label_set_label (self->goal_state, state);
-  set_class (self->goal_box, "reached", reached);
+  plg_widget_set_css_class (self->goal_box, "reached", reached);
 }
 
 static gboolean
@@ -281,8 +273,9 @@ update (PlgLessonPane *self)
           gtk_accessible_update_property (GTK_ACCESSIBLE (self->said),
                                           GTK_ACCESSIBLE_PROPERTY_LABEL,
                                           gtk_label_get_label (self->verdict), -1);
-          set_class (GTK_WIDGET (self->verdict), "success", shown == question->right);
-          set_class (GTK_WIDGET (self->verdict), "error", shown != question->right);
+          plg_widget_set_css_class (GTK_WIDGET (self->verdict), "success",
+                                    shown == question->right);
+          plg_widget_set_css_class (GTK_WIDGET (self->verdict), "error", shown != question->right);
           plg_passage_list_show (self->because, self->run, PLG_LESSON_ANSWER,
                                  ((const PlgTrialChange *) question->choices->pdata[shown])
                                      ->because);
@@ -298,7 +291,7 @@ update (PlgLessonPane *self)
   gtk_widget_set_sensitive (self->back, plg_lesson_run_can_go (self->run, -1));
   gtk_button_set_label (GTK_BUTTON (self->next), next_button_label (self));
   plg_accessible_name_buttons (self->next);
-  set_class (self->next, "suggested-action", is_done (self));
+  plg_widget_set_css_class (self->next, "suggested-action", is_done (self));
   gtk_widget_set_tooltip_text (self->next, plg_lesson_run_needs_answer (self->run)
                                                ? _ ("Answer the question first")
                                                : NULL);

@@ -9,6 +9,7 @@
 #include "widgets/lesson/passage-list.h"
 #include "widgets/lesson/choice-list.h"
 #include "widgets/lesson/lesson-binding.h"
+#include "widgets/widget-theme.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
@@ -44,15 +45,6 @@ struct _PlgPresentation
 G_DEFINE_FINAL_TYPE (PlgPresentation, plg_presentation, GTK_TYPE_WIDGET)
 
 /* Key figure ----------------------------------------------------------------------------------- */
-
-static void
-set_class (GtkWidget *widget, const char *name, gboolean has)
-{
-  if (has)
-    gtk_widget_add_css_class (widget, name);
-  else
-    gtk_widget_remove_css_class (widget, name);
-}
 
 /* The widest texts at full size and at the next smaller size. Wider texts are smaller still, so
  * that the width of the column stays the same. */
@@ -154,12 +146,12 @@ set_marked (PlgPresentation *self, int choice)
                                             choice + 1);
 
   if (before != NULL)
-    set_class (before, "marked", FALSE);
+    plg_widget_set_css_class (before, "marked", FALSE);
   self->marked = choice;
   gtk_widget_set_visible (GTK_WIDGET (self->hint), button != NULL);
   if (button == NULL)
     return;
-  set_class (button, "marked", TRUE);
+  plg_widget_set_css_class (button, "marked", TRUE);
   gtk_label_set_label (self->hint, words);
   gtk_widget_grab_focus (button);
   if (before == NULL)
@@ -212,8 +204,8 @@ show_lesson (PlgPresentation *self)
   gtk_widget_set_visible (GTK_WIDGET (self->goal), has_goal);
   if (has_goal)
     gtk_label_set_label (self->goal, state);
-  set_class (GTK_WIDGET (self->goal), "reached",
-             has_goal && plg_lesson_run_is_goal_reached (self->presented.run));
+  plg_widget_set_css_class (GTK_WIDGET (self->goal), "reached",
+                            has_goal && plg_lesson_run_is_goal_reached (self->presented.run));
 
   const PlgQuestion *question = step->question;
   int shown = question != NULL ? plg_lesson_run_shown_choice (self->presented.run) : -1;
@@ -294,23 +286,23 @@ update (gpointer data)
   PlgPresentation *self = data;
 
   /* A hidden number has no value and no bar. */
-  g_auto (PlgKeyFigure) headline = plg_key_figure (self->presented.document, self->presented.run);
-  gboolean is_long = !headline.is_hidden && is_wider (headline.text, WIDEST_TEXT_AT_FULL_SIZE);
-  gboolean is_longer = is_long && is_wider (headline.text, WIDEST_TEXT_AT_NEXT_SIZE);
+  g_auto (PlgKeyFigure) figure = plg_key_figure (self->presented.document, self->presented.run);
+  gboolean is_long = !figure.is_hidden && is_wider (figure.text, WIDEST_TEXT_AT_FULL_SIZE);
+  gboolean is_longer = is_long && is_wider (figure.text, WIDEST_TEXT_AT_NEXT_SIZE);
 
-  gtk_label_set_label (self->measure, headline.title);
-  gtk_label_set_label (self->number, headline.text);
-  set_class (GTK_WIDGET (self->number), "hidden", headline.is_hidden);
-  set_class (GTK_WIDGET (self->number), "long", is_long && !is_longer);
-  set_class (GTK_WIDGET (self->number), "longer", is_longer);
-  gtk_widget_set_visible (GTK_WIDGET (self->level), isfinite (headline.share));
-  if (isfinite (headline.share))
-    gtk_level_bar_set_value (self->level, CLAMP (headline.share, 0, 1));
-  set_class (GTK_WIDGET (self->level), "over", headline.share > 1);
-  gtk_widget_set_visible (GTK_WIDGET (self->verdict), headline.verdict != NULL);
-  gtk_label_set_label (self->verdict, headline.verdict != NULL ? headline.verdict : "");
-  set_class (GTK_WIDGET (self->verdict), "error", headline.fails);
-  set_class (GTK_WIDGET (self->verdict), "success", !headline.fails);
+  gtk_label_set_label (self->measure, figure.title);
+  gtk_label_set_label (self->number, figure.text);
+  plg_widget_set_css_class (GTK_WIDGET (self->number), "hidden", figure.is_hidden);
+  plg_widget_set_css_class (GTK_WIDGET (self->number), "long", is_long && !is_longer);
+  plg_widget_set_css_class (GTK_WIDGET (self->number), "longer", is_longer);
+  gtk_widget_set_visible (GTK_WIDGET (self->level), isfinite (figure.share));
+  if (isfinite (figure.share))
+    gtk_level_bar_set_value (self->level, CLAMP (figure.share, 0, 1));
+  plg_widget_set_css_class (GTK_WIDGET (self->level), "over", figure.share > 1);
+  gtk_widget_set_visible (GTK_WIDGET (self->verdict), figure.verdict != NULL);
+  gtk_label_set_label (self->verdict, figure.verdict != NULL ? figure.verdict : "");
+  plg_widget_set_css_class (GTK_WIDGET (self->verdict), "error", figure.fails);
+  plg_widget_set_css_class (GTK_WIDGET (self->verdict), "success", !figure.fails);
 
   const PlgPlan *plan = plg_document_plan (self->presented.document);
   g_autoptr (GString) text = g_string_new (NULL);

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "widgets/tables/table.h"
+#include "widgets/widget-theme.h"
 
 #include <string.h>
 
@@ -107,7 +108,7 @@ pressed_cb (PlgTable *self, int n_press, double x, double y)
 }
 
 static void
-asked_cb (PlgTable *self, int n_press, double x, double y)
+secondary_pressed_cb (PlgTable *self, int n_press, double x, double y)
 {
   int row = row_at (self, y);
 
@@ -203,7 +204,7 @@ plg_table_enable_pointing (PlgTable *self)
       g_signal_connect_swapped (focus, "leave", G_CALLBACK (leave_cb), self);
       g_signal_connect_swapped (click, "pressed", G_CALLBACK (pressed_cb), self);
       gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (second), GDK_BUTTON_SECONDARY);
-      g_signal_connect_swapped (second, "pressed", G_CALLBACK (asked_cb), self);
+      g_signal_connect_swapped (second, "pressed", G_CALLBACK (secondary_pressed_cb), self);
       gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (second));
       gtk_widget_add_controller (GTK_WIDGET (self), motion);
       gtk_widget_add_controller (GTK_WIDGET (self), focus);
@@ -429,10 +430,7 @@ plg_table_set_heading (PlgTable *self, int row, gboolean heading)
     {
       GtkWidget *label = g_ptr_array_index (self->labels, row * self->n_columns + column);
 
-      if (heading)
-        gtk_widget_add_css_class (label, "heading");
-      else
-        gtk_widget_remove_css_class (label, "heading");
+      plg_widget_set_css_class (label, "heading", heading);
     }
 }
 
