@@ -50,7 +50,7 @@ shown_lesson (PlgClassWindow *self)
   return i < self->lessons->len ? self->lessons->pdata[i] : NULL;
 }
 
-/* What is shown -------------------------------------------------------------------------------- */
+/* Results -------------------------------------------------------------------------------------- */
 
 static void
 show_chosen (PlgClassWindow *self)

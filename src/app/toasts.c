@@ -114,6 +114,8 @@ show_next_toast (Toasts *self)
 {
   GtkWidget *label = gtk_label_new (NULL);
 
+  g_assert (self->toast == NULL);
+
   self->message_is_pending = FALSE;
   self->toast = adw_toast_new ("");
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);

@@ -160,7 +160,7 @@ document_changed_cb (PlgCompareDialog *self)
   show_chosen (self);
 }
 
-/* What can be done ----------------------------------------------------------------------------- */
+/* Actions -------------------------------------------------------------------------------------- */
 
 static void
 use_cb (PlgCompareDialog *self)

@@ -50,7 +50,7 @@ struct _PlgExportDialog
 
 G_DEFINE_FINAL_TYPE (PlgExportDialog, plg_export_dialog, ADW_TYPE_WINDOW)
 
-/* What is chosen ------------------------------------------------------------------------------- */
+/* Choices -------------------------------------------------------------------------------------- */
 
 static PlgPicture
 chosen_picture (PlgExportDialog *self)

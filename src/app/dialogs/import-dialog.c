@@ -34,7 +34,7 @@ struct _PlgImportDialog
 
 G_DEFINE_FINAL_TYPE (PlgImportDialog, plg_import_dialog, ADW_TYPE_WINDOW)
 
-/* What changes --------------------------------------------------------------------------------- */
+/* Changes -------------------------------------------------------------------------------------- */
 
 static void
 add_change (PlgImportDialog *self, const char *title, const char *text)
@@ -101,7 +101,7 @@ nodes_changed_cb (PlgImportDialog *self)
     }
 }
 
-/* What was read -------------------------------------------------------------------------------- */
+/* Notes ---------------------------------------------------------------------------------------- */
 
 static void
 add_row (AdwPreferencesGroup *group, int line, const char *text)

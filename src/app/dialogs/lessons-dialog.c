@@ -50,7 +50,7 @@ enum
 
 static guint signals[N_SIGNALS];
 
-/* Who learns ----------------------------------------------------------------------------------- */
+/* Learner -------------------------------------------------------------------------------------- */
 
 /* Returns NULL and sets ERROR for an invalid name. The empty name stands for the current user. */
 static char *

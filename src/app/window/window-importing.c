@@ -137,36 +137,26 @@ text_received_cb (GObject *source, GAsyncResult *result, gpointer data)
   g_autoptr (TextTransfer) transfer = data;
   g_autoptr (GError) error = NULL;
   g_autoptr (GBytes) bytes = plg_received_text_read_finish (result, &error);
+  PlgWindow *self = transfer->window;
+  PlgImportResult *import = NULL;
 
-  if (transfer->window->document == NULL)
+  if (self->document == NULL)
     return;
   if (bytes != NULL)
+    import = plg_document_read_bytes (self->document, bytes, transfer->source, &error);
+  if (import == NULL)
+    show_read_error (self, _ ("The Text Could Not Be Read"), error);
+  else if (import->format->subject == PLG_SUBJECT_PLAN)
     {
-      PlgWindow *self = transfer->window;
-      const char *bytes_source = transfer->source;
-      g_autoptr (GError) bytes_error = NULL;
-      PlgImportResult *import = plg_document_read_bytes (self->document, bytes, bytes_source,
-                                                         &bytes_error);
-
-      if (import == NULL)
-        show_read_error (self, _ ("The Text Could Not Be Read"), bytes_error);
-      else if (import->format->subject == PLG_SUBJECT_PLAN)
-        {
-          /* A whole plan replaces the open plan as one undoable change. */
-          g_autoptr (GError) plan_error = NULL;
-
-          if (plg_document_apply (self->document, import->plan, _ ("Pasted plan"), NULL,
-                                  &plan_error))
-            plg_window_toast (self, _ ("Plan pasted; Undo restores the previous plan"));
-          else
-            plg_window_show_error (self, _ ("The Text Could Not Be Read"), plan_error->message);
-          plg_import_result_free (import);
-        }
+      /* A whole plan replaces the open plan as one undoable change. */
+      if (plg_document_apply (self->document, import->plan, _ ("Pasted plan"), NULL, &error))
+        plg_window_toast (self, _ ("Plan pasted; Undo restores the previous plan"));
       else
-        plg_window_show_import (self, import, NULL);
+        plg_window_show_error (self, _ ("The Text Could Not Be Read"), error->message);
+      plg_import_result_free (import);
     }
   else
-    show_read_error (transfer->window, _ ("The Text Could Not Be Read"), error);
+    plg_window_show_import (self, import, NULL);
 }
 
 static void

@@ -218,6 +218,8 @@ begin_presentation (PlgWindow *self)
   GtkWidget *widget = GTK_WIDGET (self);
   PlgPresentationState *show = g_new0 (PlgPresentationState, 1);
 
+  g_assert (self->presentation_state == NULL);
+
   self->presentation_state = show;
   show->old_width = gtk_widget_get_width (widget);
   show->was_fullscreen = gtk_window_is_fullscreen (GTK_WINDOW (self));

@@ -9,7 +9,7 @@
 
 G_DEFINE_FINAL_TYPE (PlgWindow, plg_window, ADW_TYPE_APPLICATION_WINDOW)
 
-/* What is shown -------------------------------------------------------------------------------- */
+/* Title and view ------------------------------------------------------------------------------- */
 
 static void
 update_title (PlgWindow *self)

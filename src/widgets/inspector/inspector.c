@@ -129,7 +129,7 @@ add_rows (PlgInspector *self, GtkWidget *group, const char *const *keys)
     adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), new_row (self, *keys));
 }
 
-/* What a lesson leaves free is in sight at once ------------------------------------------------ */
+/* Settings of a lesson step -------------------------------------------------------------------- */
 
 #define SCROLL_MARGIN 60    /* room for the group title [pixels] */
 #define FRAMES_TO_REVEAL 24 /* the duration of expanding */

@@ -33,6 +33,8 @@ plg_setting_row_clear_error (PlgSettingRow *self)
 static gboolean
 set_degree (PlgSettingRow *self, PlgPlan *plan, int degree, GError **error)
 {
+  g_assert (self->axis >= 0);
+
   return plg_edit_set_degree (plan, self->axis, degree,
                               plg_edit_compensating_axis (self->axis, FALSE), error);
 }
@@ -161,17 +163,13 @@ plg_setting_row_apply_spin (PlgSettingRow *self)
     return;
   if (self->setting->kind == PLG_SETTING_INTEGER)
     {
-      int integer_before = lround (before);
-      int integer_value = lround (value);
-      g_autofree char *integer_text = NULL;
+      int from = lround (before), step = lround (value) - from;
+      int to = ABS (step) != 1   ? from + step
+               : self->axis >= 0 ? next_degree (self, from, step)
+                                 : next_valid_value (self, from, step);
+      g_autofree char *number = g_strdup_printf ("%d", to);
 
-      if (ABS (integer_value - integer_before) == 1)
-        integer_value = self->axis >= 0
-                            ? next_degree (self, integer_before, integer_value - integer_before)
-                            : next_valid_value (self, integer_before,
-                                                integer_value - integer_before);
-      integer_text = g_strdup_printf ("%d", integer_value);
-      apply_text (self, integer_text);
+      apply_text (self, number);
     }
   else /* 450.37 + 1 is 451.37 without a rounding error */
     apply_text (self, g_ascii_formatd (text, sizeof text, "%.12g", value));

@@ -114,17 +114,17 @@ plg_setting_row_update (PlgSettingRow *self)
            gtk_drop_down_get_selected (GTK_DROP_DOWN (self->control)))
     gtk_drop_down_set_selected (GTK_DROP_DOWN (self->control), position_of (self->names, text));
 
-  const char *subtitle_text = "";
+  const char *subtitle = "";
 
   if (insensitive_reason != NULL)
-    subtitle_text = insensitive_reason;
+    subtitle = insensitive_reason;
   else if (self->setting->offset == G_STRUCT_OFFSET (PlgPlan, parallelism.first_layers) ||
            self->setting->offset == G_STRUCT_OFFSET (PlgPlan, parallelism.last_layers))
-    subtitle_text = _ ("0: divided evenly");
+    subtitle = _ ("0: divided evenly");
   else if (self->setting->unit != NULL)
-    subtitle_text = _ (self->setting->unit);
-  if (g_strcmp0 (adw_action_row_get_subtitle (ADW_ACTION_ROW (self)), subtitle_text) != 0)
-    adw_action_row_set_subtitle (ADW_ACTION_ROW (self), subtitle_text);
+    subtitle = _ (self->setting->unit);
+  if (g_strcmp0 (adw_action_row_get_subtitle (ADW_ACTION_ROW (self)), subtitle) != 0)
+    adw_action_row_set_subtitle (ADW_ACTION_ROW (self), subtitle);
 
   gtk_widget_set_sensitive (self->control, insensitive_reason == NULL);
   self->updating = FALSE;

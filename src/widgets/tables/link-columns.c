@@ -43,14 +43,13 @@ fill_cell (PlgLinkColumns *self, GtkListItem *cell, PlgLinkColumn column)
   if (column == PLG_LINK_COLUMN_LINK)
     {
       /* The focus is on the row, which GTK does not name, so the row gets a sentence. */
-      GtkWidget *accessible_name_cell = gtk_widget_get_parent (GTK_WIDGET (label));
-      GtkWidget *row = accessible_name_cell != NULL ? gtk_widget_get_parent (accessible_name_cell)
-                                                    : NULL;
-      g_autofree char *accessible_name_text = plg_link_row_describe (self->document, index);
+      GtkWidget *parent = gtk_widget_get_parent (GTK_WIDGET (label));
+      GtkWidget *row = parent != NULL ? gtk_widget_get_parent (parent) : NULL;
+      g_autofree char *sentence = plg_link_row_describe (self->document, index);
 
       if (row != NULL)
         gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                        accessible_name_text, -1);
+                                        sentence, -1);
     }
   if (strcmp (gtk_label_get_text (label), text) != 0)
     gtk_label_set_text (label, text);

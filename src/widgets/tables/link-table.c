@@ -145,12 +145,11 @@ sorted_cb (PlgLinkTable *self)
   self->updating = FALSE;
   queue_fit (self);
 
-  GtkColumnViewColumn *order_column = plg_link_columns_get (self->columns,
-                                                            MAX (self->sorted_by, 0));
+  GtkColumnViewColumn *sorted = plg_link_columns_get (self->columns, MAX (self->sorted_by, 0));
   g_autofree char *text = g_strdup_printf (self->is_descending
                                                ? _ ("Links by “%s”, largest first")
                                                : _ ("Links by “%s”, smallest first"),
-                                           gtk_column_view_column_get_title (order_column));
+                                           gtk_column_view_column_get_title (sorted));
 
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_LABEL, text,
                                   -1);
@@ -221,7 +220,7 @@ activate_cb (PlgLinkTable *self, guint position)
                                               .index = plg_link_item_index (item) });
 }
 
-/* Keeping up ----------------------------------------------------------------------------------- */
+/* Updates -------------------------------------------------------------------------------------- */
 
 static gboolean
 update_cb (gpointer data)

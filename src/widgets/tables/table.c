@@ -31,7 +31,7 @@ enum
 
 static guint signals[N_SIGNALS];
 
-/* Rows that can be pointed at ------------------------------------------------------------------ */
+/* Pointing ------------------------------------------------------------------------------------- */
 
 static void
 set_pointed (PlgTable *self, int row)
