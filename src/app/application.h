@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 #define PLG_TYPE_APPLICATION (plg_application_get_type ())
 G_DECLARE_FINAL_TYPE (PlgApplication, plg_application, PLG, APPLICATION, AdwApplication)
 
-PlgApplication *plg_application_new (void);
+PlgApplication *plg_application_new (void) G_GNUC_WARN_UNUSED_RESULT;
 PlgCatalogue *plg_application_catalogue (PlgApplication *self);
 GSettings *plg_application_settings (PlgApplication *self);
 /* Begins LESSON in the window that already runs LESSON, else in a pristine window, else in a new

@@ -21,6 +21,7 @@ void plg_received_text_read_async (GInputStream *stream,
                                    gpointer data);
 
 /* Returns the whole text (transfer full), or NULL with ERROR set. */
-GBytes *plg_received_text_read_finish (GAsyncResult *result, GError **error);
+GBytes *plg_received_text_read_finish (GAsyncResult *result,
+                                       GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

@@ -37,10 +37,13 @@ void plg_screen_picture_group_nodes (const PlgPlan *plan, int gpu, int *first, i
  * Returns: (transfer full) (nullable): the command line; %NULL with @error set if the plan must be
  *   saved first or if the lesson hides the numbers of the plan
  */
-char *plg_screen_picture_command (PlgDocument *document, const PlgRequest *request, GError **error);
+char *plg_screen_picture_command (PlgDocument *document,
+                                  const PlgRequest *request,
+                                  GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* Returns a default file name such as "Llama 3 70B on 64 × H100 SXM cluster.svg" (transfer
  * full). */
-char *plg_screen_picture_file_name (PlgDocument *document, const PlgRequest *request);
+char *plg_screen_picture_file_name (PlgDocument *document,
+                                    const PlgRequest *request) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

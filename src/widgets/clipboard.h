@@ -6,7 +6,7 @@
 G_BEGIN_DECLS
 
 /* Offers TEXT of any length to the clipboard, as one of several types or alone. */
-GdkContentProvider *plg_clipboard_text_new (const char *text);
+GdkContentProvider *plg_clipboard_text_new (const char *text) G_GNUC_WARN_UNUSED_RESULT;
 void plg_clipboard_set_text (GdkClipboard *clipboard, const char *text);
 
 G_END_DECLS

@@ -270,7 +270,7 @@ test_exact_values (void)
 
 /* Hidden values and formulas are described by these words. */
 static void
-test_veiled_values (void)
+test_hidden_values (void)
 {
   static const char *const cards[] = { "memory", "communication" };
   g_autoptr (PlgDocument) document = rig_document ();
@@ -470,7 +470,7 @@ main (int argc, char **argv)
   if (!rig_init (&argc, &argv))
     return 0;
   g_test_add_func ("/panels/numbers", test_numbers);
-  g_test_add_func ("/panels/whose-calls", test_whose_calls);
+  g_test_add_func ("/panels/stage-of-calls", test_whose_calls);
   g_test_add_func ("/panels/advice", test_advice);
   g_test_add_func ("/panels/advice-waits", test_advice_waits);
   g_test_add_func ("/panels/width", test_width);
@@ -478,7 +478,7 @@ main (int argc, char **argv)
   g_test_add_func ("/panels/folded-formulas", test_folded_formulas);
   g_test_add_func ("/panels/focused-formulas", test_focused_formulas);
   g_test_add_func ("/panels/exact-values", test_exact_values);
-  g_test_add_func ("/panels/veiled-values", test_veiled_values);
+  g_test_add_func ("/panels/hidden-values", test_hidden_values);
   g_test_add_func ("/panels/one-call", test_one_call);
   g_test_add_func ("/panels/height-in-a-drag", test_height_in_a_drag);
   return g_test_run ();

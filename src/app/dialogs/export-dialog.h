@@ -30,7 +30,7 @@ void plg_export_dialog_present (AdwToastOverlay *toasts,
 gboolean plg_export_dialog_write (PlgExportDialog *self, GFile *file, GError **error);
 /* Returns the command line that writes the same file (transfer full). The errors are those of
  * plg_screen_picture_command(). */
-char *plg_export_dialog_command (PlgExportDialog *self, GError **error);
+char *plg_export_dialog_command (PlgExportDialog *self, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* Writes every picture as PICTURE.EXTENSION into FOLDER, and fails if one of these files exists. */
 gboolean plg_export_dialog_write_all (PlgExportDialog *self, GFile *folder, GError **error);
 

@@ -7,7 +7,8 @@ G_BEGIN_DECLS
 
 /* The titles of the choices in the export dialog, by the value of their enumeration. */
 typedef const char *(*PlgExportTitle) (int i);
-GListModel *plg_export_titles_new (int n, PlgExportTitle title); /* (transfer full) */
+GListModel *
+plg_export_titles_new (int n, PlgExportTitle title) G_GNUC_WARN_UNUSED_RESULT; /* (transfer full) */
 
 const char *plg_export_picture_title (int i);
 const char *plg_export_palette_title (int i);

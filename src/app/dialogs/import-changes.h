@@ -27,6 +27,6 @@ GPtrArray *plg_import_changes (const PlgPlan *before,
                                const PlgReport *report_before,
                                const PlgPlan *after,
                                const PlgReport *report_after,
-                               const PlgCatalogue *catalogue);
+                               const PlgCatalogue *catalogue) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

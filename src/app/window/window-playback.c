@@ -42,7 +42,7 @@ time_changed_cb (PlgWindow *self)
   plg_player_set_text (self->player, text);
 }
 
-/* Another plan has another step; the time is kept within the new step. A drag ends playback. */
+/* Another plan has another step; the time is kept within the new step. A drag pauses playback. */
 static void
 document_changed_cb (PlgWindow *self)
 {

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 #define PLG_TYPE_WINDOW (plg_window_get_type ())
 G_DECLARE_FINAL_TYPE (PlgWindow, plg_window, PLG, WINDOW, AdwApplicationWindow)
 
-PlgWindow *plg_window_new (PlgApplication *application);
+PlgWindow *plg_window_new (PlgApplication *application) G_GNUC_WARN_UNUSED_RESULT;
 
 /* Returns whether the plan is unchanged and has no file, so that another plan can replace the
  * plan. */
@@ -22,11 +22,11 @@ gboolean plg_window_open (PlgWindow *self, GFile *file, GError **error);
 void plg_window_show_import (PlgWindow *self, PlgImportResult *import, GFile *file);
 /* Replaces the open plan with the first step of LESSON. */
 void plg_window_begin_lesson (PlgWindow *self, PlgLesson *lesson);
-/* Continues the lesson at the last step of the current user and records the answers. Call after
- * plg_window_begin_lesson(). */
+/* Continues the lesson at the last step of the learner in the settings, whose answers are recorded.
+ * Call after plg_window_begin_lesson(). */
 void plg_window_resume_lesson (PlgWindow *self);
 void plg_window_end_lesson (PlgWindow *self);
-/* Returns the lesson whose answers are recorded for the current user, or NULL. */
+/* Returns the lesson whose answers are recorded for the learner in the settings, or NULL. */
 const PlgLesson *plg_window_lesson (PlgWindow *self);
 void plg_window_recover (PlgWindow *self, const char *path);
 PlgDocument *plg_window_document (PlgWindow *self);
@@ -37,9 +37,9 @@ void plg_window_toast (PlgWindow *self, const char *message);
 void plg_window_show_error (PlgWindow *self, const char *heading, const char *message);
 /* Returns the text of ERROR (transfer full); for a file of unknown format the text also lists the
  * readable formats. */
-char *plg_window_read_error_text (const GError *error);
+char *plg_window_read_error_text (const GError *error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* Returns the folder of autosaved plans (transfer full). */
-char *plg_window_autosave_directory (void);
+char *plg_window_autosave_directory (void) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

@@ -53,7 +53,7 @@ position_of_chip (PlgNestingRow *self, GtkWidget *chip)
   return -1;
 }
 
-/* Returns the next place with a visible chip. The chip of an axis of degree 1 is hidden. */
+/* Returns the next place with a visible chip. The chip of CP is hidden at degree 1. */
 static int
 visible_place (PlgNestingRow *self, int place, int step)
 {

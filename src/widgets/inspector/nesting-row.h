@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 #define PLG_TYPE_NESTING_ROW (plg_nesting_row_get_type ())
 G_DECLARE_FINAL_TYPE (PlgNestingRow, plg_nesting_row, PLG, NESTING_ROW, AdwPreferencesRow)
 
-GtkWidget *plg_nesting_row_new (PlgDocument *document);
+GtkWidget *plg_nesting_row_new (PlgDocument *document) G_GNUC_WARN_UNUSED_RESULT;
 /* Opens the menu of nesting orders. The row must be mapped. */
 void plg_nesting_row_open_orders (PlgNestingRow *self);
 

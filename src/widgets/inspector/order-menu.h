@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 #define PLG_TYPE_ORDER_MENU (plg_order_menu_get_type ())
 G_DECLARE_FINAL_TYPE (PlgOrderMenu, plg_order_menu, PLG, ORDER_MENU, GtkPopover)
 
-GtkWidget *plg_order_menu_new (void);
+GtkWidget *plg_order_menu_new (void) G_GNUC_WARN_UNUSED_RESULT;
 /* Marks the presets that equal the order of PARALLELISM. */
 void plg_order_menu_update (PlgOrderMenu *self, const PlgParallelism *parallelism);
 /* Makes every order insensitive while HELD. */

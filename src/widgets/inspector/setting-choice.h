@@ -14,7 +14,8 @@ G_BEGIN_DECLS
  *
  * Creates the drop-down of a setting, with no item selected.
  */
-GtkWidget *
-plg_setting_choice_new (const PlgSetting *setting, const PlgCatalogue *catalogue, char ***names);
+GtkWidget *plg_setting_choice_new (const PlgSetting *setting,
+                                   const PlgCatalogue *catalogue,
+                                   char ***names) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 #define PLG_TYPE_SETTING_ROW (plg_setting_row_get_type ())
 G_DECLARE_FINAL_TYPE (PlgSettingRow, plg_setting_row, PLG, SETTING_ROW, AdwActionRow)
 
-GtkWidget *plg_setting_row_new (PlgDocument *document, const char *key);
+GtkWidget *plg_setting_row_new (PlgDocument *document, const char *key) G_GNUC_WARN_UNUSED_RESULT;
 const PlgSetting *plg_setting_row_get_setting (PlgSettingRow *self);
 /* Returns why the latest value was refused, or NULL. */
 const char *plg_setting_row_get_message (PlgSettingRow *self);

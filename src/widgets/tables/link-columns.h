@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (PlgLinkColumns, plg_link_columns, PLG, LINK_COLUMNS, GObject)
 
 /* Adds the columns to VIEW, whose items are PlgLinkItem. VIEW must outlive the columns. */
-PlgLinkColumns *plg_link_columns_new (GtkColumnView *view);
+PlgLinkColumns *plg_link_columns_new (GtkColumnView *view) G_GNUC_WARN_UNUSED_RESULT;
 /* Sets the document of the links; before, every cell is empty. */
 void plg_link_columns_set_document (PlgLinkColumns *self, PlgDocument *document);
 /* Fills every cell again after a change of the report. */

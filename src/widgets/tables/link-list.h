@@ -30,10 +30,10 @@ typedef enum
 /* An item of the list: the index of a link. */
 #define PLG_TYPE_LINK_ITEM (plg_link_item_get_type ())
 G_DECLARE_FINAL_TYPE (PlgLinkItem, plg_link_item, PLG, LINK_ITEM, GObject)
-PlgLinkItem *plg_link_item_new (int index);
+PlgLinkItem *plg_link_item_new (int index) G_GNUC_WARN_UNUSED_RESULT;
 int plg_link_item_index (PlgLinkItem *self); /* in report->links */
 
-PlgLinkList *plg_link_list_new (void);
+PlgLinkList *plg_link_list_new (void) G_GNUC_WARN_UNUSED_RESULT;
 
 /* Lists the links of REPORT, which is borrowed for the call. The list emits "items-changed" only
  * for a change of order or number, although the text of a row can change as well. */

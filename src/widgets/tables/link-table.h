@@ -18,10 +18,10 @@ G_BEGIN_DECLS
 #define PLG_TYPE_LINK_TABLE (plg_link_table_get_type ())
 G_DECLARE_FINAL_TYPE (PlgLinkTable, plg_link_table, PLG, LINK_TABLE, GtkWidget)
 
-GtkWidget *plg_link_table_new (void);
+GtkWidget *plg_link_table_new (void) G_GNUC_WARN_UNUSED_RESULT;
 
 /* Returns the rows in their order, as plg_links_csv() writes them (transfer full). */
-char *plg_link_table_text (PlgLinkTable *self, char separator);
+char *plg_link_table_text (PlgLinkTable *self, char separator) G_GNUC_WARN_UNUSED_RESULT;
 
 /* Clears the highlight of the selected row. The owner calls this function when the focus leaves
  * both the table and the details of the link; returns FALSE if no row has a highlight. */

@@ -12,7 +12,8 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (PlgTableWindow, plg_table_window, PLG, TABLE_WINDOW, AdwWindow)
 
 /* PARENT is any widget of the parent window. */
-PlgTableWindow *plg_table_window_new (GtkWidget *parent, const char *title);
+PlgTableWindow *plg_table_window_new (GtkWidget *parent,
+                                      const char *title) G_GNUC_WARN_UNUSED_RESULT;
 PlgTable *plg_table_window_get_table (PlgTableWindow *self);
 
 G_END_DECLS

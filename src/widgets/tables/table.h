@@ -21,7 +21,7 @@ void plg_table_set_heading (PlgTable *self, int row, gboolean heading);
 void plg_table_set_n_rows (PlgTable *self, int n_rows);
 int plg_table_get_n_rows (PlgTable *self);
 /* Returns titles and rows, one line each, with tabs between cells (transfer full). */
-char *plg_table_to_text (PlgTable *self);
+char *plg_table_to_text (PlgTable *self) G_GNUC_WARN_UNUSED_RESULT;
 
 /* Makes rows focusable and clickable; call before adding the first row. Signals: "row-hovered"
  * (row, or -1), "activated" (row) and "menu-requested" (row, x, y). */
