@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 #define PLG_TYPE_CLASS_WINDOW (plg_class_window_get_type ())
 G_DECLARE_FINAL_TYPE (PlgClassWindow, plg_class_window, PLG, CLASS_WINDOW, AdwWindow)
 
-/* 
+/*
  * plg_class_window_present:
  * @application: the application that owns the window
  * @paths: (array zero-terminated=1): learner records, and lesson files that supply the text of the
@@ -27,7 +27,7 @@ PlgClassWindow *plg_class_window_present (GtkApplication *application,
                                           const PlgCatalogue *catalogue,
                                           const char *const *paths);
 
-/* 
+/*
  * plg_class_window_write:
  * @file: the target; the file extension svg, pdf, png, txt or csv selects the format
  *

@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* 
+/*
  * plg_picture_clipboard_copy:
  * @request: the picture
  *

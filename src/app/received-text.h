@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 /* Text from another program, by the clipboard or a drop. The text is read in pieces, so that an
  * oversized text is refused before all of it has arrived. */
 
-/* 
+/*
  * plg_received_text_read_async:
  * @stream: read to the end and closed
  * @source: the translated origin of the text ("clipboard"), which begins every error message

@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 
 /* A picture on screen as an export request, a file name or a command line. */
 
-/* 
+/*
  * plg_screen_picture_request:
  * @request: (out caller-allocates): free with plg_request_clear()
  *
@@ -28,7 +28,7 @@ plg_screen_picture_whole_request (PlgCanvas *canvas, PlgDocument *document, PlgR
 /* Finds the N nodes, from FIRST on, that contain every parallel group of GPU. */
 void plg_screen_picture_group_nodes (const PlgPlan *plan, int gpu, int *first, int *n);
 
-/* 
+/*
  * plg_screen_picture_command:
  *
  * Builds the command line that draws the picture of @request. The command names the file of the

@@ -7,7 +7,7 @@ G_BEGIN_DECLS
 
 /* Accessible names for controls that GTK 4.8 leaves unnamed or names after their class. */
 
-/* 
+/*
  * plg_accessible_name_drop_down:
  * @drop_down: a #GtkDropDown or an #AdwComboRow
  * @name: (nullable): the accessible name; %NULL to keep the name

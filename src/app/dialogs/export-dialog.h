@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 #define PLG_TYPE_EXPORT_DIALOG (plg_export_dialog_get_type ())
 G_DECLARE_FINAL_TYPE (PlgExportDialog, plg_export_dialog, PLG, EXPORT_DIALOG, AdwWindow)
 
-/* 
+/*
  * plg_export_dialog_present:
  * @toasts: announces written files; its window is the parent of the dialog
  * @canvas: the cluster on screen

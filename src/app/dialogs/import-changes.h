@@ -13,7 +13,7 @@ typedef struct
   char *text;  /* "8 → 4" */
 } PlgImportChange;
 
-/* 
+/*
  * plg_import_changes:
  * @report_before: the report of @before
  * @report_after: the report of @after

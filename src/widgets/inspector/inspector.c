@@ -26,7 +26,7 @@ struct _PlgInspector
   GtkWidget *schedule;
   GtkWidget *model;
   GtkWidget *cluster;
-  GArray *more;    /* More */
+  GArray *more;    /* ExpandableGroup */
   GPtrArray *rows; /* all rows that a lesson can offer, from the top */
   char *offered;   /* one character per row: offered or not */
   guint reveal_id; /* scrolls to the first offered row */
@@ -35,7 +35,7 @@ struct _PlgInspector
   PlgDocument *document;
 };
 
-/* [pixels at normal text size] */
+/* The minimum width [pixels at normal text size]. */
 #define WIDTH 290
 
 G_DEFINE_FINAL_TYPE (PlgInspector, plg_inspector, GTK_TYPE_WIDGET)

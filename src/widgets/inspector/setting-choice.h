@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* 
+/*
  * plg_setting_choice_new:
  * @setting: a choice, or a name in @catalogue
  * @names: (out) (transfer full): the items as --set takes them

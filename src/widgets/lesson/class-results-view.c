@@ -7,7 +7,7 @@
 #include "drawing/charts/class-results-figure.h"
 #include "widgets/widget-theme.h"
 
-/* [points at normal text size] */
+/* The minimum width [points at normal text size]. */
 #define MIN_WIDTH 300
 
 struct _PlgClassResultsView

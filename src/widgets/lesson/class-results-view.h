@@ -15,7 +15,7 @@ G_DECLARE_FINAL_TYPE (PlgClassResultsView,
                       CLASS_RESULTS_VIEW,
                       GtkWidget)
 
-/* 
+/*
  * plg_class_results_view_show:
  * @results: (nullable): borrowed; must outlive the view
  * @palette: a palette for plg_widget_theme_init()

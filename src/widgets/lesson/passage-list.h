@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 #define PLG_TYPE_PASSAGE_LIST (plg_passage_list_get_type ())
 G_DECLARE_FINAL_TYPE (PlgPassageList, plg_passage_list, PLG, PASSAGE_LIST, GtkWidget)
 
-/* 
+/*
  * plg_passage_list_show:
  * @part: the part of the lesson whose plan supplies the numbers; a paragraph can ask for the open
  *   plan instead

@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* 
+/*
  * PlgCard:
  *
  * A panel with a title, a large number, a subtitle, a picture or another child, and collapsed

@@ -14,7 +14,7 @@
 /* The teaching material calls a bubble above this share of the step high. */
 #define BUBBLE_CEILING 0.10
 
-/* [pixels at normal text size] */
+/* The minimum width [pixels at normal text size]. */
 #define WIDTH 330
 
 G_DEFINE_FINAL_TYPE (PlgPanels, plg_panels, GTK_TYPE_WIDGET)

@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* 
+/*
  * PlgLinkTable:
  *
  * All links of the plan with their load, sortable by each column. The selected row highlights its
