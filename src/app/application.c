@@ -55,7 +55,7 @@ window_of_file (PlgApplication *self, GFile *file)
   return NULL;
 }
 
-/* The window that people look at, in which a part of a plan is put. */
+/* Returns the window in front, which receives an imported part of a plan. */
 static PlgWindow *
 front_window (PlgApplication *self)
 {
@@ -79,8 +79,8 @@ window_of_lesson (PlgApplication *self, const PlgLesson *lesson)
   return NULL;
 }
 
-/* Two windows on one lesson of one person would overwrite each other's answers. One that was
- * written anew since begins in the window that it has. */
+/* Two windows with the same lesson would overwrite each other's answers. A lesson file that has
+ * changed restarts in its window. */
 void
 plg_application_begin_lesson (PlgApplication *self, PlgLesson *lesson)
 {
@@ -106,7 +106,8 @@ plg_application_open_plan (PlgApplication *self, const PlgPlan *plan)
   plg_document_reset (plg_window_document (free_window (self)), plan);
 }
 
-/* What FILE has, to tell what it is; NULL where it cannot be read, or not twice. */
+/* Returns the content of FILE for format detection, or NULL if FILE cannot be read twice or not at
+ * all. */
 static GBytes *
 read_beginning (GFile *file)
 {
@@ -117,7 +118,7 @@ read_beginning (GFile *file)
                                                              : NULL;
 }
 
-/* Whether FILE begins as a lesson: the reader then says what is wrong with it. */
+/* Returns whether FILE looks like a lesson; the reader then reports errors in the file. */
 static gboolean
 is_lesson (GFile *file)
 {
@@ -127,38 +128,34 @@ is_lesson (GFile *file)
          plg_lesson_detect (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
 }
 
-static gboolean
-open_lesson (PlgApplication *self, GFile *file, GError **error)
-{
-  g_autoptr (PlgLesson) lesson = plg_lesson_load (g_file_peek_path (file), error);
-  g_autofree char *name = g_file_get_basename (file);
-
-  if (lesson == NULL)
-    return FALSE;
-  if (!plg_lesson_can_play (lesson, self->catalogue, error))
-    {
-      g_prefix_error (error, "%s:", name);
-      return FALSE;
-    }
-  plg_application_begin_lesson (self, lesson);
-  return TRUE;
-}
-
-/* A whole plan gets a window of its own; a part of one is shown to whoever looks at a plan. */
+/* Opens a whole plan in its own window, and previews a part of a plan in the front window. */
 static gboolean
 open_file (PlgApplication *self, GFile *file, GError **error)
 {
   PlgWindow *window = window_of_file (self, file);
   PlgImportResult *import;
 
-  /* Two windows on one file would overwrite each other's work. */
+  /* Two windows with the same file would overwrite each other's changes. */
   if (window != NULL)
     {
       gtk_window_present (GTK_WINDOW (window));
       return TRUE;
     }
   if (is_lesson (file))
-    return open_lesson (self, file, error);
+    {
+      g_autoptr (PlgLesson) lesson = plg_lesson_load (g_file_peek_path (file), error);
+      g_autofree char *name = g_file_get_basename (file);
+
+      if (lesson == NULL)
+        return FALSE;
+      if (!plg_lesson_can_play (lesson, self->catalogue, error))
+        {
+          g_prefix_error (error, "%s:", name);
+          return FALSE;
+        }
+      plg_application_begin_lesson (self, lesson);
+      return TRUE;
+    }
   window = front_window (self);
   import = plg_document_read (plg_window_document (window), file, error);
   if (import == NULL)
@@ -173,25 +170,10 @@ open_file (PlgApplication *self, GFile *file, GError **error)
                           error);
 }
 
-static void
-add_failure (GString *text, GFile *file, const GError *error)
-{
-  g_autofree char *base = g_file_get_basename (file);
-  g_autofree char *name = g_filename_display_name (base);
-  g_autofree char *why = plg_window_read_error_text (error);
-
-  if (text->len > 0)
-    g_string_append (text, "\n\n");
-  /* Most messages begin with the place. */
-  if (strstr (error->message, name) == NULL)
-    g_string_append_printf (text, "%s: ", name);
-  g_string_append (text, why);
-}
-
 static const char *
 heading_of (GFile *file)
 {
-  static const char *const headings[PLG_N_SUBJECTS] = {
+  static const char *const headings[] = {
     [PLG_SUBJECT_PLAN] = N_ ("The Plan Could Not Be Opened"),
     [PLG_SUBJECT_CLUSTER] = N_ ("The Cluster Could Not Be Opened"),
     [PLG_SUBJECT_MODEL] = N_ ("The Model Could Not Be Opened"),
@@ -200,6 +182,7 @@ heading_of (GFile *file)
     [PLG_SUBJECT_REPORT] = N_ ("The File Could Not Be Opened"),
     [PLG_SUBJECT_SIMULATOR] = N_ ("The File Could Not Be Opened"),
   };
+  G_STATIC_ASSERT (G_N_ELEMENTS (headings) == PLG_N_SUBJECTS);
   g_autoptr (GBytes) bytes = read_beginning (file);
   const PlgFormat *format = bytes != NULL ? plg_format_detect (bytes) : NULL;
 
@@ -208,31 +191,18 @@ heading_of (GFile *file)
   return _ (headings[format != NULL ? format->subject : PLG_SUBJECT_REPORT]);
 }
 
-/* FILE is the one that failed where N is 1. */
-static void
-show_failures (PlgWindow *window, int n, GFile *file, const char *text)
-{
-  g_autofree char *heading = n > 1 ? g_strdup_printf (_ ("%d Files Could Not Be Opened"), n)
-                                   : g_strdup (heading_of (file));
-
-  plg_window_show_error (window, heading, text);
-}
-
 static gboolean
-is_ledger (GFile *file)
-{
-  g_autoptr (GBytes) bytes = read_beginning (file);
-
-  return bytes != NULL &&
-         plg_learner_detect (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
-}
-
-static gboolean
-has_ledger (GFile *const *files, int n_files)
+has_learner_record (GFile *const *files, int n_files)
 {
   for (int i = 0; i < n_files; i++)
-    if (is_ledger (files[i]))
-      return TRUE;
+    {
+      GFile *file = files[i];
+      g_autoptr (GBytes) bytes = read_beginning (file);
+
+      if (bytes != NULL &&
+          plg_learner_detect (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes)))
+        return TRUE;
+    }
   return FALSE;
 }
 
@@ -254,7 +224,8 @@ plg_application_open_class (PlgApplication *self, GFile *const *files, int n_fil
                             (const char *const *) paths->pdata);
 }
 
-/* Ledgers are looked at together, and what is not one is named beside them. */
+/* If one file is a learner record, all files open in one class window, which lists the other files
+ * as unread. */
 void
 plg_application_open_files (PlgApplication *self, GFile *const *files, int n_files)
 {
@@ -264,7 +235,7 @@ plg_application_open_files (PlgApplication *self, GFile *const *files, int n_fil
 
   g_return_if_fail (PLG_IS_APPLICATION (self));
 
-  if (has_ledger (files, n_files))
+  if (has_learner_record (files, n_files))
     {
       plg_application_open_class (self, files, n_files);
       return;
@@ -276,12 +247,30 @@ plg_application_open_files (PlgApplication *self, GFile *const *files, int n_fil
 
       if (open_file (self, files[i], &error))
         continue;
-      add_failure (text, files[i], error);
+
+      g_autofree char *base = g_file_get_basename (files[i]);
+      g_autofree char *name = g_filename_display_name (base);
+      g_autofree char *why = plg_window_read_error_text (error);
+
+      if (text->len > 0)
+        g_string_append (text, "\n\n");
+      /* Most messages begin with the file name already. */
+      if (strstr (error->message, name) == NULL)
+        g_string_append_printf (text, "%s: ", name);
+      g_string_append (text, why);
+
       last = files[i];
       failed++;
     }
   if (failed > 0)
-    show_failures (front_window (self), failed, last, text->str);
+    {
+      /* Only a single failure names the kind of the file. */
+      g_autofree char *heading = failed > 1
+                                     ? g_strdup_printf (_ ("%d Files Could Not Be Opened"), failed)
+                                     : g_strdup (heading_of (last));
+
+      plg_window_show_error (front_window (self), heading, text->str);
+    }
 }
 
 void
@@ -290,8 +279,8 @@ plg_application_open_file (PlgApplication *self, GFile *file)
   plg_application_open_files (self, &file, 1);
 }
 
-/* What a crash left behind comes back, each plan in a window of its own. Once: later there may be
- * plans of this very program. */
+/* Recovers the autosaved plans of a crash, each in its own window. Runs once, since later autosaves
+ * belong to this process. */
 static void
 recover (PlgApplication *self)
 {
@@ -320,13 +309,12 @@ plg_application_activate (GApplication *application)
 static void
 plg_application_open (GApplication *application, GFile **files, int n_files, const char *hint)
 {
-  /* First, so that what was asked for is in front. */
+  /* Recover first, so that the opened files are in front. */
   recover (PLG_APPLICATION (application));
   plg_application_open_files (PLG_APPLICATION (application), files, n_files);
 }
 
-/* Actions -----------------------------------------------------------------------------------------
- */
+/* Actions -------------------------------------------------------------------------------------- */
 
 static void
 new_action (GSimpleAction *action, GVariant *parameter, gpointer self)
@@ -334,7 +322,7 @@ new_action (GSimpleAction *action, GVariant *parameter, gpointer self)
   new_window (self);
 }
 
-/* Asks in each window that has something to lose; the last one to close ends the program. */
+/* Each window with unsaved changes asks; the application ends with its last window. */
 static void
 quit_action (GSimpleAction *action, GVariant *parameter, gpointer self)
 {

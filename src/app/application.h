@@ -10,19 +10,19 @@ G_BEGIN_DECLS
 #define PLG_TYPE_APPLICATION (plg_application_get_type ())
 G_DECLARE_FINAL_TYPE (PlgApplication, plg_application, PLG, APPLICATION, AdwApplication)
 
-PlgApplication *plg_application_new (void);
+PlgApplication *plg_application_new (void) G_GNUC_WARN_UNUSED_RESULT;
 PlgCatalogue *plg_application_catalogue (PlgApplication *self);
 GSettings *plg_application_settings (PlgApplication *self);
-/* Opens FILE in the window that is free (nothing done in it yet), else in a new one. */
-/* In such a window, too. */
+/* Begins LESSON in the window that already runs LESSON, else in a pristine window, else in a new
+ * window. */
 void plg_application_begin_lesson (PlgApplication *self, PlgLesson *lesson);
-/* A copy of PLAN, which is no file's. */
+/* Opens a copy of PLAN in a pristine or a new window; the document has no file yet. */
 void plg_application_open_plan (PlgApplication *self, const PlgPlan *plan);
 void plg_application_open_file (PlgApplication *self, GFile *file);
-/* The same for N_FILES; what cannot be opened is told in one dialog. */
+/* Opens N_FILES files; one dialog lists the files that could not be opened. */
 void plg_application_open_files (PlgApplication *self, GFile *const *files, int n_files);
 
-/* Ledgers of learners, in a window that shows how they answered. */
+/* Opens learner records in a window that shows the answers of the whole class. */
 void plg_application_open_class (PlgApplication *self, GFile *const *files, int n_files);
 
 G_END_DECLS

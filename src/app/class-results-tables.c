@@ -10,22 +10,22 @@
 
 #define COLUMNS 5
 
-/* SPOKEN is what a screen reader says of the row, since it comes to it alone. */
+/* ACCESSIBLE_NAME is the accessible name of the row, since the whole row is focused. */
 static void
-set_row (PlgTable *table, int row, const char *const cells[COLUMNS], const char *spoken)
+set_row (PlgTable *table, int row, const char *const cells[COLUMNS], const char *accessible_name)
 {
   for (int column = 0; column < COLUMNS; column++)
     plg_table_set_cell (table, row, column, cells[column]);
-  plg_table_set_accessible_name (table, row, spoken);
+  plg_table_set_accessible_name (table, row, accessible_name);
 }
 
 static gboolean
-is_of (const char *id, const char *lesson)
+matches_lesson (const char *id, const char *lesson)
 {
   return lesson == NULL || g_str_equal (id, lesson);
 }
 
-/* Answers */
+/* Answers -------------------------------------------------------------------------------------- */
 
 void
 plg_class_answers_set_columns (PlgTable *table)
@@ -38,53 +38,17 @@ plg_class_answers_set_columns (PlgTable *table)
   plg_table_set_columns (table, titles, 2);
 }
 
-static void
-set_choice (PlgTable *table,
-            int row,
-            const char *number,
-            const PlgClassResultsQuestion *question,
-            int index)
-{
-  const PlgClassResultsChoice *choice = question->choices->pdata[index];
-  const char *right = choice->is_right ? _ ("right") : "";
-  g_autofree char *n = g_strdup_printf ("%d", choice->n);
-  g_autofree char *share = plg_format_share (question->answered > 0
-                                                 ? (double) choice->n / question->answered
-                                                 : 0);
-  g_autofree char *spoken = g_strdup_printf ("%s, %s: %s, %s, %s%s%s", question->title,
-                                             question->text, choice->text, n, share,
-                                             choice->is_right ? ", " : "", right);
-
-  set_row (table, row, (const char *const[]) { number, choice->text, n, share, right }, spoken);
-  plg_table_set_heading (table, row, FALSE);
-}
-
-/* From ROW on; returns the row below. */
-static int
-set_question (PlgTable *table, int row, const PlgClassResultsQuestion *question, int number)
-{
-  g_autofree char *name = g_strdup_printf ("%d", number);
-  g_autofree char *answered = g_strdup_printf ("%d", question->answered);
-
-  set_row (table, row++, (const char *const[]) { name, question->text, answered, "", "" },
-           question->text);
-  plg_table_set_heading (table, row - 1, TRUE);
-  for (guint i = 0; i < question->choices->len; i++)
-    set_choice (table, row++, name, question, (int) i);
-  return row;
-}
-
 void
-plg_class_answers_fill (PlgTable *table, const PlgClassResults *tally, const char *lesson)
+plg_class_answers_fill (PlgTable *table, const PlgClassResults *results, const char *lesson)
 {
   const char *last = NULL;
   int row = 0;
 
-  for (guint i = 0; i < tally->questions->len; i++)
+  for (guint i = 0; i < results->questions->len; i++)
     {
-      const PlgClassResultsQuestion *question = tally->questions->pdata[i];
+      const PlgClassResultsQuestion *question = results->questions->pdata[i];
 
-      if (!is_of (question->lesson, lesson))
+      if (!matches_lesson (question->lesson, lesson))
         continue;
       if (last == NULL || !g_str_equal (last, question->lesson))
         {
@@ -93,12 +57,35 @@ plg_class_answers_fill (PlgTable *table, const PlgClassResults *tally, const cha
           plg_table_set_heading (table, row++, TRUE);
         }
       last = question->lesson;
-      row = set_question (table, row, question, (int) i + 1);
+
+      g_autofree char *name = g_strdup_printf ("%d", (int) i + 1);
+      g_autofree char *answered = g_strdup_printf ("%d", question->answered);
+
+      set_row (table, row++, (const char *const[]) { name, question->text, answered, "", "" },
+               question->text);
+      plg_table_set_heading (table, row - 1, TRUE);
+      for (guint j = 0; j < question->choices->len; j++)
+        {
+          const PlgClassResultsChoice *choice = question->choices->pdata[j];
+          const char *right = choice->is_right ? _ ("right") : "";
+          g_autofree char *n = g_strdup_printf ("%d", choice->n);
+          g_autofree char *share = plg_format_share (question->answered > 0
+                                                         ? (double) choice->n / question->answered
+                                                         : 0);
+          g_autofree char *accessible_name = g_strdup_printf ("%s, %s: %s, %s, %s%s%s",
+                                                              question->title, question->text,
+                                                              choice->text, n, share,
+                                                              choice->is_right ? ", " : "", right);
+
+          set_row (table, row, (const char *const[]) { name, choice->text, n, share, right },
+                   accessible_name);
+          plg_table_set_heading (table, row++, FALSE);
+        }
     }
   plg_table_set_n_rows (table, row);
 }
 
-/* Scores */
+/* Scores --------------------------------------------------------------------------------------- */
 
 void
 plg_class_scores_set_columns (PlgTable *table)
@@ -120,27 +107,27 @@ score_title (const char *name)
 }
 
 void
-plg_class_scores_fill (PlgTable *table, const PlgClassResults *tally, const char *lesson)
+plg_class_scores_fill (PlgTable *table, const PlgClassResults *results, const char *lesson)
 {
   int row = 0;
 
-  for (guint i = 0; i < tally->scores->len; i++)
+  for (guint i = 0; i < results->scores->len; i++)
     {
-      const PlgClassResultsScore *score = tally->scores->pdata[i];
+      const PlgClassResultsScore *score = results->scores->pdata[i];
       g_autofree char *right = g_strdup_printf ("%d", score->right);
       g_autofree char *questions = g_strdup_printf ("%d", score->questions);
       g_autofree char *result = g_strdup_printf (_ ("%d of %d first answers right"), score->right,
                                                  score->questions);
-      g_autofree char *spoken = NULL;
+      g_autofree char *accessible_name = NULL;
 
-      if (!is_of (score->lesson, lesson))
+      if (!matches_lesson (score->lesson, lesson))
         continue;
-      spoken = g_strdup_printf ("%s, %s: %s, %s", score->learner, score->title,
-                                score_title (score->score), result);
+      accessible_name = g_strdup_printf ("%s, %s: %s, %s", score->learner, score->title,
+                                         score_title (score->score), result);
       set_row (table, row++,
                (const char *const[]) { score->learner, score->title, score_title (score->score),
                                        right, questions },
-               spoken);
+               accessible_name);
     }
   plg_table_set_n_rows (table, row);
 }

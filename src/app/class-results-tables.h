@@ -6,13 +6,15 @@
 
 G_BEGIN_DECLS
 
-/* The exact values beside the chart of a class; of LESSON alone, an id, unless it is NULL. */
+/* The exact values next to a class chart. LESSON is a lesson id; the tables cover every lesson if
+ * LESSON is NULL. */
 
-/* A row a choice, below a row with the question's words and one with the lesson's title. */
+/* One row per choice, under one heading row with the question and one with the title of the
+ * lesson. */
 void plg_class_answers_set_columns (PlgTable *table);
-void plg_class_answers_fill (PlgTable *table, const PlgClassResults *tally, const char *lesson);
-/* How each learner did: a row a learner and lesson. */
+void plg_class_answers_fill (PlgTable *table, const PlgClassResults *results, const char *lesson);
+/* One row per learner and lesson, with the learner's score. */
 void plg_class_scores_set_columns (PlgTable *table);
-void plg_class_scores_fill (PlgTable *table, const PlgClassResults *tally, const char *lesson);
+void plg_class_scores_fill (PlgTable *table, const PlgClassResults *results, const char *lesson);
 
 G_END_DECLS

@@ -22,11 +22,11 @@ struct _PlgClassWindow
 {
   AdwWindow parent_instance;
 
-  PlgClassResults *tally;
+  PlgClassResults *results;
   char *palette;
-  GPtrArray *lessons; /* ids, borrowed from the tally; NULL first: all */
+  GPtrArray *lessons; /* lesson ids, borrowed; NULL first, for all lessons */
   GtkFileChooserNative *chooser;
-  gboolean saves_scores; /* what the chooser is open for, whatever the file is called */
+  gboolean saves_scores; /* the file chooser saves scores, not the chart */
 
   AdwWindowTitle *heading;
   AdwToastOverlay *toasts;
@@ -50,42 +50,39 @@ shown_lesson (PlgClassWindow *self)
   return i < self->lessons->len ? self->lessons->pdata[i] : NULL;
 }
 
-/* What is shown
- * ------------------------------------------------------------------------------- */
-
-/* The keyboard rests on a button inside of the drop-down, which has no name of its own. Both say
- * what is chosen, since one of them is a combo box to screen readers. */
-static void
-name_lesson (PlgClassWindow *self)
-{
-  GtkWidget *button = gtk_widget_get_first_child (GTK_WIDGET (self->lesson));
-  GtkStringObject *chosen = gtk_drop_down_get_selected_item (self->lesson);
-  g_autofree char *name = NULL;
-
-  if (button == NULL || chosen == NULL)
-    return;
-  name = g_strdup_printf (_ ("Lesson: %s"), gtk_string_object_get_string (chosen));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->lesson), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  name, -1);
-}
+/* Results -------------------------------------------------------------------------------------- */
 
 static void
 show_chosen (PlgClassWindow *self)
 {
   const char *lesson;
 
-  /* The list of lessons says so while it is made. */
-  if (self->tally == NULL)
+  /* The list of lessons emits "notify::selected" while the list is being built. */
+  if (self->results == NULL)
     return;
-  name_lesson (self);
+
+  /* The focus is on an unnamed button inside the drop-down. Button and drop-down both name the
+   * selected lesson, since screen readers expose either one. */
+  GtkWidget *button = gtk_widget_get_first_child (GTK_WIDGET (self->lesson));
+  GtkStringObject *chosen = gtk_drop_down_get_selected_item (self->lesson);
+  g_autofree char *name = NULL;
+
+  if (button != NULL && chosen != NULL)
+    {
+      name = g_strdup_printf (_ ("Lesson: %s"), gtk_string_object_get_string (chosen));
+      gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, name,
+                                      -1);
+      gtk_accessible_update_property (GTK_ACCESSIBLE (self->lesson), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                      name, -1);
+    }
+
   lesson = shown_lesson (self);
-  plg_class_results_view_show (self->chart, self->tally, self->palette, lesson);
-  plg_class_answers_fill (self->answers, self->tally, lesson);
-  plg_class_scores_fill (self->scores, self->tally, lesson);
+  plg_class_results_view_show (self->chart, self->results, self->palette, lesson);
+  plg_class_answers_fill (self->answers, self->results, lesson);
+  plg_class_scores_fill (self->scores, self->results, lesson);
 }
 
-/* NULL stands for all of them. */
+/* LESSON is NULL for all lessons. */
 static gboolean
 is_listed (PlgClassWindow *self, const char *lesson)
 {
@@ -93,25 +90,6 @@ is_listed (PlgClassWindow *self, const char *lesson)
     if (g_strcmp0 (self->lessons->pdata[i], lesson) == 0)
       return TRUE;
   return FALSE;
-}
-
-static void
-fill_lessons (PlgClassWindow *self)
-{
-  g_autoptr (GtkStringList) titles = gtk_string_list_new (NULL);
-
-  gtk_string_list_append (titles, _ ("All Lessons"));
-  g_ptr_array_add (self->lessons, NULL);
-  for (guint i = 0; i < self->tally->questions->len; i++)
-    {
-      const PlgClassResultsQuestion *question = self->tally->questions->pdata[i];
-
-      if (is_listed (self, question->lesson))
-        continue;
-      g_ptr_array_add (self->lessons, question->lesson);
-      gtk_string_list_append (titles, question->title);
-    }
-  gtk_drop_down_set_model (self->lesson, G_LIST_MODEL (titles));
 }
 
 static void
@@ -135,50 +113,7 @@ add_reasons (PlgClassWindow *self, const char *heading, const GPtrArray *reasons
     }
 }
 
-/* What is not counted at all, and then what is, but not as its file has it. */
-static void
-fill_reasons (PlgClassWindow *self, const PlgClassRecords *klass)
-{
-  add_reasons (self, _ ("These files are not counted:"), klass->unread);
-  add_reasons (self, _ ("Of what is counted:"), klass->remarks);
-  gtk_widget_set_visible (self->unread, klass->unread->len + klass->remarks->len > 0);
-}
-
-static void
-fill_heading (PlgClassWindow *self)
-{
-  g_autofree char *title = g_strdup_printf (_ ("Class of %d"), self->tally->learners);
-  g_autofree char *result = g_strdup_printf (_ ("%d of %d first answers right"),
-                                             plg_class_results_right (self->tally),
-                                             plg_class_results_answered (self->tally));
-
-  adw_window_title_set_title (self->heading, title);
-  adw_window_title_set_subtitle (self->heading, result);
-}
-
-/* Files
- * --------------------------------------------------------------------------------------- */
-
-static GBytes *
-draw (PlgClassWindow *self, PlgExportFormat format, GError **error)
-{
-  PlgExportOptions options = { .format = format, .background = PLG_BACKGROUND_THEME, .scale = 2 };
-  g_autoptr (GPtrArray) pages = NULL;
-  g_autoptr (PlgFigure) figure = NULL;
-  PlgTheme theme;
-
-  plg_widget_theme_init (self->palette, &theme);
-  /* What is dark on the screen is not for paper. */
-  if (theme.dark)
-    plg_theme_init (&theme, PLG_PALETTE_PRINT);
-  if (format == PLG_EXPORT_PDF && self->tally->questions->len > 0)
-    {
-      pages = plg_class_results_pages (self->tally, &theme, shown_lesson (self));
-      return plg_export_pages (pages, &theme, PLG_PAGE_A4, error);
-    }
-  figure = plg_class_results_figure (self->tally, &theme, 0, FALSE, shown_lesson (self));
-  return plg_export (figure, &theme, &options, error);
-}
+/* Files ---------------------------------------------------------------------------------------- */
 
 gboolean
 plg_class_window_write (PlgClassWindow *self, GFile *file, GError **error)
@@ -193,16 +128,39 @@ plg_class_window_write (PlgClassWindow *self, GFile *file, GError **error)
   if (g_str_has_suffix (name, ".csv"))
     {
       csv = self->saves_scores || g_str_has_suffix (name, ".scores.csv")
-                ? plg_class_results_scores_csv (self->tally)
-                : plg_class_results_csv (self->tally);
+                ? plg_class_results_scores_csv (self->results)
+                : plg_class_results_csv (self->results);
       bytes = g_bytes_new_take (csv, strlen (csv));
     }
   else if (plg_export_format_from_path (name, &format) &&
            (format <= PLG_EXPORT_PNG || format == PLG_EXPORT_TEXT))
-    bytes = draw (self, format, error);
+    {
+      PlgExportOptions options = { .format = format,
+                                   .background = PLG_BACKGROUND_THEME,
+                                   .scale = 2 };
+      g_autoptr (GPtrArray) pages = NULL;
+      g_autoptr (PlgFigure) figure = NULL;
+      PlgTheme theme;
+
+      plg_widget_theme_init (self->palette, &theme);
+      /* A dark theme is not suitable for paper. */
+      if (theme.dark)
+        plg_theme_init (&theme, PLG_PALETTE_PRINT);
+      if (format == PLG_EXPORT_PDF && self->results->questions->len > 0)
+        {
+          pages = plg_class_results_pages (self->results, &theme, shown_lesson (self));
+          bytes = plg_export_pages (pages, &theme, PLG_PAGE_A4, error);
+        }
+      else
+        {
+          figure = plg_class_results_figure (self->results, &theme, 0, FALSE, shown_lesson (self));
+          bytes = plg_export (figure, &theme, &options, error);
+        }
+    }
   else
     g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
-                 _ ("The ending of “%s” tells no type: it must be .svg, .pdf, .png, .txt or .csv."),
+                 _ ("Cannot export to “%s”: the file extension must be .svg, .pdf, .png, "
+                    ".txt or .csv."),
                  name);
   return bytes != NULL && plg_document_write_file (file, bytes, error);
 }
@@ -249,8 +207,7 @@ copy_action (GtkWidget *widget, const char *name, GVariant *parameter)
   plg_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
 }
 
-/* Object
- * -------------------------------------------------------------------------------------- */
+/* Object --------------------------------------------------------------------------------------- */
 
 static void
 plg_class_window_dispose (GObject *object)
@@ -270,7 +227,7 @@ plg_class_window_finalize (GObject *object)
   PlgClassWindow *self = PLG_CLASS_WINDOW (object);
 
   g_ptr_array_unref (self->lessons);
-  g_clear_pointer (&self->tally, plg_class_results_free);
+  g_clear_pointer (&self->results, plg_class_results_free);
   g_free (self->palette);
   G_OBJECT_CLASS (plg_class_window_parent_class)->finalize (object);
 }
@@ -322,15 +279,41 @@ plg_class_window_present (GtkApplication *application,
                           const char *const *paths)
 {
   PlgClassWindow *self = g_object_new (PLG_TYPE_CLASS_WINDOW, "application", application, NULL);
-  g_autoptr (PlgClassRecords) klass = plg_class_records_load (paths, catalogue);
+  g_autoptr (PlgClassRecords) records = plg_class_records_load (paths, catalogue);
 
   self->palette = g_settings_get_string (settings, "palette");
-  self->tally = plg_class_records_results (klass, catalogue);
-  fill_heading (self);
-  fill_reasons (self, klass);
+  self->results = plg_class_records_results (records, catalogue);
+
+  g_autofree char *title = g_strdup_printf (_ ("Class of %d"), self->results->learners);
+  g_autofree char *result = g_strdup_printf (_ ("%d of %d first answers right"),
+                                             plg_class_results_right (self->results),
+                                             plg_class_results_answered (self->results));
+
+  adw_window_title_set_title (self->heading, title);
+  adw_window_title_set_subtitle (self->heading, result);
+
+  /* First the files that are not counted, then the files that are counted with corrections. */
+  add_reasons (self, _ ("These files are not counted:"), records->unread);
+  add_reasons (self, _ ("In the counted files:"), records->remarks);
+  gtk_widget_set_visible (self->unread, records->unread->len + records->remarks->len > 0);
   gtk_stack_set_visible_child_name (self->pages,
-                                    self->tally->questions->len > 0 ? "answers" : "nothing");
-  fill_lessons (self);
+                                    self->results->questions->len > 0 ? "answers" : "nothing");
+
+  g_autoptr (GtkStringList) titles = gtk_string_list_new (NULL);
+
+  gtk_string_list_append (titles, _ ("All Lessons"));
+  g_ptr_array_add (self->lessons, NULL);
+  for (guint i = 0; i < self->results->questions->len; i++)
+    {
+      const PlgClassResultsQuestion *question = self->results->questions->pdata[i];
+
+      if (is_listed (self, question->lesson))
+        continue;
+      g_ptr_array_add (self->lessons, question->lesson);
+      gtk_string_list_append (titles, question->title);
+    }
+  gtk_drop_down_set_model (self->lesson, G_LIST_MODEL (titles));
+
   show_chosen (self);
   gtk_window_present (GTK_WINDOW (self));
   return self;

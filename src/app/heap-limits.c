@@ -5,10 +5,10 @@
 
 #include <malloc.h>
 
-/* The GNU C library refuses to take larger blocks than this from the heap. */
+/* The GNU C library rejects a larger threshold for blocks in the heap. */
 #define LIMIT (32 * 1024 * 1024)
 
-/* In bytes. */
+/* Returns the size of a full-screen frame [bytes]. */
 static int
 picture_size (GdkMonitor *monitor)
 {
@@ -19,10 +19,9 @@ picture_size (GdkMonitor *monitor)
   return 4 * geometry.width * scale * geometry.height * scale;
 }
 
-/* For each frame GTK takes a picture as large as the window and gives it back. It must come from
- * the heap, whose pages are there already, and the heap must not end below it. By itself, the C
- * library treats whatever large block was once given back like that, and leaves twice as much free
- * at the end of the heap: 34 MB after a plan of 16,384 GPUs. */
+/* GTK allocates and frees a buffer of the window's size for every frame. The buffer must come from
+ * the heap, whose pages exist already; by default the C library would keep twice as much free at
+ * the end of the heap: 34 MB after a plan of 16,384 GPUs. */
 void
 plg_heap_limits_set_up (GdkDisplay *display)
 {
@@ -36,7 +35,7 @@ plg_heap_limits_set_up (GdkDisplay *display)
 
       most = MAX (most, picture_size (monitor));
     }
-  /* A quarter for the window's shadow. */
+  /* The window's shadow adds a quarter. */
   if (most == 0 || most + most / 4 > LIMIT)
     return;
   mallopt (M_MMAP_THRESHOLD, most + most / 4);

@@ -5,7 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* How the process's heap is kept small, with the screens that DISPLAY has now. */
+/* Limits how much freed memory the allocator keeps, depending on the size of the monitors of
+ * DISPLAY. */
 void plg_heap_limits_set_up (GdkDisplay *display);
 
 G_END_DECLS

@@ -10,7 +10,7 @@
 #include <glib/gi18n.h>
 
 static void
-tell (PlgPictureActions *self, const char *done, const GError *error)
+show_result (PlgPictureActions *self, const char *done, const GError *error)
 {
   plg_toasts_show (self->toasts, error != NULL ? error->message : done);
 }
@@ -26,7 +26,7 @@ copy_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   plg_picture_clipboard_copy (gtk_widget_get_clipboard (GTK_WIDGET (self->view)), &request,
                               plg_document_plan (self->document),
                               plg_document_report (self->document), &error);
-  tell (self, _ ("Picture copied"), error);
+  show_result (self, _ ("Picture copied"), error);
 }
 
 static void
@@ -39,7 +39,7 @@ copy_command_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   plg_picture_view_request (self->view, &request);
   plg_picture_clipboard_copy_command (gtk_widget_get_clipboard (GTK_WIDGET (self->view)),
                                       self->document, &request, &error);
-  tell (self, _ ("Command line copied"), error);
+  show_result (self, _ ("Command line copied"), error);
 }
 
 static void
@@ -80,7 +80,7 @@ plg_picture_actions_install_keys (GtkWidgetClass *widget_class)
                                        NULL);
 }
 
-/* GTK may hold on to a window that is gone; what its actions reference must not wait for that. */
+/* GTK may keep a reference to a destroyed window, so the actions are removed at once. */
 static void
 destroyed_cb (GtkWidget *window)
 {

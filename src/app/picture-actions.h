@@ -8,20 +8,21 @@
 
 G_BEGIN_DECLS
 
-/* What can be done with the picture of a window that shows one alone: "picture.copy",
- * "picture.copy-command" and "picture.export", with the keys that the main window has for them. */
+/* The actions "picture.copy", "picture.copy-command" and "picture.export" of a window that shows a
+ * single picture. The keys are those of the main window. */
 typedef struct
 {
   PlgDocument *document;
   PlgPictureView *view;
-  AdwToastOverlay *toasts; /* where it is told what was done */
-  PlgCanvas *canvas;       /* what else can be exported */
+  AdwToastOverlay *toasts; /* shows the result of each action */
+  PlgCanvas *canvas;       /* the source of other pictures in the export dialog */
   GSettings *settings;
 } PlgPictureActions;
 
-/* For the class of the window. */
+/* Adds the shortcuts to the class of a window. */
 void plg_picture_actions_install_keys (GtkWidgetClass *widget_class);
-/* View and toasts are WINDOW's own; what else OF names is referenced as long as WINDOW is there. */
+/* Adds the actions to WINDOW, which must own OF->view and OF->toasts. WINDOW keeps a reference to
+ * the other members of OF. */
 void plg_picture_actions_add (GtkWidget *window, const PlgPictureActions *of);
 
 G_END_DECLS

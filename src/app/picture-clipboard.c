@@ -6,10 +6,10 @@
 #include "app/screen-picture.h"
 #include "widgets/clipboard.h"
 
-/* What programs take from the clipboard, best first. */
+/* The formats on the clipboard, best first. */
 static const PlgExportFormat formats[] = { PLG_EXPORT_PNG, PLG_EXPORT_SVG, PLG_EXPORT_TEXT };
 
-/* BYTES in FORMAT as the clipboard holds them. */
+/* Returns BYTES in FORMAT as clipboard content. */
 static GdkContentProvider *
 content_new (PlgExportFormat format, GBytes *bytes)
 {

@@ -8,17 +8,23 @@
 
 G_BEGIN_DECLS
 
-/* Puts the picture of REQUEST on CLIPBOARD as PNG (of plg_export_default_scale()), SVG and, for
- * whoever takes only text, in letters of one width. What of these cannot be made is left out; FALSE
- * with ERROR where there is none. */
+/*
+ * plg_picture_clipboard_copy:
+ * @request: the picture
+ *
+ * Puts a picture on the clipboard as PNG (at plg_export_default_scale()), as SVG and as monospace
+ * text. A format that cannot be drawn is left out.
+ *
+ * Returns: %FALSE with @error set if no format can be drawn
+ */
 gboolean plg_picture_clipboard_copy (GdkClipboard *clipboard,
                                      const PlgRequest *request,
                                      const PlgPlan *plan,
                                      const PlgReport *report,
                                      GError **error);
 
-/* Puts the command line that makes the picture of REQUEST there; its SVG carries the plan, as that
- * of the dialog does. Errors are those of plg_screen_picture_command(). */
+/* Puts the command line that draws the picture of REQUEST on CLIPBOARD; the SVG file of that
+ * command contains the plan. The errors are those of plg_screen_picture_command(). */
 gboolean plg_picture_clipboard_copy_command (GdkClipboard *clipboard,
                                              PlgDocument *document,
                                              const PlgRequest *request,

@@ -16,7 +16,7 @@ struct _PlgPresenterWindow
   AdwWindow parent_instance;
 
   PlgLessonBinding presented;
-  gint64 began; /* µs, monotonic */
+  gint64 began; /* [µs], monotonic */
   guint tick_id;
 
   GtkWidget *scroller;
@@ -35,8 +35,9 @@ struct _PlgPresenterWindow
 G_DEFINE_FINAL_TYPE (PlgPresenterWindow, plg_presenter_window, ADW_TYPE_WINDOW)
 
 static void
-show_numbers (PlgPresenterWindow *self)
+update (gpointer data)
 {
+  PlgPresenterWindow *self = data;
   const PlgReport *report = plg_document_report (self->presented.document);
   g_autofree char *mfu = plg_format_share (report->step.mfu);
   g_autofree char *memory = plg_format_memory (report->memory_peak);
@@ -49,30 +50,16 @@ show_numbers (PlgPresenterWindow *self)
   gtk_label_set_label (self->bubble,
                        plg_lesson_binding_number_text (report, PLG_REDACT_BUBBLE, bubble));
   gtk_label_set_label (self->time, plg_lesson_binding_number_text (report, PLG_REDACT_TIME, time));
-}
-
-static void
-show_step (PlgPresenterWindow *self)
-{
-  const PlgLessonStep *step, *next;
-
   gtk_widget_set_visible (self->lesson, self->presented.run != NULL);
   if (self->presented.run == NULL)
     return;
-  step = plg_lesson_run_step (self->presented.run);
-  next = plg_lesson_run_next_step (self->presented.run);
+
+  const PlgLessonStep *step = plg_lesson_run_step (self->presented.run);
+  const PlgLessonStep *next = plg_lesson_run_next_step (self->presented.run);
+
   gtk_label_set_label (self->step, step->title);
   plg_passage_list_show (self->notes, self->presented.run, PLG_LESSON_STEP, step->notes);
   gtk_label_set_label (self->next, next != NULL ? next->title : _ ("End of the lesson"));
-}
-
-static void
-update (gpointer data)
-{
-  PlgPresenterWindow *self = data;
-
-  show_numbers (self);
-  show_step (self);
 }
 
 static gboolean

@@ -7,16 +7,17 @@
 
 G_BEGIN_DECLS
 
-/* What only who presents sees: the step's notes, what comes next, the numbers, the clock and the
- * time since the show began. */
+/* A second window for the presenter: the notes of the lesson step, the title of the next step, the
+ * key figures, the clock and the elapsed time. */
 #define PLG_TYPE_PRESENTER_WINDOW (plg_presenter_window_get_type ())
 G_DECLARE_FINAL_TYPE (PlgPresenterWindow, plg_presenter_window, PLG, PRESENTER_WINDOW, AdwWindow)
 
-/* Both are referenced and followed; RUN may be NULL. */
+/* Shows DOCUMENT and RUN (nullable), and keeps a reference to both. */
 void plg_presenter_window_show (PlgPresenterWindow *self, PlgDocument *document, PlgLessonRun *run);
-/* BEGAN: when the show did, in µs of g_get_monotonic_time(); without it, when this was opened. */
+/* Sets the start of the presentation [µs of g_get_monotonic_time()]. The default is the time when
+ * the window opened. */
 void plg_presenter_window_set_start (PlgPresenterWindow *self, gint64 began);
-/* The keys that its notes have a use for scroll them, and no more. */
+/* Focuses the notes, which handle only the keys that scroll. */
 void plg_presenter_window_focus (PlgPresenterWindow *self);
 
 G_END_DECLS

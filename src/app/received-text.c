@@ -12,7 +12,7 @@
 typedef struct
 {
   GInputStream *stream;
-  GByteArray *bytes; /* so far */
+  GByteArray *bytes; /* received so far */
   char *source;
 } ReceivedText;
 
@@ -29,19 +29,7 @@ received_text_free (gpointer data)
   g_free (incoming);
 }
 
-/* Some programs hand over the zero that ends a text of C. */
-static GBytes *
-text_of (const GByteArray *bytes)
-{
-  gsize size = bytes->len;
-
-  if (size > 0 && bytes->data[size - 1] == 0)
-    size--;
-  return g_bytes_new (bytes->data, size);
-}
-
-/* There is no use in waiting for the end of closing, nor in its errors: all was read, or no more is
- * wanted. */
+/* The task does not wait for the stream to close, since all needed text has been read. */
 static void
 finish (GTask *task, GError *error)
 {
@@ -51,17 +39,24 @@ finish (GTask *task, GError *error)
   if (error != NULL)
     g_task_return_error (task, error);
   else
-    g_task_return_pointer (task, text_of (incoming->bytes), (GDestroyNotify) g_bytes_unref);
+    {
+      /* Some programs include the terminating null byte of a C string. */
+      const GByteArray *bytes = incoming->bytes;
+      gsize size = bytes->len;
+
+      if (size > 0 && bytes->data[size - 1] == 0)
+        size--;
+      g_task_return_pointer (task, g_bytes_new (bytes->data, size), (GDestroyNotify) g_bytes_unref);
+    }
   g_object_unref (task);
 }
 
 static GError *
-too_large (const char *source)
+too_large_error (const char *source)
 {
   return g_error_new (PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_UNSAFE,
-                      _ ("%s: The text has more than %d MiB, which nothing that can be read here "
-                         "needs; it is not taken. Copy only the table or the settings that are "
-                         "meant."),
+                      _ ("%s: The text is larger than the limit of %d MiB and was not read. "
+                         "Copy only the table or the settings that you need."),
                       source, PLG_MAX_FILE_BYTES >> 20);
 }
 
@@ -85,7 +80,7 @@ chunk_cb (GObject *stream, GAsyncResult *result, gpointer data)
     }
   g_byte_array_append (incoming->bytes, bytes, (guint) size);
   if (incoming->bytes->len > PLG_MAX_FILE_BYTES)
-    finish (task, too_large (incoming->source));
+    finish (task, too_large_error (incoming->source));
   else
     read_chunk (task);
 }

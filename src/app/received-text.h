@@ -5,17 +5,23 @@
 
 G_BEGIN_DECLS
 
-/* Text that another program hands over, by the clipboard or a drop. It is read piece by piece, so
- * that what is larger than any file of ours is refused once it is known to be, and not after all of
- * it has come. */
+/* Text from another program, by the clipboard or a drop. The text is read in pieces, so that an
+ * oversized text is refused before all of it has arrived. */
 
-/* Reads STREAM to its end and closes it; its errors are told after SOURCE ("clipboard"). */
+/*
+ * plg_received_text_read_async:
+ * @stream: read to the end and closed
+ * @source: the translated origin of the text ("clipboard"), which begins every error message
+ *
+ * Reads text from another program.
+ */
 void plg_received_text_read_async (GInputStream *stream,
                                    const char *source,
                                    GAsyncReadyCallback callback,
                                    gpointer data);
 
-/* All of it (g_bytes_unref()), or NULL with ERROR. */
-GBytes *plg_received_text_read_finish (GAsyncResult *result, GError **error);
+/* Returns the whole text (transfer full), or NULL with ERROR set. */
+GBytes *plg_received_text_read_finish (GAsyncResult *result,
+                                       GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

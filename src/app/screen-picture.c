@@ -11,26 +11,20 @@
 #include <math.h>
 #include <string.h>
 
-/* As on the screen: where nothing of what is lit is in sight, nothing fades for it. */
-static gboolean
-shows_highlight (PlgDocument *document, const PlgPictureOptions *options, PlgRect view)
-{
-  return view.width <= 0 ||
-         plg_cluster_is_highlighted_in (plg_document_plan (document),
-                                        plg_document_report (document), options, view);
-}
-
-/* What CANVAS shows in VIEW, or anywhere where that has no width. */
+/* Describes the cluster with the settings of CANVAS, cropped to VIEW. A VIEW of width 0 covers the
+ * whole cluster. */
 static void
 fill_request (PlgCanvas *canvas, PlgDocument *document, PlgRect view, PlgRequest *request)
 {
   PlgPictureOptions options;
-  gboolean is_lit;
+  gboolean is_highlighted;
 
   plg_canvas_get_options (canvas, &options);
   plg_request_init (request, plg_document_plan (document), plg_canvas_get_palette (canvas));
-  is_lit = shows_highlight (document, &options, view);
-  for (int i = 0; is_lit && i < options.n_highlighted; i++)
+  is_highlighted = view.width <= 0 ||
+                   plg_cluster_is_highlighted_in (plg_document_plan (document),
+                                                  plg_document_report (document), &options, view);
+  for (int i = 0; is_highlighted && i < options.n_highlighted; i++)
     plg_request_highlight (request, options.highlighted[i], i < options.n_pins);
   options.n_pins = request->options.n_pins;
   options.highlighted = NULL;
@@ -63,7 +57,7 @@ plg_screen_picture_whole_request (PlgCanvas *canvas, PlgDocument *document, PlgR
   fill_request (canvas, document, (PlgRect) { 0 }, request);
 }
 
-/* Whether two ranks are in one group of some axis that has groups. */
+/* Returns whether two ranks share a group of an axis with a degree above 1. */
 static gboolean
 are_in_one_group (const PlgParallelism *parallelism, int a, int b)
 {
@@ -93,49 +87,17 @@ plg_screen_picture_group_nodes (const PlgPlan *plan, int gpu, int *first, int *n
 }
 
 static void
-add (GPtrArray *words, const char *word)
+add_word (GPtrArray *words, const char *word)
 {
   g_ptr_array_add (words, g_strdup (word));
 }
 
-/* The file, or --set for all that differs from the default plan. */
-static gboolean
-add_plan (GPtrArray *words, PlgDocument *document, GError **error)
-{
-  GFile *file = plg_document_file (document);
-  g_autofree char *path = file != NULL ? g_file_get_path (file) : NULL;
-  PlgCatalogue *catalogue = plg_document_catalogue (document);
-  g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (catalogue);
-  g_auto (GStrv) settings = NULL;
-
-  if (path != NULL && !plg_document_is_modified (document))
-    {
-      add (words, path);
-      return TRUE;
-    }
-  settings = plg_settings_difference (plan, plg_document_plan (document), catalogue);
-  if (settings == NULL)
-    {
-      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
-                           _ ("Save the plan first: what was changed in it cannot be said in "
-                              "options."));
-      return FALSE;
-    }
-  for (int i = 0; settings[i] != NULL; i++)
-    {
-      add (words, "--set");
-      add (words, settings[i]);
-    }
-  return TRUE;
-}
-
-/* The language of the window's texts, which the command line does not guess: pictures of scripts
- * are English whoever runs them. */
+/* Adds the language of the window, since the command line draws English pictures by default. */
 static void
 add_language (GPtrArray *words)
 {
-  /* The translation of nothing is the head of the file of translations. It is no text to be
-   * extracted, and so has a name. */
+  /* The translation of "" is the header of the message catalogue. The variable hides "" from
+   * xgettext. */
   static const char nothing[] = "";
   const char *head = dgettext (GETTEXT_PACKAGE, nothing), *line = strstr (head, "Language: ");
   g_autofree char *language = NULL;
@@ -146,8 +108,8 @@ add_language (GPtrArray *words)
   language = g_strndup (line, strcspn (line, "\n"));
   if (*language == '\0')
     return;
-  add (words, "--language");
-  add (words, language);
+  add_word (words, "--language");
+  add_word (words, language);
 }
 
 char *
@@ -169,18 +131,43 @@ plg_screen_picture_command (PlgDocument *document, const PlgRequest *request, GE
   if (plg_document_report (document)->redaction != 0)
     {
       g_set_error_literal (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_CONTENT,
-                           _ ("It would show what the lesson still asks for. Answer its question "
-                              "first."));
+                           _ ("The command would show the answer to a question of the lesson. "
+                              "Answer the question first."));
       return NULL;
     }
-  add (words, "parallelogram-cli");
-  add (words, "export");
-  if (!add_plan (words, document, error))
-    return NULL;
+  add_word (words, "parallelogram-cli");
+  add_word (words, "export");
+
+  /* Name the file of the plan, or pass --set for each difference from the default plan. */
+  GFile *file = plg_document_file (document);
+  g_autofree char *path = file != NULL ? g_file_get_path (file) : NULL;
+  PlgCatalogue *catalogue = plg_document_catalogue (document);
+  g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (catalogue);
+  g_auto (GStrv) settings = NULL;
+
+  if (path != NULL && !plg_document_is_modified (document))
+    add_word (words, path);
+  else
+    {
+      settings = plg_settings_difference (plan, plg_document_plan (document), catalogue);
+      if (settings == NULL)
+        {
+          g_set_error_literal (
+              error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
+              _ ("Save the plan first: its changes cannot be written as options."));
+          return NULL;
+        }
+      for (int i = 0; settings[i] != NULL; i++)
+        {
+          add_word (words, "--set");
+          add_word (words, settings[i]);
+        }
+    }
+
   add_language (words);
   g_ptr_array_extend_and_steal (words, plg_request_cli_arguments (request,
                                                                   plg_document_report (document)));
-  add (words, "-o");
-  add (words, name);
+  add_word (words, "-o");
+  add_word (words, name);
   return plg_shell_quote_arguments (words);
 }

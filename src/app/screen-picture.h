@@ -6,29 +6,44 @@
 
 G_BEGIN_DECLS
 
-/* What is on screen, as a picture to be exported, copied or told in words. */
+/* A picture on screen as an export request, a file name or a command line. */
 
-/* The cluster as CANVAS shows it now: what it shows, what is lit, pinned and selected, its second
- * of the step, its palette and, where not all of it is in sight, the part that is. Another PICTURE
- * is whole, with all of that which changes it. REQUEST is to be cleared. */
+/*
+ * plg_screen_picture_request:
+ * @request: (out caller-allocates): free with plg_request_clear()
+ *
+ * Describes @picture with the settings of @canvas: highlights, pins, selection, palette and time in
+ * the step. The cluster is cropped to its visible part; other pictures are whole.
+ */
 void plg_screen_picture_request (PlgCanvas *canvas,
                                  PlgDocument *document,
                                  PlgPicture picture,
                                  PlgRequest *request);
 
-/* All of the cluster in its natural size, with all that is lit and played. To be cleared. */
+/* Describes the whole cluster at its natural size, with highlights and playback time. Free REQUEST
+ * with plg_request_clear(). */
 void
 plg_screen_picture_whole_request (PlgCanvas *canvas, PlgDocument *document, PlgRequest *request);
 
-/* The nodes that hold the groups of GPU: *N from *FIRST on. */
+/* Finds the N nodes, from FIRST on, that contain every parallel group of GPU. */
 void plg_screen_picture_group_nodes (const PlgPlan *plan, int gpu, int *first, int *n);
 
-/* The command line that makes the picture of REQUEST, with the plan's file or, where the plan is
- * not saved, what differs from the plan that the program opens with. NULL and an error where that
- * cannot be said: the plan must be saved first, or a lesson hides what it shows. g_free(). */
-char *plg_screen_picture_command (PlgDocument *document, const PlgRequest *request, GError **error);
+/*
+ * plg_screen_picture_command:
+ *
+ * Builds the command line that draws the picture of @request. The command names the file of the
+ * plan or, if the plan is not saved, lists all differences from the default plan.
+ *
+ * Returns: (transfer full) (nullable): the command line; %NULL with @error set if the plan must be
+ *   saved first or if the lesson hides the numbers of the plan
+ */
+char *plg_screen_picture_command (PlgDocument *document,
+                                  const PlgRequest *request,
+                                  GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
-/* "Llama 3 70B on 64 × H100 SXM cluster.svg"; g_free(). */
-char *plg_screen_picture_file_name (PlgDocument *document, const PlgRequest *request);
+/* Returns a default file name such as "Llama 3 70B on 64 × H100 SXM cluster.svg" (transfer
+ * full). */
+char *plg_screen_picture_file_name (PlgDocument *document,
+                                    const PlgRequest *request) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

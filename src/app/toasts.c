@@ -5,32 +5,32 @@
 
 #include "widgets/announcer.h"
 
-/* libadwaita 1.2.2 takes 300 ms to hide a toast, and as long or longer to show one. A toast that is
- * dismissed while it still comes (Escape does it, wherever the focus is) may be freed before its
- * own animation ends, and once more by that. So toasts come one at a time, and at once. */
+/* libadwaita 1.2.2 frees a toast twice if the toast is dismissed, for example by Escape, during its
+ * opening animation. So toasts appear one at a time, without an animation, after the previous toast
+ * has closed (300 ms). */
 #define PAUSE_MILLISECONDS 400
 
 typedef struct
 {
-  AdwToastOverlay *overlay;    /* which owns this */
-  AdwToast *toast;             /* shown now, or NULL */
-  GtkLabel *words;             /* the toast's */
-  guint pause_id;              /* while one goes */
-  guint dismiss_id;            /* while the one that is shown has to go for the next */
-  gboolean message_is_pending; /* MESSAGE is to be shown yet */
-  int bottom_margin;           /* pixels */
-  GtkWidget *left_widget;      /* what stands on it, or NULL */
-  char *persistent_message;    /* what no message may take the place of, or NULL */
-  char *message;               /* what was told last; NULL when it has been read */
-  char *announced_text;        /* both, as they were told; or NULL */
-  char *label;
-  char *action;
+  AdwToastOverlay *overlay;    /* the owner of this struct */
+  AdwToast *toast;             /* the visible toast, or NULL */
+  GtkLabel *text_label;        /* the label of TOAST */
+  guint pause_id;              /* runs while a toast closes */
+  guint dismiss_id;            /* closes TOAST for the next message */
+  gboolean message_is_pending; /* MESSAGE is not shown yet */
+  int bottom_margin;           /* [pixels] */
+  GtkWidget *left_widget;      /* toasts keep to the right of this; or NULL */
+  char *persistent_message;    /* shown above MESSAGE, or NULL */
+  char *message;               /* the latest message, or NULL after its toast has closed */
+  char *announced_text;        /* both messages as announced, or NULL */
+  char *button_label;
+  char *button_action;
 } Toasts;
 
-static void show (Toasts *self);
+static void show_next_toast (Toasts *self);
 
-/* The window, to whose focus the message is told, for libadwaita 1.2 tells assistive technology
- * nothing of a toast; NULL for an overlay that is on its way out. */
+/* Returns the window that announces messages, since libadwaita 1.2 does not announce toasts; NULL
+ * while OVERLAY is being removed. */
 static GtkWindow *
 window_of (Toasts *self)
 {
@@ -39,21 +39,7 @@ window_of (Toasts *self)
   return GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL;
 }
 
-/* Who listens hears the same as is read. */
-static void
-update_announced_text (Toasts *self)
-{
-  const char *messages[] = { self->persistent_message, self->message };
-  GString *words = g_string_new (NULL);
-
-  for (guint i = 0; i < G_N_ELEMENTS (messages); i++)
-    if (messages[i] != NULL)
-      g_string_append_printf (words, "%s%s", words->len > 0 ? "\n" : "", messages[i]);
-  g_free (self->announced_text);
-  self->announced_text = g_string_free (words, FALSE);
-}
-
-/* What was told is past. */
+/* Discards all messages and their announcement. */
 static void
 clear_messages (Toasts *self)
 {
@@ -71,7 +57,7 @@ pause_over_cb (gpointer data)
 
   self->pause_id = 0;
   if (self->message_is_pending)
-    show (self);
+    show_next_toast (self);
   return G_SOURCE_REMOVE;
 }
 
@@ -85,44 +71,17 @@ dismissed_cb (AdwToast *toast, Toasts *self)
 }
 
 static void
-update (Toasts *self)
+update_current_toast (Toasts *self)
 {
-  gtk_label_set_text (self->words, self->announced_text);
-  adw_toast_set_button_label (self->toast, self->label);
-  adw_toast_set_action_name (self->toast, self->action);
+  gtk_label_set_text (self->text_label, self->announced_text);
+  adw_toast_set_button_label (self->toast, self->button_label);
+  adw_toast_set_action_name (self->toast, self->button_action);
 }
 
-static void
-add_without_animation (AdwToastOverlay *overlay, AdwToast *toast)
-{
-  GtkSettings *settings = gtk_widget_get_settings (GTK_WIDGET (overlay));
-  gboolean animates;
-
-  g_object_get (settings, "gtk-enable-animations", &animates, NULL);
-  if (animates)
-    g_object_set (settings, "gtk-enable-animations", FALSE, NULL);
-  adw_toast_overlay_add_toast (overlay, g_object_ref (toast));
-  if (animates)
-    gtk_settings_reset_property (settings, "gtk-enable-animations");
-}
-
-/* Longer messages have several lines: libadwaita cuts off a title that is wider than the window,
- * and asks for no height at a width. */
+/* Long messages wrap. libadwaita would cut off a title that is wider than the window. */
 #define LINE_LENGTH 60
 
-static GtkLabel *
-new_label (void)
-{
-  GtkWidget *words = gtk_label_new (NULL);
-
-  gtk_label_set_wrap (GTK_LABEL (words), TRUE);
-  gtk_label_set_max_width_chars (GTK_LABEL (words), LINE_LENGTH);
-  gtk_label_set_xalign (GTK_LABEL (words), 0);
-  gtk_widget_add_css_class (words, "heading");
-  return GTK_LABEL (words);
-}
-
-/* A toast that has less room is higher than the ground is. */
+/* A narrower toast would be higher than the space below the cluster [pixels]. */
 #define MIN_TOAST_WIDTH 270
 
 static int
@@ -140,7 +99,7 @@ width_of_left_widget (Toasts *self)
 static void
 update_position (Toasts *self)
 {
-  GtkWidget *toast = self->toast != NULL ? GTK_WIDGET (self->words) : NULL;
+  GtkWidget *toast = self->toast != NULL ? GTK_WIDGET (self->text_label) : NULL;
 
   while (toast != NULL && gtk_widget_get_parent (toast) != GTK_WIDGET (self->overlay))
     toast = gtk_widget_get_parent (toast);
@@ -151,15 +110,33 @@ update_position (Toasts *self)
 }
 
 static void
-show (Toasts *self)
+show_next_toast (Toasts *self)
 {
+  GtkWidget *label = gtk_label_new (NULL);
+
+  g_assert (self->toast == NULL);
+
   self->message_is_pending = FALSE;
   self->toast = adw_toast_new ("");
-  self->words = new_label ();
-  adw_toast_set_custom_title (self->toast, GTK_WIDGET (self->words));
-  update (self);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), LINE_LENGTH);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_widget_add_css_class (label, "heading");
+  self->text_label = GTK_LABEL (label);
+  adw_toast_set_custom_title (self->toast, label);
+  update_current_toast (self);
   g_signal_connect (self->toast, "dismissed", G_CALLBACK (dismissed_cb), self);
-  add_without_animation (self->overlay, self->toast);
+
+  GtkSettings *settings = gtk_widget_get_settings (GTK_WIDGET (self->overlay));
+  gboolean animates;
+
+  g_object_get (settings, "gtk-enable-animations", &animates, NULL);
+  if (animates)
+    g_object_set (settings, "gtk-enable-animations", FALSE, NULL);
+  adw_toast_overlay_add_toast (self->overlay, g_object_ref (self->toast));
+  if (animates)
+    gtk_settings_reset_property (settings, "gtk-enable-animations");
+
   update_position (self);
 }
 
@@ -176,14 +153,13 @@ toasts_free (gpointer data)
   g_free (self->persistent_message);
   g_free (self->message);
   g_free (self->announced_text);
-  g_free (self->label);
-  g_free (self->action);
+  g_free (self->button_label);
+  g_free (self->button_action);
   g_free (self);
 }
 
-/* A toast goes by its own clock, which a new text does not set back, and the next has its full time
- * only in a toast of its own. Later, for the one that is shown may be in the midst of its button.
- */
+/* The timeout of a toast does not restart with a new text, so every message gets its own toast. The
+ * idle callback lets the handlers of the current toast finish first. */
 static gboolean
 dismiss_for_next_cb (gpointer data)
 {
@@ -209,9 +185,18 @@ toasts_get (AdwToastOverlay *overlay)
 }
 
 static void
-update_toast (Toasts *self)
+update_announcement (Toasts *self)
 {
-  update_announced_text (self);
+  /* The announcement equals the visible text. */
+  const char *messages[] = { self->persistent_message, self->message };
+  GString *words = g_string_new (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (messages); i++)
+    if (messages[i] != NULL)
+      g_string_append_printf (words, "%s%s", words->len > 0 ? "\n" : "", messages[i]);
+  g_free (self->announced_text);
+  self->announced_text = g_string_free (words, FALSE);
+
   if (window_of (self) != NULL)
     plg_announcer_announce (window_of (self), self->announced_text);
 }
@@ -223,15 +208,15 @@ dismiss_for_next (Toasts *self)
     self->dismiss_id = g_idle_add (dismiss_for_next_cb, self);
 }
 
-/* Takes the place of what is shown. */
+/* Replaces the current toast. */
 static void
 queue_message (Toasts *self)
 {
-  update_toast (self);
+  update_announcement (self);
   self->message_is_pending = TRUE;
   dismiss_for_next (self);
   if (self->toast == NULL && self->pause_id == 0)
-    show (self);
+    show_next_toast (self);
 }
 
 void
@@ -244,8 +229,8 @@ plg_toasts_show (AdwToastOverlay *overlay, const char *message)
   self = toasts_get (overlay);
   g_free (self->message);
   self->message = g_strdup (message);
-  g_clear_pointer (&self->label, g_free);
-  g_clear_pointer (&self->action, g_free);
+  g_clear_pointer (&self->button_label, g_free);
+  g_clear_pointer (&self->button_action, g_free);
   queue_message (self);
 }
 
@@ -291,9 +276,9 @@ plg_toasts_clear_persistent (AdwToastOverlay *overlay)
       return;
     }
   g_clear_pointer (&self->persistent_message, g_free);
-  update_toast (self);
+  update_announcement (self);
   if (self->toast != NULL && !self->message_is_pending)
-    update (self);
+    update_current_toast (self);
 }
 
 void
@@ -306,12 +291,12 @@ plg_toasts_set_button (AdwToastOverlay *overlay, const char *label, const char *
   self = toasts_get (overlay);
   if (self->message == NULL)
     return;
-  g_free (self->label);
-  self->label = g_strdup (label);
-  g_free (self->action);
-  self->action = g_strdup (label != NULL ? action : NULL);
+  g_free (self->button_label);
+  self->button_label = g_strdup (label);
+  g_free (self->button_action);
+  self->button_action = g_strdup (label != NULL ? action : NULL);
   if (self->toast != NULL && !self->message_is_pending)
-    update (self);
+    update_current_toast (self);
 }
 
 void

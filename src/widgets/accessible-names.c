@@ -9,10 +9,9 @@ set_text (GtkWidget *widget, GtkAccessibleProperty property, const char *text)
   gtk_accessible_update_property (GTK_ACCESSIBLE (widget), property, text, -1);
 }
 
-/* Descriptions ------------------------------------------------------------------------------------
- */
+/* Descriptions --------------------------------------------------------------------------------- */
 
-/* GTK does not tell what a widget's description is, so that it is kept to be brought back. */
+/* The texts of a widget's accessible description, since GTK cannot return a description. */
 typedef struct
 {
   char *own;
@@ -42,10 +41,18 @@ description_of (GtkWidget *widget)
   return self;
 }
 
-/* News come first, for they are what is new. */
 static void
-update_description (GtkWidget *widget, const Description *description)
+replace_text (GtkWidget *widget, char **text, const char *words)
 {
+  const char *wanted = words != NULL && *words != '\0' ? words : NULL;
+
+  if (g_strcmp0 (wanted, *text) == 0)
+    return;
+  g_free (*text);
+  *text = g_strdup (wanted);
+
+  /* The announcement comes first, since it is new. */
+  const Description *description = description_of (widget);
   g_autofree char *both = NULL;
 
   if (description->own != NULL && description->announcement != NULL)
@@ -57,18 +64,6 @@ update_description (GtkWidget *widget, const Description *description)
                                                   : description->own);
   else
     gtk_accessible_reset_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION);
-}
-
-static void
-replace_text (GtkWidget *widget, char **text, const char *words)
-{
-  const char *wanted = words != NULL && *words != '\0' ? words : NULL;
-
-  if (g_strcmp0 (wanted, *text) == 0)
-    return;
-  g_free (*text);
-  *text = g_strdup (wanted);
-  update_description (widget, description_of (widget));
 }
 
 void
@@ -87,10 +82,9 @@ plg_accessible_set_announcement (GtkWidget *widget, const char *announcement)
   replace_text (widget, &description_of (widget)->announcement, announcement);
 }
 
-/* Choices -----------------------------------------------------------------------------------------
- */
+/* Choices -------------------------------------------------------------------------------------- */
 
-/* The first widget of TYPE from WIDGET down. */
+/* Returns the first widget of TYPE in WIDGET, including WIDGET. */
 static GtkWidget *
 find (GtkWidget *widget, GType type)
 {
@@ -104,9 +98,12 @@ find (GtkWidget *widget, GType type)
   return found;
 }
 
-static void
-name_rows (GtkWidget *list)
+/* The list creates its rows in its first layout. */
+static gboolean
+list_shown_cb (GtkWidget *list, GdkFrameClock *clock, gpointer data)
 {
+  if (gtk_widget_get_height (list) <= 0)
+    return G_SOURCE_CONTINUE;
   for (GtkWidget *row = gtk_widget_get_first_child (list); row != NULL;
        row = gtk_widget_get_next_sibling (row))
     {
@@ -116,29 +113,16 @@ name_rows (GtkWidget *list)
         gtk_accessible_update_relation (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_RELATION_LABELLED_BY,
                                         label, NULL, -1);
     }
-}
 
-/* GTK 4.8 gives the focus to the first row, whatever is chosen: who walks by keys then chooses anew
- * by counting. */
-static void
-scroll_to_chosen (GtkWidget *list)
-{
+  /* GTK 4.8 focuses the first row regardless of the selection, which keyboard navigation would then
+   * change. */
   GtkWidget *row = gtk_widget_get_first_child (list);
 
   while (row != NULL && !(gtk_widget_get_state_flags (row) & GTK_STATE_FLAG_SELECTED))
     row = gtk_widget_get_next_sibling (row);
   if (row != NULL && gtk_widget_get_focus_child (list) != NULL)
     gtk_widget_grab_focus (row);
-}
 
-/* The list makes its rows when it is first laid out. */
-static gboolean
-list_shown_cb (GtkWidget *list, GdkFrameClock *clock, gpointer data)
-{
-  if (gtk_widget_get_height (list) <= 0)
-    return G_SOURCE_CONTINUE;
-  name_rows (list);
-  scroll_to_chosen (list);
   return G_SOURCE_REMOVE;
 }
 
@@ -174,7 +158,7 @@ plg_accessible_name_drop_down (GtkWidget *drop_down, const char *name)
 
   if (name != NULL)
     set_text (drop_down, GTK_ACCESSIBLE_PROPERTY_LABEL, name);
-  /* Its button is what the focus goes to. */
+  /* The focus is on the button of the drop-down. */
   if (name != NULL && GTK_IS_DROP_DOWN (drop_down))
     set_text (gtk_widget_get_first_child (drop_down), GTK_ACCESSIBLE_PROPERTY_LABEL, name);
   if (name != NULL && list != NULL)
@@ -185,29 +169,27 @@ plg_accessible_name_drop_down (GtkWidget *drop_down, const char *name)
   chosen_cb (drop_down);
 }
 
-/* Buttons -----------------------------------------------------------------------------------------
- */
-
-static void
-name_button (GtkButton *button)
-{
-  const char *label = gtk_button_get_label (button);
-  GString *name;
-
-  if (label == NULL || !gtk_button_get_use_underline (button))
-    return;
-  name = g_string_new (label);
-  g_string_replace (name, "_", "", 1);
-  gtk_accessible_reset_relation (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_RELATION_LABELLED_BY);
-  set_text (GTK_WIDGET (button), GTK_ACCESSIBLE_PROPERTY_LABEL, name->str);
-  g_string_free (name, TRUE);
-}
+/* Buttons -------------------------------------------------------------------------------------- */
 
 void
 plg_accessible_name_buttons (GtkWidget *root)
 {
   if (GTK_IS_BUTTON (root))
-    name_button (GTK_BUTTON (root));
+    {
+      GtkButton *button = GTK_BUTTON (root);
+      const char *label = gtk_button_get_label (button);
+      GString *name;
+
+      if (label != NULL && gtk_button_get_use_underline (button))
+        {
+          name = g_string_new (label);
+          g_string_replace (name, "_", "", 1);
+          gtk_accessible_reset_relation (GTK_ACCESSIBLE (button),
+                                         GTK_ACCESSIBLE_RELATION_LABELLED_BY);
+          set_text (GTK_WIDGET (button), GTK_ACCESSIBLE_PROPERTY_LABEL, name->str);
+          g_string_free (name, TRUE);
+        }
+    }
   for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL;
        child = gtk_widget_get_next_sibling (child))
     plg_accessible_name_buttons (child);

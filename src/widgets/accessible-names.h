@@ -5,21 +5,26 @@
 
 G_BEGIN_DECLS
 
-/* What assistive technology reads of controls that GTK 4.8 leaves without a name, or names after
- * their class. */
+/* Accessible names for controls that GTK 4.8 leaves unnamed or names after their class. */
 
-/* DROP_DOWN, or an AdwComboRow: NAME (NULL: it has one), with what is chosen as its description,
- * and each choice of its list by its text. The list begins at what is chosen. */
+/*
+ * plg_accessible_name_drop_down:
+ * @drop_down: a #GtkDropDown or an #AdwComboRow
+ * @name: (nullable): the accessible name; %NULL to keep the name
+ *
+ * Sets the name of a drop-down, describes it by its selected item and names each item of its list.
+ * The list opens at the selected item.
+ */
 void plg_accessible_name_drop_down (GtkWidget *drop_down, const char *name);
 
-/* DESCRIPTION of WIDGET, NULL for none, beside which there may be news. All that describes what can
- * have the focus is set by this. */
+/* Sets the DESCRIPTION of a focusable WIDGET, or removes the description if NULL. An announcement
+ * can follow the description. */
 void plg_accessible_set_description (GtkWidget *widget, const char *description);
-/* NEWS after the description; NULL: they are past. */
-void plg_accessible_set_announcement (GtkWidget *widget, const char *news);
+/* Adds ANNOUNCEMENT to the description of WIDGET; NULL removes the announcement. */
+void plg_accessible_set_announcement (GtkWidget *widget, const char *announcement);
 
-/* The buttons of ROOT and below: GTK would read the underscore of a mnemonic, and the text twice.
- * Again after a label has changed. */
+/* Names the buttons in ROOT without the underscore of a mnemonic, which GTK would read aloud. Call
+ * again after a label has changed. */
 void plg_accessible_name_buttons (GtkWidget *root);
 
 G_END_DECLS

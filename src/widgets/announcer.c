@@ -8,9 +8,9 @@
 
 typedef struct
 {
-  GtkWindow *window; /* which owns this */
+  GtkWindow *window; /* the owner of this struct */
   char *text;        /* or NULL */
-  GtkWidget *target; /* of whom it is said, weak; or NULL */
+  GtkWidget *target; /* the widget with the announcement, weak; or NULL */
 } Announcer;
 
 static void
@@ -23,7 +23,7 @@ set_target (Announcer *self, GtkWidget *widget)
     g_object_add_weak_pointer (G_OBJECT (widget), (gpointer *) &self->target);
 }
 
-/* The text in an entry is nothing of its own to assistive technology. */
+/* The text widget of an entry is not an accessible object. */
 static GtkWidget *
 find_target (GtkWindow *window)
 {
@@ -35,7 +35,7 @@ find_target (GtkWindow *window)
   return widget;
 }
 
-/* The canvas names its cells itself. */
+/* Returns the canvas if WIDGET is one of its cells, since the canvas names its cells itself. */
 static PlgCanvas *
 canvas_of (GtkWidget *widget)
 {
@@ -65,8 +65,8 @@ clear (Announcer *self)
   g_clear_pointer (&self->text, g_free);
 }
 
-/* Who walks on has heard it; what has gone could not be heard. A menu that closes leaves the focus
- * nowhere for a moment, and then mostly where it was. */
+/* Ends an announcement that the user has heard, and repeats one whose widget has disappeared. A
+ * closing menu removes the focus for a moment, usually to restore the same focus. */
 static void
 focus_changed_cb (Announcer *self)
 {
@@ -105,27 +105,27 @@ announcer_get (GtkWindow *window)
 }
 
 void
-plg_announcer_announce (GtkWindow *window, const char *news)
+plg_announcer_announce (GtkWindow *window, const char *message)
 {
   Announcer *self;
 
-  g_return_if_fail (GTK_IS_WINDOW (window) && news != NULL);
+  g_return_if_fail (GTK_IS_WINDOW (window) && message != NULL);
 
   self = announcer_get (window);
-  /* A toast says again what the canvas has said. */
-  if (g_strcmp0 (news, self->text) != 0 || self->target != find_target (window))
+  /* A toast must not repeat an announcement of the canvas. */
+  if (g_strcmp0 (message, self->text) != 0 || self->target != find_target (window))
     {
       clear (self);
-      self->text = g_strdup (news);
+      self->text = g_strdup (message);
     }
   announce (self);
 }
 
 void
-plg_announcer_clear (GtkWindow *window, const char *news)
+plg_announcer_clear (GtkWindow *window, const char *message)
 {
   g_return_if_fail (GTK_IS_WINDOW (window));
 
-  if (g_strcmp0 (news, announcer_get (window)->text) == 0)
+  if (g_strcmp0 (message, announcer_get (window)->text) == 0)
     clear (announcer_get (window));
 }

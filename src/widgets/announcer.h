@@ -5,14 +5,14 @@
 
 G_BEGIN_DECLS
 
-/* What is told in passing, as toasts do, for assistive technology: GTK before 4.14 has no
- * announcements, but a screen reader speaks what changes in the words of what has the focus. */
+/* Announcements for assistive technology. GTK has no announcements before 4.14, but a screen reader
+ * speaks a change of the focused widget's description. */
 
-/* Says NEWS of what has the focus in WINDOW, until something else gets it, until the next news, or
- * until plg_announcer_clear(). Where nothing has the focus, or what has it goes, as menus do, it is said
- * of what has it next. */
-void plg_announcer_announce (GtkWindow *window, const char *news);
-/* NEWS are past, unless there have been others since. */
-void plg_announcer_clear (GtkWindow *window, const char *news);
+/* Announces MESSAGE through the focused widget of WINDOW until the focus moves, the next
+ * announcement or plg_announcer_clear(). If the focused widget is closing or missing, the next
+ * focused widget announces MESSAGE. */
+void plg_announcer_announce (GtkWindow *window, const char *message);
+/* Ends the announcement of MESSAGE, unless a newer announcement has replaced MESSAGE. */
+void plg_announcer_clear (GtkWindow *window, const char *message);
 
 G_END_DECLS

@@ -3,7 +3,7 @@
 
 #include "widgets/bottom-pane-layout.h"
 
-/* In a window of 768 pixels this leaves the cluster more than half of it. */
+/* Leaves the cluster more than half of a window that is 768 pixels high. */
 #define MAX_PANE_SHARE 0.36
 
 struct _PlgBottomPaneLayout

@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* Children from top to bottom, each as high as it would be: but the last one, the shelf, has at
- * most a share of the whole, and the one above it all that is left. */
+/* Stacks children vertically at their natural heights. The last child, the bottom pane, gets at
+ * most a share of the height, and the child above takes the rest. */
 #define PLG_TYPE_BOTTOM_PANE_LAYOUT (plg_bottom_pane_layout_get_type ())
 G_DECLARE_FINAL_TYPE (PlgBottomPaneLayout,
                       plg_bottom_pane_layout,

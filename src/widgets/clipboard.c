@@ -5,12 +5,11 @@
 
 #include <string.h>
 
-/* What programs ask for: those of today, and those that know X11's names only. */
+/* The current type, and the type for programs that know only the X11 names. */
 static const char *const types[] = { "text/plain;charset=utf-8", "text/plain" };
 
-/* GTK 4.8 writes a string that is longer than X11 sends in one piece (about 256 KiB) into a stream
- * whose end it waits for in the main thread, which would have to send the pieces: it never ends.
- * Bytes are sent as they are. */
+/* GTK 4.8 never finishes sending a string of more than about 256 KiB over X11, because its main
+ * thread waits for a stream that the main thread must write. GTK sends bytes directly. */
 GdkContentProvider *
 plg_clipboard_text_new (const char *text)
 {

@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* TEXT for the clipboard, of any length; as part of more, or by itself. */
-GdkContentProvider *plg_clipboard_text_new (const char *text);
+/* Offers TEXT of any length to the clipboard, as one of several types or alone. */
+GdkContentProvider *plg_clipboard_text_new (const char *text) G_GNUC_WARN_UNUSED_RESULT;
 void plg_clipboard_set_text (GdkClipboard *clipboard, const char *text);
 
 G_END_DECLS

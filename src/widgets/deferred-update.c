@@ -5,9 +5,9 @@
 
 typedef struct
 {
-  GtkWidget *widget; /* owns this */
+  GtkWidget *widget; /* the owner of this struct */
   PlgDocument *document;
-  guint tick_id; /* 0: nothing is put off */
+  guint tick_id; /* 0 without a deferred update */
   int ticks;
 } DeferredUpdate;
 
@@ -21,7 +21,7 @@ deferred_update_free (gpointer data)
   g_free (update);
 }
 
-/* The first tick is that of the frame that shows the cluster. */
+/* The first tick belongs to the frame that shows the cluster. */
 static gboolean
 tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
 {
@@ -33,7 +33,7 @@ tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* Without frames there is no next one. */
+/* An unmapped widget has no next frame. */
 static gboolean
 defer_cb (gpointer data)
 {

@@ -7,9 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* While a drag previews, all that stands beside WIDGET, the cluster, follows: its numbers a frame
- * later, its pictures and long tables after them, never both in one frame. So the frame that the
- * hand waits for has less to do. */
+/* During a drag on WIDGET, defers the numbers elsewhere by one frame and pictures and long tables
+ * by two, so that the dragged frame has less work. */
 void plg_deferred_update_install (GtkWidget *widget, PlgDocument *document);
 
 G_END_DECLS

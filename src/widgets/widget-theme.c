@@ -59,6 +59,15 @@ plg_widget_set_text_width (GtkWidget *widget, int width)
 }
 
 void
+plg_widget_set_css_class (GtkWidget *widget, const char *name, gboolean has)
+{
+  if (has)
+    gtk_widget_add_css_class (widget, name);
+  else
+    gtk_widget_remove_css_class (widget, name);
+}
+
+void
 plg_widget_force_left_to_right (GtkWidget *widget)
 {
   gtk_widget_set_direction (widget, GTK_TEXT_DIR_LTR);

@@ -6,8 +6,8 @@
 #include "app/application.h"
 #include "app/window/window.h"
 
-/* What the tests of windows and dialogs share: the application with a window of its own, and a
- * folder for files, which goes with them. */
+/* The base of tests for windows and dialogs: an application with a window and a temporary
+ * folder. */
 
 typedef struct
 {
@@ -16,7 +16,7 @@ typedef struct
   char *folder;
 } AppRig;
 
-/* For main(): NULL when there is no display; the test is then skipped. */
+/* For main(): returns NULL without a display; the test is then skipped. */
 PlgApplication *app_rig_application (int *argc, char ***argv);
 
 typedef struct
@@ -25,30 +25,30 @@ typedef struct
   void (*test) (AppRig *rig, gconstpointer data);
 } AppRigCase;
 
-/* All of main() of a test with this fixture: the exit status. */
+/* The whole main() of a test with this fixture; returns the exit status. */
 int app_rig_run (int *argc, char ***argv, const AppRigCase *cases, gsize n);
 
 /* Fixture; DATA is the application. */
 void app_rig_set_up (AppRig *rig, gconstpointer data);
-/* The document goes with its window, or something holds it still. */
+/* Fails if the document outlives its window. */
 void app_rig_tear_down (AppRig *rig, gconstpointer data);
 
-/* FALSE: the window has no such action, or not now. */
+/* Returns FALSE if the window has no such enabled action. */
 gboolean app_rig_act (AppRig *rig, const char *action);
-/* The text that is in the clipboard; g_free(). */
+/* Returns the text in the clipboard (transfer full). */
 char *app_rig_copied (GtkWidget *widget);
 
 GFile *app_rig_file (AppRig *rig, const char *name);
-/* A file of the folder that says TEXT. */
+/* Creates a file with TEXT in the folder. */
 GFile *app_rig_put (AppRig *rig, const char *name, const char *text);
 
-/* The window of TYPE that is open, or NULL. */
+/* Returns the open window of TYPE, or NULL. */
 GtkWidget *app_rig_open_window (GType type);
-/* Whether TEXT is part of a label below WIDGET. */
+/* Returns whether a label in WIDGET contains TEXT. */
 gboolean app_rig_shows (GtkWidget *widget, const char *text);
-/* Whether a label that is mapped says TEXT and no more. */
+/* Returns whether a mapped label in WIDGET equals TEXT. */
 gboolean app_rig_tells (GtkWidget *widget, const char *text);
-/* Adds to TEXT all that is to be read of what is shown below WIDGET. */
+/* Appends every visible text in WIDGET to TEXT. */
 void app_rig_collect (GtkWidget *widget, GString *text);
-/* For rig_find(): the label says TEXT somewhere. */
+/* For rig_find(): returns whether LABEL contains TEXT. */
 gboolean app_rig_has_label (GtkWidget *label, gpointer text);

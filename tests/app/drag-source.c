@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <gtk/gtk.h>
 
-/* drag-source TYPE FILE: another program, of which FILE can be dragged as content of a TYPE. Its
- * window is named “dragged”. */
+/* drag-source TYPE FILE: a separate program that offers FILE as drag content of TYPE. Its window is
+ * named “dragged”. */
 
 static void
 add_label (GtkWindow *window, GBytes *bytes, const char *type)

@@ -80,7 +80,7 @@ def test_cancel(program):
     atspi.wait(lambda: program.degree("Tensor.*") == 4, what="a preview with TP 4")
     program.pointer.key("Escape")
     atspi.wait(lambda: program.degree("Tensor.*") == 8, what="TP 8 after Escape")
-    # The button is still down: whatever the pointer does until it is released is nothing.
+    # The button is still pressed, but motion until the release has no effect.
     away = program.pointer.middle(program.gpu(3, 5))
     program.pointer.move(end, away)
     text = program.gpu(0, 3).description
@@ -94,13 +94,13 @@ def test_cancel(program):
 
 
 def test_no_ghosts(program):
-    """What has no grip is not there for assistive technology either."""
+    """Elements without a handle are hidden from assistive technology."""
     assert program.application.find(None, "^PP edge")
     assert not program.application.find(None, "^(CP|EP|DP) edge")
 
 
 def is_inner(node):
-    """Whether GTK's own insides say that they can have the focus, and never get it."""
+    """Returns whether NODE is an internal widget of GTK that claims to be focusable."""
     if node.label in ("GtkListBox", "GtkListView", "GtkColumnListView"):
         return True  # their rows get it
     if node.label == "GtkListItemWidget":  # of a drop-down's button, or the heads of columns
@@ -109,14 +109,14 @@ def is_inner(node):
 
 
 def controls(root):
-    """What is on screen below ROOT and can have the focus. GTK 4.8 never says "showing"."""
+    """Returns the visible focusable objects in ROOT. GTK 4.8 never reports the state "showing"."""
     for node in root.walk():
         if "focusable" in node.states and node.extents[2] > 0 and node.extents[3] > 0 and not is_inner(node):
             yield node
 
 
 def assert_named(root, least):
-    """At least LEAST controls are below ROOT, each with a name that a person would understand."""
+    """Checks that ROOT has at least LEAST controls with plain names."""
     found = list(controls(root))
     assert len(found) >= least, "%d controls" % len(found)
     for node in found:
@@ -126,7 +126,7 @@ def assert_named(root, least):
 
 def test_names(program):
     """The window, with each of the pages below the canvas."""
-    for page, shown in (("Alt+2", "^Which links"), ("Alt+3", "^Traffic$"), ("Alt+1", "^Play$")):
+    for page, shown in (("Alt+2", "^Links in the list"), ("Alt+3", "^Traffic$"), ("Alt+1", "^Play$")):
         program.pointer.key(page.lower())
         atspi.wait(lambda: program.find("button", shown).extents[2] > 0, what=page)
         assert_named(program.window, 100)
@@ -147,7 +147,7 @@ def test_dialogs(program):
 
 
 def test_rows(program):
-    """Rows say calls, bytes and time with their units, and choices what is chosen."""
+    """Rows name calls, bytes and time with units, and drop-downs name their selection."""
     quantities = r": [\d\s]+\scalls, [\d.]+\s[kMGT]?B\s.*[\d.]+\s(s|ms|µs)$"
     row = program.find("row", "^TP all-gather")
     assert re.search(quantities, row.label), row.label
@@ -160,7 +160,7 @@ def test_rows(program):
 
 
 def test_arrows(program):
-    """The focus goes from GPU to GPU, and the cell that has it says where it is."""
+    """The focus moves from GPU to GPU, and the focused cell names its position."""
     program.gpu(0, 0)
     program.pointer.click(program.pointer.middle(program.gpu(0, 0)))
     program.pointer.key("Right")
@@ -172,7 +172,7 @@ def test_arrows(program):
 
 
 def test_chip_after_click(program):
-    """Who clicks a chip before dragging it can drag it yet."""
+    """A chip can be dragged after a click."""
     chip = program.find(None, "^Data parallelism, place 3 of 3 ")
     program.pointer.click(program.pointer.middle(chip))
     atspi.wait(lambda: "focused" in chip.states, what="the focus on the chip")
@@ -184,7 +184,7 @@ def test_chip_after_click(program):
 
 
 def test_chip_from_narrow_sidebar(program):
-    """In a narrow window the sidebar lies over the cluster, and goes out of the way of an axis."""
+    """In a narrow window the sidebar covers the cluster and hides while an axis is dragged."""
     program.pointer.resize(1024, 768)
     program.pointer.key("F9")
     chip = program.find(None, ", place 3 of 3 from the inside")
@@ -195,14 +195,14 @@ def test_chip_from_narrow_sidebar(program):
 
 
 def test_no_driver(program):
-    """Where Cairo paints, no driver of OpenGL takes memory."""
+    """With the Cairo renderer, no OpenGL driver is loaded."""
     with open("/proc/%d/maps" % program.process.pid, encoding="utf-8") as maps:
         drivers = {line.split()[-1] for line in maps if "_dri.so" in line or "libLLVM" in line}
     assert not drivers, drivers
 
 
 def drop(program, kind, content):
-    """CONTENT, dragged from another program as of KIND and dropped onto the canvas."""
+    """Drags CONTENT of KIND from another program and drops the content onto the canvas."""
     with tempfile.NamedTemporaryFile() as file:
         file.write(content)
         file.flush()
@@ -220,7 +220,7 @@ def drop(program, kind, content):
 
 
 def test_dropped(program):
-    """Text and files of another program, good and bad; what is bad says why, and the plan stays."""
+    """Drops valid and invalid text and files; an invalid drop is explained and leaves the plan unchanged."""
     before = program.mfu()
     matrix = b"\tGPU0\tGPU1\nGPU0\t X \tNV12\nGPU1\tNV12\t X \n"
     plain = "text/plain;charset=utf-8"

@@ -6,16 +6,15 @@
 #include "app/dialogs/export-dialog.h"
 #include "app/dialogs/export-part.h"
 
-/* What the tests of exported pictures share: the dialog, its files, and command lines that are
- * run. */
+/* The base of export tests: the dialog, its files and the command lines. */
 
-/* What the shell makes of LINE with our own program: the file that it writes in the folder of the
- * test, which has no other. */
+/* Runs the command line LINE in the test folder and returns the written file (transfer full). The
+ * folder must be empty. */
 GBytes *export_rig_run (AppRig *rig, const char *line);
-/* What the file NAME says, which goes. */
+/* Returns the content of file NAME and deletes the file. */
 GBytes *export_rig_take (AppRig *rig, const char *name);
 
 PlgExportDialog *export_rig_open (AppRig *rig);
-/* The dialog's row, or what is in it, by its name in the template. */
+/* Returns a template child of the dialog by name. */
 GObject *export_rig_row (PlgExportDialog *dialog, const char *name);
 void export_rig_choose (PlgExportDialog *dialog, const char *name, guint choice);

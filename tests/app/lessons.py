@@ -16,7 +16,7 @@ import xml.etree.ElementTree as ElementTree
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 import atspi  # noqa: E402
 
-# What a question may hide, as metrics of the command line with a limit that anything keeps.
+# The metrics that a question can hide, as conditions of the command line that always hold.
 SECRETS = {
     "memory": ["memory>=0GiB", "activations>=0GiB"],
     "bubble": ["bubble>=0%", "bubble-over-ideal>=0%"],
@@ -26,14 +26,14 @@ SECRETS = {
     "busy": ["tp-time>=0s", "pp-time>=0s", "dp-time>=0s"],
     "hops": ["tp-hops-between-nodes>=0", "pp-hops-between-nodes>=0", "dp-hops-between-nodes>=0"],
 }
-# Faults are no numbers: what is heard of them.
+# The accessible texts of faults, which are not numbers.
 SIGNS = ["slow GPU", "Slow GPU", "slow link", "failed link", " runs at ", "Repair"]
 SECRETS["faults"] = []
 SECRETS["communication"] = SECRETS["calls"] + SECRETS["bytes"] + SECRETS["busy"]
 
 
 NEXT = "^_?(Question|Next|Finish)$"
-GIVEN = "^The goal before was not reached"
+GIVEN = "^The previous goal was not reached"
 CAPACITY = "capacity>=0GiB"
 
 
@@ -43,7 +43,7 @@ def skip(reason):
 
 
 class Lesson:
-    """A lesson file, and the settings with which each step begins for who changes nothing."""
+    """A lesson file, and the initial settings of each step without changes by the learner."""
 
     def __init__(self, path):
         self.path = path
@@ -51,7 +51,7 @@ class Lesson:
         self.steps = self.root.findall("step")
 
     def settings(self, step, choice=None):
-        """With CHOICE, of the evidence that it sets up."""
+        """With CHOICE, the settings of the plan that shows the evidence."""
         made = {}
         for before in [*self.steps[:self.steps.index(step) + 1], *([] if choice is None else [choice])]:
             plan = before.find("plan")
@@ -59,7 +59,7 @@ class Lesson:
                 continue
             if plan.get("from") == "default":
                 made = {}
-            # What was set first may decide what can be set next, so the order stays.
+            # Earlier settings can restrict later ones, so the order is kept.
             for one in plan.findall("set"):
                 made.pop(one.get("key"), None)
                 made[one.get("key")] = one.get("value")
@@ -67,8 +67,8 @@ class Lesson:
 
 
 def secrets(cli, lesson, step):
-    """The texts of what the step's question hides, of its plan and of each plan that a choice sets up;
-    short ones stand for other things as well."""
+    """The texts that the step's question hides, for its plan and the plan of each choice. Short texts
+    are skipped, since they can have other meanings."""
     plans = {tuple(lesson.settings(step, choice)) for choice in [None, *step.findall("question/choice")]}
     signs = SIGNS if "faults" in step.find("question").get("hides", "").split() else []
     return set(signs).union(*(secrets_of(cli, plan, step) for plan in plans))
@@ -82,14 +82,14 @@ def secrets_of(cli, settings, step):
     rows = {metric: re.search(r"^%s\s\s+(.+?)\s\s+" % re.escape(metric), output, re.MULTILINE)
             for metric in [*metrics, CAPACITY]}
     texts = {metric: row.group(1).strip() for metric, row in rows.items() if row}
-    # What a full GPU holds is told as what it could hold.
+    # A full GPU is described by its capacity.
     return {text for metric, text in texts.items()
             if "." in text and len(text) > 5 and text != texts.get(CAPACITY)}
 
 
 def heard(program):
-    """All that assistive technology can say of the program, which it asks for at once: a cluster has
-    thousands of parts."""
+    """Returns all accessible texts of the program in one query, since a cluster has thousands of
+    parts."""
     parts = []
     for (name, path), _, _, _, _, interfaces, label, _, description, _ in program.items():
         parts += [label, description]
@@ -122,14 +122,14 @@ class Player:
         self.home.cleanup()
 
     def find_pane(self):
-        """What holds the step and its buttons, so that nobody has to look through the cluster."""
+        """Returns the container of the step and its buttons, to avoid a search of the cluster."""
         node = self.application.find("button", NEXT)
         while node is not None and node.find("label", "^%s$" % re.escape(self.first)) is None:
             node = node.parent
         return node
 
     def ledger(self):
-        """What is kept of the lesson."""
+        """Returns the recorded answers of the lesson."""
         paths = [os.path.join(folder, name) for folder, _, names in os.walk(self.home.name) for name in names
                  if os.path.basename(folder) == "learners" and name.endswith(".xml")]
         return ElementTree.parse(paths[0]).getroot() if paths else None
@@ -139,7 +139,7 @@ class Player:
         return ledger is not None and any(one.get("finished") == "true" for one in ledger.iter("lesson"))
 
     def press(self, label, key="Tab"):
-        """The button with this name, by keyboard alone."""
+        """Activates the button with this name by keyboard."""
         button = atspi.wait(lambda: self.pane.find("button", label), what=label)
         for _ in range(200):
             if "focused" in button.states:
@@ -150,7 +150,7 @@ class Player:
 
 
 def go_on(player, is_there, what):
-    """To the next step or the end; a key that comes while the last step is still being laid out is lost."""
+    """Goes to the next step or the end. A key during the layout of the last step is lost."""
     for _ in range(4):
         player.press(NEXT)
         try:
@@ -174,10 +174,10 @@ def answer(player, question, rightly):
     ids = [choice.get("id") for choice in question.findall("choice")]
     right = ids.index(question.get("answer"))
     choice = right if rightly else (right + 1) % len(ids)
-    # A step begins at its heading, above the choices.
+    # A step starts with the focus on its heading, above the choices.
     player.press("^%d  " % (choice + 1))
     for index, words in ((right, "the right answer"), (choice, "the right answer" if rightly else
-                                                       "your answer, not right")):
+                                                       "your answer, wrong")):
         atspi.wait(lambda i=index, w=words: player.pane.find("button", "^%d  " % (i + 1)).description == w,
                    what=words)
 
@@ -194,7 +194,7 @@ def play(player, cli, lesson, rightly):
         if after is not None:
             title = after.find("title").text
             go_on(player, lambda t=title: player.pane.find("label", "^%s$" % re.escape(t)), "the step “%s”" % title)
-            # No goal is reached here, and what comes next is about a plan that would.
+            # The goal is not reached here, but the next step uses a plan that reaches the goal.
             if step.find("goal/plan") is not None:
                 assert player.pane.find("label", GIVEN), "it is not said whose plan “%s” has" % title
     player.press(NEXT)

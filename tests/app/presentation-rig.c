@@ -67,8 +67,8 @@ is_at_rest (GtkWidget *flap)
          (adw_flap_get_reveal_flap (ADW_FLAP (flap)) ? 1 : 0);
 }
 
-/* A flap does not tell how far it is folded. It slows down as it comes to its end, by less than a
- * pixel a frame in the last three, so a width has to stay for longer than that. */
+/* A flap does not report its fold progress. The last three frames move less than a pixel each, so a
+ * width must be stable for more frames. */
 #define FRAMES_OF_REST 12
 
 static void
@@ -179,7 +179,7 @@ presentation_rig_check_sizes (PresentationRig *rig)
   double least = PRESENTATION_RIG_LEAST * gtk_widget_get_height (GTK_WIDGET (rig->window));
 
   presentation_rig_check_labels (GTK_WIDGET (rig->window), least);
-  /* Each rank and each node is still named. */
+  /* Every rank and node still has a name. */
   g_assert_cmpint (presentation_rig_check_figure (plg_canvas_figure (canvas),
                                                   plg_canvas_get_zoom (canvas), least),
                    >=, 64 + 8);
@@ -203,7 +203,7 @@ void
 presentation_rig_resize (PresentationRig *rig, int width, int height)
 {
   gtk_window_set_default_size (GTK_WINDOW (rig->window), width, height);
-  /* Less its shadows, for there is no window manager here. */
+  /* Without a window manager, the height excludes the shadows. */
   rig_until (ABS (gtk_widget_get_height (GTK_WIDGET (rig->window)) - height) < 20);
   for (int i = 0; i < 4; i++)
     rig_next_frame (GTK_WIDGET (rig->window));

@@ -6,9 +6,9 @@
 #include "app/window/window.h"
 #include "lessons/lesson.h"
 
-/* What the tests of presenting share: a window that is presented. */
+/* The base of presentation tests: a window in a presentation. */
 
-/* What the back row can read, of the window's height. */
+/* The smallest text that is readable from the back row, as a share of the window height. */
 #define PRESENTATION_RIG_LEAST 0.02
 
 typedef struct
@@ -16,7 +16,7 @@ typedef struct
   PlgWindow *window;
 } PresentationRig;
 
-/* Fixture of 1024 x 768; DATA is the application. */
+/* Fixture with a window of 1024 x 768; DATA is the application. */
 void presentation_rig_set_up (PresentationRig *rig, gconstpointer data);
 void presentation_rig_tear_down (PresentationRig *rig, gconstpointer data);
 
@@ -26,37 +26,37 @@ typedef struct
   void (*test) (PresentationRig *rig, gconstpointer data);
 } PresentationRigCase;
 
-/* All of main() of a test with this fixture: the exit status. */
+/* The whole main() of a test with this fixture; returns the exit status. */
 int presentation_rig_run (int *argc, char ***argv, const PresentationRigCase *cases, gsize n);
 
-/* The first widget of TYPE in the window. */
+/* Returns the first widget of TYPE in the window. */
 GtkWidget *presentation_rig_find (PresentationRig *rig, GType type);
 gboolean presentation_rig_is_mapped (PresentationRig *rig, GType type);
 
-/* As the window itself gets a key that its controllers see first. TRUE where one took it. */
+/* Sends KEY to the controllers of the window. Returns TRUE if a controller has handled KEY. */
 gboolean presentation_rig_press (PresentationRig *rig, guint key);
-/* Waits for layouts that follow each other, and for sides that come and go in some frames. */
+/* Waits until layout and folding have finished. */
 void presentation_rig_come_to_rest (PresentationRig *rig);
 void presentation_rig_present (PresentationRig *rig);
 void presentation_rig_resize (PresentationRig *rig, int width, int height);
 
-/* No text below WIDGET is smaller than LEAST. */
+/* Checks that every text in WIDGET has at least size LEAST. */
 void presentation_rig_check_labels (GtkWidget *widget, double least);
-/* How many texts there are, none of them smaller than LEAST at ZOOM. */
+/* Returns the number of texts and checks that each has at least size LEAST at ZOOM. */
 int presentation_rig_check_figure (const PlgFigure *figure, double zoom, double least);
-/* No two texts of the legend overlap. */
+/* Checks that texts of the legend do not overlap. */
 void presentation_rig_check_legend (PresentationRig *rig);
-/* All that the window shows can be read from the back row. */
+/* Checks that every visible text is readable from the back row. */
 void presentation_rig_check_sizes (PresentationRig *rig);
-/* That all texts are large enough and those of the legend apart, of whatever plan. */
+/* Checks text sizes and the legend for several plans. */
 void presentation_rig_check_all_texts (PresentationRig *rig);
 
-/* Of LESSONS, the one that asks first and has goals later. */
+/* Returns the lesson in LESSONS that starts with a question and has goals later. */
 PlgLesson *presentation_rig_lesson (GPtrArray *lessons);
-/* NAME of the presentation's template. */
+/* Returns the template child NAME of the presentation. */
 GObject *presentation_rig_part (PresentationRig *rig, const char *name);
-/* The button of choice N of the question that is presented, and what it says. */
+/* Returns the button of choice N, and the text of such a button. */
 GtkWidget *presentation_rig_choice (PresentationRig *rig, int n);
 const char *presentation_rig_text (GtkWidget *choice);
-/* Whether what is said of an answer is there. */
+/* Returns whether the explanation of an answer is visible. */
 gboolean presentation_rig_is_answered (PresentationRig *rig);

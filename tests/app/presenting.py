@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Presenting in the real program, led from the window with the notes, which has the focus.
+"""A presentation in the real program, controlled from the focused window with the notes.
 
 Usage: presenting.py PROGRAM LESSON, inside an X server and a session bus of its own."""
 import sys
@@ -26,8 +26,8 @@ def test_keys(player):
     player.pointer.key("shift+F5")
     atspi.wait(lambda: is_presented(player), what="the show")
     pointer = atspi.Pointer(atspi.wait(lambda: notes(player), what="the notes"))
-    # From the cluster, which has the focus of the show, over what lies between to the choices, and
-    # no further: what is done with a term in the text would be in the way.
+    # Tab from the focused cluster to the choices and no further, since an open definition would
+    # interfere.
     for _ in range(6):
         pointer.key("Tab", "space")
         try:

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* Ledgers of learners through the real windows: a class, and several on one machine. */
+/* Learner records through real windows: a class, and several learners on one machine. */
 
 static GFile *
 put_ledger (AppRig *rig, const char *name, const char *choice, gboolean right)
@@ -41,8 +41,7 @@ table_text (GtkWidget *window, const char *name)
                                                                       name)));
 }
 
-/* Ledgers that are opened together are a class; what is none of them is named, and the rest shown.
- */
+/* Learner records that are opened together form a class; other files are listed as unread. */
 static void
 test_class (AppRig *rig, gconstpointer data)
 {
@@ -71,13 +70,13 @@ test_class (AppRig *rig, gconstpointer data)
   g_assert_true (app_rig_shows (window, "broken.xml:1:"));
   g_assert_true (app_rig_shows (window, "foreign.xml:1:"));
   g_assert_true (app_rig_shows (window, "Class of 2"));
-  /* What the keyboard comes to first says what it is. */
+  /* The first focused widget has a name. */
   g_assert_true (GTK_IS_TOGGLE_BUTTON (gtk_window_get_focus (GTK_WINDOW (window))));
   unnamed = gtk_test_accessible_check_property (
       GTK_ACCESSIBLE (gtk_window_get_focus (GTK_WINDOW (window))), GTK_ACCESSIBLE_PROPERTY_LABEL,
       "Lesson: All Lessons");
   g_assert_cmpstr (unnamed, ==, NULL);
-  /* So does the combo box around it. */
+  /* The combo box around the button has the same name. */
   gtk_test_accessible_assert_property (rig_find (window, GTK_TYPE_DROP_DOWN, NULL, NULL),
                                        GTK_ACCESSIBLE_PROPERTY_LABEL, "Lesson: All Lessons");
   gtk_window_destroy (GTK_WINDOW (window));
@@ -124,7 +123,7 @@ child_of_stack (GtkWidget *widget)
   return widget;
 }
 
-/* Somebody's endless name leaves room for the other columns, and the window on the screen. */
+/* A very long learner name leaves room for the other columns and keeps the window on screen. */
 static void
 test_long_name (AppRig *rig, gconstpointer data)
 {
@@ -150,7 +149,7 @@ test_long_name (AppRig *rig, gconstpointer data)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
-/* What is counted, though otherwise than its file says, is not among what is not counted. */
+/* A record that is counted with corrections is not listed as uncounted. */
 static void
 test_remarks (AppRig *rig, gconstpointer data)
 {
@@ -165,7 +164,7 @@ test_remarks (AppRig *rig, gconstpointer data)
       plg_application_open_files (rig->application, files, n);
       rig_until (app_rig_open_window (PLG_TYPE_CLASS_WINDOW) != NULL);
       window = app_rig_open_window (PLG_TYPE_CLASS_WINDOW);
-      rig_until (app_rig_tells (window, "Of what is counted:"));
+      rig_until (app_rig_tells (window, "In the counted files:"));
       g_assert_true (app_rig_shows (window, "and is counted by the lesson."));
       g_assert_true (app_rig_tells (window, "These files are not counted:") == (n == 2));
       gtk_window_destroy (GTK_WINDOW (window));
@@ -178,7 +177,7 @@ is_choice (GtkWidget *widget, gpointer unused)
   return gtk_widget_has_css_class (widget, "choice");
 }
 
-/* The window in which a lesson is played, or NULL. */
+/* Returns the window that plays a lesson, or NULL. */
 static PlgWindow *
 playing (void)
 {
@@ -196,7 +195,7 @@ playing (void)
   return NULL;
 }
 
-/* Begins the first lesson as NAME, in the list of lessons. */
+/* Begins the first lesson as NAME from the list of lessons. */
 static void
 begin (AppRig *rig, const char *name)
 {
@@ -233,7 +232,7 @@ end (AppRig *rig)
     gtk_window_destroy (GTK_WINDOW (window));
 }
 
-/* Each has a ledger and goes on in it. */
+/* Each learner continues with a separate record. */
 static void
 test_two_learners (AppRig *rig, gconstpointer data)
 {
@@ -258,7 +257,8 @@ test_two_learners (AppRig *rig, gconstpointer data)
     }
 }
 
-/* Who has given a name finds the lessons first: a key such as a clicker's does not type over it. */
+/* With a known name, the first lesson has the focus, so that a key of a presentation remote does
+ * not change the name. */
 static void
 test_focus (AppRig *rig, gconstpointer data)
 {
@@ -275,7 +275,7 @@ test_focus (AppRig *rig, gconstpointer data)
   gtk_window_destroy (GTK_WINDOW (dialog));
 }
 
-/* Nothing begins under a name that no file can have. */
+/* A name that is invalid as a file name begins no lesson. */
 static void
 test_bad_name (AppRig *rig, gconstpointer data)
 {

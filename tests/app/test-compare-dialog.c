@@ -45,8 +45,8 @@ is_described (PlgPictureView *view, double x, double y)
   return text != NULL;
 }
 
-/* Both sides say what the pointer is on, each of its own order, and a GPU that has the focus in the
- * main window fades nothing here. */
+/* Both figures describe the element below the pointer, each in its own order. A focused GPU of the
+ * main window dims nothing here. */
 static void
 test_compare_tooltips (AppRig *rig, gconstpointer data)
 {
@@ -83,7 +83,7 @@ test_compare_tooltips (AppRig *rig, gconstpointer data)
   gtk_window_destroy (GTK_WINDOW (dialog));
 }
 
-/* Of 64 GPUs both clusters and their tables are seen whole as the dialog opens. */
+/* With 64 GPUs, both clusters and their tables fit into the dialog. */
 static void
 test_compare_is_whole (AppRig *rig, gconstpointer data)
 {
@@ -104,7 +104,8 @@ test_compare_is_whole (AppRig *rig, gconstpointer data)
   gtk_window_destroy (GTK_WINDOW (dialog));
 }
 
-/* The order beside the plan's becomes the plan's, in one step; then the former one stands there. */
+/* The other order becomes the plan's order in one undoable step, and the former order becomes the
+ * other one. */
 static void
 test_compare_orders (AppRig *rig, gconstpointer data)
 {
@@ -118,7 +119,7 @@ test_compare_orders (AppRig *rig, gconstpointer data)
   use = rig_find (dialog, GTK_TYPE_BUTTON, is_labelled, (gpointer) "_Use This Order");
   others = rig_find (dialog, GTK_TYPE_DROP_DOWN, NULL, NULL);
   g_assert_nonnull (use);
-  /* TP, PP and DP can be nested in six ways, of which one is the plan's. */
+  /* TP, PP and DP can be nested in six ways, one of which is the plan's. */
   n = g_list_model_get_n_items (gtk_drop_down_get_model (GTK_DROP_DOWN (others)));
   g_assert_cmpuint (n, ==, 5);
   g_signal_emit_by_name (use, "clicked");
@@ -127,7 +128,7 @@ test_compare_orders (AppRig *rig, gconstpointer data)
   assert_order (rig, "tp-cp-pp-dp");
   g_assert_true (plg_document_undo (document));
   assert_order (rig, "tp-cp-dp-pp");
-  /* It follows the plan: with CP there are more. */
+  /* The list follows the plan: with CP there are more orders. */
   g_assert_true (plg_document_set (document, "parallelism.pp", "2", NULL));
   g_assert_true (plg_document_set (document, "parallelism.cp", "2", NULL));
   n = g_list_model_get_n_items (gtk_drop_down_get_model (GTK_DROP_DOWN (others)));

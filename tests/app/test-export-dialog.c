@@ -6,10 +6,10 @@
 
 #include <string.h>
 
-/* The dialog that writes pictures into files: what of the window it takes, what can be chosen, and
- * the command line that makes the same file. */
+/* The export dialog: what is taken from the window, the choices, and the command line for the same
+ * file. */
 
-/* What DIALOG writes of PICTURE. */
+/* Returns the bytes that DIALOG writes for PICTURE. */
 static GBytes *
 written (AppRig *rig, PlgExportDialog *dialog, PlgPicture picture)
 {
@@ -22,7 +22,7 @@ written (AppRig *rig, PlgExportDialog *dialog, PlgPicture picture)
   return export_rig_take (rig, "written.svg");
 }
 
-/* What the window shows of PICTURE, as the command line that tells it makes it. */
+/* Returns the bytes of PICTURE as the window's command line draws the picture. */
 static GBytes *
 commanded (AppRig *rig, PlgPicture picture)
 {
@@ -37,7 +37,7 @@ commanded (AppRig *rig, PlgPicture picture)
   return export_rig_run (rig, line);
 }
 
-/* PICTURE of the plan, without anything that is lit, played or cut out. */
+/* Returns PICTURE of the plan without highlights, playback or crop. */
 static GBytes *
 plain (AppRig *rig, PlgPicture picture)
 {
@@ -51,9 +51,8 @@ plain (AppRig *rig, PlgPicture picture)
                              NULL);
 }
 
-/* Each picture is written with what changes it of what the window shows, and as the command line
- * makes it: the ledger of the link that is pinned, the timeline with its cursor, the cluster with
- * both, and the memory like that of any other time. */
+/* Each picture includes the state of the window, as does the command line: the ledger of the pinned
+ * link, the timeline with its cursor, the cluster with both, and the memory at that time. */
 static void
 test_export_is_shown (AppRig *rig, gconstpointer data)
 {
@@ -66,7 +65,7 @@ test_export_is_shown (AppRig *rig, gconstpointer data)
   plg_highlight_model_toggle (plg_document_highlight_model (document),
                               (PlgEntity) { PLG_ENTITY_LINK, 0, 1 });
   g_object_set (canvas, "time", 1.21, NULL);
-  /* Far from what is pinned. */
+  /* Outside the pinned area. */
   plg_canvas_set_zoom (canvas, 6);
   rig_next_frame (GTK_WIDGET (canvas));
   dialog = export_rig_open (rig);
@@ -85,7 +84,7 @@ test_export_is_shown (AppRig *rig, gconstpointer data)
   gtk_window_destroy (GTK_WINDOW (dialog));
 }
 
-/* While the step plays on, the file is what the dialog has shown all the time. */
+/* During playback the file equals the picture in the dialog. */
 static void
 test_export_stays (AppRig *rig, gconstpointer data)
 {
@@ -106,8 +105,8 @@ test_export_stays (AppRig *rig, gconstpointer data)
   gtk_window_destroy (GTK_WINDOW (dialog));
 }
 
-/* All pictures go into a folder, and nothing that is there already is replaced. However near the
- * cluster is looked at, the others are whole. */
+/* All pictures are written into a folder without overwriting files. The crop of the cluster does
+ * not apply to other pictures. */
 static void
 test_export_all (AppRig *rig, gconstpointer data)
 {
@@ -133,8 +132,8 @@ test_export_all (AppRig *rig, gconstpointer data)
   gtk_window_destroy (GTK_WINDOW (dialog));
 }
 
-/* The ending of the name decides what is written, and an SVG has the plan inside, whichever format
- * was chosen before. */
+/* The file extension selects the format, and an SVG contains the plan regardless of the format
+ * selected before. */
 static void
 test_plan_inside_by_name (AppRig *rig, gconstpointer data)
 {
@@ -152,8 +151,8 @@ test_plan_inside_by_name (AppRig *rig, gconstpointer data)
   gtk_window_destroy (GTK_WINDOW (dialog));
 }
 
-/* A PNG of many GPUs is proposed no larger than a screen, and cannot be chosen too large to be
- * written; one of another picture is sharp all the same. A width that is chosen holds for all. */
+/* The default PNG of many GPUs is not larger than a screen, and the width is limited to what can be
+ * written; a PNG of another picture is sharp as well. A chosen width applies to all pictures. */
 static void
 test_export_width (AppRig *rig, gconstpointer data)
 {
@@ -188,8 +187,8 @@ test_export_width (AppRig *rig, gconstpointer data)
   gtk_window_destroy (GTK_WINDOW (dialog));
 }
 
-/* In the export dialog Return is for what has the focus: at first that is its button; on a row it
- * does not ask for a file. What was written is told. */
+/* Return activates the focused widget: first the export button; on a row Return does not open the
+ * file chooser. The written file is announced. */
 static void
 test_export_tells (AppRig *rig, gconstpointer data)
 {
@@ -216,7 +215,7 @@ enum
   GROUPS,
 };
 
-/* DIALOG writes the bytes that the command line makes which it copies. Returns them. */
+/* Checks that DIALOG writes the same bytes as its command line, and returns the bytes. */
 static GBytes *
 assert_says_what_it_writes (AppRig *rig, PlgExportDialog *dialog)
 {
@@ -238,7 +237,7 @@ assert_says_what_it_writes (AppRig *rig, PlgExportDialog *dialog)
   return bytes;
 }
 
-/* The width of a PNG in its header. */
+/* Returns the width in the header of a PNG. */
 static guint32
 width_of (GBytes *png)
 {
@@ -248,7 +247,7 @@ width_of (GBytes *png)
   return (guint32) head[16] << 24 | (guint32) head[17] << 16 | (guint32) head[18] << 8 | head[19];
 }
 
-/* A PNG is as many pixels wide as was asked for, from the window and from the command line. */
+/* A PNG has the requested width, from the window and from the command line. */
 static void
 test_width_in_pixels (AppRig *rig, gconstpointer data)
 {
@@ -269,7 +268,7 @@ test_width_in_pixels (AppRig *rig, gconstpointer data)
   gtk_window_destroy (GTK_WINDOW (dialog));
 }
 
-/* Something is pinned, selected and played, and not all of the cluster is in sight. */
+/* Opens the dialog with a pin, a selection, playback and a crop. */
 static PlgExportDialog *
 open_on_much (AppRig *rig)
 {
@@ -287,7 +286,7 @@ open_on_much (AppRig *rig)
   return export_rig_open (rig);
 }
 
-/* Every picture in every format, with all else chosen otherwise than it is proposed. */
+/* Every picture in every format, with every other choice changed. */
 static void
 test_formats (AppRig *rig, gconstpointer data)
 {
@@ -336,7 +335,7 @@ test_parts (AppRig *rig, gconstpointer data)
   gtk_window_destroy (GTK_WINDOW (dialog));
 }
 
-/* The matrix of some nodes, to themselves or to others. Another picture has no others. */
+/* The matrix of chosen nodes, among themselves or with others. Other pictures have no columns. */
 static void
 test_nodes_of_matrix (AppRig *rig, gconstpointer data)
 {
@@ -365,8 +364,8 @@ test_nodes_of_matrix (AppRig *rig, gconstpointer data)
   gtk_window_destroy (GTK_WINDOW (dialog));
 }
 
-/* What is lit stays where there is any of it on the chosen nodes; for what lies elsewhere nothing
- * of them fades. All of the cluster has what was out of sight, too. */
+/* Highlights stay if they touch the chosen nodes; others dim nothing. The whole cluster includes
+ * highlights out of view. */
 static void
 test_lit_nodes (AppRig *rig, gconstpointer data)
 {

@@ -11,9 +11,9 @@
 
 #include <string.h>
 
-/* What leaves the window: copies, command lines, pictures in files. */
+/* Copies, command lines and exported pictures of the window. */
 
-/* What is copied is there as a picture and as text. */
+/* A copy has a picture and a text. */
 static void
 test_copy (AppRig *rig, gconstpointer data)
 {
@@ -33,7 +33,7 @@ texture_cb (GObject *clipboard, GAsyncResult *result, gpointer texture)
                                                                 NULL);
 }
 
-/* The largest cluster is copied too, in a picture that other programs take. */
+/* The largest cluster is copied in a size that other programs accept. */
 static void
 test_copy_of_most (AppRig *rig, gconstpointer data)
 {
@@ -52,7 +52,7 @@ test_copy_of_most (AppRig *rig, gconstpointer data)
                    3840 * 2160);
 }
 
-/* The command line that the window copies; g_free(). */
+/* Returns the command line that the window copies (transfer full). */
 static char *
 copied_command (AppRig *rig)
 {
@@ -64,7 +64,7 @@ copied_command (AppRig *rig)
   return text;
 }
 
-/* The command line makes the very bytes that the window exports of what it shows. */
+/* The command line writes the same bytes as an export from the window. */
 static void
 assert_command_is_right (AppRig *rig)
 {
@@ -91,12 +91,12 @@ test_command_line (AppRig *rig, gconstpointer data)
   g_autoptr (PlgPlan) plan = NULL;
 
   assert_command_is_right (rig);
-  /* Not saved: what differs is told. */
+  /* An unsaved plan is described by its differences. */
   g_assert_true (plg_document_set (document, "parallelism.tp", "4", NULL));
   g_assert_true (plg_document_set (document, "training.recompute", "full", NULL));
   gtk_widget_activate_action (GTK_WIDGET (rig->window), "win.show", "s", "pp");
   assert_command_is_right (rig);
-  /* Saved under a name that shells would take apart, with a placement by hand, pins and a zoom. */
+  /* A saved plan with special characters in its name, a manual placement, pins and a zoom. */
   plan = plg_plan_copy (plg_document_plan (document));
   plg_placement_expand (&plan->placement, 64);
   plan->placement.gpu_of_rank[3] = 40;
@@ -119,8 +119,7 @@ lies_in (PlgRect a, PlgRect b)
   return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 }
 
-/* A part of the cluster in which nothing lies of what is pinned is copied as it is seen: nothing of
- * it fades for something that is elsewhere. */
+/* A part of the cluster without pins is copied as shown: pins elsewhere do not dim the part. */
 static void
 test_copied_part (AppRig *rig, gconstpointer data)
 {
@@ -151,7 +150,7 @@ test_copied_part (AppRig *rig, gconstpointer data)
   g_assert_cmpint (n_seen, <, 8);
 }
 
-/* What cannot be told in options is to be saved first; nothing is copied then. */
+/* A plan that options cannot describe must be saved first; nothing is copied. */
 static void
 test_command_line_of_hand_made (AppRig *rig, gconstpointer data)
 {
@@ -170,8 +169,8 @@ test_command_line_of_hand_made (AppRig *rig, gconstpointer data)
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED);
 }
 
-/* What Export of WINDOW, which shows VIEW, writes without another choice, and what its copied
- * command line makes, which says WORDS. */
+/* Checks that export and copied command line of WINDOW, which shows VIEW, agree; the command line
+ * contains WORDS. */
 static void
 assert_own_picture (AppRig *rig, GtkWidget *window, GtkWidget *view, const char *words)
 {
@@ -198,8 +197,8 @@ assert_own_picture (AppRig *rig, GtkWidget *window, GtkWidget *view, const char 
   g_assert_true (g_bytes_equal (exported, made));
 }
 
-/* The window of one collective exports and copies what it shows: the collective, whose group of it
- * and how many of its steps are done; or the split. */
+/* The window of one collective exports and copies its state: the collective, its group and the
+ * finished steps, or the split. */
 static void
 test_one_collective (AppRig *rig, gconstpointer data)
 {
@@ -227,7 +226,7 @@ test_one_collective (AppRig *rig, gconstpointer data)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
-/* Where TP reduces layers and the loss, each is shown as itself, by its own command. */
+/* TP collectives of layers and of the loss have separate commands. */
 static void
 test_collective_of_loss (AppRig *rig, gconstpointer data)
 {
@@ -247,7 +246,7 @@ test_collective_of_loss (AppRig *rig, gconstpointer data)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
-/* One collective is that of the selected GPU's group, also where something else is pinned. */
+/* The dialog shows the group of the selected GPU, even if another element is pinned. */
 static void
 test_collective_of_selected (AppRig *rig, gconstpointer data)
 {
@@ -264,7 +263,7 @@ test_collective_of_selected (AppRig *rig, gconstpointer data)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
-/* What is shown alone on the canvas is what is played, unless a row of the table is pinned. */
+/* The axis shown alone is played unless a table row is pinned. */
 static void
 test_collective_of_axis_alone (AppRig *rig, gconstpointer data)
 {
@@ -292,8 +291,8 @@ test_collective_of_axis_alone (AppRig *rig, gconstpointer data)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
-/* The pane's matrix of pairs is exported and copied as it stands there: of the part of the cluster
- * that somebody went into. The keys of the window are its own while it has the focus. */
+/* The traffic matrix is exported and copied as shown, with its part of the cluster. The shortcuts
+ * apply to the matrix while the matrix has the focus. */
 static void
 test_pairs (AppRig *rig, gconstpointer data)
 {
@@ -317,7 +316,7 @@ test_pairs (AppRig *rig, gconstpointer data)
   g_assert_nonnull (strstr (line, "--view matrix --pairs traffic --nodes 0-1 --columns 2-3"));
 }
 
-/* What is chosen anew begins at its beginning. What a changed plan has still, stays at its time. */
+/* A new choice starts at time 0; after a change of the plan, the same collective keeps its time. */
 static void
 test_one_collective_begins (AppRig *rig, gconstpointer data)
 {
@@ -335,14 +334,14 @@ test_one_collective_begins (AppRig *rig, gconstpointer data)
   g_assert_cmpuint (gtk_drop_down_get_selected (GTK_DROP_DOWN (what)), ==, 1);
   gtk_drop_down_set_selected (GTK_DROP_DOWN (what), 0);
   g_assert_cmpfloat (plg_player_time (PLG_PLAYER (player)), ==, 0);
-  /* Without TP and its collectives the first that there is. */
+  /* Without TP the first collective is shown. */
   plg_player_seek (PLG_PLAYER (player), 3);
   g_assert_true (plg_document_set (document, "parallelism.tp", "1", NULL));
   g_assert_cmpfloat (plg_player_time (PLG_PLAYER (player)), ==, 0);
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
-/* Two orders side by side are exported as they stand there. */
+/* Two compared orders are exported as shown. */
 static void
 test_compared (AppRig *rig, gconstpointer data)
 {
@@ -357,8 +356,8 @@ test_compared (AppRig *rig, gconstpointer data)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
-/* The command line of a large cluster makes the same picture too: near and far, in a played step,
- * with a GPU chosen. */
+/* The command line of a large cluster draws the same picture: near and far, during playback, with a
+ * selected GPU. */
 static void
 test_command_line_of_many (AppRig *rig, gconstpointer data)
 {

@@ -14,7 +14,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-/* Files in and out, and lessons, through the real window. */
+/* Opening and saving files, and lessons, through the real window. */
 
 static gboolean
 is_suggested (GtkWidget *widget, gpointer unused)
@@ -22,7 +22,7 @@ is_suggested (GtkWidget *widget, gpointer unused)
   return gtk_widget_has_css_class (widget, "suggested-action");
 }
 
-/* Files in */
+/* Opening -------------------------------------------------------------------------------------- */
 
 static const char config[] = "{\n\"architectures\": [\"LlamaForCausalLM\"],\n"
                              "\"model_type\": \"llama\", \"hidden_size\": 4096,\n"
@@ -40,7 +40,7 @@ test_import (AppRig *rig, gconstpointer data)
   plg_application_open_file (rig->application, file);
   rig_until (app_rig_open_window (PLG_TYPE_IMPORT_DIALOG) != NULL);
   dialog = app_rig_open_window (PLG_TYPE_IMPORT_DIALOG);
-  /* Nothing is changed before it is wanted. */
+  /* A preview changes nothing. */
   g_assert_cmpint (plg_document_plan (document)->model.hidden, ==, 8192);
   g_assert_true (app_rig_shows (dialog, "Hidden size: 4096"));
   g_assert_true (app_rig_shows (dialog, "line 3"));
@@ -52,7 +52,7 @@ test_import (AppRig *rig, gconstpointer data)
   g_assert_cmpint (plg_document_plan (document)->model.hidden, ==, 8192);
 }
 
-/* The heading says what it is that could not be opened. */
+/* The heading names the kind of file that could not be opened. */
 static void
 test_unopened (AppRig *rig, gconstpointer data)
 {
@@ -79,7 +79,7 @@ test_unopened (AppRig *rig, gconstpointer data)
     }
 }
 
-/* Two files at once come one after the other, the second over what the first made. */
+/* Two files are previewed one after the other, the second with the result of the first. */
 static void
 test_import_two (AppRig *rig, gconstpointer data)
 {
@@ -116,7 +116,7 @@ test_broken_import (AppRig *rig, gconstpointer data)
   gtk_window_destroy (GTK_WINDOW (app_rig_open_window (ADW_TYPE_MESSAGE_DIALOG)));
 }
 
-/* Files out */
+/* Saving --------------------------------------------------------------------------------------- */
 
 static char *
 shown_text (GtkWidget *dialog)
@@ -142,14 +142,14 @@ test_convert (AppRig *rig, gconstpointer data)
   dialog = app_rig_open_window (PLG_TYPE_CONVERT_DIALOG);
   before = shown_text (dialog);
   g_assert_nonnull (strstr (before, "tp_size: 8"));
-  /* It follows the plan. */
+  /* The text follows the plan. */
   g_assert_true (plg_document_set (document, "parallelism.tp", "4", NULL));
   after = shown_text (dialog);
   g_assert_nonnull (strstr (after, "tp_size: 4"));
   gtk_window_destroy (GTK_WINDOW (dialog));
 }
 
-/* What a format cannot say is told in the words of the window. */
+/* A format that cannot express the plan is explained in plain words. */
 static void
 test_convert_refuses (AppRig *rig, gconstpointer data)
 {
@@ -177,7 +177,7 @@ find_named (GtkWidget *widget, const char *name)
   return found;
 }
 
-/* Where a launcher cannot say who runs where, those that can are a press away. */
+/* If a launcher cannot express the placement, buttons offer formats that can. */
 static void
 test_convert_alternatives (AppRig *rig, gconstpointer data)
 {
@@ -205,8 +205,8 @@ test_convert_alternatives (AppRig *rig, gconstpointer data)
   gtk_window_destroy (GTK_WINDOW (dialog));
 }
 
-/* A framework leaves it to the launcher where ranks are that were moved by hand: buttons, not the
- * command line's names, lead to those that say so. */
+/* A framework leaves moved ranks to the launcher; buttons, not names of the command line, lead to
+ * suitable formats. */
 static void
 test_convert_note (AppRig *rig, gconstpointer data)
 {
@@ -235,7 +235,7 @@ test_convert_note (AppRig *rig, gconstpointer data)
   gtk_window_destroy (GTK_WINDOW (dialog));
 }
 
-/* A name that no host has is another launcher's trouble as well. */
+/* A host name without a host is left to another launcher. */
 static void
 test_convert_names (AppRig *rig, gconstpointer data)
 {
@@ -255,8 +255,8 @@ test_convert_names (AppRig *rig, gconstpointer data)
   gtk_window_destroy (GTK_WINDOW (dialog));
 }
 
-/* What a file cannot say is told in the window's words, without formats that could: none of them
- * says ranks. */
+/* Data that a file cannot contain is listed in plain words; no format is offered, since the data is
+ * not the placement. */
 static void
 test_convert_losses (AppRig *rig, gconstpointer data)
 {
@@ -278,7 +278,7 @@ test_convert_losses (AppRig *rig, gconstpointer data)
   gtk_window_destroy (GTK_WINDOW (dialog));
 }
 
-/* In the search, where the entry has the key for itself, Escape first clears, then closes. */
+/* In the search entry Escape first clears the text, then closes the dialog. */
 static void
 test_convert_escape (AppRig *rig, gconstpointer data)
 {
@@ -296,7 +296,7 @@ test_convert_escape (AppRig *rig, gconstpointer data)
   rig_until (app_rig_open_window (PLG_TYPE_CONVERT_DIALOG) == NULL);
 }
 
-/* Long lines go on below: nothing is beyond the right edge. */
+/* Long lines wrap within the window. */
 static void
 test_convert_long_lines (AppRig *rig, gconstpointer data)
 {
@@ -314,7 +314,7 @@ test_convert_long_lines (AppRig *rig, gconstpointer data)
   gtk_window_destroy (GTK_WINDOW (dialog));
 }
 
-/* Lessons */
+/* Lessons -------------------------------------------------------------------------------------- */
 
 int
 main (int argc, char **argv)

@@ -9,7 +9,7 @@
 #define HAS_OWN_ALLOCATOR FALSE
 #endif
 
-/* As large as a frame's picture of the whole screen, in bytes. */
+/* Returns the size of a full-screen frame [bytes]. */
 static gsize
 picture_size (AppRig *rig)
 {
@@ -34,7 +34,7 @@ is_from_heap (gsize size)
   return is;
 }
 
-/* Also after a larger block was given back. */
+/* Also after a larger block has been freed. */
 static void
 test_blocks (AppRig *rig, gconstpointer data)
 {

@@ -9,15 +9,15 @@
 
 #include <string.h>
 
-/* What is dragged onto the window, and what is pasted. */
+/* Drops onto the window and pasted text. */
 
 static const char config[] = "{\n\"model_type\": \"llama\", \"hidden_size\": 4096,\n"
                              "\"intermediate_size\": 11008, \"num_hidden_layers\": 32,\n"
                              "\"num_attention_heads\": 32, \"vocab_size\": 32000\n}\n";
 static const char matrix[] = "\tGPU0\tGPU1\nGPU0\t X \tNV12\nGPU1\tNV12\t X \n";
 
-/* Lets FILES (which it takes) fall onto the window, which must say that it takes such. Text comes
- * from other programs only, see end-to-end.py. */
+/* Drops FILES (taken) onto the window, which must accept files. For text see end-to-end.py, since
+ * text comes only from other programs. */
 static void
 drop (AppRig *rig, GSList *files)
 {
@@ -56,7 +56,7 @@ apply (GtkWidget *dialog)
   g_signal_emit_by_name (rig_find (dialog, GTK_TYPE_BUTTON, is_suggested, NULL), "clicked");
 }
 
-/* One after the other, each into what the one before has made of the plan. */
+/* Files are imported one after the other, each into the result of the previous one. */
 static void
 test_dropped (AppRig *rig, gconstpointer data)
 {
@@ -76,7 +76,7 @@ test_dropped (AppRig *rig, gconstpointer data)
   g_assert_cmpint (plg_document_plan (document)->model.hidden, ==, 8192);
 }
 
-/* The preview says what the plan becomes, and nothing of what stays. */
+/* The preview lists only changed values. */
 static void
 test_preview (AppRig *rig, gconstpointer data)
 {
@@ -105,7 +105,7 @@ test_preview (AppRig *rig, gconstpointer data)
   rig_until (app_rig_open_window (PLG_TYPE_IMPORT_DIALOG) == NULL);
   drop (rig, g_slist_append (NULL, app_rig_put (rig, "train.sh", arguments)));
   dialog = wait_for_dialog ("From train.sh");
-  g_assert_true (app_rig_shows (dialog, "The plan is so already"));
+  g_assert_true (app_rig_shows (dialog, "The plan has these values"));
   gtk_window_destroy (GTK_WINDOW (dialog));
 }
 
@@ -125,7 +125,7 @@ assert_change (GPtrArray *changes, const char *title, const char *text)
   g_error ("nothing is said of %s", title);
 }
 
-/* Numbers are rounded and have units, one thing is not called several, and faults are named. */
+/* Numbers are rounded with units, each value has one name, and faults are named. */
 static void
 test_changes (AppRig *rig, gconstpointer data)
 {
@@ -152,7 +152,7 @@ test_changes (AppRig *rig, gconstpointer data)
   assert_change (changes, "Map of the node", "– → 8 GPUs and 1 NIC");
 }
 
-/* Ranks that people moved, and a file puts back, are not told as ranks that are moved. */
+/* Ranks that a file moves back are not listed as moved ranks. */
 static void
 test_placement_changes (AppRig *rig, gconstpointer data)
 {
@@ -174,7 +174,7 @@ test_placement_changes (AppRig *rig, gconstpointer data)
   assert_change (differs, "Ranks moved by hand", "2 → 2, on other GPUs");
 }
 
-/* A plan is opened in the window. */
+/* A dropped plan opens in the window. */
 static void
 test_dropped_plan (AppRig *rig, gconstpointer data)
 {
@@ -185,7 +185,7 @@ test_dropped_plan (AppRig *rig, gconstpointer data)
   g_assert_true (g_file_equal (plg_document_file (plg_window_document (rig->window)), file));
 }
 
-/* What cannot be read says where and why, in words of the window. */
+/* An unreadable file is reported with place and reason. */
 static void
 test_dropped_nonsense (AppRig *rig, gconstpointer data)
 {
@@ -198,7 +198,7 @@ test_dropped_nonsense (AppRig *rig, gconstpointer data)
   gtk_window_destroy (GTK_WINDOW (dialog));
 }
 
-/* Pasting */
+/* Pasting -------------------------------------------------------------------------------------- */
 
 static void
 paste_text (AppRig *rig, const char *text)
@@ -222,7 +222,7 @@ test_pasted (AppRig *rig, gconstpointer data)
   g_assert_cmpint (plg_document_plan (document)->model.hidden, ==, 4096);
 }
 
-/* What was open comes back by Undo. */
+/* Undo restores the previous plan. */
 static void
 test_pasted_plan (AppRig *rig, gconstpointer data)
 {
@@ -236,7 +236,7 @@ test_pasted_plan (AppRig *rig, gconstpointer data)
   g_assert_cmpint (plg_document_plan (document)->cluster.nodes, ==, 8);
 }
 
-/* Files that a file manager has copied are opened. */
+/* Files copied in a file manager are opened. */
 static void
 test_pasted_files (AppRig *rig, gconstpointer data)
 {
@@ -250,7 +250,7 @@ test_pasted_files (AppRig *rig, gconstpointer data)
   gtk_window_destroy (GTK_WINDOW (wait_for_dialog ("From topo.txt")));
 }
 
-/* The command line's remedies are none here. */
+/* The message does not mention options of the command line. */
 static void
 test_pasted_nonsense (AppRig *rig, gconstpointer data)
 {
@@ -260,7 +260,8 @@ test_pasted_nonsense (AppRig *rig, gconstpointer data)
   rig_until ((dialog = app_rig_open_window (ADW_TYPE_MESSAGE_DIALOG)) != NULL);
   g_assert_true (app_rig_shows (dialog,
                                 "clipboard:1: “Dear reader,” begins nothing that can be read"));
-  g_assert_true (app_rig_shows (dialog, "What can be read: plans; what nvidia-smi topo -m"));
+  g_assert_true (app_rig_shows (dialog,
+                                "These files can be read: plans; output of nvidia-smi topo -m"));
   g_assert_false (app_rig_shows (dialog, "parallelogram-cli"));
   gtk_window_destroy (GTK_WINDOW (dialog));
 }
@@ -285,7 +286,7 @@ assert_refused (AppRig *rig, const char *why)
   gtk_window_destroy (GTK_WINDOW (dialog));
 }
 
-/* A byte of 0 is not the end of the text, but what some programs put at its end is. */
+/* A null byte inside the text is kept, a null byte at its end is removed. */
 static void
 test_pasted_binary (AppRig *rig, gconstpointer data)
 {
@@ -299,7 +300,7 @@ test_pasted_binary (AppRig *rig, gconstpointer data)
   gtk_window_destroy (GTK_WINDOW (wait_for_dialog ("From clipboard")));
 }
 
-/* Megabytes without an end: what is too much is told while more could still come. */
+/* An endless text is refused before its end. */
 typedef GdkContentProvider Endless;
 typedef GdkContentProviderClass EndlessClass;
 GType endless_get_type (void);
@@ -327,7 +328,7 @@ endless_write (GdkContentProvider *provider,
   g_autofree char *text = g_malloc (size);
 
   memset (text, '#', size);
-  /* Into memory, and nobody closes the stream. */
+  /* Writes to memory without closing the stream. */
   g_output_stream_write_all_async (stream, text, size, priority, NULL, NULL, NULL);
   g_object_set_data_full (G_OBJECT (provider), "text", g_steal_pointer (&text), g_free);
   g_object_set_data_full (G_OBJECT (provider), "task", g_steal_pointer (&task), g_object_unref);

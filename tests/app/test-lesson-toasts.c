@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* What the window says by itself of a lesson that is played in it. */
+/* Toasts of the window during a lesson. */
 
 static GtkWidget *
 pane_of (AppRig *rig)
@@ -27,7 +27,7 @@ lesson_of (const char *steps)
   return lesson;
 }
 
-/* The text of the toast that is shown, or NULL. */
+/* Returns the text of the visible toast, or NULL. */
 static const char *
 told (AppRig *rig)
 {
@@ -81,14 +81,14 @@ go_to_last (AppRig *rig, const PlgLesson *lesson)
     }
 }
 
-/* An order that is chosen says what it cost, and still the goal that it reached is told, with value
- * and limit of each that was asked for. */
+/* Choosing an order announces both the cost and the reached goal, with value and limit of each
+ * condition. */
 static void
 test_goal_beside_cost (AppRig *rig, gconstpointer data)
 {
-  static const char *const said[] = { "The goal of the step is reached", "at least 30\u00a0%: now ",
-                                      "at most 16: now ", "Reached (PASS).",
-                                      "Order of Megatron-LM: step " };
+  static const char *const said[] = { "The goal of this step is reached",
+                                      "at least 30\u00a0%: now ", "at most 16: now ",
+                                      "Reached (PASS).", "Order of Megatron-LM: step " };
   g_autoptr (GPtrArray) lessons = plg_lesson_library ();
   PlgLesson *lesson = NULL;
 
@@ -101,7 +101,7 @@ test_goal_beside_cost (AppRig *rig, gconstpointer data)
   choose_order (rig, 0);
   for (guint i = 0; i < G_N_ELEMENTS (said); i++)
     rig_until (tells (rig, said[i]));
-  /* What comes next does not take it away, until the goal is lost again. */
+  /* Later messages keep the goal visible until the goal is lost. */
   plg_window_toast (rig->window, "next");
   rig_until (tells (rig, "next"));
   g_assert_true (tells (rig, said[0]));
@@ -110,8 +110,7 @@ test_goal_beside_cost (AppRig *rig, gconstpointer data)
   plg_window_end_lesson (rig->window);
 }
 
-/* Wherever the eyes are, and whoever listens: on the canvas, too, while the lesson's side is shown.
- */
+/* The goal is announced on the canvas too while the lesson pane is visible. */
 static void
 test_goal_beside_pane (AppRig *rig, gconstpointer data)
 {
@@ -127,7 +126,7 @@ test_goal_beside_pane (AppRig *rig, gconstpointer data)
   rig_until (told (rig) == NULL);
 }
 
-/* The last page is left with a word of the goal that it had. */
+/* After the last page the missed goal is announced. */
 static void
 test_missed_at_the_end (AppRig *rig, gconstpointer data)
 {
@@ -152,7 +151,7 @@ break_gpu (AppRig *rig)
                               "(iiid)", PLG_FAULT_GPU, 3, 0, 0.5);
 }
 
-/* What was said of a step's plan is not said beside the next, nor beside the same one anew. */
+/* Messages about a step disappear with the step and do not return with the same step. */
 static void
 test_past_step (AppRig *rig, gconstpointer data)
 {

@@ -16,9 +16,10 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-/* Lessons, through the real window. */
+/* Lessons through the real window. */
 
-/* The texts of what VEIL hides of PLAN; short ones stand for other things as well. */
+/* Checks that no text shows a hidden number of PLAN. Short texts are skipped, since they can have
+ * other meanings. */
 static void
 assert_silent (GtkWidget *widget, const PlgPlan *plan, guint redaction)
 {
@@ -53,7 +54,7 @@ is_choice (GtkWidget *widget, gpointer unused)
   return gtk_widget_has_css_class (widget, "choice");
 }
 
-/* The faults of PLAN that a diagnosis is to find. */
+/* Checks that no text names the faults of PLAN, which a diagnosis must find. */
 static void
 assert_sound (GtkWidget *widget, const PlgPlan *plan)
 {
@@ -71,7 +72,8 @@ assert_sound (GtkWidget *widget, const PlgPlan *plan)
     }
 }
 
-/* What the questions after step POSITION, which began with OWN, ask of the plans seen in it. */
+/* Returns what questions after step POSITION, which starts with OWN, ask about the plans in the
+ * step. */
 static guint
 asked_ahead (PlgDocument *document, const PlgLesson *lesson, int position, const PlgPlan *own)
 {
@@ -82,7 +84,7 @@ asked_ahead (PlgDocument *document, const PlgLesson *lesson, int position, const
                                         plg_document_unredacted_plan (document), catalogue, NULL);
 }
 
-/* Plays LESSON to its end, choosing the first or the last choice of each question. */
+/* Plays LESSON to its end with the first or the last choice of each question. */
 static void
 play (AppRig *rig, PlgLesson *lesson, gboolean last)
 {
@@ -110,7 +112,7 @@ play (AppRig *rig, PlgLesson *lesson, gboolean last)
                next = gtk_widget_get_next_sibling (next))
             choice = next;
           g_signal_emit_by_name (choice, "clicked");
-          /* All that is still hidden is asked by a later question. */
+          /* Every hidden number belongs to a later question. */
           later = asked_ahead (document, lesson, (int) i, own);
           g_assert_cmpint (plg_document_redaction (document), ==, later | PLG_REDACT_LATER (later));
         }
@@ -146,7 +148,7 @@ is_in_sight (GtkWidget *widget, GtkWidget *scroller)
   return y >= 0 && y + gtk_widget_get_height (widget) <= gtk_widget_get_height (scroller);
 }
 
-/* Where a text is too long for the question to be seen, the way on leads to it. */
+/* If a long text hides the question, the next button scrolls to the question. */
 static void
 test_way_to_question (AppRig *rig, gconstpointer data)
 {
@@ -183,8 +185,8 @@ static const char unread[] = "<lesson version='1' id='unread'><title>L</title>"
                              "<choice id='b'><say>B</say><because><p>no</p></because></choice>"
                              "</question></step></lesson>";
 
-/* A step begins at its heading, which a screen reader says: Return there gives no answer, and Tab
- * comes to the choices. */
+/* A step starts with the focus on its heading, which a screen reader speaks. Return gives no
+ * answer, and Tab reaches the choices. */
 static void
 test_begun_unread (AppRig *rig, gconstpointer data)
 {
@@ -217,7 +219,7 @@ is_term (GtkWidget *popover, gpointer unused)
   return gtk_widget_has_css_class (popover, "term");
 }
 
-/* Who has read a term is where they were: on its link, not on another. */
+/* After a definition closes, its own link has the focus. */
 static void
 test_term_read (AppRig *rig, gconstpointer data)
 {
@@ -246,10 +248,10 @@ static gboolean
 tells_of_goal (GtkWidget *label, gpointer data)
 {
   return gtk_widget_get_mapped (label) && g_str_has_prefix (gtk_label_get_text (GTK_LABEL (label)),
-                                                            "The goal of the step is reached\n");
+                                                            "The goal of this step is reached\n");
 }
 
-/* Who changes the plan in the inspector, which hides the lesson, hears that the goal is reached. */
+/* Reaching the goal is announced in the inspector, which hides the lesson. */
 static void
 test_told_of_goal (AppRig *rig, gconstpointer data)
 {
@@ -305,8 +307,8 @@ read_again (const char *title)
   return plg_lesson_read (text, strlen (text), NULL);
 }
 
-/* One person plays a lesson in one window, and what was written anew goes on there; another person
- * on the same machine has a window of their own. */
+/* A learner plays a lesson in one window, and a changed file continues in that window; another
+ * learner gets another window. */
 static void
 test_opened_again (AppRig *rig, gconstpointer data)
 {
@@ -322,7 +324,7 @@ test_opened_again (AppRig *rig, gconstpointer data)
   n = n_windows (rig);
   g_signal_emit_by_name (rig_find (GTK_WIDGET (window), GTK_TYPE_BUTTON, is_choice, NULL),
                          "clicked");
-  /* As if something else was in front, with a plan of its own. */
+  /* As if another plan was in front. */
   g_assert_true (plg_document_set (plg_window_document (window), "training.global-batch", "32",
                                    NULL));
   plg_application_begin_lesson (rig->application, same);
@@ -343,7 +345,7 @@ test_opened_again (AppRig *rig, gconstpointer data)
   plg_window_end_lesson (window);
 }
 
-/* A command line works everything out anew. */
+/* The command line is built anew for each copy. */
 static void
 check_command (PlgDocument *document, gboolean open)
 {
@@ -357,7 +359,7 @@ check_command (PlgDocument *document, gboolean open)
   g_assert_true ((error == NULL) == open);
 }
 
-/* While numbers are hidden, they leave by no other door. */
+/* Actions cannot reveal hidden numbers. */
 static void
 test_lesson_doors (AppRig *rig, gconstpointer data)
 {
@@ -375,9 +377,9 @@ test_lesson_doors (AppRig *rig, gconstpointer data)
       g_assert_cmpint (plg_document_redaction (document), !=, 0);
       gtk_widget_activate_action (window, "win.convert", NULL);
       g_assert_null (app_rig_open_window (PLG_TYPE_CONVERT_DIALOG));
-      /* The key says why. */
+      /* The shortcut reports the reason. */
       g_assert_true (rig_press (window, GDK_KEY_t, GDK_CONTROL_MASK));
-      rig_until (app_rig_tells (window, "First answer the question"));
+      rig_until (app_rig_tells (window, "Answer the question first"));
       check_command (document, FALSE);
       plg_window_end_lesson (rig->window);
       g_assert_cmpint (plg_document_redaction (document), ==, 0);
@@ -397,7 +399,7 @@ is_verdict (GtkWidget *widget, gpointer unused)
          gtk_widget_has_css_class (first, "heading");
 }
 
-/* Of the step. */
+/* Returns whether WIDGET is the heading of the step. */
 static gboolean
 is_heading (GtkWidget *widget)
 {
@@ -415,8 +417,8 @@ press (GtkWidget *pane, guint key)
   return handled;
 }
 
-/* A lesson can be played by keyboard: the focus is where the step goes on, the digits before the
- * choices answer, and what is said of an answer comes into sight. */
+/* A lesson is playable by keyboard: the focus is on the current part, digits answer, and the
+ * explanation scrolls into view. */
 static void
 test_lesson_keys (AppRig *rig, gconstpointer data)
 {
@@ -458,7 +460,7 @@ is_row (GtkWidget *widget, gpointer data)
   return gtk_widget_has_css_class (widget, "tablerow");
 }
 
-/* The cells of the last row of the worksheet, "1. TP|8|…", and how many rows there are. */
+/* Returns the cells of the last worksheet row, such as "1. TP|8|…", and the number of rows. */
 static char *
 last_row (GtkWidget *pane, int *n)
 {
@@ -473,8 +475,7 @@ last_row (GtkWidget *pane, int *n)
   return g_string_free (text, FALSE);
 }
 
-/* The worksheet of the lesson on a design of one's own gains a row with each decision, and follows
- * what is made of the plan. */
+/* The worksheet of the design lesson gains a row with each decision and follows the plan. */
 static void
 test_worksheet (AppRig *rig, gconstpointer data)
 {
@@ -507,7 +508,7 @@ test_worksheet (AppRig *rig, gconstpointer data)
   plg_window_end_lesson (rig->window);
 }
 
-/* Where GPU lies on CANVAS, in its own coordinates. */
+/* Returns the position of GPU on CANVAS. */
 static PlgPoint
 place_of_gpu (PlgCanvas *canvas, int gpu)
 {
@@ -521,7 +522,7 @@ place_of_gpu (PlgCanvas *canvas, int gpu)
   return point;
 }
 
-/* The edge of the first TP group, by which it is drawn wider. */
+/* Returns the edge handle of the first TP group. */
 static PlgPoint
 grip_of_tp (PlgCanvas *canvas)
 {
@@ -542,7 +543,7 @@ grip_of_tp (PlgCanvas *canvas)
   g_assert_not_reached ();
 }
 
-/* The grip of TP over each of GPUS in turn, which -1 ends. It is not let go. */
+/* Drags the TP handle over each of GPUS, which -1 ends, without dropping. */
 static void
 drag_tp (PlgCanvas *canvas, const int *gpus)
 {
@@ -565,7 +566,7 @@ let_go (PlgCanvas *canvas)
                          0.0, 0.0);
 }
 
-/* A goal is reached where the hand lets go, not where it passes by. */
+/* A goal is reached by the drop, not during the drag. */
 static void
 test_dragged_to_a_goal (AppRig *rig, gconstpointer data)
 {
@@ -599,8 +600,8 @@ test_dragged_to_a_goal (AppRig *rig, gconstpointer data)
   plg_window_end_lesson (rig->window);
 }
 
-/* What a question waits for is in no label and no name of a picture, seen or unseen: one that is on
- * no screen must not keep what it said of the plan before. */
+/* No label or accessible name, visible or not, shows a hidden number, even after a change of the
+ * plan. */
 static void
 assert_nothing_kept (GtkWidget *widget)
 {
@@ -649,7 +650,7 @@ is_titled (GtkWidget *widget, gpointer title)
   return g_strcmp0 (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (widget)), title) == 0;
 }
 
-/* One of the list is opened where nothing was done yet, with its notes. */
+/* A plan of the list opens in a pristine window, with its notes. */
 static void
 test_misunderstanding (AppRig *rig, gconstpointer data)
 {
@@ -668,7 +669,7 @@ test_misunderstanding (AppRig *rig, gconstpointer data)
   g_assert_false (plg_document_report (document)->fits);
 }
 
-/* Who reads the window in another language is told that lessons are in English. */
+/* In another language, the dialog says that lessons are in English. */
 static void
 test_language (AppRig *rig, gconstpointer data)
 {
@@ -688,7 +689,8 @@ test_language (AppRig *rig, gconstpointer data)
   g_unsetenv ("LANGUAGE");
 }
 
-/* A ledger that cannot be read stays as it is, and who plays is told until it is read. */
+/* An unreadable learner record stays unchanged, and the learner is warned until the record is
+ * readable. */
 static void
 test_broken_ledger (AppRig *rig, gconstpointer data)
 {
@@ -705,7 +707,7 @@ test_broken_ledger (AppRig *rig, gconstpointer data)
   plg_window_resume_lesson (rig->window);
   rig_until ((dialog = app_rig_open_window (ADW_TYPE_MESSAGE_DIALOG)) != NULL);
   g_assert_cmpstr (adw_message_dialog_get_heading (ADW_MESSAGE_DIALOG (dialog)), ==,
-                   "The Answers Will Not Be Kept");
+                   "The Answers Will Not Be Saved");
   gtk_window_destroy (GTK_WINDOW (dialog));
   plg_window_end_lesson (rig->window);
   g_assert_true (g_file_get_contents (path, &kept, NULL, NULL));
@@ -727,8 +729,8 @@ puts_away (GtkWidget *button, gpointer unused)
   return g_strcmp0 (gtk_widget_get_tooltip_text (button), "Hide the Notes") == 0;
 }
 
-/* What is believed and what is to be seen stands beside the cluster when a misunderstanding is
- * opened, not while a lesson says what is to be seen, and no more once it was put away. */
+/* The notes of a misconception are shown next to the cluster, except during a lesson and after
+ * closing the notes. */
 static void
 test_belief (AppRig *rig, gconstpointer data)
 {

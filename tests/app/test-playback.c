@@ -5,9 +5,9 @@
 #include "engine/schedule/snapshot.h"
 #include "widgets/pictures/player.h"
 
-/* One training step, played in the window, and one collective alone. */
+/* Playback of one training step in the window, and of one collective. */
 
-/* The step is played from anywhere; a plan that changes keeps what it can of it. */
+/* Playback starts from any focus; a changed plan keeps the time if possible. */
 static void
 test_playing (AppRig *rig, gconstpointer data)
 {
@@ -26,7 +26,7 @@ test_playing (AppRig *rig, gconstpointer data)
                      plg_snapshot_end (plg_document_report (plg_window_document (rig->window))));
 }
 
-/* Who chooses a view while a second of the step is shown wants to see that view. */
+/* Choosing a view ends playback, so that the view is visible. */
 static void
 test_view_ends_playing (AppRig *rig, gconstpointer data)
 {
@@ -62,7 +62,7 @@ plays_again (GtkWidget *root)
                                                                     is_loop, NULL)));
 }
 
-/* The cell that has the focus says the news. */
+/* The focused cell announces the message. */
 static gboolean
 hears (AppRig *rig, const char *news)
 {
@@ -73,7 +73,7 @@ hears (AppRig *rig, const char *news)
   return said != NULL && g_str_has_suffix (said, news);
 }
 
-/* The speed and the repeating have keys, and who walks over the cluster hears what they do. */
+/* Speed and repeat have shortcuts, and the canvas announces their effect. */
 static void
 test_speed_by_key (AppRig *rig, gconstpointer data)
 {
@@ -106,7 +106,7 @@ press_in (GtkWidget *window, guint key, GdkModifierType modifiers)
   g_assert_true (done);
 }
 
-/* One collective has the keys of the whole step. */
+/* The dialog of a collective has the same shortcuts. */
 static void
 test_speed_of_collective (AppRig *rig, gconstpointer data)
 {

@@ -8,11 +8,11 @@
 
 #include <string.h>
 
-/* How a question is answered while it is presented. */
+/* Answering a question in a presentation. */
 
 #define EIGHTH "<choice><say>x</say><because><p>y</p></because></choice>"
 
-/* Who goes on at an open question is told how to answer, and can: the choices have the focus. */
+/* The next key at an open question shows how to answer and focuses the choices. */
 static void
 test_open_question (PresentationRig *rig, gconstpointer data)
 {
@@ -37,7 +37,7 @@ test_open_question (PresentationRig *rig, gconstpointer data)
   g_signal_emit_by_name (presentation_rig_choice (rig, 0), "clicked");
   presentation_rig_come_to_rest (rig);
   g_assert_false (gtk_widget_get_mapped (hint));
-  /* The hidden pane does not take it away. */
+  /* The hidden pane does not take the focus. */
   g_assert_true (gtk_widget_has_focus (presentation_rig_choice (rig, 0)));
 }
 
@@ -48,7 +48,7 @@ marked (PresentationRig *rig)
                                                                            PLG_TYPE_PRESENTATION)));
 }
 
-/* On to CHOICE of the open question, past it, and back. */
+/* Moves to CHOICE of the open question, beyond and back. */
 static void
 mark (PresentationRig *rig, int choice)
 {
@@ -65,7 +65,7 @@ mark (PresentationRig *rig, int choice)
   g_assert_true (gtk_widget_has_css_class (presentation_rig_choice (rig, choice), "marked"));
 }
 
-/* A clicker has no more keys than these, and plays a lesson to its end. */
+/* A presentation remote has only these keys and can play a lesson to its end. */
 static void
 test_clicker (PresentationRig *rig, gconstpointer data)
 {
@@ -118,8 +118,7 @@ is_in_sight (GtkWidget *choice)
          y + gtk_widget_get_height (choice) <= gtk_widget_get_height (scroller_of (choice)) + 0.5;
 }
 
-/* The words how to answer take room, but none of the choices that there is still room for, and
- * never of that which is marked. */
+/* The hint how to answer hides no choice that still fits, and never the marked choice. */
 static void
 check_choices_in_sight (PresentationRig *rig, const PlgQuestion *question)
 {
@@ -168,8 +167,7 @@ test_choices_in_sight (PresentationRig *rig, gconstpointer data)
     }
 }
 
-/* With nothing marked, B blanks beside an open question too, and Page Up goes on back from the
- * first choice. */
+/* Without a marked choice, B blanks the screen and Page Up leaves the first choice. */
 static void
 test_unmarked (PresentationRig *rig, gconstpointer data)
 {
@@ -185,7 +183,7 @@ test_unmarked (PresentationRig *rig, gconstpointer data)
   g_assert_true (presentation_rig_press (rig, GDK_KEY_b));
   g_assert_false (presentation_rig_is_answered (rig));
   g_assert_true (presentation_rig_press (rig, GDK_KEY_b));
-  /* The full stop blanks whatever is marked. */
+  /* The full stop blanks the screen even with a marked choice. */
   mark (rig, 1);
   g_assert_true (presentation_rig_press (rig, GDK_KEY_period));
   g_assert_true (presentation_rig_press (rig, GDK_KEY_b));
@@ -193,7 +191,7 @@ test_unmarked (PresentationRig *rig, gconstpointer data)
   g_assert_cmpint (marked (rig), ==, 1);
 }
 
-/* Digits answer the question that is open; B is the clicker's at any time. */
+/* Digits answer the open question; B belongs to the remote. */
 static void
 test_digits (PresentationRig *rig, gconstpointer data)
 {
@@ -205,7 +203,7 @@ test_digits (PresentationRig *rig, gconstpointer data)
   presentation_rig_present (rig);
   presentation_rig_press (rig, GDK_KEY_9);
   g_assert_false (presentation_rig_is_answered (rig));
-  /* The full stop blanks even then, and the key that brings the picture back answers nothing. */
+  /* The key that ends a blank screen gives no answer. */
   g_assert_true (presentation_rig_press (rig, GDK_KEY_period));
   g_assert_true (presentation_rig_press (rig, GDK_KEY_2));
   g_assert_false (presentation_rig_is_answered (rig));
@@ -215,12 +213,12 @@ test_digits (PresentationRig *rig, gconstpointer data)
   g_assert_true (presentation_rig_press (rig, GDK_KEY_2));
   g_assert_true (presentation_rig_is_answered (rig));
   g_assert_true (g_str_has_suffix (presentation_rig_text (presentation_rig_choice (rig, 1)),
-                                   right == 1 ? "Right" : "Not so"));
-  /* It is answered once, and B blanks still. */
+                                   right == 1 ? "Right" : "Wrong"));
+  /* A question is answered once, and B blanks the screen again. */
   presentation_rig_press (rig, GDK_KEY_1);
   g_assert_true (right == 0 ||
                  !g_str_has_suffix (presentation_rig_text (presentation_rig_choice (rig, 0)),
-                                    "Not so"));
+                                    "Wrong"));
   g_assert_true (presentation_rig_press (rig, GDK_KEY_b));
   g_assert_true (presentation_rig_press (rig, GDK_KEY_Escape));
   g_assert_true (presentation_rig_is_mapped (rig, PLG_TYPE_PRESENTATION));
@@ -231,7 +229,7 @@ static const char
               "<question id='q' answer='h' hides='bubble'><p>?</p>" EIGHTH EIGHTH EIGHTH EIGHTH
                   EIGHTH EIGHTH EIGHTH EIGHTH "</question></step></lesson>";
 
-/* A question may have eight choices, and each has its digit. */
+/* A question can have eight choices with a digit each. */
 static void
 test_last_digit (PresentationRig *rig, gconstpointer data)
 {

@@ -23,8 +23,8 @@ says (GtkWidget *widget, gpointer start)
          g_str_has_prefix (gtk_label_get_text (GTK_LABEL (widget)), start);
 }
 
-/* The question is asked of the room, and its number is as hidden as elsewhere; a clicker goes on
- * when it is answered, not before. */
+/* The question is presented and its number stays hidden; the remote continues only after the
+ * answer. */
 static void
 test_lesson (PresentationRig *rig, gconstpointer data)
 {
@@ -42,7 +42,7 @@ test_lesson (PresentationRig *rig, gconstpointer data)
   number = GTK_LABEL (gtk_widget_get_template_child (presentation, PLG_TYPE_PRESENTATION,
                                                      "number"));
   g_assert_cmpstr (gtk_label_get_text (number), ==, "Shown with the answer");
-  /* Nor does the key then move the cluster out of sight. */
+  /* The page key does not move the cluster out of view. */
   g_assert_true (presentation_rig_press (rig, GDK_KEY_Page_Down));
   g_assert_true (plg_canvas_save_view (plg_window_canvas (rig->window)).fit);
   g_assert_nonnull (rig_find (presentation, GTK_TYPE_LABEL, says, first));
@@ -59,7 +59,7 @@ test_lesson (PresentationRig *rig, gconstpointer data)
   g_assert_null (rig_find (presentation, GTK_TYPE_LABEL, says, first));
 }
 
-/* In a narrow window the lesson stands where it stood before. */
+/* In a narrow window the lesson keeps its place. */
 static void
 test_lesson_comes_back (PresentationRig *rig, gconstpointer data)
 {
@@ -78,7 +78,7 @@ test_lesson_comes_back (PresentationRig *rig, gconstpointer data)
   g_assert_false (presentation_rig_is_mapped (rig, PLG_TYPE_PANELS));
 }
 
-/* Right and wrong are not told by colours alone, and the reason is there. */
+/* Right and wrong are shown in words as well as colours, with the reason. */
 static void
 test_verdict (PresentationRig *rig, gconstpointer data)
 {
@@ -94,7 +94,7 @@ test_verdict (PresentationRig *rig, gconstpointer data)
   g_signal_emit_by_name (presentation_rig_choice (rig, wrong), "clicked");
   presentation_rig_come_to_rest (rig);
   g_assert_true (g_str_has_suffix (presentation_rig_text (presentation_rig_choice (rig, wrong)),
-                                   "Not so"));
+                                   "Wrong"));
   g_assert_true (g_str_has_suffix (presentation_rig_text (presentation_rig_choice (rig, right)),
                                    "Right"));
   g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (presentation_rig_part (rig, "because"))));
@@ -120,9 +120,7 @@ go_to_step (PresentationRig *rig, PlgLesson *lesson, gboolean (*test) (const Plg
   g_assert_not_reached ();
 }
 
-/* Whatever plan is shown, and whatever is said of it: what is read is large enough for the back
- * row.
- */
+/* Every text is large enough for the back row, with any plan. */
 static void
 test_every_step (PresentationRig *rig, gconstpointer data)
 {
@@ -153,7 +151,7 @@ only_tells (const PlgLessonStep *step)
   return step->question == NULL && step->goal == NULL;
 }
 
-/* A step that asks nothing is no empty page. */
+/* A step without a question is not an empty page. */
 static void
 test_only_text (PresentationRig *rig, gconstpointer data)
 {
@@ -176,7 +174,7 @@ has_goal (const PlgLessonStep *step)
   return step->goal != NULL && step->question == NULL;
 }
 
-/* What is to be reached does not read as if it were so. */
+/* A goal does not read like a fact. */
 static void
 test_goal (PresentationRig *rig, gconstpointer data)
 {
@@ -200,7 +198,7 @@ heals (const PlgLessonStep *step)
          g_str_equal (step->question->number->name, "memory");
 }
 
-/* The one number is what is to be reached, once there is something to be reached. */
+/* The key figure is the goal's number as soon as a goal is shown. */
 static void
 test_goals_number (PresentationRig *rig, gconstpointer data)
 {
@@ -223,7 +221,7 @@ colours_bytes (const PlgLessonStep *step)
   return step->setup != NULL && g_strcmp0 (step->setup->links, "bytes") == 0;
 }
 
-/* Numbers below the scale of links stand apart, also where its end is a long one. */
+/* Numbers below the scale of links do not overlap, even a long last number. */
 static void
 test_scale (PresentationRig *rig, gconstpointer data)
 {
@@ -239,8 +237,8 @@ test_scale (PresentationRig *rig, gconstpointer data)
   presentation_rig_check_legend (rig);
 }
 
-/* How many pages the first step of LESSON has once it is answered. A clicker shows all of what is
- * said of the answer before it goes on. */
+/* Returns the number of pages of the first step of LESSON after the answer. The remote shows the
+ * whole explanation before the next step. */
 static int
 read_first_step (PresentationRig *rig, PlgLesson *lesson)
 {
@@ -288,8 +286,7 @@ test_explanation (PresentationRig *rig, gconstpointer data)
   g_assert_cmpint (most, >, 1);
 }
 
-/* The width of the column, which is to be the same all the time, with the number in it and whole:
- * it is the one that matters. */
+/* Returns the width of the column, which must be constant and contain the whole key figure. */
 static int
 check_number (PresentationRig *rig)
 {
@@ -304,7 +301,7 @@ check_number (PresentationRig *rig)
   return gtk_widget_get_width (presentation);
 }
 
-/* However long the text is and however far it is scrolled. */
+/* For every text length and scroll position. */
 static void
 test_number_stays (PresentationRig *rig, gconstpointer data)
 {
@@ -342,7 +339,7 @@ test_number_stays (PresentationRig *rig, gconstpointer data)
     }
 }
 
-/* Pages that need more room than others do not push the lesson away. */
+/* Pages that need more room do not move the lesson. */
 static void
 test_lesson_stays (PresentationRig *rig, gconstpointer data)
 {
@@ -361,14 +358,14 @@ test_lesson_stays (PresentationRig *rig, gconstpointer data)
           gtk_widget_activate_action (GTK_WIDGET (rig->window), "win.page", "s", pages[j]);
           presentation_rig_come_to_rest (rig);
           g_assert_true (gtk_widget_get_mapped (pane));
-          /* Beside the cluster, not over it. */
+          /* Next to the cluster, not over it. */
           gtk_widget_translate_coordinates (pane, canvas, gtk_widget_get_width (pane), 0, &x, NULL);
           g_assert_cmpfloat (x, <=, 0);
         }
     }
 }
 
-/* Where there is no room for both it lies over the cluster, and keeps the focus. */
+/* In a narrow window the lesson covers the cluster and keeps the focus. */
 static void
 test_lesson_over (PresentationRig *rig, gconstpointer data)
 {
@@ -392,7 +389,7 @@ focus_of (PresentationRig *rig)
   return gtk_window_get_focus (GTK_WINDOW (rig->window));
 }
 
-/* Who ends the show is where they were: at the cluster, or in the lesson. */
+/* After a presentation the focus returns to the cluster or the lesson. */
 static void
 test_focus (PresentationRig *rig, gconstpointer data)
 {
@@ -433,7 +430,7 @@ presenter (void)
   return NULL;
 }
 
-/* Who presents sees notes and what comes next, and leads from there too. */
+/* The presenter window shows notes and the next step, and its keys control the presentation. */
 static void
 test_presenter (PresentationRig *rig, gconstpointer data)
 {
@@ -452,10 +449,10 @@ test_presenter (PresentationRig *rig, gconstpointer data)
   g_assert_nonnull (rig_find (window, GTK_TYPE_LABEL, says, (char *) title_of (lesson, 1)));
   mfu = GTK_LABEL (gtk_widget_get_template_child (window, PLG_TYPE_PRESENTER_WINDOW, "mfu"));
   g_assert_cmpstr (gtk_label_get_text (mfu), ==, "Shown with the answer");
-  /* Words instead of numbers make it no wider than it opens. */
+  /* Words instead of numbers do not make the window wider. */
   gtk_widget_measure (window, GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
   g_assert_cmpint (least, <=, 640);
-  /* It can be closed, and the show goes on. */
+  /* Closing the window does not end the presentation. */
   gtk_window_destroy (presenter ());
   g_assert_true (presentation_rig_is_mapped (rig, PLG_TYPE_PRESENTATION));
   g_assert_true (gtk_widget_activate_action (GTK_WIDGET (rig->window), "win.presenter", NULL));
@@ -463,7 +460,8 @@ test_presenter (PresentationRig *rig, gconstpointer data)
   g_assert_null (presenter ());
 }
 
-/* Of the X server, which has one; GDK keeps them in a list as any other. */
+/* Returns a second monitor. The X server has only one, but GDK keeps monitors in an ordinary
+ * list. */
 static GListStore *
 monitors (void)
 {
@@ -480,7 +478,7 @@ add_monitor (void)
   g_list_store_append (monitors (), other);
 }
 
-/* Notes are on a second monitor while there is one, and never in front of the show. */
+/* Notes are on a second monitor if available, and never cover the presentation. */
 static void
 test_monitors (PresentationRig *rig, gconstpointer data)
 {
@@ -497,7 +495,7 @@ test_monitors (PresentationRig *rig, gconstpointer data)
       rig_until (presenter () == NULL);
       g_assert_true (presentation_rig_is_mapped (rig, PLG_TYPE_PRESENTATION));
     }
-  /* One that takes the place of another is not the room's. */
+  /* Replacing a monitor does not move the notes to the presentation's monitor. */
   add_monitor ();
   rig_until (presenter () != NULL);
   add_monitor ();
@@ -507,7 +505,7 @@ test_monitors (PresentationRig *rig, gconstpointer data)
   g_assert_nonnull (presenter ());
   g_assert_true (gtk_widget_activate_action (GTK_WIDGET (rig->window), "win.present", NULL));
   g_assert_null (presenter ());
-  /* There is nothing to have notes on. */
+  /* No monitor is left for the notes. */
   g_list_store_remove (monitors (), 1);
   add_monitor ();
   rig_next_frame (GTK_WIDGET (rig->window));

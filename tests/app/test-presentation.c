@@ -12,7 +12,7 @@
 
 #include <math.h>
 
-/* Only the cluster and what belongs to it is left; afterwards all is as it was. */
+/* A presentation shows only the cluster and its text; afterwards the window is restored. */
 static void
 test_begin_and_end (PresentationRig *rig, gconstpointer data)
 {
@@ -43,7 +43,7 @@ test_begin_and_end (PresentationRig *rig, gconstpointer data)
   g_assert_cmpfloat_with_epsilon (plg_canvas_get_zoom (canvas), zoom, 1e-9);
 }
 
-/* Panels that people have closed do not come by themselves in a narrow window. */
+/* Hidden panels do not reappear in a narrow window. */
 static void
 test_panels_stay_closed (PresentationRig *rig, gconstpointer data)
 {
@@ -63,7 +63,7 @@ test_panels_stay_closed (PresentationRig *rig, gconstpointer data)
   g_assert_false (presentation_rig_is_mapped (rig, PLG_TYPE_PANELS));
 }
 
-/* It is no picture: what is presented is still the plan. */
+/* The plan stays editable in a presentation. */
 static void
 test_is_live (PresentationRig *rig, gconstpointer data)
 {
@@ -80,7 +80,7 @@ test_is_live (PresentationRig *rig, gconstpointer data)
   g_assert_cmpstr (gtk_label_get_text (number), !=, before);
 }
 
-/* Whatever number is shown, a plan that cannot run is told as one, in words. */
+/* A plan that cannot run is described in words, whatever number is shown. */
 static void
 test_fits (PresentationRig *rig, gconstpointer data)
 {
@@ -109,8 +109,8 @@ is_blank (GtkWidget *widget, gpointer data)
   return gtk_widget_has_css_class (widget, "blank") && gtk_widget_get_mapped (widget);
 }
 
-/* Any key brings the picture back, and does no more than that. Until then all is black, to the
- * edges of what the window has of the screen. */
+/* Any key ends the blank screen without another effect. A blank screen is black up to the edges of
+ * the window. */
 static void
 test_blank (PresentationRig *rig, gconstpointer data)
 {
@@ -132,7 +132,7 @@ test_blank (PresentationRig *rig, gconstpointer data)
   g_assert_null (rig_find (window, GTK_TYPE_BOX, is_blank, NULL));
 }
 
-/* Texts */
+/* Texts ---------------------------------------------------------------------------------------- */
 
 static void
 test_sizes (PresentationRig *rig, gconstpointer data)
@@ -144,7 +144,7 @@ test_sizes (PresentationRig *rig, gconstpointer data)
   presentation_rig_check_sizes (rig);
 }
 
-/* Larger clusters, and whatever is shown of them. */
+/* Larger clusters, with each view. */
 static void
 test_sizes_of_large (PresentationRig *rig, gconstpointer data)
 {
@@ -179,7 +179,7 @@ test_sizes_of_large (PresentationRig *rig, gconstpointer data)
     }
 }
 
-/* Pointing */
+/* Pointing ------------------------------------------------------------------------------------- */
 
 static PlgPointerSpotlight *
 beam (PresentationRig *rig)
@@ -187,7 +187,7 @@ beam (PresentationRig *rig)
   return PLG_POINTER_SPOTLIGHT (presentation_rig_find (rig, PLG_TYPE_POINTER_SPOTLIGHT));
 }
 
-/* Whether the middle of the cell of GPU is in the disc. */
+/* Returns whether the middle of GPU's cell is inside the spotlight. */
 static gboolean
 lights (PresentationRig *rig, int gpu)
 {
@@ -216,7 +216,7 @@ move_pointer (PresentationRig *rig, double x, double y)
   g_object_unref (controllers);
 }
 
-/* The disc is where the pointer is, in the frame of its motion, and only the beam is painted. */
+/* The spotlight follows the pointer in the same frame, and only the spotlight is painted. */
 static void
 test_spotlight (PresentationRig *rig, gconstpointer data)
 {
@@ -240,7 +240,7 @@ test_spotlight (PresentationRig *rig, gconstpointer data)
     }
   g_assert_cmpuint (plg_canvas_n_paints (canvas), ==, paints);
   g_assert_cmpfloat (radius, >, 80);
-  /* Arrows take it along; what has the focus is in it. */
+  /* Arrow keys move the spotlight to the focused cell. */
   for (int i = 0; i < 3; i++)
     {
       presentation_rig_press (rig, GDK_KEY_Right);
@@ -253,7 +253,7 @@ test_spotlight (PresentationRig *rig, gconstpointer data)
   g_assert_false (presentation_rig_is_mapped (rig, PLG_TYPE_POINTER_SPOTLIGHT));
 }
 
-/* The share that the card of NODE takes of what the legend leaves of the canvas. */
+/* Returns the share of the canvas, without the legend, that the card of NODE takes. */
 static double
 share_of_node (PresentationRig *rig, int node)
 {
@@ -275,7 +275,7 @@ share_of_node (PresentationRig *rig, int node)
   g_assert_not_reached ();
 }
 
-/* Z zooms to the node of the focus and back to what was in sight. */
+/* Z zooms to the focused node and back. */
 static void
 test_zoom (PresentationRig *rig, gconstpointer data)
 {
@@ -297,7 +297,7 @@ test_zoom (PresentationRig *rig, gconstpointer data)
   g_assert_cmpfloat (share_of_node (rig, plg_canvas_get_solo_node (canvas)), >, 0.4);
   large = plg_canvas_get_zoom (canvas);
   g_assert_cmpfloat (large, >, zoom);
-  /* Over its border, the next one is shown. */
+  /* Beyond the edge of the node, the next node is shown. */
   for (int i = 0; i < 8; i++)
     gtk_widget_child_focus (GTK_WIDGET (canvas), GTK_DIR_DOWN);
   rig_next_frame (GTK_WIDGET (canvas));
@@ -309,8 +309,8 @@ test_zoom (PresentationRig *rig, gconstpointer data)
   g_assert_cmpfloat_with_epsilon (plg_canvas_get_zoom (canvas), zoom, 1e-9);
 }
 
-/* The name of the group that is outlined, large enough to be read from the back row, ends with what
- * is in sight of the node. */
+/* The name of the outlined group ends at the visible part of the node and is readable from the back
+ * row. */
 static void
 test_zoom_keeps_names (PresentationRig *rig, gconstpointer data)
 {
@@ -337,8 +337,7 @@ test_zoom_keeps_names (PresentationRig *rig, gconstpointer data)
   g_assert_cmpint (names, >, 0);
 }
 
-/* What the pointer rested on before is not under it any more: the cluster is whole. What is pinned
- * stays. */
+/* The previous pointer highlight is cleared, so the cluster is not dimmed. Pins stay. */
 static void
 test_begins_whole (PresentationRig *rig, gconstpointer data)
 {
@@ -363,7 +362,7 @@ test_begins_whole (PresentationRig *rig, gconstpointer data)
   g_assert_cmpint (n, ==, 1);
 }
 
-/* Each Esc gives up one thing of presenting and nothing else does: pins and selection stay. */
+/* Each Escape ends one part of the presentation; pins and selection stay. */
 static void
 test_escape (PresentationRig *rig, gconstpointer data)
 {
@@ -390,7 +389,8 @@ test_escape (PresentationRig *rig, gconstpointer data)
   plg_highlight_model_entities (spotlight, NULL, &n_pins);
   g_assert_cmpint (n_pins, ==, 1);
   g_assert_cmpint (plg_canvas_get_selected (canvas), ==, 7);
-  /* With nothing of presenting, the first ends it; and what was pointed with does not come back. */
+  /* Without a zoom or spotlight, the first Escape ends the presentation, and the spotlight does not
+   * return. */
   presentation_rig_present (rig);
   g_assert_false (presentation_rig_is_mapped (rig, PLG_TYPE_POINTER_SPOTLIGHT));
   presentation_rig_press (rig, GDK_KEY_Escape);
@@ -432,7 +432,7 @@ test_pointing_sizes (PresentationRig *rig, gconstpointer data)
     }
 }
 
-/* Either key of a full screen begins it. */
+/* Each fullscreen key starts a presentation. */
 static void
 test_keys (PresentationRig *rig, gconstpointer data)
 {

@@ -3,10 +3,9 @@
 
 #include <string.h>
 
-/* The list of shortcuts and the keys that there are: each of them is in it, and it has no others.
- */
+/* The list of shortcuts contains every shortcut and no others. */
 
-/* Keys that widgets look at themselves, beside those that GTK knows as shortcuts of actions. */
+/* Keys that widgets handle themselves, in addition to shortcuts that GTK knows. */
 static const char *const looked_at[] = {
   /* canvas */
   "space",
@@ -25,7 +24,7 @@ static const char *const looked_at[] = {
   "<Control>Left",
   "<Control>Right",
   "Return",
-  /* window: what the GPUs show, and answers to a lesson's question */
+  /* window: views of GPUs, and answers to a lesson question */
   "0",
   "1",
   "2",
@@ -38,7 +37,7 @@ static const char *const looked_at[] = {
   "s",
   "<Shift>s",
   "<Control>c",
-  /* presenting */
+  /* presentation */
   "b",
   "period",
   "z",
@@ -72,7 +71,7 @@ has (GHashTable *keys, const char *accelerator)
   return g_hash_table_contains (keys, name);
 }
 
-/* "1 2 3", "1...8", or two of the arrows where the words say "any arrow". */
+/* "1 2 3", "1...8", or two of the arrows for "any arrow". */
 static void
 add_listed (GtkWidget *widget, GHashTable *listed)
 {
@@ -117,7 +116,7 @@ listed_keys (AppRig *rig)
   return listed;
 }
 
-/* Those of the application; one of the keys of each action must be listed. */
+/* Accelerators of the application; one key of each action must be listed. */
 static void
 add_of_application (AppRig *rig, GHashTable *keys, GHashTable *listed)
 {
@@ -152,7 +151,7 @@ is_ours (const char *action)
   return FALSE;
 }
 
-/* Those of a widget's class: ACTIONS has the words of each that is listed, or NULL. */
+/* Shortcuts of a widget class: ACTIONS contains the listed title of each action, or NULL. */
 static void
 add_shortcut (GtkShortcut *shortcut, GHashTable *keys, GHashTable *listed, GHashTable *actions)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tab goes round the window, whatever is to be seen beside the cluster. */
+/* Tab cycles through the window with every set of visible panes. */
 #include "app-rig.h"
 
 #include "lessons/lesson.h"
@@ -8,13 +8,13 @@
 
 #define MOST_STOPS 300
 
-/* A step without a link, a question or anything else that takes the focus. */
+/* Goes to a step without a link, question or other focusable widget. */
 #define PLAIN                                                  \
   "<lesson version='1' id='plain'><title>Plain</title>"        \
   "<step id='one'><title>One</title><p>Nothing but words.</p>" \
   "<goal><p>Eight.</p><must holds='tp&gt;=8'/></goal></step></lesson>"
 
-/* From the canvas on, until the focus is there again. */
+/* Presses Tab from the canvas until the canvas has the focus again. */
 static void
 go_round (AppRig *rig, GtkDirectionType direction)
 {

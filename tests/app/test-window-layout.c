@@ -11,7 +11,7 @@
 #include "widgets/tables/pin-list.h"
 #include "widgets/pictures/player.h"
 
-/* How the main window shares out its room. */
+/* The layout of the main window. */
 
 static gboolean
 act (AppRig *rig, const char *action)
@@ -23,7 +23,7 @@ static void
 make_wide (AppRig *rig, int width)
 {
   gtk_window_set_default_size (GTK_WINDOW (rig->window), width, 768);
-  /* Less its shadows, for there is no window manager here. */
+  /* Without a window manager, the size excludes the shadows. */
   rig_until (ABS (gtk_widget_get_width (GTK_WIDGET (rig->window)) - width) < 20);
   rig_next_frame (GTK_WIDGET (rig->window));
   rig_next_frame (GTK_WIDGET (rig->window));
@@ -52,7 +52,7 @@ says (GtkWidget *widget, gpointer start)
          g_str_has_prefix (gtk_label_get_text (GTK_LABEL (widget)), start);
 }
 
-/* What of the step the timeline shows is said whole, also in a small window. */
+/* The visible range of the timeline is described completely, also in a small window. */
 static void
 test_player_words (AppRig *rig, gconstpointer data)
 {
@@ -72,7 +72,7 @@ is_shown (GtkWidget *widget, gpointer data)
   return gtk_widget_get_child_visible (widget) && gtk_widget_get_mapped (widget);
 }
 
-/* The button that stops finds its room in the bar: the panels stay where they are. */
+/* The stop button fits into the bar without moving the panels. */
 static void
 test_play_in_small_window (AppRig *rig, gconstpointer data)
 {
@@ -93,8 +93,8 @@ height_of_canvas (AppRig *rig)
   return gtk_widget_get_height (GTK_WIDGET (plg_window_canvas (rig->window)));
 }
 
-/* On each page the lower pane leaves the cluster the better part of a small window, and the legend
- * has no more lines than it takes to explain all letters: two. */
+/* On each page the bottom pane leaves most of a small window to the cluster, and the legend needs
+ * two lines. */
 static void
 test_canvas_has_room (AppRig *rig, gconstpointer data)
 {
@@ -111,8 +111,7 @@ test_canvas_has_room (AppRig *rig, gconstpointer data)
   gtk_widget_activate_action (GTK_WIDGET (rig->window), "win.page", "s", "timeline");
 }
 
-/* What one looks at stays where it is, with whatever it is coloured, and when a step begins to be
- * played or ends. */
+/* The view stays at its place when colours change and when playback starts or ends. */
 static void
 test_canvas_stays (AppRig *rig, gconstpointer data)
 {
@@ -141,7 +140,7 @@ test_canvas_stays (AppRig *rig, gconstpointer data)
     }
 }
 
-/* How opaque the canvas itself is at X, Y: without the window below it. */
+/* Returns the opacity of the canvas itself at X, Y. */
 static int
 alpha_at (PlgCanvas *canvas, int x, int y)
 {
@@ -163,8 +162,7 @@ alpha_at (PlgCanvas *canvas, int x, int y)
   return alpha;
 }
 
-/* The legend stands on the ground of the window, and nothing of the cluster shows through it,
- * wherever that has been moved. */
+/* The legend has an opaque background, wherever the cluster is moved. */
 static void
 test_legend_has_no_ground (AppRig *rig, gconstpointer data)
 {
@@ -181,7 +179,7 @@ test_legend_has_no_ground (AppRig *rig, gconstpointer data)
     g_assert_cmpint (alpha_at (canvas, x, height - 3), ==, 0);
 }
 
-/* The slider is long enough to be moved to a second, also while the button that stops is there. */
+/* The slider is long enough to select a second, also next to the stop button. */
 static void
 test_slider_has_room (AppRig *rig, gconstpointer data)
 {
@@ -196,7 +194,7 @@ test_slider_has_room (AppRig *rig, gconstpointer data)
   g_assert_cmpint (gtk_widget_get_width (slider), >=, 120);
 }
 
-/* The names of pins lie below the last row of nodes. */
+/* The names of pins are below the last row of nodes. */
 static void
 test_pins_have_room (AppRig *rig, gconstpointer data)
 {
@@ -217,7 +215,7 @@ test_pins_have_room (AppRig *rig, gconstpointer data)
                      canvas->origin.y + (last.y + last.height) * plg_canvas_get_zoom (canvas));
 }
 
-/* No page of the shelf asks for more than half of a small window. */
+/* No page of the bottom pane needs more than half of a small window. */
 static void
 test_pages_are_narrow (AppRig *rig, gconstpointer data)
 {
@@ -235,7 +233,7 @@ test_pages_are_narrow (AppRig *rig, gconstpointer data)
     }
 }
 
-/* Who suffers from a fault is told whole, in several lines. */
+/* The description of a fault's effects is shown completely, in several lines. */
 static void
 test_long_message (AppRig *rig, gconstpointer data)
 {
@@ -257,8 +255,7 @@ test_long_message (AppRig *rig, gconstpointer data)
   g_assert_cmpfloat (bounds.origin.x + bounds.size.width, <=, 1024);
 }
 
-/* What is told lies in the room between the cluster and its legend, and hides neither, nor anything
- * of the pane below. */
+/* Toasts appear between the cluster and its legend and cover neither, nor the bottom pane. */
 static void
 test_message_is_clear (AppRig *rig, gconstpointer data)
 {
@@ -286,7 +283,7 @@ test_message_is_clear (AppRig *rig, gconstpointer data)
       g_assert_cmpfloat (place.origin.y, >=,
                          canvas->origin.y + (last.y + last.height) * plg_canvas_get_zoom (canvas));
       g_assert_cmpfloat (place.origin.y + place.size.height, <=, plg_canvas_free_height (canvas));
-      /* Not over the pin that is set in the first turn, either. */
+      /* Toasts do not cover a pin that has just been set. */
       g_assert_true (gtk_widget_compute_bounds (pins, GTK_WIDGET (canvas), &pinned));
       g_assert_true (i == 0 || place.origin.x >= pinned.origin.x + pinned.size.width);
       if (i == 0)
@@ -304,8 +301,8 @@ has_panels (AppRig *rig)
                                                        NULL, NULL)));
 }
 
-/* Beside a lesson the panels come when the window gets room for them, and go with it; but not
- * against who has brought or hidden them. */
+/* During a lesson, the panels appear in a wide window and disappear in a narrow one, unless the
+ * user shows or hides them. */
 static void
 test_lesson_shares_room (AppRig *rig, gconstpointer data)
 {
@@ -325,11 +322,11 @@ test_lesson_shares_room (AppRig *rig, gconstpointer data)
   make_small (rig);
   make_wide (rig, 1400);
   g_assert_false (has_panels (rig));
-  /* It is remembered for the next window. */
+  /* The setting is kept for the next window. */
   g_assert_true (act (rig, "win.panels"));
 }
 
-/* Without the lesson they are as they were. */
+/* After the lesson the panels are restored. */
 static void
 test_lesson_gives_room_back (AppRig *rig, gconstpointer data)
 {
@@ -360,7 +357,7 @@ is_title (GtkWidget *label, gpointer text)
   return is_shown (label, NULL) && strcmp (gtk_label_get_text (GTK_LABEL (label)), text) == 0;
 }
 
-/* "…" at the end of what a row says. */
+/* "…" at the end of a row. */
 static gboolean
 is_cut (GtkWidget *label, gpointer data)
 {
@@ -369,7 +366,7 @@ is_cut (GtkWidget *label, gpointer data)
          strchr (gtk_label_get_text (GTK_LABEL (label)), ',') == NULL;
 }
 
-/* In a small window the columns that say most are seen whole, and so are the names of all links. */
+/* In a small window the most important columns and the names of all links are not cut off. */
 static void
 test_link_columns (AppRig *rig, gconstpointer data)
 {
@@ -392,7 +389,7 @@ test_link_columns (AppRig *rig, gconstpointer data)
   gtk_widget_activate_action (GTK_WIDGET (rig->window), "win.page", "s", "timeline");
 }
 
-/* Beside a lesson on a projector the columns that say most are seen whole. */
+/* The same during a lesson on a projector. */
 static void
 test_lesson_beside_links (AppRig *rig, gconstpointer data)
 {
@@ -409,7 +406,7 @@ test_lesson_beside_links (AppRig *rig, gconstpointer data)
                               table));
 }
 
-/* So is the timeline with its axis, of as many stages as there are GPUs. */
+/* The timeline with its axis is complete, even with as many stages as GPUs. */
 static void
 test_many_stages (AppRig *rig, gconstpointer data)
 {
@@ -428,7 +425,7 @@ test_many_stages (AppRig *rig, gconstpointer data)
                             gtk_widget_get_ancestor (timeline, GTK_TYPE_SCROLLED_WINDOW)));
 }
 
-/* Every page of the keyboard shortcuts can be read whole on a projector. The widest decides. */
+/* Every page of the shortcuts window fits on a projector; the widest page decides. */
 static gboolean
 fits (GtkWidget *section, gpointer data)
 {

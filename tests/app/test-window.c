@@ -16,7 +16,7 @@ has_action (GtkWidget *widget, gpointer name)
   return g_strcmp0 (gtk_actionable_get_action_name (GTK_ACTIONABLE (widget)), name) == 0;
 }
 
-/* Whether the button in the header bar can be pressed. */
+/* Returns whether the button in the header bar is sensitive. */
 static gboolean
 is_enabled (AppRig *rig, const char *name)
 {
@@ -42,8 +42,7 @@ test_undo_by_action (AppRig *rig, gconstpointer data)
   g_assert_cmpint (plg_document_plan (document)->parallelism.degree[PLG_AXIS_TP], ==, 4);
 }
 
-/* What is dragged and not dropped yet is the first to be taken back, with or without an earlier
- * step; that stays. */
+/* Undo first cancels a drag in progress and keeps earlier changes. */
 static void
 test_undo_in_a_drag (AppRig *rig, gconstpointer data)
 {
@@ -84,7 +83,7 @@ test_title (AppRig *rig, gconstpointer data)
   g_assert_cmpstr (gtk_window_get_title (GTK_WINDOW (rig->window)), ==,
                    "Llama 3 70B on 64 × H100 SXM");
   g_assert_true (plg_window_is_pristine (rig->window));
-  /* The title says what the plan is now, not what it was. */
+  /* The title follows the plan. */
   g_assert_true (plg_document_set (document, "model.name", "llama3-8b", NULL));
   g_assert_cmpstr (gtk_window_get_title (GTK_WINDOW (rig->window)), ==,
                    "Llama 3 8B on 64 × H100 SXM");
@@ -93,7 +92,7 @@ test_title (AppRig *rig, gconstpointer data)
   g_assert_false (plg_document_is_modified (document));
 }
 
-/* A file that cannot be read leaves the plan as it is. */
+/* An unreadable file leaves the plan unchanged. */
 static void
 test_broken_file (AppRig *rig, gconstpointer data)
 {
@@ -124,7 +123,7 @@ message_dialogs (void)
   return dialogs;
 }
 
-/* Several files that cannot be read are told of in one dialog, each with its name and reason. */
+/* One dialog lists several unreadable files, each with name and reason. */
 static void
 test_broken_files (AppRig *rig, gconstpointer data)
 {
@@ -166,7 +165,7 @@ test_view_actions (AppRig *rig, gconstpointer data)
   g_assert_cmpint (plg_document_plan (document)->view.link_color, ==, PLG_LINK_COLOR_TIME);
   app_rig_act (rig, "win.rings");
   g_assert_true (plg_document_plan (document)->view.rings);
-  /* Looking is no change. */
+  /* A change of the view does not modify the plan. */
   g_assert_false (plg_document_is_modified (document));
   g_assert_null (plg_document_undo_label (document));
 }
@@ -180,7 +179,7 @@ is_ledger (GtkWidget *widget, gpointer data)
   return g_strcmp0 (picture, "ledger") == 0;
 }
 
-/* The link of a row stays lit while the focus is on its ledger, which would else be another's. */
+/* The link of a row stays highlighted while its ledger has the focus. */
 static void
 test_ledger_of_row (AppRig *rig, gconstpointer data)
 {
@@ -213,7 +212,7 @@ compares_orders (GtkWidget *widget, gpointer data)
                     "win.compare-orders") == 0;
 }
 
-/* Once, and without the underscore of its mnemonic. */
+/* The name occurs once, without the underscore of its mnemonic. */
 static void
 test_name_of_mnemonic (AppRig *rig, gconstpointer data)
 {
@@ -225,7 +224,7 @@ test_name_of_mnemonic (AppRig *rig, gconstpointer data)
                                                     GTK_ACCESSIBLE_RELATION_LABELLED_BY));
 }
 
-/* What the menus and toggles of the view do has keys, and each of them does one thing. */
+/* Menus and toggles of the view have shortcuts, and each shortcut has one effect. */
 static void
 test_keys_of_view (AppRig *rig, gconstpointer data)
 {
@@ -253,7 +252,7 @@ test_keys_of_view (AppRig *rig, gconstpointer data)
     }
 }
 
-/* Every dialog opens, and shows no visible control without a name. */
+/* Every dialog opens, and every visible control has a name. */
 static void
 test_dialogs (AppRig *rig, gconstpointer data)
 {
@@ -269,7 +268,7 @@ test_dialogs (AppRig *rig, gconstpointer data)
   g_assert_true (app_rig_act (rig, "win.show-help-overlay"));
   rig_until (gtk_application_window_get_help_overlay (GTK_APPLICATION_WINDOW (rig->window)) !=
              NULL);
-  /* GTK warns of labels with a width below 0 where a section needs two pages. */
+  /* GTK warns of labels with a negative width in sections of two pages. */
   rig_next_frame (
       GTK_WIDGET (gtk_application_window_get_help_overlay (GTK_APPLICATION_WINDOW (rig->window))));
   g_action_group_activate_action (G_ACTION_GROUP (rig->application), "about", NULL);
@@ -281,8 +280,8 @@ test_dialogs (AppRig *rig, gconstpointer data)
     }
 }
 
-/* Beside the links and the pairs it is said which moment the cluster shows, and that the numbers
- * are of the whole step. */
+/* The pages of links and pairs show the time of the cluster, and say that their numbers are of the
+ * whole step. */
 static void
 test_moment_is_said (AppRig *rig, gconstpointer data)
 {
@@ -305,7 +304,7 @@ is_open (GtkWidget *menu, gpointer data)
   return gtk_widget_get_mapped (menu);
 }
 
-/* The orders of programs open by a key from anywhere, also while the inspector is hidden. */
+/* The menu of orders opens by a shortcut from any focus, also while the inspector is hidden. */
 static void
 test_orders_by_key (AppRig *rig, gconstpointer data)
 {
@@ -325,7 +324,7 @@ find_chosen (GtkWidget *widget, gpointer chosen)
     find_chosen (child, chosen);
 }
 
-/* The last window that is not the main one. */
+/* Returns the last window except the main window. */
 static GtkWindow *
 dialog_of (AppRig *rig)
 {
@@ -337,13 +336,13 @@ dialog_of (AppRig *rig)
       g_autoptr (GtkWindow) toplevel = g_list_model_get_item (toplevels, i);
 
       if (toplevel != GTK_WINDOW (rig->window))
-        dialog = toplevel; /* GTK keeps it */
+        dialog = toplevel; /* owned by GTK */
     }
   g_assert_nonnull (dialog);
   return dialog;
 }
 
-/* A row of the communication table can be played: the dialog has its collective chosen. */
+/* A row of the communication table can be played: the dialog shows its collective. */
 static void
 test_play_row (AppRig *rig, gconstpointer data)
 {
@@ -356,8 +355,7 @@ test_play_row (AppRig *rig, gconstpointer data)
   gtk_window_destroy (dialog_of (rig));
 }
 
-/* A number that is typed and not yet taken is taken when the focus leaves it: also when its window
- * goes, with the document that it is about. */
+/* A typed number is applied when the focus leaves the entry, also while its window closes. */
 static void
 test_typed_and_closed (AppRig *rig, gconstpointer data)
 {
@@ -383,8 +381,8 @@ is_close_of_toast (GtkWidget *widget, gpointer data)
          strcmp (gtk_widget_get_css_name (gtk_widget_get_parent (widget)), "toast") == 0;
 }
 
-/* Toasts that are dismissed as soon as they come, again and again, as Escape does it: what is told
- * last is shown, and nothing is freed twice. */
+/* Toasts dismissed by Escape as soon as they appear: the last message is shown, and no memory is
+ * freed twice. */
 static void
 test_toasts_in_a_row (AppRig *rig, gconstpointer data)
 {
@@ -412,8 +410,8 @@ is_title_of_toast (GtkWidget *label, gpointer text)
          strcmp (gtk_label_get_label (GTK_LABEL (label)), text) == 0;
 }
 
-/* What follows another has a toast of its own, and so its full time; and it is heard where the
- * focus is, on the cluster. */
+/* A later message has its own toast with the full time, and the focused cluster announces the
+ * message. */
 static void
 test_toast_after_toast (AppRig *rig, gconstpointer data)
 {
@@ -447,7 +445,7 @@ assert_hears (GtkWidget *canvas, const char *news)
   g_assert_true (g_str_has_suffix (said, end));
 }
 
-/* Keys that change what the cluster shows say what it shows then. */
+/* Shortcuts that change the view announce the new view. */
 static void
 test_view_is_heard (AppRig *rig, gconstpointer data)
 {
@@ -456,16 +454,16 @@ test_view_is_heard (AppRig *rig, gconstpointer data)
 
   gtk_widget_grab_focus (canvas);
   g_assert_true (rig_press (window, GDK_KEY_1, 0));
-  assert_hears (canvas, "Tensor parallel groups alone");
+  assert_hears (canvas, "Tensor parallel groups only");
   g_assert_true (rig_press (window, GDK_KEY_0, 0));
   assert_hears (canvas, "All axes at once");
   g_assert_true (gtk_widget_activate_action (window, "win.link-color", "s", "bytes"));
-  assert_hears (canvas, "Colour of a link: bytes per step");
+  assert_hears (canvas, "Link colour: bytes per step");
   g_assert_true (gtk_widget_activate_action (window, "win.rings", NULL));
   assert_hears (canvas, "Rings instead of physical links");
 }
 
-/* Who compares pins is taken to their ledgers, also where the page is open already. */
+/* Comparing pins focuses their ledgers, also if the page is open already. */
 static void
 test_compare_pins (AppRig *rig, gconstpointer data)
 {
@@ -480,7 +478,7 @@ test_compare_pins (AppRig *rig, gconstpointer data)
     }
 }
 
-/* Keys that light up a link show what crosses it too, and stay where they are. */
+/* Keys that highlight a link show its traffic and keep the focus. */
 static void
 test_link_by_keys_is_read (AppRig *rig, gconstpointer data)
 {
@@ -503,7 +501,7 @@ is_shown_button (GtkWidget *button, gpointer data)
   return gtk_widget_get_mapped (button);
 }
 
-/* A toast is heard where the focus is, in the inspector too, as long as it is seen. */
+/* The focused widget, also in the inspector, announces a toast as long as the toast is visible. */
 static void
 test_toast_is_heard (AppRig *rig, gconstpointer data)
 {
@@ -559,8 +557,8 @@ undo_in_toast (AppRig *rig)
   return rig_find (GTK_WIDGET (rig->window), GTK_TYPE_BUTTON, is_labelled, (gpointer) "Undo");
 }
 
-/* A placement made by hand does not go without a word, and the word has a way back, until another
- * step comes that the button would take back instead. */
+/* Losing a manual placement is announced with an undo button, which disappears after the next
+ * change. */
 static void
 test_placement_lost (AppRig *rig, gconstpointer data)
 {

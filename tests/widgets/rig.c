@@ -6,8 +6,8 @@
 #ifdef __SANITIZE_ADDRESS__
 #include <sanitizer/lsan_interface.h>
 
-/* GLib leaves its first table of quarks behind when it needs a larger one, as whole windows do, so
- * that others can go on reading it (gquark.c). What a global points at is no leak. */
+/* GLib leaks its first quark table when the table grows (gquark.c), since other threads may still
+ * read the table. A global pointer keeps the table reachable. */
 #define QUARK_TABLE (2048 * sizeof (char *))
 void __sanitizer_malloc_hook (const volatile void *memory, size_t size);
 extern const volatile void *rig_quark_table;
@@ -59,8 +59,8 @@ rig_show (GtkWidget *widget, int width, int height)
   return window;
 }
 
-/* GTK 4.8 takes its tooltip out of a window that is being disposed, which makes the action muxer of
- * that window anew when nobody frees it any more. */
+/* GTK 4.8 removes a tooltip from a window during disposal, which recreates the window's action
+ * muxer without freeing the muxer. */
 void
 rig_destroy (GtkWindow *window)
 {
@@ -104,7 +104,7 @@ rig_controller (GtkWidget *widget, GType type)
     {
       g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
       if (G_TYPE_CHECK_INSTANCE_TYPE (controller, type))
-        return controller; /* the widget keeps it */
+        return controller; /* owned by the widget */
     }
   g_assert_not_reached ();
 }

@@ -8,25 +8,25 @@
 
 G_BEGIN_DECLS
 
-/* What every window test needs: a display, the default plan, and a main loop that is run until
- * something is true. */
+/* The base of every window test: a display, the default plan and a main loop that runs until a
+ * condition holds. */
 
-/* For main(): FALSE when there is no display; the test is then skipped. */
+/* For main(): returns FALSE without a display; the test is then skipped. */
 gboolean rig_init (int *argc, char ***argv);
 
 PlgDocument *rig_document (void);
 
-/* Shows WIDGET in a window of WIDTH x HEIGHT and waits until it has been painted. */
+/* Shows WIDGET in a window of WIDTH x HEIGHT and waits until the window has been painted. */
 GtkWindow *rig_show (GtkWidget *widget, int width, int height);
-/* What GTK forgets of a window that had a tooltip is no leak of ours. */
+/* Releases objects that GTK leaks with a window that had a tooltip. */
 void rig_destroy (GtkWindow *window);
-/* The same, and then what waits for it. */
+/* Releases the same objects and runs pending callbacks. */
 void rig_close (GtkWindow *window);
 
 /* Runs the main loop until the next frame has been painted. */
 void rig_next_frame (GtkWidget *widget);
 
-/* Runs the main loop until CONDITION holds, at most ten seconds. */
+/* Runs the main loop until CONDITION holds, for at most ten seconds. */
 #define rig_until(condition)                                    \
   G_STMT_START                                                  \
   {                                                             \
@@ -37,21 +37,19 @@ void rig_next_frame (GtkWidget *widget);
   }                                                             \
   G_STMT_END
 
-/* The first controller of WIDGET of TYPE. */
+/* Returns the first controller of WIDGET with TYPE. */
 GtkEventController *rig_controller (GtkWidget *widget, GType type);
 
-/* Does what WIDGET, not what is in it, does at KEY; FALSE: nothing. */
+/* Presses KEY on WIDGET itself, not on its children. Returns FALSE if WIDGET ignores KEY. */
 gboolean rig_press (GtkWidget *widget, guint key, GdkModifierType modifiers);
 
-/* The middle of GPU of PLAN, which CANVAS shows, in the widget. */
+/* Returns the middle of GPU on CANVAS [widget coordinates]. */
 PlgPoint rig_middle_of_gpu (PlgCanvas *canvas, const PlgPlan *plan, int gpu);
 
-/* Whether what the canvas shows now, as a file would name it, says TAIL at the end of its title of
- * GPU.
- */
+/* Returns whether the title of GPU ends with TAIL in an export of the canvas. */
 gboolean rig_says (PlgCanvas *canvas, int gpu, const char *tail);
 
-/* The first widget of TYPE below WIDGET for which TEST is true (NULL: any). */
+/* Returns the first widget of TYPE in WIDGET for which TEST (NULL for any) is true. */
 GtkWidget *
 rig_find (GtkWidget *widget, GType type, gboolean (*test) (GtkWidget *, gpointer), gpointer data);
 

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* What is told in passing is heard wherever the focus is, and is gone when it is past. */
+/* An announcement is heard on the focused widget and ends afterwards. */
 typedef struct
 {
   PlgDocument *document;
@@ -68,7 +68,7 @@ assert_silent (GtkWidget *widget)
   g_assert_true (words == NULL || strcmp (words, "undefined") == 0);
 }
 
-/* The text of an entry is none that is heard; the entry is. */
+/* An entry announces, not its text widget. */
 static void
 test_entry (Rig *rig, gconstpointer data)
 {
@@ -81,7 +81,7 @@ test_entry (Rig *rig, gconstpointer data)
   assert_silent (rig->spin);
 }
 
-/* What a control says of itself is there after the news. */
+/* A description follows the announcement. */
 static void
 test_choice (Rig *rig, gconstpointer data)
 {
@@ -97,7 +97,7 @@ test_choice (Rig *rig, gconstpointer data)
   assert_described (button, "two");
 }
 
-/* Who walks on has heard it, and does not hear it again on the way back. */
+/* An announcement ends when the focus moves, and does not return with the focus. */
 static void
 test_walked_on (Rig *rig, gconstpointer data)
 {
@@ -108,7 +108,7 @@ test_walked_on (Rig *rig, gconstpointer data)
   assert_silent (rig->spin);
 }
 
-/* A menu goes when something was chosen in it; what has the focus then says what was done. */
+/* After a menu closes, the next focused widget announces the result. */
 static void
 test_menu (Rig *rig, gconstpointer data)
 {
@@ -123,7 +123,7 @@ test_menu (Rig *rig, gconstpointer data)
   assert_described (rig->spin, "Picture copied");
 }
 
-/* The name of a cell of the canvas says it, and is the cell's alone again. */
+/* The name of a canvas cell includes the announcement and is restored afterwards. */
 static void
 test_cell (Rig *rig, gconstpointer data)
 {
@@ -145,7 +145,7 @@ test_cell (Rig *rig, gconstpointer data)
                                        "Node 0 GPU 0, rank 0");
 }
 
-/* A menu of the cell gives the focus back to it after what was chosen there is done. */
+/* After the menu of a cell closes, the cell announces the result. */
 static void
 test_cell_and_back (Rig *rig, gconstpointer data)
 {
@@ -165,7 +165,7 @@ test_cell_and_back (Rig *rig, gconstpointer data)
                                        "Node 0 GPU 0, rank 0");
 }
 
-/* What a toast said is past when it goes, what was said since is not. */
+/* An announcement ends with its toast, but a newer announcement stays. */
 static void
 test_newer (Rig *rig, gconstpointer data)
 {
@@ -176,7 +176,7 @@ test_newer (Rig *rig, gconstpointer data)
   assert_described (rig->spin, "Table copied");
 }
 
-/* What was said while nobody was there is not said to who comes. */
+/* An announcement without a focus is not repeated for a later focus. */
 static void
 test_nobody_there (Rig *rig, gconstpointer data)
 {

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* What another program gets of what was copied. */
+/* Copied text as another program receives the text. */
 
 typedef struct
 {
@@ -39,7 +39,7 @@ assert_pasted (const char *target, const char *text)
   g_bytes_unref (paste.bytes);
 }
 
-/* A table of 1,024 GPUs is longer than X11 sends in one piece. */
+/* The table of 1,024 GPUs is longer than one X11 transfer. */
 static void
 test_lengths (void)
 {

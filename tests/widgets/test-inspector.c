@@ -51,7 +51,7 @@ control (Rig *rig, const char *key, GType type)
   return rig_find (row, type, NULL, NULL);
 }
 
-/* Why the row of KEY refused a value, or NULL. */
+/* Returns why the row of KEY refused a value, or NULL. */
 static const char *
 message_of (Rig *rig, const char *key)
 {
@@ -73,7 +73,7 @@ degree (Rig *rig, PlgAxis axis)
   return plg_document_plan (rig->document)->parallelism.degree[axis];
 }
 
-/* A step down goes to the next degree that divides, and DP takes the factor. */
+/* A step down selects the next divisor, and DP takes the factor. */
 static void
 test_step (Rig *rig, gconstpointer data)
 {
@@ -86,7 +86,7 @@ test_step (Rig *rig, gconstpointer data)
   assert_nothing_refused (rig);
 }
 
-/* What cannot be is refused where it was asked for, and the control shows the plan again. */
+/* An impossible value is refused in its row, and the control shows the plan again. */
 static void
 test_refusal (Rig *rig, gconstpointer data)
 {
@@ -99,7 +99,7 @@ test_refusal (Rig *rig, gconstpointer data)
   g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (tp)), ==, "8");
 }
 
-/* As a person does: text, and the Return key or the focus going on. */
+/* Types text and ends with Return or a change of focus. */
 static void
 type_number (Rig *rig, const char *key, const char *text)
 {
@@ -125,8 +125,7 @@ value_of (Rig *rig, const char *key)
   return plg_setting_get (plg_setting_find (key), plg_document_plan (rig->document));
 }
 
-/* What no plan can have is refused with its limits, not made something else, and stays where it was
- * typed until Escape. */
+/* A value outside its limits is refused with the limits and stays in the entry until Escape. */
 static void
 test_bad_text (Rig *rig, gconstpointer data)
 {
@@ -163,7 +162,7 @@ test_bad_text (Rig *rig, gconstpointer data)
       g_assert_nonnull (strstr (message, "use a "));
       g_assert_nonnull (strstr (message, " from "));
       g_assert_nonnull (strstr (message, cases[i][1]));
-      /* The row is named already. */
+      /* The row already names the setting. */
       g_assert_null (strstr (message, key));
       g_assert_cmpstr (after, ==, before);
       g_assert_cmpstr (gtk_editable_get_text (spin), ==, cases[i][1]);
@@ -174,7 +173,7 @@ test_bad_text (Rig *rig, gconstpointer data)
   g_assert_false (plg_document_undo (rig->document));
 }
 
-/* All digits that were typed arrive, and looking at them takes none away. */
+/* All typed digits reach the plan, and focusing the entry removes none. */
 static void
 test_exact_text (Rig *rig, gconstpointer data)
 {
@@ -194,7 +193,7 @@ test_exact_text (Rig *rig, gconstpointer data)
   assert_nothing_refused (rig);
 }
 
-/* Going through all numbers is no change. */
+/* Moving through all numbers changes nothing. */
 static void
 test_focus_changes_nothing (Rig *rig, gconstpointer data)
 {
@@ -214,7 +213,7 @@ test_focus_changes_nothing (Rig *rig, gconstpointer data)
   assert_nothing_refused (rig);
 }
 
-/* One click goes to the next number that the plan accepts. */
+/* One click selects the next number that the plan accepts. */
 static void
 test_steps_are_accepted (Rig *rig, gconstpointer data)
 {
@@ -237,7 +236,7 @@ test_steps_are_accepted (Rig *rig, gconstpointer data)
         plan = plg_document_plan (rig->document);
         after = plg_setting_get_number (setting, plan);
         g_test_message ("%s: %g, %g", keys[i], before, after);
-        /* There is no such number: all is as before. */
+        /* Without an accepted number, nothing changes. */
         if (message_of (rig, keys[i]) != NULL ||
             (before <= setting->minimum && type == GTK_SPIN_STEP_BACKWARD))
           g_assert_cmpfloat (gtk_spin_button_get_value (GTK_SPIN_BUTTON (spin)), ==, before);
@@ -264,7 +263,7 @@ test_next_batch (Rig *rig, gconstpointer data)
   g_assert_cmpint (plg_document_plan (rig->document)->training.global_batch % replicas, ==, 0);
 }
 
-/* A peak that the plan takes from its GPU is that number, marked as not the plan's own. */
+/* A peak taken from the GPU is shown, with a mark that the plan has no peak of its own. */
 static void
 test_own_peak (Rig *rig, gconstpointer data)
 {
@@ -298,7 +297,7 @@ count_wheels (GtkWidget *widget)
   return n;
 }
 
-/* The wheel over a control scrolls the column. */
+/* The scroll wheel over a control scrolls the column. */
 static void
 test_wheel (Rig *rig, gconstpointer data)
 {
@@ -332,7 +331,7 @@ drop (GtkWidget *chip, GtkWidget *dragged)
   return drop_at (chip, dragged, 1);
 }
 
-/* A chip that is dropped on another takes its place; what comes from elsewhere does nothing. */
+/* A chip dropped on another chip takes its place; a foreign object has no effect. */
 static void
 test_drop (Rig *rig, gconstpointer data)
 {
@@ -347,7 +346,7 @@ test_drop (Rig *rig, gconstpointer data)
   g_object_unref (stranger);
 }
 
-/* The left edge of CHIP in ROW. */
+/* Returns the left edge of CHIP in ROW. */
 static double
 left_of (GtkWidget *chip, GtkWidget *row)
 {
@@ -358,8 +357,7 @@ left_of (GtkWidget *chip, GtkWidget *row)
   return bounds.origin.x;
 }
 
-/* A chip that is dropped beside the others comes to rest there: before the first it is the first,
- * between two of them between them, behind the last the last. */
+/* A chip dropped between other chips, before the first or after the last takes that place. */
 static void
 test_drop_beside (Rig *rig, gconstpointer data)
 {
@@ -379,7 +377,7 @@ test_drop_beside (Rig *rig, gconstpointer data)
   order = plg_document_plan (rig->document)->parallelism.order;
   g_assert_cmpint (order[0], ==, PLG_AXIS_DP);
   rig_next_frame (row);
-  /* The first chip is DP now, the second TP; where they meet, nothing changes. */
+  /* The first chip is DP now, the second TP; a drop between them changes nothing. */
   g_assert_true (drop_at (row, first, gtk_widget_get_width (row) - 2));
   order = plg_document_plan (rig->document)->parallelism.order;
   g_assert_cmpint (order[PLG_N_NESTED_AXES - 1], ==, PLG_AXIS_DP);
@@ -392,7 +390,7 @@ test_drop_beside (Rig *rig, gconstpointer data)
   g_object_unref (stranger);
 }
 
-/* A chip tells its place among those that are seen, and what its last move has cost. */
+/* The name of a chip includes its place among the visible chips and the cost of its latest move. */
 static void
 test_chip_is_heard (Rig *rig, gconstpointer data)
 {
@@ -402,7 +400,7 @@ test_chip_is_heard (Rig *rig, gconstpointer data)
 
   gtk_test_accessible_assert_property (GTK_ACCESSIBLE (dp), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                        "Data parallelism, place 3 of 3 from the inside. "
-                                       "Left and Right move it");
+                                       "Left and Right move the axis");
   g_assert_true (drop (dp, tp));
   said = gtk_test_accessible_check_property (GTK_ACCESSIBLE (dp), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                              "");
@@ -410,17 +408,17 @@ test_chip_is_heard (Rig *rig, gconstpointer data)
   g_assert_true (g_str_has_prefix (said,
                                    "Tensor parallelism, place 3 of 3 from the inside. Step "));
   g_assert_nonnull (strstr (said, "; TP leaves the node"));
-  /* It is old when somebody comes back. */
+  /* The cost is gone when the focus returns. */
   gtk_widget_grab_focus (tp);
   gtk_test_accessible_assert_property (GTK_ACCESSIBLE (dp), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                        "Tensor parallelism, place 3 of 3 from the inside. "
-                                       "Left and Right move it");
+                                       "Left and Right move the axis");
   g_assert_true (plg_document_undo (rig->document));
   g_assert_true (drop (dp, tp));
   g_assert_true (plg_document_undo (rig->document));
   gtk_test_accessible_assert_property (GTK_ACCESSIBLE (tp), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                        "Tensor parallelism, place 1 of 3 from the inside. "
-                                       "Left and Right move it");
+                                       "Left and Right move the axis");
 }
 
 static void
@@ -435,7 +433,7 @@ test_follows_undo (Rig *rig, gconstpointer data)
   g_assert_cmpfloat (gtk_spin_button_get_value (batch), ==, 64);
 }
 
-/* Undo is the plan's alone: the text's own would show numbers that the plan no longer has. */
+/* Undo belongs to the plan; the entry's own undo would show obsolete numbers. */
 static void
 test_undo_in_text (Rig *rig, gconstpointer data)
 {
@@ -459,8 +457,7 @@ test_undo_in_text (Rig *rig, gconstpointer data)
   g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (text)), ==, "nic");
 }
 
-/* A list of faults that is refused is there to be corrected; looking elsewhere takes nothing away.
- */
+/* A refused list of faults stays in the entry after the focus has left. */
 static void
 test_faults (Rig *rig, gconstpointer data)
 {
@@ -484,15 +481,15 @@ test_faults (Rig *rig, gconstpointer data)
   g_assert_cmpint (plg_document_plan (rig->document)->cluster.n_faults, ==, 2);
 }
 
-/* Whatever a plan file or --set can say can be set here, or in the place named. */
+/* Every setting of a plan file or --set is in the inspector, or in the named place. */
 static void
 test_every_setting_has_a_row (Rig *rig, gconstpointer data)
 {
   static const char *const elsewhere[] = {
-    "parallelism.order", /* the chips of the nesting row, which can be dragged */
+    "parallelism.order", /* the chips of the nesting row */
     "view.show",         /* the buttons above the canvas */
-    "view.link-color",   /* the menu beside them */
-    "view.rings",        /* the button beside that */
+    "view.link-color",   /* the menu next to the buttons */
+    "view.rings",        /* the button next to the menu */
     "view.pairs",        /* the buttons above the matrix */
     NULL,
   };
@@ -525,7 +522,7 @@ is_lower_case (const char *text)
   return g_unichar_islower (g_utf8_get_char (text));
 }
 
-/* Titles of choices begin alike: none is the bare name of the plan file. */
+/* Titles of choices start with a capital letter; no title is a name of the plan file. */
 static void
 test_choices_are_titles (Rig *rig, gconstpointer data)
 {
@@ -551,7 +548,8 @@ test_choices_are_titles (Rig *rig, gconstpointer data)
     }
 }
 
-/* Step and memory of the plan with KEY at VALUE; FALSE when there is no such plan. */
+/* Computes step time and memory of the plan with KEY at VALUE; returns FALSE for an invalid
+ * plan. */
 static gboolean
 evaluate_with (Rig *rig, const char *key, const char *value, double *time, double *memory)
 {
@@ -569,7 +567,7 @@ evaluate_with (Rig *rig, const char *key, const char *value, double *time, doubl
   return TRUE;
 }
 
-/* What is said to change nothing changes nothing. */
+/* A setting that is declared to have no effect has no effect. */
 static int
 count_idle (Rig *rig)
 {
@@ -642,7 +640,7 @@ test_idle_rows (Rig *rig, gconstpointer data)
   g_assert_cmpint (count_idle (rig), >, 8);
 }
 
-/* DualPipe overlaps EP by itself, so the switch says so and can be no other. */
+/* DualPipe always overlaps EP, so the switch is on and insensitive. */
 static void
 test_dualpipe_overlaps (Rig *rig, gconstpointer data)
 {
@@ -673,7 +671,7 @@ test_model (Rig *rig, gconstpointer data)
   g_assert_cmpint (plg_document_plan (rig->document)->model.hidden, ==, 4096);
 }
 
-/* Each control has a name of its own for assistive technology. */
+/* Each control has an accessible name of its own. */
 static void
 test_every_control_is_named (Rig *rig, gconstpointer data)
 {
@@ -697,7 +695,7 @@ test_every_control_is_named (Rig *rig, gconstpointer data)
                                            name);
       g_assert_false (gtk_test_accessible_has_relation (GTK_ACCESSIBLE (widget),
                                                         GTK_ACCESSIBLE_RELATION_LABELLED_BY));
-      if (GTK_IS_DROP_DOWN (widget)) /* its button is what the focus goes to */
+      if (GTK_IS_DROP_DOWN (widget)) /* the button gets the focus */
         gtk_test_accessible_assert_property (GTK_ACCESSIBLE (gtk_widget_get_first_child (widget)),
                                              GTK_ACCESSIBLE_PROPERTY_LABEL, settings[i].title);
       rows++;
@@ -712,7 +710,8 @@ keep_message_cb (char **message, const char *told)
   *message = g_strdup (told);
 }
 
-/* The menu beside the chips: one click, one step, whose cost is told; what is used is marked. */
+/* The menu next to the chips changes the order in one undoable step, announces the cost and marks
+ * the current order. */
 static void
 test_order_of_a_program (Rig *rig, gconstpointer data)
 {
@@ -740,7 +739,7 @@ test_order_of_a_program (Rig *rig, gconstpointer data)
                                     GTK_ACCESSIBLE_STATE_SELECTED, TRUE);
 }
 
-/* The question which order is better stands below the programs, however their reasons wrap. */
+/* The button to compare orders is below the list, however the reasons wrap. */
 static void
 test_order_menu_is_whole (Rig *rig, gconstpointer data)
 {

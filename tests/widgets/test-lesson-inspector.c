@@ -6,7 +6,7 @@
 #include "widgets/inspector/nesting-row.h"
 #include "widgets/inspector/setting-row.h"
 
-/* How the inspector shows what a lesson leaves free, and what it keeps. */
+/* Unlocked and locked settings of a lesson in the inspector. */
 
 typedef struct
 {
@@ -62,7 +62,7 @@ holds_faults (GtkWidget *row, gpointer unused)
   return rig_find (row, PLG_TYPE_SETTING_ROW, has_key, (gpointer) "cluster.faults") != NULL;
 }
 
-/* What a lesson's step is about is marked, and unfolded as long as the step lasts. */
+/* The settings of a lesson step are marked, and expanded during the step. */
 static void
 test_offered (Rig *rig, gconstpointer data)
 {
@@ -94,8 +94,8 @@ is_in_sight (GtkWidget *widget, GtkWidget *scroller)
   return y >= 0 && y + gtk_widget_get_height (widget) <= gtk_widget_get_height (scroller);
 }
 
-/* What a step leaves free is in sight at once, wherever it stands and whatever was looked at; who
- * looks elsewhere afterwards stays there. */
+/* The unlocked settings of a step are scrolled into view at its start; later scrolling by the user
+ * is kept. */
 static void
 test_offered_in_sight (Rig *rig, gconstpointer data)
 {
@@ -120,7 +120,7 @@ test_offered_in_sight (Rig *rig, gconstpointer data)
   g_assert_cmpfloat (gtk_adjustment_get_value (place), ==, 400);
 }
 
-/* Nesting says by its looks and in words that a lesson keeps it, as other rows do. */
+/* The nesting row shows that a lesson has locked the order, like other rows. */
 static void
 test_nesting_held (Rig *rig, gconstpointer data)
 {

@@ -67,7 +67,7 @@ value_of (const PlgLink *link, PlgLinkColumn column)
     }
 }
 
-/* By each column, up and down; all links are there each time. */
+/* Sorts by each column in both directions; the table always lists all links. */
 static void
 test_list_sorts (Rig *rig, gconstpointer data)
 {
@@ -95,7 +95,7 @@ test_list_sorts (Rig *rig, gconstpointer data)
       }
 }
 
-/* What waits for an answer says nothing of the order: what is told does, else their numbers. */
+/* A hidden number does not determine the order; a visible number or the index does. */
 static void
 test_list_hidden (Rig *rig, gconstpointer data)
 {
@@ -131,7 +131,7 @@ test_list_tier (Rig *rig, gconstpointer data)
   g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (list)), ==, 64);
   for (guint i = 0; i < 64; i++)
     g_assert_cmpint (nth_link (rig, list, i)->tier, ==, PLG_TIER_NIC);
-  /* A view is spared what stays the same. */
+  /* Unchanged items emit no signal. */
   g_signal_connect (list, "items-changed", G_CALLBACK (count_cb), &changes);
   plg_link_list_set_report (list, report_of (rig));
   g_assert_cmpint (changes, ==, 0);
@@ -144,7 +144,7 @@ view_of (GtkWidget *table)
   return GTK_COLUMN_VIEW (rig_find (table, GTK_TYPE_COLUMN_VIEW, NULL, NULL));
 }
 
-/* What the first line after the titles of the table begins with. */
+/* Returns the start of the first line below the titles. */
 static char *
 first_link (PlgLinkTable *table)
 {
@@ -172,7 +172,7 @@ column_called (GtkColumnView *view, const char *title, int *position)
   g_assert_not_reached ();
 }
 
-/* The order of the rows is that which the view's titles ask for. */
+/* The rows follow the order of the selected column. */
 static void
 test_table_sorts (Rig *rig, gconstpointer data)
 {
@@ -188,7 +188,7 @@ test_table_sorts (Rig *rig, gconstpointer data)
   busiest = first_link (PLG_LINK_TABLE (table));
   g_assert_true (g_str_has_prefix (busiest, "nvlink-"));
   tier = column_called (view, "Tier", &tier_position);
-  /* Where there is little room, what says most is seen. */
+  /* A narrow table shows the most important columns. */
   busy = column_called (view, "Busy", &busy_position);
   g_assert_cmpint (busy_position, ==, 1);
   g_assert_cmpint (tier_position, >, 4);
@@ -199,7 +199,7 @@ test_table_sorts (Rig *rig, gconstpointer data)
   first = first_link (PLG_LINK_TABLE (table));
   g_assert_cmpstr (first, ==, "nvlink-0-0");
   gtk_column_view_sort_by_column (view, busy, GTK_SORT_ASCENDING);
-  /* The first click on numbers asks for the smallest, the second in the other order. */
+  /* The first click on a numeric column sorts descending, the second ascending. */
   g_free (first);
   first = first_link (PLG_LINK_TABLE (table));
   g_assert_cmpstr (first, ==, busiest);
@@ -242,7 +242,7 @@ press_s (GtkWidget *table, gboolean shifted)
   return FALSE;
 }
 
-/* Whether what has the focus tells the order of the rows, which only the titles show. */
+/* Returns whether the focused widget announces the order of the rows. */
 static gboolean
 says_order (GtkWidget *table)
 {
@@ -254,7 +254,7 @@ says_order (GtkWidget *table)
   return said != NULL && g_str_has_prefix (said, "Links by “");
 }
 
-/* By the keyboard, too: the next column, the other way round. The focus stays in the table. */
+/* Keys change the sorting column and direction. The focus stays in the table. */
 static void
 test_table_sorts_by_key (Rig *rig, gconstpointer data)
 {
@@ -283,7 +283,7 @@ test_table_sorts_by_key (Rig *rig, gconstpointer data)
   rig_close (window);
 }
 
-/* A selected row is what is pointed at, and the other way round; a change of the plan keeps it. */
+/* The selected row and the highlighted link are the same; a change of the plan keeps both. */
 static void
 test_table_points (Rig *rig, gconstpointer data)
 {
@@ -313,7 +313,7 @@ test_table_points (Rig *rig, gconstpointer data)
   rig_close (window);
 }
 
-/* The cells of the rows in sight say what the plan says now. */
+/* Visible cells show the current plan. */
 static gboolean
 has_text (GtkWidget *widget, gpointer text)
 {
@@ -340,7 +340,7 @@ paint_cb (gpointer unused)
   return G_SOURCE_CONTINUE;
 }
 
-/* Numbers that an answer shows are there with it, however much there is to paint. */
+/* Revealed numbers appear together with the answer, even during painting. */
 static void
 test_table_while_painting (Rig *rig, gconstpointer data)
 {
@@ -360,7 +360,7 @@ test_table_while_painting (Rig *rig, gconstpointer data)
   rig_close (window);
 }
 
-/* Tab leaves the table from any of its rows. */
+/* Tab leaves the table from any row. */
 static void
 test_table_tab (Rig *rig, gconstpointer data)
 {
@@ -378,7 +378,7 @@ test_table_tab (Rig *rig, gconstpointer data)
   rig_close (window);
 }
 
-/* Pins are listed by name, each with a way to take it away. */
+/* Pins are listed by name, each with a button to unpin. */
 static void
 test_pin_list (Rig *rig, gconstpointer data)
 {
@@ -414,7 +414,7 @@ can_be_pointed_at (GtkWidget *widget, gpointer data)
   return gtk_widget_get_mapped (widget) && plg_table_get_n_rows (PLG_TABLE (widget)) == 6;
 }
 
-/* A row of the communication table lights its links up, by pointer and by keys. */
+/* A row of the communication table highlights its links, by pointer and by keys. */
 static void
 test_panel_rows (Rig *rig, gconstpointer data)
 {
@@ -435,7 +435,7 @@ test_panel_rows (Rig *rig, gconstpointer data)
                                                               .index = 3 }));
   g_signal_emit_by_name (table, "row-hovered", -1);
   g_assert_cmpint (plg_highlight_model_hovered (rig->spotlight).kind, ==, PLG_ENTITY_NONE);
-  /* By keys: Tab gets to the first row, and an arrow to the next. */
+  /* Tab focuses the first row, and an arrow key the next. */
   gtk_widget_child_focus (table, GTK_DIR_TAB_FORWARD);
   g_assert_cmpint (plg_highlight_model_hovered (rig->spotlight).index, ==, 0);
   gtk_widget_child_focus (table, GTK_DIR_DOWN);
@@ -467,7 +467,7 @@ click (PlgCanvas *canvas, PlgEntity entity)
   g_signal_emit_by_name (gesture, "released", 1, x, y);
 }
 
-/* A click pins, another takes the pin away, Escape all of them. */
+/* A click pins, another click unpins, and Escape removes all pins. */
 static void
 test_click_pins (Rig *rig, gconstpointer data)
 {
@@ -488,7 +488,7 @@ test_click_pins (Rig *rig, gconstpointer data)
   rig_close (window);
 }
 
-/* After a click on a link the keys are the cluster's, whatever had the focus before. */
+/* After a click on a link the cluster handles keys. */
 static void
 test_click_takes_focus (Rig *rig, gconstpointer data)
 {
@@ -510,7 +510,7 @@ test_click_takes_focus (Rig *rig, gconstpointer data)
   g_assert_cmpint (PLG_CANVAS (canvas)->focused, ==,
                    plg_canvas_gpu_of_link (PLG_CANVAS (canvas), clicked));
   g_assert_cmpint (PLG_CANVAS (canvas)->focused, !=, 0);
-  /* So do clicks on a node, from which they go on, and beside all. */
+  /* A click on a node or on the background also focuses the cluster. */
   gtk_widget_grab_focus (spin);
   click (PLG_CANVAS (canvas), (PlgEntity) { .kind = PLG_ENTITY_NODE, .index = 3 });
   g_assert_cmpint (PLG_CANVAS (canvas)->focused / 8, ==, 3);
@@ -520,8 +520,8 @@ test_click_takes_focus (Rig *rig, gconstpointer data)
   rig_close (window);
 }
 
-/* What a row lights up is lit while people are at the table: until Escape, until the focus goes
- * elsewhere, and not on another page. */
+/* The highlight of a row lasts until Escape, until the focus leaves the table or until another
+ * page. */
 static void
 test_table_puts_out (Rig *rig, gconstpointer data)
 {
@@ -552,7 +552,7 @@ test_table_puts_out (Rig *rig, gconstpointer data)
         gtk_widget_set_visible (table, FALSE);
       g_assert_cmpint (plg_highlight_model_hovered (rig->spotlight).kind, ==, PLG_ENTITY_NONE);
     }
-  /* What others light up is theirs. */
+  /* The table keeps a highlight that another widget has set. */
   gtk_widget_set_visible (table, TRUE);
   plg_highlight_model_set_hovered (rig->spotlight,
                                    (PlgEntity) { .kind = PLG_ENTITY_LINK, .index = 70 });
@@ -561,8 +561,8 @@ test_table_puts_out (Rig *rig, gconstpointer data)
   rig_close (window);
 }
 
-/* In another order the table begins anew, and what a row of the last one lit is seen nowhere in it:
- * it goes out, by the titles and by keys. */
+/* Sorting scrolls to the top and clears the highlight of the selected row, by titles and by
+ * keys. */
 static void
 test_table_puts_out_sorted (Rig *rig, gconstpointer data)
 {
@@ -592,7 +592,7 @@ test_table_puts_out_sorted (Rig *rig, gconstpointer data)
   rig_close (window);
 }
 
-/* A title longer than its numbers, as in other languages, has room for the arrow of the order. */
+/* A title wider than its numbers, as in other languages, has room for the sort arrow. */
 static void
 test_table_arrow (Rig *rig, gconstpointer data)
 {
@@ -622,8 +622,7 @@ test_table_arrow (Rig *rig, gconstpointer data)
   gtk_style_context_remove_provider_for_display (gdk_display_get_default (), provider);
 }
 
-/* How much of a column is in sight where it is cut: 0 where each is there as a whole or not at all.
- */
+/* Returns the visible width of a column that is cut off, or 0. */
 static double
 cut_column (GtkWidget *table)
 {
@@ -639,7 +638,7 @@ cut_column (GtkWidget *table)
   return 0;
 }
 
-/* Columns for which there is no room are not begun: their first letters would say nothing. */
+/* A column that does not fit starts outside the visible area. */
 static void
 test_table_whole_columns (Rig *rig, gconstpointer data)
 {
@@ -676,7 +675,7 @@ still_says (GtkWidget *widget, const char *before)
   return strcmp (texts->str, before) == 0;
 }
 
-/* A drag that never rests: each frame another plan. The table is not as it was before for long. */
+/* During a drag with a new plan in each frame, the table is updated regularly. */
 static void
 test_table_in_a_drag (Rig *rig, gconstpointer data)
 {
@@ -701,7 +700,7 @@ test_table_in_a_drag (Rig *rig, gconstpointer data)
   rig_close (window);
 }
 
-/* L goes along the links of a GPU, P pins the one that is lit. */
+/* L moves through the links of a GPU, P pins the highlighted link. */
 static void
 test_keys (Rig *rig, gconstpointer data)
 {

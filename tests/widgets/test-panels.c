@@ -15,7 +15,7 @@ has_text (GtkWidget *widget, gpointer text)
   return strcmp (gtk_label_get_text (GTK_LABEL (widget)), text) == 0;
 }
 
-/* What the panel says is what the report says, before and after a change. */
+/* The panel shows the numbers of the report, before and after a change. */
 static void
 test_numbers (void)
 {
@@ -42,7 +42,7 @@ test_numbers (void)
   rig_close (window);
 }
 
-/* Whose numbers the table of collectives has is said, and they are those of that stage's GPUs. */
+/* The table of collectives names the stage of its numbers, and the numbers match that stage. */
 static void
 test_whose_calls (void)
 {
@@ -78,7 +78,7 @@ is_try_it (GtkWidget *widget, gpointer data)
   return g_object_get_data (G_OBJECT (widget), "edits") != NULL;
 }
 
-/* One click takes an advice, and undo takes it back. */
+/* One click applies an advice, and undo reverts the change. */
 static void
 test_advice (void)
 {
@@ -87,7 +87,7 @@ test_advice (void)
   GtkWindow *window;
   GtkWidget *button;
 
-  /* A bubble that nobody would leave alone. */
+  /* A bubble that is clearly too large. */
   g_assert_true (plg_document_set (document, "training.global-batch", "8", NULL));
   plg_panels_set_document (PLG_PANELS (panels), document);
   window = rig_show (panels, 360, 900);
@@ -107,7 +107,7 @@ is_cut (GtkWidget *widget, gpointer data)
          pango_layout_is_ellipsized (gtk_label_get_layout (GTK_LABEL (widget)));
 }
 
-/* The column is as wide as it has to be: no word is cut, and no value makes it wider. */
+/* The column is wide enough for each word, and no value makes the column wider. */
 static void
 test_width (void)
 {
@@ -139,7 +139,7 @@ test_width (void)
   rig_close (window);
 }
 
-/* One GPU sends nothing: zero, not what is left of a sum. */
+/* One GPU sends exactly zero bytes. */
 static void
 test_one_gpu (void)
 {
@@ -159,7 +159,7 @@ test_one_gpu (void)
   window = rig_show (panels, 360, 900);
   g_assert_nonnull (rig_find (panels, GTK_TYPE_LABEL, has_text, (gpointer) "0\u00a0%"));
   g_assert_nonnull (rig_find (panels, GTK_TYPE_LABEL, has_text,
-                              (gpointer) "One GPU alone: nothing to send"));
+                              (gpointer) "A single GPU: nothing to send"));
   rig_close (window);
 }
 
@@ -192,11 +192,11 @@ newest_window (void)
         g_set_object (&window, other);
     }
   g_assert_true (PLG_IS_TABLE_WINDOW (window));
-  return window; /* GTK keeps it */
+  return window; /* owned by GTK */
 }
 
-/* How long the links of the last stage of the first replica are busy with its messages: longest
- * its GPU's own link or NIC, one of which carries them. */
+/* Returns the busy time of the links of the last stage in the first replica: the largest time of
+ * the GPU's own link or one of its NICs. */
 static char *
 busy_with_pipeline (PlgDocument *document)
 {
@@ -220,7 +220,8 @@ busy_with_pipeline (PlgDocument *document)
   return plg_format_time (most);
 }
 
-/* The exact values: all of them, none cut, as the report has them, and as text for elsewhere. */
+/* The window of exact values has every value of the report, not cut off, and copies them as
+ * text. */
 static void
 test_exact_values (void)
 {
@@ -267,9 +268,9 @@ test_exact_values (void)
   rig_close (window);
 }
 
-/* Which the values of what is hidden, formulas among them, are to say in words. */
+/* Hidden values and formulas are described by these words. */
 static void
-test_veiled_values (void)
+test_hidden_values (void)
 {
   static const char *const cards[] = { "memory", "communication" };
   g_autoptr (PlgDocument) document = rig_document ();
@@ -317,7 +318,7 @@ says_call (GtkWidget *widget, gpointer words)
   return said != NULL && strstr (said, words) != NULL;
 }
 
-/* One call is one, to who listens too. */
+/* One call is singular, also in the accessible name. */
 static void
 test_one_call (void)
 {
@@ -333,7 +334,7 @@ test_one_call (void)
   rig_close (window);
 }
 
-/* The focus passes over formulas that are folded away, and enters those that are not. */
+/* Tab skips collapsed formulas and enters expanded formulas. */
 static void
 test_folded_formulas (void)
 {
@@ -363,7 +364,7 @@ test_folded_formulas (void)
   rig_close (window);
 }
 
-/* Formulas are told anew while the focus is in them, and it stays there. */
+/* Focused formulas keep the focus when they are updated. */
 static void
 test_focused_formulas (void)
 {
@@ -389,7 +390,7 @@ test_focused_formulas (void)
   rig_close (window);
 }
 
-/* While a prediction is open there is no advice, which does not mean that there is none to give. */
+/* An open prediction hides advice, and the panel says so. */
 static void
 test_advice_waits (void)
 {
@@ -434,8 +435,8 @@ preview_stages (PlgDocument *document, int pp, int dp)
   g_assert_true (plg_document_preview (document, plan));
 }
 
-/* A drag from 8 stages to 2 and on to 4: a picture that needs less room keeps what it has, so that
- * nothing below it jumps, until the drag ends. */
+/* During a drag from 8 stages to 2 and on to 4, a picture keeps its height until the end of the
+ * drag. */
 static void
 test_height_in_a_drag (void)
 {
@@ -469,7 +470,7 @@ main (int argc, char **argv)
   if (!rig_init (&argc, &argv))
     return 0;
   g_test_add_func ("/panels/numbers", test_numbers);
-  g_test_add_func ("/panels/whose-calls", test_whose_calls);
+  g_test_add_func ("/panels/stage-of-calls", test_whose_calls);
   g_test_add_func ("/panels/advice", test_advice);
   g_test_add_func ("/panels/advice-waits", test_advice_waits);
   g_test_add_func ("/panels/width", test_width);
@@ -477,7 +478,7 @@ main (int argc, char **argv)
   g_test_add_func ("/panels/folded-formulas", test_folded_formulas);
   g_test_add_func ("/panels/focused-formulas", test_focused_formulas);
   g_test_add_func ("/panels/exact-values", test_exact_values);
-  g_test_add_func ("/panels/veiled-values", test_veiled_values);
+  g_test_add_func ("/panels/hidden-values", test_hidden_values);
   g_test_add_func ("/panels/one-call", test_one_call);
   g_test_add_func ("/panels/height-in-a-drag", test_height_in_a_drag);
   return g_test_run ();

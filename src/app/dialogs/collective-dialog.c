@@ -26,7 +26,7 @@ struct _PlgCollectiveDialog
   PlgPictureView *view;
   PlgPlayer *player;
   AdwToastOverlay *toasts;
-  char *name; /* of the collective that is shown; NULL for the split, and before there is one */
+  char *name; /* the name of the shown collective; NULL for the split and before the first choice */
   gboolean is_filling;
 };
 
@@ -38,7 +38,7 @@ collectives (PlgCollectiveDialog *self)
   return plg_document_report (self->document)->collectives;
 }
 
-/* The collective that is chosen; the last entry is the split, for which this is NULL. */
+/* Returns the selected collective, or NULL for the last entry, which is the split. */
 static const PlgCollective *
 chosen (PlgCollectiveDialog *self)
 {
@@ -51,18 +51,12 @@ static int
 step_count (PlgCollectiveDialog *self)
 {
   const PlgCollective *row = chosen (self);
-  PlgCollectiveSteps relay;
+  PlgCollectiveSteps steps;
 
   if (row == NULL)
     return PLG_SPLIT_STEPS;
-  plg_collective_steps_init (&relay, row);
-  return plg_collective_steps_count (&relay);
-}
-
-static int
-frame_of (PlgCollectiveDialog *self)
-{
-  return (int) floor (MAX (plg_player_time (self->player), 0) + 1e-9);
+  plg_collective_steps_init (&steps, row);
+  return plg_collective_steps_count (&steps);
 }
 
 static double
@@ -74,35 +68,34 @@ step_cb (double time, int direction, gpointer data)
   return CLAMP (next, 0, step_count (self));
 }
 
-static char *
-in_words (PlgCollectiveDialog *self, int frame)
-{
-  const PlgCollective *row = chosen (self);
-  PlgCollectiveSteps relay;
-
-  if (row == NULL)
-    return plg_split_describe (frame);
-  plg_collective_steps_init (&relay, row);
-  return plg_collective_steps_describe (&relay, frame);
-}
-
-/* A rank that was typed and not yet taken is taken when the focus leaves it, which it does last
- * when the window goes. */
+/* An unfinished rank is applied when the focus leaves its entry, at the latest when the window
+ * closes. */
 static void
 show_frame (PlgCollectiveDialog *self)
 {
-  int frame = frame_of (self);
+  int frame = (int) floor (MAX (plg_player_time (self->player), 0) + 1e-9);
   g_autofree char *text = NULL;
 
   if (self->document == NULL)
     return;
-  text = in_words (self, frame);
+
+  const PlgCollective *row = chosen (self);
+  PlgCollectiveSteps steps;
+
+  if (row == NULL)
+    text = plg_split_describe (frame);
+  else
+    {
+      plg_collective_steps_init (&steps, row);
+      text = plg_collective_steps_describe (&steps, frame);
+    }
+
   plg_picture_view_set_collective (self->view, gtk_drop_down_get_selected (self->what),
                                    gtk_spin_button_get_value_as_int (self->rank), frame);
   plg_player_set_text (self->player, text);
 }
 
-/* What is chosen anew begins at its beginning, and plays on where something played. */
+/* A new choice starts at time 0 and continues a running playback. */
 static void
 begin (PlgCollectiveDialog *self)
 {
@@ -133,24 +126,8 @@ choice_changed_cb (PlgCollectiveDialog *self)
   show_choice (self);
 }
 
-static GtkStringList *
-new_titles (PlgCollectiveDialog *self)
-{
-  GtkStringList *list = gtk_string_list_new (NULL);
-
-  for (guint i = 0; i < collectives (self)->len; i++)
-    {
-      const PlgCollective *row = &g_array_index (collectives (self), PlgCollective, i);
-      g_autofree char *title = plg_collective_title (row);
-
-      gtk_string_list_append (list, title);
-    }
-  gtk_string_list_append (list, _ ("TP: columns, then rows"));
-  return list;
-}
-
-/* The place in the list of what is shown, where the plan still has it; else FALSE, and that of what
- * is nearest to it. */
+/* Finds the list position of the shown collective; if the plan has no such collective, the nearest
+ * position and FALSE. */
 static gboolean
 find_shown (PlgCollectiveDialog *self, guint *place)
 {
@@ -168,12 +145,21 @@ find_shown (PlgCollectiveDialog *self, guint *place)
   return g_strcmp0 (found, self->name) == 0;
 }
 
-/* A plan that changes may have other collectives: the one that is shown stays, at its time. */
+/* A new plan can have other collectives. The shown collective and its time are kept if possible. */
 static void
 document_changed_cb (PlgCollectiveDialog *self)
 {
-  g_autoptr (GtkStringList) titles = new_titles (self);
+  g_autoptr (GtkStringList) titles = gtk_string_list_new (NULL);
   guint place;
+
+  for (guint i = 0; i < collectives (self)->len; i++)
+    {
+      const PlgCollective *row = &g_array_index (collectives (self), PlgCollective, i);
+      g_autofree char *title = plg_collective_title (row);
+
+      gtk_string_list_append (titles, title);
+    }
+  gtk_string_list_append (titles, _ ("TP: columns, then rows"));
 
   if (!find_shown (self, &place))
     begin (self);
@@ -186,32 +172,28 @@ document_changed_cb (PlgCollectiveDialog *self)
   show_choice (self);
 }
 
-/* The keys of the main window. */
-static gboolean
-play_by_key (PlgCollectiveDialog *self, guint keyval)
-{
-  if (keyval == GDK_KEY_r)
-    plg_player_toggle (self->player);
-  else if (keyval == GDK_KEY_bracketright)
-    plg_player_step (self->player, 1);
-  else if (keyval == GDK_KEY_bracketleft)
-    plg_player_step (self->player, -1);
-  else if (keyval == GDK_KEY_comma)
-    plg_player_change_speed (self->player, -1);
-  else if (keyval == GDK_KEY_period)
-    plg_player_change_speed (self->player, 1);
-  else
-    return FALSE;
-  return TRUE;
-}
-
 static gboolean
 key_pressed_cb (PlgCollectiveDialog *self, guint keyval, guint keycode, GdkModifierType state)
 {
   GdkModifierType modifiers = state & gtk_accelerator_get_default_mod_mask ();
 
   if (modifiers == GDK_CONTROL_MASK)
-    return play_by_key (self, keyval);
+    {
+      /* the playback keys of the main window */
+      if (keyval == GDK_KEY_r)
+        plg_player_toggle (self->player);
+      else if (keyval == GDK_KEY_bracketright)
+        plg_player_step (self->player, 1);
+      else if (keyval == GDK_KEY_bracketleft)
+        plg_player_step (self->player, -1);
+      else if (keyval == GDK_KEY_comma)
+        plg_player_change_speed (self->player, -1);
+      else if (keyval == GDK_KEY_period)
+        plg_player_change_speed (self->player, 1);
+      else
+        return FALSE;
+      return TRUE;
+    }
   if (modifiers == (GDK_CONTROL_MASK | GDK_SHIFT_MASK) && gdk_keyval_to_lower (keyval) == GDK_KEY_l)
     {
       plg_player_toggle_repeat (self->player);
@@ -262,7 +244,7 @@ plg_collective_dialog_init (PlgCollectiveDialog *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   plg_accessible_name_buttons (GTK_WIDGET (self));
-  plg_accessible_name_drop_down (GTK_WIDGET (self->what), _ ("What is played"));
+  plg_accessible_name_drop_down (GTK_WIDGET (self->what), _ ("Collective to play"));
   plg_player_set_step (self->player, step_cb, self);
   gtk_widget_set_focusable (GTK_WIDGET (self->view), TRUE);
 }

@@ -7,12 +7,12 @@
 
 G_BEGIN_DECLS
 
-/* One collective of the open plan, or how TP splits a product, played step by step beside the main
- * window. */
+/* A window that plays one collective of the open plan, or the tensor-parallel split of a matrix
+ * product, step by step. */
 #define PLG_TYPE_COLLECTIVE_DIALOG (plg_collective_dialog_get_type ())
 G_DECLARE_FINAL_TYPE (PlgCollectiveDialog, plg_collective_dialog, PLG, COLLECTIVE_DIALOG, AdwWindow)
 
-/* The collective ROW of the report, and of it the group of RANK. */
+/* Plays the collective ROW of the report for the group that contains RANK. */
 void plg_collective_dialog_present (GtkWindow *parent,
                                     PlgDocument *document,
                                     PlgCanvas *canvas,

@@ -22,9 +22,9 @@ struct _PlgCompareDialog
   GtkDropDown *others;
   GtkWidget *use;
   PlgPictureView *view;
-  GArray *orders;                  /* Order: what can be chosen, as in the list */
-  PlgAxis own[PLG_N_NESTED_AXES];  /* the plan's order, when it was last looked at */
-  PlgAxis with[PLG_N_NESTED_AXES]; /* the one beside it */
+  GArray *orders;                  /* Order: the choices of the list */
+  PlgAxis own[PLG_N_NESTED_AXES];  /* the plan's order after its latest change */
+  PlgAxis with[PLG_N_NESTED_AXES]; /* the order in the second figure */
   gboolean is_filling;
 };
 
@@ -41,7 +41,7 @@ parallelism_of (PlgCompareDialog *self)
   return &plg_document_plan (self->document)->parallelism;
 }
 
-/* Whether two orders nest the axes that have groups alike. */
+/* Returns whether two orders nest the axes with a degree above 1 alike. */
 static gboolean
 is_same (PlgCompareDialog *self, const PlgAxis *a, const PlgAxis *b)
 {
@@ -51,32 +51,23 @@ is_same (PlgCompareDialog *self, const PlgAxis *a, const PlgAxis *b)
   return g_str_equal (first, second);
 }
 
-/* The orders to choose from ---------------------------------------------------------------------
- */
-
-static gboolean
-is_listed (PlgCompareDialog *self, const PlgAxis *axes)
-{
-  if (is_same (self, axes, self->own))
-    return TRUE;
-  for (guint i = 0; i < self->orders->len; i++)
-    if (is_same (self, axes, g_array_index (self->orders, Order, i).axes))
-      return TRUE;
-  return FALSE;
-}
+/* The orders to choose from -------------------------------------------------------------------- */
 
 static void
 add_order (PlgCompareDialog *self, const PlgAxis *axes)
 {
   Order order;
 
-  if (is_listed (self, axes))
+  if (is_same (self, axes, self->own))
     return;
+  for (guint i = 0; i < self->orders->len; i++)
+    if (is_same (self, axes, g_array_index (self->orders, Order, i).axes))
+      return;
   memcpy (order.axes, axes, sizeof order.axes);
   g_array_append_val (self->orders, order);
 }
 
-/* All ways to go on behind the first N axes. */
+/* Adds every permutation that keeps the first N axes. */
 static void
 add_permutations (PlgCompareDialog *self, PlgAxis *axes, int n)
 {
@@ -94,38 +85,6 @@ add_permutations (PlgCompareDialog *self, PlgAxis *axes, int n)
     }
 }
 
-/* Those of programs first. */
-static void
-find_orders (PlgCompareDialog *self)
-{
-  PlgAxis axes[PLG_N_NESTED_AXES];
-  int n;
-  const PlgOrderPreset *presets = plg_order_presets (&n);
-
-  g_array_set_size (self->orders, 0);
-  for (int i = 0; i < n; i++)
-    add_order (self, presets[i].order);
-  memcpy (axes, self->own, sizeof axes);
-  add_permutations (self, axes, 0);
-}
-
-/* "TP → DP → PP (Megatron-LM, torchtitan)" */
-static char *
-order_in_words (PlgCompareDialog *self, const PlgAxis *axes)
-{
-  g_autofree char *title = plg_order_title (axes, parallelism_of (self)->degree);
-  g_autoptr (GString) programs = g_string_new (NULL);
-  int n;
-  const PlgOrderPreset *presets = plg_order_presets (&n);
-
-  for (int i = 0; i < n; i++)
-    if (is_same (self, presets[i].order, axes))
-      g_string_append_printf (programs, "%s%s", programs->len > 0 ? ", " : "", presets[i].title);
-  if (programs->len == 0)
-    return g_steal_pointer (&title);
-  return g_strdup_printf ("%s (%s)", title, programs->str);
-}
-
 static void
 fill_list (PlgCompareDialog *self)
 {
@@ -135,7 +94,21 @@ fill_list (PlgCompareDialog *self)
   for (guint i = 0; i < self->orders->len; i++)
     {
       const PlgAxis *axes = g_array_index (self->orders, Order, i).axes;
-      g_autofree char *text = order_in_words (self, axes);
+      /* "TP → DP → PP (Megatron-LM, torchtitan)" */
+      g_autofree char *text = NULL;
+      g_autofree char *title = plg_order_title (axes, parallelism_of (self)->degree);
+      g_autoptr (GString) programs = g_string_new (NULL);
+      int n;
+      const PlgOrderPreset *presets = plg_order_presets (&n);
+
+      for (int j = 0; j < n; j++)
+        if (is_same (self, presets[j].order, axes))
+          g_string_append_printf (programs, "%s%s", programs->len > 0 ? ", " : "",
+                                  presets[j].title);
+      if (programs->len == 0)
+        text = g_steal_pointer (&title);
+      else
+        text = g_strdup_printf ("%s (%s)", title, programs->str);
 
       gtk_string_list_append (list, text);
       if (is_same (self, axes, self->with))
@@ -162,7 +135,7 @@ show_chosen (PlgCompareDialog *self)
   plg_picture_view_set_other_order (self->view, self->with);
 }
 
-/* Where the plan takes the order that stood beside it, its former one stands there. */
+/* If the plan takes the other order, the former order becomes the other one. */
 static void
 document_changed_cb (PlgCompareDialog *self)
 {
@@ -171,12 +144,23 @@ document_changed_cb (PlgCompareDialog *self)
   if (is_same (self, now, self->with))
     memcpy (self->with, self->own, sizeof self->with);
   memcpy (self->own, now, sizeof self->own);
-  find_orders (self);
+
+  /* The orders of well-known programs come first. */
+  PlgAxis axes[PLG_N_NESTED_AXES];
+  int n;
+  const PlgOrderPreset *presets = plg_order_presets (&n);
+
+  g_array_set_size (self->orders, 0);
+  for (int i = 0; i < n; i++)
+    add_order (self, presets[i].order);
+  memcpy (axes, self->own, sizeof axes);
+  add_permutations (self, axes, 0);
+
   fill_list (self);
   show_chosen (self);
 }
 
-/* What can be done ----------------------------------------------------------------------------- */
+/* Actions -------------------------------------------------------------------------------------- */
 
 static void
 use_cb (PlgCompareDialog *self)
@@ -243,7 +227,8 @@ plg_compare_dialog_present (GtkWindow *parent,
     {
       PlgAxis axis = parallelism_of (self)->order[i];
 
-      /* The question that is asked most: what lies nearer, stages or replicas. */
+      /* The initial comparison answers the most common question: stages or replicas nearer to each
+       * other. */
       self->own[i] = axis;
       self->with[i] = axis == PLG_AXIS_PP ? PLG_AXIS_DP : axis == PLG_AXIS_DP ? PLG_AXIS_PP : axis;
     }

@@ -7,12 +7,12 @@
 
 G_BEGIN_DECLS
 
-/* The open plan in its own nesting order and in another one, side by side; it follows the plan, and
- * the other order can become the plan's. */
+/* A window that compares the plan with the same plan in another nesting order, and can apply the
+ * other order. */
 #define PLG_TYPE_COMPARE_DIALOG (plg_compare_dialog_get_type ())
 G_DECLARE_FINAL_TYPE (PlgCompareDialog, plg_compare_dialog, PLG, COMPARE_DIALOG, AdwWindow)
 
-/* CANVAS is what else can be exported from there. */
+/* CANVAS supplies the other pictures of the export dialog. */
 void plg_compare_dialog_present (GtkWindow *parent,
                                  PlgDocument *document,
                                  PlgCanvas *canvas,

@@ -15,7 +15,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* Of the preview; copying and saving take all. */
+/* Limits of the preview; copying and saving include all. */
 #define SHOWN_LINES 2000
 #define SHOWN_BYTES (256 << 10)
 
@@ -27,18 +27,18 @@ struct _PlgConvertDialog
   GtkSearchEntry *search;
   GtkListBox *list;
   GtkStack *stack;  /* "text" or "problem" */
-  GtkLabel *note;   /* what the text leaves out, or to another program */
-  GtkPopover *menu; /* of the formats that leave ranks to none */
-  GtkBox *others;   /* their buttons */
+  GtkLabel *note;   /* what the text omits or leaves to another program */
+  GtkPopover *menu; /* formats that include the placement of ranks */
+  GtkBox *others;   /* the buttons in MENU */
   GtkWidget *others_button;
   GtkTextView *text;
   AdwStatusPage *problem;
-  GtkBox *alternatives; /* buttons that choose formats which can say where ranks are */
+  GtkBox *alternatives; /* buttons to choose formats with a placement */
   AdwToastOverlay *toasts;
   GtkWidget *copy;
   GtkWidget *save;
   GtkFileChooserNative *chooser;
-  GBytes *bytes; /* what is shown; NULL: it cannot be written */
+  GBytes *bytes; /* the whole text, or NULL after a failure */
 };
 
 G_DEFINE_FINAL_TYPE (PlgConvertDialog, plg_convert_dialog, ADW_TYPE_WINDOW)
@@ -55,28 +55,9 @@ chosen (PlgConvertDialog *self)
   return format_of (gtk_list_box_get_selected_row (self->list));
 }
 
-/* The preview */
+/* The preview ---------------------------------------------------------------------------------- */
 
-/* The first lines of TEXT. g_free(). */
-static char *
-beginning_of (const char *text, gsize size)
-{
-  const char *end = text, *limit = text + MIN (size, SHOWN_BYTES);
-  g_autofree char *start = NULL;
-
-  for (int line = 0; line < SHOWN_LINES && end < limit; line++)
-    {
-      const char *next = memchr (end, '\n', limit - end);
-
-      end = next != NULL ? next + 1 : limit;
-    }
-  start = g_utf8_make_valid (text, end - text);
-  if (end == text + size)
-    return g_steal_pointer (&start);
-  return g_strdup_printf (_ ("%s\n… and more; Copy and Save take all of it."), start);
-}
-
-/* Of the buttons in BOX those of formats that can say where ranks of the plan are. */
+/* Shows the buttons in BOX whose formats can express the placement of the plan. */
 static void
 show_alternatives (PlgConvertDialog *self, GtkBox *box)
 {
@@ -92,11 +73,29 @@ show_alternatives (PlgConvertDialog *self, GtkBox *box)
     }
 }
 
-/* What the text leaves out, and what it leaves to another program: formats that leave it to none
- * are offered then. */
 static void
-show_note (PlgConvertDialog *self)
+show_bytes (PlgConvertDialog *self)
 {
+  gsize size;
+  const char *data = g_bytes_get_data (self->bytes, &size);
+  /* The preview shows the first lines. */
+  g_autofree char *shown = NULL;
+  const char *end = data, *limit = data + MIN (size, SHOWN_BYTES);
+  g_autofree char *start = NULL;
+
+  for (int line = 0; line < SHOWN_LINES && end < limit; line++)
+    {
+      const char *next = memchr (end, '\n', limit - end);
+
+      end = next != NULL ? next + 1 : limit;
+    }
+  start = g_utf8_make_valid (data, end - data);
+  shown = end == data + size
+              ? g_steal_pointer (&start)
+              : g_strdup_printf (_ ("%s\n… and more; Copy and Save include all of it."), start);
+
+  /* The note says what the text omits. Other formats are offered if the chosen format omits the
+   * placement. */
   const PlgPlan *plan = plg_document_committed_plan (self->document);
   g_autofree char *left = plg_format_write_note (chosen (self), plan);
   g_autofree char *lost = plg_round_trip_diff_text (chosen (self), self->bytes, plan,
@@ -108,27 +107,9 @@ show_note (PlgConvertDialog *self)
   gtk_widget_set_visible (self->others_button, plg_format_omits_placement (chosen (self), plan));
   show_alternatives (self, self->others);
   gtk_widget_set_visible (gtk_widget_get_parent (GTK_WIDGET (self->note)), *text != '\0');
-}
 
-static void
-show_bytes (PlgConvertDialog *self)
-{
-  gsize size;
-  const char *data = g_bytes_get_data (self->bytes, &size);
-  g_autofree char *shown = beginning_of (data, size);
-
-  show_note (self);
   gtk_text_buffer_set_text (gtk_text_view_get_buffer (self->text), shown, -1);
   gtk_stack_set_visible_child_name (self->stack, "text");
-}
-
-static void
-show_problem (PlgConvertDialog *self, const char *message)
-{
-  g_autofree char *escaped = g_markup_escape_text (message, -1);
-
-  adw_status_page_set_description (self->problem, escaped);
-  gtk_stack_set_visible_child_name (self->stack, "problem");
 }
 
 static GBytes *
@@ -139,7 +120,7 @@ draw (const char *name, gpointer data, GError **error)
   return plg_request_document_picture (name, export->plan, export->report, error);
 }
 
-/* Rows are also selected before there is a plan, and when the dialog goes. */
+/* The list also selects rows before a plan is set and while the dialog closes. */
 static void
 update (PlgConvertDialog *self)
 {
@@ -160,8 +141,10 @@ update (PlgConvertDialog *self)
   else
     {
       g_autofree char *words = plg_setting_describe_message (error->message);
+      g_autofree char *escaped = g_markup_escape_text (words, -1);
 
-      show_problem (self, words);
+      adw_status_page_set_description (self->problem, escaped);
+      gtk_stack_set_visible_child_name (self->stack, "problem");
       show_alternatives (self, self->alternatives);
       gtk_widget_set_visible (GTK_WIDGET (self->alternatives),
                               g_error_matches (error, PLG_FORMAT_ERROR,
@@ -171,17 +154,18 @@ update (PlgConvertDialog *self)
   gtk_widget_set_sensitive (self->save, self->bytes != NULL);
 }
 
-/* The list */
+/* The list ------------------------------------------------------------------------------------- */
 
 static const char *
 subject_title (PlgSubject subject)
 {
-  static const char *const titles[PLG_N_SUBJECTS] = {
+  static const char *const titles[] = {
     [PLG_SUBJECT_PLAN] = N_ ("Plans"),           [PLG_SUBJECT_CLUSTER] = N_ ("Cluster"),
     [PLG_SUBJECT_MODEL] = N_ ("Model"),          [PLG_SUBJECT_TRAINING] = N_ ("Frameworks"),
     [PLG_SUBJECT_PLACEMENT] = N_ ("Launchers"),  [PLG_SUBJECT_REPORT] = N_ ("Documents"),
     [PLG_SUBJECT_SIMULATOR] = N_ ("Simulators"),
   };
+  G_STATIC_ASSERT (G_N_ELEMENTS (titles) == PLG_N_SUBJECTS);
 
   return _ (titles[subject]);
 }
@@ -203,9 +187,9 @@ update_header (GtkListBoxRow *row, GtkListBoxRow *before, gpointer data)
   gtk_list_box_row_set_header (row, label);
 }
 
-/* What engineers look for comes first: launchers and frameworks. */
+/* Launchers and frameworks come first, since engineers need these most. */
 static int
-place_of (PlgSubject subject)
+subject_rank (PlgSubject subject)
 {
   static const PlgSubject order[] = { PLG_SUBJECT_PLACEMENT, PLG_SUBJECT_TRAINING,
                                       PLG_SUBJECT_REPORT,    PLG_SUBJECT_CLUSTER,
@@ -221,7 +205,7 @@ place_of (PlgSubject subject)
 static int
 compare_rows (GtkListBoxRow *a, GtkListBoxRow *b, gpointer data)
 {
-  return place_of (format_of (a)->subject) - place_of (format_of (b)->subject);
+  return subject_rank (format_of (a)->subject) - subject_rank (format_of (b)->subject);
 }
 
 static gboolean
@@ -238,33 +222,6 @@ is_wanted (GtkListBoxRow *row, gpointer data)
   return strstr (folded, g_strstrip (words)) != NULL;
 }
 
-static GtkWidget *
-new_row (const PlgFormat *format)
-{
-  GtkWidget *row = gtk_list_box_row_new ();
-  GtkWidget *label = gtk_label_new (_ (format->title));
-
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), label);
-  gtk_widget_add_css_class (row, "listentry");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ (format->title), -1);
-  g_object_set_data (G_OBJECT (row), "format", (gpointer) format);
-  return row;
-}
-
-static void
-fill_list (PlgConvertDialog *self)
-{
-  int n;
-  const PlgFormat *const *formats = plg_formats (&n);
-
-  for (int i = 0; i < n; i++)
-    if (formats[i]->write != NULL)
-      gtk_list_box_append (self->list, new_row (formats[i]));
-}
-
 static void
 choose (PlgConvertDialog *self, const char *name)
 {
@@ -278,7 +235,7 @@ choose (PlgConvertDialog *self, const char *name)
       }
 }
 
-/* What was pressed goes away with the problem or the menu, so the focus goes to the row. */
+/* The pressed button disappears with the problem page or the menu, so the row gets the focus. */
 static void
 alternative_cb (PlgConvertDialog *self, GtkWidget *button)
 {
@@ -289,7 +246,7 @@ alternative_cb (PlgConvertDialog *self, GtkWidget *button)
   gtk_widget_grab_focus (GTK_WIDGET (gtk_list_box_get_selected_row (self->list)));
 }
 
-/* Adds to BOX a button for each format that says where ranks are. */
+/* Adds a button to BOX for each format that includes the placement. */
 static void
 fill_alternatives (PlgConvertDialog *self, GtkBox *box)
 {
@@ -327,7 +284,7 @@ search_changed_cb (PlgConvertDialog *self)
     }
 }
 
-/* The entry keeps Escape to itself: it first gives up the search, then the dialog. */
+/* The search entry consumes Escape, which first clears the search and then closes the dialog. */
 static void
 stop_search_cb (PlgConvertDialog *self)
 {
@@ -337,7 +294,7 @@ stop_search_cb (PlgConvertDialog *self)
     gtk_widget_activate_action (GTK_WIDGET (self), "window.close", NULL);
 }
 
-/* Copy and save */
+/* Copy and save -------------------------------------------------------------------------------- */
 
 static void
 toast (PlgConvertDialog *self, const char *message)
@@ -379,21 +336,6 @@ save_response_cb (PlgConvertDialog *self, int response, GtkNativeDialog *chooser
   g_clear_object (&self->chooser);
 }
 
-/* "plan.sbatch": the plan's file without its endings, and the format's own. g_free(). */
-static char *
-file_name (PlgConvertDialog *self)
-{
-  GFile *file = plg_document_file (self->document);
-  g_autofree char *base = file != NULL ? g_file_get_basename (file) : g_strdup ("plan");
-  char *ending = strstr (base, ".plan.xml");
-
-  if (ending == NULL)
-    ending = strrchr (base, '.');
-  if (ending != NULL && ending != base)
-    *ending = '\0';
-  return g_strconcat (base, chosen (self)->suffix, NULL);
-}
-
 static void
 save_cb (PlgConvertDialog *self)
 {
@@ -404,7 +346,18 @@ save_cb (PlgConvertDialog *self)
     return;
   chooser = gtk_file_chooser_native_new (_ ("Save"), GTK_WINDOW (self),
                                          GTK_FILE_CHOOSER_ACTION_SAVE, NULL, NULL);
-  name = file_name (self);
+
+  /* Suggest the name of the plan's file with the extension of the format: "plan.sbatch". */
+  GFile *file = plg_document_file (self->document);
+  g_autofree char *base = file != NULL ? g_file_get_basename (file) : g_strdup ("plan");
+  char *ending = strstr (base, ".plan.xml");
+
+  if (ending == NULL)
+    ending = strrchr (base, '.');
+  if (ending != NULL && ending != base)
+    *ending = '\0';
+  name = g_strconcat (base, chosen (self)->suffix, NULL);
+
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), name);
   g_set_object (&self->chooser, chooser);
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
@@ -413,7 +366,7 @@ save_cb (PlgConvertDialog *self)
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
 }
 
-/* Object */
+/* Object --------------------------------------------------------------------------------------- */
 
 static void
 plg_convert_dialog_dispose (GObject *object)
@@ -460,12 +413,32 @@ plg_convert_dialog_init (PlgConvertDialog *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   plg_accessible_name_buttons (GTK_WIDGET (self));
-  /* Whoever types looks for a format. */
+  /* Typing anywhere starts a search. */
   gtk_search_entry_set_key_capture_widget (self->search, GTK_WIDGET (self));
   gtk_list_box_set_sort_func (self->list, compare_rows, self, NULL);
   gtk_list_box_set_header_func (self->list, update_header, self, NULL);
   gtk_list_box_set_filter_func (self->list, is_wanted, self, NULL);
-  fill_list (self);
+
+  int n;
+  const PlgFormat *const *formats = plg_formats (&n);
+
+  for (int i = 0; i < n; i++)
+    if (formats[i]->write != NULL)
+      {
+        const PlgFormat *format = formats[i];
+        GtkWidget *row = gtk_list_box_row_new ();
+        GtkWidget *label = gtk_label_new (_ (format->title));
+
+        gtk_label_set_xalign (GTK_LABEL (label), 0);
+        gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+        gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), label);
+        gtk_widget_add_css_class (row, "listentry");
+        gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                        _ (format->title), -1);
+        g_object_set_data (G_OBJECT (row), "format", (gpointer) format);
+        gtk_list_box_append (self->list, row);
+      }
+
   fill_alternatives (self, self->alternatives);
   fill_alternatives (self, self->others);
 }

@@ -7,12 +7,12 @@
 
 G_BEGIN_DECLS
 
-/* The open plan in the words of other programs: launchers, frameworks, simulators, documents; seen,
- * copied or saved. */
+/* Shows the open plan in the formats of other programs (launchers, frameworks, simulators,
+ * documents), to be copied or saved. */
 #define PLG_TYPE_CONVERT_DIALOG (plg_convert_dialog_get_type ())
 G_DECLARE_FINAL_TYPE (PlgConvertDialog, plg_convert_dialog, PLG, CONVERT_DIALOG, AdwWindow)
 
-/* NAME: of the format to show first, or NULL. */
+/* NAME is the format to show first, or NULL. */
 void plg_convert_dialog_present (GtkWindow *parent, PlgDocument *document, const char *name);
 
 G_END_DECLS

@@ -23,11 +23,12 @@ struct _PlgExportDialog
   PlgDocument *document;
   PlgCanvas *canvas;
   GSettings *settings;
-  AdwToastOverlay *toasts;     /* of the window that asked, where this is told when it has gone */
-  AdwToastOverlay *own_toasts; /* of what is done while it is open */
-  PlgRequest shown[PLG_N_PICTURES]; /* each as it was when this opened, for a step may play on */
-  PlgRequest whole;                 /* the cluster, all of it */
-  PlgFigure *figure;                /* as it will be written */
+  AdwToastOverlay *toasts;     /* of the parent window, for the time after the dialog closes */
+  AdwToastOverlay *own_toasts; /* of the dialog */
+  PlgRequest
+      shown[PLG_N_PICTURES]; /* each picture as the dialog opened, since playback may continue */
+  PlgRequest whole;          /* the whole cluster */
+  PlgFigure *figure;         /* the picture to be written */
   PlgTheme theme;
 
   AdwComboRow *picture;
@@ -49,8 +50,7 @@ struct _PlgExportDialog
 
 G_DEFINE_FINAL_TYPE (PlgExportDialog, plg_export_dialog, ADW_TYPE_WINDOW)
 
-/* What is chosen
- * ------------------------------------------------------------------------------------ */
+/* Choices -------------------------------------------------------------------------------------- */
 
 static PlgPicture
 chosen_picture (PlgExportDialog *self)
@@ -58,7 +58,7 @@ chosen_picture (PlgExportDialog *self)
   return adw_combo_row_get_selected (self->picture);
 }
 
-/* Of the format that REQUEST has now, which the name of the file may change. */
+/* The file name may have changed the format of REQUEST. */
 static void
 put_plan_inside (PlgExportDialog *self, PlgRequest *request)
 {
@@ -70,7 +70,7 @@ put_plan_inside (PlgExportDialog *self, PlgRequest *request)
     request->file.attachment = plg_document_plan_bytes (self->document);
 }
 
-/* To be cleared. */
+/* Fills REQUEST; free with plg_request_clear(). */
 static void
 make_request (PlgExportDialog *self, PlgPicture picture, PlgRequest *request)
 {
@@ -89,38 +89,27 @@ make_request (PlgExportDialog *self, PlgPicture picture, PlgRequest *request)
 }
 
 static void
-lay_out (PlgExportDialog *self)
+update_rows (PlgExportDialog *self)
 {
-  g_autoptr (PlgFigure) before = g_steal_pointer (&self->figure);
-  g_auto (PlgRequest) request = { 0 };
-
-  make_request (self, chosen_picture (self), &request);
-  self->figure = plg_request_figure (&request, plg_document_plan (self->document),
-                                     plg_document_report (self->document), &self->theme);
-  plg_export_scale_follow (self->scale, before, self->figure);
-}
-
-static char *
-size_in_words (PlgExportDialog *self, PlgExportFormat format)
-{
+  PlgExportFormat format = adw_combo_row_get_selected (self->format);
+  g_autofree char *size = NULL;
   double width = plg_figure_width (self->figure), height = plg_figure_height (self->figure);
   double scale = plg_export_scale_for (self->scale, self->figure, self->figure);
 
   if (format == PLG_EXPORT_TEXT)
-    return g_strdup_printf (_ ("Text, %d columns wide"), PLG_MONOSPACE_WIDTH);
-  if (format == PLG_EXPORT_PNG)
-    return g_strdup_printf (_ ("%.0f × %.0f pixels"), round (width * scale),
-                            round (height * scale));
-  /* 96 points of ours to the inch. */
-  return g_strdup_printf (_ ("%.0f × %.0f mm, sharp at any size"), width / 96 * 25.4,
-                          height / 96 * 25.4);
-}
-
-static void
-update_rows (PlgExportDialog *self)
-{
-  PlgExportFormat format = adw_combo_row_get_selected (self->format);
-  g_autofree char *size = size_in_words (self, format);
+    size = g_strdup_printf (_ ("Text, %d columns wide"), PLG_MONOSPACE_WIDTH);
+  else
+    {
+      if (format == PLG_EXPORT_PNG)
+        size = g_strdup_printf (_ ("%.0f × %.0f pixels"), round (width * scale),
+                                round (height * scale));
+      else
+        {
+          /* Figures have 96 points per inch. */
+          size = g_strdup_printf (_ ("%.0f × %.0f mm, sharp at any size"), width / 96 * 25.4,
+                                  height / 96 * 25.4);
+        }
+    }
 
   adw_action_row_set_subtitle (self->size, size);
   adw_action_row_set_subtitle (ADW_ACTION_ROW (self->format), plg_export_format_use (format));
@@ -142,12 +131,20 @@ changed_cb (PlgExportDialog *self)
 {
   if (self->document == NULL)
     return;
-  lay_out (self);
+
+  g_autoptr (PlgFigure) before = g_steal_pointer (&self->figure);
+  g_auto (PlgRequest) request = { 0 };
+
+  make_request (self, chosen_picture (self), &request);
+  self->figure = plg_request_figure (&request, plg_document_plan (self->document),
+                                     plg_document_report (self->document), &self->theme);
+  plg_export_scale_follow (self->scale, before, self->figure);
+
   update_rows (self);
   gtk_widget_queue_draw (GTK_WIDGET (self->preview));
 }
 
-/* Light text would be lost on white paper. */
+/* A light text would be invisible on white paper. */
 static void
 palette_changed_cb (PlgExportDialog *self)
 {
@@ -184,8 +181,7 @@ draw_preview (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer
   plg_paint (cr, self->figure, &self->theme, PLG_LAYERS_EXPORT, NULL);
 }
 
-/* Writing
- * -------------------------------------------------------------------------------------------- */
+/* Writing -------------------------------------------------------------------------------------- */
 
 static void
 show_error (PlgExportDialog *self, const GError *error)
@@ -198,9 +194,9 @@ show_error (PlgExportDialog *self, const GError *error)
   gtk_window_present (GTK_WINDOW (dialog));
 }
 
-/* The ending that was typed decides on the format; without one, the chosen format's is added. Where
- * that makes the name of another file that is there already, which the chooser has not asked about,
- * NULL. */
+/* Returns the file for the chosen name. A typed extension sets the format; otherwise the extension
+ * of the chosen format is added, or NULL is returned if the resulting file exists, since the file
+ * chooser has not asked to overwrite that file. */
 static GFile *
 named_file (PlgExportDialog *self, GFile *file, PlgExportFormat *format)
 {
@@ -214,7 +210,7 @@ named_file (PlgExportDialog *self, GFile *file, PlgExportFormat *format)
   return g_file_query_exists (named, NULL) ? NULL : g_steal_pointer (&named);
 }
 
-/* What was done is told where the dialog was asked for, for it goes. */
+/* The parent window shows the message, since the dialog closes. */
 static void
 announce_written (PlgExportDialog *self, GFile *file)
 {
@@ -237,9 +233,8 @@ plg_export_dialog_write (PlgExportDialog *self, GFile *file, GError **error)
   if (named == NULL)
     {
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_EXISTS,
-                   _ ("There is a file of this name with the ending .%s already. Choose another "
-                      "name, or write the "
-                      "ending to replace it."),
+                   _ ("A file with this name and the extension .%s exists already. Choose "
+                      "another name, or type the extension to replace the file."),
                    plg_export_format_name (request.file.format));
       return FALSE;
     }
@@ -284,10 +279,12 @@ file_of_picture (PlgExportDialog *self, GFile *folder, PlgPicture picture)
   return g_file_get_child (folder, name);
 }
 
-/* The folder's own files are nobody's to replace without being asked. */
-static gboolean
-check_folder_has_no_pictures (PlgExportDialog *self, GFile *folder, GError **error)
+gboolean
+plg_export_dialog_write_all (PlgExportDialog *self, GFile *folder, GError **error)
 {
+  g_return_val_if_fail (PLG_IS_EXPORT_DIALOG (self), FALSE);
+
+  /* Existing files must not be overwritten without a question. */
   for (int i = 0; i < PLG_N_PICTURES; i++)
     {
       g_autoptr (GFile) file = file_of_picture (self, folder, i);
@@ -296,56 +293,30 @@ check_folder_has_no_pictures (PlgExportDialog *self, GFile *folder, GError **err
       if (!g_file_query_exists (file, NULL))
         continue;
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_EXISTS,
-                   _ ("There is a file “%s” in this folder already. Choose another folder."), name);
+                   _ ("This folder already contains a file “%s”. Choose another folder."), name);
       return FALSE;
     }
-  return TRUE;
-}
 
-/* The bytes of PICTURE, which may be another than the one shown. */
-static GBytes *
-export_picture (PlgExportDialog *self, PlgPicture picture, GError **error)
-{
-  const PlgPlan *plan = plg_document_plan (self->document);
-  const PlgReport *report = plg_document_report (self->document);
-  g_autoptr (PlgFigure) figure = NULL;
-  g_auto (PlgRequest) request = { 0 };
-  PlgTheme theme;
-
-  make_request (self, picture, &request);
-  figure = plg_request_figure (&request, plan, report, &theme);
-  request.file.scale = plg_export_scale_for (self->scale, self->figure, figure);
-  return plg_request_write (&request, figure, &theme, plan, report, error);
-}
-
-gboolean
-plg_export_dialog_write_all (PlgExportDialog *self, GFile *folder, GError **error)
-{
-  g_return_val_if_fail (PLG_IS_EXPORT_DIALOG (self), FALSE);
-
-  if (!check_folder_has_no_pictures (self, folder, error))
-    return FALSE;
   for (int i = 0; i < PLG_N_PICTURES; i++)
     {
       g_autoptr (GFile) file = file_of_picture (self, folder, i);
-      g_autoptr (GBytes) bytes = export_picture (self, i, error);
+      /* The picture I may differ from the picture on screen. */
+      const PlgPlan *plan = plg_document_plan (self->document);
+      const PlgReport *report = plg_document_report (self->document);
+      g_autoptr (PlgFigure) figure = NULL;
+      g_auto (PlgRequest) request = { 0 };
+      PlgTheme theme;
+
+      make_request (self, i, &request);
+      figure = plg_request_figure (&request, plan, report, &theme);
+      request.file.scale = plg_export_scale_for (self->scale, self->figure, figure);
+      g_autoptr (GBytes) bytes = plg_request_write (&request, figure, &theme, plan, report, error);
 
       if (bytes == NULL || !plg_document_write_file (file, bytes, error))
         return FALSE;
     }
   announce_written (self, folder);
   return TRUE;
-}
-
-static void
-remember_choices (PlgExportDialog *self, GFile *file)
-{
-  g_autoptr (GFile) folder = g_file_get_parent (file);
-  g_autofree char *path = folder != NULL ? g_file_get_path (folder) : NULL;
-
-  g_settings_set_string (self->settings, "last-export-directory", path != NULL ? path : "");
-  g_settings_set_string (self->settings, "last-export-format",
-                         plg_export_format_name (adw_combo_row_get_selected (self->format)));
 }
 
 static void
@@ -363,7 +334,14 @@ chooser_response_cb (PlgExportDialog *self, int response, GtkNativeDialog *choos
       show_error (self, error);
       return;
     }
-  remember_choices (self, file);
+
+  g_autoptr (GFile) folder = g_file_get_parent (file);
+  g_autofree char *path = folder != NULL ? g_file_get_path (folder) : NULL;
+
+  g_settings_set_string (self->settings, "last-export-directory", path != NULL ? path : "");
+  g_settings_set_string (self->settings, "last-export-format",
+                         plg_export_format_name (adw_combo_row_get_selected (self->format)));
+
   gtk_window_close (GTK_WINDOW (self));
 }
 
@@ -426,8 +404,7 @@ export_all_cb (PlgExportDialog *self)
   show_chooser (self, chooser, G_CALLBACK (folder_response_cb));
 }
 
-/* Object
- * --------------------------------------------------------------------------------------------- */
+/* Object --------------------------------------------------------------------------------------- */
 
 static void
 set_model (AdwComboRow *row, GListModel *model)
@@ -485,16 +462,6 @@ plg_export_dialog_class_init (PlgExportDialogClass *klass)
 }
 
 static void
-name_choices (PlgExportDialog *self)
-{
-  AdwComboRow *const rows[] = { self->picture,    self->format, self->palette,
-                                self->background, self->legend, self->page };
-
-  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
-    plg_accessible_name_drop_down (GTK_WIDGET (rows[i]), NULL);
-}
-
-static void
 plg_export_dialog_init (PlgExportDialog *self)
 {
   g_type_ensure (PLG_TYPE_EXPORT_PART);
@@ -507,33 +474,16 @@ plg_export_dialog_init (PlgExportDialog *self)
   set_model (self->legend, plg_export_titles_new (PLG_N_LEGEND_PLACES, plg_export_legend_title));
   set_model (self->page, plg_export_titles_new (PLG_N_PAGES, plg_export_page_title));
   adw_combo_row_set_selected (self->legend, PLG_LEGEND_BELOW);
-  name_choices (self);
+
+  AdwComboRow *const rows[] = { self->picture,    self->format, self->palette,
+                                self->background, self->legend, self->page };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    plg_accessible_name_drop_down (GTK_WIDGET (rows[i]), NULL);
+
   gtk_drawing_area_set_draw_func (self->preview, draw_preview, self, NULL);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->scale), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Width in pixels"), -1);
-}
-
-static void
-choose_last_format (PlgExportDialog *self)
-{
-  g_autofree char *format_name = g_settings_get_string (self->settings, "last-export-format");
-  g_autofree char *file_name = g_strconcat ("x.", format_name, NULL);
-  PlgExportFormat format = PLG_EXPORT_SVG;
-
-  plg_export_format_from_path (file_name, &format);
-  adw_combo_row_set_selected (self->format, format);
-}
-
-/* What else the windows have open is as they show it. */
-static void
-select_shown_picture (PlgExportDialog *self, const PlgRequest *shown)
-{
-  plg_screen_picture_whole_request (self->canvas, self->document, &self->whole);
-  for (int i = 0; i < PLG_N_PICTURES; i++)
-    if (shown != NULL && i == (int) shown->picture)
-      plg_request_copy (shown, &self->shown[i]);
-    else
-      plg_screen_picture_request (self->canvas, self->document, i, &self->shown[i]);
 }
 
 void
@@ -549,11 +499,26 @@ plg_export_dialog_present (AdwToastOverlay *toasts,
   self->toasts = g_object_ref (toasts);
   self->canvas = g_object_ref (canvas);
   self->settings = g_object_ref (settings);
-  choose_last_format (self);
+
+  g_autofree char *format_name = g_settings_get_string (self->settings, "last-export-format");
+  g_autofree char *file_name = g_strconcat ("x.", format_name, NULL);
+  PlgExportFormat format = PLG_EXPORT_SVG;
+
+  plg_export_format_from_path (file_name, &format);
+  adw_combo_row_set_selected (self->format, format);
+
   if (shown != NULL)
     adw_combo_row_set_selected (self->picture, shown->picture);
   self->document = g_object_ref (document);
-  select_shown_picture (self, shown);
+
+  /* The picture of the parent window is exported as shown there. */
+  plg_screen_picture_whole_request (self->canvas, self->document, &self->whole);
+  for (int i = 0; i < PLG_N_PICTURES; i++)
+    if (shown != NULL && i == (int) shown->picture)
+      plg_request_copy (shown, &self->shown[i]);
+    else
+      plg_screen_picture_request (self->canvas, self->document, i, &self->shown[i]);
+
   adw_combo_row_set_selected (self->palette, self->shown[chosen_picture (self)].palette);
   plg_export_part_set_up (self->part, document, plg_canvas_get_selected (canvas));
   changed_cb (self);

@@ -8,23 +8,30 @@
 
 G_BEGIN_DECLS
 
-/* Asks what picture to write, as what, how large and in which colours, and writes it. */
+/* The dialog that chooses the picture, format, size and colours of an export. */
 #define PLG_TYPE_EXPORT_DIALOG (plg_export_dialog_get_type ())
 G_DECLARE_FINAL_TYPE (PlgExportDialog, plg_export_dialog, PLG, EXPORT_DIALOG, AdwWindow)
 
-/* Over the window of TOASTS, where it is told what was written. CANVAS is what is on screen; SHOWN
- * is the picture that the window shows itself, or NULL for the cluster. */
+/*
+ * plg_export_dialog_present:
+ * @toasts: announces written files; its window is the parent of the dialog
+ * @canvas: the cluster on screen
+ * @shown: (nullable): the picture that the parent shows; %NULL for the cluster
+ *
+ * Opens the dialog.
+ */
 void plg_export_dialog_present (AdwToastOverlay *toasts,
                                 PlgDocument *document,
                                 PlgCanvas *canvas,
                                 GSettings *settings,
                                 const PlgRequest *shown);
 
-/* The picture as the dialog says, into FILE, and the window tells so. */
+/* Writes the chosen picture into FILE and announces the file in the parent window. */
 gboolean plg_export_dialog_write (PlgExportDialog *self, GFile *file, GError **error);
-/* The command line that makes that file. Errors are those of plg_screen_picture_command(). g_free(). */
-char *plg_export_dialog_command (PlgExportDialog *self, GError **error);
-/* Every picture as the dialog says, as NAME.ENDING in FOLDER, which must have none of them yet. */
+/* Returns the command line that writes the same file (transfer full). The errors are those of
+ * plg_screen_picture_command(). */
+char *plg_export_dialog_command (PlgExportDialog *self, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* Writes every picture as PICTURE.EXTENSION into FOLDER, and fails if one of these files exists. */
 gboolean plg_export_dialog_write_all (PlgExportDialog *self, GFile *folder, GError **error);
 
 G_END_DECLS

@@ -8,7 +8,7 @@
 #include "drawing/export/option-applicability.h"
 #include "widgets/accessible-names.h"
 
-/* What is offered of the selected GPU comes last, for it may be missing. */
+/* The choice for the selected GPU comes last, since it can be missing. */
 typedef enum
 {
   CONTENT_WHOLE,
@@ -22,7 +22,7 @@ struct _PlgExportPart
   AdwPreferencesGroup parent_instance;
 
   PlgDocument *document;
-  int gpu; /* the selected one, or -1 */
+  int gpu; /* the selected GPU, or -1 */
   PlgPicture picture;
 
   AdwComboRow *content;
@@ -52,7 +52,7 @@ chosen_range (GtkSpinButton *from, GtkSpinButton *to)
 }
 
 static gboolean
-has_others (PlgExportPart *self)
+has_chosen_columns (PlgExportPart *self)
 {
   return plg_picture_option_is_drawn (PLG_PICTURE_OPTION_COLUMNS, self->picture) &&
          gtk_switch_get_active (self->others);
@@ -65,46 +65,7 @@ clear_highlight (PlgRequest *request)
   request->options.n_pins = 0;
 }
 
-/* Whether something is lit on the chosen nodes, and not only on others. */
-static gboolean
-has_highlight_in_part (PlgExportPart *self, const PlgRequest *request)
-{
-  const PlgPlan *plan = plg_document_plan (self->document);
-  PlgPictureOptions options = request->options;
-  PlgRange nodes = options.nodes;
-  gboolean is_lit = FALSE;
-
-  options.highlighted = (const PlgEntity *) (gconstpointer) request->highlighted->data;
-  options.n_highlighted = (int) request->highlighted->len;
-  for (int node = nodes.first; node < nodes.first + nodes.n && !is_lit; node++)
-    is_lit = plg_cluster_is_highlighted_in (plan, plg_document_report (self->document), &options,
-                                            plg_cluster_node_rect (plan, node));
-  return is_lit;
-}
-
-/* As on the screen, nothing fades for what lies elsewhere. */
-static void
-choose_nodes (PlgExportPart *self, PlgRequest *request)
-{
-  request->options.nodes = chosen_range (self->first_node, self->last_node);
-  if (has_others (self))
-    request->options.columns = chosen_range (self->first_other, self->last_other);
-  if (!has_highlight_in_part (self, request))
-    clear_highlight (request);
-}
-
-/* The groups are lit on the nodes that hold them. */
-static void
-choose_groups (PlgExportPart *self, PlgRequest *request)
-{
-  clear_highlight (request);
-  plg_request_highlight (request, (PlgEntity) { PLG_ENTITY_GPU, 0, self->gpu }, FALSE);
-  plg_screen_picture_group_nodes (plg_document_plan (self->document), self->gpu,
-                                  &request->options.nodes.first, &request->options.nodes.n);
-}
-
-/* Rows -------------------------------------------------------------------------------------------
- */
+/* Rows ----------------------------------------------------------------------------------------- */
 
 static void
 update_rows (PlgExportPart *self)
@@ -118,8 +79,8 @@ update_rows (PlgExportPart *self)
   gtk_widget_set_visible (self->first_row, has_nodes);
   gtk_widget_set_visible (self->last_row, has_nodes);
   gtk_widget_set_visible (self->others_row, has_columns);
-  gtk_widget_set_visible (self->first_other_row, has_columns && has_others (self));
-  gtk_widget_set_visible (self->last_other_row, has_columns && has_others (self));
+  gtk_widget_set_visible (self->first_other_row, has_columns && has_chosen_columns (self));
+  gtk_widget_set_visible (self->last_other_row, has_columns && has_chosen_columns (self));
 }
 
 static void
@@ -132,7 +93,7 @@ changed_cb (PlgExportPart *self)
 }
 
 static void
-name_spin (GtkSpinButton *spin, GtkWidget *row)
+name_spin_button (GtkSpinButton *spin, GtkWidget *row)
 {
   gtk_accessible_update_relation (GTK_ACCESSIBLE (spin), GTK_ACCESSIBLE_RELATION_LABELLED_BY, row,
                                   NULL, -1);
@@ -140,8 +101,7 @@ name_spin (GtkSpinButton *spin, GtkWidget *row)
                                   adw_preferences_row_get_title (ADW_PREFERENCES_ROW (row)), -1);
 }
 
-/* Object -----------------------------------------------------------------------------------------
- */
+/* Object --------------------------------------------------------------------------------------- */
 
 static void
 plg_export_part_dispose (GObject *object)
@@ -180,23 +140,10 @@ plg_export_part_init (PlgExportPart *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   self->gpu = -1;
   plg_accessible_name_drop_down (GTK_WIDGET (self->content), NULL);
-  name_spin (self->first_node, self->first_row);
-  name_spin (self->last_node, self->last_row);
-  name_spin (self->first_other, self->first_other_row);
-  name_spin (self->last_other, self->last_other_row);
-}
-
-static void
-set_up_nodes (PlgExportPart *self)
-{
-  GtkSpinButton *const spins[] = { self->first_node, self->last_node, self->first_other,
-                                   self->last_other };
-  int last = plg_document_plan (self->document)->cluster.nodes - 1;
-
-  for (guint i = 0; i < G_N_ELEMENTS (spins); i++)
-    gtk_spin_button_set_range (spins[i], 0, last);
-  gtk_spin_button_set_value (self->last_node, last);
-  gtk_spin_button_set_value (self->last_other, last);
+  name_spin_button (self->first_node, self->first_row);
+  name_spin_button (self->last_node, self->last_row);
+  name_spin_button (self->first_other, self->first_other_row);
+  name_spin_button (self->last_other, self->last_other_row);
 }
 
 void
@@ -211,7 +158,15 @@ plg_export_part_set_up (PlgExportPart *self, PlgDocument *document, int gpu)
   adw_combo_row_set_model (self->content, contents);
   adw_combo_row_set_selected (self->content, CONTENT_SCREEN);
   self->document = g_object_ref (document);
-  set_up_nodes (self);
+
+  GtkSpinButton *const spins[] = { self->first_node, self->last_node, self->first_other,
+                                   self->last_other };
+  int last = plg_document_plan (self->document)->cluster.nodes - 1;
+
+  for (guint i = 0; i < G_N_ELEMENTS (spins); i++)
+    gtk_spin_button_set_range (spins[i], 0, last);
+  gtk_spin_button_set_value (self->last_node, last);
+  gtk_spin_button_set_value (self->last_other, last);
 }
 
 void
@@ -244,7 +199,32 @@ plg_export_part_choose (PlgExportPart *self, PlgRequest *request)
     return;
   request->options.nodes = request->options.columns = (PlgRange) { 0 };
   if (content == CONTENT_NODES)
-    choose_nodes (self, request);
+    {
+      /* Highlights outside the view must not dim the visible part. */
+      request->options.nodes = chosen_range (self->first_node, self->last_node);
+      if (has_chosen_columns (self))
+        request->options.columns = chosen_range (self->first_other, self->last_other);
+
+      const PlgPlan *plan = plg_document_plan (self->document);
+      PlgPictureOptions options = request->options;
+      PlgRange nodes = options.nodes;
+      gboolean is_highlighted = FALSE;
+
+      options.highlighted = (const PlgEntity *) (gconstpointer) request->highlighted->data;
+      options.n_highlighted = (int) request->highlighted->len;
+      for (int node = nodes.first; node < nodes.first + nodes.n && !is_highlighted; node++)
+        is_highlighted = plg_cluster_is_highlighted_in (plan, plg_document_report (self->document),
+                                                        &options,
+                                                        plg_cluster_node_rect (plan, node));
+      if (!is_highlighted)
+        clear_highlight (request);
+    }
   else if (content == CONTENT_SELECTED)
-    choose_groups (self, request);
+    {
+      /* Highlights the groups on their nodes. */
+      clear_highlight (request);
+      plg_request_highlight (request, (PlgEntity) { PLG_ENTITY_GPU, 0, self->gpu }, FALSE);
+      plg_screen_picture_group_nodes (plg_document_plan (self->document), self->gpu,
+                                      &request->options.nodes.first, &request->options.nodes.n);
+    }
 }

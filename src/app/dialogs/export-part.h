@@ -8,20 +8,19 @@
 
 G_BEGIN_DECLS
 
-/* Which part of a picture is written: all of the plan, what is on screen, some nodes, or those that
- * hold the groups of a GPU. Rows of the export dialog; hidden for pictures that have no parts.
- * Signal: "changed", without arguments. */
+/* Rows of the export dialog that choose the nodes of a picture: all, the visible ones, a range, or
+ * those of the selected GPU's groups. Hidden for a picture without nodes; signal "changed" (). */
 #define PLG_TYPE_EXPORT_PART (plg_export_part_get_type ())
 G_DECLARE_FINAL_TYPE (PlgExportPart, plg_export_part, PLG, EXPORT_PART, AdwPreferencesGroup)
 
-/* Offers what is on screen first. GPU is the selected one, whose groups can be asked for, or -1. */
+/* Selects the visible part first. GPU is the selected GPU, or -1 if no GPU is selected. */
 void plg_export_part_set_up (PlgExportPart *self, PlgDocument *document, int gpu);
-/* Offers what PICTURE has. */
+/* Offers the choices that PICTURE supports. */
 void plg_export_part_show_picture (PlgExportPart *self, PlgPicture picture);
-/* Whether the part on screen is the one that is chosen. */
+/* Returns whether the visible part is chosen. */
 gboolean plg_export_part_is_on_screen (PlgExportPart *self);
-/* Asks for the chosen nodes of REQUEST's picture, where it has any. What is pinned, selected and
- * played there stays; the groups of a GPU are lit alone. */
+/* Restricts REQUEST to the chosen nodes, if the picture has nodes. Pins, selection and playback
+ * time stay; a choice of groups highlights these groups alone. */
 void plg_export_part_choose (PlgExportPart *self, PlgRequest *request);
 
 G_END_DECLS

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-/* The least and the most pixels a point. */
+/* The limits of the scale [pixels per point]. */
 #define MIN_PIXELS 0.1
 #define MAX_PIXELS 10.0
 
@@ -22,7 +22,7 @@ plg_export_scale_for (GtkSpinButton *button, const PlgFigure *shown, const PlgFi
 {
   double pixels = gtk_spin_button_get_value (button), usual = plg_export_default_scale (figure);
 
-  /* Nobody has chosen another width than the one proposed. */
+  /* The user has not chosen another width. */
   if (shown == NULL || pixels == pixels_at (shown, plg_export_default_scale (shown)))
     return usual;
   return CLAMP (pixels / plg_figure_width (figure), MIN_PIXELS,

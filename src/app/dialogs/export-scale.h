@@ -7,14 +7,14 @@
 
 G_BEGIN_DECLS
 
-/* The button with the width of a PNG in pixels. What it proposes depends on the picture, and what
- * somebody has chosen instead stays as long as there can be a PNG of it. SHOWN is the figure that
- * the button's value was meant for; NULL where there was none yet. */
+/* The spin button for the width of a PNG [pixels]. The default width follows the picture; a width
+ * that the user has entered stays while a PNG of this width is possible. SHOWN is the figure of the
+ * current width, or NULL for the first figure. */
 
-/* Pixels a point of FIGURE, shown or not. */
+/* Returns the scale of a PNG of FIGURE [pixels per point]. */
 double
 plg_export_scale_for (GtkSpinButton *button, const PlgFigure *shown, const PlgFigure *figure);
-/* Lets BUTTON stand for FIGURE from now on. */
+/* Sets the range and value of BUTTON for FIGURE. */
 void
 plg_export_scale_follow (GtkSpinButton *button, const PlgFigure *shown, const PlgFigure *figure);
 

@@ -40,14 +40,15 @@ plg_export_choice_title (int i)
 const char *
 plg_export_format_use (int i)
 {
-  static const char *const uses[PLG_N_EXPORT_FORMATS] = {
+  static const char *const uses[] = {
     [PLG_EXPORT_SVG] = N_ ("For the web and for editing"),
     [PLG_EXPORT_PDF] = N_ ("For papers"),
     [PLG_EXPORT_PNG] = N_ ("For slides and chats"),
     [PLG_EXPORT_TIKZ] = N_ ("For papers in LaTeX"),
-    [PLG_EXPORT_DRAWIO] = N_ ("For diagrams.net, to be edited"),
+    [PLG_EXPORT_DRAWIO] = N_ ("For editing in diagrams.net"),
     [PLG_EXPORT_TEXT] = N_ ("For tickets and mail"),
   };
+  G_STATIC_ASSERT (G_N_ELEMENTS (uses) == PLG_N_EXPORT_FORMATS);
 
   return _ (uses[i]);
 }
@@ -55,7 +56,11 @@ plg_export_format_use (int i)
 const char *
 plg_export_background_title (int i)
 {
-  static const char *const titles[] = { N_ ("White"), N_ ("Transparent"), N_ ("Of the palette") };
+  static const char *const titles[] = {
+    [PLG_BACKGROUND_WHITE] = N_ ("White"),
+    [PLG_BACKGROUND_TRANSPARENT] = N_ ("Transparent"),
+    [PLG_BACKGROUND_THEME] = N_ ("From Palette"),
+  };
 
   return _ (titles[i]);
 }
@@ -63,8 +68,12 @@ plg_export_background_title (int i)
 const char *
 plg_export_legend_title (int i)
 {
-  static const char *const titles[PLG_N_LEGEND_PLACES] = { N_ ("None"), N_ ("Below"),
-                                                           N_ ("To the Right") };
+  static const char *const titles[] = {
+    [PLG_LEGEND_OFF] = N_ ("None"),
+    [PLG_LEGEND_BELOW] = N_ ("Below"),
+    [PLG_LEGEND_RIGHT] = N_ ("To the Right"),
+  };
+  G_STATIC_ASSERT (G_N_ELEMENTS (titles) == PLG_N_LEGEND_PLACES);
 
   return _ (titles[i]);
 }

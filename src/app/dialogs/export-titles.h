@@ -5,15 +5,15 @@
 
 G_BEGIN_DECLS
 
-/* What the rows of the export dialog offer, by number: of pictures, palettes and so on as their
- * enumerations have them. */
+/* The titles of the choices in the export dialog, by the value of their enumeration. */
 typedef const char *(*PlgExportTitle) (int i);
-GListModel *plg_export_titles_new (int n, PlgExportTitle title); /* transfer full */
+GListModel *
+plg_export_titles_new (int n, PlgExportTitle title) G_GNUC_WARN_UNUSED_RESULT; /* (transfer full) */
 
 const char *plg_export_picture_title (int i);
 const char *plg_export_palette_title (int i);
 const char *plg_export_choice_title (int i); /* of a format */
-const char *plg_export_format_use (int i);   /* what a format is good for */
+const char *plg_export_format_use (int i);   /* the purpose of a format */
 const char *plg_export_background_title (int i);
 const char *plg_export_legend_title (int i);
 const char *plg_export_page_title (int i);

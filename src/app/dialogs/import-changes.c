@@ -16,8 +16,8 @@
 
 #define SHOWN_CHARACTERS 100
 
-/* Keys that have no line of their own: one of the lines above tells them, or nobody reads them. */
-static const char *const told[] = {
+/* Keys without their own row, because a row above covers the key or the key is internal. */
+static const char *const keys_without_row[] = {
   "model.*",
   "view.*",
   "cluster.nodes",
@@ -41,9 +41,9 @@ change_free (PlgImportChange *change)
   g_free (change);
 }
 
-/* Takes BEFORE and AFTER. What stays as it is has no line. */
+/* Takes ownership of BEFORE and AFTER. An unchanged value gets no row. */
 static void
-add (GPtrArray *changes, const char *title, char *before, char *after)
+add_change (GPtrArray *changes, const char *title, char *before, char *after)
 {
   if (!g_str_equal (before, after))
     {
@@ -59,15 +59,15 @@ add (GPtrArray *changes, const char *title, char *before, char *after)
 }
 
 static char *
-gpus_in_words (const PlgPlan *plan)
+describe_gpus (const PlgPlan *plan)
 {
   return g_strdup_printf (_ ("%d × %d %s"), plan->cluster.nodes, plan->cluster.gpus_per_node,
                           plan->cluster.gpu.title);
 }
 
-/* "gpu[000-015]", as the list of what was understood says it */
+/* "gpu[000-015]", as in the list of imported values */
 static char *
-names_in_words (const PlgPlan *plan)
+describe_node_names (const PlgPlan *plan)
 {
   gboolean all = plg_launch_count_unnamed_hosts (plan) == 0;
   g_auto (GStrv) hosts = all ? plg_host_names_of_plan (plan) : plg_host_names_of_nodes (plan);
@@ -77,30 +77,9 @@ names_in_words (const PlgPlan *plan)
   return plg_host_list_contract ((const char *const *) hosts, (int) g_strv_length (hosts));
 }
 
-static void
-add_settings (GPtrArray *changes,
-              const PlgPlan *before,
-              const PlgPlan *after,
-              const PlgCatalogue *catalogue)
-{
-  int n;
-  const PlgSetting *settings = plg_settings (&n);
-
-  for (int i = 0; i < n; i++)
-    {
-      g_autofree char *was = plg_setting_get (&settings[i], before);
-      g_autofree char *becomes = plg_setting_get (&settings[i], after);
-
-      if (!plg_setting_is_among (settings[i].key, told))
-        add (changes, _ (settings[i].title),
-             plg_setting_describe_value (&settings[i], was, becomes, catalogue),
-             plg_setting_describe_value (&settings[i], becomes, was, catalogue));
-    }
-}
-
 /* "The NVLink port of GPU 8 runs at 55.6 % and 7 more" */
 static char *
-faults_in_words (const PlgPlan *plan)
+describe_faults (const PlgPlan *plan)
 {
   const PlgCluster *cluster = &plan->cluster;
   g_autofree char *first = NULL;
@@ -115,31 +94,8 @@ faults_in_words (const PlgPlan *plan)
                           first, more);
 }
 
-static void
-add_faults (GPtrArray *changes, const PlgPlan *before, const PlgPlan *after)
-{
-  g_autofree char *was = plg_faults_to_string (&before->cluster);
-  g_autofree char *becomes = plg_faults_to_string (&after->cluster);
-
-  if (!g_str_equal (was, becomes))
-    add (changes, _ ("Faults"), faults_in_words (before), faults_in_words (after));
-}
-
-/* How many ranks are where the order does not put them: what goes as well as what comes. */
-static void
-add_placement (GPtrArray *changes, const PlgPlan *before, const PlgPlan *after)
-{
-  int was = plg_placement_moved (&before->placement);
-  int becomes = plg_placement_moved (&after->placement);
-  gboolean alike = was == becomes && !plg_placement_equal (&before->placement, &after->placement);
-
-  add (changes, _ ("Ranks moved by hand"), g_strdup_printf ("%d", was),
-       alike ? g_strdup_printf (_ ("%d, on other GPUs"), becomes)
-             : g_strdup_printf ("%d", becomes));
-}
-
 static char *
-map_in_words (const PlgPlan *plan)
+describe_node_topology (const PlgPlan *plan)
 {
   const PlgNodeTopology *map = &plan->node_topology;
 
@@ -155,46 +111,73 @@ map_in_words (const PlgPlan *plan)
   return g_strdup_printf (_ ("%s and %s"), gpus, nics);
 }
 
-static void
-add_map (GPtrArray *changes, const PlgPlan *before, const PlgPlan *after)
-{
-  g_autofree char *was = map_in_words (before);
-  g_autofree char *becomes = map_in_words (after);
-
-  if (plg_node_topology_equal (&before->node_topology, &after->node_topology))
-    return;
-  /* Other paths between as many things are another map. */
-  if (g_str_equal (was, becomes))
-    add (changes, _ ("Map of the node"), g_steal_pointer (&was),
-         g_strdup_printf (_ ("%s, with other paths"), becomes));
-  else
-    add (changes, _ ("Map of the node"), g_steal_pointer (&was), g_steal_pointer (&becomes));
-}
-
 GPtrArray *
 plg_import_changes (const PlgPlan *before,
-                    const PlgReport *was,
+                    const PlgReport *report_before,
                     const PlgPlan *after,
-                    const PlgReport *becomes,
+                    const PlgReport *report_after,
                     const PlgCatalogue *catalogue)
 {
   GPtrArray *changes = g_ptr_array_new_with_free_func ((GDestroyNotify) change_free);
 
-  add (changes, _ ("Model"), g_strdup (before->model.title), g_strdup (after->model.title));
-  add (changes, _ ("Parameters"), plg_format_count (was->parameters_total),
-       plg_format_count (becomes->parameters_total));
-  add (changes, _ ("GPUs"), gpus_in_words (before), gpus_in_words (after));
-  add (changes, _ ("Degrees"),
-       plg_degrees_describe (before->parallelism.degree, after->parallelism.degree),
-       plg_degrees_describe (after->parallelism.degree, before->parallelism.degree));
-  add (changes, _ ("Names of nodes"), names_in_words (before), names_in_words (after));
-  add_settings (changes, before, after, catalogue);
-  add_faults (changes, before, after);
-  add_map (changes, before, after);
-  add_placement (changes, before, after);
-  add (changes, _ ("Step time"), plg_format_time (was->step.time),
-       plg_format_time (becomes->step.time));
-  add (changes, _ ("Memory of the fullest GPU"), plg_format_memory (was->memory_peak),
-       plg_format_memory (becomes->memory_peak));
+  add_change (changes, _ ("Model"), g_strdup (before->model.title), g_strdup (after->model.title));
+  add_change (changes, _ ("Parameters"), plg_format_count (report_before->parameters_total),
+              plg_format_count (report_after->parameters_total));
+  add_change (changes, _ ("GPUs"), describe_gpus (before), describe_gpus (after));
+  add_change (changes, _ ("Degrees"),
+              plg_degrees_describe (before->parallelism.degree, after->parallelism.degree),
+              plg_degrees_describe (after->parallelism.degree, before->parallelism.degree));
+  add_change (changes, _ ("Names of nodes"), describe_node_names (before),
+              describe_node_names (after));
+
+  int n;
+  const PlgSetting *settings = plg_settings (&n);
+
+  for (int i = 0; i < n; i++)
+    {
+      g_autofree char *old_value = plg_setting_get (&settings[i], before);
+      g_autofree char *new_value = plg_setting_get (&settings[i], after);
+
+      if (!plg_setting_is_among (settings[i].key, keys_without_row))
+        add_change (changes, _ (settings[i].title),
+                    plg_setting_describe_value (&settings[i], old_value, new_value, catalogue),
+                    plg_setting_describe_value (&settings[i], new_value, old_value, catalogue));
+    }
+
+  g_autofree char *old_faults = plg_faults_to_string (&before->cluster);
+  g_autofree char *new_faults = plg_faults_to_string (&after->cluster);
+
+  if (!g_str_equal (old_faults, new_faults))
+    add_change (changes, _ ("Faults"), describe_faults (before), describe_faults (after));
+
+  g_autofree char *old_topology = describe_node_topology (before);
+  g_autofree char *new_topology = describe_node_topology (after);
+
+  if (!plg_node_topology_equal (&before->node_topology, &after->node_topology))
+    {
+      /* Equal counts with other paths are another topology. */
+      if (g_str_equal (old_topology, new_topology))
+        add_change (changes, _ ("Map of the node"), g_steal_pointer (&old_topology),
+                    g_strdup_printf (_ ("%s, with other paths"), new_topology));
+      else
+        add_change (changes, _ ("Map of the node"), g_steal_pointer (&old_topology),
+                    g_steal_pointer (&new_topology));
+    }
+
+  /* Equally many moved ranks can still be on other GPUs. */
+  int old_moved = plg_placement_moved (&before->placement);
+  int new_moved = plg_placement_moved (&after->placement);
+  gboolean alike = old_moved == new_moved &&
+                   !plg_placement_equal (&before->placement, &after->placement);
+
+  add_change (changes, _ ("Ranks moved by hand"), g_strdup_printf ("%d", old_moved),
+              alike ? g_strdup_printf (_ ("%d, on other GPUs"), new_moved)
+                    : g_strdup_printf ("%d", new_moved));
+
+  add_change (changes, _ ("Step time"), plg_format_time (report_before->step.time),
+              plg_format_time (report_after->step.time));
+  add_change (changes, _ ("Memory of the fullest GPU"),
+              plg_format_memory (report_before->memory_peak),
+              plg_format_memory (report_after->memory_peak));
   return changes;
 }

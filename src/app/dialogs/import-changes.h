@@ -6,19 +6,27 @@
 
 G_BEGIN_DECLS
 
-/* One thing of a plan that an import would change. */
+/* One value of a plan that an import changes. */
 typedef struct
 {
-  char *title; /* "Tensor, pipeline …": what it is called; translated */
+  char *title; /* the translated name of the value */
   char *text;  /* "8 → 4" */
 } PlgImportChange;
 
-/* What differs between the plan BEFORE and the plan AFTER, and what comes of it: the reports are
- * theirs. Most important first. Of PlgImportChange; g_ptr_array_unref(). */
+/*
+ * plg_import_changes:
+ * @report_before: the report of @before
+ * @report_after: the report of @after
+ *
+ * Compares two plans and their reports.
+ *
+ * Returns: (transfer full) (element-type PlgImportChange): the differences, the most important one
+ *   first
+ */
 GPtrArray *plg_import_changes (const PlgPlan *before,
-                               const PlgReport *was,
+                               const PlgReport *report_before,
                                const PlgPlan *after,
-                               const PlgReport *becomes,
-                               const PlgCatalogue *catalogue);
+                               const PlgReport *report_after,
+                               const PlgCatalogue *catalogue) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

@@ -10,7 +10,7 @@
 
 #include <glib/gi18n.h>
 
-/* Rows of a group; nobody reads more, and each is a widget. */
+/* The maximum rows per group, since each row is a widget. */
 #define SHOWN_NOTES 200
 
 struct _PlgImportDialog
@@ -19,7 +19,7 @@ struct _PlgImportDialog
 
   PlgDocument *document;
   PlgImportResult *import;
-  PlgPlan *plan; /* the import's, with as many nodes as people asked for; NULL: it cannot be */
+  PlgPlan *plan; /* the imported plan with the chosen node count; NULL if impossible */
   AdwPreferencesGroup *changes;
   AdwPreferencesGroup *groups[3]; /* in the order of PlgNoteKind */
   AdwPreferencesGroup *understood;
@@ -27,22 +27,14 @@ struct _PlgImportDialog
   AdwPreferencesGroup *ignored;
   GtkWidget *repeat_group;
   GtkSpinButton *nodes;
-  GPtrArray *rows; /* of CHANGES; borrowed */
+  GPtrArray *rows; /* the rows of CHANGES, borrowed */
   GtkWidget *problem;
   GtkWidget *apply;
 };
 
 G_DEFINE_FINAL_TYPE (PlgImportDialog, plg_import_dialog, ADW_TYPE_WINDOW)
 
-/* What changes */
-
-static void
-clear_changes (PlgImportDialog *self)
-{
-  for (guint i = 0; i < self->rows->len; i++)
-    adw_preferences_group_remove (self->changes, self->rows->pdata[i]);
-  g_ptr_array_set_size (self->rows, 0);
-}
+/* Changes -------------------------------------------------------------------------------------- */
 
 static void
 add_change (PlgImportDialog *self, const char *title, const char *text)
@@ -57,28 +49,6 @@ add_change (PlgImportDialog *self, const char *title, const char *text)
 }
 
 static void
-show_changes (PlgImportDialog *self)
-{
-  g_autoptr (PlgReport) becomes = plg_evaluate (self->plan, 0, NULL);
-  g_autoptr (GPtrArray) changes = NULL;
-
-  clear_changes (self);
-  if (becomes == NULL)
-    return;
-  changes = plg_import_changes (plg_document_committed_plan (self->document),
-                                plg_document_committed_report (self->document), self->plan, becomes,
-                                plg_document_catalogue (self->document));
-  for (guint i = 0; i < changes->len; i++)
-    {
-      const PlgImportChange *change = changes->pdata[i];
-
-      add_change (self, change->title, change->text);
-    }
-  if (changes->len == 0)
-    add_change (self, _ ("Nothing"), _ ("The plan is so already"));
-}
-
-static void
 show_problem (PlgImportDialog *self, const GError *error)
 {
   g_autofree char *words = error != NULL ? plg_setting_describe_message (error->message) : NULL;
@@ -89,7 +59,7 @@ show_problem (PlgImportDialog *self, const GError *error)
   gtk_widget_set_visible (GTK_WIDGET (self->changes), error == NULL);
 }
 
-/* The plan with as many nodes as the row says. */
+/* Sets the node count of the row in the imported plan. */
 static void
 nodes_changed_cb (PlgImportDialog *self)
 {
@@ -108,10 +78,30 @@ nodes_changed_cb (PlgImportDialog *self)
     self->plan = g_steal_pointer (&plan);
   show_problem (self, error);
   if (self->plan != NULL)
-    show_changes (self);
+    {
+      g_autoptr (PlgReport) report = plg_evaluate (self->plan, 0, NULL);
+      g_autoptr (GPtrArray) changes = NULL;
+
+      for (guint i = 0; i < self->rows->len; i++)
+        adw_preferences_group_remove (self->changes, self->rows->pdata[i]);
+      g_ptr_array_set_size (self->rows, 0);
+      if (report == NULL)
+        return;
+      changes = plg_import_changes (plg_document_committed_plan (self->document),
+                                    plg_document_committed_report (self->document), self->plan,
+                                    report, plg_document_catalogue (self->document));
+      for (guint i = 0; i < changes->len; i++)
+        {
+          const PlgImportChange *change = changes->pdata[i];
+
+          add_change (self, change->title, change->text);
+        }
+      if (changes->len == 0)
+        add_change (self, _ ("Nothing"), _ ("The plan has these values"));
+    }
 }
 
-/* What was read */
+/* Notes ---------------------------------------------------------------------------------------- */
 
 static void
 add_row (AdwPreferencesGroup *group, int line, const char *text)
@@ -132,43 +122,6 @@ add_row (AdwPreferencesGroup *group, int line, const char *text)
       adw_action_row_add_suffix (ADW_ACTION_ROW (row), label);
     }
   adw_preferences_group_add (group, row);
-}
-
-static void
-fill_group (PlgImportDialog *self, PlgNoteKind kind)
-{
-  const GPtrArray *notes = self->import->notes;
-  int n = 0;
-
-  for (guint i = 0; i < notes->len; i++)
-    {
-      const PlgNote *note = notes->pdata[i];
-
-      if (note->kind == kind && n++ < SHOWN_NOTES)
-        add_row (self->groups[kind], note->line, note->text);
-    }
-  if (n > SHOWN_NOTES)
-    {
-      g_autofree char *more = g_strdup_printf (_ ("… and %d more"), n - SHOWN_NOTES);
-
-      add_row (self->groups[kind], 0, more);
-    }
-  gtk_widget_set_visible (GTK_WIDGET (self->groups[kind]), n > 0);
-}
-
-static void
-fill (PlgImportDialog *self)
-{
-  g_autofree char *base = g_path_get_basename (self->import->name);
-  g_autofree char *title = g_strdup_printf (_ ("From %s"), base);
-
-  gtk_window_set_title (GTK_WINDOW (self), title);
-  adw_preferences_group_set_description (self->changes, _ (self->import->format->title));
-  for (int kind = PLG_NOTE_UNDERSTOOD; kind <= PLG_NOTE_IGNORED; kind++)
-    fill_group (self, kind);
-  gtk_widget_set_visible (self->repeat_group, self->import->is_one_node);
-  gtk_spin_button_set_value (self->nodes, self->import->plan->cluster.nodes);
-  nodes_changed_cb (self);
 }
 
 static void
@@ -245,7 +198,36 @@ plg_import_dialog_present (GtkWindow *parent, PlgDocument *document, PlgImportRe
 
   self->document = g_object_ref (document);
   self->import = import;
-  fill (self);
+
+  g_autofree char *base = g_path_get_basename (self->import->name);
+  g_autofree char *title = g_strdup_printf (_ ("From %s"), base);
+
+  gtk_window_set_title (GTK_WINDOW (self), title);
+  adw_preferences_group_set_description (self->changes, _ (self->import->format->title));
+  for (int kind = PLG_NOTE_UNDERSTOOD; kind <= PLG_NOTE_IGNORED; kind++)
+    {
+      const GPtrArray *notes = self->import->notes;
+      int n = 0;
+
+      for (guint i = 0; i < notes->len; i++)
+        {
+          const PlgNote *note = notes->pdata[i];
+
+          if (note->kind == kind && n++ < SHOWN_NOTES)
+            add_row (self->groups[kind], note->line, note->text);
+        }
+      if (n > SHOWN_NOTES)
+        {
+          g_autofree char *more = g_strdup_printf (_ ("… and %d more"), n - SHOWN_NOTES);
+
+          add_row (self->groups[kind], 0, more);
+        }
+      gtk_widget_set_visible (GTK_WIDGET (self->groups[kind]), n > 0);
+    }
+  gtk_widget_set_visible (self->repeat_group, self->import->is_one_node);
+  gtk_spin_button_set_value (self->nodes, self->import->plan->cluster.nodes);
+  nodes_changed_cb (self);
+
   gtk_window_present (GTK_WINDOW (self));
   gtk_widget_grab_focus (self->apply);
   return self;

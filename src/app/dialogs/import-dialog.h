@@ -7,12 +7,13 @@
 
 G_BEGIN_DECLS
 
-/* What a file says of a cluster, a model, a set-up or a placement, before it is put into the open
- * plan: what was understood, what follows from it, what is ignored, and what changes. */
+/* Previews the import of a cluster, model, configuration or placement: the values, their
+ * consequences, the ignored keys and the changes of the plan. */
 #define PLG_TYPE_IMPORT_DIALOG (plg_import_dialog_get_type ())
 G_DECLARE_FINAL_TYPE (PlgImportDialog, plg_import_dialog, PLG, IMPORT_DIALOG, AdwWindow)
 
-/* IMPORT (taken) is one of plg_document_read() of DOCUMENT, and no whole plan. */
+/* Takes IMPORT, which must come from plg_document_read() of DOCUMENT and must not be a whole
+ * plan. */
 PlgImportDialog *
 plg_import_dialog_present (GtkWindow *parent, PlgDocument *document, PlgImportResult *import);
 

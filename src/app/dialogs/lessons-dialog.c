@@ -12,6 +12,7 @@
 #include "lessons/learner-export.h"
 #include "lessons/lesson-library.h"
 #include "widgets/accessible-names.h"
+#include "widgets/widget-theme.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -23,11 +24,11 @@ struct _PlgLessonsDialog
   GSettings *settings;
   const PlgCatalogue *catalogue; /* borrowed */
   GPtrArray *lessons;
-  GPtrArray *rows;     /* of the lessons, borrowed */
-  GPtrArray *plans;    /* of misunderstandings */
-  PlgLearner *learner; /* or NULL: nothing was begun yet */
+  GPtrArray *rows;     /* the lesson rows, borrowed */
+  GPtrArray *plans;    /* the plans of misconceptions */
+  PlgLearner *learner; /* NULL before the first lesson */
   GtkFileChooserNative *chooser;
-  char *memo; /* the lesson that it is of */
+  char *memo; /* the lesson of the memo */
   AdwToastOverlay *toasts;
   AdwEntryRow *name;
   GtkMenuButton *others;
@@ -49,10 +50,9 @@ enum
 
 static guint signals[N_SIGNALS];
 
-/* Who learns
- * ---------------------------------------------------------------------------------- */
+/* Learner -------------------------------------------------------------------------------------- */
 
-/* NULL with ERROR for a name that nobody has; nothing typed is who runs the program. */
+/* Returns NULL and sets ERROR for an invalid name. The empty name stands for the current user. */
 static char *
 learner_path (PlgLessonsDialog *self, GError **error)
 {
@@ -97,22 +97,9 @@ open_class_cb (PlgLessonsDialog *self)
   gtk_window_destroy (GTK_WINDOW (self));
 }
 
-/* Memos
- * --------------------------------------------------------------------------------------- */
+/* Memos ---------------------------------------------------------------------------------------- */
 
-static GBytes *
-draw_memo (const char *text, GError **error)
-{
-  PlgExportOptions options = { .format = PLG_EXPORT_PDF, .background = PLG_BACKGROUND_WHITE };
-  g_autoptr (PlgFigure) page = NULL;
-  PlgTheme theme;
-
-  plg_theme_init (&theme, PLG_PALETTE_PRINT);
-  page = plg_page_figure (text, &theme);
-  return plg_export (page, &theme, &options, error);
-}
-
-/* Markdown where the ending says so. */
+/* The extension .md selects Markdown. */
 static gboolean
 write_memo (PlgLessonsDialog *self, GFile *file, GError **error)
 {
@@ -126,7 +113,15 @@ write_memo (PlgLessonsDialog *self, GFile *file, GError **error)
   if (is_text)
     bytes = g_bytes_new (text, strlen (text));
   else
-    bytes = draw_memo (text, error);
+    {
+      PlgExportOptions options = { .format = PLG_EXPORT_PDF, .background = PLG_BACKGROUND_WHITE };
+      g_autoptr (PlgFigure) page = NULL;
+      PlgTheme theme;
+
+      plg_theme_init (&theme, PLG_PALETTE_PRINT);
+      page = plg_page_figure (text, &theme);
+      bytes = plg_export (page, &theme, &options, error);
+    }
   return bytes != NULL && plg_document_write_file (file, bytes, error);
 }
 
@@ -162,35 +157,7 @@ memo_cb (PlgLessonsDialog *self, GtkWidget *button)
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
 }
 
-/* The list
- * ------------------------------------------------------------------------------------ */
-
-/* "Optimal · 4 of 4 right", "Begun · 1 of 4 right"; nothing for what was not begun. */
-static char *
-state_of (PlgLessonsDialog *self, const PlgLesson *lesson)
-{
-  const PlgLearnerLesson *played = self->learner != NULL
-                                       ? plg_learner_find (self->learner, lesson->id)
-                                       : NULL;
-
-  if (played == NULL)
-    return NULL;
-  return g_strdup_printf (_ ("%s · %d of %d right"), plg_score_title (plg_learner_score (played)),
-                          plg_learner_count_right (played), played->questions);
-}
-
-/* What the learner who is named made of the lesson. */
-static void
-update_row (PlgLessonsDialog *self, GtkWidget *row)
-{
-  const PlgLesson *lesson = g_object_get_data (G_OBJECT (row), "lesson");
-  g_autofree char *state = state_of (self, lesson);
-  g_autofree char *time = lesson->minutes > 0 ? g_strdup_printf (_ ("%d min"), lesson->minutes)
-                                              : g_strdup ("");
-
-  gtk_label_set_text (g_object_get_data (G_OBJECT (row), "state"), state != NULL ? state : time);
-  gtk_widget_set_visible (g_object_get_data (G_OBJECT (row), "memo"), state != NULL);
-}
+/* The list ------------------------------------------------------------------------------------- */
 
 static void
 show_learner (PlgLessonsDialog *self)
@@ -200,21 +167,38 @@ show_learner (PlgLessonsDialog *self)
   g_autofree char *path = learner_path (self, &error);
 
   g_clear_pointer (&self->learner, plg_learner_free);
-  /* A file that cannot be read is told of when a lesson begins. */
+  /* An unreadable file is reported when a lesson begins. */
   if (path != NULL)
     self->learner = plg_learner_load (path, self->catalogue, NULL);
   if (self->learner != NULL)
     plg_learner_rescore (self->learner, library, path, NULL);
-  gtk_label_set_text (self->hint, error != NULL
-                                      ? error->message
-                                      : _ ("Answers are kept in a file of this name, and a lesson "
-                                           "goes on where it was left."));
-  if (error != NULL)
-    gtk_widget_add_css_class (GTK_WIDGET (self->name), "error");
-  else
-    gtk_widget_remove_css_class (GTK_WIDGET (self->name), "error");
+  gtk_label_set_text (self->hint,
+                      error != NULL
+                          ? error->message
+                          : _ ("Answers are saved in a file with this name, and a lesson continues "
+                               "where you left it."));
+  plg_widget_set_css_class (GTK_WIDGET (self->name), "error", error != NULL);
   for (guint i = 0; i < self->rows->len; i++)
-    update_row (self, self->rows->pdata[i]);
+    {
+      GtkWidget *row = self->rows->pdata[i];
+      const PlgLesson *lesson = g_object_get_data (G_OBJECT (row), "lesson");
+      const PlgLearnerLesson *played = self->learner != NULL
+                                           ? plg_learner_find (self->learner, lesson->id)
+                                           : NULL;
+      /* "Optimal · 4 of 4 right" or "Begun · 1 of 4 right"; NULL before the lesson begins */
+      g_autofree char *state = played != NULL
+                                   ? g_strdup_printf (_ ("%s · %d of %d right"),
+                                                      plg_score_title (plg_learner_score (played)),
+                                                      plg_learner_count_right (played),
+                                                      played->questions)
+                                   : NULL;
+      g_autofree char *time = lesson->minutes > 0 ? g_strdup_printf (_ ("%d min"), lesson->minutes)
+                                                  : g_strdup ("");
+
+      gtk_label_set_text (g_object_get_data (G_OBJECT (row), "state"),
+                          state != NULL ? state : time);
+      gtk_widget_set_visible (g_object_get_data (G_OBJECT (row), "memo"), state != NULL);
+    }
 }
 
 static void
@@ -231,70 +215,11 @@ name_changed_cb (PlgLessonsDialog *self)
   show_learner (self);
 }
 
-/* Everybody who has a ledger on this machine. */
-static void
-fill_others (PlgLessonsDialog *self)
-{
-  g_autofree char *folder = plg_learner_own_folder ();
-  g_auto (GStrv) names = plg_learner_names (folder);
-  g_autoptr (GMenu) menu = g_menu_new ();
-
-  for (guint i = 0; names[i] != NULL; i++)
-    {
-      g_autoptr (GMenuItem) item = g_menu_item_new (NULL, NULL);
-
-      g_menu_item_set_attribute (item, G_MENU_ATTRIBUTE_LABEL, "s", names[i]);
-      g_menu_item_set_action_and_target (item, "lessons.learner", "s", names[i]);
-      g_menu_append_item (menu, item);
-    }
-  gtk_menu_button_set_menu_model (self->others, G_MENU_MODEL (menu));
-  gtk_widget_set_visible (GTK_WIDGET (self->others), names[0] != NULL);
-}
-
 static void
 learner_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   gtk_editable_set_text (GTK_EDITABLE (PLG_LESSONS_DIALOG (widget)->name),
                          g_variant_get_string (parameter, NULL));
-}
-
-static void
-add_suffixes (PlgLessonsDialog *self, GtkWidget *row, PlgLesson *lesson)
-{
-  GtkWidget *label = gtk_label_new (NULL);
-  GtkWidget *memo = gtk_button_new_from_icon_name ("document-save-symbolic");
-  g_autofree char *title = g_strdup_printf (_ ("Save Memo of “%s”"), lesson->title);
-
-  gtk_widget_add_css_class (label, "dim-label");
-  gtk_widget_add_css_class (memo, "flat");
-  gtk_widget_set_valign (memo, GTK_ALIGN_CENTER);
-  gtk_widget_set_tooltip_text (memo, title);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (memo), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
-  g_object_set_data (G_OBJECT (memo), "lesson", lesson);
-  g_signal_connect_object (memo, "clicked", G_CALLBACK (memo_cb), self, G_CONNECT_SWAPPED);
-  adw_action_row_add_suffix (ADW_ACTION_ROW (row), label);
-  adw_action_row_add_suffix (ADW_ACTION_ROW (row), memo);
-  g_object_set_data (G_OBJECT (row), "state", label);
-  g_object_set_data (G_OBJECT (row), "memo", memo);
-}
-
-static void
-add_lesson (PlgLessonsDialog *self, guint number, PlgLesson *lesson)
-{
-  GtkWidget *row = adw_action_row_new ();
-  g_autofree char *title = g_strdup_printf ("%u  %s", number, lesson->title);
-
-  adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
-  adw_action_row_set_subtitle (ADW_ACTION_ROW (row),
-                               lesson->summary != NULL ? lesson->summary : "");
-  g_object_set_data (G_OBJECT (row), "lesson", lesson);
-  add_suffixes (self, row, lesson);
-  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), TRUE);
-  g_signal_connect_object (row, "activated", G_CALLBACK (row_activated_cb), self,
-                           G_CONNECT_SWAPPED);
-  adw_preferences_group_add (self->group, row);
-  g_ptr_array_add (self->rows, row);
 }
 
 static void
@@ -306,23 +231,6 @@ plan_activated_cb (PlgLessonsDialog *self, GtkWidget *row)
   g_signal_emit (self, signals[PLAN], 0, plan);
   plg_plan_free (plan);
   gtk_window_destroy (GTK_WINDOW (self));
-}
-
-/* What is believed is the first paragraph of its notes. */
-static void
-add_misunderstanding (PlgLessonsDialog *self, PlgPlan *plan)
-{
-  GtkWidget *row = adw_action_row_new ();
-  g_auto (GStrv) paragraphs = g_strsplit (plan->notes, "\n\n", 2);
-
-  adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), plan->title);
-  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), paragraphs[0]);
-  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), TRUE);
-  g_object_set_data (G_OBJECT (row), "plan", plan);
-  g_signal_connect_object (row, "activated", G_CALLBACK (plan_activated_cb), self,
-                           G_CONNECT_SWAPPED);
-  adw_preferences_group_add (self->misunderstandings, row);
 }
 
 static void
@@ -369,40 +277,62 @@ plg_lessons_dialog_class_init (PlgLessonsDialogClass *klass)
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
 }
 
-/* Whether people read the window in another language than the lessons are written in. */
-static gboolean
-is_foreign (void)
-{
-  const char *language = g_get_language_names ()[0];
-
-  return !g_str_equal (language, "C") && !g_str_equal (language, "POSIX") &&
-         !g_str_equal (language, "en") && !g_str_has_prefix (language, "en_") &&
-         !g_str_has_prefix (language, "C.");
-}
-
-/* Who chooses one knows what it will be read in. */
-static void
-tell_language (PlgLessonsDialog *self)
-{
-  g_autofree char *text = NULL;
-
-  if (!is_foreign ())
-    return;
-  text = g_strdup_printf ("%s %s", adw_preferences_group_get_description (self->group),
-                          _ ("The lessons themselves are in English."));
-  adw_preferences_group_set_description (self->group, text);
-}
-
 static void
 plg_lessons_dialog_init (PlgLessonsDialog *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   plg_accessible_name_buttons (GTK_WIDGET (self));
-  tell_language (self);
+
+  /* The user learns the language of the lessons before choosing a lesson. */
+  g_autofree char *text = NULL;
+  const char *language = g_get_language_names ()[0];
+
+  if (!g_str_equal (language, "C") && !g_str_equal (language, "POSIX") &&
+      !g_str_equal (language, "en") && !g_str_has_prefix (language, "en_") &&
+      !g_str_has_prefix (language, "C."))
+    {
+      text = g_strdup_printf ("%s %s", adw_preferences_group_get_description (self->group),
+                              _ ("The lessons themselves are in English."));
+      adw_preferences_group_set_description (self->group, text);
+    }
+
   self->lessons = plg_lesson_library ();
   self->rows = g_ptr_array_new ();
   for (guint i = 0; i < self->lessons->len; i++)
-    add_lesson (self, i + 1, self->lessons->pdata[i]);
+    {
+      PlgLesson *lesson = self->lessons->pdata[i];
+      GtkWidget *row = adw_action_row_new ();
+      g_autofree char *title = g_strdup_printf ("%u  %s", i + 1, lesson->title);
+
+      adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
+      adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
+      adw_action_row_set_subtitle (ADW_ACTION_ROW (row),
+                                   lesson->summary != NULL ? lesson->summary : "");
+      g_object_set_data (G_OBJECT (row), "lesson", lesson);
+
+      GtkWidget *label = gtk_label_new (NULL);
+      GtkWidget *memo = gtk_button_new_from_icon_name ("document-save-symbolic");
+      g_autofree char *memo_title = g_strdup_printf (_ ("Save Memo of “%s”"), lesson->title);
+
+      gtk_widget_add_css_class (label, "dim-label");
+      gtk_widget_add_css_class (memo, "flat");
+      gtk_widget_set_valign (memo, GTK_ALIGN_CENTER);
+      gtk_widget_set_tooltip_text (memo, memo_title);
+      gtk_accessible_update_property (GTK_ACCESSIBLE (memo), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                      memo_title, -1);
+      g_object_set_data (G_OBJECT (memo), "lesson", lesson);
+      g_signal_connect_object (memo, "clicked", G_CALLBACK (memo_cb), self, G_CONNECT_SWAPPED);
+      adw_action_row_add_suffix (ADW_ACTION_ROW (row), label);
+      adw_action_row_add_suffix (ADW_ACTION_ROW (row), memo);
+      g_object_set_data (G_OBJECT (row), "state", label);
+      g_object_set_data (G_OBJECT (row), "memo", memo);
+
+      gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), TRUE);
+      g_signal_connect_object (row, "activated", G_CALLBACK (row_activated_cb), self,
+                               G_CONNECT_SWAPPED);
+      adw_preferences_group_add (self->group, row);
+      g_ptr_array_add (self->rows, row);
+    }
 }
 
 PlgLessonsDialog *
@@ -415,13 +345,44 @@ plg_lessons_dialog_present (GtkWindow *parent, GSettings *settings, const PlgCat
   self->catalogue = catalogue;
   gtk_editable_set_text (GTK_EDITABLE (self->name), name);
   self->settings = g_object_ref (settings);
-  fill_others (self);
+
+  /* The menu lists every learner with a record on this machine. */
+  g_autofree char *folder = plg_learner_own_folder ();
+  g_auto (GStrv) names = plg_learner_names (folder);
+  g_autoptr (GMenu) menu = g_menu_new ();
+
+  for (guint i = 0; names[i] != NULL; i++)
+    {
+      g_autoptr (GMenuItem) item = g_menu_item_new (NULL, NULL);
+
+      g_menu_item_set_attribute (item, G_MENU_ATTRIBUTE_LABEL, "s", names[i]);
+      g_menu_item_set_action_and_target (item, "lessons.learner", "s", names[i]);
+      g_menu_append_item (menu, item);
+    }
+  gtk_menu_button_set_menu_model (self->others, G_MENU_MODEL (menu));
+  gtk_widget_set_visible (GTK_WIDGET (self->others), names[0] != NULL);
+
   show_learner (self);
   self->plans = plg_lesson_misconception_plans (catalogue);
   for (guint i = 0; i < self->plans->len; i++)
-    add_misunderstanding (self, self->plans->pdata[i]);
+    {
+      /* The first paragraph of the notes states the misconception. */
+      PlgPlan *plan = self->plans->pdata[i];
+      GtkWidget *row = adw_action_row_new ();
+      g_auto (GStrv) paragraphs = g_strsplit (plan->notes, "\n\n", 2);
+
+      adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
+      adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), plan->title);
+      adw_action_row_set_subtitle (ADW_ACTION_ROW (row), paragraphs[0]);
+      gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), TRUE);
+      g_object_set_data (G_OBJECT (row), "plan", plan);
+      g_signal_connect_object (row, "activated", G_CALLBACK (plan_activated_cb), self,
+                               G_CONNECT_SWAPPED);
+      adw_preferences_group_add (self->misunderstandings, row);
+    }
   gtk_window_present (GTK_WINDOW (self));
-  /* Who has given a name wants a lesson next, and a clicker's keys are not to be typed over it. */
+  /* With a known name, the focus starts on the first lesson, so that the keys of a presentation
+   * remote do not overwrite the name. */
   gtk_widget_grab_focus (*kept != '\0' ? self->rows->pdata[0] : GTK_WIDGET (self->name));
   return self;
 }

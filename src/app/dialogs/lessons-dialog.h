@@ -7,13 +7,13 @@
 
 G_BEGIN_DECLS
 
-/* The lessons there are, to begin one. */
+/* Lists the lessons and begins one. */
 #define PLG_TYPE_LESSONS_DIALOG (plg_lessons_dialog_get_type ())
 G_DECLARE_FINAL_TYPE (PlgLessonsDialog, plg_lessons_dialog, PLG, LESSONS_DIALOG, AdwWindow)
 
-/* Signals: "chosen" (PlgLesson, borrowed), "plan" (PlgPlan, borrowed): a misunderstanding, "open":
- * a file is wanted, "open-class": ledgers are. The dialog closes itself. Who learns is kept in
- * SETTINGS. */
+/* The dialog closes after each signal: "chosen" (PlgLesson, borrowed), "plan" (PlgPlan of a
+ * misconception, borrowed), "open" (open a file) and "open-class" (open learner records). SETTINGS
+ * stores the name of the learner. */
 PlgLessonsDialog *
 plg_lessons_dialog_present (GtkWindow *parent, GSettings *settings, const PlgCatalogue *catalogue);
 

@@ -15,8 +15,7 @@
 
 #include <glib/gi18n.h>
 
-/* Files and history -------------------------------------------------------------------------------
- */
+/* Files and history ---------------------------------------------------------------------------- */
 
 static void
 open_action (GtkWidget *widget, const char *name, GVariant *parameter)
@@ -45,10 +44,9 @@ save_as_action (GtkWidget *widget, const char *name, GVariant *parameter)
   plg_window_save_as (PLG_WINDOW (widget));
 }
 
-/* What is not dropped yet is the last that people did: it is given up, as by Escape, and the
- * history stays as it is. */
+/* Cancels a drag in progress, as Escape does, instead of changing the history. */
 static gboolean
-give_up_drag (PlgWindow *self)
+cancel_drag (PlgWindow *self)
 {
   return plg_canvas_is_dragging (self->canvas) && plg_canvas_escape (self->canvas);
 }
@@ -60,7 +58,7 @@ undo_action (GtkWidget *widget, const char *name, GVariant *parameter)
   g_autofree char *label = g_strdup (plg_document_undo_label (self->document));
   g_autofree char *message = NULL;
 
-  if (give_up_drag (self) || !plg_document_undo (self->document))
+  if (cancel_drag (self) || !plg_document_undo (self->document))
     return;
   message = g_strdup_printf (_ ("Undone: %s"), label);
   plg_window_toast (self, message);
@@ -73,14 +71,13 @@ redo_action (GtkWidget *widget, const char *name, GVariant *parameter)
   g_autofree char *label = g_strdup (plg_document_redo_label (self->document));
   g_autofree char *message = NULL;
 
-  if (give_up_drag (self) || !plg_document_redo (self->document))
+  if (cancel_drag (self) || !plg_document_redo (self->document))
     return;
-  message = g_strdup_printf (_ ("Done again: %s"), label);
+  message = g_strdup_printf (_ ("Redone: %s"), label);
   plg_window_toast (self, message);
 }
 
-/* Pictures
- * ----------------------------------------------------------------------------------------- */
+/* Pictures ------------------------------------------------------------------------------------- */
 
 static void
 export_action (GtkWidget *widget, const char *name, GVariant *parameter)
@@ -145,11 +142,10 @@ copy_command_action (GtkWidget *widget, const char *name, GVariant *parameter)
                                           &request, &error))
     plg_window_toast (self, _ ("Command line copied"));
   else
-    plg_window_show_error (self, _ ("The Command Line Cannot Say This Plan"), error->message);
+    plg_window_show_error (self, _ ("No Command Line for This Plan"), error->message);
 }
 
-/* The view
- * ------------------------------------------------------------------------------------------ */
+/* The view ------------------------------------------------------------------------------------- */
 
 static void
 zoom_in_action (GtkWidget *widget, const char *name, GVariant *parameter)
@@ -190,25 +186,25 @@ fullscreen_action (GtkWidget *widget, const char *name, GVariant *parameter)
     gtk_window_fullscreen (GTK_WINDOW (widget));
 }
 
-/* What a choice of the view shows, in words; NULL: nothing that the canvas shows. */
+/* Describes a choice of the view, or returns NULL for a choice without effect on the canvas. */
 static const char *
-view_in_words (const char *key, const char *value)
+describe_view_choice (const char *key, const char *value)
 {
   static const struct
   {
     const char *key, *value, *words;
   } choices[] = {
     { "view.show", "all", N_ ("All axes at once") },
-    { "view.show", "tp", N_ ("Tensor parallel groups alone") },
-    { "view.show", "cp", N_ ("Context parallel groups alone") },
-    { "view.show", "ep", N_ ("Expert parallel groups alone") },
-    { "view.show", "pp", N_ ("Pipeline stages alone") },
-    { "view.show", "dp", N_ ("Data parallel replicas alone") },
+    { "view.show", "tp", N_ ("Tensor parallel groups only") },
+    { "view.show", "cp", N_ ("Context parallel groups only") },
+    { "view.show", "ep", N_ ("Expert parallel groups only") },
+    { "view.show", "pp", N_ ("Pipeline stages only") },
+    { "view.show", "dp", N_ ("Data parallel replicas only") },
     { "view.show", "memory", N_ ("Memory used") },
-    { "view.link-color", "frequency", N_ ("Colour of a link: calls per step") },
-    { "view.link-color", "bytes", N_ ("Colour of a link: bytes per step") },
-    { "view.link-color", "time", N_ ("Colour of a link: time busy per step") },
-    { "view.link-color", "off", N_ ("Colour of a link: off") },
+    { "view.link-color", "frequency", N_ ("Link colour: calls per step") },
+    { "view.link-color", "bytes", N_ ("Link colour: bytes per step") },
+    { "view.link-color", "time", N_ ("Link colour: busy time per step") },
+    { "view.link-color", "off", N_ ("Link colour: off") },
     { "view.rings", "true", N_ ("Rings instead of physical links") },
     { "view.rings", "false", N_ ("Physical links instead of rings") },
   };
@@ -219,8 +215,8 @@ view_in_words (const char *key, const char *value)
   return NULL;
 }
 
-/* A key of the view, as in setting.h, from a menu or a toggle. Who walks over the cluster hears it;
- * a toggle that has the focus tells its own state. */
+/* Applies a view setting from a menu or a toggle. The canvas announces the choice if the canvas has
+ * the focus; a focused toggle announces its own state. */
 static void
 set_view (PlgWindow *self, const char *key, const char *value)
 {
@@ -230,13 +226,13 @@ set_view (PlgWindow *self, const char *key, const char *value)
   if (plg_setting_set (plan, NULL, key, value, &error))
     {
       plg_document_set_view (self->document, &plan->view);
-      plg_canvas_announce (self->canvas, view_in_words (key, value));
+      plg_canvas_announce (self->canvas, describe_view_choice (key, value));
     }
   else
     g_warning ("%s", error->message);
 }
 
-/* Who chooses what GPUs show wants to see it, and not what they do at a second of the step. */
+/* Playback would hide the chosen view, so playback ends. */
 static void
 choose_show (PlgWindow *self, const char *value)
 {
@@ -251,17 +247,17 @@ tidy_action (GtkWidget *widget, const char *name, GVariant *parameter)
   g_autoptr (PlgPlan) plan = plg_plan_copy (plg_document_committed_plan (self->document));
   g_autoptr (PlgReport) before = NULL;
   g_autoptr (GError) error = NULL;
-  g_autofree char *told = NULL;
+  g_autofree char *announcement = NULL;
 
   before = plg_report_ref ((PlgReport *) plg_document_committed_report (self->document));
   if (plg_edit_reset_placement (plan, &error) &&
       plg_document_apply (self->document, plan, _ ("Placement by the order"), NULL, &error))
-    told = plg_fault_impact_describe_change (_ ("Placement by the order"), before,
-                                             plg_document_committed_report (self->document));
-  plg_window_toast (self, told != NULL ? told : error->message);
+    announcement = plg_fault_impact_describe_change (
+        _ ("Placement by the order"), before, plg_document_committed_report (self->document));
+  plg_window_toast (self, announcement != NULL ? announcement : error->message);
 }
 
-/* GTK has no place for a popover while what it points to is still beside the screen. */
+/* A popover can open only after the inspector is fully revealed. */
 static void
 open_orders_cb (PlgWindow *self)
 {
@@ -271,13 +267,13 @@ open_orders_cb (PlgWindow *self)
   plg_inspector_open_orders (self->inspector);
 }
 
-/* They stand in the inspector, which a window that is presented does not show. */
+/* The menu of orders is in the inspector, which a presentation hides. */
 static void
 orders_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   PlgWindow *self = PLG_WINDOW (widget);
 
-  if (self->show != NULL)
+  if (self->presentation_state != NULL)
     return;
   gtk_stack_set_visible_child (self->side, GTK_WIDGET (self->inspector));
   adw_flap_set_reveal_flap (self->inspector_flap, TRUE);
@@ -294,8 +290,8 @@ compare_orders_action (GtkWidget *widget, const char *name, GVariant *parameter)
   plg_compare_dialog_present (GTK_WINDOW (self), self->document, self->canvas, self->settings);
 }
 
-/* Keys without modifiers must not be taken from whoever types a number, so these are bindings of
- * the window, which get what nobody else wanted, and not accelerators. */
+/* These keys have no modifier, so they are bindings of the window, which run after an entry has
+ * ignored the key. An accelerator would run before. */
 static gboolean
 show_key_cb (GtkWidget *widget, GVariant *value, gpointer data)
 {
@@ -303,8 +299,7 @@ show_key_cb (GtkWidget *widget, GVariant *value, gpointer data)
   return TRUE;
 }
 
-/* Actions with a state
- * ------------------------------------------------------------------------------ */
+/* Actions with a state ------------------------------------------------------------------------- */
 
 static void
 show_activated_cb (GSimpleAction *action, GVariant *value, gpointer self)
@@ -347,7 +342,7 @@ panels_changed_cb (GSimpleAction *action, GVariant *value, gpointer self)
                           g_variant_get_boolean (value));
 }
 
-/* Who asks for a page wants to see it. One that an other version has left is not shown. */
+/* A page name from another version of the program is ignored. */
 static void
 page_changed_cb (GSimpleAction *action, GVariant *value, gpointer data)
 {
@@ -361,7 +356,7 @@ page_changed_cb (GSimpleAction *action, GVariant *value, gpointer data)
   g_settings_set_string (self->settings, "pane-page", name);
 }
 
-/* Also where the page is open already the focus shows where they are compared. */
+/* The focus moves to the comparison even if the page is visible already. */
 static void
 compare_pins_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
@@ -394,7 +389,7 @@ set_state (PlgWindow *self, const char *name, GVariant *value)
                              value);
 }
 
-/* A flap also folds by itself when the window gets narrow; that is nothing to remember. */
+/* A flap also folds automatically in a narrow window, which must not change the setting. */
 static void
 flap_changed_cb (PlgWindow *self)
 {

@@ -7,8 +7,7 @@
 
 #define MAX_RECENT 10
 
-/* File choosers
- * ------------------------------------------------------------------------------------ */
+/* File choosers -------------------------------------------------------------------------------- */
 
 static void
 add_filter (GtkFileChooser *chooser, const char *name, const char *const *patterns)
@@ -60,11 +59,11 @@ plg_window_choose_open (PlgWindow *self)
   static const char *const plans[] = { "*.xml", "*.yaml", "*.yml", "*.svg", NULL };
   static const char *const all[] = { "*", NULL };
   g_autoptr (GtkFileChooserNative)
-                 chooser = gtk_file_chooser_native_new (_ ("Open Plan, Cluster, Model or Set-up"),
+                 chooser = gtk_file_chooser_native_new (_ ("Open Plan, Cluster, Model or Settings"),
                                                         GTK_WINDOW (self),
                                                         GTK_FILE_CHOOSER_ACTION_OPEN, NULL, NULL);
 
-  /* What a file is about is told from its content; clusters and set-ups have all kinds of names. */
+  /* The content determines the kind of a file; cluster and settings files have many extensions. */
   add_filter (GTK_FILE_CHOOSER (chooser), _ ("All Files"), all);
   add_filter (GTK_FILE_CHOOSER (chooser), _ ("Plans"), plans);
   gtk_file_chooser_set_select_multiple (GTK_FILE_CHOOSER (chooser), TRUE);
@@ -84,7 +83,7 @@ class_response_cb (PlgWindow *self, int response, GtkNativeDialog *chooser)
   g_clear_object (&self->chooser);
 }
 
-/* The ledgers of this machine are offered first. */
+/* The folder of this user's learner records comes first. */
 void
 plg_window_choose_class (PlgWindow *self)
 {
@@ -92,19 +91,18 @@ plg_window_choose_class (PlgWindow *self)
   g_autofree char *path = plg_learner_own_folder ();
   g_autoptr (GFile) folder = g_file_new_for_path (path);
   g_autoptr (GtkFileChooserNative)
-                 chooser = gtk_file_chooser_native_new (_ ("Open Ledgers of a Class"),
+                 chooser = gtk_file_chooser_native_new (_ ("Open Learner Records"),
                                                         GTK_WINDOW (self),
                                                         GTK_FILE_CHOOSER_ACTION_OPEN, NULL, NULL);
 
-  add_filter (GTK_FILE_CHOOSER (chooser), _ ("Ledgers"), ledgers);
+  add_filter (GTK_FILE_CHOOSER (chooser), _ ("Learner records"), ledgers);
   gtk_file_chooser_set_select_multiple (GTK_FILE_CHOOSER (chooser), TRUE);
   if (g_file_query_exists (folder, NULL))
     gtk_file_chooser_set_current_folder (GTK_FILE_CHOOSER (chooser), folder, NULL);
   show_chooser (self, chooser, G_CALLBACK (class_response_cb));
 }
 
-/* Saving
- * ------------------------------------------------------------------------------------------- */
+/* Saving --------------------------------------------------------------------------------------- */
 
 static void
 save_to (PlgWindow *self, GFile *file)
@@ -125,8 +123,9 @@ save_to (PlgWindow *self, GFile *file)
     gtk_window_close (GTK_WINDOW (self));
 }
 
-/* A plan under another ending would be taken for something else. Where that changes the name, the
- * chooser has not asked about a file that is there already. */
+/* Adds the extension .xml, since a plan with another extension would be detected as another format.
+ * Returns NULL if the new name exists, since the file chooser has not asked to overwrite that
+ * file. */
 static GFile *
 with_plan_ending (GFile *file)
 {
@@ -141,29 +140,26 @@ with_plan_ending (GFile *file)
 }
 
 static void
-save_as_to (PlgWindow *self, GFile *file)
-{
-  g_autoptr (GFile) named = with_plan_ending (file);
-
-  if (named != NULL)
-    {
-      save_to (self, named);
-      return;
-    }
-  self->close_after_save = FALSE;
-  plg_window_show_error (self, _ ("The Plan Was Not Saved"),
-                         _ ("Plans end in .xml, and there is a file of this name with that ending. "
-                            "Choose another name, or write the ending to replace it."));
-}
-
-static void
 save_response_cb (PlgWindow *self, int response, GtkNativeDialog *chooser)
 {
   g_autoptr (GFile) file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (chooser));
 
   gtk_native_dialog_hide (chooser);
   if (response == GTK_RESPONSE_ACCEPT && file != NULL)
-    save_as_to (self, file);
+    {
+      g_autoptr (GFile) named = with_plan_ending (file);
+
+      if (named != NULL)
+        save_to (self, named);
+      else
+        {
+          self->close_after_save = FALSE;
+          plg_window_show_error (self, _ ("The Plan Was Not Saved"),
+                                 _ ("Plans have the extension .xml, and a file with this name and "
+                                    "extension exists already. Choose another name, or type the "
+                                    "extension to replace the file."));
+        }
+    }
   else
     self->close_after_save = FALSE;
   g_clear_object (&self->chooser);
@@ -195,38 +191,36 @@ overwrite_response_cb (PlgWindow *self, const char *response)
     self->close_after_save = FALSE;
 }
 
-static void
-ask_before_overwrite (PlgWindow *self)
-{
-  GtkWidget *dialog = adw_message_dialog_new (GTK_WINDOW (self), _ ("Overwrite the File?"), NULL);
-
-  adw_message_dialog_set_body (ADW_MESSAGE_DIALOG (dialog),
-                               _ ("Another program has changed it since it was opened here. Save "
-                                  "As keeps both."));
-  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _ ("_Cancel"),
-                                    "overwrite", _ ("_Overwrite"), NULL);
-  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "overwrite",
-                                              ADW_RESPONSE_DESTRUCTIVE);
-  adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
-  g_signal_connect_object (dialog, "response", G_CALLBACK (overwrite_response_cb), self,
-                           G_CONNECT_SWAPPED);
-  gtk_window_present (GTK_WINDOW (dialog));
-}
-
 void
 plg_window_save (PlgWindow *self)
 {
   GFile *file = plg_document_file (self->document);
 
   if (plg_document_file_changed (self->document))
-    ask_before_overwrite (self);
+    {
+      GtkWidget *dialog = adw_message_dialog_new (GTK_WINDOW (self), _ ("Overwrite the File?"),
+                                                  NULL);
+
+      adw_message_dialog_set_body (
+          ADW_MESSAGE_DIALOG (dialog),
+          _ ("Another program has changed the file since it was opened. Use Save "
+             "As to keep both versions."));
+      adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _ ("_Cancel"),
+                                        "overwrite", _ ("_Overwrite"), NULL);
+      adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "overwrite",
+                                                  ADW_RESPONSE_DESTRUCTIVE);
+      adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
+      g_signal_connect_object (dialog, "response", G_CALLBACK (overwrite_response_cb), self,
+                               G_CONNECT_SWAPPED);
+      gtk_window_present (GTK_WINDOW (dialog));
+    }
   else if (file != NULL)
     save_to (self, file);
   else
     plg_window_save_as (self);
 }
 
-/* The table of the links, as it is sorted and filtered now. */
+/* The link table in its current order and filter. */
 static void
 links_response_cb (PlgWindow *self, int response, GtkNativeDialog *chooser)
 {
@@ -259,8 +253,7 @@ plg_window_save_links (PlgWindow *self)
   show_chooser (self, chooser, G_CALLBACK (links_response_cb));
 }
 
-/* Closing
- * ------------------------------------------------------------------------------------------ */
+/* Closing -------------------------------------------------------------------------------------- */
 
 static void
 question_response_cb (PlgWindow *self, const char *response)
@@ -287,10 +280,9 @@ plg_window_ask_before_close (PlgWindow *self)
     return FALSE;
   name = plg_document_display_name (self->document);
   dialog = adw_message_dialog_new (GTK_WINDOW (self), _ ("Save Changes?"), NULL);
-  adw_message_dialog_format_body (ADW_MESSAGE_DIALOG (dialog),
-                                  _ ("The changes to “%s” are lost for good when they are not "
-                                     "saved."),
-                                  name);
+  adw_message_dialog_format_body (
+      ADW_MESSAGE_DIALOG (dialog),
+      _ ("The changes to “%s” will be lost permanently if you do not save them."), name);
   adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _ ("_Cancel"), "discard",
                                     _ ("_Discard"), "save", _ ("_Save"), NULL);
   adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "discard",
@@ -305,17 +297,7 @@ plg_window_ask_before_close (PlgWindow *self)
   return TRUE;
 }
 
-/* Recent files
- * ------------------------------------------------------------------------------------- */
-
-static void
-add_recent (GMenu *menu, GtkRecentInfo *info)
-{
-  g_autoptr (GMenuItem) item = g_menu_item_new (gtk_recent_info_get_display_name (info), NULL);
-
-  g_menu_item_set_action_and_target (item, "win.open-recent", "s", gtk_recent_info_get_uri (info));
-  g_menu_append_item (menu, item);
-}
+/* Recent files --------------------------------------------------------------------------------- */
 
 static int
 compare_recent (gconstpointer a, gconstpointer b)
@@ -336,10 +318,18 @@ plg_window_update_recent (PlgWindow *self)
     if (gtk_recent_info_has_application (l->data, g_get_application_name ()) &&
         gtk_recent_info_exists (l->data))
       {
-        add_recent (self->recent_menu, l->data);
+        GMenu *menu = self->recent_menu;
+        GtkRecentInfo *info = l->data;
+        g_autoptr (GMenuItem)
+                       item = g_menu_item_new (gtk_recent_info_get_display_name (info), NULL);
+
+        g_menu_item_set_action_and_target (item, "win.open-recent", "s",
+                                           gtk_recent_info_get_uri (info));
+        g_menu_append_item (menu, item);
+
         n++;
       }
-  /* An entry without an action is there to be read. */
+  /* An item without an action is insensitive. */
   if (n == 0)
     g_menu_append (self->recent_menu, _ ("No recent plans"), "win.none");
   g_list_free_full (items, (GDestroyNotify) gtk_recent_info_unref);

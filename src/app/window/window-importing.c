@@ -11,20 +11,20 @@
 
 #define SLOW_SECONDS 2
 
-/* GDK converts what other programs call otherwise. */
+/* GDK converts the text types of other programs to these. */
 static const char *text_types[] = { "text/plain;charset=utf-8", "text/plain", NULL };
 
 static void show_next (PlgWindow *self);
 
 static void
-show_unread (PlgWindow *self, const char *heading, const GError *error)
+show_read_error (PlgWindow *self, const char *heading, const GError *error)
 {
   g_autofree char *text = plg_window_read_error_text (error);
 
   plg_window_show_error (self, heading, text);
 }
 
-/* The import is one step of the plan by now, or was given up. */
+/* The import has been applied or cancelled by now. */
 static void
 dialog_closed_cb (PlgWindow *self)
 {
@@ -41,11 +41,12 @@ show (PlgWindow *self, PlgImportResult *import)
                            G_CONNECT_SWAPPED);
 }
 
-/* Read only now, since the file before may have changed the plan that it is put into. */
+/* The file is read only now, since the previous import may have changed the plan. */
 static void
 show_next (PlgWindow *self)
 {
-  g_autoptr (GFile) file = self->waiting != NULL ? g_queue_pop_head (self->waiting) : NULL;
+  g_autoptr (GFile) file = self->pending_imports != NULL ? g_queue_pop_head (self->pending_imports)
+                                                         : NULL;
   g_autoptr (GError) error = NULL;
   PlgImportResult *import;
 
@@ -55,7 +56,7 @@ show_next (PlgWindow *self)
   if (import != NULL)
     show (self, import);
   else
-    show_unread (self, _ ("The File Could Not Be Read"), error);
+    show_read_error (self, _ ("The File Could Not Be Read"), error);
 }
 
 void
@@ -71,57 +72,29 @@ plg_window_show_import (PlgWindow *self, PlgImportResult *import, GFile *file)
   plg_import_result_free (import);
   if (file == NULL)
     return;
-  if (self->waiting == NULL)
-    self->waiting = g_queue_new ();
-  g_queue_push_tail (self->waiting, g_object_ref (file));
+  if (self->pending_imports == NULL)
+    self->pending_imports = g_queue_new ();
+  g_queue_push_tail (self->pending_imports, g_object_ref (file));
 }
 
 void
 plg_window_clear_imports (PlgWindow *self)
 {
-  if (self->waiting != NULL)
-    g_queue_free_full (g_steal_pointer (&self->waiting), g_object_unref);
+  if (self->pending_imports != NULL)
+    g_queue_free_full (g_steal_pointer (&self->pending_imports), g_object_unref);
 }
 
-/* Text
- * ----------------------------------------------------------------------------------------- */
-
-/* A whole plan replaces this one, as a step that can be undone. */
-static void
-take_plan (PlgWindow *self, PlgImportResult *import)
-{
-  g_autoptr (GError) error = NULL;
-
-  if (plg_document_apply (self->document, import->plan, _ ("Pasted plan"), NULL, &error))
-    plg_window_toast (self, _ ("Plan pasted; Undo brings the old one back"));
-  else
-    plg_window_show_error (self, _ ("The Text Could Not Be Read"), error->message);
-  plg_import_result_free (import);
-}
-
-static void
-take_bytes (PlgWindow *self, GBytes *bytes, const char *source)
-{
-  g_autoptr (GError) error = NULL;
-  PlgImportResult *import = plg_document_read_bytes (self->document, bytes, source, &error);
-
-  if (import == NULL)
-    show_unread (self, _ ("The Text Could Not Be Read"), error);
-  else if (import->format->subject == PLG_SUBJECT_PLAN)
-    take_plan (self, import);
-  else
-    plg_window_show_import (self, import, NULL);
-}
+/* Text ----------------------------------------------------------------------------------------- */
 
 typedef struct
 {
   PlgWindow *window;
-  GdkDrop *drop;      /* to be finished in the end, or NULL */
-  const char *source; /* as people read it */
-  guint patience;     /* source of what is said when it takes long */
+  GdkDrop *drop;      /* finished at the end, or NULL */
+  const char *source; /* the translated origin of the text */
+  guint patience;     /* source of the notice for a slow transfer */
 } TextTransfer;
 
-/* Some programs never hand over what they have offered, and nobody tells us so. */
+/* Some programs offer a text and never send the text, without an error. */
 static gboolean
 slow_cb (gpointer data)
 {
@@ -129,8 +102,7 @@ slow_cb (gpointer data)
 
   transfer->patience = 0;
   if (transfer->window->document != NULL)
-    plg_window_toast (transfer->window,
-                      _ ("The other program has not handed over all of the text yet"));
+    plg_window_toast (transfer->window, _ ("The other program has not sent the whole text"));
   return G_SOURCE_REMOVE;
 }
 
@@ -145,7 +117,7 @@ transfer_new (PlgWindow *window, const char *source)
   return transfer;
 }
 
-/* Whether the text could be used is told here; for the other program it has arrived. */
+/* The transfer succeeds for the other program even if the text is unusable. */
 static void
 transfer_free (TextTransfer *transfer)
 {
@@ -165,13 +137,26 @@ text_received_cb (GObject *source, GAsyncResult *result, gpointer data)
   g_autoptr (TextTransfer) transfer = data;
   g_autoptr (GError) error = NULL;
   g_autoptr (GBytes) bytes = plg_received_text_read_finish (result, &error);
+  PlgWindow *self = transfer->window;
+  PlgImportResult *import = NULL;
 
-  if (transfer->window->document == NULL)
+  if (self->document == NULL)
     return;
   if (bytes != NULL)
-    take_bytes (transfer->window, bytes, transfer->source);
+    import = plg_document_read_bytes (self->document, bytes, transfer->source, &error);
+  if (import == NULL)
+    show_read_error (self, _ ("The Text Could Not Be Read"), error);
+  else if (import->format->subject == PLG_SUBJECT_PLAN)
+    {
+      /* A whole plan replaces the open plan as one undoable change. */
+      if (plg_document_apply (self->document, import->plan, _ ("Pasted plan"), NULL, &error))
+        plg_window_toast (self, _ ("Plan pasted; Undo restores the previous plan"));
+      else
+        plg_window_show_error (self, _ ("The Text Could Not Be Read"), error->message);
+      plg_import_result_free (import);
+    }
   else
-    show_unread (transfer->window, _ ("The Text Could Not Be Read"), error);
+    plg_window_show_import (self, import, NULL);
 }
 
 static void
@@ -180,8 +165,7 @@ read_on (GInputStream *stream, TextTransfer *transfer)
   plg_received_text_read_async (stream, transfer->source, text_received_cb, transfer);
 }
 
-/* Pasting
- * -------------------------------------------------------------------------------------- */
+/* Pasting -------------------------------------------------------------------------------------- */
 
 static void
 pasted_cb (GObject *clipboard, GAsyncResult *result, gpointer data)
@@ -222,7 +206,7 @@ paste_action (GtkWidget *widget, const char *name, GVariant *parameter)
                               transfer_new (PLG_WINDOW (widget), _ ("clipboard")));
 }
 
-/* A binding of the window and no accelerator, so that pasting into an entry stays as it is. */
+/* Paste is a binding of the window, since an accelerator would run before an entry. */
 void
 plg_window_install_importing (GtkWidgetClass *widget_class)
 {
@@ -231,8 +215,7 @@ plg_window_install_importing (GtkWidgetClass *widget_class)
                                        NULL);
 }
 
-/* Dropping
- * ------------------------------------------------------------------------------------- */
+/* Dropping ------------------------------------------------------------------------------------- */
 
 static gboolean
 files_drop_cb (PlgWindow *self, const GValue *value)
@@ -247,8 +230,8 @@ files_drop_cb (PlgWindow *self, const GValue *value)
   return TRUE;
 }
 
-/* What is dragged from the program itself is no file of a cluster. Files come with their names as
- * text as well, and are the other target's. */
+/* A drag from this program does not contain a file. A drop of files also offers text, but belongs
+ * to the other drop target. */
 static gboolean
 text_accept_cb (PlgWindow *self, GdkDrop *drop)
 {
@@ -268,7 +251,7 @@ dropped_cb (GObject *drop, GAsyncResult *result, gpointer data)
   if (stream != NULL)
     read_on (stream, g_steal_pointer (&transfer));
   else if (transfer->window->document != NULL)
-    show_unread (transfer->window, _ ("The Text Could Not Be Read"), error);
+    show_read_error (transfer->window, _ ("The Text Could Not Be Read"), error);
 }
 
 static gboolean
@@ -281,9 +264,14 @@ text_drop_cb (PlgWindow *self, GdkDrop *drop)
   return TRUE;
 }
 
-static void
-accept_text (PlgWindow *self)
+void
+plg_window_accept_drops (PlgWindow *self)
 {
+  GtkDropTarget *files = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
+
+  g_signal_connect_object (files, "drop", G_CALLBACK (files_drop_cb), self, G_CONNECT_SWAPPED);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (files));
+
   GtkDropTargetAsync
       *target = gtk_drop_target_async_new (gdk_content_formats_new (text_types,
                                                                     g_strv_length ((GStrv)
@@ -293,14 +281,4 @@ accept_text (PlgWindow *self)
   g_signal_connect_object (target, "accept", G_CALLBACK (text_accept_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (target, "drop", G_CALLBACK (text_drop_cb), self, G_CONNECT_SWAPPED);
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (target));
-}
-
-void
-plg_window_accept_drops (PlgWindow *self)
-{
-  GtkDropTarget *files = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
-
-  g_signal_connect_object (files, "drop", G_CALLBACK (files_drop_cb), self, G_CONNECT_SWAPPED);
-  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (files));
-  accept_text (self);
 }

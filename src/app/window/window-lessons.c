@@ -7,28 +7,13 @@
 
 #include <glib/gi18n.h>
 
-/* A lesson shares the left side with the inspector, which the step may leave some rows of. */
+/* The lesson pane shares the left sidebar with the inspector. */
 
-static void
-show_step_view (PlgWindow *self)
-{
-  const PlgLessonStep *step = plg_lesson_run_step (self->run);
-  int shown = plg_lesson_run_shown_choice (self->run);
-  const PlgTrialChange *choice = shown >= 0 ? step->question->choices->pdata[shown] : NULL;
-  const PlgStepSetup *setup = choice != NULL && choice->setup != NULL ? choice->setup : step->setup;
-
-  if (setup == NULL)
-    return;
-  if (setup->page != NULL)
-    gtk_widget_activate_action (GTK_WIDGET (self), "win.page", "s", setup->page);
-  plg_canvas_select (self->canvas, setup->select);
-}
-
-/* Numbers that a prediction hides, and advice that tells of a later one, leave by no other door. */
+/* Actions that would reveal numbers hidden by a prediction, or advice of a later question. */
 static const struct
 {
   const char *action;
-  guint key; /* with MODIFIERS, as the application has it; 0: none */
+  guint key; /* with MODIFIERS, as in application.c; 0 for none */
   GdkModifierType modifiers;
 } revealing_actions[] = {
   { "win.convert", GDK_KEY_t, GDK_CONTROL_MASK },
@@ -52,8 +37,8 @@ update_revealing_actions (PlgWindow *self)
                                    can_reveal_numbers (self));
 }
 
-/* A menu shows that its item is locked; a key whose action is comes here, since nobody wanted it.
- */
+/* A menu shows a locked item as insensitive. A key reaches this binding while its action is
+ * disabled. */
 static gboolean
 revealing_key_cb (GtkWidget *widget, GVariant *parameter, gpointer data)
 {
@@ -62,40 +47,19 @@ revealing_key_cb (GtkWidget *widget, GVariant *parameter, gpointer data)
   if (can_reveal_numbers (self) || self->run == NULL)
     return FALSE;
   plg_window_toast (self, plg_lesson_run_needs_answer (self->run)
-                              ? _ ("First answer the question")
+                              ? _ ("Answer the question first")
                               : _ ("Shown with a later answer"));
   return TRUE;
 }
 
 static void
-update_end (PlgWindow *self)
+update_end_action (PlgWindow *self)
 {
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.end-lesson", self->run != NULL);
 }
 
-/* The words of the goal may be out of sight, further down in a long text, behind the inspector or
- * with the side folded away, and nobody who listens looks there. Whatever else the change has to
- * say, what it has reached is told with value and limit. A presentation shows it itself. */
-static void
-announce_reached (PlgWindow *self)
-{
-  gboolean reached = plg_lesson_run_is_goal_reached (self->run);
-  gboolean newly = reached && !self->lesson_reached &&
-                   plg_lesson_run_position (self->run) == self->lesson_step;
-  g_autofree char *goal = newly ? plg_lesson_run_goal_text (self->run) : NULL;
-  g_autofree char *words = NULL;
-
-  self->lesson_reached = reached;
-  if (!reached)
-    plg_toasts_clear_persistent (self->toasts);
-  if (!newly || self->show != NULL)
-    return;
-  words = g_strdup_printf ("%s\n%s", _ ("The goal of the step is reached"), goal);
-  plg_toasts_show_persistent (self->toasts, words);
-}
-
-/* What was told of the plan before, such as a fault in it, is not true of this one; nor is it news
- * that a plan which is looked at again reaches its goal. */
+/* Messages about the previous plan no longer apply. Reaching the goal again is not announced for a
+ * plan that the user revisits. */
 static void
 set_up_cb (PlgWindow *self)
 {
@@ -110,12 +74,37 @@ run_changed_cb (PlgWindow *self)
   int shown = plg_lesson_run_shown_choice (self->run);
 
   update_revealing_actions (self);
-  announce_reached (self);
+
+  gboolean reached = plg_lesson_run_is_goal_reached (self->run);
+  gboolean newly = reached && !self->lesson_reached && position == self->lesson_step;
+  g_autofree char *goal = newly ? plg_lesson_run_goal_text (self->run) : NULL;
+  g_autofree char *words = NULL;
+
+  self->lesson_reached = reached;
+  if (!reached)
+    plg_toasts_clear_persistent (self->toasts);
+  if (newly && self->presentation_state == NULL)
+    {
+      words = g_strdup_printf ("%s\n%s", _ ("The goal of this step is reached"), goal);
+      plg_toasts_show_persistent (self->toasts, words);
+    }
+
   if (position == self->lesson_step && shown == self->lesson_choice)
     return;
   self->lesson_step = position;
   self->lesson_choice = shown;
-  show_step_view (self);
+
+  const PlgLessonStep *step = plg_lesson_run_step (self->run);
+  const PlgTrialChange *choice = shown >= 0 ? step->question->choices->pdata[shown] : NULL;
+  const PlgStepSetup *setup = choice != NULL && choice->setup != NULL ? choice->setup : step->setup;
+
+  if (setup != NULL)
+    {
+      if (setup->page != NULL)
+        gtk_widget_activate_action (GTK_WIDGET (self), "win.page", "s", setup->page);
+      plg_canvas_select (self->canvas, setup->select);
+    }
+
   plg_canvas_fit (self->canvas);
 }
 
@@ -136,7 +125,7 @@ plg_window_end_lesson (PlgWindow *self)
   gtk_widget_set_visible (self->side_switcher, FALSE);
   gtk_stack_set_visible_child_name (self->side, "inspector");
   update_revealing_actions (self);
-  update_end (self);
+  update_end_action (self);
   plg_window_update_notes (self);
   plg_window_update_presentation (self);
 }
@@ -158,7 +147,7 @@ plg_window_begin_lesson (PlgWindow *self, PlgLesson *lesson)
   plg_lesson_pane_set_run (self->lesson_pane, self->run);
   set_up_cb (self);
   run_changed_cb (self);
-  update_end (self);
+  update_end_action (self);
   plg_window_update_notes (self);
   plg_window_update_presentation (self);
 }
@@ -166,7 +155,7 @@ plg_window_begin_lesson (PlgWindow *self, PlgLesson *lesson)
 static void
 not_saved_cb (PlgWindow *self, const char *message)
 {
-  g_autofree char *text = g_strdup_printf (_ ("The answers are not kept: %s"), message);
+  g_autofree char *text = g_strdup_printf (_ ("The answers are not being saved: %s"), message);
 
   plg_window_toast (self, text);
 }
@@ -207,17 +196,19 @@ plg_window_resume_lesson (PlgWindow *self)
   g_signal_connect_object (self->run, "not-saved", G_CALLBACK (not_saved_cb), self,
                            G_CONNECT_SWAPPED);
   path = plg_learner_path (folder, name, &error);
-  /* Nothing of the whole lesson is kept then, which is too much for a message that goes by. */
+  /* Without a file, no answer of the lesson is recorded, so a dialog instead of a toast reports the
+   * error. */
   if (path == NULL || !plg_lesson_run_resume (self->run, path, name, &error))
-    plg_window_show_error (self, _ ("The Answers Will Not Be Kept"), error->message);
-  /* Reflections are filled in once for each step. */
+    plg_window_show_error (self, _ ("The Answers Will Not Be Saved"), error->message);
+  /* The pane fills its reflections once per step. */
   plg_lesson_pane_set_run (self->lesson_pane, self->run);
 }
 
-/* What became of the predictions, and of a goal that the step before the end still had open. */
-static char *
-end_message (PlgWindow *self)
+static void
+finished_cb (PlgWindow *self)
 {
+  /* Summarizes the predictions and an open goal of the last step. */
+  g_autofree char *message = NULL;
   const char *title = plg_lesson_run_lesson (self->run)->title;
   GString *words = g_string_new (NULL);
   g_autofree char *goal = NULL;
@@ -229,24 +220,21 @@ end_message (PlgWindow *self)
   else
     g_string_append_printf (words, _ ("“%s” is finished"), title);
   if (!plg_lesson_run_is_goal_missed (self->run))
-    return g_string_free (words, FALSE);
-  goal = plg_lesson_run_goal_text (self->run);
-  g_string_append_printf (words, "\n%s\n%s", _ ("The goal of the last step was not reached"), goal);
-  return g_string_free (words, FALSE);
-}
-
-static void
-finished_cb (PlgWindow *self)
-{
-  g_autofree char *message = end_message (self);
+    message = g_string_free (words, FALSE);
+  else
+    {
+      goal = plg_lesson_run_goal_text (self->run);
+      g_string_append_printf (words, "\n%s\n%s", _ ("The goal of the last step was not reached"),
+                              goal);
+      message = g_string_free (words, FALSE);
+    }
 
   plg_lesson_run_finish (self->run);
   plg_window_end_lesson (self);
   plg_window_toast (self, message);
 }
 
-/* Actions
- * ----------------------------------------------------------------------------------------- */
+/* Actions -------------------------------------------------------------------------------------- */
 
 static void
 chosen_cb (PlgWindow *self, PlgLesson *lesson)
@@ -286,7 +274,7 @@ end_lesson_action (GtkWidget *widget, const char *name, GVariant *parameter)
   plg_window_end_lesson (PLG_WINDOW (widget));
 }
 
-/* The keys of a clicker, which nobody else wanted. */
+/* The page keys of a presentation remote, unless a widget has used them. */
 static gboolean
 page_key_cb (GtkWidget *widget, GVariant *direction, gpointer data)
 {
@@ -312,5 +300,5 @@ plg_window_set_up_lessons (PlgWindow *self)
   g_signal_connect_object (self->lesson_pane, "finished", G_CALLBACK (finished_cb), self,
                            G_CONNECT_SWAPPED);
   gtk_stack_set_visible_child_name (self->side, "inspector");
-  update_end (self);
+  update_end_action (self);
 }

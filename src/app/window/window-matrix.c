@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-/* The pane's matrix of pairs: which part of the cluster it shows, and that part as a picture to be
- * taken away. */
+/* The traffic matrix in the bottom pane: the shown part of the cluster and the export of the
+ * picture. */
 
 #include "app/window/window-private.h"
 

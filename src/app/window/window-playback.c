@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-/* One training step, played: the player leads, timeline and canvas follow. */
+/* Playback of one training step: the player drives the timeline and the canvas. */
 
 #include "app/dialogs/collective-dialog.h"
 #include "app/window/window-private.h"
@@ -9,7 +9,7 @@
 #include "drawing/figure/activity.h"
 #include "widgets/pictures/timeline-seek.h"
 
-/* All of the step at normal speed. */
+/* The duration of a step at normal speed [s]. */
 #define SECONDS 20.0
 
 static double
@@ -42,8 +42,7 @@ time_changed_cb (PlgWindow *self)
   plg_player_set_text (self->player, text);
 }
 
-/* A plan that changes is another step: its time stays, as far as it has one. A drag is not watched
- * while something else moves. */
+/* Another plan has another step; the time is kept within the new step. A drag pauses playback. */
 static void
 document_changed_cb (PlgWindow *self)
 {
@@ -68,9 +67,9 @@ plg_window_set_up_player (PlgWindow *self)
   document_changed_cb (self);
 }
 
-/* What plays must be seen. */
+/* Shows the timeline, which plays. */
 static PlgPlayer *
-shown_player (GtkWidget *widget)
+show_player (GtkWidget *widget)
 {
   gtk_widget_activate_action (widget, "win.page", "s", "timeline");
   return PLG_WINDOW (widget)->player;
@@ -79,62 +78,61 @@ shown_player (GtkWidget *widget)
 static void
 play_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  plg_player_toggle (shown_player (widget));
+  plg_player_toggle (show_player (widget));
 }
 
 static void
 play_next_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  plg_player_step (shown_player (widget), 1);
+  plg_player_step (show_player (widget), 1);
 }
 
 static void
 play_previous_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  plg_player_step (shown_player (widget), -1);
+  plg_player_step (show_player (widget), -1);
 }
 
 static void
 play_faster_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  plg_player_change_speed (shown_player (widget), 1);
+  plg_player_change_speed (show_player (widget), 1);
 }
 
 static void
 play_slower_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  plg_player_change_speed (shown_player (widget), -1);
+  plg_player_change_speed (show_player (widget), -1);
 }
 
 static void
 play_again_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  plg_player_toggle_repeat (shown_player (widget));
-}
-
-static int
-selected_rank (PlgWindow *self)
-{
-  int gpu = plg_canvas_get_selected (self->canvas);
-
-  return gpu < 0 ? 0 : plg_placement_rank (&plg_document_plan (self->document)->placement, gpu);
+  plg_player_toggle_repeat (show_player (widget));
 }
 
 static void
 play_collective (PlgWindow *self, int row)
 {
+  int gpu = plg_canvas_get_selected (self->canvas);
+
   plg_collective_dialog_present (GTK_WINDOW (self), self->document, self->canvas, self->settings,
-                                 row, selected_rank (self));
+                                 row,
+                                 gpu < 0 ? 0
+                                         : plg_placement_rank (&plg_document_plan (self->document)
+                                                                    ->placement,
+                                                               gpu));
 }
 
-/* The first of the axis that is shown alone; -1 where none is, or it sends nothing. */
+/* Returns the first collective of the axis that is shown alone, or -1. */
 static int
-row_of_axis_alone (PlgWindow *self)
+first_row_of_shown_axis (PlgWindow *self)
 {
-  static const PlgShow shows[PLG_N_AXES] = {
+  static const PlgShow shows[] = {
     [PLG_AXIS_TP] = PLG_SHOW_TP, [PLG_AXIS_CP] = PLG_SHOW_CP, [PLG_AXIS_EP] = PLG_SHOW_EP,
     [PLG_AXIS_PP] = PLG_SHOW_PP, [PLG_AXIS_DP] = PLG_SHOW_DP,
   };
+  G_STATIC_ASSERT (G_N_ELEMENTS (shows) == PLG_N_AXES);
   const GArray *collectives = plg_document_report (self->document)->collectives;
   PlgShow show = plg_document_plan (self->document)->view.show;
 
@@ -144,8 +142,8 @@ row_of_axis_alone (PlgWindow *self)
   return -1;
 }
 
-/* The one whose row is pointed at, or that was pinned last; else the first of what is shown alone,
- * or of all. */
+/* Plays the highlighted or last pinned collective, else the first collective of the shown axis,
+ * else the first of all. */
 static void
 play_collective_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
@@ -158,7 +156,7 @@ play_collective_action (GtkWidget *widget, const char *name, GVariant *parameter
   for (int i = n - 1; i >= 0 && row < 0; i--)
     if (highlighted[i].kind == PLG_ENTITY_COLLECTIVE)
       row = highlighted[i].index;
-  play_collective (self, row >= 0 ? row : row_of_axis_alone (self));
+  play_collective (self, row >= 0 ? row : first_row_of_shown_axis (self));
 }
 
 static void

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-/* Where who presents wants everybody to look: a beam that follows the pointer, or the focus of who
- * uses keys, and one node alone. */
+/* Attention in a presentation: a spotlight that follows the pointer or the keyboard focus, and a
+ * zoom to a single node. */
 
 #include "app/window/window-private.h"
 
@@ -10,21 +10,21 @@
 
 #include <math.h>
 
-/* Of the window's height. */
+/* Radius of the spotlight as a share of the window height. */
 #define RADIUS_SHARE 0.17
-/* Of the half diagonal of what has the focus, so that it lies in the disc with what is around it.
- */
+/* Radius as a multiple of half the diagonal of the focused widget, which keeps its surroundings
+ * visible. */
 #define FOCUS_RADIUS_FACTOR 1.25
 
 struct _PlgPointing
 {
   GtkEventController *motion;
-  PlgPoint pointer; /* in the window; x < 0: it is elsewhere */
-  gboolean by_keys; /* the last that moved was the focus */
-  guint tick_id;    /* while the beam follows the focus, which no signal tells of */
+  PlgPoint pointer; /* in the window; x < 0 outside */
+  gboolean by_keys; /* the keyboard moved last */
+  guint tick_id;    /* follows the focus, which emits no signal */
 };
 
-/* The beam */
+/* Spotlight ------------------------------------------------------------------------------------ */
 
 static gboolean
 is_spotlight_on (PlgWindow *self)
@@ -38,7 +38,7 @@ usual_radius (PlgWindow *self)
   return RADIUS_SHARE * gtk_widget_get_height (GTK_WIDGET (self));
 }
 
-/* FALSE where nothing of the cluster has the focus. */
+/* Returns FALSE if the focus is outside the cluster. */
 static gboolean
 follow_focus (PlgWindow *self)
 {
@@ -85,7 +85,7 @@ update_disc (PlgWindow *self)
                                     usual_radius (self));
 }
 
-/* The focus has its place only after the layout that follows, and a zoom moves it. */
+/* The focused widget is positioned in the next layout, and a zoom moves the widget. */
 static gboolean
 tick_cb (GtkWidget *beam, GdkFrameClock *clock, gpointer data)
 {
@@ -117,14 +117,14 @@ set_spotlight_on (PlgWindow *self, gboolean highlighted)
   update_spotlight (self);
 }
 
-/* Where the pointer is */
+/* Pointer -------------------------------------------------------------------------------------- */
 
 static void
 motion_cb (PlgWindow *self, double x, double y)
 {
   PlgPoint before = self->pointing->pointer;
 
-  /* A pointer that rests is told of, too, when what is below it moves. */
+  /* GTK also reports motion of a resting pointer if the widget below moves. */
   if (hypot (x - before.x, y - before.y) < 0.5)
     return;
   self->pointing->pointer = (PlgPoint) { x, y };
@@ -132,27 +132,7 @@ motion_cb (PlgWindow *self, double x, double y)
   update_spotlight (self);
 }
 
-static void
-find_pointer (PlgWindow *self)
-{
-  GdkSurface *surface = gtk_native_get_surface (GTK_NATIVE (self));
-  GdkSeat *seat = gdk_display_get_default_seat (gtk_widget_get_display (GTK_WIDGET (self)));
-  GdkDevice *device = seat != NULL ? gdk_seat_get_pointer (seat) : NULL;
-  double x, y, dx, dy;
-
-  self->pointing->pointer = (PlgPoint) { -1, -1 };
-  if (surface == NULL || device == NULL ||
-      !gdk_surface_get_device_position (surface, device, &x, &y, NULL))
-    return;
-  gtk_native_get_surface_transform (GTK_NATIVE (self), &dx, &dy);
-  x -= dx;
-  y -= dy;
-  if (x >= 0 && y >= 0 && x < gtk_widget_get_width (GTK_WIDGET (self)) &&
-      y < gtk_widget_get_height (GTK_WIDGET (self)))
-    self->pointing->pointer = (PlgPoint) { x, y };
-}
-
-/* Zoom */
+/* Zoom ----------------------------------------------------------------------------------------- */
 
 static int
 node_to_zoom (PlgWindow *self)
@@ -168,15 +148,7 @@ node_to_zoom (PlgWindow *self)
   return node >= 0 ? node : plg_canvas_focused_node (self->canvas);
 }
 
-static void
-toggle_zoom (PlgWindow *self)
-{
-  gboolean back = plg_canvas_get_solo_node (self->canvas) >= 0;
-
-  plg_canvas_show_solo_node (self->canvas, back ? -1 : node_to_zoom (self));
-}
-
-/* Keys */
+/* Keys ----------------------------------------------------------------------------------------- */
 
 gboolean
 plg_window_pointing_key (PlgWindow *self, guint key)
@@ -189,7 +161,11 @@ plg_window_pointing_key (PlgWindow *self, guint key)
       return TRUE;
     case GDK_KEY_z:
     case GDK_KEY_Z:
-      toggle_zoom (self);
+      {
+        gboolean back = plg_canvas_get_solo_node (self->canvas) >= 0;
+
+        plg_canvas_show_solo_node (self->canvas, back ? -1 : node_to_zoom (self));
+      }
       return TRUE;
     case GDK_KEY_Left:
     case GDK_KEY_Right:
@@ -201,7 +177,7 @@ plg_window_pointing_key (PlgWindow *self, guint key)
     case GDK_KEY_ISO_Left_Tab:
       self->pointing->by_keys = TRUE;
       update_spotlight (self);
-      return FALSE; /* they are the cluster's */
+      return FALSE; /* the digits belong to the cluster */
     default:
       return FALSE;
     }
@@ -219,13 +195,30 @@ plg_window_pointing_escape (PlgWindow *self)
   return TRUE;
 }
 
-/* Begin and end */
+/* Begin and end -------------------------------------------------------------------------------- */
 
 void
 plg_window_begin_pointing (PlgWindow *self)
 {
   self->pointing = g_new0 (PlgPointing, 1);
-  find_pointer (self);
+
+  GdkSurface *surface = gtk_native_get_surface (GTK_NATIVE (self));
+  GdkSeat *seat = gdk_display_get_default_seat (gtk_widget_get_display (GTK_WIDGET (self)));
+  GdkDevice *device = seat != NULL ? gdk_seat_get_pointer (seat) : NULL;
+  double x, y, dx, dy;
+
+  self->pointing->pointer = (PlgPoint) { -1, -1 };
+  if (surface != NULL && device != NULL &&
+      gdk_surface_get_device_position (surface, device, &x, &y, NULL))
+    {
+      gtk_native_get_surface_transform (GTK_NATIVE (self), &dx, &dy);
+      x -= dx;
+      y -= dy;
+      if (x >= 0 && y >= 0 && x < gtk_widget_get_width (GTK_WIDGET (self)) &&
+          y < gtk_widget_get_height (GTK_WIDGET (self)))
+        self->pointing->pointer = (PlgPoint) { x, y };
+    }
+
   self->pointing->motion = gtk_event_controller_motion_new ();
   gtk_event_controller_set_propagation_phase (self->pointing->motion, GTK_PHASE_CAPTURE);
   g_signal_connect_object (self->pointing->motion, "motion", G_CALLBACK (motion_cb), self,

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-/* The window on a projector: the cluster, one number, and nothing else. */
+/* The presentation mode for a projector: the cluster, the key figure and nothing else. */
 
 #include "app/window/window-private.h"
 
-/* Of the window's height. What is read from the back row has 2 % at least; texts that are set
- * smaller than their surroundings, as names of pins, have 0.9 of TEXT. */
+/* Text sizes as a share of the window height. Readers in the back row need 2 %, and smaller texts
+ * such as pin names have 0.9 of the text size. */
 #define TEXT_HEIGHT_SHARE 0.024
 #define MIN_TEXT_HEIGHT_SHARE 0.0205
-/* Of the window's width, and in lines of text where that is more. */
+/* Width of the text: a share of the window width, but at least this many ems. */
 #define PRESENTATION_WIDTH_SHARE 0.28
 #define MIN_PRESENTATION_EMS 17
 
-/* What was there before, and comes back. */
+/* The state before the presentation, to be restored. */
 struct _PlgPresentationState
 {
   gboolean was_fullscreen;
@@ -25,27 +25,26 @@ struct _PlgPresentationState
   PlgCanvasView view;
   GtkEventController *keys;
   GtkCssProvider *sizes;
-  int height; /* that the sizes are for */
+  int height; /* the window height of the text sizes */
   int width;
   guint resize_id;
-  GtkWidget *focus; /* weak, or NULL */
+  GtkWidget *focus; /* weak pointer, or NULL */
 };
 
-/* Sizes */
+/* Text sizes ----------------------------------------------------------------------------------- */
 
 static void
 set_sizes (PlgWindow *self, int width, int height)
 {
   double text = height * TEXT_HEIGHT_SHARE;
-  /* What is told of a part that is pointed at stands in a window of its own; messages have a class
-   * that sets a size. */
+  /* Tooltips have a window of their own, and toasts have a style class with a text size. */
   g_autofree char *css = g_strdup_printf ("window.presenting, window.presenting toast .heading, "
                                           "tooltip { font-size: %dpx; }",
                                           (int) (text + 1));
 
-  self->show->width = width;
-  self->show->height = height;
-  gtk_css_provider_load_from_data (self->show->sizes, css, -1);
+  self->presentation_state->width = width;
+  self->presentation_state->height = height;
+  gtk_css_provider_load_from_data (self->presentation_state->sizes, css, -1);
   gtk_widget_set_size_request (GTK_WIDGET (self->presentation),
                                (int) MAX (width * PRESENTATION_WIDTH_SHARE,
                                           text * MIN_PRESENTATION_EMS),
@@ -60,18 +59,18 @@ resize_cb (gpointer data)
   int width = gtk_widget_get_width (GTK_WIDGET (self));
   int height = gtk_widget_get_height (GTK_WIDGET (self));
 
-  self->show->resize_id = 0;
-  if (width != self->show->width || height != self->show->height)
+  self->presentation_state->resize_id = 0;
+  if (width != self->presentation_state->width || height != self->presentation_state->height)
     set_sizes (self, width, height);
   return G_SOURCE_REMOVE;
 }
 
-/* The window has its new size only after the layout that follows. */
+/* The window gets its new size in the next layout. */
 static void
 surface_resized_cb (PlgWindow *self)
 {
-  if (self->show->resize_id == 0)
-    self->show->resize_id = g_idle_add (resize_cb, self);
+  if (self->presentation_state->resize_id == 0)
+    self->presentation_state->resize_id = g_idle_add (resize_cb, self);
 }
 
 static GdkSurface *
@@ -80,32 +79,7 @@ surface_of (PlgWindow *self)
   return gtk_native_get_surface (GTK_NATIVE (self));
 }
 
-static void
-follow_size (PlgWindow *self)
-{
-  self->show->sizes = gtk_css_provider_new ();
-  gtk_style_context_add_provider_for_display (gtk_widget_get_display (GTK_WIDGET (self)),
-                                              GTK_STYLE_PROVIDER (self->show->sizes),
-                                              GTK_STYLE_PROVIDER_PRIORITY_APPLICATION + 1);
-  set_sizes (self, gtk_widget_get_width (GTK_WIDGET (self)),
-             gtk_widget_get_height (GTK_WIDGET (self)));
-  if (surface_of (self) != NULL)
-    g_signal_connect_object (surface_of (self), "layout", G_CALLBACK (surface_resized_cb), self,
-                             G_CONNECT_SWAPPED);
-}
-
-static void
-unfollow_size (PlgWindow *self)
-{
-  if (surface_of (self) != NULL)
-    g_signal_handlers_disconnect_by_func (surface_of (self), surface_resized_cb, self);
-  gtk_style_context_remove_provider_for_display (gtk_widget_get_display (GTK_WIDGET (self)),
-                                                 GTK_STYLE_PROVIDER (self->show->sizes));
-  g_clear_object (&self->show->sizes);
-  g_clear_handle_id (&self->show->resize_id, g_source_remove);
-}
-
-/* Keys */
+/* Keys ----------------------------------------------------------------------------------------- */
 
 static void
 set_blank (PlgWindow *self, gboolean blank)
@@ -113,7 +87,7 @@ set_blank (PlgWindow *self, gboolean blank)
   gtk_widget_set_visible (self->blank, blank);
 }
 
-/* Letters and pages belong to whoever types. */
+/* Letters and page keys belong to a focused entry. */
 static gboolean
 is_typing (PlgWindow *self)
 {
@@ -122,9 +96,9 @@ is_typing (PlgWindow *self)
   return focus != NULL && (GTK_IS_EDITABLE (focus) || GTK_IS_TEXT_VIEW (focus));
 }
 
-/* Over the choices of an open question; before the first, back to what is read. */
+/* Marks another choice of the question; before the first choice, the focus returns to the text. */
 static void
-mark (PlgWindow *self, int direction)
+mark_choice (PlgWindow *self, int direction)
 {
   if (plg_presentation_mark (self->presentation, direction))
     return;
@@ -134,41 +108,28 @@ mark (PlgWindow *self, int direction)
     gtk_widget_error_bell (GTK_WIDGET (self));
 }
 
-/* First what of the step is not in sight, then another step. Where there is no way on, since the
- * question is open, its choices are gone through; a clicker must not move the cluster out of
- * sight. */
+/* Scrolls to hidden text, then goes to another step. While a question is open, the page keys mark
+ * its choices; a presentation remote must not scroll the cluster out of view. */
 static gboolean
 go_to_page (PlgWindow *self, int direction)
 {
   if (self->run == NULL)
     return FALSE;
   if (plg_presentation_marked (self->presentation) >= 0)
-    mark (self, direction);
+    mark_choice (self, direction);
   else if (plg_presentation_scroll (self->presentation, direction) ||
            plg_lesson_pane_go (self->lesson_pane, direction))
     return TRUE;
   else if (direction > 0)
-    mark (self, direction);
+    mark_choice (self, direction);
   else
     gtk_widget_error_bell (GTK_WIDGET (self));
   return TRUE;
 }
 
-/* The clicker's other key answers with the choice that its pages have marked, as is then said; else
- * the screen goes blank. */
+/* Digits answer the open question. */
 static gboolean
-toggle_blank_or_answer (PlgWindow *self)
-{
-  int marked = plg_presentation_marked (self->presentation);
-
-  if (marked < 0 || !plg_lesson_run_choose (self->run, marked))
-    set_blank (self, TRUE);
-  return TRUE;
-}
-
-/* Digits answer the question that is open. */
-static gboolean
-answer (PlgWindow *self, guint key)
+answer_by_digit (PlgWindow *self, guint key)
 {
   int choice = (int) key - GDK_KEY_1;
 
@@ -176,7 +137,7 @@ answer (PlgWindow *self, guint key)
          plg_lesson_run_choose (self->run, choice);
 }
 
-/* What a clicker sends, before the cluster takes pages for its own. */
+/* Handles the keys of a presentation remote before the cluster handles page keys. */
 static gboolean
 handle_clicker_key (PlgWindow *self, guint key)
 {
@@ -184,7 +145,15 @@ handle_clicker_key (PlgWindow *self, guint key)
     {
     case GDK_KEY_b:
     case GDK_KEY_B:
-      return toggle_blank_or_answer (self);
+      {
+        /* The blank key of the remote answers with the marked choice, as the text says; otherwise
+         * the screen becomes blank. */
+        int marked = plg_presentation_marked (self->presentation);
+
+        if (marked < 0 || !plg_lesson_run_choose (self->run, marked))
+          set_blank (self, TRUE);
+        return TRUE;
+      }
     case GDK_KEY_period:
       set_blank (self, TRUE);
       return TRUE;
@@ -199,89 +168,39 @@ handle_clicker_key (PlgWindow *self, guint key)
     }
 }
 
-static void end (PlgWindow *self);
+static void end_presentation (PlgWindow *self);
 
-/* A menu closes and a drag is given up first. Selection and pins are not of presenting: they stay,
- * so that it always takes the same keys to end. */
-static gboolean
-escape (PlgWindow *self)
-{
-  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
-
-  if (plg_canvas_is_dragging (self->canvas) ||
-      (focus != NULL && gtk_widget_get_ancestor (focus, GTK_TYPE_POPOVER) != NULL))
-    return FALSE;
-  if (!plg_window_pointing_escape (self))
-    end (self);
-  return TRUE;
-}
-
-/* A blank screen is brought back by any key, which does nothing else: nobody saw what it would. */
+/* Any key ends a blank screen without a further effect. */
 gboolean
 plg_window_presentation_key (PlgWindow *self, guint key, guint code, GdkModifierType modifiers)
 {
   if (key >= GDK_KEY_Shift_L && key <= GDK_KEY_Hyper_R)
-    return FALSE; /* modifiers */
+    return FALSE; /* a modifier key */
   if (gtk_widget_get_visible (self->blank))
     {
       set_blank (self, FALSE);
       return TRUE;
     }
   if (key == GDK_KEY_Escape)
-    return escape (self);
+    {
+      /* Escape first closes a menu or cancels a drag. Selection and pins stay, so that a
+       * presentation always ends with the same keys. */
+      GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
+
+      if (plg_canvas_is_dragging (self->canvas) ||
+          (focus != NULL && gtk_widget_get_ancestor (focus, GTK_TYPE_POPOVER) != NULL))
+        return FALSE;
+      if (!plg_window_pointing_escape (self))
+        end_presentation (self);
+      return TRUE;
+    }
   if ((modifiers & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SUPER_MASK)) || is_typing (self))
     return FALSE;
-  return answer (self, key) || handle_clicker_key (self, key);
+  return answer_by_digit (self, key) || handle_clicker_key (self, key);
 }
 
-static void
-add_keys (PlgWindow *self)
-{
-  self->show->keys = gtk_event_controller_key_new ();
-  gtk_event_controller_set_propagation_phase (self->show->keys, GTK_PHASE_CAPTURE);
-  g_signal_connect_object (self->show->keys, "key-pressed",
-                           G_CALLBACK (plg_window_presentation_key), self, G_CONNECT_SWAPPED);
-  gtk_widget_add_controller (GTK_WIDGET (self), self->show->keys);
-}
 
-/* What is hidden */
-
-static void
-hide_window_parts (PlgWindow *self)
-{
-  PlgPresentationState *show = self->show;
-
-  show->had_inspector = adw_flap_get_reveal_flap (self->inspector_flap);
-  show->had_panels = adw_flap_get_reveal_flap (self->panels_flap);
-  show->had_find_bar = gtk_widget_get_visible (GTK_WIDGET (self->find_bar));
-  show->had_pane = g_settings_get_boolean (self->settings, "pane-visible");
-  /* Else they would come by themselves when the window gets wide. */
-  plg_window_update_sidebars (self);
-  adw_flap_set_reveal_flap (self->inspector_flap, FALSE);
-  adw_flap_set_reveal_flap (self->panels_flap, FALSE);
-  gtk_widget_set_visible (GTK_WIDGET (self->find_bar), FALSE);
-  gtk_widget_set_visible (self->header, FALSE);
-  gtk_widget_set_visible (self->canvas_bar, FALSE);
-  /* It is not the setting that changes. */
-  g_settings_unbind (self->pane, "visible");
-  gtk_widget_set_visible (self->pane, FALSE);
-}
-
-static void
-restore_window_parts (PlgWindow *self)
-{
-  const PlgPresentationState *show = self->show;
-
-  adw_flap_set_reveal_flap (self->inspector_flap, show->had_inspector);
-  adw_flap_set_reveal_flap (self->panels_flap, show->had_panels);
-  gtk_widget_set_visible (GTK_WIDGET (self->find_bar), show->had_find_bar);
-  gtk_widget_set_visible (self->header, TRUE);
-  gtk_widget_set_visible (self->canvas_bar, TRUE);
-  g_settings_set_boolean (self->settings, "pane-visible", show->had_pane);
-  g_settings_bind (self->settings, "pane-visible", self->pane, "visible", G_SETTINGS_BIND_DEFAULT);
-}
-
-/* The focus */
+/* Focus ---------------------------------------------------------------------------------------- */
 
 static void
 mapped_cb (GtkWidget *widget, PlgWindow *self)
@@ -291,37 +210,52 @@ mapped_cb (GtkWidget *widget, PlgWindow *self)
     gtk_widget_grab_focus (widget);
 }
 
-/* To where it was, as soon as that is there again, and to the cluster until then. */
-static void
-restore_focus (PlgWindow *self, GtkWidget *focus)
-{
-  gtk_widget_grab_focus (GTK_WIDGET (self->canvas));
-  if (focus == NULL || !gtk_widget_is_ancestor (focus, GTK_WIDGET (self)))
-    return;
-  if (gtk_widget_get_mapped (focus))
-    gtk_widget_grab_focus (focus);
-  else
-    g_signal_connect_object (focus, "map", G_CALLBACK (mapped_cb), self, 0);
-}
-
-/* Begin and end */
+/* Begin and end -------------------------------------------------------------------------------- */
 
 static void
-begin (PlgWindow *self)
+begin_presentation (PlgWindow *self)
 {
   GtkWidget *widget = GTK_WIDGET (self);
+  PlgPresentationState *show = g_new0 (PlgPresentationState, 1);
 
-  self->show = g_new0 (PlgPresentationState, 1);
-  self->show->old_width = gtk_widget_get_width (widget);
-  self->show->was_fullscreen = gtk_window_is_fullscreen (GTK_WINDOW (self));
-  self->show->view = plg_canvas_save_view (self->canvas);
-  /* What the pointer was on goes elsewhere, and would leave the rest faded. */
+  g_assert (self->presentation_state == NULL);
+
+  self->presentation_state = show;
+  show->old_width = gtk_widget_get_width (widget);
+  show->was_fullscreen = gtk_window_is_fullscreen (GTK_WINDOW (self));
+  show->view = plg_canvas_save_view (self->canvas);
+  /* Elements move away from the pointer; a stale highlight would dim the others. */
   plg_canvas_clear_pointer (self->canvas);
-  g_set_weak_pointer (&self->show->focus, gtk_window_get_focus (GTK_WINDOW (self)));
-  hide_window_parts (self);
-  add_keys (self);
+  g_set_weak_pointer (&show->focus, gtk_window_get_focus (GTK_WINDOW (self)));
+  show->had_inspector = adw_flap_get_reveal_flap (self->inspector_flap);
+  show->had_panels = adw_flap_get_reveal_flap (self->panels_flap);
+  show->had_find_bar = gtk_widget_get_visible (GTK_WIDGET (self->find_bar));
+  show->had_pane = g_settings_get_boolean (self->settings, "pane-visible");
+  /* Unlocked sidebars would reappear in a wide window. */
+  plg_window_update_sidebars (self);
+  adw_flap_set_reveal_flap (self->inspector_flap, FALSE);
+  adw_flap_set_reveal_flap (self->panels_flap, FALSE);
+  gtk_widget_set_visible (GTK_WIDGET (self->find_bar), FALSE);
+  gtk_widget_set_visible (self->header, FALSE);
+  gtk_widget_set_visible (self->canvas_bar, FALSE);
+  /* The setting must not change. */
+  g_settings_unbind (self->pane, "visible");
+  gtk_widget_set_visible (self->pane, FALSE);
+
+  show->keys = gtk_event_controller_key_new ();
+  gtk_event_controller_set_propagation_phase (show->keys, GTK_PHASE_CAPTURE);
+  g_signal_connect_object (show->keys, "key-pressed", G_CALLBACK (plg_window_presentation_key),
+                           self, G_CONNECT_SWAPPED);
+  gtk_widget_add_controller (widget, show->keys);
   plg_window_begin_pointing (self);
-  follow_size (self);
+  show->sizes = gtk_css_provider_new ();
+  gtk_style_context_add_provider_for_display (gtk_widget_get_display (widget),
+                                              GTK_STYLE_PROVIDER (show->sizes),
+                                              GTK_STYLE_PROVIDER_PRIORITY_APPLICATION + 1);
+  set_sizes (self, gtk_widget_get_width (widget), gtk_widget_get_height (widget));
+  if (surface_of (self) != NULL)
+    g_signal_connect_object (surface_of (self), "layout", G_CALLBACK (surface_resized_cb), self,
+                             G_CONNECT_SWAPPED);
   gtk_widget_add_css_class (widget, "presenting");
   plg_window_update_theme (self);
   plg_window_update_presentation (self);
@@ -333,25 +267,44 @@ begin (PlgWindow *self)
 }
 
 static void
-end (PlgWindow *self)
+end_presentation (PlgWindow *self)
 {
-  gboolean was_fullscreen = self->show->was_fullscreen;
-  PlgCanvasView view = self->show->view;
-  int old_width = self->show->old_width;
-  GtkWidget *focus = self->show->focus;
+  const PlgPresentationState *show = self->presentation_state;
+  gboolean was_fullscreen = show->was_fullscreen;
+  PlgCanvasView view = show->view;
+  int old_width = show->old_width;
+  GtkWidget *focus = show->focus;
 
   set_blank (self, FALSE);
   plg_window_end_pointing (self);
   gtk_widget_set_visible (GTK_WIDGET (self->presentation), FALSE);
   plg_presentation_show (self->presentation, NULL, NULL);
   gtk_widget_remove_css_class (GTK_WIDGET (self), "presenting");
-  restore_window_parts (self);
-  gtk_widget_remove_controller (GTK_WIDGET (self), self->show->keys);
+  adw_flap_set_reveal_flap (self->inspector_flap, show->had_inspector);
+  adw_flap_set_reveal_flap (self->panels_flap, show->had_panels);
+  gtk_widget_set_visible (GTK_WIDGET (self->find_bar), show->had_find_bar);
+  gtk_widget_set_visible (self->header, TRUE);
+  gtk_widget_set_visible (self->canvas_bar, TRUE);
+  g_settings_set_boolean (self->settings, "pane-visible", show->had_pane);
+  g_settings_bind (self->settings, "pane-visible", self->pane, "visible", G_SETTINGS_BIND_DEFAULT);
+
+  gtk_widget_remove_controller (GTK_WIDGET (self), show->keys);
   plg_window_clear_presentation (self);
   plg_window_update_theme (self);
   plg_canvas_set_min_text_size (self->canvas, 0);
   plg_canvas_restore_view (self->canvas, view);
-  restore_focus (self, focus);
+
+  /* The focus returns to its widget once the widget is mapped, and stays on the cluster until
+   * then. */
+  gtk_widget_grab_focus (GTK_WIDGET (self->canvas));
+  if (focus != NULL && gtk_widget_is_ancestor (focus, GTK_WIDGET (self)))
+    {
+      if (gtk_widget_get_mapped (focus))
+        gtk_widget_grab_focus (focus);
+      else
+        g_signal_connect_object (focus, "map", G_CALLBACK (mapped_cb), self, 0);
+    }
+
   if (!was_fullscreen)
     gtk_window_unfullscreen (GTK_WINDOW (self));
   plg_window_settle_sidebars (self, old_width);
@@ -360,7 +313,7 @@ end (PlgWindow *self)
 void
 plg_window_update_presentation (PlgWindow *self)
 {
-  if (self->show == NULL)
+  if (self->presentation_state == NULL)
     return;
   plg_presentation_show (self->presentation, self->document, self->run);
   plg_window_update_presenter (self);
@@ -369,13 +322,19 @@ plg_window_update_presentation (PlgWindow *self)
 void
 plg_window_clear_presentation (PlgWindow *self)
 {
-  if (self->show == NULL)
+  if (self->presentation_state == NULL)
     return;
   plg_window_end_pointing (self);
-  unfollow_size (self);
+  if (surface_of (self) != NULL)
+    g_signal_handlers_disconnect_by_func (surface_of (self), surface_resized_cb, self);
+  gtk_style_context_remove_provider_for_display (gtk_widget_get_display (GTK_WIDGET (self)),
+                                                 GTK_STYLE_PROVIDER (self->presentation_state
+                                                                         ->sizes));
+  g_clear_object (&self->presentation_state->sizes);
+  g_clear_handle_id (&self->presentation_state->resize_id, g_source_remove);
   plg_window_end_presenter (self);
-  g_clear_weak_pointer (&self->show->focus);
-  g_clear_pointer (&self->show, g_free);
+  g_clear_weak_pointer (&self->presentation_state->focus);
+  g_clear_pointer (&self->presentation_state, g_free);
 }
 
 static void
@@ -383,10 +342,10 @@ present_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   PlgWindow *self = PLG_WINDOW (widget);
 
-  if (self->show != NULL)
-    end (self);
+  if (self->presentation_state != NULL)
+    end_presentation (self);
   else
-    begin (self);
+    begin_presentation (self);
 }
 
 static void
@@ -394,8 +353,8 @@ presenter_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   PlgWindow *self = PLG_WINDOW (widget);
 
-  if (self->show == NULL)
-    begin (self);
+  if (self->presentation_state == NULL)
+    begin_presentation (self);
   plg_window_open_presenter (self);
 }
 

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-/* Who presents has notes in a window of their own, on another monitor where there is one. What is
- * private is never in front of what the room looks at. */
+/* The presenter's notes in a separate window, on another monitor if possible. Private text never
+ * covers the presentation. */
 
 #include "app/presenter-window.h"
 #include "app/window/window-private.h"
 
 struct _PlgPresenterView
 {
-  PlgPresenterWindow *window; /* or NULL; it may be closed at any time */
-  gint64 began;               /* as plg_presenter_window_set_start() has it */
+  PlgPresenterWindow *window; /* or NULL; the user can close the window */
+  gint64 start_time;          /* as for plg_presenter_window_set_start() */
   guint settle_id;
-  gboolean has_new_monitor; /* since monitors were looked at last */
+  gboolean has_new_monitor; /* a monitor has been added since the last check */
 };
 
 static GListModel *
@@ -21,7 +21,7 @@ monitors (PlgWindow *self)
   return gdk_display_get_monitors (gtk_widget_get_display (GTK_WIDGET (self)));
 }
 
-/* The first monitor that the window is not on, or NULL. */
+/* Returns the first monitor without the presentation, or NULL. */
 static GdkMonitor *
 other_monitor (PlgWindow *self)
 {
@@ -32,20 +32,20 @@ other_monitor (PlgWindow *self)
                                                               surface)
                         : NULL;
 
-  /* Whichever monitor the window was on, it now is on the only one. */
+  /* With one monitor, no other monitor exists. */
   for (guint i = 0; n > 1 && i < n; i++)
     {
       g_autoptr (GdkMonitor) monitor = g_list_model_get_item (monitors (self), i);
 
       if (monitor != own)
-        return monitor; /* the display keeps it */
+        return monitor; /* owned by the display */
     }
   return NULL;
 }
 
-/* Keys */
+/* Keys ----------------------------------------------------------------------------------------- */
 
-/* What moves in the notes, copies from them or closes them. */
+/* Keys for the notes: move the focus, copy or close. */
 static gboolean
 is_notes_key (guint key, GdkModifierType modifiers)
 {
@@ -57,21 +57,7 @@ is_notes_key (guint key, GdkModifierType modifiers)
   return FALSE;
 }
 
-/* The show knows all keys, and what they do depends on what has its focus. */
-static gboolean
-forward (PlgWindow *self, GtkEventControllerKey *keys)
-{
-  GtkWidget *widget = gtk_window_get_focus (GTK_WINDOW (self));
-
-  gtk_window_set_focus_visible (GTK_WINDOW (self), TRUE);
-  for (widget = widget != NULL ? widget : GTK_WIDGET (self); widget != NULL;
-       widget = gtk_widget_get_parent (widget))
-    if (gtk_event_controller_key_forward (keys, widget))
-      return TRUE;
-  return FALSE;
-}
-
-/* Tab leaves a link in the notes that Space would go on opening. */
+/* Tab moves the focus away from a link in the notes, which Space would open. */
 static gboolean
 key_left_cb (GtkEventControllerKey *keys,
              guint key,
@@ -82,102 +68,106 @@ key_left_cb (GtkEventControllerKey *keys,
   if (is_notes_key (key, modifiers))
     return FALSE;
   if (key == GDK_KEY_Tab || key == GDK_KEY_ISO_Left_Tab)
-    plg_presenter_window_focus (self->notes->window);
-  return forward (self, keys);
+    plg_presenter_window_focus (self->presenter_view->window);
+
+  /* The presentation handles all other keys, depending on its own focus. */
+  GtkWidget *widget = gtk_window_get_focus (GTK_WINDOW (self));
+
+  gtk_window_set_focus_visible (GTK_WINDOW (self), TRUE);
+  for (widget = widget != NULL ? widget : GTK_WIDGET (self); widget != NULL;
+       widget = gtk_widget_get_parent (widget))
+    if (gtk_event_controller_key_forward (keys, widget))
+      return TRUE;
+  return FALSE;
 }
 
-/* What the show takes before all else comes first here too; what the notes have no use for goes
- * there. */
-static void
-add_keys (PlgWindow *self, GtkWidget *window)
-{
-  GtkEventController *first = gtk_event_controller_key_new ();
-  GtkEventController *last = gtk_event_controller_key_new ();
-
-  gtk_event_controller_set_propagation_phase (first, GTK_PHASE_CAPTURE);
-  g_signal_connect_object (first, "key-pressed", G_CALLBACK (plg_window_presentation_key), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (last, "key-pressed", G_CALLBACK (key_left_cb), self, 0);
-  gtk_widget_add_controller (window, first);
-  gtk_widget_add_controller (window, last);
-}
-
-/* The window */
+/* The window ----------------------------------------------------------------------------------- */
 
 static void
-place (PlgWindow *self)
+move_to_other_monitor (PlgWindow *self)
 {
   GdkMonitor *monitor = other_monitor (self);
 
   if (monitor != NULL)
-    gtk_window_fullscreen_on_monitor (GTK_WINDOW (self->notes->window), monitor);
+    gtk_window_fullscreen_on_monitor (GTK_WINDOW (self->presenter_view->window), monitor);
 }
 
 void
 plg_window_open_presenter (PlgWindow *self)
 {
-  if (self->notes->window == NULL)
+  if (self->presenter_view->window == NULL)
     {
       PlgPresenterWindow *window = g_object_new (PLG_TYPE_PRESENTER_WINDOW, NULL);
 
-      g_set_weak_pointer (&self->notes->window, window);
-      add_keys (self, GTK_WIDGET (window));
+      g_set_weak_pointer (&self->presenter_view->window, window);
+
+      /* The presentation handles its keys first, and also the keys that the notes ignore. */
+      GtkEventController *first = gtk_event_controller_key_new ();
+      GtkEventController *last = gtk_event_controller_key_new ();
+
+      gtk_event_controller_set_propagation_phase (first, GTK_PHASE_CAPTURE);
+      g_signal_connect_object (first, "key-pressed", G_CALLBACK (plg_window_presentation_key), self,
+                               G_CONNECT_SWAPPED);
+      g_signal_connect_object (last, "key-pressed", G_CALLBACK (key_left_cb), self, 0);
+      gtk_widget_add_controller (GTK_WIDGET (window), first);
+      gtk_widget_add_controller (GTK_WIDGET (window), last);
+
       plg_presenter_window_show (window, self->document, self->run);
-      plg_presenter_window_set_start (window, self->notes->began);
-      place (self);
+      plg_presenter_window_set_start (window, self->presenter_view->start_time);
+      move_to_other_monitor (self);
     }
-  gtk_window_present (GTK_WINDOW (self->notes->window));
+  gtk_window_present (GTK_WINDOW (self->presenter_view->window));
 }
 
 static void
 close_presenter (PlgWindow *self)
 {
-  GtkWindow *window = GTK_WINDOW (self->notes->window);
+  GtkWindow *window = GTK_WINDOW (self->presenter_view->window);
 
-  g_clear_weak_pointer (&self->notes->window);
+  g_clear_weak_pointer (&self->presenter_view->window);
   if (window != NULL)
     gtk_window_destroy (window);
 }
 
-/* Where one monitor is left, it is the room's. */
+/* The only remaining monitor belongs to the presentation. */
 static gboolean
 settle_cb (gpointer data)
 {
   PlgWindow *self = data;
-  gboolean is_new = self->notes->has_new_monitor;
+  gboolean is_new = self->presenter_view->has_new_monitor;
 
-  self->notes->settle_id = 0;
-  self->notes->has_new_monitor = FALSE;
+  self->presenter_view->settle_id = 0;
+  self->presenter_view->has_new_monitor = FALSE;
   if (other_monitor (self) == NULL)
     close_presenter (self);
-  else if (self->notes->window != NULL)
-    place (self);
+  else if (self->presenter_view->window != NULL)
+    move_to_other_monitor (self);
   else if (is_new)
     plg_window_open_presenter (self);
   return G_SOURCE_REMOVE;
 }
 
-/* Where one takes the place of another both come here, one after the other. */
+/* Replacing a monitor emits two changes, so the check runs when idle. */
 static void
 monitors_changed_cb (PlgWindow *self, guint position, guint removed, guint added)
 {
-  self->notes->has_new_monitor |= added > 0;
-  if (self->notes->settle_id == 0)
-    self->notes->settle_id = g_idle_add_full (G_PRIORITY_DEFAULT, settle_cb, self, NULL);
+  self->presenter_view->has_new_monitor |= added > 0;
+  if (self->presenter_view->settle_id == 0)
+    self->presenter_view->settle_id = g_idle_add_full (G_PRIORITY_DEFAULT, settle_cb, self, NULL);
 }
 
 void
 plg_window_update_presenter (PlgWindow *self)
 {
-  if (self->notes != NULL && self->notes->window != NULL)
-    plg_presenter_window_show (self->notes->window, self->document, self->run);
+  if (self->presenter_view != NULL && self->presenter_view->window != NULL)
+    plg_presenter_window_show (self->presenter_view->window, self->document, self->run);
 }
 
 void
 plg_window_begin_presenter (PlgWindow *self)
 {
-  self->notes = g_new0 (PlgPresenterView, 1);
-  self->notes->began = g_get_monotonic_time ();
+  self->presenter_view = g_new0 (PlgPresenterView, 1);
+  self->presenter_view->start_time = g_get_monotonic_time ();
   g_signal_connect_object (monitors (self), "items-changed", G_CALLBACK (monitors_changed_cb), self,
                            G_CONNECT_SWAPPED);
   if (other_monitor (self) != NULL)
@@ -188,7 +178,7 @@ void
 plg_window_end_presenter (PlgWindow *self)
 {
   g_signal_handlers_disconnect_by_func (monitors (self), monitors_changed_cb, self);
-  g_clear_handle_id (&self->notes->settle_id, g_source_remove);
+  g_clear_handle_id (&self->presenter_view->settle_id, g_source_remove);
   close_presenter (self);
-  g_clear_pointer (&self->notes, g_free);
+  g_clear_pointer (&self->presenter_view, g_free);
 }

@@ -19,15 +19,10 @@
 
 G_BEGIN_DECLS
 
-/* Of window-presenting.c. */
 typedef struct _PlgPresentationState PlgPresentationState;
-/* Of window-presenter.c. */
 typedef struct _PlgPresenterView PlgPresenterView;
-/* Of window-pointing.c. */
 typedef struct _PlgPointing PlgPointing;
 
-/* Shared by window.c (what it is), window-actions.c (what the menus do), window-playing.c (the
- * step, played) and window-files.c (open, save, close). */
 struct _PlgWindow
 {
   AdwApplicationWindow parent_instance;
@@ -46,11 +41,11 @@ struct _PlgWindow
   PlgCanvas *canvas;
   PlgPanels *panels;
   GtkWidget *pane; /* below the cluster */
-  GtkStack *pages; /* of it */
+  GtkStack *pages; /* pages of the pane */
   PlgPictureView *timeline;
   PlgPlayer *player;
   PlgLinkTable *links;
-  GtkWidget *tier; /* which of them are listed */
+  GtkWidget *tier; /* the filter of the link table */
   PlgPictureView *ledger;
   PlgPictureView *pairs;
   PlgPinList *pins;
@@ -58,43 +53,42 @@ struct _PlgWindow
   GtkWidget *show_ep;
   GMenu *recent_menu;
 
-  GtkFileChooserNative *chooser; /* GTK keeps no reference while it is open */
-  GtkStack *side;                /* of the inspector and a lesson */
-  GtkWidget *side_switcher;      /* while there is a lesson */
+  GtkFileChooserNative *chooser; /* referenced here, since GTK keeps no reference */
+  GtkStack *side;                /* the inspector and the lesson */
+  GtkWidget *side_switcher;      /* visible during a lesson */
   PlgLessonPane *lesson_pane;
-  PlgLessonRun *run; /* the lesson that is played, or NULL */
-  int lesson_step;   /* what the canvas was set up for */
+  PlgLessonRun *run; /* the current lesson, or NULL */
+  int lesson_step;   /* the step that the canvas shows */
   int lesson_choice;
   gboolean lesson_reached;
 
   GtkWidget *header;
   GtkWidget *canvas_bar;
-  PlgPresentation *presentation; /* beside the canvas, while there is a show */
+  PlgPresentation *presentation; /* next to the canvas in a presentation */
   GtkOverlay *stage;
   PlgPointerSpotlight *beam;
   GtkWidget *blank;
-  PlgPresentationState *show; /* while it is presented, else NULL */
+  PlgPresentationState *presentation_state; /* NULL without a presentation */
   PlgPointing *pointing;
-  PlgPresenterView *notes;
-  int frames_to_settle; /* frames until the sides fold by themselves again; 0: they do, or must not */
+  PlgPresenterView *presenter_view;
+  int frames_to_settle; /* frames until the sidebars fold automatically again, or 0 */
   int width_to_settle;
-  gboolean
-      has_lesson_layout; /* beside a lesson the panels come and go with the room that there is */
+  gboolean has_lesson_layout; /* the width of the window decides whether the panels are shown */
 
-  GtkWidget *import_dialog; /* while it is open */
-  GQueue *waiting;          /* of GFile: parts of plans that are shown after it */
+  GtkWidget *import_dialog; /* NULL while closed */
+  GQueue *pending_imports;  /* GFile: the imports after the open one */
   gboolean close_after_save;
-  gboolean may_close; /* the question was answered */
+  gboolean may_close; /* the user has confirmed */
 };
 
-/* window-actions.c */
+/* window-actions.c: the actions of the menus */
 void plg_window_install_actions (GtkWidgetClass *widget_class);
 void plg_window_add_actions (PlgWindow *self);
-/* Those of settings, which the application keeps, would speak of a window that is gone. */
+/* Removes the actions of the application's settings, which outlive the window. */
 void plg_window_remove_actions (PlgWindow *self);
 void plg_window_update_actions (PlgWindow *self);
 
-/* window-playing.c */
+/* window-playback.c: playback of the step */
 void plg_window_install_playing (GtkWidgetClass *widget_class);
 void plg_window_set_up_player (PlgWindow *self);
 
@@ -102,56 +96,56 @@ void plg_window_set_up_player (PlgWindow *self);
 void plg_window_install_lessons (GtkWidgetClass *widget_class);
 void plg_window_set_up_lessons (PlgWindow *self);
 
-/* window-sides.c: how the inspector and the panels fold in a narrow window */
-/* Whether they may, after another lesson or show. */
+/* window-sidebars.c: how the inspector and the panels fold in a narrow window */
+/* Updates whether the sidebars fold, after a change of lesson or presentation. */
 void plg_window_update_sidebars (PlgWindow *self);
-/* They may again once the window is WIDTH wide and at rest: as soon as a side that is folded has
- * room again it would come by itself, though it was hidden before. */
+/* Allows the sidebars to fold again once the window is WIDTH [pixels] wide and stable. Earlier, a
+ * folded sidebar would reappear although it was hidden before. */
 void plg_window_settle_sidebars (PlgWindow *self, int width);
-/* Beside a lesson there is room for the cluster, and for the panels in wide windows only; in others
- * people bring them, and then they stay as they are left. */
+/* Hides the panels during a lesson unless the window is wide. Panels that the user shows stay
+ * visible. */
 void plg_window_begin_lesson_layout (PlgWindow *self);
 void plg_window_end_lesson_layout (PlgWindow *self);
 void plg_window_set_up_sidebars (PlgWindow *self);
-/* window-pairs.c */
+/* window-matrix.c */
 void plg_window_install_matrix (GtkWidgetClass *widget_class);
 void plg_window_set_up_matrix (PlgWindow *self);
-/* Whether the matrix of pairs has the focus, so that ACTION is done with it. */
+/* Performs ACTION on the traffic matrix. Returns FALSE if the matrix does not have the focus. */
 gboolean plg_window_activate_matrix_action (PlgWindow *self, const char *action);
 
-/* window-pointing.c: while it is presented */
+/* window-pointing.c: the pointer spotlight and zoom of a presentation */
 void plg_window_begin_pointing (PlgWindow *self);
 void plg_window_end_pointing (PlgWindow *self);
-/* Of the keys of presenting those that point: TRUE when KEY was one. */
+/* Handles a pointing key of a presentation. Returns FALSE for any other KEY. */
 gboolean plg_window_pointing_key (PlgWindow *self, guint key);
-/* Gives up what was pointed at, the zoom first. FALSE: there was nothing. */
+/* Ends the zoom, else the spotlight. Returns FALSE if neither is active. */
 gboolean plg_window_pointing_escape (PlgWindow *self);
 
-/* window-presenter.c: the window with the notes, while it is presented */
+/* window-presenter-view.c: the window with the notes during a presentation */
 void plg_window_begin_presenter (PlgWindow *self);
 void plg_window_open_presenter (PlgWindow *self);
 void plg_window_update_presenter (PlgWindow *self);
 void plg_window_end_presenter (PlgWindow *self);
 
-/* window-presenting.c */
-/* What the show does with a key before anybody else: TRUE when it was one of presenting. */
+/* window-presentation.c */
+/* Handles a key of a presentation before any widget. Returns FALSE for any other KEY. */
 gboolean
 plg_window_presentation_key (PlgWindow *self, guint key, guint code, GdkModifierType modifiers);
 void plg_window_install_presenting (GtkWidgetClass *widget_class);
-/* That the lesson is another, or none. */
+/* Follows a change of the lesson. */
 void plg_window_update_presentation (PlgWindow *self);
-/* When the window goes. */
+/* Frees the presentation when the window is disposed. */
 void plg_window_clear_presentation (PlgWindow *self);
 
-/* window.c: palette and colour scheme, as people set them or as a show needs them. */
+/* Applies the palette and colour scheme of the settings or of the presentation. */
 void plg_window_update_theme (PlgWindow *self);
-/* The plan's notes, where there is neither a lesson nor a show. */
+/* Shows the notes of the plan unless a lesson or a presentation runs. */
 void plg_window_update_notes (PlgWindow *self);
 
 /* window-importing.c */
 void plg_window_install_importing (GtkWidgetClass *widget_class);
 void plg_window_clear_imports (PlgWindow *self);
-/* Files, or the text that lies in a terminal or a browser. */
+/* Accepts dropped files and dropped text. */
 void plg_window_accept_drops (PlgWindow *self);
 
 /* window-files.c */
@@ -160,7 +154,7 @@ void plg_window_choose_open (PlgWindow *self);
 void plg_window_choose_class (PlgWindow *self);
 void plg_window_save (PlgWindow *self);
 void plg_window_save_as (PlgWindow *self);
-/* TRUE when the window stays: a question is open. */
+/* Returns TRUE if the window must stay open because a question is open. */
 gboolean plg_window_ask_before_close (PlgWindow *self);
 void plg_window_update_recent (PlgWindow *self);
 

@@ -1,30 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-/* The inspector and the panels at the sides of the cluster. In a narrow window a side that folds is
- * hidden, and comes again when there is room; not so beside a lesson, which stays in sight (over
- * the cluster, where there is no other room), and not while presenting. */
+/* The inspector and the panels next to the cluster. A folded sidebar hides in a narrow window and
+ * reappears in a wide one, except during a lesson, which stays visible over the cluster, and during
+ * a presentation. */
 
 #include "app/window/window-private.h"
 
-/* In which a window manager gives a window its size again, and in which it is laid out then. */
+/* Frames until a window manager has restored the window size, and until the following layout. */
 #define FRAMES_TO_SETTLE 60
 #define FRAMES_OF_LAYOUT 4
 
-static void
-set_locked (PlgWindow *self, gboolean locked)
-{
-  adw_flap_set_locked (self->inspector_flap, locked);
-  adw_flap_set_locked (self->panels_flap, locked);
-}
-
-/* Of the window, in pixels. */
+/* The minimum window width for the panels [pixels]. */
 #define ROOM_FOR_PANELS 1300
 
 static void
 update_panels_for_width (PlgWindow *self)
 {
-  if (self->has_lesson_layout && self->show == NULL)
+  if (self->has_lesson_layout && self->presentation_state == NULL)
     adw_flap_set_reveal_flap (self->panels_flap,
                               gtk_widget_get_width (GTK_WIDGET (self)) >= ROOM_FOR_PANELS);
 }
@@ -33,10 +26,12 @@ void
 plg_window_update_sidebars (PlgWindow *self)
 {
   gboolean has_lesson = self->run != NULL;
+  gboolean locked = has_lesson || self->presentation_state != NULL;
 
   self->frames_to_settle = 0;
-  set_locked (self, has_lesson || self->show != NULL);
-  /* A click beside a lesson is for the cluster, and does not hide the lesson. */
+  adw_flap_set_locked (self->inspector_flap, locked);
+  adw_flap_set_locked (self->panels_flap, locked);
+  /* During a lesson, a click on the cluster must not hide the lesson. */
   adw_flap_set_modal (self->inspector_flap, !has_lesson);
   update_panels_for_width (self);
 }
@@ -46,15 +41,15 @@ plg_window_begin_lesson_layout (PlgWindow *self)
 {
   self->has_lesson_layout = TRUE;
   plg_window_update_sidebars (self);
-  if (self->show == NULL)
+  if (self->presentation_state == NULL)
     adw_flap_set_reveal_flap (self->inspector_flap, TRUE);
 }
 
-/* The panels are again as people have them without a lesson, if they fit beside the cluster. */
+/* Restores the panels as before the lesson if they fit next to the cluster. */
 void
 plg_window_end_lesson_layout (PlgWindow *self)
 {
-  if (self->has_lesson_layout && self->show == NULL)
+  if (self->has_lesson_layout && self->presentation_state == NULL)
     adw_flap_set_reveal_flap (self->panels_flap,
                               g_settings_get_boolean (self->settings, "panels-visible") &&
                                   !adw_flap_get_folded (self->panels_flap));
@@ -88,21 +83,9 @@ plg_window_settle_sidebars (PlgWindow *self, int width)
     gtk_widget_add_tick_callback (GTK_WIDGET (self), settle_cb, NULL, NULL);
 }
 
-/* Dragging out of the sidebar -------------------------------------------------------------------
- */
+/* Dragging out of the sidebar ------------------------------------------------------------------ */
 
-static gboolean
-is_outside_sidebar (PlgWindow *self, double x)
-{
-  GtkWidget *sidebar = adw_flap_get_flap (self->inspector_flap);
-  double left, top;
-
-  return gtk_widget_translate_coordinates (GTK_WIDGET (self->inspector_flap), sidebar, x, 0, &left,
-                                           &top) &&
-         (left < 0 || left > gtk_widget_get_width (sidebar));
-}
-
-/* A lesson comes back. */
+/* A lesson reappears after the drag. */
 static void
 drag_finished_cb (PlgWindow *self)
 {
@@ -111,20 +94,7 @@ drag_finished_cb (PlgWindow *self)
     adw_flap_set_reveal_flap (self->inspector_flap, TRUE);
 }
 
-/* While the pointer is still on the sidebar: where what is under it goes, GTK does not tell what
- * comes instead of the drag. */
-static void
-fold_for_drag (PlgWindow *self, GdkDrag *drag)
-{
-  if (g_signal_handler_find (drag, G_SIGNAL_MATCH_DATA, 0, 0, NULL, NULL, self) != 0)
-    return;
-  adw_flap_set_modal (self->inspector_flap, FALSE);
-  g_signal_connect_object (drag, "dnd-finished", G_CALLBACK (drag_finished_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (drag, "cancel", G_CALLBACK (drag_finished_cb), self, G_CONNECT_SWAPPED);
-}
-
-/* A sidebar that lies over the cluster goes out of the way of an axis that is dragged there. */
+/* Hides a sidebar over the cluster while an axis is dragged to the cluster. */
 static void
 dragged_cb (PlgWindow *self, double x, double y, GtkDropControllerMotion *motion)
 {
@@ -135,8 +105,24 @@ dragged_cb (PlgWindow *self, double x, double y, GtkDropControllerMotion *motion
       !gdk_content_formats_contain_gtype (gdk_drop_get_formats (drop), G_TYPE_INT) ||
       !adw_flap_get_folded (self->inspector_flap))
     return;
-  fold_for_drag (self, drag);
-  if (is_outside_sidebar (self, x))
+
+  /* Must run while the pointer is on the sidebar: if the widget below the pointer disappears, GTK
+   * does not report the next target of the drag. */
+  if (g_signal_handler_find (drag, G_SIGNAL_MATCH_DATA, 0, 0, NULL, NULL, self) == 0)
+    {
+      adw_flap_set_modal (self->inspector_flap, FALSE);
+      g_signal_connect_object (drag, "dnd-finished", G_CALLBACK (drag_finished_cb), self,
+                               G_CONNECT_SWAPPED);
+      g_signal_connect_object (drag, "cancel", G_CALLBACK (drag_finished_cb), self,
+                               G_CONNECT_SWAPPED);
+    }
+
+  GtkWidget *sidebar = adw_flap_get_flap (self->inspector_flap);
+  double left, top;
+
+  if (gtk_widget_translate_coordinates (GTK_WIDGET (self->inspector_flap), sidebar, x, 0, &left,
+                                        &top) &&
+      (left < 0 || left > gtk_widget_get_width (sidebar)))
     adw_flap_set_reveal_flap (self->inspector_flap, FALSE);
 }
 
@@ -147,7 +133,7 @@ resized_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* The window has its new size only after the layout that follows. */
+/* The window gets its new size in the next layout. */
 static void
 layout_cb (GtkWidget *widget)
 {

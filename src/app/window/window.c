@@ -9,8 +9,7 @@
 
 G_DEFINE_FINAL_TYPE (PlgWindow, plg_window, ADW_TYPE_APPLICATION_WINDOW)
 
-/* What is shown -----------------------------------------------------------------------------------
- */
+/* Title and view ------------------------------------------------------------------------------- */
 
 static void
 update_title (PlgWindow *self)
@@ -29,11 +28,11 @@ update_title (PlgWindow *self)
   gtk_window_set_title (GTK_WINDOW (self), title);
 }
 
-/* A lesson says itself what its plans are about, and a show has the canvas alone. */
+/* Hides the notes during a lesson, which describes its plans itself, and during a presentation. */
 void
 plg_window_update_notes (PlgWindow *self)
 {
-  gboolean has_room = self->run == NULL && self->show == NULL;
+  gboolean has_room = self->run == NULL && self->presentation_state == NULL;
 
   plg_notes_bar_show (self->notes_bar, has_room ? plg_document_plan (self->document)->notes : NULL);
 }
@@ -45,7 +44,7 @@ document_changed_cb (PlgWindow *self)
 
   update_title (self);
   plg_window_update_notes (self);
-  /* An axis of degree 1 has nothing to show, but what is shown must be seen to be chosen. */
+  /* An axis of degree 1 is hidden unless the axis is the current choice. */
   gtk_widget_set_visible (self->show_cp, plan->parallelism.degree[PLG_AXIS_CP] > 1 ||
                                              plan->view.show == PLG_SHOW_CP);
   gtk_widget_set_visible (self->show_ep, plan->parallelism.degree[PLG_AXIS_EP] > 1 ||
@@ -58,7 +57,8 @@ palette_changed_cb (PlgWindow *self)
 {
   g_autofree char *palette = g_settings_get_string (self->settings, "palette");
 
-  g_object_set (self->canvas, "palette", self->show != NULL ? "projector" : palette, NULL);
+  g_object_set (self->canvas, "palette", self->presentation_state != NULL ? "projector" : palette,
+                NULL);
   g_object_set (self->timeline, "palette", palette, NULL);
   g_object_set (self->ledger, "palette", palette, NULL);
   g_object_set (self->pairs, "palette", palette, NULL);
@@ -73,8 +73,8 @@ color_scheme_changed_cb (PlgWindow *self)
                           : strcmp (scheme, "light") == 0 ? ADW_COLOR_SCHEME_FORCE_LIGHT
                                                           : ADW_COLOR_SCHEME_DEFAULT;
 
-  /* A projector makes no black. */
-  if (self->show != NULL)
+  /* A projector cannot show black. */
+  if (self->presentation_state != NULL)
     wanted = ADW_COLOR_SCHEME_FORCE_LIGHT;
   adw_style_manager_set_color_scheme (adw_style_manager_get_default (), wanted);
 }
@@ -87,8 +87,7 @@ plg_window_update_theme (PlgWindow *self)
   plg_window_update_notes (self);
 }
 
-/* Messages ----------------------------------------------------------------------------------------
- */
+/* Messages ------------------------------------------------------------------------------------- */
 
 void
 plg_window_toast (PlgWindow *self, const char *message)
@@ -99,7 +98,7 @@ plg_window_toast (PlgWindow *self, const char *message)
   plg_toasts_show (self->toasts, words);
 }
 
-/* The legend below the cluster and what is pinned can be read all the time. */
+/* Toasts never cover the legend or the pins. */
 static void
 legend_changed_cb (PlgWindow *self)
 {
@@ -116,7 +115,7 @@ data_dropped_cb (PlgWindow *self, const char *message)
   plg_toasts_set_button (self->toasts, _ ("Undo"), "win.undo");
 }
 
-/* The button takes back the step that the toast speaks of, never a later one. */
+/* The button undoes the change named by the toast, never a later change. */
 static void
 clear_undo_button (PlgWindow *self)
 {
@@ -142,13 +141,12 @@ plg_window_read_error_text (const GError *error)
 {
   if (!g_error_matches (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_UNKNOWN))
     return g_strdup (error->message);
-  return g_strdup_printf (
-      _ ("%s\n\nWhat can be read: plans; what nvidia-smi topo -m, rocm-smi --showtopo, amd-smi, "
-         "nccl-tests and hwloc print; topologies and graphs of NCCL; topologies of Slurm and lists "
-         "of nodes; models of Hugging Face and Calculon; settings of Megatron-LM, NeMo, "
-         "torchtitan, DeepSpeed, Picotron and Calculon; launch scripts, host files and tables of "
-         "ranks."),
-      error->message);
+  return g_strdup_printf (_ ("%s\n\nThese files can be read: plans; output of nvidia-smi topo -m, "
+                             "rocm-smi --showtopo, amd-smi, nccl-tests and hwloc; NCCL topologies "
+                             "and graphs; Slurm topologies and node lists; models of Hugging Face "
+                             "and Calculon; settings of Megatron-LM, NeMo, torchtitan, DeepSpeed, "
+                             "Picotron and Calculon; launch scripts, host files and rank tables."),
+                          error->message);
 }
 
 static void
@@ -157,8 +155,7 @@ refused_cb (PlgWindow *self, const char *message)
   plg_window_toast (self, message);
 }
 
-/* Files -------------------------------------------------------------------------------------------
- */
+/* Files ---------------------------------------------------------------------------------------- */
 
 char *
 plg_window_autosave_directory (void)
@@ -204,27 +201,14 @@ plg_window_recover (PlgWindow *self, const char *path)
   if (plg_document_recover (self->document, path, &error))
     {
       name = plg_document_display_name (self->document);
-      message = g_strdup_printf (_ ("Recovered what was not saved of “%s”"), name);
+      message = g_strdup_printf (_ ("Recovered unsaved changes to “%s”"), name);
       plg_window_toast (self, message);
     }
   else
     plg_window_show_error (self, _ ("An Unsaved Plan Could Not Be Recovered"), error->message);
 }
 
-/* Object ------------------------------------------------------------------------------------------
- */
-
-static void
-save_state (PlgWindow *self)
-{
-  int width, height;
-
-  gtk_window_get_default_size (GTK_WINDOW (self), &width, &height);
-  g_settings_set_int (self->settings, "window-width", width);
-  g_settings_set_int (self->settings, "window-height", height);
-  g_settings_set_boolean (self->settings, "window-maximized",
-                          gtk_window_is_maximized (GTK_WINDOW (self)));
-}
+/* Object --------------------------------------------------------------------------------------- */
 
 static gboolean
 plg_window_close_request (GtkWindow *window)
@@ -233,24 +217,17 @@ plg_window_close_request (GtkWindow *window)
 
   if (plg_window_ask_before_close (self))
     return TRUE;
-  save_state (self);
+
+  int width, height;
+
+  gtk_window_get_default_size (GTK_WINDOW (self), &width, &height);
+  g_settings_set_int (self->settings, "window-width", width);
+  g_settings_set_int (self->settings, "window-height", height);
+  g_settings_set_boolean (self->settings, "window-maximized",
+                          gtk_window_is_maximized (GTK_WINDOW (self)));
+
   plg_document_discard_autosave (self->document);
   return GTK_WINDOW_CLASS (plg_window_parent_class)->close_request (window);
-}
-
-static void
-restore_state (PlgWindow *self)
-{
-  gtk_window_set_default_size (GTK_WINDOW (self),
-                               g_settings_get_int (self->settings, "window-width"),
-                               g_settings_get_int (self->settings, "window-height"));
-  if (g_settings_get_boolean (self->settings, "window-maximized"))
-    gtk_window_maximize (GTK_WINDOW (self));
-  adw_flap_set_reveal_flap (self->inspector_flap,
-                            g_settings_get_boolean (self->settings, "inspector-visible"));
-  adw_flap_set_reveal_flap (self->panels_flap,
-                            g_settings_get_boolean (self->settings, "panels-visible"));
-  g_settings_bind (self->settings, "pane-visible", self->pane, "visible", G_SETTINGS_BIND_DEFAULT);
 }
 
 static void
@@ -287,23 +264,19 @@ set_up_document (PlgWindow *self, PlgApplication *application)
                            G_CONNECT_SWAPPED);
 }
 
-static gboolean
-name_menu_button (GtkWidget *widget)
-{
-  if (GTK_IS_MENU_BUTTON (widget))
-    gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                    _ ("Recent plans"), -1);
-  return GTK_IS_MENU_BUTTON (widget);
-}
-
-/* A split button has no way to name its arrow for assistive technology. */
+/* A split button cannot name its arrow button for assistive technology. */
 static void
 name_recent_arrow (GtkWidget *widget)
 {
   for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
        child = gtk_widget_get_next_sibling (child))
-    if (!name_menu_button (child))
-      name_recent_arrow (child);
+    {
+      if (GTK_IS_MENU_BUTTON (child))
+        gtk_accessible_update_property (GTK_ACCESSIBLE (child), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                        _ ("Recent plans"), -1);
+      if (!GTK_IS_MENU_BUTTON (child))
+        name_recent_arrow (child);
+    }
 }
 
 PlgWindow *
@@ -313,7 +286,16 @@ plg_window_new (PlgApplication *application)
 
   self->settings = g_object_ref (plg_application_settings (application));
   set_up_document (self, application);
-  restore_state (self);
+  gtk_window_set_default_size (GTK_WINDOW (self),
+                               g_settings_get_int (self->settings, "window-width"),
+                               g_settings_get_int (self->settings, "window-height"));
+  if (g_settings_get_boolean (self->settings, "window-maximized"))
+    gtk_window_maximize (GTK_WINDOW (self));
+  adw_flap_set_reveal_flap (self->inspector_flap,
+                            g_settings_get_boolean (self->settings, "inspector-visible"));
+  adw_flap_set_reveal_flap (self->panels_flap,
+                            g_settings_get_boolean (self->settings, "panels-visible"));
+  g_settings_bind (self->settings, "pane-visible", self->pane, "visible", G_SETTINGS_BIND_DEFAULT);
   g_signal_connect_object (self->settings, "changed::palette", G_CALLBACK (palette_changed_cb),
                            self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->settings, "changed::color-scheme",
@@ -432,6 +414,6 @@ plg_window_init (PlgWindow *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   plg_accessible_name_buttons (GTK_WIDGET (self));
-  plg_accessible_name_drop_down (self->tier, _ ("Which links are listed"));
+  plg_accessible_name_drop_down (self->tier, _ ("Links in the list"));
   plg_window_accept_drops (self);
 }

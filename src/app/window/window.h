@@ -7,37 +7,39 @@
 
 G_BEGIN_DECLS
 
-/* One open plan. */
+/* A window with one open plan. */
 #define PLG_TYPE_WINDOW (plg_window_get_type ())
 G_DECLARE_FINAL_TYPE (PlgWindow, plg_window, PLG, WINDOW, AdwApplicationWindow)
 
-PlgWindow *plg_window_new (PlgApplication *application);
+PlgWindow *plg_window_new (PlgApplication *application) G_GNUC_WARN_UNUSED_RESULT;
 
-/* Nothing done in it yet: another plan may take its place. */
+/* Returns whether the plan is unchanged and has no file, so that another plan can replace the
+ * plan. */
 gboolean plg_window_is_pristine (PlgWindow *self);
 gboolean plg_window_open (PlgWindow *self, GFile *file, GError **error);
-/* Shows what IMPORT (taken), read from FILE (NULL: of no file), would change, one after the other.
- */
+/* Previews the changes by IMPORT (taken), one import at a time. FILE is the source of IMPORT, or
+ * NULL for pasted text. */
 void plg_window_show_import (PlgWindow *self, PlgImportResult *import, GFile *file);
-/* Replaces what is open by the first step of LESSON. */
+/* Replaces the open plan with the first step of LESSON. */
 void plg_window_begin_lesson (PlgWindow *self, PlgLesson *lesson);
-/* Right after that: goes where the person who runs the program left it, and keeps their answers. */
+/* Continues the lesson at the last step of the learner in the settings, whose answers are recorded.
+ * Call after plg_window_begin_lesson(). */
 void plg_window_resume_lesson (PlgWindow *self);
 void plg_window_end_lesson (PlgWindow *self);
-/* The one that is played and kept for the person who runs the program, or NULL. */
+/* Returns the lesson whose answers are recorded for the learner in the settings, or NULL. */
 const PlgLesson *plg_window_lesson (PlgWindow *self);
 void plg_window_recover (PlgWindow *self, const char *path);
 PlgDocument *plg_window_document (PlgWindow *self);
 PlgCanvas *plg_window_canvas (PlgWindow *self);
-/* A message that goes away by itself. */
+/* Shows a message that disappears after some seconds. */
 void plg_window_toast (PlgWindow *self, const char *message);
-/* A message about something that failed, which stays until it is answered. */
+/* Shows an error in a dialog. */
 void plg_window_show_error (PlgWindow *self, const char *heading, const char *message);
-/* What ERROR says of what could not be read, and what can be, where it is of no kind that is known.
- * g_free(). */
-char *plg_window_read_error_text (const GError *error);
+/* Returns the text of ERROR (transfer full); for a file of unknown format the text also lists the
+ * readable formats. */
+char *plg_window_read_error_text (const GError *error) G_GNUC_WARN_UNUSED_RESULT;
 
-/* Where unsaved plans are kept for the next start. g_free(). */
-char *plg_window_autosave_directory (void);
+/* Returns the folder of autosaved plans (transfer full). */
+char *plg_window_autosave_directory (void) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

@@ -9,7 +9,7 @@
 
 #include <glib/gi18n-lib.h>
 
-/* Rows that are folded away, and whether a lesson unfolded them. */
+/* An expander row, and whether a lesson has expanded it. */
 typedef struct
 {
   GtkWidget *row;
@@ -26,16 +26,16 @@ struct _PlgInspector
   GtkWidget *schedule;
   GtkWidget *model;
   GtkWidget *cluster;
-  GArray *more;    /* More */
-  GPtrArray *rows; /* all that may be offered, from the top */
-  char *offered;   /* which are, a letter each */
-  guint reveal_id; /* while the first of them is brought into sight */
+  GArray *more;    /* ExpandableGroup */
+  GPtrArray *rows; /* all rows that a lesson can offer, from the top */
+  char *offered;   /* one character per row: offered or not */
+  guint reveal_id; /* scrolls to the first offered row */
   int frames_to_reveal;
   PlgNestingRow *nesting;
   PlgDocument *document;
 };
 
-/* At normal text size, in pixels. */
+/* The minimum width [pixels at normal text size]. */
 #define WIDTH 290
 
 G_DEFINE_FINAL_TYPE (PlgInspector, plg_inspector, GTK_TYPE_WIDGET)
@@ -49,9 +49,9 @@ enum
 
 static guint signals[N_SIGNALS];
 
-/* What is changed often stands open, the rest in rows to be unfolded. Every key of
- * plan/setting-table.c is here, but for the order, which has a row of its own, and the view, which
- * has the bar above the canvas. */
+/* Frequent settings are always visible, the others are in expander rows. Every key of
+ * plan/settings/setting-table.c is listed, except the nesting order, which has its own row, and the
+ * view, which has the bar above the canvas. */
 static const char *const degree_keys[] = { "parallelism.tp", "parallelism.cp", "parallelism.pp",
                                            "parallelism.dp", NULL };
 static const char *const sharding_keys[] = { "parallelism.zero", "parallelism.sequence", NULL };
@@ -129,10 +129,10 @@ add_rows (PlgInspector *self, GtkWidget *group, const char *const *keys)
     adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), new_row (self, *keys));
 }
 
-/* What a lesson leaves free is in sight at once ------------------------------------------------ */
+/* Settings of a lesson step -------------------------------------------------------------------- */
 
-#define SCROLL_MARGIN 60    /* pixels, for the title of its group */
-#define FRAMES_TO_REVEAL 24 /* in which rows have unfolded */
+#define SCROLL_MARGIN 60    /* room for the group title [pixels] */
+#define FRAMES_TO_REVEAL 24 /* the duration of expanding */
 
 static gboolean
 is_lesson_setting (GtkWidget *row)
@@ -149,7 +149,7 @@ first_lesson_setting (PlgInspector *self)
   return NULL;
 }
 
-/* In all frames while rows unfold above and around it. */
+/* Runs in every frame while rows expand around the target row. */
 static gboolean
 reveal_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
 {
@@ -178,7 +178,7 @@ queue_reveal (PlgInspector *self)
     self->reveal_id = gtk_widget_add_tick_callback (GTK_WIDGET (self), reveal_cb, NULL, NULL);
 }
 
-/* Once for each step: who looks elsewhere then is not taken back. */
+/* Runs once per lesson step, so that later scrolling by the user is kept. */
 static void
 update_lesson_settings (PlgInspector *self)
 {
@@ -211,7 +211,7 @@ has_lesson_setting (PlgDocument *document, const char *const *keys)
   return FALSE;
 }
 
-/* What a lesson's step is about is not left to be searched for; with the step it folds again. */
+/* Expands the rows that the lesson step needs, and collapses the rows after the step. */
 static void
 document_changed_cb (PlgInspector *self)
 {
@@ -318,7 +318,7 @@ plg_inspector_set_document (PlgInspector *self, PlgDocument *document)
   add_more (self, self->cluster, _ ("More"), more_cluster_keys);
   g_signal_connect_object (document, "changed", G_CALLBACK (document_changed_cb), self,
                            G_CONNECT_SWAPPED);
-  /* After the rows, which have marked themselves by then. */
+  /* Connected after the rows, which update their own marks first. */
   g_signal_connect_object (document, "numbers-changed", G_CALLBACK (update_lesson_settings), self,
                            G_CONNECT_SWAPPED);
 }

@@ -15,17 +15,19 @@ struct _PlgNestingRow
   AdwPreferencesRow parent_instance;
 
   PlgDocument *document;
-  GtkWidget *chips[PLG_N_NESTED_AXES]; /* by place in the order, innermost first */
-  PlgAxis axes[PLG_N_NESTED_AXES];     /* that they show */
+  GtkWidget *chips[PLG_N_NESTED_AXES]; /* in nesting order, innermost first */
+  PlgAxis axes[PLG_N_NESTED_AXES];     /* the axes of the chips */
   gboolean is_filled;
-  char *names[PLG_N_NESTED_AXES]; /* as they are said */
-  PlgAxis moved;                  /* by hand, last */
-  char *news;                     /* what that cost, or NULL */
-  const PlgReport *news_report;   /* of then, never looked into; with another they are old */
+  char *names[PLG_N_NESTED_AXES]; /* accessible names */
+  PlgAxis moved;                  /* the latest moved axis */
+  char *cost;                     /* the cost of the latest move, or NULL */
+  /* The report of the latest move, compared only by address; another report makes the cost
+   * obsolete. */
+  const PlgReport *cost_report;
   GtkWidget *arrows[PLG_N_NESTED_AXES];
-  GtkWidget *line;    /* the chips */
-  GtkLabel *why_held; /* below them */
-  GtkWidget *menu;    /* PlgOrderMenu */
+  GtkWidget *line;      /* contains the chips */
+  GtkLabel *lock_label; /* below the chips */
+  GtkWidget *menu;      /* PlgOrderMenu */
   GtkWidget *menu_button;
 };
 
@@ -51,7 +53,7 @@ position_of_chip (PlgNestingRow *self, GtkWidget *chip)
   return -1;
 }
 
-/* The next place whose chip can be seen: an axis of degree 1 has none. */
+/* Returns the next place with a visible chip. The chip of CP is hidden at degree 1. */
 static int
 visible_place (PlgNestingRow *self, int place, int step)
 {
@@ -59,17 +61,6 @@ visible_place (PlgNestingRow *self, int place, int step)
     place += step;
   while (place >= 0 && place < PLG_N_NESTED_AXES && !gtk_widget_get_visible (self->chips[place]));
   return place;
-}
-
-/* What the chip that was moved has cost is told with its name, as it stands beside one that is
- * dragged over the cluster. */
-static void
-announce_move (PlgNestingRow *self, const PlgDrag *drag, PlgAxis axis)
-{
-  self->moved = axis;
-  self->news_report = plg_document_committed_report (self->document);
-  g_free (self->news);
-  self->news = plg_drag_describe_cost (drag, self->news_report);
 }
 
 static void
@@ -93,7 +84,13 @@ move_chip (PlgNestingRow *self, int from, int to)
     g_signal_emit (self, signals[REFUSED], 0, error->message);
   else
     {
-      announce_move (self, drag, axis);
+      /* The accessible name of the moved chip includes the cost, which a drag over the cluster
+       * shows next to the pointer. */
+      self->moved = axis;
+      self->cost_report = plg_document_committed_report (self->document);
+      g_free (self->cost);
+      self->cost = plg_drag_describe_cost (drag, self->cost_report);
+
       update (self);
       gtk_widget_grab_focus (self->chips[to]);
     }
@@ -106,7 +103,7 @@ chosen_cb (PlgNestingRow *self, const char *name)
   g_autoptr (PlgPlan) plan = plg_plan_copy (plg_document_committed_plan (self->document));
   g_autofree char *label = g_strdup_printf (_ ("Order of %s"), preset->title);
   g_autoptr (PlgReport) before = NULL;
-  g_autofree char *told = NULL;
+  g_autofree char *announcement = NULL;
   g_autoptr (GError) error = NULL;
 
   before = plg_report_ref ((PlgReport *) plg_document_committed_report (self->document));
@@ -116,9 +113,9 @@ chosen_cb (PlgNestingRow *self, const char *name)
       g_signal_emit (self, signals[REFUSED], 0, error->message);
       return;
     }
-  told = plg_fault_impact_describe_change (label, before,
-                                           plg_document_committed_report (self->document));
-  g_signal_emit (self, signals[ANNOUNCED], 0, told);
+  announcement = plg_fault_impact_describe_change (label, before,
+                                                   plg_document_committed_report (self->document));
+  g_signal_emit (self, signals[ANNOUNCED], 0, announcement);
 }
 
 static gboolean
@@ -150,7 +147,7 @@ static GdkContentProvider *
 prepare_cb (PlgNestingRow *self, double x, double y, GtkDragSource *source)
 {
   GtkWidget *chip = gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (source));
-  /* As it is now: while it is over the cluster, the chips show what a drop would make. */
+  /* A snapshot, since the chips preview the drop while the drag is over the cluster. */
   g_autoptr (GdkPaintable) live = gtk_widget_paintable_new (chip);
   g_autoptr (GdkPaintable) icon = gdk_paintable_get_current_image (live);
   const PlgPlan *plan = plg_document_committed_plan (self->document);
@@ -158,13 +155,13 @@ prepare_cb (PlgNestingRow *self, double x, double y, GtkDragSource *source)
   GdkContentProvider *providers[2];
 
   gtk_drag_source_set_icon (source, icon, x, y);
-  /* The chip for the others of this row, the axis for the canvas. */
+  /* Other chips of this row accept the chip, and the canvas accepts the axis. */
   providers[0] = gdk_content_provider_new_typed (GTK_TYPE_BUTTON, chip);
   providers[1] = gdk_content_provider_new_typed (G_TYPE_INT, axis);
   return gdk_content_provider_new_union (providers, G_N_ELEMENTS (providers));
 }
 
-/* Only a chip of this row can come to rest here, none of another window's. */
+/* Accepts only a chip of this row, not of another window. */
 static gboolean
 drop_cb (PlgNestingRow *self, const GValue *value, double x, double y, GtkDropTarget *target)
 {
@@ -178,9 +175,8 @@ drop_cb (PlgNestingRow *self, const GValue *value, double x, double y, GtkDropTa
   return TRUE;
 }
 
-/* The first place whose chip lies to the right of X, of the row; behind the last one where none
- * does.
- */
+/* Returns the first place whose chip is to the right of X [row coordinates], or the number of
+ * places. */
 static int
 place_after (PlgNestingRow *self, double x)
 {
@@ -194,7 +190,7 @@ place_after (PlgNestingRow *self, double x)
   return place;
 }
 
-/* Beside the chips: one that comes to rest before the first becomes the first, and so on. */
+/* Accepts a drop between chips: before the first chip is the first place. */
 static gboolean
 drop_beside_cb (PlgNestingRow *self, const GValue *value, double x, double y)
 {
@@ -206,30 +202,9 @@ drop_beside_cb (PlgNestingRow *self, const GValue *value, double x, double y)
   return TRUE;
 }
 
-static void
-clear_axis_classes (GtkWidget *chip)
-{
-  for (PlgAxis axis = 0; axis < PLG_N_AXES; axis++)
-    gtk_widget_remove_css_class (chip, plg_axis_name (axis));
-}
-
-/* A new tooltip asks the display where the pointer is, and waits. */
-static void
-name_chip (PlgNestingRow *self, int place, PlgAxis axis)
-{
-  GtkWidget *chip = self->chips[place];
-
-  gtk_button_set_label (GTK_BUTTON (chip), plg_axis_label (axis));
-  clear_axis_classes (chip);
-  gtk_widget_add_css_class (chip, plg_axis_name (axis));
-  gtk_widget_set_tooltip_text (chip, plg_axis_title (axis));
-  self->axes[place] = axis;
-}
-
-/* How many chips are seen from the innermost to the one at PLACE, and so all of them at the last.
- */
+/* Returns the number of visible chips up to PLACE. */
 static int
-count_to (PlgNestingRow *self, int place)
+count_visible_chips (PlgNestingRow *self, int place)
 {
   int n = 0;
 
@@ -243,47 +218,21 @@ update_chip_description (PlgNestingRow *self, int place)
 {
   PlgAxis axis = self->axes[place];
   g_autofree char *where = g_strdup_printf (_ ("%s, place %d of %d from the inside"),
-                                            plg_axis_title (axis), count_to (self, place),
-                                            count_to (self, PLG_N_NESTED_AXES - 1));
+                                            plg_axis_title (axis),
+                                            count_visible_chips (self, place),
+                                            count_visible_chips (self, PLG_N_NESTED_AXES - 1));
   g_autofree char *name = NULL;
 
-  if (self->news != NULL && axis == self->moved)
-    name = g_strdup_printf ("%s. %s", where, self->news);
+  if (self->cost != NULL && axis == self->moved)
+    name = g_strdup_printf ("%s. %s", where, self->cost);
   else
-    name = g_strdup_printf ("%s. %s", where, _ ("Left and Right move it"));
+    name = g_strdup_printf ("%s. %s", where, _ ("Left and Right move the axis"));
   if (g_strcmp0 (name, self->names[place]) == 0)
     return;
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->chips[place]),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
   g_free (self->names[place]);
   self->names[place] = g_steal_pointer (&name);
-}
-
-static void
-update_chip (PlgNestingRow *self, int place, const PlgParallelism *parallelism)
-{
-  PlgAxis axis = parallelism->order[place];
-
-  if (!self->is_filled || self->axes[place] != axis)
-    name_chip (self, place, axis);
-  gtk_widget_set_visible (self->chips[place], parallelism->degree[axis] > 1 || axis != PLG_AXIS_CP);
-}
-
-/* What a lesson is about is marked, and what it keeps looks and says so, as other rows do. The menu
- * of orders stays: it compares them as well. */
-static void
-update_lock (PlgNestingRow *self)
-{
-  const char *why = plg_document_lock_reason (self->document, "parallelism.order");
-
-  if (plg_document_is_lesson_setting (self->document, "parallelism.order"))
-    gtk_widget_add_css_class (GTK_WIDGET (self), "offered");
-  else
-    gtk_widget_remove_css_class (GTK_WIDGET (self), "offered");
-  gtk_widget_set_sensitive (self->line, why == NULL);
-  gtk_widget_set_visible (GTK_WIDGET (self->why_held), why != NULL);
-  gtk_label_set_label (self->why_held, why != NULL ? why : "");
-  plg_order_menu_set_locked (PLG_ORDER_MENU (self->menu), why != NULL);
 }
 
 static void
@@ -294,77 +243,99 @@ update (PlgNestingRow *self)
 
   for (int i = 0; i < PLG_N_NESTED_AXES; i++)
     {
-      update_chip (self, i, parallelism);
+      PlgAxis axis = parallelism->order[i];
+
+      if (!self->is_filled || self->axes[i] != axis)
+        {
+          /* Setting a tooltip makes GTK query the pointer position, so an unchanged tooltip is not
+           * set. */
+          GtkWidget *chip = self->chips[i];
+
+          gtk_button_set_label (GTK_BUTTON (chip), plg_axis_label (axis));
+          for (PlgAxis other = 0; other < PLG_N_AXES; other++)
+            gtk_widget_remove_css_class (chip, plg_axis_name (other));
+          gtk_widget_add_css_class (chip, plg_axis_name (axis));
+          gtk_widget_set_tooltip_text (chip, plg_axis_title (axis));
+          self->axes[i] = axis;
+        }
+      gtk_widget_set_visible (self->chips[i], parallelism->degree[axis] > 1 || axis != PLG_AXIS_CP);
+
       gtk_widget_set_visible (self->arrows[i], !first && gtk_widget_get_visible (self->chips[i]));
       first = first && !gtk_widget_get_visible (self->chips[i]);
     }
-  if (self->news_report != plg_document_committed_report (self->document))
-    g_clear_pointer (&self->news, g_free);
+  if (self->cost_report != plg_document_committed_report (self->document))
+    g_clear_pointer (&self->cost, g_free);
   for (int i = 0; i < PLG_N_NESTED_AXES; i++)
     update_chip_description (self, i);
   self->is_filled = TRUE;
   plg_order_menu_update (PLG_ORDER_MENU (self->menu), parallelism);
-  update_lock (self);
+
+  /* A locked order makes the chips insensitive, but not the menu, which also compares orders. */
+  const char *lock_reason = plg_document_lock_reason (self->document, "parallelism.order");
+
+  plg_widget_set_css_class (GTK_WIDGET (self), "offered",
+                            plg_document_is_lesson_setting (self->document, "parallelism.order"));
+  gtk_widget_set_sensitive (self->line, lock_reason == NULL);
+  gtk_widget_set_visible (GTK_WIDGET (self->lock_label), lock_reason != NULL);
+  gtk_label_set_label (self->lock_label, lock_reason != NULL ? lock_reason : "");
+  plg_order_menu_set_locked (PLG_ORDER_MENU (self->menu), lock_reason != NULL);
 }
 
-/* Who walks on has heard it. A chip that changes places is left as well, and is elsewhere then. */
+/* Forgets the announced cost when the focus leaves. A chip that changes places also loses the
+ * focus. */
 static void
 chip_left_cb (PlgNestingRow *self, GtkEventController *focus)
 {
   int place = position_of_chip (self, gtk_event_controller_get_widget (focus));
 
-  if (self->news == NULL || place < 0 || self->axes[place] != self->moved)
+  if (self->cost == NULL || place < 0 || self->axes[place] != self->moved)
     return;
-  g_clear_pointer (&self->news, g_free);
+  g_clear_pointer (&self->cost, g_free);
   update_chip_description (self, place);
 }
 
 static GtkWidget *
-new_chip (PlgNestingRow *self)
+new_line (PlgNestingRow *self)
 {
-  GtkWidget *chip = gtk_button_new ();
-  GtkEventController *keys = gtk_event_controller_key_new ();
-  GtkEventController *focus = gtk_event_controller_focus_new ();
-  GtkDragSource *source = gtk_drag_source_new ();
-  GtkDropTarget *target = gtk_drop_target_new (GTK_TYPE_BUTTON, GDK_ACTION_COPY);
-
-  /* The button takes the release of a click in this phase, and a source that never sees it would
-   * hold that press for the next one's, and start no drag again. Of one phase, what is added last
-   * comes first. */
-  gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (source), GTK_PHASE_CAPTURE);
-  gtk_widget_add_css_class (chip, "chip");
-  g_signal_connect_object (keys, "key-pressed", G_CALLBACK (key_pressed_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (source, "prepare", G_CALLBACK (prepare_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (target, "drop", G_CALLBACK (drop_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (focus, "leave", G_CALLBACK (chip_left_cb), self, G_CONNECT_SWAPPED);
-  gtk_widget_add_controller (chip, keys);
-  gtk_widget_add_controller (chip, focus);
-  gtk_widget_add_controller (chip, GTK_EVENT_CONTROLLER (source));
-  gtk_widget_add_controller (chip, GTK_EVENT_CONTROLLER (target));
-  return chip;
-}
-
-static GtkWidget *
-new_chips (PlgNestingRow *self)
-{
+  GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
 
   for (int i = 0; i < PLG_N_NESTED_AXES; i++)
     {
       self->arrows[i] = gtk_label_new ("→");
       gtk_widget_add_css_class (self->arrows[i], "dim-label");
-      self->chips[i] = new_chip (self);
+
+      GtkWidget *chip = gtk_button_new ();
+      GtkEventController *keys = gtk_event_controller_key_new ();
+      GtkEventController *focus = gtk_event_controller_focus_new ();
+      GtkDragSource *source = gtk_drag_source_new ();
+      GtkDropTarget *target = gtk_drop_target_new (GTK_TYPE_BUTTON, GDK_ACTION_COPY);
+
+      /* The button claims the release of a click in this phase. A drag source that misses the
+       * release keeps the press and does not start another drag; of one phase, the last added
+       * controller runs first. */
+      gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (source), GTK_PHASE_CAPTURE);
+      gtk_widget_add_css_class (chip, "chip");
+      g_signal_connect_object (keys, "key-pressed", G_CALLBACK (key_pressed_cb), self,
+                               G_CONNECT_SWAPPED);
+      g_signal_connect_object (source, "prepare", G_CALLBACK (prepare_cb), self, G_CONNECT_SWAPPED);
+      g_signal_connect_object (target, "drop", G_CALLBACK (drop_cb), self, G_CONNECT_SWAPPED);
+      g_signal_connect_object (focus, "leave", G_CALLBACK (chip_left_cb), self, G_CONNECT_SWAPPED);
+      gtk_widget_add_controller (chip, keys);
+      gtk_widget_add_controller (chip, focus);
+      gtk_widget_add_controller (chip, GTK_EVENT_CONTROLLER (source));
+      gtk_widget_add_controller (chip, GTK_EVENT_CONTROLLER (target));
+      self->chips[i] = chip;
+
       gtk_box_append (GTK_BOX (box), self->arrows[i]);
       gtk_box_append (GTK_BOX (box), self->chips[i]);
     }
   plg_widget_force_left_to_right (box);
-  return box;
-}
+  self->line = box;
 
-static GtkWidget *
-new_menu_button (PlgNestingRow *self)
-{
+  gtk_widget_set_hexpand (self->line, TRUE);
+  gtk_box_append (GTK_BOX (line), self->line);
+
   GtkWidget *button = gtk_menu_button_new ();
 
   self->menu = plg_order_menu_new ();
@@ -376,41 +347,9 @@ new_menu_button (PlgNestingRow *self)
   gtk_widget_add_css_class (button, "flat");
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("The order of a program"), -1);
-  return button;
-}
+  gtk_box_append (GTK_BOX (line), button);
 
-static void
-add_drop_target (PlgNestingRow *self)
-{
-  GtkDropTarget *target = gtk_drop_target_new (GTK_TYPE_BUTTON, GDK_ACTION_COPY);
-
-  g_signal_connect_object (target, "drop", G_CALLBACK (drop_beside_cb), self, G_CONNECT_SWAPPED);
-  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (target));
-}
-
-static GtkWidget *
-new_line (PlgNestingRow *self)
-{
-  GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-
-  self->line = new_chips (self);
-  gtk_widget_set_hexpand (self->line, TRUE);
-  gtk_box_append (GTK_BOX (line), self->line);
-  gtk_box_append (GTK_BOX (line), new_menu_button (self));
   return line;
-}
-
-static GtkWidget *
-new_lock_reason (PlgNestingRow *self)
-{
-  GtkWidget *label = gtk_label_new (NULL);
-
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-  gtk_widget_add_css_class (label, "subtitle");
-  gtk_widget_set_visible (label, FALSE);
-  self->why_held = GTK_LABEL (label);
-  return label;
 }
 
 static void
@@ -427,7 +366,7 @@ plg_nesting_row_finalize (GObject *object)
 
   for (int i = 0; i < PLG_N_NESTED_AXES; i++)
     g_free (self->names[i]);
-  g_free (self->news);
+  g_free (self->cost);
   G_OBJECT_CLASS (plg_nesting_row_parent_class)->finalize (object);
 }
 
@@ -467,9 +406,22 @@ plg_nesting_row_new (PlgDocument *document)
   gtk_widget_add_css_class (box, "nesting");
   gtk_box_append (GTK_BOX (box), title);
   gtk_box_append (GTK_BOX (box), new_line (self));
-  gtk_box_append (GTK_BOX (box), new_lock_reason (self));
+
+  GtkWidget *label = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_widget_add_css_class (label, "subtitle");
+  gtk_widget_set_visible (label, FALSE);
+  self->lock_label = GTK_LABEL (label);
+  gtk_box_append (GTK_BOX (box), label);
+
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (self), box);
-  add_drop_target (self);
+
+  GtkDropTarget *target = gtk_drop_target_new (GTK_TYPE_BUTTON, GDK_ACTION_COPY);
+
+  g_signal_connect_object (target, "drop", G_CALLBACK (drop_beside_cb), self, G_CONNECT_SWAPPED);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (target));
   g_signal_connect_object (document, "numbers-changed", G_CALLBACK (update), self,
                            G_CONNECT_SWAPPED);
   update (self);

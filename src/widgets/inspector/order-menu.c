@@ -7,7 +7,7 @@
 
 #include <glib/gi18n-lib.h>
 
-/* Of the window, what the list may be high, so that the menu stays on the screen. */
+/* The maximum share of the window height, which keeps the menu on screen. */
 #define MAX_HEIGHT_SHARE 0.42
 
 struct _PlgOrderMenu
@@ -15,7 +15,7 @@ struct _PlgOrderMenu
   GtkPopover parent_instance;
 
   GtkWidget *list;
-  GtkWidget *scroller; /* around it */
+  GtkWidget *scroller; /* contains the list */
 };
 
 G_DEFINE_FINAL_TYPE (PlgOrderMenu, plg_order_menu, GTK_TYPE_POPOVER)
@@ -55,44 +55,7 @@ new_label (const char *text, const char *css_class, gboolean wraps)
   return label;
 }
 
-static GtkWidget *
-new_row (const PlgOrderPreset *preset)
-{
-  GtkWidget *row = gtk_list_box_row_new ();
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
-  GtkWidget *top = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
-  GtkWidget *title = new_label (preset->title, "heading", FALSE);
-  g_autofree char *order = plg_order_title (preset->order, NULL);
-  g_autofree char *name = g_strdup_printf ("%s: %s. %s", preset->title, order, _ (preset->reason));
-
-  gtk_widget_set_hexpand (title, TRUE);
-  gtk_box_append (GTK_BOX (top), title);
-  gtk_box_append (GTK_BOX (top), new_label (order, "numeric", FALSE));
-  gtk_box_append (GTK_BOX (top), gtk_image_new_from_icon_name ("object-select-symbolic"));
-  gtk_box_append (GTK_BOX (box), top);
-  gtk_box_append (GTK_BOX (box), new_label (_ (preset->reason), "dim-label", TRUE));
-  gtk_widget_add_css_class (box, "preset");
-  gtk_widget_set_tooltip_text (row, preset->source);
-  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
-  return row;
-}
-
-/* Which one is better is the next question, and the window answers it. */
-static GtkWidget *
-new_compare_button (PlgOrderMenu *self)
-{
-  GtkWidget *button = gtk_button_new_with_mnemonic (_ ("_Compare Orders…"));
-
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.compare-orders");
-  gtk_widget_add_css_class (button, "flat");
-  plg_accessible_name_buttons (button);
-  g_signal_connect_object (button, "clicked", G_CALLBACK (gtk_popover_popdown), self,
-                           G_CONNECT_SWAPPED);
-  return button;
-}
-
-/* A popover would be as high as its labels are unwrapped. */
+/* A popover would take the height of unwrapped labels. */
 static void
 plg_order_menu_show (GtkWidget *widget)
 {
@@ -128,7 +91,29 @@ plg_order_menu_init (PlgOrderMenu *self)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->list), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Orders of programs"), -1);
   for (int i = 0; i < n; i++)
-    gtk_list_box_append (GTK_LIST_BOX (self->list), new_row (&presets[i]));
+    {
+      const PlgOrderPreset *preset = &presets[i];
+      GtkWidget *row = gtk_list_box_row_new ();
+      GtkWidget *row_box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
+      GtkWidget *top = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
+      GtkWidget *title = new_label (preset->title, "heading", FALSE);
+      g_autofree char *order = plg_order_title (preset->order, NULL);
+      g_autofree char *name = g_strdup_printf ("%s: %s. %s", preset->title, order,
+                                               _ (preset->reason));
+
+      gtk_widget_set_hexpand (title, TRUE);
+      gtk_box_append (GTK_BOX (top), title);
+      gtk_box_append (GTK_BOX (top), new_label (order, "numeric", FALSE));
+      gtk_box_append (GTK_BOX (top), gtk_image_new_from_icon_name ("object-select-symbolic"));
+      gtk_box_append (GTK_BOX (row_box), top);
+      gtk_box_append (GTK_BOX (row_box), new_label (_ (preset->reason), "dim-label", TRUE));
+      gtk_widget_add_css_class (row_box, "preset");
+      gtk_widget_set_tooltip_text (row, preset->source);
+      gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), row_box);
+      gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, name,
+                                      -1);
+      gtk_list_box_append (GTK_LIST_BOX (self->list), row);
+    }
   g_signal_connect_object (self->list, "row-activated", G_CALLBACK (row_activated_cb), self,
                            G_CONNECT_SWAPPED);
   gtk_widget_add_css_class (GTK_WIDGET (self), "menu");
@@ -137,7 +122,17 @@ plg_order_menu_init (PlgOrderMenu *self)
                                   GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scroller), self->list);
   gtk_box_append (GTK_BOX (box), self->scroller);
-  gtk_box_append (GTK_BOX (box), new_compare_button (self));
+
+  /* The window compares the orders. */
+  GtkWidget *button = gtk_button_new_with_mnemonic (_ ("_Compare Orders…"));
+
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.compare-orders");
+  gtk_widget_add_css_class (button, "flat");
+  plg_accessible_name_buttons (button);
+  g_signal_connect_object (button, "clicked", G_CALLBACK (gtk_popover_popdown), self,
+                           G_CONNECT_SWAPPED);
+  gtk_box_append (GTK_BOX (box), button);
+
   gtk_popover_set_child (GTK_POPOVER (self), box);
 }
 
@@ -145,16 +140,6 @@ GtkWidget *
 plg_order_menu_new (void)
 {
   return g_object_new (PLG_TYPE_ORDER_MENU, NULL);
-}
-
-static void
-set_row_marked (GtkListBoxRow *row, gboolean is_used)
-{
-  GtkWidget *top = gtk_widget_get_first_child (gtk_list_box_row_get_child (row));
-
-  /* Its room stays, so that the list does not change its width. */
-  gtk_widget_set_opacity (gtk_widget_get_last_child (top), is_used ? 1 : 0);
-  gtk_accessible_update_state (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_STATE_SELECTED, is_used, -1);
 }
 
 void
@@ -165,7 +150,15 @@ plg_order_menu_update (PlgOrderMenu *self, const PlgParallelism *parallelism)
   g_return_if_fail (PLG_IS_ORDER_MENU (self));
 
   for (int i = 0; (row = gtk_list_box_get_row_at_index (GTK_LIST_BOX (self->list), i)) != NULL; i++)
-    set_row_marked (row, plg_order_preset_is_used (preset_of (row), parallelism));
+    {
+      gboolean is_used = plg_order_preset_is_used (preset_of (row), parallelism);
+      GtkWidget *top = gtk_widget_get_first_child (gtk_list_box_row_get_child (row));
+
+      /* The hidden mark keeps its space, so that the width of the list stays the same. */
+      gtk_widget_set_opacity (gtk_widget_get_last_child (top), is_used ? 1 : 0);
+      gtk_accessible_update_state (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_STATE_SELECTED, is_used,
+                                   -1);
+    }
 }
 
 void

@@ -14,29 +14,6 @@ add_choice (GStrvBuilder *names, GtkStringList *titles, const char *name, const 
   gtk_string_list_append (titles, title);
 }
 
-static void
-add_catalogue_choices (const PlgCatalogue *catalogue,
-                       const char *key,
-                       GStrvBuilder *names,
-                       GtkStringList *titles)
-{
-  if (strcmp (key, "cluster.gpu") == 0)
-    for (int i = 0; i < plg_catalogue_n_gpus (catalogue); i++)
-      add_choice (names, titles, plg_catalogue_nth_gpu (catalogue, i)->name,
-                  plg_catalogue_nth_gpu (catalogue, i)->title);
-  else if (strcmp (key, "cluster.node") == 0)
-    for (int i = 0; i < plg_catalogue_n_nodes (catalogue); i++)
-      add_choice (names, titles, plg_catalogue_nth_node (catalogue, i)->name,
-                  plg_catalogue_nth_node (catalogue, i)->title);
-  else
-    for (int i = 0; i < plg_catalogue_n_models (catalogue); i++)
-      add_choice (names, titles, plg_catalogue_nth_model (catalogue, i)->name,
-                  plg_catalogue_nth_model (catalogue, i)->title);
-  /* A GPU has constants that no key sets, so there is none of one's own. */
-  if (strcmp (key, "cluster.gpu") != 0)
-    add_choice (names, titles, "custom", _ ("Custom"));
-}
-
 GtkWidget *
 plg_setting_choice_new (const PlgSetting *setting, const PlgCatalogue *catalogue, char ***names)
 {
@@ -48,13 +25,31 @@ plg_setting_choice_new (const PlgSetting *setting, const PlgCatalogue *catalogue
   g_return_val_if_fail (setting != NULL && names != NULL, NULL);
 
   if (setting->kind == PLG_SETTING_NAME)
-    add_catalogue_choices (catalogue, setting->key, builder, titles);
+    {
+      const char *key = setting->key;
+
+      if (strcmp (key, "cluster.gpu") == 0)
+        for (int i = 0; i < plg_catalogue_n_gpus (catalogue); i++)
+          add_choice (builder, titles, plg_catalogue_nth_gpu (catalogue, i)->name,
+                      plg_catalogue_nth_gpu (catalogue, i)->title);
+      else if (strcmp (key, "cluster.node") == 0)
+        for (int i = 0; i < plg_catalogue_n_nodes (catalogue); i++)
+          add_choice (builder, titles, plg_catalogue_nth_node (catalogue, i)->name,
+                      plg_catalogue_nth_node (catalogue, i)->title);
+      else
+        for (int i = 0; i < plg_catalogue_n_models (catalogue); i++)
+          add_choice (builder, titles, plg_catalogue_nth_model (catalogue, i)->name,
+                      plg_catalogue_nth_model (catalogue, i)->title);
+      /* A custom GPU is impossible, since some GPU constants have no key. */
+      if (strcmp (key, "cluster.gpu") != 0)
+        add_choice (builder, titles, "custom", _ ("Custom"));
+    }
   else
     for (int i = 0; setting->choices[i] != NULL; i++)
       add_choice (builder, titles, setting->choices[i],
                   plg_setting_choice_title (setting->choices[i]));
   *names = g_strv_builder_end (builder);
-  /* For the search, which looks at text; the list takes it over. */
+  /* Used by the search; the drop-down takes ownership. */
   text = gtk_property_expression_new (GTK_TYPE_STRING_OBJECT, NULL, "string");
   control = gtk_drop_down_new (G_LIST_MODEL (titles), text);
   gtk_drop_down_set_enable_search (GTK_DROP_DOWN (control), setting->kind == PLG_SETTING_NAME);

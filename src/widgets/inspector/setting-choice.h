@@ -7,9 +7,15 @@
 
 G_BEGIN_DECLS
 
-/* The drop-down for SETTING, a choice or a name of CATALOGUE, nothing selected by the plan yet.
- * *NAMES: its items as --set takes them; free with g_strfreev(). */
-GtkWidget *
-plg_setting_choice_new (const PlgSetting *setting, const PlgCatalogue *catalogue, char ***names);
+/*
+ * plg_setting_choice_new:
+ * @setting: a choice, or a name in @catalogue
+ * @names: (out) (transfer full): the items as --set takes them
+ *
+ * Creates the drop-down of a setting, with no item selected.
+ */
+GtkWidget *plg_setting_choice_new (const PlgSetting *setting,
+                                   const PlgCatalogue *catalogue,
+                                   char ***names) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

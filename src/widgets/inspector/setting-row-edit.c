@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-/* From a person to the plan: what is typed, stepped, switched or chosen in the row of a setting,
- * and why the plan refuses it. */
+/* Edits by the user: applies typed, stepped, switched or chosen values to the plan, and shows why
+ * the plan refuses a value. */
 
 #include "widgets/inspector/setting-row-private.h"
 
@@ -14,38 +14,8 @@
 #include <locale.h>
 #include <math.h>
 
-/* How far a step looks for a number that the plan accepts. */
+/* The maximum number of values that a step tries. */
 #define MAX_TRIES 4096
-
-/* The row itself says which key is meant. */
-static char *
-strip_key (PlgSettingRow *self, const char *message)
-{
-  gsize n = strlen (self->setting->key);
-  const char *start = strncmp (message, self->setting->key, n) == 0 && message[n] == ':'
-                          ? message + n + 1 + strspn (message + n + 1, " ")
-                          : message;
-  g_autofree char *words = plg_setting_describe_message (start);
-  char first[7] = "";
-
-  g_unichar_to_utf8 (g_unichar_totitle (g_utf8_get_char (words)), first);
-  return g_strconcat (first, g_utf8_next_char (words), NULL);
-}
-
-static void
-show_error (PlgSettingRow *self, const GError *error)
-{
-  g_autofree char *message = strip_key (self, error->message);
-
-  g_clear_pointer (&self->refusing_plan, plg_plan_free);
-  self->refusing_plan = plg_plan_copy (plg_document_committed_plan (self->document));
-  gtk_label_set_text (GTK_LABEL (self->message), message);
-  gtk_widget_set_visible (self->message, TRUE);
-  gtk_widget_add_css_class (self->control, "error");
-  gtk_accessible_update_state (GTK_ACCESSIBLE (self->control), GTK_ACCESSIBLE_STATE_INVALID,
-                               GTK_ACCESSIBLE_INVALID_TRUE, -1);
-  plg_accessible_set_description (self->control, message);
-}
 
 void
 plg_setting_row_clear_error (PlgSettingRow *self)
@@ -63,11 +33,13 @@ plg_setting_row_clear_error (PlgSettingRow *self)
 static gboolean
 set_degree (PlgSettingRow *self, PlgPlan *plan, int degree, GError **error)
 {
+  g_assert (self->axis >= 0);
+
   return plg_edit_set_degree (plan, self->axis, degree,
                               plg_edit_compensating_axis (self->axis, FALSE), error);
 }
 
-/* The world size stays: another axis takes up the factor. */
+/* Sets a degree and keeps the world size: another axis takes the inverse factor. */
 static gboolean
 apply_degree (PlgSettingRow *self, int degree, GError **error)
 {
@@ -85,7 +57,7 @@ apply_value (PlgSettingRow *self, const char *value, GError **error)
 
   if (self->axis < 0)
     return plg_document_set (self->document, self->setting->key, value, error);
-  /* A degree, too, is first a number of its range. */
+  /* A degree is first checked against its range. */
   plan = plg_plan_copy (plg_document_committed_plan (self->document));
   return plg_setting_set (plan, NULL, self->setting->key, value, error) &&
          apply_degree (self, lround (plg_setting_get_number (self->setting, plan)), error);
@@ -99,10 +71,31 @@ apply_text (PlgSettingRow *self, const char *value)
   if (apply_value (self, value, &error))
     plg_setting_row_clear_error (self);
   else
-    show_error (self, error);
+    {
+      /* The row shows the title, so the message need not repeat the key. */
+      const char *text = error->message;
+      gsize n = strlen (self->setting->key);
+      const char *start = strncmp (text, self->setting->key, n) == 0 && text[n] == ':'
+                              ? text + n + 1 + strspn (text + n + 1, " ")
+                              : text;
+      g_autofree char *words = plg_setting_describe_message (start);
+      char first[7] = "";
+
+      g_unichar_to_utf8 (g_unichar_totitle (g_utf8_get_char (words)), first);
+      g_autofree char *message = g_strconcat (first, g_utf8_next_char (words), NULL);
+
+      g_clear_pointer (&self->refusing_plan, plg_plan_free);
+      self->refusing_plan = plg_plan_copy (plg_document_committed_plan (self->document));
+      gtk_label_set_text (GTK_LABEL (self->message), message);
+      gtk_widget_set_visible (self->message, TRUE);
+      gtk_widget_add_css_class (self->control, "error");
+      gtk_accessible_update_state (GTK_ACCESSIBLE (self->control), GTK_ACCESSIBLE_STATE_INVALID,
+                                   GTK_ACCESSIBLE_INVALID_TRUE, -1);
+      plg_accessible_set_description (self->control, message);
+    }
 }
 
-/* What a person wrote stays to be corrected when it is refused. */
+/* Applies a typed text and keeps the text after a refusal. */
 static void
 apply_typed (PlgSettingRow *self, const char *value)
 {
@@ -123,8 +116,8 @@ is_valid_value (PlgSettingRow *self, int value)
   return plg_settings_apply (plan, plg_document_catalogue (self->document), assignments, NULL);
 }
 
-/* One step goes to the next number that the plan accepts, not to the next number: of the global
- * batch, that is a multiple of the replicas. FROM + STEP when there is none near. */
+/* Returns the next value that the plan accepts, such as the next multiple of the replicas for the
+ * global batch. Returns FROM + STEP if no accepted value is near. */
 static int
 next_valid_value (PlgSettingRow *self, int from, int step)
 {
@@ -140,7 +133,7 @@ next_valid_value (PlgSettingRow *self, int from, int step)
   return from + step;
 }
 
-/* The same among the few degrees that divide, which may lie far apart. */
+/* Returns the next divisor, since the accepted degrees can lie far apart. */
 static int
 next_degree (PlgSettingRow *self, int from, int step)
 {
@@ -157,19 +150,7 @@ next_degree (PlgSettingRow *self, int from, int step)
   return from + step;
 }
 
-static void
-apply_integer (PlgSettingRow *self, int before, int value)
-{
-  g_autofree char *text = NULL;
-
-  if (ABS (value - before) == 1)
-    value = self->axis >= 0 ? next_degree (self, before, value - before)
-                            : next_valid_value (self, before, value - before);
-  text = g_strdup_printf ("%d", value);
-  apply_text (self, text);
-}
-
-/* The buttons, the arrow keys and assistive technology; what is typed comes through
+/* Applies a change by the buttons, the arrow keys or assistive technology. Typed text arrives in
  * plg_setting_row_parse(). */
 void
 plg_setting_row_apply_spin (PlgSettingRow *self)
@@ -181,13 +162,22 @@ plg_setting_row_apply_spin (PlgSettingRow *self)
   if (self->updating || value == before)
     return;
   if (self->setting->kind == PLG_SETTING_INTEGER)
-    apply_integer (self, lround (before), lround (value));
-  else /* 450.37 and 1 is 451.37, without the rounding of the sum */
+    {
+      int from = lround (before), step = lround (value) - from;
+      int to = ABS (step) != 1   ? from + step
+               : self->axis >= 0 ? next_degree (self, from, step)
+                                 : next_valid_value (self, from, step);
+      g_autofree char *number = g_strdup_printf ("%d", to);
+
+      apply_text (self, number);
+    }
+  else /* 450.37 + 1 is 451.37 without a rounding error */
     apply_text (self, g_ascii_formatd (text, sizeof text, "%.12g", value));
   plg_setting_row_update (self);
 }
 
-/* What people type, as the plan takes it: with a point, without spaces between thousands. */
+/* Converts typed text to the syntax of the plan: a decimal point and no thousands separators
+ * (transfer full). */
 static char *
 plain_number (const char *text)
 {
@@ -201,7 +191,7 @@ plain_number (const char *text)
   return number;
 }
 
-/* Text that was not touched changes nothing, even where it shows fewer digits than the plan has. */
+/* Unmodified text keeps the value of the plan, even if the text shows fewer digits. */
 int
 plg_setting_row_parse (PlgSettingRow *self, double *value)
 {
@@ -254,7 +244,7 @@ plg_setting_row_apply_entry (PlgSettingRow *self)
     plg_setting_row_clear_error (self);
 }
 
-/* Escape puts the plan's value back in place of what was typed. */
+/* Escape restores the value of the plan. */
 gboolean
 plg_setting_row_handle_key (PlgSettingRow *self, guint key)
 {

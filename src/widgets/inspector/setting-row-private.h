@@ -12,30 +12,30 @@ struct _PlgSettingRow
   PlgDocument *document;
   const PlgSetting *setting;
   int axis;     /* of a degree, else -1 */
-  char **names; /* of the choices as --set takes them */
+  char **names; /* the choices as --set takes them */
   GtkWidget *control;
-  char *shown_text;  /* the number's text as it was put into the control */
-  gboolean updating; /* the control follows the plan, not a person */
+  char *shown_text;  /* the number as the row has written it */
+  gboolean updating; /* the row writes the control; handlers ignore changes */
 
-  GtkWidget *message;        /* why a value was refused */
-  PlgPlan *refusing_plan;    /* the plan that refused it; NULL: none did */
-  gboolean keeps_typed_text; /* what was typed stays in the control, to be corrected */
+  GtkWidget *message;        /* the reason for a refusal */
+  PlgPlan *refusing_plan;    /* the plan that refused the value, or NULL */
+  gboolean keeps_typed_text; /* the refused text stays, to be corrected */
 };
 
 /* setting-row.c */
-/* The control shows what the plan says. */
+/* Writes the value of the plan into the control. */
 void plg_setting_row_update (PlgSettingRow *self);
-/* In the unit of the row. */
+/* Returns the value in PLAN in the unit of the row. */
 double plg_setting_row_number (PlgSettingRow *self, const PlgPlan *plan);
 
-/* setting-typing.c: what the controls call */
+/* setting-row-edit.c: called by the controls */
 void plg_setting_row_apply_spin (PlgSettingRow *self);
 int plg_setting_row_parse (PlgSettingRow *self, double *value);
 void plg_setting_row_apply_switch (PlgSettingRow *self);
 void plg_setting_row_apply_choice (PlgSettingRow *self);
 void plg_setting_row_apply_entry (PlgSettingRow *self);
 gboolean plg_setting_row_handle_key (PlgSettingRow *self, guint key);
-/* What was refused is not spoken of any longer. */
+/* Hides the reason for a refusal. */
 void plg_setting_row_clear_error (PlgSettingRow *self);
 
 G_END_DECLS

@@ -7,6 +7,7 @@
 #include "plan/settings/setting-applicability.h"
 #include "widgets/inspector/setting-choice.h"
 #include "widgets/accessible-names.h"
+#include "widgets/widget-theme.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
@@ -16,7 +17,7 @@
 
 G_DEFINE_FINAL_TYPE (PlgSettingRow, plg_setting_row, ADW_TYPE_ACTION_ROW)
 
-/* No value of its own: the plan takes the GPU's peak. */
+/* Returns whether the plan has a peak of its own instead of the GPU's peak. */
 static gboolean
 has_custom_peak (PlgSettingRow *self, const PlgPlan *plan)
 {
@@ -32,10 +33,9 @@ plg_setting_row_number (PlgSettingRow *self, const PlgPlan *plan)
   return plg_setting_get_number (self->setting, plan);
 }
 
-/* From the plan to the control -------------------------------------------------------------------
- */
+/* From the plan to the control ----------------------------------------------------------------- */
 
-/* A name that the catalogue has not is one of people's own. */
+/* Returns the index of NAME; a name that is missing in the catalogue is a custom name. */
 static guint
 position_of (char **names, const char *name)
 {
@@ -49,21 +49,6 @@ position_of (char **names, const char *name)
   return custom;
 }
 
-/* The text of a number: all its digits, or six where they are many. */
-static char *
-format_value (PlgSettingRow *self, const PlgPlan *plan)
-{
-  g_autofree char *exact = has_custom_peak (self, plan)
-                               ? plg_format_exact (plg_setting_row_number (self, plan))
-                               : plg_setting_get (self->setting, plan);
-  char rounded[G_ASCII_DTOSTR_BUF_SIZE];
-
-  if (self->setting->kind == PLG_SETTING_INTEGER || strlen (exact) <= MAX_CHARS)
-    return g_steal_pointer (&exact);
-  return g_strdup (g_ascii_formatd (rounded, sizeof rounded, "%.6g",
-                                    plg_setting_row_number (self, plan)));
-}
-
 static gboolean
 format_value_cb (PlgSettingRow *self)
 {
@@ -74,39 +59,44 @@ format_value_cb (PlgSettingRow *self)
   if (self->keeps_typed_text)
     return TRUE;
   g_free (self->shown_text);
-  self->shown_text = format_value (self, plan);
+
+  /* Shows all digits of a number, or six of a longer number. */
+  g_autofree char *exact = has_custom_peak (self, plan)
+                               ? plg_format_exact (plg_setting_row_number (self, plan))
+                               : plg_setting_get (self->setting, plan);
+  char rounded[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (self->setting->kind == PLG_SETTING_INTEGER || strlen (exact) <= MAX_CHARS)
+    self->shown_text = g_steal_pointer (&exact);
+  else
+    self->shown_text = g_strdup (g_ascii_formatd (rounded, sizeof rounded, "%.6g",
+                                                  plg_setting_row_number (self, plan)));
+
   width = CLAMP ((int) strlen (self->shown_text), MIN_CHARS, MAX_CHARS);
   if (g_strcmp0 (gtk_editable_get_text (editable), self->shown_text) != 0)
     gtk_editable_set_text (editable, self->shown_text);
   gtk_editable_set_width_chars (editable, width);
   gtk_editable_set_max_width_chars (editable, width);
-  if (has_custom_peak (self, plan))
-    gtk_widget_add_css_class (self->control, "own");
-  else
-    gtk_widget_remove_css_class (self->control, "own");
+  plg_widget_set_css_class (self->control, "own", has_custom_peak (self, plan));
   return TRUE;
 }
 
-/* Few words below the title: why the row is idle, what 0 means, or the unit. */
-static void
-update_subtitle (PlgSettingRow *self, const char *why_idle)
+void
+plg_setting_row_update (PlgSettingRow *self)
 {
-  const char *text = "";
+  const PlgPlan *plan = plg_document_plan (self->document);
+  g_autofree char *text = plg_setting_get (self->setting, plan);
+  gboolean is_implied;
+  const char *insensitive_reason = plg_setting_why_not_applicable (self->setting, plan,
+                                                                   &is_implied);
+  const char *lock_reason = plg_document_lock_reason (self->document, self->setting->key);
 
-  if (why_idle != NULL)
-    text = why_idle;
-  else if (self->setting->offset == G_STRUCT_OFFSET (PlgPlan, parallelism.first_layers) ||
-           self->setting->offset == G_STRUCT_OFFSET (PlgPlan, parallelism.last_layers))
-    text = _ ("0: shared out evenly");
-  else if (self->setting->unit != NULL)
-    text = _ (self->setting->unit);
-  if (g_strcmp0 (adw_action_row_get_subtitle (ADW_ACTION_ROW (self)), text) != 0)
-    adw_action_row_set_subtitle (ADW_ACTION_ROW (self), text);
-}
+  plg_widget_set_css_class (GTK_WIDGET (self), "offered",
+                            plg_document_is_lesson_setting (self->document, self->setting->key));
+  if (lock_reason != NULL)
+    insensitive_reason = lock_reason;
 
-static void
-update_control (PlgSettingRow *self, const char *text, gboolean acts)
-{
+  self->updating = TRUE;
   if (GTK_IS_SPIN_BUTTON (self->control))
     {
       gtk_spin_button_set_value (GTK_SPIN_BUTTON (self->control),
@@ -114,7 +104,7 @@ update_control (PlgSettingRow *self, const char *text, gboolean acts)
       format_value_cb (self);
     }
   else if (GTK_IS_SWITCH (self->control))
-    gtk_switch_set_active (GTK_SWITCH (self->control), acts || strcmp (text, "true") == 0);
+    gtk_switch_set_active (GTK_SWITCH (self->control), is_implied || strcmp (text, "true") == 0);
   else if (GTK_IS_ENTRY (self->control))
     {
       if (!self->keeps_typed_text)
@@ -123,32 +113,24 @@ update_control (PlgSettingRow *self, const char *text, gboolean acts)
   else if (position_of (self->names, text) !=
            gtk_drop_down_get_selected (GTK_DROP_DOWN (self->control)))
     gtk_drop_down_set_selected (GTK_DROP_DOWN (self->control), position_of (self->names, text));
-}
 
-void
-plg_setting_row_update (PlgSettingRow *self)
-{
-  const PlgPlan *plan = plg_document_plan (self->document);
-  g_autofree char *text = plg_setting_get (self->setting, plan);
-  gboolean acts;
-  const char *why_idle = plg_setting_why_not_applicable (self->setting, plan, &acts);
-  const char *why_held = plg_document_lock_reason (self->document, self->setting->key);
+  const char *subtitle = "";
 
-  if (plg_document_is_lesson_setting (self->document, self->setting->key))
-    gtk_widget_add_css_class (GTK_WIDGET (self), "offered");
-  else
-    gtk_widget_remove_css_class (GTK_WIDGET (self), "offered");
-  if (why_held != NULL)
-    why_idle = why_held;
+  if (insensitive_reason != NULL)
+    subtitle = insensitive_reason;
+  else if (self->setting->offset == G_STRUCT_OFFSET (PlgPlan, parallelism.first_layers) ||
+           self->setting->offset == G_STRUCT_OFFSET (PlgPlan, parallelism.last_layers))
+    subtitle = _ ("0: divided evenly");
+  else if (self->setting->unit != NULL)
+    subtitle = _ (self->setting->unit);
+  if (g_strcmp0 (adw_action_row_get_subtitle (ADW_ACTION_ROW (self)), subtitle) != 0)
+    adw_action_row_set_subtitle (ADW_ACTION_ROW (self), subtitle);
 
-  self->updating = TRUE;
-  update_control (self, text, acts);
-  update_subtitle (self, why_idle);
-  gtk_widget_set_sensitive (self->control, why_idle == NULL);
+  gtk_widget_set_sensitive (self->control, insensitive_reason == NULL);
   self->updating = FALSE;
 }
 
-/* Another plan is another question: what the last one refused is no longer of interest. */
+/* A refusal no longer applies to another plan. */
 static void
 changed_cb (PlgSettingRow *self)
 {
@@ -158,10 +140,9 @@ changed_cb (PlgSettingRow *self)
   plg_setting_row_update (self);
 }
 
-/* Building ----------------------------------------------------------------------------------------
- */
+/* Building ------------------------------------------------------------------------------------- */
 
-/* The wheel scrolls the column: it must not change the plan on its way. */
+/* The scroll wheel scrolls the column and must not change the plan. */
 static void
 disable_scroll_control (GtkWidget *control)
 {
@@ -176,7 +157,7 @@ disable_scroll_control (GtkWidget *control)
     }
 }
 
-/* Undo is the plan's: that of the text alone would bring back what the plan no longer is. */
+/* Disables the undo of the entry, which would restore a text that differs from the plan. */
 static void
 set_up_text (PlgSettingRow *self, GtkWidget *control)
 {
@@ -188,51 +169,7 @@ set_up_text (PlgSettingRow *self, GtkWidget *control)
   gtk_widget_add_controller (control, keys);
 }
 
-static GtkWidget *
-new_spin (PlgSettingRow *self)
-{
-  const PlgSetting *setting = self->setting;
-  GtkWidget *spin = gtk_spin_button_new_with_range (setting->minimum, setting->maximum, 1);
-
-  /* Any text may be typed: plg_setting_row_parse() says what is wrong with it. */
-  gtk_spin_button_set_numeric (GTK_SPIN_BUTTON (spin), FALSE);
-  /* A button held goes on by one, or it would leave out what the plan accepts. */
-  gtk_spin_button_set_climb_rate (GTK_SPIN_BUTTON (spin), 0);
-  disable_scroll_control (spin);
-  set_up_text (self, spin);
-  self->control = spin;
-  g_signal_connect_object (spin, "input", G_CALLBACK (plg_setting_row_parse), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (spin, "output", G_CALLBACK (format_value_cb), self, G_CONNECT_SWAPPED);
-  plg_setting_row_update (self);
-  g_signal_connect_object (spin, "value-changed", G_CALLBACK (plg_setting_row_apply_spin), self,
-                           G_CONNECT_SWAPPED);
-  return spin;
-}
-
-static GtkWidget *
-new_switch (PlgSettingRow *self)
-{
-  self->control = gtk_switch_new ();
-  plg_setting_row_update (self);
-  g_signal_connect_object (self->control, "notify::active",
-                           G_CALLBACK (plg_setting_row_apply_switch), self, G_CONNECT_SWAPPED);
-  return self->control;
-}
-
-static GtkWidget *
-new_drop_down (PlgSettingRow *self)
-{
-  self->control = plg_setting_choice_new (self->setting, plg_document_catalogue (self->document),
-                                          &self->names);
-  disable_scroll_control (self->control);
-  plg_setting_row_update (self);
-  g_signal_connect_object (self->control, "notify::selected",
-                           G_CALLBACK (plg_setting_row_apply_choice), self, G_CONNECT_SWAPPED);
-  return self->control;
-}
-
-/* What may stand in an entry, the same in every language; NULL where nothing is shown. */
+/* Returns a placeholder for an entry, which is the same in every language, or NULL. */
 static const char *
 example_of (const PlgSetting *setting)
 {
@@ -243,7 +180,7 @@ example_of (const PlgSetting *setting)
   return NULL;
 }
 
-/* Text counts when it is done: with Enter, or when the focus leaves. */
+/* The text is applied on Enter or when the focus leaves. */
 static GtkWidget *
 new_entry (PlgSettingRow *self)
 {
@@ -268,12 +205,42 @@ new_control (PlgSettingRow *self)
     {
     case PLG_SETTING_INTEGER:
     case PLG_SETTING_NUMBER:
-      return new_spin (self);
+      {
+        const PlgSetting *setting = self->setting;
+        GtkWidget *spin = gtk_spin_button_new_with_range (setting->minimum, setting->maximum, 1);
+
+        /* Any text can be typed; plg_setting_row_parse() reports errors. */
+        gtk_spin_button_set_numeric (GTK_SPIN_BUTTON (spin), FALSE);
+        /* A held button advances by one, since larger steps would skip accepted values. */
+        gtk_spin_button_set_climb_rate (GTK_SPIN_BUTTON (spin), 0);
+        disable_scroll_control (spin);
+        set_up_text (self, spin);
+        self->control = spin;
+        g_signal_connect_object (spin, "input", G_CALLBACK (plg_setting_row_parse), self,
+                                 G_CONNECT_SWAPPED);
+        g_signal_connect_object (spin, "output", G_CALLBACK (format_value_cb), self,
+                                 G_CONNECT_SWAPPED);
+        plg_setting_row_update (self);
+        g_signal_connect_object (spin, "value-changed", G_CALLBACK (plg_setting_row_apply_spin),
+                                 self, G_CONNECT_SWAPPED);
+        return spin;
+      }
     case PLG_SETTING_BOOLEAN:
-      return new_switch (self);
+      self->control = gtk_switch_new ();
+      plg_setting_row_update (self);
+      g_signal_connect_object (self->control, "notify::active",
+                               G_CALLBACK (plg_setting_row_apply_switch), self, G_CONNECT_SWAPPED);
+      return self->control;
     case PLG_SETTING_CHOICE:
     case PLG_SETTING_NAME:
-      return new_drop_down (self);
+      self->control = plg_setting_choice_new (self->setting,
+                                              plg_document_catalogue (self->document),
+                                              &self->names);
+      disable_scroll_control (self->control);
+      plg_setting_row_update (self);
+      g_signal_connect_object (self->control, "notify::selected",
+                               G_CALLBACK (plg_setting_row_apply_choice), self, G_CONNECT_SWAPPED);
+      return self->control;
     case PLG_SETTING_FAULTS:
     case PLG_SETTING_NODE_NAMES:
       return new_entry (self);
@@ -283,23 +250,12 @@ new_control (PlgSettingRow *self)
     }
 }
 
-static int
-axis_of_key (const char *key)
-{
-  PlgAxis axis;
-
-  if (g_str_has_prefix (key, "parallelism.") &&
-      plg_axis_from_name (key + strlen ("parallelism."), &axis))
-    return axis;
-  return -1;
-}
-
 static void
 plg_setting_row_finalize (GObject *object)
 {
   PlgSettingRow *self = PLG_SETTING_ROW (object);
 
-  /* Until the end, since a control that goes may still ask for its text. */
+  /* Freed last, since a control can read its text while being disposed. */
   g_clear_object (&self->document);
   g_clear_pointer (&self->refusing_plan, plg_plan_free);
   g_strfreev (self->names);
@@ -318,28 +274,7 @@ plg_setting_row_init (PlgSettingRow *self)
 {
 }
 
-static void
-set_name (GtkWidget *widget, const char *name)
-{
-  gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
-}
-
-/* With its unit. The row's own relation would say the name twice. */
-static void
-name_control (GtkWidget *control, const PlgSetting *setting)
-{
-  g_autofree char *title = setting->unit != NULL
-                               ? g_strdup_printf ("%s (%s)", _ (setting->title), _ (setting->unit))
-                               : g_strdup (_ (setting->title));
-
-  gtk_accessible_reset_relation (GTK_ACCESSIBLE (control), GTK_ACCESSIBLE_RELATION_LABELLED_BY);
-  if (GTK_IS_DROP_DOWN (control))
-    plg_accessible_name_drop_down (control, title);
-  else
-    set_name (control, title);
-}
-
-/* Libadwaita lets titles break inside words; here the column is rather widened. */
+/* libadwaita breaks titles inside words, but here the column is wide enough for whole words. */
 static void
 wrap_at_words (GtkWidget *widget)
 {
@@ -350,21 +285,7 @@ wrap_at_words (GtkWidget *widget)
     wrap_at_words (child);
 }
 
-static GtkWidget *
-new_message (void)
-{
-  GtkWidget *label = gtk_label_new (NULL);
-
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
-  gtk_widget_add_css_class (label, "error");
-  gtk_widget_add_css_class (label, "caption");
-  gtk_widget_set_visible (label, FALSE);
-  return label;
-}
-
-/* Below what libadwaita lays out there is room for a message, and for a text as wide as the row. */
+/* Adds space below the row of libadwaita for a message and for a text as wide as the row. */
 static void
 lay_out (PlgSettingRow *self)
 {
@@ -393,8 +314,25 @@ plg_setting_row_new (PlgDocument *document, const char *key)
   self = g_object_new (PLG_TYPE_SETTING_ROW, NULL);
   self->document = g_object_ref (document);
   self->setting = setting;
-  self->axis = axis_of_key (key);
-  self->message = new_message ();
+
+  PlgAxis axis;
+
+  if (g_str_has_prefix (key, "parallelism.") &&
+      plg_axis_from_name (key + strlen ("parallelism."), &axis))
+    self->axis = axis;
+  else
+    self->axis = -1;
+
+  GtkWidget *label = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+  gtk_widget_add_css_class (label, "error");
+  gtk_widget_add_css_class (label, "caption");
+  gtk_widget_set_visible (label, FALSE);
+  self->message = label;
+
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self), _ (setting->title));
   wrap_at_words (GTK_WIDGET (self));
   gtk_widget_set_tooltip_text (GTK_WIDGET (self), _ (setting->help));
@@ -403,7 +341,20 @@ plg_setting_row_new (PlgDocument *document, const char *key)
   gtk_widget_set_valign (self->control, GTK_ALIGN_CENTER);
   lay_out (self);
   adw_action_row_set_activatable_widget (ADW_ACTION_ROW (self), self->control);
-  name_control (self->control, setting);
+
+  /* The accessible name includes the unit. The relation of libadwaita would repeat the title. */
+  GtkWidget *control = self->control;
+  g_autofree char *title = setting->unit != NULL
+                               ? g_strdup_printf ("%s (%s)", _ (setting->title), _ (setting->unit))
+                               : g_strdup (_ (setting->title));
+
+  gtk_accessible_reset_relation (GTK_ACCESSIBLE (control), GTK_ACCESSIBLE_RELATION_LABELLED_BY);
+  if (GTK_IS_DROP_DOWN (control))
+    plg_accessible_name_drop_down (control, title);
+  else
+    gtk_accessible_update_property (GTK_ACCESSIBLE (control), GTK_ACCESSIBLE_PROPERTY_LABEL, title,
+                                    -1);
+
   g_signal_connect_object (document, "numbers-changed", G_CALLBACK (changed_cb), self,
                            G_CONNECT_SWAPPED);
   return GTK_WIDGET (self);

@@ -3,6 +3,7 @@
 
 #include "widgets/lesson/choice-list.h"
 #include "widgets/accessible-names.h"
+#include "widgets/widget-theme.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -10,30 +11,6 @@ static void
 clicked_cb (PlgLessonRun *run, GtkWidget *button)
 {
   plg_lesson_run_choose (run, GPOINTER_TO_INT (g_object_get_data (G_OBJECT (button), "choice")));
-}
-
-/* "1  It rises: more GPUs share the work": what stands before it is the key that chooses it. */
-static GtkWidget *
-new_choice (PlgLessonRun *run, int i, const PlgTrialChange *choice)
-{
-  PlgDocument *document = plg_lesson_run_document (run);
-  PlgLessonNumbers subject = plg_lesson_run_numbers (run, PLG_LESSON_STEP);
-  g_autofree char *text = plg_spans_text (choice->label, subject.plan, subject.report,
-                                          plg_document_catalogue (document), FALSE);
-  g_autofree char *name = g_strdup_printf ("%d  %s", i + 1, text);
-  GtkWidget *label = gtk_label_new (name);
-  GtkWidget *button = gtk_button_new ();
-
-  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_button_set_child (GTK_BUTTON (button), label);
-  gtk_widget_add_css_class (button, "choice");
-  /* A child that is no plain label gives a button no name. */
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
-  g_object_set_data (G_OBJECT (button), "choice", GINT_TO_POINTER (i));
-  g_object_set_data_full (G_OBJECT (button), "name", g_strdup (name), g_free);
-  g_signal_connect_object (button, "clicked", G_CALLBACK (clicked_cb), run, G_CONNECT_SWAPPED);
-  return button;
 }
 
 void
@@ -45,30 +22,32 @@ plg_choice_list_fill (GtkBox *box, PlgLessonRun *run)
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (box))) != NULL)
     gtk_box_remove (box, child);
   for (guint i = 0; question != NULL && i < question->choices->len; i++)
-    gtk_box_append (box, new_choice (run, (int) i, question->choices->pdata[i]));
-}
+    {
+      const PlgTrialChange *choice = question->choices->pdata[i];
+      PlgDocument *document = plg_lesson_run_document (run);
+      PlgLessonNumbers subject = plg_lesson_run_numbers (run, PLG_LESSON_STEP);
+      g_autofree char *text = plg_spans_text (choice->label, subject.plan, subject.report,
+                                              plg_document_catalogue (document), FALSE);
+      /* "1 It rises: more GPUs share the work" begins with the key of the choice. */
+      g_autofree char *name = g_strdup_printf ("%u  %s", i + 1, text);
+      GtkWidget *label = gtk_label_new (name);
+      GtkWidget *button = gtk_button_new ();
 
-static void
-set_class (GtkWidget *widget, const char *name, gboolean has)
-{
-  if (has)
-    gtk_widget_add_css_class (widget, name);
-  else
-    gtk_widget_remove_css_class (widget, name);
+      gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+      gtk_label_set_xalign (GTK_LABEL (label), 0);
+      gtk_button_set_child (GTK_BUTTON (button), label);
+      gtk_widget_add_css_class (button, "choice");
+      /* GTK names a button only after a plain label. */
+      gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, name,
+                                      -1);
+      g_object_set_data (G_OBJECT (button), "choice", GINT_TO_POINTER ((int) i));
+      g_object_set_data_full (G_OBJECT (button), "name", g_strdup (name), g_free);
+      g_signal_connect_object (button, "clicked", G_CALLBACK (clicked_cb), run, G_CONNECT_SWAPPED);
+      gtk_box_append (box, button);
+    }
 }
 
 #define MARKED "%s  <span weight='bold' allow_breaks='false'>%s</span>"
-
-/* "1  It rises  Right": colours alone would not tell everybody. */
-static void
-set_words (GtkWidget *button, const char *words)
-{
-  const char *name = g_object_get_data (G_OBJECT (button), "name");
-  g_autofree char *markup = *words == '\0' ? g_markup_escape_text (name, -1)
-                                           : g_markup_printf_escaped (MARKED, name, words);
-
-  gtk_label_set_markup (GTK_LABEL (gtk_button_get_child (GTK_BUTTON (button))), markup);
-}
 
 void
 plg_choice_list_mark (GtkBox *box, PlgLessonRun *run)
@@ -82,17 +61,24 @@ plg_choice_list_mark (GtkBox *box, PlgLessonRun *run)
     {
       const char *state = answer < 0             ? ""
                           : i == question->right ? _ ("the right answer")
-                          : i == answer          ? _ ("your answer, not right")
+                          : i == answer          ? _ ("your answer, wrong")
                                                  : "";
       const char *words = answer < 0                  ? ""
                           : i == question->right      ? _ ("Right")
-                          : i == answer || i == shown ? _ ("Not so")
+                          : i == answer || i == shown ? _ ("Wrong")
                                                       : "";
 
-      set_words (button, words);
-      set_class (button, "right", answer >= 0 && i == question->right);
-      set_class (button, "wrong", answer >= 0 && i == answer && i != question->right);
-      set_class (button, "shown", i == shown);
+      /* "1 It rises Right" has a word, since colours alone are not accessible. */
+      const char *name = g_object_get_data (G_OBJECT (button), "name");
+      g_autofree char *markup = *words == '\0' ? g_markup_escape_text (name, -1)
+                                               : g_markup_printf_escaped (MARKED, name, words);
+
+      gtk_label_set_markup (GTK_LABEL (gtk_button_get_child (GTK_BUTTON (button))), markup);
+
+      plg_widget_set_css_class (button, "right", answer >= 0 && i == question->right);
+      plg_widget_set_css_class (button, "wrong",
+                                answer >= 0 && i == answer && i != question->right);
+      plg_widget_set_css_class (button, "shown", i == shown);
       plg_accessible_set_description (button, state);
     }
 }

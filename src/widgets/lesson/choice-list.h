@@ -7,11 +7,10 @@
 
 G_BEGIN_DECLS
 
-/* The choices of the question that RUN asks now, as buttons in BOX that answer it: in the lesson's
- * pane and on the projector. Where it asks nothing, BOX is emptied. */
+/* Fills BOX with a button for each choice of the current question of RUN, in the lesson pane and in
+ * a presentation. BOX is empty without a question. */
 void plg_choice_list_fill (GtkBox *box, PlgLessonRun *run);
-/* Once the question is answered: which is right, which was chosen, in words for who does not see
- * the colours. */
+/* Marks the right and the chosen button after the answer, in words as well as by colour. */
 void plg_choice_list_mark (GtkBox *box, PlgLessonRun *run);
 
 G_END_DECLS

@@ -7,19 +7,19 @@
 #include "drawing/charts/class-results-figure.h"
 #include "widgets/widget-theme.h"
 
-/* Points, at normal text size. */
+/* The minimum width [points at normal text size]. */
 #define MIN_WIDTH 300
 
 struct _PlgClassResultsView
 {
   GtkWidget parent_instance;
 
-  const PlgClassResults *tally;
+  const PlgClassResults *results;
   char *palette;
   char *lesson;
   PlgTheme theme;
   PlgFigure *figure;
-  int width; /* that the figure was laid out for */
+  int width; /* the width of the figure */
 };
 
 G_DEFINE_FINAL_TYPE (PlgClassResultsView, plg_class_results_view, GTK_TYPE_WIDGET)
@@ -29,11 +29,11 @@ ensure_figure (PlgClassResultsView *self, int width)
 {
   double scale = plg_widget_theme_text_scale (GTK_WIDGET (self));
 
-  if (self->tally == NULL || (self->figure != NULL && self->width == width))
+  if (self->results == NULL || (self->figure != NULL && self->width == width))
     return;
   g_clear_pointer (&self->figure, plg_figure_unref);
   plg_widget_theme_init (self->palette, &self->theme);
-  self->figure = plg_class_results_figure (self->tally, &self->theme, width / scale, TRUE,
+  self->figure = plg_class_results_figure (self->results, &self->theme, width / scale, TRUE,
                                            self->lesson);
   self->width = width;
 }
@@ -80,7 +80,7 @@ plg_class_results_view_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   double scale = plg_widget_theme_text_scale (widget);
   cairo_t *cr;
 
-  if (self->tally == NULL || width <= 0 || height <= 0)
+  if (self->results == NULL || width <= 0 || height <= 0)
     return;
   ensure_figure (self, width);
   cr = gtk_snapshot_append_cairo (snapshot, &GRAPHENE_RECT_INIT (0, 0, width, height));
@@ -121,19 +121,19 @@ plg_class_results_view_init (PlgClassResultsView *self)
 
 void
 plg_class_results_view_show (PlgClassResultsView *self,
-                             const PlgClassResults *tally,
+                             const PlgClassResults *results,
                              const char *palette,
                              const char *lesson)
 {
   g_return_if_fail (PLG_IS_CLASS_RESULTS_VIEW (self));
 
-  self->tally = tally;
+  self->results = results;
   g_free (self->palette);
   self->palette = g_strdup (palette);
   g_free (self->lesson);
   self->lesson = g_strdup (lesson);
   invalidate (self);
-  if (tally == NULL)
+  if (results == NULL)
     return;
   ensure_figure (self, MIN_WIDTH);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,

@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* The chart of how a class answered, as wide as there is room and as high as it must be. */
+/* The chart of class results, with the natural height for its width. */
 #define PLG_TYPE_CLASS_RESULTS_VIEW (plg_class_results_view_get_type ())
 G_DECLARE_FINAL_TYPE (PlgClassResultsView,
                       plg_class_results_view,
@@ -15,10 +15,16 @@ G_DECLARE_FINAL_TYPE (PlgClassResultsView,
                       CLASS_RESULTS_VIEW,
                       GtkWidget)
 
-/* TALLY is borrowed and outlives the view, or is NULL; PALETTE as plg_widget_theme_init() takes it.
- * LESSON: only this one's questions, NULL: all. */
+/*
+ * plg_class_results_view_show:
+ * @results: (nullable): borrowed; must outlive the view
+ * @palette: a palette for plg_widget_theme_init()
+ * @lesson: (nullable): the id of a lesson; %NULL for every lesson
+ *
+ * Shows class results.
+ */
 void plg_class_results_view_show (PlgClassResultsView *self,
-                                  const PlgClassResults *tally,
+                                  const PlgClassResults *results,
                                   const char *palette,
                                   const char *lesson);
 

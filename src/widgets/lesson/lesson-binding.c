@@ -39,7 +39,7 @@ plg_lesson_binding_set (PlgLessonBinding *binding,
 const char *
 plg_lesson_binding_number_text (const PlgReport *report, guint about, const char *text)
 {
-  const char *veiled = plg_redaction_placeholder (report->redaction, about);
+  const char *placeholder = plg_redaction_placeholder (report->redaction, about);
 
-  return veiled != NULL ? veiled : text;
+  return placeholder != NULL ? placeholder : text;
 }

@@ -5,23 +5,23 @@
 
 G_BEGIN_DECLS
 
-/* What a widget shows: a document and, where one is played in it, its lesson. */
+/* The document of a widget and the lesson that runs in the document. */
 typedef struct
 {
   PlgDocument *document; /* or NULL */
   PlgLessonRun *run;     /* or NULL */
 } PlgLessonBinding;
 
-/* Makes PRESENTED these two, which may be NULL. UPDATE is called with OWNER, an object, whenever
- * either changes from now on, and now where there is a document. */
+/* Replaces the members of BINDING by DOCUMENT and RUN (both nullable). UPDATE is called with OWNER,
+ * an object, after every change of either, and at once if DOCUMENT is not NULL. */
 void plg_lesson_binding_set (PlgLessonBinding *binding,
                              PlgDocument *document,
                              PlgLessonRun *run,
                              void (*update) (gpointer owner),
                              gpointer owner);
 
-/* TEXT, a number of REPORT, or where a question hides what it is ABOUT (PlgRedaction bits), that it is
- * shown with the answer. */
+/* Returns TEXT, a number of REPORT, or a notice if a question hides the numbers ABOUT (PlgRedaction
+ * bits). */
 const char *plg_lesson_binding_number_text (const PlgReport *report, guint about, const char *text);
 
 G_END_DECLS

@@ -8,12 +8,13 @@
 #include "widgets/lesson/passage-list.h"
 #include "widgets/lesson/choice-list.h"
 #include "widgets/accessible-names.h"
+#include "widgets/widget-theme.h"
 
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>
 
-#define SPACE_ABOVE_ANSWER 0.4 /* of the page, above an answer that is scrolled to */
-#define FRAMES_OF_LAYOUT 2     /* in which what is new gets its place */
+#define SPACE_ABOVE_ANSWER 0.4 /* as a share of the page, above an answer after scrolling */
+#define FRAMES_OF_LAYOUT 2     /* frames until new widgets have a position */
 
 struct _PlgLessonPane
 {
@@ -21,23 +22,23 @@ struct _PlgLessonPane
 
   PlgLessonRun *run;
   char *palette;
-  int shown_step; /* what is built now: all else only changes its texts */
+  int shown_step; /* the step of the current widgets; other changes only update texts */
   int shown_choice;
-  gboolean is_new_step; /* that the page is taken to; else it is an answer */
+  gboolean is_new_step; /* the target of scrolling: a new step, otherwise an answer */
   int frames_to_wait;
   guint reading_id;
 
   GtkWidget *content;
   GtkLabel *place; /* "Reading a pipeline · 2 of 5" */
-  GtkWidget *head; /* has the focus, which a label cannot have */
+  GtkWidget *head; /* focusable, unlike a label */
   GtkLabel *title;
   GtkScrolledWindow *scroller;
-  GtkLabel *given; /* that the plan is the lesson's own, where it is not theirs */
+  GtkLabel *given; /* shown if the lesson has replaced the user's plan */
   PlgPassageList *text;
   GtkWidget *question_box;
   PlgPassageList *prompt;
   GtkWidget *choices;
-  GtkWidget *said; /* has the focus, which a label cannot have */
+  GtkWidget *said; /* focusable, unlike a label */
   GtkLabel *verdict;
   PlgPassageList *because;
   GtkWidget *reflect_box;
@@ -76,63 +77,7 @@ question_of (PlgLessonPane *self)
   return plg_lesson_run_step (self->run)->question;
 }
 
-static void
-set_class (GtkWidget *widget, const char *name, gboolean has)
-{
-  if (has)
-    gtk_widget_add_css_class (widget, name);
-  else
-    gtk_widget_remove_css_class (widget, name);
-}
-
-static void
-show_answer (PlgLessonPane *self)
-{
-  const PlgQuestion *question = question_of (self);
-  int shown = plg_lesson_run_shown_choice (self->run);
-
-  plg_choice_list_mark (GTK_BOX (self->choices), self->run);
-  gtk_widget_set_visible (self->said, shown >= 0);
-  gtk_widget_set_visible (GTK_WIDGET (self->because), shown >= 0);
-  gtk_widget_set_visible (self->reflect_box, shown >= 0 && question->reflect->len > 0);
-  if (shown < 0)
-    return;
-  gtk_label_set_label (self->verdict, shown == question->right ? _ ("Right") : _ ("Not so"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->said), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  gtk_label_get_label (self->verdict), -1);
-  set_class (GTK_WIDGET (self->verdict), "success", shown == question->right);
-  set_class (GTK_WIDGET (self->verdict), "error", shown != question->right);
-  plg_passage_list_show (self->because, self->run, PLG_LESSON_ANSWER,
-                         ((const PlgTrialChange *) question->choices->pdata[shown])->because);
-}
-
-static void
-show_question (PlgLessonPane *self)
-{
-  const PlgQuestion *question = question_of (self);
-
-  gtk_widget_set_visible (self->question_box, question != NULL);
-  if (question == NULL)
-    return;
-  plg_passage_list_show (self->prompt, self->run, PLG_LESSON_STEP, question->prompt);
-  show_answer (self);
-}
-
-/* Reflections */
-
-static void
-fill_reflection (PlgLessonPane *self)
-{
-  const PlgQuestion *question = question_of (self);
-  g_autofree char *text = NULL;
-
-  if (question == NULL)
-    return;
-  plg_passage_list_show (self->reflect, self->run, PLG_LESSON_STEP, question->reflect);
-  /* A copy: the buffer is emptied first, and what it holds then is taken as the reflection. */
-  text = g_strdup (plg_lesson_run_reflection (self->run, question->id));
-  gtk_text_buffer_set_text (gtk_text_view_get_buffer (self->reflection), text, -1);
-}
+/* Reflections ---------------------------------------------------------------------------------- */
 
 static void
 reflection_changed_cb (PlgLessonPane *self)
@@ -148,7 +93,7 @@ reflection_changed_cb (PlgLessonPane *self)
   plg_lesson_run_reflect (self->run, question_of (self)->id, text);
 }
 
-/* Who leaves the field has written it down. */
+/* The reflection is saved when the focus leaves the field. */
 static void
 reflection_left_cb (PlgLessonPane *self)
 {
@@ -156,52 +101,33 @@ reflection_left_cb (PlgLessonPane *self)
     plg_lesson_run_flush (self->run);
 }
 
-static void
-bind_reflection (PlgLessonPane *self)
-{
-  GtkEventController *focus = gtk_event_controller_focus_new ();
-
-  g_signal_connect_object (gtk_text_view_get_buffer (self->reflection), "changed",
-                           G_CALLBACK (reflection_changed_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (focus, "leave", G_CALLBACK (reflection_left_cb), self,
-                           G_CONNECT_SWAPPED);
-  gtk_widget_add_controller (GTK_WIDGET (self->reflection), focus);
-}
-
-/* The step */
-
-/* The lines of TEXT, which is taken, as points. g_free(). */
-static char *
-format_as_list (char *text)
-{
-  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
-  g_autofree char *joined = g_strjoinv ("\n•  ", lines);
-
-  g_free (text);
-  return g_strconcat ("•  ", joined, NULL);
-}
+/* The step ------------------------------------------------------------------------------------- */
 
 static void
 show_goal (PlgLessonPane *self)
 {
   const PlgGoal *goal = plg_lesson_run_step (self->run)->goal;
   gboolean reached = plg_lesson_run_is_goal_reached (self->run);
-  gboolean is_told = goal != NULL && !plg_lesson_run_needs_answer (self->run);
-  g_autofree char *state = NULL;
+  gboolean is_shown = goal != NULL && !plg_lesson_run_needs_answer (self->run);
 
-  gtk_widget_set_visible (self->goal_box, is_told);
-  if (!is_told)
+  gtk_widget_set_visible (self->goal_box, is_shown);
+  if (!is_shown)
     {
-      /* What there is to reach would answer the question what is wrong; no label keeps it unseen.
-       */
+      /* An open question hides the goal, which would reveal the answer. */
       plg_passage_list_clear (self->goal);
       gtk_label_set_label (self->goal_state, "");
       return;
     }
   plg_passage_list_show (self->goal, self->run, PLG_LESSON_GOAL, goal->text);
-  state = format_as_list (plg_lesson_run_goal_text (self->run));
+
+  /* The lines of the goal are a bullet list. */
+  g_autofree char *text = plg_lesson_run_goal_text (self->run);
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+  g_autofree char *joined = g_strjoinv ("\n•  ", lines);
+  g_autofree char *state = g_strconcat ("•  ", joined, NULL);
+
   gtk_label_set_label (self->goal_state, state);
-  set_class (self->goal_box, "reached", reached);
+  plg_widget_set_css_class (self->goal_box, "reached", reached);
 }
 
 static gboolean
@@ -213,7 +139,8 @@ is_done (PlgLessonPane *self)
          (step->goal == NULL || plg_lesson_run_is_goal_reached (self->run));
 }
 
-/* The way on: while a question is open, to it; a long text may have it out of sight. */
+/* Returns the label of the next button. While a question is open, the button scrolls to the
+ * question, which a long text may hide. */
 static const char *
 next_button_label (PlgLessonPane *self)
 {
@@ -222,53 +149,9 @@ next_button_label (PlgLessonPane *self)
   return plg_lesson_run_next_step (self->run) == NULL ? _ ("_Finish") : _ ("_Next");
 }
 
-static void
-update_buttons (PlgLessonPane *self)
-{
 
-  gtk_widget_set_sensitive (self->back, plg_lesson_run_can_go (self->run, -1));
-  gtk_button_set_label (GTK_BUTTON (self->next), next_button_label (self));
-  plg_accessible_name_buttons (self->next);
-  set_class (self->next, "suggested-action", is_done (self));
-  gtk_widget_set_tooltip_text (self->next, plg_lesson_run_needs_answer (self->run)
-                                               ? _ ("First answer the question")
-                                               : NULL);
-}
-
-static void
-show_head (PlgLessonPane *self)
-{
-  const PlgLesson *lesson = plg_lesson_run_lesson (self->run);
-  g_autofree char *count = g_strdup_printf (_ ("%d of %u"), plg_lesson_run_position (self->run) + 1,
-                                            lesson->steps->len);
-  g_autofree char *place = g_markup_printf_escaped ("%s · <span allow_breaks='false'>%s</span>",
-                                                    lesson->title, count);
-
-  gtk_label_set_markup (self->place, place);
-  gtk_label_set_label (self->title, plg_lesson_run_step (self->run)->title);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->head), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  gtk_label_get_label (self->title), -1);
-}
-
-/* Who did not reach the goal finds another plan than they left, and is told so. */
-static void
-update_given_plan_note (PlgLessonPane *self)
-{
-  const PlgPlan *plan = plg_lesson_run_numbers (self->run, PLG_LESSON_STEP).plan;
-  g_autofree char *degrees = plg_degrees_describe (plan->parallelism.degree, NULL);
-  g_autofree char *words = g_strdup_printf (_ ("The goal before was not reached. This step goes on "
-                                               "with a plan of the lesson’s own: %s."),
-                                            degrees);
-
-  gtk_label_set_label (self->given, words);
-  gtk_widget_set_visible (GTK_WIDGET (self->given), plg_lesson_run_has_fallback_plan (self->run));
-}
-
-/* Reading goes on where something new begins: at the top of a step, at what is said of an answer.
- * Who uses the keyboard or a screen reader is taken there, and so is the page. */
-
-/* An open question is not begun with a choice: the first answer counts, and whoever came by Return
- * would give it with another one, unread. */
+/* Returns the next widget to focus: the top of a step or the explanation of an answer. A choice of
+ * an open question is not focused, since Return would answer unread and the first answer counts. */
 static GtkWidget *
 next_focus_widget (PlgLessonPane *self)
 {
@@ -277,37 +160,30 @@ next_focus_widget (PlgLessonPane *self)
   return plg_lesson_run_needs_answer (self->run) ? self->head : self->next;
 }
 
-/* A step is read from its top; with an answer the choices stay in sight. */
-static double
-next_scroll_target (PlgLessonPane *self)
-{
-  GtkAdjustment *text = gtk_scrolled_window_get_vadjustment (self->scroller);
-  double value = gtk_adjustment_get_value (text), page = gtk_adjustment_get_page_size (text), y;
-
-  if (self->is_new_step)
-    return 0;
-  if (!gtk_widget_translate_coordinates (self->said, GTK_WIDGET (self->scroller), 0, 0, NULL, &y))
-    return value;
-  return value + MAX (y - SPACE_ABOVE_ANSWER * page, 0);
-}
-
-/* In the frame after that in which what is new got its place. */
+/* Scrolls one frame after the new widgets have been positioned. */
 static gboolean
 scroll_to_next_part_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
 {
   PlgLessonPane *self = PLG_LESSON_PANE (widget);
-  double value;
 
   if (self->run != NULL && self->frames_to_wait-- > 0)
     return G_SOURCE_CONTINUE;
   self->reading_id = 0;
-  /* Hidden while presenting: what is presented keeps the focus. */
+  /* In a presentation the pane is hidden and the presentation keeps the focus. */
   if (self->run == NULL || !gtk_widget_get_mapped (widget))
     return G_SOURCE_REMOVE;
-  /* The focus scrolls, too. */
-  value = next_scroll_target (self);
+  /* Focusing also scrolls, so the scroll position is set afterwards. */
+  GtkAdjustment *scroll = gtk_scrolled_window_get_vadjustment (self->scroller);
+  double value = gtk_adjustment_get_value (scroll), y;
+
+  if (self->is_new_step)
+    value = 0;
+  else if (gtk_widget_translate_coordinates (self->said, GTK_WIDGET (self->scroller), 0, 0, NULL,
+                                             &y))
+    value += MAX (y - SPACE_ABOVE_ANSWER * gtk_adjustment_get_page_size (scroll), 0);
+
   gtk_widget_grab_focus (next_focus_widget (self));
-  gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (self->scroller), value);
+  gtk_adjustment_set_value (scroll, value);
   return G_SOURCE_REMOVE;
 }
 
@@ -325,10 +201,43 @@ static void
 begin_step (PlgLessonPane *self)
 {
   self->shown_step = plg_lesson_run_position (self->run);
-  show_head (self);
-  update_given_plan_note (self);
+
+  const PlgLesson *lesson = plg_lesson_run_lesson (self->run);
+  g_autofree char *count = g_strdup_printf (_ ("%d of %u"), plg_lesson_run_position (self->run) + 1,
+                                            lesson->steps->len);
+  g_autofree char *place = g_markup_printf_escaped ("%s · <span allow_breaks='false'>%s</span>",
+                                                    lesson->title, count);
+
+  gtk_label_set_markup (self->place, place);
+  gtk_label_set_label (self->title, plg_lesson_run_step (self->run)->title);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->head), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  gtk_label_get_label (self->title), -1);
+
+  /* If the previous goal was not reached, the lesson has replaced the plan, and the pane says
+   * so. */
+  const PlgPlan *plan = plg_lesson_run_numbers (self->run, PLG_LESSON_STEP).plan;
+  g_autofree char *degrees = plg_degrees_describe (plan->parallelism.degree, NULL);
+  g_autofree char *words =
+      g_strdup_printf (_ ("The previous goal was not reached. This step continues with a plan "
+                          "from the lesson: %s."),
+                       degrees);
+
+  gtk_label_set_label (self->given, words);
+  gtk_widget_set_visible (GTK_WIDGET (self->given), plg_lesson_run_has_fallback_plan (self->run));
+
   plg_choice_list_fill (GTK_BOX (self->choices), self->run);
-  fill_reflection (self);
+
+  const PlgQuestion *question = question_of (self);
+  g_autofree char *text = NULL;
+
+  if (question != NULL)
+    {
+      plg_passage_list_show (self->reflect, self->run, PLG_LESSON_STEP, question->reflect);
+      /* A copy, since emptying the buffer stores the empty text as the reflection. */
+      text = g_strdup (plg_lesson_run_reflection (self->run, question->id));
+      gtk_text_buffer_set_text (gtk_text_view_get_buffer (self->reflection), text, -1);
+    }
+
   scroll_to_next_part (self, TRUE);
   plg_passage_list_clear (self->because);
 }
@@ -344,14 +253,48 @@ update (PlgLessonPane *self)
   if (self->shown_step != plg_lesson_run_position (self->run))
     begin_step (self);
   plg_passage_list_show (self->text, self->run, PLG_LESSON_STEP, step->text);
-  show_question (self);
+
+  const PlgQuestion *question = question_of (self);
+
+  gtk_widget_set_visible (self->question_box, question != NULL);
+  if (question != NULL)
+    {
+      plg_passage_list_show (self->prompt, self->run, PLG_LESSON_STEP, question->prompt);
+
+      int shown = plg_lesson_run_shown_choice (self->run);
+
+      plg_choice_list_mark (GTK_BOX (self->choices), self->run);
+      gtk_widget_set_visible (self->said, shown >= 0);
+      gtk_widget_set_visible (GTK_WIDGET (self->because), shown >= 0);
+      gtk_widget_set_visible (self->reflect_box, shown >= 0 && question->reflect->len > 0);
+      if (shown >= 0)
+        {
+          gtk_label_set_label (self->verdict, shown == question->right ? _ ("Right") : _ ("Wrong"));
+          gtk_accessible_update_property (GTK_ACCESSIBLE (self->said),
+                                          GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                          gtk_label_get_label (self->verdict), -1);
+          plg_widget_set_css_class (GTK_WIDGET (self->verdict), "success",
+                                    shown == question->right);
+          plg_widget_set_css_class (GTK_WIDGET (self->verdict), "error", shown != question->right);
+          plg_passage_list_show (self->because, self->run, PLG_LESSON_ANSWER,
+                                 ((const PlgTrialChange *) question->choices->pdata[shown])
+                                     ->because);
+        }
+    }
+
   show_goal (self);
   gtk_widget_set_visible (GTK_WIDGET (self->after), is_done (self) && step->after->len > 0);
   if (is_done (self))
     plg_passage_list_show (self->after, self->run, PLG_LESSON_AFTER, step->after);
   else
     plg_passage_list_clear (self->after);
-  update_buttons (self);
+  gtk_widget_set_sensitive (self->back, plg_lesson_run_can_go (self->run, -1));
+  gtk_button_set_label (GTK_BUTTON (self->next), next_button_label (self));
+  plg_accessible_name_buttons (self->next);
+  plg_widget_set_css_class (self->next, "suggested-action", is_done (self));
+  gtk_widget_set_tooltip_text (self->next, plg_lesson_run_needs_answer (self->run)
+                                               ? _ ("Answer the question first")
+                                               : NULL);
 }
 
 static void
@@ -367,7 +310,7 @@ run_changed_cb (PlgLessonPane *self)
     scroll_to_next_part (self, FALSE);
 }
 
-/* Buttons */
+/* Buttons -------------------------------------------------------------------------------------- */
 
 gboolean
 plg_lesson_pane_go (PlgLessonPane *self, int direction)
@@ -384,7 +327,7 @@ plg_lesson_pane_go (PlgLessonPane *self, int direction)
   return TRUE;
 }
 
-/* Pages scroll a long text, and where it has no more of that direction they turn the lesson's. */
+/* The page keys scroll a long text and then change the lesson step. */
 static gboolean
 page_cb (PlgLessonPane *self, guint key, guint code, GdkModifierType modifiers)
 {
@@ -402,7 +345,7 @@ page_cb (PlgLessonPane *self, guint key, guint code, GdkModifierType modifiers)
   return up && value <= 1 && plg_lesson_pane_go (self, -1);
 }
 
-/* 1 to 8: what stands before the choices. */
+/* Keys 1 to 8 are the numbers of the choices. */
 static gboolean
 choice_cb (PlgLessonPane *self, guint key, guint code, GdkModifierType modifiers)
 {
@@ -416,46 +359,23 @@ choice_cb (PlgLessonPane *self, guint key, guint code, GdkModifierType modifiers
 }
 
 static void
-add_choice_keys (PlgLessonPane *self)
-{
-  GtkEventController *keys = gtk_event_controller_key_new ();
-
-  g_signal_connect_object (keys, "key-pressed", G_CALLBACK (choice_cb), self, G_CONNECT_SWAPPED);
-  gtk_widget_add_controller (GTK_WIDGET (self), keys);
-}
-
-static void
-add_page_keys (PlgLessonPane *self)
-{
-  GtkEventController *keys = gtk_event_controller_key_new ();
-
-  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
-  g_signal_connect_object (keys, "key-pressed", G_CALLBACK (page_cb), self, G_CONNECT_SWAPPED);
-  gtk_widget_add_controller (GTK_WIDGET (self->scroller), keys);
-}
-
-/* All of it to be seen, from its first word; the keyboard is at the first answer, and shows it
- * whoever came by the pointer. */
-static void
-go_to_question (PlgLessonPane *self)
-{
-  GtkAdjustment *text = gtk_scrolled_window_get_vadjustment (self->scroller);
-  double value = gtk_adjustment_get_value (text), y;
-
-  if (!gtk_widget_translate_coordinates (self->question_box, GTK_WIDGET (self->scroller), 0, 0,
-                                         NULL, &y))
-    return;
-  /* The focus scrolls, too. */
-  gtk_widget_grab_focus (gtk_widget_get_first_child (self->choices));
-  gtk_window_set_focus_visible (GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))), TRUE);
-  gtk_adjustment_set_value (text, value + y);
-}
-
-static void
 next_cb (PlgLessonPane *self)
 {
   if (plg_lesson_run_needs_answer (self->run))
-    go_to_question (self);
+    {
+      /* Shows the whole question from its first word and focuses the first choice visibly, even for
+       * a pointer user. */
+      GtkAdjustment *text = gtk_scrolled_window_get_vadjustment (self->scroller);
+      double value = gtk_adjustment_get_value (text), y;
+
+      if (!gtk_widget_translate_coordinates (self->question_box, GTK_WIDGET (self->scroller), 0, 0,
+                                             NULL, &y))
+        return;
+      /* Focusing also scrolls, so the scroll position is set afterwards. */
+      gtk_widget_grab_focus (gtk_widget_get_first_child (self->choices));
+      gtk_window_set_focus_visible (GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))), TRUE);
+      gtk_adjustment_set_value (text, value + y);
+    }
   else
     plg_lesson_pane_go (self, 1);
 }
@@ -472,7 +392,7 @@ again_cb (PlgLessonPane *self)
   plg_lesson_run_restart_step (self->run);
 }
 
-/* Object */
+/* Object --------------------------------------------------------------------------------------- */
 
 static void
 plg_lesson_pane_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
@@ -516,8 +436,24 @@ plg_lesson_pane_dispose (GObject *object)
 }
 
 static void
-bind_children (GtkWidgetClass *widget_class)
+plg_lesson_pane_class_init (PlgLessonPaneClass *klass)
 {
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  object_class->get_property = plg_lesson_pane_get_property;
+  object_class->set_property = plg_lesson_pane_set_property;
+  object_class->dispose = plg_lesson_pane_dispose;
+  properties[PROP_PALETTE] = g_param_spec_string ("palette", NULL, NULL, NULL,
+                                                  G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+  signals[FINISHED] = g_signal_new ("finished", PLG_TYPE_LESSON_PANE, G_SIGNAL_RUN_LAST, 0, NULL,
+                                    NULL, NULL, G_TYPE_NONE, 0);
+  g_type_ensure (PLG_TYPE_PASSAGE_LIST);
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_set_css_name (widget_class, "lessonpane");
+  gtk_widget_class_set_template_from_resource (widget_class, "/org/parallelogram/Parallelogram/ui/"
+                                                             "lesson-pane.ui");
   gtk_widget_class_bind_template_child (widget_class, PlgLessonPane, content);
   gtk_widget_class_bind_template_child (widget_class, PlgLessonPane, place);
   gtk_widget_class_bind_template_child (widget_class, PlgLessonPane, head);
@@ -541,28 +477,6 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, PlgLessonPane, back);
   gtk_widget_class_bind_template_child (widget_class, PlgLessonPane, again);
   gtk_widget_class_bind_template_child (widget_class, PlgLessonPane, next);
-}
-
-static void
-plg_lesson_pane_class_init (PlgLessonPaneClass *klass)
-{
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
-
-  object_class->get_property = plg_lesson_pane_get_property;
-  object_class->set_property = plg_lesson_pane_set_property;
-  object_class->dispose = plg_lesson_pane_dispose;
-  properties[PROP_PALETTE] = g_param_spec_string ("palette", NULL, NULL, NULL,
-                                                  G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
-  g_object_class_install_properties (object_class, N_PROPS, properties);
-  signals[FINISHED] = g_signal_new ("finished", PLG_TYPE_LESSON_PANE, G_SIGNAL_RUN_LAST, 0, NULL,
-                                    NULL, NULL, G_TYPE_NONE, 0);
-  g_type_ensure (PLG_TYPE_PASSAGE_LIST);
-  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
-  gtk_widget_class_set_css_name (widget_class, "lessonpane");
-  gtk_widget_class_set_template_from_resource (widget_class, "/org/parallelogram/Parallelogram/ui/"
-                                                             "lesson-pane.ui");
-  bind_children (widget_class);
   gtk_widget_class_bind_template_callback (widget_class, next_cb);
   gtk_widget_class_bind_template_callback (widget_class, back_cb);
   gtk_widget_class_bind_template_callback (widget_class, again_cb);
@@ -575,9 +489,25 @@ plg_lesson_pane_init (PlgLessonPane *self)
   plg_accessible_name_buttons (GTK_WIDGET (self));
   self->shown_step = -1;
   self->shown_choice = -1;
-  bind_reflection (self);
-  add_page_keys (self);
-  add_choice_keys (self);
+
+  GtkEventController *focus = gtk_event_controller_focus_new ();
+
+  g_signal_connect_object (gtk_text_view_get_buffer (self->reflection), "changed",
+                           G_CALLBACK (reflection_changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (focus, "leave", G_CALLBACK (reflection_left_cb), self,
+                           G_CONNECT_SWAPPED);
+  gtk_widget_add_controller (GTK_WIDGET (self->reflection), focus);
+
+  GtkEventController *page_keys = gtk_event_controller_key_new ();
+
+  gtk_event_controller_set_propagation_phase (page_keys, GTK_PHASE_CAPTURE);
+  g_signal_connect_object (page_keys, "key-pressed", G_CALLBACK (page_cb), self, G_CONNECT_SWAPPED);
+  gtk_widget_add_controller (GTK_WIDGET (self->scroller), page_keys);
+
+  GtkEventController *keys = gtk_event_controller_key_new ();
+
+  g_signal_connect_object (keys, "key-pressed", G_CALLBACK (choice_cb), self, G_CONNECT_SWAPPED);
+  gtk_widget_add_controller (GTK_WIDGET (self), keys);
 }
 
 void

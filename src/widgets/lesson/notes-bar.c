@@ -5,38 +5,24 @@
 
 #include "widgets/accessible-names.h"
 
-/* More than that, about eight lines, would leave the cluster no room. */
-#define LONG_NOTE_CHARS 600 /* characters */
+/* About eight lines; longer notes scroll. */
+#define LONG_NOTE_CHARS 600
 
 struct _PlgNotesBar
 {
   GtkWidget parent_instance;
 
   GtkWidget *content;
-  GtkLabel *text;      /* of notes that are seen whole */
-  GtkWidget *scroller; /* of others */
+  GtkLabel *text;      /* short notes, shown whole */
+  GtkWidget *scroller; /* long notes */
   GtkLabel *long_text;
-  char *notes;      /* shown now or put away, or NULL */
-  gboolean is_away; /* NOTES were put away */
+  char *notes;      /* the latest notes, or NULL */
+  gboolean is_away; /* the user has closed NOTES */
 };
 
 G_DEFINE_FINAL_TYPE (PlgNotesBar, plg_notes_bar, GTK_TYPE_WIDGET)
 
-/* The space between paragraphs is needed by the cluster below. */
-static void
-fill (PlgNotesBar *self)
-{
-  g_auto (GStrv) paragraphs = g_strsplit (self->notes, "\n\n", -1);
-  g_autofree char *text = g_strjoinv ("\n", paragraphs);
-
-  gboolean is_long = g_utf8_strlen (text, -1) > LONG_NOTE_CHARS;
-
-  gtk_label_set_text (is_long ? self->long_text : self->text, g_strstrip (text));
-  gtk_widget_set_visible (GTK_WIDGET (self->text), !is_long);
-  gtk_widget_set_visible (self->scroller, is_long);
-}
-
-/* Object */
+/* Object --------------------------------------------------------------------------------------- */
 
 static void
 close_cb (PlgNotesBar *self)
@@ -95,7 +81,16 @@ plg_notes_bar_show (PlgNotesBar *self, const char *notes)
       g_free (self->notes);
       self->notes = g_strdup (notes);
       self->is_away = FALSE;
-      fill (self);
+
+      /* Paragraphs have no space between them, which leaves more room for the cluster. */
+      g_auto (GStrv) paragraphs = g_strsplit (self->notes, "\n\n", -1);
+      g_autofree char *text = g_strjoinv ("\n", paragraphs);
+
+      gboolean is_long = g_utf8_strlen (text, -1) > LONG_NOTE_CHARS;
+
+      gtk_label_set_text (is_long ? self->long_text : self->text, g_strstrip (text));
+      gtk_widget_set_visible (GTK_WIDGET (self->text), !is_long);
+      gtk_widget_set_visible (self->scroller, is_long);
     }
   gtk_widget_set_visible (GTK_WIDGET (self), !self->is_away);
 }

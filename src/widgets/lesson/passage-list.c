@@ -18,14 +18,14 @@ struct _PlgPassageList
   const GPtrArray *passages;
   char *palette;
   gboolean words_only;
-  GtkSizeGroup *columns[PLG_LESSON_MAX_CELLS]; /* of rows: cells below each other are as wide */
-  GPtrArray *glossary;                         /* read when the first term is asked for */
+  GtkSizeGroup *columns[PLG_LESSON_MAX_CELLS]; /* align the cells of table rows */
+  GPtrArray *glossary;                         /* read for the first term */
   GtkWidget *popover;
 };
 
 G_DEFINE_FINAL_TYPE (PlgPassageList, plg_passage_list, GTK_TYPE_WIDGET)
 
-/* Terms */
+/* Terms ---------------------------------------------------------------------------------------- */
 
 static char *
 meaning_of (const PlgGlossaryEntry *entry)
@@ -47,8 +47,8 @@ meaning_of (const PlgGlossaryEntry *entry)
   return g_string_free (text, FALSE);
 }
 
-/* Back to the link that was followed, which LABEL still has as its current one: to grab the focus
- * would begin with its first. */
+/* The link that was followed gets the focus again. gtk_widget_grab_focus() would focus the first
+ * link of LABEL. */
 static void
 term_closed_cb (GtkWidget *label)
 {
@@ -58,48 +58,44 @@ term_closed_cb (GtkWidget *label)
     gtk_root_set_focus (root, label);
 }
 
-static void
-show_term (PlgPassageList *self, GtkWidget *label, const PlgGlossaryEntry *entry)
-{
-  g_autofree char *meaning = meaning_of (entry);
-  g_autofree char *markup = g_markup_printf_escaped ("<b>%s</b>\n%s", entry->term, meaning);
-  GtkWidget *text = gtk_label_new (NULL);
-
-  g_clear_pointer (&self->popover, gtk_widget_unparent);
-  gtk_label_set_markup (GTK_LABEL (text), markup);
-  gtk_label_set_wrap (GTK_LABEL (text), TRUE);
-  gtk_label_set_max_width_chars (GTK_LABEL (text), TERM_WIDTH);
-  gtk_label_set_xalign (GTK_LABEL (text), 0);
-  gtk_label_set_selectable (GTK_LABEL (text), TRUE);
-  self->popover = gtk_popover_new ();
-  gtk_widget_add_css_class (self->popover, "term");
-  gtk_popover_set_child (GTK_POPOVER (self->popover), text);
-  gtk_widget_set_parent (self->popover, GTK_WIDGET (self));
-  gtk_popover_set_position (GTK_POPOVER (self->popover), GTK_POS_RIGHT);
-  g_signal_connect_object (self->popover, "closed", G_CALLBACK (term_closed_cb), label,
-                           G_CONNECT_SWAPPED);
-  gtk_popover_popup (GTK_POPOVER (self->popover));
-}
-
 static gboolean
 activate_link_cb (PlgPassageList *self, const char *uri, GtkWidget *label)
 {
   const PlgGlossaryEntry *entry = NULL;
 
-  /* Further reading, which the browser opens. */
+  /* The browser opens further reading. */
   if (g_str_has_prefix (uri, "https://"))
     return FALSE;
   if (!g_str_has_prefix (uri, TERM_URI_PREFIX))
-    return TRUE; /* a lesson leads nowhere else */
+    return TRUE; /* lessons have no other links */
   if (self->glossary == NULL)
     self->glossary = plg_lesson_glossary ();
   entry = plg_glossary_find (self->glossary, uri + strlen (TERM_URI_PREFIX));
   if (entry != NULL)
-    show_term (self, label, entry);
+    {
+      g_autofree char *meaning = meaning_of (entry);
+      g_autofree char *markup = g_markup_printf_escaped ("<b>%s</b>\n%s", entry->term, meaning);
+      GtkWidget *text = gtk_label_new (NULL);
+
+      g_clear_pointer (&self->popover, gtk_widget_unparent);
+      gtk_label_set_markup (GTK_LABEL (text), markup);
+      gtk_label_set_wrap (GTK_LABEL (text), TRUE);
+      gtk_label_set_max_width_chars (GTK_LABEL (text), TERM_WIDTH);
+      gtk_label_set_xalign (GTK_LABEL (text), 0);
+      gtk_label_set_selectable (GTK_LABEL (text), TRUE);
+      self->popover = gtk_popover_new ();
+      gtk_widget_add_css_class (self->popover, "term");
+      gtk_popover_set_child (GTK_POPOVER (self->popover), text);
+      gtk_widget_set_parent (self->popover, GTK_WIDGET (self));
+      gtk_popover_set_position (GTK_POPOVER (self->popover), GTK_POS_RIGHT);
+      g_signal_connect_object (self->popover, "closed", G_CALLBACK (term_closed_cb), label,
+                               G_CONNECT_SWAPPED);
+      gtk_popover_popup (GTK_POPOVER (self->popover));
+    }
   return TRUE;
 }
 
-/* Building */
+/* Building ------------------------------------------------------------------------------------- */
 
 static GtkWidget *
 new_label (PlgPassageList *self, const PlgPassage *passage)
@@ -115,14 +111,15 @@ new_label (PlgPassageList *self, const PlgPassage *passage)
   return label;
 }
 
-/* A column of words has no room for one: there a row is a line. */
+/* Returns whether a passage is shown as a table row; without pictures, the row becomes a line of
+ * text. */
 static gboolean
 is_table (PlgPassageList *self, const PlgPassage *passage)
 {
   return passage->kind == PLG_PASSAGE_ROW && !self->words_only;
 }
 
-/* The last cell has the room that is left. */
+/* The last cell takes the remaining width. */
 static GtkWidget *
 new_row (PlgPassageList *self, const PlgPassage *passage)
 {
@@ -163,73 +160,10 @@ remove_all (PlgPassageList *self)
 }
 
 static void
-build (PlgPassageList *self, PlgDocument *document, const GPtrArray *passages)
-{
-  remove_all (self);
-  self->passages = passages;
-  for (guint i = 0; i < passages->len; i++)
-    {
-      const PlgPassage *passage = passages->pdata[i];
-      GtkWidget *child = passage->kind == PLG_PASSAGE_FIGURE ? new_picture (self, document, passage)
-                         : is_table (self, passage)          ? new_row (self, passage)
-                                                             : new_label (self, passage);
-
-      gtk_widget_set_visible (child, passage->kind != PLG_PASSAGE_FIGURE || !self->words_only);
-      gtk_widget_set_parent (child, GTK_WIDGET (self));
-    }
-}
-
-static char *
-text_of (const PlgPassage *passage, PlgLessonNumbers about, PlgCatalogue *catalogue)
-{
-  g_autofree char *markup = plg_passage_text (passage, about.plan, about.report, catalogue, TRUE);
-
-  return passage->kind == PLG_PASSAGE_ITEM ? g_strconcat ("•  ", markup, NULL)
-                                           : g_steal_pointer (&markup);
-}
-
-static void
 set_markup (GtkWidget *label, const char *markup)
 {
   if (g_strcmp0 (gtk_label_get_label (GTK_LABEL (label)), markup) != 0)
     gtk_label_set_markup (GTK_LABEL (label), markup);
-}
-
-static void
-update_row (GtkWidget *row,
-            const PlgPassage *passage,
-            PlgLessonNumbers about,
-            PlgCatalogue *catalogue)
-{
-  g_autofree char *all = plg_passage_text (passage, about.plan, about.report, catalogue, FALSE);
-  GtkWidget *cell = gtk_widget_get_first_child (row);
-
-  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, all, -1);
-  for (guint i = 0; i < passage->cells->len; i++, cell = gtk_widget_get_next_sibling (cell))
-    {
-      g_autofree char *text = plg_spans_text (passage->cells->pdata[i], about.plan, about.report,
-                                              catalogue, TRUE);
-
-      set_markup (cell, text);
-    }
-}
-
-static void
-update_text (PlgPassageList *self,
-             GtkWidget *child,
-             const PlgPassage *passage,
-             PlgLessonNumbers about,
-             PlgCatalogue *catalogue)
-{
-  g_autofree char *text = NULL;
-
-  if (is_table (self, passage))
-    {
-      update_row (child, passage, about, catalogue);
-      return;
-    }
-  text = text_of (passage, about, catalogue);
-  set_markup (child, text);
 }
 
 static void
@@ -243,8 +177,36 @@ update_texts (PlgPassageList *self, PlgLessonRun *run, PlgLessonNumbers subject)
     {
       const PlgPassage *passage = self->passages->pdata[i];
 
-      if (passage->kind != PLG_PASSAGE_FIGURE)
-        update_text (self, child, passage, passage->is_live ? open : subject, catalogue);
+      PlgLessonNumbers about = passage->is_live ? open : subject;
+
+      if (passage->kind == PLG_PASSAGE_FIGURE)
+        continue;
+
+      g_autofree char *text = plg_passage_text (passage, about.plan, about.report, catalogue,
+                                                !is_table (self, passage));
+
+      if (is_table (self, passage))
+        {
+          GtkWidget *cell = gtk_widget_get_first_child (child);
+
+          gtk_accessible_update_property (GTK_ACCESSIBLE (child), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                          text, -1);
+          for (guint j = 0; j < passage->cells->len; j++, cell = gtk_widget_get_next_sibling (cell))
+            {
+              g_autofree char *markup = plg_spans_text (passage->cells->pdata[j], about.plan,
+                                                        about.report, catalogue, TRUE);
+
+              set_markup (cell, markup);
+            }
+        }
+      else if (passage->kind == PLG_PASSAGE_ITEM)
+        {
+          g_autofree char *item = g_strconcat ("•  ", text, NULL);
+
+          set_markup (child, item);
+        }
+      else
+        set_markup (child, text);
     }
 }
 
@@ -257,7 +219,23 @@ plg_passage_list_show (PlgPassageList *self,
   g_return_if_fail (PLG_IS_PASSAGE_LIST (self));
 
   if (passages != self->passages)
-    build (self, plg_lesson_run_document (run), passages);
+    {
+      PlgDocument *document = plg_lesson_run_document (run);
+
+      remove_all (self);
+      self->passages = passages;
+      for (guint i = 0; i < passages->len; i++)
+        {
+          const PlgPassage *passage = passages->pdata[i];
+          GtkWidget *child = passage->kind == PLG_PASSAGE_FIGURE
+                                 ? new_picture (self, document, passage)
+                             : is_table (self, passage) ? new_row (self, passage)
+                                                        : new_label (self, passage);
+
+          gtk_widget_set_visible (child, passage->kind != PLG_PASSAGE_FIGURE || !self->words_only);
+          gtk_widget_set_parent (child, GTK_WIDGET (self));
+        }
+    }
   update_texts (self, run, plg_lesson_run_numbers (run, part));
 }
 
@@ -290,7 +268,7 @@ plg_passage_list_set_words_only (PlgPassageList *self, gboolean words_only)
   self->words_only = words_only;
 }
 
-/* Object */
+/* Object --------------------------------------------------------------------------------------- */
 
 static void
 plg_passage_list_dispose (GObject *object)

@@ -7,22 +7,28 @@
 
 G_BEGIN_DECLS
 
-/* Passages of a lesson, below each other: paragraphs with their numbers, terms that tell what they
- * mean, formulas and pictures. */
+/* A vertical list of lesson passages: paragraphs with numbers, terms with a definition, formulas
+ * and pictures. */
 #define PLG_TYPE_PASSAGE_LIST (plg_passage_list_get_type ())
 G_DECLARE_FINAL_TYPE (PlgPassageList, plg_passage_list, PLG, PASSAGE_LIST, GtkWidget)
 
-/* PASSAGES stay the caller's as long as they are shown; shown again, only their texts change. Their
- * numbers are of what PART is about, or of the open plan where a paragraph asks for that; pictures
- * are of the open plan. */
+/*
+ * plg_passage_list_show:
+ * @part: the part of the lesson whose plan supplies the numbers; a paragraph can ask for the open
+ *   plan instead
+ * @passages: (element-type PlgPassage): borrowed while they are shown
+ *
+ * Shows passages; if @passages is the same array as before, only the texts are updated. Pictures
+ * show the open plan.
+ */
 void plg_passage_list_show (PlgPassageList *self,
                             PlgLessonRun *run,
                             PlgLessonPart part,
                             const GPtrArray *passages);
-/* Nothing is left of what was shown, for nobody to find. */
+/* Removes all passages from the widget tree and the accessibility tree. */
 void plg_passage_list_clear (PlgPassageList *self);
 void plg_passage_list_set_palette (PlgPassageList *self, const char *palette);
-/* Leaves pictures out: their texts are too small for a projector. */
+/* Omits pictures, whose texts are too small for a projector. */
 void plg_passage_list_set_words_only (PlgPassageList *self, gboolean words_only);
 
 G_END_DECLS

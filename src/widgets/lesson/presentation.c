@@ -9,6 +9,7 @@
 #include "widgets/lesson/passage-list.h"
 #include "widgets/lesson/choice-list.h"
 #include "widgets/lesson/lesson-binding.h"
+#include "widgets/widget-theme.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
@@ -18,8 +19,8 @@ struct _PlgPresentation
   GtkWidget parent_instance;
 
   PlgLessonBinding presented;
-  int shown_step; /* whose choices are built, or -1 */
-  int marked;     /* of them, by a clicker, or -1 */
+  int shown_step; /* the step of the current choices, or -1 */
+  int marked;     /* the choice marked by the remote, or -1 */
 
   GtkWidget *content;
   GtkLabel *measure;
@@ -36,26 +37,17 @@ struct _PlgPresentation
   GtkScrolledWindow *scroller;
   GtkLabel *hint;
   int frames_to_wait;
-  guint choices_id; /* until they are in sight */
+  guint choices_id; /* scrolls to the choices */
 };
 
-#define FRAMES_OF_LAYOUT 2 /* in which what is new gets its place */
+#define FRAMES_OF_LAYOUT 2 /* frames until new widgets have a position */
 
 G_DEFINE_FINAL_TYPE (PlgPresentation, plg_presentation, GTK_TYPE_WIDGET)
 
-/* The number */
+/* Key figure ----------------------------------------------------------------------------------- */
 
-static void
-set_class (GtkWidget *widget, const char *name, gboolean has)
-{
-  if (has)
-    gtk_widget_add_css_class (widget, name);
-  else
-    gtk_widget_remove_css_class (widget, name);
-}
-
-/* What still fits the column at the number's own size, and at the next one; what is wider is set
- * smaller, so that the column is as wide with any. */
+/* The widest texts at full size and at the next smaller size. Wider texts are smaller still, so
+ * that the width of the column stays the same. */
 #define WIDEST_TEXT_AT_FULL_SIZE "88.8\302\240%"
 #define WIDEST_TEXT_AT_NEXT_SIZE "88.8\302\240GiB"
 
@@ -65,46 +57,9 @@ is_wider (const char *text, const char *than)
   return plg_text_width (text, 1, TRUE) > plg_text_width (than, 1, TRUE);
 }
 
-/* What waits for an answer is no number yet, and has no bar either, not even an empty one. */
-static void
-show_number (PlgPresentation *self)
-{
-  g_auto (PlgKeyFigure) headline = plg_key_figure (self->presented.document, self->presented.run);
-  gboolean is_long = !headline.is_hidden && is_wider (headline.text, WIDEST_TEXT_AT_FULL_SIZE);
-  gboolean is_longer = is_long && is_wider (headline.text, WIDEST_TEXT_AT_NEXT_SIZE);
+/* Degrees -------------------------------------------------------------------------------------- */
 
-  gtk_label_set_label (self->measure, headline.title);
-  gtk_label_set_label (self->number, headline.text);
-  set_class (GTK_WIDGET (self->number), "hidden", headline.is_hidden);
-  set_class (GTK_WIDGET (self->number), "long", is_long && !is_longer);
-  set_class (GTK_WIDGET (self->number), "longer", is_longer);
-  gtk_widget_set_visible (GTK_WIDGET (self->level), isfinite (headline.share));
-  if (isfinite (headline.share))
-    gtk_level_bar_set_value (self->level, CLAMP (headline.share, 0, 1));
-  set_class (GTK_WIDGET (self->level), "over", headline.share > 1);
-  gtk_widget_set_visible (GTK_WIDGET (self->verdict), headline.verdict != NULL);
-  gtk_label_set_label (self->verdict, headline.verdict != NULL ? headline.verdict : "");
-  set_class (GTK_WIDGET (self->verdict), "error", headline.fails);
-  set_class (GTK_WIDGET (self->verdict), "success", !headline.fails);
-}
-
-/* The degrees */
-
-static gboolean
-is_in_node (const PlgPlan *plan, PlgAxis axis, int rank, int *members)
-{
-  int degree = plan->parallelism.degree[axis], per_node = plan->cluster.gpus_per_node;
-  int node;
-
-  plg_axis_group_members (&plan->parallelism, axis, rank, members);
-  node = plg_placement_gpu (&plan->placement, members[0]) / per_node;
-  for (int i = 1; i < degree; i++)
-    if (plg_placement_gpu (&plan->placement, members[i]) / per_node != node)
-      return FALSE;
-  return TRUE;
-}
-
-/* Whether every group of AXIS lies inside of a node. */
+/* Returns whether every group of AXIS is inside one node. */
 static gboolean
 stays_in_nodes (const PlgPlan *plan, PlgAxis axis)
 {
@@ -112,12 +67,20 @@ stays_in_nodes (const PlgPlan *plan, PlgAxis axis)
   g_autofree int *members = g_new (int, plan->parallelism.degree[axis]);
 
   for (int rank = 0; rank < gpus; rank++)
-    if (!is_in_node (plan, axis, rank, members))
-      return FALSE;
+    {
+      int degree = plan->parallelism.degree[axis], per_node = plan->cluster.gpus_per_node;
+      int node;
+
+      plg_axis_group_members (&plan->parallelism, axis, rank, members);
+      node = plg_placement_gpu (&plan->placement, members[0]) / per_node;
+      for (int i = 1; i < degree; i++)
+        if (plg_placement_gpu (&plan->placement, members[i]) / per_node != node)
+          return FALSE;
+    }
   return TRUE;
 }
 
-/* The outermost axis that divides something reaches over all of the cluster. */
+/* Returns the outermost axis with a degree above 1, which spans the whole cluster. */
 static PlgAxis
 outermost (const PlgParallelism *parallelism)
 {
@@ -128,44 +91,14 @@ outermost (const PlgParallelism *parallelism)
 }
 
 static const char *
-reach_of (const PlgPlan *plan, PlgAxis axis)
+describe_reach (const PlgPlan *plan, PlgAxis axis)
 {
   if (stays_in_nodes (plan, axis))
     return _ ("inside the node");
   return axis == outermost (&plan->parallelism) ? _ ("across the cluster") : _ ("across nodes");
 }
 
-/* "TP 8 inside the node", the degree in the colour of the axis. */
-static void
-add_sentence (GString *text, const PlgPlan *plan, const PlgTheme *theme, PlgAxis axis)
-{
-  const PlgColor *color = &theme->role[PLG_ROLE_AXIS_TP + axis];
-  g_autofree char *degree = g_strdup_printf ("%s %d", plg_axis_label (axis),
-                                             plan->parallelism.degree[axis]);
-  g_autofree char *hex = g_strdup_printf ("#%02x%02x%02x", (int) lround (color->red * 255),
-                                          (int) lround (color->green * 255),
-                                          (int) lround (color->blue * 255));
-  g_autofree char *line = g_markup_printf_escaped ("<span color=\"%s\"><b>%s</b></span> %s", hex,
-                                                   degree, reach_of (plan, axis));
-
-  g_string_append_printf (text, "%s%s", text->len > 0 ? "\n" : "", line);
-}
-
-static void
-show_degrees (PlgPresentation *self)
-{
-  const PlgPlan *plan = plg_document_plan (self->presented.document);
-  g_autoptr (GString) text = g_string_new (NULL);
-  PlgTheme theme;
-
-  plg_theme_init (&theme, PLG_PALETTE_PROJECTOR);
-  for (PlgAxis axis = 0; axis < PLG_N_AXES; axis++)
-    if (plan->parallelism.degree[axis] > 1)
-      add_sentence (text, plan, &theme, axis);
-  gtk_label_set_markup (self->degrees, text->str);
-}
-
-/* The lesson */
+/* Lesson --------------------------------------------------------------------------------------- */
 
 static GtkWidget *
 nth_choice (PlgPresentation *self, int n)
@@ -177,8 +110,8 @@ nth_choice (PlgPresentation *self, int n)
   return n >= 0 ? choice : NULL;
 }
 
-/* The words how to answer take room at the end of the page once they have been laid out: all
- * choices are seen beside them where they can be, else that which is marked. */
+/* The hint how to answer takes space once the hint has been laid out. Scrolls until all choices,
+ * else the marked choice, are visible. */
 static gboolean
 show_choices_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
 {
@@ -201,17 +134,8 @@ show_choices_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-static void
-show_choices (PlgPresentation *self)
-{
-  self->frames_to_wait = FRAMES_OF_LAYOUT;
-  if (self->choices_id == 0)
-    self->choices_id = gtk_widget_add_tick_callback (GTK_WIDGET (self), show_choices_cb, NULL,
-                                                     NULL);
-}
-
-/* With the words how to answer. The focus goes along, which brings the choice into sight and lets
- * a screen reader say it. */
+/* Marks a choice and shows how to answer. The focus scrolls to the choice and makes a screen reader
+ * speak the choice. */
 static void
 set_marked (PlgPresentation *self, int choice)
 {
@@ -222,37 +146,68 @@ set_marked (PlgPresentation *self, int choice)
                                             choice + 1);
 
   if (before != NULL)
-    set_class (before, "marked", FALSE);
+    plg_widget_set_css_class (before, "marked", FALSE);
   self->marked = choice;
   gtk_widget_set_visible (GTK_WIDGET (self->hint), button != NULL);
   if (button == NULL)
     return;
-  set_class (button, "marked", TRUE);
+  plg_widget_set_css_class (button, "marked", TRUE);
   gtk_label_set_label (self->hint, words);
   gtk_widget_grab_focus (button);
   if (before == NULL)
-    show_choices (self);
-}
-
-/* Each step is read from its top. Who was at the choices is at the new ones. */
-static void
-begin_step (PlgPresentation *self)
-{
-  gboolean had_focus = gtk_widget_get_focus_child (self->choices) != NULL;
-  GtkWidget *first;
-
-  set_marked (self, -1);
-  plg_choice_list_fill (GTK_BOX (self->choices), self->presented.run);
-  self->shown_step = plg_lesson_run_position (self->presented.run);
-  first = gtk_widget_get_first_child (self->choices);
-  if (had_focus && first != NULL)
-    gtk_widget_grab_focus (first);
-  gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (self->scroller), 0);
+    {
+      self->frames_to_wait = FRAMES_OF_LAYOUT;
+      if (self->choices_id == 0)
+        self->choices_id = gtk_widget_add_tick_callback (GTK_WIDGET (self), show_choices_cb, NULL,
+                                                         NULL);
+    }
 }
 
 static void
-show_answer (PlgPresentation *self, const PlgQuestion *question)
+show_lesson (PlgPresentation *self)
 {
+  const PlgLessonStep *step;
+  const GPtrArray *passages;
+
+  gtk_widget_set_visible (self->lesson, self->presented.run != NULL);
+  if (self->presented.run == NULL)
+    return;
+  step = plg_lesson_run_step (self->presented.run);
+  if (self->shown_step != plg_lesson_run_position (self->presented.run))
+    {
+      /* Each step starts at the top. If the choices had the focus, the new choices get the
+       * focus. */
+      gboolean had_focus = gtk_widget_get_focus_child (self->choices) != NULL;
+      GtkWidget *first;
+
+      set_marked (self, -1);
+      plg_choice_list_fill (GTK_BOX (self->choices), self->presented.run);
+      self->shown_step = plg_lesson_run_position (self->presented.run);
+      first = gtk_widget_get_first_child (self->choices);
+      if (had_focus && first != NULL)
+        gtk_widget_grab_focus (first);
+      gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (self->scroller), 0);
+    }
+  gtk_label_set_label (self->step, step->title);
+  passages = step->question != NULL ? step->question->prompt
+             : step->goal != NULL   ? step->goal->text
+                                    : step->text;
+  plg_passage_list_show (self->question, self->presented.run,
+                         step->question == NULL && step->goal != NULL ? PLG_LESSON_GOAL
+                                                                      : PLG_LESSON_STEP,
+                         passages);
+
+  /* The goal is shown with its current state, since the goal alone would read as a fact. */
+  gboolean has_goal = step->goal != NULL && !plg_lesson_run_needs_answer (self->presented.run);
+  g_autofree char *state = has_goal ? plg_lesson_run_goal_text (self->presented.run) : NULL;
+
+  gtk_widget_set_visible (GTK_WIDGET (self->goal), has_goal);
+  if (has_goal)
+    gtk_label_set_label (self->goal, state);
+  plg_widget_set_css_class (GTK_WIDGET (self->goal), "reached",
+                            has_goal && plg_lesson_run_is_goal_reached (self->presented.run));
+
+  const PlgQuestion *question = step->question;
   int shown = question != NULL ? plg_lesson_run_shown_choice (self->presented.run) : -1;
 
   gtk_widget_set_visible (GTK_WIDGET (self->because), shown >= 0);
@@ -268,49 +223,10 @@ show_answer (PlgPresentation *self, const PlgQuestion *question)
                          ((const PlgTrialChange *) question->choices->pdata[shown])->because);
 }
 
-/* How far each part of it is, in words: a goal alone would read as if it were so. */
-static void
-show_goal (PlgPresentation *self)
-{
-  gboolean has = plg_lesson_run_step (self->presented.run)->goal != NULL &&
-                 !plg_lesson_run_needs_answer (self->presented.run);
-  g_autofree char *state = has ? plg_lesson_run_goal_text (self->presented.run) : NULL;
+/* Scrolling ------------------------------------------------------------------------------------ */
 
-  gtk_widget_set_visible (GTK_WIDGET (self->goal), has);
-  if (has)
-    gtk_label_set_label (self->goal, state);
-  set_class (GTK_WIDGET (self->goal), "reached",
-             has && plg_lesson_run_is_goal_reached (self->presented.run));
-}
-
-static void
-show_lesson (PlgPresentation *self)
-{
-  const PlgLessonStep *step;
-  const GPtrArray *asked;
-
-  gtk_widget_set_visible (self->lesson, self->presented.run != NULL);
-  if (self->presented.run == NULL)
-    return;
-  step = plg_lesson_run_step (self->presented.run);
-  if (self->shown_step != plg_lesson_run_position (self->presented.run))
-    begin_step (self);
-  gtk_label_set_label (self->step, step->title);
-  asked = step->question != NULL ? step->question->prompt
-          : step->goal != NULL   ? step->goal->text
-                                 : step->text;
-  plg_passage_list_show (self->question, self->presented.run,
-                         step->question == NULL && step->goal != NULL ? PLG_LESSON_GOAL
-                                                                      : PLG_LESSON_STEP,
-                         asked);
-  show_goal (self);
-  show_answer (self, step->question);
-}
-
-/* Reading on */
-
-/* Where a page ends and the explanation begins below it, the next one begins with the explanation;
- * else some lines of the last page are left for the eye to find on. */
+/* Returns the next scroll position: the explanation if the explanation starts on this page,
+ * otherwise one page with a few lines of overlap. */
 static double
 next_page (PlgPresentation *self, double value, double page)
 {
@@ -369,12 +285,51 @@ update (gpointer data)
 {
   PlgPresentation *self = data;
 
-  show_number (self);
-  show_degrees (self);
+  /* A hidden number has no value and no bar. */
+  g_auto (PlgKeyFigure) figure = plg_key_figure (self->presented.document, self->presented.run);
+  gboolean is_long = !figure.is_hidden && is_wider (figure.text, WIDEST_TEXT_AT_FULL_SIZE);
+  gboolean is_longer = is_long && is_wider (figure.text, WIDEST_TEXT_AT_NEXT_SIZE);
+
+  gtk_label_set_label (self->measure, figure.title);
+  gtk_label_set_label (self->number, figure.text);
+  plg_widget_set_css_class (GTK_WIDGET (self->number), "hidden", figure.is_hidden);
+  plg_widget_set_css_class (GTK_WIDGET (self->number), "long", is_long && !is_longer);
+  plg_widget_set_css_class (GTK_WIDGET (self->number), "longer", is_longer);
+  gtk_widget_set_visible (GTK_WIDGET (self->level), isfinite (figure.share));
+  if (isfinite (figure.share))
+    gtk_level_bar_set_value (self->level, CLAMP (figure.share, 0, 1));
+  plg_widget_set_css_class (GTK_WIDGET (self->level), "over", figure.share > 1);
+  gtk_widget_set_visible (GTK_WIDGET (self->verdict), figure.verdict != NULL);
+  gtk_label_set_label (self->verdict, figure.verdict != NULL ? figure.verdict : "");
+  plg_widget_set_css_class (GTK_WIDGET (self->verdict), "error", figure.fails);
+  plg_widget_set_css_class (GTK_WIDGET (self->verdict), "success", !figure.fails);
+
+  const PlgPlan *plan = plg_document_plan (self->presented.document);
+  g_autoptr (GString) text = g_string_new (NULL);
+  PlgTheme theme;
+
+  plg_theme_init (&theme, PLG_PALETTE_PROJECTOR);
+  for (PlgAxis axis = 0; axis < PLG_N_AXES; axis++)
+    if (plan->parallelism.degree[axis] > 1)
+      {
+        /* "TP 8 inside the node", with the degree in the colour of the axis */
+        const PlgColor *color = &theme.role[PLG_ROLE_AXIS_TP + axis];
+        g_autofree char *degree = g_strdup_printf ("%s %d", plg_axis_label (axis),
+                                                   plan->parallelism.degree[axis]);
+        g_autofree char *hex = g_strdup_printf ("#%02x%02x%02x", (int) lround (color->red * 255),
+                                                (int) lround (color->green * 255),
+                                                (int) lround (color->blue * 255));
+        g_autofree char *line = g_markup_printf_escaped ("<span color=\"%s\"><b>%s</b></span> %s",
+                                                         hex, degree, describe_reach (plan, axis));
+
+        g_string_append_printf (text, "%s%s", text->len > 0 ? "\n" : "", line);
+      }
+  gtk_label_set_markup (self->degrees, text->str);
+
   show_lesson (self);
 }
 
-/* Object */
+/* Object --------------------------------------------------------------------------------------- */
 
 void
 plg_presentation_show (PlgPresentation *self, PlgDocument *document, PlgLessonRun *run)
@@ -385,8 +340,7 @@ plg_presentation_show (PlgPresentation *self, PlgDocument *document, PlgLessonRu
   plg_lesson_binding_set (&self->presented, document, run, update, self);
 }
 
-/* As wide as the window asks for, whatever stands in it: texts wrap, and the cluster beside it does
- * not move from step to step. */
+/* The width depends on the window only, so that the cluster does not move between steps. */
 static void
 plg_presentation_measure (GtkWidget *widget,
                           GtkOrientation orientation,

@@ -46,23 +46,11 @@ enum
 static GParamSpec *properties[N_PROPS];
 static GtkBuildableIface *parent_buildable;
 
-/* Formulas ---------------------------------------------------------------------------------------
- */
+/* Formulas ------------------------------------------------------------------------------------- */
 
-static GtkWidget *
-new_line (void)
-{
-  GtkWidget *label = gtk_label_new (NULL);
-
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
-  gtk_label_set_selectable (GTK_LABEL (label), TRUE);
-  return label;
-}
-
-/* Fills *LINE, or a new one, and goes on to the next. Lines stay, with the focus and the selection
- * in them, for GTK cannot give the focus to a label that can be selected where it was lost. */
+/* Sets the text of the current formula line, creating the line if needed, and advances to the next
+ * line. Existing lines are reused, since GTK cannot restore the focus and selection of a selectable
+ * label. */
 static void
 set_line (PlgCard *self, GtkWidget **line, const char *text, const char *css_class)
 {
@@ -70,27 +58,20 @@ set_line (PlgCard *self, GtkWidget **line, const char *text, const char *css_cla
 
   if (*line == NULL)
     {
-      *line = new_line ();
+      GtkWidget *label = gtk_label_new (NULL);
+
+      gtk_label_set_xalign (GTK_LABEL (label), 0);
+      gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+      gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+      gtk_label_set_selectable (GTK_LABEL (label), TRUE);
+      *line = label;
+
       gtk_box_append (GTK_BOX (self->formulas), *line);
     }
   if (strcmp (gtk_label_get_text (GTK_LABEL (*line)), text) != 0)
     gtk_label_set_text (GTK_LABEL (*line), text);
   gtk_widget_set_css_classes (*line, classes);
   *line = gtk_widget_get_next_sibling (*line);
-}
-
-static void
-set_explanation (PlgCard *self, GtkWidget **line, const PlgExplanation *explanation)
-{
-  g_autofree char *heading = g_strdup_printf ("%s: %s", explanation->title, explanation->result);
-  g_autofree char *source = g_strdup_printf (_ ("Source: %s"), explanation->source);
-
-  set_line (self, line, heading, "heading");
-  set_line (self, line, explanation->symbols, "formula");
-  set_line (self, line, explanation->numbers, "formula");
-  if (explanation->note != NULL)
-    set_line (self, line, explanation->note, "caption");
-  set_line (self, line, source, "caption");
 }
 
 static void
@@ -109,7 +90,7 @@ remove_line (PlgCard *self, GtkWidget *line)
     }
 }
 
-/* Built only while they are unfolded: a drag need not pay for what nobody sees. */
+/* The formulas exist only while expanded, to keep drags fast. */
 static void
 update_formulas (PlgCard *self)
 {
@@ -120,20 +101,32 @@ update_formulas (PlgCard *self)
   if (self->document == NULL || self->panel == NULL ||
       !gtk_expander_get_expanded (GTK_EXPANDER (self->expander)))
     return;
-  /* One formula tells of what another one hides, so none is shown while anything is. */
+  /* A formula can reveal the hidden number of another formula, so any hidden number hides all
+   * formulas. */
   waits = plg_redaction_placeholder (plg_document_report (self->document)->redaction,
                                      PLG_REDACT_ALL);
   explanations = plg_explain (plg_document_plan (self->document),
                               plg_document_report (self->document), self->panel);
   for (guint i = 0; i < explanations->len; i++)
-    set_explanation (self, &line, &g_array_index (explanations, PlgExplanation, i));
+    {
+      const PlgExplanation *explanation = &g_array_index (explanations, PlgExplanation, i);
+      g_autofree char *heading = g_strdup_printf ("%s: %s", explanation->title,
+                                                  explanation->result);
+      g_autofree char *source = g_strdup_printf (_ ("Source: %s"), explanation->source);
+
+      set_line (self, &line, heading, "heading");
+      set_line (self, &line, explanation->symbols, "formula");
+      set_line (self, &line, explanation->numbers, "formula");
+      if (explanation->note != NULL)
+        set_line (self, &line, explanation->note, "caption");
+      set_line (self, &line, source, "caption");
+    }
   if (explanations->len == 0 && waits != NULL)
     set_line (self, &line, waits, "dim-label");
   remove_line (self, line);
 }
 
-/* Values ------------------------------------------------------------------------------------------
- */
+/* Values --------------------------------------------------------------------------------------- */
 
 static void
 set_text (GtkLabel *label, const char *text)
@@ -141,19 +134,6 @@ set_text (GtkLabel *label, const char *text)
   gtk_widget_set_visible (GTK_WIDGET (label), text != NULL && *text != '\0');
   if (g_strcmp0 (gtk_label_get_text (label), text) != 0)
     gtk_label_set_text (label, text != NULL ? text : "");
-}
-
-static void
-set_state (PlgCard *self, const char *state)
-{
-  if (g_strcmp0 (state, self->state) == 0)
-    return;
-  if (self->state != NULL && *self->state != '\0')
-    gtk_widget_remove_css_class (GTK_WIDGET (self->verdict), self->state);
-  g_free (self->state);
-  self->state = g_strdup (state);
-  if (state != NULL && *state != '\0')
-    gtk_widget_add_css_class (GTK_WIDGET (self->verdict), state);
 }
 
 void
@@ -170,36 +150,21 @@ plg_card_set_value (PlgCard *self,
   set_text (self->value, value);
   set_text (self->verdict, verdict);
   set_text (self->subtitle, subtitle);
-  set_state (self, state);
+  if (g_strcmp0 (state, self->state) != 0)
+    {
+      if (self->state != NULL && *self->state != '\0')
+        gtk_widget_remove_css_class (GTK_WIDGET (self->verdict), self->state);
+      g_free (self->state);
+      self->state = g_strdup (state);
+      if (state != NULL && *state != '\0')
+        gtk_widget_add_css_class (GTK_WIDGET (self->verdict), state);
+    }
   spoken = g_strdup_printf ("%s %s %s", gtk_label_get_text (self->title),
                             value != NULL ? value : "", verdict != NULL ? verdict : "");
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
 }
 
-/* Object ------------------------------------------------------------------------------------------
- */
-
-static void
-set_document (PlgCard *self, PlgDocument *document)
-{
-  if (!g_set_object (&self->document, document))
-    return;
-  if (document != NULL)
-    g_signal_connect_object (document, "numbers-changed", G_CALLBACK (update_formulas), self,
-                             G_CONNECT_SWAPPED);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_DOCUMENT]);
-}
-
-/* Each card has its formulas, so their button says whose they are. */
-static void
-set_title (PlgCard *self, const char *title)
-{
-  g_autofree char *name = g_strdup_printf (_ ("Formulas: %s"), title);
-
-  gtk_label_set_text (self->title, title);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->expander), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  name, -1);
-}
+/* Object --------------------------------------------------------------------------------------- */
 
 static void
 plg_card_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
@@ -230,7 +195,16 @@ plg_card_set_property (GObject *object, guint id, const GValue *value, GParamSpe
   switch (id)
     {
     case PROP_DOCUMENT:
-      set_document (self, g_value_get_object (value));
+      {
+        PlgDocument *document = g_value_get_object (value);
+
+        if (!g_set_object (&self->document, document))
+          return;
+        if (document != NULL)
+          g_signal_connect_object (document, "numbers-changed", G_CALLBACK (update_formulas), self,
+                                   G_CONNECT_SWAPPED);
+        g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_DOCUMENT]);
+      }
       break;
     case PROP_PANEL:
       g_free (self->panel);
@@ -238,14 +212,22 @@ plg_card_set_property (GObject *object, guint id, const GValue *value, GParamSpe
       gtk_widget_set_visible (self->expander, self->panel != NULL);
       break;
     case PROP_TITLE:
-      set_title (self, g_value_get_string (value));
+      {
+        /* The expander names its card, since every card has one. */
+        const char *title = g_value_get_string (value);
+        g_autofree char *name = g_strdup_printf (_ ("Formulas: %s"), title);
+
+        gtk_label_set_text (self->title, title);
+        gtk_accessible_update_property (GTK_ACCESSIBLE (self->expander),
+                                        GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+      }
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
     }
 }
 
-/* In a template, a child of a card goes between its number and its formulas. */
+/* A child in a template goes between the number and the formulas. */
 static void
 plg_card_add_child (GtkBuildable *buildable, GtkBuilder *builder, GObject *child, const char *type)
 {

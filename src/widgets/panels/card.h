@@ -7,12 +7,16 @@
 
 G_BEGIN_DECLS
 
-/* One panel: a title, one big number, a line below it, a picture or whatever else is put in, and,
- * folded away, the formulas behind the numbers.
+/*
+ * PlgCard:
  *
- * Properties: "document", "panel" (of engine/explain.h), "title", "value", "state" ("", "success",
- * "warning" or "error": the colour of the verdict), "verdict" (words beside the number),
- * "subtitle". */
+ * A panel with a title, a large number, a subtitle, a picture or another child, and collapsed
+ * formulas.
+ *
+ * Properties: "document", "panel" (a panel of engine/report/explain.h), "title", "value", "state"
+ * ("", "success", "warning" or "error": the colour of the verdict), "verdict" (next to the number),
+ * "subtitle".
+ */
 #define PLG_TYPE_CARD (plg_card_get_type ())
 G_DECLARE_FINAL_TYPE (PlgCard, plg_card, PLG, CARD, GtkWidget)
 

@@ -6,7 +6,7 @@
 #include <glib/gi18n-lib.h>
 
 static void
-asked_cb (PlgTable *table, int row, double x, double y, GtkPopover *popover)
+menu_requested_cb (PlgTable *table, int row, double x, double y, GtkPopover *popover)
 {
   g_autoptr (GMenu) menu = g_menu_new ();
   g_autoptr (GMenuItem) play = g_menu_item_new (_ ("_Play This Collective…"), NULL);
@@ -28,7 +28,7 @@ plg_collective_menu_attach (PlgTable *table)
   gtk_popover_set_has_arrow (GTK_POPOVER (popover), FALSE);
   gtk_widget_set_halign (popover, GTK_ALIGN_START);
   gtk_widget_set_parent (popover, GTK_WIDGET (table));
-  g_signal_connect_object (table, "asked", G_CALLBACK (asked_cb), popover, 0);
+  g_signal_connect_object (table, "menu-requested", G_CALLBACK (menu_requested_cb), popover, 0);
   g_signal_connect_object (table, "destroy", G_CALLBACK (gtk_widget_unparent), popover,
                            G_CONNECT_SWAPPED);
 }

@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* Gives the rows of TABLE, which stand for the collectives of the report, a menu; it asks for the
- * window's action "win.play-this-collective" (i: the row). */
+/* Adds a context menu to the rows of TABLE, one per collective of the report. The menu activates
+ * "win.play-this-collective" (i: the row). */
 void plg_collective_menu_attach (PlgTable *table);
 
 G_END_DECLS

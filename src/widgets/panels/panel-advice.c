@@ -10,6 +10,7 @@
 #include <string.h>
 
 #define MOST 6
+
 static void
 try_it_cb (GtkButton *button, PlgPanels *self)
 {
@@ -22,20 +23,6 @@ try_it_cb (GtkButton *button, PlgPanels *self)
                            (const char *const *) assignments, &error) ||
       !plg_document_apply (self->document, plan, edits, NULL, &error))
     plg_panels_report_error (self, error->message);
-}
-
-static GtkWidget *
-new_try_button (PlgPanels *self, const PlgFinding *finding)
-{
-  GtkWidget *button = gtk_button_new_with_label (_ ("Try It"));
-  g_autofree char *name = g_strdup_printf (_ ("Try it: %s"), finding->remedy);
-
-  g_object_set_data_full (G_OBJECT (button), "edits", g_strdup (finding->edits), g_free);
-  gtk_widget_set_halign (button, GTK_ALIGN_END);
-  gtk_widget_add_css_class (button, "flat");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
-  g_signal_connect_object (button, "clicked", G_CALLBACK (try_it_cb), self, 0);
-  return button;
 }
 
 static const char *
@@ -81,9 +68,20 @@ new_finding (PlgPanels *self, const PlgFinding *finding)
     gtk_box_append (GTK_BOX (texts), new_text (finding->remedy, "dim-label"));
   gtk_box_append (GTK_BOX (row), icon);
   gtk_box_append (GTK_BOX (row), texts);
-  /* Below the text, which has the whole width. */
+  /* Below the text, which takes the whole width. */
   if (finding->edits != NULL)
-    gtk_box_append (GTK_BOX (texts), new_try_button (self, finding));
+    {
+      GtkWidget *button = gtk_button_new_with_label (_ ("Try It"));
+      g_autofree char *name = g_strdup_printf (_ ("Try it: %s"), finding->remedy);
+
+      g_object_set_data_full (G_OBJECT (button), "edits", g_strdup (finding->edits), g_free);
+      gtk_widget_set_halign (button, GTK_ALIGN_END);
+      gtk_widget_add_css_class (button, "flat");
+      gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, name,
+                                      -1);
+      g_signal_connect_object (button, "clicked", G_CALLBACK (try_it_cb), self, 0);
+      gtk_box_append (GTK_BOX (texts), button);
+    }
   return row;
 }
 

@@ -15,12 +15,20 @@ set_row (PlgTable *table, int row, const char *const *cells, int n)
     plg_table_set_cell (table, row, i, cells[i]);
 }
 
-/* The most that a link of the row's stage is busy with it: bytes at the rate reached, as the
- * ledgers of links say it. */
-static double
-link_busy (const PlgPlan *plan, const PlgReport *report, int row)
+static void
+set_exact_row (PlgPanels *self, int row, const PlgCollective *collective, PlgStageCalls own)
 {
-  int stage = g_array_index (report->collectives, PlgCollective, row).stage;
+  const PlgReport *report = plg_document_report (self->document);
+  const PlgCluster *cluster = &plg_document_plan (self->document)->cluster;
+  g_autofree char *stage = g_strdup_printf ("%d", collective->stage);
+  g_autofree char *calls = plg_format_count (own.calls);
+  g_autofree char *message = plg_format_volume (own.bytes_per_call);
+  g_autofree char *sent = plg_format_volume (own.bytes_sent);
+  g_autofree char *size = plg_format_count (collective->group_size);
+  g_autofree char *nodes = plg_format_count (collective->nodes_spanned);
+  /* The busy time of the most loaded link of the stage: bytes at the achieved rate, as in the link
+   * ledgers. */
+  const PlgPlan *plan = plg_document_plan (self->document);
   double most = 0;
 
   for (guint i = 0; i < report->links->len; i++)
@@ -33,26 +41,11 @@ link_busy (const PlgPlan *plan, const PlgReport *report, int row)
                                                       link->first_share + k);
 
           if (share->collective == row && share->time > most &&
-              plg_ledger_serves_stage (plan, link, stage))
+              plg_ledger_serves_stage (plan, link, collective->stage))
             most = share->time;
         }
     }
-  return most;
-}
-
-static void
-set_exact_row (PlgPanels *self, int row, const PlgCollective *collective, PlgStageCalls own)
-{
-  const PlgReport *report = plg_document_report (self->document);
-  const PlgCluster *cluster = &plg_document_plan (self->document)->cluster;
-  g_autofree char *stage = g_strdup_printf ("%d", collective->stage);
-  g_autofree char *calls = plg_format_count (own.calls);
-  g_autofree char *message = plg_format_volume (own.bytes_per_call);
-  g_autofree char *sent = plg_format_volume (own.bytes_sent);
-  g_autofree char *size = plg_format_count (collective->group_size);
-  g_autofree char *nodes = plg_format_count (collective->nodes_spanned);
-  g_autofree char *busy = plg_format_time (link_busy (plg_document_plan (self->document), report,
-                                                      row));
+  g_autofree char *busy = plg_format_time (most);
   g_autofree char *time = plg_format_time (own.time);
   g_autofree char *exposed = plg_format_time (collective->exposed);
   const char *cells[] = { plg_axis_label (collective->axis),
@@ -71,19 +64,7 @@ set_exact_row (PlgPanels *self, int row, const PlgCollective *collective, PlgSta
   set_row (self->collective_values, row, cells, G_N_ELEMENTS (cells));
 }
 
-/* "TP all-gather", with its stage where that is not the busiest one, of which the others are. */
-static char *
-row_name (const PlgReport *report, const PlgCollective *collective)
-{
-  const char *axis = plg_axis_label (collective->axis);
-  const char *kind = plg_collective_kind_title (collective);
-
-  if (collective->stage == report->step.busiest_stage)
-    return g_strdup_printf ("%s %s", axis, kind);
-  return g_strdup_printf (_ ("%s %s, stage %d"), axis, kind, collective->stage);
-}
-
-/* Beside the name of the collective is no room for "Spine switch". */
+/* A short name, since the column has no room for "Spine switch". */
 static const char *
 brief_tier (const PlgPlan *plan, PlgTier tier)
 {
@@ -92,23 +73,7 @@ brief_tier (const PlgPlan *plan, PlgTier tier)
                                  : plg_tier_title (&plan->cluster, tier);
 }
 
-/* The row in whole words, with the bytes that its cells have no room for. */
-static void
-update_row_name (PlgPanels *self,
-                 int row,
-                 const char *const *cells,
-                 const char *way,
-                 const PlgStageCalls *own)
-{
-  g_autofree char *calls = plg_describe_calls (own->calls);
-  g_autofree char *volume = plg_format_volume (own->bytes_sent);
-  g_autofree char *text = g_strdup_printf (_ ("%s: %s, %s %s, waited for %s"), cells[0], calls,
-                                           volume, way, cells[3]);
-
-  plg_table_set_accessible_name (self->collectives, row, text);
-}
-
-/* A GPU's calls on the stage that the row is of, which the ledgers of its links add up to. */
+/* The calls of one GPU on the stage of the row, as the link ledgers count them. */
 static void
 set_collective_rows (PlgPanels *self, int row, const PlgCollective *collective)
 {
@@ -117,15 +82,32 @@ set_collective_rows (PlgPanels *self, int row, const PlgCollective *collective)
   PlgStageCalls whole = { collective->calls, collective->bytes_per_call, collective->bytes_sent,
                           collective->time };
   const PlgStageCalls *own = stage != NULL ? stage : &whole;
-  g_autofree char *name = row_name (report, collective);
+  /* "TP all-gather"; the stage is added unless it is the busiest stage. */
+  g_autofree char *name = NULL;
+  const char *axis = plg_axis_label (collective->axis);
+  const char *kind = plg_collective_kind_title (collective);
+
+  if (collective->stage == report->step.busiest_stage)
+    name = g_strdup_printf ("%s %s", axis, kind);
+  else
+    name = g_strdup_printf (_ ("%s %s, stage %d"), axis, kind, collective->stage);
+
   g_autofree char *calls = plg_format_count (own->calls);
   g_autofree char *exposed = plg_format_time (collective->exposed);
   const PlgPlan *plan = plg_document_plan (self->document);
-  g_autofree char *way = plg_tier_describe (&plan->cluster, collective->tier);
+  g_autofree char *tier = plg_tier_describe (&plan->cluster, collective->tier);
   const char *cells[] = { name, calls, brief_tier (plan, collective->tier), exposed };
 
   set_row (self->collectives, row, cells, G_N_ELEMENTS (cells));
-  update_row_name (self, row, cells, way, own);
+
+  /* The accessible name of the row includes the bytes, which the cells omit. */
+  g_autofree char *described_calls = plg_describe_calls (own->calls);
+  g_autofree char *volume = plg_format_volume (own->bytes_sent);
+  g_autofree char *text = g_strdup_printf (_ ("%s: %s, %s %s, waited for %s"), cells[0],
+                                           described_calls, volume, tier, cells[3]);
+
+  plg_table_set_accessible_name (self->collectives, row, text);
+
   if (self->collective_values != NULL)
     set_exact_row (self, row, collective, *own);
 }
@@ -134,7 +116,7 @@ static char *
 communication_subtitle (const PlgReport *report)
 {
   if (report->collectives->len == 0)
-    return g_strdup (_ ("One GPU alone: nothing to send"));
+    return g_strdup (_ ("A single GPU: nothing to send"));
   if (report->stages->len < 2)
     return g_strdup (_ ("of the step waits for links\nPer GPU and step:"));
   return g_strdup_printf (_ ("of the step waits for links\nPer GPU of stage %d and step:"),
@@ -161,8 +143,8 @@ plg_panels_update_communication (PlgPanels *self)
   plg_card_set_value (self->communication, value, NULL, NULL, subtitle);
 }
 
-/* A row of the table stands for its collective: its links light up, and a click pins it. While the
- * table lags behind a drag, its last rows may stand for nothing. */
+/* Returns the collective of a table row, which pointing highlights and a click pins. During a drag
+ * the table may have more rows than the report has collectives. */
 static PlgEntity
 collective (PlgPanels *self, int row)
 {
@@ -189,7 +171,7 @@ collective_activated_cb (PlgPanels *self, int row)
     plg_highlight_model_toggle (plg_document_highlight_model (self->document), entity);
 }
 
-/* Whether the lit THING is sent by the collective of this row. */
+/* Returns whether the highlighted ENTITY carries the collective of ROW. */
 static gboolean
 is_highlighted_by (const PlgReport *report, PlgEntity entity, int row)
 {

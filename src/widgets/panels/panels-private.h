@@ -24,17 +24,17 @@ struct _PlgPanels
   PlgPictureView *memory_picture;
   PlgTable *bubble_table;
   PlgTable *collectives;
-  /* In windows of their own, and NULL while those are not there. */
+  /* The tables of separate windows; NULL while the windows are closed. */
   PlgTable *memory_values;
   PlgTable *collective_values;
   GtkWidget *exact_values;
   GtkWidget *findings;
-  GPtrArray *shown; /* texts of the findings shown, to spare a rebuild */
+  GPtrArray *shown; /* the texts of the shown findings, to avoid a rebuild */
 };
 
-/* panel-communication.c: what is sent, with rows that stand for their collectives. */
+/* panel-communication.c: the collectives as table rows */
 void plg_panels_update_communication (PlgPanels *self);
-/* The other way round: what crosses the links that are lit is marked in the table. */
+/* Marks the rows of the collectives on the highlighted links. */
 void plg_panels_mark_collectives (PlgPanels *self);
 void plg_panels_enable_pointing (PlgPanels *self);
 

@@ -11,10 +11,10 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-/* Above this share of the step the bubble is called high: the teaching material's ceiling. */
+/* The teaching material calls a bubble above this share of the step high. */
 #define BUBBLE_CEILING 0.10
 
-/* At normal text size, in pixels. */
+/* The minimum width [pixels at normal text size]. */
 #define WIDTH 330
 
 G_DEFINE_FINAL_TYPE (PlgPanels, plg_panels, GTK_TYPE_WIDGET)
@@ -30,48 +30,7 @@ static guint signals[N_SIGNALS];
 static void update (PlgPanels *self);
 static void update_long (PlgPanels *self);
 
-/* MFU -------------------------------------------------------------------------------------------
- */
-
-static void
-update_mfu (PlgPanels *self, const PlgReport *report)
-{
-  g_autofree char *mfu = plg_format_share (report->step.mfu);
-  g_autofree char *flops = plg_format_flops (report->step.flops_per_second_per_gpu);
-  g_autofree char *time = plg_format_time (report->step.time);
-  g_autofree char *tokens = plg_format_count (report->step.tokens_per_second);
-  g_autofree char *days = plg_format_number (report->step.days, 3);
-  g_autofree char *total = plg_format_count (plg_document_plan (self->document)->training.tokens);
-  g_autofree char *
-      subtitle = g_strdup_printf (_ ("%s per GPU · %s a step\n%s tokens/s · %s days for %s tokens"),
-                                  flops, time, tokens, days, total);
-
-  plg_card_set_value (self->mfu, mfu, NULL, NULL, subtitle);
-}
-
-/* Memory ----------------------------------------------------------------------------------------
- */
-
-static void
-set_memory_row (PlgTable *table, int row, const PlgStageMemory *stage)
-{
-  const double values[] = { stage->weights, stage->gradients, stage->optimizer, stage->activations,
-                            stage->buffers, stage->runtime,   stage->total };
-  char text[32];
-
-  g_snprintf (text, sizeof text, "%d", row);
-  plg_table_set_cell (table, row, 0, text);
-  g_snprintf (text, sizeof text, "%d", stage->layers);
-  plg_table_set_cell (table, row, 1, text);
-  for (guint i = 0; i < G_N_ELEMENTS (values); i++)
-    {
-      if (isnan (values[i])) /* hidden */
-        g_strlcpy (text, "–", sizeof text);
-      else
-        g_ascii_formatd (text, sizeof text, "%.1f", values[i] / PLG_GIB);
-      plg_table_set_cell (table, row, i + 2, text);
-    }
-}
+/* Memory --------------------------------------------------------------------------------------- */
 
 static void
 update_memory_values (PlgPanels *self, const PlgReport *report)
@@ -80,10 +39,31 @@ update_memory_values (PlgPanels *self, const PlgReport *report)
     return;
   plg_table_set_n_rows (self->memory_values, report->stages->len);
   for (guint i = 0; i < report->stages->len; i++)
-    set_memory_row (self->memory_values, i, &g_array_index (report->stages, PlgStageMemory, i));
+    {
+      PlgTable *table = self->memory_values;
+      int row = i;
+      const PlgStageMemory *stage = &g_array_index (report->stages, PlgStageMemory, i);
+      const double values[] = { stage->weights,     stage->gradients, stage->optimizer,
+                                stage->activations, stage->buffers,   stage->runtime,
+                                stage->total };
+      char text[32];
+
+      g_snprintf (text, sizeof text, "%d", row);
+      plg_table_set_cell (table, row, 0, text);
+      g_snprintf (text, sizeof text, "%d", stage->layers);
+      plg_table_set_cell (table, row, 1, text);
+      for (guint j = 0; j < G_N_ELEMENTS (values); j++)
+        {
+          if (isnan (values[j])) /* hidden */
+            g_strlcpy (text, "–", sizeof text);
+          else
+            g_ascii_formatd (text, sizeof text, "%.1f", values[j] / PLG_GIB);
+          plg_table_set_cell (table, row, j + 2, text);
+        }
+    }
 }
 
-/* "20 layers each", or "19 to 21 layers each" where stages differ. */
+/* "20 layers each", or "19 to 21 layers each" for unequal stages */
 static char *
 layers_of_stages (const PlgReport *report)
 {
@@ -102,46 +82,14 @@ layers_of_stages (const PlgReport *report)
   return g_strdup_printf (_ ("%d to %d layers each"), least, most);
 }
 
-/* What stands for a verdict on what an answer shows. */
+/* Returns the notice in place of a hidden verdict. */
 static const char *
-no_verdict (const PlgReport *report, guint about)
+hidden_verdict (const PlgReport *report, guint about)
 {
   return plg_redaction_is_later (report->redaction, about) ? _ ("asked later") : _ ("answer first");
 }
 
-/* "fits 79.6 GiB"; where the two are the same to so many digits, in words by how little. */
-static char *
-memory_verdict (const PlgReport *report, const char *peak, const char *capacity)
-{
-  gboolean is_close = strcmp (peak, capacity) == 0;
-
-  if (report->fits)
-    return g_strdup_printf (is_close ? _ ("just fits %s") : _ ("fits %s"), capacity);
-  return g_strdup_printf (is_close ? _ ("just exceeds %s") : _ ("exceeds %s"), capacity);
-}
-
-static void
-update_memory (PlgPanels *self, const PlgReport *report)
-{
-  g_autofree char *peak = plg_format_memory_distinct (report->memory_peak, report->memory_capacity);
-  g_autofree char *capacity = plg_format_memory_distinct (report->memory_capacity,
-                                                          report->memory_peak);
-  g_autofree char *verdict = memory_verdict (report, peak, capacity);
-  g_autofree char *layers = layers_of_stages (report);
-  gboolean hidden = (report->redaction & PLG_REDACT_MEMORY) != 0;
-  g_autofree char *subtitle = g_strdup_printf (_ ("Most on stage %d\n%s"),
-                                               report->memory_peak_stage, layers);
-
-  plg_card_set_value (self->memory, peak, hidden ? no_verdict (report, PLG_REDACT_MEMORY) : verdict,
-                      hidden         ? ""
-                      : report->fits ? "success"
-                                     : "error",
-                      report->stages->len > 1 && !hidden ? subtitle : NULL);
-  update_memory_values (self, report);
-}
-
-/* Bubble ----------------------------------------------------------------------------------------
- */
+/* Bubble --------------------------------------------------------------------------------------- */
 
 static void
 set_bubble_row (PlgPanels *self, int row, const char *name, const char *formula, double share)
@@ -164,7 +112,7 @@ update_bubble (PlgPanels *self, const PlgReport *report)
   g_autofree char *verdict = g_strdup_printf (high ? _ ("above %s") : _ ("below %s"), ceiling);
   gboolean hidden = (report->redaction & PLG_REDACT_BUBBLE) != 0;
   const char *basis = bubble->closed_form ? _ ("closed form") : _ ("simulated");
-  /* The line ends by itself, or it would do so inside the word. */
+  /* An explicit line break, since the label would break inside the word. */
   g_autofree char
       *subtitle = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE,
                                                 "p = %d, v = %d, %s\nm = %d micro-batch",
@@ -175,7 +123,7 @@ update_bubble (PlgPanels *self, const PlgReport *report)
                                    report->micro_batches);
 
   plg_card_set_value (self->bubble, share,
-                      hidden ? no_verdict (report, PLG_REDACT_BUBBLE) : verdict,
+                      hidden ? hidden_verdict (report, PLG_REDACT_BUBBLE) : verdict,
                       hidden ? ""
                       : high ? "warning"
                              : "success",
@@ -186,10 +134,9 @@ update_bubble (PlgPanels *self, const PlgReport *report)
   set_bubble_row (self, 3, _ ("Simulated"), _ ("idle share"), bubble->simulated);
 }
 
-/* Exact values ------------------------------------------------------------------------------------
- */
+/* Exact values --------------------------------------------------------------------------------- */
 
-/* Shows *TABLE, which is made when it is not there; it follows the plan as long as it is open. */
+/* Shows *TABLE and creates it if needed; the table follows the plan while its window is open. */
 static void
 show_values (PlgPanels *self,
              PlgTable **table,
@@ -224,23 +171,56 @@ show_memory_values_cb (PlgPanels *self)
 static void
 show_collective_values_cb (PlgPanels *self)
 {
-  const char *columns[] = { _ ("Axis"), _ ("Collective"), _ ("Stage"), _ ("Calls"), _ ("A call"),
+  const char *columns[] = { _ ("Axis"), _ ("Collective"), _ ("Stage"), _ ("Calls"), _ ("Per call"),
                             _ ("Sent"), _ ("Group"),      _ ("Nodes"), _ ("Link"),  _ ("Link Busy"),
                             _ ("Time"), _ ("Exposed"),    NULL };
 
   show_values (self, &self->collective_values, _ ("Communication per GPU and step"), columns, 2);
 }
 
-/* Object ------------------------------------------------------------------------------------------
- */
+/* Object --------------------------------------------------------------------------------------- */
 
 static void
 update (PlgPanels *self)
 {
   const PlgReport *report = plg_document_report (self->document);
+  g_autofree char *mfu = plg_format_share (report->step.mfu);
+  g_autofree char *flops = plg_format_flops (report->step.flops_per_second_per_gpu);
+  g_autofree char *time = plg_format_time (report->step.time);
+  g_autofree char *tokens = plg_format_count (report->step.tokens_per_second);
+  g_autofree char *days = plg_format_number (report->step.days, 3);
+  g_autofree char *total = plg_format_count (plg_document_plan (self->document)->training.tokens);
+  g_autofree char *subtitle =
+      g_strdup_printf (_ ("%s per GPU · %s per step\n%s tokens/s · %s days for %s tokens"), flops,
+                       time, tokens, days, total);
 
-  update_mfu (self, report);
-  update_memory (self, report);
+  plg_card_set_value (self->mfu, mfu, NULL, NULL, subtitle);
+
+  g_autofree char *peak = plg_format_memory_distinct (report->memory_peak, report->memory_capacity);
+  g_autofree char *capacity = plg_format_memory_distinct (report->memory_capacity,
+                                                          report->memory_peak);
+  /* "fits 79.6 GiB", or "just fits" if both numbers look equal */
+  g_autofree char *verdict = NULL;
+  gboolean is_close = strcmp (peak, capacity) == 0;
+
+  if (report->fits)
+    verdict = g_strdup_printf (is_close ? _ ("just fits %s") : _ ("fits %s"), capacity);
+  else
+    verdict = g_strdup_printf (is_close ? _ ("just exceeds %s") : _ ("exceeds %s"), capacity);
+
+  g_autofree char *layers = layers_of_stages (report);
+  gboolean hidden = (report->redaction & PLG_REDACT_MEMORY) != 0;
+  g_autofree char *memory_subtitle = g_strdup_printf (_ ("Most on stage %d\n%s"),
+                                                      report->memory_peak_stage, layers);
+
+  plg_card_set_value (self->memory, peak,
+                      hidden ? hidden_verdict (report, PLG_REDACT_MEMORY) : verdict,
+                      hidden         ? ""
+                      : report->fits ? "success"
+                                     : "error",
+                      report->stages->len > 1 && !hidden ? memory_subtitle : NULL);
+  update_memory_values (self, report);
+
   update_bubble (self, report);
 }
 
@@ -249,7 +229,7 @@ update_long (PlgPanels *self)
 {
   plg_panels_update_communication (self);
   plg_panels_mark_collectives (self);
-  /* Buttons must not change under the pointer of somebody who drags. */
+  /* During a drag, buttons must not change under the pointer. */
   if (!plg_document_is_previewing (self->document))
     plg_panels_update_advice (self);
 }
@@ -290,16 +270,6 @@ plg_panels_set_palette (PlgPanels *self, const char *palette)
 
   g_object_set (self->mfu_picture, "palette", palette, NULL);
   g_object_set (self->memory_picture, "palette", palette, NULL);
-}
-
-static void
-set_up_tables (PlgPanels *self)
-{
-  const char *bubble[] = { _ ("Definition"), _ ("Formula"), _ ("Value"), NULL };
-  const char *brief[] = { _ ("Collective"), _ ("Calls"), _ ("Link"), _ ("Exposed"), NULL };
-
-  plg_table_set_columns (self->bubble_table, bubble, 2);
-  plg_table_set_columns (self->collectives, brief, 1);
 }
 
 static void
@@ -359,5 +329,10 @@ plg_panels_init (PlgPanels *self)
   self->shown = g_ptr_array_new_with_free_func (g_free);
   gtk_widget_init_template (GTK_WIDGET (self));
   plg_widget_set_text_width (GTK_WIDGET (self), WIDTH);
-  set_up_tables (self);
+
+  const char *bubble[] = { _ ("Definition"), _ ("Formula"), _ ("Value"), NULL };
+  const char *brief[] = { _ ("Collective"), _ ("Calls"), _ ("Link"), _ ("Exposed"), NULL };
+
+  plg_table_set_columns (self->bubble_table, bubble, 2);
+  plg_table_set_columns (self->collectives, brief, 1);
 }

@@ -10,7 +10,7 @@
 
 #include <glib/gi18n-lib.h>
 
-/* The number of the pin on link INDEX, or 0. */
+/* Returns the number of the pin on link INDEX, or 0. */
 static int
 pin_number (PlgDocument *document, int index)
 {
@@ -25,16 +25,7 @@ pin_number (PlgDocument *document, int index)
   return 0;
 }
 
-static char *
-link_text (PlgDocument *document, const PlgLink *link, int index)
-{
-  g_autofree char *words = plg_describe_link_ends (plg_document_plan (document), link);
-  int pin = pin_number (document, index);
-
-  return pin > 0 ? g_strdup_printf (_ ("pin %d: %s"), pin, words) : g_steal_pointer (&words);
-}
-
-/* The same for the eye, as short as the mark on the canvas: the name must stay whole beside it. */
+/* A short pin mark as on the canvas, which leaves room for the name. */
 static char *
 marked_text (PlgDocument *document, const PlgLink *link, int index)
 {
@@ -82,7 +73,10 @@ char *
 plg_link_row_describe (PlgDocument *document, int index)
 {
   const PlgLink *link = &g_array_index (plg_document_report (document)->links, PlgLink, index);
-  g_autofree char *name = link_text (document, link, index);
+  g_autofree char *words = plg_describe_link_ends (plg_document_plan (document), link);
+  int pin = pin_number (document, index);
+  g_autofree char *name = pin > 0 ? g_strdup_printf (_ ("pin %d: %s"), pin, words)
+                                  : g_steal_pointer (&words);
   g_autofree char *calls = plg_describe_calls (link->calls);
   g_autofree char *out = plg_format_volume (link->bytes_out);
   g_autofree char *in = plg_format_volume (link->bytes_in);
@@ -94,7 +88,7 @@ plg_link_row_describe (PlgDocument *document, int index)
 const char *
 plg_link_column_title (PlgLinkColumn column)
 {
-  static const char *const titles[PLG_N_LINK_COLUMNS] = {
+  static const char *const titles[] = {
     [PLG_LINK_COLUMN_LINK] = N_ ("Link"),
     [PLG_LINK_COLUMN_TIER] = N_ ("Tier"),
     [PLG_LINK_COLUMN_BANDWIDTH] = N_ ("Rate"),
@@ -105,6 +99,7 @@ plg_link_column_title (PlgLinkColumn column)
     [PLG_LINK_COLUMN_SHARE] = N_ ("Of the step"),
     [PLG_LINK_COLUMN_COLLECTIVES] = N_ ("Collectives"),
   };
+  G_STATIC_ASSERT (G_N_ELEMENTS (titles) == PLG_N_LINK_COLUMNS);
 
   return _ (titles[column]);
 }

@@ -6,11 +6,13 @@
 
 G_BEGIN_DECLS
 
-/* What the table of links says of the link with the number INDEX. g_free(). */
-char *plg_link_cell_text (PlgDocument *document, int index, PlgLinkColumn column);
+/* Returns the text of one cell in the link table (transfer full). */
+char *plg_link_cell_text (PlgDocument *document,
+                          int index,
+                          PlgLinkColumn column) G_GNUC_WARN_UNUSED_RESULT;
 const char *plg_link_column_title (PlgLinkColumn column); /* translated */
-gboolean plg_link_column_is_text (PlgLinkColumn column);  /* else a number */
-/* Its whole row, for ears. g_free(). */
-char *plg_link_row_describe (PlgDocument *document, int index);
+gboolean plg_link_column_is_text (PlgLinkColumn column);  /* otherwise the column holds a number */
+/* Returns the whole row as text for assistive technology (transfer full). */
+char *plg_link_row_describe (PlgDocument *document, int index) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

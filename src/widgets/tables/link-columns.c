@@ -6,7 +6,7 @@
 #include "drawing/figure/pictures.h"
 #include "widgets/tables/link-cells.h"
 
-/* What says most comes first, for a narrow view shows no more. */
+/* The most important columns first, for a narrow table. */
 static const PlgLinkColumn column_order[PLG_N_LINK_COLUMNS] = {
   PLG_LINK_COLUMN_LINK, PLG_LINK_COLUMN_TIME,      PLG_LINK_COLUMN_CALLS,
   PLG_LINK_COLUMN_OUT,  PLG_LINK_COLUMN_IN,        PLG_LINK_COLUMN_SHARE,
@@ -18,28 +18,15 @@ struct _PlgLinkColumns
   GObject parent_instance;
 
   PlgDocument *document;
-  GtkColumnView *view; /* which outlives this */
+  GtkColumnView *view; /* must outlive this object */
   GtkColumnViewColumn *columns[PLG_N_LINK_COLUMNS];
-  GHashTable *cells; /* GtkListItem -> its column */
-  int asked;         /* the first column whose sorter was asked */
+  GHashTable *cells;       /* GtkListItem to its column */
+  int first_sorter_column; /* the first column whose sorter ran */
 };
 
 G_DEFINE_FINAL_TYPE (PlgLinkColumns, plg_link_columns, G_TYPE_OBJECT)
 
-/* Cells -----------------------------------------------------------------------------------------
- */
-
-/* The whole row in a sentence: the focus is on the row, which GTK gives no name. */
-static void
-update_accessible_name (PlgLinkColumns *self, int index, GtkWidget *label)
-{
-  GtkWidget *cell = gtk_widget_get_parent (label);
-  GtkWidget *row = cell != NULL ? gtk_widget_get_parent (cell) : NULL;
-  g_autofree char *text = plg_link_row_describe (self->document, index);
-
-  if (row != NULL)
-    gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
-}
+/* Cells ---------------------------------------------------------------------------------------- */
 
 static void
 fill_cell (PlgLinkColumns *self, GtkListItem *cell, PlgLinkColumn column)
@@ -54,7 +41,16 @@ fill_cell (PlgLinkColumns *self, GtkListItem *cell, PlgLinkColumn column)
     return;
   text = plg_link_cell_text (self->document, index, column);
   if (column == PLG_LINK_COLUMN_LINK)
-    update_accessible_name (self, index, GTK_WIDGET (label));
+    {
+      /* The focus is on the row, which GTK does not name, so the row gets a sentence. */
+      GtkWidget *parent = gtk_widget_get_parent (GTK_WIDGET (label));
+      GtkWidget *row = parent != NULL ? gtk_widget_get_parent (parent) : NULL;
+      g_autofree char *sentence = plg_link_row_describe (self->document, index);
+
+      if (row != NULL)
+        gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                        sentence, -1);
+    }
   if (strcmp (gtk_label_get_text (label), text) != 0)
     gtk_label_set_text (label, text);
 }
@@ -91,76 +87,35 @@ unbind_cb (GtkListItemFactory *factory, GtkListItem *cell, PlgLinkColumns *self)
   g_hash_table_remove (self->cells, cell);
 }
 
-/* GTK 4.8 does not say by which column a view is sorted. It asks the sorters of the columns one
- * after the other, so the first that is asked, and how its answer comes back, tell it. */
+/* GTK 4.8 does not report the sorting column. The view calls the sorters of the columns in turn, so
+ * the first called sorter and the sign of its result reveal column and direction. */
 static int
 mark_sortable_cb (gconstpointer a, gconstpointer b, gpointer data)
 {
   GtkColumnViewColumn *column = data;
   PlgLinkColumns *self = g_object_get_data (G_OBJECT (column), "columns");
 
-  if (self->asked < 0)
-    self->asked = GPOINTER_TO_INT (g_object_get_data (G_OBJECT (column), "column"));
+  if (self->first_sorter_column < 0)
+    self->first_sorter_column = GPOINTER_TO_INT (g_object_get_data (G_OBJECT (column), "column"));
   return 1;
 }
 
-/* Columns ---------------------------------------------------------------------------------------
- */
+/* Widths --------------------------------------------------------------------------------------- */
 
-static GtkListItemFactory *
-new_factory (PlgLinkColumns *self, PlgLinkColumn column)
-{
-  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
-
-  g_object_set_data (G_OBJECT (factory), "column", GINT_TO_POINTER (column));
-  g_signal_connect_object (factory, "setup", G_CALLBACK (set_up_cb), self, 0);
-  g_signal_connect_object (factory, "bind", G_CALLBACK (bind_cb), self, 0);
-  g_signal_connect_object (factory, "unbind", G_CALLBACK (unbind_cb), self, 0);
-  return factory;
-}
-
-static void
-add_column (PlgLinkColumns *self, PlgLinkColumn column, const char *title)
-{
-  GtkColumnViewColumn *added = gtk_column_view_column_new (title, new_factory (self, column));
-  g_autoptr (GtkSorter) sorter = GTK_SORTER (gtk_custom_sorter_new (mark_sortable_cb, added, NULL));
-
-  g_object_set_data (G_OBJECT (added), "columns", self);
-  g_object_set_data (G_OBJECT (added), "column", GINT_TO_POINTER (column));
-  gtk_column_view_column_set_sorter (added, sorter);
-  gtk_column_view_column_set_resizable (added, TRUE);
-  gtk_column_view_column_set_expand (added, column == PLG_LINK_COLUMN_LINK);
-  gtk_column_view_append_column (self->view, added);
-  self->columns[column] = added;
-  g_object_unref (added);
-}
-
-static void
-add_columns (PlgLinkColumns *self)
-{
-  for (int i = 0; i < PLG_N_LINK_COLUMNS; i++)
-    add_column (self, column_order[i], plg_link_column_title (column_order[i]));
-  /* Until there is something to fit it to. */
-  gtk_column_view_column_set_fixed_width (self->columns[PLG_LINK_COLUMN_LINK], 122);
-  gtk_column_view_column_set_fixed_width (self->columns[PLG_LINK_COLUMN_COLLECTIVES], 220);
-}
-
-/* Widths ----------------------------------------------------------------------------------------
- */
-
-/* What is hardly ever longer in the columns of numbers. Their widths are fixed, for those that
- * follow the cells in sight would move while people scroll. */
+/* The usual longest texts of numeric columns. The widths are fixed, since automatic widths would
+ * change during scrolling. */
 static const char *const longest_numbers[PLG_N_LINK_COLUMNS] = {
   [PLG_LINK_COLUMN_TIME] = "88.8\u00a0ms", [PLG_LINK_COLUMN_CALLS] = "88\u202f888",
   [PLG_LINK_COLUMN_OUT] = "8.88\u00a0GB",  [PLG_LINK_COLUMN_IN] = "8.88\u00a0GB",
   [PLG_LINK_COLUMN_SHARE] = "88.8\u00a0%", [PLG_LINK_COLUMN_BANDWIDTH] = "888\u00a0GB/s",
 };
-/* Beside the name, in its order, as many as a narrow view has room for. */
+/* The columns next to the name that fit a narrow table. */
 #define N_LEADING_COLUMNS 4
-/* Collectives are cut where there are many, but not to less. */
+/* The width at which collectives are cut off [pixels]. */
 #define MIN_COLLECTIVES_WIDTH 120
-/* Of a cell, left and right; ui/style.css says it. */
+/* Left and right padding of a cell, as in ui/style.css [pixels]. */
 #define PADDING 6
+
 static int
 text_width (PlgLinkColumns *self, const char *text)
 {
@@ -171,27 +126,11 @@ text_width (PlgLinkColumns *self, const char *text)
   return width + PADDING;
 }
 
-/* Around a title, and before and of the arrow of the one that the view is sorted by. */
+/* The space around a title and the width of the sort arrow [pixels]. */
 #define TITLE_PADDING 6
 #define SORT_ARROW_WIDTH 14
 
-/* GTK 4.8 measures a title as it was before the view was sorted by it, without its arrow. */
-static int
-sorted_title_width (PlgLinkColumns *self, PlgLinkColumn column)
-{
-  GtkColumnViewColumn *title = self->columns[column];
-  const char *text = gtk_column_view_column_get_title (title);
-  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (GTK_WIDGET (self->view), text);
-  g_autoptr (PangoAttrList) bold = pango_attr_list_new ();
-  int width;
-
-  pango_attr_list_insert (bold, pango_attr_weight_new (PANGO_WEIGHT_BOLD));
-  pango_layout_set_attributes (layout, bold);
-  pango_layout_get_pixel_size (layout, &width, NULL);
-  return width + TITLE_PADDING + SORT_ARROW_WIDTH;
-}
-
-/* What the title in PLACE and its arrow ask for, whatever the width of the column. */
+/* Returns the natural width of the title in PLACE with its arrow. */
 static int
 title_width (PlgLinkColumns *self, int place)
 {
@@ -224,8 +163,8 @@ longest_titled_node (const PlgPlan *plan)
   return longest;
 }
 
-/* A name is cut rather than numbers are hidden for it, but not so that nothing tells it from
- * others. */
+/* Returns the width of a name that is cut off but still distinguishable; a name shrinks before
+ * numbers are hidden. */
 static int
 min_name_width (PlgLinkColumns *self)
 {
@@ -235,7 +174,8 @@ min_name_width (PlgLinkColumns *self)
   return text_width (self, text);
 }
 
-/* In the list of the N numbers in ORDER. The last link of a tier has the longest numbers. */
+/* Returns the widest name of the N links in ORDER. The last link of a tier has the longest
+ * numbers. */
 static int
 longest_name (PlgLinkColumns *self, const int *order, int n)
 {
@@ -264,18 +204,7 @@ longest_name (PlgLinkColumns *self, const int *order, int n)
   return width;
 }
 
-static int
-longest_tier (PlgLinkColumns *self)
-{
-  const PlgCluster *cluster = &plg_document_plan (self->document)->cluster;
-  int width = 0;
-
-  for (int tier = 0; tier <= PLG_TIER_SPINE; tier++)
-    width = MAX (width, text_width (self, plg_tier_title (cluster, (PlgTier) tier)));
-  return width;
-}
-
-/* In the order of the columns; what the name takes is for others to say. */
+/* Measures the columns in their order, except for the name. */
 static void
 measure_columns (PlgLinkColumns *self, int *widths)
 {
@@ -290,16 +219,35 @@ measure_columns (PlgLinkColumns *self, int *widths)
       if (longest_numbers[column] != NULL)
         widths[place] = MAX (widths[place], text_width (self, longest_numbers[column]));
       else if (column == PLG_LINK_COLUMN_TIER)
-        widths[place] = MAX (widths[place], longest_tier (self));
+        {
+          const PlgCluster *cluster = &plg_document_plan (self->document)->cluster;
+          int width = 0;
+
+          for (int tier = 0; tier <= PLG_TIER_SPINE; tier++)
+            width = MAX (width, text_width (self, plg_tier_title (cluster, (PlgTier) tier)));
+          widths[place] = MAX (widths[place], width);
+        }
       else if (column == PLG_LINK_COLUMN_COLLECTIVES)
         widths[place] = MAX (widths[place], MIN_COLLECTIVES_WIDTH);
       if (sorted_by == (int) column)
-        widths[place] = MAX (widths[place], sorted_title_width (self, column));
+        {
+          /* GTK 4.8 measures a title without the sort arrow. */
+          GtkColumnViewColumn *title = self->columns[column];
+          const char *text = gtk_column_view_column_get_title (title);
+          g_autoptr (PangoLayout)
+                         layout = gtk_widget_create_pango_layout (GTK_WIDGET (self->view), text);
+          g_autoptr (PangoAttrList) bold = pango_attr_list_new ();
+          int width;
+
+          pango_attr_list_insert (bold, pango_attr_weight_new (PANGO_WEIGHT_BOLD));
+          pango_layout_set_attributes (layout, bold);
+          pango_layout_get_pixel_size (layout, &width, NULL);
+          widths[place] = MAX (widths[place], width + TITLE_PADDING + SORT_ARROW_WIDTH);
+        }
     }
 }
 
-/* Object ----------------------------------------------------------------------------------------
- */
+/* Object --------------------------------------------------------------------------------------- */
 
 static void
 plg_link_columns_dispose (GObject *object)
@@ -337,7 +285,32 @@ plg_link_columns_new (GtkColumnView *view)
 
   self = g_object_new (PLG_TYPE_LINK_COLUMNS, NULL);
   self->view = view;
-  add_columns (self);
+  for (int i = 0; i < PLG_N_LINK_COLUMNS; i++)
+    {
+      PlgLinkColumn column = column_order[i];
+      const char *title = plg_link_column_title (column);
+      GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
+
+      g_object_set_data (G_OBJECT (factory), "column", GINT_TO_POINTER (column));
+      g_signal_connect_object (factory, "setup", G_CALLBACK (set_up_cb), self, 0);
+      g_signal_connect_object (factory, "bind", G_CALLBACK (bind_cb), self, 0);
+      g_signal_connect_object (factory, "unbind", G_CALLBACK (unbind_cb), self, 0);
+      GtkColumnViewColumn *added = gtk_column_view_column_new (title, factory);
+      g_autoptr (GtkSorter)
+                     sorter = GTK_SORTER (gtk_custom_sorter_new (mark_sortable_cb, added, NULL));
+
+      g_object_set_data (G_OBJECT (added), "columns", self);
+      g_object_set_data (G_OBJECT (added), "column", GINT_TO_POINTER (column));
+      gtk_column_view_column_set_sorter (added, sorter);
+      gtk_column_view_column_set_resizable (added, TRUE);
+      gtk_column_view_column_set_expand (added, column == PLG_LINK_COLUMN_LINK);
+      gtk_column_view_append_column (self->view, added);
+      self->columns[column] = added;
+      g_object_unref (added);
+    }
+  /* Default widths until the first fit. */
+  gtk_column_view_column_set_fixed_width (self->columns[PLG_LINK_COLUMN_LINK], 122);
+  gtk_column_view_column_set_fixed_width (self->columns[PLG_LINK_COLUMN_COLLECTIVES], 220);
   return self;
 }
 
@@ -379,7 +352,7 @@ plg_link_columns_fit (PlgLinkColumns *self, const int *order, int n, int room)
         widths[place] = left;
       left -= widths[place];
     }
-  /* A column of which there is room for a part alone begins where the room ends. */
+  /* A column that fits only partly starts at the right edge. */
   widths[0] = name + MAX (left, 0);
   for (int place = 0; place < PLG_N_LINK_COLUMNS; place++)
     gtk_column_view_column_set_fixed_width (self->columns[column_order[place]], widths[place]);
@@ -412,14 +385,14 @@ plg_link_columns_sorted_by (PlgLinkColumns *self, gboolean *is_descending)
 
   g_return_val_if_fail (PLG_IS_LINK_COLUMNS (self), -1);
 
-  self->asked = -1;
+  self->first_sorter_column = -1;
   *is_descending = gtk_sorter_compare (gtk_column_view_get_sorter (self->view), a, b) ==
                    GTK_ORDERING_SMALLER;
-  return self->asked;
+  return self->first_sorter_column;
 }
 
-/* The name of the view is heard only when the focus comes to it: the row that has it tells the
- * order, until it is filled anew. */
+/* Screen readers speak the name of the view only when the focus enters the view, so the focused row
+ * includes the order. */
 void
 plg_link_columns_announce_order (PlgLinkColumns *self, const char *order)
 {

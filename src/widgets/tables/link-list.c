@@ -5,8 +5,7 @@
 
 #include "engine/report/redaction.h"
 
-/* Items -----------------------------------------------------------------------------------------
- */
+/* Items ---------------------------------------------------------------------------------------- */
 
 struct _PlgLinkItem
 {
@@ -42,10 +41,9 @@ plg_link_item_index (PlgLinkItem *self)
   return self->index;
 }
 
-/* The list --------------------------------------------------------------------------------------
- */
+/* The list ------------------------------------------------------------------------------------- */
 
-/* A link with the number that it is sorted by. */
+/* A link with its sort key. */
 typedef struct
 {
   double key;
@@ -57,7 +55,7 @@ struct _PlgLinkList
   GObject parent_instance;
 
   GArray *order;   /* int */
-  GArray *entries; /* Entry; working space of the sort */
+  GArray *entries; /* Entry; buffer for sorting */
   PlgLinkColumn column;
   gboolean descending;
   int tier;
@@ -100,25 +98,8 @@ list_model_init (GListModelInterface *iface)
   iface->get_item = get_item;
 }
 
-/* The collectives of a link as a number: links with the same ones have the same. */
-static double
-collectives_key (const PlgReport *report, const PlgLink *link)
-{
-  double key = 0;
-
-  for (int i = 0; i < link->n_shares; i++)
-    {
-      guint at = link->first_share + i;
-
-      if (at < report->link_shares->len)
-        key = key * (report->collectives->len + 1) + 1 +
-              g_array_index (report->link_shares, PlgLinkShare, at).collective;
-    }
-  return key;
-}
-
-/* What waits for an answer is in no order: then the links with most of what is told come first, and
- * where nothing is told, they are as they are numbered. */
+/* Returns COLUMN unless the column is hidden. Otherwise the links with the most visible load come
+ * first, or the report's order applies. */
 static PlgLinkColumn
 unredacted_column (PlgLinkColumn column, guint redaction)
 {
@@ -154,7 +135,20 @@ key_of (const PlgReport *report, const PlgLink *link, int index, PlgLinkColumn c
     case PLG_LINK_COLUMN_SHARE:
       return link->time;
     case PLG_LINK_COLUMN_COLLECTIVES:
-      return collectives_key (report, link);
+      {
+        /* A number that is equal for links with equal collectives. */
+        double key = 0;
+
+        for (int i = 0; i < link->n_shares; i++)
+          {
+            guint at = link->first_share + i;
+
+            if (at < report->link_shares->len)
+              key = key * (report->collectives->len + 1) + 1 +
+                    g_array_index (report->link_shares, PlgLinkShare, at).collective;
+          }
+        return key;
+      }
     case PLG_LINK_COLUMN_LINK:
     default:
       return index;
@@ -169,28 +163,6 @@ compare_entries (gconstpointer a, gconstpointer b)
   if (x->key != y->key)
     return x->key < y->key ? -1 : 1;
   return (x->index > y->index) - (x->index < y->index);
-}
-
-static void
-fill_entries (PlgLinkList *self, const PlgReport *report)
-{
-  PlgLinkColumn column = unredacted_column (self->column, report->redaction);
-  gboolean descending = self->descending &&
-                        (column == self->column || column != PLG_LINK_COLUMN_LINK);
-
-  g_array_set_size (self->entries, 0);
-  for (guint i = 0; i < report->links->len; i++)
-    {
-      const PlgLink *link = &g_array_index (report->links, PlgLink, i);
-      Entry entry = { key_of (report, link, i, column), i };
-
-      if (self->tier >= 0 && (int) link->tier != self->tier)
-        continue;
-      if (descending)
-        entry.key = -entry.key;
-      g_array_append_val (self->entries, entry);
-    }
-  qsort (self->entries->data, self->entries->len, sizeof (Entry), compare_entries);
 }
 
 static gboolean
@@ -208,8 +180,24 @@ static void
 update (PlgLinkList *self, const PlgReport *report)
 {
   guint before = self->order->len;
+  PlgLinkColumn column = unredacted_column (self->column, report->redaction);
+  gboolean descending = self->descending &&
+                        (column == self->column || column != PLG_LINK_COLUMN_LINK);
 
-  fill_entries (self, report);
+  g_array_set_size (self->entries, 0);
+  for (guint i = 0; i < report->links->len; i++)
+    {
+      const PlgLink *link = &g_array_index (report->links, PlgLink, i);
+      Entry entry = { key_of (report, link, i, column), i };
+
+      if (self->tier >= 0 && (int) link->tier != self->tier)
+        continue;
+      if (descending)
+        entry.key = -entry.key;
+      g_array_append_val (self->entries, entry);
+    }
+  qsort (self->entries->data, self->entries->len, sizeof (Entry), compare_entries);
+
   if (is_same_order (self))
     return;
   g_array_set_size (self->order, self->entries->len);

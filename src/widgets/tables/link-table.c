@@ -9,8 +9,8 @@
 
 #include <glib/gi18n-lib.h>
 
-/* While a drag previews, rows are told anew so often: there may be two hundred in sight of the
- * view, too many for each frame. */
+/* During a drag, rows are updated at this interval, since up to 200 visible rows are too many for
+ * each frame. */
 #define UPDATE_INTERVAL_MILLISECONDS 150
 
 struct _PlgLinkTable
@@ -25,13 +25,13 @@ struct _PlgLinkTable
   PlgLinkColumns *columns;
   GtkSingleSelection *selection;
   PlgLinkList *list;
-  int sorted_by; /* the column by which it was sorted before; -1: none */
+  int sorted_by; /* the previous sorting column, or -1 */
   gboolean is_descending;
   gboolean updating;
-  PlgEntity highlighted; /* what a row that people chose has lit up */
+  PlgEntity highlighted; /* highlighted by the selected row */
   guint update_id;
-  guint fit_id;  /* while columns wait for their widths */
-  int fit_after; /* so many frames */
+  guint fit_id;  /* waits for a column fit */
+  int fit_after; /* [frames] */
 };
 
 G_DEFINE_FINAL_TYPE (PlgLinkTable, plg_link_table, GTK_TYPE_WIDGET)
@@ -58,8 +58,7 @@ highlight_model_of (PlgLinkTable *self)
   return plg_document_highlight_model (self->document);
 }
 
-/* Widths ----------------------------------------------------------------------------------------
- */
+/* Widths --------------------------------------------------------------------------------------- */
 
 static gboolean
 fit_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer unused)
@@ -78,8 +77,8 @@ fit_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer unused)
   return G_SOURCE_REMOVE;
 }
 
-/* After the next layout: a change of the room is told in the midst of one, and a title that the
- * table is sorted by is measured with its arrow only then. */
+/* Fits after the next layout, since a resize is reported during a layout and the sort arrow is
+ * measured only then. */
 static void
 queue_fit (PlgLinkTable *self)
 {
@@ -88,8 +87,7 @@ queue_fit (PlgLinkTable *self)
     self->fit_id = gtk_widget_add_tick_callback (GTK_WIDGET (self), fit_cb, NULL, NULL);
 }
 
-/* Order and selection ---------------------------------------------------------------------------
- */
+/* Order and selection -------------------------------------------------------------------------- */
 
 static void
 show_selection (PlgLinkTable *self)
@@ -102,7 +100,7 @@ show_selection (PlgLinkTable *self)
                                      position >= 0 ? (guint) position : GTK_INVALID_LIST_POSITION);
 }
 
-/* GTK 4.8 would leave an arrow at the title that it was sorted by. */
+/* GTK 4.8 would leave an arrow in the previous sorting column. */
 static void
 sort_by (PlgLinkTable *self, GtkColumnViewColumn *column, GtkSortType direction)
 {
@@ -112,48 +110,28 @@ sort_by (PlgLinkTable *self, GtkColumnViewColumn *column, GtkSortType direction)
   gtk_column_view_sort_by_column (self->view, column, direction);
 }
 
-/* Numbers begin with the largest, the links that matter; GTK begins with the smallest. TRUE where
- * the view now sorts anew. */
-static gboolean
-sort_numbers_descending (PlgLinkTable *self, int column, gboolean is_descending)
-{
-  gboolean is_new = column >= 0 && column != self->sorted_by;
-
-  self->sorted_by = column;
-  if (!is_new || plg_link_column_is_text ((PlgLinkColumn) column) || is_descending)
-    return FALSE;
-  sort_by (self, plg_link_columns_get (self->columns, column), GTK_SORT_DESCENDING);
-  return TRUE;
-}
-
-static void
-announce_order (PlgLinkTable *self)
-{
-  GtkColumnViewColumn *column = plg_link_columns_get (self->columns, MAX (self->sorted_by, 0));
-  g_autofree char *text = g_strdup_printf (self->is_descending
-                                               ? _ ("Links by “%s”, largest first")
-                                               : _ ("Links by “%s”, smallest first"),
-                                           gtk_column_view_column_get_title (column));
-
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_LABEL, text,
-                                  -1);
-  plg_link_columns_announce_order (self->columns, text);
-}
-
 static void
 sorted_cb (PlgLinkTable *self)
 {
   gboolean had_focus, is_descending;
   int column;
 
-  /* What nobody sees is sorted when it is shown. */
+  /* A hidden table is sorted when mapped. */
   if (self->document == NULL || self->updating || !gtk_widget_get_mapped (GTK_WIDGET (self)))
     return;
   column = plg_link_columns_sorted_by (self->columns, &is_descending);
-  if (sort_numbers_descending (self, column, is_descending))
-    return;
+
+  gboolean is_new = column >= 0 && column != self->sorted_by;
+
+  self->sorted_by = column;
+  if (is_new && !plg_link_column_is_text ((PlgLinkColumn) column) && !is_descending)
+    {
+      sort_by (self, plg_link_columns_get (self->columns, column), GTK_SORT_DESCENDING);
+      return;
+    }
+
   self->is_descending = is_descending;
-  /* The rows begin anew at the top, where the link that was chosen is seldom seen. */
+  /* Sorting scrolls to the top, where the selected link is rarely visible. */
   plg_link_table_clear_highlight (self);
   had_focus = gtk_widget_get_focus_child (GTK_WIDGET (self)) != NULL;
   self->updating = TRUE;
@@ -161,12 +139,21 @@ sorted_cb (PlgLinkTable *self)
                       column >= 0 ? (PlgLinkColumn) column : PLG_LINK_COLUMN_LINK,
                       self->is_descending);
   show_selection (self);
-  /* The row that had the focus is another's now. */
+  /* The focused row now shows another link. */
   if (had_focus)
     gtk_widget_grab_focus (GTK_WIDGET (self->view));
   self->updating = FALSE;
   queue_fit (self);
-  announce_order (self);
+
+  GtkColumnViewColumn *sorted = plg_link_columns_get (self->columns, MAX (self->sorted_by, 0));
+  g_autofree char *text = g_strdup_printf (self->is_descending
+                                               ? _ ("Links by “%s”, largest first")
+                                               : _ ("Links by “%s”, smallest first"),
+                                           gtk_column_view_column_get_title (sorted));
+
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_LABEL, text,
+                                  -1);
+  plg_link_columns_announce_order (self->columns, text);
 }
 
 static void
@@ -198,7 +185,7 @@ plg_link_table_clear_highlight (PlgLinkTable *self)
   return TRUE;
 }
 
-/* GTK 4.8 gives the focus to no title of a column. */
+/* GTK 4.8 cannot focus a column title. */
 static gboolean
 sort_key_cb (GtkWidget *widget, GVariant *arguments, gpointer data)
 {
@@ -212,7 +199,7 @@ sort_key_cb (GtkWidget *widget, GVariant *arguments, gpointer data)
   return TRUE;
 }
 
-/* As on the canvas: first what is lit, then the pins. */
+/* Escape clears the highlight first, then the pins, as on the canvas. */
 static gboolean
 escape_cb (GtkWidget *widget, GVariant *arguments, gpointer data)
 {
@@ -233,8 +220,7 @@ activate_cb (PlgLinkTable *self, guint position)
                                               .index = plg_link_item_index (item) });
 }
 
-/* Keeping up ------------------------------------------------------------------------------------
- */
+/* Updates -------------------------------------------------------------------------------------- */
 
 static gboolean
 update_cb (gpointer data)
@@ -254,7 +240,7 @@ update_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* What is not on screen is made new when it is shown. */
+/* A hidden table is updated when mapped. */
 static void
 document_changed_cb (PlgLinkTable *self)
 {
@@ -268,8 +254,8 @@ document_changed_cb (PlgLinkTable *self)
   if (previews)
     self->update_id = g_timeout_add (UPDATE_INTERVAL_MILLISECONDS, update_cb, self);
   else
-    /* Before the frame that shows the change elsewhere: where much is painted, no idle time is left
-     * in which numbers could come with the answer that shows them. */
+    /* Runs before the next frame. While the canvas paints, no idle time remains, and the numbers
+     * would appear after the answer that reveals them. */
     self->update_id = g_idle_add_full (G_PRIORITY_HIGH_IDLE, update_cb, self, NULL);
 }
 
@@ -302,7 +288,7 @@ plg_link_table_unmap (GtkWidget *widget)
   GTK_WIDGET_CLASS (plg_link_table_parent_class)->unmap (widget);
 }
 
-/* Arrows go from row to row. GTK would have Tab do that as well, over hundreds of them. */
+/* The arrow keys move between rows. By default GTK would use Tab for hundreds of rows. */
 static gboolean
 plg_link_table_focus (GtkWidget *widget, GtkDirectionType direction)
 {
@@ -326,13 +312,12 @@ plg_link_table_text (PlgLinkTable *self, char separator)
   return plg_links_csv (plg_document_plan (self->document), report_of (self), separator, order, n);
 }
 
-/* Object ----------------------------------------------------------------------------------------
- */
+/* Object --------------------------------------------------------------------------------------- */
 
 static void
 set_document (PlgLinkTable *self, PlgDocument *document)
 {
-  /* A table has one document for its life. */
+  /* The document of a table never changes. */
   g_return_if_fail (self->document == NULL);
 
   if (document == NULL)
@@ -347,23 +332,6 @@ set_document (PlgLinkTable *self, PlgDocument *document)
                                   plg_link_columns_get (self->columns, PLG_LINK_COLUMN_TIME),
                                   GTK_SORT_DESCENDING);
   sorted_cb (self);
-}
-
-static void
-set_tier (PlgLinkTable *self, guint tier)
-{
-  if (tier == self->tier)
-    return;
-  self->tier = tier;
-  if (self->document != NULL)
-    {
-      self->updating = TRUE;
-      plg_link_list_set_tier (self->list, report_of (self), (int) tier - 1);
-      show_selection (self);
-      self->updating = FALSE;
-      queue_fit (self);
-    }
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_TIER]);
 }
 
 static void
@@ -387,7 +355,22 @@ plg_link_table_set_property (GObject *object, guint id, const GValue *value, GPa
   if (id == PROP_DOCUMENT)
     set_document (self, g_value_get_object (value));
   else if (id == PROP_TIER)
-    set_tier (self, g_value_get_uint (value));
+    {
+      guint tier = g_value_get_uint (value);
+
+      if (tier == self->tier)
+        return;
+      self->tier = tier;
+      if (self->document != NULL)
+        {
+          self->updating = TRUE;
+          plg_link_list_set_tier (self->list, report_of (self), (int) tier - 1);
+          show_selection (self);
+          self->updating = FALSE;
+          queue_fit (self);
+        }
+      g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_TIER]);
+    }
   else
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
 }

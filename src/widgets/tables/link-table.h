@@ -7,20 +7,24 @@
 
 G_BEGIN_DECLS
 
-/* All links of the plan with what crosses them, to be sorted by any column and copied. The selected
- * row is the link that is pointed at; activating it pins the link.
+/*
+ * PlgLinkTable:
  *
- * Properties: "document" and "tier" (0: all, else 1 + PlgTier). */
+ * All links of the plan with their load, sortable by each column. The selected row highlights its
+ * link; activating a row pins the link.
+ *
+ * Properties: "document" and "tier" (0 for all, otherwise 1 + PlgTier).
+ */
 #define PLG_TYPE_LINK_TABLE (plg_link_table_get_type ())
 G_DECLARE_FINAL_TYPE (PlgLinkTable, plg_link_table, PLG, LINK_TABLE, GtkWidget)
 
-GtkWidget *plg_link_table_new (void);
+GtkWidget *plg_link_table_new (void) G_GNUC_WARN_UNUSED_RESULT;
 
-/* What the table shows, in its order, as plg_links_csv() writes it; g_free(). */
-char *plg_link_table_text (PlgLinkTable *self, char separator);
+/* Returns the rows in their order, as plg_links_csv() writes them (transfer full). */
+char *plg_link_table_text (PlgLinkTable *self, char separator) G_GNUC_WARN_UNUSED_RESULT;
 
-/* A row lights its link up for as long as people are at the table, or at what is shown of the link
- * beside it: whoever places them calls this when the focus leaves both. FALSE where no row does. */
+/* Clears the highlight of the selected row. The owner calls this function when the focus leaves
+ * both the table and the details of the link; returns FALSE if no row has a highlight. */
 gboolean plg_link_table_clear_highlight (PlgLinkTable *self);
 
 G_END_DECLS

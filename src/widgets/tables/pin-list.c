@@ -17,7 +17,7 @@ struct _PlgPinList
 
 G_DEFINE_FINAL_TYPE (PlgPinList, plg_pin_list, GTK_TYPE_WIDGET)
 
-/* The first line of what is said of a thing: its name. */
+/* Returns the first line of the description, which is the name. */
 static char *
 name_of (PlgPinList *self, PlgEntity entity)
 {
@@ -39,44 +39,6 @@ unpin_cb (GtkButton *button, PlgPinList *self)
     plg_highlight_model_toggle (plg_document_highlight_model (self->document), highlighted[nth]);
 }
 
-static GtkWidget *
-new_chip (PlgPinList *self, PlgEntity entity, int nth)
-{
-  GtkWidget *chip = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  GtkWidget *button = gtk_button_new_from_icon_name ("window-close-symbolic");
-  g_autofree char *name = name_of (self, entity);
-  g_autofree char *number = g_strdup_printf ("%d", nth + 1);
-  g_autofree char *spoken = g_strdup_printf (_ ("Unpin %s"), name);
-  GtkWidget *badge = gtk_label_new (number), *label = gtk_label_new (name);
-
-  gtk_widget_add_css_class (chip, "pin");
-  gtk_widget_add_css_class (badge, "badge");
-  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
-  gtk_label_set_max_width_chars (GTK_LABEL (label), 32);
-  gtk_widget_add_css_class (button, "flat");
-  gtk_widget_add_css_class (button, "circular");
-  gtk_widget_set_tooltip_text (button, _ ("Unpin (Esc: all)"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken,
-                                  -1);
-  g_object_set_data (G_OBJECT (button), "nth", GINT_TO_POINTER (nth));
-  g_signal_connect_object (button, "clicked", G_CALLBACK (unpin_cb), self, 0);
-  gtk_box_append (GTK_BOX (chip), badge);
-  gtk_box_append (GTK_BOX (chip), label);
-  gtk_box_append (GTK_BOX (chip), button);
-  return chip;
-}
-
-static GtkWidget *
-new_compare_button (void)
-{
-  GtkWidget *button = gtk_button_new_with_label (_ ("Compare"));
-
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.compare-pins");
-  gtk_widget_set_tooltip_text (button, _ ("What crosses them, side by side (Alt+2)"));
-  gtk_widget_add_css_class (button, "pin");
-  return button;
-}
-
 static void
 rebuild (PlgPinList *self)
 {
@@ -89,14 +51,45 @@ rebuild (PlgPinList *self)
   while ((child = gtk_widget_get_first_child (self->flow)) != NULL)
     gtk_box_remove (GTK_BOX (self->flow), child);
   for (int i = 0; i < pins; i++)
-    gtk_box_append (GTK_BOX (self->flow), new_chip (self, highlighted[i], i));
+    {
+      PlgEntity entity = highlighted[i];
+      GtkWidget *chip = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+      GtkWidget *button = gtk_button_new_from_icon_name ("window-close-symbolic");
+      g_autofree char *name = name_of (self, entity);
+      g_autofree char *number = g_strdup_printf ("%d", i + 1);
+      g_autofree char *spoken = g_strdup_printf (_ ("Unpin %s"), name);
+      GtkWidget *badge = gtk_label_new (number), *label = gtk_label_new (name);
+
+      gtk_widget_add_css_class (chip, "pin");
+      gtk_widget_add_css_class (badge, "badge");
+      gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+      gtk_label_set_max_width_chars (GTK_LABEL (label), 32);
+      gtk_widget_add_css_class (button, "flat");
+      gtk_widget_add_css_class (button, "circular");
+      gtk_widget_set_tooltip_text (button, _ ("Unpin (Esc: all)"));
+      gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                      spoken, -1);
+      g_object_set_data (G_OBJECT (button), "nth", GINT_TO_POINTER (i));
+      g_signal_connect_object (button, "clicked", G_CALLBACK (unpin_cb), self, 0);
+      gtk_box_append (GTK_BOX (chip), badge);
+      gtk_box_append (GTK_BOX (chip), label);
+      gtk_box_append (GTK_BOX (chip), button);
+      gtk_box_append (GTK_BOX (self->flow), chip);
+    }
   if (pins > 0)
-    gtk_box_append (GTK_BOX (self->flow), new_compare_button ());
+    {
+      GtkWidget *button = gtk_button_new_with_label (_ ("Compare"));
+
+      gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.compare-pins");
+      gtk_widget_set_tooltip_text (button, _ ("Compare the traffic of the pins (Alt+2)"));
+      gtk_widget_add_css_class (button, "pin");
+      gtk_box_append (GTK_BOX (self->flow), button);
+    }
   gtk_widget_set_visible (GTK_WIDGET (self), pins > 0);
 }
 
-/* Whether the chips that are there are those of the pins of now. What is pointed at changes often,
- * and a button must not change under the pointer. */
+/* Returns whether the chips match the pins. The highlight changes often, and a button must not
+ * change under the pointer. */
 static gboolean
 is_up_to_date (PlgPinList *self)
 {
@@ -139,7 +132,7 @@ plg_pin_list_set_document (PlgPinList *self, PlgDocument *document)
   rebuild (self);
 }
 
-/* As on the canvas. */
+/* Escape removes all pins, as on the canvas. */
 static gboolean
 escape_cb (GtkWidget *widget, GVariant *arguments, gpointer data)
 {

@@ -7,12 +7,11 @@
 
 G_BEGIN_DECLS
 
-/* What is pinned, by number and name, each with a button that takes the pin away. Not visible while
- * nothing is. */
+/* The pinned elements by number and name, each with a button to unpin. Hidden without pins. */
 #define PLG_TYPE_PIN_LIST (plg_pin_list_get_type ())
 G_DECLARE_FINAL_TYPE (PlgPinList, plg_pin_list, PLG, PIN_LIST, GtkWidget)
 
-GtkWidget *plg_pin_list_new (void);
+GtkWidget *plg_pin_list_new (void) G_GNUC_WARN_UNUSED_RESULT;
 void plg_pin_list_set_document (PlgPinList *self, PlgDocument *document);
 
 G_END_DECLS

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "widgets/tables/table.h"
+#include "widgets/widget-theme.h"
 
 #include <string.h>
 
@@ -14,8 +15,8 @@ struct _PlgTable
   int left;
   GPtrArray *labels; /* borrowed, row by row */
   gboolean can_point;
-  int pointed;  /* the row that the pointer or the focus is on, or -1 */
-  guint marked; /* 1 << row of each that is marked, of the first 32 */
+  int pointed;  /* the row with the pointer or the focus, or -1 */
+  guint marked; /* bit 1 << row for each marked row of the first 32 */
 };
 
 G_DEFINE_FINAL_TYPE (PlgTable, plg_table, GTK_TYPE_WIDGET)
@@ -24,14 +25,13 @@ enum
 {
   POINTED,
   ACTIVATED,
-  ASKED,
+  MENU_REQUESTED,
   N_SIGNALS,
 };
 
 static guint signals[N_SIGNALS];
 
-/* Rows that can be pointed at -------------------------------------------------------------------
- */
+/* Pointing ------------------------------------------------------------------------------------- */
 
 static void
 set_pointed (PlgTable *self, int row)
@@ -43,7 +43,7 @@ set_pointed (PlgTable *self, int row)
   g_signal_emit (self, signals[POINTED], 0, row);
 }
 
-/* From the left edge of the first cell of a row to the right edge of its last. */
+/* The bounds from the first to the last cell of a row. */
 static gboolean
 row_bounds (PlgTable *self, int row, graphene_rect_t *bounds)
 {
@@ -91,7 +91,7 @@ motion_cb (PlgTable *self, double x, double y)
   set_pointed (self, row_at (self, y));
 }
 
-/* The row that has the focus is still pointed at when the pointer is gone. */
+/* The focused row stays highlighted when the pointer leaves. */
 static void
 leave_cb (PlgTable *self)
 {
@@ -108,15 +108,15 @@ pressed_cb (PlgTable *self, int n_press, double x, double y)
 }
 
 static void
-asked_cb (PlgTable *self, int n_press, double x, double y)
+secondary_pressed_cb (PlgTable *self, int n_press, double x, double y)
 {
   int row = row_at (self, y);
 
   if (row >= 0)
-    g_signal_emit (self, signals[ASKED], 0, row, x, y);
+    g_signal_emit (self, signals[MENU_REQUESTED], 0, row, x, y);
 }
 
-/* The Menu key asks where the row begins. */
+/* The Menu key opens the menu at the start of the row. */
 static gboolean
 menu_cb (GtkWidget *widget, GVariant *arguments, gpointer data)
 {
@@ -126,7 +126,7 @@ menu_cb (GtkWidget *widget, GVariant *arguments, gpointer data)
 
   if (!self->can_point || !row_bounds (self, row, &bounds))
     return FALSE;
-  g_signal_emit (self, signals[ASKED], 0, row, (double) (bounds.origin.x + 24),
+  g_signal_emit (self, signals[MENU_REQUESTED], 0, row, (double) (bounds.origin.x + 24),
                  (double) (bounds.origin.y + bounds.size.height));
   return TRUE;
 }
@@ -187,40 +187,36 @@ plg_table_mark_rows (PlgTable *self, guint rows)
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
-static void
-add_controllers (PlgTable *self)
-{
-  GtkEventController *motion = gtk_event_controller_motion_new ();
-  GtkEventController *focus = gtk_event_controller_focus_new ();
-  GtkGesture *click = gtk_gesture_click_new (), *second = gtk_gesture_click_new ();
-
-  g_signal_connect_swapped (motion, "enter", G_CALLBACK (motion_cb), self);
-  g_signal_connect_swapped (motion, "motion", G_CALLBACK (motion_cb), self);
-  g_signal_connect_swapped (motion, "leave", G_CALLBACK (leave_cb), self);
-  g_signal_connect_swapped (focus, "leave", G_CALLBACK (leave_cb), self);
-  g_signal_connect_swapped (click, "pressed", G_CALLBACK (pressed_cb), self);
-  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (second), GDK_BUTTON_SECONDARY);
-  g_signal_connect_swapped (second, "pressed", G_CALLBACK (asked_cb), self);
-  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (second));
-  gtk_widget_add_controller (GTK_WIDGET (self), motion);
-  gtk_widget_add_controller (GTK_WIDGET (self), focus);
-  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (click));
-}
-
 void
 plg_table_enable_pointing (PlgTable *self)
 {
   g_return_if_fail (PLG_IS_TABLE (self) && self->labels->len == 0);
 
   if (!self->can_point)
-    add_controllers (self);
+    {
+      GtkEventController *motion = gtk_event_controller_motion_new ();
+      GtkEventController *focus = gtk_event_controller_focus_new ();
+      GtkGesture *click = gtk_gesture_click_new (), *second = gtk_gesture_click_new ();
+
+      g_signal_connect_swapped (motion, "enter", G_CALLBACK (motion_cb), self);
+      g_signal_connect_swapped (motion, "motion", G_CALLBACK (motion_cb), self);
+      g_signal_connect_swapped (motion, "leave", G_CALLBACK (leave_cb), self);
+      g_signal_connect_swapped (focus, "leave", G_CALLBACK (leave_cb), self);
+      g_signal_connect_swapped (click, "pressed", G_CALLBACK (pressed_cb), self);
+      gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (second), GDK_BUTTON_SECONDARY);
+      g_signal_connect_swapped (second, "pressed", G_CALLBACK (secondary_pressed_cb), self);
+      gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (second));
+      gtk_widget_add_controller (GTK_WIDGET (self), motion);
+      gtk_widget_add_controller (GTK_WIDGET (self), focus);
+      gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (click));
+    }
   self->can_point = TRUE;
 }
 
-/* Cells -----------------------------------------------------------------------------------------
- */
+/* Cells ---------------------------------------------------------------------------------------- */
 
-/* The first cell of a row, which has the focus for all of it: a label takes none. */
+/* The first cell of a row, which has the focus for the whole row, since labels are not
+ * focusable. */
 #define PLG_TYPE_ROW_HEAD (plg_row_head_get_type ())
 G_DECLARE_FINAL_TYPE (PlgRowHead, plg_row_head, PLG, ROW_HEAD, GtkWidget)
 
@@ -229,7 +225,7 @@ struct _PlgRowHead
   GtkWidget parent_instance;
 
   char *name;
-  gboolean is_spoken; /* the name is not that of its cells */
+  gboolean has_own_name; /* the name does not come from the cells */
 };
 
 G_DEFINE_FINAL_TYPE (PlgRowHead, plg_row_head, GTK_TYPE_WIDGET)
@@ -283,7 +279,7 @@ head_of (PlgTable *self, int row)
                                                                  row * self->n_columns)));
 }
 
-/* Each update is a message on the accessibility bus, so only what changed is told. */
+/* Each update is a message on the accessibility bus, so unchanged names are skipped. */
 static void
 set_head_name (PlgRowHead *head, const char *name)
 {
@@ -294,32 +290,13 @@ set_head_name (PlgRowHead *head, const char *name)
   gtk_accessible_update_property (GTK_ACCESSIBLE (head), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
 }
 
-/* What a screen reader says of a row unless it is told otherwise: all its cells. */
-static void
-name_head (PlgTable *self, int row)
-{
-  PlgRowHead *head = head_of (self, row);
-  GString *text;
-
-  if (head->is_spoken)
-    return;
-  text = g_string_new (NULL);
-  for (int column = 0; column < self->n_columns; column++)
-    {
-      GtkLabel *label = g_ptr_array_index (self->labels, row * self->n_columns + column);
-      g_string_append_printf (text, "%s%s", column > 0 ? ", " : "", gtk_label_get_text (label));
-    }
-  set_head_name (head, text->str);
-  g_string_free (text, TRUE);
-}
-
 static GtkWidget *
 new_label (PlgTable *self, int column, const char *css_class)
 {
   GtkWidget *label = gtk_label_new (NULL);
 
   gtk_label_set_xalign (GTK_LABEL (label), column < self->left ? 0 : 1);
-  /* A cell without room goes on in a second line: numbers have no place to break at. */
+  /* A narrow cell wraps between words, so numbers stay whole. */
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
   gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD);
   gtk_widget_set_hexpand (label, column == self->left - 1);
@@ -349,27 +326,23 @@ plg_table_get_n_rows (PlgTable *self)
   return self->n_columns > 0 ? self->labels->len / self->n_columns : 0;
 }
 
-static void
-add_row (PlgTable *self)
-{
-  int row = plg_table_get_n_rows (self);
-
-  for (int column = 0; column < self->n_columns; column++)
-    {
-      GtkWidget *label = new_label (self, column, "numeric");
-      GtkWidget *cell = self->can_point && column == 0 ? new_head (self, label) : label;
-      gtk_grid_attach (GTK_GRID (self->grid), cell, column, row + 1, 1, 1);
-      g_ptr_array_add (self->labels, label);
-    }
-}
-
 void
 plg_table_set_n_rows (PlgTable *self, int n_rows)
 {
   g_return_if_fail (PLG_IS_TABLE (self) && n_rows >= 0);
 
   while (plg_table_get_n_rows (self) < n_rows)
-    add_row (self);
+    {
+      int row = plg_table_get_n_rows (self);
+
+      for (int column = 0; column < self->n_columns; column++)
+        {
+          GtkWidget *label = new_label (self, column, "numeric");
+          GtkWidget *cell = self->can_point && column == 0 ? new_head (self, label) : label;
+          gtk_grid_attach (GTK_GRID (self->grid), cell, column, row + 1, 1, 1);
+          g_ptr_array_add (self->labels, label);
+        }
+    }
   while (plg_table_get_n_rows (self) > n_rows)
     {
       gtk_grid_remove_row (GTK_GRID (self->grid), plg_table_get_n_rows (self));
@@ -379,10 +352,10 @@ plg_table_set_n_rows (PlgTable *self, int n_rows)
     set_pointed (self, -1);
 }
 
-/* A word of so many characters, such as a name that somebody typed, breaks anywhere: as a whole it
- * would push the columns beside it out of the window. */
+/* A word of at least this many characters, such as a typed name, wraps anywhere. Otherwise the word
+ * would push other columns out of the window. */
 #define LONG_WORD 40
-/* Of its characters in a line at least: the words beside it need room before it has more. */
+/* The minimum characters per line of such a word, for short neighbouring words. */
 #define LEAST_OF_LONG 12
 
 static gboolean
@@ -399,17 +372,6 @@ contains_long_word (const char *text)
   return FALSE;
 }
 
-static void
-set_wrap (GtkLabel *label, const char *text)
-{
-  gboolean is_long = contains_long_word (text);
-
-  /* To ask where a text may break costs GTK several layouts: most have no such place. */
-  gtk_label_set_wrap (label, is_long || strchr (text, ' ') != NULL);
-  gtk_label_set_wrap_mode (label, is_long ? PANGO_WRAP_WORD_CHAR : PANGO_WRAP_WORD);
-  gtk_label_set_width_chars (label, is_long ? LEAST_OF_LONG : -1);
-}
-
 void
 plg_table_set_cell (PlgTable *self, int row, int column, const char *text)
 {
@@ -422,10 +384,32 @@ plg_table_set_cell (PlgTable *self, int row, int column, const char *text)
   label = g_ptr_array_index (self->labels, row * self->n_columns + column);
   if (g_strcmp0 (gtk_label_get_text (label), text) == 0)
     return;
-  set_wrap (label, text);
+
+  gboolean is_long = contains_long_word (text);
+
+  /* Wrapping costs GTK several layouts, so labels without a break opportunity do not wrap. */
+  gtk_label_set_wrap (label, is_long || strchr (text, ' ') != NULL);
+  gtk_label_set_wrap_mode (label, is_long ? PANGO_WRAP_WORD_CHAR : PANGO_WRAP_WORD);
+  gtk_label_set_width_chars (label, is_long ? LEAST_OF_LONG : -1);
+
   gtk_label_set_text (label, text);
   if (self->can_point)
-    name_head (self, row);
+    {
+      /* The default accessible name joins all cells. */
+      PlgRowHead *head = head_of (self, row);
+      GString *name;
+
+      if (head->has_own_name)
+        return;
+      name = g_string_new (NULL);
+      for (int i = 0; i < self->n_columns; i++)
+        {
+          GtkLabel *cell = g_ptr_array_index (self->labels, row * self->n_columns + i);
+          g_string_append_printf (name, "%s%s", i > 0 ? ", " : "", gtk_label_get_text (cell));
+        }
+      set_head_name (head, name->str);
+      g_string_free (name, TRUE);
+    }
 }
 
 void
@@ -433,7 +417,7 @@ plg_table_set_accessible_name (PlgTable *self, int row, const char *text)
 {
   g_return_if_fail (PLG_IS_TABLE (self) && self->can_point && row < plg_table_get_n_rows (self));
 
-  head_of (self, row)->is_spoken = TRUE;
+  head_of (self, row)->has_own_name = TRUE;
   set_head_name (head_of (self, row), text);
 }
 
@@ -446,24 +430,7 @@ plg_table_set_heading (PlgTable *self, int row, gboolean heading)
     {
       GtkWidget *label = g_ptr_array_index (self->labels, row * self->n_columns + column);
 
-      if (heading)
-        gtk_widget_add_css_class (label, "heading");
-      else
-        gtk_widget_remove_css_class (label, "heading");
-    }
-}
-
-static void
-append_row (PlgTable *self, GString *text, int row)
-{
-  for (int column = 0; column < self->n_columns; column++)
-    {
-      /* Titles have no place of their own, and the first cell of a row may be its head. */
-      GtkWidget *label = row == 0 ? gtk_grid_get_child_at (GTK_GRID (self->grid), column, 0)
-                                  : self->labels->pdata[(row - 1) * self->n_columns + column];
-
-      g_string_append (text, gtk_label_get_text (GTK_LABEL (label)));
-      g_string_append_c (text, column + 1 < self->n_columns ? '\t' : '\n');
+      plg_widget_set_css_class (label, "heading", heading);
     }
 }
 
@@ -475,7 +442,15 @@ plg_table_to_text (PlgTable *self)
   g_return_val_if_fail (PLG_IS_TABLE (self), g_string_free (text, FALSE));
 
   for (int row = 0; row <= plg_table_get_n_rows (self); row++)
-    append_row (self, text, row);
+    for (int column = 0; column < self->n_columns; column++)
+      {
+        /* Titles are not in the list of labels, and the first cell of a row may be a row head. */
+        GtkWidget *label = row == 0 ? gtk_grid_get_child_at (GTK_GRID (self->grid), column, 0)
+                                    : self->labels->pdata[(row - 1) * self->n_columns + column];
+
+        g_string_append (text, gtk_label_get_text (GTK_LABEL (label)));
+        g_string_append_c (text, column + 1 < self->n_columns ? '\t' : '\n');
+      }
   return g_string_free (text, FALSE);
 }
 
@@ -507,8 +482,9 @@ plg_table_class_init (PlgTableClass *klass)
                                    NULL, G_TYPE_NONE, 1, G_TYPE_INT);
   signals[ACTIVATED] = g_signal_new ("activated", PLG_TYPE_TABLE, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                      NULL, G_TYPE_NONE, 1, G_TYPE_INT);
-  signals[ASKED] = g_signal_new ("asked", PLG_TYPE_TABLE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                 G_TYPE_NONE, 3, G_TYPE_INT, G_TYPE_DOUBLE, G_TYPE_DOUBLE);
+  signals[MENU_REQUESTED] = g_signal_new ("menu-requested", PLG_TYPE_TABLE, G_SIGNAL_RUN_LAST, 0,
+                                          NULL, NULL, NULL, G_TYPE_NONE, 3, G_TYPE_INT,
+                                          G_TYPE_DOUBLE, G_TYPE_DOUBLE);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Menu, 0, menu_cb, NULL);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_F10, GDK_SHIFT_MASK, menu_cb, NULL);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_space, 0, activate_cb, NULL);

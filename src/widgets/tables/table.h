@@ -5,29 +5,28 @@
 
 G_BEGIN_DECLS
 
-/* A small table of text: the first column to the left, the others to the right. Cells that stay
- * the same are left alone, so that filling it at each movement of a drag is cheap. */
+/* A small table of text whose first columns are left-aligned. Filling skips unchanged cells, so
+ * that every motion of a drag can fill the table. */
 #define PLG_TYPE_TABLE (plg_table_get_type ())
 G_DECLARE_FINAL_TYPE (PlgTable, plg_table, PLG, TABLE, GtkWidget)
 
-/* LEFT columns at the start of each row are aligned to the left. */
+/* The first LEFT columns are left-aligned, the others right-aligned. */
 void plg_table_set_columns (PlgTable *self, const char *const *titles, int left);
-/* Fills cell (ROW, COLUMN); rows come into being as they are filled. */
+/* Sets the text of a cell and adds rows as needed. */
 void plg_table_set_cell (PlgTable *self, int row, int column, const char *text);
-/* What a screen reader says of a row that people can point at, instead of its cells. */
+/* Sets the accessible name of a row that handles the pointer, instead of its cells. */
 void plg_table_set_accessible_name (PlgTable *self, int row, const char *text);
-/* Whether ROW stands above others as their title. */
+/* Makes ROW a heading of the rows below. */
 void plg_table_set_heading (PlgTable *self, int row, gboolean heading);
 void plg_table_set_n_rows (PlgTable *self, int n_rows);
 int plg_table_get_n_rows (PlgTable *self);
-/* Titles and rows, a line each, with tabs between the cells. Free with g_free(). */
-char *plg_table_to_text (PlgTable *self);
+/* Returns titles and rows, one line each, with tabs between cells (transfer full). */
+char *plg_table_to_text (PlgTable *self) G_GNUC_WARN_UNUSED_RESULT;
 
-/* Lets people point at rows, with the pointer or the focus, and press them; before the first row is
- * made. Signals "row-hovered" (row, or -1), "activated" (row) and "asked" (row, x, y): for
- * its menu, at that place. */
+/* Makes rows focusable and clickable; call before adding the first row. Signals: "row-hovered"
+ * (row, or -1), "activated" (row) and "menu-requested" (row, x, y). */
 void plg_table_enable_pointing (PlgTable *self);
-/* Rows with their bit 1 << ROW in ROWS are marked; of the first 32. */
+/* Marks the rows whose bit 1 << ROW is set in ROWS, for the first 32 rows. */
 void plg_table_mark_rows (PlgTable *self, guint rows);
 
 G_END_DECLS
