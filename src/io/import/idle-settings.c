@@ -42,12 +42,6 @@ setting_of (const char *assignment)
   return plg_setting_find (key);
 }
 
-static gboolean
-same_degrees (const PlgParallelism *a, const PlgParallelism *b)
-{
-  return memcmp (a->degree, b->degree, sizeof a->degree) == 0;
-}
-
 /* What programs must write in their way where it makes no difference: Megatron-LM knows no sequence
  * parallelism at TP 1, and none says a schedule where nothing flows. The other idle settings are
  * what files say, for the day that they do something. */
@@ -77,24 +71,11 @@ static gboolean
 has_no_effect (const PlgSetting *setting, const PlgPlan *plan, const PlgPlan *read)
 {
   if (setting->kind == PLG_SETTING_ORDER)
-    return same_degrees (&plan->parallelism, &read->parallelism) &&
+    return memcmp (plan->parallelism.degree, read->parallelism.degree,
+                   sizeof plan->parallelism.degree) == 0 &&
            plg_order_is_used (read->parallelism.order, &plan->parallelism);
   return is_mandatory (setting, read) && plg_setting_is_idle (setting, &plan->parallelism) &&
          plg_setting_is_idle (setting, &read->parallelism);
-}
-
-/* The assignment that leaves SETTING as PLAN has it, where that and READ are alike in it though
- * ASSIGNMENT says another value; else NULL. g_free(). */
-static char *
-kept_assignment (const char *assignment, const PlgPlan *plan, const PlgPlan *read)
-{
-  const PlgSetting *setting = setting_of (assignment);
-  g_autofree char *before = plg_setting_get (setting, plan);
-  g_autofree char *after = plg_setting_get (setting, read);
-
-  if (g_str_equal (before, after) || !has_no_effect (setting, plan, read))
-    return NULL;
-  return g_strconcat (setting->key, "=", before, NULL);
 }
 
 /* "Sequence parallel: on" of an assignment. g_free(). */
@@ -122,38 +103,6 @@ find_note (const PlgImportContext *context, const char *said)
         return note;
     }
   return NULL;
-}
-
-static void
-note_kept (PlgImportContext *context, const char *said, const char *own)
-{
-  g_autofree char *words = describe (context, own);
-  g_autofree char *other = describe (context, said);
-  PlgNote *note = find_note (context, said);
-
-  if (note == NULL)
-    return;
-  g_free (note->text);
-  note->kind = PLG_NOTE_INFERRED;
-  note->text = g_strdup_printf (_ ("%s stays. The file has “%s”, which is the same with these "
-                                   "degrees."),
-                                words, other);
-}
-
-/* The settings with those of the open plan in the place of what is the same as they are. */
-static GPtrArray *
-kept_settings (const PlgImportContext *context, const PlgPlan *read)
-{
-  GPtrArray *all = g_ptr_array_new_with_free_func (g_free);
-
-  for (guint i = 0; i < context->settings->len; i++)
-    {
-      const char *said = context->settings->pdata[i];
-      char *own = kept_assignment (said, context->plan, read);
-
-      g_ptr_array_add (all, own != NULL ? own : g_strdup (said));
-    }
-  return all;
 }
 
 static gboolean
@@ -185,12 +134,48 @@ plg_import_keep_idle_settings (PlgImportContext *context)
 
   if (!may_have_no_effect (context) || !makes_plan (context, context->settings, read))
     return;
-  all = kept_settings (context, read);
+
+  /* The settings with those of the open plan in the place of what is the same as they are. */
+  all = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < context->settings->len; i++)
+    {
+      const char *said = context->settings->pdata[i];
+      /* The assignment that leaves SETTING as PLAN has it, where that and READ are alike in it though SAID says another value; else NULL. g_free(). */
+      const PlgPlan *plan = context->plan;
+      char *own;
+      const PlgSetting *setting = setting_of (said);
+      g_autofree char *before = plg_setting_get (setting, plan);
+      g_autofree char *after = plg_setting_get (setting, read);
+
+      if (g_str_equal (before, after) || !has_no_effect (setting, plan, read))
+        own = NULL;
+      else
+        own = g_strconcat (setting->key, "=", before, NULL);
+
+      g_ptr_array_add (all, own != NULL ? own : g_strdup (said));
+    }
+
   if (!makes_plan (context, all, again))
     return;
   for (guint i = 0; i < all->len; i++)
     if (!g_str_equal (all->pdata[i], context->settings->pdata[i]))
-      note_kept (context, context->settings->pdata[i], all->pdata[i]);
+      {
+        const char *said = context->settings->pdata[i];
+        const char *own = all->pdata[i];
+        g_autofree char *words = describe (context, own);
+        g_autofree char *other = describe (context, said);
+        PlgNote *note = find_note (context, said);
+
+        if (note == NULL)
+          continue;
+        g_free (note->text);
+        note->kind = PLG_NOTE_INFERRED;
+        note->text =
+            g_strdup_printf (_ ("%s stays. The file has “%s”, which means the same with these "
+                                "degrees."),
+                             words, other);
+      }
   g_ptr_array_unref (context->settings);
   context->settings = g_steal_pointer (&all);
 }

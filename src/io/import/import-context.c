@@ -70,23 +70,6 @@ add_note (PlgImportContext *context, PlgNoteKind kind, int line, char *text)
   g_ptr_array_add (context->notes, note);
 }
 
-/* A file can have the same word in each of a million lines. */
-static void
-add_ignored (PlgImportContext *context, int line, const char *text)
-{
-  guint n_ignored = g_hash_table_size (context->ignored);
-
-  if (n_ignored > MAX_IGNORED || !g_hash_table_add (context->ignored, g_strdup (text)))
-    return;
-  if (n_ignored < MAX_IGNORED)
-    add_note (context, PLG_NOTE_IGNORED, line, g_strdup (text));
-  else
-    add_note (context, PLG_NOTE_IGNORED, line,
-              g_strdup_printf (_ ("What else is ignored from here on is not told: it is more than "
-                                  "%d things."),
-                               MAX_IGNORED));
-}
-
 void
 plg_import_note (PlgImportContext *context, PlgNoteKind kind, int line, const char *format, ...)
 {
@@ -97,7 +80,20 @@ plg_import_note (PlgImportContext *context, PlgNoteKind kind, int line, const ch
   text = g_strdup_vprintf (format, args);
   va_end (args);
   if (kind == PLG_NOTE_IGNORED)
-    add_ignored (context, line, text);
+    {
+      /* A file can have the same word in each of a million lines. */
+      guint n_ignored = g_hash_table_size (context->ignored);
+
+      if (n_ignored > MAX_IGNORED || !g_hash_table_add (context->ignored, g_strdup (text)))
+        return;
+      if (n_ignored < MAX_IGNORED)
+        add_note (context, PLG_NOTE_IGNORED, line, g_strdup (text));
+      else
+        add_note (
+            context, PLG_NOTE_IGNORED, line,
+            g_strdup_printf (_ ("The list of ignored things ends here: there are more than %d."),
+                             MAX_IGNORED));
+    }
   else
     add_note (context, kind, line, g_steal_pointer (&text));
 }
@@ -107,8 +103,8 @@ plg_import_set_one_host (PlgImportContext *context, int line, int hosts)
 {
   context->is_one_host = TRUE;
   plg_import_note (context, PLG_NOTE_INFERRED, line,
-                   _ ("The file is of one host. A node of the open plan is %d of them, and all "
-                      "are taken to be like this one."),
+                   _ ("The file describes one host. A node of the open plan has %d hosts, and "
+                      "all are assumed to be like this one."),
                    hosts);
 }
 
@@ -340,7 +336,7 @@ apply_node_map (PlgImportContext *context, gboolean had_map, GError **error)
     {
       if (had_map && plg_node_topology_is_empty (map))
         plg_import_note (context, PLG_NOTE_INFERRED, 0,
-                         _ ("The map of the node is left out: it is of another kind of node."));
+                         _ ("The map of the node is dropped: it describes another kind of node."));
       return TRUE;
     }
   plg_node_topology_copy (map, &context->node_topology);
@@ -363,46 +359,14 @@ apply_placement (PlgImportContext *context, GError **error)
   if (context->ranks != plg_plan_world (context->plan))
     return plg_import_fail (context, line_of_key (context, "cluster.nodes"),
                             PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("The file places %d ranks, and the plan has %d GPUs; the degrees "
-                               "must multiply to as many as are placed."),
+                            _ ("The file places %d ranks, but the plan has %d GPUs; the "
+                               "product of the degrees must be the number of placed ranks."),
                             context->ranks, plg_plan_world (context->plan));
   plg_placement_clear (placement);
   placement->size = context->ranks;
   placement->gpu_of_rank = g_steal_pointer (&context->gpu_of_rank);
   plg_placement_simplify (placement);
   return plg_plan_check (context->plan, error);
-}
-
-/* What is another value than the file said, or than the open plan has, since no plan could be made
- * otherwise. */
-static void
-note_changes (PlgImportContext *context, const PlgPlan *wanted)
-{
-  int n;
-  const PlgSetting *settings = plg_settings (&n);
-
-  for (int i = 0; i < n; i++)
-    {
-      g_autofree char *before = plg_setting_get (&settings[i], wanted);
-      g_autofree char *after = plg_setting_get (&settings[i], context->plan);
-      g_autofree char *said = NULL;
-
-      if (g_str_equal (before, after))
-        continue;
-      said = describe (context, settings[i].key, after);
-      plg_import_note (context, PLG_NOTE_INFERRED, 0, _ ("%s. It was %s; so it fits the rest."),
-                       said, *before != '\0' ? before : _ ("empty"));
-    }
-}
-
-/* What people moved goes with the groups that it was moved among. */
-static void
-note_lost_placement (PlgImportContext *context, gboolean had_placement)
-{
-  if (had_placement && context->plan->placement.size == 0 && context->gpu_of_rank == NULL)
-    plg_import_note (context, PLG_NOTE_INFERRED, 0,
-                     _ ("Ranks that were moved by hand go back to their places: the degrees or "
-                        "their order are others."));
 }
 
 /* What each error of a plan is about, the first of them first. */
@@ -451,17 +415,6 @@ line_of_error (const PlgImportContext *context, const GError *error)
   return 0;
 }
 
-/* Puts the line before an error of the plan that the file makes. */
-static gboolean
-prefix_line (const PlgImportContext *context, GError **error)
-{
-  int line = error != NULL && *error != NULL ? line_of_error (context, *error) : 0;
-
-  if (line > 0)
-    g_prefix_error (error, "%d: ", line);
-  return FALSE;
-}
-
 /* A file of which nothing was understood leaves no plan to look at: what is ignored says why. */
 static gboolean
 check_understood (const PlgImportContext *context, GError **error)
@@ -490,8 +443,8 @@ reset_gpus_per_host (PlgImportContext *context)
       plg_import_get (context, "cluster.gpus-per-host") != NULL)
     return;
   plg_import_note (context, PLG_NOTE_INFERRED, 0,
-                   _ ("A node is one host, since it is of another size than those of the open "
-                      "plan, which are %d hosts."),
+                   _ ("Each node is one host, since its size differs from the nodes of the "
+                      "open plan, which have %d hosts."),
                    plg_cluster_hosts_per_node (cluster));
   plg_import_set_derived (context, "cluster.gpus-per-host", "0");
 }
@@ -514,40 +467,43 @@ plg_import_finish (PlgImportContext *context, GError **error)
   g_ptr_array_add (context->settings, NULL);
   if (!plg_plan_repair (context->plan, context->catalogue,
                         (const char *const *) context->settings->pdata, error))
-    return prefix_line (context, error);
-  note_changes (context, wanted);
-  note_lost_placement (context, had_placement);
+    {
+      /* Puts the line before an error of the plan that the file makes. */
+      int line = error != NULL && *error != NULL ? line_of_error (context, *error) : 0;
+
+      if (line > 0)
+        g_prefix_error (error, "%d: ", line);
+      return FALSE;
+    }
+
+  /* What is another value than the file said, or than the open plan has, since no plan could be made otherwise. */
+  int n;
+  const PlgSetting *settings = plg_settings (&n);
+
+  for (int i = 0; i < n; i++)
+    {
+      g_autofree char *before = plg_setting_get (&settings[i], wanted);
+      g_autofree char *after = plg_setting_get (&settings[i], context->plan);
+      g_autofree char *said = NULL;
+
+      if (g_str_equal (before, after))
+        continue;
+      said = describe (context, settings[i].key, after);
+      plg_import_note (context, PLG_NOTE_INFERRED, 0, _ ("%s. It was %s and changed to fit the "
+                                                         "other values."),
+                       said, *before != '\0' ? before : _ ("empty"));
+    }
+
+  /* What people moved goes with the groups that it was moved among. */
+  if (had_placement && context->plan->placement.size == 0 && context->gpu_of_rank == NULL)
+    plg_import_note (context, PLG_NOTE_INFERRED, 0,
+                     _ ("Ranks that were moved by hand go back to their places: the degrees or "
+                        "their order have changed."));
+
   return apply_node_map (context, had_map, error) && apply_placement (context, error);
 }
 
 /* Lines */
-
-/* Copies the characters from FROM to END to TO, without "ESC [ … letter" and single carriage
- * returns, and with plain spaces; where the copy ends. */
-static char *
-copy_clean (char *to, const char *from, const char *end)
-{
-  while (from < end)
-    {
-      if (*from == ESCAPE && from + 1 < end && from[1] == '[')
-        {
-          from += 2;
-          while (from < end && !g_ascii_isalpha (*from))
-            from++;
-          from += from < end;
-        }
-      else if (*from == '\r' || *from == ESCAPE)
-        from++;
-      else if (end - from >= 2 && memcmp (from, PLG_NO_BREAK_SPACE, 2) == 0)
-        {
-          *to++ = ' ';
-          from += 2;
-        }
-      else
-        *to++ = *from++;
-    }
-  return to;
-}
 
 static int
 count_lines (const char *data, const char *end)
@@ -572,7 +528,32 @@ split_lines (const char *data, gsize size, int n)
       const char *stop = i + 1 < n ? memchr (data, '\n', end - data) : end;
 
       lines[i] = to;
-      to = copy_clean (to, data, stop);
+
+      /* Copies the characters from DATA to STOP to TO, without "ESC [ … letter" and single carriage returns, and with plain spaces; where the copy ends. */
+      char *copy_clean_to = to;
+      const char *from = data;
+
+      while (from < stop)
+        {
+          if (*from == ESCAPE && from + 1 < stop && from[1] == '[')
+            {
+              from += 2;
+              while (from < stop && !g_ascii_isalpha (*from))
+                from++;
+              from += from < stop;
+            }
+          else if (*from == '\r' || *from == ESCAPE)
+            from++;
+          else if (stop - from >= 2 && memcmp (from, PLG_NO_BREAK_SPACE, 2) == 0)
+            {
+              *copy_clean_to++ = ' ';
+              from += 2;
+            }
+          else
+            *copy_clean_to++ = *from++;
+        }
+      to = copy_clean_to;
+
       *to++ = '\0';
       data = stop + 1;
     }

@@ -168,25 +168,6 @@ search_with_names (PlanRepair *repair, PlgPlan *plan, GError **error)
   return found || search (repair, plan, error);
 }
 
-/* A try copies the plan, and a cluster may have thousands of names, which decide nothing. */
-static gboolean
-search_without_names (PlanRepair *repair, PlgPlan *plan, GError **error)
-{
-  PlgNodeNames names = plan->node_names;
-  gboolean found;
-
-  if (is_given (repair, "cluster.node-names"))
-    return search_with_names (repair, plan, error);
-  plan->node_names = (PlgNodeNames) { 0 };
-  found = search_with_names (repair, plan, error);
-  plg_node_names_clear (&plan->node_names);
-  plan->node_names = names;
-  if (found)
-    plg_node_names_prune (&plan->node_names, plan->cluster.nodes,
-                          plg_cluster_hosts_per_node (&plan->cluster));
-  return found;
-}
-
 gboolean
 plg_plan_repair (PlgPlan *plan,
                  const PlgCatalogue *catalogue,
@@ -199,5 +180,19 @@ plg_plan_repair (PlgPlan *plan,
   for (int i = 0; settings[i] != NULL; i++)
     if (!plg_setting_assign (wanted, catalogue, settings[i], error))
       return FALSE;
-  return search_without_names (&repair, plan, error);
+
+  /* A try copies the plan, and a cluster may have thousands of names, which decide nothing. */
+  PlgNodeNames names = plan->node_names;
+  gboolean found;
+
+  if (is_given (&repair, "cluster.node-names"))
+    return search_with_names (&repair, plan, error);
+  plan->node_names = (PlgNodeNames) { 0 };
+  found = search_with_names (&repair, plan, error);
+  plg_node_names_clear (&plan->node_names);
+  plan->node_names = names;
+  if (found)
+    plg_node_names_prune (&plan->node_names, plan->cluster.nodes,
+                          plg_cluster_hosts_per_node (&plan->cluster));
+  return found;
 }

@@ -76,7 +76,7 @@ read_count (const PlgImportContext *context,
 
   return g_ascii_string_to_signed (text, 10, 1, PLG_MAX_GPUS, count, NULL) ||
          plg_import_fail (context, line, PLG_FORMAT_ERROR_CONTENT, error,
-                          _ ("“%s” is no number of ranks; it must be from 1 to %d."), shown,
+                          _ ("“%s” is not a number of ranks; it must be from 1 to %d."), shown,
                           PLG_MAX_GPUS);
 }
 
@@ -173,9 +173,8 @@ static gboolean
 read_slurm (PlgImportContext *context, GError **error)
 {
   return read_lines (context, read_tasks,
-                     _ ("The file says the node of each rank, not its GPU; the ranks of a node "
-                        "were "
-                        "given its GPUs in order."),
+                     _ ("The file gives the node of each rank, but not its GPU; the ranks of a "
+                        "node use its GPUs in order."),
                      error);
 }
 
@@ -249,7 +248,7 @@ is_slurm (const char *data, gsize size)
 static gboolean
 can_place_by_slurm (const PlgPlan *plan, GError **error)
 {
-  return plg_launch_check_gpu_order (plan, _ ("Slurm's file of hosts"), error);
+  return plg_launch_check_gpu_order (plan, _ ("Host file for Slurm"), error);
 }
 
 static GBytes *
@@ -279,26 +278,6 @@ const PlgFormat plg_slurm_hostfile_format = {
 
 /* MPI and DeepSpeed */
 
-/* What stands beside a host: its number of slots, or what a plan does not need. */
-static gboolean
-read_word (PlgImportContext *context, HostEntry *entry, const char *word, GError **error)
-{
-  int line = entry->line;
-
-  if (g_str_has_prefix (word, "slots="))
-    {
-      entry->form = SLOTS_WORD;
-      return read_count (context, line, word + strlen ("slots="), &entry->slots, error);
-    }
-  if (*word != '\0')
-    {
-      g_autofree char *shown = plg_text_excerpt (word, SHOWN_CHARACTERS);
-
-      plg_import_note (context, PLG_NOTE_IGNORED, line, _ ("“%s” is not needed here"), shown);
-    }
-  return TRUE;
-}
-
 /* What becomes of a HOST that another line has already. */
 static gboolean
 check_repeated (HostFile *file,
@@ -319,13 +298,13 @@ check_repeated (HostFile *file,
     g_array_index (file->entries, HostEntry, number) = *entry;
   else if (first->form != entry->form || entry->form == SLOTS_WORD)
     return plg_import_fail (context, entry->line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("“%s” stands in line %d already; Open MPI and DeepSpeed refuse "
-                               "that. Write one line with all of its slots."),
+                            _ ("“%s” is already in line %d; Open MPI and DeepSpeed reject "
+                               "repeated hosts. Write one line with all of its slots."),
                             host, first->line);
   else if (entry->form == SLOTS_COLON)
     plg_import_note (context, PLG_NOTE_INFERRED, entry->line,
-                     _ ("“%s” stands in line %d with %d slots and here with %d; they were added "
-                        "up, as MPICH does."),
+                     _ ("“%s” has %d slots in line %d and %d here; they were added up, as in "
+                        "MPICH."),
                      host, first->line, (int) first->slots, (int) entry->slots);
   return TRUE;
 }
@@ -347,8 +326,24 @@ read_words (HostFile *file, PlgImportContext *context, int line, const char *tex
         return FALSE;
     }
   while ((word = strsep (&rest, " \t")) != NULL)
-    if (!read_word (context, &entry, word, error))
-      return FALSE;
+    {
+      /* What stands beside a host: its number of slots, or what a plan does not need. */
+      int word_line = entry.line;
+
+      if (g_str_has_prefix (word, "slots="))
+        {
+          entry.form = SLOTS_WORD;
+          if (!read_count (context, word_line, word + strlen ("slots="), &entry.slots, error))
+            return FALSE;
+        }
+      else if (*word != '\0')
+        {
+          g_autofree char *shown = plg_text_excerpt (word, SHOWN_CHARACTERS);
+
+          plg_import_note (context, PLG_NOTE_IGNORED, word_line, _ ("“%s” is not needed here"),
+                           shown);
+        }
+    }
   return check_repeated (file, context, host, &entry, error) &&
          add_ranks (&file->table, context, line, host, entry.slots, error);
 }
@@ -357,8 +352,8 @@ static gboolean
 read_slots (PlgImportContext *context, GError **error)
 {
   return read_lines (context, read_words,
-                     _ ("The file says nodes and slots alone; the ranks fill them one after the "
-                        "other, and the GPUs of a node in order."),
+                     _ ("The file gives only nodes and slots; the ranks fill the nodes one "
+                        "after another and use the GPUs of a node in order."),
                      error);
 }
 

@@ -23,10 +23,22 @@
 
 /* Writing */
 
-/* What tells a pod which block it has, and the GPUs of the block in order. */
 static void
-add_blocks (GString *yaml, const PlgPlan *plan, char **hosts, const int *host_of_block)
+add_container (GString *yaml, const PlgPlan *plan, char **hosts, const int *host_of_block)
 {
+  g_string_append (yaml, "          containers:\n"
+                         "            - name: pytorch\n"
+                         "              image: IMAGE\n"
+                         "              env:\n"
+                         "                - name: NODE_NAME\n"
+                         "                  valueFrom:\n"
+                         "                    fieldRef:\n"
+                         "                      fieldPath: spec.nodeName\n"
+                         "              command: [\"bash\", \"-euc\"]\n"
+                         "              args:\n"
+                         "              - |\n");
+
+  /* What tells a pod which block it has, and the GPUs of the block in order. */
   gboolean names = plg_launch_has_names (plan);
 
   g_string_append_printf (yaml, INDENT "case $%s in\n", names ? "NODE_NAME" : "RANK");
@@ -51,23 +63,7 @@ add_blocks (GString *yaml, const PlgPlan *plan, char **hosts, const int *host_of
     }
   g_string_append (yaml, INDENT "  *) echo \"The plan has no such node.\" >&2; exit 1 ;;\n" INDENT
                                 "esac\n");
-}
 
-static void
-add_container (GString *yaml, const PlgPlan *plan, char **hosts, const int *host_of_block)
-{
-  g_string_append (yaml, "          containers:\n"
-                         "            - name: pytorch\n"
-                         "              image: IMAGE\n"
-                         "              env:\n"
-                         "                - name: NODE_NAME\n"
-                         "                  valueFrom:\n"
-                         "                    fieldRef:\n"
-                         "                      fieldPath: spec.nodeName\n"
-                         "              command: [\"bash\", \"-euc\"]\n"
-                         "              args:\n"
-                         "              - |\n");
-  add_blocks (yaml, plan, hosts, host_of_block);
   g_string_append_printf (yaml,
                           INDENT "exec torchrun --nnodes=%d --nproc-per-node=%d "
                                  "--node-rank=\"$node_rank\" \\\n" INDENT
@@ -79,30 +75,6 @@ add_container (GString *yaml, const PlgPlan *plan, char **hosts, const int *host
                           plg_cluster_hosts (&plan->cluster),
                           plg_cluster_host_gpus (&plan->cluster),
                           plg_cluster_host_gpus (&plan->cluster));
-}
-
-/* Pods are kept to the hosts of the blocks from FIRST on, N of them. */
-static void
-add_hosts (GString *yaml,
-           const PlgPlan *plan,
-           char **hosts,
-           const int *host_of_block,
-           int first,
-           int n)
-{
-  if (!plg_launch_has_names (plan))
-    return;
-  g_string_append (yaml, "          affinity:\n"
-                         "            nodeAffinity:\n"
-                         "              requiredDuringSchedulingIgnoredDuringExecution:\n"
-                         "                nodeSelectorTerms:\n"
-                         "                  - matchExpressions:\n"
-                         "                      - key: kubernetes.io/hostname\n"
-                         "                        operator: In\n"
-                         "                        values:\n");
-  for (int i = 0; i < n; i++)
-    g_string_append_printf (yaml, "                          - \"%s\"\n",
-                            hosts[host_of_block[first + i]]);
 }
 
 static void
@@ -119,7 +91,23 @@ add_replicas (GString *yaml, const PlgPlan *plan, const int *host_of_block, int 
                           "      template:\n"
                           "        spec:\n",
                           first == 0 ? "Master" : "Worker", n);
-  add_hosts (yaml, plan, hosts, host_of_block, first, n);
+
+  /* Pods are kept to the hosts of the blocks from FIRST on, N of them. */
+  if (plg_launch_has_names (plan))
+    {
+      g_string_append (yaml, "          affinity:\n"
+                             "            nodeAffinity:\n"
+                             "              requiredDuringSchedulingIgnoredDuringExecution:\n"
+                             "                nodeSelectorTerms:\n"
+                             "                  - matchExpressions:\n"
+                             "                      - key: kubernetes.io/hostname\n"
+                             "                        operator: In\n"
+                             "                        values:\n");
+      for (int i = 0; i < n; i++)
+        g_string_append_printf (yaml, "                          - \"%s\"\n",
+                                hosts[host_of_block[first + i]]);
+    }
+
   add_container (yaml, plan, hosts, host_of_block);
 }
 
@@ -217,15 +205,15 @@ read_gpus (Job *job, const PlgYaml *role, GError **error)
     limit = find_limit (containers->below->pdata[i]);
   if (limit == NULL)
     return plg_import_fail (job->context, role->line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("%s does not say how many GPUs a pod has; its container needs "
-                               "nvidia.com/gpu under resources.limits."),
+                            _ ("%s does not give the number of GPUs per pod; its container "
+                               "needs nvidia.com/gpu under resources.limits."),
                             role->key);
   if (!read_count (job, limit, PLG_MAX_GPUS_PER_NODE, &gpus, error))
     return FALSE;
   if (job->gpus > 0 && gpus != job->gpus)
     return plg_import_fail (job->context, limit->line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("These pods have %d GPUs and others %d; a plan has as many on "
-                               "each node."),
+                            _ ("These pods have %d GPUs, but others have %d; a plan has "
+                               "equally many on each node."),
                             gpus, job->gpus);
   job->gpus = gpus;
   return TRUE;
@@ -284,11 +272,11 @@ read_block (Job *job, const GRegex *regex, int line, const char *text, GError **
   rest = g_match_info_fetch (match, 3);
   if (!g_ascii_string_to_signed (number, 10, 0, job->nodes - 1, &block, NULL))
     return plg_import_fail (job->context, line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("There are %d pods, and node_rank counts them from 0."), job->nodes);
+                            _ ("There are %d pods, but node_rank does not count them from 0."), job->nodes);
   kept = &job->blocks[block];
   if (kept->line > 0 && (!g_str_equal (kept->name, name) || !g_str_equal (kept->rest, rest)))
     return plg_import_fail (job->context, line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("Line %d says something else of node_rank %d."), kept->line,
+                            _ ("Line %d gives other values for node_rank %d."), kept->line,
                             (int) block);
   if (kept->line == 0)
     {
@@ -297,16 +285,6 @@ read_block (Job *job, const GRegex *regex, int line, const char *text, GError **
       *kept = (Block) { line, g_steal_pointer (&name), numbered, g_steal_pointer (&rest), NULL };
     }
   return TRUE;
-}
-
-/* What a "case" tells the pods by holds until the next one. */
-static void
-read_case (Job *job, const char *text)
-{
-  while (g_ascii_isspace (*text))
-    text++;
-  if (g_str_has_prefix (text, "case "))
-    job->by_node = strstr (text, "NODE_NAME") != NULL;
 }
 
 static gboolean
@@ -320,7 +298,14 @@ read_blocks (Job *job, GError **error)
     return FALSE;
   for (int i = 0; lines[i] != NULL; i++)
     {
-      read_case (job, lines[i]);
+      /* What a "case" tells the pods by holds until the next one. */
+      const char *text = lines[i];
+
+      while (g_ascii_isspace (*text))
+        text++;
+      if (g_str_has_prefix (text, "case "))
+        job->by_node = strstr (text, "NODE_NAME") != NULL;
+
       plg_rank_table_comment (&job->table, i + 1, lines[i]);
       if (!read_block (job, regex, i + 1, lines[i], error))
         return FALSE;
@@ -360,25 +345,6 @@ read_devices (const Job *job, const Block *block, int *gpus, GError **error)
   return TRUE;
 }
 
-/* The host in a comment behind the number of BLOCK: a word that the list of hosts has, else one
- * that is alone there and can be a host. NULL: none. */
-static char *
-read_word (const Job *job, const Block *block)
-{
-  const char *comment = block->rest != NULL ? strstr (block->rest, "# ") : NULL;
-  g_autofree char *text = comment != NULL ? g_strstrip (g_strdup (comment + 2)) : NULL;
-  gsize length = text != NULL ? strcspn (text, " \t") : 0;
-  gboolean alone = length > 0 && text[length] == '\0';
-
-  if (length == 0)
-    return NULL;
-  text[length] = '\0';
-  return plg_rank_table_number (&job->table, text) >= 0 ||
-                 (alone && plg_node_name_check (text, NULL))
-             ? g_steal_pointer (&text)
-             : NULL;
-}
-
 /* A block without a word has the host of its number, unless another has that. FALSE where any is
  * left without. */
 static gboolean
@@ -402,27 +368,6 @@ fill_words (Job *job)
   return TRUE;
 }
 
-/* Whether the pods name their hosts: all do, or none, since a name and a number could mean the same
- * node. Words behind numbers are names where the file lists any of them, or as many hosts as there
- * are pods; else people's remarks. */
-static gboolean
-name_blocks (Job *job)
-{
-  int listed = 0;
-
-  if (job->blocks[0].line == 0 || !job->blocks[0].numbered)
-    return job->blocks[0].line > 0;
-  for (int i = 0; i < job->nodes; i++)
-    {
-      Block *block = &job->blocks[i];
-
-      block->word = read_word (job, block);
-      listed += block->word != NULL && plg_rank_table_number (&job->table, block->word) >= 0;
-    }
-  return (listed > 0 || plg_rank_table_name (&job->table, job->nodes - 1) != NULL) &&
-         fill_words (job);
-}
-
 static gboolean
 read_node (Job *job, int i, PlgRankRow *row, GError **error)
 {
@@ -437,24 +382,6 @@ read_node (Job *job, int i, PlgRankRow *row, GError **error)
   if (word != NULL && node < 0)
     node = plg_launch_default_name_index (word);
   row->node = node >= 0 ? node : i;
-  return TRUE;
-}
-
-static gboolean
-add_ranks (Job *job, int i, GError **error)
-{
-  PlgRankRow row = plg_rank_row (0);
-  int gpus[PLG_MAX_GPUS_PER_NODE];
-
-  if (!read_node (job, i, &row, error) || !read_devices (job, &job->blocks[i], gpus, error))
-    return FALSE;
-  for (int local = 0; local < job->gpus; local++)
-    {
-      row.rank = i * job->gpus + local;
-      row.gpu = gpus[local];
-      if (!plg_rank_table_add (&job->table, job->context, &row, error))
-        return FALSE;
-    }
   return TRUE;
 }
 
@@ -476,11 +403,11 @@ check_blocks (const Job *job, GError **error)
                                 job->nodes, block->line > 0 ? 0 : i);
       if (block->line > 0 && block->numbered != first->numbered)
         return plg_import_fail (job->context, block->line, PLG_FORMAT_ERROR_CONTENT, error,
-                                _ ("Some lines name their node and some do not."));
+                                _ ("Some lines name their node and others do not."));
     }
   if (first->line == 0)
     plg_import_note (job->context, PLG_NOTE_INFERRED, 0,
-                     _ ("The file does not say which node a pod gets; they were taken in the "
+                     _ ("The file does not assign pods to nodes; the pods use the nodes in the "
                         "order of their numbers."));
   return TRUE;
 }
@@ -491,10 +418,55 @@ read_pods (Job *job, GError **error)
   job->blocks = g_new0 (Block, job->nodes);
   if (!read_blocks (job, error) || !check_blocks (job, error))
     return FALSE;
-  job->named = name_blocks (job);
+
+  int listed = 0;
+
+  if (job->blocks[0].line == 0 || !job->blocks[0].numbered)
+    job->named = job->blocks[0].line > 0;
+  else
+    {
+      for (int i = 0; i < job->nodes; i++)
+        {
+          Block *block = &job->blocks[i];
+
+          /* The host in a comment behind the number of BLOCK: a word that the list of hosts has, else one that is alone there and can be a host. NULL: none. */
+          const char *comment = block->rest != NULL ? strstr (block->rest, "# ") : NULL;
+          g_autofree char *text = comment != NULL ? g_strstrip (g_strdup (comment + 2)) : NULL;
+          gsize length = text != NULL ? strcspn (text, " \t") : 0;
+          gboolean alone = length > 0 && text[length] == '\0';
+
+          if (length == 0)
+            block->word = NULL;
+          else
+            {
+              text[length] = '\0';
+              block->word = plg_rank_table_number (&job->table, text) >= 0 ||
+                                    (alone && plg_node_name_check (text, NULL))
+                                ? g_steal_pointer (&text)
+                                : NULL;
+            }
+
+          listed += block->word != NULL && plg_rank_table_number (&job->table, block->word) >= 0;
+        }
+      job->named = (listed > 0 || plg_rank_table_name (&job->table, job->nodes - 1) != NULL) &&
+                   fill_words (job);
+    }
+
   for (int i = 0; i < job->nodes; i++)
-    if (!add_ranks (job, i, error))
-      return FALSE;
+    {
+      PlgRankRow row = plg_rank_row (0);
+      int gpus[PLG_MAX_GPUS_PER_NODE];
+
+      if (!read_node (job, i, &row, error) || !read_devices (job, &job->blocks[i], gpus, error))
+        return FALSE;
+      for (int local = 0; local < job->gpus; local++)
+        {
+          row.rank = i * job->gpus + local;
+          row.gpu = gpus[local];
+          if (!plg_rank_table_add (&job->table, job->context, &row, error))
+            return FALSE;
+        }
+    }
   return plg_rank_table_import (&job->table, job->context, error);
 }
 

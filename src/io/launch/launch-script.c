@@ -75,25 +75,6 @@ append_trays (GString *script, const PlgPlan *plan, char **hosts)
                           plg_cluster_link_title (&plan->cluster));
 }
 
-static void
-append_unnamed_hosts (GString *script, const PlgPlan *plan)
-{
-  int unnamed = plg_launch_count_unnamed_hosts (plan), n = plg_cluster_hosts (&plan->cluster);
-
-  if (unnamed == 0 || unnamed == n)
-    return;
-  if (plg_cluster_hosts_per_node (&plan->cluster) > 1)
-    g_string_append_printf (script,
-                            "# %d of the %d hosts have no name, and are called after their nodes "
-                            "here.\n",
-                            unnamed, n);
-  else
-    g_string_append_printf (script,
-                            "# %d of the %d nodes have no name, and are called after their numbers "
-                            "here.\n",
-                            unnamed, n);
-}
-
 /* Which host is which is said of all, also where they have no names: who gives them some in a text
  * editor need not give such as are sorted as they are. */
 void
@@ -106,7 +87,21 @@ plg_launch_script_nodes (GString *script, const PlgPlan *plan)
     append_trays (script, plan, hosts);
   for (int i = 0; i < plg_cluster_hosts (&plan->cluster); i++)
     g_string_append_printf (script, "# %s %d: %s\n", trays ? "host" : "node", i, hosts[i]);
-  append_unnamed_hosts (script, plan);
+
+  int unnamed = plg_launch_count_unnamed_hosts (plan), n = plg_cluster_hosts (&plan->cluster);
+
+  if (unnamed == 0 || unnamed == n)
+    return;
+  if (plg_cluster_hosts_per_node (&plan->cluster) > 1)
+    g_string_append_printf (script,
+                            "# %d of the %d hosts have no name and are called after their "
+                            "nodes here.\n",
+                            unnamed, n);
+  else
+    g_string_append_printf (script,
+                            "# %d of the %d nodes have no name and are called after their "
+                            "numbers here.\n",
+                            unnamed, n);
 }
 
 GString *
@@ -169,22 +164,6 @@ plg_launch_script_files (GString *script, const PlgPlan *plan)
   g_string_append_c (script, '\n');
 }
 
-/* What the nodes without names are called in the table, in their order. */
-static void
-append_unnamed (GString *script, const PlgPlan *plan)
-{
-  g_auto (GStrv) hosts = plg_host_names_of_plan (plan);
-
-  g_string_append (script, "# The plan does not name these nodes: they are, in this order, the "
-                           "hosts that there are\n"
-                           "# and that no other node is called.\n"
-                           "cat >\"$files/unnamed\" <<':UNNAMED:'\n");
-  for (int i = 0; i < plg_cluster_hosts (&plan->cluster); i++)
-    if (!plg_launch_is_named (plan, i))
-      g_string_append_printf (script, "%s\n", hosts[i]);
-  g_string_append (script, ":UNNAMED:\n");
-}
-
 void
 plg_launch_script_hosts (GString *script, const PlgPlan *plan, const char *hosts)
 {
@@ -192,7 +171,19 @@ plg_launch_script_hosts (GString *script, const PlgPlan *plan, const char *hosts
 
   if (unnamed == 0)
     return;
-  append_unnamed (script, plan);
+
+  /* What the nodes without names are called in the table, in their order. */
+  g_auto (GStrv) unnamed_hosts = plg_host_names_of_plan (plan);
+
+  g_string_append (script, "# The plan does not name these nodes: they are, in this order, the "
+                           "hosts that there are\n"
+                           "# and that no other node is called.\n"
+                           "cat >\"$files/unnamed\" <<':UNNAMED:'\n");
+  for (int i = 0; i < plg_cluster_hosts (&plan->cluster); i++)
+    if (!plg_launch_is_named (plan, i))
+      g_string_append_printf (script, "%s\n", unnamed_hosts[i]);
+  g_string_append (script, ":UNNAMED:\n");
+
   g_string_append_printf (
       script,
       "%s >\"$files/nodes\"\n"

@@ -77,24 +77,6 @@ is_unavailable_row (const List *list, const char *line)
   return FALSE;
 }
 
-/* Keeps what was added from FIRST on, if it is new. */
-static void
-drop_repeated (List *list, guint first)
-{
-  guint kept = first;
-
-  for (guint i = first; i < list->hosts->len; i++)
-    if (!g_hash_table_contains (list->seen, list->hosts->pdata[i]))
-      {
-        gpointer host = list->hosts->pdata[i];
-
-        g_hash_table_add (list->seen, host);
-        list->hosts->pdata[i] = list->hosts->pdata[kept];
-        list->hosts->pdata[kept++] = host;
-      }
-  g_ptr_array_set_size (list->hosts, (int) kept);
-}
-
 static gboolean
 read_row (List *list, int line, const char *text, GError **error)
 {
@@ -109,13 +91,27 @@ read_row (List *list, int line, const char *text, GError **error)
   list->named += list->hosts->len - before;
   if (list->named > MAX_NAMED)
     return plg_import_fail (NULL, line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("The table names more than %d nodes, with those that it repeats; "
-                               "no more can be read."),
+                            _ ("The table lists more than the limit of %d nodes, counting "
+                               "repeated ones."),
                             MAX_NAMED);
-  drop_repeated (list, before);
+
+  /* Keeps what was added from BEFORE on, if it is new. */
+  guint kept = before;
+
+  for (guint i = before; i < list->hosts->len; i++)
+    if (!g_hash_table_contains (list->seen, list->hosts->pdata[i]))
+      {
+        gpointer host = list->hosts->pdata[i];
+
+        g_hash_table_add (list->seen, host);
+        list->hosts->pdata[i] = list->hosts->pdata[kept];
+        list->hosts->pdata[kept++] = host;
+      }
+  g_ptr_array_set_size (list->hosts, (int) kept);
+
   if (list->hosts->len > PLG_MAX_NODES)
     return plg_import_fail (NULL, line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("There are more than %d hosts; no more can be read."),
+                            _ ("There are more hosts than the limit of %d."),
                             PLG_MAX_NODES);
   if (is_unavailable_row (list, text) && list->hosts->len > before)
     {
@@ -137,23 +133,6 @@ find_comment (const char *p, const char *end)
 }
 
 static gboolean
-read_line (List *list, int line, char *text, GError **error)
-{
-  text[find_comment (text, text + strlen (text)) - text] = '\0';
-  g_strstrip (text);
-  if (*text == '\0')
-    return TRUE;
-  if (list->column < 0 && list->hosts->len == 0)
-    {
-      list->column = column_of (text, hosts_titles);
-      list->state = column_of (text, state_titles);
-    }
-  if (list->column >= 0)
-    return read_row (list, line, text, error);
-  return plg_host_names_expand (list->hosts, text, PLG_MAX_NODES, line, error);
-}
-
-static gboolean
 read_lines (PlgImportContext *context, List *list, GError **error)
 {
   g_autofree char **lines = plg_import_lines (context, error);
@@ -163,16 +142,33 @@ read_lines (PlgImportContext *context, List *list, GError **error)
   for (int i = 0; lines[i] != NULL; i++)
     {
       int line = i + 1;
+      char *text = lines[i];
 
-      if (!read_line (list, line, lines[i], error))
-        return FALSE;
+      text[find_comment (text, text + strlen (text)) - text] = '\0';
+      g_strstrip (text);
+      if (*text != '\0')
+        {
+          if (list->column < 0 && list->hosts->len == 0)
+            {
+              list->column = column_of (text, hosts_titles);
+              list->state = column_of (text, state_titles);
+            }
+          if (list->column >= 0)
+            {
+              if (!read_row (list, line, text, error))
+                return FALSE;
+            }
+          else if (!plg_host_names_expand (list->hosts, text, PLG_MAX_NODES, line, error))
+            return FALSE;
+        }
+
       while (list->lines->len < list->hosts->len)
         g_array_append_val (list->lines, line);
     }
   if (list->hosts->len > 0)
     return TRUE;
   return plg_import_fail (context, 0, PLG_FORMAT_ERROR_CONTENT, error,
-                          _ ("No host is listed; write one a line, or node[0-7]."));
+                          _ ("No host is listed; write one host per line, or node[0-7]."));
 }
 
 static gboolean
@@ -184,7 +180,7 @@ make_nodes (PlgImportContext *context, List *list, GError **error)
     return FALSE;
   if (list->lost > 0)
     plg_import_note (context, PLG_NOTE_INFERRED, list->first_lost,
-                     _ ("Nodes that are down or drained: %d. They are counted as well."),
+                     _ ("Nodes that are down or drained: %d. They are counted too."),
                      list->lost);
   return TRUE;
 }
@@ -221,20 +217,6 @@ is_word_of_hosts (const char *p, const char *end)
       dots += *q == '.';
     }
   return p < end && (letters > 0 || dots == 3);
-}
-
-/* Commas outside brackets. */
-static int
-count_commas (const char *p, const char *end)
-{
-  int commas = 0;
-
-  for (int depth = 0; p < end; p++)
-    {
-      depth += *p == '[' ? 1 : *p == ']' ? -1 : 0;
-      commas += *p == ',' && depth == 0;
-    }
-  return commas;
 }
 
 /* Whether the words between the commas all begin with a letter and have a number, as the names of
@@ -278,7 +260,15 @@ has_lines_of_hosts (const char *data, const char *end)
         data++;
       if (data < stop)
         {
-          int commas = count_commas (data, stop);
+          /* Commas outside brackets. */
+          const char *p = data;
+          int commas = 0;
+
+          for (int depth = 0; p < stop; p++)
+            {
+              depth += *p == '[' ? 1 : *p == ']' ? -1 : 0;
+              commas += *p == ',' && depth == 0;
+            }
 
           gboolean good = is_word_of_hosts (data, stop);
 

@@ -8,10 +8,15 @@
 
 #include <glib/gi18n-lib.h>
 
-/* One chunk for each host that has a name, and "8:…" for the others. */
-static void
-add_select (GString *script, const PlgPlan *plan)
+/* Open MPI puts lines of $PBS_NODEFILE together by host and other MPIs drop what stands twice, so
+ * that its order is nothing to rely on: ranks are placed by a file of their own. */
+static GBytes *
+write_pbs (const PlgExportContext *export, GError **error)
 {
+  const PlgPlan *plan = export->plan;
+  GString *script = plg_launch_script_new (plan);
+
+  /* One chunk for each host that has a name, and "8:…" for the others. */
   int gpus = plg_cluster_host_gpus (&plan->cluster),
       unnamed = plg_launch_count_unnamed_hosts (plan);
   g_auto (GStrv) hosts = plg_host_names_of_plan (plan);
@@ -30,17 +35,7 @@ add_select (GString *script, const PlgPlan *plan)
     g_string_append_printf (script, "%s%d:ncpus=%d:mpiprocs=%d:ngpus=%d", plus, unnamed, gpus, gpus,
                             gpus);
   g_string_append (script, "\n#PBS -l place=scatter:excl\n");
-}
 
-/* Open MPI puts lines of $PBS_NODEFILE together by host and other MPIs drop what stands twice, so
- * that its order is nothing to rely on: ranks are placed by a file of their own. */
-static GBytes *
-write_pbs (const PlgExportContext *export, GError **error)
-{
-  const PlgPlan *plan = export->plan;
-  GString *script = plg_launch_script_new (plan);
-
-  add_select (script, plan);
   plg_launch_script_comment (script, "\nncpus is as many as there are ranks; raise it to what the "
                                      "hosts have.\nqsub FILE, with the program to start below; or "
                                      "in a job: bash FILE python train.py ARGUMENTS\n");
@@ -65,7 +60,7 @@ write_pbs (const PlgExportContext *export, GError **error)
 const PlgFormat plg_pbs_format = {
   .name = "pbs",
   .suffix = ".pbs.sh",
-  .title = N_ ("Batch script for PBS, with a file of ranks for Open MPI"),
+  .title = N_ ("Batch script for PBS, with a rankfile for Open MPI"),
   .subject = PLG_SUBJECT_PLACEMENT,
   .write = write_pbs,
 };

@@ -74,26 +74,6 @@ read_cores (const char *p, Binding *binding)
   return end > p && *end == '\0';
 }
 
-/* What "0:0-5,8;1:0" binds ROW to; what is no list of cores binds it to nothing that is known. */
-static void
-add_bindings (Rankfile *file, const PlgRankRow *row, const char *slots)
-{
-  g_auto (GStrv) items = g_strsplit_set (slots, ",;", MAX_ITEMS);
-  Binding binding = { .package = -1, .rank = row->rank, .line = row->line };
-
-  binding.host = row->host >= 0 ? row->host : -2 - row->node;
-  for (int i = 0; items[i] != NULL; i++)
-    {
-      const char *item = g_ascii_isalpha (*items[i]) ? items[i] + 1 : items[i];
-      char *colon = strchr (item, ':');
-
-      if (colon != NULL)
-        binding.package = (int) MIN (g_ascii_strtoull (item, NULL, 10), 1000);
-      if (read_cores (colon != NULL ? colon + 1 : item, &binding))
-        g_array_append_val (file->bindings, binding);
-    }
-}
-
 static int
 compare_bindings_cb (gconstpointer a, gconstpointer b)
 {
@@ -122,9 +102,9 @@ note_overlap (Rankfile *file, PlgImportContext *context)
       if (beside && next->first <= widest->last && next->rank != widest->rank)
         {
           plg_import_note (context, PLG_NOTE_INFERRED, next->line,
-                           _ ("Slots of rank %d and of rank %d (line %d) overlap: Open MPI 4 "
-                              "binds both to the same cores, Open MPI 5 refuses that. Their GPUs "
-                              "go by the first core."),
+                           _ ("The slots of rank %d and rank %d (line %d) overlap: Open MPI 4 "
+                              "binds both to the same cores, Open MPI 5 rejects this. Their "
+                              "GPUs follow the first core."),
                            next->rank, widest->rank, widest->line);
           return;
         }
@@ -150,7 +130,7 @@ read_rank (const PlgImportContext *context,
 
   if (!g_ascii_string_to_signed (number, 10, 0, PLG_MAX_GPUS - 1, &rank, NULL))
     return plg_import_fail (context, line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("Rank %s is more than a plan can have; they count from 0 to %d."),
+                            _ ("Rank %s is more than a plan can have; ranks count from 0 to %d."),
                             number, PLG_MAX_GPUS - 1);
   row.rank = (int) rank;
   row.slot = slots != NULL ? slot_order (slots) : 0;
@@ -161,39 +141,29 @@ read_rank (const PlgImportContext *context,
     }
   else if (!g_ascii_string_to_signed (host + 2, 10, 0, PLG_MAX_NODES - 1, &node, NULL))
     return plg_import_fail (context, line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("“%s” is no node; they count from +n0 to +n%d."), host,
+                            _ ("“%s” is not a node; nodes count from +n0 to +n%d."), host,
                             PLG_MAX_NODES - 1);
   else
     row.node = (int) node;
   if (slots != NULL)
-    add_bindings (file, &row, slots);
+    {
+      /* What "0:0-5,8;1:0" binds ROW to; what is no list of cores binds it to nothing that is known. */
+      g_auto (GStrv) items = g_strsplit_set (slots, ",;", MAX_ITEMS);
+      Binding binding = { .package = -1, .rank = row.rank, .line = row.line };
+
+      binding.host = row.host >= 0 ? row.host : -2 - row.node;
+      for (int i = 0; items[i] != NULL; i++)
+        {
+          const char *item = g_ascii_isalpha (*items[i]) ? items[i] + 1 : items[i];
+          char *colon = strchr (item, ':');
+
+          if (colon != NULL)
+            binding.package = (int) MIN (g_ascii_strtoull (item, NULL, 10), 1000);
+          if (read_cores (colon != NULL ? colon + 1 : item, &binding))
+            g_array_append_val (file->bindings, binding);
+        }
+    }
   return plg_rank_table_add (&file->table, context, &row, error);
-}
-
-static gboolean
-read_line (const PlgImportContext *context,
-           Rankfile *file,
-           const GRegex *pattern,
-           int line,
-           const char *text,
-           GError **error)
-{
-  g_autoptr (GMatchInfo) match = NULL;
-  g_autofree char *shown = NULL;
-
-  while (g_ascii_isspace (*text))
-    text++;
-  if (*text == '#')
-    plg_rank_table_comment (&file->table, line, text);
-  if (*text == '\0' || *text == '#' || g_str_has_prefix (text, "//"))
-    return TRUE;
-  if (g_regex_match (pattern, text, 0, &match))
-    return read_rank (context, file, line, match, error);
-  shown = plg_text_excerpt (text, SHOWN_CHARACTERS);
-  return plg_import_fail (context, line, PLG_FORMAT_ERROR_SYNTAX, error,
-                          _ ("“%s” is no line of a file of ranks; it must look like rank 0=node0 "
-                             "slot=0:0-5."),
-                          shown);
 }
 
 /* Whether all rows say their node by name, or all by number. */
@@ -205,8 +175,8 @@ check_hosts (const PlgImportContext *context, const PlgRankTable *table, GError 
   for (guint i = 1; i < table->rows->len; i++)
     if ((rows[i].host < 0) != (rows[0].host < 0))
       return plg_import_fail (context, rows[i].line, PLG_FORMAT_ERROR_CONTENT, error,
-                              _ ("Some hosts are names and some are numbers (+n0); use the one or "
-                                 "the other for all."));
+                              _ ("Some hosts are names and others are numbers (+n0); use one "
+                                 "or the other for all."));
   return TRUE;
 }
 
@@ -218,8 +188,35 @@ read_ranks (PlgImportContext *context,
             GError **error)
 {
   for (int i = 0; lines[i] != NULL; i++)
-    if (!read_line (context, file, pattern, i + 1, lines[i], error))
-      return FALSE;
+    {
+      int line = i + 1;
+      const char *text = lines[i];
+      g_autoptr (GMatchInfo) match = NULL;
+      g_autofree char *shown = NULL;
+
+      while (g_ascii_isspace (*text))
+        text++;
+      if (*text == '#')
+        plg_rank_table_comment (&file->table, line, text);
+      if (*text != '\0' && *text != '#' && !g_str_has_prefix (text, "//"))
+        {
+          if (g_regex_match (pattern, text, 0, &match))
+            {
+              if (!read_rank (context, file, line, match, error))
+                return FALSE;
+            }
+          else
+            {
+              shown = plg_text_excerpt (text, SHOWN_CHARACTERS);
+              if (!plg_import_fail (
+                      context, line, PLG_FORMAT_ERROR_SYNTAX, error,
+                      _ ("“%s” is not a line of a rankfile; it must look like rank 0=node0 "
+                         "slot=0:0-5."),
+                      shown))
+                return FALSE;
+            }
+        }
+    }
   note_overlap (file, context);
   return check_hosts (context, &file->table, error) &&
          plg_rank_table_import (&file->table, context, error);
@@ -238,8 +235,7 @@ read_rankfile (PlgImportContext *context, GError **error)
 
   plg_rank_table_init (&file.table);
   file.table
-      .guess = _ ("Slots are cores; the ranks of a node were given its GPUs in the order of their "
-                  "cores.");
+      .guess = _ ("Slots are cores; the ranks of a node use its GPUs in the order of their cores.");
   done = lines != NULL && read_ranks (context, &file, rank, lines, error);
   plg_rank_table_clear (&file.table);
   g_array_unref (file.bindings);
@@ -276,7 +272,7 @@ write_rankfile (const PlgExportContext *export, GError **error)
 const PlgFormat plg_rankfile_format = {
   .name = "rankfile",
   .suffix = ".rankfile",
-  .title = N_ ("File of ranks, for Open MPI"),
+  .title = N_ ("Rankfile for Open MPI"),
   .subject = PLG_SUBJECT_PLACEMENT,
   .needs_names = TRUE,
   .sign = "slot=",

@@ -133,7 +133,7 @@ take_column (Csv *csv, int line, const char *name, GError **error)
                      shown);
   else if (csv->has[column])
     return plg_import_fail (csv->context, line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("The column “%s” is there twice; remove one."), shown);
+                            _ ("The column “%s” occurs twice; remove one."), shown);
   csv->has[column] = TRUE;
   csv->columns[csv->n++] = column;
   return TRUE;
@@ -157,7 +157,7 @@ read_header (Csv *csv, int line, const char *text, GError **error)
   if (csv->has[COLUMN_RANK] && (csv->has[COLUMN_NODE] || csv->has[COLUMN_HOST]))
     return TRUE;
   return plg_import_fail (csv->context, line, PLG_FORMAT_ERROR_CONTENT, error,
-                          _ ("A table of ranks needs the columns rank and node; it begins "
+                          _ ("A table of ranks needs the columns rank and node; it begins with "
                              "rank,node,local_gpu,tp,pp,dp."));
 }
 
@@ -185,12 +185,6 @@ read_number (const Csv *csv,
 }
 
 static gboolean
-is_number (const char *cell)
-{
-  return *cell != '\0' && strspn (cell, "0123456789") == strlen (cell);
-}
-
-static gboolean
 read_cell (Csv *csv, PlgRankRow *row, int i, const char *cell, GError **error)
 {
   Column column = csv->columns[i];
@@ -199,7 +193,7 @@ read_cell (Csv *csv, PlgRankRow *row, int i, const char *cell, GError **error)
     return TRUE;
   /* Whether nodes are called or numbered is the first row's to say. */
   if (column == COLUMN_NODE && !csv->has[COLUMN_HOST] && csv->table->rows->len == 0)
-    csv->names = !is_number (cell);
+    csv->names = *cell == '\0' || strspn (cell, "0123456789") != strlen (cell);
   if (column == COLUMN_HOST || (column == COLUMN_NODE && csv->names))
     return plg_rank_table_host (csv->table, csv->context, row->line, cell, &row->host, error);
   if (column == COLUMN_RANK)
@@ -221,29 +215,12 @@ read_row (Csv *csv, int line, const char *text, GError **error)
     return FALSE;
   if ((int) cells->len != csv->n)
     return plg_import_fail (csv->context, line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("This line has %d columns, and the first has %d."), (int) cells->len,
+                            _ ("This line has %d columns, but the first has %d."), (int) cells->len,
                             csv->n);
   for (int i = 0; i < csv->n; i++)
     if (!read_cell (csv, &row, i, cells->pdata[i], error))
       return FALSE;
   return plg_rank_table_add (csv->table, csv->context, &row, error);
-}
-
-static gboolean
-read_lines (Csv *csv, char **lines, GError **error)
-{
-  for (int i = 0; lines[i] != NULL; i++)
-    {
-      char *text = i == 0 && g_str_has_prefix (lines[i], "\xEF\xBB\xBF") ? lines[i] + 3 : lines[i];
-
-      if (*text == '\0' || *text == '#' || strspn (text, " \t") == strlen (text))
-        continue;
-      if (csv->n == 0 ? !read_header (csv, i + 1, text, error)
-                      : !read_row (csv, i + 1, text, error))
-        return FALSE;
-    }
-  csv->table->by_node = csv->has[COLUMN_NODE] && !csv->names;
-  return plg_rank_table_import (csv->table, csv->context, error);
 }
 
 static gboolean
@@ -256,8 +233,19 @@ read_ranks (PlgImportContext *context, GError **error)
   if (lines == NULL)
     return FALSE;
   plg_rank_table_init (&table);
-  table.guess = _ ("There is no column of GPUs; the ranks of a node were given its GPUs in order.");
-  return read_lines (&csv, lines, error);
+  table.guess = _ ("There is no GPU column; the ranks of a node use its GPUs in order.");
+  for (int i = 0; lines[i] != NULL; i++)
+    {
+      char *text = i == 0 && g_str_has_prefix (lines[i], "\xEF\xBB\xBF") ? lines[i] + 3 : lines[i];
+
+      if (*text == '\0' || *text == '#' || strspn (text, " \t") == strlen (text))
+        continue;
+      if (csv.n == 0 ? !read_header (&csv, i + 1, text, error)
+                     : !read_row (&csv, i + 1, text, error))
+        return FALSE;
+    }
+  csv.table->by_node = csv.has[COLUMN_NODE] && !csv.names;
+  return plg_rank_table_import (csv.table, csv.context, error);
 }
 
 /* The first line that is no comment begins with the column of ranks. */
@@ -287,46 +275,37 @@ typedef struct
   gboolean cp, ep, host;
 } Extra;
 
-static Extra
-extra_columns (const PlgPlan *plan)
-{
-  return (Extra) {
-    .cp = plan->parallelism.degree[PLG_AXIS_CP] > 1,
-    .ep = plg_transformer_is_moe (&plan->model),
-    .host = plan->node_names.size > 0 || plg_cluster_hosts_per_node (&plan->cluster) > 1,
-  };
-}
-
-static void
-write_rank (GString *csv, const PlgPlan *plan, int rank, const Extra *extra, char **hosts)
-{
-  PlgCoordinate at = plg_rank_coordinate (&plan->parallelism, rank);
-  int gpu = plg_placement_gpu (&plan->placement, rank);
-  int node = gpu / plan->cluster.gpus_per_node;
-
-  g_string_append_printf (csv, "%d,%d,%d,%d,%d,%d", rank, node, gpu % plan->cluster.gpus_per_node,
-                          at.index[PLG_AXIS_TP], at.index[PLG_AXIS_PP], at.index[PLG_AXIS_DP]);
-  if (extra->cp)
-    g_string_append_printf (csv, ",%d", at.index[PLG_AXIS_CP]);
-  if (extra->ep)
-    g_string_append_printf (csv, ",%d", at.index[PLG_AXIS_EP]);
-  if (extra->host)
-    g_string_append_printf (csv, ",%s", hosts[gpu / plg_cluster_host_gpus (&plan->cluster)]);
-  g_string_append_c (csv, '\n');
-}
-
 static GBytes *
 write_ranks (const PlgExportContext *export, GError **error)
 {
   const PlgPlan *plan = export->plan;
   g_auto (GStrv) hosts = plg_host_names_of_plan (plan);
-  Extra extra = extra_columns (plan);
+  Extra extra = (Extra) {
+    .cp = plan->parallelism.degree[PLG_AXIS_CP] > 1,
+    .ep = plg_transformer_is_moe (&plan->model),
+    .host = plan->node_names.size > 0 || plg_cluster_hosts_per_node (&plan->cluster) > 1,
+  };
   GString *csv = g_string_new ("rank,node,local_gpu,tp,pp,dp");
 
   g_string_append_printf (csv, "%s%s%s\n", extra.cp ? ",cp" : "", extra.ep ? ",ep" : "",
                           extra.host ? ",host" : "");
   for (int rank = 0; rank < plg_plan_world (plan); rank++)
-    write_rank (csv, plan, rank, &extra, hosts);
+    {
+      PlgCoordinate at = plg_rank_coordinate (&plan->parallelism, rank);
+      int gpu = plg_placement_gpu (&plan->placement, rank);
+      int node = gpu / plan->cluster.gpus_per_node;
+
+      g_string_append_printf (csv, "%d,%d,%d,%d,%d,%d", rank, node,
+                              gpu % plan->cluster.gpus_per_node, at.index[PLG_AXIS_TP],
+                              at.index[PLG_AXIS_PP], at.index[PLG_AXIS_DP]);
+      if (extra.cp)
+        g_string_append_printf (csv, ",%d", at.index[PLG_AXIS_CP]);
+      if (extra.ep)
+        g_string_append_printf (csv, ",%d", at.index[PLG_AXIS_EP]);
+      if (extra.host)
+        g_string_append_printf (csv, ",%s", hosts[gpu / plg_cluster_host_gpus (&plan->cluster)]);
+      g_string_append_c (csv, '\n');
+    }
   return plg_take_text (g_string_free (csv, FALSE));
 }
 

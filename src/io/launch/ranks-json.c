@@ -116,8 +116,8 @@ check_row (const PlgRankTable *table,
                             _ ("Each rank needs at least “rank” and “node” or “host”."));
   if (table->rows->len > 0 && !have_same_keys (first, row))
     return plg_import_fail (context, row->line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("This rank has other members than the one in line %d; all need "
-                               "the same."),
+                            _ ("This rank has other members than the rank in line %d; all "
+                               "ranks need the same members."),
                             first->line);
   return TRUE;
 }
@@ -192,7 +192,7 @@ read_ranks (PlgImportContext *context, GError **error)
   if (json == NULL)
     return FALSE;
   plg_rank_table_init (&table);
-  table.guess = _ ("There is no “local_gpu”; the ranks of a node were given its GPUs in order.");
+  table.guess = _ ("There is no “local_gpu”; the ranks of a node use its GPUs in order.");
   if (!read_list (&table, context, plg_json_root (json), error) ||
       (plg_json_root (json)->kind != PLG_JSON_ARRAY &&
        !read_others (&table, context, plg_json_root (json), error)))

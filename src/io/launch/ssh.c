@@ -8,11 +8,18 @@
 
 #include <glib/gi18n-lib.h>
 
-/* One connection a rank, all started at once; when one rank ends badly, the others are ended too.
- */
-static void
-add_loop (GString *script, const PlgPlan *plan)
+static GBytes *
+write_ssh (const PlgExportContext *export, GError **error)
 {
+  GString *script = plg_launch_script_new (export->plan);
+
+  plg_launch_script_comment (script, "\nbash FILE python train.py ARGUMENTS\n\nThe nodes are "
+                                     "reached by their names without a password, and have this "
+                                     "folder.\n");
+  plg_launch_script_begin (script);
+
+  /* One connection a rank, all started at once; when one rank ends badly, the others are ended too. */
+  const PlgPlan *plan = export->plan;
   g_auto (GStrv) hosts = plg_host_names_of_plan (plan);
   int host = plg_launch_host_of_rank (plan, 0);
 
@@ -32,18 +39,7 @@ add_loop (GString *script, const PlgPlan *plan)
                           "</dev/null &\n"
                           "  pids+=($!)\n",
                           plg_plan_world (plan), hosts[host]);
-}
 
-static GBytes *
-write_ssh (const PlgExportContext *export, GError **error)
-{
-  GString *script = plg_launch_script_new (export->plan);
-
-  plg_launch_script_comment (script, "\nbash FILE python train.py ARGUMENTS\n\nThe nodes are "
-                                     "reached by their names without a password, and have this "
-                                     "folder.\n");
-  plg_launch_script_begin (script);
-  add_loop (script, export->plan);
   plg_launch_script_table (script, export->plan, "done");
   g_string_append (script, "\nfor _ in \"${pids[@]}\"; do wait -n; done\n");
   return plg_take_text (g_string_free (script, FALSE));

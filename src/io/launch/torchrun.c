@@ -18,25 +18,6 @@
 
 /* Writing */
 
-static void
-add_host (GString *script, const PlgPlan *plan, char **hosts, int host, int block, const char *main)
-{
-  g_autofree char *devices = plg_launch_visible_devices (plan, host);
-
-  /* Without quotes a host called “esac” looks as if it ended the case. */
-  gboolean ends = g_str_equal (hosts[host], "esac");
-
-  g_string_append_printf (script, ends ? "  (\"%s\") " : "  (%s) ", hosts[host]);
-  if (devices != NULL)
-    g_string_append_printf (script, "CUDA_DEVICE_ORDER=PCI_BUS_ID CUDA_VISIBLE_DEVICES=%s ",
-                            devices);
-  g_string_append_printf (script,
-                          "exec torchrun --nnodes=%d --nproc-per-node=%d --node-rank=%d "
-                          "--master-addr=%s --master-port=%d \"$@\" ;;\n",
-                          plg_cluster_hosts (&plan->cluster),
-                          plg_cluster_host_gpus (&plan->cluster), block, main, PLG_LAUNCH_PORT);
-}
-
 /* A line for each host, in their order. */
 static void
 add_hosts (GString *script, const PlgPlan *plan, const int *host_of_block)
@@ -48,7 +29,24 @@ add_hosts (GString *script, const PlgPlan *plan, const int *host_of_block)
   for (int i = 0; i < n; i++)
     block_of_host[host_of_block[i]] = i;
   for (int i = 0; i < n; i++)
-    add_host (script, plan, hosts, i, block_of_host[i], hosts[host_of_block[0]]);
+    {
+      int block = block_of_host[i];
+      const char *main = hosts[host_of_block[0]];
+      g_autofree char *devices = plg_launch_visible_devices (plan, i);
+
+      /* Without quotes a host called “esac” looks as if it ended the case. */
+      gboolean ends = g_str_equal (hosts[i], "esac");
+
+      g_string_append_printf (script, ends ? "  (\"%s\") " : "  (%s) ", hosts[i]);
+      if (devices != NULL)
+        g_string_append_printf (script, "CUDA_DEVICE_ORDER=PCI_BUS_ID CUDA_VISIBLE_DEVICES=%s ",
+                                devices);
+      g_string_append_printf (script,
+                              "exec torchrun --nnodes=%d --nproc-per-node=%d --node-rank=%d "
+                              "--master-addr=%s --master-port=%d \"$@\" ;;\n",
+                              plg_cluster_hosts (&plan->cluster),
+                              plg_cluster_host_gpus (&plan->cluster), block, main, PLG_LAUNCH_PORT);
+    }
 }
 
 static gboolean
@@ -96,20 +94,6 @@ typedef struct
   gint64 per_node;
 } Torchrun;
 
-/* The value of the option "--NAME=" or "--NAME " in TEXT, where "-" may be "_"; NULL: it has none.
- * g_free(). */
-static char *
-find_option (const char *text, const char *name)
-{
-  g_auto (GStrv) words = g_strsplit (name, "-", -1);
-  g_autofree char *either = g_strjoinv ("[-_]", words);
-  g_autofree char *pattern = g_strdup_printf ("(?:^|\\s)--%s(?:=|\\s+)[\"']?([^\\s\"']+)", either);
-  g_autoptr (GRegex) regex = g_regex_new (pattern, G_REGEX_RAW, 0, NULL);
-  g_autoptr (GMatchInfo) match = NULL;
-
-  return g_regex_match (regex, text, 0, &match) ? g_match_info_fetch (match, 1) : NULL;
-}
-
 static gboolean
 read_option (const Torchrun *torchrun,
              int line,
@@ -119,16 +103,22 @@ read_option (const Torchrun *torchrun,
              gint64 *number,
              GError **error)
 {
-  g_autofree char *value = find_option (text, name);
+  /* The value of the option "--NAME=" or "--NAME " in TEXT, where "-" may be "_"; NULL: it has none. g_free(). */
+  g_auto (GStrv) words = g_strsplit (name, "-", -1);
+  g_autofree char *either = g_strjoinv ("[-_]", words);
+  g_autofree char *pattern = g_strdup_printf ("(?:^|\\s)--%s(?:=|\\s+)[\"']?([^\\s\"']+)", either);
+  g_autoptr (GRegex) regex = g_regex_new (pattern, G_REGEX_RAW, 0, NULL);
+  g_autoptr (GMatchInfo) match = NULL;
+  g_autofree char *value = g_regex_match (regex, text, 0, &match) ? g_match_info_fetch (match, 1)
+                                                                  : NULL;
   g_autofree char *shown = NULL;
 
   if (value != NULL && g_ascii_string_to_signed (value, 10, 0, limit, number, NULL))
     return TRUE;
   shown = value != NULL ? plg_text_excerpt (value, SHOWN_CHARACTERS) : g_strdup ("");
   return plg_import_fail (torchrun->context, line, PLG_FORMAT_ERROR_CONTENT, error,
-                          _ ("--%s is “%s”; each line of torchrun needs it as a whole number up "
-                             "to "
-                             "%d, so that its ranks are known."),
+                          _ ("--%s is “%s”; each torchrun line needs a whole number up to %d, "
+                             "so that its ranks are known."),
                           name, shown, limit);
 }
 
@@ -143,7 +133,7 @@ check_same (const Torchrun *torchrun,
 {
   return before == 0 || before == now ||
          plg_import_fail (torchrun->context, line, PLG_FORMAT_ERROR_CONTENT, error,
-                          _ ("--%s is %lld here and %lld before; all nodes need the same."), name,
+                          _ ("--%s is %lld here, but %lld before; all nodes need the same value."), name,
                           (long long) now, (long long) before);
 }
 
@@ -232,9 +222,8 @@ read_launch (Torchrun *torchrun, int line, const char *text, GError **error)
 
   if (strstr (text, "c10d") != NULL)
     return plg_import_fail (torchrun->context, line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("With the rendezvous c10d ranks are not stable; use --node-rank "
-                               "and "
-                               "--master-addr."));
+                            _ ("Ranks are not stable with the c10d rendezvous; use --node-rank "
+                               "and --master-addr."));
   if (!read_option (torchrun, line, text, "nnodes", PLG_MAX_NODES, &nodes, error) ||
       !read_option (torchrun, line, text, "nproc-per-node", PLG_MAX_GPUS_PER_NODE, &per_node,
                     error) ||
@@ -264,12 +253,12 @@ check_rows (const Torchrun *torchrun, GError **error)
   for (guint i = 1; i < rows->len; i++)
     if ((first[i].host < 0) != (first[0].host < 0))
       return plg_import_fail (torchrun->context, first[i].line, PLG_FORMAT_ERROR_CONTENT, error,
-                              _ ("Some lines name their node and some do not."));
+                              _ ("Some lines name their node and others do not."));
   if (rows->len == torchrun->nodes * torchrun->per_node)
     return TRUE;
   return plg_import_fail (torchrun->context, rows->len > 0 ? first[rows->len - 1].line : 0,
                           PLG_FORMAT_ERROR_CONTENT, error,
-                          _ ("There are lines for %d of %lld ranks; each node needs one."),
+                          _ ("There are lines for %d of %lld ranks; each node needs one line."),
                           (int) rows->len, (long long) (torchrun->nodes * torchrun->per_node));
 }
 

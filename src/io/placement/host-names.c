@@ -156,15 +156,14 @@ plg_host_names_warning (const char *const *hosts, int n)
       if (!g_str_is_ascii (hosts[i]))
         {
           g_free (small);
-          return g_strdup_printf (_ ("“%s” is a name for people: those of hosts have a to z, "
-                                     "digits "
-                                     "and “-” alone, and launchers refuse others."),
+          return g_strdup_printf (_ ("“%s” is not a host name: host names have only a to z, "
+                                     "digits and “-”, and launchers reject other names."),
                                   hosts[i]);
         }
       g_hash_table_insert (seen, small, (gpointer) hosts[i]);
       if (twin != NULL)
-        return g_strdup_printf (_ ("“%s” and “%s” are two nodes here; networks that do not tell "
-                                   "capitals from small letters take them for one host."),
+        return g_strdup_printf (_ ("“%s” and “%s” are two nodes here, but networks that ignore "
+                                   "case take them for one host."),
                                 twin, hosts[i]);
     }
   return NULL;
@@ -187,36 +186,10 @@ check_names (const GPtrArray *hosts, const int *lines, GError **error)
         }
       if (!g_hash_table_add (seen, hosts->pdata[i]))
         return plg_import_fail (NULL, line, PLG_FORMAT_ERROR_CONTENT, error,
-                                _ ("“%s” stands twice; each node is listed once."),
+                                _ ("“%s” is listed twice; list each node once."),
                                 (const char *) hosts->pdata[i]);
     }
   return TRUE;
-}
-
-/* What the hosts are called, as short as it can be said. */
-static void
-set_names (PlgImportContext *context, const GPtrArray *hosts, int line, int trays)
-{
-  const char *const *names = (const char *const *) hosts->pdata;
-  g_autofree char *list = plg_host_list_contract (names, (int) hosts->len);
-  g_autofree char *shown = plg_text_excerpt (list, SHOWN_NAMES);
-  g_autofree char *warning = plg_host_names_warning (names, (int) hosts->len);
-
-  plg_import_note (context, PLG_NOTE_UNDERSTOOD, line,
-                   trays > 1 ? _ ("Names of hosts: %s") : _ ("Names of nodes: %s"), shown);
-  if (warning != NULL)
-    plg_import_note (context, PLG_NOTE_INFERRED, line, "%s", warning);
-}
-
-/* What nodes of TRAYS are called that are made of HOSTS. Owned. */
-static GPtrArray *
-names_of_nodes (const GPtrArray *hosts, int trays)
-{
-  GPtrArray *nodes = g_ptr_array_new_with_free_func (g_free);
-
-  for (guint i = 0; i < hosts->len; i += trays)
-    g_ptr_array_add (nodes, plg_tray_common_name ((const char *const *) hosts->pdata + i, trays));
-  return nodes;
 }
 
 gboolean
@@ -232,7 +205,12 @@ plg_host_names_set_nodes (PlgImportContext *context,
 
   if (!check_names (hosts, lines, error))
     return FALSE;
-  nodes = names_of_nodes (hosts, trays);
+
+  /* What nodes of TRAYS are called that are made of HOSTS. Owned. */
+  nodes = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < hosts->len; i += trays)
+    g_ptr_array_add (nodes, plg_tray_common_name ((const char *const *) hosts->pdata + i, trays));
   /* As a list, since names set one by one are each compared with all before. */
   for (guint i = 0; i < nodes->len; i++)
     g_hash_table_add (all, nodes->pdata[i]);
@@ -243,6 +221,18 @@ plg_host_names_set_nodes (PlgImportContext *context,
   if (!plg_node_names_from_string (&context->plan->node_names, list->str, error))
     return FALSE;
   if (hosts->len > 0)
-    set_names (context, hosts, lines[0], trays);
+    {
+      /* What the hosts are called, as short as it can be said. */
+      int line = lines[0];
+      const char *const *names = (const char *const *) hosts->pdata;
+      g_autofree char *names_list = plg_host_list_contract (names, (int) hosts->len);
+      g_autofree char *shown = plg_text_excerpt (names_list, SHOWN_NAMES);
+      g_autofree char *warning = plg_host_names_warning (names, (int) hosts->len);
+
+      plg_import_note (context, PLG_NOTE_UNDERSTOOD, line,
+                       trays > 1 ? _ ("Host names: %s") : _ ("Node names: %s"), shown);
+      if (warning != NULL)
+        plg_import_note (context, PLG_NOTE_INFERRED, line, "%s", warning);
+    }
   return TRUE;
 }

@@ -95,8 +95,8 @@ plg_launch_comment_placement (GString *out, const PlgPlan *plan)
 
   if (plg_launch_is_default_placement (plan))
     return;
-  g_string_append (out, "# Ranks were moved by hand. This file does not say where they are; what "
-                        "starts it does:\n");
+  g_string_append (out, "# Ranks were moved by hand. This file does not store the placement; "
+                        "these launch files do:\n");
   for (int i = 0; i < n; i++)
     if (plg_format_keeps_placement (formats[i], plan))
       g_string_append_printf (out, "#   %s\n", formats[i]->title);
@@ -124,22 +124,6 @@ plg_launch_host_of_rank (const PlgPlan *plan, int rank)
   return plg_placement_gpu (&plan->placement, rank) / plg_cluster_host_gpus (&plan->cluster);
 }
 
-static gboolean
-fail_order (const PlgPlan *plan, const int *ranks, int gpu, const char *format, GError **error)
-{
-  g_auto (GStrv) hosts = plg_host_names_of_plan (plan);
-  int gpus = plg_cluster_host_gpus (&plan->cluster);
-
-  g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_PLACEMENT,
-               plg_cluster_hosts_per_node (&plan->cluster) > 1
-                   ? _ ("%s gives the ranks of a host its GPUs in order, but on %s GPU %d has rank "
-                        "%d and GPU %d has rank %d.")
-                   : _ ("%s gives the ranks of a node its GPUs in order, but on %s GPU %d has rank "
-                        "%d and GPU %d has rank %d."),
-               format, hosts[gpu / gpus], gpu % gpus - 1, ranks[gpu - 1], gpu % gpus, ranks[gpu]);
-  return FALSE;
-}
-
 gboolean
 plg_launch_check_gpu_order (const PlgPlan *plan, const char *format, GError **error)
 {
@@ -148,24 +132,22 @@ plg_launch_check_gpu_order (const PlgPlan *plan, const char *format, GError **er
 
   for (int gpu = 0; gpu < plg_plan_world (plan); gpu++)
     if (gpu % gpus > 0 && ranks[gpu] < ranks[gpu - 1])
-      return fail_order (plan, ranks, gpu, format, error);
+      {
+        g_auto (GStrv) hosts = plg_host_names_of_plan (plan);
+        int fail_order_gpus = plg_cluster_host_gpus (&plan->cluster);
+
+        g_set_error (
+            error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_PLACEMENT,
+            plg_cluster_hosts_per_node (&plan->cluster) > 1
+                ? _ ("%s assigns the GPUs of a host in rank order, but on %s GPU %d has rank "
+                     "%d and GPU %d has rank %d.")
+                : _ ("%s assigns the GPUs of a node in rank order, but on %s GPU %d has rank "
+                     "%d and GPU %d has rank %d."),
+            format, hosts[gpu / fail_order_gpus], gpu % fail_order_gpus - 1, ranks[gpu - 1],
+            gpu % fail_order_gpus, ranks[gpu]);
+        return FALSE;
+      }
   return TRUE;
-}
-
-static gboolean
-fail_block (const PlgPlan *plan, const int *ranks, int gpu, const char *format, GError **error)
-{
-  g_auto (GStrv) hosts = plg_host_names_of_plan (plan);
-  int gpus = plg_cluster_host_gpus (&plan->cluster);
-
-  g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_PLACEMENT,
-               plg_cluster_hosts_per_node (&plan->cluster) > 1
-                   ? _ ("%s gives a host %d consecutive ranks, the first of them a multiple of %d, "
-                        "but %s has rank %d beside rank %d.")
-                   : _ ("%s gives a node %d consecutive ranks, the first of them a multiple of %d, "
-                        "but %s has rank %d beside rank %d."),
-               format, gpus, gpus, hosts[gpu / gpus], ranks[gpu], ranks[gpu / gpus * gpus]);
-  return FALSE;
 }
 
 gboolean
@@ -176,7 +158,21 @@ plg_launch_check_blocks (const PlgPlan *plan, const char *format, GError **error
 
   for (int gpu = 0; gpu < plg_plan_world (plan); gpu++)
     if (ranks[gpu] / gpus != ranks[gpu / gpus * gpus] / gpus)
-      return fail_block (plan, ranks, gpu, format, error);
+      {
+        g_auto (GStrv) hosts = plg_host_names_of_plan (plan);
+        int fail_block_gpus = plg_cluster_host_gpus (&plan->cluster);
+
+        g_set_error (
+            error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_PLACEMENT,
+            plg_cluster_hosts_per_node (&plan->cluster) > 1
+                ? _ ("%s gives each host %d consecutive ranks, starting at a multiple of %d, "
+                     "but %s has rank %d and rank %d.")
+                : _ ("%s gives each node %d consecutive ranks, starting at a multiple of %d, "
+                     "but %s has rank %d and rank %d."),
+            format, fail_block_gpus, fail_block_gpus, hosts[gpu / fail_block_gpus], ranks[gpu],
+            ranks[gpu / fail_block_gpus * fail_block_gpus]);
+        return FALSE;
+      }
   return TRUE;
 }
 

@@ -101,14 +101,14 @@ static void
 note_joined (PlgImportContext *context, int line, int hosts, int trays)
 {
   plg_import_note (context, PLG_NOTE_INFERRED, line,
-                   _ ("Hosts: %d. A node of the open plan is %d of them."), hosts, trays);
+                   _ ("Hosts: %d. A node of the open plan has %d hosts."), hosts, trays);
 }
 
 static void
 note_stated (PlgImportContext *context, int line, int hosts, int trays)
 {
   plg_import_note (context, PLG_NOTE_UNDERSTOOD, line,
-                   _ ("Hosts: %d. The file says that a node is %d of them."), hosts, trays);
+                   _ ("Hosts: %d. The file gives each node %d hosts."), hosts, trays);
 }
 
 gboolean
@@ -120,7 +120,7 @@ plg_multi_host_infer (PlgImportContext *context,
 {
   g_autofree char *text = g_strdup_printf ("%" G_GINT64_FORMAT, value);
 
-  return plg_import_infer (context, line, key, text, _ ("The hosts of the file make so many."),
+  return plg_import_infer (context, line, key, text, _ ("This follows from the hosts of the file."),
                            error);
 }
 
@@ -129,8 +129,8 @@ static void
 note_single (PlgImportContext *context, int line, gint64 gpus)
 {
   plg_import_note (context, PLG_NOTE_INFERRED, line,
-                   _ ("Each host is a node: those of the file, of %d GPUs, do not fill nodes of "
-                      "the open plan, which are %d hosts of %d."),
+                   _ ("Each host is a node: the hosts of the file, with %d GPUs, do not fill "
+                      "nodes of the open plan, which have %d hosts of %d."),
                    (int) gpus, plg_cluster_hosts_per_node (&context->plan->cluster),
                    plg_cluster_host_gpus (&context->plan->cluster));
   plg_import_set_derived (context, "cluster.gpus-per-host", "0");
@@ -149,9 +149,9 @@ plg_multi_host_set_hosts (PlgImportContext *context,
            plg_host_names_set_nodes (context, hosts, lines, 1, error);
   if (n % trays != 0)
     return plg_import_fail (context, lines[0], PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("There are %d hosts, and a node of the open plan is %d hosts: they "
-                               "do not fill nodes. Open a plan whose nodes are one host each "
-                               "(cluster.gpus-per-host)."),
+                            _ ("There are %d hosts, but a node of the open plan has %d: they "
+                               "do not fill whole nodes. Open a plan whose nodes are one host "
+                               "each (cluster.gpus-per-host)."),
                             n, trays);
   note_joined (context, lines[0], n, trays);
   return plg_multi_host_infer (context, lines[0], "cluster.nodes", n / trays, error) &&
@@ -280,18 +280,6 @@ name_rows (PlgRankTable *table, const char *const *names, int hosts, int trays)
   table->trays = trays;
 }
 
-static void
-join_rows (PlgRankTable *table, int trays, int gpus)
-{
-  for (guint i = 0; i < table->rows->len; i++)
-    {
-      PlgRankRow *row = &g_array_index (table->rows, PlgRankRow, i);
-
-      row->gpu += row->node % trays * gpus;
-      row->node /= trays;
-    }
-}
-
 static int
 count_hosts (const PlgRankTable *table)
 {
@@ -309,35 +297,7 @@ set_host_gpus (PlgImportContext *context, int gpus, GError **error)
   g_autofree char *text = g_strdup_printf ("%d", gpus);
 
   return plg_import_infer (context, 0, "cluster.gpus-per-host", text,
-                           _ ("Each host has so many ranks."), error);
-}
-
-/* Hosts may be called trays and be nodes all the same, so their names say nothing here. */
-static gboolean
-join_hosts (PlgRankTable *table, PlgImportContext *context, int gpus, GError **error)
-{
-  int n = count_hosts (table), line;
-  int trays = read_comment_count (context, PLG_MULTI_HOST_NAMES_PREFIX, PLG_MULTI_HOST_NAMES_SUFFIX,
-                                  &line);
-  gboolean said = trays > 1 && divides_evenly (trays, n, gpus);
-  g_autofree const char **names = NULL;
-
-  if (!said && !fill_nodes (context, n, gpus))
-    {
-      if (plg_cluster_hosts_per_node (&context->plan->cluster) > 1)
-        note_single (context, 0, gpus);
-      return TRUE;
-    }
-  trays = said ? trays : plg_cluster_hosts_per_node (&context->plan->cluster);
-  if (said)
-    note_stated (context, line, n, trays);
-  else
-    note_joined (context, 0, n, trays);
-  names = names_of_hosts (table, n);
-  join_rows (table, trays, gpus);
-  name_rows (table, names, n, trays);
-  /* Said even where it is the open plan's: a node of another size would lose it. */
-  return set_host_gpus (context, gpus, error);
+                           _ ("Each host has this many ranks."), error);
 }
 
 /* The host of each GPUS' block of N nodes of SIZE GPUs, in their order, by their numbers; NULL
@@ -372,47 +332,67 @@ hosts_of_blocks (const PlgRankTable *table, int n, int size, int gpus)
   return g_steal_pointer (&host);
 }
 
-/* Rows that number nodes and name the hosts that these are made of; SIZE is a node's GPUs. Where
- * they do not fill it, the rows stay, and what calls one node twice is refused. */
-static gboolean
-name_hosts (PlgRankTable *table, PlgImportContext *context, int size, GError **error)
-{
-  int n = count_hosts (table), hosts = (int) table->hosts->len, trays = hosts / n;
-  g_autofree int *host = NULL;
-  g_autofree const char **names = NULL;
-
-  if (trays < 2 || hosts % n != 0 || size % trays != 0)
-    return TRUE;
-  host = hosts_of_blocks (table, n, size, size / trays);
-  if (host == NULL)
-    return TRUE;
-  names = g_new (const char *, hosts);
-  for (int i = 0; i < hosts; i++)
-    names[i] = table->hosts->pdata[host[i]];
-  name_rows (table, names, hosts, trays);
-  return set_host_gpus (context, size / trays, error);
-}
-
-/* What a table calls nodes is none of their hosts, even where these are as large. */
-static void
-note_nodes (PlgImportContext *context, int gpus)
-{
-  const PlgCluster *cluster = &context->plan->cluster;
-
-  if (plg_cluster_hosts_per_node (cluster) > 1 && gpus == plg_cluster_host_gpus (cluster))
-    note_single (context, 0, gpus);
-}
-
 gboolean
 plg_multi_host_join (PlgRankTable *table, PlgImportContext *context, int gpus, GError **error)
 {
   const PlgRankRow *first = (const PlgRankRow *) table->rows->data;
 
   if (!table->by_node)
-    return join_hosts (table, context, gpus, error);
+    {
+      /* Hosts may be called trays and be nodes all the same, so their names say nothing here. */
+      int n = count_hosts (table), line;
+      int trays = read_comment_count (context, PLG_MULTI_HOST_NAMES_PREFIX,
+                                      PLG_MULTI_HOST_NAMES_SUFFIX, &line);
+      gboolean said = trays > 1 && divides_evenly (trays, n, gpus);
+      g_autofree const char **names = NULL;
+
+      if (!said && !fill_nodes (context, n, gpus))
+        {
+          if (plg_cluster_hosts_per_node (&context->plan->cluster) > 1)
+            note_single (context, 0, gpus);
+          return TRUE;
+        }
+      trays = said ? trays : plg_cluster_hosts_per_node (&context->plan->cluster);
+      if (said)
+        note_stated (context, line, n, trays);
+      else
+        note_joined (context, 0, n, trays);
+      names = names_of_hosts (table, n);
+      for (guint i = 0; i < table->rows->len; i++)
+        {
+          PlgRankRow *row = &g_array_index (table->rows, PlgRankRow, i);
+
+          row->gpu += row->node % trays * gpus;
+          row->node /= trays;
+        }
+      name_rows (table, names, n, trays);
+      /* Said even where it is the open plan's: a node of another size would lose it. */
+      return set_host_gpus (context, gpus, error);
+    }
   if (first->host >= 0)
-    return name_hosts (table, context, gpus, error);
-  note_nodes (context, gpus);
+    {
+      int n = count_hosts (table), hosts = (int) table->hosts->len, trays = hosts / n;
+      g_autofree int *host = NULL;
+      g_autofree const char **names = NULL;
+
+      if (trays < 2 || hosts % n != 0 || gpus % trays != 0)
+        return TRUE;
+      host = hosts_of_blocks (table, n, gpus, gpus / trays);
+      if (host == NULL)
+        return TRUE;
+      names = g_new (const char *, hosts);
+      for (int i = 0; i < hosts; i++)
+        names[i] = table->hosts->pdata[host[i]];
+      name_rows (table, names, hosts, trays);
+      return set_host_gpus (context, gpus / trays, error);
+    }
+
+  /* What a table calls nodes is none of their hosts, even where these are as large. */
+  const PlgCluster *cluster = &context->plan->cluster;
+
+  if (plg_cluster_hosts_per_node (cluster) > 1 && gpus == plg_cluster_host_gpus (cluster))
+    note_single (context, 0, gpus);
+
   return TRUE;
 }
 

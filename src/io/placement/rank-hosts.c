@@ -131,22 +131,6 @@ lists_all (const PlgRankTable *table)
   return table->listed->len == table->hosts->len;
 }
 
-/* Why LISTED, the I-th of the list, has not the number of its turn: the list is wrong, or a host
- * before it in the list, MISSED first, has no ranks. */
-static gboolean
-fail_list_order (const PlgImportContext *context,
-                 const PlgListedHost *listed,
-                 guint i,
-                 const PlgListedHost *missed,
-                 GError **error)
-{
-  if (missed != NULL && listed->number == i)
-    return plg_import_fail (context, missed->line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("Node %s is listed here, but no rank sits on it."), missed->name);
-  return plg_import_fail (context, listed->line, PLG_FORMAT_ERROR_CONTENT, error,
-                          _ ("Node %s is listed out of turn; nodes count from 0."), listed->name);
-}
-
 /* Of another list only what it says of hosts that have ranks is ours: people write comments too. */
 static gboolean
 check_listed (const PlgRankTable *table, const PlgImportContext *context, GError **error)
@@ -163,7 +147,16 @@ check_listed (const PlgRankTable *table, const PlgImportContext *context, GError
       if (!g_hash_table_contains (table->numbers, listed->name))
         missed = missed != NULL ? missed : listed;
       else if (listed->number != turn++)
-        return fail_list_order (context, listed, i, missed, error);
+        {
+          /* Why LISTED, the I-th of the list, has not the number of its turn: the list is wrong, or a host before it in the list, MISSED first, has no ranks. */
+          if (missed != NULL && listed->number == i)
+            return plg_import_fail (context, missed->line, PLG_FORMAT_ERROR_CONTENT, error,
+                                    _ ("Node %s is listed here, but has no rank."),
+                                    missed->name);
+          return plg_import_fail (context, listed->line, PLG_FORMAT_ERROR_CONTENT, error,
+                                  _ ("Node %s is listed out of order; nodes count from 0."),
+                                  listed->name);
+        }
     }
   return TRUE;
 }
@@ -198,8 +191,8 @@ number_by_list (const PlgRankTable *table, PlgImportContext *context, int *node_
   if (other > 0)
     plg_import_note (context, PLG_NOTE_INFERRED,
                      g_array_index (table->listed, PlgListedHost, 0).line,
-                     _ ("The hosts that are listed here are called otherwise below, %d of them: "
-                        "they were taken in the order in which they come."),
+                     _ ("The ranks below name %d of the listed hosts differently: these hosts "
+                        "were matched in the order in which they occur."),
                      other);
 }
 

@@ -42,8 +42,8 @@ fail_product (const Coordinates *coordinates, GError **error)
 
   return plg_import_fail (coordinates->context, coordinates->rows[coordinates->n - 1].line,
                           PLG_FORMAT_ERROR_CONTENT, error,
-                          _ ("TP %d × CP %d × PP %d × DP %d do not make the %d ranks of the "
-                             "file; each combination must be there once."),
+                          _ ("TP %d × CP %d × PP %d × DP %d do not give the %d ranks of the "
+                             "file; each combination must occur once."),
                           degree[PLG_AXIS_TP], degree[PLG_AXIS_CP], degree[PLG_AXIS_PP],
                           degree[PLG_AXIS_DP], coordinates->n);
 }
@@ -90,27 +90,6 @@ compare_strides_cb (gconstpointer a, gconstpointer b, gpointer data)
   return stride[*one] - stride[*other];
 }
 
-/* Fills ORDER with the axes that have more than one index, innermost first. Returns their number.
- */
-static int
-find_order (Coordinates *coordinates, PlgAxis *order)
-{
-  int n = 0;
-
-  for (int i = 0; i < coordinates->n; i++)
-    {
-      int axis = unit_axis (&coordinates->rows[i]);
-
-      if (axis >= 0)
-        coordinates->stride[axis] = coordinates->rows[i].rank;
-    }
-  for (int i = 0; i < PLG_N_NESTED_AXES; i++)
-    if (coordinates->parallelism.degree[nested[i]] > 1)
-      order[n++] = nested[i];
-  g_qsort_with_data (order, n, sizeof *order, compare_strides_cb, coordinates->stride);
-  return n;
-}
-
 /* "tp-pp-dp": the N axes of ORDER. g_free(). */
 static char *
 order_text (const PlgAxis *order, int n)
@@ -139,17 +118,6 @@ is_open_order (const Coordinates *coordinates, const PlgAxis *order, int n)
   return found == n;
 }
 
-static gboolean
-fail_number (const Coordinates *coordinates, const PlgRankRow *row, int expected, GError **error)
-{
-  g_autofree char *order = plg_order_to_string (&coordinates->parallelism);
-
-  return plg_import_fail (coordinates->context, row->line, PLG_FORMAT_ERROR_CONTENT, error,
-                          _ ("Rank %d has the place of rank %d in the order %s, which the first "
-                             "ranks are counted in; a plan counts along nested axes."),
-                          row->rank, expected, order);
-}
-
 /* Whether the degrees and the order number every rank as the file does. */
 static gboolean
 check_numbers (const Coordinates *coordinates, GError **error)
@@ -164,7 +132,15 @@ check_numbers (const Coordinates *coordinates, GError **error)
         coordinate.index[nested[k]] = MAX (row->index[nested[k]], 0);
       expected = plg_coordinate_rank (&coordinates->parallelism, &coordinate);
       if (expected != row->rank)
-        return fail_number (coordinates, row, expected, error);
+        {
+          g_autofree char *order = plg_order_to_string (&coordinates->parallelism);
+
+          return plg_import_fail (
+              coordinates->context, row->line, PLG_FORMAT_ERROR_CONTENT, error,
+              _ ("Rank %d has the coordinates of rank %d in the order %s, in which the first "
+                 "ranks are counted; a plan counts along nested axes."),
+              row->rank, expected, order);
+        }
     }
   return TRUE;
 }
@@ -181,7 +157,7 @@ import_degrees (const Coordinates *coordinates, GError **error)
               ? !plg_import_set_int (coordinates->context, coordinates->rows[0].line, key, degree,
                                      error)
               : !plg_import_infer (coordinates->context, 0, key, "1",
-                                   _ ("The file has no coordinate of it."), error))
+                                   _ ("The file has no coordinate for this axis."), error))
         return FALSE;
     }
   return TRUE;
@@ -191,7 +167,20 @@ static gboolean
 import_order (Coordinates *coordinates, GError **error)
 {
   PlgAxis order[PLG_N_NESTED_AXES];
-  int n = find_order (coordinates, order);
+  int n = 0;
+
+  for (int i = 0; i < coordinates->n; i++)
+    {
+      int axis = unit_axis (&coordinates->rows[i]);
+
+      if (axis >= 0)
+        coordinates->stride[axis] = coordinates->rows[i].rank;
+    }
+  for (int i = 0; i < PLG_N_NESTED_AXES; i++)
+    if (coordinates->parallelism.degree[nested[i]] > 1)
+      order[n++] = nested[i];
+  g_qsort_with_data (order, n, sizeof *order, compare_strides_cb, coordinates->stride);
+
   g_autofree char *text = NULL;
 
   if (n > 0 && !is_open_order (coordinates, order, n))
@@ -209,17 +198,6 @@ import_order (Coordinates *coordinates, GError **error)
 
 /* Experts */
 
-/* Ranks of the first stage share an expert while their index of EP stays. */
-static int
-count_expert_shards (const Coordinates *coordinates)
-{
-  int n = 0;
-
-  for (int i = 0; i < coordinates->n && coordinates->rows[i].index[PLG_AXIS_EP] == 0; i++)
-    n += MAX (coordinates->rows[i].index[PLG_AXIS_PP], 0) == 0;
-  return MAX (n, 1);
-}
-
 static gboolean
 check_experts (const Coordinates *coordinates, GError **error)
 {
@@ -230,8 +208,8 @@ check_experts (const Coordinates *coordinates, GError **error)
 
       if (row->index[PLG_AXIS_EP] != expected)
         return plg_import_fail (coordinates->context, row->line, PLG_FORMAT_ERROR_CONTENT, error,
-                                _ ("EP is %d here; experts are dealt to the ranks of a stage in "
-                                   "their order, and it would be %d."),
+                                _ ("EP is %d here, but must be %d: experts are assigned to the "
+                                   "ranks of a stage in order."),
                                 row->index[PLG_AXIS_EP], expected);
     }
   return TRUE;
@@ -246,7 +224,14 @@ import_experts (Coordinates *coordinates, GError **error)
 
   coordinates->parallelism.degree[PLG_AXIS_EP] = degree;
   if (degree > 1)
-    coordinates->parallelism.etp = count_expert_shards (coordinates);
+    {
+      /* Ranks of the first stage share an expert while their index of EP stays. */
+      int n = 0;
+
+      for (int i = 0; i < coordinates->n && coordinates->rows[i].index[PLG_AXIS_EP] == 0; i++)
+        n += MAX (coordinates->rows[i].index[PLG_AXIS_PP], 0) == 0;
+      coordinates->parallelism.etp = MAX (n, 1);
+    }
   if (!check_experts (coordinates, error))
     return FALSE;
   if (degree > 1 && context->plan->model.experts == 0)

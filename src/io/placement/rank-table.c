@@ -127,7 +127,7 @@ plg_rank_table_add (PlgRankTable *table,
 {
   if (table->rows->len == PLG_MAX_GPUS)
     return plg_import_fail (context, row->line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("There are more ranks than a plan can have, which are %d."),
+                            _ ("There are more ranks than the %d that a plan can have."),
                             PLG_MAX_GPUS);
   g_array_append_val (table->rows, *row);
   return TRUE;
@@ -165,7 +165,7 @@ sort_rows (PlgRankTable *table, const PlgImportContext *context, GError **error)
 
       if (i > 0 && row->rank == row[-1].rank)
         return plg_import_fail (context, row->line, PLG_FORMAT_ERROR_CONTENT, error,
-                                _ ("Rank %d is there twice, first in line %d; remove one."),
+                                _ ("Rank %d occurs twice, first in line %d; remove one."),
                                 row->rank, row[-1].line);
       if (row->rank != i)
         return plg_import_fail (context, row->line, PLG_FORMAT_ERROR_CONTENT, error,
@@ -188,20 +188,6 @@ count_nodes (const PlgRankTable *table)
   return highest + 1;
 }
 
-static gboolean
-fail_two_hosts (const PlgRankTable *table,
-                const PlgImportContext *context,
-                const PlgRankRow *row,
-                const PlgRankRow *first,
-                GError **error)
-{
-  return plg_import_fail (context, row->line, PLG_FORMAT_ERROR_CONTENT, error,
-                          _ ("Node %d is called %s here, and node %d is called %s in line %d; "
-                             "each node needs one name of its own."),
-                          row->node, (char *) table->hosts->pdata[row->host], first->node,
-                          (char *) table->hosts->pdata[first->host], first->line);
-}
-
 /* The row that says first what each node is called, by node and by host. */
 static gboolean
 match_hosts (const PlgRankTable *table,
@@ -217,21 +203,19 @@ match_hosts (const PlgRankTable *table,
       if (of_node[row->node] == NULL && of_host[row->host] == NULL)
         of_node[row->node] = of_host[row->host] = row;
       else if (of_node[row->node] != of_host[row->host])
-        return fail_two_hosts (table, context, row,
-                               of_node[row->node] != NULL ? of_node[row->node] : of_host[row->host],
-                               error);
+        {
+          const PlgRankRow *first = of_node[row->node] != NULL ? of_node[row->node]
+                                                               : of_host[row->host];
+
+          return plg_import_fail (
+              context, row->line, PLG_FORMAT_ERROR_CONTENT, error,
+              _ ("Node %d is called %s here, and node %d is called %s in line %d; "
+                 "each node needs one name of its own."),
+              row->node, (char *) table->hosts->pdata[row->host], first->node,
+              (char *) table->hosts->pdata[first->host], first->line);
+        }
     }
   return TRUE;
-}
-
-static void
-note_name_warning (const PlgRankTable *table, PlgImportContext *context)
-{
-  g_autofree char *doubt = plg_host_names_warning ((const char *const *) table->hosts->pdata,
-                                                   (int) table->hosts->len);
-
-  if (doubt != NULL)
-    plg_import_note (context, PLG_NOTE_INFERRED, 0, "%s", doubt);
 }
 
 /* Calls the nodes what the file calls them; "node3" is no name of node 3. All names were checked
@@ -284,20 +268,6 @@ compare_slots_cb (gconstpointer a, gconstpointer b)
   return one->slot != other->slot ? one->slot - other->slot : one->rank - other->rank;
 }
 
-/* The GPUs of each node, in the order of slots and ranks. */
-static void
-assign_in_order (const PlgRankTable *table, int *count)
-{
-  int n = (int) table->rows->len;
-  g_autofree PlgRankRow **sorted = g_new (PlgRankRow *, n);
-
-  for (int i = 0; i < n; i++)
-    sorted[i] = nth_row (table, i);
-  qsort (sorted, n, sizeof *sorted, compare_slots_cb);
-  for (int i = 0; i < n; i++)
-    sorted[i]->gpu = count[sorted[i]->node]++;
-}
-
 /* Of the last rank of NODE; of the file where it has none. */
 static int
 last_line (const PlgRankTable *table, int node)
@@ -322,12 +292,21 @@ assign_gpus (const PlgRankTable *table, PlgImportContext *context, int nodes, GE
   g_autofree int *count = g_new0 (int, nodes);
   char one[32], other[32];
 
-  assign_in_order (table, count);
+  /* The GPUs of each node, in the order of slots and ranks. */
+  int n = (int) table->rows->len;
+  g_autofree PlgRankRow **sorted = g_new (PlgRankRow *, n);
+
+  for (int i = 0; i < n; i++)
+    sorted[i] = nth_row (table, i);
+  qsort (sorted, n, sizeof *sorted, compare_slots_cb);
+  for (int i = 0; i < n; i++)
+    sorted[i]->gpu = count[sorted[i]->node]++;
+
   for (int node = 1; node < nodes; node++)
     if (count[node] != count[0])
       return plg_import_fail (context, last_line (table, node), PLG_FORMAT_ERROR_CONTENT, error,
-                              _ ("There are %d ranks on %s, and %d on %s; a plan has as many on "
-                                 "each node."),
+                              _ ("There are %d ranks on %s, but %d on %s; a plan has equally "
+                                 "many on each node."),
                               count[0], describe_node (table, 0, one, sizeof one), count[node],
                               describe_node (table, node, other, sizeof other));
   if (table->guess != NULL)
@@ -343,24 +322,6 @@ count_gpus (const PlgRankTable *table)
   for (guint i = 0; i < table->rows->len; i++)
     highest = MAX (highest, nth_row (table, i)->gpu);
   return highest + 1;
-}
-
-static gboolean
-fail_empty_gpu (const PlgRankTable *table,
-                const PlgImportContext *context,
-                const gboolean *taken,
-                int gpus,
-                GError **error)
-{
-  char buffer[32];
-  int gpu = 0;
-
-  while (taken[gpu])
-    gpu++;
-  return plg_import_fail (context, last_line (table, gpu / gpus), PLG_FORMAT_ERROR_CONTENT, error,
-                          _ ("No rank sits on GPU %d of %s; a plan has one on each GPU of each "
-                             "node."),
-                          gpu % gpus, describe_node (table, gpu / gpus, buffer, sizeof buffer));
 }
 
 /* Which GPU each rank sits on: each has one. NULL with ERROR otherwise. */
@@ -384,7 +345,7 @@ find_gpus (const PlgRankTable *table,
       if (taken[gpu])
         {
           plg_import_fail (context, row->line, PLG_FORMAT_ERROR_CONTENT, error,
-                           _ ("Another rank sits on GPU %d of %s already; a GPU has one."),
+                           _ ("GPU %d of %s already has another rank; a GPU has only one."),
                            row->gpu, describe_node (table, row->node, buffer, sizeof buffer));
           return NULL;
         }
@@ -393,7 +354,15 @@ find_gpus (const PlgRankTable *table,
     }
   if (n != nodes * gpus)
     {
-      fail_empty_gpu (table, context, taken, gpus, error);
+      char buffer[32];
+      int gpu = 0;
+
+      while (taken[gpu])
+        gpu++;
+      plg_import_fail (context, last_line (table, gpu / gpus), PLG_FORMAT_ERROR_CONTENT, error,
+                       _ ("GPU %d of %s has no rank; a plan has one on each GPU of each node."),
+                       gpu % gpus, describe_node (table, gpu / gpus, buffer, sizeof buffer));
+
       return NULL;
     }
   return g_steal_pointer (&gpu_of_rank);
@@ -429,7 +398,7 @@ import_gpus (const PlgRankTable *table, PlgImportContext *context, int nodes, GE
     return FALSE;
   plg_import_set_placement (context, gpu_of_rank, n);
   plg_import_note (context, table->guess != NULL ? PLG_NOTE_INFERRED : PLG_NOTE_UNDERSTOOD,
-                   nth_row (table, 0)->line, _ ("Where each of %d ranks sits"), n);
+                   nth_row (table, 0)->line, _ ("The placement of %d ranks"), n);
   return TRUE;
 }
 
@@ -442,7 +411,13 @@ plg_rank_table_import (PlgRankTable *table, PlgImportContext *context, GError **
     return FALSE;
   if (nth_row (table, 0)->node < 0 && !plg_rank_table_number_hosts (table, context, error))
     return FALSE;
-  note_name_warning (table, context);
+
+  g_autofree char *doubt = plg_host_names_warning ((const char *const *) table->hosts->pdata,
+                                                   (int) table->hosts->len);
+
+  if (doubt != NULL)
+    plg_import_note (context, PLG_NOTE_INFERRED, 0, "%s", doubt);
+
   if (nth_row (table, 0)->gpu >= 0)
     table->guess = NULL;
   else if (!assign_gpus (table, context, count_nodes (table), error))

@@ -28,27 +28,6 @@ load_resource (PlgCatalogue *catalogue, const char *name)
     g_error ("%s:%s", name, error->message);
 }
 
-/* Adds a file of the person's own; what is wrong with it goes into WARNINGS. */
-static void
-load_file (PlgCatalogue *catalogue, const char *path, GString *warnings)
-{
-  g_autofree char *data = NULL;
-  g_autoptr (GError) error = NULL;
-  g_autofree char *place = g_strconcat (path, ":", NULL);
-  GStatBuf status;
-  gsize size;
-
-  if (g_stat (path, &status) == 0 &&
-      (!S_ISREG (status.st_mode) || status.st_size > PLG_MAX_FILE_BYTES))
-    g_set_error (&error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_UNSAFE,
-                 _ ("This is no file of at most %d bytes."), PLG_MAX_FILE_BYTES);
-  else if (g_file_get_contents (path, &data, &size, &error))
-    plg_catalogue_xml_read (catalogue, data, size, &error);
-  if (error != NULL)
-    g_string_append_printf (warnings, "%s%s%s%s", warnings->len > 0 ? "\n" : "", place,
-                            error->domain == PLG_FORMAT_ERROR ? "" : " ", error->message);
-}
-
 static int
 compare_names (gconstpointer a, gconstpointer b)
 {
@@ -74,7 +53,22 @@ load_own_files (PlgCatalogue *catalogue, GString *warnings)
   for (guint i = 0; i < names->len; i++)
     {
       g_autofree char *path = g_build_filename (folder, names->pdata[i], NULL);
-      load_file (catalogue, path, warnings);
+      /* Adds a file of the person's own; what is wrong with it goes into WARNINGS. */
+      g_autofree char *data = NULL;
+      g_autoptr (GError) error = NULL;
+      g_autofree char *place = g_strconcat (path, ":", NULL);
+      GStatBuf status;
+      gsize size;
+
+      if (g_stat (path, &status) == 0 &&
+          (!S_ISREG (status.st_mode) || status.st_size > PLG_MAX_FILE_BYTES))
+        g_set_error (&error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_UNSAFE,
+                     _ ("This is not a regular file of at most %d bytes."), PLG_MAX_FILE_BYTES);
+      else if (g_file_get_contents (path, &data, &size, &error))
+        plg_catalogue_xml_read (catalogue, data, size, &error);
+      if (error != NULL)
+        g_string_append_printf (warnings, "%s%s%s%s", warnings->len > 0 ? "\n" : "", place,
+                                error->domain == PLG_FORMAT_ERROR ? "" : " ", error->message);
     }
 }
 

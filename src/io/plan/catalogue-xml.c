@@ -70,7 +70,7 @@ check_attributes (Reader *reader, xmlNode *element, const char *const *allowed, 
         {
           g_autofree char *list = g_strjoinv (", ", (char **) allowed);
           return plg_xml_fail (reader->xml, element, name, error,
-                               _ ("There is no attribute “%s” here; there are %s."), name, list);
+                               _ ("The attribute “%s” is not known here; the known ones are %s."), name, list);
         }
     }
   return TRUE;
@@ -110,7 +110,8 @@ read_name (Reader *reader, xmlNode *element, const char *name, char *member, GEr
     return FALSE;
   if (strspn (member, "abcdefghijklmnopqrstuvwxyz0123456789.-") != strlen (member))
     return plg_xml_fail (reader->xml, element, name, error,
-                         _ ("“%s” is no name: use small letters, digits, “-” and “.”."), member);
+                         _ ("“%s” is not a valid name: use lowercase letters, digits, “-” and "
+                            "“.”."), member);
   return TRUE;
 }
 
@@ -135,16 +136,6 @@ read_choice (Reader *reader,
                        list);
 }
 
-static gboolean
-is_date (const char *text)
-{
-  g_autofree char *midnight = g_strconcat (text, "T00:00:00Z", NULL);
-  g_autoptr (GDateTime) time = g_date_time_new_from_iso8601 (midnight, NULL);
-
-  /* ISO 8601 has other ways to write a date; one is enough. */
-  return time != NULL && strlen (text) == 10 && text[4] == '-' && text[7] == '-';
-}
-
 /* Where a constant was read and when: its own, or else what the entry says. */
 static gboolean
 read_origin (Reader *reader, xmlNode *element, PlgConstant *constant, GError **error)
@@ -159,9 +150,17 @@ read_origin (Reader *reader, xmlNode *element, PlgConstant *constant, GError **e
   constant->date = required (reader, from, "date", error);
   if (constant->date == NULL)
     return FALSE;
-  if (!is_date (constant->date))
+
+  const char *text = constant->date;
+  g_autofree char *midnight = g_strconcat (text, "T00:00:00Z", NULL);
+  g_autoptr (GDateTime) time = g_date_time_new_from_iso8601 (midnight, NULL);
+
+  /* ISO 8601 has other ways to write a date; one is enough. */
+
+  if (time == NULL || strlen (text) != 10 || text[4] != '-' || text[7] != '-')
     return plg_xml_fail (reader->xml, from, "date", error,
-                         _ ("“%s” is no date; write it as 2026-08-22."), constant->date);
+                         _ ("“%s” is not a date; write it as 2026-08-22."), constant->date);
+
   return TRUE;
 }
 
@@ -175,7 +174,7 @@ read_number (Reader *reader, xmlNode *element, double *value, GError **error)
     return FALSE;
   *value = g_ascii_strtod (text, &end);
   if (*end != '\0' || !isfinite (*value))
-    return plg_xml_fail (reader->xml, element, "value", error, _ ("“%s” is no number."), text);
+    return plg_xml_fail (reader->xml, element, "value", error, _ ("“%s” is not a number."), text);
   return TRUE;
 }
 
@@ -196,7 +195,7 @@ store_constant (Reader *reader,
     {
       allowed = plg_catalogue_unit_names (field->quantity);
       return plg_xml_fail (reader->xml, element, "unit", error,
-                           _ ("“%s” is no unit of %s; write %s."), constant->unit, field->name,
+                           _ ("“%s” is not a unit of %s; write %s."), constant->unit, field->name,
                            allowed);
     }
   value = constant->value * unit->times / unit->by;
@@ -247,7 +246,7 @@ read_constant (Reader *reader, xmlNode *element, Entry *entry, GError **error)
                          kinds[entry->kind].element, constant.name);
   if (find_constant (entry, constant.name) != NULL)
     return plg_xml_fail (reader->xml, element, "name", error,
-                         _ ("“%s” is said twice; remove one of them."), constant.name);
+                         _ ("“%s” is given twice; remove one of them."), constant.name);
   constant.unit = required (reader, element, "unit", error);
   if (constant.unit == NULL || !read_number (reader, element, &constant.value, error) ||
       !read_origin (reader, element, &constant, error) ||
@@ -266,18 +265,10 @@ read_map (Reader *reader, xmlNode *element, Entry *entry, GError **error)
 
   if (!plg_node_topology_is_empty (&entry->map))
     return plg_xml_fail (reader->xml, element, NULL, error,
-                         _ ("“%s” is said twice; remove one of them."), element->name);
+                         _ ("“%s” is given twice; remove one of them."), element->name);
   return check_attributes (reader, element, attributes, error) &&
          read_origin (reader, element, &origin, error) &&
          plg_plan_xml_read_map (reader->xml, element, &entry->map, error);
-}
-
-static gboolean
-read_child (Reader *reader, xmlNode *element, Entry *entry, GError **error)
-{
-  if (entry->kind == PLG_CATALOGUE_KIND_NODE && plg_xml_is (element, "node-map"))
-    return read_map (reader, element, entry, error);
-  return read_constant (reader, element, entry, error);
 }
 
 static gboolean
@@ -344,22 +335,9 @@ check_gpu (Reader *reader, xmlNode *element, const Entry *entry, GError **error)
   for (int i = 0; i < PLG_N_PRECISIONS; i++)
     if ((gpu->peak[i] > 0) != (gpu->matrix_efficiency[i] > 0))
       return plg_xml_fail (reader->xml, element, NULL, error,
-                           _ ("A peak and a matrix-efficiency go together: give both or none."));
+                           _ ("A peak needs a matrix-efficiency and vice versa: give both or "
+                              "neither."));
   return TRUE;
-}
-
-static gboolean
-check_map (Reader *reader, xmlNode *element, const Entry *entry, GError **error)
-{
-  const PlgNode *node = &entry->value.node;
-  const PlgNodeTopology *map = &entry->map;
-
-  if (plg_node_topology_is_empty (map) ||
-      (map->gpus == node->gpus && (map->nics == 0 || map->nics == node->nics)))
-    return TRUE;
-  return plg_xml_fail (reader->xml, element, NULL, error,
-                       _ ("The node has %d GPUs and %d NICs, and its map %d and %d."), node->gpus,
-                       node->nics, map->gpus, map->nics);
 }
 
 /* The GPU of a node must be there already, or in this file. */
@@ -367,9 +345,18 @@ static gboolean
 check_node (Reader *reader, xmlNode *element, const Entry *entry, GError **error)
 {
   const char *gpu = entry->value.node.gpu;
+  const PlgNode *node = &entry->value.node;
+  const PlgNodeTopology *map = &entry->map;
 
-  if (!check_map (reader, element, entry, error))
-    return FALSE;
+  if (!plg_node_topology_is_empty (map) &&
+      (map->gpus != node->gpus || (map->nics != 0 && map->nics != node->nics)))
+    {
+      if (!plg_xml_fail (reader->xml, element, NULL, error,
+                         _ ("The node has %d GPUs and %d NICs, but its map has %d and %d."), node->gpus,
+                         node->nics, map->gpus, map->nics))
+        return FALSE;
+    }
+
   if (plg_catalogue_gpu (reader->catalogue, gpu) != NULL)
     return TRUE;
   for (guint i = 0; i < reader->entries->len; i++)
@@ -418,8 +405,15 @@ read_entry (Reader *reader, xmlNode *element, Entry *entry, GError **error)
       !read_words[entry->kind](reader, element, entry, error))
     return FALSE;
   for (; child != NULL; child = xmlNextElementSibling (child))
-    if (!read_child (reader, child, entry, error))
-      return FALSE;
+    {
+      if (entry->kind == PLG_CATALOGUE_KIND_NODE && plg_xml_is (child, "node-map"))
+        {
+          if (!read_map (reader, child, entry, error))
+            return FALSE;
+        }
+      else if (!read_constant (reader, child, entry, error))
+        return FALSE;
+    }
   return check_complete (reader, element, entry, error) &&
          check[entry->kind](reader, element, entry, error);
 }
@@ -432,7 +426,7 @@ read_entries (Reader *reader, GError **error)
 
   if (!plg_xml_is (root, "catalogue"))
     return plg_xml_fail (reader->xml, root, NULL, error,
-                         _ ("A catalogue file begins with <catalogue version=\"1\">."));
+                         _ ("A catalogue file must begin with <catalogue version=\"1\">."));
   if (g_strcmp0 (version, "1") != 0)
     return plg_xml_fail (reader->xml, root, "version", error,
                          _ ("The version of the catalogue must be 1."));
@@ -444,7 +438,7 @@ read_entries (Reader *reader, GError **error)
         entry.kind++;
       if (entry.kind == PLG_N_CATALOGUE_KINDS)
         return plg_xml_fail (reader->xml, node, NULL, error,
-                             _ ("“%s” is not known here; there are gpu, node and model."),
+                             _ ("“%s” is not known here; use gpu, node or model."),
                              node->name);
       if (!read_entry (reader, node, &entry, error))
         {
@@ -456,9 +450,18 @@ read_entries (Reader *reader, GError **error)
   return TRUE;
 }
 
-static void
-add_entries (PlgCatalogue *catalogue, const GArray *entries)
+gboolean
+plg_catalogue_xml_read (PlgCatalogue *catalogue, const char *data, gsize size, GError **error)
 {
+  g_autoptr (PlgXml) xml = plg_xml_parse (data, size, error);
+  g_autoptr (GArray) entries = g_array_new (FALSE, FALSE, sizeof (Entry));
+  g_autoptr (GStringChunk) strings = g_string_chunk_new (4096);
+  Reader reader = { .xml = xml, .catalogue = catalogue, .entries = entries, .strings = strings };
+
+  g_array_set_clear_func (entries, entry_clear);
+  /* A file comes in whole or not at all. */
+  if (xml == NULL || !read_entries (&reader, error))
+    return FALSE;
   for (guint i = 0; i < entries->len; i++)
     {
       const Entry *entry = &g_array_index (entries, Entry, i);
@@ -480,20 +483,5 @@ add_entries (PlgCatalogue *catalogue, const GArray *entries)
           break;
         }
     }
-}
-
-gboolean
-plg_catalogue_xml_read (PlgCatalogue *catalogue, const char *data, gsize size, GError **error)
-{
-  g_autoptr (PlgXml) xml = plg_xml_parse (data, size, error);
-  g_autoptr (GArray) entries = g_array_new (FALSE, FALSE, sizeof (Entry));
-  g_autoptr (GStringChunk) strings = g_string_chunk_new (4096);
-  Reader reader = { .xml = xml, .catalogue = catalogue, .entries = entries, .strings = strings };
-
-  g_array_set_clear_func (entries, entry_clear);
-  /* A file comes in whole or not at all. */
-  if (xml == NULL || !read_entries (&reader, error))
-    return FALSE;
-  add_entries (catalogue, entries);
   return TRUE;
 }

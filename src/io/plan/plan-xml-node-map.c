@@ -30,53 +30,45 @@ append_paths (GString *out, const char *attribute, const PlgPath *paths, int n)
   g_string_append_c (out, '"');
 }
 
-static void
-append_gpu (GString *out, const PlgNodeTopology *map, int gpu)
-{
-  g_string_append (out, "    <gpu");
-  if (map->numa[gpu] >= 0)
-    g_string_append_printf (out, " numa=\"%d\"", map->numa[gpu]);
-  append_paths (out, "gpus", plg_node_topology_to_gpu (map, gpu, 0), map->gpus);
-  if (map->nics > 0)
-    append_paths (out, "nics", plg_node_topology_to_nic (map, gpu, 0), map->nics);
-  g_string_append (out, "/>\n");
-}
-
-static void
-append_card (GString *out, const PlgNic *card)
-{
-  g_autofree char *bandwidth = plg_format_exact_shifted (card->bandwidth, 9);
-
-  g_string_append (out, "    <nic");
-  if (*card->name != '\0')
-    {
-      g_string_append (out, " name=\"");
-      plg_xml_append_text (out, card->name, TRUE);
-      g_string_append_c (out, '"');
-    }
-  if (card->bandwidth > 0.0)
-    g_string_append_printf (out, " bandwidth=\"%s\"", bandwidth);
-  g_string_append (out, "/>\n");
-}
-
-static void
-append_ring (GString *out, const int *gpus, int n)
-{
-  g_string_append (out, "    <ring gpus=\"");
-  for (int i = 0; i < n; i++)
-    g_string_append_printf (out, "%s%d", i > 0 ? " " : "", gpus[i]);
-  g_string_append (out, "\"/>\n");
-}
-
 void
 plg_plan_xml_append_map (GString *out, const PlgNodeTopology *map)
 {
   for (int gpu = 0; gpu < map->gpus; gpu++)
-    append_gpu (out, map, gpu);
+    {
+      g_string_append (out, "    <gpu");
+      if (map->numa[gpu] >= 0)
+        g_string_append_printf (out, " numa=\"%d\"", map->numa[gpu]);
+      append_paths (out, "gpus", plg_node_topology_to_gpu (map, gpu, 0), map->gpus);
+      if (map->nics > 0)
+        append_paths (out, "nics", plg_node_topology_to_nic (map, gpu, 0), map->nics);
+      g_string_append (out, "/>\n");
+    }
   for (int nic = 0; nic < map->nics; nic++)
-    append_card (out, &map->card[nic]);
+    {
+      const PlgNic *card = &map->card[nic];
+      g_autofree char *bandwidth = plg_format_exact_shifted (card->bandwidth, 9);
+
+      g_string_append (out, "    <nic");
+      if (*card->name != '\0')
+        {
+          g_string_append (out, " name=\"");
+          plg_xml_append_text (out, card->name, TRUE);
+          g_string_append_c (out, '"');
+        }
+      if (card->bandwidth > 0.0)
+        g_string_append_printf (out, " bandwidth=\"%s\"", bandwidth);
+      g_string_append (out, "/>\n");
+    }
   for (int i = 0; i < map->rings; i++)
-    append_ring (out, plg_node_topology_ring (map, i), map->gpus);
+    {
+      const int *gpus = plg_node_topology_ring (map, i);
+      int n = map->gpus;
+
+      g_string_append (out, "    <ring gpus=\"");
+      for (int j = 0; j < n; j++)
+        g_string_append_printf (out, "%s%d", j > 0 ? " " : "", gpus[j]);
+      g_string_append (out, "\"/>\n");
+    }
 }
 
 /* Reading */
@@ -118,7 +110,7 @@ read_words (const MapReader *reader,
     return words;
   g_strfreev (words);
   plg_xml_fail (reader->xml, node, attribute, error,
-                _ ("“%s” has %d values, and %d are needed: one for each."), attribute, found, n);
+                _ ("“%s” has %d values, but needs %d: one for each."), attribute, found, n);
   return NULL;
 }
 
@@ -241,7 +233,7 @@ plg_plan_xml_read_map (const PlgXml *xml,
   if (gpus < 1 || gpus > PLG_MAX_GPUS_PER_NODE || nics > PLG_MAX_NODE_NICS ||
       count (element, "ring") > PLG_MAX_RINGS)
     return plg_xml_fail (xml, element, NULL, error,
-                         _ ("A map of a node has 1 to %d <gpu>, up to %d <nic> and %d <ring>."),
+                         _ ("The map of a node needs 1 to %d <gpu>, up to %d <nic> and %d <ring>."),
                          PLG_MAX_GPUS_PER_NODE, PLG_MAX_NODE_NICS, PLG_MAX_RINGS);
   plg_node_topology_init (&reader.map, gpus, nics);
   if (read_children (&reader, element, error) && plg_node_topology_check (&reader.map, &reason))

@@ -59,33 +59,6 @@ before_space (const char *data, gsize at)
   return at;
 }
 
-/* What separates the attributes of a tag: a line break with the indentation of the last line, or a
- * space. AT is where the last attribute ends. */
-static char *
-attribute_separator (const Patch *patch, gsize start, gsize at)
-{
-  const char *line = g_strrstr_len (patch->data + start, at - start, "\n");
-  gsize indent = 0;
-
-  if (line == NULL)
-    return g_strdup (" ");
-  /* The attribute that ends at AT ends the run of space. */
-  while (line[1 + indent] == ' ' || line[1 + indent] == '\t')
-    indent++;
-  return g_strdup_printf ("%s%.*s", patch->newline, (int) indent, line + 1);
-}
-
-static void
-add_attribute (Patch *patch, const xmlNode *node, const char *attribute, const char *value)
-{
-  PlgXmlRange tag = plg_xml_tag_range (patch->xml, node);
-  gsize end = tag.end - 1 - (patch->data[tag.end - 2] == '/' ? 1 : 0);
-  gsize at = before_space (patch->data, end);
-  g_autofree char *separator = attribute_separator (patch, tag.start, at);
-
-  add_change (patch, at, at, g_strdup_printf ("%s%s=\"%s\"", separator, attribute, value));
-}
-
 static void
 set_attribute (Patch *patch, const xmlNode *node, const char *attribute, const char *value)
 {
@@ -95,7 +68,27 @@ set_attribute (Patch *patch, const xmlNode *node, const char *attribute, const c
   if (plg_xml_value_range (patch->xml, node, attribute, &span))
     add_change (patch, span.start, span.end, g_steal_pointer (&text));
   else
-    add_attribute (patch, node, attribute, text);
+    {
+      PlgXmlRange tag = plg_xml_tag_range (patch->xml, node);
+      gsize end = tag.end - 1 - (patch->data[tag.end - 2] == '/' ? 1 : 0);
+      gsize at = before_space (patch->data, end);
+      /* What separates the attributes of a tag: a line break with the indentation of the last line, or a space. AT is where the last attribute ends. */
+      g_autofree char *separator = NULL;
+      const char *line = g_strrstr_len (patch->data + tag.start, at - tag.start, "\n");
+      gsize indent = 0;
+
+      if (line == NULL)
+        separator = g_strdup (" ");
+      else
+        {
+          /* The attribute that ends at AT ends the run of space. */
+          while (line[1 + indent] == ' ' || line[1 + indent] == '\t')
+            indent++;
+          separator = g_strdup_printf ("%s%.*s", patch->newline, (int) indent, line + 1);
+        }
+
+      add_change (patch, at, at, g_strdup_printf ("%s%s=\"%s\"", separator, attribute, text));
+    }
 }
 
 static gboolean
@@ -113,30 +106,6 @@ group_differs (const Patch *patch, PlgPlanElement element)
           return TRUE;
       }
   return FALSE;
-}
-
-static void
-patch_group (Patch *patch, PlgPlanElement element)
-{
-  const xmlNode *node = patch->elements[element];
-  int n;
-  const PlgSetting *settings = plg_settings (&n);
-
-  if (node == NULL)
-    {
-      if (patch->every_value || group_differs (patch, element))
-        plg_plan_xml_append_element (patch->added, element, patch->plan);
-      return;
-    }
-  for (int i = 0; i < n; i++)
-    {
-      const char *attribute = plg_plan_element_attribute (element, &settings[i]);
-      g_autofree char *old = plg_setting_get (&settings[i], patch->old);
-      g_autofree char *value = plg_setting_get (&settings[i], patch->plan);
-
-      if (attribute != NULL && (patch->every_value || !g_str_equal (old, value)))
-        set_attribute (patch, node, attribute, value);
-    }
 }
 
 static void
@@ -198,34 +167,6 @@ add_nodes (Patch *patch, const xmlNode *last, int first, const int *rank_of_gpu)
 }
 
 static void
-patch_nodes (Patch *patch, const xmlNode *placement)
-{
-  g_autofree int *old_ranks = plg_plan_xml_ranks_of_gpus (patch->old);
-  g_autofree int *ranks = plg_plan_xml_ranks_of_gpus (patch->plan);
-  const PlgCluster *old_cluster = &patch->old->cluster;
-  const PlgCluster *cluster = &patch->plan->cluster;
-  const xmlNode *last = NULL;
-  const xmlNode *node = next_placed_node (xmlFirstElementChild ((xmlNode *) placement));
-  int n = 0;
-
-  for (; node != NULL; node = next_placed_node (xmlNextElementSibling ((xmlNode *) node)), n++)
-    {
-      g_autofree char *old = plg_plan_xml_ranks_text (old_ranks, n, old_cluster->gpus_per_node);
-      g_autofree char *text = n < cluster->nodes
-                                  ? plg_plan_xml_ranks_text (ranks, n, cluster->gpus_per_node)
-                                  : NULL;
-
-      if (text == NULL)
-        remove_element (patch, node);
-      else if (!g_str_equal (old, text))
-        set_attribute (patch, node, "ranks", text);
-      last = node;
-    }
-  if (n < cluster->nodes)
-    add_nodes (patch, last, n, ranks);
-}
-
-static void
 patch_placement (Patch *patch)
 {
   const xmlNode *node = patch->elements[PLG_PLAN_PLACEMENT];
@@ -235,7 +176,32 @@ patch_placement (Patch *patch)
   else if (patch->plan->placement.size == 0)
     remove_element (patch, node);
   else
-    patch_nodes (patch, node);
+    {
+      g_autofree int *old_ranks = plg_plan_xml_ranks_of_gpus (patch->old);
+      g_autofree int *ranks = plg_plan_xml_ranks_of_gpus (patch->plan);
+      const PlgCluster *old_cluster = &patch->old->cluster;
+      const PlgCluster *cluster = &patch->plan->cluster;
+      const xmlNode *last = NULL;
+      const xmlNode *patch_node = next_placed_node (xmlFirstElementChild ((xmlNode *) node));
+      int n = 0;
+
+      for (; patch_node != NULL;
+           patch_node = next_placed_node (xmlNextElementSibling ((xmlNode *) patch_node)), n++)
+        {
+          g_autofree char *old = plg_plan_xml_ranks_text (old_ranks, n, old_cluster->gpus_per_node);
+          g_autofree char *text = n < cluster->nodes
+                                      ? plg_plan_xml_ranks_text (ranks, n, cluster->gpus_per_node)
+                                      : NULL;
+
+          if (text == NULL)
+            remove_element (patch, patch_node);
+          else if (!g_str_equal (old, text))
+            set_attribute (patch, patch_node, "ranks", text);
+          last = patch_node;
+        }
+      if (n < cluster->nodes)
+        add_nodes (patch, last, n, ranks);
+    }
 }
 
 /* A map is another one or the same: its rows are replaced together, and what others put beside
@@ -272,10 +238,51 @@ patch_map (Patch *patch)
       remove_element (patch, node);
 }
 
-/* Puts the elements that the source does not have before the end of <plan>. */
-static void
-insert_added (Patch *patch)
+static int
+compare_changes (gconstpointer a, gconstpointer b)
 {
+  gsize start_a = ((const Change *) a)->span.start;
+  gsize start_b = ((const Change *) b)->span.start;
+
+  return (start_a > start_b) - (start_a < start_b);
+}
+
+static void
+collect_changes (Patch *patch)
+{
+  for (int i = 0; i < PLG_PLAN_N_ELEMENTS; i++)
+    if (i == PLG_PLAN_TITLE)
+      patch_text (patch, i, patch->old->title, patch->plan->title);
+    else if (i == PLG_PLAN_NOTES)
+      patch_text (patch, i, patch->old->notes, patch->plan->notes);
+    else if (i == PLG_PLAN_PLACEMENT)
+      patch_placement (patch);
+    else if (i == PLG_PLAN_NODE_MAP)
+      patch_map (patch);
+    else
+      {
+        const xmlNode *node = patch->elements[i];
+        int n;
+        const PlgSetting *settings = plg_settings (&n);
+
+        if (node == NULL)
+          {
+            if (patch->every_value || group_differs (patch, i))
+              plg_plan_xml_append_element (patch->added, i, patch->plan);
+            continue;
+          }
+        for (int j = 0; j < n; j++)
+          {
+            const char *attribute = plg_plan_element_attribute (i, &settings[j]);
+            g_autofree char *old = plg_setting_get (&settings[j], patch->old);
+            g_autofree char *value = plg_setting_get (&settings[j], patch->plan);
+
+            if (attribute != NULL && (patch->every_value || !g_str_equal (old, value)))
+              set_attribute (patch, node, attribute, value);
+          }
+      }
+
+  /* Puts the elements that the source does not have before the end of <plan>. */
   const xmlNode *root = plg_xml_root (patch->xml);
   PlgXmlRange content = plg_xml_content_range (patch->xml, root);
   gboolean empty = content.end == plg_xml_element_range (patch->xml, root).end;
@@ -295,51 +302,6 @@ insert_added (Patch *patch)
   else
     add_change (patch, at, content.end,
                 g_strdup_printf ("%s%s%s", patch->newline, text, patch->newline));
-}
-
-static int
-compare_changes (gconstpointer a, gconstpointer b)
-{
-  gsize start_a = ((const Change *) a)->span.start;
-  gsize start_b = ((const Change *) b)->span.start;
-
-  return (start_a > start_b) - (start_a < start_b);
-}
-
-static GBytes *
-apply_changes (const Patch *patch, gsize size)
-{
-  GString *out = g_string_sized_new (size + 1024);
-  gsize at = 0;
-
-  /* The sort is stable: changes at one place stay in the order in which they were made. */
-  g_array_sort (patch->changes, compare_changes);
-  for (guint i = 0; i < patch->changes->len; i++)
-    {
-      const Change *change = &g_array_index (patch->changes, Change, i);
-      g_string_append_len (out, patch->data + at, change->span.start - at);
-      g_string_append (out, change->text);
-      at = change->span.end;
-    }
-  g_string_append_len (out, patch->data + at, size - at);
-  return g_string_free_to_bytes (out);
-}
-
-static void
-collect_changes (Patch *patch)
-{
-  for (int i = 0; i < PLG_PLAN_N_ELEMENTS; i++)
-    if (i == PLG_PLAN_TITLE)
-      patch_text (patch, i, patch->old->title, patch->plan->title);
-    else if (i == PLG_PLAN_NOTES)
-      patch_text (patch, i, patch->old->notes, patch->plan->notes);
-    else if (i == PLG_PLAN_PLACEMENT)
-      patch_placement (patch);
-    else if (i == PLG_PLAN_NODE_MAP)
-      patch_map (patch);
-    else
-      patch_group (patch, i);
-  insert_added (patch);
 }
 
 /* The source's text with what differs in PLAN. */
@@ -364,5 +326,19 @@ plg_plan_xml_write_changes (const PlgPlan *plan, const PlgPlanSource *source, gb
   if (xml == NULL || !plg_plan_xml_elements (xml, patch.elements, NULL))
     return NULL;
   collect_changes (&patch);
-  return apply_changes (&patch, size);
+
+  GString *out = g_string_sized_new (size + 1024);
+  gsize at = 0;
+
+  /* The sort is stable: changes at one place stay in the order in which they were made. */
+  g_array_sort (patch.changes, compare_changes);
+  for (guint i = 0; i < patch.changes->len; i++)
+    {
+      const Change *change = &g_array_index (patch.changes, Change, i);
+      g_string_append_len (out, patch.data + at, change->span.start - at);
+      g_string_append (out, change->text);
+      at = change->span.end;
+    }
+  g_string_append_len (out, patch.data + at, size - at);
+  return g_string_free_to_bytes (out);
 }

@@ -67,7 +67,8 @@ plg_plan_xml_elements (const PlgXml *xml, xmlNode *elements[PLG_PLAN_N_ELEMENTS]
         {
           plg_xml_get_position (xml, elements[i], NULL, &line, &column);
           return plg_xml_fail (xml, node, NULL, error,
-                               _ ("A plan has one <%s>, and line %d has it already; remove one."),
+                               _ ("A plan has only one <%s>, and line %d already has it; "
+                                  "remove one."),
                                element_names[i], line);
         }
       elements[i] = node;
@@ -90,7 +91,8 @@ check_root (const PlgXml *xml, GError **error)
                          name);
   namespace = plg_text_excerpt ((const char *) root->ns->href, SHOWN_CHARACTERS);
   return plg_xml_fail (xml, root, NULL, error,
-                       _ ("This is not a plan: <%s> is of the namespace “%s”; a plan is of none."),
+                       _ ("This is not a plan: <%s> is in the namespace “%s”; plans have no "
+                          "namespace."),
                        name, namespace);
 }
 
@@ -104,7 +106,7 @@ read_version (PlanReader *reader, GError **error)
 
   if (version == NULL)
     return plg_xml_fail (reader->xml, root, NULL, error,
-                         _ ("The plan does not say its version; write <plan version=\"%d\">."),
+                         _ ("The plan has no version; write <plan version=\"%d\">."),
                          PLG_PLAN_XML_VERSION);
   reader->newer = g_ascii_string_to_unsigned (version, 10, 1, G_MAXINT, &number, NULL) &&
                   number > PLG_PLAN_XML_VERSION;
@@ -130,24 +132,6 @@ read_value (PlanReader *reader, const PlgSetting *setting, PlgPlanElement elemen
   return plg_xml_fail (reader->xml, node, attribute, error, "%s", reason->message);
 }
 
-/* A name of the catalogue sets many values, so names come first and single values after them. */
-static gboolean
-read_group (PlanReader *reader, PlgPlanElement element, GError **error)
-{
-  int n;
-  const PlgSetting *settings = plg_settings (&n);
-
-  if (reader->elements[element] == NULL)
-    return TRUE;
-  for (int i = 0; i < n; i++)
-    if (settings[i].kind == PLG_SETTING_NAME && !read_value (reader, &settings[i], element, error))
-      return FALSE;
-  for (int i = 0; i < n; i++)
-    if (settings[i].kind != PLG_SETTING_NAME && !read_value (reader, &settings[i], element, error))
-      return FALSE;
-  return TRUE;
-}
-
 char *
 plg_plan_xml_one_line (const char *text)
 {
@@ -161,50 +145,6 @@ plg_plan_xml_one_line (const char *text)
     if (*g_strstrip (parts[i]) != '\0')
       g_string_append_printf (line, "%s%s", line->len > 0 ? " " : "", parts[i]);
   return g_strdup (line->str);
-}
-
-static void
-read_texts (PlanReader *reader)
-{
-  const xmlNode *title = reader->elements[PLG_PLAN_TITLE];
-  const xmlNode *notes = reader->elements[PLG_PLAN_NOTES];
-  g_autofree char *title_text = title != NULL ? plg_xml_text (title) : g_strdup ("");
-
-  g_free (reader->plan->title);
-  reader->plan->title = plg_plan_xml_one_line (title_text);
-  g_free (reader->plan->notes);
-  reader->plan->notes = notes != NULL ? plg_xml_text (notes) : g_strdup ("");
-}
-
-/* Puts the rank that WORD, of LENGTH bytes, names onto GPU. */
-static gboolean
-read_rank (PlanReader *reader,
-           const xmlNode *node,
-           const char *word,
-           gsize length,
-           int gpu,
-           int *gpu_of_rank,
-           GError **error)
-{
-  int per_node = reader->plan->cluster.gpus_per_node;
-  int size = plg_cluster_gpus (&reader->plan->cluster);
-  g_autofree char *text = g_strndup (word, length);
-  gint64 rank;
-
-  if (!g_ascii_string_to_signed (text, 10, 0, size - 1, &rank, NULL))
-    {
-      g_autofree char *shown = plg_text_excerpt (text, SHOWN_CHARACTERS);
-      return plg_xml_fail (reader->xml, node, "ranks", error,
-                           _ ("“%s” is not a rank of this plan: they go from 0 to %d."), shown,
-                           size - 1);
-    }
-  if (gpu_of_rank[rank] >= 0)
-    return plg_xml_fail (reader->xml, node, "ranks", error,
-                         _ ("Rank %d is placed twice, on node %d and on node %d; each rank has one "
-                            "GPU."),
-                         (int) rank, gpu_of_rank[rank] / per_node, gpu / per_node);
-  gpu_of_rank[rank] = gpu;
-  return TRUE;
 }
 
 /* The ranks of one node, in the order of its GPUs. */
@@ -226,8 +166,34 @@ read_ranks (PlanReader *reader, const xmlNode *node, int number, int *gpu_of_ran
                              _ ("Node %d has more ranks than its %d GPUs; list one rank for each "
                                 "GPU."),
                              number, per_node);
-      if (!read_rank (reader, node, word, length, number * per_node + local, gpu_of_rank, error))
-        return FALSE;
+
+      /* Puts the rank that WORD, of LENGTH bytes, names onto GPU. */
+      int gpu = number * per_node + local;
+      int rank_per_node = reader->plan->cluster.gpus_per_node;
+      int size = plg_cluster_gpus (&reader->plan->cluster);
+      g_autofree char *rank_text = g_strndup (word, length);
+      gint64 rank;
+
+      if (!g_ascii_string_to_signed (rank_text, 10, 0, size - 1, &rank, NULL))
+        {
+          g_autofree char *shown = plg_text_excerpt (rank_text, SHOWN_CHARACTERS);
+          if (!plg_xml_fail (reader->xml, node, "ranks", error,
+                             _ ("“%s” is not a rank of this plan: ranks go from 0 to %d."), shown,
+                             size - 1))
+            return FALSE;
+        }
+      else if (gpu_of_rank[rank] >= 0)
+        {
+          if (!plg_xml_fail (
+                  reader->xml, node, "ranks", error,
+                  _ ("Rank %d is placed twice, on node %d and on node %d; each rank has one "
+                     "GPU."),
+                  (int) rank, gpu_of_rank[rank] / rank_per_node, gpu / rank_per_node))
+            return FALSE;
+        }
+      else
+        gpu_of_rank[rank] = gpu;
+
       local++;
     }
   if (local == per_node)
@@ -235,33 +201,6 @@ read_ranks (PlanReader *reader, const xmlNode *node, int number, int *gpu_of_ran
   return plg_xml_fail (reader->xml, node, "ranks", error,
                        _ ("Node %d has %d ranks for %d GPUs; list one rank for each GPU."), number,
                        local, per_node);
-}
-
-static gboolean
-read_nodes (PlanReader *reader, int *gpu_of_rank, GError **error)
-{
-  const xmlNode *placement = reader->elements[PLG_PLAN_PLACEMENT];
-  int nodes = reader->plan->cluster.nodes;
-  int n = 0;
-
-  for (xmlNode *node = xmlFirstElementChild ((xmlNode *) placement); node != NULL;
-       node = xmlNextElementSibling (node))
-    {
-      if (!plg_xml_is (node, "node"))
-        continue;
-      if (n == nodes)
-        return plg_xml_fail (reader->xml, node, NULL, error,
-                             _ ("The placement has more nodes than the cluster, which has %d."),
-                             nodes);
-      if (!read_ranks (reader, node, n++, gpu_of_rank, error))
-        return FALSE;
-    }
-  if (n == nodes)
-    return TRUE;
-  return plg_xml_fail (reader->xml, placement, NULL, error,
-                       _ ("The placement has %d nodes, the cluster has %d; list each node, or "
-                          "remove <placement> to place by the order."),
-                       n, nodes);
 }
 
 static gboolean
@@ -277,7 +216,30 @@ read_placement (PlanReader *reader, GError **error)
   plg_placement_expand (placement, size);
   for (int i = 0; i < size; i++)
     placement->gpu_of_rank[i] = -1;
-  return read_nodes (reader, placement->gpu_of_rank, error);
+
+  int *gpu_of_rank = placement->gpu_of_rank;
+  const xmlNode *nodes_placement = reader->elements[PLG_PLAN_PLACEMENT];
+  int nodes = reader->plan->cluster.nodes;
+  int n = 0;
+
+  for (xmlNode *node = xmlFirstElementChild ((xmlNode *) nodes_placement); node != NULL;
+       node = xmlNextElementSibling (node))
+    {
+      if (!plg_xml_is (node, "node"))
+        continue;
+      if (n == nodes)
+        return plg_xml_fail (reader->xml, node, NULL, error,
+                             _ ("The placement has more nodes than the cluster, which has %d."),
+                             nodes);
+      if (!read_ranks (reader, node, n++, gpu_of_rank, error))
+        return FALSE;
+    }
+  if (n == nodes)
+    return TRUE;
+  return plg_xml_fail (reader->xml, nodes_placement, NULL, error,
+                       _ ("The placement has %d nodes, but the cluster has %d; list each node, "
+                          "or remove <placement> to place ranks by the order."),
+                       n, nodes);
 }
 
 static gboolean
@@ -290,34 +252,6 @@ read_map (PlanReader *reader, GError **error)
     return plg_plan_xml_read_map (reader->xml, element, &reader->plan->node_topology, error);
   plg_catalogue_apply_topology (reader->catalogue, reader->plan);
   return TRUE;
-}
-
-/* DP is what the world size leaves when the file does not say it. */
-static void
-fill_dp (PlanReader *reader)
-{
-  const xmlNode *node = reader->elements[PLG_PLAN_PARALLELISM];
-  g_autofree char *dp = node != NULL ? plg_xml_attribute (node, "dp") : NULL;
-  int *degree = reader->plan->parallelism.degree;
-  gint64 others = (gint64) degree[PLG_AXIS_TP] * degree[PLG_AXIS_CP] * degree[PLG_AXIS_PP];
-  int gpus = plg_cluster_gpus (&reader->plan->cluster);
-
-  if (dp == NULL && others <= gpus && gpus % others == 0)
-    degree[PLG_AXIS_DP] = (int) (gpus / others);
-}
-
-/* A plan that does not say its hosts, and whose node is not as large as the catalogue's, has nodes
- * that are one host. */
-static void
-reset_gpus_per_host (PlanReader *reader)
-{
-  const xmlNode *node = reader->elements[PLG_PLAN_CLUSTER];
-  g_autofree char *said = node != NULL ? plg_xml_attribute (node, "gpus-per-host") : NULL;
-  PlgCluster *cluster = &reader->plan->cluster;
-
-  if (said == NULL && cluster->gpus_per_host > 0 &&
-      cluster->gpus_per_node % cluster->gpus_per_host != 0)
-    cluster->gpus_per_host = 0;
 }
 
 /* The element to look at when a plan as a whole cannot exist. */
@@ -390,11 +324,77 @@ is_key (const xmlNode *node, const xmlAttr *attribute)
   return plg_setting_find (key) != NULL;
 }
 
-/* What stands in a namespace of its own is somebody's extension; what does not may be a slip of
- * the pen, so people are told. */
-static void
-note_unknown_content (PlanReader *reader)
+static gboolean
+read_plan (PlanReader *reader, GError **error)
 {
+  if (!check_root (reader->xml, error) || !read_version (reader, error) ||
+      !plg_plan_xml_elements (reader->xml, reader->elements, error))
+    return FALSE;
+  for (int i = 0; i < PLG_PLAN_N_ELEMENTS; i++)
+    {
+      /* A name of the catalogue sets many values, so names come first and single values after them. */
+      int n;
+      const PlgSetting *settings = plg_settings (&n);
+
+      if (reader->elements[i] != NULL)
+        {
+          for (int j = 0; j < n; j++)
+            if (settings[j].kind == PLG_SETTING_NAME &&
+                !read_value (reader, &settings[j], i, error))
+              return FALSE;
+          for (int j = 0; j < n; j++)
+            if (settings[j].kind != PLG_SETTING_NAME &&
+                !read_value (reader, &settings[j], i, error))
+              return FALSE;
+        }
+    }
+
+  const xmlNode *title = reader->elements[PLG_PLAN_TITLE];
+  const xmlNode *notes = reader->elements[PLG_PLAN_NOTES];
+  g_autofree char *title_text = title != NULL ? plg_xml_text (title) : g_strdup ("");
+
+  g_free (reader->plan->title);
+  reader->plan->title = plg_plan_xml_one_line (title_text);
+  g_free (reader->plan->notes);
+  reader->plan->notes = notes != NULL ? plg_xml_text (notes) : g_strdup ("");
+
+  /* A plan that does not say its hosts, and whose node is not as large as the catalogue's, has nodes that are one host. */
+  const xmlNode *per_host_node = reader->elements[PLG_PLAN_CLUSTER];
+  g_autofree char *said = per_host_node != NULL ? plg_xml_attribute (per_host_node, "gpus-per-host")
+                                                : NULL;
+  PlgCluster *cluster = &reader->plan->cluster;
+
+  if (said == NULL && cluster->gpus_per_host > 0 &&
+      cluster->gpus_per_node % cluster->gpus_per_host != 0)
+    cluster->gpus_per_host = 0;
+
+  /* DP is what the world size leaves when the file does not say it. */
+  const xmlNode *node = reader->elements[PLG_PLAN_PARALLELISM];
+  g_autofree char *dp = node != NULL ? plg_xml_attribute (node, "dp") : NULL;
+  int *degree = reader->plan->parallelism.degree;
+  gint64 others = (gint64) degree[PLG_AXIS_TP] * degree[PLG_AXIS_CP] * degree[PLG_AXIS_PP];
+  int gpus = plg_cluster_gpus (&reader->plan->cluster);
+
+  if (dp == NULL && others <= gpus && gpus % others == 0)
+    degree[PLG_AXIS_DP] = (int) (gpus / others);
+
+  return read_map (reader, error) && read_placement (reader, error) && check_plan (reader, error);
+}
+
+static PlgPlanSource *
+source_new (PlanReader *reader, const char *data, gsize size)
+{
+  PlgPlanSource *source = g_new0 (PlgPlanSource, 1);
+
+  g_atomic_ref_count_init (&source->ref_count);
+  source->bytes = g_bytes_new (data, size);
+  source->plan = plg_plan_copy (reader->plan);
+  source->catalogue = plg_catalogue_ref ((PlgCatalogue *) reader->catalogue);
+
+  g_autoptr (GString) notice = g_string_new (NULL);
+  guint n;
+
+  /* What stands in a namespace of its own is somebody's extension; what does not may be a slip of the pen, so people are told. */
   for (xmlNode *node = xmlFirstElementChild (plg_xml_root (reader->xml)); node != NULL;
        node = xmlNextElementSibling (node))
     {
@@ -408,56 +408,22 @@ note_unknown_content (PlanReader *reader)
           if (attribute->ns == NULL && !is_key (node, attribute))
             note_unknown (reader, node, (const char *) attribute->name);
     }
-}
 
-static char *
-make_notice (PlanReader *reader)
-{
-  g_autoptr (GString) notice = g_string_new (NULL);
-  guint n;
-
-  note_unknown_content (reader);
   n = MIN (reader->unknown->len, MAX_NOTED);
   if (reader->newer)
-    g_string_append (notice, _ ("This plan was written by a newer version of Parallelogram. What "
-                                "this version does not know is kept."));
+    g_string_append (notice, _ ("This plan was written by a newer version of Parallelogram. "
+                                "Unknown content is kept."));
   if (n > 0)
     {
       g_string_append_printf (notice, "%s%s", notice->len > 0 ? " " : "",
-                              _ ("Not known here, kept as it is:"));
+                              _ ("Unknown content, kept unchanged:"));
       for (guint i = 0; i < n; i++)
         g_string_append_printf (notice, "%s %s", i > 0 ? "," : "",
                                 (const char *) g_ptr_array_index (reader->unknown, i));
       g_string_append (notice, reader->unknown->len > n ? ", …" : ".");
     }
-  return notice->len > 0 ? g_strdup (notice->str) : NULL;
-}
+  source->notice = notice->len > 0 ? g_strdup (notice->str) : NULL;
 
-static gboolean
-read_plan (PlanReader *reader, GError **error)
-{
-  if (!check_root (reader->xml, error) || !read_version (reader, error) ||
-      !plg_plan_xml_elements (reader->xml, reader->elements, error))
-    return FALSE;
-  for (int i = 0; i < PLG_PLAN_N_ELEMENTS; i++)
-    if (!read_group (reader, i, error))
-      return FALSE;
-  read_texts (reader);
-  reset_gpus_per_host (reader);
-  fill_dp (reader);
-  return read_map (reader, error) && read_placement (reader, error) && check_plan (reader, error);
-}
-
-static PlgPlanSource *
-source_new (PlanReader *reader, const char *data, gsize size)
-{
-  PlgPlanSource *source = g_new0 (PlgPlanSource, 1);
-
-  g_atomic_ref_count_init (&source->ref_count);
-  source->bytes = g_bytes_new (data, size);
-  source->plan = plg_plan_copy (reader->plan);
-  source->catalogue = plg_catalogue_ref ((PlgCatalogue *) reader->catalogue);
-  source->notice = make_notice (reader);
   return source;
 }
 

@@ -138,31 +138,6 @@ find_key (const char *prefix, const char *name)
   return g_str_equal (name, MERGE) ? KEY_MERGE : KEY_UNKNOWN;
 }
 
-/* How many letters must be inserted, dropped or changed to make A into B. */
-static int
-edit_distance (const char *a, const char *b)
-{
-  int row[PLG_PLAN_YAML_SHOWN_CHARACTERS + 1];
-  int n = (int) strlen (b);
-
-  for (int j = 0; j <= n; j++)
-    row[j] = j;
-  for (int i = 1; a[i - 1] != '\0'; i++)
-    {
-      int diagonal = row[0];
-
-      row[0] = i;
-      for (int j = 1; j <= n; j++)
-        {
-          int change = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-
-          diagonal = row[j];
-          row[j] = MIN (change, 1 + MIN (row[j], row[j - 1]));
-        }
-    }
-  return row[n];
-}
-
 /* NAME in lower case, without what is no letter. g_free(). */
 static char *
 letters_of (const char *name)
@@ -189,8 +164,26 @@ similar_key (const char *prefix, const char *name)
       const char *key = dot != NULL ? dot + 1 : key_names[i];
       g_autofree char *expected = letters_of (key);
       g_autofree char *longer = g_strconcat (letters, "size", NULL);
-      int distance = MIN (edit_distance (letters, expected),
-                          g_str_equal (longer, expected) ? 0 : SIMILAR + 1);
+      /* How many letters must be inserted, dropped or changed to make LETTERS into EXPECTED. */
+      int row[PLG_PLAN_YAML_SHOWN_CHARACTERS + 1];
+      int n = (int) strlen (expected);
+
+      for (int j = 0; j <= n; j++)
+        row[j] = j;
+      for (int k = 1; letters[k - 1] != '\0'; k++)
+        {
+          int diagonal = row[0];
+
+          row[0] = k;
+          for (int j = 1; j <= n; j++)
+            {
+              int change = diagonal + (letters[k - 1] == expected[j - 1] ? 0 : 1);
+
+              diagonal = row[j];
+              row[j] = MIN (change, 1 + MIN (row[j], row[j - 1]));
+            }
+        }
+      int distance = MIN (row[n], g_str_equal (longer, expected) ? 0 : SIMILAR + 1);
 
       /* A degree beside the block instead of in it is told with its block. */
       if (distance < closest)
@@ -202,53 +195,7 @@ similar_key (const char *prefix, const char *name)
   return best;
 }
 
-static void
-note_unknown (ValuesReader *reader, const char *prefix, const PlgYamlEvent *event)
-{
-  const char *name = event->text;
-  int line = (int) event->mark.line + 1;
-  g_autofree char *shown = NULL;
-  const char *similar;
-
-  if (reader->values->n_unknown++ >= SHOWN_UNKNOWN)
-    return;
-  shown = plg_text_excerpt (name, PLG_PLAN_YAML_SHOWN_CHARACTERS);
-  similar = similar_key (prefix, name);
-  g_string_append_printf (reader->values->unknown, "%d: ", line);
-  if (similar != NULL)
-    g_string_append_printf (reader->values->unknown,
-                            _ ("“%s” is not known here and is ignored; did you mean %s?\n"), shown,
-                            similar);
-  else
-    g_string_append_printf (reader->values->unknown, _ ("“%s” is not known here and is ignored.\n"),
-                            shown);
-}
-
 static gboolean read_mapping (ValuesReader *reader, const char *prefix, GError **error);
-
-/* Makes room for the value of KEY, which EVENT begins: what is merged gives way to what the block
- * says itself. *KEEP: what is there stays. */
-static gboolean
-make_room (ValuesReader *reader,
-           PlgPlanYamlKey key,
-           const PlgYamlEvent *event,
-           gboolean *keep,
-           GError **error)
-{
-  PlgPlanYamlValue *value = &reader->values->value[key];
-
-  *keep = value->text != NULL && reader->merged > 0 && reader->merged >= value->merged;
-  if (value->text == NULL || *keep)
-    return TRUE;
-  if (value->merged == 0)
-    return plg_plan_yaml_fail (PLG_FORMAT_ERROR_CONTENT, event->mark, error,
-                               _ ("%s is there twice, first in line %d; remove one."),
-                               key_names[key], (int) value->mark.line + 1);
-  for (int i = 0; i < PLG_N_PLAN_YAML_KEYS; i++)
-    if (i == (int) key || (key == PLG_PLAN_YAML_PARALLELISM && strchr (key_names[i], '.') != NULL))
-      g_clear_pointer (&reader->values->value[i].text, g_free);
-  return TRUE;
-}
 
 /* The value of KEY, whose first event is EVENT. */
 static gboolean
@@ -257,8 +204,28 @@ read_value (ValuesReader *reader, PlgPlanYamlKey key, const PlgYamlEvent *event,
   PlgPlanYamlValue *value = &reader->values->value[key];
   gboolean scalar = event->type == YAML_SCALAR_EVENT, keep;
 
-  if (!make_room (reader, key, event, &keep, error))
-    return FALSE;
+  /* Makes room for the value of KEY, which EVENT begins: what is merged gives way to what the block says itself. *KEEP: what is there stays. */
+  gboolean *room_keep = &keep;
+  PlgPlanYamlValue *room_value = &reader->values->value[key];
+
+  *room_keep = room_value->text != NULL && reader->merged > 0 &&
+               reader->merged >= room_value->merged;
+  if (room_value->text != NULL && !*room_keep)
+    {
+      if (room_value->merged == 0)
+        {
+          if (!plg_plan_yaml_fail (PLG_FORMAT_ERROR_CONTENT, event->mark, error,
+                                   _ ("%s occurs twice, first in line %d; remove one."),
+                                   key_names[key], (int) room_value->mark.line + 1))
+            return FALSE;
+        }
+      else
+        for (int i = 0; i < PLG_N_PLAN_YAML_KEYS; i++)
+          if (i == (int) key ||
+              (key == PLG_PLAN_YAML_PARALLELISM && strchr (key_names[i], '.') != NULL))
+            g_clear_pointer (&reader->values->value[i].text, g_free);
+    }
+
   if (keep)
     return skip_value (reader, event->type, error);
   *value = (PlgPlanYamlValue) { g_strdup (scalar ? event->text : ""), event->mark, reader->merged };
@@ -270,14 +237,6 @@ read_value (ValuesReader *reader, PlgPlanYamlKey key, const PlgYamlEvent *event,
   return scalar ||
          plg_plan_yaml_fail (PLG_FORMAT_ERROR_CONTENT, event->mark, error,
                              _ ("%s needs a single value, not a list or a block."), key_names[key]);
-}
-
-/* A block that was merged has what was merged into it for its own. */
-static void
-store_value (ValuesReader *reader)
-{
-  for (int i = 0; i < PLG_N_PLAN_YAML_KEYS; i++)
-    reader->values->value[i].merged = MIN (reader->values->value[i].merged, reader->merged);
 }
 
 /* What “<<” brings: a block, or a list of them, the first of which counts. */
@@ -295,7 +254,10 @@ read_merged (ValuesReader *reader, const char *prefix, const PlgYamlEvent *event
       reader->merged++;
       if (!read_mapping (reader, prefix, error))
         return FALSE;
-      store_value (reader);
+
+      /* A block that was merged has what was merged into it for its own. */
+      for (int i = 0; i < PLG_N_PLAN_YAML_KEYS; i++)
+        reader->values->value[i].merged = MIN (reader->values->value[i].merged, reader->merged);
       reader->merged--;
       if (!list)
         return TRUE;
@@ -304,7 +266,7 @@ read_merged (ValuesReader *reader, const char *prefix, const PlgYamlEvent *event
   return event != NULL &&
          ((list && event->type == YAML_SEQUENCE_END_EVENT) ||
           plg_plan_yaml_fail (PLG_FORMAT_ERROR_CONTENT, event->mark, error,
-                              _ ("<< needs a block with keys, or a list of such.")));
+                              _ ("<< needs a block with keys, or a list of such blocks.")));
 }
 
 /* *END is TRUE when the mapping ends instead. */
@@ -320,7 +282,26 @@ read_key (ValuesReader *reader, const char *prefix, int *key, gboolean *end, GEr
   if (event->type == YAML_SCALAR_EVENT)
     *key = find_key (prefix, event->text);
   if (event->type == YAML_SCALAR_EVENT && *key == KEY_UNKNOWN)
-    note_unknown (reader, prefix, event);
+    {
+      const char *name = event->text;
+      int line = (int) event->mark.line + 1;
+      g_autofree char *shown = NULL;
+      const char *similar;
+
+      if (reader->values->n_unknown++ < SHOWN_UNKNOWN)
+        {
+          shown = plg_text_excerpt (name, PLG_PLAN_YAML_SHOWN_CHARACTERS);
+          similar = similar_key (prefix, name);
+          g_string_append_printf (reader->values->unknown, "%d: ", line);
+          if (similar != NULL)
+            g_string_append_printf (reader->values->unknown,
+                                    _ ("“%s” is not known here and is ignored; did you mean %s?\n"),
+                                    shown, similar);
+          else
+            g_string_append_printf (reader->values->unknown,
+                                    _ ("“%s” is not known here and is ignored.\n"), shown);
+        }
+    }
   return *end || skip_value (reader, event->type, error);
 }
 
@@ -350,40 +331,6 @@ read_mapping (ValuesReader *reader, const char *prefix, GError **error)
     }
 }
 
-static gboolean
-read_document (ValuesReader *reader, GError **error)
-{
-  const char *what = _ ("A plan in YAML is a block with the keys world_size, node_shape and "
-                        "parallelism.");
-
-  return expect_event (reader, YAML_STREAM_START_EVENT, what, error) &&
-         expect_event (reader, YAML_DOCUMENT_START_EVENT, what, error) &&
-         expect_event (reader, YAML_MAPPING_START_EVENT, what, error) &&
-         read_mapping (reader, "", error) &&
-         expect_event (reader, YAML_DOCUMENT_END_EVENT, what, error) &&
-         expect_event (reader, YAML_STREAM_END_EVENT,
-                       _ ("The file has a second document (---); keep one."), error);
-}
-
-static gboolean
-check_text (const char *data, gsize size, GError **error)
-{
-  g_autofree char *why = NULL;
-  const char *invalid;
-
-  if (size > PLG_MAX_FILE_BYTES)
-    return plg_plan_yaml_fail (
-        PLG_FORMAT_ERROR_UNSAFE, plg_yaml_mark_at (data, 0), error,
-        _ ("The file has more than %d MiB, which no file of ours needs; it is "
-           "not read."),
-        PLG_MAX_FILE_BYTES >> 20);
-  if (g_utf8_validate (data, size, &invalid))
-    return TRUE;
-  why = plg_bad_byte_describe (*invalid);
-  return plg_plan_yaml_fail (PLG_FORMAT_ERROR_SYNTAX, plg_yaml_mark_at (data, invalid - data),
-                             error, "%s", why);
-}
-
 gboolean
 plg_plan_yaml_values_read (PlgPlanYamlValues *values, const char *data, gsize size, GError **error)
 {
@@ -391,10 +338,38 @@ plg_plan_yaml_values_read (PlgPlanYamlValues *values, const char *data, gsize si
   ValuesReader reader = { .values = values };
 
   *values = (PlgPlanYamlValues) { .unknown = g_string_new (NULL) };
-  if (!check_text (data, size, error))
-    return FALSE;
+
+  g_autofree char *why = NULL;
+  const char *invalid;
+
+  if (size > PLG_MAX_FILE_BYTES)
+    {
+      if (!plg_plan_yaml_fail (
+              PLG_FORMAT_ERROR_UNSAFE, plg_yaml_mark_at (data, 0), error,
+              _ ("The file is larger than the limit of %d MiB and is not read."),
+              PLG_MAX_FILE_BYTES >> 20))
+        return FALSE;
+    }
+  else if (!g_utf8_validate (data, size, &invalid))
+    {
+      why = plg_bad_byte_describe (*invalid);
+      if (!plg_plan_yaml_fail (PLG_FORMAT_ERROR_SYNTAX, plg_yaml_mark_at (data, invalid - data),
+                               error, "%s", why))
+        return FALSE;
+    }
+
   reader.events = events = plg_yaml_events_new (data, size);
-  return read_document (&reader, error);
+
+  const char *what = _ ("A plan in YAML is a block with the keys world_size, node_shape and "
+                        "parallelism.");
+
+  return expect_event (&reader, YAML_STREAM_START_EVENT, what, error) &&
+         expect_event (&reader, YAML_DOCUMENT_START_EVENT, what, error) &&
+         expect_event (&reader, YAML_MAPPING_START_EVENT, what, error) &&
+         read_mapping (&reader, "", error) &&
+         expect_event (&reader, YAML_DOCUMENT_END_EVENT, what, error) &&
+         expect_event (&reader, YAML_STREAM_END_EVENT,
+                       _ ("The file has a second document (---); keep one."), error);
 }
 
 void

@@ -64,7 +64,7 @@ read_order (const PlgPlanYamlValues *values, Shape *shape, GError **error)
 
   return plg_order_from_string (text, shape->order) ||
          plg_plan_yaml_fail (PLG_FORMAT_ERROR_CONTENT, value->mark, error,
-                             _ ("%s is “%s”; it must name axes, the innermost first, as %s."),
+                             _ ("%s is “%s”; it must list axes, innermost first, such as %s."),
                              plg_plan_yaml_key_name (PLG_PLAN_YAML_ORDER), shown, DEFAULT_ORDER);
 }
 
@@ -120,8 +120,8 @@ guess_nodes (const PlgPlanYamlValues *values, Shape *shape, int world, GError **
   if (world > DEFAULT_GPUS_PER_NODE && world % DEFAULT_GPUS_PER_NODE != 0)
     return plg_plan_yaml_fail (PLG_FORMAT_ERROR_CONTENT,
                                values->value[PLG_PLAN_YAML_WORLD_SIZE].mark, error,
-                               _ ("%d GPUs do not make whole nodes of %d; add node_shape, such as "
-                                  "8_nodes_x_8_gpus."),
+                               _ ("%d GPUs do not fill whole nodes of %d; add node_shape, such "
+                                  "as 8_nodes_x_8_gpus."),
                                world, DEFAULT_GPUS_PER_NODE);
   shape->gpus_per_node = MIN (world, DEFAULT_GPUS_PER_NODE);
   shape->nodes = world / shape->gpus_per_node;
@@ -140,9 +140,7 @@ check_world (const PlgPlanYamlValues *values, Shape *shape, int world, GError **
   if (in_nodes != world)
     return plg_plan_yaml_fail (
         PLG_FORMAT_ERROR_CONTENT, size->mark, error,
-        _ ("world_size is %d, but node_shape in line %d has %d × %d = %d GPUs; "
-           "make them "
-           "the same."),
+        _ ("world_size is %d, but node_shape in line %d has %d × %d = %d GPUs; make them equal."),
         world, (int) values->value[PLG_PLAN_YAML_NODE_SHAPE].mark.line + 1, shape->nodes,
         shape->gpus_per_node, in_nodes);
   if (dp->text == NULL && world % product (shape) == 0)
@@ -160,36 +158,6 @@ check_world (const PlgPlanYamlValues *values, Shape *shape, int world, GError **
   return FALSE;
 }
 
-static gboolean
-read_shape (const PlgPlanYamlValues *values, Shape *shape, GError **error)
-{
-  int world;
-
-  if (values->value[PLG_PLAN_YAML_WORLD_SIZE].text == NULL &&
-      values->value[PLG_PLAN_YAML_PARALLELISM].text == NULL)
-    return plg_plan_yaml_fail (PLG_FORMAT_ERROR_CONTENT, (yaml_mark_t) { 0 }, error,
-                               _ ("The file has neither world_size nor parallelism; a plan needs "
-                                  "them."));
-  if (!read_degrees (values, shape, error) || !read_order (values, shape, error) ||
-      !read_node_shape (values, shape, error))
-    return FALSE;
-  world = shape->nodes > 0 ? shape->nodes * shape->gpus_per_node
-                           : (int) MIN (product (shape), PLG_MAX_GPUS);
-  return read_number (values, PLG_PLAN_YAML_WORLD_SIZE, world, PLG_MAX_GPUS, &world, error) &&
-         guess_nodes (values, shape, world, error) && check_world (values, shape, world, error);
-}
-
-/* The default plan's batch is raised to what the degrees need. */
-static void
-fit_batch (PlgTraining *training, int dp)
-{
-  gint64 unit = MAX ((gint64) training->micro_batch * dp, 1);
-  gint64 batch = (training->global_batch + unit - 1) / unit * unit;
-
-  if (batch <= G_MAXINT)
-    training->global_batch = (int) batch;
-}
-
 static PlgPlan *
 make_plan (const PlgPlanYamlValues *values, const PlgCatalogue *catalogue, const Shape *shape)
 {
@@ -202,30 +170,20 @@ make_plan (const PlgPlanYamlValues *values, const PlgCatalogue *catalogue, const
   memcpy (plan->parallelism.degree, shape->degree, sizeof shape->degree);
   memcpy (plan->parallelism.order, shape->order, sizeof shape->order);
   plg_placement_clear (&plan->placement);
-  fit_batch (&plan->training, shape->degree[PLG_AXIS_DP]);
+
+  /* The default plan's batch is raised to what the degrees need. */
+  PlgTraining *training = &plan->training;
+  gint64 unit = MAX ((gint64) training->micro_batch * shape->degree[PLG_AXIS_DP], 1);
+  gint64 batch = (training->global_batch + unit - 1) / unit * unit;
+
+  if (batch <= G_MAXINT)
+    training->global_batch = (int) batch;
+
   g_free (plan->title);
   plan->title = g_strdup (title != NULL ? title : "");
   g_free (plan->notes);
   plan->notes = g_strdup (note != NULL ? note : "");
   return plan;
-}
-
-/* The file names no model, and the default one may have no experts: then EP waits for one that has.
- */
-static void
-drop_experts (PlgPlanYamlValues *values, PlgPlan *plan)
-{
-  const PlgPlanYamlValue *value = &values->value[PLG_PLAN_YAML_EP];
-  int *ep = &plan->parallelism.degree[PLG_AXIS_EP];
-
-  if (*ep == 1 || plg_transformer_is_moe (&plan->model))
-    return;
-  g_string_append_printf (values->unknown, "%d: ", (int) value->mark.line + 1);
-  g_string_append_printf (values->unknown,
-                          _ ("ep_size %d is ignored: the file names no model, and %s has no "
-                             "experts. Choose a model that has, then set EP.\n"),
-                          *ep, plan->model.name);
-  *ep = 1;
 }
 
 static PlgPlan *
@@ -234,12 +192,46 @@ read_plan (PlgPlanYamlValues *values, const PlgCatalogue *catalogue, GError **er
   g_autoptr (PlgPlan) plan = NULL;
   Shape shape = { 0 };
   yaml_mark_t mark;
+  int world;
 
-  if (!read_shape (values, &shape, error))
-    return NULL;
+  if (values->value[PLG_PLAN_YAML_WORLD_SIZE].text == NULL &&
+      values->value[PLG_PLAN_YAML_PARALLELISM].text == NULL)
+    {
+      if (!plg_plan_yaml_fail (PLG_FORMAT_ERROR_CONTENT, (yaml_mark_t) { 0 }, error,
+                               _ ("The file has neither world_size nor parallelism; a plan needs "
+                                  "them.")))
+        return NULL;
+    }
+  else
+    {
+      if (!read_degrees (values, &shape, error) || !read_order (values, &shape, error) ||
+          !read_node_shape (values, &shape, error))
+        return NULL;
+      world = shape.nodes > 0 ? shape.nodes * shape.gpus_per_node
+                              : (int) MIN (product (&shape), PLG_MAX_GPUS);
+      if (!read_number (values, PLG_PLAN_YAML_WORLD_SIZE, world, PLG_MAX_GPUS, &world, error) ||
+          !guess_nodes (values, &shape, world, error) ||
+          !check_world (values, &shape, world, error))
+        return NULL;
+    }
+
   plan = make_plan (values, catalogue, &shape);
   mark = values->value[PLG_PLAN_YAML_PARALLELISM].mark;
-  drop_experts (values, plan);
+
+  /* The file names no model, and the default one may have no experts: then EP waits for one that has. */
+  const PlgPlanYamlValue *value = &values->value[PLG_PLAN_YAML_EP];
+  int *ep = &plan->parallelism.degree[PLG_AXIS_EP];
+
+  if (*ep != 1 && !plg_transformer_is_moe (&plan->model))
+    {
+      g_string_append_printf (values->unknown, "%d: ", (int) value->mark.line + 1);
+      g_string_append_printf (values->unknown,
+                              _ ("ep_size %d is ignored: the file names no model, and %s has "
+                                 "no experts. Choose a model with experts, then set EP.\n"),
+                              *ep, plan->model.name);
+      *ep = 1;
+    }
+
   if (!plg_plan_check (plan, error))
     {
       plg_plan_yaml_prefix_position (mark, error);

@@ -31,7 +31,7 @@ check_name (const char *path, GError **error)
 {
   if (*path == '\0')
     g_set_error_literal (error, G_FILE_ERROR, G_FILE_ERROR_NOENT,
-                         _ ("The name of the file is empty; give it one."));
+                         _ ("The file name is empty; give the file a name."));
   return *path != '\0';
 }
 
@@ -39,8 +39,7 @@ static gboolean
 fail_size (const char *name, GError **error)
 {
   g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_UNSAFE,
-               _ ("%s: The file has more than %d MiB, which no file of ours needs; it is not "
-                  "read."),
+               _ ("%s: The file is larger than the limit of %d MiB and is not read."),
                name, PLG_MAX_FILE_BYTES >> 20);
   return FALSE;
 }
@@ -180,22 +179,6 @@ write_all (int fd, GBytes *bytes)
   return TRUE;
 }
 
-/* A pipe or a device is written as it is: it has no old content to keep. */
-static gboolean
-write_through (const char *path, GBytes *bytes, const char *name, GError **error)
-{
-  int fd = g_open (path, O_WRONLY | O_CLOEXEC, 0);
-  gboolean written = fd >= 0 && write_all (fd, bytes);
-  int saved_errno = errno;
-
-  if (fd >= 0 && close (fd) != 0 && written)
-    {
-      written = FALSE;
-      saved_errno = errno;
-    }
-  return written || fail_errno (name, _ ("cannot be written"), saved_errno, error);
-}
-
 /* Bytes, owner and mode of the new file, on the disk before it takes the old one's place. */
 static gboolean
 fill_file (int fd, GBytes *bytes, const struct stat *old)
@@ -212,18 +195,6 @@ fill_file (int fd, GBytes *bytes, const struct stat *old)
         return FALSE;
     }
   return fsync (fd) == 0;
-}
-
-/* Makes the new name in its folder last; file systems that cannot do it say so and are trusted. */
-static void
-sync_directory (const char *directory)
-{
-  int fd = g_open (directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
-
-  if (fd < 0)
-    return;
-  fsync (fd);
-  close (fd);
 }
 
 #define OPEN_FILES "/proc/self/fd"
@@ -253,11 +224,10 @@ open_new (NewFile *new, const char *directory, const char *base)
   return new->fd >= 0;
 }
 
-/* Since a name that is taken cannot be given, it is one that nobody has, and the file is renamed
- * right after. */
 static gboolean
-link_name (NewFile *new)
+rename_over (NewFile *new, const char *path)
 {
+  /* Since a name that is taken cannot be given, it is one that nobody has, and the file is renamed right after. */
   g_autofree char *open = g_strdup_printf (OPEN_FILES "/%d", new->fd);
 
   for (int tries = 0; !new->is_named &&tries < MAX_NAMES; tries++)
@@ -269,13 +239,7 @@ link_name (NewFile *new)
       if (!new->is_named && errno != EEXIST)
         break;
     }
-  return new->is_named;
-}
-
-static gboolean
-rename_over (NewFile *new, const char *path)
-{
-  return link_name (new) && g_rename (new->hidden, path) == 0;
+  return new->is_named &&g_rename (new->hidden, path) == 0;
 }
 
 /* Closes it; what has not taken a place is gone then. */
@@ -308,14 +272,23 @@ replace_file (const char *path,
       int saved_errno = errno;
 
       g_free (new.hidden);
-      return fail_errno (name, _ ("cannot be written, since its folder takes no new file"),
+      return fail_errno (name, _ ("cannot be written, since its folder accepts no new file"),
                          saved_errno, error);
     }
   replaced = fill_file (new.fd, bytes, old) && rename_over (&new, path);
   discard_new (&new, replaced);
   if (!replaced)
     return fail_errno (name, _ ("cannot be written"), errno, error);
-  sync_directory (directory);
+
+  /* Makes the new name in its folder last; file systems that cannot do it say so and are trusted. */
+  int fd = g_open (directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
+
+  if (fd >= 0)
+    {
+      fsync (fd);
+      close (fd);
+    }
+
   return TRUE;
 }
 
@@ -335,7 +308,19 @@ plg_write_file (const char *path, GBytes *bytes, GError **error)
   if (exists && S_ISDIR (old.st_mode))
     return fail_errno (name, _ ("cannot be written"), EISDIR, error);
   if (exists && !S_ISREG (old.st_mode))
-    return write_through (target, bytes, name, error);
+    {
+      /* A pipe or a device is written as it is: it has no old content to keep. */
+      int fd = g_open (target, O_WRONLY | O_CLOEXEC, 0);
+      gboolean written = fd >= 0 && write_all (fd, bytes);
+      int saved_errno = errno;
+
+      if (fd >= 0 && close (fd) != 0 && written)
+        {
+          written = FALSE;
+          saved_errno = errno;
+        }
+      return written || fail_errno (name, _ ("cannot be written"), saved_errno, error);
+    }
   if (exists && g_access (target, W_OK) != 0)
     return fail_errno (name, _ ("cannot be written"), errno, error);
   return replace_file (target, bytes, exists ? &old : NULL, name, error);

@@ -260,24 +260,6 @@ append_named (GString *out, const char *name, const char *text)
                             g_ascii_isdigit (*lines[i]) ? "" : " ", lines[i]);
 }
 
-/* A file of what is inside a node says nothing of how many there are; windows ask. */
-static void
-append_nodes (GString *text, const PlgImportResult *import)
-{
-  g_autofree char *note = NULL;
-
-  if (!import->is_one_node || import->plan->cluster.nodes == 1)
-    return;
-  if (import->is_one_host)
-    note = g_strdup_printf (_ ("The file is of one host; the plan has %d nodes of %d hosts."),
-                            import->plan->cluster.nodes,
-                            plg_cluster_hosts_per_node (&import->plan->cluster));
-  else
-    note = g_strdup_printf (_ ("The file is of one node; the plan has %d of them."),
-                            import->plan->cluster.nodes);
-  append_named (text, import->name, note);
-}
-
 char *
 plg_import_result_text (const PlgImportResult *import, guint kinds)
 {
@@ -288,7 +270,22 @@ plg_import_result_text (const PlgImportResult *import, guint kinds)
   if (notes != NULL)
     append_named (text, import->name, notes);
   if (kinds & (1u << PLG_NOTE_INFERRED))
-    append_nodes (text, import);
+    {
+      /* A file of what is inside a node says nothing of how many there are; windows ask. */
+      g_autofree char *note = NULL;
+
+      if (import->is_one_node && import->plan->cluster.nodes != 1)
+        {
+          if (import->is_one_host)
+            note = g_strdup_printf (
+                _ ("The file is of one host; the plan has %d nodes of %d hosts."),
+                import->plan->cluster.nodes, plg_cluster_hosts_per_node (&import->plan->cluster));
+          else
+            note = g_strdup_printf (_ ("The file is of one node; the plan has %d of them."),
+                                    import->plan->cluster.nodes);
+          append_named (text, import->name, note);
+        }
+    }
   if (notice != NULL)
     append_named (text, import->name, notice);
   return g_string_free (text, text->len == 0);
@@ -313,13 +310,6 @@ result_new (PlgImportContext *context, const PlgFormat *format, const char *name
   return import;
 }
 
-static gboolean
-read_part (const PlgFormat *format, PlgImportContext *context, GError **error)
-{
-  return format->read (context, error) &&
-         (format->subject == PLG_SUBJECT_PLAN || plg_import_finish (context, error));
-}
-
 /* With a NUL behind it, as readers of text want it. g_free(). */
 static char *
 copy_of (GBytes *bytes, gsize *size)
@@ -333,15 +323,6 @@ copy_of (GBytes *bytes, gsize *size)
   return copy;
 }
 
-/* The mark that some editors of Windows put before UTF-8; files of XML are kept as they are. */
-static gsize
-mark_size (const PlgFormat *format, const char *data)
-{
-  return format->syntax != PLG_SYNTAX_XML && g_str_has_prefix (data, BYTE_ORDER_MARK)
-             ? strlen (BYTE_ORDER_MARK)
-             : 0;
-}
-
 PlgImportResult *
 plg_format_read_as (const PlgFormat *format,
                     GBytes *bytes,
@@ -352,11 +333,14 @@ plg_format_read_as (const PlgFormat *format,
 {
   gsize size;
   g_autofree char *data = copy_of (bytes, &size);
-  gsize mark = mark_size (format, data);
+  gsize mark = format->syntax != PLG_SYNTAX_XML && g_str_has_prefix (data, BYTE_ORDER_MARK)
+                   ? strlen (BYTE_ORDER_MARK)
+                   : 0;
   g_auto (PlgImportContext) context = { 0 };
 
   plg_import_init (&context, data + mark, size - mark, base, catalogue);
-  if (read_part (format, &context, error))
+  if (format->read (&context, error) &&
+      (format->subject == PLG_SUBJECT_PLAN || plg_import_finish (&context, error)))
     return result_new (&context, format, name);
   prefix_name (name, error);
   return NULL;
@@ -407,36 +391,6 @@ plg_format_omits_placement (const PlgFormat *format, const PlgPlan *plan)
   return format->subject == PLG_SUBJECT_TRAINING && !plg_launch_is_default_placement (plan);
 }
 
-/* What a file of NCCL of one host says that PLAN does not; NULL: nothing. */
-static char *
-note_host (const PlgPlan *plan, int trays)
-{
-  g_autofree char *host = NULL;
-  const char
-      *cpu = _ ("A plan does not know its CPUs: those of the file are such as let NCCL count "
-                "the same from CPU to CPU.");
-
-  if (trays > 1)
-    host = g_strdup_printf (_ ("A node is %d hosts, and this file is of one of them."), trays);
-  if (plg_gpu_has_grace (plan->cluster.gpu.name))
-    return g_steal_pointer (&host);
-  return host != NULL ? g_strdup_printf ("%s %s", host, cpu) : g_strdup (cpu);
-}
-
-/* What is called by no name of a host, of nodes of several. */
-static char *
-note_multi_host_nodes (const PlgPlan *plan, char **hosts)
-{
-  int trays = plg_cluster_hosts_per_node (&plan->cluster), first = 0;
-
-  while (plg_launch_is_named (plan, first))
-    first += trays;
-  return g_strdup_printf (_ ("A node is %d hosts, which are called %s to %s and so on here. Name "
-                             "them, as in host[1-%d] for those of one node (cluster.node-names), "
-                             "or replace these by their names before you start this."),
-                          trays, hosts[first], hosts[first + trays - 1], trays);
-}
-
 char *
 plg_format_write_note (const PlgFormat *format, const PlgPlan *plan)
 {
@@ -448,11 +402,34 @@ plg_format_write_note (const PlgFormat *format, const PlgPlan *plan)
     return g_strdup (_ ("Ranks were moved by hand, and this file does not say where they are: what "
                         "starts the program does."));
   if (format->is_one_host)
-    return note_host (plan, trays);
+    {
+      /* What a file of NCCL of one host says that PLAN does not; NULL: nothing. */
+      g_autofree char *host = NULL;
+      const char
+          *cpu = _ ("A plan does not know its CPUs: those of the file are such as let NCCL count "
+                    "the same from CPU to CPU.");
+
+      if (trays > 1)
+        host = g_strdup_printf (_ ("A node is %d hosts, and this file is of one of them."), trays);
+      if (plg_gpu_has_grace (plan->cluster.gpu.name))
+        return g_steal_pointer (&host);
+      return host != NULL ? g_strdup_printf ("%s %s", host, cpu) : g_strdup (cpu);
+    }
   if (format->subject != PLG_SUBJECT_PLACEMENT)
     return NULL;
   if (format->needs_names && trays > 1 && unnamed > 0 && (!format->has_host_numbers || unnamed < n))
-    return note_multi_host_nodes (plan, hosts);
+    {
+      /* What is called by no name of a host, of nodes of several. */
+      int host_nodes_trays = plg_cluster_hosts_per_node (&plan->cluster), first = 0;
+
+      while (plg_launch_is_named (plan, first))
+        first += host_nodes_trays;
+      return g_strdup_printf (
+          _ ("A node is %d hosts, which are called %s to %s and so on here. Name "
+             "them, as in host[1-%d] for those of one node (cluster.node-names), "
+             "or replace these by their names before you start this."),
+          host_nodes_trays, hosts[first], hosts[first + host_nodes_trays - 1], host_nodes_trays);
+    }
   if (!format->needs_names || unnamed == 0 || unnamed == n)
     return plg_host_names_warning ((const char *const *) hosts, n);
   return g_strdup_printf (_ ("%d of %d nodes have no name, and are called node0, node1 and so on "

@@ -23,20 +23,6 @@ compare (Changes *changes, char *was, char *is, int from, const char *to, int nu
   g_free (is);
 }
 
-static void
-compare_paths (Changes *changes, const PlgNodeTopology *map, const PlgNodeTopology *read)
-{
-  for (int gpu = 0; gpu < map->gpus; gpu++)
-    {
-      for (int to = gpu + 1; to < map->gpus; to++)
-        compare (changes, plg_path_to_string (plg_node_topology_to_gpu (map, gpu, to)),
-                 plg_path_to_string (plg_node_topology_to_gpu (read, gpu, to)), gpu, "GPU", to);
-      for (int nic = 0; nic < map->nics && nic < read->nics; nic++)
-        compare (changes, plg_path_to_string (plg_node_topology_to_nic (map, gpu, nic)),
-                 plg_path_to_string (plg_node_topology_to_nic (read, gpu, nic)), gpu, "NIC", nic);
-    }
-}
-
 char *
 plg_node_map_diff_text (const PlgNodeTopology *map, const PlgNodeTopology *read)
 {
@@ -46,17 +32,26 @@ plg_node_map_diff_text (const PlgNodeTopology *map, const PlgNodeTopology *read)
   if (plg_node_topology_equal (map, read))
     return NULL;
   if (plg_node_topology_is_empty (map))
-    return g_strdup (_ ("This file says how a node is joined inside as its kind has it, and who "
-                        "reads it has that as the map of the node."));
+    return g_strdup (_ ("This file describes the usual links inside a node of this kind. "
+                        "Readers of the file take them as the map of the node."));
   if (plg_node_topology_is_empty (read) || read->gpus != map->gpus)
-    return g_strdup (_ ("Who reads this file does not have the map of the node."));
-  compare_paths (&changes, map, read);
+    return g_strdup (_ ("Readers of this file do not get the map of the node."));
+  for (int gpu = 0; gpu < map->gpus; gpu++)
+    {
+      for (int to = gpu + 1; to < map->gpus; to++)
+        compare (&changes, plg_path_to_string (plg_node_topology_to_gpu (map, gpu, to)),
+                 plg_path_to_string (plg_node_topology_to_gpu (read, gpu, to)), gpu, "GPU", to);
+      for (int nic = 0; nic < map->nics && nic < read->nics; nic++)
+        compare (&changes, plg_path_to_string (plg_node_topology_to_nic (map, gpu, nic)),
+                 plg_path_to_string (plg_node_topology_to_nic (read, gpu, nic)), gpu, "NIC", nic);
+    }
   first = changes.first;
   if (changes.others == 0)
-    return g_strdup (_ ("Who reads this file has other facts of NICs, NUMA nodes or rings in the "
-                        "map of the node: what the plan does not know is taken from its kind."));
-  return g_strdup_printf (_ ("Who reads this file has other ways in the map of the node (%d), such "
-                             "as "
-                             "%s. What the plan does not know is taken from its kind."),
+    return g_strdup (_ ("Readers of this file get other NICs, NUMA nodes or rings in the map "
+                        "of the node: values that the plan does not know come from the kind of "
+                        "node."));
+  return g_strdup_printf (_ ("Readers of this file get other paths in the map of the node "
+                             "(%d), such as %s. Values that the plan does not know come from "
+                             "the kind of node."),
                           changes.others, first);
 }

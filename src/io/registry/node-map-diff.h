@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* What who READs a file finds otherwise in the map of a node than MAP has it: a sentence
- * (translated), or NULL. g_free(). */
+/* The differences between MAP and the node topology READ back from a file, as a translated
+ * sentence, or NULL. g_free(). */
 char *plg_node_map_diff_text (const PlgNodeTopology *map, const PlgNodeTopology *read);
 
 G_END_DECLS

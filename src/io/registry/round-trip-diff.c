@@ -49,7 +49,7 @@ lost_keys (const PlgPlan *plan, const PlgPlan *read)
     if (is_lost (plan, read, &settings[i]) && !follows_name (plan, read, &settings[i]))
       g_string_append_printf (lost, "%s%s", lost->len > 0 ? ", " : "", settings[i].key);
   if (plan->placement.size > 0 && read->placement.size == 0)
-    g_string_append_printf (lost, "%s%s", lost->len > 0 ? ", " : "", _ ("the placement by hand"));
+    g_string_append_printf (lost, "%s%s", lost->len > 0 ? ", " : "", _ ("the manual placement"));
   if (!plg_node_topology_equal (&plan->node_topology, &read->node_topology))
     g_string_append_printf (lost, "%s%s", lost->len > 0 ? ", " : "", _ ("the map of the node"));
   return g_string_free (lost, FALSE);
@@ -98,31 +98,6 @@ plan_with_other_defaults (const PlgPlan *plan, PlgSubject subject, const PlgCata
   return other_plan;
 }
 
-/* What PLAN has otherwise than STRANGER, into which READ was read and left it so. g_free(). */
-static char *
-missing_keys (const PlgPlan *plan, const PlgPlan *other_plan, const PlgPlan *read)
-{
-  GString *unsaid = g_string_new (NULL);
-  int n;
-  const PlgSetting *settings = plg_settings (&n);
-
-  for (int i = 0; i < n; i++)
-    if (is_lost (plan, read, &settings[i]) && !is_lost (other_plan, read, &settings[i]))
-      g_string_append_printf (unsaid, "%s%s", unsaid->len > 0 ? ", " : "", settings[i].key);
-  return g_string_free (unsaid, FALSE);
-}
-
-static char *
-describe_plan_diff (const PlgPlan *plan, const PlgPlan *read)
-{
-  g_autofree char *lost = lost_keys (plan, read);
-
-  if (*lost == '\0')
-    return NULL;
-  return g_strdup_printf (_ ("This file does not keep these; they will be the default plan's: %s"),
-                          lost);
-}
-
 static char *
 describe_changed (const PlgPlan *plan, const PlgPlan *read)
 {
@@ -130,7 +105,7 @@ describe_changed (const PlgPlan *plan, const PlgPlan *read)
 
   if (*changed == '\0')
     return g_strdup ("");
-  return g_strdup_printf (_ ("This file cannot say all of the plan; who reads it has %s."),
+  return g_strdup_printf (_ ("This file cannot store all of the plan; readers of the file get %s."),
                           changed);
 }
 
@@ -150,10 +125,22 @@ describe_missing (const PlgFormat *format,
     read = plg_format_read_as (format, bytes, format->name, other_plan, catalogue, NULL);
   if (read == NULL)
     return g_strdup ("");
-  unsaid = missing_keys (plan, other_plan, read->plan);
+
+  const PlgPlan *missing_keys_read = read->plan;
+  GString *missing_keys_unsaid = g_string_new (NULL);
+  int n;
+  const PlgSetting *settings = plg_settings (&n);
+
+  for (int i = 0; i < n; i++)
+    if (is_lost (plan, missing_keys_read, &settings[i]) &&
+        !is_lost (other_plan, missing_keys_read, &settings[i]))
+      g_string_append_printf (missing_keys_unsaid, "%s%s", missing_keys_unsaid->len > 0 ? ", " : "",
+                              settings[i].key);
+  unsaid = g_string_free (missing_keys_unsaid, FALSE);
+
   if (*unsaid == '\0')
     return g_strdup ("");
-  return g_strdup_printf (_ ("This file says nothing of %s."), unsaid);
+  return g_strdup_printf (_ ("This file does not store %s."), unsaid);
 }
 
 static void
@@ -162,21 +149,6 @@ append_sentence (GString *text, char *sentence)
   if (sentence != NULL && *sentence != '\0')
     g_string_append_printf (text, "%s%s", text->len > 0 ? " " : "", sentence);
   g_free (sentence);
-}
-
-static char *
-describe_part_diff (const PlgFormat *format,
-                    GBytes *bytes,
-                    const PlgPlan *plan,
-                    const PlgPlan *read,
-                    const PlgCatalogue *catalogue)
-{
-  GString *text = g_string_new (NULL);
-
-  append_sentence (text, describe_changed (plan, read));
-  append_sentence (text, describe_missing (format, bytes, plan, catalogue));
-  append_sentence (text, plg_node_map_diff_text (&plan->node_topology, &read->node_topology));
-  return g_string_free (text, text->len == 0);
 }
 
 char *
@@ -194,13 +166,28 @@ plg_round_trip_diff_text (const PlgFormat *format,
     return NULL;
   read = plg_format_read_as (format, bytes, format->name, whole ? NULL : plan, catalogue, &error);
   if (read != NULL && whole)
-    return describe_plan_diff (plan, read->plan);
+    {
+      g_autofree char *lost = lost_keys (plan, read->plan);
+
+      if (*lost == '\0')
+        return NULL;
+      return g_strdup_printf (
+          _ ("This file does not store these values; readers take the default plan's: %s"), lost);
+    }
   if (read != NULL)
-    return describe_part_diff (format, bytes, plan, read->plan, catalogue);
+    {
+      const PlgPlan *part_diff_read = read->plan;
+      GString *text = g_string_new (NULL);
+
+      append_sentence (text, describe_changed (plan, part_diff_read));
+      append_sentence (text, describe_missing (format, bytes, plan, catalogue));
+      append_sentence (text, plg_node_map_diff_text (&plan->node_topology,
+                                                     &part_diff_read->node_topology));
+      return g_string_free (text, text->len == 0);
+    }
   if (whole)
-    return g_strdup_printf (_ ("This file does not keep the model; with the default plan's it is "
-                               "no "
-                               "plan: %s"),
+    return g_strdup_printf (_ ("This file does not store the model, and the default plan's "
+                               "model does not fit: %s"),
                             error->message);
-  return g_strdup_printf (_ ("Who reads this file finds a fault in it: %s"), error->message);
+  return g_strdup_printf (_ ("Readers of this file get an error: %s"), error->message);
 }

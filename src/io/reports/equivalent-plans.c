@@ -27,26 +27,6 @@ typedef struct
   GArray *found;
 } EquivalentSearch;
 
-static void
-set_difference (const EquivalentSearch *search, PlgEquivalentPlan *alternative)
-{
-  for (int part = 0; part < PLG_N_PARTS; part++)
-    {
-      double longer_by = search->outcome->step.part[part] - search->report->step.part[part];
-
-      if (-longer_by > alternative->shorter_by)
-        {
-          alternative->shorter_by = -longer_by;
-          alternative->shorter_part = part;
-        }
-      if (longer_by > alternative->longer_by)
-        {
-          alternative->longer_by = longer_by;
-          alternative->longer_part = part;
-        }
-    }
-}
-
 static gboolean
 is_same (double a, double b)
 {
@@ -83,7 +63,21 @@ try (EquivalentSearch *search, char *settings, char *title)
   alternative.time = search->outcome->step.time;
   alternative.memory = search->outcome->memory_peak;
   alternative.fits = search->outcome->fits;
-  set_difference (search, &alternative);
+  for (int part = 0; part < PLG_N_PARTS; part++)
+    {
+      double longer_by = search->outcome->step.part[part] - search->report->step.part[part];
+
+      if (-longer_by > alternative.shorter_by)
+        {
+          alternative.shorter_by = -longer_by;
+          alternative.shorter_part = part;
+        }
+      if (longer_by > alternative.longer_by)
+        {
+          alternative.longer_by = longer_by;
+          alternative.longer_part = part;
+        }
+    }
   g_array_append_val (search->found, alternative);
 }
 
@@ -129,44 +123,6 @@ try_degree (EquivalentSearch *search, const int *degree)
        plg_degrees_describe (degree, search->plan->parallelism.degree));
 }
 
-/* Half of one axis, twice of another: the cluster stays as large. */
-static void
-try_degrees (EquivalentSearch *search)
-{
-  const PlgParallelism *parallelism = &search->plan->parallelism;
-
-  for (int i = 0; i < PLG_N_NESTED_AXES; i++)
-    for (int j = 0; j < PLG_N_NESTED_AXES; j++)
-      {
-        PlgAxis halved = parallelism->order[i], doubled = parallelism->order[j];
-        int degree[PLG_N_AXES];
-
-        if (i == j || parallelism->degree[halved] % 2 != 0)
-          continue;
-        memcpy (degree, parallelism->degree, sizeof degree);
-        degree[halved] /= 2;
-        degree[doubled] *= 2;
-        try_degree (search, degree);
-      }
-}
-
-/* EP is no factor of the cluster's size. */
-static void
-try_experts (EquivalentSearch *search)
-{
-  int degree[PLG_N_AXES];
-  int ep = search->plan->parallelism.degree[PLG_AXIS_EP];
-
-  if (search->plan->model.experts == 0)
-    return;
-  memcpy (degree, search->plan->parallelism.degree, sizeof degree);
-  degree[PLG_AXIS_EP] = 2 * ep;
-  try_degree (search, degree);
-  degree[PLG_AXIS_EP] = ep / 2;
-  if (ep % 2 == 0)
-    try_degree (search, degree);
-}
-
 static int
 compare (gconstpointer a, gconstpointer b)
 {
@@ -191,8 +147,38 @@ plg_equivalent_plans (const PlgPlan *plan, const PlgReport *report)
 
   g_array_set_clear_func (search.found, clear_alternative);
   try_orders (&search, &parallelism, 0);
-  try_degrees (&search);
-  try_experts (&search);
+
+  /* Half of one axis, twice of another: the cluster stays as large. */
+  const PlgParallelism *degrees_parallelism = &search.plan->parallelism;
+
+  for (int i = 0; i < PLG_N_NESTED_AXES; i++)
+    for (int j = 0; j < PLG_N_NESTED_AXES; j++)
+      {
+        PlgAxis halved = degrees_parallelism->order[i], doubled = degrees_parallelism->order[j];
+        int degree[PLG_N_AXES];
+
+        if (i == j || degrees_parallelism->degree[halved] % 2 != 0)
+          continue;
+        memcpy (degree, degrees_parallelism->degree, sizeof degree);
+        degree[halved] /= 2;
+        degree[doubled] *= 2;
+        try_degree (&search, degree);
+      }
+
+  /* EP is no factor of the cluster's size. */
+  int degree[PLG_N_AXES];
+  int ep = search.plan->parallelism.degree[PLG_AXIS_EP];
+
+  if (search.plan->model.experts != 0)
+    {
+      memcpy (degree, search.plan->parallelism.degree, sizeof degree);
+      degree[PLG_AXIS_EP] = 2 * ep;
+      try_degree (&search, degree);
+      degree[PLG_AXIS_EP] = ep / 2;
+      if (ep % 2 == 0)
+        try_degree (&search, degree);
+    }
+
   g_array_sort (search.found, compare);
   return search.found;
 }
@@ -238,7 +224,7 @@ plg_equivalent_plan_describe (const PlgReport *report, const PlgEquivalentPlan *
                                            alternative->title, time, change, memory);
 
   if (!alternative->fits)
-    return g_strdup_printf (_ ("%s That does not fit in %s."), what, capacity);
+    return g_strdup_printf (_ ("%s This plan does not fit in %s."), what, capacity);
   /* The reason of a change is what goes the same way. */
   if (alternative->time < report->step.time && alternative->shorter_by > 0.0)
     return g_strdup_printf (_ ("%s %s takes %s less."), what,

@@ -45,19 +45,6 @@ add_load (GString *csv, char separator, double calls, double out, double in, dou
   add_number (csv, separator, time);
 }
 
-static void
-add_collective_name (GString *text, const PlgReport *report, int index)
-{
-  const PlgCollective *collective;
-
-  if (index < 0 || index >= (int) report->collectives->len)
-    return;
-  collective = &g_array_index (report->collectives, PlgCollective, index);
-  g_string_append_printf (text, "%s%s %s", text->len > 0 ? ", " : "",
-                          plg_axis_label (collective->axis),
-                          plg_collective_kind_title (collective));
-}
-
 static const PlgLinkShare *
 nth_share (const PlgReport *report, const PlgLink *link, int i)
 {
@@ -77,7 +64,17 @@ plg_link_collectives (const PlgReport *report, const PlgLink *link)
       const PlgLinkShare *share = nth_share (report, link, i);
 
       if (share != NULL)
-        add_collective_name (text, report, share->collective);
+        {
+          int index = share->collective;
+          const PlgCollective *collective;
+
+          if (index < 0 || index >= (int) report->collectives->len)
+            continue;
+          collective = &g_array_index (report->collectives, PlgCollective, index);
+          g_string_append_printf (text, "%s%s %s", text->len > 0 ? ", " : "",
+                                  plg_axis_label (collective->axis),
+                                  plg_collective_kind_title (collective));
+        }
     }
   return g_string_free (text, FALSE);
 }
@@ -114,24 +111,6 @@ add_titles (GString *csv, const char *titles, char separator)
   g_string_append_printf (csv, "%s\n", line);
 }
 
-static void
-add_link (GString *csv,
-          const PlgPlan *plan,
-          const PlgReport *report,
-          const PlgLink *link,
-          char separator)
-{
-  g_autofree char *collectives = plg_link_collectives (report, link);
-
-  add_ends (csv, plan, link, separator);
-  add_number (csv, separator, link->bandwidth);
-  add_load (csv, separator, link->calls, link->bytes_out, link->bytes_in, link->time);
-  add_number (csv, separator, plg_report_share_of_step (report, link->time));
-  add_text (csv, separator, collectives);
-  add_node_name (csv, plan, link, separator);
-  g_string_append_c (csv, '\n');
-}
-
 char *
 plg_links_csv (const PlgPlan *plan,
                const PlgReport *report,
@@ -150,30 +129,20 @@ plg_links_csv (const PlgPlan *plan,
       int index = order != NULL ? order[i] : i;
 
       if (index >= 0 && index < (int) report->links->len)
-        add_link (csv, plan, report, &g_array_index (report->links, PlgLink, index), separator);
+        {
+          const PlgLink *link = &g_array_index (report->links, PlgLink, index);
+          g_autofree char *collectives = plg_link_collectives (report, link);
+
+          add_ends (csv, plan, link, separator);
+          add_number (csv, separator, link->bandwidth);
+          add_load (csv, separator, link->calls, link->bytes_out, link->bytes_in, link->time);
+          add_number (csv, separator, plg_report_share_of_step (report, link->time));
+          add_text (csv, separator, collectives);
+          add_node_name (csv, plan, link, separator);
+          g_string_append_c (csv, '\n');
+        }
     }
   return g_string_free (csv, FALSE);
-}
-
-static void
-add_share (GString *csv,
-           const PlgPlan *plan,
-           const PlgReport *report,
-           const PlgLink *link,
-           const PlgLinkShare *share,
-           char separator)
-{
-  const PlgCollective *collective = &g_array_index (report->collectives, PlgCollective,
-                                                    share->collective);
-  g_autofree char *name = plg_collective_name (collective);
-
-  add_ends (csv, plan, link, separator);
-  add_text (csv, separator, plg_axis_label (collective->axis));
-  /* "all-reduce:loss": with the axis before it, what --collective takes. */
-  add_text (csv, separator, strchr (name, ':') + 1);
-  add_load (csv, separator, share->calls, share->bytes_out, share->bytes_in, share->time);
-  add_node_name (csv, plan, link, separator);
-  g_string_append_c (csv, '\n');
 }
 
 char *
@@ -192,7 +161,20 @@ plg_link_shares_csv (const PlgPlan *plan, const PlgReport *report, char separato
           const PlgLinkShare *share = nth_share (report, link, k);
 
           if (share != NULL)
-            add_share (csv, plan, report, link, share, separator);
+            {
+              const PlgCollective *collective = &g_array_index (report->collectives, PlgCollective,
+                                                                share->collective);
+              g_autofree char *name = plg_collective_name (collective);
+
+              add_ends (csv, plan, link, separator);
+              add_text (csv, separator, plg_axis_label (collective->axis));
+              /* "all-reduce:loss": with the axis before it, what --collective takes. */
+              add_text (csv, separator, strchr (name, ':') + 1);
+              add_load (csv, separator, share->calls, share->bytes_out, share->bytes_in,
+                        share->time);
+              add_node_name (csv, plan, link, separator);
+              g_string_append_c (csv, '\n');
+            }
         }
     }
   return g_string_free (csv, FALSE);

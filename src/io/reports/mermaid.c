@@ -48,12 +48,6 @@ colored_axis (const PlgPlan *plan)
   return PLG_AXIS_PP;
 }
 
-static int
-color_of (const PlgPlan *plan, PlgAxis axis, int rank)
-{
-  return plg_rank_coordinate (&plan->parallelism, rank).index[axis] % COLORS;
-}
-
 /* Ranks are told on GPUs; "ranks 0, 1, …" of a node that stands for all of them. */
 static void
 append_node_label (GString *out, const PlgPlan *plan, int node, const int *ranks, gboolean alone)
@@ -75,57 +69,14 @@ append_node_label (GString *out, const PlgPlan *plan, int node, const int *ranks
   g_string_append_c (out, '"');
 }
 
-static void
-append_node (GString *out, const PlgPlan *plan, int node, const int *ranks, gboolean alone)
-{
-  int n = plan->cluster.gpus_per_node;
-
-  if (alone)
-    {
-      g_string_append_printf (out, "  n%d[", node);
-      append_node_label (out, plan, node, ranks, TRUE);
-      g_string_append (out, "]\n");
-      return;
-    }
-  g_string_append_printf (out, "  t%d[", node);
-  append_node_label (out, plan, node, ranks, FALSE);
-  g_string_append_printf (out, "]:%d\n ", n);
-  for (int i = 0; i < n; i++)
-    g_string_append_printf (out, " g%d[\"%d\"]", node * n + i, ranks[i]);
-  g_string_append_c (out, '\n');
-}
-
-/* The class of each GPU, or of each node, by its first rank. */
-static void
-append_classes (GString *out, const PlgPlan *plan, const int *rank_of_gpu, gboolean alone)
-{
-  PlgAxis axis = colored_axis (plan);
-  int step = alone ? plan->cluster.gpus_per_node : 1, gpus = plg_cluster_gpus (&plan->cluster);
-  int used = MIN (plan->parallelism.degree[axis], COLORS);
-
-  for (int color = 0; color < used; color++)
-    {
-      gsize start = out->len;
-
-      for (int gpu = 0; gpu < gpus; gpu += step)
-        if (color_of (plan, axis, rank_of_gpu[gpu]) == color)
-          g_string_append_printf (out, "%s%c%d", out->len > start ? "," : "  class ",
-                                  alone ? 'n' : 'g', gpu / step);
-      if (out->len > start)
-        g_string_append_printf (out, " %s%d\n  classDef %s%d fill:%s,stroke:%s,color:#000000\n",
-                                plg_axis_name (axis), color, plg_axis_name (axis), color,
-                                fills[color], strokes[color]);
-    }
-}
-
 static gboolean
 check_length (const GString *out, const PlgPlan *plan, GError **error)
 {
   if (out->len <= MOST_CHARACTERS)
     return TRUE;
   g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_CONTENT,
-               _ ("%d nodes are too many for Mermaid, which reads %d characters; svg and draw.io "
-                  "hold them."),
+               _ ("%d nodes are too many for Mermaid, which reads %d characters; use svg or "
+                  "draw.io."),
                plan->cluster.nodes, MOST_CHARACTERS);
   return FALSE;
 }
@@ -146,8 +97,46 @@ write_mermaid (const PlgExportContext *export, GError **error)
   append_label (out, title);
   g_string_append_printf (out, "\"]:%d\n", columns);
   for (int node = 0; node < plan->cluster.nodes && out->len <= MOST_CHARACTERS; node++)
-    append_node (out, plan, node, rank_of_gpu + node * per_node, alone);
-  append_classes (out, plan, rank_of_gpu, alone);
+    {
+      const int *ranks = rank_of_gpu + node * per_node;
+      int n = plan->cluster.gpus_per_node;
+
+      if (alone)
+        {
+          g_string_append_printf (out, "  n%d[", node);
+          append_node_label (out, plan, node, ranks, TRUE);
+          g_string_append (out, "]\n");
+          continue;
+        }
+      g_string_append_printf (out, "  t%d[", node);
+      append_node_label (out, plan, node, ranks, FALSE);
+      g_string_append_printf (out, "]:%d\n ", n);
+      for (int i = 0; i < n; i++)
+        g_string_append_printf (out, " g%d[\"%d\"]", node * n + i, ranks[i]);
+      g_string_append_c (out, '\n');
+    }
+
+  /* The class of each GPU, or of each node, by its first rank. */
+  PlgAxis axis = colored_axis (plan);
+  int step = alone ? plan->cluster.gpus_per_node : 1,
+      classes_gpus = plg_cluster_gpus (&plan->cluster);
+  int used = MIN (plan->parallelism.degree[axis], COLORS);
+
+  for (int color = 0; color < used; color++)
+    {
+      gsize start = out->len;
+
+      for (int gpu = 0; gpu < classes_gpus; gpu += step)
+        if (plg_rank_coordinate (&plan->parallelism, rank_of_gpu[gpu]).index[axis] % COLORS ==
+            color)
+          g_string_append_printf (out, "%s%c%d", out->len > start ? "," : "  class ",
+                                  alone ? 'n' : 'g', gpu / step);
+      if (out->len > start)
+        g_string_append_printf (out, " %s%d\n  classDef %s%d fill:%s,stroke:%s,color:#000000\n",
+                                plg_axis_name (axis), color, plg_axis_name (axis), color,
+                                fills[color], strokes[color]);
+    }
+
   if (!check_length (out, plan, error))
     return NULL;
   return plg_take_text (g_strdup (out->str));

@@ -58,25 +58,6 @@ is_run (const int *ranks, int n)
   return n > 1;
 }
 
-/* "0–7", "0, 8, 16, 24", "0, 8, 16 …, 504" */
-static char *
-describe_ranks (const int *ranks, int n)
-{
-  GString *text = g_string_new (NULL);
-
-  if (is_run (ranks, n))
-    g_string_append_printf (text, "%d–%d", ranks[0], ranks[n - 1]);
-  else
-    for (int i = 0; i < n; i++)
-      {
-        if (n > SHOWN_RANKS && i >= SHOWN_RANKS - 1 && i < n - 1)
-          continue;
-        g_string_append_printf (text, "%s%s%d", i > 0 ? ", " : "",
-                                n > SHOWN_RANKS && i == n - 1 ? "…, " : "", ranks[i]);
-      }
-  return g_string_free (text, FALSE);
-}
-
 /* The nodes of RANKS, each once, in the order of the ranks. Returns how many. */
 static int
 nodes_of (const PlgPlan *plan, const int *ranks, int n, GArray *nodes)
@@ -92,22 +73,6 @@ nodes_of (const PlgPlan *plan, const int *ranks, int n, GArray *nodes)
         g_array_append_val (nodes, node);
     }
   return (int) nodes->len;
-}
-
-static char *
-describe_nodes (const PlgPlan *plan, const GArray *nodes)
-{
-  GString *text = g_string_new (NULL);
-
-  for (guint i = 0; i < MIN (nodes->len, SHOWN_NODES); i++)
-    {
-      g_autofree char *title = plg_plan_node_title (plan, g_array_index (nodes, int, i));
-
-      g_string_append_printf (text, "%s%s", i > 0 ? ", " : "", title);
-    }
-  if (nodes->len > SHOWN_NODES)
-    g_string_append_printf (text, _ (" and %d more"), (int) nodes->len - SHOWN_NODES);
-  return g_string_free (text, FALSE);
 }
 
 /* How many nodes the widest group of AXIS has, and how many groups leave their node. */
@@ -132,18 +97,6 @@ measure_groups (const PlgPlan *plan, PlgAxis axis, int *widest, int *leaving)
     }
 }
 
-/* Where the groups lie that are not all alike. */
-static char *
-describe_spread (int groups, int widest, int leaving)
-{
-  if (leaving == 0)
-    return g_strdup (_ ("No group leaves its node."));
-  if (leaving == groups)
-    return g_strdup_printf (_ ("Every group leaves its node, for up to %d nodes."), widest);
-  return g_strdup_printf (_ ("%d of the groups leave their node, for up to %d nodes."), leaving,
-                          widest);
-}
-
 char *
 plg_axis_describe_placement (const PlgPlan *plan, PlgAxis axis)
 {
@@ -158,9 +111,39 @@ plg_axis_describe_placement (const PlgPlan *plan, PlgAxis axis)
   nodes_of (plan, members, degree, nodes);
   groups = plg_axis_groups (&plan->parallelism, axis);
   measure_groups (plan, axis, &widest, &leaving);
-  ranks = describe_ranks (members, degree);
-  where = describe_nodes (plan, nodes);
-  spread = describe_spread (groups, widest, leaving);
+
+  /* "0–7", "0, 8, 16, 24", "0, 8, 16 …, 504" */
+  GString *text = g_string_new (NULL);
+
+  if (is_run (members, degree))
+    g_string_append_printf (text, "%d–%d", members[0], members[degree - 1]);
+  else
+    for (int i = 0; i < degree; i++)
+      {
+        if (degree > SHOWN_RANKS && i >= SHOWN_RANKS - 1 && i < degree - 1)
+          continue;
+        g_string_append_printf (text, "%s%s%d", i > 0 ? ", " : "",
+                                degree > SHOWN_RANKS && i == degree - 1 ? "…, " : "", members[i]);
+      }
+  ranks = g_string_free (text, FALSE);
+
+  GString *nodes_text = g_string_new (NULL);
+
+  for (guint i = 0; i < MIN (nodes->len, SHOWN_NODES); i++)
+    {
+      g_autofree char *title = plg_plan_node_title (plan, g_array_index (nodes, int, i));
+
+      g_string_append_printf (nodes_text, "%s%s", i > 0 ? ", " : "", title);
+    }
+  if (nodes->len > SHOWN_NODES)
+    g_string_append_printf (nodes_text, _ (" and %d more"), (int) nodes->len - SHOWN_NODES);
+  where = g_string_free (nodes_text, FALSE);
+
+  spread = leaving == 0 ? g_strdup (_ ("No group leaves its node."))
+           : leaving == groups
+               ? g_strdup_printf (_ ("Every group spans nodes, up to %d."), widest)
+               : g_strdup_printf (_ ("%d of the groups span nodes, up to %d."),
+                                  leaving, widest);
   if (nodes->len == 1)
     return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE,
                                          "%d group of %d. The first: ranks %s, inside %s. %s",
@@ -183,8 +166,8 @@ describe_load (const PlgPlan *plan, const PlgReport *report, PlgAxis axis)
   g_autofree char *bytes = plg_format_volume (load.bytes_sent);
   g_autofree char *exposed = plg_format_time (load.exposed);
 
-  return g_strdup_printf (_ ("%s calls and %s a GPU and step, at worst over %s; %s of the step "
-                             "waits for them."),
+  return g_strdup_printf (_ ("%s calls and %s per GPU and step, at worst over %s; %s of the "
+                             "step waits for them."),
                           calls, bytes, plg_tier_title (&plan->cluster, load.tier), exposed);
 }
 
@@ -198,12 +181,13 @@ reason_for_axis (PlgAxis axis)
     case PLG_AXIS_CP:
       return _ ("Keys and values travel in each layer.");
     case PLG_AXIS_EP:
-      return _ ("Tokens travel to their experts and back in each layer that has some.");
+      return _ ("Tokens travel to their experts and back in each layer with experts.");
     case PLG_AXIS_PP:
-      return _ ("Activations travel between neighbouring stages only, which other nodes can hold.");
+      return _ ("Activations travel only between neighbouring stages, which may be on "
+                "different nodes.");
     case PLG_AXIS_DP:
     default:
-      return _ ("Gradients travel once a step and can hide behind the backward pass.");
+      return _ ("Gradients travel once per step and can overlap with the backward pass.");
     }
 }
 
@@ -233,8 +217,8 @@ describe_moved (const PlgPlan *plan, PlgAxis axis)
   plg_placement_clear (&ordered->placement);
   measure_groups (plan, axis, &widest, &leaving);
   measure_groups (ordered, axis, &widest, &before);
-  return g_strdup_printf (_ ("Not by a rule: %d ranks were moved by hand. %d of the groups leave "
-                             "their node, and %d do in the order."),
+  return g_strdup_printf (_ ("%d ranks were moved by hand. %d of the groups leave their node, "
+                             "against %d in the plain order."),
                           moved, leaving, before);
 }
 
@@ -265,27 +249,15 @@ plg_zero_describe_placement (const PlgPlan *plan)
 {
   int stage = plan->parallelism.zero;
   const char *const sharded[] = {
-    _ ("Nothing is sharded: each replica keeps all."),
+    _ ("Nothing is sharded: each replica keeps everything."),
     _ ("The optimizer's state is sharded over the replicas (DP × CP)."),
     _ ("The optimizer's state and gradients are sharded over the replicas (DP × CP)."),
     _ ("Weights, gradients and the optimizer's state are sharded over the replicas (DP × CP)."),
   };
 
   if (stage > 0 && !zero_shard_count (plan))
-    return g_strdup (_ ("There is one replica alone, and so nothing is sharded."));
+    return g_strdup (_ ("There is only one replica, so nothing is sharded."));
   return g_strdup (sharded[CLAMP (stage, 0, 3)]);
-}
-
-/* What the peak would be without ZeRO; 0 where that cannot be said. */
-static double
-peak_without_zero (const PlgPlan *plan)
-{
-  g_autoptr (PlgPlan) other = plg_plan_copy (plan);
-  g_autoptr (PlgReport) report = NULL;
-
-  other->parallelism.zero = 0;
-  report = plg_evaluate (other, PLG_EVALUATE_TOTALS, NULL);
-  return report != NULL ? report->memory_peak : 0.0;
 }
 
 char *
@@ -294,11 +266,18 @@ plg_zero_describe_reason (const PlgPlan *plan, const PlgReport *report)
   g_autofree char *with = plg_format_memory_distinct (report->memory_peak, report->memory_capacity);
   g_autofree char *capacity = plg_format_memory_distinct (report->memory_capacity,
                                                           report->memory_peak);
-  g_autofree char *without = plg_format_memory (peak_without_zero (plan));
+  g_autoptr (PlgPlan) other = plg_plan_copy (plan);
+  g_autoptr (PlgReport) without_zero_report = NULL;
+
+  other->parallelism.zero = 0;
+  without_zero_report = plg_evaluate (other, PLG_EVALUATE_TOTALS, NULL);
+  g_autofree char *without = plg_format_memory (without_zero_report != NULL
+                                                    ? without_zero_report->memory_peak
+                                                    : 0.0);
 
   if (!zero_shard_count (plan))
-    return g_strdup_printf (_ ("%s of %s a GPU at the peak."), with, capacity);
-  return g_strdup_printf (_ ("%s of %s a GPU at the peak; without it %s."), with, capacity,
+    return g_strdup_printf (_ ("Peak of %s of %s per GPU."), with, capacity);
+  return g_strdup_printf (_ ("Peak of %s of %s per GPU; %s without it."), with, capacity,
                           without);
 }
 

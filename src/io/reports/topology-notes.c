@@ -39,36 +39,6 @@ add_share (Sum *sum, const PlgLinkShare *share)
   sum->amount[TIME] += share->time * 1e3;
 }
 
-/* The rows of SUMS: the report's collectives, then all together; a column a tier. */
-static GArray *
-sum_links (const PlgReport *report)
-{
-  guint rows = report->collectives->len + 1;
-  GArray *sums = g_array_sized_new (FALSE, TRUE, sizeof (Sum), rows * TIERS);
-
-  g_array_set_size (sums, rows * TIERS);
-  for (guint i = 0; i < report->links->len; i++)
-    {
-      const PlgLink *link = &g_array_index (report->links, PlgLink, i);
-      Sum *all = &g_array_index (sums, Sum, (rows - 1) * TIERS + link->tier);
-
-      all->links++;
-      all->longest = MAX (all->longest, link->time * 1e3);
-      for (int j = 0; j < link->n_shares; j++)
-        {
-          const PlgLinkShare *share = &g_array_index (report->link_shares, PlgLinkShare,
-                                                      link->first_share + j);
-          Sum *sum = &g_array_index (sums, Sum, share->collective * TIERS + link->tier);
-
-          sum->links++;
-          sum->longest = MAX (sum->longest, share->time * 1e3);
-          add_share (sum, share);
-          add_share (all, share);
-        }
-    }
-  return sums;
-}
-
 /* Rounding */
 
 /* Decimals of a sum of DIGITS digits; none below 0, so that whole numbers keep theirs. */
@@ -96,31 +66,6 @@ number (double value)
   return rounded (value, decimals_of (value), value);
 }
 
-/* Which of the N rows of TIER lost most by being cut to whole units: it gets the next one. */
-static int
-largest_rounding_loss (const Sum *sums,
-                       const double *units,
-                       int n,
-                       int tier,
-                       Amount amount,
-                       double unit)
-{
-  int most = 0;
-  double lost = -1.0;
-
-  for (int i = 0; i < n; i++)
-    {
-      double here = sums[i * TIERS + tier].amount[amount] / unit - units[i];
-
-      if (here > lost)
-        {
-          lost = here;
-          most = i;
-        }
-    }
-  return most;
-}
-
 /* What the rows of TIER are when rounded so that they add up to their rounded sum, the Nth row
  * (largest remainders, as seats are dealt out). */
 static void
@@ -138,7 +83,23 @@ round_tier (const Sum *sums, Sum *out, int n, int tier, Amount amount)
       left -= units[i];
     }
   for (; n > 0 && left >= 1.0; left -= 1.0)
-    units[largest_rounding_loss (sums, units, n, tier, amount, unit)] += 1.0;
+    {
+      /* Which of the N rows of TIER lost most by being cut to whole units: it gets the next one. */
+      int most = 0;
+      double lost = -1.0;
+
+      for (int i = 0; i < n; i++)
+        {
+          double here = sums[i * TIERS + tier].amount[amount] / unit - units[i];
+
+          if (here > lost)
+            {
+              lost = here;
+              most = i;
+            }
+        }
+      units[most] += 1.0;
+    }
   for (int i = 0; i < n; i++)
     out[i * TIERS + tier].amount[amount] = units[i] * unit;
 }
@@ -157,26 +118,6 @@ round_sums (const GArray *sums)
 
 /* The table */
 
-static void
-append_sum (GString *out,
-            const char *name,
-            const char *tier,
-            const Sum *sum,
-            const Sum *shown,
-            const Sum *all)
-{
-  g_autofree char *links = g_strdup_printf ("%d", sum->links);
-  g_autofree char *calls = rounded (shown->amount[CALLS], 0, sum->amount[CALLS]);
-  g_autofree char *bytes = rounded (shown->amount[BYTES], decimals_of (all->amount[BYTES]),
-                                    sum->amount[BYTES]);
-  g_autofree char *time = rounded (shown->amount[TIME], decimals_of (all->amount[TIME]),
-                                   sum->amount[TIME]);
-  g_autofree char *longest = number (sum->longest);
-
-  plg_markdown_row (out,
-                    (const char *const[]) { name, tier, links, calls, bytes, time, longest, NULL });
-}
-
 /* "TP all-gather" */
 static char *
 row_name (const PlgReport *report, guint row)
@@ -193,7 +134,31 @@ row_name (const PlgReport *report, guint row)
 static void
 append_sums (GString *out, const PlgPlan *plan, const PlgReport *report)
 {
-  g_autoptr (GArray) sums = sum_links (report);
+  /* The rows of SUMS: the report's collectives, then all together; a column a tier. */
+  guint rows = report->collectives->len + 1;
+  GArray *sum_links_sums = g_array_sized_new (FALSE, TRUE, sizeof (Sum), rows * TIERS);
+
+  g_array_set_size (sum_links_sums, rows * TIERS);
+  for (guint i = 0; i < report->links->len; i++)
+    {
+      const PlgLink *link = &g_array_index (report->links, PlgLink, i);
+      Sum *all = &g_array_index (sum_links_sums, Sum, (rows - 1) * TIERS + link->tier);
+
+      all->links++;
+      all->longest = MAX (all->longest, link->time * 1e3);
+      for (int j = 0; j < link->n_shares; j++)
+        {
+          const PlgLinkShare *share = &g_array_index (report->link_shares, PlgLinkShare,
+                                                      link->first_share + j);
+          Sum *sum = &g_array_index (sum_links_sums, Sum, share->collective * TIERS + link->tier);
+
+          sum->links++;
+          sum->longest = MAX (sum->longest, share->time * 1e3);
+          add_share (sum, share);
+          add_share (all, share);
+        }
+    }
+  g_autoptr (GArray) sums = sum_links_sums;
   g_autoptr (GArray) shown = round_sums (sums);
 
   plg_markdown_heading (out,
@@ -208,8 +173,20 @@ append_sums (GString *out, const PlgPlan *plan, const PlgReport *report)
       g_autofree char *name = row_name (report, i / TIERS);
 
       if (sum->links > 0 && sum->amount[BYTES] > 0.0)
-        append_sum (out, name, plg_tier_title (&plan->cluster, (PlgTier) (i % TIERS)), sum,
-                    &g_array_index (shown, Sum, i), all);
+        {
+          const char *tier = plg_tier_title (&plan->cluster, (PlgTier) (i % TIERS));
+          const Sum *sum_shown = &g_array_index (shown, Sum, i);
+          g_autofree char *links = g_strdup_printf ("%d", sum->links);
+          g_autofree char *calls = rounded (sum_shown->amount[CALLS], 0, sum->amount[CALLS]);
+          g_autofree char *bytes = rounded (sum_shown->amount[BYTES],
+                                            decimals_of (all->amount[BYTES]), sum->amount[BYTES]);
+          g_autofree char *time = rounded (sum_shown->amount[TIME], decimals_of (all->amount[TIME]),
+                                           sum->amount[TIME]);
+          g_autofree char *longest = number (sum->longest);
+
+          plg_markdown_row (out, (const char *const[]) { name, tier, links, calls, bytes, time,
+                                                         longest, NULL });
+        }
     }
 }
 
@@ -247,21 +224,6 @@ collectives_of (const PlgReport *report, const PlgLink *link)
 }
 
 static void
-append_link (GString *out, const PlgPlan *plan, const PlgReport *report, const PlgLink *link)
-{
-  g_autofree char *id = plg_link_id (link);
-  g_autofree char *from = plg_link_from (link, plan);
-  g_autofree char *to = plg_link_to (link, plan);
-  g_autofree char *ends = g_strdup_printf ("%s – %s", from, to);
-  g_autofree char *bytes = number ((link->bytes_out + link->bytes_in) / PLG_GB);
-  g_autofree char *time = number (link->time * 1e3);
-  g_autofree char *share = plg_format_share (plg_report_share_of_step (report, link->time));
-  g_autofree char *who = collectives_of (report, link);
-
-  plg_markdown_row (out, (const char *const[]) { id, ends, who, bytes, time, share, NULL });
-}
-
-static void
 append_busiest (GString *out, const PlgPlan *plan, const PlgReport *report)
 {
   g_autoptr (GArray) order = g_array_new (FALSE, FALSE, sizeof (guint));
@@ -276,8 +238,20 @@ append_busiest (GString *out, const PlgPlan *plan, const PlgReport *report)
                                                 _ ("ms"), _ ("Of the step"), NULL },
                         3);
   for (guint i = 0; i < MIN (order->len, MAX_LISTED_LINKS); i++)
-    append_link (out, plan, report,
-                 &g_array_index (report->links, PlgLink, g_array_index (order, guint, i)));
+    {
+      const PlgLink *link = &g_array_index (report->links, PlgLink,
+                                            g_array_index (order, guint, i));
+      g_autofree char *id = plg_link_id (link);
+      g_autofree char *from = plg_link_from (link, plan);
+      g_autofree char *to = plg_link_to (link, plan);
+      g_autofree char *ends = g_strdup_printf ("%s – %s", from, to);
+      g_autofree char *bytes = number ((link->bytes_out + link->bytes_in) / PLG_GB);
+      g_autofree char *time = number (link->time * 1e3);
+      g_autofree char *share = plg_format_share (plg_report_share_of_step (report, link->time));
+      g_autofree char *who = collectives_of (report, link);
+
+      plg_markdown_row (out, (const char *const[]) { id, ends, who, bytes, time, share, NULL });
+    }
 }
 
 static GBytes *
@@ -295,14 +269,13 @@ write_topology_notes (const PlgExportContext *export, GError **error)
   g_string_append (out, "\n\n");
   if (report->collectives->len == 0)
     {
-      g_string_append_printf (out, "%s\n", _ ("Nothing is sent: there is one GPU alone."));
+      g_string_append_printf (out, "%s\n", _ ("Nothing is sent: there is only one GPU."));
       return plg_take_text (g_string_free (out, FALSE));
     }
   g_string_append_printf (out, "%s\n\n",
-                          _ ("Which collective crosses which links, in one step of training. GB "
-                             "count both directions. The rows of a kind of link add up to “All”; "
-                             "they are rounded so "
-                             "that they still do, and “<” counts as 0."));
+                          _ ("The collectives on each link in one training step. GB count both "
+                             "directions. The rows of a kind of link add up to “All”, also "
+                             "after rounding; “<” counts as 0."));
   append_sums (out, export->plan, report);
   append_busiest (out, export->plan, report);
   return plg_take_text (g_string_free (out, FALSE));
@@ -311,7 +284,7 @@ write_topology_notes (const PlgExportContext *export, GError **error)
 const PlgFormat plg_topology_notes_format = {
   .name = "topology-notes",
   .suffix = ".md",
-  .title = N_ ("Which collective crosses which links (Markdown)"),
+  .title = N_ ("The collectives on each link (Markdown)"),
   .subject = PLG_SUBJECT_REPORT,
   .write = write_topology_notes,
 };

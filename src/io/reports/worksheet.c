@@ -58,7 +58,7 @@ append_design (GString *out, const PlgPlan *plan, const PlgReport *report)
   g_string_append (out, "# ");
   plg_markdown_append (out, title);
   g_string_append (out, "\n\n- ");
-  append_text (out, g_strdup_printf (_ ("Cluster: %s of %d %s, %s a GPU and direction inside "
+  append_text (out, g_strdup_printf (_ ("Cluster: %s of %d %s, %s per GPU and direction inside "
                                         "a node, %s between nodes."),
                                      nodes, cluster->gpus_per_node, cluster->gpu.title, inside,
                                      between));
@@ -66,37 +66,11 @@ append_design (GString *out, const PlgPlan *plan, const PlgReport *report)
   append_text (out,
                g_strdup_printf (_ ("Model: %s, %s parameters."), plan->model.title, parameters));
   g_string_append (out, "\n- ");
-  append_text (out, g_strdup_printf (_ ("Batch: %d sequences of %s tokens a step, in %d "
-                                        "micro-batches of %d a replica."),
+  append_text (out, g_strdup_printf (_ ("Batch: %d sequences of %s tokens per step, in %d "
+                                        "micro-batches of %d per replica."),
                                      plan->training.global_batch, tokens, report->micro_batches,
                                      plan->training.micro_batch));
   g_string_append (out, "\n");
-}
-
-static void
-append_result (GString *out, const PlgPlan *plan, const PlgReport *report)
-{
-  g_autofree char *order = plg_order_to_string (&plan->parallelism);
-  g_autofree char *time = plg_format_time (report->step.time);
-  g_autofree char *mfu = plg_format_share (report->step.mfu);
-  g_autofree char *peak = plg_format_memory_distinct (report->memory_peak, report->memory_capacity);
-  g_autofree char *capacity = plg_format_memory_distinct (report->memory_capacity,
-                                                          report->memory_peak);
-  g_autofree char *bubble = plg_format_share (plg_report_bubble (report));
-
-  g_string_append (out, "- ");
-  append_text (out, g_strdup_printf (plan->placement.size > 0 ? _ ("Order: %s, innermost first; "
-                                                                   "ranks were also moved by hand.")
-                                                              : _ ("Order: %s, innermost first."),
-                                     order));
-  g_string_append (out, "\n- ");
-  append_text (out, g_strdup_printf (_ ("Result: %s a step, MFU %s, bubble %s, %s of %s a GPU."),
-                                     time, mfu, bubble, peak, capacity));
-  g_string_append (out, "\n- ");
-  append_text (out, g_strdup_printf (_ ("All numbers are predictions of Parallelogram, profile %s; "
-                                        "calls, bytes and times are a GPU and step."),
-                                     profile_name (report->profile)));
-  g_string_append (out, "\n\n");
 }
 
 static void
@@ -135,34 +109,6 @@ append_axes (GString *out, const PlgPlan *plan, const PlgReport *report)
   g_string_append_c (out, '\n');
 }
 
-/* "per layer (6 592 calls, 1.26 TB)" */
-static char *
-frequency (const char *name, const PlgReport *report, PlgAxis axis, gboolean used)
-{
-  PlgAxisLoad load = plg_axis_load (report, axis);
-  g_autofree char *calls = plg_format_number (load.calls, 6);
-  g_autofree char *bytes = plg_format_volume (load.bytes_sent);
-
-  if (load.kinds == 0 || !used)
-    return g_strdup_printf (_ ("%s (not used)"), name);
-  return g_strdup_printf (_ ("%s (%s calls, %s)"), name, calls, bytes);
-}
-
-static char *
-preferred (const PlgPlan *plan,
-           const PlgReport *report,
-           PlgAxis axis,
-           gboolean used,
-           const char *wanted)
-{
-  PlgAxisLoad load = plg_axis_load (report, axis);
-
-  if (load.kinds == 0 || !used)
-    return g_strdup (wanted);
-  return g_strdup_printf (_ ("%s; here at worst %s"), wanted,
-                          plg_tier_title (&plan->cluster, load.tier));
-}
-
 static void
 append_communication (GString *out,
                       const PlgPlan *plan,
@@ -174,8 +120,26 @@ append_communication (GString *out,
                       const char *wanted,
                       const char *const *findings)
 {
-  g_autofree char *count = frequency (often, report, axis, used);
-  g_autofree char *link = preferred (plan, report, axis, used, wanted);
+  /* "per layer (6 592 calls, 1.26 TB)" */
+  g_autofree char *count = NULL;
+  PlgAxisLoad load = plg_axis_load (report, axis);
+  g_autofree char *calls = plg_format_number (load.calls, 6);
+  g_autofree char *bytes = plg_format_volume (load.bytes_sent);
+
+  if (load.kinds == 0 || !used)
+    count = g_strdup_printf (_ ("%s (not used)"), often);
+  else
+    count = g_strdup_printf (_ ("%s (%s calls, %s)"), often, calls, bytes);
+
+  g_autofree char *link = NULL;
+  PlgAxisLoad preferred_load = plg_axis_load (report, axis);
+
+  if (preferred_load.kinds == 0 || !used)
+    link = g_strdup (wanted);
+  else
+    link = g_strdup_printf (_ ("%s; here at worst %s"), wanted,
+                            plg_tier_title (&plan->cluster, preferred_load.tier));
+
   g_autofree char *risk = plg_axis_describe_risk (report, axis, used, findings);
 
   plg_markdown_row (out, (const char *const[]) { name, count, link, risk, NULL });
@@ -234,10 +198,10 @@ append_alternatives (GString *out, const PlgPlan *plan, const PlgReport *report)
   if (best->fits && best->time < report->step.time)
     {
       g_string_append_c (out, ' ');
-      append_text (out, g_strdup (_ ("It is faster: say why it was not taken, or take it.")));
+      append_text (out, g_strdup (_ ("It is faster: explain why it was rejected, or choose it.")));
     }
   g_string_append (out, "\n\n");
-  append_text (out, g_strdup_printf (_ ("It is the best of %d tried."), (int) all->len));
+  append_text (out, g_strdup_printf (_ ("It is the best of %d alternatives."), (int) all->len));
   if (worst != best)
     {
       g_autofree char *words = plg_equivalent_plan_describe (report, worst);
@@ -246,29 +210,6 @@ append_alternatives (GString *out, const PlgPlan *plan, const PlgReport *report)
       append_text (out, g_strdup_printf (_ ("The slowest: %s"), words));
     }
   g_string_append (out, "\n");
-}
-
-static void
-append_findings (GString *out, const PlgReport *report)
-{
-  if (report->findings->len == 0)
-    return;
-  g_string_append (out, "\n## ");
-  append_text (out, g_strdup (_ ("Findings")));
-  g_string_append (out, "\n\n");
-  for (guint i = 0; i < report->findings->len; i++)
-    {
-      const PlgFinding *finding = &g_array_index (report->findings, PlgFinding, i);
-
-      g_string_append (out, "- ");
-      plg_markdown_append (out, finding->text);
-      if (finding->remedy != NULL)
-        {
-          g_string_append_c (out, ' ');
-          plg_markdown_append (out, finding->remedy);
-        }
-      g_string_append_c (out, '\n');
-    }
 }
 
 static void
@@ -298,11 +239,57 @@ write_worksheet (const PlgExportContext *export, GError **error)
     return NULL;
   out = g_string_new (NULL);
   append_design (out, export->plan, export->report);
-  append_result (out, export->plan, export->report);
+
+  const PlgPlan *plan = export->plan;
+  const PlgReport *report = export->report;
+  g_autofree char *order = plg_order_to_string (&plan->parallelism);
+  g_autofree char *time = plg_format_time (report->step.time);
+  g_autofree char *mfu = plg_format_share (report->step.mfu);
+  g_autofree char *peak = plg_format_memory_distinct (report->memory_peak, report->memory_capacity);
+  g_autofree char *capacity = plg_format_memory_distinct (report->memory_capacity,
+                                                          report->memory_peak);
+  g_autofree char *bubble = plg_format_share (plg_report_bubble (report));
+
+  g_string_append (out, "- ");
+  append_text (out, g_strdup_printf (plan->placement.size > 0 ? _ ("Order: %s, innermost first; "
+                                                                   "ranks were also moved by hand.")
+                                                              : _ ("Order: %s, innermost first."),
+                                     order));
+  g_string_append (out, "\n- ");
+  append_text (out, g_strdup_printf (_ ("Result: %s a step, MFU %s, bubble %s, %s of %s a GPU."),
+                                     time, mfu, bubble, peak, capacity));
+  g_string_append (out, "\n- ");
+  append_text (out, g_strdup_printf (_ ("All numbers are predictions of Parallelogram, profile "
+                                        "%s; calls, bytes and times are per GPU and step."),
+                                     profile_name (report->profile)));
+  g_string_append (out, "\n\n");
+
   append_axes (out, export->plan, export->report);
   append_communications (out, export->plan, export->report);
   append_alternatives (out, export->plan, export->report);
-  append_findings (out, export->report);
+
+  const PlgReport *findings_report = export->report;
+
+  if (findings_report->findings->len != 0)
+    {
+      g_string_append (out, "\n## ");
+      append_text (out, g_strdup (_ ("Findings")));
+      g_string_append (out, "\n\n");
+      for (guint i = 0; i < findings_report->findings->len; i++)
+        {
+          const PlgFinding *finding = &g_array_index (findings_report->findings, PlgFinding, i);
+
+          g_string_append (out, "- ");
+          plg_markdown_append (out, finding->text);
+          if (finding->remedy != NULL)
+            {
+              g_string_append_c (out, ' ');
+              plg_markdown_append (out, finding->remedy);
+            }
+          g_string_append_c (out, '\n');
+        }
+    }
+
   append_notes (out, export->plan);
   return plg_take_text (g_string_free (out, FALSE));
 }
