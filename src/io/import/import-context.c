@@ -15,7 +15,7 @@
 #include <string.h>
 
 #define ESCAPE '\033'
-/* Different things that are told as ignored; people read no more of them. */
+/* The number of different ignored texts that get a note. */
 #define MAX_IGNORED 1000
 
 void
@@ -59,7 +59,7 @@ plg_import_clear (PlgImportContext *context)
 
 /* Notes */
 
-/* Takes TEXT, which may quote the file. */
+/* Adds a note with TEXT (transfer full), which may quote the file. */
 static void
 add_note (PlgImportContext *context, PlgNoteKind kind, int line, char *text)
 {
@@ -162,9 +162,9 @@ plg_import_fail (const PlgImportContext *context,
 
 /* Settings */
 
-/* Settings end with a NULL once the reading is finished. */
+/* Whether ASSIGNMENT sets KEY. The last entry of finished settings is NULL. */
 static gboolean
-is_of_key (const char *assignment, const char *key)
+assignment_has_key (const char *assignment, const char *key)
 {
   gsize n = strlen (key);
 
@@ -175,7 +175,7 @@ const char *
 plg_import_get (const PlgImportContext *context, const char *key)
 {
   for (guint i = 0; i < context->settings->len; i++)
-    if (is_of_key (context->settings->pdata[i], key))
+    if (assignment_has_key (context->settings->pdata[i], key))
       return (const char *) context->settings->pdata[i] + strlen (key) + 1;
   return NULL;
 }
@@ -190,7 +190,7 @@ plg_import_current_plan (const PlgImportContext *context)
   return plan;
 }
 
-/* "Tensor (TP): 8", "Memory: 80 GiB" */
+/* A title with its value: "Tensor (TP): 8", "Memory: 80 GiB". g_free(). */
 static char *
 describe (const PlgImportContext *context, const char *key, const char *value)
 {
@@ -204,7 +204,7 @@ static void
 store_setting (PlgImportContext *context, int line, const char *key, const char *value)
 {
   for (guint i = 0; i < context->settings->len; i++)
-    if (is_of_key (context->settings->pdata[i], key))
+    if (assignment_has_key (context->settings->pdata[i], key))
       {
         g_ptr_array_remove_index (context->settings, i);
         break;
@@ -213,7 +213,7 @@ store_setting (PlgImportContext *context, int line, const char *key, const char 
   g_hash_table_insert (context->lines, g_strdup (key), GINT_TO_POINTER (line));
 }
 
-/* Whether KEY can be VALUE at all; PLAN, which only a finished reading is, stays as it is. */
+/* Whether VALUE is in the range of KEY. The check uses a copy of the plan. */
 static gboolean
 check_value (const PlgImportContext *context,
              int line,
@@ -277,12 +277,12 @@ plg_import_infer (PlgImportContext *context,
                   const char *why,
                   GError **error)
 {
-  g_autofree char *said = describe (context, key, value);
+  g_autofree char *text = describe (context, key, value);
 
   if (!check_value (context, line, key, value, error))
     return FALSE;
   store_setting (context, line, key, value);
-  plg_import_note (context, PLG_NOTE_INFERRED, line, "%s. %s", said, why);
+  plg_import_note (context, PLG_NOTE_INFERRED, line, "%s. %s", text, why);
   return TRUE;
 }
 
@@ -326,7 +326,7 @@ plg_import_take_node_map (PlgImportContext *context, PlgNodeTopology *map)
   *map = (PlgNodeTopology) { 0 };
 }
 
-/* The map that the file tells, or what became of the one of the open plan. */
+/* Applies the file's node topology, or notes that the open plan's topology was dropped. */
 static gboolean
 apply_node_map (PlgImportContext *context, gboolean had_map, GError **error)
 {
@@ -369,7 +369,7 @@ apply_placement (PlgImportContext *context, GError **error)
   return plg_plan_check (context->plan, error);
 }
 
-/* What each error of a plan is about, the first of them first. */
+/* The settings behind each plan error, the most likely first. */
 static const struct
 {
   PlgPlanError code;
@@ -387,9 +387,9 @@ static const struct
   { PLG_PLAN_ERROR_PRECISION, { "training.precision", "cluster.gpu" } },
 };
 
-/* Whether MESSAGE is about KEY: a degree is there as "TP 8", in all languages. */
+/* Whether MESSAGE may concern KEY. Messages contain degrees as "TP 8" in all languages. */
 static gboolean
-is_about (const char *message, const char *key)
+message_has_key (const char *message, const char *key)
 {
   g_autofree char *axis = g_ascii_strup (strchr (key, '.') + 1, -1);
   gsize n = strlen (axis);
@@ -402,7 +402,7 @@ is_about (const char *message, const char *key)
   return FALSE;
 }
 
-/* Which line said the number that a plan cannot have; 0: none did. */
+/* The line of the value that caused ERROR, or 0. */
 static int
 line_of_error (const PlgImportContext *context, const GError *error)
 {
@@ -410,12 +410,12 @@ line_of_error (const PlgImportContext *context, const GError *error)
     for (guint j = 0; j < G_N_ELEMENTS (error_keys[i].keys) && error_keys[i].keys[j] != NULL; j++)
       if (g_error_matches (error, PLG_PLAN_ERROR, error_keys[i].code) &&
           line_of_key (context, error_keys[i].keys[j]) > 0 &&
-          is_about (error->message, error_keys[i].keys[j]))
+          message_has_key (error->message, error_keys[i].keys[j]))
         return line_of_key (context, error_keys[i].keys[j]);
   return 0;
 }
 
-/* A file of which nothing was understood leaves no plan to look at: what is ignored says why. */
+/* Fails if the import understood nothing of the file; the first ignored text gives the reason. */
 static gboolean
 check_understood (const PlgImportContext *context, GError **error)
 {
@@ -432,7 +432,7 @@ check_understood (const PlgImportContext *context, GError **error)
                           first != NULL ? first->text : "");
 }
 
-/* Nodes of another size are other nodes, and one host each unless the file says otherwise. */
+/* Makes nodes whose size changes one host each, unless the file states the GPUs per host. */
 static void
 reset_gpus_per_host (PlgImportContext *context)
 {
@@ -456,6 +456,8 @@ plg_import_finish (PlgImportContext *context, GError **error)
   gboolean had_map = !plg_node_topology_is_empty (&context->plan->node_topology) &&
                      !plg_catalogue_gave_topology (context->catalogue, context->plan);
   gboolean had_placement = context->plan->placement.size > 0;
+  const PlgSetting *settings;
+  int n;
 
   if (!check_understood (context, error))
     return FALSE;
@@ -468,7 +470,6 @@ plg_import_finish (PlgImportContext *context, GError **error)
   if (!plg_plan_repair (context->plan, context->catalogue,
                         (const char *const *) context->settings->pdata, error))
     {
-      /* Puts the line before an error of the plan that the file makes. */
       int line = error != NULL && *error != NULL ? line_of_error (context, *error) : 0;
 
       if (line > 0)
@@ -476,25 +477,23 @@ plg_import_finish (PlgImportContext *context, GError **error)
       return FALSE;
     }
 
-  /* What is another value than the file said, or than the open plan has, since no plan could be made otherwise. */
-  int n;
-  const PlgSetting *settings = plg_settings (&n);
-
+  /* Note the settings that the repair changed. */
+  settings = plg_settings (&n);
   for (int i = 0; i < n; i++)
     {
       g_autofree char *before = plg_setting_get (&settings[i], wanted);
       g_autofree char *after = plg_setting_get (&settings[i], context->plan);
-      g_autofree char *said = NULL;
+      g_autofree char *changed = NULL;
 
       if (g_str_equal (before, after))
         continue;
-      said = describe (context, settings[i].key, after);
-      plg_import_note (context, PLG_NOTE_INFERRED, 0, _ ("%s. It was %s and changed to fit the "
-                                                         "other values."),
-                       said, *before != '\0' ? before : _ ("empty"));
+      changed = describe (context, settings[i].key, after);
+      plg_import_note (context, PLG_NOTE_INFERRED, 0,
+                       _ ("%s. It was %s and changed to fit the "
+                          "other values."),
+                       changed, *before != '\0' ? before : _ ("empty"));
     }
 
-  /* What people moved goes with the groups that it was moved among. */
   if (had_placement && context->plan->placement.size == 0 && context->gpu_of_rank == NULL)
     plg_import_note (context, PLG_NOTE_INFERRED, 0,
                      _ ("Ranks that were moved by hand go back to their places: the degrees or "
@@ -515,7 +514,7 @@ count_lines (const char *data, const char *end)
   return n;
 }
 
-/* The N lines and their characters in one piece of memory: a file may have millions. */
+/* Splits DATA into N clean lines in one block of memory, since a file may have millions of lines. */
 static char **
 split_lines (const char *data, gsize size, int n)
 {
@@ -528,12 +527,8 @@ split_lines (const char *data, gsize size, int n)
       const char *stop = i + 1 < n ? memchr (data, '\n', end - data) : end;
 
       lines[i] = to;
-
-      /* Copies the characters from DATA to STOP to TO, without "ESC [ … letter" and single carriage returns, and with plain spaces; where the copy ends. */
-      char *copy_clean_to = to;
-      const char *from = data;
-
-      while (from < stop)
+      /* Copy the line without "ESC [ … letter" and carriage returns, and with plain spaces. */
+      for (const char *from = data; from < stop;)
         {
           if (*from == ESCAPE && from + 1 < stop && from[1] == '[')
             {
@@ -546,14 +541,12 @@ split_lines (const char *data, gsize size, int n)
             from++;
           else if (stop - from >= 2 && memcmp (from, PLG_NO_BREAK_SPACE, 2) == 0)
             {
-              *copy_clean_to++ = ' ';
+              *to++ = ' ';
               from += 2;
             }
           else
-            *copy_clean_to++ = *from++;
+            *to++ = *from++;
         }
-      to = copy_clean_to;
-
       *to++ = '\0';
       data = stop + 1;
     }

@@ -303,8 +303,8 @@ check_repeated (HostFile *file,
                             host, first->line);
   else if (entry->form == SLOTS_COLON)
     plg_import_note (context, PLG_NOTE_INFERRED, entry->line,
-                     _ ("“%s” has %d slots in line %d and %d here; they were added up, as in "
-                        "MPICH."),
+                     _ ("“%s” is in line %d with %d slots and here with %d; they were added "
+                        "up, as in MPICH."),
                      host, first->line, (int) first->slots, (int) entry->slots);
   return TRUE;
 }

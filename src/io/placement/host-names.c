@@ -10,7 +10,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#define SHOWN_NAMES 80
+#define SHOWN_CHARACTERS 80
 
 gboolean
 plg_host_names_expand (GPtrArray *hosts, const char *text, int maximum, int line, GError **error)
@@ -21,8 +21,6 @@ plg_host_names_expand (GPtrArray *hosts, const char *text, int maximum, int line
          plg_import_fail (NULL, line, PLG_FORMAT_ERROR_CONTENT, error, "%s", wrong->message);
 }
 
-/* The nodes of a plan */
-
 gboolean
 plg_host_names_is_candidate (const char *p, const char *end)
 {
@@ -32,7 +30,7 @@ plg_host_names_is_candidate (const char *p, const char *end)
   return p < end;
 }
 
-/* What NODE is called the ATTEMPT-th time, when somebody called other nodes so before. g_free(). */
+/* The default name of NODE at ATTEMPT, from 0, after other nodes took the earlier names. g_free(). */
 static char *
 default_name (int node, int attempt)
 {
@@ -40,9 +38,9 @@ default_name (int node, int attempt)
                       : g_strdup_printf ("node%d-%d", node, attempt);
 }
 
-/* The hosts of a node called NAME, which lists them or is one name. g_strfreev(). */
+/* The names of the hosts of the node NAME, a host list or a single name. g_strfreev(). */
 static char **
-hosts_called (const char *name, int trays)
+hosts_of_node_name (const char *name, int trays)
 {
   int listed;
   char **hosts = plg_node_name_hosts (name, &listed);
@@ -56,12 +54,11 @@ hosts_called (const char *name, int trays)
   return hosts;
 }
 
-/* Takes NAME for a node, unless one of its hosts is TAKEN already or can be called by no such name.
- */
+/* Adds NAME and its hosts to TAKEN unless one of them is taken or is no valid host name. */
 static gboolean
 reserve_name (GHashTable *taken, const char *name, int trays)
 {
-  g_auto (GStrv) hosts = hosts_called (name, trays);
+  g_auto (GStrv) hosts = hosts_of_node_name (name, trays);
 
   for (int i = 0; i < trays; i++)
     if (!plg_node_name_check (hosts[i], NULL) || g_hash_table_contains (taken, hosts[i]))
@@ -74,7 +71,7 @@ reserve_name (GHashTable *taken, const char *name, int trays)
   return TRUE;
 }
 
-/* Names that people gave, lists of hosts first. */
+/* Reserves the names that the user gave: host lists if LISTS, else single names. */
 static void
 reserve_given_names (const PlgPlan *plan, GHashTable *taken, gboolean lists, char **names)
 {
@@ -122,7 +119,7 @@ plg_host_names_of_plan (const PlgPlan *plan)
   hosts = g_new0 (char *, n *trays + 1);
   for (int i = 0; i < n; i++)
     {
-      g_autofree char **of_node = hosts_called (nodes[i], trays);
+      g_autofree char **of_node = hosts_of_node_name (nodes[i], trays);
 
       memcpy (hosts + i * trays, of_node, trays * sizeof *hosts);
     }
@@ -205,15 +202,12 @@ plg_host_names_set_nodes (PlgImportContext *context,
 
   if (!check_names (hosts, lines, error))
     return FALSE;
-
-  /* What nodes of TRAYS are called that are made of HOSTS. Owned. */
   nodes = g_ptr_array_new_with_free_func (g_free);
-
   for (guint i = 0; i < hosts->len; i += trays)
     g_ptr_array_add (nodes, plg_tray_common_name ((const char *const *) hosts->pdata + i, trays));
-  /* As a list, since names set one by one are each compared with all before. */
   for (guint i = 0; i < nodes->len; i++)
     g_hash_table_add (all, nodes->pdata[i]);
+  /* Set all names in one list, since names set one by one are each compared with all others. */
   for (guint i = 0; i < nodes->len; i++)
     if (!plg_host_names_is_default (nodes->pdata[i], (int) i, all))
       g_string_append_printf (list, "%s%u=%s", list->len > 0 ? "," : "", i,
@@ -222,11 +216,10 @@ plg_host_names_set_nodes (PlgImportContext *context,
     return FALSE;
   if (hosts->len > 0)
     {
-      /* What the hosts are called, as short as it can be said. */
       int line = lines[0];
       const char *const *names = (const char *const *) hosts->pdata;
-      g_autofree char *names_list = plg_host_list_contract (names, (int) hosts->len);
-      g_autofree char *shown = plg_text_excerpt (names_list, SHOWN_NAMES);
+      g_autofree char *contracted = plg_host_list_contract (names, (int) hosts->len);
+      g_autofree char *shown = plg_text_excerpt (contracted, SHOWN_CHARACTERS);
       g_autofree char *warning = plg_host_names_warning (names, (int) hosts->len);
 
       plg_import_note (context, PLG_NOTE_UNDERSTOOD, line,

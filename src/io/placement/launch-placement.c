@@ -20,7 +20,7 @@ plg_launch_default_name_index (const char *host)
   if (!g_str_has_prefix (host, DEFAULT_NODE_PREFIX))
     return -1;
   host += strlen (DEFAULT_NODE_PREFIX);
-  /* "node07" is somebody's name. */
+  /* "node07" is a name that the user gave. */
   if ((host[0] == '0' && host[1] != '\0') ||
       !g_ascii_string_to_signed (host, 10, 0, PLG_MAX_NODES - 1, &node, NULL))
     return -1;
@@ -48,9 +48,9 @@ plg_launch_count_unnamed_hosts (const PlgPlan *plan)
 
 /* "1 GPU", "2 GPUs". g_free(). */
 static char *
-count_of (int n, const char *what)
+count_text (int n, const char *noun)
 {
-  return g_strdup_printf ("%d %s%s", n, what, n == 1 ? "" : "s");
+  return g_strdup_printf ("%d %s%s", n, noun, n == 1 ? "" : "s");
 }
 
 char *
@@ -58,14 +58,14 @@ plg_launch_describe_cluster (const PlgPlan *plan)
 {
   const PlgCluster *cluster = &plan->cluster;
   int trays = plg_cluster_hosts_per_node (cluster);
-  g_autofree char *nodes = count_of (cluster->nodes, "node");
-  g_autofree char *gpus = count_of (cluster->gpus_per_node, "GPU");
-  g_autofree char *of_host = count_of (plg_cluster_host_gpus (cluster), "GPU");
+  g_autofree char *nodes = count_text (cluster->nodes, "node");
+  g_autofree char *gpus = count_text (cluster->gpus_per_node, "GPU");
+  g_autofree char *host_gpus = count_text (plg_cluster_host_gpus (cluster), "GPU");
 
   if (trays == 1)
     return g_strdup_printf ("%s of %s", nodes, gpus);
   return g_strdup_printf ("%s of %s, %s %d hosts of %s", nodes, gpus,
-                          cluster->nodes == 1 ? "which is" : "each of them", trays, of_host);
+                          cluster->nodes == 1 ? "which is" : "each of them", trays, host_gpus);
 }
 
 char *
@@ -134,7 +134,6 @@ plg_launch_check_gpu_order (const PlgPlan *plan, const char *format, GError **er
     if (gpu % gpus > 0 && ranks[gpu] < ranks[gpu - 1])
       {
         g_auto (GStrv) hosts = plg_host_names_of_plan (plan);
-        int fail_order_gpus = plg_cluster_host_gpus (&plan->cluster);
 
         g_set_error (
             error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_PLACEMENT,
@@ -143,8 +142,7 @@ plg_launch_check_gpu_order (const PlgPlan *plan, const char *format, GError **er
                      "%d and GPU %d has rank %d.")
                 : _ ("%s assigns the GPUs of a node in rank order, but on %s GPU %d has rank "
                      "%d and GPU %d has rank %d."),
-            format, hosts[gpu / fail_order_gpus], gpu % fail_order_gpus - 1, ranks[gpu - 1],
-            gpu % fail_order_gpus, ranks[gpu]);
+            format, hosts[gpu / gpus], gpu % gpus - 1, ranks[gpu - 1], gpu % gpus, ranks[gpu]);
         return FALSE;
       }
   return TRUE;
@@ -160,7 +158,6 @@ plg_launch_check_blocks (const PlgPlan *plan, const char *format, GError **error
     if (ranks[gpu] / gpus != ranks[gpu / gpus * gpus] / gpus)
       {
         g_auto (GStrv) hosts = plg_host_names_of_plan (plan);
-        int fail_block_gpus = plg_cluster_host_gpus (&plan->cluster);
 
         g_set_error (
             error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_PLACEMENT,
@@ -169,8 +166,7 @@ plg_launch_check_blocks (const PlgPlan *plan, const char *format, GError **error
                      "but %s has rank %d and rank %d.")
                 : _ ("%s gives each node %d consecutive ranks, starting at a multiple of %d, "
                      "but %s has rank %d and rank %d."),
-            format, fail_block_gpus, fail_block_gpus, hosts[gpu / fail_block_gpus], ranks[gpu],
-            ranks[gpu / fail_block_gpus * fail_block_gpus]);
+            format, gpus, gpus, hosts[gpu / gpus], ranks[gpu], ranks[gpu / gpus * gpus]);
         return FALSE;
       }
   return TRUE;

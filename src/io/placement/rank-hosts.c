@@ -10,7 +10,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Digits as numbers, so that node10 comes after node9. */
+/* Compares digits as numbers, so that node10 comes after node9. */
 static int
 compare_names (const char *a, const char *b)
 {
@@ -44,7 +44,7 @@ compare_hosts_cb (gconstpointer a, gconstpointer b, gpointer data)
   return compare_names (table->hosts->pdata[*one], table->hosts->pdata[*other]);
 }
 
-/* How many trays a node has, where the names of the hosts, in their order, say it too; else 1. */
+/* The trays per node if the sorted host names confirm the number; else 1. */
 static int
 trays_by_name (const PlgRankTable *table, const PlgImportContext *context, const int *sorted)
 {
@@ -56,7 +56,7 @@ trays_by_name (const PlgRankTable *table, const PlgImportContext *context, const
   return plg_tray_count (names, n) == trays ? trays : 1;
 }
 
-/* NODE_OF_HOST where the open plan has a node for each name, and no number is left out. */
+/* Fills NODE_OF_HOST if the open plan has a node for each name and no number is missing. */
 static gboolean
 find_known_hosts (const PlgRankTable *table, const PlgPlan *plan, int trays, int *node_of_host)
 {
@@ -85,7 +85,7 @@ find_known_hosts (const PlgRankTable *table, const PlgPlan *plan, int trays, int
   return TRUE;
 }
 
-/* NODE_OF_HOST where the open plan has all of them. */
+/* Fills NODE_OF_HOST if the open plan has all hosts. */
 static gboolean
 find_plan_hosts (const PlgRankTable *table, const PlgPlan *plan, int *node_of_host)
 {
@@ -121,7 +121,7 @@ number_by_name (const PlgRankTable *table,
                    (char *) table->hosts->pdata[sorted[n - 1]]);
 }
 
-/* Whether the comments list one host after the other, as many as have ranks. */
+/* Whether the comments list exactly the hosts with ranks, in order. */
 static gboolean
 lists_all (const PlgRankTable *table)
 {
@@ -131,12 +131,12 @@ lists_all (const PlgRankTable *table)
   return table->listed->len == table->hosts->len;
 }
 
-/* Of another list only what it says of hosts that have ranks is ours: people write comments too. */
+/* Checks an incomplete list. Names without ranks are ignored, since they may be user comments. */
 static gboolean
 check_listed (const PlgRankTable *table, const PlgImportContext *context, GError **error)
 {
-  const PlgListedHost *missed = NULL;
-  guint64 turn = 0;
+  const PlgListedHost *without_rank = NULL;
+  guint64 next_number = 0;
 
   if (lists_all (table))
     return TRUE;
@@ -145,14 +145,13 @@ check_listed (const PlgRankTable *table, const PlgImportContext *context, GError
       const PlgListedHost *listed = &g_array_index (table->listed, PlgListedHost, i);
 
       if (!g_hash_table_contains (table->numbers, listed->name))
-        missed = missed != NULL ? missed : listed;
-      else if (listed->number != turn++)
+        without_rank = without_rank != NULL ? without_rank : listed;
+      else if (listed->number != next_number++)
         {
-          /* Why LISTED, the I-th of the list, has not the number of its turn: the list is wrong, or a host before it in the list, MISSED first, has no ranks. */
-          if (missed != NULL && listed->number == i)
-            return plg_import_fail (context, missed->line, PLG_FORMAT_ERROR_CONTENT, error,
+          if (without_rank != NULL && listed->number == i)
+            return plg_import_fail (context, without_rank->line, PLG_FORMAT_ERROR_CONTENT, error,
                                     _ ("Node %s is listed here, but has no rank."),
-                                    missed->name);
+                                    without_rank->name);
           return plg_import_fail (context, listed->line, PLG_FORMAT_ERROR_CONTENT, error,
                                   _ ("Node %s is listed out of order; nodes count from 0."),
                                   listed->name);
@@ -161,12 +160,12 @@ check_listed (const PlgRankTable *table, const PlgImportContext *context, GError
   return TRUE;
 }
 
-/* Hosts that the list does not have, since people renamed them in the ranks alone, are in their
- * order those whose names have no ranks. */
+/* Numbers hosts as listed. Hosts that the user renamed only in the ranks take, in order, the
+ * numbers of the listed names without ranks. */
 static void
 number_by_list (const PlgRankTable *table, PlgImportContext *context, int *node_of_host)
 {
-  int n = (int) table->hosts->len, next = 0, other = 0;
+  int n = (int) table->hosts->len, next = 0, n_renamed = 0;
   g_autofree gboolean *taken = g_new0 (gboolean, n);
 
   for (int i = 0; i < n; i++)
@@ -186,14 +185,14 @@ number_by_list (const PlgRankTable *table, PlgImportContext *context, int *node_
         while (taken[next])
           next++;
         node_of_host[i] = next++;
-        other++;
+        n_renamed++;
       }
-  if (other > 0)
+  if (n_renamed > 0)
     plg_import_note (context, PLG_NOTE_INFERRED,
                      g_array_index (table->listed, PlgListedHost, 0).line,
                      _ ("The ranks below name %d of the listed hosts differently: these hosts "
                         "were matched in the order in which they occur."),
-                     other);
+                     n_renamed);
 }
 
 gboolean

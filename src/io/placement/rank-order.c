@@ -6,13 +6,13 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* What the coordinates say. */
+/* The coordinates of all ranks and the parallelism that they imply. */
 typedef struct
 {
   PlgImportContext *context;
   const PlgRankRow *rows;
   int n;
-  PlgParallelism parallelism; /* the open plan's, with degrees and order as they are found */
+  PlgParallelism parallelism; /* of the open plan, with the degrees and order found */
   int stride[PLG_N_AXES];
 } Coordinates;
 
@@ -20,7 +20,7 @@ static const PlgAxis nested[PLG_N_NESTED_AXES] = { PLG_AXIS_TP, PLG_AXIS_CP, PLG
                                                    PLG_AXIS_DP };
 
 static gboolean
-is_said (const Coordinates *coordinates, PlgAxis axis)
+has_axis (const Coordinates *coordinates, PlgAxis axis)
 {
   return coordinates->rows[0].index[axis] >= 0;
 }
@@ -55,7 +55,7 @@ find_degrees (Coordinates *coordinates, GError **error)
 
   for (int i = 0; i < PLG_N_NESTED_AXES; i++)
     {
-      int degree = is_said (coordinates, nested[i]) ? count_degree (coordinates, nested[i]) : 1;
+      int degree = has_axis (coordinates, nested[i]) ? count_degree (coordinates, nested[i]) : 1;
 
       coordinates->parallelism.degree[nested[i]] = degree;
       product = MIN (product * degree, PLG_MAX_GPUS + 1);
@@ -63,7 +63,7 @@ find_degrees (Coordinates *coordinates, GError **error)
   return product == coordinates->n || fail_product (coordinates, error);
 }
 
-/* The only axis on which ROW is 1 while it is 0 on all others, or -1. */
+/* The axis with index 1 in ROW if all other indices are 0; else -1. */
 static int
 unit_axis (const PlgRankRow *row)
 {
@@ -90,7 +90,7 @@ compare_strides_cb (gconstpointer a, gconstpointer b, gpointer data)
   return stride[*one] - stride[*other];
 }
 
-/* "tp-pp-dp": the N axes of ORDER. g_free(). */
+/* The N axes of ORDER: "tp-pp-dp". g_free(). */
 static char *
 order_text (const PlgAxis *order, int n)
 {
@@ -101,8 +101,8 @@ order_text (const PlgAxis *order, int n)
   return g_string_free (text, FALSE);
 }
 
-/* Whether the open plan nests the N axes of ORDER so already: an axis of degree 1 stays then where
- * it is. */
+/* Whether the open plan already nests the N axes of ORDER in this order. Axes of degree 1 then stay
+ * in place. */
 static gboolean
 is_open_order (const Coordinates *coordinates, const PlgAxis *order, int n)
 {
@@ -118,7 +118,7 @@ is_open_order (const Coordinates *coordinates, const PlgAxis *order, int n)
   return found == n;
 }
 
-/* Whether the degrees and the order number every rank as the file does. */
+/* Checks that the degrees and the order number every rank as the file does. */
 static gboolean
 check_numbers (const Coordinates *coordinates, GError **error)
 {
@@ -153,7 +153,7 @@ import_degrees (const Coordinates *coordinates, GError **error)
       g_autofree char *key = g_strconcat ("parallelism.", plg_axis_name (nested[i]), NULL);
       int degree = coordinates->parallelism.degree[nested[i]];
 
-      if (is_said (coordinates, nested[i])
+      if (has_axis (coordinates, nested[i])
               ? !plg_import_set_int (coordinates->context, coordinates->rows[0].line, key, degree,
                                      error)
               : !plg_import_infer (coordinates->context, 0, key, "1",
@@ -166,8 +166,9 @@ import_degrees (const Coordinates *coordinates, GError **error)
 static gboolean
 import_order (Coordinates *coordinates, GError **error)
 {
-  PlgAxis order[PLG_N_NESTED_AXES];
+  PlgAxis order[PLG_N_NESTED_AXES]; /* axes with a degree above 1, innermost first */
   int n = 0;
+  g_autofree char *text = NULL;
 
   for (int i = 0; i < coordinates->n; i++)
     {
@@ -180,8 +181,6 @@ import_order (Coordinates *coordinates, GError **error)
     if (coordinates->parallelism.degree[nested[i]] > 1)
       order[n++] = nested[i];
   g_qsort_with_data (order, n, sizeof *order, compare_strides_cb, coordinates->stride);
-
-  g_autofree char *text = NULL;
 
   if (n > 0 && !is_open_order (coordinates, order, n))
     {
@@ -225,7 +224,7 @@ import_experts (Coordinates *coordinates, GError **error)
   coordinates->parallelism.degree[PLG_AXIS_EP] = degree;
   if (degree > 1)
     {
-      /* Ranks of the first stage share an expert while their index of EP stays. */
+      /* The ranks of the first stage with EP index 0 share one expert. */
       int n = 0;
 
       for (int i = 0; i < coordinates->n && coordinates->rows[i].index[PLG_AXIS_EP] == 0; i++)
@@ -257,9 +256,9 @@ plg_rank_order_import (const PlgRankTable *table, PlgImportContext *context, GEr
   };
 
   for (int i = 0; i < PLG_N_NESTED_AXES; i++)
-    if (is_said (&coordinates, nested[i]))
+    if (has_axis (&coordinates, nested[i]))
       return find_degrees (&coordinates, error) && import_degrees (&coordinates, error) &&
              import_order (&coordinates, error) &&
-             (!is_said (&coordinates, PLG_AXIS_EP) || import_experts (&coordinates, error));
+             (!has_axis (&coordinates, PLG_AXIS_EP) || import_experts (&coordinates, error));
   return TRUE;
 }

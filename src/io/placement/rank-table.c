@@ -102,9 +102,9 @@ plg_rank_table_comment (PlgRankTable *table, int line, const char *text)
 int
 plg_rank_table_number (const PlgRankTable *table, const char *name)
 {
-  guint turn = GPOINTER_TO_UINT (g_hash_table_lookup (table->list_positions, name));
-  guint64 number = turn > 0 ? g_array_index (table->listed, PlgListedHost, turn - 1).number
-                            : G_MAXUINT64;
+  guint position = GPOINTER_TO_UINT (g_hash_table_lookup (table->list_positions, name));
+  guint64 number = position > 0 ? g_array_index (table->listed, PlgListedHost, position - 1).number
+                                : G_MAXUINT64;
 
   return number < PLG_MAX_GPUS ? (int) number : -1;
 }
@@ -149,7 +149,7 @@ compare_ranks_cb (gconstpointer a, gconstpointer b)
   return one->rank != other->rank ? one->rank - other->rank : one->line - other->line;
 }
 
-/* Sorts the rows by rank: each is there once. */
+/* Sorts the rows by rank and checks that each rank occurs once. */
 static gboolean
 sort_rows (PlgRankTable *table, const PlgImportContext *context, GError **error)
 {
@@ -188,7 +188,7 @@ count_nodes (const PlgRankTable *table)
   return highest + 1;
 }
 
-/* The row that says first what each node is called, by node and by host. */
+/* Fills OF_NODE and OF_HOST with the first row of each node and host, which must agree. */
 static gboolean
 match_hosts (const PlgRankTable *table,
              const PlgImportContext *context,
@@ -218,9 +218,8 @@ match_hosts (const PlgRankTable *table,
   return TRUE;
 }
 
-/* Calls the nodes what the file calls them; "node3" is no name of node 3. All names were checked
- * and are different, so they are set at once: one by one, each would be compared with all others.
- */
+/* Names the nodes as the file does; "node3" is only the default name of node 3. The names are
+ * already checked, and setting them one by one would compare each with all others. */
 static gboolean
 name_nodes (const PlgRankTable *table, PlgImportContext *context, int nodes, GError **error)
 {
@@ -268,7 +267,7 @@ compare_slots_cb (gconstpointer a, gconstpointer b)
   return one->slot != other->slot ? one->slot - other->slot : one->rank - other->rank;
 }
 
-/* Of the last rank of NODE; of the file where it has none. */
+/* The line of the last rank of NODE, or of the file if NODE has no rank. */
 static int
 last_line (const PlgRankTable *table, int node)
 {
@@ -285,14 +284,12 @@ last_line (const PlgRankTable *table, int node)
   return of_node > 0 ? of_node : of_file;
 }
 
-/* Where the file says nodes alone. */
+/* Assigns the GPUs of each node in the order of slots and ranks. */
 static gboolean
 assign_gpus (const PlgRankTable *table, PlgImportContext *context, int nodes, GError **error)
 {
   g_autofree int *count = g_new0 (int, nodes);
   char one[32], other[32];
-
-  /* The GPUs of each node, in the order of slots and ranks. */
   int n = (int) table->rows->len;
   g_autofree PlgRankRow **sorted = g_new (PlgRankRow *, n);
 
@@ -324,7 +321,7 @@ count_gpus (const PlgRankTable *table)
   return highest + 1;
 }
 
-/* Which GPU each rank sits on: each has one. NULL with ERROR otherwise. */
+/* The GPU of each rank, or NULL with ERROR unless each GPU has one rank. g_free(). */
 static int *
 find_gpus (const PlgRankTable *table,
            const PlgImportContext *context,
@@ -368,7 +365,7 @@ find_gpus (const PlgRankTable *table,
   return g_steal_pointer (&gpu_of_rank);
 }
 
-/* What nodes are that the hosts of the rows make follows from these. */
+/* Sets KEY = VALUE, as inferred if the rows number hosts that form multi-host nodes. */
 static gboolean
 import_count (const PlgRankTable *table,
               PlgImportContext *context,
@@ -385,11 +382,10 @@ import_count (const PlgRankTable *table,
 static gboolean
 import_gpus (const PlgRankTable *table, PlgImportContext *context, int nodes, GError **error)
 {
-  int n = (int) table->rows->len, gpus;
+  int n = (int) table->rows->len, gpus = count_gpus (table);
   int line = nth_row (table, n - 1)->line;
   int *gpu_of_rank;
 
-  gpus = count_gpus (table);
   if (!import_count (table, context, line, "cluster.nodes", nodes, error) ||
       !import_count (table, context, line, "cluster.gpus-per-node", gpus, error))
     return FALSE;
@@ -405,19 +401,17 @@ import_gpus (const PlgRankTable *table, PlgImportContext *context, int nodes, GE
 gboolean
 plg_rank_table_import (PlgRankTable *table, PlgImportContext *context, GError **error)
 {
+  g_autofree char *warning = NULL;
   int nodes;
 
   if (!sort_rows (table, context, error))
     return FALSE;
   if (nth_row (table, 0)->node < 0 && !plg_rank_table_number_hosts (table, context, error))
     return FALSE;
-
-  g_autofree char *doubt = plg_host_names_warning ((const char *const *) table->hosts->pdata,
-                                                   (int) table->hosts->len);
-
-  if (doubt != NULL)
-    plg_import_note (context, PLG_NOTE_INFERRED, 0, "%s", doubt);
-
+  warning = plg_host_names_warning ((const char *const *) table->hosts->pdata,
+                                    (int) table->hosts->len);
+  if (warning != NULL)
+    plg_import_note (context, PLG_NOTE_INFERRED, 0, "%s", warning);
   if (nth_row (table, 0)->gpu >= 0)
     table->guess = NULL;
   else if (!assign_gpus (table, context, count_nodes (table), error))
