@@ -55,7 +55,8 @@ static const struct
   { "training.schedule", "1f1b" },
 };
 
-/* Whether SETTING has the same effect in PLAN as in READ, the plan with the settings of the file. */
+/* Whether SETTING has the same effect in PLAN as in READ, the plan with the settings of the file.
+ * */
 static gboolean
 setting_has_same_effect (const PlgSetting *setting, const PlgPlan *plan, const PlgPlan *read)
 {

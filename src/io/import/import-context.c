@@ -514,7 +514,8 @@ count_lines (const char *data, const char *end)
   return n;
 }
 
-/* Splits DATA into N clean lines in one block of memory, since a file may have millions of lines. */
+/* Splits DATA into N clean lines in one block of memory, since a file may have millions of lines.
+ * */
 static char **
 split_lines (const char *data, gsize size, int n)
 {

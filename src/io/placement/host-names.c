@@ -30,7 +30,8 @@ plg_host_names_is_candidate (const char *p, const char *end)
   return p < end;
 }
 
-/* The default name of NODE at ATTEMPT, from 0, after other nodes took the earlier names. g_free(). */
+/* The default name of NODE at ATTEMPT, from 0, after other nodes took the earlier names. g_free().
+ * */
 static char *
 default_name (int node, int attempt)
 {

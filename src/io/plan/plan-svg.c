@@ -11,7 +11,7 @@
 
 #define NAMESPACE "urn:parallelogram:picture"
 
-/* The first that is found; the reader bounds how deep it goes. */
+/* The first plan element from NODE on. The XML parser limits the depth of the recursion. */
 static const xmlNode *
 find_plan (const xmlNode *node)
 {
@@ -56,7 +56,7 @@ plg_plan_svg_read (const char *data, gsize size, const PlgCatalogue *catalogue, 
   return plan;
 }
 
-/* Its line of the table. What it is saved as is a plan of its own, so there is no source. */
+/* Format. The result has no source, since saving it writes a new plan file. */
 
 static gboolean
 is_svg (const char *data, gsize size)

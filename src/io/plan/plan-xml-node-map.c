@@ -9,9 +9,8 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* <node-map> is what is inside a node: a <gpu> for each with the ways to all GPUs and NICs, as
- * nvidia-smi codes them and with GB/s where they are known, a <nic> for each, a <ring> for each
- * that NCCL made. */
+/* <node-map> is the topology of a node: a <gpu> per GPU with its paths to all GPUs and NICs in
+ * nvidia-smi's codes, with GB/s where known, a <nic> per NIC and a <ring> per NCCL ring. */
 
 #define SHOWN_CHARACTERS 40
 
@@ -80,7 +79,7 @@ typedef struct
 } MapReader;
 
 static int
-count (const xmlNode *element, const char *name)
+count_children (const xmlNode *element, const char *name)
 {
   int n = 0;
 
@@ -90,7 +89,7 @@ count (const xmlNode *element, const char *name)
   return n;
 }
 
-/* The words of an attribute, N of them. g_strfreev(). */
+/* The N words of ATTRIBUTE, or NULL with ERROR for another number. g_strfreev(). */
 static char **
 read_words (const MapReader *reader,
             const xmlNode *node,
@@ -115,12 +114,12 @@ read_words (const MapReader *reader,
 }
 
 static gboolean
-refuse_word (const MapReader *reader,
-             const xmlNode *node,
-             const char *attribute,
-             const char *word,
-             const char *remedy,
-             GError **error)
+fail_word (const MapReader *reader,
+           const xmlNode *node,
+           const char *attribute,
+           const char *word,
+           const char *remedy,
+           GError **error)
 {
   g_autofree char *shown = plg_text_excerpt (word, SHOWN_CHARACTERS);
 
@@ -140,9 +139,9 @@ read_paths (const MapReader *reader,
 
   for (int i = 0; words != NULL && i < n; i++)
     if (!plg_path_from_string (&paths[i], words[i]))
-      return refuse_word (reader, node, attribute, words[i],
-                          _ ("write a path such as NV18, PIX, SYS or, with its GB/s, NV18:450"),
-                          error);
+      return fail_word (reader, node, attribute, words[i],
+                        _ ("write a path such as NV18, PIX, SYS or, with its GB/s, NV18:450"),
+                        error);
   return words != NULL;
 }
 
@@ -157,7 +156,7 @@ read_number (const MapReader *reader,
   gint64 value;
 
   if (!g_ascii_string_to_signed (text, 10, 0, 65535, &value, NULL))
-    return refuse_word (reader, node, attribute, text, _ ("write a number from 0"), error);
+    return fail_word (reader, node, attribute, text, _ ("write a number from 0"), error);
   *number = (int) value;
   return TRUE;
 }
@@ -183,11 +182,11 @@ read_card (MapReader *reader, const xmlNode *node, PlgNic *card, GError **error)
   g_autofree char *bandwidth = plg_xml_attribute (node, "bandwidth");
 
   if (name != NULL && !plg_nic_name_check (name))
-    return refuse_word (reader, node, "name", name,
-                        _ ("a NIC has a name of up to 63 letters, digits and “-._:+/”"), error);
+    return fail_word (reader, node, "name", name,
+                      _ ("a NIC has a name of up to 63 letters, digits and “-._:+/”"), error);
   g_strlcpy (card->name, name != NULL ? name : "", sizeof card->name);
   if (bandwidth != NULL && !plg_gbps_from_string (&card->bandwidth, bandwidth))
-    return refuse_word (reader, node, "bandwidth", bandwidth, _ ("write GB/s, such as 50"), error);
+    return fail_word (reader, node, "bandwidth", bandwidth, _ ("write GB/s, such as 50"), error);
   return TRUE;
 }
 
@@ -226,12 +225,12 @@ plg_plan_xml_read_map (const PlgXml *xml,
                        PlgNodeTopology *map,
                        GError **error)
 {
-  int gpus = count (element, "gpu"), nics = count (element, "nic");
+  int gpus = count_children (element, "gpu"), nics = count_children (element, "nic");
   MapReader reader = { .xml = xml };
   GError *reason = NULL;
 
   if (gpus < 1 || gpus > PLG_MAX_GPUS_PER_NODE || nics > PLG_MAX_NODE_NICS ||
-      count (element, "ring") > PLG_MAX_RINGS)
+      count_children (element, "ring") > PLG_MAX_RINGS)
     return plg_xml_fail (xml, element, NULL, error,
                          _ ("The map of a node needs 1 to %d <gpu>, up to %d <nic> and %d <ring>."),
                          PLG_MAX_GPUS_PER_NODE, PLG_MAX_NODE_NICS, PLG_MAX_RINGS);

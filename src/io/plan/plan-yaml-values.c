@@ -11,32 +11,33 @@
 #include <string.h>
 
 #define MAX_DEPTH 32
-#define SHOWN_UNKNOWN 8 /* keys; the others are counted */
+#define SHOWN_UNKNOWN 8 /* unknown keys in the notice; further keys are counted */
 #define MERGE "<<"
-#define SIMILAR 2 /* letters that a misspelt key may be off */
+#define MAX_DISTANCE 2 /* edit distance [letters] of a misspelt key */
 
 static const char *const key_names[PLG_N_PLAN_YAML_KEYS] = {
-  "world_size",
-  "node_shape",
-  "parallelism",
-  "reading_note",
-  "title",
-  "parallelism.tp_size",
-  "parallelism.cp_size",
-  "parallelism.ep_size",
-  "parallelism.pp_size",
-  "parallelism.dp_size",
-  "parallelism.order",
+  [PLG_PLAN_YAML_WORLD_SIZE] = "world_size",
+  [PLG_PLAN_YAML_NODE_SHAPE] = "node_shape",
+  [PLG_PLAN_YAML_PARALLELISM] = "parallelism",
+  [PLG_PLAN_YAML_READING_NOTE] = "reading_note",
+  [PLG_PLAN_YAML_TITLE] = "title",
+  [PLG_PLAN_YAML_TP] = "parallelism.tp_size",
+  [PLG_PLAN_YAML_CP] = "parallelism.cp_size",
+  [PLG_PLAN_YAML_EP] = "parallelism.ep_size",
+  [PLG_PLAN_YAML_PP] = "parallelism.pp_size",
+  [PLG_PLAN_YAML_DP] = "parallelism.dp_size",
+  [PLG_PLAN_YAML_ORDER] = "parallelism.order",
 };
+G_STATIC_ASSERT (PLG_PLAN_YAML_ORDER + 1 == PLG_N_PLAN_YAML_KEYS);
 
 typedef struct
 {
   PlgYamlEvents *events;
   PlgPlanYamlValues *values;
-  int merged; /* blocks that are merged into others, and read just now */
+  int merged; /* depth of YAML merges (<<) at the current position */
 } ValuesReader;
 
-/* What a key is that is none of ours. */
+/* Results of find_key() for other keys. */
 enum
 {
   KEY_UNKNOWN = -1,
@@ -108,7 +109,7 @@ fail_depth (const PlgYamlEvent *event, GError **error)
                              MAX_DEPTH);
 }
 
-/* Reads over the rest of a value that began with an event of TYPE. */
+/* Skips the rest of a value that began with an event of TYPE. */
 static gboolean
 skip_value (ValuesReader *reader, yaml_event_type_t type, GError **error)
 {
@@ -138,7 +139,7 @@ find_key (const char *prefix, const char *name)
   return g_str_equal (name, MERGE) ? KEY_MERGE : KEY_UNKNOWN;
 }
 
-/* NAME in lower case, without what is no letter. g_free(). */
+/* The letters of NAME in lower case. g_free(). */
 static char *
 letters_of (const char *name)
 {
@@ -150,13 +151,14 @@ letters_of (const char *name)
   return g_string_free (letters, FALSE);
 }
 
-/* The key that was perhaps meant, as it is written in its block, or NULL. */
+/* The known key most similar to NAME in the block PREFIX, or NULL. A degree outside the block is
+ * returned with its block. */
 static const char *
 similar_key (const char *prefix, const char *name)
 {
   g_autofree char *letters = letters_of (name);
   const char *best = NULL;
-  int closest = SIMILAR + 1;
+  int closest = MAX_DISTANCE + 1;
 
   for (int i = 0; i < PLG_N_PLAN_YAML_KEYS; i++)
     {
@@ -164,9 +166,9 @@ similar_key (const char *prefix, const char *name)
       const char *key = dot != NULL ? dot + 1 : key_names[i];
       g_autofree char *expected = letters_of (key);
       g_autofree char *longer = g_strconcat (letters, "size", NULL);
-      /* How many letters must be inserted, dropped or changed to make LETTERS into EXPECTED. */
+      /* The last row of the edit distance matrix from LETTERS to EXPECTED. */
       int row[PLG_PLAN_YAML_SHOWN_CHARACTERS + 1];
-      int n = (int) strlen (expected);
+      int n = (int) strlen (expected), distance;
 
       for (int j = 0; j <= n; j++)
         row[j] = j;
@@ -183,9 +185,7 @@ similar_key (const char *prefix, const char *name)
               row[j] = MIN (change, 1 + MIN (row[j], row[j - 1]));
             }
         }
-      int distance = MIN (row[n], g_str_equal (longer, expected) ? 0 : SIMILAR + 1);
-
-      /* A degree beside the block instead of in it is told with its block. */
+      distance = g_str_equal (longer, expected) ? 0 : row[n];
       if (distance < closest)
         {
           closest = distance;
@@ -197,57 +197,47 @@ similar_key (const char *prefix, const char *name)
 
 static gboolean read_mapping (ValuesReader *reader, const char *prefix, GError **error);
 
-/* The value of KEY, whose first event is EVENT. */
+/* Reads the value of KEY that begins with EVENT. The own keys of a block override merged ones. */
 static gboolean
 read_value (ValuesReader *reader, PlgPlanYamlKey key, const PlgYamlEvent *event, GError **error)
 {
   PlgPlanYamlValue *value = &reader->values->value[key];
-  gboolean scalar = event->type == YAML_SCALAR_EVENT, keep;
+  gboolean is_scalar = event->type == YAML_SCALAR_EVENT;
 
-  /* Makes room for the value of KEY, which EVENT begins: what is merged gives way to what the block says itself. *KEEP: what is there stays. */
-  gboolean *room_keep = &keep;
-  PlgPlanYamlValue *room_value = &reader->values->value[key];
-
-  *room_keep = room_value->text != NULL && reader->merged > 0 &&
-               reader->merged >= room_value->merged;
-  if (room_value->text != NULL && !*room_keep)
+  if (value->text != NULL)
     {
-      if (room_value->merged == 0)
-        {
-          if (!plg_plan_yaml_fail (PLG_FORMAT_ERROR_CONTENT, event->mark, error,
+      if (reader->merged > 0 && reader->merged >= value->merged)
+        return skip_value (reader, event->type, error);
+      if (value->merged == 0)
+        return plg_plan_yaml_fail (PLG_FORMAT_ERROR_CONTENT, event->mark, error,
                                    _ ("%s occurs twice, first in line %d; remove one."),
-                                   key_names[key], (int) room_value->mark.line + 1))
-            return FALSE;
-        }
-      else
-        for (int i = 0; i < PLG_N_PLAN_YAML_KEYS; i++)
-          if (i == (int) key ||
-              (key == PLG_PLAN_YAML_PARALLELISM && strchr (key_names[i], '.') != NULL))
-            g_clear_pointer (&reader->values->value[i].text, g_free);
+                                   key_names[key], (int) value->mark.line + 1);
+      for (int i = 0; i < PLG_N_PLAN_YAML_KEYS; i++)
+        if (i == (int) key ||
+            (key == PLG_PLAN_YAML_PARALLELISM && strchr (key_names[i], '.') != NULL))
+          g_clear_pointer (&reader->values->value[i].text, g_free);
     }
-
-  if (keep)
-    return skip_value (reader, event->type, error);
-  *value = (PlgPlanYamlValue) { g_strdup (scalar ? event->text : ""), event->mark, reader->merged };
+  *value = (PlgPlanYamlValue) { g_strdup (is_scalar ? event->text : ""), event->mark,
+                                reader->merged };
   if (key == PLG_PLAN_YAML_PARALLELISM && event->type == YAML_MAPPING_START_EVENT)
     return read_mapping (reader, "parallelism.", error);
   if (key == PLG_PLAN_YAML_PARALLELISM)
     return plg_plan_yaml_fail (PLG_FORMAT_ERROR_CONTENT, event->mark, error,
                                _ ("parallelism needs tp_size, pp_size and dp_size below it."));
-  return scalar ||
+  return is_scalar ||
          plg_plan_yaml_fail (PLG_FORMAT_ERROR_CONTENT, event->mark, error,
                              _ ("%s needs a single value, not a list or a block."), key_names[key]);
 }
 
-/* What “<<” brings: a block, or a list of them, the first of which counts. */
+/* Reads the value of “<<”: a block or a list of blocks, of which the first with a key counts. */
 static gboolean
 read_merged (ValuesReader *reader, const char *prefix, const PlgYamlEvent *event, GError **error)
 {
-  gboolean list = event->type == YAML_SEQUENCE_START_EVENT;
+  gboolean is_list = event->type == YAML_SEQUENCE_START_EVENT;
 
   if (reader->merged == MAX_DEPTH)
     return fail_depth (event, error);
-  if (list)
+  if (is_list)
     event = next_event (reader, error);
   while (event != NULL && event->type == YAML_MAPPING_START_EVENT)
     {
@@ -255,21 +245,21 @@ read_merged (ValuesReader *reader, const char *prefix, const PlgYamlEvent *event
       if (!read_mapping (reader, prefix, error))
         return FALSE;
 
-      /* A block that was merged has what was merged into it for its own. */
+      /* The keys that were merged into this block count as its own. */
       for (int i = 0; i < PLG_N_PLAN_YAML_KEYS; i++)
         reader->values->value[i].merged = MIN (reader->values->value[i].merged, reader->merged);
       reader->merged--;
-      if (!list)
+      if (!is_list)
         return TRUE;
       event = next_event (reader, error);
     }
   return event != NULL &&
-         ((list && event->type == YAML_SEQUENCE_END_EVENT) ||
+         ((is_list && event->type == YAML_SEQUENCE_END_EVENT) ||
           plg_plan_yaml_fail (PLG_FORMAT_ERROR_CONTENT, event->mark, error,
                               _ ("<< needs a block with keys, or a list of such blocks.")));
 }
 
-/* *END is TRUE when the mapping ends instead. */
+/* Reads the next key of a mapping, or sets *END at the end of the mapping. */
 static gboolean
 read_key (ValuesReader *reader, const char *prefix, int *key, gboolean *end, GError **error)
 {
@@ -283,23 +273,20 @@ read_key (ValuesReader *reader, const char *prefix, int *key, gboolean *end, GEr
     *key = find_key (prefix, event->text);
   if (event->type == YAML_SCALAR_EVENT && *key == KEY_UNKNOWN)
     {
-      const char *name = event->text;
-      int line = (int) event->mark.line + 1;
-      g_autofree char *shown = NULL;
-      const char *similar;
+      GString *unknown = reader->values->unknown;
+      g_autofree char *shown = plg_text_excerpt (event->text, PLG_PLAN_YAML_SHOWN_CHARACTERS);
 
       if (reader->values->n_unknown++ < SHOWN_UNKNOWN)
         {
-          shown = plg_text_excerpt (name, PLG_PLAN_YAML_SHOWN_CHARACTERS);
-          similar = similar_key (prefix, name);
-          g_string_append_printf (reader->values->unknown, "%d: ", line);
+          const char *similar = similar_key (prefix, event->text);
+
+          g_string_append_printf (unknown, "%d: ", (int) event->mark.line + 1);
           if (similar != NULL)
-            g_string_append_printf (reader->values->unknown,
+            g_string_append_printf (unknown,
                                     _ ("“%s” is not known here and is ignored; did you mean %s?\n"),
                                     shown, similar);
           else
-            g_string_append_printf (reader->values->unknown,
-                                    _ ("“%s” is not known here and is ignored.\n"), shown);
+            g_string_append_printf (unknown, _ ("“%s” is not known here and is ignored.\n"), shown);
         }
     }
   return *end || skip_value (reader, event->type, error);
@@ -336,38 +323,28 @@ plg_plan_yaml_values_read (PlgPlanYamlValues *values, const char *data, gsize si
 {
   g_autoptr (PlgYamlEvents) events = NULL;
   ValuesReader reader = { .values = values };
+  g_autofree char *reason = NULL;
+  const char *invalid;
+  const char *message = _ ("A plan in YAML is a block with the keys world_size, node_shape and "
+                           "parallelism.");
 
   *values = (PlgPlanYamlValues) { .unknown = g_string_new (NULL) };
-
-  g_autofree char *why = NULL;
-  const char *invalid;
-
   if (size > PLG_MAX_FILE_BYTES)
+    return plg_plan_yaml_fail (PLG_FORMAT_ERROR_UNSAFE, plg_yaml_mark_at (data, 0), error,
+                               _ ("The file is larger than the limit of %d MiB and is not read."),
+                               PLG_MAX_FILE_BYTES >> 20);
+  if (!g_utf8_validate (data, size, &invalid))
     {
-      if (!plg_plan_yaml_fail (
-              PLG_FORMAT_ERROR_UNSAFE, plg_yaml_mark_at (data, 0), error,
-              _ ("The file is larger than the limit of %d MiB and is not read."),
-              PLG_MAX_FILE_BYTES >> 20))
-        return FALSE;
+      reason = plg_bad_byte_describe (*invalid);
+      return plg_plan_yaml_fail (PLG_FORMAT_ERROR_SYNTAX, plg_yaml_mark_at (data, invalid - data),
+                                 error, "%s", reason);
     }
-  else if (!g_utf8_validate (data, size, &invalid))
-    {
-      why = plg_bad_byte_describe (*invalid);
-      if (!plg_plan_yaml_fail (PLG_FORMAT_ERROR_SYNTAX, plg_yaml_mark_at (data, invalid - data),
-                               error, "%s", why))
-        return FALSE;
-    }
-
   reader.events = events = plg_yaml_events_new (data, size);
-
-  const char *what = _ ("A plan in YAML is a block with the keys world_size, node_shape and "
-                        "parallelism.");
-
-  return expect_event (&reader, YAML_STREAM_START_EVENT, what, error) &&
-         expect_event (&reader, YAML_DOCUMENT_START_EVENT, what, error) &&
-         expect_event (&reader, YAML_MAPPING_START_EVENT, what, error) &&
+  return expect_event (&reader, YAML_STREAM_START_EVENT, message, error) &&
+         expect_event (&reader, YAML_DOCUMENT_START_EVENT, message, error) &&
+         expect_event (&reader, YAML_MAPPING_START_EVENT, message, error) &&
          read_mapping (&reader, "", error) &&
-         expect_event (&reader, YAML_DOCUMENT_END_EVENT, what, error) &&
+         expect_event (&reader, YAML_DOCUMENT_END_EVENT, message, error) &&
          expect_event (&reader, YAML_STREAM_END_EVENT,
                        _ ("The file has a second document (---); keep one."), error);
 }

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* A line "KEY: TEXT", unless there is no text. */
+/* Appends a line "KEY: TEXT" unless TEXT is empty. */
 static void
 append_text (GString *out, const char *key, const char *text)
 {
@@ -42,6 +42,9 @@ append_text (GString *out, const char *key, const char *text)
 char *
 plg_plan_yaml_write (const PlgPlan *plan)
 {
+  const int *degree = plan->parallelism.degree;
+  gboolean tp_is_in_node = degree[PLG_AXIS_TP] <= plan->cluster.gpus_per_node;
+  g_autofree char *order = plg_order_to_string (&plan->parallelism);
   GString *out = g_string_new ("# How the training is divided over the cluster. The other files "
                                "of the run\n"
                                "# follow this one: change the degrees here.\n\n");
@@ -49,14 +52,10 @@ plg_plan_yaml_write (const PlgPlan *plan)
   append_text (out, "title", plan->title);
   g_string_append_printf (out, "world_size: %d\nnode_shape: %d_nodes_x_%d_gpus\n\n",
                           plg_plan_world (plan), plan->cluster.nodes, plan->cluster.gpus_per_node);
-
-  const int *degree = plan->parallelism.degree;
-  gboolean in_node = degree[PLG_AXIS_TP] <= plan->cluster.gpus_per_node;
-  g_autofree char *order = plg_order_to_string (&plan->parallelism);
-
   g_string_append_printf (out, "parallelism:\n  tp_size: %d  # %s\n", degree[PLG_AXIS_TP],
-                          in_node ? "every layer waits for it: stay inside one node when possible"
-                                  : "wider than a node: every layer waits for the network");
+                          tp_is_in_node
+                              ? "every layer waits for it: keep it inside one node if possible"
+                              : "wider than a node: every layer waits for the network");
   if (degree[PLG_AXIS_CP] > 1)
     g_string_append_printf (out, "  cp_size: %d  # attention passes keys and values around\n",
                             degree[PLG_AXIS_CP]);
@@ -64,26 +63,28 @@ plg_plan_yaml_write (const PlgPlan *plan)
     g_string_append_printf (out, "  ep_size: %d  # tokens travel to their experts and back\n",
                             degree[PLG_AXIS_EP]);
   g_string_append_printf (out,
-                          "  pp_size: %d  # a stage talks to its neighbours only: may cross "
+                          "  pp_size: %d  # a stage talks only to its neighbours: may cross "
                           "nodes\n",
                           degree[PLG_AXIS_PP]);
-  g_string_append_printf (out, "  dp_size: %d  # once a step, mostly hidden: takes what is left\n",
-                          degree[PLG_AXIS_DP]);
-  g_string_append_printf (out, "  order: %s  # the innermost first: who sits where\n", order);
+  g_string_append_printf (
+      out, "  dp_size: %d  # once per step, mostly overlapped: the remaining factor\n",
+      degree[PLG_AXIS_DP]);
+  g_string_append_printf (out, "  order: %s  # innermost first: places the ranks\n", order);
 
   append_text (out, "\nreading_note", plan->notes);
-  g_string_append_printf (out,
-                          "\n# What to see here:\n"
-                          "# - %d (TP) x %d (CP) x %d (PP) x %d (DP) = %d GPUs, none left over "
-                          "and none used twice.\n"
-                          "# - Degrees do not say who sits where; the order does: ranks nest so.\n",
-                          degree[PLG_AXIS_TP], degree[PLG_AXIS_CP], degree[PLG_AXIS_PP],
-                          degree[PLG_AXIS_DP], plg_plan_world (plan));
+  g_string_append_printf (
+      out,
+      "\n# Notes:\n"
+      "# - %d (TP) x %d (CP) x %d (PP) x %d (DP) = %d GPUs, none unused "
+      "and none used twice.\n"
+      "# - The order, not the degrees, places the ranks: the axes nest in this order.\n",
+      degree[PLG_AXIS_TP], degree[PLG_AXIS_CP], degree[PLG_AXIS_PP], degree[PLG_AXIS_DP],
+      plg_plan_world (plan));
   if (plan->placement.size > 0)
-    g_string_append (out, "#   Ranks were also moved by hand; this file does not keep that.\n");
+    g_string_append (
+        out, "#   Ranks were also moved by hand; this file does not store the placement.\n");
   if (!plg_node_topology_is_empty (&plan->node_topology))
-    g_string_append (out,
-                     "#   What is inside a node is known too; this file does not keep that.\n");
+    g_string_append (out, "#   The map of the node is also known; this file does not store it.\n");
   g_string_append (out, "# - The more often a collective runs, the faster the link it needs.\n");
   return g_string_free (out, FALSE);
 }
