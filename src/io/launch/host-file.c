@@ -10,29 +10,29 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Two lists of hosts that place ranks. Slurm's has a host for each task, by lines or commas, with
- * "host*4" for four of them ("SLURM_HOSTFILE" in srun(1)); brackets, which srun 22.05 refuses
- * there, are read. That of MPI and DeepSpeed has a host a line, "node0 slots=8" or "node0:8", and
- * ranks fill one after the other. In several lines of one host Open MPI takes each for a slot, but
- * refuses "slots=" as DeepSpeed does; MPICH adds up what is behind colons. */
+/* Two lists of hosts that place ranks. Slurm's list ("SLURM_HOSTFILE" in srun(1)) has a host per
+ * task, separated by lines or commas, with "host*4" for four tasks; the reader also accepts
+ * brackets, which srun 22.05 rejects there.  The list of MPI and DeepSpeed has a host per line,
+ * "node0 slots=8" or "node0:8", and ranks fill one host after another. For repeated hosts Open MPI
+ * counts each line as a slot, but rejects "slots=" as DeepSpeed does; MPICH adds up the numbers
+ * after colons. */
 
 #define SHOWN_CHARACTERS 40
-/* A comment, which Slurm skips: where each host has one rank, it tells them from a list of nodes.
- */
+/* The first comment of a written file, which distinguishes the file from a list of nodes. */
 #define SLURM_SIGN "# SLURM_HOSTFILE"
 
-/* How a line says the slots of its host. */
+/* The form in which a line gives the slots of its host. */
 typedef enum
 {
-  SLOTS_UNSAID, /* one */
-  SLOTS_COLON,  /* node0:8 */
-  SLOTS_WORD,   /* slots=8 */
+  SLOTS_DEFAULT, /* one slot */
+  SLOTS_COLON,   /* node0:8 */
+  SLOTS_WORD,    /* slots=8 */
 } SlotsForm;
 
 /* The first line of a host. */
 typedef struct
 {
-  int line; /* 0: none yet */
+  int line; /* 0 if not yet set */
   gint64 slots;
   SlotsForm form;
 } HostEntry;
@@ -40,10 +40,10 @@ typedef struct
 typedef struct
 {
   PlgRankTable table;
-  GArray *entries; /* of HostEntry, by the table's numbers; of slots alone */
+  GArray *entries; /* element-type HostEntry, by host number; only for slots */
 } HostFile;
 
-/* Adds N ranks, the next ones, on HOST. */
+/* Adds the next N ranks on HOST. */
 static gboolean
 add_ranks (PlgRankTable *table,
            const PlgImportContext *context,
@@ -80,7 +80,7 @@ read_count (const PlgImportContext *context,
                           PLG_MAX_GPUS);
 }
 
-/* LINE without its comment and space. */
+/* Removes the comment and the outer spaces of LINE, in place. */
 static char *
 strip_line (char *line)
 {
@@ -122,7 +122,7 @@ read_lines (PlgImportContext *context, ReadLine read_line, const char *guess, GE
 
 /* Slurm */
 
-/* One item between commas outside brackets: hosts, or a host and how often. */
+/* Reads one item between commas: hosts, or a host and its number of tasks. */
 static gboolean
 read_item (PlgRankTable *table,
            const PlgImportContext *context,
@@ -145,7 +145,7 @@ read_item (PlgRankTable *table,
   return TRUE;
 }
 
-/* The end of the item that begins at P. */
+/* The end of the item at P: the next comma outside brackets or the end of the string. */
 static const char *
 item_end (const char *p)
 {
@@ -178,7 +178,7 @@ read_slurm (PlgImportContext *context, GError **error)
                      error);
 }
 
-/* Whether the word from P to END is a host; a number alone is none, unless it is an address. */
+/* Whether the word from P to END is a host name or an IP address, but not a number. */
 static gboolean
 is_host (const char *p, const char *end)
 {
@@ -194,9 +194,9 @@ is_host (const char *p, const char *end)
   return letters > 0 || dots == 3;
 }
 
-/* Whether LINE is hosts alone. Notes in TWICE when one of them was SEEN before. */
+/* Whether LINE has only hosts. Sets *IS_REPEATED if LINE has a host in SEEN. */
 static gboolean
-is_line_of_hosts (const char *line, GHashTable *seen, gboolean *twice)
+is_line_of_hosts (const char *line, GHashTable *seen, gboolean *is_repeated)
 {
   for (const char *p = line; *p != '\0';)
     {
@@ -208,20 +208,20 @@ is_line_of_hosts (const char *line, GHashTable *seen, gboolean *twice)
         return FALSE;
       if (end > p &&
           (memchr (p, '*', end - p) != NULL || !g_hash_table_add (seen, g_strndup (p, end - p))))
-        *twice = TRUE;
+        *is_repeated = TRUE;
       p = *end == ',' ? end + 1 : end;
     }
   return TRUE;
 }
 
-/* Nothing but hosts, one of them twice or below our sign: else it is a list of nodes. Of the lines
- * up to half may be what no host is called, and below our sign, where a host can be called by a
- * number alone, all: that is said of them when they are read. */
+/* Whether DATA has only hosts, with a repeated host or after our comment; otherwise it is a list of
+ * nodes. Up to half of the lines, or all lines after our comment, may be invalid host names, which
+ * the reader reports. */
 static gboolean
 is_slurm (const char *data, gsize size)
 {
   g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  gboolean twice = FALSE, ours = FALSE;
+  gboolean is_repeated = FALSE, has_sign = FALSE;
   int lines = 0, odd = 0;
 
   for (const char *p = data, *limit = data + size; p < limit;)
@@ -231,9 +231,9 @@ is_slurm (const char *data, gsize size)
       g_autofree char *line = g_strndup (p, end - p);
       const char *text;
 
-      ours = ours || g_str_has_prefix (line, SLURM_SIGN);
+      has_sign = has_sign || g_str_has_prefix (line, SLURM_SIGN);
       text = strip_line (line);
-      if (!is_line_of_hosts (text, seen, &twice))
+      if (!is_line_of_hosts (text, seen, &is_repeated))
         {
           if (!plg_host_names_is_candidate (text, text + strlen (text)))
             return FALSE;
@@ -242,7 +242,7 @@ is_slurm (const char *data, gsize size)
       lines += *text != '\0';
       p = newline != NULL ? end + 1 : limit;
     }
-  return ours || (twice && odd * 2 <= lines);
+  return has_sign || (is_repeated && odd * 2 <= lines);
 }
 
 static gboolean
@@ -278,13 +278,13 @@ const PlgFormat plg_slurm_hostfile_format = {
 
 /* MPI and DeepSpeed */
 
-/* What becomes of a HOST that another line has already. */
+/* Records ENTRY of HOST; an earlier line of HOST is an error or adds slots. */
 static gboolean
-check_repeated (HostFile *file,
-                PlgImportContext *context,
-                const char *host,
-                const HostEntry *entry,
-                GError **error)
+record_entry (HostFile *file,
+              PlgImportContext *context,
+              const char *host,
+              const HostEntry *entry,
+              GError **error)
 {
   const HostEntry *first;
   int number;
@@ -309,14 +309,14 @@ check_repeated (HostFile *file,
   return TRUE;
 }
 
-/* Words are cut off one by one: a line of millions would be as many pieces of memory. */
+/* Reads a host and its options. Words are split one by one, since a line may have millions. */
 static gboolean
 read_words (HostFile *file, PlgImportContext *context, int line, const char *text, GError **error)
 {
   g_autofree char *words = g_strdup (text);
   char *rest = words, *host = strsep (&rest, " \t"), *colon = strrchr (host, ':');
   const char *word;
-  HostEntry entry = { line, 1, SLOTS_UNSAID };
+  HostEntry entry = { line, 1, SLOTS_DEFAULT };
 
   if (colon != NULL)
     {
@@ -327,24 +327,20 @@ read_words (HostFile *file, PlgImportContext *context, int line, const char *tex
     }
   while ((word = strsep (&rest, " \t")) != NULL)
     {
-      /* What stands beside a host: its number of slots, or what a plan does not need. */
-      int word_line = entry.line;
-
       if (g_str_has_prefix (word, "slots="))
         {
           entry.form = SLOTS_WORD;
-          if (!read_count (context, word_line, word + strlen ("slots="), &entry.slots, error))
+          if (!read_count (context, line, word + strlen ("slots="), &entry.slots, error))
             return FALSE;
         }
       else if (*word != '\0')
         {
           g_autofree char *shown = plg_text_excerpt (word, SHOWN_CHARACTERS);
 
-          plg_import_note (context, PLG_NOTE_IGNORED, word_line, _ ("“%s” is not needed here"),
-                           shown);
+          plg_import_note (context, PLG_NOTE_IGNORED, line, _ ("“%s” is not needed here"), shown);
         }
     }
-  return check_repeated (file, context, host, &entry, error) &&
+  return record_entry (file, context, host, &entry, error) &&
          add_ranks (&file->table, context, line, host, entry.slots, error);
 }
 
@@ -357,9 +353,8 @@ read_slots (PlgImportContext *context, GError **error)
                      error);
 }
 
-/* The first line is "NAME slots=N" or "NAME:N"; what is no name of a host is refused beside slots,
- * with its line. Possessive, so that PCRE keeps no way back for each
- * of the millions of words that a line may have. */
+/* Whether the first line is "NAME slots=N" or "NAME:N"; the reader checks NAME. The quantifiers are
+ * possessive, so that PCRE does not backtrack over the millions of words that a line may have. */
 static gboolean
 is_slots (const char *data, gsize size)
 {

@@ -12,10 +12,9 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* A PyTorchJob of Kubeflow's training operator: a pod fills a host. Pods of a kind are alike, so
- * where nodes have names each pod learns from its node's name which block of ranks it has; where
- * they have none, the operator's number of the pod is the block, and a comment says which node of
- * the plan has it. */
+/* A PyTorchJob of Kubeflow's training operator, with one pod per host. Named nodes give each pod
+ * its block of ranks; otherwise the block is the pod's number, and a comment names the plan's node.
+ * */
 
 #define INDENT "                "
 #define REPLICAS "spec.pytorchReplicaSpecs"
@@ -26,6 +25,8 @@
 static void
 add_container (GString *yaml, const PlgPlan *plan, char **hosts, const int *host_of_block)
 {
+  gboolean has_names = plg_launch_has_names (plan);
+
   g_string_append (yaml, "          containers:\n"
                          "            - name: pytorch\n"
                          "              image: IMAGE\n"
@@ -37,18 +38,15 @@ add_container (GString *yaml, const PlgPlan *plan, char **hosts, const int *host
                          "              command: [\"bash\", \"-euc\"]\n"
                          "              args:\n"
                          "              - |\n");
-
-  /* What tells a pod which block it has, and the GPUs of the block in order. */
-  gboolean names = plg_launch_has_names (plan);
-
-  g_string_append_printf (yaml, INDENT "case $%s in\n", names ? "NODE_NAME" : "RANK");
+  /* Each pod finds its block and the block's GPUs in order. */
+  g_string_append_printf (yaml, INDENT "case $%s in\n", has_names ? "NODE_NAME" : "RANK");
   for (int block = 0; block < plg_cluster_hosts (&plan->cluster); block++)
     {
       int host = host_of_block[block];
       g_autofree char *devices = plg_launch_visible_devices (plan, host);
 
-      /* Without the first bracket a host called “esac” would end the case. */
-      if (names)
+      /* The opening bracket keeps a host called “esac” from ending the case. */
+      if (has_names)
         g_string_append_printf (yaml, INDENT "  (%s) node_rank=%d", hosts[host], block);
       else
         g_string_append_printf (yaml, INDENT "  (%d) node_rank=%d", block, block);
@@ -56,7 +54,7 @@ add_container (GString *yaml, const PlgPlan *plan, char **hosts, const int *host
         g_string_append_printf (yaml,
                                 "; export CUDA_DEVICE_ORDER=PCI_BUS_ID CUDA_VISIBLE_DEVICES=%s",
                                 devices);
-      if (names)
+      if (has_names)
         g_string_append (yaml, " ;;\n");
       else
         g_string_append_printf (yaml, " ;; # %s\n", hosts[host]);
@@ -91,8 +89,7 @@ add_replicas (GString *yaml, const PlgPlan *plan, const int *host_of_block, int 
                           "      template:\n"
                           "        spec:\n",
                           first == 0 ? "Master" : "Worker", n);
-
-  /* Pods are kept to the hosts of the blocks from FIRST on, N of them. */
+  /* Restrict the pods to the hosts of the N blocks from FIRST on. */
   if (plg_launch_has_names (plan))
     {
       g_string_append (yaml, "          affinity:\n"
@@ -107,7 +104,6 @@ add_replicas (GString *yaml, const PlgPlan *plan, const int *host_of_block, int 
         g_string_append_printf (yaml, "                          - \"%s\"\n",
                                 hosts[host_of_block[first + i]]);
     }
-
   add_container (yaml, plan, hosts, host_of_block);
 }
 
@@ -126,7 +122,7 @@ write_job (const PlgExportContext *export, GError **error)
 
   plg_launch_script_title (yaml, plan);
   plg_launch_script_nodes (yaml, plan);
-  plg_launch_script_comment (yaml, "\nSet the image, and the program behind torchrun.");
+  plg_launch_script_comment (yaml, "\nSet the image and the program after torchrun.");
   g_string_append (yaml, "apiVersion: kubeflow.org/v1\n"
                          "kind: PyTorchJob\n"
                          "metadata:\n"
@@ -140,14 +136,14 @@ write_job (const PlgExportContext *export, GError **error)
 
 /* Reading */
 
-/* What the file says of a block of ranks. */
+/* One block of ranks, the ranks of one pod. */
 typedef struct
 {
-  int line; /* 0: nothing */
+  int line; /* line of the block in the file; 0 if missing */
   char *name;
-  gboolean numbered; /* NAME is the pod's number, not its node's name */
-  char *rest;        /* behind its number: which GPUs, which node */
-  char *word;        /* of a pod with a number: what a comment there calls its host; or NULL */
+  gboolean numbered; /* NAME is the number of the pod, not the name of its node */
+  char *rest;        /* text after the number, with the GPUs and the node */
+  char *host;        /* host name in the comment of a numbered pod, or NULL */
 } Block;
 
 typedef struct
@@ -155,10 +151,10 @@ typedef struct
   PlgImportContext *context;
   PlgRankTable table;
   int nodes;
-  int gpus; /* of a node; 0: not said yet */
+  int gpus; /* per node; 0 if not yet known */
   Block *blocks;
   gboolean named;   /* the blocks name their hosts */
-  gboolean by_node; /* the last "case" was of the node's name, which may be "7" as well */
+  gboolean by_node; /* the last "case" tests the name of the node, possibly "7" */
 } Job;
 
 static gboolean
@@ -176,7 +172,7 @@ read_count (const Job *job, const PlgYaml *value, int maximum, int *count, GErro
   return TRUE;
 }
 
-/* The GPUs that a container is given: "nvidia.com/gpu: 8". */
+/* The limit of GPUs of CONTAINER, "nvidia.com/gpu: 8", or NULL. */
 static const PlgYaml *
 find_limit (const PlgYaml *container)
 {
@@ -219,7 +215,7 @@ read_gpus (Job *job, const PlgYaml *role, GError **error)
   return TRUE;
 }
 
-/* Master or Worker; the operator makes one pod where a role does not say how many. */
+/* Reads the role PATH, Master or Worker, if present. The default number of replicas is 1. */
 static gboolean
 read_role (Job *job, const PlgYaml *tree, const char *path, GError **error)
 {
@@ -252,7 +248,8 @@ read_roles (Job *job, GError **error)
                           _ ("A PyTorchJob has Master or Worker under %s."), REPLICAS);
 }
 
-/* "(NAME) node_rank=3…" or "NAME) node_rank=3…" in a line. The pods of all roles say the same. */
+/* Reads "(NAME) node_rank=3…" or "NAME) node_rank=3…" in a line. All roles must give the same
+ * values. */
 static gboolean
 read_block (Job *job, const GRegex *regex, int line, const char *text, GError **error)
 {
@@ -272,7 +269,7 @@ read_block (Job *job, const GRegex *regex, int line, const char *text, GError **
   rest = g_match_info_fetch (match, 3);
   if (!g_ascii_string_to_signed (number, 10, 0, job->nodes - 1, &block, NULL))
     return plg_import_fail (job->context, line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("There are %d pods, but node_rank does not count them from 0."), job->nodes);
+                            _ ("There are %d pods; node_rank must count them from 0."), job->nodes);
   kept = &job->blocks[block];
   if (kept->line > 0 && (!g_str_equal (kept->name, name) || !g_str_equal (kept->rest, rest)))
     return plg_import_fail (job->context, line, PLG_FORMAT_ERROR_CONTENT, error,
@@ -298,14 +295,12 @@ read_blocks (Job *job, GError **error)
     return FALSE;
   for (int i = 0; lines[i] != NULL; i++)
     {
-      /* What a "case" tells the pods by holds until the next one. */
       const char *text = lines[i];
 
       while (g_ascii_isspace (*text))
         text++;
       if (g_str_has_prefix (text, "case "))
         job->by_node = strstr (text, "NODE_NAME") != NULL;
-
       plg_rank_table_comment (&job->table, i + 1, lines[i]);
       if (!read_block (job, regex, i + 1, lines[i], error))
         return FALSE;
@@ -313,7 +308,7 @@ read_blocks (Job *job, GError **error)
   return TRUE;
 }
 
-/* The GPUs of a block, by local rank; all in order where it does not say. */
+/* Fills GPUS with the GPU of each local rank of BLOCK; in order if the block lists none. */
 static gboolean
 read_devices (const Job *job, const Block *block, int *gpus, GError **error)
 {
@@ -345,26 +340,26 @@ read_devices (const Job *job, const Block *block, int *gpus, GError **error)
   return TRUE;
 }
 
-/* A block without a word has the host of its number, unless another has that. FALSE where any is
- * left without. */
+/* Gives each block without a host name the listed host of its number. Returns FALSE if a block
+ * stays without a host. */
 static gboolean
-fill_words (Job *job)
+fill_host_names (Job *job)
 {
   g_autoptr (GHashTable) taken = g_hash_table_new (g_str_hash, g_str_equal);
 
   for (int i = 0; i < job->nodes; i++)
-    if (job->blocks[i].word != NULL)
-      g_hash_table_add (taken, job->blocks[i].word);
+    if (job->blocks[i].host != NULL)
+      g_hash_table_add (taken, job->blocks[i].host);
   for (int i = 0; i < job->nodes; i++)
     {
       const char *name = plg_rank_table_name (&job->table, i);
 
-      if (job->blocks[i].word == NULL && (name == NULL || g_hash_table_contains (taken, name)))
+      if (job->blocks[i].host == NULL && (name == NULL || g_hash_table_contains (taken, name)))
         return FALSE;
     }
   for (int i = 0; i < job->nodes; i++)
-    if (job->blocks[i].word == NULL)
-      job->blocks[i].word = g_strdup (plg_rank_table_name (&job->table, i));
+    if (job->blocks[i].host == NULL)
+      job->blocks[i].host = g_strdup (plg_rank_table_name (&job->table, i));
   return TRUE;
 }
 
@@ -372,20 +367,20 @@ static gboolean
 read_node (Job *job, int i, PlgRankRow *row, GError **error)
 {
   const Block *block = &job->blocks[i];
-  const char *word = block->word;
-  int node = word != NULL ? plg_rank_table_number (&job->table, word) : -1;
+  const char *host = block->host;
+  int node = host != NULL ? plg_rank_table_number (&job->table, host) : -1;
 
   row->line = block->line;
   if (job->named)
     return plg_rank_table_host (&job->table, job->context, block->line,
-                                block->numbered ? word : block->name, &row->host, error);
-  if (word != NULL && node < 0)
-    node = plg_launch_default_name_index (word);
+                                block->numbered ? host : block->name, &row->host, error);
+  if (host != NULL && node < 0)
+    node = plg_launch_default_name_index (host);
   row->node = node >= 0 ? node : i;
   return TRUE;
 }
 
-/* Either all blocks have their lines, and all by the same kind of name, or none has. */
+/* Checks that all blocks have lines with the same kind of name, or that none has a line. */
 static gboolean
 check_blocks (const Job *job, GError **error)
 {
@@ -412,46 +407,43 @@ check_blocks (const Job *job, GError **error)
   return TRUE;
 }
 
+/* Reads the host names in the comments after numbered blocks: a listed host, or a single word that
+ * is a valid host name. */
+static void
+read_host_comments (Job *job)
+{
+  gboolean is_listed = plg_rank_table_name (&job->table, job->nodes - 1) != NULL;
+
+  for (int i = 0; i < job->nodes; i++)
+    {
+      Block *block = &job->blocks[i];
+      const char *comment = block->rest != NULL ? strstr (block->rest, "# ") : NULL;
+      g_autofree char *text = comment != NULL ? g_strstrip (g_strdup (comment + 2)) : NULL;
+      gsize length = text != NULL ? strcspn (text, " \t") : 0;
+      gboolean is_single, is_host;
+
+      if (length == 0)
+        continue;
+      is_single = text[length] == '\0';
+      text[length] = '\0';
+      is_host = plg_rank_table_number (&job->table, text) >= 0;
+      is_listed |= is_host;
+      if (is_host || (is_single && plg_node_name_check (text, NULL)))
+        block->host = g_steal_pointer (&text);
+    }
+  job->named = is_listed && fill_host_names (job);
+}
+
 static gboolean
 read_pods (Job *job, GError **error)
 {
   job->blocks = g_new0 (Block, job->nodes);
   if (!read_blocks (job, error) || !check_blocks (job, error))
     return FALSE;
-
-  int listed = 0;
-
-  if (job->blocks[0].line == 0 || !job->blocks[0].numbered)
-    job->named = job->blocks[0].line > 0;
+  if (job->blocks[0].line > 0 && job->blocks[0].numbered)
+    read_host_comments (job);
   else
-    {
-      for (int i = 0; i < job->nodes; i++)
-        {
-          Block *block = &job->blocks[i];
-
-          /* The host in a comment behind the number of BLOCK: a word that the list of hosts has, else one that is alone there and can be a host. NULL: none. */
-          const char *comment = block->rest != NULL ? strstr (block->rest, "# ") : NULL;
-          g_autofree char *text = comment != NULL ? g_strstrip (g_strdup (comment + 2)) : NULL;
-          gsize length = text != NULL ? strcspn (text, " \t") : 0;
-          gboolean alone = length > 0 && text[length] == '\0';
-
-          if (length == 0)
-            block->word = NULL;
-          else
-            {
-              text[length] = '\0';
-              block->word = plg_rank_table_number (&job->table, text) >= 0 ||
-                                    (alone && plg_node_name_check (text, NULL))
-                                ? g_steal_pointer (&text)
-                                : NULL;
-            }
-
-          listed += block->word != NULL && plg_rank_table_number (&job->table, block->word) >= 0;
-        }
-      job->named = (listed > 0 || plg_rank_table_name (&job->table, job->nodes - 1) != NULL) &&
-                   fill_words (job);
-    }
-
+    job->named = job->blocks[0].line > 0;
   for (int i = 0; i < job->nodes; i++)
     {
       PlgRankRow row = plg_rank_row (0);
@@ -482,7 +474,7 @@ read_job (PlgImportContext *context, GError **error)
     {
       g_free (job.blocks[i].name);
       g_free (job.blocks[i].rest);
-      g_free (job.blocks[i].word);
+      g_free (job.blocks[i].host);
     }
   g_free (job.blocks);
   plg_rank_table_clear (&job.table);

@@ -7,8 +7,8 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* The table "RANK<TAB>HOST<TAB>GPU" in the scripts that are written here for Slurm, Open MPI, PBS
- * and ssh (launch-script.h). */
+/* Reads the table "RANK<TAB>HOST<TAB>GPU" in our scripts for Slurm, Open MPI, PBS and ssh
+ * (launch-script.h). */
 
 #define BEGIN "<<':PLACEMENT:'"
 #define END ":PLACEMENT:"
@@ -42,24 +42,22 @@ read_script (PlgImportContext *context, GError **error)
 {
   g_autofree char **lines = plg_import_lines (context, error);
   g_auto (PlgRankTable) table = { 0 };
+  int table_line = 0; /* the line that begins the table; 0 before it */
 
   if (lines == NULL)
     return FALSE;
   plg_rank_table_init (&table);
-
-  int inside = 0; /* the line that begins the table */
-
   for (int i = 0; lines[i] != NULL; i++)
     {
-      if (inside > 0 && g_str_equal (lines[i], END))
+      if (table_line > 0 && g_str_equal (lines[i], END))
         return plg_rank_table_import (&table, context, error);
-      if (inside == 0)
+      if (table_line == 0)
         plg_rank_table_comment (&table, i + 1, lines[i]);
-      if (inside > 0 && !read_row (context, &table, i + 1, lines[i], error))
+      if (table_line > 0 && !read_row (context, &table, i + 1, lines[i], error))
         return FALSE;
-      inside = inside == 0 && strstr (lines[i], BEGIN) != NULL ? i + 1 : inside;
+      table_line = table_line == 0 && strstr (lines[i], BEGIN) != NULL ? i + 1 : table_line;
     }
-  return plg_import_fail (context, inside, PLG_FORMAT_ERROR_SYNTAX, error,
+  return plg_import_fail (context, table_line, PLG_FORMAT_ERROR_SYNTAX, error,
                           _ ("The table of ranks is not closed; the line “%s” is missing."), END);
 }
 

@@ -10,14 +10,15 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Open MPI's file of ranks, "rank 0=node0 slot=0:0-5" (mpirun(1), "Rankfiles"). Slots are cores,
- * and so say nothing of GPUs but their order. */
+/* Open MPI's rankfile, "rank 0=node0 slot=0:0-5" (mpirun(1), "Rankfiles"). Slots are cores and
+ * determine only the order of the GPUs. */
 
 #define MAX_CORE 100000
-#define MAX_ITEMS 1000 /* of a list of slots */
+#define MAX_ITEMS 1000 /* in a list of slots */
 #define SHOWN_CHARACTERS 60
 
-/* "0:0-5", "10-12", "S1:2", "1": package x MAX_CORE + the first core; 0 for what is no number. */
+/* The sort key of the slots "0:0-5", "10-12", "S1:2" or "1": package × MAX_CORE + first core. Text
+ * that is no number counts as 0. */
 static int
 slot_order (const char *slots)
 {
@@ -33,11 +34,11 @@ slot_order (const char *slots)
 
 /* Overlaps */
 
-/* A range of cores that a rank is bound to. */
+/* A range of cores to which a rank is bound. */
 typedef struct
 {
-  int host;    /* of the table, or below -1 for a node by number */
-  int package; /* -1: cores are counted through all packages */
+  int host;    /* host of the table, or -2 - node for a numbered node */
+  int package; /* -1 if cores are counted over all packages */
   int first, last;
   int rank, line;
 } Binding;
@@ -45,7 +46,7 @@ typedef struct
 typedef struct
 {
   PlgRankTable table;
-  GArray *bindings; /* of Binding */
+  GArray *bindings; /* element-type Binding */
 } Rankfile;
 
 static int
@@ -56,7 +57,7 @@ read_core (const char *p, char **end)
   return (int) MIN (core, MAX_CORE - 1);
 }
 
-/* "0-5", "3" or "*" at P. */
+/* Reads the cores "0-5", "3" or "*" at P. */
 static gboolean
 read_cores (const char *p, Binding *binding)
 {
@@ -86,7 +87,7 @@ compare_bindings_cb (gconstpointer a, gconstpointer b)
   return one->first != other->first ? one->first - other->first : one->line - other->line;
 }
 
-/* Says of the first two ranks that share a core what becomes of them. */
+/* Notes the first two ranks that share a core. */
 static void
 note_overlap (Rankfile *file, PlgImportContext *context)
 {
@@ -96,10 +97,10 @@ note_overlap (Rankfile *file, PlgImportContext *context)
   for (guint i = 0; i < file->bindings->len; i++)
     {
       const Binding *next = &g_array_index (file->bindings, Binding, i);
-      gboolean beside = widest != NULL && widest->host == next->host &&
-                        widest->package == next->package;
+      gboolean is_same_package = widest != NULL && widest->host == next->host &&
+                                 widest->package == next->package;
 
-      if (beside && next->first <= widest->last && next->rank != widest->rank)
+      if (is_same_package && next->first <= widest->last && next->rank != widest->rank)
         {
           plg_import_note (context, PLG_NOTE_INFERRED, next->line,
                            _ ("The slots of rank %d and rank %d (line %d) overlap: Open MPI 4 "
@@ -108,7 +109,7 @@ note_overlap (Rankfile *file, PlgImportContext *context)
                            next->rank, widest->rank, widest->line);
           return;
         }
-      if (!beside || next->last > widest->last)
+      if (!is_same_package || next->last > widest->last)
         widest = next;
     }
 }
@@ -147,7 +148,7 @@ read_rank (const PlgImportContext *context,
     row.node = (int) node;
   if (slots != NULL)
     {
-      /* What "0:0-5,8;1:0" binds ROW to; what is no list of cores binds it to nothing that is known. */
+      /* Record the bindings of "0:0-5,8;1:0". Unknown items bind nothing. */
       g_auto (GStrv) items = g_strsplit_set (slots, ",;", MAX_ITEMS);
       Binding binding = { .package = -1, .rank = row.rank, .line = row.line };
 
@@ -166,7 +167,7 @@ read_rank (const PlgImportContext *context,
   return plg_rank_table_add (&file->table, context, &row, error);
 }
 
-/* Whether all rows say their node by name, or all by number. */
+/* Checks that all rows give their node by name, or all by number. */
 static gboolean
 check_hosts (const PlgImportContext *context, const PlgRankTable *table, GError **error)
 {
@@ -200,21 +201,14 @@ read_ranks (PlgImportContext *context,
         plg_rank_table_comment (&file->table, line, text);
       if (*text != '\0' && *text != '#' && !g_str_has_prefix (text, "//"))
         {
-          if (g_regex_match (pattern, text, 0, &match))
-            {
-              if (!read_rank (context, file, line, match, error))
-                return FALSE;
-            }
-          else
-            {
-              shown = plg_text_excerpt (text, SHOWN_CHARACTERS);
-              if (!plg_import_fail (
-                      context, line, PLG_FORMAT_ERROR_SYNTAX, error,
-                      _ ("“%s” is not a line of a rankfile; it must look like rank 0=node0 "
-                         "slot=0:0-5."),
-                      shown))
-                return FALSE;
-            }
+          shown = plg_text_excerpt (text, SHOWN_CHARACTERS);
+          if (!g_regex_match (pattern, text, 0, &match))
+            return plg_import_fail (context, line, PLG_FORMAT_ERROR_SYNTAX, error,
+                                    _ ("“%s” is not a line of a rankfile; it must look like rank "
+                                       "0=node0 slot=0:0-5."),
+                                    shown);
+          if (!read_rank (context, file, line, match, error))
+            return FALSE;
         }
     }
   note_overlap (file, context);
@@ -256,8 +250,9 @@ write_rankfile (const PlgExportContext *export, GError **error)
   const PlgPlan *plan = export->plan;
   int gpus = plg_cluster_host_gpus (&plan->cluster);
   g_auto (GStrv) hosts = plg_host_names_of_plan (plan);
-  GString *text = g_string_new ("# Slots are cores, here the core with the number of the GPU: make "
-                                "them ranges, such as 0-5.\n");
+  GString
+      *text = g_string_new ("# Slots are cores, here the core with the number of the GPU. Change "
+                            "them to ranges such as 0-5.\n");
 
   plg_launch_script_nodes (text, plan);
   for (int rank = 0; rank < plg_plan_world (plan); rank++)

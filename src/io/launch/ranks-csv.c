@@ -11,7 +11,7 @@
 #define MAX_COLUMNS 64
 #define SHOWN_CHARACTERS 40
 
-/* What a column tells of a rank. */
+/* The value of a rank in a column. */
 typedef enum
 {
   COLUMN_RANK,
@@ -26,7 +26,7 @@ typedef enum
   COLUMN_OTHER,
 } Column;
 
-/* The names of the columns, those that are written first. */
+/* The names of the columns, written names first. */
 static const struct
 {
   const char *name;
@@ -47,7 +47,7 @@ typedef struct
   int n;
   Column columns[MAX_COLUMNS];
   gboolean has[COLUMN_OTHER + 1];
-  gboolean names; /* the nodes are called, not numbered */
+  gboolean has_node_names; /* the column node has names, not numbers */
 } Csv;
 
 static PlgAxis
@@ -60,8 +60,8 @@ axis_of (Column column)
 
 /* Reading */
 
-/* The cell at *AT up to SEPARATOR, without quotes and space around it; *AT is behind it, or NULL at
- * the end. NULL when a quote is not closed. g_free(). */
+/* The cell at *AT up to SEPARATOR, without quotes and outer spaces, or NULL if a quote is not
+ * closed. Moves *AT after the cell, or sets it to NULL at the end. g_free(). */
 static char *
 take_cell (const char **at, char separator)
 {
@@ -82,7 +82,7 @@ take_cell (const char **at, char separator)
   return g_strstrip (g_string_free (cell, FALSE));
 }
 
-/* The cells of TEXT, at most MAX_COLUMNS + 1. NULL with ERROR. */
+/* The cells of TEXT, at most MAX_COLUMNS + 1, or NULL with ERROR. */
 static GPtrArray *
 split_cells (const Csv *csv, int line, const char *text, GError **error)
 {
@@ -102,15 +102,6 @@ split_cells (const Csv *csv, int line, const char *text, GError **error)
       g_ptr_array_add (cells, cell);
     }
   return g_steal_pointer (&cells);
-}
-
-/* The separator of a first line of column names. */
-static char
-find_separator (const char *line)
-{
-  const char *first = strpbrk (line, ",;\t");
-
-  return first != NULL ? *first : ',';
 }
 
 static Column
@@ -143,8 +134,9 @@ static gboolean
 read_header (Csv *csv, int line, const char *text, GError **error)
 {
   g_autoptr (GPtrArray) cells = NULL;
+  const char *separator = strpbrk (text, ",;\t");
 
-  csv->separator = find_separator (text);
+  csv->separator = separator != NULL ? *separator : ',';
   cells = split_cells (csv, line, text, error);
   if (cells == NULL)
     return FALSE;
@@ -191,10 +183,10 @@ read_cell (Csv *csv, PlgRankRow *row, int i, const char *cell, GError **error)
 
   if (column == COLUMN_OTHER)
     return TRUE;
-  /* Whether nodes are called or numbered is the first row's to say. */
+  /* The first row decides whether the column has names or numbers. */
   if (column == COLUMN_NODE && !csv->has[COLUMN_HOST] && csv->table->rows->len == 0)
-    csv->names = *cell == '\0' || strspn (cell, "0123456789") != strlen (cell);
-  if (column == COLUMN_HOST || (column == COLUMN_NODE && csv->names))
+    csv->has_node_names = *cell == '\0' || strspn (cell, "0123456789") != strlen (cell);
+  if (column == COLUMN_HOST || (column == COLUMN_NODE && csv->has_node_names))
     return plg_rank_table_host (csv->table, csv->context, row->line, cell, &row->host, error);
   if (column == COLUMN_RANK)
     return read_number (csv, row->line, i, cell, PLG_MAX_GPUS, &row->rank, error);
@@ -244,11 +236,11 @@ read_ranks (PlgImportContext *context, GError **error)
                      : !read_row (&csv, i + 1, text, error))
         return FALSE;
     }
-  csv.table->by_node = csv.has[COLUMN_NODE] && !csv.names;
+  csv.table->by_node = csv.has[COLUMN_NODE] && !csv.has_node_names;
   return plg_rank_table_import (csv.table, csv.context, error);
 }
 
-/* The first line that is no comment begins with the column of ranks. */
+/* Whether the first line that is no comment begins with the column rank. */
 static gboolean
 is_ranks (const char *data, gsize size)
 {
@@ -268,27 +260,18 @@ is_ranks (const char *data, gsize size)
 
 /* Writing */
 
-/* The columns behind the six that every table has: where a plan has CP, experts, names of its
- * nodes or nodes of several hosts. */
-typedef struct
-{
-  gboolean cp, ep, host;
-} Extra;
-
 static GBytes *
 write_ranks (const PlgExportContext *export, GError **error)
 {
   const PlgPlan *plan = export->plan;
   g_auto (GStrv) hosts = plg_host_names_of_plan (plan);
-  Extra extra = (Extra) {
-    .cp = plan->parallelism.degree[PLG_AXIS_CP] > 1,
-    .ep = plg_transformer_is_moe (&plan->model),
-    .host = plan->node_names.size > 0 || plg_cluster_hosts_per_node (&plan->cluster) > 1,
-  };
+  gboolean has_cp = plan->parallelism.degree[PLG_AXIS_CP] > 1;
+  gboolean has_ep = plg_transformer_is_moe (&plan->model);
+  gboolean has_host = plan->node_names.size > 0 || plg_cluster_hosts_per_node (&plan->cluster) > 1;
   GString *csv = g_string_new ("rank,node,local_gpu,tp,pp,dp");
 
-  g_string_append_printf (csv, "%s%s%s\n", extra.cp ? ",cp" : "", extra.ep ? ",ep" : "",
-                          extra.host ? ",host" : "");
+  g_string_append_printf (csv, "%s%s%s\n", has_cp ? ",cp" : "", has_ep ? ",ep" : "",
+                          has_host ? ",host" : "");
   for (int rank = 0; rank < plg_plan_world (plan); rank++)
     {
       PlgCoordinate at = plg_rank_coordinate (&plan->parallelism, rank);
@@ -298,11 +281,11 @@ write_ranks (const PlgExportContext *export, GError **error)
       g_string_append_printf (csv, "%d,%d,%d,%d,%d,%d", rank, node,
                               gpu % plan->cluster.gpus_per_node, at.index[PLG_AXIS_TP],
                               at.index[PLG_AXIS_PP], at.index[PLG_AXIS_DP]);
-      if (extra.cp)
+      if (has_cp)
         g_string_append_printf (csv, ",%d", at.index[PLG_AXIS_CP]);
-      if (extra.ep)
+      if (has_ep)
         g_string_append_printf (csv, ",%d", at.index[PLG_AXIS_EP]);
-      if (extra.host)
+      if (has_host)
         g_string_append_printf (csv, ",%s", hosts[gpu / plg_cluster_host_gpus (&plan->cluster)]);
       g_string_append_c (csv, '\n');
     }

@@ -12,7 +12,7 @@
 
 /* {"world_size": 64,
  * "ranks": [{"rank": 0, "node": 0, "local_gpu": 0, "tp": 0, …, "host": "node0"}, …]}
- * or that list alone, as programs for tables write it. */
+ * or the list alone, as table programs write it. */
 
 static gboolean
 is_ranks (const char *data, gsize size)
@@ -30,7 +30,7 @@ is_ranks (const char *data, gsize size)
 
 /* Reading */
 
-/* The whole number that OBJECT has as NAME, -1 where it has none. */
+/* Reads the integer member NAME of OBJECT, below LIMIT; -1 if missing. */
 static gboolean
 read_index (const PlgImportContext *context,
             const PlgJsonValue *object,
@@ -55,7 +55,7 @@ read_index (const PlgImportContext *context,
   return TRUE;
 }
 
-/* Whether OBJECT calls its node instead of numbering it: "node": "dgx-a" */
+/* Whether OBJECT names its node: "node": "dgx-a". */
 static gboolean
 uses_node_key (const PlgJsonValue *object)
 {
@@ -79,19 +79,7 @@ read_host (PlgRankTable *table,
                            plg_rank_table_host (table, context, value->line, name, host, error));
 }
 
-static gboolean
-read_coordinates (const PlgImportContext *context,
-                  const PlgJsonValue *object,
-                  PlgRankRow *row,
-                  GError **error)
-{
-  for (int axis = 0; axis < PLG_N_AXES; axis++)
-    if (!read_index (context, object, plg_axis_name (axis), PLG_MAX_GPUS, &row->index[axis], error))
-      return FALSE;
-  return TRUE;
-}
-
-/* Whether A says something where B does, so that the first rank stands for all. */
+/* Whether A and B have the same members. */
 static gboolean
 have_same_keys (const PlgRankRow *a, const PlgRankRow *b)
 {
@@ -130,14 +118,17 @@ read_rank (PlgRankTable *table,
 {
   PlgRankRow row = plg_rank_row (object->line);
 
-  return plg_json_as_object (object, error) &&
-         read_index (context, object, "rank", PLG_MAX_GPUS, &row.rank, error) &&
-         (uses_node_key (object) ||
-          read_index (context, object, "node", PLG_MAX_NODES, &row.node, error)) &&
-         read_index (context, object, "local_gpu", PLG_MAX_GPUS_PER_NODE, &row.gpu, error) &&
-         read_host (table, context, object, &row.host, error) &&
-         read_coordinates (context, object, &row, error) &&
-         check_row (table, context, &row, error) &&
+  if (!plg_json_as_object (object, error) ||
+      !read_index (context, object, "rank", PLG_MAX_GPUS, &row.rank, error) ||
+      (!uses_node_key (object) &&
+       !read_index (context, object, "node", PLG_MAX_NODES, &row.node, error)) ||
+      !read_index (context, object, "local_gpu", PLG_MAX_GPUS_PER_NODE, &row.gpu, error) ||
+      !read_host (table, context, object, &row.host, error))
+    return FALSE;
+  for (int axis = 0; axis < PLG_N_AXES; axis++)
+    if (!read_index (context, object, plg_axis_name (axis), PLG_MAX_GPUS, &row.index[axis], error))
+      return FALSE;
+  return check_row (table, context, &row, error) &&
          plg_rank_table_add (table, context, &row, error);
 }
 
@@ -161,7 +152,7 @@ read_list (PlgRankTable *table, PlgImportContext *context, const PlgJsonValue *r
   return TRUE;
 }
 
-/* What is told twice must be the same; the rest is somebody else's. */
+/* Checks "world_size" and notes the other members as ignored. */
 static gboolean
 read_others (const PlgRankTable *table,
              PlgImportContext *context,

@@ -9,24 +9,17 @@
 
 #include <glib/gi18n-lib.h>
 
-/* Jobs submitted with "--export=NONE" hand it on to srun, which then would carry no variable to the
- * tasks (sbatch(1)): "--export=ALL" does.
- *
- * "--distribution=arbitrary" takes the hosts of SLURM_HOSTFILE, one for each task, in their order
+/* Jobs submitted with "--export=NONE" pass this option on to srun, so srun gets "--export=ALL"
+ * (sbatch(1)). "--distribution=arbitrary" uses the hosts of SLURM_HOSTFILE, one per task, in order
  * (srun(1)). */
 
 static void
 add_options (GString *script, const PlgPlan *plan)
 {
-  /* Those hosts that have a name: a job gets others as well where it needs more than its list has (sbatch(1), --nodelist). g_free(). */
   g_autoptr (GPtrArray) named = g_ptr_array_new ();
   g_auto (GStrv) hosts = plg_host_names_of_plan (plan);
-
-  for (int i = 0; i < plg_cluster_hosts (&plan->cluster); i++)
-    if (plg_launch_is_named (plan, i))
-      g_ptr_array_add (named, hosts[i]);
-  g_autofree char *list = plg_host_list_contract ((const char *const *) named->pdata,
-                                                  (int) named->len);
+  g_autofree char *list = NULL;
+  int trays = plg_cluster_hosts_per_node (&plan->cluster);
 
   g_string_append_printf (script,
                           "#SBATCH --nodes=%d\n"
@@ -35,18 +28,22 @@ add_options (GString *script, const PlgPlan *plan)
                           "#SBATCH --exclusive\n",
                           plg_cluster_hosts (&plan->cluster), plg_plan_world (plan),
                           plg_cluster_host_gpus (&plan->cluster));
+  /* A job that needs more nodes than its list has gets other nodes too (sbatch(1), --nodelist). */
+  for (int i = 0; i < plg_cluster_hosts (&plan->cluster); i++)
+    if (plg_launch_is_named (plan, i))
+      g_ptr_array_add (named, hosts[i]);
+  list = plg_host_list_contract ((const char *const *) named->pdata, (int) named->len);
   if (plg_launch_has_names (plan))
     g_string_append_printf (script, "#SBATCH --nodelist=%s\n", list);
-
-  /* Older versions of Slurm refuse the option, and others have a use for it where an administrator described the racks alone (topology/block in topology.conf(5)). */
-  int trays = plg_cluster_hosts_per_node (&plan->cluster);
-
+  /* Old versions of Slurm reject --segment, and other versions use it only with topology/block
+   * (topology.conf(5)). */
   if (trays > 1)
-    g_string_append_printf (script,
-                            "# Where Slurm knows the racks (topology/block), take a # away, and "
-                            "each node is in one:\n"
-                            "##SBATCH --segment=%d\n",
-                            trays);
+    g_string_append_printf (
+        script,
+        "# If Slurm knows the racks (topology/block), remove one # to keep each "
+        "node in one rack:\n"
+        "##SBATCH --segment=%d\n",
+        trays);
 }
 
 static GBytes *
@@ -63,12 +60,9 @@ write_slurm (const PlgExportContext *export, GError **error)
       g_string_append (script, "MASTER_ADDR=$(scontrol show hostnames \"$SLURM_JOB_NODELIST\" | "
                                "sed -n 1p)\n"
                                "export MASTER_ADDR\n");
-
-      /* Ranks in blocks, on hosts as they come. */
       plg_launch_script_record (script, plan);
-      plg_launch_script_comment (script,
-                                 "Every rank sits where the order puts it, which is Slurm's "
-                                 "block distribution:\nno file of hosts is needed.");
+      plg_launch_script_comment (script, "Each rank is where the order puts it, which is Slurm's "
+                                         "block distribution:\nno host file is needed.");
       g_string_append_printf (
           script,
           "# shellcheck disable=SC2016 # expanded by each task\n"
@@ -89,7 +83,7 @@ write_slurm (const PlgExportContext *export, GError **error)
       plg_launch_script_rank (script, plan, "SLURM_PROCID");
       g_string_append_printf (
           script,
-          "# One line for each task. Slurm does not take a number of nodes beside it.\n"
+          "# One line per task. Slurm does not accept a number of nodes in addition.\n"
           "cut -f 2 \"$files/placement.tsv\" >\"$files/hosts\"\n"
           "export SLURM_HOSTFILE=\"$files/hosts\"\n"
           "unset SLURM_NNODES SLURM_JOB_NUM_NODES SLURM_NTASKS_PER_NODE\n"
