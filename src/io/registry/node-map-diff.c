@@ -7,16 +7,16 @@
 
 typedef struct
 {
-  int others;
-  char *first; /* the first of them, in words */
+  int n;
+  char *first; /* description of the first change, or NULL */
 } Changes;
 
-/* Takes WAS and IS, of what joins FROM to NUMBER. */
+/* Compares the paths WAS and IS (transfer full) from GPU FROM to TO number NUMBER. */
 static void
 compare (Changes *changes, char *was, char *is, int from, const char *to, int number)
 {
-  if (!g_str_equal (was, is) && changes->others++ == 0)
-    /* TRANSLATORS: A GPU's number, "GPU" or "NIC", its number, a way such as "PIX:63", another. */
+  if (!g_str_equal (was, is) && changes->n++ == 0)
+    /* TRANSLATORS: A GPU's number, "GPU" or "NIC", its number, a path such as "PIX:63", another. */
     changes->first = g_strdup_printf (_ ("GPU %d to %s %d: %s instead of %s"), from, to, number, is,
                                       was);
   g_free (was);
@@ -46,12 +46,12 @@ plg_node_map_diff_text (const PlgNodeTopology *map, const PlgNodeTopology *read)
                  plg_path_to_string (plg_node_topology_to_nic (read, gpu, nic)), gpu, "NIC", nic);
     }
   first = changes.first;
-  if (changes.others == 0)
+  if (changes.n == 0)
     return g_strdup (_ ("Readers of this file get other NICs, NUMA nodes or rings in the map "
                         "of the node: values that the plan does not know come from the kind of "
                         "node."));
   return g_strdup_printf (_ ("Readers of this file get other paths in the map of the node "
                              "(%d), such as %s. Values that the plan does not know come from "
                              "the kind of node."),
-                          changes.others, first);
+                          changes.n, first);
 }

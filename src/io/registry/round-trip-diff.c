@@ -10,8 +10,10 @@
 
 #include <glib/gi18n-lib.h>
 
-#define SHOWN_CHARACTERS 40 /* of a value */
+#define SHOWN_CHARACTERS 40 /* of a value, in messages */
 
+/* Whether READ lacks the value that SETTING has in PLAN. Differences without effect do not count.
+ * */
 static gboolean
 is_lost (const PlgPlan *plan, const PlgPlan *read, const PlgSetting *setting)
 {
@@ -24,8 +26,7 @@ is_lost (const PlgPlan *plan, const PlgPlan *read, const PlgSetting *setting)
          !plg_order_is_used (read->parallelism.order, &plan->parallelism);
 }
 
-/* Whether KEY is one of those that a catalogue's name sets as well, which PLAN and READ have
- * different. */
+/* Whether SETTING differs only because PLAN and READ have different catalogue names. */
 static gboolean
 follows_name (const PlgPlan *plan, const PlgPlan *read, const PlgSetting *setting)
 {
@@ -37,7 +38,7 @@ follows_name (const PlgPlan *plan, const PlgPlan *read, const PlgSetting *settin
           !g_str_equal (plan->cluster.gpu.name, read->cluster.gpu.name));
 }
 
-/* The keys of PLAN that READ, a plan by itself, does not have. g_free(). */
+/* The keys of PLAN that READ, a whole plan, lacks. g_free(). */
 static char *
 lost_keys (const PlgPlan *plan, const PlgPlan *read)
 {
@@ -55,11 +56,12 @@ lost_keys (const PlgPlan *plan, const PlgPlan *read)
   return g_string_free (lost, FALSE);
 }
 
-/* What READ, PLAN with what a part says of it, has otherwise, with its values. g_free(). */
+/* Describes the values that differ between PLAN and READ, the plan with the file. g_free(). */
 static char *
-changed_values (const PlgPlan *plan, const PlgPlan *read)
+describe_changed (const PlgPlan *plan, const PlgPlan *read)
 {
   GString *changed = g_string_new (NULL);
+  g_autofree char *values = NULL;
   int n;
   const PlgSetting *settings = plg_settings (&n);
 
@@ -75,11 +77,15 @@ changed_values (const PlgPlan *plan, const PlgPlan *read)
         /* TRANSLATORS: A setting, its value in a file, and the plan's. */
         g_string_append_printf (changed, _ ("%s %s instead of %s"), settings[i].key, is, was);
       }
-  return g_string_free (changed, FALSE);
+  if (changed->len == 0)
+    return g_string_free (changed, FALSE);
+  values = g_string_free (changed, FALSE);
+  return g_strdup_printf (_ ("This file cannot store all of the plan; readers of the file get %s."),
+                          values);
 }
 
-/* PLAN as if nobody had decided yet what files of SUBJECT tell: how it is trained, or how fast
- * links are. */
+/* A copy of PLAN with other values for the settings that files of SUBJECT contain: the training, or
+ * the speed of links. */
 static PlgPlan *
 plan_with_other_defaults (const PlgPlan *plan, PlgSubject subject, const PlgCatalogue *catalogue)
 {
@@ -98,18 +104,7 @@ plan_with_other_defaults (const PlgPlan *plan, PlgSubject subject, const PlgCata
   return other_plan;
 }
 
-static char *
-describe_changed (const PlgPlan *plan, const PlgPlan *read)
-{
-  g_autofree char *changed = changed_values (plan, read);
-
-  if (*changed == '\0')
-    return g_strdup ("");
-  return g_strdup_printf (_ ("This file cannot store all of the plan; readers of the file get %s."),
-                          changed);
-}
-
-/* Of what files of its subject tell; what else a file does not say is of another. */
+/* Describes the settings of the format's subject that the file lacks. g_free(). */
 static char *
 describe_missing (const PlgFormat *format,
                   GBytes *bytes,
@@ -118,31 +113,27 @@ describe_missing (const PlgFormat *format,
 {
   g_autoptr (PlgPlan) other_plan = plan_with_other_defaults (plan, format->subject, catalogue);
   g_autoptr (PlgImportResult) read = NULL;
-  g_autofree char *unsaid = NULL;
+  g_autofree char *keys = NULL;
+  GString *missing;
+  int n;
+  const PlgSetting *settings = plg_settings (&n);
 
   if (format->subject == PLG_SUBJECT_TRAINING || format->subject == PLG_SUBJECT_SIMULATOR ||
       format->subject == PLG_SUBJECT_CLUSTER)
     read = plg_format_read_as (format, bytes, format->name, other_plan, catalogue, NULL);
   if (read == NULL)
     return g_strdup ("");
-
-  const PlgPlan *missing_keys_read = read->plan;
-  GString *missing_keys_unsaid = g_string_new (NULL);
-  int n;
-  const PlgSetting *settings = plg_settings (&n);
-
+  missing = g_string_new (NULL);
   for (int i = 0; i < n; i++)
-    if (is_lost (plan, missing_keys_read, &settings[i]) &&
-        !is_lost (other_plan, missing_keys_read, &settings[i]))
-      g_string_append_printf (missing_keys_unsaid, "%s%s", missing_keys_unsaid->len > 0 ? ", " : "",
-                              settings[i].key);
-  unsaid = g_string_free (missing_keys_unsaid, FALSE);
-
-  if (*unsaid == '\0')
+    if (is_lost (plan, read->plan, &settings[i]) && !is_lost (other_plan, read->plan, &settings[i]))
+      g_string_append_printf (missing, "%s%s", missing->len > 0 ? ", " : "", settings[i].key);
+  keys = g_string_free (missing, FALSE);
+  if (*keys == '\0')
     return g_strdup ("");
-  return g_strdup_printf (_ ("This file does not store %s."), unsaid);
+  return g_strdup_printf (_ ("This file does not store %s."), keys);
 }
 
+/* Appends SENTENCE (transfer full, nullable). */
 static void
 append_sentence (GString *text, char *sentence)
 {
@@ -157,15 +148,16 @@ plg_round_trip_diff_text (const PlgFormat *format,
                           const PlgPlan *plan,
                           const PlgCatalogue *catalogue)
 {
-  gboolean whole = format->subject == PLG_SUBJECT_PLAN;
+  gboolean is_whole = format->subject == PLG_SUBJECT_PLAN;
   g_autoptr (PlgImportResult) read = NULL;
   g_autoptr (GError) error = NULL;
 
-  /* Files of ranks say where each rank is or are not written, and can be large. */
+  /* Placement files store every placement or are not written, and can be large. */
   if (format->read == NULL || format->subject == PLG_SUBJECT_PLACEMENT)
     return NULL;
-  read = plg_format_read_as (format, bytes, format->name, whole ? NULL : plan, catalogue, &error);
-  if (read != NULL && whole)
+  read = plg_format_read_as (format, bytes, format->name, is_whole ? NULL : plan, catalogue,
+                             &error);
+  if (read != NULL && is_whole)
     {
       g_autofree char *lost = lost_keys (plan, read->plan);
 
@@ -176,16 +168,15 @@ plg_round_trip_diff_text (const PlgFormat *format,
     }
   if (read != NULL)
     {
-      const PlgPlan *part_diff_read = read->plan;
       GString *text = g_string_new (NULL);
 
-      append_sentence (text, describe_changed (plan, part_diff_read));
+      append_sentence (text, describe_changed (plan, read->plan));
       append_sentence (text, describe_missing (format, bytes, plan, catalogue));
-      append_sentence (text, plg_node_map_diff_text (&plan->node_topology,
-                                                     &part_diff_read->node_topology));
+      append_sentence (text,
+                       plg_node_map_diff_text (&plan->node_topology, &read->plan->node_topology));
       return g_string_free (text, text->len == 0);
     }
-  if (whole)
+  if (is_whole)
     return g_strdup_printf (_ ("This file does not store the model, and the default plan's "
                                "model does not fit: %s"),
                             error->message);
