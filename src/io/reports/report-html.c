@@ -12,8 +12,8 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* One file for a mail or a wiki: tables, findings, formulas and pictures, which are inside as SVG.
- * No script and nothing from the network, which its own policy forbids as well. */
+/* One HTML file with tables, findings, formulas and embedded SVG pictures. The file has no scripts
+ * and loads nothing from the network; its security policy forbids both. */
 
 static const char style[] =
     ":root{--text:#1f2937;--dim:#5b6472;--page:#f6f7f9;--card:#fff;--line:#dcdfe5;--accent:#1c5fb0;"
@@ -55,7 +55,7 @@ static const char style[] =
     ".tiles{grid-template-columns:repeat(5,1fr);gap:6px}figure svg{max-height:14cm}"
     "table{font-size:8pt}th,td{padding:4px 6px}th{font-size:8pt}.card{overflow:visible}}\n";
 
-/* Text, and attributes in double quotes. */
+/* Appends escaped TEXT, for content or for an attribute in double quotes. */
 static void
 append (GString *out, const char *text)
 {
@@ -72,7 +72,7 @@ element (GString *out, const char *tag, const char *text)
   g_string_append_printf (out, "</%s>\n", tag);
 }
 
-/* Takes TEXT. */
+/* Appends an element with TEXT (transfer full). */
 static void
 append_taken_element (GString *out, const char *tag, char *text)
 {
@@ -80,17 +80,16 @@ append_taken_element (GString *out, const char *tag, char *text)
   g_free (text);
 }
 
-/* Tables: cells from NUMBERS on are flush right; 0: none. */
-
+/* Appends a table row. Cells from index NUMBERS on are right-aligned; 0 for no such cell. */
 static void
 append_row (GString *out, const char *tag, const char *const *cells, int numbers)
 {
   g_string_append (out, "<tr>");
   for (int i = 0; cells[i] != NULL; i++)
     {
-      gboolean right = numbers > 0 && i >= numbers;
+      gboolean is_number = numbers > 0 && i >= numbers;
 
-      g_string_append_printf (out, "<%s%s>", tag, right ? " class=\"n\"" : "");
+      g_string_append_printf (out, "<%s%s>", tag, is_number ? " class=\"n\"" : "");
       append (out, cells[i]);
       g_string_append_printf (out, "</%s>", tag);
     }
@@ -113,7 +112,7 @@ end_table (GString *out)
 
 /* Pictures */
 
-/* The SVG with the ids of each picture made its own: there are several in one document. */
+/* Appends SVG with NAME as prefix of all ids, which must be unique in the document. */
 static void
 append_svg (GString *out, const char *svg, const char *name)
 {
@@ -137,7 +136,7 @@ append_svg (GString *out, const char *svg, const char *name)
     }
 }
 
-/* Where there is nobody to draw, nothing stands. */
+/* Appends the picture NAME, or nothing if EXPORT draws no pictures. */
 static gboolean
 append_picture (GString *out, const PlgExportContext *export, const char *name, GError **error)
 {
@@ -158,14 +157,14 @@ append_picture (GString *out, const PlgExportContext *export, const char *name, 
 
 /* Head */
 
-/* Takes VALUE. */
+/* Appends a tile with VALUE (transfer full) and its LABEL. CLASS is an HTML attribute or "". */
 static void
-append_key_figure (GString *out, char *value, const char *what, const char *class)
+append_key_figure (GString *out, char *value, const char *label, const char *class)
 {
   g_string_append_printf (out, "<div class=\"tile\"><b%s>", class);
   append (out, value);
   g_string_append (out, "</b><span>");
-  append (out, what);
+  append (out, label);
   g_string_append (out, "</span></div>\n");
   g_free (value);
 }
@@ -242,14 +241,13 @@ append_memory (GString *out, const PlgReport *report)
                1);
   for (guint i = 0; i < report->stages->len; i++)
     {
-      int stage = (int) i;
       const PlgStageMemory *memory = &g_array_index (report->stages, PlgStageMemory, i);
       const double parts[] = { memory->weights,     memory->gradients, memory->optimizer,
                                memory->activations, memory->buffers,   memory->runtime,
                                memory->total };
       g_autoptr (GPtrArray) cells = g_ptr_array_new_with_free_func (g_free);
 
-      g_ptr_array_add (cells, g_strdup_printf ("%d", stage));
+      g_ptr_array_add (cells, g_strdup_printf ("%u", i));
       g_ptr_array_add (cells, g_strdup_printf ("%d", memory->layers));
       for (guint j = 0; j < G_N_ELEMENTS (parts); j++)
         g_ptr_array_add (cells, plg_format_memory (parts[j]));
@@ -303,14 +301,11 @@ append_findings (GString *out, const PlgReport *report)
   for (guint i = 0; i < report->findings->len; i++)
     {
       const PlgFinding *finding = &g_array_index (report->findings, PlgFinding, i);
+      const char *const titles[] = { _ ("Hint"), _ ("Warning"), _ ("Error") };
 
       g_string_append_printf (out, "<div class=\"finding\"><b class=\"%s\">",
                               plg_severity_name (finding->severity));
-
-      PlgSeverity severity = finding->severity;
-      const char *const titles[] = { _ ("Hint"), _ ("Warning"), _ ("Error") };
-
-      append (out, titles[severity]);
+      append (out, titles[finding->severity]);
       g_string_append (out, ":</b> ");
       append (out, finding->text);
       if (finding->remedy != NULL)
@@ -331,13 +326,14 @@ append_alternatives (GString *out, const PlgPlan *plan, const PlgReport *report)
   element (out, "h2", _ ("Other orders and degrees"));
   best = plg_equivalent_plan_describe (report, &g_array_index (all, PlgEquivalentPlan, 0));
   append_taken_element (out, "p",
-                        g_strdup_printf (_ ("The best of %d alternatives: %s"), (int) all->len, best));
+                        g_strdup_printf (_ ("The best of %d alternatives: %s"), (int) all->len,
+                                         best));
   if (all->len > 1)
     {
-      g_autofree char *words = plg_equivalent_plan_describe (report,
-                                                             plg_equivalent_plans_slowest (all));
+      g_autofree char *slowest = plg_equivalent_plan_describe (report,
+                                                               plg_equivalent_plans_slowest (all));
 
-      append_taken_element (out, "p", g_strdup_printf (_ ("The slowest: %s"), words));
+      append_taken_element (out, "p", g_strdup_printf (_ ("The slowest: %s"), slowest));
     }
 }
 
@@ -345,12 +341,12 @@ static void
 append_formulas (GString *out, const PlgPlan *plan, const PlgReport *report)
 {
   g_autoptr (GArray) list = plg_explain (plan, report, NULL);
-  const char *waits = plg_redaction_placeholder (report->redaction, PLG_REDACT_ALL);
+  const char *placeholder = plg_redaction_placeholder (report->redaction, PLG_REDACT_ALL);
 
   element (out, "h2", _ ("How the numbers are calculated"));
-  if (list->len == 0 && waits != NULL)
+  if (list->len == 0 && placeholder != NULL)
     {
-      element (out, "p", waits);
+      element (out, "p", placeholder);
       return;
     }
   g_string_append (out, "<div class=\"formulas\">\n");
@@ -361,6 +357,7 @@ append_formulas (GString *out, const PlgPlan *plan, const PlgReport *report)
   for (guint i = 0; i < list->len; i++)
     {
       const PlgExplanation *explanation = &g_array_index (list, PlgExplanation, i);
+      gsize start;
 
       g_string_append (out, "<tr><td>");
       append (out, explanation->title);
@@ -378,16 +375,12 @@ append_formulas (GString *out, const PlgPlan *plan, const PlgReport *report)
       g_string_append (out, "</td><td>");
       append (out, explanation->result);
       g_string_append (out, "</td><td class=\"dim\">");
-
-      /* TEXT with places to break behind what joins the words of paths. */
-      const char *text = explanation->source;
-      gsize start = out->len;
-
-      append (out, text);
+      /* Allow line breaks after the separators of paths. */
+      start = out->len;
+      append (out, explanation->source);
       for (gsize j = out->len; j > start; j--)
         if (out->str[j - 1] == '/' || out->str[j - 1] == '_')
           g_string_insert (out, (gssize) j, "<wbr>");
-
       g_string_append (out, "</td></tr>\n");
     }
   end_table (out);
@@ -424,13 +417,13 @@ append_body (GString *out, const PlgExportContext *export, GError **error)
                                              capacity);
 
   g_string_append (out, "<div class=\"tiles\">\n");
-  append_key_figure (out, plg_format_time (report->step.time), _ ("a step"), "");
+  append_key_figure (out, plg_format_time (report->step.time), _ ("per step"), "");
   append_key_figure (out, plg_format_share (report->step.mfu), _ ("MFU, of the dense peak"), "");
   append_key_figure (out, plg_format_share (plg_report_bubble (report)), _ ("pipeline bubble"), "");
   append_key_figure (out, plg_format_memory_distinct (report->memory_peak, report->memory_capacity),
                      memory, report->fits == PLG_FIT_NO ? " class=\"bad\"" : "");
-  append_key_figure (out, plg_format_count (report->step.tokens_per_second), _ ("tokens per second"),
-                     "");
+  append_key_figure (out, plg_format_count (report->step.tokens_per_second),
+                     _ ("tokens per second"), "");
   g_string_append (out, "</div>\n");
 
   element (out, "h2", _ ("The cluster"));

@@ -55,11 +55,10 @@ add_memory (PlgJsonWriter *json, const PlgReport *report)
   plg_json_begin (json, "stages", '[', TRUE);
   for (guint i = 0; i < report->stages->len; i++)
     {
-      int number = (int) i;
       const PlgStageMemory *stage = &g_array_index (report->stages, PlgStageMemory, i);
 
       plg_json_begin (json, NULL, '{', FALSE);
-      plg_json_add_number (json, "stage", number);
+      plg_json_add_number (json, "stage", i);
       plg_json_add_number (json, "layers", stage->layers);
       plg_json_add_number (json, "in_flight", stage->in_flight);
       plg_json_add_number (json, "parameters", stage->parameters);
@@ -76,14 +75,14 @@ add_memory (PlgJsonWriter *json, const PlgReport *report)
   plg_json_end (json, '}');
 }
 
-/* A number, or null where it is not known. */
+/* Adds VALUE, or null for 0, an unknown value. */
 static void
 add_known_number (PlgJsonWriter *json, const char *name, double value)
 {
   plg_json_add_number (json, name, value > 0.0 ? value : (double) NAN);
 }
 
-/* A row of N paths for each GPU. */
+/* Adds a row of N paths for each GPU. */
 static void
 add_paths (PlgJsonWriter *json, const char *name, const PlgPath *paths, int gpus, int n)
 {
@@ -94,14 +93,14 @@ add_paths (PlgJsonWriter *json, const char *name, const PlgPath *paths, int gpus
       for (int i = 0; i < n; i++)
         {
           const PlgPath *path = &paths[gpu * n + i];
-          gboolean planned = path->planned.bandwidth > 0.0;
+          gboolean is_planned = path->planned.bandwidth > 0.0;
 
           plg_json_begin (json, NULL, '{', FALSE);
           plg_json_add_string (json, "path", plg_path_code (path->type));
           add_known_number (json, "links", path->links);
           add_known_number (json, "bandwidth", path->bandwidth);
           plg_json_add_string (json, "nccl_path",
-                               planned ? plg_path_code (path->planned.type) : NULL);
+                               is_planned ? plg_path_code (path->planned.type) : NULL);
           add_known_number (json, "nccl_bandwidth", path->planned.bandwidth);
           plg_json_end (json, '}');
         }
@@ -182,7 +181,7 @@ add_traffic (PlgJsonWriter *json, const PlgPlan *plan, const PlgReport *report)
   plg_json_end (json, ']');
 }
 
-/* The ranks of each node, in the order of its GPUs. */
+/* Adds the ranks of each node, in the order of its GPUs. */
 static void
 add_placement (PlgJsonWriter *json, const PlgPlan *plan)
 {
@@ -202,7 +201,7 @@ add_placement (PlgJsonWriter *json, const PlgPlan *plan)
   plg_json_end (json, ']');
 }
 
-/* What people call the nodes, in their order; null where one has no name. */
+/* Adds the names of the nodes in order, with null for unnamed nodes. */
 static void
 add_node_names (PlgJsonWriter *json, const PlgPlan *plan)
 {
@@ -216,11 +215,12 @@ char *
 plg_report_json (const PlgPlan *plan, const PlgReport *report)
 {
   PlgJsonWriter json = { .out = g_string_new (NULL) };
+  const PlgStep *step = &report->step;
+  const PlgBubble *bubble = &report->bubble;
+  const PlgNodeTopology *map = &plan->node_topology;
 
   plg_json_begin (&json, NULL, '{', TRUE);
   add_design (&json, plan, report);
-
-  const PlgStep *step = &report->step;
 
   plg_json_begin (&json, "step", '{', TRUE);
   plg_json_add_number (&json, "time", step->time);
@@ -241,8 +241,6 @@ plg_report_json (const PlgPlan *plan, const PlgReport *report)
   plg_json_end (&json, '}');
   plg_json_end (&json, '}');
 
-  const PlgBubble *bubble = &report->bubble;
-
   plg_json_begin (&json, "bubble", '{', FALSE);
   plg_json_add_number (&json, "share_of_step", bubble->share_of_step);
   plg_json_add_number (&json, "over_ideal", bubble->over_ideal);
@@ -255,10 +253,6 @@ plg_report_json (const PlgPlan *plan, const PlgReport *report)
   add_axes (&json, "groups", report->groups);
   add_placement (&json, plan);
   add_node_names (&json, plan);
-
-  /* The ways inside a node, where its files told them. */
-  const PlgNodeTopology *map = &plan->node_topology;
-
   if (!plg_node_topology_is_empty (map))
     {
       plg_json_begin (&json, "node_map", '{', TRUE);

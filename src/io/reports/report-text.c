@@ -12,14 +12,13 @@
 
 #define LINE_WIDTH 96
 #define BAR_WIDTH 40
-#define MAX_COLUMNS 16 /* of a table */
+#define MAX_COLUMNS 16 /* per table */
 
-/* Cells in rows, padded to columns when they are printed. The first row is the heading, unless it
- * has none. */
+/* The cells of a table by rows, padded to columns in the output. */
 typedef struct
 {
   GPtrArray *cells;
-  const char *align; /* one letter a column: 'l' or 'r' */
+  const char *align; /* one letter per column: 'l' or 'r' */
 } Table;
 
 static int
@@ -49,14 +48,14 @@ add (Table *table, const char *text)
   g_ptr_array_add (table->cells, g_strdup (text));
 }
 
-/* Takes TEXT. */
+/* Adds a cell with TEXT (transfer full). */
 static void
 take (Table *table, char *text)
 {
   g_ptr_array_add (table->cells, text);
 }
 
-/* Prints the table and clears it. */
+/* Appends the table to OUT and clears it. */
 static void
 table_print (GString *out, Table *table)
 {
@@ -66,12 +65,9 @@ table_print (GString *out, Table *table)
   g_assert (columns <= MAX_COLUMNS);
   for (guint i = 0; i < columns; i++)
     {
-      guint column_width_columns = (guint) strlen (table->align);
-      int width = 0;
-
-      for (guint j = i; j < table->cells->len; j += column_width_columns)
-        width = MAX (width, display_width (g_ptr_array_index (table->cells, j)));
-      widths[i] = width;
+      widths[i] = 0;
+      for (guint j = i; j < table->cells->len; j += columns)
+        widths[i] = MAX (widths[i], display_width (g_ptr_array_index (table->cells, j)));
     }
   for (guint i = 0; i + columns <= table->cells->len; i += columns)
     {
@@ -81,10 +77,10 @@ table_print (GString *out, Table *table)
         {
           const char *cell = g_ptr_array_index (table->cells, i + j);
           int padding = widths[j] - display_width (cell);
-          gboolean right = table->align[j] == 'r';
+          gboolean is_right = table->align[j] == 'r';
 
-          g_string_append_printf (out, "  %*s%s%*s", right ? padding : 0, "", cell,
-                                  right ? 0 : padding, "");
+          g_string_append_printf (out, "  %*s%s%*s", is_right ? padding : 0, "", cell,
+                                  is_right ? 0 : padding, "");
         }
       while (out->len > start && out->str[out->len - 1] == ' ')
         g_string_truncate (out, out->len - 1);
@@ -99,7 +95,7 @@ append_heading (GString *out, const char *text)
   g_string_append_printf (out, "\n%s\n", text);
 }
 
-/* TEXT in lines of LINE_WIDTH, each behind INDENT spaces. */
+/* Appends TEXT in lines of at most LINE_WIDTH columns, indented by INDENT spaces. */
 static void
 append_wrapped (GString *out, int indent, const char *text)
 {
@@ -137,7 +133,7 @@ describe_cluster (const PlgPlan *plan, const PlgReport *report)
                           nodes, cluster->gpus_per_node, cluster->gpu.title, gpus);
 }
 
-/* The notebook has a model of its own, whatever the plan says. */
+/* The notebook profile always uses its own model. */
 static const char *
 model_title (const PlgPlan *plan)
 {
@@ -186,6 +182,8 @@ describe_formulas (const PlgReport *report)
 static void
 append_plan (GString *out, const PlgPlan *plan, const PlgReport *report)
 {
+  GString *text = g_string_new (NULL);
+  g_autofree char *order = plg_order_to_string (&plan->parallelism);
   Table table;
 
   table_init (&table, "ll");
@@ -194,10 +192,6 @@ append_plan (GString *out, const PlgPlan *plan, const PlgReport *report)
   add (&table, _ ("Model"));
   take (&table, describe_model (plan, report));
   add (&table, _ ("Degrees"));
-
-  GString *text = g_string_new (NULL);
-  g_autofree char *order = plg_order_to_string (&plan->parallelism);
-
   for (int axis = 0; axis < PLG_N_AXES; axis++)
     if (axis != PLG_AXIS_EP)
       g_string_append_printf (text, "%s%s %d", text->len > 0 ? " × " : "", plg_axis_label (axis),
@@ -209,7 +203,6 @@ append_plan (GString *out, const PlgPlan *plan, const PlgReport *report)
   if (plan->placement.size > 0)
     g_string_append (text, _ (", ranks moved by hand"));
   take (&table, g_string_free (text, FALSE));
-
   add (&table, _ ("Batch"));
   take (&table, describe_batch (plan, report));
   if (report->profile != PLG_PROFILE_STANDARD)
@@ -223,7 +216,7 @@ append_plan (GString *out, const PlgPlan *plan, const PlgReport *report)
 static void
 append_step (GString *out, const PlgPlan *plan, const PlgStep *step)
 {
-  gboolean notebook = plan->profile == PLG_PROFILE_NOTEBOOK;
+  gboolean is_notebook = plan->profile == PLG_PROFILE_NOTEBOOK;
   g_autofree char *mfu = plg_profile_share (plan->profile, step->mfu);
   g_autofree char *peak = plg_format_flops (step->peak);
   g_autofree char *tokens = plg_format_count (step->tokens_per_second);
@@ -235,21 +228,20 @@ append_step (GString *out, const PlgPlan *plan, const PlgStep *step)
   add (&table, _ ("Time"));
   take (&table, plg_format_time (step->time));
   add (&table, "MFU");
-  take (&table, g_strdup_printf (notebook ? _ ("%s of the notebook's peak, %s per GPU")
-                                          : _ ("%s of the dense peak, %s per GPU"),
+  take (&table, g_strdup_printf (is_notebook ? _ ("%s of the notebook's peak, %s per GPU")
+                                             : _ ("%s of the dense peak, %s per GPU"),
                                  mfu, peak));
   add (&table, "HFU");
   take (&table, plg_profile_share (plan->profile, step->hfu));
   add (&table, _ ("Rate"));
-  take (&table, g_strdup_printf (_ ("%s tokens/s, %s a GPU"), tokens, tokens_per_gpu));
+  take (&table, g_strdup_printf (_ ("%s tokens/s, %s per GPU"), tokens, tokens_per_gpu));
   if (plan->training.tokens > 0)
     {
-      add (&table, _ ("Training"));
-
       g_autofree char *time = plg_format_time (step->days * 86400);
       g_autofree char *hours = plg_format_count (step->gpu_hours);
       g_autofree char *training_tokens = plg_format_count (plan->training.tokens);
 
+      add (&table, _ ("Training"));
       take (&table,
             g_strdup_printf (_ ("%s, %s GPU-hours for %s tokens"), time, hours, training_tokens));
     }
@@ -268,8 +260,8 @@ append_bubble (GString *out, PlgProfile profile, const PlgBubble *bubble)
     { _ ("Share of the step"), "(p − 1) / (v·m + p − 1)", bubble->share_of_step },
     { _ ("Over the ideal time"), "(p − 1) / (v·m)", bubble->over_ideal },
     { _ ("As the notebook counts"), "(p − 1) / (p·m)", bubble->notebook },
-    /* Last: the notebook has no schedule to simulate. The part of the step above is the busiest
-     * stage's alone. */
+    /* The last row, since the notebook has no schedule to simulate. The bubble part of the step
+     * belongs only to the busiest stage. */
     { _ ("Idle in the simulated schedule"), _ ("mean of all stages; the bubble above: the busiest"),
       bubble->simulated },
   };
@@ -287,9 +279,9 @@ append_bubble (GString *out, PlgProfile profile, const PlgBubble *bubble)
   table_print (out, &table);
 }
 
-/* One decimal, so that the points of a column stand below each other. */
+/* BYTES in UNIT with one decimal, so that a column aligns. g_free(). */
 static char *
-in_unit (double bytes, double unit)
+format_in_unit (double bytes, double unit)
 {
   char text[G_ASCII_DTOSTR_BUF_SIZE];
 
@@ -312,6 +304,7 @@ append_memory (GString *out, const PlgReport *report)
                                                            report->memory_peak);
   g_autofree char *peak = plg_profile_memory_distinct (report->profile, report->memory_peak,
                                                        report->memory_capacity);
+  Table table;
 
   if (report->fits == PLG_FIT_HIDDEN)
     title = g_strdup_printf (_ ("Memory per GPU in %s"), unit);
@@ -320,28 +313,24 @@ append_memory (GString *out, const PlgReport *report)
                                  ? _ ("Memory per GPU in %s: the peak of %s fits in %s")
                                  : _ ("Memory per GPU in %s: the peak of %s does NOT fit in %s"),
                              unit, peak, capacity);
-
-  Table table;
-
   append_heading (out, title);
   table_init (&table, "rrrrrrrrrl");
   for (guint i = 0; i < G_N_ELEMENTS (headings); i++)
     add (&table, headings[i]);
   for (guint i = 0; i < report->stages->len; i++)
     {
-      int number = (int) i;
-      const PlgStageMemory *stage = &g_array_index (report->stages, PlgStageMemory, number);
+      const PlgStageMemory *stage = &g_array_index (report->stages, PlgStageMemory, i);
       const double sizes[] = { stage->weights,     stage->gradients, stage->optimizer,
                                stage->activations, stage->buffers,   stage->runtime,
                                stage->total };
 
-      take (&table, g_strdup_printf ("%d", number));
-      /* The layers are those of the plan's own model. */
+      take (&table, g_strdup_printf ("%u", i));
+      /* The stage has the layers of the plan's model, not of the notebook's. */
       take (&table, report->profile == PLG_PROFILE_NOTEBOOK
                         ? g_strdup ("–")
                         : g_strdup_printf ("%d", stage->layers));
       for (guint j = 0; j < G_N_ELEMENTS (sizes); j++)
-        take (&table, in_unit (sizes[j], unit_bytes));
+        take (&table, format_in_unit (sizes[j], unit_bytes));
       add (&table, isnan (stage->total)                      ? "–"
                    : stage->total <= report->memory_capacity ? _ ("fits")
                                                              : _ ("too large"));
@@ -352,27 +341,23 @@ append_memory (GString *out, const PlgReport *report)
 static void
 append_collectives (GString *out, const PlgCluster *cluster, const PlgReport *report)
 {
-  const char *headings[] = { _ ("Axis"),         _ ("Collective"), _ ("Calls"),
+  const char *headings[] = { _ ("Axis"),           _ ("Collective"), _ ("Calls"),
                              _ ("Bytes per call"), _ ("Group"),      _ ("Nodes"),
-                             _ ("Link"),         _ ("Time"),       _ ("Exposed") };
-  g_autofree char *heading = NULL;
+                             _ ("Link"),           _ ("Time"),       _ ("Exposed") };
+  g_autofree char *heading = NULL, *title = NULL;
   Table table;
 
-  /* The notebook has no such table; the standard engine's would be of another model. */
+  /* The notebook has no such table, and the standard engine's table is for another model. */
   if (report->collectives->len == 0 || report->profile == PLG_PROFILE_NOTEBOOK)
     return;
 
-  /* Whose calls, bytes and times the table has: those of the stage that the step waits for. */
-  g_autofree char *whose = report->stages->len > 1
-                               ? g_strdup_printf (_ ("Collectives per GPU of stage %d and step"),
-                                                  report->step.busiest_stage)
-                               : g_strdup (_ ("Collectives per GPU and step"));
-
-  if (report->profile != PLG_PROFILE_HANDBOOK)
-    heading = g_steal_pointer (&whose);
-  else
-    heading = g_strdup_printf (_ ("%s (standard engine, except DP)"), whose);
-
+  /* The table shows the busiest stage, for which the step waits. */
+  title = report->stages->len > 1 ? g_strdup_printf (_ ("Collectives per GPU of stage %d and step"),
+                                                     report->step.busiest_stage)
+                                  : g_strdup (_ ("Collectives per GPU and step"));
+  heading = report->profile == PLG_PROFILE_HANDBOOK
+                ? g_strdup_printf (_ ("%s (standard engine, except DP)"), title)
+                : g_steal_pointer (&title);
   append_heading (out, heading);
   table_init (&table, "llrrrrlrr");
   for (guint i = 0; i < G_N_ELEMENTS (headings); i++)
@@ -398,80 +383,61 @@ append_collectives (GString *out, const PlgCluster *cluster, const PlgReport *re
   table_print (out, &table);
 }
 
-static const char *
-severity_word (PlgSeverity severity)
-{
-  switch (severity)
-    {
-    case PLG_SEVERITY_ERROR:
-      return _ ("Error");
-    case PLG_SEVERITY_WARNING:
-      return _ ("Warning");
-    case PLG_SEVERITY_HINT:
-    default:
-      return _ ("Hint");
-    }
-}
-
 static void
 append_finding (GString *out, const PlgFinding *finding)
 {
-  g_autofree char *text = g_strdup_printf ("%s: %s", severity_word (finding->severity),
+  const char *const titles[] = { [PLG_SEVERITY_HINT] = _ ("Hint"),
+                                 [PLG_SEVERITY_WARNING] = _ ("Warning"),
+                                 [PLG_SEVERITY_ERROR] = _ ("Error") };
+  g_autofree char *text = g_strdup_printf ("%s: %s", titles[finding->severity],
                                            finding->text != NULL ? finding->text : finding->id);
-  /* What to do, what it saves, and the edits where the remedy does not name them. */
-  GString *remedy_text = g_string_new (finding->remedy);
+  g_autoptr (GString) remedy = g_string_new (finding->remedy);
   g_autofree char *gain = plg_format_time (finding->gain);
 
-  if (finding->edits != NULL && strstr (remedy_text->str, finding->edits) == NULL)
-    g_string_append_printf (remedy_text, " (%s)", finding->edits);
+  if (finding->edits != NULL && strstr (remedy->str, finding->edits) == NULL)
+    g_string_append_printf (remedy, " (%s)", finding->edits);
   if (finding->gain > 0)
     {
-      g_string_append_c (remedy_text, ' ');
-      g_string_append_printf (remedy_text, _ ("This saves %s per step."), gain);
+      g_string_append_c (remedy, ' ');
+      g_string_append_printf (remedy, _ ("This saves %s per step."), gain);
     }
-  g_autofree char *remedy = g_string_free (remedy_text, FALSE);
-
   append_wrapped (out, 2, text);
-  if (*remedy != '\0')
-    append_wrapped (out, 4, remedy);
+  if (remedy->len > 0)
+    append_wrapped (out, 4, remedy->str);
 }
 
 char *
 plg_report_text (const PlgPlan *plan, const PlgReport *report)
 {
+  const PlgStep *step = &report->step;
+  Table table;
   GString *out = g_string_new (NULL);
-  gboolean own_model = plan->profile == PLG_PROFILE_NOTEBOOK && *plan->title == '\0';
-  g_autofree char *title = own_model ? g_strdup (model_title (plan))
-                                     : plg_plan_display_title (plan);
+  gboolean has_own_model = plan->profile == PLG_PROFILE_NOTEBOOK && *plan->title == '\0';
+  g_autofree char *title = has_own_model ? g_strdup (model_title (plan))
+                                         : plg_plan_display_title (plan);
 
   g_string_append_printf (out, "%s\n", title);
   append_plan (out, plan, report);
-  append_step (out, plan, &report->step);
-
-  PlgProfile profile = report->profile;
-  const PlgStep *step = &report->step;
-  Table table;
+  append_step (out, plan, step);
 
   append_heading (out, _ ("Where the time goes"));
   table_init (&table, "lrrl");
   for (int part = 0; part < PLG_N_PARTS; part++)
     {
       double share = step->time > 0 ? step->part[part] / step->time : 0;
+      GString *bar;
 
       if (step->part[part] == 0 && part != PLG_PART_COMPUTE)
         continue;
       add (&table, plg_part_title (part));
       take (&table, plg_format_time (step->part[part]));
-      take (&table, plg_profile_share (profile, share));
-
-      GString *text = g_string_new (NULL);
-
+      take (&table, plg_profile_share (report->profile, share));
+      bar = g_string_new (NULL);
       for (int i = 0; i < (int) lround (CLAMP (share, 0, 1) * BAR_WIDTH); i++)
-        g_string_append (text, "█");
-      take (&table, g_string_free (text, FALSE));
+        g_string_append (bar, "█");
+      take (&table, g_string_free (bar, FALSE));
     }
   table_print (out, &table);
-
   append_bubble (out, report->profile, &report->bubble);
   append_memory (out, report);
   append_collectives (out, &plan->cluster, report);

@@ -2,25 +2,25 @@
 #include "config.h"
 
 #include "io/registry/format-private.h"
+#include "io/reports/links-csv.h"
 #include "io/reports/markdown.h"
 #include "plan/quantity.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-/* Which collective crosses which links. A link's shares add up to it, and so do the rows here to
- * the report's links. */
+/* The collectives on each link. The rows add up to the loads of the report's links. */
 
 #define TIERS 5
-#define MAX_LISTED_LINKS 12 /* links that are told by name */
-#define DIGITS 5            /* of a sum; its rows have as many decimals */
+#define MAX_LISTED_LINKS 12
+#define DIGITS 5 /* of a sum; its rows have the same number of decimals */
 
-/* What of a row adds up. */
+/* The amounts of a row that add up. */
 typedef enum
 {
   CALLS,
-  BYTES, /* out and in, GB */
-  TIME,  /* of all links, ms */
+  BYTES, /* out and in [GB] */
+  TIME,  /* of all links [ms] */
 } Amount;
 #define N_AMOUNTS 3
 
@@ -28,7 +28,7 @@ typedef struct
 {
   int links;
   double amount[N_AMOUNTS];
-  double longest; /* ms */
+  double longest; /* time of the busiest link [ms] */
 } Sum;
 
 static void
@@ -41,7 +41,7 @@ add_share (Sum *sum, const PlgLinkShare *share)
 
 /* Rounding */
 
-/* Decimals of a sum of DIGITS digits; none below 0, so that whole numbers keep theirs. */
+/* The decimals of a sum with DIGITS digits, at least 0. */
 static int
 decimals_of (double sum)
 {
@@ -50,24 +50,24 @@ decimals_of (double sum)
   return CLAMP (DIGITS - digits, 0, DIGITS - 1);
 }
 
-/* "0.05", and "< 0.01" for what is less than one in the last place but not nothing. g_free(). */
+/* "0.05", or "< 0.01" if VALUE is rounded to 0 from a positive EXACT. g_free(). */
 static char *
-rounded (double value, int decimals, double before)
+format_rounded (double value, int decimals, double exact)
 {
-  if (value <= 0.0 && before > 0.0)
+  if (value <= 0.0 && exact > 0.0)
     return g_strdup_printf ("< %.*f", decimals, pow (10.0, -decimals));
   return g_strdup_printf ("%.*f", decimals, value);
 }
 
-/* A number of its own, with the digits of a sum. g_free(). */
+/* VALUE with DIGITS digits. g_free(). */
 static char *
-number (double value)
+format_number (double value)
 {
-  return rounded (value, decimals_of (value), value);
+  return format_rounded (value, decimals_of (value), value);
 }
 
-/* What the rows of TIER are when rounded so that they add up to their rounded sum, the Nth row
- * (largest remainders, as seats are dealt out). */
+/* Rounds the N rows of TIER so that they add up to their rounded sum, which is row N (method of
+ * largest remainders). */
 static void
 round_tier (const Sum *sums, Sum *out, int n, int tier, Amount amount)
 {
@@ -84,41 +84,29 @@ round_tier (const Sum *sums, Sum *out, int n, int tier, Amount amount)
     }
   for (; n > 0 && left >= 1.0; left -= 1.0)
     {
-      /* Which of the N rows of TIER lost most by being cut to whole units: it gets the next one. */
-      int most = 0;
-      double lost = -1.0;
+      /* The row with the largest remainder gets the next unit. */
+      int best = 0;
+      double largest = -1.0;
 
       for (int i = 0; i < n; i++)
         {
-          double here = sums[i * TIERS + tier].amount[amount] / unit - units[i];
+          double remainder = sums[i * TIERS + tier].amount[amount] / unit - units[i];
 
-          if (here > lost)
+          if (remainder > largest)
             {
-              lost = here;
-              most = i;
+              largest = remainder;
+              best = i;
             }
         }
-      units[most] += 1.0;
+      units[best] += 1.0;
     }
   for (int i = 0; i < n; i++)
     out[i * TIERS + tier].amount[amount] = units[i] * unit;
 }
 
-static GArray *
-round_sums (const GArray *sums)
-{
-  GArray *out = g_array_copy ((GArray *) sums);
-  int n = (int) sums->len / TIERS - 1;
-
-  for (int tier = 0; tier < TIERS; tier++)
-    for (Amount amount = CALLS; amount < N_AMOUNTS; amount++)
-      round_tier ((const Sum *) sums->data, (Sum *) out->data, n, tier, amount);
-  return out;
-}
-
 /* The table */
 
-/* "TP all-gather" */
+/* The name of ROW: "TP all-gather" or "All". g_free(). */
 static char *
 row_name (const PlgReport *report, guint row)
 {
@@ -134,15 +122,16 @@ row_name (const PlgReport *report, guint row)
 static void
 append_sums (GString *out, const PlgPlan *plan, const PlgReport *report)
 {
-  /* The rows of SUMS: the report's collectives, then all together; a column a tier. */
+  /* One row per collective and a last row for all, with one column per tier. */
   guint rows = report->collectives->len + 1;
-  GArray *sum_links_sums = g_array_sized_new (FALSE, TRUE, sizeof (Sum), rows * TIERS);
+  g_autoptr (GArray) sums = g_array_sized_new (FALSE, TRUE, sizeof (Sum), rows * TIERS);
+  g_autoptr (GArray) shown = NULL;
 
-  g_array_set_size (sum_links_sums, rows * TIERS);
+  g_array_set_size (sums, rows * TIERS);
   for (guint i = 0; i < report->links->len; i++)
     {
       const PlgLink *link = &g_array_index (report->links, PlgLink, i);
-      Sum *all = &g_array_index (sum_links_sums, Sum, (rows - 1) * TIERS + link->tier);
+      Sum *all = &g_array_index (sums, Sum, (rows - 1) * TIERS + link->tier);
 
       all->links++;
       all->longest = MAX (all->longest, link->time * 1e3);
@@ -150,7 +139,7 @@ append_sums (GString *out, const PlgPlan *plan, const PlgReport *report)
         {
           const PlgLinkShare *share = &g_array_index (report->link_shares, PlgLinkShare,
                                                       link->first_share + j);
-          Sum *sum = &g_array_index (sum_links_sums, Sum, share->collective * TIERS + link->tier);
+          Sum *sum = &g_array_index (sums, Sum, share->collective * TIERS + link->tier);
 
           sum->links++;
           sum->longest = MAX (sum->longest, share->time * 1e3);
@@ -158,8 +147,10 @@ append_sums (GString *out, const PlgPlan *plan, const PlgReport *report)
           add_share (all, share);
         }
     }
-  g_autoptr (GArray) sums = sum_links_sums;
-  g_autoptr (GArray) shown = round_sums (sums);
+  shown = g_array_copy (sums);
+  for (int tier = 0; tier < TIERS; tier++)
+    for (Amount amount = CALLS; amount < N_AMOUNTS; amount++)
+      round_tier ((const Sum *) sums->data, (Sum *) shown->data, (int) rows - 1, tier, amount);
 
   plg_markdown_heading (out,
                         (const char *const[]) { _ ("Collective"), _ ("Link"), _ ("Links"),
@@ -177,12 +168,14 @@ append_sums (GString *out, const PlgPlan *plan, const PlgReport *report)
           const char *tier = plg_tier_title (&plan->cluster, (PlgTier) (i % TIERS));
           const Sum *sum_shown = &g_array_index (shown, Sum, i);
           g_autofree char *links = g_strdup_printf ("%d", sum->links);
-          g_autofree char *calls = rounded (sum_shown->amount[CALLS], 0, sum->amount[CALLS]);
-          g_autofree char *bytes = rounded (sum_shown->amount[BYTES],
-                                            decimals_of (all->amount[BYTES]), sum->amount[BYTES]);
-          g_autofree char *time = rounded (sum_shown->amount[TIME], decimals_of (all->amount[TIME]),
-                                           sum->amount[TIME]);
-          g_autofree char *longest = number (sum->longest);
+          g_autofree char *calls = format_rounded (sum_shown->amount[CALLS], 0, sum->amount[CALLS]);
+          g_autofree char *bytes = format_rounded (sum_shown->amount[BYTES],
+                                                   decimals_of (all->amount[BYTES]),
+                                                   sum->amount[BYTES]);
+          g_autofree char *time = format_rounded (sum_shown->amount[TIME],
+                                                  decimals_of (all->amount[TIME]),
+                                                  sum->amount[TIME]);
+          g_autofree char *longest = format_number (sum->longest);
 
           plg_markdown_row (out, (const char *const[]) { name, tier, links, calls, bytes, time,
                                                          longest, NULL });
@@ -202,25 +195,6 @@ compare_links (gconstpointer a, gconstpointer b, gpointer data)
   if (one->time != other->time)
     return one->time > other->time ? -1 : 1;
   return *(const guint *) a < *(const guint *) b ? -1 : 1;
-}
-
-static char *
-collectives_of (const PlgReport *report, const PlgLink *link)
-{
-  GString *text = g_string_new (NULL);
-
-  for (int i = 0; i < link->n_shares; i++)
-    {
-      const PlgLinkShare *share = &g_array_index (report->link_shares, PlgLinkShare,
-                                                  link->first_share + i);
-      const PlgCollective *collective = &g_array_index (report->collectives, PlgCollective,
-                                                        share->collective);
-
-      g_string_append_printf (text, "%s%s %s", text->len > 0 ? ", " : "",
-                              plg_axis_label (collective->axis),
-                              plg_collective_kind_title (collective));
-    }
-  return g_string_free (text, FALSE);
 }
 
 static void
@@ -245,12 +219,13 @@ append_busiest (GString *out, const PlgPlan *plan, const PlgReport *report)
       g_autofree char *from = plg_link_from (link, plan);
       g_autofree char *to = plg_link_to (link, plan);
       g_autofree char *ends = g_strdup_printf ("%s – %s", from, to);
-      g_autofree char *bytes = number ((link->bytes_out + link->bytes_in) / PLG_GB);
-      g_autofree char *time = number (link->time * 1e3);
+      g_autofree char *bytes = format_number ((link->bytes_out + link->bytes_in) / PLG_GB);
+      g_autofree char *time = format_number (link->time * 1e3);
       g_autofree char *share = plg_format_share (plg_report_share_of_step (report, link->time));
-      g_autofree char *who = collectives_of (report, link);
+      g_autofree char *collectives = plg_link_collectives (report, link);
 
-      plg_markdown_row (out, (const char *const[]) { id, ends, who, bytes, time, share, NULL });
+      plg_markdown_row (out,
+                        (const char *const[]) { id, ends, collectives, bytes, time, share, NULL });
     }
 }
 

@@ -10,8 +10,8 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* The worksheet of a design, filled in: who wrote the plan answers for its two tables. Their
- * headings and the names of their rows are those of the sheet, whatever the language is. */
+/* The filled-in worksheet of a design. The headings and row names of its two tables are always in
+ * English, as in the blank worksheet. */
 
 static const char *const tp_findings[] = { "tp-crosses-node", "tp-exposed", "tp-too-wide",
                                            "sequence-parallel-off", NULL };
@@ -20,26 +20,19 @@ static const char *const pp_findings[] = { "bubble-high", "batch-small", "pp-ord
 static const char *const dp_findings[] = { "dp-exposed", "oversubscribed", "tcp", "fault", NULL };
 static const char *const zero_findings[] = { "out-of-memory", "memory-tight",
                                              "optimizer-not-sharded", NULL };
-/* Stage 3 has no all-reduce: what is said of the way between replicas is said of its gathers. */
+/* ZeRO stage 3 has no all-reduce, so its all-gather also gets the findings of the all-reduce. */
 static const char *const sharded_findings[] = { "dp-exposed",    "oversubscribed", "tcp", "fault",
                                                 "out-of-memory", "memory-tight",   NULL };
 static const char *const no_findings[] = { NULL };
 static const char *const cp_findings[] = { "cp-crosses-node", NULL };
 static const char *const ep_findings[] = { "ep-crosses-node", NULL };
 
+/* Appends TEXT (transfer full). */
 static void
 append_text (GString *out, char *text)
 {
   plg_markdown_append (out, text);
   g_free (text);
-}
-
-static const char *
-profile_name (PlgProfile profile)
-{
-  static const char *const names[] = { "standard", "notebook", "handbook" };
-
-  return names[profile];
 }
 
 static void
@@ -71,6 +64,34 @@ append_design (GString *out, const PlgPlan *plan, const PlgReport *report)
                                      plan->training.global_batch, tokens, report->micro_batches,
                                      plan->training.micro_batch));
   g_string_append (out, "\n");
+}
+
+static void
+append_result (GString *out, const PlgPlan *plan, const PlgReport *report)
+{
+  g_autofree char *order = plg_order_to_string (&plan->parallelism);
+  g_autofree char *time = plg_format_time (report->step.time);
+  g_autofree char *mfu = plg_format_share (report->step.mfu);
+  g_autofree char *peak = plg_format_memory_distinct (report->memory_peak, report->memory_capacity);
+  g_autofree char *capacity = plg_format_memory_distinct (report->memory_capacity,
+                                                          report->memory_peak);
+  g_autofree char *bubble = plg_format_share (plg_report_bubble (report));
+  static const char *const profiles[] = { "standard", "notebook", "handbook" };
+
+  g_string_append (out, "- ");
+  append_text (out, g_strdup_printf (plan->placement.size > 0 ? _ ("Order: %s, innermost first; "
+                                                                   "ranks were also moved by hand.")
+                                                              : _ ("Order: %s, innermost first."),
+                                     order));
+  g_string_append (out, "\n- ");
+  append_text (out,
+               g_strdup_printf (_ ("Result: %s per step, MFU %s, bubble %s, %s of %s per GPU."),
+                                time, mfu, bubble, peak, capacity));
+  g_string_append (out, "\n- ");
+  append_text (out, g_strdup_printf (_ ("All numbers are predictions of Parallelogram, profile "
+                                        "%s; calls, bytes and times are per GPU and step."),
+                                     profiles[report->profile]));
+  g_string_append (out, "\n\n");
 }
 
 static void
@@ -114,33 +135,29 @@ append_communication (GString *out,
                       const PlgPlan *plan,
                       const PlgReport *report,
                       const char *name,
-                      const char *often,
+                      const char *frequency,
                       PlgAxis axis,
-                      gboolean used,
-                      const char *wanted,
+                      gboolean is_used,
+                      const char *preferred,
                       const char *const *findings)
 {
-  /* "per layer (6 592 calls, 1.26 TB)" */
-  g_autofree char *count = NULL;
   PlgAxisLoad load = plg_axis_load (report, axis);
   g_autofree char *calls = plg_format_number (load.calls, 6);
   g_autofree char *bytes = plg_format_volume (load.bytes_sent);
+  g_autofree char *count = NULL, *link = NULL;
+  g_autofree char *risk = plg_axis_describe_risk (report, axis, is_used, findings);
 
-  if (load.kinds == 0 || !used)
-    count = g_strdup_printf (_ ("%s (not used)"), often);
+  if (load.kinds == 0 || !is_used)
+    {
+      count = g_strdup_printf (_ ("%s (not used)"), frequency);
+      link = g_strdup (preferred);
+    }
   else
-    count = g_strdup_printf (_ ("%s (%s calls, %s)"), often, calls, bytes);
-
-  g_autofree char *link = NULL;
-  PlgAxisLoad preferred_load = plg_axis_load (report, axis);
-
-  if (preferred_load.kinds == 0 || !used)
-    link = g_strdup (wanted);
-  else
-    link = g_strdup_printf (_ ("%s; here at worst %s"), wanted,
-                            plg_tier_title (&plan->cluster, preferred_load.tier));
-
-  g_autofree char *risk = plg_axis_describe_risk (report, axis, used, findings);
+    {
+      count = g_strdup_printf (_ ("%s (%s calls, %s)"), frequency, calls, bytes);
+      link = g_strdup_printf (_ ("%s; here at worst %s"), preferred,
+                              plg_tier_title (&plan->cluster, load.tier));
+    }
 
   plg_markdown_row (out, (const char *const[]) { name, count, link, risk, NULL });
 }
@@ -176,7 +193,7 @@ append_communications (GString *out, const PlgPlan *plan, const PlgReport *repor
   g_string_append_c (out, '\n');
 }
 
-/* The best of the others, and the worst: what the order is about. */
+/* Appends the best and the slowest equivalent plan. */
 static void
 append_alternatives (GString *out, const PlgPlan *plan, const PlgReport *report)
 {
@@ -204,10 +221,10 @@ append_alternatives (GString *out, const PlgPlan *plan, const PlgReport *report)
   append_text (out, g_strdup_printf (_ ("It is the best of %d alternatives."), (int) all->len));
   if (worst != best)
     {
-      g_autofree char *words = plg_equivalent_plan_describe (report, worst);
+      g_autofree char *slowest = plg_equivalent_plan_describe (report, worst);
 
       g_string_append_c (out, ' ');
-      append_text (out, g_strdup_printf (_ ("The slowest: %s"), words));
+      append_text (out, g_strdup_printf (_ ("The slowest: %s"), slowest));
     }
   g_string_append (out, "\n");
 }
@@ -233,51 +250,26 @@ append_notes (GString *out, const PlgPlan *plan)
 static GBytes *
 write_worksheet (const PlgExportContext *export, GError **error)
 {
+  const PlgPlan *plan = export->plan;
+  const PlgReport *report = export->report;
   GString *out;
 
   if (!plg_need_report (export, error))
     return NULL;
   out = g_string_new (NULL);
-  append_design (out, export->plan, export->report);
-
-  const PlgPlan *plan = export->plan;
-  const PlgReport *report = export->report;
-  g_autofree char *order = plg_order_to_string (&plan->parallelism);
-  g_autofree char *time = plg_format_time (report->step.time);
-  g_autofree char *mfu = plg_format_share (report->step.mfu);
-  g_autofree char *peak = plg_format_memory_distinct (report->memory_peak, report->memory_capacity);
-  g_autofree char *capacity = plg_format_memory_distinct (report->memory_capacity,
-                                                          report->memory_peak);
-  g_autofree char *bubble = plg_format_share (plg_report_bubble (report));
-
-  g_string_append (out, "- ");
-  append_text (out, g_strdup_printf (plan->placement.size > 0 ? _ ("Order: %s, innermost first; "
-                                                                   "ranks were also moved by hand.")
-                                                              : _ ("Order: %s, innermost first."),
-                                     order));
-  g_string_append (out, "\n- ");
-  append_text (out, g_strdup_printf (_ ("Result: %s a step, MFU %s, bubble %s, %s of %s a GPU."),
-                                     time, mfu, bubble, peak, capacity));
-  g_string_append (out, "\n- ");
-  append_text (out, g_strdup_printf (_ ("All numbers are predictions of Parallelogram, profile "
-                                        "%s; calls, bytes and times are per GPU and step."),
-                                     profile_name (report->profile)));
-  g_string_append (out, "\n\n");
-
-  append_axes (out, export->plan, export->report);
-  append_communications (out, export->plan, export->report);
-  append_alternatives (out, export->plan, export->report);
-
-  const PlgReport *findings_report = export->report;
-
-  if (findings_report->findings->len != 0)
+  append_design (out, plan, report);
+  append_result (out, plan, report);
+  append_axes (out, plan, report);
+  append_communications (out, plan, report);
+  append_alternatives (out, plan, report);
+  if (report->findings->len != 0)
     {
       g_string_append (out, "\n## ");
       append_text (out, g_strdup (_ ("Findings")));
       g_string_append (out, "\n\n");
-      for (guint i = 0; i < findings_report->findings->len; i++)
+      for (guint i = 0; i < report->findings->len; i++)
         {
-          const PlgFinding *finding = &g_array_index (findings_report->findings, PlgFinding, i);
+          const PlgFinding *finding = &g_array_index (report->findings, PlgFinding, i);
 
           g_string_append (out, "- ");
           plg_markdown_append (out, finding->text);
@@ -289,8 +281,7 @@ write_worksheet (const PlgExportContext *export, GError **error)
           g_string_append_c (out, '\n');
         }
     }
-
-  append_notes (out, export->plan);
+  append_notes (out, plan);
   return plg_take_text (g_string_free (out, FALSE));
 }
 
