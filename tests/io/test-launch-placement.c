@@ -288,7 +288,7 @@ test_remarks (Fixture *fixture, gconstpointer data)
     const char *of;
   } rows[] = {
     { "a:2\nb:4\na:2\n", "hostfile", "3: “a” stands in line 1 with 2 slots and here with 2", NULL },
-    { "b slots=2\na\na\n", "hostfile", NULL, "stands in line" },
+    { "b slots=2\na\na\n", "hostfile", NULL, "added up" },
     { "rank 0=a slot=0-3\nrank 1=a slot=2-5\n", "rankfile",
       "2: Slots of rank 1 and of rank 0 (line 1) overlap: Open MPI 4", NULL },
     { "rank 0=a slot=0:0-3,8;1:0\nrank 1=b slot=0\nrank 2=a slot=1:0\nrank 3=b slot=1\n",
@@ -389,7 +389,7 @@ static const BrokenFile broken_tasks[] = {
 
 static const BrokenFile broken_slots[] = {
   { "twice", "a slots=2\nb slots=1\na slots=1\n",
-    "FILE:3: “a” stands in line 1 already; Open MPI and DeepSpeed refuse that." },
+    "FILE:3: “a” is already in line 1; Open MPI and DeepSpeed reject repeated hosts." },
   { "both forms", "a:2\na slots=2\n", "FILE:2: “a” stands in line 1 already" },
   { "option", "-oProxyCommand=x slots=2\n", "FILE:1: “-oProxyCommand=x” is no name" },
   { "option and colon", "-oProxyCommand=x:2\n", "FILE:1: “-oProxyCommand=x” is no name" },
@@ -411,20 +411,21 @@ static const BrokenFile broken_ranks[] = {
   { "twice", "rank 0=a slot=0\nrank 0=a slot=1\n", "FILE:2: Rank 0 is there twice" },
   { "missing", "rank 0=a slot=0\nrank 2=a slot=1\n", "FILE:2: This is rank 2" },
   { "mixed", "rank 0=a slot=0\nrank 1=+n0 slot=1\n", "FILE:2: Some hosts are names" },
-  { "out of turn", "# node 1: a\nrank 0=a slot=0\n", "FILE:1: Node a is listed out of turn" },
-  { "out of turn of two", "# node 0: b\n# node 2: a\nrank 0=a slot=0\nrank 1=b slot=0\n",
-    "FILE:2: Node a is listed out of turn" },
+  { "out of order", "# node 1: a\nrank 0=a slot=0\n", "FILE:1: Node a is listed out of order" },
+  { "out of order of two", "# node 0: b\n# node 2: a\nrank 0=a slot=0\nrank 1=b slot=0\n",
+    "FILE:2: Node a is listed out of order" },
   { "binary", "rank 0=a slot=0\n\xFF\n", "FILE:2: Byte 0xFF" },
 };
 
 #define LINE " torchrun --nnodes=2 --nproc-per-node=1 "
 
 static const BrokenFile broken_torchrun[] = {
-  { "c10d", "a)" LINE "--node-rank=0 --rdzv-backend=c10d x\n", "FILE:1: With the rendezvous c10d" },
+  { "c10d", "a)" LINE "--node-rank=0 --rdzv-backend=c10d x\n",
+    "FILE:1: Ranks are not stable with the c10d" },
   { "a variable", "a)" LINE "--node-rank=$i x\n", "FILE:1: --node-rank is “$i”" },
   { "nothing but a comment", "# torchrun --node-rank=0 x\necho\n",
     "FILE: The file names no rank." },
-  { "no number", "torchrun --node-rank=0 x\n", "FILE:1: --nnodes is “”" },
+  { "not a number", "torchrun --node-rank=0 x\n", "FILE:1: --nnodes is “”" },
   { "huge", "torchrun --nnodes=99999999999 --node-rank=0 x\n",
     "FILE:1: --nnodes is “99999999999”" },
   { "a node missing", "a)" LINE "--node-rank=0 x\n", "FILE:1: There are lines for 1 of 2 ranks" },
@@ -456,7 +457,7 @@ static const BrokenFile broken_jobs[] = {
   { "said twice",
     JOB "      replicas: 1\n" POD
         "      args: |-\n        0) node_rank=0 ;; # node0\n        0) node_rank=0 ;; # node1\n",
-    "FILE:9: Line 8 says something else" },
+    "FILE:9: Line 8 gives other values" },
   { "hostile", JOB "      replicas: 1\n" POD "      args: |-\n        $x`y`) node_rank=0 ;;\n",
     "FILE:8: “$x`y`” is no name" },
   { "GPUs",
@@ -570,9 +571,9 @@ test_inferred_places (Fixture *fixture, gconstpointer data)
       g_assert_no_error (error);
       understood = plg_import_result_text (import, 1u << PLG_NOTE_UNDERSTOOD);
       inferred = plg_import_result_text (import, 1u << PLG_NOTE_INFERRED);
-      g_assert_true ((strstr (understood, "Where each of") != NULL) ==
+      g_assert_true ((strstr (understood, "The placement of") != NULL) ==
                      g_str_equal (cases[i][2], "understood"));
-      g_assert_true ((inferred != NULL && strstr (inferred, "Where each of") != NULL) ==
+      g_assert_true ((inferred != NULL && strstr (inferred, "The placement of") != NULL) ==
                      g_str_equal (cases[i][2], "inferred"));
     }
 }

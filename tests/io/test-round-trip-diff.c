@@ -18,21 +18,21 @@ static const struct
   { "yaml", { "parallelism.order=tp-cp-dp-pp" }, NULL },
   { "yaml",
     { "parallelism.zero=3" },
-    "This file does not keep these; they will be the default plan's: parallelism.zero" },
+    "This file does not store these values; readers take the default plan's: parallelism.zero" },
   { "yaml",
     { "cluster.gpu=h200-sxm-141" },
-    "This file does not keep these; they will be the default plan's: cluster.node, cluster.gpu" },
+    "This file does not store these values; readers take the default plan's: cluster.node, cluster.gpu" },
   /* Calculon takes 51200 words and as many positions as tokens of all models. */
   { "calculon-model",
     { "model.name=gpt3-175b", "training.sequence=2048" },
-    "This file cannot say all of the plan; who reads it has model.name custom instead of "
+    "This file cannot store all of the plan; readers of the file get model.name custom instead of "
     "gpt3-175b, model.vocabulary 51200 instead of 50257." },
   { "calculon-model",
     { "model.name=gpt3-175b", "training.sequence=8192" },
     "model.positions 8192 instead of 2048." },
   { "calculon",
     { "model.name=gpt3-175b", "training.sequence=2048" },
-    "This file says nothing of training.sequence." },
+    "This file does not store training.sequence." },
   { "nccl-topology", { "cluster.memory=70" }, "who reads it has cluster.memory " },
   { "megatron", { "parallelism.order=megatron", "parallelism.zero=1" }, NULL },
   /* Without stages a schedule is only a word. */
@@ -42,7 +42,7 @@ static const struct
     NULL },
   { "deepspeed",
     { "parallelism.order=deepspeed", "training.recompute=full", "training.sequence=4096" },
-    "This file says nothing of training.sequence, training.recompute." },
+    "This file does not store training.sequence, training.recompute." },
   { "deepspeed", { "parallelism.order=deepspeed" }, NULL },
   /* Its table of ranks says where each is, and nothing else is asked of it. */
   { "ranks", { "parallelism.zero=3" }, NULL },
@@ -84,15 +84,14 @@ static const struct
   const char *says; /* NULL: nothing is lost */
 } maps[] = {
   { "none", "nccl-topology", NULL,
-    "This file says how a node is joined inside as its kind has it, and who reads it has that as "
-    "the map of the node." },
+    "This file describes the usual links inside a node of this kind. Readers of the file take them as the map of the node." },
   { "of-a-driver", "nccl-topology",
     "\tGPU0\tGPU1\tCPU Affinity\nGPU0\t X \tPHB\t0-7\nGPU1\tPHB\t X \t0-7\n",
-    "Who reads this file has other ways in the map of the node (1), such as GPU 0 to GPU 1: "
-    "PHB:63/PHB:48 instead of PHB. What the plan does not know is taken from its kind." },
+    "Readers of this file get other paths in the map of the node (1), such as GPU 0 to GPU 1: "
+    "PHB:63/PHB:48 instead of PHB. Values that the plan does not know come from the kind of node." },
   { "of-nccl", "nccl-topology", slow_switches, NULL },
   /* It has no speeds of NICs, nor had the cloud's. */
-  { "of-a-cloud", "nccl-topology", cloud, "This file says nothing of cluster.inter-bandwidth." },
+  { "of-a-cloud", "nccl-topology", cloud, "This file does not store cluster.inter-bandwidth." },
   { "in-no-map", "yaml", slow_switches, "the map of the node" },
 };
 
