@@ -63,7 +63,7 @@ test_class (AppRig *rig, gconstpointer data)
   scores = table_text (window, "scores");
   g_assert_nonnull (strstr (text, "\n\tReading a pipeline\t\t\t\n"
                                   "1\tFour stages take turns · How much of the step does a stage "
-                                  "wait?\t2\t\t\n"));
+                                  "spend waiting?\t2\t\t\n"));
   g_assert_nonnull (strstr (scores, "Ada\tReading a pipeline\tBegun\t1\t4\n"));
   g_assert_nonnull (strstr (scores, "Grace\tReading a pipeline\tBegun\t0\t4\n"));
   g_assert_nonnull (strstr (text, "1\tMore than a quarter\t1\t50.0\u00A0%\tright\n"));

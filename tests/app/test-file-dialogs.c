@@ -193,7 +193,7 @@ test_convert_alternatives (AppRig *rig, gconstpointer data)
   rig_until (app_rig_open_window (PLG_TYPE_CONVERT_DIALOG) != NULL);
   dialog = app_rig_open_window (PLG_TYPE_CONVERT_DIALOG);
   app_rig_collect (dialog, text);
-  g_assert_nonnull (strstr (text->str, "These can say where each rank is"));
+  g_assert_nonnull (strstr (text->str, "Formats with the place of each rank"));
   g_assert_null (strstr (text->str, "openmpi4"));
   button = find_named (find_named (dialog, "alternatives"), "ranks-json");
   rig_until (gtk_widget_get_mapped (button));

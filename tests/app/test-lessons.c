@@ -717,14 +717,14 @@ static gboolean
 tells_belief (GtkWidget *label, gpointer unused)
 {
   return gtk_widget_get_mapped (label) &&
-         g_str_has_prefix (gtk_label_get_text (GTK_LABEL (label)), "Believed: ") &&
-         strstr (gtk_label_get_text (GTK_LABEL (label)), "\nSeen: ") != NULL;
+         g_str_has_prefix (gtk_label_get_text (GTK_LABEL (label)), "Belief: ") &&
+         strstr (gtk_label_get_text (GTK_LABEL (label)), "\nIn fact: ") != NULL;
 }
 
 static gboolean
 puts_away (GtkWidget *button, gpointer unused)
 {
-  return g_strcmp0 (gtk_widget_get_tooltip_text (button), "Put the Notes Away") == 0;
+  return g_strcmp0 (gtk_widget_get_tooltip_text (button), "Hide the Notes") == 0;
 }
 
 /* What is believed and what is to be seen stands beside the cluster when a misunderstanding is

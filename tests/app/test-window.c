@@ -287,7 +287,7 @@ static void
 test_moment_is_said (AppRig *rig, gconstpointer data)
 {
   static const char *const pages[] = { "links", "pairs" };
-  static const char note[] = "The numbers below are of the whole step.";
+  static const char note[] = "The numbers below cover the whole step.";
 
   for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
     {

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""documents.py ROOT: what README and HACKING point at is there."""
+"""documents.py ROOT: documents point at files that are there, and at verbs that ./dev has."""
 import pathlib
 import re
 import subprocess
@@ -10,19 +10,19 @@ import tap
 
 ROOT = pathlib.Path(sys.argv[1]).resolve()
 LINK = re.compile(r'\]\(([^)#\s]+)')
-PATH = re.compile(r'`(?:\./)?((?:src|ui|data|tests|po|icons)/[\w./-]+)`')
-FILE_OF_ROOM = re.compile(r'`((?:plan|engine|formats|drawing|document|widgets|app|cli)/[a-z-]+\.[ch])`')
+PATH = re.compile(r'`(?:\./)?((?:src|ui|data|docs|tests|po|icons)/[\w./-]+)`')
+FILE_OF_ROOM = re.compile(r'`((?:plan|engine|syntax|lessons|io|drawing|document|widgets|app|cli)/[a-z/-]+\.[ch])`')
 VERB = re.compile(r'\./dev ([a-z0-9]+)')
 
 
 def documents():
-    for path in sorted(ROOT.glob('*.md')):
-        yield path.name, path.read_text(encoding='utf-8')
+    for path in sorted([*ROOT.glob('*.md'), *ROOT.glob('docs/**/*.md')]):
+        yield path, path.read_text(encoding='utf-8')
 
 
-def missing(text):
+def missing(text, folder):
     for target in LINK.findall(text):
-        if '://' not in target and not (ROOT / target).exists():
+        if '://' not in target and not (folder / target).exists():
             yield target
     for target in PATH.findall(text):
         if target == target.lower() and not (ROOT / target).exists():
@@ -32,10 +32,10 @@ def missing(text):
             yield f'src/{target}'
 
 
-def what_documents_point_at_is_there():
-    for name, text in documents():
-        for target in missing(text):
-            yield f'{name}: there is no {target}'
+def documents_point_at_files_that_are_there():
+    for path, text in documents():
+        for target in missing(text, path.parent):
+            yield f'{path.relative_to(ROOT)}: there is no {target}'
 
 
 def verbs():
@@ -43,10 +43,11 @@ def verbs():
     return set(VERB.findall(listed))
 
 
-def documents_know_the_verbs():
-    for name, text in documents():
+def documents_and_workflows_know_the_verbs():
+    workflows = [(path, path.read_text(encoding='utf-8')) for path in (ROOT / '.github').rglob('*.yml')]
+    for path, text in [*documents(), *workflows]:
         for verb in sorted(set(VERB.findall(text)) - verbs()):
-            yield f'{name}: ./dev has no verb “{verb}”'
+            yield f'{path.relative_to(ROOT)}: ./dev has no verb “{verb}”'
 
 
 def an_unknown_verb_is_refused():
@@ -55,4 +56,6 @@ def an_unknown_verb_is_refused():
         yield f'status {done.returncode}: {done.stderr.strip()}'
 
 
-tap.run(what_documents_point_at_is_there, documents_know_the_verbs, an_unknown_verb_is_refused)
+tap.run(documents_point_at_files_that_are_there,
+        documents_and_workflows_know_the_verbs,
+        an_unknown_verb_is_refused)

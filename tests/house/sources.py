@@ -1,32 +1,152 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""sources.py ROOT: what holds for every source file of the tree."""
+"""sources.py ROOT [circles | includes]: rules that hold for every source file of the tree.
+
+With “circles” or “includes” the program only prints the circles of calls, or how many includes there are
+between two wings.
+"""
+import collections
 import pathlib
 import re
 import sys
 
+import csource
 import tap
 
 ROOT = pathlib.Path(sys.argv[1]).resolve()
 LICENSE = 'SPDX-License-Identifier: GPL-3.0-or-later'
 
-# Each room and the rooms whose headers it may include.
+# Each room, a folder below src/, and the rooms whose headers it may include, which stand before it.
 ROOMS = {
-    'plan': set(),
-    'engine': {'plan'},
-    'syntax': {'plan', 'io'},
-    'io': {'plan', 'engine', 'syntax'},
-    'lessons': {'plan', 'engine', 'syntax', 'io'},
-    'drawing': {'plan', 'engine', 'lessons'},
-    'document': {'plan', 'engine', 'syntax', 'io', 'lessons', 'drawing'},
-    'widgets': {'plan', 'engine', 'syntax', 'io', 'lessons', 'drawing', 'document'},
-    'app': {'plan', 'engine', 'syntax', 'io', 'lessons', 'drawing', 'document', 'widgets'},
-    'cli': {'plan', 'engine', 'syntax', 'io', 'lessons', 'drawing'},
+    'plan': (),
+    'engine': ('plan',),
+    'syntax': (),
+    'io': ('plan', 'engine', 'syntax'),
+    'lessons': ('plan', 'engine', 'syntax', 'io'),
+    'drawing': ('plan', 'engine', 'lessons'),
+    'document': ('plan', 'engine', 'io', 'lessons', 'drawing'),
+    'widgets': ('plan', 'engine', 'io', 'lessons', 'drawing', 'document'),
+    'app': ('plan', 'engine', 'io', 'lessons', 'drawing', 'document', 'widgets'),
+    'cli': ('plan', 'engine', 'syntax', 'io', 'lessons', 'drawing'),
 }
-WITHOUT_TOOLKIT = ('plan', 'engine', 'syntax', 'io', 'lessons', 'drawing', 'document', 'cli')
+# The wings of a room, folders in it, in order: a wing includes only headers of wings before it. The
+# name of the room itself stands for the files that lie in no wing.
+WINGS = {
+    'plan': ('plan', 'plan/settings'),
+    'engine': ('engine/model', 'engine/network', 'engine/schedule', 'engine/report', 'engine', 'engine/advice'),
+    'io': ('io/import', 'io/plan', 'io/placement', 'io/topology', 'io/launch', 'io/frameworks', 'io/simulators',
+           'io/measured', 'io/reports', 'io/registry'),
+    'drawing': ('drawing/figure', 'drawing/cluster', 'drawing/charts', 'drawing/export'),
+    'widgets': ('widgets/rendering', 'widgets', 'widgets/pictures', 'widgets/canvas', 'widgets/tables',
+                'widgets/panels', 'widgets/inspector', 'widgets/lesson'),
+    'app': ('app', 'app/dialogs', 'app/window'),
+}
+
+# Headers that wings include against these orders: the header, the reason, and the wings. A wing that
+# needs the header no longer is refused.
+UPWARD_INCLUDES = (
+    ('engine/report/report.h', 'The report declares the structures that these wings fill.',
+     'engine/model', 'engine/network', 'engine/schedule'),
+    ('engine/schedule/schedule.h', 'Links carry what the passes of a schedule send.', 'engine/network'),
+    ('engine/evaluate.h', 'A metric and a comparison evaluate the plan with other settings.', 'engine/report'),
+    ('engine/workload.h', 'The explanation of the compute time shows the parts of the workload.', 'engine/report'),
+    ('engine/advice/advice.h', 'An evaluation ends with the advice.', 'engine'),
+    ('engine/evaluation-private.h', 'Advice reads the intermediate results of the evaluation.', 'engine/advice'),
+    ('io/registry/format.h', 'A reader and a writer describe themselves as a PlgFormat.',
+     'io/import', 'io/plan', 'io/placement', 'io/topology', 'io/frameworks', 'io/measured', 'syntax'),
+    ('io/registry/format-private.h', 'A reader and a writer describe themselves as a PlgFormat.',
+     'io/plan', 'io/topology', 'io/launch', 'io/frameworks', 'io/simulators', 'io/measured', 'io/reports', 'lessons'),
+    ('io/registry/detect-error.h', 'A parser quotes the beginning of a file that it cannot read.',
+     'io/import', 'io/plan', 'syntax'),
+    ('io/plan/plan-xml.h', 'The import warns of unknown content as the plan file does.', 'io/import', 'syntax'),
+    ('io/import/import-context.h', 'A parser reports places to the import.', 'syntax'),
+    ('plan/quantity.h', 'A JSON file has numbers as a plan has them.', 'syntax'),
+    ('plan/settings/setting.h', 'A check and an edit name the setting that they refuse.', 'plan'),
+    ('widgets/canvas/canvas.h', 'The announcer asks the canvas for its focus.', 'widgets'),
+    ('app/window/window.h', 'The application opens windows.', 'app'),
+    ('app/dialogs/export-dialog.h', 'The actions of a picture open the export dialog.', 'app'),
+)
+
+# Circles of calls among .c files that are meant: the reason, and the files. A circle that is not
+# part of one of them is refused, and so is one that is listed but is no circle any more.
+CIRCLES = (
+    ('The application opens windows, and the actions of a window call the window.',
+     'app/application.c', 'app/window/window-actions.c', 'app/window/window-files.c',
+     'app/window/window-importing.c', 'app/window/window-lessons.c', 'app/window/window-presentation.c',
+     'app/window/window-presenter-view.c', 'app/window/window.c'),
+    ('A command installs the language, and the language lists the commands.',
+     'cli/command.c', 'cli/language.c'),
+    ('The document is one type in several files.',
+     'document/document-autosave.c', 'document/document-file.c', 'document/document-lesson.c',
+     'document/document.c'),
+    ('The figure of the cluster calls its parts, and the parts ask for its layout.',
+     'drawing/cluster/cluster-cell-texts.c', 'drawing/cluster/cluster-cells.c', 'drawing/cluster/cluster-faults.c',
+     'drawing/cluster/cluster-figure.c', 'drawing/cluster/cluster-group-outlines.c',
+     'drawing/cluster/cluster-handles.c', 'drawing/cluster/cluster-legend.c',
+     'drawing/cluster/cluster-network-overview.c', 'drawing/cluster/cluster-network.c',
+     'drawing/cluster/cluster-node-links.c', 'drawing/cluster/cluster-nodes.c', 'drawing/cluster/cluster-racks.c',
+     'drawing/cluster/cluster-rings.c', 'drawing/cluster/cluster-row-labels.c',
+     'drawing/cluster/cluster-tag-ranges.c', 'drawing/cluster/cluster-tree-network.c',
+     'drawing/cluster/cluster-uplinks.c'),
+    ('The description of a GPU contains descriptions of links, and the reverse.',
+     'drawing/cluster/describe-link.c', 'drawing/cluster/describe.c'),
+    ('The writer of draw.io is one type in two files.',
+     'drawing/export/drawio-edges.c', 'drawing/export/drawio.c'),
+    ('A figure has outlines, and an outline is made of shapes of a figure.',
+     'drawing/figure/figure.c', 'drawing/figure/stroke-geometry.c'),
+    ('Advice evaluates the plans that it proposes, and an evaluation ends with advice.',
+     'engine/advice/advice-faults.c', 'engine/advice/advice-memory.c', 'engine/advice/advice-placement.c',
+     'engine/advice/advice.c', 'engine/advice/advisor.c', 'engine/evaluate.c', 'engine/evaluation-collectives.c'),
+    ('The report owns the fabric.',
+     'engine/network/fabric.c', 'engine/report/report.c'),
+    ('The workload is one type in two files.',
+     'engine/workload-collectives.c', 'engine/workload.c'),
+    ('Options name a model, and a model has options.',
+     'io/frameworks/megatron-model.c', 'io/frameworks/megatron-options.c'),
+    ('The import calls a reader, and a reader reports to the import.',
+     'io/import/idle-settings.c', 'io/import/import-context.c', 'io/import/plan-repair.c',
+     'io/placement/host-names.c', 'io/placement/launch-placement.c', 'io/placement/multi-host-nodes.c',
+     'io/plan/plan-xml-node-map.c', 'io/plan/plan-xml-read.c', 'io/registry/detect-error.c',
+     'io/registry/format-suggest.c', 'io/registry/format.c', 'plan/plan-check.c', 'plan/settings/setting-assign.c',
+     'syntax/json-reader.c', 'syntax/json-scan.c', 'syntax/toml.c', 'syntax/xml-reader.c', 'syntax/yaml-tree.c'),
+    ('The writer patches a file that exists, and a patch writes elements.',
+     'io/plan/plan-xml-patch.c', 'io/plan/plan-xml-write.c'),
+    ('The reader of hwloc is one type in two files.',
+     'io/topology/hwloc-matrix.c', 'io/topology/hwloc.c'),
+    ('The topology of NCCL is one type in several files.',
+     'io/topology/nccl-hosts.c', 'io/topology/nccl-topology.c'),
+    ('The topology of NCCL is one type in several files.',
+     'io/topology/nccl-graph-build.c', 'io/topology/nccl-links.c'),
+    ('The record of a learner is one type in two files.',
+     'lessons/learner-xml.c', 'lessons/learner.c'),
+    ('The run of a lesson is one type in several files.',
+     'document/lesson-run-numbers.c', 'document/lesson-run-record.c', 'document/lesson-run.c'),
+    ('Lists of hosts share their syntax with names of nodes.',
+     'plan/host-list.c', 'plan/node-names.c'),
+    ('An expansion may change a variable, and a change expands its value.',
+     'syntax/option-scanner-changes.c', 'syntax/option-scanner-expansion.c'),
+    ('The canvas is one type in several files.',
+     'widgets/announcer.c', 'widgets/canvas/canvas-accessibility.c', 'widgets/canvas/canvas-drag.c',
+     'widgets/canvas/canvas-drop.c', 'widgets/canvas/canvas-fault-menu.c', 'widgets/canvas/canvas-focus.c',
+     'widgets/canvas/canvas-keyboard.c', 'widgets/canvas/canvas-legend.c', 'widgets/canvas/canvas-link-keys.c',
+     'widgets/canvas/canvas-menu.c', 'widgets/canvas/canvas-navigation.c', 'widgets/canvas/canvas-node-menu.c',
+     'widgets/canvas/canvas-playback.c', 'widgets/canvas/canvas-pointer.c', 'widgets/canvas/canvas-popover.c',
+     'widgets/canvas/canvas-render.c', 'widgets/canvas/canvas-solo-node.c', 'widgets/canvas/canvas-view.c',
+     'widgets/canvas/canvas.c'),
+    ('The row of a setting is one type in two files.',
+     'widgets/inspector/setting-row-edit.c', 'widgets/inspector/setting-row.c'),
+    ('The panels own the panel of the advice, which asks them for its place.',
+     'widgets/panels/panel-advice.c', 'widgets/panels/panels.c'),
+    ('The view of a picture is one type in two files.',
+     'widgets/pictures/picture-view-accessibility.c', 'widgets/pictures/picture-view.c'),
+)
+
+LARGEST_FOLDER = 40  # files, .c and .h together
+WITH_TOOLKIT = ('widgets', 'app')
+TOOLKIT = ('plan', 'engine', 'formats', 'drawing', 'document', 'cli')
 TOOLKIT = re.compile(r'#\s*include\s*<(gtk|gdk|gsk|adwaita)')
 OWN_INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
-SCRIPTS = ('dev', '.ci/run', 'po/strings')
+SCRIPTS = ('dev', '.ci/run', '.github/workflows/ci.yml', 'docs/Doxyfile', 'docs/header-filter', 'po/strings')
 SOURCE_ENDINGS = {'.c', '.h', '.py', '.ui', '.css', '.sh'}
 
 
@@ -54,38 +174,114 @@ def each_source_names_its_license():
             yield f'{name(path)}: its first lines lack “{LICENSE}”'
 
 
-def each_folder_of_src_is_a_room():
-    for path in sorted((ROOT / 'src').iterdir()):
-        if path.is_dir() and path.name not in ROOMS:
-            yield f'{name(path)}: not one of the rooms {", ".join(ROOMS)}'
+def c_files(folder='src'):
+    return [path for path in files(folder) if path.suffix in ('.c', '.h')]
 
 
-def own_includes(room):
-    for path in files(f'src/{room}'):
-        if path.suffix in ('.c', '.h'):
-            for include in OWN_INCLUDE.findall(path.read_text(encoding='utf-8')):
-                yield path, include
+def wing_of(path):
+    """The wing of a file or an include, PATH below src/; None: it lies in no wing."""
+    folder = pathlib.PurePosixPath(path).parent.as_posix()
+    room = folder.split('/')[0]
+    return folder if folder in WINGS.get(room, (room,)) and room in ROOMS else None
 
 
-def a_room_includes_only_rooms_above_it():
-    for room, above in ROOMS.items():
-        for path, include in own_includes(room):
-            other = include.split('/')[0]
-            if include != 'config.h' and other != room and other not in above:
-                yield f'{name(path)}: includes "{include}", which {room} may not know'
+def may_include(wing, other):
+    room, other_room = wing.split('/')[0], other.split('/')[0]
+    if room != other_room:
+        return other_room in ROOMS[room]
+    return WINGS[room].index(other) <= WINGS[room].index(wing)
+
+
+def below_src(path):
+    return path.relative_to(ROOT / 'src').as_posix()
+
+
+def own_includes(path):
+    return OWN_INCLUDE.findall(path.read_text(encoding='utf-8'))
+
+
+def is_generated(include):
+    return include == 'config.h' or include.endswith('-resources.h')
+
+
+def includes_between_wings():
+    """Yields each file that includes a header of another wing, the include and both wings."""
+    for path in c_files():
+        wing = wing_of(below_src(path))
+        for include in own_includes(path):
+            other = wing_of(include)
+            if not is_generated(include) and other != wing and wing and other:
+                yield path, include, wing, other
+
+
+def each_source_lies_in_a_room():
+    for path in c_files():
+        if wing_of(below_src(path)) is None:
+            yield f'{name(path)}: lies in none of the rooms {", ".join(ROOMS)} and their wings'
+
+
+def rooms_stand_in_order():
+    seen = set()
+    for room, others in ROOMS.items():
+        for other in sorted(set(others) - seen):
+            yield f'{room} may include {other}, which is no room before it'
+        seen.add(room)
+
+
+def upward_includes():
+    return {(wing, header) for header, _, *wings in UPWARD_INCLUDES for wing in wings}
+
+
+def includes_point_downwards():
+    meant, needed = upward_includes(), set()
+    for path, include, wing, other in includes_between_wings():
+        if may_include(wing, other) and not include.endswith('-private.h'):
+            continue
+        needed.add((wing, include))
+        if not may_include(wing, other) and (wing, include) not in meant:
+            yield f'{name(path)}: includes "{include}", but {wing} may not include {other}'
+    for wing, header in sorted(meant - needed):
+        yield f'UPWARD_INCLUDES: no file of {wing} needs {header} any more'
 
 
 def an_include_names_room_and_file():
-    for room in ROOMS:
-        for path, include in own_includes(room):
-            generated = include == 'config.h' or include.endswith('-resources.h')
-            if not generated and not (ROOT / 'src' / include).is_file():
+    for path in c_files():
+        for include in own_includes(path):
+            if not is_generated(include) and not (ROOT / 'src' / include).is_file():
                 yield f'{name(path)}: "{include}" is not a file below src/'
 
 
+def private_headers_stay_in_their_wing():
+    for path, include, wing, other in includes_between_wings():
+        if include.endswith('-private.h') and (wing, include) not in upward_includes():
+            yield f'{name(path)}: includes "{include}", a private header of {other}, in {wing}'
+
+
+def folders_are_small():
+    for folder, count in sorted(collections.Counter(path.parent for path in c_files()).items()):
+        if count > LARGEST_FOLDER:
+            yield f'{name(folder)}: has {count} files, more than {LARGEST_FOLDER}'
+
+
+def circles():
+    return csource.circles(csource.read_all(ROOT / 'src'), ROOT / 'src')
+
+
+def circles_of_calls_have_a_reason():
+    listed = [set(paths) for _, *paths in CIRCLES]
+    found = [set(circle) for circle in circles()]
+    for circle in found:
+        if not any(circle <= paths for paths in listed):
+            yield f'these files call each other, and no reason is listed: {" ".join(sorted(circle))}'
+    for paths in listed:
+        for path in sorted(paths - set().union(*(circle for circle in found if circle <= paths))):
+            yield f'{path}: is listed in a circle of calls, but lies in none'
+
+
 def rooms_below_the_widgets_know_no_toolkit():
-    for path in files(*(f'src/{room}' for room in WITHOUT_TOOLKIT)):
-        if path.suffix in ('.c', '.h') and TOOLKIT.search(path.read_text(encoding='utf-8')):
+    for path in c_files():
+        below = below_src(path).split('/')[0] not in WITH_TOOLKIT
+        if below and TOOLKIT.search(path.read_text(encoding='utf-8')):
             yield f'{name(path)}: includes a header of GTK or libadwaita'
 
 
@@ -96,7 +292,7 @@ def each_header_is_included_once():
 
 
 def lines_are_clean():
-    for path in files('src', 'tests', 'ui'):
+    for path in files('src', 'tests', 'ui', 'docs'):
         if not is_source(path):
             continue
         text = path.read_text(encoding='utf-8')
@@ -107,10 +303,20 @@ def lines_are_clean():
                 yield f'{name(path)}:{number}: a tab, or a space at the end of the line'
 
 
-tap.run(each_source_names_its_license,
-        each_folder_of_src_is_a_room,
-        a_room_includes_only_rooms_above_it,
-        an_include_names_room_and_file,
-        rooms_below_the_widgets_know_no_toolkit,
-        each_header_is_included_once,
-        lines_are_clean)
+if sys.argv[2:] == ['circles']:
+    print('\n'.join(' '.join(circle) for circle in circles()))
+elif sys.argv[2:] == ['includes']:
+    for (wing, other), count in sorted(collections.Counter(i[2:] for i in includes_between_wings()).items()):
+        print(f'{wing:20} {other:20} {count:4}' + ('' if may_include(wing, other) else '  upwards'))
+else:
+    tap.run(each_source_names_its_license,
+            each_source_lies_in_a_room,
+            rooms_stand_in_order,
+            includes_point_downwards,
+            an_include_names_room_and_file,
+            private_headers_stay_in_their_wing,
+            folders_are_small,
+            circles_of_calls_have_a_reason,
+            rooms_below_the_widgets_know_no_toolkit,
+            each_header_is_included_once,
+            lines_are_clean)

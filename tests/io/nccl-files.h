@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Files of NCCL and RCCL, for those who read them and write them. */
+/* Topology files of NCCL and RCCL for the tests of the reader. */
 
 #define CPU(numa) \
   "<cpu numaid='" numa "' arch='x86_64' vendor='GenuineIntel' familyid='6' modelid='85'>"
@@ -87,39 +87,6 @@ static const char slow_switches[] = "<system version='2'>" CPU ("0")
                                                   "gdr='1'/></pci></pci>" CARD ("0000:1a:00.0",
                                                                                 "8 GT/s")
                                                       NET ("0") "</pci></pci></cpu></system>";
-
-/* GPUs alone on their CPUs, one beside a NIC of PCIe 3: its link is not that of the GPU. */
-static const char older_nic[] = "<system version='1'>" CPU ("0")
-    DEVICE ("0000:11:00.0",
-            "16 GT/s") "<gpu dev='0' sm='80' rank='0' gdr='1'/></pci>" CARD ("0000:13:00.0",
-                                                                             "8 GT/s")
-        NET ("0") "</pci></cpu>" CPU ("1")
-            DEVICE ("0000:21:00.0",
-                    "16 GT/s") "<gpu dev='1' sm='80' rank='1' gdr='1'/></pci></cpu></system>";
-
-/* As clouds write them: neither <gpu> nor <net>, and CPU 1 has no NIC. */
-static const char cloud[] = "<system version='1'>" CPU ("0") BRIDGE (
-    "ffff:ff:01.0",
-    "8 GT/s") "<pci busid='0000:10:1c.0' class='0x030200' vendor='0x10de' device='0x20b0' "
-              "link_speed='8 GT/s' link_width='16'/>"
-              "<pci busid='0000:10:1d.0' class='0x030200' vendor='0x10de' device='0x20b0' "
-              "link_speed='8 GT/s' link_width='16'/>"
-              "<pci busid='0000:10:1b.0' class='0x020000' vendor='0x1d0f' device='0xefa0' "
-              "link_speed='8 GT/s' link_width='16'/></pci></cpu>" CPU (
-                  "1") "<pci busid='0000:90:1c.0' class='0x030200' vendor='0x10de' device='0x20b0' "
-                       "link_speed='16 GT/s' link_width='16'/>"
-                       "<pci busid='0000:90:1d.0' class='0x030200' vendor='0x10de' device='0x20b0' "
-                       "link_speed='16 GT/s' link_width='16'/></cpu></system>";
-
-/* As virtual machines have it: nothing is known of PCIe, and sockets are no devices. */
-static const char virtual
-    [] = "<system version='1'><cpu numaid='0' arch='x86_64' vendor='AuthenticAMD' familyid='175' "
-         "modelid='1'><pci busid='0001:00:00.0' class='0x030200' vendor='0x10de' device='0x20b5' "
-         "link_speed='' link_width='0'><gpu dev='0' sm='80' rank='0' gdr='1'/></pci>"
-         "<nic><net name='eth0' dev='0' speed='100000' port='0' guid='0x0' gdr='0'/></nic></cpu>"
-         "<cpu numaid='1' arch='x86_64' vendor='AuthenticAMD' familyid='175' modelid='1'>"
-         "<pci busid='0002:00:00.0' class='0x030200' vendor='0x10de' device='0x20b5' link_speed='' "
-         "link_width='0'><gpu dev='1' sm='80' rank='1' gdr='1'/></pci></cpu></system>";
 
 static inline PlgImportResult *
 import_nccl (const char *text, GError **error)

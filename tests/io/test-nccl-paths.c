@@ -388,22 +388,6 @@ test_kept (void)
                                   "\"nccl_path\": \"PIX\", \"nccl_bandwidth\": 12000000000}"));
 }
 
-/* What is written is the same machine: what the file left to NCCL is left to it again. */
-static void
-test_written (gconstpointer data)
-{
-  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
-  g_autoptr (PlgImportResult) read = read_file (data), again = NULL;
-  PlgExportContext export = { .plan = read->plan };
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GBytes) file = plg_format_write (plg_format_find ("nccl-topology"), &export, &error);
-
-  g_assert_no_error (error);
-  again = plg_format_read (file, "FILE", NULL, catalogue, &error);
-  g_assert_no_error (error);
-  g_assert_true (plg_plan_same_design (again->plan, read->plan));
-}
-
 int
 main (int argc, char **argv)
 {
@@ -412,10 +396,7 @@ main (int argc, char **argv)
     {
       g_autofree char *path = g_strdup_printf ("/nccl-paths/%s", machines[i].name);
 
-      g_autofree char *written = g_strconcat (path, "/written", NULL);
-
       g_test_add_data_func (path, &machines[i], test_paths);
-      g_test_add_data_func (written, &machines[i], test_written);
     }
   g_test_add_func ("/nccl-paths/partial", test_partial);
   g_test_add_func ("/nccl-paths/kept", test_kept);

@@ -507,6 +507,50 @@ test_trays (void)
     }
 }
 
+/* The file of one tray keeps the racks of an open plan with the same GPUs, and replaces the node of
+ * any other plan. */
+static void
+test_tray_of_open_rack (void)
+{
+  static const struct
+  {
+    const char *node, *device;
+    int gpus_per_node, gpus_per_host;
+  } rows[] = { { "cluster.node=gb200-nvl72", "0x2941", 72, 4 },
+               { "cluster.node=gb300-nvl72", "0x31c2", 72, 4 },
+               { "cluster.node=gb200-nvl72", "0x31c2", 4, 0 } };
+  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      const char *const settings[] = { rows[i].node,
+                                       "cluster.nodes=2",
+                                       "parallelism.tp=8",
+                                       "parallelism.pp=2",
+                                       "parallelism.dp=9",
+                                       "training.global-batch=144",
+                                       NULL };
+      g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (catalogue);
+      g_autoptr (GString) text = g_string_new ("<system version='1'>");
+      g_autoptr (GBytes) bytes = NULL;
+      g_autoptr (PlgImportResult) read = NULL;
+      g_autoptr (GError) error = NULL;
+
+      plg_settings_apply (plan, catalogue, settings, &error);
+      g_assert_no_error (error);
+      append_tray (text, 0, rows[i].device, 4);
+      g_string_append (text, "</system>");
+      bytes = g_bytes_new (text->str, text->len);
+      read = plg_format_read (bytes, "topo.xml", plan, catalogue, &error);
+      g_assert_no_error (error);
+      g_assert_cmpint (read->plan->cluster.nodes, ==, 2);
+      g_assert_cmpint (read->plan->cluster.gpus_per_node, ==, rows[i].gpus_per_node);
+      g_assert_cmpint (read->plan->cluster.gpus_per_host, ==, rows[i].gpus_per_host);
+      if (rows[i].gpus_per_host > 0)
+        g_assert_cmpint (read->plan->parallelism.degree[PLG_AXIS_TP], ==, 8);
+    }
+}
+
 /* 640 GPUs are more than a plan's node has, as many children more than NCCL reads. */
 static void
 test_large (void)
@@ -596,6 +640,7 @@ main (int argc, char **argv)
   g_test_add_func ("/nccl-topology/numbers", test_numbers);
   g_test_add_func ("/nccl-topology/hostile-names", test_hostile_names);
   g_test_add_func ("/nccl-topology/trays", test_trays);
+  g_test_add_func ("/nccl-topology/tray-of-open-rack", test_tray_of_open_rack);
   g_test_add_func ("/nccl-topology/large", test_large);
   return g_test_run ();
 }

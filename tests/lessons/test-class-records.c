@@ -89,7 +89,7 @@ test_tally (Case *c, gconstpointer data)
   g_assert_cmpint (tally->questions->len, ==, 2);
   /* After its step's title: several may ask "Why?". */
   g_assert_cmpstr (question->text, ==,
-                   "Four stages take turns · How much of the step does a stage wait?");
+                   "Four stages take turns · How much of the step does a stage spend waiting?");
   g_assert_cmpint (question->answered, ==, 3);
   g_assert_cmpint (question->right, ==, 2);
   g_assert_cmpint (question->choices->len, ==, 3);
@@ -289,7 +289,7 @@ test_files (Case *c, gconstpointer data)
 
   g_assert_nonnull (strstr (csv, "\nReading a pipeline,q-bubble,Four stages take turns · How much "
                                  "of the step does a stage "
-                                 "wait?,c,More than a quarter,true,2,3\n"));
+                                 "spend waiting?,c,More than a quarter,true,2,3\n"));
   /* No spreadsheet takes a learner's file for a formula. */
   g_assert_nonnull (strstr (csv, "\n\"Own, \"\"quoted\"\"\",q,\"'=Which?\",x,This,false,3,3\n"));
   g_assert_nonnull (strstr (markdown, "| More than a quarter | 2 | 66.7\u00A0% | right |"));

@@ -466,7 +466,8 @@ test_memo_of_library (void)
   plg_learner_set_answer_texts (played, "q-batches", "How many?", "Eight");
   plg_learner_set_design (played, "heal", TRUE, plan);
   text = plg_learner_memo (learner, NULL, catalogue);
-  g_assert_nonnull (strstr (text, "How much of the step does a stage wait? → More than a quarter"));
+  g_assert_nonnull (strstr (text, "How much of the step does a stage spend waiting? → "
+                                "More than a quarter"));
   g_assert_null (strstr (text, "q-bubble"));
   /* A wrong one tells which is right. */
   g_assert_nonnull (strstr (text, "How many? → Eight (not right; right: 27)"));

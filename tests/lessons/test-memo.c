@@ -206,7 +206,7 @@ test_what_was_rejected (void)
   g_autofree char *rejected = section (memo, "## Rejected alternatives");
 
   g_assert_true (g_str_has_prefix (evidence,
-                                   "- They halve: each GPU keeps its part only. TP divi"));
+                                   "- They halve: each GPU keeps only its part. TP divi"));
   g_assert_nonnull (strstr (evidence, "(TP 8, PP 4, DP 2 on 64 GPUs, MFU "));
   g_assert_true (g_str_has_prefix (rejected,
                                    "- They double: each GPU of a larger group keeps a c"));

@@ -95,8 +95,8 @@ test_fail_as_said (void)
       g_autoptr (PlgReport) report = plg_evaluate (plan, PLG_EVALUATE_ALL, NULL);
 
       g_assert_cmpstr (plan->title, !=, "");
-      g_assert_true (g_str_has_prefix (plan->notes, "Believed: "));
-      g_assert_nonnull (strstr (plan->notes, "\n\nSeen: "));
+      g_assert_true (g_str_has_prefix (plan->notes, "Belief: "));
+      g_assert_nonnull (strstr (plan->notes, "\n\nIn fact: "));
       if (!finds (report, plans[i].finding))
         g_error ("%s: “%s” is not found", plans[i].name, plans[i].finding);
       for (int j = 0; j < 3 && plans[i].holds[j] != NULL; j++)

@@ -4,7 +4,6 @@
 #include "io/registry/round-trip-diff.h"
 
 #include "io/import/idle-settings.h"
-#include "io/registry/node-map-diff.h"
 #include "plan/order-preset.h"
 #include "plan/settings/setting.h"
 
@@ -38,7 +37,7 @@ follows_name (const PlgPlan *plan, const PlgPlan *read, const PlgSetting *settin
           !g_str_equal (plan->cluster.gpu.name, read->cluster.gpu.name));
 }
 
-/* The keys of PLAN that READ, a whole plan, lacks. g_free(). */
+/* The keys of PLAN that READ, a whole plan, lacks, or NULL. g_free(). */
 static char *
 lost_keys (const PlgPlan *plan, const PlgPlan *read)
 {
@@ -53,15 +52,14 @@ lost_keys (const PlgPlan *plan, const PlgPlan *read)
     g_string_append_printf (lost, "%s%s", lost->len > 0 ? ", " : "", _ ("the manual placement"));
   if (!plg_node_topology_equal (&plan->node_topology, &read->node_topology))
     g_string_append_printf (lost, "%s%s", lost->len > 0 ? ", " : "", _ ("the map of the node"));
-  return g_string_free (lost, FALSE);
+  return g_string_free (lost, lost->len == 0);
 }
 
-/* Describes the values that differ between PLAN and READ, the plan with the file. g_free(). */
+/* The values that differ between PLAN and READ, the plan with the file, or NULL. g_free(). */
 static char *
-describe_changed (const PlgPlan *plan, const PlgPlan *read)
+changed_values (const PlgPlan *plan, const PlgPlan *read)
 {
   GString *changed = g_string_new (NULL);
-  g_autofree char *values = NULL;
   int n;
   const PlgSetting *settings = plg_settings (&n);
 
@@ -77,69 +75,41 @@ describe_changed (const PlgPlan *plan, const PlgPlan *read)
         /* TRANSLATORS: A setting, its value in a file, and the plan's. */
         g_string_append_printf (changed, _ ("%s %s instead of %s"), settings[i].key, is, was);
       }
-  if (changed->len == 0)
-    return g_string_free (changed, FALSE);
-  values = g_string_free (changed, FALSE);
-  return g_strdup_printf (_ ("This file cannot store all of the plan; readers of the file get %s."),
-                          values);
+  if (!plg_node_topology_is_empty (&plan->node_topology) &&
+      !plg_node_topology_equal (&plan->node_topology, &read->node_topology))
+    g_string_append_printf (changed, "%s%s", changed->len > 0 ? ", " : "",
+                            _ ("no map of the node"));
+  return g_string_free (changed, changed->len == 0);
 }
 
-/* A copy of PLAN with other values for the settings that files of SUBJECT contain: the training, or
- * the speed of links. */
-static PlgPlan *
-plan_with_other_defaults (const PlgPlan *plan, PlgSubject subject, const PlgCatalogue *catalogue)
-{
-  g_autoptr (PlgPlan) usual = plg_catalogue_default_plan (catalogue);
-  PlgPlan *other_plan = plg_plan_copy (plan);
-
-  if (subject == PLG_SUBJECT_CLUSTER)
-    {
-      other_plan->cluster.intra_bandwidth *= 2.0;
-      other_plan->cluster.inter_bandwidth *= 2.0;
-      return other_plan;
-    }
-  other_plan->training = usual->training;
-  other_plan->parallelism = usual->parallelism;
-  plg_placement_clear (&other_plan->placement);
-  return other_plan;
-}
-
-/* Describes the settings of the format's subject that the file lacks. g_free(). */
+/* The keys that the file lacks, or NULL. The function reads BYTES into a plan with the default
+ * training and parallelism, which stay where the file lacks a value. g_free(). */
 static char *
-describe_missing (const PlgFormat *format,
-                  GBytes *bytes,
-                  const PlgPlan *plan,
-                  const PlgCatalogue *catalogue)
+missing_keys (const PlgFormat *format,
+              GBytes *bytes,
+              const PlgPlan *plan,
+              const PlgCatalogue *catalogue)
 {
-  g_autoptr (PlgPlan) other_plan = plan_with_other_defaults (plan, format->subject, catalogue);
+  g_autoptr (PlgPlan) defaults = plg_catalogue_default_plan (catalogue);
+  g_autoptr (PlgPlan) base = plg_plan_copy (plan);
   g_autoptr (PlgImportResult) read = NULL;
-  g_autofree char *keys = NULL;
   GString *missing;
   int n;
   const PlgSetting *settings = plg_settings (&n);
 
-  if (format->subject == PLG_SUBJECT_TRAINING || format->subject == PLG_SUBJECT_SIMULATOR ||
-      format->subject == PLG_SUBJECT_CLUSTER)
-    read = plg_format_read_as (format, bytes, format->name, other_plan, catalogue, NULL);
+  if (format->subject != PLG_SUBJECT_TRAINING && format->subject != PLG_SUBJECT_SIMULATOR)
+    return NULL;
+  base->training = defaults->training;
+  base->parallelism = defaults->parallelism;
+  plg_placement_clear (&base->placement);
+  read = plg_format_read_as (format, bytes, format->name, base, catalogue, NULL);
   if (read == NULL)
-    return g_strdup ("");
+    return NULL;
   missing = g_string_new (NULL);
   for (int i = 0; i < n; i++)
-    if (is_lost (plan, read->plan, &settings[i]) && !is_lost (other_plan, read->plan, &settings[i]))
+    if (is_lost (plan, read->plan, &settings[i]) && !is_lost (base, read->plan, &settings[i]))
       g_string_append_printf (missing, "%s%s", missing->len > 0 ? ", " : "", settings[i].key);
-  keys = g_string_free (missing, FALSE);
-  if (*keys == '\0')
-    return g_strdup ("");
-  return g_strdup_printf (_ ("This file does not store %s."), keys);
-}
-
-/* Appends SENTENCE (transfer full, nullable). */
-static void
-append_sentence (GString *text, char *sentence)
-{
-  if (sentence != NULL && *sentence != '\0')
-    g_string_append_printf (text, "%s%s", text->len > 0 ? " " : "", sentence);
-  g_free (sentence);
+  return g_string_free (missing, missing->len == 0);
 }
 
 char *
@@ -151,34 +121,38 @@ plg_round_trip_diff_text (const PlgFormat *format,
   gboolean is_whole = format->subject == PLG_SUBJECT_PLAN;
   g_autoptr (PlgImportResult) read = NULL;
   g_autoptr (GError) error = NULL;
+  g_autofree char *lost = NULL;
+  g_autofree char *changed = NULL;
+  g_autofree char *missing = NULL;
+  GString *text;
 
   /* Placement files store every placement or are not written, and can be large. */
   if (format->read == NULL || format->subject == PLG_SUBJECT_PLACEMENT)
     return NULL;
   read = plg_format_read_as (format, bytes, format->name, is_whole ? NULL : plan, catalogue,
                              &error);
-  if (read != NULL && is_whole)
-    {
-      g_autofree char *lost = lost_keys (plan, read->plan);
-
-      if (*lost == '\0')
-        return NULL;
-      return g_strdup_printf (
-          _ ("This file does not store these values; readers take the default plan's: %s"), lost);
-    }
-  if (read != NULL)
-    {
-      GString *text = g_string_new (NULL);
-
-      append_sentence (text, describe_changed (plan, read->plan));
-      append_sentence (text, describe_missing (format, bytes, plan, catalogue));
-      append_sentence (text,
-                       plg_node_map_diff_text (&plan->node_topology, &read->plan->node_topology));
-      return g_string_free (text, text->len == 0);
-    }
-  if (is_whole)
-    return g_strdup_printf (_ ("This file does not store the model, and the default plan's "
-                               "model does not fit: %s"),
+  if (read == NULL)
+    return g_strdup_printf (is_whole ? _ ("This file does not store the model, and the default "
+                                          "plan's model does not fit: %s")
+                                     : _ ("Readers of this file get an error: %s"),
                             error->message);
-  return g_strdup_printf (_ ("Readers of this file get an error: %s"), error->message);
+  if (is_whole)
+    {
+      lost = lost_keys (plan, read->plan);
+      return lost == NULL ? NULL
+                          : g_strdup_printf (_ ("This file does not store these values; readers "
+                                                "take the default plan's: %s"),
+                                             lost);
+    }
+
+  text = g_string_new (NULL);
+  changed = changed_values (plan, read->plan);
+  if (changed != NULL)
+    g_string_append_printf (
+        text, _ ("This file cannot store all of the plan; readers of the file get %s."), changed);
+  missing = missing_keys (format, bytes, plan, catalogue);
+  g_string_append (text, changed != NULL && missing != NULL ? " " : "");
+  if (missing != NULL)
+    g_string_append_printf (text, _ ("This file does not store %s."), missing);
+  return g_string_free (text, text->len == 0);
 }

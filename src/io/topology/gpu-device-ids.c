@@ -15,22 +15,20 @@ static const struct
 {
   guint vendor, device;
   const char *name;
-  int sm;
-  const char *gcn;
 } devices[] = {
-  { NVIDIA, 0x1db1, "v100-sxm-16", 70, "" },   { NVIDIA, 0x1df5, "v100-sxm-16", 70, "" },
-  { NVIDIA, 0x1db5, "v100-sxm-32", 70, "" },   { NVIDIA, 0x1db8, "v100-sxm-32", 70, "" },
-  { NVIDIA, 0x20b0, "a100-sxm-40", 80, "" },   { NVIDIA, 0x20b2, "a100-sxm-80", 80, "" },
-  { NVIDIA, 0x20b5, "a100-pcie-80", 80, "" },  { NVIDIA, 0x20f3, "a800-sxm-80", 80, "" },
-  { NVIDIA, 0x2330, "h100-sxm-80", 90, "" },   { NVIDIA, 0x2331, "h100-pcie-80", 90, "" },
-  { NVIDIA, 0x2321, "h100-nvl-94", 90, "" },   { NVIDIA, 0x2324, "h800-sxm-80", 90, "" },
-  { NVIDIA, 0x2329, "h20-96", 90, "" },        { NVIDIA, 0x2335, "h200-sxm-141", 90, "" },
-  { NVIDIA, 0x2342, "gh200-96", 90, "" },      { NVIDIA, 0x2901, "b200-sxm-180", 100, "" },
-  { NVIDIA, 0x2941, "gb200-186", 100, "" },    { NVIDIA, 0x3182, "b300-sxm-288", 103, "" },
-  { NVIDIA, 0x31c2, "gb300-288", 103, "" },    { NVIDIA, 0x26b9, "l40s-48", 89, "" },
-  { NVIDIA, 0x2236, "a10-24", 86, "" },        { AMD, 0x740c, "mi250x-64", 90, "gfx90a" },
-  { AMD, 0x7408, "mi250x-64", 90, "gfx90a" },  { AMD, 0x74a1, "mi300x-192", 94, "gfx942" },
-  { AMD, 0x74a5, "mi325x-256", 94, "gfx942" }, { AMD, 0x75a3, "mi355x-288", 95, "gfx950" },
+  { NVIDIA, 0x1db1, "v100-sxm-16" },  { NVIDIA, 0x1df5, "v100-sxm-16" },
+  { NVIDIA, 0x1db5, "v100-sxm-32" },  { NVIDIA, 0x1db8, "v100-sxm-32" },
+  { NVIDIA, 0x20b0, "a100-sxm-40" },  { NVIDIA, 0x20b2, "a100-sxm-80" },
+  { NVIDIA, 0x20b5, "a100-pcie-80" }, { NVIDIA, 0x20f3, "a800-sxm-80" },
+  { NVIDIA, 0x2330, "h100-sxm-80" },  { NVIDIA, 0x2331, "h100-pcie-80" },
+  { NVIDIA, 0x2321, "h100-nvl-94" },  { NVIDIA, 0x2324, "h800-sxm-80" },
+  { NVIDIA, 0x2329, "h20-96" },       { NVIDIA, 0x2335, "h200-sxm-141" },
+  { NVIDIA, 0x2342, "gh200-96" },     { NVIDIA, 0x2901, "b200-sxm-180" },
+  { NVIDIA, 0x2941, "gb200-186" },    { NVIDIA, 0x3182, "b300-sxm-288" },
+  { NVIDIA, 0x31c2, "gb300-288" },    { NVIDIA, 0x26b9, "l40s-48" },
+  { NVIDIA, 0x2236, "a10-24" },       { AMD, 0x740c, "mi250x-64" },
+  { AMD, 0x7408, "mi250x-64" },       { AMD, 0x74a1, "mi300x-192" },
+  { AMD, 0x74a5, "mi325x-256" },      { AMD, 0x75a3, "mi355x-288" },
 };
 
 const char *
@@ -40,30 +38,6 @@ plg_gpu_from_device_id (guint vendor, guint device)
     if (devices[i].vendor == vendor && devices[i].device == device)
       return devices[i].name;
   return NULL;
-}
-
-gboolean
-plg_gpu_get_device_ids (const char *name, guint *vendor, guint *device, int *sm, const char **gcn)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (devices); i++)
-    if (g_str_equal (devices[i].name, name))
-      {
-        *vendor = devices[i].vendor;
-        *device = devices[i].device;
-        *sm = devices[i].sm;
-        *gcn = devices[i].gcn;
-        return TRUE;
-      }
-  return FALSE;
-}
-
-/* Grace is on the same module (NVIDIA, data sheets of GH200, GB200 and GB300). */
-static const char *const with_grace[] = { "gh200-96", "gh200-141", "gb200-186", "gb300-288", NULL };
-
-gboolean
-plg_gpu_has_grace (const char *name)
-{
-  return g_strv_contains (with_grace, name);
 }
 
 /* Links of a GPU tell the models for export apart (NVIDIA's data sheets: eight links). */

@@ -7,14 +7,9 @@ G_BEGIN_DECLS
 
 /* The catalogue's name of a GPU by its PCI numbers, or NULL. */
 const char *plg_gpu_from_device_id (guint vendor, guint device);
-/* The other way round, with its compute capability and AMD's architecture. FALSE: not known. */
-gboolean
-plg_gpu_get_device_ids (const char *name, guint *vendor, guint *device, int *sm, const char **gcn);
 /* The usual GPU of a compute capability (90 for 9.0) or of AMD's architecture ("gfx942") with so
  * many NVLinks, or NULL: others have the same. */
 const char *plg_gpu_from_architecture (int sm, const char *gcn, int links);
-/* Whether the CPU of such a GPU, by the catalogue's name, is Grace: an ARM. */
-gboolean plg_gpu_has_grace (const char *name);
 /* Bytes/s and direction of one NVLink, or xGMI link, as stated; 0: not known. */
 double plg_gpu_link_rate (int sm, const char *gcn);
 /* What NCCL and RCCL plan with for it. */

@@ -6,7 +6,6 @@
 #include "io/registry/format-private.h"
 #include "io/topology/gpu-device-ids.h"
 #include "io/topology/nccl-hosts.h"
-#include "io/topology/nccl-write.h"
 #include "io/topology/node-facts.h"
 
 #include <glib/gi18n-lib.h>
@@ -359,6 +358,4 @@ const PlgFormat plg_nccl_topology_format = {
   .sign = "<system>",
   .is = is_nccl,
   .read = read_nccl,
-  .is_one_host = TRUE,
-  .write = plg_nccl_write,
 };

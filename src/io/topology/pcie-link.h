@@ -5,14 +5,16 @@
 
 G_BEGIN_DECLS
 
-/* PCIe links as Linux and NCCL write them: a speed such as "16.0 GT/s PCIe", and lanes. */
-
-/* Of a link of WIDTH lanes; 0: as NCCL takes it, sixteen, and nothing is stated of it. SPEED may be
- * NULL or of any text. */
+/* plg_pcie_link_rate:
+ * @speed: (nullable): the speed as Linux and NCCL write it, such as "16.0 GT/s PCIe"
+ * @width: the number of lanes; 0 if unknown
+ *
+ * Looks up the rates of a PCIe link. NCCL plans 12 GB/s for an unknown speed and 16 lanes for an
+ * unknown width.
+ *
+ * Returns: the planned and stated rates [bytes/s]; the stated rate is 0 if @speed or @width is
+ *   unknown
+ */
 PlgTopologyBandwidth plg_pcie_link_rate (const char *speed, int width);
-/* The speed and lanes of which STATED bytes/s are stated, or FALSE. */
-gboolean plg_pcie_link_from_stated_rate (double stated, const char **speed, int *width);
-/* What is stated of links with which NCCL plans PLANNED bytes/s; 0: there are none. */
-double plg_pcie_link_rate_from_nccl (double planned);
 
 G_END_DECLS
