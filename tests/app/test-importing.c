@@ -294,7 +294,7 @@ test_pasted_binary (AppRig *rig, gconstpointer data)
   g_autoptr (GBytes) ended = g_bytes_new_static (matrix, sizeof matrix);
 
   paste_bytes (rig, bytes);
-  assert_refused (rig, "clipboard:1: A byte of 0 is here");
+  assert_refused (rig, "clipboard:1: The file has a zero byte here");
   paste_bytes (rig, ended);
   gtk_window_destroy (GTK_WINDOW (wait_for_dialog ("From clipboard")));
 }

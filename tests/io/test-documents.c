@@ -158,7 +158,7 @@ test_one_gpu (Fixture *fixture, gconstpointer data)
          (const char *const[]) { "cluster.nodes=1", "cluster.gpus-per-node=1", "parallelism.tp=1",
                                  "parallelism.pp=1", "model.name=llama3-8b", NULL });
   text = write_as (fixture, "topology-notes", NULL);
-  g_assert_true (g_str_has_suffix (text, "SXM\n\nNothing is sent: there is one GPU alone.\n"));
+  g_assert_true (g_str_has_suffix (text, "SXM\n\nNothing is sent: there is only one GPU.\n"));
   g_assert_nonnull (strstr (worksheet = write_as (fixture, "worksheet", NULL), "1 node of 1 H100"));
   g_assert_nonnull (strstr (html = write_as (fixture, "html", NULL), "on 1 node of 1 H100"));
 }
@@ -417,7 +417,7 @@ test_html (Fixture *fixture, gconstpointer data)
       g_assert_cmpint (count (text, "<svg"), ==, 4);
       g_assert_nonnull (strstr (text, "training/<wbr>training.py"));
       /* A section without rows is left out. */
-      g_assert_cmpint (count (text, ">What is sent, a GPU and step<"), ==,
+      g_assert_cmpint (count (text, ">Data sent per GPU and step<"), ==,
                        plg_plan_world (fixture->plan) > 1);
       g_assert_nonnull (strstr (text, "fill=\"url(#timeline-a)\""));
       g_assert_nonnull (strstr (text, "aria-labelledby=\"memory-title\""));

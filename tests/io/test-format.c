@@ -79,12 +79,12 @@ static const struct
   { "JSON in other words", "{\"model\": {\"numHiddenLayers\": 64, \"hiddenSize\": 64}}", NULL,
     "NAME: This is JSON, but of no known kind. The most similar readable format, “Model of Hugging "
     "Face (config.json)”, contains" },
-  { "JSON of nobody", "{\"colour\": 1}", NULL, "NAME: This is JSON of no kind that is known." },
+  { "JSON of nobody", "{\"colour\": 1}", NULL, "NAME: This is JSON, but of no known kind." },
   { "broken JSON", "{\"a\": 1,\n \"b\" 2}", NULL, "NAME:2: This is not JSON; a comma" },
   { "a list that is cut off", "[1,\n2", NULL, "NAME:2: The file ends before “[” of line 1" },
-  { "YAML of nobody", "# c\nname: x\n", NULL, "NAME: This is YAML of no kind that" },
+  { "YAML of nobody", "# c\nname: x\n", NULL, "NAME: This is YAML, but of no known kind" },
   { "broken YAML", "a: 1\n\tb: 2\n", NULL, "NAME:2: YAML does not allow a tab" },
-  { "TOML of nobody", "[a]\nb = 1\n", NULL, "NAME: This is TOML of no kind that is known." },
+  { "TOML of nobody", "[a]\nb = 1\n", NULL, "NAME: This is TOML, but of no known kind." },
   { "TOML with a key of YAML's", "parallelism = 3\n", NULL, "NAME: This is TOML" },
   { "broken TOML", "\xEF\xBB\xBF[a]\nb =\n", NULL, "NAME:2: The key has no value" },
   { "a script", "set -e\nA=1\n", NULL, "NAME:1: “set -e” does not begin any readable format." },
@@ -108,13 +108,16 @@ static const struct
   { "words", "\xEF\xBB\xBF\n# c\nDear reader,\n", NULL,
     "NAME:3: “Dear reader,” does not begin any" },
   { "a host that runs something", "a;reboot\n", NULL, "NAME:1: “a;reboot” does not begin any" },
-  { "a host with space", "\"; reboot\" slots=4\n", NULL, "NAME:1: “\"; reboot\" slots=4” begins" },
+  { "a host with space", "\"; reboot\" slots=4\n", NULL,
+    "NAME:1: “\"; reboot\" slots=4” does not begin" },
   { "only a comment", "# c\n", NULL, "NAME: The file has only comments." },
-  { "picture", "\x89PNG\r\n\x1A\n", NULL, "NAME: This is a picture or document (PNG); of those" },
+  { "picture", "\x89PNG\r\n\x1A\n", NULL,
+    "NAME: This is a picture or document (PNG); among these" },
   { "document", "%PDF-1.5\n", NULL,
-    "NAME: This is a picture or document (PDF); of those only SVG" },
-  { "packed", "\x1F\x8B\x08", NULL, "NAME: This is packed (gzip); unpack it, and open what is" },
-  { "old letters", "M\xFCller\n", NULL, "NAME:1: This is no text in UTF-8." },
+    "NAME: This is a picture or document (PDF); among these, only SVG" },
+  { "packed", "\x1F\x8B\x08", NULL,
+    "NAME: This is a compressed file (gzip); unpack it and open its" },
+  { "old letters", "M\xFCller\n", NULL, "NAME:1: This is not UTF-8 text." },
   { "another XML", "<html/>", NULL,
     "NAME:1:1: This is XML, but of no known kind: its outermost element is <html>." },
   { "XML in other letters", "<Plan version='1'/>", NULL,
@@ -161,10 +164,10 @@ test_zero (Fixture *fixture, gconstpointer data)
     const char *says;
   } cases[] = {
 #define TEXT(text) (text), sizeof (text) - 1
-    { TEXT ("{\n \"a\": 1\0}\n"), "NAME:2: A byte of 0 " },
-    { TEXT ("<plan version=\"1\">\n\0</plan>\n"), "NAME:2:1: A byte of 0 " },
-    { TEXT ("world_size: 64\nnote: \0\n"), "NAME:2:7: A byte of 0 " },
-    { TEXT ("[parallelism]\ntensor_parallel_degree = 8\0\n"), "NAME:2: A byte of 0 " },
+    { TEXT ("{\n \"a\": 1\0}\n"), "NAME:2: The file has a zero byte " },
+    { TEXT ("<plan version=\"1\">\n\0</plan>\n"), "NAME:2:1: The file has a zero byte " },
+    { TEXT ("world_size: 64\nnote: \0\n"), "NAME:2:7: The file has a zero byte " },
+    { TEXT ("[parallelism]\ntensor_parallel_degree = 8\0\n"), "NAME:2: The file has a zero byte " },
 #undef TEXT
   };
 
@@ -306,7 +309,8 @@ test_bad_svg (Fixture *fixture, gconstpointer data)
     const char *says;
   } rows[] = {
     { "<svg/>", "a.svg:1:1: This SVG contains no plan." },
-    { "<svg xmlns='http://www.w3.org/2000/svg'><plan/></svg>", "a.svg:1:1: This SVG has no plan" },
+    { "<svg xmlns='http://www.w3.org/2000/svg'><plan/></svg>",
+      "a.svg:1:1: This SVG contains no plan" },
     { "<svg", "a.svg:1:" },
     { no_plan, "a.svg: in the plan inside, 1:1" },
     { broken, "a.svg: in the plan inside, 1:" },

@@ -53,7 +53,7 @@ test_files (void)
 }
 
 static const BrokenCase broken[] = {
-  { "twice", "n0\nn1\nn0\n", "3: “n0” stands twice" },
+  { "twice", "n0\nn1\nn0\n", "3: “n0” is listed twice" },
   { "hostile", "n0\n$(reboot)\n", "2: “$(reboot)” is no name" },
   { "path", "../../x\n", "1: “../../x” is no name" },
   { "brackets", "n0\nn1\nn[2-\n", "3: “n[2-” is no list" },
@@ -126,7 +126,7 @@ test_racks (void)
     { "names in no order",
       "z[1-9],a9,a8,y[3-9],m[1-17],n.lab\n",
       { "cluster.nodes=2", "cluster.node-names=0=z[1-9],a[9,8],y[3-9],1=m[1-17],n.lab" },
-      { "f:1: Nodes: 2. The hosts of the file make so many." } },
+      { "f:1: Nodes: 2. This follows from the hosts of the file." } },
     { "our names",
       "b-tray[0-17].x,a-tray[0-17]\n",
       { "cluster.nodes=2", "cluster.node-names=0=b.x,1=a", "cluster.gpus-per-host=4" },

@@ -409,7 +409,7 @@ test_trays (void)
     tray,
     { "cluster.gpus-per-node=72", "cluster.gpus-per-host=4", "cluster.nics-per-node=36",
       "cluster.nodes=2", "parallelism.tp=8", "parallelism.dp=9" },
-    { "A node of the open plan is 18 of them", "f:1: GPUs per host: 4",
+    { "A node of the open plan has 18 hosts", "f:1: GPUs per host: 4",
       "GPUs per node: 72. So many have all", "NICs per node: 36. So many have all",
       "!The file is of one node", "of one host; the plan has 2" }
   };

@@ -642,7 +642,7 @@ static const struct
   { "another root", "<system version='1'/>", "1:1: This is not a plan" },
   { "plan of a namespace", "<plan xmlns='urn:x' version='1'/>",
     "1:1: This is not a plan: <plan> is in the namespace “urn:x”" },
-  { "no version", "\n <plan/>", "2:2: The plan does not say its version" },
+  { "no version", "\n <plan/>", "2:2: The plan has no version" },
   { "version zero", "<plan version='0'/>", "1:7: Version “0”" },
   { "version of letters", "<plan version='one'/>", "1:7: Version “one”" },
   { "version too large", "<plan version='99999999999'/>", "1:7: Version" },

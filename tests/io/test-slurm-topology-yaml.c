@@ -71,7 +71,7 @@ static const BrokenCase broken[] = {
     "6: The switch “a” is there already" },
   { "twice the same node",
     TREE "      - switch: a\n        nodes: n\n      - switch: b\n        nodes: n\n",
-    "6: “n” stands twice" },
+    "6: “n” is listed twice" },
   { "too many", TREE "      - switch: a\n        nodes: n[0-99999999]\n",
     "4: There are more than 16384 hosts" },
   { "hostile", TREE "      - switch: a\n        nodes: $(reboot)\n", "4: “$(reboot)” is no name" },

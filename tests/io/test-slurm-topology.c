@@ -68,7 +68,7 @@ static const BrokenCase broken[] = {
   { "twice the same switch", "SwitchName=a Nodes=n0\nSwitchName=a Nodes=n1\n",
     "2: The switch “a” is there already" },
   { "twice the same node", "SwitchName=a Nodes=n0\nSwitchName=b Nodes=n[0-1]\n",
-    "2: “n0” stands twice" },
+    "2: “n0” is listed twice" },
   { "no such switch", "SwitchName=a Nodes=n0\nSwitchName=b Switches=c\n",
     "2: There is no switch “c”" },
   { "below two", "SwitchName=a Nodes=n0\nSwitchName=b Switches=a\n\nSwitchName=c Switches=a\n",

@@ -514,15 +514,26 @@ count_lines (const char *data, const char *end)
   return n;
 }
 
-/* Splits DATA into N clean lines in one block of memory, since a file may have millions of lines.
- * */
-static char **
-split_lines (const char *data, gsize size, int n)
+/* All lines are in one block of memory, since a file may have millions of lines. */
+char **
+plg_import_lines (const PlgImportContext *context, GError **error)
 {
-  const char *end = data + size;
-  char **lines = g_malloc ((n + 1) * sizeof (char *) + size + 1);
-  char *to = (char *) (lines + n + 1);
+  const char *data = context->data, *end = data + context->size;
+  const char *invalid;
+  char **lines, *to;
+  int n;
 
+  if (!g_utf8_validate (data, context->size, &invalid))
+    {
+      g_autofree char *reason = plg_bad_byte_describe (*invalid);
+
+      plg_import_fail (context, count_lines (data, invalid), PLG_FORMAT_ERROR_SYNTAX, error, "%s",
+                       reason);
+      return NULL;
+    }
+  n = count_lines (data, end);
+  lines = g_malloc ((n + 1) * sizeof (char *) + context->size + 1);
+  to = (char *) (lines + n + 1);
   for (int i = 0; i < n; i++)
     {
       const char *stop = i + 1 < n ? memchr (data, '\n', end - data) : end;
@@ -553,22 +564,4 @@ split_lines (const char *data, gsize size, int n)
     }
   lines[n] = NULL;
   return lines;
-}
-
-char **
-plg_import_lines (const PlgImportContext *context, GError **error)
-{
-  const char *invalid;
-  int n;
-
-  if (!g_utf8_validate (context->data, context->size, &invalid))
-    {
-      g_autofree char *why = plg_bad_byte_describe (*invalid);
-
-      plg_import_fail (context, count_lines (context->data, invalid), PLG_FORMAT_ERROR_SYNTAX,
-                       error, "%s", why);
-      return NULL;
-    }
-  n = count_lines (context->data, context->data + context->size);
-  return split_lines (context->data, context->size, n);
 }

@@ -122,28 +122,21 @@ choices (const PlanRepair *repair, const char *key, gint64 value, gint64 world, 
   return n;
 }
 
-/* The TP degree to start with. TP that stayed within a node stays within a smaller node too, since
- * TP across nodes would be another design and need more nodes. */
-static gint64
-first_tp (const PlanRepair *repair)
-{
-  gint64 tp = repair->wanted->parallelism.degree[PLG_AXIS_TP];
-  int gpus = repair->wanted->cluster.gpus_per_node;
-
-  if (is_given (repair, "parallelism.tp") || repair->plan->cluster.gpus_per_node % tp != 0)
-    return tp;
-  return greatest_common_divisor (tp, gpus);
-}
-
 static gboolean
 search (const PlanRepair *repair, PlgPlan *plan, GError **error)
 {
   const int *degree = repair->wanted->parallelism.degree;
-  gint64 world = (gint64) repair->wanted->cluster.nodes * repair->wanted->cluster.gpus_per_node;
+  int gpus = repair->wanted->cluster.gpus_per_node;
+  gint64 world = (gint64) repair->wanted->cluster.nodes * gpus;
+  gint64 first_tp = degree[PLG_AXIS_TP];
   int tp[MAX_CHOICES], pp[MAX_CHOICES];
-  int n_tp = choices (repair, "parallelism.tp", first_tp (repair), world, tp);
-  int n_pp = choices (repair, "parallelism.pp", degree[PLG_AXIS_PP], world, pp);
+  int n_tp, n_pp = choices (repair, "parallelism.pp", degree[PLG_AXIS_PP], world, pp);
 
+  /* TP that stayed within a node stays within a smaller node too, since TP across nodes would be
+   * another design and need more nodes. */
+  if (!is_given (repair, "parallelism.tp") && repair->plan->cluster.gpus_per_node % first_tp == 0)
+    first_tp = greatest_common_divisor (first_tp, gpus);
+  n_tp = choices (repair, "parallelism.tp", first_tp, world, tp);
   for (int i = 0; i < n_tp; i++)
     for (int j = 0; j < n_pp; j++)
       if (try_degrees (repair, plan, tp[i], pp[j], i == 0 && j == 0 ? error : NULL))

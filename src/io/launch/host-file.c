@@ -178,22 +178,6 @@ read_slurm (PlgImportContext *context, GError **error)
                      error);
 }
 
-/* Whether the word from P to END is a host name or an IP address, but not a number. */
-static gboolean
-is_host (const char *p, const char *end)
-{
-  int letters = 0, dots = 0;
-
-  for (const char *q = p; q < end; q++)
-    {
-      if (!g_ascii_isalnum (*q) && strchr ("-._[]*,", *q) == NULL && (guchar) *q < 0x80)
-        return FALSE;
-      letters += g_ascii_isalpha (*q) || (guchar) *q >= 0x80;
-      dots += *q == '.';
-    }
-  return letters > 0 || dots == 3;
-}
-
 /* Whether LINE has only hosts. Sets *IS_REPEATED if LINE has a host in SEEN. */
 static gboolean
 is_line_of_hosts (const char *line, GHashTable *seen, gboolean *is_repeated)
@@ -204,7 +188,7 @@ is_line_of_hosts (const char *line, GHashTable *seen, gboolean *is_repeated)
 
       while (g_ascii_isspace (*p))
         p++;
-      if (end > p && !is_host (p, end))
+      if (end > p && !plg_host_names_is_word (p, end, "-._[]*,"))
         return FALSE;
       if (end > p &&
           (memchr (p, '*', end - p) != NULL || !g_hash_table_add (seen, g_strndup (p, end - p))))

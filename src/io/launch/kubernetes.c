@@ -172,22 +172,6 @@ read_count (const Job *job, const PlgYaml *value, int maximum, int *count, GErro
   return TRUE;
 }
 
-/* The limit of GPUs of CONTAINER, "nvidia.com/gpu: 8", or NULL. */
-static const PlgYaml *
-find_limit (const PlgYaml *container)
-{
-  const PlgYaml *limits = plg_yaml_find (container, "resources.limits");
-
-  for (guint i = 0; limits != NULL && limits->mapping && i < limits->below->len; i++)
-    {
-      const PlgYaml *limit = limits->below->pdata[i];
-
-      if (limit->key != NULL && g_str_has_suffix (limit->key, ".com/gpu"))
-        return limit;
-    }
-  return NULL;
-}
-
 static gboolean
 read_gpus (Job *job, const PlgYaml *role, GError **error)
 {
@@ -195,10 +179,21 @@ read_gpus (Job *job, const PlgYaml *role, GError **error)
   const PlgYaml *limit = NULL;
   int gpus;
 
-  for (guint i = 0; containers != NULL && containers->below != NULL && i < containers->below->len &&
-                    limit == NULL;
+  /* The first limit "nvidia.com/gpu: 8" of a container. */
+  for (guint i = 0; containers != NULL && containers->below != NULL && i < containers->below->len;
        i++)
-    limit = find_limit (containers->below->pdata[i]);
+    {
+      const PlgYaml *limits = plg_yaml_find (containers->below->pdata[i], "resources.limits");
+
+      for (guint j = 0; limits != NULL && limits->mapping && j < limits->below->len; j++)
+        {
+          const PlgYaml *candidate = limits->below->pdata[j];
+
+          if (limit == NULL && candidate->key != NULL &&
+              g_str_has_suffix (candidate->key, ".com/gpu"))
+            limit = candidate;
+        }
+    }
   if (limit == NULL)
     return plg_import_fail (job->context, role->line, PLG_FORMAT_ERROR_CONTENT, error,
                             _ ("%s does not give the number of GPUs per pod; its container "
@@ -308,38 +303,6 @@ read_blocks (Job *job, GError **error)
   return TRUE;
 }
 
-/* Fills GPUS with the GPU of each local rank of BLOCK; in order if the block lists none. */
-static gboolean
-read_devices (const Job *job, const Block *block, int *gpus, GError **error)
-{
-  const char *list = block->rest != NULL ? strstr (block->rest, "CUDA_VISIBLE_DEVICES=") : NULL;
-  g_autofree char *text = NULL;
-  g_auto (GStrv) numbers = NULL;
-
-  for (int i = 0; i < job->gpus; i++)
-    gpus[i] = i;
-  if (list == NULL)
-    return TRUE;
-  list += strlen ("CUDA_VISIBLE_DEVICES=");
-  text = g_strndup (list, strspn (list, "0123456789,"));
-  numbers = g_strsplit (text, ",", -1);
-  if (g_strv_length (numbers) != (guint) job->gpus)
-    return plg_import_fail (job->context, block->line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("CUDA_VISIBLE_DEVICES lists %d GPUs for %d processes."),
-                            (int) g_strv_length (numbers), job->gpus);
-  for (int i = 0; i < job->gpus; i++)
-    {
-      gint64 gpu;
-
-      if (!g_ascii_string_to_signed (numbers[i], 10, 0, job->gpus - 1, &gpu, NULL))
-        return plg_import_fail (job->context, block->line, PLG_FORMAT_ERROR_CONTENT, error,
-                                _ ("CUDA_VISIBLE_DEVICES must list numbers from 0 to %d."),
-                                job->gpus - 1);
-      gpus[i] = (int) gpu;
-    }
-  return TRUE;
-}
-
 /* Gives each block without a host name the listed host of its number. Returns FALSE if a block
  * stays without a host. */
 static gboolean
@@ -360,23 +323,6 @@ fill_host_names (Job *job)
   for (int i = 0; i < job->nodes; i++)
     if (job->blocks[i].host == NULL)
       job->blocks[i].host = g_strdup (plg_rank_table_name (&job->table, i));
-  return TRUE;
-}
-
-static gboolean
-read_node (Job *job, int i, PlgRankRow *row, GError **error)
-{
-  const Block *block = &job->blocks[i];
-  const char *host = block->host;
-  int node = host != NULL ? plg_rank_table_number (&job->table, host) : -1;
-
-  row->line = block->line;
-  if (job->named)
-    return plg_rank_table_host (&job->table, job->context, block->line,
-                                block->numbered ? host : block->name, &row->host, error);
-  if (host != NULL && node < 0)
-    node = plg_launch_default_name_index (host);
-  row->node = node >= 0 ? node : i;
   return TRUE;
 }
 
@@ -446,10 +392,25 @@ read_pods (Job *job, GError **error)
     job->named = job->blocks[0].line > 0;
   for (int i = 0; i < job->nodes; i++)
     {
-      PlgRankRow row = plg_rank_row (0);
+      const Block *block = &job->blocks[i];
+      PlgRankRow row = plg_rank_row (block->line);
       int gpus[PLG_MAX_GPUS_PER_NODE];
+      int node = block->host != NULL ? plg_rank_table_number (&job->table, block->host) : -1;
 
-      if (!read_node (job, i, &row, error) || !read_devices (job, &job->blocks[i], gpus, error))
+      if (job->named)
+        {
+          if (!plg_rank_table_host (&job->table, job->context, block->line,
+                                    block->numbered ? block->host : block->name, &row.host, error))
+            return FALSE;
+        }
+      else
+        {
+          if (block->host != NULL && node < 0)
+            node = plg_launch_default_name_index (block->host);
+          row.node = node >= 0 ? node : i;
+        }
+      if (!plg_launch_read_devices (job->context, block->line, block->rest, job->gpus, job->gpus,
+                                    gpus, error))
         return FALSE;
       for (int local = 0; local < job->gpus; local++)
         {

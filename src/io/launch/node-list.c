@@ -64,23 +64,15 @@ word_at (const char *line, int column)
     }
 }
 
-/* Whether LINE has a state in which a node accepts no jobs (sinfo(1), “NODE STATE CODES”). */
-static gboolean
-is_unavailable_row (const List *list, const char *line)
-{
-  static const char *const states[] = { "down", "drain", "drng", "fail", "maint", "unk", NULL };
-  g_autofree char *state = list->state >= 0 ? word_at (line, list->state) : NULL;
-
-  for (int i = 0; state != NULL && states[i] != NULL; i++)
-    if (g_str_has_prefix (state, states[i]))
-      return TRUE;
-  return FALSE;
-}
+/* The states in which a node accepts no jobs (sinfo(1), “NODE STATE CODES”), by their beginnings. */
+static const char *const unavailable_states[] = { "down", "drain", "drng", "fail", "maint", "unk" };
 
 static gboolean
 read_row (List *list, int line, const char *text, GError **error)
 {
   g_autofree char *hosts = word_at (text, list->column);
+  g_autofree char *state = list->state >= 0 ? word_at (text, list->state) : NULL;
+  gboolean is_unavailable = FALSE;
   guint before = list->hosts->len, kept = before;
 
   /* Skip partitions without nodes and repeated headings. */
@@ -108,7 +100,9 @@ read_row (List *list, int line, const char *text, GError **error)
   if (list->hosts->len > PLG_MAX_NODES)
     return plg_import_fail (NULL, line, PLG_FORMAT_ERROR_CONTENT, error,
                             _ ("There are more hosts than the limit of %d."), PLG_MAX_NODES);
-  if (is_unavailable_row (list, text) && list->hosts->len > before)
+  for (guint i = 0; state != NULL && i < G_N_ELEMENTS (unavailable_states); i++)
+    is_unavailable |= g_str_has_prefix (state, unavailable_states[i]);
+  if (is_unavailable && list->hosts->len > before)
     {
       list->first_unavailable = list->unavailable == 0 ? line : list->first_unavailable;
       list->unavailable += (int) (list->hosts->len - before);
@@ -167,20 +161,6 @@ read_lines (PlgImportContext *context, List *list, GError **error)
 }
 
 static gboolean
-make_nodes (PlgImportContext *context, List *list, GError **error)
-{
-  const int *lines = (const int *) list->lines->data;
-
-  if (!plg_multi_host_set_hosts (context, list->hosts, lines, error))
-    return FALSE;
-  if (list->unavailable > 0)
-    plg_import_note (context, PLG_NOTE_INFERRED, list->first_unavailable,
-                     _ ("Nodes that are down or drained: %d. They are counted too."),
-                     list->unavailable);
-  return TRUE;
-}
-
-static gboolean
 read_list (PlgImportContext *context, GError **error)
 {
   List list = { .hosts = g_ptr_array_new_with_free_func (g_free),
@@ -188,8 +168,14 @@ read_list (PlgImportContext *context, GError **error)
                 .seen = g_hash_table_new (g_str_hash, g_str_equal),
                 .column = -1,
                 .state = -1 };
-  gboolean read = read_lines (context, &list, error) && make_nodes (context, &list, error);
+  gboolean read = read_lines (context, &list, error) &&
+                  plg_multi_host_set_hosts (context, list.hosts, (const int *) list.lines->data,
+                                            error);
 
+  if (read && list.unavailable > 0)
+    plg_import_note (context, PLG_NOTE_INFERRED, list.first_unavailable,
+                     _ ("Nodes that are down or drained: %d. They are counted too."),
+                     list.unavailable);
   g_hash_table_unref (list.seen);
   g_array_unref (list.lines);
   g_ptr_array_unref (list.hosts);
@@ -197,22 +183,6 @@ read_list (PlgImportContext *context, GError **error)
 }
 
 /* Detection. Many other texts have one word per line. */
-
-/* Whether the word from P to END may be a list of hosts. A single number is not. */
-static gboolean
-is_word_of_hosts (const char *p, const char *end)
-{
-  int letters = 0, dots = 0;
-
-  for (const char *q = p; q < end; q++)
-    {
-      if (!g_ascii_isalnum (*q) && strchr ("-._[],", *q) == NULL && (guchar) *q < 0x80)
-        return FALSE;
-      letters += g_ascii_isalpha (*q) || (guchar) *q >= 0x80;
-      dots += *q == '.';
-    }
-  return p < end && (letters > 0 || dots == 3);
-}
 
 /* Whether all words between the commas begin with a letter and contain a digit, like node names in
  * Slurm and unlike a table of values. */
@@ -254,7 +224,7 @@ has_lines_of_hosts (const char *data, const char *end)
         data++;
       if (data < stop)
         {
-          gboolean is_valid = is_word_of_hosts (data, stop);
+          gboolean is_valid = plg_host_names_is_word (data, stop, "-._[],");
           int commas = 0; /* outside brackets */
           const char *p = data;
 

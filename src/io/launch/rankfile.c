@@ -167,20 +167,6 @@ read_rank (const PlgImportContext *context,
   return plg_rank_table_add (&file->table, context, &row, error);
 }
 
-/* Checks that all rows give their node by name, or all by number. */
-static gboolean
-check_hosts (const PlgImportContext *context, const PlgRankTable *table, GError **error)
-{
-  const PlgRankRow *rows = (const PlgRankRow *) table->rows->data;
-
-  for (guint i = 1; i < table->rows->len; i++)
-    if ((rows[i].host < 0) != (rows[0].host < 0))
-      return plg_import_fail (context, rows[i].line, PLG_FORMAT_ERROR_CONTENT, error,
-                              _ ("Some hosts are names and others are numbers (+n0); use one "
-                                 "or the other for all."));
-  return TRUE;
-}
-
 static gboolean
 read_ranks (PlgImportContext *context,
             Rankfile *file,
@@ -212,8 +198,16 @@ read_ranks (PlgImportContext *context,
         }
     }
   note_overlap (file, context);
-  return check_hosts (context, &file->table, error) &&
-         plg_rank_table_import (&file->table, context, error);
+  for (guint i = 1; i < file->table.rows->len; i++)
+    {
+      const PlgRankRow *row = &g_array_index (file->table.rows, PlgRankRow, i);
+
+      if ((row->host < 0) != (row[-1].host < 0))
+        return plg_import_fail (context, row->line, PLG_FORMAT_ERROR_CONTENT, error,
+                                _ ("Some hosts are names and others are numbers (+n0); use one or "
+                                   "the other for all."));
+    }
+  return plg_rank_table_import (&file->table, context, error);
 }
 
 static gboolean

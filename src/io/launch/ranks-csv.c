@@ -50,13 +50,9 @@ typedef struct
   gboolean has_node_names; /* the column node has names, not numbers */
 } Csv;
 
-static PlgAxis
-axis_of (Column column)
-{
-  static const PlgAxis axes[] = { PLG_AXIS_TP, PLG_AXIS_CP, PLG_AXIS_EP, PLG_AXIS_PP, PLG_AXIS_DP };
-
-  return axes[column - COLUMN_TP];
-}
+/* The axes from COLUMN_TP to COLUMN_DP. */
+static const PlgAxis column_axes[] = { PLG_AXIS_TP, PLG_AXIS_CP, PLG_AXIS_EP, PLG_AXIS_PP,
+                                       PLG_AXIS_DP };
 
 /* Reading */
 
@@ -104,32 +100,6 @@ split_cells (const Csv *csv, int line, const char *text, GError **error)
   return g_steal_pointer (&cells);
 }
 
-static Column
-find_column (const char *name)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    if (g_ascii_strcasecmp (name, names[i].name) == 0)
-      return names[i].column;
-  return COLUMN_OTHER;
-}
-
-static gboolean
-take_column (Csv *csv, int line, const char *name, GError **error)
-{
-  Column column = find_column (name);
-  g_autofree char *shown = plg_text_excerpt (name, SHOWN_CHARACTERS);
-
-  if (column == COLUMN_OTHER)
-    plg_import_note (csv->context, PLG_NOTE_IGNORED, line, _ ("The column “%s” is not needed here"),
-                     shown);
-  else if (csv->has[column])
-    return plg_import_fail (csv->context, line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("The column “%s” occurs twice; remove one."), shown);
-  csv->has[column] = TRUE;
-  csv->columns[csv->n++] = column;
-  return TRUE;
-}
-
 static gboolean
 read_header (Csv *csv, int line, const char *text, GError **error)
 {
@@ -144,8 +114,22 @@ read_header (Csv *csv, int line, const char *text, GError **error)
     return plg_import_fail (csv->context, line, PLG_FORMAT_ERROR_CONTENT, error,
                             _ ("There are more than %d columns."), MAX_COLUMNS);
   for (guint i = 0; i < cells->len; i++)
-    if (!take_column (csv, line, cells->pdata[i], error))
-      return FALSE;
+    {
+      Column column = COLUMN_OTHER;
+      g_autofree char *shown = plg_text_excerpt (cells->pdata[i], SHOWN_CHARACTERS);
+
+      for (guint j = 0; j < G_N_ELEMENTS (names) && column == COLUMN_OTHER; j++)
+        if (g_ascii_strcasecmp (cells->pdata[i], names[j].name) == 0)
+          column = names[j].column;
+      if (column == COLUMN_OTHER)
+        plg_import_note (csv->context, PLG_NOTE_IGNORED, line,
+                         _ ("The column “%s” is not needed here"), shown);
+      else if (csv->has[column])
+        return plg_import_fail (csv->context, line, PLG_FORMAT_ERROR_CONTENT, error,
+                                _ ("The column “%s” occurs twice; remove one."), shown);
+      csv->has[column] = TRUE;
+      csv->columns[csv->n++] = column;
+    }
   if (csv->has[COLUMN_RANK] && (csv->has[COLUMN_NODE] || csv->has[COLUMN_HOST]))
     return TRUE;
   return plg_import_fail (csv->context, line, PLG_FORMAT_ERROR_CONTENT, error,
@@ -194,7 +178,8 @@ read_cell (Csv *csv, PlgRankRow *row, int i, const char *cell, GError **error)
     return read_number (csv, row->line, i, cell, PLG_MAX_NODES, &row->node, error);
   if (column == COLUMN_GPU)
     return read_number (csv, row->line, i, cell, PLG_MAX_GPUS_PER_NODE, &row->gpu, error);
-  return read_number (csv, row->line, i, cell, PLG_MAX_GPUS, &row->index[axis_of (column)], error);
+  return read_number (csv, row->line, i, cell, PLG_MAX_GPUS,
+                      &row->index[column_axes[column - COLUMN_TP]], error);
 }
 
 static gboolean

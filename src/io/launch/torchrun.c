@@ -161,34 +161,6 @@ read_node (Torchrun *torchrun,
   return TRUE;
 }
 
-/* Fills GPUS with the GPU of each local rank; in order if the line lists none. */
-static gboolean
-read_devices (Torchrun *torchrun, int line, const char *text, int *gpus, GError **error)
-{
-  g_autofree char *list = find_group (text, "CUDA_VISIBLE_DEVICES=[\"']?([\\d,]*)");
-  g_auto (GStrv) numbers = g_strsplit (list != NULL ? list : "", ",", -1);
-
-  for (int i = 0; i < torchrun->per_node; i++)
-    gpus[i] = i;
-  if (list == NULL)
-    return TRUE;
-  if (g_strv_length (numbers) != (guint) torchrun->per_node)
-    return plg_import_fail (torchrun->context, line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("CUDA_VISIBLE_DEVICES lists %d GPUs for %d processes."),
-                            (int) g_strv_length (numbers), (int) torchrun->per_node);
-  for (int i = 0; i < torchrun->per_node; i++)
-    {
-      gint64 gpu;
-
-      if (!g_ascii_string_to_signed (numbers[i], 10, 0, PLG_MAX_GPUS_PER_NODE - 1, &gpu, NULL))
-        return plg_import_fail (torchrun->context, line, PLG_FORMAT_ERROR_CONTENT, error,
-                                _ ("CUDA_VISIBLE_DEVICES must list numbers from 0 to %d."),
-                                PLG_MAX_GPUS_PER_NODE - 1);
-      gpus[i] = (int) gpu;
-    }
-  return TRUE;
-}
-
 static gboolean
 read_launch (Torchrun *torchrun, int line, const char *text, GError **error)
 {
@@ -210,7 +182,8 @@ read_launch (Torchrun *torchrun, int line, const char *text, GError **error)
   torchrun->nodes = nodes;
   torchrun->per_node = per_node;
   if (!read_node (torchrun, line, text, node_rank, &row, error) ||
-      !read_devices (torchrun, line, text, gpus, error))
+      !plg_launch_read_devices (torchrun->context, line, text, (int) per_node,
+                                PLG_MAX_GPUS_PER_NODE, gpus, error))
     return FALSE;
   for (int i = 0; i < per_node; i++)
     {

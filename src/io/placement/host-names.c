@@ -22,6 +22,21 @@ plg_host_names_expand (GPtrArray *hosts, const char *text, int maximum, int line
 }
 
 gboolean
+plg_host_names_is_word (const char *p, const char *end, const char *punctuation)
+{
+  int letters = 0, dots = 0;
+
+  for (; p < end; p++)
+    {
+      if (!g_ascii_isalnum (*p) && strchr (punctuation, *p) == NULL && (guchar) *p < 0x80)
+        return FALSE;
+      letters += g_ascii_isalpha (*p) || (guchar) *p >= 0x80;
+      dots += *p == '.';
+    }
+  return letters > 0 || dots == 3;
+}
+
+gboolean
 plg_host_names_is_candidate (const char *p, const char *end)
 {
   for (const char *q = p; q < end; q++)

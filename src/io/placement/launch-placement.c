@@ -202,3 +202,41 @@ plg_launch_visible_devices (const PlgPlan *plan, int host)
     }
   return g_string_free (list, !permuted);
 }
+
+gboolean
+plg_launch_read_devices (const PlgImportContext *context,
+                         int line,
+                         const char *text,
+                         int n,
+                         int limit,
+                         int *gpus,
+                         GError **error)
+{
+  const char *list = text != NULL ? strstr (text, "CUDA_VISIBLE_DEVICES=") : NULL;
+  g_autofree char *copy = NULL;
+  g_auto (GStrv) numbers = NULL;
+
+  for (int i = 0; i < n; i++)
+    gpus[i] = i;
+  if (list == NULL)
+    return TRUE;
+  list += strlen ("CUDA_VISIBLE_DEVICES=");
+  list += *list == '"' || *list == '\'';
+  copy = g_strndup (list, strspn (list, "0123456789,"));
+  numbers = g_strsplit (copy, ",", -1);
+  if (g_strv_length (numbers) != (guint) n)
+    return plg_import_fail (context, line, PLG_FORMAT_ERROR_CONTENT, error,
+                            _ ("CUDA_VISIBLE_DEVICES lists %d GPUs for %d processes."),
+                            (int) g_strv_length (numbers), n);
+  for (int i = 0; i < n; i++)
+    {
+      gint64 gpu;
+
+      if (!g_ascii_string_to_signed (numbers[i], 10, 0, limit - 1, &gpu, NULL))
+        return plg_import_fail (context, line, PLG_FORMAT_ERROR_CONTENT, error,
+                                _ ("CUDA_VISIBLE_DEVICES must list numbers from 0 to %d."),
+                                limit - 1);
+      gpus[i] = (int) gpu;
+    }
+  return TRUE;
+}

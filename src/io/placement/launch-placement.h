@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "plan/plan.h"
+#include "io/import/import-context.h"
 
 G_BEGIN_DECLS
 
@@ -37,6 +37,21 @@ int *plg_launch_host_of_blocks (const PlgPlan *plan);
 /* "0,2,1,3": the GPUs of HOST in the order of their ranks, or NULL if that is the order of the
  * GPUs. HOST must run one block of ranks; g_free(). */
 char *plg_launch_visible_devices (const PlgPlan *plan, int host);
+/* plg_launch_read_devices:
+ * @text: (nullable): a command with or without CUDA_VISIBLE_DEVICES
+ * @n: number of processes
+ * @limit: number of GPUs, above all listed numbers
+ * @gpus: (out): array of @n entries
+ *
+ * Fills @gpus with the GPU of each local rank; in order if @text lists none.
+ */
+gboolean plg_launch_read_devices (const PlgImportContext *context,
+                                  int line,
+                                  const char *text,
+                                  int n,
+                                  int limit,
+                                  int *gpus,
+                                  GError **error);
 int plg_launch_host_of_rank (const PlgPlan *plan, int rank);
 /* The rank of each GPU. g_free(). */
 int *plg_launch_rank_of_gpus (const PlgPlan *plan);

@@ -10,10 +10,14 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Compares digits as numbers, so that node10 comes after node9. */
+/* Compares host names with digits as numbers, so that node10 comes after node9. */
 static int
-compare_names (const char *a, const char *b)
+compare_hosts_cb (gconstpointer one, gconstpointer other, gpointer data)
 {
+  const PlgRankTable *table = data;
+  const char *a = table->hosts->pdata[*(const int *) one];
+  const char *b = table->hosts->pdata[*(const int *) other];
+
   while (*a != '\0' && *b != '\0')
     {
       gsize digits_a = strspn (a, "0123456789"), digits_b = strspn (b, "0123456789");
@@ -33,27 +37,6 @@ compare_names (const char *a, const char *b)
       b += MAX (digits_b, 1);
     }
   return (guchar) *a - (guchar) *b;
-}
-
-static int
-compare_hosts_cb (gconstpointer a, gconstpointer b, gpointer data)
-{
-  const PlgRankTable *table = data;
-  const int *one = a, *other = b;
-
-  return compare_names (table->hosts->pdata[*one], table->hosts->pdata[*other]);
-}
-
-/* The trays per node if the sorted host names confirm the number; else 1. */
-static int
-trays_by_name (const PlgRankTable *table, const PlgImportContext *context, const int *sorted)
-{
-  int n = (int) table->hosts->len, trays = plg_multi_host_hosts_per_node (context);
-  g_autofree const char **names = g_new (const char *, n);
-
-  for (int i = 0; i < n; i++)
-    names[i] = table->hosts->pdata[sorted[i]];
-  return plg_tray_count (names, n) == trays ? trays : 1;
 }
 
 /* Fills NODE_OF_HOST if the open plan has a node for each name and no number is missing. */
@@ -102,23 +85,6 @@ find_plan_hosts (const PlgRankTable *table, const PlgPlan *plan, int *node_of_ho
         return FALSE;
     }
   return TRUE;
-}
-
-static void
-number_by_name (const PlgRankTable *table,
-                PlgImportContext *context,
-                const int *sorted,
-                int *node_of_host)
-{
-  int n = (int) table->hosts->len;
-
-  for (int i = 0; i < n; i++)
-    node_of_host[sorted[i]] = i;
-  plg_import_note (context, PLG_NOTE_INFERRED, 0,
-                   _ ("The nodes are numbered in the order of their names, from %s to %s; the "
-                      "file does not say which is which."),
-                   (char *) table->hosts->pdata[sorted[0]],
-                   (char *) table->hosts->pdata[sorted[n - 1]]);
 }
 
 /* Whether the comments list exactly the hosts with ranks, in order. */
@@ -198,22 +164,37 @@ number_by_list (const PlgRankTable *table, PlgImportContext *context, int *node_
 gboolean
 plg_rank_table_number_hosts (PlgRankTable *table, PlgImportContext *context, GError **error)
 {
-  int n = (int) table->hosts->len;
+  int n = (int) table->hosts->len, trays = plg_multi_host_hosts_per_node (context);
   g_autofree int *node_of_host = g_new (int, n), *sorted = g_new (int, n);
+  g_autofree const char **names = g_new (const char *, n);
 
   if (!check_listed (table, context, error))
     return FALSE;
   for (int i = 0; i < n; i++)
     sorted[i] = i;
   g_qsort_with_data (sorted, n, sizeof *sorted, compare_hosts_cb, table);
+  for (int i = 0; i < n; i++)
+    names[i] = table->hosts->pdata[sorted[i]];
+  /* The sorted names must confirm the number of trays. */
+  if (plg_tray_count (names, n) != trays)
+    trays = 1;
   if (lists_all (table))
     number_by_list (table, context, node_of_host);
   else if (!find_plan_hosts (table, context->plan, node_of_host) &&
-           !find_known_hosts (table, context->plan, trays_by_name (table, context, sorted),
-                              node_of_host))
-    number_by_name (table, context, sorted, node_of_host);
+           !find_known_hosts (table, context->plan, trays, node_of_host))
+    {
+      for (int i = 0; i < n; i++)
+        node_of_host[sorted[i]] = i;
+      plg_import_note (context, PLG_NOTE_INFERRED, 0,
+                       _ ("The nodes are numbered in the order of their names, from %s to %s; the "
+                          "file does not say which is which."),
+                       names[0], names[n - 1]);
+    }
   for (guint i = 0; i < table->rows->len; i++)
-    g_array_index (table->rows, PlgRankRow, i)
-        .node = node_of_host[g_array_index (table->rows, PlgRankRow, i).host];
+    {
+      PlgRankRow *row = &g_array_index (table->rows, PlgRankRow, i);
+
+      row->node = node_of_host[row->host];
+    }
   return TRUE;
 }

@@ -36,31 +36,25 @@ count_degree (const Coordinates *coordinates, PlgAxis axis)
 }
 
 static gboolean
-fail_product (const Coordinates *coordinates, GError **error)
-{
-  const int *degree = coordinates->parallelism.degree;
-
-  return plg_import_fail (coordinates->context, coordinates->rows[coordinates->n - 1].line,
-                          PLG_FORMAT_ERROR_CONTENT, error,
-                          _ ("TP %d × CP %d × PP %d × DP %d do not give the %d ranks of the "
-                             "file; each combination must occur once."),
-                          degree[PLG_AXIS_TP], degree[PLG_AXIS_CP], degree[PLG_AXIS_PP],
-                          degree[PLG_AXIS_DP], coordinates->n);
-}
-
-static gboolean
 find_degrees (Coordinates *coordinates, GError **error)
 {
+  int *degrees = coordinates->parallelism.degree;
   gint64 product = 1;
 
   for (int i = 0; i < PLG_N_NESTED_AXES; i++)
     {
       int degree = has_axis (coordinates, nested[i]) ? count_degree (coordinates, nested[i]) : 1;
 
-      coordinates->parallelism.degree[nested[i]] = degree;
+      degrees[nested[i]] = degree;
       product = MIN (product * degree, PLG_MAX_GPUS + 1);
     }
-  return product == coordinates->n || fail_product (coordinates, error);
+  return product == coordinates->n ||
+         plg_import_fail (coordinates->context, coordinates->rows[coordinates->n - 1].line,
+                          PLG_FORMAT_ERROR_CONTENT, error,
+                          _ ("TP %d × CP %d × PP %d × DP %d do not give the %d ranks of the file; "
+                             "each combination must occur once."),
+                          degrees[PLG_AXIS_TP], degrees[PLG_AXIS_CP], degrees[PLG_AXIS_PP],
+                          degrees[PLG_AXIS_DP], coordinates->n);
 }
 
 /* The axis with index 1 in ROW if all other indices are 0; else -1. */
@@ -88,17 +82,6 @@ compare_strides_cb (gconstpointer a, gconstpointer b, gpointer data)
   const PlgAxis *one = a, *other = b;
 
   return stride[*one] - stride[*other];
-}
-
-/* The N axes of ORDER: "tp-pp-dp". g_free(). */
-static char *
-order_text (const PlgAxis *order, int n)
-{
-  GString *text = g_string_new (NULL);
-
-  for (int i = 0; i < n; i++)
-    g_string_append_printf (text, "%s%s", i > 0 ? "-" : "", plg_axis_name (order[i]));
-  return g_string_free (text, FALSE);
 }
 
 /* Whether the open plan already nests the N axes of ORDER in this order. Axes of degree 1 then stay
@@ -184,11 +167,13 @@ import_order (Coordinates *coordinates, GError **error)
 
   if (n > 0 && !is_open_order (coordinates, order, n))
     {
-      text = order_text (order, n);
-      if (!plg_order_from_string (text, coordinates->parallelism.order))
+      g_autoptr (GString) found = g_string_new (NULL);
+
+      for (int i = 0; i < n; i++)
+        g_string_append_printf (found, "%s%s", i > 0 ? "-" : "", plg_axis_name (order[i]));
+      if (!plg_order_from_string (found->str, coordinates->parallelism.order))
         g_assert_not_reached ();
     }
-  g_free (text);
   text = plg_order_to_string (&coordinates->parallelism);
   return check_numbers (coordinates, error) &&
          (n == 0 || plg_import_set (coordinates->context, coordinates->rows[0].line,
@@ -196,23 +181,6 @@ import_order (Coordinates *coordinates, GError **error)
 }
 
 /* Experts */
-
-static gboolean
-check_experts (const Coordinates *coordinates, GError **error)
-{
-  for (int i = 0; i < coordinates->n; i++)
-    {
-      const PlgRankRow *row = &coordinates->rows[i];
-      int expected = plg_rank_coordinate (&coordinates->parallelism, row->rank).index[PLG_AXIS_EP];
-
-      if (row->index[PLG_AXIS_EP] != expected)
-        return plg_import_fail (coordinates->context, row->line, PLG_FORMAT_ERROR_CONTENT, error,
-                                _ ("EP is %d here, but must be %d: experts are assigned to the "
-                                   "ranks of a stage in order."),
-                                row->index[PLG_AXIS_EP], expected);
-    }
-  return TRUE;
-}
 
 static gboolean
 import_experts (Coordinates *coordinates, GError **error)
@@ -231,8 +199,17 @@ import_experts (Coordinates *coordinates, GError **error)
         n += MAX (coordinates->rows[i].index[PLG_AXIS_PP], 0) == 0;
       coordinates->parallelism.etp = MAX (n, 1);
     }
-  if (!check_experts (coordinates, error))
-    return FALSE;
+  for (int i = 0; i < coordinates->n; i++)
+    {
+      const PlgRankRow *row = &coordinates->rows[i];
+      int expected = plg_rank_coordinate (&coordinates->parallelism, row->rank).index[PLG_AXIS_EP];
+
+      if (row->index[PLG_AXIS_EP] != expected)
+        return plg_import_fail (context, row->line, PLG_FORMAT_ERROR_CONTENT, error,
+                                _ ("EP is %d here, but must be %d: experts are assigned to the "
+                                   "ranks of a stage in order."),
+                                row->index[PLG_AXIS_EP], expected);
+    }
   if (degree > 1 && context->plan->model.experts == 0)
     {
       plg_import_note (context, PLG_NOTE_IGNORED, line,

@@ -379,30 +379,12 @@ import_count (const PlgRankTable *table,
   return plg_multi_host_infer (context, line, key, value, error);
 }
 
-static gboolean
-import_gpus (const PlgRankTable *table, PlgImportContext *context, int nodes, GError **error)
-{
-  int n = (int) table->rows->len, gpus = count_gpus (table);
-  int line = nth_row (table, n - 1)->line;
-  int *gpu_of_rank;
-
-  if (!import_count (table, context, line, "cluster.nodes", nodes, error) ||
-      !import_count (table, context, line, "cluster.gpus-per-node", gpus, error))
-    return FALSE;
-  gpu_of_rank = find_gpus (table, context, nodes, gpus, error);
-  if (gpu_of_rank == NULL)
-    return FALSE;
-  plg_import_set_placement (context, gpu_of_rank, n);
-  plg_import_note (context, table->guess != NULL ? PLG_NOTE_INFERRED : PLG_NOTE_UNDERSTOOD,
-                   nth_row (table, 0)->line, _ ("The placement of %d ranks"), n);
-  return TRUE;
-}
-
 gboolean
 plg_rank_table_import (PlgRankTable *table, PlgImportContext *context, GError **error)
 {
   g_autofree char *warning = NULL;
-  int nodes;
+  int n, nodes, gpus, line;
+  int *gpu_of_rank;
 
   if (!sort_rows (table, context, error))
     return FALSE;
@@ -418,8 +400,19 @@ plg_rank_table_import (PlgRankTable *table, PlgImportContext *context, GError **
     return FALSE;
   if (!plg_multi_host_join (table, context, count_gpus (table), error))
     return FALSE;
+  n = (int) table->rows->len;
   nodes = count_nodes (table);
-  return (nth_row (table, 0)->host < 0 || name_nodes (table, context, nodes, error)) &&
-         import_gpus (table, context, nodes, error) &&
-         plg_rank_order_import (table, context, error);
+  gpus = count_gpus (table);
+  line = nth_row (table, n - 1)->line;
+  if ((nth_row (table, 0)->host >= 0 && !name_nodes (table, context, nodes, error)) ||
+      !import_count (table, context, line, "cluster.nodes", nodes, error) ||
+      !import_count (table, context, line, "cluster.gpus-per-node", gpus, error))
+    return FALSE;
+  gpu_of_rank = find_gpus (table, context, nodes, gpus, error);
+  if (gpu_of_rank == NULL)
+    return FALSE;
+  plg_import_set_placement (context, gpu_of_rank, n);
+  plg_import_note (context, table->guess != NULL ? PLG_NOTE_INFERRED : PLG_NOTE_UNDERSTOOD,
+                   nth_row (table, 0)->line, _ ("The placement of %d ranks"), n);
+  return plg_rank_order_import (table, context, error);
 }
