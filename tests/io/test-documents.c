@@ -172,7 +172,7 @@ test_one_replica (Fixture *fixture, gconstpointer data)
   apply (fixture, (const char *const[]) { "parallelism.pp=8", "parallelism.dp=1",
                                           "parallelism.zero=1", NULL });
   text = write_as (fixture, "worksheet", NULL);
-  g_assert_nonnull (strstr (text, "| FSDP/ZeRO | 1 (stage 1) | There is one replica alone"));
+  g_assert_nonnull (strstr (text, "| FSDP/ZeRO | 1 (stage 1) | There is only one replica"));
   g_assert_null (strstr (text, "without it"));
 }
 

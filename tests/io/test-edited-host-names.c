@@ -122,7 +122,7 @@ static const Edit edits[] = {
   { CASES, "# node2", "", NULL, "" },
   { CASES, "\\(2", "($(reboot)", "“$(reboot)” is no name of a node", NULL },
   { CASES, "node2", "node1", "f:5: Node node2 is listed here, but has no rank.", NULL },
-  { 5, 5, "# node 2", "# node 3", "f:5: Node node2 is listed out of turn", NULL },
+  { 5, 5, "# node 2", "# node 3", "f:5: Node node2 is listed out of order", NULL },
 };
 
 static void

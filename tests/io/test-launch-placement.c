@@ -384,7 +384,7 @@ static const BrokenFile broken_tasks[] = {
   { "none", "a*\na*2\n", "FILE:1: “” is not a number of ranks" },
   { "a wide range", "n[0-99999999]\nn[0-99999999]\n", "FILE:1: " },
   { "a bracket", "n[0-\nn[0-\n", "FILE:1: " },
-  { "not as many", "a\na\nb\n", "FILE:3: There are 2 ranks on a, and 1 on b" },
+  { "not as many", "a\na\nb\n", "FILE:3: There are 2 ranks on a, but 1 on b" },
 };
 
 static const BrokenFile broken_slots[] = {
@@ -407,7 +407,7 @@ static const BrokenFile broken_ranks[] = {
   { "hostile", "rank 0=$(reboot) slot=0\n", "FILE:1: “$(reboot)” is no name" },
   { "a path", "rank 0=../../x slot=0\n", "FILE:1: “../../x” is no name" },
   { "huge", "rank 99999999999999999999=a slot=0\n", "FILE:1: Rank 99999999999999999999" },
-  { "a huge node", "rank 0=+n99999 slot=0\n", "FILE:1: “+n99999” is no node" },
+  { "a huge node", "rank 0=+n99999 slot=0\n", "FILE:1: “+n99999” is not a node" },
   { "twice", "rank 0=a slot=0\nrank 0=a slot=1\n", "FILE:2: Rank 0 occurs twice" },
   { "missing", "rank 0=a slot=0\nrank 2=a slot=1\n", "FILE:2: This is rank 2" },
   { "mixed", "rank 0=a slot=0\nrank 1=+n0 slot=1\n", "FILE:2: Some hosts are names" },
@@ -433,7 +433,7 @@ static const BrokenFile broken_torchrun[] = {
     "FILE:2: Rank 0 occurs twice" },
   { "other numbers",
     "a)" LINE "--node-rank=0 x\nb) torchrun --nnodes=3 --nproc-per-node=1 --node-rank=1 x\n",
-    "FILE:2: --nnodes is 3 here and 2 before" },
+    "FILE:2: --nnodes is 3 here, but 2 before" },
   { "GPUs", "CUDA_VISIBLE_DEVICES=0,1" LINE "--node-rank=0\n",
     "FILE:1: CUDA_VISIBLE_DEVICES lists 2" },
   { "a huge GPU", "CUDA_VISIBLE_DEVICES=999" LINE "--node-rank=0\n",

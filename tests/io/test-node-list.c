@@ -121,7 +121,7 @@ test_racks (void)
       "gpu[001-036]\n",
       { "cluster.nodes=2", "cluster.node-names=0=gpu[001-018],1=gpu[019-036]",
         "cluster.gpus-per-node=72" },
-      { "f:1: Hosts: 36. A node of the open plan is 18 of them.",
+      { "f:1: Hosts: 36. A node of the open plan has 18 hosts.",
         "f:1: Host names: gpu[001-036]" } },
     { "names in no order",
       "z[1-9],a9,a8,y[3-9],m[1-17],n.lab\n",
@@ -132,7 +132,7 @@ test_racks (void)
       { "cluster.nodes=2", "cluster.node-names=0=b.x,1=a", "cluster.gpus-per-host=4" },
       { "Host names: b-tray0.x" } },
   };
-  static const BrokenCase part = { "part", "gpu[001-007]\n", "1: There are 7 hosts, and a node" };
+  static const BrokenCase part = { "part", "gpu[001-007]\n", "1: There are 7 hosts, but a node" };
   g_autoptr (PlgImportResult) read = NULL;
   g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
   g_autoptr (PlgPlan) racks = plg_catalogue_default_plan (catalogue);

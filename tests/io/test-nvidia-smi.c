@@ -411,7 +411,7 @@ test_trays (void)
       "cluster.nodes=2", "parallelism.tp=8", "parallelism.dp=9" },
     { "A node of the open plan has 18 hosts", "f:1: GPUs per host: 4",
       "GPUs per node: 72. So many have all", "NICs per node: 36. So many have all",
-      "!The file is of one node", "of one host; the plan has 2" }
+      "!The file is of one node", "one host; the plan has 2" }
   };
   g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
   g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (catalogue);

@@ -185,7 +185,7 @@ static const BrokenFile broken_csv[] = {
   { "a GPU empty", "rank,node,gpu\n0,0,0\n1,0,2\n", "FILE:3: GPU 1 of node0 has no rank" },
   { "a node empty", "rank,node,gpu\n0,0,0\n1,2,0\n", "FILE:3: GPU 0 of node1 has no rank" },
   { "nodes of different sizes", "rank,host\n0,a\n1,a\n2,b\n",
-    "FILE:4: There are 2 ranks on a, and 1 on b" },
+    "FILE:4: There are 2 ranks on a, but 1 on b" },
   { "two names", "rank,node,gpu,host\n0,0,0,a\n1,0,1,b\n2,0,2,b\n",
     "FILE:3: Node 0 is called b here" },
   { "GPUs of two hosts in turns", "rank,node,gpu,host\n0,0,0,a\n1,0,1,b\n2,0,2,a\n3,0,3,b\n",
@@ -246,7 +246,7 @@ test_many (Fixture *fixture, gconstpointer data)
 {
   GString *text = g_string_new ("rank,node\n");
   g_autofree char *owned = NULL;
-  BrokenFile large = { .name = "too many", .says = "FILE:65538: There are more ranks than a plan" };
+  BrokenFile large = { .name = "too many", .says = "FILE:65538: There are more ranks than the 65536" };
 
   for (int i = 0; i <= PLG_MAX_GPUS; i++)
     g_string_append_printf (text, "%d,%d\n", MIN (i, PLG_MAX_GPUS - 1), i / 16);
