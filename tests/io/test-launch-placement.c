@@ -509,7 +509,8 @@ static const BrokenFile broken_mesh[] = {
 static const BrokenFile broken_scripts[] = {
   { "truncated", "#!/bin/bash\ncat <<':PLACEMENT:'\n0\ta\t0",
     "FILE:2: The table of ranks is not closed" },
-  { "no table", "#!/bin/bash\ncat <<':PLACEMENT:'\nrm\n:PLACEMENT:\n", "FILE:3: “rm” is no rank" },
+  { "no table", "#!/bin/bash\ncat <<':PLACEMENT:'\nrm\n:PLACEMENT:\n",
+    "FILE:3: “rm” is not a rank" },
   { "hostile", "#!/bin/bash\ncat <<':PLACEMENT:'\n0\t`id`\t0\n:PLACEMENT:\n",
     "FILE:3: “`id`” is no name" },
 };

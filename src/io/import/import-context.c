@@ -369,7 +369,7 @@ apply_placement (PlgImportContext *context, GError **error)
   return plg_plan_check (context->plan, error);
 }
 
-/* The settings behind each plan error, the most likely first. */
+/* The settings that cause each plan error, the most likely first. */
 static const struct
 {
   PlgPlanError code;

@@ -64,7 +64,7 @@ word_at (const char *line, int column)
     }
 }
 
-/* The states in which a node accepts no jobs (sinfo(1), “NODE STATE CODES”), by their beginnings. */
+/* Prefixes of the states in which a node accepts no jobs (sinfo(1), “NODE STATE CODES”). */
 static const char *const unavailable_states[] = { "down", "drain", "drng", "fail", "maint", "unk" };
 
 static gboolean

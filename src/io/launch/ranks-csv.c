@@ -225,7 +225,7 @@ read_ranks (PlgImportContext *context, GError **error)
   return plg_rank_table_import (csv.table, csv.context, error);
 }
 
-/* Whether the first line that is no comment begins with the column rank. */
+/* Whether the first line after comments begins with the column rank. */
 static gboolean
 is_ranks (const char *data, gsize size)
 {

@@ -70,7 +70,7 @@ hosts_of_node_name (const char *name, int trays)
   return hosts;
 }
 
-/* Adds NAME and its hosts to TAKEN unless one of them is taken or is no valid host name. */
+/* Adds NAME and its hosts to TAKEN unless one of them is taken or is an invalid host name. */
 static gboolean
 reserve_name (GHashTable *taken, const char *name, int trays)
 {

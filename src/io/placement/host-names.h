@@ -13,8 +13,8 @@ G_BEGIN_DECLS
 gboolean
 plg_host_names_expand (GPtrArray *hosts, const char *text, int maximum, int line, GError **error);
 
-/* Whether the word from P to END has only letters, digits and the characters of PUNCTUATION, and may
- * be a host name or an IP address, but not a number. */
+/* Whether the word from P to END has only letters, digits and the characters of PUNCTUATION, and
+ * may be a host name or an IP address, but not a number. */
 gboolean plg_host_names_is_word (const char *p, const char *end, const char *punctuation);
 /* Whether the word from P to END, an invalid host name, may still be meant as a host name in a
  * list: the word is neither a sentence nor a setting nor markup. */

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* Which host of a plan runs which ranks. A host has its own operating system: a node, or one of the
+/* The assignment of ranks to hosts. A host has its own operating system: a node, or one of the
  * hosts that make up a node (cluster.h). */
 
 /* The number in a default name: 3 for "node3", -1 for any other name ("node03" too). */

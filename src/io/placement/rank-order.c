@@ -12,7 +12,7 @@ typedef struct
   PlgImportContext *context;
   const PlgRankRow *rows;
   int n;
-  PlgParallelism parallelism; /* of the open plan, with the degrees and order found */
+  PlgParallelism parallelism; /* the open plan's parallelism with the degrees and order found */
   int stride[PLG_N_AXES];
 } Coordinates;
 

@@ -45,7 +45,7 @@ void plg_rank_table_clear (PlgRankTable *table);
 /* A row of LINE with all other values -1. */
 PlgRankRow plg_rank_row (int line);
 /* Sets *HOST to the number of the host NAME, adding new names. Returns FALSE with ERROR if NAME is
- * no valid host name. */
+ * an invalid host name. */
 gboolean plg_rank_table_host (PlgRankTable *table,
                               const PlgImportContext *context,
                               int line,

@@ -45,7 +45,8 @@ typedef struct
   gboolean required;
   double minimum; /* [SI] */
   double maximum; /* [SI] */
-  gssize offset;  /* of an int for counts, else of a double; -1 for constants that are only shown */
+  gssize
+      offset; /* offset of an int for counts, else of a double; -1 for constants that are only shown */
 } PlgCatalogueField;
 
 #define PLG_CATALOGUE_MAX_FIELDS 20 /* per kind */

@@ -27,7 +27,7 @@ struct _PlgPlanSource
 {
   gatomicrefcount ref_count;
   GBytes *bytes;
-  PlgPlan *plan; /* as read from BYTES */
+  PlgPlan *plan; /* the plan in BYTES */
   PlgCatalogue *catalogue;
   char *notice;
 };

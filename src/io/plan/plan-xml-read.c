@@ -8,7 +8,7 @@
 #include <string.h>
 
 #define MAX_NOTED 5         /* unknown elements and attributes in the notice */
-#define SHOWN_CHARACTERS 40 /* of a wrong name or value, in messages */
+#define SHOWN_CHARACTERS 40 /* shown of a wrong name or value */
 
 /* The state of reading a file. */
 typedef struct

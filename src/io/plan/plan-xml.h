@@ -47,8 +47,8 @@ PlgPlan *plg_plan_xml_read (const char *data,
 /* plg_plan_xml_write:
  * @source: (nullable): the file from which @plan was read
  *
- * Writes @plan as XML that is valid against data/plan.rng. With @source, an unchanged plan gives the
- * same bytes, and a changed plan changes only its own values in the source's text.
+ * Writes @plan as XML that is valid against data/plan.rng. With @source, an unchanged plan gives
+ * the same bytes, and a changed plan changes only its own values in the source's text.
  */
 GBytes *plg_plan_xml_write (const PlgPlan *plan, PlgPlanSource *source);
 

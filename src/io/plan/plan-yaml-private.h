@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-#define PLG_PLAN_YAML_SHOWN_CHARACTERS 40 /* of a wrong value, in messages */
+#define PLG_PLAN_YAML_SHOWN_CHARACTERS 40 /* shown of a wrong value */
 
 /* The known keys. Readers report other keys of the file as not known. */
 typedef enum

@@ -36,7 +36,7 @@ typedef enum
 typedef struct
 {
   const PlgPlan *plan;
-  const PlgReport *report; /* of PLAN, with links and findings; NULL without results */
+  const PlgReport *report; /* report on PLAN with links and findings, or NULL */
   PlgPlanSource *source;   /* the file from which PLAN was read, or NULL */
   /* Draws the picture NAME ("cluster", "memory", …) as SVG; NULL if no pictures can be drawn. */
   GBytes *(*picture) (const char *name, gpointer data, GError **error);

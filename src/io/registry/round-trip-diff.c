@@ -9,7 +9,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#define SHOWN_CHARACTERS 40 /* of a value, in messages */
+#define SHOWN_CHARACTERS 40 /* shown of a value */
 
 /* Whether READ lacks the value that SETTING has in PLAN. Differences without effect do not count.
  * */

@@ -30,7 +30,7 @@ gboolean plg_equivalent_plan_is_allowed (const PlgEquivalentPlan *alternative,
                                          const char *const *keys);
 /* The plan of ALL, which must not be empty, with the longest step. */
 const PlgEquivalentPlan *plg_equivalent_plans_slowest (const GArray *all);
-/* "Order dp-tp-cp-pp: 12 s a step (+17 %) and 53 GiB a GPU. TP communication takes 1.7 s more." For
+/* "Order dp-tp-cp-pp: 12 s per step (+17 %) and 53 GiB per GPU. TP communication takes 1.7 s more." For
  * a faster plan the last sentence states the saved time. g_free(). */
 char *plg_equivalent_plan_describe (const PlgReport *report, const PlgEquivalentPlan *alternative);
 

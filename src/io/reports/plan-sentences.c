@@ -9,7 +9,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#define SHOWN_RANKS 8 /* of a group without consecutive ranks */
+#define SHOWN_RANKS 8 /* shown of a group without consecutive ranks */
 #define SHOWN_NODES 4
 
 PlgAxisLoad

@@ -13,14 +13,14 @@
 
 #define TIERS 5
 #define MAX_LISTED_LINKS 12
-#define DIGITS 5 /* of a sum; its rows have the same number of decimals */
+#define DIGITS 5 /* digits of a sum; its rows have the same number of decimals */
 
 /* The amounts of a row that add up. */
 typedef enum
 {
   CALLS,
   BYTES, /* out and in [GB] */
-  TIME,  /* of all links [ms] */
+  TIME,  /* sum over all links [ms] */
 } Amount;
 #define N_AMOUNTS 3
 
