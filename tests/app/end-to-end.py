@@ -225,7 +225,7 @@ def test_dropped(program):
     matrix = b"\tGPU0\tGPU1\nGPU0\t X \tNV12\nGPU1\tNV12\t X \n"
     plain = "text/plain;charset=utf-8"
     for kind, content, said in ((plain, matrix, "^From dropped text$"),
-                                (plain, b"\0\1\2\3", "^dropped text:1: A byte of 0"),
+                                (plain, b"\0\1\2\3", "^dropped text:1: The file has a zero byte"),
                                 ("text/uri-list", b"file:///\r\n", "This is a folder"),
                                 ("text/uri-list", b"http://example.org/a.xml\r\n", "a.xml: It cannot be read where it is")):
         for _ in drop(program, kind, content):

@@ -224,7 +224,7 @@ test_convert_note (AppRig *rig, gconstpointer data)
   g_assert_true (plg_edit_swap_ranks (plan, 0, 9, NULL));
   g_assert_true (plg_document_apply (document, plan, "Swap", NULL, NULL));
   app_rig_collect (dialog, text);
-  g_assert_nonnull (strstr (text->str, "this file does not say where they are"));
+  g_assert_nonnull (strstr (text->str, "this file does not store the placement"));
   g_assert_null (strstr (text->str, "openmpi4"));
   g_assert_true (gtk_widget_get_visible (gtk_widget_get_next_sibling (note)));
   g_assert_true (gtk_widget_get_visible (gtk_widget_get_parent (note)));

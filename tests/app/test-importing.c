@@ -145,7 +145,7 @@ test_changes (AppRig *rig, gconstpointer data)
   becomes = plg_evaluate (after, PLG_EVALUATE_TOTALS, NULL);
   plg_node_topology_init (&after->node_topology, 8, 1);
   changes = plg_import_changes (before, was, after, becomes, catalogue);
-  assert_change (changes, "Names of nodes", "– → node[0-1],gpu[002-003],node[4-7]");
+  assert_change (changes, "Node names", "– → node[0-1],gpu[002-003],node[4-7]");
   assert_change (changes, "Memory", "79.65 GiB → 140.4 GiB");
   assert_change (changes, "Bandwidth between nodes", "50 GB/s → 0.1562 GB/s");
   assert_change (changes, "Faults", "– → The NVLink port of GPU 8 runs at 55.6 % and 1 more");
@@ -259,7 +259,7 @@ test_pasted_nonsense (AppRig *rig, gconstpointer data)
   paste_text (rig, "Dear reader,\n");
   rig_until ((dialog = app_rig_open_window (ADW_TYPE_MESSAGE_DIALOG)) != NULL);
   g_assert_true (app_rig_shows (dialog,
-                                "clipboard:1: “Dear reader,” begins nothing that can be read"));
+                                "clipboard:1: “Dear reader,” does not begin any readable format"));
   g_assert_true (app_rig_shows (dialog,
                                 "These files can be read: plans; output of nvidia-smi topo -m"));
   g_assert_false (app_rig_shows (dialog, "parallelogram-cli"));
@@ -295,7 +295,7 @@ test_pasted_binary (AppRig *rig, gconstpointer data)
   g_autoptr (GBytes) ended = g_bytes_new_static (matrix, sizeof matrix);
 
   paste_bytes (rig, bytes);
-  assert_refused (rig, "clipboard:1: A byte of 0 is here");
+  assert_refused (rig, "clipboard:1: The file has a zero byte here");
   paste_bytes (rig, ended);
   gtk_window_destroy (GTK_WINDOW (wait_for_dialog ("From clipboard")));
 }

@@ -366,9 +366,9 @@ def what_is_said_of_racks_is_true():
             for form in ('openmpi4', 'openmpi5'):
                 text = export(plan, form).stdout
                 first = 'rack-a' if named else 'node0'
-                if f'Replace {first}-tray0 to {first}-tray17 and so on above' not in text or 'does not name all' in text:
+                if f'replace {first}-tray0 to {first}-tray17 and so on above' not in text or 'does not name all' in text:
                     yield f'{form}: {cluster}: other hosts are to be replaced'
-            if f'\n# NODE={last} says' not in export(plan, 'torchrun').stdout:
+            if f'\n# NODE={last} names' not in export(plan, 'torchrun').stdout:
                 yield f'torchrun, {cluster}: a host is the example that there is not'
             slurm = export(plan, 'slurm').stdout
             if '\n##SBATCH --segment=18\n' not in slurm or ('on 1 node of 72 GPUs, which is 18 hosts' in slurm) == named:

@@ -158,7 +158,7 @@ test_one_gpu (Fixture *fixture, gconstpointer data)
          (const char *const[]) { "cluster.nodes=1", "cluster.gpus-per-node=1", "parallelism.tp=1",
                                  "parallelism.pp=1", "model.name=llama3-8b", NULL });
   text = write_as (fixture, "topology-notes", NULL);
-  g_assert_true (g_str_has_suffix (text, "SXM\n\nNothing is sent: there is one GPU alone.\n"));
+  g_assert_true (g_str_has_suffix (text, "SXM\n\nNothing is sent: there is only one GPU.\n"));
   g_assert_nonnull (strstr (worksheet = write_as (fixture, "worksheet", NULL), "1 node of 1 H100"));
   g_assert_nonnull (strstr (html = write_as (fixture, "html", NULL), "on 1 node of 1 H100"));
 }
@@ -172,7 +172,7 @@ test_one_replica (Fixture *fixture, gconstpointer data)
   apply (fixture, (const char *const[]) { "parallelism.pp=8", "parallelism.dp=1",
                                           "parallelism.zero=1", NULL });
   text = write_as (fixture, "worksheet", NULL);
-  g_assert_nonnull (strstr (text, "| FSDP/ZeRO | 1 (stage 1) | There is one replica alone"));
+  g_assert_nonnull (strstr (text, "| FSDP/ZeRO | 1 (stage 1) | There is only one replica"));
   g_assert_null (strstr (text, "without it"));
 }
 
@@ -187,7 +187,7 @@ test_sentences (Fixture *fixture, gconstpointer data)
                             "group leaves its node. |"));
   g_assert_nonnull (strstr (text,
                             "| DP | 2 | 32 groups of 2. The first: ranks 0, 32, on node 0, node "
-                            "4. Every group leaves its node, for up to 2 nodes. |"));
+                            "4. Every group spans nodes, up to 2. |"));
   g_assert_nonnull (strstr (text, "profile standard"));
   g_assert_nonnull (strstr (text, "The slowest: Order "));
   apply (fixture, (const char *const[]) { "parallelism.pp=1", "parallelism.dp=8", NULL });
@@ -203,8 +203,9 @@ test_sentences (Fixture *fixture, gconstpointer data)
   /* The rule of an axis is no reason where it was broken, and one where it holds. */
   g_assert_nonnull (strstr (text, "the most frequent, need the fastest links"));
   g_assert_null (strstr (moved, "the most frequent, need the fastest links"));
-  g_assert_nonnull (strstr (moved, "| Not by a rule: 2 ranks were moved by hand. 2 of the groups "
-                                   "leave their node, and 0 do in the order."));
+  g_assert_nonnull (strstr (
+      moved,
+      "| 2 ranks were moved by hand. 2 of the groups leave their node, against 0 in the plain order."));
 }
 
 /* Stage 3 gathers and scatters instead of adding up: what hides nothing is said of the row that is
@@ -416,7 +417,7 @@ test_html (Fixture *fixture, gconstpointer data)
       g_assert_cmpint (count (text, "<svg"), ==, 4);
       g_assert_nonnull (strstr (text, "training/<wbr>training.py"));
       /* A section without rows is left out. */
-      g_assert_cmpint (count (text, ">What is sent, a GPU and step<"), ==,
+      g_assert_cmpint (count (text, ">Data sent per GPU and step<"), ==,
                        plg_plan_world (fixture->plan) > 1);
       g_assert_nonnull (strstr (text, "fill=\"url(#timeline-a)\""));
       g_assert_nonnull (strstr (text, "aria-labelledby=\"memory-title\""));

@@ -112,19 +112,17 @@ typedef struct
 } Edit;
 
 static const Edit edits[] = {
-  { HEAD, "node2", "node0", "f:3: The hosts that are listed here are called otherwise below, 1",
-    "" },
-  { HEAD, "node2", "alpha", "f:3: The hosts that are listed here are called otherwise below, 1",
-    "" },
-  { CASES, "node2", "alpha", "f:3: The hosts that are listed here are called otherwise below, 1",
+  { HEAD, "node2", "node0", "f:3: The ranks below name 1 of the listed hosts differently", "" },
+  { HEAD, "node2", "alpha", "f:3: The ranks below name 1 of the listed hosts differently", "" },
+  { CASES, "node2", "alpha", "f:3: The ranks below name 1 of the listed hosts differently",
     "2=alpha" },
   { 1, 999, "node2", "alpha", NULL, "2=alpha" },
   { CASES, "# node2", "# node2 (spare)", NULL, "" },
   { CASES, "# node2", "# a spare one", NULL, "" },
   { CASES, "# node2", "", NULL, "" },
   { CASES, "\\(2", "($(reboot)", "“$(reboot)” is no name of a node", NULL },
-  { CASES, "node2", "node1", "f:5: Node node2 is listed here, but no rank sits on it.", NULL },
-  { 5, 5, "# node 2", "# node 3", "f:5: Node node2 is listed out of turn", NULL },
+  { CASES, "node2", "node1", "f:5: Node node2 is listed here, but has no rank.", NULL },
+  { 5, 5, "# node 2", "# node 3", "f:5: Node node2 is listed out of order", NULL },
 };
 
 static void

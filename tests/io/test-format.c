@@ -74,51 +74,54 @@ static const struct
   { "empty", "", NULL, "NAME: The file is empty." },
   { "space", " \n\n", NULL, "NAME: The file is empty." },
   { "JSON", "{\"world_size\": 64}", NULL,
-    "NAME: This is JSON of no kind that is known. The nearest that can be read, “World size, node "
-    "shape and degrees (YAML)”, is told by world_size, node_shape, parallelism." },
+    "NAME: This is JSON, but of no known kind. The most similar readable format, “World size, node "
+    "shape and degrees (YAML)”, contains world_size, node_shape, parallelism." },
   { "JSON in other words", "{\"model\": {\"numHiddenLayers\": 64, \"hiddenSize\": 64}}", NULL,
-    "NAME: This is JSON of no kind that is known. The nearest that can be read, “Model of Hugging "
-    "Face (config.json)”, is told by" },
-  { "JSON of nobody", "{\"colour\": 1}", NULL, "NAME: This is JSON of no kind that is known." },
+    "NAME: This is JSON, but of no known kind. The most similar readable format, “Model of Hugging "
+    "Face (config.json)”, contains" },
+  { "JSON of nobody", "{\"colour\": 1}", NULL, "NAME: This is JSON, but of no known kind." },
   { "broken JSON", "{\"a\": 1,\n \"b\" 2}", NULL, "NAME:2: This is not JSON; a comma" },
   { "a list that is cut off", "[1,\n2", NULL, "NAME:2: The file ends before “[” of line 1" },
-  { "YAML of nobody", "# c\nname: x\n", NULL, "NAME: This is YAML of no kind that" },
+  { "YAML of nobody", "# c\nname: x\n", NULL, "NAME: This is YAML, but of no known kind" },
   { "broken YAML", "a: 1\n\tb: 2\n", NULL, "NAME:2: YAML does not allow a tab" },
-  { "TOML of nobody", "[a]\nb = 1\n", NULL, "NAME: This is TOML of no kind that is known." },
+  { "TOML of nobody", "[a]\nb = 1\n", NULL, "NAME: This is TOML, but of no known kind." },
   { "TOML with a key of YAML's", "parallelism = 3\n", NULL, "NAME: This is TOML" },
   { "broken TOML", "\xEF\xBB\xBF[a]\nb =\n", NULL, "NAME:2: The key has no value" },
-  { "a script", "set -e\nA=1\n", NULL, "NAME:1: “set -e” begins nothing that can be read." },
+  { "a script", "set -e\nA=1\n", NULL, "NAME:1: “set -e” does not begin any readable format." },
   { "a script that trains", "python train.py\nNUM_LAYERS=4\n", NULL,
-    "NAME:1: “python train.py” begins nothing that can be read. The nearest that can be read, "
-    "“Megatron-LM's arguments (shell script)”, is told by --tensor-model-parallel-size, "
+    "NAME:1: “python train.py” does not begin any readable format. The most similar readable format, "
+    "“Megatron-LM's arguments (shell script)”, contains --tensor-model-parallel-size, "
     "--num-layers." },
   { "prose about arguments", "Set `--tensor-model-parallel-size` and `--num-layers`.\n", NULL,
-    "NAME:1: “Set `--tensor-model-parallel-size` and …” begins nothing" },
+    "NAME:1: “Set `--tensor-model-parallel-size` and …” does not begin any" },
   { "a program in Python",
     "import argparse\np.add_argument(\"--hidden-size\", type=int)\n"
     "p.add_argument(\"--num-layers\", type=int)\n",
-    NULL, "NAME:1: “import argparse” begins nothing" },
+    NULL, "NAME:1: “import argparse” does not begin any" },
   { "arguments that begin alike", "python x.py --hidden-size-of 3 --num-layers-of 4\n", NULL,
-    "NAME:1: “python x.py --hidden-size-of 3 --num-la…” begins nothing" },
+    "NAME:1: “python x.py --hidden-size-of 3 --num-la…” does not begin any" },
   { "arguments in a comment alone", "# --tensor-model-parallel-size 8\npython x.py --fast --lr 3\n",
     NULL, "NAME:2: Nothing in this file was understood. No part of a plan: --fast, --lr." },
   { "a table that lost its first row", "GPU1\tNV12\tX\nGPU2 NV12 GPU0\n", NULL,
-    "NAME:1: “GPU1\tNV12\tX” begins nothing that can be read. The nearest that can be read, “Links "
+    "NAME:1: “GPU1\tNV12\tX” does not begin any readable format. The most similar readable format, “Links "
     "inside a node (nvidia-smi topo -m)”," },
-  { "words", "\xEF\xBB\xBF\n# c\nDear reader,\n", NULL, "NAME:3: “Dear reader,” begins nothing" },
-  { "a host that runs something", "a;reboot\n", NULL, "NAME:1: “a;reboot” begins nothing" },
-  { "a host with space", "\"; reboot\" slots=4\n", NULL, "NAME:1: “\"; reboot\" slots=4” begins" },
-  { "only a comment", "# c\n", NULL, "NAME: There is nothing but comments." },
-  { "picture", "\x89PNG\r\n\x1A\n", NULL, "NAME: This is a picture or document (PNG); of those" },
+  { "words", "\xEF\xBB\xBF\n# c\nDear reader,\n", NULL,
+    "NAME:3: “Dear reader,” does not begin any" },
+  { "a host that runs something", "a;reboot\n", NULL, "NAME:1: “a;reboot” does not begin any" },
+  { "a host with space", "\"; reboot\" slots=4\n", NULL,
+    "NAME:1: “\"; reboot\" slots=4” does not begin" },
+  { "only a comment", "# c\n", NULL, "NAME: The file has only comments." },
+  { "picture", "\x89PNG\r\n\x1A\n", NULL,
+    "NAME: This is a picture or document (PNG); among these" },
   { "document", "%PDF-1.5\n", NULL,
-    "NAME: This is a picture or document (PDF); of those only SVG" },
-  { "packed", "\x1F\x8B\x08", NULL, "NAME: This is packed (gzip); unpack it, and open what is" },
-  { "old letters", "M\xFCller\n", NULL, "NAME:1: This is no text in UTF-8." },
+    "NAME: This is a picture or document (PDF); among these, only SVG" },
+  { "packed", "\x1F\x8B\x08", NULL,
+    "NAME: This is a compressed file (gzip); unpack it and open its" },
+  { "old letters", "M\xFCller\n", NULL, "NAME:1: This is not UTF-8 text." },
   { "another XML", "<html/>", NULL,
-    "NAME:1:1: This is XML of no kind that is known: its outermost element is <html>." },
+    "NAME:1:1: This is XML, but of no known kind: its outermost element is <html>." },
   { "XML in other letters", "<Plan version='1'/>", NULL,
-    "NAME:1:1: This is XML of no kind that is known: its outermost element is <Plan>. The nearest "
-    "that can be read, “Plan of Parallelogram (XML)”, is told by <plan>." },
+    "NAME:1:1: This is XML, but of no known kind: its outermost element is <Plan>. The most similar readable format, “Plan of Parallelogram (XML)”, contains <plan>." },
   { "broken XML", "<a>\n<b></a>", NULL, "NAME:2:8: This is not well-formed XML" },
   { "UTF-16", "\xFF\xFE<", NULL, "NAME:1:1: The file is UTF-16" },
   { "wrong XML", "<plan version='1'>\n<cluster nodes='x'/></plan>", NULL,
@@ -161,10 +164,10 @@ test_zero (Fixture *fixture, gconstpointer data)
     const char *says;
   } cases[] = {
 #define TEXT(text) (text), sizeof (text) - 1
-    { TEXT ("{\n \"a\": 1\0}\n"), "NAME:2: A byte of 0 " },
-    { TEXT ("<plan version=\"1\">\n\0</plan>\n"), "NAME:2:1: A byte of 0 " },
-    { TEXT ("world_size: 64\nnote: \0\n"), "NAME:2:7: A byte of 0 " },
-    { TEXT ("[parallelism]\ntensor_parallel_degree = 8\0\n"), "NAME:2: A byte of 0 " },
+    { TEXT ("{\n \"a\": 1\0}\n"), "NAME:2: The file has a zero byte " },
+    { TEXT ("<plan version=\"1\">\n\0</plan>\n"), "NAME:2:1: The file has a zero byte " },
+    { TEXT ("world_size: 64\nnote: \0\n"), "NAME:2:7: The file has a zero byte " },
+    { TEXT ("[parallelism]\ntensor_parallel_degree = 8\0\n"), "NAME:2: The file has a zero byte " },
 #undef TEXT
   };
 
@@ -305,8 +308,9 @@ test_bad_svg (Fixture *fixture, gconstpointer data)
     const char *text;
     const char *says;
   } rows[] = {
-    { "<svg/>", "a.svg:1:1: This SVG has no plan inside." },
-    { "<svg xmlns='http://www.w3.org/2000/svg'><plan/></svg>", "a.svg:1:1: This SVG has no plan" },
+    { "<svg/>", "a.svg:1:1: This SVG contains no plan." },
+    { "<svg xmlns='http://www.w3.org/2000/svg'><plan/></svg>",
+      "a.svg:1:1: This SVG contains no plan" },
     { "<svg", "a.svg:1:" },
     { no_plan, "a.svg: in the plan inside, 1:1" },
     { broken, "a.svg: in the plan inside, 1:" },
@@ -408,7 +412,7 @@ test_unreadable_files (Fixture *fixture, gconstpointer data)
 static void
 test_no_name (Fixture *fixture, gconstpointer data)
 {
-  static const char *const says = "The name of the file is empty; give it one.";
+  static const char *const says = "The file name is empty; give the file a name.";
   g_autoptr (GBytes) bytes = g_bytes_new_static ("x", 1);
   g_autoptr (GError) error = NULL;
 

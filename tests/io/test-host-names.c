@@ -178,7 +178,7 @@ test_names_refused (void)
   g_ptr_array_add (twice, (gpointer) "n1");
   g_ptr_array_add (twice, (gpointer) "n1");
   g_assert_false (plg_host_names_set_nodes (&context, twice, lines, 1, &error));
-  g_assert_true (g_str_has_prefix (error->message, "9: “n1” stands twice"));
+  g_assert_true (g_str_has_prefix (error->message, "9: “n1” is listed twice"));
   g_clear_error (&error);
   g_ptr_array_add (hostile, (gpointer) "$(reboot)");
   g_assert_false (plg_host_names_set_nodes (&context, hostile, lines, 1, &error));

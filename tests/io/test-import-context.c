@@ -162,8 +162,8 @@ test_notes (Fixture *fixture, gconstpointer data)
   assert_notes (fixture, PLG_NOTE_UNDERSTOOD, "3: Memory: 80 GiB\n4: Pipeline (PP): 16");
   assert_notes (fixture, PLG_NOTE_INFERRED,
                 "Links inside a node: Mesh. No switch is there.\n"
-                "Nodes: 16. It was 8; so it fits the rest.\n"
-                "Data (DP): 1. It was 2; so it fits the rest.");
+                "Nodes: 16. It was 8 and changed to fit the other values.\n"
+                "Data (DP): 1. It was 2 and changed to fit the other values.");
   assert_notes (fixture, PLG_NOTE_IGNORED, "7: “--seed” is no part of a plan.");
   g_assert_cmpint (plg_plan_world (context->plan), ==, 128);
 }
@@ -293,7 +293,7 @@ test_ignored (Fixture *fixture, gconstpointer data)
     plg_import_note (context, PLG_NOTE_IGNORED, i, "%d", i);
   g_assert_cmpint (context->notes->len, ==, 1001);
   note = context->notes->pdata[1000];
-  g_assert_nonnull (strstr (note->text, "more than 1000 things"));
+  g_assert_nonnull (strstr (note->text, "more than 1000"));
   g_assert_cmpint (note->line, ==, 1000);
   plg_import_note (context, PLG_NOTE_INFERRED, 0, "announced");
   g_assert_cmpint (context->notes->len, ==, 1002);

@@ -287,17 +287,17 @@ test_remarks (Fixture *fixture, gconstpointer data)
     const char *says; /* or NULL: nothing of OF */
     const char *of;
   } rows[] = {
-    { "a:2\nb:4\na:2\n", "hostfile", "3: “a” stands in line 1 with 2 slots and here with 2", NULL },
-    { "b slots=2\na\na\n", "hostfile", NULL, "stands in line" },
+    { "a:2\nb:4\na:2\n", "hostfile", "3: “a” is in line 1 with 2 slots and here with 2", NULL },
+    { "b slots=2\na\na\n", "hostfile", NULL, "added up" },
     { "rank 0=a slot=0-3\nrank 1=a slot=2-5\n", "rankfile",
-      "2: Slots of rank 1 and of rank 0 (line 1) overlap: Open MPI 4", NULL },
+      "2: The slots of rank 1 and rank 0 (line 1) overlap: Open MPI 4", NULL },
     { "rank 0=a slot=0:0-3,8;1:0\nrank 1=b slot=0\nrank 2=a slot=1:0\nrank 3=b slot=1\n",
-      "rankfile", "3: Slots of rank 2 and of rank 0 (line 1)", NULL },
-    { "rank 0=+n0 slot=0:*\nrank 1=+n0 slot=0:4\n", "rankfile", "2: Slots of rank 1", NULL },
+      "rankfile", "3: The slots of rank 2 and rank 0 (line 1)", NULL },
+    { "rank 0=+n0 slot=0:*\nrank 1=+n0 slot=0:4\n", "rankfile", "2: The slots of rank 1", NULL },
     { "rank 0=+n0 slot=0:0,2\nrank 1=+n0 slot=0:1,3\nrank 2=+n1 slot=0\nrank 3=+n1 slot=1\n",
       "rankfile", NULL, "overlap" },
     { "A slots=2\na slots=2\n", "hostfile", "“A” and “a” are two nodes here", NULL },
-    { "gp\u00fc-1 slots=2\n", "hostfile", "“gp\u00fc-1” is a name for people", NULL },
+    { "gp\u00fc-1 slots=2\n", "hostfile", "“gp\u00fc-1” is not a host name", NULL },
     { "a\nb\na\nb\n", "slurm-hostfile", NULL, "two nodes here" },
   };
 
@@ -374,28 +374,28 @@ test_names_for_people (Fixture *fixture, gconstpointer data)
   g_assert_true (plg_settings_apply (plan, fixture->catalogue, settings, NULL));
   slurm = plg_format_write_note (plg_format_find ("slurm"), plan);
   model = plg_format_write_note (plg_format_find ("megatron"), plan);
-  g_assert_nonnull (strstr (slurm, "“Käthe” is a name for people"));
+  g_assert_nonnull (strstr (slurm, "“Käthe” is not a host name"));
   g_assert_null (model);
 }
 
 static const BrokenFile broken_tasks[] = {
   { "hostile", "a\na\n$(reboot)\n", "FILE:3: “$(reboot)” is no name" },
-  { "many", "a*70000\n", "FILE:1: “70000” is no number of ranks" },
-  { "none", "a*\na*2\n", "FILE:1: “” is no number of ranks" },
+  { "many", "a*70000\n", "FILE:1: “70000” is not a number of ranks" },
+  { "none", "a*\na*2\n", "FILE:1: “” is not a number of ranks" },
   { "a wide range", "n[0-99999999]\nn[0-99999999]\n", "FILE:1: " },
   { "a bracket", "n[0-\nn[0-\n", "FILE:1: " },
-  { "not as many", "a\na\nb\n", "FILE:3: There are 2 ranks on a, and 1 on b" },
+  { "not as many", "a\na\nb\n", "FILE:3: There are 2 ranks on a, but 1 on b" },
 };
 
 static const BrokenFile broken_slots[] = {
   { "twice", "a slots=2\nb slots=1\na slots=1\n",
-    "FILE:3: “a” stands in line 1 already; Open MPI and DeepSpeed refuse that." },
-  { "both forms", "a:2\na slots=2\n", "FILE:2: “a” stands in line 1 already" },
+    "FILE:3: “a” is already in line 1; Open MPI and DeepSpeed reject repeated hosts." },
+  { "both forms", "a:2\na slots=2\n", "FILE:2: “a” is already in line 1" },
   { "option", "-oProxyCommand=x slots=2\n", "FILE:1: “-oProxyCommand=x” is no name" },
   { "option and colon", "-oProxyCommand=x:2\n", "FILE:1: “-oProxyCommand=x” is no name" },
-  { "none", "a slots=0\n", "FILE:1: “0” is no number" },
-  { "huge", "a slots=99999999999999\n", "FILE:1: “99999999999999” is no number" },
-  { "a word", "a slots=1\nb slots=x\n", "FILE:2: “x” is no number" },
+  { "none", "a slots=0\n", "FILE:1: “0” is not a number" },
+  { "huge", "a slots=99999999999999\n", "FILE:1: “99999999999999” is not a number" },
+  { "a word", "a slots=1\nb slots=x\n", "FILE:2: “x” is not a number" },
   { "hostile", "a slots=1\n../../x slots=1\n", "FILE:2: “../../x” is no name" },
   { "hostile too", "a:1\n`id`:1\n", "FILE:2: “`id`” is no name" },
   { "not as many", "a slots=2\nb slots=1\n", "FILE:2: There are 2 ranks on a" },
@@ -403,36 +403,37 @@ static const BrokenFile broken_slots[] = {
 };
 
 static const BrokenFile broken_ranks[] = {
-  { "truncated", "rank 0=a slot=0\nrank 1", "FILE:2: “rank 1” is no line" },
+  { "truncated", "rank 0=a slot=0\nrank 1", "FILE:2: “rank 1” is not a line" },
   { "hostile", "rank 0=$(reboot) slot=0\n", "FILE:1: “$(reboot)” is no name" },
   { "a path", "rank 0=../../x slot=0\n", "FILE:1: “../../x” is no name" },
   { "huge", "rank 99999999999999999999=a slot=0\n", "FILE:1: Rank 99999999999999999999" },
-  { "a huge node", "rank 0=+n99999 slot=0\n", "FILE:1: “+n99999” is no node" },
-  { "twice", "rank 0=a slot=0\nrank 0=a slot=1\n", "FILE:2: Rank 0 is there twice" },
+  { "a huge node", "rank 0=+n99999 slot=0\n", "FILE:1: “+n99999” is not a node" },
+  { "twice", "rank 0=a slot=0\nrank 0=a slot=1\n", "FILE:2: Rank 0 occurs twice" },
   { "missing", "rank 0=a slot=0\nrank 2=a slot=1\n", "FILE:2: This is rank 2" },
   { "mixed", "rank 0=a slot=0\nrank 1=+n0 slot=1\n", "FILE:2: Some hosts are names" },
-  { "out of turn", "# node 1: a\nrank 0=a slot=0\n", "FILE:1: Node a is listed out of turn" },
-  { "out of turn of two", "# node 0: b\n# node 2: a\nrank 0=a slot=0\nrank 1=b slot=0\n",
-    "FILE:2: Node a is listed out of turn" },
+  { "out of order", "# node 1: a\nrank 0=a slot=0\n", "FILE:1: Node a is listed out of order" },
+  { "out of order of two", "# node 0: b\n# node 2: a\nrank 0=a slot=0\nrank 1=b slot=0\n",
+    "FILE:2: Node a is listed out of order" },
   { "binary", "rank 0=a slot=0\n\xFF\n", "FILE:2: Byte 0xFF" },
 };
 
 #define LINE " torchrun --nnodes=2 --nproc-per-node=1 "
 
 static const BrokenFile broken_torchrun[] = {
-  { "c10d", "a)" LINE "--node-rank=0 --rdzv-backend=c10d x\n", "FILE:1: With the rendezvous c10d" },
+  { "c10d", "a)" LINE "--node-rank=0 --rdzv-backend=c10d x\n",
+    "FILE:1: Ranks are not stable with the c10d" },
   { "a variable", "a)" LINE "--node-rank=$i x\n", "FILE:1: --node-rank is “$i”" },
   { "nothing but a comment", "# torchrun --node-rank=0 x\necho\n",
     "FILE: The file names no rank." },
-  { "no number", "torchrun --node-rank=0 x\n", "FILE:1: --nnodes is “”" },
+  { "not a number", "torchrun --node-rank=0 x\n", "FILE:1: --nnodes is “”" },
   { "huge", "torchrun --nnodes=99999999999 --node-rank=0 x\n",
     "FILE:1: --nnodes is “99999999999”" },
   { "a node missing", "a)" LINE "--node-rank=0 x\n", "FILE:1: There are lines for 1 of 2 ranks" },
   { "a node twice", "a)" LINE "--node-rank=0 x\nb)" LINE "--node-rank=0 x\n",
-    "FILE:2: Rank 0 is there twice" },
+    "FILE:2: Rank 0 occurs twice" },
   { "other numbers",
     "a)" LINE "--node-rank=0 x\nb) torchrun --nnodes=3 --nproc-per-node=1 --node-rank=1 x\n",
-    "FILE:2: --nnodes is 3 here and 2 before" },
+    "FILE:2: --nnodes is 3 here, but 2 before" },
   { "GPUs", "CUDA_VISIBLE_DEVICES=0,1" LINE "--node-rank=0\n",
     "FILE:1: CUDA_VISIBLE_DEVICES lists 2" },
   { "a huge GPU", "CUDA_VISIBLE_DEVICES=999" LINE "--node-rank=0\n",
@@ -446,7 +447,7 @@ static const BrokenFile broken_jobs[] = {
     "FILE:3: This is not YAML" },
   { "no roles", "kind: PyTorchJob\nspec: {}\n", "FILE:1: A PyTorchJob has Master or Worker" },
   { "a list", "kind: PyTorchJob\nspec: [1]\n", "FILE:1: A PyTorchJob has Master or Worker" },
-  { "no GPUs", JOB "      replicas: 2\n", "FILE:4: Worker does not say how many GPUs" },
+  { "no GPUs", JOB "      replicas: 2\n", "FILE:4: Worker does not give the number of GPUs" },
   { "a word", JOB "      replicas: two\n" POD, "FILE:5: replicas is “two”" },
   { "huge", JOB "      replicas: 99999999999999999999\n" POD, "FILE:5: replicas is “9999" },
   { "a block missing", JOB "      replicas: 2\n" POD "      args: |-\n        0) node_rank=0 ;;\n",
@@ -456,7 +457,7 @@ static const BrokenFile broken_jobs[] = {
   { "said twice",
     JOB "      replicas: 1\n" POD
         "      args: |-\n        0) node_rank=0 ;; # node0\n        0) node_rank=0 ;; # node1\n",
-    "FILE:9: Line 8 says something else" },
+    "FILE:9: Line 8 gives other values" },
   { "hostile", JOB "      replicas: 1\n" POD "      args: |-\n        $x`y`) node_rank=0 ;;\n",
     "FILE:8: “$x`y`” is no name" },
   { "GPUs",
@@ -507,8 +508,9 @@ static const BrokenFile broken_mesh[] = {
 
 static const BrokenFile broken_scripts[] = {
   { "truncated", "#!/bin/bash\ncat <<':PLACEMENT:'\n0\ta\t0",
-    "FILE:2: The table of ranks does not end" },
-  { "no table", "#!/bin/bash\ncat <<':PLACEMENT:'\nrm\n:PLACEMENT:\n", "FILE:3: “rm” is no rank" },
+    "FILE:2: The table of ranks is not closed" },
+  { "no table", "#!/bin/bash\ncat <<':PLACEMENT:'\nrm\n:PLACEMENT:\n",
+    "FILE:3: “rm” is not a rank" },
   { "hostile", "#!/bin/bash\ncat <<':PLACEMENT:'\n0\t`id`\t0\n:PLACEMENT:\n",
     "FILE:3: “`id`” is no name" },
 };
@@ -570,9 +572,9 @@ test_inferred_places (Fixture *fixture, gconstpointer data)
       g_assert_no_error (error);
       understood = plg_import_result_text (import, 1u << PLG_NOTE_UNDERSTOOD);
       inferred = plg_import_result_text (import, 1u << PLG_NOTE_INFERRED);
-      g_assert_true ((strstr (understood, "Where each of") != NULL) ==
+      g_assert_true ((strstr (understood, "The placement of") != NULL) ==
                      g_str_equal (cases[i][2], "understood"));
-      g_assert_true ((inferred != NULL && strstr (inferred, "Where each of") != NULL) ==
+      g_assert_true ((inferred != NULL && strstr (inferred, "The placement of") != NULL) ==
                      g_str_equal (cases[i][2], "inferred"));
     }
 }

@@ -83,8 +83,8 @@ static const struct
     "# A node of the plan is 18 hosts, and these are counted here.\nNNODES=36\n"
     "GPUS_PER_NODE=4\n--tensor-model-parallel-size 4",
     { "cluster.nodes=2", "cluster.gpus-per-node=72", "cluster.gpus-per-host=4" },
-    { "1: Hosts: 36. The file says that a node is 18 of them.", "3: GPUs per host: 4",
-      "2: Nodes: 2. The hosts of the file make so many." } },
+    { "1: Hosts: 36. The file gives each node 18 hosts.", "3: GPUs per host: 4",
+      "2: Nodes: 2. This follows from the hosts of the file." } },
   { "people's words on hosts",
     "# Hosts of a node: 18\n# A node of the plan is 18 hosts, I think\nNNODES=36\n"
     "GPUS_PER_NODE=4\n--tensor-model-parallel-size 4",

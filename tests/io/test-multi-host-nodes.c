@@ -170,7 +170,7 @@ test_renamed_below (void)
   g_assert_true (placed_plan_same (read->plan, plan));
   g_assert_cmpint (plg_launch_count_unnamed_hosts (read->plan), ==, 0);
   notes = plg_notes_text (read->notes, 1u << PLG_NOTE_INFERRED);
-  g_assert_nonnull (strstr (notes, "are called otherwise below, 72 of them"));
+  g_assert_nonnull (strstr (notes, "name 72 of the listed hosts differently"));
 }
 
 /* What people write in comments and titles is none of our sentences. */

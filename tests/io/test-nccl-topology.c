@@ -439,7 +439,7 @@ test_trays (void)
     int trays, gpus, last; /* of the last tray */
     int gpus_per_node, gpus_per_host;
     const char *note;
-  } rows[] = { { "0x2941", 2, 4, 4, 8, 4, "the plan has 8 of them" },
+  } rows[] = { { "0x2941", 2, 4, 4, 8, 4, "the plan has 8 nodes" },
                { "0x2941", 18, 4, 4, 72, 4, "trays of one rack" },
                { "0x2941", 3, 2, 2, 6, 2, "trays of one rack" },
                { "0x2941", 2, 4, 3, 7, 0, "The trays have 3 to 4 GPUs," },

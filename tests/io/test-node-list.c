@@ -2,11 +2,11 @@
 #include "import-case.h"
 
 static const ImportCase files[] = {
-  { "one a line",
+  { "one host per line",
     "dgx-01\ndgx-02\n\n  dgx-03  \n# spare\n",
     { "cluster.nodes=3", "cluster.node-names=0=dgx-01,1=dgx-02,2=dgx-03",
       "cluster.gpus-per-node=8" },
-    { "f:1: Nodes: 3", "f:1: Names of nodes: dgx-[01-03]" } },
+    { "f:1: Nodes: 3", "f:1: Node names: dgx-[01-03]" } },
   { "comments behind hosts",
     "dgx001\ndgx002 # spare\n  dgx[003-004]\t# training, 2 of them\n#dgx005\n",
     { "cluster.nodes=4", "cluster.node-names=0=dgx001,1=dgx002,2=dgx003,3=dgx004" },
@@ -16,13 +16,13 @@ static const ImportCase files[] = {
   { "a list of Slurm",
     "node[00-07,9],gpu-a\n",
     { "cluster.nodes=10" },
-    { "Names of nodes: node[00-07,9],gpu-a" } },
+    { "Node names: node[00-07,9],gpu-a" } },
   { "commas", "a1,b1,c2\n", { "cluster.nodes=3", "cluster.node-names=0=a1,1=b1,2=c2" }, { NULL } },
   { "brackets, one a line", "r1[0-1,5]\nr2[0-1]\n", { "cluster.nodes=5" }, { NULL } },
   { "our own names are numbers",
     "node0\nnode1\nnode2\nnode3\n",
     { "cluster.nodes=4", "cluster.node-names=" },
-    { "Names of nodes: node[0-3]" } },
+    { "Node names: node[0-3]" } },
   { "addresses",
     "10.0.0.1\n10.0.0.2\n",
     { "cluster.nodes=2", "cluster.node-names=0=10.0.0.1,1=10.0.0.2" },
@@ -53,7 +53,7 @@ test_files (void)
 }
 
 static const BrokenCase broken[] = {
-  { "twice", "n0\nn1\nn0\n", "3: “n0” stands twice" },
+  { "twice", "n0\nn1\nn0\n", "3: “n0” is listed twice" },
   { "hostile", "n0\n$(reboot)\n", "2: “$(reboot)” is no name" },
   { "path", "../../x\n", "1: “../../x” is no name" },
   { "brackets", "n0\nn1\nn[2-\n", "3: “n[2-” is no list" },
@@ -107,7 +107,8 @@ test_large (void)
   g_autofree char *rows = repeat_text ("n[0-9999]\n", 1000000);
   g_autofree char *text = g_strconcat ("NODELIST\n", rows, NULL);
 
-  run_broken (&(BrokenCase) { "rows", text, "28: The table names more than 262144 nodes" },
+  run_broken (&(BrokenCase) { "rows", text,
+                              "28: The table lists more than the limit of 262144 nodes" },
               "node-list");
 }
 
@@ -120,18 +121,18 @@ test_racks (void)
       "gpu[001-036]\n",
       { "cluster.nodes=2", "cluster.node-names=0=gpu[001-018],1=gpu[019-036]",
         "cluster.gpus-per-node=72" },
-      { "f:1: Hosts: 36. A node of the open plan is 18 of them.",
-        "f:1: Names of hosts: gpu[001-036]" } },
+      { "f:1: Hosts: 36. A node of the open plan has 18 hosts.",
+        "f:1: Host names: gpu[001-036]" } },
     { "names in no order",
       "z[1-9],a9,a8,y[3-9],m[1-17],n.lab\n",
       { "cluster.nodes=2", "cluster.node-names=0=z[1-9],a[9,8],y[3-9],1=m[1-17],n.lab" },
-      { "f:1: Nodes: 2. The hosts of the file make so many." } },
+      { "f:1: Nodes: 2. This follows from the hosts of the file." } },
     { "our names",
       "b-tray[0-17].x,a-tray[0-17]\n",
       { "cluster.nodes=2", "cluster.node-names=0=b.x,1=a", "cluster.gpus-per-host=4" },
-      { "Names of hosts: b-tray0.x" } },
+      { "Host names: b-tray0.x" } },
   };
-  static const BrokenCase part = { "part", "gpu[001-007]\n", "1: There are 7 hosts, and a node" };
+  static const BrokenCase part = { "part", "gpu[001-007]\n", "1: There are 7 hosts, but a node" };
   g_autoptr (PlgImportResult) read = NULL;
   g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
   g_autoptr (PlgPlan) racks = plg_catalogue_default_plan (catalogue);

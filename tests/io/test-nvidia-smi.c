@@ -408,9 +408,9 @@ test_trays (void)
     tray,
     { "cluster.gpus-per-node=72", "cluster.gpus-per-host=4", "cluster.nics-per-node=36",
       "cluster.nodes=2", "parallelism.tp=8", "parallelism.dp=9" },
-    { "A node of the open plan is 18 of them", "f:1: GPUs per host: 4",
+    { "A node of the open plan has 18 hosts", "f:1: GPUs per host: 4",
       "GPUs per node: 72. All hosts of a node", "NICs per node: 36. All hosts of a node",
-      "!The file is of one node", "of one host; the plan has 2" }
+      "!The file is of one node", "one host; the plan has 2" }
   };
   g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
   g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (catalogue);

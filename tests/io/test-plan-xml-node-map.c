@@ -169,10 +169,10 @@ static const struct
 {
   const char *name, *text, *says;
 } wrong[] = {
-  { "empty", TWO "<node-map/></plan>", "4:1: A map of a node has 1 to 128 <gpu>" },
-  { "two maps", TWO "<node-map/>\n<node-map/></plan>", "5:1: A plan has one <node-map>" },
+  { "empty", TWO "<node-map/></plan>", "4:1: The map of a node needs 1 to 128 <gpu>" },
+  { "two maps", TWO "<node-map/>\n<node-map/></plan>", "5:1: A plan has only one <node-map>" },
   { "too few paths", MAP ("<gpu gpus='X'/>\n<gpu gpus='PIX X'/>"), "4:16: “gpus” has 1 values" },
-  { "no paths", MAP ("<gpu/>"), "4:11: “gpus” has 0 values, and 1 are needed" },
+  { "no paths", MAP ("<gpu/>"), "4:11: “gpus” has 0 values, but needs 1" },
   { "unknown path", MAP ("<gpu gpus='X NVX'/><gpu gpus='NV1 X'/>"), "“NVX” is not understood" },
   { "no paths to NICs", MAP ("<gpu gpus='X PIX'/><gpu gpus='PIX X'/><nic/>"), "“nics” has 0" },
   { "unlike back", MAP ("<gpu gpus='X PIX'/><gpu gpus='SYS X'/>"), "both must be the same" },

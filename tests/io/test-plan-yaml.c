@@ -161,12 +161,11 @@ static const struct
   { "merge of a word", "parallelism:\n  <<: 8\n", "2:7: << needs a block with keys" },
   { "merge of words", "parallelism:\n  <<: [{tp_size: 8}, 8]\n", "2:22: << needs a block" },
   { "twice beside a merge", "parallelism:\n  <<: {tp_size: 8}\n  tp_size: 8\n  tp_size: 8\n",
-    "4:12: parallelism.tp_size is there twice, first in line 3" },
-  { "twice", "world_size: 64\nworld_size: 64\n",
-    "2:13: world_size is there twice, first in line 1" },
+    "4:12: parallelism.tp_size occurs twice, first in line 3" },
+  { "twice", "world_size: 64\nworld_size: 64\n", "2:13: world_size occurs twice, first in line 1" },
   { "twice below", "parallelism:\n  tp_size: 8\n  pp_size: 4\n  tp_size: 8\n",
-    "4:12: parallelism.tp_size is there twice, first in line 2" },
-  { "twice a block", DEGREES DEGREES, "parallelism is there twice" },
+    "4:12: parallelism.tp_size occurs twice, first in line 2" },
+  { "twice a block", DEGREES DEGREES, "parallelism occurs twice" },
   { "a list of sizes", "world_size: [64]\n", "1:13: world_size needs a single value" },
   { "a block of sizes", "parallelism: {tp_size: {a: 8}}\n", "1:24: parallelism.tp_size needs" },
   { "no block", "world_size: 64\nparallelism: 8\n", "2:14: parallelism needs tp_size" },
@@ -180,7 +179,7 @@ static const struct
   { "10^30", "world_size: 1000000000000000000000000000000\n", "it must be a whole number" },
   { "hexadecimal", "world_size: 0x40\n", "1:13: world_size is “0x40”" },
   { "an order of words", "parallelism: {tp_size: 8, order: inside-out}\n",
-    "1:34: parallelism.order is “inside-out”; it must name axes" },
+    "1:34: parallelism.order is “inside-out”; it must list axes" },
   { "shape of words", "world_size: 64\nnode_shape: eight_by_eight\n",
     "2:13: node_shape is “eight_by_eight”; it must look like 8_nodes_x_8_gpus" },
   { "shape of nothing", "world_size: 64\nnode_shape: 0_nodes_x_8_gpus\n",
@@ -201,7 +200,7 @@ static const struct
   { "degrees beyond numbers",
     "world_size: 64\nparallelism: {tp_size: 65536, cp_size: 65536, pp_size: 65536, dp_size: 65536}",
     "but there are 64 GPUs" },
-  { "no whole nodes", "world_size: 12\n", "1:13: 12 GPUs do not make whole nodes of 8" },
+  { "no whole nodes", "world_size: 12\n", "1:13: 12 GPUs do not fill whole nodes of 8" },
   { "TP beyond the model", "world_size: 128\nparallelism:\n  tp_size: 128\n  pp_size: 1\n",
     "3:3: " },
   { "invalid UTF-8", "world_size: 64\nreading_note: \xFF\n", "2:15: Byte 0xFF is not UTF-8" },
@@ -414,7 +413,7 @@ test_comments (void)
 
   g_assert_nonnull (strstr (inside, "\nworld_size: 64\nnode_shape: 8_nodes_x_8_gpus\n"));
   g_assert_nonnull (strstr (inside,
-                            "  tp_size: 8  # every layer waits for it: stay inside one node"));
+                            "  tp_size: 8  # every layer waits for it: keep it inside one node"));
   g_assert_null (strstr (inside, "by hand"));
   g_assert_null (strstr (inside, "cp_size"));
   plan->parallelism.degree[PLG_AXIS_TP] = 16;

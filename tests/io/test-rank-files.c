@@ -168,8 +168,7 @@ test_known_hosts (Fixture *fixture, gconstpointer data)
 static const BrokenFile broken_csv[] = {
   { "no rows", "rank,node\n", "FILE: The file names no rank." },
   { "no node", "rank,gpu\n0,0\n", "FILE:1: A table of ranks needs the columns rank and node" },
-  { "a column twice", "rank,node,gpu,local_gpu\n",
-    "FILE:1: The column “local_gpu” is there twice" },
+  { "a column twice", "rank,node,gpu,local_gpu\n", "FILE:1: The column “local_gpu” occurs twice" },
   { "a row too short", "rank,node,gpu\n0,0,0\n1,0\n", "FILE:3: This line has 2 columns" },
   { "a row too long", "rank,node\n0,0,0\n", "FILE:2: This line has 3 columns" },
   { "truncated", "rank,node,gpu\n0,0,0\n1,0,1\n2,\"0", "FILE:4: A quotation mark" },
@@ -178,14 +177,15 @@ static const BrokenFile broken_csv[] = {
   { "huge", "rank,node,gpu\n99999999999999999999,0,0\n", "FILE:2: Column 1 is “999" },
   { "a huge node", "rank,node,gpu\n0,99999,0\n", "FILE:2: Column 2 is “99999”" },
   { "a rank twice", "rank,node,gpu\n0,0,0\n0,0,1\n",
-    "FILE:3: Rank 0 is there twice, first in line 2" },
+    "FILE:3: Rank 0 occurs twice, first in line 2" },
   { "a rank missing", "rank,node,gpu\n0,0,0\n2,0,1\n",
     "FILE:3: This is rank 2, but there is no rank 1" },
-  { "a GPU twice", "rank,node,gpu\n0,0,0\n1,0,0\n", "FILE:3: Another rank sits on GPU 0 of node0" },
-  { "a GPU empty", "rank,node,gpu\n0,0,0\n1,0,2\n", "FILE:3: No rank sits on GPU 1 of node0" },
-  { "a node empty", "rank,node,gpu\n0,0,0\n1,2,0\n", "FILE:3: No rank sits on GPU 0 of node1" },
+  { "a GPU twice", "rank,node,gpu\n0,0,0\n1,0,0\n",
+    "FILE:3: GPU 0 of node0 already has another rank" },
+  { "a GPU empty", "rank,node,gpu\n0,0,0\n1,0,2\n", "FILE:3: GPU 1 of node0 has no rank" },
+  { "a node empty", "rank,node,gpu\n0,0,0\n1,2,0\n", "FILE:3: GPU 0 of node1 has no rank" },
   { "nodes of different sizes", "rank,host\n0,a\n1,a\n2,b\n",
-    "FILE:4: There are 2 ranks on a, and 1 on b" },
+    "FILE:4: There are 2 ranks on a, but 1 on b" },
   { "two names", "rank,node,gpu,host\n0,0,0,a\n1,0,1,b\n2,0,2,b\n",
     "FILE:3: Node 0 is called b here" },
   { "GPUs of two hosts in turns", "rank,node,gpu,host\n0,0,0,a\n1,0,1,b\n2,0,2,a\n3,0,3,b\n",
@@ -195,11 +195,11 @@ static const BrokenFile broken_csv[] = {
   { "hostile name", "rank,host\n0,$(reboot)\n", "FILE:2: “$(reboot)” is no name of a node" },
   { "a path", "rank,host\n0,../../x\n", "FILE:2: “../../x” is no name of a node" },
   { "degrees", "rank,node,gpu,tp,pp\n0,0,0,0,0\n1,0,1,3,0\n",
-    "FILE:3: TP 4 × CP 1 × PP 1 × DP 1 do not make the 2" },
+    "FILE:3: TP 4 × CP 1 × PP 1 × DP 1 do not give the 2" },
   { "huge degrees", "rank,node,gpu,tp,pp,dp,cp\n0,0,0,65535,65535,65535,65535\n",
     "FILE:2: TP 65536" },
   { "no nested axes", "rank,node,gpu,tp,pp\n0,0,0,0,0\n1,0,1,1,0\n2,0,2,1,1\n3,0,3,0,1\n",
-    "FILE:4: Rank 2 has the place of rank 3" },
+    "FILE:4: Rank 2 has the coordinates of rank 3" },
   { "experts out of order", "rank,node,gpu,dp,ep\n0,0,0,0,0\n1,0,1,1,1\n2,0,2,2,1\n3,0,3,3,0\n",
     "FILE:4: EP is 1 here" },
   { "not text", "rank,node\n0,\xFF\n", "FILE:2: Byte 0xFF" },
@@ -222,7 +222,7 @@ static const BrokenFile broken_json[] = {
     "FILE:2: “node” is 1000000000000000" },
   { "another rank",
     "{\"ranks\": [\n{\"rank\": 0, \"node\": 0},\n{\"rank\": 1, \"node\": 0, \"tp\": 0}]}",
-    "FILE:3: This rank has other members than the one in line 2" },
+    "FILE:3: This rank has other members than the rank in line 2" },
   { "hostile name", "{\"ranks\": [\n{\"rank\": 0, \"host\": \"`id`\"}]}",
     "FILE:2: “`id`” is no name" },
   { "a list with a hole", "[{\"rank\": 0, \"node\": 0},\n{\"rank\": 2, \"node\": 0}]",
@@ -246,7 +246,7 @@ test_many (Fixture *fixture, gconstpointer data)
 {
   GString *text = g_string_new ("rank,node\n");
   g_autofree char *owned = NULL;
-  BrokenFile large = { .name = "too many", .says = "FILE:65538: There are more ranks than a plan" };
+  BrokenFile large = { .name = "too many", .says = "FILE:65538: There are more ranks than the 65536" };
 
   for (int i = 0; i <= PLG_MAX_GPUS; i++)
     g_string_append_printf (text, "%d,%d\n", MIN (i, PLG_MAX_GPUS - 1), i / 16);

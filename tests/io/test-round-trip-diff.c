@@ -18,21 +18,21 @@ static const struct
   { "yaml", { "parallelism.order=tp-cp-dp-pp" }, NULL },
   { "yaml",
     { "parallelism.zero=3" },
-    "This file does not keep these; they will be the default plan's: parallelism.zero" },
+    "This file does not store these values; readers take the default plan's: parallelism.zero" },
   { "yaml",
     { "cluster.gpu=h200-sxm-141" },
-    "This file does not keep these; they will be the default plan's: cluster.node, cluster.gpu" },
+    "This file does not store these values; readers take the default plan's: cluster.node, cluster.gpu" },
   /* Calculon takes 51200 words and as many positions as tokens of all models. */
   { "calculon-model",
     { "model.name=gpt3-175b", "training.sequence=2048" },
-    "This file cannot say all of the plan; who reads it has model.name custom instead of "
+    "This file cannot store all of the plan; readers of the file get model.name custom instead of "
     "gpt3-175b, model.vocabulary 51200 instead of 50257." },
   { "calculon-model",
     { "model.name=gpt3-175b", "training.sequence=8192" },
     "model.positions 8192 instead of 2048." },
   { "calculon",
     { "model.name=gpt3-175b", "training.sequence=2048" },
-    "This file says nothing of training.sequence." },
+    "This file does not store training.sequence." },
   { "megatron", { "parallelism.order=megatron", "parallelism.zero=1" }, NULL },
   /* Without stages a schedule is only a word. */
   { "megatron",
@@ -41,7 +41,7 @@ static const struct
     NULL },
   { "deepspeed",
     { "parallelism.order=deepspeed", "training.recompute=full", "training.sequence=4096" },
-    "This file says nothing of training.sequence, training.recompute." },
+    "This file does not store training.sequence, training.recompute." },
   { "deepspeed", { "parallelism.order=deepspeed" }, NULL },
   /* Its table of ranks says where each is, and nothing else is asked of it. */
   { "ranks", { "parallelism.zero=3" }, NULL },

@@ -10,7 +10,7 @@ static const ImportCase files[] = {
     "      - switch: leaf1\n        nodes: node[4-7]\n"
     "      - switch: leaf0\n        nodes: \"node[0-3]\"\n",
     { "cluster.nodes=8", "cluster.network=tree", "cluster.node-names=", "cluster.gpus-per-node=8" },
-    { "f:11: Nodes: 8", "Names of nodes: node[0-7]", "!ignored", "!does not have it" } },
+    { "f:11: Nodes: 8", "Node names: node[0-7]", "!ignored", "!does not have it" } },
   { "the default of several, with what it does not use",
     "- topology: cpu\n  flat: true\n- topology: nvl\n  block:\n    blocks:\n    - block: b\n"
     "      nodes: x\n- topology: gpu\n  cluster_default: True\n  color: red\n  tree:\n"
@@ -71,7 +71,7 @@ static const BrokenCase broken[] = {
     "6: The switch “a” already exists" },
   { "twice the same node",
     TREE "      - switch: a\n        nodes: n\n      - switch: b\n        nodes: n\n",
-    "6: “n” stands twice" },
+    "6: “n” is listed twice" },
   { "too many", TREE "      - switch: a\n        nodes: n[0-99999999]\n",
     "4: There are more than 16384 hosts" },
   { "hostile", TREE "      - switch: a\n        nodes: $(reboot)\n", "4: “$(reboot)” is no name" },

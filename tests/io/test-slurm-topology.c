@@ -8,7 +8,7 @@ static const ImportCase files[] = {
     "SwitchName=leaf0 Nodes=node[0-3]\n"
     "SwitchName=spine Switches=leaf[0-1]\n",
     { "cluster.nodes=8", "cluster.network=tree", "cluster.node-names=", "cluster.gpus-per-node=8" },
-    { "f:3: Nodes: 8", "Names of nodes: node[0-7]", "stay", "!odes a leaf" } },
+    { "f:3: Nodes: 8", "Node names: node[0-7]", "stay", "!odes a leaf" } },
   { "lines that go on, keys in any case, LinkSpeed",
     "switchname=a \\\n nodes=gpu[01-02], LINKSPEED=100\n\nSWITCHNAME=b Nodes=gpu[03-04] "
     "LinkSpeed=100 # b\nSwitchName=top Switches=a,b\n",
@@ -33,7 +33,7 @@ static const ImportCase files[] = {
     "SwitchName=leaf1 Level=0 LinkSpeed=1 Nodes=node[4-7]\n"
     "SwitchName=spine Level=1 LinkSpeed=1 Nodes=node[0-7] Switches=leaf[0-1]\n",
     { "cluster.nodes=8", "cluster.network=tree", "cluster.node-names=" },
-    { "f:1: LinkSpeed is ignored: Slurm", "Names of nodes: node[0-7]", "!Level" } },
+    { "f:1: LinkSpeed is ignored: Slurm", "Node names: node[0-7]", "!Level" } },
   { "leaves without a spine",
     "SwitchName=a Nodes=n[0-3]\nSwitchName=b Nodes=n[4-7]\n",
     { "cluster.nodes=8", "cluster.network=tree" },
@@ -68,7 +68,7 @@ static const BrokenCase broken[] = {
   { "twice the same switch", "SwitchName=a Nodes=n0\nSwitchName=a Nodes=n1\n",
     "2: The switch “a” already exists" },
   { "twice the same node", "SwitchName=a Nodes=n0\nSwitchName=b Nodes=n[0-1]\n",
-    "2: “n0” stands twice" },
+    "2: “n0” is listed twice" },
   { "no such switch", "SwitchName=a Nodes=n0\nSwitchName=b Switches=c\n",
     "2: There is no switch “c”" },
   { "below two", "SwitchName=a Nodes=n0\nSwitchName=b Switches=a\n\nSwitchName=c Switches=a\n",

@@ -5,10 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* What our own files say in a comment, where their format has no other place for it. */
-
-/* What follows BEGINNING ("# on ") in the first line that begins so, and *LINE, from 1; NULL: there
- * is none. Borrowed from the file, up to its end. */
+/* Finds the first line that begins with BEGINNING ("# on "). Sets *LINE to its number, from 1, and
+ * returns the file's text after BEGINNING, borrowed and not cut at the line's end, or NULL. */
 const char *
 plg_header_comment_find (const PlgImportContext *context, const char *beginning, int *line);
 

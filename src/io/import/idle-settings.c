@@ -19,162 +19,126 @@ plg_setting_is_idle (const PlgSetting *setting, const PlgPlan *plan)
 
 /* The setting of ASSIGNMENT, "KEY=VALUE". */
 static const PlgSetting *
-setting_of (const char *assignment)
+assignment_setting (const char *assignment)
 {
   g_autofree char *key = g_strndup (assignment, strcspn (assignment, "="));
 
   return plg_setting_find (key);
 }
 
-static gboolean
-same_degrees (const PlgParallelism *a, const PlgParallelism *b)
-{
-  return memcmp (a->degree, b->degree, sizeof a->degree) == 0;
-}
-
-/* What programs must write in their way where it makes no difference: Megatron-LM knows no sequence
- * parallelism at TP 1, and none says a schedule where nothing flows. The other idle settings are
- * what files say, for the day that they do something. */
+/* Values that programs need even where they have no effect: Megatron-LM has no sequence parallelism
+ * at TP 1, and no program has a schedule without pipeline stages. Files state the other idle
+ * settings deliberately. */
 static const struct
 {
   const char *key;
-  const char *value;
+  const char *value; /* NULL for any value */
 } mandatory_values[] = {
-  { "parallelism.sequence", NULL }, /* any */
+  { "parallelism.sequence", NULL },
   { "parallelism.chunks", "1" },
   { "training.schedule", "1f1b" },
 };
 
+/* Whether SETTING has the same effect in PLAN as in READ, the plan with the settings of the file.
+ * */
 static gboolean
-is_mandatory (const PlgSetting *setting, const PlgPlan *read)
+setting_has_same_effect (const PlgSetting *setting, const PlgPlan *plan, const PlgPlan *read)
 {
   g_autofree char *value = plg_setting_get (setting, read);
 
+  if (setting->kind == PLG_SETTING_ORDER)
+    return memcmp (plan->parallelism.degree, read->parallelism.degree,
+                   sizeof plan->parallelism.degree) == 0 &&
+           plg_order_is_used (read->parallelism.order, &plan->parallelism);
   for (guint i = 0; i < G_N_ELEMENTS (mandatory_values); i++)
     if (g_str_equal (mandatory_values[i].key, setting->key))
-      return mandatory_values[i].value == NULL || g_str_equal (mandatory_values[i].value, value);
+      return (mandatory_values[i].value == NULL ||
+              g_str_equal (mandatory_values[i].value, value)) &&
+             plg_setting_is_idle (setting, plan) &&
+             plg_setting_is_idle (setting, read);
   return FALSE;
 }
 
-/* Whether SETTING makes no difference between PLAN and READ, what the file makes of it. */
-static gboolean
-has_no_effect (const PlgSetting *setting, const PlgPlan *plan, const PlgPlan *read)
-{
-  if (setting->kind == PLG_SETTING_ORDER)
-    return same_degrees (&plan->parallelism, &read->parallelism) &&
-           plg_order_is_used (read->parallelism.order, &plan->parallelism);
-  return is_mandatory (setting, read) && plg_setting_is_idle (setting, plan) &&
-         plg_setting_is_idle (setting, read);
-}
-
-/* The assignment that leaves SETTING as PLAN has it, where that and READ are alike in it though
- * ASSIGNMENT says another value; else NULL. g_free(). */
+/* "Sequence parallel: on" for ASSIGNMENT. g_free(). */
 static char *
-kept_assignment (const char *assignment, const PlgPlan *plan, const PlgPlan *read)
+assignment_describe (const PlgImportContext *context, const char *assignment)
 {
-  const PlgSetting *setting = setting_of (assignment);
-  g_autofree char *before = plg_setting_get (setting, plan);
-  g_autofree char *after = plg_setting_get (setting, read);
-
-  if (g_str_equal (before, after) || !has_no_effect (setting, plan, read))
-    return NULL;
-  return g_strconcat (setting->key, "=", before, NULL);
-}
-
-/* "Sequence parallel: on" of an assignment. g_free(). */
-static char *
-describe (const PlgImportContext *context, const char *assignment)
-{
-  const PlgSetting *setting = setting_of (assignment);
+  const PlgSetting *setting = assignment_setting (assignment);
   const char *value = assignment + strlen (setting->key) + 1;
-  g_autofree char *words = plg_setting_describe_value (setting, value, NULL, context->catalogue);
+  g_autofree char *text = plg_setting_describe_value (setting, value, NULL, context->catalogue);
 
-  return g_strdup_printf ("%s: %s", _ (setting->title), words);
+  return g_strdup_printf ("%s: %s", _ (setting->title), text);
 }
 
-/* The note that told the assignment SAID. */
-static PlgNote *
-find_note (const PlgImportContext *context, const char *said)
+/* Changes the note on the assignment IN_FILE: the plan keeps the assignment KEPT. */
+static void
+assignment_note_kept (PlgImportContext *context, const char *in_file, const char *kept)
 {
-  g_autofree char *words = describe (context, said);
+  g_autofree char *in_file_text = assignment_describe (context, in_file);
+  g_autofree char *kept_text = assignment_describe (context, kept);
 
   for (guint i = context->notes->len; i > 0; i--)
     {
       PlgNote *note = context->notes->pdata[i - 1];
 
-      if (note->kind != PLG_NOTE_IGNORED && g_str_has_prefix (note->text, words))
-        return note;
+      if (note->kind == PLG_NOTE_IGNORED || !g_str_has_prefix (note->text, in_file_text))
+        continue;
+      g_free (note->text);
+      note->kind = PLG_NOTE_INFERRED;
+      note->text = g_strdup_printf (_ ("%s stays. The file has “%s”, which means the same with "
+                                       "these degrees."),
+                                    kept_text, in_file_text);
+      return;
     }
-  return NULL;
 }
 
-static void
-note_kept (PlgImportContext *context, const char *said, const char *own)
-{
-  g_autofree char *words = describe (context, own);
-  g_autofree char *other = describe (context, said);
-  PlgNote *note = find_note (context, said);
-
-  if (note == NULL)
-    return;
-  g_free (note->text);
-  note->kind = PLG_NOTE_INFERRED;
-  note->text = g_strdup_printf (_ ("%s stays. The file has “%s”, which is the same with these "
-                                   "degrees."),
-                                words, other);
-}
-
-/* The settings with those of the open plan in the place of what is the same as they are. */
-static GPtrArray *
-kept_settings (const PlgImportContext *context, const PlgPlan *read)
-{
-  GPtrArray *all = g_ptr_array_new_with_free_func (g_free);
-
-  for (guint i = 0; i < context->settings->len; i++)
-    {
-      const char *said = context->settings->pdata[i];
-      char *own = kept_assignment (said, context->plan, read);
-
-      g_ptr_array_add (all, own != NULL ? own : g_strdup (said));
-    }
-  return all;
-}
-
+/* Applies SETTINGS to PLAN. */
 static gboolean
-makes_plan (const PlgImportContext *context, const GPtrArray *settings, PlgPlan *plan)
+apply_settings (const PlgImportContext *context, const GPtrArray *settings, PlgPlan *plan)
 {
-  g_autoptr (GPtrArray) ended = g_ptr_array_new ();
+  g_autoptr (GPtrArray) terminated = g_ptr_array_new ();
 
-  g_ptr_array_extend (ended, (GPtrArray *) settings, NULL, NULL);
-  g_ptr_array_add (ended, NULL);
-  return plg_plan_repair (plan, context->catalogue, (const char *const *) ended->pdata, NULL);
-}
-
-/* Before it costs anything. */
-static gboolean
-may_have_no_effect (const PlgImportContext *context)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (mandatory_values); i++)
-    if (plg_import_get (context, mandatory_values[i].key) != NULL)
-      return TRUE;
-  return plg_import_get (context, "parallelism.order") != NULL;
+  g_ptr_array_extend (terminated, (GPtrArray *) settings, NULL, NULL);
+  g_ptr_array_add (terminated, NULL);
+  return plg_plan_repair (plan, context->catalogue, (const char *const *) terminated->pdata, NULL);
 }
 
 void
 plg_import_keep_idle_settings (PlgImportContext *context)
 {
-  g_autoptr (PlgPlan) read = plg_plan_copy (context->plan);
-  g_autoptr (PlgPlan) again = plg_plan_copy (context->plan);
-  g_autoptr (GPtrArray) all = NULL;
+  gboolean is_possible = plg_import_get (context, "parallelism.order") != NULL;
+  g_autoptr (PlgPlan) read = NULL;
+  g_autoptr (PlgPlan) again = NULL;
+  g_autoptr (GPtrArray) settings = NULL;
 
-  if (!may_have_no_effect (context) || !makes_plan (context, context->settings, read))
+  for (guint i = 0; i < G_N_ELEMENTS (mandatory_values); i++)
+    is_possible |= plg_import_get (context, mandatory_values[i].key) != NULL;
+  if (!is_possible)
     return;
-  all = kept_settings (context, read);
-  if (!makes_plan (context, all, again))
+  read = plg_plan_copy (context->plan);
+  if (!apply_settings (context, context->settings, read))
     return;
-  for (guint i = 0; i < all->len; i++)
-    if (!g_str_equal (all->pdata[i], context->settings->pdata[i]))
-      note_kept (context, context->settings->pdata[i], all->pdata[i]);
+
+  settings = g_ptr_array_new_with_free_func (g_free);
+  for (guint i = 0; i < context->settings->len; i++)
+    {
+      const char *in_file = context->settings->pdata[i];
+      const PlgSetting *setting = assignment_setting (in_file);
+      g_autofree char *before = plg_setting_get (setting, context->plan);
+      g_autofree char *after = plg_setting_get (setting, read);
+      gboolean is_kept = !g_str_equal (before, after) &&
+                         setting_has_same_effect (setting, context->plan, read);
+
+      g_ptr_array_add (settings, is_kept ? g_strconcat (setting->key, "=", before, NULL)
+                                         : g_strdup (in_file));
+    }
+
+  again = plg_plan_copy (context->plan);
+  if (!apply_settings (context, settings, again))
+    return;
+  for (guint i = 0; i < settings->len; i++)
+    if (!g_str_equal (settings->pdata[i], context->settings->pdata[i]))
+      assignment_note_kept (context, context->settings->pdata[i], settings->pdata[i]);
   g_ptr_array_unref (context->settings);
-  context->settings = g_steal_pointer (&all);
+  context->settings = g_steal_pointer (&settings);
 }

@@ -10,9 +10,9 @@ G_BEGIN_DECLS
  * the setting. */
 gboolean plg_setting_is_idle (const PlgSetting *setting, const PlgPlan *plan);
 
-/* What READING was told, and makes no difference, stays as the open plan has it: an order that
- * numbers the ranks alike, sequence parallelism at TP 1, a schedule of one stage. The notes say so.
- */
+/* Keeps the open plan's value for each setting where the file's value makes no difference: an order
+ * that numbers the ranks alike, sequence parallelism at TP 1, a schedule of one stage. The notes
+ * report the kept settings. */
 void plg_import_keep_idle_settings (PlgImportContext *context);
 
 G_END_DECLS

@@ -15,7 +15,7 @@
 #include <string.h>
 
 #define ESCAPE '\033'
-/* Different things that are told as ignored; people read no more of them. */
+/* The number of different ignored texts that get a note. */
 #define MAX_IGNORED 1000
 
 void
@@ -59,7 +59,7 @@ plg_import_clear (PlgImportContext *context)
 
 /* Notes */
 
-/* Takes TEXT, which may quote the file. */
+/* Adds a note with TEXT (transfer full), which may quote the file. */
 static void
 add_note (PlgImportContext *context, PlgNoteKind kind, int line, char *text)
 {
@@ -68,23 +68,6 @@ add_note (PlgImportContext *context, PlgNoteKind kind, int line, char *text)
   *note = (PlgNote) { kind, line, plg_text_sanitize (text) };
   g_free (text);
   g_ptr_array_add (context->notes, note);
-}
-
-/* A file can have the same word in each of a million lines. */
-static void
-add_ignored (PlgImportContext *context, int line, const char *text)
-{
-  guint n_ignored = g_hash_table_size (context->ignored);
-
-  if (n_ignored > MAX_IGNORED || !g_hash_table_add (context->ignored, g_strdup (text)))
-    return;
-  if (n_ignored < MAX_IGNORED)
-    add_note (context, PLG_NOTE_IGNORED, line, g_strdup (text));
-  else
-    add_note (context, PLG_NOTE_IGNORED, line,
-              g_strdup_printf (_ ("What else is ignored from here on is not told: it is more than "
-                                  "%d things."),
-                               MAX_IGNORED));
 }
 
 void
@@ -97,7 +80,20 @@ plg_import_note (PlgImportContext *context, PlgNoteKind kind, int line, const ch
   text = g_strdup_vprintf (format, args);
   va_end (args);
   if (kind == PLG_NOTE_IGNORED)
-    add_ignored (context, line, text);
+    {
+      /* A file can have the same word in each of a million lines. */
+      guint n_ignored = g_hash_table_size (context->ignored);
+
+      if (n_ignored > MAX_IGNORED || !g_hash_table_add (context->ignored, g_strdup (text)))
+        return;
+      if (n_ignored < MAX_IGNORED)
+        add_note (context, PLG_NOTE_IGNORED, line, g_strdup (text));
+      else
+        add_note (
+            context, PLG_NOTE_IGNORED, line,
+            g_strdup_printf (_ ("The list of ignored things ends here: there are more than %d."),
+                             MAX_IGNORED));
+    }
   else
     add_note (context, kind, line, g_steal_pointer (&text));
 }
@@ -107,8 +103,8 @@ plg_import_set_one_host (PlgImportContext *context, int line, int hosts)
 {
   context->is_one_host = TRUE;
   plg_import_note (context, PLG_NOTE_INFERRED, line,
-                   _ ("The file is of one host. A node of the open plan is %d of them, and all "
-                      "are taken to be like this one."),
+                   _ ("The file describes one host. A node of the open plan has %d hosts, and "
+                      "all are assumed to be like this one."),
                    hosts);
 }
 
@@ -166,9 +162,9 @@ plg_import_fail (const PlgImportContext *context,
 
 /* Settings */
 
-/* Settings end with a NULL once the reading is finished. */
+/* Whether ASSIGNMENT sets KEY. The last entry of finished settings is NULL. */
 static gboolean
-is_of_key (const char *assignment, const char *key)
+assignment_has_key (const char *assignment, const char *key)
 {
   gsize n = strlen (key);
 
@@ -179,7 +175,7 @@ const char *
 plg_import_get (const PlgImportContext *context, const char *key)
 {
   for (guint i = 0; i < context->settings->len; i++)
-    if (is_of_key (context->settings->pdata[i], key))
+    if (assignment_has_key (context->settings->pdata[i], key))
       return (const char *) context->settings->pdata[i] + strlen (key) + 1;
   return NULL;
 }
@@ -194,7 +190,7 @@ plg_import_current_plan (const PlgImportContext *context)
   return plan;
 }
 
-/* "Tensor (TP): 8", "Memory: 80 GiB" */
+/* A title with its value: "Tensor (TP): 8", "Memory: 80 GiB". g_free(). */
 static char *
 describe (const PlgImportContext *context, const char *key, const char *value)
 {
@@ -208,7 +204,7 @@ static void
 store_setting (PlgImportContext *context, int line, const char *key, const char *value)
 {
   for (guint i = 0; i < context->settings->len; i++)
-    if (is_of_key (context->settings->pdata[i], key))
+    if (assignment_has_key (context->settings->pdata[i], key))
       {
         g_ptr_array_remove_index (context->settings, i);
         break;
@@ -217,7 +213,7 @@ store_setting (PlgImportContext *context, int line, const char *key, const char 
   g_hash_table_insert (context->lines, g_strdup (key), GINT_TO_POINTER (line));
 }
 
-/* Whether KEY can be VALUE at all; PLAN, which only a finished reading is, stays as it is. */
+/* Whether VALUE is in the range of KEY. The check uses a copy of the plan. */
 static gboolean
 check_value (const PlgImportContext *context,
              int line,
@@ -281,12 +277,12 @@ plg_import_infer (PlgImportContext *context,
                   const char *why,
                   GError **error)
 {
-  g_autofree char *said = describe (context, key, value);
+  g_autofree char *text = describe (context, key, value);
 
   if (!check_value (context, line, key, value, error))
     return FALSE;
   store_setting (context, line, key, value);
-  plg_import_note (context, PLG_NOTE_INFERRED, line, "%s. %s", said, why);
+  plg_import_note (context, PLG_NOTE_INFERRED, line, "%s. %s", text, why);
   return TRUE;
 }
 
@@ -330,7 +326,7 @@ plg_import_take_node_map (PlgImportContext *context, PlgNodeTopology *map)
   *map = (PlgNodeTopology) { 0 };
 }
 
-/* The map that the file tells, or what became of the one of the open plan. */
+/* Applies the file's node topology, or notes that the open plan's topology was dropped. */
 static gboolean
 apply_node_map (PlgImportContext *context, gboolean had_map, GError **error)
 {
@@ -340,7 +336,7 @@ apply_node_map (PlgImportContext *context, gboolean had_map, GError **error)
     {
       if (had_map && plg_node_topology_is_empty (map))
         plg_import_note (context, PLG_NOTE_INFERRED, 0,
-                         _ ("The map of the node is left out: it is of another kind of node."));
+                         _ ("The map of the node is dropped: it describes another kind of node."));
       return TRUE;
     }
   plg_node_topology_copy (map, &context->node_topology);
@@ -363,8 +359,8 @@ apply_placement (PlgImportContext *context, GError **error)
   if (context->ranks != plg_plan_world (context->plan))
     return plg_import_fail (context, line_of_key (context, "cluster.nodes"),
                             PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("The file places %d ranks, and the plan has %d GPUs; the degrees "
-                               "must multiply to as many as are placed."),
+                            _ ("The file places %d ranks, but the plan has %d GPUs; the "
+                               "product of the degrees must be the number of placed ranks."),
                             context->ranks, plg_plan_world (context->plan));
   plg_placement_clear (placement);
   placement->size = context->ranks;
@@ -373,39 +369,7 @@ apply_placement (PlgImportContext *context, GError **error)
   return plg_plan_check (context->plan, error);
 }
 
-/* What is another value than the file said, or than the open plan has, since no plan could be made
- * otherwise. */
-static void
-note_changes (PlgImportContext *context, const PlgPlan *wanted)
-{
-  int n;
-  const PlgSetting *settings = plg_settings (&n);
-
-  for (int i = 0; i < n; i++)
-    {
-      g_autofree char *before = plg_setting_get (&settings[i], wanted);
-      g_autofree char *after = plg_setting_get (&settings[i], context->plan);
-      g_autofree char *said = NULL;
-
-      if (g_str_equal (before, after))
-        continue;
-      said = describe (context, settings[i].key, after);
-      plg_import_note (context, PLG_NOTE_INFERRED, 0, _ ("%s. It was %s; so it fits the rest."),
-                       said, *before != '\0' ? before : _ ("empty"));
-    }
-}
-
-/* What people moved goes with the groups that it was moved among. */
-static void
-note_lost_placement (PlgImportContext *context, gboolean had_placement)
-{
-  if (had_placement && context->plan->placement.size == 0 && context->gpu_of_rank == NULL)
-    plg_import_note (context, PLG_NOTE_INFERRED, 0,
-                     _ ("Ranks that were moved by hand go back to their places: the degrees or "
-                        "their order are others."));
-}
-
-/* What each error of a plan is about, the first of them first. */
+/* The settings that cause each plan error, the most likely first. */
 static const struct
 {
   PlgPlanError code;
@@ -423,9 +387,9 @@ static const struct
   { PLG_PLAN_ERROR_PRECISION, { "training.precision", "cluster.gpu" } },
 };
 
-/* Whether MESSAGE is about KEY: a degree is there as "TP 8", in all languages. */
+/* Whether MESSAGE may concern KEY. Messages contain degrees as "TP 8" in all languages. */
 static gboolean
-is_about (const char *message, const char *key)
+message_has_key (const char *message, const char *key)
 {
   g_autofree char *axis = g_ascii_strup (strchr (key, '.') + 1, -1);
   gsize n = strlen (axis);
@@ -438,7 +402,7 @@ is_about (const char *message, const char *key)
   return FALSE;
 }
 
-/* Which line said the number that a plan cannot have; 0: none did. */
+/* The line of the value that caused ERROR, or 0. */
 static int
 line_of_error (const PlgImportContext *context, const GError *error)
 {
@@ -446,23 +410,12 @@ line_of_error (const PlgImportContext *context, const GError *error)
     for (guint j = 0; j < G_N_ELEMENTS (error_keys[i].keys) && error_keys[i].keys[j] != NULL; j++)
       if (g_error_matches (error, PLG_PLAN_ERROR, error_keys[i].code) &&
           line_of_key (context, error_keys[i].keys[j]) > 0 &&
-          is_about (error->message, error_keys[i].keys[j]))
+          message_has_key (error->message, error_keys[i].keys[j]))
         return line_of_key (context, error_keys[i].keys[j]);
   return 0;
 }
 
-/* Puts the line before an error of the plan that the file makes. */
-static gboolean
-prefix_line (const PlgImportContext *context, GError **error)
-{
-  int line = error != NULL && *error != NULL ? line_of_error (context, *error) : 0;
-
-  if (line > 0)
-    g_prefix_error (error, "%d: ", line);
-  return FALSE;
-}
-
-/* A file of which nothing was understood leaves no plan to look at: what is ignored says why. */
+/* Fails if the import understood nothing of the file; the first ignored text gives the reason. */
 static gboolean
 check_understood (const PlgImportContext *context, GError **error)
 {
@@ -479,7 +432,7 @@ check_understood (const PlgImportContext *context, GError **error)
                           first != NULL ? first->text : "");
 }
 
-/* Nodes of another size are other nodes, and one host each unless the file says otherwise. */
+/* Makes nodes whose size changes one host each, unless the file states the GPUs per host. */
 static void
 reset_gpus_per_host (PlgImportContext *context)
 {
@@ -490,8 +443,8 @@ reset_gpus_per_host (PlgImportContext *context)
       plg_import_get (context, "cluster.gpus-per-host") != NULL)
     return;
   plg_import_note (context, PLG_NOTE_INFERRED, 0,
-                   _ ("A node is one host, since it is of another size than those of the open "
-                      "plan, which are %d hosts."),
+                   _ ("Each node is one host, since its size differs from the nodes of the "
+                      "open plan, which have %d hosts."),
                    plg_cluster_hosts_per_node (cluster));
   plg_import_set_derived (context, "cluster.gpus-per-host", "0");
 }
@@ -503,6 +456,8 @@ plg_import_finish (PlgImportContext *context, GError **error)
   gboolean had_map = !plg_node_topology_is_empty (&context->plan->node_topology) &&
                      !plg_catalogue_gave_topology (context->catalogue, context->plan);
   gboolean had_placement = context->plan->placement.size > 0;
+  const PlgSetting *settings;
+  int n;
 
   if (!check_understood (context, error))
     return FALSE;
@@ -514,40 +469,40 @@ plg_import_finish (PlgImportContext *context, GError **error)
   g_ptr_array_add (context->settings, NULL);
   if (!plg_plan_repair (context->plan, context->catalogue,
                         (const char *const *) context->settings->pdata, error))
-    return prefix_line (context, error);
-  note_changes (context, wanted);
-  note_lost_placement (context, had_placement);
+    {
+      int line = error != NULL && *error != NULL ? line_of_error (context, *error) : 0;
+
+      if (line > 0)
+        g_prefix_error (error, "%d: ", line);
+      return FALSE;
+    }
+
+  /* Note the settings that the repair changed. */
+  settings = plg_settings (&n);
+  for (int i = 0; i < n; i++)
+    {
+      g_autofree char *before = plg_setting_get (&settings[i], wanted);
+      g_autofree char *after = plg_setting_get (&settings[i], context->plan);
+      g_autofree char *changed = NULL;
+
+      if (g_str_equal (before, after))
+        continue;
+      changed = describe (context, settings[i].key, after);
+      plg_import_note (context, PLG_NOTE_INFERRED, 0,
+                       _ ("%s. It was %s and changed to fit the "
+                          "other values."),
+                       changed, *before != '\0' ? before : _ ("empty"));
+    }
+
+  if (had_placement && context->plan->placement.size == 0 && context->gpu_of_rank == NULL)
+    plg_import_note (context, PLG_NOTE_INFERRED, 0,
+                     _ ("Ranks that were moved by hand go back to their places: the degrees or "
+                        "their order have changed."));
+
   return apply_node_map (context, had_map, error) && apply_placement (context, error);
 }
 
 /* Lines */
-
-/* Copies the characters from FROM to END to TO, without "ESC [ … letter" and single carriage
- * returns, and with plain spaces; where the copy ends. */
-static char *
-copy_clean (char *to, const char *from, const char *end)
-{
-  while (from < end)
-    {
-      if (*from == ESCAPE && from + 1 < end && from[1] == '[')
-        {
-          from += 2;
-          while (from < end && !g_ascii_isalpha (*from))
-            from++;
-          from += from < end;
-        }
-      else if (*from == '\r' || *from == ESCAPE)
-        from++;
-      else if (end - from >= 2 && memcmp (from, PLG_NO_BREAK_SPACE, 2) == 0)
-        {
-          *to++ = ' ';
-          from += 2;
-        }
-      else
-        *to++ = *from++;
-    }
-  return to;
-}
 
 static int
 count_lines (const char *data, const char *end)
@@ -559,41 +514,54 @@ count_lines (const char *data, const char *end)
   return n;
 }
 
-/* The N lines and their characters in one piece of memory: a file may have millions. */
-static char **
-split_lines (const char *data, gsize size, int n)
+/* All lines are in one block of memory, since a file may have millions of lines. */
+char **
+plg_import_lines (const PlgImportContext *context, GError **error)
 {
-  const char *end = data + size;
-  char **lines = g_malloc ((n + 1) * sizeof (char *) + size + 1);
-  char *to = (char *) (lines + n + 1);
+  const char *data = context->data, *end = data + context->size;
+  const char *invalid;
+  char **lines, *to;
+  int n;
 
+  if (!g_utf8_validate (data, context->size, &invalid))
+    {
+      g_autofree char *reason = plg_bad_byte_describe (*invalid);
+
+      plg_import_fail (context, count_lines (data, invalid), PLG_FORMAT_ERROR_SYNTAX, error, "%s",
+                       reason);
+      return NULL;
+    }
+  n = count_lines (data, end);
+  lines = g_malloc ((n + 1) * sizeof (char *) + context->size + 1);
+  to = (char *) (lines + n + 1);
   for (int i = 0; i < n; i++)
     {
       const char *stop = i + 1 < n ? memchr (data, '\n', end - data) : end;
 
       lines[i] = to;
-      to = copy_clean (to, data, stop);
+      /* Copy the line without "ESC [ … letter" and carriage returns, and with plain spaces. */
+      for (const char *from = data; from < stop;)
+        {
+          if (*from == ESCAPE && from + 1 < stop && from[1] == '[')
+            {
+              from += 2;
+              while (from < stop && !g_ascii_isalpha (*from))
+                from++;
+              from += from < stop;
+            }
+          else if (*from == '\r' || *from == ESCAPE)
+            from++;
+          else if (stop - from >= 2 && memcmp (from, PLG_NO_BREAK_SPACE, 2) == 0)
+            {
+              *to++ = ' ';
+              from += 2;
+            }
+          else
+            *to++ = *from++;
+        }
       *to++ = '\0';
       data = stop + 1;
     }
   lines[n] = NULL;
   return lines;
-}
-
-char **
-plg_import_lines (const PlgImportContext *context, GError **error)
-{
-  const char *invalid;
-  int n;
-
-  if (!g_utf8_validate (context->data, context->size, &invalid))
-    {
-      g_autofree char *why = plg_bad_byte_describe (*invalid);
-
-      plg_import_fail (context, count_lines (context->data, invalid), PLG_FORMAT_ERROR_SYNTAX,
-                       error, "%s", why);
-      return NULL;
-    }
-  n = count_lines (context->data, context->data + context->size);
-  return split_lines (context->data, context->size, n);
 }

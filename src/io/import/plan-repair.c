@@ -11,11 +11,11 @@
 
 typedef struct
 {
-  const PlgPlan *plan; /* before the settings */
-  PlgPlan *wanted;     /* what the settings alone make; need not be whole */
+  const PlgPlan *plan; /* the plan before the settings */
+  PlgPlan *wanted;     /* the plan with the settings alone; possibly invalid */
   const PlgCatalogue *catalogue;
   const char *const *settings;
-  gboolean keep_nodes; /* the cluster stays as large as it is */
+  gboolean keep_nodes; /* the number of nodes must not change */
 } PlanRepair;
 
 static gboolean
@@ -29,7 +29,7 @@ is_given (const PlanRepair *repair, const char *key)
   return FALSE;
 }
 
-/* KEY=VALUE, unless the file has said what KEY is. */
+/* Adds KEY=VALUE to ALL unless the file sets KEY. */
 static void
 add (const PlanRepair *repair, GPtrArray *all, const char *key, gint64 value)
 {
@@ -49,7 +49,7 @@ greatest_common_divisor (gint64 a, gint64 b)
   return a;
 }
 
-/* As many nodes as the degrees that the file gives need; otherwise as many as there are. */
+/* The number of nodes that the file's degrees need, or the current number of nodes. */
 static gint64
 nodes_for (const PlanRepair *repair, gint64 product)
 {
@@ -68,7 +68,7 @@ nodes_for (const PlanRepair *repair, gint64 product)
   return cluster->nodes % unit == 0 ? cluster->nodes : unit;
 }
 
-/* One try: TP and PP as given, all else as it follows from them. */
+/* Applies the settings with TP and PP and derives the other values from them. */
 static gboolean
 try_degrees (const PlanRepair *repair, PlgPlan *plan, gint64 tp, gint64 pp, GError **error)
 {
@@ -77,13 +77,13 @@ try_degrees (const PlanRepair *repair, PlgPlan *plan, gint64 tp, gint64 pp, GErr
   g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func (g_free);
   gint64 cp = degree[PLG_AXIS_CP], gpus = wanted->cluster.gpus_per_node;
   gint64 nodes = nodes_for (repair, tp * cp * pp);
-  gboolean replicas = is_given (repair, "parallelism.dp");
+  gboolean has_dp = is_given (repair, "parallelism.dp");
   gint64 world = nodes * gpus, dp, unit;
 
   if (!is_given (repair, "parallelism.cp") &&
-      world % (tp * cp * pp * (replicas ? degree[PLG_AXIS_DP] : 1)) != 0)
+      world % (tp * cp * pp * (has_dp ? degree[PLG_AXIS_DP] : 1)) != 0)
     cp = 1;
-  dp = replicas ? degree[PLG_AXIS_DP] : MAX (world / (tp * cp * pp), 1);
+  dp = has_dp ? degree[PLG_AXIS_DP] : MAX (world / (tp * cp * pp), 1);
   if (repair->keep_nodes && tp * cp * pp * dp != world)
     return FALSE;
   unit = dp * wanted->training.micro_batch;
@@ -104,7 +104,7 @@ try_degrees (const PlanRepair *repair, PlgPlan *plan, gint64 tp, gint64 pp, GErr
   return plg_settings_apply (plan, repair->catalogue, (const char *const *) all->pdata, error);
 }
 
-/* The values that an axis may take, the nearest to VALUE first: less before more. */
+/* Fills ALL with the possible degrees of an axis, VALUE first, then lower, then higher degrees. */
 static int
 choices (const PlanRepair *repair, const char *key, gint64 value, gint64 world, int *all)
 {
@@ -122,28 +122,21 @@ choices (const PlanRepair *repair, const char *key, gint64 value, gint64 world, 
   return n;
 }
 
-/* TP that stayed inside a node does so in a smaller one too: across nodes it would be another
- * design, and need nodes that nobody has. */
-static gint64
-tp_inside (const PlanRepair *repair)
-{
-  gint64 tp = repair->wanted->parallelism.degree[PLG_AXIS_TP];
-  int gpus = repair->wanted->cluster.gpus_per_node;
-
-  if (is_given (repair, "parallelism.tp") || repair->plan->cluster.gpus_per_node % tp != 0)
-    return tp;
-  return greatest_common_divisor (tp, gpus);
-}
-
 static gboolean
 search (const PlanRepair *repair, PlgPlan *plan, GError **error)
 {
   const int *degree = repair->wanted->parallelism.degree;
-  gint64 world = (gint64) repair->wanted->cluster.nodes * repair->wanted->cluster.gpus_per_node;
+  int gpus = repair->wanted->cluster.gpus_per_node;
+  gint64 world = (gint64) repair->wanted->cluster.nodes * gpus;
+  gint64 first_tp = degree[PLG_AXIS_TP];
   int tp[MAX_CHOICES], pp[MAX_CHOICES];
-  int n_tp = choices (repair, "parallelism.tp", tp_inside (repair), world, tp);
-  int n_pp = choices (repair, "parallelism.pp", degree[PLG_AXIS_PP], world, pp);
+  int n_tp, n_pp = choices (repair, "parallelism.pp", degree[PLG_AXIS_PP], world, pp);
 
+  /* TP that stayed within a node stays within a smaller node too, since TP across nodes would be
+   * another design and need more nodes. */
+  if (!is_given (repair, "parallelism.tp") && repair->plan->cluster.gpus_per_node % first_tp == 0)
+    first_tp = greatest_common_divisor (first_tp, gpus);
+  n_tp = choices (repair, "parallelism.tp", first_tp, world, tp);
   for (int i = 0; i < n_tp; i++)
     for (int j = 0; j < n_pp; j++)
       if (try_degrees (repair, plan, tp[i], pp[j], i == 0 && j == 0 ? error : NULL))
@@ -154,10 +147,10 @@ search (const PlanRepair *repair, PlgPlan *plan, GError **error)
   return FALSE;
 }
 
-/* A file that says how many replicas there are, and not on how many nodes, is most likely of the
- * cluster that is open: TP and PP give way before it grows. */
+/* Tries all choices. A file with DP but without a number of nodes most likely describes the open
+ * cluster, so TP and PP change before the cluster grows. */
 static gboolean
-search_with_names (PlanRepair *repair, PlgPlan *plan, GError **error)
+search_all (PlanRepair *repair, PlgPlan *plan, GError **error)
 {
   gboolean found = FALSE;
 
@@ -168,25 +161,6 @@ search_with_names (PlanRepair *repair, PlgPlan *plan, GError **error)
   return found || search (repair, plan, error);
 }
 
-/* A try copies the plan, and a cluster may have thousands of names, which decide nothing. */
-static gboolean
-search_without_names (PlanRepair *repair, PlgPlan *plan, GError **error)
-{
-  PlgNodeNames names = plan->node_names;
-  gboolean found;
-
-  if (is_given (repair, "cluster.node-names"))
-    return search_with_names (repair, plan, error);
-  plan->node_names = (PlgNodeNames) { 0 };
-  found = search_with_names (repair, plan, error);
-  plg_node_names_clear (&plan->node_names);
-  plan->node_names = names;
-  if (found)
-    plg_node_names_prune (&plan->node_names, plan->cluster.nodes,
-                          plg_cluster_hosts_per_node (&plan->cluster));
-  return found;
-}
-
 gboolean
 plg_plan_repair (PlgPlan *plan,
                  const PlgCatalogue *catalogue,
@@ -195,9 +169,22 @@ plg_plan_repair (PlgPlan *plan,
 {
   g_autoptr (PlgPlan) wanted = plg_plan_copy (plan);
   PlanRepair repair = { plan, wanted, catalogue, settings, FALSE };
+  PlgNodeNames names = plan->node_names;
+  gboolean found;
 
   for (int i = 0; settings[i] != NULL; i++)
     if (!plg_setting_assign (wanted, catalogue, settings[i], error))
       return FALSE;
-  return search_without_names (&repair, plan, error);
+
+  /* Every try copies the plan, so the thousands of names of a large cluster are left out. */
+  if (is_given (&repair, "cluster.node-names"))
+    return search_all (&repair, plan, error);
+  plan->node_names = (PlgNodeNames) { 0 };
+  found = search_all (&repair, plan, error);
+  plg_node_names_clear (&plan->node_names);
+  plan->node_names = names;
+  if (found)
+    plg_node_names_prune (&plan->node_names, plan->cluster.nodes,
+                          plg_cluster_hosts_per_node (&plan->cluster));
+  return found;
 }

@@ -5,12 +5,16 @@
 
 G_BEGIN_DECLS
 
-/* Makes the SETTINGS ("KEY=VALUE", NULL-terminated) true of PLAN with the least further change that
- * gives a plan which can exist. What they name stays as they say. What they do not name may follow:
- * TP that stayed inside a node where the node is smaller; then the number of nodes and DP, then the
- * global batch, then CP and EP, at last TP and PP, as near to what they were as can be. Where they
- * name DP, TP and PP follow before the number of nodes. FALSE with
- * the ERROR of the first try, PLAN as it was, when nothing fits. */
+/* plg_plan_repair:
+ * @settings: "KEY=VALUE" strings, %NULL-terminated; the repair never changes these keys
+ *
+ * Applies @settings to @plan with the fewest further changes that make the plan valid. Other keys
+ * change in this order: TP within a node that becomes smaller, number of nodes and DP, global
+ * batch, CP and EP, and last TP and PP, as near to their old values as possible. If @settings give
+ * DP, TP and PP change before the number of nodes.
+ *
+ * Returns: %FALSE with the @error of the first try if nothing fits; @plan is then unchanged
+ */
 gboolean plg_plan_repair (PlgPlan *plan,
                           const PlgCatalogue *catalogue,
                           const char *const *settings,

@@ -5,13 +5,12 @@
 
 G_BEGIN_DECLS
 
-/* All that a format cannot say of a plan, so that people can mend it at once and not one thing
- * after the other. */
+/* Writers collect all features of a plan that a format does not support into one error. */
 
-/* Adds a reason with its remedy (translated, whole sentences) to WHY. */
+/* Appends a reason with its remedy (translated, whole sentences) to WHY. */
 void plg_unsupported_add (GString *why, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
-/* TRUE where there is no reason; else FALSE and an ERROR of all of them. WHY is freed. */
+/* Frees WHY. Returns TRUE when WHY is empty; else FALSE with an ERROR that lists all reasons. */
 gboolean plg_unsupported_finish (GString *why, GError **error);
 
 G_END_DECLS

@@ -10,29 +10,29 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Two lists of hosts that place ranks. Slurm's has a host for each task, by lines or commas, with
- * "host*4" for four of them ("SLURM_HOSTFILE" in srun(1)); brackets, which srun 22.05 refuses
- * there, are read. That of MPI and DeepSpeed has a host a line, "node0 slots=8" or "node0:8", and
- * ranks fill one after the other. In several lines of one host Open MPI takes each for a slot, but
- * refuses "slots=" as DeepSpeed does; MPICH adds up what is behind colons. */
+/* Two lists of hosts that place ranks. Slurm's list ("SLURM_HOSTFILE" in srun(1)) has a host per
+ * task, separated by lines or commas, with "host*4" for four tasks; the reader also accepts
+ * brackets, which srun 22.05 rejects there.  The list of MPI and DeepSpeed has a host per line,
+ * "node0 slots=8" or "node0:8", and ranks fill one host after another. For repeated hosts Open MPI
+ * counts each line as a slot, but rejects "slots=" as DeepSpeed does; MPICH adds up the numbers
+ * after colons. */
 
 #define SHOWN_CHARACTERS 40
-/* A comment, which Slurm skips: where each host has one rank, it tells them from a list of nodes.
- */
+/* The first comment of a written file, which distinguishes the file from a list of nodes. */
 #define SLURM_SIGN "# SLURM_HOSTFILE"
 
-/* How a line says the slots of its host. */
+/* The form in which a line gives the slots of its host. */
 typedef enum
 {
-  SLOTS_UNSAID, /* one */
-  SLOTS_COLON,  /* node0:8 */
-  SLOTS_WORD,   /* slots=8 */
+  SLOTS_DEFAULT, /* one slot */
+  SLOTS_COLON,   /* node0:8 */
+  SLOTS_WORD,    /* slots=8 */
 } SlotsForm;
 
 /* The first line of a host. */
 typedef struct
 {
-  int line; /* 0: none yet */
+  int line; /* 0 if not yet set */
   gint64 slots;
   SlotsForm form;
 } HostEntry;
@@ -40,10 +40,10 @@ typedef struct
 typedef struct
 {
   PlgRankTable table;
-  GArray *entries; /* of HostEntry, by the table's numbers; of slots alone */
+  GArray *entries; /* element-type HostEntry, by host number; only for slots */
 } HostFile;
 
-/* Adds N ranks, the next ones, on HOST. */
+/* Adds the next N ranks on HOST. */
 static gboolean
 add_ranks (PlgRankTable *table,
            const PlgImportContext *context,
@@ -76,11 +76,11 @@ read_count (const PlgImportContext *context,
 
   return g_ascii_string_to_signed (text, 10, 1, PLG_MAX_GPUS, count, NULL) ||
          plg_import_fail (context, line, PLG_FORMAT_ERROR_CONTENT, error,
-                          _ ("“%s” is no number of ranks; it must be from 1 to %d."), shown,
+                          _ ("“%s” is not a number of ranks; it must be from 1 to %d."), shown,
                           PLG_MAX_GPUS);
 }
 
-/* LINE without its comment and space. */
+/* Removes the comment and the outer spaces of LINE, in place. */
 static char *
 strip_line (char *line)
 {
@@ -122,7 +122,7 @@ read_lines (PlgImportContext *context, ReadLine read_line, const char *guess, GE
 
 /* Slurm */
 
-/* One item between commas outside brackets: hosts, or a host and how often. */
+/* Reads one item between commas: hosts, or a host and its number of tasks. */
 static gboolean
 read_item (PlgRankTable *table,
            const PlgImportContext *context,
@@ -145,7 +145,7 @@ read_item (PlgRankTable *table,
   return TRUE;
 }
 
-/* The end of the item that begins at P. */
+/* The end of the item at P: the next comma outside brackets or the end of the string. */
 static const char *
 item_end (const char *p)
 {
@@ -173,31 +173,14 @@ static gboolean
 read_slurm (PlgImportContext *context, GError **error)
 {
   return read_lines (context, read_tasks,
-                     _ ("The file says the node of each rank, not its GPU; the ranks of a node "
-                        "were "
-                        "given its GPUs in order."),
+                     _ ("The file gives the node of each rank, but not its GPU; the ranks of a "
+                        "node use its GPUs in order."),
                      error);
 }
 
-/* Whether the word from P to END is a host; a number alone is none, unless it is an address. */
+/* Whether LINE has only hosts. Sets *IS_REPEATED if LINE has a host in SEEN. */
 static gboolean
-is_host (const char *p, const char *end)
-{
-  int letters = 0, dots = 0;
-
-  for (const char *q = p; q < end; q++)
-    {
-      if (!g_ascii_isalnum (*q) && strchr ("-._[]*,", *q) == NULL && (guchar) *q < 0x80)
-        return FALSE;
-      letters += g_ascii_isalpha (*q) || (guchar) *q >= 0x80;
-      dots += *q == '.';
-    }
-  return letters > 0 || dots == 3;
-}
-
-/* Whether LINE is hosts alone. Notes in TWICE when one of them was SEEN before. */
-static gboolean
-is_line_of_hosts (const char *line, GHashTable *seen, gboolean *twice)
+is_line_of_hosts (const char *line, GHashTable *seen, gboolean *is_repeated)
 {
   for (const char *p = line; *p != '\0';)
     {
@@ -205,24 +188,24 @@ is_line_of_hosts (const char *line, GHashTable *seen, gboolean *twice)
 
       while (g_ascii_isspace (*p))
         p++;
-      if (end > p && !is_host (p, end))
+      if (end > p && !plg_host_names_is_word (p, end, "-._[]*,"))
         return FALSE;
       if (end > p &&
           (memchr (p, '*', end - p) != NULL || !g_hash_table_add (seen, g_strndup (p, end - p))))
-        *twice = TRUE;
+        *is_repeated = TRUE;
       p = *end == ',' ? end + 1 : end;
     }
   return TRUE;
 }
 
-/* Nothing but hosts, one of them twice or below our sign: else it is a list of nodes. Of the lines
- * up to half may be what no host is called, and below our sign, where a host can be called by a
- * number alone, all: that is said of them when they are read. */
+/* Whether DATA has only hosts, with a repeated host or after our comment; otherwise it is a list of
+ * nodes. Up to half of the lines, or all lines after our comment, may be invalid host names, which
+ * the reader reports. */
 static gboolean
 is_slurm (const char *data, gsize size)
 {
   g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  gboolean twice = FALSE, ours = FALSE;
+  gboolean is_repeated = FALSE, has_sign = FALSE;
   int lines = 0, odd = 0;
 
   for (const char *p = data, *limit = data + size; p < limit;)
@@ -232,9 +215,9 @@ is_slurm (const char *data, gsize size)
       g_autofree char *line = g_strndup (p, end - p);
       const char *text;
 
-      ours = ours || g_str_has_prefix (line, SLURM_SIGN);
+      has_sign = has_sign || g_str_has_prefix (line, SLURM_SIGN);
       text = strip_line (line);
-      if (!is_line_of_hosts (text, seen, &twice))
+      if (!is_line_of_hosts (text, seen, &is_repeated))
         {
           if (!plg_host_names_is_candidate (text, text + strlen (text)))
             return FALSE;
@@ -243,13 +226,13 @@ is_slurm (const char *data, gsize size)
       lines += *text != '\0';
       p = newline != NULL ? end + 1 : limit;
     }
-  return ours || (twice && odd * 2 <= lines);
+  return has_sign || (is_repeated && odd * 2 <= lines);
 }
 
 static gboolean
 can_place_by_slurm (const PlgPlan *plan, GError **error)
 {
-  return plg_launch_check_gpu_order (plan, _ ("Slurm's file of hosts"), error);
+  return plg_launch_check_gpu_order (plan, _ ("Host file for Slurm"), error);
 }
 
 static GBytes *
@@ -279,33 +262,13 @@ const PlgFormat plg_slurm_hostfile_format = {
 
 /* MPI and DeepSpeed */
 
-/* What stands beside a host: its number of slots, or what a plan does not need. */
+/* Records ENTRY of HOST; an earlier line of HOST is an error or adds slots. */
 static gboolean
-read_word (PlgImportContext *context, HostEntry *entry, const char *word, GError **error)
-{
-  int line = entry->line;
-
-  if (g_str_has_prefix (word, "slots="))
-    {
-      entry->form = SLOTS_WORD;
-      return read_count (context, line, word + strlen ("slots="), &entry->slots, error);
-    }
-  if (*word != '\0')
-    {
-      g_autofree char *shown = plg_text_excerpt (word, SHOWN_CHARACTERS);
-
-      plg_import_note (context, PLG_NOTE_IGNORED, line, _ ("“%s” is not needed here"), shown);
-    }
-  return TRUE;
-}
-
-/* What becomes of a HOST that another line has already. */
-static gboolean
-check_repeated (HostFile *file,
-                PlgImportContext *context,
-                const char *host,
-                const HostEntry *entry,
-                GError **error)
+record_entry (HostFile *file,
+              PlgImportContext *context,
+              const char *host,
+              const HostEntry *entry,
+              GError **error)
 {
   const HostEntry *first;
   int number;
@@ -319,25 +282,25 @@ check_repeated (HostFile *file,
     g_array_index (file->entries, HostEntry, number) = *entry;
   else if (first->form != entry->form || entry->form == SLOTS_WORD)
     return plg_import_fail (context, entry->line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("“%s” stands in line %d already; Open MPI and DeepSpeed refuse "
-                               "that. Write one line with all of its slots."),
+                            _ ("“%s” is already in line %d; Open MPI and DeepSpeed reject "
+                               "repeated hosts. Write one line with all of its slots."),
                             host, first->line);
   else if (entry->form == SLOTS_COLON)
     plg_import_note (context, PLG_NOTE_INFERRED, entry->line,
-                     _ ("“%s” stands in line %d with %d slots and here with %d; they were added "
-                        "up, as MPICH does."),
+                     _ ("“%s” is in line %d with %d slots and here with %d; they were added "
+                        "up, as in MPICH."),
                      host, first->line, (int) first->slots, (int) entry->slots);
   return TRUE;
 }
 
-/* Words are cut off one by one: a line of millions would be as many pieces of memory. */
+/* Reads a host and its options. Words are split one by one, since a line may have millions. */
 static gboolean
 read_words (HostFile *file, PlgImportContext *context, int line, const char *text, GError **error)
 {
   g_autofree char *words = g_strdup (text);
   char *rest = words, *host = strsep (&rest, " \t"), *colon = strrchr (host, ':');
   const char *word;
-  HostEntry entry = { line, 1, SLOTS_UNSAID };
+  HostEntry entry = { line, 1, SLOTS_DEFAULT };
 
   if (colon != NULL)
     {
@@ -347,9 +310,21 @@ read_words (HostFile *file, PlgImportContext *context, int line, const char *tex
         return FALSE;
     }
   while ((word = strsep (&rest, " \t")) != NULL)
-    if (!read_word (context, &entry, word, error))
-      return FALSE;
-  return check_repeated (file, context, host, &entry, error) &&
+    {
+      if (g_str_has_prefix (word, "slots="))
+        {
+          entry.form = SLOTS_WORD;
+          if (!read_count (context, line, word + strlen ("slots="), &entry.slots, error))
+            return FALSE;
+        }
+      else if (*word != '\0')
+        {
+          g_autofree char *shown = plg_text_excerpt (word, SHOWN_CHARACTERS);
+
+          plg_import_note (context, PLG_NOTE_IGNORED, line, _ ("“%s” is not needed here"), shown);
+        }
+    }
+  return record_entry (file, context, host, &entry, error) &&
          add_ranks (&file->table, context, line, host, entry.slots, error);
 }
 
@@ -357,14 +332,13 @@ static gboolean
 read_slots (PlgImportContext *context, GError **error)
 {
   return read_lines (context, read_words,
-                     _ ("The file says nodes and slots alone; the ranks fill them one after the "
-                        "other, and the GPUs of a node in order."),
+                     _ ("The file gives only nodes and slots; the ranks fill the nodes one "
+                        "after another and use the GPUs of a node in order."),
                      error);
 }
 
-/* The first line is "NAME slots=N" or "NAME:N"; what is no name of a host is refused beside slots,
- * with its line. Possessive, so that PCRE keeps no way back for each
- * of the millions of words that a line may have. */
+/* Whether the first line is "NAME slots=N" or "NAME:N"; the reader checks NAME. The quantifiers are
+ * possessive, so that PCRE does not backtrack over the millions of words that a line may have. */
 static gboolean
 is_slots (const char *data, gsize size)
 {

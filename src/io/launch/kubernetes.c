@@ -12,10 +12,9 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* A PyTorchJob of Kubeflow's training operator: a pod fills a host. Pods of a kind are alike, so
- * where nodes have names each pod learns from its node's name which block of ranks it has; where
- * they have none, the operator's number of the pod is the block, and a comment says which node of
- * the plan has it. */
+/* A PyTorchJob of Kubeflow's training operator, with one pod per host. Named nodes give each pod
+ * its block of ranks; otherwise the block is the pod's number, and a comment names the plan's node.
+ * */
 
 #define INDENT "                "
 #define REPLICAS "spec.pytorchReplicaSpecs"
@@ -23,39 +22,11 @@
 
 /* Writing */
 
-/* What tells a pod which block it has, and the GPUs of the block in order. */
-static void
-add_blocks (GString *yaml, const PlgPlan *plan, char **hosts, const int *host_of_block)
-{
-  gboolean names = plg_launch_has_names (plan);
-
-  g_string_append_printf (yaml, INDENT "case $%s in\n", names ? "NODE_NAME" : "RANK");
-  for (int block = 0; block < plg_cluster_hosts (&plan->cluster); block++)
-    {
-      int host = host_of_block[block];
-      g_autofree char *devices = plg_launch_visible_devices (plan, host);
-
-      /* Without the first bracket a host called “esac” would end the case. */
-      if (names)
-        g_string_append_printf (yaml, INDENT "  (%s) node_rank=%d", hosts[host], block);
-      else
-        g_string_append_printf (yaml, INDENT "  (%d) node_rank=%d", block, block);
-      if (devices != NULL)
-        g_string_append_printf (yaml,
-                                "; export CUDA_DEVICE_ORDER=PCI_BUS_ID CUDA_VISIBLE_DEVICES=%s",
-                                devices);
-      if (names)
-        g_string_append (yaml, " ;;\n");
-      else
-        g_string_append_printf (yaml, " ;; # %s\n", hosts[host]);
-    }
-  g_string_append (yaml, INDENT "  *) echo \"The plan has no such node.\" >&2; exit 1 ;;\n" INDENT
-                                "esac\n");
-}
-
 static void
 add_container (GString *yaml, const PlgPlan *plan, char **hosts, const int *host_of_block)
 {
+  gboolean has_names = plg_launch_has_names (plan);
+
   g_string_append (yaml, "          containers:\n"
                          "            - name: pytorch\n"
                          "              image: IMAGE\n"
@@ -67,7 +38,30 @@ add_container (GString *yaml, const PlgPlan *plan, char **hosts, const int *host
                          "              command: [\"bash\", \"-euc\"]\n"
                          "              args:\n"
                          "              - |\n");
-  add_blocks (yaml, plan, hosts, host_of_block);
+  /* Each pod finds its block and the block's GPUs in order. */
+  g_string_append_printf (yaml, INDENT "case $%s in\n", has_names ? "NODE_NAME" : "RANK");
+  for (int block = 0; block < plg_cluster_hosts (&plan->cluster); block++)
+    {
+      int host = host_of_block[block];
+      g_autofree char *devices = plg_launch_visible_devices (plan, host);
+
+      /* The opening bracket keeps a host called “esac” from ending the case. */
+      if (has_names)
+        g_string_append_printf (yaml, INDENT "  (%s) node_rank=%d", hosts[host], block);
+      else
+        g_string_append_printf (yaml, INDENT "  (%d) node_rank=%d", block, block);
+      if (devices != NULL)
+        g_string_append_printf (yaml,
+                                "; export CUDA_DEVICE_ORDER=PCI_BUS_ID CUDA_VISIBLE_DEVICES=%s",
+                                devices);
+      if (has_names)
+        g_string_append (yaml, " ;;\n");
+      else
+        g_string_append_printf (yaml, " ;; # %s\n", hosts[host]);
+    }
+  g_string_append (yaml, INDENT "  *) echo \"The plan has no such node.\" >&2; exit 1 ;;\n" INDENT
+                                "esac\n");
+
   g_string_append_printf (yaml,
                           INDENT "exec torchrun --nnodes=%d --nproc-per-node=%d "
                                  "--node-rank=\"$node_rank\" \\\n" INDENT
@@ -79,30 +73,6 @@ add_container (GString *yaml, const PlgPlan *plan, char **hosts, const int *host
                           plg_cluster_hosts (&plan->cluster),
                           plg_cluster_host_gpus (&plan->cluster),
                           plg_cluster_host_gpus (&plan->cluster));
-}
-
-/* Pods are kept to the hosts of the blocks from FIRST on, N of them. */
-static void
-add_hosts (GString *yaml,
-           const PlgPlan *plan,
-           char **hosts,
-           const int *host_of_block,
-           int first,
-           int n)
-{
-  if (!plg_launch_has_names (plan))
-    return;
-  g_string_append (yaml, "          affinity:\n"
-                         "            nodeAffinity:\n"
-                         "              requiredDuringSchedulingIgnoredDuringExecution:\n"
-                         "                nodeSelectorTerms:\n"
-                         "                  - matchExpressions:\n"
-                         "                      - key: kubernetes.io/hostname\n"
-                         "                        operator: In\n"
-                         "                        values:\n");
-  for (int i = 0; i < n; i++)
-    g_string_append_printf (yaml, "                          - \"%s\"\n",
-                            hosts[host_of_block[first + i]]);
 }
 
 static void
@@ -119,7 +89,21 @@ add_replicas (GString *yaml, const PlgPlan *plan, const int *host_of_block, int 
                           "      template:\n"
                           "        spec:\n",
                           first == 0 ? "Master" : "Worker", n);
-  add_hosts (yaml, plan, hosts, host_of_block, first, n);
+  /* Restrict the pods to the hosts of the N blocks from FIRST on. */
+  if (plg_launch_has_names (plan))
+    {
+      g_string_append (yaml, "          affinity:\n"
+                             "            nodeAffinity:\n"
+                             "              requiredDuringSchedulingIgnoredDuringExecution:\n"
+                             "                nodeSelectorTerms:\n"
+                             "                  - matchExpressions:\n"
+                             "                      - key: kubernetes.io/hostname\n"
+                             "                        operator: In\n"
+                             "                        values:\n");
+      for (int i = 0; i < n; i++)
+        g_string_append_printf (yaml, "                          - \"%s\"\n",
+                                hosts[host_of_block[first + i]]);
+    }
   add_container (yaml, plan, hosts, host_of_block);
 }
 
@@ -138,7 +122,7 @@ write_job (const PlgExportContext *export, GError **error)
 
   plg_launch_script_title (yaml, plan);
   plg_launch_script_nodes (yaml, plan);
-  plg_launch_script_comment (yaml, "\nSet the image, and the program behind torchrun.");
+  plg_launch_script_comment (yaml, "\nSet the image and the program after torchrun.");
   g_string_append (yaml, "apiVersion: kubeflow.org/v1\n"
                          "kind: PyTorchJob\n"
                          "metadata:\n"
@@ -152,14 +136,14 @@ write_job (const PlgExportContext *export, GError **error)
 
 /* Reading */
 
-/* What the file says of a block of ranks. */
+/* One block of ranks, the ranks of one pod. */
 typedef struct
 {
-  int line; /* 0: nothing */
+  int line; /* line of the block in the file; 0 if missing */
   char *name;
-  gboolean numbered; /* NAME is the pod's number, not its node's name */
-  char *rest;        /* behind its number: which GPUs, which node */
-  char *word;        /* of a pod with a number: what a comment there calls its host; or NULL */
+  gboolean numbered; /* NAME is the number of the pod, not the name of its node */
+  char *rest;        /* text after the number, with the GPUs and the node */
+  char *host;        /* host name in the comment of a numbered pod, or NULL */
 } Block;
 
 typedef struct
@@ -167,10 +151,10 @@ typedef struct
   PlgImportContext *context;
   PlgRankTable table;
   int nodes;
-  int gpus; /* of a node; 0: not said yet */
+  int gpus; /* per node; 0 if not yet known */
   Block *blocks;
   gboolean named;   /* the blocks name their hosts */
-  gboolean by_node; /* the last "case" was of the node's name, which may be "7" as well */
+  gboolean by_node; /* the last "case" tests the name of the node, possibly "7" */
 } Job;
 
 static gboolean
@@ -188,22 +172,6 @@ read_count (const Job *job, const PlgYaml *value, int maximum, int *count, GErro
   return TRUE;
 }
 
-/* The GPUs that a container is given: "nvidia.com/gpu: 8". */
-static const PlgYaml *
-find_limit (const PlgYaml *container)
-{
-  const PlgYaml *limits = plg_yaml_find (container, "resources.limits");
-
-  for (guint i = 0; limits != NULL && limits->mapping && i < limits->below->len; i++)
-    {
-      const PlgYaml *limit = limits->below->pdata[i];
-
-      if (limit->key != NULL && g_str_has_suffix (limit->key, ".com/gpu"))
-        return limit;
-    }
-  return NULL;
-}
-
 static gboolean
 read_gpus (Job *job, const PlgYaml *role, GError **error)
 {
@@ -211,27 +179,38 @@ read_gpus (Job *job, const PlgYaml *role, GError **error)
   const PlgYaml *limit = NULL;
   int gpus;
 
-  for (guint i = 0; containers != NULL && containers->below != NULL && i < containers->below->len &&
-                    limit == NULL;
+  /* The first limit "nvidia.com/gpu: 8" of a container. */
+  for (guint i = 0; containers != NULL && containers->below != NULL && i < containers->below->len;
        i++)
-    limit = find_limit (containers->below->pdata[i]);
+    {
+      const PlgYaml *limits = plg_yaml_find (containers->below->pdata[i], "resources.limits");
+
+      for (guint j = 0; limits != NULL && limits->mapping && j < limits->below->len; j++)
+        {
+          const PlgYaml *candidate = limits->below->pdata[j];
+
+          if (limit == NULL && candidate->key != NULL &&
+              g_str_has_suffix (candidate->key, ".com/gpu"))
+            limit = candidate;
+        }
+    }
   if (limit == NULL)
     return plg_import_fail (job->context, role->line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("%s does not say how many GPUs a pod has; its container needs "
-                               "nvidia.com/gpu under resources.limits."),
+                            _ ("%s does not give the number of GPUs per pod; its container "
+                               "needs nvidia.com/gpu under resources.limits."),
                             role->key);
   if (!read_count (job, limit, PLG_MAX_GPUS_PER_NODE, &gpus, error))
     return FALSE;
   if (job->gpus > 0 && gpus != job->gpus)
     return plg_import_fail (job->context, limit->line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("These pods have %d GPUs and others %d; a plan has as many on "
-                               "each node."),
+                            _ ("These pods have %d GPUs, but others have %d; a plan has "
+                               "equally many on each node."),
                             gpus, job->gpus);
   job->gpus = gpus;
   return TRUE;
 }
 
-/* Master or Worker; the operator makes one pod where a role does not say how many. */
+/* Reads the role PATH, Master or Worker, if present. The default number of replicas is 1. */
 static gboolean
 read_role (Job *job, const PlgYaml *tree, const char *path, GError **error)
 {
@@ -264,7 +243,8 @@ read_roles (Job *job, GError **error)
                           _ ("A PyTorchJob has Master or Worker under %s."), REPLICAS);
 }
 
-/* "(NAME) node_rank=3…" or "NAME) node_rank=3…" in a line. The pods of all roles say the same. */
+/* Reads "(NAME) node_rank=3…" or "NAME) node_rank=3…" in a line. All roles must give the same
+ * values. */
 static gboolean
 read_block (Job *job, const GRegex *regex, int line, const char *text, GError **error)
 {
@@ -284,11 +264,11 @@ read_block (Job *job, const GRegex *regex, int line, const char *text, GError **
   rest = g_match_info_fetch (match, 3);
   if (!g_ascii_string_to_signed (number, 10, 0, job->nodes - 1, &block, NULL))
     return plg_import_fail (job->context, line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("There are %d pods, and node_rank counts them from 0."), job->nodes);
+                            _ ("There are %d pods; node_rank must count them from 0."), job->nodes);
   kept = &job->blocks[block];
   if (kept->line > 0 && (!g_str_equal (kept->name, name) || !g_str_equal (kept->rest, rest)))
     return plg_import_fail (job->context, line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("Line %d says something else of node_rank %d."), kept->line,
+                            _ ("Line %d gives other values for node_rank %d."), kept->line,
                             (int) block);
   if (kept->line == 0)
     {
@@ -297,16 +277,6 @@ read_block (Job *job, const GRegex *regex, int line, const char *text, GError **
       *kept = (Block) { line, g_steal_pointer (&name), numbered, g_steal_pointer (&rest), NULL };
     }
   return TRUE;
-}
-
-/* What a "case" tells the pods by holds until the next one. */
-static void
-read_case (Job *job, const char *text)
-{
-  while (g_ascii_isspace (*text))
-    text++;
-  if (g_str_has_prefix (text, "case "))
-    job->by_node = strstr (text, "NODE_NAME") != NULL;
 }
 
 static gboolean
@@ -320,7 +290,12 @@ read_blocks (Job *job, GError **error)
     return FALSE;
   for (int i = 0; lines[i] != NULL; i++)
     {
-      read_case (job, lines[i]);
+      const char *text = lines[i];
+
+      while (g_ascii_isspace (*text))
+        text++;
+      if (g_str_has_prefix (text, "case "))
+        job->by_node = strstr (text, "NODE_NAME") != NULL;
       plg_rank_table_comment (&job->table, i + 1, lines[i]);
       if (!read_block (job, regex, i + 1, lines[i], error))
         return FALSE;
@@ -328,137 +303,30 @@ read_blocks (Job *job, GError **error)
   return TRUE;
 }
 
-/* The GPUs of a block, by local rank; all in order where it does not say. */
+/* Gives each block without a host name the listed host of its number. Returns FALSE if a block
+ * stays without a host. */
 static gboolean
-read_devices (const Job *job, const Block *block, int *gpus, GError **error)
-{
-  const char *list = block->rest != NULL ? strstr (block->rest, "CUDA_VISIBLE_DEVICES=") : NULL;
-  g_autofree char *text = NULL;
-  g_auto (GStrv) numbers = NULL;
-
-  for (int i = 0; i < job->gpus; i++)
-    gpus[i] = i;
-  if (list == NULL)
-    return TRUE;
-  list += strlen ("CUDA_VISIBLE_DEVICES=");
-  text = g_strndup (list, strspn (list, "0123456789,"));
-  numbers = g_strsplit (text, ",", -1);
-  if (g_strv_length (numbers) != (guint) job->gpus)
-    return plg_import_fail (job->context, block->line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("CUDA_VISIBLE_DEVICES lists %d GPUs for %d processes."),
-                            (int) g_strv_length (numbers), job->gpus);
-  for (int i = 0; i < job->gpus; i++)
-    {
-      gint64 gpu;
-
-      if (!g_ascii_string_to_signed (numbers[i], 10, 0, job->gpus - 1, &gpu, NULL))
-        return plg_import_fail (job->context, block->line, PLG_FORMAT_ERROR_CONTENT, error,
-                                _ ("CUDA_VISIBLE_DEVICES must list numbers from 0 to %d."),
-                                job->gpus - 1);
-      gpus[i] = (int) gpu;
-    }
-  return TRUE;
-}
-
-/* The host in a comment behind the number of BLOCK: a word that the list of hosts has, else one
- * that is alone there and can be a host. NULL: none. */
-static char *
-read_word (const Job *job, const Block *block)
-{
-  const char *comment = block->rest != NULL ? strstr (block->rest, "# ") : NULL;
-  g_autofree char *text = comment != NULL ? g_strstrip (g_strdup (comment + 2)) : NULL;
-  gsize length = text != NULL ? strcspn (text, " \t") : 0;
-  gboolean alone = length > 0 && text[length] == '\0';
-
-  if (length == 0)
-    return NULL;
-  text[length] = '\0';
-  return plg_rank_table_number (&job->table, text) >= 0 ||
-                 (alone && plg_node_name_check (text, NULL))
-             ? g_steal_pointer (&text)
-             : NULL;
-}
-
-/* A block without a word has the host of its number, unless another has that. FALSE where any is
- * left without. */
-static gboolean
-fill_words (Job *job)
+fill_host_names (Job *job)
 {
   g_autoptr (GHashTable) taken = g_hash_table_new (g_str_hash, g_str_equal);
 
   for (int i = 0; i < job->nodes; i++)
-    if (job->blocks[i].word != NULL)
-      g_hash_table_add (taken, job->blocks[i].word);
+    if (job->blocks[i].host != NULL)
+      g_hash_table_add (taken, job->blocks[i].host);
   for (int i = 0; i < job->nodes; i++)
     {
       const char *name = plg_rank_table_name (&job->table, i);
 
-      if (job->blocks[i].word == NULL && (name == NULL || g_hash_table_contains (taken, name)))
+      if (job->blocks[i].host == NULL && (name == NULL || g_hash_table_contains (taken, name)))
         return FALSE;
     }
   for (int i = 0; i < job->nodes; i++)
-    if (job->blocks[i].word == NULL)
-      job->blocks[i].word = g_strdup (plg_rank_table_name (&job->table, i));
+    if (job->blocks[i].host == NULL)
+      job->blocks[i].host = g_strdup (plg_rank_table_name (&job->table, i));
   return TRUE;
 }
 
-/* Whether the pods name their hosts: all do, or none, since a name and a number could mean the same
- * node. Words behind numbers are names where the file lists any of them, or as many hosts as there
- * are pods; else people's remarks. */
-static gboolean
-name_blocks (Job *job)
-{
-  int listed = 0;
-
-  if (job->blocks[0].line == 0 || !job->blocks[0].numbered)
-    return job->blocks[0].line > 0;
-  for (int i = 0; i < job->nodes; i++)
-    {
-      Block *block = &job->blocks[i];
-
-      block->word = read_word (job, block);
-      listed += block->word != NULL && plg_rank_table_number (&job->table, block->word) >= 0;
-    }
-  return (listed > 0 || plg_rank_table_name (&job->table, job->nodes - 1) != NULL) &&
-         fill_words (job);
-}
-
-static gboolean
-read_node (Job *job, int i, PlgRankRow *row, GError **error)
-{
-  const Block *block = &job->blocks[i];
-  const char *word = block->word;
-  int node = word != NULL ? plg_rank_table_number (&job->table, word) : -1;
-
-  row->line = block->line;
-  if (job->named)
-    return plg_rank_table_host (&job->table, job->context, block->line,
-                                block->numbered ? word : block->name, &row->host, error);
-  if (word != NULL && node < 0)
-    node = plg_launch_default_name_index (word);
-  row->node = node >= 0 ? node : i;
-  return TRUE;
-}
-
-static gboolean
-add_ranks (Job *job, int i, GError **error)
-{
-  PlgRankRow row = plg_rank_row (0);
-  int gpus[PLG_MAX_GPUS_PER_NODE];
-
-  if (!read_node (job, i, &row, error) || !read_devices (job, &job->blocks[i], gpus, error))
-    return FALSE;
-  for (int local = 0; local < job->gpus; local++)
-    {
-      row.rank = i * job->gpus + local;
-      row.gpu = gpus[local];
-      if (!plg_rank_table_add (&job->table, job->context, &row, error))
-        return FALSE;
-    }
-  return TRUE;
-}
-
-/* Either all blocks have their lines, and all by the same kind of name, or none has. */
+/* Checks that all blocks have lines with the same kind of name, or that none has a line. */
 static gboolean
 check_blocks (const Job *job, GError **error)
 {
@@ -476,13 +344,40 @@ check_blocks (const Job *job, GError **error)
                                 job->nodes, block->line > 0 ? 0 : i);
       if (block->line > 0 && block->numbered != first->numbered)
         return plg_import_fail (job->context, block->line, PLG_FORMAT_ERROR_CONTENT, error,
-                                _ ("Some lines name their node and some do not."));
+                                _ ("Some lines name their node and others do not."));
     }
   if (first->line == 0)
     plg_import_note (job->context, PLG_NOTE_INFERRED, 0,
-                     _ ("The file does not say which node a pod gets; they were taken in the "
+                     _ ("The file does not assign pods to nodes; the pods use the nodes in the "
                         "order of their numbers."));
   return TRUE;
+}
+
+/* Reads the host names in the comments after numbered blocks: a listed host, or a single word that
+ * is a valid host name. */
+static void
+read_host_comments (Job *job)
+{
+  gboolean is_listed = plg_rank_table_name (&job->table, job->nodes - 1) != NULL;
+
+  for (int i = 0; i < job->nodes; i++)
+    {
+      Block *block = &job->blocks[i];
+      const char *comment = block->rest != NULL ? strstr (block->rest, "# ") : NULL;
+      g_autofree char *text = comment != NULL ? g_strstrip (g_strdup (comment + 2)) : NULL;
+      gsize length = text != NULL ? strcspn (text, " \t") : 0;
+      gboolean is_single, is_host;
+
+      if (length == 0)
+        continue;
+      is_single = text[length] == '\0';
+      text[length] = '\0';
+      is_host = plg_rank_table_number (&job->table, text) >= 0;
+      is_listed |= is_host;
+      if (is_host || (is_single && plg_node_name_check (text, NULL)))
+        block->host = g_steal_pointer (&text);
+    }
+  job->named = is_listed && fill_host_names (job);
 }
 
 static gboolean
@@ -491,10 +386,40 @@ read_pods (Job *job, GError **error)
   job->blocks = g_new0 (Block, job->nodes);
   if (!read_blocks (job, error) || !check_blocks (job, error))
     return FALSE;
-  job->named = name_blocks (job);
+  if (job->blocks[0].line > 0 && job->blocks[0].numbered)
+    read_host_comments (job);
+  else
+    job->named = job->blocks[0].line > 0;
   for (int i = 0; i < job->nodes; i++)
-    if (!add_ranks (job, i, error))
-      return FALSE;
+    {
+      const Block *block = &job->blocks[i];
+      PlgRankRow row = plg_rank_row (block->line);
+      int gpus[PLG_MAX_GPUS_PER_NODE];
+      int node = block->host != NULL ? plg_rank_table_number (&job->table, block->host) : -1;
+
+      if (job->named)
+        {
+          if (!plg_rank_table_host (&job->table, job->context, block->line,
+                                    block->numbered ? block->host : block->name, &row.host, error))
+            return FALSE;
+        }
+      else
+        {
+          if (block->host != NULL && node < 0)
+            node = plg_launch_default_name_index (block->host);
+          row.node = node >= 0 ? node : i;
+        }
+      if (!plg_launch_read_devices (job->context, block->line, block->rest, job->gpus, job->gpus,
+                                    gpus, error))
+        return FALSE;
+      for (int local = 0; local < job->gpus; local++)
+        {
+          row.rank = i * job->gpus + local;
+          row.gpu = gpus[local];
+          if (!plg_rank_table_add (&job->table, job->context, &row, error))
+            return FALSE;
+        }
+    }
   return plg_rank_table_import (&job->table, job->context, error);
 }
 
@@ -510,7 +435,7 @@ read_job (PlgImportContext *context, GError **error)
     {
       g_free (job.blocks[i].name);
       g_free (job.blocks[i].rest);
-      g_free (job.blocks[i].word);
+      g_free (job.blocks[i].host);
     }
   g_free (job.blocks);
   plg_rank_table_clear (&job.table);

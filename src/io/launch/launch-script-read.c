@@ -7,8 +7,8 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* The table "RANK<TAB>HOST<TAB>GPU" in the scripts that are written here for Slurm, Open MPI, PBS
- * and ssh (launch-script.h). */
+/* Reads the table "RANK<TAB>HOST<TAB>GPU" in our scripts for Slurm, Open MPI, PBS and ssh
+ * (launch-script.h). */
 
 #define BEGIN "<<':PLACEMENT:'"
 #define END ":PLACEMENT:"
@@ -30,7 +30,7 @@ read_row (PlgImportContext *context,
       !g_ascii_string_to_signed (cells[0], 10, 0, PLG_MAX_GPUS - 1, &rank, NULL) ||
       !g_ascii_string_to_signed (cells[2], 10, 0, PLG_MAX_GPUS_PER_NODE - 1, &gpu, NULL))
     return plg_import_fail (context, line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("“%s” is no rank, host and GPU with tabs between them."), shown);
+                            _ ("“%s” is not a rank, host and GPU separated by tabs."), shown);
   row.rank = (int) rank;
   row.gpu = (int) gpu;
   return plg_rank_table_host (table, context, line, cells[1], &row.host, error) &&
@@ -38,34 +38,27 @@ read_row (PlgImportContext *context,
 }
 
 static gboolean
-read_rows (PlgImportContext *context, PlgRankTable *table, char **lines, GError **error)
-{
-  int inside = 0; /* the line that begins the table */
-
-  for (int i = 0; lines[i] != NULL; i++)
-    {
-      if (inside > 0 && g_str_equal (lines[i], END))
-        return plg_rank_table_import (table, context, error);
-      if (inside == 0)
-        plg_rank_table_comment (table, i + 1, lines[i]);
-      if (inside > 0 && !read_row (context, table, i + 1, lines[i], error))
-        return FALSE;
-      inside = inside == 0 && strstr (lines[i], BEGIN) != NULL ? i + 1 : inside;
-    }
-  return plg_import_fail (context, inside, PLG_FORMAT_ERROR_SYNTAX, error,
-                          _ ("The table of ranks does not end; the line “%s” is missing."), END);
-}
-
-static gboolean
 read_script (PlgImportContext *context, GError **error)
 {
   g_autofree char **lines = plg_import_lines (context, error);
   g_auto (PlgRankTable) table = { 0 };
+  int table_line = 0; /* the line that begins the table; 0 before it */
 
   if (lines == NULL)
     return FALSE;
   plg_rank_table_init (&table);
-  return read_rows (context, &table, lines, error);
+  for (int i = 0; lines[i] != NULL; i++)
+    {
+      if (table_line > 0 && g_str_equal (lines[i], END))
+        return plg_rank_table_import (&table, context, error);
+      if (table_line == 0)
+        plg_rank_table_comment (&table, i + 1, lines[i]);
+      if (table_line > 0 && !read_row (context, &table, i + 1, lines[i], error))
+        return FALSE;
+      table_line = table_line == 0 && strstr (lines[i], BEGIN) != NULL ? i + 1 : table_line;
+    }
+  return plg_import_fail (context, table_line, PLG_FORMAT_ERROR_SYNTAX, error,
+                          _ ("The table of ranks is not closed; the line “%s” is missing."), END);
 }
 
 static gboolean
@@ -78,7 +71,7 @@ is_script (const char *data, gsize size)
 const PlgFormat plg_launch_script_format = {
   .name = "launch-script",
   .suffix = ".sh",
-  .title = N_ ("Script that was written for slurm, openmpi4, openmpi5, pbs or ssh"),
+  .title = N_ ("Script written for slurm, openmpi4, openmpi5, pbs or ssh"),
   .subject = PLG_SUBJECT_PLACEMENT,
   .is = is_script,
   .read = read_script,

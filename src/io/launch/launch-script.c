@@ -7,17 +7,8 @@
 
 #include <string.h>
 
-/* U+2028 and U+2029 end lines too, and so comments in YAML. */
-static gboolean
-is_shown (gunichar c)
-{
-  GUnicodeType type = g_unichar_type (c);
-
-  return g_unichar_isprint (c) && type != G_UNICODE_LINE_SEPARATOR &&
-         type != G_UNICODE_PARAGRAPH_SEPARATOR;
-}
-
-/* TEXT on one line: nothing in it ends a comment. g_free(). */
+/* TEXT with spaces for all characters that may end a comment line; U+2028 and U+2029 do in YAML.
+ * g_free(). */
 static char *
 one_line (const char *text)
 {
@@ -25,7 +16,11 @@ one_line (const char *text)
   GString *line = g_string_new (NULL);
 
   for (const char *p = valid; *p != '\0'; p = g_utf8_next_char (p))
-    g_string_append_unichar (line, is_shown (g_utf8_get_char (p)) ? g_utf8_get_char (p) : ' ');
+    {
+      gunichar c = g_utf8_get_char (p);
+
+      g_string_append_unichar (line, g_unichar_isprint (c) && c != 0x2028 && c != 0x2029 ? c : ' ');
+    }
   return g_string_free (line, FALSE);
 }
 
@@ -49,7 +44,7 @@ plg_launch_script_title (GString *script, const PlgPlan *plan)
   g_autofree char *line = one_line (title);
   g_autofree char *shape = plg_launch_describe_cluster (plan);
 
-  /* A title alone could be one of the sentences that are read back. */
+  /* The prefix keeps readers from taking the title for one of the comments that they read. */
   g_string_append_printf (script, "# Plan: %s\n# %d rank%s on %s\n", line, plg_plan_world (plan),
                           plg_plan_world (plan) == 1 ? "" : "s", shape);
 }
@@ -60,53 +55,36 @@ plg_launch_has_names (const PlgPlan *plan)
   return plg_launch_count_unnamed_hosts (plan) < plg_cluster_hosts (&plan->cluster);
 }
 
-/* Of what the nodes are made. */
-static void
-append_trays (GString *script, const PlgPlan *plan, char **hosts)
-{
-  int trays = plg_cluster_hosts_per_node (&plan->cluster);
-
-  g_string_append_printf (script,
-                          PLG_MULTI_HOST_NAMES_PREFIX
-                          "%d" PLG_MULTI_HOST_NAMES_SUFFIX
-                          "%s to %s and so on here, in their order.\n"
-                          "# Those of a node must be hosts that %s joins, all of one rack.\n",
-                          trays, hosts[0], hosts[trays - 1],
-                          plg_cluster_link_title (&plan->cluster));
-}
-
-static void
-append_unnamed_hosts (GString *script, const PlgPlan *plan)
-{
-  int unnamed = plg_launch_count_unnamed_hosts (plan), n = plg_cluster_hosts (&plan->cluster);
-
-  if (unnamed == 0 || unnamed == n)
-    return;
-  if (plg_cluster_hosts_per_node (&plan->cluster) > 1)
-    g_string_append_printf (script,
-                            "# %d of the %d hosts have no name, and are called after their nodes "
-                            "here.\n",
-                            unnamed, n);
-  else
-    g_string_append_printf (script,
-                            "# %d of the %d nodes have no name, and are called after their numbers "
-                            "here.\n",
-                            unnamed, n);
-}
-
-/* Which host is which is said of all, also where they have no names: who gives them some in a text
- * editor need not give such as are sorted as they are. */
+/* The list has all hosts, so that a user may rename hosts in any order. */
 void
 plg_launch_script_nodes (GString *script, const PlgPlan *plan)
 {
   g_auto (GStrv) hosts = plg_host_names_of_plan (plan);
-  gboolean trays = plg_cluster_hosts_per_node (&plan->cluster) > 1;
+  int trays = plg_cluster_hosts_per_node (&plan->cluster);
+  int unnamed = plg_launch_count_unnamed_hosts (plan), n = plg_cluster_hosts (&plan->cluster);
 
-  if (trays)
-    append_trays (script, plan, hosts);
-  for (int i = 0; i < plg_cluster_hosts (&plan->cluster); i++)
-    g_string_append_printf (script, "# %s %d: %s\n", trays ? "host" : "node", i, hosts[i]);
-  append_unnamed_hosts (script, plan);
+  if (trays > 1)
+    g_string_append_printf (script,
+                            PLG_MULTI_HOST_NAMES_PREFIX
+                            "%d" PLG_MULTI_HOST_NAMES_SUFFIX
+                            "%s to %s and so on here, in their order.\n"
+                            "# %s must join the hosts of a node, all in one rack.\n",
+                            trays, hosts[0], hosts[trays - 1],
+                            plg_cluster_link_title (&plan->cluster));
+  for (int i = 0; i < n; i++)
+    g_string_append_printf (script, "# %s %d: %s\n", trays > 1 ? "host" : "node", i, hosts[i]);
+  if (unnamed == 0 || unnamed == n)
+    return;
+  if (trays > 1)
+    g_string_append_printf (script,
+                            "# %d of the %d hosts have no name and are called after their "
+                            "nodes here.\n",
+                            unnamed, n);
+  else
+    g_string_append_printf (script,
+                            "# %d of the %d nodes have no name and are called after their "
+                            "numbers here.\n",
+                            unnamed, n);
 }
 
 GString *
@@ -124,10 +102,10 @@ plg_launch_script_begin (GString *script)
 {
   g_string_append_printf (script,
                           "set -euo pipefail\n\n"
-                          "# The program to start, unless the arguments say another.\n"
+                          "# The default program, unless the arguments name another.\n"
                           "[ $# -gt 0 ] || set -- python train.py\n"
-                          "# Where rank 0 waits for the others: all hosts are told what it is "
-                          "here.\n"
+                          "# The port where rank 0 waits for the others; all hosts get this "
+                          "value.\n"
                           "export MASTER_PORT=\"${MASTER_PORT:-%d}\"\n\n",
                           PLG_LAUNCH_PORT);
 }
@@ -151,8 +129,8 @@ plg_launch_script_table (GString *script, const PlgPlan *plan, const char *comma
 void
 plg_launch_script_record (GString *script, const PlgPlan *plan)
 {
-  g_string_append (script, "# Nothing here needs it, but this says what the plan was when the "
-                           "script is read back:\n"
+  g_string_append (script, "# The placement, only for programs that read this "
+                           "script:\n"
                            "# rank, host, GPU as nvidia-smi numbers it.\n");
   plg_launch_script_table (script, plan, ":");
   g_string_append_c (script, '\n');
@@ -161,7 +139,7 @@ plg_launch_script_record (GString *script, const PlgPlan *plan)
 void
 plg_launch_script_files (GString *script, const PlgPlan *plan)
 {
-  g_string_append (script, "# In a folder that all nodes see.\n"
+  g_string_append (script, "# A folder that all nodes share.\n"
                            "files=$(mktemp -d \"$PWD/placement.XXXXXX\")\n"
                            "trap 'rm -rf \"$files\"' EXIT\n\n"
                            "# Rank, host, GPU as nvidia-smi numbers it.\n");
@@ -169,30 +147,23 @@ plg_launch_script_files (GString *script, const PlgPlan *plan)
   g_string_append_c (script, '\n');
 }
 
-/* What the nodes without names are called in the table, in their order. */
-static void
-append_unnamed (GString *script, const PlgPlan *plan)
-{
-  g_auto (GStrv) hosts = plg_host_names_of_plan (plan);
-
-  g_string_append (script, "# The plan does not name these nodes: they are, in this order, the "
-                           "hosts that there are\n"
-                           "# and that no other node is called.\n"
-                           "cat >\"$files/unnamed\" <<':UNNAMED:'\n");
-  for (int i = 0; i < plg_cluster_hosts (&plan->cluster); i++)
-    if (!plg_launch_is_named (plan, i))
-      g_string_append_printf (script, "%s\n", hosts[i]);
-  g_string_append (script, ":UNNAMED:\n");
-}
-
 void
 plg_launch_script_hosts (GString *script, const PlgPlan *plan, const char *hosts)
 {
   int unnamed = plg_launch_count_unnamed_hosts (plan);
+  g_auto (GStrv) names = plg_host_names_of_plan (plan);
 
   if (unnamed == 0)
     return;
-  append_unnamed (script, plan);
+  g_string_append (script, "# The plan does not name these nodes. They use, in this order, the "
+                           "available hosts\n"
+                           "# that the plan does not name.\n"
+                           "cat >\"$files/unnamed\" <<':UNNAMED:'\n");
+  for (int i = 0; i < plg_cluster_hosts (&plan->cluster); i++)
+    if (!plg_launch_is_named (plan, i))
+      g_string_append_printf (script, "%s\n", names[i]);
+  g_string_append (script, ":UNNAMED:\n");
+
   g_string_append_printf (
       script,
       "%s >\"$files/nodes\"\n"
@@ -208,7 +179,7 @@ plg_launch_script_hosts (GString *script, const PlgPlan *plan, const char *hosts
       "  exit 1\n"
       "}\n"
       "mv \"$files/placed\" \"$files/placement.tsv\"\n\n",
-      hosts, unnamed, plg_launch_has_names (plan) ? " beside those that it names" : "");
+      hosts, unnamed, plg_launch_has_names (plan) ? " besides those that it names" : "");
 }
 
 void
@@ -216,9 +187,9 @@ plg_launch_script_rank (GString *script, const PlgPlan *plan, const char *rank)
 {
   g_string_append_printf (
       script,
-      "# Variables of the host that runs this need not reach the others.\n"
+      "# The other hosts may not get the variables of this host.\n"
       "echo \"$MASTER_PORT\" >\"$files/port\"\n\n"
-      "# Starts one rank on its GPU. Only that GPU is visible, so it is the first.\n"
+      "# Starts one rank on its GPU. Only this GPU is visible, as GPU 0.\n"
       "cat >\"$files/rank\" <<':RANK:'\n"
       "#!/bin/bash\n"
       "set -euo pipefail\n"
@@ -242,9 +213,9 @@ plg_launch_script_rankfile (GString *script, const PlgPlan *plan)
 
   g_string_append_printf (
       script,
-      "# Slots are cores, not GPUs: each rank is bound to its share of those of its host, by "
+      "# Slots are cores, not GPUs: each rank is bound to its share of its host's cores, by "
       "default\n"
-      "# counted on the host that runs this.\n"
+      "# counted on the host that runs this script.\n"
       "cores=${CORES_PER_RANK:-$(($(lscpu -p=CORE,SOCKET | grep -v '^#' | sort -u | wc -l) / "
       "%d))}\n"
       "awk -v cores=\"$cores\" '\n"
@@ -252,7 +223,7 @@ plg_launch_script_rankfile (GString *script, const PlgPlan *plan)
       "  { print \"rank \" $1 \"=\" $2 \" slot=\" $3 * cores \"-\" ($3 + 1) * cores - 1 }' \\\n"
       "  \"$files/placement.tsv\" >\"$files/rankfile\"\n"
       "awk '!seen[$2]++ { print $2 \" slots=%d\" }' \"$files/placement.tsv\" >\"$files/hosts\"\n"
-      "# Hosts are called by their whole names, not by what stands before the first dot.\n"
+      "# Host names are full names, not only the part before the first dot.\n"
       "export OMPI_MCA_orte_keep_fqdn_hostnames=1 PRTE_MCA_prte_keep_fqdn_hostnames=1\n\n",
       gpus, gpus);
 }

@@ -5,41 +5,41 @@
 
 G_BEGIN_DECLS
 
-/* What the scripts of all launchers have in common. They are in English whatever the user's
- * language, need bash and awk, and take the training program and its arguments as their own
- * arguments. All that is placed comes from one table in them, so that no two parts can differ. */
+/* Common parts of the launch scripts. The scripts are always in English, need bash and awk, and
+ * take the training program and its arguments as their own arguments. One table in the script
+ * states the placement. */
 
-/* "#!/bin/bash" and what the script is for. The plan's title is cut to one line; nothing of it
- * runs. */
+/* A script with "#!/bin/bash" and its purpose. The plan's title is one line of comment. */
 GString *plg_launch_script_new (const PlgPlan *plan);
-/* The same without "#!". */
+/* Appends the script's purpose without "#!". */
 void plg_launch_script_title (GString *script, const PlgPlan *plan);
-/* "# node 3: NAME" for each node, where any has a name: for who reads it back. How many have none
- * is said too. */
+/* Appends "# node 3: NAME" for each named node, for readers of the file, and the number of unnamed
+ * nodes. Appends nothing if no node has a name. */
 void plg_launch_script_nodes (GString *script, const PlgPlan *plan);
-/* COMMENT, as lines of a comment. */
+/* Appends COMMENT as comment lines. */
 void plg_launch_script_comment (GString *script, const char *comment);
-/* The port of rank 0, unless MASTER_PORT says another; torchrun has the same. */
+/* The default MASTER_PORT, as in torchrun. */
 #define PLG_LAUNCH_PORT 29500
 
-/* What the following parts rely on: strict bash, the program to start, and $MASTER_PORT where the
- * script runs. It is settled there alone: ranks that have another port wait for ever. */
+/* Appends the common beginning: strict bash mode, the program to start, and $MASTER_PORT. Only the
+ * submitting script sets the port, since ranks with different ports wait for ever. */
 void plg_launch_script_begin (GString *script);
-/* The lines "RANK<TAB>HOST<TAB>GPU" as a here-document, which reads them back as well. COMMAND
- * reads it. */
+/* Appends the placement lines "RANK<TAB>HOST<TAB>GPU" as a here-document for COMMAND. */
 void plg_launch_script_table (GString *script, const PlgPlan *plan, const char *command);
-/* The table where nothing in the script needs it: it runs nothing, but is read back. */
+/* Appends the placement table without a command, only for readers of the file. */
 void plg_launch_script_record (GString *script, const PlgPlan *plan);
-/* A folder $files with placement.tsv. */
+/* Appends the creation of the folder $files with placement.tsv. */
 void plg_launch_script_files (GString *script, const PlgPlan *plan);
-/* Nodes without names are those that HOSTS, a command, lists beside those that have one. */
+/* Appends the assignment of unnamed nodes to the hosts that the command HOSTS lists, except the
+ * named ones. */
 void plg_launch_script_hosts (GString *script, const PlgPlan *plan, const char *hosts);
-/* $files/rank, which starts the program as the rank that the variable RANK of the launcher says. */
+/* Appends the creation of $files/rank, which starts the program as the rank in the launcher's
+ * variable RANK. */
 void plg_launch_script_rank (GString *script, const PlgPlan *plan, const char *rank);
-/* Open MPI's $files/hosts and $files/rankfile. */
+/* Appends the creation of Open MPI's $files/hosts and $files/rankfile. */
 void plg_launch_script_rankfile (GString *script, const PlgPlan *plan);
 
-/* Whether any node has a name: else the launcher's allocation says which hosts they are. */
+/* Whether any node has a name. Otherwise the launcher's allocation decides the hosts. */
 gboolean plg_launch_has_names (const PlgPlan *plan);
 
 G_END_DECLS

@@ -8,29 +8,29 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* A plain list of hosts: one a line, or with commas and brackets, as "scontrol show hostnames" and
- * $SLURM_JOB_NODELIST have it; or the table that Slurm's sinfo prints. A host that stands there
- * twice makes it a list of ranks, which is another format. */
+/* A list of hosts, one per line or with commas and brackets ("scontrol show hostnames",
+ * $SLURM_JOB_NODELIST), or the table of Slurm's sinfo. A list with a repeated host is a list of
+ * ranks, which is another format. */
 
-/* A table repeats a node for each partition; so often, a few bytes would be much work. */
+/* The limit of nodes in a table, which repeats a node for each partition. */
 #define MAX_NAMED (16 * PLG_MAX_NODES)
 
 typedef struct
 {
   GPtrArray *hosts;
   GArray *lines;
-  GHashTable *seen; /* in a table, which names a node once for each of its partitions */
-  int column;       /* of the table, where the hosts stand; -1: it is no table */
-  int state;        /* the same of their states */
-  guint named;      /* nodes of the table, with those that it repeats */
-  int lost;         /* nodes that the table says are not up, */
-  int first_lost;   /* first in this line */
+  GHashTable *seen;      /* set of the hosts of a table, which may repeat hosts */
+  int column;            /* column of the hosts in a table; -1 for a plain list */
+  int state;             /* column of the states in a table, or -1 */
+  guint named;           /* nodes of the table, including repeated ones */
+  int unavailable;       /* number of nodes that the table lists as not available */
+  int first_unavailable; /* line of the first of them */
 } List;
 
 static const char *const hosts_titles[] = { "NODELIST", "HOSTNAMES", NULL };
 static const char *const state_titles[] = { "STATE", NULL };
 
-/* Where in LINE one of the TITLES stands as a word, counted in words; -1: nowhere. */
+/* The index of the first word of LINE in TITLES, or -1. */
 static int
 column_of (const char *line, const char *const *titles)
 {
@@ -46,7 +46,7 @@ column_of (const char *line, const char *const *titles)
   return -1;
 }
 
-/* The word of LINE in COLUMN; NULL: it has none. g_free(). */
+/* The word of LINE with index COLUMN, or NULL. g_free(). */
 static char *
 word_at (const char *line, int column)
 {
@@ -64,26 +64,30 @@ word_at (const char *line, int column)
     }
 }
 
-/* States of Slurm in which a node takes no jobs (man 1 sinfo, “NODE STATE CODES”). */
+/* Prefixes of the states in which a node accepts no jobs (sinfo(1), “NODE STATE CODES”). */
+static const char *const unavailable_states[] = { "down", "drain", "drng", "fail", "maint", "unk" };
+
 static gboolean
-is_unavailable_row (const List *list, const char *line)
+read_row (List *list, int line, const char *text, GError **error)
 {
-  static const char *const states[] = { "down", "drain", "drng", "fail", "maint", "unk", NULL };
-  g_autofree char *state = list->state >= 0 ? word_at (line, list->state) : NULL;
+  g_autofree char *hosts = word_at (text, list->column);
+  g_autofree char *state = list->state >= 0 ? word_at (text, list->state) : NULL;
+  gboolean is_unavailable = FALSE;
+  guint before = list->hosts->len, kept = before;
 
-  for (int i = 0; state != NULL && states[i] != NULL; i++)
-    if (g_str_has_prefix (state, states[i]))
-      return TRUE;
-  return FALSE;
-}
-
-/* Keeps what was added from FIRST on, if it is new. */
-static void
-drop_repeated (List *list, guint first)
-{
-  guint kept = first;
-
-  for (guint i = first; i < list->hosts->len; i++)
+  /* Skip partitions without nodes and repeated headings. */
+  if (hosts == NULL || g_str_equal (hosts, "n/a") || g_strv_contains (hosts_titles, hosts))
+    return TRUE;
+  if (!plg_host_names_expand (list->hosts, hosts, (int) before + PLG_MAX_NODES, line, error))
+    return FALSE;
+  list->named += list->hosts->len - before;
+  if (list->named > MAX_NAMED)
+    return plg_import_fail (NULL, line, PLG_FORMAT_ERROR_CONTENT, error,
+                            _ ("The table lists more than the limit of %d nodes, counting "
+                               "repeated ones."),
+                            MAX_NAMED);
+  /* Keep only the new hosts. */
+  for (guint i = before; i < list->hosts->len; i++)
     if (!g_hash_table_contains (list->seen, list->hosts->pdata[i]))
       {
         gpointer host = list->hosts->pdata[i];
@@ -93,40 +97,21 @@ drop_repeated (List *list, guint first)
         list->hosts->pdata[kept++] = host;
       }
   g_ptr_array_set_size (list->hosts, (int) kept);
-}
-
-static gboolean
-read_row (List *list, int line, const char *text, GError **error)
-{
-  g_autofree char *hosts = word_at (text, list->column);
-  guint before = list->hosts->len;
-
-  /* A partition without nodes; the head again, for the next time it was printed. */
-  if (hosts == NULL || g_str_equal (hosts, "n/a") || g_strv_contains (hosts_titles, hosts))
-    return TRUE;
-  if (!plg_host_names_expand (list->hosts, hosts, (int) before + PLG_MAX_NODES, line, error))
-    return FALSE;
-  list->named += list->hosts->len - before;
-  if (list->named > MAX_NAMED)
-    return plg_import_fail (NULL, line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("The table names more than %d nodes, with those that it repeats; "
-                               "no more can be read."),
-                            MAX_NAMED);
-  drop_repeated (list, before);
   if (list->hosts->len > PLG_MAX_NODES)
     return plg_import_fail (NULL, line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("There are more than %d hosts; no more can be read."),
-                            PLG_MAX_NODES);
-  if (is_unavailable_row (list, text) && list->hosts->len > before)
+                            _ ("There are more hosts than the limit of %d."), PLG_MAX_NODES);
+  for (guint i = 0; state != NULL && i < G_N_ELEMENTS (unavailable_states); i++)
+    is_unavailable |= g_str_has_prefix (state, unavailable_states[i]);
+  if (is_unavailable && list->hosts->len > before)
     {
-      list->first_lost = list->lost == 0 ? line : list->first_lost;
-      list->lost += (int) (list->hosts->len - before);
+      list->first_unavailable = list->unavailable == 0 ? line : list->first_unavailable;
+      list->unavailable += (int) (list->hosts->len - before);
     }
   return TRUE;
 }
 
-/* Where the comment of the line from P to END begins, which stands behind a space or alone; END:
- * nowhere. */
+/* The start of the comment in the line from P to END: a # at the start or after a space; else END.
+ * */
 static const char *
 find_comment (const char *p, const char *end)
 {
@@ -134,23 +119,6 @@ find_comment (const char *p, const char *end)
     if (*q == '#' && (q == p || g_ascii_isspace (q[-1])))
       return q;
   return end;
-}
-
-static gboolean
-read_line (List *list, int line, char *text, GError **error)
-{
-  text[find_comment (text, text + strlen (text)) - text] = '\0';
-  g_strstrip (text);
-  if (*text == '\0')
-    return TRUE;
-  if (list->column < 0 && list->hosts->len == 0)
-    {
-      list->column = column_of (text, hosts_titles);
-      list->state = column_of (text, state_titles);
-    }
-  if (list->column >= 0)
-    return read_row (list, line, text, error);
-  return plg_host_names_expand (list->hosts, text, PLG_MAX_NODES, line, error);
 }
 
 static gboolean
@@ -163,30 +131,33 @@ read_lines (PlgImportContext *context, List *list, GError **error)
   for (int i = 0; lines[i] != NULL; i++)
     {
       int line = i + 1;
+      char *text = lines[i];
 
-      if (!read_line (list, line, lines[i], error))
-        return FALSE;
+      text[find_comment (text, text + strlen (text)) - text] = '\0';
+      g_strstrip (text);
+      if (*text != '\0')
+        {
+          if (list->column < 0 && list->hosts->len == 0)
+            {
+              list->column = column_of (text, hosts_titles);
+              list->state = column_of (text, state_titles);
+            }
+          if (list->column >= 0)
+            {
+              if (!read_row (list, line, text, error))
+                return FALSE;
+            }
+          else if (!plg_host_names_expand (list->hosts, text, PLG_MAX_NODES, line, error))
+            return FALSE;
+        }
+
       while (list->lines->len < list->hosts->len)
         g_array_append_val (list->lines, line);
     }
   if (list->hosts->len > 0)
     return TRUE;
   return plg_import_fail (context, 0, PLG_FORMAT_ERROR_CONTENT, error,
-                          _ ("No host is listed; write one a line, or node[0-7]."));
-}
-
-static gboolean
-make_nodes (PlgImportContext *context, List *list, GError **error)
-{
-  const int *lines = (const int *) list->lines->data;
-
-  if (!plg_multi_host_set_hosts (context, list->hosts, lines, error))
-    return FALSE;
-  if (list->lost > 0)
-    plg_import_note (context, PLG_NOTE_INFERRED, list->first_lost,
-                     _ ("Nodes that are down or drained: %d. They are counted as well."),
-                     list->lost);
-  return TRUE;
+                          _ ("No host is listed; write one host per line, or node[0-7]."));
 }
 
 static gboolean
@@ -197,74 +168,49 @@ read_list (PlgImportContext *context, GError **error)
                 .seen = g_hash_table_new (g_str_hash, g_str_equal),
                 .column = -1,
                 .state = -1 };
-  gboolean read = read_lines (context, &list, error) && make_nodes (context, &list, error);
+  gboolean read = read_lines (context, &list, error) &&
+                  plg_multi_host_set_hosts (context, list.hosts, (const int *) list.lines->data,
+                                            error);
 
+  if (read && list.unavailable > 0)
+    plg_import_note (context, PLG_NOTE_INFERRED, list.first_unavailable,
+                     _ ("Nodes that are down or drained: %d. They are counted too."),
+                     list.unavailable);
   g_hash_table_unref (list.seen);
   g_array_unref (list.lines);
   g_ptr_array_unref (list.hosts);
   return read;
 }
 
-/* Telling it from others: many texts have one word a line. */
+/* Detection. Many other texts have one word per line. */
 
-/* Whether the word from P to END can be hosts. A number alone is none. */
-static gboolean
-is_word_of_hosts (const char *p, const char *end)
-{
-  int letters = 0, dots = 0;
-
-  for (const char *q = p; q < end; q++)
-    {
-      if (!g_ascii_isalnum (*q) && strchr ("-._[],", *q) == NULL && (guchar) *q < 0x80)
-        return FALSE;
-      letters += g_ascii_isalpha (*q) || (guchar) *q >= 0x80;
-      dots += *q == '.';
-    }
-  return p < end && (letters > 0 || dots == 3);
-}
-
-/* Commas outside brackets. */
-static int
-count_commas (const char *p, const char *end)
-{
-  int commas = 0;
-
-  for (int depth = 0; p < end; p++)
-    {
-      depth += *p == '[' ? 1 : *p == ']' ? -1 : 0;
-      commas += *p == ',' && depth == 0;
-    }
-  return commas;
-}
-
-/* Whether the words between the commas all begin with a letter and have a number, as the names of
- * nodes do that Slurm lists, a line for each partition: a table of values has others. */
+/* Whether all words between the commas begin with a letter and contain a digit, like node names in
+ * Slurm and unlike a table of values. */
 static gboolean
 has_numbered_words (const char *p, const char *end)
 {
-  gboolean numbered = FALSE, begins = TRUE;
+  gboolean has_digit = FALSE, is_start = TRUE;
 
   for (int depth = 0; p < end; p++)
     {
       depth += *p == '[' ? 1 : *p == ']' ? -1 : 0;
-      if (begins && !g_ascii_isalpha (*p))
+      if (is_start && !g_ascii_isalpha (*p))
         return FALSE;
-      begins = *p == ',' && depth == 0;
-      if (begins && !numbered)
+      is_start = *p == ',' && depth == 0;
+      if (is_start && !has_digit)
         return FALSE;
-      numbered = !begins && (numbered || g_ascii_isdigit (*p));
+      has_digit = !is_start && (has_digit || g_ascii_isdigit (*p));
     }
-  return numbered;
+  return has_digit;
 }
 
-/* Whether all lines are hosts, with commas in one line only or between numbered names, else it is a
- * table of values; and no line is there twice. Of the lines up to half may be what no host is
- * called: that is said of them when they are read. */
+/* Whether all lines are different hosts, with commas only between numbered names or in a single
+ * line. Up to half of the lines may be invalid host names, which the reader reports. */
 static gboolean
 has_lines_of_hosts (const char *data, const char *end)
 {
   g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  int lines = 0, lists = 0, values = 0, single = 0, odd = 0;
+  int lines = 0, lists = 0, values = 0, single = 0, invalid = 0;
 
   while (data < end)
     {
@@ -278,22 +224,27 @@ has_lines_of_hosts (const char *data, const char *end)
         data++;
       if (data < stop)
         {
-          int commas = count_commas (data, stop);
+          gboolean is_valid = plg_host_names_is_word (data, stop, "-._[],");
+          int commas = 0; /* outside brackets */
+          const char *p = data;
 
-          gboolean good = is_word_of_hosts (data, stop);
-
-          if ((!good && !plg_host_names_is_candidate (data, stop)) ||
+          for (int depth = 0; p < stop; p++)
+            {
+              depth += *p == '[' ? 1 : *p == ']' ? -1 : 0;
+              commas += *p == ',' && depth == 0;
+            }
+          if ((!is_valid && !plg_host_names_is_candidate (data, stop)) ||
               !g_hash_table_add (seen, g_strndup (data, stop - data)))
             return FALSE;
           lines++;
-          odd += !good;
+          invalid += !is_valid;
           lists += commas > 0;
           values += commas > 0 && !has_numbered_words (data, stop);
           single += commas == 0 && memchr (data, '[', stop - data) == NULL;
         }
       data = next;
     }
-  return lines > 0 && odd * 2 <= lines && (values == 0 || lines == 1) &&
+  return lines > 0 && invalid * 2 <= lines && (values == 0 || lines == 1) &&
          (lines > 1 || lists > 0 || single == 0);
 }
 

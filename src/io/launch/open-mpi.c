@@ -8,38 +8,32 @@
 
 #include <glib/gi18n-lib.h>
 
-/* Names that the plan does not have, which stand in the table above this. */
-static void
-add_remark (GString *script, const PlgPlan *plan)
-{
-  g_auto (GStrv) hosts = plg_host_names_of_plan (plan);
-  int trays = plg_cluster_hosts_per_node (&plan->cluster), first = 0;
-  g_autofree char *remark = NULL;
-
-  if (plg_launch_count_unnamed_hosts (plan) == 0)
-    return;
-  while (plg_launch_is_named (plan, first))
-    first++;
-  remark = trays > 1 ? g_strdup_printf ("The plan names nodes, not all of their hosts: name these "
-                                        "there, as in host[1-%d] for one node.\nReplace %s to %s "
-                                        "and so on above by what they are called.\n",
-                                        trays, hosts[first], hosts[first + trays - 1])
-                     : g_strdup ("The plan does not name all its nodes. Name them there, or "
-                                 "replace node0, node1, … above.\n");
-  plg_launch_script_comment (script, remark);
-}
-
-/* Both read the same file of ranks, but are told of it in other words (docs/man-openmpi/man1 of
- * Open MPI 4 and 5). */
+/* OPTIONS name the rankfile. Open MPI 4 and 5 read the same rankfile, but have different options
+ * for it (docs/man-openmpi/man1 of both versions). */
 static GBytes *
 write_script (const PlgPlan *plan, const char *options)
 {
   GString *script = plg_launch_script_new (plan);
+  g_auto (GStrv) hosts = plg_host_names_of_plan (plan);
+  int trays = plg_cluster_hosts_per_node (&plan->cluster), first = 0;
+  g_autofree char *remark = NULL;
 
   plg_launch_script_comment (script, "\nbash FILE python train.py ARGUMENTS\n");
   plg_launch_script_begin (script);
   plg_launch_script_files (script, plan);
-  add_remark (script, plan);
+  if (plg_launch_count_unnamed_hosts (plan) != 0)
+    {
+      while (plg_launch_is_named (plan, first))
+        first++;
+      remark = trays > 1
+                   ? g_strdup_printf ("The plan names nodes, but not all of their hosts. Name "
+                                      "these in the plan, as in host[1-%d] for one node,\nor "
+                                      "replace %s to %s and so on above.\n",
+                                      trays, hosts[first], hosts[first + trays - 1])
+                   : g_strdup ("The plan does not name all its nodes. Name them in the plan, or "
+                               "replace node0, node1, … above.\n");
+      plg_launch_script_comment (script, remark);
+    }
   plg_launch_script_rank (script, plan, "OMPI_COMM_WORLD_RANK");
   plg_launch_script_rankfile (script, plan);
   g_string_append_printf (script,
@@ -55,8 +49,8 @@ write_version_4 (const PlgExportContext *export, GError **error)
   return write_script (export->plan, "-rf \"$files/rankfile\"");
 }
 
-/* Its parser takes a hyphen or colon of the path for more options, and the folder may have such in
- * its name, so only what was made in it is named. */
+/* Open MPI 5 takes a hyphen or colon in the path for the start of more options, so the path is
+ * relative to the current folder. */
 static GBytes *
 write_version_5 (const PlgExportContext *export, GError **error)
 {
@@ -66,7 +60,7 @@ write_version_5 (const PlgExportContext *export, GError **error)
 const PlgFormat plg_openmpi4_format = {
   .name = "openmpi4",
   .suffix = ".mpirun.sh",
-  .title = N_ ("Script for Open MPI 4, with its file of ranks"),
+  .title = N_ ("Script for Open MPI 4, with its rankfile"),
   .subject = PLG_SUBJECT_PLACEMENT,
   .needs_names = TRUE,
   .write = write_version_4,
@@ -75,7 +69,7 @@ const PlgFormat plg_openmpi4_format = {
 const PlgFormat plg_openmpi5_format = {
   .name = "openmpi5",
   .suffix = ".mpirun.sh",
-  .title = N_ ("Script for Open MPI 5, with its file of ranks"),
+  .title = N_ ("Script for Open MPI 5, with its rankfile"),
   .subject = PLG_SUBJECT_PLACEMENT,
   .needs_names = TRUE,
   .write = write_version_5,

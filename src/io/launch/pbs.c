@@ -8,15 +8,19 @@
 
 #include <glib/gi18n-lib.h>
 
-/* One chunk for each host that has a name, and "8:…" for the others. */
-static void
-add_select (GString *script, const PlgPlan *plan)
+/* Places ranks with a rankfile, since Open MPI groups the lines of $PBS_NODEFILE by host and other
+ * MPIs drop repeated lines. */
+static GBytes *
+write_pbs (const PlgExportContext *export, GError **error)
 {
-  int gpus = plg_cluster_host_gpus (&plan->cluster),
-      unnamed = plg_launch_count_unnamed_hosts (plan);
+  const PlgPlan *plan = export->plan;
+  GString *script = plg_launch_script_new (plan);
+  int gpus = plg_cluster_host_gpus (&plan->cluster);
+  int unnamed = plg_launch_count_unnamed_hosts (plan);
   g_auto (GStrv) hosts = plg_host_names_of_plan (plan);
   const char *plus = "";
 
+  /* One chunk for each named host, and one chunk "8:…" for the other hosts. */
   g_string_append (script, "#PBS -l select=");
   for (int i = 0; i < plg_cluster_hosts (&plan->cluster); i++)
     {
@@ -30,20 +34,11 @@ add_select (GString *script, const PlgPlan *plan)
     g_string_append_printf (script, "%s%d:ncpus=%d:mpiprocs=%d:ngpus=%d", plus, unnamed, gpus, gpus,
                             gpus);
   g_string_append (script, "\n#PBS -l place=scatter:excl\n");
-}
 
-/* Open MPI puts lines of $PBS_NODEFILE together by host and other MPIs drop what stands twice, so
- * that its order is nothing to rely on: ranks are placed by a file of their own. */
-static GBytes *
-write_pbs (const PlgExportContext *export, GError **error)
-{
-  const PlgPlan *plan = export->plan;
-  GString *script = plg_launch_script_new (plan);
-
-  add_select (script, plan);
-  plg_launch_script_comment (script, "\nncpus is as many as there are ranks; raise it to what the "
-                                     "hosts have.\nqsub FILE, with the program to start below; or "
-                                     "in a job: bash FILE python train.py ARGUMENTS\n");
+  plg_launch_script_comment (script,
+                             "\nncpus is the number of ranks; raise it to the number of "
+                             "cores per host.\nqsub FILE, with the program to start below; or "
+                             "in a job: bash FILE python train.py ARGUMENTS\n");
   plg_launch_script_begin (script);
   g_string_append (script, "cd \"${PBS_O_WORKDIR:-.}\"\n\n");
   plg_launch_script_files (script, plan);
@@ -51,7 +46,7 @@ write_pbs (const PlgExportContext *export, GError **error)
   plg_launch_script_rank (script, plan, "OMPI_COMM_WORLD_RANK");
   plg_launch_script_rankfile (script, plan);
   g_string_append_printf (script,
-                          "# Open MPI 5 has another word for it than 4.\n"
+                          "# Open MPI 4 and 5 have different options for a rankfile.\n"
                           "case $(mpirun --version) in\n"
                           "  *\"MPI) 4.\"*) by=(-rf \"$files/rankfile\") ;;\n"
                           "  *) by=(--map-by \"rankfile:file=${files##*/}/rankfile\") ;;\n"
@@ -65,7 +60,7 @@ write_pbs (const PlgExportContext *export, GError **error)
 const PlgFormat plg_pbs_format = {
   .name = "pbs",
   .suffix = ".pbs.sh",
-  .title = N_ ("Batch script for PBS, with a file of ranks for Open MPI"),
+  .title = N_ ("Batch script for PBS, with a rankfile for Open MPI"),
   .subject = PLG_SUBJECT_PLACEMENT,
   .write = write_pbs,
 };

@@ -10,14 +10,15 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Open MPI's file of ranks, "rank 0=node0 slot=0:0-5" (mpirun(1), "Rankfiles"). Slots are cores,
- * and so say nothing of GPUs but their order. */
+/* Open MPI's rankfile, "rank 0=node0 slot=0:0-5" (mpirun(1), "Rankfiles"). Slots are cores and
+ * determine only the order of the GPUs. */
 
 #define MAX_CORE 100000
-#define MAX_ITEMS 1000 /* of a list of slots */
+#define MAX_ITEMS 1000 /* in a list of slots */
 #define SHOWN_CHARACTERS 60
 
-/* "0:0-5", "10-12", "S1:2", "1": package x MAX_CORE + the first core; 0 for what is no number. */
+/* The sort key of the slots "0:0-5", "10-12", "S1:2" or "1": package × MAX_CORE + first core. Text
+ * that is no number counts as 0. */
 static int
 slot_order (const char *slots)
 {
@@ -33,11 +34,11 @@ slot_order (const char *slots)
 
 /* Overlaps */
 
-/* A range of cores that a rank is bound to. */
+/* A range of cores to which a rank is bound. */
 typedef struct
 {
-  int host;    /* of the table, or below -1 for a node by number */
-  int package; /* -1: cores are counted through all packages */
+  int host;    /* host of the table, or -2 - node for a numbered node */
+  int package; /* -1 if cores are counted over all packages */
   int first, last;
   int rank, line;
 } Binding;
@@ -45,7 +46,7 @@ typedef struct
 typedef struct
 {
   PlgRankTable table;
-  GArray *bindings; /* of Binding */
+  GArray *bindings; /* element-type Binding */
 } Rankfile;
 
 static int
@@ -56,7 +57,7 @@ read_core (const char *p, char **end)
   return (int) MIN (core, MAX_CORE - 1);
 }
 
-/* "0-5", "3" or "*" at P. */
+/* Reads the cores "0-5", "3" or "*" at P. */
 static gboolean
 read_cores (const char *p, Binding *binding)
 {
@@ -74,26 +75,6 @@ read_cores (const char *p, Binding *binding)
   return end > p && *end == '\0';
 }
 
-/* What "0:0-5,8;1:0" binds ROW to; what is no list of cores binds it to nothing that is known. */
-static void
-add_bindings (Rankfile *file, const PlgRankRow *row, const char *slots)
-{
-  g_auto (GStrv) items = g_strsplit_set (slots, ",;", MAX_ITEMS);
-  Binding binding = { .package = -1, .rank = row->rank, .line = row->line };
-
-  binding.host = row->host >= 0 ? row->host : -2 - row->node;
-  for (int i = 0; items[i] != NULL; i++)
-    {
-      const char *item = g_ascii_isalpha (*items[i]) ? items[i] + 1 : items[i];
-      char *colon = strchr (item, ':');
-
-      if (colon != NULL)
-        binding.package = (int) MIN (g_ascii_strtoull (item, NULL, 10), 1000);
-      if (read_cores (colon != NULL ? colon + 1 : item, &binding))
-        g_array_append_val (file->bindings, binding);
-    }
-}
-
 static int
 compare_bindings_cb (gconstpointer a, gconstpointer b)
 {
@@ -106,7 +87,7 @@ compare_bindings_cb (gconstpointer a, gconstpointer b)
   return one->first != other->first ? one->first - other->first : one->line - other->line;
 }
 
-/* Says of the first two ranks that share a core what becomes of them. */
+/* Notes the first two ranks that share a core. */
 static void
 note_overlap (Rankfile *file, PlgImportContext *context)
 {
@@ -116,19 +97,19 @@ note_overlap (Rankfile *file, PlgImportContext *context)
   for (guint i = 0; i < file->bindings->len; i++)
     {
       const Binding *next = &g_array_index (file->bindings, Binding, i);
-      gboolean beside = widest != NULL && widest->host == next->host &&
-                        widest->package == next->package;
+      gboolean is_same_package = widest != NULL && widest->host == next->host &&
+                                 widest->package == next->package;
 
-      if (beside && next->first <= widest->last && next->rank != widest->rank)
+      if (is_same_package && next->first <= widest->last && next->rank != widest->rank)
         {
           plg_import_note (context, PLG_NOTE_INFERRED, next->line,
-                           _ ("Slots of rank %d and of rank %d (line %d) overlap: Open MPI 4 "
-                              "binds both to the same cores, Open MPI 5 refuses that. Their GPUs "
-                              "go by the first core."),
+                           _ ("The slots of rank %d and rank %d (line %d) overlap: Open MPI 4 "
+                              "binds both to the same cores, Open MPI 5 rejects this. Their "
+                              "GPUs follow the first core."),
                            next->rank, widest->rank, widest->line);
           return;
         }
-      if (!beside || next->last > widest->last)
+      if (!is_same_package || next->last > widest->last)
         widest = next;
     }
 }
@@ -150,7 +131,7 @@ read_rank (const PlgImportContext *context,
 
   if (!g_ascii_string_to_signed (number, 10, 0, PLG_MAX_GPUS - 1, &rank, NULL))
     return plg_import_fail (context, line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("Rank %s is more than a plan can have; they count from 0 to %d."),
+                            _ ("Rank %s is more than a plan can have; ranks count from 0 to %d."),
                             number, PLG_MAX_GPUS - 1);
   row.rank = (int) rank;
   row.slot = slots != NULL ? slot_order (slots) : 0;
@@ -161,53 +142,29 @@ read_rank (const PlgImportContext *context,
     }
   else if (!g_ascii_string_to_signed (host + 2, 10, 0, PLG_MAX_NODES - 1, &node, NULL))
     return plg_import_fail (context, line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("“%s” is no node; they count from +n0 to +n%d."), host,
+                            _ ("“%s” is not a node; nodes count from +n0 to +n%d."), host,
                             PLG_MAX_NODES - 1);
   else
     row.node = (int) node;
   if (slots != NULL)
-    add_bindings (file, &row, slots);
+    {
+      /* Record the bindings of "0:0-5,8;1:0". Unknown items bind nothing. */
+      g_auto (GStrv) items = g_strsplit_set (slots, ",;", MAX_ITEMS);
+      Binding binding = { .package = -1, .rank = row.rank, .line = row.line };
+
+      binding.host = row.host >= 0 ? row.host : -2 - row.node;
+      for (int i = 0; items[i] != NULL; i++)
+        {
+          const char *item = g_ascii_isalpha (*items[i]) ? items[i] + 1 : items[i];
+          char *colon = strchr (item, ':');
+
+          if (colon != NULL)
+            binding.package = (int) MIN (g_ascii_strtoull (item, NULL, 10), 1000);
+          if (read_cores (colon != NULL ? colon + 1 : item, &binding))
+            g_array_append_val (file->bindings, binding);
+        }
+    }
   return plg_rank_table_add (&file->table, context, &row, error);
-}
-
-static gboolean
-read_line (const PlgImportContext *context,
-           Rankfile *file,
-           const GRegex *pattern,
-           int line,
-           const char *text,
-           GError **error)
-{
-  g_autoptr (GMatchInfo) match = NULL;
-  g_autofree char *shown = NULL;
-
-  while (g_ascii_isspace (*text))
-    text++;
-  if (*text == '#')
-    plg_rank_table_comment (&file->table, line, text);
-  if (*text == '\0' || *text == '#' || g_str_has_prefix (text, "//"))
-    return TRUE;
-  if (g_regex_match (pattern, text, 0, &match))
-    return read_rank (context, file, line, match, error);
-  shown = plg_text_excerpt (text, SHOWN_CHARACTERS);
-  return plg_import_fail (context, line, PLG_FORMAT_ERROR_SYNTAX, error,
-                          _ ("“%s” is no line of a file of ranks; it must look like rank 0=node0 "
-                             "slot=0:0-5."),
-                          shown);
-}
-
-/* Whether all rows say their node by name, or all by number. */
-static gboolean
-check_hosts (const PlgImportContext *context, const PlgRankTable *table, GError **error)
-{
-  const PlgRankRow *rows = (const PlgRankRow *) table->rows->data;
-
-  for (guint i = 1; i < table->rows->len; i++)
-    if ((rows[i].host < 0) != (rows[0].host < 0))
-      return plg_import_fail (context, rows[i].line, PLG_FORMAT_ERROR_CONTENT, error,
-                              _ ("Some hosts are names and some are numbers (+n0); use the one or "
-                                 "the other for all."));
-  return TRUE;
 }
 
 static gboolean
@@ -218,11 +175,39 @@ read_ranks (PlgImportContext *context,
             GError **error)
 {
   for (int i = 0; lines[i] != NULL; i++)
-    if (!read_line (context, file, pattern, i + 1, lines[i], error))
-      return FALSE;
+    {
+      int line = i + 1;
+      const char *text = lines[i];
+      g_autoptr (GMatchInfo) match = NULL;
+      g_autofree char *shown = NULL;
+
+      while (g_ascii_isspace (*text))
+        text++;
+      if (*text == '#')
+        plg_rank_table_comment (&file->table, line, text);
+      if (*text != '\0' && *text != '#' && !g_str_has_prefix (text, "//"))
+        {
+          shown = plg_text_excerpt (text, SHOWN_CHARACTERS);
+          if (!g_regex_match (pattern, text, 0, &match))
+            return plg_import_fail (context, line, PLG_FORMAT_ERROR_SYNTAX, error,
+                                    _ ("“%s” is not a line of a rankfile; it must look like rank "
+                                       "0=node0 slot=0:0-5."),
+                                    shown);
+          if (!read_rank (context, file, line, match, error))
+            return FALSE;
+        }
+    }
   note_overlap (file, context);
-  return check_hosts (context, &file->table, error) &&
-         plg_rank_table_import (&file->table, context, error);
+  for (guint i = 1; i < file->table.rows->len; i++)
+    {
+      const PlgRankRow *row = &g_array_index (file->table.rows, PlgRankRow, i);
+
+      if ((row->host < 0) != (row[-1].host < 0))
+        return plg_import_fail (context, row->line, PLG_FORMAT_ERROR_CONTENT, error,
+                                _ ("Some hosts are names and others are numbers (+n0); use one or "
+                                   "the other for all."));
+    }
+  return plg_rank_table_import (&file->table, context, error);
 }
 
 static gboolean
@@ -238,8 +223,7 @@ read_rankfile (PlgImportContext *context, GError **error)
 
   plg_rank_table_init (&file.table);
   file.table
-      .guess = _ ("Slots are cores; the ranks of a node were given its GPUs in the order of their "
-                  "cores.");
+      .guess = _ ("Slots are cores; the ranks of a node use its GPUs in the order of their cores.");
   done = lines != NULL && read_ranks (context, &file, rank, lines, error);
   plg_rank_table_clear (&file.table);
   g_array_unref (file.bindings);
@@ -260,8 +244,9 @@ write_rankfile (const PlgExportContext *export, GError **error)
   const PlgPlan *plan = export->plan;
   int gpus = plg_cluster_host_gpus (&plan->cluster);
   g_auto (GStrv) hosts = plg_host_names_of_plan (plan);
-  GString *text = g_string_new ("# Slots are cores, here the core with the number of the GPU: make "
-                                "them ranges, such as 0-5.\n");
+  GString
+      *text = g_string_new ("# Slots are cores, here the core with the number of the GPU. Change "
+                            "them to ranges such as 0-5.\n");
 
   plg_launch_script_nodes (text, plan);
   for (int rank = 0; rank < plg_plan_world (plan); rank++)
@@ -276,7 +261,7 @@ write_rankfile (const PlgExportContext *export, GError **error)
 const PlgFormat plg_rankfile_format = {
   .name = "rankfile",
   .suffix = ".rankfile",
-  .title = N_ ("File of ranks, for Open MPI"),
+  .title = N_ ("Rankfile for Open MPI"),
   .subject = PLG_SUBJECT_PLACEMENT,
   .needs_names = TRUE,
   .sign = "slot=",

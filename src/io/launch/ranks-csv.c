@@ -11,7 +11,7 @@
 #define MAX_COLUMNS 64
 #define SHOWN_CHARACTERS 40
 
-/* What a column tells of a rank. */
+/* The value of a rank in a column. */
 typedef enum
 {
   COLUMN_RANK,
@@ -26,7 +26,7 @@ typedef enum
   COLUMN_OTHER,
 } Column;
 
-/* The names of the columns, those that are written first. */
+/* The names of the columns, written names first. */
 static const struct
 {
   const char *name;
@@ -47,21 +47,17 @@ typedef struct
   int n;
   Column columns[MAX_COLUMNS];
   gboolean has[COLUMN_OTHER + 1];
-  gboolean names; /* the nodes are called, not numbered */
+  gboolean has_node_names; /* the column node has names, not numbers */
 } Csv;
 
-static PlgAxis
-axis_of (Column column)
-{
-  static const PlgAxis axes[] = { PLG_AXIS_TP, PLG_AXIS_CP, PLG_AXIS_EP, PLG_AXIS_PP, PLG_AXIS_DP };
-
-  return axes[column - COLUMN_TP];
-}
+/* The axes from COLUMN_TP to COLUMN_DP. */
+static const PlgAxis column_axes[] = { PLG_AXIS_TP, PLG_AXIS_CP, PLG_AXIS_EP, PLG_AXIS_PP,
+                                       PLG_AXIS_DP };
 
 /* Reading */
 
-/* The cell at *AT up to SEPARATOR, without quotes and space around it; *AT is behind it, or NULL at
- * the end. NULL when a quote is not closed. g_free(). */
+/* The cell at *AT up to SEPARATOR, without quotes and outer spaces, or NULL if a quote is not
+ * closed. Moves *AT after the cell, or sets it to NULL at the end. g_free(). */
 static char *
 take_cell (const char **at, char separator)
 {
@@ -82,7 +78,7 @@ take_cell (const char **at, char separator)
   return g_strstrip (g_string_free (cell, FALSE));
 }
 
-/* The cells of TEXT, at most MAX_COLUMNS + 1. NULL with ERROR. */
+/* The cells of TEXT, at most MAX_COLUMNS + 1, or NULL with ERROR. */
 static GPtrArray *
 split_cells (const Csv *csv, int line, const char *text, GError **error)
 {
@@ -104,47 +100,13 @@ split_cells (const Csv *csv, int line, const char *text, GError **error)
   return g_steal_pointer (&cells);
 }
 
-/* The separator of a first line of column names. */
-static char
-find_separator (const char *line)
-{
-  const char *first = strpbrk (line, ",;\t");
-
-  return first != NULL ? *first : ',';
-}
-
-static Column
-find_column (const char *name)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    if (g_ascii_strcasecmp (name, names[i].name) == 0)
-      return names[i].column;
-  return COLUMN_OTHER;
-}
-
-static gboolean
-take_column (Csv *csv, int line, const char *name, GError **error)
-{
-  Column column = find_column (name);
-  g_autofree char *shown = plg_text_excerpt (name, SHOWN_CHARACTERS);
-
-  if (column == COLUMN_OTHER)
-    plg_import_note (csv->context, PLG_NOTE_IGNORED, line, _ ("The column “%s” is not needed here"),
-                     shown);
-  else if (csv->has[column])
-    return plg_import_fail (csv->context, line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("The column “%s” is there twice; remove one."), shown);
-  csv->has[column] = TRUE;
-  csv->columns[csv->n++] = column;
-  return TRUE;
-}
-
 static gboolean
 read_header (Csv *csv, int line, const char *text, GError **error)
 {
   g_autoptr (GPtrArray) cells = NULL;
+  const char *separator = strpbrk (text, ",;\t");
 
-  csv->separator = find_separator (text);
+  csv->separator = separator != NULL ? *separator : ',';
   cells = split_cells (csv, line, text, error);
   if (cells == NULL)
     return FALSE;
@@ -152,12 +114,26 @@ read_header (Csv *csv, int line, const char *text, GError **error)
     return plg_import_fail (csv->context, line, PLG_FORMAT_ERROR_CONTENT, error,
                             _ ("There are more than %d columns."), MAX_COLUMNS);
   for (guint i = 0; i < cells->len; i++)
-    if (!take_column (csv, line, cells->pdata[i], error))
-      return FALSE;
+    {
+      Column column = COLUMN_OTHER;
+      g_autofree char *shown = plg_text_excerpt (cells->pdata[i], SHOWN_CHARACTERS);
+
+      for (guint j = 0; j < G_N_ELEMENTS (names) && column == COLUMN_OTHER; j++)
+        if (g_ascii_strcasecmp (cells->pdata[i], names[j].name) == 0)
+          column = names[j].column;
+      if (column == COLUMN_OTHER)
+        plg_import_note (csv->context, PLG_NOTE_IGNORED, line,
+                         _ ("The column “%s” is not needed here"), shown);
+      else if (csv->has[column])
+        return plg_import_fail (csv->context, line, PLG_FORMAT_ERROR_CONTENT, error,
+                                _ ("The column “%s” occurs twice; remove one."), shown);
+      csv->has[column] = TRUE;
+      csv->columns[csv->n++] = column;
+    }
   if (csv->has[COLUMN_RANK] && (csv->has[COLUMN_NODE] || csv->has[COLUMN_HOST]))
     return TRUE;
   return plg_import_fail (csv->context, line, PLG_FORMAT_ERROR_CONTENT, error,
-                          _ ("A table of ranks needs the columns rank and node; it begins "
+                          _ ("A table of ranks needs the columns rank and node; it begins with "
                              "rank,node,local_gpu,tp,pp,dp."));
 }
 
@@ -185,22 +161,16 @@ read_number (const Csv *csv,
 }
 
 static gboolean
-is_number (const char *cell)
-{
-  return *cell != '\0' && strspn (cell, "0123456789") == strlen (cell);
-}
-
-static gboolean
 read_cell (Csv *csv, PlgRankRow *row, int i, const char *cell, GError **error)
 {
   Column column = csv->columns[i];
 
   if (column == COLUMN_OTHER)
     return TRUE;
-  /* Whether nodes are called or numbered is the first row's to say. */
+  /* The first row decides whether the column has names or numbers. */
   if (column == COLUMN_NODE && !csv->has[COLUMN_HOST] && csv->table->rows->len == 0)
-    csv->names = !is_number (cell);
-  if (column == COLUMN_HOST || (column == COLUMN_NODE && csv->names))
+    csv->has_node_names = *cell == '\0' || strspn (cell, "0123456789") != strlen (cell);
+  if (column == COLUMN_HOST || (column == COLUMN_NODE && csv->has_node_names))
     return plg_rank_table_host (csv->table, csv->context, row->line, cell, &row->host, error);
   if (column == COLUMN_RANK)
     return read_number (csv, row->line, i, cell, PLG_MAX_GPUS, &row->rank, error);
@@ -208,7 +178,8 @@ read_cell (Csv *csv, PlgRankRow *row, int i, const char *cell, GError **error)
     return read_number (csv, row->line, i, cell, PLG_MAX_NODES, &row->node, error);
   if (column == COLUMN_GPU)
     return read_number (csv, row->line, i, cell, PLG_MAX_GPUS_PER_NODE, &row->gpu, error);
-  return read_number (csv, row->line, i, cell, PLG_MAX_GPUS, &row->index[axis_of (column)], error);
+  return read_number (csv, row->line, i, cell, PLG_MAX_GPUS,
+                      &row->index[column_axes[column - COLUMN_TP]], error);
 }
 
 static gboolean
@@ -221,29 +192,12 @@ read_row (Csv *csv, int line, const char *text, GError **error)
     return FALSE;
   if ((int) cells->len != csv->n)
     return plg_import_fail (csv->context, line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("This line has %d columns, and the first has %d."), (int) cells->len,
+                            _ ("This line has %d columns, but the first has %d."), (int) cells->len,
                             csv->n);
   for (int i = 0; i < csv->n; i++)
     if (!read_cell (csv, &row, i, cells->pdata[i], error))
       return FALSE;
   return plg_rank_table_add (csv->table, csv->context, &row, error);
-}
-
-static gboolean
-read_lines (Csv *csv, char **lines, GError **error)
-{
-  for (int i = 0; lines[i] != NULL; i++)
-    {
-      char *text = i == 0 && g_str_has_prefix (lines[i], "\xEF\xBB\xBF") ? lines[i] + 3 : lines[i];
-
-      if (*text == '\0' || *text == '#' || strspn (text, " \t") == strlen (text))
-        continue;
-      if (csv->n == 0 ? !read_header (csv, i + 1, text, error)
-                      : !read_row (csv, i + 1, text, error))
-        return FALSE;
-    }
-  csv->table->by_node = csv->has[COLUMN_NODE] && !csv->names;
-  return plg_rank_table_import (csv->table, csv->context, error);
 }
 
 static gboolean
@@ -256,11 +210,22 @@ read_ranks (PlgImportContext *context, GError **error)
   if (lines == NULL)
     return FALSE;
   plg_rank_table_init (&table);
-  table.guess = _ ("There is no column of GPUs; the ranks of a node were given its GPUs in order.");
-  return read_lines (&csv, lines, error);
+  table.guess = _ ("There is no GPU column; the ranks of a node use its GPUs in order.");
+  for (int i = 0; lines[i] != NULL; i++)
+    {
+      char *text = i == 0 && g_str_has_prefix (lines[i], "\xEF\xBB\xBF") ? lines[i] + 3 : lines[i];
+
+      if (*text == '\0' || *text == '#' || strspn (text, " \t") == strlen (text))
+        continue;
+      if (csv.n == 0 ? !read_header (&csv, i + 1, text, error)
+                     : !read_row (&csv, i + 1, text, error))
+        return FALSE;
+    }
+  csv.table->by_node = csv.has[COLUMN_NODE] && !csv.has_node_names;
+  return plg_rank_table_import (csv.table, csv.context, error);
 }
 
-/* The first line that is no comment begins with the column of ranks. */
+/* Whether the first line after comments begins with the column rank. */
 static gboolean
 is_ranks (const char *data, gsize size)
 {
@@ -280,53 +245,35 @@ is_ranks (const char *data, gsize size)
 
 /* Writing */
 
-/* The columns behind the six that every table has: where a plan has CP, experts, names of its
- * nodes or nodes of several hosts. */
-typedef struct
-{
-  gboolean cp, ep, host;
-} Extra;
-
-static Extra
-extra_columns (const PlgPlan *plan)
-{
-  return (Extra) {
-    .cp = plan->parallelism.degree[PLG_AXIS_CP] > 1,
-    .ep = plg_transformer_is_moe (&plan->model),
-    .host = plan->node_names.size > 0 || plg_cluster_hosts_per_node (&plan->cluster) > 1,
-  };
-}
-
-static void
-write_rank (GString *csv, const PlgPlan *plan, int rank, const Extra *extra, char **hosts)
-{
-  PlgCoordinate at = plg_rank_coordinate (&plan->parallelism, rank);
-  int gpu = plg_placement_gpu (&plan->placement, rank);
-  int node = gpu / plan->cluster.gpus_per_node;
-
-  g_string_append_printf (csv, "%d,%d,%d,%d,%d,%d", rank, node, gpu % plan->cluster.gpus_per_node,
-                          at.index[PLG_AXIS_TP], at.index[PLG_AXIS_PP], at.index[PLG_AXIS_DP]);
-  if (extra->cp)
-    g_string_append_printf (csv, ",%d", at.index[PLG_AXIS_CP]);
-  if (extra->ep)
-    g_string_append_printf (csv, ",%d", at.index[PLG_AXIS_EP]);
-  if (extra->host)
-    g_string_append_printf (csv, ",%s", hosts[gpu / plg_cluster_host_gpus (&plan->cluster)]);
-  g_string_append_c (csv, '\n');
-}
-
 static GBytes *
 write_ranks (const PlgExportContext *export, GError **error)
 {
   const PlgPlan *plan = export->plan;
   g_auto (GStrv) hosts = plg_host_names_of_plan (plan);
-  Extra extra = extra_columns (plan);
+  gboolean has_cp = plan->parallelism.degree[PLG_AXIS_CP] > 1;
+  gboolean has_ep = plg_transformer_is_moe (&plan->model);
+  gboolean has_host = plan->node_names.size > 0 || plg_cluster_hosts_per_node (&plan->cluster) > 1;
   GString *csv = g_string_new ("rank,node,local_gpu,tp,pp,dp");
 
-  g_string_append_printf (csv, "%s%s%s\n", extra.cp ? ",cp" : "", extra.ep ? ",ep" : "",
-                          extra.host ? ",host" : "");
+  g_string_append_printf (csv, "%s%s%s\n", has_cp ? ",cp" : "", has_ep ? ",ep" : "",
+                          has_host ? ",host" : "");
   for (int rank = 0; rank < plg_plan_world (plan); rank++)
-    write_rank (csv, plan, rank, &extra, hosts);
+    {
+      PlgCoordinate at = plg_rank_coordinate (&plan->parallelism, rank);
+      int gpu = plg_placement_gpu (&plan->placement, rank);
+      int node = gpu / plan->cluster.gpus_per_node;
+
+      g_string_append_printf (csv, "%d,%d,%d,%d,%d,%d", rank, node,
+                              gpu % plan->cluster.gpus_per_node, at.index[PLG_AXIS_TP],
+                              at.index[PLG_AXIS_PP], at.index[PLG_AXIS_DP]);
+      if (has_cp)
+        g_string_append_printf (csv, ",%d", at.index[PLG_AXIS_CP]);
+      if (has_ep)
+        g_string_append_printf (csv, ",%d", at.index[PLG_AXIS_EP]);
+      if (has_host)
+        g_string_append_printf (csv, ",%s", hosts[gpu / plg_cluster_host_gpus (&plan->cluster)]);
+      g_string_append_c (csv, '\n');
+    }
   return plg_take_text (g_string_free (csv, FALSE));
 }
 

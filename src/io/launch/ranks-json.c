@@ -12,7 +12,7 @@
 
 /* {"world_size": 64,
  * "ranks": [{"rank": 0, "node": 0, "local_gpu": 0, "tp": 0, …, "host": "node0"}, …]}
- * or that list alone, as programs for tables write it. */
+ * or the list alone, as table programs write it. */
 
 static gboolean
 is_ranks (const char *data, gsize size)
@@ -30,7 +30,7 @@ is_ranks (const char *data, gsize size)
 
 /* Reading */
 
-/* The whole number that OBJECT has as NAME, -1 where it has none. */
+/* Reads the integer member NAME of OBJECT, below LIMIT; -1 if missing. */
 static gboolean
 read_index (const PlgImportContext *context,
             const PlgJsonValue *object,
@@ -55,7 +55,7 @@ read_index (const PlgImportContext *context,
   return TRUE;
 }
 
-/* Whether OBJECT calls its node instead of numbering it: "node": "dgx-a" */
+/* Whether OBJECT names its node: "node": "dgx-a". */
 static gboolean
 uses_node_key (const PlgJsonValue *object)
 {
@@ -65,80 +65,46 @@ uses_node_key (const PlgJsonValue *object)
          strspn (node->text, "0123456789") < strlen (node->text);
 }
 
-static gboolean
-read_host (PlgRankTable *table,
-           const PlgImportContext *context,
-           const PlgJsonValue *object,
-           int *host,
-           GError **error)
-{
-  const PlgJsonValue *value = plg_json_find (object, uses_node_key (object) ? "node" : "host");
-  const char *name;
-
-  return value == NULL || (plg_json_as_string (value, &name, error) &&
-                           plg_rank_table_host (table, context, value->line, name, host, error));
-}
-
-static gboolean
-read_coordinates (const PlgImportContext *context,
-                  const PlgJsonValue *object,
-                  PlgRankRow *row,
-                  GError **error)
-{
-  for (int axis = 0; axis < PLG_N_AXES; axis++)
-    if (!read_index (context, object, plg_axis_name (axis), PLG_MAX_GPUS, &row->index[axis], error))
-      return FALSE;
-  return TRUE;
-}
-
-/* Whether A says something where B does, so that the first rank stands for all. */
-static gboolean
-have_same_keys (const PlgRankRow *a, const PlgRankRow *b)
-{
-  gboolean same = (a->node < 0) == (b->node < 0) && (a->host < 0) == (b->host < 0) &&
-                  (a->gpu < 0) == (b->gpu < 0);
-
-  for (int axis = 0; axis < PLG_N_AXES; axis++)
-    same = same && (a->index[axis] < 0) == (b->index[axis] < 0);
-  return same;
-}
-
-static gboolean
-check_row (const PlgRankTable *table,
-           const PlgImportContext *context,
-           const PlgRankRow *row,
-           GError **error)
-{
-  const PlgRankRow *first = (const PlgRankRow *) table->rows->data;
-
-  if (row->rank < 0 || (row->node < 0 && row->host < 0))
-    return plg_import_fail (context, row->line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("Each rank needs at least “rank” and “node” or “host”."));
-  if (table->rows->len > 0 && !have_same_keys (first, row))
-    return plg_import_fail (context, row->line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("This rank has other members than the one in line %d; all need "
-                               "the same."),
-                            first->line);
-  return TRUE;
-}
-
+/* Reads one rank. All ranks must have the members of the first. */
 static gboolean
 read_rank (PlgRankTable *table,
            const PlgImportContext *context,
            const PlgJsonValue *object,
            GError **error)
 {
+  const PlgRankRow *first;
   PlgRankRow row = plg_rank_row (object->line);
+  const PlgJsonValue *host;
+  const char *name;
+  gboolean is_same;
 
-  return plg_json_as_object (object, error) &&
-         read_index (context, object, "rank", PLG_MAX_GPUS, &row.rank, error) &&
-         (uses_node_key (object) ||
-          read_index (context, object, "node", PLG_MAX_NODES, &row.node, error)) &&
-         read_index (context, object, "local_gpu", PLG_MAX_GPUS_PER_NODE, &row.gpu, error) &&
-         read_host (table, context, object, &row.host, error) &&
-         read_coordinates (context, object, &row, error) &&
-         check_row (table, context, &row, error) &&
-         plg_rank_table_add (table, context, &row, error);
+  if (!plg_json_as_object (object, error) ||
+      !read_index (context, object, "rank", PLG_MAX_GPUS, &row.rank, error) ||
+      (!uses_node_key (object) &&
+       !read_index (context, object, "node", PLG_MAX_NODES, &row.node, error)) ||
+      !read_index (context, object, "local_gpu", PLG_MAX_GPUS_PER_NODE, &row.gpu, error))
+    return FALSE;
+  host = plg_json_find (object, uses_node_key (object) ? "node" : "host");
+  if (host != NULL && (!plg_json_as_string (host, &name, error) ||
+                       !plg_rank_table_host (table, context, host->line, name, &row.host, error)))
+    return FALSE;
+  for (int axis = 0; axis < PLG_N_AXES; axis++)
+    if (!read_index (context, object, plg_axis_name (axis), PLG_MAX_GPUS, &row.index[axis], error))
+      return FALSE;
+  if (row.rank < 0 || (row.node < 0 && row.host < 0))
+    return plg_import_fail (context, row.line, PLG_FORMAT_ERROR_CONTENT, error,
+                            _ ("Each rank needs at least “rank” and “node” or “host”."));
+  first = table->rows->len > 0 ? (const PlgRankRow *) table->rows->data : &row;
+  is_same = (first->node < 0) == (row.node < 0) && (first->host < 0) == (row.host < 0) &&
+            (first->gpu < 0) == (row.gpu < 0);
+  for (int axis = 0; axis < PLG_N_AXES; axis++)
+    is_same = is_same && (first->index[axis] < 0) == (row.index[axis] < 0);
+  if (!is_same)
+    return plg_import_fail (context, row.line, PLG_FORMAT_ERROR_CONTENT, error,
+                            _ ("This rank has other members than the rank in line %d; all ranks "
+                               "need the same members."),
+                            first->line);
+  return plg_rank_table_add (table, context, &row, error);
 }
 
 static gboolean
@@ -161,7 +127,7 @@ read_list (PlgRankTable *table, PlgImportContext *context, const PlgJsonValue *r
   return TRUE;
 }
 
-/* What is told twice must be the same; the rest is somebody else's. */
+/* Checks "world_size" and notes the other members as ignored. */
 static gboolean
 read_others (const PlgRankTable *table,
              PlgImportContext *context,
@@ -192,7 +158,7 @@ read_ranks (PlgImportContext *context, GError **error)
   if (json == NULL)
     return FALSE;
   plg_rank_table_init (&table);
-  table.guess = _ ("There is no “local_gpu”; the ranks of a node were given its GPUs in order.");
+  table.guess = _ ("There is no “local_gpu”; the ranks of a node use its GPUs in order.");
   if (!read_list (&table, context, plg_json_root (json), error) ||
       (plg_json_root (json)->kind != PLG_JSON_ARRAY &&
        !read_others (&table, context, plg_json_root (json), error)))

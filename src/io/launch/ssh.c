@@ -8,14 +8,19 @@
 
 #include <glib/gi18n-lib.h>
 
-/* One connection a rank, all started at once; when one rank ends badly, the others are ended too.
- */
-static void
-add_loop (GString *script, const PlgPlan *plan)
+static GBytes *
+write_ssh (const PlgExportContext *export, GError **error)
 {
+  const PlgPlan *plan = export->plan;
   g_auto (GStrv) hosts = plg_host_names_of_plan (plan);
-  int host = plg_launch_host_of_rank (plan, 0);
+  int first_host = plg_launch_host_of_rank (plan, 0);
+  GString *script = plg_launch_script_new (plan);
 
+  plg_launch_script_comment (script, "\nbash FILE python train.py ARGUMENTS\n\nssh must reach the "
+                                     "nodes by their names without a password, and all nodes "
+                                     "share this folder.\n");
+  plg_launch_script_begin (script);
+  /* One connection per rank, all started at once. If one rank fails, the script ends the others. */
   g_string_append_printf (script,
                           "command=$(printf '%%q ' env \"WORLD_SIZE=%d\" LOCAL_RANK=0 "
                           "\"MASTER_ADDR=${MASTER_ADDR:-%s}\" \\\n"
@@ -31,20 +36,8 @@ add_loop (GString *script, const PlgPlan *plan)
                           "$program\" "
                           "</dev/null &\n"
                           "  pids+=($!)\n",
-                          plg_plan_world (plan), hosts[host]);
-}
-
-static GBytes *
-write_ssh (const PlgExportContext *export, GError **error)
-{
-  GString *script = plg_launch_script_new (export->plan);
-
-  plg_launch_script_comment (script, "\nbash FILE python train.py ARGUMENTS\n\nThe nodes are "
-                                     "reached by their names without a password, and have this "
-                                     "folder.\n");
-  plg_launch_script_begin (script);
-  add_loop (script, export->plan);
-  plg_launch_script_table (script, export->plan, "done");
+                          plg_plan_world (plan), hosts[first_host]);
+  plg_launch_script_table (script, plan, "done");
   g_string_append (script, "\nfor _ in \"${pids[@]}\"; do wait -n; done\n");
   return plg_take_text (g_string_free (script, FALSE));
 }

@@ -10,45 +10,40 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* torchrun numbers ranks by itself: node rank x processes a node + local rank, as long as the
- * rendezvous is static (torch/distributed/run.py); with c10d hosts are sorted by name. So a node
- * can have any block of consecutive ranks, and CUDA_VISIBLE_DEVICES any order of its GPUs. */
+/* With a static rendezvous torchrun numbers ranks as node rank × processes per node + local rank
+ * (torch/distributed/run.py), so a node runs any block of consecutive ranks, with its GPUs in any
+ * order by CUDA_VISIBLE_DEVICES. With c10d torchrun sorts hosts by name. */
 
 #define SHOWN_CHARACTERS 40
 
 /* Writing */
 
+/* Appends one line per host. */
 static void
-add_host (GString *script, const PlgPlan *plan, char **hosts, int host, int block, const char *main)
-{
-  g_autofree char *devices = plg_launch_visible_devices (plan, host);
-
-  /* Without quotes a host called “esac” looks as if it ended the case. */
-  gboolean ends = g_str_equal (hosts[host], "esac");
-
-  g_string_append_printf (script, ends ? "  (\"%s\") " : "  (%s) ", hosts[host]);
-  if (devices != NULL)
-    g_string_append_printf (script, "CUDA_DEVICE_ORDER=PCI_BUS_ID CUDA_VISIBLE_DEVICES=%s ",
-                            devices);
-  g_string_append_printf (script,
-                          "exec torchrun --nnodes=%d --nproc-per-node=%d --node-rank=%d "
-                          "--master-addr=%s --master-port=%d \"$@\" ;;\n",
-                          plg_cluster_hosts (&plan->cluster),
-                          plg_cluster_host_gpus (&plan->cluster), block, main, PLG_LAUNCH_PORT);
-}
-
-/* A line for each host, in their order. */
-static void
-add_hosts (GString *script, const PlgPlan *plan, const int *host_of_block)
+append_hosts (GString *script, const PlgPlan *plan, char **hosts)
 {
   int n = plg_cluster_hosts (&plan->cluster);
-  g_auto (GStrv) hosts = plg_host_names_of_plan (plan);
+  g_autofree int *host_of_block = plg_launch_host_of_blocks (plan);
   g_autofree int *block_of_host = g_new (int, n);
 
   for (int i = 0; i < n; i++)
     block_of_host[host_of_block[i]] = i;
   for (int i = 0; i < n; i++)
-    add_host (script, plan, hosts, i, block_of_host[i], hosts[host_of_block[0]]);
+    {
+      g_autofree char *devices = plg_launch_visible_devices (plan, i);
+      /* Quotes keep a host called “esac” from looking like the end of the case. */
+      gboolean is_esac = g_str_equal (hosts[i], "esac");
+
+      g_string_append_printf (script, is_esac ? "  (\"%s\") " : "  (%s) ", hosts[i]);
+      if (devices != NULL)
+        g_string_append_printf (script, "CUDA_DEVICE_ORDER=PCI_BUS_ID CUDA_VISIBLE_DEVICES=%s ",
+                                devices);
+      g_string_append_printf (script,
+                              "exec torchrun --nnodes=%d --nproc-per-node=%d --node-rank=%d "
+                              "--master-addr=%s --master-port=%d \"$@\" ;;\n",
+                              n, plg_cluster_host_gpus (&plan->cluster), block_of_host[i],
+                              hosts[host_of_block[0]], PLG_LAUNCH_PORT);
+    }
 }
 
 static gboolean
@@ -61,24 +56,22 @@ static GBytes *
 write_torchrun (const PlgExportContext *export, GError **error)
 {
   const PlgPlan *plan = export->plan;
-  g_autofree int *host_of_block = plg_launch_host_of_blocks (plan);
-  gboolean trays = plg_cluster_hosts_per_node (&plan->cluster) > 1;
+  const char *noun = plg_cluster_hosts_per_node (&plan->cluster) > 1 ? "host" : "node";
   g_auto (GStrv) hosts = plg_host_names_of_plan (plan);
   GString *script = plg_launch_script_new (plan);
-  g_autofree char *comment = NULL;
+  const char *last = hosts[plg_cluster_hosts (&plan->cluster) - 1];
+  g_autofree char *comment = g_strdup_printf ("\nOn each %s: bash FILE train.py ARGUMENTS\n"
+                                              "NODE=%s names the %s if its host name does not.\n",
+                                              noun, last, noun);
 
-  comment = g_strdup_printf ("\nOn each %s: bash FILE train.py ARGUMENTS\nNODE=%s says which %s it "
-                             "is where its host name does not.\n",
-                             trays ? "host" : "node", hosts[plg_cluster_hosts (&plan->cluster) - 1],
-                             trays ? "host" : "node");
   plg_launch_script_comment (script, comment);
   g_string_append (script, "set -euo pipefail\n\n"
                            "[ $# -gt 0 ] || set -- train.py\n\n");
-  g_string_append (script, "# The plan calls a host by its whole name or by what stands before the "
+  g_string_append (script, "# The plan has the full name of a host or the part before the "
                            "first dot.\n"
                            "for host in ${NODE:-$(hostname -f) $(hostname -s)}; do\n"
                            "  case $host in\n");
-  add_hosts (script, plan, host_of_block);
+  append_hosts (script, plan, hosts);
   g_string_append (script, "  esac\n"
                            "done\n"
                            "echo \"The plan has no node of this name; set NODE.\" >&2\n"
@@ -92,24 +85,11 @@ typedef struct
 {
   PlgImportContext *context;
   PlgRankTable table;
-  gint64 nodes; /* as said; 0: not yet */
-  gint64 per_node;
+  gint64 nodes;    /* --nnodes; 0 before the first line */
+  gint64 per_node; /* --nproc-per-node; 0 before the first line */
 } Torchrun;
 
-/* The value of the option "--NAME=" or "--NAME " in TEXT, where "-" may be "_"; NULL: it has none.
- * g_free(). */
-static char *
-find_option (const char *text, const char *name)
-{
-  g_auto (GStrv) words = g_strsplit (name, "-", -1);
-  g_autofree char *either = g_strjoinv ("[-_]", words);
-  g_autofree char *pattern = g_strdup_printf ("(?:^|\\s)--%s(?:=|\\s+)[\"']?([^\\s\"']+)", either);
-  g_autoptr (GRegex) regex = g_regex_new (pattern, G_REGEX_RAW, 0, NULL);
-  g_autoptr (GMatchInfo) match = NULL;
-
-  return g_regex_match (regex, text, 0, &match) ? g_match_info_fetch (match, 1) : NULL;
-}
-
+/* Reads the value of "--NAME=" or "--NAME " in TEXT, where "-" may be "_". */
 static gboolean
 read_option (const Torchrun *torchrun,
              int line,
@@ -119,20 +99,25 @@ read_option (const Torchrun *torchrun,
              gint64 *number,
              GError **error)
 {
-  g_autofree char *value = find_option (text, name);
+  g_auto (GStrv) words = g_strsplit (name, "-", -1);
+  g_autofree char *either = g_strjoinv ("[-_]", words);
+  g_autofree char *pattern = g_strdup_printf ("(?:^|\\s)--%s(?:=|\\s+)[\"']?([^\\s\"']+)", either);
+  g_autoptr (GRegex) regex = g_regex_new (pattern, G_REGEX_RAW, 0, NULL);
+  g_autoptr (GMatchInfo) match = NULL;
+  g_autofree char *value = g_regex_match (regex, text, 0, &match) ? g_match_info_fetch (match, 1)
+                                                                  : NULL;
   g_autofree char *shown = NULL;
 
   if (value != NULL && g_ascii_string_to_signed (value, 10, 0, limit, number, NULL))
     return TRUE;
   shown = value != NULL ? plg_text_excerpt (value, SHOWN_CHARACTERS) : g_strdup ("");
   return plg_import_fail (torchrun->context, line, PLG_FORMAT_ERROR_CONTENT, error,
-                          _ ("--%s is “%s”; each line of torchrun needs it as a whole number up "
-                             "to "
-                             "%d, so that its ranks are known."),
+                          _ ("--%s is “%s”; each torchrun line needs a whole number up to %d, "
+                             "so that its ranks are known."),
                           name, shown, limit);
 }
 
-/* What both lines say must be the same. */
+/* Checks that all lines give the option NAME the same value. */
 static gboolean
 check_same (const Torchrun *torchrun,
             int line,
@@ -143,8 +128,8 @@ check_same (const Torchrun *torchrun,
 {
   return before == 0 || before == now ||
          plg_import_fail (torchrun->context, line, PLG_FORMAT_ERROR_CONTENT, error,
-                          _ ("--%s is %lld here and %lld before; all nodes need the same."), name,
-                          (long long) now, (long long) before);
+                          _ ("--%s is %lld here, but %lld before; all nodes need the same value."),
+                          name, (long long) now, (long long) before);
 }
 
 static char *
@@ -156,8 +141,8 @@ find_group (const char *text, const char *pattern)
   return g_regex_match (regex, text, 0, &match) ? g_match_info_fetch (match, 1) : NULL;
 }
 
-/* The node of TEXT: "(NAME) torchrun", "NAME) torchrun", "ssh NAME torchrun"; else that of its node
- * rank. */
+/* Reads the node of TEXT from "(NAME) torchrun", "NAME) torchrun" or "ssh NAME torchrun", else from
+ * its node rank. */
 static gboolean
 read_node (Torchrun *torchrun,
            int line,
@@ -176,53 +161,6 @@ read_node (Torchrun *torchrun,
   return TRUE;
 }
 
-/* The GPUs of the node, by local rank; all in order where the line does not say. */
-static gboolean
-read_devices (Torchrun *torchrun, int line, const char *text, int *gpus, GError **error)
-{
-  g_autofree char *list = find_group (text, "CUDA_VISIBLE_DEVICES=[\"']?([\\d,]*)");
-  g_auto (GStrv) numbers = g_strsplit (list != NULL ? list : "", ",", -1);
-
-  for (int i = 0; i < torchrun->per_node; i++)
-    gpus[i] = i;
-  if (list == NULL)
-    return TRUE;
-  if (g_strv_length (numbers) != (guint) torchrun->per_node)
-    return plg_import_fail (torchrun->context, line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("CUDA_VISIBLE_DEVICES lists %d GPUs for %d processes."),
-                            (int) g_strv_length (numbers), (int) torchrun->per_node);
-  for (int i = 0; i < torchrun->per_node; i++)
-    {
-      gint64 gpu;
-
-      if (!g_ascii_string_to_signed (numbers[i], 10, 0, PLG_MAX_GPUS_PER_NODE - 1, &gpu, NULL))
-        return plg_import_fail (torchrun->context, line, PLG_FORMAT_ERROR_CONTENT, error,
-                                _ ("CUDA_VISIBLE_DEVICES must list numbers from 0 to %d."),
-                                PLG_MAX_GPUS_PER_NODE - 1);
-      gpus[i] = (int) gpu;
-    }
-  return TRUE;
-}
-
-static gboolean
-add_ranks (Torchrun *torchrun,
-           const PlgRankRow *first,
-           gint64 node_rank,
-           const int *gpus,
-           GError **error)
-{
-  for (int i = 0; i < torchrun->per_node; i++)
-    {
-      PlgRankRow row = *first;
-
-      row.rank = (int) (node_rank * torchrun->per_node + i);
-      row.gpu = gpus[i];
-      if (!plg_rank_table_add (&torchrun->table, torchrun->context, &row, error))
-        return FALSE;
-    }
-  return TRUE;
-}
-
 static gboolean
 read_launch (Torchrun *torchrun, int line, const char *text, GError **error)
 {
@@ -232,9 +170,8 @@ read_launch (Torchrun *torchrun, int line, const char *text, GError **error)
 
   if (strstr (text, "c10d") != NULL)
     return plg_import_fail (torchrun->context, line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("With the rendezvous c10d ranks are not stable; use --node-rank "
-                               "and "
-                               "--master-addr."));
+                            _ ("Ranks are not stable with the c10d rendezvous; use --node-rank "
+                               "and --master-addr."));
   if (!read_option (torchrun, line, text, "nnodes", PLG_MAX_NODES, &nodes, error) ||
       !read_option (torchrun, line, text, "nproc-per-node", PLG_MAX_GPUS_PER_NODE, &per_node,
                     error) ||
@@ -244,15 +181,18 @@ read_launch (Torchrun *torchrun, int line, const char *text, GError **error)
     return FALSE;
   torchrun->nodes = nodes;
   torchrun->per_node = per_node;
-  return read_node (torchrun, line, text, node_rank, &row, error) &&
-         read_devices (torchrun, line, text, gpus, error) &&
-         add_ranks (torchrun, &row, node_rank, gpus, error);
-}
-
-static gboolean
-is_launch (const char *text)
-{
-  return strstr (text, "torchrun") != NULL || strstr (text, "torch.distributed.") != NULL;
+  if (!read_node (torchrun, line, text, node_rank, &row, error) ||
+      !plg_launch_read_devices (torchrun->context, line, text, (int) per_node,
+                                PLG_MAX_GPUS_PER_NODE, gpus, error))
+    return FALSE;
+  for (int i = 0; i < per_node; i++)
+    {
+      row.rank = (int) (node_rank * per_node + i);
+      row.gpu = gpus[i];
+      if (!plg_rank_table_add (&torchrun->table, torchrun->context, &row, error))
+        return FALSE;
+    }
+  return TRUE;
 }
 
 static gboolean
@@ -264,16 +204,16 @@ check_rows (const Torchrun *torchrun, GError **error)
   for (guint i = 1; i < rows->len; i++)
     if ((first[i].host < 0) != (first[0].host < 0))
       return plg_import_fail (torchrun->context, first[i].line, PLG_FORMAT_ERROR_CONTENT, error,
-                              _ ("Some lines name their node and some do not."));
+                              _ ("Some lines name their node and others do not."));
   if (rows->len == torchrun->nodes * torchrun->per_node)
     return TRUE;
   return plg_import_fail (torchrun->context, rows->len > 0 ? first[rows->len - 1].line : 0,
                           PLG_FORMAT_ERROR_CONTENT, error,
-                          _ ("There are lines for %d of %lld ranks; each node needs one."),
+                          _ ("There are lines for %d of %lld ranks; each node needs one line."),
                           (int) rows->len, (long long) (torchrun->nodes * torchrun->per_node));
 }
 
-/* A "\" at the end of a line goes on in the next one; as a script is run, not as it looks. */
+/* Reads the lines of a script, joined at "\\" as in bash. */
 static gboolean
 read_script (Torchrun *torchrun, char **lines, GError **error)
 {
@@ -282,18 +222,20 @@ read_script (Torchrun *torchrun, char **lines, GError **error)
 
   for (int i = 0; lines[i] != NULL; i++)
     {
-      gboolean goes_on = g_str_has_suffix (lines[i], "\\");
+      gboolean continues = g_str_has_suffix (lines[i], "\\");
 
       plg_rank_table_comment (&torchrun->table, i + 1, lines[i]);
       if (text->len == 0)
         first = i + 1;
       g_string_append (text, lines[i]);
-      if (goes_on)
+      if (continues)
         {
           text->str[text->len - 1] = ' ';
           continue;
         }
-      if (text->str[strspn (text->str, " \t")] != '#' && is_launch (text->str) &&
+      if (text->str[strspn (text->str, " \t")] != '#' &&
+          (strstr (text->str, "torchrun") != NULL ||
+           strstr (text->str, "torch.distributed.") != NULL) &&
           !read_launch (torchrun, first, text->str, error))
         return FALSE;
       g_string_truncate (text, 0);
@@ -317,7 +259,8 @@ read_torchrun (PlgImportContext *context, GError **error)
   return ok;
 }
 
-/* Scripts with a number for the node; those that also set up the training are Megatron's. */
+/* Whether DATA is a script with a node rank and without training options, which are Megatron-LM's.
+ * */
 static gboolean
 is_torchrun (const char *data, gsize size)
 {
@@ -333,7 +276,7 @@ is_torchrun (const char *data, gsize size)
 const PlgFormat plg_torchrun_format = {
   .name = "torchrun",
   .suffix = ".torchrun.sh",
-  .title = N_ ("Script for torchrun, one line a node"),
+  .title = N_ ("Script for torchrun, one line per node"),
   .subject = PLG_SUBJECT_PLACEMENT,
   .needs_names = TRUE,
   .sign = "torchrun, --node-rank",

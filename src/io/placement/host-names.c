@@ -10,7 +10,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#define SHOWN_NAMES 80
+#define SHOWN_CHARACTERS 80
 
 gboolean
 plg_host_names_expand (GPtrArray *hosts, const char *text, int maximum, int line, GError **error)
@@ -21,7 +21,20 @@ plg_host_names_expand (GPtrArray *hosts, const char *text, int maximum, int line
          plg_import_fail (NULL, line, PLG_FORMAT_ERROR_CONTENT, error, "%s", wrong->message);
 }
 
-/* The nodes of a plan */
+gboolean
+plg_host_names_is_word (const char *p, const char *end, const char *punctuation)
+{
+  int letters = 0, dots = 0;
+
+  for (; p < end; p++)
+    {
+      if (!g_ascii_isalnum (*p) && strchr (punctuation, *p) == NULL && (guchar) *p < 0x80)
+        return FALSE;
+      letters += g_ascii_isalpha (*p) || (guchar) *p >= 0x80;
+      dots += *p == '.';
+    }
+  return letters > 0 || dots == 3;
+}
 
 gboolean
 plg_host_names_is_candidate (const char *p, const char *end)
@@ -32,7 +45,8 @@ plg_host_names_is_candidate (const char *p, const char *end)
   return p < end;
 }
 
-/* What NODE is called the ATTEMPT-th time, when somebody called other nodes so before. g_free(). */
+/* The default name of NODE at ATTEMPT, from 0, after other nodes took the earlier names. g_free().
+ * */
 static char *
 default_name (int node, int attempt)
 {
@@ -40,9 +54,9 @@ default_name (int node, int attempt)
                       : g_strdup_printf ("node%d-%d", node, attempt);
 }
 
-/* The hosts of a node called NAME, which lists them or is one name. g_strfreev(). */
+/* The names of the hosts of the node NAME, a host list or a single name. g_strfreev(). */
 static char **
-hosts_called (const char *name, int trays)
+hosts_of_node_name (const char *name, int trays)
 {
   int listed;
   char **hosts = plg_node_name_hosts (name, &listed);
@@ -56,12 +70,11 @@ hosts_called (const char *name, int trays)
   return hosts;
 }
 
-/* Takes NAME for a node, unless one of its hosts is TAKEN already or can be called by no such name.
- */
+/* Adds NAME and its hosts to TAKEN unless one of them is taken or is an invalid host name. */
 static gboolean
 reserve_name (GHashTable *taken, const char *name, int trays)
 {
-  g_auto (GStrv) hosts = hosts_called (name, trays);
+  g_auto (GStrv) hosts = hosts_of_node_name (name, trays);
 
   for (int i = 0; i < trays; i++)
     if (!plg_node_name_check (hosts[i], NULL) || g_hash_table_contains (taken, hosts[i]))
@@ -74,7 +87,7 @@ reserve_name (GHashTable *taken, const char *name, int trays)
   return TRUE;
 }
 
-/* Names that people gave, lists of hosts first. */
+/* Reserves the names that the user gave: host lists if LISTS, else single names. */
 static void
 reserve_given_names (const PlgPlan *plan, GHashTable *taken, gboolean lists, char **names)
 {
@@ -122,7 +135,7 @@ plg_host_names_of_plan (const PlgPlan *plan)
   hosts = g_new0 (char *, n *trays + 1);
   for (int i = 0; i < n; i++)
     {
-      g_autofree char **of_node = hosts_called (nodes[i], trays);
+      g_autofree char **of_node = hosts_of_node_name (nodes[i], trays);
 
       memcpy (hosts + i * trays, of_node, trays * sizeof *hosts);
     }
@@ -156,15 +169,14 @@ plg_host_names_warning (const char *const *hosts, int n)
       if (!g_str_is_ascii (hosts[i]))
         {
           g_free (small);
-          return g_strdup_printf (_ ("“%s” is a name for people: those of hosts have a to z, "
-                                     "digits "
-                                     "and “-” alone, and launchers refuse others."),
+          return g_strdup_printf (_ ("“%s” is not a host name: host names have only a to z, "
+                                     "digits and “-”, and launchers reject other names."),
                                   hosts[i]);
         }
       g_hash_table_insert (seen, small, (gpointer) hosts[i]);
       if (twin != NULL)
-        return g_strdup_printf (_ ("“%s” and “%s” are two nodes here; networks that do not tell "
-                                   "capitals from small letters take them for one host."),
+        return g_strdup_printf (_ ("“%s” and “%s” are two nodes here, but networks that ignore "
+                                   "case take them for one host."),
                                 twin, hosts[i]);
     }
   return NULL;
@@ -187,36 +199,10 @@ check_names (const GPtrArray *hosts, const int *lines, GError **error)
         }
       if (!g_hash_table_add (seen, hosts->pdata[i]))
         return plg_import_fail (NULL, line, PLG_FORMAT_ERROR_CONTENT, error,
-                                _ ("“%s” stands twice; each node is listed once."),
+                                _ ("“%s” is listed twice; list each node once."),
                                 (const char *) hosts->pdata[i]);
     }
   return TRUE;
-}
-
-/* What the hosts are called, as short as it can be said. */
-static void
-set_names (PlgImportContext *context, const GPtrArray *hosts, int line, int trays)
-{
-  const char *const *names = (const char *const *) hosts->pdata;
-  g_autofree char *list = plg_host_list_contract (names, (int) hosts->len);
-  g_autofree char *shown = plg_text_excerpt (list, SHOWN_NAMES);
-  g_autofree char *warning = plg_host_names_warning (names, (int) hosts->len);
-
-  plg_import_note (context, PLG_NOTE_UNDERSTOOD, line,
-                   trays > 1 ? _ ("Names of hosts: %s") : _ ("Names of nodes: %s"), shown);
-  if (warning != NULL)
-    plg_import_note (context, PLG_NOTE_INFERRED, line, "%s", warning);
-}
-
-/* What nodes of TRAYS are called that are made of HOSTS. Owned. */
-static GPtrArray *
-names_of_nodes (const GPtrArray *hosts, int trays)
-{
-  GPtrArray *nodes = g_ptr_array_new_with_free_func (g_free);
-
-  for (guint i = 0; i < hosts->len; i += trays)
-    g_ptr_array_add (nodes, plg_tray_common_name ((const char *const *) hosts->pdata + i, trays));
-  return nodes;
 }
 
 gboolean
@@ -232,10 +218,12 @@ plg_host_names_set_nodes (PlgImportContext *context,
 
   if (!check_names (hosts, lines, error))
     return FALSE;
-  nodes = names_of_nodes (hosts, trays);
-  /* As a list, since names set one by one are each compared with all before. */
+  nodes = g_ptr_array_new_with_free_func (g_free);
+  for (guint i = 0; i < hosts->len; i += trays)
+    g_ptr_array_add (nodes, plg_tray_common_name ((const char *const *) hosts->pdata + i, trays));
   for (guint i = 0; i < nodes->len; i++)
     g_hash_table_add (all, nodes->pdata[i]);
+  /* Set all names in one list, since names set one by one are each compared with all others. */
   for (guint i = 0; i < nodes->len; i++)
     if (!plg_host_names_is_default (nodes->pdata[i], (int) i, all))
       g_string_append_printf (list, "%s%u=%s", list->len > 0 ? "," : "", i,
@@ -243,6 +231,17 @@ plg_host_names_set_nodes (PlgImportContext *context,
   if (!plg_node_names_from_string (&context->plan->node_names, list->str, error))
     return FALSE;
   if (hosts->len > 0)
-    set_names (context, hosts, lines[0], trays);
+    {
+      int line = lines[0];
+      const char *const *names = (const char *const *) hosts->pdata;
+      g_autofree char *contracted = plg_host_list_contract (names, (int) hosts->len);
+      g_autofree char *shown = plg_text_excerpt (contracted, SHOWN_CHARACTERS);
+      g_autofree char *warning = plg_host_names_warning (names, (int) hosts->len);
+
+      plg_import_note (context, PLG_NOTE_UNDERSTOOD, line,
+                       trays > 1 ? _ ("Host names: %s") : _ ("Node names: %s"), shown);
+      if (warning != NULL)
+        plg_import_note (context, PLG_NOTE_INFERRED, line, "%s", warning);
+    }
   return TRUE;
 }

@@ -5,37 +5,45 @@
 
 G_BEGIN_DECLS
 
-/* In the files of all programs a node of a plan without a name is "node0", "node1", … by its
- * number, and these are no names when they are read back. */
+/* Written files call a node without a name "node0", "node1", … by its number. Readers do not take
+ * these default names as names. */
 
-/* plg_host_list_expand() of what stands in LINE: FALSE with a PLG_FORMAT_ERROR, "LINE: what" unless
- * LINE is 0. */
+/* Appends the names of the host list TEXT (plg_host_list_expand()) to HOSTS. Returns FALSE with a
+ * PLG_FORMAT_ERROR, prefixed with "LINE: " unless LINE is 0. */
 gboolean
 plg_host_names_expand (GPtrArray *hosts, const char *text, int maximum, int line, GError **error);
 
-/* Whether the word from P to END, which no host may be called, can yet stand for one among others:
- * neither a sentence nor a setting nor markup. */
+/* Whether the word from P to END has only letters, digits and the characters of PUNCTUATION, and
+ * may be a host name or an IP address, but not a number. */
+gboolean plg_host_names_is_word (const char *p, const char *end, const char *punctuation);
+/* Whether the word from P to END, an invalid host name, may still be meant as a host name in a
+ * list: the word is neither a sentence nor a setting nor markup. */
 gboolean plg_host_names_is_candidate (const char *p, const char *end);
 
-/* What files call each node of PLAN, all different; as many as there are nodes. g_strfreev(). */
+/* The unique name of each node of PLAN in written files. g_strfreev(). */
 char **plg_host_names_of_nodes (const PlgPlan *plan);
-/* What files call each host of PLAN (cluster.h), all different, in the order of the GPUs: its node,
- * or where that is of several hosts what its name lists, else "rack-tray0", "rack-tray1", …
+/* The unique name of each host of PLAN (cluster.h) in written files, in the order of the GPUs. A
+ * host of a multi-host node has its name from the node's list, else "rack-tray0", "rack-tray1", …
  * g_strfreev(). */
 char **plg_host_names_of_plan (const PlgPlan *plan);
 
-/* Whether HOST is what the above calls NODE without a name, where HOSTS (a set of names) are all.
- */
+/* Whether HOST is the default name of NODE in a file with HOSTS, the set of all host names. */
 gboolean plg_host_names_is_default (const char *host, int node, GHashTable *hosts);
 
-/* What networks make of the N HOSTS that are different here: of letters that no host has (RFC 1123
- * knows those of ASCII, and digits) and of two that differ in capitals alone, which DNS takes for
- * one (RFC 4343). A sentence, translated; NULL: nothing. g_free(). */
+/* Warns about names among the N HOSTS that networks do not accept: characters other than ASCII
+ * letters and digits (RFC 1123), or two names that differ only in case, which are one name in DNS
+ * (RFC 4343). Returns a translated sentence or NULL; g_free(). */
 char *plg_host_names_warning (const char *const *hosts, int n);
 
-/* The nodes of the plan that is read, each of TRAYS, are called after HOSTS (at most
- * PLG_MAX_NODES), and no others have names; a note says so. LINES says where each stands. FALSE
- * with ERROR, which has the line, for what no host can be called and for what stands twice. */
+/* plg_host_names_set_nodes:
+ * @hosts: host names, at most PLG_MAX_NODES
+ * @lines: the line of each host
+ * @trays: number of hosts per node
+ *
+ * Names the nodes of the imported plan after @hosts, removes all other node names and adds a note.
+ *
+ * Returns: %FALSE with @error, which has the line, for an invalid or repeated host name
+ */
 gboolean plg_host_names_set_nodes (PlgImportContext *context,
                                    const GPtrArray *hosts,
                                    const int *lines,

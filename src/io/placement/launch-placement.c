@@ -20,7 +20,7 @@ plg_launch_default_name_index (const char *host)
   if (!g_str_has_prefix (host, DEFAULT_NODE_PREFIX))
     return -1;
   host += strlen (DEFAULT_NODE_PREFIX);
-  /* "node07" is somebody's name. */
+  /* "node07" is a name that the user gave. */
   if ((host[0] == '0' && host[1] != '\0') ||
       !g_ascii_string_to_signed (host, 10, 0, PLG_MAX_NODES - 1, &node, NULL))
     return -1;
@@ -48,9 +48,9 @@ plg_launch_count_unnamed_hosts (const PlgPlan *plan)
 
 /* "1 GPU", "2 GPUs". g_free(). */
 static char *
-count_of (int n, const char *what)
+count_text (int n, const char *noun)
 {
-  return g_strdup_printf ("%d %s%s", n, what, n == 1 ? "" : "s");
+  return g_strdup_printf ("%d %s%s", n, noun, n == 1 ? "" : "s");
 }
 
 char *
@@ -58,14 +58,14 @@ plg_launch_describe_cluster (const PlgPlan *plan)
 {
   const PlgCluster *cluster = &plan->cluster;
   int trays = plg_cluster_hosts_per_node (cluster);
-  g_autofree char *nodes = count_of (cluster->nodes, "node");
-  g_autofree char *gpus = count_of (cluster->gpus_per_node, "GPU");
-  g_autofree char *of_host = count_of (plg_cluster_host_gpus (cluster), "GPU");
+  g_autofree char *nodes = count_text (cluster->nodes, "node");
+  g_autofree char *gpus = count_text (cluster->gpus_per_node, "GPU");
+  g_autofree char *host_gpus = count_text (plg_cluster_host_gpus (cluster), "GPU");
 
   if (trays == 1)
     return g_strdup_printf ("%s of %s", nodes, gpus);
   return g_strdup_printf ("%s of %s, %s %d hosts of %s", nodes, gpus,
-                          cluster->nodes == 1 ? "which is" : "each of them", trays, of_host);
+                          cluster->nodes == 1 ? "which is" : "each of them", trays, host_gpus);
 }
 
 char *
@@ -95,8 +95,8 @@ plg_launch_comment_placement (GString *out, const PlgPlan *plan)
 
   if (plg_launch_is_default_placement (plan))
     return;
-  g_string_append (out, "# Ranks were moved by hand. This file does not say where they are; what "
-                        "starts it does:\n");
+  g_string_append (out, "# Ranks were moved by hand. This file does not store the placement; "
+                        "these launch files do:\n");
   for (int i = 0; i < n; i++)
     if (plg_format_keeps_placement (formats[i], plan))
       g_string_append_printf (out, "#   %s\n", formats[i]->title);
@@ -124,22 +124,6 @@ plg_launch_host_of_rank (const PlgPlan *plan, int rank)
   return plg_placement_gpu (&plan->placement, rank) / plg_cluster_host_gpus (&plan->cluster);
 }
 
-static gboolean
-fail_order (const PlgPlan *plan, const int *ranks, int gpu, const char *format, GError **error)
-{
-  g_auto (GStrv) hosts = plg_host_names_of_plan (plan);
-  int gpus = plg_cluster_host_gpus (&plan->cluster);
-
-  g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_PLACEMENT,
-               plg_cluster_hosts_per_node (&plan->cluster) > 1
-                   ? _ ("%s gives the ranks of a host its GPUs in order, but on %s GPU %d has rank "
-                        "%d and GPU %d has rank %d.")
-                   : _ ("%s gives the ranks of a node its GPUs in order, but on %s GPU %d has rank "
-                        "%d and GPU %d has rank %d."),
-               format, hosts[gpu / gpus], gpu % gpus - 1, ranks[gpu - 1], gpu % gpus, ranks[gpu]);
-  return FALSE;
-}
-
 gboolean
 plg_launch_check_gpu_order (const PlgPlan *plan, const char *format, GError **error)
 {
@@ -148,24 +132,20 @@ plg_launch_check_gpu_order (const PlgPlan *plan, const char *format, GError **er
 
   for (int gpu = 0; gpu < plg_plan_world (plan); gpu++)
     if (gpu % gpus > 0 && ranks[gpu] < ranks[gpu - 1])
-      return fail_order (plan, ranks, gpu, format, error);
+      {
+        g_auto (GStrv) hosts = plg_host_names_of_plan (plan);
+
+        g_set_error (
+            error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_PLACEMENT,
+            plg_cluster_hosts_per_node (&plan->cluster) > 1
+                ? _ ("%s assigns the GPUs of a host in rank order, but on %s GPU %d has rank "
+                     "%d and GPU %d has rank %d.")
+                : _ ("%s assigns the GPUs of a node in rank order, but on %s GPU %d has rank "
+                     "%d and GPU %d has rank %d."),
+            format, hosts[gpu / gpus], gpu % gpus - 1, ranks[gpu - 1], gpu % gpus, ranks[gpu]);
+        return FALSE;
+      }
   return TRUE;
-}
-
-static gboolean
-fail_block (const PlgPlan *plan, const int *ranks, int gpu, const char *format, GError **error)
-{
-  g_auto (GStrv) hosts = plg_host_names_of_plan (plan);
-  int gpus = plg_cluster_host_gpus (&plan->cluster);
-
-  g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_PLACEMENT,
-               plg_cluster_hosts_per_node (&plan->cluster) > 1
-                   ? _ ("%s gives a host %d consecutive ranks, the first of them a multiple of %d, "
-                        "but %s has rank %d beside rank %d.")
-                   : _ ("%s gives a node %d consecutive ranks, the first of them a multiple of %d, "
-                        "but %s has rank %d beside rank %d."),
-               format, gpus, gpus, hosts[gpu / gpus], ranks[gpu], ranks[gpu / gpus * gpus]);
-  return FALSE;
 }
 
 gboolean
@@ -176,7 +156,19 @@ plg_launch_check_blocks (const PlgPlan *plan, const char *format, GError **error
 
   for (int gpu = 0; gpu < plg_plan_world (plan); gpu++)
     if (ranks[gpu] / gpus != ranks[gpu / gpus * gpus] / gpus)
-      return fail_block (plan, ranks, gpu, format, error);
+      {
+        g_auto (GStrv) hosts = plg_host_names_of_plan (plan);
+
+        g_set_error (
+            error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_PLACEMENT,
+            plg_cluster_hosts_per_node (&plan->cluster) > 1
+                ? _ ("%s gives each host %d consecutive ranks, starting at a multiple of %d, "
+                     "but %s has rank %d and rank %d.")
+                : _ ("%s gives each node %d consecutive ranks, starting at a multiple of %d, "
+                     "but %s has rank %d and rank %d."),
+            format, gpus, gpus, hosts[gpu / gpus], ranks[gpu], ranks[gpu / gpus * gpus]);
+        return FALSE;
+      }
   return TRUE;
 }
 
@@ -209,4 +201,42 @@ plg_launch_visible_devices (const PlgPlan *plan, int host)
       g_string_append_printf (list, "%s%d", i > 0 ? "," : "", gpu_of_local[i]);
     }
   return g_string_free (list, !permuted);
+}
+
+gboolean
+plg_launch_read_devices (const PlgImportContext *context,
+                         int line,
+                         const char *text,
+                         int n,
+                         int limit,
+                         int *gpus,
+                         GError **error)
+{
+  const char *list = text != NULL ? strstr (text, "CUDA_VISIBLE_DEVICES=") : NULL;
+  g_autofree char *copy = NULL;
+  g_auto (GStrv) numbers = NULL;
+
+  for (int i = 0; i < n; i++)
+    gpus[i] = i;
+  if (list == NULL)
+    return TRUE;
+  list += strlen ("CUDA_VISIBLE_DEVICES=");
+  list += *list == '"' || *list == '\'';
+  copy = g_strndup (list, strspn (list, "0123456789,"));
+  numbers = g_strsplit (copy, ",", -1);
+  if (g_strv_length (numbers) != (guint) n)
+    return plg_import_fail (context, line, PLG_FORMAT_ERROR_CONTENT, error,
+                            _ ("CUDA_VISIBLE_DEVICES lists %d GPUs for %d processes."),
+                            (int) g_strv_length (numbers), n);
+  for (int i = 0; i < n; i++)
+    {
+      gint64 gpu;
+
+      if (!g_ascii_string_to_signed (numbers[i], 10, 0, limit - 1, &gpu, NULL))
+        return plg_import_fail (context, line, PLG_FORMAT_ERROR_CONTENT, error,
+                                _ ("CUDA_VISIBLE_DEVICES must list numbers from 0 to %d."),
+                                limit - 1);
+      gpus[i] = (int) gpu;
+    }
+  return TRUE;
 }

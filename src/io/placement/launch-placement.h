@@ -1,45 +1,59 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "plan/plan.h"
+#include "io/import/import-context.h"
 
 G_BEGIN_DECLS
 
-/* What a launcher is told of a plan: which host runs what. A host has an operating system of its
- * own: it is a node, or one of those that a node is made of (cluster.h). */
+/* The assignment of ranks to hosts. A host has its own operating system: a node, or one of the
+ * hosts that make up a node (cluster.h). */
 
-/* 3 for "node3", -1 for what is no such name ("node03" is not). */
+/* The number in a default name: 3 for "node3", -1 for any other name ("node03" too). */
 int plg_launch_default_name_index (const char *host);
-/* Whether PLAN says what HOST is called: one name of a node of several hosts is none of theirs. */
+/* Whether PLAN names HOST. A single name of a multi-host node names none of its hosts. */
 gboolean plg_launch_is_named (const PlgPlan *plan, int host);
-/* How many hosts of PLAN have no name. */
+/* The number of hosts of PLAN without a name. */
 int plg_launch_count_unnamed_hosts (const PlgPlan *plan);
-/* "8 nodes of 8 GPUs", in English for comments, and what a node is made of. g_free(). */
+/* "8 nodes of 8 GPUs" with the hosts of a node, in English for comments. g_free(). */
 char *plg_launch_describe_cluster (const PlgPlan *plan);
 
-/* The first line of DATA that is neither empty nor a comment (# or //). g_free(). */
+/* The first line of DATA that is neither empty nor a comment (# or //), else "". g_free(). */
 char *plg_launch_first_line (const char *data, gsize size);
 
-/* Adds a comment ("# …", in English) where ranks of PLAN were moved by hand: a framework's file
- * does not say where they are, and the titles of the formats that do. */
+/* Appends an English comment ("# …") if ranks of PLAN were moved by hand: the file does not store
+ * the placement, and the comment lists the formats that do. */
 void plg_launch_comment_placement (GString *out, const PlgPlan *plan);
 
-/* Whether each rank sits where the order puts it. */
+/* Whether each rank runs on the GPU that the order gives it. */
 gboolean plg_launch_is_default_placement (const PlgPlan *plan);
-/* Whether the ranks of each host have its GPUs in order; else ERROR
- * (PLG_FORMAT_ERROR_PLACEMENT) says which have not, and that FORMAT (translated, the beginning of a
- * sentence) cannot say so. */
+/* Whether the ranks of each host use the host's GPUs in order. Otherwise ERROR
+ * (PLG_FORMAT_ERROR_PLACEMENT) names the ranks; FORMAT (translated) begins the error's sentence. */
 gboolean plg_launch_check_gpu_order (const PlgPlan *plan, const char *format, GError **error);
-/* Whether each host has a block of as many consecutive ranks as it has GPUs; else ERROR as above.
- */
+/* Whether each host runs a block of consecutive ranks, one per GPU. Otherwise ERROR
+ * (PLG_FORMAT_ERROR_PLACEMENT) names the ranks; FORMAT (translated) begins the error's sentence. */
 gboolean plg_launch_check_blocks (const PlgPlan *plan, const char *format, GError **error);
-/* The host that has each block, of a plan that is in blocks. g_free(). */
+/* The host of each block, for a plan that passes plg_launch_check_blocks(). g_free(). */
 int *plg_launch_host_of_blocks (const PlgPlan *plan);
-/* "0,2,1,3": the GPUs of HOST, which has a block, in the order of their ranks; NULL where that is
- * the order of the GPUs. g_free(). */
+/* "0,2,1,3": the GPUs of HOST in the order of their ranks, or NULL if that is the order of the
+ * GPUs. HOST must run one block of ranks; g_free(). */
 char *plg_launch_visible_devices (const PlgPlan *plan, int host);
+/* plg_launch_read_devices:
+ * @text: (nullable): a command with or without CUDA_VISIBLE_DEVICES
+ * @n: number of processes
+ * @limit: number of GPUs, above all listed numbers
+ * @gpus: (out): array of @n entries
+ *
+ * Fills @gpus with the GPU of each local rank; in order if @text lists none.
+ */
+gboolean plg_launch_read_devices (const PlgImportContext *context,
+                                  int line,
+                                  const char *text,
+                                  int n,
+                                  int limit,
+                                  int *gpus,
+                                  GError **error);
 int plg_launch_host_of_rank (const PlgPlan *plan, int rank);
-/* Which rank sits on each GPU. g_free(). */
+/* The rank of each GPU. g_free(). */
 int *plg_launch_rank_of_gpus (const PlgPlan *plan);
 
 G_END_DECLS

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Between the name of a node and the number of one of its hosts. */
+/* The word between a node's name and the number of a tray. */
 #define TRAY "-tray"
 #define MAX_DIGITS 3
 
@@ -25,7 +25,7 @@ plg_tray_name (const char *node, int tray)
   return g_strdup_printf ("%.*s" TRAY "%d%s", label, node, tray, node + label);
 }
 
-/* Where TRAY stands in HOST, with a number behind it up to the first dot; -1: nowhere. */
+/* The position of TRAY in HOST, if a number up to the first dot follows; else -1. */
 static int
 find_tray (const char *host)
 {
@@ -58,7 +58,7 @@ plg_tray_node_name (const char *host)
                 : g_strdup_printf ("%.*s%s", at, host, host + strcspn (host, "."));
 }
 
-/* How many of the N HOSTS, from the first on, are the trays of its node in their order. */
+/* The number of HOSTS, from the first of N, that are the trays of one node in order. */
 static int
 count_trays (const char *const *hosts, int n)
 {
@@ -67,9 +67,9 @@ count_trays (const char *const *hosts, int n)
 
   for (; trays < n && plg_tray_index (hosts[trays]) == trays; trays++)
     {
-      g_autofree char *of = plg_tray_node_name (hosts[trays]);
+      g_autofree char *tray_node = plg_tray_node_name (hosts[trays]);
 
-      if (!g_str_equal (of, node))
+      if (!g_str_equal (tray_node, node))
         break;
     }
   return trays;
@@ -101,14 +101,14 @@ static void
 note_joined (PlgImportContext *context, int line, int hosts, int trays)
 {
   plg_import_note (context, PLG_NOTE_INFERRED, line,
-                   _ ("Hosts: %d. A node of the open plan is %d of them."), hosts, trays);
+                   _ ("Hosts: %d. A node of the open plan has %d hosts."), hosts, trays);
 }
 
 static void
 note_stated (PlgImportContext *context, int line, int hosts, int trays)
 {
   plg_import_note (context, PLG_NOTE_UNDERSTOOD, line,
-                   _ ("Hosts: %d. The file says that a node is %d of them."), hosts, trays);
+                   _ ("Hosts: %d. The file gives each node %d hosts."), hosts, trays);
 }
 
 gboolean
@@ -120,17 +120,17 @@ plg_multi_host_infer (PlgImportContext *context,
 {
   g_autofree char *text = g_strdup_printf ("%" G_GINT64_FORMAT, value);
 
-  return plg_import_infer (context, line, key, text, _ ("The hosts of the file make so many."),
+  return plg_import_infer (context, line, key, text, _ ("This follows from the hosts of the file."),
                            error);
 }
 
-/* Nodes of GPUs are one host each now, and not as many as in the open plan. */
+/* Makes each node one host of GPUS GPUs, unlike the open plan. */
 static void
 note_single (PlgImportContext *context, int line, gint64 gpus)
 {
   plg_import_note (context, PLG_NOTE_INFERRED, line,
-                   _ ("Each host is a node: those of the file, of %d GPUs, do not fill nodes of "
-                      "the open plan, which are %d hosts of %d."),
+                   _ ("Each host is a node: the hosts of the file, with %d GPUs, do not fill "
+                      "nodes of the open plan, which have %d hosts of %d."),
                    (int) gpus, plg_cluster_hosts_per_node (&context->plan->cluster),
                    plg_cluster_host_gpus (&context->plan->cluster));
   plg_import_set_derived (context, "cluster.gpus-per-host", "0");
@@ -149,16 +149,16 @@ plg_multi_host_set_hosts (PlgImportContext *context,
            plg_host_names_set_nodes (context, hosts, lines, 1, error);
   if (n % trays != 0)
     return plg_import_fail (context, lines[0], PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("There are %d hosts, and a node of the open plan is %d hosts: they "
-                               "do not fill nodes. Open a plan whose nodes are one host each "
-                               "(cluster.gpus-per-host)."),
+                            _ ("There are %d hosts, but a node of the open plan has %d: they "
+                               "do not fill whole nodes. Open a plan whose nodes are one host "
+                               "each (cluster.gpus-per-host)."),
                             n, trays);
   note_joined (context, lines[0], n, trays);
   return plg_multi_host_infer (context, lines[0], "cluster.nodes", n / trays, error) &&
          plg_host_names_set_nodes (context, hosts, lines, trays, error);
 }
 
-/* Whether HOSTS of GPUS are whole nodes of the open plan, each of several. */
+/* Whether HOSTS hosts of GPUS GPUs fill whole multi-host nodes of the open plan. */
 static gboolean
 fill_nodes (const PlgImportContext *context, gint64 hosts, gint64 gpus)
 {
@@ -168,7 +168,7 @@ fill_nodes (const PlgImportContext *context, gint64 hosts, gint64 gpus)
   return trays > 1 && hosts > 0 && hosts % trays == 0 && gpus == plg_cluster_host_gpus (cluster);
 }
 
-/* How many hosts a node is where *LINE says so, "BEFORE 18 AFTER"; 1: none does. */
+/* The hosts per node in the comment "BEFORE 18 AFTER" at *LINE; 1 without such a comment. */
 static int
 read_comment_count (const PlgImportContext *context,
                     const char *before,
@@ -192,7 +192,7 @@ divides_evenly (int trays, gint64 hosts, gint64 gpus)
   return hosts > 0 && hosts % trays == 0 && gpus > 0 && trays * gpus <= PLG_MAX_GPUS_PER_NODE;
 }
 
-/* HOSTS are nodes of TRAYS, as was noted. */
+/* Sets the cluster to nodes of TRAYS hosts. The caller has added the note. */
 static gboolean
 set_joined_counts (PlgImportContext *context,
                    int line,
@@ -216,14 +216,14 @@ plg_multi_host_set_counts (PlgImportContext *context,
                            GError **error)
 {
   const PlgCluster *cluster = &context->plan->cluster;
-  int trays = plg_cluster_hosts_per_node (cluster), said_line;
-  int said = read_comment_count (context, PLG_MULTI_HOST_COUNT_PREFIX, PLG_MULTI_HOST_COUNT_SUFFIX,
-                                 &said_line);
+  int trays = plg_cluster_hosts_per_node (cluster), comment_line;
+  int stated = read_comment_count (context, PLG_MULTI_HOST_COUNT_PREFIX,
+                                   PLG_MULTI_HOST_COUNT_SUFFIX, &comment_line);
 
-  if (said > 1 && divides_evenly (said, hosts, gpus))
+  if (stated > 1 && divides_evenly (stated, hosts, gpus))
     {
-      note_stated (context, said_line, (int) hosts, said);
-      return set_joined_counts (context, line, hosts, gpus_line, gpus, said, error);
+      note_stated (context, comment_line, (int) hosts, stated);
+      return set_joined_counts (context, line, hosts, gpus_line, gpus, stated, error);
     }
   if (fill_nodes (context, hosts, gpus))
     {
@@ -239,7 +239,7 @@ plg_multi_host_set_counts (PlgImportContext *context,
 
 /* Tables of ranks */
 
-/* What each of N hosts is called, by their numbers. Borrowed names, g_free() the list. */
+/* The borrowed names of the N hosts by number, or NULL if one has no name. g_free(). */
 static const char **
 names_of_hosts (const PlgRankTable *table, int n)
 {
@@ -258,7 +258,7 @@ names_of_hosts (const PlgRankTable *table, int n)
   return names;
 }
 
-/* Calls the nodes, of TRAYS each, after NAMES of all hosts; NULL: they have none. */
+/* Names the nodes, of TRAYS hosts each, after NAMES, the names of all hosts or NULL. */
 static void
 name_rows (PlgRankTable *table, const char *const *names, int hosts, int trays)
 {
@@ -280,18 +280,6 @@ name_rows (PlgRankTable *table, const char *const *names, int hosts, int trays)
   table->trays = trays;
 }
 
-static void
-join_rows (PlgRankTable *table, int trays, int gpus)
-{
-  for (guint i = 0; i < table->rows->len; i++)
-    {
-      PlgRankRow *row = &g_array_index (table->rows, PlgRankRow, i);
-
-      row->gpu += row->node % trays * gpus;
-      row->node /= trays;
-    }
-}
-
 static int
 count_hosts (const PlgRankTable *table)
 {
@@ -309,46 +297,18 @@ set_host_gpus (PlgImportContext *context, int gpus, GError **error)
   g_autofree char *text = g_strdup_printf ("%d", gpus);
 
   return plg_import_infer (context, 0, "cluster.gpus-per-host", text,
-                           _ ("Each host has so many ranks."), error);
+                           _ ("Each host has this many ranks."), error);
 }
 
-/* Hosts may be called trays and be nodes all the same, so their names say nothing here. */
-static gboolean
-join_hosts (PlgRankTable *table, PlgImportContext *context, int gpus, GError **error)
-{
-  int n = count_hosts (table), line;
-  int trays = read_comment_count (context, PLG_MULTI_HOST_NAMES_PREFIX, PLG_MULTI_HOST_NAMES_SUFFIX,
-                                  &line);
-  gboolean said = trays > 1 && divides_evenly (trays, n, gpus);
-  g_autofree const char **names = NULL;
-
-  if (!said && !fill_nodes (context, n, gpus))
-    {
-      if (plg_cluster_hosts_per_node (&context->plan->cluster) > 1)
-        note_single (context, 0, gpus);
-      return TRUE;
-    }
-  trays = said ? trays : plg_cluster_hosts_per_node (&context->plan->cluster);
-  if (said)
-    note_stated (context, line, n, trays);
-  else
-    note_joined (context, 0, n, trays);
-  names = names_of_hosts (table, n);
-  join_rows (table, trays, gpus);
-  name_rows (table, names, n, trays);
-  /* Said even where it is the open plan's: a node of another size would lose it. */
-  return set_host_gpus (context, gpus, error);
-}
-
-/* The host of each GPUS' block of N nodes of SIZE GPUs, in their order, by their numbers; NULL
- * where one has GPUs elsewhere. g_free(). */
+/* The host of each block of GPUS GPUs in N nodes of SIZE GPUs, or NULL if a host has GPUs outside
+ * its block. g_free(). */
 static int *
 hosts_of_blocks (const PlgRankTable *table, int n, int size, int gpus)
 {
   const PlgRankRow *rows = (const PlgRankRow *) table->rows->data;
   int blocks = n * (size / gpus);
   g_autofree int *host = g_new (int, blocks);
-  g_autofree gboolean *met = g_new0 (gboolean, blocks);
+  g_autofree gboolean *is_used = g_new0 (gboolean, blocks);
 
   for (int i = 0; i < blocks; i++)
     host[i] = -1;
@@ -358,10 +318,10 @@ hosts_of_blocks (const PlgRankTable *table, int n, int size, int gpus)
 
       if (rows[i].host < 0)
         return NULL;
-      if (host[block] < 0 && !met[rows[i].host])
+      if (host[block] < 0 && !is_used[rows[i].host])
         {
           host[block] = rows[i].host;
-          met[rows[i].host] = TRUE;
+          is_used[rows[i].host] = TRUE;
         }
       else if (host[block] != rows[i].host)
         return NULL;
@@ -372,55 +332,82 @@ hosts_of_blocks (const PlgRankTable *table, int n, int size, int gpus)
   return g_steal_pointer (&host);
 }
 
-/* Rows that number nodes and name the hosts that these are made of; SIZE is a node's GPUs. Where
- * they do not fill it, the rows stay, and what calls one node twice is refused. */
+/* Joins rows that number hosts. Host names decide nothing here, since hosts with tray names may
+ * still be nodes. */
 static gboolean
-name_hosts (PlgRankTable *table, PlgImportContext *context, int size, GError **error)
+join_hosts (PlgRankTable *table, PlgImportContext *context, int gpus, GError **error)
 {
-  int n = count_hosts (table), hosts = (int) table->hosts->len, trays = hosts / n;
-  g_autofree int *host = NULL;
+  int n = count_hosts (table), line;
+  int trays = read_comment_count (context, PLG_MULTI_HOST_NAMES_PREFIX, PLG_MULTI_HOST_NAMES_SUFFIX,
+                                  &line);
+  gboolean is_stated = trays > 1 && divides_evenly (trays, n, gpus);
   g_autofree const char **names = NULL;
 
-  if (trays < 2 || hosts % n != 0 || size % trays != 0)
-    return TRUE;
-  host = hosts_of_blocks (table, n, size, size / trays);
-  if (host == NULL)
-    return TRUE;
-  names = g_new (const char *, hosts);
-  for (int i = 0; i < hosts; i++)
-    names[i] = table->hosts->pdata[host[i]];
-  name_rows (table, names, hosts, trays);
-  return set_host_gpus (context, size / trays, error);
-}
+  if (!is_stated && !fill_nodes (context, n, gpus))
+    {
+      if (plg_cluster_hosts_per_node (&context->plan->cluster) > 1)
+        note_single (context, 0, gpus);
+      return TRUE;
+    }
+  if (is_stated)
+    note_stated (context, line, n, trays);
+  else
+    {
+      trays = plg_cluster_hosts_per_node (&context->plan->cluster);
+      note_joined (context, 0, n, trays);
+    }
+  names = names_of_hosts (table, n);
+  for (guint i = 0; i < table->rows->len; i++)
+    {
+      PlgRankRow *row = &g_array_index (table->rows, PlgRankRow, i);
 
-/* What a table calls nodes is none of their hosts, even where these are as large. */
-static void
-note_nodes (PlgImportContext *context, int gpus)
-{
-  const PlgCluster *cluster = &context->plan->cluster;
-
-  if (plg_cluster_hosts_per_node (cluster) > 1 && gpus == plg_cluster_host_gpus (cluster))
-    note_single (context, 0, gpus);
+      row->gpu += row->node % trays * gpus;
+      row->node /= trays;
+    }
+  name_rows (table, names, n, trays);
+  /* Set this value even if the open plan has it, since a node of another size would lose it. */
+  return set_host_gpus (context, gpus, error);
 }
 
 gboolean
 plg_multi_host_join (PlgRankTable *table, PlgImportContext *context, int gpus, GError **error)
 {
   const PlgRankRow *first = (const PlgRankRow *) table->rows->data;
+  const PlgCluster *cluster = &context->plan->cluster;
+  int n, hosts, trays;
+  g_autofree int *host = NULL;
+  g_autofree const char **names = NULL;
 
   if (!table->by_node)
     return join_hosts (table, context, gpus, error);
-  if (first->host >= 0)
-    return name_hosts (table, context, gpus, error);
-  note_nodes (context, gpus);
-  return TRUE;
+  if (first->host < 0)
+    {
+      if (plg_cluster_hosts_per_node (cluster) > 1 && gpus == plg_cluster_host_gpus (cluster))
+        note_single (context, 0, gpus);
+      return TRUE;
+    }
+
+  /* The rows number nodes and name their hosts. Hosts that do not fill nodes stay as they are. */
+  n = count_hosts (table);
+  hosts = (int) table->hosts->len;
+  trays = hosts / n;
+  if (trays < 2 || hosts % n != 0 || gpus % trays != 0)
+    return TRUE;
+  host = hosts_of_blocks (table, n, gpus, gpus / trays);
+  if (host == NULL)
+    return TRUE;
+  names = g_new (const char *, hosts);
+  for (int i = 0; i < hosts; i++)
+    names[i] = table->hosts->pdata[host[i]];
+  name_rows (table, names, hosts, trays);
+  return set_host_gpus (context, gpus / trays, error);
 }
 
 int
 plg_multi_host_hosts_per_node (const PlgImportContext *context)
 {
-  int line, said = read_comment_count (context, PLG_MULTI_HOST_NAMES_PREFIX,
-                                       PLG_MULTI_HOST_NAMES_SUFFIX, &line);
+  int line, stated = read_comment_count (context, PLG_MULTI_HOST_NAMES_PREFIX,
+                                         PLG_MULTI_HOST_NAMES_SUFFIX, &line);
 
-  return said > 1 ? said : plg_cluster_hosts_per_node (&context->plan->cluster);
+  return stated > 1 ? stated : plg_cluster_hosts_per_node (&context->plan->cluster);
 }

@@ -10,10 +10,14 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Digits as numbers, so that node10 comes after node9. */
+/* Compares host names with digits as numbers, so that node10 comes after node9. */
 static int
-compare_names (const char *a, const char *b)
+compare_hosts_cb (gconstpointer one, gconstpointer other, gpointer data)
 {
+  const PlgRankTable *table = data;
+  const char *a = table->hosts->pdata[*(const int *) one];
+  const char *b = table->hosts->pdata[*(const int *) other];
+
   while (*a != '\0' && *b != '\0')
     {
       gsize digits_a = strspn (a, "0123456789"), digits_b = strspn (b, "0123456789");
@@ -35,28 +39,7 @@ compare_names (const char *a, const char *b)
   return (guchar) *a - (guchar) *b;
 }
 
-static int
-compare_hosts_cb (gconstpointer a, gconstpointer b, gpointer data)
-{
-  const PlgRankTable *table = data;
-  const int *one = a, *other = b;
-
-  return compare_names (table->hosts->pdata[*one], table->hosts->pdata[*other]);
-}
-
-/* How many trays a node has, where the names of the hosts, in their order, say it too; else 1. */
-static int
-trays_by_name (const PlgRankTable *table, const PlgImportContext *context, const int *sorted)
-{
-  int n = (int) table->hosts->len, trays = plg_multi_host_hosts_per_node (context);
-  g_autofree const char **names = g_new (const char *, n);
-
-  for (int i = 0; i < n; i++)
-    names[i] = table->hosts->pdata[sorted[i]];
-  return plg_tray_count (names, n) == trays ? trays : 1;
-}
-
-/* NODE_OF_HOST where the open plan has a node for each name, and no number is left out. */
+/* Fills NODE_OF_HOST if the open plan has a node for each name and no number is missing. */
 static gboolean
 find_known_hosts (const PlgRankTable *table, const PlgPlan *plan, int trays, int *node_of_host)
 {
@@ -85,7 +68,7 @@ find_known_hosts (const PlgRankTable *table, const PlgPlan *plan, int trays, int
   return TRUE;
 }
 
-/* NODE_OF_HOST where the open plan has all of them. */
+/* Fills NODE_OF_HOST if the open plan has all hosts. */
 static gboolean
 find_plan_hosts (const PlgRankTable *table, const PlgPlan *plan, int *node_of_host)
 {
@@ -104,24 +87,7 @@ find_plan_hosts (const PlgRankTable *table, const PlgPlan *plan, int *node_of_ho
   return TRUE;
 }
 
-static void
-number_by_name (const PlgRankTable *table,
-                PlgImportContext *context,
-                const int *sorted,
-                int *node_of_host)
-{
-  int n = (int) table->hosts->len;
-
-  for (int i = 0; i < n; i++)
-    node_of_host[sorted[i]] = i;
-  plg_import_note (context, PLG_NOTE_INFERRED, 0,
-                   _ ("The nodes are numbered in the order of their names, from %s to %s; the "
-                      "file does not say which is which."),
-                   (char *) table->hosts->pdata[sorted[0]],
-                   (char *) table->hosts->pdata[sorted[n - 1]]);
-}
-
-/* Whether the comments list one host after the other, as many as have ranks. */
+/* Whether the comments list exactly the hosts with ranks, in order. */
 static gboolean
 lists_all (const PlgRankTable *table)
 {
@@ -131,28 +97,12 @@ lists_all (const PlgRankTable *table)
   return table->listed->len == table->hosts->len;
 }
 
-/* Why LISTED, the I-th of the list, has not the number of its turn: the list is wrong, or a host
- * before it in the list, MISSED first, has no ranks. */
-static gboolean
-fail_list_order (const PlgImportContext *context,
-                 const PlgListedHost *listed,
-                 guint i,
-                 const PlgListedHost *missed,
-                 GError **error)
-{
-  if (missed != NULL && listed->number == i)
-    return plg_import_fail (context, missed->line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("Node %s is listed here, but no rank sits on it."), missed->name);
-  return plg_import_fail (context, listed->line, PLG_FORMAT_ERROR_CONTENT, error,
-                          _ ("Node %s is listed out of turn; nodes count from 0."), listed->name);
-}
-
-/* Of another list only what it says of hosts that have ranks is ours: people write comments too. */
+/* Checks an incomplete list. Names without ranks are ignored, since they may be user comments. */
 static gboolean
 check_listed (const PlgRankTable *table, const PlgImportContext *context, GError **error)
 {
-  const PlgListedHost *missed = NULL;
-  guint64 turn = 0;
+  const PlgListedHost *without_rank = NULL;
+  guint64 next_number = 0;
 
   if (lists_all (table))
     return TRUE;
@@ -161,19 +111,27 @@ check_listed (const PlgRankTable *table, const PlgImportContext *context, GError
       const PlgListedHost *listed = &g_array_index (table->listed, PlgListedHost, i);
 
       if (!g_hash_table_contains (table->numbers, listed->name))
-        missed = missed != NULL ? missed : listed;
-      else if (listed->number != turn++)
-        return fail_list_order (context, listed, i, missed, error);
+        without_rank = without_rank != NULL ? without_rank : listed;
+      else if (listed->number != next_number++)
+        {
+          if (without_rank != NULL && listed->number == i)
+            return plg_import_fail (context, without_rank->line, PLG_FORMAT_ERROR_CONTENT, error,
+                                    _ ("Node %s is listed here, but has no rank."),
+                                    without_rank->name);
+          return plg_import_fail (context, listed->line, PLG_FORMAT_ERROR_CONTENT, error,
+                                  _ ("Node %s is listed out of order; nodes count from 0."),
+                                  listed->name);
+        }
     }
   return TRUE;
 }
 
-/* Hosts that the list does not have, since people renamed them in the ranks alone, are in their
- * order those whose names have no ranks. */
+/* Numbers hosts as listed. Hosts that the user renamed only in the ranks take, in order, the
+ * numbers of the listed names without ranks. */
 static void
 number_by_list (const PlgRankTable *table, PlgImportContext *context, int *node_of_host)
 {
-  int n = (int) table->hosts->len, next = 0, other = 0;
+  int n = (int) table->hosts->len, next = 0, n_renamed = 0;
   g_autofree gboolean *taken = g_new0 (gboolean, n);
 
   for (int i = 0; i < n; i++)
@@ -193,35 +151,50 @@ number_by_list (const PlgRankTable *table, PlgImportContext *context, int *node_
         while (taken[next])
           next++;
         node_of_host[i] = next++;
-        other++;
+        n_renamed++;
       }
-  if (other > 0)
+  if (n_renamed > 0)
     plg_import_note (context, PLG_NOTE_INFERRED,
                      g_array_index (table->listed, PlgListedHost, 0).line,
-                     _ ("The hosts that are listed here are called otherwise below, %d of them: "
-                        "they were taken in the order in which they come."),
-                     other);
+                     _ ("The ranks below name %d of the listed hosts differently: these hosts "
+                        "were matched in the order in which they occur."),
+                     n_renamed);
 }
 
 gboolean
 plg_rank_table_number_hosts (PlgRankTable *table, PlgImportContext *context, GError **error)
 {
-  int n = (int) table->hosts->len;
+  int n = (int) table->hosts->len, trays = plg_multi_host_hosts_per_node (context);
   g_autofree int *node_of_host = g_new (int, n), *sorted = g_new (int, n);
+  g_autofree const char **names = g_new (const char *, n);
 
   if (!check_listed (table, context, error))
     return FALSE;
   for (int i = 0; i < n; i++)
     sorted[i] = i;
   g_qsort_with_data (sorted, n, sizeof *sorted, compare_hosts_cb, table);
+  for (int i = 0; i < n; i++)
+    names[i] = table->hosts->pdata[sorted[i]];
+  /* The sorted names must confirm the number of trays. */
+  if (plg_tray_count (names, n) != trays)
+    trays = 1;
   if (lists_all (table))
     number_by_list (table, context, node_of_host);
   else if (!find_plan_hosts (table, context->plan, node_of_host) &&
-           !find_known_hosts (table, context->plan, trays_by_name (table, context, sorted),
-                              node_of_host))
-    number_by_name (table, context, sorted, node_of_host);
+           !find_known_hosts (table, context->plan, trays, node_of_host))
+    {
+      for (int i = 0; i < n; i++)
+        node_of_host[sorted[i]] = i;
+      plg_import_note (context, PLG_NOTE_INFERRED, 0,
+                       _ ("The nodes are numbered in the order of their names, from %s to %s; the "
+                          "file does not say which is which."),
+                       names[0], names[n - 1]);
+    }
   for (guint i = 0; i < table->rows->len; i++)
-    g_array_index (table->rows, PlgRankRow, i)
-        .node = node_of_host[g_array_index (table->rows, PlgRankRow, i).host];
+    {
+      PlgRankRow *row = &g_array_index (table->rows, PlgRankRow, i);
+
+      row->node = node_of_host[row->host];
+    }
   return TRUE;
 }

@@ -5,9 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* Gives each row the number of its host, where the file has names alone: as its comments list them,
- * as the open plan has them, or in the order of the names. FALSE with ERROR for a host that is
- * listed out of turn. */
+/* Numbers the hosts of a file that has only names: as the file's comments list them, else as the
+ * open plan numbers them, else in the order of their names. Returns FALSE with ERROR if a comment
+ * lists a host out of order. */
 gboolean
 plg_rank_table_number_hosts (PlgRankTable *table, PlgImportContext *context, GError **error);
 

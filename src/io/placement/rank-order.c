@@ -6,13 +6,13 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* What the coordinates say. */
+/* The coordinates of all ranks and the parallelism that they imply. */
 typedef struct
 {
   PlgImportContext *context;
   const PlgRankRow *rows;
   int n;
-  PlgParallelism parallelism; /* the open plan's, with degrees and order as they are found */
+  PlgParallelism parallelism; /* the open plan's parallelism with the degrees and order found */
   int stride[PLG_N_AXES];
 } Coordinates;
 
@@ -20,7 +20,7 @@ static const PlgAxis nested[PLG_N_NESTED_AXES] = { PLG_AXIS_TP, PLG_AXIS_CP, PLG
                                                    PLG_AXIS_DP };
 
 static gboolean
-is_said (const Coordinates *coordinates, PlgAxis axis)
+has_axis (const Coordinates *coordinates, PlgAxis axis)
 {
   return coordinates->rows[0].index[axis] >= 0;
 }
@@ -36,34 +36,28 @@ count_degree (const Coordinates *coordinates, PlgAxis axis)
 }
 
 static gboolean
-fail_product (const Coordinates *coordinates, GError **error)
-{
-  const int *degree = coordinates->parallelism.degree;
-
-  return plg_import_fail (coordinates->context, coordinates->rows[coordinates->n - 1].line,
-                          PLG_FORMAT_ERROR_CONTENT, error,
-                          _ ("TP %d × CP %d × PP %d × DP %d do not make the %d ranks of the "
-                             "file; each combination must be there once."),
-                          degree[PLG_AXIS_TP], degree[PLG_AXIS_CP], degree[PLG_AXIS_PP],
-                          degree[PLG_AXIS_DP], coordinates->n);
-}
-
-static gboolean
 find_degrees (Coordinates *coordinates, GError **error)
 {
+  int *degrees = coordinates->parallelism.degree;
   gint64 product = 1;
 
   for (int i = 0; i < PLG_N_NESTED_AXES; i++)
     {
-      int degree = is_said (coordinates, nested[i]) ? count_degree (coordinates, nested[i]) : 1;
+      int degree = has_axis (coordinates, nested[i]) ? count_degree (coordinates, nested[i]) : 1;
 
-      coordinates->parallelism.degree[nested[i]] = degree;
+      degrees[nested[i]] = degree;
       product = MIN (product * degree, PLG_MAX_GPUS + 1);
     }
-  return product == coordinates->n || fail_product (coordinates, error);
+  return product == coordinates->n ||
+         plg_import_fail (coordinates->context, coordinates->rows[coordinates->n - 1].line,
+                          PLG_FORMAT_ERROR_CONTENT, error,
+                          _ ("TP %d × CP %d × PP %d × DP %d do not give the %d ranks of the file; "
+                             "each combination must occur once."),
+                          degrees[PLG_AXIS_TP], degrees[PLG_AXIS_CP], degrees[PLG_AXIS_PP],
+                          degrees[PLG_AXIS_DP], coordinates->n);
 }
 
-/* The only axis on which ROW is 1 while it is 0 on all others, or -1. */
+/* The axis with index 1 in ROW if all other indices are 0; else -1. */
 static int
 unit_axis (const PlgRankRow *row)
 {
@@ -90,40 +84,8 @@ compare_strides_cb (gconstpointer a, gconstpointer b, gpointer data)
   return stride[*one] - stride[*other];
 }
 
-/* Fills ORDER with the axes that have more than one index, innermost first. Returns their number.
- */
-static int
-find_order (Coordinates *coordinates, PlgAxis *order)
-{
-  int n = 0;
-
-  for (int i = 0; i < coordinates->n; i++)
-    {
-      int axis = unit_axis (&coordinates->rows[i]);
-
-      if (axis >= 0)
-        coordinates->stride[axis] = coordinates->rows[i].rank;
-    }
-  for (int i = 0; i < PLG_N_NESTED_AXES; i++)
-    if (coordinates->parallelism.degree[nested[i]] > 1)
-      order[n++] = nested[i];
-  g_qsort_with_data (order, n, sizeof *order, compare_strides_cb, coordinates->stride);
-  return n;
-}
-
-/* "tp-pp-dp": the N axes of ORDER. g_free(). */
-static char *
-order_text (const PlgAxis *order, int n)
-{
-  GString *text = g_string_new (NULL);
-
-  for (int i = 0; i < n; i++)
-    g_string_append_printf (text, "%s%s", i > 0 ? "-" : "", plg_axis_name (order[i]));
-  return g_string_free (text, FALSE);
-}
-
-/* Whether the open plan nests the N axes of ORDER so already: an axis of degree 1 stays then where
- * it is. */
+/* Whether the open plan already nests the N axes of ORDER in this order. Axes of degree 1 then stay
+ * in place. */
 static gboolean
 is_open_order (const Coordinates *coordinates, const PlgAxis *order, int n)
 {
@@ -139,18 +101,7 @@ is_open_order (const Coordinates *coordinates, const PlgAxis *order, int n)
   return found == n;
 }
 
-static gboolean
-fail_number (const Coordinates *coordinates, const PlgRankRow *row, int expected, GError **error)
-{
-  g_autofree char *order = plg_order_to_string (&coordinates->parallelism);
-
-  return plg_import_fail (coordinates->context, row->line, PLG_FORMAT_ERROR_CONTENT, error,
-                          _ ("Rank %d has the place of rank %d in the order %s, which the first "
-                             "ranks are counted in; a plan counts along nested axes."),
-                          row->rank, expected, order);
-}
-
-/* Whether the degrees and the order number every rank as the file does. */
+/* Checks that the degrees and the order number every rank as the file does. */
 static gboolean
 check_numbers (const Coordinates *coordinates, GError **error)
 {
@@ -164,7 +115,15 @@ check_numbers (const Coordinates *coordinates, GError **error)
         coordinate.index[nested[k]] = MAX (row->index[nested[k]], 0);
       expected = plg_coordinate_rank (&coordinates->parallelism, &coordinate);
       if (expected != row->rank)
-        return fail_number (coordinates, row, expected, error);
+        {
+          g_autofree char *order = plg_order_to_string (&coordinates->parallelism);
+
+          return plg_import_fail (
+              coordinates->context, row->line, PLG_FORMAT_ERROR_CONTENT, error,
+              _ ("Rank %d has the coordinates of rank %d in the order %s, in which the first "
+                 "ranks are counted; a plan counts along nested axes."),
+              row->rank, expected, order);
+        }
     }
   return TRUE;
 }
@@ -177,11 +136,11 @@ import_degrees (const Coordinates *coordinates, GError **error)
       g_autofree char *key = g_strconcat ("parallelism.", plg_axis_name (nested[i]), NULL);
       int degree = coordinates->parallelism.degree[nested[i]];
 
-      if (is_said (coordinates, nested[i])
+      if (has_axis (coordinates, nested[i])
               ? !plg_import_set_int (coordinates->context, coordinates->rows[0].line, key, degree,
                                      error)
               : !plg_import_infer (coordinates->context, 0, key, "1",
-                                   _ ("The file has no coordinate of it."), error))
+                                   _ ("The file has no coordinate for this axis."), error))
         return FALSE;
     }
   return TRUE;
@@ -190,17 +149,31 @@ import_degrees (const Coordinates *coordinates, GError **error)
 static gboolean
 import_order (Coordinates *coordinates, GError **error)
 {
-  PlgAxis order[PLG_N_NESTED_AXES];
-  int n = find_order (coordinates, order);
+  PlgAxis order[PLG_N_NESTED_AXES]; /* axes with a degree above 1, innermost first */
+  int n = 0;
   g_autofree char *text = NULL;
+
+  for (int i = 0; i < coordinates->n; i++)
+    {
+      int axis = unit_axis (&coordinates->rows[i]);
+
+      if (axis >= 0)
+        coordinates->stride[axis] = coordinates->rows[i].rank;
+    }
+  for (int i = 0; i < PLG_N_NESTED_AXES; i++)
+    if (coordinates->parallelism.degree[nested[i]] > 1)
+      order[n++] = nested[i];
+  g_qsort_with_data (order, n, sizeof *order, compare_strides_cb, coordinates->stride);
 
   if (n > 0 && !is_open_order (coordinates, order, n))
     {
-      text = order_text (order, n);
-      if (!plg_order_from_string (text, coordinates->parallelism.order))
+      g_autoptr (GString) found = g_string_new (NULL);
+
+      for (int i = 0; i < n; i++)
+        g_string_append_printf (found, "%s%s", i > 0 ? "-" : "", plg_axis_name (order[i]));
+      if (!plg_order_from_string (found->str, coordinates->parallelism.order))
         g_assert_not_reached ();
     }
-  g_free (text);
   text = plg_order_to_string (&coordinates->parallelism);
   return check_numbers (coordinates, error) &&
          (n == 0 || plg_import_set (coordinates->context, coordinates->rows[0].line,
@@ -208,34 +181,6 @@ import_order (Coordinates *coordinates, GError **error)
 }
 
 /* Experts */
-
-/* Ranks of the first stage share an expert while their index of EP stays. */
-static int
-count_expert_shards (const Coordinates *coordinates)
-{
-  int n = 0;
-
-  for (int i = 0; i < coordinates->n && coordinates->rows[i].index[PLG_AXIS_EP] == 0; i++)
-    n += MAX (coordinates->rows[i].index[PLG_AXIS_PP], 0) == 0;
-  return MAX (n, 1);
-}
-
-static gboolean
-check_experts (const Coordinates *coordinates, GError **error)
-{
-  for (int i = 0; i < coordinates->n; i++)
-    {
-      const PlgRankRow *row = &coordinates->rows[i];
-      int expected = plg_rank_coordinate (&coordinates->parallelism, row->rank).index[PLG_AXIS_EP];
-
-      if (row->index[PLG_AXIS_EP] != expected)
-        return plg_import_fail (coordinates->context, row->line, PLG_FORMAT_ERROR_CONTENT, error,
-                                _ ("EP is %d here; experts are dealt to the ranks of a stage in "
-                                   "their order, and it would be %d."),
-                                row->index[PLG_AXIS_EP], expected);
-    }
-  return TRUE;
-}
 
 static gboolean
 import_experts (Coordinates *coordinates, GError **error)
@@ -246,9 +191,25 @@ import_experts (Coordinates *coordinates, GError **error)
 
   coordinates->parallelism.degree[PLG_AXIS_EP] = degree;
   if (degree > 1)
-    coordinates->parallelism.etp = count_expert_shards (coordinates);
-  if (!check_experts (coordinates, error))
-    return FALSE;
+    {
+      /* The ranks of the first stage with EP index 0 share one expert. */
+      int n = 0;
+
+      for (int i = 0; i < coordinates->n && coordinates->rows[i].index[PLG_AXIS_EP] == 0; i++)
+        n += MAX (coordinates->rows[i].index[PLG_AXIS_PP], 0) == 0;
+      coordinates->parallelism.etp = MAX (n, 1);
+    }
+  for (int i = 0; i < coordinates->n; i++)
+    {
+      const PlgRankRow *row = &coordinates->rows[i];
+      int expected = plg_rank_coordinate (&coordinates->parallelism, row->rank).index[PLG_AXIS_EP];
+
+      if (row->index[PLG_AXIS_EP] != expected)
+        return plg_import_fail (context, row->line, PLG_FORMAT_ERROR_CONTENT, error,
+                                _ ("EP is %d here, but must be %d: experts are assigned to the "
+                                   "ranks of a stage in order."),
+                                row->index[PLG_AXIS_EP], expected);
+    }
   if (degree > 1 && context->plan->model.experts == 0)
     {
       plg_import_note (context, PLG_NOTE_IGNORED, line,
@@ -272,9 +233,9 @@ plg_rank_order_import (const PlgRankTable *table, PlgImportContext *context, GEr
   };
 
   for (int i = 0; i < PLG_N_NESTED_AXES; i++)
-    if (is_said (&coordinates, nested[i]))
+    if (has_axis (&coordinates, nested[i]))
       return find_degrees (&coordinates, error) && import_degrees (&coordinates, error) &&
              import_order (&coordinates, error) &&
-             (!is_said (&coordinates, PLG_AXIS_EP) || import_experts (&coordinates, error));
+             (!has_axis (&coordinates, PLG_AXIS_EP) || import_experts (&coordinates, error));
   return TRUE;
 }

@@ -5,9 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* Tells READING the degrees and the order that the coordinates of TABLE's rows, which are sorted by
- * rank, were counted with; nothing where they have none. FALSE with ERROR, which has the line, when
- * no nested axes number the ranks so. */
+/* Sets the degrees and the order from the coordinates of TABLE's rows, sorted by rank; does nothing
+ * without coordinates. Returns FALSE with ERROR, which has the line, if no nesting of the axes
+ * numbers the ranks as the file does. */
 gboolean
 plg_rank_order_import (const PlgRankTable *table, PlgImportContext *context, GError **error);
 

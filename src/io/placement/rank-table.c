@@ -102,9 +102,9 @@ plg_rank_table_comment (PlgRankTable *table, int line, const char *text)
 int
 plg_rank_table_number (const PlgRankTable *table, const char *name)
 {
-  guint turn = GPOINTER_TO_UINT (g_hash_table_lookup (table->list_positions, name));
-  guint64 number = turn > 0 ? g_array_index (table->listed, PlgListedHost, turn - 1).number
-                            : G_MAXUINT64;
+  guint position = GPOINTER_TO_UINT (g_hash_table_lookup (table->list_positions, name));
+  guint64 number = position > 0 ? g_array_index (table->listed, PlgListedHost, position - 1).number
+                                : G_MAXUINT64;
 
   return number < PLG_MAX_GPUS ? (int) number : -1;
 }
@@ -127,7 +127,7 @@ plg_rank_table_add (PlgRankTable *table,
 {
   if (table->rows->len == PLG_MAX_GPUS)
     return plg_import_fail (context, row->line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("There are more ranks than a plan can have, which are %d."),
+                            _ ("There are more ranks than the %d that a plan can have."),
                             PLG_MAX_GPUS);
   g_array_append_val (table->rows, *row);
   return TRUE;
@@ -149,7 +149,7 @@ compare_ranks_cb (gconstpointer a, gconstpointer b)
   return one->rank != other->rank ? one->rank - other->rank : one->line - other->line;
 }
 
-/* Sorts the rows by rank: each is there once. */
+/* Sorts the rows by rank and checks that each rank occurs once. */
 static gboolean
 sort_rows (PlgRankTable *table, const PlgImportContext *context, GError **error)
 {
@@ -165,7 +165,7 @@ sort_rows (PlgRankTable *table, const PlgImportContext *context, GError **error)
 
       if (i > 0 && row->rank == row[-1].rank)
         return plg_import_fail (context, row->line, PLG_FORMAT_ERROR_CONTENT, error,
-                                _ ("Rank %d is there twice, first in line %d; remove one."),
+                                _ ("Rank %d occurs twice, first in line %d; remove one."),
                                 row->rank, row[-1].line);
       if (row->rank != i)
         return plg_import_fail (context, row->line, PLG_FORMAT_ERROR_CONTENT, error,
@@ -188,21 +188,7 @@ count_nodes (const PlgRankTable *table)
   return highest + 1;
 }
 
-static gboolean
-fail_two_hosts (const PlgRankTable *table,
-                const PlgImportContext *context,
-                const PlgRankRow *row,
-                const PlgRankRow *first,
-                GError **error)
-{
-  return plg_import_fail (context, row->line, PLG_FORMAT_ERROR_CONTENT, error,
-                          _ ("Node %d is called %s here, and node %d is called %s in line %d; "
-                             "each node needs one name of its own."),
-                          row->node, (char *) table->hosts->pdata[row->host], first->node,
-                          (char *) table->hosts->pdata[first->host], first->line);
-}
-
-/* The row that says first what each node is called, by node and by host. */
+/* Fills OF_NODE and OF_HOST with the first row of each node and host, which must agree. */
 static gboolean
 match_hosts (const PlgRankTable *table,
              const PlgImportContext *context,
@@ -217,26 +203,23 @@ match_hosts (const PlgRankTable *table,
       if (of_node[row->node] == NULL && of_host[row->host] == NULL)
         of_node[row->node] = of_host[row->host] = row;
       else if (of_node[row->node] != of_host[row->host])
-        return fail_two_hosts (table, context, row,
-                               of_node[row->node] != NULL ? of_node[row->node] : of_host[row->host],
-                               error);
+        {
+          const PlgRankRow *first = of_node[row->node] != NULL ? of_node[row->node]
+                                                               : of_host[row->host];
+
+          return plg_import_fail (
+              context, row->line, PLG_FORMAT_ERROR_CONTENT, error,
+              _ ("Node %d is called %s here, and node %d is called %s in line %d; "
+                 "each node needs one name of its own."),
+              row->node, (char *) table->hosts->pdata[row->host], first->node,
+              (char *) table->hosts->pdata[first->host], first->line);
+        }
     }
   return TRUE;
 }
 
-static void
-note_name_warning (const PlgRankTable *table, PlgImportContext *context)
-{
-  g_autofree char *doubt = plg_host_names_warning ((const char *const *) table->hosts->pdata,
-                                                   (int) table->hosts->len);
-
-  if (doubt != NULL)
-    plg_import_note (context, PLG_NOTE_INFERRED, 0, "%s", doubt);
-}
-
-/* Calls the nodes what the file calls them; "node3" is no name of node 3. All names were checked
- * and are different, so they are set at once: one by one, each would be compared with all others.
- */
+/* Names the nodes as the file does; "node3" is only the default name of node 3. The names are
+ * already checked, and setting them one by one would compare each with all others. */
 static gboolean
 name_nodes (const PlgRankTable *table, PlgImportContext *context, int nodes, GError **error)
 {
@@ -284,21 +267,7 @@ compare_slots_cb (gconstpointer a, gconstpointer b)
   return one->slot != other->slot ? one->slot - other->slot : one->rank - other->rank;
 }
 
-/* The GPUs of each node, in the order of slots and ranks. */
-static void
-assign_in_order (const PlgRankTable *table, int *count)
-{
-  int n = (int) table->rows->len;
-  g_autofree PlgRankRow **sorted = g_new (PlgRankRow *, n);
-
-  for (int i = 0; i < n; i++)
-    sorted[i] = nth_row (table, i);
-  qsort (sorted, n, sizeof *sorted, compare_slots_cb);
-  for (int i = 0; i < n; i++)
-    sorted[i]->gpu = count[sorted[i]->node]++;
-}
-
-/* Of the last rank of NODE; of the file where it has none. */
+/* The line of the last rank of NODE, or of the file if NODE has no rank. */
 static int
 last_line (const PlgRankTable *table, int node)
 {
@@ -315,19 +284,26 @@ last_line (const PlgRankTable *table, int node)
   return of_node > 0 ? of_node : of_file;
 }
 
-/* Where the file says nodes alone. */
+/* Assigns the GPUs of each node in the order of slots and ranks. */
 static gboolean
 assign_gpus (const PlgRankTable *table, PlgImportContext *context, int nodes, GError **error)
 {
   g_autofree int *count = g_new0 (int, nodes);
   char one[32], other[32];
+  int n = (int) table->rows->len;
+  g_autofree PlgRankRow **sorted = g_new (PlgRankRow *, n);
 
-  assign_in_order (table, count);
+  for (int i = 0; i < n; i++)
+    sorted[i] = nth_row (table, i);
+  qsort (sorted, n, sizeof *sorted, compare_slots_cb);
+  for (int i = 0; i < n; i++)
+    sorted[i]->gpu = count[sorted[i]->node]++;
+
   for (int node = 1; node < nodes; node++)
     if (count[node] != count[0])
       return plg_import_fail (context, last_line (table, node), PLG_FORMAT_ERROR_CONTENT, error,
-                              _ ("There are %d ranks on %s, and %d on %s; a plan has as many on "
-                                 "each node."),
+                              _ ("There are %d ranks on %s, but %d on %s; a plan has equally "
+                                 "many on each node."),
                               count[0], describe_node (table, 0, one, sizeof one), count[node],
                               describe_node (table, node, other, sizeof other));
   if (table->guess != NULL)
@@ -345,25 +321,7 @@ count_gpus (const PlgRankTable *table)
   return highest + 1;
 }
 
-static gboolean
-fail_empty_gpu (const PlgRankTable *table,
-                const PlgImportContext *context,
-                const gboolean *taken,
-                int gpus,
-                GError **error)
-{
-  char buffer[32];
-  int gpu = 0;
-
-  while (taken[gpu])
-    gpu++;
-  return plg_import_fail (context, last_line (table, gpu / gpus), PLG_FORMAT_ERROR_CONTENT, error,
-                          _ ("No rank sits on GPU %d of %s; a plan has one on each GPU of each "
-                             "node."),
-                          gpu % gpus, describe_node (table, gpu / gpus, buffer, sizeof buffer));
-}
-
-/* Which GPU each rank sits on: each has one. NULL with ERROR otherwise. */
+/* The GPU of each rank, or NULL with ERROR unless each GPU has one rank. g_free(). */
 static int *
 find_gpus (const PlgRankTable *table,
            const PlgImportContext *context,
@@ -384,7 +342,7 @@ find_gpus (const PlgRankTable *table,
       if (taken[gpu])
         {
           plg_import_fail (context, row->line, PLG_FORMAT_ERROR_CONTENT, error,
-                           _ ("Another rank sits on GPU %d of %s already; a GPU has one."),
+                           _ ("GPU %d of %s already has another rank; a GPU has only one."),
                            row->gpu, describe_node (table, row->node, buffer, sizeof buffer));
           return NULL;
         }
@@ -393,13 +351,21 @@ find_gpus (const PlgRankTable *table,
     }
   if (n != nodes * gpus)
     {
-      fail_empty_gpu (table, context, taken, gpus, error);
+      char buffer[32];
+      int gpu = 0;
+
+      while (taken[gpu])
+        gpu++;
+      plg_import_fail (context, last_line (table, gpu / gpus), PLG_FORMAT_ERROR_CONTENT, error,
+                       _ ("GPU %d of %s has no rank; a plan has one on each GPU of each node."),
+                       gpu % gpus, describe_node (table, gpu / gpus, buffer, sizeof buffer));
+
       return NULL;
     }
   return g_steal_pointer (&gpu_of_rank);
 }
 
-/* What nodes are that the hosts of the rows make follows from these. */
+/* Sets KEY = VALUE, as inferred if the rows number hosts that form multi-host nodes. */
 static gboolean
 import_count (const PlgRankTable *table,
               PlgImportContext *context,
@@ -413,15 +379,33 @@ import_count (const PlgRankTable *table,
   return plg_multi_host_infer (context, line, key, value, error);
 }
 
-static gboolean
-import_gpus (const PlgRankTable *table, PlgImportContext *context, int nodes, GError **error)
+gboolean
+plg_rank_table_import (PlgRankTable *table, PlgImportContext *context, GError **error)
 {
-  int n = (int) table->rows->len, gpus;
-  int line = nth_row (table, n - 1)->line;
+  g_autofree char *warning = NULL;
+  int n, nodes, gpus, line;
   int *gpu_of_rank;
 
+  if (!sort_rows (table, context, error))
+    return FALSE;
+  if (nth_row (table, 0)->node < 0 && !plg_rank_table_number_hosts (table, context, error))
+    return FALSE;
+  warning = plg_host_names_warning ((const char *const *) table->hosts->pdata,
+                                    (int) table->hosts->len);
+  if (warning != NULL)
+    plg_import_note (context, PLG_NOTE_INFERRED, 0, "%s", warning);
+  if (nth_row (table, 0)->gpu >= 0)
+    table->guess = NULL;
+  else if (!assign_gpus (table, context, count_nodes (table), error))
+    return FALSE;
+  if (!plg_multi_host_join (table, context, count_gpus (table), error))
+    return FALSE;
+  n = (int) table->rows->len;
+  nodes = count_nodes (table);
   gpus = count_gpus (table);
-  if (!import_count (table, context, line, "cluster.nodes", nodes, error) ||
+  line = nth_row (table, n - 1)->line;
+  if ((nth_row (table, 0)->host >= 0 && !name_nodes (table, context, nodes, error)) ||
+      !import_count (table, context, line, "cluster.nodes", nodes, error) ||
       !import_count (table, context, line, "cluster.gpus-per-node", gpus, error))
     return FALSE;
   gpu_of_rank = find_gpus (table, context, nodes, gpus, error);
@@ -429,28 +413,6 @@ import_gpus (const PlgRankTable *table, PlgImportContext *context, int nodes, GE
     return FALSE;
   plg_import_set_placement (context, gpu_of_rank, n);
   plg_import_note (context, table->guess != NULL ? PLG_NOTE_INFERRED : PLG_NOTE_UNDERSTOOD,
-                   nth_row (table, 0)->line, _ ("Where each of %d ranks sits"), n);
-  return TRUE;
-}
-
-gboolean
-plg_rank_table_import (PlgRankTable *table, PlgImportContext *context, GError **error)
-{
-  int nodes;
-
-  if (!sort_rows (table, context, error))
-    return FALSE;
-  if (nth_row (table, 0)->node < 0 && !plg_rank_table_number_hosts (table, context, error))
-    return FALSE;
-  note_name_warning (table, context);
-  if (nth_row (table, 0)->gpu >= 0)
-    table->guess = NULL;
-  else if (!assign_gpus (table, context, count_nodes (table), error))
-    return FALSE;
-  if (!plg_multi_host_join (table, context, count_gpus (table), error))
-    return FALSE;
-  nodes = count_nodes (table);
-  return (nth_row (table, 0)->host < 0 || name_nodes (table, context, nodes, error)) &&
-         import_gpus (table, context, nodes, error) &&
-         plg_rank_order_import (table, context, error);
+                   nth_row (table, 0)->line, _ ("The placement of %d ranks"), n);
+  return plg_rank_order_import (table, context, error);
 }

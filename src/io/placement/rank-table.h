@@ -5,15 +5,15 @@
 
 G_BEGIN_DECLS
 
-/* What a file says of one rank; -1 where it says nothing. */
+/* One rank of a file; -1 for values that the file does not state. */
 typedef struct
 {
   int line;
   int rank;
   int node;
-  int host; /* plg_rank_table_host() */
-  int gpu;  /* inside the node */
-  int slot; /* where no row says its GPU, those of a node go by this, then by rank; else 0 */
+  int host; /* number from plg_rank_table_host() */
+  int gpu;  /* number within the node */
+  int slot; /* sort key, before the rank, for assigning GPUs in files without GPUs; else 0 */
   int index[PLG_N_AXES];
 } PlgRankRow;
 
@@ -25,49 +25,49 @@ typedef struct
   char *name;
 } PlgListedHost;
 
-/* What a file says of who sits where, whatever its format: made into settings, names of nodes and a
- * placement at the end. All rows say the same things. */
+/* The ranks of a file in any format, from which plg_rank_table_import() makes settings, node names
+ * and a placement. All rows state the same columns. */
 typedef struct
 {
-  GArray *rows;               /* of PlgRankRow */
-  GPtrArray *hosts;           /* names in the order in which they were met */
-  GHashTable *numbers;        /* name: its number + 1 */
-  gboolean by_node;           /* rows number nodes, and not hosts */
-  GArray *listed;             /* of PlgListedHost: comments before all ranks */
-  GHashTable *list_positions; /* a name of these: where it is listed first, + 1 */
-  int trays;                  /* of which a node was found to be */
-  const char *guess; /* why GPUs that are not said follow the order of ranks; translated, or NULL */
+  GArray *rows;               /* element-type PlgRankRow */
+  GPtrArray *hosts;           /* host names in the order of the file */
+  GHashTable *numbers;        /* host name → its index in HOSTS + 1 */
+  gboolean by_node;           /* the rows number nodes, not hosts */
+  GArray *listed;             /* element-type PlgListedHost; comments before all ranks */
+  GHashTable *list_positions; /* host name → its first index in LISTED + 1 */
+  int trays;                  /* hosts per node */
+  const char *guess; /* translated reason why ranks without a GPU get GPUs in order, or NULL */
 } PlgRankTable;
 
 void plg_rank_table_init (PlgRankTable *table);
 void plg_rank_table_clear (PlgRankTable *table);
 
-/* A row that says nothing yet. */
+/* A row of LINE with all other values -1. */
 PlgRankRow plg_rank_row (int line);
-/* The number of the host NAME in the file. FALSE with ERROR for what no host can be called. */
+/* Sets *HOST to the number of the host NAME, adding new names. Returns FALSE with ERROR if NAME is
+ * an invalid host name. */
 gboolean plg_rank_table_host (PlgRankTable *table,
                               const PlgImportContext *context,
                               int line,
                               const char *name,
                               int *host,
                               GError **error);
-/* TEXT is a comment: a PlgListedHost, since names alone do not tell which node is which. Such lines
- * come before all ranks, in the order of the hosts; other comments say nothing. */
+/* Adds the PlgListedHost in the comment TEXT. Ignores other comments and comments after the first
+ * rank. */
 void plg_rank_table_comment (PlgRankTable *table, int line, const char *text);
-/* The number that such a comment gives NAME; -1: none does. */
+/* The number of NAME in the listed hosts, or -1. */
 int plg_rank_table_number (const PlgRankTable *table, const char *name);
-/* What the comments, which list all hosts up to it in their turn, call number HOST; NULL: nothing.
- */
+/* The name of host number HOST if the list has all hosts up to HOST in order; else NULL. */
 const char *plg_rank_table_name (const PlgRankTable *table, int host);
-/* FALSE with ERROR when there are more than any cluster has. */
+/* Appends ROW. Returns FALSE with ERROR if the table has more rows than any cluster has GPUs. */
 gboolean plg_rank_table_add (PlgRankTable *table,
                              const PlgImportContext *context,
                              const PlgRankRow *row,
                              GError **error);
 
-/* Tells READING what the rows say: each rank once, each GPU of as many nodes as are named once, and
- * where coordinates are given, degrees and order from which they follow. Hosts are the open plan's
- * where it knows all of them, else they are numbered in the order of their names. */
+/* Sets the number of nodes, their names, the placement and, from coordinates, degrees and order.
+ * Each rank and each GPU must occur once. Hosts without numbers have the open plan's numbers if the
+ * plan has all of them, else they are numbered in the order of their names. */
 gboolean plg_rank_table_import (PlgRankTable *table, PlgImportContext *context, GError **error);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (PlgRankTable, plg_rank_table_clear)

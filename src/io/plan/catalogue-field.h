@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* The constants that an entry of the catalogue may have, and the units that they are written in. */
+/* The constants of catalogue entries and their units. */
 
 typedef enum
 {
@@ -18,17 +18,17 @@ typedef enum
 
 typedef enum
 {
-  PLG_CATALOGUE_QUANTITY_COUNT, /* whole numbers */
+  PLG_CATALOGUE_QUANTITY_COUNT, /* integer */
   PLG_CATALOGUE_QUANTITY_SHARE,
   PLG_CATALOGUE_QUANTITY_PARAMETERS,
-  PLG_CATALOGUE_QUANTITY_FLOPS, /* a second */
+  PLG_CATALOGUE_QUANTITY_FLOPS, /* [FLOP/s] */
   PLG_CATALOGUE_QUANTITY_BYTES,
-  PLG_CATALOGUE_QUANTITY_BANDWIDTH, /* bytes a second */
+  PLG_CATALOGUE_QUANTITY_BANDWIDTH, /* [B/s] */
   PLG_CATALOGUE_QUANTITY_TIME,
 } PlgCatalogueQuantity;
 
-/* What a file may write for each quantity. In SI it is value * times / by: no number here is
- * rounded, so that 3.4 µs is the very number that 3.4e-6 is elsewhere. */
+/* A unit of a catalogue file. The value in SI is value * times / by; both factors are exact, so
+ * that 3.4 µs equals 3.4e-6. */
 typedef struct
 {
   const char *name;
@@ -37,24 +37,25 @@ typedef struct
   double by;
 } PlgCatalogueUnit;
 
-/* One constant that an entry may or must have. */
+/* One constant of an entry. */
 typedef struct
 {
   const char *name;
   PlgCatalogueQuantity quantity;
   gboolean required;
-  double minimum; /* in SI */
-  double maximum;
-  gssize offset; /* of an int for counts, of a double otherwise; -1: told, not computed with */
+  double minimum; /* [SI] */
+  double maximum; /* [SI] */
+  gssize
+      offset; /* offset of an int for counts, else of a double; -1 for constants that are only shown */
 } PlgCatalogueField;
 
-#define PLG_CATALOGUE_MAX_FIELDS 20 /* of a kind */
+#define PLG_CATALOGUE_MAX_FIELDS 20 /* per kind */
 
 const PlgCatalogueField *plg_catalogue_fields (PlgCatalogueKind kind, int *n);
-/* NULL where there is none of this name. */
+/* The field NAME of KIND, or NULL. */
 const PlgCatalogueField *plg_catalogue_field (PlgCatalogueKind kind, const char *name);
 const PlgCatalogueUnit *plg_catalogue_unit (const char *name, PlgCatalogueQuantity quantity);
-/* "GB/s, Gb/s". g_free(). */
+/* All unit names of QUANTITY: "GB/s, Gb/s". g_free(). */
 char *plg_catalogue_unit_names (PlgCatalogueQuantity quantity);
 
 G_END_DECLS

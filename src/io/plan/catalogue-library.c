@@ -10,8 +10,6 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-/* The catalogue files that the program brings along, and people's own. */
-
 #define RESOURCES "/org/parallelogram/Parallelogram/catalogue/"
 
 static void
@@ -22,31 +20,10 @@ load_resource (PlgCatalogue *catalogue, const char *name)
   g_autoptr (GBytes) bytes = g_resource_lookup_data (plg_io_get_resource (), path,
                                                      G_RESOURCE_LOOKUP_FLAGS_NONE, &error);
 
-  /* Compiled in, and read by the tests: what is wrong here is wrong with the program. */
+  /* The resources are compiled in and tested, so an error here is a bug. */
   if (bytes == NULL || !plg_catalogue_xml_read (catalogue, g_bytes_get_data (bytes, NULL),
                                                 g_bytes_get_size (bytes), &error))
     g_error ("%s:%s", name, error->message);
-}
-
-/* Adds a file of the person's own; what is wrong with it goes into WARNINGS. */
-static void
-load_file (PlgCatalogue *catalogue, const char *path, GString *warnings)
-{
-  g_autofree char *data = NULL;
-  g_autoptr (GError) error = NULL;
-  g_autofree char *place = g_strconcat (path, ":", NULL);
-  GStatBuf status;
-  gsize size;
-
-  if (g_stat (path, &status) == 0 &&
-      (!S_ISREG (status.st_mode) || status.st_size > PLG_MAX_FILE_BYTES))
-    g_set_error (&error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_UNSAFE,
-                 _ ("This is no file of at most %d bytes."), PLG_MAX_FILE_BYTES);
-  else if (g_file_get_contents (path, &data, &size, &error))
-    plg_catalogue_xml_read (catalogue, data, size, &error);
-  if (error != NULL)
-    g_string_append_printf (warnings, "%s%s%s%s", warnings->len > 0 ? "\n" : "", place,
-                            error->domain == PLG_FORMAT_ERROR ? "" : " ", error->message);
 }
 
 static int
@@ -55,9 +32,10 @@ compare_names (gconstpointer a, gconstpointer b)
   return strcmp (*(const char *const *) a, *(const char *const *) b);
 }
 
-/* In the order of their names, so that what replaces what does not depend on the disk. */
+/* Loads the user's files in the order of their names, so that later entries replace earlier ones
+ * independently of the file system. */
 static void
-load_own_files (PlgCatalogue *catalogue, GString *warnings)
+load_user_files (PlgCatalogue *catalogue, GString *warnings)
 {
   g_autofree char *folder = g_build_filename (g_get_user_data_dir (), "parallelogram", "catalogue",
                                               NULL);
@@ -74,7 +52,21 @@ load_own_files (PlgCatalogue *catalogue, GString *warnings)
   for (guint i = 0; i < names->len; i++)
     {
       g_autofree char *path = g_build_filename (folder, names->pdata[i], NULL);
-      load_file (catalogue, path, warnings);
+      g_autofree char *data = NULL;
+      g_autoptr (GError) error = NULL;
+      g_autofree char *place = g_strconcat (path, ":", NULL);
+      GStatBuf status;
+      gsize size;
+
+      if (g_stat (path, &status) == 0 &&
+          (!S_ISREG (status.st_mode) || status.st_size > PLG_MAX_FILE_BYTES))
+        g_set_error (&error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_UNSAFE,
+                     _ ("This is not a regular file of at most %d bytes."), PLG_MAX_FILE_BYTES);
+      else if (g_file_get_contents (path, &data, &size, &error))
+        plg_catalogue_xml_read (catalogue, data, size, &error);
+      if (error != NULL)
+        g_string_append_printf (warnings, "%s%s%s%s", warnings->len > 0 ? "\n" : "", place,
+                                error->domain == PLG_FORMAT_ERROR ? "" : " ", error->message);
     }
 }
 
@@ -87,7 +79,7 @@ plg_catalogue_load (char **warnings)
   load_resource (catalogue, "gpus.xml");
   load_resource (catalogue, "nodes.xml");
   load_resource (catalogue, "models.xml");
-  load_own_files (catalogue, text);
+  load_user_files (catalogue, text);
   if (warnings != NULL)
     *warnings = text->len > 0 ? g_strdup (text->str) : NULL;
   return catalogue;

@@ -24,7 +24,7 @@ static const struct
 };
 
 static const char *const booleans[] = { "false", "true", NULL };
-/* In the order of PlgIntra and PlgNetwork. */
+/* The names of PlgIntra and PlgNetwork, in their order. */
 static const char *const intras[] = { "nvswitch", "mesh", "pcie", NULL };
 static const char *const networks[] = { "rail", "tree", "flat", NULL };
 static const char *const norms[] = { "layer", "rms", NULL };
@@ -38,7 +38,7 @@ typedef struct
     PlgNode node;
     PlgTransformer model;
   } value;
-  PlgNodeTopology map; /* of a node; owned */
+  PlgNodeTopology map; /* owned; topology of a PLG_CATALOGUE_KIND_NODE */
   PlgConstant constants[PLG_CATALOGUE_MAX_FIELDS];
   int n_constants;
 } Entry;
@@ -55,8 +55,8 @@ typedef struct
 {
   const PlgXml *xml;
   const PlgCatalogue *catalogue;
-  GArray *entries;       /* Entry */
-  GStringChunk *strings; /* what the constants point to */
+  GArray *entries;       /* element-type Entry */
+  GStringChunk *strings; /* the strings of the constants */
 } Reader;
 
 static gboolean
@@ -70,15 +70,16 @@ check_attributes (Reader *reader, xmlNode *element, const char *const *allowed, 
         {
           g_autofree char *list = g_strjoinv (", ", (char **) allowed);
           return plg_xml_fail (reader->xml, element, name, error,
-                               _ ("There is no attribute “%s” here; there are %s."), name, list);
+                               _ ("The attribute “%s” is not known here; the known ones are %s."),
+                               name, list);
         }
     }
   return TRUE;
 }
 
-/* The value of an attribute, kept with the reader's strings; NULL with ERROR when it is missing. */
+/* The value of an attribute, owned by the reader, or NULL with ERROR if missing or empty. */
 static const char *
-required (Reader *reader, xmlNode *element, const char *name, GError **error)
+required_attribute (Reader *reader, xmlNode *element, const char *name, GError **error)
 {
   g_autofree char *value = plg_xml_attribute (element, name);
 
@@ -89,11 +90,11 @@ required (Reader *reader, xmlNode *element, const char *name, GError **error)
   return NULL;
 }
 
-/* Copies a name or title into its member. */
+/* Copies the text of attribute NAME into MEMBER, of PLG_NAME_SIZE bytes. */
 static gboolean
 read_text (Reader *reader, xmlNode *element, const char *name, char *member, GError **error)
 {
-  const char *value = required (reader, element, name, error);
+  const char *value = required_attribute (reader, element, name, error);
 
   if (value == NULL)
     return FALSE;
@@ -110,7 +111,9 @@ read_name (Reader *reader, xmlNode *element, const char *name, char *member, GEr
     return FALSE;
   if (strspn (member, "abcdefghijklmnopqrstuvwxyz0123456789.-") != strlen (member))
     return plg_xml_fail (reader->xml, element, name, error,
-                         _ ("“%s” is no name: use small letters, digits, “-” and “.”."), member);
+                         _ ("“%s” is not a valid name: use lowercase letters, digits, “-” and "
+                            "“.”."),
+                         member);
   return TRUE;
 }
 
@@ -122,7 +125,7 @@ read_choice (Reader *reader,
              int *index,
              GError **error)
 {
-  const char *value = required (reader, element, name, error);
+  const char *value = required_attribute (reader, element, name, error);
   g_autofree char *list = NULL;
 
   if (value == NULL)
@@ -135,51 +138,47 @@ read_choice (Reader *reader,
                        list);
 }
 
-static gboolean
-is_date (const char *text)
-{
-  g_autofree char *midnight = g_strconcat (text, "T00:00:00Z", NULL);
-  g_autoptr (GDateTime) time = g_date_time_new_from_iso8601 (midnight, NULL);
-
-  /* ISO 8601 has other ways to write a date; one is enough. */
-  return time != NULL && strlen (text) == 10 && text[4] == '-' && text[7] == '-';
-}
-
-/* Where a constant was read and when: its own, or else what the entry says. */
+/* Reads the source and the date of a constant, or of its entry if the constant has neither. */
 static gboolean
 read_origin (Reader *reader, xmlNode *element, PlgConstant *constant, GError **error)
 {
-  gboolean own = xmlHasProp (element, (const xmlChar *) "source") != NULL ||
-                 xmlHasProp (element, (const xmlChar *) "date") != NULL;
-  xmlNode *from = own ? element : element->parent;
+  gboolean has_own = xmlHasProp (element, (const xmlChar *) "source") != NULL ||
+                     xmlHasProp (element, (const xmlChar *) "date") != NULL;
+  xmlNode *from = has_own ? element : element->parent;
+  g_autofree char *midnight = NULL;
+  g_autoptr (GDateTime) time = NULL;
 
-  constant->source = required (reader, from, "source", error);
+  constant->source = required_attribute (reader, from, "source", error);
   if (constant->source == NULL)
     return FALSE;
-  constant->date = required (reader, from, "date", error);
+  constant->date = required_attribute (reader, from, "date", error);
   if (constant->date == NULL)
     return FALSE;
-  if (!is_date (constant->date))
+  midnight = g_strconcat (constant->date, "T00:00:00Z", NULL);
+  time = g_date_time_new_from_iso8601 (midnight, NULL);
+  /* Only one of the date formats of ISO 8601 is valid. */
+  if (time == NULL || strlen (constant->date) != 10 || constant->date[4] != '-' ||
+      constant->date[7] != '-')
     return plg_xml_fail (reader->xml, from, "date", error,
-                         _ ("“%s” is no date; write it as 2026-08-22."), constant->date);
+                         _ ("“%s” is not a date; write it as 2026-08-22."), constant->date);
   return TRUE;
 }
 
 static gboolean
 read_number (Reader *reader, xmlNode *element, double *value, GError **error)
 {
-  const char *text = required (reader, element, "value", error);
+  const char *text = required_attribute (reader, element, "value", error);
   char *end;
 
   if (text == NULL)
     return FALSE;
   *value = g_ascii_strtod (text, &end);
   if (*end != '\0' || !isfinite (*value))
-    return plg_xml_fail (reader->xml, element, "value", error, _ ("“%s” is no number."), text);
+    return plg_xml_fail (reader->xml, element, "value", error, _ ("“%s” is not a number."), text);
   return TRUE;
 }
 
-/* Puts CONSTANT into the member that FIELD names. */
+/* Stores the value of CONSTANT in the member of FIELD. */
 static gboolean
 store_constant (Reader *reader,
                 xmlNode *element,
@@ -196,7 +195,7 @@ store_constant (Reader *reader,
     {
       allowed = plg_catalogue_unit_names (field->quantity);
       return plg_xml_fail (reader->xml, element, "unit", error,
-                           _ ("“%s” is no unit of %s; write %s."), constant->unit, field->name,
+                           _ ("“%s” is not a unit of %s; write %s."), constant->unit, field->name,
                            allowed);
     }
   value = constant->value * unit->times / unit->by;
@@ -238,7 +237,7 @@ read_constant (Reader *reader, xmlNode *element, Entry *entry, GError **error)
                          _ ("“%s” is not known here; only “constant” is."), element->name);
   if (!check_attributes (reader, element, attributes, error))
     return FALSE;
-  constant.name = required (reader, element, "name", error);
+  constant.name = required_attribute (reader, element, "name", error);
   if (constant.name == NULL)
     return FALSE;
   field = plg_catalogue_field (entry->kind, constant.name);
@@ -247,8 +246,8 @@ read_constant (Reader *reader, xmlNode *element, Entry *entry, GError **error)
                          kinds[entry->kind].element, constant.name);
   if (find_constant (entry, constant.name) != NULL)
     return plg_xml_fail (reader->xml, element, "name", error,
-                         _ ("“%s” is said twice; remove one of them."), constant.name);
-  constant.unit = required (reader, element, "unit", error);
+                         _ ("“%s” is given twice; remove one of them."), constant.name);
+  constant.unit = required_attribute (reader, element, "unit", error);
   if (constant.unit == NULL || !read_number (reader, element, &constant.value, error) ||
       !read_origin (reader, element, &constant, error) ||
       !store_constant (reader, element, field, &constant, entry, error))
@@ -257,7 +256,7 @@ read_constant (Reader *reader, xmlNode *element, Entry *entry, GError **error)
   return TRUE;
 }
 
-/* <node-map> as plans have it, with its source, for GPUs that are not all joined alike. */
+/* Reads <node-map>, as in plans but with its source. */
 static gboolean
 read_map (Reader *reader, xmlNode *element, Entry *entry, GError **error)
 {
@@ -266,18 +265,10 @@ read_map (Reader *reader, xmlNode *element, Entry *entry, GError **error)
 
   if (!plg_node_topology_is_empty (&entry->map))
     return plg_xml_fail (reader->xml, element, NULL, error,
-                         _ ("“%s” is said twice; remove one of them."), element->name);
+                         _ ("“%s” is given twice; remove one of them."), element->name);
   return check_attributes (reader, element, attributes, error) &&
          read_origin (reader, element, &origin, error) &&
          plg_plan_xml_read_map (reader->xml, element, &entry->map, error);
-}
-
-static gboolean
-read_child (Reader *reader, xmlNode *element, Entry *entry, GError **error)
-{
-  if (entry->kind == PLG_CATALOGUE_KIND_NODE && plg_xml_is (element, "node-map"))
-    return read_map (reader, element, entry, error);
-  return read_constant (reader, element, entry, error);
 }
 
 static gboolean
@@ -295,7 +286,7 @@ check_complete (Reader *reader, xmlNode *element, const Entry *entry, GError **e
 }
 
 static gboolean
-read_gpu_words (Reader *reader, xmlNode *element, Entry *entry, GError **error)
+read_gpu_attributes (Reader *reader, xmlNode *element, Entry *entry, GError **error)
 {
   return read_name (reader, element, "name", entry->value.gpu.name, error) &&
          read_text (reader, element, "title", entry->value.gpu.title, error) &&
@@ -304,7 +295,7 @@ read_gpu_words (Reader *reader, xmlNode *element, Entry *entry, GError **error)
 }
 
 static gboolean
-read_node_words (Reader *reader, xmlNode *element, Entry *entry, GError **error)
+read_node_attributes (Reader *reader, xmlNode *element, Entry *entry, GError **error)
 {
   PlgNode *node = &entry->value.node;
   int intra = 0, network = 0, rdma = 0;
@@ -323,7 +314,7 @@ read_node_words (Reader *reader, xmlNode *element, Entry *entry, GError **error)
 }
 
 static gboolean
-read_model_words (Reader *reader, xmlNode *element, Entry *entry, GError **error)
+read_model_attributes (Reader *reader, xmlNode *element, Entry *entry, GError **error)
 {
   PlgTransformer *model = &entry->value.model;
 
@@ -335,7 +326,7 @@ read_model_words (Reader *reader, xmlNode *element, Entry *entry, GError **error
          read_choice (reader, element, "biases", booleans, &model->biases, error);
 }
 
-/* A peak and what is reached of it belong together. */
+/* Checks that each peak has its efficiency. */
 static gboolean
 check_gpu (Reader *reader, xmlNode *element, const Entry *entry, GError **error)
 {
@@ -344,32 +335,24 @@ check_gpu (Reader *reader, xmlNode *element, const Entry *entry, GError **error)
   for (int i = 0; i < PLG_N_PRECISIONS; i++)
     if ((gpu->peak[i] > 0) != (gpu->matrix_efficiency[i] > 0))
       return plg_xml_fail (reader->xml, element, NULL, error,
-                           _ ("A peak and a matrix-efficiency go together: give both or none."));
+                           _ ("A peak needs a matrix-efficiency and vice versa: give both or "
+                              "neither."));
   return TRUE;
 }
 
-static gboolean
-check_map (Reader *reader, xmlNode *element, const Entry *entry, GError **error)
-{
-  const PlgNode *node = &entry->value.node;
-  const PlgNodeTopology *map = &entry->map;
-
-  if (plg_node_topology_is_empty (map) ||
-      (map->gpus == node->gpus && (map->nics == 0 || map->nics == node->nics)))
-    return TRUE;
-  return plg_xml_fail (reader->xml, element, NULL, error,
-                       _ ("The node has %d GPUs and %d NICs, and its map %d and %d."), node->gpus,
-                       node->nics, map->gpus, map->nics);
-}
-
-/* The GPU of a node must be there already, or in this file. */
+/* Checks the node's map and that the catalogue or an earlier entry of this file has its GPU. */
 static gboolean
 check_node (Reader *reader, xmlNode *element, const Entry *entry, GError **error)
 {
   const char *gpu = entry->value.node.gpu;
+  const PlgNode *node = &entry->value.node;
+  const PlgNodeTopology *map = &entry->map;
 
-  if (!check_map (reader, element, entry, error))
-    return FALSE;
+  if (!plg_node_topology_is_empty (map) &&
+      (map->gpus != node->gpus || (map->nics != 0 && map->nics != node->nics)))
+    return plg_xml_fail (reader->xml, element, NULL, error,
+                         _ ("The node has %d GPUs and %d NICs, but its map has %d and %d."),
+                         node->gpus, node->nics, map->gpus, map->nics);
   if (plg_catalogue_gpu (reader->catalogue, gpu) != NULL)
     return TRUE;
   for (guint i = 0; i < reader->entries->len; i++)
@@ -409,17 +392,25 @@ typedef gboolean (*CheckFunc) (Reader *, xmlNode *, const Entry *, GError **);
 static gboolean
 read_entry (Reader *reader, xmlNode *element, Entry *entry, GError **error)
 {
-  static const ReadFunc read_words[PLG_N_CATALOGUE_KINDS] = { read_gpu_words, read_node_words,
-                                                              read_model_words };
+  static const ReadFunc read_attributes[PLG_N_CATALOGUE_KINDS] = { read_gpu_attributes,
+                                                                   read_node_attributes,
+                                                                   read_model_attributes };
   static const CheckFunc check[PLG_N_CATALOGUE_KINDS] = { check_gpu, check_node, check_model };
   xmlNode *child = xmlFirstElementChild (element);
 
   if (!check_attributes (reader, element, kinds[entry->kind].attributes, error) ||
-      !read_words[entry->kind](reader, element, entry, error))
+      !read_attributes[entry->kind](reader, element, entry, error))
     return FALSE;
   for (; child != NULL; child = xmlNextElementSibling (child))
-    if (!read_child (reader, child, entry, error))
-      return FALSE;
+    {
+      if (entry->kind == PLG_CATALOGUE_KIND_NODE && plg_xml_is (child, "node-map"))
+        {
+          if (!read_map (reader, child, entry, error))
+            return FALSE;
+        }
+      else if (!read_constant (reader, child, entry, error))
+        return FALSE;
+    }
   return check_complete (reader, element, entry, error) &&
          check[entry->kind](reader, element, entry, error);
 }
@@ -432,7 +423,7 @@ read_entries (Reader *reader, GError **error)
 
   if (!plg_xml_is (root, "catalogue"))
     return plg_xml_fail (reader->xml, root, NULL, error,
-                         _ ("A catalogue file begins with <catalogue version=\"1\">."));
+                         _ ("A catalogue file must begin with <catalogue version=\"1\">."));
   if (g_strcmp0 (version, "1") != 0)
     return plg_xml_fail (reader->xml, root, "version", error,
                          _ ("The version of the catalogue must be 1."));
@@ -444,8 +435,7 @@ read_entries (Reader *reader, GError **error)
         entry.kind++;
       if (entry.kind == PLG_N_CATALOGUE_KINDS)
         return plg_xml_fail (reader->xml, node, NULL, error,
-                             _ ("“%s” is not known here; there are gpu, node and model."),
-                             node->name);
+                             _ ("“%s” is not known here; use gpu, node or model."), node->name);
       if (!read_entry (reader, node, &entry, error))
         {
           entry_clear (&entry);
@@ -456,9 +446,18 @@ read_entries (Reader *reader, GError **error)
   return TRUE;
 }
 
-static void
-add_entries (PlgCatalogue *catalogue, const GArray *entries)
+gboolean
+plg_catalogue_xml_read (PlgCatalogue *catalogue, const char *data, gsize size, GError **error)
 {
+  g_autoptr (PlgXml) xml = plg_xml_parse (data, size, error);
+  g_autoptr (GArray) entries = g_array_new (FALSE, FALSE, sizeof (Entry));
+  g_autoptr (GStringChunk) strings = g_string_chunk_new (4096);
+  Reader reader = { .xml = xml, .catalogue = catalogue, .entries = entries, .strings = strings };
+
+  g_array_set_clear_func (entries, entry_clear);
+  /* Entries are added only if the whole file is valid. */
+  if (xml == NULL || !read_entries (&reader, error))
+    return FALSE;
   for (guint i = 0; i < entries->len; i++)
     {
       const Entry *entry = &g_array_index (entries, Entry, i);
@@ -480,20 +479,5 @@ add_entries (PlgCatalogue *catalogue, const GArray *entries)
           break;
         }
     }
-}
-
-gboolean
-plg_catalogue_xml_read (PlgCatalogue *catalogue, const char *data, gsize size, GError **error)
-{
-  g_autoptr (PlgXml) xml = plg_xml_parse (data, size, error);
-  g_autoptr (GArray) entries = g_array_new (FALSE, FALSE, sizeof (Entry));
-  g_autoptr (GStringChunk) strings = g_string_chunk_new (4096);
-  Reader reader = { .xml = xml, .catalogue = catalogue, .entries = entries, .strings = strings };
-
-  g_array_set_clear_func (entries, entry_clear);
-  /* A file comes in whole or not at all. */
-  if (xml == NULL || !read_entries (&reader, error))
-    return FALSE;
-  add_entries (catalogue, entries);
   return TRUE;
 }

@@ -5,13 +5,17 @@
 
 G_BEGIN_DECLS
 
-/* catalogue-library.c: the catalogue that comes with the program (compiled in), with people's own
- * files from $XDG_DATA_HOME/parallelogram/catalogue/ (*.xml) on top. A file of theirs that is not
- * valid is left out and said in *WARNINGS (may be NULL; free with g_free(), NULL when all is well).
- * Never NULL. */
+/* plg_catalogue_load:
+ * @warnings: (out) (optional) (nullable): one line per invalid user file; g_free()
+ *
+ * Loads the compiled-in catalogue and adds the user's files
+ * *.xml in $XDG_DATA_HOME/parallelogram/catalogue. Invalid user files are skipped.
+ *
+ * Returns: (transfer full): the catalogue, never %NULL
+ */
 PlgCatalogue *plg_catalogue_load (char **warnings);
 
-/* Adds the entries of one catalogue file. */
+/* Adds the entries of one catalogue file to CATALOGUE. */
 gboolean
 plg_catalogue_xml_read (PlgCatalogue *catalogue, const char *data, gsize size, GError **error);
 

@@ -11,15 +11,7 @@
 
 #define NAMESPACE "urn:parallelogram:picture"
 
-static gboolean
-is_plan (const xmlNode *node)
-{
-  return node->type == XML_ELEMENT_NODE && strcmp ((const char *) node->name, "plan") == 0 &&
-         node->ns != NULL && node->ns->href != NULL &&
-         strcmp ((const char *) node->ns->href, NAMESPACE) == 0;
-}
-
-/* The first that is found; the reader bounds how deep it goes. */
+/* The first plan element from NODE on. The XML parser limits the depth of the recursion. */
 static const xmlNode *
 find_plan (const xmlNode *node)
 {
@@ -27,7 +19,9 @@ find_plan (const xmlNode *node)
     {
       const xmlNode *inside;
 
-      if (is_plan (node))
+      if (node->type == XML_ELEMENT_NODE && strcmp ((const char *) node->name, "plan") == 0 &&
+          node->ns != NULL && node->ns->href != NULL &&
+          strcmp ((const char *) node->ns->href, NAMESPACE) == 0)
         return node;
       inside = node->type == XML_ELEMENT_NODE ? find_plan (node->children) : NULL;
       if (inside != NULL)
@@ -52,8 +46,8 @@ plg_plan_svg_read (const char *data, gsize size, const PlgCatalogue *catalogue, 
   if (text == NULL)
     {
       g_set_error_literal (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_CONTENT,
-                           _ ("1:1: This SVG has no plan inside. Those that Parallelogram exports "
-                              "have one, unless they were asked not to."));
+                           _ ("1:1: This SVG contains no plan. SVG files exported by "
+                              "Parallelogram contain one, unless that option was off."));
       return NULL;
     }
   plan = plg_plan_xml_read (text, strlen (text), catalogue, NULL, error);
@@ -62,7 +56,7 @@ plg_plan_svg_read (const char *data, gsize size, const PlgCatalogue *catalogue, 
   return plan;
 }
 
-/* Its line of the table. What it is saved as is a plan of its own, so there is no source. */
+/* Format. The result has no source, since saving it writes a new plan file. */
 
 static gboolean
 is_svg (const char *data, gsize size)
@@ -85,7 +79,7 @@ read_svg (PlgImportContext *context, GError **error)
 const PlgFormat plg_plan_svg_format = {
   .name = "svg",
   .suffix = ".svg",
-  .title = N_ ("Picture with its plan inside (SVG)"),
+  .title = N_ ("Picture that contains its plan (SVG)"),
   .subject = PLG_SUBJECT_PLAN,
   .syntax = PLG_SYNTAX_XML,
   .sign = "<svg>",

@@ -9,9 +9,8 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* <node-map> is what is inside a node: a <gpu> for each with the ways to all GPUs and NICs, as
- * nvidia-smi codes them and with GB/s where they are known, a <nic> for each, a <ring> for each
- * that NCCL made. */
+/* <node-map> is the topology of a node: a <gpu> per GPU with its paths to all GPUs and NICs in
+ * nvidia-smi's codes, with GB/s where known, a <nic> per NIC and a <ring> per NCCL ring. */
 
 #define SHOWN_CHARACTERS 40
 
@@ -30,53 +29,45 @@ append_paths (GString *out, const char *attribute, const PlgPath *paths, int n)
   g_string_append_c (out, '"');
 }
 
-static void
-append_gpu (GString *out, const PlgNodeTopology *map, int gpu)
-{
-  g_string_append (out, "    <gpu");
-  if (map->numa[gpu] >= 0)
-    g_string_append_printf (out, " numa=\"%d\"", map->numa[gpu]);
-  append_paths (out, "gpus", plg_node_topology_to_gpu (map, gpu, 0), map->gpus);
-  if (map->nics > 0)
-    append_paths (out, "nics", plg_node_topology_to_nic (map, gpu, 0), map->nics);
-  g_string_append (out, "/>\n");
-}
-
-static void
-append_card (GString *out, const PlgNic *card)
-{
-  g_autofree char *bandwidth = plg_format_exact_shifted (card->bandwidth, 9);
-
-  g_string_append (out, "    <nic");
-  if (*card->name != '\0')
-    {
-      g_string_append (out, " name=\"");
-      plg_xml_append_text (out, card->name, TRUE);
-      g_string_append_c (out, '"');
-    }
-  if (card->bandwidth > 0.0)
-    g_string_append_printf (out, " bandwidth=\"%s\"", bandwidth);
-  g_string_append (out, "/>\n");
-}
-
-static void
-append_ring (GString *out, const int *gpus, int n)
-{
-  g_string_append (out, "    <ring gpus=\"");
-  for (int i = 0; i < n; i++)
-    g_string_append_printf (out, "%s%d", i > 0 ? " " : "", gpus[i]);
-  g_string_append (out, "\"/>\n");
-}
-
 void
 plg_plan_xml_append_map (GString *out, const PlgNodeTopology *map)
 {
   for (int gpu = 0; gpu < map->gpus; gpu++)
-    append_gpu (out, map, gpu);
+    {
+      g_string_append (out, "    <gpu");
+      if (map->numa[gpu] >= 0)
+        g_string_append_printf (out, " numa=\"%d\"", map->numa[gpu]);
+      append_paths (out, "gpus", plg_node_topology_to_gpu (map, gpu, 0), map->gpus);
+      if (map->nics > 0)
+        append_paths (out, "nics", plg_node_topology_to_nic (map, gpu, 0), map->nics);
+      g_string_append (out, "/>\n");
+    }
   for (int nic = 0; nic < map->nics; nic++)
-    append_card (out, &map->card[nic]);
+    {
+      const PlgNic *card = &map->card[nic];
+      g_autofree char *bandwidth = plg_format_exact_shifted (card->bandwidth, 9);
+
+      g_string_append (out, "    <nic");
+      if (*card->name != '\0')
+        {
+          g_string_append (out, " name=\"");
+          plg_xml_append_text (out, card->name, TRUE);
+          g_string_append_c (out, '"');
+        }
+      if (card->bandwidth > 0.0)
+        g_string_append_printf (out, " bandwidth=\"%s\"", bandwidth);
+      g_string_append (out, "/>\n");
+    }
   for (int i = 0; i < map->rings; i++)
-    append_ring (out, plg_node_topology_ring (map, i), map->gpus);
+    {
+      const int *gpus = plg_node_topology_ring (map, i);
+      int n = map->gpus;
+
+      g_string_append (out, "    <ring gpus=\"");
+      for (int j = 0; j < n; j++)
+        g_string_append_printf (out, "%s%d", j > 0 ? " " : "", gpus[j]);
+      g_string_append (out, "\"/>\n");
+    }
 }
 
 /* Reading */
@@ -88,7 +79,7 @@ typedef struct
 } MapReader;
 
 static int
-count (const xmlNode *element, const char *name)
+count_children (const xmlNode *element, const char *name)
 {
   int n = 0;
 
@@ -98,7 +89,7 @@ count (const xmlNode *element, const char *name)
   return n;
 }
 
-/* The words of an attribute, N of them. g_strfreev(). */
+/* The N words of ATTRIBUTE, or NULL with ERROR for another number. g_strfreev(). */
 static char **
 read_words (const MapReader *reader,
             const xmlNode *node,
@@ -118,17 +109,17 @@ read_words (const MapReader *reader,
     return words;
   g_strfreev (words);
   plg_xml_fail (reader->xml, node, attribute, error,
-                _ ("“%s” has %d values, and %d are needed: one for each."), attribute, found, n);
+                _ ("“%s” has %d values, but needs %d: one for each."), attribute, found, n);
   return NULL;
 }
 
 static gboolean
-refuse_word (const MapReader *reader,
-             const xmlNode *node,
-             const char *attribute,
-             const char *word,
-             const char *remedy,
-             GError **error)
+fail_word (const MapReader *reader,
+           const xmlNode *node,
+           const char *attribute,
+           const char *word,
+           const char *remedy,
+           GError **error)
 {
   g_autofree char *shown = plg_text_excerpt (word, SHOWN_CHARACTERS);
 
@@ -148,9 +139,9 @@ read_paths (const MapReader *reader,
 
   for (int i = 0; words != NULL && i < n; i++)
     if (!plg_path_from_string (&paths[i], words[i]))
-      return refuse_word (reader, node, attribute, words[i],
-                          _ ("write a path such as NV18, PIX, SYS or, with its GB/s, NV18:450"),
-                          error);
+      return fail_word (reader, node, attribute, words[i],
+                        _ ("write a path such as NV18, PIX, SYS or, with its GB/s, NV18:450"),
+                        error);
   return words != NULL;
 }
 
@@ -165,7 +156,7 @@ read_number (const MapReader *reader,
   gint64 value;
 
   if (!g_ascii_string_to_signed (text, 10, 0, 65535, &value, NULL))
-    return refuse_word (reader, node, attribute, text, _ ("write a number from 0"), error);
+    return fail_word (reader, node, attribute, text, _ ("write a number from 0"), error);
   *number = (int) value;
   return TRUE;
 }
@@ -191,11 +182,11 @@ read_card (MapReader *reader, const xmlNode *node, PlgNic *card, GError **error)
   g_autofree char *bandwidth = plg_xml_attribute (node, "bandwidth");
 
   if (name != NULL && !plg_nic_name_check (name))
-    return refuse_word (reader, node, "name", name,
-                        _ ("a NIC has a name of up to 63 letters, digits and “-._:+/”"), error);
+    return fail_word (reader, node, "name", name,
+                      _ ("a NIC has a name of up to 63 letters, digits and “-._:+/”"), error);
   g_strlcpy (card->name, name != NULL ? name : "", sizeof card->name);
   if (bandwidth != NULL && !plg_gbps_from_string (&card->bandwidth, bandwidth))
-    return refuse_word (reader, node, "bandwidth", bandwidth, _ ("write GB/s, such as 50"), error);
+    return fail_word (reader, node, "bandwidth", bandwidth, _ ("write GB/s, such as 50"), error);
   return TRUE;
 }
 
@@ -234,14 +225,14 @@ plg_plan_xml_read_map (const PlgXml *xml,
                        PlgNodeTopology *map,
                        GError **error)
 {
-  int gpus = count (element, "gpu"), nics = count (element, "nic");
+  int gpus = count_children (element, "gpu"), nics = count_children (element, "nic");
   MapReader reader = { .xml = xml };
   GError *reason = NULL;
 
   if (gpus < 1 || gpus > PLG_MAX_GPUS_PER_NODE || nics > PLG_MAX_NODE_NICS ||
-      count (element, "ring") > PLG_MAX_RINGS)
+      count_children (element, "ring") > PLG_MAX_RINGS)
     return plg_xml_fail (xml, element, NULL, error,
-                         _ ("A map of a node has 1 to %d <gpu>, up to %d <nic> and %d <ring>."),
+                         _ ("The map of a node needs 1 to %d <gpu>, up to %d <nic> and %d <ring>."),
                          PLG_MAX_GPUS_PER_NODE, PLG_MAX_NODE_NICS, PLG_MAX_RINGS);
   plg_node_topology_init (&reader.map, gpus, nics);
   if (read_children (&reader, element, error) && plg_node_topology_check (&reader.map, &reason))

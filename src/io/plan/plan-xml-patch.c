@@ -6,14 +6,14 @@
 
 #include <string.h>
 
-/* Replaces the bytes SPAN of the source with TEXT. */
+/* One replacement of the source's bytes. */
 typedef struct
 {
-  PlgXmlRange span;
+  PlgXmlRange range;
   char *text;
 } Change;
 
-/* A source text on its way to the text of another plan. */
+/* The changes that turn the source's text into the text of another plan. */
 typedef struct
 {
   const PlgXml *xml;
@@ -21,10 +21,10 @@ typedef struct
   xmlNode *elements[PLG_PLAN_N_ELEMENTS];
   const PlgPlan *old;
   const PlgPlan *plan;
-  const char *newline;  /* of the source */
-  gboolean every_value; /* write also those that did not change */
+  const char *newline;  /* the line break of the source */
+  gboolean every_value; /* also write unchanged values */
   GArray *changes;
-  GString *added; /* elements that the source does not have */
+  GString *added; /* text of the elements that the source lacks */
 } Patch;
 
 static char *
@@ -36,7 +36,7 @@ escaped (const char *text, gboolean attribute)
   return g_string_free (out, FALSE);
 }
 
-/* Takes TEXT. */
+/* Replaces the bytes START to END with TEXT (transfer full). */
 static void
 add_change (Patch *patch, gsize start, gsize end, char *text)
 {
@@ -51,51 +51,44 @@ clear_change (gpointer data)
   g_free (((Change *) data)->text);
 }
 
+/* The end of the text before the white space that ends at AT. */
 static gsize
-before_space (const char *data, gsize at)
+skip_space_back (const char *data, gsize at)
 {
   while (at > 0 && g_ascii_isspace (data[at - 1]))
     at--;
   return at;
 }
 
-/* What separates the attributes of a tag: a line break with the indentation of the last line, or a
- * space. AT is where the last attribute ends. */
-static char *
-attribute_separator (const Patch *patch, gsize start, gsize at)
-{
-  const char *line = g_strrstr_len (patch->data + start, at - start, "\n");
-  gsize indent = 0;
-
-  if (line == NULL)
-    return g_strdup (" ");
-  /* The attribute that ends at AT ends the run of space. */
-  while (line[1 + indent] == ' ' || line[1 + indent] == '\t')
-    indent++;
-  return g_strdup_printf ("%s%.*s", patch->newline, (int) indent, line + 1);
-}
-
-static void
-add_attribute (Patch *patch, const xmlNode *node, const char *attribute, const char *value)
-{
-  PlgXmlRange tag = plg_xml_tag_range (patch->xml, node);
-  gsize end = tag.end - 1 - (patch->data[tag.end - 2] == '/' ? 1 : 0);
-  gsize at = before_space (patch->data, end);
-  g_autofree char *separator = attribute_separator (patch, tag.start, at);
-
-  add_change (patch, at, at, g_strdup_printf ("%s%s=\"%s\"", separator, attribute, value));
-}
-
 static void
 set_attribute (Patch *patch, const xmlNode *node, const char *attribute, const char *value)
 {
   g_autofree char *text = escaped (value, TRUE);
-  PlgXmlRange span;
+  PlgXmlRange range;
 
-  if (plg_xml_value_range (patch->xml, node, attribute, &span))
-    add_change (patch, span.start, span.end, g_steal_pointer (&text));
+  if (plg_xml_value_range (patch->xml, node, attribute, &range))
+    add_change (patch, range.start, range.end, g_steal_pointer (&text));
   else
-    add_attribute (patch, node, attribute, text);
+    {
+      PlgXmlRange tag = plg_xml_tag_range (patch->xml, node);
+      gsize end = tag.end - 1 - (patch->data[tag.end - 2] == '/' ? 1 : 0);
+      gsize at = skip_space_back (patch->data, end);
+      /* Attributes are separated by a line break with the last line's indentation, or by a space.
+       * */
+      g_autofree char *separator = NULL;
+      const char *line = g_strrstr_len (patch->data + tag.start, at - tag.start, "\n");
+      gsize indent = 0;
+
+      if (line == NULL)
+        separator = g_strdup (" ");
+      else
+        {
+          while (line[1 + indent] == ' ' || line[1 + indent] == '\t')
+            indent++;
+          separator = g_strdup_printf ("%s%.*s", patch->newline, (int) indent, line + 1);
+        }
+      add_change (patch, at, at, g_strdup_printf ("%s%s=\"%s\"", separator, attribute, text));
+    }
 }
 
 static gboolean
@@ -116,35 +109,11 @@ group_differs (const Patch *patch, PlgPlanElement element)
 }
 
 static void
-patch_group (Patch *patch, PlgPlanElement element)
-{
-  const xmlNode *node = patch->elements[element];
-  int n;
-  const PlgSetting *settings = plg_settings (&n);
-
-  if (node == NULL)
-    {
-      if (patch->every_value || group_differs (patch, element))
-        plg_plan_xml_append_element (patch->added, element, patch->plan);
-      return;
-    }
-  for (int i = 0; i < n; i++)
-    {
-      const char *attribute = plg_plan_element_attribute (element, &settings[i]);
-      g_autofree char *old = plg_setting_get (&settings[i], patch->old);
-      g_autofree char *value = plg_setting_get (&settings[i], patch->plan);
-
-      if (attribute != NULL && (patch->every_value || !g_str_equal (old, value)))
-        set_attribute (patch, node, attribute, value);
-    }
-}
-
-static void
 patch_text (Patch *patch, PlgPlanElement element, const char *old, const char *text)
 {
   const xmlNode *node = patch->elements[element];
   g_autofree char *content = NULL;
-  PlgXmlRange span;
+  PlgXmlRange range;
 
   if (g_str_equal (old, text))
     return;
@@ -154,21 +123,21 @@ patch_text (Patch *patch, PlgPlanElement element, const char *old, const char *t
       return;
     }
   content = escaped (text, FALSE);
-  span = plg_xml_content_range (patch->xml, node);
-  if (patch->data[span.start - 2] == '/' && span.start == span.end &&
-      span.end == plg_xml_element_range (patch->xml, node).end)
-    add_change (patch, span.start - 2, span.end,
+  range = plg_xml_content_range (patch->xml, node);
+  if (patch->data[range.start - 2] == '/' && range.start == range.end &&
+      range.end == plg_xml_element_range (patch->xml, node).end)
+    add_change (patch, range.start - 2, range.end,
                 g_strdup_printf (">%s</%s>", content, plg_plan_element_name (element)));
   else
-    add_change (patch, span.start, span.end, g_steal_pointer (&content));
+    add_change (patch, range.start, range.end, g_steal_pointer (&content));
 }
 
 static void
 remove_element (Patch *patch, const xmlNode *node)
 {
-  PlgXmlRange span = plg_xml_element_range (patch->xml, node);
+  PlgXmlRange range = plg_xml_element_range (patch->xml, node);
 
-  add_change (patch, before_space (patch->data, span.start), span.end, g_strdup (""));
+  add_change (patch, skip_space_back (patch->data, range.start), range.end, g_strdup (""));
 }
 
 static const xmlNode *
@@ -179,50 +148,22 @@ next_placed_node (const xmlNode *node)
   return node;
 }
 
-/* The nodes that the source does not list, behind its last one. */
+/* Adds the nodes from FIRST on after LAST, the last node in the source. */
 static void
 add_nodes (Patch *patch, const xmlNode *last, int first, const int *rank_of_gpu)
 {
-  PlgXmlRange span = plg_xml_element_range (patch->xml, last);
-  gsize before = before_space (patch->data, span.start);
+  PlgXmlRange range = plg_xml_element_range (patch->xml, last);
+  gsize before = skip_space_back (patch->data, range.start);
   int per_node = patch->plan->cluster.gpus_per_node;
   GString *text = g_string_new (NULL);
 
   for (int node = first; node < patch->plan->cluster.nodes; node++)
     {
       g_autofree char *ranks = plg_plan_xml_ranks_text (rank_of_gpu, node, per_node);
-      g_string_append_len (text, patch->data + before, span.start - before);
+      g_string_append_len (text, patch->data + before, range.start - before);
       g_string_append_printf (text, "<node ranks=\"%s\"/>", ranks);
     }
-  add_change (patch, span.end, span.end, g_string_free (text, FALSE));
-}
-
-static void
-patch_nodes (Patch *patch, const xmlNode *placement)
-{
-  g_autofree int *old_ranks = plg_plan_xml_ranks_of_gpus (patch->old);
-  g_autofree int *ranks = plg_plan_xml_ranks_of_gpus (patch->plan);
-  const PlgCluster *old_cluster = &patch->old->cluster;
-  const PlgCluster *cluster = &patch->plan->cluster;
-  const xmlNode *last = NULL;
-  const xmlNode *node = next_placed_node (xmlFirstElementChild ((xmlNode *) placement));
-  int n = 0;
-
-  for (; node != NULL; node = next_placed_node (xmlNextElementSibling ((xmlNode *) node)), n++)
-    {
-      g_autofree char *old = plg_plan_xml_ranks_text (old_ranks, n, old_cluster->gpus_per_node);
-      g_autofree char *text = n < cluster->nodes
-                                  ? plg_plan_xml_ranks_text (ranks, n, cluster->gpus_per_node)
-                                  : NULL;
-
-      if (text == NULL)
-        remove_element (patch, node);
-      else if (!g_str_equal (old, text))
-        set_attribute (patch, node, "ranks", text);
-      last = node;
-    }
-  if (n < cluster->nodes)
-    add_nodes (patch, last, n, ranks);
+  add_change (patch, range.end, range.end, g_string_free (text, FALSE));
 }
 
 static void
@@ -235,11 +176,35 @@ patch_placement (Patch *patch)
   else if (patch->plan->placement.size == 0)
     remove_element (patch, node);
   else
-    patch_nodes (patch, node);
+    {
+      g_autofree int *old_ranks = plg_plan_xml_ranks_of_gpus (patch->old);
+      g_autofree int *ranks = plg_plan_xml_ranks_of_gpus (patch->plan);
+      const PlgCluster *old_cluster = &patch->old->cluster;
+      const PlgCluster *cluster = &patch->plan->cluster;
+      const xmlNode *last = NULL;
+      const xmlNode *child = next_placed_node (xmlFirstElementChild ((xmlNode *) node));
+      int n = 0;
+
+      for (; child != NULL;
+           child = next_placed_node (xmlNextElementSibling ((xmlNode *) child)), n++)
+        {
+          g_autofree char *old = plg_plan_xml_ranks_text (old_ranks, n, old_cluster->gpus_per_node);
+          g_autofree char *text = n < cluster->nodes
+                                      ? plg_plan_xml_ranks_text (ranks, n, cluster->gpus_per_node)
+                                      : NULL;
+
+          if (text == NULL)
+            remove_element (patch, child);
+          else if (!g_str_equal (old, text))
+            set_attribute (patch, child, "ranks", text);
+          last = child;
+        }
+      if (n < cluster->nodes)
+        add_nodes (patch, last, n, ranks);
+    }
 }
 
-/* A map is another one or the same: its rows are replaced together, and what others put beside
- * them stays. */
+/* Replaces all rows of a changed map together. Other content of the element stays. */
 static void
 patch_map (Patch *patch)
 {
@@ -264,7 +229,7 @@ patch_map (Patch *patch)
   text = g_string_new (patch->newline);
   plg_plan_xml_append_map (text, map);
   g_string_truncate (text, text->len - 1);
-  /* Before the removals, of which the first begins at the same place. */
+  /* Insert before the removals, since the first removal begins at the same position. */
   add_change (patch, content.start, content.start, g_string_free (text, FALSE));
   for (xmlNode *node = xmlFirstElementChild ((xmlNode *) element); node != NULL;
        node = xmlNextElementSibling (node))
@@ -272,62 +237,25 @@ patch_map (Patch *patch)
       remove_element (patch, node);
 }
 
-/* Puts the elements that the source does not have before the end of <plan>. */
-static void
-insert_added (Patch *patch)
-{
-  const xmlNode *root = plg_xml_root (patch->xml);
-  PlgXmlRange content = plg_xml_content_range (patch->xml, root);
-  gboolean empty = content.end == plg_xml_element_range (patch->xml, root).end;
-  g_auto (GStrv) lines = NULL;
-  g_autofree char *text = NULL;
-  gsize at;
-
-  if (patch->added->len == 0)
-    return;
-  g_string_truncate (patch->added, patch->added->len - 1);
-  lines = g_strsplit (patch->added->str, "\n", -1);
-  text = g_strjoinv (patch->newline, lines);
-  at = before_space (patch->data, content.end);
-  if (empty)
-    add_change (patch, content.end - 2, content.end,
-                g_strdup_printf (">%s%s%s</plan>", patch->newline, text, patch->newline));
-  else
-    add_change (patch, at, content.end,
-                g_strdup_printf ("%s%s%s", patch->newline, text, patch->newline));
-}
-
 static int
 compare_changes (gconstpointer a, gconstpointer b)
 {
-  gsize start_a = ((const Change *) a)->span.start;
-  gsize start_b = ((const Change *) b)->span.start;
+  gsize start_a = ((const Change *) a)->range.start;
+  gsize start_b = ((const Change *) b)->range.start;
 
   return (start_a > start_b) - (start_a < start_b);
-}
-
-static GBytes *
-apply_changes (const Patch *patch, gsize size)
-{
-  GString *out = g_string_sized_new (size + 1024);
-  gsize at = 0;
-
-  /* The sort is stable: changes at one place stay in the order in which they were made. */
-  g_array_sort (patch->changes, compare_changes);
-  for (guint i = 0; i < patch->changes->len; i++)
-    {
-      const Change *change = &g_array_index (patch->changes, Change, i);
-      g_string_append_len (out, patch->data + at, change->span.start - at);
-      g_string_append (out, change->text);
-      at = change->span.end;
-    }
-  g_string_append_len (out, patch->data + at, size - at);
-  return g_string_free_to_bytes (out);
 }
 
 static void
 collect_changes (Patch *patch)
 {
+  const xmlNode *root = plg_xml_root (patch->xml);
+  PlgXmlRange content = plg_xml_content_range (patch->xml, root);
+  gboolean is_empty = content.end == plg_xml_element_range (patch->xml, root).end;
+  g_auto (GStrv) lines = NULL;
+  g_autofree char *text = NULL;
+  gsize at;
+
   for (int i = 0; i < PLG_PLAN_N_ELEMENTS; i++)
     if (i == PLG_PLAN_TITLE)
       patch_text (patch, i, patch->old->title, patch->plan->title);
@@ -338,11 +266,43 @@ collect_changes (Patch *patch)
     else if (i == PLG_PLAN_NODE_MAP)
       patch_map (patch);
     else
-      patch_group (patch, i);
-  insert_added (patch);
+      {
+        const xmlNode *node = patch->elements[i];
+        int n;
+        const PlgSetting *settings = plg_settings (&n);
+
+        if (node == NULL)
+          {
+            if (patch->every_value || group_differs (patch, i))
+              plg_plan_xml_append_element (patch->added, i, patch->plan);
+            continue;
+          }
+        for (int j = 0; j < n; j++)
+          {
+            const char *attribute = plg_plan_element_attribute (i, &settings[j]);
+            g_autofree char *old = plg_setting_get (&settings[j], patch->old);
+            g_autofree char *value = plg_setting_get (&settings[j], patch->plan);
+
+            if (attribute != NULL && (patch->every_value || !g_str_equal (old, value)))
+              set_attribute (patch, node, attribute, value);
+          }
+      }
+
+  /* Add the elements that the source lacks before the end of <plan>. */
+  if (patch->added->len == 0)
+    return;
+  g_string_truncate (patch->added, patch->added->len - 1);
+  lines = g_strsplit (patch->added->str, "\n", -1);
+  text = g_strjoinv (patch->newline, lines);
+  at = skip_space_back (patch->data, content.end);
+  if (is_empty)
+    add_change (patch, content.end - 2, content.end,
+                g_strdup_printf (">%s%s%s</plan>", patch->newline, text, patch->newline));
+  else
+    add_change (patch, at, content.end,
+                g_strdup_printf ("%s%s%s", patch->newline, text, patch->newline));
 }
 
-/* The source's text with what differs in PLAN. */
 GBytes *
 plg_plan_xml_write_changes (const PlgPlan *plan, const PlgPlanSource *source, gboolean every_value)
 {
@@ -351,6 +311,8 @@ plg_plan_xml_write_changes (const PlgPlan *plan, const PlgPlanSource *source, gb
   g_autoptr (PlgXml) xml = plg_xml_parse (data, size, NULL);
   g_autoptr (GArray) changes = g_array_new (FALSE, FALSE, sizeof (Change));
   g_autoptr (GString) added = g_string_new (NULL);
+  GString *out;
+  gsize at = 0;
   Patch patch = { .xml = xml,
                   .data = data,
                   .old = source->plan,
@@ -364,5 +326,17 @@ plg_plan_xml_write_changes (const PlgPlan *plan, const PlgPlanSource *source, gb
   if (xml == NULL || !plg_plan_xml_elements (xml, patch.elements, NULL))
     return NULL;
   collect_changes (&patch);
-  return apply_changes (&patch, size);
+
+  /* The sort is stable: changes at one position keep their order. */
+  out = g_string_sized_new (size + 1024);
+  g_array_sort (patch.changes, compare_changes);
+  for (guint i = 0; i < patch.changes->len; i++)
+    {
+      const Change *change = &g_array_index (patch.changes, Change, i);
+      g_string_append_len (out, patch.data + at, change->range.start - at);
+      g_string_append (out, change->text);
+      at = change->range.end;
+    }
+  g_string_append_len (out, patch.data + at, size - at);
+  return g_string_free_to_bytes (out);
 }

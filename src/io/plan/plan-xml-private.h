@@ -6,9 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* The elements inside <plan>, in the order in which a new file has them. Each comes at most once,
- * in any order. The attributes of a group are the keys of plan/setting.h: "cluster.nodes" is
- * cluster/@nodes. */
+/* The elements inside <plan>, in the order of a new file. A file has each at most once, in any
+ * order. The attributes of a group are setting keys: "cluster.nodes" is cluster/@nodes. */
 typedef enum
 {
   PLG_PLAN_TITLE,
@@ -28,35 +27,36 @@ struct _PlgPlanSource
 {
   gatomicrefcount ref_count;
   GBytes *bytes;
-  PlgPlan *plan; /* as read from BYTES */
+  PlgPlan *plan; /* the plan in BYTES */
   PlgCatalogue *catalogue;
   char *notice;
 };
 
 const char *plg_plan_element_name (PlgPlanElement element);
-/* The attribute of ELEMENT that keeps SETTING, or NULL when it is another element's. */
+/* The attribute of ELEMENT that stores SETTING, or NULL if another element stores SETTING. */
 const char *plg_plan_element_attribute (PlgPlanElement element, const PlgSetting *setting);
-/* Fills ELEMENTS with those of the file, NULL where there is none. */
+/* Fills ELEMENTS with the elements of the file, NULL for missing elements. */
 gboolean
 plg_plan_xml_elements (const PlgXml *xml, xmlNode *elements[PLG_PLAN_N_ELEMENTS], GError **error);
-/* A title is one line: a line break and the space around it become one space. g_free(). */
+/* TEXT with each line break and the spaces around it replaced by one space, for titles. g_free().
+ * */
 char *plg_plan_xml_one_line (const char *text);
 
-/* ELEMENT of PLAN as a new file has it, with its indentation and a line break; nothing when it is
- * empty. */
+/* Appends ELEMENT of PLAN as in a new file, with indentation and a line break. Appends nothing for
+ * an empty element. */
 void plg_plan_xml_append_element (GString *out, PlgPlanElement element, const PlgPlan *plan);
-/* What is inside <node-map>, with its indentation. */
+/* Appends the content of <node-map>, with indentation. */
 void plg_plan_xml_append_map (GString *out, const PlgNodeTopology *map);
-/* MAP is left alone when the element is wrong. */
+/* Reads <node-map> into MAP. MAP does not change on an error. */
 gboolean plg_plan_xml_read_map (const PlgXml *xml,
                                 const xmlNode *element,
                                 PlgNodeTopology *map,
                                 GError **error);
-/* The rank on each GPU. g_free(). */
+/* The rank of each GPU. g_free(). */
 int *plg_plan_xml_ranks_of_gpus (const PlgPlan *plan);
-/* "0 1 2 3 4 5 6 7": the ranks of NODE in the order of its GPUs. g_free(). */
+/* The ranks of NODE in the order of its GPUs: "0 1 2 3 4 5 6 7". g_free(). */
 char *plg_plan_xml_ranks_text (const int *rank_of_gpu, int node, int gpus_per_node);
-/* The source's text with what differs in PLAN; with EVERY_VALUE all other values too. */
+/* The source's text with the changes of PLAN; with EVERY_VALUE all other values of PLAN too. */
 GBytes *
 plg_plan_xml_write_changes (const PlgPlan *plan, const PlgPlanSource *source, gboolean every_value);
 

@@ -7,24 +7,33 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#define MAX_NOTED 5
-#define SHOWN_CHARACTERS 40 /* of a wrong name or value */
+#define MAX_NOTED 5         /* unknown elements and attributes in the notice */
+#define SHOWN_CHARACTERS 40 /* shown of a wrong name or value */
 
-/* A file on its way to a plan. */
+/* The state of reading a file. */
 typedef struct
 {
   const PlgXml *xml;
   const PlgCatalogue *catalogue;
   xmlNode *elements[PLG_PLAN_N_ELEMENTS];
   PlgPlan *plan;
-  gboolean newer;
-  GPtrArray *unknown; /* "element “rack” (line 7)" */
+  gboolean is_newer;  /* a newer version wrote the file */
+  GPtrArray *unknown; /* descriptions of unknown content: "<rack> (line 7)" */
 } PlanReader;
 
 static const char *const element_names[PLG_PLAN_N_ELEMENTS] = {
-  "title",    "notes",       "cluster",   "node-map", "model",
-  "training", "parallelism", "placement", "engine",   "view"
+  [PLG_PLAN_TITLE] = "title",
+  [PLG_PLAN_NOTES] = "notes",
+  [PLG_PLAN_CLUSTER] = "cluster",
+  [PLG_PLAN_NODE_MAP] = "node-map",
+  [PLG_PLAN_MODEL] = "model",
+  [PLG_PLAN_TRAINING] = "training",
+  [PLG_PLAN_PARALLELISM] = "parallelism",
+  [PLG_PLAN_PLACEMENT] = "placement",
+  [PLG_PLAN_ENGINE] = "engine",
+  [PLG_PLAN_VIEW] = "view",
 };
+G_STATIC_ASSERT (PLG_PLAN_VIEW + 1 == PLG_PLAN_N_ELEMENTS);
 
 const char *
 plg_plan_element_name (PlgPlanElement element)
@@ -42,8 +51,9 @@ plg_plan_element_attribute (PlgPlanElement element, const PlgSetting *setting)
   return setting->key + length + 1;
 }
 
+/* The PlgPlanElement of NODE, or -1. */
 static int
-element_of (const xmlNode *node)
+element_of_node (const xmlNode *node)
 {
   for (int i = 0; i < PLG_PLAN_N_ELEMENTS; i++)
     if (plg_xml_is (node, element_names[i]))
@@ -58,7 +68,7 @@ plg_plan_xml_elements (const PlgXml *xml, xmlNode *elements[PLG_PLAN_N_ELEMENTS]
   for (xmlNode *node = xmlFirstElementChild (plg_xml_root (xml)); node != NULL;
        node = xmlNextElementSibling (node))
     {
-      int i = element_of (node);
+      int i = element_of_node (node);
       int line, column;
 
       if (i < 0)
@@ -67,7 +77,8 @@ plg_plan_xml_elements (const PlgXml *xml, xmlNode *elements[PLG_PLAN_N_ELEMENTS]
         {
           plg_xml_get_position (xml, elements[i], NULL, &line, &column);
           return plg_xml_fail (xml, node, NULL, error,
-                               _ ("A plan has one <%s>, and line %d has it already; remove one."),
+                               _ ("A plan has only one <%s>, and line %d already has it; "
+                                  "remove one."),
                                element_names[i], line);
         }
       elements[i] = node;
@@ -90,7 +101,8 @@ check_root (const PlgXml *xml, GError **error)
                          name);
   namespace = plg_text_excerpt ((const char *) root->ns->href, SHOWN_CHARACTERS);
   return plg_xml_fail (xml, root, NULL, error,
-                       _ ("This is not a plan: <%s> is of the namespace “%s”; a plan is of none."),
+                       _ ("This is not a plan: <%s> is in the namespace “%s”; plans have no "
+                          "namespace."),
                        name, namespace);
 }
 
@@ -104,11 +116,11 @@ read_version (PlanReader *reader, GError **error)
 
   if (version == NULL)
     return plg_xml_fail (reader->xml, root, NULL, error,
-                         _ ("The plan does not say its version; write <plan version=\"%d\">."),
+                         _ ("The plan has no version; write <plan version=\"%d\">."),
                          PLG_PLAN_XML_VERSION);
-  reader->newer = g_ascii_string_to_unsigned (version, 10, 1, G_MAXINT, &number, NULL) &&
-                  number > PLG_PLAN_XML_VERSION;
-  if (reader->newer || g_str_equal (version, G_STRINGIFY (PLG_PLAN_XML_VERSION)))
+  reader->is_newer = g_ascii_string_to_unsigned (version, 10, 1, G_MAXINT, &number, NULL) &&
+                     number > PLG_PLAN_XML_VERSION;
+  if (reader->is_newer || g_str_equal (version, G_STRINGIFY (PLG_PLAN_XML_VERSION)))
     return TRUE;
   shown = plg_text_excerpt (version, SHOWN_CHARACTERS);
   return plg_xml_fail (reader->xml, root, "version", error,
@@ -130,24 +142,6 @@ read_value (PlanReader *reader, const PlgSetting *setting, PlgPlanElement elemen
   return plg_xml_fail (reader->xml, node, attribute, error, "%s", reason->message);
 }
 
-/* A name of the catalogue sets many values, so names come first and single values after them. */
-static gboolean
-read_group (PlanReader *reader, PlgPlanElement element, GError **error)
-{
-  int n;
-  const PlgSetting *settings = plg_settings (&n);
-
-  if (reader->elements[element] == NULL)
-    return TRUE;
-  for (int i = 0; i < n; i++)
-    if (settings[i].kind == PLG_SETTING_NAME && !read_value (reader, &settings[i], element, error))
-      return FALSE;
-  for (int i = 0; i < n; i++)
-    if (settings[i].kind != PLG_SETTING_NAME && !read_value (reader, &settings[i], element, error))
-      return FALSE;
-  return TRUE;
-}
-
 char *
 plg_plan_xml_one_line (const char *text)
 {
@@ -163,56 +157,13 @@ plg_plan_xml_one_line (const char *text)
   return g_strdup (line->str);
 }
 
-static void
-read_texts (PlanReader *reader)
-{
-  const xmlNode *title = reader->elements[PLG_PLAN_TITLE];
-  const xmlNode *notes = reader->elements[PLG_PLAN_NOTES];
-  g_autofree char *title_text = title != NULL ? plg_xml_text (title) : g_strdup ("");
-
-  g_free (reader->plan->title);
-  reader->plan->title = plg_plan_xml_one_line (title_text);
-  g_free (reader->plan->notes);
-  reader->plan->notes = notes != NULL ? plg_xml_text (notes) : g_strdup ("");
-}
-
-/* Puts the rank that WORD, of LENGTH bytes, names onto GPU. */
-static gboolean
-read_rank (PlanReader *reader,
-           const xmlNode *node,
-           const char *word,
-           gsize length,
-           int gpu,
-           int *gpu_of_rank,
-           GError **error)
-{
-  int per_node = reader->plan->cluster.gpus_per_node;
-  int size = plg_cluster_gpus (&reader->plan->cluster);
-  g_autofree char *text = g_strndup (word, length);
-  gint64 rank;
-
-  if (!g_ascii_string_to_signed (text, 10, 0, size - 1, &rank, NULL))
-    {
-      g_autofree char *shown = plg_text_excerpt (text, SHOWN_CHARACTERS);
-      return plg_xml_fail (reader->xml, node, "ranks", error,
-                           _ ("“%s” is not a rank of this plan: they go from 0 to %d."), shown,
-                           size - 1);
-    }
-  if (gpu_of_rank[rank] >= 0)
-    return plg_xml_fail (reader->xml, node, "ranks", error,
-                         _ ("Rank %d is placed twice, on node %d and on node %d; each rank has one "
-                            "GPU."),
-                         (int) rank, gpu_of_rank[rank] / per_node, gpu / per_node);
-  gpu_of_rank[rank] = gpu;
-  return TRUE;
-}
-
-/* The ranks of one node, in the order of its GPUs. */
+/* Places the ranks of one node, listed in the order of its GPUs. */
 static gboolean
 read_ranks (PlanReader *reader, const xmlNode *node, int number, int *gpu_of_rank, GError **error)
 {
   const char *space = " \t\r\n";
   int per_node = reader->plan->cluster.gpus_per_node;
+  int size = plg_cluster_gpus (&reader->plan->cluster);
   g_autofree char *text = plg_xml_attribute (node, "ranks");
   const char *word = text != NULL ? text : "";
   gsize length;
@@ -220,14 +171,30 @@ read_ranks (PlanReader *reader, const xmlNode *node, int number, int *gpu_of_ran
 
   for (word += strspn (word, space); *word != '\0'; word += length + strspn (word + length, space))
     {
+      int gpu = number * per_node + local;
+      g_autofree char *rank_text = NULL;
+      gint64 rank;
+
       length = strcspn (word, space);
       if (local == per_node)
         return plg_xml_fail (reader->xml, node, "ranks", error,
                              _ ("Node %d has more ranks than its %d GPUs; list one rank for each "
                                 "GPU."),
                              number, per_node);
-      if (!read_rank (reader, node, word, length, number * per_node + local, gpu_of_rank, error))
-        return FALSE;
+      rank_text = g_strndup (word, length);
+      if (!g_ascii_string_to_signed (rank_text, 10, 0, size - 1, &rank, NULL))
+        {
+          g_autofree char *shown = plg_text_excerpt (rank_text, SHOWN_CHARACTERS);
+          return plg_xml_fail (reader->xml, node, "ranks", error,
+                               _ ("“%s” is not a rank of this plan: ranks go from 0 to %d."), shown,
+                               size - 1);
+        }
+      if (gpu_of_rank[rank] >= 0)
+        return plg_xml_fail (reader->xml, node, "ranks", error,
+                             _ ("Rank %d is placed twice, on node %d and on node %d; each rank has "
+                                "one GPU."),
+                             (int) rank, gpu_of_rank[rank] / per_node, number);
+      gpu_of_rank[rank] = gpu;
       local++;
     }
   if (local == per_node)
@@ -238,13 +205,22 @@ read_ranks (PlanReader *reader, const xmlNode *node, int number, int *gpu_of_ran
 }
 
 static gboolean
-read_nodes (PlanReader *reader, int *gpu_of_rank, GError **error)
+read_placement (PlanReader *reader, GError **error)
 {
-  const xmlNode *placement = reader->elements[PLG_PLAN_PLACEMENT];
+  PlgPlacement *placement = &reader->plan->placement;
+  const xmlNode *element = reader->elements[PLG_PLAN_PLACEMENT];
+  int size = plg_cluster_gpus (&reader->plan->cluster);
   int nodes = reader->plan->cluster.nodes;
   int n = 0;
 
-  for (xmlNode *node = xmlFirstElementChild ((xmlNode *) placement); node != NULL;
+  plg_placement_clear (placement);
+  /* plg_plan_check() reports a cluster beyond the limit. */
+  if (element == NULL || size > PLG_MAX_GPUS)
+    return TRUE;
+  plg_placement_expand (placement, size);
+  for (int i = 0; i < size; i++)
+    placement->gpu_of_rank[i] = -1;
+  for (xmlNode *node = xmlFirstElementChild ((xmlNode *) element); node != NULL;
        node = xmlNextElementSibling (node))
     {
       if (!plg_xml_is (node, "node"))
@@ -253,31 +229,15 @@ read_nodes (PlanReader *reader, int *gpu_of_rank, GError **error)
         return plg_xml_fail (reader->xml, node, NULL, error,
                              _ ("The placement has more nodes than the cluster, which has %d."),
                              nodes);
-      if (!read_ranks (reader, node, n++, gpu_of_rank, error))
+      if (!read_ranks (reader, node, n++, placement->gpu_of_rank, error))
         return FALSE;
     }
   if (n == nodes)
     return TRUE;
-  return plg_xml_fail (reader->xml, placement, NULL, error,
-                       _ ("The placement has %d nodes, the cluster has %d; list each node, or "
-                          "remove <placement> to place by the order."),
+  return plg_xml_fail (reader->xml, element, NULL, error,
+                       _ ("The placement has %d nodes, but the cluster has %d; list each node, "
+                          "or remove <placement> to place ranks by the order."),
                        n, nodes);
-}
-
-static gboolean
-read_placement (PlanReader *reader, GError **error)
-{
-  PlgPlacement *placement = &reader->plan->placement;
-  int size = plg_cluster_gpus (&reader->plan->cluster);
-
-  plg_placement_clear (placement);
-  /* A cluster beyond the limit is told by plg_plan_check(). */
-  if (reader->elements[PLG_PLAN_PLACEMENT] == NULL || size > PLG_MAX_GPUS)
-    return TRUE;
-  plg_placement_expand (placement, size);
-  for (int i = 0; i < size; i++)
-    placement->gpu_of_rank[i] = -1;
-  return read_nodes (reader, placement->gpu_of_rank, error);
 }
 
 static gboolean
@@ -292,35 +252,7 @@ read_map (PlanReader *reader, GError **error)
   return TRUE;
 }
 
-/* DP is what the world size leaves when the file does not say it. */
-static void
-fill_dp (PlanReader *reader)
-{
-  const xmlNode *node = reader->elements[PLG_PLAN_PARALLELISM];
-  g_autofree char *dp = node != NULL ? plg_xml_attribute (node, "dp") : NULL;
-  int *degree = reader->plan->parallelism.degree;
-  gint64 others = (gint64) degree[PLG_AXIS_TP] * degree[PLG_AXIS_CP] * degree[PLG_AXIS_PP];
-  int gpus = plg_cluster_gpus (&reader->plan->cluster);
-
-  if (dp == NULL && others <= gpus && gpus % others == 0)
-    degree[PLG_AXIS_DP] = (int) (gpus / others);
-}
-
-/* A plan that does not say its hosts, and whose node is not as large as the catalogue's, has nodes
- * that are one host. */
-static void
-reset_gpus_per_host (PlanReader *reader)
-{
-  const xmlNode *node = reader->elements[PLG_PLAN_CLUSTER];
-  g_autofree char *said = node != NULL ? plg_xml_attribute (node, "gpus-per-host") : NULL;
-  PlgCluster *cluster = &reader->plan->cluster;
-
-  if (said == NULL && cluster->gpus_per_host > 0 &&
-      cluster->gpus_per_node % cluster->gpus_per_host != 0)
-    cluster->gpus_per_host = 0;
-}
-
-/* The element to look at when a plan as a whole cannot exist. */
+/* The element whose position the message on an impossible plan states. */
 static PlgPlanElement
 element_of_error (const GError *error)
 {
@@ -382,7 +314,7 @@ note_unknown (PlanReader *reader, const xmlNode *node, const char *attribute)
 }
 
 static gboolean
-is_key (const xmlNode *node, const xmlAttr *attribute)
+is_known_key (const xmlNode *node, const xmlAttr *attribute)
 {
   g_autofree char *key = g_strdup_printf ("%s.%s", (const char *) node->name,
                                           (const char *) attribute->name);
@@ -390,61 +322,54 @@ is_key (const xmlNode *node, const xmlAttr *attribute)
   return plg_setting_find (key) != NULL;
 }
 
-/* What stands in a namespace of its own is somebody's extension; what does not may be a slip of
- * the pen, so people are told. */
-static void
-note_unknown_content (PlanReader *reader)
-{
-  for (xmlNode *node = xmlFirstElementChild (plg_xml_root (reader->xml)); node != NULL;
-       node = xmlNextElementSibling (node))
-    {
-      if (node->ns != NULL)
-        continue;
-      if (element_of (node) < 0)
-        note_unknown (reader, node, NULL);
-      else
-        for (const xmlAttr *attribute = node->properties; attribute != NULL;
-             attribute = attribute->next)
-          if (attribute->ns == NULL && !is_key (node, attribute))
-            note_unknown (reader, node, (const char *) attribute->name);
-    }
-}
-
-static char *
-make_notice (PlanReader *reader)
-{
-  g_autoptr (GString) notice = g_string_new (NULL);
-  guint n;
-
-  note_unknown_content (reader);
-  n = MIN (reader->unknown->len, MAX_NOTED);
-  if (reader->newer)
-    g_string_append (notice, _ ("This plan was written by a newer version of Parallelogram. What "
-                                "this version does not know is kept."));
-  if (n > 0)
-    {
-      g_string_append_printf (notice, "%s%s", notice->len > 0 ? " " : "",
-                              _ ("Not known here, kept as it is:"));
-      for (guint i = 0; i < n; i++)
-        g_string_append_printf (notice, "%s %s", i > 0 ? "," : "",
-                                (const char *) g_ptr_array_index (reader->unknown, i));
-      g_string_append (notice, reader->unknown->len > n ? ", …" : ".");
-    }
-  return notice->len > 0 ? g_strdup (notice->str) : NULL;
-}
-
 static gboolean
 read_plan (PlanReader *reader, GError **error)
 {
+  PlgCluster *cluster = &reader->plan->cluster;
+  int *degree = reader->plan->parallelism.degree;
+  const xmlNode *node;
+  g_autofree char *title = NULL;
+  g_autofree char *gpus_per_host = NULL;
+  g_autofree char *dp = NULL;
+  gint64 others;
+  int n, gpus;
+  const PlgSetting *settings = plg_settings (&n);
+
   if (!check_root (reader->xml, error) || !read_version (reader, error) ||
       !plg_plan_xml_elements (reader->xml, reader->elements, error))
     return FALSE;
+  /* Read catalogue names before single values in each element, since a name sets many values. */
   for (int i = 0; i < PLG_PLAN_N_ELEMENTS; i++)
-    if (!read_group (reader, i, error))
-      return FALSE;
-  read_texts (reader);
-  reset_gpus_per_host (reader);
-  fill_dp (reader);
+    for (int pass = 0; pass < 2; pass++)
+      for (int j = 0; j < n; j++)
+        if (reader->elements[i] != NULL && (settings[j].kind == PLG_SETTING_NAME) == (pass == 0) &&
+            !read_value (reader, &settings[j], i, error))
+          return FALSE;
+
+  node = reader->elements[PLG_PLAN_TITLE];
+  title = node != NULL ? plg_xml_text (node) : g_strdup ("");
+  g_free (reader->plan->title);
+  reader->plan->title = plg_plan_xml_one_line (title);
+  node = reader->elements[PLG_PLAN_NOTES];
+  g_free (reader->plan->notes);
+  reader->plan->notes = node != NULL ? plg_xml_text (node) : g_strdup ("");
+
+  /* Without GPUs per host in the file, nodes that the catalogue's hosts do not fill are one host.
+   * */
+  node = reader->elements[PLG_PLAN_CLUSTER];
+  gpus_per_host = node != NULL ? plg_xml_attribute (node, "gpus-per-host") : NULL;
+  if (gpus_per_host == NULL && cluster->gpus_per_host > 0 &&
+      cluster->gpus_per_node % cluster->gpus_per_host != 0)
+    cluster->gpus_per_host = 0;
+
+  /* A missing DP follows from the world size. */
+  node = reader->elements[PLG_PLAN_PARALLELISM];
+  dp = node != NULL ? plg_xml_attribute (node, "dp") : NULL;
+  others = (gint64) degree[PLG_AXIS_TP] * degree[PLG_AXIS_CP] * degree[PLG_AXIS_PP];
+  gpus = plg_cluster_gpus (cluster);
+  if (dp == NULL && others <= gpus && gpus % others == 0)
+    degree[PLG_AXIS_DP] = (int) (gpus / others);
+
   return read_map (reader, error) && read_placement (reader, error) && check_plan (reader, error);
 }
 
@@ -452,12 +377,44 @@ static PlgPlanSource *
 source_new (PlanReader *reader, const char *data, gsize size)
 {
   PlgPlanSource *source = g_new0 (PlgPlanSource, 1);
+  g_autoptr (GString) notice = g_string_new (NULL);
+  guint n;
 
   g_atomic_ref_count_init (&source->ref_count);
   source->bytes = g_bytes_new (data, size);
   source->plan = plg_plan_copy (reader->plan);
   source->catalogue = plg_catalogue_ref ((PlgCatalogue *) reader->catalogue);
-  source->notice = make_notice (reader);
+
+  /* Unknown content in a namespace is an extension; without a namespace it may be a spelling
+   * mistake. */
+  for (xmlNode *node = xmlFirstElementChild (plg_xml_root (reader->xml)); node != NULL;
+       node = xmlNextElementSibling (node))
+    {
+      if (node->ns != NULL)
+        continue;
+      if (element_of_node (node) < 0)
+        note_unknown (reader, node, NULL);
+      else
+        for (const xmlAttr *attribute = node->properties; attribute != NULL;
+             attribute = attribute->next)
+          if (attribute->ns == NULL && !is_known_key (node, attribute))
+            note_unknown (reader, node, (const char *) attribute->name);
+    }
+
+  n = MIN (reader->unknown->len, MAX_NOTED);
+  if (reader->is_newer)
+    g_string_append (notice, _ ("This plan was written by a newer version of Parallelogram. "
+                                "Unknown content is kept."));
+  if (n > 0)
+    {
+      g_string_append_printf (notice, "%s%s", notice->len > 0 ? " " : "",
+                              _ ("Unknown content, kept unchanged:"));
+      for (guint i = 0; i < n; i++)
+        g_string_append_printf (notice, "%s %s", i > 0 ? "," : "",
+                                (const char *) g_ptr_array_index (reader->unknown, i));
+      g_string_append (notice, reader->unknown->len > n ? ", …" : ".");
+    }
+  source->notice = notice->len > 0 ? g_strdup (notice->str) : NULL;
   return source;
 }
 

@@ -7,21 +7,6 @@
 
 #include <glib/gi18n-lib.h>
 
-/* PLAN as the file will say it. */
-static PlgPlan *
-writable_plan (const PlgPlan *plan)
-{
-  PlgPlan *copy = plg_plan_copy (plan);
-  g_autofree char *title = plg_xml_replace_controls (plan->title);
-
-  g_free (copy->title);
-  copy->title = plg_plan_xml_one_line (title);
-  g_free (copy->notes);
-  copy->notes = plg_xml_replace_controls (plan->notes);
-  return copy;
-}
-
-/* "0 1 2 3 4 5 6 7": the ranks of a node, in the order of its GPUs. */
 char *
 plg_plan_xml_ranks_text (const int *rank_of_gpu, int node, int gpus_per_node)
 {
@@ -55,63 +40,6 @@ append_text_element (GString *out, PlgPlanElement element, const char *text)
   g_string_append_printf (out, "</%s>\n", name);
 }
 
-/* One attribute a line, so that a change of one value is a change of one line; the few of a small
- * group fit beside its name. */
-static void
-append_group (GString *out, PlgPlanElement element, const PlgPlan *plan)
-{
-  int n;
-  const PlgSetting *settings = plg_settings (&n);
-  gboolean small = element == PLG_PLAN_ENGINE || element == PLG_PLAN_VIEW;
-
-  g_string_append_printf (out, "  <%s", plg_plan_element_name (element));
-  for (int i = 0; i < n; i++)
-    {
-      const char *attribute = plg_plan_element_attribute (element, &settings[i]);
-      g_autofree char *value = NULL;
-
-      if (attribute == NULL)
-        continue;
-      value = plg_setting_get (&settings[i], plan);
-      /* Few plans are of broken clusters, or name their nodes. */
-      if (*value == '\0' &&
-          (settings[i].kind == PLG_SETTING_FAULTS || settings[i].kind == PLG_SETTING_NODE_NAMES))
-        continue;
-      g_string_append_printf (out, "%s%s=\"", small ? " " : "\n    ", attribute);
-      plg_xml_append_text (out, value, TRUE);
-      g_string_append_c (out, '"');
-    }
-  g_string_append (out, "/>\n");
-}
-
-static void
-append_placement (GString *out, const PlgPlan *plan)
-{
-  g_autofree int *rank_of_gpu = NULL;
-
-  if (plan->placement.size == 0)
-    return;
-  rank_of_gpu = plg_plan_xml_ranks_of_gpus (plan);
-  g_string_append (out, "  <placement>\n");
-  for (int node = 0; node < plan->cluster.nodes; node++)
-    {
-      g_autofree char *ranks = plg_plan_xml_ranks_text (rank_of_gpu, node,
-                                                        plan->cluster.gpus_per_node);
-      g_string_append_printf (out, "    <node ranks=\"%s\"/>\n", ranks);
-    }
-  g_string_append (out, "  </placement>\n");
-}
-
-static void
-append_map (GString *out, const PlgNodeTopology *map)
-{
-  if (plg_node_topology_is_empty (map))
-    return;
-  g_string_append (out, "  <node-map>\n");
-  plg_plan_xml_append_map (out, map);
-  g_string_append (out, "  </node-map>\n");
-}
-
 void
 plg_plan_xml_append_element (GString *out, PlgPlanElement element, const PlgPlan *plan)
 {
@@ -120,19 +48,65 @@ plg_plan_xml_append_element (GString *out, PlgPlanElement element, const PlgPlan
   else if (element == PLG_PLAN_NOTES)
     append_text_element (out, element, plan->notes);
   else if (element == PLG_PLAN_PLACEMENT)
-    append_placement (out, plan);
+    {
+      g_autofree int *rank_of_gpu = NULL;
+
+      if (plan->placement.size == 0)
+        return;
+      rank_of_gpu = plg_plan_xml_ranks_of_gpus (plan);
+      g_string_append (out, "  <placement>\n");
+      for (int node = 0; node < plan->cluster.nodes; node++)
+        {
+          g_autofree char *ranks = plg_plan_xml_ranks_text (rank_of_gpu, node,
+                                                            plan->cluster.gpus_per_node);
+          g_string_append_printf (out, "    <node ranks=\"%s\"/>\n", ranks);
+        }
+      g_string_append (out, "  </placement>\n");
+    }
   else if (element == PLG_PLAN_NODE_MAP)
-    append_map (out, &plan->node_topology);
+    {
+      const PlgNodeTopology *map = &plan->node_topology;
+
+      if (plg_node_topology_is_empty (map))
+        return;
+      g_string_append (out, "  <node-map>\n");
+      plg_plan_xml_append_map (out, map);
+      g_string_append (out, "  </node-map>\n");
+    }
   else
-    append_group (out, element, plan);
+    {
+      /* One attribute per line, so that one changed value is one changed line; small groups take
+       * one line. */
+      int n;
+      const PlgSetting *settings = plg_settings (&n);
+      gboolean is_small = element == PLG_PLAN_ENGINE || element == PLG_PLAN_VIEW;
+
+      g_string_append_printf (out, "  <%s", plg_plan_element_name (element));
+      for (int i = 0; i < n; i++)
+        {
+          const char *attribute = plg_plan_element_attribute (element, &settings[i]);
+          g_autofree char *value = NULL;
+
+          if (attribute == NULL)
+            continue;
+          value = plg_setting_get (&settings[i], plan);
+          if (*value == '\0' && (settings[i].kind == PLG_SETTING_FAULTS ||
+                                 settings[i].kind == PLG_SETTING_NODE_NAMES))
+            continue;
+          g_string_append_printf (out, "%s%s=\"", is_small ? " " : "\n    ", attribute);
+          plg_xml_append_text (out, value, TRUE);
+          g_string_append_c (out, '"');
+        }
+      g_string_append (out, "/>\n");
+    }
 }
 
 static GBytes *
 write_new (const PlgPlan *plan)
 {
   GString *out = g_string_new ("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-                               "<!-- A plan of Parallelogram. Bandwidths are in GB/s a GPU and "
-                               "direction, memory in GiB,\n"
+                               "<!-- A plan of Parallelogram. Bandwidths are in GB/s per GPU "
+                               "and direction, memory in GiB,\n"
                                "     the peak in dense TFLOP/s. The order is innermost first. "
                                "-->\n");
 
@@ -153,40 +127,42 @@ reads_as (GBytes *bytes, const PlgPlan *plan, const PlgCatalogue *catalogue)
   return read != NULL && plg_plan_equal (read, plan);
 }
 
-/* A value that the file leaves to the catalogue may change with another value that it has. So the
- * text is read back, and when it is not PLAN all values are written. */
-static GBytes *
-write_into_source (const PlgPlan *plan, const PlgPlanSource *source)
-{
-  g_autoptr (GBytes) changed = plg_plan_xml_write_changes (plan, source, FALSE);
-
-  if (changed != NULL && reads_as (changed, plan, source->catalogue))
-    return g_steal_pointer (&changed);
-  return plg_plan_xml_write_changes (plan, source, TRUE);
-}
-
 GBytes *
 plg_plan_xml_write (const PlgPlan *plan, PlgPlanSource *source)
 {
-  g_autoptr (PlgPlan) writable = writable_plan (plan);
+  g_autoptr (PlgPlan) writable = plg_plan_copy (plan);
+  g_autofree char *title = plg_xml_replace_controls (plan->title);
   g_autoptr (GBytes) bytes = NULL;
   g_autoptr (GBytes) fresh = NULL;
 
+  /* A file cannot contain control characters and line breaks in the title. */
+  g_free (writable->title);
+  writable->title = plg_plan_xml_one_line (title);
+  g_free (writable->notes);
+  writable->notes = plg_xml_replace_controls (plan->notes);
   if (source == NULL)
     return write_new (writable);
   if (plg_plan_equal (writable, source->plan))
     return g_bytes_ref (source->bytes);
-  bytes = write_into_source (writable, source);
+
+  /* A catalogue value that the file omits may change together with a changed value. If the text
+   * does not read back as the plan, all values are written. */
+  bytes = plg_plan_xml_write_changes (writable, source, FALSE);
+  if (bytes == NULL || !reads_as (bytes, writable, source->catalogue))
+    {
+      g_clear_pointer (&bytes, g_bytes_unref);
+      bytes = plg_plan_xml_write_changes (writable, source, TRUE);
+    }
   if (bytes != NULL && reads_as (bytes, writable, source->catalogue))
     return g_steal_pointer (&bytes);
-  /* The plan comes before the text around it, should both not be possible. */
+  /* A new file loses the text around the plan, but keeps the plan. */
   fresh = write_new (writable);
   if (bytes != NULL && !reads_as (fresh, writable, source->catalogue))
     return g_steal_pointer (&bytes);
   return g_steal_pointer (&fresh);
 }
 
-/* Its line of the table */
+/* Format */
 
 static gboolean
 is_plan_xml (const char *data, gsize size)

@@ -7,10 +7,9 @@
 
 G_BEGIN_DECLS
 
-#define PLG_PLAN_YAML_SHOWN_CHARACTERS 40 /* of a wrong value */
+#define PLG_PLAN_YAML_SHOWN_CHARACTERS 40 /* shown of a wrong value */
 
-/* The keys that are read. The file may have others: they are somebody else's, or misspelt, and told
- * as not known. */
+/* The known keys. Readers report other keys of the file as not known. */
 typedef enum
 {
   PLG_PLAN_YAML_WORLD_SIZE,
@@ -29,31 +28,31 @@ typedef enum
 
 typedef struct
 {
-  char *text; /* NULL when the file does not have the key */
+  char *text; /* NULL if the file does not have the key */
   yaml_mark_t mark;
-  int merged; /* how many blocks that are merged into others it stands in */
+  int merged; /* depth of YAML merges (<<) around the value */
 } PlgPlanYamlValue;
 
-/* What a file says, before it is asked what it means. */
+/* The texts of all keys of a file, not yet interpreted. */
 typedef struct
 {
   PlgPlanYamlValue value[PLG_N_PLAN_YAML_KEYS];
-  GString *unknown; /* a line "LINE: …" for each of the first keys that are not read */
+  GString *unknown; /* a line "LINE: …" for each of the first unknown keys */
   int n_unknown;
 } PlgPlanYamlValues;
 
-/* FALSE with an error "LINE:COLUMN: …" for what is no text, no YAML or no block of these keys. To
- * be cleared in any case. */
+/* Reads VALUES, which the caller clears in any case. Returns FALSE with an error "LINE:COLUMN: …"
+ * if DATA is no text, no YAML or no block of these keys. */
 gboolean
 plg_plan_yaml_values_read (PlgPlanYamlValues *values, const char *data, gsize size, GError **error);
 void plg_plan_yaml_values_clear (PlgPlanYamlValues *values);
-/* The lines on keys that are not known, or NULL. g_free(). */
+/* One line per unknown key, or NULL. g_free(). */
 char *plg_plan_yaml_values_notice (const PlgPlanYamlValues *values);
 
-/* "parallelism.tp_size" */
+/* The key with its block: "parallelism.tp_size". */
 const char *plg_plan_yaml_key_name (PlgPlanYamlKey key);
 
-/* FALSE with ERROR "LINE:COLUMN: MESSAGE". */
+/* Sets ERROR "LINE:COLUMN: MESSAGE". Returns FALSE. */
 gboolean
 plg_plan_yaml_fail (PlgFormatError code, yaml_mark_t mark, GError **error, const char *format, ...)
     G_GNUC_PRINTF (4, 5);

@@ -11,32 +11,33 @@
 #include <string.h>
 
 #define MAX_DEPTH 32
-#define SHOWN_UNKNOWN 8 /* keys; the others are counted */
+#define SHOWN_UNKNOWN 8 /* unknown keys in the notice; further keys are counted */
 #define MERGE "<<"
-#define SIMILAR 2 /* letters that a misspelt key may be off */
+#define MAX_DISTANCE 2 /* edit distance [letters] of a misspelt key */
 
 static const char *const key_names[PLG_N_PLAN_YAML_KEYS] = {
-  "world_size",
-  "node_shape",
-  "parallelism",
-  "reading_note",
-  "title",
-  "parallelism.tp_size",
-  "parallelism.cp_size",
-  "parallelism.ep_size",
-  "parallelism.pp_size",
-  "parallelism.dp_size",
-  "parallelism.order",
+  [PLG_PLAN_YAML_WORLD_SIZE] = "world_size",
+  [PLG_PLAN_YAML_NODE_SHAPE] = "node_shape",
+  [PLG_PLAN_YAML_PARALLELISM] = "parallelism",
+  [PLG_PLAN_YAML_READING_NOTE] = "reading_note",
+  [PLG_PLAN_YAML_TITLE] = "title",
+  [PLG_PLAN_YAML_TP] = "parallelism.tp_size",
+  [PLG_PLAN_YAML_CP] = "parallelism.cp_size",
+  [PLG_PLAN_YAML_EP] = "parallelism.ep_size",
+  [PLG_PLAN_YAML_PP] = "parallelism.pp_size",
+  [PLG_PLAN_YAML_DP] = "parallelism.dp_size",
+  [PLG_PLAN_YAML_ORDER] = "parallelism.order",
 };
+G_STATIC_ASSERT (PLG_PLAN_YAML_ORDER + 1 == PLG_N_PLAN_YAML_KEYS);
 
 typedef struct
 {
   PlgYamlEvents *events;
   PlgPlanYamlValues *values;
-  int merged; /* blocks that are merged into others, and read just now */
+  int merged; /* depth of YAML merges (<<) at the current position */
 } ValuesReader;
 
-/* What a key is that is none of ours. */
+/* Results of find_key() for other keys. */
 enum
 {
   KEY_UNKNOWN = -1,
@@ -108,7 +109,7 @@ fail_depth (const PlgYamlEvent *event, GError **error)
                              MAX_DEPTH);
 }
 
-/* Reads over the rest of a value that began with an event of TYPE. */
+/* Skips the rest of a value that began with an event of TYPE. */
 static gboolean
 skip_value (ValuesReader *reader, yaml_event_type_t type, GError **error)
 {
@@ -138,32 +139,7 @@ find_key (const char *prefix, const char *name)
   return g_str_equal (name, MERGE) ? KEY_MERGE : KEY_UNKNOWN;
 }
 
-/* How many letters must be inserted, dropped or changed to make A into B. */
-static int
-edit_distance (const char *a, const char *b)
-{
-  int row[PLG_PLAN_YAML_SHOWN_CHARACTERS + 1];
-  int n = (int) strlen (b);
-
-  for (int j = 0; j <= n; j++)
-    row[j] = j;
-  for (int i = 1; a[i - 1] != '\0'; i++)
-    {
-      int diagonal = row[0];
-
-      row[0] = i;
-      for (int j = 1; j <= n; j++)
-        {
-          int change = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-
-          diagonal = row[j];
-          row[j] = MIN (change, 1 + MIN (row[j], row[j - 1]));
-        }
-    }
-  return row[n];
-}
-
-/* NAME in lower case, without what is no letter. g_free(). */
+/* The letters of NAME in lower case. g_free(). */
 static char *
 letters_of (const char *name)
 {
@@ -175,13 +151,14 @@ letters_of (const char *name)
   return g_string_free (letters, FALSE);
 }
 
-/* The key that was perhaps meant, as it is written in its block, or NULL. */
+/* The known key most similar to NAME in the block PREFIX, or NULL. A degree outside the block is
+ * returned with its block. */
 static const char *
 similar_key (const char *prefix, const char *name)
 {
   g_autofree char *letters = letters_of (name);
   const char *best = NULL;
-  int closest = SIMILAR + 1;
+  int closest = MAX_DISTANCE + 1;
 
   for (int i = 0; i < PLG_N_PLAN_YAML_KEYS; i++)
     {
@@ -189,10 +166,26 @@ similar_key (const char *prefix, const char *name)
       const char *key = dot != NULL ? dot + 1 : key_names[i];
       g_autofree char *expected = letters_of (key);
       g_autofree char *longer = g_strconcat (letters, "size", NULL);
-      int distance = MIN (edit_distance (letters, expected),
-                          g_str_equal (longer, expected) ? 0 : SIMILAR + 1);
+      /* The last row of the edit distance matrix from LETTERS to EXPECTED. */
+      int row[PLG_PLAN_YAML_SHOWN_CHARACTERS + 1];
+      int n = (int) strlen (expected), distance;
 
-      /* A degree beside the block instead of in it is told with its block. */
+      for (int j = 0; j <= n; j++)
+        row[j] = j;
+      for (int k = 1; letters[k - 1] != '\0'; k++)
+        {
+          int diagonal = row[0];
+
+          row[0] = k;
+          for (int j = 1; j <= n; j++)
+            {
+              int change = diagonal + (letters[k - 1] == expected[j - 1] ? 0 : 1);
+
+              diagonal = row[j];
+              row[j] = MIN (change, 1 + MIN (row[j], row[j - 1]));
+            }
+        }
+      distance = g_str_equal (longer, expected) ? 0 : row[n];
       if (distance < closest)
         {
           closest = distance;
@@ -202,112 +195,71 @@ similar_key (const char *prefix, const char *name)
   return best;
 }
 
-static void
-note_unknown (ValuesReader *reader, const char *prefix, const PlgYamlEvent *event)
-{
-  const char *name = event->text;
-  int line = (int) event->mark.line + 1;
-  g_autofree char *shown = NULL;
-  const char *similar;
-
-  if (reader->values->n_unknown++ >= SHOWN_UNKNOWN)
-    return;
-  shown = plg_text_excerpt (name, PLG_PLAN_YAML_SHOWN_CHARACTERS);
-  similar = similar_key (prefix, name);
-  g_string_append_printf (reader->values->unknown, "%d: ", line);
-  if (similar != NULL)
-    g_string_append_printf (reader->values->unknown,
-                            _ ("“%s” is not known here and is ignored; did you mean %s?\n"), shown,
-                            similar);
-  else
-    g_string_append_printf (reader->values->unknown, _ ("“%s” is not known here and is ignored.\n"),
-                            shown);
-}
-
 static gboolean read_mapping (ValuesReader *reader, const char *prefix, GError **error);
 
-/* Makes room for the value of KEY, which EVENT begins: what is merged gives way to what the block
- * says itself. *KEEP: what is there stays. */
-static gboolean
-make_room (ValuesReader *reader,
-           PlgPlanYamlKey key,
-           const PlgYamlEvent *event,
-           gboolean *keep,
-           GError **error)
-{
-  PlgPlanYamlValue *value = &reader->values->value[key];
-
-  *keep = value->text != NULL && reader->merged > 0 && reader->merged >= value->merged;
-  if (value->text == NULL || *keep)
-    return TRUE;
-  if (value->merged == 0)
-    return plg_plan_yaml_fail (PLG_FORMAT_ERROR_CONTENT, event->mark, error,
-                               _ ("%s is there twice, first in line %d; remove one."),
-                               key_names[key], (int) value->mark.line + 1);
-  for (int i = 0; i < PLG_N_PLAN_YAML_KEYS; i++)
-    if (i == (int) key || (key == PLG_PLAN_YAML_PARALLELISM && strchr (key_names[i], '.') != NULL))
-      g_clear_pointer (&reader->values->value[i].text, g_free);
-  return TRUE;
-}
-
-/* The value of KEY, whose first event is EVENT. */
+/* Reads the value of KEY that begins with EVENT. The own keys of a block override merged ones. */
 static gboolean
 read_value (ValuesReader *reader, PlgPlanYamlKey key, const PlgYamlEvent *event, GError **error)
 {
   PlgPlanYamlValue *value = &reader->values->value[key];
-  gboolean scalar = event->type == YAML_SCALAR_EVENT, keep;
+  gboolean is_scalar = event->type == YAML_SCALAR_EVENT;
 
-  if (!make_room (reader, key, event, &keep, error))
-    return FALSE;
-  if (keep)
-    return skip_value (reader, event->type, error);
-  *value = (PlgPlanYamlValue) { g_strdup (scalar ? event->text : ""), event->mark, reader->merged };
+  if (value->text != NULL)
+    {
+      if (reader->merged > 0 && reader->merged >= value->merged)
+        return skip_value (reader, event->type, error);
+      if (value->merged == 0)
+        return plg_plan_yaml_fail (PLG_FORMAT_ERROR_CONTENT, event->mark, error,
+                                   _ ("%s occurs twice, first in line %d; remove one."),
+                                   key_names[key], (int) value->mark.line + 1);
+      for (int i = 0; i < PLG_N_PLAN_YAML_KEYS; i++)
+        if (i == (int) key ||
+            (key == PLG_PLAN_YAML_PARALLELISM && strchr (key_names[i], '.') != NULL))
+          g_clear_pointer (&reader->values->value[i].text, g_free);
+    }
+  *value = (PlgPlanYamlValue) { g_strdup (is_scalar ? event->text : ""), event->mark,
+                                reader->merged };
   if (key == PLG_PLAN_YAML_PARALLELISM && event->type == YAML_MAPPING_START_EVENT)
     return read_mapping (reader, "parallelism.", error);
   if (key == PLG_PLAN_YAML_PARALLELISM)
     return plg_plan_yaml_fail (PLG_FORMAT_ERROR_CONTENT, event->mark, error,
                                _ ("parallelism needs tp_size, pp_size and dp_size below it."));
-  return scalar ||
+  return is_scalar ||
          plg_plan_yaml_fail (PLG_FORMAT_ERROR_CONTENT, event->mark, error,
                              _ ("%s needs a single value, not a list or a block."), key_names[key]);
 }
 
-/* A block that was merged has what was merged into it for its own. */
-static void
-store_value (ValuesReader *reader)
-{
-  for (int i = 0; i < PLG_N_PLAN_YAML_KEYS; i++)
-    reader->values->value[i].merged = MIN (reader->values->value[i].merged, reader->merged);
-}
-
-/* What “<<” brings: a block, or a list of them, the first of which counts. */
+/* Reads the value of “<<”: a block or a list of blocks, of which the first with a key counts. */
 static gboolean
 read_merged (ValuesReader *reader, const char *prefix, const PlgYamlEvent *event, GError **error)
 {
-  gboolean list = event->type == YAML_SEQUENCE_START_EVENT;
+  gboolean is_list = event->type == YAML_SEQUENCE_START_EVENT;
 
   if (reader->merged == MAX_DEPTH)
     return fail_depth (event, error);
-  if (list)
+  if (is_list)
     event = next_event (reader, error);
   while (event != NULL && event->type == YAML_MAPPING_START_EVENT)
     {
       reader->merged++;
       if (!read_mapping (reader, prefix, error))
         return FALSE;
-      store_value (reader);
+
+      /* The keys that were merged into this block count as its own. */
+      for (int i = 0; i < PLG_N_PLAN_YAML_KEYS; i++)
+        reader->values->value[i].merged = MIN (reader->values->value[i].merged, reader->merged);
       reader->merged--;
-      if (!list)
+      if (!is_list)
         return TRUE;
       event = next_event (reader, error);
     }
   return event != NULL &&
-         ((list && event->type == YAML_SEQUENCE_END_EVENT) ||
+         ((is_list && event->type == YAML_SEQUENCE_END_EVENT) ||
           plg_plan_yaml_fail (PLG_FORMAT_ERROR_CONTENT, event->mark, error,
-                              _ ("<< needs a block with keys, or a list of such.")));
+                              _ ("<< needs a block with keys, or a list of such blocks.")));
 }
 
-/* *END is TRUE when the mapping ends instead. */
+/* Reads the next key of a mapping, or sets *END at the end of the mapping. */
 static gboolean
 read_key (ValuesReader *reader, const char *prefix, int *key, gboolean *end, GError **error)
 {
@@ -320,7 +272,23 @@ read_key (ValuesReader *reader, const char *prefix, int *key, gboolean *end, GEr
   if (event->type == YAML_SCALAR_EVENT)
     *key = find_key (prefix, event->text);
   if (event->type == YAML_SCALAR_EVENT && *key == KEY_UNKNOWN)
-    note_unknown (reader, prefix, event);
+    {
+      GString *unknown = reader->values->unknown;
+      g_autofree char *shown = plg_text_excerpt (event->text, PLG_PLAN_YAML_SHOWN_CHARACTERS);
+
+      if (reader->values->n_unknown++ < SHOWN_UNKNOWN)
+        {
+          const char *similar = similar_key (prefix, event->text);
+
+          g_string_append_printf (unknown, "%d: ", (int) event->mark.line + 1);
+          if (similar != NULL)
+            g_string_append_printf (unknown,
+                                    _ ("“%s” is not known here and is ignored; did you mean %s?\n"),
+                                    shown, similar);
+          else
+            g_string_append_printf (unknown, _ ("“%s” is not known here and is ignored.\n"), shown);
+        }
+    }
   return *end || skip_value (reader, event->type, error);
 }
 
@@ -350,51 +318,35 @@ read_mapping (ValuesReader *reader, const char *prefix, GError **error)
     }
 }
 
-static gboolean
-read_document (ValuesReader *reader, GError **error)
-{
-  const char *what = _ ("A plan in YAML is a block with the keys world_size, node_shape and "
-                        "parallelism.");
-
-  return expect_event (reader, YAML_STREAM_START_EVENT, what, error) &&
-         expect_event (reader, YAML_DOCUMENT_START_EVENT, what, error) &&
-         expect_event (reader, YAML_MAPPING_START_EVENT, what, error) &&
-         read_mapping (reader, "", error) &&
-         expect_event (reader, YAML_DOCUMENT_END_EVENT, what, error) &&
-         expect_event (reader, YAML_STREAM_END_EVENT,
-                       _ ("The file has a second document (---); keep one."), error);
-}
-
-static gboolean
-check_text (const char *data, gsize size, GError **error)
-{
-  g_autofree char *why = NULL;
-  const char *invalid;
-
-  if (size > PLG_MAX_FILE_BYTES)
-    return plg_plan_yaml_fail (
-        PLG_FORMAT_ERROR_UNSAFE, plg_yaml_mark_at (data, 0), error,
-        _ ("The file has more than %d MiB, which no file of ours needs; it is "
-           "not read."),
-        PLG_MAX_FILE_BYTES >> 20);
-  if (g_utf8_validate (data, size, &invalid))
-    return TRUE;
-  why = plg_bad_byte_describe (*invalid);
-  return plg_plan_yaml_fail (PLG_FORMAT_ERROR_SYNTAX, plg_yaml_mark_at (data, invalid - data),
-                             error, "%s", why);
-}
-
 gboolean
 plg_plan_yaml_values_read (PlgPlanYamlValues *values, const char *data, gsize size, GError **error)
 {
   g_autoptr (PlgYamlEvents) events = NULL;
   ValuesReader reader = { .values = values };
+  g_autofree char *reason = NULL;
+  const char *invalid;
+  const char *message = _ ("A plan in YAML is a block with the keys world_size, node_shape and "
+                           "parallelism.");
 
   *values = (PlgPlanYamlValues) { .unknown = g_string_new (NULL) };
-  if (!check_text (data, size, error))
-    return FALSE;
+  if (size > PLG_MAX_FILE_BYTES)
+    return plg_plan_yaml_fail (PLG_FORMAT_ERROR_UNSAFE, plg_yaml_mark_at (data, 0), error,
+                               _ ("The file is larger than the limit of %d MiB and is not read."),
+                               PLG_MAX_FILE_BYTES >> 20);
+  if (!g_utf8_validate (data, size, &invalid))
+    {
+      reason = plg_bad_byte_describe (*invalid);
+      return plg_plan_yaml_fail (PLG_FORMAT_ERROR_SYNTAX, plg_yaml_mark_at (data, invalid - data),
+                                 error, "%s", reason);
+    }
   reader.events = events = plg_yaml_events_new (data, size);
-  return read_document (&reader, error);
+  return expect_event (&reader, YAML_STREAM_START_EVENT, message, error) &&
+         expect_event (&reader, YAML_DOCUMENT_START_EVENT, message, error) &&
+         expect_event (&reader, YAML_MAPPING_START_EVENT, message, error) &&
+         read_mapping (&reader, "", error) &&
+         expect_event (&reader, YAML_DOCUMENT_END_EVENT, message, error) &&
+         expect_event (&reader, YAML_STREAM_END_EVENT,
+                       _ ("The file has a second document (---); keep one."), error);
 }
 
 void

@@ -20,7 +20,7 @@ typedef struct
   PlgAxis order[PLG_N_NESTED_AXES];
 } Shape;
 
-/* A whole number from 1 to MAXIMUM; FALLBACK when the file does not have it. */
+/* Reads an integer from 1 to MAXIMUM; a missing key gives FALLBACK. */
 static gboolean
 read_number (const PlgPlanYamlValues *values,
              PlgPlanYamlKey key,
@@ -43,9 +43,11 @@ read_number (const PlgPlanYamlValues *values,
 static gboolean
 read_degrees (const PlgPlanYamlValues *values, Shape *shape, GError **error)
 {
-  static const PlgPlanYamlKey keys[PLG_N_AXES] = { PLG_PLAN_YAML_TP, PLG_PLAN_YAML_CP,
-                                                   PLG_PLAN_YAML_EP, PLG_PLAN_YAML_PP,
-                                                   PLG_PLAN_YAML_DP };
+  static const PlgPlanYamlKey keys[PLG_N_AXES] = {
+    [PLG_AXIS_TP] = PLG_PLAN_YAML_TP, [PLG_AXIS_CP] = PLG_PLAN_YAML_CP,
+    [PLG_AXIS_EP] = PLG_PLAN_YAML_EP, [PLG_AXIS_PP] = PLG_PLAN_YAML_PP,
+    [PLG_AXIS_DP] = PLG_PLAN_YAML_DP,
+  };
 
   for (int axis = 0; axis < PLG_N_AXES; axis++)
     if (!read_number (values, keys[axis], axis == PLG_AXIS_DP ? 0 : 1, PLG_MAX_GPUS,
@@ -54,7 +56,7 @@ read_degrees (const PlgPlanYamlValues *values, Shape *shape, GError **error)
   return TRUE;
 }
 
-/* "tp-cp-pp-dp", the innermost first; this one when the file does not say. */
+/* Reads the order, innermost first; a missing key gives DEFAULT_ORDER. */
 static gboolean
 read_order (const PlgPlanYamlValues *values, Shape *shape, GError **error)
 {
@@ -64,11 +66,11 @@ read_order (const PlgPlanYamlValues *values, Shape *shape, GError **error)
 
   return plg_order_from_string (text, shape->order) ||
          plg_plan_yaml_fail (PLG_FORMAT_ERROR_CONTENT, value->mark, error,
-                             _ ("%s is “%s”; it must name axes, the innermost first, as %s."),
+                             _ ("%s is “%s”; it must list axes, innermost first, such as %s."),
                              plg_plan_yaml_key_name (PLG_PLAN_YAML_ORDER), shown, DEFAULT_ORDER);
 }
 
-/* "8_nodes_x_8_gpus" */
+/* Reads "8_nodes_x_8_gpus". */
 static gboolean
 read_node_shape (const PlgPlanYamlValues *values, Shape *shape, GError **error)
 {
@@ -99,7 +101,7 @@ read_node_shape (const PlgPlanYamlValues *values, Shape *shape, GError **error)
   return TRUE;
 }
 
-/* TP x CP x PP x DP; a DP that the file does not have counts as 1. */
+/* TP × CP × PP × DP; a missing DP counts as 1. */
 static guint64
 product (const Shape *shape)
 {
@@ -111,7 +113,7 @@ product (const Shape *shape)
   return all;
 }
 
-/* Nodes of eight, or one smaller node, for a file that says the world size alone. */
+/* Sets nodes of eight GPUs, or one smaller node, for a file with only the world size. */
 static gboolean
 guess_nodes (const PlgPlanYamlValues *values, Shape *shape, int world, GError **error)
 {
@@ -120,8 +122,8 @@ guess_nodes (const PlgPlanYamlValues *values, Shape *shape, int world, GError **
   if (world > DEFAULT_GPUS_PER_NODE && world % DEFAULT_GPUS_PER_NODE != 0)
     return plg_plan_yaml_fail (PLG_FORMAT_ERROR_CONTENT,
                                values->value[PLG_PLAN_YAML_WORLD_SIZE].mark, error,
-                               _ ("%d GPUs do not make whole nodes of %d; add node_shape, such as "
-                                  "8_nodes_x_8_gpus."),
+                               _ ("%d GPUs do not fill whole nodes of %d; add node_shape, such "
+                                  "as 8_nodes_x_8_gpus."),
                                world, DEFAULT_GPUS_PER_NODE);
   shape->gpus_per_node = MIN (world, DEFAULT_GPUS_PER_NODE);
   shape->nodes = world / shape->gpus_per_node;
@@ -140,16 +142,14 @@ check_world (const PlgPlanYamlValues *values, Shape *shape, int world, GError **
   if (in_nodes != world)
     return plg_plan_yaml_fail (
         PLG_FORMAT_ERROR_CONTENT, size->mark, error,
-        _ ("world_size is %d, but node_shape in line %d has %d × %d = %d GPUs; "
-           "make them "
-           "the same."),
+        _ ("world_size is %d, but node_shape in line %d has %d × %d = %d GPUs; make them equal."),
         world, (int) values->value[PLG_PLAN_YAML_NODE_SHAPE].mark.line + 1, shape->nodes,
         shape->gpus_per_node, in_nodes);
   if (dp->text == NULL && world % product (shape) == 0)
     shape->degree[PLG_AXIS_DP] = (int) (world / product (shape));
   if (product (shape) == world)
     return TRUE;
-  /* The file is right, but its plan cannot exist. */
+  /* The file is valid, but its plan is impossible. */
   mark = dp->text != NULL ? dp->mark : values->value[PLG_PLAN_YAML_PARALLELISM].mark;
   g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_WORLD,
                _ ("TP %d × CP %d × PP %d × DP %d = %llu, but there are %d GPUs; the degrees must "
@@ -160,49 +160,24 @@ check_world (const PlgPlanYamlValues *values, Shape *shape, int world, GError **
   return FALSE;
 }
 
-static gboolean
-read_shape (const PlgPlanYamlValues *values, Shape *shape, GError **error)
-{
-  int world;
-
-  if (values->value[PLG_PLAN_YAML_WORLD_SIZE].text == NULL &&
-      values->value[PLG_PLAN_YAML_PARALLELISM].text == NULL)
-    return plg_plan_yaml_fail (PLG_FORMAT_ERROR_CONTENT, (yaml_mark_t) { 0 }, error,
-                               _ ("The file has neither world_size nor parallelism; a plan needs "
-                                  "them."));
-  if (!read_degrees (values, shape, error) || !read_order (values, shape, error) ||
-      !read_node_shape (values, shape, error))
-    return FALSE;
-  world = shape->nodes > 0 ? shape->nodes * shape->gpus_per_node
-                           : (int) MIN (product (shape), PLG_MAX_GPUS);
-  return read_number (values, PLG_PLAN_YAML_WORLD_SIZE, world, PLG_MAX_GPUS, &world, error) &&
-         guess_nodes (values, shape, world, error) && check_world (values, shape, world, error);
-}
-
-/* The default plan's batch is raised to what the degrees need. */
-static void
-fit_batch (PlgTraining *training, int dp)
-{
-  gint64 unit = MAX ((gint64) training->micro_batch * dp, 1);
-  gint64 batch = (training->global_batch + unit - 1) / unit * unit;
-
-  if (batch <= G_MAXINT)
-    training->global_batch = (int) batch;
-}
-
 static PlgPlan *
 make_plan (const PlgPlanYamlValues *values, const PlgCatalogue *catalogue, const Shape *shape)
 {
   PlgPlan *plan = plg_catalogue_default_plan (catalogue);
   const char *note = values->value[PLG_PLAN_YAML_READING_NOTE].text;
   const char *title = values->value[PLG_PLAN_YAML_TITLE].text;
+  PlgTraining *training = &plan->training;
+  gint64 unit = MAX ((gint64) training->micro_batch * shape->degree[PLG_AXIS_DP], 1);
+  gint64 batch = (training->global_batch + unit - 1) / unit * unit;
 
   plan->cluster.nodes = shape->nodes;
   plan->cluster.gpus_per_node = shape->gpus_per_node;
   memcpy (plan->parallelism.degree, shape->degree, sizeof shape->degree);
   memcpy (plan->parallelism.order, shape->order, sizeof shape->order);
   plg_placement_clear (&plan->placement);
-  fit_batch (&plan->training, shape->degree[PLG_AXIS_DP]);
+  /* The degrees may need a larger batch than the default plan's. */
+  if (batch <= G_MAXINT)
+    training->global_batch = (int) batch;
   g_free (plan->title);
   plan->title = g_strdup (title != NULL ? title : "");
   g_free (plan->notes);
@@ -210,39 +185,46 @@ make_plan (const PlgPlanYamlValues *values, const PlgCatalogue *catalogue, const
   return plan;
 }
 
-/* The file names no model, and the default one may have no experts: then EP waits for one that has.
- */
-static void
-drop_experts (PlgPlanYamlValues *values, PlgPlan *plan)
-{
-  const PlgPlanYamlValue *value = &values->value[PLG_PLAN_YAML_EP];
-  int *ep = &plan->parallelism.degree[PLG_AXIS_EP];
-
-  if (*ep == 1 || plg_transformer_is_moe (&plan->model))
-    return;
-  g_string_append_printf (values->unknown, "%d: ", (int) value->mark.line + 1);
-  g_string_append_printf (values->unknown,
-                          _ ("ep_size %d is ignored: the file names no model, and %s has no "
-                             "experts. Choose a model that has, then set EP.\n"),
-                          *ep, plan->model.name);
-  *ep = 1;
-}
-
 static PlgPlan *
 read_plan (PlgPlanYamlValues *values, const PlgCatalogue *catalogue, GError **error)
 {
   g_autoptr (PlgPlan) plan = NULL;
   Shape shape = { 0 };
-  yaml_mark_t mark;
+  int world, *ep;
 
-  if (!read_shape (values, &shape, error))
+  if (values->value[PLG_PLAN_YAML_WORLD_SIZE].text == NULL &&
+      values->value[PLG_PLAN_YAML_PARALLELISM].text == NULL)
+    {
+      plg_plan_yaml_fail (PLG_FORMAT_ERROR_CONTENT, (yaml_mark_t) { 0 }, error,
+                          _ ("The file has neither world_size nor parallelism; a plan needs "
+                             "them."));
+      return NULL;
+    }
+  if (!read_degrees (values, &shape, error) || !read_order (values, &shape, error) ||
+      !read_node_shape (values, &shape, error))
     return NULL;
+  world = shape.nodes > 0 ? shape.nodes * shape.gpus_per_node
+                          : (int) MIN (product (&shape), PLG_MAX_GPUS);
+  if (!read_number (values, PLG_PLAN_YAML_WORLD_SIZE, world, PLG_MAX_GPUS, &world, error) ||
+      !guess_nodes (values, &shape, world, error) || !check_world (values, &shape, world, error))
+    return NULL;
+
   plan = make_plan (values, catalogue, &shape);
-  mark = values->value[PLG_PLAN_YAML_PARALLELISM].mark;
-  drop_experts (values, plan);
+  /* The file names no model, and the default model may have no experts. */
+  ep = &plan->parallelism.degree[PLG_AXIS_EP];
+  if (*ep != 1 && !plg_transformer_is_moe (&plan->model))
+    {
+      g_string_append_printf (values->unknown,
+                              "%d: ", (int) values->value[PLG_PLAN_YAML_EP].mark.line + 1);
+      g_string_append_printf (values->unknown,
+                              _ ("ep_size %d is ignored: the file names no model, and %s has "
+                                 "no experts. Choose a model with experts, then set EP.\n"),
+                              *ep, plan->model.name);
+      *ep = 1;
+    }
   if (!plg_plan_check (plan, error))
     {
-      plg_plan_yaml_prefix_position (mark, error);
+      plg_plan_yaml_prefix_position (values->value[PLG_PLAN_YAML_PARALLELISM].mark, error);
       return NULL;
     }
   return g_steal_pointer (&plan);
@@ -265,9 +247,9 @@ plg_plan_yaml_read (const char *data,
   return plan;
 }
 
-/* Its line of the table */
+/* Format */
 
-/* Whether LINE is one of TOML: a key and “=”. */
+/* Whether LINE is TOML: a key and “=”. */
 static gboolean
 is_assignment (const char *line)
 {
@@ -292,7 +274,6 @@ is_yaml (const char *data, gsize size)
   return FALSE;
 }
 
-/* The notices become notes. */
 static gboolean
 read_yaml (PlgImportContext *context, GError **error)
 {

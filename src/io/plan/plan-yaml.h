@@ -5,16 +5,20 @@
 
 G_BEGIN_DECLS
 
-/* The flat YAML plan: world_size, node_shape, parallelism { tp_size, pp_size, dp_size, order },
- * a title and a reading_note. All else is the default plan's, but for a batch that DP must divide.
- * Messages and errors are as those of plg_plan_xml_read(). *NOTICE (may be NULL) becomes a line
- * "LINE: …" for each key that is not known, or NULL; g_free(). */
+/* plg_plan_yaml_read:
+ * @notice: (out) (optional) (nullable): a line "LINE: …" for each unknown key; g_free()
+ *
+ * Reads the flat YAML plan: world_size, node_shape, parallelism { tp_size, pp_size, dp_size,
+ * order }, a title and a reading_note. Other values are the default plan's, with a batch that DP divides.
+ *
+ * Returns: (transfer full) (nullable): the plan, or %NULL with an error as in plg_plan_xml_read()
+ */
 PlgPlan *plg_plan_yaml_read (const char *data,
                              gsize size,
                              const PlgCatalogue *catalogue,
                              char **notice,
                              GError **error);
-/* With comments made anew. What YAML of this kind has no key for is left out. g_free(). */
+/* PLAN as flat YAML with fresh comments, without the values that have no key. g_free(). */
 char *plg_plan_yaml_write (const PlgPlan *plan);
 
 G_END_DECLS

@@ -13,12 +13,12 @@
 #include <string.h>
 
 #define SHOWN_CHARACTERS 40
-#define MAX_SCANNED_LINES 100 /* lines, of those that are no comment */
+#define MAX_SCANNED_LINES 100 /* without comments and empty lines */
 
-/* Looks */
+/* Syntax */
 
-/* The first N lines of DATA that are not empty, without comments; *FIRST is the number of the first
- * of them. g_ptr_array_unref(). */
+/* The first N lines of DATA that are neither empty nor comments. Sets *FIRST to the number of the
+ * first of them. g_ptr_array_unref(). */
 static GPtrArray *
 first_lines (const char *data, gsize size, guint n, int *first)
 {
@@ -47,170 +47,107 @@ matches (const char *pattern, const char *line)
   return g_regex_match_simple (pattern, line, G_REGEX_RAW, 0);
 }
 
-/* "[table]", or "key = value" with space around the sign, which shells do not have. */
-static gboolean
-looks_like_toml (const GPtrArray *lines, const char *name)
-{
-  const char *first = lines->pdata[0];
-
-  return g_str_has_suffix (name, ".toml") ||
-         matches ("^\\[\\[?[\\w .\"'-]*[A-Za-z_][\\w .\"'-]*\\]", first) ||
-         matches ("^[\\w.\"'-]+[ \\t]+=[ \\t]+[^=]", first);
-}
-
-static gboolean
-is_called_yaml (const char *name)
-{
-  return g_str_has_suffix (name, ".yaml") || g_str_has_suffix (name, ".yml");
-}
-
-/* Keys, members of lists and what is below them, for the most part. */
-static gboolean
-looks_like_yaml (const GPtrArray *lines)
-{
-  guint alike = 0;
-
-  if (!matches ("^(---|- |[\\w.\"'-]+:(\\s|$))", lines->pdata[0]))
-    return FALSE;
-  for (guint i = 0; i < lines->len; i++)
-    alike += matches ("^(---|\\s|- |[\\w.\"'-]+:(\\s|$))", lines->pdata[i]);
-  return 2 * alike > lines->len;
-}
-
+/* The most likely syntax of DATA. */
 static PlgSyntax
-syntax_of (const char *data, gsize size, const char *name)
+guess_syntax (const char *data, gsize size, const char *name)
 {
-  int first;
-  g_autoptr (GPtrArray) lines = first_lines (data, size, MAX_SCANNED_LINES, &first);
+  int number;
+  guint n_yaml = 0;
+  g_autoptr (GPtrArray) lines = first_lines (data, size, MAX_SCANNED_LINES, &number);
 
   if (*data == '<' || *data == '\xFE' || *data == '\xFF')
     return PLG_SYNTAX_XML;
   if (lines->len == 0 || memchr (data, '\0', size) != NULL)
     return PLG_SYNTAX_TEXT;
-  if (is_called_yaml (name))
+  if (g_str_has_suffix (name, ".yaml") || g_str_has_suffix (name, ".yml"))
     return PLG_SYNTAX_YAML;
-  if (looks_like_toml (lines, name))
+  /* "[table]", or "key = value" with spaces around the sign, unlike in shells. */
+  if (g_str_has_suffix (name, ".toml") ||
+      matches ("^\\[\\[?[\\w .\"'-]*[A-Za-z_][\\w .\"'-]*\\]", lines->pdata[0]) ||
+      matches ("^[\\w.\"'-]+[ \\t]+=[ \\t]+[^=]", lines->pdata[0]))
     return PLG_SYNTAX_TOML;
   if (*data == '{' || *data == '[')
     return PLG_SYNTAX_JSON;
-  return looks_like_yaml (lines) ? PLG_SYNTAX_YAML : PLG_SYNTAX_TEXT;
+  /* More than half of the lines are keys, list members or indented. */
+  if (!matches ("^(---|- |[\\w.\"'-]+:(\\s|$))", lines->pdata[0]))
+    return PLG_SYNTAX_TEXT;
+  for (guint i = 0; i < lines->len; i++)
+    n_yaml += matches ("^(---|\\s|- |[\\w.\"'-]+:(\\s|$))", lines->pdata[i]);
+  return 2 * n_yaml > lines->len ? PLG_SYNTAX_YAML : PLG_SYNTAX_TEXT;
 }
 
-/* What is said */
+/* Messages */
 
-/* Adds to ERROR which format is the nearest to DATA, where there is one. Returns FALSE. */
+/* Adds the most similar format to ERROR. Returns FALSE. */
 static gboolean
-fail_nearest (const PlgImportContext *context, PlgSyntax syntax, GError **error)
+add_suggestion (const PlgImportContext *context, PlgSyntax syntax, GError **error)
 {
-  const PlgFormat *nearest = plg_format_suggest (context->data, context->size, syntax);
+  const PlgFormat *format = plg_format_suggest (context->data, context->size, syntax);
   g_autofree char *message = NULL;
 
   if (error == NULL)
     return FALSE;
   (*error)->code = PLG_FORMAT_ERROR_UNKNOWN;
-  if (nearest == NULL)
+  if (format == NULL)
     return FALSE;
   message = g_steal_pointer (&(*error)->message);
-  (*error)->message = g_strdup_printf (_ ("%s The nearest that can be read, “%s”, is told by %s."),
-                                       message, _ (nearest->title), nearest->sign);
+  (*error)->message = g_strdup_printf (_ ("%s The most similar readable format, “%s”, contains "
+                                          "%s."),
+                                       message, _ (format->title), format->sign);
   return FALSE;
 }
 
 static gboolean
-fail_kind (const PlgImportContext *context, PlgSyntax syntax, const char *name, GError **error)
+fail_unknown (const PlgImportContext *context, PlgSyntax syntax, const char *name, GError **error)
 {
   g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_UNKNOWN,
-               _ ("This is %s of no kind that is known."), name);
-  return fail_nearest (context, syntax, error);
-}
-
-static gboolean
-fail_xml (const PlgImportContext *context, GError **error)
-{
-  g_autoptr (PlgXml) xml = plg_xml_parse (context->data, context->size, error);
-  g_autofree char *root = NULL;
-
-  if (xml == NULL)
-    return FALSE;
-  root = plg_text_excerpt ((const char *) plg_xml_root (xml)->name, SHOWN_CHARACTERS);
-  plg_xml_fail (xml, plg_xml_root (xml), NULL, error,
-                _ ("This is XML of no kind that is known: its outermost element is <%s>."), root);
-  return fail_nearest (context, PLG_SYNTAX_XML, error);
-}
-
-static gboolean
-fail_json (const PlgImportContext *context, GError **error)
-{
-  g_autoptr (PlgJson) json = plg_json_read (context, error);
-
-  return json != NULL && fail_kind (context, PLG_SYNTAX_JSON, "JSON", error);
-}
-
-static gboolean
-fail_toml (const PlgImportContext *context, GError **error)
-{
-  g_autoptr (GPtrArray) values = plg_toml_read (context, error);
-
-  return values != NULL && fail_kind (context, PLG_SYNTAX_TOML, "TOML", error);
-}
-
-static gboolean
-fail_yaml (const PlgImportContext *context, GError **error)
-{
-  g_autoptr (PlgYaml) tree = plg_yaml_read (context, error);
-
-  return tree != NULL && fail_kind (context, PLG_SYNTAX_YAML, "YAML", error);
+               _ ("This is %s, but of no known kind."), name);
+  return add_suggestion (context, syntax, error);
 }
 
 char *
 plg_bad_byte_describe (char byte)
 {
   if (byte == '\0')
-    return g_strdup (_ ("A byte of 0 is here, which no text has."));
-  return g_strdup_printf (_ ("Byte 0x%02X is not UTF-8 text; the file is damaged, or must be saved "
-                             "as UTF-8."),
+    return g_strdup (_ ("The file has a zero byte here, so it is not text."));
+  return g_strdup_printf (_ ("Byte 0x%02X is not UTF-8 text; the file is damaged or must be "
+                             "saved as UTF-8."),
                           (guchar) byte);
 }
 
-/* WRONG is where text ends. */
-static gboolean
-fail_encoding (const PlgImportContext *context, const char *wrong, GError **error)
-{
-  int line = 1;
-
-  for (const char *p = context->data; p < wrong; p++)
-    line += *p == '\n';
-  if (*wrong == '\0')
-    return plg_import_fail (NULL, line, PLG_FORMAT_ERROR_UNKNOWN, error,
-                            _ ("A byte of 0 is here, which no text has."));
-  return plg_import_fail (NULL, line, PLG_FORMAT_ERROR_UNKNOWN, error,
-                          _ ("This is no text in UTF-8."));
-}
-
-/* Text is told by the line that it begins with. */
+/* Fails with the first line of the text. */
 static gboolean
 fail_text (const PlgImportContext *context, GError **error)
 {
   int number;
-  const char *wrong;
+  const char *invalid;
   g_autoptr (GPtrArray) lines = first_lines (context->data, context->size, 1, &number);
   g_autofree char *shown = NULL;
 
-  if (!g_utf8_validate_len (context->data, context->size, &wrong))
-    return fail_encoding (context, wrong, error);
+  if (!g_utf8_validate_len (context->data, context->size, &invalid))
+    {
+      int line = 1;
+
+      for (const char *p = context->data; p < invalid; p++)
+        line += *p == '\n';
+      if (*invalid == '\0')
+        return plg_import_fail (NULL, line, PLG_FORMAT_ERROR_UNKNOWN, error,
+                                _ ("The file has a zero byte here, so it is not text."));
+      return plg_import_fail (NULL, line, PLG_FORMAT_ERROR_UNKNOWN, error,
+                              _ ("This is not UTF-8 text."));
+    }
   if (lines->len == 0)
-    plg_import_fail (NULL, 0, PLG_FORMAT_ERROR_UNKNOWN, error,
-                     _ ("There is nothing but comments."));
+    plg_import_fail (NULL, 0, PLG_FORMAT_ERROR_UNKNOWN, error, _ ("The file has only comments."));
   else
     {
       shown = plg_text_excerpt (lines->pdata[0], SHOWN_CHARACTERS);
       plg_import_fail (NULL, number, PLG_FORMAT_ERROR_UNKNOWN, error,
-                       _ ("“%s” begins nothing that can be read."), shown);
+                       _ ("“%s” does not begin any readable format."), shown);
     }
-  return fail_nearest (context, PLG_SYNTAX_TEXT, error);
+  return add_suggestion (context, PLG_SYNTAX_TEXT, error);
 }
 
-/* What people have beside the file that they mean, told by its first bytes. */
+/* Common binary files, by their first bytes. */
 static const struct
 {
   const char *magic;
@@ -229,24 +166,6 @@ static const struct
   { "\x28\xB5\x2F\xFD", "Zstandard", TRUE },
 };
 
-/* FALSE with ERROR where DATA is one of those; TRUE: it is none. */
-static gboolean
-check_binary (const char *data, GError **error)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (binary_formats); i++)
-    if (g_str_has_prefix (data, binary_formats[i].magic))
-      {
-        g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_UNKNOWN,
-                     binary_formats[i].is_compressed
-                         ? _ ("This is packed (%s); unpack it, and open what is inside.")
-                         : _ ("This is a picture or document (%s); of those only SVG, as it is "
-                              "exported here, has a plan inside."),
-                     binary_formats[i].name);
-        return FALSE;
-      }
-  return TRUE;
-}
-
 gboolean
 plg_detect_error_set (const char *data, gsize size, const char *name, GError **error)
 {
@@ -261,18 +180,50 @@ plg_detect_error_set (const char *data, gsize size, const char *name, GError **e
   start = context.data;
   while (start < data + size && g_ascii_isspace (*start))
     start++;
-  if (!check_binary (start, error))
-    return FALSE;
-  switch (syntax_of (start, data + size - start, name))
+  for (guint i = 0; i < G_N_ELEMENTS (binary_formats); i++)
+    if (g_str_has_prefix (start, binary_formats[i].magic))
+      {
+        g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_UNKNOWN,
+                     binary_formats[i].is_compressed
+                         ? _ ("This is a compressed file (%s); unpack it and open its content.")
+                         : _ ("This is a picture or document (%s); among these, only SVG files "
+                              "exported here contain a plan."),
+                     binary_formats[i].name);
+        return FALSE;
+      }
+  switch (guess_syntax (start, data + size - start, name))
     {
     case PLG_SYNTAX_XML:
-      return fail_xml (&context, error);
+      {
+        g_autoptr (PlgXml) xml = plg_xml_parse (context.data, context.size, error);
+        g_autofree char *root = NULL;
+
+        if (xml == NULL)
+          return FALSE;
+        root = plg_text_excerpt ((const char *) plg_xml_root (xml)->name, SHOWN_CHARACTERS);
+        plg_xml_fail (xml, plg_xml_root (xml), NULL, error,
+                      _ ("This is XML, but of no known kind: its outermost element is <%s>."),
+                      root);
+        return add_suggestion (&context, PLG_SYNTAX_XML, error);
+      }
     case PLG_SYNTAX_JSON:
-      return fail_json (&context, error);
+      {
+        g_autoptr (PlgJson) json = plg_json_read (&context, error);
+
+        return json != NULL && fail_unknown (&context, PLG_SYNTAX_JSON, "JSON", error);
+      }
     case PLG_SYNTAX_TOML:
-      return fail_toml (&context, error);
+      {
+        g_autoptr (GPtrArray) values = plg_toml_read (&context, error);
+
+        return values != NULL && fail_unknown (&context, PLG_SYNTAX_TOML, "TOML", error);
+      }
     case PLG_SYNTAX_YAML:
-      return fail_yaml (&context, error);
+      {
+        g_autoptr (PlgYaml) tree = plg_yaml_read (&context, error);
+
+        return tree != NULL && fail_unknown (&context, PLG_SYNTAX_YAML, "YAML", error);
+      }
     case PLG_SYNTAX_TEXT:
     default:
       return fail_text (&context, error);

@@ -15,14 +15,14 @@
 #include <unistd.h>
 
 #define CHUNK_BYTES 65536
-#define MAX_LINKS 40 /* as the kernel follows */
-#define MAX_NAMES 100
+#define MAX_LINKS 40  /* symbolic links, as in the kernel */
+#define MAX_NAMES 100 /* tries to find a free name */
 
 static gboolean
-fail_errno (const char *name, const char *what, int saved_errno, GError **error)
+fail_errno (const char *name, const char *message, int saved_errno, GError **error)
 {
-  g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (saved_errno), "%s: %s: %s", name, what,
-               g_strerror (saved_errno));
+  g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (saved_errno), "%s: %s: %s", name,
+               message, g_strerror (saved_errno));
   return FALSE;
 }
 
@@ -31,7 +31,7 @@ check_name (const char *path, GError **error)
 {
   if (*path == '\0')
     g_set_error_literal (error, G_FILE_ERROR, G_FILE_ERROR_NOENT,
-                         _ ("The name of the file is empty; give it one."));
+                         _ ("The file name is empty; give the file a name."));
   return *path != '\0';
 }
 
@@ -39,25 +39,12 @@ static gboolean
 fail_size (const char *name, GError **error)
 {
   g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_UNSAFE,
-               _ ("%s: The file has more than %d MiB, which no file of ours needs; it is not "
-                  "read."),
-               name, PLG_MAX_FILE_BYTES >> 20);
+               _ ("%s: The file is larger than the limit of %d MiB and is not read."), name,
+               PLG_MAX_FILE_BYTES >> 20);
   return FALSE;
 }
 
-/* -1 at an error, else the number of bytes, 0 at the end. */
-static gssize
-read_some (int fd, void *buffer, gsize size)
-{
-  gssize n;
-
-  do
-    n = read (fd, buffer, size);
-  while (n < 0 && errno == EINTR);
-  return n;
-}
-
-/* All that FD gives. A pipe or a device does not say its size, so the limit is kept here. */
+/* Reads all of FD. The function checks the size limit, since pipes and devices have no size. */
 static GByteArray *
 read_all (int fd, const char *name, GError **error)
 {
@@ -65,8 +52,10 @@ read_all (int fd, const char *name, GError **error)
   g_autofree guint8 *chunk = g_malloc (CHUNK_BYTES);
   gssize n;
 
-  while ((n = read_some (fd, chunk, CHUNK_BYTES)) > 0)
+  while ((n = read (fd, chunk, CHUNK_BYTES)) > 0 || (n < 0 && errno == EINTR))
     {
+      if (n < 0)
+        continue;
       g_byte_array_append (bytes, chunk, (guint) n);
       if (bytes->len > PLG_MAX_FILE_BYTES)
         {
@@ -139,24 +128,24 @@ plg_format_read_file (const char *path,
   return bytes != NULL ? plg_format_read (bytes, name, base, catalogue, error) : NULL;
 }
 
-/* Where writing to PATH ends up when symbolic links are followed; the file need not exist. NULL
- * when they go in circles. g_free(). */
+/* The target of PATH after symbolic links, which need not exist, or NULL for a loop of links.
+ * g_free(). */
 static char *
 follow_links (const char *path)
 {
-  g_autofree char *at = g_strdup (path);
+  g_autofree char *current = g_strdup (path);
 
   for (int i = 0; i < MAX_LINKS; i++)
     {
-      g_autofree char *target = g_file_read_link (at, NULL);
+      g_autofree char *target = g_file_read_link (current, NULL);
       g_autofree char *directory = NULL;
 
       if (target == NULL)
-        return g_steal_pointer (&at);
-      directory = g_path_get_dirname (at);
-      g_free (at);
-      at = g_path_is_absolute (target) ? g_strdup (target)
-                                       : g_build_filename (directory, target, NULL);
+        return g_steal_pointer (&current);
+      directory = g_path_get_dirname (current);
+      g_free (current);
+      current = g_path_is_absolute (target) ? g_strdup (target)
+                                            : g_build_filename (directory, target, NULL);
     }
   return NULL;
 }
@@ -180,30 +169,14 @@ write_all (int fd, GBytes *bytes)
   return TRUE;
 }
 
-/* A pipe or a device is written as it is: it has no old content to keep. */
-static gboolean
-write_through (const char *path, GBytes *bytes, const char *name, GError **error)
-{
-  int fd = g_open (path, O_WRONLY | O_CLOEXEC, 0);
-  gboolean written = fd >= 0 && write_all (fd, bytes);
-  int saved_errno = errno;
-
-  if (fd >= 0 && close (fd) != 0 && written)
-    {
-      written = FALSE;
-      saved_errno = errno;
-    }
-  return written || fail_errno (name, _ ("cannot be written"), saved_errno, error);
-}
-
-/* Bytes, owner and mode of the new file, on the disk before it takes the old one's place. */
+/* Writes the bytes, the owner and the mode of the new file to the disk. */
 static gboolean
 fill_file (int fd, GBytes *bytes, const struct stat *old)
 {
   if (!write_all (fd, bytes))
     return FALSE;
-  /* Only root can give a file away, so that may fail. The mode comes last, since a change of owner
-   * can drop bits of it. */
+  /* Only root may change the owner, so a failure is ignored. The mode comes last, since a change of
+   * the owner can clear mode bits. */
   if (old != NULL)
     {
       int ignored = fchown (fd, old->st_uid, old->st_gid);
@@ -214,26 +187,14 @@ fill_file (int fd, GBytes *bytes, const struct stat *old)
   return fsync (fd) == 0;
 }
 
-/* Makes the new name in its folder last; file systems that cannot do it say so and are trusted. */
-static void
-sync_directory (const char *directory)
-{
-  int fd = g_open (directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
-
-  if (fd < 0)
-    return;
-  fsync (fd);
-  close (fd);
-}
-
 #define OPEN_FILES "/proc/self/fd"
 
-/* A new file that is to take another's place, in the same folder. It has no name before all of it
- * is on the disk, so that whoever is killed on the way leaves nothing behind; only where the file
- * system or a sandbox knows no such files it has a hidden one all the time. */
+/* A new file that replaces another in the same folder. The file has no name until its content is on
+ * the disk, so that a crash leaves no file; file systems and sandboxes without such files get a
+ * hidden name from the start. */
 typedef struct
 {
-  char *hidden; /* its name; a pattern for one while it has none */
+  char *hidden; /* the hidden name, or its pattern while the file has no name */
   gboolean is_named;
   int fd;
 } NewFile;
@@ -253,11 +214,10 @@ open_new (NewFile *new, const char *directory, const char *base)
   return new->fd >= 0;
 }
 
-/* Since a name that is taken cannot be given, it is one that nobody has, and the file is renamed
- * right after. */
 static gboolean
-link_name (NewFile *new)
+rename_over (NewFile *new, const char *path)
 {
+  /* linkat() cannot replace a file, so the file gets a free hidden name and is then renamed. */
   g_autofree char *open = g_strdup_printf (OPEN_FILES "/%d", new->fd);
 
   for (int tries = 0; !new->is_named &&tries < MAX_NAMES; tries++)
@@ -269,26 +229,20 @@ link_name (NewFile *new)
       if (!new->is_named && errno != EEXIST)
         break;
     }
-  return new->is_named;
+  return new->is_named &&g_rename (new->hidden, path) == 0;
 }
 
-static gboolean
-rename_over (NewFile *new, const char *path)
-{
-  return link_name (new) && g_rename (new->hidden, path) == 0;
-}
-
-/* Closes it; what has not taken a place is gone then. */
+/* Closes the file, and removes it unless it replaced the old one. */
 static void
-discard_new (NewFile *new, gboolean took_place)
+close_new (NewFile *new, gboolean is_renamed)
 {
-  int kept = errno;
+  int saved_errno = errno;
 
   close (new->fd);
-  if (new->is_named && !took_place)
+  if (new->is_named && !is_renamed)
     g_unlink (new->hidden);
   g_free (new->hidden);
-  errno = kept;
+  errno = saved_errno;
 }
 
 static gboolean
@@ -302,20 +256,28 @@ replace_file (const char *path,
   g_autofree char *base = g_path_get_basename (path);
   NewFile new = { 0 };
   gboolean replaced;
+  int fd;
 
   if (!open_new (&new, directory, base))
     {
       int saved_errno = errno;
 
       g_free (new.hidden);
-      return fail_errno (name, _ ("cannot be written, since its folder takes no new file"),
+      return fail_errno (name, _ ("cannot be written, since its folder accepts no new file"),
                          saved_errno, error);
     }
   replaced = fill_file (new.fd, bytes, old) && rename_over (&new, path);
-  discard_new (&new, replaced);
+  close_new (&new, replaced);
   if (!replaced)
     return fail_errno (name, _ ("cannot be written"), errno, error);
-  sync_directory (directory);
+
+  /* Write the folder's new entry to the disk; an error here is ignored. */
+  fd = g_open (directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
+  if (fd >= 0)
+    {
+      fsync (fd);
+      close (fd);
+    }
   return TRUE;
 }
 
@@ -335,7 +297,19 @@ plg_write_file (const char *path, GBytes *bytes, GError **error)
   if (exists && S_ISDIR (old.st_mode))
     return fail_errno (name, _ ("cannot be written"), EISDIR, error);
   if (exists && !S_ISREG (old.st_mode))
-    return write_through (target, bytes, name, error);
+    {
+      /* A pipe or a device has no old content to keep. */
+      int fd = g_open (target, O_WRONLY | O_CLOEXEC, 0);
+      gboolean written = fd >= 0 && write_all (fd, bytes);
+      int saved_errno = errno;
+
+      if (fd >= 0 && close (fd) != 0 && written)
+        {
+          written = FALSE;
+          saved_errno = errno;
+        }
+      return written || fail_errno (name, _ ("cannot be written"), saved_errno, error);
+    }
   if (exists && g_access (target, W_OK) != 0)
     return fail_errno (name, _ ("cannot be written"), errno, error);
   return replace_file (target, bytes, exists ? &old : NULL, name, error);

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* The lines of format.c's table; each is defined in the file of its format. */
+/* The entries of format.c's table, each defined in the file of its format. */
 extern const PlgFormat plg_megatron_format;
 extern const PlgFormat plg_torchtitan_format;
 extern const PlgFormat plg_deepspeed_format;
@@ -54,13 +54,12 @@ extern const PlgFormat plg_openmpi5_format;
 extern const PlgFormat plg_openmpi4_format;
 extern const PlgFormat plg_slurm_format;
 
-/* For writers. Takes TEXT. */
-GBytes *plg_take_text (char *text);
-/* Whether there are results; else ERROR says so. */
+/* The bytes of TEXT (transfer full), for writers. */
+GBytes *plg_take_text (char *text) G_GNUC_WARN_UNUSED_RESULT;
+/* Whether EXPORT has a report. Otherwise sets ERROR. */
 gboolean plg_need_report (const PlgExportContext *export, GError **error);
 
-/* For telling formats apart: the first element of XML, behind declarations and comments, is NAME.
- */
+/* Whether the first element of the XML text DATA, after declarations and comments, is NAME. */
 gboolean plg_xml_begins (const char *data, gsize size, const char *name);
 
 G_END_DECLS

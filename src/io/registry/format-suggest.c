@@ -5,10 +5,10 @@
 
 #include <string.h>
 
-#define MAX_SCANNED_BYTES 65536 /* bytes */
-#define SAME_SYNTAX_BONUS 100   /* more than any format has signs */
+#define MAX_SCANNED_BYTES 65536
+#define SAME_SYNTAX_BONUS 100 /* more than the number of signs of any format */
 
-/* Small letters, and no word cut in two by “_” or “-”. g_free(). */
+/* TEXT in lower case without “_” and “-”. g_free(). */
 static char *
 normalized_words (const char *text, gsize size)
 {
@@ -20,14 +20,14 @@ normalized_words (const char *text, gsize size)
   return g_strstrip (g_string_free (words, FALSE));
 }
 
-/* Whether the characters A and B, which stand beside one another, are parts of one word. */
+/* Whether the neighbouring characters A and B belong to one word. */
 static gboolean
 is_within_word (char a, char b)
 {
   return g_ascii_isalnum (a) && g_ascii_isalnum (b);
 }
 
-/* Whether SIGN stands in TEXT, and not inside a word. */
+/* Whether TEXT contains SIGN as a whole word. */
 static gboolean
 has_sign (const char *text, const char *sign)
 {
@@ -39,6 +39,7 @@ has_sign (const char *text, const char *sign)
   return FALSE;
 }
 
+/* The number of signs of FORMAT in TEXT. */
 static int
 count_signs (const char *text, const PlgFormat *format)
 {
@@ -47,7 +48,7 @@ count_signs (const char *text, const PlgFormat *format)
 
   for (int i = 0; signs[i] != NULL; i++)
     {
-      /* Elements have attributes before they are closed. */
+      /* An element may have attributes before “>”. */
       gsize size = strlen (signs[i]) - g_str_has_suffix (signs[i], ">");
       g_autofree char *sign = normalized_words (signs[i], size);
 
@@ -60,7 +61,7 @@ const PlgFormat *
 plg_format_suggest (const char *data, gsize size, PlgSyntax syntax)
 {
   g_autofree char *text = normalized_words (data, MIN (size, MAX_SCANNED_BYTES));
-  const PlgFormat *nearest = NULL;
+  const PlgFormat *best = NULL;
   int n, most = 0;
   const PlgFormat *const *formats = plg_formats (&n);
 
@@ -71,8 +72,8 @@ plg_format_suggest (const char *data, gsize size, PlgSyntax syntax)
       if (signs > 0 && formats[i]->syntax == syntax)
         signs += SAME_SYNTAX_BONUS;
       if (signs > most)
-        nearest = formats[i];
+        best = formats[i];
       most = MAX (most, signs);
     }
-  return nearest;
+  return best;
 }

@@ -5,9 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* The format that DATA, which none takes for its own, has the most signs of, however they are
- * spelled (numHiddenLayers for num_hidden_layers); those written in SYNTAX come first. NULL: it has
- * none of any. Only the beginning of DATA is looked at. */
+/* The format of which the beginning of DATA contains the most characteristic words, in any spelling
+ * (numHiddenLayers for num_hidden_layers). Formats in SYNTAX win; NULL if DATA has none. */
 const PlgFormat *plg_format_suggest (const char *data, gsize size, PlgSyntax syntax);
 
 G_END_DECLS

@@ -25,9 +25,8 @@ plg_text_excerpt (const char *text, int maximum)
   return g_strconcat (start, "…", NULL);
 }
 
-/* The order decides where the content may be either; those that look at less come last. It is also
- * the one in which people are told of them: what starts a program stands before what lists ranks.
- */
+/* The order decides between formats that match the same content: formats with weaker checks come
+ * last. Lists show the formats in this order too, launchers before lists of ranks. */
 static const PlgFormat *const formats[] = {
   &plg_plan_xml_format,
   &plg_plan_yaml_format,
@@ -105,11 +104,11 @@ plg_need_report (const PlgExportContext *export, GError **error)
 {
   if (export->report == NULL)
     g_set_error_literal (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_CONTENT,
-                         _ ("This format tells results; the plan must be evaluated first."));
+                         _ ("This format contains results; evaluate the plan first."));
   return export->report != NULL;
 }
 
-/* DATA after the next END, or NULL. */
+/* The text after the next END in DATA, or NULL. */
 static const char *
 skip_past (const char *data, const char *limit, const char *end)
 {
@@ -124,6 +123,7 @@ begins_with (const char *data, const char *limit, const char *text)
   return (gsize) (limit - data) >= strlen (text) && strncmp (data, text, strlen (text)) == 0;
 }
 
+/* The name of the first element of the XML text DATA, or NULL. */
 static const char *
 find_root (const char *data, const char *limit)
 {
@@ -153,7 +153,7 @@ plg_xml_begins (const char *data, gsize size, const char *name)
          (root + n == data + size || !(g_ascii_isalnum (root[n]) || strchr ("-_.:", root[n])));
 }
 
-/* Behind a byte order mark and space. */
+/* The first character of DATA after a byte order mark and white space. */
 static const char *
 first_character (const char *data, gsize size)
 {
@@ -166,8 +166,8 @@ first_character (const char *data, gsize size)
   return p;
 }
 
-/* "NAME:LINE: what", or "NAME: what" where no line is known. What may quote the file, so all of it
- * passes here. */
+/* Prefixes the message of ERROR: "NAME:LINE: message", or "NAME: message" without a line. Removes
+ * control characters, since messages may quote the file. */
 static void
 prefix_name (const char *name, GError **error)
 {
@@ -192,7 +192,8 @@ detect_exactly (const char *data, gsize size)
   return NULL;
 }
 
-/* With spaces where web pages have hard ones, in as many bytes; NULL: there is none. g_free(). */
+/* A copy of DATA with spaces of the same length for no-break spaces, or NULL if DATA has none.
+ * g_free(). */
 static char *
 replace_no_break_spaces (const char *data, gsize size)
 {
@@ -209,17 +210,17 @@ replace_no_break_spaces (const char *data, gsize size)
   return copy;
 }
 
-/* The format of DATA, or NULL. What people copy from web pages is text; for other syntaxes a hard
- * space is none. */
+/* The format of DATA, or NULL. Only text formats, often copied from web pages, may have no-break
+ * spaces. */
 static const PlgFormat *
 detect (const char *data, gsize size)
 {
   const PlgFormat *format = detect_exactly (data, size);
-  g_autofree char *softened = format == NULL ? replace_no_break_spaces (data, size) : NULL;
+  g_autofree char *replaced = format == NULL ? replace_no_break_spaces (data, size) : NULL;
 
-  if (softened != NULL)
-    format = detect_exactly (softened, size);
-  return format != NULL && (softened == NULL || format->syntax == PLG_SYNTAX_TEXT) ? format : NULL;
+  if (replaced != NULL)
+    format = detect_exactly (replaced, size);
+  return format != NULL && (replaced == NULL || format->syntax == PLG_SYNTAX_TEXT) ? format : NULL;
 }
 
 static const PlgFormat *
@@ -248,7 +249,7 @@ plg_import_result_free (PlgImportResult *import)
   g_free (import);
 }
 
-/* Puts NAME before each line. */
+/* Appends the lines of TEXT, each prefixed with NAME. */
 static void
 append_named (GString *out, const char *name, const char *text)
 {
@@ -257,24 +258,6 @@ append_named (GString *out, const char *name, const char *text)
   for (int i = 0; lines[i] != NULL; i++)
     g_string_append_printf (out, "%s%s:%s%s", out->len > 0 ? "\n" : "", name,
                             g_ascii_isdigit (*lines[i]) ? "" : " ", lines[i]);
-}
-
-/* A file of what is inside a node says nothing of how many there are; windows ask. */
-static void
-append_nodes (GString *text, const PlgImportResult *import)
-{
-  g_autofree char *note = NULL;
-
-  if (!import->is_one_node || import->plan->cluster.nodes == 1)
-    return;
-  if (import->is_one_host)
-    note = g_strdup_printf (_ ("The file is of one host; the plan has %d nodes of %d hosts."),
-                            import->plan->cluster.nodes,
-                            plg_cluster_hosts_per_node (&import->plan->cluster));
-  else
-    note = g_strdup_printf (_ ("The file is of one node; the plan has %d of them."),
-                            import->plan->cluster.nodes);
-  append_named (text, import->name, note);
 }
 
 char *
@@ -287,7 +270,21 @@ plg_import_result_text (const PlgImportResult *import, guint kinds)
   if (notes != NULL)
     append_named (text, import->name, notes);
   if (kinds & (1u << PLG_NOTE_INFERRED))
-    append_nodes (text, import);
+    {
+      g_autofree char *note = NULL;
+
+      if (import->is_one_node && import->plan->cluster.nodes != 1)
+        {
+          if (import->is_one_host)
+            note = g_strdup_printf (
+                _ ("The file describes one host; the plan has %d nodes of %d hosts."),
+                import->plan->cluster.nodes, plg_cluster_hosts_per_node (&import->plan->cluster));
+          else
+            note = g_strdup_printf (_ ("The file describes one node; the plan has %d nodes."),
+                                    import->plan->cluster.nodes);
+          append_named (text, import->name, note);
+        }
+    }
   if (notice != NULL)
     append_named (text, import->name, notice);
   return g_string_free (text, text->len == 0);
@@ -312,16 +309,9 @@ result_new (PlgImportContext *context, const PlgFormat *format, const char *name
   return import;
 }
 
-static gboolean
-read_part (const PlgFormat *format, PlgImportContext *context, GError **error)
-{
-  return format->read (context, error) &&
-         (format->subject == PLG_SUBJECT_PLAN || plg_import_finish (context, error));
-}
-
-/* With a NUL behind it, as readers of text want it. g_free(). */
+/* A NUL-terminated copy of BYTES. g_free(). */
 static char *
-copy_of (GBytes *bytes, gsize *size)
+copy_terminated (GBytes *bytes, gsize *size)
 {
   const char *data = g_bytes_get_data (bytes, size);
   char *copy = g_malloc (*size + 1);
@@ -330,15 +320,6 @@ copy_of (GBytes *bytes, gsize *size)
     memcpy (copy, data, *size);
   copy[*size] = '\0';
   return copy;
-}
-
-/* The mark that some editors of Windows put before UTF-8; files of XML are kept as they are. */
-static gsize
-mark_size (const PlgFormat *format, const char *data)
-{
-  return format->syntax != PLG_SYNTAX_XML && g_str_has_prefix (data, BYTE_ORDER_MARK)
-             ? strlen (BYTE_ORDER_MARK)
-             : 0;
 }
 
 PlgImportResult *
@@ -350,12 +331,15 @@ plg_format_read_as (const PlgFormat *format,
                     GError **error)
 {
   gsize size;
-  g_autofree char *data = copy_of (bytes, &size);
-  gsize mark = mark_size (format, data);
+  g_autofree char *data = copy_terminated (bytes, &size);
+  gsize mark = format->syntax != PLG_SYNTAX_XML && g_str_has_prefix (data, BYTE_ORDER_MARK)
+                   ? strlen (BYTE_ORDER_MARK)
+                   : 0;
   g_auto (PlgImportContext) context = { 0 };
 
   plg_import_init (&context, data + mark, size - mark, base, catalogue);
-  if (read_part (format, &context, error))
+  if (format->read (&context, error) &&
+      (format->subject == PLG_SUBJECT_PLAN || plg_import_finish (&context, error)))
     return result_new (&context, format, name);
   prefix_name (name, error);
   return NULL;
@@ -365,7 +349,7 @@ const PlgFormat *
 plg_format_detect (GBytes *bytes)
 {
   gsize size;
-  g_autofree char *data = copy_of (bytes, &size);
+  g_autofree char *data = copy_terminated (bytes, &size);
 
   return detect (data, size);
 }
@@ -378,7 +362,7 @@ plg_format_read (GBytes *bytes,
                  GError **error)
 {
   gsize size;
-  g_autofree char *data = copy_of (bytes, &size);
+  g_autofree char *data = copy_terminated (bytes, &size);
   const PlgFormat *format = detect_or_fail (data, size, name, error);
 
   return format != NULL ? plg_format_read_as (format, bytes, name, base, catalogue, error) : NULL;
@@ -406,20 +390,6 @@ plg_format_omits_placement (const PlgFormat *format, const PlgPlan *plan)
   return format->subject == PLG_SUBJECT_TRAINING && !plg_launch_is_default_placement (plan);
 }
 
-/* What is called by no name of a host, of nodes of several. */
-static char *
-note_multi_host_nodes (const PlgPlan *plan, char **hosts)
-{
-  int trays = plg_cluster_hosts_per_node (&plan->cluster), first = 0;
-
-  while (plg_launch_is_named (plan, first))
-    first += trays;
-  return g_strdup_printf (_ ("A node is %d hosts, which are called %s to %s and so on here. Name "
-                             "them, as in host[1-%d] for those of one node (cluster.node-names), "
-                             "or replace these by their names before you start this."),
-                          trays, hosts[first], hosts[first + trays - 1], trays);
-}
-
 char *
 plg_format_write_note (const PlgFormat *format, const PlgPlan *plan)
 {
@@ -428,16 +398,26 @@ plg_format_write_note (const PlgFormat *format, const PlgPlan *plan)
   int trays = plg_cluster_hosts_per_node (&plan->cluster);
 
   if (plg_format_omits_placement (format, plan))
-    return g_strdup (_ ("Ranks were moved by hand, and this file does not say where they are: what "
-                        "starts the program does."));
+    return g_strdup (_ ("Ranks were moved by hand, but this file does not store the placement; the "
+                        "program's launcher decides it."));
   if (format->subject != PLG_SUBJECT_PLACEMENT)
     return NULL;
   if (format->needs_names && trays > 1 && unnamed > 0 && (!format->has_host_numbers || unnamed < n))
-    return note_multi_host_nodes (plan, hosts);
+    {
+      int first = 0;
+
+      while (plg_launch_is_named (plan, first))
+        first += trays;
+      return g_strdup_printf (_ ("A node has %d hosts, which are called %s to %s and so on here. "
+                                 "Name the hosts, as in host[1-%d] for one node "
+                                 "(cluster.node-names), or replace these names before you start "
+                                 "this."),
+                              trays, hosts[first], hosts[first + trays - 1], trays);
+    }
   if (!format->needs_names || unnamed == 0 || unnamed == n)
     return plg_host_names_warning ((const char *const *) hosts, n);
-  return g_strdup_printf (_ ("%d of %d nodes have no name, and are called node0, node1 and so on "
-                             "here, by their numbers. Give them names (cluster.node-names) before "
-                             "you start this."),
+  return g_strdup_printf (_ ("%d of %d nodes have no name and are called node0, node1 and so on "
+                             "here, by their numbers. Name them (cluster.node-names) before you "
+                             "start this."),
                           unnamed, plan->cluster.nodes);
 }

@@ -4,14 +4,15 @@
 #include "io/registry/round-trip-diff.h"
 
 #include "io/import/idle-settings.h"
-#include "io/registry/node-map-diff.h"
 #include "plan/order-preset.h"
 #include "plan/settings/setting.h"
 
 #include <glib/gi18n-lib.h>
 
-#define SHOWN_CHARACTERS 40 /* of a value */
+#define SHOWN_CHARACTERS 40 /* shown of a value */
 
+/* Whether READ lacks the value that SETTING has in PLAN. Differences without effect do not count.
+ * */
 static gboolean
 is_lost (const PlgPlan *plan, const PlgPlan *read, const PlgSetting *setting)
 {
@@ -24,8 +25,7 @@ is_lost (const PlgPlan *plan, const PlgPlan *read, const PlgSetting *setting)
          !plg_order_is_used (read->parallelism.order, &plan->parallelism);
 }
 
-/* Whether KEY is one of those that a catalogue's name sets as well, which PLAN and READ have
- * different. */
+/* Whether SETTING differs only because PLAN and READ have different catalogue names. */
 static gboolean
 follows_name (const PlgPlan *plan, const PlgPlan *read, const PlgSetting *setting)
 {
@@ -37,7 +37,7 @@ follows_name (const PlgPlan *plan, const PlgPlan *read, const PlgSetting *settin
           !g_str_equal (plan->cluster.gpu.name, read->cluster.gpu.name));
 }
 
-/* The keys of PLAN that READ, a plan by itself, does not have. g_free(). */
+/* The keys of PLAN that READ, a whole plan, lacks, or NULL. g_free(). */
 static char *
 lost_keys (const PlgPlan *plan, const PlgPlan *read)
 {
@@ -49,13 +49,13 @@ lost_keys (const PlgPlan *plan, const PlgPlan *read)
     if (is_lost (plan, read, &settings[i]) && !follows_name (plan, read, &settings[i]))
       g_string_append_printf (lost, "%s%s", lost->len > 0 ? ", " : "", settings[i].key);
   if (plan->placement.size > 0 && read->placement.size == 0)
-    g_string_append_printf (lost, "%s%s", lost->len > 0 ? ", " : "", _ ("the placement by hand"));
+    g_string_append_printf (lost, "%s%s", lost->len > 0 ? ", " : "", _ ("the manual placement"));
   if (!plg_node_topology_equal (&plan->node_topology, &read->node_topology))
     g_string_append_printf (lost, "%s%s", lost->len > 0 ? ", " : "", _ ("the map of the node"));
-  return g_string_free (lost, FALSE);
+  return g_string_free (lost, lost->len == 0);
 }
 
-/* What READ, PLAN with what a part says of it, has otherwise, with its values. g_free(). */
+/* The values that differ between PLAN and READ, the plan with the file, or NULL. g_free(). */
 static char *
 changed_values (const PlgPlan *plan, const PlgPlan *read)
 {
@@ -75,108 +75,41 @@ changed_values (const PlgPlan *plan, const PlgPlan *read)
         /* TRANSLATORS: A setting, its value in a file, and the plan's. */
         g_string_append_printf (changed, _ ("%s %s instead of %s"), settings[i].key, is, was);
       }
-  return g_string_free (changed, FALSE);
+  if (!plg_node_topology_is_empty (&plan->node_topology) &&
+      !plg_node_topology_equal (&plan->node_topology, &read->node_topology))
+    g_string_append_printf (changed, "%s%s", changed->len > 0 ? ", " : "",
+                            _ ("no map of the node"));
+  return g_string_free (changed, changed->len == 0);
 }
 
-/* PLAN as if nobody had decided yet what files of SUBJECT tell: how it is trained, or how fast
- * links are. */
-static PlgPlan *
-plan_with_other_defaults (const PlgPlan *plan, PlgSubject subject, const PlgCatalogue *catalogue)
-{
-  g_autoptr (PlgPlan) usual = plg_catalogue_default_plan (catalogue);
-  PlgPlan *other_plan = plg_plan_copy (plan);
-
-  if (subject == PLG_SUBJECT_CLUSTER)
-    {
-      other_plan->cluster.intra_bandwidth *= 2.0;
-      other_plan->cluster.inter_bandwidth *= 2.0;
-      return other_plan;
-    }
-  other_plan->training = usual->training;
-  other_plan->parallelism = usual->parallelism;
-  plg_placement_clear (&other_plan->placement);
-  return other_plan;
-}
-
-/* What PLAN has otherwise than STRANGER, into which READ was read and left it so. g_free(). */
+/* The keys that the file lacks, or NULL. The function reads BYTES into a plan with the default
+ * training and parallelism, which stay where the file lacks a value. g_free(). */
 static char *
-missing_keys (const PlgPlan *plan, const PlgPlan *other_plan, const PlgPlan *read)
+missing_keys (const PlgFormat *format,
+              GBytes *bytes,
+              const PlgPlan *plan,
+              const PlgCatalogue *catalogue)
 {
-  GString *unsaid = g_string_new (NULL);
+  g_autoptr (PlgPlan) defaults = plg_catalogue_default_plan (catalogue);
+  g_autoptr (PlgPlan) base = plg_plan_copy (plan);
+  g_autoptr (PlgImportResult) read = NULL;
+  GString *missing;
   int n;
   const PlgSetting *settings = plg_settings (&n);
 
-  for (int i = 0; i < n; i++)
-    if (is_lost (plan, read, &settings[i]) && !is_lost (other_plan, read, &settings[i]))
-      g_string_append_printf (unsaid, "%s%s", unsaid->len > 0 ? ", " : "", settings[i].key);
-  return g_string_free (unsaid, FALSE);
-}
-
-static char *
-describe_plan_diff (const PlgPlan *plan, const PlgPlan *read)
-{
-  g_autofree char *lost = lost_keys (plan, read);
-
-  if (*lost == '\0')
+  if (format->subject != PLG_SUBJECT_TRAINING && format->subject != PLG_SUBJECT_SIMULATOR)
     return NULL;
-  return g_strdup_printf (_ ("This file does not keep these; they will be the default plan's: %s"),
-                          lost);
-}
-
-static char *
-describe_changed (const PlgPlan *plan, const PlgPlan *read)
-{
-  g_autofree char *changed = changed_values (plan, read);
-
-  if (*changed == '\0')
-    return g_strdup ("");
-  return g_strdup_printf (_ ("This file cannot say all of the plan; who reads it has %s."),
-                          changed);
-}
-
-/* Of what files of its subject tell; what else a file does not say is of another. */
-static char *
-describe_missing (const PlgFormat *format,
-                  GBytes *bytes,
-                  const PlgPlan *plan,
-                  const PlgCatalogue *catalogue)
-{
-  g_autoptr (PlgPlan) other_plan = plan_with_other_defaults (plan, format->subject, catalogue);
-  g_autoptr (PlgImportResult) read = NULL;
-  g_autofree char *unsaid = NULL;
-
-  if (format->subject == PLG_SUBJECT_TRAINING || format->subject == PLG_SUBJECT_SIMULATOR ||
-      format->subject == PLG_SUBJECT_CLUSTER)
-    read = plg_format_read_as (format, bytes, format->name, other_plan, catalogue, NULL);
+  base->training = defaults->training;
+  base->parallelism = defaults->parallelism;
+  plg_placement_clear (&base->placement);
+  read = plg_format_read_as (format, bytes, format->name, base, catalogue, NULL);
   if (read == NULL)
-    return g_strdup ("");
-  unsaid = missing_keys (plan, other_plan, read->plan);
-  if (*unsaid == '\0')
-    return g_strdup ("");
-  return g_strdup_printf (_ ("This file says nothing of %s."), unsaid);
-}
-
-static void
-append_sentence (GString *text, char *sentence)
-{
-  if (sentence != NULL && *sentence != '\0')
-    g_string_append_printf (text, "%s%s", text->len > 0 ? " " : "", sentence);
-  g_free (sentence);
-}
-
-static char *
-describe_part_diff (const PlgFormat *format,
-                    GBytes *bytes,
-                    const PlgPlan *plan,
-                    const PlgPlan *read,
-                    const PlgCatalogue *catalogue)
-{
-  GString *text = g_string_new (NULL);
-
-  append_sentence (text, describe_changed (plan, read));
-  append_sentence (text, describe_missing (format, bytes, plan, catalogue));
-  append_sentence (text, plg_node_map_diff_text (&plan->node_topology, &read->node_topology));
-  return g_string_free (text, text->len == 0);
+    return NULL;
+  missing = g_string_new (NULL);
+  for (int i = 0; i < n; i++)
+    if (is_lost (plan, read->plan, &settings[i]) && !is_lost (base, read->plan, &settings[i]))
+      g_string_append_printf (missing, "%s%s", missing->len > 0 ? ", " : "", settings[i].key);
+  return g_string_free (missing, missing->len == 0);
 }
 
 char *
@@ -185,22 +118,41 @@ plg_round_trip_diff_text (const PlgFormat *format,
                           const PlgPlan *plan,
                           const PlgCatalogue *catalogue)
 {
-  gboolean whole = format->subject == PLG_SUBJECT_PLAN;
+  gboolean is_whole = format->subject == PLG_SUBJECT_PLAN;
   g_autoptr (PlgImportResult) read = NULL;
   g_autoptr (GError) error = NULL;
+  g_autofree char *lost = NULL;
+  g_autofree char *changed = NULL;
+  g_autofree char *missing = NULL;
+  GString *text;
 
-  /* Files of ranks say where each rank is or are not written, and can be large. */
+  /* Placement files store every placement or are not written, and can be large. */
   if (format->read == NULL || format->subject == PLG_SUBJECT_PLACEMENT)
     return NULL;
-  read = plg_format_read_as (format, bytes, format->name, whole ? NULL : plan, catalogue, &error);
-  if (read != NULL && whole)
-    return describe_plan_diff (plan, read->plan);
-  if (read != NULL)
-    return describe_part_diff (format, bytes, plan, read->plan, catalogue);
-  if (whole)
-    return g_strdup_printf (_ ("This file does not keep the model; with the default plan's it is "
-                               "no "
-                               "plan: %s"),
+  read = plg_format_read_as (format, bytes, format->name, is_whole ? NULL : plan, catalogue,
+                             &error);
+  if (read == NULL)
+    return g_strdup_printf (is_whole ? _ ("This file does not store the model, and the default "
+                                          "plan's model does not fit: %s")
+                                     : _ ("Readers of this file get an error: %s"),
                             error->message);
-  return g_strdup_printf (_ ("Who reads this file finds a fault in it: %s"), error->message);
+  if (is_whole)
+    {
+      lost = lost_keys (plan, read->plan);
+      return lost == NULL ? NULL
+                          : g_strdup_printf (_ ("This file does not store these values; readers "
+                                                "take the default plan's: %s"),
+                                             lost);
+    }
+
+  text = g_string_new (NULL);
+  changed = changed_values (plan, read->plan);
+  if (changed != NULL)
+    g_string_append_printf (
+        text, _ ("This file cannot store all of the plan; readers of the file get %s."), changed);
+  missing = missing_keys (format, bytes, plan, catalogue);
+  g_string_append (text, changed != NULL && missing != NULL ? " " : "");
+  if (missing != NULL)
+    g_string_append_printf (text, _ ("This file does not store %s."), missing);
+  return g_string_free (text, text->len == 0);
 }

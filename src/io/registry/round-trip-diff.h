@@ -5,9 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* What PLAN says and BYTES, which FORMAT wrote of it, do not: found by reading them back, a whole
- * plan by itself and a part of one into PLAN. A sentence (translated), or NULL where nothing is
- * lost. g_free(). */
+/* The values of PLAN that are lost in BYTES, written from PLAN as FORMAT. The function reads BYTES
+ * back, a whole plan by itself and a part into PLAN. Returns a translated sentence or NULL;
+ * g_free(). */
 char *plg_round_trip_diff_text (const PlgFormat *format,
                                 GBytes *bytes,
                                 const PlgPlan *plan,

@@ -23,29 +23,9 @@ typedef struct
 {
   const PlgPlan *plan;
   const PlgReport *report;
-  PlgReport *outcome;
-  GArray *found;
+  PlgReport *outcome; /* report of the plan under test */
+  GArray *found;      /* element-type PlgEquivalentPlan */
 } EquivalentSearch;
-
-static void
-set_difference (const EquivalentSearch *search, PlgEquivalentPlan *alternative)
-{
-  for (int part = 0; part < PLG_N_PARTS; part++)
-    {
-      double longer_by = search->outcome->step.part[part] - search->report->step.part[part];
-
-      if (-longer_by > alternative->shorter_by)
-        {
-          alternative->shorter_by = -longer_by;
-          alternative->shorter_part = part;
-        }
-      if (longer_by > alternative->longer_by)
-        {
-          alternative->longer_by = longer_by;
-          alternative->longer_part = part;
-        }
-    }
-}
 
 static gboolean
 is_same (double a, double b)
@@ -53,8 +33,8 @@ is_same (double a, double b)
   return fabs (a - b) < b * PLG_EQUIVALENT_PLAN_MIN_CHANGE;
 }
 
-/* Whether the outcome can be told from the plan's. Where axes change places that both leave the
- * node, other links carry the same. */
+/* Whether the outcome differs visibly from the plan's report. Swapping two axes that both leave the
+ * node, for example, only moves the same load to other links. */
 static gboolean
 is_visible_change (const EquivalentSearch *search)
 {
@@ -64,9 +44,9 @@ is_visible_change (const EquivalentSearch *search)
          !is_same (now->memory_peak, before->memory_peak);
 }
 
-/* Takes SETTINGS and TITLE. */
+/* Evaluates the plan with SETTINGS (transfer full) and records it under TITLE (transfer full). */
 static void
-try (EquivalentSearch *search, char *settings, char *title)
+try_settings (EquivalentSearch *search, char *settings, char *title)
 {
   g_autoptr (PlgPlan) plan = plg_plan_copy (search->plan);
   g_auto (GStrv) words = g_strsplit (settings, " ", -1);
@@ -83,11 +63,25 @@ try (EquivalentSearch *search, char *settings, char *title)
   alternative.time = search->outcome->step.time;
   alternative.memory = search->outcome->memory_peak;
   alternative.fits = search->outcome->fits;
-  set_difference (search, &alternative);
+  for (int part = 0; part < PLG_N_PARTS; part++)
+    {
+      double longer_by = search->outcome->step.part[part] - search->report->step.part[part];
+
+      if (-longer_by > alternative.shorter_by)
+        {
+          alternative.shorter_by = -longer_by;
+          alternative.shorter_part = part;
+        }
+      if (longer_by > alternative.longer_by)
+        {
+          alternative.longer_by = longer_by;
+          alternative.longer_part = part;
+        }
+    }
   g_array_append_val (search->found, alternative);
 }
 
-/* Axes of degree 1 do not change anything: they stay in front. */
+/* Tries all orders of the axes from position AT on. Axes of degree 1 stay in place. */
 static void
 try_orders (EquivalentSearch *search, PlgParallelism *parallelism, int at)
 {
@@ -97,8 +91,8 @@ try_orders (EquivalentSearch *search, PlgParallelism *parallelism, int at)
     {
       g_autofree char *text = plg_order_to_string (parallelism);
 
-      try (search, g_strconcat ("parallelism.order=", text, NULL),
-           g_strdup_printf (_ ("Order %s"), text));
+      try_settings (search, g_strconcat ("parallelism.order=", text, NULL),
+                    g_strdup_printf (_ ("Order %s"), text));
       return;
     }
   for (int i = at; i < PLG_N_NESTED_AXES; i++)
@@ -115,7 +109,7 @@ try_orders (EquivalentSearch *search, PlgParallelism *parallelism, int at)
     }
 }
 
-/* Names the degrees that change, and no others: DP follows from the rest. */
+/* Tries DEGREE. The settings name only the changed degrees. */
 static void
 try_degree (EquivalentSearch *search, const int *degree)
 {
@@ -125,46 +119,8 @@ try_degree (EquivalentSearch *search, const int *degree)
     if (degree[axis] != search->plan->parallelism.degree[axis])
       g_string_append_printf (settings, "%sparallelism.%s=%d", settings->len > 0 ? " " : "",
                               plg_axis_name (axis), degree[axis]);
-  try (search, g_string_free (settings, FALSE),
-       plg_degrees_describe (degree, search->plan->parallelism.degree));
-}
-
-/* Half of one axis, twice of another: the cluster stays as large. */
-static void
-try_degrees (EquivalentSearch *search)
-{
-  const PlgParallelism *parallelism = &search->plan->parallelism;
-
-  for (int i = 0; i < PLG_N_NESTED_AXES; i++)
-    for (int j = 0; j < PLG_N_NESTED_AXES; j++)
-      {
-        PlgAxis halved = parallelism->order[i], doubled = parallelism->order[j];
-        int degree[PLG_N_AXES];
-
-        if (i == j || parallelism->degree[halved] % 2 != 0)
-          continue;
-        memcpy (degree, parallelism->degree, sizeof degree);
-        degree[halved] /= 2;
-        degree[doubled] *= 2;
-        try_degree (search, degree);
-      }
-}
-
-/* EP is no factor of the cluster's size. */
-static void
-try_experts (EquivalentSearch *search)
-{
-  int degree[PLG_N_AXES];
-  int ep = search->plan->parallelism.degree[PLG_AXIS_EP];
-
-  if (search->plan->model.experts == 0)
-    return;
-  memcpy (degree, search->plan->parallelism.degree, sizeof degree);
-  degree[PLG_AXIS_EP] = 2 * ep;
-  try_degree (search, degree);
-  degree[PLG_AXIS_EP] = ep / 2;
-  if (ep % 2 == 0)
-    try_degree (search, degree);
+  try_settings (search, g_string_free (settings, FALSE),
+                plg_degrees_describe (degree, search->plan->parallelism.degree));
 }
 
 static int
@@ -188,11 +144,35 @@ plg_equivalent_plans (const PlgPlan *plan, const PlgReport *report)
   EquivalentSearch search = { plan, report, outcome,
                               g_array_new (FALSE, FALSE, sizeof (PlgEquivalentPlan)) };
   PlgParallelism parallelism = plan->parallelism;
+  const PlgAxis *order = plan->parallelism.order;
+  int degree[PLG_N_AXES], ep = plan->parallelism.degree[PLG_AXIS_EP];
 
   g_array_set_clear_func (search.found, clear_alternative);
   try_orders (&search, &parallelism, 0);
-  try_degrees (&search);
-  try_experts (&search);
+
+  /* Halve one degree and double another, so that the number of GPUs stays. */
+  for (int i = 0; i < PLG_N_NESTED_AXES; i++)
+    for (int j = 0; j < PLG_N_NESTED_AXES; j++)
+      {
+        memcpy (degree, plan->parallelism.degree, sizeof degree);
+        if (i == j || degree[order[i]] % 2 != 0)
+          continue;
+        degree[order[i]] /= 2;
+        degree[order[j]] *= 2;
+        try_degree (&search, degree);
+      }
+
+  /* EP does not change the number of GPUs. */
+  if (plan->model.experts != 0)
+    {
+      memcpy (degree, plan->parallelism.degree, sizeof degree);
+      degree[PLG_AXIS_EP] = 2 * ep;
+      try_degree (&search, degree);
+      degree[PLG_AXIS_EP] = ep / 2;
+      if (ep % 2 == 0)
+        try_degree (&search, degree);
+    }
+
   g_array_sort (search.found, compare);
   return search.found;
 }
@@ -234,17 +214,17 @@ plg_equivalent_plan_describe (const PlgReport *report, const PlgEquivalentPlan *
                                                           alternative->memory);
   g_autofree char *longer_by = plg_format_time (alternative->longer_by);
   g_autofree char *shorter_by = plg_format_time (alternative->shorter_by);
-  g_autofree char *what = g_strdup_printf (_ ("%s: %s a step (%s) and %s a GPU."),
-                                           alternative->title, time, change, memory);
+  g_autofree char *summary = g_strdup_printf (_ ("%s: %s per step (%s) and %s per GPU."),
+                                              alternative->title, time, change, memory);
 
   if (!alternative->fits)
-    return g_strdup_printf (_ ("%s That does not fit in %s."), what, capacity);
-  /* The reason of a change is what goes the same way. */
+    return g_strdup_printf (_ ("%s This plan does not fit in %s."), summary, capacity);
+  /* The part that changes in the same direction as the step is the reason. */
   if (alternative->time < report->step.time && alternative->shorter_by > 0.0)
-    return g_strdup_printf (_ ("%s %s takes %s less."), what,
+    return g_strdup_printf (_ ("%s %s takes %s less."), summary,
                             plg_part_title (alternative->shorter_part), shorter_by);
   if (alternative->longer_by <= 0.0)
-    return g_steal_pointer (&what);
-  return g_strdup_printf (_ ("%s %s takes %s more."), what,
+    return g_steal_pointer (&summary);
+  return g_strdup_printf (_ ("%s %s takes %s more."), summary,
                           plg_part_title (alternative->longer_part), longer_by);
 }

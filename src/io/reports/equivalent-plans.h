@@ -5,35 +5,33 @@
 
 G_BEGIN_DECLS
 
-/* Another order or other degrees, of any axis, for the same model, cluster and batch. */
+/* A plan with another order or other degrees for the same model, cluster and batch. */
 typedef struct
 {
-  char *settings; /* "parallelism.tp=4 parallelism.pp=8": what changes, as plg_settings_apply()
-                     takes it */
+  char *settings; /* the changes for plg_settings_apply(): "parallelism.tp=4 parallelism.pp=8" */
   char *title;    /* "TP 4, PP 8, DP 2" */
-  double time;    /* seconds a step */
-  double memory;  /* bytes a GPU at the peak */
-  gboolean fits;
-  PlgPart longer_part;  /* what takes most longer than in the plan */
-  double longer_by;     /* seconds of it */
-  PlgPart shorter_part; /* what takes most less */
-  double shorter_by;    /* seconds of it */
+  double time;    /* step time [s] */
+  double memory;  /* peak memory per GPU [bytes] */
+  gboolean fits;  /* the memory of each GPU suffices */
+  PlgPart longer_part;  /* the part of the step that grows most */
+  double longer_by;     /* growth of LONGER_PART [s] */
+  PlgPart shorter_part; /* the part of the step that shrinks most */
+  double shorter_by;    /* reduction of SHORTER_PART [s] */
 } PlgEquivalentPlan;
 
-/* Of a time or of memory: what differs by less is the same to a reader, who sees three digits. */
+/* The smallest relative change of time or memory that shows in numbers of three digits. */
 #define PLG_EQUIVALENT_PLAN_MIN_CHANGE 0.001
 
-/* All that were tried and differ from the plan in what a reader sees, the best first: those that
- * fit in memory by time, then the others by memory. g_array_unref(). Not for a hot path: each is
- * evaluated. */
+/* Evaluates all equivalent plans (slow) and returns those with a visible difference, the best
+ * first: plans that fit in memory by time, then the others by memory. g_array_unref(). */
 GArray *plg_equivalent_plans (const PlgPlan *plan, const PlgReport *report);
-/* Whether all that it changes is among KEYS, as in a lesson; NULL is all keys. */
+/* Whether ALTERNATIVE changes only KEYS, the editable keys of a lesson; NULL allows all keys. */
 gboolean plg_equivalent_plan_is_allowed (const PlgEquivalentPlan *alternative,
                                          const char *const *keys);
-/* The one with the longest step, in memory or not; ALL must have some. */
+/* The plan of ALL, which must not be empty, with the longest step. */
 const PlgEquivalentPlan *plg_equivalent_plans_slowest (const GArray *all);
-/* "Order dp-tp-cp-pp: 12 s a step (+17 %) and 53 GiB a GPU. TP communication takes 1.7 s more." Of
- * one that is faster, what it saves. */
+/* "Order dp-tp-cp-pp: 12 s per step (+17 %) and 53 GiB per GPU. TP communication takes 1.7 s more." For
+ * a faster plan the last sentence states the saved time. g_free(). */
 char *plg_equivalent_plan_describe (const PlgReport *report, const PlgEquivalentPlan *alternative);
 
 G_END_DECLS

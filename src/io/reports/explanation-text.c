@@ -7,19 +7,6 @@
 
 #include <glib/gi18n-lib.h>
 
-static void
-append_explanation (GString *text, const PlgExplanation *explanation)
-{
-  g_autofree char *source = g_strdup_printf (_ ("Source: %s"), explanation->source);
-
-  g_string_append_printf (text, "%s%s: %s\n", text->len > 0 ? "\n" : "", explanation->title,
-                          explanation->result);
-  g_string_append_printf (text, "  %s\n  = %s\n", explanation->symbols, explanation->numbers);
-  if (explanation->note != NULL)
-    g_string_append_printf (text, "  %s\n", explanation->note);
-  g_string_append_printf (text, "  %s\n", source);
-}
-
 char *
 plg_explanation_text (const PlgPlan *plan, const PlgReport *report, const char *panel)
 {
@@ -27,6 +14,16 @@ plg_explanation_text (const PlgPlan *plan, const PlgReport *report, const char *
   g_autoptr (GArray) list = plg_explain (plan, report, panel);
 
   for (guint i = 0; i < list->len; i++)
-    append_explanation (text, &g_array_index (list, PlgExplanation, i));
+    {
+      const PlgExplanation *explanation = &g_array_index (list, PlgExplanation, i);
+      g_autofree char *source = g_strdup_printf (_ ("Source: %s"), explanation->source);
+
+      g_string_append_printf (text, "%s%s: %s\n", text->len > 0 ? "\n" : "", explanation->title,
+                              explanation->result);
+      g_string_append_printf (text, "  %s\n  = %s\n", explanation->symbols, explanation->numbers);
+      if (explanation->note != NULL)
+        g_string_append_printf (text, "  %s\n", explanation->note);
+      g_string_append_printf (text, "  %s\n", source);
+    }
   return g_string_free (text, FALSE);
 }

@@ -9,7 +9,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* A column of text; quoted where it would be read as two. */
+/* Appends a cell, quoted if the text contains separators, quotes or line breaks. */
 static void
 add_text (GString *csv, char separator, const char *text)
 {
@@ -45,19 +45,7 @@ add_load (GString *csv, char separator, double calls, double out, double in, dou
   add_number (csv, separator, time);
 }
 
-static void
-add_collective_name (GString *text, const PlgReport *report, int index)
-{
-  const PlgCollective *collective;
-
-  if (index < 0 || index >= (int) report->collectives->len)
-    return;
-  collective = &g_array_index (report->collectives, PlgCollective, index);
-  g_string_append_printf (text, "%s%s %s", text->len > 0 ? ", " : "",
-                          plg_axis_label (collective->axis),
-                          plg_collective_kind_title (collective));
-}
-
+/* The share number I of LINK, or NULL if REPORT has no shares. */
 static const PlgLinkShare *
 nth_share (const PlgReport *report, const PlgLink *link, int i)
 {
@@ -76,8 +64,15 @@ plg_link_collectives (const PlgReport *report, const PlgLink *link)
     {
       const PlgLinkShare *share = nth_share (report, link, i);
 
-      if (share != NULL)
-        add_collective_name (text, report, share->collective);
+      const PlgCollective *collective;
+
+      if (share == NULL || share->collective < 0 ||
+          share->collective >= (int) report->collectives->len)
+        continue;
+      collective = &g_array_index (report->collectives, PlgCollective, share->collective);
+      g_string_append_printf (text, "%s%s %s", text->len > 0 ? ", " : "",
+                              plg_axis_label (collective->axis),
+                              plg_collective_kind_title (collective));
     }
   return g_string_free (text, FALSE);
 }
@@ -95,7 +90,7 @@ add_ends (GString *csv, const PlgPlan *plan, const PlgLink *link, char separator
   add_text (csv, separator, to);
 }
 
-/* What people call the node that the link is of; empty where it has no name. */
+/* Appends the name that the user gave the link's node, or an empty cell. */
 static void
 add_node_name (GString *csv, const PlgPlan *plan, const PlgLink *link, char separator)
 {
@@ -104,32 +99,13 @@ add_node_name (GString *csv, const PlgPlan *plan, const PlgLink *link, char sepa
   add_text (csv, separator, name != NULL ? name : "");
 }
 
+/* Appends the line of TITLES, which are separated by spaces. */
 static void
 add_titles (GString *csv, const char *titles, char separator)
 {
-  g_auto (GStrv) names = g_strsplit (titles, " ", -1);
-  const char delimiter[] = { separator, '\0' };
-  g_autofree char *line = g_strjoinv (delimiter, names);
+  g_autofree char *line = g_strdelimit (g_strdup (titles), " ", separator);
 
   g_string_append_printf (csv, "%s\n", line);
-}
-
-static void
-add_link (GString *csv,
-          const PlgPlan *plan,
-          const PlgReport *report,
-          const PlgLink *link,
-          char separator)
-{
-  g_autofree char *collectives = plg_link_collectives (report, link);
-
-  add_ends (csv, plan, link, separator);
-  add_number (csv, separator, link->bandwidth);
-  add_load (csv, separator, link->calls, link->bytes_out, link->bytes_in, link->time);
-  add_number (csv, separator, plg_report_share_of_step (report, link->time));
-  add_text (csv, separator, collectives);
-  add_node_name (csv, plan, link, separator);
-  g_string_append_c (csv, '\n');
 }
 
 char *
@@ -148,32 +124,22 @@ plg_links_csv (const PlgPlan *plan,
   for (int i = 0; i < (order != NULL ? n : (int) report->links->len); i++)
     {
       int index = order != NULL ? order[i] : i;
+      const PlgLink *link;
+      g_autofree char *collectives = NULL;
 
-      if (index >= 0 && index < (int) report->links->len)
-        add_link (csv, plan, report, &g_array_index (report->links, PlgLink, index), separator);
+      if (index < 0 || index >= (int) report->links->len)
+        continue;
+      link = &g_array_index (report->links, PlgLink, index);
+      collectives = plg_link_collectives (report, link);
+      add_ends (csv, plan, link, separator);
+      add_number (csv, separator, link->bandwidth);
+      add_load (csv, separator, link->calls, link->bytes_out, link->bytes_in, link->time);
+      add_number (csv, separator, plg_report_share_of_step (report, link->time));
+      add_text (csv, separator, collectives);
+      add_node_name (csv, plan, link, separator);
+      g_string_append_c (csv, '\n');
     }
   return g_string_free (csv, FALSE);
-}
-
-static void
-add_share (GString *csv,
-           const PlgPlan *plan,
-           const PlgReport *report,
-           const PlgLink *link,
-           const PlgLinkShare *share,
-           char separator)
-{
-  const PlgCollective *collective = &g_array_index (report->collectives, PlgCollective,
-                                                    share->collective);
-  g_autofree char *name = plg_collective_name (collective);
-
-  add_ends (csv, plan, link, separator);
-  add_text (csv, separator, plg_axis_label (collective->axis));
-  /* "all-reduce:loss": with the axis before it, what --collective takes. */
-  add_text (csv, separator, strchr (name, ':') + 1);
-  add_load (csv, separator, share->calls, share->bytes_out, share->bytes_in, share->time);
-  add_node_name (csv, plan, link, separator);
-  g_string_append_c (csv, '\n');
 }
 
 char *
@@ -190,9 +156,20 @@ plg_link_shares_csv (const PlgPlan *plan, const PlgReport *report, char separato
       for (int k = 0; k < link->n_shares; k++)
         {
           const PlgLinkShare *share = nth_share (report, link, k);
+          const PlgCollective *collective;
+          g_autofree char *name = NULL;
 
-          if (share != NULL)
-            add_share (csv, plan, report, link, share, separator);
+          if (share == NULL)
+            continue;
+          collective = &g_array_index (report->collectives, PlgCollective, share->collective);
+          name = plg_collective_name (collective);
+          add_ends (csv, plan, link, separator);
+          add_text (csv, separator, plg_axis_label (collective->axis));
+          /* "all-reduce:loss": the argument of --collective without the axis. */
+          add_text (csv, separator, strchr (name, ':') + 1);
+          add_load (csv, separator, share->calls, share->bytes_out, share->bytes_in, share->time);
+          add_node_name (csv, plan, link, separator);
+          g_string_append_c (csv, '\n');
         }
     }
   return g_string_free (csv, FALSE);

@@ -5,20 +5,26 @@
 
 G_BEGIN_DECLS
 
-/* The links of a report as a table, one row a link, numbers in SI base units as they are read back
- * exactly. SEPARATOR is ',' for files and '\t' for the clipboard. ORDER: N indices in
- * report->links, the rows to write; NULL: all of them. g_free(). */
+/* plg_links_csv:
+ * @separator: ',' for files, '\t' for the clipboard
+ * @order: (nullable): indices in report->links of the rows to write; %NULL for all links
+ * @n: number of entries of @order
+ *
+ * Writes one row per link, with exact numbers in SI base units.
+ *
+ * Returns: (transfer full): the table
+ */
 char *plg_links_csv (const PlgPlan *plan,
                      const PlgReport *report,
                      char separator,
                      const int *order,
                      int n);
 
-/* One row for each collective on each link that carries it: rows of a link add up to its row in
+/* One row for each link and collective on it. The rows of a link add up to the link's row in
  * plg_links_csv(). g_free(). */
 char *plg_link_shares_csv (const PlgPlan *plan, const PlgReport *report, char separator);
 
-/* "TP all-gather, DP reduce-scatter": what crosses LINK. g_free(). */
+/* The collectives that use LINK: "TP all-gather, DP reduce-scatter". g_free(). */
 char *plg_link_collectives (const PlgReport *report, const PlgLink *link);
 
 G_END_DECLS

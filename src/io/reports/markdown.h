@@ -5,14 +5,14 @@
 
 G_BEGIN_DECLS
 
-/* Markdown with tables of pipes, for documents. */
+/* Markdown with pipe tables. */
 
-/* TEXT so that it is read as text, in a cell too: in one line, nothing of it markup. */
+/* Appends TEXT on one line with all markup escaped, also for table cells. */
 void plg_markdown_append (GString *out, const char *text);
-/* A row of a table; CELLS end with NULL and are escaped. */
+/* Appends a table row. CELLS is NULL-terminated; the function escapes them. */
 void plg_markdown_row (GString *out, const char *const *cells);
-/* The heading of a table, as it stands, and the rule below; columns from NUMBERS on are numbers,
- * flush right; 0: none. */
+/* Appends a table heading, unescaped, and the rule below it. Columns from index NUMBERS on are
+ * right-aligned; 0 for no such column. */
 void plg_markdown_heading (GString *out, const char *const *cells, int numbers);
 
 G_END_DECLS

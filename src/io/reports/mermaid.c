@@ -6,23 +6,22 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* A block diagram for Mermaid (mermaid.js.org, syntax/block): a row a node with its GPUs, or, where
- * they would be too many to read, a block a node. All blocks are of one grid, since Mermaid loses
- * what spans columns in a nested one that is narrower than its neighbours. Colours are those of
- * stages, or of replicas or TP groups where there is one stage. */
+/* A block diagram for Mermaid (mermaid.js.org, syntax/block): one row per node with its GPUs, or
+ * one block per node for many GPUs. All blocks share one grid, since Mermaid loses blocks that span
+ * columns in a nested grid. Colours show stages, or with one stage replicas or TP groups. */
 
 #define MOST_GPUS 64
 #define MOST_COLUMNS 8
-#define MOST_CHARACTERS 50000 /* maxTextSize of Mermaid: more it refuses */
+#define MOST_CHARACTERS 50000 /* maxTextSize of Mermaid */
 #define COLORS 8
 
-/* Fills on which black is legible; hues of Okabe and Ito, paler. */
+/* Fills for black text, in paler hues of Okabe and Ito. */
 static const char *const fills[COLORS] = { "#cfe6f5", "#ffe3b8", "#c9ecdd", "#f6d9e8",
                                            "#fbf6bd", "#f7d2bd", "#dcdcf5", "#e4e4e4" };
 static const char *const strokes[COLORS] = { "#0072b2", "#b37400", "#00785a", "#a0487a",
                                              "#8a8200", "#b84a00", "#4a4ab0", "#6b6b6b" };
 
-/* Mermaid reads "#35;" as a character; quotes end a label. */
+/* Appends TEXT with special characters as codes such as "#35;". */
 static void
 append_label (GString *out, const char *text)
 {
@@ -37,6 +36,7 @@ append_label (GString *out, const char *text)
       g_string_append_c (out, *p);
 }
 
+/* The axis that the colours show. */
 static PlgAxis
 colored_axis (const PlgPlan *plan)
 {
@@ -48,15 +48,13 @@ colored_axis (const PlgPlan *plan)
   return PLG_AXIS_PP;
 }
 
-static int
-color_of (const PlgPlan *plan, PlgAxis axis, int rank)
-{
-  return plg_rank_coordinate (&plan->parallelism, rank).index[axis] % COLORS;
-}
-
-/* Ranks are told on GPUs; "ranks 0, 1, …" of a node that stands for all of them. */
+/* Appends the label of NODE, with its ranks if one block stands for the whole node. */
 static void
-append_node_label (GString *out, const PlgPlan *plan, int node, const int *ranks, gboolean alone)
+append_node_label (GString *out,
+                   const PlgPlan *plan,
+                   int node,
+                   const int *ranks,
+                   gboolean is_whole_node)
 {
   g_autofree char *title = plg_plan_node_title (plan, node);
   int n = plan->cluster.gpus_per_node, low = ranks[0], high = ranks[0];
@@ -68,66 +66,11 @@ append_node_label (GString *out, const PlgPlan *plan, int node, const int *ranks
       low = MIN (low, ranks[i]);
       high = MAX (high, ranks[i]);
     }
-  if (alone && high - low == n - 1)
+  if (is_whole_node && high - low == n - 1)
     g_string_append_printf (out, "<br/>%d–%d", low, high);
-  else if (alone)
+  else if (is_whole_node)
     g_string_append_printf (out, "<br/>%d … %d", low, high);
   g_string_append_c (out, '"');
-}
-
-static void
-append_node (GString *out, const PlgPlan *plan, int node, const int *ranks, gboolean alone)
-{
-  int n = plan->cluster.gpus_per_node;
-
-  if (alone)
-    {
-      g_string_append_printf (out, "  n%d[", node);
-      append_node_label (out, plan, node, ranks, TRUE);
-      g_string_append (out, "]\n");
-      return;
-    }
-  g_string_append_printf (out, "  t%d[", node);
-  append_node_label (out, plan, node, ranks, FALSE);
-  g_string_append_printf (out, "]:%d\n ", n);
-  for (int i = 0; i < n; i++)
-    g_string_append_printf (out, " g%d[\"%d\"]", node * n + i, ranks[i]);
-  g_string_append_c (out, '\n');
-}
-
-/* The class of each GPU, or of each node, by its first rank. */
-static void
-append_classes (GString *out, const PlgPlan *plan, const int *rank_of_gpu, gboolean alone)
-{
-  PlgAxis axis = colored_axis (plan);
-  int step = alone ? plan->cluster.gpus_per_node : 1, gpus = plg_cluster_gpus (&plan->cluster);
-  int used = MIN (plan->parallelism.degree[axis], COLORS);
-
-  for (int color = 0; color < used; color++)
-    {
-      gsize start = out->len;
-
-      for (int gpu = 0; gpu < gpus; gpu += step)
-        if (color_of (plan, axis, rank_of_gpu[gpu]) == color)
-          g_string_append_printf (out, "%s%c%d", out->len > start ? "," : "  class ",
-                                  alone ? 'n' : 'g', gpu / step);
-      if (out->len > start)
-        g_string_append_printf (out, " %s%d\n  classDef %s%d fill:%s,stroke:%s,color:#000000\n",
-                                plg_axis_name (axis), color, plg_axis_name (axis), color,
-                                fills[color], strokes[color]);
-    }
-}
-
-static gboolean
-check_length (const GString *out, const PlgPlan *plan, GError **error)
-{
-  if (out->len <= MOST_CHARACTERS)
-    return TRUE;
-  g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_CONTENT,
-               _ ("%d nodes are too many for Mermaid, which reads %d characters; svg and draw.io "
-                  "hold them."),
-               plan->cluster.nodes, MOST_CHARACTERS);
-  return FALSE;
 }
 
 static GBytes *
@@ -135,21 +78,62 @@ write_mermaid (const PlgExportContext *export, GError **error)
 {
   const PlgPlan *plan = export->plan;
   int gpus = plg_cluster_gpus (&plan->cluster), per_node = plan->cluster.gpus_per_node;
-  gboolean alone = gpus > MOST_GPUS;
-  int columns = alone ? MIN (plan->cluster.nodes, MOST_COLUMNS) : per_node;
+  gboolean by_node = gpus > MOST_GPUS;
+  int columns = by_node ? MIN (plan->cluster.nodes, MOST_COLUMNS) : per_node;
   g_autofree int *rank_of_gpu = g_new (int, gpus);
   g_autofree char *title = plg_plan_display_title (plan);
   g_autoptr (GString) out = g_string_new ("block-beta\n");
+  PlgAxis axis = colored_axis (plan);
+  int step = by_node ? per_node : 1;
+  int n_colors = MIN (plan->parallelism.degree[axis], COLORS);
 
   plg_placement_invert (&plan->placement, gpus, rank_of_gpu);
   g_string_append_printf (out, "  columns %d\n  title[\"", columns);
   append_label (out, title);
   g_string_append_printf (out, "\"]:%d\n", columns);
   for (int node = 0; node < plan->cluster.nodes && out->len <= MOST_CHARACTERS; node++)
-    append_node (out, plan, node, rank_of_gpu + node * per_node, alone);
-  append_classes (out, plan, rank_of_gpu, alone);
-  if (!check_length (out, plan, error))
-    return NULL;
+    {
+      const int *ranks = rank_of_gpu + node * per_node;
+
+      if (by_node)
+        {
+          g_string_append_printf (out, "  n%d[", node);
+          append_node_label (out, plan, node, ranks, TRUE);
+          g_string_append (out, "]\n");
+          continue;
+        }
+      g_string_append_printf (out, "  t%d[", node);
+      append_node_label (out, plan, node, ranks, FALSE);
+      g_string_append_printf (out, "]:%d\n ", per_node);
+      for (int i = 0; i < per_node; i++)
+        g_string_append_printf (out, " g%d[\"%d\"]", node * per_node + i, ranks[i]);
+      g_string_append_c (out, '\n');
+    }
+
+  /* The class of each GPU, or of each node by its first rank. */
+  for (int color = 0; color < n_colors; color++)
+    {
+      gsize start = out->len;
+
+      for (int gpu = 0; gpu < gpus; gpu += step)
+        if (plg_rank_coordinate (&plan->parallelism, rank_of_gpu[gpu]).index[axis] % COLORS ==
+            color)
+          g_string_append_printf (out, "%s%c%d", out->len > start ? "," : "  class ",
+                                  by_node ? 'n' : 'g', gpu / step);
+      if (out->len > start)
+        g_string_append_printf (out, " %s%d\n  classDef %s%d fill:%s,stroke:%s,color:#000000\n",
+                                plg_axis_name (axis), color, plg_axis_name (axis), color,
+                                fills[color], strokes[color]);
+    }
+
+  if (out->len > MOST_CHARACTERS)
+    {
+      g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_CONTENT,
+                   _ ("%d nodes are too many for Mermaid, which reads %d characters; use svg or "
+                      "draw.io."),
+                   plan->cluster.nodes, MOST_CHARACTERS);
+      return NULL;
+    }
   return plg_take_text (g_strdup (out->str));
 }
 

@@ -9,7 +9,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#define SHOWN_RANKS 8 /* of a group that is no run of ranks */
+#define SHOWN_RANKS 8 /* shown of a group without consecutive ranks */
 #define SHOWN_NODES 4
 
 PlgAxisLoad
@@ -49,8 +49,9 @@ plg_degrees_describe (const int *degree, const int *beside)
 
 /* Placement */
 
+/* Whether RANKS are consecutive. */
 static gboolean
-is_run (const int *ranks, int n)
+is_consecutive (const int *ranks, int n)
 {
   for (int i = 1; i < n; i++)
     if (ranks[i] != ranks[i - 1] + 1)
@@ -58,28 +59,10 @@ is_run (const int *ranks, int n)
   return n > 1;
 }
 
-/* "0–7", "0, 8, 16, 24", "0, 8, 16 …, 504" */
-static char *
-describe_ranks (const int *ranks, int n)
-{
-  GString *text = g_string_new (NULL);
-
-  if (is_run (ranks, n))
-    g_string_append_printf (text, "%d–%d", ranks[0], ranks[n - 1]);
-  else
-    for (int i = 0; i < n; i++)
-      {
-        if (n > SHOWN_RANKS && i >= SHOWN_RANKS - 1 && i < n - 1)
-          continue;
-        g_string_append_printf (text, "%s%s%d", i > 0 ? ", " : "",
-                                n > SHOWN_RANKS && i == n - 1 ? "…, " : "", ranks[i]);
-      }
-  return g_string_free (text, FALSE);
-}
-
-/* The nodes of RANKS, each once, in the order of the ranks. Returns how many. */
+/* Fills NODES with the different nodes of RANKS, in the order of the ranks. Returns their number.
+ * */
 static int
-nodes_of (const PlgPlan *plan, const int *ranks, int n, GArray *nodes)
+find_nodes (const PlgPlan *plan, const int *ranks, int n, GArray *nodes)
 {
   g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
 
@@ -94,23 +77,8 @@ nodes_of (const PlgPlan *plan, const int *ranks, int n, GArray *nodes)
   return (int) nodes->len;
 }
 
-static char *
-describe_nodes (const PlgPlan *plan, const GArray *nodes)
-{
-  GString *text = g_string_new (NULL);
-
-  for (guint i = 0; i < MIN (nodes->len, SHOWN_NODES); i++)
-    {
-      g_autofree char *title = plg_plan_node_title (plan, g_array_index (nodes, int, i));
-
-      g_string_append_printf (text, "%s%s", i > 0 ? ", " : "", title);
-    }
-  if (nodes->len > SHOWN_NODES)
-    g_string_append_printf (text, _ (" and %d more"), (int) nodes->len - SHOWN_NODES);
-  return g_string_free (text, FALSE);
-}
-
-/* How many nodes the widest group of AXIS has, and how many groups leave their node. */
+/* Sets *WIDEST to the number of nodes of the widest group of AXIS, and *LEAVING to the number of
+ * groups on more than one node. */
 static void
 measure_groups (const PlgPlan *plan, PlgAxis axis, int *widest, int *leaving)
 {
@@ -126,22 +94,10 @@ measure_groups (const PlgPlan *plan, PlgAxis axis, int *widest, int *leaving)
       plg_axis_group_members (&plan->parallelism, axis, rank, ranks);
       if (ranks[0] != rank)
         continue;
-      n = nodes_of (plan, ranks, degree, nodes);
+      n = find_nodes (plan, ranks, degree, nodes);
       *widest = MAX (*widest, n);
       *leaving += n > 1;
     }
-}
-
-/* Where the groups lie that are not all alike. */
-static char *
-describe_spread (int groups, int widest, int leaving)
-{
-  if (leaving == 0)
-    return g_strdup (_ ("No group leaves its node."));
-  if (leaving == groups)
-    return g_strdup_printf (_ ("Every group leaves its node, for up to %d nodes."), widest);
-  return g_strdup_printf (_ ("%d of the groups leave their node, for up to %d nodes."), leaving,
-                          widest);
 }
 
 char *
@@ -150,43 +106,53 @@ plg_axis_describe_placement (const PlgPlan *plan, PlgAxis axis)
   int degree = plan->parallelism.degree[axis], groups, widest, leaving;
   g_autofree int *members = g_new (int, MAX (degree, 1));
   g_autoptr (GArray) nodes = g_array_new (FALSE, FALSE, sizeof (int));
-  g_autofree char *ranks = NULL, *where = NULL, *spread = NULL;
+  g_autoptr (GString) ranks = g_string_new (NULL);
+  g_autoptr (GString) titles = g_string_new (NULL);
+  g_autofree char *spread = NULL;
 
   if (degree == 1)
-    return g_strdup (_ ("Each rank by itself."));
+    return g_strdup (_ ("Each rank is its own group."));
   plg_axis_group_members (&plan->parallelism, axis, 0, members);
-  nodes_of (plan, members, degree, nodes);
+  find_nodes (plan, members, degree, nodes);
   groups = plg_axis_groups (&plan->parallelism, axis);
   measure_groups (plan, axis, &widest, &leaving);
-  ranks = describe_ranks (members, degree);
-  where = describe_nodes (plan, nodes);
-  spread = describe_spread (groups, widest, leaving);
+
+  /* "0–7", "0, 8, 16, 24" or "0, 8, 16 …, 504" */
+  if (is_consecutive (members, degree))
+    g_string_append_printf (ranks, "%d–%d", members[0], members[degree - 1]);
+  else
+    for (int i = 0; i < degree; i++)
+      {
+        if (degree > SHOWN_RANKS && i >= SHOWN_RANKS - 1 && i < degree - 1)
+          continue;
+        g_string_append_printf (ranks, "%s%s%d", i > 0 ? ", " : "",
+                                degree > SHOWN_RANKS && i == degree - 1 ? "…, " : "", members[i]);
+      }
+  for (guint i = 0; i < MIN (nodes->len, SHOWN_NODES); i++)
+    {
+      g_autofree char *title = plg_plan_node_title (plan, g_array_index (nodes, int, i));
+
+      g_string_append_printf (titles, "%s%s", i > 0 ? ", " : "", title);
+    }
+  if (nodes->len > SHOWN_NODES)
+    g_string_append_printf (titles, _ (" and %d more"), (int) nodes->len - SHOWN_NODES);
+  spread = leaving == 0 ? g_strdup (_ ("No group leaves its node."))
+           : leaving == groups
+               ? g_strdup_printf (_ ("Every group spans nodes, up to %d."), widest)
+               : g_strdup_printf (_ ("%d of the groups span nodes, up to %d."), leaving, widest);
   if (nodes->len == 1)
     return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE,
                                          "%d group of %d. The first: ranks %s, inside %s. %s",
                                          "%d groups of %d. The first: ranks %s, inside %s. %s",
                                          groups),
-                            groups, degree, ranks, where, spread);
+                            groups, degree, ranks->str, titles->str, spread);
   return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE,
                                        "%d group of %d. The first: ranks %s, on %s. %s",
                                        "%d groups of %d. The first: ranks %s, on %s. %s", groups),
-                          groups, degree, ranks, where, spread);
+                          groups, degree, ranks->str, titles->str, spread);
 }
 
 /* Reasons */
-
-static char *
-describe_load (const PlgPlan *plan, const PlgReport *report, PlgAxis axis)
-{
-  PlgAxisLoad load = plg_axis_load (report, axis);
-  g_autofree char *calls = plg_format_number (load.calls, 6);
-  g_autofree char *bytes = plg_format_volume (load.bytes_sent);
-  g_autofree char *exposed = plg_format_time (load.exposed);
-
-  return g_strdup_printf (_ ("%s calls and %s a GPU and step, at worst over %s; %s of the step "
-                             "waits for them."),
-                          calls, bytes, plg_tier_title (&plan->cluster, load.tier), exposed);
-}
 
 static const char *
 reason_for_axis (PlgAxis axis)
@@ -198,62 +164,60 @@ reason_for_axis (PlgAxis axis)
     case PLG_AXIS_CP:
       return _ ("Keys and values travel in each layer.");
     case PLG_AXIS_EP:
-      return _ ("Tokens travel to their experts and back in each layer that has some.");
+      return _ ("Tokens travel to their experts and back in each layer with experts.");
     case PLG_AXIS_PP:
-      return _ ("Activations travel between neighbouring stages only, which other nodes can hold.");
+      return _ ("Activations travel only between neighbouring stages, which may be on "
+                "different nodes.");
     case PLG_AXIS_DP:
     default:
-      return _ ("Gradients travel once a step and can hide behind the backward pass.");
+      return _ ("Gradients travel once per step and can overlap with the backward pass.");
     }
 }
 
-/* Whether groups of AXIS lie on other nodes than those that the order would give them. */
-static gboolean
-is_moved (const PlgPlan *plan, PlgAxis axis)
-{
-  g_autoptr (PlgPlan) ordered = NULL;
-  int widest, leaving, usual_widest, usual_leaving;
-
-  if (plg_placement_moved (&plan->placement) == 0)
-    return FALSE;
-  ordered = plg_plan_copy (plan);
-  plg_placement_clear (&ordered->placement);
-  measure_groups (plan, axis, &widest, &leaving);
-  measure_groups (ordered, axis, &usual_widest, &usual_leaving);
-  return widest != usual_widest || leaving != usual_leaving;
-}
-
-/* No rule put there what was moved by hand or by chance. */
+/* The sentence on groups of AXIS that moved ranks put on other nodes than the order does, or NULL.
+ * g_free(). */
 static char *
 describe_moved (const PlgPlan *plan, PlgAxis axis)
 {
-  int moved = plg_placement_moved (&plan->placement), widest, leaving, before;
-  g_autoptr (PlgPlan) ordered = plg_plan_copy (plan);
+  int moved = plg_placement_moved (&plan->placement);
+  g_autoptr (PlgPlan) ordered = NULL;
+  int widest, leaving, ordered_widest, ordered_leaving;
 
+  if (moved == 0)
+    return NULL;
+  ordered = plg_plan_copy (plan);
   plg_placement_clear (&ordered->placement);
   measure_groups (plan, axis, &widest, &leaving);
-  measure_groups (ordered, axis, &widest, &before);
-  return g_strdup_printf (_ ("Not by a rule: %d ranks were moved by hand. %d of the groups leave "
-                             "their node, and %d do in the order."),
-                          moved, leaving, before);
+  measure_groups (ordered, axis, &ordered_widest, &ordered_leaving);
+  if (widest == ordered_widest && leaving == ordered_leaving)
+    return NULL;
+  return g_strdup_printf (_ ("%d ranks were moved by hand. %d of the groups leave their node, "
+                             "against %d in the plain order."),
+                          moved, leaving, ordered_leaving);
 }
 
 char *
 plg_axis_describe_reason (const PlgPlan *plan, const PlgReport *report, PlgAxis axis)
 {
-  g_autofree char *load = NULL;
-  g_autofree char *why = NULL;
+  PlgAxisLoad load = plg_axis_load (report, axis);
+  g_autofree char *calls = plg_format_number (load.calls, 6);
+  g_autofree char *bytes = plg_format_volume (load.bytes_sent);
+  g_autofree char *exposed = plg_format_time (load.exposed);
+  g_autofree char *sent = NULL;
+  g_autofree char *moved = NULL;
 
-  if (plg_axis_load (report, axis).kinds == 0)
+  if (load.kinds == 0)
     return g_strdup (_ ("Not used: nothing is sent."));
-  load = describe_load (plan, report, axis);
-  why = is_moved (plan, axis) ? describe_moved (plan, axis) : g_strdup (reason_for_axis (axis));
-  return g_strdup_printf ("%s %s", why, load);
+  sent = g_strdup_printf (_ ("%s calls and %s per GPU and step, at worst over %s; %s of the step "
+                             "waits for them."),
+                          calls, bytes, plg_tier_title (&plan->cluster, load.tier), exposed);
+  moved = describe_moved (plan, axis);
+  return g_strdup_printf ("%s %s", moved != NULL ? moved : reason_for_axis (axis), sent);
 }
 
-/* Whether the stage of ZeRO has replicas to divide anything over. */
+/* Whether ZeRO shards anything. */
 static gboolean
-zero_shard_count (const PlgPlan *plan)
+zero_is_used (const PlgPlan *plan)
 {
   const int *degree = plan->parallelism.degree;
 
@@ -265,27 +229,15 @@ plg_zero_describe_placement (const PlgPlan *plan)
 {
   int stage = plan->parallelism.zero;
   const char *const sharded[] = {
-    _ ("Nothing is sharded: each replica keeps all."),
+    _ ("Nothing is sharded: each replica keeps everything."),
     _ ("The optimizer's state is sharded over the replicas (DP × CP)."),
     _ ("The optimizer's state and gradients are sharded over the replicas (DP × CP)."),
     _ ("Weights, gradients and the optimizer's state are sharded over the replicas (DP × CP)."),
   };
 
-  if (stage > 0 && !zero_shard_count (plan))
-    return g_strdup (_ ("There is one replica alone, and so nothing is sharded."));
+  if (stage > 0 && !zero_is_used (plan))
+    return g_strdup (_ ("There is only one replica, so nothing is sharded."));
   return g_strdup (sharded[CLAMP (stage, 0, 3)]);
-}
-
-/* What the peak would be without ZeRO; 0 where that cannot be said. */
-static double
-peak_without_zero (const PlgPlan *plan)
-{
-  g_autoptr (PlgPlan) other = plg_plan_copy (plan);
-  g_autoptr (PlgReport) report = NULL;
-
-  other->parallelism.zero = 0;
-  report = plg_evaluate (other, PLG_EVALUATE_TOTALS, NULL);
-  return report != NULL ? report->memory_peak : 0.0;
 }
 
 char *
@@ -294,12 +246,16 @@ plg_zero_describe_reason (const PlgPlan *plan, const PlgReport *report)
   g_autofree char *with = plg_format_memory_distinct (report->memory_peak, report->memory_capacity);
   g_autofree char *capacity = plg_format_memory_distinct (report->memory_capacity,
                                                           report->memory_peak);
-  g_autofree char *without = plg_format_memory (peak_without_zero (plan));
+  g_autoptr (PlgPlan) other = plg_plan_copy (plan);
+  g_autoptr (PlgReport) other_report = NULL;
+  g_autofree char *without = NULL;
 
-  if (!zero_shard_count (plan))
-    return g_strdup_printf (_ ("%s of %s a GPU at the peak."), with, capacity);
-  return g_strdup_printf (_ ("%s of %s a GPU at the peak; without it %s."), with, capacity,
-                          without);
+  if (!zero_is_used (plan))
+    return g_strdup_printf (_ ("Peak of %s of %s per GPU."), with, capacity);
+  other->parallelism.zero = 0;
+  other_report = plg_evaluate (other, PLG_EVALUATE_TOTALS, NULL);
+  without = plg_format_memory (other_report != NULL ? other_report->memory_peak : 0.0);
+  return g_strdup_printf (_ ("Peak of %s of %s per GPU; %s without it."), with, capacity, without);
 }
 
 char *

@@ -5,31 +5,31 @@
 
 G_BEGIN_DECLS
 
-/* A plan and its report in sentences, for documents. Translated; free with g_free(). */
+/* A plan and its report in translated sentences, for documents; g_free(). */
 
-/* All collectives of an axis, a GPU and step: the report's, added up. */
+/* The sum of all collectives of an axis, per GPU and step. */
 typedef struct
 {
-  int kinds; /* of collectives; 0: it calls none */
-  double calls;
-  double bytes_sent;
-  double time;
-  double exposed;
-  PlgTier tier; /* the slowest crossed */
+  int kinds;         /* number of different collectives; 0 if the axis calls none */
+  double calls;      /* number of calls */
+  double bytes_sent; /* [bytes] */
+  double time;       /* [s] */
+  double exposed;    /* time that computation does not overlap [s] */
+  PlgTier tier;      /* the slowest tier in use */
 } PlgAxisLoad;
 PlgAxisLoad plg_axis_load (const PlgReport *report, PlgAxis axis);
 
-/* "TP 8, PP 4, DP 2": all axes that divide something, by DEGREE or by BESIDE (NULL: none). */
+/* "TP 8, PP 4, DP 2": all axes with a degree above 1 in DEGREE or in BESIDE (may be NULL). */
 char *plg_degrees_describe (const int *degree, const int *beside);
 /* "8 groups of 8. The first: ranks 0–7, inside node 0. No group leaves its node." */
 char *plg_axis_describe_placement (const PlgPlan *plan, PlgAxis axis);
-/* Why there: what it sends, how often, and over what. */
+/* The reason for the axis's placement: what the axis sends, how often, and over which links. */
 char *plg_axis_describe_reason (const PlgPlan *plan, const PlgReport *report, PlgAxis axis);
-/* The same of ZeRO, whatever its stage. */
+/* The same for ZeRO at any stage. */
 char *plg_zero_describe_placement (const PlgPlan *plan);
 char *plg_zero_describe_reason (const PlgPlan *plan, const PlgReport *report);
-/* What the findings with an id of IDS (NULL-terminated) say, or, where there are none, how much of
- * the step waits for AXIS, when it is USED. */
+/* The texts of the findings whose id is in IDS (NULL-terminated). Without such findings, the share
+ * of the step that waits for AXIS, if the plan USED the axis. */
 char *plg_axis_describe_risk (const PlgReport *report,
                               PlgAxis axis,
                               gboolean used,

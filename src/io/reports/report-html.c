@@ -12,8 +12,8 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* One file for a mail or a wiki: tables, findings, formulas and pictures, which are inside as SVG.
- * No script and nothing from the network, which its own policy forbids as well. */
+/* One HTML file with tables, findings, formulas and embedded SVG pictures. The file has no scripts
+ * and loads nothing from the network; its security policy forbids both. */
 
 static const char style[] =
     ":root{--text:#1f2937;--dim:#5b6472;--page:#f6f7f9;--card:#fff;--line:#dcdfe5;--accent:#1c5fb0;"
@@ -55,7 +55,7 @@ static const char style[] =
     ".tiles{grid-template-columns:repeat(5,1fr);gap:6px}figure svg{max-height:14cm}"
     "table{font-size:8pt}th,td{padding:4px 6px}th{font-size:8pt}.card{overflow:visible}}\n";
 
-/* Text, and attributes in double quotes. */
+/* Appends escaped TEXT, for content or for an attribute in double quotes. */
 static void
 append (GString *out, const char *text)
 {
@@ -72,7 +72,7 @@ element (GString *out, const char *tag, const char *text)
   g_string_append_printf (out, "</%s>\n", tag);
 }
 
-/* Takes TEXT. */
+/* Appends an element with TEXT (transfer full). */
 static void
 append_taken_element (GString *out, const char *tag, char *text)
 {
@@ -80,17 +80,16 @@ append_taken_element (GString *out, const char *tag, char *text)
   g_free (text);
 }
 
-/* Tables: cells from NUMBERS on are flush right; 0: none. */
-
+/* Appends a table row. Cells from index NUMBERS on are right-aligned; 0 for no such cell. */
 static void
 append_row (GString *out, const char *tag, const char *const *cells, int numbers)
 {
   g_string_append (out, "<tr>");
   for (int i = 0; cells[i] != NULL; i++)
     {
-      gboolean right = numbers > 0 && i >= numbers;
+      gboolean is_number = numbers > 0 && i >= numbers;
 
-      g_string_append_printf (out, "<%s%s>", tag, right ? " class=\"n\"" : "");
+      g_string_append_printf (out, "<%s%s>", tag, is_number ? " class=\"n\"" : "");
       append (out, cells[i]);
       g_string_append_printf (out, "</%s>", tag);
     }
@@ -113,13 +112,7 @@ end_table (GString *out)
 
 /* Pictures */
 
-static gboolean
-begins (const char *text, const char *prefix)
-{
-  return strncmp (text, prefix, strlen (prefix)) == 0;
-}
-
-/* The SVG with the ids of each picture made its own: there are several in one document. */
+/* Appends SVG with NAME as prefix of all ids, which must be unique in the document. */
 static void
 append_svg (GString *out, const char *svg, const char *name)
 {
@@ -132,7 +125,7 @@ append_svg (GString *out, const char *svg, const char *name)
       const char *found = NULL;
 
       for (guint i = 0; i < G_N_ELEMENTS (references) && found == NULL; i++)
-        found = begins (p, references[i]) ? references[i] : NULL;
+        found = strncmp (p, references[i], strlen (references[i])) == 0 ? references[i] : NULL;
       if (found == NULL)
         {
           g_string_append_c (out, *p++);
@@ -143,7 +136,7 @@ append_svg (GString *out, const char *svg, const char *name)
     }
 }
 
-/* Where there is nobody to draw, nothing stands. */
+/* Appends the picture NAME, or nothing if EXPORT draws no pictures. */
 static gboolean
 append_picture (GString *out, const PlgExportContext *export, const char *name, GError **error)
 {
@@ -164,51 +157,16 @@ append_picture (GString *out, const PlgExportContext *export, const char *name, 
 
 /* Head */
 
+/* Appends a tile with VALUE (transfer full) and its LABEL. CLASS is an HTML attribute or "". */
 static void
-append_head (GString *out, const char *title)
-{
-  /* Translators: the code of your language, such as de. */
-  g_string_append_printf (out, "<!DOCTYPE html>\n<html lang=\"%s\">\n<head>\n", _ ("en"));
-  g_string_append (out, "<meta charset=\"utf-8\">\n"
-                        "<meta http-equiv=\"Content-Security-Policy\" "
-                        "content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
-                        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-                        "<meta name=\"generator\" content=\"Parallelogram\">\n");
-  element (out, "title", title);
-  g_string_append_printf (out, "<style>\n%s</style>\n</head>\n<body>\n", style);
-}
-
-/* Takes VALUE. */
-static void
-append_key_figure (GString *out, char *value, const char *what, const char *class)
+append_key_figure (GString *out, char *value, const char *label, const char *class)
 {
   g_string_append_printf (out, "<div class=\"tile\"><b%s>", class);
   append (out, value);
   g_string_append (out, "</b><span>");
-  append (out, what);
+  append (out, label);
   g_string_append (out, "</span></div>\n");
   g_free (value);
-}
-
-static void
-append_key_figures (GString *out, const PlgReport *report)
-{
-  g_autofree char *capacity = plg_format_memory_distinct (report->memory_capacity,
-                                                          report->memory_peak);
-  g_autofree char *memory = g_strdup_printf (report->fits == PLG_FIT_NO
-                                                 ? _ ("a GPU: does not fit in %s")
-                                                 : _ ("a GPU at the peak, of %s"),
-                                             capacity);
-
-  g_string_append (out, "<div class=\"tiles\">\n");
-  append_key_figure (out, plg_format_time (report->step.time), _ ("a step"), "");
-  append_key_figure (out, plg_format_share (report->step.mfu), _ ("MFU, of the dense peak"), "");
-  append_key_figure (out, plg_format_share (plg_report_bubble (report)), _ ("pipeline bubble"), "");
-  append_key_figure (out, plg_format_memory_distinct (report->memory_peak, report->memory_capacity),
-                     memory, report->fits == PLG_FIT_NO ? " class=\"bad\"" : "");
-  append_key_figure (out, plg_format_count (report->step.tokens_per_second), _ ("tokens a second"),
-                     "");
-  g_string_append (out, "</div>\n");
 }
 
 static void
@@ -226,17 +184,16 @@ append_summary (GString *out, const PlgPlan *plan, const PlgReport *report)
 
   append_taken_element (
       out, "p",
-      g_strdup_printf (_ ("%s with %s parameters on %s of %d %s. TP %d × CP %d × "
-                          "PP %d × DP %d, EP %d, order %s, innermost first. %d sequences "
-                          "of %s "
-                          "tokens a step, in %d micro-batches of %d a replica."),
+      g_strdup_printf (_ ("%s with %s parameters on %s of %d %s. TP %d × CP %d × PP %d × DP "
+                          "%d, EP %d, order %s, innermost first. %d sequences of %s tokens per "
+                          "step, in %d micro-batches of %d per replica."),
                        plan->model.title, parameters, nodes, cluster->gpus_per_node,
                        cluster->gpu.title, degree[PLG_AXIS_TP], degree[PLG_AXIS_CP],
                        degree[PLG_AXIS_PP], degree[PLG_AXIS_DP], degree[PLG_AXIS_EP], order,
                        plan->training.global_batch, tokens, report->micro_batches,
                        plan->training.micro_batch));
   if (plan->placement.size > 0)
-    element (out, "p", _ ("Ranks were moved by hand: not all lie where the order puts them."));
+    element (out, "p", _ ("Ranks were moved by hand: not all are where the order puts them."));
   g_string_append (out, "<p class=\"dim\">");
   g_string_append_printf (out, _ ("Predicted by Parallelogram, profile %s."),
                           profiles[report->profile]);
@@ -252,7 +209,7 @@ append_axes (GString *out, const PlgPlan *plan, const PlgReport *report)
   g_autofree char *zero_placement = plg_zero_describe_placement (plan);
   g_autofree char *zero_reason = plg_zero_describe_reason (plan, report);
 
-  element (out, "h2", _ ("Who sits where"));
+  element (out, "h2", _ ("Placement"));
   begin_table (out,
                (const char *const[]) { _ ("Axis"), _ ("Degree"), _ ("Placement"), _ ("Reason"),
                                        NULL },
@@ -275,53 +232,6 @@ append_axes (GString *out, const PlgPlan *plan, const PlgReport *report)
 }
 
 static void
-append_part (GString *out, PlgPart part, const PlgStep *step)
-{
-  double share = step->part[part] / step->time;
-  char width[G_ASCII_DTOSTR_BUF_SIZE];
-  g_autofree char *time = plg_format_time (step->part[part]);
-  g_autofree char *percent = plg_format_share (share);
-
-  g_string_append (out, "<tr><td>");
-  append (out, plg_part_title (part));
-  g_string_append (out, "</td><td class=\"n\">");
-  append (out, time);
-  g_string_append (out, "</td><td class=\"n\">");
-  append (out, percent);
-  g_string_append_printf (out,
-                          "</td><td class=\"wide\"><span class=\"bar\" style=\"width:%s%%\">"
-                          "</span></td></tr>\n",
-                          g_ascii_formatd (width, sizeof width, "%.1f", 100.0 * share));
-}
-
-static void
-append_parts (GString *out, const PlgReport *report)
-{
-  element (out, "h2", _ ("Where the time goes"));
-  g_string_append (out, "<div class=\"card\"><table>\n<tbody>\n");
-  for (int part = 0; part < PLG_N_PARTS; part++)
-    if (report->step.part[part] > 0.0)
-      append_part (out, part, &report->step);
-  end_table (out);
-}
-
-static void
-append_stage (GString *out, int stage, const PlgStageMemory *memory)
-{
-  const double parts[] = { memory->weights,     memory->gradients, memory->optimizer,
-                           memory->activations, memory->buffers,   memory->runtime,
-                           memory->total };
-  g_autoptr (GPtrArray) cells = g_ptr_array_new_with_free_func (g_free);
-
-  g_ptr_array_add (cells, g_strdup_printf ("%d", stage));
-  g_ptr_array_add (cells, g_strdup_printf ("%d", memory->layers));
-  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
-    g_ptr_array_add (cells, plg_format_memory (parts[i]));
-  g_ptr_array_add (cells, NULL);
-  append_row (out, "td", (const char *const *) cells->pdata, 1);
-}
-
-static void
 append_memory (GString *out, const PlgReport *report)
 {
   begin_table (out,
@@ -330,26 +240,21 @@ append_memory (GString *out, const PlgReport *report)
                                        _ ("Runtime"), _ ("Total"), NULL },
                1);
   for (guint i = 0; i < report->stages->len; i++)
-    append_stage (out, (int) i, &g_array_index (report->stages, PlgStageMemory, i));
+    {
+      const PlgStageMemory *memory = &g_array_index (report->stages, PlgStageMemory, i);
+      const double parts[] = { memory->weights,     memory->gradients, memory->optimizer,
+                               memory->activations, memory->buffers,   memory->runtime,
+                               memory->total };
+      g_autoptr (GPtrArray) cells = g_ptr_array_new_with_free_func (g_free);
+
+      g_ptr_array_add (cells, g_strdup_printf ("%u", i));
+      g_ptr_array_add (cells, g_strdup_printf ("%d", memory->layers));
+      for (guint j = 0; j < G_N_ELEMENTS (parts); j++)
+        g_ptr_array_add (cells, plg_format_memory (parts[j]));
+      g_ptr_array_add (cells, NULL);
+      append_row (out, "td", (const char *const *) cells->pdata, 1);
+    }
   end_table (out);
-}
-
-static void
-append_collective (GString *out, const PlgPlan *plan, const PlgCollective *collective)
-{
-  g_autofree char *name = g_strdup_printf ("%s %s", plg_axis_label (collective->axis),
-                                           plg_collective_kind_title (collective));
-  g_autofree char *members = g_strdup_printf ("%d", collective->group_size);
-  g_autofree char *nodes = g_strdup_printf ("%d", collective->nodes_spanned);
-  g_autofree char *calls = plg_format_number (collective->calls, 6);
-  g_autofree char *bytes = plg_format_volume (collective->bytes_sent);
-  g_autofree char *time = plg_format_time (collective->time);
-  g_autofree char *exposed = plg_format_time (collective->exposed);
-
-  append_row (out, "td",
-              (const char *const[]) { name, plg_tier_title (&plan->cluster, collective->tier),
-                                      members, nodes, calls, bytes, time, exposed, NULL },
-              2);
 }
 
 static void
@@ -357,23 +262,30 @@ append_collectives (GString *out, const PlgPlan *plan, const PlgReport *report)
 {
   if (report->collectives->len == 0)
     return;
-  element (out, "h2", _ ("What is sent, a GPU and step"));
+  element (out, "h2", _ ("Data sent per GPU and step"));
   begin_table (out,
                (const char *const[]) { _ ("Collective"), _ ("Slowest link"), _ ("Members"),
                                        _ ("Nodes"), _ ("Calls"), _ ("Sent"), _ ("Time"),
-                                       _ ("Not hidden"), NULL },
+                                       _ ("Exposed"), NULL },
                2);
   for (guint i = 0; i < report->collectives->len; i++)
-    append_collective (out, plan, &g_array_index (report->collectives, PlgCollective, i));
+    {
+      const PlgCollective *collective = &g_array_index (report->collectives, PlgCollective, i);
+      g_autofree char *name = g_strdup_printf ("%s %s", plg_axis_label (collective->axis),
+                                               plg_collective_kind_title (collective));
+      g_autofree char *members = g_strdup_printf ("%d", collective->group_size);
+      g_autofree char *nodes = g_strdup_printf ("%d", collective->nodes_spanned);
+      g_autofree char *calls = plg_format_number (collective->calls, 6);
+      g_autofree char *bytes = plg_format_volume (collective->bytes_sent);
+      g_autofree char *time = plg_format_time (collective->time);
+      g_autofree char *exposed = plg_format_time (collective->exposed);
+
+      append_row (out, "td",
+                  (const char *const[]) { name, plg_tier_title (&plan->cluster, collective->tier),
+                                          members, nodes, calls, bytes, time, exposed, NULL },
+                  2);
+    }
   end_table (out);
-}
-
-static const char *
-severity_title (PlgSeverity severity)
-{
-  const char *const titles[] = { _ ("Hint"), _ ("Warning"), _ ("Error") };
-
-  return titles[severity];
 }
 
 static void
@@ -382,17 +294,18 @@ append_findings (GString *out, const PlgReport *report)
   element (out, "h2", _ ("Findings"));
   if (report->findings->len == 0)
     {
-      element (out, "p", _ ("Nothing to say."));
+      element (out, "p", _ ("No findings."));
       return;
     }
   g_string_append (out, "<div class=\"card\">\n");
   for (guint i = 0; i < report->findings->len; i++)
     {
       const PlgFinding *finding = &g_array_index (report->findings, PlgFinding, i);
+      const char *const titles[] = { _ ("Hint"), _ ("Warning"), _ ("Error") };
 
       g_string_append_printf (out, "<div class=\"finding\"><b class=\"%s\">",
                               plg_severity_name (finding->severity));
-      append (out, severity_title (finding->severity));
+      append (out, titles[finding->severity]);
       g_string_append (out, ":</b> ");
       append (out, finding->text);
       if (finding->remedy != NULL)
@@ -413,38 +326,27 @@ append_alternatives (GString *out, const PlgPlan *plan, const PlgReport *report)
   element (out, "h2", _ ("Other orders and degrees"));
   best = plg_equivalent_plan_describe (report, &g_array_index (all, PlgEquivalentPlan, 0));
   append_taken_element (out, "p",
-                        g_strdup_printf (_ ("The best of %d tried: %s"), (int) all->len, best));
+                        g_strdup_printf (_ ("The best of %d alternatives: %s"), (int) all->len,
+                                         best));
   if (all->len > 1)
     {
-      g_autofree char *words = plg_equivalent_plan_describe (report,
-                                                             plg_equivalent_plans_slowest (all));
+      g_autofree char *slowest = plg_equivalent_plan_describe (report,
+                                                               plg_equivalent_plans_slowest (all));
 
-      append_taken_element (out, "p", g_strdup_printf (_ ("The slowest: %s"), words));
+      append_taken_element (out, "p", g_strdup_printf (_ ("The slowest: %s"), slowest));
     }
-}
-
-/* TEXT with places to break behind what joins the words of paths. */
-static void
-append_source (GString *out, const char *text)
-{
-  gsize start = out->len;
-
-  append (out, text);
-  for (gsize i = out->len; i > start; i--)
-    if (out->str[i - 1] == '/' || out->str[i - 1] == '_')
-      g_string_insert (out, (gssize) i, "<wbr>");
 }
 
 static void
 append_formulas (GString *out, const PlgPlan *plan, const PlgReport *report)
 {
   g_autoptr (GArray) list = plg_explain (plan, report, NULL);
-  const char *waits = plg_redaction_placeholder (report->redaction, PLG_REDACT_ALL);
+  const char *placeholder = plg_redaction_placeholder (report->redaction, PLG_REDACT_ALL);
 
-  element (out, "h2", _ ("How the numbers come about"));
-  if (list->len == 0 && waits != NULL)
+  element (out, "h2", _ ("How the numbers are calculated"));
+  if (list->len == 0 && placeholder != NULL)
     {
-      element (out, "p", waits);
+      element (out, "p", placeholder);
       return;
     }
   g_string_append (out, "<div class=\"formulas\">\n");
@@ -455,6 +357,7 @@ append_formulas (GString *out, const PlgPlan *plan, const PlgReport *report)
   for (guint i = 0; i < list->len; i++)
     {
       const PlgExplanation *explanation = &g_array_index (list, PlgExplanation, i);
+      gsize start;
 
       g_string_append (out, "<tr><td>");
       append (out, explanation->title);
@@ -472,7 +375,12 @@ append_formulas (GString *out, const PlgPlan *plan, const PlgReport *report)
       g_string_append (out, "</td><td>");
       append (out, explanation->result);
       g_string_append (out, "</td><td class=\"dim\">");
-      append_source (out, explanation->source);
+      /* Allow line breaks after the separators of paths. */
+      start = out->len;
+      append (out, explanation->source);
+      for (gsize j = out->len; j > start; j--)
+        if (out->str[j - 1] == '/' || out->str[j - 1] == '_')
+          g_string_insert (out, (gssize) j, "<wbr>");
       g_string_append (out, "</td></tr>\n");
     }
   end_table (out);
@@ -501,17 +409,54 @@ append_body (GString *out, const PlgExportContext *export, GError **error)
 {
   const PlgPlan *plan = export->plan;
   const PlgReport *report = export->report;
+  g_autofree char *capacity = plg_format_memory_distinct (report->memory_capacity,
+                                                          report->memory_peak);
+  g_autofree char *memory = g_strdup_printf (report->fits == PLG_FIT_NO
+                                                 ? _ ("per GPU: does not fit in %s")
+                                                 : _ ("peak per GPU, of %s"),
+                                             capacity);
 
-  append_key_figures (out, report);
+  g_string_append (out, "<div class=\"tiles\">\n");
+  append_key_figure (out, plg_format_time (report->step.time), _ ("per step"), "");
+  append_key_figure (out, plg_format_share (report->step.mfu), _ ("MFU, of the dense peak"), "");
+  append_key_figure (out, plg_format_share (plg_report_bubble (report)), _ ("pipeline bubble"), "");
+  append_key_figure (out, plg_format_memory_distinct (report->memory_peak, report->memory_capacity),
+                     memory, report->fits == PLG_FIT_NO ? " class=\"bad\"" : "");
+  append_key_figure (out, plg_format_count (report->step.tokens_per_second),
+                     _ ("tokens per second"), "");
+  g_string_append (out, "</div>\n");
+
   element (out, "h2", _ ("The cluster"));
   if (!append_picture (out, export, "cluster", error))
     return FALSE;
   append_axes (out, plan, report);
-  append_parts (out, report);
+  element (out, "h2", _ ("Where the time goes"));
+  g_string_append (out, "<div class=\"card\"><table>\n<tbody>\n");
+  for (int part = 0; part < PLG_N_PARTS; part++)
+    if (report->step.part[part] > 0.0)
+      {
+        const PlgStep *step = &report->step;
+        double share = step->part[part] / step->time;
+        char width[G_ASCII_DTOSTR_BUF_SIZE];
+        g_autofree char *time = plg_format_time (step->part[part]);
+        g_autofree char *percent = plg_format_share (share);
+
+        g_string_append (out, "<tr><td>");
+        append (out, plg_part_title (part));
+        g_string_append (out, "</td><td class=\"n\">");
+        append (out, time);
+        g_string_append (out, "</td><td class=\"n\">");
+        append (out, percent);
+        g_string_append_printf (out,
+                                "</td><td class=\"wide\"><span class=\"bar\" style=\"width:%s%%\">"
+                                "</span></td></tr>\n",
+                                g_ascii_formatd (width, sizeof width, "%.1f", 100.0 * share));
+      }
+  end_table (out);
   if (!append_picture (out, export, "mfu", error) ||
       !append_picture (out, export, "timeline", error))
     return FALSE;
-  element (out, "h2", _ ("Memory a GPU"));
+  element (out, "h2", _ ("Memory per GPU"));
   if (!append_picture (out, export, "memory", error))
     return FALSE;
   append_memory (out, report);
@@ -533,7 +478,15 @@ write_html (const PlgExportContext *export, GError **error)
     return NULL;
   out = g_string_new (NULL);
   title = plg_plan_display_title (export->plan);
-  append_head (out, title);
+  /* Translators: the code of your language, such as de. */
+  g_string_append_printf (out, "<!DOCTYPE html>\n<html lang=\"%s\">\n<head>\n", _ ("en"));
+  g_string_append (out, "<meta charset=\"utf-8\">\n"
+                        "<meta http-equiv=\"Content-Security-Policy\" "
+                        "content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
+                        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+                        "<meta name=\"generator\" content=\"Parallelogram\">\n");
+  element (out, "title", title);
+  g_string_append_printf (out, "<style>\n%s</style>\n</head>\n<body>\n", style);
   element (out, "h1", title);
   append_summary (out, export->plan, export->report);
   if (!append_body (out, export, error))

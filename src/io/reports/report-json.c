@@ -42,59 +42,6 @@ add_design (PlgJsonWriter *json, const PlgPlan *plan, const PlgReport *report)
 }
 
 static void
-add_step (PlgJsonWriter *json, const PlgStep *step)
-{
-  plg_json_begin (json, "step", '{', TRUE);
-  plg_json_add_number (json, "time", step->time);
-  plg_json_add_number (json, "ideal_time", step->ideal_time);
-  plg_json_add_number (json, "tokens_per_second", step->tokens_per_second);
-  plg_json_add_number (json, "tokens_per_second_per_gpu", step->tokens_per_second_per_gpu);
-  plg_json_add_number (json, "model_flops", step->model_flops);
-  plg_json_add_number (json, "hardware_flops", step->hardware_flops);
-  plg_json_add_number (json, "flops_per_second_per_gpu", step->flops_per_second_per_gpu);
-  plg_json_add_number (json, "peak_flops_per_second_per_gpu", step->peak);
-  plg_json_add_number (json, "mfu", step->mfu);
-  plg_json_add_number (json, "hfu", step->hfu);
-  plg_json_add_number (json, "days", step->days);
-  plg_json_add_number (json, "gpu_hours", step->gpu_hours);
-  plg_json_begin (json, "parts", '{', FALSE);
-  for (int part = 0; part < PLG_N_PARTS; part++)
-    plg_json_add_number (json, plg_part_name (part), step->part[part]);
-  plg_json_end (json, '}');
-  plg_json_end (json, '}');
-}
-
-static void
-add_bubble (PlgJsonWriter *json, const PlgBubble *bubble)
-{
-  plg_json_begin (json, "bubble", '{', FALSE);
-  plg_json_add_number (json, "share_of_step", bubble->share_of_step);
-  plg_json_add_number (json, "over_ideal", bubble->over_ideal);
-  plg_json_add_number (json, "notebook", bubble->notebook);
-  plg_json_add_number (json, "simulated", bubble->simulated);
-  plg_json_add_number (json, "judged", bubble->effective_share);
-  plg_json_end (json, '}');
-}
-
-static void
-add_stage (PlgJsonWriter *json, int number, const PlgStageMemory *stage)
-{
-  plg_json_begin (json, NULL, '{', FALSE);
-  plg_json_add_number (json, "stage", number);
-  plg_json_add_number (json, "layers", stage->layers);
-  plg_json_add_number (json, "in_flight", stage->in_flight);
-  plg_json_add_number (json, "parameters", stage->parameters);
-  plg_json_add_number (json, "weights", stage->weights);
-  plg_json_add_number (json, "gradients", stage->gradients);
-  plg_json_add_number (json, "optimizer", stage->optimizer);
-  plg_json_add_number (json, "activations", stage->activations);
-  plg_json_add_number (json, "buffers", stage->buffers);
-  plg_json_add_number (json, "runtime", stage->runtime);
-  plg_json_add_number (json, "total", stage->total);
-  plg_json_end (json, '}');
-}
-
-static void
 add_memory (PlgJsonWriter *json, const PlgReport *report)
 {
   plg_json_begin (json, "memory", '{', TRUE);
@@ -107,80 +54,35 @@ add_memory (PlgJsonWriter *json, const PlgReport *report)
     plg_json_add_boolean (json, "fits", report->fits);
   plg_json_begin (json, "stages", '[', TRUE);
   for (guint i = 0; i < report->stages->len; i++)
-    add_stage (json, (int) i, &g_array_index (report->stages, PlgStageMemory, i));
+    {
+      const PlgStageMemory *stage = &g_array_index (report->stages, PlgStageMemory, i);
+
+      plg_json_begin (json, NULL, '{', FALSE);
+      plg_json_add_number (json, "stage", i);
+      plg_json_add_number (json, "layers", stage->layers);
+      plg_json_add_number (json, "in_flight", stage->in_flight);
+      plg_json_add_number (json, "parameters", stage->parameters);
+      plg_json_add_number (json, "weights", stage->weights);
+      plg_json_add_number (json, "gradients", stage->gradients);
+      plg_json_add_number (json, "optimizer", stage->optimizer);
+      plg_json_add_number (json, "activations", stage->activations);
+      plg_json_add_number (json, "buffers", stage->buffers);
+      plg_json_add_number (json, "runtime", stage->runtime);
+      plg_json_add_number (json, "total", stage->total);
+      plg_json_end (json, '}');
+    }
   plg_json_end (json, ']');
   plg_json_end (json, '}');
 }
 
-static void
-add_collective (PlgJsonWriter *json, const PlgCollective *collective)
-{
-  g_autofree char *name = plg_collective_name (collective);
-
-  plg_json_begin (json, NULL, '{', FALSE);
-  plg_json_add_string (json, "name", name);
-  plg_json_add_string (json, "axis", plg_axis_name (collective->axis));
-  plg_json_add_string (json, "kind", plg_collective_kind_name (collective->kind));
-  plg_json_add_number (json, "stage", collective->stage);
-  plg_json_add_number (json, "calls", collective->calls);
-  plg_json_add_number (json, "bytes_per_call", collective->bytes_per_call);
-  plg_json_add_number (json, "bytes_sent", collective->bytes_sent);
-  plg_json_add_number (json, "group_size", collective->group_size);
-  plg_json_add_number (json, "nodes_spanned", collective->nodes_spanned);
-  plg_json_add_string (json, "tier", plg_tier_name (collective->tier));
-  plg_json_add_number (json, "time", collective->time);
-  plg_json_add_number (json, "exposed", collective->exposed);
-  plg_json_end (json, '}');
-}
-
-static void
-add_link (PlgJsonWriter *json, const PlgPlan *plan, const PlgLink *link)
-{
-  g_autofree char *id = plg_link_id (link);
-  g_autofree char *from = plg_link_from (link, plan);
-  g_autofree char *to = plg_link_to (link, plan);
-  const char *name = link->node >= 0 ? plg_node_names_get (&plan->node_names, link->node) : NULL;
-
-  plg_json_begin (json, NULL, '{', FALSE);
-  plg_json_add_string (json, "id", id);
-  plg_json_add_string (json, "tier", plg_tier_name (link->tier));
-  plg_json_add_string (json, "from", from);
-  plg_json_add_string (json, "to", to);
-  plg_json_add_string (json, "name", name);
-  plg_json_add_number (json, "bandwidth", link->bandwidth);
-  plg_json_add_number (json, "calls", link->calls);
-  plg_json_add_number (json, "bytes", plg_link_bytes (link));
-  plg_json_add_number (json, "time", link->time);
-  plg_json_begin (json, "collectives", '[', FALSE);
-  for (int axis = 0; axis < PLG_N_AXES; axis++)
-    if (link->axes & (1u << axis))
-      plg_json_add_string (json, NULL, plg_axis_name (axis));
-  plg_json_end (json, ']');
-  plg_json_end (json, '}');
-}
-
-/* A number, or null where it is not known. */
+/* Adds VALUE, or null for 0, an unknown value. */
 static void
 add_known_number (PlgJsonWriter *json, const char *name, double value)
 {
   plg_json_add_number (json, name, value > 0.0 ? value : (double) NAN);
 }
 
-static void
-add_path (PlgJsonWriter *json, const PlgPath *path)
-{
-  gboolean planned = path->planned.bandwidth > 0.0;
-
-  plg_json_begin (json, NULL, '{', FALSE);
-  plg_json_add_string (json, "path", plg_path_code (path->type));
-  add_known_number (json, "links", path->links);
-  add_known_number (json, "bandwidth", path->bandwidth);
-  plg_json_add_string (json, "nccl_path", planned ? plg_path_code (path->planned.type) : NULL);
-  add_known_number (json, "nccl_bandwidth", path->planned.bandwidth);
-  plg_json_end (json, '}');
-}
-
-/* A row of N paths for each GPU. */
+/* Adds a row of N paths for each GPU. */
 static void
 add_paths (PlgJsonWriter *json, const char *name, const PlgPath *paths, int gpus, int n)
 {
@@ -189,22 +91,22 @@ add_paths (PlgJsonWriter *json, const char *name, const PlgPath *paths, int gpus
     {
       plg_json_begin (json, NULL, '[', TRUE);
       for (int i = 0; i < n; i++)
-        add_path (json, &paths[gpu * n + i]);
+        {
+          const PlgPath *path = &paths[gpu * n + i];
+          gboolean is_planned = path->planned.bandwidth > 0.0;
+
+          plg_json_begin (json, NULL, '{', FALSE);
+          plg_json_add_string (json, "path", plg_path_code (path->type));
+          add_known_number (json, "links", path->links);
+          add_known_number (json, "bandwidth", path->bandwidth);
+          plg_json_add_string (json, "nccl_path",
+                               is_planned ? plg_path_code (path->planned.type) : NULL);
+          add_known_number (json, "nccl_bandwidth", path->planned.bandwidth);
+          plg_json_end (json, '}');
+        }
       plg_json_end (json, ']');
     }
   plg_json_end (json, ']');
-}
-
-/* The ways inside a node, where its files told them. */
-static void
-add_node_map (PlgJsonWriter *json, const PlgNodeTopology *map)
-{
-  if (plg_node_topology_is_empty (map))
-    return;
-  plg_json_begin (json, "node_map", '{', TRUE);
-  add_paths (json, "gpus", map->gpu, map->gpus, map->gpus);
-  add_paths (json, "nics", map->nic, map->gpus, map->nics);
-  plg_json_end (json, '}');
 }
 
 static void
@@ -228,16 +130,58 @@ add_traffic (PlgJsonWriter *json, const PlgPlan *plan, const PlgReport *report)
 {
   plg_json_begin (json, "collectives", '[', TRUE);
   for (guint i = 0; i < report->collectives->len; i++)
-    add_collective (json, &g_array_index (report->collectives, PlgCollective, i));
+    {
+      const PlgCollective *collective = &g_array_index (report->collectives, PlgCollective, i);
+      g_autofree char *name = plg_collective_name (collective);
+
+      plg_json_begin (json, NULL, '{', FALSE);
+      plg_json_add_string (json, "name", name);
+      plg_json_add_string (json, "axis", plg_axis_name (collective->axis));
+      plg_json_add_string (json, "kind", plg_collective_kind_name (collective->kind));
+      plg_json_add_number (json, "stage", collective->stage);
+      plg_json_add_number (json, "calls", collective->calls);
+      plg_json_add_number (json, "bytes_per_call", collective->bytes_per_call);
+      plg_json_add_number (json, "bytes_sent", collective->bytes_sent);
+      plg_json_add_number (json, "group_size", collective->group_size);
+      plg_json_add_number (json, "nodes_spanned", collective->nodes_spanned);
+      plg_json_add_string (json, "tier", plg_tier_name (collective->tier));
+      plg_json_add_number (json, "time", collective->time);
+      plg_json_add_number (json, "exposed", collective->exposed);
+      plg_json_end (json, '}');
+    }
   plg_json_end (json, ']');
 
   plg_json_begin (json, "links", '[', TRUE);
   for (guint i = 0; i < report->links->len; i++)
-    add_link (json, plan, &g_array_index (report->links, PlgLink, i));
+    {
+      const PlgLink *link = &g_array_index (report->links, PlgLink, i);
+      g_autofree char *id = plg_link_id (link);
+      g_autofree char *from = plg_link_from (link, plan);
+      g_autofree char *to = plg_link_to (link, plan);
+      const char *name = link->node >= 0 ? plg_node_names_get (&plan->node_names, link->node)
+                                         : NULL;
+
+      plg_json_begin (json, NULL, '{', FALSE);
+      plg_json_add_string (json, "id", id);
+      plg_json_add_string (json, "tier", plg_tier_name (link->tier));
+      plg_json_add_string (json, "from", from);
+      plg_json_add_string (json, "to", to);
+      plg_json_add_string (json, "name", name);
+      plg_json_add_number (json, "bandwidth", link->bandwidth);
+      plg_json_add_number (json, "calls", link->calls);
+      plg_json_add_number (json, "bytes", plg_link_bytes (link));
+      plg_json_add_number (json, "time", link->time);
+      plg_json_begin (json, "collectives", '[', FALSE);
+      for (int axis = 0; axis < PLG_N_AXES; axis++)
+        if (link->axes & (1u << axis))
+          plg_json_add_string (json, NULL, plg_axis_name (axis));
+      plg_json_end (json, ']');
+      plg_json_end (json, '}');
+    }
   plg_json_end (json, ']');
 }
 
-/* The ranks of each node, in the order of its GPUs. */
+/* Adds the ranks of each node, in the order of its GPUs. */
 static void
 add_placement (PlgJsonWriter *json, const PlgPlan *plan)
 {
@@ -257,7 +201,7 @@ add_placement (PlgJsonWriter *json, const PlgPlan *plan)
   plg_json_end (json, ']');
 }
 
-/* What people call the nodes, in their order; null where one has no name. */
+/* Adds the names of the nodes in order, with null for unnamed nodes. */
 static void
 add_node_names (PlgJsonWriter *json, const PlgPlan *plan)
 {
@@ -271,16 +215,52 @@ char *
 plg_report_json (const PlgPlan *plan, const PlgReport *report)
 {
   PlgJsonWriter json = { .out = g_string_new (NULL) };
+  const PlgStep *step = &report->step;
+  const PlgBubble *bubble = &report->bubble;
+  const PlgNodeTopology *map = &plan->node_topology;
 
   plg_json_begin (&json, NULL, '{', TRUE);
   add_design (&json, plan, report);
-  add_step (&json, &report->step);
-  add_bubble (&json, &report->bubble);
+
+  plg_json_begin (&json, "step", '{', TRUE);
+  plg_json_add_number (&json, "time", step->time);
+  plg_json_add_number (&json, "ideal_time", step->ideal_time);
+  plg_json_add_number (&json, "tokens_per_second", step->tokens_per_second);
+  plg_json_add_number (&json, "tokens_per_second_per_gpu", step->tokens_per_second_per_gpu);
+  plg_json_add_number (&json, "model_flops", step->model_flops);
+  plg_json_add_number (&json, "hardware_flops", step->hardware_flops);
+  plg_json_add_number (&json, "flops_per_second_per_gpu", step->flops_per_second_per_gpu);
+  plg_json_add_number (&json, "peak_flops_per_second_per_gpu", step->peak);
+  plg_json_add_number (&json, "mfu", step->mfu);
+  plg_json_add_number (&json, "hfu", step->hfu);
+  plg_json_add_number (&json, "days", step->days);
+  plg_json_add_number (&json, "gpu_hours", step->gpu_hours);
+  plg_json_begin (&json, "parts", '{', FALSE);
+  for (int part = 0; part < PLG_N_PARTS; part++)
+    plg_json_add_number (&json, plg_part_name (part), step->part[part]);
+  plg_json_end (&json, '}');
+  plg_json_end (&json, '}');
+
+  plg_json_begin (&json, "bubble", '{', FALSE);
+  plg_json_add_number (&json, "share_of_step", bubble->share_of_step);
+  plg_json_add_number (&json, "over_ideal", bubble->over_ideal);
+  plg_json_add_number (&json, "notebook", bubble->notebook);
+  plg_json_add_number (&json, "simulated", bubble->simulated);
+  plg_json_add_number (&json, "judged", bubble->effective_share);
+  plg_json_end (&json, '}');
+
   add_memory (&json, report);
   add_axes (&json, "groups", report->groups);
   add_placement (&json, plan);
   add_node_names (&json, plan);
-  add_node_map (&json, &plan->node_topology);
+  if (!plg_node_topology_is_empty (map))
+    {
+      plg_json_begin (&json, "node_map", '{', TRUE);
+      add_paths (&json, "gpus", map->gpu, map->gpus, map->gpus);
+      add_paths (&json, "nics", map->nic, map->gpus, map->nics);
+      plg_json_end (&json, '}');
+    }
+
   add_traffic (&json, plan, report);
   plg_json_begin (&json, "findings", '[', TRUE);
   for (guint i = 0; i < report->findings->len; i++)

@@ -5,9 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* The report as one JSON object with a final newline, SI base units. g_free(). */
+/* The report as one JSON object in SI base units, with a final newline. g_free(). */
 char *plg_report_json (const PlgPlan *plan, const PlgReport *report);
-/* For people: aligned text with units. g_free(). */
+/* The report as aligned text with units. g_free(). */
 char *plg_report_text (const PlgPlan *plan, const PlgReport *report);
 
 G_END_DECLS

@@ -12,14 +12,13 @@
 
 #define LINE_WIDTH 96
 #define BAR_WIDTH 40
-#define MAX_COLUMNS 16 /* of a table */
+#define MAX_COLUMNS 16 /* per table */
 
-/* Cells in rows, padded to columns when they are printed. The first row is the heading, unless it
- * has none. */
+/* The cells of a table by rows, padded to columns in the output. */
 typedef struct
 {
   GPtrArray *cells;
-  const char *align; /* one letter a column: 'l' or 'r' */
+  const char *align; /* one letter per column: 'l' or 'r' */
 } Table;
 
 static int
@@ -49,44 +48,14 @@ add (Table *table, const char *text)
   g_ptr_array_add (table->cells, g_strdup (text));
 }
 
-/* Takes TEXT. */
+/* Adds a cell with TEXT (transfer full). */
 static void
 take (Table *table, char *text)
 {
   g_ptr_array_add (table->cells, text);
 }
 
-static int
-column_width (const Table *table, guint column)
-{
-  guint columns = (guint) strlen (table->align);
-  int width = 0;
-
-  for (guint i = column; i < table->cells->len; i += columns)
-    width = MAX (width, display_width (g_ptr_array_index (table->cells, i)));
-  return width;
-}
-
-static void
-append_row (GString *out, const Table *table, guint first, const int *widths)
-{
-  gsize start = out->len;
-
-  for (guint i = 0; table->align[i] != '\0'; i++)
-    {
-      const char *cell = g_ptr_array_index (table->cells, first + i);
-      int padding = widths[i] - display_width (cell);
-      gboolean right = table->align[i] == 'r';
-
-      g_string_append_printf (out, "  %*s%s%*s", right ? padding : 0, "", cell, right ? 0 : padding,
-                              "");
-    }
-  while (out->len > start && out->str[out->len - 1] == ' ')
-    g_string_truncate (out, out->len - 1);
-  g_string_append_c (out, '\n');
-}
-
-/* Prints the table and clears it. */
+/* Appends the table to OUT and clears it. */
 static void
 table_print (GString *out, Table *table)
 {
@@ -95,9 +64,28 @@ table_print (GString *out, Table *table)
 
   g_assert (columns <= MAX_COLUMNS);
   for (guint i = 0; i < columns; i++)
-    widths[i] = column_width (table, i);
+    {
+      widths[i] = 0;
+      for (guint j = i; j < table->cells->len; j += columns)
+        widths[i] = MAX (widths[i], display_width (g_ptr_array_index (table->cells, j)));
+    }
   for (guint i = 0; i + columns <= table->cells->len; i += columns)
-    append_row (out, table, i, widths);
+    {
+      gsize start = out->len;
+
+      for (guint j = 0; table->align[j] != '\0'; j++)
+        {
+          const char *cell = g_ptr_array_index (table->cells, i + j);
+          int padding = widths[j] - display_width (cell);
+          gboolean is_right = table->align[j] == 'r';
+
+          g_string_append_printf (out, "  %*s%s%*s", is_right ? padding : 0, "", cell,
+                                  is_right ? 0 : padding, "");
+        }
+      while (out->len > start && out->str[out->len - 1] == ' ')
+        g_string_truncate (out, out->len - 1);
+      g_string_append_c (out, '\n');
+    }
   g_clear_pointer (&table->cells, g_ptr_array_unref);
 }
 
@@ -107,7 +95,7 @@ append_heading (GString *out, const char *text)
   g_string_append_printf (out, "\n%s\n", text);
 }
 
-/* TEXT in lines of LINE_WIDTH, each behind INDENT spaces. */
+/* Appends TEXT in lines of at most LINE_WIDTH columns, indented by INDENT spaces. */
 static void
 append_wrapped (GString *out, int indent, const char *text)
 {
@@ -145,7 +133,7 @@ describe_cluster (const PlgPlan *plan, const PlgReport *report)
                           nodes, cluster->gpus_per_node, cluster->gpu.title, gpus);
 }
 
-/* The notebook has a model of its own, whatever the plan says. */
+/* The notebook profile always uses its own model. */
 static const char *
 model_title (const PlgPlan *plan)
 {
@@ -165,25 +153,6 @@ describe_model (const PlgPlan *plan, const PlgReport *report)
 }
 
 static char *
-describe_degrees (const PlgPlan *plan, const PlgReport *report)
-{
-  GString *text = g_string_new (NULL);
-  g_autofree char *order = plg_order_to_string (&plan->parallelism);
-
-  for (int axis = 0; axis < PLG_N_AXES; axis++)
-    if (axis != PLG_AXIS_EP)
-      g_string_append_printf (text, "%s%s %d", text->len > 0 ? " × " : "", plg_axis_label (axis),
-                              report->degree[axis]);
-  if (report->degree[PLG_AXIS_EP] > 1)
-    g_string_append_printf (text, ", EP %d", report->degree[PLG_AXIS_EP]);
-  g_string_append (text, ", ");
-  g_string_append_printf (text, _ ("order %s, innermost first"), order);
-  if (plan->placement.size > 0)
-    g_string_append (text, _ (", ranks moved by hand"));
-  return g_string_free (text, FALSE);
-}
-
-static char *
 describe_batch (const PlgPlan *plan, const PlgReport *report)
 {
   const PlgTraining *training = &plan->training;
@@ -194,8 +163,8 @@ describe_batch (const PlgPlan *plan, const PlgReport *report)
 
   return g_strdup_printf (
       g_dngettext (GETTEXT_PACKAGE,
-                   "%s sequences of %s tokens a step; %s micro-batch of %d a replica",
-                   "%s sequences of %s tokens a step; %s micro-batches of %d a replica",
+                   "%s sequences of %s tokens per step; %s micro-batch of %d per replica",
+                   "%s sequences of %s tokens per step; %s micro-batches of %d per replica",
                    report->micro_batches),
       batch, sequence, batches, training->micro_batch);
 }
@@ -204,15 +173,17 @@ static const char *
 describe_formulas (const PlgReport *report)
 {
   if (report->profile == PLG_PROFILE_HANDBOOK)
-    return _ ("those of the handbook, with its own constants");
+    return _ ("from the handbook, with its own constants");
   if (report->degree[PLG_AXIS_TP] == 1 && report->degree[PLG_AXIS_PP] == 1)
-    return _ ("those of the notebook's Act I, with its own constants; memory as in Act II");
-  return _ ("those of the notebook, with its own constants");
+    return _ ("from the notebook's Act I, with its own constants; memory as in Act II");
+  return _ ("from the notebook, with its own constants");
 }
 
 static void
 append_plan (GString *out, const PlgPlan *plan, const PlgReport *report)
 {
+  GString *text = g_string_new (NULL);
+  g_autofree char *order = plg_order_to_string (&plan->parallelism);
   Table table;
 
   table_init (&table, "ll");
@@ -221,7 +192,17 @@ append_plan (GString *out, const PlgPlan *plan, const PlgReport *report)
   add (&table, _ ("Model"));
   take (&table, describe_model (plan, report));
   add (&table, _ ("Degrees"));
-  take (&table, describe_degrees (plan, report));
+  for (int axis = 0; axis < PLG_N_AXES; axis++)
+    if (axis != PLG_AXIS_EP)
+      g_string_append_printf (text, "%s%s %d", text->len > 0 ? " × " : "", plg_axis_label (axis),
+                              report->degree[axis]);
+  if (report->degree[PLG_AXIS_EP] > 1)
+    g_string_append_printf (text, ", EP %d", report->degree[PLG_AXIS_EP]);
+  g_string_append (text, ", ");
+  g_string_append_printf (text, _ ("order %s, innermost first"), order);
+  if (plan->placement.size > 0)
+    g_string_append (text, _ (", ranks moved by hand"));
+  take (&table, g_string_free (text, FALSE));
   add (&table, _ ("Batch"));
   take (&table, describe_batch (plan, report));
   if (report->profile != PLG_PROFILE_STANDARD)
@@ -232,20 +213,10 @@ append_plan (GString *out, const PlgPlan *plan, const PlgReport *report)
   table_print (out, &table);
 }
 
-static char *
-describe_training (const PlgPlan *plan, const PlgStep *step)
-{
-  g_autofree char *time = plg_format_time (step->days * 86400);
-  g_autofree char *hours = plg_format_count (step->gpu_hours);
-  g_autofree char *tokens = plg_format_count (plan->training.tokens);
-
-  return g_strdup_printf (_ ("%s, %s GPU-hours for %s tokens"), time, hours, tokens);
-}
-
 static void
 append_step (GString *out, const PlgPlan *plan, const PlgStep *step)
 {
-  gboolean notebook = plan->profile == PLG_PROFILE_NOTEBOOK;
+  gboolean is_notebook = plan->profile == PLG_PROFILE_NOTEBOOK;
   g_autofree char *mfu = plg_profile_share (plan->profile, step->mfu);
   g_autofree char *peak = plg_format_flops (step->peak);
   g_autofree char *tokens = plg_format_count (step->tokens_per_second);
@@ -257,48 +228,22 @@ append_step (GString *out, const PlgPlan *plan, const PlgStep *step)
   add (&table, _ ("Time"));
   take (&table, plg_format_time (step->time));
   add (&table, "MFU");
-  take (&table, g_strdup_printf (notebook ? _ ("%s of the notebook's peak, %s a GPU")
-                                          : _ ("%s of the dense peak, %s a GPU"),
+  take (&table, g_strdup_printf (is_notebook ? _ ("%s of the notebook's peak, %s per GPU")
+                                             : _ ("%s of the dense peak, %s per GPU"),
                                  mfu, peak));
   add (&table, "HFU");
   take (&table, plg_profile_share (plan->profile, step->hfu));
   add (&table, _ ("Rate"));
-  take (&table, g_strdup_printf (_ ("%s tokens/s, %s a GPU"), tokens, tokens_per_gpu));
+  take (&table, g_strdup_printf (_ ("%s tokens/s, %s per GPU"), tokens, tokens_per_gpu));
   if (plan->training.tokens > 0)
     {
+      g_autofree char *time = plg_format_time (step->days * 86400);
+      g_autofree char *hours = plg_format_count (step->gpu_hours);
+      g_autofree char *training_tokens = plg_format_count (plan->training.tokens);
+
       add (&table, _ ("Training"));
-      take (&table, describe_training (plan, step));
-    }
-  table_print (out, &table);
-}
-
-static char *
-bar (double share)
-{
-  GString *text = g_string_new (NULL);
-
-  for (int i = 0; i < (int) lround (CLAMP (share, 0, 1) * BAR_WIDTH); i++)
-    g_string_append (text, "█");
-  return g_string_free (text, FALSE);
-}
-
-static void
-append_parts (GString *out, PlgProfile profile, const PlgStep *step)
-{
-  Table table;
-
-  append_heading (out, _ ("Where the time goes"));
-  table_init (&table, "lrrl");
-  for (int part = 0; part < PLG_N_PARTS; part++)
-    {
-      double share = step->time > 0 ? step->part[part] / step->time : 0;
-
-      if (step->part[part] == 0 && part != PLG_PART_COMPUTE)
-        continue;
-      add (&table, plg_part_title (part));
-      take (&table, plg_format_time (step->part[part]));
-      take (&table, plg_profile_share (profile, share));
-      take (&table, bar (share));
+      take (&table,
+            g_strdup_printf (_ ("%s, %s GPU-hours for %s tokens"), time, hours, training_tokens));
     }
   table_print (out, &table);
 }
@@ -315,15 +260,15 @@ append_bubble (GString *out, PlgProfile profile, const PlgBubble *bubble)
     { _ ("Share of the step"), "(p − 1) / (v·m + p − 1)", bubble->share_of_step },
     { _ ("Over the ideal time"), "(p − 1) / (v·m)", bubble->over_ideal },
     { _ ("As the notebook counts"), "(p − 1) / (p·m)", bubble->notebook },
-    /* Last: the notebook has no schedule to simulate. The part of the step above is the busiest
-     * stage's alone. */
+    /* The last row, since the notebook has no schedule to simulate. The bubble part of the step
+     * belongs only to the busiest stage. */
     { _ ("Idle in the simulated schedule"), _ ("mean of all stages; the bubble above: the busiest"),
       bubble->simulated },
   };
   guint n = G_N_ELEMENTS (rows) - (profile == PLG_PROFILE_NOTEBOOK ? 1 : 0);
   Table table;
 
-  append_heading (out, _ ("Bubble (p stages, m micro-batches, v chunks a stage)"));
+  append_heading (out, _ ("Bubble (p stages, m micro-batches, v chunks per stage)"));
   table_init (&table, "llr");
   for (guint i = 0; i < n; i++)
     {
@@ -334,50 +279,15 @@ append_bubble (GString *out, PlgProfile profile, const PlgBubble *bubble)
   table_print (out, &table);
 }
 
-/* One decimal, so that the points of a column stand below each other. */
+/* BYTES in UNIT with one decimal, so that a column aligns. g_free(). */
 static char *
-in_unit (double bytes, double unit)
+format_in_unit (double bytes, double unit)
 {
   char text[G_ASCII_DTOSTR_BUF_SIZE];
 
   if (!isfinite (bytes) || fabs (bytes) > 1e15)
     return plg_format_number (bytes / unit, 3);
   return g_strdup (g_ascii_formatd (text, sizeof text, "%.1f", bytes / unit));
-}
-
-static void
-add_stage (Table *table, const PlgReport *report, int number, double unit)
-{
-  const PlgStageMemory *stage = &g_array_index (report->stages, PlgStageMemory, number);
-  const double sizes[] = { stage->weights, stage->gradients, stage->optimizer, stage->activations,
-                           stage->buffers, stage->runtime,   stage->total };
-
-  take (table, g_strdup_printf ("%d", number));
-  /* The layers are those of the plan's own model. */
-  take (table, report->profile == PLG_PROFILE_NOTEBOOK ? g_strdup ("–")
-                                                       : g_strdup_printf ("%d", stage->layers));
-  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
-    take (table, in_unit (sizes[i], unit));
-  add (table, isnan (stage->total)                      ? "–"
-              : stage->total <= report->memory_capacity ? _ ("fits")
-                                                        : _ ("too large"));
-}
-
-static char *
-memory_title (const PlgReport *report, const char *unit)
-{
-  g_autofree char *capacity = plg_profile_memory_distinct (report->profile, report->memory_capacity,
-                                                           report->memory_peak);
-  g_autofree char *peak = plg_profile_memory_distinct (report->profile, report->memory_peak,
-                                                       report->memory_capacity);
-
-  if (report->fits == PLG_FIT_HIDDEN)
-    return g_strdup_printf (_ ("Memory a GPU in %s"), unit);
-  return g_strdup_printf (report->fits == PLG_FIT_YES
-                              ? _ ("Memory a GPU in %s: the peak of %s fits in %s")
-                              : _ ("Memory a GPU in %s: the peak of %s does NOT "
-                                   "fit in %s"),
-                          unit, peak, capacity);
 }
 
 static void
@@ -389,133 +299,145 @@ append_memory (GString *out, const PlgReport *report)
   };
   const char *unit;
   double unit_bytes = plg_profile_memory_unit (report->profile, &unit);
-  g_autofree char *title = memory_title (report, unit);
+  g_autofree char *title = NULL;
+  g_autofree char *capacity = plg_profile_memory_distinct (report->profile, report->memory_capacity,
+                                                           report->memory_peak);
+  g_autofree char *peak = plg_profile_memory_distinct (report->profile, report->memory_peak,
+                                                       report->memory_capacity);
   Table table;
 
+  if (report->fits == PLG_FIT_HIDDEN)
+    title = g_strdup_printf (_ ("Memory per GPU in %s"), unit);
+  else
+    title = g_strdup_printf (report->fits == PLG_FIT_YES
+                                 ? _ ("Memory per GPU in %s: the peak of %s fits in %s")
+                                 : _ ("Memory per GPU in %s: the peak of %s does NOT fit in %s"),
+                             unit, peak, capacity);
   append_heading (out, title);
   table_init (&table, "rrrrrrrrrl");
   for (guint i = 0; i < G_N_ELEMENTS (headings); i++)
     add (&table, headings[i]);
   for (guint i = 0; i < report->stages->len; i++)
-    add_stage (&table, report, (int) i, unit_bytes);
+    {
+      const PlgStageMemory *stage = &g_array_index (report->stages, PlgStageMemory, i);
+      const double sizes[] = { stage->weights,     stage->gradients, stage->optimizer,
+                               stage->activations, stage->buffers,   stage->runtime,
+                               stage->total };
+
+      take (&table, g_strdup_printf ("%u", i));
+      /* The stage has the layers of the plan's model, not of the notebook's. */
+      take (&table, report->profile == PLG_PROFILE_NOTEBOOK
+                        ? g_strdup ("–")
+                        : g_strdup_printf ("%d", stage->layers));
+      for (guint j = 0; j < G_N_ELEMENTS (sizes); j++)
+        take (&table, format_in_unit (sizes[j], unit_bytes));
+      add (&table, isnan (stage->total)                      ? "–"
+                   : stage->total <= report->memory_capacity ? _ ("fits")
+                                                             : _ ("too large"));
+    }
   table_print (out, &table);
-}
-
-static void
-add_collective (Table *table,
-                const PlgCluster *cluster,
-                const PlgReport *report,
-                const PlgCollective *collective)
-{
-  const char *kind = plg_collective_kind_title (collective);
-
-  add (table, plg_axis_label (collective->axis));
-  if (collective->stage == report->step.busiest_stage)
-    add (table, kind);
-  else
-    take (table, g_strdup_printf (_ ("%s, stage %d"), kind, collective->stage));
-  take (table, plg_format_count (collective->calls));
-  take (table, plg_format_volume (collective->bytes_per_call));
-  take (table, g_strdup_printf ("%d", collective->group_size));
-  take (table, g_strdup_printf ("%d", collective->nodes_spanned));
-  add (table, plg_tier_title (cluster, collective->tier));
-  take (table, plg_format_time (collective->time));
-  take (table, plg_format_time (collective->exposed));
-}
-
-/* Whose calls, bytes and times the table has: those of the stage that the step waits for. */
-static char *
-collectives_heading (const PlgReport *report)
-{
-  g_autofree char *whose = report->stages->len > 1
-                               ? g_strdup_printf (_ ("Collectives per GPU of stage %d and step"),
-                                                  report->step.busiest_stage)
-                               : g_strdup (_ ("Collectives per GPU and step"));
-
-  if (report->profile != PLG_PROFILE_HANDBOOK)
-    return g_steal_pointer (&whose);
-  return g_strdup_printf (_ ("%s (standard engine, but for DP)"), whose);
 }
 
 static void
 append_collectives (GString *out, const PlgCluster *cluster, const PlgReport *report)
 {
-  const char *headings[] = { _ ("Axis"),         _ ("Collective"), _ ("Calls"),
-                             _ ("Bytes a call"), _ ("Group"),      _ ("Nodes"),
-                             _ ("Link"),         _ ("Time"),       _ ("Not hidden") };
-  g_autofree char *heading = NULL;
+  const char *headings[] = { _ ("Axis"),           _ ("Collective"), _ ("Calls"),
+                             _ ("Bytes per call"), _ ("Group"),      _ ("Nodes"),
+                             _ ("Link"),           _ ("Time"),       _ ("Exposed") };
+  g_autofree char *heading = NULL, *title = NULL;
   Table table;
 
-  /* The notebook has no such table; the standard engine's would be of another model. */
+  /* The notebook has no such table, and the standard engine's table is for another model. */
   if (report->collectives->len == 0 || report->profile == PLG_PROFILE_NOTEBOOK)
     return;
-  heading = collectives_heading (report);
+
+  /* The table shows the busiest stage, for which the step waits. */
+  title = report->stages->len > 1 ? g_strdup_printf (_ ("Collectives per GPU of stage %d and step"),
+                                                     report->step.busiest_stage)
+                                  : g_strdup (_ ("Collectives per GPU and step"));
+  heading = report->profile == PLG_PROFILE_HANDBOOK
+                ? g_strdup_printf (_ ("%s (standard engine, except DP)"), title)
+                : g_steal_pointer (&title);
   append_heading (out, heading);
   table_init (&table, "llrrrrlrr");
   for (guint i = 0; i < G_N_ELEMENTS (headings); i++)
     add (&table, headings[i]);
   for (guint i = 0; i < report->collectives->len; i++)
-    add_collective (&table, cluster, report,
-                    &g_array_index (report->collectives, PlgCollective, i));
+    {
+      const PlgCollective *collective = &g_array_index (report->collectives, PlgCollective, i);
+      const char *kind = plg_collective_kind_title (collective);
+
+      add (&table, plg_axis_label (collective->axis));
+      if (collective->stage == report->step.busiest_stage)
+        add (&table, kind);
+      else
+        take (&table, g_strdup_printf (_ ("%s, stage %d"), kind, collective->stage));
+      take (&table, plg_format_count (collective->calls));
+      take (&table, plg_format_volume (collective->bytes_per_call));
+      take (&table, g_strdup_printf ("%d", collective->group_size));
+      take (&table, g_strdup_printf ("%d", collective->nodes_spanned));
+      add (&table, plg_tier_title (cluster, collective->tier));
+      take (&table, plg_format_time (collective->time));
+      take (&table, plg_format_time (collective->exposed));
+    }
   table_print (out, &table);
-}
-
-static const char *
-severity_word (PlgSeverity severity)
-{
-  switch (severity)
-    {
-    case PLG_SEVERITY_ERROR:
-      return _ ("Error");
-    case PLG_SEVERITY_WARNING:
-      return _ ("Warning");
-    case PLG_SEVERITY_HINT:
-    default:
-      return _ ("Hint");
-    }
-}
-
-/* What to do, what it saves, and the edits where the remedy does not name them. */
-static char *
-describe_remedy (const PlgFinding *finding)
-{
-  GString *text = g_string_new (finding->remedy);
-  g_autofree char *gain = plg_format_time (finding->gain);
-
-  if (finding->edits != NULL && strstr (text->str, finding->edits) == NULL)
-    g_string_append_printf (text, " (%s)", finding->edits);
-  if (finding->gain > 0)
-    {
-      g_string_append_c (text, ' ');
-      g_string_append_printf (text, _ ("This saves %s a step."), gain);
-    }
-  return g_string_free (text, FALSE);
 }
 
 static void
 append_finding (GString *out, const PlgFinding *finding)
 {
-  g_autofree char *text = g_strdup_printf ("%s: %s", severity_word (finding->severity),
+  const char *const titles[] = { [PLG_SEVERITY_HINT] = _ ("Hint"),
+                                 [PLG_SEVERITY_WARNING] = _ ("Warning"),
+                                 [PLG_SEVERITY_ERROR] = _ ("Error") };
+  g_autofree char *text = g_strdup_printf ("%s: %s", titles[finding->severity],
                                            finding->text != NULL ? finding->text : finding->id);
-  g_autofree char *remedy = describe_remedy (finding);
+  g_autoptr (GString) remedy = g_string_new (finding->remedy);
+  g_autofree char *gain = plg_format_time (finding->gain);
 
+  if (finding->edits != NULL && strstr (remedy->str, finding->edits) == NULL)
+    g_string_append_printf (remedy, " (%s)", finding->edits);
+  if (finding->gain > 0)
+    {
+      g_string_append_c (remedy, ' ');
+      g_string_append_printf (remedy, _ ("This saves %s per step."), gain);
+    }
   append_wrapped (out, 2, text);
-  if (*remedy != '\0')
-    append_wrapped (out, 4, remedy);
+  if (remedy->len > 0)
+    append_wrapped (out, 4, remedy->str);
 }
 
 char *
 plg_report_text (const PlgPlan *plan, const PlgReport *report)
 {
+  const PlgStep *step = &report->step;
+  Table table;
   GString *out = g_string_new (NULL);
-  gboolean own_model = plan->profile == PLG_PROFILE_NOTEBOOK && *plan->title == '\0';
-  g_autofree char *title = own_model ? g_strdup (model_title (plan))
-                                     : plg_plan_display_title (plan);
+  gboolean has_own_model = plan->profile == PLG_PROFILE_NOTEBOOK && *plan->title == '\0';
+  g_autofree char *title = has_own_model ? g_strdup (model_title (plan))
+                                         : plg_plan_display_title (plan);
 
   g_string_append_printf (out, "%s\n", title);
   append_plan (out, plan, report);
-  append_step (out, plan, &report->step);
-  append_parts (out, report->profile, &report->step);
+  append_step (out, plan, step);
+
+  append_heading (out, _ ("Where the time goes"));
+  table_init (&table, "lrrl");
+  for (int part = 0; part < PLG_N_PARTS; part++)
+    {
+      double share = step->time > 0 ? step->part[part] / step->time : 0;
+      GString *bar;
+
+      if (step->part[part] == 0 && part != PLG_PART_COMPUTE)
+        continue;
+      add (&table, plg_part_title (part));
+      take (&table, plg_format_time (step->part[part]));
+      take (&table, plg_profile_share (report->profile, share));
+      bar = g_string_new (NULL);
+      for (int i = 0; i < (int) lround (CLAMP (share, 0, 1) * BAR_WIDTH); i++)
+        g_string_append (bar, "█");
+      take (&table, g_string_free (bar, FALSE));
+    }
+  table_print (out, &table);
   append_bubble (out, report->profile, &report->bubble);
   append_memory (out, report);
   append_collectives (out, &plan->cluster, report);

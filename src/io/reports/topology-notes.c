@@ -2,25 +2,25 @@
 #include "config.h"
 
 #include "io/registry/format-private.h"
+#include "io/reports/links-csv.h"
 #include "io/reports/markdown.h"
 #include "plan/quantity.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-/* Which collective crosses which links. A link's shares add up to it, and so do the rows here to
- * the report's links. */
+/* The collectives on each link. The rows add up to the loads of the report's links. */
 
 #define TIERS 5
-#define MAX_LISTED_LINKS 12 /* links that are told by name */
-#define DIGITS 5            /* of a sum; its rows have as many decimals */
+#define MAX_LISTED_LINKS 12
+#define DIGITS 5 /* digits of a sum; its rows have the same number of decimals */
 
-/* What of a row adds up. */
+/* The amounts of a row that add up. */
 typedef enum
 {
   CALLS,
-  BYTES, /* out and in, GB */
-  TIME,  /* of all links, ms */
+  BYTES, /* out and in [GB] */
+  TIME,  /* sum over all links [ms] */
 } Amount;
 #define N_AMOUNTS 3
 
@@ -28,7 +28,7 @@ typedef struct
 {
   int links;
   double amount[N_AMOUNTS];
-  double longest; /* ms */
+  double longest; /* time of the busiest link [ms] */
 } Sum;
 
 static void
@@ -39,12 +39,93 @@ add_share (Sum *sum, const PlgLinkShare *share)
   sum->amount[TIME] += share->time * 1e3;
 }
 
-/* The rows of SUMS: the report's collectives, then all together; a column a tier. */
-static GArray *
-sum_links (const PlgReport *report)
+/* Rounding */
+
+/* The decimals of a sum with DIGITS digits, at least 0. */
+static int
+decimals_of (double sum)
 {
+  int digits = sum >= 1.0 ? (int) floor (log10 (sum)) + 1 : 1;
+
+  return CLAMP (DIGITS - digits, 0, DIGITS - 1);
+}
+
+/* "0.05", or "< 0.01" if VALUE is rounded to 0 from a positive EXACT. g_free(). */
+static char *
+format_rounded (double value, int decimals, double exact)
+{
+  if (value <= 0.0 && exact > 0.0)
+    return g_strdup_printf ("< %.*f", decimals, pow (10.0, -decimals));
+  return g_strdup_printf ("%.*f", decimals, value);
+}
+
+/* VALUE with DIGITS digits. g_free(). */
+static char *
+format_number (double value)
+{
+  return format_rounded (value, decimals_of (value), value);
+}
+
+/* Rounds the N rows of TIER so that they add up to their rounded sum, which is row N (method of
+ * largest remainders). */
+static void
+round_tier (const Sum *sums, Sum *out, int n, int tier, Amount amount)
+{
+  double all = sums[n * TIERS + tier].amount[amount];
+  double unit = pow (10.0, amount == CALLS ? 0 : -decimals_of (all));
+  g_autofree double *units = g_new (double, MAX (n, 1));
+  double left = floor (all / unit + 0.5);
+
+  out[n * TIERS + tier].amount[amount] = left * unit;
+  for (int i = 0; i < n; i++)
+    {
+      units[i] = floor (sums[i * TIERS + tier].amount[amount] / unit);
+      left -= units[i];
+    }
+  for (; n > 0 && left >= 1.0; left -= 1.0)
+    {
+      /* The row with the largest remainder gets the next unit. */
+      int best = 0;
+      double largest = -1.0;
+
+      for (int i = 0; i < n; i++)
+        {
+          double remainder = sums[i * TIERS + tier].amount[amount] / unit - units[i];
+
+          if (remainder > largest)
+            {
+              largest = remainder;
+              best = i;
+            }
+        }
+      units[best] += 1.0;
+    }
+  for (int i = 0; i < n; i++)
+    out[i * TIERS + tier].amount[amount] = units[i] * unit;
+}
+
+/* The table */
+
+/* The name of ROW: "TP all-gather" or "All". g_free(). */
+static char *
+row_name (const PlgReport *report, guint row)
+{
+  const PlgCollective *collective;
+
+  if (row >= report->collectives->len)
+    return g_strdup (_ ("All"));
+  collective = &g_array_index (report->collectives, PlgCollective, row);
+  return g_strdup_printf ("%s %s", plg_axis_label (collective->axis),
+                          plg_collective_kind_title (collective));
+}
+
+static void
+append_sums (GString *out, const PlgPlan *plan, const PlgReport *report)
+{
+  /* One row per collective and a last row for all, with one column per tier. */
   guint rows = report->collectives->len + 1;
-  GArray *sums = g_array_sized_new (FALSE, TRUE, sizeof (Sum), rows * TIERS);
+  g_autoptr (GArray) sums = g_array_sized_new (FALSE, TRUE, sizeof (Sum), rows * TIERS);
+  g_autoptr (GArray) shown = NULL;
 
   g_array_set_size (sums, rows * TIERS);
   for (guint i = 0; i < report->links->len; i++)
@@ -66,135 +147,10 @@ sum_links (const PlgReport *report)
           add_share (all, share);
         }
     }
-  return sums;
-}
-
-/* Rounding */
-
-/* Decimals of a sum of DIGITS digits; none below 0, so that whole numbers keep theirs. */
-static int
-decimals_of (double sum)
-{
-  int digits = sum >= 1.0 ? (int) floor (log10 (sum)) + 1 : 1;
-
-  return CLAMP (DIGITS - digits, 0, DIGITS - 1);
-}
-
-/* "0.05", and "< 0.01" for what is less than one in the last place but not nothing. g_free(). */
-static char *
-rounded (double value, int decimals, double before)
-{
-  if (value <= 0.0 && before > 0.0)
-    return g_strdup_printf ("< %.*f", decimals, pow (10.0, -decimals));
-  return g_strdup_printf ("%.*f", decimals, value);
-}
-
-/* A number of its own, with the digits of a sum. g_free(). */
-static char *
-number (double value)
-{
-  return rounded (value, decimals_of (value), value);
-}
-
-/* Which of the N rows of TIER lost most by being cut to whole units: it gets the next one. */
-static int
-largest_rounding_loss (const Sum *sums,
-                       const double *units,
-                       int n,
-                       int tier,
-                       Amount amount,
-                       double unit)
-{
-  int most = 0;
-  double lost = -1.0;
-
-  for (int i = 0; i < n; i++)
-    {
-      double here = sums[i * TIERS + tier].amount[amount] / unit - units[i];
-
-      if (here > lost)
-        {
-          lost = here;
-          most = i;
-        }
-    }
-  return most;
-}
-
-/* What the rows of TIER are when rounded so that they add up to their rounded sum, the Nth row
- * (largest remainders, as seats are dealt out). */
-static void
-round_tier (const Sum *sums, Sum *out, int n, int tier, Amount amount)
-{
-  double all = sums[n * TIERS + tier].amount[amount];
-  double unit = pow (10.0, amount == CALLS ? 0 : -decimals_of (all));
-  g_autofree double *units = g_new (double, MAX (n, 1));
-  double left = floor (all / unit + 0.5);
-
-  out[n * TIERS + tier].amount[amount] = left * unit;
-  for (int i = 0; i < n; i++)
-    {
-      units[i] = floor (sums[i * TIERS + tier].amount[amount] / unit);
-      left -= units[i];
-    }
-  for (; n > 0 && left >= 1.0; left -= 1.0)
-    units[largest_rounding_loss (sums, units, n, tier, amount, unit)] += 1.0;
-  for (int i = 0; i < n; i++)
-    out[i * TIERS + tier].amount[amount] = units[i] * unit;
-}
-
-static GArray *
-round_sums (const GArray *sums)
-{
-  GArray *out = g_array_copy ((GArray *) sums);
-  int n = (int) sums->len / TIERS - 1;
-
+  shown = g_array_copy (sums);
   for (int tier = 0; tier < TIERS; tier++)
     for (Amount amount = CALLS; amount < N_AMOUNTS; amount++)
-      round_tier ((const Sum *) sums->data, (Sum *) out->data, n, tier, amount);
-  return out;
-}
-
-/* The table */
-
-static void
-append_sum (GString *out,
-            const char *name,
-            const char *tier,
-            const Sum *sum,
-            const Sum *shown,
-            const Sum *all)
-{
-  g_autofree char *links = g_strdup_printf ("%d", sum->links);
-  g_autofree char *calls = rounded (shown->amount[CALLS], 0, sum->amount[CALLS]);
-  g_autofree char *bytes = rounded (shown->amount[BYTES], decimals_of (all->amount[BYTES]),
-                                    sum->amount[BYTES]);
-  g_autofree char *time = rounded (shown->amount[TIME], decimals_of (all->amount[TIME]),
-                                   sum->amount[TIME]);
-  g_autofree char *longest = number (sum->longest);
-
-  plg_markdown_row (out,
-                    (const char *const[]) { name, tier, links, calls, bytes, time, longest, NULL });
-}
-
-/* "TP all-gather" */
-static char *
-row_name (const PlgReport *report, guint row)
-{
-  const PlgCollective *collective;
-
-  if (row >= report->collectives->len)
-    return g_strdup (_ ("All"));
-  collective = &g_array_index (report->collectives, PlgCollective, row);
-  return g_strdup_printf ("%s %s", plg_axis_label (collective->axis),
-                          plg_collective_kind_title (collective));
-}
-
-static void
-append_sums (GString *out, const PlgPlan *plan, const PlgReport *report)
-{
-  g_autoptr (GArray) sums = sum_links (report);
-  g_autoptr (GArray) shown = round_sums (sums);
+      round_tier ((const Sum *) sums->data, (Sum *) shown->data, (int) rows - 1, tier, amount);
 
   plg_markdown_heading (out,
                         (const char *const[]) { _ ("Collective"), _ ("Link"), _ ("Links"),
@@ -208,8 +164,22 @@ append_sums (GString *out, const PlgPlan *plan, const PlgReport *report)
       g_autofree char *name = row_name (report, i / TIERS);
 
       if (sum->links > 0 && sum->amount[BYTES] > 0.0)
-        append_sum (out, name, plg_tier_title (&plan->cluster, (PlgTier) (i % TIERS)), sum,
-                    &g_array_index (shown, Sum, i), all);
+        {
+          const char *tier = plg_tier_title (&plan->cluster, (PlgTier) (i % TIERS));
+          const Sum *sum_shown = &g_array_index (shown, Sum, i);
+          g_autofree char *links = g_strdup_printf ("%d", sum->links);
+          g_autofree char *calls = format_rounded (sum_shown->amount[CALLS], 0, sum->amount[CALLS]);
+          g_autofree char *bytes = format_rounded (sum_shown->amount[BYTES],
+                                                   decimals_of (all->amount[BYTES]),
+                                                   sum->amount[BYTES]);
+          g_autofree char *time = format_rounded (sum_shown->amount[TIME],
+                                                  decimals_of (all->amount[TIME]),
+                                                  sum->amount[TIME]);
+          g_autofree char *longest = format_number (sum->longest);
+
+          plg_markdown_row (out, (const char *const[]) { name, tier, links, calls, bytes, time,
+                                                         longest, NULL });
+        }
     }
 }
 
@@ -227,40 +197,6 @@ compare_links (gconstpointer a, gconstpointer b, gpointer data)
   return *(const guint *) a < *(const guint *) b ? -1 : 1;
 }
 
-static char *
-collectives_of (const PlgReport *report, const PlgLink *link)
-{
-  GString *text = g_string_new (NULL);
-
-  for (int i = 0; i < link->n_shares; i++)
-    {
-      const PlgLinkShare *share = &g_array_index (report->link_shares, PlgLinkShare,
-                                                  link->first_share + i);
-      const PlgCollective *collective = &g_array_index (report->collectives, PlgCollective,
-                                                        share->collective);
-
-      g_string_append_printf (text, "%s%s %s", text->len > 0 ? ", " : "",
-                              plg_axis_label (collective->axis),
-                              plg_collective_kind_title (collective));
-    }
-  return g_string_free (text, FALSE);
-}
-
-static void
-append_link (GString *out, const PlgPlan *plan, const PlgReport *report, const PlgLink *link)
-{
-  g_autofree char *id = plg_link_id (link);
-  g_autofree char *from = plg_link_from (link, plan);
-  g_autofree char *to = plg_link_to (link, plan);
-  g_autofree char *ends = g_strdup_printf ("%s – %s", from, to);
-  g_autofree char *bytes = number ((link->bytes_out + link->bytes_in) / PLG_GB);
-  g_autofree char *time = number (link->time * 1e3);
-  g_autofree char *share = plg_format_share (plg_report_share_of_step (report, link->time));
-  g_autofree char *who = collectives_of (report, link);
-
-  plg_markdown_row (out, (const char *const[]) { id, ends, who, bytes, time, share, NULL });
-}
-
 static void
 append_busiest (GString *out, const PlgPlan *plan, const PlgReport *report)
 {
@@ -276,8 +212,21 @@ append_busiest (GString *out, const PlgPlan *plan, const PlgReport *report)
                                                 _ ("ms"), _ ("Of the step"), NULL },
                         3);
   for (guint i = 0; i < MIN (order->len, MAX_LISTED_LINKS); i++)
-    append_link (out, plan, report,
-                 &g_array_index (report->links, PlgLink, g_array_index (order, guint, i)));
+    {
+      const PlgLink *link = &g_array_index (report->links, PlgLink,
+                                            g_array_index (order, guint, i));
+      g_autofree char *id = plg_link_id (link);
+      g_autofree char *from = plg_link_from (link, plan);
+      g_autofree char *to = plg_link_to (link, plan);
+      g_autofree char *ends = g_strdup_printf ("%s – %s", from, to);
+      g_autofree char *bytes = format_number ((link->bytes_out + link->bytes_in) / PLG_GB);
+      g_autofree char *time = format_number (link->time * 1e3);
+      g_autofree char *share = plg_format_share (plg_report_share_of_step (report, link->time));
+      g_autofree char *collectives = plg_link_collectives (report, link);
+
+      plg_markdown_row (out,
+                        (const char *const[]) { id, ends, collectives, bytes, time, share, NULL });
+    }
 }
 
 static GBytes *
@@ -295,14 +244,13 @@ write_topology_notes (const PlgExportContext *export, GError **error)
   g_string_append (out, "\n\n");
   if (report->collectives->len == 0)
     {
-      g_string_append_printf (out, "%s\n", _ ("Nothing is sent: there is one GPU alone."));
+      g_string_append_printf (out, "%s\n", _ ("Nothing is sent: there is only one GPU."));
       return plg_take_text (g_string_free (out, FALSE));
     }
   g_string_append_printf (out, "%s\n\n",
-                          _ ("Which collective crosses which links, in one step of training. GB "
-                             "count both directions. The rows of a kind of link add up to “All”; "
-                             "they are rounded so "
-                             "that they still do, and “<” counts as 0."));
+                          _ ("The collectives on each link in one training step. GB count both "
+                             "directions. The rows of a kind of link add up to “All”, also "
+                             "after rounding; “<” counts as 0."));
   append_sums (out, export->plan, report);
   append_busiest (out, export->plan, report);
   return plg_take_text (g_string_free (out, FALSE));
@@ -311,7 +259,7 @@ write_topology_notes (const PlgExportContext *export, GError **error)
 const PlgFormat plg_topology_notes_format = {
   .name = "topology-notes",
   .suffix = ".md",
-  .title = N_ ("Which collective crosses which links (Markdown)"),
+  .title = N_ ("The collectives on each link (Markdown)"),
   .subject = PLG_SUBJECT_REPORT,
   .write = write_topology_notes,
 };

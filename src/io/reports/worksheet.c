@@ -10,8 +10,8 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* The worksheet of a design, filled in: who wrote the plan answers for its two tables. Their
- * headings and the names of their rows are those of the sheet, whatever the language is. */
+/* The filled-in worksheet of a design. The headings and row names of its two tables are always in
+ * English, as in the blank worksheet. */
 
 static const char *const tp_findings[] = { "tp-crosses-node", "tp-exposed", "tp-too-wide",
                                            "sequence-parallel-off", NULL };
@@ -20,26 +20,19 @@ static const char *const pp_findings[] = { "bubble-high", "batch-small", "pp-ord
 static const char *const dp_findings[] = { "dp-exposed", "oversubscribed", "tcp", "fault", NULL };
 static const char *const zero_findings[] = { "out-of-memory", "memory-tight",
                                              "optimizer-not-sharded", NULL };
-/* Stage 3 has no all-reduce: what is said of the way between replicas is said of its gathers. */
+/* ZeRO stage 3 has no all-reduce, so its all-gather also gets the findings of the all-reduce. */
 static const char *const sharded_findings[] = { "dp-exposed",    "oversubscribed", "tcp", "fault",
                                                 "out-of-memory", "memory-tight",   NULL };
 static const char *const no_findings[] = { NULL };
 static const char *const cp_findings[] = { "cp-crosses-node", NULL };
 static const char *const ep_findings[] = { "ep-crosses-node", NULL };
 
+/* Appends TEXT (transfer full). */
 static void
 append_text (GString *out, char *text)
 {
   plg_markdown_append (out, text);
   g_free (text);
-}
-
-static const char *
-profile_name (PlgProfile profile)
-{
-  static const char *const names[] = { "standard", "notebook", "handbook" };
-
-  return names[profile];
 }
 
 static void
@@ -58,7 +51,7 @@ append_design (GString *out, const PlgPlan *plan, const PlgReport *report)
   g_string_append (out, "# ");
   plg_markdown_append (out, title);
   g_string_append (out, "\n\n- ");
-  append_text (out, g_strdup_printf (_ ("Cluster: %s of %d %s, %s a GPU and direction inside "
+  append_text (out, g_strdup_printf (_ ("Cluster: %s of %d %s, %s per GPU and direction inside "
                                         "a node, %s between nodes."),
                                      nodes, cluster->gpus_per_node, cluster->gpu.title, inside,
                                      between));
@@ -66,8 +59,8 @@ append_design (GString *out, const PlgPlan *plan, const PlgReport *report)
   append_text (out,
                g_strdup_printf (_ ("Model: %s, %s parameters."), plan->model.title, parameters));
   g_string_append (out, "\n- ");
-  append_text (out, g_strdup_printf (_ ("Batch: %d sequences of %s tokens a step, in %d "
-                                        "micro-batches of %d a replica."),
+  append_text (out, g_strdup_printf (_ ("Batch: %d sequences of %s tokens per step, in %d "
+                                        "micro-batches of %d per replica."),
                                      plan->training.global_batch, tokens, report->micro_batches,
                                      plan->training.micro_batch));
   g_string_append (out, "\n");
@@ -83,6 +76,7 @@ append_result (GString *out, const PlgPlan *plan, const PlgReport *report)
   g_autofree char *capacity = plg_format_memory_distinct (report->memory_capacity,
                                                           report->memory_peak);
   g_autofree char *bubble = plg_format_share (plg_report_bubble (report));
+  static const char *const profiles[] = { "standard", "notebook", "handbook" };
 
   g_string_append (out, "- ");
   append_text (out, g_strdup_printf (plan->placement.size > 0 ? _ ("Order: %s, innermost first; "
@@ -90,12 +84,13 @@ append_result (GString *out, const PlgPlan *plan, const PlgReport *report)
                                                               : _ ("Order: %s, innermost first."),
                                      order));
   g_string_append (out, "\n- ");
-  append_text (out, g_strdup_printf (_ ("Result: %s a step, MFU %s, bubble %s, %s of %s a GPU."),
-                                     time, mfu, bubble, peak, capacity));
+  append_text (out,
+               g_strdup_printf (_ ("Result: %s per step, MFU %s, bubble %s, %s of %s per GPU."),
+                                time, mfu, bubble, peak, capacity));
   g_string_append (out, "\n- ");
-  append_text (out, g_strdup_printf (_ ("All numbers are predictions of Parallelogram, profile %s; "
-                                        "calls, bytes and times are a GPU and step."),
-                                     profile_name (report->profile)));
+  append_text (out, g_strdup_printf (_ ("All numbers are predictions of Parallelogram, profile "
+                                        "%s; calls, bytes and times are per GPU and step."),
+                                     profiles[report->profile]));
   g_string_append (out, "\n\n");
 }
 
@@ -135,48 +130,34 @@ append_axes (GString *out, const PlgPlan *plan, const PlgReport *report)
   g_string_append_c (out, '\n');
 }
 
-/* "per layer (6 592 calls, 1.26 TB)" */
-static char *
-frequency (const char *name, const PlgReport *report, PlgAxis axis, gboolean used)
-{
-  PlgAxisLoad load = plg_axis_load (report, axis);
-  g_autofree char *calls = plg_format_number (load.calls, 6);
-  g_autofree char *bytes = plg_format_volume (load.bytes_sent);
-
-  if (load.kinds == 0 || !used)
-    return g_strdup_printf (_ ("%s (not used)"), name);
-  return g_strdup_printf (_ ("%s (%s calls, %s)"), name, calls, bytes);
-}
-
-static char *
-preferred (const PlgPlan *plan,
-           const PlgReport *report,
-           PlgAxis axis,
-           gboolean used,
-           const char *wanted)
-{
-  PlgAxisLoad load = plg_axis_load (report, axis);
-
-  if (load.kinds == 0 || !used)
-    return g_strdup (wanted);
-  return g_strdup_printf (_ ("%s; here at worst %s"), wanted,
-                          plg_tier_title (&plan->cluster, load.tier));
-}
-
 static void
 append_communication (GString *out,
                       const PlgPlan *plan,
                       const PlgReport *report,
                       const char *name,
-                      const char *often,
+                      const char *frequency,
                       PlgAxis axis,
-                      gboolean used,
-                      const char *wanted,
+                      gboolean is_used,
+                      const char *preferred,
                       const char *const *findings)
 {
-  g_autofree char *count = frequency (often, report, axis, used);
-  g_autofree char *link = preferred (plan, report, axis, used, wanted);
-  g_autofree char *risk = plg_axis_describe_risk (report, axis, used, findings);
+  PlgAxisLoad load = plg_axis_load (report, axis);
+  g_autofree char *calls = plg_format_number (load.calls, 6);
+  g_autofree char *bytes = plg_format_volume (load.bytes_sent);
+  g_autofree char *count = NULL, *link = NULL;
+  g_autofree char *risk = plg_axis_describe_risk (report, axis, is_used, findings);
+
+  if (load.kinds == 0 || !is_used)
+    {
+      count = g_strdup_printf (_ ("%s (not used)"), frequency);
+      link = g_strdup (preferred);
+    }
+  else
+    {
+      count = g_strdup_printf (_ ("%s (%s calls, %s)"), frequency, calls, bytes);
+      link = g_strdup_printf (_ ("%s; here at worst %s"), preferred,
+                              plg_tier_title (&plan->cluster, load.tier));
+    }
 
   plg_markdown_row (out, (const char *const[]) { name, count, link, risk, NULL });
 }
@@ -212,7 +193,7 @@ append_communications (GString *out, const PlgPlan *plan, const PlgReport *repor
   g_string_append_c (out, '\n');
 }
 
-/* The best of the others, and the worst: what the order is about. */
+/* Appends the best and the slowest equivalent plan. */
 static void
 append_alternatives (GString *out, const PlgPlan *plan, const PlgReport *report)
 {
@@ -234,41 +215,18 @@ append_alternatives (GString *out, const PlgPlan *plan, const PlgReport *report)
   if (best->fits && best->time < report->step.time)
     {
       g_string_append_c (out, ' ');
-      append_text (out, g_strdup (_ ("It is faster: say why it was not taken, or take it.")));
+      append_text (out, g_strdup (_ ("It is faster: explain why it was rejected, or choose it.")));
     }
   g_string_append (out, "\n\n");
-  append_text (out, g_strdup_printf (_ ("It is the best of %d tried."), (int) all->len));
+  append_text (out, g_strdup_printf (_ ("It is the best of %d alternatives."), (int) all->len));
   if (worst != best)
     {
-      g_autofree char *words = plg_equivalent_plan_describe (report, worst);
+      g_autofree char *slowest = plg_equivalent_plan_describe (report, worst);
 
       g_string_append_c (out, ' ');
-      append_text (out, g_strdup_printf (_ ("The slowest: %s"), words));
+      append_text (out, g_strdup_printf (_ ("The slowest: %s"), slowest));
     }
   g_string_append (out, "\n");
-}
-
-static void
-append_findings (GString *out, const PlgReport *report)
-{
-  if (report->findings->len == 0)
-    return;
-  g_string_append (out, "\n## ");
-  append_text (out, g_strdup (_ ("Findings")));
-  g_string_append (out, "\n\n");
-  for (guint i = 0; i < report->findings->len; i++)
-    {
-      const PlgFinding *finding = &g_array_index (report->findings, PlgFinding, i);
-
-      g_string_append (out, "- ");
-      plg_markdown_append (out, finding->text);
-      if (finding->remedy != NULL)
-        {
-          g_string_append_c (out, ' ');
-          plg_markdown_append (out, finding->remedy);
-        }
-      g_string_append_c (out, '\n');
-    }
 }
 
 static void
@@ -292,18 +250,38 @@ append_notes (GString *out, const PlgPlan *plan)
 static GBytes *
 write_worksheet (const PlgExportContext *export, GError **error)
 {
+  const PlgPlan *plan = export->plan;
+  const PlgReport *report = export->report;
   GString *out;
 
   if (!plg_need_report (export, error))
     return NULL;
   out = g_string_new (NULL);
-  append_design (out, export->plan, export->report);
-  append_result (out, export->plan, export->report);
-  append_axes (out, export->plan, export->report);
-  append_communications (out, export->plan, export->report);
-  append_alternatives (out, export->plan, export->report);
-  append_findings (out, export->report);
-  append_notes (out, export->plan);
+  append_design (out, plan, report);
+  append_result (out, plan, report);
+  append_axes (out, plan, report);
+  append_communications (out, plan, report);
+  append_alternatives (out, plan, report);
+  if (report->findings->len != 0)
+    {
+      g_string_append (out, "\n## ");
+      append_text (out, g_strdup (_ ("Findings")));
+      g_string_append (out, "\n\n");
+      for (guint i = 0; i < report->findings->len; i++)
+        {
+          const PlgFinding *finding = &g_array_index (report->findings, PlgFinding, i);
+
+          g_string_append (out, "- ");
+          plg_markdown_append (out, finding->text);
+          if (finding->remedy != NULL)
+            {
+              g_string_append_c (out, ' ');
+              plg_markdown_append (out, finding->remedy);
+            }
+          g_string_append_c (out, '\n');
+        }
+    }
+  append_notes (out, plan);
   return plg_take_text (g_string_free (out, FALSE));
 }
 
