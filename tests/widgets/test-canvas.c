@@ -367,7 +367,7 @@ test_escape_during_pointer_drag (Rig *rig, gconstpointer data)
   g_assert_true (plg_document_is_previewing (rig->document));
   plg_canvas_drag_cancel (rig->canvas);
   move (rig, tp, away);
-  g_assert_null (rig->canvas->drag);
+  g_assert_null (rig->canvas->drag.current);
   release (rig);
   g_assert_null (plg_document_undo_label (rig->document));
   press (rig, middle_of_gpu (rig, 0));
@@ -382,7 +382,7 @@ test_label_stays_inside (Rig *rig, gconstpointer data)
 {
   static const PlgPoint places[] = { { -300, -300 }, { 2000, 300 }, { 980, 2000 }, { 500, 400 } };
   PlgPoint tp = grip (rig, PLG_AXIS_TP);
-  GtkWidget *label = GTK_WIDGET (rig->canvas->drag_label);
+  GtkWidget *label = GTK_WIDGET (rig->canvas->drag.label);
 
   press (rig, tp);
   for (guint i = 0; i < G_N_ELEMENTS (places); i++)
@@ -441,9 +441,9 @@ test_change_ends_drag (Rig *rig, gconstpointer data)
       g_assert_true (plg_document_set (rig->document, "training.global-batch", "2048", NULL));
       hold (rig);
       changes[i](rig->document);
-      g_assert_null (rig->canvas->drag);
+      g_assert_null (rig->canvas->drag.current);
       g_assert_false (plg_document_is_previewing (rig->document));
-      g_assert_false (gtk_widget_get_visible (GTK_WIDGET (rig->canvas->drag_label)));
+      g_assert_false (gtk_widget_get_visible (GTK_WIDGET (rig->canvas->drag.label)));
       changed = plg_plan_copy (plg_document_plan (rig->document));
       plg_canvas_drag_drop (rig->canvas);
       g_assert_true (plg_plan_equal (plg_document_plan (rig->document), changed));
@@ -460,7 +460,7 @@ test_view_during_drag (Rig *rig, gconstpointer data)
   hold (rig);
   view.show = PLG_SHOW_MEMORY;
   plg_document_set_view (rig->document, &view);
-  g_assert_nonnull (rig->canvas->drag);
+  g_assert_nonnull (rig->canvas->drag.current);
   act (rig, "canvas.pick-up");
   g_assert_cmpint (plg_document_plan (rig->document)->view.show, ==, PLG_SHOW_MEMORY);
   g_assert_cmpint (plg_placement_gpu (&plg_document_plan (rig->document)->placement, 0), ==, 1);
@@ -473,7 +473,7 @@ test_other_document_ends_drag (Rig *rig, gconstpointer data)
 
   hold (rig);
   g_object_set (rig->canvas, "document", other, NULL);
-  g_assert_null (rig->canvas->drag);
+  g_assert_null (rig->canvas->drag.current);
   g_assert_false (plg_document_is_previewing (rig->document));
   g_assert_null (plg_document_undo_label (rig->document));
   g_object_set (rig->canvas, "document", rig->document, NULL);
@@ -508,7 +508,7 @@ test_keys_of_one_cell (Rig *rig, gconstpointer data)
   gtk_widget_child_focus (canvas, GTK_DIR_TAB_FORWARD);
   gtk_widget_child_focus (canvas, GTK_DIR_RIGHT);
   g_assert_true (plg_document_set (rig->document, "cluster.nodes", "256", NULL));
-  g_assert_cmpuint (rig->canvas->cells->len, ==, 1);
+  g_assert_cmpuint (rig->canvas->keyboard.cells->len, ==, 1);
   g_assert_nonnull (gtk_widget_get_focus_child (canvas));
   change_edge (rig, "canvas.grow", FALSE);
   g_assert_cmpint (degree (rig, PLG_AXIS_TP), ==, 16);
@@ -518,7 +518,7 @@ test_keys_of_one_cell (Rig *rig, gconstpointer data)
   g_assert_nonnull (gtk_widget_get_focus_child (canvas));
   rig_next_frame (canvas);
   g_assert_true (plg_document_set (rig->document, "cluster.nodes", "8", NULL));
-  g_assert_cmpuint (rig->canvas->cells->len, ==, 64);
+  g_assert_cmpuint (rig->canvas->keyboard.cells->len, ==, 64);
 }
 
 static PlgPoint
@@ -553,7 +553,7 @@ test_link_lights_up_late (Rig *rig, gconstpointer data)
 
   g_signal_emit_by_name (motion, "motion", link.x, link.y);
   g_signal_emit_by_name (motion, "motion", 2.0, 2.0);
-  g_assert_cmpuint (rig->canvas->highlight_timeout_id, ==, 0);
+  g_assert_cmpuint (rig->canvas->pointer.highlight_timeout_id, ==, 0);
   g_signal_emit_by_name (motion, "motion", link.x, link.y);
   plg_canvas_get_options (rig->canvas, &options);
   g_assert_cmpint (options.n_highlighted, ==, 0);
@@ -567,7 +567,7 @@ test_link_lights_up_late (Rig *rig, gconstpointer data)
   g_signal_emit_by_name (rig_controller (GTK_WIDGET (rig->canvas),
                                          GTK_TYPE_EVENT_CONTROLLER_SCROLL),
                          "scroll", 0.0, 1.0, &(gboolean) { FALSE });
-  g_assert_cmpint (rig->canvas->hovered.kind, ==, PLG_ENTITY_NONE);
+  g_assert_cmpint (rig->canvas->pointer.hovered.kind, ==, PLG_ENTITY_NONE);
   rig_until (plg_highlight_model_hovered (spotlight).kind == PLG_ENTITY_NONE);
 }
 
@@ -579,7 +579,7 @@ test_focus_leaves (Rig *rig, gconstpointer data)
   hold (rig);
   g_signal_emit_by_name (rig_controller (GTK_WIDGET (rig->canvas), GTK_TYPE_EVENT_CONTROLLER_FOCUS),
                          "leave");
-  g_assert_null (rig->canvas->drag);
+  g_assert_null (rig->canvas->drag.current);
   g_assert_false (plg_document_is_previewing (rig->document));
   g_assert_cmpint (plg_document_plan (rig->document)->placement.size, ==, 0);
 }
@@ -618,12 +618,12 @@ test_keys_beside_pointer (Rig *rig, gconstpointer data)
   act (rig, "canvas.pick-up");
   plg_canvas_drag_cancel (rig->canvas);
   /* What was elsewhere comes under it. */
-  rig->canvas->origin.x += at_rest.x - link.x;
-  rig->canvas->origin.y += at_rest.y - link.y;
+  rig->canvas->view.origin.x += at_rest.x - link.x;
+  rig->canvas->view.origin.y += at_rest.y - link.y;
   g_signal_emit_by_name (motion, "motion", at_rest.x, at_rest.y);
-  g_assert_cmpint (rig->canvas->hovered.kind, ==, PLG_ENTITY_NONE);
+  g_assert_cmpint (rig->canvas->pointer.hovered.kind, ==, PLG_ENTITY_NONE);
   g_signal_emit_by_name (motion, "motion", at_rest.x + 1, at_rest.y);
-  g_assert_cmpint (rig->canvas->hovered.kind, ==, PLG_ENTITY_LINK);
+  g_assert_cmpint (rig->canvas->pointer.hovered.kind, ==, PLG_ENTITY_LINK);
 }
 
 static void
@@ -634,7 +634,9 @@ test_selected_cell (Rig *rig, gconstpointer data)
   gtk_widget_child_focus (canvas, GTK_DIR_TAB_FORWARD);
   gtk_widget_child_focus (canvas, GTK_DIR_RIGHT);
   for (int gpu = 0; gpu < 2; gpu++)
-    gtk_test_accessible_assert_state (GTK_ACCESSIBLE (g_ptr_array_index (rig->canvas->cells, gpu)),
+    gtk_test_accessible_assert_state (GTK_ACCESSIBLE (g_ptr_array_index (rig->canvas->keyboard
+                                                                             .cells,
+                                                                         gpu)),
                                       GTK_ACCESSIBLE_STATE_SELECTED, gpu == 1);
 }
 
@@ -645,14 +647,14 @@ test_edges_without_grips (Rig *rig, gconstpointer data)
   PlgView view = plg_document_plan (rig->document)->view;
 
   for (PlgAxis axis = 0; axis < PLG_N_AXES; axis++)
-    gtk_test_accessible_assert_state (GTK_ACCESSIBLE (rig->canvas->edges[axis]),
+    gtk_test_accessible_assert_state (GTK_ACCESSIBLE (rig->canvas->keyboard.edges[axis]),
                                       GTK_ACCESSIBLE_STATE_HIDDEN,
                                       axis != PLG_AXIS_TP && axis != PLG_AXIS_PP);
   view.show = PLG_SHOW_DP;
   plg_document_set_view (rig->document, &view);
   rig_next_frame (GTK_WIDGET (rig->canvas));
   for (PlgAxis axis = 0; axis < PLG_N_AXES; axis++)
-    gtk_test_accessible_assert_state (GTK_ACCESSIBLE (rig->canvas->edges[axis]),
+    gtk_test_accessible_assert_state (GTK_ACCESSIBLE (rig->canvas->keyboard.edges[axis]),
                                       GTK_ACCESSIBLE_STATE_HIDDEN, axis != PLG_AXIS_DP);
 }
 

@@ -102,13 +102,13 @@ test_drop_is_no_click (Rig *rig, gconstpointer data)
     {
       drag_to (rig, place_of (rig, PLG_ENTITY_HANDLE, PLG_AXIS_TP), places[i]);
       g_assert_cmpint (n_highlighted (rig), ==, 0);
-      g_assert_cmpuint (rig->canvas->highlight_timeout_id, ==, 0);
-      g_assert_cmpint (rig->canvas->hovered.kind, ==, PLG_ENTITY_NONE);
-      g_assert_cmpint (rig->canvas->selected, !=, 21);
+      g_assert_cmpuint (rig->canvas->pointer.highlight_timeout_id, ==, 0);
+      g_assert_cmpint (rig->canvas->pointer.hovered.kind, ==, PLG_ENTITY_NONE);
+      g_assert_cmpint (rig->canvas->keyboard.selected, !=, 21);
     }
   /* From there on it points again. */
   g_signal_emit_by_name (rig->motion, "motion", places[1].x + 80, places[1].y);
-  g_assert_cmpint (rig->canvas->hovered.kind, !=, PLG_ENTITY_NONE);
+  g_assert_cmpint (rig->canvas->pointer.hovered.kind, !=, PLG_ENTITY_NONE);
 }
 
 /* To pan over the cluster pins nothing either. */
@@ -136,7 +136,7 @@ test_onto_a_grip (Rig *rig, gconstpointer data)
   rig_next_frame (GTK_WIDGET (rig->canvas));
   grip = place_of (rig, PLG_ENTITY_HANDLE, PLG_AXIS_TP);
   g_signal_emit_by_name (rig->motion, "motion", grip.x, grip.y);
-  g_assert_cmpint (rig->canvas->hovered.kind, ==, PLG_ENTITY_HANDLE);
+  g_assert_cmpint (rig->canvas->pointer.hovered.kind, ==, PLG_ENTITY_HANDLE);
 }
 
 static void
@@ -255,7 +255,7 @@ test_found_has_focus (Rig *rig, gconstpointer data)
 
   plg_canvas_show_entity (rig->canvas, (PlgEntity) { .kind = PLG_ENTITY_NODE, .index = 3 });
   g_assert_cmpint (plg_canvas_focused_node (rig->canvas), ==, 3);
-  g_assert_cmpint (rig->canvas->focused, ==, 24);
+  g_assert_cmpint (rig->canvas->keyboard.focused, ==, 24);
   for (guint i = 0; i < report->links->len; i++)
     {
       const PlgLink *link = &g_array_index (report->links, PlgLink, i);
@@ -263,7 +263,7 @@ test_found_has_focus (Rig *rig, gconstpointer data)
       if (link->tier != PLG_TIER_NIC || link->node != 5 || link->local != 6)
         continue;
       plg_canvas_show_entity (rig->canvas, (PlgEntity) { .kind = PLG_ENTITY_LINK, .index = i });
-      g_assert_cmpint (rig->canvas->focused, ==, 46);
+      g_assert_cmpint (rig->canvas->keyboard.focused, ==, 46);
     }
   g_assert_cmpint (plg_canvas_focused_node (rig->canvas), ==, 5);
 }
@@ -289,7 +289,7 @@ test_focus_follows_machine (Rig *rig, gconstpointer data)
   g_assert_null (plg_document_undo_label (rig->document));
   g_assert_true (plg_document_set (rig->document, "cluster.node-names", "1=dgx-b", NULL));
   g_assert_true (gtk_widget_activate_action (canvas, "canvas.move-node", "(ii)", 1, 1));
-  g_assert_cmpint (rig->canvas->focused, ==, 19);
+  g_assert_cmpint (rig->canvas->keyboard.focused, ==, 19);
 }
 
 /* The groups of a GPU are outlined while the pointer is on the cluster; without it those of the one

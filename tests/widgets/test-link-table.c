@@ -507,13 +507,13 @@ test_click_takes_focus (Rig *rig, gconstpointer data)
   g_assert_null (gtk_widget_get_focus_child (canvas));
   click (PLG_CANVAS (canvas), link);
   g_assert_nonnull (gtk_widget_get_focus_child (canvas));
-  g_assert_cmpint (PLG_CANVAS (canvas)->focused, ==,
+  g_assert_cmpint (PLG_CANVAS (canvas)->keyboard.focused, ==,
                    plg_canvas_gpu_of_link (PLG_CANVAS (canvas), clicked));
-  g_assert_cmpint (PLG_CANVAS (canvas)->focused, !=, 0);
+  g_assert_cmpint (PLG_CANVAS (canvas)->keyboard.focused, !=, 0);
   /* So do clicks on a node, from which they go on, and beside all. */
   gtk_widget_grab_focus (spin);
   click (PLG_CANVAS (canvas), (PlgEntity) { .kind = PLG_ENTITY_NODE, .index = 3 });
-  g_assert_cmpint (PLG_CANVAS (canvas)->focused / 8, ==, 3);
+  g_assert_cmpint (PLG_CANVAS (canvas)->keyboard.focused / 8, ==, 3);
   gtk_widget_grab_focus (spin);
   g_signal_emit_by_name (rig_controller (canvas, GTK_TYPE_GESTURE_CLICK), "pressed", 1, 3.0, 3.0);
   g_assert_nonnull (gtk_widget_get_focus_child (canvas));

@@ -58,7 +58,7 @@ frame (Rig *rig)
 static gboolean
 has_map (const Rig *rig)
 {
-  return rig->canvas->map_is_needed;
+  return rig->canvas->rendering.is_minimap_needed;
 }
 
 /* It is there as long as not all is in sight, in the lower right corner. */
@@ -71,8 +71,8 @@ test_map (Rig *rig, gconstpointer data)
   plg_canvas_set_zoom (rig->canvas, 2);
   frame (rig);
   g_assert_true (has_map (rig));
-  g_assert_true (gtk_widget_compute_bounds (GTK_WIDGET (rig->canvas->map), GTK_WIDGET (rig->canvas),
-                                            &bounds));
+  g_assert_true (gtk_widget_compute_bounds (GTK_WIDGET (rig->canvas->rendering.minimap),
+                                            GTK_WIDGET (rig->canvas), &bounds));
   g_assert_cmpfloat (bounds.size.width, >, 60);
   g_assert_cmpfloat (bounds.size.width, <=, 220);
   g_assert_cmpfloat (bounds.size.height, <=, 160);
@@ -87,8 +87,8 @@ test_map (Rig *rig, gconstpointer data)
 static void
 test_map_is_of_use (Rig *rig, gconstpointer data)
 {
-  rig->canvas->fit = FALSE;
-  rig->canvas->origin.x -= 40;
+  rig->canvas->view.is_fitted = FALSE;
+  rig->canvas->view.origin.x -= 40;
   plg_canvas_invalidate_view (rig->canvas);
   frame (rig);
   g_assert_false (has_map (rig));
@@ -131,8 +131,9 @@ test_fit_above_legend (Rig *rig, gconstpointer data)
         plg_canvas_allocate (GTK_WIDGET (canvas), width, 760, -1);
         plg_canvas_fit (canvas);
         plg_canvas_allocate (GTK_WIDGET (canvas), width, 760, -1);
-        g_assert_cmpfloat (canvas->origin.y + plg_figure_height (canvas->figure) * canvas->zoom, <=,
-                           plg_canvas_free_height_of (canvas, 760) + 1);
+        g_assert_cmpfloat (canvas->view.origin.y +
+                               plg_figure_height (canvas->rendering.figure) * canvas->view.zoom,
+                           <=, plg_canvas_free_height_of (canvas, 760) + 1);
       }
 }
 
@@ -146,8 +147,9 @@ test_legend (Rig *rig, gconstpointer data)
   int room = plg_canvas_free_height (canvas), width = gtk_widget_get_width (GTK_WIDGET (canvas));
   PlgEntity entity = { 0 };
 
-  g_assert_cmpfloat (canvas->origin.y + plg_figure_height (canvas->figure) * canvas->zoom, <=,
-                     room);
+  g_assert_cmpfloat (canvas->view.origin.y +
+                         plg_figure_height (canvas->rendering.figure) * canvas->view.zoom,
+                     <=, room);
   for (guint i = 0; i < G_N_ELEMENTS (zooms); i++)
     {
       plg_canvas_set_zoom (canvas, zooms[i]);
@@ -168,10 +170,10 @@ static void
 test_fit_over_pins (Rig *rig, gconstpointer data)
 {
   PlgCanvas *canvas = rig->canvas;
-  double zoom = plg_canvas_get_zoom (canvas), top = canvas->origin.y;
+  double zoom = plg_canvas_get_zoom (canvas), top = canvas->view.origin.y;
   PlgClusterLayout layout = plg_cluster_layout_on_screen (plg_document_plan (rig->document), zoom);
 
-  g_assert_cmpfloat (canvas->origin.y + layout.height * zoom, <=,
+  g_assert_cmpfloat (canvas->view.origin.y + layout.height * zoom, <=,
                      plg_canvas_free_height (canvas) - 30);
   plg_highlight_model_toggle (plg_document_highlight_model (rig->document),
                               (PlgEntity) { .kind = PLG_ENTITY_GPU, .index = 9 });
@@ -180,14 +182,14 @@ test_fit_over_pins (Rig *rig, gconstpointer data)
   plg_canvas_fit (canvas);
   frame (rig);
   g_assert_cmpfloat (plg_canvas_get_zoom (canvas), ==, zoom);
-  g_assert_cmpfloat (canvas->origin.y, ==, top);
+  g_assert_cmpfloat (canvas->view.origin.y, ==, top);
 }
 
 /* Where one presses, there the canvas goes. */
 static void
 test_map_moves (Rig *rig, gconstpointer data)
 {
-  GtkWidget *map = GTK_WIDGET (rig->canvas->map);
+  GtkWidget *map = GTK_WIDGET (rig->canvas->rendering.minimap);
   GtkEventController *drag = rig_controller (map, GTK_TYPE_GESTURE_DRAG);
   PlgRect last = plg_cluster_gpu_rect (plg_document_plan (rig->document), 63);
   double x, y;
@@ -215,14 +217,17 @@ test_map_keeps_off (Rig *rig, gconstpointer data)
 
   plg_canvas_set_zoom (rig->canvas, 2);
   frame (rig);
-  g_assert_true (gtk_widget_compute_bounds (GTK_WIDGET (rig->canvas->map), canvas, &map));
+  g_assert_true (gtk_widget_compute_bounds (GTK_WIDGET (rig->canvas->rendering.minimap), canvas,
+                                            &map));
   plg_canvas_select (rig->canvas,
                      plg_cluster_gpu_near (plg_document_plan (rig->document),
-                                           (map.origin.x + 40 - rig->canvas->origin.x) / 2,
-                                           (map.origin.y + 40 - rig->canvas->origin.y) / 2));
+                                           (map.origin.x + 40 - rig->canvas->view.origin.x) / 2,
+                                           (map.origin.y + 40 - rig->canvas->view.origin.y) / 2));
   frame (rig);
-  g_assert_true (gtk_widget_compute_bounds (GTK_WIDGET (rig->canvas->map), canvas, &map));
-  g_assert_true (gtk_widget_compute_bounds (plg_canvas_cell (rig->canvas, rig->canvas->selected),
+  g_assert_true (gtk_widget_compute_bounds (GTK_WIDGET (rig->canvas->rendering.minimap), canvas,
+                                            &map));
+  g_assert_true (gtk_widget_compute_bounds (plg_canvas_cell (rig->canvas,
+                                                             rig->canvas->keyboard.selected),
                                             canvas, &cell));
   g_assert_false (graphene_rect_intersection (&map, &cell, NULL));
 }
@@ -231,7 +236,7 @@ test_map_keeps_off (Rig *rig, gconstpointer data)
 static void
 test_map_stays_pointed_at (Rig *rig, gconstpointer data)
 {
-  GtkWidget *canvas = GTK_WIDGET (rig->canvas), *map = GTK_WIDGET (rig->canvas->map);
+  GtkWidget *canvas = GTK_WIDGET (rig->canvas), *map = GTK_WIDGET (rig->canvas->rendering.minimap);
   graphene_rect_t before, after;
 
   plg_canvas_set_zoom (rig->canvas, 2);
@@ -240,8 +245,9 @@ test_map_stays_pointed_at (Rig *rig, gconstpointer data)
   g_assert_true (gtk_widget_compute_bounds (map, canvas, &before));
   plg_canvas_select (rig->canvas,
                      plg_cluster_gpu_near (plg_document_plan (rig->document),
-                                           (before.origin.x + 40 - rig->canvas->origin.x) / 2,
-                                           (before.origin.y + 40 - rig->canvas->origin.y) / 2));
+                                           (before.origin.x + 40 - rig->canvas->view.origin.x) / 2,
+                                           (before.origin.y + 40 - rig->canvas->view.origin.y) /
+                                               2));
   frame (rig);
   g_assert_true (gtk_widget_compute_bounds (map, canvas, &after));
   g_assert_true (graphene_rect_equal (&before, &after));
@@ -254,7 +260,7 @@ test_map_stays_pointed_at (Rig *rig, gconstpointer data)
 static char *
 map_of (Rig *rig)
 {
-  return plg_figure_dump (plg_minimap_figure (rig->canvas->map));
+  return plg_figure_dump (plg_minimap_figure (rig->canvas->rendering.minimap));
 }
 
 static gboolean
@@ -288,7 +294,7 @@ test_map_plays (Rig *rig, gconstpointer data)
   rig_until (map_differs (rig, first));
   paused = map_of (rig);
   plg_canvas_invalidate (rig->canvas);
-  rig->canvas->has_map = FALSE;
+  rig->canvas->rendering.has_minimap_figure = FALSE;
   frame (rig);
   g_assert_false (map_differs (rig, paused));
   plg_canvas_set_time (rig->canvas, -1);
@@ -303,17 +309,17 @@ test_map_waits (Rig *rig, gconstpointer data)
 
   plg_canvas_set_zoom (rig->canvas, 2);
   plg_canvas_set_time (rig->canvas, 0);
-  rig_until (rig->canvas->map_timeout_id == 0);
+  rig_until (rig->canvas->rendering.minimap_timeout_id == 0);
   frame (rig);
-  before = plg_minimap_figure (rig->canvas->map);
+  before = plg_minimap_figure (rig->canvas->rendering.minimap);
   plg_canvas_set_time (rig->canvas, 1e-9);
   frame (rig);
-  g_assert_true (plg_minimap_figure (rig->canvas->map) == before);
+  g_assert_true (plg_minimap_figure (rig->canvas->rendering.minimap) == before);
   plg_canvas_fit (rig->canvas);
   frame (rig);
   plg_canvas_set_time (rig->canvas, plg_snapshot_end (plg_document_report (rig->document)) / 2);
   frame (rig);
-  g_assert_true (plg_minimap_figure (rig->canvas->map) == before);
+  g_assert_true (plg_minimap_figure (rig->canvas->rendering.minimap) == before);
 }
 
 static gboolean
@@ -397,18 +403,18 @@ test_walk_from_afar (Rig *rig, gconstpointer data)
   assert_label (cell, "Node 1");
   plg_canvas_fit (rig->canvas);
   frame (rig);
-  zoom = rig->canvas->zoom;
+  zoom = rig->canvas->view.zoom;
   assert_label (cell, "Nodes 0 to 31");
   gtk_widget_child_focus (canvas, GTK_DIR_RIGHT);
   assert_label (cell, "Nodes 32 to 63");
   /* Over the headers into the row of racks below. */
   gtk_widget_child_focus (canvas, GTK_DIR_DOWN);
-  g_assert_cmpint (rig->canvas->focused, >, 64 * 8);
+  g_assert_cmpint (rig->canvas->keyboard.focused, >, 64 * 8);
   gtk_widget_child_focus (canvas, GTK_DIR_UP);
   assert_label (cell, "Nodes 32 to 63");
   g_assert_true (gtk_widget_activate_action (canvas, "canvas.pick-up", NULL));
   frame (rig);
-  g_assert_cmpfloat (rig->canvas->zoom, >, 1.5 * zoom);
+  g_assert_cmpfloat (rig->canvas->view.zoom, >, 1.5 * zoom);
 }
 
 /* Racks are things of their own, with their nodes and ranks. */
@@ -476,7 +482,7 @@ test_legend_follows_moment (Rig *rig, gconstpointer data)
   g_assert_true (legend_names (rig, PLG_ACTIVITY_FORWARD));
   plg_canvas_set_time (rig->canvas, late);
   frame (rig);
-  g_assert_true (legend_names (rig, rig->canvas->step_snapshot->stages[0].activity));
+  g_assert_true (legend_names (rig, rig->canvas->rendering.step_snapshot->stages[0].activity));
   plg_canvas_set_time (rig->canvas, 0);
   frame (rig);
   g_assert_true (legend_names (rig, PLG_ACTIVITY_FORWARD));
@@ -493,18 +499,18 @@ test_pages (Rig *rig, gconstpointer data)
 
   plg_canvas_set_zoom (rig->canvas, 3);
   frame (rig);
-  origin = rig->canvas->origin;
+  origin = rig->canvas->view.origin;
   g_assert_true (gtk_widget_activate_action (canvas, "canvas.page", "(ii)", 0, 1));
   frame (rig);
-  g_assert_cmpfloat (rig->canvas->origin.y, <, origin.y - 300);
-  g_assert_cmpfloat (rig->canvas->origin.x, ==, origin.x);
+  g_assert_cmpfloat (rig->canvas->view.origin.y, <, origin.y - 300);
+  g_assert_cmpfloat (rig->canvas->view.origin.x, ==, origin.x);
   g_assert_true (gtk_widget_activate_action (canvas, "canvas.page", "(ii)", 0, -1));
   frame (rig);
-  g_assert_cmpfloat_with_epsilon (rig->canvas->origin.y, origin.y, 1);
+  g_assert_cmpfloat_with_epsilon (rig->canvas->view.origin.y, origin.y, 1);
   g_assert_true (gtk_widget_activate_action (canvas, "canvas.end", "b", TRUE));
-  g_assert_cmpint (rig->canvas->focused, ==, 63);
+  g_assert_cmpint (rig->canvas->keyboard.focused, ==, 63);
   g_assert_true (gtk_widget_activate_action (canvas, "canvas.end", "b", FALSE));
-  g_assert_cmpint (rig->canvas->focused, ==, 0);
+  g_assert_cmpint (rig->canvas->keyboard.focused, ==, 0);
 }
 
 /* Whoever walks out of sight takes the view along. */
@@ -523,7 +529,8 @@ test_focus_stays_in_sight (Rig *rig, gconstpointer data)
 
       gtk_widget_child_focus (canvas, i % 2 == 0 ? GTK_DIR_DOWN : GTK_DIR_RIGHT);
       frame (rig);
-      rect = plg_cluster_gpu_rect (plg_document_plan (rig->document), rig->canvas->focused);
+      rect = plg_cluster_gpu_rect (plg_document_plan (rig->document),
+                                   rig->canvas->keyboard.focused);
       plg_canvas_to_widget (rig->canvas, rect.x, rect.y, &x, &y);
       g_assert_true (x >= 0 && x < 1000 && y >= 0 && y < 760);
     }
@@ -575,7 +582,7 @@ assert_shown (const Rig *rig, int gpu)
   PlgRect rect = plg_cluster_gpu_rect (plg_document_plan (rig->document), gpu);
   double x, y;
 
-  g_assert_cmpint (rig->canvas->selected, ==, gpu);
+  g_assert_cmpint (rig->canvas->keyboard.selected, ==, gpu);
   g_assert_cmpfloat (plg_canvas_get_zoom (rig->canvas), >=, 0.36);
   plg_canvas_to_widget (rig->canvas, rect.x, rect.y, &x, &y);
   g_assert_true (x > 0 && x < 1000 && y > 0 && y < 760);
@@ -588,7 +595,7 @@ test_find (Rig *rig, gconstpointer data)
   type (rig, "rank 517");
   assert_shown (rig, 517);
   assert_answer (rig, "Node 64 GPU 5, rank 517");
-  g_assert_cmpuint (rig->canvas->mark_timeout_id, !=, 0);
+  g_assert_cmpuint (rig->canvas->view.mark_timeout_id, !=, 0);
   type (rig, "16383");
   assert_shown (rig, 16383);
   type (rig, "rank 99999");
@@ -596,7 +603,7 @@ test_find (Rig *rig, gconstpointer data)
   assert_shown (rig, 16383);
   type (rig, "nic-70-3");
   assert_answer (rig, "70");
-  rig_until (rig->canvas->mark_timeout_id == 0);
+  rig_until (rig->canvas->view.mark_timeout_id == 0);
 }
 
 /* What closes the search ends the light as well; what was found keeps the focus. */
@@ -612,7 +619,7 @@ test_find_closes (Rig *rig, gconstpointer data)
   gtk_search_bar_set_search_mode (GTK_SEARCH_BAR (bar), FALSE);
   g_assert_cmpint (plg_highlight_model_hovered (spotlight).kind, ==, PLG_ENTITY_NONE);
   g_assert_nonnull (gtk_widget_get_focus_child (GTK_WIDGET (rig->canvas)));
-  g_assert_cmpint (rig->canvas->focused, ==, 517);
+  g_assert_cmpint (rig->canvas->keyboard.focused, ==, 517);
 }
 
 /* A number means several things; Enter goes on to the next, and round. */
@@ -645,21 +652,21 @@ test_find_under_pointer (Rig *rig, gconstpointer data)
   PlgHighlightModel *spotlight = plg_document_highlight_model (rig->document);
 
   g_signal_emit_by_name (motion, "motion", 500.0, 300.0);
-  rig->canvas->highlight_timeout_id = g_timeout_add (G_MAXINT, never_cb, NULL);
+  rig->canvas->pointer.highlight_timeout_id = g_timeout_add (G_MAXINT, never_cb, NULL);
   type (rig, "rank 12345");
-  g_assert_cmpuint (rig->canvas->highlight_timeout_id, ==, 0);
+  g_assert_cmpuint (rig->canvas->pointer.highlight_timeout_id, ==, 0);
   for (int i = 0; i < 3; i++)
     {
       g_signal_emit_by_name (motion, "motion", 500.0, 300.0);
-      g_assert_cmpint (rig->canvas->hovered.kind, ==, PLG_ENTITY_NONE);
+      g_assert_cmpint (rig->canvas->pointer.hovered.kind, ==, PLG_ENTITY_NONE);
       g_assert_cmpint (plg_highlight_model_hovered (spotlight).index, ==, 12345);
     }
   assert_shown (rig, 12345);
   type (rig, "node 77");
   g_signal_emit_by_name (motion, "motion", 500.0, 300.0);
-  g_assert_cmpint (rig->canvas->hovered.kind, ==, PLG_ENTITY_NONE);
+  g_assert_cmpint (rig->canvas->pointer.hovered.kind, ==, PLG_ENTITY_NONE);
   g_signal_emit_by_name (motion, "motion", 501.0, 300.0);
-  g_assert_cmpint (rig->canvas->hovered.kind, !=, PLG_ENTITY_NONE);
+  g_assert_cmpint (rig->canvas->pointer.hovered.kind, !=, PLG_ENTITY_NONE);
 }
 
 static PlgPoint
@@ -681,7 +688,7 @@ test_zoom_around_found (Rig *rig, gconstpointer data)
 
   type (rig, "node 77");
   plg_canvas_set_zoom (rig->canvas, 0.4);
-  rig->canvas->origin.x += 200;
+  rig->canvas->view.origin.x += 200;
   before = middle_of_node (rig, 77);
   for (int i = 0; i < 3; i++)
     plg_canvas_zoom_by (rig->canvas, 1.25);
@@ -790,7 +797,7 @@ static GBytes *
 pixels_of (Rig *rig, PlgRect rect)
 {
   cairo_surface_t *surface = picture_of (rig), *part;
-  int width = rect.width * rig->canvas->zoom, height = rect.height * rig->canvas->zoom;
+  int width = rect.width * rig->canvas->view.zoom, height = rect.height * rig->canvas->view.zoom;
   cairo_t *cr;
   double x, y;
   GBytes *bytes;

@@ -112,8 +112,8 @@ test_fault (Rig *rig, gconstpointer data)
   g_signal_connect_swapped (canvas, "announced", G_CALLBACK (count_cb), &told);
   gtk_widget_child_focus (canvas, GTK_DIR_TAB_FORWARD);
   g_assert_true (gtk_widget_activate_action (canvas, "canvas.menu", NULL));
-  rig_until (gtk_widget_get_mapped (rig->canvas->popover));
-  g_assert_true (GTK_IS_POPOVER_MENU (rig->canvas->popover));
+  rig_until (gtk_widget_get_mapped (rig->canvas->popovers.current));
+  g_assert_true (GTK_IS_POPOVER_MENU (rig->canvas->popovers.current));
   g_assert_true (gtk_widget_activate_action (canvas, "canvas.set-fault", "(iiid)", PLG_FAULT_GPU,
                                              17, 0, 0.8));
   g_assert_cmpint (told, ==, 1);
@@ -173,7 +173,7 @@ test_node_faults (Rig *rig, gconstpointer data)
       GMenuModel *menu;
 
       plg_canvas_open_menu (rig->canvas, entities[i], (PlgPoint) { 10, 10 });
-      menu = gtk_popover_menu_get_menu_model (GTK_POPOVER_MENU (rig->canvas->popover));
+      menu = gtk_popover_menu_get_menu_model (GTK_POPOVER_MENU (rig->canvas->popovers.current));
       g_assert_true (has_item (menu, "To 80 %"));
       g_assert_true (has_item (menu, "NIC 3"));
       g_assert_true (has_item (menu, "Repair Node"));
@@ -182,8 +182,8 @@ test_node_faults (Rig *rig, gconstpointer data)
   g_assert_cmpint (plg_document_plan (rig->document)->cluster.n_faults, ==, 0);
   g_assert_true (g_str_has_prefix (told, "node 2 is repaired: step "));
   plg_canvas_open_menu (rig->canvas, entities[0], (PlgPoint) { 10, 10 });
-  g_assert_false (has_item (gtk_popover_menu_get_menu_model (GTK_POPOVER_MENU (rig->canvas
-                                                                                   ->popover)),
+  g_assert_false (has_item (gtk_popover_menu_get_menu_model (GTK_POPOVER_MENU (rig->canvas->popovers
+                                                                                   .current)),
                             "Repair Node"));
 }
 
@@ -196,13 +196,13 @@ test_menu_stays (Rig *rig, gconstpointer data)
 
   gtk_widget_child_focus (GTK_WIDGET (canvas), GTK_DIR_TAB_FORWARD);
   plg_canvas_set_zoom (canvas, 8);
-  plg_canvas_center_on (canvas, plg_figure_width (canvas->figure),
-                        plg_figure_height (canvas->figure));
+  plg_canvas_center_on (canvas, plg_figure_width (canvas->rendering.figure),
+                        plg_figure_height (canvas->rendering.figure));
   rig_next_frame (GTK_WIDGET (canvas));
-  g_assert_cmpfloat (plg_canvas_point_of_gpu (canvas, canvas->focused).x, <, -1280);
+  g_assert_cmpfloat (plg_canvas_point_of_gpu (canvas, canvas->keyboard.focused).x, <, -1280);
   g_assert_true (gtk_widget_activate_action (GTK_WIDGET (canvas), "canvas.menu", NULL));
-  rig_until (gtk_widget_get_mapped (canvas->popover));
-  gtk_popover_get_pointing_to (GTK_POPOVER (canvas->popover), &place);
+  rig_until (gtk_widget_get_mapped (canvas->popovers.current));
+  gtk_popover_get_pointing_to (GTK_POPOVER (canvas->popovers.current), &place);
   g_assert_cmpint (place.x, ==, 0);
   g_assert_cmpint (place.y, ==, 0);
 }
@@ -219,7 +219,7 @@ test_menu_gives_focus_back (Rig *rig, gconstpointer data)
 
   gtk_widget_child_focus (canvas, GTK_DIR_TAB_FORWARD);
   g_assert_true (gtk_widget_activate_action (canvas, "canvas.menu", NULL));
-  menu = rig->canvas->popover;
+  menu = rig->canvas->popovers.current;
   rig_until (gtk_widget_get_mapped (menu));
   g_object_set (menu, "visible-submenu", nic, NULL);
   rig_next_frame (canvas);
@@ -229,7 +229,7 @@ test_menu_gives_focus_back (Rig *rig, gconstpointer data)
   gtk_popover_popdown (GTK_POPOVER (menu));
   rig_until (!gtk_widget_get_mapped (menu));
   focus = gtk_root_get_focus (root);
-  g_assert_true (focus == plg_canvas_cell (rig->canvas, rig->canvas->focused));
+  g_assert_true (focus == plg_canvas_cell (rig->canvas, rig->canvas->keyboard.focused));
 }
 
 /* A node cannot lose its last NIC; that is said, and nothing changes. */
@@ -287,12 +287,12 @@ test_rename (Rig *rig, gconstpointer data)
   gtk_widget_child_focus (canvas, GTK_DIR_TAB_FORWARD);
   gtk_widget_child_focus (canvas, GTK_DIR_DOWN);
   g_assert_true (gtk_widget_activate_action (canvas, "canvas.rename", NULL));
-  entry = rig_find (rig->canvas->popover, GTK_TYPE_ENTRY, NULL, NULL);
-  button = rig_find (rig->canvas->popover, GTK_TYPE_BUTTON, NULL, NULL);
+  entry = rig_find (rig->canvas->popovers.current, GTK_TYPE_ENTRY, NULL, NULL);
+  button = rig_find (rig->canvas->popovers.current, GTK_TYPE_BUTTON, NULL, NULL);
   g_assert_nonnull (entry);
   gtk_editable_set_text (GTK_EDITABLE (entry), "two words");
   g_assert_false (gtk_widget_get_sensitive (button));
-  reason = rig_find (rig->canvas->popover, GTK_TYPE_LABEL, is_error, NULL);
+  reason = rig_find (rig->canvas->popovers.current, GTK_TYPE_LABEL, is_error, NULL);
   g_assert_nonnull (reason);
   g_assert_true (gtk_widget_get_visible (reason));
   g_assert_nonnull (strstr (gtk_label_get_text (GTK_LABEL (reason)), "“two words” is no name"));
@@ -318,11 +318,11 @@ test_rename_hosts (Rig *rig, gconstpointer data)
   gtk_widget_child_focus (canvas, GTK_DIR_TAB_FORWARD);
   gtk_widget_child_focus (canvas, GTK_DIR_DOWN);
   g_assert_true (gtk_widget_activate_action (canvas, "canvas.rename", NULL));
-  entry = rig_find (rig->canvas->popover, GTK_TYPE_ENTRY, NULL, NULL);
-  button = rig_find (rig->canvas->popover, GTK_TYPE_BUTTON, NULL, NULL);
+  entry = rig_find (rig->canvas->popovers.current, GTK_TYPE_ENTRY, NULL, NULL);
+  button = rig_find (rig->canvas->popovers.current, GTK_TYPE_BUTTON, NULL, NULL);
   gtk_editable_set_text (GTK_EDITABLE (entry), "gb[1-3]");
   g_assert_false (gtk_widget_get_sensitive (button));
-  reason = rig_find (rig->canvas->popover, GTK_TYPE_LABEL, is_error, NULL);
+  reason = rig_find (rig->canvas->popovers.current, GTK_TYPE_LABEL, is_error, NULL);
   g_assert_nonnull (strstr (gtk_label_get_text (GTK_LABEL (reason)),
                             "“gb[1-3]” names 3 hosts, but node 1 is 2 hosts"));
   gtk_editable_set_text (GTK_EDITABLE (entry), "gb[1-2]");
@@ -600,7 +600,7 @@ test_links_begin_with_the_first (Rig *rig, gconstpointer data)
   act (rig, "canvas.next-link");
   second = plg_highlight_model_hovered (spotlight);
   g_assert_false (plg_entity_equal (first, second));
-  rig->canvas->hovered = second;
+  rig->canvas->pointer.hovered = second;
   g_assert_false (plg_canvas_has_locked_highlight (rig->canvas));
   act (rig, "canvas.next-link");
   g_assert_true (plg_entity_equal (plg_highlight_model_hovered (spotlight), first));
@@ -616,7 +616,7 @@ test_menu_of_lit_link (Rig *rig, gconstpointer data)
       GMenuModel *menu;
 
       act (rig, "canvas.menu");
-      menu = gtk_popover_menu_get_menu_model (GTK_POPOVER_MENU (rig->canvas->popover));
+      menu = gtk_popover_menu_get_menu_model (GTK_POPOVER_MENU (rig->canvas->popovers.current));
       g_assert_cmpint (has_item (menu, "Swap with…"), ==, i == 0);
       g_assert_true (has_item (menu, "Slow Down to 50 %"));
       act (rig, "canvas.next-link");

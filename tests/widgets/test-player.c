@@ -167,7 +167,7 @@ test_lets_go (Rig *rig, gconstpointer data)
   PlgEntity link = { .kind = PLG_ENTITY_LINK, .index = 3 };
   PlgHighlightModel *spotlight = plg_document_highlight_model (rig->document);
 
-  rig->canvas->hovered = link;
+  rig->canvas->pointer.hovered = link;
   plg_highlight_model_set_hovered (spotlight, link);
   plg_player_step (rig->player, 1);
   g_assert_cmpint (plg_highlight_model_hovered (spotlight).kind, ==, PLG_ENTITY_NONE);
