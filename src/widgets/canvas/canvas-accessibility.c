@@ -110,6 +110,8 @@ plg_canvas_describe_rank (PlgCanvas *self, int gpu, int rank)
   PlgEntity entity = cell_subject (self, gpu);
   g_autofree char *text = NULL, *description = NULL;
 
+  g_assert (cell != NULL);
+
   /* An announcement about one entity says nothing about the next. */
   if (gpu == self->keyboard.focused &&
       !plg_entity_equal (self->keyboard.announcement_subject, entity))

@@ -57,7 +57,7 @@ drag_end (PlgCanvas *self)
 void
 plg_canvas_drag_start (PlgCanvas *self, PlgDragKind kind, PlgAxis axis, int rank)
 {
-  g_return_if_fail (self->drag.current == NULL);
+  g_assert (self->drag.current == NULL);
 
   plg_canvas_announce (self, NULL);
   self->drag.report = plg_document_committed_report (self->document);
@@ -129,6 +129,8 @@ plg_canvas_drag_target (PlgCanvas *self, double x, double y)
   double label_width = plg_cluster_node_rect (plan, 0).x;
   PlgPoint at = plg_canvas_to_figure (self, x, y);
 
+  g_assert (self->drag.current != NULL);
+
   if (plg_drag_kind (self->drag.current) == PLG_DRAG_EDGE)
     return gpu;
   if (x < 0 || x >= gtk_widget_get_width (GTK_WIDGET (self)) || y < 0 ||
@@ -182,11 +184,11 @@ plg_canvas_drag_drop (PlgCanvas *self)
   is_announced = self->drag.is_by_keyboard || plg_drag_is_off_nodes (drag);
   text = plg_drag_describe (drag, plg_document_report (self->document));
   if (plg_drag_is_off_nodes (drag))
-    message = g_strdup (_ ("Dropped beside the nodes, nothing has changed"));
+    message = g_strdup (_ ("Dropped off the nodes, nothing has changed"));
   else if (is_changed)
     message = g_strdup_printf (_ ("Dropped: %s"), text);
   else
-    message = g_strdup (_ ("Dropped where it was"));
+    message = g_strdup (_ ("Dropped at the same place"));
   plan = drag_copy_plan (self);
   label = plg_drag_label (drag);
   drag_end (self);
@@ -205,7 +207,7 @@ plg_canvas_drag_cancel (PlgCanvas *self)
   self->drag.is_cancelled = TRUE;
   drag_end (self);
   plg_document_preview (self->document, NULL);
-  plg_canvas_announce (self, _ ("Given up, nothing has changed"));
+  plg_canvas_announce (self, _ ("Cancelled, nothing has changed"));
 }
 
 /* An axis from the row of the nesting order ---------------------------------------------------- */

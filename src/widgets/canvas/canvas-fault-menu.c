@@ -216,7 +216,7 @@ ask_rate_action (GtkWidget *widget, const char *name, GVariant *parameter)
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (question->spin), 100 * fault.rate);
   gtk_editable_set_width_chars (GTK_EDITABLE (question->spin), 4);
   entity_name = plg_fault_name (&plan->cluster, &plan->node_names, &fault);
-  heading = g_strdup_printf (_ ("%s runs at, in percent"), entity_name);
+  heading = g_strdup_printf (_ ("Rate of %s, in percent"), entity_name);
   button = gtk_button_new_with_mnemonic (_ ("_Set"));
   popover = plg_canvas_question_new (heading, question->spin, button);
   g_signal_connect_data (button, "clicked", G_CALLBACK (rate_applied_cb), question,

@@ -41,7 +41,7 @@ plg_canvas_move_focus (PlgCanvas *self, GtkDirectionType direction)
                                direction);
   if (next < 0)
     {
-      announce_limit (self, _ ("Nothing lies beyond"));
+      announce_limit (self, _ ("The cluster ends here"));
       return TRUE;
     }
   if (is_drag)
@@ -144,7 +144,7 @@ swap_neighbours (PlgCanvas *self, GtkDirectionType direction)
   if (level == PLG_FOCUS_RACKS)
     announce_limit (self, _ ("Racks stay where they are: zoom in to move nodes and ranks"));
   else if (next < 0)
-    announce_limit (self, _ ("Nothing lies beyond"));
+    announce_limit (self, _ ("The cluster ends here"));
   else
     {
       drag = drag_from_focus (self, level == PLG_FOCUS_NODES ? PLG_DRAG_NODE : PLG_DRAG_RANK,

@@ -27,7 +27,6 @@ plg_canvas_set_frame_click_zooms (PlgCanvas *self, gboolean frame_click_zooms)
 static const char *
 pointer_cursor (PlgCanvas *self, PlgEntity entity)
 {
-  const PlgFigure *figure = plg_canvas_figure (self);
   const PlgShape *shape;
 
   if (entity.kind == PLG_ENTITY_NODE && self->pointer.can_click_node_frame)
@@ -36,9 +35,9 @@ pointer_cursor (PlgCanvas *self, PlgEntity entity)
     return "grab";
   if (entity.kind == PLG_ENTITY_RACK)
     return "zoom-in";
-  if (entity.kind != PLG_ENTITY_HANDLE || figure == NULL)
+  if (entity.kind != PLG_ENTITY_HANDLE || !plg_canvas_has_figure (self))
     return NULL;
-  shape = plg_figure_find_entity (figure, entity);
+  shape = plg_figure_find_entity (plg_canvas_figure (self), entity);
   return shape != NULL && shape->rect.width > shape->rect.height ? "ns-resize" : "ew-resize";
 }
 

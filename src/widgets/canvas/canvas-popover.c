@@ -69,6 +69,8 @@ plg_canvas_set_menu_position (PlgCanvas *self, PlgPoint position)
 void
 plg_canvas_close_popover (PlgCanvas *self)
 {
+  g_assert (self->popovers.current != NULL);
+
   gtk_popover_popdown (GTK_POPOVER (self->popovers.current));
 }
 

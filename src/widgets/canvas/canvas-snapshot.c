@@ -101,6 +101,8 @@ snapshot_marks (PlgCanvas *self, GtkSnapshot *snapshot, const graphene_rect_t *b
   double zoom = plg_canvas_get_zoom (self);
   cairo_t *cr;
 
+  g_assert (figure != NULL);
+
   for (int i = plg_figure_n_shapes (figure) - 1; i >= 0; i--)
     {
       const PlgShape *shape = plg_figure_shape (figure, i);
