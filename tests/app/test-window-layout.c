@@ -123,7 +123,7 @@ test_canvas_stays (AppRig *rig, gconstpointer data)
   make_small (rig);
   settle (rig);
   zoom = plg_canvas_get_zoom (canvas);
-  origin = canvas->origin;
+  origin = canvas->view.origin;
   for (int i = 0; i < 4; i++)
     {
       if (i % 2 == 0)
@@ -135,8 +135,8 @@ test_canvas_stays (AppRig *rig, gconstpointer data)
         plg_player_seek (player, -1);
       settle (rig);
       g_assert_cmpfloat (plg_canvas_get_zoom (canvas), ==, zoom);
-      g_assert_cmpfloat (canvas->origin.y, ==, origin.y);
-      g_assert_cmpfloat (canvas->origin.x, ==, origin.x);
+      g_assert_cmpfloat (canvas->view.origin.y, ==, origin.y);
+      g_assert_cmpfloat (canvas->view.origin.x, ==, origin.x);
     }
 }
 
@@ -212,7 +212,7 @@ test_pins_have_room (AppRig *rig, gconstpointer data)
   g_assert_true (gtk_widget_compute_bounds (pins, GTK_WIDGET (canvas), &place));
   g_assert_cmpfloat (place.size.height, >, 16);
   g_assert_cmpfloat (place.origin.y, >=,
-                     canvas->origin.y + (last.y + last.height) * plg_canvas_get_zoom (canvas));
+                     canvas->view.origin.y + (last.y + last.height) * plg_canvas_get_zoom (canvas));
 }
 
 /* No page of the bottom pane needs more than half of a small window. */
@@ -281,7 +281,8 @@ test_message_is_clear (AppRig *rig, gconstpointer data)
         toast = gtk_widget_get_parent (toast);
       g_assert_true (gtk_widget_compute_bounds (toast, GTK_WIDGET (canvas), &place));
       g_assert_cmpfloat (place.origin.y, >=,
-                         canvas->origin.y + (last.y + last.height) * plg_canvas_get_zoom (canvas));
+                         canvas->view.origin.y +
+                             (last.y + last.height) * plg_canvas_get_zoom (canvas));
       g_assert_cmpfloat (place.origin.y + place.size.height, <=, plg_canvas_free_height (canvas));
       /* Toasts do not cover a pin that has just been set. */
       g_assert_true (gtk_widget_compute_bounds (pins, GTK_WIDGET (canvas), &pinned));

@@ -36,7 +36,7 @@ degree (const Rig *rig, PlgAxis axis)
   return plg_document_plan (rig->document)->parallelism.degree[axis];
 }
 
-/* The middle of the grip on the edge of AXIS, in the widget. */
+/* The middle of the handle on the edge of @axis, in the widget. */
 static PlgPoint
 grip (const Rig *rig, PlgAxis axis)
 {
@@ -97,7 +97,7 @@ test_grips (Rig *rig, gconstpointer data)
   PlgPoint tp = grip (rig, PLG_AXIS_TP);
   PlgPoint last = middle_of_gpu (rig, 7);
 
-  /* On the right edge of the last GPU of node 0, where the first TP group ends. */
+  /* At the right edge of the last GPU of node 0, where the first TP group ends. */
   g_assert_cmpfloat (tp.x, >, last.x);
   g_assert_cmpfloat (ABS (tp.y - last.y), <, 20);
   grip (rig, PLG_AXIS_PP);
@@ -128,7 +128,7 @@ test_degree_by_keys (Rig *rig, gconstpointer data)
   g_assert_false (plg_document_undo (rig->document));
 }
 
-/* The other axis gives and takes, as with Shift while dragging. */
+/* The other axis gives and takes, as with Shift during a drag. */
 static void
 test_other_absorber_by_keys (Rig *rig, gconstpointer data)
 {
@@ -145,7 +145,7 @@ test_refusal_is_told (Rig *rig, gconstpointer data)
   int told = 0;
 
   g_signal_connect_swapped (rig->canvas, "refused", G_CALLBACK (g_atomic_int_inc), &told);
-  /* 64 heads bound TP; 16 x PP 4 leaves DP 1, and then there is no more to take. */
+  /* TP divides 64 heads; 16 x PP 4 leaves DP 1, so no further step is possible. */
   change_edge (rig, "canvas.grow", FALSE);
   change_edge (rig, "canvas.grow", FALSE);
   change_edge (rig, "canvas.grow", FALSE);
@@ -206,7 +206,7 @@ test_cells_are_named (Rig *rig, gconstpointer data)
   g_assert_cmpint (cells, ==, 64);
 }
 
-/* What did not change is not laid out and not painted again. */
+/* An unchanged plan causes neither a layout nor a paint. */
 static void
 test_frames_are_lazy (Rig *rig, gconstpointer data)
 {
@@ -221,7 +221,7 @@ test_frames_are_lazy (Rig *rig, gconstpointer data)
   g_assert_cmpuint (plg_canvas_n_layouts (rig->canvas), ==, layouts);
   g_assert_cmpuint (plg_canvas_n_paints (rig->canvas), ==, paints);
 
-  /* Many changes before a frame are one layout. */
+  /* Many changes before a frame cause one layout. */
   for (int i = 0; i < 4; i++)
     {
       change_edge (rig, "canvas.shrink", FALSE);
@@ -246,8 +246,8 @@ follow_cb (Follower *follower)
   follower->degree = degree (follower->rig, PLG_AXIS_TP);
 }
 
-/* What stands beside the canvas follows a drag a frame later, and has its last state as soon as it
- * rests or ends. */
+/* The widgets next to the canvas follow a drag one frame later, and show the last state when the
+ * drag rests or ends. */
 static void
 test_followers (Rig *rig, gconstpointer data)
 {
@@ -300,7 +300,7 @@ test_zoom (Rig *rig, gconstpointer data)
   g_assert_cmpfloat_with_epsilon (plg_canvas_get_zoom (rig->canvas), fitted, 1e-9);
 }
 
-/* From wherever an edge is taken it rests while the pointer does, and goes as far as that goes. */
+/* The edge moves by the same distance as the pointer, wherever the press is. */
 static void
 test_edge_goes_with_pointer (Rig *rig, gconstpointer data)
 {
@@ -324,8 +324,7 @@ test_edge_goes_with_pointer (Rig *rig, gconstpointer data)
     }
 }
 
-/* Each grip lies at the edge of the block that it bounds, and there is none where nothing could be
- * dragged. */
+/* Each handle lies at the edge of its block; a block that cannot be dragged has no handle. */
 static void
 test_grips_of_all_axes (Rig *rig, gconstpointer data)
 {
@@ -355,7 +354,7 @@ test_grips_of_all_axes (Rig *rig, gconstpointer data)
       }
 }
 
-/* After Escape nothing happens until the button goes down anew. */
+/* After Escape nothing happens until the next press. */
 static void
 test_escape_during_pointer_drag (Rig *rig, gconstpointer data)
 {
@@ -367,7 +366,7 @@ test_escape_during_pointer_drag (Rig *rig, gconstpointer data)
   g_assert_true (plg_document_is_previewing (rig->document));
   plg_canvas_drag_cancel (rig->canvas);
   move (rig, tp, away);
-  g_assert_null (rig->canvas->drag);
+  g_assert_null (rig->canvas->drag.current);
   release (rig);
   g_assert_null (plg_document_undo_label (rig->document));
   press (rig, middle_of_gpu (rig, 0));
@@ -376,13 +375,13 @@ test_escape_during_pointer_drag (Rig *rig, gconstpointer data)
   g_assert_cmpint (plg_placement_gpu (&plg_document_plan (rig->document)->placement, 0), ==, 29);
 }
 
-/* What a drag does can be read wherever the pointer is, also outside of the canvas. */
+/* The label of a drag is readable at each position of the pointer, also outside of the canvas. */
 static void
 test_label_stays_inside (Rig *rig, gconstpointer data)
 {
   static const PlgPoint places[] = { { -300, -300 }, { 2000, 300 }, { 980, 2000 }, { 500, 400 } };
   PlgPoint tp = grip (rig, PLG_AXIS_TP);
-  GtkWidget *label = GTK_WIDGET (rig->canvas->drag_label);
+  GtkWidget *label = GTK_WIDGET (rig->canvas->drag.label);
 
   press (rig, tp);
   for (guint i = 0; i < G_N_ELEMENTS (places); i++)
@@ -398,7 +397,7 @@ test_label_stays_inside (Rig *rig, gconstpointer data)
   plg_canvas_drag_cancel (rig->canvas);
 }
 
-/* Picks rank 0 up and holds it over GPU 1. */
+/* Picks up rank 0 and holds it over GPU 1. */
 static void
 hold (Rig *rig)
 {
@@ -426,8 +425,7 @@ change_by_setting (PlgDocument *document)
   g_assert_true (plg_document_set (document, "training.global-batch", "512", NULL));
 }
 
-/* Whoever changes the plan while something is held ends the drag: its drop would bring the old plan
- * back. */
+/* A change of the plan from elsewhere ends the drag, because a drop would restore the old plan. */
 static void
 test_change_ends_drag (Rig *rig, gconstpointer data)
 {
@@ -441,17 +439,16 @@ test_change_ends_drag (Rig *rig, gconstpointer data)
       g_assert_true (plg_document_set (rig->document, "training.global-batch", "2048", NULL));
       hold (rig);
       changes[i](rig->document);
-      g_assert_null (rig->canvas->drag);
+      g_assert_null (rig->canvas->drag.current);
       g_assert_false (plg_document_is_previewing (rig->document));
-      g_assert_false (gtk_widget_get_visible (GTK_WIDGET (rig->canvas->drag_label)));
+      g_assert_false (gtk_widget_get_visible (GTK_WIDGET (rig->canvas->drag.label)));
       changed = plg_plan_copy (plg_document_plan (rig->document));
       plg_canvas_drag_drop (rig->canvas);
       g_assert_true (plg_plan_equal (plg_document_plan (rig->document), changed));
     }
 }
 
-/* To look at the plan in another way is no change of it: the drag goes on, and the drop keeps what
- * is looked at. */
+/* A change of the view does not change the plan: the drag goes on, and the drop keeps the view. */
 static void
 test_view_during_drag (Rig *rig, gconstpointer data)
 {
@@ -460,7 +457,7 @@ test_view_during_drag (Rig *rig, gconstpointer data)
   hold (rig);
   view.show = PLG_SHOW_MEMORY;
   plg_document_set_view (rig->document, &view);
-  g_assert_nonnull (rig->canvas->drag);
+  g_assert_nonnull (rig->canvas->drag.current);
   act (rig, "canvas.pick-up");
   g_assert_cmpint (plg_document_plan (rig->document)->view.show, ==, PLG_SHOW_MEMORY);
   g_assert_cmpint (plg_placement_gpu (&plg_document_plan (rig->document)->placement, 0), ==, 1);
@@ -473,13 +470,13 @@ test_other_document_ends_drag (Rig *rig, gconstpointer data)
 
   hold (rig);
   g_object_set (rig->canvas, "document", other, NULL);
-  g_assert_null (rig->canvas->drag);
+  g_assert_null (rig->canvas->drag.current);
   g_assert_false (plg_document_is_previewing (rig->document));
   g_assert_null (plg_document_undo_label (rig->document));
   g_object_set (rig->canvas, "document", rig->document, NULL);
 }
 
-/* What is under the pointer stays there until the drop; then the view fits again. */
+/* The cluster does not move under the pointer until the drop; then the view fits again. */
 static void
 test_view_rests_during_drag (Rig *rig, gconstpointer data)
 {
@@ -499,7 +496,7 @@ test_view_rests_during_drag (Rig *rig, gconstpointer data)
   g_assert_cmpfloat (plg_canvas_get_zoom (rig->canvas), <, zoom);
 }
 
-/* Where there are very many GPUs one cell goes about for all of them, and the focus stays. */
+/* In a large cluster one cell stands for all GPUs, and the focus stays. */
 static void
 test_keys_of_one_cell (Rig *rig, gconstpointer data)
 {
@@ -508,7 +505,7 @@ test_keys_of_one_cell (Rig *rig, gconstpointer data)
   gtk_widget_child_focus (canvas, GTK_DIR_TAB_FORWARD);
   gtk_widget_child_focus (canvas, GTK_DIR_RIGHT);
   g_assert_true (plg_document_set (rig->document, "cluster.nodes", "256", NULL));
-  g_assert_cmpuint (rig->canvas->cells->len, ==, 1);
+  g_assert_cmpuint (rig->canvas->keyboard.cells->len, ==, 1);
   g_assert_nonnull (gtk_widget_get_focus_child (canvas));
   change_edge (rig, "canvas.grow", FALSE);
   g_assert_cmpint (degree (rig, PLG_AXIS_TP), ==, 16);
@@ -518,7 +515,7 @@ test_keys_of_one_cell (Rig *rig, gconstpointer data)
   g_assert_nonnull (gtk_widget_get_focus_child (canvas));
   rig_next_frame (canvas);
   g_assert_true (plg_document_set (rig->document, "cluster.nodes", "8", NULL));
-  g_assert_cmpuint (rig->canvas->cells->len, ==, 64);
+  g_assert_cmpuint (rig->canvas->keyboard.cells->len, ==, 64);
 }
 
 static PlgPoint
@@ -540,7 +537,7 @@ middle_of_a_link (const Rig *rig)
   g_assert_not_reached ();
 }
 
-/* A link lights up only when the pointer rests on it, and panning puts it out. */
+/* A link is highlighted only when the pointer rests on it, and a pan ends the highlight. */
 static void
 test_link_lights_up_late (Rig *rig, gconstpointer data)
 {
@@ -553,7 +550,7 @@ test_link_lights_up_late (Rig *rig, gconstpointer data)
 
   g_signal_emit_by_name (motion, "motion", link.x, link.y);
   g_signal_emit_by_name (motion, "motion", 2.0, 2.0);
-  g_assert_cmpuint (rig->canvas->highlight_timeout_id, ==, 0);
+  g_assert_cmpuint (rig->canvas->pointer.highlight_timeout_id, ==, 0);
   g_signal_emit_by_name (motion, "motion", link.x, link.y);
   plg_canvas_get_options (rig->canvas, &options);
   g_assert_cmpint (options.n_highlighted, ==, 0);
@@ -567,25 +564,25 @@ test_link_lights_up_late (Rig *rig, gconstpointer data)
   g_signal_emit_by_name (rig_controller (GTK_WIDGET (rig->canvas),
                                          GTK_TYPE_EVENT_CONTROLLER_SCROLL),
                          "scroll", 0.0, 1.0, &(gboolean) { FALSE });
-  g_assert_cmpint (rig->canvas->hovered.kind, ==, PLG_ENTITY_NONE);
+  g_assert_cmpint (rig->canvas->pointer.hovered.kind, ==, PLG_ENTITY_NONE);
   rig_until (plg_highlight_model_hovered (spotlight).kind == PLG_ENTITY_NONE);
 }
 
-/* Who holds a rank and goes elsewhere has given it up: Escape there would not reach it, and the
- * pointer found the cluster dead. */
+/* When the focus leaves the canvas, a drag by keyboard ends. Escape would not reach the canvas, and
+ * the pointer could not drag. */
 static void
 test_focus_leaves (Rig *rig, gconstpointer data)
 {
   hold (rig);
   g_signal_emit_by_name (rig_controller (GTK_WIDGET (rig->canvas), GTK_TYPE_EVENT_CONTROLLER_FOCUS),
                          "leave");
-  g_assert_null (rig->canvas->drag);
+  g_assert_null (rig->canvas->drag.current);
   g_assert_false (plg_document_is_previewing (rig->document));
   g_assert_cmpint (plg_document_plan (rig->document)->placement.size, ==, 0);
 }
 
-/* Another look at the plan leaves lit what the pointer rests on, and what it has lit goes out when
- * it leaves, whatever number it has by then. */
+/* A change of the view keeps the highlight under a pointer at rest. The highlight ends when the
+ * pointer leaves, whatever the number of the link is then. */
 static void
 test_link_goes_out (Rig *rig, gconstpointer data)
 {
@@ -604,8 +601,7 @@ test_link_goes_out (Rig *rig, gconstpointer data)
   rig_until (plg_highlight_model_hovered (spotlight).kind == PLG_ENTITY_NONE);
 }
 
-/* Who picks up and puts back by keys has moved nothing: what lies under the pointer that rests is
- * not pointed at for that. */
+/* A drag by keys that returns to its start does not highlight the entity under a pointer at rest. */
 static void
 test_keys_beside_pointer (Rig *rig, gconstpointer data)
 {
@@ -617,13 +613,13 @@ test_keys_beside_pointer (Rig *rig, gconstpointer data)
   g_signal_emit_by_name (motion, "motion", at_rest.x, at_rest.y);
   act (rig, "canvas.pick-up");
   plg_canvas_drag_cancel (rig->canvas);
-  /* What was elsewhere comes under it. */
-  rig->canvas->origin.x += at_rest.x - link.x;
-  rig->canvas->origin.y += at_rest.y - link.y;
+  /* A pan moves the link under the pointer. */
+  rig->canvas->view.origin.x += at_rest.x - link.x;
+  rig->canvas->view.origin.y += at_rest.y - link.y;
   g_signal_emit_by_name (motion, "motion", at_rest.x, at_rest.y);
-  g_assert_cmpint (rig->canvas->hovered.kind, ==, PLG_ENTITY_NONE);
+  g_assert_cmpint (rig->canvas->pointer.hovered.kind, ==, PLG_ENTITY_NONE);
   g_signal_emit_by_name (motion, "motion", at_rest.x + 1, at_rest.y);
-  g_assert_cmpint (rig->canvas->hovered.kind, ==, PLG_ENTITY_LINK);
+  g_assert_cmpint (rig->canvas->pointer.hovered.kind, ==, PLG_ENTITY_LINK);
 }
 
 static void
@@ -634,25 +630,27 @@ test_selected_cell (Rig *rig, gconstpointer data)
   gtk_widget_child_focus (canvas, GTK_DIR_TAB_FORWARD);
   gtk_widget_child_focus (canvas, GTK_DIR_RIGHT);
   for (int gpu = 0; gpu < 2; gpu++)
-    gtk_test_accessible_assert_state (GTK_ACCESSIBLE (g_ptr_array_index (rig->canvas->cells, gpu)),
+    gtk_test_accessible_assert_state (GTK_ACCESSIBLE (g_ptr_array_index (rig->canvas->keyboard
+                                                                             .cells,
+                                                                         gpu)),
                                       GTK_ACCESSIBLE_STATE_SELECTED, gpu == 1);
 }
 
-/* Nobody finds a grip that is not there. */
+/* Assistive technology does not find a handle that the figure lacks. */
 static void
 test_edges_without_grips (Rig *rig, gconstpointer data)
 {
   PlgView view = plg_document_plan (rig->document)->view;
 
   for (PlgAxis axis = 0; axis < PLG_N_AXES; axis++)
-    gtk_test_accessible_assert_state (GTK_ACCESSIBLE (rig->canvas->edges[axis]),
+    gtk_test_accessible_assert_state (GTK_ACCESSIBLE (rig->canvas->keyboard.edges[axis]),
                                       GTK_ACCESSIBLE_STATE_HIDDEN,
                                       axis != PLG_AXIS_TP && axis != PLG_AXIS_PP);
   view.show = PLG_SHOW_DP;
   plg_document_set_view (rig->document, &view);
   rig_next_frame (GTK_WIDGET (rig->canvas));
   for (PlgAxis axis = 0; axis < PLG_N_AXES; axis++)
-    gtk_test_accessible_assert_state (GTK_ACCESSIBLE (rig->canvas->edges[axis]),
+    gtk_test_accessible_assert_state (GTK_ACCESSIBLE (rig->canvas->keyboard.edges[axis]),
                                       GTK_ACCESSIBLE_STATE_HIDDEN, axis != PLG_AXIS_DP);
 }
 

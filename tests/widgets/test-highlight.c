@@ -3,7 +3,7 @@
 
 #include "widgets/canvas/canvas-private.h"
 
-/* What is lit on the canvas, and what puts it out again. */
+/* The highlight on the canvas: its causes and its end. */
 typedef struct
 {
   PlgDocument *document;
@@ -60,7 +60,7 @@ middle_of (const Rig *rig, const PlgShape *shape)
   return point;
 }
 
-/* The middle of the first thing of KIND, of AXIS where it is a handle. */
+/* The middle of the first entity of @kind, for a handle of @axis. */
 static PlgPoint
 place_of (const Rig *rig, PlgEntityKind kind, PlgAxis axis)
 {
@@ -78,7 +78,7 @@ place_of (const Rig *rig, PlgEntityKind kind, PlgAxis axis)
   g_assert_not_reached ();
 }
 
-/* As a hand does it: what GTK tells the click of it, too. */
+/* Acts as a user does, with the signals of the click gesture. */
 static void
 drag_to (Rig *rig, PlgPoint from, PlgPoint to)
 {
@@ -90,7 +90,7 @@ drag_to (Rig *rig, PlgPoint from, PlgPoint to)
   g_signal_emit_by_name (rig->motion, "motion", to.x, to.y);
 }
 
-/* What a grip is dropped on is neither pinned nor chosen nor lit. */
+/* The drop of a handle neither pins, selects nor highlights the entity below. */
 static void
 test_drop_is_no_click (Rig *rig, gconstpointer data)
 {
@@ -102,16 +102,16 @@ test_drop_is_no_click (Rig *rig, gconstpointer data)
     {
       drag_to (rig, place_of (rig, PLG_ENTITY_HANDLE, PLG_AXIS_TP), places[i]);
       g_assert_cmpint (n_highlighted (rig), ==, 0);
-      g_assert_cmpuint (rig->canvas->highlight_timeout_id, ==, 0);
-      g_assert_cmpint (rig->canvas->hovered.kind, ==, PLG_ENTITY_NONE);
-      g_assert_cmpint (rig->canvas->selected, !=, 21);
+      g_assert_cmpuint (rig->canvas->pointer.highlight_timeout_id, ==, 0);
+      g_assert_cmpint (rig->canvas->pointer.hovered.kind, ==, PLG_ENTITY_NONE);
+      g_assert_cmpint (rig->canvas->keyboard.selected, !=, 21);
     }
-  /* From there on it points again. */
+  /* Away from the drop, the pointer highlights again. */
   g_signal_emit_by_name (rig->motion, "motion", places[1].x + 80, places[1].y);
-  g_assert_cmpint (rig->canvas->hovered.kind, !=, PLG_ENTITY_NONE);
+  g_assert_cmpint (rig->canvas->pointer.hovered.kind, !=, PLG_ENTITY_NONE);
 }
 
-/* To pan over the cluster pins nothing either. */
+/* A pan over the cluster pins nothing either. */
 static void
 test_pan_is_no_click (Rig *rig, gconstpointer data)
 {
@@ -121,8 +121,8 @@ test_pan_is_no_click (Rig *rig, gconstpointer data)
   g_assert_cmpint (n_highlighted (rig), ==, 0);
 }
 
-/* From a GPU onto a grip while something is pinned: the groups of the GPU go, and with them the
- * figure that the grip was found in. */
+/* From a GPU to a handle while an entity is pinned: the groups of the GPU disappear, and the figure
+ * with the handle is discarded. */
 static void
 test_onto_a_grip (Rig *rig, gconstpointer data)
 {
@@ -136,7 +136,7 @@ test_onto_a_grip (Rig *rig, gconstpointer data)
   rig_next_frame (GTK_WIDGET (rig->canvas));
   grip = place_of (rig, PLG_ENTITY_HANDLE, PLG_AXIS_TP);
   g_signal_emit_by_name (rig->motion, "motion", grip.x, grip.y);
-  g_assert_cmpint (rig->canvas->hovered.kind, ==, PLG_ENTITY_HANDLE);
+  g_assert_cmpint (rig->canvas->pointer.hovered.kind, ==, PLG_ENTITY_HANDLE);
 }
 
 static void
@@ -151,8 +151,8 @@ light (Rig *rig, int how)
   g_assert_cmpint (n_highlighted (rig), ==, 1);
 }
 
-/* What was looked for, and who suffers from a fault, is lit until the next step of the focus, until
- * Escape or until the plan is another. */
+/* A search result, or the links that a fault slows down, stay highlighted until the focus moves,
+ * Escape, or a new plan. */
 static void
 test_goes_out (Rig *rig, gconstpointer data)
 {
@@ -175,8 +175,8 @@ test_goes_out (Rig *rig, gconstpointer data)
     }
 }
 
-/* Nor does it come back where the pointer passes over empty ground; to look at it otherwise leaves
- * it. */
+/* The highlight does not return when the pointer crosses empty space, and a change of the view
+ * keeps it. */
 static void
 test_pointer_puts_out (Rig *rig, gconstpointer data)
 {
@@ -194,7 +194,7 @@ test_pointer_puts_out (Rig *rig, gconstpointer data)
   g_assert_cmpint (n_highlighted (rig), ==, 0);
 }
 
-/* Pins are for Escape after that. */
+/* The next Escape removes pins. */
 static void
 test_escape_in_order (Rig *rig, gconstpointer data)
 {
@@ -229,8 +229,8 @@ test_focus_never_fades (Rig *rig, gconstpointer data)
   g_assert_true (memcmp (&plain, &now, sizeof now) != 0);
 }
 
-/* A step that is played is looked at whole: pins have their marks and outlines, and nothing fades
- * for them. What is pointed at then still stands out. */
+/* Playback shows the whole step: pins keep marks and outlines, and nothing dims. An entity under
+ * the pointer still stands out. */
 static void
 test_moment_fades_nothing_for_pins (Rig *rig, gconstpointer data)
 {
@@ -247,7 +247,7 @@ test_moment_fades_nothing_for_pins (Rig *rig, gconstpointer data)
   g_assert_true (memcmp (&plain, &now, sizeof now) != 0);
 }
 
-/* To find is to be there: keys go on from the node, or from the GPU of the link. */
+/* A search moves the focus: keys continue from the node, or from the GPU of the link. */
 static void
 test_found_has_focus (Rig *rig, gconstpointer data)
 {
@@ -255,7 +255,7 @@ test_found_has_focus (Rig *rig, gconstpointer data)
 
   plg_canvas_show_entity (rig->canvas, (PlgEntity) { .kind = PLG_ENTITY_NODE, .index = 3 });
   g_assert_cmpint (plg_canvas_focused_node (rig->canvas), ==, 3);
-  g_assert_cmpint (rig->canvas->focused, ==, 24);
+  g_assert_cmpint (rig->canvas->keyboard.focused, ==, 24);
   for (guint i = 0; i < report->links->len; i++)
     {
       const PlgLink *link = &g_array_index (report->links, PlgLink, i);
@@ -263,7 +263,7 @@ test_found_has_focus (Rig *rig, gconstpointer data)
       if (link->tier != PLG_TIER_NIC || link->node != 5 || link->local != 6)
         continue;
       plg_canvas_show_entity (rig->canvas, (PlgEntity) { .kind = PLG_ENTITY_LINK, .index = i });
-      g_assert_cmpint (rig->canvas->focused, ==, 46);
+      g_assert_cmpint (rig->canvas->keyboard.focused, ==, 46);
     }
   g_assert_cmpint (plg_canvas_focused_node (rig->canvas), ==, 5);
 }
@@ -275,7 +275,7 @@ keep_cb (PlgCanvas *canvas, const char *message, char **kept)
   *kept = g_strdup (message);
 }
 
-/* The focus goes with a machine; that two alike change places is not seen, and is said. */
+/* The focus follows a moved machine. A swap of two equal machines is invisible, so it is announced. */
 static void
 test_focus_follows_machine (Rig *rig, gconstpointer data)
 {
@@ -289,11 +289,10 @@ test_focus_follows_machine (Rig *rig, gconstpointer data)
   g_assert_null (plg_document_undo_label (rig->document));
   g_assert_true (plg_document_set (rig->document, "cluster.node-names", "1=dgx-b", NULL));
   g_assert_true (gtk_widget_activate_action (canvas, "canvas.move-node", "(ii)", 1, 1));
-  g_assert_cmpint (rig->canvas->focused, ==, 19);
+  g_assert_cmpint (rig->canvas->keyboard.focused, ==, 19);
 }
 
-/* The groups of a GPU are outlined while the pointer is on the cluster; without it those of the one
- * that keys are on. */
+/* The groups of a GPU are outlined: the GPU under the pointer, or else the focused GPU. */
 static void
 test_outlines_leave_with_pointer (Rig *rig, gconstpointer data)
 {
@@ -323,7 +322,7 @@ tells (const Rig *rig, gboolean keyboard)
   return has_text;
 }
 
-/* Texts for the back row would make a tooltip that lies over what is talked about. */
+/* With texts for a large audience, a tooltip would cover the entity. */
 static void
 test_presented_without_tooltips (Rig *rig, gconstpointer data)
 {
@@ -340,8 +339,8 @@ test_presented_without_tooltips (Rig *rig, gconstpointer data)
   g_assert_true (tells (rig, FALSE));
 }
 
-/* Who walks by keys sees the groups of the GPU beside what is pinned until the pointer moves, also
- * after GTK has stopped to show where the focus is; and pictures of the canvas show the same. */
+/* Arrow keys outline the groups of the GPU next to pins until the pointer moves, also after GTK
+ * hides the focus ring. Exports of the canvas show the same. */
 static void
 test_outlines_stay_for_keys (Rig *rig, gconstpointer data)
 {
@@ -364,8 +363,8 @@ test_outlines_stay_for_keys (Rig *rig, gconstpointer data)
   g_assert_cmpuint (plg_canvas_n_layouts (rig->canvas), >, layouts);
 }
 
-/* A press on the frame of a node outlines the groups of a GPU in it, one of which then lies below
- * the pointer. That is not pinned. */
+/* A press on the frame of a node outlines the groups of a GPU, one of which then lies below the
+ * pointer. The click does not pin that group. */
 static void
 test_pins_what_was_pressed (Rig *rig, gconstpointer data)
 {

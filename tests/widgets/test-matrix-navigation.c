@@ -3,7 +3,7 @@
 
 #include "widgets/pictures/matrix-navigation.h"
 
-/* The matrix of pairs by keys. */
+/* The pair matrix by keys. */
 typedef struct
 {
   PlgDocument *document;
@@ -38,7 +38,7 @@ press (const Rig *rig, guint key, GdkModifierType state)
   return handled;
 }
 
-/* What is sent in a step is said behind the way. */
+/* The traffic of a step comes after the route. */
 static void
 assert_says (const Rig *rig, const char *wanted)
 {
@@ -49,7 +49,7 @@ assert_says (const Rig *rig, const char *wanted)
   g_assert_true (said == NULL || g_str_has_prefix (said, wanted));
 }
 
-/* Arrows go from cell to cell, which is framed and read; what is beyond an edge is the edge. */
+/* Arrows move from cell to cell, with a frame and a sentence, and stop at the edges. */
 static void
 test_arrows (Rig *rig, gconstpointer data)
 {
@@ -77,7 +77,7 @@ test_arrows (Rig *rig, gconstpointer data)
   g_assert_false (press (rig, GDK_KEY_Right, GDK_ALT_MASK));
 }
 
-/* With fewer nodes the cell is one that there is. */
+/* With fewer nodes, the marked cell stays within the matrix. */
 static void
 test_fewer_nodes (Rig *rig, gconstpointer data)
 {
@@ -87,7 +87,7 @@ test_fewer_nodes (Rig *rig, gconstpointer data)
   assert_says (rig, "GPU 7 of node 3");
 }
 
-/* Who clicks on a cell goes on from there. */
+/* Keys continue from a clicked cell. */
 static void
 test_click (Rig *rig, gconstpointer data)
 {
@@ -102,7 +102,7 @@ test_click (Rig *rig, gconstpointer data)
   assert_says (rig, "GPU 0 of node 0 to GPU 4 of node 0, NVLink: 450\u00a0GB/s per direction");
 }
 
-/* 1024 GPUs: a cell is two nodes by two, and what is in it is told GPU by GPU. */
+/* With 1,024 GPUs, a cell stands for two nodes by two, and its matrix shows single GPUs. */
 static void
 make_large (const Rig *rig)
 {
@@ -121,8 +121,7 @@ assert_shows (const Rig *rig, const char *scope)
     g_error ("“%s” does not begin with “%s”", description, scope);
 }
 
-/* Into a cell and back, by keys: names are of the GPUs that are shown, and one comes back to the
- * cell that one left. */
+/* Keys enter a cell and return to the same cell; names are those of the GPUs shown. */
 static void
 test_levels (Rig *rig, gconstpointer data)
 {
@@ -143,7 +142,7 @@ test_levels (Rig *rig, gconstpointer data)
   assert_shows (rig, "From node 7 to node 11 · A row is a GPU");
   g_assert_true (press (rig, GDK_KEY_End, GDK_CONTROL_MASK));
   assert_says (rig, "GPU 7 of node 7 to GPU 7 of node 11");
-  /* There is nothing in a GPU. */
+  /* A GPU cannot be entered. */
   g_assert_true (press (rig, GDK_KEY_Return, 0));
   assert_shows (rig, "From node 7 to node 11 · A row is a GPU");
   g_assert_true (press (rig, GDK_KEY_BackSpace, 0));
@@ -154,7 +153,7 @@ test_levels (Rig *rig, gconstpointer data)
   g_assert_false (press (rig, GDK_KEY_BackSpace, 0));
 }
 
-/* A double click goes into its cell. */
+/* A double click enters its cell. */
 static void
 test_double_click (Rig *rig, gconstpointer data)
 {
@@ -170,8 +169,7 @@ test_double_click (Rig *rig, gconstpointer data)
   assert_says (rig, "GPU 0 of node 2 to GPU 0 of node 8");
 }
 
-/* A node that somebody asks for is shown, and Escape goes to all of them. A part that is gone is
- * shown no more. */
+/* The action shows a node, and Escape returns to all nodes. A part that no longer exists is left. */
 static void
 test_part (Rig *rig, gconstpointer data)
 {

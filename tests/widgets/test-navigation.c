@@ -17,7 +17,7 @@ typedef struct
   GtkWindow *window;
 } Rig;
 
-/* Instead of a number of nodes: a window as narrow as the canvas is at 1,024 pixels. */
+/* Stands for a window as narrow as a canvas of 1,024 pixels, instead of a number of nodes. */
 #define NARROW "narrow"
 
 static void
@@ -58,10 +58,10 @@ frame (Rig *rig)
 static gboolean
 has_map (const Rig *rig)
 {
-  return rig->canvas->map_is_needed;
+  return rig->canvas->rendering.is_minimap_needed;
 }
 
-/* It is there as long as not all is in sight, in the lower right corner. */
+/* The minimap is in the lower right corner while a part of the cluster is out of sight. */
 static void
 test_map (Rig *rig, gconstpointer data)
 {
@@ -71,8 +71,8 @@ test_map (Rig *rig, gconstpointer data)
   plg_canvas_set_zoom (rig->canvas, 2);
   frame (rig);
   g_assert_true (has_map (rig));
-  g_assert_true (gtk_widget_compute_bounds (GTK_WIDGET (rig->canvas->map), GTK_WIDGET (rig->canvas),
-                                            &bounds));
+  g_assert_true (gtk_widget_compute_bounds (GTK_WIDGET (rig->canvas->rendering.minimap),
+                                            GTK_WIDGET (rig->canvas), &bounds));
   g_assert_cmpfloat (bounds.size.width, >, 60);
   g_assert_cmpfloat (bounds.size.width, <=, 220);
   g_assert_cmpfloat (bounds.size.height, <=, 160);
@@ -83,12 +83,12 @@ test_map (Rig *rig, gconstpointer data)
   g_assert_false (has_map (rig));
 }
 
-/* Nearly all is in sight still: the map would only cover cells. */
+/* Nearly the whole cluster is in sight, so the minimap would only cover cells. */
 static void
 test_map_is_of_use (Rig *rig, gconstpointer data)
 {
-  rig->canvas->fit = FALSE;
-  rig->canvas->origin.x -= 40;
+  rig->canvas->view.is_fitted = FALSE;
+  rig->canvas->view.origin.x -= 40;
   plg_canvas_invalidate_view (rig->canvas);
   frame (rig);
   g_assert_false (has_map (rig));
@@ -108,8 +108,8 @@ smallest_text (const PlgFigure *figure)
   return smallest;
 }
 
-/* What the legend says depends on the zoom, and so does how many lines it takes: what fits ends
- * above the legend that it has then. */
+/* The zoom changes the number of lines in the legend. The fitted cluster ends above the legend of
+ * its own zoom. */
 static void
 test_fit_above_legend (Rig *rig, gconstpointer data)
 {
@@ -131,13 +131,13 @@ test_fit_above_legend (Rig *rig, gconstpointer data)
         plg_canvas_allocate (GTK_WIDGET (canvas), width, 760, -1);
         plg_canvas_fit (canvas);
         plg_canvas_allocate (GTK_WIDGET (canvas), width, 760, -1);
-        g_assert_cmpfloat (canvas->origin.y + plg_figure_height (canvas->figure) * canvas->zoom, <=,
-                           plg_canvas_free_height_of (canvas, 760) + 1);
+        g_assert_cmpfloat (canvas->view.origin.y +
+                               plg_figure_height (canvas->rendering.figure) * canvas->view.zoom,
+                           <=, plg_canvas_free_height_of (canvas, 760) + 1);
       }
 }
 
-/* From however far away, and wherever one has moved to, it is there and can be read; the cluster
- * ends above it. */
+/* The legend is visible and readable at each zoom and position, and the cluster ends above it. */
 static void
 test_legend (Rig *rig, gconstpointer data)
 {
@@ -146,8 +146,9 @@ test_legend (Rig *rig, gconstpointer data)
   int room = plg_canvas_free_height (canvas), width = gtk_widget_get_width (GTK_WIDGET (canvas));
   PlgEntity entity = { 0 };
 
-  g_assert_cmpfloat (canvas->origin.y + plg_figure_height (canvas->figure) * canvas->zoom, <=,
-                     room);
+  g_assert_cmpfloat (canvas->view.origin.y +
+                         plg_figure_height (canvas->rendering.figure) * canvas->view.zoom,
+                     <=, room);
   for (guint i = 0; i < G_N_ELEMENTS (zooms); i++)
     {
       plg_canvas_set_zoom (canvas, zooms[i]);
@@ -163,15 +164,15 @@ test_legend (Rig *rig, gconstpointer data)
   g_assert_cmpint (entity.kind, ==, PLG_ENTITY_STAGE);
 }
 
-/* A pin moves nothing, for its name has its room from the start. */
+/* A new pin does not move the cluster, because its label always has space. */
 static void
 test_fit_over_pins (Rig *rig, gconstpointer data)
 {
   PlgCanvas *canvas = rig->canvas;
-  double zoom = plg_canvas_get_zoom (canvas), top = canvas->origin.y;
+  double zoom = plg_canvas_get_zoom (canvas), top = canvas->view.origin.y;
   PlgClusterLayout layout = plg_cluster_layout_on_screen (plg_document_plan (rig->document), zoom);
 
-  g_assert_cmpfloat (canvas->origin.y + layout.height * zoom, <=,
+  g_assert_cmpfloat (canvas->view.origin.y + layout.height * zoom, <=,
                      plg_canvas_free_height (canvas) - 30);
   plg_highlight_model_toggle (plg_document_highlight_model (rig->document),
                               (PlgEntity) { .kind = PLG_ENTITY_GPU, .index = 9 });
@@ -180,14 +181,14 @@ test_fit_over_pins (Rig *rig, gconstpointer data)
   plg_canvas_fit (canvas);
   frame (rig);
   g_assert_cmpfloat (plg_canvas_get_zoom (canvas), ==, zoom);
-  g_assert_cmpfloat (canvas->origin.y, ==, top);
+  g_assert_cmpfloat (canvas->view.origin.y, ==, top);
 }
 
-/* Where one presses, there the canvas goes. */
+/* A press on the minimap moves the canvas there. */
 static void
 test_map_moves (Rig *rig, gconstpointer data)
 {
-  GtkWidget *map = GTK_WIDGET (rig->canvas->map);
+  GtkWidget *map = GTK_WIDGET (rig->canvas->rendering.minimap);
   GtkEventController *drag = rig_controller (map, GTK_TYPE_GESTURE_DRAG);
   PlgRect last = plg_cluster_gpu_rect (plg_document_plan (rig->document), 63);
   double x, y;
@@ -206,7 +207,7 @@ test_map_moves (Rig *rig, gconstpointer data)
   g_assert_false (x > 0 && x < 1000 && y > 0 && y < 760);
 }
 
-/* It does not lie on the GPU where people are. */
+/* The minimap does not cover the selected GPU. */
 static void
 test_map_keeps_off (Rig *rig, gconstpointer data)
 {
@@ -215,23 +216,26 @@ test_map_keeps_off (Rig *rig, gconstpointer data)
 
   plg_canvas_set_zoom (rig->canvas, 2);
   frame (rig);
-  g_assert_true (gtk_widget_compute_bounds (GTK_WIDGET (rig->canvas->map), canvas, &map));
+  g_assert_true (gtk_widget_compute_bounds (GTK_WIDGET (rig->canvas->rendering.minimap), canvas,
+                                            &map));
   plg_canvas_select (rig->canvas,
                      plg_cluster_gpu_near (plg_document_plan (rig->document),
-                                           (map.origin.x + 40 - rig->canvas->origin.x) / 2,
-                                           (map.origin.y + 40 - rig->canvas->origin.y) / 2));
+                                           (map.origin.x + 40 - rig->canvas->view.origin.x) / 2,
+                                           (map.origin.y + 40 - rig->canvas->view.origin.y) / 2));
   frame (rig);
-  g_assert_true (gtk_widget_compute_bounds (GTK_WIDGET (rig->canvas->map), canvas, &map));
-  g_assert_true (gtk_widget_compute_bounds (plg_canvas_cell (rig->canvas, rig->canvas->selected),
+  g_assert_true (gtk_widget_compute_bounds (GTK_WIDGET (rig->canvas->rendering.minimap), canvas,
+                                            &map));
+  g_assert_true (gtk_widget_compute_bounds (plg_canvas_cell (rig->canvas,
+                                                             rig->canvas->keyboard.selected),
                                             canvas, &cell));
   g_assert_false (graphene_rect_intersection (&map, &cell, NULL));
 }
 
-/* Nor does it go from under the pointer: a second press there would be on the GPU that it hid. */
+/* The minimap does not move away from the pointer, because a second press would hit the GPU below. */
 static void
 test_map_stays_pointed_at (Rig *rig, gconstpointer data)
 {
-  GtkWidget *canvas = GTK_WIDGET (rig->canvas), *map = GTK_WIDGET (rig->canvas->map);
+  GtkWidget *canvas = GTK_WIDGET (rig->canvas), *map = GTK_WIDGET (rig->canvas->rendering.minimap);
   graphene_rect_t before, after;
 
   plg_canvas_set_zoom (rig->canvas, 2);
@@ -240,8 +244,9 @@ test_map_stays_pointed_at (Rig *rig, gconstpointer data)
   g_assert_true (gtk_widget_compute_bounds (map, canvas, &before));
   plg_canvas_select (rig->canvas,
                      plg_cluster_gpu_near (plg_document_plan (rig->document),
-                                           (before.origin.x + 40 - rig->canvas->origin.x) / 2,
-                                           (before.origin.y + 40 - rig->canvas->origin.y) / 2));
+                                           (before.origin.x + 40 - rig->canvas->view.origin.x) / 2,
+                                           (before.origin.y + 40 - rig->canvas->view.origin.y) /
+                                               2));
   frame (rig);
   g_assert_true (gtk_widget_compute_bounds (map, canvas, &after));
   g_assert_true (graphene_rect_equal (&before, &after));
@@ -254,7 +259,7 @@ test_map_stays_pointed_at (Rig *rig, gconstpointer data)
 static char *
 map_of (Rig *rig)
 {
-  return plg_figure_dump (plg_minimap_figure (rig->canvas->map));
+  return plg_figure_dump (plg_minimap_figure (rig->canvas->rendering.minimap));
 }
 
 static gboolean
@@ -265,9 +270,8 @@ map_differs (Rig *rig, const char *from)
   return g_strcmp0 (now, from) != 0;
 }
 
-/* Zoomed in, the map shows what the rest of the cluster does: the moment that is played first, the
- * one at which it pauses, and in the end the step as a whole. In between it is made anew now and
- * then. */
+/* While a part is out of sight, the minimap shows the first time that is played, the time of the
+ * pause, and the whole step at the end. In between it changes from time to time. */
 static void
 test_map_plays (Rig *rig, gconstpointer data)
 {
@@ -288,14 +292,14 @@ test_map_plays (Rig *rig, gconstpointer data)
   rig_until (map_differs (rig, first));
   paused = map_of (rig);
   plg_canvas_invalidate (rig->canvas);
-  rig->canvas->has_map = FALSE;
+  rig->canvas->rendering.has_minimap_figure = FALSE;
   frame (rig);
   g_assert_false (map_differs (rig, paused));
   plg_canvas_set_time (rig->canvas, -1);
   rig_until (!map_differs (rig, at_rest));
 }
 
-/* Playing on within one event, or with no map in sight, makes no map. */
+/* A time within the same event, or a minimap that is not visible, causes no new figure. */
 static void
 test_map_waits (Rig *rig, gconstpointer data)
 {
@@ -303,17 +307,17 @@ test_map_waits (Rig *rig, gconstpointer data)
 
   plg_canvas_set_zoom (rig->canvas, 2);
   plg_canvas_set_time (rig->canvas, 0);
-  rig_until (rig->canvas->map_timeout_id == 0);
+  rig_until (rig->canvas->rendering.minimap_timeout_id == 0);
   frame (rig);
-  before = plg_minimap_figure (rig->canvas->map);
+  before = plg_minimap_figure (rig->canvas->rendering.minimap);
   plg_canvas_set_time (rig->canvas, 1e-9);
   frame (rig);
-  g_assert_true (plg_minimap_figure (rig->canvas->map) == before);
+  g_assert_true (plg_minimap_figure (rig->canvas->rendering.minimap) == before);
   plg_canvas_fit (rig->canvas);
   frame (rig);
   plg_canvas_set_time (rig->canvas, plg_snapshot_end (plg_document_report (rig->document)) / 2);
   frame (rig);
-  g_assert_true (plg_minimap_figure (rig->canvas->map) == before);
+  g_assert_true (plg_minimap_figure (rig->canvas->rendering.minimap) == before);
 }
 
 static gboolean
@@ -342,8 +346,7 @@ is_in_view (Rig *rig, PlgRect rect)
          y < gtk_widget_get_height (GTK_WIDGET (rig->canvas));
 }
 
-/* However many GPUs there are, the arrows walk over them: one cell goes along and says where it is.
- */
+/* In a large cluster the arrows move the single cell, which names the current GPU. */
 static void
 test_walk_many (Rig *rig, gconstpointer data)
 {
@@ -367,7 +370,7 @@ test_walk_many (Rig *rig, gconstpointer data)
   g_assert_true (is_in_view (rig, plg_cluster_gpu_rect (plg_document_plan (rig->document), 809)));
 }
 
-/* A click hides the ring around what has the focus; who then walks by keys sees it again. */
+/* A click hides the focus ring, and an arrow key shows it again. */
 static void
 test_walk_after_click (Rig *rig, gconstpointer data)
 {
@@ -381,7 +384,7 @@ test_walk_after_click (Rig *rig, gconstpointer data)
   g_assert_true (gtk_window_get_focus_visible (window));
 }
 
-/* Seen from afar, over nodes, and over racks from farther; Return goes into one. */
+/* At a low zoom the arrows visit nodes, at a lower zoom racks. Return zooms into one. */
 static void
 test_walk_from_afar (Rig *rig, gconstpointer data)
 {
@@ -397,21 +400,21 @@ test_walk_from_afar (Rig *rig, gconstpointer data)
   assert_label (cell, "Node 1");
   plg_canvas_fit (rig->canvas);
   frame (rig);
-  zoom = rig->canvas->zoom;
+  zoom = rig->canvas->view.zoom;
   assert_label (cell, "Nodes 0 to 31");
   gtk_widget_child_focus (canvas, GTK_DIR_RIGHT);
   assert_label (cell, "Nodes 32 to 63");
-  /* Over the headers into the row of racks below. */
+  /* The headers between two rows of racks are crossed. */
   gtk_widget_child_focus (canvas, GTK_DIR_DOWN);
-  g_assert_cmpint (rig->canvas->focused, >, 64 * 8);
+  g_assert_cmpint (rig->canvas->keyboard.focused, >, 64 * 8);
   gtk_widget_child_focus (canvas, GTK_DIR_UP);
   assert_label (cell, "Nodes 32 to 63");
   g_assert_true (gtk_widget_activate_action (canvas, "canvas.pick-up", NULL));
   frame (rig);
-  g_assert_cmpfloat (rig->canvas->zoom, >, 1.5 * zoom);
+  g_assert_cmpfloat (rig->canvas->view.zoom, >, 1.5 * zoom);
 }
 
-/* Racks are things of their own, with their nodes and ranks. */
+/* A rack is an entity of its own, with its nodes and ranks. */
 static void
 test_racks (Rig *rig, gconstpointer data)
 {
@@ -429,7 +432,7 @@ test_racks (Rig *rig, gconstpointer data)
   g_assert_cmpstr (words, ==, "Nodes 32–63, 256 GPUs\nRanks 256–511");
 }
 
-/* What the focused GPU does is said while a step is played, and not any more after it. */
+/* The activity of the focused GPU is read during playback, and not after it. */
 static void
 test_activity_is_told (Rig *rig, gconstpointer data)
 {
@@ -465,7 +468,7 @@ legend_names (Rig *rig, PlgActivity activity)
   return FALSE;
 }
 
-/* In a narrow window too the legend names what GPUs do, at the end of the step as at its start. */
+/* In a narrow window the legend names all activities, at the end of the step as at its start. */
 static void
 test_legend_follows_moment (Rig *rig, gconstpointer data)
 {
@@ -476,7 +479,7 @@ test_legend_follows_moment (Rig *rig, gconstpointer data)
   g_assert_true (legend_names (rig, PLG_ACTIVITY_FORWARD));
   plg_canvas_set_time (rig->canvas, late);
   frame (rig);
-  g_assert_true (legend_names (rig, rig->canvas->step_snapshot->stages[0].activity));
+  g_assert_true (legend_names (rig, rig->canvas->rendering.step_snapshot->stages[0].activity));
   plg_canvas_set_time (rig->canvas, 0);
   frame (rig);
   g_assert_true (legend_names (rig, PLG_ACTIVITY_FORWARD));
@@ -493,21 +496,21 @@ test_pages (Rig *rig, gconstpointer data)
 
   plg_canvas_set_zoom (rig->canvas, 3);
   frame (rig);
-  origin = rig->canvas->origin;
+  origin = rig->canvas->view.origin;
   g_assert_true (gtk_widget_activate_action (canvas, "canvas.page", "(ii)", 0, 1));
   frame (rig);
-  g_assert_cmpfloat (rig->canvas->origin.y, <, origin.y - 300);
-  g_assert_cmpfloat (rig->canvas->origin.x, ==, origin.x);
+  g_assert_cmpfloat (rig->canvas->view.origin.y, <, origin.y - 300);
+  g_assert_cmpfloat (rig->canvas->view.origin.x, ==, origin.x);
   g_assert_true (gtk_widget_activate_action (canvas, "canvas.page", "(ii)", 0, -1));
   frame (rig);
-  g_assert_cmpfloat_with_epsilon (rig->canvas->origin.y, origin.y, 1);
+  g_assert_cmpfloat_with_epsilon (rig->canvas->view.origin.y, origin.y, 1);
   g_assert_true (gtk_widget_activate_action (canvas, "canvas.end", "b", TRUE));
-  g_assert_cmpint (rig->canvas->focused, ==, 63);
+  g_assert_cmpint (rig->canvas->keyboard.focused, ==, 63);
   g_assert_true (gtk_widget_activate_action (canvas, "canvas.end", "b", FALSE));
-  g_assert_cmpint (rig->canvas->focused, ==, 0);
+  g_assert_cmpint (rig->canvas->keyboard.focused, ==, 0);
 }
 
-/* Whoever walks out of sight takes the view along. */
+/* A focus that moves out of sight moves the view. */
 static void
 test_focus_stays_in_sight (Rig *rig, gconstpointer data)
 {
@@ -523,7 +526,8 @@ test_focus_stays_in_sight (Rig *rig, gconstpointer data)
 
       gtk_widget_child_focus (canvas, i % 2 == 0 ? GTK_DIR_DOWN : GTK_DIR_RIGHT);
       frame (rig);
-      rect = plg_cluster_gpu_rect (plg_document_plan (rig->document), rig->canvas->focused);
+      rect = plg_cluster_gpu_rect (plg_document_plan (rig->document),
+                                   rig->canvas->keyboard.focused);
       plg_canvas_to_widget (rig->canvas, rect.x, rect.y, &x, &y);
       g_assert_true (x >= 0 && x < 1000 && y >= 0 && y < 760);
     }
@@ -544,11 +548,11 @@ entry (const Rig *rig)
   return rig_find (GTK_WIDGET (rig->bar), GTK_TYPE_SEARCH_ENTRY, is_editable, NULL);
 }
 
-/* Types WORDS and waits as long as the entry does. */
+/* Types @words and waits for the delay of the entry. */
 static void
 type (const Rig *rig, const char *words)
 {
-  /* Or the entry would tell of it once more when the test has gone on. */
+  /* Without this, the entry would emit its signal once more later. */
   gtk_search_entry_set_search_delay (GTK_SEARCH_ENTRY (entry (rig)), 0);
   gtk_editable_set_text (GTK_EDITABLE (entry (rig)), words);
   g_signal_emit_by_name (entry (rig), "search-changed");
@@ -568,14 +572,14 @@ assert_answer (const Rig *rig, const char *words)
   g_assert_nonnull (rig_find (GTK_WIDGET (rig->bar), GTK_TYPE_LABEL, is_answer, (gpointer) words));
 }
 
-/* What is found is chosen, in sight, and large enough to be read. */
+/* The result of a search is selected, in sight and large enough to read. */
 static void
 assert_shown (const Rig *rig, int gpu)
 {
   PlgRect rect = plg_cluster_gpu_rect (plg_document_plan (rig->document), gpu);
   double x, y;
 
-  g_assert_cmpint (rig->canvas->selected, ==, gpu);
+  g_assert_cmpint (rig->canvas->keyboard.selected, ==, gpu);
   g_assert_cmpfloat (plg_canvas_get_zoom (rig->canvas), >=, 0.36);
   plg_canvas_to_widget (rig->canvas, rect.x, rect.y, &x, &y);
   g_assert_true (x > 0 && x < 1000 && y > 0 && y < 760);
@@ -588,7 +592,7 @@ test_find (Rig *rig, gconstpointer data)
   type (rig, "rank 517");
   assert_shown (rig, 517);
   assert_answer (rig, "Node 64 GPU 5, rank 517");
-  g_assert_cmpuint (rig->canvas->mark_timeout_id, !=, 0);
+  g_assert_cmpuint (rig->canvas->view.mark_timeout_id, !=, 0);
   type (rig, "16383");
   assert_shown (rig, 16383);
   type (rig, "rank 99999");
@@ -596,10 +600,10 @@ test_find (Rig *rig, gconstpointer data)
   assert_shown (rig, 16383);
   type (rig, "nic-70-3");
   assert_answer (rig, "70");
-  rig_until (rig->canvas->mark_timeout_id == 0);
+  rig_until (rig->canvas->view.mark_timeout_id == 0);
 }
 
-/* What closes the search ends the light as well; what was found keeps the focus. */
+/* The end of the search ends the highlight; the result keeps the focus. */
 static void
 test_find_closes (Rig *rig, gconstpointer data)
 {
@@ -612,10 +616,10 @@ test_find_closes (Rig *rig, gconstpointer data)
   gtk_search_bar_set_search_mode (GTK_SEARCH_BAR (bar), FALSE);
   g_assert_cmpint (plg_highlight_model_hovered (spotlight).kind, ==, PLG_ENTITY_NONE);
   g_assert_nonnull (gtk_widget_get_focus_child (GTK_WIDGET (rig->canvas)));
-  g_assert_cmpint (rig->canvas->focused, ==, 517);
+  g_assert_cmpint (rig->canvas->keyboard.focused, ==, 517);
 }
 
-/* A number means several things; Enter goes on to the next, and round. */
+/* A number has several results. Enter goes to the next, and from the last to the first. */
 static void
 test_find_next (Rig *rig, gconstpointer data)
 {
@@ -636,7 +640,8 @@ never_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* What comes under a pointer that rests is not pointed at: it would dim what was found. */
+/* A result that comes under a pointer at rest is not hovered, because the hover would dim the
+ * result. */
 static void
 test_find_under_pointer (Rig *rig, gconstpointer data)
 {
@@ -645,21 +650,21 @@ test_find_under_pointer (Rig *rig, gconstpointer data)
   PlgHighlightModel *spotlight = plg_document_highlight_model (rig->document);
 
   g_signal_emit_by_name (motion, "motion", 500.0, 300.0);
-  rig->canvas->highlight_timeout_id = g_timeout_add (G_MAXINT, never_cb, NULL);
+  rig->canvas->pointer.highlight_timeout_id = g_timeout_add (G_MAXINT, never_cb, NULL);
   type (rig, "rank 12345");
-  g_assert_cmpuint (rig->canvas->highlight_timeout_id, ==, 0);
+  g_assert_cmpuint (rig->canvas->pointer.highlight_timeout_id, ==, 0);
   for (int i = 0; i < 3; i++)
     {
       g_signal_emit_by_name (motion, "motion", 500.0, 300.0);
-      g_assert_cmpint (rig->canvas->hovered.kind, ==, PLG_ENTITY_NONE);
+      g_assert_cmpint (rig->canvas->pointer.hovered.kind, ==, PLG_ENTITY_NONE);
       g_assert_cmpint (plg_highlight_model_hovered (spotlight).index, ==, 12345);
     }
   assert_shown (rig, 12345);
   type (rig, "node 77");
   g_signal_emit_by_name (motion, "motion", 500.0, 300.0);
-  g_assert_cmpint (rig->canvas->hovered.kind, ==, PLG_ENTITY_NONE);
+  g_assert_cmpint (rig->canvas->pointer.hovered.kind, ==, PLG_ENTITY_NONE);
   g_signal_emit_by_name (motion, "motion", 501.0, 300.0);
-  g_assert_cmpint (rig->canvas->hovered.kind, !=, PLG_ENTITY_NONE);
+  g_assert_cmpint (rig->canvas->pointer.hovered.kind, !=, PLG_ENTITY_NONE);
 }
 
 static PlgPoint
@@ -673,7 +678,7 @@ middle_of_node (const Rig *rig, int node)
   return at;
 }
 
-/* Keys zoom around what was found, as long as it is in sight. */
+/* Keys zoom around the search result while it is in sight. */
 static void
 test_zoom_around_found (Rig *rig, gconstpointer data)
 {
@@ -681,7 +686,7 @@ test_zoom_around_found (Rig *rig, gconstpointer data)
 
   type (rig, "node 77");
   plg_canvas_set_zoom (rig->canvas, 0.4);
-  rig->canvas->origin.x += 200;
+  rig->canvas->view.origin.x += 200;
   before = middle_of_node (rig, 77);
   for (int i = 0; i < 3; i++)
     plg_canvas_zoom_by (rig->canvas, 1.25);
@@ -689,7 +694,7 @@ test_zoom_around_found (Rig *rig, gconstpointer data)
   after = middle_of_node (rig, 77);
   g_assert_cmpfloat_with_epsilon (before.x, after.x, 1);
   g_assert_cmpfloat_with_epsilon (before.y, after.y, 1);
-  /* Out of sight it is forgotten, and the middle stays. */
+  /* Out of sight, the result no longer matters, and the middle stays. */
   plg_canvas_set_zoom (rig->canvas, 4);
   plg_canvas_center_on (rig->canvas, 0, 0);
   plg_canvas_zoom_by (rig->canvas, 1.25);
@@ -710,7 +715,7 @@ fill_of_gpu (const Rig *rig, int gpu)
       ->fill;
 }
 
-/* What is in sight fades only where something lit is in sight, too; the map marks what is not. */
+/* The visible part dims only while a highlighted entity is visible. The minimap marks the others. */
 static void
 test_lit_out_of_sight (Rig *rig, gconstpointer data)
 {
@@ -735,8 +740,8 @@ test_lit_out_of_sight (Rig *rig, gconstpointer data)
 /* Speed -----------------------------------------------------------------------------------------
  */
 
-/* To look at another part of a plan is to lay it out at most once a frame, and to paint only what
- * comes into sight. */
+/* A move of the view causes at most one layout per frame, and paints only the tiles that come into
+ * sight. */
 static void
 test_frames (Rig *rig, gconstpointer data)
 {
@@ -785,12 +790,12 @@ look_alike (cairo_surface_t *a, cairo_surface_t *b)
          memcmp (cairo_image_surface_get_data (a), cairo_image_surface_get_data (b), size) == 0;
 }
 
-/* The pixels within RECT of the figure. */
+/* The pixels within @rect of the figure. */
 static GBytes *
 pixels_of (Rig *rig, PlgRect rect)
 {
   cairo_surface_t *surface = picture_of (rig), *part;
-  int width = rect.width * rig->canvas->zoom, height = rect.height * rig->canvas->zoom;
+  int width = rect.width * rig->canvas->view.zoom, height = rect.height * rig->canvas->view.zoom;
   cairo_t *cr;
   double x, y;
   GBytes *bytes;
@@ -809,8 +814,7 @@ pixels_of (Rig *rig, PlgRect rect)
   return bytes;
 }
 
-/* The ring around what has the focus covers neither the number of its pin nor the name of its
- * group. */
+/* The focus ring covers neither the number of a pin nor the name of a group. */
 static void
 test_focus_keeps_off_marks (Rig *rig, gconstpointer data)
 {
@@ -841,7 +845,7 @@ test_focus_keeps_off_marks (Rig *rig, gconstpointer data)
   g_assert_cmpint (marks, ==, 2);
 }
 
-/* The same view, painted without anything that was painted before. */
+/* The same view, painted without old tiles. */
 static void
 paint_anew (Rig *rig)
 {
@@ -854,8 +858,8 @@ paint_anew (Rig *rig)
   frame (rig);
 }
 
-/* While a zoom goes on, what is painted is shown enlarged. When it rests, nothing of that is left,
- * and nothing more is painted. */
+/* During a zoom old tiles are shown enlarged. When the zoom rests, all tiles are new, and no more
+ * are painted. */
 static void
 test_sharp_at_rest (Rig *rig, gconstpointer data)
 {
@@ -870,8 +874,8 @@ test_sharp_at_rest (Rig *rig, gconstpointer data)
       frame (rig);
     }
   rig_until (plg_canvas_is_sharp (rig->canvas));
-  /* So little more needs no other picture, and it has not rested yet: unless this machine was busy
-   * for as long as that takes. */
+  /* A short step needs no new figure, and the zoom does not rest yet, unless the machine was busy
+   * for that time. */
   begun = g_get_monotonic_time ();
   plg_canvas_zoom_by (rig->canvas, 1.001);
   frame (rig);
@@ -901,8 +905,7 @@ pan_by (Rig *rig, double x, double y)
   frame (rig);
 }
 
-/* What a pan painted before it came into sight, and other figures on the way, make no difference.
- */
+/* Tiles that a pan painted before, and figures in between, do not change the result. */
 static void
 test_pan (Rig *rig, gconstpointer data)
 {
@@ -925,7 +928,7 @@ test_pan (Rig *rig, gconstpointer data)
     }
 }
 
-/* A change shows at once, in the midst of a zoom. */
+/* A change is shown at once, also during a zoom. */
 static void
 test_change_during_zoom (Rig *rig, gconstpointer data)
 {

@@ -36,7 +36,7 @@ gpu_of_rank (const Rig *rig, int rank)
   return plg_placement_gpu (&plg_document_plan (rig->document)->placement, rank);
 }
 
-/* The middle of the label left of NODE, in the widget. */
+/* The middle of the label left of @node, in the widget. */
 static PlgPoint
 label_of_node (const Rig *rig, int node)
 {
@@ -57,8 +57,7 @@ label_of_node (const Rig *rig, int node)
   g_assert_not_reached ();
 }
 
-/* A node is dragged by its label: all its ranks go, in one step, and Escape would have undone it.
- */
+/* A node is dragged by its label: all its ranks move in one step, and Escape cancels. */
 static void
 test_drag_node (Rig *rig, gconstpointer data)
 {
@@ -101,7 +100,7 @@ count_cb (int *told, const char *message)
   g_assert_true (g_str_has_prefix (message, "GPU 17 runs at 80 %: step +"));
 }
 
-/* A menu opens on a GPU with keys; its items edit the plan in one step, and say who suffers. */
+/* Keys open a menu on a GPU. Its items edit the plan in one step and announce the effect. */
 static void
 test_fault (Rig *rig, gconstpointer data)
 {
@@ -112,8 +111,8 @@ test_fault (Rig *rig, gconstpointer data)
   g_signal_connect_swapped (canvas, "announced", G_CALLBACK (count_cb), &told);
   gtk_widget_child_focus (canvas, GTK_DIR_TAB_FORWARD);
   g_assert_true (gtk_widget_activate_action (canvas, "canvas.menu", NULL));
-  rig_until (gtk_widget_get_mapped (rig->canvas->popover));
-  g_assert_true (GTK_IS_POPOVER_MENU (rig->canvas->popover));
+  rig_until (gtk_widget_get_mapped (rig->canvas->popovers.current));
+  g_assert_true (GTK_IS_POPOVER_MENU (rig->canvas->popovers.current));
   g_assert_true (gtk_widget_activate_action (canvas, "canvas.set-fault", "(iiid)", PLG_FAULT_GPU,
                                              17, 0, 0.8));
   g_assert_cmpint (told, ==, 1);
@@ -155,7 +154,7 @@ keep_cb (char **told, const char *message)
   *told = g_strdup (message);
 }
 
-/* A node is made different from the others, and well again, from its menu and that of its GPUs. */
+/* The menu of a node and the menu of its GPUs slow the node down and repair it. */
 static void
 test_node_faults (Rig *rig, gconstpointer data)
 {
@@ -173,7 +172,7 @@ test_node_faults (Rig *rig, gconstpointer data)
       GMenuModel *menu;
 
       plg_canvas_open_menu (rig->canvas, entities[i], (PlgPoint) { 10, 10 });
-      menu = gtk_popover_menu_get_menu_model (GTK_POPOVER_MENU (rig->canvas->popover));
+      menu = gtk_popover_menu_get_menu_model (GTK_POPOVER_MENU (rig->canvas->popovers.current));
       g_assert_true (has_item (menu, "To 80 %"));
       g_assert_true (has_item (menu, "NIC 3"));
       g_assert_true (has_item (menu, "Repair Node"));
@@ -182,12 +181,12 @@ test_node_faults (Rig *rig, gconstpointer data)
   g_assert_cmpint (plg_document_plan (rig->document)->cluster.n_faults, ==, 0);
   g_assert_true (g_str_has_prefix (told, "node 2 is repaired: step "));
   plg_canvas_open_menu (rig->canvas, entities[0], (PlgPoint) { 10, 10 });
-  g_assert_false (has_item (gtk_popover_menu_get_menu_model (GTK_POPOVER_MENU (rig->canvas
-                                                                                   ->popover)),
+  g_assert_false (has_item (gtk_popover_menu_get_menu_model (GTK_POPOVER_MENU (rig->canvas->popovers
+                                                                                   .current)),
                             "Repair Node"));
 }
 
-/* With the GPU scrolled away, its menu is at the edge where the GPU went, not off the screen. */
+/* The menu of a GPU out of sight opens at the edge of the canvas, not off the screen. */
 static void
 test_menu_stays (Rig *rig, gconstpointer data)
 {
@@ -196,18 +195,18 @@ test_menu_stays (Rig *rig, gconstpointer data)
 
   gtk_widget_child_focus (GTK_WIDGET (canvas), GTK_DIR_TAB_FORWARD);
   plg_canvas_set_zoom (canvas, 8);
-  plg_canvas_center_on (canvas, plg_figure_width (canvas->figure),
-                        plg_figure_height (canvas->figure));
+  plg_canvas_center_on (canvas, plg_figure_width (canvas->rendering.figure),
+                        plg_figure_height (canvas->rendering.figure));
   rig_next_frame (GTK_WIDGET (canvas));
-  g_assert_cmpfloat (plg_canvas_point_of_gpu (canvas, canvas->focused).x, <, -1280);
+  g_assert_cmpfloat (plg_canvas_point_of_gpu (canvas, canvas->keyboard.focused).x, <, -1280);
   g_assert_true (gtk_widget_activate_action (GTK_WIDGET (canvas), "canvas.menu", NULL));
-  rig_until (gtk_widget_get_mapped (canvas->popover));
-  gtk_popover_get_pointing_to (GTK_POPOVER (canvas->popover), &place);
+  rig_until (gtk_widget_get_mapped (canvas->popovers.current));
+  gtk_popover_get_pointing_to (GTK_POPOVER (canvas->popovers.current), &place);
   g_assert_cmpint (place.x, ==, 0);
   g_assert_cmpint (place.y, ==, 0);
 }
 
-/* However deep in a menu a choice is made, the keys are the cluster's again. */
+/* After a choice deep in a menu, the canvas has the keyboard focus again. */
 static void
 test_menu_gives_focus_back (Rig *rig, gconstpointer data)
 {
@@ -219,7 +218,7 @@ test_menu_gives_focus_back (Rig *rig, gconstpointer data)
 
   gtk_widget_child_focus (canvas, GTK_DIR_TAB_FORWARD);
   g_assert_true (gtk_widget_activate_action (canvas, "canvas.menu", NULL));
-  menu = rig->canvas->popover;
+  menu = rig->canvas->popovers.current;
   rig_until (gtk_widget_get_mapped (menu));
   g_object_set (menu, "visible-submenu", nic, NULL);
   rig_next_frame (canvas);
@@ -229,10 +228,10 @@ test_menu_gives_focus_back (Rig *rig, gconstpointer data)
   gtk_popover_popdown (GTK_POPOVER (menu));
   rig_until (!gtk_widget_get_mapped (menu));
   focus = gtk_root_get_focus (root);
-  g_assert_true (focus == plg_canvas_cell (rig->canvas, rig->canvas->focused));
+  g_assert_true (focus == plg_canvas_cell (rig->canvas, rig->canvas->keyboard.focused));
 }
 
-/* A node cannot lose its last NIC; that is said, and nothing changes. */
+/* A node cannot lose its last NIC; the refusal is announced, and the plan stays. */
 static void
 test_fault_refused (Rig *rig, gconstpointer data)
 {
@@ -246,7 +245,7 @@ test_fault_refused (Rig *rig, gconstpointer data)
   g_assert_cmpint (plg_document_plan (rig->document)->cluster.n_faults, ==, 7);
 }
 
-/* “Swap with…” waits for a place: the pointer shows it, a click takes it. */
+/* After “Swap with…” the pointer chooses a place, and a click confirms it. */
 static void
 test_swap_with (Rig *rig, gconstpointer data)
 {
@@ -275,7 +274,7 @@ is_error (GtkWidget *widget, gpointer unused)
   return gtk_widget_has_css_class (widget, "error");
 }
 
-/* F2 asks for the name of the node at the focus; what cannot be a name is not taken. */
+/* F2 asks for the name of the focused node, and an invalid name is refused. */
 static void
 test_rename (Rig *rig, gconstpointer data)
 {
@@ -287,12 +286,12 @@ test_rename (Rig *rig, gconstpointer data)
   gtk_widget_child_focus (canvas, GTK_DIR_TAB_FORWARD);
   gtk_widget_child_focus (canvas, GTK_DIR_DOWN);
   g_assert_true (gtk_widget_activate_action (canvas, "canvas.rename", NULL));
-  entry = rig_find (rig->canvas->popover, GTK_TYPE_ENTRY, NULL, NULL);
-  button = rig_find (rig->canvas->popover, GTK_TYPE_BUTTON, NULL, NULL);
+  entry = rig_find (rig->canvas->popovers.current, GTK_TYPE_ENTRY, NULL, NULL);
+  button = rig_find (rig->canvas->popovers.current, GTK_TYPE_BUTTON, NULL, NULL);
   g_assert_nonnull (entry);
   gtk_editable_set_text (GTK_EDITABLE (entry), "two words");
   g_assert_false (gtk_widget_get_sensitive (button));
-  reason = rig_find (rig->canvas->popover, GTK_TYPE_LABEL, is_error, NULL);
+  reason = rig_find (rig->canvas->popovers.current, GTK_TYPE_LABEL, is_error, NULL);
   g_assert_nonnull (reason);
   g_assert_true (gtk_widget_get_visible (reason));
   g_assert_nonnull (strstr (gtk_label_get_text (GTK_LABEL (reason)), "“two words” is no name"));
@@ -308,7 +307,7 @@ test_rename (Rig *rig, gconstpointer data)
   g_assert_cmpstr (plg_document_undo_label (rig->document), ==, "Node 1 is called dgx-b");
 }
 
-/* A node of several hosts may be called by their names, by as many as there are. */
+/* A node of several hosts takes a pattern with one name per host. */
 static void
 test_rename_hosts (Rig *rig, gconstpointer data)
 {
@@ -318,11 +317,11 @@ test_rename_hosts (Rig *rig, gconstpointer data)
   gtk_widget_child_focus (canvas, GTK_DIR_TAB_FORWARD);
   gtk_widget_child_focus (canvas, GTK_DIR_DOWN);
   g_assert_true (gtk_widget_activate_action (canvas, "canvas.rename", NULL));
-  entry = rig_find (rig->canvas->popover, GTK_TYPE_ENTRY, NULL, NULL);
-  button = rig_find (rig->canvas->popover, GTK_TYPE_BUTTON, NULL, NULL);
+  entry = rig_find (rig->canvas->popovers.current, GTK_TYPE_ENTRY, NULL, NULL);
+  button = rig_find (rig->canvas->popovers.current, GTK_TYPE_BUTTON, NULL, NULL);
   gtk_editable_set_text (GTK_EDITABLE (entry), "gb[1-3]");
   g_assert_false (gtk_widget_get_sensitive (button));
-  reason = rig_find (rig->canvas->popover, GTK_TYPE_LABEL, is_error, NULL);
+  reason = rig_find (rig->canvas->popovers.current, GTK_TYPE_LABEL, is_error, NULL);
   g_assert_nonnull (strstr (gtk_label_get_text (GTK_LABEL (reason)),
                             "“gb[1-3]” names 3 hosts, but node 1 is 2 hosts"));
   gtk_editable_set_text (GTK_EDITABLE (entry), "gb[1-2]");
@@ -348,7 +347,7 @@ test_move_machine (Rig *rig, gconstpointer data)
   g_assert_cmpint (plg_document_plan (rig->document)->placement.size, ==, 0);
 }
 
-/* A chip of the nesting row, here as the number that it brings along. */
+/* A chip of the nesting row, here as its number. */
 static void
 test_drop_axis (Rig *rig, gconstpointer data)
 {
@@ -382,7 +381,7 @@ focused_cell (const Rig *rig)
   return gtk_widget_get_focus_child (GTK_WIDGET (rig->canvas));
 }
 
-/* What a screen reader says where the focus is: all of PARTS, in this order, after START. */
+/* A screen reader reads all of @parts at the focus, in this order, after @start. */
 static void
 assert_says (const Rig *rig, const char *start, const char *const *parts)
 {
@@ -423,7 +422,7 @@ walk_to_gpu_9 (const Rig *rig)
   assert_says_only (rig, "Node 1 GPU 1, rank 9");
 }
 
-/* What those who see read at the pointer, others hear, from picking up to what has become of it. */
+/* A screen reader gets the text of the drag label, from the pick-up to the drop. */
 static void
 test_drag_is_heard (Rig *rig, gconstpointer data)
 {
@@ -439,7 +438,7 @@ test_drag_is_heard (Rig *rig, gconstpointer data)
   assert_says (rig, "Node 1 GPU 1, rank 9", taken);
   gtk_widget_child_focus (GTK_WIDGET (rig->canvas), GTK_DIR_DOWN);
   assert_says (rig, "Node 2 GPU 1, rank 9", carried);
-  /* It is not where it came from as well. */
+  /* The tile is not at its old place too. */
   gtk_test_accessible_assert_property (GTK_ACCESSIBLE (plg_canvas_cell (rig->canvas, 9)),
                                        GTK_ACCESSIBLE_PROPERTY_LABEL, "Node 1 GPU 1, rank 17");
   act (rig, "canvas.pick-up");
@@ -450,7 +449,7 @@ test_drag_is_heard (Rig *rig, gconstpointer data)
   assert_says_only (rig, "Node 2 GPU 1, rank 9");
 }
 
-/* Another degree costs a placement by hand, and that is heard as well as seen. */
+/* Another degree resets a placement by hand; the label and the announcement warn. */
 static void
 test_loss_is_heard (Rig *rig, gconstpointer data)
 {
@@ -469,8 +468,8 @@ middle_of_gpu (const Rig *rig, int gpu)
   return rig_middle_of_gpu (rig->canvas, plg_document_plan (rig->document), gpu);
 }
 
-/* A rank that is let go beside the nodes, on the canvas or outside of it, stays where it is, and
- * that is said; the edge of a block follows the pointer wherever it is. */
+/* A rank that is dropped off the nodes, or outside of the canvas, stays, with an announcement. The
+ * edge of a block follows the pointer everywhere. */
 static void
 test_dropped_beside (Rig *rig, gconstpointer data)
 {
@@ -492,7 +491,7 @@ test_dropped_beside (Rig *rig, gconstpointer data)
       g_assert_false (plg_document_is_previewing (rig->document));
       g_assert_cmpint (gpu_of_rank (rig, 63), ==, 63);
       g_assert_false (plg_document_undo (rig->document));
-      assert_says_only (rig, "Node 1 GPU 1, rank 9. Dropped beside the nodes, nothing has changed");
+      assert_says_only (rig, "Node 1 GPU 1, rank 9. Dropped off the nodes, nothing has changed");
     }
 }
 
@@ -502,11 +501,11 @@ test_giving_up_is_heard (Rig *rig, gconstpointer data)
   walk_to_gpu_9 (rig);
   act (rig, "canvas.pick-up");
   act (rig, "canvas.pick-up");
-  assert_says_only (rig, "Node 1 GPU 1, rank 9. Dropped where it was");
+  assert_says_only (rig, "Node 1 GPU 1, rank 9. Dropped at the same place");
   act (rig, "canvas.pick-up");
   gtk_widget_child_focus (GTK_WIDGET (rig->canvas), GTK_DIR_DOWN);
   g_assert_true (plg_canvas_escape (rig->canvas));
-  assert_says_only (rig, "Node 2 GPU 1, rank 17. Given up, nothing has changed");
+  assert_says_only (rig, "Node 2 GPU 1, rank 17. Cancelled, nothing has changed");
 }
 
 static void
@@ -520,32 +519,32 @@ test_edits_are_heard (Rig *rig, gconstpointer data)
   walk_to_gpu_9 (rig);
   act (rig, "canvas.move-down");
   assert_says (rig, "Node 2 GPU 1, rank 9", exchange);
-  /* It is news no more where the plan has become another. */
+  /* A new plan clears the announcement. */
   g_assert_true (plg_document_undo (rig->document));
   assert_says_only (rig, "Node 2 GPU 1, rank 17");
   g_assert_true (gtk_widget_activate_action (GTK_WIDGET (rig->canvas), "canvas.grow", "b", FALSE));
   assert_says (rig, "Node 2 GPU 1, rank 17", degree);
-  /* The sentence of the step before would be false at the last one. */
+  /* The sentence about the first step would be false at the last. */
   g_assert_true (gtk_widget_activate_action (GTK_WIDGET (rig->canvas), "canvas.grow", "b", FALSE));
   assert_says (rig, "Node 2 GPU 1, rank 17", refused);
 }
 
-/* The border of the cluster is heard as well. */
+/* The border of the cluster is announced. */
 static void
 test_border_is_heard (Rig *rig, gconstpointer data)
 {
   gtk_widget_child_focus (GTK_WIDGET (rig->canvas), GTK_DIR_TAB_FORWARD);
   act (rig, "canvas.move-up");
-  assert_says_only (rig, "Node 0 GPU 0, rank 0. Nothing lies beyond");
+  assert_says_only (rig, "Node 0 GPU 0, rank 0. The cluster ends here");
   gtk_widget_child_focus (GTK_WIDGET (rig->canvas), GTK_DIR_RIGHT);
   assert_says_only (rig, "Node 0 GPU 1, rank 1");
 }
 
-/* What was said of one thing does not cling to the next: a link, a pin, another second. */
+/* An announcement ends with its subject: at another link, pin or time. */
 static void
 test_news_grow_old (Rig *rig, gconstpointer data)
 {
-  static const char *const news[] = { "Nothing lies beyond", NULL };
+  static const char *const news[] = { "The cluster ends here", NULL };
 
   gtk_widget_child_focus (GTK_WIDGET (rig->canvas), GTK_DIR_TAB_FORWARD);
   for (int i = 0; i < 3; i++)
@@ -565,7 +564,7 @@ test_news_grow_old (Rig *rig, gconstpointer data)
     }
 }
 
-/* What only a toast said to those who see it. */
+/* The announcement has the text of the toast. */
 static void
 test_faults_are_heard (Rig *rig, gconstpointer data)
 {
@@ -587,7 +586,7 @@ test_faults_are_heard (Rig *rig, gconstpointer data)
   assert_says (rig, "Node 0 GPU 1, rank 1", alike);
 }
 
-/* A link that the pointer crosses is not where the keys go on from. */
+/* The keys do not continue from a link that the pointer crosses. */
 static void
 test_links_begin_with_the_first (Rig *rig, gconstpointer data)
 {
@@ -600,13 +599,13 @@ test_links_begin_with_the_first (Rig *rig, gconstpointer data)
   act (rig, "canvas.next-link");
   second = plg_highlight_model_hovered (spotlight);
   g_assert_false (plg_entity_equal (first, second));
-  rig->canvas->hovered = second;
+  rig->canvas->pointer.hovered = second;
   g_assert_false (plg_canvas_has_locked_highlight (rig->canvas));
   act (rig, "canvas.next-link");
   g_assert_true (plg_entity_equal (plg_highlight_model_hovered (spotlight), first));
 }
 
-/* The menu is that of the link which keys have lit up, and of the GPU again without. */
+/* The menu belongs to the link that keys highlight, and otherwise to the GPU. */
 static void
 test_menu_of_lit_link (Rig *rig, gconstpointer data)
 {
@@ -616,7 +615,7 @@ test_menu_of_lit_link (Rig *rig, gconstpointer data)
       GMenuModel *menu;
 
       act (rig, "canvas.menu");
-      menu = gtk_popover_menu_get_menu_model (GTK_POPOVER_MENU (rig->canvas->popover));
+      menu = gtk_popover_menu_get_menu_model (GTK_POPOVER_MENU (rig->canvas->popovers.current));
       g_assert_cmpint (has_item (menu, "Swap with…"), ==, i == 0);
       g_assert_true (has_item (menu, "Slow Down to 50 %"));
       act (rig, "canvas.next-link");
@@ -640,12 +639,12 @@ test_pin_is_heard (Rig *rig, gconstpointer data)
   g_assert_null (strstr (link, "rank 9"));
   act (rig, "canvas.pin");
   assert_says (rig, link, pinned);
-  /* The pin is the link's, not the GPU's. */
+  /* The pin belongs to the link, not to the GPU. */
   g_assert_true (plg_canvas_escape (rig->canvas));
   assert_says_only (rig, "Node 1 GPU 1, rank 9");
 }
 
-/* The blocks of a moment are those of its report, which pins hear of before the document tells. */
+/* The blocks at a time belong to their report. Pins change before the document emits its signal. */
 static void
 test_pin_at_a_moment (Rig *rig, gconstpointer data)
 {
@@ -660,7 +659,7 @@ test_pin_at_a_moment (Rig *rig, gconstpointer data)
   assert_says (rig, "Node 1 GPU 1, rank 9, pinned, ", activity);
 }
 
-/* A machine that has a name goes down by a key, and the focus with it. */
+/* A key moves a machine with a name down, and the focus follows. */
 static void
 test_move_machine_by_key (Rig *rig, gconstpointer data)
 {

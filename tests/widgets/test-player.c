@@ -5,7 +5,7 @@
 #include "widgets/canvas/canvas-private.h"
 #include "widgets/pictures/timeline-seek.h"
 
-/* A player over a canvas over a timeline, joined as the window joins them. */
+/* A player, a canvas and a timeline, connected as in the window. */
 typedef struct
 {
   PlgDocument *document;
@@ -61,7 +61,7 @@ tear_down (Rig *rig, gconstpointer data)
   g_clear_object (&rig->document);
 }
 
-/* Time goes on by itself, and stops when it is told to. */
+/* The time advances during playback and stops on request. */
 static void
 test_plays (Rig *rig, gconstpointer data)
 {
@@ -78,7 +78,7 @@ test_plays (Rig *rig, gconstpointer data)
   g_assert_false (plg_player_is_playing (rig->player));
 }
 
-/* At its end it stops, or begins again. */
+/* At the end, playback stops or starts again. */
 static void
 test_ends (Rig *rig, gconstpointer data)
 {
@@ -90,7 +90,7 @@ test_ends (Rig *rig, gconstpointer data)
   g_assert_cmpfloat (plg_player_time (rig->player), ==, 0);
 }
 
-/* Stepping shows the first event, then the next; canvas and cursor follow. */
+/* A step shows the first event, then the next; canvas and cursor follow. */
 static void
 test_steps (Rig *rig, gconstpointer data)
 {
@@ -133,7 +133,7 @@ test_quiet_between_events (Rig *rig, gconstpointer data)
   g_assert_cmpuint (plg_canvas_n_layouts (rig->canvas), ==, layouts + 1);
 }
 
-/* A press on the timeline goes there, and keys go on from it. */
+/* A press on the timeline seeks, and keys continue from there. */
 static void
 test_scrubs (Rig *rig, gconstpointer data)
 {
@@ -159,15 +159,15 @@ test_scrubs (Rig *rig, gconstpointer data)
   g_assert_false (plg_player_is_playing (rig->player));
 }
 
-/* What a pointer that was left on the canvas has lit does not dim what is played. What was lit by
- * keys stays, so that one can see when it runs. */
+/* A highlight under a pointer at rest does not dim playback. A highlight by keys stays and shows
+ * when the entity is active. */
 static void
 test_lets_go (Rig *rig, gconstpointer data)
 {
   PlgEntity link = { .kind = PLG_ENTITY_LINK, .index = 3 };
   PlgHighlightModel *spotlight = plg_document_highlight_model (rig->document);
 
-  rig->canvas->hovered = link;
+  rig->canvas->pointer.hovered = link;
   plg_highlight_model_set_hovered (spotlight, link);
   plg_player_step (rig->player, 1);
   g_assert_cmpint (plg_highlight_model_hovered (spotlight).kind, ==, PLG_ENTITY_NONE);
@@ -176,7 +176,7 @@ test_lets_go (Rig *rig, gconstpointer data)
   g_assert_cmpint (plg_highlight_model_hovered (spotlight).kind, ==, PLG_ENTITY_LINK);
 }
 
-/* In the cluster Escape ends what is played, and only the next one takes pins away. */
+/* On the canvas, the first Escape ends playback, and the next one removes pins. */
 static void
 test_escape (Rig *rig, gconstpointer data)
 {
@@ -196,7 +196,7 @@ test_escape (Rig *rig, gconstpointer data)
   g_assert_false (plg_canvas_escape (rig->canvas));
 }
 
-/* A speed is what all takes at it. */
+/* A speed is shown as the duration of the whole playback. */
 static void
 test_speeds (Rig *rig, gconstpointer data)
 {
@@ -211,7 +211,7 @@ test_speeds (Rig *rig, gconstpointer data)
   g_assert_cmpstr (gtk_string_object_get_string (name), ==, "in 32 s");
 }
 
-/* The part of a long step that is shown follows the moment. */
+/* A timeline that shows a part of a long step follows the time. */
 static void
 test_turns_pages (Rig *rig, gconstpointer data)
 {
@@ -230,7 +230,7 @@ test_turns_pages (Rig *rig, gconstpointer data)
   g_assert_cmpfloat_with_epsilon (late, end, end * 1e-9);
 }
 
-/* A plan whose step is shorter has no such time any more. */
+/* A plan with a shorter step lacks the time shown. */
 static void
 test_clamps (Rig *rig, gconstpointer data)
 {
@@ -247,7 +247,7 @@ test_clamps (Rig *rig, gconstpointer data)
   g_assert_false (plg_player_is_playing (rig->player));
 }
 
-/* Without animations it still plays, though not smoothly, and steps as ever. */
+/* Without animations, playback works in larger steps, and single steps work as usual. */
 static void
 test_without_animations (Rig *rig, gconstpointer data)
 {
@@ -269,8 +269,8 @@ is_readout (GtkWidget *widget, gpointer text)
   return strstr (gtk_label_get_label (GTK_LABEL (widget)), text) != NULL;
 }
 
-/* What is said of the moment takes a second line where one is too short, keeps the room for it
- * while it says less, and is never cut. */
+/* The text of a time wraps where one line is too short, keeps the height of two lines, and is never
+ * cut. */
 static void
 test_reads_out (Rig *rig, gconstpointer data)
 {
@@ -296,7 +296,7 @@ test_reads_out (Rig *rig, gconstpointer data)
   g_assert_cmpint (gtk_widget_get_height (GTK_WIDGET (rig->player)), ==, at_rest);
 }
 
-/* Who steps with the focus on the timeline hears the moment there; not while it plays. */
+/* The focused timeline announces single steps, but not playback. */
 static void
 test_timeline_is_heard (Rig *rig, gconstpointer data)
 {
@@ -322,7 +322,7 @@ test_timeline_is_heard (Rig *rig, gconstpointer data)
                                        GTK_ACCESSIBLE_PROPERTY_LABEL, rest);
 }
 
-/* The row of the list of speeds that has the focus, from 0; -1 while none has. */
+/* The index of the focused row in the list of speeds; -1 without a focused row. */
 static int
 focused_row (Rig *rig)
 {
@@ -336,7 +336,7 @@ focused_row (Rig *rig)
   return place;
 }
 
-/* Opened by a key, the list of speeds begins at the one that is played at. */
+/* A key opens the list of speeds at the current speed. */
 static void
 test_speeds_by_key (Rig *rig, gconstpointer data)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Slates: what was painted on one is what its node shows, however often its pixels were used. */
+/* A node shows the content of its surface, however often the pixels are reused. */
 
 #include "widgets/rendering/surface.h"
 
@@ -48,7 +48,7 @@ test_shown (void)
   green = plg_surface_to_node (other);
   g_assert_cmphex (pixel_of (red, 0), ==, 0xffff0000);
   g_assert_cmphex (pixel_of (green, 0), ==, 0xff00ff00);
-  /* The screen may show it when nobody paints any more. */
+  /* The screen may show a node after the painting has ended. */
   plg_surface_pool_unref (rack);
   gsk_render_node_unref (red);
   g_assert_cmphex (pixel_of (green, 0), ==, 0xff00ff00);
@@ -70,7 +70,7 @@ test_painted_again (void)
       fill (slate, is_red, !is_red, SIDE / 2);
       node = plg_surface_to_node (slate);
       g_assert_cmphex (pixel_of (node, 0), ==, is_red ? 0xffff0000 : 0xff00ff00);
-      /* Nothing of what was there before. */
+      /* A reused surface is empty. */
       g_assert_cmphex (pixel_of (node, SIDE - 1), ==, 0);
       if (last != NULL)
         {
@@ -102,7 +102,7 @@ test_another_scale (void)
   plg_surface_pool_unref (rack);
 }
 
-/* A block of the heap has its size before it, so it begins on no page. */
+/* A block of the heap starts after its size, so never at the start of a page. */
 static void
 test_beside_the_heap (void)
 {

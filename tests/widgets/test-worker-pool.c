@@ -8,10 +8,10 @@
 typedef struct
 {
   int times[JOBS]; /* atomic */
-  gint64 until;    /* a job takes as long */
+  gint64 until;    /* the duration of a job */
 } Work;
 
-static int n_prepared; /* atomic: threads have nothing else to count in */
+static int n_prepared; /* atomic, because threads share it */
 
 static void
 prepare (void)
@@ -65,7 +65,7 @@ test_time_is_up (gconstpointer data)
   assert_first (&work, done);
 }
 
-/* What was too late from the start still gets on. */
+/* A task past its end still does one job. */
 static void
 test_one_at_least (void)
 {

@@ -1,163 +1,141 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-/* A drag on the canvas, by pointer or keys: what it shows and says, where it can be dropped, and
- * what becomes of it. */
+/* The state of the drag on the canvas. */
 
 #include "widgets/canvas/canvas-private.h"
 
 #include <glib/gi18n-lib.h>
 
-static void
-update_drag_label (PlgCanvas *self)
+void
+plg_canvas_init_drag (PlgCanvas *self)
 {
-  g_autofree char *headline = plg_drag_title (self->drag);
-  const PlgReport *report = plg_document_report (self->document);
-  g_autofree char *consequence = plg_drag_consequence (self->drag, report);
-  g_autofree char *warning = plg_drag_warning (self->drag, report);
+  GtkWidget *label = plg_drag_label_new ();
 
-  plg_drag_label_set (self->drag_label, headline, consequence, warning,
-                      plg_drag_reason (self->drag));
-  gtk_widget_set_visible (GTK_WIDGET (self->drag_label), TRUE);
-  gtk_widget_queue_allocate (GTK_WIDGET (self));
-  if (self->drag_by_keyboard)
-    plg_canvas_describe_cell (self, self->drag_gpu);
+  self->drag.label = PLG_DRAG_LABEL (label);
+  gtk_widget_set_visible (label, FALSE);
+  gtk_widget_set_parent (label, GTK_WIDGET (self));
 }
 
 void
-plg_canvas_drag_start (PlgCanvas *self, PlgDragKind kind, PlgAxis axis, int rank)
+plg_canvas_dispose_drag (PlgCanvas *self)
 {
-  g_return_if_fail (self->drag == NULL);
+  GtkWidget *label = GTK_WIDGET (self->drag.label);
 
-  plg_canvas_announce (self, NULL);
-  self->drag_report = plg_document_committed_report (self->document);
-  self->drag = plg_drag_begin (kind, plg_document_committed_plan (self->document),
-                               (PlgReport *) self->drag_report, axis, rank);
-  self->drag_axis = axis;
-  self->drag_rank = rank;
-  gtk_widget_set_has_tooltip (GTK_WIDGET (self), FALSE);
-  /* So that Escape comes here. */
-  gtk_widget_grab_focus (GTK_WIDGET (self));
-  update_drag_label (self);
+  g_clear_pointer (&self->drag.current, plg_drag_free);
+  self->drag.label = NULL;
+  g_clear_pointer (&label, gtk_widget_unparent);
 }
 
-/* What a drop would make, looked at as the plan is now: the view may change during a drag. */
-static PlgPlan *
-dragged_plan (PlgCanvas *self)
+gboolean
+plg_canvas_is_dragging (PlgCanvas *self)
 {
-  PlgPlan *plan = plg_plan_copy (plg_drag_plan (self->drag));
-
-  plan->view = plg_document_committed_plan (self->document)->view;
-  return plan;
+  g_return_val_if_fail (PLG_IS_CANVAS (self), FALSE);
+  return self->drag.current != NULL;
 }
 
-/* Around the nodes, in points of the figure, the pointer still means the nearest. */
-#define NEAR_NODE_DISTANCE 16.0
-
-/* Left of a node is its label, for which there is as much room as beside the first. */
-static gboolean
-is_near_node (PlgCanvas *self, PlgPoint at, int node)
+gboolean
+plg_canvas_is_keyboard_drag (PlgCanvas *self)
 {
-  const PlgPlan *plan = plg_canvas_plan (self);
-  PlgRect card = plg_cluster_node_rect (plan, node);
-  double label = plg_cluster_node_rect (plan, 0).x;
-
-  return at.x >= card.x - label - NEAR_NODE_DISTANCE &&
-         at.x <= card.x + card.width + NEAR_NODE_DISTANCE && at.y >= card.y - NEAR_NODE_DISTANCE &&
-         at.y <= card.y + card.height + NEAR_NODE_DISTANCE;
+  return self->drag.is_by_keyboard;
 }
 
-/* The edge of a block follows the pointer wherever it goes; what is moved needs a place. */
+gboolean
+plg_canvas_is_choosing_target (PlgCanvas *self)
+{
+  return self->drag.is_choosing_target;
+}
+
+gboolean
+plg_canvas_is_drag_cancelled (PlgCanvas *self)
+{
+  return self->drag.is_cancelled;
+}
+
 int
-plg_canvas_drag_target (PlgCanvas *self, double x, double y)
+plg_canvas_drag_gpu (PlgCanvas *self)
 {
-  double to_x = x + self->edge_drag_offset.x * self->zoom,
-         to_y = y + self->edge_drag_offset.y * self->zoom;
-  int gpu = plg_canvas_gpu_near (self, to_x, to_y);
-  int node = gpu / plg_canvas_plan (self)->cluster.gpus_per_node;
-  gboolean is_inside = x >= 0 && x < gtk_widget_get_width (GTK_WIDGET (self)) && y >= 0 &&
-                       y < plg_canvas_free_height (self);
-
-  if (plg_drag_kind (self->drag) == PLG_DRAG_EDGE ||
-      (is_inside && is_near_node (self, plg_canvas_to_figure (self, x, y), node)))
-    return gpu;
-  return PLG_DRAG_NO_GPU;
+  return self->drag.gpu;
 }
 
-void
-plg_canvas_drag_to (PlgCanvas *self, int gpu, gboolean shift)
+gboolean
+plg_canvas_is_drag_outdated (PlgCanvas *self)
 {
-  if (self->drag == NULL)
-    return;
-  /* Back where it began, the drag still goes on. */
-  if (plg_drag_update (self->drag, gpu, shift))
+  return self->drag.current != NULL &&
+         self->drag.report != plg_document_committed_report (self->document);
+}
+
+PlgEntity
+plg_canvas_drag_entity (PlgCanvas *self)
+{
+  return (PlgEntity) { PLG_ENTITY_HANDLE, self->drag.axis, self->drag.rank };
+}
+
+char *
+plg_canvas_describe_drag (PlgCanvas *self)
+{
+  g_autofree char *text = plg_drag_describe (self->drag.current,
+                                             plg_document_report (self->document));
+
+  return plg_drag_changes (self->drag.current) ? g_steal_pointer (&text)
+                                               : g_strdup_printf (_ ("Picked up: %s"), text);
+}
+
+PlgAxis
+plg_canvas_drag_axis (PlgCanvas *self)
+{
+  switch (plg_document_plan (self->document)->view.show)
     {
-      g_autoptr (PlgPlan) plan = dragged_plan (self);
-
-      plg_document_preview (self->document, plan);
+    case PLG_SHOW_CP:
+      return PLG_AXIS_CP;
+    case PLG_SHOW_EP:
+      return PLG_AXIS_EP;
+    case PLG_SHOW_PP:
+      return PLG_AXIS_PP;
+    case PLG_SHOW_DP:
+      return PLG_AXIS_DP;
+    case PLG_SHOW_ALL:
+    case PLG_SHOW_TP:
+    case PLG_SHOW_MEMORY:
+    default:
+      return PLG_AXIS_TP;
     }
-  /* Who follows the preview may have changed the plan, which gives the drag up. */
-  if (self->drag != NULL)
-    update_drag_label (self);
 }
 
-static void
-end_drag (PlgCanvas *self)
+PlgDragKind
+plg_canvas_tile_drag_kind (PlgCanvas *self)
 {
-  g_clear_pointer (&self->drag, plg_drag_free);
-  self->drag_report = NULL;
-  /* There is something else under the pointer now, if that has moved anything. */
-  if (!self->drag_by_keyboard)
-    self->pointer_rest_position = (PlgPoint) { -1, -1 };
-  self->drag_by_keyboard = self->is_choosing_target = FALSE;
-  gtk_widget_set_visible (GTK_WIDGET (self->drag_label), FALSE);
-  gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
-  plg_canvas_describe_cell (self, self->drag_gpu);
-  plg_canvas_invalidate (self);
-}
+  const PlgPlan *plan = plg_document_plan (self->document);
+  gboolean all = plan->view.show == PLG_SHOW_ALL || plan->view.show == PLG_SHOW_MEMORY;
 
-/* What a drop at once will have done. */
-static char *
-describe_drop (PlgCanvas *self)
-{
-  g_autofree char *words = plg_drag_describe (self->drag, plg_document_report (self->document));
-
-  if (plg_drag_is_off_nodes (self->drag))
-    return g_strdup (_ ("Dropped beside the nodes, nothing has changed"));
-  return plg_drag_changes (self->drag) ? g_strdup_printf (_ ("Dropped: %s"), words)
-                                       : g_strdup (_ ("Dropped where it was"));
+  return all || plan->parallelism.degree[plg_canvas_drag_axis (self)] <= 1 ? PLG_DRAG_RANK
+                                                                           : PLG_DRAG_GROUP;
 }
 
 void
-plg_canvas_drag_drop (PlgCanvas *self)
+plg_canvas_allocate_drag_label (PlgCanvas *self, int width, int height)
 {
-  g_autoptr (PlgPlan) plan = NULL;
-  g_autofree char *label = NULL, *words = NULL;
-  g_autoptr (GError) error = NULL;
-  gboolean changes, is_said = self->drag_by_keyboard;
+  GtkWidget *label = GTK_WIDGET (self->drag.label);
+  PlgPoint pointer = plg_canvas_pointer_position (self);
+  GtkRequisition size;
+  GtkAllocation allocation;
 
-  if (self->drag == NULL)
+  if (!gtk_widget_should_layout (label))
     return;
-  is_said |= plg_drag_is_off_nodes (self->drag);
-  words = describe_drop (self);
-  changes = plg_drag_changes (self->drag);
-  plan = dragged_plan (self);
-  label = plg_drag_label (self->drag);
-  end_drag (self);
-  if (changes && !plg_document_apply (self->document, plan, label, NULL, &error))
-    plg_canvas_emit_refused (self, error);
-  plg_document_preview (self->document, NULL);
-  if (is_said && error == NULL)
-    plg_canvas_announce (self, words);
+  gtk_widget_get_preferred_size (label, NULL, &size);
+  allocation.width = MIN (size.width, MAX (width - 16, 1));
+  allocation.height = size.height;
+  allocation.x = pointer.x + 24;
+  if (allocation.x + allocation.width > width - 8)
+    allocation.x = pointer.x - 24 - allocation.width;
+  /* The label stays visible while the pointer is outside of the canvas. */
+  allocation.x = CLAMP (allocation.x, 8, MAX (8, width - 8 - allocation.width));
+  allocation.y = CLAMP (pointer.y + 16, 8, MAX (8, height - 8 - allocation.height));
+  gtk_widget_size_allocate (label, &allocation, -1);
 }
 
 void
-plg_canvas_drag_cancel (PlgCanvas *self)
+plg_canvas_snapshot_drag_label (PlgCanvas *self, GtkSnapshot *snapshot)
 {
-  if (self->drag == NULL)
-    return;
-  self->drag_cancelled = TRUE;
-  end_drag (self);
-  plg_document_preview (self->document, NULL);
-  plg_canvas_announce (self, _ ("Given up, nothing has changed"));
+  gtk_widget_snapshot_child (GTK_WIDGET (self), GTK_WIDGET (self->drag.label), snapshot);
 }

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-/* Links and pins by keys: L goes from one link of the GPU that has the focus to the next and lights
- * it up, P pins what is lit up so, or else the GPU. What is lit is told by the GPU's cell, which
- * has the focus and so is heard. */
+/* The keys of links and pins: L highlights the next link of the focused GPU, and P pins the
+ * highlighted entity or the GPU. The focused cell reads the highlighted link aloud. */
 
 #include "widgets/canvas/canvas-private.h"
 
@@ -15,48 +14,40 @@ highlight_model (PlgCanvas *self)
   return plg_document_highlight_model (self->document);
 }
 
-/* Whether a NIC is one of those that the GPU with this number in its node sends through. */
 static gboolean
-uses_nic (const PlgFabric *fabric, int local, int nic)
+link_ends_at_gpu (const PlgFabric *fabric, const PlgLink *link, int gpu)
 {
-  int first, last;
+  int local = gpu % fabric->gpus, first, last;
 
+  if (link->node != gpu / fabric->gpus)
+    return FALSE;
+  if (link->tier != PLG_TIER_NIC)
+    return link->local == local || (plg_link_is_pair (link) && link->other == local);
   plg_fabric_nics_of (fabric, local, &first, &last);
-  for (int way = first; way <= last; way++)
-    if (plg_fabric_nic_at (fabric, local, way) == nic)
+  for (int i = first; i <= last; i++)
+    if (plg_fabric_nic_at (fabric, local, i) == link->local)
       return TRUE;
   return FALSE;
 }
 
-static gboolean
-ends_at (const PlgFabric *fabric, const PlgLink *link, int gpu)
+int
+plg_canvas_gpu_of_link (PlgCanvas *self, const PlgLink *link)
 {
-  int local = gpu % fabric->gpus;
-
-  if (link->node != gpu / fabric->gpus)
-    return FALSE;
-  if (link->tier == PLG_TIER_NIC)
-    return uses_nic (fabric, local, link->local);
-  return link->local == local || (plg_link_is_pair (link) && link->other == local);
-}
-
-/* The next link of GPU after CURRENT (-1: the first) in the direction of STEP, round and round; -1
- * where it has none. */
-static int
-next_link (PlgCanvas *self, int gpu, int current, int step)
-{
-  const GArray *links = plg_document_report (self->document)->links;
-  int n = links->len, i = current >= 0 ? current : step > 0 ? -1 : n;
+  const PlgCluster *cluster = &plg_document_plan (self->document)->cluster;
+  PlgSwitches switches = plg_cluster_switches (cluster);
+  int node = link->node;
   PlgFabric fabric;
 
   plg_fabric_of_plan (&fabric, plg_document_plan (self->document));
-  for (int k = 0; k < n; k++)
-    {
-      i = (i + step + n) % n;
-      if (ends_at (&fabric, &g_array_index (links, PlgLink, i), gpu))
-        return i;
-    }
-  return -1;
+  for (int gpu = MAX (node, 0) * fabric.gpus; node >= 0 && gpu < (node + 1) * fabric.gpus; gpu++)
+    if (link_ends_at_gpu (&fabric, link, gpu))
+      return gpu;
+  if (node < 0)
+    node = (cluster->network == PLG_NETWORK_RAIL
+                ? link->local / MAX (switches.leaves / MAX (switches.units, 1), 1)
+                : link->local) *
+           MAX (switches.nodes_per_leaf, 1);
+  return CLAMP (node, 0, cluster->nodes - 1) * fabric.gpus;
 }
 
 int
@@ -70,54 +61,43 @@ plg_canvas_focused_link (PlgCanvas *self)
       !plg_canvas_has_locked_highlight (self))
     return -1;
   plg_fabric_of_plan (&fabric, plg_document_plan (self->document));
-  return ends_at (&fabric, &g_array_index (links, PlgLink, highlighted.index), self->focused)
+  return link_ends_at_gpu (&fabric, &g_array_index (links, PlgLink, highlighted.index),
+                           plg_canvas_focused (self))
              ? highlighted.index
              : -1;
 }
 
+/* Highlights the link of the focused GPU after the current link, or before it for -1. */
 static void
 step_link (PlgCanvas *self, int step)
 {
-  int link;
+  const GArray *links;
+  PlgFabric fabric;
+  int n, i, tries;
 
-  if (self->document == NULL || self->drag != NULL)
+  if (self->document == NULL || plg_canvas_is_dragging (self))
     return;
-  link = next_link (self, self->focused, plg_canvas_focused_link (self), step);
-  if (link < 0)
+  plg_fabric_of_plan (&fabric, plg_document_plan (self->document));
+  links = plg_document_report (self->document)->links;
+  n = links->len;
+  i = plg_canvas_focused_link (self);
+  if (i < 0)
+    i = step > 0 ? -1 : n;
+  for (tries = 0; tries < n; tries++)
+    {
+      i = (i + step + n) % n;
+      if (link_ends_at_gpu (&fabric, &g_array_index (links, PlgLink, i), plg_canvas_focused (self)))
+        break;
+    }
+  if (tries == n)
     {
       gtk_widget_error_bell (GTK_WIDGET (self));
       return;
     }
   plg_highlight_model_set_hovered (highlight_model (self),
-                                   (PlgEntity) { .kind = PLG_ENTITY_LINK, .index = link });
-  /* The pointer reads in a tooltip what crosses a link; keys read it in the ledger. */
+                                   (PlgEntity) { .kind = PLG_ENTITY_LINK, .index = i });
+  /* The table of links shows keyboard users the traffic that the tooltip shows the pointer. */
   gtk_widget_activate_action (GTK_WIDGET (self), "win.page", "s", "links");
-}
-
-void
-plg_canvas_clear_link_focus (PlgCanvas *self)
-{
-  plg_canvas_clear_highlight (self);
-}
-
-int
-plg_canvas_gpu_of_link (PlgCanvas *self, const PlgLink *link)
-{
-  const PlgCluster *cluster = &plg_document_plan (self->document)->cluster;
-  PlgSwitches switches = plg_cluster_switches (cluster);
-  int node = link->node;
-  PlgFabric fabric;
-
-  plg_fabric_of_plan (&fabric, plg_document_plan (self->document));
-  for (int gpu = MAX (node, 0) * fabric.gpus; node >= 0 && gpu < (node + 1) * fabric.gpus; gpu++)
-    if (ends_at (&fabric, link, gpu))
-      return gpu;
-  if (node < 0)
-    node = (cluster->network == PLG_NETWORK_RAIL
-                ? link->local / MAX (switches.leaves / MAX (switches.units, 1), 1)
-                : link->local) *
-           MAX (switches.nodes_per_leaf, 1);
-  return CLAMP (node, 0, cluster->nodes - 1) * fabric.gpus;
 }
 
 static void
@@ -138,11 +118,11 @@ pin_action (GtkWidget *widget, const char *name, GVariant *parameter)
   PlgCanvas *self = PLG_CANVAS (widget);
   PlgEntity entity;
 
-  if (self->document == NULL || self->drag != NULL)
+  if (self->document == NULL || plg_canvas_is_dragging (self))
     return;
   entity = plg_highlight_model_hovered (highlight_model (self));
   if (entity.kind == PLG_ENTITY_NONE)
-    entity = (PlgEntity) { .kind = PLG_ENTITY_GPU, .index = self->focused };
+    entity = (PlgEntity) { .kind = PLG_ENTITY_GPU, .index = plg_canvas_focused (self) };
   plg_canvas_announce (self, NULL);
   plg_highlight_model_toggle (highlight_model (self), entity);
 }

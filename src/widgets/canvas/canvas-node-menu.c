@@ -1,78 +1,57 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-/* What can be done with a node, in the menus of the canvas and by keys. */
+/* The actions of a node, from the menus and by keys. */
 
 #include "widgets/canvas/canvas-private.h"
 
 #include "engine/network/fabric.h"
-#include "plan/fault.h"
 #include "plan/quantity.h"
+#include "widgets/accessible-names.h"
 
 #include <glib/gi18n-lib.h>
 
-/* More NICs than these are not listed one by one. */
+/* The largest number of NICs with an item each. */
 #define MAX_NICS 16
 
-/* Items -----------------------------------------------------------------------------------------
- */
+/* The items ------------------------------------------------------------------------------------ */
 
-/* As many faults as the GPUs of a node a plan must be able to have. */
 static void
-add_rates (GMenu *menu, const PlgCluster *cluster, int node)
+node_add_fault_items (PlgCanvas *self, GMenu *menu, int node)
 {
   static const struct
   {
     const char *label;
     double rate;
   } rates[] = { { N_ ("To 80 %"), 0.8 }, { N_ ("To 50 %"), 0.5 } };
-  g_autoptr (GMenu) items = g_menu_new ();
-
-  if (cluster->gpus_per_node > PLG_MAX_FAULTS)
-    return;
-  for (guint i = 0; i < G_N_ELEMENTS (rates); i++)
-    plg_canvas_add_item (items, _ (rates[i].label), "canvas.slow-node",
-                         g_variant_new ("(id)", node, rates[i].rate));
-  g_menu_append_submenu (menu, _ ("Slow Down All GPUs"), G_MENU_MODEL (items));
-}
-
-static void
-add_nics (GMenu *menu, const PlgPlan *plan, int node)
-{
-  g_autoptr (GMenu) items = g_menu_new ();
+  const PlgPlan *plan = plg_document_plan (self->document);
+  const PlgCluster *cluster = &plan->cluster;
+  g_autoptr (GMenu) section = g_menu_new (), slow_items = g_menu_new (), nic_items = g_menu_new ();
+  gboolean has_faults = FALSE;
   PlgFabric fabric;
 
-  plg_fabric_init (&fabric, &plan->cluster);
-  for (int nic = 0; fabric.leaves > 0 && nic < MIN (plan->cluster.nics_per_node, MAX_NICS); nic++)
+  /* A plan needs room for one fault per GPU of the node. */
+  if (cluster->gpus_per_node <= PLG_MAX_FAULTS)
+    {
+      for (guint i = 0; i < G_N_ELEMENTS (rates); i++)
+        plg_canvas_add_item (slow_items, _ (rates[i].label), "canvas.slow-node",
+                             g_variant_new ("(id)", node, rates[i].rate));
+      g_menu_append_submenu (section, _ ("Slow Down All GPUs"), G_MENU_MODEL (slow_items));
+    }
+  plg_fabric_init (&fabric, cluster);
+  for (int nic = 0; fabric.leaves > 0 && nic < MIN (cluster->nics_per_node, MAX_NICS); nic++)
     {
       g_autofree char *label = g_strdup_printf (_ ("NIC %d"), nic);
 
-      if (plg_faults_rate (&plan->cluster, PLG_FAULT_NIC, node, nic) > 0.0)
-        plg_canvas_add_item (items, label, "canvas.set-fault",
+      if (plg_faults_rate (cluster, PLG_FAULT_NIC, node, nic) > 0.0)
+        plg_canvas_add_item (nic_items, label, "canvas.set-fault",
                              g_variant_new ("(iiid)", PLG_FAULT_NIC, node, nic, 0.0));
     }
-  if (g_menu_model_get_n_items (G_MENU_MODEL (items)) > 0)
-    g_menu_append_submenu (menu, _ ("Cut a NIC"), G_MENU_MODEL (items));
-}
-
-static gboolean
-has_faults (const PlgCluster *cluster, int node)
-{
+  if (g_menu_model_get_n_items (G_MENU_MODEL (nic_items)) > 0)
+    g_menu_append_submenu (section, _ ("Cut a NIC"), G_MENU_MODEL (nic_items));
   for (int i = 0; i < cluster->n_faults; i++)
-    if (plg_fault_node (cluster, &cluster->faults[i]) == node)
-      return TRUE;
-  return FALSE;
-}
-
-static void
-add_faults (PlgCanvas *self, GMenu *menu, int node)
-{
-  const PlgPlan *plan = plg_document_plan (self->document);
-  g_autoptr (GMenu) section = g_menu_new ();
-
-  add_rates (section, &plan->cluster, node);
-  add_nics (section, plan, node);
-  if (has_faults (&plan->cluster, node))
+    has_faults |= plg_fault_node (cluster, &cluster->faults[i]) == node;
+  if (has_faults)
     plg_canvas_add_item (section, _ ("Repair Node"), "canvas.repair-node",
                          g_variant_new_int32 (node));
   plg_canvas_add_section (menu, NULL, section);
@@ -97,28 +76,30 @@ plg_canvas_add_node_items (PlgCanvas *self, GMenu *menu, int node)
     plg_canvas_add_item (section, _ ("Move Machine Down"), "canvas.move-node",
                          g_variant_new ("(ii)", node, 1));
   plg_canvas_add_section (menu, title, section);
-  add_faults (self, menu, node);
+  node_add_fault_items (self, menu, node);
 }
 
-/* Faults ----------------------------------------------------------------------------------------
- */
+/* Faults --------------------------------------------------------------------------------------- */
 
-/* All GPUs of NODE run at RATE; at 1 all of it is repaired. Who looks on is told what that costs.
- */
+/* Makes all GPUs of @node run at @rate and announces the effect; 1 repairs the node. */
 static void
-set_node_rate (PlgCanvas *self, int node, double rate)
+node_set_rate (PlgCanvas *self, int node, double rate)
 {
-  g_autoptr (PlgPlan) plan = plg_plan_copy (plg_document_committed_plan (self->document));
+  g_autoptr (PlgPlan) plan = NULL;
   g_autofree char *title = NULL, *percent = plg_format_number (100.0 * rate, 3), *label = NULL;
   g_autoptr (GError) error = NULL;
+  gboolean is_set;
 
-  if (self->drag != NULL || node < 0 || node >= plan->cluster.nodes)
+  if (self->document == NULL || plg_canvas_is_dragging (self) || node < 0 ||
+      node >= plg_document_committed_plan (self->document)->cluster.nodes)
     return;
+  plan = plg_plan_copy (plg_document_committed_plan (self->document));
   title = plg_plan_node_title (plan, node);
   label = rate < 1.0 ? g_strdup_printf (_ ("All GPUs of %s run at %s %%"), title, percent)
                      : g_strdup_printf (_ ("%s is repaired"), title);
-  if (!(rate < 1.0 ? plg_edit_slow_node (plan, node, rate, &error)
-                   : plg_edit_repair_node (plan, node, &error)))
+  is_set = rate < 1.0 ? plg_edit_slow_node (plan, node, rate, &error)
+                      : plg_edit_repair_node (plan, node, &error);
+  if (!is_set)
     plg_canvas_emit_refused (self, error);
   else if (plg_canvas_apply (self, plan, label))
     plg_canvas_lock_highlight (self, (PlgEntity) { PLG_ENTITY_NODE, 0, node });
@@ -131,56 +112,115 @@ slow_node_action (GtkWidget *widget, const char *name, GVariant *parameter)
   int node;
 
   g_variant_get (parameter, "(id)", &node, &rate);
-  if (PLG_CANVAS (widget)->document != NULL)
-    set_node_rate (PLG_CANVAS (widget), node, rate);
+  node_set_rate (PLG_CANVAS (widget), node, rate);
 }
 
 static void
 repair_node_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  if (PLG_CANVAS (widget)->document != NULL)
-    set_node_rate (PLG_CANVAS (widget), g_variant_get_int32 (parameter), 1.0);
+  node_set_rate (PLG_CANVAS (widget), g_variant_get_int32 (parameter), 1.0);
 }
 
-/* Places and names ------------------------------------------------------------------------------
- */
+/* The question for a name ---------------------------------------------------------------------- */
+
+typedef struct
+{
+  PlgCanvas *canvas;
+  int node;
+  GtkWidget *entry;
+  GtkWidget *button;
+  GtkWidget *reason; /* the label that says why the name is refused */
+} NameQuestion;
+
+/* Disables the button and shows the reason while the name is not valid or not unique. */
+static void
+name_changed_cb (NameQuestion *question)
+{
+  const char *name = gtk_editable_get_text (GTK_EDITABLE (question->entry));
+  const PlgPlan *plan = plg_document_plan (question->canvas->document);
+  g_autoptr (GError) error = NULL;
+  PlgNodeNames names = { 0 };
+  gboolean is_valid;
+
+  plg_node_names_copy (&names, &plan->node_names);
+  is_valid = plg_node_names_set (&names, question->node, name, &error) &&
+             plg_node_name_fits (plg_node_names_get (&names, question->node), question->node,
+                                 plg_cluster_hosts_per_node (&plan->cluster), &error);
+  plg_node_names_clear (&names);
+
+  gtk_widget_set_sensitive (question->button, is_valid);
+  gtk_label_set_text (GTK_LABEL (question->reason), is_valid ? "" : error->message);
+  gtk_widget_set_visible (question->reason, !is_valid);
+  if (is_valid)
+    gtk_widget_remove_css_class (question->entry, "error");
+  else
+    gtk_widget_add_css_class (question->entry, "error");
+  gtk_accessible_update_state (GTK_ACCESSIBLE (question->entry), GTK_ACCESSIBLE_STATE_INVALID,
+                               is_valid ? GTK_ACCESSIBLE_INVALID_FALSE
+                                        : GTK_ACCESSIBLE_INVALID_TRUE,
+                               -1);
+  plg_accessible_set_description (question->entry, is_valid ? NULL : error->message);
+}
 
 static void
-swap_node_action (GtkWidget *widget, const char *name, GVariant *parameter)
+name_applied_cb (NameQuestion *question)
 {
-  PlgCanvas *self = PLG_CANVAS (widget);
-
-  if (self->document != NULL)
-    plg_canvas_begin_keyboard_drag (self, PLG_DRAG_NODE,
-                                    g_variant_get_int32 (parameter) *
-                                        plg_document_plan (self->document)->cluster.gpus_per_node);
-}
-
-void
-plg_canvas_rename_node (PlgCanvas *self, int node, const char *name)
-{
-  g_autoptr (PlgPlan) plan = plg_plan_copy (plg_document_committed_plan (self->document));
-  g_autofree char *label = *name != '\0' ? g_strdup_printf (_ ("Node %d is called %s"), node, name)
-                                         : g_strdup_printf (_ ("Node %d without a name"), node);
+  PlgCanvas *self = question->canvas;
+  int node = question->node;
+  g_autoptr (PlgPlan) plan = NULL;
   g_autoptr (GError) error = NULL;
+  g_autofree char *name = NULL, *label = NULL;
 
+  if (!gtk_widget_get_sensitive (question->button))
+    return;
+  name = g_strdup (gtk_editable_get_text (GTK_EDITABLE (question->entry)));
+  plg_canvas_close_popover (self);
+  plan = plg_plan_copy (plg_document_committed_plan (self->document));
+  label = *name != '\0' ? g_strdup_printf (_ ("Node %d is called %s"), node, name)
+                        : g_strdup_printf (_ ("Node %d without a name"), node);
   if (!plg_edit_name_node (plan, node, name, &error) ||
       !plg_document_apply (self->document, plan, label, NULL, &error))
     plg_canvas_emit_refused (self, error);
 }
 
-/* The node of the GPU that has the focus. */
 static void
-rename_action (GtkWidget *widget, const char *name, GVariant *parameter)
+name_question_free (gpointer question, GClosure *closure)
 {
-  PlgCanvas *self = PLG_CANVAS (widget);
+  g_free (question);
+}
 
-  if (self->document == NULL || self->drag != NULL)
-    return;
-  self->menu_position = plg_canvas_point_of_gpu (self, self->focused);
-  plg_canvas_open_name_popover (self,
-                                self->focused /
-                                    plg_document_plan (self->document)->cluster.gpus_per_node);
+void
+plg_canvas_open_name_popover (PlgCanvas *self, int node)
+{
+  const PlgPlan *plan = plg_document_plan (self->document);
+  const char *name = plg_node_names_get (&plan->node_names, node);
+  int hosts = plg_cluster_hosts_per_node (&plan->cluster);
+  g_autofree char *heading = NULL;
+  GtkWidget *entry = gtk_entry_new (), *button = gtk_button_new_with_mnemonic (_ ("_Name"));
+  GtkWidget *reason = gtk_label_new (NULL), *popover;
+  NameQuestion *question = g_new0 (NameQuestion, 1);
+
+  *question = (NameQuestion) { self, node, entry, button, reason };
+  gtk_editable_set_text (GTK_EDITABLE (entry), name != NULL ? name : "");
+  gtk_entry_set_max_length (GTK_ENTRY (entry), hosts * PLG_NODE_NAME_SIZE - 1);
+  gtk_label_set_xalign (GTK_LABEL (reason), 0);
+  gtk_label_set_wrap (GTK_LABEL (reason), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (reason), PANGO_WRAP_WORD_CHAR);
+  gtk_label_set_max_width_chars (GTK_LABEL (reason), 36);
+  gtk_widget_add_css_class (reason, "error");
+  gtk_widget_add_css_class (reason, "caption");
+  gtk_widget_set_visible (reason, FALSE);
+  heading = hosts == 1 ? g_strdup_printf (_ ("Name of node %d"), node)
+                       : g_strdup_printf (_ ("Name of node %d, or of its %d hosts, as host[1-%d]"),
+                                          node, hosts, hosts);
+  popover = plg_canvas_question_new (heading, entry, button);
+  gtk_box_append (GTK_BOX (gtk_popover_get_child (GTK_POPOVER (popover))), reason);
+  g_signal_connect_data (button, "clicked", G_CALLBACK (name_applied_cb), question,
+                         name_question_free, G_CONNECT_SWAPPED);
+  g_signal_connect_swapped (entry, "activate", G_CALLBACK (name_applied_cb), question);
+  g_signal_connect_swapped (entry, "changed", G_CALLBACK (name_changed_cb), question);
+  plg_canvas_set_popover_at_menu (self, popover);
+  gtk_widget_grab_focus (entry);
 }
 
 static void
@@ -190,20 +230,64 @@ name_node_action (GtkWidget *widget, const char *name, GVariant *parameter)
     plg_canvas_open_name_popover (PLG_CANVAS (widget), g_variant_get_int32 (parameter));
 }
 
-/* A machine takes its name and its faults along, while the ranks stay: without either nothing would
- * be seen to move. */
 static void
-announce_equal_nodes (PlgCanvas *self, int a, int b)
+rename_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  const PlgPlan *plan = plg_document_plan (self->document);
-  g_autofree char *first = plg_plan_node_title (plan, a);
-  g_autofree char *second = plg_plan_node_title (plan, b);
-  g_autofree char *message = NULL;
+  PlgCanvas *self = PLG_CANVAS (widget);
 
-  message = g_strdup_printf (_ ("The machines %s and %s are alike: one takes its name and its "
-                                "faults along, and these have none"),
-                             first, second);
-  plg_canvas_emit_announced (self, message);
+  if (self->document == NULL || plg_canvas_is_dragging (self))
+    return;
+  plg_canvas_set_menu_position (self, plg_canvas_point_of_gpu (self, plg_canvas_focused (self)));
+  plg_canvas_open_name_popover (self, plg_canvas_focused_node (self));
+}
+
+/* Moving --------------------------------------------------------------------------------------- */
+
+static void
+swap_node_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  PlgCanvas *self = PLG_CANVAS (widget);
+
+  if (self->document != NULL)
+    plg_canvas_begin_keyboard_drag (self, PLG_DRAG_NODE,
+                                    g_variant_get_int32 (parameter) *
+                                        plg_document_plan (self->document)->cluster.gpus_per_node,
+                                    TRUE);
+}
+
+/* A machine moves with its name and its faults, while the ranks stay. Two machines without either
+ * are alike, so the move would change nothing. */
+static void
+move_node_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  PlgCanvas *self = PLG_CANVAS (widget);
+  g_autoptr (PlgPlan) plan = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *title = NULL, *other_title = NULL, *label = NULL, *message = NULL;
+  int node, step;
+
+  g_variant_get (parameter, "(ii)", &node, &step);
+  if (self->document == NULL || plg_canvas_is_dragging (self))
+    return;
+  plan = plg_plan_copy (plg_document_committed_plan (self->document));
+  title = plg_plan_node_title (plan, node);
+  label = g_strdup_printf (step < 0 ? _ ("Move %s up") : _ ("Move %s down"), title);
+  if (!plg_edit_swap_machines (plan, node, node + step, &error))
+    plg_canvas_emit_refused (self, error);
+  else if (plg_plan_equal (plan, plg_document_committed_plan (self->document)))
+    {
+      other_title = plg_plan_node_title (plan, node + step);
+      message = g_strdup_printf (_ ("The machines %s and %s are alike: a machine moves with its "
+                                    "name and its faults, and these have none"),
+                                 title, other_title);
+      plg_canvas_emit_announced (self, message);
+    }
+  else if (!plg_document_apply (self->document, plan, label, NULL, &error))
+    plg_canvas_emit_refused (self, error);
+  else
+    /* The focus follows the machine. */
+    plg_canvas_focus_gpu (self, plg_canvas_focused (self) % plan->cluster.gpus_per_node +
+                                    (node + step) * plan->cluster.gpus_per_node);
 }
 
 static void
@@ -214,33 +298,6 @@ move_focused_node_action (GtkWidget *widget, const char *name, GVariant *paramet
   if (self->document != NULL)
     gtk_widget_activate_action (widget, "canvas.move-node", "(ii)", plg_canvas_focused_node (self),
                                 g_variant_get_int32 (parameter));
-}
-
-static void
-move_node_action (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  PlgCanvas *self = PLG_CANVAS (widget);
-  g_autoptr (PlgPlan) plan = NULL;
-  g_autoptr (GError) error = NULL;
-  g_autofree char *title = NULL, *label = NULL;
-  int node, step;
-
-  g_variant_get (parameter, "(ii)", &node, &step);
-  if (self->document == NULL || self->drag != NULL)
-    return;
-  plan = plg_plan_copy (plg_document_committed_plan (self->document));
-  title = plg_plan_node_title (plan, node);
-  label = g_strdup_printf (step < 0 ? _ ("Move %s up") : _ ("Move %s down"), title);
-  if (!plg_edit_swap_machines (plan, node, node + step, &error))
-    plg_canvas_emit_refused (self, error);
-  else if (plg_plan_equal (plan, plg_document_committed_plan (self->document)))
-    announce_equal_nodes (self, node, node + step);
-  else if (!plg_document_apply (self->document, plan, label, NULL, &error))
-    plg_canvas_emit_refused (self, error);
-  else
-    /* Who moved it by keys is still at it. */
-    plg_canvas_focus_gpu (self, self->focused % plan->cluster.gpus_per_node +
-                                    (node + step) * plan->cluster.gpus_per_node);
 }
 
 void

@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-/* Characters. */
-#define LINE 44
+/* The length of a line [characters]. */
+#define LINE_CHARS 44
 
 struct _PlgDragLabel
 {
@@ -47,7 +47,7 @@ add_line (PlgDragLabel *self, const char *css_class)
   GtkWidget *label = gtk_label_new (NULL);
 
   gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_label_set_max_width_chars (GTK_LABEL (label), LINE);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), LINE_CHARS);
   gtk_widget_add_css_class (label, css_class);
   gtk_widget_set_parent (label, GTK_WIDGET (self));
   return label;
@@ -73,29 +73,24 @@ plg_drag_label_new (void)
   return g_object_new (PLG_TYPE_DRAG_LABEL, NULL);
 }
 
-static gboolean
-is_longer_than_a_line (const char *text)
-{
-  for (const char *at = text, *end; *at != '\0'; at = *end != '\0' ? end + 1 : end)
-    {
-      end = at + strcspn (at, "\n");
-      if (g_utf8_strlen (at, end - at) > LINE)
-        return TRUE;
-    }
-  return FALSE;
-}
-
-/* What may wrap is laid out for each of three widths before its size is known, in each frame of a
- * drag. */
+/* Only a label with a long line may wrap, because GTK measures such a label for three widths in each
+ * frame of a drag. */
 static void
 set_line (GtkWidget *label, const char *text)
 {
+  gboolean has_long_line = FALSE;
+
   if (text == NULL)
     text = "";
   gtk_widget_set_visible (label, *text != '\0');
   if (strcmp (gtk_label_get_text (GTK_LABEL (label)), text) == 0)
     return;
-  gtk_label_set_wrap (GTK_LABEL (label), is_longer_than_a_line (text));
+  for (const char *at = text, *end; *at != '\0'; at = *end != '\0' ? end + 1 : end)
+    {
+      end = at + strcspn (at, "\n");
+      has_long_line |= g_utf8_strlen (at, end - at) > LINE_CHARS;
+    }
+  gtk_label_set_wrap (GTK_LABEL (label), has_long_line);
   gtk_label_set_text (GTK_LABEL (label), text);
 }
 

@@ -5,12 +5,16 @@
 
 G_BEGIN_DECLS
 
-/* The card at the pointer that says what a drag would do and why it stops. */
+/* A card next to the pointer with the effect of a drag. */
 #define PLG_TYPE_DRAG_LABEL (plg_drag_label_get_type ())
 G_DECLARE_FINAL_TYPE (PlgDragLabel, plg_drag_label, PLG, DRAG_LABEL, GtkWidget)
 
-GtkWidget *plg_drag_label_new (void);
-/* WARNING may be NULL. REASON not NULL: the drag cannot go there. */
+GtkWidget *plg_drag_label_new (void) G_GNUC_WARN_UNUSED_RESULT;
+/* plg_drag_label_set:
+ * @warning: (nullable): a warning about the effect
+ * @reason: (nullable): the reason why a drop is not possible here
+ *
+ * Sets the lines of the card. */
 void plg_drag_label_set (PlgDragLabel *self,
                          const char *headline,
                          const char *consequence,

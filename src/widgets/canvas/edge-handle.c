@@ -11,7 +11,7 @@ struct _PlgEdgeHandle
 
   PlgAxis axis;
   int degree;
-  gboolean absent;
+  gboolean is_absent;
 };
 
 G_DEFINE_FINAL_TYPE (PlgEdgeHandle, plg_edge_handle, GTK_TYPE_WIDGET)
@@ -71,19 +71,19 @@ plg_edge_handle_set_degree (PlgEdgeHandle *self, int degree)
   if (self->degree == degree)
     return;
   self->degree = degree;
-  /* Translators: the grip that is dragged to change the size of the TP (or PP, …) groups. */
+  /* Translators: the handle that is dragged to change the size of the TP (or PP, …) groups. */
   name = g_strdup_printf (_ ("%s edge, degree %d"), plg_axis_label (self->axis), degree);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
 }
 
 void
-plg_edge_handle_set_present (PlgEdgeHandle *self, gboolean present)
+plg_edge_handle_set_present (PlgEdgeHandle *self, gboolean is_present)
 {
   g_return_if_fail (PLG_IS_EDGE_HANDLE (self));
 
-  if (self->absent == !present)
+  if (self->is_absent == !is_present)
     return;
-  self->absent = !present;
-  gtk_accessible_update_state (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_STATE_HIDDEN, self->absent,
+  self->is_absent = !is_present;
+  gtk_accessible_update_state (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_STATE_HIDDEN, self->is_absent,
                                -1);
 }

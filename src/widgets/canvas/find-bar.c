@@ -18,7 +18,7 @@ struct _PlgFindBar
 
   PlgCanvas *canvas;
   GArray *found; /* PlgEntity, or NULL */
-  guint shown;
+  guint shown;   /* the index of the shown result */
 };
 
 G_DEFINE_FINAL_TYPE (PlgFindBar, plg_find_bar, GTK_TYPE_WIDGET)
@@ -32,10 +32,10 @@ enum
 
 static GParamSpec *properties[N_PROPS];
 
-/* What was found is said beside the entry and, since assistive technology hears of what has the
- * focus, as the entry's description. */
+/* Shows the answer next to the entry, and as the description of the entry, because assistive
+ * technology reads the focused widget. */
 static void
-say (PlgFindBar *self, const char *text, gboolean is_error)
+find_bar_set_answer (PlgFindBar *self, const char *text, gboolean is_error)
 {
   gtk_label_set_text (self->answer, text);
   if (is_error)
@@ -46,24 +46,27 @@ say (PlgFindBar *self, const char *text, gboolean is_error)
 }
 
 static void
-show (PlgFindBar *self)
+find_bar_show_result (PlgFindBar *self)
 {
   PlgEntity entity = g_array_index (self->found, PlgEntity, self->shown);
-  g_autofree char *what = plg_canvas_entity_name (self->canvas, entity);
+  g_autofree char *name = plg_canvas_entity_name (self->canvas, entity);
   g_autofree char *text = NULL;
 
   if (self->found->len > 1)
-    text = g_strdup_printf (_ ("%s (%u of %u)"), what, self->shown + 1, self->found->len);
+    text = g_strdup_printf (_ ("%s (%u of %u)"), name, self->shown + 1, self->found->len);
   plg_canvas_show_entity (self->canvas, entity);
-  say (self, text != NULL ? text : what, FALSE);
+  find_bar_set_answer (self, text != NULL ? text : name, FALSE);
 }
 
+/* Enter goes on to the next result; the first result is shown during typing. */
 static void
-find (PlgFindBar *self)
+changed_cb (PlgFindBar *self)
 {
   g_autoptr (PlgDocument) document = NULL;
   g_autoptr (GError) error = NULL;
 
+  if (self->canvas == NULL)
+    return;
   g_clear_pointer (&self->found, g_array_unref);
   self->shown = 0;
   g_object_get (self->canvas, "document", &document, NULL);
@@ -72,38 +75,33 @@ find (PlgFindBar *self)
   self->found = plg_find (plg_document_plan (document), plg_document_report (document),
                           gtk_editable_get_text (self->entry), &error);
   if (self->found != NULL)
-    show (self);
+    find_bar_show_result (self);
   else
-    say (self, error != NULL ? error->message : "", error != NULL);
+    find_bar_set_answer (self, error != NULL ? error->message : "", error != NULL);
+}
+
+static void
+find_bar_step (PlgFindBar *self, int step)
+{
+  if (self->found == NULL)
+    return;
+  self->shown = (self->shown + self->found->len + step) % self->found->len;
+  find_bar_show_result (self);
 }
 
 static void
 next_cb (PlgFindBar *self)
 {
-  if (self->found == NULL)
-    return;
-  self->shown = (self->shown + 1) % self->found->len;
-  show (self);
+  find_bar_step (self, 1);
 }
 
 static void
 previous_cb (PlgFindBar *self)
 {
-  if (self->found == NULL)
-    return;
-  self->shown = (self->shown + self->found->len - 1) % self->found->len;
-  show (self);
+  find_bar_step (self, -1);
 }
 
-/* The first Enter stays where typing has led; what it does is go on. */
-static void
-changed_cb (PlgFindBar *self)
-{
-  if (self->canvas != NULL)
-    find (self);
-}
-
-/* What was found has the focus afterwards, and is lit no longer: one Escape ends it all. */
+/* After the search, the result has the focus without a highlight. One Escape ends both. */
 static void
 mode_changed_cb (PlgFindBar *self)
 {

@@ -5,11 +5,11 @@
 
 G_BEGIN_DECLS
 
-/* Finds a rank, GPU, node or link on the canvas by its name or number. Property: "canvas". */
+/* A search bar for a rank, GPU, node or link by name or number. Property: "canvas". */
 #define PLG_TYPE_FIND_BAR (plg_find_bar_get_type ())
 G_DECLARE_FINAL_TYPE (PlgFindBar, plg_find_bar, PLG, FIND_BAR, GtkWidget)
 
-/* Opens it, ready to be typed into. */
+/* Opens the bar and focuses its entry. */
 void plg_find_bar_open (PlgFindBar *self);
 
 G_END_DECLS

@@ -3,6 +3,8 @@
 
 #include "widgets/canvas/gpu-cell.h"
 
+#include <string.h>
+
 struct _PlgGpuCell
 {
   GtkWidget parent_instance;
@@ -10,7 +12,7 @@ struct _PlgGpuCell
   int gpu;
   char *name;
   char *description;
-  gboolean selected;
+  gboolean is_selected;
 };
 
 G_DEFINE_FINAL_TYPE (PlgGpuCell, plg_gpu_cell, GTK_TYPE_WIDGET)
@@ -25,63 +27,27 @@ plg_gpu_cell_finalize (GObject *object)
   G_OBJECT_CLASS (plg_gpu_cell_parent_class)->finalize (object);
 }
 
+/* Assistive technology and tests find only actions without parameters on the cell, so each action
+ * "cell.X" activates "canvas.X". */
 static void
-activate (GtkWidget *widget, const char *action, const char *target)
+cell_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
+  g_autofree char *target = g_strconcat ("canvas", strchr (name, '.'), NULL);
+
   gtk_widget_activate_action (widget, target, NULL);
-}
-
-/* Actions of the canvas under names without parameters, for only such are offered to assistive
- * technology (and to tests) as actions of the cell. */
-static void
-pick_up (GtkWidget *widget, const char *action, GVariant *parameter)
-{
-  activate (widget, action, "canvas.pick-up");
-}
-
-static void
-move_left (GtkWidget *widget, const char *action, GVariant *parameter)
-{
-  activate (widget, action, "canvas.move-left");
-}
-
-static void
-move_right (GtkWidget *widget, const char *action, GVariant *parameter)
-{
-  activate (widget, action, "canvas.move-right");
-}
-
-static void
-move_up (GtkWidget *widget, const char *action, GVariant *parameter)
-{
-  activate (widget, action, "canvas.move-up");
-}
-
-static void
-move_down (GtkWidget *widget, const char *action, GVariant *parameter)
-{
-  activate (widget, action, "canvas.move-down");
-}
-
-static void
-open_menu (GtkWidget *widget, const char *action, GVariant *parameter)
-{
-  activate (widget, action, "canvas.menu");
 }
 
 static void
 plg_gpu_cell_class_init (PlgGpuCellClass *klass)
 {
+  static const char *const actions[] = { "cell.pick-up",    "cell.menu",    "cell.move-left",
+                                         "cell.move-right", "cell.move-up", "cell.move-down" };
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->finalize = plg_gpu_cell_finalize;
+  for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
+    gtk_widget_class_install_action (widget_class, actions[i], NULL, cell_action);
 
-  gtk_widget_class_install_action (widget_class, "cell.pick-up", NULL, pick_up);
-  gtk_widget_class_install_action (widget_class, "cell.menu", NULL, open_menu);
-  gtk_widget_class_install_action (widget_class, "cell.move-left", NULL, move_left);
-  gtk_widget_class_install_action (widget_class, "cell.move-right", NULL, move_right);
-  gtk_widget_class_install_action (widget_class, "cell.move-up", NULL, move_up);
-  gtk_widget_class_install_action (widget_class, "cell.move-down", NULL, move_down);
 
   gtk_widget_class_set_css_name (widget_class, "gpucell");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GRID_CELL);
@@ -110,7 +76,7 @@ plg_gpu_cell_gpu (PlgGpuCell *self)
   return self->gpu;
 }
 
-/* Each update is a message on the accessibility bus, so only what changed is told. */
+/* Each update is a message on the accessibility bus, so an unchanged text is not sent. */
 void
 plg_gpu_cell_describe (PlgGpuCell *self, const char *name, const char *description)
 {
@@ -133,12 +99,13 @@ plg_gpu_cell_describe (PlgGpuCell *self, const char *name, const char *descripti
 }
 
 void
-plg_gpu_cell_set_selected (PlgGpuCell *self, gboolean selected)
+plg_gpu_cell_set_selected (PlgGpuCell *self, gboolean is_selected)
 {
   g_return_if_fail (PLG_IS_GPU_CELL (self));
 
-  if (self->selected == selected)
+  if (self->is_selected == is_selected)
     return;
-  self->selected = selected;
-  gtk_accessible_update_state (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_STATE_SELECTED, selected, -1);
+  self->is_selected = is_selected;
+  gtk_accessible_update_state (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_STATE_SELECTED, is_selected,
+                               -1);
 }

@@ -5,16 +5,15 @@
 
 G_BEGIN_DECLS
 
-/* An invisible stand-in for one GPU on the canvas. Before GTK 4.10 only widgets can be accessible
- * objects, so this is what assistive technology and the keyboard find. It draws the focus ring
- * and nothing else, and lets the pointer through. */
+/* An invisible widget for one GPU on the canvas, which takes the keyboard focus and represents the
+ * GPU to assistive technology. Before GTK 4.10, only widgets are accessible. */
 #define PLG_TYPE_GPU_CELL (plg_gpu_cell_get_type ())
 G_DECLARE_FINAL_TYPE (PlgGpuCell, plg_gpu_cell, PLG, GPU_CELL, GtkWidget)
 
-GtkWidget *plg_gpu_cell_new (int gpu);
+GtkWidget *plg_gpu_cell_new (int gpu) G_GNUC_WARN_UNUSED_RESULT;
 int plg_gpu_cell_gpu (PlgGpuCell *self);
-/* What a screen reader says: name, then description. */
+/* Sets the name and the description that a screen reader reads. */
 void plg_gpu_cell_describe (PlgGpuCell *self, const char *name, const char *description);
-void plg_gpu_cell_set_selected (PlgGpuCell *self, gboolean selected);
+void plg_gpu_cell_set_selected (PlgGpuCell *self, gboolean is_selected);
 
 G_END_DECLS

@@ -8,11 +8,11 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-/* In pixels. */
+/* [pixels] */
 #define MAX_WIDTH 200.0
 #define MAX_HEIGHT 140.0
 #define PADDING 6.0
-/* What is lit is marked at least so large. */
+/* The smallest mark of a highlighted rectangle [pixels]. */
 #define MIN_HIGHLIGHT_SIZE 7.0
 
 struct _PlgMinimap
@@ -25,14 +25,14 @@ struct _PlgMinimap
   double zoom;
   PlgRect visible_rect;
   GArray *highlighted; /* PlgRect */
-  PlgPoint press;
+  PlgPoint press;      /* in the widget [pixels] */
 };
 
 G_DEFINE_FINAL_TYPE (PlgMinimap, plg_minimap, GTK_TYPE_WIDGET)
 
 enum
 {
-  MOVED,
+  POSITION_REQUESTED,
   N_SIGNALS,
 };
 
@@ -45,10 +45,11 @@ plg_minimap_zoom (double figure_width, double figure_height)
 }
 
 static void
-move_to (PlgMinimap *self, double x, double y)
+request_position (PlgMinimap *self, double x, double y)
 {
   if (self->figure != NULL)
-    g_signal_emit (self, signals[MOVED], 0, (x - PADDING) / self->zoom, (y - PADDING) / self->zoom);
+    g_signal_emit (self, signals[POSITION_REQUESTED], 0, (x - PADDING) / self->zoom,
+                   (y - PADDING) / self->zoom);
 }
 
 static void
@@ -56,16 +57,16 @@ drag_begin_cb (PlgMinimap *self, double x, double y, GtkGesture *gesture)
 {
   gtk_gesture_set_state (gesture, GTK_EVENT_SEQUENCE_CLAIMED);
   self->press = (PlgPoint) { x, y };
-  move_to (self, x, y);
+  request_position (self, x, y);
 }
 
 static void
 drag_update_cb (PlgMinimap *self, double dx, double dy)
 {
-  move_to (self, self->press.x + dx, self->press.y + dy);
+  request_position (self, self->press.x + dx, self->press.y + dy);
 }
 
-/* What the canvas shows, as much of it as lies in the map. */
+/* Frames the part that the canvas shows. */
 static void
 snapshot_visible_rect (PlgMinimap *self, GtkSnapshot *snapshot)
 {
@@ -89,7 +90,7 @@ snapshot_visible_rect (PlgMinimap *self, GtkSnapshot *snapshot)
   gtk_snapshot_append_border (snapshot, &outline, width, (GdkRGBA[4]) { line, line, line, line });
 }
 
-/* A box with an edge of the background, so that it can be seen on any colour. */
+/* The edge in the background color makes the mark visible on each color. */
 static void
 snapshot_highlight (PlgMinimap *self, GtkSnapshot *snapshot, PlgRect rect)
 {
@@ -151,8 +152,9 @@ plg_minimap_class_init (PlgMinimapClass *klass)
   G_OBJECT_CLASS (klass)->dispose = plg_minimap_dispose;
   G_OBJECT_CLASS (klass)->finalize = plg_minimap_finalize;
   widget_class->snapshot = plg_minimap_snapshot;
-  signals[MOVED] = g_signal_new ("position-requested", PLG_TYPE_MINIMAP, G_SIGNAL_RUN_LAST, 0, NULL,
-                                 NULL, NULL, G_TYPE_NONE, 2, G_TYPE_DOUBLE, G_TYPE_DOUBLE);
+  signals[POSITION_REQUESTED] = g_signal_new ("position-requested", PLG_TYPE_MINIMAP,
+                                              G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
+                                              2, G_TYPE_DOUBLE, G_TYPE_DOUBLE);
   gtk_widget_class_set_css_name (widget_class, "minimap");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
 }

@@ -7,24 +7,26 @@
 
 G_BEGIN_DECLS
 
-/* All of a plan in a corner of the canvas, and what of it the canvas shows. Signal "position-requested" (x, y):
- * somebody wants the canvas to show that point of the figure. */
+/* A small figure of the whole plan with the part that the canvas shows.
+ *
+ * Signal: "position-requested" (x, y), the canvas should show this point of the figure. */
 #define PLG_TYPE_MINIMAP (plg_minimap_get_type ())
 G_DECLARE_FINAL_TYPE (PlgMinimap, plg_minimap, PLG, MINIMAP, GtkWidget)
 
-GtkWidget *plg_minimap_new (void);
+GtkWidget *plg_minimap_new (void) G_GNUC_WARN_UNUSED_RESULT;
 
-/* Pixels a point at which a figure of this size is shown. */
+/* The zoom [pixels per point] of a figure of this size [points]. */
 double plg_minimap_zoom (double figure_width, double figure_height);
-/* What it takes with its figure, in pixels. */
+/* The size of the minimap with its figure [pixels]. */
 void plg_minimap_get_size (PlgMinimap *self, int *width, int *height);
 
-/* What is shown; kept as long as it stays. */
+/* Sets the figure; the minimap holds a reference. */
 void plg_minimap_set_figure (PlgMinimap *self, PlgFigure *figure, const PlgTheme *theme);
-/* What the canvas shows, in points. */
-const PlgFigure *plg_minimap_figure (PlgMinimap *self); /* for tests */
-/* Where what is lit is: N rectangles of the figure, copied. */
+/* The figure, for tests. */
+const PlgFigure *plg_minimap_figure (PlgMinimap *self);
+/* Marks @n rectangles of the figure [points]. */
 void plg_minimap_set_highlight (PlgMinimap *self, const PlgRect *rects, int n);
-void plg_minimap_set_visible_rect (PlgMinimap *self, PlgRect seen);
+/* Sets the part of the figure that the canvas shows [points]. */
+void plg_minimap_set_visible_rect (PlgMinimap *self, PlgRect visible_rect);
 
 G_END_DECLS

@@ -5,9 +5,9 @@
 
 #include <math.h>
 
-/* Dark enough that the disc stands out on a projector; what is around it can still be made out. */
+/* Dark enough to emphasize the disc on a projector, but the rest stays visible. */
 #define SHADE_ALPHA 0.72
-/* From here on, of the radius, the disc fades into the veil. */
+/* The share of the radius at which the disc starts to fade into the shade. */
 #define SOFT_EDGE 0.94
 
 struct _PlgPointerSpotlight
@@ -28,36 +28,28 @@ add_shade (GtkSnapshot *snapshot, double x, double y, double width, double heigh
                                &GRAPHENE_RECT_INIT (x, y, width, height));
 }
 
-/* The gradient covers no more than the square around the disc, since it costs most. */
-static void
-add_disc (PlgPointerSpotlight *self, GtkSnapshot *snapshot, double left, double top, double side)
-{
-  GskColorStop stops[] = { { 0, { 0, 0, 0, 0 } },
-                           { SOFT_EDGE, { 0, 0, 0, 0 } },
-                           { 1, { 0, 0, 0, SHADE_ALPHA } } };
-  graphene_rect_t bounds = GRAPHENE_RECT_INIT (left, top, side, side);
-  graphene_point_t middle = GRAPHENE_POINT_INIT (left + side / 2, top + side / 2);
-
-  gtk_snapshot_append_radial_gradient (snapshot, &bounds, &middle, side / 2, side / 2, 0, 1, stops,
-                                       G_N_ELEMENTS (stops));
-}
-
 static void
 plg_pointer_spotlight_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
   PlgPointerSpotlight *self = PLG_POINTER_SPOTLIGHT (widget);
   double width = gtk_widget_get_width (widget), height = gtk_widget_get_height (widget);
-  /* Whole pixels, so that the veils and the square meet without a seam. */
+  /* On whole pixels, the shade and the square around the disc meet without a seam. */
   double side = 2 * ceil (self->radius);
   double left = round (self->x) - side / 2, top = round (self->y) - side / 2;
+  GskColorStop stops[] = { { 0, { 0, 0, 0, 0 } },
+                           { SOFT_EDGE, { 0, 0, 0, 0 } },
+                           { 1, { 0, 0, 0, SHADE_ALPHA } } };
 
   gtk_snapshot_push_clip (snapshot, &GRAPHENE_RECT_INIT (0, 0, width, height));
   add_shade (snapshot, 0, 0, width, top);
   add_shade (snapshot, 0, MAX (top + side, 0), width, height - MAX (top + side, 0));
   add_shade (snapshot, 0, top, left, side);
   add_shade (snapshot, left + side, top, width - left - side, side);
+  /* The gradient is expensive, so it covers only the square around the disc. */
   if (side > 0)
-    add_disc (self, snapshot, left, top, side);
+    gtk_snapshot_append_radial_gradient (snapshot, &GRAPHENE_RECT_INIT (left, top, side, side),
+                                         &GRAPHENE_POINT_INIT (left + side / 2, top + side / 2),
+                                         side / 2, side / 2, 0, 1, stops, G_N_ELEMENTS (stops));
   gtk_snapshot_pop (snapshot);
 }
 

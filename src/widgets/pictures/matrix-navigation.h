@@ -5,12 +5,16 @@
 
 G_BEGIN_DECLS
 
-/* The matrix of pairs by keys: arrows go from cell to cell, Home and End to the ends of a row, with
- * Ctrl to the first and the last cell. The cell is framed and read. Enter and a double click show
- * what is in a cell, its nodes or GPUs, Escape and Backspace what was shown before.
+/* plg_matrix_navigation_install:
+ * @view: a view of the pair matrix
+ * @document: the document of the view
  *
- * Returns the actions of it, which VIEW has as "pair", for whoever offers them elsewhere: "enter"
- * and "leave", and "show", with the first node and how many as (ii). Borrowed. */
+ * Makes the cells of the matrix reachable by keys. Arrows move by one cell, Home and End to the ends
+ * of the row, and with Ctrl to the first and last cell. A frame marks the cell, and a screen reader
+ * reads it. Enter or a double click shows the nodes or GPUs of a cell; Escape or Backspace returns.
+ *
+ * Returns: (transfer none): the actions, which @view has under the prefix "pair": "enter", "leave",
+ *   and "show" with the first node and the number of nodes as (ii) */
 GActionGroup *plg_matrix_navigation_install (PlgPictureView *view, PlgDocument *document);
 
 G_END_DECLS

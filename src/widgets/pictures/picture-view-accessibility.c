@@ -1,48 +1,47 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-/* What a picture says of itself and of what is in it: to screen readers, in tooltips, and which of
- * it is marked. */
+/* The sentences of a picture for screen readers and tooltips, and its marked entity. */
 
 #include "widgets/pictures/picture-view-private.h"
 
-#include "widgets/widget-theme.h"
 #include "widgets/accessible-names.h"
+#include "widgets/widget-theme.h"
 
 #include <string.h>
 
-/* THING of this picture in words; g_free(). */
 static char *
-describe (PlgPictureView *self, PlgEntity entity)
+describe_entity (PlgPictureView *self, PlgEntity entity)
 {
   const PlgPlan *plan = plg_document_plan (self->document);
   const PlgReport *report = plg_document_report (self->document);
   PlgPictureOptions options = { 0 };
 
+  if (entity.kind != PLG_ENTITY_PAIR)
+    return plg_describe_entity (plan, report, entity);
   plg_picture_view_fill_options (self, &options);
-  return entity.kind == PLG_ENTITY_PAIR ? plg_describe_pair (plan, report, &options, entity.index)
-                                        : plg_describe_entity (plan, report, entity);
+  return plg_describe_pair (plan, report, &options, entity.index);
 }
 
-/* What the picture is and what is said of it, or what is marked of it. */
+/* The name is the marked entity, or the title with the announcement. */
 static void
 update_accessible_name (PlgPictureView *self)
 {
   const char *title = self->title != NULL ? self->title : "";
-  g_autofree char *words = NULL, *marked_entity = NULL, *told = NULL;
+  g_autofree char *text = NULL, *name = NULL;
   g_auto (GStrv) lines = NULL;
 
   if (self->marked_entity.kind != PLG_ENTITY_NONE)
     {
-      words = describe (self, self->marked_entity);
-      lines = g_strsplit (words, "\n", -1);
-      marked_entity = g_strjoinv (", ", lines);
+      text = describe_entity (self, self->marked_entity);
+      lines = g_strsplit (text, "\n", -1);
+      name = g_strjoinv (", ", lines);
     }
+  else if (self->announcement != NULL)
+    name = g_strdup_printf ("%s. %s", title, self->announcement);
   else
-    told = self->announcement != NULL ? g_strdup_printf ("%s. %s", title, self->announcement)
-                                      : g_strdup (title);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  marked_entity != NULL ? marked_entity : told, -1);
+    name = g_strdup (title);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
 }
 
 void
@@ -63,14 +62,14 @@ notify_description_cb (gpointer data)
 {
   PlgPictureView *self = data;
 
-  self->notify_id = 0;
+  self->notify_idle_id = 0;
   g_object_notify (G_OBJECT (self), "description");
   return G_SOURCE_REMOVE;
 }
 
-/* Screen readers hear the picture's own description, and the bus is spared what did not change.
- * Others are told a little later, for this may be an allocation, when a label that shows it must
- * not ask for another size. */
+/* An unchanged description is not sent to the accessibility bus. An idle callback notifies the
+ * property, because a label that shows the description must not request a new size during an
+ * allocation. */
 void
 plg_picture_view_set_description (PlgPictureView *self, const char *title, const char *description)
 {
@@ -82,39 +81,39 @@ plg_picture_view_set_description (PlgPictureView *self, const char *title, const
   self->title = g_strdup (title);
   update_accessible_name (self);
   plg_accessible_set_description (GTK_WIDGET (self), description);
-  if (self->notify_id == 0)
-    self->notify_id = g_idle_add (notify_description_cb, self);
+  if (self->notify_idle_id == 0)
+    self->notify_idle_id = g_idle_add (notify_description_cb, self);
 }
 
-/* The plan in the other order and its report; NULL where that cannot be. */
-static const PlgOrderSide *
-other_order_side (PlgPictureView *self)
-{
-  PlgPictureOptions options = { .has_other_order = self->has_other_order };
-
-  memcpy (options.other_order, self->other_order, sizeof options.other_order);
-  if (self->orders == NULL)
-    self->orders = plg_order_comparison_new (plg_document_plan (self->document),
-                                             plg_document_report (self->document), &options, NULL);
-  return self->orders != NULL ? &self->orders->sides[1] : NULL;
-}
-
-/* What stands at (X, Y) of one of the clusters of a comparison, in words, or NULL. */
+/* Describes the entity at a point [points] of one of the two clusters in a comparison. Returns NULL
+ * without an entity, or if the plan cannot have the other order. */
 static char *
 describe_in_comparison (PlgPictureView *self, double x, double y)
 {
+  PlgPictureOptions options = { 0 };
+  const PlgOrderSide *other;
+
   for (int side = 0; side < 2; side++)
     {
       PlgPoint at = { x, y };
       const PlgFigure *part = plg_figure_get_embedded (self->figure, side, &at);
       const PlgShape *shape = part != NULL ? plg_figure_hit_test (part, at.x, at.y, 2) : NULL;
-      const PlgOrderSide *other = shape != NULL && side == 1 ? other_order_side (self) : NULL;
 
-      if (shape != NULL && side == 0)
+      if (shape == NULL)
+        continue;
+      if (side == 0)
         return plg_describe_entity (plg_document_plan (self->document),
                                     plg_document_report (self->document), shape->entity);
-      if (other != NULL)
-        return plg_describe_entity (other->plan, other->report, shape->entity);
+      options.has_other_order = self->has_other_order;
+      memcpy (options.other_order, self->other_order, sizeof options.other_order);
+      if (self->orders == NULL)
+        self->orders = plg_order_comparison_new (plg_document_plan (self->document),
+                                                 plg_document_report (self->document), &options,
+                                                 NULL);
+      if (self->orders == NULL)
+        return NULL;
+      other = &self->orders->sides[1];
+      return plg_describe_entity (other->plan, other->report, shape->entity);
     }
   return NULL;
 }
@@ -145,17 +144,17 @@ plg_picture_view_describe (PlgPictureView *self, double x, double y)
   if (self->picture == PLG_PICTURE_COMPARE)
     return describe_in_comparison (self, x / scale, y / scale);
   entity = plg_picture_view_entity_at (self, x, y);
-  return entity.kind == PLG_ENTITY_NONE ? NULL : describe (self, entity);
+  return entity.kind == PLG_ENTITY_NONE ? NULL : describe_entity (self, entity);
 }
 
 gboolean
 plg_picture_view_query_tooltip (PlgPictureView *self,
                                 int x,
                                 int y,
-                                gboolean keyboard,
+                                gboolean is_keyboard,
                                 GtkTooltip *tooltip)
 {
-  g_autofree char *text = keyboard ? NULL : plg_picture_view_describe (self, x, y);
+  g_autofree char *text = is_keyboard ? NULL : plg_picture_view_describe (self, x, y);
 
   if (text == NULL || *text == '\0')
     return FALSE;

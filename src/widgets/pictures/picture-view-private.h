@@ -15,40 +15,45 @@ struct _PlgPictureView
   char *palette;
   PlgPicture picture;
 
-  PlgTheme theme;
-  PlgFigure *figure;
-  PlgSurfacePool *surface_pool;
-  GskRenderNode *node;
-  int painted_scale;          /* pixels a point of the node */
-  PlgOrderComparison *orders; /* of a comparison, once something of the other side was pointed at */
-  int laid_out_width;
-  int height; /* that the figure needs at this width */
-  char *description;
-  guint notify_id;
-  double moment; /* -1: none */
-  PlgTimelineSpan span;
+  /* The options of the picture, as in PlgPictureOptions. */
+  double moment; /* [s]; -1: none */
   int collective;
   int rank;
   int frame;
-  PlgEntity marked_entity;
-  char *title; /* what it is called, and what is said of it; or NULL */
-  char *announcement;
   gboolean has_other_order;
   PlgAxis other_order[PLG_N_NESTED_AXES];
   PlgRange nodes;
   PlgRange columns;
+
+  PlgTheme theme;
+  PlgFigure *figure;
+  PlgTimelineSpan span; /* the part of the step in a timeline */
+  int laid_out_width;   /* of the figure [pixels] */
+  int height;           /* of the figure [points] */
+  PlgSurfacePool *surface_pool;
+  GskRenderNode *node;
+  int painted_scale;          /* of the node [device pixels per pixel] */
+  PlgOrderComparison *orders; /* a cache for the entities of a comparison, or NULL */
+
+  char *title;
+  char *description;
+  char *announcement;
+  guint notify_idle_id;
+  PlgEntity marked_entity;
 };
 
-/* What of the plan the picture is of. */
+/* Sets the options that the view holds. */
 void plg_picture_view_fill_options (PlgPictureView *self, PlgPictureOptions *options);
 
-/* picture-view-tell.c: what the picture is called and described as from now on. */
+/* picture-view-accessibility.c */
+
+/* Sets the title and the description of the picture from now on. */
 void
 plg_picture_view_set_description (PlgPictureView *self, const char *title, const char *description);
 gboolean plg_picture_view_query_tooltip (PlgPictureView *self,
                                          int x,
                                          int y,
-                                         gboolean keyboard,
+                                         gboolean is_keyboard,
                                          GtkTooltip *tooltip);
 
 G_END_DECLS

@@ -4,12 +4,12 @@
 #include "widgets/pictures/picture-view-private.h"
 
 #include "drawing/export/paint.h"
-#include "widgets/widget-theme.h"
 #include "widgets/pictures/picture-overlay.h"
+#include "widgets/widget-theme.h"
 
 #include <string.h>
 
-/* Points, at normal text size. */
+/* At the normal text size [points]. */
 #define TIMELINE_HEIGHT 132
 
 G_DEFINE_FINAL_TYPE (PlgPictureView, plg_picture_view, GTK_TYPE_WIDGET)
@@ -39,44 +39,6 @@ plg_picture_view_fill_options (PlgPictureView *self, PlgPictureOptions *options)
   memcpy (options->other_order, self->other_order, sizeof options->other_order);
 }
 
-static PlgFigure *
-lay_out (PlgPictureView *self, int width)
-{
-  double scale = plg_widget_theme_text_scale (GTK_WIDGET (self));
-  PlgPictureOptions options;
-
-  plg_widget_theme_init (self->palette, &self->theme);
-  plg_picture_options_init (&options, plg_document_plan (self->document));
-  options.width = width / scale;
-  options.legend = PLG_LEGEND_BELOW;
-  options.embedded = TRUE;
-  options.without_ids = TRUE;
-  plg_picture_view_fill_options (self, &options);
-  /* However many stages there are, the window must not grow with them. */
-  if (self->picture == PLG_PICTURE_TIMELINE)
-    {
-      options.height = TIMELINE_HEIGHT;
-      options.has_moment = self->moment >= 0;
-      options.moment = self->moment;
-      self->span = plg_timeline_span (plg_document_plan (self->document),
-                                      plg_document_report (self->document), &self->theme, &options);
-    }
-  options.highlighted = plg_highlight_model_entities (plg_document_highlight_model (self->document),
-                                                      &options.n_highlighted, &options.n_pins);
-  /* What is pointed at is in the main window, and the focus there lasts. */
-  if (self->picture == PLG_PICTURE_COMPARE)
-    options.n_highlighted = options.n_pins;
-  return plg_picture_figure (self->picture, plg_document_plan (self->document),
-                             plg_document_report (self->document), &self->theme, &options);
-}
-
-static void
-update_description (PlgPictureView *self)
-{
-  plg_picture_view_set_description (self, plg_figure_title (self->figure),
-                                    plg_figure_description (self->figure));
-}
-
 static void
 clear_figure (PlgPictureView *self)
 {
@@ -88,12 +50,39 @@ clear_figure (PlgPictureView *self)
 static void
 ensure_figure (PlgPictureView *self, int width)
 {
+  const PlgPlan *plan;
+  const PlgReport *report;
+  PlgPictureOptions options;
+
   if (self->document == NULL || (self->figure != NULL && self->laid_out_width == width))
     return;
   clear_figure (self);
-  self->figure = lay_out (self, width);
+  plan = plg_document_plan (self->document);
+  report = plg_document_report (self->document);
+  plg_widget_theme_init (self->palette, &self->theme);
+  plg_picture_options_init (&options, plan);
+  options.width = width / plg_widget_theme_text_scale (GTK_WIDGET (self));
+  options.legend = PLG_LEGEND_BELOW;
+  options.embedded = TRUE;
+  options.without_ids = TRUE;
+  plg_picture_view_fill_options (self, &options);
+  /* The window does not grow with the number of stages. */
+  if (self->picture == PLG_PICTURE_TIMELINE)
+    {
+      options.height = TIMELINE_HEIGHT;
+      options.has_moment = self->moment >= 0;
+      options.moment = self->moment;
+      self->span = plg_timeline_span (plan, report, &self->theme, &options);
+    }
+  options.highlighted = plg_highlight_model_entities (plg_document_highlight_model (self->document),
+                                                      &options.n_highlighted, &options.n_pins);
+  /* The pointer and a lasting focus belong to the main window, so a comparison shows only pins. */
+  if (self->picture == PLG_PICTURE_COMPARE)
+    options.n_highlighted = options.n_pins;
+  self->figure = plg_picture_figure (self->picture, plan, report, &self->theme, &options);
   self->laid_out_width = width;
-  update_description (self);
+  plg_picture_view_set_description (self, plg_figure_title (self->figure),
+                                    plg_figure_description (self->figure));
 }
 
 static void
@@ -104,8 +93,8 @@ invalidate (PlgPictureView *self)
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
-/* A drag goes through many heights, as stages and kinds of loss come and go: until it ends, the
- * picture keeps the greatest, or all that stands below would jump, and be painted, each time. */
+/* During a drag, the height changes often. The picture keeps the largest height until the end of the
+ * drag, so that the widgets below neither jump nor need a new frame. */
 static int
 height_of (PlgPictureView *self)
 {
@@ -114,18 +103,17 @@ height_of (PlgPictureView *self)
   return plg_document_is_previewing (self->document) ? MAX (height, self->height) : height;
 }
 
-/* An equal height spares the whole window a new layout. */
 static void
 document_changed_cb (PlgPictureView *self)
 {
   int width = gtk_widget_get_width (GTK_WIDGET (self));
   int height = self->height;
 
-  /* No drag changes which way leads from GPU to GPU, and there may be thousands of cells. */
+  /* A drag does not change the routes between GPUs, and a matrix may have thousands of cells. */
   if (self->picture == PLG_PICTURE_MATRIX && plg_document_is_previewing (self->document))
     return;
-  /* What is on no screen is drawn when it gets there. Until then it has nothing to say: what it
-   * said before was of another plan, and may be what a question is about. */
+  /* A hidden picture is laid out when it is shown. Until then its description is empty, because the
+   * old one is about another plan and may answer a question of a lesson. */
   if (width <= 0 || !gtk_widget_get_mapped (GTK_WIDGET (self)))
     {
       plg_picture_view_set_description (self, "", NULL);
@@ -134,6 +122,7 @@ document_changed_cb (PlgPictureView *self)
     }
   g_clear_pointer (&self->figure, plg_figure_unref);
   ensure_figure (self, width);
+  /* A new layout of the window is needed only for a new height. */
   if (height_of (self) == height)
     gtk_widget_queue_draw (GTK_WIDGET (self));
   else
@@ -168,7 +157,7 @@ plg_picture_view_measure (GtkWidget *widget,
 
   if (orientation == GTK_ORIENTATION_HORIZONTAL)
     {
-      /* Charts need 200 at least (drawing/chart.c). */
+      /* A chart needs 200 points (drawing/charts/chart.c). */
       *minimum = 200 * scale;
       *natural = 240 * scale;
       return;
@@ -179,33 +168,17 @@ plg_picture_view_measure (GtkWidget *widget,
   *minimum = *natural = self->height * scale;
 }
 
-/* The cursor of a timeline is drawn here for each frame; all else stays. */
-static PlgLayers
-layers_kept (PlgPictureView *self)
-{
-  return self->picture == PLG_PICTURE_TIMELINE ? PLG_LAYERS_EXPORT & ~(1u << PLG_LAYER_GROUPS)
-                                               : PLG_LAYERS_EXPORT;
-}
-
-static void
-snapshot_mark (PlgPictureView *self, GtkSnapshot *snapshot)
-{
-  PlgRect rect;
-
-  if (plg_picture_view_marked_rect (self, &rect))
-    plg_picture_overlay_frame (snapshot, &self->theme, rect);
-}
-
-/* A timeline that shows a part of the step turns the page when the moment leaves it. */
+/* A timeline that shows a part of the step shows another part when the time leaves the first. */
 static void
 set_moment (PlgPictureView *self, double moment)
 {
-  gboolean had = self->moment >= 0, has = moment >= 0;
+  gboolean had_moment = self->moment >= 0, has_moment = moment >= 0;
 
   if (moment == self->moment)
     return;
   self->moment = moment;
-  if (had != has || (has && (moment < self->span.from || moment > self->span.to)))
+  if (had_moment != has_moment ||
+      (has_moment && (moment < self->span.from || moment > self->span.to)))
     {
       g_clear_pointer (&self->figure, plg_figure_unref);
       g_clear_pointer (&self->node, gsk_render_node_unref);
@@ -214,42 +187,41 @@ set_moment (PlgPictureView *self, double moment)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_TIME]);
 }
 
-/* Painted once, not whenever something beside the picture changes. */
-static GskRenderNode *
-paint (PlgPictureView *self, int width, int height)
-{
-  double scale = plg_widget_theme_text_scale (GTK_WIDGET (self));
-  PlgSurface *slate;
-  cairo_t *cr;
-
-  self->painted_scale = gtk_widget_get_scale_factor (GTK_WIDGET (self));
-  slate = plg_surface_pool_take (self->surface_pool, width, height, self->painted_scale);
-  cr = cairo_create (plg_surface_cairo (slate));
-  cairo_scale (cr, scale, scale);
-  plg_paint_on_screen (cr, self->figure, &self->theme, layers_kept (self));
-  cairo_destroy (cr);
-  return plg_surface_to_node (slate);
-}
-
+/* The picture is painted once; a frame adds the cursor and the mark. */
 static void
 plg_picture_view_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
   PlgPictureView *self = PLG_PICTURE_VIEW (widget);
-  int width = gtk_widget_get_width (widget);
-  int height = gtk_widget_get_height (widget);
+  gboolean is_timeline = self->picture == PLG_PICTURE_TIMELINE;
+  int width = gtk_widget_get_width (widget), height = gtk_widget_get_height (widget);
+  int device_scale = gtk_widget_get_scale_factor (widget);
   double scale = plg_widget_theme_text_scale (widget);
+  PlgSurface *surface;
+  PlgRect rect;
+  cairo_t *cr;
 
   if (self->document == NULL || width <= 0 || height <= 0)
     return;
   ensure_figure (self, width);
-  if (self->node != NULL && self->painted_scale != gtk_widget_get_scale_factor (widget))
+  if (self->node != NULL && self->painted_scale != device_scale)
     g_clear_pointer (&self->node, gsk_render_node_unref);
   if (self->node == NULL)
-    self->node = paint (self, width, height);
+    {
+      self->painted_scale = device_scale;
+      surface = plg_surface_pool_take (self->surface_pool, width, height, device_scale);
+      cr = cairo_create (plg_surface_cairo (surface));
+      cairo_scale (cr, scale, scale);
+      plg_paint_on_screen (cr, self->figure, &self->theme,
+                           is_timeline ? PLG_LAYERS_EXPORT & ~(1u << PLG_LAYER_GROUPS)
+                                       : PLG_LAYERS_EXPORT);
+      cairo_destroy (cr);
+      self->node = plg_surface_to_node (surface);
+    }
   gtk_snapshot_append_node (snapshot, self->node);
-  if (self->moment >= 0 && self->picture == PLG_PICTURE_TIMELINE)
+  if (self->moment >= 0 && is_timeline)
     plg_picture_overlay_cursor (snapshot, &self->theme, &self->span, self->moment, scale);
-  snapshot_mark (self, snapshot);
+  if (plg_picture_view_marked_rect (self, &rect))
+    plg_picture_overlay_frame (snapshot, &self->theme, rect);
 }
 
 static void
@@ -328,7 +300,7 @@ plg_picture_view_dispose (GObject *object)
 {
   PlgPictureView *self = PLG_PICTURE_VIEW (object);
 
-  g_clear_handle_id (&self->notify_id, g_source_remove);
+  g_clear_handle_id (&self->notify_idle_id, g_source_remove);
   g_clear_object (&self->document);
   clear_figure (self);
   G_OBJECT_CLASS (plg_picture_view_parent_class)->dispose (object);
@@ -425,7 +397,7 @@ plg_picture_view_set_part (PlgPictureView *self, PlgRange nodes, PlgRange column
 
   self->nodes = nodes;
   self->columns = columns;
-  /* Its cells are others. */
+  /* The cells of the new part have other numbers. */
   self->marked_entity = (PlgEntity) { .kind = PLG_ENTITY_NONE };
   if (self->document != NULL)
     document_changed_cb (self);

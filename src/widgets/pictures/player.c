@@ -3,18 +3,17 @@
 
 #include "widgets/pictures/player.h"
 
-#include "widgets/widget-theme.h"
-#include "widgets/announcer.h"
-#include "widgets/accessible-names.h"
-
 #include "plan/quantity.h"
+#include "widgets/accessible-names.h"
+#include "widgets/announcer.h"
+#include "widgets/widget-theme.h"
 
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>
 
-/* Without animations the picture changes no more often than this, in seconds. */
+/* The shortest time between two changes of the content without animations [s]. */
 #define MIN_UPDATE_SECONDS 1.0
-/* Page Up and Page Down, as a part of the whole. */
+/* The share of the length that Page Up and Page Down move. */
 #define PAGE_SHARE 0.1
 
 struct _PlgPlayer
@@ -26,18 +25,18 @@ struct _PlgPlayer
   GtkWidget *slider;
   GtkAdjustment *adjustment;
   GtkWidget *readout;
-  GtkWidget *words; /* the readout in its room */
+  GtkWidget *words; /* the area of the readout */
   GtkWidget *close_button;
   GtkDropDown *speed;
   GtkToggleButton *loop;
 
-  double length;
-  double seconds;
-  double time;  /* -1: at rest */
-  double ahead; /* played, and not yet shown */
+  double length;       /* in the unit of the step function */
+  double seconds;      /* the duration at normal speed [s] */
+  double time;         /* -1: at rest */
+  double unshown_time; /* played but not yet shown */
   guint tick_id;
-  gint64 last_frame;
-  gboolean is_setting; /* the slider follows, and does not lead */
+  gint64 last_frame;   /* [µs] */
+  gboolean is_setting; /* the player moves the slider, not the user */
   char *text;
   char *rest_text;
   PlgPlayerStep step;
@@ -81,7 +80,7 @@ update_buttons (PlgPlayer *self)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->play_button), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   name, -1);
   gtk_widget_set_sensitive (self->box, self->length > 0);
-  /* It keeps its place, or all beside it would move. */
+  /* A hidden button would move its neighbors, so the button becomes transparent. */
   gtk_widget_set_opacity (self->close_button, is_at_rest (self) ? 0 : 1);
   gtk_widget_set_sensitive (self->close_button, !is_at_rest (self));
 }
@@ -105,7 +104,7 @@ show_text (PlgPlayer *self)
 static void
 set_time (PlgPlayer *self, double time)
 {
-  gboolean rested = is_at_rest (self);
+  gboolean was_at_rest = is_at_rest (self);
 
   if (time == self->time)
     return;
@@ -113,7 +112,7 @@ set_time (PlgPlayer *self, double time)
   self->is_setting = TRUE;
   gtk_adjustment_set_value (self->adjustment, MAX (time, 0));
   self->is_setting = FALSE;
-  if (rested != is_at_rest (self))
+  if (was_at_rest != is_at_rest (self))
     {
       update_buttons (self);
       show_text (self);
@@ -123,20 +122,12 @@ set_time (PlgPlayer *self, double time)
 }
 
 static double
-units_a_second (PlgPlayer *self)
+units_per_second (PlgPlayer *self)
 {
   guint selected = gtk_drop_down_get_selected (self->speed);
   double speed = selected < G_N_ELEMENTS (speeds) ? speeds[selected] : 1;
 
   return self->seconds > 0 ? speed * self->length / self->seconds : 0;
-}
-
-/* With animations switched off the picture stands still for a while, then changes. */
-static gboolean
-may_show (PlgPlayer *self)
-{
-  return adw_get_enable_animations (GTK_WIDGET (self)) ||
-         self->ahead >= MIN_UPDATE_SECONDS * units_a_second (self);
 }
 
 static gboolean
@@ -146,12 +137,15 @@ tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
   gint64 now = gdk_frame_clock_get_frame_time (clock);
   double time;
 
-  self->ahead += (now - self->last_frame) / (double) G_USEC_PER_SEC * units_a_second (self);
+  self->unshown_time += (now - self->last_frame) / (double) G_USEC_PER_SEC *
+                        units_per_second (self);
   self->last_frame = now;
-  if (!may_show (self))
+  /* Without animations, the content changes only from time to time. */
+  if (!adw_get_enable_animations (widget) &&
+      self->unshown_time < MIN_UPDATE_SECONDS * units_per_second (self))
     return G_SOURCE_CONTINUE;
-  time = self->time + self->ahead;
-  self->ahead = 0;
+  time = self->time + self->unshown_time;
+  self->unshown_time = 0;
   if (time < self->length)
     set_time (self, time);
   else if (gtk_toggle_button_get_active (self->loop))
@@ -272,9 +266,16 @@ plg_player_finalize (GObject *object)
 }
 
 static void
-install_properties (GObjectClass *object_class)
+plg_player_class_init (PlgPlayerClass *klass)
 {
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY;
+
+  object_class->get_property = plg_player_get_property;
+  object_class->set_property = plg_player_set_property;
+  object_class->dispose = plg_player_dispose;
+  object_class->finalize = plg_player_finalize;
 
   properties[PROP_TIME] = g_param_spec_double ("time", NULL, NULL, -1, G_MAXDOUBLE, -1, flags);
   properties[PROP_PLAYING] = g_param_spec_boolean ("playing", NULL, NULL, FALSE, flags);
@@ -285,11 +286,9 @@ install_properties (GObjectClass *object_class)
   properties[PROP_REST_TEXT] = g_param_spec_string ("rest-text", NULL, NULL, NULL, flags);
   properties[PROP_SHOWS_TEXT] = g_param_spec_boolean ("shows-text", NULL, NULL, TRUE, flags);
   g_object_class_install_properties (object_class, N_PROPS, properties);
-}
 
-static void
-bind_children (GtkWidgetClass *widget_class)
-{
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/org/parallelogram/Parallelogram/ui/player.ui");
   gtk_widget_class_bind_template_child (widget_class, PlgPlayer, box);
   gtk_widget_class_bind_template_child (widget_class, PlgPlayer, play_button);
   gtk_widget_class_bind_template_child (widget_class, PlgPlayer, slider);
@@ -304,22 +303,6 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_callback (widget_class, next_clicked_cb);
   gtk_widget_class_bind_template_callback (widget_class, close_clicked_cb);
   gtk_widget_class_bind_template_callback (widget_class, slider_moved_cb);
-}
-
-static void
-plg_player_class_init (PlgPlayerClass *klass)
-{
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
-
-  object_class->get_property = plg_player_get_property;
-  object_class->set_property = plg_player_set_property;
-  object_class->dispose = plg_player_dispose;
-  object_class->finalize = plg_player_finalize;
-  install_properties (object_class);
-  gtk_widget_class_set_template_from_resource (widget_class,
-                                               "/org/parallelogram/Parallelogram/ui/player.ui");
-  bind_children (widget_class);
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_css_name (widget_class, "plgplayer");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
@@ -331,29 +314,10 @@ plg_player_init (PlgPlayer *self)
   self->time = -1;
   gtk_widget_init_template (GTK_WIDGET (self));
   plg_accessible_name_drop_down (GTK_WIDGET (self->speed), _ ("Speed"));
-  /* As the picture does whose time they move. */
+  /* Time runs from left to right in the pictures. */
   plg_widget_force_left_to_right (gtk_widget_get_parent (self->play_button));
   plg_widget_force_left_to_right (self->slider);
   update_buttons (self);
-}
-
-/* Speeds are told as what they come to: a second of a step is none on the screen. */
-static void
-add_speed_names (PlgPlayer *self)
-{
-  guint selected = gtk_drop_down_get_selected (self->speed);
-  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
-
-  for (guint i = 0; i < G_N_ELEMENTS (speeds); i++)
-    {
-      g_autofree char *seconds = plg_format_number (self->seconds / speeds[i], 2);
-      g_autofree char *name = g_strdup_printf (_ ("in %s s"), seconds);
-
-      gtk_string_list_append (names, name);
-    }
-  gtk_drop_down_set_model (self->speed, G_LIST_MODEL (names));
-  gtk_drop_down_set_selected (self->speed,
-                              selected < G_N_ELEMENTS (speeds) ? selected : NORMAL_SPEED);
 }
 
 void
@@ -363,8 +327,21 @@ plg_player_set_length (PlgPlayer *self, double length, double seconds)
 
   if (seconds != self->seconds)
     {
+      guint selected = gtk_drop_down_get_selected (self->speed);
+      g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
+
       self->seconds = seconds;
-      add_speed_names (self);
+      /* A speed is shown as the duration of the playback. */
+      for (guint i = 0; i < G_N_ELEMENTS (speeds); i++)
+        {
+          g_autofree char *duration = plg_format_number (seconds / speeds[i], 2);
+          g_autofree char *name = g_strdup_printf (_ ("in %s s"), duration);
+
+          gtk_string_list_append (names, name);
+        }
+      gtk_drop_down_set_model (self->speed, G_LIST_MODEL (names));
+      gtk_drop_down_set_selected (self->speed,
+                                  selected < G_N_ELEMENTS (speeds) ? selected : NORMAL_SPEED);
     }
   if (length == self->length)
     return;
@@ -396,7 +373,7 @@ plg_player_set_text (PlgPlayer *self, const char *text)
   g_free (self->text);
   self->text = g_strdup (text);
   show_text (self);
-  /* A slider that moves by itself is not read out sixty times a second. */
+  /* A screen reader must not read each frame of the playback. */
   if (self->tick_id == 0)
     gtk_accessible_update_property (GTK_ACCESSIBLE (self->slider),
                                     GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, text, -1);
@@ -427,7 +404,7 @@ plg_player_seek (PlgPlayer *self, double time)
       set_time (self, -1);
       return;
     }
-  self->ahead = 0;
+  self->unshown_time = 0;
   set_time (self, MIN (time, self->length));
 }
 
@@ -447,7 +424,7 @@ plg_player_play (PlgPlayer *self, gboolean play)
     }
   else
     {
-      self->ahead = 0;
+      self->unshown_time = 0;
       self->last_frame = gdk_frame_clock_get_frame_time (clock);
       self->tick_id = gtk_widget_add_tick_callback (GTK_WIDGET (self), tick_cb, NULL, NULL);
       set_time (self, is_at_rest (self) || self->time >= self->length ? 0 : self->time);
@@ -471,19 +448,19 @@ plg_player_step (PlgPlayer *self, int direction)
   plg_player_play (self, FALSE);
   if (self->length <= 0)
     return;
-  /* The first step only shows where one is. */
+  /* The first step only leaves the rest. */
   plg_player_seek (self, is_at_rest (self) ? (direction > 0 ? 0 : self->length)
                                            : self->step (self->time, direction, self->step_data));
 }
 
-/* By keys the focus is elsewhere, where a list and a toggle are not heard. */
+/* A key changes the speed or the loop without their focus, so a screen reader needs a sentence. */
 static void
-announce (PlgPlayer *self, const char *announcement)
+player_announce (PlgPlayer *self, const char *sentence)
 {
   GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
 
   if (GTK_IS_WINDOW (root))
-    plg_announcer_announce (GTK_WINDOW (root), announcement);
+    plg_announcer_announce (GTK_WINDOW (root), sentence);
 }
 
 void
@@ -500,22 +477,22 @@ plg_player_change_speed (PlgPlayer *self, int direction)
   place = CLAMP (place, 0, (int) G_N_ELEMENTS (speeds) - 1);
   gtk_drop_down_set_selected (self->speed, (guint) place);
   seconds = plg_format_number (self->seconds / speeds[place], 2);
-  announcement = g_strdup_printf (_ ("All of it plays in %s s"), seconds);
-  announce (self, announcement);
+  announcement = g_strdup_printf (_ ("The playback takes %s s"), seconds);
+  player_announce (self, announcement);
 }
 
 void
 plg_player_toggle_repeat (PlgPlayer *self)
 {
-  gboolean again;
+  gboolean is_repeated;
 
   g_return_if_fail (PLG_IS_PLAYER (self));
 
   if (self->length <= 0)
     return;
-  again = !gtk_toggle_button_get_active (self->loop);
-  gtk_toggle_button_set_active (self->loop, again);
-  announce (self, again ? _ ("Plays again and again") : _ ("Plays once"));
+  is_repeated = !gtk_toggle_button_get_active (self->loop);
+  gtk_toggle_button_set_active (self->loop, is_repeated);
+  player_announce (self, is_repeated ? _ ("Plays in a loop") : _ ("Plays once"));
 }
 
 static gboolean

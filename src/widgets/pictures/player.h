@@ -5,39 +5,41 @@
 
 G_BEGIN_DECLS
 
-/* Plays something that has a length: play, pause, one event on or back, a slider, a speed, again
- * and again. What it plays, and what stands in words beside it, is up to whoever owns it. Idle, it
- * does nothing: frames are only asked for while it plays.
+/* Controls for a playback: play, pause, single steps, a slider, a speed and a loop. The owner draws
+ * the content and sets the text next to the slider. The player requests frames only during playback.
  *
- * Properties: "time" (0 .. length, -1 at rest: nothing is played), "playing", "at-rest" (read
- * only); "text" (what is said now, read only), "rest-text" (what is said at rest; NULL: the same),
- * "shows-text" (FALSE: someone else shows it). */
+ * Properties: "time", 0 to the length, or -1 at rest; "playing"; "at-rest", read only; "text", the
+ * text shown now, read only; "rest-text", the text at rest, NULL: the same text; "shows-text", FALSE
+ * if another widget shows the text. */
 #define PLG_TYPE_PLAYER (plg_player_get_type ())
 G_DECLARE_FINAL_TYPE (PlgPlayer, plg_player, PLG, PLAYER, GtkWidget)
 
-/* The nearest event after (DIRECTION 1) or before (-1) TIME. */
+/* Returns the time of the nearest event after (@direction 1) or before (-1) @time. */
 typedef double (*PlgPlayerStep) (double time, int direction, gpointer data);
 
-/* LENGTH is in whatever unit STEP counts; playing all of it takes SECONDS at normal speed. 0: there
- * is nothing to play. A time beyond the new length becomes the length. */
+/* plg_player_set_length:
+ * @length: the length, in the unit of #PlgPlayerStep; 0: nothing to play
+ * @seconds: the duration of the playback at normal speed [s]
+ *
+ * Sets the length. A time after the new end becomes the end. */
 void plg_player_set_length (PlgPlayer *self, double length, double seconds);
 void plg_player_set_step (PlgPlayer *self, PlgPlayerStep step, gpointer data);
-/* What is going on at this time, beside the slider and for a screen reader. */
+/* Sets the text next to the slider, which a screen reader reads too. */
 void plg_player_set_text (PlgPlayer *self, const char *text);
 
+/* The time, or -1 at rest. */
 double plg_player_time (PlgPlayer *self);
 gboolean plg_player_is_playing (PlgPlayer *self);
-/* Shows TIME, clamped; -1: comes to rest. */
+/* Shows @time, limited to the length; -1 returns to rest. */
 void plg_player_seek (PlgPlayer *self, double time);
 void plg_player_play (PlgPlayer *self, gboolean play);
 void plg_player_toggle (PlgPlayer *self);
-/* Pauses, and goes to the next event or the one before. */
+/* Pauses and goes to the next (@direction 1) or previous (-1) event. */
 void plg_player_step (PlgPlayer *self, int direction);
-/* Plays at the next speed that is faster (DIRECTION 1) or slower (-1), as far as there is one. */
+/* Chooses the next faster (@direction 1) or slower (-1) speed, if there is one. */
 void plg_player_change_speed (PlgPlayer *self, int direction);
-/* Plays it again and again from now on, or no longer. */
 void plg_player_toggle_repeat (PlgPlayer *self);
-/* What a key does where what is played has the focus: FALSE for others. */
+/* Handles a key for a widget that shows the content. Returns FALSE for other keys. */
 gboolean plg_player_key (PlgPlayer *self, guint keyval, GdkModifierType state);
 
 G_END_DECLS

@@ -3,18 +3,13 @@
 
 #include "widgets/pictures/timeline-seek.h"
 
-static PlgPictureView *
-view_of_controller (GtkEventController *controller)
-{
-  return PLG_PICTURE_VIEW (gtk_event_controller_get_widget (controller));
-}
-
 static void
 seek (PlgPlayer *player, GtkEventController *controller, double x)
 {
+  GtkWidget *view = gtk_event_controller_get_widget (controller);
   double time;
 
-  if (plg_picture_view_time_at (view_of_controller (controller), x, &time))
+  if (plg_picture_view_time_at (PLG_PICTURE_VIEW (view), x, &time))
     plg_player_seek (player, time);
 }
 
@@ -29,12 +24,12 @@ drag_begin_cb (PlgPlayer *player, double x, double y, GtkGesture *gesture)
 }
 
 static void
-drag_update_cb (PlgPlayer *player, double x, double y, GtkGesture *gesture)
+drag_update_cb (PlgPlayer *player, double dx, double dy, GtkGesture *gesture)
 {
   double start_x, start_y;
 
   if (gtk_gesture_drag_get_start_point (GTK_GESTURE_DRAG (gesture), &start_x, &start_y))
-    seek (player, GTK_EVENT_CONTROLLER (gesture), start_x + x);
+    seek (player, GTK_EVENT_CONTROLLER (gesture), start_x + dx);
 }
 
 static gboolean
@@ -43,7 +38,8 @@ key_pressed_cb (PlgPlayer *player, guint keyval, guint keycode, GdkModifierType 
   return plg_player_key (player, keyval, state);
 }
 
-/* Steps are heard where the focus is. What moves by itself is not read out sixty times a second. */
+/* The focused view announces single steps. During playback, announcements in each frame would be
+ * useless. */
 static void
 text_changed_cb (PlgPlayer *player, GParamSpec *pspec, PlgPictureView *view)
 {

@@ -6,182 +6,167 @@
 #include <errno.h>
 #include <sys/mman.h>
 
-/* So many wait to be painted again: about the tiles of a screen. */
+/* About the number of tiles on a screen. */
 #define MAX_IDLE_SURFACES 32
 
 struct _PlgSurfacePool
 {
-  gatomicrefcount count;
+  gatomicrefcount ref_count;
   GMutex mutex;
   GQueue idle_surfaces; /* PlgSurface */
 };
 
-/* Two surfaces of the same pixels. When one that is shown is painted on or destroyed, Cairo first
- * copies it for whoever recorded it, so the one that is shown is, as far as Cairo knows, never
- * painted on: its pixels change only when nobody shows them. */
+/* Two Cairo surfaces share the pixels. Cairo copies a recorded surface before the surface is painted
+ * on or destroyed, so Cairo never sees a change of the surface that is shown. The pixels change only
+ * while no node shows them. */
 struct _PlgSurface
 {
   PlgSurfacePool *pool;
-  int width, height, scale;
-  gsize size; /* of the pixels, in bytes */
+  int width, height; /* [points] */
+  int scale;         /* [pixels per point] */
+  gsize size;        /* of the pixels [bytes] */
   guchar *pixels;
-  cairo_surface_t *painted, *shown;
+  cairo_surface_t *painted;
+  cairo_surface_t *shown;
 };
+
+static cairo_surface_t *
+surface_create_cairo (PlgSurface *surface)
+{
+  int width = surface->width * surface->scale, height = surface->height * surface->scale;
+  cairo_surface_t *cairo_surface = cairo_image_surface_create_for_data (
+      surface->pixels, CAIRO_FORMAT_ARGB32, width, height,
+      cairo_format_stride_for_width (CAIRO_FORMAT_ARGB32, width));
+
+  cairo_surface_set_device_scale (cairo_surface, surface->scale, surface->scale);
+  return cairo_surface;
+}
+
+static PlgSurface *
+surface_new (int width, int height, int scale)
+{
+  PlgSurface *surface = g_new0 (PlgSurface, 1);
+  int stride = cairo_format_stride_for_width (CAIRO_FORMAT_ARGB32, width * scale);
+  void *pixels;
+
+  surface->width = width;
+  surface->height = height;
+  surface->scale = scale;
+  surface->size = (gsize) height * scale * stride;
+  /* The pixels are not on the heap. GTK allocates and frees a block of the size of the window in each
+   * frame; long-lived pixels in the gap of this block would make the heap grow to several windows.
+   */
+  pixels = mmap (NULL, surface->size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (pixels == MAP_FAILED)
+    g_error ("No %" G_GSIZE_FORMAT " bytes for a picture: %s", surface->size, g_strerror (errno));
+  surface->pixels = pixels;
+  surface->painted = surface_create_cairo (surface);
+  surface->shown = surface_create_cairo (surface);
+  return surface;
+}
+
+static void
+surface_free (PlgSurface *surface)
+{
+  cairo_surface_destroy (surface->painted);
+  cairo_surface_destroy (surface->shown);
+  munmap (surface->pixels, surface->size);
+  g_free (surface);
+}
 
 PlgSurfacePool *
 plg_surface_pool_new (void)
 {
   PlgSurfacePool *pool = g_new0 (PlgSurfacePool, 1);
 
-  g_atomic_ref_count_init (&pool->count);
+  g_atomic_ref_count_init (&pool->ref_count);
   g_mutex_init (&pool->mutex);
   g_queue_init (&pool->idle_surfaces);
   return pool;
 }
 
-/* Not from the heap: GTK takes and gives back a block as large as the window for each frame, and
- * slates, which last, would settle in the gap that it leaves, so that the next one had to lie
- * elsewhere and the heap grew to several windows. */
-static guchar *
-new_pixels (gsize size)
-{
-  void *pixels = mmap (NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-  if (pixels == MAP_FAILED)
-    g_error ("No %" G_GSIZE_FORMAT " bytes for a picture: %s", size, g_strerror (errno));
-  return pixels;
-}
-
-static void
-surface_free (PlgSurface *pooled_surface)
-{
-  cairo_surface_destroy (pooled_surface->painted);
-  cairo_surface_destroy (pooled_surface->shown);
-  munmap (pooled_surface->pixels, pooled_surface->size);
-  g_free (pooled_surface);
-}
-
 void
 plg_surface_pool_unref (PlgSurfacePool *pool)
 {
-  if (!g_atomic_ref_count_dec (&pool->count))
+  if (!g_atomic_ref_count_dec (&pool->ref_count))
     return;
   g_queue_clear_full (&pool->idle_surfaces, (GDestroyNotify) surface_free);
   g_mutex_clear (&pool->mutex);
   g_free (pool);
 }
 
-static cairo_surface_t *
-new_cairo_surface (PlgSurface *pooled_surface)
-{
-  int width = pooled_surface->width * pooled_surface->scale,
-      height = pooled_surface->height * pooled_surface->scale;
-  cairo_surface_t *surface = cairo_image_surface_create_for_data (
-      pooled_surface->pixels, CAIRO_FORMAT_ARGB32, width, height,
-      cairo_format_stride_for_width (CAIRO_FORMAT_ARGB32, width));
-
-  cairo_surface_set_device_scale (surface, pooled_surface->scale, pooled_surface->scale);
-  return surface;
-}
-
-static PlgSurface *
-surface_new (int width, int height, int scale)
-{
-  PlgSurface *pooled_surface = g_new0 (PlgSurface, 1);
-  int stride = cairo_format_stride_for_width (CAIRO_FORMAT_ARGB32, width * scale);
-
-  pooled_surface->width = width;
-  pooled_surface->height = height;
-  pooled_surface->scale = scale;
-  pooled_surface->size = (gsize) height * scale * stride;
-  pooled_surface->pixels = new_pixels (pooled_surface->size);
-  pooled_surface->painted = new_cairo_surface (pooled_surface);
-  pooled_surface->shown = new_cairo_surface (pooled_surface);
-  return pooled_surface;
-}
-
-static void
-clear_pixels (PlgSurface *pooled_surface)
-{
-  cairo_t *cr = cairo_create (pooled_surface->painted);
-
-  cairo_set_operator (cr, CAIRO_OPERATOR_CLEAR);
-  cairo_paint (cr);
-  cairo_destroy (cr);
-}
-
-/* Those of another size were for another screen, or another window. */
-static PlgSurface *
-take_idle (PlgSurfacePool *pool, int width, int height, int scale)
-{
-  PlgSurface *pooled_surface;
-
-  g_mutex_lock (&pool->mutex);
-  while ((pooled_surface = g_queue_pop_head (&pool->idle_surfaces)) != NULL &&
-         (pooled_surface->width != width || pooled_surface->height != height ||
-          pooled_surface->scale != scale))
-    surface_free (pooled_surface);
-  g_mutex_unlock (&pool->mutex);
-  return pooled_surface;
-}
-
 PlgSurface *
 plg_surface_pool_take (PlgSurfacePool *pool, int width, int height, int scale)
 {
-  PlgSurface *pooled_surface = take_idle (pool, width, height, scale);
+  PlgSurface *surface;
 
-  if (pooled_surface != NULL)
-    clear_pixels (pooled_surface);
+  g_assert (width > 0 && height > 0 && scale > 0);
+
+  /* Idle surfaces of another size belong to an old screen or window size. */
+  g_mutex_lock (&pool->mutex);
+  while ((surface = g_queue_pop_head (&pool->idle_surfaces)) != NULL &&
+         (surface->width != width || surface->height != height || surface->scale != scale))
+    surface_free (surface);
+  g_mutex_unlock (&pool->mutex);
+
+  if (surface != NULL)
+    {
+      cairo_t *cr = cairo_create (surface->painted);
+
+      cairo_set_operator (cr, CAIRO_OPERATOR_CLEAR);
+      cairo_paint (cr);
+      cairo_destroy (cr);
+    }
   else
-    pooled_surface = surface_new (width, height, scale);
-  g_atomic_ref_count_inc (&pool->count);
-  pooled_surface->pool = pool;
-  return pooled_surface;
+    surface = surface_new (width, height, scale);
+  g_atomic_ref_count_inc (&pool->ref_count);
+  surface->pool = pool;
+  return surface;
 }
 
 cairo_surface_t *
-plg_surface_cairo (PlgSurface *pooled_surface)
+plg_surface_cairo (PlgSurface *surface)
 {
-  return pooled_surface->painted;
+  return surface->painted;
 }
 
 static void
 return_to_pool (gpointer data)
 {
-  PlgSurface *pooled_surface = data;
-  PlgSurfacePool *pool = pooled_surface->pool;
+  PlgSurface *surface = data;
+  PlgSurfacePool *pool = surface->pool;
   gboolean is_full;
 
   g_mutex_lock (&pool->mutex);
   is_full = g_queue_get_length (&pool->idle_surfaces) >= MAX_IDLE_SURFACES;
   if (!is_full)
-    g_queue_push_head (&pool->idle_surfaces, pooled_surface);
+    g_queue_push_head (&pool->idle_surfaces, surface);
   g_mutex_unlock (&pool->mutex);
   if (is_full)
-    surface_free (pooled_surface);
+    surface_free (surface);
   plg_surface_pool_unref (pool);
 }
 
-/* A texture would be converted pixel by pixel, through floats, whenever the software renderer shows
- * it; the surface is copied as it is, and the other renderers upload it once. */
+/* The node records a Cairo surface instead of a texture. The software renderer converts each pixel
+ * of a texture through floats in each frame, but copies a surface; other renderers upload the surface
+ * once. */
 GskRenderNode *
-plg_surface_to_node (PlgSurface *pooled_surface)
+plg_surface_to_node (PlgSurface *surface)
 {
   static const cairo_user_data_key_t key;
-  GskRenderNode *node = gsk_cairo_node_new (&GRAPHENE_RECT_INIT (0, 0, pooled_surface->width,
-                                                                 pooled_surface->height));
+  GskRenderNode *node = gsk_cairo_node_new (&GRAPHENE_RECT_INIT (0, 0, surface->width,
+                                                                 surface->height));
   cairo_t *cr = gsk_cairo_node_get_draw_context (node);
 
-  cairo_surface_flush (pooled_surface->painted);
-  cairo_set_source_surface (cr, pooled_surface->shown, 0, 0);
-  /* Enlarged, the tile must neither fade at its edge nor be smoothed at length. */
+  cairo_surface_flush (surface->painted);
+  cairo_set_source_surface (cr, surface->shown, 0, 0);
+  /* An enlarged tile must not fade at its edges, and a better filter would take too long. */
   cairo_pattern_set_extend (cairo_get_source (cr), CAIRO_EXTEND_PAD);
   cairo_pattern_set_filter (cairo_get_source (cr), CAIRO_FILTER_BILINEAR);
-  cairo_rectangle (cr, 0, 0, pooled_surface->width, pooled_surface->height);
+  cairo_rectangle (cr, 0, 0, surface->width, surface->height);
   cairo_fill (cr);
   cairo_destroy (cr);
-  /* The recording is finished before its data are freed. */
-  cairo_surface_set_user_data (gsk_cairo_node_get_surface (node), &key, pooled_surface,
-                               return_to_pool);
+  /* Cairo finishes the recording before it frees the user data. */
+  cairo_surface_set_user_data (gsk_cairo_node_get_surface (node), &key, surface, return_to_pool);
   return node;
 }

@@ -5,23 +5,37 @@
 
 G_BEGIN_DECLS
 
-/* Pixels that are painted once, shown as a render node for as long as that lives, and painted
- * again: in each frame of a drag some megabytes that are neither allocated nor copied.
+/* A surface is painted once, shown as a render node, and reused when the node is gone. So a frame of
+ * a drag neither allocates nor copies megabytes of pixels.
  *
- * Slates are taken from a rack, which nodes on the screen may outlive: so it is counted. */
+ * The surfaces come from a pool. The pool counts references, because nodes on the screen may outlive
+ * the owner of the pool. */
 typedef struct _PlgSurfacePool PlgSurfacePool;
 typedef struct _PlgSurface PlgSurface;
 
-PlgSurfacePool *plg_surface_pool_new (void);
+PlgSurfacePool *plg_surface_pool_new (void) G_GNUC_WARN_UNUSED_RESULT;
 void plg_surface_pool_unref (PlgSurfacePool *pool);
 
-/* A transparent slate of WIDTH × HEIGHT points, SCALE × SCALE pixels each. Any thread may ask. */
-PlgSurface *plg_surface_pool_take (PlgSurfacePool *pool, int width, int height, int scale);
+/* plg_surface_pool_take:
+ * @width: width [points]
+ * @height: height [points]
+ * @scale: pixels per point in each direction
+ *
+ * Takes a transparent surface from the pool. Any thread may call this function.
+ *
+ * Returns: (transfer full): the surface, which plg_surface_to_node() returns to the pool */
+PlgSurface *plg_surface_pool_take (PlgSurfacePool *pool, int width, int height, int scale)
+    G_GNUC_WARN_UNUSED_RESULT;
 
-/* To paint on, until plg_surface_to_node(). It belongs to the slate. */
+/* Returns: (transfer none): the surface to paint on before plg_surface_to_node() */
 cairo_surface_t *plg_surface_cairo (PlgSurface *surface);
 
-/* Takes over SLATE, which goes back to its rack with the node. */
-GskRenderNode *plg_surface_to_node (PlgSurface *surface);
+/* plg_surface_to_node:
+ * @surface: (transfer full): a painted surface
+ *
+ * Shows a surface. The surface returns to its pool when the node is freed.
+ *
+ * Returns: (transfer full): a render node */
+GskRenderNode *plg_surface_to_node (PlgSurface *surface) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

@@ -5,10 +5,11 @@
 
 G_BEGIN_DECLS
 
-/* In pixels. Small ones are many, large ones take long when one comes into sight. */
+/* The side of a tile [pixels]. Small tiles are many, and a large tile takes long to paint when it
+ * comes into sight. */
 #define PLG_TILE_SIDE 256
 
-/* Where a tile is, counted from the figure's origin. */
+/* The place of a tile, counted from the origin of the figure. */
 typedef struct
 {
   int column, row;
@@ -17,22 +18,24 @@ typedef struct
 guint plg_tile_place_hash (gconstpointer key);
 gboolean plg_tile_place_equal (gconstpointer a, gconstpointer b);
 
-/* The tiles that a stretch of pixels meets, both ends included. */
+/* A range of tiles, both ends included. */
 typedef struct
 {
   int first_column, last_column, first_row, last_row;
 } PlgTileRange;
 
+/* The tiles that meet a rectangle [pixels]. */
 PlgTileRange plg_tile_range_of (double left, double top, double right, double bottom);
 
-/* RECT is in points, ZOOM in pixels a point. A pixel more on each side, for what is antialiased. */
+/* The tiles that meet @rect [points] at @zoom [pixels per point], with one pixel on each side for
+ * antialiasing. */
 PlgTileRange plg_tile_range_of_rect (PlgRect rect, double zoom);
 
-/* Of no tile, until it is widened. */
+/* An empty range, for plg_tile_range_widen(). */
 PlgTileRange plg_tile_range_empty (void);
 void plg_tile_range_widen (PlgTileRange *range, const PlgTilePlace *place);
 
-/* What is in both, which may be no tile. */
+/* The intersection, which may be empty. */
 PlgTileRange plg_tile_range_common (PlgTileRange a, PlgTileRange b);
 
 gboolean plg_tile_range_has (const PlgTileRange *range, const PlgTilePlace *place);

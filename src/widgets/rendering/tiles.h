@@ -7,35 +7,34 @@
 
 G_BEGIN_DECLS
 
-/* A figure, painted in square tiles that are kept. To move it costs nothing but the tiles that come
- * into sight, and another figure only those where it differs. */
+/* A figure as painted square tiles. A pan paints only the tiles that come into sight, and a new
+ * figure only the tiles that differ. */
 typedef struct _PlgTiles PlgTiles;
 
-/* At most so many threads paint. */
-PlgTiles *plg_tiles_new (int painters);
+/* @painters: the largest number of threads that paint */
+PlgTiles *plg_tiles_new (int painters) G_GNUC_WARN_UNUSED_RESULT;
 void plg_tiles_free (PlgTiles *tiles);
 
-/* What is to be seen from now on. */
+/* Shows @figure from now on. */
 void plg_tiles_set_figure (PlgTiles *tiles, PlgFigure *figure, const PlgTheme *theme);
-/* The same seen from nearer or further away: what is painted stays until the other is. */
+/* Shows the same content at another zoom. The old tiles stay until the new ones are painted. */
 void plg_tiles_set_zoomed_figure (PlgTiles *tiles, PlgFigure *figure, const PlgTheme *theme);
 
 typedef struct
 {
-  double zoom; /* pixels a point */
-  int scale;   /* pixels of the screen a pixel */
-  PlgPoint origin;
-  int width, height; /* pixels */
-  /* A zoom goes on: what was painted for another is shown enlarged or reduced, for a moment. */
-  gboolean may_blur;
+  double zoom;       /* [pixels per point] */
+  int scale;         /* [device pixels per pixel] */
+  PlgPoint origin;   /* of the figure [pixels] */
+  int width, height; /* [pixels] */
+  gboolean may_blur; /* during a zoom, tiles of another zoom may be shown enlarged or reduced */
 } PlgTilesView;
 
-/* Shows it. Returns how many tiles were painted. */
+/* Shows the figure. Returns the number of tiles that were painted. */
 int plg_tiles_snapshot (PlgTiles *tiles, GtkSnapshot *snapshot, const PlgTilesView *view);
 
-/* Whether what was shown last is all painted for its zoom. */
+/* Whether all tiles of the last snapshot were painted for its zoom. */
 gboolean plg_tiles_are_sharp (const PlgTiles *tiles);
-/* Whether the next snapshot would make it sharper. */
+/* Whether the next snapshot would be sharper. */
 gboolean plg_tiles_can_sharpen (const PlgTiles *tiles);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlgTiles, plg_tiles_free)

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "document/drag.h"
+#include "widgets/canvas/canvas.h"
+#include "widgets/canvas/drag-label.h"
+
+G_BEGIN_DECLS
+
+/* One drag at a time, by pointer or keyboard.
+ * Files: canvas-drag.c, canvas-drag-actions.c. */
+
+typedef struct
+{
+  PlgDrag *current;        /* NULL: no drag is in progress */
+  const PlgReport *report; /* the report at the start; the drag holds a reference */
+  PlgAxis axis;
+  int rank;
+  int gpu; /* the target of a drag by keyboard */
+  gboolean is_by_keyboard;
+  gboolean is_choosing_target; /* the menu began the drag; keys or a click choose the target */
+  gboolean is_cancelled;       /* the button is down, but its drag is cancelled */
+  PlgPoint edge_offset;        /* from the press to the last GPU inside the edge, in the figure */
+  PlgDragLabel *label;
+} PlgCanvasDrag;
+
+/* canvas-drag.c: the state of the drag */
+void plg_canvas_init_drag (PlgCanvas *self);
+void plg_canvas_dispose_drag (PlgCanvas *self);
+gboolean plg_canvas_is_keyboard_drag (PlgCanvas *self);
+gboolean plg_canvas_is_choosing_target (PlgCanvas *self);
+gboolean plg_canvas_is_drag_cancelled (PlgCanvas *self);
+/* The target of a drag by keyboard. */
+int plg_canvas_drag_gpu (PlgCanvas *self);
+/* Whether a plan from elsewhere replaced the plan of the drag. */
+gboolean plg_canvas_is_drag_outdated (PlgCanvas *self);
+/* The block that is dragged, as the entity that the figure outlines. */
+PlgEntity plg_canvas_drag_entity (PlgCanvas *self);
+/* Returns: (transfer full): a sentence about the drag and its effect */
+char *plg_canvas_describe_drag (PlgCanvas *self);
+/* The axis whose groups a drag of a GPU moves and whose edge the keys move. */
+PlgAxis plg_canvas_drag_axis (PlgCanvas *self);
+/* Whether a tile stands for a rank or for its group of the axis shown. */
+PlgDragKind plg_canvas_tile_drag_kind (PlgCanvas *self);
+/* Places the label next to the pointer, so that neither a finger nor the pointer hides it. */
+void plg_canvas_allocate_drag_label (PlgCanvas *self, int width, int height);
+
+void plg_canvas_snapshot_drag_label (PlgCanvas *self, GtkSnapshot *snapshot);
+
+/* canvas-drag-actions.c */
+void plg_canvas_drag_start (PlgCanvas *self, PlgDragKind kind, PlgAxis axis, int rank);
+/* Prepares a press of the button. Returns FALSE if another drag is in progress. */
+gboolean plg_canvas_prepare_pointer_drag (PlgCanvas *self);
+/* Starts to drag the edge of the group of @rank from a point of the widget. */
+void plg_canvas_start_edge_drag (PlgCanvas *self, PlgAxis axis, int rank, PlgPoint press);
+/* Picks up @gpu or its group. With @is_choosing_target, a click drops it too. */
+void plg_canvas_begin_keyboard_drag (PlgCanvas *self,
+                                     PlgDragKind kind,
+                                     int gpu,
+                                     gboolean is_choosing_target);
+/* The GPU under the pointer at (@x, @y), or PLG_DRAG_NO_GPU off the nodes. */
+int plg_canvas_drag_target (PlgCanvas *self, double x, double y);
+void plg_canvas_drag_to (PlgCanvas *self, int gpu, gboolean shift);
+/* Moves a drag by keyboard to @gpu. */
+void plg_canvas_drag_choose (PlgCanvas *self, int gpu);
+void plg_canvas_drag_drop (PlgCanvas *self);
+void plg_canvas_drag_cancel (PlgCanvas *self);
+void plg_canvas_add_drop_target (PlgCanvas *self);
+
+G_END_DECLS

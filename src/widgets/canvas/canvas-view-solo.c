@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+/* One node that fills the canvas, for an explanation of the node. The row of GPUs is as wide as the
+ * canvas, so the row is folded into the number of rows that fills the canvas best. */
+
+#include "widgets/canvas/canvas-private.h"
+
+#include "drawing/cluster/cluster-layout.h"
+
+/* The share of the canvas that the node fills. */
+#define FILLED_SHARE 0.97
+/* The space above the card for the name of a group [points]. */
+#define GROUP_NAME_HEIGHT 14
+
+static PlgRect
+solo_rect (PlgCanvas *self, const PlgPlan *plan)
+{
+  PlgClusterLayout layout = plg_cluster_layout_on_screen (plan, self->view.zoom);
+  PlgRect rect = plg_cluster_node_rect (plan, self->view.solo_node);
+
+  rect.x -= layout.label_width;
+  rect.width += layout.label_width;
+  rect.y -= GROUP_NAME_HEIGHT;
+  rect.height += GROUP_NAME_HEIGHT;
+  return rect;
+}
+
+PlgRect
+plg_canvas_solo_rect (PlgCanvas *self)
+{
+  return solo_rect (self, plg_canvas_plan (self));
+}
+
+static double
+solo_zoom (PlgCanvas *self, const PlgPlan *plan, int width, int height)
+{
+  PlgRect rect = solo_rect (self, plan);
+
+  return MIN (width * FILLED_SHARE / rect.width, height * FILLED_SHARE / rect.height);
+}
+
+gboolean
+plg_canvas_fit_solo_node (PlgCanvas *self, int width, int height)
+{
+  PlgPlan folded;
+  const PlgPlan *plan;
+  double largest = 0;
+  int row_gpus = 0;
+
+  if (self->document == NULL || self->view.solo_node >= plg_canvas_plan (self)->cluster.nodes)
+    self->view.solo_node = -1;
+  if (self->view.solo_node < 0)
+    return FALSE;
+  folded = *plg_document_plan (self->document);
+  for (int gpus = folded.cluster.gpus_per_node, length = gpus; length > 0; length--)
+    {
+      double zoom;
+
+      if (gpus % length != 0)
+        continue;
+      folded.view.row_gpus = length;
+      zoom = solo_zoom (self, &folded, width, height);
+      if (zoom > largest)
+        {
+          largest = zoom;
+          row_gpus = length;
+        }
+    }
+  if (row_gpus != self->view.solo_plan.view.row_gpus)
+    {
+      self->view.solo_plan.view.row_gpus = row_gpus;
+      plg_canvas_drop_figure (self);
+    }
+  plan = plg_canvas_plan (self);
+  plg_canvas_center_rect (self, solo_rect (self, plan), solo_zoom (self, plan, width, height),
+                          width, height);
+  return TRUE;
+}
+
+void
+plg_canvas_follow_solo_node (PlgCanvas *self, int gpu)
+{
+  if (self->view.solo_node < 0)
+    return;
+  self->view.solo_node = gpu / plg_canvas_plan (self)->cluster.gpus_per_node;
+  self->view.is_fitted = TRUE;
+}
+
+void
+plg_canvas_leave_solo_node (PlgCanvas *self)
+{
+  self->view.solo_node = -1;
+}
+
+int
+plg_canvas_get_solo_node (PlgCanvas *self)
+{
+  g_return_val_if_fail (PLG_IS_CANVAS (self), -1);
+  return self->view.solo_node;
+}
+
+void
+plg_canvas_show_solo_node (PlgCanvas *self, int node)
+{
+  g_return_if_fail (PLG_IS_CANVAS (self));
+
+  if (self->document == NULL || node == self->view.solo_node ||
+      node >= plg_canvas_plan (self)->cluster.nodes)
+    return;
+  if (self->view.solo_node < 0)
+    self->view.view_before_solo = plg_canvas_save_view (self);
+  self->view.solo_node = node;
+  self->view.is_fitted = TRUE;
+  if (node < 0)
+    plg_canvas_restore_view (self, self->view.view_before_solo);
+  plg_canvas_invalidate (self);
+}
+
+int
+plg_canvas_node_at (PlgCanvas *self, double x, double y)
+{
+  g_return_val_if_fail (PLG_IS_CANVAS (self), -1);
+
+  if (self->document == NULL || x < 0 || y < 0 || x >= gtk_widget_get_width (GTK_WIDGET (self)) ||
+      y >= plg_canvas_free_height (self))
+    return -1;
+  return plg_canvas_gpu_near (self, x, y) / plg_canvas_plan (self)->cluster.gpus_per_node;
+}
