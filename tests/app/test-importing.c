@@ -355,7 +355,7 @@ test_pasted_without_end (AppRig *rig, gconstpointer data)
 
   gdk_clipboard_set_content (gtk_widget_get_clipboard (GTK_WIDGET (rig->window)), provider);
   g_assert_true (app_rig_act (rig, "win.paste"));
-  assert_refused (rig, "clipboard: The text has more than 16 MiB");
+  assert_refused (rig, "clipboard: The text is larger than the limit of 16 MiB");
   g_assert_true (plg_plan_equal (plg_document_plan (document), before));
 }
 
