@@ -107,10 +107,8 @@ static const struct
       DEVICE ("0000:01:00.0", "16.0 GT/s PCIe")
         "<gpu dev='0' sm='90' rank='1'>"
           JOINED ("18") "</gpu></pci></cpu></system>",
-  /* clang-format on */
     { "cluster.nodes=2", "cluster.gpus-per-node=1" },
     { "lists no NIC" } },
-  /* clang-format off */
   { "sockets, and one NIC too far",
   "<system version='1'>"
     CPU ("0")
@@ -121,10 +119,10 @@ static const struct
     CPU ("1")
       "<nic>"
         "<net name='eth1' dev='1' speed='100000'/></nic></cpu></system>",
-  /* clang-format on */
     { "cluster.gpu=l40s-48", "cluster.nics-per-node=1", "cluster.rdma=false",
       "cluster.intra=pcie" },
     { "not the nearest of any GPU: 1.", "sockets", "how fast the NICs" } },
+  /* clang-format on */
 };
 
 static void

@@ -81,9 +81,11 @@ static const BrokenCase broken[] = {
   { "a row without a head", TYPES "GPU0 0 XGMI\n", "3: The row of GPU0 has 2 values" },
   { "another kind", TYPES HEAD_2 "GPU0 0 WIFI\n", "4: “WIFI” in the row of GPU0" },
   { "a name in a table of numbers", HOPS HEAD_2 "GPU0 0 XGMI\n", "4: “XGMI” in the row" },
-  { "another size", WEIGHTS HEAD_3 TYPES HEAD_2, "5: This table has 2 GPUs, but the first table has 3" },
+  { "another size", WEIGHTS HEAD_3 TYPES HEAD_2,
+    "5: This table has 2 GPUs, but the first table has 3" },
   { "columns", TYPES "GPU1 GPU0\n", "3: The columns must be GPU0" },
-  { "not the same back", TYPES HEAD_2 "GPU0 0 XGMI\nGPU1 PCIE 0\n", "5: The path from GPU1 to GPU0 differs" },
+  { "not the same back", TYPES HEAD_2 "GPU0 0 XGMI\nGPU1 PCIE 0\n",
+    "5: The path from GPU1 to GPU0 differs" },
   { "a huge number", TYPES HEAD_2 "GPU0 0 99999999999\n", "4: “99999999999” in the row" },
   { "binary", TYPES "\xFE", "3: Byte 0xFE" },
 };

@@ -193,7 +193,7 @@ set_default_degrees (Config *config)
 static gboolean
 read_deepspeed (PlgImportContext *context, GError **error)
 {
-  static gboolean (*const readers[]) (Config * config) = {
+  static gboolean (*const readers[]) (Config *) = {
     read_zero, read_precision, read_degrees, read_batch, set_default_degrees,
   };
   static const char *const blocks[] = { "zero-optimization", "bf16",     "bfloat16",        "fp16",

@@ -296,7 +296,7 @@ read_experts (PlgMegatron *self)
 gboolean
 plg_megatron_read_model (PlgMegatron *self)
 {
-  static gboolean (*const readers[]) (PlgMegatron * self) = {
+  static gboolean (*const readers[]) (PlgMegatron *) = {
     read_mlp, read_heads, read_latent_attention, read_positions, read_vocabulary, read_norm,
   };
 

@@ -492,7 +492,7 @@ read_tokens (PlgMegatron *self)
 static gboolean
 read_training (PlgMegatron *self)
 {
-  static gboolean (*const readers[]) (PlgMegatron * self) = {
+  static gboolean (*const readers[]) (PlgMegatron *) = {
     read_schedule, read_zero, read_context, read_overlaps, read_kernels,
     read_order,    read_dp,   read_batch,   read_tokens,
   };

@@ -67,8 +67,7 @@ write_model (Script *script)
   if (model->kv_rank == 0)
     {
       add_number (script, "--kv-channels", model->head_dim);
-      add_flag (script, "--group-query-attention",
-                model->kv_heads != model->heads);
+      add_flag (script, "--group-query-attention", model->kv_heads != model->heads);
       if (model->kv_heads != model->heads)
         add_number (script, "--num-query-groups", model->kv_heads);
     }
@@ -113,8 +112,7 @@ write_training (Script *script)
   gboolean half = training->precision == PLG_PRECISION_FP16;
 
   add_flag (script, "--bf16",
-            training->precision == PLG_PRECISION_BF16 ||
-                training->precision == PLG_PRECISION_FP8);
+            training->precision == PLG_PRECISION_BF16 || training->precision == PLG_PRECISION_FP8);
   add_flag (script, "--fp8-format hybrid", training->precision == PLG_PRECISION_FP8);
   add_flag (script, "--fp16", half);
   add_flag (script, "--accumulate-allreduce-grads-in-fp32", !narrow);
@@ -134,7 +132,8 @@ write_training (Script *script)
 static void
 write_parallelism (Script *script)
 {
-  static const char *const cp_types[] = { "p2p", "a2a", "allgather" };
+  static const char *const cp_types
+      [] = { [PLG_CP_RING] = "p2p", [PLG_CP_ULYSSES] = "a2a", [PLG_CP_ALL_GATHER] = "allgather" };
   const PlgParallelism *parallelism = &script->plan->parallelism;
   const int *degree = parallelism->degree;
 
@@ -152,14 +151,12 @@ write_parallelism (Script *script)
 
   if (interleaved && parallelism->chunks > 1)
     add_number (script, "--num-virtual-stages-per-pipeline-rank", parallelism->chunks);
-  add_flag (script, "--no-overlap-p2p-communication",
-            interleaved && !parallelism->overlap_pp);
+  add_flag (script, "--no-overlap-p2p-communication", interleaved && !parallelism->overlap_pp);
   if (parallelism->first_layers > 0)
     add_number (script, "--decoder-first-pipeline-num-layers", parallelism->first_layers);
   if (parallelism->last_layers > 0)
     add_number (script, "--decoder-last-pipeline-num-layers", parallelism->last_layers);
-  add_flag (script, "--account-for-embedding-in-pipeline-split",
-            parallelism->embedding_slot);
+  add_flag (script, "--account-for-embedding-in-pipeline-split", parallelism->embedding_slot);
   add_flag (script, "--account-for-loss-in-pipeline-split", parallelism->loss_slot);
 
   if (plg_transformer_is_moe (&script->plan->model))
@@ -180,8 +177,7 @@ write_parallelism (Script *script)
                                     "  --ckpt-format fsdp_dtensor\n");
     }
   add_flag (script, "--overlap-grad-reduce", parallelism->overlap_dp);
-  add_flag (script, "--overlap-param-gather",
-            parallelism->overlap_dp && parallelism->zero > 0);
+  add_flag (script, "--overlap-param-gather", parallelism->overlap_dp && parallelism->zero > 0);
 
   add_flag (script, "--use-tp-pp-dp-mapping", plg_megatron_maps_stages_first (script->plan));
   end_array (script);

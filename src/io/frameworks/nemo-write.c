@@ -88,7 +88,8 @@ divides_sequence (const PlgPlan *plan)
 static void
 write_degrees (GString *out, const PlgPlan *plan)
 {
-  static const char *const cp_types[] = { "p2p", "a2a", "all_gather" };
+  static const char *const cp_types
+      [] = { [PLG_CP_RING] = "p2p", [PLG_CP_ULYSSES] = "a2a", [PLG_CP_ALL_GATHER] = "all_gather" };
   const PlgParallelism *parallelism = &plan->parallelism;
 
   add_number (out, "tensor_model_parallel_size", parallelism->degree[PLG_AXIS_TP]);
@@ -149,9 +150,13 @@ write_ddp (GString *out, const PlgPlan *plan)
 static void
 write_rest (GString *out, const PlgPlan *plan)
 {
-  static const char *const precisions[] = { "bf16_mixed", "fp16_mixed",
-                                            "bf16_with_fp8_current_scaling_mixed" };
+  static const char *const precisions[] = {
+    [PLG_PRECISION_BF16] = "bf16_mixed",
+    [PLG_PRECISION_FP16] = "fp16_mixed",
+    [PLG_PRECISION_FP8] = "bf16_with_fp8_current_scaling_mixed",
+  };
 
+  g_assert (plan->training.precision < G_N_ELEMENTS (precisions));
   g_string_append (out, "train:\n");
   add_number (out, "micro_batch_size", plan->training.micro_batch);
   add_number (out, "global_batch_size", plan->training.global_batch);

@@ -181,8 +181,8 @@ read_fixed (Config *config)
 static gboolean
 read_picotron (PlgImportContext *context, GError **error)
 {
-  static gboolean (*const readers[]) (Config * config) = { read_degrees, read_model, read_type,
-                                                           read_batch, read_fixed };
+  static gboolean (*const readers[]) (Config *) = { read_degrees, read_model, read_type, read_batch,
+                                                    read_fixed };
   g_autoptr (PlgJson) json = plg_json_read (context, error);
   Config config = { .context = context, .error = error };
   gboolean ok = TRUE;
@@ -249,9 +249,13 @@ check (const PlgPlan *plan, GString *why)
 static void
 add_model (PlgJsonWriter *json, const PlgPlan *plan)
 {
-  static const char *const types[] = { "bfloat16", "float16", "bfloat16", "float32" };
+  static const char *const types[] = { [PLG_PRECISION_BF16] = "bfloat16",
+                                       [PLG_PRECISION_FP16] = "float16",
+                                       [PLG_PRECISION_FP8] = "bfloat16",
+                                       [PLG_PRECISION_FP32] = "float32" };
   const PlgTransformer *model = &plan->model;
 
+  G_STATIC_ASSERT (G_N_ELEMENTS (types) == PLG_N_PRECISIONS);
   plg_json_begin (json, "model", '{', TRUE);
   plg_json_add_string (json, "name", known_model (model)->name);
   plg_json_add_number (json, "num_hidden_layers", model->layers);

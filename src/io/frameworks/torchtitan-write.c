@@ -166,8 +166,12 @@ write_training (GString *out, const PlgPlan *plan)
 static void
 write_pipeline (GString *out, const PlgPlan *plan)
 {
-  static const char *const schedules[] = { "GPipe", "1F1B",          "Interleaved1F1B",
-                                           NULL,    "ZBVZeroBubble", NULL };
+  static const char *const schedules[] = {
+    [PLG_SCHEDULE_GPIPE] = "GPipe",
+    [PLG_SCHEDULE_1F1B] = "1F1B",
+    [PLG_SCHEDULE_INTERLEAVED] = "Interleaved1F1B",
+    [PLG_SCHEDULE_ZB_V] = "ZBVZeroBubble",
+  };
   const PlgParallelism *parallelism = &plan->parallelism;
 
   add_number (out, "pipeline_parallel_degree", parallelism->degree[PLG_AXIS_PP]);
@@ -209,7 +213,9 @@ write_parallelism (GString *out, const PlgPlan *plan)
 GBytes *
 plg_torchtitan_write (const PlgExportContext *export, GError **error)
 {
-  static const char *const recompute[] = { "none", "selective", "full" };
+  static const char *const recompute[] = { [PLG_RECOMPUTE_NONE] = "none",
+                                           [PLG_RECOMPUTE_SELECTIVE] = "selective",
+                                           [PLG_RECOMPUTE_FULL] = "full" };
   const PlgPlan *plan = export->plan;
   GString *why = g_string_new (NULL);
   GString *out;

@@ -458,7 +458,7 @@ read_rest (Config *config)
 static gboolean
 read_torchtitan (PlgImportContext *context, GError **error)
 {
-  static gboolean (*const readers[]) (Config * config) = {
+  static gboolean (*const readers[]) (Config *) = {
     read_degrees, read_dp,        read_zero, read_model, read_schedule, read_precision,
     read_batch,   read_recompute, read_loss, read_flags, read_rest,
   };

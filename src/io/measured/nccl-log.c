@@ -20,25 +20,28 @@
 #define SHOWN_CHARACTERS 40
 
 /* The programs, the plainest first. */
+enum
+{
+  ALL_GATHER,
+  REDUCE_SCATTER,
+  ALL_REDUCE,
+  ALL_TO_ALL,
+  SEND_RECV,
+  N_PROGRAMS
+};
 static const struct
 {
   const char *program;
   const char *title;
   PlgCollectiveKind kind;
 } programs[] = {
-  { "all_gather_perf", "all-gather", PLG_COLLECTIVE_ALL_GATHER },
-  { "reduce_scatter_perf", "reduce-scatter", PLG_COLLECTIVE_REDUCE_SCATTER },
-  { "all_reduce_perf", "all-reduce", PLG_COLLECTIVE_ALL_REDUCE },
-  { "alltoall_perf", "all-to-all", PLG_COLLECTIVE_ALL_TO_ALL },
-  { "sendrecv_perf", "send/recv", PLG_COLLECTIVE_SEND_RECV },
+  [ALL_GATHER] = { "all_gather_perf", "all-gather", PLG_COLLECTIVE_ALL_GATHER },
+  [REDUCE_SCATTER] = { "reduce_scatter_perf", "reduce-scatter", PLG_COLLECTIVE_REDUCE_SCATTER },
+  [ALL_REDUCE] = { "all_reduce_perf", "all-reduce", PLG_COLLECTIVE_ALL_REDUCE },
+  [ALL_TO_ALL] = { "alltoall_perf", "all-to-all", PLG_COLLECTIVE_ALL_TO_ALL },
+  [SEND_RECV] = { "sendrecv_perf", "send/recv", PLG_COLLECTIVE_SEND_RECV },
 };
-
-/* Indices in the table. */
-#define ALL_GATHER 0
-#define REDUCE_SCATTER 1
-#define ALL_REDUCE 2
-#define ALL_TO_ALL 3
-#define SEND_RECV 4
+G_STATIC_ASSERT (G_N_ELEMENTS (programs) == N_PROGRAMS);
 
 /* The state of the reader. */
 typedef struct
@@ -51,12 +54,14 @@ typedef struct
 PlgCollectiveKind
 plg_nccl_log_program_kind (int program)
 {
+  g_assert (program >= 0 && program < N_PROGRAMS);
   return programs[program].kind;
 }
 
 const char *
 plg_nccl_log_program_title (int program)
 {
+  g_assert (program >= 0 && program < N_PROGRAMS);
   return programs[program].title;
 }
 

@@ -231,14 +231,18 @@ fit_runs (Output *output, gboolean network, GError **error)
 }
 
 static gboolean
-apply_output (Output *output, GError **error)
+read_output (PlgImportContext *context, GError **error)
 {
+  g_autoptr (GPtrArray) runs = plg_nccl_log_read (context, error);
+  Output output = { context, runs, context->plan->cluster };
   gboolean rows = FALSE, network = FALSE;
   int wrong = 0;
 
-  for (guint i = 0; i < output->runs->len; i++)
+  if (runs == NULL)
+    return FALSE;
+  for (guint i = 0; i < runs->len; i++)
     {
-      const PlgNcclLogRun *run = output->runs->pdata[i];
+      const PlgNcclLogRun *run = runs->pdata[i];
 
       rows |= run->large.line > 0 && run->ranks > 1;
       network |= run->large.line > 0 && g_hash_table_size (run->hosts) > 1;
@@ -248,31 +252,22 @@ apply_output (Output *output, GError **error)
     {
       if (wrong > 0)
         return plg_import_fail (
-            output->context, wrong, PLG_FORMAT_ERROR_CONTENT, error,
+            context, wrong, PLG_FORMAT_ERROR_CONTENT, error,
             _ ("All rows have wrong results, the first of them here (#wrong is not 0): the links "
                "damage data, so their rate cannot be measured. Repair them and measure again."));
-      return plg_import_fail (output->context, 0, PLG_FORMAT_ERROR_CONTENT, error,
+      return plg_import_fail (context, 0, PLG_FORMAT_ERROR_CONTENT, error,
                               _ ("Nothing was measured between GPUs: no row has a time for two "
                                  "ranks or more."));
     }
   if (wrong > 0)
-    plg_import_note (output->context, PLG_NOTE_IGNORED, wrong,
+    plg_import_note (context, PLG_NOTE_IGNORED, wrong,
                      _ ("Rows with wrong results are ignored; the links damage data."));
-  if (!fit_runs (output, FALSE, error) || !fit_runs (output, TRUE, error))
+  if (!fit_runs (&output, FALSE, error) || !fit_runs (&output, TRUE, error))
     return FALSE;
   if (!network)
-    plg_import_note (output->context, PLG_NOTE_INFERRED, 0,
+    plg_import_note (context, PLG_NOTE_INFERRED, 0,
                      _ ("The test ran on one node: the efficiency of the network stays as it is."));
   return TRUE;
-}
-
-static gboolean
-read_output (PlgImportContext *context, GError **error)
-{
-  g_autoptr (GPtrArray) runs = plg_nccl_log_read (context, error);
-  Output output = { context, runs, context->plan->cluster };
-
-  return runs != NULL && apply_output (&output, error);
 }
 
 static gboolean

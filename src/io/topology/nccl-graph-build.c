@@ -321,19 +321,6 @@ add_cpu (PlgNcclGraphBuilder *builder, const xmlNode *node, GError **error)
   return TRUE;
 }
 
-static gboolean
-add_cpus (PlgNcclGraphBuilder *builder, GError **error)
-{
-  for (xmlNode *node = xmlFirstElementChild (plg_xml_root (builder->xml)); node != NULL;
-       node = xmlNextElementSibling (node))
-    if (plg_xml_is (node, "cpu") && !add_cpu (builder, node, error))
-      return FALSE;
-  if (builder->cpus->len > 0)
-    return TRUE;
-  return plg_xml_fail (builder->xml, plg_xml_root (builder->xml), NULL, error,
-                       _ ("The topology has no <cpu>; a dump of NCCL has one per NUMA node."));
-}
-
 static int
 compare_gpus (gconstpointer a, gconstpointer b)
 {
@@ -443,8 +430,15 @@ add_hosts (PlgNcclGraphBuilder *builder, int trays, GError **error)
     return plg_nccl_fail (builder, root, "version", error, _ ("write 1 for NCCL or 2 for RCCL"));
   for (builder->tray = 0;; builder->tray++)
     {
-      if (!add_cpus (builder, error) || !plg_nccl_add_links (builder, FALSE, error) ||
-          !plg_nccl_add_links (builder, TRUE, error))
+      for (xmlNode *node = xmlFirstElementChild ((xmlNode *) root); node != NULL;
+           node = xmlNextElementSibling (node))
+        if (plg_xml_is (node, "cpu") && !add_cpu (builder, node, error))
+          return FALSE;
+      if (builder->cpus->len == 0)
+        return plg_xml_fail (builder->xml, root, NULL, error,
+                             _ ("The topology has no <cpu>; a dump of NCCL has one per NUMA "
+                                "node."));
+      if (!plg_nccl_add_links (builder, FALSE, error) || !plg_nccl_add_links (builder, TRUE, error))
         return FALSE;
       if (builder->tray == trays - 1)
         return TRUE;

@@ -112,15 +112,6 @@ compare_numbers (gconstpointer a, gconstpointer b)
   return *(const int *) a - *(const int *) b;
 }
 
-static int
-find_device (const Graph *graph, int device)
-{
-  for (int i = 0; i < graph->map.gpus; i++)
-    if (graph->devs[i] == device)
-      return i;
-  return -1;
-}
-
 static gboolean
 has_ring (const PlgNodeTopology *map, const int *gpus)
 {
@@ -167,8 +158,10 @@ read_channel (Graph *graph, const xmlNode *channel, GError **error)
     }
   for (int i = 0; i < n; i++)
     {
-      gpus[i] = find_device (graph, devices[i]);
-      if (gpus[i] < 0 || n != graph->map.gpus)
+      gpus[i] = 0;
+      while (gpus[i] < graph->map.gpus && graph->devs[gpus[i]] != devices[i])
+        gpus[i]++;
+      if (gpus[i] == graph->map.gpus || n != graph->map.gpus)
         return plg_xml_fail (graph->xml, channel, NULL, error,
                              _ ("The channel has other GPUs than the first one; all rings of a "
                                 "node pass all of its GPUs."));

@@ -99,8 +99,8 @@ plg_nccl_find_majority_host (PlgImportContext *context,
   for (int host = 0; host < nccl->hosts; host++)
     {
       /* A node of the plan can lack GPUs, but cannot have more or none. */
-      int gpus = plg_nccl_topology_get_host (nccl, host).gpus;
-      int wanted = plg_nccl_topology_get_host (nccl, *reference).gpus;
+      PlgNcclHost there = plg_nccl_topology_get_host (nccl, host);
+      int gpus = there.gpus, wanted = plg_nccl_topology_get_host (nccl, *reference).gpus;
 
       if (gpus == 0)
         return plg_import_fail (context, 0, PLG_FORMAT_ERROR_CONTENT, error,
@@ -108,8 +108,7 @@ plg_nccl_find_majority_host (PlgImportContext *context,
                                    "from the file."),
                                 host, *reference, wanted);
       if (gpus > wanted)
-        return plg_import_fail (context, plg_nccl_topology_get_host (nccl, host).line,
-                                PLG_FORMAT_ERROR_CONTENT, error,
+        return plg_import_fail (context, there.line, PLG_FORMAT_ERROR_CONTENT, error,
                                 _ ("Host %d of the file has %d GPUs, more than host %d and most "
                                    "others, which have %d. All nodes of a plan have the same "
                                    "number; remove it from the file."),
@@ -117,7 +116,6 @@ plg_nccl_find_majority_host (PlgImportContext *context,
     }
   return TRUE;
 }
-
 
 typedef struct
 {
@@ -127,7 +125,9 @@ typedef struct
   const PlgNodeTopology *map; /* the map of the reference host */
   /* the numbers of its NICs in the plan; -1: the plan leaves the NIC out */
   const int *number;
-  int host;
+  PlgNcclHost here;  /* the reference host */
+  PlgNcclHost there; /* the compared host */
+  int host;          /* the number of the compared host */
   const PlgNodeTopology *other;
   int *nic; /* for each NIC of the reference: the same NIC of this host, or -1 */
   int *gpu; /* for each GPU of the reference: the same GPU of this host, or -1 */
@@ -139,9 +139,7 @@ typedef struct
 static int
 line_of_nic (const Comparison *comparison, int nic)
 {
-  PlgNcclHost host = plg_nccl_topology_get_host (comparison->nccl, comparison->host);
-
-  return nic >= 0 ? host.net[nic].line : host.line;
+  return nic >= 0 ? comparison->there.net[nic].line : comparison->there.line;
 }
 
 static void
@@ -246,9 +244,8 @@ compare_nics (Comparison *comparison)
 static void
 compare_gpus (Comparison *comparison)
 {
-  const PlgNcclGpu *reference = plg_nccl_topology_get_host (comparison->nccl, comparison->reference)
-                                    .gpu;
-  int line = plg_nccl_topology_get_host (comparison->nccl, comparison->host).line;
+  const PlgNcclGpu *reference = comparison->here.gpu;
+  int line = comparison->there.line;
   int missing = comparison->map->gpus - comparison->other->gpus, unmatched = 0;
 
   for (int gpu = 0; gpu < comparison->map->gpus; gpu++)
@@ -274,9 +271,8 @@ compare_gpus (Comparison *comparison)
 static void
 compare_ports (Comparison *comparison)
 {
-  const PlgNcclGpu *there = plg_nccl_topology_get_host (comparison->nccl, comparison->host).gpu;
-  const PlgNcclGpu *reference = plg_nccl_topology_get_host (comparison->nccl, comparison->reference)
-                                    .gpu;
+  const PlgNcclGpu *there = comparison->there.gpu;
+  const PlgNcclGpu *reference = comparison->here.gpu;
   int gpus = comparison->map->gpus;
 
   for (int gpu = 0; gpu < gpus; gpu++)
@@ -340,10 +336,13 @@ compare_paths (Comparison *comparison)
 static void
 compare_host (Comparison *comparison, int host)
 {
+  static void (*const comparisons[]) (Comparison *) = { compare_gpus, compare_nics, compare_ports,
+                                                        compare_paths };
   PlgNodeTopology other;
 
   plg_nccl_topology_to_node (comparison->nccl, host, &other);
   comparison->host = host;
+  comparison->there = plg_nccl_topology_get_host (comparison->nccl, host);
   comparison->other = &other;
 
   /* NICs match by name, or by order without a name. */
@@ -372,9 +371,8 @@ compare_host (Comparison *comparison, int host)
     }
 
   /* GPUs match by number if both hosts have the same number, else by bus id. */
-  const PlgNcclGpu *there = plg_nccl_topology_get_host (comparison->nccl, comparison->host).gpu;
-  const PlgNcclGpu *reference = plg_nccl_topology_get_host (comparison->nccl, comparison->reference)
-                                    .gpu;
+  const PlgNcclGpu *there = comparison->there.gpu;
+  const PlgNcclGpu *reference = comparison->here.gpu;
   int gpus = comparison->map->gpus, others = comparison->other->gpus;
 
   for (int i = 0; i < gpus; i++)
@@ -385,10 +383,8 @@ compare_host (Comparison *comparison, int host)
           comparison->gpu[i] = j;
     }
 
-  compare_gpus (comparison);
-  compare_nics (comparison);
-  compare_ports (comparison);
-  compare_paths (comparison);
+  for (guint i = 0; i < G_N_ELEMENTS (comparisons); i++)
+    comparisons[i](comparison);
   plg_node_topology_clear (&other);
 }
 
@@ -425,6 +421,7 @@ plg_nccl_find_faults (PlgImportContext *context,
   Comparison comparison = { context, nccl, reference, &map, .faults = faults };
 
   plg_nccl_topology_to_node (nccl, reference, &map);
+  comparison.here = plg_nccl_topology_get_host (nccl, reference);
   comparison.number = number = kept_numbers (&map);
   comparison.nic = nic = g_new (int, MAX (map.nics, 1));
   comparison.gpu = gpu = g_new (int, map.gpus);

@@ -229,10 +229,13 @@ plg_node_facts_apply (PlgImportContext *context,
                       PlgNodeTopology *map,
                       GError **error)
 {
+  static gboolean (*const setters[]) (const Node *node, GError **error) = { set_gpu, set_counts,
+                                                                            set_intra, set_inter };
   Node node = { context, facts, map };
-  gboolean is_set = set_gpu (&node, error) && set_counts (&node, error) &&
-                    set_intra (&node, error) && set_inter (&node, error);
+  gboolean is_set = TRUE;
 
+  for (guint i = 0; is_set && i < G_N_ELEMENTS (setters); i++)
+    is_set = setters[i](&node, error);
   if (is_set)
     {
       g_autofree char *gpus = describe_nccl_paths (map->gpu, map->gpus * map->gpus);

@@ -195,7 +195,9 @@ infer_node (PlgImportContext *context, int line, const NodeType *kind, GError **
 static gboolean
 set_intra (PlgImportContext *context, int line, const NodeType *kind, GError **error)
 {
-  static const char *const names[] = { "nvswitch", "mesh", "pcie" };
+  static const char *const names[] = { [PLG_INTRA_NVSWITCH] = "nvswitch",
+                                       [PLG_INTRA_MESH] = "mesh",
+                                       [PLG_INTRA_PCIE] = "pcie" };
   char number[G_ASCII_DTOSTR_BUF_SIZE];
   g_autoptr (PlgPlan) plan = plg_import_current_plan (context);
   const PlgCluster *cluster = &plan->cluster;
@@ -342,6 +344,7 @@ plg_node_topology_repeat_host (PlgNodeTopology *map, int trays)
   PlgNodeTopology host = *map;
   int cpus = 0;
 
+  g_assert (host.gpus >= 2 && trays >= 1);
   plg_node_topology_init (map, host.gpus * trays, host.nics * trays);
   for (int i = 0; i < host.gpus; i++)
     cpus = MAX (cpus, host.numa[i] + 1);

@@ -76,7 +76,10 @@ plg_switch_tree_add (PlgSwitchTree *tree,
 gboolean
 plg_switch_tree_expect_nodes (PlgSwitchTree *tree, const char *nodes, GError **error)
 {
-  Switch *last = switch_at (tree, tree->switches->len - 1);
+  Switch *last;
+
+  g_assert (tree->switches->len > 0);
+  last = switch_at (tree, tree->switches->len - 1);
 
   last->first_expected = tree->expected->len;
   if (!plg_host_names_expand (tree->expected, nodes, MAX_LEVELS * PLG_MAX_NODES, last->line, error))

@@ -42,6 +42,7 @@ plg_topology_graph_add_vertex (PlgTopologyGraph *topology,
 PlgTopologyVertex *
 plg_topology_graph_get_vertex (const PlgTopologyGraph *topology, int vertex)
 {
+  g_assert (vertex >= 0 && vertex < (int) topology->vertices->len);
   return &g_array_index (topology->vertices, PlgTopologyVertex, vertex);
 }
 
@@ -246,18 +247,6 @@ plg_topology_graph_find_paths (const PlgTopologyGraph *topology, int base, PlgTo
     }
 }
 
-/* Returns the NIC of a port, or the port itself. */
-static int
-nic_of_port (const PlgTopologyGraph *topology, int net)
-{
-  const GArray *edges = plg_topology_graph_get_vertex (topology, net)->edges;
-
-  for (guint i = 0; i < edges->len; i++)
-    if (edge_at (edges, i)->kind == PLG_EDGE_NIC_PORT)
-      return edge_at (edges, i)->to;
-  return net;
-}
-
 static PlgPath
 make_path (const PlgTopologyGraph *topology, const PlgTopologyPath *path, double stated)
 {
@@ -291,9 +280,15 @@ plg_topology_graph_to_node (const PlgTopologyGraph *topology,
                                                              paths[gpus[b]].rate.stated);
       for (int nic = 0; nic < n_nets; nic++)
         {
-          double stated = paths[nic_of_port (topology, nets[nic])].rate.stated;
+          const GArray *edges = plg_topology_graph_get_vertex (topology, nets[nic])->edges;
+          int card = nets[nic];
 
-          *plg_node_topology_to_nic (map, a, nic) = make_path (topology, &paths[nets[nic]], stated);
+          /* The stated rate excludes the port itself. */
+          for (guint i = edges->len; i > 0; i--)
+            if (edge_at (edges, i - 1)->kind == PLG_EDGE_NIC_PORT)
+              card = edge_at (edges, i - 1)->to;
+          *plg_node_topology_to_nic (map, a, nic) = make_path (topology, &paths[nets[nic]],
+                                                               paths[card].rate.stated);
         }
       cpu = plg_topology_graph_nearest_cpu (topology, paths);
       map->numa[a] = cpu >= 0 ? (int) plg_topology_graph_get_vertex (topology, cpu)->id : -1;
