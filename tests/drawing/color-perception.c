@@ -196,7 +196,7 @@ color_view_contrast (ColorView view, PlgColor a, PlgColor b)
   double first = luminance (color_seen_by (view, a)), second = luminance (color_seen_by (view, b));
 
   /* The light of the room is included already; the 0.05 of WCAG stand for the reader's own light.
-   * */
+   */
   double flare = view == VIEW_PROJECTOR ? 0 : 0.05;
 
   return (MAX (first, second) + flare) / (MIN (first, second) + flare);

@@ -154,8 +154,8 @@ fault_place (const PlgClusterDrawing *drawing,
   return (PlgPoint) { tile.x + tile.width / 2, tile.y + tile.height / 2 };
 }
 
-/* Whether an earlier fault has put the same sign on the rack of fault INDEX. OTHERS becomes 1 if the
- * rack has the other sign. */
+/* Whether an earlier fault has put the same sign on the rack of fault INDEX. OTHERS becomes 1 if
+ * the rack has the other sign. */
 static gboolean
 rack_has_sign (const PlgClusterDrawing *drawing,
                const PlgClusterLinkMap *link_map,

@@ -78,8 +78,8 @@ group_cover (const PlgClusterDrawing *drawing, PlgAxis axis, int rank)
                                      gpus->len);
 }
 
-/* The vertical distance of an outline of WIDTH that has the distance OFF from its tiles, so that the
- * outline is clear of letters that overhang a low tile. */
+/* The vertical distance of an outline of WIDTH that has the distance OFF from its tiles, so that
+ * the outline is clear of letters that overhang a low tile. */
 static double
 offset_from_letters (const PlgClusterDrawing *drawing, double off, double width)
 {

@@ -23,7 +23,8 @@
 #define MAX_ENLARGED 24.0
 
 /* The greatest enlargement of a header. It keeps the names of the spine and of units legible when
- * all of 16,384 GPUs are visible; a larger header would fill most of the screen at a closer zoom. */
+ * all of 16,384 GPUs are visible; a larger header would fill most of the screen at a closer zoom.
+ */
 #define MAX_HEADER 8.0
 
 /* The gap between bands, each with its own header: some pixels when the whole is visible. */
@@ -254,7 +255,8 @@ plg_cluster_layout_enlargement (double width, double height)
 
 /* The greatest number of nodes in a rack, or in the row of racks of a unit. */
 #define MAX_RACK_NODES 32
-/* The least distance of rows of GPUs at which the rows of neighbouring nodes are distinct [pixels]. */
+/* The least distance of rows of GPUs at which the rows of neighbouring nodes are distinct [pixels].
+ */
 #define MIN_ROW 4.0
 
 static PlgClusterLayout

@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* The places of nodes and GPUs in the picture of the cluster. They depend on the plan alone, so that
- * gestures and pictures agree for any report. Lengths are points at scale 1. */
+/* The places of nodes and GPUs in the picture of the cluster. They depend on the plan alone, so
+ * that gestures and pictures agree for any report. Lengths are points at scale 1. */
 
 /* The lowest zoom with full detail on the screen: coordinates of 9.5 points have 7 pixels there. */
 #define PLG_CLUSTER_FULL_DETAIL_ZOOM 0.74
@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 /* The detail of a GPU. In files it falls with the number of GPUs, on the screen with their size. */
 typedef enum
 {
-  PLG_CLUSTER_DETAIL_FULL, /* rank, coordinates, memory: to 512 GPUs, from 74 % of the natural size */
+  PLG_CLUSTER_DETAIL_FULL,  /* rank, coordinates, memory: to 512 GPUs, from 74 % of natural size */
   PLG_CLUSTER_DETAIL_SHORT, /* rank, memory: to 2,048, from 36 % */
   PLG_CLUSTER_DETAIL_TILES, /* a plain tile: to 8,192, from 18 % */
   PLG_CLUSTER_DETAIL_NODES, /* a node is one tile */
@@ -38,7 +38,7 @@ typedef struct
   int trays;        /* number of trays if the node is a rack with a row per tray, else 0 */
   int node_columns; /* nodes run down the first column, then down the next */
   int node_rows;
-  int bands; /* number of bands of columns below each other; a column is as long as a unit of rails */
+  int bands; /* number of bands of columns; a column is as long as a unit of rails */
   double band_step;
   double label_width; /* left of a node's card */
   double names_width; /* left of the first column of nodes if only few nodes have labels, else 0 */
@@ -90,12 +90,12 @@ gboolean plg_cluster_layout_has_place (const PlgClusterLayout *layout, int node)
 gboolean plg_cluster_layout_shows (const PlgClusterLayout *layout, int node, PlgRect rect);
 gboolean plg_cluster_layout_shows_column (const PlgClusterLayout *layout, int node, PlgRect rect);
 
-/* Whether each GPU has a rank. GPUs have no ranks if the product of the degrees is not the number of
- * GPUs, which plg_plan_check() refuses. */
+/* Whether each GPU has a rank. GPUs have no ranks if the product of the degrees is not the number
+ * of GPUs, which plg_plan_check() refuses. */
 gboolean plg_cluster_layout_is_ranked (const PlgPlan *plan);
 
-/* Racks are numbered like nodes, down the columns. plg_cluster_layout_rack_first() returns the first
- * of the N nodes of RACK. */
+/* Racks are numbered like nodes, down the columns. plg_cluster_layout_rack_first() returns the
+ * first of the N nodes of RACK. */
 int plg_cluster_layout_n_racks (const PlgClusterLayout *layout);
 int plg_cluster_layout_rack_of_node (const PlgClusterLayout *layout, int node);
 int plg_cluster_layout_rack_first (const PlgClusterLayout *layout, int rack, int *n);

@@ -441,7 +441,8 @@ plg_cluster_legend_figure (const PlgPlan *plan,
                            const PlgPictureOptions *options,
                            double width)
 {
-  /* The smallest text of a legend has 0.9 of its size and gets 11 pixels, or the least text size. */
+  /* The smallest text of a legend has 0.9 of its size and gets 11 pixels, or the least text size.
+   */
   double enlarged = MAX (11, options->min_text_size) / (0.9 * LEGEND_SIZE);
   double inner = MAX (width / enlarged, 120), end = 0;
   PlgPictureOptions without_highlights = *options;

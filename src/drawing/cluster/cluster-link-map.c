@@ -14,6 +14,8 @@
 const PlgLink *
 plg_cluster_link (const PlgClusterDrawing *drawing, int index)
 {
+  g_assert (index >= 0 && index < (int) drawing->report->links->len);
+
   return &g_array_index (drawing->report->links, PlgLink, index);
 }
 

@@ -68,7 +68,8 @@ void plg_cluster_add_link_bar (PlgClusterDrawing *drawing,
                                int index,
                                PlgClusterLinkStyle style);
 
-/* The share of the rate of a link, or of the speed of a GPU, that faults leave; 1 without faults. */
+/* The share of the rate of a link, or of the speed of a GPU, that faults leave; 1 without faults.
+ */
 double plg_cluster_link_rate (const PlgClusterDrawing *drawing, int index);
 double plg_cluster_gpu_rate (const PlgClusterDrawing *drawing, int gpu);
 /* "at 50 %" or "failed". g_free() */

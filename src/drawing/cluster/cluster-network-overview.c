@@ -68,9 +68,9 @@ typedef struct
 /* The visible length of uplinks if there is room, as a share of the lowest box with a name. */
 #define UPLINK_SHARE 0.25
 
-/* Both boxes have the height of full detail if their names are legible there, else the least legible
- * height, down to the nodes. If the header is too low for that, the spine stands alone, since the
- * racks below have their own names. */
+/* Both boxes have the height of full detail if their names are legible there, else the least
+ * legible height, down to the nodes. If the header is too low for that, the spine stands alone,
+ * since the racks below have their own names. */
 static HeaderPlaces
 share_header (const PlgClusterDrawing *drawing, int head, gboolean has_spine)
 {

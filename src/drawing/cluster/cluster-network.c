@@ -401,7 +401,8 @@ plg_cluster_has_spine (const PlgClusterDrawing *drawing, const PlgClusterLinkMap
     return TRUE;
   for (guint i = 0; i < link_map->uplinks->len; i++)
     {
-      /* An idle uplink counts only if it is highlighted. Bytes may be hidden while calls are not. */
+      /* An idle uplink counts only if it is highlighted. Bytes may be hidden while calls are not.
+       */
       int uplink = g_array_index (link_map->uplinks, int, i);
       const PlgLink *link = plg_cluster_link (drawing, uplink);
 

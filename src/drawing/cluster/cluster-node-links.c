@@ -18,8 +18,8 @@ gpu_rect (const PlgClusterDrawing *drawing, int gpu)
   return plg_cluster_layout_gpu (&drawing->layout, gpu);
 }
 
-/* Adds the host's bridge at the root of a PCIe tree, and the tree: GPUs join in pairs, and the pairs
- * join at the root. */
+/* Adds the host's bridge at the root of a PCIe tree, and the tree: GPUs join in pairs, and the
+ * pairs join at the root. */
 static void
 add_pcie_tree (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map, Row row)
 {
@@ -126,7 +126,8 @@ add_arcs (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map)
       const PlgPoint curve[] = { { x1, y }, { x1, y + depth }, { x2, y + depth }, { x2, y } };
       PlgClusterLinkStyle style = plg_cluster_link_style (drawing, index);
 
-      /* A pair that communicates over PCIe has no link of its own and is drawn only with traffic. */
+      /* A pair that communicates over PCIe has no link of its own and is drawn only with traffic.
+       */
       if (!plg_cluster_shows_node (drawing, link->node) ||
           (link->tier != PLG_TIER_NVLINK && !(link->calls > 0.0)) ||
           !plg_cluster_open_link (drawing, index))

@@ -3,7 +3,8 @@
 
 #include "drawing/cluster/cluster-layout.h"
 
-/* Whether the row of tiles of LOWER follows the row of UPPER, in the same node or the node below. */
+/* Whether the row of tiles of LOWER follows the row of UPPER, in the same node or the node below.
+ */
 static gboolean
 rows_follow (const PlgClusterLayout *layout, int upper, int lower)
 {

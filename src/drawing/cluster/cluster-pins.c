@@ -21,8 +21,8 @@ middle_of (PlgRect rect)
  * beside the line. */
 #define MAX_COVERED 0.4
 
-/* The middle of the longest piece of a line, where the line neither bends nor ends. On a short piece
- * the point lies beside the line. */
+/* The middle of the longest piece of a line, where the line neither bends nor ends. On a short
+ * piece the point lies beside the line. */
 static PlgPoint
 middle_of_path (const PlgClusterDrawing *drawing, const PlgShape *shape, double radius)
 {

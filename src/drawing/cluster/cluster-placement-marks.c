@@ -117,7 +117,8 @@ plg_cluster_add_placement_note (const PlgClusterDrawing *drawing, PlgLegend *leg
 {
   int n = count_moved (drawing);
 
-  /* On the screen the legend limits the cluster, which would jump if the legend grew with a drag. */
+  /* On the screen the legend limits the cluster, which would jump if the legend grew with a drag.
+   */
   if (n == 0 && drawing->options->legend_alone)
     plg_legend_reserve (legend, note_width (drawing, legend));
   if (n == 0)

@@ -82,7 +82,8 @@ add_bands (const PlgClusterDrawing *drawing,
         continue;
       if (row > 0)
         {
-          /* Each stripe reaches to the right end and is covered by the next, so that no seams show. */
+          /* Each stripe reaches to the right end and is covered by the next, so that no seams show.
+           */
           PlgRect band_area = (PlgRect) { area.x, area.y + area.height * begun / rows, area.width,
                                           area.height * (row - begun) / rows };
 

@@ -50,8 +50,8 @@ add_line_below (const PlgClusterDrawing *drawing,
   return plg_figure_path (drawing->figure, below, G_N_ELEMENTS (below), color, width);
 }
 
-/* Adds an arrow along the gaps between rows and left of its target, so that it crosses neither tiles
- * nor names. An arrow that goes back leaves below, away from the arrows that go on. */
+/* Adds an arrow along the gaps between rows and left of its target, so that it crosses neither
+ * tiles nor names. An arrow that goes back leaves below, away from the arrows that go on. */
 static PlgShape *
 add_arrow_round (const PlgClusterDrawing *drawing,
                  const ArrowRoute *leap,
@@ -224,8 +224,8 @@ plg_cluster_ring_style (const PlgClusterDrawing *drawing, PlgAxis axis)
 gboolean
 plg_cluster_ring_turns_back (const PlgClusterDrawing *drawing, const GArray *gpus, gboolean inside)
 {
-  /* Counts the changes of direction of the arrows inside nodes, or of those between nodes. A ring in
-   * the order of its GPUs has two, at its ends. */
+  /* Counts the changes of direction of the arrows inside nodes, or of those between nodes. A ring
+   * in the order of its GPUs has two, at its ends. */
   int per_node = drawing->layout.gpus_per_node;
   int first = 0, last = 0, turns = 0;
 

@@ -208,7 +208,8 @@ emphasized_rank (const PlgClusterDrawing *drawing, PlgAxis axis)
     {
       PlgEntity entity = drawing->options->highlighted[i];
 
-      /* A group does not count for other axes, whose rings would jump away from under the pointer. */
+      /* A group does not count for other axes, whose rings would jump away from under the pointer.
+       */
       if (entity.kind != PLG_ENTITY_GROUP || entity.axis == axis)
         rank = plg_cluster_rank_of (drawing, entity);
     }
@@ -252,8 +253,8 @@ plg_cluster_add_other_rings (PlgClusterDrawing *drawing)
       }
 }
 
-/* Adds the order of the GPUs, from 1, to a ring that jumps, since its arrows are hard to follow. The
- * numbers stand below the GPUs, as the names of groups stand above; the first is filled. */
+/* Adds the order of the GPUs, from 1, to a ring that jumps, since its arrows are hard to follow.
+ * The numbers stand below the GPUs, as the names of groups stand above; the first is filled. */
 static void
 add_order (PlgClusterDrawing *drawing, PlgAxis axis, int rank, PlgColor color)
 {

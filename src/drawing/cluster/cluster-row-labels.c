@@ -10,8 +10,8 @@
 #include <math.h>
 
 /* Texts on the rows of GPUs that are too small for their own. A row shows its ranks, "248–255", or
- * seen from farther off, on some rows, its node, "node 31". Each run of GPUs with the same fill shows
- * its tag, "p3"; if runs are too small, the row shows their range once, "p0–p7". */
+ * seen from farther off, on some rows, its node, "node 31". Each run of GPUs with the same fill
+ * shows its tag, "p3"; if runs are too small, the row shows their range once, "p0–p7". */
 
 /* Sizes at the lowest zoom that shows the same figure [pixels on the screen, points in files]. */
 #define DEFAULT_SIZE 10.0
@@ -34,8 +34,8 @@
 #define INDENT 4.0
 /* The gap between a range and a tag, as a share of the text size. */
 #define RUN_GAP 0.5
-/* The margin at the ends of a text on a plate, and the height of the plate on low rows, as shares of
- * the text size. */
+/* The margin at the ends of a text on a plate, and the height of the plate on low rows, as shares
+ * of the text size. */
 #define LABEL_PAD 0.15
 #define LABEL_SHARE 0.9
 /* The least gap between a name and the next text of the row, as a share of the text size. */
@@ -187,8 +187,8 @@ is_alone (const PlgClusterCells *cells, double tile_width, double size)
          range + size * (cells->row_tag_width + RUN_GAP) > tile_width;
 }
 
-/* Places a tag at the right end of RUN, within the last tile if possible, or in the middle of a tile
- * of its own. A tag that needs more room takes the whole run up to its edges. */
+/* Places a tag at the right end of RUN, within the last tile if possible, or in the middle of a
+ * tile of its own. A tag that needs more room takes the whole run up to its edges. */
 static TagPlace
 place_tag (const PlgClusterCells *cells, const Run *run)
 {
@@ -212,8 +212,8 @@ place_tag (const PlgClusterCells *cells, const Run *run)
   return place;
 }
 
-/* "248–255", "3…" if the ranks of the row are not consecutive, or NULL if the first GPU has no rank.
- */
+/* "248–255", "3…" if the ranks of the row are not consecutive, or NULL if the first GPU has no
+ * rank. */
 static char *
 range_text (const PlgClusterDrawing *drawing, int first, int n)
 {
@@ -256,6 +256,8 @@ typedef struct
 static const Run *
 nth_run (const Row *row, guint i)
 {
+  g_assert (i < row->runs->len);
+
   return &g_array_index (row->runs, Run, i);
 }
 
@@ -415,8 +417,8 @@ add_row_texts (const PlgClusterCells *cells, const Row *row, const char *name)
   gboolean has_name = name != NULL && size_beside (cells->drawing, row) <= 0;
   double pad = row->runs->len > 1 ? LABEL_PAD : 0;
 
-  /* First the name and the range, then the number and the range, the number and the brief range, and
-   * the number alone. */
+  /* First the name and the range, then the number and the range, the number and the brief range,
+   * and the number alone. */
   for (int form = 0; form <= 3; form++)
     {
       g_autofree char *label = !has_name   ? NULL

@@ -9,7 +9,8 @@
 
 #include <glib/gi18n-lib.h>
 
-/* A tree network: leaves stand to the right of their nodes, the spine to the right of the leaves. */
+/* A tree network: leaves stand to the right of their nodes, the spine to the right of the leaves.
+ */
 
 #define LEAF_WIDTH 46.0
 /* The share of the width for the name of a leaf; the rest keeps the name off the frame. */

@@ -297,7 +297,8 @@ plg_snapshot_describe (const PlgReport *report, const PlgSnapshot *moment)
     }
   add_collectives (text, report, moment);
 
-  /* The numbers come last, since little room may cut them off and GPUs and blocks show them, too. */
+  /* The numbers come last, since little room may cut them off and GPUs and blocks show them, too.
+   */
   int low = G_MAXINT, high = -1;
 
   for (int i = 0; i < moment->n_stages; i++)

@@ -93,6 +93,8 @@ hash_shapes (const PlgFigure *figure)
 static const ShapeHash *
 hash_at (const GArray *hashes, guint i)
 {
+  g_assert (i < hashes->len);
+
   return &g_array_index (hashes, ShapeHash, i);
 }
 

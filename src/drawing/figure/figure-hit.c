@@ -139,7 +139,8 @@ shape_distance (const PlgFigure *figure, const PlgShape *shape, PlgPoint p, doub
 }
 
 /* The priority among links and the outlines or arrows of a group. An arrow extends beyond the link
- * and can be hit elsewhere, so the link wins; an area such as the name of a group hides the link. */
+ * and can be hit elsewhere, so the link wins; an area such as the name of a group hides the link.
+ */
 static int
 tie_priority (const PlgShape *shape)
 {

@@ -386,7 +386,8 @@ decade_above (double value)
   return pow (10, ceil (log10 (value) - 1e-9));
 }
 
-/* The ends are round numbers that change seldom, so that the colours of two plans can be compared. */
+/* The ends are round numbers that change seldom, so that the colours of two plans can be compared.
+ */
 PlgLinkScale
 plg_link_scale (const PlgReport *report, PlgLinkColor meaning)
 {
@@ -403,7 +404,8 @@ plg_link_scale (const PlgReport *report, PlgLinkColor meaning)
     case PLG_LINK_COLOR_TIME:
       if (!(largest > 0))
         return (PlgLinkScale) { meaning, 0, 1 };
-      /* All links would be pale on a scale that ends more than a quarter above the largest value. */
+      /* All links would be pale on a scale that ends more than a quarter above the largest value.
+       */
       decade = decade_above (largest);
       for (guint i = 0; i < G_N_ELEMENTS (ends); i++)
         if (largest <= ends[i] * decade * (1 + 1e-9))
@@ -443,7 +445,8 @@ plg_link_widths (const PlgReport *report)
 
   if (!(largest > 0))
     return (PlgLinkWidths) { 0, 1 };
-  /* The top is the smallest of 1, 2 and 5 times a power of ten that is at least the largest value. */
+  /* The top is the smallest of 1, 2 and 5 times a power of ten that is at least the largest value.
+   */
   decade = decade_above (largest);
   return (PlgLinkWidths) { largest <= decade / 5   ? decade / 5
                            : largest <= decade / 2 ? decade / 2

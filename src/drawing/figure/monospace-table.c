@@ -51,6 +51,8 @@ end_of_block (const PlgMonospaceTable *table, int first)
 {
   int width = table->widths[0], end = first;
 
+  g_assert (first >= 1 && first < table->columns);
+
   while (end < table->columns &&
          (end == first || width + GAP + table->widths[end] <= PLG_MONOSPACE_WIDTH))
     width += GAP + table->widths[end++];

@@ -10,7 +10,8 @@ G_BEGIN_DECLS
 
 /* The columns that TEXT takes: two for an ideograph, none for an accent. */
 int plg_monospace_width (const char *text);
-/* Copies TEXT without control characters and marks that reverse the direction of a line. g_free() */
+/* Copies TEXT without control characters and marks that reverse the direction of a line. g_free()
+ */
 char *plg_monospace_sanitize (const char *text) G_GNUC_WARN_UNUSED_RESULT;
 /* Sanitizes TEXT and truncates it to WIDTH columns. g_free() */
 char *plg_monospace_truncate (const char *text, int width) G_GNUC_WARN_UNUSED_RESULT;

@@ -237,8 +237,8 @@ char *plg_describe_link_groups (const PlgPlan *plan,
  * @collective: index of the collective in @report
  * @link: index of the link in @report
  *
- * Returns: (transfer full) (nullable): the groups whose calls of @collective cross @link: "DP 0, 4";
- * %NULL if no group does
+ * Returns: (transfer full) (nullable): the groups whose calls of @collective cross @link: "DP 0,
+ * 4"; %NULL if no group does
  */
 char *plg_describe_collective_groups (const PlgPlan *plan,
                                       const PlgReport *report,

@@ -42,6 +42,8 @@ chords_for (cairo_t *cr, double radius)
 static void
 add_quarter (cairo_t *cr, PlgPoint middle, PlgPoint first, int chords)
 {
+  g_assert (chords > 0 && MAX_CHORDS % chords == 0);
+
   for (int i = 0; i <= MAX_CHORDS; i += MAX_CHORDS / chords)
     {
       double sine = sines[i], cosine = sines[MAX_CHORDS - i];

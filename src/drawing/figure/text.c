@@ -114,6 +114,8 @@ get_line (const char *text, gboolean bold)
   gpointer known, found;
   Line *line;
 
+  g_assert (text != NULL && (bold == FALSE || bold == TRUE));
+
   if (shaper == NULL)
     {
       shaper = shaper_new ();

@@ -72,8 +72,8 @@ typedef struct
 /* The name of a role in styles and sources, such as "text-dim". */
 const char *plg_role_name (PlgRole role);
 
-/* The untranslated names: "light", "dark", "print", "grey", "color-blind", "high-contrast", "high-contrast-dark",
- * "projector". */
+/* The untranslated names: "light", "dark", "print", "grey", "color-blind", "high-contrast",
+ * "high-contrast-dark", "projector". */
 const char *plg_palette_name (PlgPalette palette);
 const char *plg_palette_title (PlgPalette palette); /* translated */
 gboolean plg_palette_from_name (const char *name, PlgPalette *palette);
