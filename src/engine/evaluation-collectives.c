@@ -60,6 +60,7 @@ append (CollectiveTable *table,
   whole.node_copy_share = source == SOURCE_USE
                               ? table->evaluation->workload.collective_uses[index].node_copy_share
                               : 1.0;
+  g_assert (table->n < MAX_ROWS);
   table->rows[table->n++] = (Row) { .source = source, .index = index, .group = group };
   g_array_append_val (table->report->collectives, whole);
 }

@@ -73,6 +73,7 @@ call_new (PlgWorkload *workload, PlgGroupKind group, PlgAxis axis, PlgCollective
                 .use = &workload->collective_uses[workload->n_collective_uses++] };
   PlgGroups groups;
 
+  g_assert (workload->n_collective_uses <= PLG_MAX_COLLECTIVE_USES);
   *call.use = (PlgCollectiveUse) { .group = group,
                                    .axis = axis,
                                    .kind = kind,

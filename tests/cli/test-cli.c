@@ -501,7 +501,7 @@ test_explain (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (run (fixture, "evaluate --explain bubble"), ==, 0);
   assert_contains (fixture->out,
                    "  (p − 1) / (v·m + p − 1)\n  = (4 − 1) / (1·32 + 4 − 1) = 3/35\n");
-  assert_contains (fixture->out, "right for one micro-batch");
+  assert_contains (fixture->out, "correct for one micro-batch");
   g_assert_null (strstr (fixture->out, "Weights"));
   g_assert_cmpint (run (fixture, "evaluate --explain all"), ==, 0);
   assert_contains (fixture->out, "Weights");

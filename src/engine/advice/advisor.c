@@ -163,6 +163,7 @@ plg_advisor_describe_edits (const char *edits)
       const char *value = end + 1;
       const PlgSetting *setting;
 
+      g_assert (end != NULL);
       *end = '\0';
       setting = plg_setting_find (assignments[i]);
       if (setting != NULL && setting->kind == PLG_SETTING_BOOLEAN)

@@ -25,6 +25,8 @@ plg_ring_set (PlgRing *ring,
   /* Counts the members of each node, in the order in which nodes appear. */
   int per_node = fabric->gpus;
 
+  g_assert (group >= 0 && group < groups->count);
+
   ring->nodes = 0;
   ring->size = groups->size;
   for (int i = 0; i < groups->size; i++)

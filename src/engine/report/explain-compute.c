@@ -10,16 +10,22 @@
 
 #define KERNELS _ ("Shapes; catalogue rates; tile losses and launches of engine/model/kernel.c")
 
-static const char *const piece_ids[PLG_N_PIECES] = { "embedding", "layer", "moe-layer",
-                                                     "projection", "output" };
+static const char *const piece_ids[PLG_N_PIECES] = {
+  [PLG_PIECE_EMBEDDING] = "embedding", [PLG_PIECE_DENSE] = "layer",
+  [PLG_PIECE_MOE] = "moe-layer",       [PLG_PIECE_PROJECTION] = "projection",
+  [PLG_PIECE_OUTPUT] = "output",
+};
 
 static const char *
 piece_title (PlgPiece piece)
 {
-  const char *const titles[PLG_N_PIECES] = { _ ("Embedding"), _ ("Layer"), _ ("Layer with experts"),
-                                             _ ("MTP projection"), _ ("Output and loss") };
+  static const char *const titles[PLG_N_PIECES] = {
+    [PLG_PIECE_EMBEDDING] = N_ ("Embedding"),    [PLG_PIECE_DENSE] = N_ ("Layer"),
+    [PLG_PIECE_MOE] = N_ ("Layer with experts"), [PLG_PIECE_PROJECTION] = N_ ("MTP projection"),
+    [PLG_PIECE_OUTPUT] = N_ ("Output and loss"),
+  };
 
-  return titles[piece];
+  return _ (titles[piece]);
 }
 
 static void

@@ -30,6 +30,7 @@ plg_explainer_note (PlgExplainer *self, char *note)
 {
   PlgExplanation *last = &g_array_index (self->list, PlgExplanation, self->list->len - 1);
 
+  g_assert (self->list->len > 0);
   g_free (last->note);
   last->note = note;
 }

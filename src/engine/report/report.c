@@ -99,9 +99,17 @@ plg_report_unref (PlgReport *report)
 const char *
 plg_part_name (PlgPart part)
 {
-  static const char *const names[PLG_N_PARTS] = { "compute", "recompute", "bubble",
-                                                  "tp",      "cp",        "ep",
-                                                  "pp",      "dp",        "optimizer" };
+  static const char *const names[PLG_N_PARTS] = {
+    [PLG_PART_COMPUTE] = "compute",
+    [PLG_PART_RECOMPUTE] = "recompute",
+    [PLG_PART_BUBBLE] = "bubble",
+    [PLG_PART_TP] = "tp",
+    [PLG_PART_CP] = "cp",
+    [PLG_PART_EP] = "ep",
+    [PLG_PART_PP] = "pp",
+    [PLG_PART_DP] = "dp",
+    [PLG_PART_OPTIMIZER] = "optimizer",
+  };
 
   g_return_val_if_fail ((guint) part < PLG_N_PARTS, NULL);
   return names[part];
@@ -111,9 +119,11 @@ const char *
 plg_part_title (PlgPart part)
 {
   static const char *const titles[PLG_N_PARTS] = {
-    N_ ("Compute"),          N_ ("Recompute"),        N_ ("Pipeline bubble"),
-    N_ ("TP communication"), N_ ("CP communication"), N_ ("EP communication"),
-    N_ ("PP communication"), N_ ("DP communication"), N_ ("Optimizer"),
+    [PLG_PART_COMPUTE] = N_ ("Compute"),        [PLG_PART_RECOMPUTE] = N_ ("Recompute"),
+    [PLG_PART_BUBBLE] = N_ ("Pipeline bubble"), [PLG_PART_TP] = N_ ("TP communication"),
+    [PLG_PART_CP] = N_ ("CP communication"),    [PLG_PART_EP] = N_ ("EP communication"),
+    [PLG_PART_PP] = N_ ("PP communication"),    [PLG_PART_DP] = N_ ("DP communication"),
+    [PLG_PART_OPTIMIZER] = N_ ("Optimizer"),
   };
 
   g_return_val_if_fail ((guint) part < PLG_N_PARTS, NULL);
@@ -123,8 +133,12 @@ plg_part_title (PlgPart part)
 const char *
 plg_collective_kind_name (PlgCollectiveKind kind)
 {
-  static const char *const names[] = { "all-reduce", "all-gather", "reduce-scatter", "all-to-all",
-                                       "send-recv" };
+  static const char *const names[] = {
+    [PLG_COLLECTIVE_ALL_REDUCE] = "all-reduce",         [PLG_COLLECTIVE_ALL_GATHER] = "all-gather",
+    [PLG_COLLECTIVE_REDUCE_SCATTER] = "reduce-scatter", [PLG_COLLECTIVE_ALL_TO_ALL] = "all-to-all",
+    [PLG_COLLECTIVE_SEND_RECV] = "send-recv",
+  };
+  G_STATIC_ASSERT (G_N_ELEMENTS (names) == PLG_COLLECTIVE_SEND_RECV + 1);
 
   g_return_val_if_fail ((guint) kind < G_N_ELEMENTS (names), NULL);
   return names[kind];
@@ -150,11 +164,16 @@ plg_collective_kind_title (const PlgCollective *collective)
 char *
 plg_collective_name (const PlgCollective *collective)
 {
-  static const char *const concerns[PLG_N_COLLECTIVE_SUBJECTS] = { "", ":experts", ":loss", ":kv" };
+  static const char *const subjects[PLG_N_COLLECTIVE_SUBJECTS] = {
+    [PLG_COLLECTIVE_SUBJECT_LAYERS] = "",
+    [PLG_COLLECTIVE_SUBJECT_EXPERTS] = ":experts",
+    [PLG_COLLECTIVE_SUBJECT_LOSS] = ":loss",
+    [PLG_COLLECTIVE_SUBJECT_KV] = ":kv",
+  };
 
   return g_strdup_printf ("%s:%s%s", plg_axis_name (collective->axis),
                           plg_collective_kind_name (collective->kind),
-                          concerns[collective->collective_subject]);
+                          subjects[collective->collective_subject]);
 }
 
 int
@@ -186,7 +205,11 @@ plg_collective_title (const PlgCollective *collective)
 const char *
 plg_tier_name (PlgTier tier)
 {
-  static const char *const names[] = { "nvlink", "pcie", "nic", "leaf", "spine" };
+  static const char *const names[] = {
+    [PLG_TIER_NVLINK] = "nvlink", [PLG_TIER_PCIE] = "pcie",   [PLG_TIER_NIC] = "nic",
+    [PLG_TIER_LEAF] = "leaf",     [PLG_TIER_SPINE] = "spine",
+  };
+  G_STATIC_ASSERT (G_N_ELEMENTS (names) == PLG_TIER_SPINE + 1);
 
   g_return_val_if_fail ((guint) tier < G_N_ELEMENTS (names), NULL);
   return names[tier];
@@ -214,8 +237,12 @@ plg_report_stage_calls (const PlgReport *report, int collective, int stage)
 const char *
 plg_tier_title (const PlgCluster *cluster, PlgTier tier)
 {
-  static const char *const titles[] = { NULL, "PCIe", "NIC", N_ ("Leaf switch"),
-                                        N_ ("Spine switch") };
+  static const char *const titles[] = {
+    [PLG_TIER_PCIE] = "PCIe",
+    [PLG_TIER_NIC] = "NIC",
+    [PLG_TIER_LEAF] = N_ ("Leaf switch"),
+    [PLG_TIER_SPINE] = N_ ("Spine switch"),
+  };
 
   g_return_val_if_fail ((guint) tier < G_N_ELEMENTS (titles), NULL);
   if (tier == PLG_TIER_NVLINK)
@@ -244,7 +271,12 @@ plg_tier_describe (const PlgCluster *cluster, PlgTier tier)
 const char *
 plg_severity_name (PlgSeverity severity)
 {
-  static const char *const names[] = { "hint", "warning", "error" };
+  static const char *const names[] = {
+    [PLG_SEVERITY_HINT] = "hint",
+    [PLG_SEVERITY_WARNING] = "warning",
+    [PLG_SEVERITY_ERROR] = "error",
+  };
+  G_STATIC_ASSERT (G_N_ELEMENTS (names) == PLG_SEVERITY_ERROR + 1);
 
   g_return_val_if_fail ((guint) severity < G_N_ELEMENTS (names), NULL);
   return names[severity];
