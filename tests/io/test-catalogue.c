@@ -423,7 +423,7 @@ static const struct
     "2:1: ", "rope-dim" },
 };
 
-/* What is wrong is told with its place, and nothing of the file comes in. */
+/* An invalid file gives an error with its position and adds no entry. */
 static void
 test_bad (Fixture *fixture, gconstpointer data)
 {
@@ -487,7 +487,8 @@ remove_folders (void)
   g_rmdir (g_get_user_data_dir ());
 }
 
-/* People's own files are found; a broken one is left out and told, and does not stop the others. */
+/* User files are loaded. A broken file is skipped with a warning and does not affect other files.
+ * */
 static void
 test_own_files (void)
 {
@@ -520,8 +521,8 @@ test_no_warnings (void)
   g_assert_nonnull (catalogue);
 }
 
-/* The command line answers in milliseconds, and each call loads the catalogue. The bound leaves
- * room for valgrind and busy machines; ./dev bench tells the real time. */
+/* The command line answers in milliseconds and loads the catalogue in each call. The limit allows
+ * for valgrind and busy machines; ./dev bench measures the real time. */
 static void
 test_fast (void)
 {

@@ -224,7 +224,7 @@ test_sharded_risk (Fixture *fixture, gconstpointer data)
                                        text, 0, 0));
 }
 
-/* What experts and context send has a row where there are any, and none where there are not. */
+/* EP and CP have rows only in plans that use them. */
 static void
 test_further_axes (Fixture *fixture, gconstpointer data)
 {
@@ -271,7 +271,7 @@ tier_of (const char *line, GPtrArray *tiers)
   return (int) tiers->len - 1;
 }
 
-/* As printed, the rows of collectives add up to their “All”, and those to the report's links. */
+/* The printed rows of collectives add up to “All”, and “All” adds up to the report's links. */
 static void
 test_sums (Fixture *fixture, gconstpointer data)
 {
@@ -360,8 +360,7 @@ test_mermaid (Fixture *fixture, gconstpointer data)
   g_assert_nonnull (strstr (error->message, "4096 nodes are too many for Mermaid"));
 }
 
-/* What a browser asks of a document: each element that is opened is closed, each id is one's own.
- */
+/* The HTML document closes each element and has unique ids. */
 static void
 assert_nested (const char *html)
 {

@@ -108,7 +108,7 @@ typedef struct
   int first, last;
   const char *name, *other;
   const char *says;  /* a note, or what is refused */
-  const char *names; /* of nodes; NULL: it is refused */
+  const char *names; /* names of nodes; NULL if the edit is rejected */
 } Edit;
 
 static const Edit edits[] = {

@@ -29,8 +29,7 @@ find (const GArray *all, const char *settings)
   return NULL;
 }
 
-/* Half and twice EP are tried, which is no factor of the cluster's size, and what is told of them
- * is what their plan is evaluated to. */
+/* The search tries half and twice EP. The numbers equal the evaluation of these plans. */
 static void
 test_experts (void)
 {
@@ -92,7 +91,7 @@ test_dense (void)
     g_assert_null (strstr (g_array_index (all, PlgEquivalentPlan, i).settings, "parallelism.ep"));
 }
 
-/* Of what is faster the reason is what it saves, of what is slower what it costs. */
+/* A faster plan states the saved time, a slower plan the added time. */
 static void
 test_reasons (void)
 {
@@ -118,8 +117,8 @@ test_reasons (void)
   g_assert_cmpint (slower, >, 0);
 }
 
-/* What cannot be told from the plan, since the same goes over other links, is none: the axes behind
- * a TP that fills its node leave it in either order. */
+/* Orders without a visible difference are left out: the axes outside a TP that fills its node leave
+ * the node in any order. */
 static void
 test_noticed (void)
 {

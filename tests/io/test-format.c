@@ -232,7 +232,7 @@ test_table (Fixture *fixture, gconstpointer data)
       read = plg_format_read (bytes, "x", plan, fixture->catalogue, &error);
       g_assert_no_error (error);
       g_assert_true (read->format == formats[i]);
-      /* A topology tells of its node what the kind of node leaves open. */
+      /* A topology file describes the parts of a node that the kind of node leaves open. */
       if (plg_node_topology_is_empty (&plan->node_topology))
         plg_node_topology_clear (&read->plan->node_topology);
       g_assert_true (plg_plan_same_design (plan, read->plan));

@@ -95,7 +95,8 @@ test_broken (void)
     }
 }
 
-/* What brackets multiply to is not built before it is refused, and nothing takes the stack. */
+/* Too large products of brackets are rejected before they are expanded, and without deep recursion.
+ * */
 static void
 test_long (void)
 {
@@ -138,7 +139,7 @@ test_plan (void)
   g_assert_cmpstr (hosts[7], ==, "node7");
 }
 
-/* What files call the nodes of a plan is read back as the names it has. */
+/* The names of a plan's nodes in files read back as the same names. */
 static void
 test_names (void)
 {

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* What readers of a part of a plan share: settings over a plan that is open, made whole. */
+/* Readers of a part of a plan apply settings to the open plan and repair the rest. */
 typedef struct
 {
   PlgCatalogue *catalogue;
@@ -178,10 +178,10 @@ test_wrong_values (Fixture *fixture, gconstpointer data)
   g_assert_null (plg_import_get (&fixture->context, "parallelism.tp"));
 }
 
-/* What a plan cannot be is told of the line that said so. */
+/* An error of an impossible plan names the line of the value. */
 static const struct
 {
-  const char *settings[6]; /* of lines 1, 2, … */
+  const char *settings[6]; /* settings in lines 1, 2, … */
   const char *begins;
 } wrong_plans[] = {
   { { "model.heads=60", "model.kv-heads=60", "parallelism.tp=8" }, "3: TP 8 does not divide 60" },

@@ -100,7 +100,7 @@ test_places (Fixture *fixture, gconstpointer data)
       }
 }
 
-/* As many names as fill more than what is looked at to tell files apart. */
+/* A list of names that is longer than the text that detection reads. */
 static void
 test_many_nodes (Fixture *fixture, gconstpointer data)
 {
@@ -232,7 +232,7 @@ assert_gpus (Fixture *fixture,
 #define JOB "kind: PyTorchJob\nspec:\n  pytorchReplicaSpecs:\n    Worker:\n"
 #define POD "      template: {spec: {containers: [{resources: {limits: {nvidia.com/gpu: 2}}}]}}\n"
 
-/* What others write, not we. */
+/* Files of other programs. */
 static void
 test_others (Fixture *fixture, gconstpointer data)
 {
@@ -262,8 +262,7 @@ test_others (Fixture *fixture, gconstpointer data)
                "mesh_dim_names=['dp', 'tp'])\n",
                "device-mesh", "cluster.nodes:1 parallelism.tp:4 parallelism.dp:2 parallelism.pp:1",
                (int[]) { 0, 2, 4, 6, 1, 3, 5, 7 }, 8);
-  /* By their names in any order, behind another call, a comment and a text that say something
-   * else. */
+  /* Named arguments in any order, after another call, a comment and a string with other values. */
   assert_gpus (fixture,
                "# init_device_mesh('cuda', (8, 1), mesh_dim_names=('dp', 'tp'))\n"
                "'''Not init_device_mesh('cuda', (8, 1), mesh_dim_names=('dp', 'tp')).'''\n"
@@ -277,7 +276,7 @@ test_others (Fixture *fixture, gconstpointer data)
                (int[]) { 0, 1, 2, 3, 4, 5, 6, 7 }, 8);
 }
 
-/* What is read, and not as it stands there at first sight. */
+/* The file with remarks about its interpretation. */
 static void
 test_remarks (Fixture *fixture, gconstpointer data)
 {
@@ -551,7 +550,7 @@ test_long_lines (Fixture *fixture, gconstpointer data)
       }
 }
 
-/* What a list of slots does not say is not among what was understood of it. */
+/* The notes on a list of slots state only values of the list as understood. */
 static void
 test_inferred_places (Fixture *fixture, gconstpointer data)
 {
@@ -579,7 +578,7 @@ test_inferred_places (Fixture *fixture, gconstpointer data)
     }
 }
 
-/* What somebody writes about a node is no word on its hosts. */
+/* A user's comment about a node does not change its hosts. */
 static void
 test_words_on_nodes (Fixture *fixture, gconstpointer data)
 {

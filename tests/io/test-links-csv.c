@@ -148,7 +148,7 @@ test_shares_add_up (void)
   case_clear (&c);
 }
 
-/* What the report says of an axis for one GPU: calls and bytes sent. */
+/* The report's calls and sent bytes of an axis for one GPU. */
 static void
 panel_total (const Case *c, PlgAxis axis, double *calls, double *sent)
 {
@@ -164,7 +164,7 @@ panel_total (const Case *c, PlgAxis axis, double *calls, double *sent)
     }
 }
 
-/* What the link with this name carries for an axis. */
+/* The load of the named link for an axis. */
 static void
 link_total (const Case *c, const char *id, PlgAxis axis, double *calls, double *out, double *time)
 {
@@ -189,8 +189,8 @@ link_total (const Case *c, const char *id, PlgAxis axis, double *calls, double *
 }
 
 /* GPT-3 175B on the teaching cluster, TP 8, PP 4, DP 2, with eight micro-batches and gradients
- * reduced at the end. What a link carries for an axis is what the panel says for a GPU of it, and
- * calls, bytes and time rank the axes in different ways. */
+ * reduced at the end. The load of a link for an axis equals the panel's value for a GPU; calls,
+ * bytes and time rank the axes differently. */
 static void
 test_modes_rank_differently (void)
 {

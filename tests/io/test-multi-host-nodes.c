@@ -37,8 +37,8 @@ static const PlacedPlan plans[] = {
     { "n0-n1" } },
 };
 
-/* What places ranks on hosts and can be read back: scripts are by the table in them. A DeviceMesh
- * says ranks alone. */
+/* Formats that store the placement of ranks on hosts and can be read back; scripts by their table.
+ * A DeviceMesh has only ranks. */
 static gboolean
 comes_back (const PlgFormat *format)
 {
@@ -106,7 +106,7 @@ test_again (void)
   g_assert_cmpint (written, >, 100);
 }
 
-/* As somebody does with a text editor: names that are sorted in another order than their hosts. */
+/* A user renames hosts in a text editor, so that the names sort in another order than the hosts. */
 static gboolean
 rename_cb (const GMatchInfo *match, GString *result, gpointer data)
 {
@@ -173,7 +173,7 @@ test_renamed_below (void)
   g_assert_nonnull (strstr (notes, "name 72 of the listed hosts differently"));
 }
 
-/* What people write in comments and titles is none of our sentences. */
+/* Comments and titles of users are not read as our comments. */
 static void
 test_words (void)
 {

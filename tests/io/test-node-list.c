@@ -77,7 +77,7 @@ test_broken (void)
     run_broken (&broken[i], "node-list");
 }
 
-/* A wrong name among hosts does not make the file one of no known format: its line is told. */
+/* An invalid name among hosts gives an error with its line; the format is still detected. */
 static void
 test_told (void)
 {
@@ -156,7 +156,7 @@ test_racks (void)
   g_assert_cmpint (plg_cluster_hosts (&read->plan->cluster), ==, 1);
 }
 
-/* Texts that are none: one word, numbers, tables with commas, ranks with their hosts. */
+/* Texts that are not lists of nodes: one word, numbers, tables with commas, ranks with hosts. */
 static const char *const others[] = { "hello\n",          "1\n2\n3\n",      "rank,node\n0,n0\n",
                                       "n0\nn0\nn1\nn1\n", "n0 slots=8\n",   "Dear reader,\n",
                                       "[section]\na=1\n", "a1: b\n",        "1.5\n2.5\n",

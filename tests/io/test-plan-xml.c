@@ -263,7 +263,7 @@ schema_takes (xmlRelaxNG *schema, const PlgSetting *setting, const char *value)
   return is_valid (schema, text, strlen (text));
 }
 
-/* What the reader takes the schema takes, and the other way round, for each key and value. */
+/* The reader and the schema accept the same keys and values. */
 static void
 test_schema_and_reader_agree (void)
 {
@@ -493,7 +493,7 @@ test_placement_of_another_size (void)
                             "<placement>\n  <node ranks='0' host='a'/><!-- c -->\n</placement>"));
 }
 
-/* A short file leaves values to the catalogue. What people changed must hold all the same. */
+/* A short file takes values from the catalogue. Edited values must still be written. */
 static void
 test_values_left_to_the_catalogue (void)
 {

@@ -28,7 +28,7 @@ test_seed (void)
   g_assert_cmpstr (plan->title, ==, "");
 }
 
-/* What is read, by nodes, GPUs a node and degrees. */
+/* Valid files with the nodes, GPUs per node and degrees that they give. */
 static const struct
 {
   const char *name;
@@ -82,7 +82,7 @@ test_shape (gconstpointer data)
   g_assert_true (plg_plan_check (plan, NULL));
 }
 
-/* Keys that nobody reads are told, with what was perhaps meant. */
+/* Unknown keys give notices with the most similar key. */
 static const struct
 {
   const char *text;
@@ -208,8 +208,8 @@ static const struct
   { "control character", "a: b\nworld_size: 64\x02\n", "2:15: This is not YAML" },
 };
 
-/* As configurations have it that share their settings: a block's own keys come first, wherever they
- * stand, then what is merged into it, the first first. */
+/* YAML merges: a block's own keys override merged keys at any position, and the first merge
+ * overrides later merges. */
 static const char *const shared[] = {
   "defaults: &defaults {tp_size: 8, pp_size: 2, dp_size: 2}\n"
   "world_size: &n 64\n"
@@ -442,7 +442,7 @@ test_example (void)
   g_assert_cmpstr (written, ==, text);
 }
 
-/* What was written of a model with experts opens again; what the file cannot say is told. */
+/* The written file of a model with experts opens again, with a notice about the lost values. */
 static void
 test_experts (void)
 {

@@ -240,13 +240,14 @@ test_broken_json (Fixture *fixture, gconstpointer data)
   assert_broken (broken_json, G_N_ELEMENTS (broken_json), "ranks-json", fixture->catalogue);
 }
 
-/* As many ranks as there can be, and one more. */
+/* The maximum number of ranks, and one more. */
 static void
 test_many (Fixture *fixture, gconstpointer data)
 {
   GString *text = g_string_new ("rank,node\n");
   g_autofree char *owned = NULL;
-  BrokenFile large = { .name = "too many", .says = "FILE:65538: There are more ranks than the 65536" };
+  BrokenFile large = { .name = "too many",
+                       .says = "FILE:65538: There are more ranks than the 65536" };
 
   for (int i = 0; i <= PLG_MAX_GPUS; i++)
     g_string_append_printf (text, "%d,%d\n", MIN (i, PLG_MAX_GPUS - 1), i / 16);

@@ -322,8 +322,7 @@ test_text (void)
     }
 }
 
-/* What readers of the notebook look for stands there digit for digit, and what is not the
- * notebook's is not beside it. */
+/* The notebook profile prints the notebook's numbers digit for digit and no other numbers. */
 static void
 test_notebook (void)
 {

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* What somebody who writes a file is told that it does not say. */
+/* The sentence on values of the plan that a written file loses. */
 static const struct
 {
   const char *format;

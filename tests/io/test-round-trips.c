@@ -9,8 +9,8 @@
 
 #include <string.h>
 
-/* All formats that are written, by their table: what can be read back is told for what it is and
- * gives the same plan and placement, or is not written, for a reason that is said. */
+/* Each format with a writer: readable files are detected as their format and give the same plan and
+ * placement, or are not written with a stated reason. */
 
 typedef struct
 {
@@ -57,7 +57,7 @@ is_readable (const PlgFormat *format)
   return format->read != NULL || format->subject == PLG_SUBJECT_PLACEMENT;
 }
 
-/* Where the other formats tell nothing of who sits where, it stays that of the base. */
+/* The base's placement stays for formats that store no placement. */
 static gboolean
 says_placement (const PlgFormat *format)
 {
@@ -201,7 +201,7 @@ pick_placed_plan (GRand *random, const PlgFormat *format)
   return plan;
 }
 
-/* The same plan, or what is lost is told. */
+/* The file gives the same plan or a sentence on the lost values. */
 static void
 assert_nothing_is_lost (Fixture *fixture,
                         const PlgFormat *format,
@@ -224,7 +224,7 @@ assert_stays_itself (Fixture *fixture, const PlgFormat *format, const PlgPlan *p
   g_autoptr (PlgImportResult)
                  import = plg_format_read (bytes, "FILE", plan, fixture->catalogue, &error);
 
-  /* What a real program would refuse is told where it is written. */
+  /* Writers report the features that the real program would reject. */
   if (import == NULL)
     return;
   now = &import->plan->parallelism;

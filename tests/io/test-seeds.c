@@ -3,8 +3,8 @@
 #include "io/registry/format.h"
 #include "plan/plan-check.h"
 
-/* The fuzzer's seeds, small files of every format that is read: told from their content alone, and
- * read into a whole plan. Those called bad-* are refused. */
+/* The fuzzer's seeds, small files of every readable format, are detected by their content and read
+ * into a whole plan. Seeds named bad-* are rejected. */
 
 /* Editors of Windows put a byte order mark before it, which changes nothing. */
 static void

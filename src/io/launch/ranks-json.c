@@ -169,28 +169,11 @@ read_ranks (PlgImportContext *context, GError **error)
 
 /* Writing */
 
-static void
-add_rank (PlgJsonWriter *json, const PlgPlan *plan, char **hosts, int rank)
-{
-  static const PlgAxis axes[PLG_N_AXES] = { PLG_AXIS_TP, PLG_AXIS_PP, PLG_AXIS_DP, PLG_AXIS_CP,
-                                            PLG_AXIS_EP };
-  PlgCoordinate at = plg_rank_coordinate (&plan->parallelism, rank);
-  int gpu = plg_placement_gpu (&plan->placement, rank);
-  int node = gpu / plan->cluster.gpus_per_node;
-
-  plg_json_begin (json, NULL, '{', FALSE);
-  plg_json_add_number (json, "rank", rank);
-  plg_json_add_number (json, "node", node);
-  plg_json_add_number (json, "local_gpu", gpu % plan->cluster.gpus_per_node);
-  for (int i = 0; i < PLG_N_AXES; i++)
-    plg_json_add_number (json, plg_axis_name (axes[i]), at.index[axes[i]]);
-  plg_json_add_string (json, "host", hosts[gpu / plg_cluster_host_gpus (&plan->cluster)]);
-  plg_json_end (json, '}');
-}
-
 static GBytes *
 write_ranks (const PlgExportContext *export, GError **error)
 {
+  static const PlgAxis axes[PLG_N_AXES] = { PLG_AXIS_TP, PLG_AXIS_PP, PLG_AXIS_DP, PLG_AXIS_CP,
+                                            PLG_AXIS_EP };
   const PlgPlan *plan = export->plan;
   g_auto (GStrv) hosts = plg_host_names_of_plan (plan);
   PlgJsonWriter json = { 0 };
@@ -200,7 +183,19 @@ write_ranks (const PlgExportContext *export, GError **error)
   plg_json_add_number (&json, "world_size", plg_plan_world (plan));
   plg_json_begin (&json, "ranks", '[', TRUE);
   for (int rank = 0; rank < plg_plan_world (plan); rank++)
-    add_rank (&json, plan, hosts, rank);
+    {
+      PlgCoordinate at = plg_rank_coordinate (&plan->parallelism, rank);
+      int gpu = plg_placement_gpu (&plan->placement, rank);
+
+      plg_json_begin (&json, NULL, '{', FALSE);
+      plg_json_add_number (&json, "rank", rank);
+      plg_json_add_number (&json, "node", gpu / plan->cluster.gpus_per_node);
+      plg_json_add_number (&json, "local_gpu", gpu % plan->cluster.gpus_per_node);
+      for (int i = 0; i < PLG_N_AXES; i++)
+        plg_json_add_number (&json, plg_axis_name (axes[i]), at.index[axes[i]]);
+      plg_json_add_string (&json, "host", hosts[gpu / plg_cluster_host_gpus (&plan->cluster)]);
+      plg_json_end (&json, '}');
+    }
   plg_json_end (&json, ']');
   plg_json_end (&json, '}');
   return plg_take_text (plg_json_take (&json));

@@ -249,14 +249,6 @@ plg_plan_yaml_read (const char *data,
 
 /* Format */
 
-/* Whether LINE is TOML: a key and “=”. */
-static gboolean
-is_assignment (const char *line)
-{
-  line += strspn (line, "abcdefghijklmnopqrstuvwxyz_");
-  return line[strspn (line, " \t")] == '=';
-}
-
 static gboolean
 is_yaml (const char *data, gsize size)
 {
@@ -264,9 +256,12 @@ is_yaml (const char *data, gsize size)
 
   for (const char *line = data; line != NULL && *data != '{' && *data != '[';)
     {
+      const char *key_end = line + strspn (line, "abcdefghijklmnopqrstuvwxyz_");
+      gboolean is_toml = key_end[strspn (key_end, " \t")] == '=';
+
       for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
         if (size - (line - data) > strlen (keys[i]) &&
-            strncmp (line, keys[i], strlen (keys[i])) == 0 && !is_assignment (line))
+            strncmp (line, keys[i], strlen (keys[i])) == 0 && !is_toml)
           return TRUE;
       line = memchr (line, '\n', size - (line - data));
       line = line != NULL ? line + 1 : NULL;

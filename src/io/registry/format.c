@@ -223,22 +223,6 @@ detect (const char *data, gsize size)
   return format != NULL && (replaced == NULL || format->syntax == PLG_SYNTAX_TEXT) ? format : NULL;
 }
 
-static const PlgFormat *
-detect_or_fail (const char *data, gsize size, const char *name, GError **error)
-{
-  const PlgFormat *format = detect (data, size);
-
-  if (format != NULL)
-    return format;
-  if (first_character (data, size) < data + size)
-    plg_detect_error_set (data, size, name, error);
-  else
-    g_set_error_literal (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_UNKNOWN,
-                         _ ("The file is empty."));
-  prefix_name (name, error);
-  return NULL;
-}
-
 void
 plg_import_result_free (PlgImportResult *import)
 {
@@ -290,25 +274,6 @@ plg_import_result_text (const PlgImportResult *import, guint kinds)
   return g_string_free (text, text->len == 0);
 }
 
-static PlgImportResult *
-result_new (PlgImportContext *context, const PlgFormat *format, const char *name)
-{
-  PlgImportResult *import = g_new (PlgImportResult, 1);
-
-  *import = (PlgImportResult) {
-    .format = format,
-    .plan = g_steal_pointer (&context->plan),
-    .source = g_steal_pointer (&context->source),
-    .notes = g_steal_pointer (&context->notes),
-    .is_one_node = format->subject == PLG_SUBJECT_CLUSTER &&
-                   !plg_node_topology_is_empty (&context->node_topology) &&
-                   plg_import_get (context, "cluster.nodes") == NULL,
-    .is_one_host = context->is_one_host,
-    .name = g_strdup (name),
-  };
-  return import;
-}
-
 /* A NUL-terminated copy of BYTES. g_free(). */
 static char *
 copy_terminated (GBytes *bytes, gsize *size)
@@ -336,13 +301,28 @@ plg_format_read_as (const PlgFormat *format,
                    ? strlen (BYTE_ORDER_MARK)
                    : 0;
   g_auto (PlgImportContext) context = { 0 };
+  PlgImportResult *import;
 
   plg_import_init (&context, data + mark, size - mark, base, catalogue);
-  if (format->read (&context, error) &&
-      (format->subject == PLG_SUBJECT_PLAN || plg_import_finish (&context, error)))
-    return result_new (&context, format, name);
-  prefix_name (name, error);
-  return NULL;
+  if (!format->read (&context, error) ||
+      (format->subject != PLG_SUBJECT_PLAN && !plg_import_finish (&context, error)))
+    {
+      prefix_name (name, error);
+      return NULL;
+    }
+  import = g_new (PlgImportResult, 1);
+  *import = (PlgImportResult) {
+    .format = format,
+    .plan = g_steal_pointer (&context.plan),
+    .source = g_steal_pointer (&context.source),
+    .notes = g_steal_pointer (&context.notes),
+    .is_one_node = format->subject == PLG_SUBJECT_CLUSTER &&
+                   !plg_node_topology_is_empty (&context.node_topology) &&
+                   plg_import_get (&context, "cluster.nodes") == NULL,
+    .is_one_host = context.is_one_host,
+    .name = g_strdup (name),
+  };
+  return import;
 }
 
 const PlgFormat *
@@ -363,9 +343,17 @@ plg_format_read (GBytes *bytes,
 {
   gsize size;
   g_autofree char *data = copy_terminated (bytes, &size);
-  const PlgFormat *format = detect_or_fail (data, size, name, error);
+  const PlgFormat *format = detect (data, size);
 
-  return format != NULL ? plg_format_read_as (format, bytes, name, base, catalogue, error) : NULL;
+  if (format != NULL)
+    return plg_format_read_as (format, bytes, name, base, catalogue, error);
+  if (first_character (data, size) < data + size)
+    plg_detect_error_set (data, size, name, error);
+  else
+    g_set_error_literal (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_UNKNOWN,
+                         _ ("The file is empty."));
+  prefix_name (name, error);
+  return NULL;
 }
 
 GBytes *

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include "io/placement/launch-placement.h"
 #include "io/registry/format-private.h"
 #include "syntax/json-writer.h"
 #include "io/reports/report-json.h"
@@ -181,36 +182,6 @@ add_traffic (PlgJsonWriter *json, const PlgPlan *plan, const PlgReport *report)
   plg_json_end (json, ']');
 }
 
-/* Adds the ranks of each node, in the order of its GPUs. */
-static void
-add_placement (PlgJsonWriter *json, const PlgPlan *plan)
-{
-  int size = plg_cluster_gpus (&plan->cluster);
-  int per_node = plan->cluster.gpus_per_node;
-  g_autofree int *rank_of_gpu = g_new (int, size);
-
-  plg_placement_invert (&plan->placement, size, rank_of_gpu);
-  plg_json_begin (json, "placement", '[', TRUE);
-  for (int node = 0; node < plan->cluster.nodes; node++)
-    {
-      plg_json_begin (json, NULL, '[', FALSE);
-      for (int local = 0; local < per_node; local++)
-        plg_json_add_number (json, NULL, rank_of_gpu[node * per_node + local]);
-      plg_json_end (json, ']');
-    }
-  plg_json_end (json, ']');
-}
-
-/* Adds the names of the nodes in order, with null for unnamed nodes. */
-static void
-add_node_names (PlgJsonWriter *json, const PlgPlan *plan)
-{
-  plg_json_begin (json, "node_names", '[', FALSE);
-  for (int node = 0; node < plan->cluster.nodes; node++)
-    plg_json_add_string (json, NULL, plg_node_names_get (&plan->node_names, node));
-  plg_json_end (json, ']');
-}
-
 char *
 plg_report_json (const PlgPlan *plan, const PlgReport *report)
 {
@@ -218,6 +189,8 @@ plg_report_json (const PlgPlan *plan, const PlgReport *report)
   const PlgStep *step = &report->step;
   const PlgBubble *bubble = &report->bubble;
   const PlgNodeTopology *map = &plan->node_topology;
+  int per_node = plan->cluster.gpus_per_node;
+  g_autofree int *rank_of_gpu = plg_launch_rank_of_gpus (plan);
 
   plg_json_begin (&json, NULL, '{', TRUE);
   add_design (&json, plan, report);
@@ -251,8 +224,22 @@ plg_report_json (const PlgPlan *plan, const PlgReport *report)
 
   add_memory (&json, report);
   add_axes (&json, "groups", report->groups);
-  add_placement (&json, plan);
-  add_node_names (&json, plan);
+
+  /* The ranks of each node in the order of its GPUs, and the names of the nodes. */
+  plg_json_begin (&json, "placement", '[', TRUE);
+  for (int node = 0; node < plan->cluster.nodes; node++)
+    {
+      plg_json_begin (&json, NULL, '[', FALSE);
+      for (int local = 0; local < per_node; local++)
+        plg_json_add_number (&json, NULL, rank_of_gpu[node * per_node + local]);
+      plg_json_end (&json, ']');
+    }
+  plg_json_end (&json, ']');
+  plg_json_begin (&json, "node_names", '[', FALSE);
+  for (int node = 0; node < plan->cluster.nodes; node++)
+    plg_json_add_string (&json, NULL, plg_node_names_get (&plan->node_names, node));
+  plg_json_end (&json, ']');
+
   if (!plg_node_topology_is_empty (map))
     {
       plg_json_begin (&json, "node_map", '{', TRUE);
