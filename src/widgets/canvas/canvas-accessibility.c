@@ -15,8 +15,8 @@
 /* The shortest time between two activities of a GPU in its name during playback. */
 #define ACTIVITY_INTERVAL_MILLISECONDS 1000
 
-char *
-plg_canvas_gpu_name (PlgCanvas *self, int gpu, int rank)
+static char *
+gpu_name (PlgCanvas *self, int gpu, int rank)
 {
   const PlgPlan *plan = plg_canvas_plan (self);
   int per_node = plan->cluster.gpus_per_node, node = gpu / per_node;
@@ -37,7 +37,7 @@ plg_canvas_entity_name (PlgCanvas *self, PlgEntity entity)
                          : NULL;
 
   if (entity.kind == PLG_ENTITY_GPU)
-    return plg_canvas_gpu_name (self, entity.index, plg_canvas_rank_of_gpu (self, entity.index));
+    return gpu_name (self, entity.index, plg_canvas_rank_of_gpu (self, entity.index));
   if (name != NULL)
     return g_strdup_printf (_ ("Node %d, %s"), entity.index, name);
   if (entity.kind == PLG_ENTITY_NODE)
@@ -69,7 +69,7 @@ cell_name (PlgCanvas *self, PlgEntity entity, int rank)
   int first, n;
 
   if (entity.kind == PLG_ENTITY_GPU)
-    return plg_canvas_gpu_name (self, entity.index, rank);
+    return gpu_name (self, entity.index, rank);
   if (entity.kind != PLG_ENTITY_RACK)
     return plg_canvas_entity_name (self, entity);
   layout = plg_cluster_layout_on_screen (plg_canvas_plan (self), plg_canvas_get_zoom (self));

@@ -61,8 +61,6 @@ int plg_canvas_neighbour (PlgCanvas *self, int gpu, GtkDirectionType direction);
 
 /* canvas-accessibility.c: the sentences of a screen reader */
 
-/* Returns: (transfer full): the name of @gpu with its rank */
-char *plg_canvas_gpu_name (PlgCanvas *self, int gpu, int rank);
 /* Updates name and description of the cell of @gpu if it has one. */
 void plg_canvas_describe_cell (PlgCanvas *self, int gpu);
 /* The same for a GPU that has a cell and holds @rank. */
