@@ -139,7 +139,7 @@ test_text_of_faulty_pairs (RequestFixture *fixture, gconstpointer name)
   fixture->request.picture = PLG_PICTURE_MATRIX;
   text = request_fixture_export (fixture, PLG_EXPORT_TEXT);
   g_assert_nonnull (strstr (text, "\nnode 1 GPU 0  !!!!!!!! ×NNNNNNN !!!!!!!!"));
-  assert_line (text, "! less, by a fault");
+  assert_line (text, "! reduced by a fault");
 }
 
 /* The number of ranks in lines that begin with a node's name, or go on with one. */

@@ -228,8 +228,8 @@ test_veil (Case *c, gconstpointer edits)
   g_autoptr (PlgFigure) veiled = plg_compare_figure (c->plan, hidden, &c->theme, &c->options);
   g_autoptr (PlgFigure) one_sided = plg_compare_figure (c->plan, sound, &c->theme, &c->options);
 
-  g_assert_nonnull (strstr (plg_figure_description (open), "a step"));
-  g_assert_null (strstr (plg_figure_description (veiled), "a step"));
+  g_assert_nonnull (strstr (plg_figure_description (open), "per step"));
+  g_assert_null (strstr (plg_figure_description (veiled), "per step"));
   g_assert_null (strstr (plg_figure_description (one_sided), "faster"));
 }
 
