@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/* What holds for every picture. */
+/* Properties of every picture. */
 
 /* Names -------------------------------------------------------------------------------------- */
 
@@ -232,7 +232,7 @@ test_widths (void)
         }
 }
 
-/* A report may hold numbers that are none, and may not belong to the plan. */
+/* A report may contain NAN and may not belong to the plan. */
 static void
 spoil (PlgReport *report, double value)
 {
