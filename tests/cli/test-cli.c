@@ -249,8 +249,8 @@ static const struct
   { "export -o a.svg --crop 1,2,0,3", "--crop" },
   { "export -o a.svg --crop 1,2,nan,3", "--crop" },
   { "export -o a.svg --crop 1,2,3,4,5", "--crop" },
-  { "export -o a.svg --crop 9000,0,10,10", "outside of the picture “cluster”" },
-  { "export -o a.txt --view mfu --crop=-50,0,40,10", "outside of the picture “mfu”" },
+  { "export -o a.svg --crop 9000,0,10,10", "outside the picture “cluster”" },
+  { "export -o a.txt --view mfu --crop=-50,0,40,10", "outside the picture “mfu”" },
   { "export -o a.svg --select collective:0", "no outline" },
   { "export -o a.svg --select tp", "no outline" },
   { "export -o a.svg --select gpu:3 --select gpu:5", "more than once" },
@@ -1143,7 +1143,7 @@ test_tables (Fixture *fixture, gconstpointer data)
 {
   g_assert_cmpint (run (fixture, "export -o -.txt --view matrix --pairs traffic"), ==, 0);
   assert_contains (fixture->out, "\nA row is a node · in all ");
-  assert_contains (fixture->out, "\nNumbers: GB a step, from row to column; . nothing\n");
+  assert_contains (fixture->out, "\nNumbers: GB per step, from row to column; . nothing\n");
   assert_contains (fixture->out, "\n            0      1      2      3 ");
   assert_contains (fixture->out, "\nnode 2      .   4.29 ");
   g_assert_cmpint (run (fixture, "export -o -.txt --view compare"), ==, 0);

@@ -70,7 +70,7 @@ test_text_of_all (RequestFixture *fixture, gconstpointer name)
     }
 }
 
-/* Of every cluster, every picture and what pairs can show: no line too long, no part empty. */
+/* Every picture of every cluster has no line that is too long and no empty part. */
 static void
 test_text_of_all_samples (void)
 {
@@ -139,7 +139,7 @@ test_text_of_faulty_pairs (RequestFixture *fixture, gconstpointer name)
   fixture->request.picture = PLG_PICTURE_MATRIX;
   text = request_fixture_export (fixture, PLG_EXPORT_TEXT);
   g_assert_nonnull (strstr (text, "\nnode 1 GPU 0  !!!!!!!! ×NNNNNNN !!!!!!!!"));
-  assert_line (text, "! less, by a fault");
+  assert_line (text, "! reduced by a fault");
 }
 
 /* The number of ranks in lines that begin with a node's name, or go on with one. */
@@ -189,7 +189,7 @@ test_text_of_nodes (RequestFixture *fixture, gconstpointer name)
   g_assert_null (strstr (text, "\nnode 5 "));
 }
 
-/* Every kind of fault is told, each where it is. */
+/* The text lists every kind of fault with its place. */
 static void
 test_text_of_faults (RequestFixture *fixture, gconstpointer name)
 {

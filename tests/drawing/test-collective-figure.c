@@ -7,7 +7,7 @@
 
 /* A collective step by step. */
 
-/* A ring hands on one chunk a member and step, which all cells say; beyond its ends it stands. */
+/* Each member of a ring passes on one chunk per step; steps beyond the ends show the same cells. */
 static void
 test_collective (void)
 {
@@ -33,8 +33,8 @@ test_collective (void)
     }
 }
 
-/* Of a group of 128 those round the chosen rank are drawn, and the picture says how many are not;
- * nodes, of which each has room for a number, have it. */
+/* The picture of a group of 128 shows the neighbours of the chosen rank and the number of omitted
+ * members. Each node has its number. */
 static void
 test_large_collective (void)
 {
@@ -47,7 +47,7 @@ test_large_collective (void)
   c.options.rank = 8191;
   figure = draw (&c, PLG_PICTURE_COLLECTIVE);
   dump = plg_figure_dump (figure);
-  g_assert_nonnull (strstr (dump, "112 of 128 members are left out: drawn are rank 8191 and"));
+  g_assert_nonnull (strstr (dump, "112 of 128 members are left out: the picture shows rank 8191,"));
   g_assert_nonnull (strstr (dump, "says \"8191\""));
   g_assert_nonnull (strstr (dump, "says \"node\""));
   g_assert_null (strstr (dump, "…"));
@@ -127,7 +127,7 @@ test_split_in_letters (void)
     }
 }
 
-/* A plan without TP has nothing to cut, and is told so beside what two ranks would have. */
+/* A plan without TP splits nothing: the picture says so and shows two ranks. */
 static void
 test_split_of_one (void)
 {
@@ -142,7 +142,7 @@ test_split_of_one (void)
   figure = draw (&c, PLG_PICTURE_SPLIT);
   text = plg_ascii_write (figure,
                           &(PlgAsciiSubject) { PLG_PICTURE_SPLIT, c.plan, c.report, &c.options });
-  g_assert_nonnull (strstr (text, "TP is 1 in this plan, which cuts nothing; drawn for 2 ranks"));
+  g_assert_nonnull (strstr (text, "TP is 1 in this plan, which splits nothing; drawn for 2 ranks"));
   g_assert_nonnull (strstr (text, "each rank has 1/2 of both"));
   g_assert_null (strstr (text, "1/1"));
   case_clear (&c);

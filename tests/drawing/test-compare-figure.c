@@ -10,8 +10,7 @@
 #include <locale.h>
 #include <string.h>
 
-/* Two nesting orders side by side. What they cost is the engine's to say; which hops leave their
- * node is counted here by hand. */
+/* Two nesting orders side by side. The hops between nodes are counted by hand. */
 typedef struct
 {
   PlgPlan *plan;
@@ -162,7 +161,7 @@ test_whole (Case *c, gconstpointer edits)
   g_assert_true (g_hash_table_contains (ids, "b-gpu-17"));
 }
 
-/* As wide as asked for, whatever is compared. */
+/* The figure has the requested width for every comparison. */
 static void
 test_width (Case *c, gconstpointer edits)
 {
@@ -188,7 +187,7 @@ test_same_order (Case *c, gconstpointer edits)
   g_assert_nonnull (strstr (plg_figure_description (figure), "the same order"));
 }
 
-/* The command line says which order stands beside. */
+/* The command line has an option for the other order. */
 static void
 test_words (Case *c, gconstpointer edits)
 {
@@ -217,8 +216,8 @@ test_equal_in_print (Case *c, gconstpointer edits)
   g_assert_null (strstr (plg_figure_description (figure), "faster"));
 }
 
-/* While a prediction hides times, the other order's tell none either; nor is it told from the
- * plan's own while faults are hidden that the other was worked out without. */
+/* While a prediction hides times, the times of the other order are hidden too. While faults are
+ * hidden, no order is called faster, since the other one is computed without the faults. */
 static void
 test_veil (Case *c, gconstpointer edits)
 {
@@ -228,8 +227,8 @@ test_veil (Case *c, gconstpointer edits)
   g_autoptr (PlgFigure) veiled = plg_compare_figure (c->plan, hidden, &c->theme, &c->options);
   g_autoptr (PlgFigure) one_sided = plg_compare_figure (c->plan, sound, &c->theme, &c->options);
 
-  g_assert_nonnull (strstr (plg_figure_description (open), "a step"));
-  g_assert_null (strstr (plg_figure_description (veiled), "a step"));
+  g_assert_nonnull (strstr (plg_figure_description (open), "per step"));
+  g_assert_null (strstr (plg_figure_description (veiled), "per step"));
   g_assert_null (strstr (plg_figure_description (one_sided), "faster"));
 }
 

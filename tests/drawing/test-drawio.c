@@ -109,7 +109,7 @@ cell_attribute (const Drawing *drawing, const char *id, const char *name)
                                                            : attribute (node->children, name);
 }
 
-/* Where a cell lies on the page: places are told from the parent's corner. */
+/* Returns the place of a cell on the page; places in the file are relative to the parent. */
 static PlgPoint
 place_of (const Drawing *drawing, const char *id)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-/* What every file holds, whatever is drawn in it and however large. */
+/* Properties of every file, for every picture and size. */
 
 #include "request-fixture.h"
 #include "sample.h"

@@ -548,8 +548,8 @@ test_pdf_has_no_date (void)
   g_assert_null (g_strstr_len (data, (gssize) size, "ModDate"));
 }
 
-/* What PROGRAM (with up to two ARGUMENTS) writes when it reads BYTES, or NULL, and the test is
- * skipped, when it is not installed. */
+/* Returns the output of PROGRAM (with up to two ARGUMENTS) for BYTES. If PROGRAM is not installed,
+ * skips the test and returns NULL. */
 static GBytes *
 run_on (GBytes *bytes, const char *program, const char *first, const char *second)
 {
@@ -642,7 +642,7 @@ test_pdf_pages (void)
     }
 }
 
-/* What an SVG carries comes back as it was, and is no part of what is drawn. */
+/* The plan in an SVG is preserved and does not change the picture. */
 static void
 test_svg_attachment (void)
 {

@@ -23,9 +23,8 @@ test_ledger_note_of_narrow (void)
       if (shape->kind == PLG_SHAPE_TEXT)
         g_string_append_printf (note, "%s ", shape->text);
     }
-  g_assert_nonnull (strstr (note->str, "Busy: the bytes, at the rate that the link reaches. A "
-                                       "collective takes longer: latency and waiting come on "
-                                       "top. "));
+  g_assert_nonnull (strstr (note->str, "Busy: the time for the bytes at the rate of the link. A "
+                                       "collective takes longer: latency and waiting are added. "));
   case_clear (&c);
 }
 
@@ -51,9 +50,9 @@ test_own_calls (void)
   static const char *const calls[] = { NULL, "100 calls of", "200 calls of", "300 calls of" };
   static const char *const played[] = {
     "Rank 0, on stage 0, never runs it; rank 24, on stage 3, does",
-    "100 calls a step on stage 1",
-    "200 calls a step on stage 2",
-    "300 calls a step on stage 3",
+    "100 calls per step on stage 1",
+    "200 calls per step on stage 2",
+    "300 calls per step on stage 3",
   };
   Case c;
 

@@ -100,7 +100,7 @@ test_row_of_table (Case *c, gconstpointer data)
     }
 }
 
-/* Of TEXT, before which the kind of a link may stand. */
+/* Ignores the kind of a link before TEXT. */
 static PlgRect
 place_of (const PlgFigure *figure, const char *text)
 {
@@ -113,7 +113,7 @@ place_of (const PlgFigure *figure, const char *text)
 
 static const int widths[] = { 250, 290, 410, 560 };
 
-/* What is pointed at stands in the first row, with its name whole, however narrow the shelf is. */
+/* The link under the pointer is in the first row with its whole name, even in a narrow pane. */
 static void
 test_pointed_is_seen (Case *c, gconstpointer data)
 {

@@ -221,8 +221,8 @@ test_pairs (Case *c, gconstpointer edits)
                    sizeof none->fill);
   neighbour = plg_describe_entity (c->plan, c->report, sent->entity);
   stranger = plg_describe_entity (c->plan, c->report, none->entity);
-  g_assert_nonnull (strstr (neighbour, "a step: TP "));
-  g_assert_null (strstr (stranger, "a step"));
+  g_assert_nonnull (strstr (neighbour, "per step: TP "));
+  g_assert_null (strstr (stranger, "per step"));
 }
 
 /* Nodes, or several of them, instead of GPUs. */
@@ -265,7 +265,7 @@ test_pairs_of_part (Case *c, gconstpointer edits)
   bare = plg_matrix_figure (c->plan, c->report, &c->theme, &c->options);
   for (int i = 0; i < plg_figure_n_shapes (bare); i++)
     g_assert_true (plg_figure_shape (bare, i)->kind != PLG_SHAPE_TEXT ||
-                   strstr (plg_figure_shape (bare, i)->text, "Bytes a step") == NULL);
+                   strstr (plg_figure_shape (bare, i)->text, "Bytes per step") == NULL);
 }
 
 /* A cell of nodes lists each kind of route of its pairs, of which a single GPU has one: below the

@@ -133,7 +133,7 @@ away_from_arc (PlgPoint a, PlgPoint b, PlgPoint middle, double radius)
   return fabs (hypot ((a.x + b.x) / 2 - middle.x, (a.y + b.y) / 2 - middle.y) - radius);
 }
 
-/* Chords that no eye tells from curves, however near. */
+/* The chords are too short to be distinguished from curves. */
 static void
 test_quick_corners (Paper *paper, gconstpointer data)
 {
@@ -365,7 +365,7 @@ test_bold_is_bolder (Paper *paper, gconstpointer data)
                    count_ink (paper, (PlgRect) { 0, 0, SIZE, 50 }));
 }
 
-/* What cannot be drawn is left out, and what follows is drawn all the same. */
+/* An invalid shape is left out, and the shapes after it are drawn. */
 static void
 test_hostile (Paper *paper, gconstpointer data)
 {

@@ -7,7 +7,7 @@
 
 #include <locale.h>
 
-/* What a picture is asked for, and how that is said in words. */
+/* Requests for pictures, and their options on the command line. */
 
 static void
 test_same_bytes (RequestFixture *fixture, gconstpointer name)
@@ -107,8 +107,8 @@ test_crop (RequestFixture *fixture, gconstpointer name)
     }
 }
 
-/* What is drawn as the screen shows it at a zoom is as large as there, with its texts and its
- * legend, and not as large as all points of a large cluster; its pixels stay as many. */
+/* A zoomed picture is as large as on the screen, with its texts and its legend. The number of its
+ * pixels does not change. */
 static void
 test_size_as_seen (RequestFixture *fixture, gconstpointer name)
 {
@@ -231,7 +231,7 @@ test_legend_places (RequestFixture *fixture, gconstpointer name)
   g_assert_cmpfloat (height[PLG_LEGEND_RIGHT], ==, height[PLG_LEGEND_OFF]);
 }
 
-/* What is not said is what the command line does by itself; what is said can be read back. */
+/* Default values are left out of the command line; the other values can be parsed again. */
 static void
 test_request_in_words (RequestFixture *fixture, gconstpointer name)
 {

@@ -119,8 +119,8 @@ test_timeline_many (void)
   case_clear (&c);
 }
 
-/* A forward pass is told from idle time by its lightness, or has a border: also where it is pale
- * because its chunk is late, and without hues. */
+/* A forward pass differs from idle time in lightness or has a border, also in the pale colours of
+ * late chunks and in themes without hues. */
 static void
 test_timeline_idle (void)
 {
@@ -194,7 +194,7 @@ test_timeline_key (void)
     }
 }
 
-/* What stands at SECONDS in the row of STAGE, over the ground that is idle. */
+/* Returns the shape at SECONDS in the row of STAGE, above the idle background. */
 static const char *
 classes_at (const PlgFigure *figure, const PlgTimelineSpan *span, int stage, double seconds)
 {

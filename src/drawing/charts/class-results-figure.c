@@ -198,18 +198,6 @@ results_end_page (ResultsFigure *self, GPtrArray *pages)
   g_ptr_array_add (pages, plg_chart_end (&self->chart));
 }
 
-/* Returns whether QUESTION fits on the page; draws the question on another figure to measure it. */
-static gboolean
-results_has_room (const ResultsFigure *self, const PlgClassResultsQuestion *question, int number)
-{
-  ResultsFigure trial = *self;
-
-  trial.chart.figure = plg_figure_new (NATURAL_WIDTH, 1);
-  results_add_question (&trial, question, number);
-  plg_figure_unref (trial.chart.figure);
-  return trial.chart.y <= PAGE_HEIGHT - MAX (self->chart.margin, FOOTER_HEIGHT);
-}
-
 GPtrArray *
 plg_class_results_pages (const PlgClassResults *results, const PlgTheme *theme, const char *lesson)
 {
@@ -221,10 +209,21 @@ plg_class_results_pages (const PlgClassResults *results, const PlgTheme *theme, 
     {
       const PlgClassResultsQuestion *question = results->questions->pdata[i];
       gboolean is_same_lesson = last != NULL && g_str_equal (last, question->lesson);
+      gboolean fits = FALSE;
 
       if (lesson != NULL && !g_str_equal (question->lesson, lesson))
         continue;
-      if (!is_same_lesson || !results_has_room (&self, question, (int) i + 1))
+      if (is_same_lesson)
+        {
+          /* The question is drawn on another figure first, to find out whether it fits. */
+          ResultsFigure trial = self;
+
+          trial.chart.figure = plg_figure_new (NATURAL_WIDTH, 1);
+          results_add_question (&trial, question, (int) i + 1);
+          plg_figure_unref (trial.chart.figure);
+          fits = trial.chart.y <= PAGE_HEIGHT - MAX (self.chart.margin, FOOTER_HEIGHT);
+        }
+      if (!fits)
         {
           const PlgPictureOptions options = { .width = 0 };
 

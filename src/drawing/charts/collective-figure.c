@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-/* One call of one collective after some of its steps. Columns are members in the order in which they
- * send, rows are chunks, and a cell shows the part of the sum that the member has. */
+/* One call of one collective after some of its steps. Columns are members in the order in which
+ * they send, rows are chunks, and a cell shows the part of the sum that the member has. */
 
 #include "drawing/charts/collective-picture.h"
 
@@ -182,8 +182,8 @@ add_cell (PlgCollectivePicture *picture, int column, int chunk)
                         held == whole, plg_theme_text_on (chart->theme, fill), text);
 }
 
-/* Draws an arrow between neighbouring columns; a longer send, or one that leaves the window, becomes
- * a stub at each end that is visible. */
+/* Draws an arrow between neighbouring columns; a longer send, or one that leaves the window,
+ * becomes a stub at each end that is visible. */
 static void
 add_sends (PlgCollectivePicture *picture)
 {

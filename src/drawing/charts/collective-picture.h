@@ -6,8 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* The content of a picture of one collective, drawn or in monospace text. A member is an index among
- * all members of the group, a column an index among the members in the window. */
+/* The content of a picture of one collective, drawn or in monospace text. A member is an index
+ * among all members of the group, a column an index among the members in the window. */
 typedef struct
 {
   PlgChart chart;

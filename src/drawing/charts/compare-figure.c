@@ -16,7 +16,7 @@
 
 #define GAP 24.0
 #define FONT_SIZE 12.0  /* also in a panel */
-#define MIN_WIDTH 480.0 /* of both clusters together */
+#define MIN_WIDTH 480.0 /* both clusters together */
 #define MAX_TABLE 45.0  /* width of a table [font sizes]; a wider table is hard to read */
 /* The natural width for 64 GPUs. Larger figures get a larger font, since they are shown smaller. */
 #define DEFAULT_WIDTH 1700.0
@@ -89,7 +89,7 @@ typedef enum
 static const struct
 {
   const char *title;
-  double start, end; /* of the width of the table; the name of the axis comes first */
+  double start, end; /* shares of the width of the table, after the name of the axis */
 } columns[] = {
   [COLUMN_DISTANCE] = { N_ ("ranks apart"), 0.06, 0.26 },
   [COLUMN_HOPS] = { N_ ("hops between nodes"), 0.26, 0.57 },

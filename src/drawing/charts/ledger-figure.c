@@ -167,25 +167,6 @@ add_cell (LedgerFigure *self,
   bar->entity = (PlgEntity) { PLG_ENTITY_COLLECTIVE, 0, index };
 }
 
-static void
-add_row (LedgerFigure *self,
-         const PlgLedgerAccount *account,
-         double x,
-         double width,
-         double middle,
-         int row)
-{
-  const PlgLinkShare *share = plg_ledger_share (&self->ledger, account->link,
-                                                plg_ledger_collective (&self->ledger, row));
-
-  if (share == NULL)
-    plg_chart_add_text (&self->chart, x, middle - 2, PLG_ANCHOR_START, self->chart.font_size, FALSE,
-                        self->chart.theme->role[PLG_ROLE_TEXT_DIM], "–");
-  for (int i = 0; share != NULL && i < self->n_columns; i++)
-    add_cell (self, ledger_cell_place (self, x, width, middle, i), ledger_cell_width (self, width),
-              self->columns[i], plg_ledger_share_value (share, self->columns[i]), row);
-}
-
 /* Adds the sums of the rows. */
 static void
 add_total (LedgerFigure *self,
@@ -213,7 +194,8 @@ add_total (LedgerFigure *self,
     }
 }
 
-/* The totals are below the rows, or above them if stacked rows could push the totals out of sight. */
+/* The totals are below the rows, or above them if stacked rows could push the totals out of sight.
+ * */
 static double
 ledger_row_middle (const LedgerFigure *self, double top, guint row)
 {
@@ -287,7 +269,19 @@ add_account_column (LedgerFigure *self,
                           plg_ledger_column_title (self->columns[i]));
     }
   for (guint row = 0; row < self->ledger.rows->len; row++)
-    add_row (self, account, x, width, ledger_row_middle (self, top, row), row);
+    {
+      const PlgLinkShare *share = plg_ledger_share (&self->ledger, account->link,
+                                                    plg_ledger_collective (&self->ledger, row));
+      double row_middle = ledger_row_middle (self, top, row);
+
+      if (share == NULL)
+        plg_chart_add_text (chart, x, row_middle - 2, PLG_ANCHOR_START, chart->font_size, FALSE,
+                            chart->theme->role[PLG_ROLE_TEXT_DIM], "–");
+      for (int i = 0; share != NULL && i < self->n_columns; i++)
+        add_cell (self, ledger_cell_place (self, x, width, row_middle, i),
+                  ledger_cell_width (self, width), self->columns[i],
+                  plg_ledger_share_value (share, self->columns[i]), row);
+    }
   add_total (self, account, x, width, ledger_total_middle (self, top));
   plg_figure_close (chart->figure);
 }

@@ -179,7 +179,7 @@ add_legend (Matrix *matrix)
                                               bandwidth));
     }
   if (matrix->has_fault)
-    plg_legend_note (&legend, _ ("cross-hatched: less, by a fault"));
+    plg_legend_note (&legend, _ ("cross-hatched: reduced by a fault"));
   chart->y = plg_legend_end (&legend);
 }
 

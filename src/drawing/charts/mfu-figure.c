@@ -49,8 +49,8 @@ add_loss (GArray *rows,
     g_array_append_val (rows, row);
 }
 
-/* Returns the name of the first loss, which is the remainder of the peak. The remainder includes the
- * parts of the step that are hidden, and the loss from a slow GPU while faults are hidden. */
+/* Returns the name of the first loss, which is the remainder of the peak. The remainder includes
+ * the parts of the step that are hidden, and the loss from a slow GPU while faults are hidden. */
 static const char *
 remainder_title (const PlgReport *report)
 {
@@ -67,8 +67,8 @@ remainder_title (const PlgReport *report)
     }
 }
 
-/* Returns the rows (WaterfallRow) from the peak down: the loss of the kernels, then each part of the
- * step without computation. The losses are shares of the step time and add up to 1 - MFU. */
+/* Returns the rows (WaterfallRow) from the peak down: the loss of the kernels, then each part of
+ * the step without computation. The losses are shares of the step time and add up to 1 - MFU. */
 static GArray *
 waterfall (const PlgReport *report)
 {

@@ -33,8 +33,8 @@ typedef struct
  * @options: has the other order; without one, PP and DP change places
  * @error: set if the other order is not possible
  *
- * Evaluates @plan in the other order, with its links. The other report hides all that @report hides,
- * since its numbers would give the hidden ones away.
+ * Evaluates @plan in the other order, with its links. The other report hides all that @report
+ * hides, since its numbers would give the hidden ones away.
  *
  * Returns: (transfer full) (nullable): the comparison
  */

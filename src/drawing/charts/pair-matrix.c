@@ -126,20 +126,6 @@ worst_gpu (const PlgPairMatrix *matrix, PlgRange item, gboolean outside)
   return worst;
 }
 
-/* Returns the bandwidth between the worst GPUs of two items. */
-static double
-worst_bandwidth (const PlgPairMatrix *matrix, PlgRange a, PlgRange b)
-{
-  gboolean outside = a.first != b.first;
-  int from = worst_gpu (matrix, a, outside), to = worst_gpu (matrix, b, outside);
-
-  if (from == to)
-    to = from % matrix->fabric.gpus > 0 ? from - 1 : from + 1;
-  if (to >= matrix->fabric.nodes * matrix->fabric.gpus)
-    return G_MAXDOUBLE;
-  return plg_fabric_route (&matrix->fabric, from, to).bandwidth;
-}
-
 /* Returns the route between the GPUs of two items that are farthest apart. Within an item of nodes
  * it leads from its first GPU to the first GPU of the last node, or to the second of the only node.
  */
@@ -160,11 +146,19 @@ PlgRoute
 plg_pair_matrix_route (const PlgPairMatrix *matrix, PlgRange a, PlgRange b)
 {
   PlgRoute route = farthest_route (matrix, &matrix->fabric, a, b);
-  /* A cell of several nodes and themselves is not about the links inside each node. */
-  gboolean has_worst = matrix->nodes > 0 && (a.first != b.first || matrix->nodes == 1);
+  gboolean outside = a.first != b.first;
 
-  if (matrix->fabric.n_faults > 0 && has_worst)
-    route.bandwidth = MIN (route.bandwidth, worst_bandwidth (matrix, a, b));
+  /* A cell of several nodes and themselves is not about the links inside each node. */
+  if (matrix->fabric.n_faults > 0 && matrix->nodes > 0 && (outside || matrix->nodes == 1))
+    {
+      int from = worst_gpu (matrix, a, outside), to = worst_gpu (matrix, b, outside);
+
+      if (from == to)
+        to = from % matrix->fabric.gpus > 0 ? from - 1 : from + 1;
+      if (to < matrix->fabric.nodes * matrix->fabric.gpus)
+        route.bandwidth = MIN (route.bandwidth,
+                               plg_fabric_route (&matrix->fabric, from, to).bandwidth);
+    }
   return route;
 }
 

@@ -8,7 +8,8 @@
 G_BEGIN_DECLS
 
 /* The route and the traffic between each two items of a cluster or of a part of it. An item, a row
- * or a column of the matrix, is a range of GPUs: one GPU, one node or several neighbouring nodes. */
+ * or a column of the matrix, is a range of GPUs: one GPU, one node or several neighbouring nodes.
+ * */
 
 /* Most items per side that can be distinguished on a page; one node may have more GPUs. */
 #define PLG_PAIR_MATRIX_MAX_ITEMS 64

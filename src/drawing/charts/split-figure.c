@@ -51,28 +51,20 @@ static const struct
 };
 #define N_COLUMNS G_N_ELEMENTS (columns)
 
-static const char *
-step_text (int step)
-{
-  switch (step)
-    {
-    case 0:
-      return _ ("every rank has all of X, some columns of A and some rows of B");
-    case 1:
-      return _ ("Y = X·A: each rank computes its columns of Y and sends nothing");
-    case 2:
-      return _ ("G = GeLU(Y): element by element, so the columns stay separate");
-    case 3:
-      return _ ("Z = G·B: columns of G times rows of B; each rank has a part of the sum");
-    default:
-      return _ ("all-reduce: the parts are added, and every rank has the result");
-    }
-}
-
 char *
 plg_split_describe (int step)
 {
-  return g_strdup_printf (_ ("step %d of %d: %s"), step, N_STEPS, step_text (step));
+  static const char *const steps[] = {
+    N_ ("every rank has all of X, some columns of A and some rows of B"),
+    N_ ("Y = X·A: each rank computes its columns of Y and sends nothing"),
+    N_ ("G = GeLU(Y): element by element, so the columns stay separate"),
+    N_ ("Z = G·B: columns of G times rows of B; each rank has a part of the sum"),
+    N_ ("all-reduce: the parts are added, and every rank has the result"),
+  };
+
+  G_STATIC_ASSERT (G_N_ELEMENTS (steps) == N_STEPS + 1);
+  return g_strdup_printf (_ ("step %d of %d: %s"), step, N_STEPS,
+                          _ (steps[CLAMP (step, 0, N_STEPS)]));
 }
 
 static double
@@ -264,26 +256,15 @@ plg_split_figure (const PlgPlan *plan,
 
 /* Monospace text ------------------------------------------------------------------------------- */
 
-static const char *
-sharding_title (Sharding sharding)
-{
-  switch (sharding)
-    {
-    case SHARDING_COLUMNS:
-      return _ ("columns");
-    case SHARDING_ROWS:
-      return _ ("rows");
-    case SHARDING_PARTIAL_SUM:
-      return _ ("a part");
-    case SHARDING_NONE:
-    default:
-      return _ ("all");
-    }
-}
-
 static void
 add_monospace_ranks (GString *out, const Split *split)
 {
+  static const char *const sharding_titles[] = {
+    [SHARDING_NONE] = N_ ("all"),
+    [SHARDING_COLUMNS] = N_ ("columns"),
+    [SHARDING_ROWS] = N_ ("rows"),
+    [SHARDING_PARTIAL_SUM] = N_ ("a part"),
+  };
   g_autoptr (PlgMonospaceTable) table = plg_monospace_table_new (N_COLUMNS + 1);
 
   plg_monospace_table_add (table, "");
@@ -291,7 +272,7 @@ add_monospace_ranks (GString *out, const Split *split)
     plg_monospace_table_add (table, columns[column].symbol);
   plg_monospace_table_add (table, _ ("each rank has"));
   for (guint column = 0; column < N_COLUMNS; column++)
-    plg_monospace_table_add (table, sharding_title (columns[column].sharding));
+    plg_monospace_table_add (table, _ (sharding_titles[columns[column].sharding]));
   for (int rank = 0; rank < split->shown; rank++)
     {
       g_autofree char *name = g_strdup_printf (_ ("rank %d"), rank);

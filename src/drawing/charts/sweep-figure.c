@@ -15,7 +15,7 @@
 /* MFU against the number of GPUs: one curve for weak and one for strong scaling, reported runs if
  * the plan is similar, and a table of all values. */
 
-#define HEIGHT 150.0 /* of the plot */
+#define HEIGHT 150.0 /* height of the plot */
 #define MARK_RADIUS 3.2
 
 /* The lowest MFU that is worth running, according to the course that reported the runs below. */
@@ -48,7 +48,7 @@ typedef struct
   int own; /* number of GPUs of the plan */
   gboolean hidden;
   gboolean has_reported;
-  double top, bottom; /* of the plot */
+  double top, bottom; /* edges of the plot */
   double highest;     /* MFU at the top of the plot */
 } Sweep;
 

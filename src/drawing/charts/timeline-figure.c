@@ -21,7 +21,8 @@
 #define BACKWARD_SHARE (2.0 / 3)
 
 /* The last chunk is mixed with this share of the card colour in a forward block, and of the forward
- * colour in a backward block; the share is smaller next to recomputation, whose colour is between. */
+ * colour in a backward block; the share is smaller next to recomputation, whose colour is between.
+ * */
 #define PALEST_FORWARD 0.55
 #define PALEST_BACKWARD 0.45
 #define PALEST_BESIDE_RECOMPUTE 0.15
@@ -224,18 +225,6 @@ add_rows (PlgTimeline *timeline)
     }
 }
 
-/* Returns the title of ACTIVITY, or its letter or NULL if the title does not fit in WIDTH. */
-static const char *
-interval_text (PlgActivity activity, double size, double width)
-{
-  const char *words[] = { plg_activity_title (activity), plg_activity_letter (activity) };
-
-  for (gsize i = 0; i < G_N_ELEMENTS (words); i++)
-    if (plg_text_width (words[i], size, FALSE) + 4 < width)
-      return words[i];
-  return NULL;
-}
-
 /* Draws an activity of a stage without a block: waiting for other replicas, or the optimizer. */
 static void
 add_interval (PlgTimeline *timeline, const PlgStageInterval *interval)
@@ -248,14 +237,19 @@ add_interval (PlgTimeline *timeline, const PlgStageInterval *interval)
   double top = row_top (timeline, interval->stage), height = row_height (timeline);
   double size = MIN (chart->font_size * 0.92, height * 0.72);
   PlgPart part = interval->activity == PLG_ACTIVITY_OPTIMIZER ? PLG_PART_OPTIMIZER : PLG_PART_DP;
-  const char *words = size < 7 ? NULL : interval_text (interval->activity, size, to - from);
+  const char *title = plg_activity_title (interval->activity);
+  const char *letter = plg_activity_letter (interval->activity), *text = NULL;
   g_autofree char *time = plg_format_time (interval->end - interval->start);
   PlgShape *shape;
 
   if (to - from < 0.5)
     return;
+  if (size >= 7 && plg_text_width (title, size, FALSE) + 4 < to - from)
+    text = title;
+  else if (size >= 7 && plg_text_width (letter, size, FALSE) + 4 < to - from)
+    text = letter;
   timeline->rests |= 1u << interval->activity;
-  if (g_strcmp0 (words, plg_activity_letter (interval->activity)) == 0)
+  if (text == letter)
     timeline->letters |= 1u << interval->activity;
   shape = plg_figure_rect (chart->figure, from, top, to - from, height, 0, swatch.fill);
   shape->stroke = to - from > 3 && height > 4 ? swatch.border : PLG_COLOR_NONE;
@@ -263,11 +257,11 @@ add_interval (PlgTimeline *timeline, const PlgStageInterval *interval)
   shape->entity = (PlgEntity) { PLG_ENTITY_PART, 0, part };
   shape->classes = plg_activity_name (interval->activity);
   if (!timeline->is_without_ids)
-    shape->title = plg_figure_string (chart->figure, _ ("Stage %d: %s, %s"), interval->stage,
-                                      plg_activity_title (interval->activity), time);
-  if (words != NULL)
+    shape->title = plg_figure_string (chart->figure, _ ("Stage %d: %s, %s"), interval->stage, title,
+                                      time);
+  if (text != NULL)
     plg_chart_add_text (chart, (from + to) / 2, top + height / 2, PLG_ANCHOR_MIDDLE, size, FALSE,
-                        swatch.text, words);
+                        swatch.text, text);
 }
 
 static void

@@ -18,8 +18,8 @@
 #define LEGEND_HEIGHT 16.0       /* height of one line and the space above it */
 #define NATURAL_MIN 900.0
 #define NATURAL_MAX 1600.0
-/* Height of all rows together if rows are 4 points high or lower. In a window, higher rows would push
- * the axis out of sight without making stages easier to distinguish. */
+/* Height of all rows together if rows are 4 points high or lower. In a window, higher rows would
+ * push the axis out of sight without making stages easier to distinguish. */
 #define MAX_HEIGHT 160.0
 #define MAX_HEIGHT_IN_WINDOW 100.0
 
@@ -58,7 +58,7 @@ plg_timeline_is_hidden (const PlgReport *report)
 const char *
 plg_timeline_summary_text (void)
 {
-  return _ ("Too many micro-batches to draw each of them: bars are shares of time");
+  return _ ("Too many micro-batches to draw one by one: bars are shares of time");
 }
 
 static gboolean

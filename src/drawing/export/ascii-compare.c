@@ -9,7 +9,7 @@
 
 #include <glib/gi18n-lib.h>
 
-/* Two orders in letters: a table of each, one below the other. */
+/* Two orders in monospace text: two tables, one below the other. */
 
 #define COLUMNS 5
 
@@ -27,18 +27,15 @@ add_side (GString *out, const PlgOrderSide *side, gboolean is_own)
   for (PlgAxis axis = 0; axis < PLG_N_AXES; axis++)
     if (side->plan->parallelism.degree[axis] > 1)
       {
-        double axis_time = side->report->step.part[plg_order_comparison_part (axis)];
-        g_autofree char *hops = plg_order_comparison_hops_text (side, axis),
-                        *hidden = plg_format_time (axis_time);
-        /* Expert groups have no place of their own in the order. */
-        g_autofree char *apart = axis == PLG_AXIS_EP
-                                     ? g_strdup ("–")
-                                     : g_strdup_printf ("%d",
-                                                        plg_axis_stride (&side->plan->parallelism,
-                                                                         axis));
+        double not_hidden = side->report->step.part[plg_order_comparison_part (axis)];
+        g_autofree char *hops = plg_order_comparison_hops_text (side, axis);
+        g_autofree char *hidden = plg_format_time (not_hidden);
+        /* Expert groups have no position of their own in the order. */
+        int stride = axis == PLG_AXIS_EP ? 0 : plg_axis_stride (&side->plan->parallelism, axis);
+        g_autofree char *distance = stride == 0 ? g_strdup ("–") : g_strdup_printf ("%d", stride);
 
         plg_monospace_table_add (table, plg_axis_label (axis));
-        plg_monospace_table_add (table, apart);
+        plg_monospace_table_add (table, distance);
         plg_monospace_table_add (table, hops);
         plg_monospace_table_add (table, plg_tier_title (&side->plan->cluster, side->tier[axis]));
         plg_monospace_table_add (table, hidden);
@@ -50,16 +47,6 @@ add_side (GString *out, const PlgOrderSide *side, gboolean is_own)
   plg_monospace_add_line (out, _ ("step %s, MFU %s"), time, share);
 }
 
-/* How many of the sides say something: one where both are the same, none where nothing is nested.
- */
-static int
-sides_of (const PlgOrderComparison *comparison)
-{
-  if (*comparison->sides[0].title == '\0')
-    return 0;
-  return g_str_equal (comparison->sides[0].title, comparison->sides[1].title) ? 1 : 2;
-}
-
 void
 plg_ascii_add_compare (GString *out,
                        const PlgPlan *plan,
@@ -67,11 +54,22 @@ plg_ascii_add_compare (GString *out,
                        const PlgPictureOptions *options)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (PlgOrderComparison)
-                 comparison = plg_order_comparison_new (plan, report, options, &error);
-  g_autofree char *verdict = comparison != NULL ? plg_order_comparison_summary (comparison) : NULL;
+  g_autoptr (PlgOrderComparison) comparison = NULL;
+  g_autofree char *summary = NULL;
+  const PlgOrderSide *sides;
 
-  plg_monospace_add_paragraph (out, comparison != NULL ? verdict : error->message);
-  for (int side = 0; comparison != NULL && side < sides_of (comparison); side++)
-    add_side (out, &comparison->sides[side], side == 0);
+  comparison = plg_order_comparison_new (plan, report, options, &error);
+  if (comparison == NULL)
+    {
+      plg_monospace_add_paragraph (out, error->message);
+      return;
+    }
+  sides = comparison->sides;
+  summary = plg_order_comparison_summary (comparison);
+  plg_monospace_add_paragraph (out, summary);
+  /* Without nested axes there is no table, and for the same order on both sides there is one. */
+  if (*sides[0].title != '\0')
+    add_side (out, &sides[0], TRUE);
+  if (*sides[0].title != '\0' && !g_str_equal (sides[0].title, sides[1].title))
+    add_side (out, &sides[1], FALSE);
 }

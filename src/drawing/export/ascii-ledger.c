@@ -31,15 +31,14 @@ add_monospace_account (GString *out, const PlgLedger *ledger, const PlgLedgerAcc
                                           : g_strdup ("");
   g_autofree char *users = plg_describe_link_groups (ledger->plan, ledger->report, account->index);
 
+  const PlgLink *link = account->link;
+  double values[PLG_N_LEDGER_COLUMNS];
+
   plg_monospace_add_line (out, "%s%s", pin, title);
   plg_monospace_add_line (out, "%s%s%s", busy, *users != '\0' ? " · " : "", users);
   plg_monospace_table_add (table, "");
   for (PlgLedgerColumn column = PLG_LEDGER_CALLS; column < PLG_N_LEDGER_COLUMNS; column++)
     plg_monospace_table_add (table, plg_ledger_column_title (column));
-
-  const PlgLink *link = account->link;
-  double values[PLG_N_LEDGER_COLUMNS];
-
   for (guint row = 0; row < ledger->rows->len; row++)
     {
       const PlgLinkShare *share = plg_ledger_share (ledger, link,
@@ -55,7 +54,6 @@ add_monospace_account (GString *out, const PlgLedger *ledger, const PlgLedgerAcc
   for (PlgLedgerColumn column = PLG_LEDGER_CALLS; column < PLG_N_LEDGER_COLUMNS; column++)
     values[column] = plg_ledger_link_value (link, column);
   add_monospace_row (table, _ ("In all"), values);
-
   plg_monospace_table_write (table, out);
   plg_monospace_end_line (out);
 }

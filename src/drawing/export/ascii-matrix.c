@@ -9,16 +9,13 @@
 
 #include <glib/gi18n-lib.h>
 
-/* The matrix of pairs in letters: a number for each two GPUs where they fit on a line. What they
- * send each other is told of as many nodes at once as fit; of the ways between them, of which there
- * are few kinds, a letter is enough. */
+/* The matrix of pairs in monospace text, with numbers if they fit on a line. If they do not fit,
+ * several nodes share a cell with their traffic, and each route is a letter for its kind. */
 
-/* Less of the unit is not told. */
-#define MIN_SHOWN_VALUE 0.005
-/* So many GPUs are told one by one, in several tables if need be. */
-#define MAX_LETTER_COLUMNS 32
+#define MIN_SHOWN_VALUE 0.005 /* smallest amount that is shown as a number */
+#define MAX_LETTER_COLUMNS 32 /* most GPUs that have rows of their own in a table of traffic */
 
-/* "node 2 GPU 5": before a row the node comes first. */
+/* Returns "node 2 GPU 5" or "node 2". */
 static char *
 row_name (const PlgPairMatrix *matrix, PlgRange item)
 {
@@ -30,7 +27,7 @@ row_name (const PlgPairMatrix *matrix, PlgRange item)
   return g_strdup_printf (_ ("%s GPU %d"), node, item.first % matrix->fabric.gpus);
 }
 
-/* What one cell says. g_free(). */
+/* Returns: (transfer full): the text of a cell. */
 typedef char *(*Cell) (const PlgPairMatrix *matrix, gconstpointer data, int row, int column);
 
 static PlgMonospaceTable *
@@ -41,15 +38,13 @@ make_table (const PlgPairMatrix *matrix, Cell cell, gconstpointer data)
   plg_monospace_table_add (table, "");
   for (int b = 0; b < matrix->columns; b++)
     {
-      /* Above a column: "5" of one node's GPUs, "2.5" the GPU 5 of node 2, "16" a node. */
+      /* A column is "5" for a GPU of the only node, "2.5" for GPU 5 of node 2, or "16" for a node.
+       * */
       PlgRange item = plg_pair_matrix_column (matrix, b);
-      g_autofree char *name = NULL;
       int node = plg_pair_matrix_node (matrix, item), gpu = item.first % matrix->fabric.gpus;
-
-      if (matrix->nodes == 0 && matrix->fabric.nodes > 1)
-        name = g_strdup_printf ("%d.%d", node, gpu);
-      else
-        name = g_strdup_printf ("%d", matrix->nodes == 0 ? gpu : node);
+      g_autofree char *name = matrix->nodes == 0 && matrix->fabric.nodes > 1
+                                  ? g_strdup_printf ("%d.%d", node, gpu)
+                                  : g_strdup_printf ("%d", matrix->nodes == 0 ? gpu : node);
 
       plg_monospace_table_add (table, name);
     }
@@ -70,7 +65,7 @@ make_table (const PlgPairMatrix *matrix, Cell cell, gconstpointer data)
 
 /* Bandwidth ------------------------------------------------------------------------------------ */
 
-/* "450", "25!" where a fault has taken some of it. */
+/* Returns "450", or "25!" if a fault narrows the route. */
 static char *
 bandwidth_cell (const PlgPairMatrix *matrix, gconstpointer data, int row, int column)
 {
@@ -83,26 +78,34 @@ bandwidth_cell (const PlgPairMatrix *matrix, gconstpointer data, int row, int co
   return g_strconcat (number, plg_pair_matrix_is_faulty (matrix, a, b, route) ? "!" : "", NULL);
 }
 
-static const char *
-route_letter (const PlgPairMatrix *matrix, PlgRange a, PlgRange b)
-{
-  PlgRoute route = plg_pair_matrix_route (matrix, a, b);
-
-  return plg_pair_matrix_is_faulty (matrix, a, b, route) ? "!" : plg_route_letter (route.kind);
-}
-
-/* How many letters stand together: the GPUs of a node, or ten nodes. */
-static int
-letters_together (const PlgPairMatrix *matrix)
-{
-  return matrix->nodes == 0 ? matrix->fabric.gpus : 10;
-}
-
+/* Adds the number of its first node above each group of letters. */
 static void
-add_all_letters (GString *out, const PlgPairMatrix *matrix)
+add_group_heads (GString *out, const PlgPairMatrix *matrix, int group_size, int name_width)
 {
-  int gaps = (matrix->columns - 1) / letters_together (matrix), width = 0;
-  gboolean is_apart;
+  PlgRange end = plg_pair_matrix_column (matrix, matrix->columns - 1);
+  g_autofree char *last = g_strdup_printf ("%d", plg_pair_matrix_node (matrix, end));
+
+  if (plg_monospace_width (last) >= group_size)
+    return;
+  plg_monospace_add_spaces (out, name_width);
+  for (int b = 0; b < matrix->columns; b += group_size)
+    {
+      PlgRange column = plg_pair_matrix_column (matrix, b);
+      g_autofree char *name = g_strdup_printf ("%d", plg_pair_matrix_node (matrix, column));
+
+      plg_monospace_add_padded (out, name, group_size + 1, FALSE);
+    }
+  plg_monospace_end_line (out);
+}
+
+/* Adds a letter for each route, with gaps between groups of letters if they fit. A group is the
+ * GPUs of a node, or ten nodes. */
+static void
+add_letters (GString *out, const PlgPairMatrix *matrix)
+{
+  int group_size = matrix->nodes == 0 ? matrix->fabric.gpus : 10;
+  int gaps = (matrix->columns - 1) / group_size, width = 0;
+  gboolean has_gaps;
 
   for (int a = 0; a < matrix->rows; a++)
     {
@@ -111,39 +114,25 @@ add_all_letters (GString *out, const PlgPairMatrix *matrix)
       width = MAX (width, plg_monospace_width (name) + 2);
     }
   width = MIN (width, PLG_MONOSPACE_WIDTH - matrix->columns);
-  is_apart = width + matrix->columns + gaps <= PLG_MONOSPACE_WIDTH;
-  if (is_apart)
-    {
-      /* Above each group of letters the number of its first node, where that has room. */
-      int together = letters_together (matrix);
-      PlgRange end = plg_pair_matrix_column (matrix, matrix->columns - 1);
-      g_autofree char *last = g_strdup_printf ("%d", plg_pair_matrix_node (matrix, end));
-
-      if (together > plg_monospace_width (last))
-        {
-          plg_monospace_add_spaces (out, width);
-          for (int b = 0; b < matrix->columns; b += together)
-            {
-              PlgRange column = plg_pair_matrix_column (matrix, b);
-              g_autofree char *name = g_strdup_printf ("%d", plg_pair_matrix_node (matrix, column));
-
-              plg_monospace_add_padded (out, name, together + 1, FALSE);
-            }
-          plg_monospace_end_line (out);
-        }
-    }
+  has_gaps = width + matrix->columns + gaps <= PLG_MONOSPACE_WIDTH;
+  if (has_gaps)
+    add_group_heads (out, matrix, group_size, width);
   for (int a = 0; a < matrix->rows; a++)
     {
-      PlgRange letter_row = plg_pair_matrix_row (matrix, a);
-      int together = letters_together (matrix);
-      g_autofree char *name = row_name (matrix, letter_row),
-                      *fitting = plg_monospace_truncate (name, width - 2);
+      PlgRange row = plg_pair_matrix_row (matrix, a);
+      g_autofree char *name = row_name (matrix, row);
+      g_autofree char *fitting = plg_monospace_truncate (name, width - 2);
 
       plg_monospace_add_padded (out, fitting, width, FALSE);
       for (int b = 0; b < matrix->columns; b++)
-        g_string_append_printf (out, "%s%s", is_apart && b > 0 && b % together == 0 ? " " : "",
-                                route_letter (matrix, letter_row,
-                                              plg_pair_matrix_column (matrix, b)));
+        {
+          PlgRange column = plg_pair_matrix_column (matrix, b);
+          PlgRoute route = plg_pair_matrix_route (matrix, row, column);
+          gboolean is_faulty = plg_pair_matrix_is_faulty (matrix, row, column, route);
+
+          g_string_append (out, has_gaps && b > 0 && b % group_size == 0 ? " " : "");
+          g_string_append (out, is_faulty ? "!" : plg_route_letter (route.kind));
+        }
       plg_monospace_end_line (out);
     }
 }
@@ -162,11 +151,31 @@ has_fault (const PlgPairMatrix *matrix)
   return FALSE;
 }
 
-/* So many letters have no room on a line: they are told in several tables. */
-static gboolean
-is_in_numbers (const PlgPairMatrix *matrix, const PlgMonospaceTable *table)
+static void
+add_bandwidths (GString *out, const PlgPlan *plan, const PlgPictureOptions *options)
 {
-  return plg_monospace_table_fits (table) || matrix->columns > PLG_PAIR_MATRIX_MAX_ITEMS;
+  g_autoptr (PlgMonospaceTable) table = NULL;
+  g_autofree char *words = NULL;
+  gboolean has_numbers;
+  PlgPairMatrixBandwidths widths;
+  PlgPairMatrix matrix;
+
+  plg_pair_matrix_init (&matrix, plan, options, PLG_PAIR_MATRIX_MAX_ITEMS);
+  plg_pair_matrix_find_bandwidths (&matrix, &widths);
+  words = plg_pair_matrix_describe (&matrix, &widths);
+  table = make_table (&matrix, bandwidth_cell, NULL);
+  /* Letters for the GPUs of a very large node do not fit on a line either, so it has numbers. */
+  has_numbers = plg_monospace_table_fits (table) || matrix.columns > PLG_PAIR_MATRIX_MAX_ITEMS;
+  plg_monospace_add_paragraph (out, words);
+  if (has_numbers)
+    plg_monospace_add_line (out, "%s", _ ("Numbers: GB/s per direction; × itself"));
+  if (has_fault (&matrix))
+    plg_monospace_add_line (out, "%s", _ ("! reduced by a fault"));
+  plg_monospace_end_line (out);
+  if (has_numbers)
+    plg_monospace_table_write (table, out);
+  else
+    add_letters (out, &matrix);
 }
 
 /* Traffic -------------------------------------------------------------------------------------- */
@@ -177,44 +186,66 @@ typedef struct
   double unit;
 } TrafficTable;
 
-/* "58.1", "<0.01", or "." for nothing. */
+/* Returns "58.1", "<0.01", or "." for no traffic. */
 static char *
 traffic_cell (const PlgPairMatrix *matrix, gconstpointer data, int row, int column)
 {
-  const TrafficTable *exchange = data;
-  double amount = exchange->traffic.bytes[(gsize) row * matrix->columns + column] / exchange->unit;
+  const TrafficTable *table_data = data;
+  double amount = table_data->traffic.bytes[(gsize) row * matrix->columns + column] /
+                  table_data->unit;
 
   if (!(amount > 0))
     return g_strdup (".");
   return amount < MIN_SHOWN_VALUE ? g_strdup ("<0.01") : plg_format_number (amount, 3);
 }
 
-/* MOST items a side; NULL where they are neither GPUs nor fit on a line. */
+/* Returns a table with at most MOST items per side, or NULL if nodes do not fit on a line. */
 static PlgMonospaceTable *
-table_of_traffic (const PlgPlan *plan,
-                  const PlgReport *report,
-                  const PlgPictureOptions *options,
-                  int most,
-                  PlgPairMatrix *matrix,
-                  TrafficTable *exchange)
+make_traffic_table (const PlgPlan *plan,
+                    const PlgReport *report,
+                    const PlgPictureOptions *options,
+                    int most,
+                    PlgPairMatrix *matrix,
+                    TrafficTable *table_data)
 {
   g_autoptr (PlgMonospaceTable) table = NULL;
+  double largest = 0;
 
   plg_pair_matrix_init (matrix, plan, options, most);
-  plg_pair_matrix_sum_traffic (matrix, report, &exchange->traffic);
-
-  gsize cells = (gsize) matrix->rows * matrix->columns;
-  double unit_most = 0;
-
-  for (gsize cell = 0; cell < cells; cell++)
-    unit_most = MAX (unit_most, exchange->traffic.bytes[cell]);
-  exchange->unit = unit_most >= 1e13 ? 1e12 : unit_most >= 1e9 ? 1e9 : 1e6;
-
-  table = make_table (matrix, traffic_cell, exchange);
+  plg_pair_matrix_sum_traffic (matrix, report, &table_data->traffic);
+  for (gsize cell = 0; cell < (gsize) matrix->rows * matrix->columns; cell++)
+    largest = MAX (largest, table_data->traffic.bytes[cell]);
+  table_data->unit = largest >= 1e13 ? 1e12 : largest >= 1e9 ? 1e9 : 1e6;
+  table = make_table (matrix, traffic_cell, table_data);
   if (plg_monospace_table_fits (table) || matrix->nodes == 0 || most <= 2)
     return g_steal_pointer (&table);
-  plg_pair_matrix_traffic_clear (&exchange->traffic);
+  plg_pair_matrix_traffic_clear (&table_data->traffic);
   return NULL;
+}
+
+static void
+add_traffic (GString *out,
+             const PlgPlan *plan,
+             const PlgReport *report,
+             const PlgPictureOptions *options)
+{
+  g_autoptr (PlgMonospaceTable) table = NULL;
+  g_autofree char *scope = NULL, *sums = NULL;
+  PlgPairMatrix matrix;
+  TrafficTable table_data;
+
+  for (int most = MAX_LETTER_COLUMNS; table == NULL; most /= 2)
+    table = make_traffic_table (plan, report, options, most, &matrix, &table_data);
+  scope = plg_pair_matrix_scope_text (&matrix);
+  sums = plg_pair_matrix_traffic_text (table_data.traffic.sent);
+  plg_monospace_add_line (out, "%s%s%s", scope, *sums != '\0' ? " · " : "", sums);
+  plg_monospace_add_line (out, _ ("Numbers: %s per step, from row to column; . nothing"),
+                          table_data.unit == 1e12  ? "TB"
+                          : table_data.unit == 1e9 ? "GB"
+                                                   : "MB");
+  plg_monospace_end_line (out);
+  plg_monospace_table_write (table, out);
+  plg_pair_matrix_traffic_clear (&table_data.traffic);
 }
 
 void
@@ -224,45 +255,7 @@ plg_ascii_add_matrix (GString *out,
                       const PlgPictureOptions *options)
 {
   if (options->pairs == PLG_MATRIX_TRAFFIC)
-    {
-      g_autoptr (PlgMonospaceTable) table = NULL;
-      g_autofree char *scope = NULL, *sums = NULL;
-      PlgPairMatrix matrix;
-      TrafficTable exchange;
-
-      for (int most = MAX_LETTER_COLUMNS; table == NULL; most /= 2)
-        table = table_of_traffic (plan, report, options, most, &matrix, &exchange);
-      scope = plg_pair_matrix_scope_text (&matrix);
-      sums = plg_pair_matrix_traffic_text (exchange.traffic.sent);
-      plg_monospace_add_line (out, "%s%s%s", scope, *sums != '\0' ? " · " : "", sums);
-      plg_monospace_add_line (out, _ ("Numbers: %s a step, from row to column; . nothing"),
-                              exchange.unit == 1e12  ? "TB"
-                              : exchange.unit == 1e9 ? "GB"
-                                                     : "MB");
-      plg_monospace_end_line (out);
-      plg_monospace_table_write (table, out);
-      plg_pair_matrix_traffic_clear (&exchange.traffic);
-    }
+    add_traffic (out, plan, report, options);
   else
-    {
-      g_autoptr (PlgMonospaceTable) table = NULL;
-      g_autofree char *words = NULL;
-      PlgPairMatrixBandwidths widths;
-      PlgPairMatrix matrix;
-
-      plg_pair_matrix_init (&matrix, plan, options, PLG_PAIR_MATRIX_MAX_ITEMS);
-      plg_pair_matrix_find_bandwidths (&matrix, &widths);
-      words = plg_pair_matrix_describe (&matrix, &widths);
-      table = make_table (&matrix, bandwidth_cell, NULL);
-      plg_monospace_add_paragraph (out, words);
-      if (is_in_numbers (&matrix, table))
-        plg_monospace_add_line (out, "%s", _ ("Numbers: GB/s per direction; × itself"));
-      if (has_fault (&matrix))
-        plg_monospace_add_line (out, "%s", _ ("! less, by a fault"));
-      plg_monospace_end_line (out);
-      if (is_in_numbers (&matrix, table))
-        plg_monospace_table_write (table, out);
-      else
-        add_all_letters (out, &matrix);
-    }
+    add_bandwidths (out, plan, options);
 }

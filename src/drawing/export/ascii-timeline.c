@@ -9,8 +9,8 @@
 
 #include <glib/gi18n-lib.h>
 
-/* The step in letters: a line of them for each stage, each for what the stage does in the middle of
- * an equal part of the time. */
+/* The step as a line of letters for each stage. A letter is the activity of the stage in the middle
+ * of an equal part of the time. */
 
 typedef struct
 {
@@ -22,23 +22,28 @@ typedef struct
   int columns;
 } AsciiTimeline;
 
-/* Each stage's letters; a moment is of all stages at once. Array of GString. */
-static GPtrArray *
-letters_of_stages (const AsciiTimeline *timeline, guint *seen)
+static void
+free_line (gpointer line)
 {
-  GPtrArray *lines = g_ptr_array_new ();
+  g_string_free (line, TRUE);
+}
+
+/* Returns: (transfer container) (element-type GString): the letters of each stage. */
+static GPtrArray *
+make_lines (const AsciiTimeline *timeline, guint *seen)
+{
+  GPtrArray *lines = g_ptr_array_new_with_free_func (free_line);
 
   for (int column = 0; column < timeline->columns; column++)
     {
-      g_autoptr (PlgSnapshot)
-                     moment = plg_snapshot_new (timeline->plan, timeline->report,
-                                                timeline->span.from +
-                                                    (column + 0.5) / timeline->columns *
-                                                        (timeline->span.to - timeline->span.from));
+      double part = (column + 0.5) / timeline->columns;
+      double time = timeline->span.from + part * (timeline->span.to - timeline->span.from);
+      g_autoptr (PlgSnapshot) snapshot = NULL;
 
-      for (int stage = 0; moment != NULL && stage < moment->n_stages; stage++)
+      snapshot = plg_snapshot_new (timeline->plan, timeline->report, time);
+      for (int stage = 0; snapshot != NULL && stage < snapshot->n_stages; stage++)
         {
-          PlgActivity activity = moment->stages[stage].activity;
+          PlgActivity activity = snapshot->stages[stage].activity;
 
           if (column == 0)
             g_ptr_array_add (lines, g_string_new (NULL));
@@ -49,7 +54,7 @@ letters_of_stages (const AsciiTimeline *timeline, guint *seen)
   return lines;
 }
 
-/* "F forward, B backward, …" of those whose bit is in SEEN. */
+/* Adds "F forward, B backward, …" for the activities in SEEN, a set of 1 << PlgActivity. */
 static void
 append_key (GString *out, guint seen)
 {
@@ -57,7 +62,7 @@ append_key (GString *out, guint seen)
 
   for (int i = 0; i < PLG_N_ACTIVITIES; i++)
     {
-      /* Idle last: what works comes first. */
+      /* Idle time comes last. */
       PlgActivity activity = (PlgActivity) ((i + 1) % PLG_N_ACTIVITIES);
 
       if (seen & (1u << activity))
@@ -79,22 +84,20 @@ plg_ascii_add_activities (GString *out, const PlgReport *report)
 }
 
 static void
-append_moment (const AsciiTimeline *timeline, const PlgPictureOptions *options)
+append_snapshot (const AsciiTimeline *timeline, const PlgPictureOptions *options)
 {
-  g_autoptr (PlgSnapshot)
-                 moment = plg_snapshot_new (timeline->plan, timeline->report, options->moment);
-  g_autofree char *time = NULL, *words = NULL;
-
-  if (moment == NULL)
-    return;
-  time = plg_snapshot_describe_time (moment->time, moment->end);
-  words = plg_snapshot_describe (timeline->report, moment);
-  plg_monospace_add_line (timeline->out, _ ("At %s: %s"), time, words);
-  plg_monospace_end_line (timeline->out);
-
   double part = (options->moment - timeline->span.from) / (timeline->span.to - timeline->span.from);
   int column = (int) (part * timeline->columns);
+  g_autoptr (PlgSnapshot) snapshot = NULL;
+  g_autofree char *time = NULL, *words = NULL;
 
+  snapshot = plg_snapshot_new (timeline->plan, timeline->report, options->moment);
+  if (snapshot == NULL)
+    return;
+  time = plg_snapshot_describe_time (snapshot->time, snapshot->end);
+  words = plg_snapshot_describe (timeline->report, snapshot);
+  plg_monospace_add_line (timeline->out, _ ("At %s: %s"), time, words);
+  plg_monospace_end_line (timeline->out);
   if (part < 0 || part > 1)
     return;
   plg_monospace_add_spaces (timeline->out,
@@ -111,11 +114,11 @@ plg_ascii_add_timeline (GString *out,
 {
   AsciiTimeline timeline = { .out = out, .plan = plan, .report = report };
   g_autofree char *longest = g_strdup_printf (_ ("stage %d"), (int) report->stages->len - 1);
-  GPtrArray *lines;
+  g_autofree char *from = NULL, *to = NULL, *each = NULL;
+  g_autoptr (GPtrArray) lines = NULL;
   guint seen = 0;
 
-  /* The whole step, unless a part of it was asked for: letters do not get too small. */
-  timeline.span.to = plg_snapshot_end (timeline.report);
+  timeline.span.to = plg_snapshot_end (report);
   if (options->to > options->from && options->from >= 0)
     {
       timeline.span.from = options->from;
@@ -126,39 +129,29 @@ plg_ascii_add_timeline (GString *out,
     return FALSE;
   timeline.name_width = plg_monospace_width (longest) + 2;
   timeline.columns = PLG_MONOSPACE_WIDTH - timeline.name_width;
-  lines = letters_of_stages (&timeline, &seen);
+  lines = make_lines (&timeline, &seen);
   if (options->has_moment)
-    append_moment (&timeline, options);
+    append_snapshot (&timeline, options);
   for (guint stage = 0; stage < lines->len; stage++)
     {
-      GString *line = g_ptr_array_index (lines, stage);
-      int name_stage = (int) stage;
-      g_autofree char *name = g_strdup_printf (_ ("stage %d"), name_stage);
+      const GString *line = g_ptr_array_index (lines, stage);
+      g_autofree char *name = g_strdup_printf (_ ("stage %d"), (int) stage);
 
-      plg_monospace_add_padded (timeline.out, name, timeline.name_width, FALSE);
+      plg_monospace_add_padded (out, name, timeline.name_width, FALSE);
       g_string_append (out, line->str);
       plg_monospace_end_line (out);
-      g_string_free (line, TRUE);
     }
-  g_ptr_array_unref (lines);
 
-  /* From when to when the letters are. */
-  g_autofree char *from = timeline.span.from > 0 ? plg_format_time (timeline.span.from)
-                                                 : g_strdup ("0");
-  g_autofree char *to = plg_format_time (timeline.span.to);
-  g_autofree char *each = plg_format_time ((timeline.span.to - timeline.span.from) /
-                                           timeline.columns);
-
-  plg_monospace_add_spaces (timeline.out, timeline.name_width);
-  plg_monospace_add_padded (timeline.out, from, timeline.columns - plg_monospace_width (to), FALSE);
-  g_string_append (timeline.out, to);
-  plg_monospace_end_line (timeline.out);
-  plg_monospace_end_line (timeline.out);
-  plg_monospace_add_line (timeline.out,
-                          _ ("Each letter is %s; what starts and ends within it is not "
-                             "seen."),
-                          each);
-
+  /* The start and the end of the span stand below the letters. */
+  from = timeline.span.from > 0 ? plg_format_time (timeline.span.from) : g_strdup ("0");
+  to = plg_format_time (timeline.span.to);
+  each = plg_format_time ((timeline.span.to - timeline.span.from) / timeline.columns);
+  plg_monospace_add_spaces (out, timeline.name_width);
+  plg_monospace_add_padded (out, from, timeline.columns - plg_monospace_width (to), FALSE);
+  g_string_append (out, to);
+  plg_monospace_end_line (out);
+  plg_monospace_end_line (out);
+  plg_monospace_add_line (out, _ ("Each letter is %s; shorter activities may be missing."), each);
   if (options->legend != PLG_LEGEND_OFF)
     append_key (out, seen);
   return TRUE;

@@ -9,13 +9,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Between texts of a line. */
-#define GAP 2
-/* Texts of a figure whose baselines are not farther apart are on one line. */
-#define LINE_SLACK 4.0
+#define GAP 2                  /* between texts on one line [columns] */
+#define MAX_LINE_DEVIATION 4.0 /* largest distance of the baselines on one line */
 
 static int
-compare_places (gconstpointer a, gconstpointer b)
+compare_x (gconstpointer a, gconstpointer b)
 {
   const PlgShape *first = *(const PlgShape *const *) a, *second = *(const PlgShape *const *) b;
 
@@ -25,7 +23,7 @@ compare_places (gconstpointer a, gconstpointer b)
 }
 
 static int
-compare_heights (gconstpointer a, gconstpointer b)
+compare_baselines (gconstpointer a, gconstpointer b)
 {
   const PlgShape *first = *(const PlgShape *const *) a, *second = *(const PlgShape *const *) b;
 
@@ -34,7 +32,7 @@ compare_heights (gconstpointer a, gconstpointer b)
   return (first > second) - (first < second);
 }
 
-/* One line of texts, each at its place across or as near to it as the one before leaves. */
+/* Adds N texts on one line, each at its x or as near to its x as the previous text allows. */
 static void
 append_texts (GString *out, const PlgShape **texts, guint n, double width)
 {
@@ -62,82 +60,54 @@ append_texts (GString *out, const PlgShape **texts, guint n, double width)
   plg_monospace_end_line (out);
 }
 
-/* The title and the words of the whole have been said. */
-static gboolean
-is_new (const PlgFigure *figure, const char *text)
-{
-  return g_strcmp0 (text, plg_figure_title (figure)) != 0 &&
-         g_strcmp0 (text, plg_figure_description (figure)) != 0;
-}
-
 static void
 append_figure (GString *out, const PlgFigure *figure)
 {
   g_autoptr (GPtrArray) texts = g_ptr_array_new ();
-  g_autofree double *heights = NULL;
+  g_autofree double *baselines = NULL;
   guint begin = 0;
+  int embedded_depth = 0; /* number of open groups inside an embedded picture */
 
   for (int i = 0; i < plg_figure_n_shapes (figure); i++)
     {
       const PlgShape *shape = plg_figure_shape (figure, i);
 
-      /* The letters of a small picture within the picture make no sense without its lines. */
-      if (shape->kind == PLG_SHAPE_OPEN && g_strcmp0 (shape->classes, PLG_FIGURE_EMBEDDED) == 0)
-        {
-          /* Behind the group that begins with shape I. */
-          int j = i;
-          int depth = 0;
-
-          do
-            {
-              PlgShapeKind kind = plg_figure_shape (figure, j++)->kind;
-
-              depth += (kind == PLG_SHAPE_OPEN) - (kind == PLG_SHAPE_CLOSE);
-            }
-          while (depth > 0 && j < plg_figure_n_shapes (figure));
-          i = j - 1;
-        }
+      /* The texts of an embedded picture make no sense without its lines. */
+      if (embedded_depth > 0 ||
+          (shape->kind == PLG_SHAPE_OPEN && g_strcmp0 (shape->classes, PLG_FIGURE_EMBEDDED) == 0))
+        embedded_depth += (shape->kind == PLG_SHAPE_OPEN) - (shape->kind == PLG_SHAPE_CLOSE);
+      /* The title and the description are written separately. */
       else if (shape->kind == PLG_SHAPE_TEXT && shape->layer != PLG_LAYER_HANDLES &&
-               plg_shape_is_visible (shape) && is_new (figure, shape->text))
+               plg_shape_is_visible (shape) &&
+               g_strcmp0 (shape->text, plg_figure_title (figure)) != 0 &&
+               g_strcmp0 (shape->text, plg_figure_description (figure)) != 0)
         g_ptr_array_add (texts, (gpointer) shape);
     }
-  g_ptr_array_sort (texts, compare_heights);
-  heights = g_new (double, texts->len + 1);
-
-  /* The height of the line that each of TEXTS, sorted by height, is on. */
+  g_ptr_array_sort (texts, compare_baselines);
+  baselines = g_new (double, texts->len + 1);
   for (guint i = 0; i < texts->len; i++)
     {
-      const PlgShape *shape = g_ptr_array_index (texts, i);
+      double y = ((const PlgShape *) g_ptr_array_index (texts, i))->at.y;
+      gboolean is_same_line = i > 0 && fabs (y - baselines[i - 1]) <= MAX_LINE_DEVIATION;
 
-      heights[i] = i > 0 && fabs (shape->at.y - heights[i - 1]) <= LINE_SLACK ? heights[i - 1]
-                                                                              : shape->at.y;
+      baselines[i] = is_same_line ? baselines[i - 1] : y;
     }
-
   for (guint i = 1; i <= texts->len; i++)
     {
-      if (i < texts->len && heights[i] == heights[begin])
+      if (i < texts->len && baselines[i] == baselines[begin])
         continue;
-      qsort (texts->pdata + begin, i - begin, sizeof (gpointer), compare_places);
+      qsort (texts->pdata + begin, i - begin, sizeof (gpointer), compare_x);
       append_texts (out, (const PlgShape **) (texts->pdata + begin), i - begin,
                     MAX (plg_figure_width (figure), 1));
       begin = i;
     }
 }
 
-/* What the whole is about, and then what is drawn of it. */
-static void
-append_other (GString *out, const PlgFigure *figure)
-{
-  plg_monospace_add_paragraph (out, plg_figure_description (figure));
-  plg_monospace_end_line (out);
-  append_figure (out, figure);
-}
-
-/* Pictures of which letters make a table of their own. */
+/* The pictures that become tables. */
 static const struct
 {
   void (*add) (GString *, const PlgPlan *, const PlgReport *, const PlgPictureOptions *);
-  gboolean is_described; /* by the figure's words, before the table */
+  gboolean is_described; /* the description of the figure precedes the table */
 } tables[PLG_N_PICTURES] = {
   [PLG_PICTURE_MEMORY] = { plg_ascii_add_memory, TRUE },
   [PLG_PICTURE_MFU] = { plg_ascii_add_mfu, TRUE },
@@ -153,57 +123,41 @@ char *
 plg_ascii_write (const PlgFigure *figure, const PlgAsciiSubject *subject)
 {
   GString *out = g_string_new (NULL);
-  g_autofree gboolean *shown = NULL;
-  gboolean is_cluster = FALSE;
+  g_autoptr (GString) content = g_string_new (NULL);
+  g_autofree gboolean *shown = subject != NULL ? g_new0 (gboolean, subject->plan->cluster.nodes)
+                                               : NULL;
+  gboolean is_whole = subject != NULL && !(subject->options->visible.width > 0);
+  gboolean is_table = is_whole && tables[subject->picture].add != NULL;
+  gboolean is_cluster = FALSE, is_described = TRUE;
 
-  if (subject != NULL)
+  for (int i = 0; subject != NULL && i < plg_figure_n_shapes (figure); i++)
     {
-      int nodes = subject->plan->cluster.nodes;
-      gboolean *any = &is_cluster;
-      shown = g_new0 (gboolean, nodes);
+      PlgEntity entity = plg_figure_shape (figure, i)->entity;
 
-      for (int i = 0; i < plg_figure_n_shapes (figure); i++)
-        {
-          PlgEntity entity = plg_figure_shape (figure, i)->entity;
-
-          if (entity.kind == PLG_ENTITY_NODE && entity.index >= 0 && entity.index < nodes)
-            *any = shown[entity.index] = TRUE;
-        }
+      if (entity.kind == PLG_ENTITY_NODE && entity.index >= 0 &&
+          entity.index < subject->plan->cluster.nodes)
+        is_cluster = shown[entity.index] = TRUE;
     }
-  plg_monospace_add_paragraph (out, plg_figure_title (figure));
-  if (subject != NULL && tables[subject->picture].add != NULL &&
-      !(subject->options->visible.width > 0))
+  if (is_table)
     {
-      gboolean is_described = tables[subject->picture].is_described;
-      g_autoptr (GString) table = g_string_new (NULL);
-
-      tables[subject->picture].add (table, subject->plan, subject->report, subject->options);
-      if (is_described)
-        plg_monospace_add_paragraph (out, plg_figure_description (figure));
-      /* A collective that nobody runs has none. */
-      if (is_described && table->len > 0)
-        plg_monospace_end_line (out);
-      g_string_append (out, table->str);
+      tables[subject->picture].add (content, subject->plan, subject->report, subject->options);
+      is_described = tables[subject->picture].is_described;
     }
   else if (is_cluster)
-    plg_ascii_add_cluster (out, subject->plan, subject->report, subject->options, shown);
-  else if (subject != NULL && subject->picture == PLG_PICTURE_TIMELINE)
     {
-      const PlgPlan *plan = subject->plan;
-      const PlgReport *report = subject->report;
-      const PlgPictureOptions *options = subject->options;
-      g_autoptr (GString) strips = g_string_new (NULL);
-
-      if (options->visible.width > 0 || !plg_ascii_add_timeline (strips, plan, report, options))
-        append_other (out, figure);
-      else
-        {
-          plg_monospace_add_paragraph (out, plg_figure_description (figure));
-          plg_monospace_end_line (out);
-          g_string_append (out, strips->str);
-        }
+      plg_ascii_add_cluster (content, subject->plan, subject->report, subject->options, shown);
+      is_described = FALSE;
     }
-  else
-    append_other (out, figure);
+  else if (!is_whole || subject->picture != PLG_PICTURE_TIMELINE ||
+           !plg_ascii_add_timeline (content, subject->plan, subject->report, subject->options))
+    append_figure (content, figure);
+
+  plg_monospace_add_paragraph (out, plg_figure_title (figure));
+  if (is_described)
+    plg_monospace_add_paragraph (out, plg_figure_description (figure));
+  /* A collective without members has no table. */
+  if (is_described && (content->len > 0 || !is_table))
+    plg_monospace_end_line (out);
+  g_string_append (out, content->str);
   return g_string_free (out, FALSE);
 }

@@ -8,8 +8,6 @@
 
 #include <math.h>
 
-/* Lines, and the links that join cells. */
-
 static void
 append_mx_point (GString *out, PlgPoint point, const char *as)
 {
@@ -21,17 +19,7 @@ append_mx_point (GString *out, PlgPoint point, const char *as)
   g_string_append (out, "/>");
 }
 
-static PlgPoint
-curve_point (const PlgPoint *p, double t)
-{
-  double u = 1 - t;
-  double a = u * u * u, b = 3 * u * u * t, c = 3 * u * t * t, d = t * t * t;
-
-  return (PlgPoint) { a * p[0].x + b * p[1].x + c * p[2].x + d * p[3].x,
-                      a * p[0].y + b * p[1].y + c * p[2].y + d * p[3].y };
-}
-
-/* The way between the ends; curves as the points that they pass. */
+/* Writes the points between the ends, and for a curve three points of each segment. */
 static void
 append_waypoints (PlgDrawio *writer, const PlgShape *shape)
 {
@@ -45,11 +33,19 @@ append_waypoints (PlgDrawio *writer, const PlgShape *shape)
     append_mx_point (writer->out, p[i], NULL);
   for (int i = 0; shape->smooth && i + 3 <= last; i += 3)
     for (int step = 1; step < 4; step++)
-      append_mx_point (writer->out, curve_point (p + i, step / 4.0), NULL);
+      {
+        const PlgPoint *q = p + i;
+        double t = step / 4.0, u = 1 - t;
+        double a = u * u * u, b = 3 * u * u * t, c = 3 * u * t * t, d = t * t * t;
+        PlgPoint point = { a * q[0].x + b * q[1].x + c * q[2].x + d * q[3].x,
+                           a * q[0].y + b * q[1].y + c * q[2].y + d * q[3].y };
+
+        append_mx_point (writer->out, point, NULL);
+      }
   g_string_append (writer->out, "</Array>");
 }
 
-/* Lines that join nothing lie on their layer: an edge's points are not told from its parent. */
+/* The points of an edge are not relative to its parent, so a line is a child of its layer. */
 void
 plg_drawio_add_line (PlgDrawio *writer, const PlgShape *shape)
 {
@@ -89,7 +85,7 @@ plg_drawio_link (const PlgDrawio *writer, int index)
   return &g_array_index (writer->report->links, PlgLink, index);
 }
 
-/* A NIC is drawn as a box that stands for its link; it becomes a cell of its node. */
+/* The box of a NIC, which stands for its link, becomes a cell inside its node. */
 void
 plg_drawio_add_nic (PlgDrawio *writer, const PlgShape *shape)
 {
@@ -103,8 +99,8 @@ plg_drawio_add_nic (PlgDrawio *writer, const PlgShape *shape)
   writer->parent = g_steal_pointer (&parent);
 }
 
-/* The switch of a node is drawn as pieces of its links. It becomes one bar as wide as all of them,
- * where they end. */
+/* The switch of a node is drawn as the ends of its links; in the file it becomes one bar as wide as
+ * all of them. */
 void
 plg_drawio_add_bars (PlgDrawio *writer)
 {
@@ -126,17 +122,15 @@ plg_drawio_add_bars (PlgDrawio *writer)
       if ((link->tier != PLG_TIER_NVLINK && link->tier != PLG_TIER_PCIE) || link->other >= 0)
         continue;
 
-      id = plg_link_to (plg_drawio_link (writer, shape->entity.index), writer->plan);
+      id = plg_link_to (link, writer->plan);
       bar = g_hash_table_lookup (found, id);
       if (bar != NULL)
         {
-          PlgRect a = bar->rect;
-          PlgRect b = shape->rect;
+          PlgRect a = bar->rect, b = shape->rect;
           double left = MIN (a.x, b.x), top = MIN (a.y, b.y);
 
           bar->rect = (PlgRect) { left, top, MAX (a.x + a.width, b.x + b.width) - left,
                                   MAX (a.y + a.height, b.y + b.height) - top };
-
           continue;
         }
       bar = g_new (PlgDrawioCell, 1);
@@ -147,21 +141,17 @@ plg_drawio_add_bars (PlgDrawio *writer)
     }
   for (guint i = 0; i < bars->len; i++)
     {
-      const PlgDrawioCell *pieces = g_ptr_array_index (bars, i);
+      const PlgDrawioCell *bar = g_ptr_array_index (bars, i);
       const PlgShape *shape = g_ptr_array_index (shapes, i);
-      PlgRect rect = { pieces->rect.x, pieces->rect.y + pieces->rect.height - 1.5,
-                       pieces->rect.width, 3 };
+      int node = plg_drawio_link (writer, shape->entity.index)->node;
+      PlgRect rect = { bar->rect.x, bar->rect.y + bar->rect.height - 1.5, bar->rect.width, 3 };
       g_autoptr (GString) style = g_string_new ("rounded=1;strokeColor=none;");
-      g_autofree char *id = plg_drawio_make_id (writer, pieces->id);
+      g_autofree char *id = plg_drawio_make_id (writer, bar->id);
 
       plg_drawio_style_color (style, "fillColor", writer->theme->role[PLG_ROLE_TEXT_DIM],
                               "fillOpacity");
       plg_drawio_add_vertex (writer, id, NULL, id, style,
-                             plg_drawio_node_or_layer (writer,
-                                                       plg_drawio_link (writer, shape->entity.index)
-                                                           ->node,
-                                                       shape),
-                             rect);
+                             plg_drawio_node_or_layer (writer, node, shape), rect);
       plg_drawio_register_cell (writer, id, rect);
     }
 }
@@ -172,8 +162,8 @@ middle_of (PlgRect r)
   return (PlgPoint) { r.x + r.width / 2, r.y + r.height / 2 };
 }
 
-/* Where an edge leaves CELL for what lies around AIM: straight up or down where that is possible.
- * NAME is exit or entry. */
+/* Adds the point where an edge leaves CELL for AIM, vertically if possible. NAME is "exit" or
+ * "entry". */
 static void
 add_port_style (GString *style, const char *name, PlgRect cell, PlgRect aim)
 {
@@ -188,42 +178,50 @@ add_port_style (GString *style, const char *name, PlgRect cell, PlgRect aim)
   g_string_append_printf (style, "%sPerimeter=0;", name);
 }
 
+static void
+append_edge (PlgDrawio *writer,
+             const PlgShape *shape,
+             const char *wanted,
+             const PlgDrawioCell *source,
+             const PlgDrawioCell *target)
+{
+  g_autoptr (GString) style = g_string_new ("endArrow=none;edgeStyle=none;");
+  g_autofree char *id = plg_drawio_make_id (writer, wanted);
+
+  g_string_append (style, shape->smooth ? "curved=1;" : "");
+  plg_drawio_style_stroke (style, shape);
+  add_port_style (style, "exit", source->rect, target->rect);
+  add_port_style (style, "entry", target->rect, source->rect);
+  plg_drawio_open_cell (writer, id, NULL, writer->group != NULL ? writer->group->title : NULL,
+                        style->str, plg_drawio_layer (shape->layer), "edge");
+  plg_markup_text_attribute (writer->out, "source", source->id);
+  plg_markup_text_attribute (writer->out, "target", target->id);
+  g_string_append (writer->out, "><mxGeometry relative=\"1\" as=\"geometry\">");
+  if (shape->smooth)
+    append_waypoints (writer, shape);
+  g_string_append (writer->out, "</mxGeometry>");
+  plg_drawio_close_cell (writer);
+}
+
 void
 plg_drawio_append_link (PlgDrawio *writer, const PlgShape *shape)
 {
-  if (shape->kind == PLG_SHAPE_PATH && plg_drawio_is_link (writer, shape))
-    {
-      /* Where both ends are cells, an edge between them; else the line as it is drawn. */
-      const PlgLink *link = plg_drawio_link (writer, shape->entity.index);
-      g_autofree char *from = plg_link_from (link, writer->plan);
-      g_autofree char *to = plg_link_to (link, writer->plan);
-      g_autofree char *name = plg_link_id (link), *wanted = g_strconcat ("link-", name, NULL);
-      const PlgDrawioCell *source = g_hash_table_lookup (writer->cells, from);
-      const PlgDrawioCell *target = g_hash_table_lookup (writer->cells, to);
-      g_autoptr (GString) style = g_string_new ("endArrow=none;edgeStyle=none;");
-      g_autofree char *id = NULL;
+  g_autofree char *from = NULL, *to = NULL, *name = NULL, *wanted = NULL;
+  const PlgDrawioCell *source, *target;
+  const PlgLink *link;
 
-      /* A link of several pieces is one edge. */
-      if (source != NULL && target != NULL && g_hash_table_contains (writer->ids, wanted))
-        return;
-      if (source == NULL || target == NULL)
-        {
-          plg_drawio_add_line (writer, shape);
-          return;
-        }
-      g_string_append (style, shape->smooth ? "curved=1;" : "");
-      plg_drawio_style_stroke (style, shape);
-      add_port_style (style, "exit", source->rect, target->rect);
-      add_port_style (style, "entry", target->rect, source->rect);
-      id = plg_drawio_make_id (writer, wanted);
-      plg_drawio_open_cell (writer, id, NULL, writer->group != NULL ? writer->group->title : NULL,
-                            style->str, plg_drawio_layer (shape->layer), "edge");
-      plg_markup_text_attribute (writer->out, "source", source->id);
-      plg_markup_text_attribute (writer->out, "target", target->id);
-      g_string_append (writer->out, "><mxGeometry relative=\"1\" as=\"geometry\">");
-      if (shape->smooth)
-        append_waypoints (writer, shape);
-      g_string_append (writer->out, "</mxGeometry>");
-      plg_drawio_close_cell (writer);
-    }
+  if (shape->kind != PLG_SHAPE_PATH || !plg_drawio_is_link (writer, shape))
+    return;
+  link = plg_drawio_link (writer, shape->entity.index);
+  from = plg_link_from (link, writer->plan);
+  to = plg_link_to (link, writer->plan);
+  name = plg_link_id (link);
+  wanted = g_strconcat ("link-", name, NULL);
+  source = g_hash_table_lookup (writer->cells, from);
+  target = g_hash_table_lookup (writer->cells, to);
+  /* A link between two cells becomes one edge, even if it is drawn in several parts. */
+  if (source == NULL || target == NULL)
+    plg_drawio_add_line (writer, shape);
+  else if (!g_hash_table_contains (writer->ids, wanted))
+    append_edge (writer, shape, wanted, source, target);
 }

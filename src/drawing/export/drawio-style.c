@@ -6,7 +6,7 @@
 #include "drawing/export/markup.h"
 #include "drawing/figure/stroke-geometry.h"
 
-/* Colours, strokes and fonts in the words of a cell's style. */
+/* Colours, strokes and fonts as styles of a cell. */
 
 void
 plg_drawio_style_number (GString *style, const char *key, double value)
@@ -68,7 +68,7 @@ plg_drawio_style_box (GString *style, const PlgShape *shape)
   plg_drawio_style_stroke (style, shape);
 }
 
-/* Plain text, never HTML: names come from files. What is the default is not written. */
+/* Text is never HTML, since names come from files. */
 void
 plg_drawio_style_text (GString *style, const PlgShape *text)
 {

@@ -12,11 +12,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Of the cells that draw.io itself expects. */
-#define ROOT_ID "0"
-
-/* Text stands a little to the right of where its cell begins. */
-#define TEXT_PAD 2.0
+#define ROOT_ID "0"  /* id of the root cell that draw.io requires */
+#define TEXT_PAD 2.0 /* distance of a text from the left side of its cell */
 
 void
 plg_drawio_cell_free (gpointer data)
@@ -30,13 +27,16 @@ plg_drawio_cell_free (gpointer data)
 const char *
 plg_drawio_layer (PlgLayer layer)
 {
-  static const char *const ids[PLG_N_LAYERS] = { "layer-cluster", "layer-links", "layer-groups",
-                                                 "layer-handles", "layer-legend" };
+  static const char *const ids[] = {
+    [PLG_LAYER_CLUSTER] = "layer-cluster", [PLG_LAYER_LINKS] = "layer-links",
+    [PLG_LAYER_GROUPS] = "layer-groups",   [PLG_LAYER_HANDLES] = "layer-handles",
+    [PLG_LAYER_LEGEND] = "layer-legend",
+  };
 
+  G_STATIC_ASSERT (G_N_ELEMENTS (ids) == PLG_N_LAYERS);
   return ids[layer];
 }
 
-/* WANTED, or, where it is NULL or taken, a number. g_free(). */
 char *
 plg_drawio_make_id (PlgDrawio *writer, const char *wanted)
 {
@@ -50,9 +50,6 @@ plg_drawio_make_id (PlgDrawio *writer, const char *wanted)
 
 /* Cells ---------------------------------------------------------------------------------------- */
 
-/* <mxCell>, with the label as its value, and only where there is a tooltip, which a cell alone
- * cannot bear, <object> around it: of large clusters there are very many. KIND is vertex or edge;
- * to be ended with plg_drawio_close_cell(). */
 void
 plg_drawio_open_cell (PlgDrawio *writer,
                       const char *id,
@@ -94,25 +91,22 @@ plg_drawio_add_vertex (PlgDrawio *writer,
                        const char *parent,
                        PlgRect rect)
 {
-  plg_drawio_open_cell (writer, id, label, tooltip, style->str, parent, "vertex");
-
-  /* RECT is the figure's; a child's place is told from the corner of its parent. */
-  PlgRect box_rect = rect;
-  const PlgDrawioCell *around = g_hash_table_lookup (writer->cells, parent);
+  /* The place of a child is relative to its parent. */
+  const PlgDrawioCell *container = g_hash_table_lookup (writer->cells, parent);
   GString *out = writer->out;
 
+  plg_drawio_open_cell (writer, id, label, tooltip, style->str, parent, "vertex");
   if (writer->cut.width > 0)
     {
-      box_rect.width = MIN (box_rect.width, writer->cut.width - box_rect.x);
-      box_rect.height = MIN (box_rect.height, writer->cut.height - box_rect.y);
+      rect.width = MIN (rect.width, writer->cut.width - rect.x);
+      rect.height = MIN (rect.height, writer->cut.height - rect.y);
     }
   g_string_append (out, "><mxGeometry");
-  plg_markup_number_attribute (out, "x", box_rect.x - (around != NULL ? around->rect.x : 0));
-  plg_markup_number_attribute (out, "y", box_rect.y - (around != NULL ? around->rect.y : 0));
-  plg_markup_number_attribute (out, "width", box_rect.width);
-  plg_markup_number_attribute (out, "height", box_rect.height);
+  plg_markup_number_attribute (out, "x", rect.x - (container != NULL ? container->rect.x : 0));
+  plg_markup_number_attribute (out, "y", rect.y - (container != NULL ? container->rect.y : 0));
+  plg_markup_number_attribute (out, "width", rect.width);
+  plg_markup_number_attribute (out, "height", rect.height);
   g_string_append (out, " as=\"geometry\"/>");
-
   plg_drawio_close_cell (writer);
 }
 
@@ -125,7 +119,6 @@ plg_drawio_register_cell (PlgDrawio *writer, const char *id, PlgRect rect)
   g_hash_table_insert (writer->cells, cell->id, cell);
 }
 
-/* The id of the cell of NODE, or else that of the layer of SHAPE. */
 const char *
 plg_drawio_node_or_layer (const PlgDrawio *writer, int node, const PlgShape *shape)
 {
@@ -141,7 +134,6 @@ parent_of (const PlgDrawio *writer, const PlgShape *shape)
   return writer->parent != NULL ? writer->parent : plg_drawio_layer (shape->layer);
 }
 
-/* What a group is about, as the tooltip of its first cell. */
 const char *
 plg_drawio_take_tooltip (PlgDrawio *writer, const PlgShape *shape)
 {
@@ -151,9 +143,9 @@ plg_drawio_take_tooltip (PlgDrawio *writer, const PlgShape *shape)
   return writer->group->title;
 }
 
-/* draw.io has five patterns, and none of level or upright lines alone. Each direction has one of
- * its own, so that what consists of two of them is both, one on the other; only what is slanted
- * both ways is there as one. */
+/* draw.io has five patterns, and no pattern of only horizontal or vertical lines. Each direction of
+ * lines has its own pattern; a hatch of two directions becomes two cells unless both are diagonal.
+ * */
 static void
 add_hatch (PlgDrawio *writer, const PlgShape *shape, const char *parent)
 {
@@ -184,20 +176,9 @@ add_hatch (PlgDrawio *writer, const PlgShape *shape, const char *parent)
     }
 }
 
-/* The switches between nodes are cells that links join and that bear their names. */
-static gboolean
-is_switch (const PlgDrawio *writer, const PlgShape *shape)
-{
-  const char *classes = writer->group != NULL ? writer->group->classes : NULL;
-
-  return shape->kind == PLG_SHAPE_RECT && writer->parent == NULL && classes != NULL &&
-         (strcmp (classes, "rail") == 0 || strcmp (classes, "leaf") == 0 ||
-          strcmp (classes, "spine") == 0);
-}
-
-/* The first text of the group of SHAPE, which its cell bears itself. */
+/* Returns the first text after SHAPE in its group, which becomes the label of its cell. */
 static const PlgShape *
-label_of (const PlgDrawio *writer, const PlgShape *shape)
+find_label (const PlgDrawio *writer, const PlgShape *shape)
 {
   int n = plg_figure_n_shapes (writer->figure);
   int first = (int) (shape - plg_figure_shape (writer->figure, 0)) + 1;
@@ -214,7 +195,6 @@ label_of (const PlgDrawio *writer, const PlgShape *shape)
   return NULL;
 }
 
-/* A cell with a name that has others in it. */
 void
 plg_drawio_add_owner (PlgDrawio *writer,
                       const PlgShape *shape,
@@ -246,9 +226,10 @@ plg_drawio_add_owner (PlgDrawio *writer,
 /* All shapes ----------------------------------------------------------------------------------- */
 
 static void
-close_group (PlgDrawio *writer)
+set_group (PlgDrawio *writer, const PlgShape *group)
 {
-  writer->group = NULL;
+  writer->group = group;
+  writer->is_titled = FALSE;
   writer->label = NULL;
   g_clear_pointer (&writer->parent, g_free);
 }
@@ -282,11 +263,13 @@ append_path (PlgDrawio *writer, const PlgShape *shape)
     plg_drawio_add_line (writer, shape);
 }
 
-/* A rectangle that is a cell for others to lie in or to be joined to. */
+/* Adds a rectangle that contains other cells or has edges; returns FALSE for another rectangle. */
 static gboolean
 append_owner (PlgDrawio *writer, const PlgShape *shape)
 {
   gboolean is_first = writer->parent == NULL && writer->group != NULL;
+  const char *classes = is_first ? writer->group->classes : NULL;
+  static const char *const switches[] = { "rail", "leaf", "spine", NULL };
 
   if (plg_drawio_is_link (writer, shape) &&
       plg_drawio_link (writer, shape->entity.index)->tier == PLG_TIER_NIC)
@@ -303,12 +286,13 @@ append_owner (PlgDrawio *writer, const PlgShape *shape)
       int node = writer->plan != NULL ? shape->entity.index / writer->plan->cluster.gpus_per_node
                                       : -1;
 
-      writer->label = label_of (writer, shape);
+      writer->label = find_label (writer, shape);
       plg_drawio_add_owner (writer, shape, wanted, plg_drawio_node_or_layer (writer, node, shape));
     }
-  else if (is_switch (writer, shape))
+  else if (classes != NULL && g_strv_contains (switches, classes))
     {
-      writer->label = label_of (writer, shape);
+      /* A switch between nodes has a label and edges. */
+      writer->label = find_label (writer, shape);
       plg_drawio_add_owner (writer, shape, writer->group->id, plg_drawio_layer (shape->layer));
     }
   else
@@ -316,7 +300,50 @@ append_owner (PlgDrawio *writer, const PlgShape *shape)
   return TRUE;
 }
 
-/* What is no link: all cells must be there before edges join them. */
+static void
+append_box (PlgDrawio *writer, const PlgShape *shape)
+{
+  g_autoptr (GString) style = g_string_new (NULL);
+  const char *parent = parent_of (writer, shape);
+  gboolean is_outline = shape->fill.alpha <= 0;
+  gboolean is_first = writer->parent == NULL && writer->group != NULL;
+  g_autofree char *id = plg_drawio_make_id (writer, shape->id == NULL && is_first
+                                                        ? writer->group->id
+                                                        : shape->id);
+
+  plg_drawio_style_box (style, shape);
+  /* The pointer must not select an outline instead of a cell, or connect to a part of a cell. */
+  if (is_outline)
+    g_string_append (style, "pointerEvents=0;");
+  if (is_outline || writer->parent != NULL)
+    g_string_append (style, "connectable=0;");
+  plg_drawio_add_vertex (writer, id, NULL, plg_drawio_take_tooltip (writer, shape), style, parent,
+                         shape->rect);
+  add_hatch (writer, shape, parent);
+}
+
+static void
+append_text (PlgDrawio *writer, const PlgShape *shape)
+{
+  g_autoptr (GString) style = g_string_new ("text;strokeColor=none;fillColor=none;"
+                                            "verticalAlign=middle;overflow=visible;"
+                                            "connectable=0;");
+  PlgRect rect = { 0, shape->at.y - shape->font_size * PLG_TEXT_ASCENT, 0,
+                   shape->font_size * (PLG_TEXT_ASCENT + PLG_TEXT_DESCENT) };
+  double width = plg_text_width (shape->text, shape->font_size, shape->bold);
+  g_autofree char *id = plg_drawio_make_id (writer, shape->id);
+
+  rect.x = plg_text_left (shape->at.x, shape->anchor, width) -
+           (shape->anchor == PLG_ANCHOR_START ? 0 : TEXT_PAD);
+  rect.width = width + (shape->anchor == PLG_ANCHOR_MIDDLE ? 2 : 1) * TEXT_PAD;
+  if (shape->anchor == PLG_ANCHOR_END)
+    rect.x = shape->at.x - rect.width;
+  plg_drawio_style_text (style, shape);
+  plg_drawio_add_vertex (writer, id, shape->text, plg_drawio_take_tooltip (writer, shape), style,
+                         parent_of (writer, shape), rect);
+}
+
+/* Adds everything but links, whose edges need all cells first. */
 static void
 append_shape (PlgDrawio *writer, const PlgShape *shape)
 {
@@ -326,45 +353,10 @@ append_shape (PlgDrawio *writer, const PlgShape *shape)
     {
     case PLG_SHAPE_RECT:
       if (!append_owner (writer, shape))
-        {
-          g_autoptr (GString) style = g_string_new (NULL);
-          const char *parent = parent_of (writer, shape);
-          gboolean is_outline = shape->fill.alpha <= 0;
-          gboolean is_first = writer->parent == NULL && writer->group != NULL;
-          g_autofree char *id = plg_drawio_make_id (writer, shape->id == NULL && is_first
-                                                                ? writer->group->id
-                                                                : shape->id);
-
-          plg_drawio_style_box (style, shape);
-          /* What is only an outline, or part of another cell, must not catch the pointer. */
-          if (is_outline)
-            g_string_append (style, "pointerEvents=0;");
-          if (is_outline || writer->parent != NULL)
-            g_string_append (style, "connectable=0;");
-          plg_drawio_add_vertex (writer, id, NULL, plg_drawio_take_tooltip (writer, shape), style,
-                                 parent, shape->rect);
-          add_hatch (writer, shape, parent);
-        }
+        append_box (writer, shape);
       break;
     case PLG_SHAPE_TEXT:
-      {
-        g_autoptr (GString) style = g_string_new ("text;strokeColor=none;fillColor=none;"
-                                                  "verticalAlign=middle;overflow=visible;"
-                                                  "connectable=0;");
-        PlgRect rect = { 0, shape->at.y - shape->font_size * PLG_TEXT_ASCENT, 0,
-                         shape->font_size * (PLG_TEXT_ASCENT + PLG_TEXT_DESCENT) };
-        double width = plg_text_width (shape->text, shape->font_size, shape->bold);
-        g_autofree char *id = plg_drawio_make_id (writer, shape->id);
-
-        rect.x = plg_text_left (shape->at.x, shape->anchor, width) -
-                 (shape->anchor == PLG_ANCHOR_START ? 0 : TEXT_PAD);
-        rect.width = width + (shape->anchor == PLG_ANCHOR_MIDDLE ? 2 : 1) * TEXT_PAD;
-        if (shape->anchor == PLG_ANCHOR_END)
-          rect.x = shape->at.x - rect.width;
-        plg_drawio_style_text (style, shape);
-        plg_drawio_add_vertex (writer, id, shape->text, plg_drawio_take_tooltip (writer, shape),
-                               style, parent_of (writer, shape), rect);
-      }
+      append_text (writer, shape);
       break;
     case PLG_SHAPE_PATH:
       if (!plg_drawio_is_link (writer, shape))
@@ -388,19 +380,12 @@ append_shapes (PlgDrawio *writer, void (*append) (PlgDrawio *, const PlgShape *)
       const PlgShape *shape = plg_figure_shape (writer->figure, i);
 
       writer->cut = i < n_cut ? cut : (PlgRect) { 0 };
-      if (shape->kind == PLG_SHAPE_OPEN)
-        {
-          writer->group = shape;
-          writer->is_titled = FALSE;
-          writer->label = NULL;
-          g_clear_pointer (&writer->parent, g_free);
-        }
-      else if (shape->kind == PLG_SHAPE_CLOSE)
-        close_group (writer);
+      if (shape->kind == PLG_SHAPE_OPEN || shape->kind == PLG_SHAPE_CLOSE)
+        set_group (writer, shape->kind == PLG_SHAPE_OPEN ? shape : NULL);
       else if (plg_shape_is_visible_in_layers (shape, writer->layers))
         append (writer, shape);
     }
-  close_group (writer);
+  set_group (writer, NULL);
 }
 
 char *
@@ -417,20 +402,25 @@ plg_drawio_write (const PlgFigure *figure,
                        .layers = layers,
                        .plan = plan,
                        .report = report };
+  static const char *const titles[] = {
+    [PLG_LAYER_CLUSTER] = N_ ("Cluster"), [PLG_LAYER_LINKS] = N_ ("Links"),
+    [PLG_LAYER_GROUPS] = N_ ("Groups"),   [PLG_LAYER_HANDLES] = N_ ("Handles"),
+    [PLG_LAYER_LEGEND] = N_ ("Legend"),
+  };
+  GString *out = writer.out;
 
+  G_STATIC_ASSERT (G_N_ELEMENTS (titles) == PLG_N_LAYERS);
   writer.ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   writer.cells = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, plg_drawio_cell_free);
 
-  GString *out = writer.out;
-
   g_string_append (out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                         "<mxfile host=\"Parallelogram\">\n  <diagram id=\"picture\"");
-  plg_markup_text_attribute (out, "name", plg_figure_title (writer.figure));
+  plg_markup_text_attribute (out, "name", plg_figure_title (figure));
   g_string_append (out, ">\n    <mxGraphModel grid=\"0\" guides=\"1\" tooltips=\"1\" connect=\"1\" "
                         "arrows=\"1\" fold=\"1\" page=\"1\" pageScale=\"1\" math=\"0\" "
                         "shadow=\"0\"");
-  plg_markup_number_attribute (out, "pageWidth", ceil (plg_figure_width (writer.figure)));
-  plg_markup_number_attribute (out, "pageHeight", ceil (plg_figure_height (writer.figure)));
+  plg_markup_number_attribute (out, "pageWidth", ceil (plg_figure_width (figure)));
+  plg_markup_number_attribute (out, "pageHeight", ceil (plg_figure_height (figure)));
   if (background.alpha > 0)
     {
       g_autofree char *color = g_strdup_printf ("#%06X", plg_color_to_rgb (background));
@@ -440,18 +430,15 @@ plg_drawio_write (const PlgFigure *figure,
   g_string_append (out, ">\n      <root>\n        <mxCell id=\"" ROOT_ID "\"/>\n");
   g_hash_table_add (writer.ids, g_strdup (ROOT_ID));
 
-  const char *const titles[PLG_N_LAYERS] = { _ ("Cluster"), _ ("Links"), _ ("Groups"),
-                                             _ ("Handles"), _ ("Legend") };
-
   for (int layer = 0; layer < PLG_N_LAYERS; layer++)
     {
-      if ((writer.layers & 1u << layer) == 0)
+      if ((layers & 1u << layer) == 0)
         continue;
-      g_string_append (writer.out, "        <mxCell");
-      plg_markup_text_attribute (writer.out, "id", plg_drawio_layer (layer));
-      plg_markup_text_attribute (writer.out, "value", titles[layer]);
-      plg_markup_text_attribute (writer.out, "parent", ROOT_ID);
-      g_string_append (writer.out, "/>\n");
+      g_string_append (out, "        <mxCell");
+      plg_markup_text_attribute (out, "id", plg_drawio_layer (layer));
+      plg_markup_text_attribute (out, "value", _ (titles[layer]));
+      plg_markup_text_attribute (out, "parent", ROOT_ID);
+      g_string_append (out, "/>\n");
       g_hash_table_add (writer.ids, g_strdup (plg_drawio_layer (layer)));
     }
 
@@ -459,8 +446,8 @@ plg_drawio_write (const PlgFigure *figure,
   if (plg_drawio_has_links (&writer))
     plg_drawio_add_bars (&writer);
   append_shapes (&writer, plg_drawio_append_link);
-  g_string_append (writer.out, "      </root>\n    </mxGraphModel>\n  </diagram>\n</mxfile>\n");
+  g_string_append (out, "      </root>\n    </mxGraphModel>\n  </diagram>\n</mxfile>\n");
   g_hash_table_unref (writer.cells);
   g_hash_table_unref (writer.ids);
-  return g_string_free (writer.out, FALSE);
+  return g_string_free (out, FALSE);
 }

@@ -18,19 +18,19 @@
 #define MIN_SCALE 0.1
 #define MAX_SCALE 20.0
 
-/* Cairo's image surfaces end here, and so do many programs that open a PNG. */
+/* The limit of Cairo's image surfaces and of many programs that open a PNG [pixels]. */
 #define MAX_SIDE 32767.0
 #define MAX_PIXELS 400e6
 
-/* A picture that nobody has given a size is twice as large as it is laid out, for screens of that
- * density, and has no more pixels than a large one of those. */
+/* The default suits a screen with two pixels per point, and gives no more pixels than a large one.
+ * */
 #define DEFAULT_SCALE 2.0
 #define DEFAULT_PIXELS (3840.0 * 2160.0)
 #define MAX_DEFAULT_SCALE 10.0
 
-/* A figure's 96 units to the inch on paper's 72 points to the inch. */
+/* A figure has 96 units per inch, paper has 72 points per inch. */
 #define POINTS_PER_UNIT 0.75
-/* The largest page that readers of PDF open: 200 inches (ISO 32000-1, annex C). */
+/* The largest page that PDF readers open: 200 inches (ISO 32000-1, annex C). */
 #define MAX_PAGE 14400.0
 
 static const struct
@@ -38,7 +38,7 @@ static const struct
   const char *name;
   const char *title;
   const char *media_type;
-  const char *other_ending; /* which is read as this format too, or NULL */
+  const char *other_extension; /* a second extension for the format, or NULL */
 } formats[PLG_N_EXPORT_FORMATS] = {
   [PLG_EXPORT_SVG] = { "svg", "SVG", "image/svg+xml", NULL },
   [PLG_EXPORT_PDF] = { "pdf", "PDF", "application/pdf", NULL },
@@ -48,12 +48,11 @@ static const struct
   [PLG_EXPORT_TEXT] = { "txt", N_ ("Text"), "text/plain", NULL },
 };
 
-/* Sizes in points of 72 to the inch, upright; of a slide as it is. */
 static const struct
 {
   const char *name;
   const char *title;
-  double width, height;
+  double width, height; /* [1/72 in]; upright, except for a slide */
 } pages[PLG_N_PAGES] = {
   [PLG_PAGE_DRAWING] = { "drawing", N_ ("As large as the picture"), 0, 0 },
   [PLG_PAGE_A4] = { "a4", "A4", 210 / 25.4 * 72, 297 / 25.4 * 72 },
@@ -61,7 +60,7 @@ static const struct
   [PLG_PAGE_SLIDE] = { "16:9", "16 : 9", 960, 540 },
 };
 
-/* Around the picture on a fixed page: 12 mm, which printers can print up to. */
+/* The margin of a page of fixed size: 12 mm, which printers can print. */
 #define PAGE_MARGIN (12 / 25.4 * 72)
 
 static const char *const background_names[] = { "white", "transparent", "theme" };
@@ -110,17 +109,17 @@ gboolean
 plg_export_format_from_path (const char *path, PlgExportFormat *format)
 {
   g_autofree char *name = NULL;
-  const char *ending;
+  const char *extension;
 
   g_return_val_if_fail (path != NULL && format != NULL, FALSE);
 
   name = g_path_get_basename (path);
-  ending = strrchr (name, '.');
-  for (int i = 0; ending != NULL && i < PLG_N_EXPORT_FORMATS; i++)
+  extension = strrchr (name, '.');
+  for (int i = 0; extension != NULL && i < PLG_N_EXPORT_FORMATS; i++)
     {
-      if (g_ascii_strcasecmp (ending + 1, formats[i].name) == 0 ||
-          (formats[i].other_ending != NULL &&
-           g_ascii_strcasecmp (ending + 1, formats[i].other_ending) == 0))
+      if (g_ascii_strcasecmp (extension + 1, formats[i].name) == 0 ||
+          (formats[i].other_extension != NULL &&
+           g_ascii_strcasecmp (extension + 1, formats[i].other_extension) == 0))
         {
           *format = (PlgExportFormat) i;
           return TRUE;
@@ -137,33 +136,13 @@ plg_background_name (PlgBackground background)
   return background_names[background];
 }
 
-static PlgColor
-background_color (const PlgFigure *figure, const PlgTheme *theme, PlgBackground background)
-{
-  PlgColor own = plg_figure_background (figure);
-
-  switch (background)
-    {
-    case PLG_BACKGROUND_WHITE:
-      return plg_color_from_rgb (0xffffff);
-    case PLG_BACKGROUND_THEME:
-      return own.alpha > 0 ? own : theme->role[PLG_ROLE_BACKGROUND];
-    case PLG_BACKGROUND_TRANSPARENT:
-    default:
-      return PLG_COLOR_NONE;
-    }
-}
-
 static void
-paint_page (cairo_t *cr, const PlgFigure *figure, const PlgTheme *theme, PlgColor background)
+paint_background (cairo_t *cr, PlgColor color)
 {
-  if (background.alpha > 0)
-    {
-      cairo_set_source_rgba (cr, background.red, background.green, background.blue,
-                             background.alpha);
-      cairo_paint (cr);
-    }
-  plg_paint (cr, figure, theme, PLG_LAYERS_EXPORT, NULL);
+  if (color.alpha <= 0)
+    return;
+  cairo_set_source_rgba (cr, color.red, color.green, color.blue, color.alpha);
+  cairo_paint (cr);
 }
 
 static cairo_status_t
@@ -173,7 +152,7 @@ append_bytes (void *closure, const unsigned char *data, unsigned int length)
   return CAIRO_STATUS_SUCCESS;
 }
 
-/* The bytes that were written, or NULL with ERROR when Cairo had to give up. */
+/* Takes BYTES and returns them, or NULL with ERROR if STATUS is an error. */
 static GBytes *
 finish_bytes (GByteArray *bytes, cairo_status_t status, GError **error)
 {
@@ -182,23 +161,23 @@ finish_bytes (GByteArray *bytes, cairo_status_t status, GError **error)
   g_byte_array_unref (bytes);
   g_set_error (error, G_IO_ERROR,
                status == CAIRO_STATUS_NO_MEMORY ? G_IO_ERROR_NO_SPACE : G_IO_ERROR_FAILED,
-               _ ("The picture could not be drawn: %s. A smaller scale needs less memory."),
+               _ ("Cannot draw the picture: %s. A smaller scale needs less memory."),
                cairo_status_to_string (status));
   return NULL;
 }
 
-/* The bytes of TEXT, which is taken. */
+/* Returns the bytes of TEXT, which becomes theirs. */
 static GBytes *
 take_text (char *text)
 {
   return g_bytes_new_take (text, strlen (text));
 }
 
-/* Where the picture comes to lie on its page. */
+/* A page and the place of the picture on it. */
 typedef struct
 {
-  double width, height; /* of the page, points */
-  double x, y;          /* of the picture's corner */
+  double width, height; /* size of the page [1/72 in] */
+  double x, y;          /* top left corner of the picture */
   double scale;
 } Sheet;
 
@@ -211,7 +190,7 @@ sheet_of_page (const PlgFigure *figure, PlgPage page)
 
   if (page == PLG_PAGE_DRAWING)
     {
-      /* A large picture is made smaller to fit the largest page: it is all lines, nothing is lost. */
+      /* A very large picture is scaled down to the largest page, without loss of detail. */
       double scale = MIN (POINTS_PER_UNIT, MAX_PAGE / MAX (width, height));
 
       return (Sheet) { width * scale, height * scale, 0, 0, scale };
@@ -226,7 +205,7 @@ sheet_of_page (const PlgFigure *figure, PlgPage page)
   return sheet;
 }
 
-/* The first of N figures gives the document its title. */
+/* Takes the title of the document from the first of N figures. */
 static GBytes *
 export_pdf (const PlgFigure *const *figures,
             guint n,
@@ -239,36 +218,27 @@ export_pdf (const PlgFigure *const *figures,
   cairo_surface_t *surface = cairo_pdf_surface_create_for_stream (append_bytes, bytes, 1, 1);
   cairo_t *cr = cairo_create (surface);
   cairo_status_t status;
-  const PlgFigure *figure = figures[0];
 
-  cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_TITLE, plg_figure_title (figure));
+  cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_TITLE, plg_figure_title (figures[0]));
   cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_SUBJECT,
-                                  plg_figure_description (figure));
+                                  plg_figure_description (figures[0]));
   cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_CREATOR, "Parallelogram");
-  /* Cairo writes the time of day unless it is told otherwise; an empty one leaves it out. */
+  /* Without an empty date, Cairo writes the current time. */
   cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_CREATE_DATE, "");
 
   for (guint i = 0; i < n; i++)
     {
-      const PlgFigure *sheet_figure = figures[i];
-      Sheet sheet = sheet_of_page (sheet_figure, page);
+      Sheet sheet = sheet_of_page (figures[i], page);
 
-      cairo_pdf_surface_set_size (cairo_get_target (cr), sheet.width, sheet.height);
+      cairo_pdf_surface_set_size (surface, sheet.width, sheet.height);
       cairo_save (cr);
-
-      /* What of a cut-out lies beyond its edges is not on the page either. */
-      if (background.alpha > 0)
-        {
-          cairo_set_source_rgba (cr, background.red, background.green, background.blue,
-                                 background.alpha);
-          cairo_paint (cr);
-        }
+      paint_background (cr, background);
+      /* Shapes that reach beyond the figure must not be on the page. */
       cairo_translate (cr, sheet.x, sheet.y);
       cairo_scale (cr, sheet.scale, sheet.scale);
-      cairo_rectangle (cr, 0, 0, plg_figure_width (sheet_figure), plg_figure_height (sheet_figure));
+      cairo_rectangle (cr, 0, 0, plg_figure_width (figures[i]), plg_figure_height (figures[i]));
       cairo_clip (cr);
-      paint_page (cr, sheet_figure, theme, PLG_COLOR_NONE);
-
+      plg_paint (cr, figures[i], theme, PLG_LAYERS_EXPORT, NULL);
       cairo_restore (cr);
       cairo_show_page (cr);
     }
@@ -281,23 +251,7 @@ export_pdf (const PlgFigure *const *figures,
   return finish_bytes (bytes, status, error);
 }
 
-static gboolean
-check_scale (double scale, GError **error)
-{
-  g_autofree char *given = NULL, *smallest = NULL, *largest = NULL;
-
-  if (scale >= MIN_SCALE && scale <= MAX_SCALE)
-    return TRUE;
-  given = plg_format_number (scale, 4);
-  smallest = plg_format_number (MIN_SCALE, 4);
-  largest = plg_format_number (MAX_SCALE, 4);
-  g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
-               _ ("The scale %s is out of range: choose one from %s to %s."), given, smallest,
-               largest);
-  return FALSE;
-}
-
-/* The largest scale in steps of 1/10 at which FIGURE has no more PIXELS. */
+/* Returns the largest scale, in steps of 1/10, at which FIGURE has at most PIXELS. */
 static double
 scale_for_pixels (const PlgFigure *figure, double pixels)
 {
@@ -315,7 +269,7 @@ plg_export_default_scale (const PlgFigure *figure)
 
   g_return_val_if_fail (figure != NULL, DEFAULT_SCALE);
 
-  /* What was made smaller than it was laid out still has all of its pixels. */
+  /* A figure that was scaled down still gets all of its pixels. */
   most = MIN (DEFAULT_SCALE / plg_figure_get_scale (figure), MAX_DEFAULT_SCALE);
   return CLAMP (scale_for_pixels (figure, DEFAULT_PIXELS), MIN_SCALE, most);
 }
@@ -328,33 +282,68 @@ plg_export_max_scale (const PlgFigure *figure)
   return CLAMP (scale_for_pixels (figure, MAX_PIXELS), MIN_SCALE, MAX_SCALE);
 }
 
+/* Checks the scale and the number of pixels of a PNG. */
 static gboolean
-check_pixels (const PlgFigure *figure, double scale, GError **error)
+check_scale (const PlgFigure *figure, double scale, GError **error)
 {
-  double width = plg_figure_width (figure), height = plg_figure_height (figure);
+  double width = plg_figure_width (figure) * scale, height = plg_figure_height (figure) * scale;
+  double largest = scale_for_pixels (figure, MAX_PIXELS);
+  g_autofree char *largest_text = plg_format_number (largest, 4);
   g_autofree char *remedy = NULL;
 
-  if (width * scale <= MAX_SIDE && height * scale <= MAX_SIDE &&
-      width * scale * height * scale <= MAX_PIXELS)
-    return TRUE;
-
-  /* What helps when the picture is too large for PNG. */
-  double largest = scale_for_pixels (figure, MAX_PIXELS);
-  g_autofree char *smaller_scale = NULL;
-
-  if (largest < MIN_SCALE)
-    remedy = g_strdup (_ ("Choose SVG or PDF."));
-  else
+  if (!(scale >= MIN_SCALE && scale <= MAX_SCALE))
     {
-      smaller_scale = plg_format_number (largest, 4);
-      remedy = g_strdup_printf (_ ("Choose a scale of %s or less, or SVG or PDF."), smaller_scale);
+      g_autofree char *given = plg_format_number (scale, 4);
+      g_autofree char *min = plg_format_number (MIN_SCALE, 4);
+      g_autofree char *max = plg_format_number (MAX_SCALE, 4);
+
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+                   _ ("The scale %s is out of range: choose one from %s to %s."), given, min, max);
+      return FALSE;
     }
-  /* No digits after the decimal point, so no locale shows. */
+  if (width <= MAX_SIDE && height <= MAX_SIDE && width * height <= MAX_PIXELS)
+    return TRUE;
+  remedy = largest < MIN_SCALE
+               ? g_strdup (_ ("Choose SVG or PDF."))
+               : g_strdup_printf (_ ("Choose a scale of %s or less, or SVG or PDF."), largest_text);
+  /* The numbers have no decimal point, which would depend on the locale. */
   g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
-               _ ("A picture of %.0f × %.0f pixels is too large for PNG, which ends at %.0f on a "
-                  "side and %.0f million in all. %s"),
-               width * scale, height * scale, MAX_SIDE, MAX_PIXELS / 1e6, remedy);
+               _ ("A picture of %.0f × %.0f pixels is too large for PNG: a side has at most %.0f "
+                  "pixels, the picture %.0f million. %s"),
+               width, height, MAX_SIDE, MAX_PIXELS / 1e6, remedy);
   return FALSE;
+}
+
+static GBytes *
+export_png (const PlgFigure *figure,
+            const PlgTheme *theme,
+            PlgColor background,
+            double scale,
+            GError **error)
+{
+  int width = (int) lround (plg_figure_width (figure) * scale);
+  int height = (int) lround (plg_figure_height (figure) * scale);
+  cairo_surface_t *surface;
+  cairo_status_t status;
+  GByteArray *bytes;
+  cairo_t *cr;
+
+  if (!check_scale (figure, scale, error))
+    return NULL;
+  surface = cairo_image_surface_create (background.alpha < 1 ? CAIRO_FORMAT_ARGB32
+                                                             : CAIRO_FORMAT_RGB24,
+                                        MAX (width, 1), MAX (height, 1));
+  cr = cairo_create (surface);
+  cairo_scale (cr, scale, scale);
+  paint_background (cr, background);
+  plg_paint (cr, figure, theme, PLG_LAYERS_EXPORT, NULL);
+  status = cairo_status (cr);
+  cairo_destroy (cr);
+  bytes = g_byte_array_new ();
+  if (status == CAIRO_STATUS_SUCCESS)
+    status = cairo_surface_write_to_png_stream (surface, append_bytes, bytes);
+  cairo_surface_destroy (surface);
+  return finish_bytes (bytes, status, error);
 }
 
 static gboolean
@@ -363,15 +352,16 @@ check_size (const PlgFigure *figure, GError **error)
   double width = plg_figure_width (figure), height = plg_figure_height (figure);
   g_autofree char *across = NULL, *down = NULL;
 
-  /* Written so that sizes that are no numbers fail too. */
+  /* NAN fails these comparisons. */
   if (width > 0 && height > 0 && width < 1e6 && height < 1e6)
     return TRUE;
   across = plg_format_number (width, 7);
   down = plg_format_number (height, 7);
-  g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
-               _ ("A picture of %s × %s cannot be a file: each side must be more than 0 and less "
-                  "than a million."),
-               across, down);
+  g_set_error (
+      error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+      _ ("Cannot write a picture of %s × %s: each side must be more than 0 and less than a "
+         "million."),
+      across, down);
   return FALSE;
 }
 
@@ -381,13 +371,17 @@ plg_export (const PlgFigure *figure,
             const PlgExportOptions *options,
             GError **error)
 {
-  PlgColor background;
+  PlgColor background = PLG_COLOR_NONE;
 
   g_return_val_if_fail (figure != NULL && theme != NULL && options != NULL, NULL);
 
   if (!check_size (figure, error))
     return NULL;
-  background = background_color (figure, theme, options->background);
+  if (options->background == PLG_BACKGROUND_WHITE)
+    background = plg_color_from_rgb (0xffffff);
+  else if (options->background == PLG_BACKGROUND_THEME)
+    background = plg_figure_background (figure).alpha > 0 ? plg_figure_background (figure)
+                                                          : theme->role[PLG_ROLE_BACKGROUND];
   switch (options->format)
     {
     case PLG_EXPORT_SVG:
@@ -396,32 +390,7 @@ plg_export (const PlgFigure *figure,
     case PLG_EXPORT_PDF:
       return export_pdf (&figure, 1, theme, background, options->page, error);
     case PLG_EXPORT_PNG:
-      {
-        double scale = options->scale;
-        cairo_surface_t *surface;
-        cairo_status_t status;
-        GByteArray *bytes;
-        cairo_t *cr;
-
-        if (!check_scale (scale, error) || !check_pixels (figure, scale, error))
-          return NULL;
-        surface = cairo_image_surface_create (background.alpha < 1 ? CAIRO_FORMAT_ARGB32
-                                                                   : CAIRO_FORMAT_RGB24,
-                                              MAX (1, (int) lround (plg_figure_width (figure) *
-                                                                    scale)),
-                                              MAX (1, (int) lround (plg_figure_height (figure) *
-                                                                    scale)));
-        cr = cairo_create (surface);
-        cairo_scale (cr, scale, scale);
-        paint_page (cr, figure, theme, background);
-        status = cairo_status (cr);
-        cairo_destroy (cr);
-        bytes = g_byte_array_new ();
-        if (status == CAIRO_STATUS_SUCCESS)
-          status = cairo_surface_write_to_png_stream (surface, append_bytes, bytes);
-        cairo_surface_destroy (surface);
-        return finish_bytes (bytes, status, error);
-      }
+      return export_png (figure, theme, background, options->scale, error);
     case PLG_EXPORT_TIKZ:
       return take_text (plg_tikz_write (figure, theme, PLG_LAYERS_EXPORT, background));
     case PLG_EXPORT_DRAWIO:

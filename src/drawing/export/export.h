@@ -29,7 +29,7 @@ typedef enum
  * Letter are turned to suit the picture. */
 typedef enum
 {
-  PLG_PAGE_DRAWING, /* as large as the picture */
+  PLG_PAGE_DRAWING, /* the size of the picture */
   PLG_PAGE_A4,      /* 210 × 297 mm */
   PLG_PAGE_LETTER,  /* 8.5 × 11 in */
   PLG_PAGE_SLIDE,   /* 16:9, 13.333 × 7.5 in */

@@ -30,11 +30,11 @@ static const struct
   { '"', "\\char34{}" },
   { '\'', "{'}" },
   { '`', "{`}" },
-  /* In braces, or two of them would become a dash. */
+  /* Without braces, two hyphens would become a dash. */
   { '-', "{-}" },
 };
 
-/* Only what OT1 and mathematics have: the fonts of TS1 may be missing, or bitmaps. */
+/* The commands use only OT1 and mathematics, since the fonts of TS1 may be missing or bitmaps. */
 static const struct
 {
   gunichar character;
@@ -97,7 +97,7 @@ static const struct
   { 0x2248, "\\ensuremath{\\approx}" },
   { 0x2264, "\\ensuremath{\\leq}" },
   { 0x2265, "\\ensuremath{\\geq}" },
-  /* The check mark is a font's of its own; the root without its bar is drawn as one. */
+  /* The check mark needs a font of its own; the radical sign looks similar. */
   { 0x2713, "\\ensuremath{\\surd}" },
 };
 
@@ -152,8 +152,9 @@ plg_latex_collect (GHashTable *characters, const char *text)
     }
 }
 
+/* Returns the command for a letter with an accent, or NULL for another character. */
 static char *
-accented (gunichar character)
+accent_command (gunichar character)
 {
   gunichar letter, mark;
 
@@ -162,7 +163,7 @@ accented (gunichar character)
     return NULL;
   for (guint i = 0; i < G_N_ELEMENTS (accents); i++)
     {
-      /* The dots of i and j give way to the accent. */
+      /* The accent replaces the dots of i and j. */
       const char *dotless = letter == 'i' ? "\\i" : letter == 'j' ? "\\j" : "";
 
       if (accents[i].mark == mark)
@@ -170,19 +171,6 @@ accented (gunichar character)
                                 : g_strdup_printf ("\\%c{%c}", accents[i].command, (char) letter);
     }
   return NULL;
-}
-
-static char *
-command_for (gunichar character)
-{
-  char *command = NULL;
-
-  for (guint i = 0; i < G_N_ELEMENTS (commands) && command == NULL; i++)
-    if (commands[i].character == character)
-      command = g_strdup (commands[i].command);
-  if (command == NULL)
-    command = accented (character);
-  return command != NULL ? command : g_strdup (MISSING);
 }
 
 static int
@@ -205,9 +193,13 @@ plg_latex_declare (GString *out, GHashTable *characters)
   for (const GList *at = sorted; at != NULL; at = at->next)
     {
       gunichar character = GPOINTER_TO_UINT (at->data);
-      g_autofree char *command = command_for (character);
+      g_autofree char *command = accent_command (character);
 
-      g_string_append_printf (out, "\\DeclareUnicodeCharacter{%04X}{%s}\n", character, command);
+      for (guint i = 0; i < G_N_ELEMENTS (commands) && command == NULL; i++)
+        if (commands[i].character == character)
+          command = g_strdup (commands[i].command);
+      g_string_append_printf (out, "\\DeclareUnicodeCharacter{%04X}{%s}\n", character,
+                              command != NULL ? command : MISSING);
     }
   g_string_append (out, "\\fi\n");
 }

@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* Text for LaTeX. Letters are not replaced, so the source stays readable and works with every engine;
- * the preamble declares the characters that the oldest fonts of pdfTeX (OT1) lack. */
+/* Text for LaTeX. Letters are not replaced, so the source stays readable and works with every
+ * engine; the preamble declares the characters that the oldest fonts of pdfTeX (OT1) lack. */
 
 /* Appends TEXT with the special characters of TeX escaped and without control characters. */
 void plg_latex_text (GString *out, const char *text);

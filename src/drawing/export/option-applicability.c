@@ -59,7 +59,7 @@ plg_picture_option_is_in_format (PlgPictureOption option, PlgExportFormat format
   return (options[option].formats & (1u << format)) != 0;
 }
 
-/* Two orders in letters are a table of costs: no GPU, link or node is in it. */
+/* In text, the comparison of two orders is a table of costs without GPUs, links or nodes. */
 #define NOT_IN_COMPARE_TABLE                                                  \
   (1u << PLG_PICTURE_OPTION_SHOW | 1u << PLG_PICTURE_OPTION_LINK_COLOR |      \
    1u << PLG_PICTURE_OPTION_HIGHLIGHTED | 1u << PLG_PICTURE_OPTION_SELECTED | \

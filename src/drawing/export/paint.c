@@ -16,7 +16,7 @@ set_color (cairo_t *cr, PlgColor color)
   cairo_set_source_rgba (cr, color.red, color.green, color.blue, color.alpha);
 }
 
-/* The points of SHAPE, the last of them replaced by END. */
+/* Adds the path of SHAPE, with END in place of its last point. */
 static void
 add_points (cairo_t *cr, const PlgPoint *p, const PlgShape *shape, PlgPoint end)
 {
@@ -38,35 +38,17 @@ add_points (cairo_t *cr, const PlgPoint *p, const PlgShape *shape, PlgPoint end)
 }
 
 static void
-fill_arrow (cairo_t *cr, const PlgFigure *figure, const PlgShape *shape)
-{
-  PlgArrow arrow;
-
-  if (!plg_shape_arrow (figure, shape, &arrow))
-    return;
-  cairo_new_path (cr);
-  cairo_move_to (cr, arrow.tip.x, arrow.tip.y);
-  cairo_line_to (cr, arrow.left.x, arrow.left.y);
-  cairo_line_to (cr, arrow.right.x, arrow.right.y);
-  cairo_close_path (cr);
-  set_color (cr, shape->stroke);
-  cairo_fill (cr);
-}
-
-static void
 paint_outline (cairo_t *cr, const PlgFigure *figure, const PlgShape *shape, double hatch_width)
 {
-  cairo_new_path (cr);
-
   const PlgPoint *points = plg_figure_points (figure, shape);
   PlgArrow arrow;
+  gboolean has_arrow = shape->kind != PLG_SHAPE_RECT && plg_shape_arrow (figure, shape, &arrow);
 
+  cairo_new_path (cr);
   if (shape->kind == PLG_SHAPE_RECT)
     plg_round_rect_add (cr, shape->rect, shape->radius);
-  else if (plg_shape_arrow (figure, shape, &arrow))
-    add_points (cr, points, shape, arrow.neck);
   else
-    add_points (cr, points, shape, points[shape->n_points - 1]);
+    add_points (cr, points, shape, has_arrow ? arrow.neck : points[shape->n_points - 1]);
 
   if (shape->fill.alpha > 0)
     {
@@ -75,9 +57,8 @@ paint_outline (cairo_t *cr, const PlgFigure *figure, const PlgShape *shape, doub
     }
   if (shape->kind == PLG_SHAPE_RECT && shape->hatch > 0 && plg_shape_hatch_color (shape).alpha > 0)
     {
-      /* Hatches the rectangle that is the current path, and keeps it as the path. */
       cairo_new_path (cr);
-      cairo_set_antialias (cr, CAIRO_ANTIALIAS_DEFAULT); /* see quick_antialias() */
+      cairo_set_antialias (cr, CAIRO_ANTIALIAS_DEFAULT); /* see paint_shape_on_screen() */
       plg_hatch_add (cr, shape->rect, shape->radius, plg_hatch_lines (shape->hatch), hatch_width);
       set_color (cr, plg_shape_hatch_color (shape));
       cairo_fill (cr);
@@ -88,8 +69,8 @@ paint_outline (cairo_t *cr, const PlgFigure *figure, const PlgShape *shape, doub
       double lengths[PLG_MAX_DASHES];
       int n_lengths = plg_shape_dashes (shape, lengths);
 
-      /* Where nothing is joined the kind of join makes no difference, but Cairo is several times as
-   * fast with upright and level lines whose joins are not round. */
+      /* Cairo draws vertical and horizontal lines several times as fast without round joins, which
+       * make no difference to a line without joins. */
       gboolean has_joins = shape->kind == PLG_SHAPE_RECT ? shape->radius > 0 : shape->n_points > 2;
 
       cairo_set_line_join (cr, has_joins ? CAIRO_LINE_JOIN_ROUND : CAIRO_LINE_JOIN_MITER);
@@ -98,19 +79,17 @@ paint_outline (cairo_t *cr, const PlgFigure *figure, const PlgShape *shape, doub
       cairo_set_dash (cr, lengths, n_lengths, 0);
       cairo_stroke_preserve (cr);
       cairo_set_dash (cr, NULL, 0, 0);
-
-      fill_arrow (cr, figure, shape);
+      if (has_arrow)
+        {
+          cairo_new_path (cr);
+          cairo_move_to (cr, arrow.tip.x, arrow.tip.y);
+          cairo_line_to (cr, arrow.left.x, arrow.left.y);
+          cairo_line_to (cr, arrow.right.x, arrow.right.y);
+          cairo_close_path (cr);
+          cairo_fill (cr);
+        }
     }
   cairo_new_path (cr);
-}
-
-/* Whether it is as if the whole were painted in the stroke's colour and the inside over that. */
-static gboolean
-has_plain_border (const PlgShape *shape)
-{
-  return shape->kind == PLG_SHAPE_RECT && shape->fill.alpha >= 1 && shape->stroke.alpha >= 1 &&
-         shape->hatch == 0 && shape->dashed == PLG_DASH_NONE && shape->stroke_width > 0 &&
-         MIN (shape->rect.width, shape->rect.height) > shape->stroke_width;
 }
 
 static void
@@ -125,32 +104,27 @@ paint_shape (cairo_t *cr, const PlgFigure *figure, const PlgTheme *theme, const 
     paint_outline (cr, figure, shape, plg_theme_hatch_width (theme));
 }
 
-/* Smoothing edges in quarters of a pixel takes half the time, but Cairo 1.16 keeps room for one
- * change of a row fewer than the row has pixels, and writes beyond it where each pixel is unlike
- * the one before (_cairo_tor22_scan_converter). The sides of a rectangle leave that room; hatches,
- * dashes and curves do not. */
-static cairo_antialias_t
-screen_antialias (const PlgShape *shape)
-{
-  return shape->kind == PLG_SHAPE_RECT && shape->dashed == PLG_DASH_NONE ? CAIRO_ANTIALIAS_FAST
-                                                                         : CAIRO_ANTIALIAS_DEFAULT;
-}
-
+/* Smoothing edges in quarters of a pixel takes half the time, but _cairo_tor22_scan_converter of
+ * Cairo 1.16 writes beyond its buffer if all pixels of a row differ from their neighbours. The
+ * sides of a rectangle are safe; hatches, dashes and curves are not. */
 static void
 paint_shape_on_screen (cairo_t *cr,
                        const PlgFigure *figure,
                        const PlgTheme *theme,
                        const PlgShape *shape)
 {
-  cairo_set_antialias (cr, screen_antialias (shape));
-  if (has_plain_border (shape))
-    {
-      /* Cairo fills an outline in half the time that it takes to stroke it. */
-      double half = shape->stroke_width / 2, radius = shape->radius;
-      PlgRect out = shape->rect, in = shape->rect;
+  gboolean is_plain = shape->kind == PLG_SHAPE_RECT && shape->dashed == PLG_DASH_NONE;
 
-      out = (PlgRect) { out.x - half, out.y - half, out.width + 2 * half, out.height + 2 * half };
-      in = (PlgRect) { in.x + half, in.y + half, in.width - 2 * half, in.height - 2 * half };
+  cairo_set_antialias (cr, is_plain ? CAIRO_ANTIALIAS_FAST : CAIRO_ANTIALIAS_DEFAULT);
+  if (is_plain && shape->fill.alpha >= 1 && shape->stroke.alpha >= 1 && shape->hatch == 0 &&
+      shape->stroke_width > 0 && MIN (shape->rect.width, shape->rect.height) > shape->stroke_width)
+    {
+      /* Cairo fills two rectangles in half the time that it takes to stroke one. */
+      double half = shape->stroke_width / 2, radius = shape->radius;
+      PlgRect r = shape->rect;
+      PlgRect out = { r.x - half, r.y - half, r.width + 2 * half, r.height + 2 * half };
+      PlgRect in = { r.x + half, r.y + half, r.width - 2 * half, r.height - 2 * half };
+
       plg_round_rect_add (cr, out, radius > 0 ? radius + half : 0);
       set_color (cr, shape->stroke);
       cairo_fill (cr);
@@ -196,7 +170,7 @@ plg_paint_on_screen (cairo_t *cr, const PlgFigure *figure, const PlgTheme *theme
   cairo_restore (cr);
 }
 
-/* The shapes from FIRST on, up to END. */
+/* Paints the shapes with numbers FIRST .. END - 1. */
 static void
 paint_matching (cairo_t *cr,
                 const PlgFigure *figure,

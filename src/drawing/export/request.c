@@ -21,7 +21,7 @@ plg_request_init (PlgRequest *request, const PlgPlan *plan, PlgPalette palette)
   request->highlighted = g_array_new (FALSE, FALSE, sizeof (PlgEntity));
   plg_theme_init (&theme, palette);
   request->file.scale = 1;
-  /* The light text of a dark palette is not legible on white. */
+  /* The light text of a dark palette is not readable on white. */
   request->file.background = theme.dark ? PLG_BACKGROUND_THEME : PLG_BACKGROUND_WHITE;
 }
 
@@ -49,17 +49,13 @@ plg_request_set_picture (PlgRequest *request, PlgPicture picture)
   if (picture != request->picture)
     request->crop = (PlgRect) { 0 };
   request->picture = picture;
-
-  /* Pins are numbered anew where one of them goes. */
   for (int i = (int) request->highlighted->len - 1; i >= 0; i--)
     {
-      if (plg_picture_can_highlight (request->picture,
-                                     g_array_index (request->highlighted, PlgEntity, i)))
+      if (plg_picture_can_highlight (picture, g_array_index (request->highlighted, PlgEntity, i)))
         continue;
       g_array_remove_index (request->highlighted, i);
-      request->options.n_pins -= i < request->options.n_pins;
+      options->n_pins -= i < options->n_pins;
     }
-
   if (!plg_picture_option_is_drawn (PLG_PICTURE_OPTION_TIME, picture))
     options->has_moment = FALSE;
   if (!plg_picture_option_is_drawn (PLG_PICTURE_OPTION_SELECTED, picture))
@@ -89,9 +85,9 @@ has_crop (const PlgRequest *request)
   return request->crop.width > 0 && request->crop.height > 0;
 }
 
-/* The options with all that the request knows beside them. */
+/* Returns the options with the highlighted entities and the crop. */
 static PlgPictureOptions
-options_of (const PlgRequest *request)
+request_options (const PlgRequest *request)
 {
   PlgPictureOptions options = request->options;
 
@@ -102,14 +98,14 @@ options_of (const PlgRequest *request)
   return options;
 }
 
-/* All of which a part may be cut out. A part of the cluster gets a legend of its own. */
+/* Draws the figure before it is cropped. A crop of the cluster gets its own legend afterwards. */
 static PlgFigure *
 whole_figure (const PlgRequest *request,
               const PlgPlan *plan,
               const PlgReport *report,
               PlgTheme *theme)
 {
-  PlgPictureOptions options = options_of (request);
+  PlgPictureOptions options = request_options (request);
 
   plg_theme_init (theme, request->palette);
   if (has_crop (request) && request->picture == PLG_PICTURE_CLUSTER)
@@ -118,28 +114,24 @@ whole_figure (const PlgRequest *request,
 }
 
 static void
-crop_figure (const PlgRequest *request,
-             const PlgPlan *plan,
-             const PlgReport *report,
-             const PlgTheme *theme,
-             PlgFigure *figure)
+crop_and_scale (const PlgRequest *request,
+                const PlgPlan *plan,
+                const PlgReport *report,
+                const PlgTheme *theme,
+                PlgFigure *figure)
 {
-  PlgPictureOptions options = options_of (request);
+  PlgPictureOptions options = request_options (request);
+  gboolean is_cluster = request->picture == PLG_PICTURE_CLUSTER;
 
-  if (!has_crop (request))
-    return;
-  plg_figure_crop (figure, request->crop);
-  if (request->picture == PLG_PICTURE_CLUSTER)
-    plg_cluster_figure_add_legend (figure, plan, report, theme, &options);
-}
-
-/* What is drawn with the detail of a zoom is as large as on the screen at that zoom, and so are its
- * texts and lines: the points of a large cluster would make metres. */
-static void
-scale_to_zoom (const PlgRequest *request, PlgFigure *figure)
-{
-  if (request->picture == PLG_PICTURE_CLUSTER && request->options.zoom > 0)
-    plg_figure_scale (figure, plg_cluster_layout_zoom_step (request->options.zoom));
+  if (has_crop (request))
+    {
+      plg_figure_crop (figure, request->crop);
+      if (is_cluster)
+        plg_cluster_figure_add_legend (figure, plan, report, theme, &options);
+    }
+  /* A zoomed cluster is as large as on the screen; at 1 point per unit it could be metres wide. */
+  if (is_cluster && options.zoom > 0)
+    plg_figure_scale (figure, plg_cluster_layout_zoom_step (options.zoom));
 }
 
 PlgFigure *
@@ -150,8 +142,7 @@ plg_request_figure (const PlgRequest *request,
 {
   PlgFigure *figure = whole_figure (request, plan, report, theme);
 
-  crop_figure (request, plan, report, theme, figure);
-  scale_to_zoom (request, figure);
+  crop_and_scale (request, plan, report, theme, figure);
   return figure;
 }
 
@@ -164,7 +155,7 @@ plg_request_write (const PlgRequest *request,
                    GError **error)
 {
   PlgExportOptions file = request->file;
-  PlgPictureOptions shown = options_of (request);
+  PlgPictureOptions shown = request_options (request);
 
   file.picture = request->picture;
   file.shown = &shown;
@@ -181,22 +172,17 @@ plg_request_export (const PlgRequest *request,
 {
   PlgTheme theme;
   g_autoptr (PlgFigure) figure = whole_figure (request, plan, report, &theme);
-
-  /* Nothing is left of FIGURE where the part to be cut out lies beside it. */
   PlgRect whole = { 0, 0, plg_figure_width (figure), plg_figure_height (figure) };
 
   if (has_crop (request) && !plg_rect_intersects (whole, request->crop))
     {
-      g_set_error (
-          error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
-          _ ("The part to cut out lies outside of the picture “%s”, which is %.0f wide and "
-             "%.0f high and begins at 0,0."),
-          plg_picture_name (request->picture), whole.width, whole.height);
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
+                   _ ("The part to crop lies outside the picture “%s”, which is %.0f wide and "
+                      "%.0f high and begins at 0,0."),
+                   plg_picture_name (request->picture), whole.width, whole.height);
       return NULL;
     }
-
-  crop_figure (request, plan, report, &theme, figure);
-  scale_to_zoom (request, figure);
+  crop_and_scale (request, plan, report, &theme, figure);
   return plg_request_write (request, figure, &theme, plan, report, error);
 }
 
@@ -213,7 +199,7 @@ plg_request_document_picture (const char *name,
   return plg_request_export (&request, plan, report, error);
 }
 
-/* Things in words ------------------------------------------------------------------------------ */
+/* Entities as text ----------------------------------------------------------------------------- */
 
 static const struct
 {
@@ -249,9 +235,9 @@ plg_entity_to_text (const PlgReport *report, PlgEntity entity)
   return NULL;
 }
 
-/* How many things of KIND there are. */
+/* Returns the number of entities of the kind, or the axis, of ENTITY. */
 static int
-count_of (const PlgPlan *plan, const PlgReport *report, PlgEntity entity)
+count_entities (const PlgPlan *plan, const PlgReport *report, PlgEntity entity)
 {
   switch (entity.kind)
     {
@@ -278,27 +264,20 @@ count_of (const PlgPlan *plan, const PlgReport *report, PlgEntity entity)
     }
 }
 
-/* The kind, or the axis of a group, that NAME is; kind NONE for none. */
-static PlgEntity
-kind_from_name (const char *name)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
-    if (strcmp (kinds[i].name, name) == 0)
-      return (PlgEntity) { kinds[i].kind, 0, 0 };
-  for (PlgAxis axis = 0; axis < PLG_N_AXES; axis++)
-    if (strcmp (plg_axis_name (axis), name) == 0)
-      return (PlgEntity) { PLG_ENTITY_GROUP, axis, 0 };
-  return (PlgEntity) { PLG_ENTITY_NONE, 0, 0 };
-}
-
 static gboolean
 find_entity (const PlgPlan *plan, const PlgReport *report, const char *text, PlgEntity *entity)
 {
   const char *colon = strchr (text, ':');
   g_autofree char *name = colon != NULL ? g_strndup (text, colon - text) : g_strdup (text);
-  PlgEntity found = kind_from_name (name);
+  PlgEntity found = { PLG_ENTITY_NONE, 0, 0 };
   guint64 index;
 
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    if (strcmp (kinds[i].name, name) == 0)
+      found.kind = kinds[i].kind;
+  for (PlgAxis axis = 0; axis < PLG_N_AXES; axis++)
+    if (strcmp (plg_axis_name (axis), name) == 0)
+      found = (PlgEntity) { PLG_ENTITY_GROUP, axis, 0 };
   if (colon == NULL)
     {
       found.index = -1;
@@ -307,15 +286,13 @@ find_entity (const PlgPlan *plan, const PlgReport *report, const char *text, Plg
     }
   if (strcmp (name, "link") == 0)
     {
-      PlgEntity *link_entity = entity;
-
       for (guint i = 0; i < report->links->len; i++)
         {
           g_autofree char *other = plg_link_id (&g_array_index (report->links, PlgLink, i));
 
           if (strcmp (colon + 1, other) == 0)
             {
-              *link_entity = (PlgEntity) { PLG_ENTITY_LINK, 0, (int) i };
+              *entity = (PlgEntity) { PLG_ENTITY_LINK, 0, (int) i };
               return TRUE;
             }
         }
@@ -323,7 +300,7 @@ find_entity (const PlgPlan *plan, const PlgReport *report, const char *text, Plg
     }
   if (found.kind == PLG_ENTITY_NONE ||
       !g_ascii_string_to_unsigned (colon + 1, 10, 0, G_MAXINT, &index, NULL) ||
-      (int) index >= count_of (plan, report, found))
+      (int) index >= count_entities (plan, report, found))
     return FALSE;
   found.index = (int) index;
   *entity = found;
@@ -351,11 +328,18 @@ plg_entity_from_text (const PlgPlan *plan,
   return TRUE;
 }
 
-/* The request in words ------------------------------------------------------------------------- */
+/* The request as command-line options ---------------------------------------------------------- */
 
-/* In the order of PlgShow and PlgLinkColor. */
-static const char *const show_names[] = { "all", "tp", "cp", "ep", "pp", "dp", "memory" };
-static const char *const link_color_names[] = { "frequency", "bytes", "time", "off" };
+static const char *const show_names[] = {
+  [PLG_SHOW_ALL] = "all", [PLG_SHOW_TP] = "tp", [PLG_SHOW_CP] = "cp",         [PLG_SHOW_EP] = "ep",
+  [PLG_SHOW_PP] = "pp",   [PLG_SHOW_DP] = "dp", [PLG_SHOW_MEMORY] = "memory",
+};
+static const char *const link_color_names[] = {
+  [PLG_LINK_COLOR_FREQUENCY] = "frequency",
+  [PLG_LINK_COLOR_BYTES] = "bytes",
+  [PLG_LINK_COLOR_TIME] = "time",
+  [PLG_LINK_COLOR_OFF] = "off",
+};
 
 static void
 add_option (GPtrArray *words, const char *option, const char *value)
@@ -382,11 +366,10 @@ add_number (GPtrArray *words, const char *option, double value)
   add_option (words, option, text);
 }
 
-/* Whether what was asked for of ASPECT changes anything. */
 static gboolean
-has_option (const PlgRequest *request, PlgPictureOption aspect)
+has_option (const PlgRequest *request, PlgPictureOption option)
 {
-  return plg_picture_option_has_effect (aspect, request->picture, request->file.format);
+  return plg_picture_option_has_effect (option, request->picture, request->file.format);
 }
 
 static void
@@ -415,19 +398,6 @@ add_collective (GPtrArray *words, const PlgRequest *request, const PlgReport *re
     }
   if (has_option (request, PLG_PICTURE_OPTION_FRAME))
     add_number (words, "--frame", options->frame);
-}
-
-static void
-add_other_order (GPtrArray *words, const PlgRequest *request)
-{
-  PlgParallelism other = { 0 };
-  g_autofree char *order = NULL;
-
-  if (!request->options.has_other_order || !has_option (request, PLG_PICTURE_OPTION_OTHER_ORDER))
-    return;
-  memcpy (other.order, request->options.other_order, sizeof other.order);
-  order = plg_order_to_string (&other);
-  add_option (words, "--with-order", order);
 }
 
 static void
@@ -472,12 +442,11 @@ add_file (GPtrArray *words, const PlgRequest *request)
 GPtrArray *
 plg_request_cli_arguments (const PlgRequest *request, const PlgReport *report)
 {
+  const PlgPictureOptions *options = &request->options;
+  const PlgRect *crop = &request->crop;
   GPtrArray *words = g_ptr_array_new_with_free_func (g_free);
 
   add_option (words, "--view", plg_picture_name (request->picture));
-
-  const PlgPictureOptions *options = &request->options;
-
   if (has_option (request, PLG_PICTURE_OPTION_SHOW))
     add_option (words, "--show", show_names[options->show]);
   if (has_option (request, PLG_PICTURE_OPTION_LINK_COLOR))
@@ -510,45 +479,41 @@ plg_request_cli_arguments (const PlgRequest *request, const PlgReport *report)
       add_option (words, "--at", at);
     }
   add_collective (words, request, report);
-  add_other_order (words, request);
-
-  const PlgRect *crop = &request->crop;
-  const double sides[] = { crop->x, crop->y, crop->width, crop->height };
-  g_autoptr (GString) text = g_string_new (NULL);
-
-  for (guint i = 0; i < G_N_ELEMENTS (sides); i++)
+  if (options->has_other_order && has_option (request, PLG_PICTURE_OPTION_OTHER_ORDER))
     {
-      g_autofree char *number = plg_format_exact (sides[i]);
+      PlgParallelism other = { 0 };
+      g_autofree char *order = NULL;
 
-      g_string_append_printf (text, "%s%s", i > 0 ? "," : "", number);
+      memcpy (other.order, options->other_order, sizeof other.order);
+      order = plg_order_to_string (&other);
+      add_option (words, "--with-order", order);
     }
-  if (crop->width > 0 && crop->height > 0)
-    add_option (words, "--crop", text->str);
+  if (has_crop (request))
+    {
+      g_autofree char *x = plg_format_exact (crop->x), *y = plg_format_exact (crop->y);
+      g_autofree char *width = plg_format_exact (crop->width);
+      g_autofree char *height = plg_format_exact (crop->height);
+      g_autofree char *text = g_strjoin (",", x, y, width, height, NULL);
 
+      add_option (words, "--crop", text);
+    }
   add_layout (words, request);
   add_file (words, request);
   return words;
 }
 
-/* Shells leave these alone wherever they stand in a word. */
-static gboolean
-is_unquoted_word (const char *word)
-{
-  for (const char *c = word; *c != '\0'; c++)
-    if (!g_ascii_isalnum (*c) && strchr ("_-./:=,+@%", *c) == NULL)
-      return FALSE;
-  return *word != '\0';
-}
-
 char *
 plg_shell_quote_arguments (const GPtrArray *words)
 {
+  /* No shell interprets these characters. */
+  static const char plain[] = G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "_-./:=,+@%";
   GString *line = g_string_new (NULL);
 
   for (guint i = 0; i < words->len; i++)
     {
       const char *word = g_ptr_array_index (words, i);
-      g_autofree char *quoted = is_unquoted_word (word) ? g_strdup (word) : g_shell_quote (word);
+      gboolean is_plain = *word != '\0' && strspn (word, plain) == strlen (word);
+      g_autofree char *quoted = is_plain ? g_strdup (word) : g_shell_quote (word);
 
       g_string_append_printf (line, "%s%s", i > 0 ? " " : "", quoted);
     }

@@ -25,8 +25,8 @@ void plg_request_init (PlgRequest *request, const PlgPlan *plan, PlgPalette pale
 void plg_request_clear (PlgRequest *request);
 /* Copies REQUEST; clear COPY with plg_request_clear(). */
 void plg_request_copy (const PlgRequest *request, PlgRequest *copy);
-/* Requests PICTURE instead, without the crop and without the options that have no effect in PICTURE.
- */
+/* Requests PICTURE instead, without the crop and without the options that have no effect in
+ * PICTURE. */
 void plg_request_set_picture (PlgRequest *request, PlgPicture picture);
 /* Adds ENTITY to the highlighted entities; a pin is placed before all others and has a number. */
 void plg_request_highlight (PlgRequest *request, PlgEntity entity, gboolean is_pin);
@@ -44,8 +44,8 @@ GBytes *plg_request_write (const PlgRequest *request,
                            const PlgPlan *plan,
                            const PlgReport *report,
                            GError **error);
-/* Draws and writes the picture. Sets the errors of plg_export(), and G_IO_ERROR_NOT_FOUND if the crop
- * lies outside the picture. */
+/* Draws and writes the picture. Sets the errors of plg_export(), and G_IO_ERROR_NOT_FOUND if the
+ * crop lies outside the picture. */
 GBytes *plg_request_export (const PlgRequest *request,
                             const PlgPlan *plan,
                             const PlgReport *report,
@@ -61,15 +61,16 @@ GBytes *plg_request_document_picture (const char *name,
 /* Returns: (transfer full) (nullable): "gpu:17", "node:2", "tp" (all groups of the axis), "tp:3",
  * "link:nvlink-2-5" (the id in the report), "collective:0" or "stage:1". */
 char *plg_entity_to_text (const PlgReport *report, PlgEntity entity);
-/* Returns FALSE and sets an error that lists the valid forms if PLAN and REPORT have no such entity. */
+/* Returns FALSE and sets an error that lists the valid forms if PLAN and REPORT have no such
+ * entity. */
 gboolean plg_entity_from_text (const PlgPlan *plan,
                                const PlgReport *report,
                                const char *text,
                                PlgEntity *entity,
                                GError **error);
 
-/* Returns: (transfer container) (element-type utf8): the options of "parallelogram-cli export" for the
- * picture, without the program, the plan and the file. */
+/* Returns: (transfer container) (element-type utf8): the options of "parallelogram-cli export" for
+ * the picture, without the program, the plan and the file. */
 GPtrArray *plg_request_cli_arguments (const PlgRequest *request, const PlgReport *report);
 /* Returns: (transfer full): WORDS quoted as one line for a shell. */
 char *plg_shell_quote_arguments (const GPtrArray *words);

@@ -19,12 +19,12 @@ typedef struct
   const PlgFigure *figure;
   const PlgTheme *theme;
   PlgLayers layers;
-  GHashTable *ids; /* those that are taken: a second element of the same name stays nameless */
-  GArray *is_open; /* gboolean for each group around the current shape: was it written? */
-  int open;        /* groups that were written and are open: the depth of indentation */
+  GHashTable *ids; /* set of the ids in use; another element with the same id gets no id */
+  GArray *is_open; /* for each group around the current shape, whether <g> was written (gboolean) */
+  int open;        /* number of open <g>, which is the depth of indentation */
 } Writer;
 
-/* NAME is fill or stroke. */
+/* Appends the attribute NAME, "fill" or "stroke". */
 static void
 append_color_attribute (GString *out, const char *name, PlgColor color)
 {
@@ -69,6 +69,26 @@ append_title (Writer *writer, const char *title)
 }
 
 static void
+open_group (Writer *writer, const PlgShape *shape)
+{
+  append_indent (writer);
+  g_string_append (writer->out, "<g");
+  append_names (writer, shape);
+  g_string_append_c (writer->out, '>');
+  append_title (writer, shape->title);
+  g_string_append_c (writer->out, '\n');
+  writer->open++;
+}
+
+static void
+close_group (Writer *writer)
+{
+  writer->open--;
+  append_indent (writer);
+  g_string_append (writer->out, "</g>\n");
+}
+
+static void
 append_point (GString *out, char command, PlgPoint point)
 {
   g_string_append_c (out, command);
@@ -77,13 +97,13 @@ append_point (GString *out, char command, PlgPoint point)
   plg_markup_number (out, point.y);
 }
 
-/* The points of SHAPE, the last of them replaced by END. */
+/* Appends the path of SHAPE, with END in place of its last point. */
 static void
 append_path_data (Writer *writer, const PlgShape *shape, PlgPoint end)
 {
   const PlgPoint *points = plg_figure_points (writer->figure, shape);
   int last = shape->n_points - 1;
-  /* Points that begin no whole curve are left out, as the painter does. */
+  /* Points after the last complete curve are left out, like in plg_paint(). */
   int used = shape->smooth ? last / 3 * 3 : last;
 
   g_string_append (writer->out, " d=\"");
@@ -103,9 +123,9 @@ element_name (const PlgShape *shape)
   return shape->kind == PLG_SHAPE_RECT ? "rect" : "path";
 }
 
-/* "<rect …" or "<path …" with what makes its form. */
+/* Appends the attributes of a <rect> or a <path> that describe its geometry. */
 static void
-append_form (Writer *writer, const PlgShape *shape)
+append_geometry (Writer *writer, const PlgShape *shape)
 {
   const PlgPoint *points = plg_figure_points (writer->figure, shape);
   PlgArrow arrow;
@@ -165,20 +185,15 @@ hatch_id (const PlgShape *shape)
                           plg_color_to_rgb (color), (int) lround (MIN (color.alpha, 1) * 255.0));
 }
 
-/* A shape that takes several elements becomes a group of them, which bears its names. */
+/* Appends a shape of several elements as a group, which gets the id and the classes of the shape.
+ * */
 static void
 append_compound (Writer *writer, const PlgShape *shape, const PlgArrow *arrow)
 {
-  append_indent (writer);
-  g_string_append (writer->out, "<g");
-  append_names (writer, shape);
-  g_string_append_c (writer->out, '>');
-  append_title (writer, shape->title);
-  g_string_append_c (writer->out, '\n');
-  writer->open++;
+  open_group (writer, shape);
   append_indent (writer);
   g_string_append_printf (writer->out, "<%s", element_name (shape));
-  append_form (writer, shape);
+  append_geometry (writer, shape);
   append_color_attribute (writer->out, "fill", shape->fill);
   append_stroke (writer->out, shape);
   g_string_append (writer->out, "/>\n");
@@ -188,7 +203,7 @@ append_compound (Writer *writer, const PlgShape *shape, const PlgArrow *arrow)
 
       append_indent (writer);
       g_string_append_printf (writer->out, "<%s", element_name (shape));
-      append_form (writer, shape);
+      append_geometry (writer, shape);
       g_string_append_printf (writer->out, " fill=\"url(#%s)\"/>\n", id);
     }
   if (arrow != NULL)
@@ -202,9 +217,7 @@ append_compound (Writer *writer, const PlgShape *shape, const PlgArrow *arrow)
       append_color_attribute (writer->out, "fill", shape->stroke);
       g_string_append (writer->out, "/>\n");
     }
-  writer->open--;
-  append_indent (writer);
-  g_string_append (writer->out, "</g>\n");
+  close_group (writer);
 }
 
 static void
@@ -222,22 +235,17 @@ append_outline (Writer *writer, const PlgShape *shape)
   append_indent (writer);
   g_string_append_printf (writer->out, "<%s", element_name (shape));
   append_names (writer, shape);
-  append_form (writer, shape);
+  append_geometry (writer, shape);
   append_color_attribute (writer->out, "fill", shape->fill);
   append_stroke (writer->out, shape);
-
-  /* Ends the element NAME that has its attributes already. */
-  const char *name = element_name (shape);
-  const char *title = shape->title;
-
-  if (title == NULL)
+  if (shape->title == NULL)
     {
       g_string_append (writer->out, "/>\n");
       return;
     }
   g_string_append_c (writer->out, '>');
-  append_title (writer, title);
-  g_string_append_printf (writer->out, "</%s>\n", name);
+  append_title (writer, shape->title);
+  g_string_append_printf (writer->out, "</%s>\n", element_name (shape));
 }
 
 static void
@@ -263,9 +271,9 @@ append_text (Writer *writer, const PlgShape *shape)
   g_string_append (out, "</text>\n");
 }
 
-/* Whether the group that begins at shape FIRST has anything to show. */
+/* Returns whether the group that begins at shape FIRST has a visible shape. */
 static gboolean
-group_is_wanted (const Writer *writer, int first)
+is_group_visible (const Writer *writer, int first)
 {
   int depth = 0;
 
@@ -292,11 +300,8 @@ append_group_end (Writer *writer)
     return;
   written = g_array_index (writer->is_open, gboolean, writer->is_open->len - 1);
   g_array_set_size (writer->is_open, writer->is_open->len - 1);
-  if (!written)
-    return;
-  writer->open--;
-  append_indent (writer);
-  g_string_append (writer->out, "</g>\n");
+  if (written)
+    close_group (writer);
 }
 
 static void
@@ -306,19 +311,11 @@ append_shape (Writer *writer, int index)
 
   if (shape->kind == PLG_SHAPE_OPEN)
     {
-      const PlgShape *group_start_shape = plg_figure_shape (writer->figure, index);
-      gboolean wanted = group_is_wanted (writer, index);
+      gboolean is_visible = is_group_visible (writer, index);
 
-      g_array_append_val (writer->is_open, wanted);
-      if (!wanted)
-        return;
-      append_indent (writer);
-      g_string_append (writer->out, "<g");
-      append_names (writer, group_start_shape);
-      g_string_append_c (writer->out, '>');
-      append_title (writer, group_start_shape->title);
-      g_string_append_c (writer->out, '\n');
-      writer->open++;
+      g_array_append_val (writer->is_open, is_visible);
+      if (is_visible)
+        open_group (writer, shape);
     }
   else if (shape->kind == PLG_SHAPE_CLOSE)
     append_group_end (writer);
@@ -334,6 +331,7 @@ static void
 append_pattern (Writer *writer, const PlgShape *shape)
 {
   g_autofree char *id = hatch_id (shape);
+  PlgHatchLines lines = plg_hatch_lines (shape->hatch);
   GString *out = writer->out;
 
   if (g_hash_table_contains (writer->ids, id))
@@ -344,10 +342,7 @@ append_pattern (Writer *writer, const PlgShape *shape)
   plg_markup_number_attribute (out, "width", PLG_HATCH_SPACING);
   plg_markup_number_attribute (out, "height", PLG_HATCH_SPACING);
   g_string_append (out, "><path d=\"");
-
-  /* One tile of a hatch. Slanting lines reach into the corners that neighbouring tiles leave. */
-  PlgHatchLines lines = plg_hatch_lines (shape->hatch);
-
+  /* The path is one tile; diagonal lines extend into the corners of the neighbouring tiles. */
   if (lines & PLG_HATCH_RISING)
     g_string_append (out, "M-1 1L1 -1M-1 7L7 -1M5 7L7 5");
   if (lines & PLG_HATCH_FALLING)
@@ -356,7 +351,6 @@ append_pattern (Writer *writer, const PlgShape *shape)
     g_string_append (out, "M0 0H6M0 6H6");
   if (lines & PLG_HATCH_UPRIGHT)
     g_string_append (out, "M0 0V6M6 0V6");
-
   g_string_append (out, "\" fill=\"none\"");
   append_color_attribute (out, "stroke", plg_shape_hatch_color (shape));
   plg_markup_number_attribute (out, "stroke-width", plg_theme_hatch_width (writer->theme));
@@ -380,6 +374,7 @@ append_head (Writer *writer, PlgColor background, GBytes *attachment)
 {
   GString *out = writer->out;
   double width = plg_figure_width (writer->figure), height = plg_figure_height (writer->figure);
+  gboolean has_hatch = FALSE;
 
   g_string_append (out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                         "<svg xmlns=\"http://www.w3.org/2000/svg\" version=\"1.1\"");
@@ -399,35 +394,31 @@ append_head (Writer *writer, PlgColor background, GBytes *attachment)
   append_description (writer, "title", TITLE_ID, plg_figure_title (writer->figure));
   append_description (writer, "desc", DESCRIPTION_ID, plg_figure_description (writer->figure));
 
-  /* As text, not as elements: programs that clean SVGs up leave it alone or take it out whole, and its spaces and comments come back as they were. */
-  gsize size;
-  const char *data = attachment != NULL ? g_bytes_get_data (attachment, &size) : NULL;
-  g_autofree char *text = NULL;
-
-  if (data != NULL)
+  if (attachment != NULL && g_bytes_get_size (attachment) > 0)
     {
-      text = g_strndup (data, size);
-      g_string_append (writer->out, "  <metadata><plan xmlns=\"" PLG_SVG_NAMESPACE "\">");
-      plg_markup_text (writer->out, text);
-      g_string_append (writer->out, "</plan></metadata>\n");
+      gsize size;
+      const char *data = g_bytes_get_data (attachment, &size);
+      g_autofree char *text = g_strndup (data, size);
+
+      /* The plan is text, not elements: programs that clean up SVGs keep or remove text whole, and
+       * its spaces and comments are preserved. */
+      g_string_append (out, "  <metadata><plan xmlns=\"" PLG_SVG_NAMESPACE "\">");
+      plg_markup_text (out, text);
+      g_string_append (out, "</plan></metadata>\n");
     }
-
-  gboolean has_any = FALSE;
-
   for (int i = 0; i < plg_figure_n_shapes (writer->figure); i++)
     {
       const PlgShape *shape = plg_figure_shape (writer->figure, i);
 
       if (!plg_shape_is_visible_in_layers (shape, writer->layers) || !is_hatched (shape))
         continue;
-      if (!has_any)
-        g_string_append (writer->out, "  <defs>\n");
-      has_any = TRUE;
+      if (!has_hatch)
+        g_string_append (out, "  <defs>\n");
+      has_hatch = TRUE;
       append_pattern (writer, shape);
     }
-  if (has_any)
-    g_string_append (writer->out, "  </defs>\n");
-
+  if (has_hatch)
+    g_string_append (out, "  </defs>\n");
   if (background.alpha <= 0)
     return;
   g_string_append (out, "  <rect class=\"background\" width=\"100%\" height=\"100%\"");
@@ -446,19 +437,16 @@ plg_svg_write (const PlgFigure *figure,
                     .figure = figure,
                     .theme = theme,
                     .layers = layers };
+  GString *out = writer.out;
+  PlgRect cut;
+  int n_cut = plg_figure_get_crop (figure, &cut);
 
   writer.ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   writer.is_open = g_array_new (FALSE, FALSE, sizeof (gboolean));
   append_head (&writer, background, attachment);
-
-  PlgRect cut;
-  int n_cut = plg_figure_get_crop (writer.figure, &cut);
-
   if (n_cut > 0)
     {
-      /* What lies beside a cut-out would else be seen behind the legend that was put to it. */
-      GString *out = writer.out;
-
+      /* Without the clip path, cropped shapes would be visible below the legend. */
       g_string_append (out, "  <clipPath id=\"" CUT_ID "\"><rect");
       plg_markup_number_attribute (out, "width", cut.width);
       plg_markup_number_attribute (out, "height", cut.height);
@@ -467,15 +455,14 @@ plg_svg_write (const PlgFigure *figure,
 
       for (int i = 0; i < n_cut; i++)
         append_shape (&writer, i);
-      g_string_append (writer.out, "  </g>\n");
+      g_string_append (out, "  </g>\n");
     }
-  for (int i = n_cut; i < plg_figure_n_shapes (writer.figure); i++)
+  for (int i = n_cut; i < plg_figure_n_shapes (figure); i++)
     append_shape (&writer, i);
-
   while (writer.is_open->len > 0)
     append_group_end (&writer);
-  g_string_append (writer.out, "</svg>\n");
+  g_string_append (out, "</svg>\n");
   g_hash_table_unref (writer.ids);
   g_array_unref (writer.is_open);
-  return g_string_free (writer.out, FALSE);
+  return g_string_free (out, FALSE);
 }

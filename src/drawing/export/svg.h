@@ -12,9 +12,9 @@ G_BEGIN_DECLS
  * @background: colour of the background; transparent without one
  * @attachment: (nullable): plan XML, stored as metadata from which the plan can be opened
  *
- * Writes an SVG 1.1 document with real text, with the ids, classes and titles of the shapes, and with
- * groups as <g>; the SVG surface of Cairo has outlines for text and no ids. The same figure gives the
- * same bytes in every locale.
+ * Writes an SVG 1.1 document with real text, with the ids, classes and titles of the shapes, and
+ * with groups as <g>; the SVG surface of Cairo has outlines for text and no ids. The same figure
+ * gives the same bytes in every locale.
  *
  * Returns: (transfer full): the XML
  */

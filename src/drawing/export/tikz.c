@@ -7,14 +7,17 @@
 #include "drawing/export/markup.h"
 #include "drawing/figure/stroke-geometry.h"
 
-/* A figure's 96 units to the inch in the 72 big points of a page; TeX's lengths end at 16,383 of
- * its own points, so a larger picture is made smaller. */
+/* A figure has 96 units per inch, TeX 72 big points. TeX has no lengths above 16,383 of its own
+ * points, so larger pictures are scaled down. */
 #define POINTS_PER_UNIT 0.75
 #define MAX_SIDE 14400.0
 #define MAX_REACH 16000.0
 
-/* Groups beyond these have the same hues in other lightness, and colours with plain numbers. */
-#define NAMED_GROUPS 8
+#define NAMED_GROUPS 8 /* groups with named colours; the other colours have numbers */
+#define SHORT_TEXT 2   /* longest text whose width is not adjusted [characters] */
+/* Smaller round corners are not drawn: a corner takes about 100 of TeX's 5 million words of memory,
+ * and a matrix has thousands of cells. */
+#define MIN_CORNER 1.0
 
 typedef struct
 {
@@ -36,9 +39,9 @@ color_key (PlgColor color)
   return GUINT_TO_POINTER (plg_color_to_rgb (color) + 1);
 }
 
-/* The role or the group that COLOR is of; NULL where it is neither. */
+/* Returns a name after the role or the group of COLOR, or NULL if COLOR has none. */
 static char *
-meaning_of (const Writer *writer, PlgColor color)
+color_name (const Writer *writer, PlgColor color)
 {
   guint32 rgb = plg_color_to_rgb (color);
 
@@ -69,7 +72,7 @@ define_color (Writer *writer, PlgColor color)
 
   if (color.alpha <= 0 || g_hash_table_contains (writer->colors, color_key (color)))
     return;
-  name = meaning_of (writer, color);
+  name = color_name (writer, color);
   if (name == NULL)
     name = g_strdup_printf ("plg-%d", ++writer->n_numbered);
   g_string_append_printf (writer->definitions, "\\definecolor{%s}{HTML}{%06X}\n", name,
@@ -77,7 +80,8 @@ define_color (Writer *writer, PlgColor color)
   g_hash_table_insert (writer->colors, color_key (color), name);
 }
 
-/* "fill=plg-card", or with ", fill opacity=0.5" after it; NAME is fill, draw or text. */
+/* Appends "fill=plg-card" and, for a transparent colour, ", fill opacity=0.5". NAME is "fill",
+ * "draw" or "text". */
 static void
 append_color (Writer *writer, const char *name, PlgColor color)
 {
@@ -97,7 +101,7 @@ append_length (Writer *writer, double units)
   plg_markup_number (writer->out, units * writer->scale);
 }
 
-/* What lies so far off the page that TeX has no lengths for it comes a little nearer. */
+/* Limits a coordinate far off the page to the largest length of TeX. */
 static double
 within_reach (const Writer *writer, double units)
 {
@@ -122,7 +126,7 @@ append_rect (Writer *writer, PlgRect r)
   append_point (writer, (PlgPoint) { r.x + r.width, r.y + r.height });
 }
 
-/* The points of SHAPE, the last of them replaced by END. */
+/* Appends the path of SHAPE, with END in place of its last point. */
 static void
 append_points (Writer *writer, const PlgShape *shape, PlgPoint end)
 {
@@ -149,7 +153,7 @@ append_points (Writer *writer, const PlgShape *shape, PlgPoint end)
 }
 
 static void
-append_form (Writer *writer, const PlgShape *shape)
+append_geometry (Writer *writer, const PlgShape *shape)
 {
   const PlgPoint *points = plg_figure_points (writer->figure, shape);
   PlgArrow arrow;
@@ -162,10 +166,6 @@ append_form (Writer *writer, const PlgShape *shape)
     append_points (writer, shape, points[shape->n_points - 1]);
   g_string_append (writer->out, ";\n");
 }
-
-/* TeX has room for 5 million words: each round corner takes a hundred, and four thousand cells of a
- * matrix have no room for what nobody sees. */
-#define MIN_CORNER 1.0
 
 static void
 append_corners (Writer *writer, const PlgShape *shape)
@@ -201,7 +201,27 @@ append_hatches (Writer *writer, const PlgShape *shape)
       append_color (writer, "pattern color", plg_color_with_alpha (color, 1));
       append_corners (writer, shape);
       g_string_append (writer->out, "] ");
-      append_form (writer, shape);
+      append_geometry (writer, shape);
+    }
+}
+
+static void
+append_stroke (Writer *writer, const PlgShape *shape)
+{
+  double lengths[PLG_MAX_DASHES];
+  int n_lengths = plg_shape_dashes (shape, lengths);
+
+  append_color (writer, "draw", shape->stroke);
+  g_string_append (writer->out, ", line width=");
+  append_length (writer, shape->stroke_width);
+  g_string_append (writer->out, "bp");
+  if (n_lengths > 0)
+    g_string_append (writer->out, ", dash pattern=");
+  for (int i = 0; i < n_lengths; i++)
+    {
+      g_string_append_printf (writer->out, "%s%s ", i > 0 ? " " : "", i % 2 == 0 ? "on" : "off");
+      append_length (writer, lengths[i]);
+      g_string_append (writer->out, "bp");
     }
 }
 
@@ -209,6 +229,7 @@ static void
 append_outline (Writer *writer, const PlgShape *shape)
 {
   gboolean is_filled = shape->fill.alpha > 0, is_stroked = plg_shape_has_stroke (shape);
+  PlgArrow arrow;
 
   if (is_filled || is_stroked)
     {
@@ -218,35 +239,13 @@ append_outline (Writer *writer, const PlgShape *shape)
       if (is_filled && is_stroked)
         g_string_append (writer->out, ", ");
       if (is_stroked)
-        {
-          double lengths[PLG_MAX_DASHES];
-          int n_lengths = plg_shape_dashes (shape, lengths);
-
-          append_color (writer, "draw", shape->stroke);
-          g_string_append (writer->out, ", line width=");
-          append_length (writer, shape->stroke_width);
-          g_string_append (writer->out, "bp");
-          if (n_lengths != 0)
-            {
-              g_string_append (writer->out, ", dash pattern=");
-              for (int i = 0; i < n_lengths; i++)
-                {
-                  g_string_append_printf (writer->out, "%s%s ", i > 0 ? " " : "",
-                                          i % 2 == 0 ? "on" : "off");
-                  append_length (writer, lengths[i]);
-                  g_string_append (writer->out, "bp");
-                }
-            }
-        }
+        append_stroke (writer, shape);
       append_corners (writer, shape);
       g_string_append (writer->out, "] ");
-      append_form (writer, shape);
+      append_geometry (writer, shape);
     }
   append_hatches (writer, shape);
-
-  PlgArrow arrow;
-
-  if (!plg_shape_has_stroke (shape) || !plg_shape_arrow (writer->figure, shape, &arrow))
+  if (!is_stroked || !plg_shape_arrow (writer->figure, shape, &arrow))
     return;
   g_string_append (writer->out, "\\path[");
   append_color (writer, "fill", shape->stroke);
@@ -258,9 +257,6 @@ append_outline (Writer *writer, const PlgShape *shape)
   append_point (writer, arrow.right);
   g_string_append (writer->out, " -- cycle;\n");
 }
-
-/* Letters of other fonts differ little in so short a text, which then need not be made to fit. */
-#define SHORT_TEXT 2
 
 static void
 append_text (Writer *writer, const PlgShape *shape)
@@ -290,7 +286,7 @@ append_text (Writer *writer, const PlgShape *shape)
 static void
 append_shape (Writer *writer, const PlgShape *shape)
 {
-  /* Where things begin, for who edits the source. Ids are our own, in ASCII. */
+  /* Comments mark the groups for people who edit the source; the ids are ASCII. */
   if (shape->kind == PLG_SHAPE_OPEN && shape->id != NULL)
     g_string_append_printf (writer->out, "%% %s\n", shape->id);
   if (!plg_shape_is_visible_in_layers (shape, writer->layers))
@@ -303,7 +299,7 @@ append_shape (Writer *writer, const PlgShape *shape)
 
 /* The document --------------------------------------------------------------------------------- */
 
-/* A page as large as the picture, without a class that not everybody has. */
+/* Sets the size of the page to the size of the picture, without a class that may be missing. */
 static void
 append_page (Writer *writer)
 {
@@ -327,6 +323,8 @@ static void
 append_picture (Writer *writer, PlgColor background)
 {
   PlgRect all = { 0, 0, plg_figure_width (writer->figure), plg_figure_height (writer->figure) };
+  PlgRect cut;
+  int n_cut = plg_figure_get_crop (writer->figure, &cut);
 
   g_string_append (writer->out, "\\begin{tikzpicture}[x=1bp, y=-1bp, line join=round]\n"
                                 "\\clip ");
@@ -340,13 +338,9 @@ append_picture (Writer *writer, PlgColor background)
       append_rect (writer, all);
       g_string_append (writer->out, ";\n");
     }
-
-  /* What lies beside a cut-out would else be seen behind the legend that was put to it. */
-  PlgRect cut;
-  int n_cut = plg_figure_get_crop (writer->figure, &cut);
-
   if (n_cut > 0)
     {
+      /* Without the clip, cropped shapes would be visible below the legend. */
       g_string_append (writer->out, "\\begin{scope}\n\\clip ");
       append_rect (writer, cut);
       g_string_append (writer->out, ";\n");
@@ -356,7 +350,6 @@ append_picture (Writer *writer, PlgColor background)
     }
   for (int i = n_cut; i < plg_figure_n_shapes (writer->figure); i++)
     append_shape (writer, plg_figure_shape (writer->figure, i));
-
   g_string_append (writer->out, "\\end{tikzpicture}%\n");
 }
 
@@ -372,12 +365,13 @@ plg_tikz_write (const PlgFigure *figure,
                     .theme = theme,
                     .layers = layers,
                     .scale = MIN (POINTS_PER_UNIT, MAX_SIDE / MAX (side, 1)) };
+  g_autoptr (GHashTable) characters = g_hash_table_new (NULL, NULL);
 
   writer.colors = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   writer.definitions = g_string_new (NULL);
   g_string_append (writer.out,
                    "% Made by Parallelogram. pdflatex makes a page of this file. To use the "
-                   "picture in a paper,\n% copy what is between the lines of dashes into its "
+                   "picture in a paper,\n% copy the part between the lines of dashes into its "
                    "preamble, and the tikzpicture.\n"
                    "\\documentclass{article}\n"
                    "% ------------------------------------------------------------\n"
@@ -387,15 +381,12 @@ plg_tikz_write (const PlgFigure *figure,
                    "\\usepackage{tikz}\n"
                    "\\usetikzlibrary{patterns}\n"
                    "\\newsavebox\\plgbox\n"
-                   "% The size, the text; and before them the width at most.\n"
+                   "% Arguments: [largest width,] size, text.\n"
                    "\\newcommand\\plgshort[2]{\\fontsize{#1}{#1}\\sffamily\\selectfont #2}\n"
                    "\\newcommand\\plgtext[3]{\\sbox\\plgbox{\\fontsize{#2}{#2}\\sffamily"
                    "\\selectfont #3}%\n"
                    "  \\ifdim\\wd\\plgbox>#1\\resizebox{#1}{\\height}{\\usebox\\plgbox}"
                    "\\else\\usebox\\plgbox\\fi}\n");
-
-  g_autoptr (GHashTable) characters = g_hash_table_new (NULL, NULL);
-
   define_color (&writer, background);
   for (int i = 0; i < plg_figure_n_shapes (writer.figure); i++)
     {
@@ -413,7 +404,6 @@ plg_tikz_write (const PlgFigure *figure,
   g_string_append_len (writer.out, writer.definitions->str, writer.definitions->len);
   plg_latex_declare (writer.out, characters);
   g_string_append (writer.out, "% ------------------------------------------------------------\n");
-
   append_page (&writer);
   append_picture (&writer, background);
   g_string_append (writer.out, "\\end{document}\n");

@@ -12,8 +12,8 @@ G_BEGIN_DECLS
  * @background: colour of the background; transparent without one
  *
  * Writes a LaTeX document of one page that needs only pgf; its tikzpicture and definitions can be
- * copied into a paper. Text is set in the sans-serif font of the document and condensed to its width
- * on screen; colours are named after their roles. The same figure gives the same bytes.
+ * copied into a paper. Text is set in the sans-serif font of the document and condensed to its
+ * width on screen; colours are named after their roles. The same figure gives the same bytes.
  *
  * Returns: (transfer full): the LaTeX source
  */
