@@ -481,7 +481,7 @@ static const struct
   { "\n<p>a</p>\n<claim holds='mfu&gt;90%'/>", "3: The claim" },
   { "\n<claim holds='fits' set='parallelism.tp=5'/>", "2: <claim" },
   { "\n\n<goal><must holds='fits'/></goal>", "3: The goal" },
-  { "\n<look select='64'/>", "2: GPU 64" },
+  { "\n<look select='64'/>", "2: The plan has no GPU 64" },
 };
 
 static void
@@ -527,7 +527,7 @@ test_link (void)
 
       g_assert_null (plg_lesson_read (bad[i], strlen (bad[i]), &error));
       g_assert_nonnull (strstr (error->message,
-                                i > 0 ? "begins “https://”" : "needs the attribute"));
+                                i > 0 ? "begin with “https://”" : "needs the attribute"));
     }
 }
 
