@@ -195,7 +195,7 @@ static const struct
     PLG_REDACT_TIME | PLG_REDACT_MEMORY | PLG_REDACT_LATER (PLG_REDACT_MEMORY),
     "micro-batches · Shown with the answer", "later|idle" },
   { PLG_PICTURE_MEMORY, PLG_REDACT_MEMORY | PLG_REDACT_LATER (PLG_REDACT_MEMORY),
-    "A later answer shows", "the answer|fits" },
+    "shown with a later answer", "the answer|fits" },
   { PLG_PICTURE_MEMORY, PLG_REDACT_MEMORY, "shown with the answer", "^0$|fits|– B|\\b0 B" },
   { PLG_PICTURE_MFU, PLG_REDACT_COMMUNICATION, "Kernels, TP to DP", "Kernel efficiency" },
   { PLG_PICTURE_MFU, PLG_REDACT_BUBBLE, "Kernels and bubble", "Kernel efficiency" },
