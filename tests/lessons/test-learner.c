@@ -104,7 +104,8 @@ static const struct
   { INSIDE ("<answer question='q' choice='a' right='true'/>"
             "<answer question='q' choice='b' right='true'/>"),
     "“q” appears twice" },
-  { INSIDE ("<answer question='q' choice='a' right='true'><b/></answer>"), "can contain only text" },
+  { INSIDE ("<answer question='q' choice='a' right='true'><b/></answer>"),
+    "can contain only text" },
   { INSIDE ("<design step='s' reached='true'/>"), "A design must contain exactly one <plan>" },
   { INSIDE ("<design step='s' reached='true'><plan version='1'/><plan version='1'/></design>"),
     "A design must contain exactly one <plan>" },
