@@ -24,7 +24,7 @@ is_lesson (const char *path)
          plg_lesson_detect (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
 }
 
-/* FILES gets the name of each ledger. */
+/* FILES gets the name of each learner record. */
 static gboolean
 add_file (PlgClassRecords *records,
           GPtrArray *files,
@@ -43,17 +43,16 @@ add_file (PlgClassRecords *records,
       if (lesson == NULL)
         return FALSE;
       g_ptr_array_add (records->lessons, lesson);
-      /* A pattern such as "l*.xml" may have named it. */
+      /* A pattern such as "l*.xml" may match lesson files too. */
       g_ptr_array_add (records->remarks,
-                       g_strdup_printf (_ ("%s is a lesson, “%s”: its words, and what "
-                                           "it says is right, "
-                                           "are taken for the ledgers."),
+                       g_strdup_printf (_ ("%s is the lesson “%s”: the learner records are "
+                                           "judged by its texts and its right answers."),
                                         name, lesson->title));
       return TRUE;
     }
 
-  /* A copy of a ledger, under whatever name, is no other learner. COPIES has names by what they
- * say. */
+  /* A copy of a learner record under another name is not another learner. COPIES maps contents
+   * to names. */
   g_autofree char *name = NULL;
   g_autoptr (GBytes) bytes = plg_read_file (path, &name, NULL);
   g_autofree char *sum = bytes != NULL ? g_compute_checksum_for_bytes (G_CHECKSUM_SHA256, bytes)
@@ -99,7 +98,7 @@ plg_class_records_load (const char *const *paths, const PlgCatalogue *catalogue)
         g_ptr_array_add (records->unread, g_strdup (error->message));
     }
 
-  /* A teacher's own lesson goes before the program's of the same id. */
+  /* The teacher's lessons take precedence over the program's lessons with the same id. */
   g_autoptr (GPtrArray) library = plg_lesson_library ();
   g_autoptr (GPtrArray) lessons = g_ptr_array_new ();
 
@@ -149,7 +148,7 @@ is_filled (const PlgClassResults *tally, const char *lesson)
   return FALSE;
 }
 
-/* The questions that somebody answered, so that they come in the order of the lessons. */
+/* Adds the answered questions in the order of the lessons. */
 static void
 fill_from_lessons (PlgClassResults *tally,
                    const PlgClassRecords *records,
@@ -160,7 +159,7 @@ fill_from_lessons (PlgClassResults *tally,
     {
       const PlgLesson *lesson = lessons->pdata[i];
 
-      /* A teacher's own of the same id goes before the program's. */
+      /* The teacher's lesson with this id takes precedence. */
       if (is_filled (tally, lesson->id))
         continue;
       for (guint j = 0; j < lesson->steps->len; j++)
@@ -169,7 +168,7 @@ fill_from_lessons (PlgClassResults *tally,
 
           if (step->question != NULL && has_answer (records, lesson->id, step->question->id))
             {
-              /* With all its choices, in the lesson's order and words. */
+              /* Adds all choices in the order and with the texts of the lesson. */
               g_autoptr (PlgQuestionPreview)
                              asked = plg_question_preview_new (lesson, step->question->id,
                                                                catalogue);

@@ -31,8 +31,7 @@ plg_class_results_markdown (const PlgClassResults *tally)
       plg_markdown_append (out, question->text);
       g_string_append (out, "\n\n");
 
-      const char *const heading[] = { _ ("First answer"), _ ("Learners"), _ ("Of answers"), "",
-                                      NULL };
+      const char *const heading[] = { _ ("First answer"), _ ("Learners"), _ ("Share"), "", NULL };
 
       plg_markdown_heading (out, heading, 1);
       for (guint j = 0; j < question->choices->len; j++)
@@ -52,7 +51,7 @@ plg_class_results_markdown (const PlgClassResults *tally)
   return g_string_free (out, FALSE);
 }
 
-/* Quoted where it would be read as two, and where a spreadsheet would take it for a formula. */
+/* Quotes a field with separators, and a field that a spreadsheet would read as a formula. */
 static void
 append_field (GString *out, const char *text)
 {

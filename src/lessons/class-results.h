@@ -5,59 +5,58 @@
 
 G_BEGIN_DECLS
 
-/* How a class answered, question by question, as plain values: what a chart draws and a table says.
- */
+/* The answers of a class to each question, as plain values for charts and tables. */
 
 typedef struct
 {
   char *id;
-  char *text; /* its words, or its id where nobody knows them */
-  int n;      /* learners whose first answer it was */
+  char *text; /* text of the choice, or its id if the text is unknown */
+  int n;      /* learners whose first answer is this choice */
   gboolean is_right;
 } PlgClassResultsChoice;
 
 typedef struct
 {
-  char *lesson; /* id */
-  char *title;  /* of the lesson */
+  char *lesson; /* id of the lesson */
+  char *title;  /* title of the lesson */
   char *id;
   char *text;
-  GPtrArray *choices; /* PlgClassResultsChoice */
-  int answered;       /* learners */
+  GPtrArray *choices; /* array of PlgClassResultsChoice */
+  int answered;       /* learners that answered */
   int right;
 } PlgClassResultsQuestion;
 
-/* How one learner did in one lesson. */
+/* The result of one learner in one lesson. */
 typedef struct
 {
   char *learner;
-  char *lesson;      /* id */
-  char *title;       /* of the lesson */
+  char *lesson;      /* id of the lesson */
+  char *title;       /* title of the lesson */
   const char *score; /* "optimal", static */
-  int right;         /* of the first answers */
-  int questions;     /* that the lesson has */
+  int right;         /* right first answers */
+  int questions;     /* questions of the lesson */
 } PlgClassResultsScore;
 
 typedef struct
 {
   int learners;
-  GPtrArray *questions; /* PlgClassResultsQuestion */
-  GPtrArray *scores;    /* PlgClassResultsScore, by learner */
+  GPtrArray *questions; /* array of PlgClassResultsQuestion */
+  GPtrArray *scores;    /* array of PlgClassResultsScore, by learner */
 } PlgClassResults;
 
 PlgClassResults *plg_class_results_new (void);
 void plg_class_results_free (PlgClassResults *results);
-/* The question with this id in LESSON, made where it is not there yet; texts are filled in by
- * whoever makes it (TEXT is NULL then). */
+/* Returns the question with this id in LESSON. A missing question is added with TEXT NULL; the
+ * caller fills in the texts. */
 PlgClassResultsQuestion *plg_class_results_question (PlgClassResults *results,
                                                      const char *lesson,
                                                      const char *title,
                                                      const char *id);
-/* Likewise of a choice. */
+/* Returns the choice with this id. A missing choice is added with TEXT NULL. */
 PlgClassResultsChoice *plg_class_results_choice (PlgClassResultsQuestion *question, const char *id);
-/* Adds a copy. */
+/* Adds a copy of SCORE. */
 void plg_class_results_add_score (PlgClassResults *results, const PlgClassResultsScore *score);
-/* Over all questions. */
+/* The answers to all questions together. */
 int plg_class_results_answered (const PlgClassResults *results);
 int plg_class_results_right (const PlgClassResults *results);
 

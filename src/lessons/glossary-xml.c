@@ -43,7 +43,7 @@ plg_glossary_read (const char *data, gsize size, GError **error)
     return NULL;
   if (!plg_xml_is (plg_xml_root (xml), "glossary"))
     {
-      plg_xml_fail (xml, plg_xml_root (xml), NULL, error, _ ("This is no glossary."));
+      plg_xml_fail (xml, plg_xml_root (xml), NULL, error, _ ("This file is not a glossary."));
       return NULL;
     }
   entries = g_ptr_array_new_with_free_func ((GDestroyNotify) plg_glossary_entry_free);

@@ -5,20 +5,27 @@
 
 G_BEGIN_DECLS
 
-/* What learners did, for other programs and for people. */
+/* Learner records for other programs and for people. */
 
-/* A ledger of lessons as JSON: track, current_chapter, last_updated, and a history with a design of
- * thirteen members for each lesson. What was not answered or made is null: of a lesson without a
- * goal the design, since all plans in it are the lesson's own. g_free(). */
+/* The learner record as JSON: track, current_chapter, last_updated, and a history with a design
+ * of thirteen members per lesson. Missing answers and designs are null, and so is the design of
+ * a lesson without a goal. g_free(). */
 char *plg_learner_json (const PlgLearner *learner);
-/* memo.c: a page of Markdown for LESSON (NULL: the one that was played last): the score, what
- * speaks for the design in numbers, another one that was rejected, with what it costs, one that
- * would have been better, and the answers in words. Where nothing was designed, what speaks for the
- * right answers and against others. NULL when there is no such lesson. g_free(). */
+/* plg_learner_memo:
+ * @learner: a learner record
+ * @lesson: (nullable): id of the lesson, or %NULL for the lesson played last
+ * @catalogue: the catalogue
+ *
+ * Writes a page of Markdown: the score, the design with its numbers, a rejected alternative with
+ * its cost, a better alternative, and the answers. For a lesson without a design, the page shows
+ * the evidence for the right answers and against the others instead.
+ *
+ * Returns: (transfer full) (nullable): the memo, or %NULL if the learner has no such lesson
+ */
 char *
 plg_learner_memo (const PlgLearner *learner, const char *lesson, const PlgCatalogue *catalogue);
-/* The same for a picture of one page: of what was written down at length only the beginning, so
- * that each answer has room. g_free(). */
+/* The memo for a picture of one page: long reflections are shortened, so that each answer has
+ * room. g_free(). */
 char *plg_learner_memo_page (const PlgLearner *learner,
                              const char *lesson,
                              const PlgCatalogue *catalogue);

@@ -3,7 +3,7 @@
 
 #include "lessons/learner.h"
 
-/* Two records of one lesson become one: what a file holds and what is being played. */
+/* Merges two records of one lesson: the stored record and the record of the running lesson. */
 
 static void
 merge_answer (PlgLearnerLesson *lesson, const PlgLearnerAnswer *first)

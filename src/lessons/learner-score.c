@@ -7,17 +7,17 @@
 
 #include <glib/gi18n-lib.h>
 
-/* Of a ledger: what more there is only fills the screen. */
+/* The limit per learner record; more remarks would only fill the screen. */
 #define MAX_REMARKS 20
 
 typedef struct
 {
   const char *file;
   GPtrArray *remarks;
-  int n_remarks; /* remarks of this file, with those that are too many */
+  int n_remarks; /* all remarks on this file, including those beyond the limit */
 } ScoreCheck;
 
-/* Takes REMARK. */
+/* Takes ownership of REMARK. */
 static void
 add_remark (ScoreCheck *check, char *remark)
 {
@@ -34,16 +34,6 @@ find_lesson (const GPtrArray *lessons, const char *id)
     if (g_str_equal (((const PlgLesson *) lessons->pdata[i])->id, id))
       return lessons->pdata[i];
   return NULL;
-}
-
-/* -1: QUESTION has no such choice. */
-static int
-find_choice (const PlgQuestion *question, const char *id)
-{
-  for (guint i = 0; i < question->choices->len; i++)
-    if (g_str_equal (((const PlgTrialChange *) question->choices->pdata[i])->id, id))
-      return (int) i;
-  return -1;
 }
 
 /* Answers
@@ -71,19 +61,19 @@ rescore_designs (ScoreCheck *check, PlgLearnerLesson *played, const PlgLesson *l
       gboolean reached = goal != NULL && reaches_goal (design->plan, goal);
 
       if (goal == NULL)
-        add_remark (
-            check, g_strdup_printf (_ ("%s: the lesson “%s” has no goal in a step “%s”; its design "
-                                       "is not counted."),
-                                    check->file, lesson->title, design->step));
+        add_remark (check,
+                    g_strdup_printf (_ ("%s: the lesson “%s” has no goal in a step “%s”; the "
+                                        "design for this step is not counted."),
+                                     check->file, lesson->title, design->step));
       else if (design->reached && !reached)
-        add_remark (
-            check, g_strdup_printf (_ ("%s: the design of step “%s” says of itself that it reaches "
-                                       "the goal; it does not, and is counted by the lesson."),
-                                    check->file, design->step));
+        add_remark (check,
+                    g_strdup_printf (_ ("%s: the design of step “%s” is marked as reaching the "
+                                        "goal, but it does not reach it; the lesson decides."),
+                                     check->file, design->step));
       else if (!design->reached && reached)
         add_remark (check,
-                    g_strdup_printf (_ ("%s: the design of step “%s” says of itself that it misses "
-                                        "the goal; it reaches it, and is counted by the lesson."),
+                    g_strdup_printf (_ ("%s: the design of step “%s” is marked as missing the "
+                                        "goal, but it reaches it; the lesson decides."),
                                      check->file, design->step));
       design->reached = reached;
       if (goal != NULL)
@@ -96,14 +86,14 @@ rescore_designs (ScoreCheck *check, PlgLearnerLesson *played, const PlgLesson *l
 /* Counts
  * -------------------------------------------------------------------------------------- */
 
-/* A teacher's own lesson that was not opened with the ledgers. It is told once. */
+/* The remark on a lesson that is neither the program's nor opened with the records; added once. */
 static void
 remark_unknown_lesson (ScoreCheck *check, const PlgLearnerLesson *played)
 {
-  char
-      *remark = g_strdup_printf (_ ("The lesson “%s” is not known here, so its answers are counted "
-                                    "as the ledgers have them; open its file with them."),
-                                 played->title);
+  char *remark = g_strdup_printf (_ ("The lesson “%s” is not among the program's lessons, so its "
+                                     "answers are counted as the learner records have them; open "
+                                     "the lesson file together with the records."),
+                                  played->title);
 
   for (guint i = 0; check->remarks != NULL && i < check->remarks->len; i++)
     if (g_str_equal (check->remarks->pdata[i], remark))
@@ -117,13 +107,13 @@ remark_unknown_lesson (ScoreCheck *check, const PlgLearnerLesson *played)
 static void
 rescore_lesson (ScoreCheck *check, PlgLearnerLesson *played, const PlgLesson *lesson)
 {
-  /* How much there is to do decides the score. */
+  /* The score depends on the number of questions and goals. */
   int questions = plg_lesson_questions (lesson), goals = plg_lesson_goals (lesson);
 
   if (played->questions != questions || played->goals != goals)
     add_remark (check,
-                g_strdup_printf (_ ("%s: says that the lesson “%s” has questions: %d, goals: %d; "
-                                    "it has %d and %d, and is counted so."),
+                g_strdup_printf (_ ("%s: the record of the lesson “%s” has questions: %d, goals: "
+                                    "%d; the lesson has %d and %d, and these numbers are used."),
                                  check->file, lesson->title, played->questions, played->goals,
                                  questions, goals));
   played->questions = questions;
@@ -133,29 +123,29 @@ rescore_lesson (ScoreCheck *check, PlgLearnerLesson *played, const PlgLesson *le
     {
       PlgLearnerAnswer *answer = played->answers->pdata[i];
       const PlgQuestion *question = plg_lesson_find_question (lesson, answer->question);
-      int choice = question != NULL ? find_choice (question, answer->choice) : -1;
+      int choice = question != NULL ? plg_question_find_choice (question, answer->choice) : -1;
       gboolean right = question != NULL && choice == question->right;
 
       if (question == NULL)
         add_remark (check,
-                    g_strdup_printf (_ ("%s: the lesson “%s” has no question “%s”; it is not "
-                                        "counted."),
+                    g_strdup_printf (_ ("%s: the lesson “%s” has no question “%s”; the answer is "
+                                        "not counted."),
                                      check->file, lesson->title, answer->question));
       else if (choice < 0)
         add_remark (check,
-                    g_strdup_printf (_ ("%s: question “%s” of the lesson has no answer “%s”; it is "
-                                        "not counted."),
+                    g_strdup_printf (_ ("%s: question “%s” of the lesson has no answer “%s”; the "
+                                        "answer is not counted."),
                                      check->file, answer->question, answer->choice));
       else if (answer->right && !right)
-        add_remark (
-            check, g_strdup_printf (_ ("%s: question “%s” says of itself that “%s” is right; it is "
-                                       "not, and is counted by the lesson."),
-                                    check->file, answer->question, answer->choice));
+        add_remark (check,
+                    g_strdup_printf (_ ("%s: question “%s”: the answer “%s” is marked as right, "
+                                        "but it is not right; the lesson decides."),
+                                     check->file, answer->question, answer->choice));
       else if (!answer->right && right)
-        add_remark (check, g_strdup_printf (
-                               _ ("%s: question “%s” says of itself that “%s” is not right; it "
-                                  "is, and is counted by the lesson."),
-                               check->file, answer->question, answer->choice));
+        add_remark (
+            check, g_strdup_printf (_ ("%s: question “%s”: the answer “%s” is marked as not right, "
+                                       "but it is right; the lesson decides."),
+                                    check->file, answer->question, answer->choice));
       answer->right = right;
       if (choice >= 0)
         i++;
@@ -196,5 +186,5 @@ plg_learner_rescore (PlgLearner *learner,
 
   if (n > 0)
     g_ptr_array_add (check.remarks,
-                     g_strdup_printf (_ ("%s: and %d more of this kind."), check.file, n));
+                     g_strdup_printf (_ ("%s: %d more messages of this kind."), check.file, n));
 }

@@ -5,17 +5,23 @@
 
 G_BEGIN_DECLS
 
-/* A ledger is a file that anybody can write, so what it says of its own answers is not believed
- * where LESSONS (PlgLesson; the first of an id goes before others) know better: whether an answer
- * is right, whether a design reaches its goal, how many questions and goals there are. What is to a
- * question, with a choice or for a goal that its lesson does not have is dropped. What was changed
- * is told in REMARKS (char *, may be NULL), each of which begins with FILE; a lesson that LESSONS
- * lack is told once. Of one ledger twenty are told, and how many more there are. */
+/* plg_learner_rescore:
+ * @learner: a learner record
+ * @lessons: array of PlgLesson; the first lesson with an id counts
+ * @file: name of the file, with which each remark begins
+ * @remarks: (nullable): array of char *
+ *
+ * Judges the answers, designs and counts of @learner by @lessons, since anybody can edit the file
+ * of a record. Answers, choices and designs that the lesson does not have are dropped.
+ *
+ * @remarks gets one message per change and one per unknown lesson; after twenty messages of a
+ * record, a last message gives the number of the others.
+ */
 void plg_learner_rescore (PlgLearner *learner,
                           const GPtrArray *lessons,
                           const char *file,
                           GPtrArray *remarks);
-/* The same of PLAYED alone, by LESSON, without remarks. */
+/* Judges PLAYED alone by LESSON, without remarks. */
 void plg_learner_lesson_rescore (PlgLearnerLesson *played, const PlgLesson *lesson);
 
 G_END_DECLS

@@ -10,12 +10,12 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-/* Half a second in all; a pause is in microseconds. */
+/* Half a second in total; the pause is in microseconds. */
 #define LOCK_TRIES 50
 #define LOCK_PAUSE 10000
 
-/* A ledger is read, changed and written as a whole. The same person may play in two processes,
- * which must not write over each other. */
+/* A learner record is read, changed and written as a whole. Two processes of the same person
+ * must not overwrite each other's changes. */
 
 static PlgLearnerLesson *
 copy_lesson (const PlgLearnerLesson *lesson)
@@ -33,10 +33,9 @@ copy_lesson (const PlgLearnerLesson *lesson)
   return copy;
 }
 
-/* Until it is closed no other process stores anything in FOLDER. -1, and all goes on without, where
- * the file system cannot do that, or where who has it does not let go: what is read and written
- * takes milliseconds, so that one hangs, and a window that waited would hang with it. Its own
- * answers are written as a whole all the same, onto what is in the file then. */
+/* Locks FOLDER until the returned descriptor is closed. Returns -1 if the file system has no
+ * locks or the lock stays taken; storing continues without a lock then, because a process that
+ * holds it longer than milliseconds hangs. */
 static int
 lock (const char *folder)
 {
@@ -67,7 +66,7 @@ plg_learner_store (const char *path,
   gboolean stored;
   int held;
 
-  /* Only their owner may read what people answered. */
+  /* Only the owner may read the answers. */
   if (g_mkdir_with_parents (folder, 0700) != 0)
     {
       g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (errno), "%s: %s", folder,
@@ -85,14 +84,14 @@ plg_learner_store (const char *path,
     stored = FALSE;
   else
     {
-      /* Puts LESSON in the place of what LEARNER has of it. */
+      /* Replaces LEARNER's state of the lesson by LESSON. */
       PlgLearnerLesson *copy = copy_lesson (lesson);
       PlgLearnerLesson *old = plg_learner_find (learner, lesson->id);
 
       if (old != NULL && played != NULL)
         {
-          /* What counts of OLD in PLAYED goes before COPY, and what does not stays behind it: the
- * file may have it from another lesson of the same id, whose record it is. */
+          /* The part of OLD that belongs to PLAYED counts as earlier than COPY. The rest is
+           * added after it, since it may belong to another lesson with the same id. */
           g_autoptr (PlgLearnerLesson) counted = copy_lesson (old);
 
           plg_learner_lesson_rescore (counted, played);

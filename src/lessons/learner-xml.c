@@ -13,7 +13,7 @@
 
 #define MAX_COUNT 1000
 #define MAX_LESSONS 1000
-#define MAX_NAME 200 /* characters; more would fill what it is shown in */
+#define MAX_NAME 200 /* characters, so that the name fits into its widgets */
 
 typedef struct
 {
@@ -29,11 +29,11 @@ static gboolean
 check_element (const LearnerReader *reader, const xmlNode *node, const char *name, GError **error)
 {
   return plg_xml_is (node, name) ||
-         plg_xml_fail (reader->xml, node, NULL, error, _ ("<%s> has no place here, <%s> has."),
+         plg_xml_fail (reader->xml, node, NULL, error, _ ("<%s> is not allowed here; <%s> is."),
                        (const char *) node->name, name);
 }
 
-/* TEXT (taken) as it can be shown beside that of others. */
+/* Sanitizes TEXT (transfer full), so that it is safe to show next to other texts. */
 static char *
 take_sanitized (char *text)
 {
@@ -71,7 +71,8 @@ need_truth (const LearnerReader *reader,
     return FALSE;
   *truth = g_str_equal (text, "true");
   return *truth || g_str_equal (text, "false") ||
-         plg_xml_fail (reader->xml, element, name, error, _ ("“%s” is true or false."), name);
+         plg_xml_fail (reader->xml, element, name, error, _ ("“%s” must be “true” or “false”."),
+                       name);
 }
 
 static gboolean
@@ -88,7 +89,7 @@ need_count (const LearnerReader *reader,
     return FALSE;
   if (!g_ascii_string_to_signed (text, 10, 0, MAX_COUNT, &n, NULL))
     return plg_xml_fail (reader->xml, element, name, error,
-                         _ ("“%s” is a whole number from 0 to %d."), name, MAX_COUNT);
+                         _ ("“%s” must be a whole number from 0 to %d."), name, MAX_COUNT);
   *count = (int) n;
   return TRUE;
 }
@@ -113,15 +114,17 @@ read_design (const LearnerReader *reader,
     return FALSE;
   if (inside == NULL || !plg_xml_is (inside, "plan") ||
       xmlNextElementSibling ((xmlNode *) inside) != NULL)
-    return plg_xml_fail (reader->xml, node, NULL, error, _ ("A design holds one <plan>."));
+    return plg_xml_fail (reader->xml, node, NULL, error,
+                         _ ("A design must contain exactly one <plan>."));
   if (plg_learner_find_design (lesson, step) != NULL)
-    return plg_xml_fail (reader->xml, node, "step", error, _ ("“%s” is there twice."), step);
+    return plg_xml_fail (reader->xml, node, "step", error, _ ("“%s” appears twice."), step);
   span = plg_xml_element_range (reader->xml, inside);
   plan = plg_plan_xml_read (reader->data + span.start, span.end - span.start, reader->catalogue,
                             NULL, &wrong);
   if (plan == NULL)
     {
-      /* WHY begins with its place in INSIDE ("LINE:COLUMN: "); told is the place in the file. */
+      /* REASON begins with its position in the nested plan ("LINE:COLUMN: "); the message has
+       * the position in the file. */
       const char *why = wrong->message;
       int line = 0, column = 0, length = 0, first = 1, before = 0;
 
@@ -146,7 +149,8 @@ read_part (const LearnerReader *reader,
 {
   if (lesson->answers->len + lesson->designs->len >= PLG_LEARNER_MAX_PARTS)
     return plg_xml_fail (reader->xml, node, NULL, error,
-                         _ ("A lesson has at most %d answers and designs."), PLG_LEARNER_MAX_PARTS);
+                         _ ("A lesson can have at most %d answers and designs."),
+                         PLG_LEARNER_MAX_PARTS);
   if (plg_xml_is (node, "answer"))
     {
       static const char *const names[] = { "question", "choice", "right", "asked", "said", NULL };
@@ -164,9 +168,9 @@ read_part (const LearnerReader *reader,
         return FALSE;
       if (xmlFirstElementChild ((xmlNode *) node) != NULL)
         return plg_xml_fail (reader->xml, xmlFirstElementChild ((xmlNode *) node), NULL, error,
-                             _ ("An answer holds text only."));
+                             _ ("An answer can contain only text."));
       if (plg_learner_find_answer (lesson, question) != NULL)
-        return plg_xml_fail (reader->xml, node, "question", error, _ ("“%s” is there twice."),
+        return plg_xml_fail (reader->xml, node, "question", error, _ ("“%s” appears twice."),
                              question);
       plg_learner_set_answer (lesson, question, choice, right, reflection);
       plg_learner_set_answer_texts (lesson, question, asked, said);
@@ -183,8 +187,7 @@ read_part (const LearnerReader *reader,
   return TRUE;
 }
 
-/* The score is written for whoever reads the file; it follows from the rest, so what stands there
- * is not believed. */
+/* The score in the file is for readers of the file only; the program computes the score again. */
 static gboolean
 read_head (const LearnerReader *reader,
            const xmlNode *node,
@@ -211,15 +214,15 @@ read_root (const LearnerReader *reader, PlgLearner *learner, GError **error)
 
   if (!plg_xml_is (root, "learner") || g_strcmp0 (version, "1") != 0)
     return plg_xml_fail (reader->xml, root, NULL, error,
-                         _ ("This is no <learner version=\"1\">, which is what this program "
-                            "reads."));
+                         _ ("This file is not a learner record: it must begin with <learner "
+                            "version=\"1\">."));
   if (!plg_xml_check_attributes (reader->xml, root,
                                  (const char *const[]) { "version", "name", NULL }, error) ||
       !need (reader, root, "name", &learner->name, error))
     return FALSE;
   if (g_utf8_strlen (learner->name, -1) > MAX_NAME)
-    return plg_xml_fail (reader->xml, root, "name", error, _ ("“%s” has at most %d characters."),
-                         "name", MAX_NAME);
+    return plg_xml_fail (reader->xml, root, "name", error,
+                         _ ("“%s” can have at most %d characters."), "name", MAX_NAME);
   for (xmlNode *node = xmlFirstElementChild ((xmlNode *) root); node != NULL;
        node = xmlNextElementSibling (node))
     {
@@ -233,13 +236,13 @@ read_root (const LearnerReader *reader, PlgLearner *learner, GError **error)
         {
           plg_learner_lesson_free (lesson);
           if (!plg_xml_fail (reader->xml, node, NULL, error,
-                             _ ("A learner has at most %d lessons."), MAX_LESSONS))
+                             _ ("A learner record can have at most %d lessons."), MAX_LESSONS))
             return FALSE;
         }
       else if (id != NULL && plg_learner_find (learner, id) != NULL)
         {
           plg_learner_lesson_free (lesson);
-          if (!plg_xml_fail (reader->xml, node, "id", error, _ ("“%s” is there twice."), id))
+          if (!plg_xml_fail (reader->xml, node, "id", error, _ ("“%s” appears twice."), id))
             return FALSE;
         }
       else

@@ -7,7 +7,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#define MAX_NAME 60 /* characters: with their escapes still a file name on every system */
+#define MAX_NAME 60 /* characters; even with escapes a valid file name on every system */
 
 static void
 answer_free (PlgLearnerAnswer *answer)
@@ -170,7 +170,7 @@ plg_learner_set_design (PlgLearnerLesson *lesson,
   design->reached = reached;
 }
 
-/* The one that was played last, or NULL. */
+/* The lesson played last, or NULL. */
 const PlgLearnerLesson *
 plg_learner_latest (const PlgLearner *learner)
 {
@@ -228,7 +228,14 @@ plg_learner_score (const PlgLearnerLesson *lesson)
 const char *
 plg_score_name (PlgScore score)
 {
-  static const char *const names[] = { "open", "developing", "partial", "optimal" };
+  static const char *const names[] = {
+    [PLG_SCORE_OPEN] = "open",
+    [PLG_SCORE_DEVELOPING] = "developing",
+    [PLG_SCORE_PARTIAL] = "partial",
+    [PLG_SCORE_OPTIMAL] = "optimal",
+  };
+
+  G_STATIC_ASSERT (G_N_ELEMENTS (names) == PLG_SCORE_OPTIMAL + 1);
 
   return names[score];
 }
@@ -236,8 +243,14 @@ plg_score_name (PlgScore score)
 const char *
 plg_score_title (PlgScore score)
 {
-  static const char *const titles[] = { N_ ("Begun"), N_ ("Developing"), N_ ("Partial"),
-                                        N_ ("Optimal") };
+  static const char *const titles[] = {
+    [PLG_SCORE_OPEN] = N_ ("Begun"),
+    [PLG_SCORE_DEVELOPING] = N_ ("Developing"),
+    [PLG_SCORE_PARTIAL] = N_ ("Partial"),
+    [PLG_SCORE_OPTIMAL] = N_ ("Optimal"),
+  };
+
+  G_STATIC_ASSERT (G_N_ELEMENTS (titles) == PLG_SCORE_OPTIMAL + 1);
 
   return _ (titles[score]);
 }
@@ -258,7 +271,7 @@ is_name (const char *name)
   return TRUE;
 }
 
-/* What could leave the folder, hide the file or mean something to a shell is escaped. */
+/* Escapes characters that could leave the folder, hide the file or have a meaning in a shell. */
 char *
 plg_learner_path (const char *folder, const char *name, GError **error)
 {
@@ -268,7 +281,7 @@ plg_learner_path (const char *folder, const char *name, GError **error)
   if (!is_name (name))
     {
       g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_CONTENT,
-                   _ ("A learner's name has 1 to %d characters that can be printed."), MAX_NAME);
+                   _ ("The name of a learner must have 1 to %d printable characters."), MAX_NAME);
       return NULL;
     }
   escaped = g_uri_escape_string (name, " ", TRUE);
@@ -282,7 +295,7 @@ plg_learner_own_name (void)
 {
   const char *real = g_get_real_name ();
 
-  /* GLib says "Unknown" where the system knows no name. */
+  /* GLib returns "Unknown" if the system has no name. */
   if (is_name (real) && !g_str_equal (real, "Unknown"))
     return g_strdup (real);
   return g_strdup (is_name (g_get_user_name ()) ? g_get_user_name () : "learner");

@@ -5,22 +5,22 @@
 
 G_BEGIN_DECLS
 
-/* What one person answered and made in lessons, a file each. */
+/* The answers and designs of one person in lessons; each learner has one file. */
 
 #define PLG_LEARNER_MAX_PARTS 1000 /* the most answers and designs of a lesson */
 
 typedef struct
 {
   char *question;
-  char *choice; /* the first, which is the prediction */
+  char *choice; /* the first choice, which is the prediction */
   gboolean right;
-  char *reflection;   /* written down afterwards; "" when nothing was */
-  gboolean is_edited; /* the reflection is not what was read or stored last */
-  char *asked;        /* the question and the choice in words, as they were read; NULL: not kept */
+  char *reflection;   /* reflection written after the answer; "" without a reflection */
+  gboolean is_edited; /* the reflection differs from the last one read or stored */
+  char *asked;        /* the question and the choice as the learner read them; NULL: not kept */
   char *said;
 } PlgLearnerAnswer;
 
-/* What people made of the plan in a step that has a goal. */
+/* A learner's plan for a step that has a goal. */
 typedef struct
 {
   char *step;
@@ -28,14 +28,14 @@ typedef struct
   PlgPlan *plan;
 } PlgLearnerDesign;
 
-/* One lesson, as far as it was played. */
+/* The state of one lesson that a learner has begun. */
 typedef struct
 {
   char *id;
   char *title;
-  char *step; /* the one that is open */
+  char *step; /* id of the open step */
   gboolean finished;
-  int questions; /* that the lesson has */
+  int questions; /* questions of the lesson */
   int goals;
   char *changed; /* ISO 8601, UTC */
   GPtrArray *answers;
@@ -45,12 +45,12 @@ typedef struct
 typedef struct
 {
   char *name;
-  GPtrArray *lessons; /* PlgLearnerLesson */
+  GPtrArray *lessons; /* array of PlgLearnerLesson */
 } PlgLearner;
 
 typedef enum
 {
-  PLG_SCORE_OPEN, /* something is not answered yet */
+  PLG_SCORE_OPEN, /* an answer is still missing */
   PLG_SCORE_DEVELOPING,
   PLG_SCORE_PARTIAL,
   PLG_SCORE_OPTIMAL,
@@ -58,20 +58,20 @@ typedef enum
 
 PlgLearner *plg_learner_new (const char *name);
 void plg_learner_free (PlgLearner *learner);
-/* Of LESSON, at its first step; of NULL one to be filled. */
+/* Returns the state of LESSON at its first step, or an empty state if LESSON is NULL. */
 PlgLearnerLesson *plg_learner_lesson_new (const PlgLesson *lesson);
 void plg_learner_lesson_free (PlgLearnerLesson *lesson);
-/* NULL: never begun. */
+/* Returns NULL if the learner has not begun the lesson. */
 PlgLearnerLesson *plg_learner_find (const PlgLearner *learner, const char *lesson);
 PlgLearnerAnswer *plg_learner_find_answer (const PlgLearnerLesson *lesson, const char *question);
 PlgLearnerDesign *plg_learner_find_design (const PlgLearnerLesson *lesson, const char *step);
-/* What is there already is replaced. */
+/* Adds the answer, or replaces the earlier answer. */
 void plg_learner_set_answer (PlgLearnerLesson *lesson,
                              const char *question,
                              const char *choice,
                              gboolean right,
                              const char *reflection);
-/* The words of an answer that is there, so that it can be read without its lesson. */
+/* Sets the texts of an existing answer, so that it can be read without its lesson. */
 void plg_learner_set_answer_texts (PlgLearnerLesson *lesson,
                                    const char *question,
                                    const char *asked,
@@ -81,51 +81,52 @@ void plg_learner_set_design (PlgLearnerLesson *lesson,
                              gboolean reached,
                              const PlgPlan *plan);
 
-/* Adds to LESSON what EARLIER has of it. The first answer counts, which is that of EARLIER; of two
- * designs the one that reached its goal, or that of LESSON. Its reflections stay where they are
- * edited. */
+/* Adds the contents of EARLIER to LESSON. The first answer counts, so an answer in EARLIER wins;
+ * of two designs, the one that reached the goal wins, then the one of LESSON. Reflections that
+ * are being edited in LESSON stay. */
 void plg_learner_lesson_merge (PlgLearnerLesson *lesson, const PlgLearnerLesson *earlier);
-/* Adds to LESSON what EARLIER alone has, as far as a file has room for it. */
+/* Adds the parts that only EARLIER has to LESSON, up to the limits of a file. */
 void plg_learner_lesson_add_missing (PlgLearnerLesson *lesson, const PlgLearnerLesson *earlier);
 
-/* The lesson that was played last, or NULL. */
+/* Returns the lesson played last, or NULL. */
 const PlgLearnerLesson *plg_learner_latest (const PlgLearner *learner);
-/* What was designed last in LESSON, or NULL. */
+/* Returns the last design in LESSON, or NULL. */
 const PlgPlan *plg_learner_last_plan (const PlgLearnerLesson *lesson);
 
 int plg_learner_count_right (const PlgLearnerLesson *lesson);
-/* Optimal: each prediction was right and each goal is reached, which is where a lesson writes what
- * its design must meet (MFU, memory, bubble). Partial: some of it. Developing: none of it. */
+/* Optimal: every prediction is right and every goal, with its conditions on MFU, memory and
+ * bubble, is reached. Partial: some are. Developing: none are. */
 PlgScore plg_learner_score (const PlgLearnerLesson *lesson);
-/* "optimal", as it stands in files. */
+/* The name in files: "optimal". */
 const char *plg_score_name (PlgScore score);
-/* Translated. */
+/* The translated name. */
 const char *plg_score_title (PlgScore score);
 
-/* Whether DATA begins as a ledger. */
+/* Whether DATA begins as a learner record. */
 gboolean plg_learner_detect (const char *data, gsize size);
-/* Messages begin "LINE:COLUMN: ". What is not known is refused, so that nothing of it is lost when
- * the file is written again. */
+/* Reads a learner record; messages begin "LINE:COLUMN: ". Unknown elements are an error, so that
+ * writing the file again loses nothing. */
 PlgLearner *
 plg_learner_read (const char *data, gsize size, const PlgCatalogue *catalogue, GError **error);
-/* Validates against data/learner.rng. */
+/* Returns a file that is valid against data/learner.rng. */
 GBytes *plg_learner_write (const PlgLearner *learner);
 
-/* NULL with ERROR for what nobody is called: nothing, control characters, more than 60 characters.
- */
+/* Returns NULL with ERROR for an invalid name: an empty name, control characters, more than 60
+ * characters. */
 char *plg_learner_path (const char *folder, const char *name, GError **error);
-/* Of the person who runs the program. */
+/* The name and the folder of the user who runs the program. */
 char *plg_learner_own_name (void);
 char *plg_learner_own_folder (void);
-/* NAME, or where nobody is called so, of the person who runs the program. g_free(). */
+/* Returns NAME if it is valid, else the name of the user who runs the program. g_free(). */
 char *plg_learner_name_or_own (const char *name);
-/* Those who have a file in FOLDER, by name. g_strfreev(). */
+/* The names of the learners with a file in FOLDER, sorted. g_strfreev(). */
 char **plg_learner_names (const char *folder);
 PlgLearner *plg_learner_load (const char *path, const PlgCatalogue *catalogue, GError **error);
-/* Puts LESSON into the file of NAME, what else is in it stays; a file that cannot be read is not
- * overwritten. What another process has stored of PLAYED in the meantime counts as earlier, and
- * what PLAYED does not ask is kept as well: it may be of another lesson of the same id. NULL:
- * LESSON takes the place of all that. No reflection of LESSON counts as edited then. */
+/* Stores LESSON in the file of NAME; the other contents stay, and an unreadable file is not
+ * overwritten. The state that another process stored in the meantime counts as earlier, and
+ * stored answers to questions that PLAYED does not have are kept, since they may belong to
+ * another lesson with the same id. If PLAYED is NULL, LESSON replaces the stored state.
+ * Afterwards no reflection of LESSON is marked as edited. */
 gboolean plg_learner_store (const char *path,
                             const char *name,
                             PlgLearnerLesson *lesson,

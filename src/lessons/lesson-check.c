@@ -12,18 +12,18 @@
 
 #include <glib/gi18n-lib.h>
 
-/* A lesson, played through without a window, with the plan that each step leaves behind. */
+/* A lesson that is played through without a window, with the plan at the end of each step. */
 typedef struct
 {
   const GPtrArray *glossary;
   const PlgCatalogue *catalogue;
   const PlgLesson *lesson;
   int position;
-  PlgPlan *begun; /* what the step began with */
+  PlgPlan *begun; /* the plan at the beginning of the step */
   PlgPlan *plan;
   PlgReport *report;
-  int line;            /* of what is checked now */
-  GPtrArray *problems; /* "LINE: what is wrong" */
+  int line;            /* line of the element that is being checked */
+  GPtrArray *problems; /* "LINE: problem" */
 } Check;
 
 static void G_GNUC_PRINTF (2, 3) add_problem (Check *check, const char *format, ...)
@@ -37,9 +37,9 @@ static void G_GNUC_PRINTF (2, 3) add_problem (Check *check, const char *format, 
   g_ptr_array_add (check->problems, g_strdup_printf ("%d: %s", check->line, message));
 }
 
-/* What the text names */
+/* Names in the text */
 
-/* What questions ahead ask of PLAN, of what ABOUT names. */
+/* Whether later questions ask for the values ABOUT of PLAN. */
 static gboolean
 is_asked_later (const Check *check, const PlgPlan *plan, guint about)
 {
@@ -68,7 +68,7 @@ check_term (Check *check, const char *id)
   if (near == NULL)
     add_problem (check, _ ("<term ref=\"%s\">: the glossary has no such entry."), id);
   else
-    add_problem (check, _ ("<term ref=\"%s\">: the glossary has no such entry; near it: %s."), id,
+    add_problem (check, _ ("<term ref=\"%s\">: the glossary has no such entry. Similar: %s."), id,
                  near);
 }
 
@@ -90,21 +90,22 @@ check_spans (Check *check, const GPtrArray *spans)
           if (metric == NULL && near == NULL)
             add_problem (
                 check,
-                _ ("<n of=\"%s\"/>: there is no such number. `parallelogram-cli check --help` lists "
-                   "all."),
+                _ ("<n of=\"%s\"/>: there is no such number. `parallelogram-cli check --help` "
+                   "lists all numbers."),
                 span->ref);
           else if (metric == NULL)
             add_problem (
                 check,
-                _ ("<n of=\"%s\"/>: there is no such number; near it are %s. `parallelogram-cli check "
-                   "--help` lists all."),
+                _ ("<n of=\"%s\"/>: there is no such number. Similar: %s. `parallelogram-cli "
+                   "check --help` lists all numbers."),
                 span->ref, near);
           else if (span->settings != NULL &&
                    !plg_settings_apply (plan, check->catalogue,
                                         (const char *const *) span->settings, &error))
             add_problem (check, "<n of=\"%s\"/>: %s", span->ref, error->message);
           else if (is_asked_later (check, plan, metric->about))
-            add_problem (check, _ ("<n of=\"%s\"/>: a later question asks for it."), span->ref);
+            add_problem (check, _ ("<n of=\"%s\"/>: a later question asks for this number."),
+                         span->ref);
         }
       if (span->kind == PLG_SPAN_TERM)
         check_term (check, span->ref);
@@ -124,20 +125,16 @@ check_formula (Check *check, const char *id)
       if (g_str_equal (row->id, id))
         {
           if (is_asked_later (check, check->plan, PLG_REDACT_ALL))
-            add_problem (check, _ ("<formula of=\"%s\"/>: a later question asks for its numbers."),
+            add_problem (check,
+                         _ ("<formula of=\"%s\"/>: a later question asks for numbers of "
+                            "this formula."),
                          id);
           return;
         }
       g_string_append_printf (known, "%s%s", i > 0 ? ", " : "", row->id);
     }
-  add_problem (check, _ ("<formula of=\"%s\"/>: this plan has no such formula; it has %s."), id,
-               known->str);
-}
-
-static void
-check_cell (const GPtrArray *spans, Check *check)
-{
-  check_spans (check, spans);
+  add_problem (check, _ ("<formula of=\"%s\"/>: this plan has no such formula. Its formulas: %s."),
+               id, known->str);
 }
 
 static void
@@ -152,7 +149,7 @@ check_passages (Check *check, const GPtrArray *passages)
         check_formula (check, passage->of);
       else if (passage->kind == PLG_PASSAGE_FIGURE)
         {
-          /* Pictures are another room's; these are the names of its views. */
+          /* The names of the views in the drawing room. */
           const char *name = passage->of;
           static const char *const names[] = { "cluster",    "memory",  "timeline", "mfu",
                                                "links",      "matrix",  "ledger",   "split",
@@ -162,19 +159,21 @@ check_passages (Check *check, const GPtrArray *passages)
           if (g_strv_contains (names, name))
             continue;
           known = g_strjoinv (", ", (char **) names);
-          add_problem (check, _ ("<figure of=\"%s\"/>: there is no such picture; there are %s."),
-                       name, known);
+          add_problem (check,
+                       _ ("<figure of=\"%s\"/>: there is no such picture. The pictures: %s."), name,
+                       known);
         }
       else if (passage->kind == PLG_PASSAGE_ROW)
-        g_ptr_array_foreach (passage->cells, (GFunc) check_cell, check);
+        for (guint j = 0; j < passage->cells->len; j++)
+          check_spans (check, passage->cells->pdata[j]);
       else
         check_spans (check, passage->spans);
     }
 }
 
-/* What it does */
+/* Setups */
 
-/* Sets CHECK's plan up as SCENE says, which may be nothing. */
+/* Applies SETUP, which may be NULL, to the plan of CHECK. */
 static gboolean
 set_up (Check *check, const PlgStepSetup *setup, GError **error)
 {
@@ -186,7 +185,7 @@ set_up (Check *check, const PlgStepSetup *setup, GError **error)
   return done;
 }
 
-/* Whether SCENE, which cannot be, could be looked at otherwise. */
+/* Whether the settings of SETUP, which fails, would be valid without its view. */
 static gboolean
 is_problem_of_view (const Check *check, const PlgStepSetup *setup)
 {
@@ -197,7 +196,7 @@ is_problem_of_view (const Check *check, const PlgStepSetup *setup)
   return plg_step_setup_apply (&bare, plan, check->catalogue, NULL);
 }
 
-/* Likewise, and tells what is wrong with it. */
+/* Applies SETUP and reports its problem, if any. */
 static void
 check_setup (Check *check, const PlgStepSetup *setup)
 {
@@ -217,7 +216,7 @@ check_setup (Check *check, const PlgStepSetup *setup)
   if (setup->select < plg_plan_world (check->plan))
     return;
   check->line = setup->view_line;
-  add_problem (check, _ ("GPU %d is not there."), setup->select);
+  add_problem (check, _ ("The plan has no GPU %d."), setup->select);
 }
 
 static void
@@ -253,12 +252,12 @@ check_claims (Check *check, const GArray *claims)
       if (report == NULL || plg_assertion_holds (&claim->assertion, report))
         continue;
       value = plg_assertion_value (&claim->assertion, report);
-      add_problem (check, _ ("The claim “%s” does not hold: it is %s."), claim->assertion.text,
-                   value);
+      add_problem (check, _ ("The claim “%s” does not hold: the value is %s."),
+                   claim->assertion.text, value);
     }
 }
 
-/* Whether KEYS, which a step leaves free, leave nothing of the plan. */
+/* Whether KEYS, the free settings of a step, contain no setting of the plan. */
 static gboolean
 is_fixed (char **keys)
 {
@@ -268,7 +267,7 @@ is_fixed (char **keys)
   return keys != NULL;
 }
 
-/* What a step hides waits for a later question, and a goal is not judged unseen. */
+/* Hidden values need a later question, and a step must not hide the values of its own goal. */
 static void
 check_hides (Check *check, const PlgLessonStep *step)
 {
@@ -277,12 +276,13 @@ check_hides (Check *check, const PlgLessonStep *step)
 
   check->line = step->line;
   if ((step->hides & judged) != 0)
-    add_problem (check, _ ("The step hides what its own goal asks for."));
+    add_problem (check, _ ("The step hides a number that its own goal needs."));
   if ((step->hides & ~(held | judged)) != 0)
-    add_problem (check, _ ("The step hides what no later question asks for."));
+    add_problem (check, _ ("The step hides numbers, but no later question asks for them."));
 }
 
-/* Nobody has to reach a goal, so what comes NEXT may be about a plan that nobody made. */
+/* Learners may skip a goal, so the plan at the beginning of NEXT may differ from the learner's
+ * plan. */
 static void
 check_fallback_plan (Check *check, const PlgGoal *goal, const PlgLessonStep *next)
 {
@@ -291,16 +291,16 @@ check_fallback_plan (Check *check, const PlgGoal *goal, const PlgLessonStep *nex
     {
       if (next != NULL && (next->setup == NULL || !next->setup->from_default))
         add_problem (check,
-                     _ ("The next step goes on from here, reached or not: the goal needs a <plan> "
-                        "that reaches it."));
+                     _ ("The next step continues from this plan even if the goal is not reached, "
+                        "so the goal needs a <plan> that reaches it."));
       return;
     }
   check_setup (check, goal->fallback);
   if (check->report != NULL && !plg_goal_is_reached (goal, check->report))
-    add_problem (check, _ ("The goal's own plan does not reach it."));
+    add_problem (check, _ ("The <plan> of the goal does not reach the goal."));
 }
 
-/* Whether KEY, which may be a pattern such as "training.*", frees anything. */
+/* Whether KEY, which may be a pattern such as "training.*", matches a setting. */
 static gboolean
 frees_something (const char *key)
 {
@@ -324,7 +324,7 @@ check_free (Check *check, char **keys, int line)
       {
         const char *key = keys[i];
 
-        /* Where nobody can have meant any: NULL. g_free(). */
+        /* NULL without similar keys. g_free(). */
         int n;
         const PlgSetting *settings = plg_settings (&n);
         g_auto (GStrv) names = g_new0 (char *, n + 2);
@@ -335,16 +335,16 @@ check_free (Check *check, char **keys, int line)
         g_autofree char *near = plg_names_suggest (names, key);
 
         if (g_str_has_suffix (key, "*"))
-          add_problem (check, _ ("<free>: no key is like “%s”."), key);
+          add_problem (check, _ ("<free>: no key matches “%s”."), key);
         else if (near == NULL)
           add_problem (check, _ ("<free>: there is no key “%s”."), key);
         else
-          add_problem (check, _ ("<free>: there is no key “%s”; near it: %s."), key, near);
+          add_problem (check, _ ("<free>: there is no key “%s”. Similar: %s."), key, near);
       }
 }
 
-/* What comes after the question is read beside the evidence of the right answer, and the next step
- * goes on with the plan of this one. */
+/* The text after the question appears together with the evidence of the right answer, and the
+ * next step continues with the plan of this step. */
 static void
 check_after (Check *check, const PlgLessonStep *step)
 {
@@ -376,7 +376,7 @@ check_step (Check *check, const PlgLessonStep *step, const PlgLessonStep *next)
       check_passages (check, step->question->reflect);
       for (guint i = 0; i < step->question->choices->len; i++)
         {
-          /* Each answer shows its evidence on the step's own plan. */
+          /* Each answer shows its evidence on the plan of the step. */
           const PlgTrialChange *choice = step->question->choices->pdata[i];
           g_autoptr (PlgPlan) before = plg_plan_copy (check->plan);
 
@@ -389,8 +389,8 @@ check_step (Check *check, const PlgLessonStep *step, const PlgLessonStep *next)
     }
   if (step->goal != NULL)
     {
-      /* A goal that is reached before anything was done teaches nothing, and one that nothing
- * can reach less than that. */
+      /* A goal must not be reached at the beginning of the step, and it must be possible to
+       * reach. */
       const PlgGoal *goal = step->goal;
       char **keys = step->free;
 
@@ -401,12 +401,12 @@ check_step (Check *check, const PlgLessonStep *step, const PlgLessonStep *next)
           const PlgAssertion *must = &g_array_index (goal->asserted, PlgAssertion, i);
 
           if (is_asked_later (check, check->begun, must->metric->about))
-            add_problem (check, _ ("<must holds=\"%s\"/>: a later question asks for it."),
+            add_problem (check, _ ("<must holds=\"%s\"/>: a later question asks for this number."),
                          must->text);
         }
       if (is_fixed (keys))
-        add_problem (check,
-                     _ ("The goal cannot be reached: the step leaves nothing of the plan free."));
+        add_problem (
+            check, _ ("The goal cannot be reached: the step leaves no setting of the plan free."));
       if (plg_goal_is_reached (goal, check->report))
         add_problem (check, _ ("The goal is reached before anything is changed."));
     }
@@ -418,28 +418,20 @@ check_step (Check *check, const PlgLessonStep *step, const PlgLessonStep *next)
 
 /* The id */
 
-static gboolean
-has_choice (const PlgQuestion *question, const char *id)
-{
-  for (guint i = 0; i < question->choices->len; i++)
-    if (g_str_equal (((const PlgTrialChange *) question->choices->pdata[i])->id, id))
-      return TRUE;
-  return FALSE;
-}
-
-/* Whether each answer to QUESTION is one to OTHER, which may be missing. */
+/* Whether OTHER (may be NULL) has all choices of QUESTION. */
 static gboolean
 has_same_choices (const PlgQuestion *question, const PlgQuestion *other)
 {
   if (other == NULL || other->choices->len != question->choices->len)
     return FALSE;
   for (guint i = 0; i < question->choices->len; i++)
-    if (!has_choice (other, ((const PlgTrialChange *) question->choices->pdata[i])->id))
+    if (plg_question_find_choice (other,
+                                  ((const PlgTrialChange *) question->choices->pdata[i])->id) < 0)
       return FALSE;
   return TRUE;
 }
 
-/* Whether what people answered in LESSON can stand in OTHER, as in a translation of it. */
+/* Whether answers to LESSON are valid for OTHER, as for a translation of it. */
 static gboolean
 has_same_questions (const PlgLesson *lesson, const PlgLesson *other)
 {
@@ -467,7 +459,7 @@ plg_lesson_check (const PlgLesson *lesson, const GPtrArray *glossary, const PlgC
   };
   char *problems;
 
-  /* People's answers are kept by the id of their lesson. */
+  /* Learner records store answers by the id of the lesson. */
   g_autoptr (GPtrArray) library = plg_lesson_library ();
 
   check.line = check.lesson->line;
@@ -478,9 +470,8 @@ plg_lesson_check (const PlgLesson *lesson, const GPtrArray *glossary, const PlgC
       if (g_str_equal (other->id, check.lesson->id) && !has_same_questions (check.lesson, other))
         add_problem (
             &check,
-            _ ("The program's own lesson “%s” is called “%s” as well and asks other questions, "
-               "so "
-               "that answers to one would count in the other; give this one an id of its own."),
+            _ ("The program's own lesson “%s” has the same id “%s” but other questions, so "
+               "answers to one lesson would count in the other; give this lesson its own id."),
             other->title, other->id);
     }
 

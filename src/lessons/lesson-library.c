@@ -27,7 +27,8 @@ lookup (const char *folder, const char *name)
   return bytes;
 }
 
-/* Compiled in, and read by the tests: what is wrong here is wrong with the program. */
+/* The lessons are compiled in and the tests read them, so an error here is an error of the
+ * program. */
 static PlgLesson *
 load (const char *name)
 {
@@ -47,7 +48,7 @@ compare_names (gconstpointer a, gconstpointer b)
   return strcmp (*(const char *const *) a, *(const char *const *) b);
 }
 
-/* Sorted: the names of lessons begin with their numbers. g_strfreev(). */
+/* Sorted, since the names of lessons begin with their numbers. g_strfreev(). */
 static char **
 list (const char *folder)
 {
@@ -113,18 +114,6 @@ plg_glossary_find (const GPtrArray *glossary, const char *id)
   return NULL;
 }
 
-/* Each line of ERROR's message is of its own place in the file NAME. */
-static void
-name_in_lines (GError *error, const char *name)
-{
-  g_auto (GStrv) lines = g_strsplit (error->message, "\n", -1);
-  g_autofree char *between = g_strdup_printf ("\n%s:", name);
-  g_autofree char *joined = g_strjoinv (between, lines);
-
-  g_free (error->message);
-  error->message = g_strdup_printf ("%s:%s", name, joined);
-}
-
 PlgLesson *
 plg_lesson_load (const char *path, GError **error)
 {
@@ -136,6 +125,14 @@ plg_lesson_load (const char *path, GError **error)
     return NULL;
   lesson = plg_lesson_read (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes), error);
   if (lesson == NULL && error != NULL)
-    name_in_lines (*error, name);
+    {
+      /* Each line of the message begins with a position, which gets the name of the file. */
+      g_auto (GStrv) lines = g_strsplit ((*error)->message, "\n", -1);
+      g_autofree char *separator = g_strdup_printf ("\n%s:", name);
+      g_autofree char *joined = g_strjoinv (separator, lines);
+
+      g_free ((*error)->message);
+      (*error)->message = g_strdup_printf ("%s:%s", name, joined);
+    }
   return lesson;
 }

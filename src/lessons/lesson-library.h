@@ -5,18 +5,17 @@
 
 G_BEGIN_DECLS
 
-/* The lessons that the program brings along, in the order in which they are meant to be taken:
- * array of PlgLesson. g_ptr_array_unref(). */
+/* The lessons of the program in teaching order: array of PlgLesson. g_ptr_array_unref(). */
 GPtrArray *plg_lesson_library (void);
-/* PlgGlossaryEntry. g_ptr_array_unref(). */
+/* The glossary: array of PlgGlossaryEntry. g_ptr_array_unref(). */
 GPtrArray *plg_lesson_glossary (void);
 const PlgGlossaryEntry *plg_glossary_find (const GPtrArray *glossary, const char *id);
 
-/* Plans that believe what is not so, by their names: what is believed and what is seen stands in
- * their notes. Array of PlgPlan. g_ptr_array_unref(). */
+/* Plans with a common misconception each, sorted by name; the notes of a plan state the
+ * misconception and the observation that refutes it. Array of PlgPlan. g_ptr_array_unref(). */
 GPtrArray *plg_lesson_misconception_plans (const PlgCatalogue *catalogue);
 
-/* A teacher's own, from a path or "-". Errors begin "NAME:LINE:COLUMN: ". */
+/* Reads a lesson file from a path or "-". Errors begin "NAME:LINE:COLUMN: ". */
 PlgLesson *plg_lesson_load (const char *path, GError **error);
 
 G_END_DECLS

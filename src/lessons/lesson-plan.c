@@ -3,9 +3,9 @@
 
 #include "lessons/lesson.h"
 
-/* The plans that steps begin with for who changes nothing. */
+/* The plans with which the steps begin if the learner changes nothing. */
 
-/* A scene that cannot be leaves the plan as it is; the lesson's check tells of it. */
+/* An invalid setup leaves the plan unchanged; the check of the lesson reports it. */
 static void
 apply_setup (const PlgStepSetup *setup, PlgPlan *plan, const PlgCatalogue *catalogue)
 {

@@ -6,25 +6,27 @@
 
 G_BEGIN_DECLS
 
-/* Shared by lesson-xml.c, which reads steps and what they do, and lesson-xml-text.c, which reads
- * what they say. All that returns a gboolean fails with the line and column of what is wrong. */
+/* Shared by lesson-xml.c, which reads steps and their effects, and lesson-xml-text.c, which
+ * reads their text. A function that returns a gboolean fails with the line and column of the
+ * problem. */
 
-/* A lesson that is being read. */
+/* A lesson during reading. */
 typedef struct
 {
   const PlgXml *xml;
   PlgLesson *lesson;
-  GHashTable *ids;     /* of steps and questions, each once */
-  GPtrArray *problems; /* messages, of what was wrong so far; each begins "LINE:COLUMN: " */
+  GHashTable *ids;     /* ids of steps and questions, each unique */
+  GPtrArray *problems; /* messages about the problems so far; each begins "LINE:COLUMN: " */
 } PlgLessonXml;
 
-/* Keeps *SLIP, when there is one, and clears it, so that reading goes on with the next element. */
+/* Moves *PROBLEM, if it is set, to the problems of READER, so that reading continues with the
+ * next element. */
 void plg_lesson_xml_keep_error (const PlgLessonXml *reader, GError **problem);
-/* Whether nothing was kept; otherwise ERROR has all of it, a line each. */
+/* Returns TRUE if there are no problems; else sets ERROR to all of them, one per line. */
 gboolean plg_lesson_xml_finish (const PlgLessonXml *reader, GError **error);
 
 int plg_lesson_xml_line (const PlgLessonXml *reader, const xmlNode *element);
-/* NODE has no place where it is. */
+/* Reports that NODE is not allowed at its place. */
 gboolean
 plg_lesson_xml_fail_misplaced (const PlgLessonXml *reader, const xmlNode *node, GError **error);
 /* *VALUE: g_free(). */
@@ -33,23 +35,23 @@ gboolean plg_lesson_xml_need_attribute (const PlgLessonXml *reader,
                                         const char *name,
                                         char **value,
                                         GError **error);
-/* An id of lower case letters, digits and hyphens, that is there once. */
+/* Reads a unique id of lower case letters, digits and hyphens. */
 gboolean plg_lesson_xml_read_id (const PlgLessonXml *reader,
                                  const xmlNode *element,
                                  char **id,
                                  GError **error);
-/* All space becomes one blank, as in any text of XML; of what turns letters around see xml-text.h.
- * g_free(). */
+/* Replaces each run of white space by one space, as usual in XML. xml-text.h handles characters
+ * that change the writing direction. g_free(). */
 char *plg_lesson_xml_collapse_spaces (const char *text);
-/* The text of ELEMENT, of MOST characters at most, in the place of *LINE. */
+/* Reads the text of ELEMENT, at most MOST characters, into *LINE. */
 gboolean plg_lesson_xml_read_line (const PlgLessonXml *reader,
                                    const xmlNode *element,
                                    int most,
                                    char **line,
                                    GError **error);
-/* "A=1 B=2" as words, or NULL where there are none. g_strfreev(). */
+/* Splits "A=1 B=2" at spaces; NULL for an empty text. g_strfreev(). */
 char **plg_lesson_xml_split_words (const char *text);
-/* Text between elements would be lost. */
+/* Fails for text between elements, which would be lost. */
 gboolean
 plg_lesson_xml_check_text (const PlgLessonXml *reader, const xmlNode *node, GError **error);
 
@@ -61,14 +63,13 @@ gboolean plg_lesson_xml_read_spans (const PlgLessonXml *reader,
                                     const xmlNode *parent,
                                     GPtrArray *spans,
                                     GError **error);
-/* The passages of PARENT; elements of OTHERS are somebody else's. What is wrong with one is kept.
- */
+/* Reads the passages of PARENT, skips the elements named in OTHERS and keeps the problems. */
 void plg_lesson_xml_read_passages (const PlgLessonXml *reader,
                                    const xmlNode *parent,
                                    const char *const *others,
                                    GPtrArray *passages);
 
-/* No names. */
+/* An empty list of names. */
 extern const char *const plg_lesson_xml_no_names[];
 
 G_END_DECLS

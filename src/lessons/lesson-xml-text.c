@@ -7,9 +7,9 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Slips */
+/* Problems */
 
-/* More than these are told after the next look. */
+/* Further problems are reported by the next check. */
 #define MAX_PROBLEMS 20
 
 static gboolean
@@ -76,7 +76,8 @@ gboolean
 plg_lesson_xml_fail_misplaced (const PlgLessonXml *reader, const xmlNode *node, GError **error)
 {
   return plg_xml_fail (reader->xml, node, NULL, error,
-                       _ ("<%s> has no place inside <%s>; the guide to lessons says what has."),
+                       _ ("<%s> is not allowed in <%s>; the guide to lessons lists the allowed "
+                          "elements."),
                        (const char *) node->name, (const char *) node->parent->name);
 }
 
@@ -94,7 +95,7 @@ plg_lesson_xml_need_attribute (const PlgLessonXml *reader,
                        (const char *) element->name, name);
 }
 
-/* An id of lower case letters, digits and hyphens, that is there once. */
+/* Reads a unique id of lower case letters, digits and hyphens. */
 gboolean
 plg_lesson_xml_read_id (const PlgLessonXml *reader,
                         const xmlNode *element,
@@ -105,14 +106,14 @@ plg_lesson_xml_read_id (const PlgLessonXml *reader,
     return FALSE;
   if (!g_regex_match_simple ("^[a-z][a-z0-9-]{0,62}$", *id, 0, 0))
     return plg_xml_fail (reader->xml, element, "id", error,
-                         _ ("An id is of lower case letters, digits and hyphens, such as "
+                         _ ("An id consists of lower case letters, digits and hyphens, as in "
                             "“first-step”."));
   if (reader->ids != NULL && !g_hash_table_add (reader->ids, g_strdup (*id)))
-    return plg_xml_fail (reader->xml, element, "id", error, _ ("“%s” is there twice."), *id);
+    return plg_xml_fail (reader->xml, element, "id", error, _ ("The id “%s” is used twice."), *id);
   return TRUE;
 }
 
-/* All space becomes one blank, as in any text of XML. */
+/* Replaces each run of white space by one space, as usual in XML. */
 char *
 plg_lesson_xml_collapse_spaces (const char *text)
 {
@@ -127,7 +128,7 @@ plg_lesson_xml_collapse_spaces (const char *text)
   return g_string_free (out, FALSE);
 }
 
-/* "A=1 B=2" as words, or NULL where there are none. */
+/* Splits "A=1 B=2" at spaces; NULL for an empty text. */
 char **
 plg_lesson_xml_split_words (const char *text)
 {
@@ -149,12 +150,12 @@ plg_lesson_xml_read_line (const PlgLessonXml *reader,
   g_free (*line);
   *line = g_strstrip (plg_lesson_xml_collapse_spaces (raw));
   if (**line == '\0')
-    return plg_xml_fail (reader->xml, node, NULL, error, _ ("A <%s> must not be empty."),
+    return plg_xml_fail (reader->xml, node, NULL, error, _ ("<%s> must not be empty."),
                          (const char *) node->name);
   if (g_utf8_strlen (*line, -1) > most)
     return plg_xml_fail (reader->xml, node, NULL, error,
-                         _ ("A <%s> has at most %d characters, not %d."), (const char *) node->name,
-                         most, (int) g_utf8_strlen (*line, -1));
+                         _ ("<%s> can have at most %d characters, not %d."),
+                         (const char *) node->name, most, (int) g_utf8_strlen (*line, -1));
   return plg_xml_check_attributes (reader->xml, node, plg_lesson_xml_no_names, error);
 }
 
@@ -194,7 +195,8 @@ read_span (const PlgLessonXml *reader, const xmlNode *node, GPtrArray *spans, GE
     }
   if (plg_xml_is (node, "a"))
     {
-      /* An address that a browser opens. Nothing else: a lesson comes from anybody. */
+      /* An address for a browser; other addresses are refused, since lessons can come from
+       * anybody. */
       char *link_text = g_steal_pointer (&text);
       char *address = NULL;
 
@@ -210,7 +212,7 @@ read_span (const PlgLessonXml *reader, const xmlNode *node, GPtrArray *spans, GE
         return FALSE;
       return g_regex_match_simple ("^https://[^\\s/]+(/\\S*)?$", address, 0, 0) ||
              plg_xml_fail (reader->xml, node, "href", error,
-                           _ ("The address of a link begins “https://”."));
+                           _ ("The address of a link must begin with “https://”."));
     }
   if (!plg_xml_is (node, "n"))
     return plg_lesson_xml_fail_misplaced (reader, node, error);
@@ -247,7 +249,7 @@ plg_lesson_xml_read_spans (const PlgLessonXml *reader,
         return FALSE;
     }
 
-  /* Text begins and ends without space. */
+  /* Text begins and ends without white space. */
   if (spans->len != 0)
     {
       if (((PlgTextSpan *) spans->pdata[0])->text != NULL)
@@ -259,7 +261,7 @@ plg_lesson_xml_read_spans (const PlgLessonXml *reader,
   return TRUE;
 }
 
-/* Text between elements would be lost. */
+/* Fails for text between elements, which would be lost. */
 gboolean
 plg_lesson_xml_check_text (const PlgLessonXml *reader, const xmlNode *node, GError **error)
 {
@@ -269,7 +271,7 @@ plg_lesson_xml_check_text (const PlgLessonXml *reader, const xmlNode *node, GErr
     return TRUE;
   text = g_strstrip (g_strdup ((const char *) node->content));
   return *text == '\0' || plg_xml_fail (reader->xml, node->parent, NULL, error,
-                                        _ ("Text in <%s> stands in <p> or <li>."),
+                                        _ ("Text in <%s> must be inside <p> or <li>."),
                                         (const char *) node->parent->name);
 }
 
@@ -322,12 +324,12 @@ read_part (const PlgLessonXml *reader,
                                      error))
         return FALSE;
 
-      /* "true": the numbers follow what people make of the plan. */
+      /* "true": the numbers follow the learner's plan. */
       g_autofree char *live = plg_xml_attribute (node, "live");
 
       passage->is_live = g_strcmp0 (live, "true") == 0;
       if (live != NULL && !passage->is_live && !g_str_equal (live, "false") &&
-          !plg_xml_fail (reader->xml, node, "live", error, _ ("“live” is “true” or “false”.")))
+          !plg_xml_fail (reader->xml, node, "live", error, _ ("“live” must be “true” or “false”.")))
         return FALSE;
 
       if (plg_xml_is (node, "row"))
@@ -347,7 +349,7 @@ read_part (const PlgLessonXml *reader,
               return FALSE;
           return (passage->cells->len > 0 && passage->cells->len <= PLG_LESSON_MAX_CELLS) ||
                  plg_xml_fail (reader->xml, node, NULL, error,
-                               _ ("A <row> has 1 to %d cells, not %u."), PLG_LESSON_MAX_CELLS,
+                               _ ("A <row> must have 1 to %d cells, not %u."), PLG_LESSON_MAX_CELLS,
                                passage->cells->len);
         }
       passage->kind = plg_xml_is (node, "li") ? PLG_PASSAGE_ITEM : PLG_PASSAGE_PARAGRAPH;

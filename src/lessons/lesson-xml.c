@@ -11,12 +11,12 @@
 #include <string.h>
 
 #define MAX_MINUTES 600
-/* Choices are called by their letters; more are no question, and would run into other keys. */
+/* Each choice has a letter as its key; further letters are the keys of other actions. */
 #define MAX_CHOICES_OF_QUESTION 8
-/* Far more than can be taught, few enough to be checked at once. */
+/* More steps than any lesson needs, but few enough to check at once. */
 #define MAX_STEPS 200
 
-/* The child NAMED of ELEMENT that has N such before it, or NULL. */
+/* The child NAME of ELEMENT with N earlier children of this name, or NULL. */
 static const xmlNode *
 nth_child (const xmlNode *element, const char *name, int n)
 {
@@ -26,7 +26,7 @@ nth_child (const xmlNode *element, const char *name, int n)
   return NULL;
 }
 
-/* Scenes */
+/* Setups */
 
 static gboolean
 read_setting (const PlgLessonXml *reader, const xmlNode *node, GPtrArray *settings, GError **error)
@@ -71,8 +71,8 @@ read_plan (const PlgLessonXml *reader, const xmlNode *element, PlgStepSetup **se
     return FALSE;
   if (from != NULL && !g_str_equal (from, "default") && !g_str_equal (from, "open"))
     return plg_xml_fail (reader->xml, element, "from", error,
-                         _ ("“from” is “default” (the default plan) or “open” (the plan as it "
-                            "is)."));
+                         _ ("“from” must be “default” (the default plan) or “open” (the open "
+                            "plan)."));
   for (const xmlNode *node = element->children; node != NULL; node = node->next)
     {
       if (plg_lesson_xml_check_text (reader, node, &slip) && node->type == XML_ELEMENT_NODE)
@@ -100,7 +100,8 @@ read_view (const PlgLessonXml *reader, const xmlNode *element, PlgStepSetup **se
   if (!plg_xml_check_attributes (reader->xml, element, names, error))
     return FALSE;
   if (select != NULL && !g_ascii_string_to_signed (select, 10, 0, PLG_MAX_GPUS - 1, &gpu, NULL))
-    return plg_xml_fail (reader->xml, element, "select", error, _ ("“select” is a GPU's number."));
+    return plg_xml_fail (reader->xml, element, "select", error,
+                         _ ("“select” must be the number of a GPU."));
   need_setup (setup)->select = (int) gpu;
   (*setup)->view_line = plg_lesson_xml_line (reader, element);
   if ((*setup)->line == 0)
@@ -110,13 +111,13 @@ read_view (const PlgLessonXml *reader, const xmlNode *element, PlgStepSetup **se
   (*setup)->page = plg_xml_attribute (element, "page");
   if ((*setup)->page != NULL && !g_strv_contains (pages, (*setup)->page))
     return plg_xml_fail (reader->xml, element, "page", error,
-                         _ ("“page” is “timeline”, “links” or “pairs”."));
+                         _ ("“page” must be “timeline”, “links” or “pairs”."));
   return TRUE;
 }
 
 /* Assertions */
 
-/* The attribute "holds". Who calls checks for others. */
+/* Reads the attribute "holds"; the caller checks the other attributes. */
 static gboolean
 read_assertion (const PlgLessonXml *reader,
                 const xmlNode *node,
@@ -173,15 +174,6 @@ read_part_of_choice (const PlgLessonXml *reader,
   return plg_lesson_xml_fail_misplaced (reader, node, error);
 }
 
-static int
-find_choice (const PlgQuestion *question, const char *id)
-{
-  for (guint i = 0; i < question->choices->len; i++)
-    if (g_strcmp0 (((const PlgTrialChange *) question->choices->pdata[i])->id, id) == 0)
-      return (int) i;
-  return -1;
-}
-
 static gboolean
 read_hides (const PlgLessonXml *reader, const xmlNode *element, guint *redaction, GError **error)
 {
@@ -190,10 +182,11 @@ read_hides (const PlgLessonXml *reader, const xmlNode *element, guint *redaction
 
   return hides == NULL || plg_redaction_from_string (hides, redaction) ||
          plg_xml_fail (reader->xml, element, "hides", error,
-                       _ ("“hides” names some of these, with blanks between: %s."), words);
+                       _ ("“hides” must be one or more of these names, separated by spaces: %s."),
+                       words);
 }
 
-/* Something that holds or not is no number. */
+/* A value that holds or does not hold is not a number. */
 static gboolean
 read_number (const PlgLessonXml *reader,
              const xmlNode *element,
@@ -210,7 +203,7 @@ read_number (const PlgLessonXml *reader,
     return TRUE;
   if (metric != NULL)
     return plg_xml_fail (reader->xml, element, "number", error,
-                         _ ("“%s” holds or not, and is no number."), number);
+                         _ ("“%s” holds or does not hold; it is not a number."), number);
   near = plg_metric_suggest (number);
   if (near == NULL)
     return plg_xml_fail (reader->xml, element, "number", error, _ ("There is no number “%s”."),
@@ -234,15 +227,15 @@ read_part_of_question (const PlgLessonXml *reader,
   GError *slip = NULL;
   char *id = NULL;
 
-  /* The attribute "id", or the letter that is shown. */
+  /* The attribute "id", or the letter of the choice. */
   g_autofree char *given = plg_xml_attribute (node, "id");
 
   if (given == NULL)
     given = g_strdup_printf ("%c", 'a' + (int) question->choices->len);
-  if (find_choice (question, given) >= 0)
+  if (plg_question_find_choice (question, given) >= 0)
     {
       if (!plg_xml_fail (reader->xml, node, "id", error,
-                         _ ("Two choices of this question are called “%s”."), given))
+                         _ ("Two choices of this question have the id “%s”."), given))
         return FALSE;
     }
   else
@@ -265,8 +258,8 @@ read_part_of_question (const PlgLessonXml *reader,
     }
   if (choice->label->len == 0 || choice->because->len == 0)
     return plg_xml_fail (reader->xml, node, NULL, error,
-                         _ ("A choice needs <say>, what it answers, and <because>, what is shown "
-                            "once it is chosen."));
+                         _ ("A choice needs <say>, the text of the answer, and <because>, the "
+                            "explanation that follows the answer."));
   return TRUE;
 }
 
@@ -292,8 +285,8 @@ read_question (const PlgLessonXml *reader,
   plg_lesson_xml_keep_error (reader, &slip);
   plg_lesson_xml_read_passages (reader, element, others, question->prompt);
   if (excess != NULL)
-    return plg_xml_fail (reader->xml, excess, NULL, error, _ ("A question has at most %d choices."),
-                         MAX_CHOICES_OF_QUESTION);
+    return plg_xml_fail (reader->xml, excess, NULL, error,
+                         _ ("A question can have at most %d choices."), MAX_CHOICES_OF_QUESTION);
   for (const xmlNode *node = element->children; node != NULL; node = node->next)
     {
       read_part_of_question (reader, node, question, &slip);
@@ -304,17 +297,17 @@ read_question (const PlgLessonXml *reader,
 
   if (!plg_lesson_xml_need_attribute (reader, element, "answer", &answer, error))
     return FALSE;
-  question->right = find_choice (question, answer);
+  question->right = plg_question_find_choice (question, answer);
   if (question->right < 0)
-    return plg_xml_fail (reader->xml, element, "answer", error, _ ("No choice is called “%s”."),
-                         answer);
+    return plg_xml_fail (reader->xml, element, "answer", error,
+                         _ ("The question has no choice “%s”."), answer);
   return question->choices->len >= 2 || plg_xml_fail (reader->xml, element, NULL, error,
-                                                      _ ("A question needs two choices or more."));
+                                                      _ ("A question needs at least two choices."));
 }
 
 /* Steps */
 
-/* Characters of what stands in lists, headings and on the projector. */
+/* The most characters of texts in lists, headings and presentations. */
 #define MAX_TITLE 100
 #define MAX_SUMMARY 300
 
@@ -334,7 +327,7 @@ read_free (const PlgLessonXml *reader, const xmlNode *node, PlgLessonStep *step,
   return TRUE;
 }
 
-/* Passages of the step itself are read with it. */
+/* Skips passages, which are read with the step itself. */
 static gboolean
 read_part_of_step (const PlgLessonXml *reader,
                    const xmlNode *node,
@@ -371,7 +364,7 @@ read_part_of_step (const PlgLessonXml *reader,
         }
       return nth_child (node, "must", 0) != NULL ||
              plg_xml_fail (reader->xml, node, NULL, error,
-                           _ ("A goal needs a <must holds=\"…\"/> to be reached."));
+                           _ ("A goal needs at least one <must holds=\"…\"/>."));
     }
   if (plg_xml_is (node, "claim"))
     {
@@ -427,7 +420,7 @@ read_part_of_lesson (const PlgLessonXml *reader, const xmlNode *node, GError **e
           step->hides_advice = g_strcmp0 (advice, "false") == 0;
           if (advice == NULL || step->hides_advice || g_str_equal (advice, "true") ||
               plg_xml_fail (reader->xml, node, "advice", &slip,
-                            _ ("“advice” is “true” or “false”.")))
+                            _ ("“advice” must be “true” or “false”.")))
             plg_lesson_xml_read_id (reader, node, &step->id, &slip);
         }
       plg_lesson_xml_keep_error (reader, &slip);
@@ -454,14 +447,15 @@ read_lesson (const PlgLessonXml *reader, GError **error)
 
   if (!plg_xml_is (root, "lesson"))
     return plg_xml_fail (reader->xml, root, NULL, error,
-                         _ ("This is no lesson: the first element is <%s>, not <lesson>."),
+                         _ ("This file is not a lesson: the first element is <%s>, not <lesson>."),
                          (const char *) root->name);
 
   g_autofree char *version = plg_xml_attribute (root, "version");
 
   if (g_strcmp0 (version, "1") != 0 &&
       !plg_xml_fail (reader->xml, root, "version", error,
-                     _ ("This is no lesson of version 1, which is what this program reads.")))
+                     _ ("This lesson is not of version 1, the only version that this program "
+                        "reads.")))
     return FALSE;
 
   static const char *const names[] = { "version", "id", "minutes", NULL };
@@ -477,7 +471,7 @@ read_lesson (const PlgLessonXml *reader, GError **error)
 
   if (minutes != NULL && !g_ascii_string_to_signed (minutes, 10, 1, MAX_MINUTES, &n, NULL))
     plg_xml_fail (reader->xml, root, "minutes", &head_slip,
-                  _ ("“minutes” is a whole number from 1 to %d."), MAX_MINUTES);
+                  _ ("“minutes” must be a whole number from 1 to %d."), MAX_MINUTES);
   else
     reader->lesson->minutes = (int) n;
 
@@ -486,7 +480,8 @@ read_lesson (const PlgLessonXml *reader, GError **error)
   if (excess != NULL)
     {
       plg_xml_fail (reader->xml, excess, NULL, &slip,
-                    _ ("A lesson has at most %d steps; make it two lessons."), MAX_STEPS);
+                    _ ("A lesson can have at most %d steps; divide it into two lessons."),
+                    MAX_STEPS);
       plg_lesson_xml_keep_error (reader, &slip);
       return plg_lesson_xml_finish (reader, error);
     }

@@ -126,7 +126,7 @@ plg_lesson_unref (PlgLesson *lesson)
   g_free (lesson);
 }
 
-/* Asking */
+/* Questions */
 
 gboolean
 plg_goal_is_reached (const PlgGoal *goal, const PlgReport *report)
@@ -179,12 +179,13 @@ plg_lesson_find_question (const PlgLesson *lesson, const char *id)
   return NULL;
 }
 
-static gboolean
-set_view (const PlgStepSetup *setup, PlgPlan *plan, GError **error)
+int
+plg_question_find_choice (const PlgQuestion *question, const char *id)
 {
-  return (setup->show == NULL || plg_setting_set (plan, NULL, "view.show", setup->show, error)) &&
-         (setup->links == NULL ||
-          plg_setting_set (plan, NULL, "view.link-color", setup->links, error));
+  for (guint i = 0; i < question->choices->len; i++)
+    if (g_strcmp0 (((const PlgTrialChange *) question->choices->pdata[i])->id, id) == 0)
+      return (int) i;
+  return -1;
 }
 
 gboolean
@@ -202,7 +203,9 @@ plg_step_setup_apply (const PlgStepSetup *setup,
   if (setup->resets_placement && next->placement.size > 0 &&
       !plg_edit_reset_placement (next, error))
     return FALSE;
-  if (!set_view (setup, next, error))
+  if (setup->show != NULL && !plg_setting_set (next, NULL, "view.show", setup->show, error))
+    return FALSE;
+  if (setup->links != NULL && !plg_setting_set (next, NULL, "view.link-color", setup->links, error))
     return FALSE;
   plg_plan_assign (plan, next);
   return TRUE;
@@ -217,8 +220,8 @@ metric_text (const PlgMetric *metric, const PlgPlan *plan, const PlgReport *repo
 
   if (metric->measure == PLG_MEASURE_BYTES)
     {
-      /* As the readers of the plan's profile know it, and where that is not how panels and
- * canvas say it, as these do: the notebook counts memory in GB, "64.0 GB (59.6 GiB)". */
+      /* Uses the units of the plan's profile. If the panels and the canvas use other units,
+       * their text follows: the notebook counts memory in GB, "64.0 GB (59.6 GiB)". */
       g_autofree char *known = plg_profile_memory (plan->profile, value);
       g_autofree char *shown = plg_measure_text (PLG_MEASURE_BYTES, value);
 
@@ -276,8 +279,8 @@ append_span (GString *out,
       break;
     case PLG_SPAN_NUMBER:
       {
-        /* VALUE of REF under SETTINGS, or for the plan as it is. "–" where it is hidden or cannot
- * be. */
+        /* The value of REF under SETTINGS, or for the plan itself if SETTINGS is NULL. "–" for a
+         * hidden value and for invalid settings. */
         const PlgMetric *metric = plg_metric_find (span->ref);
         g_autoptr (PlgPlan) other = NULL;
         g_autoptr (PlgReport) evaluated = NULL;
@@ -326,8 +329,8 @@ plg_passage_text (const PlgPassage *passage,
 {
   if (passage->kind == PLG_PASSAGE_FORMULA)
     {
-      /* "Bubble: (p − 1) / (v·m + p − 1) = 3/35 = 8.6 %"; only its name while its numbers are
- * hidden. */
+      /* "Bubble: (p − 1) / (v·m + p − 1) = 3/35 = 8.6 %"; only the name if its numbers are
+       * hidden. */
       const char *id = passage->of;
       g_autoptr (GArray) all = report->redaction == 0 ? plg_explain (plan, report, NULL) : NULL;
 
@@ -349,8 +352,8 @@ plg_passage_text (const PlgPassage *passage,
           return g_string_free (out, FALSE);
         }
       return g_strdup (plg_redaction_is_later (report->redaction, PLG_REDACT_ALL)
-                           ? _ ("The formula is shown with a later answer.")
-                           : _ ("The formula is shown with the answer."));
+                           ? _ ("A later answer shows the formula.")
+                           : _ ("The answer shows the formula."));
     }
   if (passage->kind == PLG_PASSAGE_FIGURE)
     return g_strdup ("");

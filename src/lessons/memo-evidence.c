@@ -14,8 +14,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* A lesson without a goal leaves no design. Its evidence is what the answers to its questions set
- * up. */
+/* A lesson without a goal has no design. The setups of its answers are the evidence instead. */
 
 typedef struct
 {
@@ -23,15 +22,15 @@ typedef struct
   const PlgLesson *lesson;
   const PlgCatalogue *catalogue;
   GHashTable *answered; /* ids of questions, borrowed */
-  glong most;           /* characters of an explanation */
+  glong most;           /* the most characters of an explanation */
 } Memo;
 
-/* An answer, as it looked once it was given. */
+/* The state of the plan after an answer. */
 typedef struct
 {
   const PlgTrialChange *choice;
-  PlgPlan *own;  /* that the step began with */
-  PlgPlan *plan; /* that the answer set up */
+  PlgPlan *own;  /* plan at the beginning of the step */
+  PlgPlan *plan; /* plan that the answer sets up */
   PlgReport *report;
 } Answer;
 
@@ -44,7 +43,7 @@ answer_clear (Answer *answer)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Answer, answer_clear)
 
-/* FALSE: no plan comes of it. */
+/* Returns FALSE if the settings of CHOICE are invalid. */
 static gboolean
 answer_init (Answer *answer, const Memo *memo, int position, const PlgTrialChange *choice)
 {
@@ -81,7 +80,7 @@ append_metric (GString *text, const char *name, const char *metric, const PlgRep
   g_string_append_printf (text, ", %s %s", name, value);
 }
 
-/* The paragraphs of what is said of ANSWER, in one line. */
+/* The explanation of ANSWER in one line. */
 static char *
 explanation_of (const Memo *memo, const Answer *answer)
 {
@@ -105,8 +104,8 @@ explanation_of (const Memo *memo, const Answer *answer)
   return g_strconcat (g_strchomp (part), " …", NULL);
 }
 
-/* Whether CHOICE has numbers of its own: the right one those of its step where it sets up no plan,
- * a wrong one where it sets up another plan than the right one. */
+/* Whether CHOICE has its own numbers. The right choice has the numbers of the step if it sets up
+ * no plan; a wrong choice must set up another plan than the right choice. */
 static gboolean
 has_numbers (const Memo *memo, int position, const PlgQuestion *question, const Answer *answer)
 {
@@ -159,7 +158,7 @@ append_answer (GString *out,
         g_string_append_printf (text, ", %s (%s)", memory,
                                 report->fits == PLG_FIT_YES ? _ ("PASS") : _ ("FAIL"));
 
-      /* Whose formulas worked the numbers out, where these are not the program's own. */
+      /* Names the formulas if they are not the program's own. */
       const PlgSetting *setting = plg_setting_find ("engine.profile");
       g_autofree char *value = plg_setting_get (setting, answer.plan);
       g_autofree char *words = NULL;
@@ -181,7 +180,8 @@ append_answer (GString *out,
 /* Choices
  * ----------------------------------------------------------------------------------- */
 
-/* What was predicted and is not so; else the first wrong one, rather with a plan of its own. */
+/* The predicted choice if it is wrong; else the first wrong choice, preferably with its own
+ * plan. */
 static int
 find_rejected (const PlgQuestion *question, const PlgLearnerAnswer *answer)
 {
@@ -202,7 +202,7 @@ find_rejected (const PlgQuestion *question, const PlgLearnerAnswer *answer)
   return found;
 }
 
-/* Of each question that was answered what is right, or what was REJECTED. */
+/* Appends the right choice, or the rejected choice if REJECTED, of each answered question. */
 static void
 append_section (GString *out, const Memo *memo, const char *title, gboolean rejected)
 {

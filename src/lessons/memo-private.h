@@ -5,10 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* memo-evidence.c: what speaks for the right answers that were learned in LESSON, and against
- * others, where nothing was designed: the plans that answers set up, with their numbers and why. In
- * MOST characters of explanations, or all of them. What a question that is still open hides stays
- * hidden. */
+/* Appends the evidence of a lesson without a design: the plans of the right answers and of the
+ * others, with numbers and explanations. MOST limits the characters of the explanations; numbers
+ * that an open question hides stay hidden. */
 void plg_memo_append_evidence (GString *out,
                                const PlgLearnerLesson *played,
                                const PlgLesson *lesson,

@@ -17,16 +17,16 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* A memo of one page, in Markdown: what was designed and what speaks for it come first, since a
- * page ends. */
+/* A memo of one page in Markdown: the design and its evidence come first, since a page can end
+ * early. */
 
-/* Of what was written down beside the answers: about 25 lines of the 65 that a page of A4 holds in
- * the smallest letters that a page figure takes; the rest is for the design and the questions. */
+/* The most characters of reflections: about 25 of the 65 lines of an A4 page in the smallest
+ * text of a page figure. The rest is for the design and the questions. */
 #define PAGE_CHARACTERS 2400
-/* Of what speaks for answers where there is no design; their numbers come on top. */
+/* The most characters of explanations if there is no design; the numbers come in addition. */
 #define PAGE_EVIDENCE 800
 
-/* The program's own lesson, which knows its words and goals; NULL for a teacher's. */
+/* The program's own lesson with its texts and goals; NULL for a lesson of a teacher. */
 static PlgLesson *
 find_lesson (const char *id)
 {
@@ -41,7 +41,7 @@ find_lesson (const char *id)
 /* Predictions
  * ------------------------------------------------------------------------------------- */
 
-/* Characters of all that was written down, if each has at most MOST. */
+/* The characters of all reflections if each has at most MOST. */
 static glong
 reflection_limit (const PlgLearnerLesson *played, glong most)
 {
@@ -54,8 +54,8 @@ reflection_limit (const PlgLearnerLesson *played, glong most)
   return n;
 }
 
-/* The most characters of each reflection that leave room for the others on a page: short ones leave
- * theirs to the long. */
+/* The most characters per reflection that leave room for the others on a page; short reflections
+ * leave their room to long ones. */
 static glong
 share_of_page (const PlgLearnerLesson *played)
 {
@@ -83,8 +83,8 @@ append_answers (GString *out,
 
       g_string_append (out, "- ");
 
-      /* In the words that were read then; a ledger of before these were kept has those of the
- * lesson. */
+      /* Uses the texts that the learner read; old learner records lack them, so the lesson
+       * supplies them. */
       g_autoptr (PlgQuestionPreview)
                      asked = lesson != NULL
                                  ? plg_question_preview_new (lesson, answer->question, catalogue)
@@ -142,28 +142,12 @@ append_row (GString *out, const char *name, char *value)
   g_free (value);
 }
 
-/* The step of the last design; NULL where the lesson is not known. */
-static const PlgLessonStep *
-find_step (const PlgLearnerLesson *played, const PlgLesson *lesson)
-{
-  const PlgLearnerDesign *last = played->designs->pdata[played->designs->len - 1];
-
-  return lesson != NULL ? plg_lesson_find_step (lesson, last->step) : NULL;
-}
-
-static char *
-batch_text (const PlgPlan *plan)
-{
-  return g_strdup_printf (_ ("%d sequences a step, micro-batches of %d"),
-                          plan->training.global_batch, plan->training.micro_batch);
-}
-
 static void
 append_evidence (GString *out, const PlgPlan *plan, const PlgReport *report)
 {
   g_string_append_printf (out, "## %s\n\n| | |\n|---|---|\n", _ ("Design and evidence"));
 
-  /* What was designed. */
+  /* The design. */
   const PlgCluster *cluster = &plan->cluster;
   g_autofree char *degrees = plg_degrees_describe (plan->parallelism.degree, NULL);
 
@@ -171,7 +155,9 @@ append_evidence (GString *out, const PlgPlan *plan, const PlgReport *report)
   append_row (out, _ ("Cluster"),
               g_strdup_printf (_ ("%d × %d %s"), cluster->nodes, cluster->gpus_per_node,
                                cluster->gpu.title));
-  append_row (out, _ ("Batch"), batch_text (plan));
+  append_row (out, _ ("Batch"),
+              g_strdup_printf (_ ("%d sequences per step, micro-batches of %d"),
+                               plan->training.global_batch, plan->training.micro_batch));
   append_row (out, _ ("Degrees"),
               g_strdup_printf (_ ("%s on %d GPUs"), degrees, plg_plan_world (plan)));
 
@@ -182,14 +168,14 @@ append_evidence (GString *out, const PlgPlan *plan, const PlgReport *report)
   if (plan->parallelism.chunks == 1)
     schedule_text = plg_setting_describe_value (setting, value, NULL, NULL);
   else
-    schedule_text = g_strdup_printf (_ ("%s, %d chunks a stage"), plg_setting_choice_title (value),
-                                     plan->parallelism.chunks);
+    schedule_text = g_strdup_printf (_ ("%s, %d chunks per stage"),
+                                     plg_setting_choice_title (value), plan->parallelism.chunks);
 
   append_row (out, _ ("Schedule"), schedule_text);
 
   g_autofree char *order = plg_order_to_string (&plan->parallelism);
   char *order_text = g_strdup_printf (plan->placement.size > 0
-                                          ? _ ("%s, innermost first; ranks were also moved by hand")
+                                          ? _ ("%s, innermost first; some ranks are placed by hand")
                                           : _ ("%s, innermost first"),
                                       order);
 
@@ -198,7 +184,7 @@ append_evidence (GString *out, const PlgPlan *plan, const PlgReport *report)
   append_row (out, _ ("MFU"), plg_format_share (report->step.mfu));
   append_row (out, _ ("Bubble"), plg_format_share (plg_report_bubble (report)));
   append_row (out, _ ("Step time"), plg_format_time (report->step.time));
-  append_row (out, _ ("Memory at the peak"), plg_metric_basis (plg_metric_find ("fits"), report));
+  append_row (out, _ ("Peak memory"), plg_metric_basis (plg_metric_find ("fits"), report));
   const char *memory_verdict = report->fits == PLG_FIT_HIDDEN ? "–"
                                : report->fits == PLG_FIT_YES  ? _ ("PASS")
                                                               : _ ("FAIL");
@@ -212,16 +198,16 @@ append_evidence (GString *out, const PlgPlan *plan, const PlgReport *report)
 /* Alternatives
  * ------------------------------------------------------------------------------------ */
 
-/* What alternatives are held against. */
+/* The design with which alternatives are compared. */
 typedef struct
 {
   const PlgPlan *plan;
   const PlgReport *report;
-  const char *const *keys; /* that the step left free; NULL: all */
-  const PlgGoal *goal;     /* or NULL */
+  const char *const *keys; /* free settings of the step; NULL: all */
+  const PlgGoal *goal;     /* NULL without a goal */
 } Design;
 
-/* The first that DESIGN reached of its goal and OTHER does not, or NULL. */
+/* The first assertion of the goal that DESIGN reached and OTHER does not reach, or NULL. */
 static const PlgAssertion *
 find_failed_assertion (const Design *design, const PlgReport *other)
 {
@@ -235,7 +221,7 @@ find_failed_assertion (const Design *design, const PlgReport *other)
   return NULL;
 }
 
-/* What ALTERNATIVE breaks, in words; NULL: nothing. g_free(). */
+/* The requirement that ALTERNATIVE breaks, as text; NULL: no requirement. g_free(). */
 static char *
 describe_broken (const Design *design, const PlgEquivalentPlan *alternative)
 {
@@ -254,11 +240,11 @@ describe_broken (const Design *design, const PlgEquivalentPlan *alternative)
     return NULL;
   title = plg_metric_title (must->metric);
   if (must->comparison == NULL)
-    return g_strdup_printf (_ ("It breaks what was asked: %s."), title);
+    return g_strdup_printf (_ ("It breaks a requirement: %s."), title);
   limit = plg_assertion_limit (must);
   value = plg_assertion_value (must, other);
 
-  /* COMPARISON as it is printed. */
+  /* The printed sign of the comparison. */
   const char *comparison = must->comparison;
   const char *comparison_sign;
 
@@ -269,7 +255,7 @@ describe_broken (const Design *design, const PlgEquivalentPlan *alternative)
   else
     comparison_sign = g_str_equal (comparison, "==") ? "=" : comparison;
 
-  return g_strdup_printf (_ ("It breaks what was asked: %s %s %s, here %s."), title,
+  return g_strdup_printf (_ ("It breaks a requirement: %s %s %s, but the plan has %s."), title,
                           comparison_sign, limit, value);
 }
 
@@ -292,7 +278,7 @@ is_better (const Design *design, const PlgEquivalentPlan *alternative)
   return is_faster (design, alternative) && broken == NULL;
 }
 
-/* Faster only because it does not keep what was asked for. */
+/* Whether ALTERNATIVE is faster only because it breaks a requirement. */
 static gboolean
 is_forbidden (const Design *design, const PlgEquivalentPlan *alternative)
 {
@@ -309,7 +295,7 @@ is_worse (const Design *design, const PlgEquivalentPlan *alternative)
           alternative->time > report->step.time * (1 + PLG_EQUIVALENT_PLAN_MIN_CHANGE));
 }
 
-/* The best of those that WANTED holds of and that KEYS allow, or NULL. */
+/* The best alternative that WANTED accepts and KEYS allow, or NULL. */
 static const PlgEquivalentPlan *
 find_alternative (const GArray *all,
                   gboolean (*wanted) (const Design *, const PlgEquivalentPlan *),
@@ -343,15 +329,6 @@ append_section (GString *out,
       plg_markdown_append (out, broken);
     }
   g_string_append (out, "\n\n");
-}
-
-/* What nobody wrote on a page is room for evidence. */
-static glong
-evidence_limit (const PlgLearnerLesson *played, gboolean is_page)
-{
-  return is_page
-             ? PAGE_EVIDENCE + PAGE_CHARACTERS - reflection_limit (played, share_of_page (played))
-             : G_MAXLONG;
 }
 
 /* "Ada · Optimal · 3 of 4 predictions right · 2026-11-21" */
@@ -394,7 +371,10 @@ write_memo (const PlgLearner *learner,
   if (played->designs->len > 0)
     {
       const PlgPlan *plan = plg_learner_last_plan (played);
-      const PlgLessonStep *step = plan != NULL ? find_step (played, lesson) : NULL;
+      const PlgLearnerDesign *last = played->designs->pdata[played->designs->len - 1];
+      const PlgLessonStep *step = plan != NULL && lesson != NULL
+                                      ? plg_lesson_find_step (lesson, last->step)
+                                      : NULL;
       g_autoptr (PlgReport) report = plan != NULL ? plg_evaluate (plan, PLG_EVALUATE_ALL, NULL)
                                                   : NULL;
       Design design = { .plan = plan, .report = report };
@@ -408,7 +388,7 @@ write_memo (const PlgLearner *learner,
             }
           append_evidence (out, plan, report);
           for (guint i = 0; design.goal != NULL && i < design.goal->asserted->len; i++)
-            append_row (out, _ ("Asked"),
+            append_row (out, _ ("Required"),
                         plg_assertion_describe (&g_array_index (design.goal->asserted, PlgAssertion,
                                                                 i),
                                                 report));
@@ -426,11 +406,18 @@ write_memo (const PlgLearner *learner,
           if (rejected != NULL)
             append_section (out, _ ("Rejected alternative"), &design, rejected);
           if (better != NULL)
-            append_section (out, _ ("Better, and not chosen"), &design, better);
+            append_section (out, _ ("Better, but not chosen"), &design, better);
         }
     }
   else if (lesson != NULL)
-    plg_memo_append_evidence (out, played, lesson, catalogue, evidence_limit (played, is_page));
+    {
+      glong most = G_MAXLONG;
+
+      /* Reflections that are shorter than their part of a page leave room for evidence. */
+      if (is_page)
+        most = PAGE_EVIDENCE + PAGE_CHARACTERS - reflection_limit (played, share_of_page (played));
+      plg_memo_append_evidence (out, played, lesson, catalogue, most);
+    }
   if (played->answers->len > 0)
     append_answers (out, played, lesson, catalogue, is_page);
   return g_string_free (out, FALSE);

@@ -5,16 +5,16 @@
 
 G_BEGIN_DECLS
 
-/* A question in words, as it stands before anybody has answered: its numbers are those of the plan
- * that the lesson itself makes on the way there, and what it hides is a dash. */
+/* A question as text before any answer, with the numbers of the lesson's own plan at this step;
+ * hidden numbers are dashes. */
 typedef struct
 {
   const PlgQuestion *question; /* borrowed from the lesson */
-  char *prompt;                /* in one line */
-  char **choices;              /* in the question's order */
+  char *prompt;                /* prompt in one line */
+  char **choices;              /* choices in the order of the question */
 } PlgQuestionPreview;
 
-/* NULL where LESSON has no such question. */
+/* Returns NULL if LESSON has no such question. */
 PlgQuestionPreview *plg_question_preview_new (const PlgLesson *lesson,
                                               const char *question,
                                               const PlgCatalogue *catalogue);

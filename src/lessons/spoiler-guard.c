@@ -3,10 +3,10 @@
 
 #include "lessons/lesson.h"
 
-/* What the questions ahead are about, so that no step before them tells it. */
+/* The values that later questions are about, so that earlier steps do not reveal them. */
 
-/* Whether QUESTION, asked of OWN, is about PLAN: what an answer sets up, or where an answer sets up
- * nothing, OWN itself. */
+/* Whether QUESTION, asked about OWN, is about PLAN: a plan that an answer sets up, or OWN if no
+ * answer sets up a plan. */
 static gboolean
 is_about (const PlgQuestion *question,
           const PlgPlan *own,
@@ -30,18 +30,6 @@ static gboolean
 is_open (const PlgQuestion *question, GHashTable *answered)
 {
   return question != NULL && (answered == NULL || !g_hash_table_contains (answered, question->id));
-}
-
-static guint
-values_asked_by (const PlgQuestion *question,
-                 const PlgPlan *own,
-                 const PlgPlan *plan,
-                 const PlgCatalogue *catalogue,
-                 GHashTable *answered)
-{
-  if (!is_open (question, answered) || question->hides == 0)
-    return 0;
-  return is_about (question, own, plan, catalogue) ? question->hides : 0;
 }
 
 guint
@@ -86,7 +74,9 @@ plg_lesson_values_asked_later (const PlgLesson *lesson,
       const PlgLessonStep *next = lesson->steps->pdata[i + 1];
 
       plg_lesson_advance_plan (lesson, (int) i, own, reached && i == (guint) position, catalogue);
-      asked |= values_asked_by (next->question, own, plan, catalogue, answered);
+      if (is_open (next->question, answered) && next->question->hides != 0 &&
+          is_about (next->question, own, plan, catalogue))
+        asked |= next->question->hides;
     }
   return asked;
 }

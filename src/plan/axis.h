@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* The ways of dividing the work. EP is carved out of CP x DP and is no factor of the world size;
- * the other four multiply to it. */
+/* The parallelism axes. TP x CP x PP x DP is the world size; EP divides CP x DP and is not a
+ * factor of the world size. */
 typedef enum
 {
   PLG_AXIS_TP,
@@ -18,14 +18,14 @@ typedef enum
 
 #define PLG_N_AXES 5
 
-/* The axes that multiply to the world size, and so have a place in the nesting order. */
+/* The axes that multiply to the world size and have a position in the nesting order. */
 #define PLG_N_NESTED_AXES 4
 
-/* "tp", "cp", …: the name in files and on the command line. */
+/* The name in files and on the command line: "tp", "cp", … */
 const char *plg_axis_name (PlgAxis axis);
-/* "TP", "CP", …: the field's abbreviation, the same in every language. */
+/* The abbreviation, the same in every language: "TP", "CP", … */
 const char *plg_axis_label (PlgAxis axis);
-/* "Tensor parallelism", …: translated. */
+/* The translated name: "Tensor parallelism", … */
 const char *plg_axis_title (PlgAxis axis);
 gboolean plg_axis_from_name (const char *name, PlgAxis *axis);
 

@@ -9,9 +9,13 @@ typedef enum
 } Kind;
 #define N_KINDS 3
 
-static const char *const kind_names[N_KINDS] = { "gpu", "node", "model" };
+static const char *const kind_names[N_KINDS] = {
+  [KIND_GPU] = "gpu",
+  [KIND_NODE] = "node",
+  [KIND_MODEL] = "model",
+};
 
-/* GPU, node and model all begin with their name. */
+/* GPU, node and model all begin with the member name. */
 G_STATIC_ASSERT (G_STRUCT_OFFSET (PlgGpu, name) == 0);
 G_STATIC_ASSERT (G_STRUCT_OFFSET (PlgNode, name) == 0);
 G_STATIC_ASSERT (G_STRUCT_OFFSET (PlgTransformer, name) == 0);
@@ -19,7 +23,7 @@ G_STATIC_ASSERT (G_STRUCT_OFFSET (PlgTransformer, name) == 0);
 typedef struct
 {
   gpointer value;           /* PlgGpu, PlgNode or PlgTransformer */
-  PlgNodeTopology topology; /* of a node, or empty */
+  PlgNodeTopology topology; /* topology of a node, or empty */
   PlgConstant *constants;
   int n_constants;
 } Entry;
@@ -28,7 +32,7 @@ struct _PlgCatalogue
 {
   gatomicrefcount ref_count;
   GPtrArray *entries[N_KINDS];
-  GStringChunk *texts; /* of the constants */
+  GStringChunk *texts; /* texts of the constants */
 };
 
 static void
@@ -72,7 +76,7 @@ plg_catalogue_unref (PlgCatalogue *catalogue)
   g_free (catalogue);
 }
 
-/* The place of NAME among its kind, or -1. */
+/* The index of NAME among the entries of KIND, or -1. */
 static int
 find (const PlgCatalogue *catalogue, Kind kind, const char *name)
 {

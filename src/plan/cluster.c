@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "plan/cluster.h"
 
-/* What is usual for a kind of link where the catalogue says nothing of a node: what a large
- * collective reaches of the stated rate, and the latency of one hop of NCCL's ring with protocol
+/* The usual values for each kind of link if the catalogue has none for a node: share of the
+ * stated rate that a large collective reaches, and latency per hop of NCCL's ring with protocol
  * Simple (github.com/NVIDIA/nccl, src/graph/tuning.cc). */
 static const struct
 {
@@ -16,9 +16,9 @@ static const struct
 /* A 64-port switch with half of its ports down (Quantum-2 QM9700 in NVIDIA's DGX SuperPOD reference
  * architecture). */
 #define LEAF_DOWN_PORTS 32
-/* A leaf needs no more spines than this to show its uplinks; beyond it, each stands for several. */
+/* More spines do not show more; with more uplinks, each drawn spine stands for several. */
 #define MAX_SPINES 16
-/* More NICs a GPU than this are not drawn one by one; AWS p5 has this many. */
+/* More NICs per GPU are not drawn separately; AWS p5 has four. */
 #define MAX_NICS 4
 
 #define USUAL_RDMA_EFFICIENCY 0.9
@@ -111,7 +111,7 @@ plg_cluster_set_gpu (PlgCluster *cluster, const PlgGpu *gpu)
   cluster->peak = 0;
   cluster->intra_bandwidth = linked ? gpu->link_bandwidth : gpu->pcie_bandwidth;
 
-  /* The kind of link follows the GPU where the two do not go together. */
+  /* A GPU that does not support the kind of link changes it. */
   if (linked && cluster->intra == PLG_INTRA_PCIE)
     set_intra (cluster, PLG_INTRA_NVSWITCH);
   else if (!linked && cluster->intra != PLG_INTRA_PCIE)
@@ -177,17 +177,6 @@ same_gpu (const PlgGpu *a, const PlgGpu *b)
 }
 
 static gboolean
-same_links (const PlgCluster *a, const PlgCluster *b)
-{
-  return a->intra == b->intra && a->network == b->network && !a->rdma == !b->rdma &&
-         !a->multicast == !b->multicast && a->nics_per_node == b->nics_per_node &&
-         a->intra_bandwidth == b->intra_bandwidth && a->inter_bandwidth == b->inter_bandwidth &&
-         a->oversubscription == b->oversubscription && a->intra_efficiency == b->intra_efficiency &&
-         a->inter_efficiency == b->inter_efficiency && a->intra_latency == b->intra_latency &&
-         a->inter_latency == b->inter_latency;
-}
-
-static gboolean
 same_faults (const PlgCluster *a, const PlgCluster *b)
 {
   if (a->n_faults != b->n_faults)
@@ -205,5 +194,11 @@ plg_cluster_equal (const PlgCluster *a, const PlgCluster *b)
   return same_gpu (&a->gpu, &b->gpu) && g_str_equal (a->node, b->node) && a->nodes == b->nodes &&
          a->gpus_per_node == b->gpus_per_node && a->gpus_per_host == b->gpus_per_host &&
          a->memory == b->memory && a->memory_bandwidth == b->memory_bandwidth &&
-         a->peak == b->peak && same_links (a, b) && same_faults (a, b);
+         a->peak == b->peak && a->intra == b->intra && a->network == b->network &&
+         !a->rdma == !b->rdma && !a->multicast == !b->multicast &&
+         a->nics_per_node == b->nics_per_node && a->intra_bandwidth == b->intra_bandwidth &&
+         a->inter_bandwidth == b->inter_bandwidth && a->oversubscription == b->oversubscription &&
+         a->intra_efficiency == b->intra_efficiency && a->inter_efficiency == b->inter_efficiency &&
+         a->intra_latency == b->intra_latency && a->inter_latency == b->inter_latency &&
+         same_faults (a, b);
 }

@@ -7,7 +7,7 @@
 
 #include <glib/gi18n-lib.h>
 
-/* All edits work on a copy, which becomes the plan only when it passes the check. */
+/* All edits change a copy, which replaces the plan only after it passes the check. */
 static gboolean
 finish (PlgPlan *plan, const PlgPlan *edited, GError **error)
 {
@@ -52,7 +52,7 @@ plg_edit_set_degree (PlgPlan *plan,
       product % degree != 0)
     {
       const int *degree_now = plan->parallelism.degree;
-      /* "1, 2, 4, 8", at most ten of them: a message is one line. */
+      /* Lists at most ten degrees, such as "1, 2, 4, 8", so that the message fits in one line. */
       int degrees[10];
       int n = plg_edit_degree_choices (plan, axis, compensating_axis, degrees,
                                        G_N_ELEMENTS (degrees));
@@ -141,7 +141,7 @@ swap (int *gpu_of_rank, int a, int b)
   gpu_of_rank[b] = gpu;
 }
 
-/* A copy whose placement is complete, ready to be changed. */
+/* A copy with a complete placement, ready to be changed. */
 static PlgPlan *
 begin_placement (const PlgPlan *plan)
 {
@@ -170,8 +170,8 @@ plg_edit_swap_ranks (PlgPlan *plan, int rank_a, int rank_b, GError **error)
   return finish_placement (plan, edited, error);
 }
 
-/* All ranks that share A's indices on the axes of the bit set FIXED exchange places with those that
- * share B's, each with the one of the same indices otherwise. */
+/* The ranks with A's indices on the axes of the bit set FIXED exchange places with the ranks
+ * with B's indices; the other indices of each pair are equal. */
 static gboolean
 swap_blocks (PlgPlan *plan, guint fixed, int rank_a, int rank_b, GError **error)
 {
@@ -320,7 +320,7 @@ plg_edit_swap_machines (PlgPlan *plan, int node_a, int node_b, GError **error)
   plg_node_names_swap (&edited->node_names, node_a, node_b);
   for (int i = 0; i < edited->cluster.n_faults; i++)
     {
-      /* FAULT after the machines NODE_A and NODE_B have changed places. */
+      /* Moves FAULT with its machine: NODE_A and NODE_B have exchanged places. */
       PlgFault *fault = &edited->cluster.faults[i];
       int gpus = plan->cluster.gpus_per_node;
       int *first = &fault->first, of_node = fault->kind == PLG_FAULT_NIC ? 1 : gpus;
@@ -403,7 +403,8 @@ plg_edit_move_axis (PlgPlan *plan, PlgAxis axis, int position, GError **error)
   if (axis == PLG_AXIS_EP || position < 0 || position >= PLG_N_NESTED_AXES)
     {
       g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
-                   _ ("%s has no place %d in the nesting order; move TP, CP, PP or DP to 0 … %d"),
+                   _ ("%s cannot take position %d in the nesting order; move TP, CP, PP or DP to "
+                      "a position from 0 to %d"),
                    plg_axis_label (axis), position, PLG_N_NESTED_AXES - 1);
       return FALSE;
     }

@@ -10,14 +10,14 @@
 #include <math.h>
 #include <string.h>
 
-/* Slower than this is not slow but failed. */
+/* A smaller remaining share counts as failed. */
 #define MIN_RATE 0.01
 
 static const struct
 {
   const char *name;
-  gboolean pair;     /* two numbers */
-  gboolean may_fail; /* what can be done without */
+  gboolean pair;     /* the part has two numbers */
+  gboolean may_fail; /* the cluster can work without the part */
 } kinds[] = {
   [PLG_FAULT_GPU] = { "gpu", FALSE, FALSE },
   [PLG_FAULT_PORT] = { "port", FALSE, FALSE },
@@ -25,7 +25,7 @@ static const struct
   [PLG_FAULT_UPLINK] = { "uplink", TRUE, TRUE },
 };
 
-/* What stands before SEPARATOR as a number from 0; moves TEXT behind it. */
+/* Reads a number from 0 before SEPARATOR and moves TEXT past the separator. */
 static gboolean
 take_number (const char **text, const char *separator, int *number)
 {
@@ -77,9 +77,10 @@ refuse_text (const char *text, GError **error)
 
   g_strdelimit (start, "\n\r\t", ' ');
   g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
-               _ ("cluster.faults: “%s” is no fault; write gpu:NUMBER=RATE, port:NUMBER=RATE, "
-                  "nic:NODE.NIC=RATE or uplink:LEAF.SPINE=RATE, with commas between them and what "
-                  "is left of the rate, 0.01 to 1, or 0 for a NIC or uplink that has failed"),
+               _ ("cluster.faults: “%s” is not a fault; write gpu:NUMBER=RATE, port:NUMBER=RATE, "
+                  "nic:NODE.NIC=RATE or uplink:LEAF.SPINE=RATE, separated by commas; RATE is the "
+                  "remaining share of the rate, 0.01 to 1, or 0 for a NIC or uplink that has "
+                  "failed"),
                start);
   return FALSE;
 }
@@ -103,12 +104,12 @@ plg_faults_from_string (PlgCluster *cluster, const char *text, GError **error)
       if (n == PLG_MAX_FAULTS)
         {
           g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
-                       _ ("cluster.faults: there are more than %d; name the worst"),
+                       _ ("cluster.faults: there are more than %d faults; list only the worst"),
                        PLG_MAX_FAULTS);
           return FALSE;
         }
 
-      /* In gpu:1=0,8 the comma parts two faults that are none. */
+      /* The comma in gpu:1=0,8 separates two invalid faults. */
       const char *part = parts[i];
       const char *next = parts[i + 1];
       g_autofree char *meant = next != NULL ? g_strconcat (part, ".", next, NULL) : NULL;
@@ -117,7 +118,8 @@ plg_faults_from_string (PlgCluster *cluster, const char *text, GError **error)
       if (meant != NULL && g_ascii_isdigit (*next) && read_fault (meant, &fault))
         {
           g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
-                       _ ("cluster.faults: commas separate faults; write a rate with a point: %s"),
+                       _ ("cluster.faults: commas separate faults; write rates with a decimal "
+                          "point: %s"),
                        meant);
           return FALSE;
         }
@@ -163,7 +165,7 @@ plg_fault_cut_rate (const PlgCluster *cluster, PlgFaultKind kind)
     return 0.0;
   if (kind != PLG_FAULT_PORT || cluster->intra == PLG_INTRA_PCIE || !(cluster->intra_bandwidth > 0))
     return 1.0;
-  /* To a thousandth, as people write it. */
+  /* Rounded to a thousandth. */
   left = round (1000 * cluster->gpu.pcie_bandwidth / cluster->intra_bandwidth) / 1000;
   return left >= MIN_RATE && left < 1.0 ? left : 1.0;
 }
@@ -182,7 +184,7 @@ plg_faults_set (PlgCluster *cluster, const PlgFault *fault, GError **error)
 
       g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
                    kinds[fault->kind].may_fail
-                       ? _ ("%s cannot run at %s %%; use 1 to 100 %%, or 0 where it has failed")
+                       ? _ ("%s cannot run at %s %%; use 1 to 100 %%, or 0 if it has failed")
                        : _ ("%s cannot run at %s %%; use 1 to 100 %%"),
                    name, percent);
       return FALSE;
@@ -202,7 +204,7 @@ plg_faults_set (PlgCluster *cluster, const PlgFault *fault, GError **error)
   if (i < 0 && cluster->n_faults == PLG_MAX_FAULTS)
     {
       g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
-                   _ ("A plan has %d faults at most; repair one first"), PLG_MAX_FAULTS);
+                   _ ("A plan can have at most %d faults; repair one first"), PLG_MAX_FAULTS);
       return FALSE;
     }
   cluster->faults[i >= 0 ? i : cluster->n_faults++] = *fault;
@@ -247,7 +249,7 @@ plg_faults_to_string (const PlgCluster *cluster)
   return plg_faults_to_string_without (cluster, -1);
 }
 
-/* How many of the things that FIRST and SECOND number there are. */
+/* The number of parts of KIND, by their first and second number. */
 static void
 limits_of (const PlgCluster *cluster, PlgFaultKind kind, int *first, int *second)
 {
@@ -316,8 +318,8 @@ plg_faults_check (const PlgCluster *cluster, GError **error)
           if (first == 0)
             g_set_error (
                 error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
-                _ ("cluster.faults: %s is of a network level that this cluster does not have; "
-                   "leave it out"),
+                _ ("cluster.faults: %s is part of a network level that this cluster does not "
+                   "have; remove the fault"),
                 text->str);
           else if (kinds[fault->kind].pair)
             g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
@@ -335,7 +337,7 @@ plg_faults_check (const PlgCluster *cluster, GError **error)
 
           append_fault (text, fault);
           g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
-                       _ ("cluster.faults: %s is there twice; leave one out"), text->str);
+                       _ ("cluster.faults: %s appears twice; remove one of the faults"), text->str);
           return FALSE;
         }
       if (fault->rate <= 0.0)
@@ -352,10 +354,10 @@ plg_faults_check (const PlgCluster *cluster, GError **error)
               g_set_error (
                   error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
                   fault->kind == PLG_FAULT_NIC
-                      ? _ ("cluster.faults: node %d has no working NIC left; give one a rate above 0, "
-                           "or take the node out of the cluster")
-                      : _ ("cluster.faults: leaf %d has no working uplink left; give one a rate above "
-                           "0"),
+                      ? _ ("cluster.faults: node %d has no working NIC left; give one NIC a rate "
+                           "above 0, or remove the node from the cluster")
+                      : _ ("cluster.faults: leaf %d has no working uplink left; give one uplink "
+                           "a rate above 0"),
                   fault->first);
               return FALSE;
             }
@@ -364,7 +366,7 @@ plg_faults_check (const PlgCluster *cluster, GError **error)
   return TRUE;
 }
 
-/* "GPU 17", and on which node it is where that has a name. */
+/* "GPU 17", with its node if the node has a name. */
 static char *
 gpu_name (const PlgCluster *cluster, const PlgNodeNames *names, int gpu)
 {

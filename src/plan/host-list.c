@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Numbers of more digits are no range: what they would count does not fit in an int. */
+/* Numbers with more digits are not ranges, since their count does not fit in an int. */
 #define MAX_DIGITS 9
 #define SHOWN_CHARACTERS 40
 
@@ -19,7 +19,7 @@ typedef struct
 {
   GPtrArray *hosts;
   int maximum;
-  const char *text; /* of one name with its brackets, for messages */
+  const char *text; /* one name with its brackets, for messages */
 } Expansion;
 
 static gboolean
@@ -28,13 +28,13 @@ refuse_brackets (const Expansion *expansion, GError **error)
   g_autofree char *shown = plg_text_sanitize_excerpt (expansion->text, SHOWN_CHARACTERS);
 
   g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
-               _ ("“%s” is no list of hosts; write numbers and ranges in one pair of brackets, as "
-                  "in node[00-07,9]."),
+               _ ("“%s” is not a list of hosts; write numbers and ranges in one pair of "
+                  "brackets, as in node[00-07,9]."),
                shown);
   return FALSE;
 }
 
-/* The number at P, behind it END; -1 where none stands. */
+/* The number at P, with END after it; -1 without a number. */
 static int
 read_number (const char *p, const char **end)
 {
@@ -52,8 +52,8 @@ read_number (const char *p, const char **end)
 static gboolean
 expand_name (const Expansion *expansion, const char *before, const char *rest, GError **error);
 
-/* The names that begin with BEFORE and go on as REST says. BEFORE grows with each bracket, and is
- * soon longer than a name can be, so this does not go deep. */
+/* Adds the names that begin with BEFORE and continue as REST describes. The recursion is not
+ * deep, since BEFORE grows with each bracket and names have a maximum length. */
 static gboolean
 expand_name (const Expansion *expansion, const char *before, const char *rest, GError **error)
 {
@@ -68,7 +68,7 @@ expand_name (const Expansion *expansion, const char *before, const char *rest, G
       if (expansion->hosts->len >= (guint) expansion->maximum)
         {
           g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
-                       _ ("There are more than %d hosts; no more can be read."),
+                       _ ("There are more than %d hosts; the program cannot read more."),
                        expansion->maximum);
           return FALSE;
         }
@@ -86,7 +86,7 @@ expand_name (const Expansion *expansion, const char *before, const char *rest, G
       const char *ranges_start = p;
       int low, high, width;
 
-      /* "00-07" or "9" at START up to P, or "7-0", which is none. */
+      /* "00-07" or "9" from START to P; "7-0" is invalid. */
       int *range_high = &high;
 
       low = *range_high = read_number (ranges_start, &p);
@@ -102,7 +102,7 @@ expand_name (const Expansion *expansion, const char *before, const char *rest, G
 
           g_set_error (
               error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
-              _ ("“%s” has a range that goes down, from %.*s to %d; write the lower number "
+              _ ("The range in “%s” runs backwards, from %.*s to %d; write the lower number "
                  "first."),
               shown, width, ranges_start, high);
           return FALSE;
@@ -144,7 +144,7 @@ plg_host_list_expand (GPtrArray *hosts, const char *text, int maximum, GError **
 
 /* Contracting */
 
-/* Where the digits at the end of HOST begin that can be counted up. */
+/* The length of HOST before the digits at its end that can be counted up. */
 static gsize
 length_of_stem (const char *host)
 {
@@ -155,8 +155,8 @@ length_of_stem (const char *host)
   return stem;
 }
 
-/* How many of the HOSTS from the first on count up by one, as a range with the first one's digits
- * does. */
+/* The number of HOSTS, from the first on, that count up by one like a range with the digits of
+ * the first. */
 static int
 length_of_run (const char *const *hosts, int n)
 {
@@ -173,7 +173,7 @@ length_of_run (const char *const *hosts, int n)
   return run;
 }
 
-/* The HOSTS that share the first one's stem, N in all. */
+/* Appends the N HOSTS, which share the stem of the first. */
 static void
 append_stem (GString *list, const char *const *hosts, int n)
 {

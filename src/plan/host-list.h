@@ -5,21 +5,22 @@
 
 G_BEGIN_DECLS
 
-/* Names of hosts as schedulers write them: "node[00-07,9],gpu-a" is node00 to node07, node9 and
- * gpu-a. Several brackets of one name count with the last fastest. */
+/* Host names in the syntax of schedulers: "node[00-07,9],gpu-a" is node00 to node07, node9 and
+ * gpu-a. If a name has several brackets, the last one counts fastest. */
 
 /* Adds the hosts of TEXT (a list with commas) to HOSTS (char *, owned), which then holds at most
- * MAXIMUM. Zeros before numbers are kept, what stands twice is twice there. FALSE with ERROR for
- * brackets that do not match, ranges that run backwards, more than MAXIMUM hosts, and what no host
- * can be called; HOSTS may have grown. */
+ * MAXIMUM; leading zeros and duplicates are kept. Returns FALSE with ERROR for unmatched
+ * brackets, ranges that run backwards, too many hosts and invalid names; HOSTS may then be
+ * longer. */
 gboolean plg_host_list_expand (GPtrArray *hosts, const char *text, int maximum, GError **error);
-/* The end of the item that begins at P: the next comma outside brackets, or the end. */
+/* Returns the end of the item that begins at P: the next comma outside brackets, or the end of
+ * the text. */
 const char *plg_host_list_item_end (const char *p);
 
-/* The list that expands to the N HOSTS, in their order, with brackets where numbers at the end
- * count up: Slurm has none within a name. g_free(). */
+/* The list that expands to the N HOSTS in their order. Brackets replace only consecutive numbers
+ * at the end of names, since Slurm allows none within a name. g_free(). */
 char *plg_host_list_contract (const char *const *hosts, int n);
-/* The same, shorter: hosts of one domain may have their brackets before it. g_free(). */
+/* A shorter list, in which hosts of one domain may have brackets before the domain. g_free(). */
 char *plg_host_list_contract_shortest (const char *const *hosts, int n);
 
 G_END_DECLS

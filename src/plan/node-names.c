@@ -46,8 +46,9 @@ plg_node_name_check (const char *name, GError **error)
     return TRUE;
   shown = plg_text_sanitize_excerpt (name, SHOWN_CHARACTERS);
   g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
-               _ ("“%s” is no name of a node; use up to %d letters, digits, “-”, “.” and “_”, a "
-                  "letter or digit first, and no more than %d between dots"),
+               _ ("“%s” is not a valid node name; use at most %d letters, digits, “-”, “.” and "
+                  "“_”, begin with a letter or digit, and write at most %d characters between "
+                  "dots"),
                shown, PLG_NODE_NAME_SIZE - 1, PLG_NODE_LABEL_SIZE - 1);
   return FALSE;
 }
@@ -98,14 +99,14 @@ plg_node_name_fits (const char *name, int node, int hosts, GError **error)
                  node);
   else
     g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
-                 _ ("“%s” names %d hosts, but node %d is %d hosts; list them all, as in "
-                    "host[1-%d], or write one name for the node"),
+                 _ ("“%s” names %d hosts, but node %d consists of %d hosts; list all hosts, as "
+                    "in host[1-%d], or write one name for the node"),
                  shown, listed, node, hosts, hosts);
   return FALSE;
 }
 
-/* NAME as it is kept, and in HOSTS (owned) what no other node may be called. g_free(); NULL with
- * ERROR for what is no name. */
+/* NAME in its stored form, and in HOSTS (owned) the names that no other node may have. g_free();
+ * NULL with ERROR for an invalid name. */
 static char *
 normalize_name (const char *name, GPtrArray *hosts, GError **error)
 {
@@ -138,7 +139,7 @@ plg_node_names_clear (PlgNodeNames *names)
 void
 plg_node_names_copy (PlgNodeNames *to, const PlgNodeNames *from)
 {
-  /* A drag copies a plan every frame, and names do not change then. */
+  /* A drag copies a plan in each frame without a change of names. */
   if (plg_node_names_equal (to, from))
     return;
   plg_node_names_clear (to);
@@ -165,7 +166,7 @@ plg_node_names_get (const PlgNodeNames *names, int node)
   return node >= 0 && node < names->size ? names->name[node] : NULL;
 }
 
-/* Whether a host that NAME stands for is one of HOSTS; which in *SHARED, g_free(). */
+/* Whether NAME lists a host of HOSTS; sets *SHARED to this host. g_free(). */
 static gboolean
 shares_host (const char *name, GHashTable *hosts, char **shared)
 {
@@ -184,7 +185,7 @@ shares_host (const char *name, GHashTable *hosts, char **shared)
   return TRUE;
 }
 
-/* Whether no node but NODE has one of HOSTS, and none of them stands twice. */
+/* Whether HOSTS has no duplicates and no host of a node other than NODE. */
 static gboolean
 are_free (const PlgNodeNames *names, int node, const GPtrArray *hosts, GError **error)
 {
@@ -195,7 +196,7 @@ are_free (const PlgNodeNames *names, int node, const GPtrArray *hosts, GError **
     if (!g_hash_table_add (set, hosts->pdata[i]))
       {
         g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
-                     _ ("“%s” stands twice in the list; each host needs a name of its own"),
+                     _ ("“%s” appears twice in the list; each host needs its own name"),
                      (char *) hosts->pdata[i]);
         return FALSE;
       }
@@ -204,14 +205,14 @@ are_free (const PlgNodeNames *names, int node, const GPtrArray *hosts, GError **
         shares_host (names->name[other], set, &shared))
       {
         g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
-                     _ ("Node %d is called “%s” already; each needs a name of its own"), other,
+                     _ ("Node %d already has the name “%s”; each node needs its own name"), other,
                      shared);
         return FALSE;
       }
   return TRUE;
 }
 
-/* SIZE ends with a node that has a name. */
+/* Shortens SIZE, so that the last node has a name. */
 static void
 trim (PlgNodeNames *names)
 {
@@ -285,14 +286,14 @@ refuse_text (const char *text, GError **error)
   g_autofree char *shown = plg_text_sanitize_excerpt (text, SHOWN_CHARACTERS);
 
   g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
-               _ ("cluster.node-names: “%s” names no node; write NUMBER=NAME with commas between "
-                  "them, each node and each name once, as in 0=dgx-a,3=dgx-b"),
+               _ ("cluster.node-names: “%s” does not name a node; write NUMBER=NAME, separated "
+                  "by commas, each node and each name once, as in 0=dgx-a,3=dgx-b"),
                shown);
   return FALSE;
 }
 
-/* One of the list, into NAMES with room for all nodes; SEEN are the hosts so far. Quick also for
- * thousands. */
+/* Reads one name of the list into NAMES, which has room for all nodes; SEEN has the hosts so far
+ * and keeps this fast for thousands of nodes. */
 static gboolean
 read_name (PlgNodeNames *names, GHashTable *seen, char *text, GError **error)
 {
@@ -323,8 +324,8 @@ read_name (PlgNodeNames *names, GHashTable *seen, char *text, GError **error)
   return TRUE;
 }
 
-/* Where "0=a1,b[7-9]" ends that begins at P: what follows a comma goes on with its list, unless it
- * is a number and name itself. */
+/* The end of "0=a1,b[7-9]" at P: text after a comma continues its list unless it is a number
+ * with a name. */
 static const char *
 end_of_name (const char *p)
 {

@@ -10,12 +10,17 @@
 #include <math.h>
 #include <string.h>
 
-/* More bonded links or a faster one than these is a slip of the pen. */
+/* Larger numbers of bonded links and larger bandwidths are typing errors. */
 #define MAX_LINKS 1024
 #define MAX_BANDWIDTH 1e15
 
-static const char *const codes[PLG_N_PATH_TYPES] = { "X",   "NV",  "NVB", "C2C",  "PIX", "PXB",
-                                                     "P2C", "PXN", "PHB", "NODE", "SYS", "?" };
+static const char *const codes[] = {
+  [PLG_PATH_SELF] = "X",    [PLG_PATH_NVLINK] = "NV", [PLG_PATH_NVB] = "NVB",
+  [PLG_PATH_C2C] = "C2C",   [PLG_PATH_PIX] = "PIX",   [PLG_PATH_PXB] = "PXB",
+  [PLG_PATH_P2C] = "P2C",   [PLG_PATH_PXN] = "PXN",   [PLG_PATH_PHB] = "PHB",
+  [PLG_PATH_NODE] = "NODE", [PLG_PATH_SYS] = "SYS",   [PLG_PATH_UNKNOWN] = "?",
+};
+G_STATIC_ASSERT (G_N_ELEMENTS (codes) == PLG_N_PATH_TYPES);
 
 void
 plg_node_topology_init (PlgNodeTopology *topology, int gpus, int nics)
@@ -53,7 +58,7 @@ plg_node_topology_is_empty (const PlgNodeTopology *topology)
 void
 plg_node_topology_copy (PlgNodeTopology *to, const PlgNodeTopology *from)
 {
-  /* A drag copies a plan every frame, and its map does not change then. */
+  /* A drag copies a plan in each frame without a change of the topology. */
   if (plg_node_topology_equal (to, from))
     return;
   plg_node_topology_clear (to);
@@ -67,7 +72,7 @@ plg_node_topology_copy (PlgNodeTopology *to, const PlgNodeTopology *from)
   to->ring = g_memdup2 (from->ring, sizeof *from->ring * from->rings * from->gpus);
 }
 
-/* A file has GB/s in decimals. */
+/* Files have GB/s in decimals, so equal values can differ in the last digits. */
 static gboolean
 same_bandwidth (double a, double b)
 {
@@ -167,7 +172,7 @@ plg_path_compare (const PlgPath *a, const PlgPath *b)
   return (one < other) - (one > other);
 }
 
-/* How many GPUs are nearest to NIC. */
+/* The number of GPUs for which NIC is the nearest. */
 static int
 near_gpus (const PlgNodeTopology *topology, int nic)
 {
@@ -216,8 +221,8 @@ plg_node_topology_nics_of (const PlgNodeTopology *topology, int gpu, int *nics, 
   used = MIN ((n + sharing - 1) / sharing, size);
   if ((n & (n - 1)) == 0)
     {
-      /* The bits of GPU below the power of two N, the lowest becoming the highest: so GPUs that
- * follow each other take NICs far apart (NCCL, src/graph/topo.cc, mirrorBits). */
+      /* Reverses the bits of GPU below the power of two N, so that consecutive GPUs take distant
+       * NICs (NCCL, src/graph/topo.cc, mirrorBits). */
       first = 0;
 
       for (int low = 1, high = n >> 1; low < n; low <<= 1, high >>= 1)
@@ -288,14 +293,14 @@ static gboolean
 check_sizes (const PlgNodeTopology *topology, GError **error)
 {
   if (topology->gpus > PLG_MAX_GPUS_PER_NODE)
-    return refuse (error, _ ("The map of the node has %d GPUs; a node has at most %d"),
+    return refuse (error, _ ("The map of the node has %d GPUs; a node can have at most %d"),
                    topology->gpus, PLG_MAX_GPUS_PER_NODE);
   if (topology->nics > PLG_MAX_NODE_NICS)
-    return refuse (error, _ ("The map of the node has %d NICs; a node has at most %d"),
+    return refuse (error, _ ("The map of the node has %d NICs; a node can have at most %d"),
                    topology->nics, PLG_MAX_NODE_NICS);
   if (topology->rings > PLG_MAX_RINGS)
-    return refuse (error, _ ("The map of the node has %d rings; it can have %d"), topology->rings,
-                   PLG_MAX_RINGS);
+    return refuse (error, _ ("The map of the node has %d rings; a node can have at most %d"),
+                   topology->rings, PLG_MAX_RINGS);
   return TRUE;
 }
 
@@ -321,17 +326,16 @@ check_pair (const PlgNodeTopology *topology, int a, int b, GError **error)
                 *back = plg_node_topology_to_gpu (topology, b, a);
 
   if (!is_path (path) || !is_path (back))
-    return refuse (error, _ ("The map of the node has no sensible path from GPU %d to GPU %d"), a,
-                   b);
+    return refuse (error, _ ("The map of the node has no valid path from GPU %d to GPU %d"), a, b);
   if ((path->type == PLG_PATH_SELF) != (a == b))
     return refuse (error,
-                   _ ("The map of the node says %s from GPU %d to GPU %d; X is the way of a GPU to "
-                      "itself, and only that"),
+                   _ ("The map of the node has the path %s from GPU %d to GPU %d; X is the path "
+                      "of a GPU to itself, and no other path"),
                    codes[path->type], a, b);
   if (path->type != back->type)
     return refuse (error,
-                   _ ("The map of the node says %s from GPU %d to GPU %d, and %s back; both must "
-                      "be the same"),
+                   _ ("The map of the node has the path %s from GPU %d to GPU %d, and %s back; "
+                      "both paths must be the same"),
                    codes[path->type], a, b, codes[back->type]);
   return TRUE;
 }
@@ -345,7 +349,7 @@ check_paths (const PlgNodeTopology *topology, GError **error)
         return FALSE;
   for (int i = 0; i < topology->gpus * topology->nics; i++)
     if (!is_path (&topology->nic[i]) || topology->nic[i].type == PLG_PATH_SELF)
-      return refuse (error, _ ("The map of the node has no sensible path from GPU %d to NIC %d"),
+      return refuse (error, _ ("The map of the node has no valid path from GPU %d to NIC %d"),
                      i / topology->nics, i % topology->nics);
   return TRUE;
 }
@@ -366,11 +370,11 @@ check_cards (const PlgNodeTopology *topology, GError **error)
     {
       if (!plg_nic_name_check (topology->card[i].name))
         return refuse (error,
-                       _ ("NIC %d of the map of the node has a name with other characters than "
-                          "letters, digits and “-._:+/”"),
+                       _ ("The name of NIC %d in the map of the node can have only letters, "
+                          "digits and “-._:+/”"),
                        i);
       if (!is_amount (topology->card[i].bandwidth))
-        return refuse (error, _ ("NIC %d of the map of the node has no sensible bandwidth"), i);
+        return refuse (error, _ ("NIC %d in the map of the node has no valid bandwidth"), i);
     }
   return TRUE;
 }
@@ -384,7 +388,7 @@ check_ring (const PlgNodeTopology *topology, int number, GError **error)
   for (int i = 0; i < topology->gpus; i++)
     {
       if (ring[i] < 0 || ring[i] >= topology->gpus || seen[ring[i]])
-        return refuse (error, _ ("Ring %d of the map of the node must name GPUs 0 to %d once each"),
+        return refuse (error, _ ("Ring %d in the map of the node must name GPUs 0 to %d once each"),
                        number, topology->gpus - 1);
       seen[ring[i]] = TRUE;
     }
@@ -403,7 +407,7 @@ plg_node_topology_check (const PlgNodeTopology *topology, GError **error)
   return TRUE;
 }
 
-/* Words */
+/* Texts */
 
 const char *
 plg_path_code (PlgPathType type)
@@ -449,17 +453,17 @@ plg_gbps_from_string (double *bandwidth, const char *text)
   g_autofree char *scaled = g_strconcat (text, "e9", NULL);
   char *end;
 
-  /* The exponent in the text is exact, a product would be rounded. */
+  /* The exponent in the text is exact, but a product would be rounded. */
   *bandwidth = g_ascii_strtod (scaled, &end);
   return g_ascii_isdigit (*text) && text[strspn (text, "0123456789.")] == '\0' && *end == '\0' &&
          is_amount (*bandwidth);
 }
 
-/* One side of the slash. */
+/* Reads one side of the slash. */
 static gboolean
 read_way (PlgPath *path, const char *text)
 {
-  /* The longest code that TEXT begins with, or PLG_N_PATH_TYPES. */
+  /* The longest code with which TEXT begins, or PLG_N_PATH_TYPES. */
   PlgPathType type = PLG_N_PATH_TYPES;
 
   for (int i = 0; i < PLG_N_PATH_TYPES; i++)
@@ -513,7 +517,7 @@ plg_path_describe (const PlgPath *path, const char *link_title)
         g_string_append_printf (text, " × %d", path->links);
     }
   else if (path->type == PLG_PATH_UNKNOWN)
-    g_string_append (text, _ ("path not known"));
+    g_string_append (text, _ ("unknown path"));
   else
     append_code (text, path);
   if (path->bandwidth > 0.0)

@@ -10,8 +10,8 @@
 #define PP PLG_AXIS_PP
 #define DP PLG_AXIS_DP
 
-/* Megatron-LM writes its order innermost first and has EP in it, which has no place of its own here
- * (parallelism.h). DeepSpeed, torchtitan and Picotron write the axis that varies fastest last. */
+/* Megatron-LM writes its order innermost first and includes EP, which has no position here
+ * (parallelism.h). DeepSpeed, torchtitan and Picotron write the fastest axis last. */
 static const PlgOrderPreset presets[] = {
   { "megatron",
     "Megatron-LM",
@@ -26,23 +26,23 @@ static const PlgOrderPreset presets[] = {
   { "torchtitan",
     "torchtitan",
     { TP, CP, DP, PP },
-    N_ ("A mesh of pp, dp_replicate, dp_shard, cp, tp, of which the last varies fastest."),
+    N_ ("A mesh of pp, dp_replicate, dp_shard, cp, tp; the last axis varies fastest."),
     "torchtitan/distributed/parallel_dims.py" },
   { "deepspeed",
     "DeepSpeed",
     { TP, CP, DP, PP },
-    N_ ("Axes pipe, data, model, of which the last varies fastest: gradients travel near, "
-        "activations far."),
+    N_ ("The axes pipe, data, model; the last axis varies fastest, so gradients travel a short "
+        "way and activations a long way."),
     "deepspeed/runtime/pipe/topology.py, PipeModelDataParallelTopology" },
   { "picotron",
     "Picotron",
     { TP, CP, PP, DP },
-    N_ ("A grid of dp, pp, cp, tp, of which the last varies fastest."),
+    N_ ("A grid of dp, pp, cp, tp; the last axis varies fastest."),
     "picotron/process_group_manager.py" },
   { "llama3",
     "Llama 3",
     { TP, CP, PP, DP },
-    N_ ("What needs the network most lies innermost: TP, CP, PP, then DP as FSDP."),
+    N_ ("The axis that needs the network most is innermost: TP, CP, PP, then DP as FSDP."),
     "The Llama 3 Herd of Models, arXiv 2407.21783, section 3.3.2" },
 };
 
@@ -72,7 +72,7 @@ plg_order_preset_names (void)
   return g_string_free (names, FALSE);
 }
 
-/* Fills AXES with those of ORDER that divide something; returns their number. */
+/* Fills AXES with the axes of ORDER whose degree is above 1; returns their number. */
 static int
 dividing_axes (const PlgAxis *order, const int *degree, PlgAxis *axes)
 {

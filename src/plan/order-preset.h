@@ -5,25 +5,26 @@
 
 G_BEGIN_DECLS
 
-/* The orders in which well-known programs number their ranks, in one table: parallelism.order takes
- * their names, and a menu beside the nesting row offers them. */
+/* The rank orders of well-known programs. parallelism.order accepts their names, and a menu in
+ * the nesting row offers them. */
 typedef struct
 {
-  const char *name;                 /* as parallelism.order takes it: "megatron" */
-  const char *title;                /* a product's or a flag's name, not translated */
-  PlgAxis order[PLG_N_NESTED_AXES]; /* innermost first; where a program has no CP, beside TP */
+  const char *name;                 /* value of parallelism.order, such as "megatron" */
+  const char *title;                /* name of a product or a flag, not translated */
+  PlgAxis order[PLG_N_NESTED_AXES]; /* innermost first; CP follows TP if the program has no CP */
   const char *reason;               /* N_(): one sentence */
-  const char *source;               /* where it is written down */
+  const char *source;               /* source of the order */
 } PlgOrderPreset;
 
 const PlgOrderPreset *plg_order_presets (int *n);
-/* NULL where no program has that name. */
+/* Returns NULL if no program has this name. */
 const PlgOrderPreset *plg_order_preset_find (const char *name);
 /* "megatron, torchtitan, …"; g_free(). */
 char *plg_order_preset_names (void);
-/* Whether PARALLELISM is nested as PRESET says: axes of degree 1 may stand anywhere. */
+/* Whether PARALLELISM has the nesting order of PRESET; axes of degree 1 may be anywhere. */
 gboolean plg_order_preset_is_used (const PlgOrderPreset *preset, const PlgParallelism *parallelism);
-/* The same of ORDER, all nested axes. */
+/* Whether PARALLELISM has the nesting order ORDER, which contains all nested axes; axes of
+ * degree 1 may be anywhere. */
 gboolean plg_order_is_used (const PlgAxis *order, const PlgParallelism *parallelism);
 
 G_END_DECLS

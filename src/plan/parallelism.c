@@ -14,7 +14,8 @@ plg_parallelism_world (const PlgParallelism *parallelism)
     {
       gint64 degree = MAX (1, parallelism->degree[parallelism->order[i]]);
 
-      /* Four times 65 536 is one more than fits: larger than any cluster is enough to know. */
+      /* Four factors of 65 536 overflow by one, so the product is capped: it is larger than any
+       * cluster. */
       if (world > G_MAXINT64 / degree)
         return G_MAXINT64;
       world *= degree;
@@ -48,7 +49,7 @@ plg_axis_bounded_block (const PlgParallelism *parallelism, PlgAxis axis)
   return plg_axis_block (parallelism, axis);
 }
 
-/* The number of RANK among the ranks of its stage, in order of rank. */
+/* The index of RANK among the ranks of its stage, in rank order. */
 static int
 index_in_stage (const PlgParallelism *parallelism, int rank)
 {
@@ -56,16 +57,6 @@ index_in_stage (const PlgParallelism *parallelism, int rank)
   int stages = parallelism->degree[PLG_AXIS_PP];
 
   return rank / (stride * stages) * stride + rank % stride;
-}
-
-/* The inverse. */
-static int
-rank_in_stage (const PlgParallelism *parallelism, int stage, int index)
-{
-  int stride = plg_axis_stride (parallelism, PLG_AXIS_PP);
-  int stages = parallelism->degree[PLG_AXIS_PP];
-
-  return index / stride * (stride * stages) + stage * stride + index % stride;
 }
 
 PlgCoordinate
@@ -108,7 +99,7 @@ plg_axis_groups (const PlgParallelism *parallelism, PlgAxis axis)
   return (int) (plg_parallelism_world (parallelism) / parallelism->degree[axis]);
 }
 
-/* How many of the first N ranks of a stage are the lowest of their expert group. */
+/* The number of ranks among the first N of a stage that are the lowest of their expert group. */
 static int
 expert_groups_before (const PlgParallelism *parallelism, int n)
 {
@@ -117,7 +108,7 @@ expert_groups_before (const PlgParallelism *parallelism, int n)
   return n / block * parallelism->etp + MIN (n % block, parallelism->etp);
 }
 
-/* The index in its stage of the lowest member of RANK's expert group. */
+/* The index in the stage of the lowest member of RANK's expert group. */
 static int
 expert_group_start (const PlgParallelism *parallelism, int rank)
 {
@@ -127,8 +118,8 @@ expert_group_start (const PlgParallelism *parallelism, int rank)
   return index / block * block + index % parallelism->etp;
 }
 
-/* Counts the groups whose lowest rank is lower. Ranks run through (outer, stage, inner), where an
- * index in the stage is outer x stride + inner. */
+/* Counts the expert groups whose lowest rank is lower. Ranks are ordered by (outer, stage,
+ * inner), and the index in the stage is outer x stride + inner. */
 static int
 expert_group_of (const PlgParallelism *parallelism, int rank)
 {
@@ -161,16 +152,21 @@ plg_axis_group_members (const PlgParallelism *parallelism, PlgAxis axis, int ran
   int degree = parallelism->degree[axis];
   int stride = axis == PLG_AXIS_EP ? parallelism->etp : plg_axis_stride (parallelism, axis);
   int start = rank - rank / stride % degree * stride;
-  int stage = 0;
+  int pp_stride = plg_axis_stride (parallelism, PLG_AXIS_PP);
+  int stages = parallelism->degree[PLG_AXIS_PP];
+  int stage = rank / pp_stride % stages;
 
   if (axis == PLG_AXIS_EP)
-    {
-      start = expert_group_start (parallelism, rank);
-      stage = rank / plg_axis_stride (parallelism, PLG_AXIS_PP) % parallelism->degree[PLG_AXIS_PP];
-    }
+    start = expert_group_start (parallelism, rank);
   for (int i = 0; i < degree; i++)
-    ranks[i] = axis == PLG_AXIS_EP ? rank_in_stage (parallelism, stage, start + i * stride)
-                                   : start + i * stride;
+    {
+      int index = start + i * stride;
+
+      /* The inverse of index_in_stage(). */
+      ranks[i] = axis == PLG_AXIS_EP ? index / pp_stride * (pp_stride * stages) +
+                                           stage * pp_stride + index % pp_stride
+                                     : index;
+    }
 }
 
 void
@@ -209,7 +205,7 @@ contains (const PlgAxis *order, int n, PlgAxis axis)
   return FALSE;
 }
 
-/* The axes that NAMES holds, without EP; -1 when one is unknown or there twice. */
+/* The axes in NAMES without EP; -1 for an unknown or repeated axis. */
 static int
 named_axes (char **names, PlgAxis order[PLG_N_NESTED_AXES])
 {

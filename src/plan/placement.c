@@ -15,7 +15,7 @@ plg_placement_copy (PlgPlacement *to, const PlgPlacement *from)
 {
   if (to == from)
     return;
-  /* The memory is kept where the size stays: a drag copies a plan every frame. */
+  /* A drag copies a plan in each frame, so the memory is kept if the size is equal. */
   if (to->size != from->size)
     {
       plg_placement_clear (to);

@@ -3,6 +3,7 @@
 
 #include "plan/fault.h"
 #include "plan/quantity.h"
+#include "plan/settings/setting-describe.h"
 #include "plan/settings/setting.h"
 
 #include <glib/gi18n-lib.h>
@@ -28,8 +29,7 @@ set_plan_error (GError **error, PlgPlanError code, const char *format, ...)
   return FALSE;
 }
 
-/* "2 or 4": the divisors of N on both sides of VALUE; "4" when there is only one that can be used.
- */
+/* "2 or 4": the divisors of N below and above VALUE; "4" if only one can be used. */
 static char *
 near_divisors (int n, int value)
 {
@@ -45,7 +45,7 @@ near_divisors (int n, int value)
                           : g_strdup_printf ("%d", below);
 }
 
-/* The multiples of STEP on both sides of VALUE. */
+/* The multiples of STEP below and above VALUE. */
 static char *
 near_multiples (gint64 step, gint64 value)
 {
@@ -56,7 +56,7 @@ near_multiples (gint64 step, gint64 value)
              : g_strdup_printf ("%" G_GINT64_FORMAT, step);
 }
 
-/* The same ranges as for setting a key: a plan can also come from elsewhere. */
+/* Checks the range of a setting here too, since a plan need not come from settings. */
 static gboolean
 check_range (const PlgSetting *setting, const PlgPlan *plan, GError **error)
 {
@@ -94,8 +94,7 @@ check_ranges (const PlgPlan *plan, GError **error)
       plan->cluster.gpus_per_node % plan->cluster.gpus_per_host != 0)
     return set_plan_error (
         error, PLG_PLAN_ERROR_RANGE,
-        _ ("Hosts of %d GPUs do not fill a node of %d; cluster.gpus-per-host must "
-           "divide that, or be 0 where a node is one host"),
+        _ ("Hosts of %d GPUs do not fill a node of %d GPUs; set cluster.gpus-per-host to a divisor, or to 0 if a node is one host"),
         plan->cluster.gpus_per_host, plan->cluster.gpus_per_node);
   return TRUE;
 }
@@ -125,7 +124,7 @@ check_world (const PlgPlan *plan, GError **error)
   if (product == plg_plan_world (plan))
     return TRUE;
 
-  /* "use DP 2", or what else helps. */
+  /* "use DP 2", or another remedy. */
   gint64 others = product / plan->parallelism.degree[PLG_AXIS_DP];
   gint64 world = plg_plan_world (plan);
 
@@ -141,9 +140,9 @@ check_world (const PlgPlan *plan, GError **error)
       (long long) product, plg_plan_world (plan), remedy);
 }
 
-/* A stage has at least one layer. Of the chunks, two may be without: embedding and loss take the
- * place of a layer on the first and the last stage (22 layers in 8 x 3 chunks, as in the zero
- * bubble paper, arXiv 2401.10241). */
+/* A stage has at least one layer. Two chunks may have none: embedding and loss take the place of
+ * a layer on the first and the last stage (22 layers in 8 x 3 chunks, as in the zero bubble
+ * paper, arXiv 2401.10241). */
 #define CHUNKS_WITHOUT_LAYER 2
 
 static gboolean
@@ -183,7 +182,7 @@ stage_chunks (const PlgPlan *plan)
   return plan->training.schedule == PLG_SCHEDULE_ZB_V ? 2 : 1;
 }
 
-/* Layers counted by hand for one of the stages at the ends. */
+/* Checks the layers set by hand for the first or the last stage. */
 static gboolean
 check_end (const PlgPlan *plan, const char *key, int layers, const char *slot, GError **error)
 {
@@ -194,8 +193,8 @@ check_end (const PlgPlan *plan, const char *key, int layers, const char *slot, G
   if (slot != NULL)
     return set_plan_error (
         error, PLG_PLAN_ERROR_LAYERS,
-        _ ("parallelism.%s %d says how many layers there are: turn parallelism.%s off, "
-           "or set %s to 0"),
+        _ ("parallelism.%s %d already sets the number of layers: turn parallelism.%s off, or set "
+           "%s to 0"),
         key, layers, slot, key);
   return layers >= chunks ||
          set_plan_error (error, PLG_PLAN_ERROR_LAYERS,
@@ -203,8 +202,8 @@ check_end (const PlgPlan *plan, const char *key, int layers, const char *slot, G
                          layers, chunks, chunks);
 }
 
-/* A single stage has all layers, whatever is said of first and last. With zb-v both embedding and
- * loss are on the first. */
+/* A single stage has all layers, whatever the settings of the first and last stage. With zb-v,
+ * embedding and loss are both on the first stage. */
 static gboolean
 check_ends (const PlgPlan *plan, GError **error)
 {
@@ -220,8 +219,8 @@ check_ends (const PlgPlan *plan, GError **error)
       !check_end (plan, "last-layers", parallelism->last_layers, turns_back ? NULL : loss, error))
     return FALSE;
 
-  /* What the stages at the ends leave to the others, each of whose chunks needs one layer;
- * embedding or loss may take its place. */
+  /* The first and last stage must leave a layer for each chunk of the other stages, except for a
+   * chunk with embedding or loss. */
   int rest_first = parallelism->first_layers, last = parallelism->last_layers;
   int chunks = stage_chunks (plan), layers = plan->model.layers;
   int others = parallelism->degree[PLG_AXIS_PP] - (rest_first > 0) - (last > 0);
@@ -230,15 +229,14 @@ check_ends (const PlgPlan *plan, GError **error)
 
   if (others == 0 && rest_first + last != layers)
     return set_plan_error (error, PLG_PLAN_ERROR_LAYERS,
-                           _ ("Two stages of %d and %d layers are not the model's %d; set "
-                              "parallelism.last-layers to 0"),
+                           _ ("Two stages of %d and %d layers do not make the model's %d layers; "
+                              "set parallelism.last-layers to 0"),
                            rest_first, last, layers);
   return rest_first + last <= most ||
          set_plan_error (
              error, PLG_PLAN_ERROR_LAYERS,
-             _ ("%d layers by hand leave %d of %d to the other stages, which need %d; use %d "
-                "or "
-                "less"),
+             _ ("%d layers set by hand leave %d of %d layers to the other stages, which need %d; "
+                "use %d or less"),
              rest_first + last, MAX (layers - rest_first - last, 0), layers, wanted, most);
 }
 
@@ -260,7 +258,7 @@ check_heads (const PlgPlan *plan, GError **error)
       if (model->kv_rank > 0)
         return TRUE;
 
-      /* With fewer KV heads than TP each is kept by several GPUs, as Megatron-LM does. */
+      /* If TP exceeds the KV heads, several GPUs keep each KV head, as in Megatron-LM. */
       g_autofree char *heads_choices = NULL;
 
       if (model->heads % model->kv_heads != 0)
@@ -275,8 +273,8 @@ check_heads (const PlgPlan *plan, GError **error)
         return TRUE;
       heads_choices = near_divisors (model->kv_heads, tp);
       return set_plan_error (error, PLG_PLAN_ERROR_HEADS,
-                             _ ("TP %d and %d KV heads do not divide one another; use TP %s"), tp,
-                             model->kv_heads, heads_choices);
+                             _ ("Neither of TP %d and %d KV heads divides the other; use TP %s"),
+                             tp, model->kv_heads, heads_choices);
     }
   choices = near_divisors (model->heads, tp);
   return set_plan_error (error, PLG_PLAN_ERROR_HEADS,
@@ -284,7 +282,7 @@ check_heads (const PlgPlan *plan, GError **error)
                          model->heads, choices);
 }
 
-/* The notebook's formulas know no heads and widths. */
+/* The notebook's formulas have no heads and widths. */
 static gboolean
 check_model_split (const PlgPlan *plan, GError **error)
 {
@@ -305,9 +303,8 @@ check_model_split (const PlgPlan *plan, GError **error)
       ulysses_choices = near_divisors (heads % cp != 0 ? heads : kv_heads, cp);
       if (!set_plan_error (
               error, PLG_PLAN_ERROR_HEADS,
-              _ ("Ulysses CP %d does not divide the %d heads (%d KV heads) that TP leaves a "
-                 "GPU; "
-                 "use CP %s or ring"),
+              _ ("Ulysses CP %d does not divide the %d heads (%d KV heads) that TP leaves per "
+                 "GPU; use CP %s or ring"),
               cp, heads, kv_heads, ulysses_choices))
         return FALSE;
     }
@@ -367,9 +364,8 @@ check_sequence (const PlgPlan *plan, GError **error)
   choices = near_divisors (sequence / cp, tp);
   return set_plan_error (
       error, PLG_PLAN_ERROR_SEQUENCE,
-      _ ("Sequence parallelism: TP %d does not divide the %d tokens of a GPU; use TP "
-         "%s, "
-         "or turn it off"),
+      _ ("Sequence parallelism: TP %d does not divide the %d tokens per GPU; use TP %s, or turn "
+         "it off"),
       tp, sequence / cp, choices);
 }
 
@@ -378,7 +374,8 @@ check_expert_model (const PlgTransformer *model, GError **error)
 {
   if (model->top_k < 1 || model->top_k > model->experts)
     return set_plan_error (error, PLG_PLAN_ERROR_EXPERTS,
-                           _ ("A token cannot go to %d of %d experts; set model.top-k to 1 … %d"),
+                           _ ("A token cannot go to %d of %d experts; set model.top-k to a "
+                              "number from 1 to %d"),
                            model->top_k, model->experts, model->experts);
   if (model->expert_ffn < 1)
     return set_plan_error (error, PLG_PLAN_ERROR_EXPERTS,
@@ -386,7 +383,7 @@ check_expert_model (const PlgTransformer *model, GError **error)
   if (model->dense_layers > model->layers)
     return set_plan_error (
         error, PLG_PLAN_ERROR_LAYERS,
-        _ ("%d dense layers are more than the model's %d layers; use %d or less"),
+        _ ("%d dense layers are more than the model's %d layers; use %d or fewer"),
         model->dense_layers, model->layers, model->layers);
   return TRUE;
 }
@@ -407,11 +404,11 @@ check_experts (const PlgPlan *plan, GError **error)
 
       if (dense_ep > 1)
         return set_plan_error (error, PLG_PLAN_ERROR_EXPERTS,
-                               _ ("EP %d needs experts; %s is a dense model; use EP 1"), dense_ep,
-                               plan->model.title);
+                               _ ("EP %d needs experts, but %s is a dense model; use EP 1"),
+                               dense_ep, plan->model.title);
       if (plan->parallelism.etp > 1)
         return set_plan_error (error, PLG_PLAN_ERROR_EXPERTS,
-                               _ ("ETP %d needs experts; %s is a dense model; use ETP 1"),
+                               _ ("ETP %d needs experts, but %s is a dense model; use ETP 1"),
                                plan->parallelism.etp, plan->model.title);
       return TRUE;
     }
@@ -435,8 +432,8 @@ check_experts (const PlgPlan *plan, GError **error)
     return TRUE;
   return set_plan_error (
       error, PLG_PLAN_ERROR_EXPERTS,
-      _ ("EP %d × ETP %d does not divide the %d GPUs of a stage (TP × CP × DP); use "
-         "degrees whose product does"),
+      _ ("EP %d × ETP %d does not divide the %d GPUs of a stage (TP × CP × DP); use degrees "
+         "whose product divides that number"),
       ep, etp, stage);
 }
 
@@ -453,13 +450,13 @@ check_batch (const PlgPlan *plan, GError **error)
   choices = near_multiples (step, training->global_batch);
   return set_plan_error (
       error, PLG_PLAN_ERROR_BATCH,
-      _ ("Global batch %d is no multiple of micro-batch %d × DP %d = %lld; use a global "
-         "batch of %s"),
+      _ ("Global batch %d is not a multiple of micro-batch %d × DP %d = %lld; use a global batch "
+         "of %s"),
       training->global_batch, training->micro_batch, dp, (long long) step, choices);
 }
 
-/* What DualPipe.step() asserts in github.com/deepseek-ai/DualPipe, dualpipe/dualpipe.py: an even
- * number of ranks, and an even number of micro-batches, at least twice as many. */
+/* DualPipe.step() asserts an even number of ranks and an even number of micro-batches, at least
+ * twice as many (github.com/deepseek-ai/DualPipe, dualpipe/dualpipe.py). */
 static gboolean
 check_dualpipe (const PlgPlan *plan, GError **error)
 {
@@ -471,15 +468,14 @@ check_dualpipe (const PlgPlan *plan, GError **error)
   if (pp % 2 != 0)
     return set_plan_error (
         error, PLG_PLAN_ERROR_SCHEDULE,
-        _ ("DualPipe runs from both ends and needs an even PP, not %d; use PP %d, or "
-           "1f1b"),
-        pp, pp + 1);
+        _ ("DualPipe runs from both ends and needs an even PP, not %d; use PP %d, or 1f1b"), pp,
+        pp + 1);
   if (micro_batches == wanted)
     return TRUE;
   return set_plan_error (
       error, PLG_PLAN_ERROR_SCHEDULE,
-      _ ("DualPipe needs an even number of micro-batches from 2 × PP = %d on, not %d; "
-         "use a global batch of %lld"),
+      _ ("DualPipe needs an even number of micro-batches, at least 2 × PP = %d, not %d; use a "
+         "global batch of %lld"),
       2 * pp, micro_batches, (long long) (wanted * samples));
 }
 
@@ -491,8 +487,7 @@ check_schedule (const PlgPlan *plan, GError **error)
   if (plan->parallelism.overlap_ep && plan->training.schedule == PLG_SCHEDULE_GPIPE)
     return set_plan_error (
         error, PLG_PLAN_ERROR_SCHEDULE,
-        _ ("GPipe has no backward pass beside a forward pass, so nothing hides the way "
-           "to the experts; use 1f1b or interleaved, or turn overlap-ep off"));
+        _ ("GPipe runs no backward pass next to a forward pass, so EP cannot overlap; use 1f1b or interleaved, or turn overlap-ep off"));
   switch (plan->training.schedule)
     {
     case PLG_SCHEDULE_INTERLEAVED:
@@ -505,15 +500,15 @@ check_schedule (const PlgPlan *plan, GError **error)
 
         if (plan->parallelism.chunks < 2)
           return set_plan_error (error, PLG_PLAN_ERROR_SCHEDULE,
-                                 _ ("The interleaved schedule needs 2 chunks a stage or more; set "
-                                    "parallelism.chunks to 2, or use 1f1b"));
+                                 _ ("The interleaved schedule needs at least 2 chunks per stage; "
+                                    "set parallelism.chunks to 2, or use 1f1b"));
         if (plg_plan_micro_batches (plan) % pp == 0)
           return TRUE;
         choices = near_multiples (samples, plan->training.global_batch);
         return set_plan_error (
             error, PLG_PLAN_ERROR_SCHEDULE,
-            _ ("Interleaving needs a multiple of PP %d micro-batches, not %d; use a global "
-               "batch of %s"),
+            _ ("The interleaved schedule needs a multiple of PP %d micro-batches, not %d; use a "
+               "global batch of %s"),
             pp, plg_plan_micro_batches (plan), choices);
       }
     case PLG_SCHEDULE_DUALPIPE:
@@ -521,8 +516,8 @@ check_schedule (const PlgPlan *plan, GError **error)
         return FALSE;
       break;
     case PLG_SCHEDULE_ZB_V:
-      /* Any number of micro-batches: PyTorch's ScheduleZBVZeroBubble asks for two stages a rank and
-       * for nothing else (torch/distributed/pipelining/schedules.py). */
+      /* Any number of micro-batches: PyTorch's ScheduleZBVZeroBubble requires only two stages
+       * per rank (torch/distributed/pipelining/schedules.py). */
       break;
     case PLG_SCHEDULE_GPIPE:
     case PLG_SCHEDULE_1F1B:
@@ -530,15 +525,14 @@ check_schedule (const PlgPlan *plan, GError **error)
     default:
       if (chunks > 1)
         return set_plan_error (error, PLG_PLAN_ERROR_SCHEDULE,
-                               _ ("Only the interleaved schedule runs %d chunks a stage; use "
+                               _ ("Only the interleaved schedule runs %d chunks per stage; use "
                                   "interleaved, or 1 chunk"),
                                chunks);
     }
   if (chunks > 2)
     return set_plan_error (
         error, PLG_PLAN_ERROR_SCHEDULE,
-        _ ("This schedule has 2 chunks a stage of its own, not %d; use 1 chunk, or "
-           "interleaved"),
+        _ ("This schedule always has 2 chunks per stage, not %d; use 1 chunk, or interleaved"),
         chunks);
   return TRUE;
 }
@@ -546,19 +540,21 @@ check_schedule (const PlgPlan *plan, GError **error)
 static gboolean
 check_precision (const PlgPlan *plan, GError **error)
 {
-  static const char *const labels[PLG_N_PRECISIONS] = { "BF16", "FP16", "FP8", "FP32" };
   const PlgGpu *gpu = &plan->cluster.gpu;
   PlgPrecision precision = plan->training.precision;
 
   if (plan->cluster.peak > 0 || gpu->peak[precision] > 0)
     return TRUE;
-  const char *best_precision = gpu->peak[PLG_PRECISION_BF16] > 0   ? "bf16"
-                               : gpu->peak[PLG_PRECISION_FP16] > 0 ? "fp16"
-                                                                   : "fp32";
+
+  const char *const *names = plg_setting_find ("training.precision")->choices;
+  PlgPrecision best = gpu->peak[PLG_PRECISION_BF16] > 0   ? PLG_PRECISION_BF16
+                      : gpu->peak[PLG_PRECISION_FP16] > 0 ? PLG_PRECISION_FP16
+                                                          : PLG_PRECISION_FP32;
+
   return set_plan_error (
       error, PLG_PLAN_ERROR_PRECISION,
-      _ ("%s cannot compute in %s; set training.precision to %s, or cluster.peak"), gpu->title,
-      labels[precision], best_precision);
+      _ ("%s cannot compute in %s; set training.precision to %s, or set cluster.peak"), gpu->title,
+      plg_setting_choice_title (names[precision]), names[best]);
 }
 
 static gboolean
@@ -573,8 +569,7 @@ check_placement (const PlgPlan *plan, GError **error)
   if (placement->size != world)
     return set_plan_error (
         error, PLG_PLAN_ERROR_PLACEMENT,
-        _ ("The placement has %d ranks, but the cluster has %d GPUs; place every rank "
-           "or none"),
+        _ ("The placement has %d ranks, but the cluster has %d GPUs; place all ranks or none"),
         placement->size, world);
   memset (used, 0, (world + 31) / 32 * sizeof *used);
   for (int rank = 0; rank < world; rank++)
@@ -583,12 +578,13 @@ check_placement (const PlgPlan *plan, GError **error)
 
       if (gpu < 0 || gpu >= world)
         return set_plan_error (error, PLG_PLAN_ERROR_PLACEMENT,
-                               _ ("Rank %d sits on GPU %d; GPUs are numbered 0 to %d"), rank, gpu,
-                               world - 1);
+                               _ ("Rank %d is on GPU %d, but GPUs are numbered from 0 to %d"), rank,
+                               gpu, world - 1);
       if ((used[gpu / 32] & (1u << (gpu % 32))) != 0)
         return set_plan_error (
             error, PLG_PLAN_ERROR_PLACEMENT,
-            _ ("GPU %d holds two ranks, rank %d and one before; give each its own"), gpu, rank);
+            _ ("GPU %d has two ranks, rank %d and an earlier rank; place each rank on its own GPU"),
+            gpu, rank);
       used[gpu / 32] |= 1u << (gpu % 32);
     }
   return TRUE;
@@ -605,8 +601,8 @@ check_node_names (const PlgPlan *plan, GError **error)
   if (last < plan->cluster.nodes)
     return TRUE;
   g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
-               _ ("cluster.node-names: there is no node %d to be called “%s”; nodes are 0 to %d"),
-               last, plan->node_names.name[last], plan->cluster.nodes - 1);
+               _ ("cluster.node-names: there is no node %d to name “%s”; nodes are 0 to %d"), last,
+               plan->node_names.name[last], plan->cluster.nodes - 1);
   return FALSE;
 }
 
@@ -621,14 +617,14 @@ check_node_map (const PlgPlan *plan, GError **error)
   if (topology->gpus != cluster->gpus_per_node)
     return set_plan_error (
         error, PLG_PLAN_ERROR_RANGE,
-        _ ("The map of the node has %d GPUs, and cluster.gpus-per-node is %d; use the "
-           "same number, or no map"),
+        _ ("The map of the node has %d GPUs, but cluster.gpus-per-node is %d; use the same "
+           "number, or no map"),
         topology->gpus, cluster->gpus_per_node);
   if (topology->nics > 0 && topology->nics != cluster->nics_per_node)
     return set_plan_error (
         error, PLG_PLAN_ERROR_RANGE,
-        _ ("The map of the node has %d NICs, and cluster.nics-per-node is %d; use the "
-           "same number, or no map"),
+        _ ("The map of the node has %d NICs, but cluster.nics-per-node is %d; use the same "
+           "number, or no map"),
         topology->nics, cluster->nics_per_node);
   return plg_node_topology_check (topology, error);
 }

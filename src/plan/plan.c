@@ -13,8 +13,8 @@ plg_plan_new (void)
   plan->title = g_strdup ("");
   plan->notes = g_strdup ("");
 
-  /* The smallest numbers that pass the check, so that a reader that fills in only some of them
- * ends with a plan whose fault can be named. */
+  /* The smallest numbers that pass the check, so that the check can name the error of a partly
+   * filled plan. */
   PlgCluster *cluster = &plan->cluster;
 
   g_strlcpy (cluster->gpu.name, "custom", PLG_NAME_SIZE);

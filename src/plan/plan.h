@@ -18,10 +18,10 @@ typedef enum
   PLG_PROFILE_HANDBOOK,
 } PlgProfile;
 
-/* What the GPUs on the canvas show. */
+/* The property that the GPU colours on the canvas show. */
 typedef enum
 {
-  PLG_SHOW_ALL, /* fill is the stage, outline the TP group, lightness the replica */
+  PLG_SHOW_ALL, /* the fill is the stage, the outline the TP group, the lightness the replica */
   PLG_SHOW_TP,
   PLG_SHOW_CP,
   PLG_SHOW_EP,
@@ -30,40 +30,40 @@ typedef enum
   PLG_SHOW_MEMORY,
 } PlgShow;
 
-/* What the colour of a link means. */
+/* The meaning of the link colours. */
 typedef enum
 {
-  PLG_LINK_COLOR_FREQUENCY, /* calls a step */
-  PLG_LINK_COLOR_BYTES,     /* bytes a step */
-  PLG_LINK_COLOR_TIME,      /* seconds busy a step */
+  PLG_LINK_COLOR_FREQUENCY, /* calls per step */
+  PLG_LINK_COLOR_BYTES,     /* bytes per step */
+  PLG_LINK_COLOR_TIME,      /* busy seconds per step */
   PLG_LINK_COLOR_OFF,
 } PlgLinkColor;
 
-/* What the matrix of pairs shows. */
+/* The values in the matrix of GPU pairs. */
 typedef enum
 {
-  PLG_MATRIX_BANDWIDTH, /* the way between each two GPUs */
-  PLG_MATRIX_TRAFFIC,   /* bytes a step from each to each */
+  PLG_MATRIX_BANDWIDTH, /* bandwidth of the path between two GPUs */
+  PLG_MATRIX_TRAFFIC,   /* bytes per step from GPU to GPU */
 } PlgMatrixQuantity;
 
-/* The view that people left: saved with the plan, no part of what is evaluated. */
+/* The view of the plan: saved with the plan, but not evaluated. */
 typedef struct
 {
   PlgShow show;
   PlgLinkColor link_color;
   gboolean rings; /* logical rings instead of physical links */
   PlgMatrixQuantity pairs;
-  int row_gpus; /* of a node beside each other; 0: as the picture has them. Not saved. */
+  int row_gpus; /* GPUs of a node per row; 0: automatic. Not saved. */
 } PlgView;
 
-/* All that people design, as one value. */
+/* A complete design as one value. */
 typedef struct
 {
-  char *title; /* owned; never NULL; empty while nobody gave it one */
+  char *title; /* owned; never NULL; empty without a title */
   char *notes; /* owned; never NULL */
   PlgCluster cluster;
-  PlgNodeTopology node_topology; /* what is inside a node, or empty */
-  PlgNodeNames node_names;       /* no part of what is evaluated */
+  PlgNodeTopology node_topology; /* topology of a node, or empty */
+  PlgNodeNames node_names;       /* not evaluated */
   PlgTransformer model;
   PlgTraining training;
   PlgParallelism parallelism;
@@ -72,26 +72,27 @@ typedef struct
   PlgView view;
 } PlgPlan;
 
-/* An empty value: one GPU, no model. The catalogue makes the default plan (catalogue.h). */
+/* An empty plan: one GPU, no model. plg_catalogue_default_plan() makes the default plan. */
 PlgPlan *plg_plan_new (void);
 PlgPlan *plg_plan_copy (const PlgPlan *plan);
-/* Makes TO equal FROM. */
+/* Copies FROM to TO. */
 void plg_plan_assign (PlgPlan *to, const PlgPlan *from);
 void plg_plan_free (PlgPlan *plan);
 gboolean plg_plan_equal (const PlgPlan *a, const PlgPlan *b);
-/* TRUE when both would be evaluated to the same report: all but title, notes, names and view. */
+/* Whether both plans evaluate to the same report: they may differ in title, notes, names and
+ * view. */
 gboolean plg_plan_same_design (const PlgPlan *a, const PlgPlan *b);
 
-/* What the plan is called: its title, or, while nobody gave it one, what it is: "Llama 3 70B on
- * 64 × H100 SXM". g_free(). */
+/* The title of the plan, or without a title a description such as "Llama 3 70B on 64 × H100
+ * SXM". g_free(). */
 char *plg_plan_display_title (const PlgPlan *plan);
 
 int plg_plan_world (const PlgPlan *plan);
-/* Micro-batches a step and replica: global batch / (micro-batch x DP). */
+/* Micro-batches per step and replica: global batch / (micro-batch x DP). */
 int plg_plan_micro_batches (const PlgPlan *plan);
-/* What NODE is called: its name, or "node 3", translated. g_free(). */
+/* The name of NODE, or "node 3", translated. g_free(). */
 char *plg_plan_node_title (const PlgPlan *plan, int node);
-/* The node on which RANK sits. */
+/* The node of RANK. */
 int plg_plan_node_of_rank (const PlgPlan *plan, int rank);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlgPlan, plg_plan_free)

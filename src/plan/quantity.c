@@ -8,16 +8,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NARROW_SPACE "\u202f" /* between thousands: a number does not break over lines */
+#define NARROW_SPACE "\u202f" /* separates thousands; does not break over lines */
 #define UNIT_SPACE "\u00a0"
 #define SIGNIFICANT 3
-/* From here on, and below, powers of ten: no number is longer than a line. */
+/* Numbers from MANY_ZEROS on and below FEWEST are written with powers of ten, so that each
+ * number fits in a line. */
 #define MANY_ZEROS 1e15
 #define FEWEST 1e-7
-/* What sums and quotients of doubles leave of a share that is none. */
+/* The rounding error of sums and quotients of doubles; smaller shares count as 0. */
 #define ROUNDING 1e-12
 
-/* A unit is used from FROM on; the last one that fits is taken. */
+/* A unit for values from FROM on; the last matching unit is used. */
 typedef struct
 {
   double from;
@@ -25,7 +26,7 @@ typedef struct
   const char *unit;
 } Step;
 
-/* VALUE with DECIMALS decimals, without exponent, rounded. */
+/* VALUE with DECIMALS decimals, rounded, without an exponent. */
 static char *
 fixed (double value, int decimals)
 {
@@ -49,7 +50,7 @@ grouped (const char *number)
     }
   whole = strcspn (number, ".");
 
-  /* Appends the WHOLE digits with a narrow space between thousands, from four digits on. */
+  /* Appends the WHOLE digits, with a narrow space between thousands from four digits on. */
   for (gsize i = 0; i < whole; i++)
     {
       if (i > 0 && (whole - i) % 3 == 0)
@@ -74,10 +75,10 @@ drop_trailing_zeros (char *number)
     number[--length] = '\0';
 }
 
-/* So that a table keeps its shape. */
+/* Keeps the columns of a table aligned. */
 #define NOT_A_NUMBER "–"
 
-/* "3.1 × 10¹⁸" or "2 × 10⁻⁹": a number of many zeros, as a person would write it. */
+/* A very large or small number in readable form: "3.1 × 10¹⁸" or "2 × 10⁻⁹". */
 static char *
 powers_of_ten (double value, int digits)
 {
@@ -113,7 +114,7 @@ plg_format_number (double value, int digits)
   if (value != 0 && (fabs (value) >= MANY_ZEROS || fabs (value) < FEWEST))
     return powers_of_ten (value, digits);
 
-  /* How many digits VALUE has before the point once it is rounded to DIGITS. */
+  /* The number of digits before the point after VALUE is rounded to DIGITS. */
   char format[16];
   char text[G_ASCII_DTOSTR_BUF_SIZE];
   const char *exponent;
@@ -131,7 +132,7 @@ plg_format_number (double value, int digits)
   return grouped (number);
 }
 
-/* What is no number has no unit either. */
+/* A value that is not a number gets no unit. */
 static char *
 with_unit (const char *number, const char *unit)
 {
@@ -140,7 +141,7 @@ with_unit (const char *number, const char *unit)
   return g_strconcat (number, UNIT_SPACE, unit, NULL);
 }
 
-/* VALUE in the unit that its rounded number calls for: 999.9 ms is 1 s. */
+/* VALUE in the unit that fits its rounded number: 999.9 ms is 1 s. */
 static char *
 format_steps (double value, int digits, const Step *steps, int n)
 {
@@ -183,7 +184,8 @@ plg_format_memory (double bytes)
   return format_memory (bytes, SIGNIFICANT);
 }
 
-/* VALUE in as few digits, from DIGITS to 3 more, as tell it from OTHER; in DIGITS where none do. */
+/* VALUE with the fewest digits, from DIGITS to DIGITS + 3, that distinguish it from OTHER; with
+ * DIGITS if none do. */
 static char *
 format_distinct (char *(*format) (double, int), double value, double other, int digits)
 {
@@ -369,8 +371,8 @@ plg_format_exact_shifted (double value, int shift)
     return g_strdup ("0");
   text = g_string_new (value < 0 ? "-" : NULL);
 
-  /* The digits of |VALUE|, without trailing zeros, and the power of ten of the first one. 15
- * digits where they are enough, else the 17 that always are. */
+  /* The digits of |VALUE| without trailing zeros, and the power of ten of the first digit. Uses
+   * 15 digits if they are exact, else 17, which always are. */
   char digits_text[G_ASCII_DTOSTR_BUF_SIZE];
   gsize n = 0;
 

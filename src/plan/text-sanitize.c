@@ -5,22 +5,16 @@
 
 #include <string.h>
 
-/* Marks, embeddings, overrides and isolates of the direction of writing (Unicode Bidi_Control). */
-static gboolean
-turns_round (gunichar letter)
-{
-  return letter == 0x061C || letter == 0x200E || letter == 0x200F ||
-         (letter >= 0x202A && letter <= 0x202E) || (letter >= 0x2066 && letter <= 0x2069);
-}
-
 static gboolean
 is_printable (gunichar letter)
 {
   if (letter == '\n' || letter == '\t')
     return TRUE;
-  /* U+2028 and U+2029 end lines as well. */
-  return !g_unichar_iscntrl (letter) && letter != 0x2028 && letter != 0x2029 &&
-         !turns_round (letter);
+  /* U+2028 and U+2029 end lines. The other characters control the writing direction: marks,
+   * embeddings, overrides and isolates (Unicode Bidi_Control). */
+  return !g_unichar_iscntrl (letter) && letter != 0x2028 && letter != 0x2029 && letter != 0x061C &&
+         letter != 0x200E && letter != 0x200F && !(letter >= 0x202A && letter <= 0x202E) &&
+         !(letter >= 0x2066 && letter <= 0x2069);
 }
 
 char *

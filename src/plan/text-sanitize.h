@@ -5,11 +5,11 @@
 
 G_BEGIN_DECLS
 
-/* TEXT without what steers a terminal or turns the rest of a line round, which names of files and
- * what stands in them may hold: such a character is written as <U+202E>. Line feeds and tabs stay.
+/* TEXT without characters that control a terminal or reverse the writing direction, which file
+ * names and contents may have; such a character becomes <U+202E>. Line feeds and tabs stay.
  * g_free(). */
 char *plg_text_sanitize (const char *text);
-/* The first CHARACTERS of it on one line. g_free(). */
+/* The first CHARACTERS characters of the sanitized text on one line. g_free(). */
 char *plg_text_sanitize_excerpt (const char *text, int characters);
 
 G_END_DECLS

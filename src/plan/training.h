@@ -9,23 +9,23 @@ typedef enum
 {
   PLG_RECOMPUTE_NONE,
   PLG_RECOMPUTE_SELECTIVE, /* core attention again in the backward pass */
-  PLG_RECOMPUTE_FULL,      /* the whole layer again */
+  PLG_RECOMPUTE_FULL,      /* the whole layer again in the backward pass */
 } PlgRecompute;
 
-/* What the loss makes of the logits. */
+/* The kernels of the loss. */
 typedef enum
 {
-  PLG_LOSS_FUSED,    /* one kernel: logits and their gradient, no copies */
-  PLG_LOSS_PLAIN,    /* function by function in FP32: copies of the logits */
-  PLG_LOSS_GATHERED, /* the same, each GPU of a TP group with all of the vocabulary */
+  PLG_LOSS_FUSED,    /* one kernel for logits and gradient, no copies */
+  PLG_LOSS_PLAIN,    /* several kernels in FP32, with copies of the logits */
+  PLG_LOSS_GATHERED, /* as plain, but each GPU of a TP group has the whole vocabulary */
 } PlgLoss;
 
-/* How the operations between the matrix products run. */
+/* The kernels of the operations between the matrix products. */
 typedef enum
 {
-  PLG_KERNELS_AUTO,  /* as the programs do that such a plan is for */
-  PLG_KERNELS_FUSED, /* several operations a kernel: Transformer Engine, compilers */
-  PLG_KERNELS_EAGER, /* one kernel an operation: a framework by itself */
+  PLG_KERNELS_AUTO,  /* as in the programs that run such plans */
+  PLG_KERNELS_FUSED, /* several operations per kernel: Transformer Engine, compilers */
+  PLG_KERNELS_EAGER, /* one kernel per operation: a framework alone */
 } PlgKernels;
 
 typedef enum
@@ -40,9 +40,9 @@ typedef enum
 
 typedef struct
 {
-  int sequence;     /* tokens a sequence */
-  int micro_batch;  /* sequences a micro-batch and replica */
-  int global_batch; /* sequences a step, over all replicas */
+  int sequence;     /* tokens per sequence */
+  int micro_batch;  /* sequences per micro-batch and replica */
+  int global_batch; /* sequences per step, over all replicas */
   PlgPrecision precision;
   PlgPrecision gradient_precision; /* FP32 or BF16 */
   PlgRecompute recompute;
@@ -51,7 +51,7 @@ typedef struct
   PlgKernels kernels;
   gboolean flash_attention;
   gboolean causal; /* count and run only the lower half of the attention scores */
-  double tokens;   /* tokens to train on in all, for days and GPU-hours */
+  double tokens;   /* tokens of the whole training, for days and GPU-hours */
 } PlgTraining;
 
 gboolean plg_training_equal (const PlgTraining *a, const PlgTraining *b);

@@ -19,21 +19,6 @@ plg_transformer_dense_layers (const PlgTransformer *model)
   return model->layers - plg_transformer_moe_layers (model);
 }
 
-static gboolean
-same_attention (const PlgTransformer *a, const PlgTransformer *b)
-{
-  return a->heads == b->heads && a->kv_heads == b->kv_heads && a->head_dim == b->head_dim &&
-         a->positions == b->positions && a->q_rank == b->q_rank && a->kv_rank == b->kv_rank &&
-         a->rope_dim == b->rope_dim && a->value_dim == b->value_dim;
-}
-
-static gboolean
-same_experts (const PlgTransformer *a, const PlgTransformer *b)
-{
-  return a->experts == b->experts && a->top_k == b->top_k && a->expert_ffn == b->expert_ffn &&
-         a->shared_experts == b->shared_experts && a->dense_layers == b->dense_layers;
-}
-
 gboolean
 plg_transformer_equal (const PlgTransformer *a, const PlgTransformer *b)
 {
@@ -41,5 +26,9 @@ plg_transformer_equal (const PlgTransformer *a, const PlgTransformer *b)
          a->layers == b->layers && a->hidden == b->hidden && a->ffn == b->ffn &&
          !a->gated == !b->gated && a->vocabulary == b->vocabulary && !a->tied == !b->tied &&
          !a->rms_norm == !b->rms_norm && !a->biases == !b->biases &&
-         a->mtp_layers == b->mtp_layers && same_attention (a, b) && same_experts (a, b);
+         a->mtp_layers == b->mtp_layers && a->heads == b->heads && a->kv_heads == b->kv_heads &&
+         a->head_dim == b->head_dim && a->positions == b->positions && a->q_rank == b->q_rank &&
+         a->kv_rank == b->kv_rank && a->rope_dim == b->rope_dim && a->value_dim == b->value_dim &&
+         a->experts == b->experts && a->top_k == b->top_k && a->expert_ffn == b->expert_ffn &&
+         a->shared_experts == b->shared_experts && a->dense_layers == b->dense_layers;
 }

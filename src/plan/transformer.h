@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   char name[PLG_NAME_SIZE];  /* catalogue name, or "custom" */
-  char title[PLG_NAME_SIZE]; /* for people, such as "Llama 3 70B" */
+  char title[PLG_NAME_SIZE]; /* display name, such as "Llama 3 70B" */
   int layers;
   int hidden;
   int ffn;        /* inner size of the dense MLP */
@@ -21,7 +21,7 @@ typedef struct
   gboolean tied;     /* the output layer shares the embedding's weights */
   gboolean rms_norm; /* RMSNorm (one vector) or LayerNorm (two) */
   gboolean biases;   /* linear layers have bias vectors */
-  int positions;     /* learned absolute positions; 0 = rotary or the like */
+  int positions;     /* learned absolute positions; 0: rotary or similar */
 
   /* Mixture of experts; experts = 0: a dense model. */
   int experts;
@@ -30,8 +30,8 @@ typedef struct
   int shared_experts; /* experts that see every token */
   int dense_layers;   /* leading layers without experts */
 
-  /* Multi-head latent attention (DeepSeek-V2, arXiv 2405.04434 sec. 2.1); kv_rank = 0: none.
-   * head_dim is then the part of a query head without rotary position. */
+  /* Multi-head latent attention (DeepSeek-V2, arXiv 2405.04434 sec. 2.1); kv_rank = 0: no latent
+   * attention. head_dim is then the part of a query head without rotary position. */
   int q_rank;
   int kv_rank;
   int rope_dim;
@@ -40,7 +40,7 @@ typedef struct
 } PlgTransformer;
 
 gboolean plg_transformer_is_moe (const PlgTransformer *model);
-/* Layers with experts, and layers without. */
+/* The number of layers with experts, and of layers without. */
 int plg_transformer_moe_layers (const PlgTransformer *model);
 int plg_transformer_dense_layers (const PlgTransformer *model);
 gboolean plg_transformer_equal (const PlgTransformer *a, const PlgTransformer *b);

@@ -194,7 +194,7 @@ test_dropped_nonsense (AppRig *rig, gconstpointer data)
 
   drop (rig, g_slist_append (NULL, file));
   rig_until ((dialog = app_rig_open_window (ADW_TYPE_MESSAGE_DIALOG)) != NULL);
-  g_assert_true (app_rig_shows (dialog, "hosts:2: “$(reboot)” is no name of a node"));
+  g_assert_true (app_rig_shows (dialog, "hosts:2: “$(reboot)” is not a valid node name"));
   gtk_window_destroy (GTK_WINDOW (dialog));
 }
 

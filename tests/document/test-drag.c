@@ -167,9 +167,9 @@ test_edge_refused_for_layers_and_batch (Fixture *fixture, gconstpointer data)
   fixture->plan->training.global_batch = 2;
   begin (fixture, PLG_DRAG_EDGE, PLG_AXIS_TP, 0);
   g_assert_false (plg_drag_update (fixture->drag, 3, FALSE));
-  g_assert_cmpstr (plg_drag_reason (fixture->drag), ==,
-                   "Global batch 2 is no multiple of micro-batch 1 × DP 4 = 4; use a global batch "
-                   "of 4");
+  g_assert_cmpstr (
+      plg_drag_reason (fixture->drag), ==,
+      "Global batch 2 is not a multiple of micro-batch 1 × DP 4 = 4; use a global batch of 4");
 }
 
 /* Another order makes another axis the outermost. */

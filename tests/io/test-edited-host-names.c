@@ -120,7 +120,7 @@ static const Edit edits[] = {
   { CASES, "# node2", "# node2 (spare)", NULL, "" },
   { CASES, "# node2", "# a spare one", NULL, "" },
   { CASES, "# node2", "", NULL, "" },
-  { CASES, "\\(2", "($(reboot)", "“$(reboot)” is no name of a node", NULL },
+  { CASES, "\\(2", "($(reboot)", "“$(reboot)” is not a valid node name", NULL },
   { CASES, "node2", "node1", "f:5: Node node2 is listed here, but has no rank.", NULL },
   { 5, 5, "# node 2", "# node 3", "f:5: Node node2 is listed out of order", NULL },
 };

@@ -378,7 +378,7 @@ test_names_for_people (Fixture *fixture, gconstpointer data)
 }
 
 static const BrokenFile broken_tasks[] = {
-  { "hostile", "a\na\n$(reboot)\n", "FILE:3: “$(reboot)” is no name" },
+  { "hostile", "a\na\n$(reboot)\n", "FILE:3: “$(reboot)” is not a valid" },
   { "many", "a*70000\n", "FILE:1: “70000” is not a number of ranks" },
   { "none", "a*\na*2\n", "FILE:1: “” is not a number of ranks" },
   { "a wide range", "n[0-99999999]\nn[0-99999999]\n", "FILE:1: " },
@@ -390,21 +390,21 @@ static const BrokenFile broken_slots[] = {
   { "twice", "a slots=2\nb slots=1\na slots=1\n",
     "FILE:3: “a” is already in line 1; Open MPI and DeepSpeed reject repeated hosts." },
   { "both forms", "a:2\na slots=2\n", "FILE:2: “a” is already in line 1" },
-  { "option", "-oProxyCommand=x slots=2\n", "FILE:1: “-oProxyCommand=x” is no name" },
-  { "option and colon", "-oProxyCommand=x:2\n", "FILE:1: “-oProxyCommand=x” is no name" },
+  { "option", "-oProxyCommand=x slots=2\n", "FILE:1: “-oProxyCommand=x” is not a valid" },
+  { "option and colon", "-oProxyCommand=x:2\n", "FILE:1: “-oProxyCommand=x” is not a valid" },
   { "none", "a slots=0\n", "FILE:1: “0” is not a number" },
   { "huge", "a slots=99999999999999\n", "FILE:1: “99999999999999” is not a number" },
   { "a word", "a slots=1\nb slots=x\n", "FILE:2: “x” is not a number" },
-  { "hostile", "a slots=1\n../../x slots=1\n", "FILE:2: “../../x” is no name" },
-  { "hostile too", "a:1\n`id`:1\n", "FILE:2: “`id`” is no name" },
+  { "hostile", "a slots=1\n../../x slots=1\n", "FILE:2: “../../x” is not a valid" },
+  { "hostile too", "a:1\n`id`:1\n", "FILE:2: “`id`” is not a valid" },
   { "not as many", "a slots=2\nb slots=1\n", "FILE:2: There are 2 ranks on a" },
   { "too many", "a slots=65536\nb slots=65536\n", "FILE:2: There are more ranks" },
 };
 
 static const BrokenFile broken_ranks[] = {
   { "truncated", "rank 0=a slot=0\nrank 1", "FILE:2: “rank 1” is not a line" },
-  { "hostile", "rank 0=$(reboot) slot=0\n", "FILE:1: “$(reboot)” is no name" },
-  { "a path", "rank 0=../../x slot=0\n", "FILE:1: “../../x” is no name" },
+  { "hostile", "rank 0=$(reboot) slot=0\n", "FILE:1: “$(reboot)” is not a valid" },
+  { "a path", "rank 0=../../x slot=0\n", "FILE:1: “../../x” is not a valid" },
   { "huge", "rank 99999999999999999999=a slot=0\n", "FILE:1: Rank 99999999999999999999" },
   { "a huge node", "rank 0=+n99999 slot=0\n", "FILE:1: “+n99999” is not a node" },
   { "twice", "rank 0=a slot=0\nrank 0=a slot=1\n", "FILE:2: Rank 0 occurs twice" },
@@ -437,7 +437,7 @@ static const BrokenFile broken_torchrun[] = {
     "FILE:1: CUDA_VISIBLE_DEVICES lists 2" },
   { "a huge GPU", "CUDA_VISIBLE_DEVICES=999" LINE "--node-rank=0\n",
     "FILE:1: CUDA_VISIBLE_DEVICES must" },
-  { "hostile", "$HOME)" LINE "--node-rank=0\n", "FILE:1: “$HOME” is no name" },
+  { "hostile", "$HOME)" LINE "--node-rank=0\n", "FILE:1: “$HOME” is not a valid" },
   { "some names", "a)" LINE "--node-rank=0\n" LINE "--node-rank=1\n", "FILE:2: Some lines name" },
 };
 
@@ -458,7 +458,7 @@ static const BrokenFile broken_jobs[] = {
         "      args: |-\n        0) node_rank=0 ;; # node0\n        0) node_rank=0 ;; # node1\n",
     "FILE:9: Line 8 gives other values" },
   { "hostile", JOB "      replicas: 1\n" POD "      args: |-\n        $x`y`) node_rank=0 ;;\n",
-    "FILE:8: “$x`y`” is no name" },
+    "FILE:8: “$x`y`” is not a valid" },
   { "GPUs",
     JOB "      replicas: 1\n" POD
         "      args: |-\n        0) node_rank=0; export CUDA_VISIBLE_DEVICES=0,1,2 ;;\n",
@@ -511,7 +511,7 @@ static const BrokenFile broken_scripts[] = {
   { "no table", "#!/bin/bash\ncat <<':PLACEMENT:'\nrm\n:PLACEMENT:\n",
     "FILE:3: “rm” is not a rank" },
   { "hostile", "#!/bin/bash\ncat <<':PLACEMENT:'\n0\t`id`\t0\n:PLACEMENT:\n",
-    "FILE:3: “`id`” is no name" },
+    "FILE:3: “`id`” is not a valid" },
 };
 
 static void

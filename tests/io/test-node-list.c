@@ -54,20 +54,20 @@ test_files (void)
 
 static const BrokenCase broken[] = {
   { "twice", "n0\nn1\nn0\n", "3: “n0” is listed twice" },
-  { "hostile", "n0\n$(reboot)\n", "2: “$(reboot)” is no name" },
-  { "path", "../../x\n", "1: “../../x” is no name" },
-  { "brackets", "n0\nn1\nn[2-\n", "3: “n[2-” is no list" },
+  { "hostile", "n0\n$(reboot)\n", "2: “$(reboot)” is not a valid" },
+  { "path", "../../x\n", "1: “../../x” is not a valid" },
+  { "brackets", "n0\nn1\nn[2-\n", "3: “n[2-” is not a list" },
   { "a range that goes down", "n0\nn[5-2]\n",
-    "2: “n[5-2]” has a range that goes down, from 5 to 2; write the lower number first." },
-  { "letters that turn the line round", "n0\na\u202eb\n", "2: “a<U+202E>b” is no name" },
-  { "the same in brackets", "n0\nn\u2066[2-\n", "2: “n<U+2066>[2-” is no list" },
-  { "letters that steer a terminal", "n0\nn\x07x\n", "2: “n<U+0007>x” is no name" },
-  { "nested", "n[1[2-3]]\n", "1: “n[1[2-3]]” is no list" },
+    "2: The range in “n[5-2]” runs backwards, from 5 to 2; write the lower number first." },
+  { "letters that turn the line round", "n0\na\u202eb\n", "2: “a<U+202E>b” is not a valid" },
+  { "the same in brackets", "n0\nn\u2066[2-\n", "2: “n<U+2066>[2-” is not a list" },
+  { "letters that steer a terminal", "n0\nn\x07x\n", "2: “n<U+0007>x” is not a valid" },
+  { "nested", "n[1[2-3]]\n", "1: “n[1[2-3]]” is not a list" },
   { "too many", "n[0-99999]\n", "1: There are more than 16384" },
   { "nothing", "# n0\n\n", " No host is listed" },
   { "binary", "n0\n\x80\n", "2: Byte 0x80" },
-  { "words", "n0\nDear reader,\n", "2: “Dear reader” is no name" },
-  { "option", "-oProxyCommand=reboot\n", "1: “-oProxyCommand=reboot” is no name" },
+  { "words", "n0\nDear reader,\n", "2: “Dear reader” is not a valid" },
+  { "option", "-oProxyCommand=reboot\n", "1: “-oProxyCommand=reboot” is not a valid" },
 };
 
 static void
@@ -82,9 +82,9 @@ static void
 test_told (void)
 {
   static const BrokenCase told[] = {
-    { "command", "n0\nn1\n$(reboot)\n", "3: “$(reboot)” is no name" },
-    { "path", "../../x\nn1\n", "1: “../../x” is no name" },
-    { "of ranks", "n0\nn0\n`id`\n`id`\n", "3: “`id`” is no name" },
+    { "command", "n0\nn1\n$(reboot)\n", "3: “$(reboot)” is not a valid" },
+    { "path", "../../x\nn1\n", "1: “../../x” is not a valid" },
+    { "of ranks", "n0\nn0\n`id`\n`id`\n", "3: “`id`” is not a valid" },
   };
   g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
 

@@ -175,8 +175,8 @@ static const struct
   { "no paths", MAP ("<gpu/>"), "4:11: “gpus” has 0 values, but needs 1" },
   { "unknown path", MAP ("<gpu gpus='X NVX'/><gpu gpus='NV1 X'/>"), "“NVX” is not understood" },
   { "no paths to NICs", MAP ("<gpu gpus='X PIX'/><gpu gpus='PIX X'/><nic/>"), "“nics” has 0" },
-  { "unlike back", MAP ("<gpu gpus='X PIX'/><gpu gpus='SYS X'/>"), "both must be the same" },
-  { "not itself", MAP ("<gpu gpus='PIX PIX'/><gpu gpus='PIX X'/>"), "X is the way of a GPU" },
+  { "unlike back", MAP ("<gpu gpus='X PIX'/><gpu gpus='SYS X'/>"), "both paths must be the same" },
+  { "not itself", MAP ("<gpu gpus='PIX PIX'/><gpu gpus='PIX X'/>"), "X is the path of a GPU" },
   { "bandwidth below zero", MAP ("<gpu gpus='X PIX:-3'/><gpu gpus='PIX X'/>"), "“PIX:-3”" },
   { "NUMA of letters", MAP ("<gpu numa='a' gpus='X PIX'/><gpu gpus='PIX X'/>"), "4:16: “a”" },
   { "hostile NIC",
@@ -187,12 +187,12 @@ static const struct
     "“1e99”" },
   { "short ring", MAP ("<gpu gpus='X PIX'/><gpu gpus='PIX X'/><ring gpus='0'/>"), "has 1 values" },
   { "ring with a twin", MAP ("<gpu gpus='X PIX'/><gpu gpus='PIX X'/><ring gpus='0 0'/>"),
-    "Ring 0 of the map of the node must name GPUs 0 to 1 once each" },
+    "Ring 0 in the map of the node must name GPUs 0 to 1 once each" },
   { "GPUs of another node", MAP ("<gpu gpus='X'/>"),
-    "2:1: The map of the node has 1 GPUs, and cluster.gpus-per-node is 2" },
+    "2:1: The map of the node has 1 GPUs, but cluster.gpus-per-node is 2" },
   { "NICs of another node",
     MAP ("<gpu gpus='X PIX' nics='PIX PIX'/><gpu gpus='PIX X' nics='SYS SYS'/><nic/><nic/>"),
-    "2:1: The map of the node has 2 NICs, and cluster.nics-per-node is 1" },
+    "2:1: The map of the node has 2 NICs, but cluster.nics-per-node is 1" },
 };
 
 static void

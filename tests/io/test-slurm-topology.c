@@ -64,7 +64,7 @@ static const BrokenCase broken[] = {
     "SwitchName=b Level=1 Nodes=n0 Switches=a\nSwitchName=a Level=0 Nodes=n[0-1]\n",
     "1: “b” omits the node “n1”" },
   { "hostile above", "SwitchName=b Level=1 Nodes=$(reboot) Switches=a\n",
-    "1: “$(reboot)” is no name" },
+    "1: “$(reboot)” is not a valid" },
   { "twice the same switch", "SwitchName=a Nodes=n0\nSwitchName=a Nodes=n1\n",
     "2: The switch “a” already exists" },
   { "twice the same node", "SwitchName=a Nodes=n0\nSwitchName=b Nodes=n[0-1]\n",
@@ -77,13 +77,13 @@ static const BrokenCase broken[] = {
     "2: “a” is below itself" },
   { "no node", "LinkSpeed=3\n", " No switch has nodes" },
   { "nodes of no switch", "SwitchName=a Nodes=n0\nNodes=n1\n", "2: These nodes have no switch" },
-  { "reversed", "SwitchName=a Nodes=n[3-1]\n", "1: “n[3-1]” has a range that goes down" },
-  { "open bracket", "\n\nSwitchName=a Nodes=n[0-3\n", "3: “n[0-3” is no list" },
+  { "reversed", "SwitchName=a Nodes=n[3-1]\n", "1: The range in “n[3-1]” runs backwards" },
+  { "open bracket", "\n\nSwitchName=a Nodes=n[0-3\n", "3: “n[0-3” is not a list" },
   { "too many", "SwitchName=a Nodes=n[0-99999999]\n", "1: There are more than 16384 hosts" },
-  { "hostile", "SwitchName=a Nodes=$(reboot)\n", "1: “$(reboot)” is no name" },
-  { "path", "SwitchName=a Nodes=../../x\n", "1: “../../x” is no name" },
+  { "hostile", "SwitchName=a Nodes=$(reboot)\n", "1: “$(reboot)” is not a valid" },
+  { "path", "SwitchName=a Nodes=../../x\n", "1: “../../x” is not a valid" },
   { "binary", "SwitchName=a Nodes=n0\n\xFF\xFE\n", "2: Byte 0xFF" },
-  { "goes on behind the end", "SwitchName=a Nodes=n[0-\\", "1: “n[0-” is no list" },
+  { "goes on behind the end", "SwitchName=a Nodes=n[0-\\", "1: “n[0-” is not a list" },
 };
 
 static void

@@ -10,8 +10,8 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-/* Three ledgers of one lesson of the program and one that nobody knows, a broken one and a foreign
- * one. */
+/* Three learner records of a lesson of the program and of an unknown lesson, a broken file and a
+ * foreign file. */
 
 typedef struct
 {
@@ -76,7 +76,7 @@ load (Case *c)
   return plg_class_records_load ((const char *const *) c->paths->pdata, c->catalogue);
 }
 
-/* The program's lessons first, in their own words, with choices that nobody took. */
+/* The program's lessons come first, with their own texts and all choices. */
 static void
 test_tally (Case *c, gconstpointer data)
 {
@@ -87,7 +87,7 @@ test_tally (Case *c, gconstpointer data)
 
   g_assert_cmpint (tally->learners, ==, 3);
   g_assert_cmpint (tally->questions->len, ==, 2);
-  /* After its step's title: several may ask "Why?". */
+  /* The step's title comes first, since several steps may ask "Why?". */
   g_assert_cmpstr (question->text, ==,
                    "Four stages take turns · How much of the step does a stage spend waiting?");
   g_assert_cmpint (question->answered, ==, 3);
@@ -107,7 +107,8 @@ test_tally (Case *c, gconstpointer data)
   g_assert_cmpint (plg_class_results_right (tally), ==, 2);
 }
 
-/* A file that is no ledger is named with its reason; one that is named twice counts once. */
+/* A file that is not a learner record is listed with the reason; a file that is named twice
+ * counts once. */
 static void
 test_unread (Case *c, gconstpointer data)
 {
@@ -122,10 +123,10 @@ test_unread (Case *c, gconstpointer data)
   g_assert_cmpint (klass->unread->len, ==, 3);
   g_assert_nonnull (strstr (klass->unread->pdata[0], "gone.xml"));
   g_assert_nonnull (strstr (klass->unread->pdata[1], "broken.xml:1:"));
-  g_assert_nonnull (strstr (klass->unread->pdata[2], "This is no <learner"));
+  g_assert_nonnull (strstr (klass->unread->pdata[2], "This file is not a learner record"));
 }
 
-/* A teacher's own lesson gives the words and the other choices. */
+/* The teacher's lesson supplies the texts and the other choices. */
 static void
 test_own_lesson (Case *c, gconstpointer data)
 {
@@ -142,17 +143,17 @@ test_own_lesson (Case *c, gconstpointer data)
          "</lesson>");
   klass = load (c);
   g_assert_cmpint (klass->unread->len, ==, 0);
-  /* That it is among them is said: a pattern of file names may have brought it. */
-  g_assert_true (g_str_has_prefix (klass->remarks->pdata[0], "own.lesson.xml is a lesson, “Own”"));
+  /* A remark reports the lesson, since a pattern of file names may have matched it. */
+  g_assert_true (g_str_has_prefix (klass->remarks->pdata[0], "own.lesson.xml is the lesson “Own”"));
   tally = plg_class_records_results (klass, c->catalogue);
   question = tally->questions->pdata[0];
-  /* What it hides stays hidden here, too. */
+  /* Numbers that the lesson hides stay hidden here too. */
   g_assert_true (g_str_has_suffix (question->text, " · With – of 64?"));
   g_assert_cmpint (question->choices->len, ==, 2);
   g_assert_true (((const PlgClassResultsChoice *) question->choices->pdata[1])->is_right);
 }
 
-/* A ledger cannot make its answers right, nor add any that its lesson does not have. */
+/* A learner record cannot make its answers right or add answers that its lesson does not have. */
 static void
 test_forged (Case *c, gconstpointer data)
 {
@@ -176,12 +177,12 @@ test_forged (Case *c, gconstpointer data)
   g_assert_cmpint (question->right, ==, 3);
   g_assert_cmpint (plg_class_results_right (tally), ==, 3);
   g_assert_cmpint (klass->remarks->len, ==, 4);
-  /* Once, though each of them has it. */
+  /* Reported once for several records. */
   g_assert_true (g_str_has_prefix (klass->remarks->pdata[0],
-                                   "The lesson “Own, \"quoted\"” is not"));
-  g_assert_true (g_str_has_prefix (klass->remarks->pdata[1], "Eve.xml: question “q-bubble” says "));
+                                   "The lesson “Own, \"quoted\"” is not among"));
+  g_assert_true (g_str_has_prefix (klass->remarks->pdata[1], "Eve.xml: question “q-bubble”: the "));
   g_assert_true (g_str_has_prefix (klass->remarks->pdata[2], "Late.xml: question “q-bubble” of "));
-  g_assert_nonnull (strstr (klass->remarks->pdata[3], "is not right; it is"));
+  g_assert_nonnull (strstr (klass->remarks->pdata[3], "is marked as not right, but it is right"));
   json = plg_learner_json (klass->learners->pdata[3]);
   g_assert_null (strstr (json, "\"act1_correct\": true"));
 }
@@ -195,7 +196,7 @@ load_one (Case *c, const char *lesson)
   return load (c);
 }
 
-/* A ledger of nothing but what is not counted does not hide what is told of others. */
+/* A record without any counted answer does not suppress the remarks on other records. */
 static void
 test_remarks (Case *c, gconstpointer data)
 {
@@ -208,10 +209,10 @@ test_remarks (Case *c, gconstpointer data)
     g_string_append_printf (text, "<answer question='x%d' choice='a' right='true'/>", i);
   klass = load_one (c, g_string_append (text, "</lesson></learner>")->str);
   g_assert_cmpuint (klass->remarks->len, ==, 21);
-  g_assert_true (g_str_has_prefix (klass->remarks->pdata[20], "Eve.xml: and 48"));
+  g_assert_true (g_str_has_prefix (klass->remarks->pdata[20], "Eve.xml: 480 more"));
 }
 
-/* Nor can it leave out questions and goals, or reach one with a plan that does not. */
+/* A record cannot omit questions and goals, or reach a goal with a plan that misses it. */
 static void
 test_forged_designs (Case *c, gconstpointer data)
 {
@@ -235,14 +236,13 @@ test_forged_designs (Case *c, gconstpointer data)
   g_assert_false (plg_learner_find_design (played, "shrink-again")->reached);
   g_assert_cmpint (plg_learner_score (played), ==, PLG_SCORE_OPEN);
   g_assert_cmpuint (klass->remarks->len, ==, 3);
-  g_assert_true (g_str_has_prefix (klass->remarks->pdata[0], "Eve.xml: says that the lesson"));
+  g_assert_true (g_str_has_prefix (klass->remarks->pdata[0], "Eve.xml: the record of the lesson"));
   g_assert_true (g_str_has_prefix (klass->remarks->pdata[1],
                                    "Eve.xml: the design of step “shrink-again”"));
   g_assert_nonnull (strstr (klass->remarks->pdata[2], "no goal in a step “nowhere”"));
 }
 
-/* What this program counts of a lesson, also of one that asks and has a goal in the same step, is
- * nothing that a judge finds untrue. */
+/* The judge accepts the program's own counts, also for a step with a question and a goal. */
 static void
 test_honest (Case *c, gconstpointer data)
 {
@@ -258,7 +258,7 @@ test_honest (Case *c, gconstpointer data)
     g_error ("%s", (const char *) remarks->pdata[0]);
 }
 
-/* What is wrong with a design's plan has one place, which is that in the file. */
+/* An error in the plan of a design has one position, the position in the file. */
 static void
 test_place_of_plan (Case *c, gconstpointer data)
 {
@@ -290,11 +290,11 @@ test_files (Case *c, gconstpointer data)
   g_assert_nonnull (strstr (csv, "\nReading a pipeline,q-bubble,Four stages take turns · How much "
                                  "of the step does a stage "
                                  "spend waiting?,c,More than a quarter,true,2,3\n"));
-  /* No spreadsheet takes a learner's file for a formula. */
+  /* A spreadsheet must not read a learner's text as a formula. */
   g_assert_nonnull (strstr (csv, "\n\"Own, \"\"quoted\"\"\",q,\"'=Which?\",x,This,false,3,3\n"));
   g_assert_nonnull (strstr (markdown, "| More than a quarter | 2 | 66.7\u00A0% | right |"));
   g_assert_cmpfloat (plg_json_find (plg_json_root (json), "learners")->number, ==, 3);
-  /* Each learner in each lesson. */
+  /* One row per learner and lesson. */
   g_assert_cmpuint (tally->scores->len, ==, 6);
   g_assert_true (g_str_has_prefix (scores, "learner,lesson,score,right,questions\n"
                                            "Ada,\"Own, \"\"quoted\"\"\",developing,0,1\n"
@@ -305,7 +305,7 @@ test_files (Case *c, gconstpointer data)
   g_assert_cmpstr (plg_json_find (score, "score")->text, ==, "developing");
 }
 
-/* Who hands a ledger in twice, under another name, is one learner still, and that is told. */
+/* A record that is handed in twice under different names counts once, and a remark reports it. */
 static void
 test_copy (Case *c, gconstpointer data)
 {

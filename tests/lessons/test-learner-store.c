@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* The same person in two processes: neither writes over what the other has stored. */
+/* The same person in two processes: neither overwrites the other's answers. */
 
 #define QUESTIONS 24
 #define CHOICES                                                                                \
@@ -61,7 +61,7 @@ static void
 tear_down (Fixture *fixture, gconstpointer data)
 {
   g_remove (fixture->path);
-  /* Locking leaves nothing behind. */
+  /* Locking leaves no file. */
   g_assert_cmpint (g_rmdir (fixture->folder), ==, 0);
   g_free (fixture->path);
   g_free (fixture->folder);
@@ -86,7 +86,7 @@ stored (Fixture *fixture, PlgLearner **learner)
   return plg_learner_find (*learner, "l");
 }
 
-/* Answers each second question, from FIRST on, and stores each answer as it is given. */
+/* Answers every second question, from FIRST on, and stores each answer at once. */
 static void
 play (Fixture *fixture, int first)
 {
@@ -128,7 +128,7 @@ test_two_processes (Fixture *fixture, gconstpointer data)
     }
 }
 
-/* The first answer counts, whoever stored it; the words beside it are the newest. */
+/* The first stored answer counts; the newest reflection is kept. */
 static void
 test_first_answer (Fixture *fixture, gconstpointer data)
 {
@@ -146,12 +146,11 @@ test_first_answer (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (answer->choice, ==, "b");
   g_assert_false (answer->right);
   g_assert_cmpstr (answer->reflection, ==, "two");
-  /* What this lesson does not ask may be of another of the same id. */
+  /* Answers to unknown questions may belong to another lesson with the same id. */
   g_assert_nonnull (plg_learner_find_answer (plg_learner_find (learner, "l"), "gone"));
 }
 
-/* Who writes nothing down leaves what was written in another process; who has written something
- * before, and nothing since, as well. */
+/* A process without a new reflection keeps the reflection of the other process. */
 static void
 test_reflection (Fixture *fixture, gconstpointer data)
 {
@@ -175,13 +174,13 @@ test_reflection (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (plg_learner_find_answer (stored (fixture, &after), "q0")->reflection, ==,
                    "better");
   g_clear_pointer (&after, plg_learner_free);
-  /* Who takes back what was written has changed it. */
+  /* Removing a reflection is a change. */
   plg_learner_set_answer (second, "q0", "a", TRUE, "");
   store (fixture, second);
   g_assert_cmpstr (plg_learner_find_answer (stored (fixture, &after), "q0")->reflection, ==, "");
 }
 
-/* A process that hangs while it holds the folder does not make others hang, nor lose anything. */
+/* A process that hangs with the lock does not block others, and nothing is lost. */
 static void
 test_held (Fixture *fixture, gconstpointer data)
 {
@@ -197,7 +196,7 @@ test_held (Fixture *fixture, gconstpointer data)
   close (held);
 }
 
-/* What was killed left hidden files, which nobody takes for a learner's. */
+/* A killed process leaves hidden files, which do not count as learners. */
 static void
 remove_halves (const char *folder)
 {
@@ -215,7 +214,7 @@ remove_halves (const char *folder)
       }
 }
 
-/* A writer that is killed, whenever that is, leaves a whole ledger. */
+/* A killed writer leaves a complete learner record at any time. */
 static void
 test_killed (Fixture *fixture, gconstpointer data)
 {
@@ -238,7 +237,7 @@ test_killed (Fixture *fixture, gconstpointer data)
   remove_halves (fixture->folder);
 }
 
-/* A design that reached its goal stands; one that did not gives way. */
+/* A design that reached its goal stays; a design that missed it is replaced. */
 static void
 test_designs (Fixture *fixture, gconstpointer data)
 {

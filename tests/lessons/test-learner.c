@@ -92,28 +92,30 @@ static const struct
 } slips[] = {
   { "", "" },
   { "<learner", "" },
-  { "<plan/>", "1:1: This is no <learner" },
-  { "<learner version='2' name='Ada'/>", "This is no <learner" },
+  { "<plan/>", "1:1: This file is not a learner record" },
+  { "<learner version='2' name='Ada'/>", "This file is not a learner record" },
   { "<learner version='1'/>", "<learner> needs the attribute “name”" },
-  { HEAD "\n <script/></learner>", "2:2: <script> has no place here" },
+  { HEAD "\n <script/></learner>", "2:2: <script> is not allowed here" },
   { HEAD "<lesson/></learner>", "<lesson> needs the attribute “id”" },
   { HEAD LESSON "</lesson></learner>", "A lesson needs a <title>" },
   { INSIDE ("<title onclick='x'>a</title>"), "<title> has no attribute “onclick”" },
-  { INSIDE ("<answer question='q' choice='a' right='maybe'/>"), "“right” is true or false" },
+  { INSIDE ("<answer question='q' choice='a' right='maybe'/>"),
+    "“right” must be “true” or “false”" },
   { INSIDE ("<answer question='q' choice='a' right='true'/>"
             "<answer question='q' choice='b' right='true'/>"),
-    "“q” is there twice" },
-  { INSIDE ("<answer question='q' choice='a' right='true'><b/></answer>"), "holds text only" },
-  { INSIDE ("<design step='s' reached='true'/>"), "A design holds one <plan>" },
+    "“q” appears twice" },
+  { INSIDE ("<answer question='q' choice='a' right='true'><b/></answer>"),
+    "can contain only text" },
+  { INSIDE ("<design step='s' reached='true'/>"), "A design must contain exactly one <plan>" },
   { INSIDE ("<design step='s' reached='true'><plan version='1'/><plan version='1'/></design>"),
-    "A design holds one <plan>" },
+    "A design must contain exactly one <plan>" },
   { INSIDE ("<design step='s' reached='true'><plan version='1'><cluster nodes='-1'/></plan>"
             "</design>"),
     "This plan cannot be read" },
   { HEAD "<lesson id='l' step='s' finished='false' questions='-1' goals='0' changed=''/></learner>",
-    "“questions” is a whole number" },
+    "“questions” must be a whole number" },
   { HEAD LESSON "<title>T</title></lesson>" LESSON "<title>T</title></lesson></learner>",
-    "“l” is there twice" },
+    "“l” appears twice" },
   { "<!DOCTYPE learner [<!ENTITY e SYSTEM 'file:///etc/passwd'>]>" HEAD "&e;</learner>", "" },
 };
 
@@ -142,7 +144,7 @@ read_text (const char *text, GError **error)
   return plg_learner_read (text, strlen (text), catalogue, error);
 }
 
-/* A ledger with COUNT answers. */
+/* A learner record with COUNT answers. */
 static char *
 ledger_of (int count)
 {
@@ -153,7 +155,7 @@ ledger_of (int count)
   return g_string_free (g_string_append (text, "</lesson></learner>"), FALSE);
 }
 
-/* As many answers as a lesson can have questions, and no more. */
+/* At most as many answers as a lesson can have questions. */
 static void
 test_too_many (void)
 {
@@ -164,10 +166,10 @@ test_too_many (void)
 
   g_assert_nonnull (learner);
   g_assert_null (read_text (more, &error));
-  g_assert_nonnull (strstr (error->message, "A lesson has at most 1000 answers and designs."));
+  g_assert_nonnull (strstr (error->message, "A lesson can have at most 1000 answers and designs."));
 }
 
-/* Nobody's name or words turn around what stands beside them, nor fill the screen. */
+/* Names and texts cannot reverse the writing direction of other texts or fill the screen. */
 static void
 test_shown (void)
 {
@@ -189,10 +191,10 @@ test_shown (void)
   g_assert_cmpstr (answer->said, ==, "\uFFFD");
   g_assert_cmpstr (answer->reflection, ==, "\uFFFDx");
   g_assert_null (read_text (long_name, &error));
-  g_assert_nonnull (strstr (error->message, "1:22: “name” has at most 200 characters."));
+  g_assert_nonnull (strstr (error->message, "1:22: “name” can have at most 200 characters."));
 }
 
-/* A file that is cut off anywhere is refused, not half read. */
+/* A truncated file is refused, not partly read. */
 static void
 test_cut (void)
 {
@@ -231,7 +233,7 @@ test_names (void)
     }
 }
 
-/* What else is in the file stays; a broken one is not overwritten. */
+/* The other contents of the file stay; a broken file is not overwritten. */
 static void
 test_store (void)
 {
@@ -282,8 +284,9 @@ test_score (void)
   g_assert_cmpint (plg_learner_score (lesson), ==, PLG_SCORE_DEVELOPING);
 }
 
-/* Optimal in the design challenge is what its course asks for: both predictions and more right, it
- * fits, MFU at least 40 %, bubble at most 10 %. The lesson's last goal says so. */
+/* Optimal in the design challenge is the requirement of its course: both predictions and more
+ * are right, the plan fits, MFU is at least 40 %, bubble at most 10 %. The last goal of the
+ * lesson states these numbers. */
 static void
 test_thresholds (void)
 {
@@ -299,7 +302,7 @@ test_thresholds (void)
   g_assert_cmpstr (asked->str, ==, "fits bubble<=10% mfu>=40% ");
 }
 
-/* One prediction right is partial, whatever was designed; none is developing. */
+/* One right prediction is partial with any design; no right prediction is developing. */
 static void
 test_partial (void)
 {
@@ -319,7 +322,7 @@ test_partial (void)
     }
 }
 
-/* The members of a design in a ledger, in the order of the format. */
+/* The members of a design in a learner record, in the order of the format. */
 static const char *const members[] = {
   "context",       "tp_degree",       "pp_degree",       "dp_degree",    "total_gpus",
   "mfu_percent",   "act1_prediction", "act1_correct",    "act1_reflect", "act2_result",
@@ -337,7 +340,7 @@ parse (const char *text)
   return json;
 }
 
-/* The acts of a design are two answers; all of them stand beside it. */
+/* A design has two answers as its acts, and all answers follow. */
 static void
 check_third_answer (const PlgJsonValue *lesson)
 {
@@ -382,7 +385,7 @@ test_json (void)
   check_third_answer (plg_json_first (plg_json_find (plg_json_root (json), "history")));
 }
 
-/* What was not decided is null. */
+/* A missing decision is null. */
 static void
 test_json_of_one_answer (void)
 {
@@ -422,7 +425,7 @@ test_memo (void)
   g_assert_null (plg_learner_memo (learner, "other", catalogue));
 }
 
-/* On a page what one wrote at length does not crowd the rest out; a file of text has it whole. */
+/* On a page, a long reflection leaves room for the rest; the text file has all of it. */
 static void
 test_memo_of_long_answers (void)
 {
@@ -445,8 +448,7 @@ test_memo_of_long_answers (void)
   g_assert_nonnull (strstr (page, "## Rejected alternative\n\n"));
 }
 
-/* A ledger that kept no words has those of the program's own lesson, and its goal with what was
- * reached. */
+/* A learner record without texts gets the texts and the goal of the program's own lesson. */
 static void
 test_memo_of_library (void)
 {
@@ -467,9 +469,9 @@ test_memo_of_library (void)
   plg_learner_set_design (played, "heal", TRUE, plan);
   text = plg_learner_memo (learner, NULL, catalogue);
   g_assert_nonnull (strstr (text, "How much of the step does a stage spend waiting? → "
-                                "More than a quarter"));
+                                  "More than a quarter"));
   g_assert_null (strstr (text, "q-bubble"));
-  /* A wrong one tells which is right. */
+  /* A wrong answer names the right answer. */
   g_assert_nonnull (strstr (text, "How many? → Eight (not right; right: 27)"));
 }
 
@@ -482,7 +484,7 @@ played_from_library (const GPtrArray *library, const char *id)
   g_assert_not_reached ();
 }
 
-/* A step that leaves CP and DP free is compared with another CP, and names it. */
+/* A step that leaves CP and DP free is compared with another CP, which the memo names. */
 static void
 test_memo_of_free_keys (void)
 {
@@ -508,8 +510,8 @@ test_memo_of_free_keys (void)
   g_assert_null (strstr (line, "CP 4"));
 }
 
-/* What was asked is told of the plan that it was asked of: also where the goal before was not
- * reached, and the lesson went on with its own plan. */
+/* The texts have the numbers of the plan to which the question belongs, also after a skipped
+ * goal. */
 static void
 test_asked (void)
 {

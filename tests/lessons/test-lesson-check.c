@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* What the check of a lesson tells, and where: slips of the whole file, and each only once. */
+/* The problems that the check of a lesson reports, with their lines and each only once. */
 
 #define CHOICES                                                     \
   "<choice id='a'><say>A</say><because><p>x</p></because></choice>" \
@@ -25,7 +25,7 @@ check (const char *text)
   return plg_lesson_check (lesson, glossary, catalogue);
 }
 
-/* A translation of a lesson, whose answers are those of the lesson, may be called like it. */
+/* A translation of a lesson may have the id of the lesson. */
 static void
 test_id (void)
 {
@@ -46,8 +46,7 @@ test_id (void)
   g_assert_null (same);
 }
 
-/* A look has its own line, and a plan that cannot be is told once, also that of the right answer.
- */
+/* A view has its own line, and an invalid plan is reported once, also for the right answer. */
 static void
 test_places (void)
 {
@@ -56,7 +55,7 @@ test_places (void)
     const char *inside, *says;
   } cases[] = {
     { "\n<plan from='default'/>\n<look show='foo'/>", "3: <look>: " },
-    { "\n<plan from='default'/>\n<look select='5000'/>", "3: GPU 5000" },
+    { "\n<plan from='default'/>\n<look select='5000'/>", "3: The plan has no GPU 5000" },
     { "\n<plan><set key='parallelism.tp' value='7'/></plan>\n<look show='tp'/>", "2: The plan" },
     { "<question id='q' answer='c'>" CHOICES "\n<choice id='c'><say>C</say><because><p>x</p>"
       "</because>\n<plan><set key='parallelism.tp' value='7'/></plan></choice></question>",
@@ -76,7 +75,7 @@ test_places (void)
     }
 }
 
-/* What is far from every name is told without names. */
+/* A name without similar names is reported without suggestions. */
 static void
 test_far (void)
 {
@@ -85,14 +84,14 @@ test_far (void)
   g_assert_nonnull (strstr (told, "there is no such number. `parallelogram-cli"));
 }
 
-/* What was typed wrong is told with what it may have been. */
+/* A typing error is reported with similar names. */
 static void
 test_near (void)
 {
   g_autofree char *term = check (LESSON ("l", STEP ("<p><term ref='bubbel'>x</term></p>")));
 
   g_assert_cmpstr (term, ==,
-                   "1: <term ref=\"bubbel\">: the glossary has no such entry; near it: bubble.");
+                   "1: <term ref=\"bubbel\">: the glossary has no such entry. Similar: bubble.");
 }
 
 #define HIDING(attributes, inside)                                                              \
@@ -100,7 +99,7 @@ test_near (void)
   "><title>S</title>" inside "</step><step id='t'><title>U</title><question id='q' answer='a' " \
   "hides='bubble'><p>?</p>" CHOICES "</question></step></lesson>"
 
-/* What a step hides is what a later question asks for, and not what is to be reached meanwhile. */
+/* A step may hide numbers of later questions, but not of its own goal. */
 static void
 test_hides (void)
 {
@@ -111,13 +110,12 @@ test_hides (void)
   g_autofree char *judged = check (goal);
 
   g_assert_null (right);
-  g_assert_cmpstr (idle, ==, "2: The step hides what no later question asks for.");
+  g_assert_cmpstr (idle, ==, "2: The step hides numbers, but no later question asks for them.");
   g_assert_nonnull (strstr (told, "later question"));
-  g_assert_nonnull (strstr (judged, "2: The step hides what its own goal asks for."));
+  g_assert_nonnull (strstr (judged, "2: The step hides a number that its own goal needs."));
 }
 
-/* A question's words, for who was not there, have the numbers of the plan that a goal before it
- * leaves behind. */
+/* The text of a question has the numbers of the plan that an earlier goal leaves. */
 static void
 test_goals_plan (void)
 {

@@ -22,7 +22,7 @@
   "<choice id='a'><say>A</say><because><p>x</p></because>" \
   "</choice><choice id='b'><say>B</say><because><p>y</p></because></choice>"
 
-/* The lessons that the program brings along */
+/* The lessons of the program */
 
 static void
 test_library (void)
@@ -55,7 +55,7 @@ validate (xmlRelaxNGValidCtxt *schema, const char *path)
   xmlFreeDoc (doc);
 }
 
-/* Every file of data/lessons, and each is compiled in. */
+/* Every file of data/lessons is compiled in. */
 static void
 test_schema (void)
 {
@@ -83,7 +83,7 @@ test_schema (void)
   xmlRelaxNGFreeParserCtxt (parser);
 }
 
-/* An entry for each term, once, with words of its own. */
+/* Each term has one entry with its own text. */
 static void
 test_glossary (void)
 {
@@ -101,7 +101,7 @@ test_glossary (void)
     }
 }
 
-/* The guide's example is right, and the guide names each element of the schema. */
+/* The guide's example is valid, and the guide names each element of the schema. */
 static void
 test_guide (void)
 {
@@ -134,54 +134,52 @@ test_guide (void)
     }
 }
 
-/* Slips */
+/* Problems */
 
 static const struct
 {
   const char *text;
-  const char *says; /* by the reader */
+  const char *says; /* reported by the reader */
 } slips[] = {
-  { "<plan/>", "This is no lesson" },
-  { "<lesson version='2' id='l'/>", "This is no lesson of version 1" },
+  { "<plan/>", "This file is not a lesson" },
+  { "<lesson version='2' id='l'/>", "This lesson is not of version 1" },
   { "<lesson version='1'><title>T</title></lesson>", "<lesson> needs the attribute “id”" },
-  { "<lesson version='1' id='L'><title>T</title></lesson>", "An id is of lower case" },
+  { "<lesson version='1' id='L'><title>T</title></lesson>", "An id consists of lower case" },
   { HEAD TAIL, "A lesson needs" },
   { HEAD "\n<step id='s'/>" TAIL, "A step needs a <title>" },
   { HEAD "<step id='s'><title>S</title></step><step id='s'><title>S</title></step>" TAIL,
-    "“s” is there twice" },
+    "The id “s” is used twice" },
   { STEP ("words"), "Text in <step>" },
-  { STEP ("<script/>"), "<script> has no place" },
+  { STEP ("<script/>"), "<script> is not allowed" },
   { STEP ("<p onclick='x'>a</p>"), "<p> has no attribute" },
-  { STEP ("<p><i>a</i></p>"), "<i> has no place" },
+  { STEP ("<p><i>a</i></p>"), "<i> is not allowed" },
   { STEP ("<p><n/></p>"), "<n> needs the attribute “of”" },
-  { STEP ("<plan from='x'/>"), "“from” is" },
+  { STEP ("<plan from='x'/>"), "“from” must be" },
   { STEP ("<plan><set key='x' value='1'/></plan>"), "There is no key “x”" },
-  { STEP ("<look page='x'/>"), "“page” is" },
-  { STEP ("<look select='-1'/>"), "“select” is" },
-  { STEP ("<goal><p>g</p></goal>"), "A goal needs a <must" },
+  { STEP ("<look page='x'/>"), "“page” must be" },
+  { STEP ("<look select='-1'/>"), "“select” must be" },
+  { STEP ("<goal><p>g</p></goal>"), "A goal needs at least one <must" },
   { STEP ("<goal><must holds='beauty'/></goal>"), "“beauty” cannot be asserted" },
   { STEP ("<claim holds='mfu'/>"), "mfu needs one of" },
-  { STEP ("<question id='q' answer='a'><p>?</p></question>"), "No choice is called “a”" },
-  { STEP ("<question id='q' answer='c'>" CHOICES "</question>"), "No choice is called “c”" },
+  { STEP ("<question id='q' answer='a'><p>?</p></question>"), "The question has no choice “a”" },
+  { STEP ("<question id='q' answer='c'>" CHOICES "</question>"), "The question has no choice “c”" },
   { STEP ("<row>words</row>"), "Text in <row>" },
-  { STEP ("<row/>"), "A <row> has 1 to 6 cells, not 0" },
-  { STEP ("<row><p>a</p></row>"), "<p> has no place inside <row>" },
-  { STEP ("<row>" CELLS CELLS "<cell>g</cell></row>"), "A <row> has 1 to 6 cells, not 7" },
-  { STEP ("<row live='yes'><cell>a</cell></row>"), "“live” is “true” or “false”" },
-  { STEP ("<p live='yes'>a</p>"), "“live” is “true” or “false”" },
+  { STEP ("<row/>"), "A <row> must have 1 to 6 cells, not 0" },
+  { STEP ("<row><p>a</p></row>"), "<p> is not allowed in <row>" },
+  { STEP ("<row>" CELLS CELLS "<cell>g</cell></row>"), "A <row> must have 1 to 6 cells, not 7" },
+  { STEP ("<row live='yes'><cell>a</cell></row>"), "“live” must be “true” or “false”" },
+  { STEP ("<p live='yes'>a</p>"), "“live” must be “true” or “false”" },
   { STEP ("<question id='q' answer='a'>" CHOICES CHOICES "</question>"),
-    "Two choices of this question are called “a”" },
+    "Two choices of this question have the id “a”" },
   { STEP ("<question id='q' answer='a'><choice id='b'><say>A</say><because><p>x</p></because>"
           "</choice><choice><say>B</say><because><p>y</p></because></choice></question>"),
-    "Two choices of this question are called “b”" },
+    "Two choices of this question have the id “b”" },
   { STEP ("<question id='q' answer='a' hides='mfu'>" CHOICES "</question>"),
-    "“hides” names some of these, with blanks between: memory, bubble, time, calls, bytes, busy, "
-    "hops, faults, "
-    "communication." },
+    "“hides” must be one or more of these names, separated by spaces: memory, bubble, time, calls, bytes, busy, hops, faults, communication." },
   { STEP ("<question id='q' answer='a' number='mfuu'>" CHOICES "</question>"),
     "There is no number “mfuu”. Similar: mfu" },
   { STEP ("<question id='q' answer='a' number='fits'>" CHOICES "</question>"),
-    "“fits” holds or not, and is no number" },
+    "“fits” holds or does not hold; it is not a number" },
   { STEP ("<question id='q' answer='a'><choice id='a'><say>A</say></choice></question>"),
     "A choice needs <say>" },
   { "<!DOCTYPE lesson SYSTEM 'x'>" STEP (""), "" },
@@ -204,7 +202,7 @@ test_slips (void)
     }
 }
 
-/* One look tells them all: what is wrong with an element does not hide the others. */
+/* One pass reports all problems: an error in one element does not hide the others. */
 static void
 test_many (void)
 {
@@ -230,7 +228,7 @@ test_many (void)
     g_assert_true (!g_strv_contains ((const char *const *) lines + i + 1, lines[i]));
 }
 
-/* A file of slips alone tells twenty of them. */
+/* A file with many problems reports twenty of them. */
 static void
 test_too_many (void)
 {
@@ -246,7 +244,7 @@ test_too_many (void)
   g_assert_cmpuint (g_strv_length (lines), ==, 20);
 }
 
-/* A slip of the lesson itself does not keep those of its steps back. */
+/* A problem of the lesson itself does not hide the problems of its steps. */
 static void
 test_slip_of_head (void)
 {
@@ -255,12 +253,12 @@ test_slip_of_head (void)
   g_autoptr (GError) error = NULL;
 
   g_assert_null (plg_lesson_read (text, strlen (text), &error));
-  g_assert_nonnull (strstr (error->message, "An id is of lower case"));
-  g_assert_nonnull (strstr (error->message, "“minutes” is a whole number"));
-  g_assert_nonnull (strstr (error->message, "4:1: <foo> has no place"));
+  g_assert_nonnull (strstr (error->message, "An id consists of lower case"));
+  g_assert_nonnull (strstr (error->message, "“minutes” must be a whole number"));
+  g_assert_nonnull (strstr (error->message, "4:1: <foo> is not allowed"));
 }
 
-/* One step can ask and have a goal. */
+/* A step can have a question and a goal. */
 static void
 test_counts (void)
 {
@@ -311,8 +309,8 @@ is_valid (const char *lesson)
   return wrong == 0;
 }
 
-/* Letters of choices end before the keys of a presentation, and a lesson ends. Each limit is told
- * once, with the place of the first that is too many. */
+/* The numbers of choices and steps are limited. Each limit is reported once, with the position
+ * of the first excess element. */
 static void
 test_limits (void)
 {
@@ -320,12 +318,13 @@ test_limits (void)
   {
     int steps;
     int choices;
-    const char *says; /* NULL: it is read */
+    const char *says; /* NULL: the file is read */
   } sizes[] = { { 200, 8, NULL },
                 { 2, 2, NULL },
-                { 1, 9, "11:1: A question has at most 8 choices." },
-                { 1, 40, "11:1: A question has at most 8 choices." },
-                { 20000, 2, "204:1: A lesson has at most 200 steps; make it two lessons." } };
+                { 1, 9, "11:1: A question can have at most 8 choices." },
+                { 1, 40, "11:1: A question can have at most 8 choices." },
+                { 20000, 2,
+                  "204:1: A lesson can have at most 200 steps; divide it into two lessons." } };
 
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
     {
@@ -351,18 +350,18 @@ lesson_of_titles (int title, int step, int summary)
                           a, c, b);
 }
 
-/* What stands in lists and headings is no page of text. */
+/* Texts in lists and headings have a limited length. */
 static void
 test_lengths (void)
 {
   static const struct
   {
     int title, step, summary;
-    const char *says; /* NULL: it is read */
+    const char *says; /* NULL: the file is read */
   } sizes[] = { { 100, 100, 300, NULL },
-                { 101, 1, 1, "2:1: A <title> has at most 100 characters, not 101." },
-                { 1, 20000, 1, "6:1: A <title> has at most 100 characters, not 20000." },
-                { 1, 1, 301, "4:1: A <summary> has at most 300 characters, not 301." } };
+                { 101, 1, 1, "2:1: <title> can have at most 100 characters, not 101." },
+                { 1, 20000, 1, "6:1: <title> can have at most 100 characters, not 20000." },
+                { 1, 1, 301, "4:1: <summary> can have at most 300 characters, not 301." } };
 
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
     {
@@ -375,7 +374,7 @@ test_lengths (void)
     }
 }
 
-/* What turns the order of letters around cannot make a text read as another. */
+/* Characters that change the writing direction cannot disguise a text. */
 static void
 test_direction (void)
 {
@@ -389,7 +388,7 @@ test_direction (void)
   g_assert_cmpstr (shown, ==, "x\uFFFDy\uFFFDz");
 }
 
-/* The line and column of what is wrong. */
+/* The line and column of the problem. */
 static void
 test_place (void)
 {
@@ -400,7 +399,7 @@ test_place (void)
   g_assert_true (g_str_has_prefix (error->message, "3:22: <p> has no attribute “bad”"));
 }
 
-/* A page without a name is found in no list. */
+/* A page without a name is in no list. */
 static void
 test_empty_title (void)
 {
@@ -408,13 +407,13 @@ test_empty_title (void)
   g_autoptr (GError) error = NULL;
 
   g_assert_null (plg_lesson_read (lesson, strlen (lesson), &error));
-  g_assert_cmpstr (error->message, ==, "2:14: A <title> must not be empty.");
+  g_assert_cmpstr (error->message, ==, "2:14: <title> must not be empty.");
 }
 
 static const struct
 {
   const char *inside;
-  const char *says; /* by the check; NULL: nothing is wrong */
+  const char *says; /* reported by the check; NULL: no problem */
 } wrongs[] = {
   { "<p>It is <n of='mfu'/>.</p>", NULL },
   { "<p><n of='beauty'/></p>", "1: <n of=\"beauty\"/>: there is no such number" },
@@ -422,38 +421,38 @@ static const struct
   { "<p><term ref='nothing'>x</term></p>", "1: <term ref=\"nothing\">" },
   { "<formula of='nothing'/>", "1: <formula of=\"nothing\"/>" },
   { "<figure of='nothing'/>",
-    "1: <figure of=\"nothing\"/>: there is no such picture; there are cluster, memory, timeline" },
+    "1: <figure of=\"nothing\"/>: there is no such picture. The pictures: cluster, memory, timeline" },
   { "<plan><set key='parallelism.tp' value='7'/></plan>", "1: The plan cannot be set up: TP 7" },
   { "<free keys='nothing'/>", "1: <free>: there is no key “nothing”." },
   { "<free keys='training.globalbatch'/>",
-    "1: <free>: there is no key “training.globalbatch”; near it: training.global-batch" },
-  { "\n<free keys='trainning.*'/>", "2: <free>: no key is like “trainning.*”" },
+    "1: <free>: there is no key “training.globalbatch”. Similar: training.global-batch" },
+  { "\n<free keys='trainning.*'/>", "2: <free>: no key matches “trainning.*”" },
   { "<row><cell>a</cell><cell><n of='mfu'/></cell></row>", NULL },
   { "<row><cell>a</cell>\n<cell><n of='beauty'/></cell></row>", "2: <n of=\"beauty\"/>" },
-  { "<free keys='training.* nonsense.*'/>", "1: <free>: no key is like “nonsense.*”" },
+  { "<free keys='training.* nonsense.*'/>", "1: <free>: no key matches “nonsense.*”" },
   { "<free keys='training.* view.* placement parallelism.tp'/>", NULL },
-  { "<claim holds='mfu&gt;90%'/>", "1: The claim “mfu>90%” does not hold: it is" },
+  { "<claim holds='mfu&gt;90%'/>", "1: The claim “mfu>90%” does not hold: the value is" },
   { "<claim holds='pp==8' set='parallelism.pp=8 parallelism.dp=1'/>", NULL },
   { "<claim holds='pp==4' set='parallelism.pp=8 parallelism.dp=1'/>", "1: The claim “pp==4”" },
   { "<claim holds='fits' set='parallelism.tp=5'/>", "1: <claim holds=\"fits\"/>: TP 5" },
   { "<goal><must holds='fits'/></goal>", "1: The goal is reached before" },
-  { "<look select='64'/>", "1: GPU 64 is not there" },
+  { "<look select='64'/>", "1: The plan has no GPU 64" },
   { "<free keys=''/><goal><must holds='bubble&lt;1%'/></goal>", "1: The goal cannot be reached" },
   { "<free keys='view.*'/><goal><must holds='bubble&lt;1%'/></goal>", "1: The goal cannot be" },
   { "<free keys='placement'/><goal><must holds='bubble&lt;1%'/></goal>", NULL },
   { "<free keys='view.* training.*'/><goal><must holds='bubble&lt;1%'/></goal>", NULL },
-  /* Nobody has to reach a goal that something goes on from. */
+  /* Learners may skip a goal from which a later step continues. */
   { GOAL ("") NEXT ("<plan><set key='training.micro-batch' value='1'/></plan>"),
-    "2: The next step goes on from here" },
-  { GOAL ("") NEXT ("<look show='pp'/>"), "2: The next step goes on from here" },
+    "2: The next step continues from this plan" },
+  { GOAL ("") NEXT ("<look show='pp'/>"), "2: The next step continues from this plan" },
   { GOAL ("") NEXT ("<plan from='default'/>"), NULL },
   { GOAL ("<plan><set key='training.global-batch' value='64'/></plan>")
         NEXT ("<claim holds='bubble&lt;10%'/>"),
     NULL },
   { GOAL ("\n<plan><set key='training.global-batch' value='18'/></plan>") NEXT (""),
-    "3: The goal's own plan does not reach it" },
+    "3: The <plan> of the goal does not reach the goal" },
   { GOAL ("\n<plan><set key='parallelism.tp' value='7'/></plan>"), "3: The plan cannot be set up" },
-  /* What a later question asks of the same plan is told by no step before it. */
+  /* No step before a later question reveals its answer for the same plan. */
   { "\n<p><n of='mfu'/></p>" NEXT (ASKS ("time")), "2: <n of=\"mfu\"/>: a later question" },
   { "<p><n of='mfu'/></p>" NEXT (ASKS ("memory")), NULL },
   { "<p><n of='tp-calls'/></p>" NEXT (ASKS ("bytes busy")), NULL },
@@ -472,7 +471,7 @@ static const struct
                                                          "key='training.global-batch' "
                                                          "value='16'/></plan>" ASKS ("bubble")),
     "2: <must holds=\"bubble<10%\"/>: a later question" },
-  /* Each slip is told with its own line. */
+  /* Each problem is reported with its own line. */
   { "\n<p>a\n<n of='beauty'/></p>", "3: <n" },
   { "\n<p>a</p>\n<formula of='nothing'/>", "3: <formula" },
   { "\n<figure of='nothing'/>", "2: <figure" },
@@ -482,7 +481,7 @@ static const struct
   { "\n<p>a</p>\n<claim holds='mfu&gt;90%'/>", "3: The claim" },
   { "\n<claim holds='fits' set='parallelism.tp=5'/>", "2: <claim" },
   { "\n\n<goal><must holds='fits'/></goal>", "3: The goal" },
-  { "\n<look select='64'/>", "2: GPU 64" },
+  { "\n<look select='64'/>", "2: The plan has no GPU 64" },
 };
 
 static void
@@ -507,7 +506,7 @@ test_check (void)
     }
 }
 
-/* Further reading is a link to the web, and to nothing else; as text it is only its words. */
+/* Further reading must be a link to the web; the plain text has only its words. */
 static void
 test_link (void)
 {
@@ -528,11 +527,11 @@ test_link (void)
 
       g_assert_null (plg_lesson_read (bad[i], strlen (bad[i]), &error));
       g_assert_nonnull (strstr (error->message,
-                                i > 0 ? "begins “https://”" : "needs the attribute"));
+                                i > 0 ? "begin with “https://”" : "needs the attribute"));
     }
 }
 
-/* By line, whatever is looked at first. */
+/* Sorted by line, whatever is checked first. */
 static void
 test_sorted (void)
 {
@@ -557,7 +556,7 @@ test_sorted (void)
     g_assert_cmpint (g_ascii_strtoll (others[i], NULL, 10), ==, i + 2);
 }
 
-/* A lesson whose plans cannot be is not played. */
+/* A lesson with an invalid plan cannot be played. */
 static void
 test_can_play (void)
 {
@@ -608,7 +607,7 @@ test_text (void)
                    "<b>8</b>, <b>–</b>, <b>56</b>.");
 }
 
-/* Beside each other as text; a window sets the cells below each other. */
+/* Cells are next to each other as text; a window sets them below each other. */
 static void
 test_row (void)
 {

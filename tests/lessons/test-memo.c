@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* The memo of who made the plan of SETTINGS in STEP of the program's LESSON. */
+/* The memo of a learner with the plan of SETTINGS in STEP of the program's LESSON. */
 static char *
 make_memo (const char *lesson, const char *step, const char *settings)
 {
@@ -44,35 +44,36 @@ section (const char *memo, const char *heading)
   return g_strndup (at, strcspn (at, "\n"));
 }
 
-/* The step asks for at most 64 GiB. What is faster with more is no better plan: it was rejected,
- * and why is told. */
+/* The step asks for at most 64 GiB. A faster plan with more memory is not better: the memo
+ * rejects it with the reason. */
 static void
 test_goal (void)
 {
   g_autofree char *memo = make_memo ("sixty-four-gpus", "zero", "training.global-batch=128");
-  g_autofree char *better = section (memo, "## Better, and not chosen");
+  g_autofree char *better = section (memo, "## Better, but not chosen");
   g_autofree char *rejected = section (memo, "## Rejected alternative");
 
   g_assert_nonnull (strstr (memo, "at most 64 GiB: now 53.1 GiB. Reached (PASS)"));
   g_assert_nonnull (rejected);
   g_assert_true (g_str_has_prefix (rejected, "TP 4, CP 2, PP 4, DP 2: "));
-  g_assert_nonnull (strstr (rejected, "It breaks what was asked: Memory of the fullest GPU ≤ 64"));
+  g_assert_nonnull (strstr (rejected, "It breaks a requirement: Memory of the fullest GPU ≤ 64"));
   g_assert_true (better == NULL || strstr (better, "67.2") == NULL);
   g_assert_true (better == NULL || strstr (better, "It breaks") == NULL);
 }
 
-/* Before that step nobody asked for 64 GiB: there it is better, and what it saves is told. */
+/* The step before has no limit of 64 GiB, so the plan is better there, and the memo states its
+ * saving. */
 static void
 test_without_goal (void)
 {
   g_autofree char *memo = make_memo ("sixty-four-gpus", "pp", "training.global-batch=128");
-  g_autofree char *better = section (memo, "## Better, and not chosen");
+  g_autofree char *better = section (memo, "## Better, but not chosen");
 
   g_assert_nonnull (better);
   g_assert_true (g_str_has_suffix (better, " less."));
 }
 
-/* What was designed, so that an alternative that is an order can be compared. */
+/* The memo has the order of the design, so that an alternative order can be compared. */
 static void
 test_design (void)
 {
@@ -82,13 +83,13 @@ test_design (void)
 
   g_assert_nonnull (strstr (memo, "| Model | Llama 3 70B |\n"));
   g_assert_nonnull (strstr (memo, "| Cluster | 8 × 8 H100 SXM"));
-  g_assert_nonnull (strstr (memo, "| Batch | 128 sequences a step, micro-batches of 1 |\n"));
+  g_assert_nonnull (strstr (memo, "| Batch | 128 sequences per step, micro-batches of 1 |\n"));
   g_assert_nonnull (strstr (memo, "| Schedule | 1F1B |\n"));
   g_assert_nonnull (strstr (memo, "| Order | tp-cp-pp-dp, innermost first |\n"));
-  g_assert_nonnull (strstr (chunks, ", 2 chunks a stage |\n"));
+  g_assert_nonnull (strstr (chunks, ", 2 chunks per stage |\n"));
 }
 
-/* What is written as ID of the plan of a GPU that has a trifle less than it needs. */
+/* The text of ID for a GPU with slightly less memory than the plan needs. */
 static char *
 write_tight (const char *id)
 {
@@ -122,7 +123,7 @@ test_alike (void)
     }
 }
 
-/* What was reached in the window is told with the numbers that the window had. */
+/* The memo states the result with the numbers of the window. */
 static void
 test_hops (void)
 {
@@ -133,7 +134,7 @@ test_hops (void)
   g_assert_nonnull (strstr (memo, "at most 16: now 16. Reached (PASS)"));
 }
 
-/* LESSON as it was played with the first N answers, all of them right or none. */
+/* LESSON with the first N answers, all of them right or all wrong. */
 static PlgLearner *
 play (const PlgLesson *lesson, guint n, gboolean rightly)
 {
@@ -169,8 +170,8 @@ items (const char *memo, const char *heading)
   return n;
 }
 
-/* Whoever has designed nothing has evidence all the same, and what was rejected: with numbers, for
- * each question that was answered. */
+/* A learner without a design gets evidence and rejected alternatives with numbers for each
+ * answered question. */
 static void
 test_without_design (void)
 {
@@ -194,7 +195,8 @@ test_without_design (void)
       }
 }
 
-/* The evidence is that of the right answer, what is rejected rather what was predicted. */
+/* The evidence belongs to the right answer; the rejected alternative is the predicted answer if
+ * possible. */
 static void
 test_what_was_rejected (void)
 {
@@ -213,7 +215,7 @@ test_what_was_rejected (void)
   g_assert_nonnull (strstr (rejected, "(FAIL); Formulas: Notebook)"));
 }
 
-/* What a question asks that is still open is no evidence yet. */
+/* An open question is not evidence. */
 static void
 test_still_asked (void)
 {

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* The plans of data/examples/misunderstandings: each fails as its notes say. */
+/* The plans of data/examples/misunderstandings: each fails as its notes state. */
 
 static const struct
 {
@@ -104,7 +104,7 @@ test_fail_as_said (void)
     }
 }
 
-/* Two replicas instead of 64 spare no master: the same GPUs would be three times as fast. */
+/* Two replicas instead of 64 save no master weights: the same GPUs would be three times as fast. */
 static void
 test_no_master (void)
 {

@@ -37,7 +37,7 @@ test_nth (void)
   g_assert_null (plg_catalogue_nth_gpu (catalogue, -1));
 }
 
-/* People's own entry stands in for ours, in its place. */
+/* A user's entry replaces the built-in entry at its position. */
 static void
 test_replace (void)
 {
@@ -74,7 +74,7 @@ test_constants (void)
   g_assert_null (plg_catalogue_constants (catalogue, "planet", "one", &n));
 }
 
-/* The teaching case. */
+/* The plan of the teaching case. */
 static void
 test_default_plan (void)
 {
@@ -98,7 +98,7 @@ test_default_plan (void)
   g_assert_cmpstr (plan->cluster.node, ==, "hgx-h100");
 }
 
-/* A catalogue without the teaching case still gives something to start from. */
+/* A catalogue without the teaching case still has a default plan. */
 static void
 test_default_plan_of_nothing (void)
 {

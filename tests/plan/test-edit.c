@@ -58,11 +58,11 @@ test_set_degree (Fixture *fixture, gconstpointer data)
   plg_edit_set_degree (fixture->plan, PLG_AXIS_DP, 1, PLG_AXIS_CP, &error);
   g_assert_no_error (error);
   assert_degrees (fixture->plan, 16, 4, 1, 1);
-  /* nothing to do, so no absorber is needed */
+  /* nothing changes, so no compensating axis is needed */
   g_assert_true (plg_edit_set_degree (fixture->plan, PLG_AXIS_CP, 4, PLG_AXIS_CP, NULL));
 }
 
-/* Layers counted by hand are for one PP. */
+/* Layers set by hand are valid for one PP. */
 static void
 test_set_degree_shares_layers_out (Fixture *fixture, gconstpointer data)
 {
@@ -91,7 +91,7 @@ test_set_degree_ep (Fixture *fixture, gconstpointer data)
   assert_degrees (fixture->plan, 8, 1, 4, 2);
 }
 
-/* Micro-batch and global batch stay: they are the training's, not the cluster's. */
+/* Micro-batch and global batch stay, since they belong to the training and not to the cluster. */
 static void
 test_set_degree_keeps_batch (Fixture *fixture, gconstpointer data)
 {
@@ -126,7 +126,7 @@ static const RefusedDegree refused[] = {
   { PLG_AXIS_TP, 4, PLG_AXIS_EP, PLG_PLAN_ERROR_WORLD,
     "TP 4 needs another degree to change with it; use TP, CP, PP or DP" },
   { PLG_AXIS_EP, 2, PLG_AXIS_DP, PLG_PLAN_ERROR_EXPERTS,
-    "EP 2 needs experts; Llama 3 70B is a dense model; use EP 1" },
+    "EP 2 needs experts, but Llama 3 70B is a dense model; use EP 1" },
   { PLG_AXIS_EP, 0, PLG_AXIS_DP, PLG_PLAN_ERROR_RANGE,
     "parallelism.ep: 0 is out of range; use 1 to 65536" },
 };
@@ -273,7 +273,7 @@ test_swap_nodes (Fixture *fixture, gconstpointer data)
   g_assert_true (plg_plan_equal (fixture->plan, fixture->before));
 }
 
-/* Only the ranks of a node or group go home; what stood there takes the places that are left. */
+/* Only the ranks of a node or group return; displaced ranks take the free GPUs. */
 static void
 test_tidy_ranks (Fixture *fixture, gconstpointer data)
 {
@@ -289,7 +289,7 @@ test_tidy_ranks (Fixture *fixture, gconstpointer data)
   assert_gpu (fixture->plan, 60, 60);
   g_assert_false (plg_edit_reset_ranks (fixture->plan, wrong, 2, NULL));
   assert_gpu (fixture->plan, 20, 30);
-  /* A cycle of three: two of them end where the third one's place was. */
+  /* In a cycle of three, two ranks end at the place of the third. */
   g_assert_true (plg_edit_swap_ranks (fixture->plan, 20, 40, NULL));
   g_assert_cmpint (plg_placement_moved (&fixture->plan->placement), ==, 3);
   g_assert_true (plg_edit_reset_ranks (fixture->plan, (const int[]) { 20 }, 1, NULL));
@@ -322,7 +322,7 @@ test_swap_refused (Fixture *fixture, gconstpointer data)
     }
 }
 
-/* The order that people see in the nesting row. */
+/* The order in the nesting row. */
 static void
 test_move_axis (Fixture *fixture, gconstpointer data)
 {
@@ -352,7 +352,7 @@ test_move_axis (Fixture *fixture, gconstpointer data)
   g_assert_true (plg_plan_equal (fixture->plan, fixture->before));
 }
 
-/* Another order makes other groups: a placement made by hand is of the old ones. */
+/* Another order makes other groups, so a placement by hand is reset. */
 static void
 test_order_and_placement (Fixture *fixture, gconstpointer data)
 {
@@ -422,8 +422,8 @@ test_catalogue_edits (Fixture *fixture, gconstpointer data)
   g_assert_nonnull (strstr (error->message, "llama3-70b"));
 }
 
-/* Whatever people do in whatever order: an edit either succeeds and leaves a plan that is whole,
- * or is refused with a message and changes nothing. */
+/* In any sequence, an edit either succeeds and leaves a valid plan, or is refused with a message
+ * and changes nothing. */
 static gboolean
 random_edit (GRand *random, PlgPlan *plan, const PlgCatalogue *catalogue, GError **error)
 {
@@ -497,13 +497,13 @@ test_random_edits (Fixture *fixture, gconstpointer data)
           g_assert_true (plg_plan_equal (fixture->plan, fixture->before));
         }
     }
-  /* The walk must not have ended in a corner where nothing is possible. */
+  /* The walk must not end in a state in which every edit is refused. */
   g_assert_cmpint (done, >, 2000);
 }
 
 #define TEST(path, function) g_test_add (path, Fixture, NULL, set_up, function, tear_down)
 
-/* A whole node is made slow and well again, and others keep what they have. */
+/* A whole node becomes slow and is repaired; the other nodes keep their faults. */
 static void
 test_node_faults (void)
 {

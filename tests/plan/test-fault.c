@@ -36,7 +36,7 @@ test_round_trip (void)
     }
 }
 
-/* Each is refused with a sentence that names what may be written, and changes nothing. */
+/* Each text is refused with a sentence that states the syntax, and changes nothing. */
 static void
 test_hostile (void)
 {
@@ -70,7 +70,7 @@ test_hostile (void)
   g_assert_nonnull (strstr (error->message, "32"));
 }
 
-/* What a cluster of 2 nodes with 8 GPUs and NICs each does not have. */
+/* Parts that a cluster of 2 nodes with 8 GPUs and 8 NICs each does not have. */
 static void
 test_check (void)
 {
@@ -103,7 +103,7 @@ test_check (void)
     }
 }
 
-/* A smaller cluster loses the faults of what is gone, unless they are given with it. */
+/* A smaller cluster loses the faults of removed parts, unless they are given too. */
 static void
 test_prune (void)
 {
@@ -117,7 +117,7 @@ test_prune (void)
   g_assert_cmpstr (kept, ==, "gpu:3=0.5");
 }
 
-/* A decimal comma is answered with the number that was meant. */
+/* A decimal comma is answered with the intended number. */
 static void
 test_decimal_comma (void)
 {
@@ -134,7 +134,7 @@ test_decimal_comma (void)
     }
 }
 
-/* One fault of a thing at most; a rate of 1 is none. */
+/* A part has at most one fault; a rate of 1 is not a fault. */
 static void
 test_set (void)
 {
@@ -175,8 +175,8 @@ test_set_refused (void)
   g_assert_true (plg_faults_set (&plan->cluster, &(PlgFault) { PLG_FAULT_GPU, 3, 0, 0.6 }, NULL));
 }
 
-/* Of an NVLink port that is cut, PCIe is left: 64 of 450 GB/s of an H100. Where PCIe is all there
- * is, nothing is left to run on. */
+/* A cut NVLink port leaves PCIe: 64 of 450 GB/s of an H100. A node with PCIe only has no other
+ * links. */
 static void
 test_cut (void)
 {

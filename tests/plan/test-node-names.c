@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* As long as there may be between dots. */
+/* The maximum length between dots. */
 #define LABEL "abcdefghijklmnopqrstuvwxyz-abcdefghijklmnopqrstuvwxyz-012345678."
 
 static void
@@ -98,7 +98,7 @@ test_set (void)
   g_assert_true (plg_node_names_set (&names, 5, "five", NULL));
   g_assert_false (plg_node_names_set (&names, 2, "five", &error));
   g_assert_cmpstr (error->message, ==,
-                   "Node 5 is called “five” already; each needs a name of its own");
+                   "Node 5 already has the name “five”; each node needs its own name");
   g_assert_null (plg_node_names_get (&names, 2));
   plg_node_names_swap (&names, 5, 1);
   g_assert_cmpstr (plg_node_names_get (&names, 1), ==, "five");
@@ -108,8 +108,8 @@ test_set (void)
   g_assert_null (names.name);
 }
 
-/* A machine that moves takes its name and its faults along; ranks stay on their numbers, and so do
- * the uplinks, which belong to switches. */
+/* A machine that moves takes its name and its faults along; ranks keep their numbers, and
+ * uplinks, which belong to switches, stay. */
 static void
 test_move (void)
 {
@@ -137,12 +137,12 @@ test_move (void)
   g_assert_false (plg_edit_swap_machines (plan, 7, 8, NULL));
   g_assert_false (plg_edit_swap_machines (plan, -1, 0, NULL));
 
-  /* The other way round: ranks go, the machine stays. */
+  /* The opposite: ranks move and the machine stays. */
   g_assert_true (plg_edit_swap_nodes (plan, 2, 3, NULL));
   g_assert_cmpstr (plg_node_names_get (&plan->node_names, 2), ==, "dgx-b");
 }
 
-/* Names of nodes that the cluster no longer has go with them, unless somebody just gave them. */
+/* The names of removed nodes are removed, unless they are given in the same call. */
 static void
 test_fewer_nodes (void)
 {
@@ -154,13 +154,13 @@ test_fewer_nodes (void)
   g_assert_true (plg_edit_name_node (plan, 1, "one", NULL));
   g_assert_true (plg_edit_name_node (plan, 6, "six", NULL));
   g_assert_false (plg_settings_apply (plan, NULL, both, &error));
-  g_assert_nonnull (strstr (error->message, "no node 6 to be called “x”; nodes are 0 to 3"));
+  g_assert_nonnull (strstr (error->message, "no node 6 to name “x”; nodes are 0 to 3"));
   g_assert_true (plg_settings_apply (plan, NULL, fewer, NULL));
   g_assert_cmpint (plan->node_names.size, ==, 2);
   g_assert_cmpstr (plg_node_names_get (&plan->node_names, 1), ==, "one");
 }
 
-/* A name is no part of the design, but of the plan. */
+/* A name is part of the plan but not of the design. */
 static void
 test_equal (void)
 {

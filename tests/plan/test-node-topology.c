@@ -110,7 +110,8 @@ assert_nics (const PlgNodeTopology *topology, int gpu, int n, int first, int sec
 #define SYS PLG_PATH_SYS
 #define WHAT PLG_PATH_UNKNOWN
 
-/* By hand from ncclTopoGetLocalNet: net = mirrorBits (dev, n) + channel % ceil (n / GPUs). */
+/* Computed by hand from ncclTopoGetLocalNet: net = mirrorBits (dev, n) + channel % ceil (n /
+ * GPUs). */
 static void
 test_nearest_nics (void)
 {
@@ -136,8 +137,8 @@ test_nearest_nics (void)
   assert_nics (&topology, 3, 1, 3, 0);
   plg_node_topology_clear (&topology);
 
-  /* A GPU alone near two NICs takes both; one equally far from four, of which the first has one GPU
-   * near, all four, from the mirrored bits of its number on. */
+  /* A GPU alone near two NICs takes both. A GPU equally far from four NICs, of which the first
+   * has one GPU near it, takes all four, beginning with the mirrored bits of its number. */
   fill (&topology, 4, own);
   assert_nics (&topology, 0, 2, 0, 1);
   assert_nics (&topology, 1, 2, 3, 2);
@@ -150,7 +151,7 @@ test_nearest_nics (void)
   plg_node_topology_clear (&topology);
 }
 
-/* Of equal types the faster is nearer. */
+/* Of two paths of equal type the faster is nearer. */
 static void
 test_bandwidth_decides (void)
 {
@@ -161,7 +162,7 @@ test_bandwidth_decides (void)
   plg_node_topology_to_nic (&topology, 0, 0)->bandwidth = 12e9;
   plg_node_topology_to_nic (&topology, 0, 1)->bandwidth = 24e9;
   assert_nics (&topology, 0, 1, 1, 0);
-  /* By what NCCL plans with, where that is known. */
+  /* Planned paths are compared if both are known. */
   plg_node_topology_to_nic (&topology, 0, 0)->planned = (PlgPlannedPath) { PIX, 10e9 };
   plg_node_topology_to_nic (&topology, 0, 1)->planned = (PlgPlannedPath) { PIX, 5e9 };
   assert_nics (&topology, 0, 1, 0, 0);
@@ -280,7 +281,7 @@ test_check (void)
     }
 }
 
-/* A plan with a map of its eight GPUs and NICs. */
+/* A plan with a topology of its eight GPUs and NICs. */
 static PlgPlan *
 mapped_plan (void)
 {

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* What each program writes in its own source, turned to innermost first. */
+/* The order in the source of each program, converted to innermost first. */
 static void
 test_orders (void)
 {
@@ -48,11 +48,11 @@ test_unknown (void)
   g_assert_null (plg_order_preset_find ("Megatron"));
   g_assert_false (plg_setting_set (plan, NULL, "parallelism.order", "megatrom", &error));
   g_assert_nonnull (strstr (error->message,
-                            "or a program: megatron, megatron-tp-pp-dp, torchtitan, "
+                            "or name a program: megatron, megatron-tp-pp-dp, torchtitan, "
                             "deepspeed, picotron, llama3"));
 }
 
-/* An axis of degree 1 has no neighbours, so where it stands makes no difference. */
+/* An axis of degree 1 has no neighbours, so its position has no effect. */
 static void
 test_used (void)
 {
@@ -67,7 +67,7 @@ test_used (void)
   g_assert_false (plg_order_preset_is_used (llama, &parallelism));
 }
 
-/* How many steps from member to member of the groups of AXIS leave their node, of how many. */
+/* The share of hops between members of AXIS groups that leave their node. */
 static int
 crossing_hops (const PlgPlan *plan, PlgAxis axis, int *all)
 {
@@ -86,8 +86,9 @@ crossing_hops (const PlgPlan *plan, PlgAxis axis, int *all)
   return crossing;
 }
 
-/* With TP 4, PP 4, DP 4 on eight nodes of eight the order decides whether pipelines or replicas
- * stay inside nodes; with TP 8 neither can, and both orders use the same kinds of links. */
+/* With TP 4, PP 4, DP 4 on eight nodes of eight GPUs, the order decides whether pipelines or
+ * replicas stay inside nodes. With TP 8 neither can, and both orders use the same kinds of
+ * links. */
 static void
 test_hops (void)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sample.h"
 
-/* Lists of groups as Megatron-LM's RankGenerator makes them (megatron/core/parallel_state.py), so
- * that people can compare our groups with those of their jobs. */
+/* Groups as Megatron-LM's RankGenerator makes them (megatron/core/parallel_state.py), so that
+ * users can compare them with the groups of their jobs. */
 
 typedef struct
 {
@@ -118,7 +118,7 @@ check_numbering (const PlgParallelism *parallelism, PlgAxis axis)
       g_assert_cmpint (ranks[plg_rank_coordinate (parallelism, rank).index[axis]], ==, rank);
       for (int i = 1; i < parallelism->degree[axis]; i++)
         g_assert_cmpint (ranks[i - 1], <, ranks[i]);
-      if (ranks[0] == rank) /* the lowest rank of a group: numbers go up with it */
+      if (ranks[0] == rank) /* the lowest rank of a group: group numbers increase with it */
         g_assert_cmpint (group, ==, ++last);
     }
 }

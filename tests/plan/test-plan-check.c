@@ -7,13 +7,13 @@
 #include <math.h>
 #include <string.h>
 
-/* Each case changes single values of the default plan (64 GPUs, TP 8, PP 4, DP 2, Llama 3 70B),
- * without any of the conveniences of plg_settings_apply(). */
+/* Each case changes values of the default plan (64 GPUs, TP 8, PP 4, DP 2, Llama 3 70B) without
+ * the adjustments of plg_settings_apply(). */
 typedef struct
 {
   const char *changes; /* separated by spaces */
-  int code;            /* -1: it can exist */
-  const char *message; /* all of it */
+  int code;            /* -1: the plan is valid */
+  const char *message; /* the whole message */
 } Case;
 
 #define GPT3 "model.name=gpt3-175b "
@@ -25,9 +25,7 @@ static const Case cases[] = {
   /* hosts */
   { "cluster.gpus-per-host=4", OK },
   { "cluster.gpus-per-host=3", PLG_PLAN_ERROR_RANGE,
-    "Hosts of 3 GPUs do not fill a node of 8; cluster.gpus-per-host must divide that, or be 0 "
-    "where "
-    "a node is one host" },
+    "Hosts of 3 GPUs do not fill a node of 8 GPUs; set cluster.gpus-per-host to a divisor, or to 0 if a node is one host" },
   /* heads */
   { "parallelism.tp=16 parallelism.pp=2", OK },
   { GPT3 "parallelism.tp=64 parallelism.pp=1 parallelism.dp=1", PLG_PLAN_ERROR_HEADS,
@@ -36,7 +34,7 @@ static const Case cases[] = {
   { "model.kv-heads=24", PLG_PLAN_ERROR_HEADS,
     "24 KV heads do not divide 64 attention heads; use 16 or 32 KV heads" },
   { "model.heads=48 model.kv-heads=12", PLG_PLAN_ERROR_HEADS,
-    "TP 8 and 12 KV heads do not divide one another; use TP 6 or 12" },
+    "Neither of TP 8 and 12 KV heads divides the other; use TP 6 or 12" },
   { "model.heads=128 model.kv-heads=2", OK },
   { "model.kv-heads=24 model.kv-rank=512 model.value-dim=128", OK },
   /* widths */
@@ -64,59 +62,54 @@ static const Case cases[] = {
   { "parallelism.first-layers=19", OK },
   { "parallelism.first-layers=1 parallelism.last-layers=77", OK },
   { "parallelism.first-layers=78", PLG_PLAN_ERROR_LAYERS,
-    "78 layers by hand leave 2 of 80 to the other stages, which need 3; use 77 or less" },
+    "78 layers set by hand leave 2 of 80 layers to the other stages, which need 3; use 77 or less" },
   { "parallelism.first-layers=78 parallelism.loss-slot=true", OK },
   { "parallelism.first-layers=60 parallelism.last-layers=60", PLG_PLAN_ERROR_LAYERS,
-    "120 layers by hand leave 0 of 80 to the other stages, which need 2; use 78 or less" },
+    "120 layers set by hand leave 0 of 80 layers to the other stages, which need 2; use 78 or less" },
   { "parallelism.first-layers=10 parallelism.embedding-slot=true", PLG_PLAN_ERROR_LAYERS,
-    "parallelism.first-layers 10 says how many layers there are: turn parallelism.embedding-slot "
-    "off, or set first-layers to 0" },
+    "parallelism.first-layers 10 already sets the number of layers: turn parallelism.embedding-slot off, or set first-layers to 0" },
   { "parallelism.last-layers=10 parallelism.loss-slot=true", PLG_PLAN_ERROR_LAYERS,
-    "parallelism.last-layers 10 says how many layers there are: turn parallelism.loss-slot off, "
-    "or set last-layers to 0" },
+    "parallelism.last-layers 10 already sets the number of layers: turn parallelism.loss-slot off, or set last-layers to 0" },
   { "training.schedule=interleaved parallelism.chunks=4 parallelism.last-layers=3",
     PLG_PLAN_ERROR_LAYERS, "parallelism.last-layers 3 is too few for 4 chunks; use 4 or more" },
   { "training.schedule=zb-v parallelism.last-layers=10 parallelism.loss-slot=true", OK },
   { "training.schedule=zb-v parallelism.first-layers=10 parallelism.loss-slot=true",
     PLG_PLAN_ERROR_LAYERS,
-    "parallelism.first-layers 10 says how many layers there are: turn parallelism.loss-slot off, "
-    "or set first-layers to 0" },
+    "parallelism.first-layers 10 already sets the number of layers: turn parallelism.loss-slot off, or set first-layers to 0" },
   { "training.schedule=zb-v parallelism.first-layers=1", PLG_PLAN_ERROR_LAYERS,
     "parallelism.first-layers 1 is too few for 2 chunks; use 2 or more" },
   { "parallelism.pp=2 parallelism.dp=4 parallelism.first-layers=39 parallelism.last-layers=41",
     OK },
   { "parallelism.pp=2 parallelism.dp=4 parallelism.first-layers=39 parallelism.last-layers=40",
     PLG_PLAN_ERROR_LAYERS,
-    "Two stages of 39 and 40 layers are not the model's 80; set parallelism.last-layers to 0" },
+    "Two stages of 39 and 40 layers do not make the model's 80 layers; set parallelism.last-layers to 0" },
   { "parallelism.pp=1 parallelism.dp=8 parallelism.first-layers=3", OK },
   /* experts */
   { "parallelism.ep=2", PLG_PLAN_ERROR_EXPERTS,
-    "EP 2 needs experts; Llama 3 70B is a dense model; use EP 1" },
+    "EP 2 needs experts, but Llama 3 70B is a dense model; use EP 1" },
   { "parallelism.etp=2", PLG_PLAN_ERROR_EXPERTS,
-    "ETP 2 needs experts; Llama 3 70B is a dense model; use ETP 1" },
+    "ETP 2 needs experts, but Llama 3 70B is a dense model; use ETP 1" },
   { MOE, OK },
   { MOE "parallelism.ep=8", OK },
   { MOE "parallelism.ep=8 parallelism.etp=2", OK },
   { MOE "parallelism.ep=8 parallelism.etp=4", PLG_PLAN_ERROR_EXPERTS,
-    "EP 8 × ETP 4 does not divide the 16 GPUs of a stage (TP × CP × DP); use degrees whose "
-    "product does" },
+    "EP 8 × ETP 4 does not divide the 16 GPUs of a stage (TP × CP × DP); use degrees whose product divides that number" },
   { MOE "parallelism.ep=3", PLG_PLAN_ERROR_EXPERTS,
     "EP 3 does not divide 8 experts; use EP 2 or 4" },
   { MOE "parallelism.ep=16", PLG_PLAN_ERROR_EXPERTS, "EP 16 does not divide 8 experts; use EP 8" },
   { MOE "parallelism.etp=3", PLG_PLAN_ERROR_EXPERTS,
     "ETP 3 does not divide the expert size 14336; use ETP 2 or 4" },
   { MOE "model.top-k=9", PLG_PLAN_ERROR_EXPERTS,
-    "A token cannot go to 9 of 8 experts; set model.top-k to 1 … 8" },
+    "A token cannot go to 9 of 8 experts; set model.top-k to a number from 1 to 8" },
   { MOE "model.top-k=0", PLG_PLAN_ERROR_EXPERTS,
-    "A token cannot go to 0 of 8 experts; set model.top-k to 1 … 8" },
+    "A token cannot go to 0 of 8 experts; set model.top-k to a number from 1 to 8" },
   { MOE "model.expert-ffn=0", PLG_PLAN_ERROR_EXPERTS,
     "8 experts have a size of 0; set model.expert-ffn" },
   { MOE "model.dense-layers=33", PLG_PLAN_ERROR_LAYERS,
-    "33 dense layers are more than the model's 32 layers; use 32 or less" },
+    "33 dense layers are more than the model's 32 layers; use 32 or fewer" },
   /* sequence */
   { "training.sequence=8191", PLG_PLAN_ERROR_SEQUENCE,
-    "Sequence parallelism: TP 8 does not divide the 8191 tokens of a GPU; use TP 1, or turn "
-    "it off" },
+    "Sequence parallelism: TP 8 does not divide the 8191 tokens per GPU; use TP 1, or turn it off" },
   { "training.sequence=8191 parallelism.sequence=false", OK },
   { "parallelism.cp=2 parallelism.dp=1 training.sequence=8191", PLG_PLAN_ERROR_SEQUENCE,
     "CP 2 does not divide a sequence of 8191 tokens; use CP 1" },
@@ -127,45 +120,39 @@ static const Case cases[] = {
   { "parallelism.cp=16 parallelism.pp=1 parallelism.dp=1 parallelism.tp=4 model.heads=32 "
     "parallelism.cp-type=ulysses",
     PLG_PLAN_ERROR_HEADS,
-    "Ulysses CP 16 does not divide the 8 heads (2 KV heads) that TP leaves a GPU; use CP 8 or "
-    "ring" },
+    "Ulysses CP 16 does not divide the 8 heads (2 KV heads) that TP leaves per GPU; use CP 8 or ring" },
   /* batch and schedule */
   { "training.global-batch=1", PLG_PLAN_ERROR_BATCH,
-    "Global batch 1 is no multiple of micro-batch 1 × DP 2 = 2; use a global batch of 2" },
+    "Global batch 1 is not a multiple of micro-batch 1 × DP 2 = 2; use a global batch of 2" },
   { "training.micro-batch=1048576", PLG_PLAN_ERROR_BATCH,
-    "Global batch 64 is no multiple of micro-batch 1048576 × DP 2 = 2097152; use a global batch of "
-    "2097152" },
+    "Global batch 64 is not a multiple of micro-batch 1048576 × DP 2 = 2097152; use a global batch of 2097152" },
   { "training.schedule=interleaved", PLG_PLAN_ERROR_SCHEDULE,
-    "The interleaved schedule needs 2 chunks a stage or more; set parallelism.chunks to 2, or use "
-    "1f1b" },
+    "The interleaved schedule needs at least 2 chunks per stage; set parallelism.chunks to 2, or use 1f1b" },
   { "training.schedule=interleaved parallelism.chunks=2 training.global-batch=60",
     PLG_PLAN_ERROR_SCHEDULE,
-    "Interleaving needs a multiple of PP 4 micro-batches, not 30; use a global batch of 56 or 64" },
+    "The interleaved schedule needs a multiple of PP 4 micro-batches, not 30; use a global batch of 56 or 64" },
   { "training.schedule=interleaved parallelism.chunks=2 training.global-batch=4",
     PLG_PLAN_ERROR_SCHEDULE,
-    "Interleaving needs a multiple of PP 4 micro-batches, not 2; use a global batch of 8" },
+    "The interleaved schedule needs a multiple of PP 4 micro-batches, not 2; use a global batch of 8" },
   { "training.schedule=gpipe parallelism.overlap-ep=true", PLG_PLAN_ERROR_SCHEDULE,
-    "GPipe has no backward pass beside a forward pass, so nothing hides the way to the experts; "
-    "use 1f1b or interleaved, or turn overlap-ep off" },
+    "GPipe runs no backward pass next to a forward pass, so EP cannot overlap; use 1f1b or interleaved, or turn overlap-ep off" },
   { "training.schedule=gpipe parallelism.chunks=2", PLG_PLAN_ERROR_SCHEDULE,
-    "Only the interleaved schedule runs 2 chunks a stage; use interleaved, or 1 chunk" },
+    "Only the interleaved schedule runs 2 chunks per stage; use interleaved, or 1 chunk" },
   { "training.schedule=zb-v parallelism.chunks=2", OK },
   { "training.schedule=zb-v parallelism.chunks=3", PLG_PLAN_ERROR_SCHEDULE,
-    "This schedule has 2 chunks a stage of its own, not 3; use 1 chunk, or interleaved" },
+    "This schedule always has 2 chunks per stage, not 3; use 1 chunk, or interleaved" },
   { "training.schedule=dualpipe", OK },
   { "training.schedule=dualpipe training.global-batch=14", PLG_PLAN_ERROR_SCHEDULE,
-    "DualPipe needs an even number of micro-batches from 2 × PP = 8 on, not 7; use a global batch "
-    "of 16" },
+    "DualPipe needs an even number of micro-batches, at least 2 × PP = 8, not 7; use a global batch of 16" },
   { "training.schedule=dualpipe training.global-batch=30", PLG_PLAN_ERROR_SCHEDULE,
-    "DualPipe needs an even number of micro-batches from 2 × PP = 8 on, not 15; use a global batch "
-    "of 32" },
+    "DualPipe needs an even number of micro-batches, at least 2 × PP = 8, not 15; use a global batch of 32" },
   { "training.schedule=dualpipe parallelism.pp=1 parallelism.dp=8", PLG_PLAN_ERROR_SCHEDULE,
     "DualPipe runs from both ends and needs an even PP, not 1; use PP 2, or 1f1b" },
   /* precision */
   { "cluster.gpu=a100-sxm-80 training.precision=fp8", PLG_PLAN_ERROR_PRECISION,
-    "A100 SXM cannot compute in FP8; set training.precision to bf16, or cluster.peak" },
+    "A100 SXM cannot compute in FP8; set training.precision to bf16, or set cluster.peak" },
   { "cluster.gpu=v100-sxm-32", PLG_PLAN_ERROR_PRECISION,
-    "V100 SXM2 cannot compute in BF16; set training.precision to fp16, or cluster.peak" },
+    "V100 SXM2 cannot compute in BF16; set training.precision to fp16, or set cluster.peak" },
   { "cluster.gpu=v100-sxm-32 cluster.peak=125", OK },
   { "cluster.gpu=v100-sxm-32 training.precision=fp16", OK },
   /* world */
@@ -217,7 +204,7 @@ test_cases (void)
     }
 }
 
-/* Messages end up in a label at the pointer. */
+/* Messages appear in a label at the pointer. */
 static void
 test_messages_are_short (void)
 {
@@ -226,7 +213,7 @@ test_messages_are_short (void)
       g_assert_cmpint (g_utf8_strlen (cases[i].message, -1), <=, 140);
 }
 
-/* Values that no key could have set, but a program error or another source might. */
+/* Values that no key can set, but a program error or another source can. */
 static void
 test_ranges (void)
 {
@@ -289,10 +276,10 @@ test_placement (void)
     int gpu;
     const char *message;
   } wrong[] = {
-    { 5, 6, "GPU 6 holds two ranks, rank 6 and one before; give each its own" },
-    { 5, 64, "Rank 5 sits on GPU 64; GPUs are numbered 0 to 63" },
-    { 5, -1, "Rank 5 sits on GPU -1; GPUs are numbered 0 to 63" },
-    { 63, G_MAXINT, "Rank 63 sits on GPU 2147483647; GPUs are numbered 0 to 63" },
+    { 5, 6, "GPU 6 has two ranks, rank 6 and an earlier rank; place each rank on its own GPU" },
+    { 5, 64, "Rank 5 is on GPU 64, but GPUs are numbered from 0 to 63" },
+    { 5, -1, "Rank 5 is on GPU -1, but GPUs are numbered from 0 to 63" },
+    { 63, G_MAXINT, "Rank 63 is on GPU 2147483647, but GPUs are numbered from 0 to 63" },
   };
   g_autoptr (GError) error = NULL;
 
@@ -318,9 +305,9 @@ test_placement_size (void)
 
   plg_placement_expand (&plan->placement, 32);
   g_assert_false (plg_plan_check (plan, &error));
-  g_assert_cmpstr (error->message, ==,
-                   "The placement has 32 ranks, but the cluster has 64 GPUs; place every rank or "
-                   "none");
+  g_assert_cmpstr (
+      error->message, ==,
+      "The placement has 32 ranks, but the cluster has 64 GPUs; place all ranks or none");
 }
 
 int

@@ -24,7 +24,7 @@ test_copy (void)
   g_assert_null (copy->placement.gpu_of_rank);
 }
 
-/* A value that equality does not see would be lost by undo and by saving. */
+/* Undo and saving would lose a value that equality ignores. */
 static void
 change (PlgPlan *plan, const PlgSetting *setting)
 {
@@ -69,7 +69,7 @@ test_equal_sees_all (void)
       g_assert_true (plg_plan_equal (a, b));
       change (b, &settings[i]);
       g_assert_false (plg_plan_equal (a, b));
-      /* The view is no part of what is evaluated, nor is what nodes are called. */
+      /* The view and the names of nodes are not evaluated. */
       g_assert_cmpint (plg_plan_same_design (a, b), ==,
                        g_str_has_prefix (settings[i].key, "view.") ||
                            settings[i].kind == PLG_SETTING_NODE_NAMES);
@@ -93,7 +93,7 @@ test_equal_sees_texts_and_placement (void)
   g_assert_false (plg_plan_same_design (a, b));
 }
 
-/* A plan is called what it is until somebody gives it a name. */
+/* A plan without a title has a description as its title. */
 static void
 test_display_title (void)
 {

@@ -154,7 +154,7 @@ test_change (void)
     }
 }
 
-/* A number stands in a card or a table: it has to fit, whatever it is. */
+/* A number in a card or a table has a limited length. */
 static void
 test_always_short (void)
 {
@@ -182,7 +182,7 @@ test_always_short (void)
     }
 }
 
-/* Files keep the same value: what is written reads back as the very same double. */
+/* A written value reads back as the same double. */
 static void
 test_exact_round_trip (void)
 {
@@ -224,7 +224,8 @@ test_shifted (void)
     }
 }
 
-/* What is nearly full must not read as full, nor what fits as more than there is. */
+/* An almost full memory must not read as full, and a value that fits must not read as more than
+ * the capacity. */
 static void
 test_memory_beside (void)
 {
@@ -239,7 +240,7 @@ test_memory_beside (void)
     { 41.234 * GIB, 45 * GIB, "41.2" _S "GiB" },
     { 45 * GIB, 45 * GIB, "45" _S "GiB" },
     { 45 * GIB + 1, 45 * GIB, "45" _S "GiB" },
-    /* What no digits tell apart has no more of them. */
+    /* Values that no digits distinguish get no further digits. */
     { 79.6474609375 * GIB + 1, 79.6474609375 * GIB, "79.6" _S "GiB" },
     { 79.6474609375 * GIB, 79.6458 * GIB, "79.647" _S "GiB" },
     { 79.6458 * GIB, 79.6474609375 * GIB, "79.646" _S "GiB" },

@@ -45,7 +45,7 @@ value_of (const PlgPlan *plan, const char *key)
   }                                                 \
   G_STMT_END
 
-/* The keys that people script must never go away. */
+/* Users script these keys, so they must never disappear. */
 static const char *const scripted[] = {
   "cluster.nodes",
   "cluster.gpus-per-node",
@@ -132,7 +132,7 @@ test_table_is_sound (void)
     }
 }
 
-/* What the plan file relies on: all values as text, set in order, make the same plan. */
+/* All values as text, set in order, make the same plan; the plan file relies on this. */
 static void
 test_round_trip (Fixture *fixture, gconstpointer data)
 {
@@ -178,7 +178,7 @@ test_round_trip (Fixture *fixture, gconstpointer data)
   g_assert_true (plg_plan_equal (other, fixture->plan));
 }
 
-/* No number that can be in a plan changes by being written and read. */
+/* Writing and reading changes no number that a plan can have. */
 static void
 test_number_round_trip (Fixture *fixture, gconstpointer data)
 {
@@ -205,7 +205,7 @@ typedef struct
 {
   const char *key;
   const char *value;
-  const char *expected; /* what it reads as */
+  const char *expected; /* the value that is read */
 } Good;
 
 static const Good good[] = {
@@ -257,7 +257,7 @@ typedef struct
   const char *key;
   const char *value;
   PlgPlanError code;
-  const char *hint; /* in the message: what would be right */
+  const char *hint; /* the remedy in the message */
 } Bad;
 
 #define INTEGER_RANGE "a whole number from 1 to 16384"
@@ -311,7 +311,7 @@ static const Bad bad[] = {
   { "parallelism.order", "tp-tp", PLG_PLAN_ERROR_RANGE, "tp-cp-pp-dp" },
   { "cluster.gpu", "h9000", PLG_PLAN_ERROR_KEY, "h100-sxm-80, a100-sxm-80" },
   { "cluster.gpu", "", PLG_PLAN_ERROR_KEY, "h100-sxm-80, a100-sxm-80" },
-  /* Its constants could not be saved. */
+  /* The constants of a custom GPU could not be saved. */
   { "cluster.gpu", "custom", PLG_PLAN_ERROR_KEY, "h100-sxm-80, a100-sxm-80" },
   { "cluster.node", "dgx", PLG_PLAN_ERROR_KEY, "hgx-h100" },
   { "model.name", "Llama", PLG_PLAN_ERROR_KEY, "llama3-70b, gpt3-175b" },
@@ -340,7 +340,7 @@ test_bad (Fixture *fixture, gconstpointer data)
     }
 }
 
-/* Nobody can fill a terminal with a message. */
+/* A message has a limited length. */
 static void
 test_long_value (Fixture *fixture, gconstpointer data)
 {
@@ -366,14 +366,14 @@ test_gpu_sets_all (Fixture *fixture, gconstpointer data)
   g_assert_cmpfloat (cluster->memory, ==, 191.98 * PLG_GIB);
   g_assert_cmpfloat (cluster->peak, ==, 0);
   assert_value (fixture->plan, "cluster.intra-bandwidth", "448");
-  /* Its fabric comes along, the network stays, and the node is no longer the one named. */
+  /* The GPU brings its links, the network stays, and the node becomes custom. */
   assert_value (fixture->plan, "cluster.intra", "mesh");
   assert_value (fixture->plan, "cluster.intra-efficiency", "0.7");
   assert_value (fixture->plan, "cluster.inter-bandwidth", "50");
   assert_value (fixture->plan, "cluster.nodes", "8");
   assert_value (fixture->plan, "cluster.node", "custom");
 
-  /* One without links of its own talks over PCIe, and back. */
+  /* A GPU without direct links uses PCIe, and back. */
   g_assert_true (plg_setting_set (fixture->plan, fixture->catalogue, "cluster.gpu", "l40s-48",
                                   NULL));
   assert_value (fixture->plan, "cluster.intra", "pcie");
@@ -396,7 +396,7 @@ test_node_sets_all (Fixture *fixture, gconstpointer data)
   assert_value (fixture->plan, "cluster.nodes", "8");
 }
 
-/* The catalogue's name stays as what a changed model is based on. */
+/* A changed model keeps the name of the catalogue as its origin. */
 static void
 test_model_sets_all (Fixture *fixture, gconstpointer data)
 {
@@ -419,7 +419,7 @@ typedef struct
 } ApplyCase;
 
 static const ApplyCase applied[] = {
-  /* DP takes what the other degrees leave */
+  /* DP follows from the other degrees */
   { "parallelism.tp=4", "parallelism.dp", "4" },
   { "parallelism.tp=4 parallelism.pp=2", "parallelism.dp", "8" },
   { "parallelism.cp=2", "parallelism.dp", "1" },
@@ -435,20 +435,21 @@ static const ApplyCase applied[] = {
   { "training.schedule=zb-v", "parallelism.chunks", "1" },
   { "training.schedule=zb-v parallelism.chunks=2", "parallelism.chunks", "2" },
   { "training.schedule=dualpipe", "parallelism.chunks", "1" },
-  /* a GPU without BF16 or FP8 takes the next precision it has */
+  /* a GPU without BF16 or FP8 gets the next precision that it supports */
   { "cluster.gpu=v100-sxm-32", "training.precision", "fp16" },
   { "training.precision=fp8 cluster.gpu=h100-sxm-80", "training.precision", "fp8" },
   { "cluster.gpu=a100-sxm-80", "training.precision", "bf16" },
-  /* an own peak needs no unit of the GPU */
+  /* a peak set by hand needs no unit of the GPU */
   { "training.precision=fp8 cluster.gpu=a100-sxm-80 cluster.peak=600", "cluster.peak", "600" },
-  /* layers by hand are for one PP and one number of layers */
+  /* layers set by hand are valid for one PP and one number of layers */
   { "parallelism.first-layers=19 parallelism.tp=4", "parallelism.first-layers", "19" },
   { "parallelism.first-layers=19 parallelism.pp=2", "parallelism.first-layers", "19" },
   /* experts */
   { "model.name=mixtral-8x7b parallelism.ep=8", "parallelism.ep", "8" },
   { "model.name=mixtral-8x7b parallelism.ep=8 model.name=gpt3-175b parallelism.ep=1",
     "parallelism.ep", "1" },
-  /* hosts that do not fill a node of another size make it one host; another type has its own */
+  /* hosts that do not divide a node of another size become one host; another node type has its
+   * own hosts */
   { "cluster.gpus-per-host=4", "cluster.gpus-per-host", "4" },
   { "cluster.gpus-per-host=2 cluster.gpus-per-node=4 parallelism.tp=4", "cluster.gpus-per-host",
     "2" },
@@ -473,7 +474,7 @@ test_apply (Fixture *fixture, gconstpointer data)
     }
 }
 
-/* Said before, and not with the node that is smaller now. */
+/* The value was set before, but not together with the smaller node. */
 static void
 test_apply_hosts (Fixture *fixture, gconstpointer data)
 {
@@ -511,7 +512,7 @@ typedef struct
 {
   const char *assignments;
   PlgPlanError code;
-  const char *message; /* all of it, or its beginning where it ends with an ellipsis */
+  const char *message; /* the whole message, or its beginning if it ends with an ellipsis */
 } RefusedCase;
 
 static const RefusedCase refused[] = {
@@ -524,14 +525,14 @@ static const RefusedCase refused[] = {
   { "parallelism.tp=65536 parallelism.cp=65536 parallelism.pp=65536 parallelism.dp=65536",
     PLG_PLAN_ERROR_WORLD, "" },
   { "cluster.nodes=512", PLG_PLAN_ERROR_BATCH,
-    "Global batch 64 is no multiple of micro-batch 1 × DP 128 = 128; use a global batch of 128" },
+    "Global batch 64 is not a multiple of micro-batch 1 × DP 128 = 128; use a global batch of 128" },
   { "training.global-batch=65", PLG_PLAN_ERROR_BATCH,
-    "Global batch 65 is no multiple of micro-batch 1 × DP 2 = 2; use a global batch of 64 or 66" },
+    "Global batch 65 is not a multiple of micro-batch 1 × DP 2 = 2; use a global batch of 64 or 66" },
   { "training.schedule=1f1b parallelism.chunks=2", PLG_PLAN_ERROR_SCHEDULE,
-    "Only the interleaved schedule runs 2 chunks a stage; use interleaved, or 1 chunk" },
+    "Only the interleaved schedule runs 2 chunks per stage; use interleaved, or 1 chunk" },
   { "training.precision=fp8 cluster.gpu=a100-sxm-80", PLG_PLAN_ERROR_PRECISION,
-    "A100 SXM cannot compute in FP8; set training.precision to bf16, or cluster.peak" },
-  { "parallelism.tp", PLG_PLAN_ERROR_KEY, "“parallelism.tp” is no KEY=VALUE" },
+    "A100 SXM cannot compute in FP8; set training.precision to bf16, or set cluster.peak" },
+  { "parallelism.tp", PLG_PLAN_ERROR_KEY, "“parallelism.tp” is not KEY=VALUE" },
   { "=8", PLG_PLAN_ERROR_KEY, "There is no key “”" },
   { "parallelism.tp==8", PLG_PLAN_ERROR_RANGE, "parallelism.tp: “=8” is not allowed" },
   { "training.sequence=4096 nonsense=1", PLG_PLAN_ERROR_KEY, "There is no key “nonsense”" },
@@ -556,7 +557,7 @@ test_apply_refused (Fixture *fixture, gconstpointer data)
     }
 }
 
-/* A placement made by hand belongs to its groups. */
+/* A placement by hand belongs to its groups. */
 static void
 test_apply_placement (Fixture *fixture, gconstpointer data)
 {
@@ -580,7 +581,7 @@ test_apply_placement (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (fixture->plan->placement.size, ==, 0);
 }
 
-/* What the command line calls a setting, as the window does. */
+/* Settings in messages get the titles of the window. */
 static void
 test_words (void)
 {
@@ -607,7 +608,7 @@ test_words (void)
     }
 }
 
-/* As the inspector shows them, and told from what stands beside them. */
+/* Values as in the inspector, with digits that distinguish them from the other value. */
 static void
 test_value_words (void)
 {

@@ -507,13 +507,13 @@ test_click_takes_focus (Rig *rig, gconstpointer data)
   g_assert_null (gtk_widget_get_focus_child (canvas));
   click (PLG_CANVAS (canvas), link);
   g_assert_nonnull (gtk_widget_get_focus_child (canvas));
-  g_assert_cmpint (PLG_CANVAS (canvas)->focused, ==,
+  g_assert_cmpint (plg_canvas_focused (PLG_CANVAS (canvas)), ==,
                    plg_canvas_gpu_of_link (PLG_CANVAS (canvas), clicked));
-  g_assert_cmpint (PLG_CANVAS (canvas)->focused, !=, 0);
+  g_assert_cmpint (plg_canvas_focused (PLG_CANVAS (canvas)), !=, 0);
   /* A click on a node or on the background also focuses the cluster. */
   gtk_widget_grab_focus (spin);
   click (PLG_CANVAS (canvas), (PlgEntity) { .kind = PLG_ENTITY_NODE, .index = 3 });
-  g_assert_cmpint (PLG_CANVAS (canvas)->focused / 8, ==, 3);
+  g_assert_cmpint (plg_canvas_focused (PLG_CANVAS (canvas)) / 8, ==, 3);
   gtk_widget_grab_focus (spin);
   g_signal_emit_by_name (rig_controller (canvas, GTK_TYPE_GESTURE_CLICK), "pressed", 1, 3.0, 3.0);
   g_assert_nonnull (gtk_widget_get_focus_child (canvas));

@@ -294,7 +294,7 @@ test_rename (Rig *rig, gconstpointer data)
   reason = rig_find (rig->canvas->popovers.current, GTK_TYPE_LABEL, is_error, NULL);
   g_assert_nonnull (reason);
   g_assert_true (gtk_widget_get_visible (reason));
-  g_assert_nonnull (strstr (gtk_label_get_text (GTK_LABEL (reason)), "“two words” is no name"));
+  g_assert_nonnull (strstr (gtk_label_get_text (GTK_LABEL (reason)), "“two words” is not a valid"));
   gtk_editable_set_text (GTK_EDITABLE (entry), "dgx-a");
   g_assert_false (gtk_widget_get_sensitive (button));
   g_assert_nonnull (strstr (gtk_label_get_text (GTK_LABEL (reason)), "Node 0 is called"));

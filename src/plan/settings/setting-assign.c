@@ -9,10 +9,10 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Several settings at once. What the keys that were given would contradict follows them, unless it
- * was given too. */
+/* Sets several settings at once. Settings that contradict the given keys follow, unless they are
+ * given too. */
 
-/* Another GPU may not compute in the plan's precision. */
+/* Another GPU may not support the precision of the plan. */
 static void
 follow_precision (PlgPlan *plan, const char *const *given)
 {
@@ -31,7 +31,7 @@ follow_precision (PlgPlan *plan, const char *const *given)
   plan->training.precision = order[i];
 }
 
-/* The map of a node is of one kind of node, with other GPUs too if they have the same links. */
+/* The topology of a node fits one kind of node; other GPUs keep it if their links are the same. */
 static void
 follow_topology (const PlgPlan *before, PlgPlan *plan, const PlgCatalogue *catalogue)
 {
@@ -44,20 +44,9 @@ follow_topology (const PlgPlan *before, PlgPlan *plan, const PlgCatalogue *catal
       old->intra != new->intra || old->gpu.link_bandwidth != new->gpu.link_bandwidth ||
       old->gpu.pcie_bandwidth != new->gpu.pcie_bandwidth)
     plg_node_topology_clear (&plan->node_topology);
-  /* Advice knows no catalogue, and tries no other nodes. */
+  /* Advice has no catalogue and tries no other nodes. */
   if (catalogue != NULL)
     plg_catalogue_apply_topology (catalogue, plan);
-}
-
-/* Trays fill a node of another size, or it is one host. */
-static void
-follow_hosts (PlgPlan *plan, const char *const *given)
-{
-  PlgCluster *cluster = &plan->cluster;
-
-  if (!plg_settings_have_key (given, "cluster.gpus-per-host") && cluster->gpus_per_host > 0 &&
-      cluster->gpus_per_node % cluster->gpus_per_host != 0)
-    cluster->gpus_per_host = 0;
 }
 
 /* EDITED is a copy of BEFORE. */
@@ -107,7 +96,7 @@ assign_all (const PlgPlan *before,
         edited->parallelism.etp = 1;
     }
 
-  /* Layers counted by hand are for one PP and one number of layers. */
+  /* Layers set by hand are valid for one PP and one number of layers only. */
   gboolean has_layers = plg_settings_have_key (given, "parallelism.first-layers") ||
                         plg_settings_have_key (given, "parallelism.last-layers");
 
@@ -117,7 +106,13 @@ assign_all (const PlgPlan *before,
     plg_parallelism_clear_layers (&edited->parallelism);
 
   follow_topology (before, edited, catalogue);
-  follow_hosts (edited, given);
+
+  /* A node of another size keeps its hosts if they divide it; else it becomes one host. */
+  PlgCluster *cluster = &edited->cluster;
+
+  if (!plg_settings_have_key (given, "cluster.gpus-per-host") && cluster->gpus_per_host > 0 &&
+      cluster->gpus_per_node % cluster->gpus_per_host != 0)
+    cluster->gpus_per_host = 0;
   if (!plg_settings_have_key (given, "cluster.faults"))
     plg_faults_prune (&edited->cluster);
   if (!plg_settings_have_key (given, "cluster.node-names"))
@@ -148,7 +143,7 @@ fill_dp (PlgPlan *plan, GError **error)
   return TRUE;
 }
 
-/* A placement made by hand is of one size, degrees and numbering of ranks. */
+/* A placement by hand is valid for one size, one set of degrees and one rank order only. */
 static gboolean
 same_groups (const PlgPlan *a, const PlgPlan *b)
 {

@@ -12,7 +12,7 @@
 #define OPTION "--set "
 #define SHOWN_DIGITS 4
 
-/* Choices as people read them; a name that is missing here is a term of the field and stays. */
+/* Titles of choices; a missing name is a technical term and stays unchanged. */
 const char *
 plg_setting_choice_title (const char *name)
 {
@@ -65,7 +65,7 @@ is_of_key (char c)
   return g_ascii_isalnum (c) || c == '-' || c == '_';
 }
 
-/* Whether KEY stands at P, and no longer word. */
+/* Whether KEY is at P as a whole word. */
 static gboolean
 stands_at (const char *p, const char *key)
 {
@@ -87,7 +87,7 @@ find_at (const char *p)
   return NULL;
 }
 
-/* What a word of N letters is called in the window as a value of SETTING; NULL: it is none. */
+/* The title of a word of N letters as a value of SETTING; NULL if the word is not a value. */
 static const char *
 value_title (const PlgSetting *setting, const char *word, gsize n)
 {
@@ -136,8 +136,8 @@ plg_setting_describe_message (const char *message)
         {
           named = g_str_has_prefix (p, ". ") ? NULL : named;
 
-          /* Adds the word at P as it is or, in a sentence that named NAMED before, as a value of
- * it. */
+          /* Adds the word at P, or its title if it is a value of the setting named earlier in
+           * the sentence. */
           gsize n = MAX (word_length (p), 1);
           const char *title = named != NULL ? value_title (named, p, n) : NULL;
 

@@ -5,20 +5,20 @@
 
 G_BEGIN_DECLS
 
-/* A choice as people read it; NAME where that is a term of the field. Translated; borrowed. */
+/* The translated title of a choice, or NAME if it is a technical term. Borrowed. */
 const char *plg_setting_choice_title (const char *name);
 
-/* VALUE of SETTING as people read it: the catalogue's title of a name, a choice's title, "on" and
- * "off", a number rounded and with its unit, else VALUE. As many digits are kept as tell it from
- * OTHER (may be NULL), which stands beside it. g_free(). */
+/* The displayed VALUE of SETTING: the catalogue's title of a name, the title of a choice, "on"
+ * or "off", a rounded number with its unit, else VALUE. A number gets as many digits as
+ * distinguish it from OTHER (may be NULL). g_free(). */
 char *plg_setting_describe_value (const PlgSetting *setting,
                                   const char *value,
                                   const char *other,
                                   const PlgCatalogue *catalogue);
 
-/* MESSAGE with the keys of settings ("parallelism.tp") as the window calls them ("“Tensor (TP)”",
- * translated) and, in the rest of the sentence, their values: "true" is "on", "1f1b" "1F1B". What
- * it says of the command line's --set goes. g_free(). */
+/* MESSAGE with the keys of settings ("parallelism.tp") replaced by the titles in the window
+ * ("“Tensor (TP)”", translated), and the values that follow replaced too: "true" by "on", "1f1b"
+ * by "1F1B". The option --set of the command line is removed. g_free(). */
 char *plg_setting_describe_message (const char *message);
 
 G_END_DECLS

@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-/* Sets each key that differs, in the order of the table: names come before the keys that they set,
- * and what a name has set right needs no key of its own. */
+/* Sets each key that differs in the order of the table: names precede the keys that they set, so
+ * a key that a name has set needs no assignment. */
 static GPtrArray *
 collect (const PlgPlan *from, const PlgPlan *to, const PlgCatalogue *catalogue)
 {
@@ -30,14 +30,6 @@ collect (const PlgPlan *from, const PlgPlan *to, const PlgCatalogue *catalogue)
   return g_steal_pointer (&words);
 }
 
-/* All but the view. */
-static gboolean
-says_the_same (const PlgPlan *a, const PlgPlan *b)
-{
-  return plg_plan_same_design (a, b) && strcmp (a->title, b->title) == 0 &&
-         strcmp (a->notes, b->notes) == 0;
-}
-
 char **
 plg_settings_difference (const PlgPlan *from, const PlgPlan *to, const PlgCatalogue *catalogue)
 {
@@ -50,5 +42,8 @@ plg_settings_difference (const PlgPlan *from, const PlgPlan *to, const PlgCatalo
   if (words->len > 1 &&
       !plg_settings_apply (plan, catalogue, (const char *const *) words->pdata, NULL))
     return NULL;
-  return says_the_same (plan, to) ? (char **) g_ptr_array_steal (words, NULL) : NULL;
+  if (!plg_plan_same_design (plan, to) || strcmp (plan->title, to->title) != 0 ||
+      strcmp (plan->notes, to->notes) != 0)
+    return NULL;
+  return (char **) g_ptr_array_steal (words, NULL);
 }

@@ -5,8 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* The "KEY=VALUE" that plg_settings_apply() makes TO out of FROM with, NULL-terminated, without
- * those of the view. NULL when keys cannot say it: a placement by hand, a title or notes. */
+/* The "KEY=VALUE" list with which plg_settings_apply() changes FROM to TO, NULL-terminated,
+ * without the view. Returns NULL if keys cannot express the change: a placement by hand, a title
+ * or notes. */
 char **
 plg_settings_difference (const PlgPlan *from, const PlgPlan *to, const PlgCatalogue *catalogue);
 

@@ -6,21 +6,84 @@
 
 #include <glib/gi18n-lib.h>
 
-static const char *const intra_names[] = { "nvswitch", "mesh", "pcie", NULL };
-static const char *const network_names[] = { "rail", "tree", "flat", NULL };
-static const char *const precision_names[] = { "bf16", "fp16", "fp8", "fp32", NULL };
+/* The names of each enum in files and on the command line. */
+static const char *const intra_names[] = {
+  [PLG_INTRA_NVSWITCH] = "nvswitch",
+  [PLG_INTRA_MESH] = "mesh",
+  [PLG_INTRA_PCIE] = "pcie",
+  NULL,
+};
+static const char *const network_names[] = {
+  [PLG_NETWORK_RAIL] = "rail",
+  [PLG_NETWORK_TREE] = "tree",
+  [PLG_NETWORK_FLAT] = "flat",
+  NULL,
+};
+static const char *const precision_names[] = {
+  [PLG_PRECISION_BF16] = "bf16",
+  [PLG_PRECISION_FP16] = "fp16",
+  [PLG_PRECISION_FP8] = "fp8",
+  [PLG_PRECISION_FP32] = "fp32",
+  NULL,
+};
 static const char *const gradient_names[] = { "fp32", "bf16", NULL };
 static const int gradient_values[] = { PLG_PRECISION_FP32, PLG_PRECISION_BF16 };
-static const char *const recompute_names[] = { "none", "selective", "full", NULL };
-static const char *const loss_names[] = { "fused", "plain", "gathered", NULL };
-static const char *const kernels_names[] = { "auto", "fused", "eager", NULL };
-static const char *const schedule_names[] = { "gpipe", "1f1b",     "interleaved", "zb-h1",
-                                              "zb-v",  "dualpipe", NULL };
-static const char *const cp_type_names[] = { "ring", "ulysses", "all-gather", NULL };
-static const char *const profile_names[] = { "standard", "notebook", "handbook", NULL };
-static const char *const show_names[] = { "all", "tp", "cp", "ep", "pp", "dp", "memory", NULL };
-static const char *const link_color_names[] = { "frequency", "bytes", "time", "off", NULL };
-static const char *const pairs_names[] = { "bandwidth", "traffic", NULL };
+static const char *const recompute_names[] = {
+  [PLG_RECOMPUTE_NONE] = "none",
+  [PLG_RECOMPUTE_SELECTIVE] = "selective",
+  [PLG_RECOMPUTE_FULL] = "full",
+  NULL,
+};
+static const char *const loss_names[] = {
+  [PLG_LOSS_FUSED] = "fused",
+  [PLG_LOSS_PLAIN] = "plain",
+  [PLG_LOSS_GATHERED] = "gathered",
+  NULL,
+};
+static const char *const kernels_names[] = {
+  [PLG_KERNELS_AUTO] = "auto",
+  [PLG_KERNELS_FUSED] = "fused",
+  [PLG_KERNELS_EAGER] = "eager",
+  NULL,
+};
+static const char *const schedule_names[] = {
+  [PLG_SCHEDULE_GPIPE] = "gpipe",
+  [PLG_SCHEDULE_1F1B] = "1f1b",
+  [PLG_SCHEDULE_INTERLEAVED] = "interleaved",
+  [PLG_SCHEDULE_ZB_H1] = "zb-h1",
+  [PLG_SCHEDULE_ZB_V] = "zb-v",
+  [PLG_SCHEDULE_DUALPIPE] = "dualpipe",
+  NULL,
+};
+static const char *const cp_type_names[] = {
+  [PLG_CP_RING] = "ring",
+  [PLG_CP_ULYSSES] = "ulysses",
+  [PLG_CP_ALL_GATHER] = "all-gather",
+  NULL,
+};
+static const char *const profile_names[] = {
+  [PLG_PROFILE_STANDARD] = "standard",
+  [PLG_PROFILE_NOTEBOOK] = "notebook",
+  [PLG_PROFILE_HANDBOOK] = "handbook",
+  NULL,
+};
+static const char *const show_names[] = {
+  [PLG_SHOW_ALL] = "all", [PLG_SHOW_TP] = "tp", [PLG_SHOW_CP] = "cp",         [PLG_SHOW_EP] = "ep",
+  [PLG_SHOW_PP] = "pp",   [PLG_SHOW_DP] = "dp", [PLG_SHOW_MEMORY] = "memory", NULL,
+};
+static const char *const link_color_names[] = {
+  [PLG_LINK_COLOR_FREQUENCY] = "frequency",
+  [PLG_LINK_COLOR_BYTES] = "bytes",
+  [PLG_LINK_COLOR_TIME] = "time",
+  [PLG_LINK_COLOR_OFF] = "off",
+  NULL,
+};
+static const char *const pairs_names[] = {
+  [PLG_MATRIX_BANDWIDTH] = "bandwidth",
+  [PLG_MATRIX_TRAFFIC] = "traffic",
+  NULL,
+};
+G_STATIC_ASSERT (G_N_ELEMENTS (precision_names) == PLG_N_PRECISIONS + 1);
 
 #define MEMBER(member) G_STRUCT_OFFSET (PlgPlan, member)
 #define INTEGER(key, member, from, to, unit, title, help)                                 \
@@ -59,38 +122,39 @@ static const char *const pairs_names[] = { "bandwidth", "traffic", NULL };
 #define DEGREE(key, axis, title, help) \
   INTEGER (key, parallelism.degree[axis], 1, PLG_MAX_GPUS, NULL, title, help)
 
-/* The order is that of the plan file. A name comes before the single values that it sets, so that
- * reading a file from top to bottom ends with what was written. */
+/* The order is the order of the plan file. A name precedes the values that it sets, so that a
+ * file read from top to bottom ends with the written values. */
 /* clang-format off */
 static const PlgSetting settings[] = {
   NAME ("cluster.node", cluster.node, N_ ("Node type"),
-        N_ ("A node of the catalogue: its GPUs, its network and their calibration.")),
+        N_ ("A node type of the catalogue; sets the GPUs, the network and their calibration.")),
   NAME ("cluster.gpu", cluster.gpu.name, N_ ("GPU"),
-        N_ ("A GPU of the catalogue: its memory, rates and peak.")),
+        N_ ("A GPU of the catalogue; sets the memory, the rates and the peak.")),
   INTEGER ("cluster.nodes", cluster.nodes, 1, PLG_MAX_NODES, NULL, N_ ("Nodes"),
            N_ ("Nodes in the cluster.")),
   INTEGER ("cluster.gpus-per-node", cluster.gpus_per_node, 1, PLG_MAX_GPUS_PER_NODE, NULL,
-           N_ ("GPUs per node"), N_ ("GPUs that the fast links of one node join.")),
+           N_ ("GPUs per node"), N_ ("GPUs that the fast links of one node connect.")),
   INTEGER ("cluster.gpus-per-host", cluster.gpus_per_host, 0, PLG_MAX_GPUS_PER_NODE, NULL,
            N_ ("GPUs per host"),
-           N_ ("Of a node that is several hosts, as a rack of trays is; 0: a node is one host.")),
+           N_ ("GPUs of one host if a node consists of several hosts, such as a rack of trays; "
+               "0: a node is one host.")),
   NUMBER ("cluster.memory", cluster.memory, 0.001, 1e6, PLG_GIB, "GiB", N_ ("Memory"),
           N_ ("Memory of a GPU as the driver reports it.")),
   NUMBER ("cluster.memory-bandwidth", cluster.memory_bandwidth, 0.001, 1e6, PLG_GB, "GB/s",
           N_ ("Memory bandwidth"), N_ ("Rate of a GPU's own memory, as the vendor states it.")),
   NUMBER ("cluster.peak", cluster.peak, 0, 1e6, PLG_TERA, "TFLOP/s", N_ ("Peak"),
-          N_ ("Dense peak at the training precision; 0 takes the GPU's own.")),
+          N_ ("Dense peak at the training precision; 0 uses the GPU's own peak.")),
   CHOICE ("cluster.intra", cluster.intra, intra_names, NULL, N_ ("Links inside a node"),
           N_ ("How the GPUs of a node reach each other.")),
   BOOLEAN ("cluster.multicast", cluster.multicast, N_ ("NVLink SHARP"),
-           N_ ("The NVSwitch adds up and spreads all-reduces itself.")),
+           N_ ("The NVSwitch sums and distributes all-reduces itself.")),
   NUMBER ("cluster.intra-bandwidth", cluster.intra_bandwidth, 0.001, 1e6, PLG_GB, "GB/s",
           N_ ("Bandwidth inside a node"), N_ ("Per GPU and direction, as the vendor states it.")),
   NUMBER ("cluster.intra-efficiency", cluster.intra_efficiency, 0.01, 1, 1, NULL,
           N_ ("Efficiency inside a node"),
-          N_ ("What a large collective reaches of the stated bandwidth.")),
+          N_ ("Share of the stated bandwidth that a large collective reaches.")),
   NUMBER ("cluster.intra-latency", cluster.intra_latency, 0, 1e6, 1e-6, "µs",
-          N_ ("Latency inside a node"), N_ ("Of one hop between two GPUs.")),
+          N_ ("Latency inside a node"), N_ ("Latency of one hop between two GPUs.")),
   CHOICE ("cluster.network", cluster.network, network_names, NULL, N_ ("Network"),
           N_ ("How the nodes reach each other.")),
   INTEGER ("cluster.nics-per-node", cluster.nics_per_node, 1, 1024, NULL, N_ ("NICs per node"),
@@ -99,21 +163,22 @@ static const PlgSetting settings[] = {
           N_ ("Bandwidth between nodes"), N_ ("Per GPU and direction, as the vendor states it.")),
   NUMBER ("cluster.inter-efficiency", cluster.inter_efficiency, 0.01, 1, 1, NULL,
           N_ ("Efficiency between nodes"),
-          N_ ("What a large collective reaches of the stated bandwidth.")),
+          N_ ("Share of the stated bandwidth that a large collective reaches.")),
   NUMBER ("cluster.inter-latency", cluster.inter_latency, 0, 1e6, 1e-6, "µs",
-          N_ ("Latency between nodes"), N_ ("Of one hop between two nodes.")),
+          N_ ("Latency between nodes"), N_ ("Latency of one hop between two nodes.")),
   NUMBER ("cluster.oversubscription", cluster.oversubscription, 1, 1000, 1, NULL,
-          N_ ("Oversubscription"), N_ ("The leaf's uplinks carry one part in this; 1 is none.")),
+          N_ ("Oversubscription"), N_ ("The leaf's uplinks carry one part in this number; 1: no "
+                                       "oversubscription.")),
   BOOLEAN ("cluster.rdma", cluster.rdma, N_ ("RDMA"),
            N_ ("The network reads GPU memory itself; otherwise TCP through the host.")),
   FAULTS ("cluster.faults", cluster.faults, N_ ("Faults"),
-          N_ ("What is slow or has failed, and what is left of its rate: gpu:17=0.8, port:3=0.5, "
-              "nic:2.3=0, uplink:0.1=0.5.")),
+          N_ ("Slow or failed parts, each with the remaining share of its rate: gpu:17=0.8, "
+              "port:3=0.5, nic:2.3=0, uplink:0.1=0.5.")),
   NODE_NAMES ("cluster.node-names", node_names, N_ ("Names of nodes"),
-              N_ ("What nodes are called: 0=dgx-a, 3=dgx-b.")),
+              N_ ("Names of the nodes: 0=dgx-a, 3=dgx-b.")),
 
   NAME ("model.name", model.name, N_ ("Model"),
-        N_ ("A model of the catalogue: all of its dimensions.")),
+        N_ ("A model of the catalogue; sets all of its dimensions.")),
   INTEGER ("model.layers", model.layers, 1, 10000, NULL, N_ ("Layers"), N_ ("Transformer layers.")),
   INTEGER ("model.hidden", model.hidden, 1, 1 << 20, NULL, N_ ("Hidden size"),
            N_ ("Width of the residual stream.")),
@@ -124,67 +189,70 @@ static const PlgSetting settings[] = {
   INTEGER ("model.heads", model.heads, 1, 1 << 14, NULL, N_ ("Attention heads"),
            N_ ("Query heads.")),
   INTEGER ("model.kv-heads", model.kv_heads, 1, 1 << 14, NULL, N_ ("KV heads"),
-           N_ ("Heads of keys and values; fewer than query heads is grouped-query attention.")),
+           N_ ("Heads of keys and values; fewer KV heads than query heads mean grouped-query "
+               "attention.")),
   INTEGER ("model.head-dim", model.head_dim, 1, 1 << 16, NULL, N_ ("Head size"),
            N_ ("Width of one head.")),
   INTEGER ("model.vocabulary", model.vocabulary, 1, 100000000, NULL, N_ ("Vocabulary"),
-           N_ ("Tokens that the model knows.")),
+           N_ ("Tokens in the vocabulary of the model.")),
   BOOLEAN ("model.tied", model.tied, N_ ("Tied embeddings"),
            N_ ("The output layer shares the embedding's weights.")),
   BOOLEAN ("model.rms-norm", model.rms_norm, N_ ("RMSNorm"),
-           N_ ("One vector a norm; LayerNorm has two.")),
+           N_ ("One vector per norm; LayerNorm has two.")),
   BOOLEAN ("model.biases", model.biases, N_ ("Biases"), N_ ("Linear layers have bias vectors.")),
   INTEGER ("model.positions", model.positions, 0, 100000000, NULL, N_ ("Learned positions"),
-           N_ ("Learned absolute positions; 0 for rotary and the like.")),
+           N_ ("Learned absolute positions; 0: rotary or similar positions.")),
   INTEGER ("model.experts", model.experts, 0, 1 << 16, NULL, N_ ("Experts"),
-           N_ ("Experts a layer; 0 is a dense model.")),
-  INTEGER ("model.top-k", model.top_k, 0, 1 << 16, NULL, N_ ("Experts a token"),
-           N_ ("Experts that one token is sent to.")),
+           N_ ("Experts per layer; 0: a dense model.")),
+  INTEGER ("model.top-k", model.top_k, 0, 1 << 16, NULL, N_ ("Experts per token"),
+           N_ ("Experts that process one token.")),
   INTEGER ("model.expert-ffn", model.expert_ffn, 0, 1 << 24, NULL, N_ ("Expert size"),
            N_ ("Inner width of one expert.")),
   INTEGER ("model.shared-experts", model.shared_experts, 0, 1024, NULL, N_ ("Shared experts"),
-           N_ ("Experts that see every token.")),
+           N_ ("Experts that process every token.")),
   INTEGER ("model.dense-layers", model.dense_layers, 0, 10000, NULL, N_ ("Dense layers"),
            N_ ("Leading layers without experts.")),
   INTEGER ("model.q-rank", model.q_rank, 0, 1 << 20, NULL, N_ ("Query rank"),
-           N_ ("Width of the compressed queries of latent attention; 0 is none.")),
+           N_ ("Width of the compressed queries of latent attention; 0: not compressed.")),
   INTEGER ("model.kv-rank", model.kv_rank, 0, 1 << 20, NULL, N_ ("KV rank"),
-           N_ ("Width of the compressed keys and values of latent attention; 0 is none.")),
+           N_ ("Width of the compressed keys and values of latent attention; 0: no latent "
+               "attention.")),
   INTEGER ("model.rope-dim", model.rope_dim, 0, 1 << 16, NULL, N_ ("Rotary size"),
-           N_ ("Part of a head with rotary position, for latent attention.")),
+           N_ ("Rotary part of a head, for latent attention.")),
   INTEGER ("model.value-dim", model.value_dim, 0, 1 << 16, NULL, N_ ("Value size"),
            N_ ("Width of a head's values, for latent attention.")),
   INTEGER ("model.mtp-layers", model.mtp_layers, 0, 64, NULL, N_ ("Multi-token layers"),
-           N_ ("Modules that predict further tokens, after the last layer.")),
+           N_ ("Modules after the last layer that predict further tokens.")),
 
   INTEGER ("training.sequence", training.sequence, 1, 1 << 27, N_ ("tokens"),
-           N_ ("Sequence length"), N_ ("Tokens a sequence.")),
+           N_ ("Sequence length"), N_ ("Tokens per sequence.")),
   INTEGER ("training.micro-batch", training.micro_batch, 1, 1 << 20, NULL, N_ ("Micro-batch"),
-           N_ ("Sequences that one replica works on at a time.")),
+           N_ ("Sequences that one replica processes at a time.")),
   INTEGER ("training.global-batch", training.global_batch, 1, 100000000, NULL, N_ ("Global batch"),
-           N_ ("Sequences a step, over all replicas.")),
+           N_ ("Sequences per step, over all replicas.")),
   CHOICE ("training.precision", training.precision, precision_names, NULL, N_ ("Precision"),
           N_ ("Number format of the matrix products.")),
   CHOICE ("training.gradient-precision", training.gradient_precision, gradient_names,
           gradient_values, N_ ("Gradient precision"),
-          N_ ("Number format in which gradients are summed and reduced.")),
+          N_ ("Number format for the sum and the reduction of gradients.")),
   CHOICE ("training.recompute", training.recompute, recompute_names, NULL,
           N_ ("Recompute"),
-          N_ ("What the backward pass computes again instead of keeping it.")),
+          N_ ("Activations that the backward pass computes again instead of keeping them.")),
   CHOICE ("training.schedule", training.schedule, schedule_names, NULL, N_ ("Schedule"),
           N_ ("The order of forward and backward passes in the pipeline.")),
   BOOLEAN ("training.flash-attention", training.flash_attention, N_ ("FlashAttention"),
-           N_ ("Attention scores are never kept in memory.")),
+           N_ ("Attention scores are never stored in memory.")),
   CHOICE ("training.loss", training.loss, loss_names, NULL, N_ ("Loss"),
-          N_ ("Fused into one kernel; plain, with copies of the logits in FP32; or gathered, where "
-              "each GPU of a TP group holds those of the whole vocabulary.")),
+          N_ ("Fused: one kernel; plain: several kernels with copies of the logits in FP32; "
+              "gathered: each GPU of a TP group holds the logits of the whole vocabulary.")),
   CHOICE ("training.kernels", training.kernels, kernels_names, NULL, N_ ("Kernels"),
-          N_ ("Fused, as in Megatron-LM with Transformer Engine; eager, one kernel an operation, as "
-              "PyTorch runs a model by itself; auto is eager with ZeRO 3, and with any ZeRO on GPUs without FP8.")),
+          N_ ("Fused: as in Megatron-LM with Transformer Engine; eager: one kernel per "
+              "operation, as in plain PyTorch; auto: eager with ZeRO 3, and with any ZeRO on "
+              "GPUs without FP8.")),
   BOOLEAN ("training.causal", training.causal, N_ ("Causal attention"),
            N_ ("Count and run only the lower half of the attention scores.")),
   NUMBER ("training.tokens", training.tokens, 0, 1e18, 1, N_ ("tokens"), N_ ("Token budget"),
-          N_ ("Tokens to train on in all, for days and GPU-hours.")),
+          N_ ("Tokens of the whole training, for the training time in days and GPU-hours.")),
 
   DEGREE ("parallelism.tp", PLG_AXIS_TP, N_ ("Tensor (TP)"),
           N_ ("GPUs that share every matrix product.")),
@@ -200,48 +268,48 @@ static const PlgSetting settings[] = {
            N_ ("Tensor in experts (ETP)"),
            N_ ("GPUs that share the matrix products of one expert.")),
   ORDER ("parallelism.order", parallelism.order, N_ ("Nesting order"),
-         N_ ("Innermost first: neighbours of the first axis have neighbouring ranks.")),
+         N_ ("Innermost axis first: neighbours on the first axis have consecutive ranks.")),
   CHOICE ("parallelism.cp-type", parallelism.cp_type, cp_type_names, NULL,
           N_ ("Context parallel attention"),
-          N_ ("How the shards of a sequence see each other's keys and values.")),
-  INTEGER ("parallelism.chunks", parallelism.chunks, 1, 1024, NULL, N_ ("Chunks a stage"),
-           N_ ("Virtual stages a stage, for the interleaved schedule.")),
+          N_ ("How the GPUs of a CP group exchange keys and values.")),
+  INTEGER ("parallelism.chunks", parallelism.chunks, 1, 1024, NULL, N_ ("Chunks per stage"),
+           N_ ("Virtual stages per stage, for the interleaved schedule.")),
   INTEGER ("parallelism.first-layers", parallelism.first_layers, 0, 10000, NULL,
            N_ ("Layers of the first stage"),
-           N_ ("Counted by hand; 0 shares all layers out evenly.")),
+           N_ ("Number of layers, set by hand; 0: all layers are divided evenly.")),
   INTEGER ("parallelism.last-layers", parallelism.last_layers, 0, 10000, NULL,
            N_ ("Layers of the last stage"),
-           N_ ("Counted by hand; 0 shares all layers out evenly.")),
+           N_ ("Number of layers, set by hand; 0: all layers are divided evenly.")),
   BOOLEAN ("parallelism.embedding-slot", parallelism.embedding_slot,
            N_ ("Embedding counts as a layer"),
            N_ ("The first stage gets one layer less than its share.")),
   BOOLEAN ("parallelism.loss-slot", parallelism.loss_slot, N_ ("Loss counts as a layer"),
            N_ ("The stage with the logits gets one layer less than its share.")),
   INTEGER ("parallelism.zero", parallelism.zero, 0, 3, NULL, N_ ("ZeRO stage"),
-           N_ ("1 shards the optimizer, 2 gradients too, 3 weights too (as FSDP).")),
+           N_ ("1 shards the optimizer, 2 also the gradients, 3 also the weights (as FSDP).")),
   BOOLEAN ("parallelism.sequence", parallelism.sequence, N_ ("Sequence parallel (SP)"),
-           N_ ("Norms and dropout are shared out over the TP group as well.")),
+           N_ ("The TP group also divides norms and dropout.")),
   BOOLEAN ("parallelism.overlap-dp", parallelism.overlap_dp, N_ ("Overlap DP"),
-           N_ ("Gradients are reduced while the backward pass runs.")),
+           N_ ("Gradients are reduced during the backward pass.")),
   BOOLEAN ("parallelism.overlap-tp", parallelism.overlap_tp, N_ ("Overlap TP"),
-           N_ ("TP collectives run beside the matrix products: in pieces with sequence "
-               "parallelism, without it the sums of the backward pass alone.")),
+           N_ ("TP collectives run alongside the matrix products: in pieces with sequence "
+               "parallelism; otherwise only the sums of the backward pass.")),
   BOOLEAN ("parallelism.overlap-pp", parallelism.overlap_pp, N_ ("Overlap PP"),
            N_ ("Activations travel while the next micro-batch computes.")),
   BOOLEAN ("parallelism.overlap-ep", parallelism.overlap_ep, N_ ("Overlap EP"),
            N_ ("Tokens travel to their experts while another micro-batch computes.")),
 
   CHOICE ("engine.profile", profile, profile_names, NULL, N_ ("Formulas"),
-          N_ ("The engine's own, or those of the notebook or the handbook.")),
+          N_ ("Formulas of the engine, the notebook or the handbook.")),
 
   CHOICE ("view.show", view.show, show_names, NULL, N_ ("Colours of GPUs"),
-          N_ ("What the GPUs on the canvas show.")),
+          N_ ("Meaning of the GPU colours on the canvas.")),
   CHOICE ("view.link-color", view.link_color, link_color_names, NULL, N_ ("Colours of links"),
-          N_ ("What the colour of a link means.")),
+          N_ ("Meaning of the link colours.")),
   BOOLEAN ("view.rings", view.rings, N_ ("Rings"),
-           N_ ("Neighbours of a group instead of physical links.")),
+           N_ ("Shows the neighbours in a group instead of the physical links.")),
   CHOICE ("view.pairs", view.pairs, pairs_names, NULL, N_ ("Pairs"),
-          N_ ("What the matrix of pairs shows of each two GPUs.")),
+          N_ ("Values in the matrix of GPU pairs.")),
 };
 /* clang-format on */
 

@@ -99,7 +99,7 @@ plg_setting_get (const PlgSetting *setting, const PlgPlan *plan)
 
 /* Writing */
 
-/* What people typed, fit for one line of a message. */
+/* Makes user input fit for one line of a message. */
 static char *
 quoted (const char *value)
 {
@@ -136,7 +136,8 @@ skip_digits (const char *text)
   return text;
 }
 
-/* The member's value: the text's own exponent is raised, so that nothing is rounded twice. */
+/* The value of the member: the exponent of the text is raised, so that the value is rounded only
+ * once. */
 static double
 scaled_decimal (const PlgSetting *setting, const char *value, gsize mantissa, gint64 exponent)
 {
@@ -146,13 +147,6 @@ scaled_decimal (const PlgSetting *setting, const char *value, gsize mantissa, gi
   double number = g_ascii_strtod (text, NULL);
 
   return is_power_of_two (setting) ? number * setting->scale : number;
-}
-
-static gboolean
-in_range (const PlgSetting *setting, double member)
-{
-  return isfinite (member) && member >= setting->minimum * setting->scale &&
-         member <= setting->maximum * setting->scale;
 }
 
 static gboolean
@@ -188,7 +182,8 @@ set_number (const PlgSetting *setting, double *member, const char *value, GError
     return refuse_range (setting, value, error);
 
   number = scaled_decimal (setting, value, mantissa, exponent);
-  if (!in_range (setting, number))
+  if (!isfinite (number) || number < setting->minimum * setting->scale ||
+      number > setting->maximum * setting->scale)
     return refuse_range (setting, value, error);
   *member = number + 0.0; /* no negative zero */
   return TRUE;
@@ -224,13 +219,14 @@ set_order (const PlgSetting *setting, PlgPlan *plan, const char *value, GError *
   shown = quoted (value);
   presets = plg_order_preset_names ();
   g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
-               _ ("%s: %s is no order; name tp, cp, pp and dp once each, the innermost first, as "
-                  "in tp-cp-pp-dp, or a program: %s"),
+               _ ("%s: %s is not a valid order; name tp, cp, pp and dp once each, the innermost "
+                  "first, as in tp-cp-pp-dp, or name a program: %s"),
                setting->key, shown, presets);
   return FALSE;
 }
 
-/* The node that GPU is sold in: the plan's own when it is one, else the first of the catalogue. */
+/* The node in which GPU is sold: the plan's own node if possible, else the first of the
+ * catalogue. */
 static const PlgNode *
 home_of_gpu (const PlgCatalogue *catalogue, const char *node_name, const char *gpu)
 {
@@ -305,7 +301,7 @@ set_name (const PlgSetting *setting,
   const char *kind = g_str_equal (setting->key, "cluster.node")  ? "node"
                      : g_str_equal (setting->key, "cluster.gpu") ? "gpu"
                                                                  : "model";
-  /* A GPU has constants that no key sets: one of one's own belongs into one's own catalogue. */
+  /* A GPU has constants without a key, so a custom GPU must be in the user's own catalogue. */
   gboolean may_be_custom = !g_str_equal (kind, "gpu");
   char *member = G_STRUCT_MEMBER_P (plan, setting->offset);
   g_autofree char *names = NULL;
@@ -328,7 +324,7 @@ set_name (const PlgSetting *setting,
   return FALSE;
 }
 
-/* The keys of the group that KEY seems to be of, or all of them. */
+/* The keys of the group to which KEY seems to belong, or all keys. */
 static char *
 keys_like (const char *key)
 {
@@ -423,7 +419,7 @@ plg_setting_assign (PlgPlan *plan,
       g_autofree char *shown = quoted (assignment);
 
       g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_KEY,
-                   _ ("%s is no KEY=VALUE; write for example parallelism.tp=8"), shown);
+                   _ ("%s is not KEY=VALUE; write for example parallelism.tp=8"), shown);
       return FALSE;
     }
   key = g_strndup (assignment, equals - assignment);
