@@ -285,7 +285,7 @@ test_bad_name (AppRig *rig, gconstpointer data)
   begin (rig, name);
   dialog = app_rig_open_window (PLG_TYPE_LESSONS_DIALOG);
   g_assert_nonnull (dialog);
-  g_assert_true (app_rig_shows (dialog, "1 to 60 characters"));
+  g_assert_true (app_rig_shows (dialog, "1 to 60 printable"));
   g_assert_null (playing ());
   gtk_window_destroy (GTK_WINDOW (dialog));
 }

@@ -403,7 +403,7 @@ compare_misses (const void *a, const void *b)
   return (first < second) - (first > second);
 }
 
-/* HACKING.md says what each teaches. */
+/* docs/model.md says what each teaches. */
 static void
 print_worst (const Bench *bench)
 {

@@ -288,7 +288,7 @@ static const struct
   { "export -o a.png --without-plan", "it applies to svg." },
   { "export -o a.txt --palette grey", "svg, pdf, png, tex, drawio" },
   { "export -o a.txt --links logical", "--links changes nothing" },
-  { "export -o a.svg --format png", "end in .png" },
+  { "export -o a.svg --format png", "use the ending .png" },
   { "export --export-all folder --view memory", "leave --view out" },
   { "export -o a.svg --no-legend --legend on", "give one" },
   { "convert", "--to" },
@@ -642,7 +642,7 @@ test_lost_faults (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (run (fixture,
                         "evaluate f.plan.xml --set cluster.nodes=2 --set parallelism.pp=2"),
                    ==, 0);
-  assert_contains (fixture->err, "“gpu:17=0.8,gpu:3=0.5”, “gpu:3=0.5” is left");
+  assert_contains (fixture->err, "“gpu:17=0.8,gpu:3=0.5”, “gpu:3=0.5” remains");
   g_assert_cmpint (run (fixture, "evaluate f.plan.xml"), ==, 0);
   g_assert_cmpstr (fixture->err, ==, "");
 }
@@ -982,7 +982,7 @@ test_set_after_import (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (run (fixture, "convert --to hostfile --import a.hosts --set parallelism.tp=4"),
                    ==, 0);
   g_assert_true (g_str_has_prefix (behind_comments (fixture->out), "node0 slots=8\n"));
-  assert_contains (fixture->err, "who sits where is left out");
+  assert_contains (fixture->err, "the placement is left out");
 }
 
 /* Comments and what we do not know survive a change made on the command line. */
@@ -1289,7 +1289,7 @@ test_check_lesson (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (run (fixture, "check bad.lesson.xml"), ==, 1);
   assert_contains (fixture->err, "bad.lesson.xml:4: <n of=");
   g_assert_cmpint (run (fixture, "check one.lesson.xml --set parallelism.tp=4"), ==, 2);
-  assert_contains (fixture->err, "--set and --assert are about a plan");
+  assert_contains (fixture->err, "--set and --assert need a plan");
   g_assert_cmpint (run (fixture, "check one.lesson.xml --assert fits"), ==, 2);
   g_assert_cmpint (run (fixture, "check glossary.xml"), ==, 0);
   assert_contains (fixture->out, "PASS: a glossary of 1 entry\n");
@@ -1322,7 +1322,7 @@ test_learner (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (run (fixture, "learner ada.xml --to json --scores"), ==, 2);
   /* What would be ignored is refused. */
   g_assert_cmpint (run (fixture, "learner ada.xml --to json --lesson other"), ==, 2);
-  assert_contains (fixture->err, "--lesson is for");
+  assert_contains (fixture->err, "--lesson applies to");
   g_assert_cmpint (run (fixture, "learner ada.xml --to csv --lesson lesson"), ==, 2);
   g_assert_cmpint (run (fixture, "learner ada.xml --to json --palette print"), ==, 2);
   g_assert_cmpint (run (fixture, "learner broken.xml"), ==, 3);

@@ -80,7 +80,7 @@ static const struct
     "NAME: This is JSON, but of no known kind. The most similar readable format, “Model of Hugging "
     "Face (config.json)”, contains" },
   { "JSON of nobody", "{\"colour\": 1}", NULL, "NAME: This is JSON, but of no known kind." },
-  { "broken JSON", "{\"a\": 1,\n \"b\" 2}", NULL, "NAME:2: This is not JSON; a comma" },
+  { "broken JSON", "{\"a\": 1,\n \"b\" 2}", NULL, "NAME:2: This is not JSON: a comma" },
   { "a list that is cut off", "[1,\n2", NULL, "NAME:2: The file ends before “[” of line 1" },
   { "YAML of nobody", "# c\nname: x\n", NULL, "NAME: This is YAML, but of no known kind" },
   { "broken YAML", "a: 1\n\tb: 2\n", NULL, "NAME:2: YAML does not allow a tab" },

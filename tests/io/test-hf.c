@@ -265,7 +265,7 @@ static const struct
 } broken[] = {
   { "{\n\"model_type\": \"llama\"", "config.json:2: The file ends before “{” of line 1" },
   { "{\"model_type\": \"llama\"}", "config.json:1: num_hidden_layers is missing" },
-  { "{\"model_type\": 7}", "config.json:1: model_type is 7; it must be a text" },
+  { "{\"model_type\": 7}", "config.json:1: model_type is 7; it must be a string" },
   { "{\"model_type\":\n\"t5\", \"is_encoder_decoder\": true}",
     "config.json:2: This model has an encoder" },
   { "{\"model_type\": \"t5\",\n\"num_decoder_layers\": 24, " SMALL "}",

@@ -156,7 +156,7 @@ static const struct
   { "quote not closed", "world_size: \"64\n", "This is not YAML" },
   { "two documents", "world_size: 64\n---\nworld_size: 64\n",
     "2:1: The file has a second document" },
-  { "alias of nothing", "world_size: *x\n", "1:13: *x stands for nothing" },
+  { "alias of nothing", "world_size: *x\n", "1:13: *x has no value" },
   { "alias of a block", "a: &x {b: 8}\nworld_size: *x\n", "1:4: world_size needs a single" },
   { "merge of a word", "parallelism:\n  <<: 8\n", "2:7: << needs a block with keys" },
   { "merge of words", "parallelism:\n  <<: [{tp_size: 8}, 8]\n", "2:22: << needs a block" },

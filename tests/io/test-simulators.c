@@ -280,7 +280,7 @@ static const struct
   { "{\"tensor_par\": 8,\n\"activation_recompute\": \"some\"}",
     "file:2: activation_recompute is “some”; it must be one of: none, attn_only, full." },
   { "{\"tensor_par\": 8,\n\"activation_recompute\": true}",
-    "file:2: activation_recompute is true; it must be a text" },
+    "file:2: activation_recompute is true; it must be a string" },
   { "{\"tensor_par\": 8,\n\"optimizer_sharding\": 1}",
     "file:2: optimizer_sharding is 1; it must be true or false." },
   { "{\"tensor_par\": 8,\n\"pipeline_interleaving\": 0}", "file:2: pipeline_interleaving: " },

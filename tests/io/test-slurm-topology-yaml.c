@@ -79,7 +79,7 @@ static const BrokenCase broken[] = {
   { "path", TREE "      - switch: a\n        nodes: ../../x\n", "4: “../../x” is not a valid" },
   { "hostile switch", TREE "      - switch: $(reboot)\n        nodes: n\n",
     "4: “$(reboot)” is no" },
-  { "alias", TREE "      - switch: &a x\n        nodes: *b\n", "5: *b stands for nothing" },
+  { "alias", TREE "      - switch: &a x\n        nodes: *b\n", "5: *b has no value" },
   { "two documents", TREE "      - switch: a\n        nodes: n\n---\n- topology: u\n",
     "6: The file has a second document" },
   { "binary", TREE "\xFF", "4: This is not YAML" },

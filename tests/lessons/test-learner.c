@@ -420,7 +420,7 @@ test_memo (void)
   g_assert_nonnull (strstr (text, "Which \"one\"? → That &amp; &lt;one\\> (right)"));
   g_assert_nonnull (strstr (text, "| MFU | "));
   g_assert_nonnull (strstr (text, "## Rejected alternative\n\n"));
-  g_assert_nonnull (strstr (strstr (text, "Rejected"), "a step"));
+  g_assert_nonnull (strstr (strstr (text, "Rejected"), "per step"));
   g_assert_null (strstr (text, "<b>"));
   g_assert_null (plg_learner_memo (learner, "other", catalogue));
 }

@@ -20,7 +20,7 @@ import tap  # noqa: E402
 CLI = sys.argv[1]
 SCRIPTS = int(sys.argv[2]) if len(sys.argv) > 2 else 150
 RUN = 'run --tensor-model-parallel-size'
-REMARKS = ('depends on a condition', 'is not followed', 'says it again', 'which this file does not say', 'running shell')
+REMARKS = ('depend on a condition', 'are not followed', 'repeats it', 'which this file does not resolve', 'running shell')
 
 
 class Author:

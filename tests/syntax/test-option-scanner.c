@@ -421,8 +421,8 @@ test_wrong (void)
     { g_strdup ("run $((x)"), "1: $( is opened here" },
     { g_strdup ("run `x"), "1: ` is opened here" },
     { g_strdup ("run \xFF"), "1: Byte 0xFF" },
-    { repeat ("A=0123456789\n", "A=$A$A\n", 40), "stand for more than 4 MiB" },
-    { repeat ("A=(1 2 3)\n", "A+=(\"${A[@]}\" \"${A[@]}\")\n", 40), "stand for more than 4 MiB" },
+    { repeat ("A=0123456789\n", "A=$A$A\n", 40), "expand to more than 4 MiB" },
+    { repeat ("A=(1 2 3)\n", "A+=(\"${A[@]}\" \"${A[@]}\")\n", 40), "expand to more than 4 MiB" },
     { repeat ("", "a ", 200000), "more than 131072 words" },
     { repeat ("run ", "${A:-", 2000), "1: ${ is opened here" },
   };

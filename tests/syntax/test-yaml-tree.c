@@ -100,10 +100,10 @@ static const struct
   const char *text;
   const char *says;
 } wrong[] = {
-  { "", "1: The file holds no values" },
+  { "", "1: The file has no values" },
   { "a: 1\nb: *x\n", "2: *x has no value: there is no &x before it" },
-  { "a: &x\n  b: *x\n", "2: *x stands inside of what it stands for" },
-  { "a: &x 1\nb:\n  <<: *x\n", "3: << needs a block with keys, or a list of such" },
+  { "a: &x\n  b: *x\n", "2: *x is inside its own value" },
+  { "a: &x 1\nb:\n  <<: *x\n", "3: << needs a mapping, or a list of mappings" },
   { "b:\n  <<: [{a: 1}, 2]\n", "2: << needs a block" },
   { "a:\n  <<: {b: 1}\n  <<: {c: 1}\n", "3: << is there twice, first in line 2" },
   { "a: 1\nb: 2\na: 3\n", "3: a is there twice, first in line 1" },

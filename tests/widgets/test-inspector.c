@@ -729,7 +729,7 @@ test_order_of_a_program (Rig *rig, gconstpointer data)
   g_assert_cmpstr (order, ==, "tp-cp-dp-pp");
   g_assert_cmpstr (plg_document_undo_label (rig->document), ==, "Order of Megatron-LM");
   g_assert_nonnull (told);
-  g_assert_true (g_str_has_prefix (told, "Order of Megatron-LM: the step is "));
+  g_assert_true (g_str_has_prefix (told, "Order of Megatron-LM: the step time does not change"));
   gtk_test_accessible_assert_state (gtk_list_box_get_row_at_index (list, 0),
                                     GTK_ACCESSIBLE_STATE_SELECTED, TRUE);
   gtk_test_accessible_assert_state (gtk_list_box_get_row_at_index (list, 1),

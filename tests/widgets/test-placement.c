@@ -297,7 +297,7 @@ test_rename (Rig *rig, gconstpointer data)
   g_assert_nonnull (strstr (gtk_label_get_text (GTK_LABEL (reason)), "“two words” is not a valid"));
   gtk_editable_set_text (GTK_EDITABLE (entry), "dgx-a");
   g_assert_false (gtk_widget_get_sensitive (button));
-  g_assert_nonnull (strstr (gtk_label_get_text (GTK_LABEL (reason)), "Node 0 is called"));
+  g_assert_nonnull (strstr (gtk_label_get_text (GTK_LABEL (reason)), "Node 0 already has the name"));
   gtk_editable_set_text (GTK_EDITABLE (entry), "dgx-b");
   g_assert_true (gtk_widget_get_sensitive (button));
   g_assert_false (gtk_widget_get_visible (reason));

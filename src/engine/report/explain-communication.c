@@ -128,7 +128,7 @@ explain_call (PlgExplainer *self, const PlgCollective *collective)
   if (collective->contention_factor > 1.0)
     plg_explainer_note (self, g_strdup (_ ("Contention: members do not start at the same time, and "
                                            "kernels share the memory. The factor is fitted to "
-                                           "published runs (HACKING.md).")));
+                                           "published runs (docs/model.md).")));
 }
 
 /* Explains the DP traffic by the handbook: a ring over the gradients of all parameters on the

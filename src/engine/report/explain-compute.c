@@ -89,7 +89,7 @@ explain_operation (PlgExplainer *self, const char *id, const char *title, const 
                          g_strdup (_ ("a constant: counting the "
                                       "tokens per expert")),
                          plg_explainer_format ("{t}", o->forward), result,
-                         _ ("Fitted to published runs with experts (HACKING.md)"));
+                         _ ("Fitted to published runs with experts (docs/model.md)"));
       break;
     case PLG_OPERATION_PRODUCT:
     default:

@@ -174,7 +174,7 @@ static const PlgSetting settings[] = {
   FAULTS ("cluster.faults", cluster.faults, N_ ("Faults"),
           N_ ("Slow or failed parts, each with the remaining share of its rate: gpu:17=0.8, "
               "port:3=0.5, nic:2.3=0, uplink:0.1=0.5.")),
-  NODE_NAMES ("cluster.node-names", node_names, N_ ("Names of nodes"),
+  NODE_NAMES ("cluster.node-names", node_names, N_ ("Node names"),
               N_ ("Names of the nodes: 0=dgx-a, 3=dgx-b.")),
 
   NAME ("model.name", model.name, N_ ("Model"),
