@@ -49,7 +49,7 @@ static const struct
   { "{\"a\": \"\\ud800\"}", 0, "1: This is not JSON" },
   { "{\"a\": \"\xFF\"}", 0, "1: Byte 0xFF is not UTF-8" },
   { "{\"a\": \"\0\",\n\xFF}", 13, "2: Byte 0xFF is not UTF-8" },
-  { "{\n\0}", 4, "2: Byte 0x00 is not text" },
+  { "{\n\0}", 4, "2: The file is damaged: byte 0x00" },
   { "{\"a\": \"\0\"}", 10, "1: A string has a character that JSON allows only as \\u0000" },
   { "{\"a\":\n\"b\x1B[31m\"}", 0, "2: A string has a character that JSON allows only as \\u001b" },
   { "{\"a\": \"b\n\"}", 0, "1: A string is not closed" },

@@ -52,7 +52,7 @@ static const Case cases[] = {
   { "unknown entity", "<a>\n&foo;</a>", "", 0, "", PLG_FORMAT_ERROR_SYNTAX, "foo" },
 
   { "DOCTYPE", "<?xml version='1.0'?>\n<!DOCTYPE a>\n<a/>", "", 0, "", PLG_FORMAT_ERROR_UNSAFE,
-    "2:1: A " DOCTYPE },
+    "2:1: The file has a " DOCTYPE },
   { "external entity", "<!DOCTYPE a [<!ENTITY x SYSTEM 'file:///etc/passwd'>]><a>&x;</a>", "", 0,
     "", PLG_FORMAT_ERROR_UNSAFE, DOCTYPE },
   { "external DTD", "<!DOCTYPE a SYSTEM 'http://localhost:1/a.dtd'><a/>", "", 0, "",

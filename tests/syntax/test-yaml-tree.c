@@ -104,7 +104,7 @@ static const struct
   { "a: 1\nb: *x\n", "2: *x has no value: there is no &x before it" },
   { "a: &x\n  b: *x\n", "2: *x is inside its own value" },
   { "a: &x 1\nb:\n  <<: *x\n", "3: << needs a mapping, or a list of mappings" },
-  { "b:\n  <<: [{a: 1}, 2]\n", "2: << needs a block" },
+  { "b:\n  <<: [{a: 1}, 2]\n", "2: << needs a mapping" },
   { "a:\n  <<: {b: 1}\n  <<: {c: 1}\n", "3: << is there twice, first in line 2" },
   { "a: 1\nb: 2\na: 3\n", "3: a is there twice, first in line 1" },
   { "a:\n\tb: 1\n", "2: YAML does not allow a tab here" },

@@ -323,7 +323,7 @@ test_rename_hosts (Rig *rig, gconstpointer data)
   g_assert_false (gtk_widget_get_sensitive (button));
   reason = rig_find (rig->canvas->popovers.current, GTK_TYPE_LABEL, is_error, NULL);
   g_assert_nonnull (strstr (gtk_label_get_text (GTK_LABEL (reason)),
-                            "“gb[1-3]” names 3 hosts, but node 1 is 2 hosts"));
+                            "“gb[1-3]” names 3 hosts, but node 1 consists of 2 hosts"));
   gtk_editable_set_text (GTK_EDITABLE (entry), "gb[1-2]");
   g_assert_true (gtk_widget_get_sensitive (button));
   g_signal_emit_by_name (entry, "activate");
