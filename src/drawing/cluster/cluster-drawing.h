@@ -55,4 +55,7 @@ double plg_cluster_min_text_size (const PlgClusterDrawing *drawing);
 /* Whether NODE lies in the visible part. */
 gboolean plg_cluster_shows_node (const PlgClusterDrawing *drawing, int node);
 
+/* Adds the legend below or beside the cluster. */
+void plg_cluster_add_legend (PlgClusterDrawing *drawing);
+
 G_END_DECLS

@@ -5,7 +5,6 @@
 #include "drawing/cluster/cluster-drawing.h"
 #include "drawing/cluster/cluster-group-outlines.h"
 #include "drawing/cluster/cluster-highlight.h"
-#include "drawing/cluster/cluster-legend.h"
 #include "drawing/cluster/cluster-link-map.h"
 #include "drawing/cluster/cluster-marks.h"
 #include "drawing/cluster/cluster-network.h"

@@ -4,7 +4,6 @@
 #include "drawing/cluster/cluster-cells.h"
 #include "drawing/cluster/cluster-drawing.h"
 #include "drawing/cluster/cluster-group-outlines.h"
-#include "drawing/cluster/cluster-legend.h"
 #include "drawing/cluster/cluster-marks.h"
 #include "drawing/cluster/cluster-rings.h"
 

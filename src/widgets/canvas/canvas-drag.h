@@ -3,7 +3,7 @@
 
 #include "document/drag.h"
 #include "widgets/canvas/canvas.h"
-#include "widgets/canvas/drag-label.h"
+#include "widgets/pictures/drag-label.h"
 
 G_BEGIN_DECLS
 

@@ -3,7 +3,7 @@
 
 #include "engine/schedule/snapshot.h"
 #include "widgets/canvas/canvas.h"
-#include "widgets/canvas/minimap.h"
+#include "widgets/pictures/minimap.h"
 #include "widgets/rendering/tiles.h"
 
 G_BEGIN_DECLS

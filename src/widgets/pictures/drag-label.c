@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "widgets/canvas/drag-label.h"
+#include "widgets/pictures/drag-label.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "widgets/canvas/minimap.h"
+#include "widgets/pictures/minimap.h"
 
 #include "widgets/rendering/tiles.h"
 
