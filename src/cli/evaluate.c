@@ -27,7 +27,7 @@ plg_command_evaluate (int argc, char **argv)
       N_ ("text for people (the default) or json for programs, in SI base units"),
       N_ ("text|json") },
     { "explain", 0, 0, G_OPTION_ARG_STRING, &explain,
-      N_ ("print the formulas, numbers and sources behind the results instead of the report"),
+      N_ ("print the formulas, numbers and sources of the results instead of the report"),
       N_ ("all|mfu|memory|bubble|communication") },
     { NULL },
   };

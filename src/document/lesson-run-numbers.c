@@ -6,7 +6,7 @@
 #include "engine/evaluate.h"
 #include "engine/report/redaction.h"
 
-/* The plans behind the numbers in a lesson's text. A sentence describes the plan that it was
+/* The plans that supply the numbers in a lesson's text. A sentence describes the plan that it was
  * written for, not the plan that an answer or a person has made since. */
 
 /* Returns the report of PLAN, cached in *REPORT, without the numbers that wait for an answer. */

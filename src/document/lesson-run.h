@@ -64,7 +64,7 @@ typedef struct
   const PlgReport *report; /* without the numbers that wait for an answer */
 } PlgLessonNumbers;
 
-/* Returns the plan and report behind the numbers of PART. Valid until the run or the document
+/* Returns the plan and report that supply the numbers of PART. Valid until the run or the document
  * changes. */
 PlgLessonNumbers plg_lesson_run_numbers (PlgLessonRun *self, PlgLessonPart part);
 /* Returns whether the step continues with the lesson's own plan, because the previous goal was

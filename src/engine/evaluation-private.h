@@ -19,7 +19,7 @@ typedef enum
 typedef struct
 {
   double calls;
-  double bytes; /* of all calls */
+  double bytes; /* sum over all calls */
   double time;
 } PlgGradientSyncCall;
 
@@ -51,7 +51,7 @@ typedef struct
   PlgStageSpan *spans;          /* one per stage */
   PlgGradientSync *syncs;       /* one per stage */
 
-  PlgPipelineResult result; /* of the schedule */
+  PlgPipelineResult result; /* for the schedule */
   int busiest;              /* the stage with the most work */
   PlgGroupExtent hop;       /* the slowest hop between stages */
   double hop_time;

@@ -51,7 +51,7 @@ typedef struct
 {
   const PlgPlan *plan;
   PlgFabric fabric;
-  PlgKernelTime kernels[PLG_N_PIECES];           /* of pieces in the model */
+  PlgKernelTime kernels[PLG_N_PIECES];           /* for pieces in the model */
   PlgOverlapBudget overlap_budget[PLG_N_PIECES]; /* left by a micro-batch's collectives */
   int n_collective_uses;
   PlgCollectiveUse collective_uses[PLG_MAX_COLLECTIVE_USES];

@@ -32,9 +32,9 @@ typedef enum
   PLG_PASSAGE_PARAGRAPH,
   PLG_PASSAGE_ITEM,    /* an item of a list */
   PLG_PASSAGE_ROW,     /* a row of a table; adjacent rows make the table */
-  PLG_PASSAGE_FORMULA, /* OF is the id of an explanation (engine/explain.h), shown with the
+  PLG_PASSAGE_FORMULA, /* The attribute "of" is the id of an explanation (engine/explain.h), shown with the
                           plan's numbers */
-  PLG_PASSAGE_FIGURE,  /* OF is the name of a picture, as in export --view */
+  PLG_PASSAGE_FIGURE,  /* The attribute "of" is the name of a picture, as in export --view */
 } PlgPassageKind;
 
 #define PLG_LESSON_MAX_CELLS 6 /* the most cells of a row */

@@ -17,13 +17,13 @@ typedef enum
 {
   PLG_LOSS_FUSED,    /* one kernel for logits and gradient, no copies */
   PLG_LOSS_PLAIN,    /* several kernels in FP32, with copies of the logits */
-  PLG_LOSS_GATHERED, /* as plain, but each GPU of a TP group has the whole vocabulary */
+  PLG_LOSS_GATHERED, /* like plain, but each GPU of a TP group has the whole vocabulary */
 } PlgLoss;
 
 /* The kernels of the operations between the matrix products. */
 typedef enum
 {
-  PLG_KERNELS_AUTO,  /* as in the programs that run such plans */
+  PLG_KERNELS_AUTO,  /* fused or eager, like the programs that run such plans */
   PLG_KERNELS_FUSED, /* several operations per kernel: Transformer Engine, compilers */
   PLG_KERNELS_EAGER, /* one kernel per operation: a framework alone */
 } PlgKernels;

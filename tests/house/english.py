@@ -20,10 +20,9 @@ ROOT = pathlib.Path(sys.argv[1]).resolve()
 
 # Files and folders that nobody has rewritten yet. This list only ever shrinks.
 NOT_DONE = (
-    'src/plan', 'src/engine', 'src/syntax', 'src/io', 'src/lessons', 'src/drawing', 'src/document', 'src/widgets',
-    'src/app', 'src/cli', 'tests/plan', 'tests/engine', 'tests/syntax', 'tests/io', 'tests/lessons',
-    'tests/drawing', 'tests/document', 'tests/widgets', 'tests/app', 'tests/cli', 'tests/bench', 'tests/fuzz',
-    'tests/house', 'tests/support', 'tests/meson.build', 'ui', 'data', 'dev', 'po', 'README.md', 'HACKING.md',
+    'tests/plan', 'tests/engine', 'tests/syntax', 'tests/io', 'tests/lessons', 'tests/drawing', 'tests/document',
+    'tests/widgets', 'tests/app', 'tests/cli', 'tests/bench', 'tests/fuzz', 'tests/house', 'tests/support',
+    'tests/meson.build', 'data', 'po',
 )
 
 # A text that a pattern below finds although it is plain English: a part of it, and the reason.

@@ -27,7 +27,7 @@ struct _PlgConvertDialog
   GtkSearchEntry *search;
   GtkListBox *list;
   GtkStack *stack;  /* "text" or "problem" */
-  GtkLabel *note;   /* what the text omits or leaves to another program */
+  GtkLabel *note;   /* the parts that the text omits or leaves to another program */
   GtkPopover *menu; /* formats that include the placement of ranks */
   GtkBox *others;   /* the buttons in MENU */
   GtkWidget *others_button;

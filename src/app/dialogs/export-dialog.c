@@ -23,8 +23,8 @@ struct _PlgExportDialog
   PlgDocument *document;
   PlgCanvas *canvas;
   GSettings *settings;
-  AdwToastOverlay *toasts;     /* of the parent window, for the time after the dialog closes */
-  AdwToastOverlay *own_toasts; /* of the dialog */
+  AdwToastOverlay *toasts;     /* for the parent window, for the time after the dialog closes */
+  AdwToastOverlay *own_toasts; /* for the dialog */
   PlgRequest
       shown[PLG_N_PICTURES]; /* each picture as the dialog opened, since playback may continue */
   PlgRequest whole;          /* the whole cluster */

@@ -12,7 +12,7 @@ plg_export_titles_new (int n, PlgExportTitle title) G_GNUC_WARN_UNUSED_RESULT; /
 
 const char *plg_export_picture_title (int i);
 const char *plg_export_palette_title (int i);
-const char *plg_export_choice_title (int i); /* of a format */
+const char *plg_export_choice_title (int i); /* for a format */
 const char *plg_export_format_use (int i);   /* the purpose of a format */
 const char *plg_export_background_title (int i);
 const char *plg_export_legend_title (int i);

@@ -17,7 +17,7 @@
 struct _PlgPresentationState
 {
   gboolean was_fullscreen;
-  int old_width; /* of the window */
+  int old_width; /* for the window */
   gboolean had_inspector;
   gboolean had_panels;
   gboolean had_find_bar;

@@ -10,7 +10,7 @@
 struct _PlgPresenterView
 {
   PlgPresenterWindow *window; /* or NULL; the user can close the window */
-  gint64 start_time;          /* as for plg_presenter_window_set_start() */
+  gint64 start_time;          /* same meaning as in plg_presenter_window_set_start() */
   guint settle_id;
   gboolean has_new_monitor; /* a monitor has been added since the last check */
 };

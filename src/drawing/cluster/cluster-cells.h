@@ -23,9 +23,9 @@ typedef struct
   double below_size;    /* size of a rank and the tag below it */
   double row_tag_width; /* width of the widest tag of a row, in texts of 1 point */
   int n_swatches;
-  PlgSwatch *swatches[2]; /* of each group, strong and pale */
+  PlgSwatch *swatches[2]; /* for each group, strong and pale */
   PlgSwatch neutral;
-  PlgSwatch *snapshot_swatches; /* of each stage at a moment, else NULL */
+  PlgSwatch *snapshot_swatches; /* for each stage at a moment, else NULL */
   guint8 *outlined; /* bits 1 << PlgAxis of the outlines around each GPU if rows have texts, else
                        NULL */
 } PlgClusterCells;

@@ -33,7 +33,7 @@ typedef struct
   int begin, end; /* only the nodes BEGIN .. END - 1 have a place */
   int first;      /* the head of the first column: BEGIN, or an earlier node of its unit of rails */
   int gpus_per_node;
-  int gpu_columns; /* of one node; many GPUs wrap */
+  int gpu_columns; /* for one node; many GPUs wrap */
   int gpu_rows;
   int trays;        /* number of trays if the node is a rack with a row per tray, else 0 */
   int node_columns; /* nodes run down the first column, then down the next */
@@ -51,7 +51,7 @@ typedef struct
   double leaf_width;        /* width of the leaf of a tree network right of a card, else 0 */
   double card_width, card_height;
   double node_step_x, node_step_y;
-  double width, height; /* of the picture without the legend */
+  double width, height; /* for the picture without the legend */
   /* The enlargement of the legend; more than 1 if the whole picture fits only zoomed out. */
   double enlarged;
   double header_enlargement; /* the smaller enlargement of the header, which is drawn at any zoom */

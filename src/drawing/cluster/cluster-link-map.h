@@ -12,10 +12,10 @@ G_BEGIN_DECLS
 typedef struct
 {
   PlgFabric fabric;
-  int nics;        /* of a node; 0 with a single node, which needs no NIC */
+  int nics;        /* for a node; 0 with a single node, which needs no NIC */
   int *port_link;  /* from each GPU to its switch */
-  int *pcie_link;  /* of each GPU */
-  int *nic_link;   /* of each NIC, node by node */
+  int *pcie_link;  /* for each GPU */
+  int *nic_link;   /* for each NIC, node by node */
   GArray *pairs;   /* int: direct links between two GPUs of a node */
   GArray *uplinks; /* int: from a leaf to a spine */
 } PlgClusterLinkMap;

@@ -107,7 +107,7 @@ add_node_label (const PlgClusterDrawing *drawing,
   double middle = card.y + layout->pad_top + layout->tile_height / 2;
   g_autofree char *whole = NULL, *title = NULL, *subtitle = NULL;
 
-  /* Of many nodes only every fourth has a label. */
+  /* In a large cluster, only every fourth has a label. */
   if (layout->detail == PLG_CLUSTER_DETAIL_TILES &&
       (node - layout->first) % layout->node_rows % 4 != 0)
     return;

@@ -149,8 +149,8 @@ choose_label_form (const PlgClusterDrawing *drawing, double *size)
 typedef struct
 {
   LabelForm form;
-  double size;        /* of names; 0 if names are not legible */
-  char **letters;     /* of each rack, or NULL */
+  double size;        /* for names; 0 if names are not legible */
+  char **letters;     /* for each rack, or NULL */
   char **more;        /* the second line of the letters of each rack, or NULL */
   double letter_size; /* 0 if letters are not legible */
 } RackLabels;

@@ -52,7 +52,7 @@ typedef enum
   PLG_ENTITY_LEGEND,
   PLG_ENTITY_COLLECTIVE, /* index: in report->collectives */
   PLG_ENTITY_PAIR,       /* index: row × number of rows + column of the traffic matrix */
-  PLG_ENTITY_RACK,       /* index: of plg_cluster_layout_rack() */
+  PLG_ENTITY_RACK,       /* index: from plg_cluster_layout_rack() */
 } PlgEntityKind;
 #define PLG_N_ENTITY_KINDS (PLG_ENTITY_RACK + 1)
 
@@ -88,7 +88,7 @@ typedef struct
   PlgColor stroke;
   double stroke_width;
   PlgDashes dashed;
-  int hatch; /* of a rectangle: 0 for no hatch, 1 /, 2 \, 3 -, 4 |, 5 x, 6 +, 7 / and - */
+  int hatch; /* for a rectangle: 0 for no hatch, 1 /, 2 \, 3 -, 4 |, 5 x, 6 +, 7 / and - */
   PlgColor hatch_color; /* alpha 0: the hatch has the colour of the stroke */
   gboolean is_mark;     /* a name or number that nothing may cover, not even the focus */
   /* PATH */

@@ -26,7 +26,7 @@ typedef struct
   double line_width;
   double contrast;       /* the least contrast of text and its background */
   guint32 ink;           /* dark text on light fills */
-  guint32 fill[N_TONES]; /* of groups, in their order */
+  guint32 fill[N_TONES]; /* for groups, in their order */
   guint32 middle[N_TONES];
   guint32 strong[N_TONES];
   double pale; /* the share by which pale fills are mixed with the card */

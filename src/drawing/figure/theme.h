@@ -63,7 +63,7 @@ typedef struct
 {
   PlgPalette palette;
   gboolean dark;
-  double line_width; /* of borders, px: 1, or 2 in high contrast */
+  double line_width; /* for borders, px: 1, or 2 in high contrast */
   double text_scale; /* 1 = 96 dpi */
   const char *font;  /* family list */
   PlgColor role[PLG_N_ROLES];
@@ -84,7 +84,7 @@ typedef struct
 {
   PlgColor fill;
   PlgColor middle; /* distinct from fill and strong even without hues */
-  PlgColor strong; /* of bars and blocks */
+  PlgColor strong; /* for bars and blocks */
   PlgColor border;
   PlgColor text; /* legible on fill: contrast >= 4.5 */
   int hatch;     /* a hatch number of PlgShape if colours may look alike, else 0 */

@@ -10,8 +10,8 @@
 /* Bytes per element of the tensors that the backward pass needs. */
 typedef struct
 {
-  double value; /* of an activation */
-  double input; /* of the input of a matrix product; FP8 training stores it in FP8 */
+  double value; /* for an activation */
+  double input; /* for the input of a matrix product; FP8 training stores it in FP8 */
 } ElementSize;
 
 static ElementSize

@@ -11,7 +11,7 @@
 /* The notebook's constants. Its peak assumes 2:4 sparsity, its NVLink rate adds both directions,
  * and its InfiniBand rate adds eight ports. */
 #define NOTEBOOK_PEAK 1979e12     /* FLOP/s */
-#define NOTEBOOK_BEST_MFU 0.52    /* of a run without communication */
+#define NOTEBOOK_BEST_MFU 0.52    /* for a run without communication */
 #define NOTEBOOK_NVLINK 900.0     /* GB/s */
 #define NOTEBOOK_INFINIBAND 400.0 /* GB/s */
 #define NOTEBOOK_NODE 8           /* GPUs */

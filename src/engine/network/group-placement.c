@@ -233,7 +233,7 @@ is_ordered (const PlgPlan *plan, const PlgFabric *fabric)
          !fabric->has_paths;
 }
 
-/* Places consecutive ranks over blocks of BLOCK GPUs, a node or all nodes below a leaf. All
+/* Places consecutive ranks over blocks of BLOCK GPUs, one node or all nodes below a leaf. All
  * groups then have the same placement. */
 static gboolean
 place_in_order (const PlgGroups *groups, int block, PlgGroupExtent *extent)

@@ -28,7 +28,7 @@ typedef enum
 typedef struct
 {
   double time;
-  double part[PLG_N_PARTS]; /* of the busiest stage */
+  double part[PLG_N_PARTS]; /* for the busiest stage */
   double ideal_time;        /* model FLOPs over the dense peak of all GPUs, or time × MFU */
   double tokens_per_second;
   double tokens_per_second_per_gpu;

@@ -118,7 +118,7 @@ plg_options_find (PlgOptions *options, const char *name)
     return NULL;
   option->used = TRUE;
 
-  /* Of repeated options, only the last counts. */
+  /* Only the last of repeated options counts. */
   for (guint i = 0; option->earlier != NULL && i < option->earlier->len; i++)
     {
       const PlgOption *earlier = option->earlier->pdata[i];

@@ -13,7 +13,7 @@ typedef struct
   GtkWidget *current;  /* the popover that was opened last, or NULL */
   GtkWidget *previous; /* the popover before; one of its actions may still be running */
   guint previous_idle_id;
-  PlgPoint position; /* of the last menu in the widget [pixels] */
+  PlgPoint position; /* for the last menu in the widget [pixels] */
 } PlgCanvasPopovers;
 
 /* canvas-popover.c */

@@ -11,7 +11,7 @@ struct _PlgSettingRow
 
   PlgDocument *document;
   const PlgSetting *setting;
-  int axis;     /* of a degree, else -1 */
+  int axis;     /* for a degree, else -1 */
   char **names; /* the choices as --set takes them */
   GtkWidget *control;
   char *shown_text;  /* the number as the row has written it */

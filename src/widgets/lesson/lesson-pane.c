@@ -13,7 +13,7 @@
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>
 
-#define SPACE_ABOVE_ANSWER 0.4 /* as a share of the page, above an answer after scrolling */
+#define SPACE_ABOVE_ANSWER 0.4 /* a share of the page, above an answer after scrolling */
 #define FRAMES_OF_LAYOUT 2     /* frames until new widgets have a position */
 
 struct _PlgLessonPane

@@ -28,11 +28,11 @@ struct _PlgPictureView
   PlgTheme theme;
   PlgFigure *figure;
   PlgTimelineSpan span; /* the part of the step in a timeline */
-  int laid_out_width;   /* of the figure [pixels] */
-  int height;           /* of the figure [points] */
+  int laid_out_width;   /* for the figure [pixels] */
+  int height;           /* for the figure [points] */
   PlgSurfacePool *surface_pool;
   GskRenderNode *node;
-  int painted_scale;          /* of the node [device pixels per pixel] */
+  int painted_scale;          /* for the node [device pixels per pixel] */
   PlgOrderComparison *orders; /* a cache for the entities of a comparison, or NULL */
 
   char *title;

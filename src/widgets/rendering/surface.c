@@ -24,7 +24,7 @@ struct _PlgSurface
   PlgSurfacePool *pool;
   int width, height; /* [points] */
   int scale;         /* [pixels per point] */
-  gsize size;        /* of the pixels [bytes] */
+  gsize size;        /* for the pixels [bytes] */
   guchar *pixels;
   cairo_surface_t *painted;
   cairo_surface_t *shown;

@@ -24,7 +24,7 @@ typedef struct
 {
   double zoom;       /* [pixels per point] */
   int scale;         /* [device pixels per pixel] */
-  PlgPoint origin;   /* of the figure [pixels] */
+  PlgPoint origin;   /* for the figure [pixels] */
   int width, height; /* [pixels] */
   gboolean may_blur; /* during a zoom, tiles of another zoom may be shown enlarged or reduced */
 } PlgTilesView;

@@ -21,7 +21,7 @@ typedef enum
   PLG_LINK_COLUMN_OUT,
   PLG_LINK_COLUMN_IN,
   PLG_LINK_COLUMN_TIME,
-  PLG_LINK_COLUMN_SHARE, /* of the step time */
+  PLG_LINK_COLUMN_SHARE, /* share of the step time */
   PLG_LINK_COLUMN_BANDWIDTH,
   PLG_LINK_COLUMN_COLLECTIVES,
 } PlgLinkColumn;
