@@ -168,7 +168,7 @@ append_variable (PlgOptionScanner *scanner,
   return TRUE;
 }
 
-/* What follows a “$” */
+/* Expansions after “$” */
 
 gboolean
 plg_scanner_set_unclosed_error (const PlgOptionScanner *scanner,
