@@ -61,7 +61,7 @@ test_lesson (PresentationRig *rig, gconstpointer data)
 
 /* In a narrow window the lesson keeps its place. */
 static void
-test_lesson_comes_back (PresentationRig *rig, gconstpointer data)
+test_lesson_in_narrow_window (PresentationRig *rig, gconstpointer data)
 {
   g_autoptr (GPtrArray) lessons = plg_lesson_library ();
 
@@ -200,7 +200,7 @@ heals (const PlgLessonStep *step)
 
 /* The key figure is the goal's number as soon as a goal is shown. */
 static void
-test_goals_number (PresentationRig *rig, gconstpointer data)
+test_key_figure_of_goal (PresentationRig *rig, gconstpointer data)
 {
   g_autoptr (GPtrArray) lessons = plg_lesson_library ();
   GtkLabel *measure;
@@ -301,9 +301,9 @@ check_number (PresentationRig *rig)
   return gtk_widget_get_width (presentation);
 }
 
-/* For every text length and scroll position. */
+/* The column stays as wide for every text length and scroll position. */
 static void
-test_number_stays (PresentationRig *rig, gconstpointer data)
+test_column_keeps_width (PresentationRig *rig, gconstpointer data)
 {
   g_autoptr (GPtrArray) lessons = plg_lesson_library ();
   int width;
@@ -341,7 +341,7 @@ test_number_stays (PresentationRig *rig, gconstpointer data)
 
 /* Pages that need more room do not move the lesson. */
 static void
-test_lesson_stays (PresentationRig *rig, gconstpointer data)
+test_lesson_does_not_move (PresentationRig *rig, gconstpointer data)
 {
   static const char *const pages[] = { "timeline", "pairs", "links" };
   g_autoptr (GPtrArray) lessons = plg_lesson_library ();
@@ -367,7 +367,7 @@ test_lesson_stays (PresentationRig *rig, gconstpointer data)
 
 /* In a narrow window the lesson covers the cluster and keeps the focus. */
 static void
-test_lesson_over (PresentationRig *rig, gconstpointer data)
+test_lesson_covers_cluster (PresentationRig *rig, gconstpointer data)
 {
   g_autoptr (GPtrArray) lessons = plg_lesson_library ();
   GtkWidget *pane = presentation_rig_find (rig, PLG_TYPE_LESSON_PANE);
@@ -518,18 +518,18 @@ main (int argc, char **argv)
 {
   static const PresentationRigCase cases[] = {
     { "/presentation-lessons/lesson", test_lesson },
-    { "/presentation-lessons/lesson-comes-back", test_lesson_comes_back },
-    { "/presentation-lessons/number-stays", test_number_stays },
+    { "/presentation-lessons/lesson-in-narrow-window", test_lesson_in_narrow_window },
+    { "/presentation-lessons/column-keeps-width", test_column_keeps_width },
     { "/presentation-lessons/focus", test_focus },
     { "/presentation-lessons/verdict", test_verdict },
     { "/presentation-lessons/explanation", test_explanation },
     { "/presentation-lessons/only-text", test_only_text },
     { "/presentation-lessons/every-step", test_every_step },
     { "/presentation-lessons/goal", test_goal },
-    { "/presentation-lessons/goals-number", test_goals_number },
+    { "/presentation-lessons/key-figure-of-goal", test_key_figure_of_goal },
     { "/presentation-lessons/scale", test_scale },
-    { "/presentation-lessons/lesson-stays", test_lesson_stays },
-    { "/presentation-lessons/lesson-over", test_lesson_over },
+    { "/presentation-lessons/lesson-does-not-move", test_lesson_does_not_move },
+    { "/presentation-lessons/lesson-covers-cluster", test_lesson_covers_cluster },
     { "/presentation-lessons/presenter", test_presenter },
     { "/presentation-lessons/monitors", test_monitors },
   };

@@ -71,7 +71,8 @@ has (GHashTable *keys, const char *accelerator)
   return g_hash_table_contains (keys, name);
 }
 
-/* "1 2 3", "1...8", or two of the arrows for "any arrow". */
+/* Adds the keys of a listed shortcut, in the forms "1 2 3", "1...8", or two of the arrows for
+ * "any arrow". */
 static void
 add_listed (GtkWidget *widget, GHashTable *listed)
 {

@@ -48,8 +48,8 @@ count_paths (const PlgFigure *figure)
   return n;
 }
 
-/* Two exchanged ranks have a corner each, and the legend counts them, however small GPUs are drawn.
- */
+/* Two exchanged ranks have a mark in the corner each, and the legend counts them, however small
+ * the GPUs are drawn. */
 static void
 test_moved (void)
 {
@@ -73,7 +73,7 @@ test_moved (void)
       moved = draw (plan, report);
       g_assert_false (says (tidy, "moved out of order: 2 ranks"));
       g_assert_true (says (moved, "moved out of order: 2 ranks"));
-      /* The corners of the two GPUs or nodes, and of the legend. */
+      /* The marks of the two GPUs or nodes, and the mark of the legend. */
       g_assert_cmpint (count_paths (moved), ==,
                        count_paths (tidy) + 3 + says (moved, "TP group") - says (tidy, "TP group"));
     }
@@ -123,7 +123,7 @@ test_description (void)
   g_assert_null (strstr (home, "Moved"));
 }
 
-/* A name replaces the number, as much of it as fits; descriptions have both. */
+/* The visible part of a name replaces the number; descriptions have both. */
 static void
 test_names (void)
 {
@@ -150,10 +150,10 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/placement/moved", test_moved);
-  g_test_add_func ("/placement/torn-group", test_torn_group);
-  g_test_add_func ("/placement/class", test_class);
-  g_test_add_func ("/placement/description", test_description);
-  g_test_add_func ("/placement/names", test_names);
+  g_test_add_func ("/placement-pictures/moved", test_moved);
+  g_test_add_func ("/placement-pictures/torn-group", test_torn_group);
+  g_test_add_func ("/placement-pictures/class", test_class);
+  g_test_add_func ("/placement-pictures/description", test_description);
+  g_test_add_func ("/placement-pictures/names", test_names);
   return g_test_run ();
 }

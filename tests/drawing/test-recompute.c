@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-/* Recomputation differs from forward and backward in every picture of a played step, by its fill
- * alone if there is no room for lines or letters. */
+/* Recomputation differs from forward and backward in every picture during playback, by its fill
+ * alone if there is no space for lines or letters. */
 
 static const Sample most = { "16384", 2048, 8, 8, 1, 1, 4, 512, 8 };
 
@@ -40,7 +40,7 @@ case_clear (Case *c)
   plg_plan_free (c->plan);
 }
 
-/* A time at which stage 0 has ACTIVITY [s]. */
+/* Returns a time at which stage 0 has ACTIVITY [s]. */
 static double
 when (const Case *c, PlgActivity activity)
 {
@@ -57,7 +57,8 @@ when (const Case *c, PlgActivity activity)
   g_error ("stage 0 is never at %s", plg_activity_name (activity));
 }
 
-/* The shape in the middle of GPU 0: its tile, a part of its node's tile, or a band of its rack. */
+/* Returns the shape in the middle of GPU 0: its tile, a part of its node's tile, or a band of
+ * its rack. */
 static const PlgShape *
 first_gpu (const PlgFigure *figure, PlgRect tile)
 {

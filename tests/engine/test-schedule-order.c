@@ -81,8 +81,8 @@ typedef struct
 static void
 put (OrderRecorder *recorder, char letter, int chunk)
 {
-  int deed = letter == 'F' ? 0 : letter == 'W' ? 2 : 1;
-  int micro_batch = recorder->next[chunk][deed]++;
+  int pass = letter == 'F' ? 0 : letter == 'W' ? 2 : 1;
+  int micro_batch = recorder->next[chunk][pass]++;
 
   if (letter == 'B')
     recorder->next[chunk][2]++;

@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* A folder of its own for each test, and a file name in it. */
+/* A temporary folder for each test, and the name of a file in the folder. */
 typedef struct
 {
   PlgCatalogue *catalogue;
@@ -58,13 +58,13 @@ tear_down (Fixture *fixture, gconstpointer data)
   plg_catalogue_unref (fixture->catalogue);
 }
 
-/* Telling formats apart */
+/* Detecting formats */
 
 static const struct
 {
   const char *name;
   const char *text;
-  const char *format; /* NULL: it is not read */
+  const char *format; /* NULL: the file is not read */
   const char *says;
 } contents[] = {
   { "XML", "<plan version='1'/>", "xml", NULL },
@@ -153,7 +153,7 @@ test_contents (Fixture *fixture, gconstpointer data)
     }
 }
 
-/* A letter of its own in UTF-8, but none of a text. */
+/* A valid character of UTF-8, but not of a text. */
 static void
 test_zero (Fixture *fixture, gconstpointer data)
 {
@@ -182,15 +182,16 @@ test_zero (Fixture *fixture, gconstpointer data)
     }
 }
 
-/* Tells results, and so nothing before an evaluation. A diagram needs none. */
+/* Returns whether the format writes results and so needs an evaluation. A diagram needs no
+ * results. */
 static gboolean
 needs_results (const PlgFormat *format)
 {
   return format->subject == PLG_SUBJECT_REPORT && !g_str_equal (format->name, "mermaid");
 }
 
-/* The default plan's model has a gate and fewer KV heads than heads, which this one has no word
- * for; its own test has models that it can say. */
+/* The default plan's model has a gate and fewer KV heads than heads, which this format cannot
+ * express; the format has a test of its own with models that it can express. */
 static gboolean
 cannot_say_default (const PlgFormat *format)
 {
@@ -222,7 +223,8 @@ test_table (Fixture *fixture, gconstpointer data)
           g_assert_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_CONTENT);
           continue;
         }
-      /* A program that cannot run the default plan says so; its own test has plans that it can. */
+      /* A program that cannot run the default plan reports this; the format has a test of its
+       * own with other plans. */
       if (formats[i]->subject == PLG_SUBJECT_TRAINING &&
           g_error_matches (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_CONTENT))
         continue;
@@ -232,7 +234,7 @@ test_table (Fixture *fixture, gconstpointer data)
       read = plg_format_read (bytes, "x", plan, fixture->catalogue, &error);
       g_assert_no_error (error);
       g_assert_true (read->format == formats[i]);
-      /* A topology file describes the parts of a node that the kind of node leaves open. */
+      /* A topology file describes details of a node that the type of the node leaves open. */
       if (plg_node_topology_is_empty (&plan->node_topology))
         plg_node_topology_clear (&read->plan->node_topology);
       g_assert_true (plg_plan_same_design (plan, read->plan));
@@ -241,7 +243,8 @@ test_table (Fixture *fixture, gconstpointer data)
   g_assert_null (plg_format_find (NULL));
 }
 
-/* PLAN inside an SVG as other programs may leave it: a prefix, ids and elements of their own. */
+/* Returns PLAN inside an SVG as other programs may save it: with a prefix, and with other ids
+ * and elements. */
 static char *
 svg_around (const char *plan, const char *head)
 {
@@ -285,7 +288,7 @@ test_svg (Fixture *fixture, gconstpointer data)
       g_assert_cmpstr (read->format->name, ==, "svg");
       g_assert_true (plg_plan_equal (plan, read->plan));
     }
-  /* A plan that speaks of SVG in a comment is a plan. */
+  /* A plan with "<svg>" in a comment is a plan. */
   {
     g_autofree char *commented = g_strconcat ("<!-- <svg> -->", strstr (xml, "<plan"), NULL);
     g_autoptr (PlgImportResult) read = read_text (fixture, commented, NULL);
@@ -408,7 +411,7 @@ test_unreadable_files (Fixture *fixture, gconstpointer data)
   assert_unreadable (fixture, fixture->path, G_FILE_ERROR, G_FILE_ERROR_ACCES, "Permission denied");
 }
 
-/* Scripts whose variable is empty name nothing. */
+/* Scripts with an empty variable have no name. */
 static void
 test_no_name (Fixture *fixture, gconstpointer data)
 {
@@ -517,7 +520,7 @@ test_write_follows_links (Fixture *fixture, gconstpointer data)
   g_autofree char *second = g_build_filename (fixture->folder, "second", NULL);
   g_autoptr (GError) error = NULL;
 
-  /* First to a file that is not there yet, then to one that is, over two links. */
+  /* First writes a new file, then replaces an existing file through two symbolic links. */
   g_assert_cmpint (symlink ("file", link), ==, 0);
   g_assert_cmpint (symlink (link, second), ==, 0);
   write_string (link, "one", &error);
@@ -562,8 +565,8 @@ test_unwritable_files (Fixture *fixture, gconstpointer data)
   assert_content (fixture->path, "old");
 }
 
-/* A full disk, for which a limit on the size of files stands here: the old file stays, and nothing
- * is left beside it. */
+/* A limit on the size of files simulates a full disk: the old file stays, and no temporary file
+ * is left. */
 static void
 test_full_disk (Fixture *fixture, gconstpointer data)
 {
@@ -586,7 +589,7 @@ test_full_disk (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (count_files (fixture->folder), ==, 1);
 }
 
-/* Writes more than it may, and is killed for it in the middle. */
+/* Writes more than the limit allows, so that a signal kills the process during the write. */
 static void
 write_until_killed (const char *path)
 {
@@ -600,7 +603,7 @@ write_until_killed (const char *path)
   _exit (0);
 }
 
-/* Whoever is killed leaves the file as it was, and no other beside it. */
+/* A process that is killed while it writes leaves the old file unchanged and no temporary file. */
 static void
 test_killed (Fixture *fixture, gconstpointer data)
 {

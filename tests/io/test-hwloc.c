@@ -20,7 +20,7 @@ import (const char *text, GError **error)
   return import_over (text, NULL, error);
 }
 
-/* The fuzzer's seeds are written by hand too. */
+/* The seeds of the fuzzer are written by hand, too. */
 static PlgImportResult *
 import_seed (const char *name)
 {
@@ -45,8 +45,8 @@ assert_setting (const PlgImportResult *read, const char *key, const char *value)
   g_assert_cmpstr (has, ==, value);
 }
 
-/* Two A100 on two CPUs with four NVLinks between them; the first is below a switch with a NIC,
- * whose link has half of its width. */
+/* Two A100 on two CPUs with four NVLinks between them; the first A100 is below a switch with a
+ * NIC, whose link has half of its width. */
 static void
 test_pair (void)
 {
@@ -63,7 +63,7 @@ test_pair (void)
   g_assert_cmpint (plg_node_topology_to_nic (map, 0, 0)->type, ==, PLG_PATH_PIX);
   g_assert_cmpfloat_with_epsilon (plg_node_topology_to_nic (map, 0, 0)->bandwidth, 15.75e9, 1);
   g_assert_cmpint (plg_node_topology_to_nic (map, 1, 0)->type, ==, PLG_PATH_SYS);
-  /* NCCL's 24 GB/s of Milan and Genoa are more than the NIC's link has. */
+  /* NCCL's 24 GB/s of Milan and Genoa exceed the bandwidth of the NIC's link. */
   g_assert_cmpfloat_with_epsilon (plg_node_topology_to_nic (map, 1, 0)->bandwidth, 15.75e9, 1);
   g_assert_cmpstr (map->card[0].name, ==, "mlx5_0");
   g_assert_cmpint (map->numa[0], ==, 0);
@@ -80,7 +80,7 @@ test_fabric (void)
   assert_setting (read, "cluster.intra-bandwidth", "64");
 }
 
-/* GPUs are numbered as NVML does, not as they stand in the file. */
+/* GPUs are numbered as in NVML, not in the order of the file. */
 static void
 test_switched (void)
 {
@@ -93,7 +93,7 @@ test_switched (void)
   g_assert_cmpint (plg_node_topology_to_gpu (&read->plan->node_topology, 0, 1)->links, ==, 18);
 }
 
-/* A tray of the open plan's racks stands for all of them; one of other GPUs does not. */
+/* A tray of the open plan's racks describes all trays; a tray with other GPUs does not. */
 static void
 test_tray (void)
 {
@@ -127,7 +127,7 @@ test_tray (void)
   g_assert_null (strstr (other_notes, "GPUs per host"));
 }
 
-/* A licence before it, of any length, does not make the DOCTYPE of hwloc another one. */
+/* A licence comment of any length before hwloc's DOCTYPE does not prevent the detection. */
 static void
 test_comment (void)
 {

@@ -60,7 +60,7 @@ static const struct
   const char *name;
   const char *text;
   const char *becomes[16];
-  const char *notes[4]; /* that are among the notes */
+  const char *notes[4]; /* expected notes */
 } scripts[] = {
   { "an example of Megatron-LM",
     GPT3,
@@ -318,7 +318,7 @@ test_wrong (void)
     }
 }
 
-/* Plans that go out and come back the same. */
+/* Plans that are written and read back as the same plan. */
 static const char *const plans[][12] = {
   { NULL },
   { "parallelism.order=tp-cp-pp-dp", NULL },
@@ -468,7 +468,7 @@ test_refused (void)
     }
 }
 
-/* A title is a comment, whatever is in it. */
+/* A title is a comment, whatever characters it contains. */
 static void
 test_title (void)
 {

@@ -59,7 +59,7 @@ test_path (gconstpointer data)
                                  g_array_index (nccl->gpus, PlgNcclGpu, paths[i].from).vertex,
                                  found);
   g_assert_cmpstr (plg_path_code (found[to].type), ==, plg_path_code (paths[i].type));
-  /* NCCL counts the NIC in, of 25 GB/s here. */
+  /* NCCL's path includes the NIC, here with 25 GB/s. */
   planned = net ? MIN (paths[i].planned, 25) : paths[i].planned;
   g_assert_cmpfloat_with_epsilon (found[to].rate.planned / 1e9, planned, 1e-9);
   if (!net)
@@ -241,7 +241,7 @@ static const char no_nic[] = HOST (GPU_OF ("0000:02:00.0", "0", "18"), SECOND);
 static const char few_links[] = HOST (FIRST,
                                       GPU_OF ("0000:06:00.0", "1", "9")
                                           NIC_OF ("0000:07:00.0", "1", "400000"));
-/* The NIC in a line of its own, the third of the host. */
+/* The NIC is on a line of its own and is the third of the host. */
 static const char late_nic[] = HOST (FIRST,
                                      "\n" GPU_OF ("0000:06:00.0",
                                                   "1",
@@ -336,7 +336,7 @@ static const struct
 };
 
 static void
-test_fleets (void)
+test_several_hosts (void)
 {
   for (guint i = 0; i < G_N_ELEMENTS (fleets); i++)
     {
@@ -377,7 +377,7 @@ test_fleets (void)
     }
 }
 
-/* A name of a NIC is text in pictures and files, never more. */
+/* The name of a NIC is only text in pictures and files. */
 static void
 test_hostile_names (void)
 {
@@ -393,7 +393,8 @@ test_hostile_names (void)
   g_assert_cmpstr (read->plan->node_topology.card[0].name, ==, "");
 }
 
-/* A host of GPUS GPUs of PCI number DEVICE, joined by NVSwitches that are not in it. */
+/* Appends a host with GPUS GPUs of PCI device number DEVICE, joined by NVSwitches outside of the
+ * host. */
 static void
 append_tray (GString *text, int host, const char *device, int gpus)
 {
@@ -409,7 +410,7 @@ append_tray (GString *text, int host, const char *device, int gpus)
         host + 1, i, i, device, i, gpus * host + i, i, i, i, host + 1, i);
 }
 
-/* A plan's file has all of the map. */
+/* The plan's file has the whole map. */
 static void
 assert_kept (const PlgPlan *plan)
 {
@@ -434,7 +435,7 @@ test_trays (void)
   static const struct
   {
     const char *device;
-    int trays, gpus, last; /* of the last tray */
+    int trays, gpus, last; /* numbers of trays, of GPUs per tray, and of GPUs of the last tray */
     int gpus_per_node, gpus_per_host;
     const char *note;
   } rows[] = { { "0x2941", 2, 4, 4, 8, 4, "the plan has 8 nodes" },
@@ -515,7 +516,7 @@ test_tray_of_open_rack (void)
     }
 }
 
-/* 640 GPUs are more than a plan's node has, as many children more than NCCL reads. */
+/* 640 GPUs exceed a plan's node, and as many children exceed NCCL's limit. */
 static void
 test_large (void)
 {
@@ -581,7 +582,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/nccl-topology/several-hosts", test_fleets);
+  g_test_add_func ("/nccl-topology/several-hosts", test_several_hosts);
   for (guint i = 0; i < G_N_ELEMENTS (paths); i++)
     {
       g_autofree char *path = g_strdup_printf ("/nccl-topology/path/%s", paths[i].name);

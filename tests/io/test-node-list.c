@@ -79,28 +79,28 @@ test_broken (void)
 
 /* An invalid name among hosts gives an error with its line; the format is still detected. */
 static void
-test_told (void)
+test_error_names_line (void)
 {
-  static const BrokenCase told[] = {
+  static const BrokenCase errors[] = {
     { "command", "n0\nn1\n$(reboot)\n", "3: “$(reboot)” is not a valid" },
     { "path", "../../x\nn1\n", "1: “../../x” is not a valid" },
     { "of ranks", "n0\nn0\n`id`\n`id`\n", "3: “`id`” is not a valid" },
   };
   g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
 
-  for (guint i = 0; i < G_N_ELEMENTS (told); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (errors); i++)
     {
-      g_autoptr (GBytes) bytes = g_bytes_new (told[i].text, strlen (told[i].text));
+      g_autoptr (GBytes) bytes = g_bytes_new (errors[i].text, strlen (errors[i].text));
       g_autoptr (GError) error = NULL;
-      g_autofree char *begins = g_strconcat ("f:", told[i].begins, NULL);
+      g_autofree char *begins = g_strconcat ("f:", errors[i].begins, NULL);
 
       g_assert_null (plg_format_read (bytes, "f", NULL, catalogue, &error));
       if (!g_str_has_prefix (error->message, begins))
-        g_error ("%s: “%s”", told[i].name, error->message);
+        g_error ("%s: “%s”", errors[i].name, error->message);
     }
 }
 
-/* Rows that name the same nodes again and again are refused before long. */
+/* Rows that repeat the same nodes are refused quickly. */
 static void
 test_large (void)
 {
@@ -112,7 +112,7 @@ test_large (void)
               "node-list");
 }
 
-/* Where nodes are racks of trays, hosts are trays. */
+/* If the plan's nodes are racks of trays, hosts are trays. */
 static void
 test_racks (void)
 {
@@ -148,7 +148,7 @@ test_racks (void)
     run_import (&lists[i], "node-list", racks);
   g_assert_null (import_text (part.text, "node-list", racks, &error));
   g_assert_nonnull (strstr (error->message, part.begins));
-  /* Nodes of another size are one host each. */
+  /* Nodes of another size have one host each. */
   read = import_text ("rank,node,local_gpu\n0,0,0\n1,0,1\n2,0,2\n3,0,3\n4,0,4\n5,0,5\n6,0,6\n7,0,"
                       "7\n",
                       "ranks", racks, NULL);
@@ -178,7 +178,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/node-list/files", test_files);
   g_test_add_func ("/node-list/broken", test_broken);
-  g_test_add_func ("/node-list/told", test_told);
+  g_test_add_func ("/node-list/error-names-line", test_error_names_line);
   g_test_add_func ("/node-list/large", test_large);
   g_test_add_func ("/node-list/racks", test_racks);
   g_test_add_func ("/node-list/others", test_others);

@@ -22,7 +22,7 @@ static const char *const board_paths[] = {
   NULL,
 };
 
-/* "X NV18 PIX 0": the paths of GPU and its NUMA node. */
+/* Returns the paths and the NUMA node of GPU, such as "X NV18 PIX 0". */
 static char *
 row_of (const PlgNodeTopology *map, int gpu)
 {
@@ -40,7 +40,7 @@ row_of (const PlgNodeTopology *map, int gpu)
   return g_string_free (row, FALSE);
 }
 
-/* EXACT: the NUMA nodes are as they should be too. */
+/* With EXACT, the NUMA nodes must match, too. */
 static void
 assert_paths_only (const char *text, const char *const *paths, gboolean exact)
 {
@@ -67,7 +67,7 @@ assert_paths (const char *text, const char *const *paths)
   assert_paths_only (text, paths, TRUE);
 }
 
-/* The same table in the ways that people have it. */
+/* The same table in several forms. */
 
 static void
 test_tabs (void)
@@ -80,7 +80,7 @@ test_tabs (void)
   g_assert_cmpstr (import->plan->node_topology.card[1].name, ==, "mlx5_10");
 }
 
-/* TEXT with each FROM as TO; g_free(). */
+/* Returns TEXT with each FROM replaced by TO; g_free(). */
 static char *
 replace (const char *text, const char *from, const char *to)
 {
@@ -119,8 +119,8 @@ test_copies (void)
   assert_paths (quoted, board_paths);
 }
 
-/* TEXT as a terminal of WIDTH columns shows it: tabs are spaces, and lines are broken anywhere.
- * TRIM: without the spaces at their ends. */
+/* Returns TEXT as a terminal of WIDTH columns shows it: with spaces instead of tabs and with
+ * lines broken anywhere; with TRIM, without trailing spaces. */
 static char *
 wrap (const char *text, int width, gboolean trim)
 {
@@ -353,7 +353,7 @@ test_broken (void)
     run_broken (&broken[i], "nvidia-smi");
 }
 
-/* Many columns, and one word as long as the file: refused before long. */
+/* Many columns, or one word as long as the file, are refused quickly. */
 static void
 test_large (void)
 {
@@ -385,7 +385,7 @@ test_keeps_gpu (void)
   run_import (&kept, "nvidia-smi", plan);
 }
 
-/* A tray of the open plan's racks stands for all of them; one of another rack does not. */
+/* A tray of the open plan's racks describes all trays; a tray of another rack does not. */
 static void
 test_trays (void)
 {

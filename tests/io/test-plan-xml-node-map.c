@@ -55,7 +55,7 @@ write_text (const PlgPlan *plan, PlgPlanSource *source)
   return g_strndup (data, size);
 }
 
-/* Numbers that no power of two divides, names, rings and what is not known. */
+/* Values that are not multiples of powers of two, names, rings and unknown values. */
 static void
 random_map (PlgNodeTopology *map, GRand *random, int gpus, int nics)
 {
@@ -114,13 +114,13 @@ test_round_trip (void)
       g_assert_cmpstr (again, ==, text);
       if (before != NULL)
         {
-          /* One map's text becomes another's. */
+          /* The text of one map is changed into the text of another map. */
           g_autoptr (PlgPlanSource) old = NULL;
           g_autoptr (PlgPlan) old_plan = read_text (before, &old);
           g_autofree char *changed = write_text (plan, old);
           g_autoptr (PlgPlan) read_changed = read_text (changed, NULL);
 
-          /* In place, not written anew. */
+          /* The change is made in place, without rewriting the file. */
           g_assert_nonnull (strstr (changed, "lab=\"7\""));
           g_assert_true (is_valid (changed));
           g_assert_true (plg_plan_equal (read_changed, plan));
@@ -138,7 +138,7 @@ test_round_trip (void)
 #define MAP(rows) TWO "<node-map>" rows "</node-map>\n</plan>"
 
 static void
-test_what_others_wrote_stays (void)
+test_keeps_foreign_content (void)
 {
   static const char text[] = TWO "<node-map from='lab'>\n"
                                  "  <!-- Measured -->\n"
@@ -214,11 +214,11 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/plan-xml-map/round-trip", test_round_trip);
-  g_test_add_func ("/plan-xml-map/what-others-wrote-stays", test_what_others_wrote_stays);
+  g_test_add_func ("/plan-xml-node-map/round-trip", test_round_trip);
+  g_test_add_func ("/plan-xml-node-map/keeps-foreign-content", test_keeps_foreign_content);
   for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
     {
-      g_autofree char *path = g_strdup_printf ("/plan-xml-map/wrong/%s", wrong[i].name);
+      g_autofree char *path = g_strdup_printf ("/plan-xml-node-map/wrong/%s", wrong[i].name);
 
       g_test_add_data_func (path, GUINT_TO_POINTER (i), test_wrong);
     }

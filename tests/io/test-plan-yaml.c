@@ -28,7 +28,7 @@ test_seed (void)
   g_assert_cmpstr (plan->title, ==, "");
 }
 
-/* Valid files with the nodes, GPUs per node and degrees that they give. */
+/* Valid files with their nodes, GPUs per node and degrees. */
 static const struct
 {
   const char *name;
@@ -124,7 +124,7 @@ test_unknown (void)
   g_assert_true (g_str_has_suffix (of_many_notice, "\n992 more keys are ignored."));
 }
 
-/* Degrees that do not fit the cluster are a plan that cannot exist, not a file that is wrong. */
+/* Degrees that do not fit the cluster make an impossible plan, not a damaged file. */
 static void
 test_impossible (void)
 {
@@ -321,7 +321,7 @@ written_and_read (const PlgPlan *plan, const PlgCatalogue *known)
   return read;
 }
 
-/* And of titles. */
+/* Notes and titles are written and read back as the same text. */
 static void
 test_round_trip_of_notes (void)
 {
@@ -402,7 +402,7 @@ test_round_trip_of_order (void)
     }
 }
 
-/* The comments are made anew, and say what is true of this plan. */
+/* Comments are rewritten and are true of this plan. */
 static void
 test_comments (void)
 {
@@ -424,7 +424,7 @@ test_comments (void)
   g_assert_nonnull (strstr (outside, "moved by hand"));
 }
 
-/* The example that comes with the program is what is written of it. */
+/* The program's example equals the written file of its plan. */
 static void
 test_example (void)
 {
