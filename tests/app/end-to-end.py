@@ -102,8 +102,8 @@ def test_no_ghosts(program):
 def is_inner(node):
     """Returns whether NODE is an internal widget of GTK that claims to be focusable."""
     if node.label in ("GtkListBox", "GtkListView", "GtkColumnListView"):
-        return True  # their rows get it
-    if node.label == "GtkListItemWidget":  # of a drop-down's button, or the heads of columns
+        return True  # the rows get the focus
+    if node.label == "GtkListItemWidget":  # in a drop-down's button or a column header
         return node.role == "widget" or node.children[0].role == "column header"
     return False
 

@@ -166,7 +166,7 @@ def check_secrets(player, cli, lesson, step):
     text = heard(player.application)
     assert step.find("title").text in text, "the step is not heard"
     for secret in hidden:
-        assert secret not in text, "“%s” is told before the answer: …%s…" % (
+        assert secret not in text, "“%s” is shown before the answer: …%s…" % (
             secret, text[max(text.index(secret) - 60, 0):][:130])
     return len(hidden)
 

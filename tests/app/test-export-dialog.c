@@ -77,7 +77,7 @@ test_export_takes_window_state (AppRig *rig, gconstpointer data)
                             i == PLG_PICTURE_LEDGER || i == PLG_PICTURE_COMPARE;
 
       if (!g_bytes_equal (file, made))
-        g_error ("%s is not what its command line makes", plg_picture_name (i));
+        g_error ("%s differs from the file of its command line", plg_picture_name (i));
       if (g_bytes_equal (file, bare) == is_altered)
         g_error ("%s %s", plg_picture_name (i), is_altered ? "shows nothing" : "is altered");
     }
@@ -192,7 +192,7 @@ test_export_width (AppRig *rig, gconstpointer data)
 static void
 test_export_announces_file (AppRig *rig, gconstpointer data)
 {
-  g_autoptr (GFile) file = app_rig_file (rig, "told.svg");
+  g_autoptr (GFile) file = app_rig_file (rig, "named.svg");
   PlgExportDialog *dialog = export_rig_open (rig);
   GtkWindow *window = GTK_WINDOW (dialog);
   g_autoptr (GError) error = NULL;
@@ -202,7 +202,7 @@ test_export_announces_file (AppRig *rig, gconstpointer data)
   g_assert_true (gtk_widget_has_css_class (gtk_window_get_focus (window), "suggested-action"));
   g_assert_true (plg_export_dialog_write (dialog, file, &error));
   g_assert_no_error (error);
-  rig_until (app_rig_tells (GTK_WIDGET (rig->window), "Written: told.svg"));
+  rig_until (app_rig_tells (GTK_WIDGET (rig->window), "Written: named.svg"));
   gtk_window_destroy (window);
 }
 
@@ -233,7 +233,7 @@ assert_says_what_it_writes (AppRig *rig, PlgExportDialog *dialog)
   bytes = export_rig_take (rig, name);
   made = export_rig_run (rig, line);
   if (!g_bytes_equal (bytes, made))
-    g_error ("%s makes another file", line);
+    g_error ("%s writes another file", line);
   return bytes;
 }
 

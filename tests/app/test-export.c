@@ -79,7 +79,7 @@ assert_command_is_right (AppRig *rig)
   shown = plg_request_export (&request, plg_document_plan (document),
                               plg_document_report (document), NULL);
   if (!g_bytes_equal (made, shown))
-    g_error ("%s makes another picture", line);
+    g_error ("%s writes another picture", line);
 }
 
 static void
@@ -192,7 +192,7 @@ assert_own_picture (AppRig *rig, GtkWidget *window, GtkWidget *view, const char 
   g_assert_true (gtk_widget_activate_action (window, "picture.copy-command", NULL));
   line = app_rig_copied (window);
   if (strstr (line, words) == NULL)
-    g_error ("%s does not say %s", line, words);
+    g_error ("%s does not contain %s", line, words);
   made = export_rig_run (rig, line);
   g_assert_true (g_bytes_equal (exported, made));
 }

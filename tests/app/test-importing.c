@@ -122,7 +122,7 @@ assert_change (GPtrArray *changes, const char *title, const char *text)
           return;
         }
     }
-  g_error ("nothing is said of %s", title);
+  g_error ("no note mentions %s", title);
 }
 
 /* Numbers are rounded with units, each value has one name, and faults are named. */

@@ -37,7 +37,7 @@ assert_silent (GtkWidget *widget, const PlgPlan *plan, guint redaction)
 
       if ((metric->about & redaction) != 0 && strlen (secret) > 6 && strchr (secret, '.') != NULL &&
           strstr (text->str, secret) != NULL)
-        g_error ("%s, %s, is told: %.200s", metric->name, secret,
+        g_error ("%s, %s, is shown: %.200s", metric->name, secret,
                  MAX (strstr (text->str, secret) - 100, text->str));
     }
 }

@@ -17,7 +17,7 @@ title_of (const PlgLesson *lesson, int step)
 }
 
 static gboolean
-says (GtkWidget *widget, gpointer start)
+starts_with (GtkWidget *widget, gpointer start)
 {
   return gtk_widget_get_mapped (widget) &&
          g_str_has_prefix (gtk_label_get_text (GTK_LABEL (widget)), start);
@@ -45,7 +45,7 @@ test_lesson (PresentationRig *rig, gconstpointer data)
   /* The page key does not move the cluster out of view. */
   g_assert_true (presentation_rig_press (rig, GDK_KEY_Page_Down));
   g_assert_true (plg_canvas_save_view (plg_window_canvas (rig->window)).fit);
-  g_assert_nonnull (rig_find (presentation, GTK_TYPE_LABEL, says, first));
+  g_assert_nonnull (rig_find (presentation, GTK_TYPE_LABEL, starts_with, first));
   choice = rig_find (presentation, GTK_TYPE_BUTTON, NULL, NULL);
   gtk_test_accessible_assert_property (
       choice, GTK_ACCESSIBLE_PROPERTY_LABEL,
@@ -53,10 +53,10 @@ test_lesson (PresentationRig *rig, gconstpointer data)
   g_signal_emit_by_name (choice, "clicked");
   g_assert_true (g_str_has_suffix (gtk_label_get_text (number), "%"));
   g_assert_true (presentation_rig_press (rig, GDK_KEY_Page_Down));
-  g_assert_nonnull (rig_find (presentation, GTK_TYPE_LABEL, says, second));
+  g_assert_nonnull (rig_find (presentation, GTK_TYPE_LABEL, starts_with, second));
   g_assert_true (presentation_rig_press (rig, GDK_KEY_Page_Up));
   plg_window_end_lesson (rig->window);
-  g_assert_null (rig_find (presentation, GTK_TYPE_LABEL, says, first));
+  g_assert_null (rig_find (presentation, GTK_TYPE_LABEL, starts_with, first));
 }
 
 /* In a narrow window the lesson keeps its place. */
@@ -445,8 +445,8 @@ test_presenter (PresentationRig *rig, gconstpointer data)
   rig_until (presenter () != NULL && gtk_widget_get_mapped (GTK_WIDGET (presenter ())));
   g_assert_true (presentation_rig_is_mapped (rig, PLG_TYPE_PRESENTATION));
   window = GTK_WIDGET (presenter ());
-  g_assert_nonnull (rig_find (window, GTK_TYPE_LABEL, says, (char *) title_of (lesson, 0)));
-  g_assert_nonnull (rig_find (window, GTK_TYPE_LABEL, says, (char *) title_of (lesson, 1)));
+  g_assert_nonnull (rig_find (window, GTK_TYPE_LABEL, starts_with, (char *) title_of (lesson, 0)));
+  g_assert_nonnull (rig_find (window, GTK_TYPE_LABEL, starts_with, (char *) title_of (lesson, 1)));
   mfu = GTK_LABEL (gtk_widget_get_template_child (window, PLG_TYPE_PRESENTER_WINDOW, "mfu"));
   g_assert_cmpstr (gtk_label_get_text (mfu), ==, "Shown with the answer");
   /* Words instead of numbers do not make the window wider. */

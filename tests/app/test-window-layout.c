@@ -46,7 +46,7 @@ settle (AppRig *rig)
 }
 
 static gboolean
-says (GtkWidget *widget, gpointer start)
+starts_with (GtkWidget *widget, gpointer start)
 {
   return gtk_widget_get_mapped (widget) &&
          g_str_has_prefix (gtk_label_get_text (GTK_LABEL (widget)), start);
@@ -61,7 +61,7 @@ test_timeline_description (AppRig *rig, gconstpointer data)
   gtk_window_set_default_size (GTK_WINDOW (rig->window), 1024, 768);
   rig_until (gtk_widget_get_width (GTK_WIDGET (rig->window)) <= 1024);
   rig_next_frame (GTK_WIDGET (rig->window));
-  rig_until ((label = rig_find (GTK_WIDGET (rig->window), GTK_TYPE_LABEL, says,
+  rig_until ((label = rig_find (GTK_WIDGET (rig->window), GTK_TYPE_LABEL, starts_with,
                                 (gpointer) "first ")) != NULL);
   g_assert_false (pango_layout_is_ellipsized (gtk_label_get_layout (GTK_LABEL (label))));
 }
@@ -245,7 +245,7 @@ test_long_message (AppRig *rig, gconstpointer data)
 
   make_small (rig);
   plg_window_toast (rig->window, message);
-  rig_until ((label = rig_find (GTK_WIDGET (rig->window), GTK_TYPE_LABEL, says,
+  rig_until ((label = rig_find (GTK_WIDGET (rig->window), GTK_TYPE_LABEL, starts_with,
                                 (gpointer) message)) != NULL);
   rig_next_frame (GTK_WIDGET (rig->window));
   rig_next_frame (GTK_WIDGET (rig->window));
@@ -274,7 +274,7 @@ test_toast_covers_nothing (AppRig *rig, gconstpointer data)
       gtk_widget_activate_action (GTK_WIDGET (rig->window), "win.page", "s", pages[i]);
       settle (rig);
       plg_window_toast (rig->window, pages[i]);
-      rig_until ((label = rig_find (GTK_WIDGET (rig->window), GTK_TYPE_LABEL, says,
+      rig_until ((label = rig_find (GTK_WIDGET (rig->window), GTK_TYPE_LABEL, starts_with,
                                     (gpointer) pages[i])) != NULL);
       settle (rig);
       for (toast = label; !ADW_IS_TOAST_OVERLAY (gtk_widget_get_parent (toast));)

@@ -225,11 +225,11 @@ static void
 print_head (void)
 {
   g_print (
-      "\n  ms from input to painted, on the wall and of the processor, which other programs on "
-      "the\n  machine touch less: of half of %d frames, of 95 %%, of the slowest (most). 95 %% "
-      "and most on\n  the wall are judged by the limits beside them. In a frame, up to the "
-      "next: at most one\n  evaluation (of any plan, by whomever) and one layout of the canvas. "
-      "Paints: those of the\n  canvas in all frames, with their limit.\n\n",
+      "\n  Milliseconds from input to painted frame, as wall time and as processor time, which "
+      "depends less\n  on other programs: the time within which 50 %% and 95 %% of %d frames end, "
+      "and the slowest frame\n  (most). The limits apply to the wall times of 95 %% and most. Each "
+      "frame may have one evaluation\n  of any plan and one layout of the canvas. Paints are the "
+      "paints of the canvas in all frames,\n  with their limit.\n\n",
       FRAMES);
   g_print ("  %-34s %6s %6s %6s %12s %13s %11s %11s\n", "", "", "wall", "", "limits", "processor",
            "a frame", "paints");
@@ -237,8 +237,7 @@ print_head (void)
            "95 %", "most", "95 %", "most", "eval.", "lay.", "all", "limit");
 }
 
-/* Work in a frame
- * ------------------------------------------------------------------------------- */
+/* Work in a frame ------------------------------------------------------------------------------ */
 
 static GtkEventController *
 controller (Bench *bench, GType type)
@@ -428,7 +427,7 @@ measure_drag (Bench *bench)
 
   begin_drag (bench);
   holds = measure (bench, "drag of TP, 64 GPUs", &dragged, sweep);
-  holds = measure (bench, "drag, a degree a frame, 64 GPUs", &dragged, drag) && holds;
+  holds = measure (bench, "drag, one degree per frame, 64 GPUs", &dragged, drag) && holds;
   end_drag (bench);
   return holds;
 }
@@ -442,7 +441,7 @@ run (Bench *bench)
   print_head ();
   holds = measure_drag (bench);
   holds = measure (bench, "hover, 64 GPUs", &in_a_frame, hover) && holds;
-  holds = measure (bench, "nothing new, 64 GPUs", &still, rest) && holds;
+  holds = measure (bench, "no change, 64 GPUs", &still, rest) && holds;
   holds = measure_play (bench, "64", &in_a_frame) && holds;
   g_assert_true (plg_document_set (bench->document, "training.global-batch", "4096", NULL));
   set_nodes (bench, "128");
@@ -483,7 +482,7 @@ main (int argc, char **argv)
   gtk_disable_setlocale ();
   if (!gtk_init_check ())
     {
-      g_printerr ("There is no display.\n");
+      g_printerr ("No display is available.\n");
       return 1;
     }
   adw_init ();
@@ -499,7 +498,7 @@ main (int argc, char **argv)
     rig_next_frame (GTK_WIDGET (bench.window));
   holds = judge_one ("resident, 64 GPUs", resident_megabytes (), RESIDENT, "MB") && holds;
   holds = run (&bench) && holds;
-  holds = judge_one ("resident, in the end", resident_megabytes (), RESIDENT, "MB") && holds;
+  holds = judge_one ("resident, at the end", resident_megabytes (), RESIDENT, "MB") && holds;
   gtk_window_destroy (GTK_WINDOW (bench.window));
   return holds ? 0 : 1;
 }

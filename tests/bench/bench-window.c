@@ -50,7 +50,7 @@ main (void)
   gtk_disable_setlocale ();
   if (!gtk_init_check ())
     {
-      g_printerr ("There is no display.\n");
+      g_printerr ("No display is available.\n");
       return 1;
     }
   adw_init ();

@@ -51,7 +51,7 @@ check_findings (PlgLessonRun *run, int at)
         if (finding->edits != NULL && contains_answer (finding->edits, step) &&
             !is_of_another_plan (step))
           {
-            g_test_message ("%s: step %d advises %s, which step “%s” asks", lesson->id, at + 1,
+            g_test_message ("%s: step %d advises %s, the answer of step “%s”", lesson->id, at + 1,
                             finding->edits, step->id);
             g_test_fail ();
           }

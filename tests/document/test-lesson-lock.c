@@ -107,8 +107,8 @@ check_text (const SeenStep *seen_step, const Question *asked, const PlgMetric *m
       g_strcmp0 (text, own) == 0)
     return;
   if (strstr (seen_step->text, text) != NULL)
-    g_error ("%s asks for %s, %s: step %s says it", asked->question->id, metric->name, text,
-             seen_step->where);
+    g_error ("%s asks for %s, %s: the text of step %s contains it", asked->question->id,
+             metric->name, text, seen_step->where);
 }
 
 static void

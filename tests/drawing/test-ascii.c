@@ -101,7 +101,7 @@ assert_line (const char *text, const char *line)
   g_autofree char *whole = g_strconcat ("\n", line, "\n", NULL);
 
   if (strstr (text, whole) == NULL)
-    g_error ("“%s” is no line of\n%s", line, text);
+    g_error ("“%s” is not a line of\n%s", line, text);
 }
 
 /* Each pair of 64 GPUs has letters, fewer GPUs have numbers, and a table has the traffic node by

@@ -530,7 +530,7 @@ test_errors (void)
       g_assert_null (plg_export (figure, &theme, &options, &error));
       g_assert_error (error, G_IO_ERROR, (int) G_IO_ERROR_INVALID_ARGUMENT);
       if (strstr (error->message, cases[i].says) == NULL)
-        g_error ("“%s” does not say “%s”", error->message, cases[i].says);
+        g_error ("“%s” does not contain “%s”", error->message, cases[i].says);
     }
 }
 

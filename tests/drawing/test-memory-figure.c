@@ -112,7 +112,7 @@ test_memory_numbers (void)
 }
 
 static gboolean
-says (const PlgFigure *figure, const char *words)
+has_text (const PlgFigure *figure, const char *words)
 {
   for (int i = 0; i < plg_figure_n_shapes (figure); i++)
     {
@@ -144,9 +144,9 @@ test_nearly_full_memory (void)
   cluster = draw (&c, PLG_PICTURE_CLUSTER);
   short_capacity = plg_format_memory (c.report->memory_capacity);
   g_assert_cmpstr (capacity, !=, short_capacity);
-  g_assert_false (says (cluster, short_capacity));
-  g_assert_true (says (bars, total) && says (cluster, total));
-  g_assert_true (says (bars, capacity) && says (cluster, capacity));
+  g_assert_false (has_text (cluster, short_capacity));
+  g_assert_true (has_text (bars, total) && has_text (cluster, total));
+  g_assert_true (has_text (bars, capacity) && has_text (cluster, capacity));
   case_clear (&c);
 }
 

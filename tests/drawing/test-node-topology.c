@@ -64,7 +64,7 @@ assert_says (const char *text, const char *words)
   g_string_replace (plain, "\u00a0", " ", 0);
   g_string_replace (plain, "\u202f", " ", 0);
   if (strstr (plain->str, words) == NULL)
-    g_error ("“%s” does not say “%s”", plain->str, words);
+    g_error ("“%s” does not contain “%s”", plain->str, words);
 }
 
 static void

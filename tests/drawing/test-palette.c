@@ -315,7 +315,7 @@ key_of (const PlgFigure *figure, const char *name)
 
 /* Without patterns, a text in each tile names its group. */
 static gboolean
-says (const PlgFigure *figure, int gpu, const char *word)
+has_word (const PlgFigure *figure, int gpu, const char *word)
 {
   PlgRect tile = tile_of (figure, gpu)->rect;
 
@@ -347,7 +347,7 @@ test_stages (void)
           int stage = gpu / 4 % 8;
           g_autofree char *name = g_strdup_printf ("p%d", stage);
 
-          g_assert_true (says (figure, gpu, name));
+          g_assert_true (has_word (figure, gpu, name));
           g_assert_cmpint (key_of (figure, name)->hatch, ==, tile->hatch);
           for (int other = gpu / 32 * 32; is_hatched (palette) && other < gpu; other += 4)
             if (!shapes_are_distinct (tile, tile_of (figure, other)))
@@ -372,7 +372,7 @@ test_single_axis (void)
           const PlgShape *tile = tile_of (figure, group * 2);
           const char letter[] = { (char) ('A' + group), '\0' };
 
-          g_assert_true (says (figure, group * 2, letter));
+          g_assert_true (has_word (figure, group * 2, letter));
           for (int other = 0; is_hatched (palette) && other < group; other++)
             g_assert_true (shapes_are_distinct (tile, tile_of (figure, other * 2)));
         }

@@ -157,7 +157,7 @@ test_timeline (void)
 }
 
 static gboolean
-says (const PlgFigure *figure, const char *text)
+has_text (const PlgFigure *figure, const char *text)
 {
   for (int i = 0; i < plg_figure_n_shapes (figure); i++)
     if (plg_figure_shape (figure, i)->kind == PLG_SHAPE_TEXT &&
@@ -180,7 +180,7 @@ test_legend (void)
       if (k == 0)
         c.report->step.part[PLG_PART_RECOMPUTE] = 0;
       figure = plg_timeline_figure (c.plan, c.report, &c.theme, &c.options);
-      g_assert_cmpint (says (figure, plg_activity_title (PLG_ACTIVITY_RECOMPUTE)), ==, k == 1);
+      g_assert_cmpint (has_text (figure, plg_activity_title (PLG_ACTIVITY_RECOMPUTE)), ==, k == 1);
       case_clear (&c);
     }
 }

@@ -105,11 +105,11 @@ check_picture (PlgPicture picture, const PlgPlan *plan, const PlgReport *report,
       const PlgShape *shape = plg_figure_shape (figure, i);
 
       if (!is_finite (shape))
-        g_error ("%s, veil %u: shape %d (%s, “%s”) is nowhere", plg_picture_name (picture),
-                 redaction, i, shape->classes, shape->text);
+        g_error ("%s, redaction %u: shape %d (%s, “%s”) has no position",
+                 plg_picture_name (picture), redaction, i, shape->classes, shape->text);
       if (tells (shape->text, secrets) || tells (shape->title, secrets))
-        g_error ("%s, veil %u: “%s” (“%s”)", plg_picture_name (picture), redaction, shape->text,
-                 shape->title);
+        g_error ("%s, redaction %u: “%s” (“%s”)", plg_picture_name (picture), redaction,
+                 shape->text, shape->title);
     }
   g_assert_false (tells (plg_figure_description (figure), secrets));
   plg_figure_unref (figure);
@@ -152,7 +152,7 @@ test_descriptions (void)
           g_autofree char *text = plg_describe_entity (plan, hidden, entities[i]);
 
           if (tells (text, secrets))
-            g_error ("veil %u: “%s”", redaction, text);
+            g_error ("redaction %u: “%s”", redaction, text);
         }
     }
 }

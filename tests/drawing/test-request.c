@@ -24,7 +24,7 @@ test_same_bytes (RequestFixture *fixture, gconstpointer name)
       setlocale (LC_NUMERIC, "C");
       g_assert_cmpstr (first, ==, second);
       if (locale == NULL)
-        g_test_message ("There is no de_DE.UTF-8.");
+        g_test_message ("The locale de_DE.UTF-8 is not installed.");
     }
 }
 

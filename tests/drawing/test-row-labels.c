@@ -157,7 +157,7 @@ tag_value (const Case *c, const char *tag)
 
 /* Returns whether TEXT is VALUE or a range that contains VALUE. */
 static gboolean
-says (const Case *c, const char *text, double value)
+contains_value (const Case *c, const char *text, double value)
 {
   g_auto (GStrv) ends = g_strsplit (text, "–", 2);
 
@@ -185,7 +185,7 @@ is_said (const Case *c, PlgRect area, double value)
       if (text->at.y - text->font_size * UP / 2 > area.y + area.height)
         break;
       if (text->rect.x < area.x + area.width && area.x < text->rect.x + text->rect.width &&
-          says (c, text->text, value))
+          contains_value (c, text->text, value))
         return TRUE;
     }
   return FALSE;

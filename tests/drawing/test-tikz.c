@@ -107,7 +107,7 @@ test_tikz_compiles (RequestFixture *fixture, gconstpointer name)
 {
   if (!has_program ("pdflatex") || !has_program ("pdftotext"))
     {
-      g_test_skip ("There is no pdflatex, or no pdftotext.");
+      g_test_skip ("pdflatex or pdftotext is not installed.");
       return;
     }
   for (int i = 0; i < PLG_N_PICTURES; i++)
@@ -158,7 +158,7 @@ test_tikz_hostile (RequestFixture *fixture, gconstpointer name)
   g_assert_null (strstr (tex, "{\\end{document}"));
   if (!has_program ("pdflatex") || !has_program ("pdftotext"))
     {
-      g_test_skip ("There is no pdflatex, or no pdftotext.");
+      g_test_skip ("pdflatex or pdftotext is not installed.");
       return;
     }
   text = typeset (tex);

@@ -73,7 +73,7 @@ check_names (const PlgReport *report)
 
       g_assert_cmpint (plg_report_find_collective (report, name), ==, i);
       if (!g_hash_table_add (titles, title))
-        g_error ("two collectives are called %s", title);
+        g_error ("two collectives have the name %s", title);
     }
 }
 

@@ -249,7 +249,7 @@ test_by_hand (void)
   static const struct
   {
     PlgSchedule schedule;
-    int chunks, m, stage; /* of 2 stages */
+    int chunks, m, stage; /* a plan of 2 stages */
     const char *order;
   } rows[] = {
     { PLG_SCHEDULE_GPIPE, 1, 3, 0, "F0.0 F0.1 F0.2 B0.0 B0.1 B0.2 " },

@@ -62,7 +62,7 @@ assert_notes (const PlgImportResult *import, const char *const *notes)
       gboolean there = text != NULL && strstr (text, notes[i] + !wanted) != NULL;
 
       if (wanted != there)
-        g_error ("“%s” is %s:\n%s", notes[i], wanted ? "not there" : "there", text);
+        g_error ("“%s” is %s:\n%s", notes[i], wanted ? "missing" : "present", text);
     }
 }
 

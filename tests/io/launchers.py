@@ -31,7 +31,7 @@ NAMES = ['gpu-10', 'gpu-9', 'Rack.b-1', 'a']
 
 # The exchanged ranks and the names of the nodes of each plan.
 PLANS = {
-    'by the order': ([], None),
+    'plain order': ([], None),
     'nodes exchanged': ([(r, r + 8) for r in range(4)], None),
     'GPUs of a node exchanged': ([(4, 7), (5, 6)], None),
     'ranks on other nodes': ([(0, 13), (2, 4), (9, 10)], None),
@@ -451,8 +451,8 @@ def real_mpirun(folder):
     subprocess.run([lstopo, '--input', 'pack:2 core:24 pu:1', '-f', str(folder.path / 'topology.xml')],
                    capture_output=True, check=True)
     agent = folder.path / 'agent'
-    # Each host has a separate folder for sessions. In a common folder, the daemon of a run that ends removes the session
-    # of another run, whose daemon then ends without a message while its mpirun waits forever.
+    # Each host has a separate folder for sessions. If two runs share a folder, the daemon of the run that ends removes the
+    # session of the second run; its daemon then ends without a message, and its mpirun waits forever.
     temporary = folder.path / 'tmp'
     agent.write_text('#!/bin/bash\nwhile [[ $1 == -* ]]; do shift; done\nexport STUB_HOST=$1\nshift\n'
                      f'export TMPDIR="{temporary}/$STUB_HOST"\nmkdir -p "$TMPDIR"\n'
@@ -602,7 +602,7 @@ HOSTILE = ("$(touch pwned)`touch pwned`\ntouch pwned\n'; touch pwned; '\"; touch
 
 def titles_do_not_run():
     for form in ('slurm', 'ssh', 'openmpi4', 'openmpi5', 'pbs', 'torchrun', 'kubernetes', 'megatron'):
-        for name in ('by the order', 'named, nodes and GPUs exchanged'):
+        for name in ('plain order', 'named, nodes and GPUs exchanged'):
             with Folder() as folder:
                 plan = plan_file(folder, name, HOSTILE)
                 if form == 'megatron':
@@ -626,7 +626,7 @@ def titles_do_not_run():
 def scripts_are_clean():
     shellcheck = shutil.which('shellcheck')
     for form in ('slurm', 'ssh', 'openmpi4', 'openmpi5', 'pbs', 'torchrun'):
-        for name in ('by the order', 'named, nodes and GPUs exchanged'):
+        for name in ('plain order', 'named, nodes and GPUs exchanged'):
             with Folder() as folder:
                 script = export(plan_file(folder, name), form).stdout
                 for command in (['bash', '-n'], [shellcheck, '-s', 'bash', '-'] if shellcheck else ['true']):

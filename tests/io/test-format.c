@@ -70,22 +70,22 @@ static const struct
   { "XML", "<plan version='1'/>", "xml", NULL },
   { "XML after space", "\xEF\xBB\xBF\n  <!-- c --><plan version='1'/>", "xml", NULL },
   { "YAML", "# c\n\nnode_shape: 2_nodes_x_8_gpus\nworld_size: 16\n", "yaml", NULL },
-  { "YAML that begins with others' keys", "name: x\nworld_size: 16\n", "yaml", NULL },
+  { "YAML that begins with foreign keys", "name: x\nworld_size: 16\n", "yaml", NULL },
   { "empty", "", NULL, "NAME: The file is empty." },
   { "space", " \n\n", NULL, "NAME: The file is empty." },
   { "JSON", "{\"world_size\": 64}", NULL,
     "NAME: This is JSON, but of no known kind. The most similar readable format, “World size, node "
     "shape and degrees (YAML)”, contains world_size, node_shape, parallelism." },
-  { "JSON in other words", "{\"model\": {\"numHiddenLayers\": 64, \"hiddenSize\": 64}}", NULL,
+  { "JSON with another layout", "{\"model\": {\"numHiddenLayers\": 64, \"hiddenSize\": 64}}", NULL,
     "NAME: This is JSON, but of no known kind. The most similar readable format, “Model of Hugging "
     "Face (config.json)”, contains" },
-  { "JSON of nobody", "{\"colour\": 1}", NULL, "NAME: This is JSON, but of no known kind." },
+  { "unknown JSON", "{\"colour\": 1}", NULL, "NAME: This is JSON, but of no known kind." },
   { "broken JSON", "{\"a\": 1,\n \"b\" 2}", NULL, "NAME:2: This is not JSON: a comma" },
   { "a list that is cut off", "[1,\n2", NULL, "NAME:2: The file ends before “[” of line 1" },
-  { "YAML of nobody", "# c\nname: x\n", NULL, "NAME: This is YAML, but of no known kind" },
+  { "unknown YAML", "# c\nname: x\n", NULL, "NAME: This is YAML, but of no known kind" },
   { "broken YAML", "a: 1\n\tb: 2\n", NULL, "NAME:2: YAML does not allow a tab" },
-  { "TOML of nobody", "[a]\nb = 1\n", NULL, "NAME: This is TOML, but of no known kind." },
-  { "TOML with a key of YAML's", "parallelism = 3\n", NULL, "NAME: This is TOML" },
+  { "unknown TOML", "[a]\nb = 1\n", NULL, "NAME: This is TOML, but of no known kind." },
+  { "TOML with a key of YAML", "parallelism = 3\n", NULL, "NAME: This is TOML" },
   { "broken TOML", "\xEF\xBB\xBF[a]\nb =\n", NULL, "NAME:2: The key has no value" },
   { "a script", "set -e\nA=1\n", NULL, "NAME:1: “set -e” does not begin any readable format." },
   { "a script that trains", "python train.py\nNUM_LAYERS=4\n", NULL,
@@ -98,9 +98,9 @@ static const struct
     "import argparse\np.add_argument(\"--hidden-size\", type=int)\n"
     "p.add_argument(\"--num-layers\", type=int)\n",
     NULL, "NAME:1: “import argparse” does not begin any" },
-  { "arguments that begin alike", "python x.py --hidden-size-of 3 --num-layers-of 4\n", NULL,
+  { "arguments with the same start", "python x.py --hidden-size-of 3 --num-layers-of 4\n", NULL,
     "NAME:1: “python x.py --hidden-size-of 3 --num-la…” does not begin any" },
-  { "arguments in a comment alone", "# --tensor-model-parallel-size 8\npython x.py --fast --lr 3\n",
+  { "arguments only in a comment", "# --tensor-model-parallel-size 8\npython x.py --fast --lr 3\n",
     NULL, "NAME:2: Nothing in this file was understood. No part of a plan: --fast, --lr." },
   { "a table that lost its first row", "GPU1\tNV12\tX\nGPU2 NV12 GPU0\n", NULL,
     "NAME:1: “GPU1\tNV12\tX” does not begin any readable format. The most similar readable format, “Links "
@@ -117,10 +117,10 @@ static const struct
     "NAME: This is a picture or document (PDF); among these, only SVG" },
   { "packed", "\x1F\x8B\x08", NULL,
     "NAME: This is a compressed file (gzip); unpack it and open its" },
-  { "old letters", "M\xFCller\n", NULL, "NAME:1: This is not UTF-8 text." },
+  { "an old encoding", "M\xFCller\n", NULL, "NAME:1: This is not UTF-8 text." },
   { "another XML", "<html/>", NULL,
     "NAME:1:1: This is XML, but of no known kind: its outermost element is <html>." },
-  { "XML in other letters", "<Plan version='1'/>", NULL,
+  { "XML in another encoding", "<Plan version='1'/>", NULL,
     "NAME:1:1: This is XML, but of no known kind: its outermost element is <Plan>. The most similar readable format, “Plan of Parallelogram (XML)”, contains <plan>." },
   { "broken XML", "<a>\n<b></a>", NULL, "NAME:2:8: This is not well-formed XML" },
   { "UTF-16", "\xFF\xFE<", NULL, "NAME:1:1: The file is UTF-16" },
@@ -178,7 +178,7 @@ test_zero (Fixture *fixture, gconstpointer data)
 
       g_assert_null (plg_format_read (bytes, "NAME", NULL, fixture->catalogue, &error));
       if (!g_str_has_prefix (error->message, cases[i].says))
-        g_error ("“%s” does not begin “%s”", error->message, cases[i].says);
+        g_error ("“%s” does not begin with “%s”", error->message, cases[i].says);
     }
 }
 
@@ -613,7 +613,7 @@ test_killed (Fixture *fixture, gconstpointer data)
 
   if (unnamed < 0)
     {
-      g_test_skip ("this file system has no files without names");
+      g_test_skip ("this file system does not support files without names");
       return;
     }
   close (unnamed);

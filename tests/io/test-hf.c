@@ -172,10 +172,10 @@ static const struct
   { "LLaVA 1.5 7B", NULL, 6738939904.0, 0,
     "\"model_type\":\"llava\",\"text_config\":{\"model_type\":\"llama\","
     "\"max_position_embeddings\":4096,\"vocab_size\":32064}" },
-  { "InternVL's way", NULL, 6738939904.0, 0,
+  { "nested as in InternVL", NULL, 6738939904.0, 0,
     "\"model_type\":\"internvl_chat\",\"llm_config\":{\"model_type\":\"llama\","
     "\"max_position_embeddings\":4096,\"vocab_size\":32064}" },
-  { "DeepSeek-VL's way", NULL, 6738939904.0, 0,
+  { "nested as in DeepSeek-VL", NULL, 6738939904.0, 0,
     "\"model_type\":\"multi_modality\",\"language_config\":{\"model_type\":\"llama\","
     "\"max_position_embeddings\":4096,\"vocab_size\":32064}" },
   { "GPT-2", NULL, 124439808.0, 0,

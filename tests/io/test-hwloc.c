@@ -162,17 +162,18 @@ static const struct
   const char *name, *text, *says;
 } wrong[] = {
   { "hwloc 1", "<topology><object type='Machine'/></topology>", "1:1: This file is from hwloc 1" },
-  { "hwloc 1 as it is written",
+  { "a file of hwloc 1",
     "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!DOCTYPE topology SYSTEM \"hwloc.dtd\">\n"
     "<topology><object type='Machine'/></topology>",
     "3:1: This file is from hwloc 1" },
   { "empty", TOPOLOGY (""), "1:1: The topology has no GPU" },
   { "no bus id", TOPOLOGY ("<object type='PCIDev'/>"), "3:1: A PCI device needs a pci_busid" },
-  { "bus id of words", TOPOLOGY ("<object type='PCIDev' pci_busid='$(reboot)'/>"), "3:23: A PCI" },
+  { "bus id is not a number", TOPOLOGY ("<object type='PCIDev' pci_busid='$(reboot)'/>"),
+    "3:23: A PCI" },
   { "half a matrix", MATRIX ("<indexes>1 2</indexes><u64values>0 1 2</u64values>"),
     "3:1: The matrix has 2 objects and 3 values" },
   { "no matrix", MATRIX (""), "3:1: The matrix has 0 objects and 0 values" },
-  { "matrix of words", MATRIX ("<indexes>1</indexes><u64values>fast</u64values>"),
+  { "matrix is not numbers", MATRIX ("<indexes>1</indexes><u64values>fast</u64values>"),
     "“fast” in the matrix is not a bandwidth" },
   { "another DOCTYPE", "<!DOCTYPE topology SYSTEM 'http://example.org/x.dtd'><topology/>",
     "DOCTYPE" },
@@ -196,7 +197,7 @@ test_wrong (gconstpointer data)
   g_assert_null (read);
   g_assert_nonnull (error);
   if (strstr (error->message, wrong[i].says) == NULL)
-    g_error ("“%s” does not say “%s”", error->message, wrong[i].says);
+    g_error ("“%s” does not contain “%s”", error->message, wrong[i].says);
 }
 
 int

@@ -72,7 +72,7 @@ test_round_trips (Fixture *fixture, gconstpointer data)
         g_autofree char *text = placed_plan_write (plan, trips[t].format, NULL);
 
         if (text == NULL && (trips[t].any || plan->placement.size == 0))
-          g_error ("%s: %s cannot say it", placed_plans[i].name, trips[t].format);
+          g_error ("%s: %s cannot store the placement", placed_plans[i].name, trips[t].format);
         assert_round_trip (fixture, &placed_plans[i], trips[t].format, trips[t].reader);
       }
 }
@@ -383,7 +383,7 @@ static const BrokenFile broken_tasks[] = {
   { "none", "a*\na*2\n", "FILE:1: “” is not a number of ranks" },
   { "a wide range", "n[0-99999999]\nn[0-99999999]\n", "FILE:1: " },
   { "a bracket", "n[0-\nn[0-\n", "FILE:1: " },
-  { "not as many", "a\na\nb\n", "FILE:3: There are 2 ranks on a, but 1 on b" },
+  { "different numbers", "a\na\nb\n", "FILE:3: There are 2 ranks on a, but 1 on b" },
 };
 
 static const BrokenFile broken_slots[] = {
@@ -396,8 +396,8 @@ static const BrokenFile broken_slots[] = {
   { "huge", "a slots=99999999999999\n", "FILE:1: “99999999999999” is not a number" },
   { "a word", "a slots=1\nb slots=x\n", "FILE:2: “x” is not a number" },
   { "hostile", "a slots=1\n../../x slots=1\n", "FILE:2: “../../x” is not a valid" },
-  { "hostile too", "a:1\n`id`:1\n", "FILE:2: “`id`” is not a valid" },
-  { "not as many", "a slots=2\nb slots=1\n", "FILE:2: There are 2 ranks on a" },
+  { "hostile name in brackets", "a:1\n`id`:1\n", "FILE:2: “`id`” is not a valid" },
+  { "different numbers", "a slots=2\nb slots=1\n", "FILE:2: There are 2 ranks on a" },
   { "too many", "a slots=65536\nb slots=65536\n", "FILE:2: There are more ranks" },
 };
 
@@ -422,8 +422,7 @@ static const BrokenFile broken_torchrun[] = {
   { "c10d", "a)" LINE "--node-rank=0 --rdzv-backend=c10d x\n",
     "FILE:1: Ranks are not stable with the c10d" },
   { "a variable", "a)" LINE "--node-rank=$i x\n", "FILE:1: --node-rank is “$i”" },
-  { "nothing but a comment", "# torchrun --node-rank=0 x\necho\n",
-    "FILE: The file names no rank." },
+  { "only a comment", "# torchrun --node-rank=0 x\necho\n", "FILE: The file names no rank." },
   { "not a number", "torchrun --node-rank=0 x\n", "FILE:1: --nnodes is “”" },
   { "huge", "torchrun --nnodes=99999999999 --node-rank=0 x\n",
     "FILE:1: --nnodes is “99999999999”" },
@@ -453,7 +452,7 @@ static const BrokenFile broken_jobs[] = {
     "FILE:8: There are 2 pods, and none has node_rank 1" },
   { "a block too many", JOB "      replicas: 1\n" POD "      args: |-\n        0) node_rank=1 ;;\n",
     "FILE:8: There are 1 pods" },
-  { "said twice",
+  { "a repeated setting",
     JOB "      replicas: 1\n" POD
         "      args: |-\n        0) node_rank=0 ;; # node0\n        0) node_rank=0 ;; # node1\n",
     "FILE:9: Line 8 gives other values" },
@@ -482,12 +481,12 @@ static const BrokenFile broken_mesh[] = {
   { "huge", "DeviceMesh(\"cuda\", [[0, 99999999999999999999]]" NAMES,
     "FILE:1: “99999999999999999999” is no" },
   { "negative", "DeviceMesh(\"cuda\", [[-1, 0]]" NAMES, "FILE:1: “-1” is not a whole number" },
-  { "DP in two",
+  { "DP in two parts",
     "init_device_mesh(\"cuda\", (2, 4),\nmesh_dim_names=(\"dp_replicate\", \"dp_shard\"))",
     "FILE:2: “dp_shard” is DP, and so is an earlier dimension" },
-  { "a stranger", "DeviceMesh(\"cuda\", [[0]], mesh_dim_names=(\"x\", \"tp\"))",
+  { "an unknown host", "DeviceMesh(\"cuda\", [[0]], mesh_dim_names=(\"x\", \"tp\"))",
     "FILE:1: “x” is not a known dimension" },
-  { "twice a name", "DeviceMesh(\"cuda\", [[0]], mesh_dim_names=(\"tp\", \"tp\"))",
+  { "a name twice", "DeviceMesh(\"cuda\", [[0]], mesh_dim_names=(\"tp\", \"tp\"))",
     "FILE:1: The dimension “tp” appears" },
   { "no names", "DeviceMesh(\"cuda\", [[0]], mesh_dim_names=())",
     "FILE:1: mesh_dim_names is empty" },

@@ -62,7 +62,7 @@ assert_same (const PlgPlan *read, const PlgPlan *plan, const char *what, const c
       plg_cluster_hosts (&read->cluster) != plg_cluster_hosts (&plan->cluster))
     g_error ("%s, %s: another plan", what, format);
   if (!g_str_equal (now, was))
-    g_error ("%s, %s: the nodes are called %s", what, format, now);
+    g_error ("%s, %s: the nodes have the names %s", what, format, now);
 }
 
 static PlgImportResult *

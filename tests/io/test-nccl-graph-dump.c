@@ -92,7 +92,8 @@ static const struct
   { "words", GRAPHS (RINGS "<channel><gpu dev='a'/></channel></graph>"), "dev of <gpu> is “a”" },
   { "minus", GRAPHS (RINGS "<channel><gpu dev='-1'/></channel></graph>"), "“-1”" },
   { "huge", GRAPHS (RINGS "<channel><gpu dev='0xffffffffffffffffff'/></channel></graph>"), "3:15" },
-  { "no node has it", GRAPHS (RINGS "<channel><gpu dev='0'/>\n<gpu dev='9999'/></channel></graph>"),
+  { "no node has the GPU",
+    GRAPHS (RINGS "<channel><gpu dev='0'/>\n<gpu dev='9999'/></channel></graph>"),
     "4:6: There is no GPU 9999" },
   { "twice", GRAPHS (RINGS "<channel><gpu dev='1'/><gpu dev='0x1'/></channel></graph>"),
     "GPU 1 is in the channel twice" },
@@ -117,7 +118,7 @@ test_wrong (gconstpointer data)
   g_assert_null (read);
   g_assert_nonnull (error);
   if (strstr (error->message, wrong[i].says) == NULL)
-    g_error ("“%s” does not say “%s”", error->message, wrong[i].says);
+    g_error ("“%s” does not contain “%s”", error->message, wrong[i].says);
 }
 
 static void

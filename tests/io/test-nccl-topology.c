@@ -31,7 +31,7 @@ static const struct
   /* NCCL plans with 20 GB/s of an NVLink 3, 24 of PCIe 4 x16, 12 of PCIe 3, 10 from CPU to CPU. */
   { "two links", mixed, 0, 1, PLG_PATH_NVLINK, 40, 50 },
   { "through a GPU", mixed, 0, 2, PLG_PATH_NVB, 20, 25 },
-  { "no further", mixed, 0, 3, PLG_PATH_SYS, 10, 0 },
+  { "no path beyond two GPUs", mixed, 0, 3, PLG_PATH_SYS, 10, 0 },
   { "one link", mixed, 1, 2, PLG_PATH_NVLINK, 20, 25 },
   { "switch before CPUs", mixed, 2, 3, PLG_PATH_PIX, 12, 0 },
   { "same switch", mixed, 0, 100, PLG_PATH_PIX, 24, 31.5 },
@@ -146,7 +146,7 @@ test_plan (gconstpointer data)
     }
   for (int j = 0; j < 3 && plans[i].notes[j] != NULL; j++)
     if (strstr (notes, plans[i].notes[j]) == NULL)
-      g_error ("“%s” is not said in\n%s", plans[i].notes[j], notes);
+      g_error ("“%s” is not in\n%s", plans[i].notes[j], notes);
 }
 
 static void
@@ -172,12 +172,12 @@ static const struct
   const char *name, *text, *says;
 } wrong[] = {
   { "version", "<system version='3'/>", "1:9: version of <system> is “3”" },
-  { "version of letters", "<system version='one'/>", "write a whole number" },
+  { "version is not a number", "<system version='one'/>", "write a whole number" },
   { "empty", "<system version='1'/>", "1:1: The topology has no <cpu>" },
   { "no GPU", SYSTEM (""), "1:1: The topology has no GPU" },
   { "cut off", "<system version='1'><cpu numaid='0'>", "topo.xml:1:" },
   { "no bus id", SYSTEM ("<pci class='0x030200'/>"), "3:1: busid of <pci> is “”" },
-  { "bus id of words", SYSTEM ("<pci busid='first'/>"), "3:6: busid of <pci> is “first”" },
+  { "bus id is not a number", SYSTEM ("<pci busid='first'/>"), "3:6: busid of <pci> is “first”" },
   { "bus id too long", SYSTEM ("<pci busid='00000000:00000:000.0'/>"), "3:6: busid" },
   { "bus id twice",
     SYSTEM ("<pci busid='0000:01:00.0' class='0x030200'/>\n"
@@ -185,7 +185,7 @@ static const struct
     "4:6: Line 3 already has a GPU with the same busid" },
   { "lanes", SYSTEM ("<pci busid='0000:01:00.0' class='0x030200' link_width='999'/>"),
     "link_width of <pci> is “999”" },
-  { "lanes of words", SYSTEM ("<pci busid='0000:01:00.0' link_width='wide'/>"), "“wide”" },
+  { "lanes are not a number", SYSTEM ("<pci busid='0000:01:00.0' link_width='wide'/>"), "“wide”" },
   { "10^30", SYSTEM ("<pci busid='0000:01:00.0'><gpu sm='1000000000000000000000000000000'/></pci>"),
     "sm of <gpu>" },
   { "no links",
@@ -212,7 +212,7 @@ test_wrong (gconstpointer data)
   g_assert_null (read);
   g_assert_nonnull (error);
   if (strstr (error->message, wrong[i].says) == NULL)
-    g_error ("“%s” does not say “%s”", error->message, wrong[i].says);
+    g_error ("“%s” does not contain “%s”", error->message, wrong[i].says);
 }
 
 /* Files with several hosts; the nodes of the plan follow most of them. */
@@ -285,8 +285,8 @@ static const struct
     "nic:0.0=0",
     { ":2: Host 0: NIC 0 (mlx5_0) is missing; host 1 has it." },
     NULL },
-  { "of two, one lacks a NIC", { no_nic, whole }, "nic:0.0=0", { "Host 0: NIC 0" }, NULL },
-  { "two of four lack something",
+  { "one of two hosts lacks a NIC", { no_nic, whole }, "nic:0.0=0", { "Host 0: NIC 0" }, NULL },
+  { "two of four hosts lack a device",
     { whole, no_nic, whole, few_links },
     "nic:1.0=0,port:7=0.5",
     { ":3: Host 1: NIC 0", ":5: Host 3: the port of GPU 1 has 50 %" },
@@ -322,12 +322,12 @@ static const struct
     NULL,
     { NULL },
     ":3: Host 1 of the file has 2 GPUs, more than host 0 and most others, which have 1." },
-  { "a fault is told at its own line",
+  { "an error has its own line",
     { whole, late_nic, whole },
     "nic:1.1=0.5",
     { ":5: Host 1: NIC 1 (mlx5_1) has 50 %", ":5: Faults: nic:1.1=0.5" },
     NULL },
-  { "several faults are of no line",
+  { "several errors have no line",
     { whole, late_nic, whole, few_links, whole },
     "nic:1.1=0.5,port:7=0.5",
     { ":5: Host 1: NIC 1", ":7: Host 3: the port of GPU 1",

@@ -175,10 +175,13 @@ static const struct
   { "no paths", MAP ("<gpu/>"), "4:11: “gpus” has 0 values, but needs 1" },
   { "unknown path", MAP ("<gpu gpus='X NVX'/><gpu gpus='NV1 X'/>"), "“NVX” is not understood" },
   { "no paths to NICs", MAP ("<gpu gpus='X PIX'/><gpu gpus='PIX X'/><nic/>"), "“nics” has 0" },
-  { "unlike back", MAP ("<gpu gpus='X PIX'/><gpu gpus='SYS X'/>"), "both paths must be the same" },
-  { "not itself", MAP ("<gpu gpus='PIX PIX'/><gpu gpus='PIX X'/>"), "X is the path of a GPU" },
+  { "different in the other direction", MAP ("<gpu gpus='X PIX'/><gpu gpus='SYS X'/>"),
+    "both paths must be the same" },
+  { "wrong path to itself", MAP ("<gpu gpus='PIX PIX'/><gpu gpus='PIX X'/>"),
+    "X is the path of a GPU" },
   { "bandwidth below zero", MAP ("<gpu gpus='X PIX:-3'/><gpu gpus='PIX X'/>"), "“PIX:-3”" },
-  { "NUMA of letters", MAP ("<gpu numa='a' gpus='X PIX'/><gpu gpus='PIX X'/>"), "4:16: “a”" },
+  { "NUMA node is not a number", MAP ("<gpu numa='a' gpus='X PIX'/><gpu gpus='PIX X'/>"),
+    "4:16: “a”" },
   { "hostile NIC",
     MAP ("<gpu gpus='X PIX' nics='PIX'/><gpu gpus='PIX X' nics='PIX'/><nic name='$(reboot)'/>"),
     "“$(reboot)” is not understood" },
@@ -186,7 +189,7 @@ static const struct
     MAP ("<gpu gpus='X PIX' nics='PIX'/><gpu gpus='PIX X' nics='PIX'/><nic bandwidth='1e99'/>"),
     "“1e99”" },
   { "short ring", MAP ("<gpu gpus='X PIX'/><gpu gpus='PIX X'/><ring gpus='0'/>"), "has 1 values" },
-  { "ring with a twin", MAP ("<gpu gpus='X PIX'/><gpu gpus='PIX X'/><ring gpus='0 0'/>"),
+  { "a GPU twice in a ring", MAP ("<gpu gpus='X PIX'/><gpu gpus='PIX X'/><ring gpus='0 0'/>"),
     "Ring 0 in the map of the node must name GPUs 0 to 1 once each" },
   { "GPUs of another node", MAP ("<gpu gpus='X'/>"),
     "2:1: The map of the node has 1 GPUs, but cluster.gpus-per-node is 2" },
@@ -207,7 +210,7 @@ test_wrong (gconstpointer data)
   g_assert_null (plan);
   g_assert_nonnull (error);
   if (strstr (error->message, wrong[i].says) == NULL)
-    g_error ("“%s” does not say “%s”", error->message, wrong[i].says);
+    g_error ("“%s” does not contain “%s”", error->message, wrong[i].says);
 }
 
 int

@@ -145,7 +145,7 @@ assert_member (JsonNode *root, const char *path, GType type)
   GType found;
 
   if (json_array_get_length (array) != 1)
-    g_error ("%s is not there", path);
+    g_error ("%s is missing", path);
   node = json_array_get_element (array, 0);
   g_assert_true (JSON_NODE_HOLDS_VALUE (node));
   found = json_node_get_value_type (node);

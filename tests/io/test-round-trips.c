@@ -59,7 +59,7 @@ is_readable (const PlgFormat *format)
 
 /* Formats without a placement keep the placement of the base. */
 static gboolean
-says_placement (const PlgFormat *format)
+stores_placement (const PlgFormat *format)
 {
   return format->subject == PLG_SUBJECT_PLACEMENT || g_str_equal (format->name, "xml");
 }
@@ -94,8 +94,8 @@ assert_read_back (Fixture *fixture,
     g_error ("%s, %s: %s", name, format->name, error->message);
   if (import->format->subject != format->subject ||
       (format->read != NULL && import->format != format))
-    g_error ("%s, %s is taken for %s", name, format->name, import->format->name);
-  if (!says_placement (format))
+    g_error ("%s, %s is detected as %s", name, format->name, import->format->name);
+  if (!stores_placement (format))
     keep_ranks (import->plan, plan);
   if (!placed_plan_same (import->plan, plan))
     g_error ("%s, %s: not the same plan", name, format->name);
@@ -110,7 +110,7 @@ assert_refused (Fixture *fixture, const char *name, const PlgFormat *format, GBy
                  import = plg_format_read (bytes, "FILE", NULL, fixture->catalogue, &error);
 
   if (import != NULL)
-    g_error ("%s, %s is taken for %s", name, format->name, import->format->name);
+    g_error ("%s, %s is detected as %s", name, format->name, import->format->name);
   g_assert_true (g_str_has_prefix (error->message, "FILE:"));
 }
 
@@ -211,7 +211,7 @@ assert_nothing_is_lost (Fixture *fixture,
 {
   g_autofree char *losses = plg_round_trip_diff_text (format, bytes, plan, fixture->catalogue);
 
-  if (losses == NULL || says_placement (format))
+  if (losses == NULL || stores_placement (format))
     assert_read_back (fixture, "by chance", format, plan, bytes);
 }
 

@@ -84,7 +84,7 @@ static const BrokenCase broken[] = {
   { "hostile", "SwitchName=a Nodes=$(reboot)\n", "1: “$(reboot)” is not a valid" },
   { "path", "SwitchName=a Nodes=../../x\n", "1: “../../x” is not a valid" },
   { "binary", "SwitchName=a Nodes=n0\n\xFF\xFE\n", "2: Byte 0xFF" },
-  { "goes on behind the end", "SwitchName=a Nodes=n[0-\\", "1: “n[0-” is not a list" },
+  { "content after the end", "SwitchName=a Nodes=n[0-\\", "1: “n[0-” is not a list" },
 };
 
 static void

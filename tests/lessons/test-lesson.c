@@ -223,7 +223,7 @@ test_all_problems (void)
       g_autofree char *pattern = g_strdup_printf ("(?m)^%d:[0-9]+: ", places[i]);
 
       if (!g_regex_match_simple (pattern, error->message, 0, 0))
-        g_error ("line %d is not told: %s", places[i], error->message);
+        g_error ("line %d is not reported: %s", places[i], error->message);
     }
   for (int i = 0; lines[i] != NULL; i++)
     g_assert_true (!g_strv_contains ((const char *const *) lines + i + 1, lines[i]));

@@ -50,7 +50,7 @@ is_chip (GtkWidget *widget, gpointer name)
 }
 
 static gboolean
-says (GtkWidget *label, gpointer text)
+has_text (GtkWidget *label, gpointer text)
 {
   return gtk_widget_get_mapped (label) &&
          g_str_has_prefix (gtk_label_get_text (GTK_LABEL (label)), text);
@@ -132,11 +132,11 @@ test_nesting_locked (Rig *rig, gconstpointer data)
   plg_document_set_lesson (rig->document, 0, none);
   g_assert_false (gtk_widget_is_sensitive (chip));
   g_assert_false (gtk_widget_has_css_class (nesting, "offered"));
-  g_assert_nonnull (rig_find (nesting, GTK_TYPE_LABEL, says, (gpointer) "The lesson keeps"));
+  g_assert_nonnull (rig_find (nesting, GTK_TYPE_LABEL, has_text, (gpointer) "The lesson keeps"));
   plg_document_set_lesson (rig->document, 0, order);
   g_assert_true (gtk_widget_is_sensitive (chip));
   g_assert_true (gtk_widget_has_css_class (nesting, "offered"));
-  g_assert_null (rig_find (nesting, GTK_TYPE_LABEL, says, (gpointer) "The lesson keeps"));
+  g_assert_null (rig_find (nesting, GTK_TYPE_LABEL, has_text, (gpointer) "The lesson keeps"));
   plg_document_set_lesson (rig->document, 0, NULL);
 }
 

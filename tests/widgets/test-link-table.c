@@ -244,7 +244,7 @@ press_s (GtkWidget *table, gboolean shifted)
 
 /* Returns whether the focused widget announces the order of the rows. */
 static gboolean
-says_order (GtkWidget *table)
+announces_order (GtkWidget *table)
 {
   GtkWidget *focus = gtk_root_get_focus (gtk_widget_get_root (table));
   g_autofree char *said = gtk_test_accessible_check_property (GTK_ACCESSIBLE (focus),
@@ -276,7 +276,7 @@ test_table_sorts_by_key (Rig *rig, gconstpointer data)
       g_assert_true (press_s (table, FALSE));
       rig_next_frame (table);
       g_assert_nonnull (gtk_widget_get_focus_child (table));
-      g_assert_true (says_order (table));
+      g_assert_true (announces_order (table));
     }
   back = first_link (PLG_LINK_TABLE (table));
   g_assert_cmpstr (back, ==, busiest);

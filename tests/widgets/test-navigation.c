@@ -52,8 +52,7 @@ frame (Rig *rig)
   rig_next_frame (GTK_WIDGET (rig->canvas));
 }
 
-/* The map ---------------------------------------------------------------------------------------
- */
+/* The map ------------------------------------------------------------------------------------ */
 
 static gboolean
 has_map (const Rig *rig)
@@ -94,8 +93,7 @@ test_minimap_is_useful (Rig *rig, gconstpointer data)
   g_assert_false (has_map (rig));
 }
 
-/* The legend ------------------------------------------------------------------------------------
- */
+/* The legend --------------------------------------------------------------------------------- */
 
 static double
 smallest_text (const PlgFigure *figure)
@@ -485,8 +483,7 @@ test_legend_follows_time (Rig *rig, gconstpointer data)
   g_assert_true (legend_names (rig, PLG_ACTIVITY_FORWARD));
 }
 
-/* Pages -----------------------------------------------------------------------------------------
- */
+/* Pages -------------------------------------------------------------------------------------- */
 
 static void
 test_pages (Rig *rig, gconstpointer data)
@@ -533,8 +530,7 @@ test_focus_stays_in_view (Rig *rig, gconstpointer data)
     }
 }
 
-/* Finding ---------------------------------------------------------------------------------------
- */
+/* Finding ------------------------------------------------------------------------------------ */
 
 static gboolean
 is_editable (GtkWidget *widget, gpointer data)
@@ -703,8 +699,7 @@ test_zoom_around_found (Rig *rig, gconstpointer data)
                                   1);
 }
 
-/* Highlights
- * ------------------------------------------------------------------------------------- */
+/* Highlights --------------------------------------------------------------------------------- */
 
 static PlgColor
 fill_of_gpu (const Rig *rig, int gpu)
@@ -738,8 +733,7 @@ test_highlight_out_of_view (Rig *rig, gconstpointer data)
   g_assert_true (memcmp (&plain, &now, sizeof now) != 0);
 }
 
-/* Speed -----------------------------------------------------------------------------------------
- */
+/* Speed -------------------------------------------------------------------------------------- */
 
 /* A move of the view causes at most one layout per frame, and paints only the tiles that come into
  * sight. */

@@ -310,7 +310,7 @@ test_hidden_values (void)
 }
 
 static gboolean
-says_call (GtkWidget *widget, gpointer words)
+has_call (GtkWidget *widget, gpointer words)
 {
   g_autofree char *said = gtk_test_accessible_check_property (GTK_ACCESSIBLE (widget),
                                                               GTK_ACCESSIBLE_PROPERTY_LABEL, "");
@@ -329,8 +329,8 @@ test_one_call (void)
   g_assert_true (plg_document_set (document, "parallelism.overlap-dp", "false", NULL));
   plg_panels_set_document (PLG_PANELS (panels), document);
   window = rig_show (panels, 360, 900);
-  g_assert_nonnull (rig_find (panels, GTK_TYPE_WIDGET, says_call, (gpointer) ": 1 call, "));
-  g_assert_null (rig_find (panels, GTK_TYPE_WIDGET, says_call, (gpointer) ": 1 calls, "));
+  g_assert_nonnull (rig_find (panels, GTK_TYPE_WIDGET, has_call, (gpointer) ": 1 call, "));
+  g_assert_null (rig_find (panels, GTK_TYPE_WIDGET, has_call, (gpointer) ": 1 calls, "));
   rig_close (window);
 }
 
