@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The real program, a real pointer, and what assistive technology reads.
+"""Tests the real program with a real pointer, through accessible objects.
 
-Usage: end-to-end.py PROGRAM PLAN.yaml DRAG-SOURCE, inside an X server and a session bus of its own."""
+Usage: end-to-end.py PROGRAM PLAN.yaml DRAG-SOURCE, inside its own X server and session bus."""
 import os
 import re
 import subprocess
@@ -14,7 +14,7 @@ import atspi  # noqa: E402
 
 
 class Program:
-    """PROGRAM running with empty settings, and its window."""
+    """Runs PROGRAM with empty settings and finds its window."""
 
     def __init__(self, program, *arguments):
         self.home = tempfile.TemporaryDirectory()
@@ -46,7 +46,7 @@ class Program:
 
 
 def edge_to(program, gpu):
-    """From the TP grip to the right edge of the GPU's tile."""
+    """Returns the path from the TP handle to the right edge of the GPU's tile."""
     start = program.pointer.middle(program.find(None, "^TP edge"))
     x, y, width, height = gpu.extents
     return start, program.pointer.at(x + width - 2, y + height / 2)
@@ -102,8 +102,8 @@ def test_no_ghosts(program):
 def is_inner(node):
     """Returns whether NODE is an internal widget of GTK that claims to be focusable."""
     if node.label in ("GtkListBox", "GtkListView", "GtkColumnListView"):
-        return True  # their rows get it
-    if node.label == "GtkListItemWidget":  # of a drop-down's button, or the heads of columns
+        return True  # the rows get the focus
+    if node.label == "GtkListItemWidget":  # in a drop-down's button or a column header
         return node.role == "widget" or node.children[0].role == "column header"
     return False
 
@@ -125,7 +125,7 @@ def assert_named(root, least):
 
 
 def test_names(program):
-    """The window, with each of the pages below the canvas."""
+    """Every control of the window has a name, on each of the pages below the canvas."""
     for page, shown in (("Alt+2", "^Links in the list"), ("Alt+3", "^Traffic$"), ("Alt+1", "^Play$")):
         program.pointer.key(page.lower())
         atspi.wait(lambda: program.find("button", shown).extents[2] > 0, what=page)

@@ -1,11 +1,12 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A lesson played to its end in the real program, with a keyboard, as a screen reader hears it.
+"""Plays lessons to their end in the real program, by keyboard and through accessible objects.
 
-Usage: lessons.py right|wrong PROGRAM CLI LESSON..., inside an X server and a session bus of its own.
+Usage: lessons.py right|wrong PROGRAM CLI LESSON..., inside its own X server and session bus.
 
-Right: while a question is open, no number that it hides is in any name, description or text. Then
-each explanation comes, and at last the lesson ends; wrong: after wrong answers as well."""
+While a question is open, no accessible name, description or text contains a number that the question
+hides. After right answers, or with “wrong” after wrong answers, each explanation appears and the
+lesson ends."""
 import os
 import re
 import subprocess
@@ -97,7 +98,7 @@ def heard(program):
             try:
                 parts.append(atspi.Node(program.bus, name, path).call(
                     "Text", "GetText", atspi.GLib.Variant("(ii)", (0, -1)))[0])
-            except atspi.GLib.Error:  # it went away
+            except atspi.GLib.Error:  # the object has disappeared
                 pass
     return "\n".join(parts).replace("\u00a0", " ").replace("\u202f", " ")
 
@@ -165,7 +166,7 @@ def check_secrets(player, cli, lesson, step):
     text = heard(player.application)
     assert step.find("title").text in text, "the step is not heard"
     for secret in hidden:
-        assert secret not in text, "“%s” is told before the answer: …%s…" % (
+        assert secret not in text, "“%s” is shown before the answer: …%s…" % (
             secret, text[max(text.index(secret) - 60, 0):][:130])
     return len(hidden)
 

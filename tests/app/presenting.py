@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A presentation in the real program, controlled from the focused window with the notes.
+"""Controls a presentation in the real program from the focused window with the notes.
 
-Usage: presenting.py PROGRAM LESSON, inside an X server and a session bus of its own."""
+Usage: presenting.py PROGRAM LESSON, inside its own X server and session bus."""
 import sys
 
 import lessons  # noqa: I001
@@ -10,7 +10,7 @@ from lessons import atspi
 
 
 def notes(player):
-    """The presenter's window, or None."""
+    """Returns the presenter's window, or None."""
     return player.application.find(None, "^Presenter$")
 
 
@@ -26,8 +26,7 @@ def test_keys(player):
     player.pointer.key("shift+F5")
     atspi.wait(lambda: is_presented(player), what="the show")
     pointer = atspi.Pointer(atspi.wait(lambda: notes(player), what="the notes"))
-    # Tab from the focused cluster to the choices and no further, since an open definition would
-    # interfere.
+    # Tab moves from the focused cluster to the choices; one more Tab would open a definition.
     for _ in range(6):
         pointer.key("Tab", "space")
         try:

@@ -294,10 +294,13 @@ int
 main (int argc, char **argv)
 {
   static const AppRigCase cases[] = {
-    { "/class/window", test_class },      { "/class/remarks", test_remarks },
-    { "/class/export", test_export },     { "/class/two-learners", test_two_learners },
-    { "/class/bad-name", test_bad_name }, { "/class/long-name", test_long_name },
-    { "/class/focus", test_focus },
+    { "/class-window/window", test_class },
+    { "/class-window/remarks", test_remarks },
+    { "/class-window/export", test_export },
+    { "/class-window/two-learners", test_two_learners },
+    { "/class-window/bad-name", test_bad_name },
+    { "/class-window/long-name", test_long_name },
+    { "/class-window/focus", test_focus },
   };
 
   return app_rig_run (&argc, &argv, cases, G_N_ELEMENTS (cases));

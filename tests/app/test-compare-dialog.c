@@ -140,9 +140,9 @@ int
 main (int argc, char **argv)
 {
   static const AppRigCase cases[] = {
-    { "/compare/orders", test_compare_orders },
-    { "/compare/tooltips", test_compare_tooltips },
-    { "/compare/whole", test_compare_is_whole },
+    { "/compare-dialog/orders", test_compare_orders },
+    { "/compare-dialog/tooltips", test_compare_tooltips },
+    { "/compare-dialog/whole", test_compare_is_whole },
   };
 
   return app_rig_run (&argc, &argv, cases, G_N_ELEMENTS (cases));

@@ -54,7 +54,7 @@ plain (AppRig *rig, PlgPicture picture)
 /* Each picture includes the state of the window, as does the command line: the ledger of the pinned
  * link, the timeline with its cursor, the cluster with both, and the memory at that time. */
 static void
-test_export_is_shown (AppRig *rig, gconstpointer data)
+test_export_takes_window_state (AppRig *rig, gconstpointer data)
 {
   PlgDocument *document = plg_window_document (rig->window);
   PlgCanvas *canvas = plg_window_canvas (rig->window);
@@ -65,7 +65,7 @@ test_export_is_shown (AppRig *rig, gconstpointer data)
   plg_highlight_model_toggle (plg_document_highlight_model (document),
                               (PlgEntity) { PLG_ENTITY_LINK, 0, 1 });
   g_object_set (canvas, "time", 1.21, NULL);
-  /* Outside the pinned area. */
+  /* The view is outside the pinned area. */
   plg_canvas_set_zoom (canvas, 6);
   rig_next_frame (GTK_WIDGET (canvas));
   dialog = export_rig_open (rig);
@@ -77,7 +77,7 @@ test_export_is_shown (AppRig *rig, gconstpointer data)
                             i == PLG_PICTURE_LEDGER || i == PLG_PICTURE_COMPARE;
 
       if (!g_bytes_equal (file, made))
-        g_error ("%s is not what its command line makes", plg_picture_name (i));
+        g_error ("%s differs from the file of its command line", plg_picture_name (i));
       if (g_bytes_equal (file, bare) == is_altered)
         g_error ("%s %s", plg_picture_name (i), is_altered ? "shows nothing" : "is altered");
     }
@@ -86,7 +86,7 @@ test_export_is_shown (AppRig *rig, gconstpointer data)
 
 /* During playback the file equals the picture in the dialog. */
 static void
-test_export_stays (AppRig *rig, gconstpointer data)
+test_export_equals_picture (AppRig *rig, gconstpointer data)
 {
   PlgCanvas *canvas = plg_window_canvas (rig->window);
   PlgExportDialog *dialog;
@@ -108,7 +108,7 @@ test_export_stays (AppRig *rig, gconstpointer data)
 /* All pictures are written into a folder without overwriting files. The crop of the cluster does
  * not apply to other pictures. */
 static void
-test_export_all (AppRig *rig, gconstpointer data)
+test_export_all_pictures (AppRig *rig, gconstpointer data)
 {
   PlgCanvas *canvas = plg_window_canvas (rig->window);
   g_autoptr (GFile) folder = g_file_new_for_path (rig->folder);
@@ -190,9 +190,9 @@ test_export_width (AppRig *rig, gconstpointer data)
 /* Return activates the focused widget: first the export button; on a row Return does not open the
  * file chooser. The written file is announced. */
 static void
-test_export_tells (AppRig *rig, gconstpointer data)
+test_export_announces_file (AppRig *rig, gconstpointer data)
 {
-  g_autoptr (GFile) file = app_rig_file (rig, "told.svg");
+  g_autoptr (GFile) file = app_rig_file (rig, "named.svg");
   PlgExportDialog *dialog = export_rig_open (rig);
   GtkWindow *window = GTK_WINDOW (dialog);
   g_autoptr (GError) error = NULL;
@@ -202,7 +202,7 @@ test_export_tells (AppRig *rig, gconstpointer data)
   g_assert_true (gtk_widget_has_css_class (gtk_window_get_focus (window), "suggested-action"));
   g_assert_true (plg_export_dialog_write (dialog, file, &error));
   g_assert_no_error (error);
-  rig_until (app_rig_tells (GTK_WIDGET (rig->window), "Written: told.svg"));
+  rig_until (app_rig_tells (GTK_WIDGET (rig->window), "Written: named.svg"));
   gtk_window_destroy (window);
 }
 
@@ -233,7 +233,7 @@ assert_says_what_it_writes (AppRig *rig, PlgExportDialog *dialog)
   bytes = export_rig_take (rig, name);
   made = export_rig_run (rig, line);
   if (!g_bytes_equal (bytes, made))
-    g_error ("%s makes another file", line);
+    g_error ("%s writes another file", line);
   return bytes;
 }
 
@@ -270,7 +270,7 @@ test_width_in_pixels (AppRig *rig, gconstpointer data)
 
 /* Opens the dialog with a pin, a selection, playback and a crop. */
 static PlgExportDialog *
-open_on_much (AppRig *rig)
+open_with_all_states (AppRig *rig)
 {
   PlgDocument *document = plg_window_document (rig->window);
   PlgCanvas *canvas = plg_window_canvas (rig->window);
@@ -290,7 +290,7 @@ open_on_much (AppRig *rig)
 static void
 test_formats (AppRig *rig, gconstpointer data)
 {
-  PlgExportDialog *dialog = open_on_much (rig);
+  PlgExportDialog *dialog = open_with_all_states (rig);
 
   export_rig_choose (dialog, "palette", PLG_PALETTE_PROJECTOR);
   export_rig_choose (dialog, "legend", PLG_LEGEND_RIGHT);
@@ -313,7 +313,7 @@ test_parts (AppRig *rig, gconstpointer data)
 {
   static const PlgPicture pictures[] = { PLG_PICTURE_CLUSTER, PLG_PICTURE_MATRIX,
                                          PLG_PICTURE_COMPARE };
-  PlgExportDialog *dialog = open_on_much (rig);
+  PlgExportDialog *dialog = open_with_all_states (rig);
 
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (export_rig_row (dialog, "first_node")), 3);
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (export_rig_row (dialog, "last_node")), 2);
@@ -367,7 +367,7 @@ test_nodes_of_matrix (AppRig *rig, gconstpointer data)
 /* Highlights stay if they touch the chosen nodes; others dim nothing. The whole cluster includes
  * highlights out of view. */
 static void
-test_lit_nodes (AppRig *rig, gconstpointer data)
+test_highlighted_nodes (AppRig *rig, gconstpointer data)
 {
   PlgDocument *document = plg_window_document (rig->window);
   PlgCanvas *canvas = plg_window_canvas (rig->window);
@@ -400,17 +400,17 @@ int
 main (int argc, char **argv)
 {
   static const AppRigCase cases[] = {
-    { "/export-dialog/is-shown", test_export_is_shown },
-    { "/export-dialog/stays", test_export_stays },
-    { "/export-dialog/all", test_export_all },
+    { "/export-dialog/takes-window-state", test_export_takes_window_state },
+    { "/export-dialog/equals-picture", test_export_equals_picture },
+    { "/export-dialog/all-pictures", test_export_all_pictures },
     { "/export-dialog/plan-inside-by-name", test_plan_inside_by_name },
     { "/export-dialog/width", test_export_width },
     { "/export-dialog/width-in-pixels", test_width_in_pixels },
-    { "/export-dialog/tells", test_export_tells },
+    { "/export-dialog/announces-file", test_export_announces_file },
     { "/export-dialog/formats", test_formats },
     { "/export-dialog/parts", test_parts },
     { "/export-dialog/nodes-of-matrix", test_nodes_of_matrix },
-    { "/export-dialog/lit-nodes", test_lit_nodes },
+    { "/export-dialog/highlighted-nodes", test_highlighted_nodes },
   };
 
   return app_rig_run (&argc, &argv, cases, G_N_ELEMENTS (cases));

@@ -35,7 +35,7 @@ texture_cb (GObject *clipboard, GAsyncResult *result, gpointer texture)
 
 /* The largest cluster is copied in a size that other programs accept. */
 static void
-test_copy_of_most (AppRig *rig, gconstpointer data)
+test_copy_of_largest_cluster (AppRig *rig, gconstpointer data)
 {
   GtkWidget *window = GTK_WIDGET (rig->window);
   PlgDocument *document = plg_window_document (rig->window);
@@ -79,7 +79,7 @@ assert_command_is_right (AppRig *rig)
   shown = plg_request_export (&request, plg_document_plan (document),
                               plg_document_report (document), NULL);
   if (!g_bytes_equal (made, shown))
-    g_error ("%s makes another picture", line);
+    g_error ("%s writes another picture", line);
 }
 
 static void
@@ -152,7 +152,7 @@ test_copied_part (AppRig *rig, gconstpointer data)
 
 /* A plan that options cannot describe must be saved first; nothing is copied. */
 static void
-test_command_line_of_hand_made (AppRig *rig, gconstpointer data)
+test_command_line_needs_saved_plan (AppRig *rig, gconstpointer data)
 {
   PlgDocument *document = plg_window_document (rig->window);
   g_autoptr (PlgPlan) plan = plg_plan_copy (plg_document_plan (document));
@@ -192,7 +192,7 @@ assert_own_picture (AppRig *rig, GtkWidget *window, GtkWidget *view, const char 
   g_assert_true (gtk_widget_activate_action (window, "picture.copy-command", NULL));
   line = app_rig_copied (window);
   if (strstr (line, words) == NULL)
-    g_error ("%s does not say %s", line, words);
+    g_error ("%s does not contain %s", line, words);
   made = export_rig_run (rig, line);
   g_assert_true (g_bytes_equal (exported, made));
 }
@@ -294,7 +294,7 @@ test_collective_of_axis_alone (AppRig *rig, gconstpointer data)
 /* The traffic matrix is exported and copied as shown, with its part of the cluster. The shortcuts
  * apply to the matrix while the matrix has the focus. */
 static void
-test_pairs (AppRig *rig, gconstpointer data)
+test_traffic_matrix (AppRig *rig, gconstpointer data)
 {
   GtkWidget *window = GTK_WIDGET (rig->window), *view;
   PlgDocument *document = plg_window_document (rig->window);
@@ -318,7 +318,7 @@ test_pairs (AppRig *rig, gconstpointer data)
 
 /* A new choice starts at time 0; after a change of the plan, the same collective keeps its time. */
 static void
-test_one_collective_begins (AppRig *rig, gconstpointer data)
+test_collective_keeps_its_time (AppRig *rig, gconstpointer data)
 {
   PlgDocument *document = plg_window_document (rig->window);
   GtkWidget *window, *what, *player;
@@ -343,7 +343,7 @@ test_one_collective_begins (AppRig *rig, gconstpointer data)
 
 /* Two compared orders are exported as shown. */
 static void
-test_compared (AppRig *rig, gconstpointer data)
+test_compared_orders (AppRig *rig, gconstpointer data)
 {
   GtkWidget *window;
 
@@ -359,7 +359,7 @@ test_compared (AppRig *rig, gconstpointer data)
 /* The command line of a large cluster draws the same picture: near and far, during playback, with a
  * selected GPU. */
 static void
-test_command_line_of_many (AppRig *rig, gconstpointer data)
+test_command_line_of_large_cluster (AppRig *rig, gconstpointer data)
 {
   PlgDocument *document = plg_window_document (rig->window);
   PlgCanvas *canvas = plg_window_canvas (rig->window);
@@ -381,18 +381,18 @@ main (int argc, char **argv)
 {
   static const AppRigCase cases[] = {
     { "/export/copy", test_copy },
-    { "/export/copy-of-most", test_copy_of_most },
+    { "/export/copy-of-largest-cluster", test_copy_of_largest_cluster },
     { "/export/command-line", test_command_line },
-    { "/export/command-line-of-hand-made", test_command_line_of_hand_made },
+    { "/export/command-line-needs-saved-plan", test_command_line_needs_saved_plan },
     { "/export/copied-part", test_copied_part },
     { "/export/one-collective", test_one_collective },
-    { "/export/one-collective-begins", test_one_collective_begins },
+    { "/export/collective-keeps-its-time", test_collective_keeps_its_time },
     { "/export/collective-of-axis-alone", test_collective_of_axis_alone },
     { "/export/collective-of-loss", test_collective_of_loss },
     { "/export/collective-of-selected", test_collective_of_selected },
-    { "/export/compared", test_compared },
-    { "/export/pairs", test_pairs },
-    { "/export/command-line-of-many", test_command_line_of_many },
+    { "/export/compared-orders", test_compared_orders },
+    { "/export/traffic-matrix", test_traffic_matrix },
+    { "/export/command-line-of-large-cluster", test_command_line_of_large_cluster },
   };
 
   return app_rig_run (&argc, &argv, cases, G_N_ELEMENTS (cases));

@@ -54,7 +54,7 @@ test_import (AppRig *rig, gconstpointer data)
 
 /* The heading names the kind of file that could not be opened. */
 static void
-test_unopened (AppRig *rig, gconstpointer data)
+test_failed_open (AppRig *rig, gconstpointer data)
 {
   static const char *const files[][3] = {
     { "config.json", "{\"model_type\": \"llama\"}", "The Model Could Not Be Opened" },
@@ -325,7 +325,7 @@ main (int argc, char **argv)
     { "/file-dialogs/broken-import", test_broken_import },
     { "/file-dialogs/convert", test_convert },
     { "/file-dialogs/convert-alternatives", test_convert_alternatives },
-    { "/file-dialogs/unopened", test_unopened },
+    { "/file-dialogs/failed-open", test_failed_open },
     { "/file-dialogs/convert-long-lines", test_convert_long_lines },
     { "/file-dialogs/convert-escape", test_convert_escape },
     { "/file-dialogs/convert-losses", test_convert_losses },

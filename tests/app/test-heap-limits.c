@@ -34,7 +34,7 @@ is_from_heap (gsize size)
   return is;
 }
 
-/* Also after a larger block has been freed. */
+/* The limit also holds after a larger block has been freed. */
 static void
 test_blocks (AppRig *rig, gconstpointer data)
 {

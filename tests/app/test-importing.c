@@ -122,7 +122,7 @@ assert_change (GPtrArray *changes, const char *title, const char *text)
           return;
         }
     }
-  g_error ("nothing is said of %s", title);
+  g_error ("no note mentions %s", title);
 }
 
 /* Numbers are rounded with units, each value has one name, and faults are named. */
@@ -187,7 +187,7 @@ test_dropped_plan (AppRig *rig, gconstpointer data)
 
 /* An unreadable file is reported with place and reason. */
 static void
-test_dropped_nonsense (AppRig *rig, gconstpointer data)
+test_dropped_unreadable_file (AppRig *rig, gconstpointer data)
 {
   GFile *file = app_rig_put (rig, "hosts", "node0 slots=8\n$(reboot) slots=8\n");
   GtkWidget *dialog;
@@ -252,7 +252,7 @@ test_pasted_files (AppRig *rig, gconstpointer data)
 
 /* The message does not mention options of the command line. */
 static void
-test_pasted_nonsense (AppRig *rig, gconstpointer data)
+test_pasted_unreadable_text (AppRig *rig, gconstpointer data)
 {
   GtkWidget *dialog;
 
@@ -347,7 +347,7 @@ endless_init (Endless *self)
 }
 
 static void
-test_pasted_without_end (AppRig *rig, gconstpointer data)
+test_pasted_endless_text (AppRig *rig, gconstpointer data)
 {
   PlgDocument *document = plg_window_document (rig->window);
   g_autoptr (PlgPlan) before = plg_plan_copy (plg_document_plan (document));
@@ -368,13 +368,13 @@ main (int argc, char **argv)
     { "/importing/changes", test_changes },
     { "/importing/placement-changes", test_placement_changes },
     { "/importing/dropped-plan", test_dropped_plan },
-    { "/importing/dropped-nonsense", test_dropped_nonsense },
+    { "/importing/dropped-unreadable-file", test_dropped_unreadable_file },
     { "/importing/pasted", test_pasted },
     { "/importing/pasted-plan", test_pasted_plan },
     { "/importing/pasted-files", test_pasted_files },
-    { "/importing/pasted-nonsense", test_pasted_nonsense },
+    { "/importing/pasted-unreadable-text", test_pasted_unreadable_text },
     { "/importing/pasted-binary", test_pasted_binary },
-    { "/importing/pasted-without-end", test_pasted_without_end },
+    { "/importing/pasted-endless-text", test_pasted_endless_text },
   };
 
   return app_rig_run (&argc, &argv, cases, G_N_ELEMENTS (cases));

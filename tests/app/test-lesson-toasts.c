@@ -29,7 +29,7 @@ lesson_of (const char *steps)
 
 /* Returns the text of the visible toast, or NULL. */
 static const char *
-told (AppRig *rig)
+visible_toast (AppRig *rig)
 {
   GtkWidget *overlay = rig_find (GTK_WIDGET (rig->window), ADW_TYPE_TOAST_OVERLAY, NULL, NULL);
 
@@ -43,7 +43,7 @@ told (AppRig *rig)
 static gboolean
 tells (AppRig *rig, const char *part)
 {
-  const char *text = told (rig);
+  const char *text = visible_toast (rig);
 
   return text != NULL && strstr (text, part) != NULL;
 }
@@ -84,7 +84,7 @@ go_to_last (AppRig *rig, const PlgLesson *lesson)
 /* Choosing an order announces both the cost and the reached goal, with value and limit of each
  * condition. */
 static void
-test_goal_beside_cost (AppRig *rig, gconstpointer data)
+test_goal_and_cost (AppRig *rig, gconstpointer data)
 {
   static const char *const said[] = { "The goal of this step is reached",
                                       "at least 30\u00a0%: now ", "at most 16: now ",
@@ -112,7 +112,7 @@ test_goal_beside_cost (AppRig *rig, gconstpointer data)
 
 /* The goal is announced on the canvas too while the lesson pane is visible. */
 static void
-test_goal_beside_pane (AppRig *rig, gconstpointer data)
+test_goal_with_open_pane (AppRig *rig, gconstpointer data)
 {
   g_autoptr (PlgLesson) lesson = lesson_of ("<step id='s'><title>S</title><plan from='default'/>"
                                             "<goal><must holds='tp&lt;8'/></goal></step>");
@@ -123,12 +123,12 @@ test_goal_beside_pane (AppRig *rig, gconstpointer data)
   g_assert_true (plg_document_set (plg_window_document (rig->window), "parallelism.tp", "4", NULL));
   rig_until (tells (rig, "below 8: now 4. Reached (PASS)."));
   plg_window_end_lesson (rig->window);
-  rig_until (told (rig) == NULL);
+  rig_until (visible_toast (rig) == NULL);
 }
 
 /* After the last page the missed goal is announced. */
 static void
-test_missed_at_the_end (AppRig *rig, gconstpointer data)
+test_missed_goal_at_the_end (AppRig *rig, gconstpointer data)
 {
   g_autoptr (PlgLesson) lesson = lesson_of ("<step id='s'><title>S</title><plan from='default'/>"
                                             "<goal><must holds='tp&lt;8'/></goal></step>");
@@ -153,7 +153,7 @@ break_gpu (AppRig *rig)
 
 /* Messages about a step disappear with the step and do not return with the same step. */
 static void
-test_past_step (AppRig *rig, gconstpointer data)
+test_messages_of_past_step (AppRig *rig, gconstpointer data)
 {
   g_autoptr (PlgLesson) lesson =
                  lesson_of ("<step id='s'><title>S</title><plan from='default'/><p>x</p></step>"
@@ -161,15 +161,15 @@ test_past_step (AppRig *rig, gconstpointer data)
 
   plg_window_begin_lesson (rig->window, lesson);
   break_gpu (rig);
-  rig_until (told (rig) != NULL);
+  rig_until (visible_toast (rig) != NULL);
   g_signal_emit_by_name (gtk_widget_get_template_child (pane_of (rig), PLG_TYPE_LESSON_PANE,
                                                         "again"),
                          "clicked");
-  rig_until (told (rig) == NULL);
+  rig_until (visible_toast (rig) == NULL);
   break_gpu (rig);
-  rig_until (told (rig) != NULL);
+  rig_until (visible_toast (rig) != NULL);
   g_assert_true (plg_lesson_pane_go (PLG_LESSON_PANE (pane_of (rig)), 1));
-  rig_until (told (rig) == NULL);
+  rig_until (visible_toast (rig) == NULL);
   plg_window_end_lesson (rig->window);
 }
 
@@ -177,10 +177,10 @@ int
 main (int argc, char **argv)
 {
   static const AppRigCase cases[] = {
-    { "/lesson-toasts/goal-beside-cost", test_goal_beside_cost },
-    { "/lesson-toasts/goal-beside-pane", test_goal_beside_pane },
-    { "/lesson-toasts/missed-at-the-end", test_missed_at_the_end },
-    { "/lesson-toasts/past-step", test_past_step },
+    { "/lesson-toasts/goal-and-cost", test_goal_and_cost },
+    { "/lesson-toasts/goal-with-open-pane", test_goal_with_open_pane },
+    { "/lesson-toasts/missed-goal-at-the-end", test_missed_goal_at_the_end },
+    { "/lesson-toasts/messages-of-past-step", test_messages_of_past_step },
   };
 
   return app_rig_run (&argc, &argv, cases, G_N_ELEMENTS (cases));

@@ -37,7 +37,7 @@ assert_silent (GtkWidget *widget, const PlgPlan *plan, guint redaction)
 
       if ((metric->about & redaction) != 0 && strlen (secret) > 6 && strchr (secret, '.') != NULL &&
           strstr (text->str, secret) != NULL)
-        g_error ("%s, %s, is told: %.200s", metric->name, secret,
+        g_error ("%s, %s, is shown: %.200s", metric->name, secret,
                  MAX (strstr (text->str, secret) - 100, text->str));
     }
 }
@@ -122,7 +122,7 @@ play (AppRig *rig, PlgLesson *lesson, gboolean last)
 }
 
 static void
-test_lessons (AppRig *rig, gconstpointer data)
+test_play_lessons (AppRig *rig, gconstpointer data)
 {
   g_autoptr (GPtrArray) lessons = plg_lesson_library ();
 
@@ -150,7 +150,7 @@ is_in_sight (GtkWidget *widget, GtkWidget *scroller)
 
 /* If a long text hides the question, the next button scrolls to the question. */
 static void
-test_way_to_question (AppRig *rig, gconstpointer data)
+test_next_button_scrolls_to_question (AppRig *rig, gconstpointer data)
 {
   g_autoptr (GString) text = g_string_new ("<lesson version='1' id='long'><title>L</title>"
                                            "<step id='s'><title>S</title>");
@@ -188,7 +188,7 @@ static const char unread[] = "<lesson version='1' id='unread'><title>L</title>"
 /* A step starts with the focus on its heading, which a screen reader speaks. Return gives no
  * answer, and Tab reaches the choices. */
 static void
-test_begun_unread (AppRig *rig, gconstpointer data)
+test_focus_on_heading (AppRig *rig, gconstpointer data)
 {
   g_autoptr (PlgLesson) lesson = plg_lesson_read (unread, strlen (unread), NULL);
   GtkWidget *pane = pane_of (rig), *focus, *choice;
@@ -221,7 +221,7 @@ is_term (GtkWidget *popover, gpointer unused)
 
 /* After a definition closes, its own link has the focus. */
 static void
-test_term_read (AppRig *rig, gconstpointer data)
+test_focus_after_definition (AppRig *rig, gconstpointer data)
 {
   g_autoptr (PlgLesson) lesson = plg_lesson_read (unread, strlen (unread), NULL);
   GtkWidget *pane = pane_of (rig), *label, *popover;
@@ -253,7 +253,7 @@ tells_of_goal (GtkWidget *label, gpointer data)
 
 /* Reaching the goal is announced in the inspector, which hides the lesson. */
 static void
-test_told_of_goal (AppRig *rig, gconstpointer data)
+test_goal_in_inspector (AppRig *rig, gconstpointer data)
 {
   static const char text[] = "<lesson version='1' id='goal'><title>G</title><step id='s'>"
                              "<title>S</title><plan from='default'/>"
@@ -324,7 +324,7 @@ test_opened_again (AppRig *rig, gconstpointer data)
   n = n_windows (rig);
   g_signal_emit_by_name (rig_find (GTK_WIDGET (window), GTK_TYPE_BUTTON, is_choice, NULL),
                          "clicked");
-  /* As if another plan was in front. */
+  /* The changed plan stays when the lesson is opened again. */
   g_assert_true (plg_document_set (plg_window_document (window), "training.global-batch", "32",
                                    NULL));
   plg_application_begin_lesson (rig->application, same);
@@ -361,7 +361,7 @@ check_command (PlgDocument *document, gboolean open)
 
 /* Actions cannot reveal hidden numbers. */
 static void
-test_lesson_doors (AppRig *rig, gconstpointer data)
+test_actions_reveal_nothing (AppRig *rig, gconstpointer data)
 {
   g_autoptr (GPtrArray) lessons = plg_lesson_library ();
   GtkWidget *window = GTK_WIDGET (rig->window);
@@ -568,7 +568,7 @@ let_go (PlgCanvas *canvas)
 
 /* A goal is reached by the drop, not during the drag. */
 static void
-test_dragged_to_a_goal (AppRig *rig, gconstpointer data)
+test_goal_by_drag (AppRig *rig, gconstpointer data)
 {
   static const int over[] = { 1, 3, 1, -1 }, onto[] = { 1, 3, -1 };
   g_autoptr (GPtrArray) lessons = plg_lesson_library ();
@@ -620,7 +620,7 @@ assert_nothing_kept (GtkWidget *widget)
 }
 
 static void
-test_lesson_unseen (AppRig *rig, gconstpointer data)
+test_hidden_numbers (AppRig *rig, gconstpointer data)
 {
   g_autoptr (GPtrArray) lessons = plg_lesson_library ();
   PlgLesson *links = lessons->pdata[7], *sick = lessons->pdata[8];
@@ -674,7 +674,7 @@ static void
 test_language (AppRig *rig, gconstpointer data)
 {
   static const char *const languages[] = { "de", "en_GB", "pt_BR", "C" };
-  static const gboolean told[] = { TRUE, FALSE, TRUE, FALSE };
+  static const gboolean is_shown[] = { TRUE, FALSE, TRUE, FALSE };
 
   for (guint i = 0; i < G_N_ELEMENTS (languages); i++)
     {
@@ -683,7 +683,8 @@ test_language (AppRig *rig, gconstpointer data)
       g_setenv ("LANGUAGE", languages[i], TRUE);
       app_rig_act (rig, "win.lessons");
       dialog = app_rig_open_window (PLG_TYPE_LESSONS_DIALOG);
-      g_assert_true (app_rig_shows (dialog, "The lessons themselves are in English.") == told[i]);
+      g_assert_true (app_rig_shows (dialog, "The lessons themselves are in English.") ==
+                     is_shown[i]);
       gtk_window_destroy (GTK_WINDOW (dialog));
     }
   g_unsetenv ("LANGUAGE");
@@ -692,7 +693,7 @@ test_language (AppRig *rig, gconstpointer data)
 /* An unreadable learner record stays unchanged, and the learner is warned until the record is
  * readable. */
 static void
-test_broken_ledger (AppRig *rig, gconstpointer data)
+test_broken_learner_record (AppRig *rig, gconstpointer data)
 {
   g_autoptr (GPtrArray) lessons = plg_lesson_library ();
   g_autofree char *folder = plg_learner_own_folder ();
@@ -732,7 +733,7 @@ puts_away (GtkWidget *button, gpointer unused)
 /* The notes of a misconception are shown next to the cluster, except during a lesson and after
  * closing the notes. */
 static void
-test_belief (AppRig *rig, gconstpointer data)
+test_notes_of_misconception (AppRig *rig, gconstpointer data)
 {
   g_autoptr (GPtrArray) plans = plg_lesson_misconception_plans (
       plg_document_catalogue (plg_window_document (rig->window)));
@@ -763,21 +764,21 @@ int
 main (int argc, char **argv)
 {
   static const AppRigCase cases[] = {
-    { "/lessons/played", test_lessons },
+    { "/lessons/play", test_play_lessons },
     { "/lessons/opened-again", test_opened_again },
-    { "/lessons/way-to-question", test_way_to_question },
-    { "/lessons/begun-unread", test_begun_unread },
-    { "/lessons/belief", test_belief },
-    { "/lessons/term-read", test_term_read },
-    { "/lessons/told-of-goal", test_told_of_goal },
+    { "/lessons/next-button-scrolls-to-question", test_next_button_scrolls_to_question },
+    { "/lessons/focus-on-heading", test_focus_on_heading },
+    { "/lessons/notes-of-misconception", test_notes_of_misconception },
+    { "/lessons/focus-after-definition", test_focus_after_definition },
+    { "/lessons/goal-in-inspector", test_goal_in_inspector },
     { "/lessons/keys", test_lesson_keys },
-    { "/lessons/dragged-to-a-goal", test_dragged_to_a_goal },
-    { "/lessons/unseen", test_lesson_unseen },
-    { "/lessons/doors", test_lesson_doors },
+    { "/lessons/goal-by-drag", test_goal_by_drag },
+    { "/lessons/hidden-numbers", test_hidden_numbers },
+    { "/lessons/actions-reveal-nothing", test_actions_reveal_nothing },
     { "/lessons/worksheet", test_worksheet },
     { "/lessons/misunderstanding", test_misunderstanding },
     { "/lessons/language", test_language },
-    { "/lessons/broken-ledger", test_broken_ledger },
+    { "/lessons/broken-learner-record", test_broken_learner_record },
   };
 
   return app_rig_run (&argc, &argv, cases, G_N_ELEMENTS (cases));

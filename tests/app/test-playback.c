@@ -9,7 +9,7 @@
 
 /* Playback starts from any focus; a changed plan keeps the time if possible. */
 static void
-test_playing (AppRig *rig, gconstpointer data)
+test_any_focus (AppRig *rig, gconstpointer data)
 {
   PlgPlayer *player = PLG_PLAYER (rig_find (GTK_WIDGET (rig->window), PLG_TYPE_PLAYER, NULL, NULL));
 
@@ -28,7 +28,7 @@ test_playing (AppRig *rig, gconstpointer data)
 
 /* Choosing a view ends playback, so that the view is visible. */
 static void
-test_view_ends_playing (AppRig *rig, gconstpointer data)
+test_view_ends_playback (AppRig *rig, gconstpointer data)
 {
   PlgPlayer *player = PLG_PLAYER (rig_find (GTK_WIDGET (rig->window), PLG_TYPE_PLAYER, NULL, NULL));
 
@@ -137,8 +137,8 @@ int
 main (int argc, char **argv)
 {
   static const AppRigCase cases[] = {
-    { "/playback/anywhere", test_playing },
-    { "/playback/view-ends-it", test_view_ends_playing },
+    { "/playback/any-focus", test_any_focus },
+    { "/playback/view-ends-playback", test_view_ends_playback },
     { "/playback/speed-by-key", test_speed_by_key },
     { "/playback/speed-of-collective", test_speed_of_collective },
   };

@@ -67,7 +67,7 @@ mark (PresentationRig *rig, int choice)
 
 /* A presentation remote has only these keys and can play a lesson to its end. */
 static void
-test_clicker (PresentationRig *rig, gconstpointer data)
+test_presentation_remote (PresentationRig *rig, gconstpointer data)
 {
   g_autoptr (GPtrArray) lessons = plg_lesson_library ();
   PlgLesson *lesson = presentation_rig_lesson (lessons);
@@ -169,7 +169,7 @@ test_choices_in_sight (PresentationRig *rig, gconstpointer data)
 
 /* Without a marked choice, B blanks the screen and Page Up leaves the first choice. */
 static void
-test_unmarked (PresentationRig *rig, gconstpointer data)
+test_no_marked_choice (PresentationRig *rig, gconstpointer data)
 {
   g_autoptr (GPtrArray) lessons = plg_lesson_library ();
 
@@ -250,9 +250,9 @@ main (int argc, char **argv)
 {
   static const PresentationRigCase cases[] = {
     { "/presentation-answers/open-question", test_open_question },
-    { "/presentation-answers/clicker", test_clicker },
+    { "/presentation-answers/presentation-remote", test_presentation_remote },
     { "/presentation-answers/choices-in-sight", test_choices_in_sight },
-    { "/presentation-answers/unmarked", test_unmarked },
+    { "/presentation-answers/no-marked-choice", test_no_marked_choice },
     { "/presentation-answers/digits", test_digits },
     { "/presentation-answers/last-digit", test_last_digit },
   };

@@ -17,7 +17,7 @@ title_of (const PlgLesson *lesson, int step)
 }
 
 static gboolean
-says (GtkWidget *widget, gpointer start)
+starts_with (GtkWidget *widget, gpointer start)
 {
   return gtk_widget_get_mapped (widget) &&
          g_str_has_prefix (gtk_label_get_text (GTK_LABEL (widget)), start);
@@ -45,7 +45,7 @@ test_lesson (PresentationRig *rig, gconstpointer data)
   /* The page key does not move the cluster out of view. */
   g_assert_true (presentation_rig_press (rig, GDK_KEY_Page_Down));
   g_assert_true (plg_canvas_save_view (plg_window_canvas (rig->window)).fit);
-  g_assert_nonnull (rig_find (presentation, GTK_TYPE_LABEL, says, first));
+  g_assert_nonnull (rig_find (presentation, GTK_TYPE_LABEL, starts_with, first));
   choice = rig_find (presentation, GTK_TYPE_BUTTON, NULL, NULL);
   gtk_test_accessible_assert_property (
       choice, GTK_ACCESSIBLE_PROPERTY_LABEL,
@@ -53,15 +53,15 @@ test_lesson (PresentationRig *rig, gconstpointer data)
   g_signal_emit_by_name (choice, "clicked");
   g_assert_true (g_str_has_suffix (gtk_label_get_text (number), "%"));
   g_assert_true (presentation_rig_press (rig, GDK_KEY_Page_Down));
-  g_assert_nonnull (rig_find (presentation, GTK_TYPE_LABEL, says, second));
+  g_assert_nonnull (rig_find (presentation, GTK_TYPE_LABEL, starts_with, second));
   g_assert_true (presentation_rig_press (rig, GDK_KEY_Page_Up));
   plg_window_end_lesson (rig->window);
-  g_assert_null (rig_find (presentation, GTK_TYPE_LABEL, says, first));
+  g_assert_null (rig_find (presentation, GTK_TYPE_LABEL, starts_with, first));
 }
 
 /* In a narrow window the lesson keeps its place. */
 static void
-test_lesson_comes_back (PresentationRig *rig, gconstpointer data)
+test_lesson_in_narrow_window (PresentationRig *rig, gconstpointer data)
 {
   g_autoptr (GPtrArray) lessons = plg_lesson_library ();
 
@@ -200,7 +200,7 @@ heals (const PlgLessonStep *step)
 
 /* The key figure is the goal's number as soon as a goal is shown. */
 static void
-test_goals_number (PresentationRig *rig, gconstpointer data)
+test_key_figure_of_goal (PresentationRig *rig, gconstpointer data)
 {
   g_autoptr (GPtrArray) lessons = plg_lesson_library ();
   GtkLabel *measure;
@@ -301,9 +301,9 @@ check_number (PresentationRig *rig)
   return gtk_widget_get_width (presentation);
 }
 
-/* For every text length and scroll position. */
+/* The column stays as wide for every text length and scroll position. */
 static void
-test_number_stays (PresentationRig *rig, gconstpointer data)
+test_column_keeps_width (PresentationRig *rig, gconstpointer data)
 {
   g_autoptr (GPtrArray) lessons = plg_lesson_library ();
   int width;
@@ -341,7 +341,7 @@ test_number_stays (PresentationRig *rig, gconstpointer data)
 
 /* Pages that need more room do not move the lesson. */
 static void
-test_lesson_stays (PresentationRig *rig, gconstpointer data)
+test_lesson_does_not_move (PresentationRig *rig, gconstpointer data)
 {
   static const char *const pages[] = { "timeline", "pairs", "links" };
   g_autoptr (GPtrArray) lessons = plg_lesson_library ();
@@ -367,7 +367,7 @@ test_lesson_stays (PresentationRig *rig, gconstpointer data)
 
 /* In a narrow window the lesson covers the cluster and keeps the focus. */
 static void
-test_lesson_over (PresentationRig *rig, gconstpointer data)
+test_lesson_covers_cluster (PresentationRig *rig, gconstpointer data)
 {
   g_autoptr (GPtrArray) lessons = plg_lesson_library ();
   GtkWidget *pane = presentation_rig_find (rig, PLG_TYPE_LESSON_PANE);
@@ -445,8 +445,8 @@ test_presenter (PresentationRig *rig, gconstpointer data)
   rig_until (presenter () != NULL && gtk_widget_get_mapped (GTK_WIDGET (presenter ())));
   g_assert_true (presentation_rig_is_mapped (rig, PLG_TYPE_PRESENTATION));
   window = GTK_WIDGET (presenter ());
-  g_assert_nonnull (rig_find (window, GTK_TYPE_LABEL, says, (char *) title_of (lesson, 0)));
-  g_assert_nonnull (rig_find (window, GTK_TYPE_LABEL, says, (char *) title_of (lesson, 1)));
+  g_assert_nonnull (rig_find (window, GTK_TYPE_LABEL, starts_with, (char *) title_of (lesson, 0)));
+  g_assert_nonnull (rig_find (window, GTK_TYPE_LABEL, starts_with, (char *) title_of (lesson, 1)));
   mfu = GTK_LABEL (gtk_widget_get_template_child (window, PLG_TYPE_PRESENTER_WINDOW, "mfu"));
   g_assert_cmpstr (gtk_label_get_text (mfu), ==, "Shown with the answer");
   /* Words instead of numbers do not make the window wider. */
@@ -518,18 +518,18 @@ main (int argc, char **argv)
 {
   static const PresentationRigCase cases[] = {
     { "/presentation-lessons/lesson", test_lesson },
-    { "/presentation-lessons/lesson-comes-back", test_lesson_comes_back },
-    { "/presentation-lessons/number-stays", test_number_stays },
+    { "/presentation-lessons/lesson-in-narrow-window", test_lesson_in_narrow_window },
+    { "/presentation-lessons/column-keeps-width", test_column_keeps_width },
     { "/presentation-lessons/focus", test_focus },
     { "/presentation-lessons/verdict", test_verdict },
     { "/presentation-lessons/explanation", test_explanation },
     { "/presentation-lessons/only-text", test_only_text },
     { "/presentation-lessons/every-step", test_every_step },
     { "/presentation-lessons/goal", test_goal },
-    { "/presentation-lessons/goals-number", test_goals_number },
+    { "/presentation-lessons/key-figure-of-goal", test_key_figure_of_goal },
     { "/presentation-lessons/scale", test_scale },
-    { "/presentation-lessons/lesson-stays", test_lesson_stays },
-    { "/presentation-lessons/lesson-over", test_lesson_over },
+    { "/presentation-lessons/lesson-does-not-move", test_lesson_does_not_move },
+    { "/presentation-lessons/lesson-covers-cluster", test_lesson_covers_cluster },
     { "/presentation-lessons/presenter", test_presenter },
     { "/presentation-lessons/monitors", test_monitors },
   };

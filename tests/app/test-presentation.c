@@ -65,7 +65,7 @@ test_panels_stay_closed (PresentationRig *rig, gconstpointer data)
 
 /* The plan stays editable in a presentation. */
 static void
-test_is_live (PresentationRig *rig, gconstpointer data)
+test_plan_is_editable (PresentationRig *rig, gconstpointer data)
 {
   PlgDocument *document = plg_window_document (rig->window);
   g_autofree char *before = NULL;
@@ -339,7 +339,7 @@ test_zoom_keeps_names (PresentationRig *rig, gconstpointer data)
 
 /* The previous pointer highlight is cleared, so the cluster is not dimmed. Pins stay. */
 static void
-test_begins_whole (PresentationRig *rig, gconstpointer data)
+test_hover_is_cleared (PresentationRig *rig, gconstpointer data)
 {
   PlgCanvas *canvas = plg_window_canvas (rig->window);
   PlgHighlightModel *spotlight = plg_document_highlight_model (plg_window_document (rig->window));
@@ -448,13 +448,13 @@ main (int argc, char **argv)
 {
   static const PresentationRigCase cases[] = {
     { "/presentation/begin-and-end", test_begin_and_end },
-    { "/presentation/is-live", test_is_live },
+    { "/presentation/plan-is-editable", test_plan_is_editable },
     { "/presentation/fits", test_fits },
     { "/presentation/blank", test_blank },
     { "/presentation/sizes", test_sizes },
     { "/presentation/sizes-of-large", test_sizes_of_large },
     { "/presentation/spotlight", test_spotlight },
-    { "/presentation/begins-whole", test_begins_whole },
+    { "/presentation/hover-is-cleared", test_hover_is_cleared },
     { "/presentation/zoom", test_zoom },
     { "/presentation/zoom-keeps-names", test_zoom_keeps_names },
     { "/presentation/escape", test_escape },

@@ -53,7 +53,7 @@ normal (const char *accelerator)
   guint key;
 
   if (!gtk_accelerator_parse (accelerator, &key, &modifiers))
-    g_error ("“%s” is no key", accelerator);
+    g_error ("“%s” is not a key", accelerator);
   return gtk_accelerator_name (gdk_keyval_to_lower (key), modifiers);
 }
 
@@ -71,7 +71,8 @@ has (GHashTable *keys, const char *accelerator)
   return g_hash_table_contains (keys, name);
 }
 
-/* "1 2 3", "1...8", or two of the arrows for "any arrow". */
+/* Adds the keys of a listed shortcut, in the forms "1 2 3", "1...8", or two of the arrows for
+ * "any arrow". */
 static void
 add_listed (GtkWidget *widget, GHashTable *listed)
 {
@@ -223,7 +224,7 @@ test_list (AppRig *rig, gconstpointer data)
   g_hash_table_iter_init (&iter, listed);
   while (g_hash_table_iter_next (&iter, &name, NULL))
     if (!g_hash_table_contains (keys, name))
-      g_error ("%s is listed and does nothing", (char *) name);
+      g_error ("%s is listed but has no effect", (char *) name);
 }
 
 int

@@ -46,7 +46,7 @@ settle (AppRig *rig)
 }
 
 static gboolean
-says (GtkWidget *widget, gpointer start)
+starts_with (GtkWidget *widget, gpointer start)
 {
   return gtk_widget_get_mapped (widget) &&
          g_str_has_prefix (gtk_label_get_text (GTK_LABEL (widget)), start);
@@ -54,14 +54,14 @@ says (GtkWidget *widget, gpointer start)
 
 /* The visible range of the timeline is described completely, also in a small window. */
 static void
-test_player_words (AppRig *rig, gconstpointer data)
+test_timeline_description (AppRig *rig, gconstpointer data)
 {
   GtkWidget *label;
 
   gtk_window_set_default_size (GTK_WINDOW (rig->window), 1024, 768);
   rig_until (gtk_widget_get_width (GTK_WIDGET (rig->window)) <= 1024);
   rig_next_frame (GTK_WIDGET (rig->window));
-  rig_until ((label = rig_find (GTK_WIDGET (rig->window), GTK_TYPE_LABEL, says,
+  rig_until ((label = rig_find (GTK_WIDGET (rig->window), GTK_TYPE_LABEL, starts_with,
                                 (gpointer) "first ")) != NULL);
   g_assert_false (pango_layout_is_ellipsized (gtk_label_get_layout (GTK_LABEL (label))));
 }
@@ -164,7 +164,7 @@ alpha_at (PlgCanvas *canvas, int x, int y)
 
 /* The legend has an opaque background, wherever the cluster is moved. */
 static void
-test_legend_has_no_ground (AppRig *rig, gconstpointer data)
+test_legend_background (AppRig *rig, gconstpointer data)
 {
   PlgCanvas *canvas = plg_window_canvas (rig->window);
   int height, width;
@@ -245,7 +245,7 @@ test_long_message (AppRig *rig, gconstpointer data)
 
   make_small (rig);
   plg_window_toast (rig->window, message);
-  rig_until ((label = rig_find (GTK_WIDGET (rig->window), GTK_TYPE_LABEL, says,
+  rig_until ((label = rig_find (GTK_WIDGET (rig->window), GTK_TYPE_LABEL, starts_with,
                                 (gpointer) message)) != NULL);
   rig_next_frame (GTK_WIDGET (rig->window));
   rig_next_frame (GTK_WIDGET (rig->window));
@@ -257,7 +257,7 @@ test_long_message (AppRig *rig, gconstpointer data)
 
 /* Toasts appear between the cluster and its legend and cover neither, nor the bottom pane. */
 static void
-test_message_is_clear (AppRig *rig, gconstpointer data)
+test_toast_covers_nothing (AppRig *rig, gconstpointer data)
 {
   static const char *const pages[] = { "timeline", "links", "pairs" };
   PlgCanvas *canvas = plg_window_canvas (rig->window);
@@ -274,7 +274,7 @@ test_message_is_clear (AppRig *rig, gconstpointer data)
       gtk_widget_activate_action (GTK_WIDGET (rig->window), "win.page", "s", pages[i]);
       settle (rig);
       plg_window_toast (rig->window, pages[i]);
-      rig_until ((label = rig_find (GTK_WIDGET (rig->window), GTK_TYPE_LABEL, says,
+      rig_until ((label = rig_find (GTK_WIDGET (rig->window), GTK_TYPE_LABEL, starts_with,
                                     (gpointer) pages[i])) != NULL);
       settle (rig);
       for (toast = label; !ADW_IS_TOAST_OVERLAY (gtk_widget_get_parent (toast));)
@@ -358,7 +358,7 @@ is_title (GtkWidget *label, gpointer text)
   return is_shown (label, NULL) && strcmp (gtk_label_get_text (GTK_LABEL (label)), text) == 0;
 }
 
-/* "…" at the end of a row. */
+/* Returns whether a row ends with "…". */
 static gboolean
 is_cut (GtkWidget *label, gpointer data)
 {
@@ -392,7 +392,7 @@ test_link_columns (AppRig *rig, gconstpointer data)
 
 /* The same during a lesson on a projector. */
 static void
-test_lesson_beside_links (AppRig *rig, gconstpointer data)
+test_links_during_lesson (AppRig *rig, gconstpointer data)
 {
   static const char *const titles[] = { "Link", "Busy", "Calls", "Out" };
   g_autoptr (GPtrArray) lessons = plg_lesson_library ();
@@ -453,20 +453,20 @@ int
 main (int argc, char **argv)
 {
   static const AppRigCase cases[] = {
-    { "/window-layout/player-words", test_player_words },
+    { "/window-layout/timeline-description", test_timeline_description },
     { "/window-layout/play-in-small-window", test_play_in_small_window },
     { "/window-layout/canvas", test_canvas_has_room },
     { "/window-layout/canvas-stays", test_canvas_stays },
-    { "/window-layout/legend-ground", test_legend_has_no_ground },
+    { "/window-layout/legend-background", test_legend_background },
     { "/window-layout/slider", test_slider_has_room },
     { "/window-layout/pins", test_pins_have_room },
     { "/window-layout/narrow-pages", test_pages_are_narrow },
     { "/window-layout/long-message", test_long_message },
-    { "/window-layout/message-is-clear", test_message_is_clear },
+    { "/window-layout/toast-covers-nothing", test_toast_covers_nothing },
     { "/window-layout/lesson-shares-room", test_lesson_shares_room },
     { "/window-layout/lesson-gives-room-back", test_lesson_gives_room_back },
     { "/window-layout/link-columns", test_link_columns },
-    { "/window-layout/lesson-beside-links", test_lesson_beside_links },
+    { "/window-layout/links-during-lesson", test_links_during_lesson },
     { "/window-layout/many-stages", test_many_stages },
     { "/window-layout/shortcuts", test_shortcuts },
   };

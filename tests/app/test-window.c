@@ -184,7 +184,8 @@ static void
 test_ledger_of_row (AppRig *rig, gconstpointer data)
 {
   GtkWidget *window = GTK_WIDGET (rig->window), *table, *ledger;
-  PlgHighlightModel *spotlight = plg_document_highlight_model (plg_window_document (rig->window));
+  PlgHighlightModel
+      *highlight_model = plg_document_highlight_model (plg_window_document (rig->window));
   GtkColumnView *view;
   int highlighted;
 
@@ -196,13 +197,13 @@ test_ledger_of_row (AppRig *rig, gconstpointer data)
   rig_next_frame (table);
   gtk_widget_child_focus (table, GTK_DIR_TAB_FORWARD);
   gtk_single_selection_set_selected (GTK_SINGLE_SELECTION (gtk_column_view_get_model (view)), 5);
-  highlighted = plg_highlight_model_hovered (spotlight).index;
-  g_assert_cmpint (plg_highlight_model_hovered (spotlight).kind, ==, PLG_ENTITY_LINK);
+  highlighted = plg_highlight_model_hovered (highlight_model).index;
+  g_assert_cmpint (plg_highlight_model_hovered (highlight_model).kind, ==, PLG_ENTITY_LINK);
   g_assert_true (gtk_widget_grab_focus (ledger));
-  g_assert_cmpint (plg_highlight_model_hovered (spotlight).kind, ==, PLG_ENTITY_LINK);
-  g_assert_cmpint (plg_highlight_model_hovered (spotlight).index, ==, highlighted);
+  g_assert_cmpint (plg_highlight_model_hovered (highlight_model).kind, ==, PLG_ENTITY_LINK);
+  g_assert_cmpint (plg_highlight_model_hovered (highlight_model).index, ==, highlighted);
   gtk_widget_grab_focus (GTK_WIDGET (plg_window_canvas (rig->window)));
-  g_assert_cmpint (plg_highlight_model_hovered (spotlight).kind, ==, PLG_ENTITY_NONE);
+  g_assert_cmpint (plg_highlight_model_hovered (highlight_model).kind, ==, PLG_ENTITY_NONE);
 }
 
 static gboolean
@@ -283,7 +284,7 @@ test_dialogs (AppRig *rig, gconstpointer data)
 /* The pages of links and pairs show the time of the cluster, and say that their numbers are of the
  * whole step. */
 static void
-test_moment_is_said (AppRig *rig, gconstpointer data)
+test_time_is_shown (AppRig *rig, gconstpointer data)
 {
   static const char *const pages[] = { "links", "pairs" };
   static const char note[] = "The numbers below cover the whole step.";
@@ -595,7 +596,7 @@ main (int argc, char **argv)
     { "/window/ledger-of-row", test_ledger_of_row },
     { "/window/name-of-mnemonic", test_name_of_mnemonic },
     { "/window/keys-of-view", test_keys_of_view },
-    { "/window/moment-is-said", test_moment_is_said },
+    { "/window/time-is-shown", test_time_is_shown },
     { "/window/orders-by-key", test_orders_by_key },
     { "/window/dialogs", test_dialogs },
     { "/window/play-row", test_play_row },

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The engine against published runs: data/published.csv, which its constants were fitted to, and
- * data/unseen.csv, over which no constant was optimised. Each row has its source, what was
- * measured, and the plan: columns named by the keys of setting.h. Where a source leaves a setting
- * out, the cell has the plausible ones, "1|2|4": the fastest that fits stands for the run, since
- * people publish tuned ones. With --rows every row is printed too, with --group only those. */
+/* Compares the engine with published runs: data/published.csv, to which the engine's constants
+ * were fitted, and data/unseen.csv, with which no constant was optimised. Each row has its
+ * source, the measured value, and the plan, in columns that are named by the keys of setting.h.
+ * A cell "1|2|4" has the plausible values of a setting that the source leaves out: the fastest
+ * plan that fits stands for the run, since people publish tuned runs. --rows prints every row,
+ * --group only the rows of a group. */
 #include "../engine/megatron-rows.h"
 #include "engine/evaluate.h"
 #include "io/plan/catalogue-xml.h"
@@ -26,10 +27,10 @@ typedef struct
 typedef enum
 {
   MEASURE_TIME,
-  MEASURE_DRIVER,    /* what nvidia-smi shows */
-  MEASURE_OBSERVED,  /* "GPU memory", taken as the driver's */
-  MEASURE_PEAK,      /* "peak memory", taken as allocated */
-  MEASURE_ALLOCATED, /* what PyTorch's counter of allocated bytes shows */
+  MEASURE_DRIVER,    /* the value of nvidia-smi */
+  MEASURE_OBSERVED,  /* "GPU memory", taken as the driver's value */
+  MEASURE_PEAK,      /* "peak memory", taken as allocated bytes */
+  MEASURE_ALLOCATED, /* PyTorch's counter of allocated bytes */
 } Measure;
 #define N_MEASURES 5
 
@@ -40,11 +41,11 @@ typedef struct
 {
   char *name;
   GArray *errors[N_MEASURES];
-  int right, wrong; /* fit or OOM */
-  int missed;       /* of the wrong: ran, but predicted not to fit */
+  int right, wrong; /* predictions of fit or OOM */
+  int missed;       /* wrong predictions of runs that ran but were predicted not to fit */
 } Group;
 
-/* A run and how far off its time is. */
+/* A run and the error of its time. */
 typedef struct
 {
   char id[32];
@@ -62,7 +63,8 @@ typedef struct
   gboolean rows;
 } Bench;
 
-/* What public models reach on the same runs: Calculon by Isaev 2023 (SC23), SimuMax by its docs. */
+/* Errors of public models on the same runs: Calculon from Isaev 2023 (SC23), SimuMax from its
+ * documentation. */
 static const struct
 {
   const char *group;
@@ -72,7 +74,7 @@ static const struct
   { "simumax", "SimuMax: worst 7.1 % of time, 0.4 % of memory, after measuring the machine" },
 };
 
-/* Cuts LINE at commas outside of quotes, in place. */
+/* Splits LINE at commas outside of quotes, in place. */
 static void
 split (char *line, Row *row)
 {
@@ -124,8 +126,8 @@ group_of (Bench *bench, const char *name)
   return group;
 }
 
-/* Sets the columns that are settings; of a cell with several values the one that CHOICE, counted
- * through all such cells, says. */
+/* Sets the columns that are settings. CHOICE, counted through all cells with several values,
+ * selects the value of such a cell. */
 static gboolean
 set_plan (const Bench *bench, const Row *row, int choice, PlgPlan *plan, GError **error)
 {
@@ -164,7 +166,7 @@ count_choices (const Bench *bench, const Row *row)
 typedef struct
 {
   double time;
-  double memory;    /* of the driver, bytes */
+  double memory;    /* the driver's value, in bytes */
   double allocated; /* bytes */
   gboolean fits;
   char *parts;
@@ -403,7 +405,7 @@ compare_misses (const void *a, const void *b)
   return (first < second) - (first > second);
 }
 
-/* docs/model.md says what each teaches. */
+/* docs/model.md explains the reason for each of these errors. */
 static void
 print_worst (const Bench *bench)
 {
@@ -418,7 +420,7 @@ print_worst (const Bench *bench)
   printf ("\n");
 }
 
-/* Nothing of a file that has no row of the group asked for. */
+/* Prints nothing for a file without a row of the requested group. */
 static void
 print_tables (const Bench *bench, const char *title)
 {

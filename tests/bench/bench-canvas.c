@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* How the canvas feels, in the whole window at 1920 × 1080, with all panels live and drawn in
- * software: how long it takes from input to painted, where input comes when GTK delivers it, at the
- * start of a frame; what is evaluated, laid out and painted in a frame; the first frame of the
- * window, and memory. With a word, only the rows that it is in: bench-canvas zoom. What has a limit
- * is judged in its row, the first frame of a row like all others, and fails the benchmark where it
- * is above it. */
+/* Measures the canvas in the whole window at 1920 × 1080, with all panels live and software
+ * rendering: the time from input to painted frame, where input arrives at the start of a frame
+ * as with GTK; the evaluations, layouts and paints per frame; the first frame of the window; and
+ * memory. With a word as argument, such as "bench-canvas zoom", only rows that contain the word
+ * run. A row that exceeds its limit, including in its first frame, fails the benchmark. */
 
 #include "../widgets/rig.h"
 
@@ -22,23 +21,23 @@
 
 #define FRAMES 240
 
-/* Pixels that a hand drags in a frame: 1,200 a second. */
+/* Pixels per frame of a drag by hand: 1,200 per second. */
 #define STRIDE 20.0
 
-/* From main() on, warm. */
+/* From the start of main() with warm caches [ms]. */
 #define FIRST_FRAME 400.0
 #define RESIDENT 150.0 /* MB */
 
-/* So many things can fail in a row. */
+/* The number of checks in a row. */
 #define N_JUDGED 5
 
-/* In so many frames the whole step is played, as the player does at normal speed. */
+/* The number of frames in which the player plays the whole step at normal speed. */
 #define PLAYED 1200
 
 typedef struct _Bench Bench;
 typedef void (*Work) (Bench *bench, int frame);
 
-/* Milliseconds of 95 % of the frames, and of all. */
+/* The limits of 95 % of the frames and of all frames [ms]. */
 typedef struct
 {
   double most_frames, all;
@@ -64,14 +63,14 @@ struct _Bench
   gint64 start;
   clock_t cpu;
   double milliseconds[FRAMES];
-  double own[FRAMES];         /* of the processor; less where the machine has other work */
+  double own[FRAMES];         /* time on the processor; less if the machine has other work */
   guint evaluations, layouts; /* at the start of this frame */
   guint most_evaluations, most_layouts, paints;
 
   PlgPoint press, points[3];
 };
 
-/* The linker brings all that is called from outside the engine's evaluate.c here. */
+/* The linker redirects calls from outside the engine's evaluate.c to these functions. */
 PlgReport *__real_plg_evaluate (const PlgPlan *plan, PlgEvaluateFlags flags, GError **error);
 PlgReport *__wrap_plg_evaluate (const PlgPlan *plan, PlgEvaluateFlags flags, GError **error);
 gboolean __real_plg_evaluate_into (PlgReport *report,
@@ -83,7 +82,7 @@ gboolean __wrap_plg_evaluate_into (PlgReport *report,
                                    PlgEvaluateFlags flags,
                                    GError **error);
 
-static int evaluated; /* of any plan, on any thread */
+static int evaluated; /* evaluations of any plan, on any thread */
 
 PlgReport *
 __wrap_plg_evaluate (const PlgPlan *plan, PlgEvaluateFlags flags, GError **error)
@@ -110,7 +109,7 @@ compare (gconstpointer a, gconstpointer b)
   return (x > y) - (x < y);
 }
 
-/* A frame ends where the next begins, for what an idle handler does belongs to it. */
+/* A frame ends at the start of the next frame, since it includes the work of idle handlers. */
 static void
 count (Bench *bench)
 {
@@ -148,7 +147,7 @@ painted_cb (Bench *bench)
   bench->start = 0;
 }
 
-/* Does WORK in each of the next frames, and lets the one behind them go by. */
+/* Does WORK in each of the next frames, and lets the frame after them pass. */
 static void
 run_frames (Bench *bench, Work work)
 {
@@ -174,7 +173,7 @@ run_frames (Bench *bench, Work work)
   count (bench);
 }
 
-/* Ends a row: whether all holds, or what does not. */
+/* Ends a row with "holds", or with the failed checks. */
 static gboolean
 judge (const char *const fails[N_JUDGED])
 {
@@ -190,7 +189,7 @@ judge (const char *const fails[N_JUDGED])
   return holds;
 }
 
-/* Does WORK in each of the next frames, and prints how long they took and whether LIMIT holds. */
+/* Does WORK in each of the next frames, and prints their times and whether LIMIT holds. */
 static gboolean
 measure (Bench *bench, const char *what, const Limit *limit, Work work)
 {
@@ -226,11 +225,11 @@ static void
 print_head (void)
 {
   g_print (
-      "\n  ms from input to painted, on the wall and of the processor, which other programs on "
-      "the\n  machine touch less: of half of %d frames, of 95 %%, of the slowest (most). 95 %% "
-      "and most on\n  the wall are judged by the limits beside them. In a frame, up to the "
-      "next: at most one\n  evaluation (of any plan, by whomever) and one layout of the canvas. "
-      "Paints: those of the\n  canvas in all frames, with their limit.\n\n",
+      "\n  Milliseconds from input to painted frame, as wall time and as processor time, which "
+      "depends less\n  on other programs: the time within which 50 %% and 95 %% of %d frames end, "
+      "and the slowest frame\n  (most). The limits apply to the wall times of 95 %% and most. Each "
+      "frame may have one evaluation\n  of any plan and one layout of the canvas. Paints are the "
+      "paints of the canvas in all frames,\n  with their limit.\n\n",
       FRAMES);
   g_print ("  %-34s %6s %6s %6s %12s %13s %11s %11s\n", "", "", "wall", "", "limits", "processor",
            "a frame", "paints");
@@ -238,8 +237,7 @@ print_head (void)
            "95 %", "most", "95 %", "most", "eval.", "lay.", "all", "limit");
 }
 
-/* What is done in a frame -----------------------------------------------------------------------
- */
+/* Work in a frame ------------------------------------------------------------------------------ */
 
 static GtkEventController *
 controller (Bench *bench, GType type)
@@ -267,22 +265,22 @@ static void
 begin_drag (Bench *bench)
 {
   const PlgFigure *figure = plg_canvas_figure (bench->canvas);
-  const PlgShape *grip = NULL;
+  const PlgShape *handle = NULL;
 
-  for (int i = 0; i < plg_figure_n_shapes (figure) && grip == NULL; i++)
+  for (int i = 0; i < plg_figure_n_shapes (figure) && handle == NULL; i++)
     if (plg_figure_shape (figure, i)->entity.kind == PLG_ENTITY_HANDLE &&
         plg_figure_shape (figure, i)->entity.axis == PLG_AXIS_TP)
-      grip = plg_figure_shape (figure, i);
-  g_assert_nonnull (grip);
-  bench->press = middle_of (bench, grip->rect);
+      handle = plg_figure_shape (figure, i);
+  g_assert_nonnull (handle);
+  bench->press = middle_of (bench, handle->rect);
   for (int i = 0; i < 3; i++)
     bench->points[i] = middle_of_gpu (bench, (2 << i) - 1);
   g_signal_emit_by_name (controller (bench, GTK_TYPE_GESTURE_DRAG), "drag-begin", bench->press.x,
                          bench->press.y);
 }
 
-/* Each frame onto another degree: the worst a pointer can do. Of three, so that what follows in
- * every other frame has another one too. */
+/* Moves the edge to another degree in each frame, the worst case for a pointer. There are three
+ * degrees, so that updates in every other frame also see a new degree. */
 static void
 drag (Bench *bench, int frame)
 {
@@ -292,7 +290,7 @@ drag (Bench *bench, int frame)
                          to.x - bench->press.x, to.y - bench->press.y);
 }
 
-/* As a hand does it: there and back, so that an edge is crossed only now and then. */
+/* Moves there and back as a hand does, so that the edge crosses a degree only now and then. */
 static void
 sweep (Bench *bench, int frame)
 {
@@ -321,7 +319,7 @@ hover (Bench *bench, int frame)
                          at.y);
 }
 
-/* To and fro, about as fast as a hand is. */
+/* Moves to and fro, about as fast as a hand. */
 static void
 pan (Bench *bench, int frame)
 {
@@ -346,7 +344,7 @@ play (Bench *bench, int frame)
   plg_player_seek (bench->player, end * (0.3 + (double) frame / PLAYED));
 }
 
-/* From one event of the step to the next in each frame: the most there is to play. */
+/* Plays from one event of the step to the next in each frame, the largest possible change. */
 static void
 play_events (Bench *bench, int frame)
 {
@@ -429,7 +427,7 @@ measure_drag (Bench *bench)
 
   begin_drag (bench);
   holds = measure (bench, "drag of TP, 64 GPUs", &dragged, sweep);
-  holds = measure (bench, "drag, a degree a frame, 64 GPUs", &dragged, drag) && holds;
+  holds = measure (bench, "drag, one degree per frame, 64 GPUs", &dragged, drag) && holds;
   end_drag (bench);
   return holds;
 }
@@ -443,7 +441,7 @@ run (Bench *bench)
   print_head ();
   holds = measure_drag (bench);
   holds = measure (bench, "hover, 64 GPUs", &in_a_frame, hover) && holds;
-  holds = measure (bench, "nothing new, 64 GPUs", &still, rest) && holds;
+  holds = measure (bench, "no change, 64 GPUs", &still, rest) && holds;
   holds = measure_play (bench, "64", &in_a_frame) && holds;
   g_assert_true (plg_document_set (bench->document, "training.global-batch", "4096", NULL));
   set_nodes (bench, "128");
@@ -484,7 +482,7 @@ main (int argc, char **argv)
   gtk_disable_setlocale ();
   if (!gtk_init_check ())
     {
-      g_printerr ("There is no display.\n");
+      g_printerr ("No display is available.\n");
       return 1;
     }
   adw_init ();
@@ -500,7 +498,7 @@ main (int argc, char **argv)
     rig_next_frame (GTK_WIDGET (bench.window));
   holds = judge_one ("resident, 64 GPUs", resident_megabytes (), RESIDENT, "MB") && holds;
   holds = run (&bench) && holds;
-  holds = judge_one ("resident, in the end", resident_megabytes (), RESIDENT, "MB") && holds;
+  holds = judge_one ("resident, at the end", resident_megabytes (), RESIDENT, "MB") && holds;
   gtk_window_destroy (GTK_WINDOW (bench.window));
   return holds ? 0 : 1;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How long the pictures of the default plan take: layout, paint and files, in milliseconds. */
+/* Measures the pictures of the default plan: layout, paint and files, in milliseconds. */
 #include "config.h"
 
 #include "drawing/export/export.h"
@@ -10,7 +10,7 @@
 
 #define MIN_RUN (G_USEC_PER_SEC / 4)
 
-/* What is measured, with all that it needs. */
+/* The measured picture with its plan, report and figure. */
 typedef struct
 {
   const PlgPlan *plan;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How long one evaluation takes, and how many instructions: those do not depend on what else the
- * machine does. */
+/* Measures the time and the instructions of one evaluation. The number of instructions does not
+ * depend on other work of the machine. */
 #include "../engine/allocations.h"
 #include "../engine/plans.h"
 
@@ -10,7 +10,7 @@
 typedef struct
 {
   const char *name;
-  const char *edits; /* of the teaching plan */
+  const char *edits; /* edits of the teaching plan */
   PlgEvaluateFlags flags;
   int runs;
 } Row;
@@ -67,7 +67,7 @@ plan_of_row (const Row *row)
   return plan;
 }
 
-/* Evaluates ROW so many times and says nothing: what valgrind counts. */
+/* Evaluates ROW RUNS times without output, for valgrind to count. */
 static int
 repeat (const Row *row, int runs)
 {
@@ -97,7 +97,7 @@ nanoseconds (void)
   return now.tv_sec * G_GINT64_CONSTANT (1000000000) + now.tv_nsec;
 }
 
-/* The median in microseconds; ALLOCATED gets the allocations of one evaluation. */
+/* Returns the median time [µs]; ALLOCATED gets the number of allocations of one evaluation. */
 static double
 measure (const Row *row, double *allocated)
 {
@@ -123,7 +123,8 @@ measure (const Row *row, double *allocated)
   return (double) times[row->runs / 2] / 1000.0;
 }
 
-/* Instructions of this program while it evaluates ROW so many times; 0 without valgrind. */
+/* Returns the instructions of this program while it evaluates ROW RUNS times; 0 without
+ * valgrind. */
 static gint64
 instructions_of (const char *program, int row, int runs)
 {
@@ -149,7 +150,8 @@ instructions_of (const char *program, int row, int runs)
   return found != NULL ? g_ascii_strtoll (found + strlen ("Collected : "), NULL, 10) : 0;
 }
 
-/* Of one evaluation, by the difference of two runs: starting the program is in both. */
+/* Prints the instructions of one evaluation: the difference of two runs, which both start the
+ * program. */
 static void
 print_instructions (const char *program, int row)
 {

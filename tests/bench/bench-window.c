@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* How fast the window feels: from the start of main() to the first frame on screen, and a frame of
- * a drag, from the change of the plan to painted, with all panels following. */
+/* Measures the window: the time from the start of main() to the first frame on screen, and the
+ * time of a frame of a drag, from the change of the plan to the painted frame with all panels. */
 
 #include "../widgets/rig.h"
 
@@ -25,7 +25,7 @@ milliseconds_since (gint64 start)
   return (g_get_monotonic_time () - start) / 1e3;
 }
 
-/* One movement of the pointer onto another degree, evaluated, laid out and painted. */
+/* Moves the pointer to another degree: one evaluation, layout and paint. */
 static double
 drag_frame (PlgWindow *window, int tp)
 {
@@ -50,7 +50,7 @@ main (void)
   gtk_disable_setlocale ();
   if (!gtk_init_check ())
     {
-      g_printerr ("There is no display.\n");
+      g_printerr ("No display is available.\n");
       return 1;
     }
   adw_init ();

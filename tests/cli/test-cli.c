@@ -6,8 +6,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* The program as people and scripts use it: each test runs it in a folder of its own, with no
- * display, and looks at status, output, messages and files. */
+/* Tests of the program as people and scripts use it: each test runs the program in a separate
+ * folder without a display, and checks status, output, messages and files. */
 
 typedef struct
 {
@@ -16,7 +16,7 @@ typedef struct
   char *out;
   gsize out_size;
   char *err;
-  const char *wrapper; /* before the program: what runs it, or "" */
+  const char *wrapper; /* the command that runs the program, or "" */
 } Fixture;
 
 static void
@@ -68,8 +68,8 @@ take_text (GBytes *bytes, gsize *size)
   return text;
 }
 
-/* Runs the program with the words of COMMAND (quoted as in a shell) and INPUT on its standard
- * input, and returns its exit status. */
+/* Runs the program with the words of COMMAND (quoted as in a shell) and with INPUT on its
+ * standard input, and returns its exit status. */
 static int
 run_with (Fixture *fixture, const char *input, const char *command)
 {
@@ -143,7 +143,7 @@ static const char *const commands[] = {
   "evaluate", "export", "convert", "check", "learner", "new"
 };
 
-/* GLib takes the first of two options that have one name, and does not tell. */
+/* GLib takes the first of two options with the same name and does not warn. */
 static void
 assert_options_differ (const char *help)
 {
@@ -171,7 +171,7 @@ test_help (Fixture *fixture, gconstpointer data)
 
       g_assert_cmpint (run (fixture, command), ==, 0);
       assert_contains (fixture->out, "parallelogram-cli ");
-      /* All but one are about plans. */
+      /* All commands but one are about plans. */
       g_assert_cmpint (strstr (fixture->out, "--set") != NULL, ==,
                        !g_str_equal (commands[i], "learner"));
       g_assert_cmpstr (fixture->err, ==, "");
@@ -179,7 +179,7 @@ test_help (Fixture *fixture, gconstpointer data)
     }
 }
 
-/* Wrong usage: status 2, nothing on standard output, a message that names what is wrong. */
+/* Wrong usage: status 2, nothing on standard output, and a message that names the mistake. */
 static const struct
 {
   const char *command;
@@ -322,7 +322,7 @@ test_misuse (Fixture *fixture, gconstpointer data)
     }
 }
 
-/* Plans that cannot exist: status 1, and the reason. */
+/* Impossible plans: status 1 and the reason. */
 static const struct
 {
   const char *command;
@@ -350,7 +350,8 @@ test_impossible (Fixture *fixture, gconstpointer data)
     }
 }
 
-/* The same in a file, with its place; a plan that does not fit is one that can exist. */
+/* An impossible plan in a file is reported with its place. A plan that does not fit in memory is
+ * possible. */
 static void
 test_impossible_file (Fixture *fixture, gconstpointer data)
 {
@@ -371,7 +372,7 @@ test_impossible_file (Fixture *fixture, gconstpointer data)
 
 #define CLUSTER "<cluster node=\"hgx-h100\" nodes=\"8\"/>"
 
-/* Files that are no plan: status 3, and where what is wrong stands. */
+/* Files that are not plans: status 3 and the place of the error. */
 static const struct
 {
   const char *name;
@@ -424,7 +425,7 @@ test_no_files (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (run (fixture, "export -o no/such/folder/a.svg"), ==, 3);
   g_assert_cmpint (run (fixture, "convert --to xml -o ."), ==, 3);
   g_assert_cmpint (run_with (fixture, "<plan", "evaluate -"), ==, 3);
-  if (g_file_test ("/dev/full", G_FILE_TEST_EXISTS))
+  if (g_file_test ("/dev/failed-write", G_FILE_TEST_EXISTS))
     {
       g_autofree char *line = g_strdup_printf ("sh -c '%s evaluate > /dev/full'", PLG_CLI);
       g_autofree char *err = NULL;
@@ -435,7 +436,7 @@ test_no_files (Fixture *fixture, gconstpointer data)
     }
 }
 
-/* Root can read everything, but for what it gives up. */
+/* Root can read every file unless it gives up this capability. */
 static void
 test_unreadable (Fixture *fixture, gconstpointer data)
 {
@@ -470,7 +471,7 @@ assert_members (JsonObject *object, const char *names)
       g_test_fail_printf ("the report has no %s", list[i]);
 }
 
-/* The first object of an array, which must not be empty. */
+/* Returns the first object of an array, which must not be empty. */
 static JsonObject *
 first_of (JsonObject *object, const char *array)
 {
@@ -494,7 +495,7 @@ sum_of_parts (JsonObject *parts)
   return sum;
 }
 
-/* How the numbers came about: one panel, or all of them. */
+/* The derivation of the numbers: one panel, or all panels. */
 static void
 test_explain (Fixture *fixture, gconstpointer data)
 {
@@ -537,7 +538,7 @@ test_json_members (Fixture *fixture, gconstpointer data)
                   "compute recompute bubble tp cp ep pp dp optimizer");
 }
 
-/* A plan that is sure to have a finding: TP over two nodes, and far too little memory. */
+/* A plan that certainly has findings: TP over two nodes, and far too little memory. */
 static void
 test_json_findings (Fixture *fixture, gconstpointer data)
 {
@@ -578,7 +579,7 @@ test_json_numbers (Fixture *fixture, gconstpointer data)
   g_assert_cmpfloat (json_object_get_double_member (step, "mfu"), <, 0.7);
 }
 
-/* What nodes are called stands beside their numbers, and in what is said of them. */
+/* Names of nodes appear next to their numbers and in sentences about the nodes. */
 static void
 test_node_names (Fixture *fixture, gconstpointer data)
 {
@@ -632,7 +633,7 @@ test_plan_sources (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (fixture->out, ==, expected);
 }
 
-/* A plan whose faults are of nodes that are gone says so. */
+/* A plan with faults of removed nodes gives a message. */
 static void
 test_lost_faults (Fixture *fixture, gconstpointer data)
 {
@@ -647,9 +648,9 @@ test_lost_faults (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (fixture->err, ==, "");
 }
 
-/* A bubble is held against what the schedule really waits, where no closed form is about it. */
+/* Without a closed form for the schedule, the bubble is compared with the simulated idle time. */
 static void
-test_judged_bubble (Fixture *fixture, gconstpointer data)
+test_compared_bubble (Fixture *fixture, gconstpointer data)
 {
   const char *filled = "check --set training.schedule=zb-v --set training.global-batch=16 "
                        "--set parallelism.pp=4 --assert bubble<=10%";
@@ -681,7 +682,7 @@ assert_is_picture (const char *data, gsize size, const char *type)
     g_assert_true (g_utf8_validate (data, size, NULL));
 }
 
-/* Every view in every format, and the same bytes when made again. */
+/* Every view is exported in every format, and a second export gives the same bytes. */
 static void
 test_export_views (Fixture *fixture, gconstpointer data)
 {
@@ -743,7 +744,7 @@ test_export_options (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (fixture->out_size, >, plain_size);
 }
 
-/* What a picture shows can be asked for, and alters it. */
+/* Each option for the content of a picture changes the picture. */
 static void
 test_export_parts (Fixture *fixture, gconstpointer data)
 {
@@ -774,7 +775,7 @@ test_export_parts (Fixture *fixture, gconstpointer data)
     }
 }
 
-/* Plain text obeys what it is asked for, too. */
+/* Options for the content also change plain text. */
 static void
 test_export_text (Fixture *fixture, gconstpointer data)
 {
@@ -805,7 +806,8 @@ test_export_text (Fixture *fixture, gconstpointer data)
     }
 }
 
-/* A picture brings its plan along: it evaluates to the same report, unless it was asked not to. */
+/* A picture contains its plan, which evaluates to the same report, unless an option excludes the
+ * plan. */
 static void
 test_picture_is_plan (Fixture *fixture, gconstpointer data)
 {
@@ -818,7 +820,7 @@ test_picture_is_plan (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (run (fixture, "export a.plan.xml --show pp --palette grey -o a.svg"), ==, 0);
   g_assert_cmpint (run (fixture, "evaluate a.svg"), ==, 0);
   g_assert_cmpstr (fixture->out, ==, report);
-  /* The view that was drawn comes along. */
+  /* The picture also contains the drawn view. */
   g_assert_cmpint (run (fixture, "convert a.svg --to xml"), ==, 0);
   assert_contains (fixture->out, "show=\"pp\"");
   g_assert_cmpint (run (fixture, "export a.plan.xml --without-plan -o b.svg"), ==, 0);
@@ -841,7 +843,7 @@ test_export_all (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (run (fixture, "export --export-all out/pictures -f"), ==, 0);
 }
 
-/* The part of the cluster that is cut out is none of the other pictures. */
+/* A crop of the cluster does not apply to the other pictures. */
 static void
 test_export_all_of_part (Fixture *fixture, gconstpointer data)
 {
@@ -857,7 +859,7 @@ test_export_all_of_part (Fixture *fixture, gconstpointer data)
     }
 }
 
-/* A file that is there stays unless -f is given. */
+/* An existing file is kept unless -f is given. */
 static void
 test_no_overwriting (Fixture *fixture, gconstpointer data)
 {
@@ -892,7 +894,7 @@ test_convert (Fixture *fixture, gconstpointer data)
   assert_contains (fixture->out, "xml");
   assert_contains (fixture->out, "yaml");
   lines = g_strsplit (fixture->out, "\n", -1);
-  for (int i = 1; *lines[i] != '\0'; i++) /* columns, however long a name is */
+  for (int i = 1; *lines[i] != '\0'; i++) /* the columns are aligned, however long a name is */
     g_assert_cmpint (strstr (lines[i], " .") - lines[i], ==, strstr (lines[0], " .") - lines[0]);
   g_assert_cmpint (run (fixture, "convert --to yaml"), ==, 0);
   assert_contains (fixture->out, "tp_size: 8");
@@ -904,13 +906,13 @@ test_convert (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (run_with (fixture, first, "convert - --to xml"), ==, 0);
   g_assert_cmpstr (fixture->out, ==, first);
 
-  /* With the pictures that only somebody who draws can give. */
+  /* HTML contains the pictures, which need the drawing library. */
   g_assert_cmpint (run (fixture, "convert --to html"), ==, 0);
   assert_contains (fixture->out, "id=\"cluster-gpu-17\"");
   assert_contains (fixture->out, "</svg>");
 }
 
-/* Pictures are not converted but exported. */
+/* Pictures are exported, not converted. */
 static void
 test_convert_picture (Fixture *fixture, gconstpointer data)
 {
@@ -930,7 +932,7 @@ test_convert_picture (Fixture *fixture, gconstpointer data)
   assert_contains (fixture->err, "There is no format “no-such”");
 }
 
-/* A flat file: what it does not keep, what it does not know, and what cannot be. */
+/* A flat YAML file: lost values, unknown keys and impossible plans. */
 static void
 test_yaml (Fixture *fixture, gconstpointer data)
 {
@@ -966,7 +968,8 @@ behind_comments (const char *text)
   return text;
 }
 
-/* What a file says of who sits where is of its degrees: --set, which comes after it, says so. */
+/* The placement in a file depends on its degrees, so --set with other degrees resets the
+ * placement with a message. */
 static void
 test_set_after_import (Fixture *fixture, gconstpointer data)
 {
@@ -985,7 +988,7 @@ test_set_after_import (Fixture *fixture, gconstpointer data)
   assert_contains (fixture->err, "the placement is left out");
 }
 
-/* Comments and what we do not know survive a change made on the command line. */
+/* Comments and unknown elements survive a change on the command line. */
 static void
 test_convert_keeps (Fixture *fixture, gconstpointer data)
 {
@@ -1019,7 +1022,7 @@ test_check (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (run (fixture, "check --set cluster.memory=8"), ==, 1);
   assert_contains (fixture->out, "FAIL");
   assert_contains (fixture->out, "8 GiB");
-  /* DP's neighbours are 16 ranks apart. */
+  /* Neighbours in a DP group are 16 ranks apart. */
   g_assert_cmpint (run (fixture, "check --set parallelism.tp=4 --set parallelism.dp=4 "
                                  "--assert 'dp-hops-between-nodes<=47'"),
                    ==, 1);
@@ -1045,14 +1048,14 @@ test_new (Fixture *fixture, gconstpointer data)
                    0);
   assert_contains (fixture->out, "pp=\"2\"");
   assert_contains (fixture->out, "global-batch=\"128\"");
-  /* What was not said follows what was, as in every other command. */
+  /* Other settings follow from the given settings, as in every other command. */
   g_assert_cmpint (run (fixture, "new --set parallelism.chunks=2"), ==, 0);
   assert_contains (fixture->out, "schedule=\"interleaved\"");
 }
 
-/* What fails is seen to: no “53.1 GiB of 53.1 GiB”. */
+/* A failed assertion prints distinct numbers, not “53.1 GiB of 53.1 GiB”. */
 static void
-test_check_close (Fixture *fixture, gconstpointer data)
+test_check_prints_distinct_numbers (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (JsonParser) parser = json_parser_new ();
   g_autofree char *command = NULL;
@@ -1073,7 +1076,7 @@ test_check_close (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (cells[1], !=, cells[2]);
 }
 
-/* A file says the bubble of its profile, as the window does and the time beside it. */
+/* A file has the bubble of its profile, like the window and the step time. */
 static void
 test_bubble_of_profile (Fixture *fixture, gconstpointer data)
 {
@@ -1081,7 +1084,7 @@ test_bubble_of_profile (Fixture *fixture, gconstpointer data)
   assert_contains (fixture->out, "<b>2.3\302\240%</b><span>pipeline bubble");
 }
 
-/* A plan that fits where there is one, a warning where there is none. */
+/* A new plan fits in memory if possible; otherwise there is a warning. */
 static void
 test_new_fits (Fixture *fixture, gconstpointer data)
 {
@@ -1098,7 +1101,7 @@ test_new_fits (Fixture *fixture, gconstpointer data)
       g_assert_cmpstr (fixture->err, ==, "");
       g_assert_cmpint (run (fixture, "check a.plan.xml --assert fits"), ==, 0);
     }
-  /* The fastest, not the one whose batch is so small that its steps are short. */
+  /* The plan is the fastest plan, not a plan whose small batch makes its steps short. */
   g_assert_cmpint (run (fixture, "new -f -o a.plan.xml --model llama3-405b --cluster 128xhgx-h100"),
                    ==, 0);
   g_assert_cmpint (run (fixture, "check a.plan.xml --assert 'mfu>=25%'"), ==, 0);
@@ -1106,9 +1109,9 @@ test_new_fits (Fixture *fixture, gconstpointer data)
   assert_contains (fixture->err, "does not fit in memory");
 }
 
-/* Each model and each node of the catalogue makes a plan that can exist. */
+/* Each model and each node of the catalogue gives a valid plan. */
 static void
-test_new_any (Fixture *fixture, gconstpointer option)
+test_new_of_any_catalogue_entry (Fixture *fixture, gconstpointer option)
 {
   g_autofree char *impossible_name = g_strdup_printf ("new --%s ?", (const char *) option);
   g_auto (GStrv) words = NULL;
@@ -1136,8 +1139,8 @@ test_new_any (Fixture *fixture, gconstpointer option)
   g_assert_cmpint (n, >=, 20);
 }
 
-/* Tables for a ticket: who sends whom how much, node by node where GPUs are too many, and each
- * order with its heads on one line. */
+/* Tables for a ticket: the traffic between pairs of GPUs, or of nodes if there are too many
+ * GPUs, and the orders with one line each. */
 static void
 test_tables (Fixture *fixture, gconstpointer data)
 {
@@ -1154,7 +1157,7 @@ test_tables (Fixture *fixture, gconstpointer data)
   assert_contains (fixture->out, "\nTP            1             0 of 56        NVLink  ");
 }
 
-/* Nothing that is printed depends on the language's way of writing numbers. */
+/* The printed numbers do not depend on the locale. */
 static void
 test_locale (Fixture *fixture, gconstpointer data)
 {
@@ -1168,8 +1171,8 @@ test_locale (Fixture *fixture, gconstpointer data)
   g_setenv ("LC_ALL", "C.UTF-8", TRUE);
 }
 
-/* Programs, files and pictures are the same in every language, unless one is asked for; people are
- * spoken to in theirs. */
+/* Output for programs, files and pictures is the same in every language unless an option selects
+ * one. Messages for people are translated. */
 static void
 test_language (Fixture *fixture, gconstpointer data)
 {
@@ -1203,7 +1206,7 @@ test_language (Fixture *fixture, gconstpointer data)
   g_assert_false (g_str_equal (fixture->out, plain));
 }
 
-/* A shell's words, for what redirects or limits the program. */
+/* Runs a shell command, for redirections and resource limits. */
 static int
 run_shell (Fixture *fixture, const char *words)
 {
@@ -1219,9 +1222,9 @@ run_shell (Fixture *fixture, const char *words)
   return WEXITSTATUS (wait_status);
 }
 
-/* What cannot be written is told, and nothing is left behind. */
+/* A failed write is reported and leaves no file. */
 static void
-test_full (Fixture *fixture, gconstpointer data)
+test_failed_write (Fixture *fixture, gconstpointer data)
 {
   static const char *const prints[] = { "--help",        "--version", "new --help",
                                         "evaluate",      "check",     "evaluate --format json",
@@ -1241,7 +1244,7 @@ test_full (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (g_dir_read_name (folder), ==, NULL);
 }
 
-/* A broken file of the person's own is told and does not stop the program. */
+/* A broken catalogue file of the user is reported and does not stop the program. */
 static void
 test_own_catalogue (Fixture *fixture, gconstpointer data)
 {
@@ -1253,7 +1256,7 @@ test_own_catalogue (Fixture *fixture, gconstpointer data)
   assert_contains (fixture->err, "mine.xml:1:");
 }
 
-/* Scripts call it in loops. The bound leaves room for sanitizers and busy machines. */
+/* Scripts call the program in loops. The limit leaves room for sanitizers and busy machines. */
 static void
 test_fast (Fixture *fixture, gconstpointer data)
 {
@@ -1272,7 +1275,7 @@ test_fast (Fixture *fixture, gconstpointer data)
   "<lesson version='1' id='l'><title>T</title>\n<step " \
   "id='s'><title>S</title>" inside "</step></lesson>"
 
-/* Lessons and the glossary are checked as what they are. */
+/* Lessons and the glossary are detected and checked. */
 static void
 test_check_lesson (Fixture *fixture, gconstpointer data)
 {
@@ -1312,7 +1315,7 @@ test_learner (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (run (fixture, "learner ada.xml ada.xml --class"), ==, 0);
   assert_contains (fixture->out, "| b | 1 | 100");
   g_assert_cmpint (run (fixture, "learner ada.xml --lesson other"), ==, 3);
-  /* What cannot be read is told, the rest still written. */
+  /* Unreadable files are reported; the other files are still written. */
   g_assert_cmpint (run (fixture, "learner broken.xml ada.xml --to csv"), ==, 3);
   assert_contains (fixture->err, "broken.xml:");
   assert_contains (fixture->out, "Lesson,q,q,b,b,true,1,1");
@@ -1320,7 +1323,7 @@ test_learner (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (fixture->out, ==,
                    "learner,lesson,score,right,questions\nAda,Lesson,optimal,1,1\n");
   g_assert_cmpint (run (fixture, "learner ada.xml --to json --scores"), ==, 2);
-  /* What would be ignored is refused. */
+  /* Options without an effect are refused. */
   g_assert_cmpint (run (fixture, "learner ada.xml --to json --lesson other"), ==, 2);
   assert_contains (fixture->err, "--lesson applies to");
   g_assert_cmpint (run (fixture, "learner ada.xml --to csv --lesson lesson"), ==, 2);
@@ -1335,7 +1338,7 @@ test_learner (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (run (fixture, "learner ada.xml -o ada.tex"), ==, 2);
   g_assert_cmpint (run (fixture, "learner ada.xml --set parallelism.tp=4"), ==, 2);
   g_assert_cmpint (run (fixture, "learner ada.xml --account"), ==, 2);
-  /* What is refused is not offered. */
+  /* The help does not list refused options. */
   g_assert_cmpint (run (fixture, "learner --help"), ==, 0);
   assert_contains (fixture->out, "--language");
   g_assert_null (strstr (fixture->out, "--set"));
@@ -1364,7 +1367,7 @@ main (int argc, char **argv)
   ADD ("evaluate-text", test_evaluate_text, NULL);
   ADD ("plan-sources", test_plan_sources, NULL);
   ADD ("lost-faults", test_lost_faults, NULL);
-  ADD ("judged-bubble", test_judged_bubble, NULL);
+  ADD ("compared-bubble", test_compared_bubble, NULL);
   ADD ("export-views", test_export_views, NULL);
   ADD ("export-options", test_export_options, NULL);
   ADD ("node-names", test_node_names, NULL);
@@ -1380,16 +1383,16 @@ main (int argc, char **argv)
   ADD ("set-after-import", test_set_after_import, NULL);
   ADD ("convert-keeps", test_convert_keeps, NULL);
   ADD ("check", test_check, NULL);
-  ADD ("check-close", test_check_close, NULL);
+  ADD ("check-prints-distinct-numbers", test_check_prints_distinct_numbers, NULL);
   ADD ("bubble-of-profile", test_bubble_of_profile, NULL);
   ADD ("new", test_new, NULL);
   ADD ("new-fits", test_new_fits, NULL);
-  ADD ("new-models", test_new_any, "model");
-  ADD ("new-clusters", test_new_any, "cluster");
+  ADD ("new-models", test_new_of_any_catalogue_entry, "model");
+  ADD ("new-clusters", test_new_of_any_catalogue_entry, "cluster");
   ADD ("locale", test_locale, NULL);
   ADD ("tables", test_tables, NULL);
   ADD ("language", test_language, NULL);
-  ADD ("full", test_full, NULL);
+  ADD ("failed-write", test_failed_write, NULL);
   ADD ("own-catalogue", test_own_catalogue, NULL);
   ADD ("check-lesson", test_check_lesson, NULL);
   ADD ("learner", test_learner, NULL);

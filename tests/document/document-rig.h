@@ -8,25 +8,25 @@ typedef struct
 {
   PlgCatalogue *catalogue;
   PlgDocument *document;
-  char *directory; /* a fresh one for files */
-  int changes;     /* how often "changed" was emitted */
+  char *directory; /* a new folder for files */
+  int changes;     /* the number of "changed" signals */
 } Fixture;
 
 #define TEST(path, function) g_test_add (path, Fixture, NULL, set_up, function, tear_down)
 
 void set_up (Fixture *fixture, gconstpointer data);
 void tear_down (Fixture *fixture, gconstpointer data);
-/* Of a signal, swapped. */
+/* A swapped signal handler. */
 void count_cb (int *count);
 
 int sequence_of (const PlgPlan *plan);
-/* Any step: another sequence length. */
+/* Makes one step: sets another sequence length. */
 void apply_sequence (PlgDocument *document, int sequence, const char *merge_key);
 
-/* g_object_unref(). */
+/* (transfer full) */
 GFile *file_in (Fixture *fixture, const char *name);
-/* NULL where there is no such file. g_free(). */
+/* Returns the contents (transfer full), or NULL without such a file. */
 char *contents_of (GFile *file);
 void write_file (GFile *file, const char *contents);
-/* And all that is in it. */
+/* Removes the directory with its files. */
 void remove_directory (const char *directory);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "document-rig.h"
 
-/* What a crash leaves. */
+/* Recovery of a plan after a crash. */
 
 static char *
 state_directory (Fixture *fixture)
@@ -20,7 +20,7 @@ count_files (const char *directory)
   return n;
 }
 
-/* Runs what is due: with a delay of no seconds, the autosave. */
+/* Runs due sources: with a delay of 0 seconds, the autosave. */
 static void
 run_timers (void)
 {
@@ -45,8 +45,8 @@ test_autosave (Fixture *fixture, gconstpointer data)
   run_timers ();
   g_assert_cmpint (count_files (state), ==, 1);
 
-  /* Undo to what needs no saving, saving, and giving up all remove it. With a file of its own, its
-   * address stands beside the plan. */
+  /* Undo to a state that needs no saving, saving, and discarding remove the autosave file. The
+   * autosave of a saved plan has a second file with the plan's address. */
   plg_document_undo (document);
   plg_document_undo (document);
   g_assert_cmpint (count_files (state), ==, 0);
@@ -70,7 +70,7 @@ test_autosave_off (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (count_files (fixture->directory), ==, 0);
 }
 
-/* A running program's plans are its own, not left by a crash. */
+/* Plans of a running program do not count as crashed. */
 static void
 test_running_is_no_crash (Fixture *fixture, gconstpointer data)
 {
@@ -87,7 +87,7 @@ test_running_is_no_crash (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (g_strv_length (found), ==, 0);
 }
 
-/* What a crash left: the file of a process that is not there. */
+/* Makes the file of a crashed process. */
 static char *
 crash (Fixture *fixture, const char *contents)
 {
@@ -107,7 +107,7 @@ crash (Fixture *fixture, const char *contents)
   return g_steal_pointer (&path);
 }
 
-/* What was a file's comes back as that file's, with what people wrote beside the plan. */
+/* A recovered plan of a file belongs to the file again, and keeps comments in the file. */
 static void
 test_recover_to_file (Fixture *fixture, gconstpointer data)
 {
@@ -148,7 +148,7 @@ test_recover (Fixture *fixture, gconstpointer data)
   g_assert_true (plg_document_is_modified (document));
   g_assert_null (plg_document_file (document));
 
-  /* It is still kept, as this program's, until it is saved. */
+  /* The plan is still autosaved by this program until it is saved. */
   again = plg_document_find_recoverable (state);
   g_assert_cmpuint (g_strv_length (again), ==, 0);
   g_assert_cmpint (count_files (state), ==, 1);
@@ -156,7 +156,7 @@ test_recover (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (count_files (state), ==, 0);
 }
 
-/* With no place to keep it, the old file stays until the plan is saved. */
+/* Without a folder for autosaves, the old file stays until the plan is saved. */
 static void
 test_recover_without_autosave (Fixture *fixture, gconstpointer data)
 {
@@ -183,13 +183,13 @@ test_recover_broken (Fixture *fixture, gconstpointer data)
   g_assert_false (plg_document_recover (document, left, &error));
   g_assert_nonnull (strstr (error->message, aside));
   g_assert_cmpint (sequence_of (plg_document_plan (document)), ==, 2048);
-  /* Neither lost nor offered again. */
+  /* The file is kept and not offered again. */
   g_assert_true (g_file_test (aside, G_FILE_TEST_EXISTS));
   found = plg_document_find_recoverable (state);
   g_assert_cmpuint (g_strv_length (found), ==, 0);
 }
 
-/* The real thing: a program that ends without a word, and the next one that finds its plan. */
+/* A real crash: a program is killed, and the next program finds its plan. */
 static void
 test_crash (Fixture *fixture, gconstpointer data)
 {

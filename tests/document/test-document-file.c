@@ -7,7 +7,7 @@
 /* The file of a document. */
 
 static void
-test_modified_is_a_serial (Fixture *fixture, gconstpointer data)
+test_modified_compares_steps (Fixture *fixture, gconstpointer data)
 {
   PlgDocument *document = fixture->document;
   g_autoptr (GFile) file = file_in (fixture, "a.plan.xml");
@@ -43,7 +43,7 @@ test_save_open (Fixture *fixture, gconstpointer data)
   g_assert_true (g_file_equal (plg_document_file (document), file));
   name = plg_document_display_name (document);
   g_assert_cmpstr (name, ==, "a b.plan.xml");
-  /* Saving is no step and forgets none. */
+  /* Saving adds no step and keeps all steps. */
   g_assert_nonnull (plg_document_undo_label (document));
 
   apply_sequence (other, 1024, NULL);
@@ -56,7 +56,7 @@ test_save_open (Fixture *fixture, gconstpointer data)
   g_assert_null (plg_document_undo_label (other));
 }
 
-/* What people wrote in the file by hand is there after saving a change. */
+/* Comments in the file survive saving a change. */
 static void
 test_save_keeps_comments (Fixture *fixture, gconstpointer data)
 {
@@ -175,7 +175,7 @@ test_reset (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (sequence_of (plg_document_plan (document)), ==, 512);
 }
 
-/* Another program's work is not overwritten unasked. */
+/* A file that another program has changed is not overwritten without a question. */
 static void
 test_file_changed_elsewhere (Fixture *fixture, gconstpointer data)
 {
@@ -191,7 +191,7 @@ test_file_changed_elsewhere (Fixture *fixture, gconstpointer data)
   g_assert_false (plg_document_file_changed (document));
 }
 
-/* Nobody writes into this one: a program that reads it waits for ever. */
+/* No program writes into this pipe, so a reader would wait forever. */
 static void
 test_pipe (Fixture *fixture, gconstpointer data)
 {
@@ -210,7 +210,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  TEST ("/document/modified-is-a-serial", test_modified_is_a_serial);
+  TEST ("/document/modified-compares-steps", test_modified_compares_steps);
   TEST ("/document/save-open", test_save_open);
   TEST ("/document/save-keeps-comments", test_save_keeps_comments);
   TEST ("/document/open-fails", test_open_fails);

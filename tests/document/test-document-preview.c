@@ -3,7 +3,7 @@
 
 #include "plan/edit.h"
 
-/* What is shown before it is a step. */
+/* Previews of a plan before a step. */
 
 static void
 test_preview (Fixture *fixture, gconstpointer data)
@@ -41,10 +41,10 @@ put_off (gpointer data)
   return *(gboolean *) data;
 }
 
-/* What stands beside the cluster may be told of several previews at once, but is told of the last
- * and of every step: first the numbers, then the pictures. */
+/* The widgets next to the cluster may get one signal for several previews, but get a signal for
+ * the last preview and for every step: first for the numbers, then for the pictures. */
 static void
-test_catch_up (Fixture *fixture, gconstpointer data)
+test_deferred_updates (Fixture *fixture, gconstpointer data)
 {
   PlgDocument *document = fixture->document;
   g_autoptr (PlgPlan) plan = plg_plan_copy (plg_document_plan (document));
@@ -79,9 +79,9 @@ test_catch_up (Fixture *fixture, gconstpointer data)
   plg_document_set_defer_func (document, NULL, NULL);
 }
 
-/* However often the plan changes, nobody waits for ever. */
+/* However often the plan changes, every widget is updated after a limited time. */
 static void
-test_catch_up_in_turns (Fixture *fixture, gconstpointer data)
+test_deferred_updates_in_time (Fixture *fixture, gconstpointer data)
 {
   PlgDocument *document = fixture->document;
   g_autoptr (PlgPlan) plan = plg_plan_copy (plg_document_plan (document));
@@ -101,7 +101,7 @@ test_catch_up_in_turns (Fixture *fixture, gconstpointer data)
   plg_document_set_defer_func (document, NULL, NULL);
 }
 
-/* Who keeps a report of a preview keeps what it said. */
+/* A referenced report of a preview keeps its numbers. */
 static void
 test_preview_report_is_kept (Fixture *fixture, gconstpointer data)
 {
@@ -166,7 +166,7 @@ test_view (Fixture *fixture, gconstpointer data)
   g_assert_true (plg_document_plan (document)->view.rings);
 }
 
-/* As a lesson does that shows one axis: by the key. */
+/* A lesson shows one axis by setting the key of the view. */
 static void
 test_view_by_key (Fixture *fixture, gconstpointer data)
 {
@@ -185,8 +185,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   TEST ("/document/preview", test_preview);
   TEST ("/document/preview-report-is-kept", test_preview_report_is_kept);
-  TEST ("/document/catch-up", test_catch_up);
-  TEST ("/document/catch-up-in-turns", test_catch_up_in_turns);
+  TEST ("/document/deferred-updates", test_deferred_updates);
+  TEST ("/document/deferred-updates-in-time", test_deferred_updates_in_time);
   TEST ("/document/preview-refused", test_preview_refused);
   TEST ("/document/apply-ends-preview", test_apply_ends_preview);
   TEST ("/document/view", test_view);

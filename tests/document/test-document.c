@@ -3,7 +3,7 @@
 
 #include "plan/edit.h"
 
-/* Values, steps and properties. */
+/* Values, steps and properties of a document. */
 
 /* Values and steps */
 
@@ -93,7 +93,7 @@ test_set (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (plg_document_plan (document)->parallelism.degree[PLG_AXIS_DP], ==, 2);
 }
 
-/* A spin button that runs through many values is one step. */
+/* The changes of a spin button through many values are one step. */
 static void
 test_merge (Fixture *fixture, gconstpointer data)
 {
@@ -108,7 +108,7 @@ test_merge (Fixture *fixture, gconstpointer data)
   g_assert_true (plg_document_redo (document));
   g_assert_cmpint (sequence_of (plg_document_plan (document)), ==, 1024);
 
-  /* After undo or redo a new step begins, and so it does with another key or none. */
+  /* A new step begins after undo or redo, and with another key or without a key. */
   apply_sequence (document, 512, "sequence");
   apply_sequence (document, 256, "other");
   apply_sequence (document, 128, NULL);
@@ -224,9 +224,9 @@ keep_cb (char **kept, const char *message)
   *kept = g_strdup (message);
 }
 
-/* A step that costs both a placement by hand and the map tells both. */
+/* A step that loses both a manual placement and the map reports both. */
 static void
-test_both_lost (Fixture *fixture, gconstpointer data)
+test_placement_and_map_lost (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (PlgPlan) plan = plg_plan_copy (plg_document_plan (fixture->document));
   g_autofree char *kept = NULL;
@@ -243,7 +243,7 @@ test_both_lost (Fixture *fixture, gconstpointer data)
                    "Map of the node dropped: the nodes have changed");
 }
 
-/* The map of a node goes with its node, and not without a word. */
+/* Replacing the node removes its map with a message. */
 static void
 test_map_lost (Fixture *fixture, gconstpointer data)
 {
@@ -273,7 +273,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   TEST ("/document/map-lost", test_map_lost);
-  TEST ("/document/both-lost", test_both_lost);
+  TEST ("/document/placement-and-map-lost", test_placement_and_map_lost);
   TEST ("/document/new", test_new);
   TEST ("/document/undo-redo", test_undo_redo);
   TEST ("/document/refused", test_refused);

@@ -43,40 +43,40 @@ degrees_of (const PlgPlan *plan)
                           degree[PLG_AXIS_DP]);
 }
 
-/* GPU g is number g % 8 of node g / 8. TP 8, PP 4, DP 2, nested tp-cp-pp-dp. */
+/* GPU g has number g % 8 of node g / 8. TP 8, PP 4, DP 2, nested tp-cp-pp-dp. */
 typedef struct
 {
   PlgAxis axis;
   int rank;
   int gpu;
   gboolean shift;
-  const char *degrees; /* TP PP DP after it */
+  const char *degrees; /* TP, PP and DP after the drag */
   const char *headline;
 } EdgeCase;
 
 static const EdgeCase edges[] = {
-  /* the TP edge inside and out of its node */
+  /* the TP edge inside its node and beyond */
   { PLG_AXIS_TP, 0, 3, FALSE, "4 4 4", "TP 8 → 4 · DP 2 → 4" },
   { PLG_AXIS_TP, 0, 15, FALSE, "16 4 1", "TP 8 → 16 · DP 2 → 1" },
   { PLG_AXIS_TP, 0, 7, FALSE, "8 4 2", "TP 8" },
   { PLG_AXIS_TP, 0, 1, FALSE, "2 4 8", "TP 8 → 2 · DP 2 → 8" },
   { PLG_AXIS_TP, 0, 0, FALSE, "1 4 16", "TP 8 → 1 · DP 2 → 16" },
-  /* the nearest that is possible */
+  /* the nearest possible degree */
   { PLG_AXIS_TP, 0, 4, FALSE, "4 4 4", "TP 8 → 4 · DP 2 → 4" },
   { PLG_AXIS_TP, 0, 9, FALSE, "8 4 2", "TP 8" },
   { PLG_AXIS_TP, 0, 12, FALSE, "16 4 1", "TP 8 → 16 · DP 2 → 1" },
   { PLG_AXIS_TP, 0, 63, FALSE, "16 4 1", "TP 8 → 16 · DP 2 → 1" },
-  /* as near to both: the smaller change */
+  /* two degrees at the same distance: the smaller change */
   { PLG_AXIS_TP, 0, 5, FALSE, "8 4 2", "TP 8" },
   { PLG_AXIS_TP, 0, 11, FALSE, "8 4 2", "TP 8" },
-  /* Shift takes from PP */
+  /* Shift takes the factor from PP */
   { PLG_AXIS_TP, 0, 15, TRUE, "16 2 2", "TP 8 → 16 · PP 4 → 2" },
   { PLG_AXIS_TP, 0, 31, TRUE, "32 1 2", "TP 8 → 32 · PP 4 → 1" },
   { PLG_AXIS_TP, 0, 3, TRUE, "4 8 2", "TP 8 → 4 · PP 4 → 8" },
-  /* another block than the first: counted from its own start */
+  /* another block than the first, counted from its own start */
   { PLG_AXIS_TP, 20, 19, FALSE, "4 4 4", "TP 8 → 4 · DP 2 → 4" },
   { PLG_AXIS_TP, 20, 31, FALSE, "16 4 1", "TP 8 → 16 · DP 2 → 1" },
-  /* before its start: the smallest */
+  /* before the start of the block: the smallest degree */
   { PLG_AXIS_TP, 20, 2, FALSE, "1 4 16", "TP 8 → 1 · DP 2 → 16" },
   /* the PP edge moves over whole nodes */
   { PLG_AXIS_PP, 0, 15, FALSE, "8 2 4", "PP 4 → 2 · DP 2 → 4" },
@@ -84,7 +84,7 @@ static const EdgeCase edges[] = {
   { PLG_AXIS_PP, 0, 7, FALSE, "8 1 8", "PP 4 → 1 · DP 2 → 8" },
   { PLG_AXIS_PP, 40, 47, FALSE, "8 2 4", "PP 4 → 2 · DP 2 → 4" },
   { PLG_AXIS_PP, 0, 63, TRUE, "4 8 2", "PP 4 → 8 · TP 8 → 4" },
-  /* the DP edge bounds one replica: the smaller it is, the more there are */
+  /* the DP edge bounds one replica: a smaller replica makes more replicas */
   { PLG_AXIS_DP, 0, 15, FALSE, "8 2 4", "DP 2 → 4 · PP 4 → 2" },
   { PLG_AXIS_DP, 0, 31, FALSE, "8 4 2", "DP 2" },
   { PLG_AXIS_DP, 0, 63, FALSE, "8 8 1", "DP 2 → 1 · PP 4 → 8" },
@@ -115,7 +115,7 @@ test_edges (Fixture *fixture, gconstpointer data)
     }
 }
 
-/* Where the pointer has been does not matter, only where it is. */
+/* Only the position of the pointer matters, not its path. */
 static void
 test_edge_path (Fixture *fixture, gconstpointer data)
 {
@@ -133,7 +133,8 @@ test_edge_path (Fixture *fixture, gconstpointer data)
   g_assert_true (plg_plan_equal (plg_drag_plan (fixture->drag), fixture->plan));
 }
 
-/* The drag stops at what cannot be, says why, and goes on from there. */
+/* The drag stops before an impossible degree with the reason, and continues after the pointer
+ * returns. */
 static void
 test_edge_refused (Fixture *fixture, gconstpointer data)
 {
@@ -149,7 +150,7 @@ test_edge_refused (Fixture *fixture, gconstpointer data)
                    "TP 16 does not divide 40 attention heads; use TP 10 or 20");
   degrees = degrees_of (plg_drag_plan (fixture->drag));
   g_assert_cmpstr (degrees, ==, "4 4 4");
-  /* The headline tells what a drop would do. */
+  /* The headline describes the effect of a drop. */
   g_assert_true (plg_drag_update (fixture->drag, 1, FALSE));
   g_assert_true (plg_drag_is_legal (fixture->drag));
   g_assert_null (plg_drag_reason (fixture->drag));
@@ -172,14 +173,14 @@ test_edge_refused_for_layers_and_batch (Fixture *fixture, gconstpointer data)
       "Global batch 2 is not a multiple of micro-batch 1 × DP 4 = 4; use a global batch of 4");
 }
 
-/* Another order makes another axis the outermost. */
+/* Another order has another outermost axis. */
 static void
 test_edge_outermost_pp (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *degrees = NULL;
 
   g_assert_true (plg_order_from_string ("tp-cp-dp-pp", fixture->plan->parallelism.order));
-  begin (fixture, PLG_DRAG_EDGE, PLG_AXIS_PP, 0); /* bounds a stage: 16 GPUs */
+  begin (fixture, PLG_DRAG_EDGE, PLG_AXIS_PP, 0); /* the PP edge bounds a stage of 16 GPUs */
   plg_drag_update (fixture->drag, 7, FALSE);
   degrees = degrees_of (plg_drag_plan (fixture->drag));
   g_assert_cmpstr (degrees, ==, "8 8 1");
@@ -214,7 +215,7 @@ test_group (Fixture *fixture, gconstpointer data)
     PlgAxis axis;
     int rank;
     int gpu;
-    int moved; /* where rank 0 then sits */
+    int moved; /* the GPU of rank 0 after the drag */
     const char *headline;
   } groups[] = {
     { PLG_AXIS_TP, 3, 50, 48, "TP group 0 ↔ group 6" },
@@ -236,7 +237,7 @@ test_group (Fixture *fixture, gconstpointer data)
     }
 }
 
-/* A node is all that sits on it, wherever on it the pointer is. */
+/* A node is dragged with all its ranks, wherever the pointer is on the node. */
 static void
 test_node (Fixture *fixture, gconstpointer data)
 {
@@ -263,7 +264,8 @@ test_node (Fixture *fixture, gconstpointer data)
   g_assert_false (plg_drag_changes (fixture->drag));
 }
 
-/* A chip over a node or over the rails: the axis becomes the innermost or the outermost. */
+/* A chip over a node makes its axis the innermost; a chip over the rails makes its axis the
+ * outermost. */
 static void
 test_axis (Fixture *fixture, gconstpointer data)
 {
@@ -292,7 +294,7 @@ test_axis (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (wide, ==, "TP innermost: a group fills 2 nodes");
 }
 
-/* Another placement is told by the time of the step, which shows less than the MFU does. */
+/* The headline of another placement shows the step time, which has more digits than the MFU. */
 static void
 test_placement_cost (Fixture *fixture, gconstpointer data)
 {
@@ -312,12 +314,12 @@ test_placement_cost (Fixture *fixture, gconstpointer data)
                    "Step 10\u00a0s → 10.1\u00a0s (+0.5\u00a0%), MFU 36.4\u00a0% → 36.2\u00a0%");
 }
 
-/* Ranks are moved from where they are, not from where the order would have them. */
+/* Ranks are moved from their present GPUs, not from their GPUs in the plain order. */
 static void
-test_placed (Fixture *fixture, gconstpointer data)
+test_from_manual_placement (Fixture *fixture, gconstpointer data)
 {
   g_assert_true (plg_edit_swap_nodes (fixture->plan, 0, 7, NULL));
-  begin (fixture, PLG_DRAG_RANK, PLG_AXIS_TP, 0); /* sits on GPU 56 */
+  begin (fixture, PLG_DRAG_RANK, PLG_AXIS_TP, 0); /* rank 0 is on GPU 56 */
   g_assert_true (plg_drag_update (fixture->drag, 0, FALSE));
   g_assert_cmpint (plg_placement_gpu (&plg_drag_plan (fixture->drag)->placement, 0), ==, 0);
   g_assert_cmpint (plg_placement_gpu (&plg_drag_plan (fixture->drag)->placement, 56), ==, 56);
@@ -327,7 +329,7 @@ test_placed (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (plg_drag_plan (fixture->drag)->parallelism.degree[PLG_AXIS_TP], ==, 4);
 }
 
-/* A pointer outside of the cluster means its last GPU on that side. */
+/* A pointer outside of the cluster selects the last GPU on that side. */
 static void
 test_outside (Fixture *fixture, gconstpointer data)
 {
@@ -339,7 +341,7 @@ test_outside (Fixture *fixture, gconstpointer data)
   g_assert_true (plg_drag_is_legal (fixture->drag));
 }
 
-/* Escape is plg_drag_free(): the plan that people have was never touched. */
+/* Escape calls plg_drag_free(), which leaves the document's plan unchanged. */
 static void
 test_cancel (Fixture *fixture, gconstpointer data)
 {
@@ -351,7 +353,7 @@ test_cancel (Fixture *fixture, gconstpointer data)
   g_assert_true (plg_plan_equal (fixture->plan, before));
 }
 
-/* Every order of the nested axes, by number. */
+/* Sets the order of the nested axes with this number. */
 static void
 set_order (PlgPlan *plan, int number)
 {
@@ -368,8 +370,8 @@ set_order (PlgPlan *plan, int number)
     }
 }
 
-/* An edge that is where it is, is no change: for every axis, in every order, with ranks of a block
- * exchanged or not. */
+/* An edge at its own position changes nothing: for every axis, in every order, with ranks of a
+ * block exchanged or not. */
 static void
 test_edge_at_rest (Fixture *fixture, gconstpointer data)
 {
@@ -403,7 +405,7 @@ test_edge_at_rest (Fixture *fixture, gconstpointer data)
 static void
 add_tp_collective (PlgReport *report, int nodes_spanned)
 {
-  /* 423 µs a call inside the node, 497 over two: eight NICs carry a part each. */
+  /* 423 µs per call inside the node, 497 µs over two nodes: eight NICs carry a part each. */
   PlgCollective collective = { .axis = PLG_AXIS_TP,
                                .kind = PLG_COLLECTIVE_ALL_GATHER,
                                .nodes_spanned = nodes_spanned,
@@ -450,7 +452,8 @@ test_consequence (Fixture *fixture, gconstpointer data)
   g_assert_true (g_str_has_prefix (lines[2], "Out of memory: needs 81\u00a0GiB of "));
 }
 
-/* What was so before is not told again; what still does not fit is. */
+/* A condition that was present before gets no new warning, except that the plan still does not
+ * fit. */
 static void
 test_warnings (Fixture *fixture, gconstpointer data)
 {
@@ -469,7 +472,7 @@ test_warnings (Fixture *fixture, gconstpointer data)
   g_assert_true (g_str_has_prefix (overflow, "Out of memory"));
 }
 
-/* Any pointer path over any plan keeps a plan that is whole. */
+/* Any path of the pointer over any plan gives a valid plan. */
 static void
 test_random (Fixture *fixture, gconstpointer data)
 {
@@ -494,9 +497,9 @@ test_random (Fixture *fixture, gconstpointer data)
     }
 }
 
-/* By keys an edge goes from degree to degree, and at the last one says what stands in the way. */
+/* Keys move an edge from degree to degree; at the last degree the message names the obstacle. */
 static void
-test_step (Fixture *fixture, gconstpointer data)
+test_steps_by_keys (Fixture *fixture, gconstpointer data)
 {
   static const struct
   {
@@ -527,8 +530,9 @@ test_step (Fixture *fixture, gconstpointer data)
   plg_plan_assign (fixture->plan, plg_drag_plan (fixture->drag));
   begin (fixture, PLG_DRAG_EDGE, PLG_AXIS_TP, 9);
   g_assert_false (plg_drag_step_degree (fixture->drag, 1, FALSE));
-  g_assert_cmpstr (plg_drag_reason (fixture->drag), ==,
-                   "TP 16 is the largest while the factor comes from DP, which is 1 now; with Shift it comes from PP");
+  g_assert_cmpstr (
+      plg_drag_reason (fixture->drag), ==,
+      "TP 16 is the largest while the factor comes from DP, which is 1 now; with Shift it comes from PP");
 }
 
 #define TEST(path, function) g_test_add (path, Fixture, NULL, set_up, function, tear_down)
@@ -547,13 +551,13 @@ main (int argc, char **argv)
   TEST ("/drag/node", test_node);
   TEST ("/drag/axis", test_axis);
   TEST ("/drag/placement-cost", test_placement_cost);
-  TEST ("/drag/placed", test_placed);
+  TEST ("/drag/from-manual-placement", test_from_manual_placement);
   TEST ("/drag/outside", test_outside);
   TEST ("/drag/cancel", test_cancel);
   TEST ("/drag/consequence", test_consequence);
   TEST ("/drag/warnings", test_warnings);
   TEST ("/drag/edge-at-rest", test_edge_at_rest);
-  TEST ("/drag/step", test_step);
+  TEST ("/drag/steps-by-keys", test_steps_by_keys);
   TEST ("/drag/random", test_random);
   return g_test_run ();
 }

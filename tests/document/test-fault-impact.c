@@ -18,9 +18,9 @@ evaluate (const PlgPlan *plan)
   return report;
 }
 
-/* What is told of FAULT in the default plan. */
+/* Describes the impact of FAULT on the default plan. */
 static char *
-told (const PlgFault *fault)
+describe (const PlgFault *fault)
 {
   g_autoptr (PlgPlan) plan = sample_plan ();
   g_autoptr (PlgReport) before = evaluate (plan);
@@ -31,13 +31,14 @@ told (const PlgFault *fault)
   return plg_fault_impact_describe (plan, fault, before, after);
 }
 
-/* A slow GPU holds up its stage, a slow link its collectives, a spine that nothing uses nobody. */
+/* A slow GPU delays its stage, a slow link delays its collectives, and an unused spine delays
+ * nothing. */
 static void
-test_who (void)
+test_delayed_parts (void)
 {
-  g_autofree char *gpu = told (&(PlgFault) { PLG_FAULT_GPU, 17, 0, 0.5 });
-  g_autofree char *port = told (&(PlgFault) { PLG_FAULT_PORT, 17, 0, 0.5 });
-  g_autofree char *uplink = told (&(PlgFault) { PLG_FAULT_UPLINK, 0, 0, 0.5 });
+  g_autofree char *gpu = describe (&(PlgFault) { PLG_FAULT_GPU, 17, 0, 0.5 });
+  g_autofree char *port = describe (&(PlgFault) { PLG_FAULT_PORT, 17, 0, 0.5 });
+  g_autofree char *uplink = describe (&(PlgFault) { PLG_FAULT_UPLINK, 0, 0, 0.5 });
 
   g_assert_true (g_str_has_prefix (gpu, "GPU 17 runs at 50 %: step +"));
   g_assert_nonnull (strstr (gpu, ", it delays stage 2 of replica 0"));
@@ -48,7 +49,7 @@ test_who (void)
                    "The uplink of leaf 0 to spine 0 runs at 50 %: the step time does not change");
 }
 
-/* While a lesson asks for times, what was done is told and nothing that comes of it. */
+/* While a lesson asks for times, the change is described without its effects. */
 static void
 test_hidden (void)
 {
@@ -73,9 +74,10 @@ test_hidden (void)
     }
 }
 
-/* Who suffers of FAULT, with the links of the report: told, and the link whose groups they are. */
+/* Describes the impact of FAULT with the links of the report; LINK gets the link whose groups
+ * are slow. */
 static char *
-suffered (const PlgFault *fault, PlgLink *link)
+describe_with_link (const PlgFault *fault, PlgLink *link)
 {
   g_autoptr (PlgPlan) plan = sample_plan ();
   g_autoptr (PlgReport) before = plg_evaluate (plan, PLG_EVALUATE_LINKS, NULL), after = NULL;
@@ -90,13 +92,13 @@ suffered (const PlgFault *fault, PlgLink *link)
   return plg_fault_impact_describe (plan, fault, before, after);
 }
 
-/* What a NIC that has failed would have carried is on the one beside it: the groups of both are
- * named, with what they lose. */
+/* The traffic of a failed NIC moves to the neighbouring NIC: the groups of both NICs are named
+ * with their losses. */
 static void
 test_groups (void)
 {
   PlgLink link;
-  g_autofree char *nic = suffered (&(PlgFault) { PLG_FAULT_NIC, 2, 3, 0 }, &link);
+  g_autofree char *nic = describe_with_link (&(PlgFault) { PLG_FAULT_NIC, 2, 3, 0 }, &link);
   g_autofree char *port = NULL;
 
   g_assert_cmpint (link.tier, ==, PLG_TIER_NIC);
@@ -105,15 +107,15 @@ test_groups (void)
   g_assert_nonnull (strstr (nic, "NIC 3 of node 2 has failed: step +"));
   g_assert_nonnull (strstr (nic, "DP 18–19 reduce-scatter "));
   g_assert_nonnull (strstr (nic, " → "));
-  port = suffered (&(PlgFault) { PLG_FAULT_PORT, 17, 0, 0.5 }, &link);
+  port = describe_with_link (&(PlgFault) { PLG_FAULT_PORT, 17, 0, 0.5 }, &link);
   g_assert_cmpint (link.node * 8 + link.local, ==, 17);
   g_assert_nonnull (strstr (port, ", TP 2 "));
 }
 
-/* In the order nothing goes through the spines: the uplink that was cut is looked at, and not
- * another that has nothing to take over. */
+/* In the plain order no traffic crosses the spines: the highlighted link is the cut uplink, not
+ * another uplink without more traffic. */
 static void
-test_idle (void)
+test_unused_uplink (void)
 {
   g_autoptr (PlgPlan) plan = sample_plan ();
   const PlgFault fault = { PLG_FAULT_UPLINK, 1, 0, 0 };
@@ -131,10 +133,10 @@ test_idle (void)
   g_assert_cmpstr (id, ==, "leaf-1-spine-0");
 }
 
-/* Whose gradients wait is told with their own times, not with those of the stage that takes
- * longest. */
+/* Slow gradients of a stage are described with the times of this stage, not with the times of
+ * the slowest stage. */
 static void
-test_stage (void)
+test_gradients_of_stage (void)
 {
   g_autoptr (PlgPlan) plan = sample_plan ();
   const PlgFault fault = { PLG_FAULT_NIC, 1, 1, 0.5 };
@@ -173,11 +175,11 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/fault-impact/who", test_who);
+  g_test_add_func ("/fault-impact/delayed-parts", test_delayed_parts);
   g_test_add_func ("/fault-impact/hidden", test_hidden);
   g_test_add_func ("/fault-impact/groups", test_groups);
-  g_test_add_func ("/fault-impact/idle", test_idle);
-  g_test_add_func ("/fault-impact/stage", test_stage);
+  g_test_add_func ("/fault-impact/unused-uplink", test_unused_uplink);
+  g_test_add_func ("/fault-impact/gradients-of-stage", test_gradients_of_stage);
   g_test_add_func ("/fault-impact/repair", test_repair);
   return g_test_run ();
 }

@@ -31,9 +31,9 @@ tear_down (Rig *rig, gconstpointer data)
   plg_report_unref (rig->report);
 }
 
-/* Whoever looks for something finds it under each of its names, in the order of likelihood. */
+/* An entity is found by each of its names, with the likeliest entity first. */
 static void
-test_things (Rig *rig, gconstpointer data)
+test_entities (Rig *rig, gconstpointer data)
 {
   static const struct
   {
@@ -64,7 +64,7 @@ test_things (Rig *rig, gconstpointer data)
     }
 }
 
-/* A node that is called by the names of its hosts is found by each. */
+/* A node with names of its hosts is found by each host. */
 static void
 test_hosts (Rig *rig, gconstpointer data)
 {
@@ -77,7 +77,7 @@ test_hosts (Rig *rig, gconstpointer data)
   g_assert_cmpint (g_array_index (found, PlgEntity, 0).index, ==, 5);
 }
 
-/* Nodes that have names, with "node" before them or without. */
+/* Named nodes are found with "node" before the name or without. */
 static void
 test_names (Rig *rig, gconstpointer data)
 {
@@ -110,7 +110,7 @@ test_links (Rig *rig, gconstpointer data)
 }
 
 static void
-test_beginnings (Rig *rig, gconstpointer data)
+test_starts_of_names (Rig *rig, gconstpointer data)
 {
   g_autoptr (GArray) found = plg_find (rig->plan, rig->report, "nic-2", NULL);
 
@@ -119,7 +119,7 @@ test_beginnings (Rig *rig, gconstpointer data)
   g_assert_cmpuint (found->len, <=, PLG_MAX_FOUND);
 }
 
-/* The way plans write a NIC that has failed, and the way people say it. */
+/* A failed NIC is found by its name in plan files and by its name in sentences. */
 static void
 test_links_by_numbers (Rig *rig, gconstpointer data)
 {
@@ -138,7 +138,7 @@ test_links_by_numbers (Rig *rig, gconstpointer data)
     }
 }
 
-/* What is not there is told, with what there is. */
+/* A missing entity gives a message with the existing entities. */
 static void
 test_errors (Rig *rig, gconstpointer data)
 {
@@ -175,11 +175,11 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
 #define ADD(name, function) g_test_add ("/find/" name, Rig, NULL, set_up, function, tear_down)
-  ADD ("things", test_things);
+  ADD ("entities", test_entities);
   ADD ("names", test_names);
   ADD ("hosts", test_hosts);
   ADD ("links", test_links);
-  ADD ("beginnings", test_beginnings);
+  ADD ("starts-of-names", test_starts_of_names);
   ADD ("links-by-numbers", test_links_by_numbers);
   ADD ("errors", test_errors);
 #undef ADD

@@ -5,7 +5,7 @@
 typedef struct
 {
   PlgDocument *document;
-  PlgHighlightModel *spotlight;
+  PlgHighlightModel *model;
   int changes;
 } Fixture;
 
@@ -21,9 +21,8 @@ set_up (Fixture *fixture, gconstpointer data)
   g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
 
   fixture->document = plg_document_new (catalogue);
-  fixture->spotlight = plg_document_highlight_model (fixture->document);
-  g_signal_connect_swapped (fixture->spotlight, "changed", G_CALLBACK (changed_cb),
-                            &fixture->changes);
+  fixture->model = plg_document_highlight_model (fixture->document);
+  g_signal_connect_swapped (fixture->model, "changed", G_CALLBACK (changed_cb), &fixture->changes);
 }
 
 static void
@@ -43,7 +42,7 @@ assert_lit (Fixture *fixture, int n, int n_pins)
 {
   int highlighted, pins;
 
-  plg_highlight_model_entities (fixture->spotlight, &highlighted, &pins);
+  plg_highlight_model_entities (fixture->model, &highlighted, &pins);
   g_assert_cmpint (highlighted, ==, n);
   g_assert_cmpint (pins, ==, n_pins);
 }
@@ -69,71 +68,71 @@ test_pins (Fixture *fixture, gconstpointer data)
   const PlgEntity *highlighted;
 
   assert_lit (fixture, 0, 0);
-  plg_highlight_model_set_hovered (fixture->spotlight, entity (PLG_ENTITY_GPU, 3));
-  plg_highlight_model_set_hovered (fixture->spotlight, entity (PLG_ENTITY_GPU, 3));
+  plg_highlight_model_set_hovered (fixture->model, entity (PLG_ENTITY_GPU, 3));
+  plg_highlight_model_set_hovered (fixture->model, entity (PLG_ENTITY_GPU, 3));
   g_assert_cmpint (fixture->changes, ==, 1);
   assert_lit (fixture, 1, 0);
-  plg_highlight_model_toggle (fixture->spotlight, entity (PLG_ENTITY_GPU, 3));
-  /* What is pinned is not lit twice. */
+  plg_highlight_model_toggle (fixture->model, entity (PLG_ENTITY_GPU, 3));
+  /* A pinned entity is not highlighted twice. */
   assert_lit (fixture, 1, 1);
-  plg_highlight_model_toggle (fixture->spotlight, entity (PLG_ENTITY_LINK, 5));
-  plg_highlight_model_set_hovered (fixture->spotlight, entity (PLG_ENTITY_LINK, 7));
+  plg_highlight_model_toggle (fixture->model, entity (PLG_ENTITY_LINK, 5));
+  plg_highlight_model_set_hovered (fixture->model, entity (PLG_ENTITY_LINK, 7));
   assert_lit (fixture, 3, 2);
-  highlighted = plg_highlight_model_entities (fixture->spotlight, NULL, NULL);
+  highlighted = plg_highlight_model_entities (fixture->model, NULL, NULL);
   g_assert_cmpint (highlighted[1].index, ==, 5);
   g_assert_cmpint (highlighted[2].index, ==, 7);
-  g_assert_true (plg_highlight_model_is_pinned (fixture->spotlight, entity (PLG_ENTITY_LINK, 5)));
-  plg_highlight_model_toggle (fixture->spotlight, entity (PLG_ENTITY_GPU, 3));
+  g_assert_true (plg_highlight_model_is_pinned (fixture->model, entity (PLG_ENTITY_LINK, 5)));
+  plg_highlight_model_toggle (fixture->model, entity (PLG_ENTITY_GPU, 3));
   assert_lit (fixture, 2, 1);
-  g_assert_true (plg_highlight_model_unpin_all (fixture->spotlight));
-  g_assert_false (plg_highlight_model_unpin_all (fixture->spotlight));
+  g_assert_true (plg_highlight_model_unpin_all (fixture->model));
+  g_assert_false (plg_highlight_model_unpin_all (fixture->model));
   assert_lit (fixture, 1, 0);
 }
 
 static void
 test_nothing_to_pin (Fixture *fixture, gconstpointer data)
 {
-  plg_highlight_model_toggle (fixture->spotlight, entity (PLG_ENTITY_NONE, 0));
-  plg_highlight_model_toggle (fixture->spotlight, entity (PLG_ENTITY_LINK, -1));
+  plg_highlight_model_toggle (fixture->model, entity (PLG_ENTITY_NONE, 0));
+  plg_highlight_model_toggle (fixture->model, entity (PLG_ENTITY_LINK, -1));
   assert_lit (fixture, 0, 0);
   g_assert_cmpint (fixture->changes, ==, 0);
 }
 
-/* A pin stays on its link when links are numbered anew. */
+/* A pin stays on its link when the numbers of links change. */
 static void
 test_same_link (Fixture *fixture, gconstpointer data)
 {
   PlgEntity before = link_named (fixture, "nic-1-5"), after;
 
-  plg_highlight_model_toggle (fixture->spotlight, before);
+  plg_highlight_model_toggle (fixture->model, before);
   fixture->changes = 0;
   g_assert_true (plg_document_set (fixture->document, "model.layers", "40", NULL));
-  /* Nothing is drawn anew where the numbers are the same. */
+  /* The same numbers cause no repaint. */
   g_assert_cmpint (fixture->changes, ==, 0);
   g_assert_true (plg_document_set (fixture->document, "cluster.nodes", "4", NULL));
   after = link_named (fixture, "nic-1-5");
   g_assert_cmpint (after.index, !=, before.index);
-  g_assert_true (plg_highlight_model_is_pinned (fixture->spotlight, after));
+  g_assert_true (plg_highlight_model_is_pinned (fixture->model, after));
   assert_lit (fixture, 1, 1);
 }
 
-/* A pin rests while its link is not there, and is back with it. */
+/* A pin without its link is inactive, and returns with the link. */
 static void
-test_rest (Fixture *fixture, gconstpointer data)
+test_pin_without_link (Fixture *fixture, gconstpointer data)
 {
-  plg_highlight_model_toggle (fixture->spotlight, link_named (fixture, "nic-7-5"));
+  plg_highlight_model_toggle (fixture->model, link_named (fixture, "nic-7-5"));
   g_assert_true (plg_document_set (fixture->document, "cluster.nodes", "4", NULL));
   assert_lit (fixture, 0, 0);
   g_assert_true (plg_document_undo (fixture->document));
   assert_lit (fixture, 1, 1);
-  g_assert_true (plg_highlight_model_is_pinned (fixture->spotlight,
-                                                link_named (fixture, "nic-7-5")));
+  g_assert_true (plg_highlight_model_is_pinned (fixture->model, link_named (fixture, "nic-7-5")));
 }
 
-/* So it is with a collective: TP 1 has none of TP's. */
-/* What is only counted rests while there is less of it, and is lit again where it is back. */
+/* A pinned collective returns in the same way: TP 1 has no TP collectives. */
+/* A pinned entity that is only a number is inactive while the plan has fewer entities, and
+ * returns with them. */
 static void
-test_counted (Fixture *fixture, gconstpointer data)
+test_pin_of_number (Fixture *fixture, gconstpointer data)
 {
   const PlgEntity entities[] = {
     entity (PLG_ENTITY_GPU, 63),
@@ -142,7 +141,7 @@ test_counted (Fixture *fixture, gconstpointer data)
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (entities); i++)
-    plg_highlight_model_toggle (fixture->spotlight, entities[i]);
+    plg_highlight_model_toggle (fixture->model, entities[i]);
   assert_lit (fixture, 3, 3);
   g_assert_true (plg_document_set (fixture->document, "cluster.nodes", "4", NULL));
   assert_lit (fixture, 0, 0);
@@ -162,11 +161,11 @@ test_same_collective (Fixture *fixture, gconstpointer data)
 
   axis = g_array_index (report->collectives, PlgCollective, last).axis;
   kind = g_array_index (report->collectives, PlgCollective, last).kind;
-  plg_highlight_model_toggle (fixture->spotlight, entity (PLG_ENTITY_COLLECTIVE, last));
-  plg_highlight_model_toggle (fixture->spotlight, entity (PLG_ENTITY_COLLECTIVE, 0));
+  plg_highlight_model_toggle (fixture->model, entity (PLG_ENTITY_COLLECTIVE, last));
+  plg_highlight_model_toggle (fixture->model, entity (PLG_ENTITY_COLLECTIVE, 0));
   g_assert_true (plg_document_set (fixture->document, "parallelism.tp", "1", NULL));
   assert_lit (fixture, 1, 1);
-  highlighted = plg_highlight_model_entities (fixture->spotlight, NULL, NULL);
+  highlighted = plg_highlight_model_entities (fixture->model, NULL, NULL);
   found = &g_array_index (plg_document_report (fixture->document)->collectives, PlgCollective,
                           highlighted[0].index);
   g_assert_cmpint (found->axis, ==, axis);
@@ -184,8 +183,8 @@ main (int argc, char **argv)
   ADD ("pins", test_pins);
   ADD ("nothing-to-pin", test_nothing_to_pin);
   ADD ("same-link", test_same_link);
-  ADD ("rest", test_rest);
-  ADD ("counted", test_counted);
+  ADD ("pin-without-link", test_pin_without_link);
+  ADD ("pin-of-number", test_pin_of_number);
   ADD ("same-collective", test_same_collective);
 #undef ADD
   return g_test_run ();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "document/history.h"
 
-/* Plans that differ in one number stand for all. */
+/* Plans that differ in one number represent all plans. */
 static PlgPlan *
 plan_of (int sequence)
 {
@@ -88,7 +88,7 @@ test_saved (void)
   g_assert_false (plg_history_is_saved (history));
   plg_history_redo (history);
   g_assert_true (plg_history_is_saved (history));
-  /* The saved value is gone: the same numbers again are another value. */
+  /* The saved value has been dropped: the same numbers again are another value. */
   plg_history_undo (history);
   push (history, 2, "two", FALSE);
   g_assert_false (plg_history_is_saved (history));
@@ -111,7 +111,7 @@ test_merge (void)
   plg_history_redo (history);
   g_assert_cmpint (current (history), ==, 4);
 
-  /* What is saved stays reachable. */
+  /* The saved value stays reachable. */
   plg_history_mark_saved (history);
   push (history, 5, "sequence", TRUE);
   plg_history_undo (history);

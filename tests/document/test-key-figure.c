@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-/* The one number of a presentation follows what the lesson asks, and waits for the answer. */
+/* The key figure of a presentation follows the question of the lesson and waits for the answer. */
 
 static PlgLesson *
 find_lesson (GPtrArray *lessons, const char *id)
@@ -19,7 +19,7 @@ find_lesson (GPtrArray *lessons, const char *id)
   g_error ("there is no lesson %s", id);
 }
 
-/* The step whose question is ID, on the way to which each question is answered rightly. */
+/* Plays LESSON to the step with question ID and answers each earlier question rightly. */
 static PlgLessonRun *
 play_to (PlgDocument *document, PlgLesson *lesson, const char *id)
 {
@@ -36,7 +36,7 @@ play_to (PlgDocument *document, PlgLesson *lesson, const char *id)
   return run;
 }
 
-/* Before the answer; after it, where a goal may come to be what matters. */
+/* The key figure before the answer and after it, when a goal may determine the key figure. */
 static const struct
 {
   const char *lesson;
@@ -78,7 +78,7 @@ test_follows_the_question (void)
     }
 }
 
-/* While it is open nothing of what the question hides; then a number, which a text can be. */
+/* An open question hides its number; after the answer the key figure has a number or a text. */
 static void
 check_question (PlgDocument *document, PlgLessonRun *run)
 {
@@ -122,7 +122,7 @@ test_waits_for_the_answer (void)
     }
 }
 
-/* Without a lesson it is what the cluster is coloured for. */
+/* Without a lesson the key figure follows the colours of the cluster. */
 static void
 test_follows_the_colours (void)
 {

@@ -7,9 +7,9 @@
 
 #include <string.h>
 
-/* Whether EDITS make all of what the right answer of STEP sets up, whatever the formulas. */
+/* Returns whether EDITS contain all settings of the right answer of STEP, whatever the profile. */
 static gboolean
-tells (const char *edits, const PlgLessonStep *step)
+contains_answer (const char *edits, const PlgLessonStep *step)
 {
   const PlgQuestion *question = step->question;
   const PlgTrialChange *right = question != NULL ? question->choices->pdata[question->right] : NULL;
@@ -28,7 +28,8 @@ tells (const char *edits, const PlgLessonStep *step)
   return n > 0;
 }
 
-/* It asks where the same change does not help: what is advised before is no answer. */
+/* The step asks about a plan in which the same change does not help, so earlier advice is no
+ * answer. */
 static gboolean
 is_of_another_plan (const PlgLessonStep *step)
 {
@@ -47,18 +48,19 @@ check_findings (PlgLessonRun *run, int at)
         const PlgFinding *finding = &g_array_index (report->findings, PlgFinding, i);
         const PlgLessonStep *step = lesson->steps->pdata[later];
 
-        if (finding->edits != NULL && tells (finding->edits, step) && !is_of_another_plan (step))
+        if (finding->edits != NULL && contains_answer (finding->edits, step) &&
+            !is_of_another_plan (step))
           {
-            g_test_message ("%s: step %d advises %s, which step “%s” asks", lesson->id, at + 1,
+            g_test_message ("%s: step %d advises %s, the answer of step “%s”", lesson->id, at + 1,
                             finding->edits, step->id);
             g_test_fail ();
           }
       }
 }
 
-/* With all formulas that the step lets people choose. */
+/* Checks the findings with every profile that the step allows. */
 static void
-look_at (PlgLessonRun *run, int at)
+check_profiles (PlgLessonRun *run, int at)
 {
   static const char *const profiles[] = { "notebook", "handbook", "standard" };
   PlgDocument *document = plg_lesson_run_document (run);
@@ -71,21 +73,21 @@ look_at (PlgLessonRun *run, int at)
     }
 }
 
-/* Reads STEP with each of its answers on the canvas. */
+/* Plays STEP and shows each of its answers on the canvas. */
 static void
 play_step (PlgLessonRun *run, const PlgLessonStep *step, int at)
 {
-  look_at (run, at);
+  check_profiles (run, at);
   for (guint i = 0; step->question != NULL && i < step->question->choices->len; i++)
     {
       plg_lesson_run_choose (run, (int) i);
-      look_at (run, at);
+      check_profiles (run, at);
     }
 }
 
-/* What a step asks is told by no advice of an earlier one. */
+/* No advice of a step gives away the answer of a later step. */
 static void
-test_tells_nothing (void)
+test_gives_no_answer_away (void)
 {
   g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
   g_autoptr (GPtrArray) library = plg_lesson_library ();
@@ -115,9 +117,9 @@ n_findings (PlgDocument *document)
   return plg_document_report (document)->findings->len;
 }
 
-/* A step that keeps advice back hides no number, and the next one gives it again. */
+/* A step without advice hides no number, and the next step has advice again. */
 static void
-test_quiet (void)
+test_step_without_advice (void)
 {
   g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
   g_autoptr (PlgDocument) document = plg_document_new (catalogue);
@@ -143,7 +145,7 @@ static const char remedy[] = "<lesson version='1' id='r'><title>T</title>"
                              "<goal><p>Fill it.</p><must holds='bubble&lt;10%'/></goal></step>"
                              "</lesson>";
 
-/* Where the exercise is to find the remedy, advice comes once it is found. */
+/* If the learner must find the remedy, advice appears after the remedy is found. */
 static void
 test_remedy (void)
 {
@@ -164,9 +166,9 @@ test_remedy (void)
   g_object_unref (run);
 }
 
-/* In steps of the program's own lessons that ask for a remedy, none is offered as a click. */
+/* In the program's own lessons, no step that asks for a remedy offers the remedy as a button. */
 static void
-test_remedies_of_library (void)
+test_no_remedy_button_in_lessons (void)
 {
   static const char *const steps[] = { "fill", "memory", "ethernet", "slow-gpu", "limping", "few" };
   g_autoptr (GPtrArray) library = plg_lesson_library ();
@@ -195,9 +197,9 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/lesson-advice/tells-nothing", test_tells_nothing);
-  g_test_add_func ("/lesson-advice/quiet", test_quiet);
+  g_test_add_func ("/lesson-advice/gives-no-answer-away", test_gives_no_answer_away);
+  g_test_add_func ("/lesson-advice/step-without-advice", test_step_without_advice);
   g_test_add_func ("/lesson-advice/remedy", test_remedy);
-  g_test_add_func ("/lesson-advice/remedies-of-library", test_remedies_of_library);
+  g_test_add_func ("/lesson-advice/no-remedy-button-in-lessons", test_no_remedy_button_in_lessons);
   return g_test_run ();
 }

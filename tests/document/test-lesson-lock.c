@@ -11,27 +11,26 @@
 #include <math.h>
 #include <string.h>
 
-/* A prediction really locks: what a question asks for has been shown by no step before it. Each
- * lesson of the program is played with every answer looked at, and all that was to be seen is kept
- * to be held against the questions that follow. */
+/* No step shows the answer of a later question. The test plays each lesson of the program, looks
+ * at every answer, records all visible numbers and compares them with later questions. */
 
-/* What stood in the window beside one answer, or in a step that asks nothing. */
+/* The visible numbers next to one answer, or in a step without a question. */
 typedef struct
 {
   char *where;
   PlgPlan *plan;
   PlgReport *report;
-  char *text; /* NULL once a step began with another plan, of which it says nothing */
-} Sight;
+  char *text; /* NULL after a step has begun with another plan, which the text does not describe */
+} SeenStep;
 
 static void
-sight_free (Sight *sight)
+seen_step_free (SeenStep *seen_step)
 {
-  g_free (sight->where);
-  plg_plan_free (sight->plan);
-  plg_report_unref (sight->report);
-  g_free (sight->text);
-  g_free (sight);
+  g_free (seen_step->where);
+  plg_plan_free (seen_step->plan);
+  plg_report_unref (seen_step->report);
+  g_free (seen_step->text);
+  g_free (seen_step);
 }
 
 static void
@@ -64,57 +63,58 @@ text_of (PlgLessonRun *run)
   return g_string_free (out, FALSE);
 }
 
-static Sight *
-look (PlgLessonRun *run)
+static SeenStep *
+see_step (PlgLessonRun *run)
 {
   PlgDocument *document = plg_lesson_run_document (run);
-  Sight *sight = g_new0 (Sight, 1);
+  SeenStep *seen_step = g_new0 (SeenStep, 1);
 
-  sight->where = g_strdup_printf ("%s, answer %d", plg_lesson_run_step (run)->id,
-                                  plg_lesson_run_shown_choice (run) + 1);
-  sight->plan = plg_plan_copy (plg_document_unredacted_plan (document));
-  sight->report = plg_report_ref ((PlgReport *) plg_document_report (document));
-  sight->text = text_of (run);
-  return sight;
+  seen_step->where = g_strdup_printf ("%s, answer %d", plg_lesson_run_step (run)->id,
+                                      plg_lesson_run_shown_choice (run) + 1);
+  seen_step->plan = plg_plan_copy (plg_document_unredacted_plan (document));
+  seen_step->report = plg_report_ref ((PlgReport *) plg_document_report (document));
+  seen_step->text = text_of (run);
+  return seen_step;
 }
 
-/* A plan that a question is about, and the report of the one that it is asked of; NULL where that
- * is the same. */
+/* The plan and report that a question is about, and the report of the plan to which the question
+ * belongs; NULL if both are the same. */
 typedef struct
 {
   const PlgQuestion *question;
   const PlgPlan *plan;
   PlgReport *report;
   PlgReport *own;
-} Asked;
+} Question;
 
 static char *
-written (const PlgMetric *metric, const PlgReport *report)
+metric_text (const PlgMetric *metric, const PlgReport *report)
 {
   return plg_measure_text (metric->measure, plg_metric_value (metric, report));
 }
 
-/* What is asked for, as it is written. What has no decimals stands for other things too, the plan
- * that was looked at may have the same, and what an answer does not change was there before. */
+/* Checks that the text does not contain the value of METRIC. A value without decimals has other
+ * meanings too, the seen plan may have the same value, and an answer may leave the value
+ * unchanged. */
 static void
-check_text (const Sight *sight, const Asked *asked, const PlgMetric *metric)
+check_text (const SeenStep *seen_step, const Question *asked, const PlgMetric *metric)
 {
-  g_autofree char *text = written (metric, asked->report);
-  g_autofree char *seen = written (metric, sight->report);
-  g_autofree char *own = asked->own != NULL ? written (metric, asked->own) : NULL;
+  g_autofree char *text = metric_text (metric, asked->report);
+  g_autofree char *seen = metric_text (metric, seen_step->report);
+  g_autofree char *own = asked->own != NULL ? metric_text (metric, asked->own) : NULL;
 
-  if (sight->text == NULL || strchr (text, '.') == NULL || g_str_equal (text, seen) ||
+  if (seen_step->text == NULL || strchr (text, '.') == NULL || g_str_equal (text, seen) ||
       g_strcmp0 (text, own) == 0)
     return;
-  if (strstr (sight->text, text) != NULL)
-    g_error ("%s asks for %s, %s: step %s says it", asked->question->id, metric->name, text,
-             sight->where);
+  if (strstr (seen_step->text, text) != NULL)
+    g_error ("%s asks for %s, %s: the text of step %s contains it", asked->question->id,
+             metric->name, text, seen_step->where);
 }
 
 static void
-check_sight (const Sight *sight, const Asked *asked, char **names)
+check_seen_step (const SeenStep *seen_step, const Question *asked, char **names)
 {
-  gboolean same = plg_plan_same_design (sight->plan, asked->plan);
+  gboolean same = plg_plan_same_design (seen_step->plan, asked->plan);
 
   for (int i = 0; names[i] != NULL; i++)
     {
@@ -122,19 +122,19 @@ check_sight (const Sight *sight, const Asked *asked, char **names)
 
       if ((metric->about & asked->question->hides) == 0 || metric->about == PLG_REDACT_ALL)
         continue;
-      if (same && !isnan (plg_metric_value (metric, sight->report)))
+      if (same && !isnan (plg_metric_value (metric, seen_step->report)))
         g_error ("%s asks for %s: step %s shows it", asked->question->id, metric->name,
-                 sight->where);
-      check_text (sight, asked, metric);
+                 seen_step->where);
+      check_text (seen_step, asked, metric);
     }
 }
 
-/* Of what CHOICE sets up; where it sets nothing up, of the plan as it is. */
+/* Checks the plan that CHOICE sets up, or the unchanged plan if CHOICE sets up nothing. */
 static void
 check_choice (PlgDocument *document,
               const PlgQuestion *question,
               const PlgTrialChange *choice,
-              const GPtrArray *sights,
+              const GPtrArray *seen_steps,
               char **names)
 {
   g_autoptr (PlgPlan) plan = plg_plan_copy (plg_document_unredacted_plan (document));
@@ -146,12 +146,12 @@ check_choice (PlgDocument *document,
   if (plg_plan_same_design (plan, plg_document_unredacted_plan (document)))
     g_clear_pointer (&own, plg_report_unref);
   report = plg_evaluate (plan, PLG_EVALUATE_ALL, NULL);
-  for (guint i = 0; i < sights->len; i++)
-    check_sight (sights->pdata[i], &(Asked) { question, plan, report, own }, names);
+  for (guint i = 0; i < seen_steps->len; i++)
+    check_seen_step (seen_steps->pdata[i], &(Question) { question, plan, report, own }, names);
 }
 
 static void
-check_question (PlgLessonRun *run, const GPtrArray *sights, char **names)
+check_question (PlgLessonRun *run, const GPtrArray *seen_steps, char **names)
 {
   PlgDocument *document = plg_lesson_run_document (run);
   const PlgQuestion *question = plg_lesson_run_step (run)->question;
@@ -159,10 +159,10 @@ check_question (PlgLessonRun *run, const GPtrArray *sights, char **names)
   g_assert_cmpint (plg_document_report (document)->redaction & question->hides, ==,
                    question->hides);
   for (guint i = 0; question->hides != 0 && i < question->choices->len; i++)
-    check_choice (document, question, question->choices->pdata[i], sights, names);
+    check_choice (document, question, question->choices->pdata[i], seen_steps, names);
 }
 
-/* An answer shows something of what was hidden, unless that was nothing. */
+/* An answer shows some of the hidden numbers, unless there are no hidden numbers. */
 static void
 check_answer (PlgLessonRun *run)
 {
@@ -174,13 +174,13 @@ check_answer (PlgLessonRun *run)
 }
 
 static void
-forget_texts (GPtrArray *sights)
+forget_texts (GPtrArray *seen_steps)
 {
-  for (guint i = 0; i < sights->len; i++)
-    g_clear_pointer (&((Sight *) sights->pdata[i])->text, g_free);
+  for (guint i = 0; i < seen_steps->len; i++)
+    g_clear_pointer (&((SeenStep *) seen_steps->pdata[i])->text, g_free);
 }
 
-/* A plan that is to be diagnosed shows none of its faults, and shows them with any answer. */
+/* A plan for a diagnosis hides its faults until any answer is given. */
 static void
 check_faults (PlgLessonRun *run, guint hides)
 {
@@ -195,26 +195,26 @@ check_faults (PlgLessonRun *run, guint hides)
 }
 
 static void
-play_step (PlgLessonRun *run, GPtrArray *sights, char **names)
+play_step (PlgLessonRun *run, GPtrArray *seen_steps, char **names)
 {
   const PlgLessonStep *step = plg_lesson_run_step (run);
   const PlgQuestion *question = step->question;
 
   if (step->setup != NULL && step->setup->from_default)
-    forget_texts (sights);
+    forget_texts (seen_steps);
   if (question == NULL)
     {
-      g_ptr_array_add (sights, look (run));
+      g_ptr_array_add (seen_steps, see_step (run));
       return;
     }
   check_faults (run, question->hides);
-  check_question (run, sights, names);
+  check_question (run, seen_steps, names);
   for (guint i = 0; i < question->choices->len; i++)
     {
       g_assert_true (plg_lesson_run_choose (run, (int) i));
       check_answer (run);
       check_faults (run, question->hides);
-      g_ptr_array_add (sights, look (run));
+      g_ptr_array_add (seen_steps, see_step (run));
     }
 }
 
@@ -225,18 +225,19 @@ test_lesson (gconstpointer data)
   g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
   g_autoptr (PlgDocument) document = plg_document_new (catalogue);
   g_autoptr (PlgLessonRun) run = plg_lesson_run_new (document, lesson);
-  g_autoptr (GPtrArray) sights = g_ptr_array_new_with_free_func ((GDestroyNotify) sight_free);
+  g_autoptr (GPtrArray)
+                 seen_steps = g_ptr_array_new_with_free_func ((GDestroyNotify) seen_step_free);
   g_autofree char *all = plg_metric_names ();
   g_auto (GStrv) names = g_strsplit (all, ", ", -1);
 
   do
-    play_step (run, sights, names);
+    play_step (run, seen_steps, names);
   while (plg_lesson_run_go (run, 1));
   g_assert_null (plg_lesson_run_next_step (run));
   g_assert_cmpint (plg_document_redaction (document), ==, 0);
 }
 
-/* The run of LESSON, played on to step ID with first answers. */
+/* Returns a run of LESSON at step ID, with the first choice of each earlier question. */
 static PlgLessonRun *
 run_to (PlgDocument *document, const char *lesson, const char *id)
 {
@@ -261,10 +262,10 @@ shown_bubble (PlgDocument *document)
   return plg_document_report (document)->bubble.effective_share;
 }
 
-/* Nor does a plan that people make of an earlier step show it, be it only while they drag: here the
- * very one that the right answer sets up. Other plans are as free as before. */
+/* A plan that the learner makes in an earlier step, even during a drag, does not show the
+ * answer: here the learner makes the plan of the right answer. Other plans show their numbers. */
 static void
-test_made (void)
+test_plan_of_learner (void)
 {
   g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
   g_autoptr (PlgDocument) document = plg_document_new (catalogue);
@@ -281,7 +282,7 @@ test_made (void)
   g_assert_true (isnan (shown_bubble (document)));
   plg_document_preview (document, NULL);
   g_assert_false (isnan (shown_bubble (document)));
-  /* Once it is answered, nothing waits for it. */
+  /* After the answer, nothing is hidden. */
   g_assert_true (plg_lesson_run_go (run, 1));
   g_assert_true (plg_lesson_run_choose (run, 1));
   g_assert_true (plg_lesson_run_go (run, -1));
@@ -289,10 +290,10 @@ test_made (void)
   g_assert_false (isnan (shown_bubble (document)));
 }
 
-/* What reaches a goal is what the next question is asked of: before it is answered, neither that
- * nor its neighbours, which call as often, show more than the goal needs. */
+/* The next question asks about the plan that reaches the goal: before the answer, this plan and
+ * neighbouring plans with the same number of calls show only the numbers of the goal. */
 static void
-test_reached (void)
+test_plan_of_goal (void)
 {
   g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
   g_autoptr (PlgDocument) document = plg_document_new (catalogue);
@@ -331,7 +332,7 @@ main (int argc, char **argv)
 
       g_test_add_data_func (path, lesson, test_lesson);
     }
-  g_test_add_func ("/lesson-lock/made", test_made);
-  g_test_add_func ("/lesson-lock/reached", test_reached);
+  g_test_add_func ("/lesson-lock/plan-of-learner", test_plan_of_learner);
+  g_test_add_func ("/lesson-lock/plan-of-goal", test_plan_of_goal);
   return g_test_run ();
 }

@@ -76,7 +76,7 @@ test_lock (Fixture *fixture, gconstpointer data)
   g_assert_true (isnan (plg_document_committed_report (fixture->document)->bubble.effective_share));
   g_assert_false (plg_lesson_run_go (fixture->run, 1));
 
-  /* Nor does a preview show it. */
+  /* A preview does not show the number either. */
   g_assert_true (plg_document_preview (fixture->document,
                                        plg_document_committed_plan (fixture->document)));
   g_assert_true (isnan (bubble (fixture)));
@@ -90,9 +90,9 @@ test_lock (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (fixture->changes, >, 0);
 }
 
-/* What is asked about stays as it is until then, also what the step leaves free. */
+/* The settings of a question stay locked until the answer, even if the step unlocks them. */
 static void
-test_waits (Fixture *fixture, gconstpointer data)
+test_settings_wait_for_answer (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
 
@@ -112,7 +112,7 @@ test_waits (Fixture *fixture, gconstpointer data)
   g_assert_true (plg_document_set (fixture->document, "parallelism.tp", "4", NULL));
 }
 
-/* The first answer counts, the others can be looked at. */
+/* The first answer counts; the other answers can be viewed. */
 static void
 test_answers (Fixture *fixture, gconstpointer data)
 {
@@ -129,7 +129,7 @@ test_answers (Fixture *fixture, gconstpointer data)
 }
 
 static double
-told (Fixture *fixture, PlgLessonPart part)
+numbers_in_text (Fixture *fixture, PlgLessonPart part)
 {
   return plg_lesson_run_numbers (fixture->run, part).report->bubble.effective_share;
 }
@@ -140,60 +140,62 @@ batch_of (Fixture *fixture, PlgLessonPart part)
   return plg_lesson_run_numbers (fixture->run, part).plan->training.global_batch;
 }
 
-/* Beside the evidence of an answer and what people make of it, the step speaks of its own plan. */
+/* The text of a step has the numbers of the step's own plan, not of an answer's plan or the
+ * learner's plan. */
 static void
-test_own_plan (Fixture *fixture, gconstpointer data)
+test_text_of_step (Fixture *fixture, gconstpointer data)
 {
   double own;
 
-  g_assert_true (isnan (told (fixture, PLG_LESSON_STEP)));
+  g_assert_true (isnan (numbers_in_text (fixture, PLG_LESSON_STEP)));
   g_assert_cmpint (batch_of (fixture, PLG_LESSON_STEP), ==, 16);
   plg_lesson_run_choose (fixture->run, 0);
-  own = told (fixture, PLG_LESSON_STEP);
+  own = numbers_in_text (fixture, PLG_LESSON_STEP);
   g_assert_true (plg_document_set (fixture->document, "training.global-batch", "32", NULL));
-  g_assert_cmpfloat (told (fixture, PLG_LESSON_STEP), ==, own);
+  g_assert_cmpfloat (numbers_in_text (fixture, PLG_LESSON_STEP), ==, own);
   g_assert_cmpfloat (own, >, 0.2);
   plg_lesson_run_choose (fixture->run, 1);
   g_assert_cmpfloat (bubble (fixture), <, 0.1);
-  g_assert_cmpfloat (told (fixture, PLG_LESSON_STEP), ==, own);
+  g_assert_cmpfloat (numbers_in_text (fixture, PLG_LESSON_STEP), ==, own);
   g_assert_cmpint (batch_of (fixture, PLG_LESSON_STEP), ==, 16);
 }
 
-/* What is said after a question is of the right answer, whichever is looked at and whatever people
- * make of its plan. */
+/* The text after a question has the numbers of the right answer, whichever answer is shown and
+ * whatever plan the learner makes. */
 static void
-test_answers_plan (Fixture *fixture, gconstpointer data)
+test_text_after_question (Fixture *fixture, gconstpointer data)
 {
   plg_lesson_run_choose (fixture->run, 0);
   g_assert_cmpint (batch_of (fixture, PLG_LESSON_ANSWER), ==, 16);
   g_assert_cmpint (batch_of (fixture, PLG_LESSON_AFTER), ==, 128);
-  g_assert_cmpfloat (told (fixture, PLG_LESSON_AFTER), <, 0.1);
+  g_assert_cmpfloat (numbers_in_text (fixture, PLG_LESSON_AFTER), <, 0.1);
   plg_lesson_run_choose (fixture->run, 1);
   g_assert_true (plg_document_set (fixture->document, "training.global-batch", "32", NULL));
   g_assert_cmpint (batch_of (fixture, PLG_LESSON_ANSWER), ==, 128);
-  g_assert_cmpfloat (told (fixture, PLG_LESSON_ANSWER), <, 0.1);
+  g_assert_cmpfloat (numbers_in_text (fixture, PLG_LESSON_ANSWER), <, 0.1);
   g_assert_cmpint (batch_of (fixture, PLG_LESSON_AFTER), ==, 128);
 }
 
-/* A step's text stays with the plan that it began with; what it took to reach the goal does not. */
+/* The text of a step keeps the plan of its start; the text after the goal follows the plan that
+ * reaches the goal. */
 static void
-test_goals_plan (Fixture *fixture, gconstpointer data)
+test_text_after_goal (Fixture *fixture, gconstpointer data)
 {
   double own;
 
   plg_lesson_run_choose (fixture->run, 1);
   plg_lesson_run_go (fixture->run, 1);
-  own = told (fixture, PLG_LESSON_STEP);
+  own = numbers_in_text (fixture, PLG_LESSON_STEP);
   g_assert_cmpfloat (own, ==, bubble (fixture));
   g_assert_true (plg_document_set (fixture->document, "training.global-batch", "128", NULL));
-  g_assert_cmpfloat (told (fixture, PLG_LESSON_STEP), ==, own);
+  g_assert_cmpfloat (numbers_in_text (fixture, PLG_LESSON_STEP), ==, own);
   g_assert_cmpint (batch_of (fixture, PLG_LESSON_GOAL), ==, 128);
-  g_assert_cmpfloat (told (fixture, PLG_LESSON_AFTER), ==, bubble (fixture));
+  g_assert_cmpfloat (numbers_in_text (fixture, PLG_LESSON_AFTER), ==, bubble (fixture));
   plg_lesson_run_restart_step (fixture->run);
   g_assert_cmpint (batch_of (fixture, PLG_LESSON_AFTER), ==, 16);
 }
 
-/* The evidence of an answer goes; the next step builds on the step's own plan. */
+/* The plan of an answer is discarded; the next step continues from the step's own plan. */
 static void
 test_steps (Fixture *fixture, gconstpointer data)
 {
@@ -223,14 +225,14 @@ test_goal (Fixture *fixture, gconstpointer data)
   after = plg_lesson_run_goal_text (fixture->run);
   g_assert_true (g_str_has_prefix (after, "Bubble below 10\u00a0%: now 4."));
   g_assert_true (g_str_has_suffix (after, "Reached (PASS)."));
-  /* What people made of it goes on. */
+  /* The learner's plan is kept in the next step. */
   g_assert_true (plg_lesson_run_go (fixture->run, 1));
   g_assert_cmpint (batch (fixture), ==, 128);
   g_assert_null (plg_lesson_run_next_step (fixture->run));
 }
 
 static void
-test_fixed (Fixture *fixture, gconstpointer data)
+test_locked_settings (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
 
@@ -245,7 +247,7 @@ test_fixed (Fixture *fixture, gconstpointer data)
   g_assert_cmpfloat (bubble (fixture), >, 0);
 }
 
-/* Another run goes on where this one was left. */
+/* Another run continues where this run stopped. */
 static void
 begin_again (Fixture *fixture, const char *path)
 {
@@ -290,7 +292,7 @@ test_resume (Fixture *fixture, gconstpointer data)
   g_assert_false (plg_lesson_run_needs_answer (fixture->run));
   g_assert_cmpstr (plg_lesson_run_reflection (fixture->run, "q"), ==, "Why");
 
-  /* A goal that is half done, and one that is reached. */
+  /* A goal that is half reached, and a goal that is reached. */
   plg_lesson_run_go (fixture->run, 1);
   g_assert_true (plg_document_set (fixture->document, "training.global-batch", "32", NULL));
   begin_again (fixture, path);
@@ -303,7 +305,8 @@ test_resume (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (plg_lesson_run_position (fixture->run), ==, 2);
   g_assert_cmpint (batch (fixture), ==, 128);
 
-  /* The end: one begins anew, and what was reached stays when it is only looked at. */
+  /* After its end the lesson starts again, and a reached goal stays reached if the step is only
+   * viewed. */
   plg_lesson_run_finish (fixture->run);
   begin_again (fixture, path);
   g_assert_cmpint (plg_lesson_run_position (fixture->run), ==, 0);
@@ -328,10 +331,10 @@ static const char
                 "<goal><must holds='bubble&lt;10%'/></goal></step>"
                 "<step id='next'><title>Next</title></step></lesson>";
 
-/* In a step that asks and then wants a plan, what people make is a design; what the answer sets up
- * is none, even where it reaches the goal. */
+/* In a step with a question and a goal, the learner's plan is a design; the plan of an answer is
+ * not, even if it reaches the goal. */
 static void
-test_healing (void)
+test_question_and_goal (void)
 {
   g_autofree char *folder = g_dir_make_tmp ("ledger-XXXXXX", NULL);
   g_autofree char *path = g_build_filename (folder, "Ada.xml", NULL);
@@ -366,16 +369,16 @@ preview_batch (Fixture *fixture, int batch)
   g_assert_true (plg_document_preview (fixture->document, plan));
 }
 
-/* What is only held says that it would reach the goal, and neither reaches nor keeps anything: the
- * plan that is judged is the one that is stored. */
+/* A preview shows that it would reach the goal, but neither reaches the goal nor is stored: only
+ * a committed plan is judged. */
 static void
-test_held (Fixture *fixture, gconstpointer data)
+test_preview (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *folder = g_dir_make_tmp ("ledger-XXXXXX", NULL);
   g_autofree char *path = g_build_filename (folder, "Ada.xml", NULL);
   const PlgLearnerLesson *record;
   const PlgLearnerDesign *made;
-  g_autofree char *told = NULL;
+  g_autofree char *numbers_in_text = NULL;
 
   g_assert_true (plg_lesson_run_resume (fixture->run, path, "Ada", NULL));
   record = plg_lesson_run_record (fixture->run);
@@ -383,8 +386,8 @@ test_held (Fixture *fixture, gconstpointer data)
   plg_lesson_run_go (fixture->run, 1);
   fixture->changes = 0;
   preview_batch (fixture, 128);
-  told = plg_lesson_run_goal_text (fixture->run);
-  g_assert_true (g_str_has_suffix (told, "Reached (PASS)."));
+  numbers_in_text = plg_lesson_run_goal_text (fixture->run);
+  g_assert_true (g_str_has_suffix (numbers_in_text, "Reached (PASS)."));
   g_assert_cmpint (fixture->changes, >, 0);
   g_assert_true (plg_document_is_previewing (fixture->document));
   g_assert_false (plg_lesson_run_is_goal_reached (fixture->run));
@@ -399,7 +402,7 @@ test_held (Fixture *fixture, gconstpointer data)
   made = plg_learner_find_design (record, "two");
   g_assert_true (made->reached);
   g_assert_cmpint (made->plan->training.global_batch, ==, 128);
-  /* Held away from the goal, it is reached still. */
+  /* During a preview that misses the goal, the goal stays reached. */
   preview_batch (fixture, 16);
   g_assert_true (plg_lesson_run_is_goal_reached (fixture->run));
   g_assert_cmpint (batch_of (fixture, PLG_LESSON_AFTER), ==, 128);
@@ -415,10 +418,10 @@ static const char
               "<plan><set key='training.global-batch' value='64'/></plan></goal></step>"
               "<step id='ask'><title>Ask</title></step></lesson>";
 
-/* Who goes on without the goal has a plan that reaches it, and is told; who reached it has their
- * own, also when the step was looked at again. */
+/* A learner who skips the goal gets a plan that reaches it, with a message. A learner who
+ * reached the goal keeps their plan, also after viewing the step again. */
 static void
-test_given (void)
+test_skipped_goal (void)
 {
   g_autofree char *folder = g_dir_make_tmp ("ledger-XXXXXX", NULL);
   g_autofree char *path = g_build_filename (folder, "Ada.xml", NULL);
@@ -464,10 +467,10 @@ static const char
                "<step id='more'><title>More</title>"
                "<goal><must holds='bubble&lt;2%'/></goal></step></lesson>";
 
-/* Who goes back and on over a step whose goal they reached is not told that they failed. Only in
- * the run in which they did: who begins the lesson anew does it again. */
+/* Moving back and forth over a step with a reached goal does not report a missed goal. This
+ * holds only for one run: in a new run the goal must be reached again. */
 static void
-test_comes_back (void)
+test_viewed_again (void)
 {
   Fixture fixture = { .catalogue = plg_catalogue_load (NULL) };
   g_autoptr (PlgLesson) lesson = plg_lesson_read (passed, strlen (passed), NULL);
@@ -488,7 +491,7 @@ test_comes_back (void)
       g_assert_cmpint (batch (&fixture), ==, i);
       g_assert_true (plg_lesson_run_is_goal_reached (fixture.run));
     }
-  /* What builds on another plan now is begun with that. */
+  /* A step that now continues from another plan starts with this plan. */
   plg_lesson_run_go (fixture.run, -1);
   g_assert_true (plg_document_set (fixture.document, "training.global-batch", "256", NULL));
   plg_lesson_run_go (fixture.run, 1);
@@ -501,7 +504,7 @@ test_comes_back (void)
 }
 
 static void
-test_broken_ledger (Fixture *fixture, gconstpointer data)
+test_broken_learner_record (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *folder = g_dir_make_tmp ("ledger-XXXXXX", NULL);
   g_autofree char *path = g_build_filename (folder, "Ada.xml", NULL);
@@ -519,7 +522,7 @@ test_broken_ledger (Fixture *fixture, gconstpointer data)
   g_rmdir (folder);
 }
 
-/* Runs what is due: with a delay of no seconds, the autosave. */
+/* Runs due sources: with a delay of 0 seconds, the autosave. */
 static gboolean
 has_recovery_file (const char *folder)
 {
@@ -531,8 +534,8 @@ has_recovery_file (const char *folder)
   return files != NULL && g_dir_read_name (files) != NULL;
 }
 
-/* The ledger brings a lesson back after a crash; a second window with its plan alone would be in
- * the way. Once the lesson has ended, the plan is like any other. */
+/* The learner record restores a lesson after a crash, so there is no second window with only its
+ * plan. After the end of the lesson, the plan is autosaved like any other. */
 static void
 test_recovery (Fixture *fixture, gconstpointer data)
 {
@@ -579,8 +582,8 @@ assert_hidden (PlgDocument *document)
   g_assert_cmpfloat (plg_document_report (document)->step.mfu, <, 0.25);
 }
 
-/* What is to be diagnosed is not seen and not healed by a change of something else, nor can it be
- * changed unseen. */
+/* Hidden faults of a diagnosis are invisible, are not repaired by other changes, and cannot be
+ * changed. */
 static void
 test_diagnosis (void)
 {
@@ -602,9 +605,9 @@ test_diagnosis (void)
   assert_hidden (document);
 }
 
-/* A sick plan is healed once it was said what it has, and not before. */
+/* A faulty plan is repaired after the diagnosis, and not before. */
 static void
-test_healed_after_diagnosis (void)
+test_repair_after_diagnosis (void)
 {
   g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
   g_autoptr (PlgDocument) document = plg_document_new (catalogue);
@@ -627,22 +630,27 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add ("/lesson-run/lock", Fixture, NULL, set_up, test_lock, tear_down);
-  g_test_add ("/lesson-run/waits", Fixture, NULL, set_up, test_waits, tear_down);
+  g_test_add ("/lesson-run/settings-wait-for-answer", Fixture, NULL, set_up,
+              test_settings_wait_for_answer, tear_down);
   g_test_add ("/lesson-run/answers", Fixture, NULL, set_up, test_answers, tear_down);
   g_test_add ("/lesson-run/steps", Fixture, NULL, set_up, test_steps, tear_down);
   g_test_add ("/lesson-run/goal", Fixture, NULL, set_up, test_goal, tear_down);
-  g_test_add ("/lesson-run/fixed", Fixture, NULL, set_up, test_fixed, tear_down);
-  g_test_add ("/lesson-run/own-plan", Fixture, NULL, set_up, test_own_plan, tear_down);
-  g_test_add ("/lesson-run/answers-plan", Fixture, NULL, set_up, test_answers_plan, tear_down);
-  g_test_add ("/lesson-run/goals-plan", Fixture, NULL, set_up, test_goals_plan, tear_down);
-  g_test_add ("/lesson-run/held", Fixture, NULL, set_up, test_held, tear_down);
-  g_test_add_func ("/lesson-run/healing", test_healing);
+  g_test_add ("/lesson-run/locked-settings", Fixture, NULL, set_up, test_locked_settings,
+              tear_down);
+  g_test_add ("/lesson-run/text-of-step", Fixture, NULL, set_up, test_text_of_step, tear_down);
+  g_test_add ("/lesson-run/text-after-question", Fixture, NULL, set_up, test_text_after_question,
+              tear_down);
+  g_test_add ("/lesson-run/text-after-goal", Fixture, NULL, set_up, test_text_after_goal,
+              tear_down);
+  g_test_add ("/lesson-run/preview", Fixture, NULL, set_up, test_preview, tear_down);
+  g_test_add_func ("/lesson-run/question-and-goal", test_question_and_goal);
   g_test_add_func ("/lesson-run/diagnosis", test_diagnosis);
-  g_test_add_func ("/lesson-run/healed-after-diagnosis", test_healed_after_diagnosis);
-  g_test_add_func ("/lesson-run/given", test_given);
-  g_test_add_func ("/lesson-run/comes-back", test_comes_back);
+  g_test_add_func ("/lesson-run/repair-after-diagnosis", test_repair_after_diagnosis);
+  g_test_add_func ("/lesson-run/skipped-goal", test_skipped_goal);
+  g_test_add_func ("/lesson-run/viewed-again", test_viewed_again);
   g_test_add ("/lesson-run/resume", Fixture, NULL, set_up, test_resume, tear_down);
-  g_test_add ("/lesson-run/broken-ledger", Fixture, NULL, set_up, test_broken_ledger, tear_down);
+  g_test_add ("/lesson-run/broken-learner-record", Fixture, NULL, set_up,
+              test_broken_learner_record, tear_down);
   g_test_add ("/lesson-run/recovery", Fixture, NULL, set_up, test_recovery, tear_down);
   return g_test_run ();
 }

@@ -5,7 +5,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-/* Two lessons that are called the same: what was answered in one is not lost in the other. */
+/* Two lessons with the same id: an answer in one lesson is not lost in the other. */
 
 #define CHOICE(id) "<choice id='" id "'><say>" id "</say><because><p>x</p></because></choice>"
 #define ASK(id, choices)                                                           \
@@ -17,7 +17,8 @@ static const char one[] = LESSON (ASK ("q1", CHOICE ("a") CHOICE ("b") CHOICE ("
                                       ASK ("q2", CHOICE ("a") CHOICE ("b"))
                                           ASK ("q3", CHOICE ("a") CHOICE ("b"))
                                               ASK ("q4", CHOICE ("a") CHOICE ("b")));
-/* A question of the same id without the choice "c", and a goal where the first has none. */
+/* A question with the same id but without the choice "c", and a goal that the first lesson
+ * lacks. */
 static const char
     other[] = LESSON (ASK ("q1",
                            CHOICE ("a") CHOICE ("b")) "<step id='of-q2'><title>G</title><goal>"
@@ -59,7 +60,7 @@ begin (Fixture *fixture, const char *text)
   return run;
 }
 
-/* CHOICES: an index for each question that comes. */
+/* CHOICES has an index for each question in order. */
 static void
 answer_all (Fixture *fixture, const char *text, const int *choices, int n)
 {
@@ -86,7 +87,7 @@ check_kept (Fixture *fixture, const char *question, const char *choice)
 }
 
 static void
-test_kept (Fixture *fixture, gconstpointer data)
+test_answers_are_kept (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (PlgLessonRun) again = NULL;
 
@@ -96,7 +97,7 @@ test_kept (Fixture *fixture, gconstpointer data)
   {
     g_autoptr (PlgLessonRun) run = begin (fixture, other);
 
-    /* What is answered already is another's, so far as its choice is there. */
+    /* Existing answers come from the other lesson, if their choices exist here. */
     g_assert_cmpint (plg_lesson_run_answer (run, "q1"), ==, 1);
     g_assert_cmpint (plg_lesson_run_count_answered (run), ==, 1);
     g_assert_cmpuint (plg_lesson_run_record (run)->answers->len, ==, 1);
@@ -113,7 +114,7 @@ test_kept (Fixture *fixture, gconstpointer data)
   plg_lesson_run_end (again);
 }
 
-/* An answer that the question does not have gives way to one that it has, and only then. */
+/* An unknown answer is replaced only by an answer that the question has. */
 static void
 test_choice_is_gone (Fixture *fixture, gconstpointer data)
 {
@@ -135,7 +136,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
 #define ADD(name, function) \
   g_test_add ("/lesson-same-id/" name, Fixture, NULL, set_up, function, tear_down)
-  ADD ("kept", test_kept);
+  ADD ("answers-are-kept", test_answers_are_kept);
   ADD ("choice-is-gone", test_choice_is_gone);
   return g_test_run ();
 }

@@ -50,7 +50,7 @@ radians (double degrees)
   return degrees * G_PI / 180;
 }
 
-/* The hue, 0..360; 0 for greys. */
+/* Returns the hue, 0 to 360; 0 for greys. */
 static double
 hue_of (double a, double b)
 {
@@ -71,7 +71,7 @@ mean_hue (double first, double second, gboolean has_grey)
   return sum < 360 ? (sum + 360) / 2 : (sum - 360) / 2;
 }
 
-/* The turn of the hue from FIRST to SECOND, -180..180. */
+/* Returns the change of the hue from FIRST to SECOND, -180 to 180. */
 static double
 hue_turn (double first, double second, gboolean has_grey)
 {
@@ -122,8 +122,8 @@ const char *const color_view_names[N_VIEWS] = {
   "all eyes", "protanopia", "deuteranopia", "tritanopia", "grey print", "a washed-out projector",
 };
 
-/* Eyes without one kind of cone: Machado, Oliveira and Fernandes, "A Physiologically-based Model
- * for Simulation of Color Vision Deficiency", IEEE TVCG 15(6), 2009, severity 1. */
+/* Colours as seen without one kind of cone: Machado, Oliveira and Fernandes, "A Physiologically-
+ * based Model for Simulation of Color Vision Deficiency", IEEE TVCG 15(6), 2009, severity 1. */
 static const double deficiencies[][3][3] = {
   [VIEW_PROTAN] = { { 0.152286, 1.052583, -0.204868 },
                     { 0.114503, 0.786281, 0.099216 },
@@ -136,8 +136,8 @@ static const double deficiencies[][3][3] = {
                     { 0.004733, 0.691367, 0.303900 } },
 };
 
-/* The light of the room as a share of the projector's white. It leaves black a contrast of 7 to 1
- * to white, the least of ANSI/INFOCOMM 3M-2011 for passive viewing. */
+/* The light in the room as a share of the projector's white. The contrast of white to black is
+ * then 7 to 1, the minimum of ANSI/INFOCOMM 3M-2011 for passive viewing. */
 #define ROOM_LIGHT (1.0 / 6)
 
 static double
@@ -195,14 +195,14 @@ color_view_contrast (ColorView view, PlgColor a, PlgColor b)
 {
   double first = luminance (color_seen_by (view, a)), second = luminance (color_seen_by (view, b));
 
-  /* The light of the room is included already; the 0.05 of WCAG stand for the reader's own light.
-   */
+  /* The light in the room is already included; WCAG's 0.05 represents the light at the reader's
+   * own screen. */
   double flare = view == VIEW_PROJECTOR ? 0 : 0.05;
 
   return (MAX (first, second) + flare) / (MIN (first, second) + flare);
 }
 
-/* Whether A and B differ for all kinds of vision. */
+/* Returns whether A and B differ for all kinds of vision. */
 gboolean
 shapes_are_distinct (const PlgShape *a, const PlgShape *b)
 {

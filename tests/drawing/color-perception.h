@@ -5,8 +5,8 @@
 
 /* Distances of colours for different kinds of vision. */
 
-/* Colours farther apart than this are distinct side by side and across a picture. A difference of 1
- * is just visible where they touch, 2 to 3 at a glance. */
+/* Colours farther apart than this are distinct side by side and across a picture. A difference
+ * of 1 is just visible between touching areas, a difference of 2 to 3 at a glance. */
 #define MIN_DISTANCE 10
 
 /* Colours in linear light. */
@@ -39,8 +39,8 @@ LinearColor color_to_linear (PlgColor color);
 LinearColor color_seen_by (ColorView view, PlgColor color);
 Lab linear_to_lab (LinearColor light);
 double lab_ciede2000 (Lab p, Lab q);
-/* CIEDE2000 distance and WCAG 2.1 contrast of A and B as seen with VIEW. */
+/* Return the CIEDE2000 distance and the WCAG 2.1 contrast of A and B as seen with VIEW. */
 double color_view_distance (ColorView view, PlgColor a, PlgColor b);
 double color_view_contrast (ColorView view, PlgColor a, PlgColor b);
-/* Whether A and B differ by pattern or by colour for all kinds of vision. */
+/* Returns whether A and B differ by pattern or by colour for all kinds of vision. */
 gboolean shapes_are_distinct (const PlgShape *a, const PlgShape *b);

@@ -157,7 +157,7 @@ add_collective (PlgReport *report, PlgAxis axis, PlgCollectiveKind kind, double 
   g_array_append_val (report->collectives, collective);
 }
 
-/* NVLink carries TP, the network PP and DP. */
+/* Loads NVLink with TP, and the network with PP and DP. */
 static void
 load_link (PlgReport *report, PlgLink *link)
 {
@@ -207,7 +207,7 @@ add_block (PlgReport *report,
   g_array_append_val (report->blocks, block);
 }
 
-/* One forward and one backward block: enough for a picture. */
+/* One forward and one backward block are enough for a picture. */
 static int
 compare_blocks (gconstpointer a, gconstpointer b)
 {

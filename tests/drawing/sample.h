@@ -3,19 +3,19 @@
 
 #include "drawing/figure/pictures.h"
 
-/* Plans and reports for tests of pictures, filled in by hand, so that pictures do not depend on the
- * current engine. */
+/* Plans and hand-made reports for tests of pictures, so that pictures do not depend on the
+ * engine. */
 typedef struct
 {
   const char *name;
-  int nodes, gpus; /* a node */
+  int nodes, gpus; /* GPUs per node */
   int tp, cp, ep, pp, dp;
   int micro_batches;
-  int nics; /* 0: one a GPU */
+  int nics; /* NICs per node; 0: one NIC per GPU */
   PlgIntra intra;
   PlgNetwork network;
-  double oversubscription; /* 0: none */
-  gboolean swapped;        /* some ranks exchanged by hand */
+  double oversubscription; /* 0: no oversubscription */
+  gboolean swapped;        /* some ranks are exchanged by hand */
   gboolean out_of_memory;
 } Sample;
 

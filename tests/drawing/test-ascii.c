@@ -6,7 +6,7 @@
 #include "drawing/charts/ascii.h"
 #include "plan/fault.h"
 
-/* Pictures in letters. */
+/* Pictures as plain text. */
 
 static int
 columns_of (const char *line)
@@ -46,7 +46,7 @@ test_text_golden (RequestFixture *fixture, gconstpointer name)
                                                  "cluster-ticket.txt", NULL);
   g_autofree char *text = NULL, *golden = NULL;
 
-  /* The bubble of a ticket is the one that is judged. */
+  /* The ticket shows the bubble that its limit applies to. */
   fixture->report->bubble.simulated += 0.1;
   text = request_fixture_export (fixture, PLG_EXPORT_TEXT);
   if (g_getenv ("PLG_UPDATE_GOLDEN") != NULL)
@@ -65,12 +65,12 @@ test_text_of_all (RequestFixture *fixture, gconstpointer name)
       fixture->request.picture = i;
       text = request_fixture_export (fixture, PLG_EXPORT_TEXT);
       assert_fits_a_ticket (text);
-      /* The shortest is why the other order cannot be. */
+      /* The shortest text is the reason why the other order is impossible. */
       g_assert_cmpuint (strlen (text), >, 50);
     }
 }
 
-/* Every picture of every cluster has no line that is too long and no empty part. */
+/* In every picture of every cluster, no line is too long and no part is empty. */
 static void
 test_text_of_all_samples (void)
 {
@@ -101,10 +101,11 @@ assert_line (const char *text, const char *line)
   g_autofree char *whole = g_strconcat ("\n", line, "\n", NULL);
 
   if (strstr (text, whole) == NULL)
-    g_error ("“%s” is no line of\n%s", line, text);
+    g_error ("“%s” is not a line of\n%s", line, text);
 }
 
-/* Letters for each two of 64 GPUs, numbers for fewer, and what they send node by node. */
+/* Each pair of 64 GPUs has letters, fewer GPUs have numbers, and a table has the traffic node by
+ * node. */
 static void
 test_text_of_pairs (RequestFixture *fixture, gconstpointer name)
 {
@@ -128,7 +129,7 @@ test_text_of_pairs (RequestFixture *fixture, gconstpointer name)
   request_fixture_tear_down (&small, NULL);
 }
 
-/* A fault stands where it is, and what the mark means is said. */
+/* A fault is marked at its place, and the key explains the mark. */
 static void
 test_text_of_faulty_pairs (RequestFixture *fixture, gconstpointer name)
 {
@@ -142,9 +143,9 @@ test_text_of_faulty_pairs (RequestFixture *fixture, gconstpointer name)
   assert_line (text, "! reduced by a fault");
 }
 
-/* The number of ranks in lines that begin with a node's name, or go on with one. */
+/* The text of every sample fits a ticket, and a note reports moved ranks. */
 static void
-test_text_of_samples (void)
+test_text_of_moved_ranks (void)
 {
   for (int i = 0; i < n_samples; i++)
     {
@@ -174,7 +175,7 @@ test_text_hostile (RequestFixture *fixture, gconstpointer name)
   assert_fits_a_ticket (text);
 }
 
-/* A part of the cluster is a part of the table. */
+/* A part of the cluster gives a part of the table. */
 static void
 test_text_of_nodes (RequestFixture *fixture, gconstpointer name)
 {
@@ -214,7 +215,7 @@ test_text_of_faults (RequestFixture *fixture, gconstpointer name)
     }
 }
 
-/* Forward, backward and idle are different letters, those of the canvas. */
+/* Forward, backward and idle have different letters, the same as on the canvas. */
 static void
 test_text_of_timeline (RequestFixture *fixture, gconstpointer name)
 {
@@ -240,15 +241,15 @@ main (int argc, char **argv)
 #define ADD(path, function)                                                 \
   g_test_add (path, RequestFixture, NULL, request_fixture_set_up, function, \
               request_fixture_tear_down)
-  ADD ("/text/golden", test_text_golden);
-  ADD ("/text/all-pictures", test_text_of_all);
-  ADD ("/text/pairs", test_text_of_pairs);
-  ADD ("/text/faulty-pairs", test_text_of_faulty_pairs);
-  g_test_add_func ("/text/all-samples", test_text_of_all_samples);
-  g_test_add_func ("/text/samples", test_text_of_samples);
-  ADD ("/text/hostile", test_text_hostile);
-  ADD ("/text/nodes", test_text_of_nodes);
-  ADD ("/text/faults", test_text_of_faults);
-  ADD ("/text/timeline", test_text_of_timeline);
+  ADD ("/ascii/golden", test_text_golden);
+  ADD ("/ascii/all-pictures", test_text_of_all);
+  ADD ("/ascii/pairs", test_text_of_pairs);
+  ADD ("/ascii/faulty-pairs", test_text_of_faulty_pairs);
+  g_test_add_func ("/ascii/all-samples", test_text_of_all_samples);
+  g_test_add_func ("/ascii/moved-ranks", test_text_of_moved_ranks);
+  ADD ("/ascii/hostile", test_text_hostile);
+  ADD ("/ascii/nodes", test_text_of_nodes);
+  ADD ("/ascii/faults", test_text_of_faults);
+  ADD ("/ascii/timeline", test_text_of_timeline);
   return g_test_run ();
 }

@@ -5,15 +5,15 @@
 
 #include <string.h>
 
-/* Four learners, three answers, one of them right. */
+/* Returns the results of four learners who gave three answers, one of them right. */
 static PlgClassResults *
 sample (void)
 {
-  PlgClassResults *tally = plg_class_results_new ();
-  PlgClassResultsQuestion *question = plg_class_results_question (tally, "l", "Lesson", "q");
+  PlgClassResults *results = plg_class_results_new ();
+  PlgClassResultsQuestion *question = plg_class_results_question (results, "l", "Lesson", "q");
   const int counts[] = { 2, 1, 0 };
 
-  tally->learners = 4;
+  results->learners = 4;
   question->text = g_strdup ("Which one?");
   question->answered = 3;
   question->right = 1;
@@ -27,7 +27,7 @@ sample (void)
       choice->n = counts[i];
       choice->is_right = i == 1;
     }
-  return tally;
+  return results;
 }
 
 static int
@@ -44,11 +44,11 @@ count_outlines (const PlgFigure *figure)
   return n;
 }
 
-/* Exact numbers, the right one in words and by an outline in every palette. */
+/* Numbers are exact, and the right answer is marked by a word and an outline in every palette. */
 static void
 test_marks (void)
 {
-  g_autoptr (PlgClassResults) tally = sample ();
+  g_autoptr (PlgClassResults) results = sample ();
 
   for (PlgPalette palette = 0; palette < PLG_N_PALETTES; palette++)
     {
@@ -56,7 +56,7 @@ test_marks (void)
       g_autoptr (PlgFigure) figure = NULL;
 
       plg_theme_init (&theme, palette);
-      figure = plg_class_results_figure (tally, &theme, 0, FALSE, NULL);
+      figure = plg_class_results_figure (results, &theme, 0, FALSE, NULL);
       g_assert_nonnull (find_text (figure, "2 of 4"));
       g_assert_nonnull (find_text (figure, "1 of 4, right"));
       g_assert_nonnull (find_text (figure, "0 of 4"));
@@ -65,18 +65,19 @@ test_marks (void)
     }
 }
 
-/* Nothing leaves the picture, however narrow it is. */
+/* Nothing lies outside of the picture, however narrow it is. */
 static void
 test_widths (void)
 {
   static const double widths[] = { 200, 300, 419, 421, 760, 1600 };
-  g_autoptr (PlgClassResults) tally = sample ();
+  g_autoptr (PlgClassResults) results = sample ();
   PlgTheme theme;
 
   plg_theme_init (&theme, PLG_PALETTE_LIGHT);
   for (guint i = 0; i < G_N_ELEMENTS (widths); i++)
     {
-      g_autoptr (PlgFigure) figure = plg_class_results_figure (tally, &theme, widths[i], TRUE, "l");
+      g_autoptr (PlgFigure)
+                     figure = plg_class_results_figure (results, &theme, widths[i], TRUE, "l");
 
       for (int j = 0; j < plg_figure_n_shapes (figure); j++)
         {
@@ -92,38 +93,38 @@ test_widths (void)
 }
 
 static void
-test_nobody (void)
+test_no_learners (void)
 {
-  g_autoptr (PlgClassResults) tally = plg_class_results_new ();
+  g_autoptr (PlgClassResults) results = plg_class_results_new ();
   g_autoptr (PlgFigure) figure = NULL;
   PlgTheme theme;
 
   plg_theme_init (&theme, PLG_PALETTE_LIGHT);
-  figure = plg_class_results_figure (tally, &theme, 0, FALSE, NULL);
+  figure = plg_class_results_figure (results, &theme, 0, FALSE, NULL);
   g_assert_cmpfloat (plg_figure_height (figure), >, 0);
 }
 
-/* On paper: sheets of one size, each with its heading, and every question whole on one of them. */
+/* On paper all sheets have one size and a heading, and no question is split between sheets. */
 static void
 test_pages (void)
 {
-  g_autoptr (PlgClassResults) tally = sample ();
+  g_autoptr (PlgClassResults) results = sample ();
   g_autoptr (GPtrArray) pages = NULL;
-  const PlgClassResultsQuestion *first = tally->questions->pdata[0];
+  const PlgClassResultsQuestion *first = results->questions->pdata[0];
   PlgTheme theme;
   int found = 0;
 
   for (int i = 0; i < 11; i++)
     {
       g_autofree char *id = g_strdup_printf ("q%d", i);
-      PlgClassResultsQuestion *question = plg_class_results_question (tally, "l", "Lesson", id);
+      PlgClassResultsQuestion *question = plg_class_results_question (results, "l", "Lesson", id);
 
       question->text = g_strdup (first->text);
       plg_class_results_choice (question, "a")->text = g_strdup ("a choice");
       plg_class_results_choice (question, "b")->text = g_strdup ("another choice");
     }
   plg_theme_init (&theme, PLG_PALETTE_PRINT);
-  pages = plg_class_results_pages (tally, &theme, NULL);
+  pages = plg_class_results_pages (results, &theme, NULL);
   g_assert_cmpint (pages->len, >, 1);
   for (guint i = 0; i < pages->len; i++)
     {
@@ -147,9 +148,9 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/tally/marks", test_marks);
-  g_test_add_func ("/tally/widths", test_widths);
-  g_test_add_func ("/tally/nobody", test_nobody);
-  g_test_add_func ("/tally/pages", test_pages);
+  g_test_add_func ("/class-results-figure/marks", test_marks);
+  g_test_add_func ("/class-results-figure/widths", test_widths);
+  g_test_add_func ("/class-results-figure/no-learners", test_no_learners);
+  g_test_add_func ("/class-results-figure/pages", test_pages);
   return g_test_run ();
 }

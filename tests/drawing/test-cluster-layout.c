@@ -5,12 +5,12 @@
 #include "engine/network/fabric.h"
 #include "sample.h"
 
-/* Places of nodes when only some are drawn. */
+/* Positions of nodes when only some nodes are drawn. */
 
 /* Four units of 32 nodes, whose rails are drawn. */
 static const Sample units = { "units", 128, 8, 8, 1, 1, 4, 32, 8 };
 
-/* The part of the nodes FIRST .. FIRST + N - 1 begins at the top of each of its columns and has no
+/* The part with nodes FIRST to FIRST + N - 1 begins at the top of each of its columns and has no
  * empty rows; a column belongs to one unit. */
 static void
 check_part (const PlgPlan *plan, int first, int n)
@@ -46,7 +46,7 @@ test_parts (void)
       check_part (plan, first, n);
 }
 
-/* The GPU near the middle of a GPU is that GPU. */
+/* The GPU nearest to the middle of a GPU is the same GPU. */
 static void
 test_near (void)
 {
@@ -67,7 +67,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/layout/parts", test_parts);
-  g_test_add_func ("/layout/near", test_near);
+  g_test_add_func ("/cluster-layout/parts", test_parts);
+  g_test_add_func ("/cluster-layout/near", test_near);
   return g_test_run ();
 }

@@ -119,7 +119,8 @@ test_near (void)
     }
 }
 
-/* The more GPUs, the fewer shapes each has, so that the largest cluster is light. */
+/* The more GPUs a cluster has, the fewer shapes each GPU has, so that the largest cluster is
+ * drawn quickly. */
 static void
 test_detail (void)
 {
@@ -231,7 +232,7 @@ test_fill (void)
   case_clear (&c);
 }
 
-/* With one axis alone members of a group have one fill, and no nearby group has the same. */
+/* With one axis alone, members of a group have the same fill, and no nearby group has this fill. */
 static void
 test_fill_of_axis (void)
 {
@@ -326,7 +327,7 @@ test_nodes_are_named (void)
 
 /* Shapes between the GPUs do not move the GPUs, so the pictures of a drag align. */
 static void
-test_layout_is_of_the_cluster (void)
+test_shapes_do_not_move_gpus (void)
 {
   g_autoptr (PlgPlan) a = sample_plan (sample_named ("default"));
   g_autoptr (PlgPlan) b = sample_plan (sample_named ("tp-16"));
@@ -356,7 +357,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/cluster/fill-of-axis", test_fill_of_axis);
   g_test_add_func ("/cluster/placement", test_placement);
   g_test_add_func ("/cluster/memory-bar", test_memory_bar);
-  g_test_add_func ("/cluster/layout-is-of-the-cluster", test_layout_is_of_the_cluster);
+  g_test_add_func ("/cluster/shapes-do-not-move-gpus", test_shapes_do_not_move_gpus);
   g_test_add_func ("/cluster/nodes-are-named", test_nodes_are_named);
   return g_test_run ();
 }

@@ -7,7 +7,8 @@
 
 /* A collective step by step. */
 
-/* Each member of a ring passes on one chunk per step; steps beyond the ends show the same cells. */
+/* Each member of a ring passes on one chunk per step; steps outside of the range show the same
+ * cells as the first or last step. */
 static void
 test_collective (void)
 {
@@ -71,9 +72,9 @@ sends_in (const PlgCollectiveWindow *window, const PlgCollectiveSteps *collectiv
   return n;
 }
 
-/* However many members there are, the chosen one is drawn, and in each step it gets something. */
+/* For any number of members, the chosen member is drawn and receives data in each step. */
 static void
-test_window (void)
+test_chosen_member (void)
 {
   static const int sizes[] = { 2, 16, 17, 40, 512 };
   static const PlgStepPattern shapes[] = { PLG_STEP_PATTERN_REDUCE_SCATTER,
@@ -101,9 +102,9 @@ test_window (void)
     }
 }
 
-/* The split in letters says at each step what is there, as the picture does. */
+/* The plain text of the split shows the same data at each step as the picture. */
 static void
-test_split_in_letters (void)
+test_split_as_text (void)
 {
   static const char *const rows[] = { "rank 1 X A1 . . B1 . .", "rank 1 X A1 +Y1 . B1 . .",
                                       "rank 1 X A1 Y1 +G1 B1 . .", "rank 1 X A1 Y1 G1 B1 +Z1 .",
@@ -127,7 +128,7 @@ test_split_in_letters (void)
     }
 }
 
-/* A plan without TP splits nothing: the picture says so and shows two ranks. */
+/* A plan without TP splits nothing: the picture explains this and shows two ranks. */
 static void
 test_split_of_one (void)
 {
@@ -148,9 +149,9 @@ test_split_of_one (void)
   case_clear (&c);
 }
 
-/* One step has no first. */
+/* The description of a single step does not mention a first step. */
 static void
-test_relay_of_one_step (void)
+test_single_step (void)
 {
   const PlgCollectiveSteps one = { PLG_STEP_PATTERN_CHAIN, 2, 1e6 },
                            three = { PLG_STEP_PATTERN_REDUCE_SCATTER, 4, 1e6 };
@@ -165,11 +166,11 @@ int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/collective/of-a-group", test_collective);
-  g_test_add_func ("/collective/large", test_large_collective);
-  g_test_add_func ("/collective/window", test_window);
-  g_test_add_func ("/collective/split-in-letters", test_split_in_letters);
-  g_test_add_func ("/collective/split-of-one", test_split_of_one);
-  g_test_add_func ("/collective/relay-of-one-step", test_relay_of_one_step);
+  g_test_add_func ("/collective-figure/of-a-group", test_collective);
+  g_test_add_func ("/collective-figure/large", test_large_collective);
+  g_test_add_func ("/collective-figure/chosen-member", test_chosen_member);
+  g_test_add_func ("/collective-figure/split-as-text", test_split_as_text);
+  g_test_add_func ("/collective-figure/split-of-one", test_split_of_one);
+  g_test_add_func ("/collective-figure/single-step", test_single_step);
   return g_test_run ();
 }

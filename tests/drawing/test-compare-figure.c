@@ -42,7 +42,7 @@ draw (Case *c)
   return plg_compare_figure (c->plan, c->report, &c->theme, &c->options);
 }
 
-/* How often TEXT stands left and right of the middle. */
+/* Counts TEXT left and right of the middle. */
 static void
 count_text (const PlgFigure *figure, const char *text, int *left, int *right)
 {
@@ -72,8 +72,8 @@ assert_text (const PlgFigure *figure, const char *text, int left, int right)
 #define FOURS "parallelism.tp=4 parallelism.pp=4 parallelism.dp=4 parallelism.order=tp-pp-dp"
 #define EIGHT "parallelism.tp=8 parallelism.pp=4 parallelism.dp=2 parallelism.order=tp-pp-dp"
 
-/* TP 4, PP 4, DP 4: the stages of a chain lie in pairs in a node, or never; the replicas the other
- * way round. */
+/* TP 4, PP 4, DP 4: pairs of stages of a chain share a node, or none do; for replicas the
+ * opposite holds. */
 static void
 test_hops (Case *c, gconstpointer edits)
 {
@@ -90,7 +90,8 @@ test_hops (Case *c, gconstpointer edits)
   g_assert_null (strstr (plg_figure_description (figure), "the same kinds of links"));
 }
 
-/* Where TP fills the nodes, order changes who is on which rack, and no kind of link. */
+/* If TP fills the nodes, the order changes only which ranks are in which rack, not the kinds of
+ * links. */
 static void
 test_same_links (Case *c, gconstpointer edits)
 {
@@ -116,7 +117,7 @@ color_of_wire (const PlgFigure *figure, const char *id)
   g_assert_not_reached ();
 }
 
-/* The colours of a cluster are those of the busier one's scale. */
+/* Both clusters have the colours of the busier cluster's scale. */
 static void
 test_same_scale (Case *c, gconstpointer edits)
 {
@@ -141,9 +142,9 @@ test_same_scale (Case *c, gconstpointer edits)
   g_assert_true (memcmp (&drawn, &wanted, sizeof drawn) != 0);
 }
 
-/* No number of a thing is shown of the wrong plan, and no id is there twice. */
+/* No entity has a number of the other plan, and every id is unique. */
 static void
-test_whole (Case *c, gconstpointer edits)
+test_consistent (Case *c, gconstpointer edits)
 {
   g_autoptr (GHashTable) ids = g_hash_table_new (g_str_hash, g_str_equal);
   g_autoptr (PlgFigure) figure = draw (c);
@@ -175,7 +176,7 @@ test_width (Case *c, gconstpointer edits)
     }
 }
 
-/* An order against itself, also where it differs in an axis without groups. */
+/* An order is compared with an equal order, also if both differ in an axis without groups. */
 static void
 test_same_order (Case *c, gconstpointer edits)
 {
@@ -189,7 +190,7 @@ test_same_order (Case *c, gconstpointer edits)
 
 /* The command line has an option for the other order. */
 static void
-test_words (Case *c, gconstpointer edits)
+test_command_line (Case *c, gconstpointer edits)
 {
   g_auto (PlgRequest) request = { 0 };
   g_autoptr (GPtrArray) words = NULL;
@@ -205,10 +206,10 @@ test_words (Case *c, gconstpointer edits)
   g_assert_nonnull (strstr (line, "--with-order tp-cp-dp-pp"));
 }
 
-/* One NIC is slow, and the orders differ by three milliseconds: nobody is faster who takes 10.2 s
- * against 10.2 s. */
+/* One NIC is slow, and the orders differ by three milliseconds: with 10.2 s for both, no order
+ * is called faster. */
 static void
-test_equal_in_print (Case *c, gconstpointer edits)
+test_equal_times (Case *c, gconstpointer edits)
 {
   g_autoptr (PlgFigure) figure = draw (c);
 
@@ -219,7 +220,7 @@ test_equal_in_print (Case *c, gconstpointer edits)
 /* While a prediction hides times, the times of the other order are hidden too. While faults are
  * hidden, no order is called faster, since the other one is computed without the faults. */
 static void
-test_veil (Case *c, gconstpointer edits)
+test_hidden_times (Case *c, gconstpointer edits)
 {
   g_autoptr (PlgReport) hidden = plg_report_redact (c->report, PLG_REDACT_TIME);
   g_autoptr (PlgReport) sound = plg_report_redact (c->report, PLG_REDACT_FAULTS);
@@ -232,10 +233,10 @@ test_veil (Case *c, gconstpointer edits)
   g_assert_null (strstr (plg_figure_description (one_sided), "faster"));
 }
 
-/* The picture of many GPUs is shown smaller, wherever that is: what is written beside the clusters
- * grows with it. At the width that is asked for it is seen as it is. */
+/* A picture of many GPUs is shown at a smaller scale, so the texts next to the clusters grow
+ * with it. At the requested width the picture is shown at its own size. */
 static void
-test_words_grow (Case *c, gconstpointer edits)
+test_texts_grow (Case *c, gconstpointer edits)
 {
   g_autoptr (PlgFigure) whole = draw (c);
   double size = 0;
@@ -254,15 +255,15 @@ main (int argc, char **argv)
   setlocale (LC_ALL, "");
   g_test_init (&argc, &argv, NULL);
 #define ADD(path, edits, function) g_test_add (path, Case, edits, set_up, function, tear_down)
-  ADD ("/compare/hops", FOURS, test_hops);
-  ADD ("/compare/same-links", EIGHT, test_same_links);
-  ADD ("/compare/same-scale", FOURS, test_same_scale);
-  ADD ("/compare/whole", FOURS, test_whole);
-  ADD ("/compare/width", FOURS, test_width);
-  ADD ("/compare/same-order", EIGHT, test_same_order);
-  ADD ("/compare/words", EIGHT, test_words);
-  ADD ("/compare/equal-in-print", EIGHT " cluster.faults=nic:2.5=0.8", test_equal_in_print);
-  ADD ("/compare/words-grow", THOUSAND, test_words_grow);
-  ADD ("/compare/veil", EIGHT, test_veil);
+  ADD ("/compare-figure/hops", FOURS, test_hops);
+  ADD ("/compare-figure/same-links", EIGHT, test_same_links);
+  ADD ("/compare-figure/same-scale", FOURS, test_same_scale);
+  ADD ("/compare-figure/consistent", FOURS, test_consistent);
+  ADD ("/compare-figure/width", FOURS, test_width);
+  ADD ("/compare-figure/same-order", EIGHT, test_same_order);
+  ADD ("/compare-figure/command-line", EIGHT, test_command_line);
+  ADD ("/compare-figure/equal-times", EIGHT " cluster.faults=nic:2.5=0.8", test_equal_times);
+  ADD ("/compare-figure/texts-grow", THOUSAND, test_texts_grow);
+  ADD ("/compare-figure/hidden-times", EIGHT, test_hidden_times);
   return g_test_run ();
 }

@@ -18,7 +18,7 @@ find_link (const Case *c, const char *id)
 }
 
 static void
-test_describe (void)
+test_describe_entities (void)
 {
   Case c;
 
@@ -91,7 +91,7 @@ int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/describe/things", test_describe);
+  g_test_add_func ("/describe/entities", test_describe_entities);
   g_test_add_func ("/describe/nothing", test_describe_nothing);
   return g_test_run ();
 }

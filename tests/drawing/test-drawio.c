@@ -17,8 +17,8 @@ count (const char *text, const char *part)
   return n;
 }
 
-/* Seven hatches stay seven different ones: hatch, zigzag-line, dashed, dots, cross-hatch, and two
- * of two patterns each. */
+/* Seven hatches give seven different patterns: hatch, zigzag-line, dashed, dots, cross-hatch,
+ * and two that combine two patterns each. */
 static void
 test_drawio_hatches (void)
 {
@@ -52,7 +52,7 @@ test_drawio_hatches (void)
 typedef struct
 {
   xmlDoc *document;
-  GHashTable *cells; /* id -> xmlNode of the element that has it */
+  GHashTable *cells; /* id -> xmlNode of the element with this id */
 } Drawing;
 
 static char *
@@ -72,7 +72,7 @@ collect_ids (Drawing *drawing, xmlNode *node)
     {
       char *id = node->type == XML_ELEMENT_NODE ? attribute (node, "id") : NULL;
 
-      /* Ids are unique, whatever is drawn. */
+      /* Ids are unique in every drawing. */
       if (id != NULL && strcmp ((const char *) node->name, "diagram") != 0)
         g_assert_true (g_hash_table_insert (drawing->cells, g_strdup (id), node));
       g_free (id);
@@ -98,7 +98,7 @@ drawing_clear (Drawing *drawing)
   xmlFreeDoc (drawing->document);
 }
 
-/* An attribute of the cell itself, which stands in an element with its label. */
+/* Returns an attribute of the cell itself, which is inside an element with its label. */
 static char *
 cell_attribute (const Drawing *drawing, const char *id, const char *name)
 {
@@ -121,7 +121,7 @@ place_of (const Drawing *drawing, const char *id)
 
   if (parent == NULL || g_str_equal (parent, "0"))
     return around;
-  /* The geometry stands in the cell, which a tooltip wraps in an object. */
+  /* The geometry is in the cell, which an object wraps if there is a tooltip. */
   geometry = strcmp ((const char *) node->name, "mxCell") == 0 ? node->children
                                                                : node->children->children;
   around = place_of (drawing, parent);
@@ -167,7 +167,7 @@ test_drawio_joins (RequestFixture *fixture, gconstpointer name)
                       *to = plg_link_to (link, fixture->plan);
       g_autofree char *source = NULL, *target = NULL;
 
-      /* Spines are one bar in the picture, whose uplinks are not drawn one by one. */
+      /* Spines are one bar in the picture, and their uplinks are not drawn individually. */
       if (link->tier == PLG_TIER_SPINE)
         continue;
       source = cell_attribute (&drawing, id, "source");
@@ -182,7 +182,7 @@ test_drawio_joins (RequestFixture *fixture, gconstpointer name)
   drawing_clear (&drawing);
 }
 
-/* In every sample, also where pieces stand for many links, each parent and end is there. */
+/* In every sample, also if one line represents many links, each parent and each end exists. */
 static void
 test_drawio_of_samples (void)
 {
@@ -216,7 +216,7 @@ test_drawio_of_samples (void)
     }
 }
 
-/* Labels are plain text, and come back as they were but for what XML cannot hold. */
+/* Labels are plain text and read back unchanged, except for characters that XML cannot hold. */
 static void
 test_drawio_hostile (RequestFixture *fixture, gconstpointer name)
 {

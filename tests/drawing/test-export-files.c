@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* The value of NAME in LINE, or NULL. */
+/* Returns the value of NAME in LINE, or NULL. */
 static char *
 attribute_of (const char *line, const char *name)
 {
@@ -21,12 +21,12 @@ attribute_of (const char *line, const char *name)
   return g_strndup (at, strcspn (at, "\""));
 }
 
-/* id -> parent of all cells, each of which has a line. */
+/* Returns the parent of each cell by id; each cell has a line in the file. */
 static GHashTable *
 parents_of (const char *drawio)
 {
   GHashTable *parents = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  /* Where strings are checked, g_strsplit() has the rest of them measured for each line. */
+  /* With checked strings, g_strsplit() would measure the rest of the text for each line. */
   g_auto (GStrv) lines = g_strsplit_set (drawio, "\n", -1);
 
   for (char **line = lines; *line != NULL; line++)
@@ -39,7 +39,7 @@ parents_of (const char *drawio)
   return parents;
 }
 
-/* Every node is a cell, and where one GPU is, each is one in its node. */
+/* Every node is a cell, and in detailed pictures every GPU is a cell in its node. */
 static void
 assert_nests (const PlgPlan *plan, GHashTable *parents)
 {
@@ -102,8 +102,8 @@ test_svg_names_at_any_zoom (void)
     }
 }
 
-/* A part of the cluster has the nodes that were asked for with their GPUs, and nothing of others,
- * whether they lie in one column of the whole or in two. */
+/* A part of the cluster has the requested nodes with their GPUs and no other nodes, whether they
+ * are in one column of the whole cluster or in two. */
 static void
 test_nodes_alone (void)
 {
@@ -140,7 +140,7 @@ test_nodes_alone (void)
     }
 }
 
-/* No text of ours needs a character that TeX has not. */
+/* No text of the program needs a character that TeX lacks. */
 static void
 test_tikz_has_all_characters (void)
 {
@@ -163,9 +163,9 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/files/drawio-names", test_drawio_names_at_any_zoom);
-  g_test_add_func ("/files/svg-names", test_svg_names_at_any_zoom);
-  g_test_add_func ("/files/nodes-alone", test_nodes_alone);
-  g_test_add_func ("/files/tikz-characters", test_tikz_has_all_characters);
+  g_test_add_func ("/export-files/drawio-names", test_drawio_names_at_any_zoom);
+  g_test_add_func ("/export-files/svg-names", test_svg_names_at_any_zoom);
+  g_test_add_func ("/export-files/nodes-alone", test_nodes_alone);
+  g_test_add_func ("/export-files/tikz-characters", test_tikz_has_all_characters);
   return g_test_run ();
 }

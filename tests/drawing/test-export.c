@@ -106,7 +106,7 @@ test_paths (void)
   static const struct
   {
     const char *path;
-    int format; /* -1: none */
+    int format; /* -1: no format */
   } cases[] = {
     { "a.svg", PLG_EXPORT_SVG },
     { "A.SVG", PLG_EXPORT_SVG },
@@ -163,12 +163,12 @@ test_all_palettes (void)
         g_autoptr (PlgFigure) figure = example (&theme, palette);
         g_autoptr (GBytes) bytes = export_as (figure, &theme, format, 1);
 
-        /* Two words are in the example. */
+        /* The example has two words. */
         g_assert_cmpuint (g_bytes_get_size (bytes), >, format == PLG_EXPORT_TEXT ? 20 : 500);
       }
 }
 
-/* The whole of a small file: what people script and compare must not change unseen. */
+/* Compares a whole small file: users script and compare files, so changes must be deliberate. */
 static void
 test_svg_golden (void)
 {
@@ -220,7 +220,7 @@ parse (const char *svg)
   return document;
 }
 
-/* Calls CHECK for each element under NODE, itself included. */
+/* Calls CHECK for NODE and each element below it. */
 static void
 for_each_element (xmlNode *node, void (*check) (xmlNode *node, gpointer data), gpointer data)
 {
@@ -241,7 +241,7 @@ collect_id (xmlNode *node, gpointer data)
   xmlFree (id);
 }
 
-/* The ids in DOCUMENT, each of which is there once. */
+/* Returns the ids in DOCUMENT, which must be unique. */
 static GHashTable *
 collect_ids (xmlDoc *document)
 {
@@ -353,7 +353,7 @@ test_svg_hostile_numbers (void)
   xmlFreeDoc (parse (svg));
 }
 
-/* Groups that are left open, and closed again and again inside. */
+/* Groups that are not closed, and groups that are closed too often. */
 static void
 test_svg_open_groups (void)
 {
@@ -530,7 +530,7 @@ test_errors (void)
       g_assert_null (plg_export (figure, &theme, &options, &error));
       g_assert_error (error, G_IO_ERROR, (int) G_IO_ERROR_INVALID_ARGUMENT);
       if (strstr (error->message, cases[i].says) == NULL)
-        g_error ("“%s” does not say “%s”", error->message, cases[i].says);
+        g_error ("“%s” does not contain “%s”", error->message, cases[i].says);
     }
 }
 
@@ -605,8 +605,8 @@ test_pdf_page (void)
   g_assert_true (g_regex_match_simple ("Pages: +1\n", text, 0, 0));
 }
 
-/* A picture larger than the largest page is made to fit it. */
-/* Fixed pages have their size on either side, whatever the picture is. */
+/* A picture larger than the largest page is scaled down to fit. */
+/* Fixed pages have their size in both directions, whatever the size of the picture. */
 static void
 test_pdf_pages (void)
 {
@@ -685,7 +685,7 @@ test_pdf_large (void)
   g_assert_nonnull (strstr (text, "14400 x 144 pts"));
 }
 
-/* The mean difference of the colour channels, of 255. */
+/* Returns the mean difference of the colour channels, of 255. */
 static double
 difference (cairo_surface_t *a, cairo_surface_t *b)
 {

@@ -17,8 +17,8 @@ n_of_class (const PlgFigure *figure, const char *classes)
   return n;
 }
 
-/* A slow or failed link has a sign and dashed lines. The rail beside a NIC, which serves the nodes
- * below, is solid, and all other shapes are unchanged. */
+/* A slow or failed link has a sign and dashed lines. The rail next to a NIC, which serves the
+ * nodes below, is solid, and all other shapes are unchanged. */
 static void
 test_faults (void)
 {
@@ -47,13 +47,13 @@ test_faults (void)
     }
   g_assert_cmpint (dashed, ==, 2);
   g_assert_cmpint (n_of_class (faulty, "fault"), ==, 3);
-  /* Each sign in a group; a box and its text, three discs, two strokes and a cross. */
+  /* Each sign is in a group: a box with text, three discs, two strokes and a cross. */
   g_assert_cmpint (plg_figure_n_shapes (faulty), ==, plg_figure_n_shapes (sound) + 6 + 2 + 3 + 4);
   case_clear (&c);
 }
 
-/* The cables of the nodes below run past a failed NIC in their own style; the stub of the NIC ends
- * before it. */
+/* The cables of the nodes below pass a failed NIC in their own style; the stub of the NIC ends
+ * before the cables. */
 static void
 test_failed_nic (void)
 {
@@ -83,7 +83,7 @@ test_failed_nic (void)
   case_clear (&c);
 }
 
-/* The first round sign in the colour of errors; the sign of the legend follows. */
+/* Returns the first disc in the colour of errors; the sign of the legend follows. */
 static const PlgShape *
 fault_disc (const PlgFigure *figure, const PlgTheme *theme)
 {
@@ -101,9 +101,9 @@ fault_disc (const PlgFigure *figure, const PlgTheme *theme)
   return NULL;
 }
 
-/* At any zoom each fault is visible in the least size, and the legend names it. */
+/* At any zoom each fault is visible at the minimum size, and the legend names it. */
 static void
-test_faults_from_afar (void)
+test_faults_at_low_zoom (void)
 {
   static const double zooms[] = { 1, 0.5, 0.25, 0.1, 0.045 };
   static const char *const faults[] = { "gpu:300=0.5", "port:300=0.5", "nic:30.2=0",
@@ -189,7 +189,7 @@ test_fault_signs_are_clear (void)
   case_clear (&c);
 }
 
-/* A slow part has another sign than a failed one: no line crosses it out. */
+/* A slow part has another sign than a failed part, without a line that crosses it out. */
 static void
 test_slow_is_not_crossed_out (void)
 {
@@ -220,7 +220,7 @@ test_slow_is_not_crossed_out (void)
 /* The sign of a slow GPU stays visible when the GPU is selected: no outline and no ring lies over
  * it. */
 static void
-test_slow_mark_is_seen (void)
+test_slow_sign_is_visible (void)
 {
   Case c;
   g_autoptr (PlgFigure) figure = NULL;
@@ -260,10 +260,10 @@ test_slow_mark_is_seen (void)
   case_clear (&c);
 }
 
-/* A failed link has a cross, which is one stroke more than the sign of a slow one, and the legend
+/* A failed link has a cross, which is one stroke more than the sign of a slow link; the legend
  * names both and the rate. */
 static void
-test_faults_are_told_apart (void)
+test_slow_and_failed_differ (void)
 {
   static const struct
   {
@@ -285,7 +285,7 @@ test_faults_are_told_apart (void)
       n[i] = plg_figure_n_shapes (figure);
       case_clear (&c);
     }
-  /* On the link and in the legend. */
+  /* The cross is on the link and in the legend. */
   g_assert_cmpint (n[0], ==, n[1] + 2);
 }
 
@@ -296,9 +296,9 @@ main (int argc, char *argv[])
   g_test_add_func ("/faults/slow-is-not-crossed-out", test_slow_is_not_crossed_out);
   g_test_add_func ("/faults/drawn", test_faults);
   g_test_add_func ("/faults/failed-nic", test_failed_nic);
-  g_test_add_func ("/faults/from-afar", test_faults_from_afar);
+  g_test_add_func ("/faults/low-zoom", test_faults_at_low_zoom);
   g_test_add_func ("/faults/signs-clear", test_fault_signs_are_clear);
-  g_test_add_func ("/faults/slow-mark-is-seen", test_slow_mark_is_seen);
-  g_test_add_func ("/faults/told-apart", test_faults_are_told_apart);
+  g_test_add_func ("/faults/slow-sign-is-visible", test_slow_sign_is_visible);
+  g_test_add_func ("/faults/slow-and-failed-differ", test_slow_and_failed_differ);
   return g_test_run ();
 }

@@ -138,7 +138,7 @@ test_find (void)
 }
 
 static void
-test_thing_equal (void)
+test_entity_equal (void)
 {
   PlgEntity tp = { PLG_ENTITY_GROUP, PLG_AXIS_TP, 1 }, pp = { PLG_ENTITY_GROUP, PLG_AXIS_PP, 1 };
   PlgEntity gpu = { PLG_ENTITY_GPU, PLG_AXIS_TP, 1 }, same = { PLG_ENTITY_GPU, PLG_AXIS_PP, 1 };
@@ -151,7 +151,7 @@ test_thing_equal (void)
   g_assert_true (plg_entity_equal (none, nothing));
 }
 
-/* The entity at (X, Y): "gpu 3", or "none". */
+/* Returns the entity at (X, Y); the test compares its name, such as "gpu 3" or "none". */
 static PlgEntity
 hit (PlgFigure *figure, double x, double y, double slack)
 {
@@ -409,7 +409,7 @@ test_text_many (void)
   g_assert_cmpfloat (plg_text_width ("text 0", 10, FALSE), ==, first);
 }
 
-/* FITTING is as much of TEXT as fits WIDTH. */
+/* Asserts that FITTING is the part of TEXT that fits WIDTH. */
 static void
 assert_fits (const char *fitting, const char *text, double width)
 {
@@ -459,7 +459,7 @@ main (int argc, char **argv)
   g_test_add_func ("/figure/dump-entities", test_dump_entities);
   g_test_add_func ("/figure/dump-is-stable", test_dump_is_stable);
   g_test_add_func ("/figure/find", test_find);
-  g_test_add_func ("/figure/thing-equal", test_thing_equal);
+  g_test_add_func ("/figure/entity-equal", test_entity_equal);
   g_test_add_func ("/figure/hit/priority", test_hit_priority);
   g_test_add_func ("/figure/hit/topmost", test_hit_topmost);
   g_test_add_func ("/figure/hit/line", test_hit_line);

@@ -6,7 +6,7 @@
 
 /* One ring of each axis is drawn, and the legend shows the number of rings. */
 static void
-test_rings_are_samples (void)
+test_one_ring_per_axis (void)
 {
   Case c;
   g_autoptr (PlgFigure) figure = NULL;
@@ -21,7 +21,7 @@ test_rings_are_samples (void)
   case_clear (&c);
 }
 
-/* The ring of GROUP that stands out lies over the GPUs, the others below. */
+/* Returns whether the ring of GROUP lies below the GPUs; a highlighted ring lies over them. */
 static gboolean
 is_ring_below (const PlgFigure *figure, PlgAxis axis, int group)
 {
@@ -77,10 +77,10 @@ count_arrows (const PlgFigure *figure)
   return n;
 }
 
-/* From afar the rings of 16,384 GPUs are not thousands of lines: arrows between racks stand for all
- * rings. */
+/* At a low zoom the rings of 16,384 GPUs are not thousands of lines: arrows between racks
+ * represent all rings. */
 static void
-test_rings_from_afar (void)
+test_rings_at_low_zoom (void)
 {
   Case c;
   g_autoptr (PlgFigure) figure = NULL;
@@ -186,9 +186,9 @@ int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/rings/are-samples", test_rings_are_samples);
+  g_test_add_func ("/rings/one-per-axis", test_one_ring_per_axis);
   g_test_add_func ("/rings/of-one-axis", test_rings_of_one_axis);
-  g_test_add_func ("/rings/from-afar", test_rings_from_afar);
+  g_test_add_func ("/rings/low-zoom", test_rings_at_low_zoom);
   g_test_add_func ("/rings/groups", test_rings);
   g_test_add_func ("/rings/focus-of-axis", test_focus_of_axis);
   g_test_add_func ("/rings/focus-of-node", test_focus_of_node);

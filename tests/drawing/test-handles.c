@@ -9,11 +9,11 @@
 /* Zoomed out, the visible handle leaves the neighbouring GPUs free, and the area that can be hit is
  * large enough for a pointer. */
 static void
-test_grips_are_slim (void)
+test_handles_are_slim (void)
 {
   Case c;
   g_autoptr (PlgFigure) figure = NULL;
-  int grips = 0;
+  int n_handles = 0;
 
   case_init (&c, &sample_default);
   c.options.handles = TRUE;
@@ -25,12 +25,12 @@ test_grips_are_slim (void)
 
       if (area->entity.kind != PLG_ENTITY_HANDLE)
         continue;
-      grips++;
+      n_handles++;
       g_assert_cmpfloat (MIN (area->rect.width, area->rect.height) * c.options.zoom, >=, 16);
       g_assert_cmpfloat (MIN (pill->rect.width, pill->rect.height), <=, 15);
       g_assert_cmpfloat (MAX (pill->rect.width, pill->rect.height), <=, 44);
     }
-  g_assert_cmpint (grips, >=, 2);
+  g_assert_cmpint (n_handles, >=, 2);
   case_clear (&c);
 }
 
@@ -50,7 +50,7 @@ assert_grip (const PlgFigure *figure, PlgAxis axis, int rank, double x, double y
 }
 
 static int
-count_grips (const PlgFigure *figure)
+count_handles (const PlgFigure *figure)
 {
   int n = 0;
 
@@ -62,7 +62,7 @@ count_grips (const PlgFigure *figure)
 /* A block within a row has its handle at the right edge, a block of several rows at the lower edge.
  */
 static void
-test_grips (void)
+test_handles (void)
 {
   Case c;
   PlgFigure *figure;
@@ -76,7 +76,7 @@ test_grips (void)
   assert_grip (figure, PLG_AXIS_TP, 16, r.x + r.width + 4, r.y + r.height / 2);
   r = natural_gpu (c.plan, 29);
   assert_grip (figure, PLG_AXIS_PP, 0, r.x + r.width, r.y + r.height + 4);
-  g_assert_cmpint (count_grips (figure), ==, 2);
+  g_assert_cmpint (count_handles (figure), ==, 2);
   plg_figure_unref (figure);
   case_clear (&c);
 
@@ -90,13 +90,13 @@ test_grips (void)
 }
 
 static void
-test_grips_of_axis (void)
+test_handles_of_axis (void)
 {
   static const struct
   {
     const char *name;
     PlgShow show;
-    int grips;
+    int n_handles;
   } rows[] = { { "default", PLG_SHOW_TP, 8 },   { "default", PLG_SHOW_PP, 2 },
                { "default", PLG_SHOW_DP, 2 },   { "default", PLG_SHOW_EP, 0 },
                { "default", PLG_SHOW_CP, 8 },   { "default", PLG_SHOW_MEMORY, 0 },
@@ -113,7 +113,7 @@ test_grips_of_axis (void)
       c.options.handles = TRUE;
       c.options.show = rows[i].show;
       figure = draw (&c, PLG_PICTURE_CLUSTER);
-      g_assert_cmpint (count_grips (figure), ==, rows[i].grips);
+      g_assert_cmpint (count_handles (figure), ==, rows[i].n_handles);
       case_clear (&c);
     }
 }
@@ -121,7 +121,7 @@ test_grips_of_axis (void)
 /* In every nesting order each handle lies on an edge of the last GPU of its block, or below its
  * row. */
 static void
-test_grips_of_orders (void)
+test_handles_of_orders (void)
 {
   static const PlgAxis axes[] = { PLG_AXIS_TP, PLG_AXIS_CP, PLG_AXIS_PP, PLG_AXIS_DP };
 
@@ -142,16 +142,16 @@ test_grips_of_orders (void)
           PlgRect first = natural_gpu (c.plan, 0);
           PlgRect last = natural_gpu (c.plan, block - 1);
           g_autoptr (PlgFigure) figure = NULL;
-          const PlgShape *grip;
+          const PlgShape *handle;
           double x, y;
 
           c.options.show = (PlgShow) (PLG_SHOW_TP + axes[i]);
           figure = draw (&c, PLG_PICTURE_CLUSTER);
-          grip = plg_figure_find_entity (figure, axis_entity (PLG_ENTITY_HANDLE, axes[i], 0));
-          g_assert_nonnull (grip);
-          x = grip->rect.x + grip->rect.width / 2;
-          y = grip->rect.y + grip->rect.height / 2;
-          if (grip->rect.height > grip->rect.width)
+          handle = plg_figure_find_entity (figure, axis_entity (PLG_ENTITY_HANDLE, axes[i], 0));
+          g_assert_nonnull (handle);
+          x = handle->rect.x + handle->rect.width / 2;
+          y = handle->rect.y + handle->rect.height / 2;
+          if (handle->rect.height > handle->rect.width)
             {
               g_assert_cmpfloat_with_epsilon (x, last.x + last.width + 4, 1e-6);
               g_assert_cmpfloat_with_epsilon (y, last.y + last.height / 2, 1e-6);
@@ -166,7 +166,7 @@ test_grips_of_orders (void)
 
 /* Blocks in several pieces have no edge to drag; the others keep their handles. */
 static void
-test_grips_of_placement (void)
+test_handles_of_placement (void)
 {
   Case c;
   g_autoptr (PlgFigure) figure = NULL;
@@ -178,7 +178,7 @@ test_grips_of_placement (void)
   g_assert_null (plg_figure_find_entity (figure, axis_entity (PLG_ENTITY_HANDLE, PLG_AXIS_TP, 0)));
   g_assert_nonnull (plg_figure_find_entity (figure,
                                             axis_entity (PLG_ENTITY_HANDLE, PLG_AXIS_TP, 8)));
-  g_assert_cmpint (count_grips (figure), ==, 3);
+  g_assert_cmpint (count_handles (figure), ==, 3);
   case_clear (&c);
 }
 
@@ -186,10 +186,10 @@ int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/grips/slim", test_grips_are_slim);
-  g_test_add_func ("/grips/all", test_grips);
-  g_test_add_func ("/grips/of-axis", test_grips_of_axis);
-  g_test_add_func ("/grips/of-orders", test_grips_of_orders);
-  g_test_add_func ("/grips/of-placement", test_grips_of_placement);
+  g_test_add_func ("/handles/slim", test_handles_are_slim);
+  g_test_add_func ("/handles/all", test_handles);
+  g_test_add_func ("/handles/of-axis", test_handles_of_axis);
+  g_test_add_func ("/handles/of-orders", test_handles_of_orders);
+  g_test_add_func ("/handles/of-placement", test_handles_of_placement);
   return g_test_run ();
 }

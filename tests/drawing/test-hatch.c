@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Hatches are computed areas; each pixel is the same as with lines drawn through a clip. */
+/* Hatches are computed areas; each pixel must equal lines drawn through a clip. */
 #include "config.h"
 
 #include "drawing/figure/hatch.h"
@@ -52,7 +52,7 @@ draw_clipped (cairo_t *cr, PlgRect rect, double radius, PlgHatchLines lines, dou
   cairo_stroke (cr);
 }
 
-/* The greatest and the average difference of a pixel, of 255. */
+/* Returns the greatest difference of a pixel, of 255; MEAN gets the average. */
 static int
 difference (cairo_t *one, cairo_t *other, double *mean)
 {

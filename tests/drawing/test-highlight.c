@@ -29,7 +29,7 @@ test_focus_gpu (void)
   case_clear (&c);
 }
 
-/* Whether the line of a link is drawn in its own colour. */
+/* Returns whether the line of a link is drawn in its own colour. */
 static gboolean
 is_lit (const Case *c, const PlgFigure *figure, const char *id)
 {
@@ -47,7 +47,7 @@ is_lit (const Case *c, const PlgFigure *figure, const char *id)
   g_assert_not_reached ();
 }
 
-/* Of the groups of a highlighted GPU, the links with the traffic of the axis are highlighted. */
+/* The links of a highlighted GPU's groups that carry the traffic of the axis are highlighted. */
 static void
 test_focus_links (void)
 {
@@ -163,7 +163,7 @@ test_tiers (void)
   case_clear (&c);
 }
 
-/* Groups that are no node have outlines; a node has its card as outline. */
+/* A group that is not a node has an outline; a node has its card as outline. */
 static void
 test_outlines (void)
 {
@@ -196,12 +196,12 @@ int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/focus/gpu", test_focus_gpu);
-  g_test_add_func ("/focus/links", test_focus_links);
-  g_test_add_func ("/focus/axis", test_focus_axis);
-  g_test_add_func ("/focus/collectives", test_focus_collectives);
-  g_test_add_func ("/focus/selected", test_selected);
-  g_test_add_func ("/focus/tiers", test_tiers);
-  g_test_add_func ("/focus/outlines", test_outlines);
+  g_test_add_func ("/picture-highlight/gpu", test_focus_gpu);
+  g_test_add_func ("/picture-highlight/links", test_focus_links);
+  g_test_add_func ("/picture-highlight/axis", test_focus_axis);
+  g_test_add_func ("/picture-highlight/collectives", test_focus_collectives);
+  g_test_add_func ("/picture-highlight/selected", test_selected);
+  g_test_add_func ("/picture-highlight/tiers", test_tiers);
+  g_test_add_func ("/picture-highlight/outlines", test_outlines);
   return g_test_run ();
 }

@@ -4,9 +4,9 @@
 
 /* The ledger of a link. */
 
-/* In a narrow panel the note below a ledger takes more lines; nothing of it is cut. */
+/* In a narrow panel the note below a ledger takes more lines and is not cut. */
 static void
-test_ledger_note_of_narrow (void)
+test_note_of_narrow_ledger (void)
 {
   Case c;
   g_autoptr (PlgFigure) figure = NULL;
@@ -28,7 +28,8 @@ test_ledger_note_of_narrow (void)
   case_clear (&c);
 }
 
-/* Each stage calls its collectives 100 times more often than the one before it, the first never. */
+/* Each stage calls its collectives 100 times more often than the previous stage; the first stage
+ * calls none. */
 static void
 add_stage_calls (const Case *c)
 {
@@ -42,8 +43,8 @@ add_stage_calls (const Case *c)
       }
 }
 
-/* A group says what it calls itself, not what the busiest stage does; what it never calls, it does
- * not claim, neither in its words nor as one collective, played. */
+/* A group shows its own calls, not the calls of the busiest stage; a collective without calls is
+ * neither described nor played. */
 static void
 test_own_calls (void)
 {
@@ -78,8 +79,8 @@ test_own_calls (void)
   case_clear (&c);
 }
 
-/* Two GPUs' links next to each other, also where a pane is narrow: numbers below each other, not
- * two rows. */
+/* The links of two GPUs are next to each other, also in a narrow pane: the numbers of a row are
+ * below each other, not in two rows. */
 static void
 test_narrow_ledger (void)
 {
@@ -108,7 +109,7 @@ test_narrow_ledger (void)
   case_clear (&c);
 }
 
-/* How often TEXT stands in FIGURE, always at one height. */
+/* Counts TEXT in FIGURE; all occurrences must be at the same height. */
 static int
 count_side_by_side (const PlgFigure *figure, const char *text)
 {
@@ -128,7 +129,7 @@ count_side_by_side (const PlgFigure *figure, const char *text)
   return n;
 }
 
-/* Three links to compare have calls, bytes and time each, however narrow the pane is. */
+/* Three compared links have calls, bytes and time each, however narrow the pane is. */
 static void
 test_all_numbers (void)
 {
@@ -152,8 +153,8 @@ test_all_numbers (void)
   case_clear (&c);
 }
 
-/* The title right of the badge of PIN is whole; of several lines, the last ends with its number,
- * and no number is apart from what it counts. */
+/* The title right of the badge of PIN is complete; the last of several lines ends with its
+ * number, and each number is on the line of its noun. */
 static void
 assert_title_whole (const PlgFigure *figure, int pin)
 {
@@ -175,7 +176,7 @@ assert_title_whole (const PlgFigure *figure, int pin)
   g_assert_not_reached ();
 }
 
-/* However narrow, each column of links of one node says in full which link it is. */
+/* However narrow the pane is, each column of links of one node has the full name of its link. */
 static void
 test_narrow_ledger_names (void)
 {
@@ -202,10 +203,10 @@ test_narrow_ledger_names (void)
   case_clear (&c);
 }
 
-/* Where numbers stand below each other, and rows are high, what they add up to is above them: on
- * the shelf it is to be seen without scrolling. */
+/* If numbers are below each other and rows are high, their sum is above them, so that the sum is
+ * visible on the shelf without scrolling. */
 static void
-test_total_is_seen (void)
+test_total_is_visible (void)
 {
   Case c;
   PlgEntity pins[3];
@@ -230,7 +231,7 @@ test_total_is_seen (void)
   case_clear (&c);
 }
 
-/* The title right of the badge of PIN, 1 or 2. */
+/* Returns the title right of the badge of PIN, 1 or 2. */
 static const char *
 title_of (const PlgFigure *figure, const char *pin)
 {
@@ -241,9 +242,9 @@ title_of (const PlgFigure *figure, const char *pin)
   g_assert_not_reached ();
 }
 
-/* The two links of one GPU are told apart by their names, where there is half a pane for each. */
+/* If each link has half a pane, the names of the two links of one GPU distinguish them. */
 static void
-test_kinds_of_one_gpu (void)
+test_two_links_of_one_gpu (void)
 {
   Case c;
   PlgEntity pins[2] = { { PLG_ENTITY_NONE, 0, 0 } };
@@ -277,12 +278,12 @@ int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/ledger/own-calls", test_own_calls);
-  g_test_add_func ("/ledger/narrow", test_narrow_ledger);
-  g_test_add_func ("/ledger/all-numbers", test_all_numbers);
-  g_test_add_func ("/ledger/narrow-names", test_narrow_ledger_names);
-  g_test_add_func ("/ledger/total", test_total_is_seen);
-  g_test_add_func ("/ledger/kinds", test_kinds_of_one_gpu);
-  g_test_add_func ("/ledger/note-of-narrow", test_ledger_note_of_narrow);
+  g_test_add_func ("/ledger-figure/own-calls", test_own_calls);
+  g_test_add_func ("/ledger-figure/narrow", test_narrow_ledger);
+  g_test_add_func ("/ledger-figure/all-numbers", test_all_numbers);
+  g_test_add_func ("/ledger-figure/narrow-names", test_narrow_ledger_names);
+  g_test_add_func ("/ledger-figure/total", test_total_is_visible);
+  g_test_add_func ("/ledger-figure/two-links-of-one-gpu", test_two_links_of_one_gpu);
+  g_test_add_func ("/ledger-figure/narrow-note", test_note_of_narrow_ledger);
   return g_test_run ();
 }

@@ -8,7 +8,7 @@
 
 #include <locale.h>
 
-/* The ledgers of links beside each other, on the shelf below the cluster. */
+/* The ledgers of links next to each other, on the shelf below the cluster. */
 
 #define N_PINS 3
 
@@ -17,7 +17,8 @@ typedef struct
   PlgPlan *plan;
   PlgReport *report;
   PlgEntity
-      highlighted[N_PINS + 1]; /* three links of node 0 are pinned, one of another is pointed at */
+      highlighted[N_PINS + 1]; /* three links of node 0 are pinned, and a link of another node is
+                                  hovered */
 } Case;
 
 static const PlgLink *
@@ -26,7 +27,7 @@ nth_link (const Case *c, int index)
   return &g_array_index (c->report->links, PlgLink, index);
 }
 
-/* A link to a switch that more collectives cross than link 0. */
+/* Returns a link to a switch that more collectives cross than link 0. */
 static int
 link_with_more (const Case *c)
 {
@@ -71,9 +72,8 @@ draw (const Case *c, double width, int n_highlighted)
   return plg_ledger_figure (c->plan, c->report, &theme, &options);
 }
 
-/* A row of the communication table that is lit up shows a link of the stage that the row is of,
- * with the same number of calls: elsewhere GPUs make others, the stages between the ends twice the
- * messages. */
+/* A highlighted row of the communication table shows a link of the row's stage with the same
+ * number of calls. Other stages have other calls: inner stages have twice the messages. */
 static void
 test_row_of_table (Case *c, gconstpointer data)
 {
@@ -115,7 +115,7 @@ static const int widths[] = { 250, 290, 410, 560 };
 
 /* The link under the pointer is in the first row with its whole name, even in a narrow pane. */
 static void
-test_pointed_is_seen (Case *c, gconstpointer data)
+test_hovered_link_is_visible (Case *c, gconstpointer data)
 {
   g_autofree char *name = plg_describe_link_ends (c->plan,
                                                   nth_link (c, c->highlighted[N_PINS].index));
@@ -128,7 +128,7 @@ test_pointed_is_seen (Case *c, gconstpointer data)
     }
 }
 
-/* It adds rows below those of the pins, which stay where they are. */
+/* The hovered link adds rows below the rows of the pins, which do not move. */
 static void
 test_pins_stay (Case *c, gconstpointer data)
 {
@@ -166,7 +166,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
 #define ADD(name, function) g_test_add ("/ledger/" name, Case, NULL, set_up, function, tear_down)
   ADD ("row-of-table", test_row_of_table);
-  ADD ("pointed-is-seen", test_pointed_is_seen);
+  ADD ("hovered-link-is-visible", test_hovered_link_is_visible);
   ADD ("pins-stay", test_pins_stay);
   ADD ("rows-are-near", test_rows_are_near);
 #undef ADD

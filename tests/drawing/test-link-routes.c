@@ -9,9 +9,8 @@
 #include <locale.h>
 #include <string.h>
 
-/* Groups and the links that they cross, each highlighted by the other. In the teaching case TP
- * fills the nodes, the stages of a chain are on four nodes in a row, and replicas are four nodes
- * apart. */
+/* Groups and the links that they cross highlight each other. In the teaching case TP fills the
+ * nodes, the stages of a chain are on four consecutive nodes, and replicas are four nodes apart. */
 typedef struct
 {
   PlgPlan *plan;
@@ -48,7 +47,7 @@ draw_lit (Case *c, const char *text)
   return plg_cluster_figure (c->plan, c->report, &c->theme, &c->options);
 }
 
-/* The first line of the link with ID, or NULL. */
+/* Returns the first line of the link with ID, or NULL. */
 static const PlgShape *
 wire_of (Case *c, const PlgFigure *figure, const char *id)
 {
@@ -156,7 +155,8 @@ test_link (Case *c, gconstpointer edits)
   g_assert_nonnull (strstr (text, "Groups that use it: PP 3 · DP 11"));
 }
 
-/* Beside rings only the links of the highlighted entity are drawn, and no links without one. */
+/* With rings, only the links of the highlighted entity are drawn, and without a highlight no
+ * links. */
 static void
 test_rings (Case *c, gconstpointer edits)
 {
@@ -225,7 +225,7 @@ test_pairs (Case *c, gconstpointer edits)
   g_assert_null (strstr (stranger, "per step"));
 }
 
-/* Nodes, or several of them, instead of GPUs. */
+/* The matrix can have nodes, or several nodes per row, instead of GPUs. */
 static void
 test_pairs_of_many (Case *c, gconstpointer edits)
 {
@@ -268,8 +268,8 @@ test_pairs_of_part (Case *c, gconstpointer edits)
                    strstr (plg_figure_shape (bare, i)->text, "Bytes per step") == NULL);
 }
 
-/* A cell of nodes lists each kind of route of its pairs, of which a single GPU has one: below the
- * leaf of its rail, and over a spine to the other rails. */
+/* A cell of nodes lists each kind of route of its pairs, of which a single GPU has one: below
+ * the leaf of its rail, and over a spine to the other rails. */
 static void
 test_pairs_of_several_kinds (Case *c, gconstpointer edits)
 {
@@ -307,28 +307,28 @@ main (int argc, char **argv)
   setlocale (LC_ALL, "");
   g_test_init (&argc, &argv, NULL);
 #define ADD(path, edits, function) g_test_add (path, Case, edits, set_up, function, tear_down)
-  ADD ("/routes/chain", "", test_chain);
-  ADD ("/routes/gpu", "", test_gpu);
-  ADD ("/routes/uplinks", "cluster.nodes=64 parallelism.dp=16", test_uplinks);
-  ADD ("/routes/link", "", test_link);
-  ADD ("/routes/rings", "", test_rings);
-  ADD ("/routes/pairs", "", test_pairs);
-  ADD ("/routes/pairs-of-many", "cluster.nodes=128 parallelism.dp=32 training.global-batch=1024",
-       test_pairs_of_many);
-  ADD ("/routes/pairs-of-several-kinds",
+  ADD ("/link-routes/chain", "", test_chain);
+  ADD ("/link-routes/gpu", "", test_gpu);
+  ADD ("/link-routes/uplinks", "cluster.nodes=64 parallelism.dp=16", test_uplinks);
+  ADD ("/link-routes/link", "", test_link);
+  ADD ("/link-routes/rings", "", test_rings);
+  ADD ("/link-routes/pairs", "", test_pairs);
+  ADD ("/link-routes/pairs-of-many",
+       "cluster.nodes=128 parallelism.dp=32 training.global-batch=1024", test_pairs_of_many);
+  ADD ("/link-routes/pairs-of-several-kinds",
        "cluster.nodes=128 parallelism.dp=32 training.global-batch=1024",
        test_pairs_of_several_kinds);
-  ADD ("/routes/pairs-of-part", "cluster.nodes=128 parallelism.dp=32 training.global-batch=1024",
-       test_pairs_of_part);
-  ADD ("/routes/pairs-of-node",
+  ADD ("/link-routes/pairs-of-part",
+       "cluster.nodes=128 parallelism.dp=32 training.global-batch=1024", test_pairs_of_part);
+  ADD ("/link-routes/pairs-of-node",
        "cluster.nodes=2 cluster.gpus-per-node=72 parallelism.tp=8 parallelism.pp=1 "
        "parallelism.dp=18 training.global-batch=1008",
        test_pairs_of_node);
-  ADD ("/routes/rings-mesh", "cluster.intra=mesh", test_rings_everywhere);
-  ADD ("/routes/rings-pcie", "cluster.intra=pcie cluster.network=flat", test_rings_everywhere);
-  ADD ("/routes/rings-tree", "cluster.network=tree parallelism.tp=2 parallelism.cp=4",
+  ADD ("/link-routes/rings-mesh", "cluster.intra=mesh", test_rings_everywhere);
+  ADD ("/link-routes/rings-pcie", "cluster.intra=pcie cluster.network=flat", test_rings_everywhere);
+  ADD ("/link-routes/rings-tree", "cluster.network=tree parallelism.tp=2 parallelism.cp=4",
        test_rings_everywhere);
-  ADD ("/routes/rings-large", "cluster.nodes=128 parallelism.dp=32 training.global-batch=1024",
+  ADD ("/link-routes/rings-large", "cluster.nodes=128 parallelism.dp=32 training.global-batch=1024",
        test_rings_everywhere);
   return g_test_run ();
 }

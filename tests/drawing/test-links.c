@@ -43,7 +43,7 @@ test_scale (void)
   case_clear (&c);
 }
 
-/* The shape of a link with its colour: its first line. */
+/* The first line of a link has its colour. */
 static void
 test_link_colors (void)
 {
@@ -201,7 +201,7 @@ test_units (void)
   case_clear (&c);
 }
 
-/* Whether SHAPE is a straight vertical line of TIER. */
+/* Returns whether SHAPE is a straight vertical line of TIER. */
 static gboolean
 is_upright (const Case *c, const PlgShape *shape, PlgTier tier)
 {
@@ -210,7 +210,7 @@ is_upright (const Case *c, const PlgShape *shape, PlgTier tier)
          g_array_index (c->report->links, PlgLink, shape->entity.index).tier == tier;
 }
 
-/* The index of the shape of the card of NODE. */
+/* Returns the index of the shape of the card of NODE. */
 static int
 card_index (const PlgFigure *figure, int node)
 {
@@ -294,8 +294,8 @@ reverse_links (GArray *links)
     }
 }
 
-/* A GPU of such a node has NVLink and PCIe; the bar under it is the NVLink, in any order and with
- * any PCIe traffic. */
+/* A GPU of a node with a switch has NVLink and PCIe; the bar under it is the NVLink, in any
+ * order and with any PCIe traffic. */
 static void
 test_switch_bar (void)
 {
@@ -361,9 +361,9 @@ test_legend_widths (void)
     }
 }
 
-/* A link to a spine without traffic is drawn once it is highlighted, beside rings too. */
+/* A link to a spine without traffic is drawn once it is highlighted, also with rings. */
 static void
-test_idle_uplink_lights (void)
+test_highlighted_idle_uplink (void)
 {
   Case c;
   PlgEntity highlighted = { 0 };
@@ -398,7 +398,7 @@ int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/links/idle-uplink", test_idle_uplink_lights);
+  g_test_add_func ("/links/highlighted-idle-uplink", test_highlighted_idle_uplink);
   g_test_add_func ("/links/scale", test_scale);
   g_test_add_func ("/links/colors", test_link_colors);
   g_test_add_func ("/links/hidden-bytes", test_hidden_bytes);

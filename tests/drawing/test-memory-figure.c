@@ -8,10 +8,10 @@
 #include <math.h>
 #include <string.h>
 
-/* Memory, stage by stage. */
+/* The memory of each stage. */
 
 static void
-test_memory_words (void)
+test_memory_description (void)
 {
   for (int fits = 0; fits < 2; fits++)
     {
@@ -28,7 +28,7 @@ test_memory_words (void)
     }
 }
 
-/* Where the pieces of a stage's bar begin and end. */
+/* Finds the start and the end of the parts of a stage's bar. */
 static void
 stage_extent (const PlgFigure *figure, int stage, double *left, double *right)
 {
@@ -81,7 +81,7 @@ test_memory_lengths (void)
     }
 }
 
-/* No number lies under the line of the capacity, wherever it is. */
+/* No number lies under the line of the capacity, wherever the line is. */
 static void
 test_memory_numbers (void)
 {
@@ -112,7 +112,7 @@ test_memory_numbers (void)
 }
 
 static gboolean
-says (const PlgFigure *figure, const char *words)
+has_text (const PlgFigure *figure, const char *words)
 {
   for (int i = 0; i < plg_figure_n_shapes (figure); i++)
     {
@@ -124,10 +124,10 @@ says (const PlgFigure *figure, const char *words)
   return FALSE;
 }
 
-/* Where a stage needs about what there is, the cells of the cluster, its legend and the bars write
- * both with the same digits. */
+/* If a stage needs almost exactly the capacity, the cells of the cluster, its legend and the
+ * bars write both numbers with the same digits. */
 static void
-test_memory_alike (void)
+test_nearly_full_memory (void)
 {
   Case c;
   g_autoptr (PlgFigure) bars = NULL, cluster = NULL;
@@ -144,9 +144,9 @@ test_memory_alike (void)
   cluster = draw (&c, PLG_PICTURE_CLUSTER);
   short_capacity = plg_format_memory (c.report->memory_capacity);
   g_assert_cmpstr (capacity, !=, short_capacity);
-  g_assert_false (says (cluster, short_capacity));
-  g_assert_true (says (bars, total) && says (cluster, total));
-  g_assert_true (says (bars, capacity) && says (cluster, capacity));
+  g_assert_false (has_text (cluster, short_capacity));
+  g_assert_true (has_text (bars, total) && has_text (cluster, total));
+  g_assert_true (has_text (bars, capacity) && has_text (cluster, capacity));
   case_clear (&c);
 }
 
@@ -154,9 +154,9 @@ int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/memory/words", test_memory_words);
-  g_test_add_func ("/memory/lengths", test_memory_lengths);
-  g_test_add_func ("/memory/numbers", test_memory_numbers);
-  g_test_add_func ("/memory/alike", test_memory_alike);
+  g_test_add_func ("/memory-figure/description", test_memory_description);
+  g_test_add_func ("/memory-figure/lengths", test_memory_lengths);
+  g_test_add_func ("/memory-figure/numbers", test_memory_numbers);
+  g_test_add_func ("/memory-figure/nearly-full", test_nearly_full_memory);
   return g_test_run ();
 }

@@ -2,9 +2,9 @@
 
 #include "picture-case.h"
 
-/* Where the MFU goes. */
+/* The losses from the peak to the MFU. */
 
-/* The numbers at the ends of the bars, in the order of the rows. */
+/* Returns the numbers at the ends of the bars, in the order of the rows. */
 static GArray *
 shares_in (const PlgFigure *figure)
 {
@@ -39,7 +39,8 @@ test_mfu_adds_up (void)
   c.options.embedded = TRUE;
   figure = draw (&c, PLG_PICTURE_MFU);
   shares = shares_in (figure);
-  /* Peak, kernels, recompute, bubble, TP, PP, DP, optimizer, MFU; CP and EP are nothing here. */
+  /* The rows are peak, kernels, recompute, bubble, TP, PP, DP, optimizer and MFU; CP and EP are
+   * zero here and omitted. */
   g_assert_cmpint (shares->len, ==, 9);
   g_assert_cmpfloat (g_array_index (shares, double, 0), ==, 100);
   for (guint i = 0; i + 1 < shares->len; i++)
@@ -79,7 +80,7 @@ int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/mfu/adds-up", test_mfu_adds_up);
-  g_test_add_func ("/mfu/bars", test_mfu_bars);
+  g_test_add_func ("/mfu-figure/adds-up", test_mfu_adds_up);
+  g_test_add_func ("/mfu-figure/bars", test_mfu_bars);
   return g_test_run ();
 }

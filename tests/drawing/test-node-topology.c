@@ -64,7 +64,7 @@ assert_says (const char *text, const char *words)
   g_string_replace (plain, "\u00a0", " ", 0);
   g_string_replace (plain, "\u202f", " ", 0);
   if (strstr (plain->str, words) == NULL)
-    g_error ("“%s” does not say “%s”", plain->str, words);
+    g_error ("“%s” does not contain “%s”", plain->str, words);
 }
 
 static void
@@ -85,7 +85,7 @@ test_words (void)
   g_assert_null (strstr (out, "PCIe"));
 }
 
-/* NCCL's planned bandwidth stands beside the stated bandwidth. */
+/* NCCL's planned bandwidth appears next to the stated bandwidth. */
 static void
 test_planned (void)
 {
@@ -108,7 +108,7 @@ test_planned (void)
   assert_says (gpu, "NIC 1 (mlx5_1), PIX, 31.5 GB/s\nNCCL plans with PIX 12.5 GB/s");
 }
 
-/* A node without NVLinks, and without NVLinks in descriptions. */
+/* A node without NVLinks has no NVLinks in its description. */
 static void
 test_no_links (void)
 {
@@ -231,10 +231,10 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/node-map/words", test_words);
-  g_test_add_func ("/node-map/planned", test_planned);
-  g_test_add_func ("/node-map/no-links", test_no_links);
-  g_test_add_func ("/node-map/no-faults", test_no_faults);
-  g_test_add_func ("/node-map/rings", test_rings);
+  g_test_add_func ("/node-topology-pictures/words", test_words);
+  g_test_add_func ("/node-topology-pictures/planned", test_planned);
+  g_test_add_func ("/node-topology-pictures/no-links", test_no_links);
+  g_test_add_func ("/node-topology-pictures/no-faults", test_no_faults);
+  g_test_add_func ("/node-topology-pictures/rings", test_rings);
   return g_test_run ();
 }

@@ -16,7 +16,7 @@ draw (const char *markdown)
   return plg_page_figure (markdown, &theme);
 }
 
-/* All texts in a row, and that each is on the page and can be read on paper. */
+/* Returns all texts in a row, and asserts that each is on the page and legible on paper. */
 static char *
 texts_of (const PlgFigure *figure)
 {
@@ -51,7 +51,7 @@ test_blocks (void)
   g_assert_cmpfloat (fabs (plg_figure_height (figure) - PAGE_HEIGHT), <, 0.1);
 }
 
-/* More than a page has room for becomes smaller, and ends with a sign at last. */
+/* A text that exceeds the page becomes smaller and finally ends with an ellipsis. */
 static void
 test_full (void)
 {
@@ -78,7 +78,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/page/blocks", test_blocks);
-  g_test_add_func ("/page/full", test_full);
+  g_test_add_func ("/page-figure/blocks", test_blocks);
+  g_test_add_func ("/page-figure/full", test_full);
   return g_test_run ();
 }

@@ -15,7 +15,7 @@
 #define RED 0xff0000u
 #define BLUE 0x0000ffu
 
-/* An image on white paper that a figure is painted on. */
+/* A white image on which a figure is painted. */
 typedef struct
 {
   PlgFigure *figure;
@@ -62,7 +62,7 @@ pixel (Paper *paper, int x, int y)
   return value & 0xffffff;
 }
 
-/* How many pixels in RECT are not white. */
+/* Counts the pixels in RECT that are not white. */
 static int
 count_ink (Paper *paper, PlgRect rect)
 {
@@ -91,9 +91,10 @@ test_fill (Paper *paper, gconstpointer data)
   g_assert_cmphex (pixel (paper, 70, 70), ==, WHITE);
 }
 
-/* For a screen: no edge is more than a quarter of a pixel from where it is else, to each side. */
+/* In the quick mode for screens, no edge is more than a quarter of a pixel from its exact
+ * position, in any direction. */
 static void
-test_quickly (Paper *paper, gconstpointer data)
+test_quick_mode (Paper *paper, gconstpointer data)
 {
   PlgColor ink = plg_color_from_rgb (BLUE);
   PlgShape *shape;
@@ -125,8 +126,8 @@ test_quickly (Paper *paper, gconstpointer data)
   g_assert_cmpint (most, <, (int) (255 * (1 - 0.75 * 0.75)));
 }
 
-/* How far the middle between two points of the corner around MIDDLE is from its arc, in pixels;
- * points are kept in 256ths of them. */
+/* Returns the distance [pixels] of the middle between two points of the corner around MIDDLE
+ * from its arc; points are stored in 256ths of a pixel. */
 static double
 away_from_arc (PlgPoint a, PlgPoint b, PlgPoint middle, double radius)
 {
@@ -166,10 +167,10 @@ test_quick_corners (Paper *paper, gconstpointer data)
     }
 }
 
-/* Rows in which each pixel is unlike the one before, in widths that use up what the allocator gave:
- * Cairo's quick converter wrote beyond its memory, and the program ended some time later. */
+/* Each pixel of these rows differs from the previous one, in widths that fill an allocated
+ * block: Cairo's quick converter wrote beyond its memory, and the program crashed later. */
 static void
-test_quickly_dense (Paper *paper, gconstpointer data)
+test_quick_mode_dense (Paper *paper, gconstpointer data)
 {
   for (int i = 0; i < 1500; i++)
     {
@@ -203,7 +204,7 @@ test_alpha (Paper *paper, gconstpointer data)
 static void
 test_radius (Paper *paper, gconstpointer data)
 {
-  /* A radius that is too large makes a circle of a square. */
+  /* A radius that is too large turns a square into a circle. */
   add_rect (paper, 10, 10, 40, 40, RED)->radius = 1000;
   add_rect (paper, 60, 10, 30, 30, RED)->radius = -4;
   paint (paper, PLG_LAYERS_ALL, NULL);
@@ -248,7 +249,7 @@ test_dashes (Paper *paper, gconstpointer data)
     }
 }
 
-/* Each hatch shows, leaves room between its lines, and stays inside. */
+/* Each hatch is visible, has space between its lines, and stays inside its shape. */
 static void
 test_hatch (Paper *paper, gconstpointer data)
 {
@@ -277,7 +278,7 @@ test_arrow (Paper *paper, gconstpointer data)
 {
   plg_figure_line (paper->figure, 10, 50, 90, 50, plg_color_from_rgb (RED), 2)->arrow = TRUE;
   paint (paper, PLG_LAYERS_ALL, NULL);
-  /* Wider before the tip than the line is, and nothing beyond the tip. */
+  /* The arrow is wider than its line before the tip, and nothing lies beyond the tip. */
   g_assert_cmphex (pixel (paper, 83, 52), ==, RED);
   g_assert_cmphex (pixel (paper, 60, 52), ==, WHITE);
   g_assert_cmpint (count_ink (paper, (PlgRect) { 91, 40, 9, 20 }), ==, 0);
@@ -327,7 +328,7 @@ test_clip (Paper *paper, gconstpointer data)
 
   add_rect (paper, 10, 10, 20, 20, RED);
   add_rect (paper, 60, 10, 20, 20, RED);
-  /* Its stroke reaches into the clip, its points do not. */
+  /* The stroke reaches into the clip although the points do not. */
   plg_figure_line (paper->figure, 50, 40, 50, 90, plg_color_from_rgb (RED), 20);
   paint (paper, PLG_LAYERS_ALL, &clip);
   g_assert_cmphex (pixel (paper, 20, 20), ==, RED);
@@ -335,7 +336,7 @@ test_clip (Paper *paper, gconstpointer data)
   g_assert_cmphex (pixel (paper, 43, 60), ==, RED);
 }
 
-/* All letters lie within the bounds of the text, give or take what overhangs. */
+/* All letters lie within the bounds of the text, except for small overhangs. */
 static void
 test_text (Paper *paper, gconstpointer data)
 {
@@ -393,7 +394,7 @@ test_hostile (Paper *paper, gconstpointer data)
   g_assert_cmphex (pixel (paper, 25, 75), ==, BLUE);
 }
 
-/* The painter leaves nothing behind in the context, and follows its transformation. */
+/* The painter restores the context and follows its transformation. */
 static void
 test_transformation (Paper *paper, gconstpointer data)
 {
@@ -440,9 +441,9 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   add ("/paint/fill", test_fill);
-  add ("/paint/quickly", test_quickly);
+  add ("/paint/quick-mode", test_quick_mode);
   add ("/paint/quick-corners", test_quick_corners);
-  add ("/paint/quickly-dense", test_quickly_dense);
+  add ("/paint/quick-mode-dense", test_quick_mode_dense);
   add ("/paint/alpha", test_alpha);
   add ("/paint/radius", test_radius);
   add ("/paint/stroke", test_stroke);

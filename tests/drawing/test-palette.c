@@ -50,7 +50,8 @@ test_views (void)
   g_assert_cmpfloat_with_epsilon (color_view_contrast (VIEW_NORMAL, white, black), 21, 1e-6);
   g_assert_cmpfloat_with_epsilon (color_view_contrast (VIEW_PROJECTOR, white, black), 7, 1e-6);
   g_assert_cmpfloat_with_epsilon (color_view_distance (VIEW_NORMAL, white, black), 100, 0.01);
-  /* White has no hue for any eyes; some eyes do not see the hue of red and green. */
+  /* White has no hue for any kind of vision; some kinds of vision do not see the hue of red and
+   * green. */
   for (ColorView view = 0; view < N_VIEWS; view++)
     g_assert_cmpfloat (lab_ciede2000 (linear_to_lab (color_seen_by (view, white)),
                                       linear_to_lab (color_to_linear (white))),
@@ -64,8 +65,8 @@ test_views (void)
 typedef enum
 {
   SET_FEW,    /* the fills of four stages */
-  SET_GROUPS, /* of eight */
-  SET_MEMORY, /* kinds of memory, each from the next of a bar */
+  SET_GROUPS, /* the fills of eight stages */
+  SET_MEMORY, /* kinds of memory, each compared with the next part of a bar */
   SET_AXES,   /* lines */
   N_SETS,
 } Set;
@@ -98,10 +99,10 @@ smallest_distance (const PlgTheme *theme, Set set, ColorView view)
   return smallest;
 }
 
-/* The smallest distance of colours that each palette keeps apart for each kind of vision, rounded
- * down. Where the distance is small, patterns, dashes and letters distinguish; see below. */
+/* The smallest distance of colours in each palette for each kind of vision, rounded down. If the
+ * distance is small, patterns, dashes and letters distinguish the colours; see below. */
 static const double least[PLG_N_PALETTES][N_SETS][N_VIEWS] = {
-  /* Each row: all eyes, protan, deutan, tritan, grey, projector. */
+  /* Each row: normal vision, protan, deutan, tritan, grey, projector. */
   [PLG_PALETTE_LIGHT] = {
     [SET_FEW] = { 19, 5, 8, 7, 0, 15 },
     [SET_GROUPS] = { 12, 0, 2, 5, 0, 10 },
@@ -173,10 +174,10 @@ test_distances (void)
         }
 }
 
-/* The least distance of links that differ by a quarter of the scale, rounded down. In grey, scales
- * with several hues turn back; the width of the link and its number distinguish. */
+/* The smallest distance of links that differ by a quarter of the scale, rounded down. In grey,
+ * scales with several hues reverse; the width of the link and its number distinguish the links. */
 static const double least_of_links[PLG_N_PALETTES][N_VIEWS] = {
-  /* Each row: all eyes, protan, deutan, tritan, grey, projector. */
+  /* Each row: normal vision, protan, deutan, tritan, grey, projector. */
   [PLG_PALETTE_LIGHT] = { 15, 9, 6, 14, 0, 9 },
   [PLG_PALETTE_DARK] = { 12, 12, 7, 12, 0, 9 },
   [PLG_PALETTE_PRINT] = { 15, 9, 6, 14, 0, 9 },
@@ -282,7 +283,7 @@ draw (PlgPicture picture, PlgPalette palette, PlgShow show, PlgEntity selected)
 
 static const PlgEntity nothing = { PLG_ENTITY_NONE, 0, 0 };
 
-/* The first shape of GPU, its tile. */
+/* Returns the tile of GPU, which is its first shape. */
 static const PlgShape *
 tile_of (const PlgFigure *figure, int gpu)
 {
@@ -297,7 +298,7 @@ tile_of (const PlgFigure *figure, int gpu)
   g_assert_not_reached ();
 }
 
-/* The box in the legend before NAME. */
+/* Returns the box in the legend before NAME. */
 static const PlgShape *
 key_of (const PlgFigure *figure, const char *name)
 {
@@ -314,7 +315,7 @@ key_of (const PlgFigure *figure, const char *name)
 
 /* Without patterns, a text in each tile names its group. */
 static gboolean
-says (const PlgFigure *figure, int gpu, const char *word)
+has_word (const PlgFigure *figure, int gpu, const char *word)
 {
   PlgRect tile = tile_of (figure, gpu)->rect;
 
@@ -332,7 +333,7 @@ says (const PlgFigure *figure, int gpu, const char *word)
   return FALSE;
 }
 
-/* GPUs 4 I .. 4 I + 3 of a replica are stage I; the second replica is pale. */
+/* GPUs 4 I to 4 I + 3 of a replica are stage I; the second replica is pale. */
 static void
 test_stages (void)
 {
@@ -346,7 +347,7 @@ test_stages (void)
           int stage = gpu / 4 % 8;
           g_autofree char *name = g_strdup_printf ("p%d", stage);
 
-          g_assert_true (says (figure, gpu, name));
+          g_assert_true (has_word (figure, gpu, name));
           g_assert_cmpint (key_of (figure, name)->hatch, ==, tile->hatch);
           for (int other = gpu / 32 * 32; is_hatched (palette) && other < gpu; other += 4)
             if (!shapes_are_distinct (tile, tile_of (figure, other)))
@@ -371,7 +372,7 @@ test_single_axis (void)
           const PlgShape *tile = tile_of (figure, group * 2);
           const char letter[] = { (char) ('A' + group), '\0' };
 
-          g_assert_true (says (figure, group * 2, letter));
+          g_assert_true (has_word (figure, group * 2, letter));
           for (int other = 0; is_hatched (palette) && other < group; other++)
             g_assert_true (shapes_are_distinct (tile, tile_of (figure, other * 2)));
         }
@@ -489,7 +490,7 @@ test_hatches (void)
     }
 }
 
-/* The hatches of activities leave their letters legible, too. */
+/* The hatches of activities leave the letters on them legible, too. */
 static void
 test_activity_hatches (void)
 {

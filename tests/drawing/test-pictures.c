@@ -66,7 +66,7 @@ test_options (void)
   case_clear (&c);
 }
 
-/* Soundness */
+/* Validity */
 
 static void
 assert_finite (const PlgFigure *figure, const PlgShape *shape)
@@ -232,7 +232,7 @@ test_widths (void)
         }
 }
 
-/* A report may hold NaN, and may not belong to the plan. */
+/* A report may contain NaN, and may not match the plan. */
 static void
 spoil (PlgReport *report, double value)
 {
@@ -291,7 +291,7 @@ test_empty_report (void)
       }
 }
 
-/* The report of another plan, as for a moment while a document changes. */
+/* The report belongs to another plan, as may happen for a short time while a document changes. */
 static void
 test_other_report (void)
 {
@@ -327,7 +327,7 @@ test_no_ranks (void)
   case_clear (&c);
 }
 
-/* Ranks and coordinates of many digits. */
+/* Ranks and coordinates with many digits. */
 static void
 test_long_texts_apart (void)
 {
@@ -340,7 +340,7 @@ test_long_texts_apart (void)
   g_array_set_size (c.report->links, 0);
   figure = draw (&c, PLG_PICTURE_CLUSTER);
   g_assert_nonnull (find_text (figure, "t7 p3 d15"));
-  /* The texts of one tile follow each other. */
+  /* The texts of one tile have consecutive indices. */
   for (int i = 0; i < plg_figure_n_shapes (figure); i++)
     for (int k = i + 1; k < MIN (i + 4, plg_figure_n_shapes (figure)); k++)
       {
@@ -491,9 +491,9 @@ test_goldens (void)
     }
 }
 
-/* At a moment each GPU shows the activity of its stage. */
+/* During playback each GPU shows the activity of its stage. */
 static void
-test_moment (void)
+test_playback (void)
 {
   Case c;
   g_autoptr (PlgFigure) figure = NULL;
@@ -511,7 +511,7 @@ test_moment (void)
 
 /* The same input gives the same picture. */
 static void
-test_pure (void)
+test_deterministic (void)
 {
   for (int picture = 0; picture < PLG_N_PICTURES; picture++)
     {
@@ -543,8 +543,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/pictures/sound/empty-report", test_empty_report);
   g_test_add_func ("/pictures/sound/other-report", test_other_report);
   g_test_add_func ("/pictures/sound/no-ranks", test_no_ranks);
-  g_test_add_func ("/pictures/pure", test_pure);
-  g_test_add_func ("/pictures/moment", test_moment);
+  g_test_add_func ("/pictures/deterministic", test_deterministic);
+  g_test_add_func ("/pictures/playback", test_playback);
   g_test_add_func ("/pictures/goldens", test_goldens);
   g_test_add_func ("/matrix/of-many", test_matrix_of_many);
   g_test_add_func ("/texts/long-apart", test_long_texts_apart);

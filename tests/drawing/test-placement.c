@@ -26,7 +26,7 @@ draw (const PlgPlan *plan, const PlgReport *report)
 }
 
 static gboolean
-says (const PlgFigure *figure, const char *text)
+has_text (const PlgFigure *figure, const char *text)
 {
   for (int i = 0; i < plg_figure_n_shapes (figure); i++)
     {
@@ -48,8 +48,8 @@ count_paths (const PlgFigure *figure)
   return n;
 }
 
-/* Two exchanged ranks have a corner each, and the legend counts them, however small GPUs are drawn.
- */
+/* Two exchanged ranks have a mark in the corner each, and the legend counts them, however small
+ * the GPUs are drawn. */
 static void
 test_moved (void)
 {
@@ -71,11 +71,12 @@ test_moved (void)
       tidy = draw (plan, report);
       swap (plan, 0, sample->gpus + 1);
       moved = draw (plan, report);
-      g_assert_false (says (tidy, "moved out of order: 2 ranks"));
-      g_assert_true (says (moved, "moved out of order: 2 ranks"));
-      /* The corners of the two GPUs or nodes, and of the legend. */
+      g_assert_false (has_text (tidy, "moved out of order: 2 ranks"));
+      g_assert_true (has_text (moved, "moved out of order: 2 ranks"));
+      /* The marks of the two GPUs or nodes, and the mark of the legend. */
       g_assert_cmpint (count_paths (moved), ==,
-                       count_paths (tidy) + 3 + says (moved, "TP group") - says (tidy, "TP group"));
+                       count_paths (tidy) + 3 + has_text (moved, "TP group") -
+                           has_text (tidy, "TP group"));
     }
 }
 
@@ -91,8 +92,8 @@ test_torn_group (void)
 
   swap (plan, 8, 16);
   moved = draw (plan, report);
-  g_assert_false (says (tidy, "TP group"));
-  g_assert_true (says (moved, "TP group"));
+  g_assert_false (has_text (tidy, "TP group"));
+  g_assert_true (has_text (moved, "TP group"));
 }
 
 static void
@@ -123,7 +124,7 @@ test_description (void)
   g_assert_null (strstr (home, "Moved"));
 }
 
-/* A name replaces the number, as much of it as fits; descriptions have both. */
+/* The visible part of a name replaces the number; descriptions have both. */
 static void
 test_names (void)
 {
@@ -136,10 +137,10 @@ test_names (void)
   g_assert_true (plg_node_names_set (&plan->node_names, 2,
                                      "a-node-with-a-very-long-name.example.org", NULL));
   figure = draw (plan, report);
-  g_assert_true (says (figure, "dgx-b"));
-  g_assert_false (says (figure, "node 1"));
-  g_assert_true (says (figure, "node 0"));
-  g_assert_false (says (figure, "a-node-with-a-very-long-name.example.org"));
+  g_assert_true (has_text (figure, "dgx-b"));
+  g_assert_false (has_text (figure, "node 1"));
+  g_assert_true (has_text (figure, "node 0"));
+  g_assert_false (has_text (figure, "a-node-with-a-very-long-name.example.org"));
   node = plg_describe_entity (plan, report, (PlgEntity) { PLG_ENTITY_NODE, 0, 1 });
   gpu = plg_describe_entity (plan, report, (PlgEntity) { PLG_ENTITY_GPU, 0, 12 });
   g_assert_nonnull (strstr (node, "\nNode 1 is called dgx-b\n"));
@@ -150,10 +151,10 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/placement/moved", test_moved);
-  g_test_add_func ("/placement/torn-group", test_torn_group);
-  g_test_add_func ("/placement/class", test_class);
-  g_test_add_func ("/placement/description", test_description);
-  g_test_add_func ("/placement/names", test_names);
+  g_test_add_func ("/placement-pictures/moved", test_moved);
+  g_test_add_func ("/placement-pictures/torn-group", test_torn_group);
+  g_test_add_func ("/placement-pictures/class", test_class);
+  g_test_add_func ("/placement-pictures/description", test_description);
+  g_test_add_func ("/placement-pictures/names", test_names);
   return g_test_run ();
 }

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Racks seen from so far that nodes are as thin as hairs show their groups by letters, too. */
+/* Racks show their groups by letters even at a zoom at which nodes are as thin as hairs. */
 
 static const Sample most = { "16384", 2048, 8, 8, 1, 1, 4, 512, 8 };
 
@@ -42,7 +42,7 @@ draw (Case *c, double zoom)
   return plg_cluster_figure (c->plan, c->report, &theme, &c->options);
 }
 
-/* The number of racks with a legible TEXT. */
+/* Counts the racks with a legible TEXT. */
 static int
 count_racks (const PlgFigure *figure, double zoom, const char *text)
 {
@@ -58,8 +58,8 @@ count_racks (const PlgFigure *figure, double zoom, const char *text)
   return n;
 }
 
-/* With each axis a rack has the letters of its first and its last group: the same 4 stages in all
- * 64, its own TP groups in each, and so on. */
+/* With each axis alone, a rack has the letters of its first and its last group: the same 4
+ * stages in all 64 racks, other TP groups in each rack, and so on. */
 static void
 test_groups (void)
 {
@@ -91,7 +91,7 @@ test_groups (void)
 
 /* A range that is too long for a rack has two lines, in all racks; no text looks truncated. */
 static void
-test_brief (void)
+test_long_ranges (void)
 {
   g_autoptr (PlgFigure) figure = NULL;
   Case c;
@@ -108,7 +108,7 @@ test_brief (void)
 
 /* Neighbouring racks have the same kinds of texts although some letters are wider. */
 static void
-test_all_or_none (void)
+test_same_kinds_of_texts (void)
 {
   for (double zoom = 0.036; zoom < 0.08; zoom += 0.006)
     {
@@ -133,9 +133,9 @@ test_all_or_none (void)
     }
 }
 
-/* While a step is played a rack shows the letters of its activities. */
+/* During playback a rack shows the letters of its activities. */
 static void
-test_moment (void)
+test_playback (void)
 {
   g_autoptr (PlgFigure) figure = NULL;
   Case c;
@@ -153,8 +153,8 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/racks/groups", test_groups);
-  g_test_add_func ("/racks/brief", test_brief);
-  g_test_add_func ("/racks/all-or-none", test_all_or_none);
-  g_test_add_func ("/racks/moment", test_moment);
+  g_test_add_func ("/racks/long-ranges", test_long_ranges);
+  g_test_add_func ("/racks/same-kinds-of-texts", test_same_kinds_of_texts);
+  g_test_add_func ("/racks/playback", test_playback);
   return g_test_run ();
 }

@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-/* Recomputation differs from forward and backward in every picture of a played step, by its fill
- * alone if there is no room for lines or letters. */
+/* Recomputation differs from forward and backward in every picture during playback, by its fill
+ * alone if there is no space for lines or letters. */
 
 static const Sample most = { "16384", 2048, 8, 8, 1, 1, 4, 512, 8 };
 
@@ -40,7 +40,7 @@ case_clear (Case *c)
   plg_plan_free (c->plan);
 }
 
-/* A time at which stage 0 has ACTIVITY [s]. */
+/* Returns a time at which stage 0 has ACTIVITY [s]. */
 static double
 when (const Case *c, PlgActivity activity)
 {
@@ -57,7 +57,8 @@ when (const Case *c, PlgActivity activity)
   g_error ("stage 0 is never at %s", plg_activity_name (activity));
 }
 
-/* The shape in the middle of GPU 0: its tile, a part of its node's tile, or a band of its rack. */
+/* Returns the shape in the middle of GPU 0: its tile, a part of its node's tile, or a band of
+ * its rack. */
 static const PlgShape *
 first_gpu (const PlgFigure *figure, PlgRect tile)
 {
@@ -156,7 +157,7 @@ test_timeline (void)
 }
 
 static gboolean
-says (const PlgFigure *figure, const char *text)
+has_text (const PlgFigure *figure, const char *text)
 {
   for (int i = 0; i < plg_figure_n_shapes (figure); i++)
     if (plg_figure_shape (figure, i)->kind == PLG_SHAPE_TEXT &&
@@ -179,7 +180,7 @@ test_legend (void)
       if (k == 0)
         c.report->step.part[PLG_PART_RECOMPUTE] = 0;
       figure = plg_timeline_figure (c.plan, c.report, &c.theme, &c.options);
-      g_assert_cmpint (says (figure, plg_activity_title (PLG_ACTIVITY_RECOMPUTE)), ==, k == 1);
+      g_assert_cmpint (has_text (figure, plg_activity_title (PLG_ACTIVITY_RECOMPUTE)), ==, k == 1);
       case_clear (&c);
     }
 }

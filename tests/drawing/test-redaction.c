@@ -12,8 +12,8 @@
 #include <math.h>
 #include <string.h>
 
-/* While a prediction is open, no picture gives away the answer, neither in a text or name nor in
- * the size of a shape, since the numbers are not drawn. */
+/* While a question is open, no picture reveals the answer, neither in a text or a name nor in
+ * the size of a shape, since the hidden numbers are not drawn. */
 
 static gboolean
 is_finite (const PlgShape *shape)
@@ -41,7 +41,7 @@ text_of (const char *name, const PlgReport *report, guint *about)
   return plg_measure_text (metric->measure, plg_metric_value (metric, report));
 }
 
-/* Whether TEXT also belongs to a quantity that VEIL leaves visible. */
+/* Returns whether TEXT is also the text of a quantity that REDACTION leaves visible. */
 static gboolean
 is_open (char **names, const PlgReport *report, guint redaction, const char *text)
 {
@@ -56,8 +56,8 @@ is_open (char **names, const PlgReport *report, guint redaction, const char *tex
   return FALSE;
 }
 
-/* The texts of all quantities that VEIL hides. Texts without a decimal, such as "8", stand for
- * other quantities as well. */
+/* Returns the texts of all quantities that REDACTION hides. Texts without a decimal, such as
+ * "8", can have other meanings and are omitted. */
 static GPtrArray *
 secrets_of (const PlgReport *report, guint redaction)
 {
@@ -105,11 +105,11 @@ check_picture (PlgPicture picture, const PlgPlan *plan, const PlgReport *report,
       const PlgShape *shape = plg_figure_shape (figure, i);
 
       if (!is_finite (shape))
-        g_error ("%s, veil %u: shape %d (%s, “%s”) is nowhere", plg_picture_name (picture),
-                 redaction, i, shape->classes, shape->text);
+        g_error ("%s, redaction %u: shape %d (%s, “%s”) has no position",
+                 plg_picture_name (picture), redaction, i, shape->classes, shape->text);
       if (tells (shape->text, secrets) || tells (shape->title, secrets))
-        g_error ("%s, veil %u: “%s” (“%s”)", plg_picture_name (picture), redaction, shape->text,
-                 shape->title);
+        g_error ("%s, redaction %u: “%s” (“%s”)", plg_picture_name (picture), redaction,
+                 shape->text, shape->title);
     }
   g_assert_false (tells (plg_figure_description (figure), secrets));
   plg_figure_unref (figure);
@@ -152,7 +152,7 @@ test_descriptions (void)
           g_autofree char *text = plg_describe_entity (plan, hidden, entities[i]);
 
           if (tells (text, secrets))
-            g_error ("veil %u: “%s”", redaction, text);
+            g_error ("redaction %u: “%s”", redaction, text);
         }
     }
 }
@@ -178,8 +178,8 @@ static const struct
 {
   PlgPicture picture;
   guint redaction;
-  const char *text;  /* that stands in the picture */
-  const char *wrong; /* what it must not say, as a regular expression */
+  const char *text;  /* a text that the picture has */
+  const char *wrong; /* a text that the picture must not have, as a regular expression */
 } untold[] = {
   { PLG_PICTURE_TIMELINE, PLG_REDACT_TIME, "micro-batches · Shown with the answer",
     "\\b1\u00a0s|idle|closed form" },
@@ -219,9 +219,9 @@ assert_no_account (guint later, const char *words)
   plg_figure_unref (figure);
 }
 
-/* The ledger of a link appears with the first answer that shows some of it. */
+/* The ledger of a link appears with the first answer that reveals a part of it. */
 static void
-test_account (void)
+test_ledger (void)
 {
   assert_no_account (0, "Shown with the answer");
   assert_no_account (PLG_REDACT_BYTES | PLG_REDACT_BUSY, "Shown with the answer");
@@ -258,12 +258,12 @@ assert_sound (PlgPicture picture, const PlgPlan *plan, const PlgReport *report)
   for (int i = 0; i < plg_figure_n_shapes (figure); i++)
     {
       const PlgShape *shape = plg_figure_shape (figure, i);
-      const char *told[] = { shape->text, shape->title, shape->id, shape->classes };
+      const char *texts[] = { shape->text, shape->title, shape->id, shape->classes };
 
-      for (guint j = 0; j < G_N_ELEMENTS (told); j++)
-        if (told[j] != NULL &&
-            g_regex_match_simple ("slow\\b|fault|repair|50\u00a0%", told[j], G_REGEX_CASELESS, 0))
-          g_error ("%s: “%s”", plg_picture_name (picture), told[j]);
+      for (guint j = 0; j < G_N_ELEMENTS (texts); j++)
+        if (texts[j] != NULL &&
+            g_regex_match_simple ("slow\\b|fault|repair|50\u00a0%", texts[j], G_REGEX_CASELESS, 0))
+          g_error ("%s: “%s”", plg_picture_name (picture), texts[j]);
     }
   plg_figure_unref (figure);
 }
@@ -292,7 +292,7 @@ test_faults (void)
 }
 
 static void
-test_parts (void)
+test_descriptions_of_parts (void)
 {
   g_autoptr (PlgPlan) plan = sample_plan (&sample_default);
   g_autoptr (PlgReport) report = sample_report (&sample_default, plan);
@@ -311,7 +311,7 @@ test_parts (void)
 /* The fit is hidden with the memory: the ticket states neither that the plan fits nor that it does
  * not. */
 static void
-test_letters (void)
+test_fit_in_ticket (void)
 {
   g_autoptr (PlgPlan) plan = sample_plan (&sample_default);
   g_autoptr (PlgReport) report = sample_report (&sample_default, plan);
@@ -332,9 +332,9 @@ test_letters (void)
     }
 }
 
-/* A hidden quantity is not shown as nothing. */
+/* A hidden quantity is not shown as zero. */
 static void
-test_untold (void)
+test_hidden_is_not_zero (void)
 {
   for (guint i = 0; i < G_N_ELEMENTS (untold); i++)
     {
@@ -361,13 +361,13 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/veil/account", test_account);
-  g_test_add_func ("/veil/pictures", test_pictures);
-  g_test_add_func ("/veil/descriptions", test_descriptions);
-  g_test_add_func ("/veil/links", test_links);
-  g_test_add_func ("/veil/faults", test_faults);
-  g_test_add_func ("/veil/parts", test_parts);
-  g_test_add_func ("/veil/untold", test_untold);
-  g_test_add_func ("/veil/letters", test_letters);
+  g_test_add_func ("/picture-redaction/ledger", test_ledger);
+  g_test_add_func ("/picture-redaction/pictures", test_pictures);
+  g_test_add_func ("/picture-redaction/descriptions", test_descriptions);
+  g_test_add_func ("/picture-redaction/links", test_links);
+  g_test_add_func ("/picture-redaction/faults", test_faults);
+  g_test_add_func ("/picture-redaction/descriptions-of-parts", test_descriptions_of_parts);
+  g_test_add_func ("/picture-redaction/hidden-is-not-zero", test_hidden_is_not_zero);
+  g_test_add_func ("/picture-redaction/fit-in-ticket", test_fit_in_ticket);
   return g_test_run ();
 }

@@ -17,19 +17,19 @@ test_same_bytes (RequestFixture *fixture, gconstpointer name)
   for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
     {
       g_autofree char *first = request_fixture_export (fixture, formats[i]);
-      /* Where the decimal point is a comma, if the machine has such a place. */
+      /* Uses a locale with a decimal comma, if the machine has one. */
       const char *locale = setlocale (LC_NUMERIC, "de_DE.UTF-8");
       g_autofree char *second = request_fixture_export (fixture, formats[i]);
 
       setlocale (LC_NUMERIC, "C");
       g_assert_cmpstr (first, ==, second);
       if (locale == NULL)
-        g_test_message ("There is no de_DE.UTF-8.");
+        g_test_message ("The locale de_DE.UTF-8 is not installed.");
     }
 }
 
 static void
-test_things_in_words (RequestFixture *fixture, gconstpointer name)
+test_entities_in_words (RequestFixture *fixture, gconstpointer name)
 {
   static const PlgEntity entities[] = {
     { PLG_ENTITY_GPU, 0, 17 },
@@ -80,7 +80,7 @@ test_shell_line (void)
     g_assert_cmpstr (read[i], ==, words[i]);
 }
 
-/* A cut-out has its own size, what is outside is gone, and lines end at its edge. */
+/* A crop has its own size, shapes outside are removed, and lines end at its edge. */
 static void
 test_crop (RequestFixture *fixture, gconstpointer name)
 {
@@ -107,8 +107,8 @@ test_crop (RequestFixture *fixture, gconstpointer name)
     }
 }
 
-/* A zoomed picture is as large as on the screen, with its texts and its legend. The number of its
- * pixels does not change. */
+/* A zoomed picture is as large as on the screen, with its texts and its legend. The number of
+ * its pixels does not change. */
 static void
 test_size_as_seen (RequestFixture *fixture, gconstpointer name)
 {
@@ -136,7 +136,7 @@ test_size_as_seen (RequestFixture *fixture, gconstpointer name)
   g_assert_nonnull (strstr (svg, "width=\"300\""));
 }
 
-/* The pixel of SURFACE at (X, Y). */
+/* Returns the pixel of SURFACE at (X, Y). */
 static guint32
 pixel_at (cairo_surface_t *surface, int x, int y)
 {
@@ -146,8 +146,8 @@ pixel_at (cairo_surface_t *surface, int x, int y)
                                              x * 4);
 }
 
-/* A part of the cluster has a legend of its own beside it or below; between them nothing is seen of
- * the GPUs that the edge cuts through. */
+/* A crop of the cluster has its own legend next to it or below; no part of the GPUs at the edge
+ * appears between the crop and its legend. */
 static void
 test_crop_with_legend (RequestFixture *fixture, gconstpointer name)
 {
@@ -171,7 +171,7 @@ test_crop_with_legend (RequestFixture *fixture, gconstpointer name)
       cr = cairo_create (surface);
       plg_paint (cr, figure, &theme, PLG_LAYERS_EXPORT, NULL);
       cairo_surface_flush (surface);
-      /* A legend begins 10 points from the upper edge of what it is for, or from its lower one. */
+      /* A legend begins 10 points from the upper or the lower edge of its picture. */
       for (int i = 1; i < (is_right ? 9 : 500); i++)
         g_assert_cmphex (is_right ? pixel_at (surface, 502, i) : pixel_at (surface, i, 93), ==, 0);
       cairo_destroy (cr);
@@ -179,7 +179,7 @@ test_crop_with_legend (RequestFixture *fixture, gconstpointer name)
     }
 }
 
-/* Files cut what is beside the part off, too. */
+/* Files do not contain shapes outside of the crop either. */
 static void
 test_crop_in_files (RequestFixture *fixture, gconstpointer name)
 {
@@ -233,7 +233,7 @@ test_legend_places (RequestFixture *fixture, gconstpointer name)
 
 /* Default values are left out of the command line; the other values can be parsed again. */
 static void
-test_request_in_words (RequestFixture *fixture, gconstpointer name)
+test_request_as_options (RequestFixture *fixture, gconstpointer name)
 {
   g_autoptr (GPtrArray) words = NULL;
   g_autofree char *line = NULL;
@@ -265,7 +265,7 @@ main (int argc, char **argv)
   g_test_add (path, RequestFixture, NULL, request_fixture_set_up, function, \
               request_fixture_tear_down)
   ADD ("/request/same-bytes", test_same_bytes);
-  ADD ("/request/things", test_things_in_words);
+  ADD ("/request/entities", test_entities_in_words);
   g_test_add_func ("/request/shell-line", test_shell_line);
   ADD ("/request/size-as-seen", test_size_as_seen);
   ADD ("/request/crop", test_crop);
@@ -273,6 +273,6 @@ main (int argc, char **argv)
   ADD ("/request/crop-in-files", test_crop_in_files);
   ADD ("/request/nodes", test_nodes);
   ADD ("/request/legend", test_legend_places);
-  ADD ("/request/words", test_request_in_words);
+  ADD ("/request/options", test_request_as_options);
   return g_test_run ();
 }

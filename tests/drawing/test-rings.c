@@ -24,7 +24,7 @@ draw (const PlgPlan *plan, const PlgReport *report, PlgShow show, double zoom)
   return plg_cluster_figure (plan, report, &theme, &options);
 }
 
-/* Whether a straight part of SHAPE passes through TILE. */
+/* Returns whether a straight part of SHAPE passes through TILE. */
 static gboolean
 crosses (const PlgFigure *figure, const PlgShape *shape, PlgRect tile)
 {
@@ -42,7 +42,7 @@ crosses (const PlgFigure *figure, const PlgShape *shape, PlgRect tile)
   return FALSE;
 }
 
-/* The number of arrows of FIGURE, none of which crosses a GPU, as diagonals would. */
+/* Counts the arrows of FIGURE, and asserts that none crosses a GPU, as diagonals would. */
 static int
 count_arrows (const PlgFigure *figure, const PlgPlan *plan)
 {
@@ -61,7 +61,7 @@ count_arrows (const PlgFigure *figure, const PlgPlan *plan)
   return n;
 }
 
-/* From column to column of nodes and back to the first, a ring runs between the GPUs. */
+/* A ring from column to column of nodes and back to the first column runs between the GPUs. */
 static void
 test_between_columns (void)
 {
@@ -72,7 +72,7 @@ test_between_columns (void)
   g_assert_cmpint (count_arrows (figure, plan), >=, 64);
 }
 
-/* A ring runs to a rank that was moved away from its group in the same way. */
+/* A ring to a rank that was moved away from its group runs between the GPUs, too. */
 static void
 test_moved (void)
 {
@@ -85,11 +85,11 @@ test_moved (void)
   plan->placement.gpu_of_rank[28] = 3;
   report = sample_report (&sample_default, plan);
   figure = draw (plan, report, PLG_SHOW_TP, 1);
-  /* All but the rings in the column that the two groups have in common. */
+  /* All arrows except the two in the column that the two groups share. */
   g_assert_cmpint (count_arrows (figure, plan), ==, 62);
 }
 
-/* From afar the racks are drawn as well, and rings run between them. */
+/* At a low zoom, rings run between racks. */
 static void
 test_racks (void)
 {
@@ -111,8 +111,8 @@ test_racks (void)
   g_assert_cmpint (count_arrows (figure, plan), >=, plg_cluster_layout_n_racks (&layout));
 }
 
-/* The legend names rings only if some are drawn: from afar a rack is one box, and whole chains of
- * stages lie within it. */
+/* The legend has an entry for rings only if some are drawn: at a low zoom a rack is one box that
+ * contains whole chains of stages. */
 static void
 test_legend (void)
 {

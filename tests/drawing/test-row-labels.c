@@ -8,9 +8,9 @@
 
 #include <string.h>
 
-/* Seen from so far that a GPU has no room for texts, its row or its rack names its groups on every
- * axis that can be shown alone, and enough nodes have names; texts do not overlap and are legible.
- */
+/* At a zoom at which a GPU has no space for texts, its row or its rack names its groups on every
+ * axis that can be shown alone, and enough nodes have names; texts do not overlap and are
+ * legible. */
 
 static const Sample thousand = { "1k", 128, 8, 8, 1, 1, 4, 32, 8 };
 static const Sample every_axis = { "1k, every axis", 128, 8, 2, 2, 4, 4, 64, 8 };
@@ -19,7 +19,7 @@ static const Sample racks = { "64 racks", 64, 72, 8, 1, 1, 4, 144, 16 };
 static const Sample many_racks = { "227 racks", 227, 72, 8, 1, 1, 1, 2043, 16 };
 static const Sample *const all[] = { &thousand, &every_axis, &most, &racks, &many_racks };
 
-/* Racks, which are as narrow as four GPUs, have no room for the longest letters of the first two
+/* Racks are as narrow as four GPUs and have no space for the longest letters of the first two
  * axes. */
 static const double zooms[] = { 0.05, 0.07, 0.0884, 0.1, 0.125, 0.16, 0.178, 0.21, 0.25, 0.3 };
 
@@ -37,7 +37,7 @@ typedef struct
   PlgPictureOptions options;
   PlgClusterLayout layout;
   PlgFigure *figure;
-  GPtrArray *texts; /* const PlgShape, of the cluster, from the top down */
+  GPtrArray *texts; /* PlgShape pointers to texts of the cluster, from top to bottom */
 } Case;
 
 static int
@@ -90,7 +90,7 @@ complain (const Case *c, const char *what)
                       c->options.zoom * 100, what);
 }
 
-/* The index of the first text whose middle is not above Y. */
+/* Returns the index of the first text whose middle is not above Y. */
 static guint
 first_below (const Case *c, double y)
 {
@@ -109,7 +109,7 @@ first_below (const Case *c, double y)
   return low;
 }
 
-/* The number for which the fill of GPU and its letters stand; -1 for no number. */
+/* Returns the number that the fill of GPU and its letters show; -1 without a number. */
 static double
 value_of (const Case *c, int gpu)
 {
@@ -133,7 +133,7 @@ value_of (const Case *c, int gpu)
   return g_ascii_strtod (memory, NULL);
 }
 
-/* The number of a tag: of "AB", "p3", "62.1"; -1 for other texts. */
+/* Returns the number of a tag such as "AB", "p3" or "62.1"; -1 for other texts. */
 static double
 tag_value (const Case *c, const char *tag)
 {
@@ -155,9 +155,9 @@ tag_value (const Case *c, const char *tag)
   return end != tag && *end == '\0' ? value : -1;
 }
 
-/* Whether TEXT is VALUE or a range that contains VALUE. */
+/* Returns whether TEXT is VALUE or a range that contains VALUE. */
 static gboolean
-says (const Case *c, const char *text, double value)
+contains_value (const Case *c, const char *text, double value)
 {
   g_auto (GStrv) ends = g_strsplit (text, "–", 2);
 
@@ -174,7 +174,7 @@ says (const Case *c, const char *text, double value)
          value <= tag_value (c, ends[1]);
 }
 
-/* The text on or around AREA that contains VALUE. */
+/* Returns whether a text on or around AREA contains VALUE. */
 static gboolean
 is_said (const Case *c, PlgRect area, double value)
 {
@@ -185,13 +185,13 @@ is_said (const Case *c, PlgRect area, double value)
       if (text->at.y - text->font_size * UP / 2 > area.y + area.height)
         break;
       if (text->rect.x < area.x + area.width && area.x < text->rect.x + text->rect.width &&
-          says (c, text->text, value))
+          contains_value (c, text->text, value))
         return TRUE;
     }
   return FALSE;
 }
 
-/* The tiles to the right of GPU with the same value, and its whole row. */
+/* Finds the tiles to the right of GPU with the same value, and its whole row. */
 static void
 find_run (const Case *c, int gpu, PlgRect *run, PlgRect *row)
 {
@@ -235,7 +235,7 @@ check_groups (const Case *c)
     }
 }
 
-/* Whether the texts on and beside the first row of NODE have its number. */
+/* Returns whether the texts on the first row of NODE, or next to it, have its number. */
 static gboolean
 has_number (const Case *c, int node)
 {
@@ -334,7 +334,7 @@ test_rows (gconstpointer data)
 /* The reach of a group's outline into a tile, as a share of its width. */
 #define REACH 0.12
 
-/* A letter with a tile to itself stands clear of the outline of the tile. */
+/* A letter that has a tile to itself does not touch the outline of the tile. */
 static void
 test_clear_of_outlines (void)
 {
@@ -365,11 +365,11 @@ test_clear_of_outlines (void)
     }
 }
 
-/* The reach of a J below its baseline, as a share of the font size. */
+/* The depth of a J below its baseline, as a share of the font size. */
 #define FOOT 0.2
 
-/* SHAPE, the outline of a group or of the selected GPU, leaves the whole of TEXT free with its
- * foot. */
+/* Returns whether SHAPE, the outline of a group or of the selected GPU, leaves TEXT and its
+ * descender free. */
 static gboolean
 is_clear (const PlgShape *shape, const PlgShape *text)
 {
@@ -380,7 +380,8 @@ is_clear (const PlgShape *shape, const PlgShape *text)
          foot <= bottom - shape->stroke_width / 2;
 }
 
-/* The foot of a J does not lie under the outline of its GPU, since the J could be read as an I. */
+/* The descender of a J does not lie under the outline of its GPU, since the J could be read as
+ * an I. */
 static void
 test_foot_of_letters (void)
 {
@@ -415,11 +416,11 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   for (gsize i = 0; i < G_N_ELEMENTS (all); i++)
     {
-      g_autofree char *path = g_strdup_printf ("/rows/%s", all[i]->name);
+      g_autofree char *path = g_strdup_printf ("/row-labels/%s", all[i]->name);
 
       g_test_add_data_func (path, all[i], test_rows);
     }
-  g_test_add_func ("/rows/foot-of-letters", test_foot_of_letters);
-  g_test_add_func ("/rows/clear-of-outlines", test_clear_of_outlines);
+  g_test_add_func ("/row-labels/foot-of-letters", test_foot_of_letters);
+  g_test_add_func ("/row-labels/clear-of-outlines", test_clear_of_outlines);
   return g_test_run ();
 }

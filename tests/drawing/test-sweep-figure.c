@@ -4,7 +4,7 @@
 
 #include "engine/report/redaction.h"
 
-/* Plans beside each other. */
+/* Plans on several numbers of GPUs next to each other. */
 
 static int
 count_texts (const PlgFigure *figure, const char *ending)
@@ -20,7 +20,7 @@ count_texts (const PlgFigure *figure, const char *ending)
   return n;
 }
 
-/* Each number of GPUs has its row, the plan's own one in bold. */
+/* Each number of GPUs has a row, and the plan's own row is bold. */
 static void
 test_sweep_table (void)
 {
@@ -40,8 +40,8 @@ test_sweep_table (void)
   case_clear (&c);
 }
 
-/* Reported runs are of about 7 billion parameters with data parallelism alone; other plans are not
- * held against them. */
+/* Reported runs have about 7 billion parameters and only data parallelism; other plans are not
+ * compared with them. */
 static void
 test_sweep_reported (void)
 {
@@ -83,10 +83,10 @@ assert_no_curve (guint redaction)
   case_clear (&c);
 }
 
-/* The curves are worked out for it alone, and are as secret as the report's own MFU; without faults
- * that are hidden they would be another cluster's. */
+/* The curves are computed for the plan alone, so they are hidden like the report's own MFU. With
+ * hidden faults, they would be the curves of another cluster. */
 static void
-test_sweep_veil (void)
+test_sweep_hides_curves (void)
 {
   assert_no_curve (PLG_REDACT_TIME);
   assert_no_curve (PLG_REDACT_FAULTS);
@@ -96,8 +96,8 @@ int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/sweep/table", test_sweep_table);
-  g_test_add_func ("/sweep/reported", test_sweep_reported);
-  g_test_add_func ("/sweep/veil", test_sweep_veil);
+  g_test_add_func ("/sweep-figure/table", test_sweep_table);
+  g_test_add_func ("/sweep-figure/reported", test_sweep_reported);
+  g_test_add_func ("/sweep-figure/hidden-curves", test_sweep_hides_curves);
   return g_test_run ();
 }

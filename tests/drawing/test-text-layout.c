@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-/* Overlaps, truncated texts, and equal colours in two views. */
+/* Overlapping and truncated texts, and equal colours in two views. */
 
 typedef struct
 {
@@ -57,7 +57,7 @@ text_with (const PlgFigure *figure, const char *part)
   return NULL;
 }
 
-/* The first arrow of a ring of AXIS. */
+/* Returns the first arrow of a ring of AXIS. */
 static const PlgShape *
 arrow_of (const PlgFigure *figure, PlgAxis axis)
 {
@@ -82,8 +82,8 @@ set_collectives (PlgReport *report)
   g_array_append_val (report->collectives, dp);
 }
 
-/* A ring has the colour and width of a link with the same load in each mode, and the scale stands
- * below. */
+/* A ring has the colour and width of a link with the same load in each mode, and the scale is
+ * below it. */
 static void
 test_ring_modes (void)
 {
@@ -132,8 +132,8 @@ test_rings_by_axis (void)
   case_clear (&c);
 }
 
-/* Numbers are whole although a shorter number belongs to the longest bar, and nearly full does not
- * read as full. */
+/* Numbers are complete although a shorter number belongs to the longest bar, and an almost full
+ * memory does not read as full. */
 static void
 test_memory_numbers_are_whole (void)
 {
@@ -168,9 +168,9 @@ test_memory_numbers_are_whole (void)
     }
 }
 
-/* Names of groups lie over all outlines and side by side; numbers of pins lie beside them. */
+/* Names of groups lie over all outlines and side by side; numbers of pins lie next to them. */
 static void
-test_tabs_are_free (void)
+test_names_of_groups_are_visible (void)
 {
   const PlgEntity highlighted[] = { { PLG_ENTITY_GROUP, PLG_AXIS_PP, 0 },
                                     { PLG_ENTITY_GROUP, PLG_AXIS_TP, 0 },
@@ -214,7 +214,7 @@ test_tabs_are_free (void)
   case_clear (&c);
 }
 
-/* The middle of the line of the text with PART. */
+/* Returns the middle of the line of the text with PART. */
 static double
 line_of (const PlgFigure *figure, const char *part)
 {
@@ -303,9 +303,9 @@ test_legend_is_measured (void)
   case_clear (&c);
 }
 
-/* From small windows on the legend on the screen has at most two lines (in the smallest there is
- * room for a third, which outlines take when a rank is moved). The height is the same in all views,
- * whether or not the step is played. */
+/* From the size of small windows on, the legend on the screen has at most two lines; the
+ * smallest has space for a third line, for outlines when a rank is moved. The height is the same
+ * in all views, with or without playback. */
 static void
 test_legend_folds (void)
 {
@@ -393,8 +393,8 @@ test_folded_legend_is_steady (void)
   case_clear (&c);
 }
 
-/* However little room there is, a scale and a sample of a line have a title, perhaps a short one,
- * and pale GPUs are explained. */
+/* However little space there is, a scale and a sample of a line have a title, perhaps a short
+ * one, and pale GPUs are explained. */
 static void
 test_folded_legend_has_titles (void)
 {
@@ -420,8 +420,8 @@ test_folded_legend_has_titles (void)
   case_clear (&c);
 }
 
-/* While a step is played links keep their scale in a window of 1,024 pixels, where the cluster has
- * 690 of them. */
+/* During playback links keep their scale in a window of 1,024 pixels, in which the cluster has
+ * 690 pixels. */
 static void
 test_played_legend_has_scale (void)
 {
@@ -464,7 +464,7 @@ test_legend_explains_letters_and_outlines (void)
     }
 }
 
-/* Several stages wait, or one waits. */
+/* Asserts that several stages wait, or that one stage waits. */
 static void
 assert_waits (const PlgReport *report, const PlgSnapshot *moment)
 {
@@ -477,9 +477,9 @@ assert_waits (const PlgReport *report, const PlgSnapshot *moment)
   g_assert_true ((strstr (words, waits) != NULL) == (n > 0));
 }
 
-/* The legend names the current activity of every GPU, however little room there is. */
+/* The legend names the current activity of every GPU, however little space there is. */
 static void
-test_played_legend_names_what_is_on (void)
+test_played_legend_names_activities (void)
 {
   Case c;
   gboolean was_on[PLG_N_ACTIVITIES] = { 0 };
@@ -509,7 +509,7 @@ test_played_legend_names_what_is_on (void)
   case_clear (&c);
 }
 
-/* Whether a GPU or row of FIGURE shows "F 3". */
+/* Returns whether a GPU or row of FIGURE shows "F 3". */
 static gboolean
 has_micro_batches (const PlgFigure *figure)
 {
@@ -524,8 +524,8 @@ has_micro_batches (const PlgFigure *figure)
   return FALSE;
 }
 
-/* The legend explains the numbers if GPUs or their rows have numbers, and has the same height
- * otherwise. */
+/* The legend explains the numbers if GPUs or their rows have numbers; its height is the same in
+ * both cases. */
 static void
 test_played_legend_key_of_numbers (void)
 {
@@ -551,7 +551,7 @@ test_played_legend_key_of_numbers (void)
     }
 }
 
-/* A GPU shows its rank and activity at any zoom with room for texts. */
+/* A GPU shows its rank and activity at any zoom with space for texts. */
 static void
 test_played_gpus_have_ranks (void)
 {
@@ -579,8 +579,8 @@ test_played_gpus_have_ranks (void)
   case_clear (&c);
 }
 
-/* A large cluster loses nothing for notes that are absent: on a wide canvas the widths have their
- * title, and pale GPUs are explained. */
+/* In a large cluster the legend uses the space of absent notes: on a wide canvas the widths have
+ * their title, and pale GPUs are explained. */
 static void
 test_folded_legend_uses_room (void)
 {
@@ -604,7 +604,7 @@ test_folded_legend_uses_room (void)
 }
 
 /* Exchanges the ranks 3 and 11. */
-/* Chooses view K: all axes, each alone, on a projector, and each of these played. */
+/* Chooses view K: all axes, each axis alone, on a projector, and each of these with playback. */
 static const char *
 look_at (Case *c, int k)
 {
@@ -631,8 +631,8 @@ look_at (Case *c, int k)
   return ways[k].words;
 }
 
-/* At any width of the window the legend explains all letters in GPUs and beside nodes, pale GPUs
- * and thin outlines, also after a rank is moved; if necessary it has one line more. */
+/* At any width of the window the legend explains all letters in GPUs and next to nodes, pale
+ * GPUs and thin outlines, also after a rank is moved; if necessary the legend has one more line. */
 static void
 test_folded_legend_has_letters (void)
 {
@@ -662,7 +662,7 @@ test_folded_legend_has_letters (void)
     }
 }
 
-/* A moved rank takes no line of its own, nor does a fault if there is room; and no entry
+/* A moved rank takes no line of its own, nor does a fault if there is space; and no entry
  * disappears. */
 static void
 test_folded_legend_keeps_height (void)
@@ -715,7 +715,8 @@ test_time_scale_is_used (void)
     }
 }
 
-/* At any zoom a text in a GPU has 7 pixels on the screen; otherwise it is left out. */
+/* At any zoom a text in a GPU has at least 7 pixels on the screen; otherwise the text is
+ * omitted. */
 static void
 test_texts_of_gpus_are_large (void)
 {
@@ -809,7 +810,8 @@ count_of_class (const PlgFigure *figure, const char *name)
   return n;
 }
 
-/* Four racks have one network: one spine and one row of leaves above all of them, near and far. */
+/* Four racks have one network: at every zoom, one spine and one row of leaves are above all
+ * racks. */
 static void
 test_racks_share_a_spine (void)
 {
@@ -893,7 +895,8 @@ text_that_says (const PlgFigure *figure, const char *text)
   return NULL;
 }
 
-/* The foot of a p keeps off the frame, however low the box and thick the frame. */
+/* The descender of a p does not touch the frame, however low the box and however thick the
+ * frame. */
 static void
 test_names_keep_off_frames (void)
 {
@@ -980,7 +983,7 @@ test_racks_have_uplinks (void)
     g_assert_cmpint (n[node], ==, layout.gpu_columns);
 }
 
-/* Units have names while the names are legible. */
+/* Units have names as long as the names are legible. */
 static void
 test_units_are_named_legibly (void)
 {
@@ -988,7 +991,7 @@ test_units_are_named_legibly (void)
     "many", 2048, 8, 8, 1, 1, 4, 512, 32, 0, PLG_INTRA_NVSWITCH, PLG_NETWORK_RAIL, 0, FALSE, FALSE
   };
   static const double zooms[] = { 0.02, 0.032, 0.06 };
-  /* In pixels: a small window shows the whole at the second zoom. */
+  /* The heights are in pixels: a small window shows the whole cluster at the second zoom. */
   static const double least[] = { 0, 5.8, 6 };
 
   for (gsize i = 0; i < G_N_ELEMENTS (zooms); i++)
@@ -1011,7 +1014,7 @@ test_rails_are_named_legibly (void)
   g_assert_cmpfloat (text_that_says (figure, "rail 3")->font_size * 0.6, >, 9);
 }
 
-/* With memory alone each GPU shows its GiB while there is room for texts. */
+/* With memory alone each GPU shows its GiB as long as there is space for texts. */
 static void
 test_memory_has_numbers (void)
 {
@@ -1113,8 +1116,8 @@ test_pins_beside_tabs (void)
   case_clear (&c);
 }
 
-/* The number of a pin on an uplink, which is hardly longer than the number is high, stands beside
- * it. */
+/* The number of a pin on an uplink, which is hardly longer than the height of the number, is
+ * next to the uplink. */
 static void
 test_pins_beside_uplinks (void)
 {
@@ -1155,7 +1158,7 @@ test_pins_beside_uplinks (void)
   g_assert_cmpint (seen, >, 3);
 }
 
-/* 1,024 GPUs fit the window beside the timeline at a quarter of their size. The GPUs are too small
+/* 1,024 GPUs fit the window with the timeline at a quarter of their size. The GPUs are too small
  * for ranks, but each node shows its ranks in 9 pixels. */
 static void
 test_ranges_of_ranks (void)
@@ -1191,7 +1194,7 @@ assert_sides_free (const PlgFigure *figure, PlgRect rect)
     }
 }
 
-/* Outlines of the groups of a selected GPU run beside the texts on rows. */
+/* Outlines of the groups of a selected GPU do not cross the texts on rows. */
 static void
 test_outlines_cross_no_range (void)
 {
@@ -1282,7 +1285,7 @@ test_ranges_of_moved_ranks (void)
   g_assert_nonnull (text_that_says (figure, "8…"));
   g_assert_null (text_that_says (figure, "8–15"));
   g_assert_cmpint (count_texts (figure, "–"), ==, 125);
-  /* Two rows have a rank from elsewhere, and the ranks before and after it. */
+  /* Two rows have a moved rank between the ranks before and after it. */
   for (int stage = 2; stage <= 3; stage++)
     {
       g_autofree char *name = g_strdup_printf ("p%d", stage);
@@ -1311,7 +1314,7 @@ check_counts_of_rails (double zoom)
   g_assert_cmpuint (boxes->len, ==, 4 * 4);
 }
 
-/* Above each rack there is "18 rails" four times, which has no shorter form. */
+/* Each rack has "18 rails" above it four times; this text has no shorter form. */
 static void
 test_counts_of_rails_are_apart (void)
 {
@@ -1319,7 +1322,8 @@ test_counts_of_rails_are_apart (void)
     check_counts_of_rails (zoom);
 }
 
-/* Names of rails, and of the unit that begins beside the last of them, are apart at each zoom. */
+/* Names of rails do not overlap at any zoom, nor does the name of the unit that begins next to
+ * the last rail. */
 static void
 test_rails_are_apart (void)
 {
@@ -1346,11 +1350,11 @@ test_rails_are_apart (void)
     }
 }
 
-/* Playing */
+/* Playback */
 
-/* While a step is played, no other colour covers the fill of a GPU. */
+/* During playback no other colour covers the fill of a GPU. */
 static void
-test_no_memory_bar_at_a_moment (void)
+test_no_memory_bar_in_playback (void)
 {
   Case c;
   g_autoptr (PlgFigure) before = NULL, at = NULL;
@@ -1379,10 +1383,10 @@ test_no_memory_bar_at_a_moment (void)
 
 /* Timeline */
 
-/* Numbers of the timeline are about the drawn part, and its idle time names its definition of the
- * bubble. */
+/* Numbers of the timeline refer to the drawn part, and the text of its idle time names the
+ * definition of the bubble. */
 static void
-test_timeline_says_whose (void)
+test_timeline_names_bubble (void)
 {
   Case c;
   g_autoptr (PlgFigure) figure = NULL, notebook = NULL;
@@ -1424,7 +1428,7 @@ test_timeline_key_of_numbers (void)
     }
 }
 
-/* A timeline of many stages leaves the window to the cluster. */
+/* A timeline of many stages leaves most of the window to the cluster. */
 static void
 test_timeline_is_low (void)
 {
@@ -1465,47 +1469,47 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/legible/rings/modes", test_ring_modes);
-  g_test_add_func ("/legible/rings/by-axis", test_rings_by_axis);
-  g_test_add_func ("/legible/memory/numbers", test_memory_numbers_are_whole);
-  g_test_add_func ("/legible/groups/tabs", test_tabs_are_free);
-  g_test_add_func ("/legible/legend/steady", test_legend_is_steady);
-  g_test_add_func ("/legible/legend/folded-is-steady", test_folded_legend_is_steady);
-  g_test_add_func ("/legible/legend/folds", test_legend_folds);
-  g_test_add_func ("/legible/legend/titles", test_folded_legend_has_titles);
-  g_test_add_func ("/legible/legend/room", test_folded_legend_uses_room);
-  g_test_add_func ("/legible/legend/letters", test_folded_legend_has_letters);
-  g_test_add_func ("/legible/legend/height", test_folded_legend_keeps_height);
-  g_test_add_func ("/legible/legend/measured", test_legend_is_measured);
-  g_test_add_func ("/legible/legend/time", test_time_scale_is_used);
-  g_test_add_func ("/legible/gpus", test_texts_of_gpus_are_large);
-  g_test_add_func ("/legible/network/racks", test_racks_share_a_spine);
-  g_test_add_func ("/legible/network/boxes", test_boxes_are_named);
-  g_test_add_func ("/legible/network/frames", test_names_keep_off_frames);
-  g_test_add_func ("/legible/network/leaves", test_leaves_are_there);
-  g_test_add_func ("/legible/network/uplinks", test_racks_have_uplinks);
-  g_test_add_func ("/legible/legend/explains", test_legend_explains_letters_and_outlines);
-  g_test_add_func ("/legible/ranges", test_ranges_of_ranks);
-  g_test_add_func ("/legible/network/units", test_units_are_named_legibly);
-  g_test_add_func ("/legible/network/rail-names", test_rails_are_named_legibly);
-  g_test_add_func ("/legible/memory/far", test_memory_has_numbers);
-  g_test_add_func ("/legible/legend/ends", test_ends_of_scales_are_apart);
-  g_test_add_func ("/legible/legend/edges", test_scales_have_edges);
-  g_test_add_func ("/legible/pins/uplinks", test_pins_beside_uplinks);
-  g_test_add_func ("/legible/pins/tabs", test_pins_beside_tabs);
-  g_test_add_func ("/legible/ranges/outlines", test_outlines_cross_no_range);
-  g_test_add_func ("/legible/ranges/gaps", test_ranges_cross_no_gap);
-  g_test_add_func ("/legible/playing/scale", test_played_legend_has_scale);
-  g_test_add_func ("/legible/played-legend-on", test_played_legend_names_what_is_on);
-  g_test_add_func ("/legible/played-legend-key", test_played_legend_key_of_numbers);
-  g_test_add_func ("/legible/playing/ranks", test_played_gpus_have_ranks);
-  g_test_add_func ("/legible/ranges/moved", test_ranges_of_moved_ranks);
-  g_test_add_func ("/legible/network/counts", test_counts_of_rails_are_apart);
-  g_test_add_func ("/legible/network/rails", test_rails_are_apart);
-  g_test_add_func ("/legible/playing/memory", test_no_memory_bar_at_a_moment);
-  g_test_add_func ("/legible/timeline/whose", test_timeline_says_whose);
-  g_test_add_func ("/legible/timeline/numbers", test_timeline_key_of_numbers);
-  g_test_add_func ("/legible/timeline/low", test_timeline_is_low);
-  g_test_add_func ("/legible/calls", test_calls);
+  g_test_add_func ("/text-layout/rings/modes", test_ring_modes);
+  g_test_add_func ("/text-layout/rings/by-axis", test_rings_by_axis);
+  g_test_add_func ("/text-layout/memory/numbers", test_memory_numbers_are_whole);
+  g_test_add_func ("/text-layout/groups/tabs", test_names_of_groups_are_visible);
+  g_test_add_func ("/text-layout/legend/steady", test_legend_is_steady);
+  g_test_add_func ("/text-layout/legend/folded-is-steady", test_folded_legend_is_steady);
+  g_test_add_func ("/text-layout/legend/folds", test_legend_folds);
+  g_test_add_func ("/text-layout/legend/titles", test_folded_legend_has_titles);
+  g_test_add_func ("/text-layout/legend/room", test_folded_legend_uses_room);
+  g_test_add_func ("/text-layout/legend/letters", test_folded_legend_has_letters);
+  g_test_add_func ("/text-layout/legend/height", test_folded_legend_keeps_height);
+  g_test_add_func ("/text-layout/legend/measured", test_legend_is_measured);
+  g_test_add_func ("/text-layout/legend/time", test_time_scale_is_used);
+  g_test_add_func ("/text-layout/gpus", test_texts_of_gpus_are_large);
+  g_test_add_func ("/text-layout/network/racks", test_racks_share_a_spine);
+  g_test_add_func ("/text-layout/network/boxes", test_boxes_are_named);
+  g_test_add_func ("/text-layout/network/frames", test_names_keep_off_frames);
+  g_test_add_func ("/text-layout/network/leaves", test_leaves_are_there);
+  g_test_add_func ("/text-layout/network/uplinks", test_racks_have_uplinks);
+  g_test_add_func ("/text-layout/legend/explains", test_legend_explains_letters_and_outlines);
+  g_test_add_func ("/text-layout/ranges", test_ranges_of_ranks);
+  g_test_add_func ("/text-layout/network/units", test_units_are_named_legibly);
+  g_test_add_func ("/text-layout/network/rail-names", test_rails_are_named_legibly);
+  g_test_add_func ("/text-layout/memory/far", test_memory_has_numbers);
+  g_test_add_func ("/text-layout/legend/ends", test_ends_of_scales_are_apart);
+  g_test_add_func ("/text-layout/legend/edges", test_scales_have_edges);
+  g_test_add_func ("/text-layout/pins/uplinks", test_pins_beside_uplinks);
+  g_test_add_func ("/text-layout/pins/tabs", test_pins_beside_tabs);
+  g_test_add_func ("/text-layout/ranges/outlines", test_outlines_cross_no_range);
+  g_test_add_func ("/text-layout/ranges/gaps", test_ranges_cross_no_gap);
+  g_test_add_func ("/text-layout/playing/scale", test_played_legend_has_scale);
+  g_test_add_func ("/text-layout/played-legend-activities", test_played_legend_names_activities);
+  g_test_add_func ("/text-layout/played-legend-key", test_played_legend_key_of_numbers);
+  g_test_add_func ("/text-layout/playing/ranks", test_played_gpus_have_ranks);
+  g_test_add_func ("/text-layout/ranges/moved", test_ranges_of_moved_ranks);
+  g_test_add_func ("/text-layout/network/counts", test_counts_of_rails_are_apart);
+  g_test_add_func ("/text-layout/network/rails", test_rails_are_apart);
+  g_test_add_func ("/text-layout/playing/memory", test_no_memory_bar_in_playback);
+  g_test_add_func ("/text-layout/timeline/bubble-definition", test_timeline_names_bubble);
+  g_test_add_func ("/text-layout/timeline/numbers", test_timeline_key_of_numbers);
+  g_test_add_func ("/text-layout/timeline/low", test_timeline_is_low);
+  g_test_add_func ("/text-layout/calls", test_calls);
   return g_test_run ();
 }

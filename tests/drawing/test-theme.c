@@ -131,7 +131,7 @@ test_graphics_contrast (void)
     }
 }
 
-/* Calls CHECK for each swatch of each count to 64, pale and not, of each palette. */
+/* Calls CHECK for each swatch, pale or not, of each count up to 64 and each palette. */
 static void
 for_each_swatch (void (*check) (const PlgTheme *theme, int index, PlgSwatch swatch))
 {
@@ -187,7 +187,7 @@ check_faded (const PlgTheme *theme, int index, PlgSwatch swatch)
 }
 
 static void
-test_faded (void)
+test_dimmed (void)
 {
   for_each_swatch (check_faded);
 }
@@ -276,7 +276,7 @@ test_swatch_distinct (void)
       g_assert_cmpfloat (smallest_distance (&theme, 4, FALSE), >, 0.08);
       g_assert_cmpfloat (smallest_distance (&theme, 8, FALSE), >, 0.04);
       g_assert_cmpfloat (smallest_distance (&theme, 8, TRUE), >, 0.02);
-      /* Sixty-four greys cannot all be distinct; neighbours are, see above. */
+      /* Sixty-four greys cannot all be distinct; neighbours are distinct, see above. */
       if (i != PLG_PALETTE_GREY)
         g_assert_cmpfloat (smallest_distance (&theme, MAX_COUNT, FALSE), >, 0.01);
     }
@@ -572,7 +572,7 @@ main (int argc, char **argv)
   g_test_add_func ("/theme/contrast/text-on-roles", test_text_on_roles);
   g_test_add_func ("/theme/contrast/graphics", test_graphics_contrast);
   g_test_add_func ("/theme/swatch/text", test_swatch_text);
-  g_test_add_func ("/theme/swatch/faded", test_faded);
+  g_test_add_func ("/theme/swatch/dimmed", test_dimmed);
   g_test_add_func ("/theme/swatch/bar", test_swatch_bar);
   g_test_add_func ("/theme/swatch/neighbours", test_swatch_neighbours);
   g_test_add_func ("/theme/swatch/against-idle", test_swatch_against_idle);

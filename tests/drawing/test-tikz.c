@@ -37,7 +37,7 @@ test_latex_escapes (void)
     }
 }
 
-/* Each character that is not ASCII is declared once, with what OT1 has for it. */
+/* Each character that is not ASCII is declared once, with a character that OT1 has. */
 static void
 test_latex_declarations (void)
 {
@@ -80,7 +80,7 @@ has_program (const char *name)
   return path != NULL;
 }
 
-/* The texts of the page that pdflatex makes of TEX. */
+/* Returns the texts of the page that pdflatex makes from TEX. */
 static char *
 typeset (const char *tex)
 {
@@ -107,7 +107,7 @@ test_tikz_compiles (RequestFixture *fixture, gconstpointer name)
 {
   if (!has_program ("pdflatex") || !has_program ("pdftotext"))
     {
-      g_test_skip ("There is no pdflatex, or no pdftotext.");
+      g_test_skip ("pdflatex or pdftotext is not installed.");
       return;
     }
   for (int i = 0; i < PLG_N_PICTURES; i++)
@@ -158,7 +158,7 @@ test_tikz_hostile (RequestFixture *fixture, gconstpointer name)
   g_assert_null (strstr (tex, "{\\end{document}"));
   if (!has_program ("pdflatex") || !has_program ("pdftotext"))
     {
-      g_test_skip ("There is no pdflatex, or no pdftotext.");
+      g_test_skip ("pdflatex or pdftotext is not installed.");
       return;
     }
   text = typeset (tex);
@@ -172,8 +172,8 @@ main (int argc, char **argv)
 #define ADD(path, function)                                                 \
   g_test_add (path, RequestFixture, NULL, request_fixture_set_up, function, \
               request_fixture_tear_down)
-  g_test_add_func ("/latex/escapes", test_latex_escapes);
-  g_test_add_func ("/latex/declarations", test_latex_declarations);
+  g_test_add_func ("/tikz/escapes", test_latex_escapes);
+  g_test_add_func ("/tikz/declarations", test_latex_declarations);
   ADD ("/tikz/compiles", test_tikz_compiles);
   ADD ("/tikz/hostile", test_tikz_hostile);
   return g_test_run ();

@@ -16,7 +16,7 @@ block_at (const Case *c, int i)
   return &g_array_index (c->report->blocks, PlgBlock, i);
 }
 
-/* Blocks lie where the span says that their time is. */
+/* Each block lies at the position of its time. */
 static void
 test_timeline_span (void)
 {
@@ -52,7 +52,8 @@ test_timeline_span (void)
     }
 }
 
-/* A narrow picture shows as much of the start as can be read, and says so; the natural one all. */
+/* A narrow picture shows the part of the start that is legible, with a note; a picture of
+ * natural width shows the whole step. */
 static void
 test_timeline_window (void)
 {
@@ -104,7 +105,7 @@ test_timeline_colors (void)
   case_clear (&c);
 }
 
-/* Blocks narrower than a pixel run together. */
+/* Blocks narrower than a pixel are merged. */
 static void
 test_timeline_many (void)
 {
@@ -151,7 +152,7 @@ test_timeline_idle (void)
       }
 }
 
-/* The colour of the legend's box called NAME. */
+/* Returns the colour of the box NAME in the legend. */
 static PlgColor
 legend_color (const PlgFigure *figure, const char *name)
 {
@@ -161,7 +162,7 @@ legend_color (const PlgFigure *figure, const char *name)
   g_error ("no \"%s\" in the legend", name);
 }
 
-/* Whichever of the two is the darker: the key beside a timeline shows what is drawn. */
+/* The key next to a timeline shows the drawn colours, whether forward or backward is darker. */
 static void
 test_timeline_key (void)
 {
@@ -215,9 +216,9 @@ classes_at (const PlgFigure *figure, const PlgTimelineSpan *span, int stage, dou
   return classes;
 }
 
-/* The row of a stage says at each moment what the GPUs of that stage do then. */
+/* The row of a stage shows at any time the activity of the GPUs of this stage. */
 static void
-test_timeline_tells_moments (void)
+test_timeline_shows_activity (void)
 {
   Case c;
   g_autoptr (PlgPlan) plan = teaching_plan ();
@@ -255,7 +256,7 @@ assert_summary (const Case *c, double busy)
 {
   g_autoptr (PlgFigure) figure = draw (c, PLG_PICTURE_TIMELINE);
   PlgTimelineSpan span = plg_timeline_span (c->plan, c->report, &c->theme, &c->options);
-  /* The sample's step takes 4 s, at whose end gradients and optimizer take 0.3. */
+  /* The sample's step takes 4 s and ends with 0.3 s of gradients and optimizer. */
   double second = (span.right - span.left) / 4;
   int n = 0, tails = 0;
 
@@ -280,8 +281,8 @@ assert_summary (const Case *c, double busy)
   g_assert_cmpint (tails, ==, 1);
 }
 
-/* Without blocks the picture says how much of the time each stage works, and why it says no more.
- */
+/* Without blocks the picture shows the share of the time in which each stage works, and explains
+ * the missing blocks. */
 static void
 test_timeline_summary (void)
 {
@@ -312,7 +313,7 @@ test_timeline_summary (void)
       }
 }
 
-/* Where many stages share little room, all their names are whole in the picture. */
+/* If many stages have little space, all their names are still complete in the picture. */
 static void
 test_timeline_names (void)
 {
@@ -340,7 +341,7 @@ test_timeline_names (void)
   case_clear (&c);
 }
 
-/* The text in the block of PART that is only a letter, or NULL. */
+/* Returns the text in the block of PART that is only a letter, or NULL. */
 static const char *
 letter_in (const PlgFigure *figure, PlgPart part)
 {
@@ -356,7 +357,7 @@ letter_in (const PlgFigure *figure, PlgPart part)
   return NULL;
 }
 
-/* Where a wait has room for a letter alone, the legend says what that means. */
+/* If an idle block has space for only a letter, the legend explains the letter. */
 static void
 test_key_of_letters (void)
 {
@@ -390,15 +391,15 @@ int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/timeline/key", test_timeline_key);
-  g_test_add_func ("/timeline/span", test_timeline_span);
-  g_test_add_func ("/timeline/window", test_timeline_window);
-  g_test_add_func ("/timeline/colors", test_timeline_colors);
-  g_test_add_func ("/timeline/many", test_timeline_many);
-  g_test_add_func ("/timeline/tells-moments", test_timeline_tells_moments);
-  g_test_add_func ("/timeline/idle", test_timeline_idle);
-  g_test_add_func ("/timeline/summary", test_timeline_summary);
-  g_test_add_func ("/timeline/names", test_timeline_names);
-  g_test_add_func ("/timeline/key-of-letters", test_key_of_letters);
+  g_test_add_func ("/timeline-figure/key", test_timeline_key);
+  g_test_add_func ("/timeline-figure/span", test_timeline_span);
+  g_test_add_func ("/timeline-figure/window", test_timeline_window);
+  g_test_add_func ("/timeline-figure/colors", test_timeline_colors);
+  g_test_add_func ("/timeline-figure/many", test_timeline_many);
+  g_test_add_func ("/timeline-figure/activity", test_timeline_shows_activity);
+  g_test_add_func ("/timeline-figure/idle", test_timeline_idle);
+  g_test_add_func ("/timeline-figure/summary", test_timeline_summary);
+  g_test_add_func ("/timeline-figure/names", test_timeline_names);
+  g_test_add_func ("/timeline-figure/key-of-letters", test_key_of_letters);
   return g_test_run ();
 }

@@ -9,8 +9,8 @@
 
 #include <string.h>
 
-/* At any zoom a text shows the meaning of a GPU's fill without colours, and the colours are those
- * of the palette tests. */
+/* At any zoom a text shows the meaning of a GPU's fill without colours, and the colours pass the
+ * palette tests. */
 
 /* Every axis has groups. */
 static const Sample small = { "small", 8, 8, 2, 2, 2, 8, 2, 16 };
@@ -31,7 +31,7 @@ typedef struct
   PlgSnapshot *moment;
   PlgClusterLayout layout;
   PlgFigure *figure;
-  GPtrArray *texts; /* const PlgShape, of the cluster */
+  GPtrArray *texts; /* PlgShape pointers to texts of the cluster */
 } Case;
 
 static void
@@ -105,7 +105,7 @@ activity_of (const Case *c, const PlgStageSnapshot *moment)
                           g_array_index (c->report->blocks, PlgBlock, moment->block).micro_batch);
 }
 
-/* The expected text of GPU, whose ranks are in order. */
+/* Returns the expected text of GPU, whose ranks are in order. */
 static char *
 word_of (const Case *c, int gpu)
 {
@@ -127,7 +127,7 @@ word_of (const Case *c, int gpu)
   return g_strdup_printf ("d%d", at.index[PLG_AXIS_DP]);
 }
 
-/* The text on the tile of GPU with WORD, or NULL. */
+/* Returns the text on the tile of GPU with WORD, or NULL. */
 static const PlgShape *
 text_on (const Case *c, int gpu, const char *word)
 {
@@ -149,7 +149,7 @@ text_on (const Case *c, int gpu, const char *word)
   return NULL;
 }
 
-/* The text on GPU, or to its right among GPUs with the same text. */
+/* Returns the text on GPU, or to its right among GPUs with the same text. */
 static const PlgShape *
 text_for (const Case *c, int gpu, const char *word)
 {
@@ -166,7 +166,7 @@ text_for (const Case *c, int gpu, const char *word)
   return NULL;
 }
 
-/* The fill behind a text: that of the last shape below it that covers its middle. */
+/* Returns the colour under a text: the fill of the last shape below it that covers its middle. */
 static PlgColor
 ground_of (const Case *c, const PlgShape *text)
 {
@@ -185,8 +185,8 @@ ground_of (const Case *c, const PlgShape *text)
   return ground;
 }
 
-/* All texts are legible on their colours; with light in the room only those of the projector
- * palette are. */
+/* All texts are legible on their colours; with light in the room only texts of the projector
+ * palette are legible. */
 static void
 check_legible (const Case *c, const PlgShape *text)
 {
@@ -254,8 +254,8 @@ test_activities (void)
     }
 }
 
-/* The large samples in files, where GPUs get smaller with their number, and on the screen as near
- * as single GPUs are drawn. */
+/* The large samples in files, in which GPUs get smaller with their number, and on the screen at
+ * the lowest zoom that draws single GPUs. */
 static void
 test_sizes (void)
 {
@@ -295,7 +295,7 @@ test_nodes (void)
   case_clear (&c);
 }
 
-/* From the zoom with room for letters on rows, in a cluster of any size: nodes show the common
+/* From the zoom with space for letters on rows, in a cluster of any size, nodes show the common
  * group of their GPUs, and some nodes have names. */
 static void
 test_many_nodes (void)
@@ -338,10 +338,10 @@ test_letters_of_all_cells (void)
   case_clear (&c);
 }
 
-/* With large texts every text has the least size, and each GPU still shows its group inside its
- * tile. */
+/* With large texts every text has the minimum size, and each GPU still shows its group inside
+ * its tile. */
 static void
-test_presented (void)
+test_large_texts (void)
 {
   static const double heights[] = { 14, 16, 18, 24 };
   Case c;
@@ -350,7 +350,7 @@ test_presented (void)
   for (gsize i = 0; i < G_N_ELEMENTS (heights); i++)
     for (int show = PLG_SHOW_ALL; show <= PLG_SHOW_MEMORY; show++)
       {
-        /* If there is room for one text only, one axis alone has its letters. */
+        /* If there is space for one text only, a view of one axis alone has its letters. */
         if (heights[i] > 20 && (show == PLG_SHOW_ALL || show == PLG_SHOW_MEMORY))
           continue;
         c.options.min_text_size = heights[i];
@@ -377,7 +377,7 @@ has_text (const Case *c, const char *wanted)
 
 /* Replicas differ only in paleness, and GPUs have no room for their replica, so nodes name it. */
 static void
-test_presented_replicas (void)
+test_large_texts_of_replicas (void)
 {
   Case c;
 
@@ -398,7 +398,7 @@ test_presented_replicas (void)
 /* Names of switches are too small with large texts, but the switches stay, since the uplinks of the
  * rails must end somewhere. */
 static void
-test_presented_switches (void)
+test_large_texts_of_switches (void)
 {
   static const Sample spine = { "spine", 8, 8, 4, 1, 1, 4, 4, 8, .oversubscription = 2 };
   int boxes = 0, uplinks = 0;
@@ -421,7 +421,7 @@ test_presented_switches (void)
   case_clear (&c);
 }
 
-/* Illegible texts are left out in any network and at any zoom. */
+/* Illegible texts are omitted in any network and at any zoom. */
 static void
 test_no_small_texts (void)
 {
@@ -527,7 +527,8 @@ test_fills (void)
   case_clear (&c);
 }
 
-/* The distance down from Y that the network above the column of HEAD covers without a gap. */
+/* Returns the distance down from Y that the network above the column of HEAD covers without a
+ * gap. */
 static double
 covered_from (const Case *c, int head, double y)
 {
@@ -554,7 +555,7 @@ covered_from (const Case *c, int head, double y)
 
 /* At any zoom there is no empty band between rows of units: the network fills the header. */
 static void
-test_bands (void)
+test_no_empty_bands (void)
 {
   static const double seen[] = { 0.036, 0.06, 0.1, 0.2, 0.33, 0.57, 1, 1.75 };
   Case c;
@@ -581,18 +582,18 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/levels/groups", test_groups);
-  g_test_add_func ("/levels/activities", test_activities);
-  g_test_add_func ("/levels/sizes", test_sizes);
-  g_test_add_func ("/levels/nodes", test_nodes);
-  g_test_add_func ("/levels/many-nodes", test_many_nodes);
-  g_test_add_func ("/levels/letters-of-all-cells", test_letters_of_all_cells);
-  g_test_add_func ("/levels/presented", test_presented);
-  g_test_add_func ("/levels/presented-replicas", test_presented_replicas);
-  g_test_add_func ("/levels/presented-switches", test_presented_switches);
-  g_test_add_func ("/levels/small-texts", test_no_small_texts);
-  g_test_add_func ("/levels/rings", test_rings);
-  g_test_add_func ("/levels/fills", test_fills);
-  g_test_add_func ("/levels/bands", test_bands);
+  g_test_add_func ("/zoom-levels/groups", test_groups);
+  g_test_add_func ("/zoom-levels/activities", test_activities);
+  g_test_add_func ("/zoom-levels/sizes", test_sizes);
+  g_test_add_func ("/zoom-levels/nodes", test_nodes);
+  g_test_add_func ("/zoom-levels/many-nodes", test_many_nodes);
+  g_test_add_func ("/zoom-levels/letters-of-all-cells", test_letters_of_all_cells);
+  g_test_add_func ("/zoom-levels/large-texts", test_large_texts);
+  g_test_add_func ("/zoom-levels/large-texts-of-replicas", test_large_texts_of_replicas);
+  g_test_add_func ("/zoom-levels/large-texts-of-switches", test_large_texts_of_switches);
+  g_test_add_func ("/zoom-levels/small-texts", test_no_small_texts);
+  g_test_add_func ("/zoom-levels/rings", test_rings);
+  g_test_add_func ("/zoom-levels/fills", test_fills);
+  g_test_add_func ("/zoom-levels/no-empty-bands", test_no_empty_bands);
   return g_test_run ();
 }

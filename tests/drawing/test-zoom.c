@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-/* The picture of the cluster on the screen: its detail at each zoom, and the absence of gaps where
- * details are left out. */
+/* The picture of the cluster on the screen: its detail at each zoom, without gaps for omitted
+ * details. */
 
 #include "drawing/figure/figure-damage.h"
 #include "drawing/cluster/cluster-layout.h"
@@ -26,7 +26,7 @@ static const PlgRect all = { 0 };
 
 /* Up to 512 GPUs the screen shows at natural size the same as a file. */
 static void
-test_natural (void)
+test_natural_size (void)
 {
   static const char *const names[] = { "one-gpu", "default", "mesh", "pcie", "tree", "rack" };
 
@@ -49,9 +49,9 @@ test_natural (void)
 static const double zooms[] = { 8,    1,   0.74, 0.73, 0.6, 0.59, 0.45, 0.36,
                                 0.35, 0.2, 0.18, 0.17, 0.1, 0.05, 0.02 };
 
-/* Neither places nor the size of the whole depend on the zoom. */
+/* Neither positions nor the size of the whole picture depend on the zoom. */
 static void
-test_nothing_jumps (void)
+test_positions_are_fixed (void)
 {
   for (int i = 0; i < n_samples; i++)
     {
@@ -88,7 +88,7 @@ is_seen (const PlgShape *shape, PlgRect part)
   return plg_shape_is_visible (shape) && plg_rect_intersects (plg_shape_extents (shape), part);
 }
 
-/* The next shape of FIGURE from I on that is visible in PART; -1 if there is no such shape. */
+/* Returns the next shape of FIGURE from I on that is visible in PART; -1 without such a shape. */
 static int
 next_seen (const PlgFigure *figure, int i, PlgRect part)
 {
@@ -116,7 +116,7 @@ assert_same_within (const PlgFigure *a, const PlgFigure *b, PlgRect part)
   g_assert_cmpint (i, ==, k);
 }
 
-/* The visible part has all its shapes although invisible nodes are left out. */
+/* The visible part has all its shapes although invisible nodes are omitted. */
 static void
 test_parts (void)
 {
@@ -142,9 +142,9 @@ test_parts (void)
       }
 }
 
-/* A screen full of the largest cluster is light at any zoom. */
+/* A screen full of the largest cluster has few shapes at any zoom. */
 static void
-test_weight (void)
+test_number_of_shapes (void)
 {
   Case c;
 
@@ -160,7 +160,7 @@ test_weight (void)
   case_clear (&c);
 }
 
-/* Texts are legible: at less than natural size no text is smaller than the smallest at natural
+/* Texts are legible: below natural size no text is smaller than the smallest text at natural
  * size. */
 static void
 test_texts_are_legible (void)
@@ -233,8 +233,8 @@ test_detail_follows_zoom (void)
     }
 }
 
-/* A rack at the zoom at which it fits: rack and trays have names, groups have letters, and there is
- * one handle, not one per group. The legend explains letters only if there are some. */
+/* A rack at the zoom at which it fits: rack and trays have names, groups have letters, and there
+ * is one handle, not one per group. The legend explains letters only if there are some. */
 static void
 test_rack (void)
 {
@@ -259,7 +259,7 @@ test_rack (void)
   case_clear (&c);
 }
 
-/* The column of labels is as wide as the longest name, up to some letters. */
+/* The column of labels is as wide as the longest name, up to a limit. */
 static void
 test_names_have_room (void)
 {
@@ -291,7 +291,7 @@ overlap (PlgRect a, PlgRect b)
   return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 }
 
-/* All texts inside the tile of GPU lie in it and apart from each other. */
+/* Asserts that all texts of GPU lie inside its tile and do not overlap. */
 static void
 check_tile_texts (const PlgFigure *figure, PlgRect tile, int at_least)
 {
@@ -319,7 +319,7 @@ check_tile_texts (const PlgFigure *figure, PlgRect tile, int at_least)
       }
 }
 
-/* Five digits leave no room beside them, so the texts of a GPU stand below its rank at any zoom,
+/* Five digits leave no space next to them, so the texts of a GPU are below its rank at any zoom,
  * since the figure is the same. */
 static void
 test_long_ranks (void)
@@ -341,7 +341,7 @@ test_long_ranks (void)
   case_clear (&c);
 }
 
-/* A tile is found at its place, on the screen as in files. */
+/* A tile is found at its position, on the screen as in files. */
 static void
 test_near (void)
 {
@@ -367,7 +367,7 @@ hits (const PlgFigure *figure, double x, double y, PlgEntity entity)
   return shape != NULL && plg_entity_equal (shape->entity, entity);
 }
 
-/* The number of points of a line, of eight, that hit its entity. */
+/* Counts the points of a line, of eight, that hit its entity. */
 static int
 points_that_hit (const PlgFigure *figure, const PlgShape *line)
 {
@@ -381,7 +381,7 @@ points_that_hit (const PlgFigure *figure, const PlgShape *line)
   return n;
 }
 
-/* Each drawn link can be hit, also beside a GPU with outlined groups. */
+/* Each drawn link can be hit, also next to a GPU with outlined groups. */
 static void
 test_links_can_be_hit (void)
 {
@@ -410,9 +410,9 @@ test_links_can_be_hit (void)
   case_clear (&c);
 }
 
-/* From afar a pointer means nodes, never one of their links of a pixel or two. */
+/* At a low zoom a pointer hits nodes, never their links of a pixel or two. */
 static void
-test_far (void)
+test_low_zoom_hits_nodes (void)
 {
   Case c;
   g_autoptr (PlgFigure) figure = NULL;
@@ -436,7 +436,7 @@ test_far (void)
   case_clear (&c);
 }
 
-/* A node can be hit by its number, and has its menu there. */
+/* A node can be hit at its number, and has its menu there. */
 static void
 test_numbers_are_nodes (void)
 {
@@ -462,7 +462,7 @@ test_numbers_are_nodes (void)
   case_clear (&c);
 }
 
-/* A steady zoom has the same figure from step to step, and steps only go down. */
+/* While the zoom decreases, its step never increases, and each step is its own step. */
 static void
 test_steps (void)
 {
@@ -555,10 +555,10 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/zoom/natural", test_natural);
-  g_test_add_func ("/zoom/nothing-jumps", test_nothing_jumps);
+  g_test_add_func ("/zoom/natural-size", test_natural_size);
+  g_test_add_func ("/zoom/positions-are-fixed", test_positions_are_fixed);
   g_test_add_func ("/zoom/parts", test_parts);
-  g_test_add_func ("/zoom/weight", test_weight);
+  g_test_add_func ("/zoom/number-of-shapes", test_number_of_shapes);
   g_test_add_func ("/zoom/texts-are-legible", test_texts_are_legible);
   g_test_add_func ("/zoom/detail-follows-zoom", test_detail_follows_zoom);
   g_test_add_func ("/zoom/rack", test_rack);
@@ -567,7 +567,7 @@ main (int argc, char **argv)
   g_test_add_func ("/zoom/near", test_near);
   g_test_add_func ("/zoom/numbers-are-nodes", test_numbers_are_nodes);
   g_test_add_func ("/zoom/links-can-be-hit", test_links_can_be_hit);
-  g_test_add_func ("/zoom/far", test_far);
+  g_test_add_func ("/zoom/low-zoom-hits-nodes", test_low_zoom_hits_nodes);
   g_test_add_func ("/zoom/steps", test_steps);
   g_test_add_func ("/zoom/damage", test_damage);
   g_test_add_func ("/zoom/damage-of-order", test_damage_of_order);

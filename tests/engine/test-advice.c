@@ -125,7 +125,7 @@ test_sorted (gconstpointer data)
 
 /* A good plan has no warnings. */
 static void
-test_quiet (void)
+test_good_plan (void)
 {
   g_autoptr (PlgReport) report = report_with ("");
 
@@ -233,7 +233,7 @@ test_notebook (void)
 
 /* A rank on another node makes TP cross nodes, and no order can help. */
 static void
-test_placed (void)
+test_moved_rank (void)
 {
   g_autoptr (PlgPlan) plan = teaching_plan ();
   g_autoptr (PlgReport) report = NULL;
@@ -252,8 +252,8 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/engine/advice/quiet", test_quiet);
-  g_test_add_func ("/engine/advice/placed", test_placed);
+  g_test_add_func ("/engine/advice/good-plan", test_good_plan);
+  g_test_add_func ("/engine/advice/moved-rank", test_moved_rank);
   g_test_add_func ("/engine/advice/indivisible", test_indivisible);
   g_test_add_func ("/engine/advice/notebook", test_notebook);
   g_test_add_func ("/engine/advice/even-layers", test_even_layers);

@@ -48,7 +48,7 @@ test_reused_report (void)
         for (int n = 0; n < 3; n++)
           plg_evaluate_into (report, plan, flags[j], NULL);
         if (count_allocations () != before)
-          g_error ("“%s” with flags %d: %d allocations a run", kinds[i], (int) flags[j],
+          g_error ("“%s” with flags %d: %d allocations per run", kinds[i], (int) flags[j],
                    (count_allocations () - before) / 3);
       }
 }

@@ -83,7 +83,10 @@ run (const PlgCollectiveSteps *collective_steps, int steps)
     {
       int sends = run_step (collective_steps, &holding, step);
 
-      g_assert_cmpint (sends, ==, collective_steps->shape == PLG_STEP_PATTERN_CHAIN ? 1 : collective_steps->members);
+      g_assert_cmpint (sends, ==,
+                       collective_steps->shape == PLG_STEP_PATTERN_CHAIN
+                           ? 1
+                           : collective_steps->members);
       check_holding (collective_steps, &holding, step);
     }
   return holding;
@@ -129,7 +132,7 @@ test_all_reduce (void)
 }
 
 static void
-test_handing_on (void)
+test_forwarding (void)
 {
   static const PlgStepPattern shapes[] = { PLG_STEP_PATTERN_ALL_GATHER, PLG_STEP_PATTERN_ALL_TO_ALL,
                                            PLG_STEP_PATTERN_CHAIN };
@@ -253,7 +256,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/collective-steps/reduce-scatter", test_reduce_scatter);
   g_test_add_func ("/collective-steps/all-reduce", test_all_reduce);
-  g_test_add_func ("/collective-steps/forwarding", test_handing_on);
+  g_test_add_func ("/collective-steps/forwarding", test_forwarding);
   g_test_add_func ("/collective-steps/bytes", test_bytes);
   g_test_add_func ("/collective-steps/members", test_members);
   g_test_add_func ("/collective-steps/names", test_names);

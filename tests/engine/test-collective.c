@@ -21,23 +21,23 @@ span_of (int nodes, int per_node)
 }
 
 static double
-bus (const PlgFabric *fabric, const PlgGroupExtent *span, PlgCollectiveKind kind, double bytes)
+bus (const PlgFabric *fabric, const PlgGroupExtent *extent, PlgCollectiveKind kind, double bytes)
 {
-  double time = plg_collective_time (fabric, span, kind, bytes);
+  double time = plg_collective_time (fabric, extent, kind, bytes);
 
-  return plg_collective_bus_bandwidth (kind, span->size, bytes, time) / 1e9;
+  return plg_collective_bus_bandwidth (kind, extent->size, bytes, time) / 1e9;
 }
 
 /* Bus bandwidth of nccl-tests in GB/s from public issues: H100 and H200 in one node with NVLink
  * SHARP (all-reduce) and without (the others), and over four nodes. */
 static double
 dispatch_time (const PlgFabric *fabric,
-               const PlgGroupExtent *span,
+               const PlgGroupExtent *extent,
                double bytes,
                int top_k,
                double *once)
 {
-  PlgCollectiveCost cost = plg_collective_dispatch_cost (fabric, span, bytes, top_k, once);
+  PlgCollectiveCost cost = plg_collective_dispatch_cost (fabric, extent, bytes, top_k, once);
 
   return plg_collective_cost_time (&cost);
 }
@@ -62,9 +62,9 @@ test_measured (void)
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
     {
       PlgFabric fabric = h100 (rows[i].nodes);
-      PlgGroupExtent span = span_of (rows[i].nodes, 8);
+      PlgGroupExtent extent = span_of (rows[i].nodes, 8);
 
-      assert_near (bus (&fabric, &span, rows[i].kind, rows[i].bytes), rows[i].measured,
+      assert_near (bus (&fabric, &extent, rows[i].kind, rows[i].bytes), rows[i].measured,
                    rows[i].within);
     }
 }
@@ -101,11 +101,11 @@ test_dispatch (void)
   for (int nodes = 2; nodes <= 4; nodes *= 2)
     {
       PlgFabric fabric = h100 (nodes);
-      PlgGroupExtent span = span_of (nodes, 8);
+      PlgGroupExtent extent = span_of (nodes, 8);
       double bytes = 4096.0 * 8 * 7168 * 2, once, wire;
-      double time = dispatch_time (&fabric, &span, bytes, 8, &once);
-      double plain = plg_collective_time (&fabric, &span, PLG_COLLECTIVE_ALL_TO_ALL, bytes);
-      double sent = plg_collective_dispatch_sent (&span, bytes, once);
+      double time = dispatch_time (&fabric, &extent, bytes, 8, &once);
+      double plain = plg_collective_time (&fabric, &extent, PLG_COLLECTIVE_ALL_TO_ALL, bytes);
+      double sent = plg_collective_dispatch_sent (&extent, bytes, once);
 
       assert_near (once, nodes * (1.0 - pow (1.0 - 1.0 / nodes, 8)) / 8.0, 1e-12);
       wire = once * bytes * (nodes - 1) / nodes;
@@ -120,13 +120,13 @@ static void
 test_dispatch_of_one (void)
 {
   PlgFabric fabric = h100 (2);
-  PlgGroupExtent span = span_of (2, 8), node = span_of (1, 8);
-  double once, time = dispatch_time (&fabric, &span, 1e9, 1, &once);
+  PlgGroupExtent extent = span_of (2, 8), node = span_of (1, 8);
+  double once, time = dispatch_time (&fabric, &extent, 1e9, 1, &once);
 
   g_assert_cmpfloat (once, ==, 1.0);
   g_assert_cmpfloat (time, ==,
-                     plg_collective_time (&fabric, &span, PLG_COLLECTIVE_ALL_TO_ALL, 1e9));
-  assert_near (plg_collective_dispatch_sent (&span, 1e9, once), 15.0 / 16.0 * 1e9, 1e-12);
+                     plg_collective_time (&fabric, &extent, PLG_COLLECTIVE_ALL_TO_ALL, 1e9));
+  assert_near (plg_collective_dispatch_sent (&extent, 1e9, once), 15.0 / 16.0 * 1e9, 1e-12);
   dispatch_time (&fabric, &node, 1e9, 8, &once);
   g_assert_cmpfloat (once, ==, 1.0);
 }
@@ -156,9 +156,9 @@ test_half_message (void)
   for (int nodes = 2; nodes <= 8; nodes *= 2)
     {
       PlgFabric fabric = h100 (nodes);
-      PlgGroupExtent span = span_of (nodes, 8);
-      double most = bus (&fabric, &span, PLG_COLLECTIVE_ALL_GATHER, 1e12);
-      double half = bus (&fabric, &span, PLG_COLLECTIVE_ALL_GATHER, 1.9e6 * span.size);
+      PlgGroupExtent extent = span_of (nodes, 8);
+      double most = bus (&fabric, &extent, PLG_COLLECTIVE_ALL_GATHER, 1e12);
+      double half = bus (&fabric, &extent, PLG_COLLECTIVE_ALL_GATHER, 1.9e6 * extent.size);
 
       g_assert_cmpfloat (half, >, 0.35 * most);
       g_assert_cmpfloat (half, <, 0.65 * most);
@@ -180,7 +180,7 @@ test_nothing_to_do (void)
 }
 
 static void
-test_sent (void)
+test_sent_bytes (void)
 {
   g_assert_cmpfloat (plg_collective_sent (PLG_COLLECTIVE_ALL_REDUCE, 8, 8.0), ==, 14.0);
   g_assert_cmpfloat (plg_collective_sent (PLG_COLLECTIVE_ALL_GATHER, 8, 8.0), ==, 7.0);
@@ -198,12 +198,12 @@ test_monotone (void)
   for (int kind = 0; kind <= PLG_COLLECTIVE_SEND_RECV; kind++)
     for (int nodes = 1; nodes <= 8; nodes *= 2)
       {
-        PlgGroupExtent span = span_of (nodes, nodes == 1 ? 8 : 4);
+        PlgGroupExtent extent = span_of (nodes, nodes == 1 ? 8 : 4);
         double before = 0.0;
 
         for (double bytes = 1.0; bytes < 1e12; bytes *= 1.7)
           {
-            double time = plg_collective_time (&fabric, &span, kind, bytes);
+            double time = plg_collective_time (&fabric, &extent, kind, bytes);
 
             g_assert_cmpfloat (time, >=, before);
             before = time;
@@ -221,8 +221,8 @@ test_crossing_costs (void)
 
   for (int nodes = 1; nodes <= 8; nodes *= 2)
     {
-      PlgGroupExtent span = span_of (nodes, 8 / nodes);
-      double time = plg_collective_time (&fabric, &span, PLG_COLLECTIVE_ALL_GATHER, 134e6);
+      PlgGroupExtent extent = span_of (nodes, 8 / nodes);
+      double time = plg_collective_time (&fabric, &extent, PLG_COLLECTIVE_ALL_GATHER, 134e6);
 
       g_assert_cmpfloat (time, >, before);
       before = time;
@@ -234,14 +234,14 @@ time_of (gboolean rdma, double oversubscription, double spine)
 {
   PlgCluster cluster = { 0 };
   PlgFabric fabric;
-  PlgGroupExtent span = span_of (4, 2);
+  PlgGroupExtent extent = span_of (4, 2);
 
   set_h100 (&cluster, 4);
   cluster.rdma = rdma;
   cluster.oversubscription = oversubscription;
   plg_fabric_init (&fabric, &cluster);
-  span.ring_uplink_use = span.pair_uplink_use = spine;
-  return plg_collective_time (&fabric, &span, PLG_COLLECTIVE_ALL_GATHER, 1e9);
+  extent.ring_uplink_use = extent.pair_uplink_use = spine;
+  return plg_collective_time (&fabric, &extent, PLG_COLLECTIVE_ALL_GATHER, 1e9);
 }
 
 static void
@@ -273,7 +273,7 @@ test_latency (void)
 }
 
 static void
-test_behind (void)
+test_exposed_time (void)
 {
   g_assert_cmpfloat (plg_collective_exposed_time (2.0, 0.0, 0.1), ==, 2.0);
   assert_near (plg_collective_exposed_time (2.0, 5.0, 0.1), 0.2, 1e-12);
@@ -292,11 +292,11 @@ main (int argc, char **argv)
   g_test_add_func ("/engine/collective/mesh", test_mesh);
   g_test_add_func ("/engine/collective/half-message", test_half_message);
   g_test_add_func ("/engine/collective/nothing", test_nothing_to_do);
-  g_test_add_func ("/engine/collective/sent", test_sent);
+  g_test_add_func ("/engine/collective/sent-bytes", test_sent_bytes);
   g_test_add_func ("/engine/collective/monotone", test_monotone);
   g_test_add_func ("/engine/collective/crossing", test_crossing_costs);
   g_test_add_func ("/engine/collective/network", test_network);
   g_test_add_func ("/engine/collective/latency", test_latency);
-  g_test_add_func ("/engine/collective/behind", test_behind);
+  g_test_add_func ("/engine/collective/exposed-time", test_exposed_time);
   return g_test_run ();
 }

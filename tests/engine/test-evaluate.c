@@ -396,7 +396,7 @@ test_reuse (void)
 /* During the evaluation the report has memory for each collective on each link; most of it is
  * freed. */
 static void
-test_room (void)
+test_memory_of_links (void)
 {
   g_autoptr (PlgPlan) plan = teaching_plan ();
   g_autoptr (PlgReport) report = NULL;
@@ -465,7 +465,7 @@ main (int argc, char **argv)
   g_test_add_func ("/engine/evaluate/timeline", test_timeline);
   g_test_add_func ("/engine/evaluate/flags", test_flags);
   g_test_add_func ("/engine/evaluate/reuse", test_reuse);
-  g_test_add_func ("/engine/evaluate/room", test_room);
+  g_test_add_func ("/engine/evaluate/memory-of-links", test_memory_of_links);
   g_test_add_func ("/engine/evaluate/impossible", test_impossible);
   g_test_add_func ("/engine/evaluate/out-of-memory", test_out_of_memory);
   g_test_add_func ("/engine/evaluate/profiles", test_profiles);

@@ -305,7 +305,7 @@ test_megatron_beside_standard (void)
   g_assert_nonnull (strstr (find (list, "memory.megatron")->result, "full recompute"));
 }
 
-/* A note explains the difference of each of the three bubbles, and of each formula beside ours. */
+/* A note explains how each of the three bubbles, and each other formula, differs from ours. */
 static void
 test_notes (void)
 {
@@ -332,14 +332,14 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/explain/agrees", test_agrees_with_report);
-  g_test_add_func ("/explain/numbers", test_numbers_are_put_in);
-  g_test_add_func ("/explain/bubble/ten-percent", test_micro_batches_for_ten_percent);
-  g_test_add_func ("/explain/bubble/three", test_three_bubbles);
-  g_test_add_func ("/explain/notes", test_notes);
-  g_test_add_func ("/explain/panels", test_panels);
-  g_test_add_func ("/explain/complete", test_complete);
-  g_test_add_func ("/explain/megatron", test_megatron_beside_standard);
-  g_test_add_func ("/explain/notebook", test_notebook_beside_standard);
+  g_test_add_func ("/explanation/agrees", test_agrees_with_report);
+  g_test_add_func ("/explanation/numbers", test_numbers_are_put_in);
+  g_test_add_func ("/explanation/bubble/ten-percent", test_micro_batches_for_ten_percent);
+  g_test_add_func ("/explanation/bubble/three", test_three_bubbles);
+  g_test_add_func ("/explanation/notes", test_notes);
+  g_test_add_func ("/explanation/panels", test_panels);
+  g_test_add_func ("/explanation/complete", test_complete);
+  g_test_add_func ("/explanation/megatron", test_megatron_beside_standard);
+  g_test_add_func ("/explanation/notebook", test_notebook_beside_standard);
   return g_test_run ();
 }

@@ -210,12 +210,12 @@ test_mesh (gconstpointer data)
 /* Groups of four stay in one quarter; groups of two have double links or none, and the extent
  * shows it. */
 static void
-test_mesh_span (void)
+test_mesh_extent (void)
 {
   g_autoptr (PlgPlan) plan = cube_plan (TRUE);
   PlgFabric fabric;
   PlgGroups groups;
-  PlgGroupExtent span;
+  PlgGroupExtent extent;
 
   plan->cluster.nodes = 1;
   plan->parallelism.degree[PLG_AXIS_PP] = 1;
@@ -223,13 +223,13 @@ test_mesh_span (void)
   plan->parallelism.degree[PLG_AXIS_DP] = 2;
   plg_fabric_of_plan (&fabric, plan);
   plg_groups_init (&groups, &plan->parallelism, PLG_GROUP_TP);
-  span = plg_groups_extent (&groups, plan, &fabric);
-  g_assert_cmpfloat_with_epsilon (span.inside, 100e9, 1);
+  extent = plg_groups_extent (&groups, plan, &fabric);
+  g_assert_cmpfloat_with_epsilon (extent.inside, 100e9, 1);
   plg_groups_init (&groups, &plan->parallelism, PLG_GROUP_DATA);
-  span = plg_groups_extent (&groups, plan, &fabric);
+  extent = plg_groups_extent (&groups, plan, &fabric);
   /* 0 and 4, 1 and 5 have two links; 2 and 6, 3 and 7 have one. */
-  g_assert_cmpfloat_with_epsilon (span.inside, 25e9, 1);
-  g_assert_cmpfloat (plg_collective_time (&fabric, &span, PLG_COLLECTIVE_ALL_GATHER, 1e9), >,
+  g_assert_cmpfloat_with_epsilon (extent.inside, 25e9, 1);
+  g_assert_cmpfloat (plg_collective_time (&fabric, &extent, PLG_COLLECTIVE_ALL_GATHER, 1e9), >,
                      0.5e9 / 25e9);
 }
 
@@ -317,7 +317,7 @@ main (int argc, char **argv)
   g_test_add_func ("/fabric-topology/two-nics", test_two_nics);
   g_test_add_data_func ("/fabric-topology/mesh/bandwidths", GINT_TO_POINTER (TRUE), test_mesh);
   g_test_add_data_func ("/fabric-topology/mesh/links", GINT_TO_POINTER (FALSE), test_mesh);
-  g_test_add_func ("/fabric-topology/mesh-span", test_mesh_span);
+  g_test_add_func ("/fabric-topology/mesh-extent", test_mesh_extent);
   g_test_add_func ("/fabric-topology/mesh-traffic", test_mesh_traffic);
   g_test_add_func ("/fabric-topology/pcie", test_pcie);
   g_test_add_func ("/fabric-topology/ring", test_ring);

@@ -378,7 +378,7 @@ compare_spans (GRand *random, const PlgPlan *plan, const PlgPlan *walked, const 
 /* With ranks in order, the extent of groups follows from their strides. An equal explicit
  * placement computes the extent group by group. */
 static void
-test_spans (void)
+test_extents (void)
 {
   g_autoptr (GRand) random = g_rand_new_with_seed (77);
 
@@ -404,6 +404,6 @@ main (int argc, char **argv)
   g_test_add_func ("/groups/lists", test_lists);
   g_test_add_func ("/groups/rule", test_rule);
   g_test_add_func ("/groups/default-mapping", test_default_mapping);
-  g_test_add_func ("/groups/spans", test_spans);
+  g_test_add_func ("/groups/extents", test_extents);
   return g_test_run ();
 }

@@ -91,7 +91,7 @@ layer (const char *edits, PlgPiece piece)
 }
 
 static double
-whole (PlgKernelTime time)
+total_time (PlgKernelTime time)
 {
   return time.forward + time.input + time.weight;
 }
@@ -100,8 +100,8 @@ whole (PlgKernelTime time)
 static void
 test_tensor_parallel (void)
 {
-  double wide = whole (layer ("parallelism.tp=4 parallelism.dp=4", PLG_PIECE_DENSE));
-  double narrow = whole (layer ("parallelism.tp=8", PLG_PIECE_DENSE));
+  double wide = total_time (layer ("parallelism.tp=4 parallelism.dp=4", PLG_PIECE_DENSE));
+  double narrow = total_time (layer ("parallelism.tp=8", PLG_PIECE_DENSE));
 
   g_assert_cmpfloat (narrow, <, wide);
   g_assert_cmpfloat (narrow, >, 0.5 * wide);
@@ -110,9 +110,9 @@ test_tensor_parallel (void)
 static void
 test_precision (void)
 {
-  double bf16 = whole (layer ("", PLG_PIECE_DENSE));
-  double fp8 = whole (layer ("training.precision=fp8", PLG_PIECE_DENSE));
-  double fp32 = whole (layer ("training.precision=fp32", PLG_PIECE_DENSE));
+  double bf16 = total_time (layer ("", PLG_PIECE_DENSE));
+  double fp8 = total_time (layer ("training.precision=fp8", PLG_PIECE_DENSE));
+  double fp32 = total_time (layer ("training.precision=fp32", PLG_PIECE_DENSE));
 
   g_assert_cmpfloat (fp8, <, bf16);
   g_assert_cmpfloat (fp8, >, 0.5 * bf16);
@@ -262,7 +262,7 @@ test_models (void)
       plan_set_degrees (plan, 1, 1, 1, 64, 1);
       plan_set_training (plan, 4096, 2, 128);
       flops = 3.0 * plg_layer_forward_flops (plan, moe);
-      time = whole (plg_kernel_time (plan, moe ? PLG_PIECE_MOE : PLG_PIECE_DENSE));
+      time = total_time (plg_kernel_time (plan, moe ? PLG_PIECE_MOE : PLG_PIECE_DENSE));
       /* Other operations take time too, and relatively less if products are slow. */
       g_assert_cmpfloat (flops / time, <, 0.95 * 0.69 * 989e12);
       g_assert_cmpfloat (flops / time, >, 0.2 * 0.69 * 989e12);

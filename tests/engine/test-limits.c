@@ -47,8 +47,8 @@ test_one_gpu (void)
     }
 }
 
-/* Groups of one have no collectives. Gradients are reduced over DP and CP, those of experts over
- * the rest of a stage beside EP and ETP. */
+/* Groups of one have no collectives. Gradients are reduced over DP and CP, and gradients of
+ * experts over the ranks of a stage outside EP and ETP. */
 static gboolean
 has_group (const PlgPlan *plan, PlgAxis axis)
 {
@@ -126,7 +126,7 @@ test_fast_links (void)
     }
 }
 
-/* ---- Monotony ---- */
+/* ---- Monotonicity ---- */
 
 /* More micro-batches fill the pipeline better. */
 static void
@@ -346,7 +346,7 @@ assert_same (const PlgReport *a, const PlgReport *b)
 
 /* Nodes at one switch, or in one unit of rails, are interchangeable. */
 static void
-test_nodes_are_alike (void)
+test_nodes_are_interchangeable (void)
 {
   g_autoptr (GRand) random = g_rand_new_with_seed (48);
 
@@ -384,7 +384,7 @@ swap_locals (PlgPlan *plan, int a, int b)
 
 /* Applies if each GPU has NICs of its own. */
 static void
-test_gpus_of_nodes_are_alike (void)
+test_gpus_are_interchangeable (void)
 {
   g_autoptr (GRand) random = g_rand_new_with_seed (49);
 
@@ -405,7 +405,7 @@ test_gpus_of_nodes_are_alike (void)
 
 /* Swaps two replicas; with experts shared over DP, their groups would change members. */
 static void
-test_replicas_are_alike (void)
+test_replicas_are_interchangeable (void)
 {
   g_autoptr (GRand) random = g_rand_new_with_seed (50);
 
@@ -438,8 +438,8 @@ main (int argc, char **argv)
   g_test_add_func ("/monotonicity/rdma", test_rdma);
   g_test_add_func ("/monotonicity/faults", test_faults);
   g_test_add_func ("/monotonicity/sequence-parallel", test_sequence_parallel);
-  g_test_add_func ("/symmetry/nodes", test_nodes_are_alike);
-  g_test_add_func ("/symmetry/gpus", test_gpus_of_nodes_are_alike);
-  g_test_add_func ("/symmetry/replicas", test_replicas_are_alike);
+  g_test_add_func ("/symmetry/nodes", test_nodes_are_interchangeable);
+  g_test_add_func ("/symmetry/gpus", test_gpus_are_interchangeable);
+  g_test_add_func ("/symmetry/replicas", test_replicas_are_interchangeable);
   return g_test_run ();
 }

@@ -97,7 +97,7 @@ test_own_flops_agree (void)
 
 /* The report uses the rule of table 2 only for SP with selective recompute. */
 static void
-test_which_rule (void)
+test_rule (void)
 {
   g_autoptr (PlgPlan) plan = plg_plan_new ();
   PlgMegatronTheory theory;
@@ -138,7 +138,7 @@ main (int argc, char **argv)
   g_test_add_func ("/megatron/own/parameters", test_own_parameters_agree);
   g_test_add_func ("/megatron/own/shards", test_own_shards_agree);
   g_test_add_func ("/megatron/own/flops", test_own_flops_agree);
-  g_test_add_func ("/megatron/rule", test_which_rule);
+  g_test_add_func ("/megatron/rule", test_rule);
   g_test_add_func ("/megatron/few-micro-batches", test_few_micro_batches);
   return g_test_run ();
 }

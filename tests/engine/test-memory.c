@@ -390,8 +390,9 @@ test_loss_of_gpipe (void)
   assert_near (stages[3].activations - one, 8192.0 * (10.0 * 128256.0 + 8.0 * 2.0 * 4096.0), 1e-12);
 }
 
-/* DeepSpeed's BF16_Optimizer from the time before flash attention: BF16 gradients beside FP32
- * gradients. Megatron-LM of that time had no ZeRO and accumulates directly in FP32. */
+/* DeepSpeed's BF16_Optimizer from the time before flash attention holds BF16 gradients in
+ * addition to FP32 gradients. Megatron-LM of that time had no ZeRO and accumulates directly in
+ * FP32. */
 static void
 test_two_gradients (void)
 {

@@ -73,7 +73,7 @@ check_names (const PlgReport *report)
 
       g_assert_cmpint (plg_report_find_collective (report, name), ==, i);
       if (!g_hash_table_add (titles, title))
-        g_error ("two collectives are called %s", title);
+        g_error ("two collectives have the name %s", title);
     }
 }
 
@@ -115,7 +115,7 @@ check_links (const PlgReport *report)
 }
 
 static void
-test_sound (void)
+test_valid (void)
 {
   g_autoptr (GRand) random = g_rand_new_with_seed (11);
 
@@ -139,7 +139,7 @@ test_sound (void)
 
 /* The same plan gives the same report, with any requested parts and any earlier content. */
 static void
-test_pure (void)
+test_deterministic (void)
 {
   g_autoptr (GRand) random = g_rand_new_with_seed (12);
   g_autoptr (PlgReport) reused = plg_report_new ();
@@ -273,8 +273,8 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/engine/properties/sound", test_sound);
-  g_test_add_func ("/engine/properties/pure", test_pure);
+  g_test_add_func ("/engine/properties/valid", test_valid);
+  g_test_add_func ("/engine/properties/deterministic", test_deterministic);
   g_test_add_func ("/engine/properties/monotone", test_monotone);
   g_test_add_func ("/engine/properties/symmetric", test_symmetric);
   g_test_add_func ("/engine/properties/extremes", test_extremes);

@@ -164,7 +164,7 @@ test_distinct_from_limit (void)
 
 /* A profile that counts in GB prints GB. */
 static void
-test_profile_beside (void)
+test_units_of_profile (void)
 {
   g_autofree char *value = plg_profile_memory_distinct (PLG_PROFILE_NOTEBOOK, 80.004e9, 80e9);
   g_autofree char *limit = plg_profile_memory_distinct (PLG_PROFILE_NOTEBOOK, 80e9, 80.004e9);
@@ -179,13 +179,13 @@ test_faults (void)
 {
   g_autoptr (PlgPlan) plan = teaching_plan ();
   g_autoptr (PlgPlan) hidden = NULL, open = NULL;
-  g_autofree char *told = NULL, *left = NULL;
+  g_autofree char *faults = NULL, *left = NULL;
 
   g_assert_true (plg_faults_from_string (&plan->cluster, "gpu:3=0.5, gpu:9=0.8", NULL));
   hidden = plg_plan_redact (plan, PLG_REDACT_FAULTS);
   open = plg_plan_redact (plan, PLG_REDACT_ALL & ~PLG_REDACT_FAULTS);
-  told = plg_faults_to_string (&hidden->cluster);
-  g_assert_cmpstr (told, ==, "");
+  faults = plg_faults_to_string (&hidden->cluster);
+  g_assert_cmpstr (faults, ==, "");
   g_assert_true (plg_plan_equal (open, plan));
   plg_plan_restore_redacted (hidden, plan, PLG_REDACT_FAULTS);
   g_assert_true (plg_plan_equal (hidden, plan));
@@ -236,15 +236,15 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/redaction/later", test_placeholders);
+  g_test_add_func ("/redaction/placeholders", test_placeholders);
   g_test_add_func ("/redaction/metrics", test_metrics);
   g_test_add_func ("/redaction/formulas", test_formulas);
   g_test_add_func ("/redaction/assertions", test_assertions);
-  g_test_add_func ("/redaction/grounds", test_present_value);
-  g_test_add_func ("/redaction/beside", test_distinct_from_limit);
-  g_test_add_func ("/redaction/profile-beside", test_profile_beside);
+  g_test_add_func ("/redaction/present-value", test_present_value);
+  g_test_add_func ("/redaction/distinct-from-limit", test_distinct_from_limit);
+  g_test_add_func ("/redaction/units-of-profile", test_units_of_profile);
   g_test_add_func ("/redaction/faults", test_faults);
   g_test_add_func ("/redaction/words", test_words);
-  g_test_add_func ("/redaction/near", test_similar_names);
+  g_test_add_func ("/redaction/similar-names", test_similar_names);
   return g_test_run ();
 }

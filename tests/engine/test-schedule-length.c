@@ -27,7 +27,7 @@ set_positions (const PlgPlan *plan, const PlgPipeline *pipeline, double hop, Plg
 
 /* The length without blocks equals the timeline on realistic stages. */
 static void
-test_schedule (void)
+test_equals_timeline (void)
 {
   g_autoptr (GRand) random = g_rand_new_with_seed (15);
   g_autoptr (GArray) blocks = g_array_new (FALSE, FALSE, sizeof (PlgBlock));
@@ -67,6 +67,6 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/engine/schedule-length/are-timeline", test_schedule);
+  g_test_add_func ("/engine/schedule-length/equals-timeline", test_equals_timeline);
   return g_test_run ();
 }

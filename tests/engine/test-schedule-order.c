@@ -81,8 +81,8 @@ typedef struct
 static void
 put (OrderRecorder *recorder, char letter, int chunk)
 {
-  int deed = letter == 'F' ? 0 : letter == 'W' ? 2 : 1;
-  int micro_batch = recorder->next[chunk][deed]++;
+  int pass = letter == 'F' ? 0 : letter == 'W' ? 2 : 1;
+  int micro_batch = recorder->next[chunk][pass]++;
 
   if (letter == 'B')
     recorder->next[chunk][2]++;
@@ -249,7 +249,7 @@ test_by_hand (void)
   static const struct
   {
     PlgSchedule schedule;
-    int chunks, m, stage; /* of 2 stages */
+    int chunks, m, stage; /* a plan of 2 stages */
     const char *order;
   } rows[] = {
     { PLG_SCHEDULE_GPIPE, 1, 3, 0, "F0.0 F0.1 F0.2 B0.0 B0.1 B0.2 " },

@@ -70,7 +70,7 @@ typedef struct
   const char *name;
   PlgSchedule schedule;
   int chunks;
-  double forward, input, weight; /* of a whole stage */
+  double forward, input, weight; /* times of a whole stage */
 } Case;
 
 static const Case cases[] = {

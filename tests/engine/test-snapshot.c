@@ -15,7 +15,7 @@ block_at (const PlgReport *report, guint i)
 }
 
 /* Seconds of each activity of each stage. Between two events a stage has one activity, except
- * for recompute, which ends inside a block, and for gradient reduction beside a wait. */
+ * for recompute, which ends inside a block, and for gradient reduction during a wait. */
 typedef struct
 {
   double time[PLG_N_ACTIVITIES];
@@ -110,7 +110,7 @@ check_rests (const PlgPlan *plan, const PlgReport *report)
 
       for (int stage = 0; stage < snapshot->n_stages; stage++)
         g_assert_cmpint (snapshot->stages[stage].block < 0 ? snapshot->stages[stage].activity
-                                                         : PLG_ACTIVITY_IDLE,
+                                                           : PLG_ACTIVITY_IDLE,
                          ==, rest_at (rests, stage, time));
     }
 }
@@ -281,7 +281,8 @@ test_links (void)
 {
   g_autoptr (PlgPlan) plan = teaching_plan ();
   g_autoptr (PlgReport) report = report_of (plan);
-  g_autoptr (PlgSnapshot) snapshot = plg_snapshot_new (plan, report, block_at (report, 0)->end * 0.5);
+  g_autoptr (PlgSnapshot)
+                 snapshot = plg_snapshot_new (plan, report, block_at (report, 0)->end * 0.5);
   g_autofree guint8 *running = g_new0 (guint8, report->links->len);
   int inside = 0;
 

@@ -29,7 +29,7 @@ find (const PlgSweepPoint *points, int n, int gpus)
 
 /* Each point equals a separate evaluation of its plan. */
 static void
-test_is_the_engine (void)
+test_equals_evaluation (void)
 {
   g_autoptr (PlgPlan) plan = small_plan (8);
   g_autoptr (PlgReport) own = report_of (plan);
@@ -70,7 +70,7 @@ test_weak_and_strong (void)
 
 /* A replica of 32 GPUs needs four nodes; a plan that does not fit has no MFU. */
 static void
-test_holes (void)
+test_missing_points (void)
 {
   g_autoptr (PlgPlan) plan = teaching_plan ();
   PlgSweepPoint points[PLG_SWEEP_MAX];
@@ -83,9 +83,9 @@ test_holes (void)
     g_assert_true (isnan (points[i].weak) && isnan (points[i].strong));
 }
 
-/* The plan's own number is always included, in order. */
+/* The number of nodes of the plan itself is always included, in order. */
 static void
-test_own (void)
+test_own_size (void)
 {
   static const int nodes[] = { 1, 3, 24, 200, 256 };
 
@@ -106,9 +106,9 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/sweep/is-the-engine", test_is_the_engine);
+  g_test_add_func ("/sweep/equals-evaluation", test_equals_evaluation);
   g_test_add_func ("/sweep/weak-and-strong", test_weak_and_strong);
-  g_test_add_func ("/sweep/holes", test_holes);
-  g_test_add_func ("/sweep/own", test_own);
+  g_test_add_func ("/sweep/missing-points", test_missing_points);
+  g_test_add_func ("/sweep/own-size", test_own_size);
   return g_test_run ();
 }

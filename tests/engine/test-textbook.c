@@ -119,7 +119,7 @@ test_3d_memory (void)
   g_assert_cmpfloat (plg_notebook_3d (1024, 1, 1024, 8).mfu, ==, 0.0);
 }
 
-/* With the default of 8 micro-batches no choice meets both limits; with 10, some do. */
+/* With the default of 8 micro-batches no choice meets both limits; with 10, some choices do. */
 static void
 test_3d_feasible_points (void)
 {

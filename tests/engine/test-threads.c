@@ -63,7 +63,7 @@ evaluate_cb (gpointer data)
 
 /* Many threads with the same and other plans get the same results as one. */
 static void
-test_threads (void)
+test_same_results (void)
 {
   g_autoptr (GRand) random = g_rand_new_with_seed (16);
   Thread threads[THREADS];
@@ -92,6 +92,6 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/engine/threads/as-alone", test_threads);
+  g_test_add_func ("/engine/threads/same-results", test_same_results);
   return g_test_run ();
 }

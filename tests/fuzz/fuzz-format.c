@@ -6,9 +6,8 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Any bytes as a file of the format that PLG_FUZZ_FORMAT names, or of the one that they look like.
- * They are refused with a message, or make a plan that is whole, and which can be read again from
- * what is written of it. */
+/* Reads any bytes as a file of the format that PLG_FUZZ_FORMAT names, or of the detected format.
+ * The file is refused with a message, or gives a valid plan that can be written and read again. */
 int LLVMFuzzerInitialize (int *argc, char ***argv);
 int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);
 size_t LLVMFuzzerMutate (uint8_t *data, size_t size, size_t limit);
@@ -45,8 +44,8 @@ is_of_word (uint8_t c)
   return g_ascii_isalnum (c) || c == '-' || c == '_' || c == '.' || c >= 0x80;
 }
 
-/* The first word from AT on, round the end of DATA: its length, and where it begins in AT; 0:
- * there is none. */
+/* Finds the first word from AT on, from the start again after the end of DATA: returns its
+ * length and sets AT to its start; 0 if DATA has no word. */
 static size_t
 find_word (const uint8_t *data, size_t size, size_t *at)
 {
@@ -62,8 +61,8 @@ find_word (const uint8_t *data, size_t size, size_t *at)
   return end - start;
 }
 
-/* Writes one word of DATA over another. Bytes changed at random hardly ever make two names alike,
- * or one of three places of a name different. */
+/* Writes one word of DATA over another, since random changes of bytes hardly ever make two names
+ * equal, or one of three uses of a name different. */
 static size_t
 copy_word (uint8_t *data, size_t size, size_t limit, unsigned int seed)
 {

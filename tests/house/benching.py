@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""benching.py ROOT: ./dev bench runs the benchmark that is named, with the words that follow."""
+"""benching.py ROOT: ./dev bench runs the named benchmark with the words after its name."""
 import json
 import pathlib
 import subprocess
@@ -11,7 +11,7 @@ import tap
 
 BENCH = pathlib.Path(sys.argv[1]).resolve() / 'tests' / 'support' / 'bench'
 
-# What is typed; what is run of two benchmarks, each of which says its name and its words.
+# The typed words, and the output of two benchmarks that print their names and words.
 CASES = (
     ([], 'engine\nran engine\ncanvas\nran canvas\n'),
     (['canvas'], 'canvas\nran canvas\n'),

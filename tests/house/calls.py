@@ -7,7 +7,7 @@ CALL = re.compile(r'\b([a-z]\w*) ?\(')
 
 
 def without_comments(source):
-    """SOURCE with each comment blanked; lines keep their numbers."""
+    """Returns SOURCE with blanks instead of comments; lines keep their numbers."""
     def blank(match):
         text = match[0]
         return re.sub(r'[^\n]', ' ', text) if text.startswith('/') else text
@@ -15,7 +15,7 @@ def without_comments(source):
 
 
 def arguments(source, start):
-    """The arguments of the call whose parenthesis opens just before START."""
+    """Returns the arguments of the call whose parenthesis opens just before START."""
     depth, begin, found = 0, start, []
     for token in TOKEN.finditer(source, start):
         text = token[0]

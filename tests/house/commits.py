@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""commits.py ROOT: the hook for commit messages accepts and refuses subjects as CONTRIBUTING.md says."""
+"""commits.py ROOT: the hook for commit messages follows the rules of CONTRIBUTING.md."""
 import pathlib
 import subprocess
 import sys

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""counting.py ROOT: the last line of ./dev test counts cases as it says."""
+"""counting.py ROOT: the last line of ./dev test has the right numbers of test cases."""
 import json
 import pathlib
 import subprocess
@@ -12,7 +12,7 @@ import tap
 COUNT = pathlib.Path(sys.argv[1]).resolve() / 'tests' / 'support' / 'count'
 TWO_GOOD = 'TAP version 13\nok 1 /a\nok 2 /b\n1..2\n'
 
-# What ran: (result, standard output) of each program; what is said of it; the exit status.
+# The (result, standard output) of each program, the expected line, and the exit status.
 CASES = (
     ([], '0 passed, 0 failed', 1),
     ([('OK', TWO_GOOD)], '2 passed, 0 failed', 0),
@@ -43,10 +43,10 @@ def cases_are_counted():
             yield f'{runs}: “{done.stdout.strip()}” with status {done.returncode}, expected “{expected}” with {status}'
 
 
-def a_missing_log_is_nothing_that_ran():
+def a_missing_log_fails():
     done = subprocess.run([COUNT, '/nowhere.json'], capture_output=True, text=True, check=False)
     if (done.stdout, done.returncode) != ('0 passed, 0 failed\n', 1):
         yield f'“{done.stdout.strip()}” with status {done.returncode}'
 
 
-tap.run(cases_are_counted, a_missing_log_is_nothing_that_ran)
+tap.run(cases_are_counted, a_missing_log_fails)

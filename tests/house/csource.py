@@ -87,7 +87,7 @@ def callers_of_statics(source):
 
 
 def depths(callers):
-    """How many functions of CALLERS lie in the chain of calls that ends with each of them."""
+    """Maps each function of CALLERS to the length of the chain of calls that ends with it."""
     for name in callers:
         depth = 0
         while name in callers and depth < len(callers):

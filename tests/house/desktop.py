@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""desktop.py ROOT BUILD: what the desktop is told of the program: its entry in the menu, its
-description, its settings and its kind of file."""
+"""desktop.py ROOT BUILD: the program's desktop entry, its description, its settings and its file type
+are valid."""
 import os
 import pathlib
 import re
@@ -20,7 +20,7 @@ SCHEMA = ROOT / 'data' / f'{APP}.gschema.xml'
 
 
 def complaints(*command):
-    """What COMMAND says when it fails."""
+    """The output of COMMAND if it fails."""
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         yield from (done.stdout + done.stderr).splitlines() or [f'{command[0]} failed']
@@ -58,16 +58,16 @@ def the_description_is_valid():
     yield from complaints('appstreamcli', 'validate', '--no-net', '--no-color', built('metainfo.xml'))
 
 
-def the_description_names_the_same_things():
+def the_description_and_the_entry_agree():
     component = ElementTree.parse(built('metainfo.xml')).getroot()
     expected = {'id': APP, 'launchable': f'{APP}.desktop', 'provides/mediatype': PLAN_TYPE,
                 'name': desktop_entry()['Name']}
     for path, text in expected.items():
         if component.findtext(path) != text:
-            yield f'{path} is “{component.findtext(path)}” and not “{text}”'
+            yield f'{path} is “{component.findtext(path)}”, not “{text}”'
 
 
-def the_description_knows_this_version():
+def the_description_has_this_version():
     meson = (ROOT / 'meson.build').read_text(encoding='utf-8')
     version = re.search(r"version: '([^']+)'", meson)[1]
     latest = ElementTree.parse(built('metainfo.xml')).find('releases/release')
@@ -83,7 +83,7 @@ def settings_keys():
     return {key.get('name') for key in ElementTree.parse(SCHEMA).iter('key')}
 
 
-def the_program_asks_only_for_settings_there_are():
+def the_program_reads_only_existing_settings():
     asked = re.compile(r'g_settings_(?:get|set|bind|reset|create|delay)\w*\s*\(\s*[^,"]+,\s*"([^"]+)"')
     for path in sorted((ROOT / 'src').rglob('*.c')):
         for key in asked.findall(path.read_text(encoding='utf-8')):
@@ -99,7 +99,7 @@ def each_setting_is_used():
 
 
 def mime_database(folder):
-    """A database with the system's kinds of file and ours, for this process alone."""
+    """Makes a database with the system's file types and the program's, for this process only."""
     packages = pathlib.Path(folder) / 'mime' / 'packages'
     packages.mkdir(parents=True)
     shutil.copy(built('xml'), packages)
@@ -110,12 +110,12 @@ def mime_database(folder):
     return (line for line in done.stderr.splitlines() if APP in line)
 
 
-def the_kind_of_file_is_valid_and_claims_plans_alone():
+def the_file_type_is_valid_and_matches_only_plans():
     plan = b'<?xml version="1.0" encoding="UTF-8"?>\n<plan version="1">\n  <cluster nodes="8"/>\n</plan>\n'
     example = (ROOT / 'data' / 'examples' / 'default.plan.xml').read_bytes()
     with tempfile.TemporaryDirectory() as folder:
         yield from mime_database(folder)
-        from gi.repository import Gio  # reads the folders above when it is first used
+        from gi.repository import Gio  # Gio reads the folders above at its first use
         cases = [
             ('a.plan.xml', plan, PLAN_TYPE),
             ('A.PLAN.XML', plan, PLAN_TYPE),
@@ -130,16 +130,16 @@ def the_kind_of_file_is_valid_and_claims_plans_alone():
         for path, content, expected in cases:
             guess, _uncertain = Gio.content_type_guess(path, content)
             if guess != expected:
-                yield f'{path or content!r} is taken for {guess} and not for {expected}'
+                yield f'{path or content!r} is detected as {guess}, not as {expected}'
 
 
 tap.run(the_desktop_entry_is_valid,
         the_desktop_entry_opens_plans,
         the_desktop_entry_is_translated,
         the_description_is_valid,
-        the_description_names_the_same_things,
-        the_description_knows_this_version,
+        the_description_and_the_entry_agree,
+        the_description_has_this_version,
         the_settings_are_valid,
-        the_program_asks_only_for_settings_there_are,
+        the_program_reads_only_existing_settings,
         each_setting_is_used,
-        the_kind_of_file_is_valid_and_claims_plans_alone)
+        the_file_type_is_valid_and_matches_only_plans)

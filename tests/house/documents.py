@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""documents.py ROOT: documents point at files that are there, and at verbs that ./dev has."""
+"""documents.py ROOT: the files and the verbs of ./dev that documents name exist."""
 import pathlib
 import re
 import subprocess
@@ -32,7 +32,7 @@ def missing(text, folder):
             yield f'src/{target}'
 
 
-def documents_point_at_files_that_are_there():
+def files_in_documents_exist():
     for path, text in documents():
         for target in missing(text, path.parent):
             yield f'{path.relative_to(ROOT)}: there is no {target}'
@@ -43,7 +43,7 @@ def verbs():
     return set(VERB.findall(listed))
 
 
-def documents_and_workflows_know_the_verbs():
+def verbs_in_documents_and_workflows_exist():
     workflows = [(path, path.read_text(encoding='utf-8')) for path in (ROOT / '.github').rglob('*.yml')]
     for path, text in [*documents(), *workflows]:
         for verb in sorted(set(VERB.findall(text)) - verbs()):
@@ -56,6 +56,6 @@ def an_unknown_verb_is_refused():
         yield f'status {done.returncode}: {done.stderr.strip()}'
 
 
-tap.run(documents_point_at_files_that_are_there,
-        documents_and_workflows_know_the_verbs,
+tap.run(files_in_documents_exist,
+        verbs_in_documents_and_workflows_exist,
         an_unknown_verb_is_refused)

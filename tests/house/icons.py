@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""icons.py ROOT: the icons are drawn by the desktop's rules, and each one named is there."""
+"""icons.py ROOT: the icons follow the desktop's rules, and each named icon exists."""
 import pathlib
 import re
 import subprocess
@@ -14,7 +14,7 @@ ROOT = pathlib.Path(sys.argv[1]).resolve()
 ICONS = ROOT / 'icons' / 'hicolor'
 APP = 'org.parallelogram.Parallelogram'
 SVG = '{http://www.w3.org/2000/svg}'
-# Icons of others that the program may count on: GTK needs this theme.
+# Icons of the theme that GTK needs, which the program may use.
 THEME = pathlib.Path('/usr/share/icons/Adwaita')
 NAMED = re.compile(r'"([a-z0-9]+(?:-[a-z0-9]+)+-symbolic)"|>([a-z0-9]+(?:-[a-z0-9]+)+-symbolic)<')
 
@@ -38,7 +38,7 @@ def icons_have_their_size():
                 yield f'{name}: is not {size} × {size}'
 
 
-def icons_hold_shapes_alone():
+def icons_contain_only_shapes():
     for name, svg in drawings('.'):
         for element in svg.iter():
             if element.tag in (f'{SVG}text', f'{SVG}image', f'{SVG}style', f'{SVG}script'):
@@ -46,7 +46,7 @@ def icons_hold_shapes_alone():
 
 
 def symbolic_icons_can_be_recoloured():
-    """GTK 4.8 gives its colour to the fill of rect, circle and path, and to nothing else."""
+    """GTK 4.8 recolours only the fill of rect, circle and path."""
     for name, svg in drawings('symbolic'):
         for element in svg.iter():
             tag = element.tag.removeprefix(SVG)
@@ -67,7 +67,7 @@ def icons_can_be_drawn():
                 yield f'{name}: {done.stderr}'
 
 
-def each_icon_named_is_there():
+def each_named_icon_exists():
     there = {path.stem for path in ICONS.rglob('*.svg')} | {path.stem for path in THEME.rglob('*-symbolic*')}
     sources = [*(ROOT / 'src').rglob('*.c'), *(ROOT / 'ui').rglob('*.ui')]
     for path in sorted(sources):
@@ -78,7 +78,7 @@ def each_icon_named_is_there():
 
 tap.run(the_application_has_its_icons,
         icons_have_their_size,
-        icons_hold_shapes_alone,
+        icons_contain_only_shapes,
         symbolic_icons_can_be_recoloured,
         icons_can_be_drawn,
-        each_icon_named_is_there)
+        each_named_icon_exists)

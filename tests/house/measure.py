@@ -9,7 +9,7 @@ import sys
 import csource
 
 PROTOTYPE = re.compile(r'^\w[\w \n]*[ *\n]\w+ \([^;{}]*\)[^;{}()]*;', re.MULTILINE)
-# Names that a macro such as G_DEFINE_TYPE puts together.
+# The forms of names that a macro such as G_DEFINE_TYPE defines.
 PASTED = re.compile(r'_(?:class_|interface_|iface_)?init$')
 
 
@@ -39,7 +39,7 @@ def dead_functions(sources, root):
 
 
 def rows(root):
-    """Yields what is measured, the value and the aim."""
+    """Yields each measure with its value and its aim."""
     folder = root / 'src' if (root / 'src').is_dir() else root
     sources = csource.read_all(folder)
     yield 'lines in src', sum(s.text.count('\n') for s in sources), '≤ 105,000'

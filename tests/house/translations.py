@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""translations.py ROOT: what people read can be translated, and each language is whole."""
+"""translations.py ROOT: every visible text can be translated, and each language is complete."""
 import pathlib
 import re
 import subprocess
@@ -14,12 +14,12 @@ from calls import calls, without_comments
 ROOT = pathlib.Path(sys.argv[1]).resolve()
 PO = ROOT / 'po'
 
-# Properties of widgets, and of their accessible selves, that people see or hear.
+# Properties of widgets and of accessible objects that people see or hear.
 SHOWN = {'label', 'title', 'subtitle', 'description', 'heading', 'body', 'text', 'tooltip-text',
          'placeholder-text', 'comments', 'help-text', 'value-text', 'button-label', 'name-label'}
 LETTERS = re.compile(r'[^\W\d_]{2}')
 
-# Functions that show or keep what people read, and which of their arguments it is.
+# Functions that show or store visible texts, and the indices of the text arguments.
 SHOWING = (
     (re.compile(r'(gtk|adw)_\w+_set_(text|label|markup|title|subtitle|description|heading|body|comments'
                 r'|tooltip_text|tooltip_markup|placeholder_text)'), (1,)),
@@ -60,7 +60,7 @@ def languages():
 
 
 def messages_of(language):
-    """Pairs of a message and its translation; forms of a plural count as one message each."""
+    """Pairs of a message and its translation; each plural form counts as one message."""
     text = output_of('msgcat', '--no-wrap', PO / f'{language}.po')
     for entry in text.split('\n\n')[1:]:
         message = re.search(r'^msgid "(.*)"$', entry, re.MULTILINE)
@@ -69,14 +69,14 @@ def messages_of(language):
                 yield message[1], translation
 
 
-def the_list_of_files_is_right():
+def the_list_of_files_is_complete():
     listed, found = lines_of(PO / 'POTFILES.in'), output_of(PO / 'strings', 'files').splitlines()
     yield from (f'{path} has translatable strings: run ./dev i18n' for path in found if path not in listed)
     yield from (f'{path} has no translatable strings: run ./dev i18n' for path in listed if path not in found)
 
 
 def strings_can_be_extracted():
-    """A macro inside a string, such as G_GINT64_FORMAT, cuts it off for translators."""
+    """A macro inside a string, such as G_GINT64_FORMAT, would cut off the message."""
     done = subprocess.run([PO / 'strings', 'pot'], capture_output=True, text=True, check=False)
     yield from done.stderr.splitlines()
 
@@ -95,8 +95,8 @@ def each_language_is_well_formed():
             yield from done.stderr.splitlines()
 
 
-def each_language_is_whole():
-    """Whole, and nothing fuzzy, measured by the strings that the sources have now."""
+def each_language_is_complete():
+    """Each string of the present sources has a translation that is not fuzzy."""
     with tempfile.NamedTemporaryFile('w', suffix='.pot', encoding='utf-8') as template:
         template.write(output_of(PO / 'strings', 'pot'))
         template.flush()
@@ -137,7 +137,7 @@ def interface_strings_are_translatable():
 
 
 def bare(argument):
-    """Whether an argument is a text as it stands, not wrapped in _() or the like."""
+    """Returns whether an argument is a text without _() or a similar call."""
     return argument.startswith('"') and is_text(argument)
 
 
@@ -170,11 +170,11 @@ def strings_in_tables_are_translatable():
                     yield f'{name(path)}:{line}: {match[1]} stands without _() or N_()'
 
 
-tap.run(the_list_of_files_is_right,
+tap.run(the_list_of_files_is_complete,
         strings_can_be_extracted,
         languages_and_files_match,
         each_language_is_well_formed,
-        each_language_is_whole,
+        each_language_is_complete,
         translations_keep_ellipses_and_ends,
         interface_strings_are_translatable,
         strings_in_calls_are_translatable,

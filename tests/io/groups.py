@@ -1,13 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The process groups of exported configurations and meshes, made again by each program's own rule.
+"""groups.py CLI: compares the program's process groups with the rule of each framework.
 
-Megatron-LM numbers ranks along an order of axes and forms a group of those that differ in the axes
-of the group alone (RankGenerator in megatron/core/parallel_state.py). Here that rule is written down
-a second time, from the words that the exported script hands to Megatron-LM when bash runs it, and
-held against where the program itself draws each rank.
-
-groups.py CLI
+Megatron-LM numbers ranks along an order of axes, and ranks that differ only in the axes of a group
+form this group (RankGenerator in megatron/core/parallel_state.py). The test implements this rule
+again for the options that the exported script gives Megatron-LM when bash runs the script, and
+compares the groups with the groups that the program draws.
 """
 import argparse
 import ast
@@ -24,7 +22,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'
 import tap  # noqa: E402
 
 try:
-    import tomllib  # of Python 3.11 and later
+    import tomllib  # Python 3.11 and later
 except ImportError:
     tomllib = None
 try:
@@ -65,7 +63,7 @@ def make_plan(settings):
 
 
 def parse(words):
-    """As megatron/training/arguments.py takes them: types and all, nothing unknown."""
+    """Parses WORDS like megatron/training/arguments.py, with types; unknown options are errors."""
     parser = argparse.ArgumentParser(allow_abbrev=False)
     for name in ('num-layers hidden-size ffn-hidden-size num-attention-heads kv-channels '
                  'num-query-groups seq-length max-position-embeddings vocab-size mtp-num-layers '
@@ -93,7 +91,7 @@ def parse(words):
 
 
 def groups(sizes, order, axis):
-    """{ranks} that differ in AXIS alone, numbered along ORDER, the innermost first."""
+    """The groups of ranks that differ only in AXIS, numbered along ORDER, the innermost axis first."""
     found = {}
     for rank, index in enumerate(itertools.product(*(range(sizes[a]) for a in reversed(order)))):
         where = dict(zip(reversed(order), index))
@@ -103,7 +101,7 @@ def groups(sizes, order, axis):
 
 
 def megatron(world, args):
-    """{axis: groups}"""
+    """The groups of each axis by Megatron-LM's rule."""
     order = 'tp cp ep pp dp' if args.use_tp_pp_dp_mapping else 'tp cp ep dp pp'
     order = order.split()
     tp, cp, pp = (args.tensor_model_parallel_size, args.context_parallel_size,
@@ -117,13 +115,13 @@ def megatron(world, args):
         all_groups['etp'] = groups(expert, order, 'tp')
         all_groups['edp'] = groups(expert, order, 'dp')
         if groups(expert, order, 'pp') != all_groups['pp']:
-            raise RuntimeError('Megatron-LM would refuse: the stages of experts are others')
+            raise RuntimeError('Megatron-LM would refuse: experts have other stages')
     return all_groups
 
 
-def drawn(plan):
-    """{axis: groups} as the program draws them: a GPU's classes are the numbers of its groups. Ranks
-    sit on the GPUs of the same numbers."""
+def drawn_groups(plan):
+    """The groups of each axis in the program's picture, in which the classes of a GPU are the numbers
+    of its groups. Each rank is on the GPU with the same number."""
     svg = run(CLI, 'export', '-', '-o', '-.svg', input=plan)
     found = {}
     for gpu, words in re.findall(r'id="gpu-(\d+)" class="gpu ([^"]*)"', svg):
@@ -139,26 +137,26 @@ def world_of(plan):
 
 
 def megatron_of(plan):
-    """{axis: groups} of the script for Megatron-LM, as bash hands it its words."""
+    """The groups of each axis for the options that the exported script gives Megatron-LM."""
     script = run(CLI, 'convert', '-', '--to', 'megatron', input=plan)
     words = run('bash', '-s', input=script, env={'PATH': os.environ['PATH'], 'PYTHON': 'echo'})
     return megatron(world_of(plan), parse(words.split()[2:]))
 
 
 def compare(plan, name):
-    ours = drawn(plan)
+    ours = drawn_groups(plan)
     for axis, all_groups in megatron_of(plan).items():
         if axis in ours and len(all_groups[0]) > 1 and sorted(all_groups) != ours[axis]:
             yield f'{name}: {axis} is {ours[axis][:2]}, by Megatron-LM {sorted(all_groups)[:2]}'
 
 
-def groups_are_megatrons():
+def groups_equal_those_of_megatron():
     for settings in PLANS:
         yield from compare(make_plan(settings), ' '.join(settings))
 
 
-def table_is_megatrons():
-    """The table of ranks says each rank's place in its groups."""
+def table_equals_groups_of_megatron():
+    """The table of ranks has each rank's place in its groups."""
     for settings in PLANS:
         plan = make_plan(settings)
         rows = list(csv.DictReader(run(CLI, 'convert', '-', '--to', 'ranks',
@@ -184,8 +182,8 @@ def flatten(mesh):
 
 
 def mesh_groups(text):
-    """{dimension: groups of GPUs} of all meshes, where that of experts comes last; as PyTorch reads
-    them: the last dimension varies fastest."""
+    """The groups of GPUs of each dimension of all meshes; the mesh of experts comes last. As in
+    PyTorch, the last dimension varies fastest."""
     found = {}
     for call in (node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call)):
         words = {keyword.arg: ast.literal_eval(keyword.value) for keyword in call.keywords}
@@ -205,8 +203,8 @@ def mesh_groups(text):
     return found
 
 
-def meshes_are_megatrons():
-    """By the order, and with ranks moved by hand: the groups are the same, on other GPUs."""
+def meshes_equal_groups_of_megatron():
+    """With moved ranks, the groups are the same as with ranks in order, but on other GPUs."""
     for settings, exchanged in itertools.product(PLANS, ([], [(0, 5), (3, 10), (1, 9), (2, 7)])):
         plan = make_plan(settings)
         gpus = list(range(world_of(plan)))
@@ -220,24 +218,24 @@ def meshes_are_megatrons():
                 yield f'{settings}, {exchanged}: {axis} is {meshes.get(axis)}, not {theirs}'
 
 
-def nemos_are_megatrons():
-    """NeMo and Megatron-Bridge number ranks as Megatron-LM does, told by other names."""
+def groups_of_nemo_equal_those_of_megatron():
+    """NeMo and Megatron-Bridge number ranks like Megatron-LM, with other names of the options."""
     if yaml is None:
         return
     for settings in PLANS:
         plan = make_plan(settings)
         tree = yaml.safe_load(run(CLI, 'convert', '-', '--to', 'nemo', input=plan))
-        said = argparse.Namespace(**{
+        options = argparse.Namespace(**{
             'context_parallel_size': 1, 'expert_model_parallel_size': 1,
             'expert_tensor_parallel_size': 1, 'num_experts': None, **tree['model'], **tree['dist']})
-        said.num_experts = tree['model'].get('num_moe_experts')
-        if megatron(world_of(plan), said) != megatron_of(plan):
-            yield f'{settings}: other groups than those of Megatron-LM'
+        options.num_experts = tree['model'].get('num_moe_experts')
+        if megatron(world_of(plan), options) != megatron_of(plan):
+            yield f'{settings}: the groups differ from those of Megatron-LM'
 
 
 def torchtitan_experts(part):
-    """Where the ranks of an expert group are (torchtitan/distributed/parallel_dims.py): experts that
-    are whole take GPUs of dp_shard, cp and tp, in this order; those in parts leave tp alone."""
+    """The ranks of the expert groups (torchtitan/distributed/parallel_dims.py): whole experts are on
+    GPUs of dp_shard, cp and tp, in this order; divided experts keep the groups of tp."""
     tp, ep = part['tensor_parallel_degree'], part['expert_parallel_degree']
     whole = part['expert_tensor_parallel_degree'] == 1
     inner = tp * part['context_parallel_degree'] * part['data_parallel_shard_degree']
@@ -246,7 +244,7 @@ def torchtitan_experts(part):
     return groups(sizes, ['tp', 'ep', 'outer', 'rest'], 'ep')
 
 
-def torchtitan_groups_experts():
+def expert_groups_of_torchtitan():
     if tomllib is None:
         return
     for settings in (['parallelism.tp=2', 'parallelism.pp=2', 'parallelism.ep=8', 'parallelism.etp=1'],
@@ -257,8 +255,8 @@ def torchtitan_groups_experts():
                           'parallelism.zero=3', *settings])
         text = run(CLI, 'convert', '-', '--to', 'torchtitan', input=plan)
         theirs = sorted(torchtitan_experts(tomllib.loads(text)['parallelism']))
-        if drawn(plan)['ep'] != theirs:
-            yield f'{settings}: ep is {drawn(plan)["ep"][:2]}, by torchtitan {theirs[:2]}'
+        if drawn_groups(plan)['ep'] != theirs:
+            yield f'{settings}: ep is {drawn_groups(plan)["ep"][:2]}, by torchtitan {theirs[:2]}'
 
 
 def sizes_of(text, name):
@@ -276,9 +274,9 @@ def sizes_of(text, name):
             'dp': tree['train_batch_size'] // batch}
 
 
-def other_programs_groups():
-    """torchtitan: a mesh of pp, dp, cp, tp; DeepSpeed: axes pipe, data, model; Picotron: a grid of
-    dp, pp, cp, tp; of all the last varies fastest."""
+def groups_of_other_programs():
+    """torchtitan has a mesh of pp, dp, cp, tp; DeepSpeed has axes pipe, data, model; Picotron has a
+    grid of dp, pp, cp, tp. In each of them the last axis varies fastest."""
     others = {'torchtitan': ('tp cp dp pp', ['parallelism.zero=3', 'parallelism.cp=2',
                                              'parallelism.tp=4']),
               'deepspeed': ('tp cp dp pp', ['parallelism.tp=4']),
@@ -290,7 +288,7 @@ def other_programs_groups():
             continue
         plan = make_plan([f'parallelism.order={name}', *settings])
         sizes = sizes_of(run(CLI, 'convert', '-', '--to', name, input=plan), name)
-        ours = drawn(plan)
+        ours = drawn_groups(plan)
         for axis, degree in sizes.items():
             theirs = sorted(groups(sizes, order.split(), axis))
             if degree > 1 and theirs != ours[axis]:
@@ -316,5 +314,5 @@ def scripts_are_clean():
     yield from ()
 
 
-tap.run(groups_are_megatrons, table_is_megatrons, meshes_are_megatrons, nemos_are_megatrons,
-        other_programs_groups, torchtitan_groups_experts, a_wrong_world_is_refused, scripts_are_clean)
+tap.run(groups_equal_those_of_megatron, table_equals_groups_of_megatron, meshes_equal_groups_of_megatron, groups_of_nemo_equal_those_of_megatron,
+        groups_of_other_programs, expert_groups_of_torchtitan, a_wrong_world_is_refused, scripts_are_clean)

@@ -8,13 +8,13 @@
 
 #include <string.h>
 
-/* A file, and what must become of it. */
+/* A file and the expected result of its import. */
 typedef struct
 {
   const char *name;
   const char *text;
-  const char *becomes[12]; /* "KEY=VALUE" of the plan */
-  const char *notes[8];    /* parts of the text of all notes; "!part": it must not be there */
+  const char *becomes[12]; /* expected "KEY=VALUE" of the plan */
+  const char *notes[8];    /* parts of the text of all notes; "!part" must be absent */
 } ImportCase;
 
 /* A file that must be refused with a message that begins with "f:" and BEGINS. */
@@ -32,7 +32,7 @@ import_text (const char *text, const char *format, const PlgPlan *base, GError *
   g_autoptr (GBytes) bytes = g_bytes_new (text, strlen (text));
   PlgImportResult *import = plg_format_read (bytes, "f", base, catalogue, error);
 
-  /* Nobody else takes it for theirs. */
+  /* No other format accepts the file. */
   if (import != NULL)
     g_assert_cmpstr (import->format->name, ==, format);
   return import;
@@ -62,7 +62,7 @@ assert_notes (const PlgImportResult *import, const char *const *notes)
       gboolean there = text != NULL && strstr (text, notes[i] + !wanted) != NULL;
 
       if (wanted != there)
-        g_error ("“%s” is %s:\n%s", notes[i], wanted ? "not there" : "there", text);
+        g_error ("“%s” is %s:\n%s", notes[i], wanted ? "missing" : "present", text);
     }
 }
 
@@ -80,7 +80,7 @@ run_import (const ImportCase *c, const char *format, const PlgPlan *base)
   assert_notes (import, c->notes);
 }
 
-/* Read as FORMAT, whatever it looks like. */
+/* Reads the file as FORMAT, whatever format it looks like. */
 static inline void
 run_broken (const BrokenCase *c, const char *format)
 {
@@ -97,7 +97,7 @@ run_broken (const BrokenCase *c, const char *format)
     g_error ("%s: “%s” does not begin with “%s”", c->name, error->message, begins);
 }
 
-/* A pattern so often; g_free(). */
+/* Repeats PATTERN; g_free(). */
 static inline char *
 repeat_text (const char *pattern, int times)
 {

@@ -1,10 +1,10 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""launchers.py ROOT CLI: what is written for launchers starts each rank where the plan has it.
+"""launchers.py ROOT CLI: files for launchers start each rank on the GPU that the plan gives it.
 
-Each script runs for real, with stand-ins for what starts processes on other machines; they note who
-was started where. What the plan is, is written here and in no other way than by hand, and groups
-are counted anew from their definition: nothing is shared with the program."""
+Each script runs for real, with stand-ins for the programs that start processes on other machines. The
+stand-ins record the host of each rank. The expected placement is written here by hand, and groups follow
+from their definition: the test shares no code with the program."""
 import ast
 import csv
 import io
@@ -29,9 +29,9 @@ SHAPE = [f'cluster.nodes={NODES}', f'cluster.gpus-per-node={GPUS}', 'parallelism
          'parallelism.dp=2']
 NAMES = ['gpu-10', 'gpu-9', 'Rack.b-1', 'a']
 
-# Exchanged ranks; then the names of the nodes.
+# The exchanged ranks and the names of the nodes of each plan.
 PLANS = {
-    'by the order': ([], None),
+    'plain order': ([], None),
     'nodes exchanged': ([(r, r + 8) for r in range(4)], None),
     'GPUs of a node exchanged': ([(4, 7), (5, 6)], None),
     'ranks on other nodes': ([(0, 13), (2, 4), (9, 10)], None),
@@ -42,16 +42,16 @@ PLANS = {
     'named in part, ranks on other nodes': ([(0, 13), (2, 4)], [None, 'gpu-9', None, 'node0']),
     'named, ranks on other nodes': ([(0, 13), (2, 4), (9, 10), (15, 1)], NAMES),
 }
-# Nodes that are two hosts each, and what they are called. A plan names no host of theirs, so none has a name.
+# Nodes of two hosts each, and their names. A plan names no host of such a node, so the hosts have no names.
 RACKS = {'racks': ['node0', 'node1'], 'racks, GPUs and ranks on other nodes': ['node0', 'node1'],
          'racks, named, trays exchanged': ['rack-b', 'Rack.a']}
 PLANS.update({'racks': ([], None), 'racks, GPUs and ranks on other nodes': ([(0, 13), (2, 4), (9, 10)], None),
               'racks, named, trays exchanged': ([(r, r + 8) for r in range(4)], None)})
-PORT = '12345'  # that all ranks meet at, as the one who starts them says
+PORT = '12345'  # the port of the first rank, which the user sets
 BLOCKS = [name for name in PLANS if 'ranks' not in name]
 
-# The stand-ins. Each starts what it is told on “hosts” that are a variable, and carries no more of the environment than
-# the real one does.
+# The stand-ins. Each runs its command on “hosts”, which are only a variable, and passes on no more of the environment
+# than the real program.
 STUBS = {
     'record': '''#!/bin/bash
 echo "$RANK ${STUB_HOST:-?} $CUDA_VISIBLE_DEVICES $WORLD_SIZE $MASTER_ADDR ${CUDA_DEVICE_ORDER:-?} ${MASTER_PORT:-?} $*" >>"$STUB_LOG"
@@ -90,7 +90,7 @@ elif options['--distribution'].startswith('block'):
 if len(hosts) != n:
     sys.exit('srun: %d hosts for %d tasks' % (len(hosts), n))
 local, running = {}, []
-# As in a job that was submitted with --export=NONE.
+# A job that was submitted with --export=NONE lacks these variables.
 if options.get('--export') != 'ALL':
     for name in ('MASTER_ADDR', 'MASTER_PORT'):
         os.environ.pop(name, None)
@@ -113,7 +113,7 @@ while arguments[0].startswith('-'):
     options[name] = arguments.pop(0)
 if os.environ.get('STUB_MPI', '4').startswith('5'):
     path = options['--map-by'].removeprefix('rankfile:file=')
-    # PMIx splits what it takes for an option there, and knows no part of it then.
+    # PMIx splits the path at these characters, because it reads the parts as options.
     assert not re.search('[-:]', path), path
 else:
     path = options['-rf']
@@ -148,7 +148,7 @@ for local in range(n):
                        MASTER_PORT=options['master-port'],
                        CUDA_VISIBLE_DEVICES=devices[local])
     if os.environ.get('CUDA_VISIBLE_DEVICES') and os.environ.get('CUDA_DEVICE_ORDER') != 'PCI_BUS_ID':
-        sys.exit('torchrun: GPUs in which order?')
+        sys.exit('torchrun: the order of the GPUs is not set')
     environment['CUDA_DEVICE_ORDER'] = 'PCI_BUS_ID'
     subprocess.run(['record'] + program[1:], env=environment, check=True)
 ''',
@@ -156,7 +156,7 @@ for local in range(n):
 
 
 class Folder:
-    """A place of its own for a run, with the stand-ins before all else on PATH."""
+    """A separate folder for a run, with the stand-ins first on PATH."""
 
     def __enter__(self):
         self.path = pathlib.Path(tempfile.mkdtemp(prefix='plg-launch-'))
@@ -195,7 +195,7 @@ def hosts_of(name):
 
 
 def places(name):
-    """RANK: (host, GPU), by hand."""
+    """Maps each rank to its host and GPU."""
     gpu_of_rank = list(range(WORLD))
     for a, b in PLANS[name][0]:
         gpu_of_rank[a], gpu_of_rank[b] = gpu_of_rank[b], gpu_of_rank[a]
@@ -203,7 +203,7 @@ def places(name):
 
 
 def plan_file(folder, name, title=''):
-    """The plan as XML, from the default one; its placement is written here."""
+    """Writes the plan as XML: the default plan with a placement from PLANS."""
     arguments = [CLI, 'convert', '--to', 'xml']
     names = RACKS.get(name) if 'named' in name else None
     names = names or PLANS[name][1]
@@ -248,7 +248,7 @@ ARGUMENTS = ['--steps', '5', '$HOME', "it's"]
 
 
 def slurm_variables(name):
-    """An allocation: the named hosts, and others for those without a name, which the script must find out."""
+    """An allocation: the named hosts, and other hosts for the nodes without a name, which the script must find."""
     others = iter(f'c{i}' for i in (3, 5, 8, 9))
     hosts = [given or next(others) for given in PLANS[name][1] or [None] * NODES]
     return dict(zip(hosts_of(name), hosts)), {'SLURM_JOB_NODELIST': 'c[3,5,8-9]', 'STUB_HOSTS': ' '.join(hosts),
@@ -266,7 +266,7 @@ def slurm_starts_the_plan():
                 yield f'slurm, {name}: files are left over'
 
 
-def allocations_that_do_not_fit_are_told():
+def allocations_that_do_not_fit_are_refused():
     for names, there in ((None, 3), (['a', None, 'b', None], 1)):
         PLANS['short'] = ([], names)
         with Folder() as folder:
@@ -279,26 +279,26 @@ def allocations_that_do_not_fit_are_told():
         del PLANS['short']
 
 
-def partly_named_nodes_are_told():
-    """What no allocation fills in is said, in the file and beside it; no host is asked of Slurm that has no name."""
+def nodes_without_names_are_reported():
+    """Nodes without a name are reported in the file and by a message, unless an allocation provides their hosts."""
     with Folder() as folder:
         plan = plan_file(folder, 'named in part')
         if '#SBATCH --nodelist=gpu-10,a\n' not in export(plan, 'slurm').stdout:
-            yield 'slurm asks for other hosts than those with a name'
+            yield 'slurm requests hosts without a name'
         if 'select=1:host=gpu-10:ncpus=4:mpiprocs=4:ngpus=4+1:host=a:ncpus=4:mpiprocs=4:ngpus=4+2:ncpus=4:' not in \
                 export(plan, 'pbs').stdout:
-            yield 'pbs asks for other hosts than those with a name'
+            yield 'pbs requests hosts without a name'
         for form in ('slurm', 'pbs', 'ssh', 'openmpi4', 'openmpi5', 'hostfile', 'rankfile', 'slurm-hostfile', 'torchrun',
                      'kubernetes'):
             result = export(plan, form)
-            told = '2 of 4 nodes have no name' in result.stderr
-            if '# 2 of the 4 nodes have no name' not in result.stdout or told == (form in ('slurm', 'pbs')) or \
+            is_reported = '2 of 4 nodes have no name' in result.stderr
+            if '# 2 of the 4 nodes have no name' not in result.stdout or is_reported == (form in ('slurm', 'pbs')) or \
                     'These formats can say so' in result.stderr:
                 yield f'{form}: {result.stderr}'
 
 
 def a_rack_is_many_hosts():
-    """An NVL72 is 18 hosts of 4 GPUs: that is what each launcher is asked for."""
+    """An NVL72 is 18 hosts of 4 GPUs: each launcher starts ranks on 18 hosts per rack."""
     asked = {'torchrun': ('--nnodes=36 --nproc-per-node=4 --node-rank=35 ',),
              'hostfile': ('\nnode0-tray0 slots=4\n', '\nnode1-tray17 slots=4\n'),
              'slurm': ('#SBATCH --nodes=36\n#SBATCH --ntasks=144\n#SBATCH --gpus-per-node=4\n', '--ntasks-per-node=4 '),
@@ -328,8 +328,8 @@ def a_rack_is_many_hosts():
                 yield f'{form}: read back as another cluster'
 
 
-def hosts_called_trays_are_hosts():
-    """Names alone join nothing: a file of hosts that are called trays has as many nodes."""
+def hosts_named_trays_are_nodes():
+    """Names do not join hosts to racks: each host with “tray” in its name is read back as a node."""
     forms = ('slurm', 'openmpi4', 'openmpi5', 'ssh', 'pbs', 'ranks', 'ranks-json', 'slurm-hostfile', 'rankfile',
              'hostfile', 'kubernetes', 'torchrun')
     clusters = [('8xhgx-h100', [f'r{i // 4}-tray{i % 4}' for i in range(8)]),
@@ -347,15 +347,15 @@ def hosts_called_trays_are_hosts():
                 read = subprocess.run([CLI, 'convert', str(plan), '--import', str(again), '--to', 'xml'], text=True,
                                       capture_output=True, check=False)
                 if read.stdout != plan.read_text():
-                    yield f'{form}, {cluster}: another plan is read back: {read.stderr.strip()[:300]}'
+                    yield f'{form}, {cluster}: reads back as another plan: {read.stderr.strip()[:300]}'
         again.write_text(''.join(f'r-tray{i} slots=1\n' for i in range(129)))
         read = subprocess.run([CLI, 'convert', '-i', str(again), '--to', 'xml'], text=True, capture_output=True, check=False)
         if 'nodes="129"' not in read.stdout or 'gpus-per-node="1"' not in read.stdout:
-            yield f'129 hosts are no 129 nodes: {read.stderr.strip()[:300]}'
+            yield f'129 hosts are not 129 nodes: {read.stderr.strip()[:300]}'
 
 
-def what_is_said_of_racks_is_true():
-    """Hosts that are told to replace stand in the file, whatever the racks are called; one is no plural."""
+def comments_on_racks_are_true():
+    """The comments name hosts that the file lists, whatever the names of the racks, and one node is singular."""
     with Folder() as folder:
         plan = folder.path / 'plan.xml'
         for cluster, named, last in (('2xgb200-nvl72', True, 'rack-b-tray17'), ('1xgb200-nvl72', False, 'node0-tray17')):
@@ -367,16 +367,16 @@ def what_is_said_of_racks_is_true():
                 text = export(plan, form).stdout
                 first = 'rack-a' if named else 'node0'
                 if f'replace {first}-tray0 to {first}-tray17 and so on above' not in text or 'does not name all' in text:
-                    yield f'{form}: {cluster}: other hosts are to be replaced'
+                    yield f'{form}: {cluster}: the comment names other hosts'
             if f'\n# NODE={last} names' not in export(plan, 'torchrun').stdout:
-                yield f'torchrun, {cluster}: a host is the example that there is not'
+                yield f'torchrun, {cluster}: the example host does not exist'
             slurm = export(plan, 'slurm').stdout
             if '\n##SBATCH --segment=18\n' not in slurm or ('on 1 node of 72 GPUs, which is 18 hosts' in slurm) == named:
-                yield f'slurm, {cluster}: racks are not asked for'
+                yield f'slurm, {cluster}: the script does not request racks'
 
 
-def moved_ranks_stay_where_the_numbers_do():
-    """Where an axis of degree 1 stands numbers no rank otherwise: files that name another order keep who was moved."""
+def axes_of_degree_one_keep_moved_ranks():
+    """The place of an axis of degree 1 changes no rank number: files that name another order keep moved ranks."""
     with Folder() as folder:
         plan, table, again = (folder.path / name for name in ('plan.xml', 'ranks.csv', 'again'))
         for degrees in (['parallelism.pp=1', 'parallelism.dp=8'], ['parallelism.pp=8', 'parallelism.dp=1']):
@@ -405,7 +405,7 @@ def moved_ranks_stay_where_the_numbers_do():
                 read = subprocess.run([CLI, 'convert', str(plan), '--import', str(again), '--to', 'xml'], text=True,
                                       capture_output=True, check=False).stdout
                 if placement[0] not in read:
-                    yield f'{form}, {degrees}: moved ranks are put back'
+                    yield f'{form}, {degrees}: moved ranks are reset'
 
 
 def ssh_starts_the_plan():
@@ -420,7 +420,7 @@ def ssh_ends_when_a_rank_fails():
         script = export(plan_file(folder, 'named'), 'ssh').stdout
         result = folder.run(script, ['bash', '-c', '[ "$RANK" != 5 ]'])
         if result.returncode == 0:
-            yield 'rank 5 failed, and nobody is told'
+            yield 'rank 5 failed, but the exit status is 0'
 
 
 def open_mpi_starts_the_plan():
@@ -439,8 +439,8 @@ def open_mpi_starts_the_plan():
 
 
 def real_mpirun(folder):
-    """What Open MPI 4 needs to run on “hosts”: a daemon on this machine for each, with many cores. None unless
-    PLG_REAL_MPIRUN is set, since it takes long to start on a machine with work to do, or where it is missing."""
+    """The environment with which Open MPI 4 runs on “hosts”: a daemon on this machine for each host, with many cores.
+    None if Open MPI 4 is missing or PLG_REAL_MPIRUN is not set, since Open MPI starts slowly on a busy machine."""
     mpirun, lstopo = shutil.which('mpirun'), shutil.which('lstopo-no-graphics')
     if not os.environ.get('PLG_REAL_MPIRUN') or not mpirun or not lstopo:
         return None
@@ -451,8 +451,8 @@ def real_mpirun(folder):
     subprocess.run([lstopo, '--input', 'pack:2 core:24 pu:1', '-f', str(folder.path / 'topology.xml')],
                    capture_output=True, check=True)
     agent = folder.path / 'agent'
-    # Each host has a folder of its own for sessions. In a common one, the daemon of a run that ends removes what that of
-    # another has just made, this ends without a word, and its mpirun waits for ever.
+    # Each host has a separate folder for sessions. If two runs share a folder, the daemon of the run that ends removes the
+    # session of the second run; its daemon then ends without a message, and its mpirun waits forever.
     temporary = folder.path / 'tmp'
     agent.write_text('#!/bin/bash\nwhile [[ $1 == -* ]]; do shift; done\nexport STUB_HOST=$1\nshift\n'
                      f'export TMPDIR="{temporary}/$STUB_HOST"\nmkdir -p "$TMPDIR"\n'
@@ -479,7 +479,7 @@ def real_mpirun_starts_the_plan():
             plan = plan_file(folder, name)
             result = folder.run(export(plan, 'openmpi4').stdout, ['record', *ARGUMENTS], **variables)
             yield from compare(name, 'openmpi4, real', result, folder.started())
-            # Its own file of ranks alone, beside a file of hosts.
+            # The exported rankfile with the exported hostfile.
             folder.log.write_text('')
             for form in ('rankfile', 'hostfile'):
                 (folder.work / form).write_text(export(plan if form == 'rankfile' else
@@ -490,8 +490,8 @@ def real_mpirun_starts_the_plan():
                 yield f'rankfile, {name}: started {sorted(found.items())}: {result.stderr[:300]}'
 
 
-def real_mpirun_takes_what_we_take():
-    """Hosts that stand twice are refused with slots=; ranks may share cores."""
+def real_mpirun_accepts_the_same_files():
+    """Open MPI and the program both refuse a host that is listed twice with slots=, and accept shared cores."""
     cases = (('a slots=2\nb slots=1\na slots=1\n', '', False),
              ('a slots=2\nb slots=2\n', 'rank 0=a slot=0-3\nrank 1=a slot=0-3\nrank 2=b slot=0\nrank 3=b slot=1\n', True))
     for hosts, ranks, started in cases:
@@ -534,11 +534,11 @@ def torchrun_starts_the_plan():
                     yield f'{name}, {host}: {result.stderr}'
             yield from compare(name, 'torchrun', result, folder.started())
             if folder.run(script, [], STUB_HOST='stranger').returncode == 0:
-                yield f'{name}: a host of another cluster starts something'
+                yield f'{name}: a host of another cluster starts a rank'
 
 
-def hosts_have_short_and_whole_names():
-    """Where one node is called by its whole name, the others are still found by their short ones."""
+def hosts_have_short_and_full_names():
+    """If one node has a fully qualified name, the other nodes are still found by their short names."""
     with Folder() as folder:
         script = export(plan_file(folder, 'named'), 'torchrun').stdout
         for name in NAMES:
@@ -560,7 +560,7 @@ def kubernetes_starts_the_plan():
             job = yaml.safe_load(export(plan_file(folder, name), 'kubernetes').stdout)
             replicas = job['spec']['pytorchReplicaSpecs']
             if (replicas['Master']['replicas'], replicas['Worker']['replicas']) != (1, NODES - 1):
-                yield f'{name}: not one pod a node'
+                yield f'{name}: not one pod per node'
             main = places(name)[0][0]
             blocks = [places(name)[rank][0] for rank in range(0, WORLD, GPUS)]
             for block, host in enumerate(blocks):
@@ -575,7 +575,7 @@ def kubernetes_starts_the_plan():
             yield from compare(name, 'kubernetes', result, folder.started())
 
 
-def what_torchrun_cannot_say_is_told():
+def moved_ranks_are_refused_for_torchrun():
     for name in PLANS:
         if name in BLOCKS:
             continue
@@ -587,8 +587,8 @@ def what_torchrun_cannot_say_is_told():
                     yield f'{form}, {name}: {result.stderr}'
 
 
-def who_can_say_it_is_offered():
-    """Nodes exchanged, and GPUs of one: no file of hosts says so, but whoever numbers ranks by node does."""
+def suitable_formats_are_offered():
+    """A message offers the formats that can store exchanged nodes and exchanged GPUs; a hostfile cannot."""
     with Folder() as folder:
         result = export(plan_file(folder, 'named, nodes and GPUs exchanged'), 'slurm-hostfile', check=False)
         offered = result.stderr.rpartition(': ')[2].strip().rstrip('.').split(', ')
@@ -602,14 +602,14 @@ HOSTILE = ("$(touch pwned)`touch pwned`\ntouch pwned\n'; touch pwned; '\"; touch
 
 def titles_do_not_run():
     for form in ('slurm', 'ssh', 'openmpi4', 'openmpi5', 'pbs', 'torchrun', 'kubernetes', 'megatron'):
-        for name in ('by the order', 'named, nodes and GPUs exchanged'):
+        for name in ('plain order', 'named, nodes and GPUs exchanged'):
             with Folder() as folder:
                 plan = plan_file(folder, name, HOSTILE)
                 if form == 'megatron':
                     plan.write_text(re.sub('order="[^"]*"', 'order="tp-cp-dp-pp"', plan.read_text()))
                 text = export(plan, form).stdout
                 if '$(touch pwned)`touch pwned` ' not in text:
-                    yield f'{form}: it has no title'
+                    yield f'{form}: the title is missing'
                 _, variables = slurm_variables(name)
                 nodefile = folder.path / 'nodefile'
                 nodefile.write_text('\n'.join(hosts_of(name)) + '\n')
@@ -626,7 +626,7 @@ def titles_do_not_run():
 def scripts_are_clean():
     shellcheck = shutil.which('shellcheck')
     for form in ('slurm', 'ssh', 'openmpi4', 'openmpi5', 'pbs', 'torchrun'):
-        for name in ('by the order', 'named, nodes and GPUs exchanged'):
+        for name in ('plain order', 'named, nodes and GPUs exchanged'):
             with Folder() as folder:
                 script = export(plan_file(folder, name), form).stdout
                 for command in (['bash', '-n'], [shellcheck, '-s', 'bash', '-'] if shellcheck else ['true']):
@@ -635,8 +635,8 @@ def scripts_are_clean():
                         yield f'{form}, {name}: {result.stdout}{result.stderr}'
 
 
-# Groups: ranks that differ in one index only. Innermost first.
 def groups_by_definition(order, degree):
+    """Maps each axis of ORDER, innermost first, to its groups: ranks that differ in one index only."""
     strides, stride = {}, 1
     for axis in order:
         strides[axis] = stride
@@ -647,7 +647,7 @@ def groups_by_definition(order, degree):
 
 
 def table_of(plan):
-    """The columns that a plan does not need are as they would be."""
+    """The table of ranks, with the values of columns that the plan does not need."""
     rows = csv.DictReader(io.StringIO(export(plan, 'ranks').stdout))
     return [{'cp': '0', 'ep': '0', 'host': f'node{row["node"]}', **row} for row in rows]
 
@@ -664,7 +664,7 @@ def groups_of_table(rows, axes):
 
 
 def groups_of_mesh(text):
-    """AXIS: its groups, in the numbers of the mesh; read by Python itself."""
+    """Maps each axis of the mesh to its groups, in the numbers of the mesh. Python's parser reads the file."""
     tree = ast.parse(text)
     call = next(node for node in ast.walk(tree) if isinstance(node, ast.Call))
     keywords = {keyword.arg: ast.literal_eval(keyword.value) for keyword in call.keywords}
@@ -693,7 +693,7 @@ def groups_of_mesh(text):
 ORDERS = [('tp', 'pp', 'dp'), ('tp', 'dp', 'pp'), ('pp', 'tp', 'dp'), ('dp', 'pp', 'tp'), ('pp', 'dp', 'tp')]
 
 
-def groups_are_those_of_the_order():
+def groups_follow_the_order():
     for order in ORDERS:
         with Folder() as folder:
             plan = folder.path / 'plan.xml'
@@ -703,20 +703,20 @@ def groups_are_those_of_the_order():
             expected = groups_by_definition(order, {'tp': 8, 'pp': 4, 'dp': 2})
             if groups_of_table(table_of(plan), order) != expected:
                 yield f'{order}: the table has other groups'
-            # By the order, the number in the mesh is the rank.
+            # With ranks in order, the numbers of the mesh are the ranks.
             if groups_of_mesh(export(plan, 'device-mesh').stdout) != expected:
                 yield f'{order}: the mesh has other groups'
 
 
-def groups_are_megatrons():
-    """Printed in its documentation, parallel_state.py: TP 8, PP 4, DP 2 on 64 ranks."""
+def groups_equal_those_of_megatron():
+    """The groups in the documentation of Megatron-LM's parallel_state.py: TP 8, PP 4, DP 2 on 64 ranks."""
     published = {
         'tp': [list(range(i, i + 8)) for i in range(0, 64, 8)],
         'dp': [[i, i + 8] for q in range(0, 64, 16) for i in range(q, q + 8)],
         'pp': [[i, i + 16, i + 32, i + 48] for i in range(16)],
     }
     if groups_by_definition(('tp', 'dp', 'pp'), {'tp': 8, 'pp': 4, 'dp': 2}) != published:
-        yield 'the definition here is another one'
+        yield 'the definition gives other groups'
 
 
 def meshes_follow_the_placement():
@@ -731,7 +731,7 @@ def meshes_follow_the_placement():
 
 
 def experts_have_a_mesh():
-    """Stages of 16 ranks, experts on 8 that follow each other, as Megatron-LM has them."""
+    """Stages have 16 ranks, and experts are on 8 consecutive ranks, as in Megatron-LM."""
     settings = ['model.name=mixtral-8x7b', 'parallelism.tp=2', 'parallelism.pp=4', 'parallelism.ep=8',
                 'parallelism.order=megatron']
     arguments = itertools.chain(*(('--set', s) for s in settings))
@@ -766,11 +766,11 @@ def tables_agree():
                 yield f'{name}: the rankfile is not the plan'
 
 
-tap.run(a_rack_is_many_hosts, hosts_called_trays_are_hosts, what_is_said_of_racks_is_true, moved_ranks_stay_where_the_numbers_do, slurm_starts_the_plan,
-        allocations_that_do_not_fit_are_told, partly_named_nodes_are_told,
+tap.run(a_rack_is_many_hosts, hosts_named_trays_are_nodes, comments_on_racks_are_true, axes_of_degree_one_keep_moved_ranks, slurm_starts_the_plan,
+        allocations_that_do_not_fit_are_refused, nodes_without_names_are_reported,
         ssh_starts_the_plan, ssh_ends_when_a_rank_fails, open_mpi_starts_the_plan,
-        real_mpirun_starts_the_plan, real_mpirun_takes_what_we_take, real_scontrol_knows_the_hosts,
-        torchrun_starts_the_plan, hosts_have_short_and_whole_names, kubernetes_starts_the_plan, what_torchrun_cannot_say_is_told,
-        who_can_say_it_is_offered, titles_do_not_run,
-        scripts_are_clean, groups_are_those_of_the_order, groups_are_megatrons, meshes_follow_the_placement,
+        real_mpirun_starts_the_plan, real_mpirun_accepts_the_same_files, real_scontrol_knows_the_hosts,
+        torchrun_starts_the_plan, hosts_have_short_and_full_names, kubernetes_starts_the_plan, moved_ranks_are_refused_for_torchrun,
+        suitable_formats_are_offered, titles_do_not_run,
+        scripts_are_clean, groups_follow_the_order, groups_equal_those_of_megatron, meshes_follow_the_placement,
         experts_have_a_mesh, tables_agree)

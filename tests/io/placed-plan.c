@@ -9,7 +9,7 @@
 
 /* The default plan has 8 nodes of 8 GPUs, TP 8, PP 4 and DP 2. */
 const PlacedPlan placed_plans[] = {
-  { "by the order", { NULL }, { NULL } },
+  { "ranks in order", { NULL }, { NULL } },
   { "Megatron's order", { "parallelism.order=tp-cp-dp-pp" }, { NULL } },
   { "TP outermost", { "parallelism.order=pp-dp-cp-tp" }, { NULL } },
   { "four axes",
@@ -26,18 +26,20 @@ const PlacedPlan placed_plans[] = {
   { "named nodes out of order, moved",
     { "cluster.node-names=0=gpu-10,1=gpu-9,2=rack2.a_1,3=b,4=node7,5=X,6=y,7=Knoten" },
     { "4-12", "n0-n2", "63-62" } },
-  { "nodes named as words of the shell",
+  { "nodes named like shell keywords",
     { "cluster.node-names=0=esac,1=done,2=case,3=in" },
     { "n0-n1" } },
   { "some nodes named", { "cluster.node-names=1=dgx-a,5=dgx-b" }, { "n1-n2" } },
-  { "names that are other numbers", { "cluster.node-names=0=node1,1=node0,2=node02" }, { "0-1" } },
-  { "names that other nodes would have",
+  { "names with numbers of other nodes",
+    { "cluster.node-names=0=node1,1=node0,2=node02" },
+    { "0-1" } },
+  { "names that are the defaults of other nodes",
     { "cluster.node-names=0=node7,1=node7-1,3=x" },
     { "n1-n2" } },
   { "experts",
     { "model.name=mixtral-8x7b", "parallelism.pp=1", "parallelism.tp=2", "parallelism.ep=8" },
     { "3-40" } },
-  { "experts in parts",
+  { "divided experts",
     { "model.name=mixtral-8x7b", "parallelism.pp=4", "parallelism.tp=4", "parallelism.ep=2",
       "parallelism.etp=2", "parallelism.order=pp-tp-cp-dp" },
     { NULL } },
@@ -135,7 +137,7 @@ assert_broken (const BrokenFile *files, int n, const char *format, const PlgCata
       if (files[i].says == NULL)
         g_assert_no_error (error);
       else if (import != NULL)
-        g_error ("%s: it was read", files[i].name);
+        g_error ("%s: the file was read", files[i].name);
       else if (!g_str_has_prefix (error->message, files[i].says))
         g_error ("%s: “%s” is not “%s”", files[i].name, error->message, files[i].says);
     }

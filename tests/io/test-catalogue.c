@@ -27,7 +27,7 @@ tear_down (Fixture *fixture, gconstpointer data)
   plg_catalogue_unref (fixture->catalogue);
 }
 
-/* The names that people script with; they stay. */
+/* Users script these names, so they must never disappear. */
 static const char *const gpu_names[] = {
   "v100-sxm-16", "v100-sxm-32",  "a100-sxm-40", "a100-sxm-80",  "a100-pcie-80", "a800-sxm-80",
   "h100-sxm-80", "h100-pcie-80", "h100-nvl-94", "h800-sxm-80",  "h20-96",       "h200-sxm-141",
@@ -49,7 +49,7 @@ static const char *const model_names[] = {
   "megatron-145b",   "megatron-310b", "megatron-530b", "megatron-1t",
 };
 
-/* Links between GPUs are called what their makers call them. */
+/* Links between GPUs have the names of their makers. */
 static void
 test_link_titles (Fixture *fixture, gconstpointer data)
 {
@@ -100,7 +100,7 @@ check_constants (const PlgCatalogue *catalogue, const char *kind, const char *na
     }
 }
 
-/* Each number can be traced to where it was read. */
+/* Each number names its source. */
 static void
 test_sources (Fixture *fixture, gconstpointer data)
 {
@@ -164,9 +164,9 @@ test_ranges (Fixture *fixture, gconstpointer data)
     check_node (fixture->catalogue, plg_catalogue_nth_node (fixture->catalogue, i));
 }
 
-/* Values that the whole field knows, in SI units. */
+/* Well-known values in SI units. */
 static void
-test_known (Fixture *fixture, gconstpointer data)
+test_known_values (Fixture *fixture, gconstpointer data)
 {
   const PlgGpu *h100 = plg_catalogue_gpu (fixture->catalogue, "h100-sxm-80");
   const PlgGpu *v100 = plg_catalogue_gpu (fixture->catalogue, "v100-sxm-32");
@@ -196,7 +196,8 @@ constant (const PlgCatalogue *catalogue, const char *model, const char *name)
   return 0;
 }
 
-/* Dimensions are typed by hand: that the engine counts the published parameters proves them. */
+/* Dimensions were typed by hand; they are right if the engine counts the published number of
+ * parameters. */
 static void
 test_parameters (Fixture *fixture, gconstpointer data)
 {
@@ -267,7 +268,8 @@ joined_pairs (const PlgPlan *plan)
   return n / 2;
 }
 
-/* A node whose GPUs are not all joined comes with who is joined, as long as it is that node. */
+/* A node with GPUs that are not all joined brings its map of links, as long as it stays this
+ * node. */
 static void
 test_node_map (Fixture *fixture, gconstpointer data)
 {
@@ -296,7 +298,7 @@ test_node_map (Fixture *fixture, gconstpointer data)
     }
 }
 
-/* A plan of before, which says its node and no map, has that of the node. */
+/* An older plan file that names its node and has no map gets the map of the node. */
 static void
 test_older_plan (Fixture *fixture, gconstpointer data)
 {
@@ -354,7 +356,7 @@ test_own_entries (Fixture *fixture, gconstpointer data)
   g_assert_cmpfloat (plg_catalogue_node (fixture->catalogue, "my-node")->inter_latency, ==, 40e-6);
   g_assert_cmpint (plg_catalogue_n_gpus (fixture->catalogue), ==, n + 1);
 
-  /* The same name again replaces the entry. */
+  /* A second entry with the same name replaces the first. */
   text = HEAD GPU ("mine", C ("memory", "1024", "MiB"), "") TAIL;
   g_assert_true (plg_catalogue_xml_read (fixture->catalogue, text, strlen (text), &error));
   gpu = plg_catalogue_gpu (fixture->catalogue, "mine");
@@ -366,7 +368,7 @@ static const struct
 {
   const char *name;
   const char *text;
-  const char *message; /* how it begins: with the place */
+  const char *message; /* the start of the message, with the place */
   const char *contains;
 } bad[] = {
   { "empty", "", "1:1: ", "empty" },
@@ -425,7 +427,7 @@ static const struct
 
 /* An invalid file gives an error with its position and adds no entry. */
 static void
-test_bad (Fixture *fixture, gconstpointer data)
+test_invalid_files (Fixture *fixture, gconstpointer data)
 {
   int n = plg_catalogue_n_gpus (fixture->catalogue);
 
@@ -444,7 +446,7 @@ test_bad (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (plg_catalogue_n_gpus (fixture->catalogue), ==, n);
 }
 
-/* A good entry before a bad one does not come in either. */
+/* A valid entry before an invalid one is not added either. */
 static void
 test_whole_or_nothing (Fixture *fixture, gconstpointer data)
 {
@@ -561,14 +563,14 @@ main (int argc, char **argv)
   ADD ("link-titles", test_link_titles);
   ADD ("sources", test_sources);
   ADD ("ranges", test_ranges);
-  ADD ("known", test_known);
+  ADD ("known-values", test_known_values);
   ADD ("parameters", test_parameters);
   ADD ("schema", test_schema);
   ADD ("node-map", test_node_map);
   ADD ("older-plan", test_older_plan);
   ADD ("default-plan", test_default_plan);
   ADD ("own-entries", test_own_entries);
-  ADD ("bad", test_bad);
+  ADD ("invalid-files", test_invalid_files);
   ADD ("whole-or-nothing", test_whole_or_nothing);
   g_test_add_func ("/catalogue/own-files", test_own_files);
   g_test_add_func ("/catalogue/no-warnings", test_no_warnings);

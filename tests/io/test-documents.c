@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Documents made of a plan: the worksheet, the notes on links, Mermaid, HTML. */
+/* Documents of a plan: the worksheet, the notes on links, Mermaid, HTML. */
 
 typedef struct
 {
@@ -87,7 +87,7 @@ static const char *const plans[][8] = {
   { "cluster.faults=gpu:3=0.5, nic:0.1=0", NULL },
 };
 
-/* Cells of a row: pipes that are not escaped, less one. */
+/* Counts the cells of a row: the pipes that are not escaped, minus one. */
 static int
 cells (const char *line)
 {
@@ -148,7 +148,7 @@ test_worksheet (Fixture *fixture, gconstpointer data)
     }
 }
 
-/* One GPU has no tables of what is sent. */
+/* A plan with one GPU has no tables of sent data. */
 static void
 test_one_gpu (Fixture *fixture, gconstpointer data)
 {
@@ -163,7 +163,7 @@ test_one_gpu (Fixture *fixture, gconstpointer data)
   g_assert_nonnull (strstr (html = write_as (fixture, "html", NULL), "on 1 node of 1 H100"));
 }
 
-/* A stage of ZeRO alone divides nothing. */
+/* ZeRO with one replica divides nothing. */
 static void
 test_one_replica (Fixture *fixture, gconstpointer data)
 {
@@ -200,7 +200,7 @@ test_sentences (Fixture *fixture, gconstpointer data)
   moved = write_as (fixture, "worksheet", NULL);
   g_assert_nonnull (strstr (moved, "ranks were also moved by hand"));
   g_assert_nonnull (strstr (moved, "2 of the groups leave their node"));
-  /* The rule of an axis is no reason where it was broken, and one where it holds. */
+  /* The rule of an axis is a reason only if the placement follows the rule. */
   g_assert_nonnull (strstr (text, "the most frequent, need the fastest links"));
   g_assert_null (strstr (moved, "the most frequent, need the fastest links"));
   g_assert_nonnull (strstr (
@@ -208,8 +208,8 @@ test_sentences (Fixture *fixture, gconstpointer data)
       "| 2 ranks were moved by hand. 2 of the groups leave their node, against 0 in the plain order."));
 }
 
-/* Stage 3 gathers and scatters instead of adding up: what hides nothing is said of the row that is
- * used. */
+/* ZeRO stage 3 gathers and scatters instead of reducing, so the risk is in the row of the
+ * collectives in use. */
 static void
 test_sharded_risk (Fixture *fixture, gconstpointer data)
 {
@@ -219,9 +219,10 @@ test_sharded_risk (Fixture *fixture, gconstpointer data)
   text = write_as (fixture, "worksheet", NULL);
   g_assert_true (g_regex_match_simple ("\n\\| DP all-reduce [^\n]*\\| None: not used\\. \\|\n",
                                        text, 0, 0));
-  g_assert_true (g_regex_match_simple ("\n\\| FSDP all-gather [^\n]*\\| Exposed communication of gradients"
-                                       "[^\n]*\n",
-                                       text, 0, 0));
+  g_assert_true (
+      g_regex_match_simple ("\n\\| FSDP all-gather [^\n]*\\| Exposed communication of gradients"
+                            "[^\n]*\n",
+                            text, 0, 0));
 }
 
 /* EP and CP have rows only in plans that use them. */
@@ -244,8 +245,8 @@ test_further_axes (Fixture *fixture, gconstpointer data)
   g_assert_nonnull (strstr (experts, "| 1 group of 64. "));
 }
 
-/* Numbers of a row, from the third cell on: links, calls, GB, ms, ms. "< 1" is less than one in the
- * last place and counts as 0. */
+/* Reads the numbers of a row from the third cell on: links, calls, GB, ms, ms. "< 1" is less
+ * than one in the last place and counts as 0. */
 static gboolean
 read_sum (const char *line, double sums[5])
 {
@@ -258,7 +259,7 @@ read_sum (const char *line, double sums[5])
   return TRUE;
 }
 
-/* "NVLink" of a row, as a number: each kind of link once. */
+/* Returns a number for the kind of link of a row; each kind has its own number. */
 static int
 tier_of (const char *line, GPtrArray *tiers)
 {
@@ -271,7 +272,8 @@ tier_of (const char *line, GPtrArray *tiers)
   return (int) tiers->len - 1;
 }
 
-/* The printed rows of collectives add up to “All”, and “All” adds up to the report's links. */
+/* The printed rows of collectives add up to “All”, and “All” equals the sum of the report's
+ * links. */
 static void
 test_sums (Fixture *fixture, gconstpointer data)
 {
@@ -314,7 +316,7 @@ test_sums (Fixture *fixture, gconstpointer data)
               g_assert_cmpfloat (fabs (rows[tier][k] - all[tier][k]), <=, 1e-9 * all[tier][k]);
               sum += all[tier][k];
             }
-          /* Five digits are printed. */
+          /* Numbers are printed with five digits. */
           g_assert_cmpfloat (fabs (sum - links[k]), <=, 5e-5 * links[k]);
         }
     }
@@ -337,8 +339,8 @@ test_mermaid (Fixture *fixture, gconstpointer data)
   g_autofree char *large = NULL, *huge = NULL;
   g_autoptr (GError) error = NULL;
 
-  /* One grid: in nested ones Mermaid 11 cuts the title of a node whose numbers are shorter than
-   * the others' to one column. */
+  /* All cells are in one grid: in nested grids Mermaid 11 cuts the title of a node to one column
+   * if its numbers are shorter than others. */
   g_assert_true (g_str_has_prefix (text, "block-beta\n  columns 8\n  title[\"Llama 3 70B on"));
   g_assert_cmpint (count (text, "block:"), ==, 0);
   g_assert_cmpint (count (text, "\"]:8\n"), ==, 9);
@@ -415,7 +417,7 @@ test_html (Fixture *fixture, gconstpointer data)
       assert_own_ids (text);
       g_assert_cmpint (count (text, "<svg"), ==, 4);
       g_assert_nonnull (strstr (text, "training/<wbr>training.py"));
-      /* A section without rows is left out. */
+      /* A section without rows is omitted. */
       g_assert_cmpint (count (text, ">Data sent per GPU and step<"), ==,
                        plg_plan_world (fixture->plan) > 1);
       g_assert_nonnull (strstr (text, "fill=\"url(#timeline-a)\""));
@@ -428,7 +430,7 @@ test_html (Fixture *fixture, gconstpointer data)
     }
 }
 
-/* Where there is nobody to draw, the tables are there all the same. */
+/* Without pictures the tables are still present. */
 static void
 test_without_pictures (Fixture *fixture, gconstpointer data)
 {

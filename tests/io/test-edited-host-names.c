@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-/* People rename nodes in the files that we write, in a text editor: in one place of several, or two
- * of them alike. */
+/* Users rename nodes in our files with a text editor: in one place of several, or two nodes to
+ * the same name. */
 
 static const char *const formats[] = { "kubernetes",     "slurm",    "torchrun", "rankfile",
                                        "slurm-hostfile", "hostfile", "ssh",      "openmpi5" };
@@ -39,7 +39,7 @@ read_text (const char *text, const PlgCatalogue *catalogue, GError **error)
   return plg_format_read (bytes, "f", NULL, catalogue, error);
 }
 
-/* TEXT with OTHER where NAME is, from line FIRST to line LAST, which count from 1. */
+/* Returns TEXT with NAME replaced by OTHER from line FIRST to line LAST, which count from 1. */
 static char *
 rename_in (const char *text, int first, int last, const char *name, const char *other)
 {
@@ -59,7 +59,7 @@ rename_in (const char *text, int first, int last, const char *name, const char *
   return g_strjoinv ("\n", lines);
 }
 
-/* A name in any one line becomes another: that is read, or refused with its line. */
+/* With a name replaced in any one line, the file is read, or refused with this line. */
 static void
 rename_everywhere (const char *text, const char *name, const PlgCatalogue *catalogue)
 {
@@ -98,8 +98,8 @@ test_anywhere (void)
   plg_catalogue_unref (catalogue);
 }
 
-/* In a PyTorchJob the head lists the nodes in lines 3 to 6, and each of its two cases has a line a
- * pod. */
+/* In a PyTorchJob the head lists the nodes in lines 3 to 6, and each of its two cases has one
+ * line per pod. */
 #define HEAD 1, 6
 #define CASES 7, 999
 
@@ -107,7 +107,7 @@ typedef struct
 {
   int first, last;
   const char *name, *other;
-  const char *says;  /* a note, or what is refused */
+  const char *says;  /* a note, or the reason for a refusal */
   const char *names; /* names of nodes; NULL if the edit is rejected */
 } Edit;
 
@@ -164,7 +164,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/edited-names/anywhere", test_anywhere);
-  g_test_add_func ("/edited-names/pods", test_pods);
+  g_test_add_func ("/edited-host-names/anywhere", test_anywhere);
+  g_test_add_func ("/edited-host-names/pods", test_pods);
   return g_test_run ();
 }

@@ -59,9 +59,9 @@ test_experts (void)
     }
 }
 
-/* No more ranks can share the experts than there are experts, nor fewer than one. */
+/* At most as many ranks as experts, and at least one rank, can share the experts. */
 static void
-test_experts_at_the_ends (void)
+test_limits_of_experts (void)
 {
   g_autoptr (PlgPlan) one = make_plan ("model.name=mixtral-8x7b parallelism.tp=2 parallelism.pp=4 "
                                        "parallelism.ep=1");
@@ -120,7 +120,7 @@ test_reasons (void)
 /* Orders without a visible difference are left out: the axes outside a TP that fills its node leave
  * the node in any order. */
 static void
-test_noticed (void)
+test_visible_differences (void)
 {
   g_autoptr (PlgPlan) plan = make_plan ("parallelism.tp=8 parallelism.pp=4 parallelism.dp=2");
   g_autoptr (PlgReport) report = plg_evaluate (plan, 0, NULL);
@@ -142,10 +142,10 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/alternatives/experts", test_experts);
-  g_test_add_func ("/alternatives/experts-at-the-ends", test_experts_at_the_ends);
-  g_test_add_func ("/alternatives/dense", test_dense);
-  g_test_add_func ("/alternatives/reasons", test_reasons);
-  g_test_add_func ("/alternatives/noticed", test_noticed);
+  g_test_add_func ("/equivalent-plans/experts", test_experts);
+  g_test_add_func ("/equivalent-plans/limits-of-experts", test_limits_of_experts);
+  g_test_add_func ("/equivalent-plans/dense", test_dense);
+  g_test_add_func ("/equivalent-plans/reasons", test_reasons);
+  g_test_add_func ("/equivalent-plans/visible-differences", test_visible_differences);
   return g_test_run ();
 }

@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* A folder of its own for each test, and a file name in it. */
+/* A temporary folder for each test, and the name of a file in the folder. */
 typedef struct
 {
   PlgCatalogue *catalogue;
@@ -58,34 +58,34 @@ tear_down (Fixture *fixture, gconstpointer data)
   plg_catalogue_unref (fixture->catalogue);
 }
 
-/* Telling formats apart */
+/* Detecting formats */
 
 static const struct
 {
   const char *name;
   const char *text;
-  const char *format; /* NULL: it is not read */
+  const char *format; /* NULL: the file is not read */
   const char *says;
 } contents[] = {
   { "XML", "<plan version='1'/>", "xml", NULL },
   { "XML after space", "\xEF\xBB\xBF\n  <!-- c --><plan version='1'/>", "xml", NULL },
   { "YAML", "# c\n\nnode_shape: 2_nodes_x_8_gpus\nworld_size: 16\n", "yaml", NULL },
-  { "YAML that begins with others' keys", "name: x\nworld_size: 16\n", "yaml", NULL },
+  { "YAML that begins with foreign keys", "name: x\nworld_size: 16\n", "yaml", NULL },
   { "empty", "", NULL, "NAME: The file is empty." },
   { "space", " \n\n", NULL, "NAME: The file is empty." },
   { "JSON", "{\"world_size\": 64}", NULL,
     "NAME: This is JSON, but of no known kind. The most similar readable format, “World size, node "
     "shape and degrees (YAML)”, contains world_size, node_shape, parallelism." },
-  { "JSON in other words", "{\"model\": {\"numHiddenLayers\": 64, \"hiddenSize\": 64}}", NULL,
+  { "JSON with another layout", "{\"model\": {\"numHiddenLayers\": 64, \"hiddenSize\": 64}}", NULL,
     "NAME: This is JSON, but of no known kind. The most similar readable format, “Model of Hugging "
     "Face (config.json)”, contains" },
-  { "JSON of nobody", "{\"colour\": 1}", NULL, "NAME: This is JSON, but of no known kind." },
+  { "unknown JSON", "{\"colour\": 1}", NULL, "NAME: This is JSON, but of no known kind." },
   { "broken JSON", "{\"a\": 1,\n \"b\" 2}", NULL, "NAME:2: This is not JSON: a comma" },
   { "a list that is cut off", "[1,\n2", NULL, "NAME:2: The file ends before “[” of line 1" },
-  { "YAML of nobody", "# c\nname: x\n", NULL, "NAME: This is YAML, but of no known kind" },
+  { "unknown YAML", "# c\nname: x\n", NULL, "NAME: This is YAML, but of no known kind" },
   { "broken YAML", "a: 1\n\tb: 2\n", NULL, "NAME:2: YAML does not allow a tab" },
-  { "TOML of nobody", "[a]\nb = 1\n", NULL, "NAME: This is TOML, but of no known kind." },
-  { "TOML with a key of YAML's", "parallelism = 3\n", NULL, "NAME: This is TOML" },
+  { "unknown TOML", "[a]\nb = 1\n", NULL, "NAME: This is TOML, but of no known kind." },
+  { "TOML with a key of YAML", "parallelism = 3\n", NULL, "NAME: This is TOML" },
   { "broken TOML", "\xEF\xBB\xBF[a]\nb =\n", NULL, "NAME:2: The key has no value" },
   { "a script", "set -e\nA=1\n", NULL, "NAME:1: “set -e” does not begin any readable format." },
   { "a script that trains", "python train.py\nNUM_LAYERS=4\n", NULL,
@@ -98,9 +98,9 @@ static const struct
     "import argparse\np.add_argument(\"--hidden-size\", type=int)\n"
     "p.add_argument(\"--num-layers\", type=int)\n",
     NULL, "NAME:1: “import argparse” does not begin any" },
-  { "arguments that begin alike", "python x.py --hidden-size-of 3 --num-layers-of 4\n", NULL,
+  { "arguments with the same start", "python x.py --hidden-size-of 3 --num-layers-of 4\n", NULL,
     "NAME:1: “python x.py --hidden-size-of 3 --num-la…” does not begin any" },
-  { "arguments in a comment alone", "# --tensor-model-parallel-size 8\npython x.py --fast --lr 3\n",
+  { "arguments only in a comment", "# --tensor-model-parallel-size 8\npython x.py --fast --lr 3\n",
     NULL, "NAME:2: Nothing in this file was understood. No part of a plan: --fast, --lr." },
   { "a table that lost its first row", "GPU1\tNV12\tX\nGPU2 NV12 GPU0\n", NULL,
     "NAME:1: “GPU1\tNV12\tX” does not begin any readable format. The most similar readable format, “Links "
@@ -117,10 +117,10 @@ static const struct
     "NAME: This is a picture or document (PDF); among these, only SVG" },
   { "packed", "\x1F\x8B\x08", NULL,
     "NAME: This is a compressed file (gzip); unpack it and open its" },
-  { "old letters", "M\xFCller\n", NULL, "NAME:1: This is not UTF-8 text." },
+  { "an old encoding", "M\xFCller\n", NULL, "NAME:1: This is not UTF-8 text." },
   { "another XML", "<html/>", NULL,
     "NAME:1:1: This is XML, but of no known kind: its outermost element is <html>." },
-  { "XML in other letters", "<Plan version='1'/>", NULL,
+  { "XML in another encoding", "<Plan version='1'/>", NULL,
     "NAME:1:1: This is XML, but of no known kind: its outermost element is <Plan>. The most similar readable format, “Plan of Parallelogram (XML)”, contains <plan>." },
   { "broken XML", "<a>\n<b></a>", NULL, "NAME:2:8: This is not well-formed XML" },
   { "UTF-16", "\xFF\xFE<", NULL, "NAME:1:1: The file is UTF-16" },
@@ -153,7 +153,7 @@ test_contents (Fixture *fixture, gconstpointer data)
     }
 }
 
-/* A letter of its own in UTF-8, but none of a text. */
+/* A valid character of UTF-8, but not of a text. */
 static void
 test_zero (Fixture *fixture, gconstpointer data)
 {
@@ -178,19 +178,20 @@ test_zero (Fixture *fixture, gconstpointer data)
 
       g_assert_null (plg_format_read (bytes, "NAME", NULL, fixture->catalogue, &error));
       if (!g_str_has_prefix (error->message, cases[i].says))
-        g_error ("“%s” does not begin “%s”", error->message, cases[i].says);
+        g_error ("“%s” does not begin with “%s”", error->message, cases[i].says);
     }
 }
 
-/* Tells results, and so nothing before an evaluation. A diagram needs none. */
+/* Returns whether the format writes results and so needs an evaluation. A diagram needs no
+ * results. */
 static gboolean
 needs_results (const PlgFormat *format)
 {
   return format->subject == PLG_SUBJECT_REPORT && !g_str_equal (format->name, "mermaid");
 }
 
-/* The default plan's model has a gate and fewer KV heads than heads, which this one has no word
- * for; its own test has models that it can say. */
+/* The default plan's model has a gate and fewer KV heads than heads, which this format cannot
+ * express; the format has a test of its own with models that it can express. */
 static gboolean
 cannot_say_default (const PlgFormat *format)
 {
@@ -222,7 +223,8 @@ test_table (Fixture *fixture, gconstpointer data)
           g_assert_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_CONTENT);
           continue;
         }
-      /* A program that cannot run the default plan says so; its own test has plans that it can. */
+      /* A program that cannot run the default plan reports this; the format has a test of its
+       * own with other plans. */
       if (formats[i]->subject == PLG_SUBJECT_TRAINING &&
           g_error_matches (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_CONTENT))
         continue;
@@ -232,7 +234,7 @@ test_table (Fixture *fixture, gconstpointer data)
       read = plg_format_read (bytes, "x", plan, fixture->catalogue, &error);
       g_assert_no_error (error);
       g_assert_true (read->format == formats[i]);
-      /* A topology file describes the parts of a node that the kind of node leaves open. */
+      /* A topology file describes details of a node that the type of the node leaves open. */
       if (plg_node_topology_is_empty (&plan->node_topology))
         plg_node_topology_clear (&read->plan->node_topology);
       g_assert_true (plg_plan_same_design (plan, read->plan));
@@ -241,7 +243,8 @@ test_table (Fixture *fixture, gconstpointer data)
   g_assert_null (plg_format_find (NULL));
 }
 
-/* PLAN inside an SVG as other programs may leave it: a prefix, ids and elements of their own. */
+/* Returns PLAN inside an SVG as other programs may save it: with a prefix, and with other ids
+ * and elements. */
 static char *
 svg_around (const char *plan, const char *head)
 {
@@ -285,7 +288,7 @@ test_svg (Fixture *fixture, gconstpointer data)
       g_assert_cmpstr (read->format->name, ==, "svg");
       g_assert_true (plg_plan_equal (plan, read->plan));
     }
-  /* A plan that speaks of SVG in a comment is a plan. */
+  /* A plan with "<svg>" in a comment is a plan. */
   {
     g_autofree char *commented = g_strconcat ("<!-- <svg> -->", strstr (xml, "<plan"), NULL);
     g_autoptr (PlgImportResult) read = read_text (fixture, commented, NULL);
@@ -408,7 +411,7 @@ test_unreadable_files (Fixture *fixture, gconstpointer data)
   assert_unreadable (fixture, fixture->path, G_FILE_ERROR, G_FILE_ERROR_ACCES, "Permission denied");
 }
 
-/* Scripts whose variable is empty name nothing. */
+/* Scripts with an empty variable have no name. */
 static void
 test_no_name (Fixture *fixture, gconstpointer data)
 {
@@ -517,7 +520,7 @@ test_write_follows_links (Fixture *fixture, gconstpointer data)
   g_autofree char *second = g_build_filename (fixture->folder, "second", NULL);
   g_autoptr (GError) error = NULL;
 
-  /* First to a file that is not there yet, then to one that is, over two links. */
+  /* First writes a new file, then replaces an existing file through two symbolic links. */
   g_assert_cmpint (symlink ("file", link), ==, 0);
   g_assert_cmpint (symlink (link, second), ==, 0);
   write_string (link, "one", &error);
@@ -562,8 +565,8 @@ test_unwritable_files (Fixture *fixture, gconstpointer data)
   assert_content (fixture->path, "old");
 }
 
-/* A full disk, for which a limit on the size of files stands here: the old file stays, and nothing
- * is left beside it. */
+/* A limit on the size of files simulates a full disk: the old file stays, and no temporary file
+ * is left. */
 static void
 test_full_disk (Fixture *fixture, gconstpointer data)
 {
@@ -586,7 +589,7 @@ test_full_disk (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (count_files (fixture->folder), ==, 1);
 }
 
-/* Writes more than it may, and is killed for it in the middle. */
+/* Writes more than the limit allows, so that a signal kills the process during the write. */
 static void
 write_until_killed (const char *path)
 {
@@ -600,7 +603,7 @@ write_until_killed (const char *path)
   _exit (0);
 }
 
-/* Whoever is killed leaves the file as it was, and no other beside it. */
+/* A process that is killed while it writes leaves the old file unchanged and no temporary file. */
 static void
 test_killed (Fixture *fixture, gconstpointer data)
 {
@@ -610,7 +613,7 @@ test_killed (Fixture *fixture, gconstpointer data)
 
   if (unnamed < 0)
     {
-      g_test_skip ("this file system has no files without names");
+      g_test_skip ("this file system does not support files without names");
       return;
     }
   close (unnamed);

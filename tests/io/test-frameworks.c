@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* torchtitan's TOML, DeepSpeed's and Picotron's JSON, NeMo's YAML. */
+/* Files of frameworks: torchtitan's TOML, DeepSpeed's and Picotron's JSON, NeMo's YAML. */
 
 static PlgImportResult *
 read_text (const char *text, const PlgCatalogue *catalogue, GError **error)
@@ -72,7 +72,7 @@ static const struct
       "parallelism.zero=2", "training.precision=bf16", "parallelism.overlap-dp=true",
       "parallelism.order=tp-cp-dp-pp" },
     { "6: No part of a plan: zero_optimization.reduce_bucket_size.", "6: ZeRO stage: 2" } },
-  /* DP is all of the GPUs, of the open cluster or of a larger one. */
+  /* DP covers all GPUs of the open cluster, or of a larger cluster. */
   { "deepspeed",
     "{\n\"train_batch_size\": 512,\n\"train_micro_batch_size_per_gpu\": 2,\n"
     "\"gradient_accumulation_steps\": 4,\n\"zero_optimization\": {\"stage\": 3}}",
@@ -89,7 +89,7 @@ static const struct
     { "parallelism.zero=3", "parallelism.overlap-dp=true", "training.precision=bf16",
       "parallelism.tp=4" },
     { "1: train_batch_size is “auto”; the value stays", "2: fp16.enabled is “auto”" } },
-  /* Its pipelines go with ZeRO 0 and 1 alone, and a plan has all on its GPUs. */
+  /* DeepSpeed's pipelines work only with ZeRO 0 and 1, and a plan keeps everything on its GPUs. */
   { "deepspeed",
     "{\"zero_optimization\": {\"stage\": 3,\n\"offload_optimizer\": {\"device\": \"cpu\", "
     "\"pin_memory\": true},\n\"offload_param\": {\"device\": \"none\"}}}",
@@ -138,7 +138,7 @@ static const struct
       "training.gradient-precision=bf16", "parallelism.zero=1", "parallelism.order=tp-cp-pp-dp",
       "parallelism.pp=4" },
     { NULL } },
-  /* Layers, width and heads are a model: nothing of the open plan's is left in it. */
+  /* Layers, width and heads define a model: no value of the open plan's model remains. */
   { "nemo",
     "model:\n  tensor_model_parallel_size: 8\n  num_layers: 96\n  hidden_size: 12288\n"
     "  num_attention_heads: 96\n  num_query_groups: null\n  activation: fast-swiglu\n",
@@ -158,7 +158,7 @@ static const struct
     { "cluster.nodes=2", "cluster.gpus-per-node=2", "parallelism.tp=2", "parallelism.pp=1",
       "parallelism.dp=2" },
     { "9: Tensor (TP): 2", "3: Pipeline (PP): 1" } },
-  /* Keys with the same ending are one option only for settings of a plan. */
+  /* Different keys with the same ending are the same option only for settings of a plan. */
   { "nemo",
     "trainer:\n  _target_: nemo.lightning.Trainer\n  strategy:\n"
     "    _target_: nemo.lightning.MegatronStrategy\n    tensor_model_parallel_size: 2\n",
@@ -312,8 +312,8 @@ test_wrong (void)
     }
 }
 
-/* Plans of the default cluster that go out and come back the same; what a format does not hold is
- * the default's. */
+/* Plans of the default cluster that are written and read back as the same plan; values that a
+ * format cannot hold are the default values. */
 static const struct
 {
   const char *format;
@@ -434,7 +434,7 @@ static const struct
   { "picotron", { "parallelism.order=picotron" }, "Picotron shards nothing" },
   { "picotron", { "model.name=gpt3-175b", "training.sequence=2048" }, "models like Llama" },
   { "nemo", { "parallelism.order=megatron", "training.precision=fp32" }, "mixed precision" },
-  /* All settings at once. */
+  /* All settings together. */
   { "torchtitan", { "parallelism.order=tp-cp-pp-dp", "parallelism.zero=1" }, "FSDP), or nothing" },
   { "torchtitan", { "parallelism.order=tp-cp-pp-dp", "parallelism.zero=1" }, "numbers its ranks" },
   { "picotron",
@@ -467,8 +467,8 @@ test_refused (void)
     }
 }
 
-/* Megatron Core raises errors for each of these if there is nothing to divide, and interleaves for
- * any number of chunks, even 1. */
+/* Megatron Core raises an error for each of these settings if there is nothing to divide, and
+ * interleaves with any number of chunks, even 1. */
 static void
 test_degrees_of_one (void)
 {
@@ -500,7 +500,7 @@ test_degrees_of_one (void)
   assert_has (import->plan, "null", "training.schedule=1f1b");
 }
 
-/* The launcher determines the place of moved ranks; a file with comments notes this. */
+/* The launcher determines the GPUs of moved ranks; a file with comments notes this. */
 static void
 test_moved (void)
 {

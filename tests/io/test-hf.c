@@ -40,7 +40,7 @@ import (const Fixture *fixture, const char *text, GError **error)
 static const struct
 {
   const char *name;
-  const char *catalogue; /* NULL: no model of it */
+  const char *catalogue; /* NULL: the catalogue has no such model */
   double total;
   double active;
   const char *config;
@@ -130,7 +130,8 @@ static const struct
     "\"qk_rope_head_dim\":64,\"v_head_dim\":128,\"moe_intermediate_size\":1536,"
     "\"moe_layer_freq\":1,\"n_routed_experts\":160,\"n_shared_experts\":2,"
     "\"num_experts_per_tok\":6,\"first_k_dense_replace\":1,\"vocab_size\":102400" },
-  { "DeepSeek-V2-Lite", NULL, 15706484224.0, 0, /* its 2.4 active are without the embedding */
+  { "DeepSeek-V2-Lite", NULL, 15706484224.0, 0, /* the published 2.4 active parameters exclude
+                                                   the embedding */
     "\"model_type\":\"deepseek_v2\",\"hidden_size\":2048,\"intermediate_size\":10944,"
     "\"num_attention_heads\":16,\"num_hidden_layers\":27,\"num_key_value_heads\":16,"
     "\"kv_lora_rank\":512,\"q_lora_rank\":null,\"qk_nope_head_dim\":128,"
@@ -171,10 +172,10 @@ static const struct
   { "LLaVA 1.5 7B", NULL, 6738939904.0, 0,
     "\"model_type\":\"llava\",\"text_config\":{\"model_type\":\"llama\","
     "\"max_position_embeddings\":4096,\"vocab_size\":32064}" },
-  { "InternVL's way", NULL, 6738939904.0, 0,
+  { "nested as in InternVL", NULL, 6738939904.0, 0,
     "\"model_type\":\"internvl_chat\",\"llm_config\":{\"model_type\":\"llama\","
     "\"max_position_embeddings\":4096,\"vocab_size\":32064}" },
-  { "DeepSeek-VL's way", NULL, 6738939904.0, 0,
+  { "nested as in DeepSeek-VL", NULL, 6738939904.0, 0,
     "\"model_type\":\"multi_modality\",\"language_config\":{\"model_type\":\"llama\","
     "\"max_position_embeddings\":4096,\"vocab_size\":32064}" },
   { "GPT-2", NULL, 124439808.0, 0,
@@ -412,7 +413,7 @@ test_attention (Fixture *fixture, gconstpointer data)
   static const struct
   {
     const char *members;
-    const char *says; /* NULL: nothing */
+    const char *says; /* NULL: no note */
   } cases[] = {
     { "\"sliding_window\": 4096", "config.json:2: sliding_window: some layers do not attend" },
     { "\"sliding_window\": null", NULL },
@@ -440,7 +441,7 @@ test_attention (Fixture *fixture, gconstpointer data)
     }
 }
 
-/* The sequence of training is not the longest that the model could take. */
+/* The sequence length of training is not the largest length that the model accepts. */
 static void
 test_long_positions (Fixture *fixture, gconstpointer data)
 {
@@ -452,9 +453,9 @@ test_long_positions (Fixture *fixture, gconstpointer data)
   assert_note (read, PLG_NOTE_IGNORED, "config.json:2: Up to 131072 tokens per sequence");
 }
 
-/* Nothing of the open plan's model remains. */
+/* No value of the open plan's model remains. */
 static void
-test_over_another (Fixture *fixture, gconstpointer data)
+test_replaces_model (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (PlgPlan) base = plg_catalogue_default_plan (fixture->catalogue);
   g_autoptr (GBytes) bytes = g_bytes_new_static (LLAMA "}", strlen (LLAMA "}"));
@@ -521,7 +522,7 @@ test_unknown_type (Fixture *fixture, gconstpointer data)
   assert_note (modern, PLG_NOTE_INFERRED, "This type of model is unknown");
 }
 
-/* A list as long as a file may be, over as many layers as there may be, takes no time. */
+/* The longest possible list, over the largest number of layers, is read quickly. */
 static void
 test_long_list (Fixture *fixture, gconstpointer data)
 {
@@ -552,7 +553,7 @@ main (int argc, char **argv)
   g_test_add ("/hf/defaults", Fixture, NULL, set_up, test_defaults, tear_down);
   g_test_add ("/hf/default-experts", Fixture, NULL, set_up, test_default_experts, tear_down);
   g_test_add ("/hf/long-positions", Fixture, NULL, set_up, test_long_positions, tear_down);
-  g_test_add ("/hf/over-another", Fixture, NULL, set_up, test_over_another, tear_down);
+  g_test_add ("/hf/replaces-model", Fixture, NULL, set_up, test_replaces_model, tear_down);
   g_test_add ("/hf/dense-layers", Fixture, NULL, set_up, test_dense_layers, tear_down);
   g_test_add ("/hf/unknown-type", Fixture, NULL, set_up, test_unknown_type, tear_down);
   g_test_add ("/hf/long-list", Fixture, NULL, set_up, test_long_list, tear_down);

@@ -8,8 +8,8 @@
 static const struct
 {
   const char *text;
-  const char *hosts; /* with spaces between them */
-  const char *again; /* how it is written */
+  const char *hosts; /* separated by spaces */
+  const char *again; /* the list as written */
 } lists[] = {
   { "gpu-a", "gpu-a", "gpu-a" },
   { "node[00-07,9],gpu-a", "node00 node01 node02 node03 node04 node05 node06 node07 node9 gpu-a",
@@ -132,7 +132,7 @@ test_plan (void)
   g_auto (GStrv) hosts = plg_host_names_of_plan (plan);
 
   g_assert_cmpint (g_strv_length (hosts), ==, 8);
-  /* Node 1 has taken node 0's. */
+  /* Node 1 has taken the name of node 0. */
   g_assert_cmpstr (hosts[0], ==, "node0-1");
   g_assert_cmpstr (hosts[1], ==, "node0");
   g_assert_cmpstr (hosts[3], ==, "dgx");
@@ -190,11 +190,11 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/hosts/lists", test_lists);
-  g_test_add_func ("/hosts/broken", test_broken);
-  g_test_add_func ("/hosts/long", test_long);
-  g_test_add_func ("/hosts/plan", test_plan);
-  g_test_add_func ("/hosts/names", test_names);
-  g_test_add_func ("/hosts/names-refused", test_names_refused);
+  g_test_add_func ("/host-names/lists", test_lists);
+  g_test_add_func ("/host-names/broken", test_broken);
+  g_test_add_func ("/host-names/long", test_long);
+  g_test_add_func ("/host-names/plan", test_plan);
+  g_test_add_func ("/host-names/names", test_names);
+  g_test_add_func ("/host-names/names-refused", test_names_refused);
   return g_test_run ();
 }

@@ -20,7 +20,7 @@ import (const char *text, GError **error)
   return import_over (text, NULL, error);
 }
 
-/* The fuzzer's seeds are written by hand too. */
+/* The seeds of the fuzzer are written by hand, too. */
 static PlgImportResult *
 import_seed (const char *name)
 {
@@ -45,8 +45,8 @@ assert_setting (const PlgImportResult *read, const char *key, const char *value)
   g_assert_cmpstr (has, ==, value);
 }
 
-/* Two A100 on two CPUs with four NVLinks between them; the first is below a switch with a NIC,
- * whose link has half of its width. */
+/* Two A100 on two CPUs with four NVLinks between them; the first A100 is below a switch with a
+ * NIC, whose link has half of its width. */
 static void
 test_pair (void)
 {
@@ -63,7 +63,7 @@ test_pair (void)
   g_assert_cmpint (plg_node_topology_to_nic (map, 0, 0)->type, ==, PLG_PATH_PIX);
   g_assert_cmpfloat_with_epsilon (plg_node_topology_to_nic (map, 0, 0)->bandwidth, 15.75e9, 1);
   g_assert_cmpint (plg_node_topology_to_nic (map, 1, 0)->type, ==, PLG_PATH_SYS);
-  /* NCCL's 24 GB/s of Milan and Genoa are more than the NIC's link has. */
+  /* NCCL's 24 GB/s of Milan and Genoa exceed the bandwidth of the NIC's link. */
   g_assert_cmpfloat_with_epsilon (plg_node_topology_to_nic (map, 1, 0)->bandwidth, 15.75e9, 1);
   g_assert_cmpstr (map->card[0].name, ==, "mlx5_0");
   g_assert_cmpint (map->numa[0], ==, 0);
@@ -80,7 +80,7 @@ test_fabric (void)
   assert_setting (read, "cluster.intra-bandwidth", "64");
 }
 
-/* GPUs are numbered as NVML does, not as they stand in the file. */
+/* GPUs are numbered as in NVML, not in the order of the file. */
 static void
 test_switched (void)
 {
@@ -93,7 +93,7 @@ test_switched (void)
   g_assert_cmpint (plg_node_topology_to_gpu (&read->plan->node_topology, 0, 1)->links, ==, 18);
 }
 
-/* A tray of the open plan's racks stands for all of them; one of other GPUs does not. */
+/* A tray of the open plan's racks describes all trays; a tray with other GPUs does not. */
 static void
 test_tray (void)
 {
@@ -127,7 +127,7 @@ test_tray (void)
   g_assert_null (strstr (other_notes, "GPUs per host"));
 }
 
-/* A licence before it, of any length, does not make the DOCTYPE of hwloc another one. */
+/* A licence comment of any length before hwloc's DOCTYPE does not prevent the detection. */
 static void
 test_comment (void)
 {
@@ -162,17 +162,18 @@ static const struct
   const char *name, *text, *says;
 } wrong[] = {
   { "hwloc 1", "<topology><object type='Machine'/></topology>", "1:1: This file is from hwloc 1" },
-  { "hwloc 1 as it is written",
+  { "a file of hwloc 1",
     "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!DOCTYPE topology SYSTEM \"hwloc.dtd\">\n"
     "<topology><object type='Machine'/></topology>",
     "3:1: This file is from hwloc 1" },
   { "empty", TOPOLOGY (""), "1:1: The topology has no GPU" },
   { "no bus id", TOPOLOGY ("<object type='PCIDev'/>"), "3:1: A PCI device needs a pci_busid" },
-  { "bus id of words", TOPOLOGY ("<object type='PCIDev' pci_busid='$(reboot)'/>"), "3:23: A PCI" },
+  { "bus id is not a number", TOPOLOGY ("<object type='PCIDev' pci_busid='$(reboot)'/>"),
+    "3:23: A PCI" },
   { "half a matrix", MATRIX ("<indexes>1 2</indexes><u64values>0 1 2</u64values>"),
     "3:1: The matrix has 2 objects and 3 values" },
   { "no matrix", MATRIX (""), "3:1: The matrix has 0 objects and 0 values" },
-  { "matrix of words", MATRIX ("<indexes>1</indexes><u64values>fast</u64values>"),
+  { "matrix is not numbers", MATRIX ("<indexes>1</indexes><u64values>fast</u64values>"),
     "“fast” in the matrix is not a bandwidth" },
   { "another DOCTYPE", "<!DOCTYPE topology SYSTEM 'http://example.org/x.dtd'><topology/>",
     "DOCTYPE" },
@@ -196,7 +197,7 @@ test_wrong (gconstpointer data)
   g_assert_null (read);
   g_assert_nonnull (error);
   if (strstr (error->message, wrong[i].says) == NULL)
-    g_error ("“%s” does not say “%s”", error->message, wrong[i].says);
+    g_error ("“%s” does not contain “%s”", error->message, wrong[i].says);
 }
 
 int

@@ -33,16 +33,16 @@ static const struct
 {
   const char *name;
   const char *settings[8];
-  const char *becomes[8]; /* "KEY=VALUE" of the plan */
-  const char *error;      /* NULL: it is a plan */
+  const char *becomes[8]; /* expected "KEY=VALUE" of the plan */
+  const char *error;      /* NULL: the result is a plan */
 } fits[] = {
   { "nothing", { NULL }, { "parallelism.tp=8", "parallelism.pp=4", "parallelism.dp=2" }, NULL },
   { "DP takes the rest", { "parallelism.pp=2" }, { "parallelism.dp=4", "cluster.nodes=8" }, NULL },
-  { "more than there is",
+  { "more than the cluster has",
     { "parallelism.tp=8", "parallelism.pp=16" },
     { "cluster.nodes=16", "parallelism.dp=1" },
     NULL },
-  { "DP is said too",
+  { "DP is given, too",
     { "parallelism.tp=8", "parallelism.pp=4", "parallelism.dp=16" },
     { "cluster.nodes=64", "parallelism.dp=16" },
     NULL },
@@ -58,7 +58,7 @@ static const struct
     { "parallelism.dp=5" },
     { "cluster.nodes=20", "parallelism.dp=5", "parallelism.tp=8", "parallelism.pp=4" },
     NULL },
-  { "DP and TP are said, which fill other nodes",
+  { "DP and TP that fill another number of nodes",
     { "parallelism.dp=16", "parallelism.tp=8" },
     { "cluster.nodes=64", "parallelism.pp=4" },
     NULL },
@@ -78,7 +78,7 @@ static const struct
     { "cluster.gpus-per-node=6" },
     { "cluster.nodes=8", "parallelism.tp=2", "parallelism.pp=4", "parallelism.dp=6" },
     NULL },
-  { "TP that the file says spans nodes",
+  { "TP of the file spans nodes",
     { "cluster.gpus-per-node=2", "parallelism.tp=8" },
     { "cluster.nodes=16", "parallelism.tp=8" },
     NULL },
@@ -112,7 +112,7 @@ has (const PlgPlan *plan, const char *assignment)
 }
 
 static void
-test_fits (Fixture *fixture, gconstpointer data)
+test_repairs (Fixture *fixture, gconstpointer data)
 {
   for (guint i = 0; i < G_N_ELEMENTS (fits); i++)
     {
@@ -215,7 +215,7 @@ test_wrong_plans (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_said_twice (Fixture *fixture, gconstpointer data)
+test_repeated_settings (Fixture *fixture, gconstpointer data)
 {
   PlgImportContext *context = &fixture->context;
 
@@ -227,7 +227,7 @@ test_said_twice (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_places (Fixture *fixture, gconstpointer data)
+test_placement (Fixture *fixture, gconstpointer data)
 {
   PlgImportContext *context = &fixture->context;
   g_autoptr (GError) error = NULL;
@@ -239,7 +239,7 @@ test_places (Fixture *fixture, gconstpointer data)
   g_assert_true (plg_import_finish (context, &error));
   g_assert_cmpint (plg_placement_gpu (&context->plan->placement, 0), ==, 63);
 
-  /* A rank too few, and a GPU that is used twice. */
+  /* One rank is missing, and one GPU is used twice. */
   plg_import_clear (context);
   plg_import_init (context, "", 0, NULL, fixture->catalogue);
   plg_import_set_placement (context, g_new0 (int, 63), 63);
@@ -277,7 +277,7 @@ test_lines (Fixture *fixture, gconstpointer data)
   g_assert_true (g_str_has_prefix (error->message, "2: Byte 0xFF"));
 }
 
-/* However long the file is. */
+/* The number of notes on ignored options is limited, however long the file is. */
 static void
 test_ignored (Fixture *fixture, gconstpointer data)
 {
@@ -303,13 +303,14 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add ("/reading/fits", Fixture, NULL, set_up, test_fits, tear_down);
-  g_test_add ("/reading/notes", Fixture, NULL, set_up, test_notes, tear_down);
-  g_test_add ("/reading/wrong-values", Fixture, NULL, set_up, test_wrong_values, tear_down);
-  g_test_add ("/reading/wrong-plans", Fixture, NULL, set_up, test_wrong_plans, tear_down);
-  g_test_add ("/reading/said-twice", Fixture, NULL, set_up, test_said_twice, tear_down);
-  g_test_add ("/reading/places", Fixture, NULL, set_up, test_places, tear_down);
-  g_test_add ("/reading/ignored", Fixture, NULL, set_up, test_ignored, tear_down);
-  g_test_add ("/reading/lines", Fixture, NULL, set_up, test_lines, tear_down);
+  g_test_add ("/import-context/repairs", Fixture, NULL, set_up, test_repairs, tear_down);
+  g_test_add ("/import-context/notes", Fixture, NULL, set_up, test_notes, tear_down);
+  g_test_add ("/import-context/wrong-values", Fixture, NULL, set_up, test_wrong_values, tear_down);
+  g_test_add ("/import-context/wrong-plans", Fixture, NULL, set_up, test_wrong_plans, tear_down);
+  g_test_add ("/import-context/repeated-settings", Fixture, NULL, set_up, test_repeated_settings,
+              tear_down);
+  g_test_add ("/import-context/placement", Fixture, NULL, set_up, test_placement, tear_down);
+  g_test_add ("/import-context/ignored", Fixture, NULL, set_up, test_ignored, tear_down);
+  g_test_add ("/import-context/lines", Fixture, NULL, set_up, test_lines, tear_down);
   return g_test_run ();
 }

@@ -24,7 +24,7 @@ tear_down (Fixture *fixture, gconstpointer data)
   plg_catalogue_unref (fixture->catalogue);
 }
 
-/* Over the same design, placed by the order, its nodes without names. */
+/* Reads the file over the same design with ranks in order and nodes without names. */
 static void
 assert_round_trip (Fixture *fixture,
                    const PlacedPlan *placed,
@@ -53,7 +53,7 @@ static const struct
 {
   const char *format;
   const char *reader;
-  gboolean any; /* says any placement */
+  gboolean any; /* the format stores a placement */
 } trips[] = {
   { "rankfile", "rankfile", TRUE },      { "slurm-hostfile", "slurm-hostfile", FALSE },
   { "hostfile", "hostfile", FALSE },     { "torchrun", "torchrun", FALSE },
@@ -72,14 +72,14 @@ test_round_trips (Fixture *fixture, gconstpointer data)
         g_autofree char *text = placed_plan_write (plan, trips[t].format, NULL);
 
         if (text == NULL && (trips[t].any || plan->placement.size == 0))
-          g_error ("%s: %s cannot say it", placed_plans[i].name, trips[t].format);
+          g_error ("%s: %s cannot store the placement", placed_plans[i].name, trips[t].format);
         assert_round_trip (fixture, &placed_plans[i], trips[t].format, trips[t].reader);
       }
 }
 
-/* Whoever is refused is sent to all that do not refuse. */
+/* A refusal suggests all formats that accept the plan. */
 static void
-test_places (Fixture *fixture, gconstpointer data)
+test_refusal_suggests_formats (Fixture *fixture, gconstpointer data)
 {
   int n;
   const PlgFormat *const *formats = plg_formats (&n);
@@ -100,7 +100,7 @@ test_places (Fixture *fixture, gconstpointer data)
       }
 }
 
-/* A list of names that is longer than the text that detection reads. */
+/* The list of names is longer than the text that detection reads. */
 static void
 test_many_nodes (Fixture *fixture, gconstpointer data)
 {
@@ -118,9 +118,9 @@ test_many_nodes (Fixture *fixture, gconstpointer data)
     assert_round_trip (fixture, &many, trips[t].format, trips[t].reader);
 }
 
-/* A host may be called so that its name begins as a number does, or is one; all may. */
+/* The name of a host may begin with a digit or be a number, and so may the names of all hosts. */
 static void
-test_digits (Fixture *fixture, gconstpointer data)
+test_numeric_names (Fixture *fixture, gconstpointer data)
 {
   static const char *const names[] = { "cluster.node-names=0=3com,1=10.0.0.1,2=1e3,3=7",
                                        "cluster.node-names=0=799,1=7,2=753,3=08" };
@@ -141,7 +141,7 @@ test_digits (Fixture *fixture, gconstpointer data)
     }
 }
 
-/* Names are no part of a mesh. */
+/* A mesh does not store names. */
 static void
 test_meshes (Fixture *fixture, gconstpointer data)
 {
@@ -153,7 +153,7 @@ test_meshes (Fixture *fixture, gconstpointer data)
       g_autoptr (GError) error = NULL;
       g_autoptr (PlgImportResult) import = NULL;
 
-      /* A mesh says nothing of a model, which must have experts to divide. */
+      /* A mesh does not store the model, which must have experts to divide. */
       if (plan->parallelism.degree[PLG_AXIS_EP] > 1)
         plg_plan_assign (base, plan);
       base->parallelism.degree[PLG_AXIS_EP] = base->parallelism.etp = 1;
@@ -168,7 +168,7 @@ test_meshes (Fixture *fixture, gconstpointer data)
     }
 }
 
-/* A second mesh that the first and its sizes do not make is nobody's plan. */
+/* A second mesh that does not follow from the first mesh and its sizes is refused. */
 static void
 test_other_experts (Fixture *fixture, gconstpointer data)
 {
@@ -190,7 +190,7 @@ test_other_experts (Fixture *fixture, gconstpointer data)
   import = placed_plan_read (text, "device-mesh", plan, fixture->catalogue, &error);
   g_assert_null (import);
   g_assert_nonnull (strstr (error->message, "EP 8 and ETP 1"));
-  /* Into a plan without experts. */
+  /* Reads the file into a plan without experts. */
   import = placed_plan_read (text, "device-mesh", NULL, fixture->catalogue, NULL);
   g_assert_nonnull (import);
   g_assert_cmpint (import->plan->parallelism.degree[PLG_AXIS_EP], ==, 1);
@@ -234,7 +234,7 @@ assert_gpus (Fixture *fixture,
 
 /* Files of other programs. */
 static void
-test_others (Fixture *fixture, gconstpointer data)
+test_other_programs (Fixture *fixture, gconstpointer data)
 {
   assert_gpus (fixture, "gpu-a,gpu-b,gpu-a,gpu-b\n", "slurm-hostfile",
                "cluster.nodes:2 cluster.node-names:0=gpu-a,1=gpu-b", (int[]) { 0, 2, 1, 3 }, 4);
@@ -276,14 +276,14 @@ test_others (Fixture *fixture, gconstpointer data)
                (int[]) { 0, 1, 2, 3, 4, 5, 6, 7 }, 8);
 }
 
-/* The file with remarks about its interpretation. */
+/* Files with notes about their interpretation. */
 static void
-test_remarks (Fixture *fixture, gconstpointer data)
+test_notes (Fixture *fixture, gconstpointer data)
 {
   static const struct
   {
     const char *text, *format;
-    const char *says; /* or NULL: nothing of OF */
+    const char *says; /* a part of the notes; NULL: the notes do not contain OF */
     const char *of;
   } rows[] = {
     { "a:2\nb:4\na:2\n", "hostfile", "3: “a” is in line 1 with 2 slots and here with 2", NULL },
@@ -316,10 +316,10 @@ test_remarks (Fixture *fixture, gconstpointer data)
     }
 }
 
-/* A host of that name must not look as if it ended the case, to people and programs that check
- * scripts. */
+/* A host with such a name must not look like the end of the case, neither to people nor to
+ * programs that check scripts. */
 static void
-test_words_of_the_shell (Fixture *fixture, gconstpointer data)
+test_shell_keywords (Fixture *fixture, gconstpointer data)
 {
   const char *const settings[] = { "cluster.node-names=0=esac,1=done", NULL };
   g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (fixture->catalogue);
@@ -331,9 +331,9 @@ test_words_of_the_shell (Fixture *fixture, gconstpointer data)
   g_assert_nonnull (strstr (text, "\n  (done) "));
 }
 
-/* Where each node has one GPU, no host stands twice. */
+/* If each node has one GPU, each host is listed once. */
 static void
-test_one_gpu_a_node (Fixture *fixture, gconstpointer data)
+test_one_gpu_per_node (Fixture *fixture, gconstpointer data)
 {
   static const char *const nodes[] = { "cluster.nodes=1", "cluster.nodes=4",
                                        "cluster.node-names=0=a,1=c,2=b,3=d" };
@@ -361,9 +361,9 @@ test_one_gpu_a_node (Fixture *fixture, gconstpointer data)
       }
 }
 
-/* Names that people give nodes are not always those of hosts. */
+/* Names of nodes are not always valid names of hosts. */
 static void
-test_names_for_people (Fixture *fixture, gconstpointer data)
+test_names_of_nodes (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (fixture->catalogue);
   const char *const settings[] = { "cluster.nodes=2", "cluster.node-names=0=Käthe,1=b",
@@ -383,7 +383,7 @@ static const BrokenFile broken_tasks[] = {
   { "none", "a*\na*2\n", "FILE:1: “” is not a number of ranks" },
   { "a wide range", "n[0-99999999]\nn[0-99999999]\n", "FILE:1: " },
   { "a bracket", "n[0-\nn[0-\n", "FILE:1: " },
-  { "not as many", "a\na\nb\n", "FILE:3: There are 2 ranks on a, but 1 on b" },
+  { "different numbers", "a\na\nb\n", "FILE:3: There are 2 ranks on a, but 1 on b" },
 };
 
 static const BrokenFile broken_slots[] = {
@@ -396,8 +396,8 @@ static const BrokenFile broken_slots[] = {
   { "huge", "a slots=99999999999999\n", "FILE:1: “99999999999999” is not a number" },
   { "a word", "a slots=1\nb slots=x\n", "FILE:2: “x” is not a number" },
   { "hostile", "a slots=1\n../../x slots=1\n", "FILE:2: “../../x” is not a valid" },
-  { "hostile too", "a:1\n`id`:1\n", "FILE:2: “`id`” is not a valid" },
-  { "not as many", "a slots=2\nb slots=1\n", "FILE:2: There are 2 ranks on a" },
+  { "hostile name in brackets", "a:1\n`id`:1\n", "FILE:2: “`id`” is not a valid" },
+  { "different numbers", "a slots=2\nb slots=1\n", "FILE:2: There are 2 ranks on a" },
   { "too many", "a slots=65536\nb slots=65536\n", "FILE:2: There are more ranks" },
 };
 
@@ -422,8 +422,7 @@ static const BrokenFile broken_torchrun[] = {
   { "c10d", "a)" LINE "--node-rank=0 --rdzv-backend=c10d x\n",
     "FILE:1: Ranks are not stable with the c10d" },
   { "a variable", "a)" LINE "--node-rank=$i x\n", "FILE:1: --node-rank is “$i”" },
-  { "nothing but a comment", "# torchrun --node-rank=0 x\necho\n",
-    "FILE: The file names no rank." },
+  { "only a comment", "# torchrun --node-rank=0 x\necho\n", "FILE: The file names no rank." },
   { "not a number", "torchrun --node-rank=0 x\n", "FILE:1: --nnodes is “”" },
   { "huge", "torchrun --nnodes=99999999999 --node-rank=0 x\n",
     "FILE:1: --nnodes is “99999999999”" },
@@ -453,7 +452,7 @@ static const BrokenFile broken_jobs[] = {
     "FILE:8: There are 2 pods, and none has node_rank 1" },
   { "a block too many", JOB "      replicas: 1\n" POD "      args: |-\n        0) node_rank=1 ;;\n",
     "FILE:8: There are 1 pods" },
-  { "said twice",
+  { "a repeated setting",
     JOB "      replicas: 1\n" POD
         "      args: |-\n        0) node_rank=0 ;; # node0\n        0) node_rank=0 ;; # node1\n",
     "FILE:9: Line 8 gives other values" },
@@ -482,12 +481,12 @@ static const BrokenFile broken_mesh[] = {
   { "huge", "DeviceMesh(\"cuda\", [[0, 99999999999999999999]]" NAMES,
     "FILE:1: “99999999999999999999” is no" },
   { "negative", "DeviceMesh(\"cuda\", [[-1, 0]]" NAMES, "FILE:1: “-1” is not a whole number" },
-  { "DP in two",
+  { "DP in two parts",
     "init_device_mesh(\"cuda\", (2, 4),\nmesh_dim_names=(\"dp_replicate\", \"dp_shard\"))",
     "FILE:2: “dp_shard” is DP, and so is an earlier dimension" },
-  { "a stranger", "DeviceMesh(\"cuda\", [[0]], mesh_dim_names=(\"x\", \"tp\"))",
+  { "an unknown host", "DeviceMesh(\"cuda\", [[0]], mesh_dim_names=(\"x\", \"tp\"))",
     "FILE:1: “x” is not a known dimension" },
-  { "twice a name", "DeviceMesh(\"cuda\", [[0]], mesh_dim_names=(\"tp\", \"tp\"))",
+  { "a name twice", "DeviceMesh(\"cuda\", [[0]], mesh_dim_names=(\"tp\", \"tp\"))",
     "FILE:1: The dimension “tp” appears" },
   { "no names", "DeviceMesh(\"cuda\", [[0]], mesh_dim_names=())",
     "FILE:1: mesh_dim_names is empty" },
@@ -528,7 +527,8 @@ test_broken (Fixture *fixture, gconstpointer data)
   assert_broken (broken_scripts, G_N_ELEMENTS (broken_scripts), "launch-script", catalogue);
 }
 
-/* Long lines without the end that is looked for must not take time that grows with their square. */
+/* The time for long lines without the expected end must not grow with the square of their
+ * length. */
 static void
 test_long_lines (Fixture *fixture, gconstpointer data)
 {
@@ -580,7 +580,7 @@ test_inferred_places (Fixture *fixture, gconstpointer data)
 
 /* A user's comment about a node does not change its hosts. */
 static void
-test_words_on_nodes (Fixture *fixture, gconstpointer data)
+test_comments_on_nodes (Fixture *fixture, gconstpointer data)
 {
   static const char *const words[] = { "# A node is 2 H100 GPUs, 2 sockets", "# A node is 2 hosts",
                                        "# A node is 2 hosts, which are called a to b" };
@@ -605,20 +605,20 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  ADD ("/launch/round-trips", test_round_trips);
-  ADD ("/launch/many-nodes", test_many_nodes);
-  ADD ("/launch/digits", test_digits);
-  ADD ("/launch/places", test_places);
-  ADD ("/launch/inferred-places", test_inferred_places);
-  ADD ("/launch/words-on-nodes", test_words_on_nodes);
-  ADD ("/launch/meshes", test_meshes);
-  ADD ("/launch/other-experts", test_other_experts);
-  ADD ("/launch/others", test_others);
-  ADD ("/launch/remarks", test_remarks);
-  ADD ("/launch/one-gpu-a-node", test_one_gpu_a_node);
-  ADD ("/launch/words-of-the-shell", test_words_of_the_shell);
-  ADD ("/launch/names-for-people", test_names_for_people);
-  ADD ("/launch/broken", test_broken);
-  ADD ("/launch/long-lines", test_long_lines);
+  ADD ("/launch-placement/round-trips", test_round_trips);
+  ADD ("/launch-placement/many-nodes", test_many_nodes);
+  ADD ("/launch-placement/numeric-names", test_numeric_names);
+  ADD ("/launch-placement/refusal-suggests-formats", test_refusal_suggests_formats);
+  ADD ("/launch-placement/inferred-places", test_inferred_places);
+  ADD ("/launch-placement/comments-on-nodes", test_comments_on_nodes);
+  ADD ("/launch-placement/meshes", test_meshes);
+  ADD ("/launch-placement/other-experts", test_other_experts);
+  ADD ("/launch-placement/other-programs", test_other_programs);
+  ADD ("/launch-placement/notes", test_notes);
+  ADD ("/launch-placement/one-gpu-per-node", test_one_gpu_per_node);
+  ADD ("/launch-placement/shell-keywords", test_shell_keywords);
+  ADD ("/launch-placement/names-of-nodes", test_names_of_nodes);
+  ADD ("/launch-placement/broken", test_broken);
+  ADD ("/launch-placement/long-lines", test_long_lines);
   return g_test_run ();
 }

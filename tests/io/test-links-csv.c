@@ -36,7 +36,7 @@ case_clear (Case *c)
 
 static const char *const nothing[] = { NULL };
 
-/* The cells of the row that begins with ID; g_strfreev(). */
+/* Returns the cells of the row that begins with ID; g_strfreev(). */
 static char **
 row_of (const char *csv, const char *id)
 {
@@ -73,9 +73,9 @@ test_rows (void)
   case_clear (&c);
 }
 
-/* The share of a step whose time is hidden is not 0. */
+/* The share of a step with a hidden time is not written as 0. */
 static void
-test_veiled (void)
+test_hidden_time (void)
 {
   static const guint veils[] = { PLG_REDACT_TIME, PLG_REDACT_COMMUNICATION, PLG_REDACT_ALL };
   Case c;
@@ -92,7 +92,7 @@ test_veiled (void)
   case_clear (&c);
 }
 
-/* Only what is asked for, in the order in which it is. */
+/* The file has only the requested links, in the requested order. */
 static void
 test_order (void)
 {
@@ -107,7 +107,7 @@ test_order (void)
   g_assert_cmpint (g_strv_length (lines), ==, 4);
   g_assert_true (g_str_has_prefix (lines[1], "nvlink-0-3,nvlink,gpu-3,"));
   g_assert_true (g_str_has_prefix (lines[2], "nvlink-0-1,nvlink,gpu-1,"));
-  /* Several collectives in one cell do not make it two. */
+  /* A cell with several collectives stays one cell. */
   g_assert_nonnull (strstr (lines[1], ",\"TP all-gather, TP reduce-scatter"));
   case_clear (&c);
 }
@@ -148,7 +148,7 @@ test_shares_add_up (void)
   case_clear (&c);
 }
 
-/* The report's calls and sent bytes of an axis for one GPU. */
+/* Adds up the report's calls and sent bytes of an axis for one GPU. */
 static void
 panel_total (const Case *c, PlgAxis axis, double *calls, double *sent)
 {
@@ -164,7 +164,7 @@ panel_total (const Case *c, PlgAxis axis, double *calls, double *sent)
     }
 }
 
-/* The load of the named link for an axis. */
+/* Adds up the load of the named link for an axis. */
 static void
 link_total (const Case *c, const char *id, PlgAxis axis, double *calls, double *out, double *time)
 {
@@ -201,7 +201,7 @@ test_modes_rank_differently (void)
   Case c;
 
   case_init (&c, seed);
-  /* The last stage has the loss, and with it most of TP's calls. */
+  /* The last stage computes the loss and so has the most TP calls. */
   link_total (&c, "nvlink-3-0", PLG_AXIS_TP, &calls[PLG_AXIS_TP], &out[PLG_AXIS_TP],
               &time[PLG_AXIS_TP]);
   link_total (&c, "nic-1-0", PLG_AXIS_PP, &calls[PLG_AXIS_PP], &out[PLG_AXIS_PP],
@@ -224,7 +224,7 @@ test_modes_rank_differently (void)
   case_clear (&c);
 }
 
-/* They are formats of the command line as well. */
+/* The tables are formats of the command line, too. */
 static void
 test_formats (void)
 {
@@ -250,7 +250,7 @@ test_formats (void)
     }
 }
 
-/* The rows of the links inside nodes. */
+/* Returns the rows of links inside nodes. */
 static char *
 rows_inside (const Case *c)
 {
@@ -264,8 +264,8 @@ rows_inside (const Case *c)
   return g_string_free (rows, FALSE);
 }
 
-/* A DGX-1 V100 is the same machine from the catalogue as from what its driver prints: 16 pairs of
- * a node have NVLinks, eight of them two, and the others reach each other over PCIe. */
+/* A DGX-1 V100 from the catalogue equals the machine in its driver's output: 16 pairs of a node
+ * have NVLinks, eight of these pairs have two, and all other pairs use PCIe. */
 static void
 test_cube_mesh (void)
 {
@@ -306,7 +306,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/links-csv/rows", test_rows);
-  g_test_add_func ("/links-csv/veiled", test_veiled);
+  g_test_add_func ("/links-csv/hidden-time", test_hidden_time);
   g_test_add_func ("/links-csv/order", test_order);
   g_test_add_func ("/links-csv/shares-add-up", test_shares_add_up);
   g_test_add_func ("/links-csv/modes-rank-differently", test_modes_rank_differently);

@@ -60,7 +60,7 @@ static const struct
   const char *name;
   const char *text;
   const char *becomes[16];
-  const char *notes[4]; /* that are among the notes */
+  const char *notes[4]; /* expected notes */
 } scripts[] = {
   { "an example of Megatron-LM",
     GPT3,
@@ -70,7 +70,7 @@ static const struct
       "training.precision=fp16", "training.recompute=none", "training.global-batch=1536" },
     { "10: Layers: 96", "Gated MLP: off. It is missing",
       "7: No part of a plan: --master_addr, --rampup-batch-size, --lr." } },
-  { "an exit that is certain, and all behind it lost",
+  { "a certain exit, and lines after it that are ignored",
     "#!/bin/bash\n#SBATCH --nodes=4\nif [ -z \"$DATA\" ]; then\n  exit 1\nfi\n"
     "p --tensor-model-parallel-size 4 --num-layers 24",
     { "cluster.nodes=4", "parallelism.tp=8", "model.layers=80" },
@@ -85,12 +85,12 @@ static const struct
     { "cluster.nodes=2", "cluster.gpus-per-node=72", "cluster.gpus-per-host=4" },
     { "1: Hosts: 36. The file gives each node 18 hosts.", "3: GPUs per host: 4",
       "2: Nodes: 2. This follows from the hosts of the file." } },
-  { "people's words on hosts",
+  { "a user's comments on hosts",
     "# Hosts of a node: 18\n# A node of the plan is 18 hosts, I think\nNNODES=36\n"
     "GPUS_PER_NODE=4\n--tensor-model-parallel-size 4",
     { "cluster.nodes=36", "cluster.gpus-per-node=4", "cluster.gpus-per-host=0" },
     { NULL } },
-  { "an example that nobody set up",
+  { "an example that was not edited",
     "NNODES=1\nGPUS_PER_NODE=8\n--tensor-model-parallel-size 8 --pipeline-model-parallel-size 16",
     { "parallelism.tp=8", "parallelism.pp=16", "cluster.nodes=16", "parallelism.dp=1" },
     { "1: One node of 8 GPUs: TP × CP × PP = 128 needs more" } },
@@ -106,12 +106,12 @@ static const struct
     { "parallelism.tp=4", "parallelism.pp=2", "parallelism.dp=8", "model.name=llama3-70b",
       "training.precision=bf16" },
     { NULL } },
-  { "chunks by layers",
+  { "chunks given by layers",
     SMALL "--pipeline-model-parallel-size 4 --num-layers-per-virtual-pipeline-stage 2",
     { "parallelism.chunks=3", "training.schedule=interleaved", "parallelism.overlap-pp=true",
       "parallelism.tp=1" },
     { NULL } },
-  { "chunks by number",
+  { "chunks given by number",
     SMALL "--pipeline-model-parallel-size 4 --num-virtual-stages-per-pipeline-rank 6 "
           "--no-overlap-p2p-communication",
     { "parallelism.chunks=6", "training.schedule=interleaved", "parallelism.overlap-pp=false" },
@@ -148,8 +148,8 @@ static const struct
     SMALL "--num-query-groups 4",
     { "model.kv-heads=16", "model.head-dim=64" },
     { "1: --num-query-groups does nothing without --group-query-attention" } },
-  { "a gated MLP of its own size", SMALL "--swiglu", { "model.ffn=2688" }, { NULL } },
-  { "all layers again",
+  { "a gated MLP with its own size", SMALL "--swiglu", { "model.ffn=2688" }, { NULL } },
+  { "recomputation of all layers",
     SMALL "--recompute-granularity full --recompute-method block --recompute-num-layers 3",
     { "training.recompute=full" },
     { "1: --recompute-num-layers 3: a plan recomputes all layers" } },
@@ -162,12 +162,12 @@ static const struct
     SMALL "--num-experts 8 --moe-layer-freq \"([0]*1+[1]*1)*12\"",
     { "model.experts=8", "model.top-k=2", "model.expert-ffn=4096", "parallelism.etp=1" },
     { "--moe-layer-freq: a plan has layers without experts only at the start" } },
-  { "a word that nobody knows",
+  { "an unknown option",
     SMALL "--tensor-model-parallel-size $TP --global-batch-size ${GBS}",
     { "parallelism.tp=8", "training.global-batch=64" },
     { "1: --tensor-model-parallel-size is “$TP”, which this file does not resolve",
       "--global-batch-size is “${GBS}”" } },
-  { "said twice",
+  { "a repeated setting",
     "--tensor-model-parallel-size 4\n--tensor-model-parallel-size 2",
     { "parallelism.tp=2" },
     { "1: --tensor-model-parallel-size 4: line 2 repeats it" } },
@@ -208,7 +208,7 @@ static const struct
     "--pipeline-model-parallel-size 4",
     { "cluster.nodes=16", "cluster.gpus-per-node=8", "parallelism.dp=8" },
     { "1: Nodes: 16" } },
-  { "mpirun's other words",
+  { "other options of mpirun",
     "/opt/bin/mpiexec -n 16 -N 4 p --tensor-model-parallel-size 4 --pipeline-model-parallel-size 1",
     { "cluster.nodes=4", "cluster.gpus-per-node=4", "parallelism.dp=4" },
     { NULL } },
@@ -230,11 +230,11 @@ static const struct
     "NNODES=2\nGPUS_PER_NODE=8\n" SMALL "--micro-batch-size 4 --tensor-model-parallel-size 2",
     { "training.global-batch=32", "parallelism.dp=8" },
     { "one micro-batch per replica" } },
-  { "half of a vocabulary",
+  { "a part of a vocabulary",
     SMALL "--tokenizer-type GPT2BPETokenizer",
     { "model.vocabulary=50257" },
     { NULL } },
-  { "a vocabulary that nobody knows",
+  { "an unknown vocabulary",
     SMALL,
     { "model.name=custom", "model.vocabulary=128256" },
     { "Vocabulary: it stays, since the tokenizer is not part of the file" } },
@@ -318,7 +318,7 @@ test_wrong (void)
     }
 }
 
-/* Plans that go out and come back the same. */
+/* Plans that are written and read back as the same plan. */
 static const char *const plans[][12] = {
   { NULL },
   { "parallelism.order=tp-cp-pp-dp", NULL },
@@ -468,7 +468,7 @@ test_refused (void)
     }
 }
 
-/* A title is a comment, whatever is in it. */
+/* A title is a comment, whatever characters it contains. */
 static void
 test_title (void)
 {

@@ -8,11 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Racks of trays in what starts ranks, out and in again: a launcher knows hosts, a plan nodes. */
+/* Racks of trays in launcher files, written and read back: a launcher knows hosts, a plan knows
+ * nodes. */
 
 #define RACK "cluster.node=gb200-nvl72", "parallelism.tp=4", "parallelism.pp=2"
 #define RACKS RACK, "cluster.nodes=4", "parallelism.dp=36", "training.global-batch=72"
-/* Names that do not sort rack by rack. */
+/* Names whose alphabetical order is not the order of the racks. */
 #define LISTS \
   "cluster.node-names=0=zeta[01-18],1=b[3-20].lab,2=q7,q[1-6],x.lab,aa[1-10],3=gb[100-117]"
 
@@ -37,8 +38,8 @@ static const PlacedPlan plans[] = {
     { "n0-n1" } },
 };
 
-/* Formats that store the placement of ranks on hosts and can be read back; scripts by their table.
- * A DeviceMesh has only ranks. */
+/* Returns whether the format stores the placement of ranks on hosts and can be read back;
+ * scripts are read by their table. A DeviceMesh has only ranks. */
 static gboolean
 comes_back (const PlgFormat *format)
 {
@@ -61,7 +62,7 @@ assert_same (const PlgPlan *read, const PlgPlan *plan, const char *what, const c
       plg_cluster_hosts (&read->cluster) != plg_cluster_hosts (&plan->cluster))
     g_error ("%s, %s: another plan", what, format);
   if (!g_str_equal (now, was))
-    g_error ("%s, %s: the nodes are called %s", what, format, now);
+    g_error ("%s, %s: the nodes have the names %s", what, format, now);
 }
 
 static PlgImportResult *
@@ -76,9 +77,10 @@ read_text (const char *text, const PlgPlan *base, const PlgCatalogue *catalogue,
   return import;
 }
 
-/* Over a plan of the same nodes, and the same of nodes that are one host. */
+/* Reads files over a plan with the same nodes, and over a plan with the same number of nodes of
+ * one host. */
 static void
-test_again (void)
+test_round_trip (void)
 {
   int n, written = 0;
   const PlgFormat *const *formats = plg_formats (&n);
@@ -106,7 +108,8 @@ test_again (void)
   g_assert_cmpint (written, >, 100);
 }
 
-/* A user renames hosts in a text editor, so that the names sort in another order than the hosts. */
+/* A user renames hosts in a text editor, so that the order of the names differs from the order
+ * of the hosts. */
 static gboolean
 rename_cb (const GMatchInfo *match, GString *result, gpointer data)
 {
@@ -153,9 +156,9 @@ test_renamed (void)
       }
 }
 
-/* Where the comments were left as they were, hosts come in the order of the ranks. */
+/* If the comments are unchanged, hosts are in the order of the ranks. */
 static void
-test_renamed_below (void)
+test_unchanged_comments (void)
 {
   g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
   g_autoptr (PlgPlan) plan = placed_plan (&plans[4], catalogue);
@@ -175,7 +178,7 @@ test_renamed_below (void)
 
 /* Comments and titles of users are not read as our comments. */
 static void
-test_words (void)
+test_user_comments (void)
 {
   static const char *const titles[] = {
     "node 0: zeta",
@@ -234,7 +237,7 @@ test_comments (void)
     }
 }
 
-/* Hosts of another size than those of the open plan's racks are nodes, and lose no rank. */
+/* Hosts of another size than the hosts of the open plan's racks become nodes and keep all ranks. */
 static void
 test_other_hosts (void)
 {
@@ -260,11 +263,11 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/trays/again", test_again);
-  g_test_add_func ("/trays/renamed", test_renamed);
-  g_test_add_func ("/trays/renamed-below", test_renamed_below);
-  g_test_add_func ("/trays/words", test_words);
-  g_test_add_func ("/trays/comments", test_comments);
-  g_test_add_func ("/trays/other-hosts", test_other_hosts);
+  g_test_add_func ("/multi-host-nodes/round-trip", test_round_trip);
+  g_test_add_func ("/multi-host-nodes/renamed", test_renamed);
+  g_test_add_func ("/multi-host-nodes/unchanged-comments", test_unchanged_comments);
+  g_test_add_func ("/multi-host-nodes/user-comments", test_user_comments);
+  g_test_add_func ("/multi-host-nodes/comments", test_comments);
+  g_test_add_func ("/multi-host-nodes/other-hosts", test_other_hosts);
   return g_test_run ();
 }

@@ -23,7 +23,7 @@ static const char four[] = GRAPHS (
           "<channel><gpu dev='0'/><gpu dev='0x1'/><gpu dev='3'/><gpu dev='2'/></channel></graph>\n"
           "<graph id='1' pattern='1'><channel><gpu dev='0'/></channel></graph>\n");
 
-/* Equal channels are one ring; those of trees are none. */
+/* Equal channels are one ring; channels of trees are not rings. */
 static void
 test_rings (void)
 {
@@ -49,7 +49,7 @@ test_rings (void)
   g_assert_nonnull (strstr (notes, "1 graphs of trees"));
 }
 
-/* GPUs that the job does not have leave gaps in the numbers, none in the plan. */
+/* GPUs outside of the job leave gaps in the file's numbers, but not in the plan. */
 static void
 test_some_of_the_gpus (void)
 {
@@ -64,9 +64,9 @@ test_some_of_the_gpus (void)
                    sizeof ring);
 }
 
-/* Rings come to the map that the open plan has. */
+/* Rings are added to the map of the open plan. */
 static void
-test_map_stays (void)
+test_keeps_map (void)
 {
   static const int ring[] = { 3, 2, 1, 0 };
   g_autoptr (PlgImportResult) first = import (four, NULL, NULL);
@@ -92,7 +92,8 @@ static const struct
   { "words", GRAPHS (RINGS "<channel><gpu dev='a'/></channel></graph>"), "dev of <gpu> is “a”" },
   { "minus", GRAPHS (RINGS "<channel><gpu dev='-1'/></channel></graph>"), "“-1”" },
   { "huge", GRAPHS (RINGS "<channel><gpu dev='0xffffffffffffffffff'/></channel></graph>"), "3:15" },
-  { "no node has it", GRAPHS (RINGS "<channel><gpu dev='0'/>\n<gpu dev='9999'/></channel></graph>"),
+  { "no node has the GPU",
+    GRAPHS (RINGS "<channel><gpu dev='0'/>\n<gpu dev='9999'/></channel></graph>"),
     "4:6: There is no GPU 9999" },
   { "twice", GRAPHS (RINGS "<channel><gpu dev='1'/><gpu dev='0x1'/></channel></graph>"),
     "GPU 1 is in the channel twice" },
@@ -117,7 +118,7 @@ test_wrong (gconstpointer data)
   g_assert_null (read);
   g_assert_nonnull (error);
   if (strstr (error->message, wrong[i].says) == NULL)
-    g_error ("“%s” does not say “%s”", error->message, wrong[i].says);
+    g_error ("“%s” does not contain “%s”", error->message, wrong[i].says);
 }
 
 static void
@@ -140,7 +141,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/nccl-graph/rings", test_rings);
   g_test_add_func ("/nccl-graph/some-of-the-gpus", test_some_of_the_gpus);
-  g_test_add_func ("/nccl-graph/map-stays", test_map_stays);
+  g_test_add_func ("/nccl-graph/keeps-map", test_keeps_map);
   g_test_add_func ("/nccl-graph/many-gpus", test_many_gpus);
   for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
     {

@@ -20,7 +20,7 @@
 /* The element inside the device of a GPU. */
 typedef enum
 {
-  PARTIAL, /* nothing, as clouds leave it */
+  PARTIAL, /* empty, as in files from clouds */
   BARE,    /* a <gpu> without links */
   SWITCHED,
   MESHED,
@@ -254,7 +254,7 @@ append_nic (File *file, char kind)
 {
   int mbps = kind == 'M' ? 400000 : kind == 'F' ? 100000 : 10000;
   gboolean device = kind == 'N' || kind == 'M' || (kind == 'F' && file->depth > 0);
-  /* A network without a device is listed below each CPU, but is one. */
+  /* A network without a device is listed below each CPU but is one network. */
   int net = kind == 'E' ? 0 : file->nets++;
 
   if (device)
@@ -318,7 +318,7 @@ read_file (const Machine *machine)
   return read;
 }
 
-/* PATHS are WANTED, "PIX:48 SYS:22". */
+/* Asserts that PATHS equal WANTED, such as "PIX:48 SYS:22". */
 static void
 assert_row (const PlgPath *paths, int n, const char *wanted)
 {
@@ -352,8 +352,8 @@ test_paths (gconstpointer data)
     }
 }
 
-/* Clouds omit links that the machine has: the file's paths are besides those links, and the preview
- * shows both. */
+/* Files from clouds omit existing links: the file's paths are added to the links, and the
+ * preview shows both. */
 static void
 test_partial (void)
 {
@@ -370,7 +370,7 @@ test_partial (void)
                                    "8 × PHB 12\u00a0GB/s, 16 × SYS 10\u00a0GB/s."));
 }
 
-/* They stay with the plan, and programs get them. */
+/* The plan stores the paths and writes them for other programs. */
 static void
 test_kept (void)
 {

@@ -17,11 +17,11 @@ typedef struct
   const char *device;
   int nodes;
   int per_node;
-  double smallest; /* µs for 8 bytes */
+  double smallest; /* time for 8 bytes [µs] */
   Point points[4];
   const char *becomes[8];
   const char *notes[8];
-  gboolean told; /* the test must be reached by the plan: both its first and its last row */
+  gboolean is_predicted; /* the engine must predict the first and the last row */
 } Measured;
 
 #define H100 "NVIDIA H100 80GB HBM3"
@@ -101,7 +101,7 @@ static const Measured measured[] = {
     { "cluster.gpu=h100-sxm-80" },
     { "all-to-all of 8.59\u00a0GB" },
     TRUE },
-  { "send and receive, a GPU a node",
+  { "send and receive, one GPU per node",
     "sendrecv_perf",
     PLG_COLLECTIVE_SEND_RECV,
     H100,
@@ -156,7 +156,7 @@ static const Measured measured[] = {
     { NULL },
     { "A smaller size reached 361\u00a0GB/s" },
     TRUE },
-  { "a GPU that is not known",
+  { "an unknown GPU",
     "all_gather_perf",
     PLG_COLLECTIVE_ALL_GATHER,
     "NVIDIA T4",
@@ -188,7 +188,7 @@ append_row (GString *text, const Measured *m, double bytes, double seconds)
                           bus);
 }
 
-/* Makes the output of the program (transfer full). */
+/* Makes the program's output (transfer full). */
 static char *
 output_of (const Measured *m)
 {
@@ -219,9 +219,9 @@ output_of (const Measured *m)
 static void
 assert_predicted (const Measured *m, const PlgPlan *plan)
 {
-  PlgGroupExtent span = { .size = m->nodes * m->per_node,
-                          .nodes = m->nodes,
-                          .per_node = m->per_node };
+  PlgGroupExtent extent = { .size = m->nodes * m->per_node,
+                            .nodes = m->nodes,
+                            .per_node = m->per_node };
   const Point *last = &m->points[0];
   PlgFabric fabric;
   double time, bus;
@@ -229,10 +229,10 @@ assert_predicted (const Measured *m, const PlgPlan *plan)
   while (last < &m->points[3] && last[1].bytes > 0)
     last++;
   plg_fabric_init (&fabric, &plan->cluster);
-  time = plg_collective_time (&fabric, &span, m->kind, last->bytes);
-  bus = plg_collective_bus_bandwidth (m->kind, span.size, last->bytes, time) / 1e9;
+  time = plg_collective_time (&fabric, &extent, m->kind, last->bytes);
+  bus = plg_collective_bus_bandwidth (m->kind, extent.size, last->bytes, time) / 1e9;
   g_assert_cmpfloat_with_epsilon (bus, last->bus, 0.02 * last->bus);
-  time = plg_collective_time (&fabric, &span, m->kind, 8);
+  time = plg_collective_time (&fabric, &extent, m->kind, 8);
   g_assert_cmpfloat_with_epsilon (time * 1e6, m->smallest, 0.02 * m->smallest);
 }
 
@@ -252,7 +252,7 @@ test_measured (void)
       g_assert_false (import->is_one_node);
       assert_settings (import->plan, m->becomes);
       assert_notes (import, m->notes);
-      if (m->told)
+      if (m->is_predicted)
         assert_predicted (m, import->plan);
     }
 }
@@ -330,17 +330,17 @@ static const ImportCase files[] = {
                         "1073741824 268435456 float sum -1 3500.0 306.8 306.8 0 1 1 1 0\n",
     { NULL },
     { "send/recv of 1.07\u00a0GB", "!The columns show" } },
-  /* All programs have the factor (n-1)/n, which is a half here; nccl-tests does not check
-   * all-to-all in place. */
-  { "one that reduces",
+  /* All programs have the factor (n-1)/n, here a half; nccl-tests does not check all-to-all in
+   * place. */
+  { "columns of reduce-scatter",
     FIRST RANK_0 RANK_1 "1073741824 134217728 float sum -1 3500.0 306.8 153.4 0 1 1 1 0\n",
     { NULL },
     { "f:1: The columns show that the test is of reduce-scatter." } },
-  { "one that does not",
+  { "columns of all-gather",
     FIRST RANK_0 RANK_1 "1073741824 134217728 float none -1 3500.0 306.8 153.4 0 1 1 1 0\n",
     { NULL },
     { "f:1: The columns show that the test is of all-gather." } },
-  { "one that has nothing in place",
+  { "columns of all-to-all",
     FIRST RANK_0 RANK_1 "1073741824 134217728 float none -1 3500.0 306.8 153.4 0 1 1 1 N/A\n",
     { NULL },
     { "f:1: The columns show that the test is of all-to-all." } },
@@ -405,10 +405,10 @@ static const BrokenCase broken[] = {
   { "a row that is cut off in its second half",
     FIRST RANK_0 RANK_1 ROW "1048576 262144 float sum -1 38.12 27.51 48.14 0 37.65 27.85\n",
     "5: This row is cut off after its column 11; remove it, or run the test again." },
-  { "a rate that is none",
+  { "a rate that is not a number",
     FIRST RANK_0 RANK_1 "1073741824 268435456 float sum -1 3500.0 306.78 nan 0\n",
     "4: busbw of this row is “nan”" },
-  { "a time that is none",
+  { "a time that is not a number",
     FIRST RANK_0 RANK_1 "1073741824 268435456 float sum -1 inf 306.78 306.78 0\n",
     "4: time of this row is “inf”" },
   { "columns that contradict",
@@ -418,7 +418,7 @@ static const BrokenCase broken[] = {
     "1: The 2 hosts do not have the same" },
   { "groups", FIRST "# Rank 0 Group 1 Pid 1 on n0 device 0 [0x1] NVIDIA H100\n",
     "2: Several groups ran" },
-  { "which collective",
+  { "an unnamed collective",
     FIRST RANK_0 RANK_1 "1073741824 134217728 float none -1 3500.0 306.8 153.4 N/A 1 1 1 N/A\n",
     "1: The output does not name the collective" },
   { "a root",

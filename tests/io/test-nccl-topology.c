@@ -31,7 +31,7 @@ static const struct
   /* NCCL plans with 20 GB/s of an NVLink 3, 24 of PCIe 4 x16, 12 of PCIe 3, 10 from CPU to CPU. */
   { "two links", mixed, 0, 1, PLG_PATH_NVLINK, 40, 50 },
   { "through a GPU", mixed, 0, 2, PLG_PATH_NVB, 20, 25 },
-  { "no further", mixed, 0, 3, PLG_PATH_SYS, 10, 0 },
+  { "no path beyond two GPUs", mixed, 0, 3, PLG_PATH_SYS, 10, 0 },
   { "one link", mixed, 1, 2, PLG_PATH_NVLINK, 20, 25 },
   { "switch before CPUs", mixed, 2, 3, PLG_PATH_PIX, 12, 0 },
   { "same switch", mixed, 0, 100, PLG_PATH_PIX, 24, 31.5 },
@@ -59,7 +59,7 @@ test_path (gconstpointer data)
                                  g_array_index (nccl->gpus, PlgNcclGpu, paths[i].from).vertex,
                                  found);
   g_assert_cmpstr (plg_path_code (found[to].type), ==, plg_path_code (paths[i].type));
-  /* NCCL counts the NIC in, of 25 GB/s here. */
+  /* NCCL's path includes the NIC, here with 25 GB/s. */
   planned = net ? MIN (paths[i].planned, 25) : paths[i].planned;
   g_assert_cmpfloat_with_epsilon (found[to].rate.planned / 1e9, planned, 1e-9);
   if (!net)
@@ -146,7 +146,7 @@ test_plan (gconstpointer data)
     }
   for (int j = 0; j < 3 && plans[i].notes[j] != NULL; j++)
     if (strstr (notes, plans[i].notes[j]) == NULL)
-      g_error ("“%s” is not said in\n%s", plans[i].notes[j], notes);
+      g_error ("“%s” is not in\n%s", plans[i].notes[j], notes);
 }
 
 static void
@@ -172,12 +172,12 @@ static const struct
   const char *name, *text, *says;
 } wrong[] = {
   { "version", "<system version='3'/>", "1:9: version of <system> is “3”" },
-  { "version of letters", "<system version='one'/>", "write a whole number" },
+  { "version is not a number", "<system version='one'/>", "write a whole number" },
   { "empty", "<system version='1'/>", "1:1: The topology has no <cpu>" },
   { "no GPU", SYSTEM (""), "1:1: The topology has no GPU" },
   { "cut off", "<system version='1'><cpu numaid='0'>", "topo.xml:1:" },
   { "no bus id", SYSTEM ("<pci class='0x030200'/>"), "3:1: busid of <pci> is “”" },
-  { "bus id of words", SYSTEM ("<pci busid='first'/>"), "3:6: busid of <pci> is “first”" },
+  { "bus id is not a number", SYSTEM ("<pci busid='first'/>"), "3:6: busid of <pci> is “first”" },
   { "bus id too long", SYSTEM ("<pci busid='00000000:00000:000.0'/>"), "3:6: busid" },
   { "bus id twice",
     SYSTEM ("<pci busid='0000:01:00.0' class='0x030200'/>\n"
@@ -185,7 +185,7 @@ static const struct
     "4:6: Line 3 already has a GPU with the same busid" },
   { "lanes", SYSTEM ("<pci busid='0000:01:00.0' class='0x030200' link_width='999'/>"),
     "link_width of <pci> is “999”" },
-  { "lanes of words", SYSTEM ("<pci busid='0000:01:00.0' link_width='wide'/>"), "“wide”" },
+  { "lanes are not a number", SYSTEM ("<pci busid='0000:01:00.0' link_width='wide'/>"), "“wide”" },
   { "10^30", SYSTEM ("<pci busid='0000:01:00.0'><gpu sm='1000000000000000000000000000000'/></pci>"),
     "sm of <gpu>" },
   { "no links",
@@ -212,7 +212,7 @@ test_wrong (gconstpointer data)
   g_assert_null (read);
   g_assert_nonnull (error);
   if (strstr (error->message, wrong[i].says) == NULL)
-    g_error ("“%s” does not say “%s”", error->message, wrong[i].says);
+    g_error ("“%s” does not contain “%s”", error->message, wrong[i].says);
 }
 
 /* Files with several hosts; the nodes of the plan follow most of them. */
@@ -241,7 +241,7 @@ static const char no_nic[] = HOST (GPU_OF ("0000:02:00.0", "0", "18"), SECOND);
 static const char few_links[] = HOST (FIRST,
                                       GPU_OF ("0000:06:00.0", "1", "9")
                                           NIC_OF ("0000:07:00.0", "1", "400000"));
-/* The NIC in a line of its own, the third of the host. */
+/* The NIC is on a line of its own and is the third of the host. */
 static const char late_nic[] = HOST (FIRST,
                                      "\n" GPU_OF ("0000:06:00.0",
                                                   "1",
@@ -285,8 +285,8 @@ static const struct
     "nic:0.0=0",
     { ":2: Host 0: NIC 0 (mlx5_0) is missing; host 1 has it." },
     NULL },
-  { "of two, one lacks a NIC", { no_nic, whole }, "nic:0.0=0", { "Host 0: NIC 0" }, NULL },
-  { "two of four lack something",
+  { "one of two hosts lacks a NIC", { no_nic, whole }, "nic:0.0=0", { "Host 0: NIC 0" }, NULL },
+  { "two of four hosts lack a device",
     { whole, no_nic, whole, few_links },
     "nic:1.0=0,port:7=0.5",
     { ":3: Host 1: NIC 0", ":5: Host 3: the port of GPU 1 has 50 %" },
@@ -322,12 +322,12 @@ static const struct
     NULL,
     { NULL },
     ":3: Host 1 of the file has 2 GPUs, more than host 0 and most others, which have 1." },
-  { "a fault is told at its own line",
+  { "an error has its own line",
     { whole, late_nic, whole },
     "nic:1.1=0.5",
     { ":5: Host 1: NIC 1 (mlx5_1) has 50 %", ":5: Faults: nic:1.1=0.5" },
     NULL },
-  { "several faults are of no line",
+  { "several errors have no line",
     { whole, late_nic, whole, few_links, whole },
     "nic:1.1=0.5,port:7=0.5",
     { ":5: Host 1: NIC 1", ":7: Host 3: the port of GPU 1",
@@ -336,7 +336,7 @@ static const struct
 };
 
 static void
-test_fleets (void)
+test_several_hosts (void)
 {
   for (guint i = 0; i < G_N_ELEMENTS (fleets); i++)
     {
@@ -377,7 +377,7 @@ test_fleets (void)
     }
 }
 
-/* A name of a NIC is text in pictures and files, never more. */
+/* The name of a NIC is only text in pictures and files. */
 static void
 test_hostile_names (void)
 {
@@ -393,7 +393,8 @@ test_hostile_names (void)
   g_assert_cmpstr (read->plan->node_topology.card[0].name, ==, "");
 }
 
-/* A host of GPUS GPUs of PCI number DEVICE, joined by NVSwitches that are not in it. */
+/* Appends a host with GPUS GPUs of PCI device number DEVICE, joined by NVSwitches outside of the
+ * host. */
 static void
 append_tray (GString *text, int host, const char *device, int gpus)
 {
@@ -409,7 +410,7 @@ append_tray (GString *text, int host, const char *device, int gpus)
         host + 1, i, i, device, i, gpus * host + i, i, i, i, host + 1, i);
 }
 
-/* A plan's file has all of the map. */
+/* The plan's file has the whole map. */
 static void
 assert_kept (const PlgPlan *plan)
 {
@@ -434,7 +435,7 @@ test_trays (void)
   static const struct
   {
     const char *device;
-    int trays, gpus, last; /* of the last tray */
+    int trays, gpus, last; /* numbers of trays, of GPUs per tray, and of GPUs of the last tray */
     int gpus_per_node, gpus_per_host;
     const char *note;
   } rows[] = { { "0x2941", 2, 4, 4, 8, 4, "the plan has 8 nodes" },
@@ -515,7 +516,7 @@ test_tray_of_open_rack (void)
     }
 }
 
-/* 640 GPUs are more than a plan's node has, as many children more than NCCL reads. */
+/* 640 GPUs exceed a plan's node, and as many children exceed NCCL's limit. */
 static void
 test_large (void)
 {
@@ -581,7 +582,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/nccl-topology/several-hosts", test_fleets);
+  g_test_add_func ("/nccl-topology/several-hosts", test_several_hosts);
   for (guint i = 0; i < G_N_ELEMENTS (paths); i++)
     {
       g_autofree char *path = g_strdup_printf ("/nccl-topology/path/%s", paths[i].name);

@@ -7,7 +7,7 @@ static const ImportCase files[] = {
     { "cluster.nodes=3", "cluster.node-names=0=dgx-01,1=dgx-02,2=dgx-03",
       "cluster.gpus-per-node=8" },
     { "f:1: Nodes: 3", "f:1: Node names: dgx-[01-03]" } },
-  { "comments behind hosts",
+  { "comments after hosts",
     "dgx001\ndgx002 # spare\n  dgx[003-004]\t# training, 2 of them\n#dgx005\n",
     { "cluster.nodes=4", "cluster.node-names=0=dgx001,1=dgx002,2=dgx003,3=dgx004" },
     { "f:1: Nodes: 4" } },
@@ -18,8 +18,8 @@ static const ImportCase files[] = {
     { "cluster.nodes=10" },
     { "Node names: node[00-07,9],gpu-a" } },
   { "commas", "a1,b1,c2\n", { "cluster.nodes=3", "cluster.node-names=0=a1,1=b1,2=c2" }, { NULL } },
-  { "brackets, one a line", "r1[0-1,5]\nr2[0-1]\n", { "cluster.nodes=5" }, { NULL } },
-  { "our own names are numbers",
+  { "brackets, one per line", "r1[0-1,5]\nr2[0-1]\n", { "cluster.nodes=5" }, { NULL } },
+  { "default names are numbers",
     "node0\nnode1\nnode2\nnode3\n",
     { "cluster.nodes=4", "cluster.node-names=" },
     { "Node names: node[0-3]" } },
@@ -59,9 +59,9 @@ static const BrokenCase broken[] = {
   { "brackets", "n0\nn1\nn[2-\n", "3: “n[2-” is not a list" },
   { "a range that goes down", "n0\nn[5-2]\n",
     "2: The range in “n[5-2]” runs backwards, from 5 to 2; write the lower number first." },
-  { "letters that turn the line round", "n0\na\u202eb\n", "2: “a<U+202E>b” is not a valid" },
+  { "characters that reverse the line", "n0\na\u202eb\n", "2: “a<U+202E>b” is not a valid" },
   { "the same in brackets", "n0\nn\u2066[2-\n", "2: “n<U+2066>[2-” is not a list" },
-  { "letters that steer a terminal", "n0\nn\x07x\n", "2: “n<U+0007>x” is not a valid" },
+  { "control characters of a terminal", "n0\nn\x07x\n", "2: “n<U+0007>x” is not a valid" },
   { "nested", "n[1[2-3]]\n", "1: “n[1[2-3]]” is not a list" },
   { "too many", "n[0-99999]\n", "1: There are more than 16384" },
   { "nothing", "# n0\n\n", " No host is listed" },
@@ -79,28 +79,28 @@ test_broken (void)
 
 /* An invalid name among hosts gives an error with its line; the format is still detected. */
 static void
-test_told (void)
+test_error_names_line (void)
 {
-  static const BrokenCase told[] = {
+  static const BrokenCase errors[] = {
     { "command", "n0\nn1\n$(reboot)\n", "3: “$(reboot)” is not a valid" },
     { "path", "../../x\nn1\n", "1: “../../x” is not a valid" },
     { "of ranks", "n0\nn0\n`id`\n`id`\n", "3: “`id`” is not a valid" },
   };
   g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
 
-  for (guint i = 0; i < G_N_ELEMENTS (told); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (errors); i++)
     {
-      g_autoptr (GBytes) bytes = g_bytes_new (told[i].text, strlen (told[i].text));
+      g_autoptr (GBytes) bytes = g_bytes_new (errors[i].text, strlen (errors[i].text));
       g_autoptr (GError) error = NULL;
-      g_autofree char *begins = g_strconcat ("f:", told[i].begins, NULL);
+      g_autofree char *begins = g_strconcat ("f:", errors[i].begins, NULL);
 
       g_assert_null (plg_format_read (bytes, "f", NULL, catalogue, &error));
       if (!g_str_has_prefix (error->message, begins))
-        g_error ("%s: “%s”", told[i].name, error->message);
+        g_error ("%s: “%s”", errors[i].name, error->message);
     }
 }
 
-/* Rows that name the same nodes again and again are refused before long. */
+/* Rows that repeat the same nodes are refused quickly. */
 static void
 test_large (void)
 {
@@ -112,7 +112,7 @@ test_large (void)
               "node-list");
 }
 
-/* Where nodes are racks of trays, hosts are trays. */
+/* If the plan's nodes are racks of trays, hosts are trays. */
 static void
 test_racks (void)
 {
@@ -123,11 +123,11 @@ test_racks (void)
         "cluster.gpus-per-node=72" },
       { "f:1: Hosts: 36. A node of the open plan has 18 hosts.",
         "f:1: Host names: gpu[001-036]" } },
-    { "names in no order",
+    { "names out of order",
       "z[1-9],a9,a8,y[3-9],m[1-17],n.lab\n",
       { "cluster.nodes=2", "cluster.node-names=0=z[1-9],a[9,8],y[3-9],1=m[1-17],n.lab" },
       { "f:1: Nodes: 2. This follows from the hosts of the file." } },
-    { "our names",
+    { "default names",
       "b-tray[0-17].x,a-tray[0-17]\n",
       { "cluster.nodes=2", "cluster.node-names=0=b.x,1=a", "cluster.gpus-per-host=4" },
       { "Host names: b-tray0.x" } },
@@ -148,7 +148,7 @@ test_racks (void)
     run_import (&lists[i], "node-list", racks);
   g_assert_null (import_text (part.text, "node-list", racks, &error));
   g_assert_nonnull (strstr (error->message, part.begins));
-  /* Nodes of another size are one host each. */
+  /* Nodes of another size have one host each. */
   read = import_text ("rank,node,local_gpu\n0,0,0\n1,0,1\n2,0,2\n3,0,3\n4,0,4\n5,0,5\n6,0,6\n7,0,"
                       "7\n",
                       "ranks", racks, NULL);
@@ -178,7 +178,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/node-list/files", test_files);
   g_test_add_func ("/node-list/broken", test_broken);
-  g_test_add_func ("/node-list/told", test_told);
+  g_test_add_func ("/node-list/error-names-line", test_error_names_line);
   g_test_add_func ("/node-list/large", test_large);
   g_test_add_func ("/node-list/racks", test_racks);
   g_test_add_func ("/node-list/others", test_others);

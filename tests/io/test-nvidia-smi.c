@@ -22,7 +22,7 @@ static const char *const board_paths[] = {
   NULL,
 };
 
-/* "X NV18 PIX 0": the paths of GPU and its NUMA node. */
+/* Returns the paths and the NUMA node of GPU, such as "X NV18 PIX 0". */
 static char *
 row_of (const PlgNodeTopology *map, int gpu)
 {
@@ -40,7 +40,7 @@ row_of (const PlgNodeTopology *map, int gpu)
   return g_string_free (row, FALSE);
 }
 
-/* EXACT: the NUMA nodes are as they should be too. */
+/* With EXACT, the NUMA nodes must match, too. */
 static void
 assert_paths_only (const char *text, const char *const *paths, gboolean exact)
 {
@@ -67,7 +67,7 @@ assert_paths (const char *text, const char *const *paths)
   assert_paths_only (text, paths, TRUE);
 }
 
-/* The same table in the ways that people have it. */
+/* The same table in several forms. */
 
 static void
 test_tabs (void)
@@ -80,7 +80,7 @@ test_tabs (void)
   g_assert_cmpstr (import->plan->node_topology.card[1].name, ==, "mlx5_10");
 }
 
-/* TEXT with each FROM as TO; g_free(). */
+/* Returns TEXT with each FROM replaced by TO; g_free(). */
 static char *
 replace (const char *text, const char *from, const char *to)
 {
@@ -119,8 +119,8 @@ test_copies (void)
   assert_paths (quoted, board_paths);
 }
 
-/* TEXT as a terminal of WIDTH columns shows it: tabs are spaces, and lines are broken anywhere.
- * TRIM: without the spaces at their ends. */
+/* Returns TEXT as a terminal of WIDTH columns shows it: with spaces instead of tabs and with
+ * lines broken anywhere; with TRIM, without trailing spaces. */
 static char *
 wrap (const char *text, int width, gboolean trim)
 {
@@ -236,7 +236,7 @@ static const ImportCase files[] = {
     "GPU2\tNV4\tNV4\t X \tNV4\nGPU3\tNV4\tNV4\tNV4\t X \n",
     { "cluster.node=perlmutter", "cluster.gpu=a100-sxm-40", "cluster.intra=mesh" },
     { "the same number of NVLinks" } },
-  { "eight with eight links behind a switch",
+  { "eight GPUs with eight links to a switch",
     "\tGPU0\tGPU1\tGPU2\tGPU3\n"
     "GPU0\t X \tNV8\tNV8\tNV8\nGPU1\tNV8\t X \tNV8\tNV8\n"
     "GPU2\tNV8\tNV8\t X \tNV8\nGPU3\tNV8\tNV8\tNV8\t X \n",
@@ -257,15 +257,15 @@ static const ImportCase files[] = {
     "\tGPU0\tNIC0\tCPU Affinity\tNUMA Affinity\nGPU0\t X \tPHB\t0-3\t0\nNIC0\tPHB\t X \n",
     { "cluster.gpus-per-node=1", "cluster.nics-per-node=1" },
     { NULL } },
-  { "another node below it",
+  { "another node after the table",
     "\tGPU0\tGPU1\nGPU0\t X \tNV18\nGPU1\tNV18\t X \n\n\tGPU0\tGPU1\nGPU0\t X \tSYS\n",
     { "cluster.gpus-per-node=2", "cluster.intra=nvswitch" },
     { "f:5: Another table" } },
-  { "rows of NICs that are short or not there",
+  { "short or missing rows of NICs",
     "\tGPU0\tGPU1\tNIC0\tNIC1\nGPU0\t X \tSYS\tPIX\tSYS\nGPU1\tSYS\t X \tSYS\tPIX\nNIC0\tPIX\n",
     { "cluster.nics-per-node=2", "cluster.intra=pcie" },
     { "f:4: The output is cut off: NIC0 has no complete row. The rows of the GPUs" } },
-  { "a row of a NIC that is not there",
+  { "a row of an unknown NIC",
     "\tGPU0\tmlx5_0\tmlx5_1\nGPU0\t X \tPIX\tSYS\nmlx5_0\tPIX\t X \tSYS\n",
     { "cluster.nics-per-node=1" },
     { "f: The output is cut off: mlx5_1 has no complete row", "!legend" } },
@@ -278,7 +278,7 @@ static const ImportCase files[] = {
     "NIC Legend:\n\n  NIC0: mlx5_0\n",
     { "cluster.nics-per-node=1" },
     { "f: The output is cut off: no legend" } },
-  { "all rows end behind their CPUs",
+  { "all rows end after their CPUs",
     "\tGPU0\tGPU1\tCPU Affinity\tNUMA Affinity\n"
     "GPU0\t X \tSYS\t0-95\nGPU1\tSYS\t X \t96-191\n",
     { "cluster.gpus-per-node=2" },
@@ -289,7 +289,7 @@ static const ImportCase files[] = {
     "GPU1    SYS      X                                      N/A\n",
     { "cluster.gpus-per-node=2" },
     { "!does not list the NUMA nodes" } },
-  { "nothing is cut", board, { "cluster.nics-per-node=2" }, { "!cut off" } },
+  { "no row is cut", board, { "cluster.nics-per-node=2" }, { "!cut off" } },
   { "old names need no legend",
     "\tGPU0\tmlx5_0\nGPU0\t X \tPIX\nmlx5_0\tPIX\t X \n",
     { "cluster.nics-per-node=1" },
@@ -318,7 +318,7 @@ static const BrokenCase broken[] = {
     "1: The output is cut off on the right, at “Affi”" },
   { "cut between columns", "\tGPU0\tGPU1\nGPU0\t X \tSYS\nGPU1\tSYS\t X \nGPU2\tSYS\tSYS\n",
     "1: The output is cut off on the right, at “GPU1”" },
-  { "cut behind the columns", "\tGPU0\tGPU1\nGPU0\t X \tSYS\t0-95\t0\nGPU1\tSYS\t X \t0-95\t1\n",
+  { "cut after the columns", "\tGPU0\tGPU1\nGPU0\t X \tSYS\t0-95\t0\nGPU1\tSYS\t X \t0-95\t1\n",
     "1: The output is cut off on the right, at “GPU1”" },
   { "cut in a title of two words",
     "\tGPU0\tGPU1\tCPU Affinity\tNUMA\nGPU0\t X \tSYS\t0-9\t0\nGPU1\tSYS\t X \t0-9\t1\n",
@@ -326,21 +326,22 @@ static const BrokenCase broken[] = {
   { "cut in the name of a NIC",
     "\tGPU0\tmlx5_0\tmlx5_\nGPU0\t X \tPIX\tPIX\nmlx5_0\tPIX\t X \tPIX\n",
     "1: The output is cut off on the right, at “mlx5_”" },
-  { "a row is cut behind its paths",
+  { "a row is cut after its paths",
     "\tGPU0\tGPU1\tCPU Affinity\tNUMA Affinity\n"
     "GPU0\t X \tSYS\t0-95\t0\nGPU1\tSYS\t X \t96\n",
     "3: The output is cut off on the right, at “96”" },
   { "no path", "\tGPU0\tGPU1\nGPU0\t X \tFAST\nGPU1\tSYS\t X \n", "2: “FAST” in the row of GPU0" },
   { "too many links", "\tGPU0\tGPU1\nGPU0\t X \tNV999999999999\nGPU1\tSYS\t X \n",
     "2: “NV999999999999” in the row of GPU0" },
-  { "not the same back", "\tGPU0\tGPU1\nGPU0\t X \tNV4\nGPU1\tSYS\t X \n",
+  { "different in the other direction", "\tGPU0\tGPU1\nGPU0\t X \tNV4\nGPU1\tSYS\t X \n",
     "3: GPU1 to GPU0 is SYS here but NV4 in line 2" },
   { "a NIC says something else", "\tGPU0\tNIC0\nGPU0\t X \tPIX\nNIC0\tSYS\t X \n",
     "3: NIC0 to GPU0 is SYS here but PIX" },
   { "X at the wrong place", "\tGPU0\tGPU1\nGPU0\tSYS\t X \nGPU1\tSYS\t X \n",
     "2: The row of GPU0 has SYS in the column of GPU0" },
   { "a column twice", "\tGPU0\tGPU0\nGPU0\t X \tSYS\n", "1: “GPU0” is not a column" },
-  { "a GPU behind NICs", "\tGPU0\tNIC0\tGPU1\nGPU0\t X \tSYS\tSYS\n", "1: “GPU1” is not a column" },
+  { "a GPU after the NICs", "\tGPU0\tNIC0\tGPU1\nGPU0\t X \tSYS\tSYS\n",
+    "1: “GPU1” is not a column" },
   { "binary", "\tGPU0\nGPU0\t X \n\xFF", "3: Byte 0xFF" },
   { "a hostile name", "\tGPU0\tNIC0\t$(reboot)0\nGPU0\t X \tSYS\tSYS\n",
     "1: “$(reboot)0” is not a column" },
@@ -353,7 +354,7 @@ test_broken (void)
     run_broken (&broken[i], "nvidia-smi");
 }
 
-/* Many columns, and one word as long as the file: refused before long. */
+/* Many columns, or one word as long as the file, are refused quickly. */
 static void
 test_large (void)
 {
@@ -385,7 +386,7 @@ test_keeps_gpu (void)
   run_import (&kept, "nvidia-smi", plan);
 }
 
-/* A tray of the open plan's racks stands for all of them; one of another rack does not. */
+/* A tray of the open plan's racks describes all trays; a tray of another rack does not. */
 static void
 test_trays (void)
 {

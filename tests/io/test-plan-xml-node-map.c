@@ -55,7 +55,7 @@ write_text (const PlgPlan *plan, PlgPlanSource *source)
   return g_strndup (data, size);
 }
 
-/* Numbers that no power of two divides, names, rings and what is not known. */
+/* Values that are not multiples of powers of two, names, rings and unknown values. */
 static void
 random_map (PlgNodeTopology *map, GRand *random, int gpus, int nics)
 {
@@ -114,13 +114,13 @@ test_round_trip (void)
       g_assert_cmpstr (again, ==, text);
       if (before != NULL)
         {
-          /* One map's text becomes another's. */
+          /* The text of one map is changed into the text of another map. */
           g_autoptr (PlgPlanSource) old = NULL;
           g_autoptr (PlgPlan) old_plan = read_text (before, &old);
           g_autofree char *changed = write_text (plan, old);
           g_autoptr (PlgPlan) read_changed = read_text (changed, NULL);
 
-          /* In place, not written anew. */
+          /* The change is made in place, without rewriting the file. */
           g_assert_nonnull (strstr (changed, "lab=\"7\""));
           g_assert_true (is_valid (changed));
           g_assert_true (plg_plan_equal (read_changed, plan));
@@ -138,7 +138,7 @@ test_round_trip (void)
 #define MAP(rows) TWO "<node-map>" rows "</node-map>\n</plan>"
 
 static void
-test_what_others_wrote_stays (void)
+test_keeps_foreign_content (void)
 {
   static const char text[] = TWO "<node-map from='lab'>\n"
                                  "  <!-- Measured -->\n"
@@ -175,10 +175,13 @@ static const struct
   { "no paths", MAP ("<gpu/>"), "4:11: “gpus” has 0 values, but needs 1" },
   { "unknown path", MAP ("<gpu gpus='X NVX'/><gpu gpus='NV1 X'/>"), "“NVX” is not understood" },
   { "no paths to NICs", MAP ("<gpu gpus='X PIX'/><gpu gpus='PIX X'/><nic/>"), "“nics” has 0" },
-  { "unlike back", MAP ("<gpu gpus='X PIX'/><gpu gpus='SYS X'/>"), "both paths must be the same" },
-  { "not itself", MAP ("<gpu gpus='PIX PIX'/><gpu gpus='PIX X'/>"), "X is the path of a GPU" },
+  { "different in the other direction", MAP ("<gpu gpus='X PIX'/><gpu gpus='SYS X'/>"),
+    "both paths must be the same" },
+  { "wrong path to itself", MAP ("<gpu gpus='PIX PIX'/><gpu gpus='PIX X'/>"),
+    "X is the path of a GPU" },
   { "bandwidth below zero", MAP ("<gpu gpus='X PIX:-3'/><gpu gpus='PIX X'/>"), "“PIX:-3”" },
-  { "NUMA of letters", MAP ("<gpu numa='a' gpus='X PIX'/><gpu gpus='PIX X'/>"), "4:16: “a”" },
+  { "NUMA node is not a number", MAP ("<gpu numa='a' gpus='X PIX'/><gpu gpus='PIX X'/>"),
+    "4:16: “a”" },
   { "hostile NIC",
     MAP ("<gpu gpus='X PIX' nics='PIX'/><gpu gpus='PIX X' nics='PIX'/><nic name='$(reboot)'/>"),
     "“$(reboot)” is not understood" },
@@ -186,7 +189,7 @@ static const struct
     MAP ("<gpu gpus='X PIX' nics='PIX'/><gpu gpus='PIX X' nics='PIX'/><nic bandwidth='1e99'/>"),
     "“1e99”" },
   { "short ring", MAP ("<gpu gpus='X PIX'/><gpu gpus='PIX X'/><ring gpus='0'/>"), "has 1 values" },
-  { "ring with a twin", MAP ("<gpu gpus='X PIX'/><gpu gpus='PIX X'/><ring gpus='0 0'/>"),
+  { "a GPU twice in a ring", MAP ("<gpu gpus='X PIX'/><gpu gpus='PIX X'/><ring gpus='0 0'/>"),
     "Ring 0 in the map of the node must name GPUs 0 to 1 once each" },
   { "GPUs of another node", MAP ("<gpu gpus='X'/>"),
     "2:1: The map of the node has 1 GPUs, but cluster.gpus-per-node is 2" },
@@ -207,18 +210,18 @@ test_wrong (gconstpointer data)
   g_assert_null (plan);
   g_assert_nonnull (error);
   if (strstr (error->message, wrong[i].says) == NULL)
-    g_error ("“%s” does not say “%s”", error->message, wrong[i].says);
+    g_error ("“%s” does not contain “%s”", error->message, wrong[i].says);
 }
 
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/plan-xml-map/round-trip", test_round_trip);
-  g_test_add_func ("/plan-xml-map/what-others-wrote-stays", test_what_others_wrote_stays);
+  g_test_add_func ("/plan-xml-node-map/round-trip", test_round_trip);
+  g_test_add_func ("/plan-xml-node-map/keeps-foreign-content", test_keeps_foreign_content);
   for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
     {
-      g_autofree char *path = g_strdup_printf ("/plan-xml-map/wrong/%s", wrong[i].name);
+      g_autofree char *path = g_strdup_printf ("/plan-xml-node-map/wrong/%s", wrong[i].name);
 
       g_test_add_data_func (path, GUINT_TO_POINTER (i), test_wrong);
     }

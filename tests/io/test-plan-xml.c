@@ -160,7 +160,7 @@ static const char *const texts[] = {
   "\xC2\xA0space\xE2\x80\xA8",
 };
 
-/* A plan that can exist, some values away from the default. */
+/* A valid plan with some values other than the default. */
 static PlgPlan *
 random_plan (GRand *random, const PlgCatalogue *known)
 {
@@ -178,7 +178,7 @@ random_plan (GRand *random, const PlgCatalogue *known)
     }
   if (g_rand_boolean (random))
     shuffle (random, plan);
-  /* A title is one line, so only the notes have all texts. */
+  /* A title is one line, so only the notes get all texts. */
   set_text (&plan->title, texts[g_rand_int_range (random, 0, 4)]);
   set_text (&plan->notes, texts[g_rand_int_range (random, 0, G_N_ELEMENTS (texts))]);
   g_assert_true (plg_plan_check (plan, NULL));
@@ -209,7 +209,7 @@ test_random_plans (void)
       g_assert_cmpstr (again, ==, text);
       g_assert_null (plg_plan_source_notice (source));
 
-      /* The text of one plan, changed into another, is that plan. */
+      /* The text of one plan, changed to another plan, reads as the other plan. */
       g_assert_true (is_valid (schema, changed, strlen (changed)));
       g_assert_true (plg_plan_equal (read_changed, before));
       plg_plan_assign (before, plan);
@@ -231,7 +231,7 @@ test_every_key_is_written (void)
   int n;
   const PlgSetting *settings = plg_settings (&n);
 
-  /* Faults and names alone are left out where there are none. */
+  /* Only faults and names are omitted if there are none. */
   g_assert_null (strstr (sound, "faults"));
   g_assert_null (strstr (sound, "node-names"));
   g_assert_true (plg_setting_set (plan, known, "cluster.node-names", "0=dgx-a,3=Süd.2", NULL));
@@ -284,8 +284,8 @@ test_schema_and_reader_agree (void)
         gboolean valid = schema_takes (schema, &settings[i], values[j]);
         gboolean read = plg_setting_set (plan, known, settings[i].key, values[j], NULL);
 
-        /* The schema cannot know the names of the catalogue, nor that an axis is named twice, nor
-         * all that a rate may be. */
+        /* The schema cannot check the names of the catalogue, an axis that is named twice, or
+         * all limits of a rate. */
         if (settings[i].kind == PLG_SETTING_NAME || settings[i].kind == PLG_SETTING_ORDER ||
             settings[i].kind == PLG_SETTING_FAULTS || settings[i].kind == PLG_SETTING_NODE_NAMES)
           g_assert_true (valid || !read);
@@ -314,7 +314,7 @@ test_schema_refuses (void)
   xmlRelaxNGFree (schema);
 }
 
-/* A file as people and other programs leave it. */
+/* A file in the form in which people and other programs save it. */
 static const char written_by_hand
     [] = "\xEF\xBB\xBF<?xml version='1.0'?>\r\n"
          "<!-- First comment: 8 -->\r\n"
@@ -511,7 +511,7 @@ test_values_left_to_the_catalogue (void)
   layers = write_text (plan, source);
   g_assert_cmpstr (layers, ==, "<plan version='1'><model name='llama3-8b' layers=\"16\"/></plan>");
 
-  /* Another name, but the other model's layers. */
+  /* The name of one model with the layers of the other. */
   set (other, known, "model.name", "llama3-70b");
   set (other, known, "model.layers", "40");
   model = write_text (other, source);
@@ -519,7 +519,7 @@ test_values_left_to_the_catalogue (void)
   g_assert_true (plg_plan_equal (read, other));
 }
 
-/* Files from before plans knew hosts: a rack is of trays, unless they do not fill it. */
+/* Files from before plans had hosts: a rack consists of trays, unless trays do not fill it. */
 static void
 test_hosts (void)
 {
@@ -622,7 +622,7 @@ test_examples (void)
       g_assert_true (is_valid (schema, text, strlen (text)));
       g_assert_cmpstr (plan->title, !=, "");
       g_assert_cmpstr (plan->notes, !=, "");
-      /* The first one says all of the default plan. */
+      /* The first example has all values of the default plan. */
       g_assert_true (plg_plan_same_design (plan, default_plan) == (i == 0));
     }
   xmlRelaxNGFree (schema);
@@ -644,19 +644,19 @@ static const struct
     "1:1: This is not a plan: <plan> is in the namespace “urn:x”" },
   { "no version", "\n <plan/>", "2:2: The plan has no version" },
   { "version zero", "<plan version='0'/>", "1:7: Version “0”" },
-  { "version of letters", "<plan version='one'/>", "1:7: Version “one”" },
+  { "version is not a number", "<plan version='one'/>", "1:7: Version “one”" },
   { "version too large", "<plan version='99999999999'/>", "1:7: Version" },
   { "two clusters", PLAN ("<cluster/>\n<cluster/>"),
     "3:1: A plan has only one <cluster>, and line 2" },
   { "two titles", PLAN ("<title/><title/>"), "2:9: A plan has only one <title>" },
-  { "minus nodes", PLAN ("<cluster nodes='-1'/>"), "2:10: cluster.nodes: “-1”" },
+  { "negative nodes", PLAN ("<cluster nodes='-1'/>"), "2:10: cluster.nodes: “-1”" },
   { "no nodes", PLAN ("<cluster nodes='0'/>"), "from 1 to 16384" },
   { "half a node", PLAN ("<cluster nodes='1.5'/>"), "2:10:" },
   { "10^18 nodes", PLAN ("<cluster nodes='1000000000000000000'/>"), "2:10:" },
   { "10^30 nodes", PLAN ("<cluster nodes='1000000000000000000000000000000'/>"), "2:10:" },
   { "too many GPUs", PLAN ("<cluster nodes='16384' gpus-per-node='128'/>"), "2:1:" },
   { "memory not a number", PLAN ("<cluster\n memory='NaN'/>"), "3:2: cluster.memory" },
-  { "memory without end", PLAN ("<cluster memory='inf'/>"), "GiB" },
+  { "infinite memory", PLAN ("<cluster memory='inf'/>"), "GiB" },
   { "memory of 1e400", PLAN ("<cluster memory='1e400'/>"), "2:10:" },
   { "hexadecimal", PLAN ("<cluster memory='0x10'/>"), "2:10:" },
   { "decimal comma", PLAN ("<cluster memory='80,5'/>"), "2:10:" },
@@ -665,14 +665,15 @@ static const struct
   { "unknown model", PLAN ("<model layers='2' name='gpt9'/>"), "2:19: model.name" },
   { "unknown choice", PLAN ("<training precision='bf8'/>"), "bf16" },
   { "unknown boolean", PLAN ("<model gated='yes'/>"), "2:8:" },
-  { "order with a twin", PLAN ("<parallelism order='tp-tp'/>"), "2:14:" },
+  { "an axis twice in the order", PLAN ("<parallelism order='tp-tp'/>"), "2:14:" },
   { "degrees that do not multiply", PLAN ("<parallelism tp='8' pp='3' dp='2'/>"), "2:1:" },
   { "tokens of 10^30", PLAN ("<training tokens='1e30'/>"), "2:11:" },
   { "batch that does not divide", PLAN ("<training global-batch='7'/>"), "2:1:" },
   { "rank too high", PLAN (SMALL "<placement><node ranks='0 4'/></placement>"),
     "3:18: “4” is not a rank of this plan: ranks go from 0 to 3." },
-  { "rank of letters", PLAN (SMALL "<placement><node ranks='0 x'/></placement>"), "3:18: “x”" },
-  { "minus rank", PLAN (SMALL "<placement><node ranks='-1 0'/></placement>"), "3:18: “-1”" },
+  { "rank is not a number", PLAN (SMALL "<placement><node ranks='0 x'/></placement>"),
+    "3:18: “x”" },
+  { "negative rank", PLAN (SMALL "<placement><node ranks='-1 0'/></placement>"), "3:18: “-1”" },
   { "rank placed twice",
     PLAN (SMALL "<placement><node ranks='0 1'/>\n <node ranks='2 1'/></placement>"),
     "4:8: Rank 1 is placed twice, on node 0 and on node 1" },
@@ -708,7 +709,7 @@ test_wrong (gconstpointer data)
   g_assert_true (g_regex_match_simple ("^[1-9][0-9]*:[1-9][0-9]*: ", error->message, 0, 0));
 }
 
-/* A file that is fine with a plan that cannot exist is not a damaged file. */
+/* A well-formed file with an impossible plan is not a damaged file. */
 static void
 test_kinds_of_errors (void)
 {

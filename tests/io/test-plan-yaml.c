@@ -28,7 +28,7 @@ test_seed (void)
   g_assert_cmpstr (plan->title, ==, "");
 }
 
-/* Valid files with the nodes, GPUs per node and degrees that they give. */
+/* Valid files with their nodes, GPUs per node and degrees. */
 static const struct
 {
   const char *name;
@@ -49,7 +49,7 @@ static const struct
   { "context parallelism",
     "world_size: 64\nparallelism: {tp_size: 8, cp_size: 2, pp_size: 2, dp_size: 2}", 8, 8, 8, 2, 1,
     2, 2 },
-  { "others' keys",
+  { "foreign keys",
     "a: [1, {b: c}]\n? [x, y]\n: z\nworld_size: 16\nparallelism:\n  tp_size: 8\n  overlap: {x: "
     "[y]}\n",
     2, 8, 8, 1, 1, 1, 2 },
@@ -124,7 +124,7 @@ test_unknown (void)
   g_assert_true (g_str_has_suffix (of_many_notice, "\n992 more keys are ignored."));
 }
 
-/* Degrees that do not fit the cluster are a plan that cannot exist, not a file that is wrong. */
+/* Degrees that do not fit the cluster make an impossible plan, not a damaged file. */
 static void
 test_impossible (void)
 {
@@ -150,7 +150,7 @@ static const struct
   { "only a comment", "# hm\n", "A plan in YAML" },
   { "a list", "- world_size: 64\n", "1:1: A plan in YAML" },
   { "a word", "world_size\n", "1:1: A plan in YAML" },
-  { "nothing of ours", "a: b\n", "1:1: The file has neither world_size nor parallelism" },
+  { "no known key", "a: b\n", "1:1: The file has neither world_size nor parallelism" },
   { "tab", "world_size: 64\nparallelism:\n\ttp_size: 8\n", "3:1: YAML does not allow a tab here" },
   { "not closed", "parallelism: {tp_size: 8\n", "This is not YAML" },
   { "quote not closed", "world_size: \"64\n", "This is not YAML" },
@@ -160,12 +160,12 @@ static const struct
   { "alias of a block", "a: &x {b: 8}\nworld_size: *x\n", "1:4: world_size needs a single" },
   { "merge of a word", "parallelism:\n  <<: 8\n", "2:7: << needs a block with keys" },
   { "merge of words", "parallelism:\n  <<: [{tp_size: 8}, 8]\n", "2:22: << needs a block" },
-  { "twice beside a merge", "parallelism:\n  <<: {tp_size: 8}\n  tp_size: 8\n  tp_size: 8\n",
+  { "a key twice with a merge", "parallelism:\n  <<: {tp_size: 8}\n  tp_size: 8\n  tp_size: 8\n",
     "4:12: parallelism.tp_size occurs twice, first in line 3" },
   { "twice", "world_size: 64\nworld_size: 64\n", "2:13: world_size occurs twice, first in line 1" },
-  { "twice below", "parallelism:\n  tp_size: 8\n  pp_size: 4\n  tp_size: 8\n",
+  { "a key twice in a block", "parallelism:\n  tp_size: 8\n  pp_size: 4\n  tp_size: 8\n",
     "4:12: parallelism.tp_size occurs twice, first in line 2" },
-  { "twice a block", DEGREES DEGREES, "parallelism occurs twice" },
+  { "a block twice", DEGREES DEGREES, "parallelism occurs twice" },
   { "a list of sizes", "world_size: [64]\n", "1:13: world_size needs a single value" },
   { "a block of sizes", "parallelism: {tp_size: {a: 8}}\n", "1:24: parallelism.tp_size needs" },
   { "no block", "world_size: 64\nparallelism: 8\n", "2:14: parallelism needs tp_size" },
@@ -178,11 +178,11 @@ static const struct
   { "10^18", "world_size: 1000000000000000000\n", "world_size is “1000000000000000000”" },
   { "10^30", "world_size: 1000000000000000000000000000000\n", "it must be a whole number" },
   { "hexadecimal", "world_size: 0x40\n", "1:13: world_size is “0x40”" },
-  { "an order of words", "parallelism: {tp_size: 8, order: inside-out}\n",
+  { "unknown order", "parallelism: {tp_size: 8, order: inside-out}\n",
     "1:34: parallelism.order is “inside-out”; it must list axes" },
-  { "shape of words", "world_size: 64\nnode_shape: eight_by_eight\n",
+  { "shape is not numbers", "world_size: 64\nnode_shape: eight_by_eight\n",
     "2:13: node_shape is “eight_by_eight”; it must look like 8_nodes_x_8_gpus" },
-  { "shape of nothing", "world_size: 64\nnode_shape: 0_nodes_x_8_gpus\n",
+  { "empty shape", "world_size: 64\nnode_shape: 0_nodes_x_8_gpus\n",
     "2:13: node_shape is “0_nodes_x_8_gpus”; there can be" },
   { "shape too large", "node_shape: 999999999_nodes_x_999999999_gpus\n" DEGREES, "there can be" },
   { "shape longer than a number", "node_shape: 9999999999999_nodes_x_8_gpus\n" DEGREES,
@@ -197,7 +197,7 @@ static const struct
   { "world and degrees", "world_size: 128\n" DEGREES, "5:12: TP 8 × CP 1 × PP 4 × DP 2 = 64" },
   { "degrees without DP", "world_size: 64\nparallelism:\n  tp_size: 8\n  pp_size: 3\n",
     "3:3: TP 8 × CP 1 × PP 3 × DP 1 = 24" },
-  { "degrees beyond numbers",
+  { "degrees too large",
     "world_size: 64\nparallelism: {tp_size: 65536, cp_size: 65536, pp_size: 65536, dp_size: 65536}",
     "but there are 64 GPUs" },
   { "no whole nodes", "world_size: 12\n", "1:13: 12 GPUs do not fill whole nodes of 8" },
@@ -321,7 +321,7 @@ written_and_read (const PlgPlan *plan, const PlgCatalogue *known)
   return read;
 }
 
-/* And of titles. */
+/* Notes and titles are written and read back as the same text. */
 static void
 test_round_trip_of_notes (void)
 {
@@ -402,7 +402,7 @@ test_round_trip_of_order (void)
     }
 }
 
-/* The comments are made anew, and say what is true of this plan. */
+/* Comments are rewritten and are true of this plan. */
 static void
 test_comments (void)
 {
@@ -424,7 +424,7 @@ test_comments (void)
   g_assert_nonnull (strstr (outside, "moved by hand"));
 }
 
-/* The example that comes with the program is what is written of it. */
+/* The program's example equals the written file of its plan. */
 static void
 test_example (void)
 {

@@ -25,7 +25,7 @@ tear_down (Fixture *fixture, gconstpointer data)
 
 static const char *const formats[] = { "ranks", "ranks-json" };
 
-/* Over the default plan, but for the model that experts need. */
+/* Reads the file over the default plan, with the model that experts need. */
 static void
 assert_round_trip (Fixture *fixture, const PlacedPlan *placed, const char *format)
 {
@@ -76,7 +76,8 @@ test_text (Fixture *fixture, gconstpointer data)
                             "\"dp\": 0, \"cp\": 0, \"ep\": 0, \"host\": \"dgx-b\"}"));
 }
 
-/* Others rely on six columns: more follow only where the plan has what they say. */
+/* Other programs rely on six columns: further columns appear only if the plan has values for
+ * them. */
 static void
 test_columns (Fixture *fixture, gconstpointer data)
 {
@@ -147,7 +148,7 @@ test_other_tables (Fixture *fixture, gconstpointer data)
                   "cluster.nodes:2 cluster.node-names:0=a,1=b");
 }
 
-/* Hosts that the open plan knows are its nodes, whatever their names sort like. */
+/* Hosts that the open plan knows are its nodes, whatever the alphabetical order of their names. */
 static void
 test_known_hosts (Fixture *fixture, gconstpointer data)
 {
@@ -264,13 +265,13 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  ADD ("/ranks/round-trips", test_round_trips);
-  ADD ("/ranks/text", test_text);
-  ADD ("/ranks/columns", test_columns);
-  ADD ("/ranks/other-tables", test_other_tables);
-  ADD ("/ranks/known-hosts", test_known_hosts);
-  ADD ("/ranks/broken-csv", test_broken_csv);
-  ADD ("/ranks/broken-json", test_broken_json);
-  ADD ("/ranks/many", test_many);
+  ADD ("/rank-files/round-trips", test_round_trips);
+  ADD ("/rank-files/text", test_text);
+  ADD ("/rank-files/columns", test_columns);
+  ADD ("/rank-files/other-tables", test_other_tables);
+  ADD ("/rank-files/known-hosts", test_known_hosts);
+  ADD ("/rank-files/broken-csv", test_broken_csv);
+  ADD ("/rank-files/broken-json", test_broken_json);
+  ADD ("/rank-files/many", test_many);
   return g_test_run ();
 }

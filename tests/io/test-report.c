@@ -56,7 +56,7 @@ static const char *const plans[][6] = {
   { "parallelism.tp=1", "parallelism.pp=1", "training.global-batch=256", "cluster.nodes=32", NULL },
 };
 
-/* The members that scripts rely on. */
+/* Scripts rely on these members. */
 static const struct
 {
   const char *path;
@@ -135,7 +135,7 @@ static const struct
   { "$.findings[0].remedy", G_TYPE_STRING },
 };
 
-/* A number without a fraction has no point in JSON, so it may come as an integer. */
+/* JSON has no decimal point in an integral number, so the reader may return an integer. */
 static void
 assert_member (JsonNode *root, const char *path, GType type)
 {
@@ -145,7 +145,7 @@ assert_member (JsonNode *root, const char *path, GType type)
   GType found;
 
   if (json_array_get_length (array) != 1)
-    g_error ("%s is not there", path);
+    g_error ("%s is missing", path);
   node = json_array_get_element (array, 0);
   g_assert_true (JSON_NODE_HOLDS_VALUE (node));
   found = json_node_get_value_type (node);
@@ -161,7 +161,7 @@ number_at (JsonNode *root, const char *path)
   return json_array_get_double_element (json_node_get_array (matches), 0);
 }
 
-/* A plan with findings, so that every kind of member is there. */
+/* The plan has findings, so that the report has every kind of member. */
 static void
 test_members (void)
 {
@@ -185,7 +185,7 @@ test_members (void)
     assert_member (json_parser_get_root (parser), members[i].path, members[i].type);
 }
 
-/* Each number reads back as the very same double. */
+/* Each number reads back as the same double. */
 static void
 test_numbers (void)
 {
@@ -218,7 +218,7 @@ test_same_bytes (void)
   g_autofree char *second = NULL;
   g_autofree char *second_text = NULL;
 
-  /* A decimal comma is nothing for files; the locale may be missing, and then this tests little. */
+  /* Files do not use the decimal comma of a locale; without this locale the test checks little. */
   setlocale (LC_NUMERIC, "de_DE.UTF-8");
   second = plg_report_json (plan, report);
   second_text = plg_report_text (plan, report);
@@ -230,7 +230,7 @@ test_same_bytes (void)
   g_assert_null (strstr (first, " \n"));
 }
 
-/* Ranks stand where the placement puts them. */
+/* Ranks follow the placement. */
 static void
 test_placement (void)
 {
@@ -249,7 +249,7 @@ test_placement (void)
   g_assert_true (number_at (json_parser_get_root (parser), "$.placement[7][7]") == 0);
 }
 
-/* Whatever is in a report, the output is JSON. */
+/* The output is valid JSON for any report. */
 static void
 test_odd_report (void)
 {

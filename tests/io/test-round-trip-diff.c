@@ -22,7 +22,7 @@ static const struct
   { "yaml",
     { "cluster.gpu=h200-sxm-141" },
     "This file does not store these values; readers take the default plan's: cluster.node, cluster.gpu" },
-  /* Calculon takes 51200 words and as many positions as tokens of all models. */
+  /* Calculon assumes 51200 words, and as many positions as tokens, for every model. */
   { "calculon-model",
     { "model.name=gpt3-175b", "training.sequence=2048" },
     "This file cannot store all of the plan; readers of the file get model.name custom instead of "
@@ -34,7 +34,7 @@ static const struct
     { "model.name=gpt3-175b", "training.sequence=2048" },
     "This file does not store training.sequence." },
   { "megatron", { "parallelism.order=megatron", "parallelism.zero=1" }, NULL },
-  /* Without stages a schedule is only a word. */
+  /* Without stages a schedule has no effect. */
   { "megatron",
     { "parallelism.order=megatron", "parallelism.pp=1", "parallelism.dp=8",
       "training.schedule=zb-h1" },
@@ -43,7 +43,7 @@ static const struct
     { "parallelism.order=deepspeed", "training.recompute=full", "training.sequence=4096" },
     "This file does not store training.sequence, training.recompute." },
   { "deepspeed", { "parallelism.order=deepspeed" }, NULL },
-  /* Its table of ranks says where each is, and nothing else is asked of it. */
+  /* The table of ranks stores the placement, and no other values are expected of it. */
   { "ranks", { "parallelism.zero=3" }, NULL },
   { "html", { "parallelism.zero=3" }, NULL },
 };
@@ -73,7 +73,7 @@ test_text (gconstpointer data)
     g_error ("“%s” instead of “%s”", text, cases[i].says);
 }
 
-/* YAML has no place for the map of a node. */
+/* YAML cannot store the map of a node. */
 static void
 test_map (void)
 {
@@ -92,8 +92,8 @@ test_map (void)
   g_assert_nonnull (strstr (lost, "the map of the node"));
 }
 
-/* With one stage no file says a schedule, and none takes the plan's away: it is there again when
- * stages are. */
+/* With one stage no file stores a schedule, and reading a file keeps the plan's schedule: it is
+ * in effect again when there are stages. */
 static void
 test_idle_schedule (void)
 {
@@ -135,11 +135,11 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      g_autofree char *path = g_strdup_printf ("/losses/%s/%d", cases[i].format, (int) i);
+      g_autofree char *path = g_strdup_printf ("/round-trip-diff/%s/%d", cases[i].format, (int) i);
 
       g_test_add_data_func (path, GINT_TO_POINTER (i), test_text);
     }
-  g_test_add_func ("/losses/map", test_map);
-  g_test_add_func ("/losses/idle-schedule", test_idle_schedule);
+  g_test_add_func ("/round-trip-diff/map", test_map);
+  g_test_add_func ("/round-trip-diff/idle-schedule", test_idle_schedule);
   return g_test_run ();
 }

@@ -9,8 +9,8 @@
 
 #include <string.h>
 
-/* Each format with a writer: readable files are detected as their format and give the same plan and
- * placement, or are not written with a stated reason. */
+/* Each format with a writer: readable files are detected as their format and give the same plan
+ * and placement, or the writer refuses with a reason. */
 
 typedef struct
 {
@@ -29,7 +29,7 @@ tear_down (Fixture *fixture, gconstpointer data)
   plg_catalogue_unref (fixture->catalogue);
 }
 
-/* Frameworks number ranks each in its own way, so their plans are in that order. */
+/* Each framework numbers ranks in its own way, so these plans have the framework's order. */
 static const PlacedPlan more_plans[] = {
   { "Megatron's", { "parallelism.order=megatron", "model.name=gpt3-175b" }, { NULL } },
   { "torchtitan's", { "parallelism.order=torchtitan", "parallelism.zero=3" }, { NULL } },
@@ -50,21 +50,22 @@ write_plan (const PlgFormat *format, const PlgPlan *plan, GError **error)
   return plg_format_write (format, &(PlgExportContext) { .plan = plan, .report = report }, error);
 }
 
-/* Launchers' scripts are read by the table in them. */
+/* Scripts of launchers are read by their table. */
 static gboolean
 is_readable (const PlgFormat *format)
 {
   return format->read != NULL || format->subject == PLG_SUBJECT_PLACEMENT;
 }
 
-/* The base's placement stays for formats that store no placement. */
+/* Formats without a placement keep the placement of the base. */
 static gboolean
-says_placement (const PlgFormat *format)
+stores_placement (const PlgFormat *format)
 {
   return format->subject == PLG_SUBJECT_PLACEMENT || g_str_equal (format->name, "xml");
 }
 
-/* The same as OF but for degrees and order: ZeRO without replicas, say, is nothing to others. */
+/* Makes PLAN equal to OF except for degrees and order: other settings, such as ZeRO without
+ * replicas, may have no effect in a format. */
 static void
 keep_ranks (PlgPlan *plan, const PlgPlan *of)
 {
@@ -93,14 +94,14 @@ assert_read_back (Fixture *fixture,
     g_error ("%s, %s: %s", name, format->name, error->message);
   if (import->format->subject != format->subject ||
       (format->read != NULL && import->format != format))
-    g_error ("%s, %s is taken for %s", name, format->name, import->format->name);
-  if (!says_placement (format))
+    g_error ("%s, %s is detected as %s", name, format->name, import->format->name);
+  if (!stores_placement (format))
     keep_ranks (import->plan, plan);
   if (!placed_plan_same (import->plan, plan))
     g_error ("%s, %s: not the same plan", name, format->name);
 }
 
-/* Results are nobody's input. */
+/* Results cannot be read. */
 static void
 assert_refused (Fixture *fixture, const char *name, const PlgFormat *format, GBytes *bytes)
 {
@@ -109,11 +110,11 @@ assert_refused (Fixture *fixture, const char *name, const PlgFormat *format, GBy
                  import = plg_format_read (bytes, "FILE", NULL, fixture->catalogue, &error);
 
   if (import != NULL)
-    g_error ("%s, %s is taken for %s", name, format->name, import->format->name);
+    g_error ("%s, %s is detected as %s", name, format->name, import->format->name);
   g_assert_true (g_str_has_prefix (error->message, "FILE:"));
 }
 
-/* How many of them could be written. */
+/* Returns the number of files that could be written. */
 static int
 try_plan (Fixture *fixture, const PlgFormat *format, const PlacedPlan *placed)
 {
@@ -121,7 +122,7 @@ try_plan (Fixture *fixture, const PlgFormat *format, const PlacedPlan *placed)
   g_autoptr (GError) error = NULL;
   g_autoptr (GBytes) bytes = NULL;
 
-  /* This one says no model, and the default plan's has no experts; people are told. */
+  /* YAML stores no model, and the default plan's model has no experts; a note reports this. */
   if (g_str_equal (format->name, "yaml") && plan->model.experts > 0)
     return 0;
   bytes = write_plan (format, plan, &error);
@@ -152,7 +153,7 @@ test_format (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (written, >, 0);
 }
 
-/* By chance */
+/* Random plans */
 
 #define N_CHANCES 60
 
@@ -169,7 +170,7 @@ exchange_some (GRand *random, PlgPlan *plan)
                          g_rand_int_range (random, 0, nodes), NULL);
 }
 
-/* All nodes, some or none; some are called by a number alone, or as words of the shell. */
+/* Names all nodes, some nodes or none; some names are numbers or words of the shell. */
 static void
 name_some (GRand *random, PlgPlan *plan)
 {
@@ -186,7 +187,7 @@ name_some (GRand *random, PlgPlan *plan)
     }
 }
 
-/* A plan that FORMAT can say, more often than not: frameworks have each its own order. */
+/* Returns a plan that FORMAT can usually express: each framework has its own order. */
 static PlgPlan *
 pick_placed_plan (GRand *random, const PlgFormat *format)
 {
@@ -201,21 +202,21 @@ pick_placed_plan (GRand *random, const PlgFormat *format)
   return plan;
 }
 
-/* The file gives the same plan or a sentence on the lost values. */
+/* The file gives the same plan, or a sentence lists the lost values. */
 static void
 assert_nothing_is_lost (Fixture *fixture,
                         const PlgFormat *format,
                         const PlgPlan *plan,
                         GBytes *bytes)
 {
-  g_autofree char *told = plg_round_trip_diff_text (format, bytes, plan, fixture->catalogue);
+  g_autofree char *losses = plg_round_trip_diff_text (format, bytes, plan, fixture->catalogue);
 
-  if (told == NULL || says_placement (format))
+  if (losses == NULL || stores_placement (format))
     assert_read_back (fixture, "by chance", format, plan, bytes);
 }
 
-/* Into the very plan that it was written from, a file that says how is trained changes no rank's
- * place and no number of one, also where an axis of degree 1 could stand elsewhere. */
+/* Reading a file back into its own plan changes neither the place nor the number of a rank, also
+ * if an axis of degree 1 could have another place in the order. */
 static void
 assert_stays_itself (Fixture *fixture, const PlgFormat *format, const PlgPlan *plan, GBytes *bytes)
 {
@@ -235,11 +236,12 @@ assert_stays_itself (Fixture *fixture, const PlgFormat *format, const PlgPlan *p
   g_assert_true (plg_placement_equal (&import->plan->placement, &plan->placement));
 }
 
-/* Few plans by chance are what a program can run. */
+/* A program can run only few random plans. */
 #define N_TRIES 300
 #define N_WRITTEN 10
 
-/* Some axes have no groups, and stand anywhere. */
+/* Returns a plan in which some axes have no groups, so that their places in the order have no
+ * effect. */
 static PlgPlan *
 pick_narrow_plan (GRand *random, const PlgFormat *format)
 {

@@ -6,7 +6,7 @@
 /* The fuzzer's seeds, small files of every readable format, are detected by their content and read
  * into a whole plan. Seeds named bad-* are rejected. */
 
-/* Editors of Windows put a byte order mark before it, which changes nothing. */
+/* Editors on Windows begin the file with a byte order mark, which changes nothing. */
 static void
 check_marked (const char *path, const char *data, gsize size, const PlgImportResult *plain)
 {
@@ -38,7 +38,7 @@ check_seed (const PlgFormat *format, const char *folder, const char *name, PlgCa
 
   g_assert_true (g_file_get_contents (path, &data, &size, NULL));
   bytes = g_bytes_new (data, size);
-  /* A name without an ending, so that it says nothing. */
+  /* The name has no extension that could indicate the format. */
   import = plg_format_read (bytes, "seed", NULL, catalogue, &error);
   if (g_str_has_prefix (name, "bad-"))
     {

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Files for other simulators, and back: Calculon, ASTRA-sim, SimAI. */
+/* Files for other simulators, written and read back: Calculon, ASTRA-sim, SimAI. */
 
 typedef struct
 {
@@ -303,7 +303,7 @@ test_broken (Fixture *fixture, gconstpointer data)
     }
 }
 
-/* The numbers of a list in a line "NAME: [ 1, 2 ]" multiplied. */
+/* Multiplies the numbers of the list in the line "NAME: [ 1, 2 ]". */
 static int
 product_of (const char *text, const char *name)
 {

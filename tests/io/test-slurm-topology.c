@@ -13,7 +13,8 @@ static const ImportCase files[] = {
     "switchname=a \\\n nodes=gpu[01-02], LINKSPEED=100\n\nSWITCHNAME=b Nodes=gpu[03-04] "
     "LinkSpeed=100 # b\nSwitchName=top Switches=a,b\n",
     { "cluster.nodes=4", "cluster.node-names=0=gpu01,1=gpu02,2=gpu03,3=gpu04" },
-    { "f:1: LinkSpeed is ignored: Slurm", "Nodes per leaf: 2. With 8 NICs per node, a plan has 4" } },
+    { "f:1: LinkSpeed is ignored: Slurm",
+      "Nodes per leaf: 2. With 8 NICs per node, a plan has 4" } },
   { "one switch",
     "SwitchName=s Nodes=a,b\n",
     { "cluster.nodes=2", "cluster.network=flat", "cluster.node-names=0=a,1=b" },
@@ -83,7 +84,7 @@ static const BrokenCase broken[] = {
   { "hostile", "SwitchName=a Nodes=$(reboot)\n", "1: “$(reboot)” is not a valid" },
   { "path", "SwitchName=a Nodes=../../x\n", "1: “../../x” is not a valid" },
   { "binary", "SwitchName=a Nodes=n0\n\xFF\xFE\n", "2: Byte 0xFF" },
-  { "goes on behind the end", "SwitchName=a Nodes=n[0-\\", "1: “n[0-” is not a list" },
+  { "content after the end", "SwitchName=a Nodes=n[0-\\", "1: “n[0-” is not a list" },
 };
 
 static void
@@ -93,7 +94,7 @@ test_broken (void)
     run_broken (&broken[i], "slurm-topology");
 }
 
-/* Switches in a chain do not take the stack, and a large file is refused before long. */
+/* A long chain of switches does not exhaust the stack, and a large file is refused quickly. */
 static void
 test_large (void)
 {
@@ -104,11 +105,10 @@ test_large (void)
     g_string_append_printf (chain, "SwitchName=s%d Switches=s%d\n", i, i - 1);
   run_broken (&(BrokenCase) { "chain", chain->str, "15984: “s15983” is more than 16 switches" },
               "slurm-topology");
-  run_broken (&(BrokenCase) { "many", many, "2: The switch “a” already exists" },
-              "slurm-topology");
+  run_broken (&(BrokenCase) { "many", many, "2: The switch “a” already exists" }, "slurm-topology");
 }
 
-/* Below a leaf are hosts; nodes of a rack plan are 18 of them. */
+/* Hosts are below a leaf; each node of a rack plan has 18 hosts. */
 static void
 test_racks (void)
 {

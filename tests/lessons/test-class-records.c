@@ -78,15 +78,15 @@ load (Case *c)
 
 /* The program's lessons come first, with their own texts and all choices. */
 static void
-test_tally (Case *c, gconstpointer data)
+test_results (Case *c, gconstpointer data)
 {
   g_autoptr (PlgClassRecords) klass = load (c);
-  g_autoptr (PlgClassResults) tally = plg_class_records_results (klass, c->catalogue);
-  const PlgClassResultsQuestion *question = tally->questions->pdata[0];
+  g_autoptr (PlgClassResults) results = plg_class_records_results (klass, c->catalogue);
+  const PlgClassResultsQuestion *question = results->questions->pdata[0];
   const PlgClassResultsChoice *choice;
 
-  g_assert_cmpint (tally->learners, ==, 3);
-  g_assert_cmpint (tally->questions->len, ==, 2);
+  g_assert_cmpint (results->learners, ==, 3);
+  g_assert_cmpint (results->questions->len, ==, 2);
   /* The step's title comes first, since several steps may ask "Why?". */
   g_assert_cmpstr (question->text, ==,
                    "Four stages take turns · How much of the step does a stage spend waiting?");
@@ -100,17 +100,17 @@ test_tally (Case *c, gconstpointer data)
   g_assert_cmpstr (choice->text, ==, "More than a quarter");
   g_assert_cmpint (choice->n, ==, 2);
   g_assert_true (choice->is_right);
-  question = tally->questions->pdata[1];
+  question = results->questions->pdata[1];
   g_assert_cmpstr (question->text, ==, "=Which?");
   g_assert_cmpstr (((const PlgClassResultsChoice *) question->choices->pdata[0])->text, ==, "This");
-  g_assert_cmpint (plg_class_results_answered (tally), ==, 6);
-  g_assert_cmpint (plg_class_results_right (tally), ==, 2);
+  g_assert_cmpint (plg_class_results_answered (results), ==, 6);
+  g_assert_cmpint (plg_class_results_right (results), ==, 2);
 }
 
 /* A file that is not a learner record is listed with the reason; a file that is named twice
  * counts once. */
 static void
-test_unread (Case *c, gconstpointer data)
+test_other_files (Case *c, gconstpointer data)
 {
   g_autoptr (PlgClassRecords) klass = NULL;
 
@@ -131,7 +131,7 @@ static void
 test_own_lesson (Case *c, gconstpointer data)
 {
   g_autoptr (PlgClassRecords) klass = NULL;
-  g_autoptr (PlgClassResults) tally = NULL;
+  g_autoptr (PlgClassResults) results = NULL;
   const PlgClassResultsQuestion *question;
 
   write (c, "own.lesson.xml",
@@ -145,8 +145,8 @@ test_own_lesson (Case *c, gconstpointer data)
   g_assert_cmpint (klass->unread->len, ==, 0);
   /* A remark reports the lesson, since a pattern of file names may have matched it. */
   g_assert_true (g_str_has_prefix (klass->remarks->pdata[0], "own.lesson.xml is the lesson “Own”"));
-  tally = plg_class_records_results (klass, c->catalogue);
-  question = tally->questions->pdata[0];
+  results = plg_class_records_results (klass, c->catalogue);
+  question = results->questions->pdata[0];
   /* Numbers that the lesson hides stay hidden here too. */
   g_assert_true (g_str_has_suffix (question->text, " · With – of 64?"));
   g_assert_cmpint (question->choices->len, ==, 2);
@@ -158,7 +158,7 @@ static void
 test_forged (Case *c, gconstpointer data)
 {
   g_autoptr (PlgClassRecords) klass = NULL;
-  g_autoptr (PlgClassResults) tally = NULL;
+  g_autoptr (PlgClassResults) results = NULL;
   g_autofree char *json = NULL;
   const PlgClassResultsQuestion *question;
   int right = 0;
@@ -167,15 +167,15 @@ test_forged (Case *c, gconstpointer data)
   write_ledger (c, "Late", "z", TRUE);
   write_ledger (c, "Modest", "c", FALSE);
   klass = load (c);
-  tally = plg_class_records_results (klass, c->catalogue);
-  question = tally->questions->pdata[0];
+  results = plg_class_records_results (klass, c->catalogue);
+  question = results->questions->pdata[0];
   g_assert_cmpint (question->choices->len, ==, 3);
   for (guint i = 0; i < question->choices->len; i++)
     right += ((const PlgClassResultsChoice *) question->choices->pdata[i])->is_right;
   g_assert_cmpint (right, ==, 1);
   g_assert_cmpint (question->answered, ==, 5);
   g_assert_cmpint (question->right, ==, 3);
-  g_assert_cmpint (plg_class_results_right (tally), ==, 3);
+  g_assert_cmpint (plg_class_results_right (results), ==, 3);
   g_assert_cmpint (klass->remarks->len, ==, 4);
   /* Reported once for several records. */
   g_assert_true (g_str_has_prefix (klass->remarks->pdata[0],
@@ -244,7 +244,7 @@ test_forged_designs (Case *c, gconstpointer data)
 
 /* The judge accepts the program's own counts, also for a step with a question and a goal. */
 static void
-test_honest (Case *c, gconstpointer data)
+test_valid_record (Case *c, gconstpointer data)
 {
   g_autoptr (GPtrArray) lessons = plg_lesson_library ();
   g_autoptr (GPtrArray) remarks = g_ptr_array_new_with_free_func (g_free);
@@ -278,12 +278,12 @@ static void
 test_files (Case *c, gconstpointer data)
 {
   g_autoptr (PlgClassRecords) klass = load (c);
-  g_autoptr (PlgClassResults) tally = plg_class_records_results (klass, c->catalogue);
-  g_autofree char *csv = plg_class_results_csv (tally);
-  g_autofree char *scores = plg_class_results_scores_csv (tally);
+  g_autoptr (PlgClassResults) results = plg_class_records_results (klass, c->catalogue);
+  g_autofree char *csv = plg_class_results_csv (results);
+  g_autofree char *scores = plg_class_results_scores_csv (results);
   const PlgJsonValue *score;
-  g_autofree char *markdown = plg_class_results_markdown (tally);
-  g_autofree char *text = plg_class_results_json (tally);
+  g_autofree char *markdown = plg_class_results_markdown (results);
+  g_autofree char *text = plg_class_results_json (results);
   PlgImportContext context = { .data = text, .size = strlen (text) };
   g_autoptr (PlgJson) json = plg_json_read (&context, NULL);
 
@@ -295,7 +295,7 @@ test_files (Case *c, gconstpointer data)
   g_assert_nonnull (strstr (markdown, "| More than a quarter | 2 | 66.7\u00A0% | right |"));
   g_assert_cmpfloat (plg_json_find (plg_json_root (json), "learners")->number, ==, 3);
   /* One row per learner and lesson. */
-  g_assert_cmpuint (tally->scores->len, ==, 6);
+  g_assert_cmpuint (results->scores->len, ==, 6);
   g_assert_true (g_str_has_prefix (scores, "learner,lesson,score,right,questions\n"
                                            "Ada,\"Own, \"\"quoted\"\"\",developing,0,1\n"
                                            "Ada,Reading a pipeline,open,1,4\n"
@@ -307,35 +307,36 @@ test_files (Case *c, gconstpointer data)
 
 /* A record that is handed in twice under different names counts once, and a remark reports it. */
 static void
-test_copy (Case *c, gconstpointer data)
+test_duplicate_record (Case *c, gconstpointer data)
 {
   g_autofree char *text = NULL;
   g_autoptr (PlgClassRecords) klass = NULL;
-  gboolean told = FALSE;
+  gboolean reported = FALSE;
 
   g_assert_true (g_file_get_contents (c->paths->pdata[0], &text, NULL, NULL));
   write (c, "Ada (1).xml", text);
   klass = load (c);
   g_assert_cmpuint (klass->learners->len, ==, 3);
   for (guint i = 0; i < klass->remarks->len; i++)
-    told |= g_str_equal (klass->remarks->pdata[i],
-                         "Ada (1).xml is a copy of Ada.xml and counts once.");
-  g_assert_true (told);
+    reported |= g_str_equal (klass->remarks->pdata[i],
+                             "Ada (1).xml is a copy of Ada.xml and counts once.");
+  g_assert_true (reported);
 }
 
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add ("/class/tally", Case, NULL, set_up, test_tally, tear_down);
-  g_test_add ("/class/unread", Case, NULL, set_up, test_unread, tear_down);
-  g_test_add ("/class/own-lesson", Case, NULL, set_up, test_own_lesson, tear_down);
-  g_test_add ("/class/remarks", Case, NULL, set_up, test_remarks, tear_down);
-  g_test_add ("/class/forged", Case, NULL, set_up, test_forged, tear_down);
-  g_test_add ("/class/honest", Case, NULL, set_up, test_honest, tear_down);
-  g_test_add ("/class/forged-designs", Case, NULL, set_up, test_forged_designs, tear_down);
-  g_test_add ("/class/place-of-plan", Case, NULL, set_up, test_place_of_plan, tear_down);
-  g_test_add ("/class/copy", Case, NULL, set_up, test_copy, tear_down);
-  g_test_add ("/class/files", Case, NULL, set_up, test_files, tear_down);
+  g_test_add ("/class-records/results", Case, NULL, set_up, test_results, tear_down);
+  g_test_add ("/class-records/other-files", Case, NULL, set_up, test_other_files, tear_down);
+  g_test_add ("/class-records/own-lesson", Case, NULL, set_up, test_own_lesson, tear_down);
+  g_test_add ("/class-records/remarks", Case, NULL, set_up, test_remarks, tear_down);
+  g_test_add ("/class-records/forged", Case, NULL, set_up, test_forged, tear_down);
+  g_test_add ("/class-records/valid-record", Case, NULL, set_up, test_valid_record, tear_down);
+  g_test_add ("/class-records/forged-designs", Case, NULL, set_up, test_forged_designs, tear_down);
+  g_test_add ("/class-records/place-of-plan", Case, NULL, set_up, test_place_of_plan, tear_down);
+  g_test_add ("/class-records/duplicate-record", Case, NULL, set_up, test_duplicate_record,
+              tear_down);
+  g_test_add ("/class-records/files", Case, NULL, set_up, test_files, tear_down);
   return g_test_run ();
 }

@@ -182,7 +182,7 @@ test_reflection (Fixture *fixture, gconstpointer data)
 
 /* A process that hangs with the lock does not block others, and nothing is lost. */
 static void
-test_held (Fixture *fixture, gconstpointer data)
+test_hanging_process (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (PlgLearnerLesson) record = plg_learner_lesson_new (fixture->lesson);
   g_autoptr (PlgLearner) learner = NULL;
@@ -272,7 +272,7 @@ main (int argc, char **argv)
   ADD ("first-answer", test_first_answer);
   ADD ("designs", test_designs);
   ADD ("reflection", test_reflection);
-  ADD ("held", test_held);
+  ADD ("hanging-process", test_hanging_process);
   ADD ("killed", test_killed);
   return g_test_run ();
 }

@@ -89,7 +89,7 @@ static const struct
 {
   const char *text;
   const char *says;
-} slips[] = {
+} mistakes[] = {
   { "", "" },
   { "<learner", "" },
   { "<plan/>", "1:1: This file is not a learner record" },
@@ -120,19 +120,19 @@ static const struct
 };
 
 static void
-test_slips (void)
+test_mistakes (void)
 {
   g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
 
-  for (guint i = 0; i < G_N_ELEMENTS (slips); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (mistakes); i++)
     {
       g_autoptr (GError) error = NULL;
-      PlgLearner *learner = plg_learner_read (slips[i].text, strlen (slips[i].text), catalogue,
-                                              &error);
+      PlgLearner *learner = plg_learner_read (mistakes[i].text, strlen (mistakes[i].text),
+                                              catalogue, &error);
 
       g_assert_null (learner);
-      if (strstr (error->message, slips[i].says) == NULL)
-        g_error ("%s: %s", slips[i].text, error->message);
+      if (strstr (error->message, mistakes[i].says) == NULL)
+        g_error ("%s: %s", mistakes[i].text, error->message);
     }
 }
 
@@ -171,7 +171,7 @@ test_too_many (void)
 
 /* Names and texts cannot reverse the writing direction of other texts or fill the screen. */
 static void
-test_shown (void)
+test_displayed_texts (void)
 {
   static const char
       text[] = "<learner version='1' name='A\u202Eda'>" LESSON "<title>T\u2069</title>"
@@ -196,7 +196,7 @@ test_shown (void)
 
 /* A truncated file is refused, not partly read. */
 static void
-test_cut (void)
+test_truncated (void)
 {
   g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
   g_autoptr (PlgLearner) learner = plg_learner_new ("Ada");
@@ -471,7 +471,7 @@ test_memo_of_library (void)
   g_assert_nonnull (strstr (text, "How much of the step does a stage spend waiting? → "
                                   "More than a quarter"));
   g_assert_null (strstr (text, "q-bubble"));
-  /* A wrong answer names the right answer. */
+  /* A wrong answer is followed by the right answer. */
   g_assert_nonnull (strstr (text, "How many? → Eight (not right; right: 27)"));
 }
 
@@ -513,7 +513,7 @@ test_memo_of_free_keys (void)
 /* The texts have the numbers of the plan to which the question belongs, also after a skipped
  * goal. */
 static void
-test_asked (void)
+test_texts_of_questions (void)
 {
   static const char text
       [] = "<lesson version='1' id='l'><title>T</title>"
@@ -536,10 +536,10 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/learner/round-trip", test_round_trip);
-  g_test_add_func ("/learner/slips", test_slips);
+  g_test_add_func ("/learner/mistakes", test_mistakes);
   g_test_add_func ("/learner/too-many", test_too_many);
-  g_test_add_func ("/learner/shown", test_shown);
-  g_test_add_func ("/learner/cut", test_cut);
+  g_test_add_func ("/learner/displayed-texts", test_displayed_texts);
+  g_test_add_func ("/learner/truncated", test_truncated);
   g_test_add_func ("/learner/names", test_names);
   g_test_add_func ("/learner/store", test_store);
   g_test_add_func ("/learner/score", test_score);
@@ -551,6 +551,6 @@ main (int argc, char **argv)
   g_test_add_func ("/learner/memo-of-long-answers", test_memo_of_long_answers);
   g_test_add_func ("/learner/memo-of-free-keys", test_memo_of_free_keys);
   g_test_add_func ("/learner/memo-of-library", test_memo_of_library);
-  g_test_add_func ("/learner/asked", test_asked);
+  g_test_add_func ("/learner/texts-of-questions", test_texts_of_questions);
   return g_test_run ();
 }

@@ -67,26 +67,26 @@ test_places (void)
       g_autofree char *text = g_strconcat ("<lesson version='1' id='l'><title>T</title>"
                                            "<step id='s'><title>S</title>",
                                            cases[i].inside, "</step></lesson>", NULL);
-      g_autofree char *told = check (text);
+      g_autofree char *problems = check (text);
 
-      g_assert_nonnull (told);
-      g_assert_true (g_str_has_prefix (told, cases[i].says));
-      g_assert_null (strchr (told, '\n'));
+      g_assert_nonnull (problems);
+      g_assert_true (g_str_has_prefix (problems, cases[i].says));
+      g_assert_null (strchr (problems, '\n'));
     }
 }
 
 /* A name without similar names is reported without suggestions. */
 static void
-test_far (void)
+test_no_similar_name (void)
 {
-  g_autofree char *told = check (LESSON ("l", STEP ("<p><n of='beauty'/></p>")));
+  g_autofree char *problems = check (LESSON ("l", STEP ("<p><n of='beauty'/></p>")));
 
-  g_assert_nonnull (strstr (told, "there is no such number. `parallelogram-cli"));
+  g_assert_nonnull (strstr (problems, "there is no such number. `parallelogram-cli"));
 }
 
 /* A typing error is reported with similar names. */
 static void
-test_near (void)
+test_similar_names (void)
 {
   g_autofree char *term = check (LESSON ("l", STEP ("<p><term ref='bubbel'>x</term></p>")));
 
@@ -106,18 +106,18 @@ test_hides (void)
   static const char goal[] = HIDING ("hides='bubble'", "<goal><must holds='bubble&lt;5%'/></goal>");
   g_autofree char *right = check (HIDING ("hides='bubble'", "<p>x</p>"));
   g_autofree char *idle = check (HIDING ("hides='memory bubble'", "<p>x</p>"));
-  g_autofree char *told = check (HIDING ("hides='bubble'", "<p><n of='bubble'/></p>"));
+  g_autofree char *problems = check (HIDING ("hides='bubble'", "<p><n of='bubble'/></p>"));
   g_autofree char *judged = check (goal);
 
   g_assert_null (right);
   g_assert_cmpstr (idle, ==, "2: The step hides numbers, but no later question asks for them.");
-  g_assert_nonnull (strstr (told, "later question"));
+  g_assert_nonnull (strstr (problems, "later question"));
   g_assert_nonnull (strstr (judged, "2: The step hides a number that its own goal needs."));
 }
 
 /* The text of a question has the numbers of the plan that an earlier goal leaves. */
 static void
-test_goals_plan (void)
+test_question_after_goal (void)
 {
   static const char text[] = LESSON (
       "l", "<step id='s'><title>S</title><plan from='default'/><goal><must holds='pp==8'/>"
@@ -137,9 +137,9 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/lesson-check/id", test_id);
   g_test_add_func ("/lesson-check/places", test_places);
-  g_test_add_func ("/lesson-check/far", test_far);
-  g_test_add_func ("/lesson-check/near", test_near);
+  g_test_add_func ("/lesson-check/no-similar-name", test_no_similar_name);
+  g_test_add_func ("/lesson-check/similar-names", test_similar_names);
   g_test_add_func ("/lesson-check/hides", test_hides);
-  g_test_add_func ("/lesson-check/goals-plan", test_goals_plan);
+  g_test_add_func ("/lesson-check/question-after-goal", test_question_after_goal);
   return g_test_run ();
 }

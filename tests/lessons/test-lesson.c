@@ -35,10 +35,10 @@ test_library (void)
   for (guint i = 0; i < lessons->len; i++)
     {
       const PlgLesson *lesson = lessons->pdata[i];
-      g_autofree char *slips = plg_lesson_check (lesson, glossary, catalogue);
+      g_autofree char *mistakes_read = plg_lesson_check (lesson, glossary, catalogue);
 
-      if (slips != NULL)
-        g_error ("%s: %s", lesson->id, slips);
+      if (mistakes_read != NULL)
+        g_error ("%s: %s", lesson->id, mistakes_read);
       for (guint j = 0; j < i; j++)
         g_assert_cmpstr (lesson->id, !=, ((const PlgLesson *) lessons->pdata[j])->id);
     }
@@ -112,7 +112,7 @@ test_guide (void)
   g_autoptr (GPtrArray) glossary = plg_lesson_glossary ();
   g_autoptr (GError) error = NULL;
   g_autofree char *guide = NULL;
-  g_autofree char *slips = NULL;
+  g_autofree char *mistakes_read = NULL;
   g_autofree char *rng = NULL;
   const char *start, *element;
   g_autoptr (PlgLesson) lesson = NULL;
@@ -122,8 +122,8 @@ test_guide (void)
   start = strstr (guide, "```xml\n") + strlen ("```xml\n");
   lesson = plg_lesson_read (start, strstr (start, "```") - start, &error);
   g_assert_no_error (error);
-  slips = plg_lesson_check (lesson, glossary, catalogue);
-  g_assert_cmpstr (slips, ==, NULL);
+  mistakes_read = plg_lesson_check (lesson, glossary, catalogue);
+  g_assert_cmpstr (mistakes_read, ==, NULL);
   for (element = strstr (rng, ELEMENT); element != NULL; element = strstr (element + 1, ELEMENT))
     {
       const char *name = element + strlen (ELEMENT);
@@ -140,7 +140,7 @@ static const struct
 {
   const char *text;
   const char *says; /* reported by the reader */
-} slips[] = {
+} mistakes_read[] = {
   { "<plan/>", "This file is not a lesson" },
   { "<lesson version='2' id='l'/>", "This lesson is not of version 1" },
   { "<lesson version='1'><title>T</title></lesson>", "<lesson> needs the attribute “id”" },
@@ -187,24 +187,25 @@ static const struct
 };
 
 static void
-test_slips (void)
+test_mistakes (void)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (slips); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (mistakes_read); i++)
     {
       g_autoptr (GError) error = NULL;
-      g_autoptr (PlgLesson)
-                     lesson = plg_lesson_read (slips[i].text, strlen (slips[i].text), &error);
+      g_autoptr (PlgLesson) lesson = plg_lesson_read (mistakes_read[i].text,
+                                                      strlen (mistakes_read[i].text), &error);
 
       g_assert_null (lesson);
       if (!g_regex_match_simple ("^[0-9]+:[0-9]+: ", error->message, 0, 0) ||
-          strstr (error->message, slips[i].says) == NULL)
-        g_error ("%s: “%s” is not “%s”", slips[i].text, error->message, slips[i].says);
+          strstr (error->message, mistakes_read[i].says) == NULL)
+        g_error ("%s: “%s” is not “%s”", mistakes_read[i].text, error->message,
+                 mistakes_read[i].says);
     }
 }
 
 /* One pass reports all problems: an error in one element does not hide the others. */
 static void
-test_many (void)
+test_all_problems (void)
 {
   static const char lesson[] = HEAD
       "<step id='s'><title>S</title>\n<look page='nowhere'/>\n<claim holds='beauty'/>\n"
@@ -222,7 +223,7 @@ test_many (void)
       g_autofree char *pattern = g_strdup_printf ("(?m)^%d:[0-9]+: ", places[i]);
 
       if (!g_regex_match_simple (pattern, error->message, 0, 0))
-        g_error ("line %d is not told: %s", places[i], error->message);
+        g_error ("line %d is not reported: %s", places[i], error->message);
     }
   for (int i = 0; lines[i] != NULL; i++)
     g_assert_true (!g_strv_contains ((const char *const *) lines + i + 1, lines[i]));
@@ -246,7 +247,7 @@ test_too_many (void)
 
 /* A problem of the lesson itself does not hide the problems of its steps. */
 static void
-test_slip_of_head (void)
+test_mistake_in_lesson (void)
 {
   const char *text = "<lesson version='1' id='Bad Id' minutes='0'>\n<title>T</title>\n"
                      "<step id='s'><title>S</title>\n<foo/></step></lesson>";
@@ -390,7 +391,7 @@ test_direction (void)
 
 /* The line and column of the problem. */
 static void
-test_place (void)
+test_line_and_column (void)
 {
   static const char lesson[] = HEAD "\n<step id='s'>\n  <title>S</title><p bad='x'/></step>" TAIL;
   g_autoptr (GError) error = NULL;
@@ -414,7 +415,7 @@ static const struct
 {
   const char *inside;
   const char *says; /* reported by the check; NULL: no problem */
-} wrongs[] = {
+} mistakes[] = {
   { "<p>It is <n of='mfu'/>.</p>", NULL },
   { "<p><n of='beauty'/></p>", "1: <n of=\"beauty\"/>: there is no such number" },
   { "<p><n of='mfu' set='parallelism.tp=5'/></p>", "1: <n of=\"mfu\"/>: TP 5" },
@@ -490,19 +491,20 @@ test_check (void)
   g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
   g_autoptr (GPtrArray) glossary = plg_lesson_glossary ();
 
-  for (guint i = 0; i < G_N_ELEMENTS (wrongs); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (mistakes); i++)
     {
-      g_autofree char *text = g_strconcat (HEAD "<step id='s'><title>S</title>", wrongs[i].inside,
+      g_autofree char *text = g_strconcat (HEAD "<step id='s'><title>S</title>", mistakes[i].inside,
                                            "</step>" TAIL, NULL);
       g_autoptr (GError) error = NULL;
       g_autoptr (PlgLesson) lesson = plg_lesson_read (text, strlen (text), &error);
-      g_autofree char *told = NULL;
+      g_autofree char *problems = NULL;
 
       g_assert_no_error (error);
-      told = plg_lesson_check (lesson, glossary, catalogue);
-      if (wrongs[i].says == NULL ? told != NULL
-                                 : told == NULL || !g_str_has_prefix (told, wrongs[i].says))
-        g_error ("%s: “%s”", wrongs[i].inside, told);
+      problems = plg_lesson_check (lesson, glossary, catalogue);
+      if (mistakes[i].says == NULL
+              ? problems != NULL
+              : problems == NULL || !g_str_has_prefix (problems, mistakes[i].says))
+        g_error ("%s: “%s”", mistakes[i].inside, problems);
     }
 }
 
@@ -531,7 +533,7 @@ test_link (void)
     }
 }
 
-/* Sorted by line, whatever is checked first. */
+/* Problems are sorted by line, whatever is checked first. */
 static void
 test_sorted (void)
 {
@@ -541,8 +543,8 @@ test_sorted (void)
   static const char unreadable[] = STEP ("\n<claim/>\n<p bad='x'/>\n<free/>\n<p worse='x'/>");
   g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
   g_autoptr (PlgLesson) lesson = plg_lesson_read (text, strlen (text), NULL);
-  g_autofree char *told = plg_lesson_check (lesson, NULL, catalogue);
-  g_auto (GStrv) lines = g_strsplit (told, "\n", -1);
+  g_autofree char *problems = plg_lesson_check (lesson, NULL, catalogue);
+  g_auto (GStrv) lines = g_strsplit (problems, "\n", -1);
   g_autoptr (GError) error = NULL;
   g_auto (GStrv) others = NULL;
 
@@ -634,15 +636,15 @@ main (int argc, char **argv)
   g_test_add_func ("/lesson/schema", test_schema);
   g_test_add_func ("/lesson/glossary", test_glossary);
   g_test_add_func ("/lesson/guide", test_guide);
-  g_test_add_func ("/lesson/slips", test_slips);
-  g_test_add_func ("/lesson/many", test_many);
+  g_test_add_func ("/lesson/mistakes", test_mistakes);
+  g_test_add_func ("/lesson/all-problems", test_all_problems);
   g_test_add_func ("/lesson/too-many", test_too_many);
-  g_test_add_func ("/lesson/slip-of-head", test_slip_of_head);
+  g_test_add_func ("/lesson/mistake-in-lesson", test_mistake_in_lesson);
   g_test_add_func ("/lesson/counts", test_counts);
   g_test_add_func ("/lesson/limits", test_limits);
   g_test_add_func ("/lesson/lengths", test_lengths);
   g_test_add_func ("/lesson/direction", test_direction);
-  g_test_add_func ("/lesson/place", test_place);
+  g_test_add_func ("/lesson/line-and-column", test_line_and_column);
   g_test_add_func ("/lesson/check", test_check);
   g_test_add_func ("/lesson/link", test_link);
   g_test_add_func ("/lesson/sorted", test_sorted);

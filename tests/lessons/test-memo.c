@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* The memo of a learner with the plan of SETTINGS in STEP of the program's LESSON. */
+/* Writes the memo of a learner with the plan of SETTINGS in STEP of the program's LESSON. */
 static char *
 make_memo (const char *lesson, const char *step, const char *settings)
 {
@@ -107,9 +107,9 @@ write_tight (const char *id)
   return g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
 }
 
-/* "53.1 GiB of 53.1 GiB: FAIL" would tell nobody why. */
+/* "53.1 GiB of 53.1 GiB: FAIL" would not explain the failure. */
 static void
-test_alike (void)
+test_distinct_from_limit (void)
 {
   static const char *const formats[] = { "worksheet", "html", "text" };
 
@@ -134,7 +134,7 @@ test_hops (void)
   g_assert_nonnull (strstr (memo, "at most 16: now 16. Reached (PASS)"));
 }
 
-/* LESSON with the first N answers, all of them right or all wrong. */
+/* A learner record of LESSON with the first N answers, all of them right or all wrong. */
 static PlgLearner *
 play (const PlgLesson *lesson, guint n, gboolean rightly)
 {
@@ -157,7 +157,7 @@ play (const PlgLesson *lesson, guint n, gboolean rightly)
   return learner;
 }
 
-/* Items of the list below HEADING. */
+/* Counts the items of the list below HEADING. */
 static int
 items (const char *memo, const char *heading)
 {
@@ -198,7 +198,7 @@ test_without_design (void)
 /* The evidence belongs to the right answer; the rejected alternative is the predicted answer if
  * possible. */
 static void
-test_what_was_rejected (void)
+test_rejected_alternative (void)
 {
   g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
   g_autoptr (GPtrArray) library = plg_lesson_library ();
@@ -217,7 +217,7 @@ test_what_was_rejected (void)
 
 /* An open question is not evidence. */
 static void
-test_still_asked (void)
+test_open_question (void)
 {
   g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
   g_autoptr (GPtrArray) library = plg_lesson_library ();
@@ -256,10 +256,10 @@ main (int argc, char **argv)
   g_test_add_func ("/memo/goal", test_goal);
   g_test_add_func ("/memo/without-goal", test_without_goal);
   g_test_add_func ("/memo/design", test_design);
-  g_test_add_func ("/memo/alike", test_alike);
+  g_test_add_func ("/memo/distinct-from-limit", test_distinct_from_limit);
   g_test_add_func ("/memo/hops", test_hops);
   g_test_add_func ("/memo/without-design", test_without_design);
-  g_test_add_func ("/memo/what-was-rejected", test_what_was_rejected);
-  g_test_add_func ("/memo/still-asked", test_still_asked);
+  g_test_add_func ("/memo/rejected-alternative", test_rejected_alternative);
+  g_test_add_func ("/memo/open-question", test_open_question);
   return g_test_run ();
 }

@@ -85,7 +85,7 @@ read_plan (const char *name, PlgCatalogue *catalogue)
 }
 
 static void
-test_fail_as_said (void)
+test_fail_as_stated (void)
 {
   g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
 
@@ -106,7 +106,7 @@ test_fail_as_said (void)
 
 /* Two replicas instead of 64 save no master weights: the same GPUs would be three times as fast. */
 static void
-test_no_master (void)
+test_gradients_to_master (void)
 {
   g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
   g_autoptr (PlgPlan) plan = read_plan ("gradients-go-to-a-master", catalogue);
@@ -122,7 +122,7 @@ test_no_master (void)
 
 /* Each file of the folder is in the table. */
 static void
-test_all_there (void)
+test_every_file (void)
 {
   g_autofree char *directory = folder ();
   g_autoptr (GDir) dir = g_dir_open (directory, 0, NULL);
@@ -138,8 +138,8 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/misunderstandings/fail-as-said", test_fail_as_said);
-  g_test_add_func ("/misunderstandings/no-master", test_no_master);
-  g_test_add_func ("/misunderstandings/all-there", test_all_there);
+  g_test_add_func ("/misunderstandings/fail-as-stated", test_fail_as_stated);
+  g_test_add_func ("/misunderstandings/gradients-to-master", test_gradients_to_master);
+  g_test_add_func ("/misunderstandings/every-file", test_every_file);
   return g_test_run ();
 }

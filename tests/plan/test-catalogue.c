@@ -100,7 +100,7 @@ test_default_plan (void)
 
 /* A catalogue without the teaching case still has a default plan. */
 static void
-test_default_plan_of_nothing (void)
+test_default_plan_without_teaching_case (void)
 {
   g_autoptr (PlgCatalogue) catalogue = plg_catalogue_new ();
   g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (catalogue);
@@ -120,6 +120,7 @@ main (int argc, char **argv)
   g_test_add_func ("/catalogue/replace", test_replace);
   g_test_add_func ("/catalogue/constants", test_constants);
   g_test_add_func ("/catalogue/default-plan", test_default_plan);
-  g_test_add_func ("/catalogue/default-plan-of-nothing", test_default_plan_of_nothing);
+  g_test_add_func ("/catalogue/default-plan-without-teaching-case",
+                   test_default_plan_without_teaching_case);
   return g_test_run ();
 }

@@ -147,7 +147,7 @@ test_set_degree_refused (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_absorber (void)
+test_compensating_axis (void)
 {
   for (PlgAxis axis = 0; axis < PLG_N_AXES; axis++)
     {
@@ -218,7 +218,7 @@ test_swap_groups (Fixture *fixture, gconstpointer data)
       assert_gpu (fixture->plan, 48 + i, 8 + i);
       assert_gpu (fixture->plan, 16 + i, 16 + i);
     }
-  /* and back, whichever members are named */
+  /* A second swap restores the plan, whichever members are named. */
   g_assert_true (plg_edit_swap_groups (fixture->plan, PLG_AXIS_TP, 55, 8, NULL));
   g_assert_true (plg_plan_equal (fixture->plan, fixture->before));
   g_assert_true (plg_edit_swap_groups (fixture->plan, PLG_AXIS_TP, 0, 7, NULL));
@@ -322,7 +322,7 @@ test_swap_refused (Fixture *fixture, gconstpointer data)
     }
 }
 
-/* The order in the nesting row. */
+/* A move changes the order in the nesting row. */
 static void
 test_move_axis (Fixture *fixture, gconstpointer data)
 {
@@ -497,7 +497,7 @@ test_random_edits (Fixture *fixture, gconstpointer data)
           g_assert_true (plg_plan_equal (fixture->plan, fixture->before));
         }
     }
-  /* The walk must not end in a state in which every edit is refused. */
+  /* The random edits must not lead to a state in which every edit is refused. */
   g_assert_cmpint (done, >, 2000);
 }
 
@@ -533,7 +533,7 @@ main (int argc, char **argv)
   TEST ("/edit/set-degree-ep", test_set_degree_ep);
   TEST ("/edit/set-degree-keeps-batch", test_set_degree_keeps_batch);
   TEST ("/edit/set-degree-refused", test_set_degree_refused);
-  g_test_add_func ("/edit/absorber", test_absorber);
+  g_test_add_func ("/edit/compensating-axis", test_compensating_axis);
   TEST ("/edit/degree-choices", test_degree_choices);
   g_test_add_func ("/edit/degree-choices-of-24", test_degree_choices_of_24);
   TEST ("/edit/swap-ranks", test_swap_ranks);

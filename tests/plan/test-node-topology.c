@@ -151,7 +151,7 @@ test_nearest_nics (void)
   plg_node_topology_clear (&topology);
 }
 
-/* Of two paths of equal type the faster is nearer. */
+/* The faster of two paths of equal type is nearer. */
 static void
 test_bandwidth_decides (void)
 {
@@ -340,14 +340,14 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/node-map/paths-as-text", test_paths_as_text);
-  g_test_add_func ("/node-map/words", test_words);
-  g_test_add_func ("/node-map/nearest-nics", test_nearest_nics);
-  g_test_add_func ("/node-map/bandwidth-decides", test_bandwidth_decides);
-  g_test_add_func ("/node-map/far-nics-are-dropped", test_far_nics_are_dropped);
-  g_test_add_func ("/node-map/copy-and-equal", test_copy_and_equal);
-  g_test_add_func ("/node-map/check", test_check);
-  g_test_add_func ("/node-map/plan-has-a-map", test_plan_has_a_map);
-  g_test_add_func ("/node-map/goes-with-its-node", test_map_goes_with_its_node);
+  g_test_add_func ("/node-topology/paths-as-text", test_paths_as_text);
+  g_test_add_func ("/node-topology/words", test_words);
+  g_test_add_func ("/node-topology/nearest-nics", test_nearest_nics);
+  g_test_add_func ("/node-topology/bandwidth-decides", test_bandwidth_decides);
+  g_test_add_func ("/node-topology/far-nics-are-dropped", test_far_nics_are_dropped);
+  g_test_add_func ("/node-topology/copy-and-equal", test_copy_and_equal);
+  g_test_add_func ("/node-topology/check", test_check);
+  g_test_add_func ("/node-topology/plan-has-a-map", test_plan_has_a_map);
+  g_test_add_func ("/node-topology/goes-with-its-node", test_map_goes_with_its_node);
   return g_test_run ();
 }

@@ -67,7 +67,8 @@ test_used (void)
   g_assert_false (plg_order_preset_is_used (llama, &parallelism));
 }
 
-/* The share of hops between members of AXIS groups that leave their node. */
+/* Counts the hops between members of AXIS groups that leave their node; ALL gets the number of
+ * all hops. */
 static int
 crossing_hops (const PlgPlan *plan, PlgAxis axis, int *all)
 {

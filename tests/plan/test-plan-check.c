@@ -314,11 +314,11 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/check/cases", test_cases);
-  g_test_add_func ("/check/messages-are-short", test_messages_are_short);
-  g_test_add_func ("/check/ranges", test_ranges);
-  g_test_add_func ("/check/order", test_order);
-  g_test_add_func ("/check/placement", test_placement);
-  g_test_add_func ("/check/placement-size", test_placement_size);
+  g_test_add_func ("/plan-check/cases", test_cases);
+  g_test_add_func ("/plan-check/messages-are-short", test_messages_are_short);
+  g_test_add_func ("/plan-check/ranges", test_ranges);
+  g_test_add_func ("/plan-check/order", test_order);
+  g_test_add_func ("/plan-check/placement", test_placement);
+  g_test_add_func ("/plan-check/placement-size", test_placement_size);
   return g_test_run ();
 }

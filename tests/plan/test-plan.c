@@ -56,7 +56,7 @@ change (PlgPlan *plan, const PlgSetting *setting)
 }
 
 static void
-test_equal_sees_all (void)
+test_equal_compares_all (void)
 {
   int n;
   const PlgSetting *settings = plg_settings (&n);
@@ -77,7 +77,7 @@ test_equal_sees_all (void)
 }
 
 static void
-test_equal_sees_texts_and_placement (void)
+test_equal_compares_texts_and_placement (void)
 {
   g_autoptr (PlgPlan) a = sample_plan ();
   g_autoptr (PlgPlan) b = sample_plan ();
@@ -114,7 +114,7 @@ test_display_title (void)
 }
 
 static void
-test_new_is_whole (void)
+test_new_is_valid (void)
 {
   g_autoptr (PlgPlan) plan = plg_plan_new ();
   g_autoptr (GError) error = NULL;
@@ -191,10 +191,11 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/plan/copy", test_copy);
-  g_test_add_func ("/plan/equal-sees-all", test_equal_sees_all);
-  g_test_add_func ("/plan/equal-sees-texts-and-placement", test_equal_sees_texts_and_placement);
+  g_test_add_func ("/plan/equal-compares-all", test_equal_compares_all);
+  g_test_add_func ("/plan/equal-compares-texts-and-placement",
+                   test_equal_compares_texts_and_placement);
   g_test_add_func ("/plan/display-title", test_display_title);
-  g_test_add_func ("/plan/new-is-whole", test_new_is_whole);
+  g_test_add_func ("/plan/new-is-valid", test_new_is_valid);
   g_test_add_func ("/plan/placement", test_placement);
   g_test_add_func ("/plan/peak", test_peak);
   g_test_add_func ("/plan/layers", test_layers);

@@ -203,7 +203,7 @@ test_exact_round_trip (void)
 }
 
 static void
-test_shifted (void)
+test_fixed_units (void)
 {
   static const struct
   {
@@ -227,7 +227,7 @@ test_shifted (void)
 /* An almost full memory must not read as full, and a value that fits must not read as more than
  * the capacity. */
 static void
-test_memory_beside (void)
+test_memory_and_capacity (void)
 {
   static const struct
   {
@@ -263,7 +263,7 @@ main (int argc, char **argv)
   g_test_add_func ("/quantity/change", test_change);
   g_test_add_func ("/quantity/always-short", test_always_short);
   g_test_add_func ("/quantity/exact-round-trip", test_exact_round_trip);
-  g_test_add_func ("/quantity/shifted", test_shifted);
-  g_test_add_func ("/quantity/memory-beside", test_memory_beside);
+  g_test_add_func ("/quantity/fixed-units", test_fixed_units);
+  g_test_add_func ("/quantity/memory-and-capacity", test_memory_and_capacity);
   return g_test_run ();
 }

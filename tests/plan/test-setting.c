@@ -103,7 +103,7 @@ static const char *const scripted[] = {
 };
 
 static void
-test_keys_are_there (void)
+test_keys_exist (void)
 {
   for (guint i = 0; i < G_N_ELEMENTS (scripted); i++)
     g_assert_nonnull (plg_setting_find (scripted[i]));
@@ -112,7 +112,7 @@ test_keys_are_there (void)
 }
 
 static void
-test_table_is_sound (void)
+test_table_is_valid (void)
 {
   g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
   g_autoptr (PlgPlan) plan = sample_plan ();
@@ -240,7 +240,7 @@ static const Good good[] = {
 };
 
 static void
-test_good (Fixture *fixture, gconstpointer data)
+test_accepted_values (Fixture *fixture, gconstpointer data)
 {
   for (guint i = 0; i < G_N_ELEMENTS (good); i++)
     {
@@ -322,7 +322,7 @@ static const Bad bad[] = {
 };
 
 static void
-test_bad (Fixture *fixture, gconstpointer data)
+test_refused_values (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (PlgPlan) before = plg_plan_copy (fixture->plan);
 
@@ -373,7 +373,7 @@ test_gpu_sets_all (Fixture *fixture, gconstpointer data)
   assert_value (fixture->plan, "cluster.nodes", "8");
   assert_value (fixture->plan, "cluster.node", "custom");
 
-  /* A GPU without direct links uses PCIe, and back. */
+  /* A GPU without direct links selects PCIe; a GPU with links selects its links again. */
   g_assert_true (plg_setting_set (fixture->plan, fixture->catalogue, "cluster.gpu", "l40s-48",
                                   NULL));
   assert_value (fixture->plan, "cluster.intra", "pcie");
@@ -581,7 +581,7 @@ test_apply_placement (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (fixture->plan->placement.size, ==, 0);
 }
 
-/* Settings in messages get the titles of the window. */
+/* Settings in messages have the titles of the window. */
 static void
 test_words (void)
 {
@@ -631,7 +631,8 @@ test_value_words (void)
     }
 }
 
-/* PP, experts, schedule, key; the reason, or NULL if the setting has an effect. */
+/* The arguments are PP, experts, schedule, key, and the reason, or NULL if the setting has an
+ * effect. */
 static void
 test_applicability (Fixture *fixture, gconstpointer data)
 {
@@ -676,14 +677,14 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/setting/keys-are-there", test_keys_are_there);
-  g_test_add_func ("/setting/table-is-sound", test_table_is_sound);
+  g_test_add_func ("/setting/keys-exist", test_keys_exist);
+  g_test_add_func ("/setting/table-is-valid", test_table_is_valid);
   g_test_add_func ("/setting/value-words", test_value_words);
   g_test_add_func ("/setting/words", test_words);
   TEST ("/setting/round-trip", test_round_trip);
   TEST ("/setting/number-round-trip", test_number_round_trip);
-  TEST ("/setting/good", test_good);
-  TEST ("/setting/bad", test_bad);
+  TEST ("/setting/accepted-values", test_accepted_values);
+  TEST ("/setting/refused-values", test_refused_values);
   TEST ("/setting/long-value", test_long_value);
   TEST ("/setting/gpu-sets-all", test_gpu_sets_all);
   TEST ("/setting/node-sets-all", test_node_sets_all);

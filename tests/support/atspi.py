@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The accessible tree of a running program, read with nothing but Gio."""
+"""Reads the accessible tree of a running program, with Gio only."""
 import re
 import subprocess
 import time
@@ -14,7 +14,7 @@ STATES = {1: "active", 7: "editable", 8: "enabled", 11: "focusable", 12: "focuse
 
 
 def connect():
-    """A connection to the accessibility bus of this session."""
+    """Connects to the accessibility bus of this session."""
     session = Gio.bus_get_sync(Gio.BusType.SESSION, None)
     address = session.call_sync("org.a11y.Bus", "/org/a11y/bus", "org.a11y.Bus", "GetAddress", None,
                                 GLib.VariantType("(s)"), 0, -1, None).unpack()[0]
@@ -67,7 +67,7 @@ class Node:
         return Node(self.bus, *self.get("Accessible", "Parent"))
 
     def items(self):
-        """Of a program, all objects at once: (bus name, path), program, parent, index, children,
+        """Returns all objects of a program at once: (bus name, path), program, parent, index, children,
         interfaces, name, role, description, states."""
         return self.bus.call_sync(self.name, "/org/a11y/atspi/cache", "org.a11y.atspi.Cache", "GetItems", None,
                                   None, 0, 20000, None).unpack()[0]
@@ -95,7 +95,7 @@ class Node:
             yield from child.walk()
 
     def find(self, role=None, label=None):
-        """The first object whose role is ROLE and whose name matches the pattern LABEL."""
+        """Returns the first object with the role ROLE and a name that matches the pattern LABEL."""
         deadline = time.monotonic() + 20
         while True:
             try:
@@ -103,7 +103,7 @@ class Node:
                     if (role is None or node.role == role) and (label is None or re.search(label, node.label)):
                         return node
                 return None
-            except GLib.Error:  # an object went away on the way to it, as a tooltip does
+            except GLib.Error:  # an object, such as a tooltip, has disappeared
                 if time.monotonic() > deadline:
                     raise
 
@@ -115,7 +115,7 @@ def process_of(bus, node):
 
 
 def application(bus, process, timeout=30):
-    """The program that runs as PROCESS; one that has just ended may still be on the bus."""
+    """Returns the program that runs as PROCESS; a program that has just ended may still be on the bus."""
     root = Node(bus, "org.a11y.atspi.Registry", "/org/a11y/atspi/accessible/root")
 
     def find():
@@ -131,7 +131,7 @@ def application(bus, process, timeout=30):
 
 
 def wait(condition, timeout=20, what="a condition"):
-    """What CONDITION returns as soon as it is true; an error after TIMEOUT seconds."""
+    """Waits until CONDITION is true and returns its value; raises an error after TIMEOUT seconds."""
     end = time.monotonic() + timeout
     while True:
         try:
@@ -149,7 +149,7 @@ class Pointer:
     """The real pointer and keyboard of the X server."""
 
     def __init__(self, window):
-        """WINDOW: the accessible object of the program's window."""
+        """WINDOW is the accessible object of the program's window."""
         self.window = window
         self.id = wait(self._find, what="the window on the X server")
         run("xdotool", "windowfocus", "--sync", self.id)
@@ -159,7 +159,7 @@ class Pointer:
         return ids[-1] if ids else None
 
     def at(self, x, y):
-        """Screen coordinates of a point of the window: it has a frame of its own around it."""
+        """Returns screen coordinates of a point of the window, which has a frame around it."""
         lines = run("xdotool", "getwindowgeometry", "--shell", self.id).split()
         geometry = dict(line.split("=") for line in lines)
         width = self.window.extents[2]

@@ -1,11 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Random scripts, as bash runs them and as they are read.
+"""option-scanner-scripts.py CLI [SCRIPTS [SEED]]: compares the option scanner with bash on random scripts.
 
-A script that starts a program must be read as it starts it, or what cannot be told without running
-it must be remarked: nothing is another value in silence.
-
-scripts.py CLI [SCRIPTS [SEED]]
+For each script the scanner must find the value with which bash starts the program, or report that
+the value depends on the run.
 """
 import os
 import random
@@ -24,7 +22,7 @@ REMARKS = ('depend on a condition', 'are not followed', 'repeats it', 'which thi
 
 
 class Author:
-    """Writes scripts about T, which is 1, 2, 4 or 8, under conditions of A, B and C, which are 0 or 1."""
+    """Writes scripts that set T to 1, 2, 4 or 8 under conditions on A, B and C, which are 0 or 1."""
 
     def __init__(self, seed):
         self.random = random.Random(seed)
@@ -44,7 +42,7 @@ class Author:
             f'(( {v} ))', '[ -z "$T" ]', '[ "$T" -gt 2 ]')
 
     def change(self):
-        """What shells have beside assignments."""
+        """A change of a variable other than an assignment."""
         n, v = self.value(), self.one_of('A', 'B', 'C')
         return self.one_of(
             f'(( {v}++ ))', f'(( T = {n} ))', f'let T={n}', f'let "T = {n}"', f'read T <<< {n}', 'unset T', f'unset {v}',
@@ -117,7 +115,7 @@ class Author:
 
 
 def started(script, folder):
-    """The TP of each program that bash starts; None: it is no script."""
+    """The TP of each program that bash starts; None if SCRIPT has a syntax error."""
     path = os.path.join(folder, 'started')
     open(path, 'w').close()
     function = f'() {{ echo "$2" >> {path}; }}'
@@ -137,7 +135,7 @@ def read(script, folder):
     return found.group(1) if found else None, done.stderr
 
 
-def nothing_differs_in_silence():
+def different_values_are_reported():
     first = int(sys.argv[3]) if len(sys.argv) > 3 else 1
     counts = {'same': 0, 'remarked': 0, 'refused': 0, 'not started': 0}
     with tempfile.TemporaryDirectory() as folder:
@@ -147,16 +145,16 @@ def nothing_differs_in_silence():
             if not words:
                 counts['not started'] += 1
                 continue
-            tp, told = read(script, folder)
+            tp, messages = read(script, folder)
             if tp is None:
                 counts['refused'] += 1
             elif tp == words[-1]:
                 counts['same'] += 1
-            elif any(remark in told for remark in REMARKS):
+            elif any(remark in messages for remark in REMARKS):
                 counts['remarked'] += 1
             else:
-                yield f'seed {seed}: {tp} instead of {words}\n{script}\n{told}'
+                yield f'seed {seed}: {tp} instead of {words}\n{script}\n{messages}'
     print('#', counts)
 
 
-tap.run(nothing_differs_in_silence)
+tap.run(different_values_are_reported)

@@ -15,7 +15,7 @@ read_text (const char *text, gsize size, GError **error)
 static const struct
 {
   const char *text;
-  gsize size; /* 0: strlen */
+  gsize size; /* 0: the length of the string */
   const char *error;
 } broken[] = {
   { "{", 0, "1: The file ends before “{” of line 1 is closed" },
@@ -74,9 +74,9 @@ test_broken (void)
     }
 }
 
-/* Each start of a file is told with a line, and none of them crashes. */
+/* Every truncated file gives an error with a line and does not crash the reader. */
 static void
-test_cut_off (void)
+test_truncated (void)
 {
   const char *text = "{\"a\": [1, {\"b\": \"c\\u00e4\"}, true, null, -1.5e3],\n \"d\": {}}";
 
@@ -206,7 +206,7 @@ test_members (void)
   g_assert_false (plg_json_has_member ("{\"a\"", 4, "a"));
 }
 
-/* What is written is read as the same. */
+/* Written JSON reads back as the same values. */
 static void
 test_written (void)
 {
@@ -234,7 +234,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/json-reader/broken", test_broken);
-  g_test_add_func ("/json-reader/cut-off", test_cut_off);
+  g_test_add_func ("/json-reader/truncated", test_truncated);
   g_test_add_func ("/json-reader/limits", test_limits);
   g_test_add_func ("/json-reader/values", test_values);
   g_test_add_func ("/json-reader/kinds", test_kinds);

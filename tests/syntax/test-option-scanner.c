@@ -12,7 +12,7 @@ read_text (const char *data, gsize size, GError **error)
   return plg_scanner_read (&context, error);
 }
 
-/* "line:word" for each, unknown ones with a "?". */
+/* Returns "line:word" for each word; an unknown word has a "?". */
 static char *
 words_of (const PlgScannerScript *text)
 {
@@ -72,8 +72,8 @@ static const struct
   { "a backslash at the end", "run a\\", "1:run|1:a\\" },
   { "quotes in a command line", "A=\"--freq '[0]*3' --x \\\"1\\\"\"\nrun $A",
     "2:run|1:--freq|1:[0]*3|1:--x|1:1" },
-  { "what is only told", "A=\"--x 1\"\necho \"set --tp 8\" $A; grep -q \"--pp 4\" f && run\n",
-    "2:run|1:--x|1:1" },
+  { "words that are only printed",
+    "A=\"--x 1\"\necho \"set --tp 8\" $A; grep -q \"--pp 4\" f && run\n", "2:run|1:--x|1:1" },
   { "a comment after a line that goes on", "run --a 2 \\\n# --a 8 \\\n", "1:run|1:--a|1:2" },
   { "a comment in an array after a line that goes on", "A=(--a 2 \\\n# --a 8\n)\n", "1:--a|1:2" },
   { "redirections", "run --a 1 >x 2>&1 --b &> y; b", "1:run|1:--a|1:1|1:x|1:2|1:1|1:--b|1:y|1:b" },
@@ -129,8 +129,8 @@ repeat (const char *start, const char *part, int n)
   return g_string_free (text, FALSE);
 }
 
-/* Which of “a”, “b” and “c” are read in "A=1 … if TEST; then a; elif [ "$A" = 2 ]; then b; else c;
- * fi", and whether that is open. */
+/* The words “a”, “b” and “c” that are read in "A=1 … if TEST; then a; elif [ "$A" = 2 ]; then b;
+ * else c; fi", and whether the result is open. */
 static const struct
 {
   const char *test;
@@ -199,8 +199,8 @@ test_branches (void)
     }
 }
 
-/* What T is at the end of "T=4 …", as bash 5.2 has it where the script decides it, and whether the
- * script leaves that open. */
+/* The value of T after "T=4 …", as in bash 5.2 if the script determines the value, and whether
+ * the script leaves the value open. */
 static const struct
 {
   const char *script;
@@ -279,7 +279,8 @@ test_flows (void)
     }
 }
 
-/* What T is at the end of "T=4 …", and the line that changes it in a way that is not followed. */
+/* The value of T after "T=4 …", and the line that changes T in a way that the scanner does not
+ * follow. */
 static const struct
 {
   const char *script;
@@ -343,9 +344,9 @@ test_changes (void)
     }
 }
 
-/* Which words only a running shell knows to be there. */
+/* A word is uncertain if only a running shell can know whether the word is read. */
 static void
-test_maybe (void)
+test_uncertain_words (void)
 {
   static const char script[] = "run --a\nif hostname; then run --b; fi\nf() { run --c; }\nf\n"
                                "if run --d; then :; fi\nbash <<E\nrun --e\nE\n";
@@ -362,7 +363,7 @@ test_maybe (void)
   g_assert_cmpstr (found->str, ==, "--a --b? --c? --d --e? ");
 }
 
-/* As many as a file can have are soon read, and do not fill the stack. */
+/* The largest possible number of branches is read quickly and does not exhaust the stack. */
 static void
 test_many_branches (void)
 {
@@ -389,7 +390,7 @@ test_many_brackets (void)
     }
 }
 
-/* Ends without beginnings, and beginnings without ends. */
+/* Branches that end without a beginning, and branches that begin without an end. */
 static void
 test_odd_branches (void)
 {
@@ -438,9 +439,9 @@ test_wrong (void)
     }
 }
 
-/* Sixteen values in one another are too many, and so are as many variables as a program makes. */
+/* More than 16 nested values are refused, and so are more than 16384 variables. */
 static void
-test_deep (void)
+test_nesting_limits (void)
 {
   g_autofree char *opened = repeat ("run ", "${A:-", 20);
   g_autofree char *deep = repeat (opened, "}", 20);
@@ -460,16 +461,16 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/shell-words/scripts", test_scripts);
-  g_test_add_func ("/shell-words/variables", test_variables);
-  g_test_add_func ("/shell-words/branches", test_branches);
-  g_test_add_func ("/shell-words/flows", test_flows);
-  g_test_add_func ("/shell-words/changes", test_changes);
-  g_test_add_func ("/shell-words/maybe", test_maybe);
-  g_test_add_func ("/shell-words/many-brackets", test_many_brackets);
-  g_test_add_func ("/shell-words/odd-branches", test_odd_branches);
-  g_test_add_func ("/shell-words/many-branches", test_many_branches);
-  g_test_add_func ("/shell-words/wrong", test_wrong);
-  g_test_add_func ("/shell-words/deep", test_deep);
+  g_test_add_func ("/option-scanner/scripts", test_scripts);
+  g_test_add_func ("/option-scanner/variables", test_variables);
+  g_test_add_func ("/option-scanner/branches", test_branches);
+  g_test_add_func ("/option-scanner/flows", test_flows);
+  g_test_add_func ("/option-scanner/changes", test_changes);
+  g_test_add_func ("/option-scanner/uncertain-words", test_uncertain_words);
+  g_test_add_func ("/option-scanner/many-brackets", test_many_brackets);
+  g_test_add_func ("/option-scanner/odd-branches", test_odd_branches);
+  g_test_add_func ("/option-scanner/many-branches", test_many_branches);
+  g_test_add_func ("/option-scanner/wrong", test_wrong);
+  g_test_add_func ("/option-scanner/nesting-limits", test_nesting_limits);
   return g_test_run ();
 }

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* A file of HEAD, N times PIECE, and TAIL. */
+/* A file that consists of HEAD, N copies of PIECE, and TAIL. */
 typedef struct
 {
   const char *name;
@@ -11,7 +11,7 @@ typedef struct
   const char *piece;
   int n;
   const char *tail;
-  int code;         /* -1: is read */
+  int code;         /* -1: the file is read */
   const char *says; /* part of the message */
 } Case;
 
@@ -78,7 +78,7 @@ static const Case cases[] = {
   { "more than 16 MiB", "<a>", "0123456789abcdef", (1 << 20) + 1, "</a>", PLG_FORMAT_ERROR_UNSAFE,
     "16 MiB" },
 
-  /* Floods of errors: the first one ends the reading. */
+  /* In a flood of errors, the first error ends the reading. */
   { "many &", "<a>", "&", 10000000, "</a>", PLG_FORMAT_ERROR_SYNTAX, "1:" },
   { "many ]]>", "<a>", "]]>", 3000000, "</a>", PLG_FORMAT_ERROR_SYNTAX, "1:" },
   { "many --", "<a><!-- ", "-- ", 3000000, "--></a>", PLG_FORMAT_ERROR_SYNTAX, "1:" },
@@ -118,7 +118,8 @@ test_case (gconstpointer data)
       g_assert_true (g_regex_match_simple ("^[1-9][0-9]*:[1-9][0-9]*: [A-Z]", error->message, 0,
                                            0));
     }
-  /* Far above what it takes, even under valgrind, and far below what a flood would. */
+  /* The limit is far above the usual time, even under valgrind, and far below the time of a
+   * flood. */
   g_assert_cmpint (g_get_monotonic_time () - start, <, 20 * (gint64) G_USEC_PER_SEC);
   g_clear_pointer (&xml, plg_xml_free);
   g_string_free (text, TRUE);
@@ -134,17 +135,17 @@ static const char sample[] = "<?xml version='1.0'?>\n"
                              "</plan>\n";
 
 static char *
-span_text (PlgXmlRange span)
+range_text (PlgXmlRange range)
 {
-  return g_strndup (sample + span.start, span.end - span.start);
+  return g_strndup (sample + range.start, range.end - range.start);
 }
 
-#define assert_span(span, text)                     \
-  G_STMT_START                                      \
-  {                                                 \
-    g_autofree char *span_text_ = span_text (span); \
-    g_assert_cmpstr (span_text_, ==, text);         \
-  }                                                 \
+#define assert_range(range, text)                      \
+  G_STMT_START                                         \
+  {                                                    \
+    g_autofree char *range_text_ = range_text (range); \
+    g_assert_cmpstr (range_text_, ==, text);           \
+  }                                                    \
   G_STMT_END
 
 static void
@@ -169,7 +170,7 @@ test_places (void)
   assert_place (xml, plan, NULL, 3, 1);
   assert_place (xml, plan, "version", 3, 7);
   assert_place (xml, title, NULL, 4, 3);
-  /* The column counts characters: "ä" is one. */
+  /* The column counts characters: "ä" is one character. */
   assert_place (xml, notes, NULL, 4, 27);
   assert_place (xml, cluster, "node", 7, 5);
   assert_place (xml, cluster, "x", 7, 21);
@@ -177,7 +178,7 @@ test_places (void)
 }
 
 static void
-test_spans (void)
+test_ranges (void)
 {
   g_autoptr (PlgXml) xml = plg_xml_parse (sample, strlen (sample), NULL);
   xmlNode *plan = plg_xml_root (xml);
@@ -186,17 +187,17 @@ test_spans (void)
   xmlNode *cluster = xmlNextElementSibling (notes);
   PlgXmlRange value;
 
-  assert_span (plg_xml_tag_range (xml, plan), "<plan version = \"1\">");
-  assert_span (plg_xml_element_range (xml, title), "<title>ä &amp; b</title>");
-  assert_span (plg_xml_content_range (xml, title), "ä &amp; b");
-  assert_span (plg_xml_element_range (xml, notes), "<notes/>");
-  assert_span (plg_xml_content_range (xml, notes), "");
+  assert_range (plg_xml_tag_range (xml, plan), "<plan version = \"1\">");
+  assert_range (plg_xml_element_range (xml, title), "<title>ä &amp; b</title>");
+  assert_range (plg_xml_content_range (xml, title), "ä &amp; b");
+  assert_range (plg_xml_element_range (xml, notes), "<notes/>");
+  assert_range (plg_xml_content_range (xml, notes), "");
   g_assert_true (plg_xml_value_range (xml, plan, "version", &value));
-  assert_span (value, "1");
+  assert_range (value, "1");
   g_assert_true (plg_xml_value_range (xml, cluster, "node", &value));
-  assert_span (value, "a&quot;b");
+  assert_range (value, "a&quot;b");
   g_assert_true (plg_xml_value_range (xml, cluster, "x", &value));
-  assert_span (value, "");
+  assert_range (value, "");
   g_assert_false (plg_xml_value_range (xml, cluster, "node\"", &value));
   g_assert_false (plg_xml_value_range (xml, title, "lang", &value));
 }
@@ -230,7 +231,7 @@ test_namespaces (void)
   g_assert_cmpstr (c, ==, "1");
 }
 
-/* Whatever is cut off or damaged, there is a tree or a message, and never neither. */
+/* A truncated or damaged file gives either a tree or a message. */
 static void
 test_damage (void)
 {
@@ -271,7 +272,7 @@ main (int argc, char *argv[])
       g_test_add_data_func (path, &cases[i], test_case);
     }
   g_test_add_func ("/xml-reader/places", test_places);
-  g_test_add_func ("/xml-reader/spans", test_spans);
+  g_test_add_func ("/xml-reader/ranges", test_ranges);
   g_test_add_func ("/xml-reader/values", test_values);
   g_test_add_func ("/xml-reader/namespaces", test_namespaces);
   g_test_add_func ("/xml-reader/damage", test_damage);

@@ -44,8 +44,8 @@ test_tree (void)
   g_assert_cmpint (tree->below->len, ==, 3);
 }
 
-/* What an alias stands for has the line where it is written; what is merged gives way to a block's
- * own keys, wherever they stand, and to what was merged before. */
+/* The value of an alias has the line of the alias. A block's own keys, at any position, override
+ * merged keys, and the first merge overrides later merges. */
 static void
 test_aliases (void)
 {
@@ -75,9 +75,10 @@ test_aliases (void)
   g_assert_cmpstr (plg_yaml_find (list->below->pdata[1], "pp")->text, ==, "4");
 }
 
-/* Each level says the one before nine times: after twelve of them 280 thousand million words. */
+/* Each level repeats the previous level nine times, so twelve levels have 280 thousand million
+ * words. */
 static void
-test_bomb (void)
+test_alias_bomb (void)
 {
   g_autoptr (GString) text = g_string_new ("a0: &a0 lol\n");
   g_autoptr (GError) error = NULL;
@@ -145,7 +146,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/yaml-tree/tree", test_tree);
   g_test_add_func ("/yaml-tree/aliases", test_aliases);
-  g_test_add_func ("/yaml-tree/bomb", test_bomb);
+  g_test_add_func ("/yaml-tree/alias-bomb", test_alias_bomb);
   g_test_add_func ("/yaml-tree/wrong", test_wrong);
   return g_test_run ();
 }

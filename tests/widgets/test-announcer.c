@@ -99,7 +99,7 @@ test_choice (Rig *rig, gconstpointer data)
 
 /* An announcement ends when the focus moves, and does not return with the focus. */
 static void
-test_walked_on (Rig *rig, gconstpointer data)
+test_focus_moves (Rig *rig, gconstpointer data)
 {
   gtk_widget_grab_focus (rig->spin);
   plg_announcer_announce (rig->window, "Picture copied");
@@ -167,7 +167,7 @@ test_cell_and_back (Rig *rig, gconstpointer data)
 
 /* An announcement ends with its toast, but a newer announcement stays. */
 static void
-test_newer (Rig *rig, gconstpointer data)
+test_newer_announcement (Rig *rig, gconstpointer data)
 {
   gtk_widget_grab_focus (rig->spin);
   plg_announcer_announce (rig->window, "Picture copied");
@@ -178,7 +178,7 @@ test_newer (Rig *rig, gconstpointer data)
 
 /* An announcement without a focus is not repeated for a later focus. */
 static void
-test_nobody_there (Rig *rig, gconstpointer data)
+test_no_focus (Rig *rig, gconstpointer data)
 {
   gtk_widget_grab_focus (rig->spin);
   plg_canvas_announce (PLG_CANVAS (rig->canvas), "Given up");
@@ -195,12 +195,12 @@ main (int argc, char **argv)
 #define ADD(name, function) g_test_add ("/announcer/" name, Rig, NULL, set_up, function, tear_down)
   ADD ("entry", test_entry);
   ADD ("choice", test_choice);
-  ADD ("walked-on", test_walked_on);
+  ADD ("focus-moves", test_focus_moves);
   ADD ("menu", test_menu);
   ADD ("cell", test_cell);
   ADD ("cell-and-back", test_cell_and_back);
-  ADD ("newer", test_newer);
-  ADD ("nobody-there", test_nobody_there);
+  ADD ("newer-announcement", test_newer_announcement);
+  ADD ("no-focus", test_no_focus);
 #undef ADD
   return g_test_run ();
 }

@@ -38,7 +38,7 @@ degree (const Rig *rig, PlgAxis axis)
 
 /* The middle of the handle on the edge of @axis, in the widget. */
 static PlgPoint
-grip (const Rig *rig, PlgAxis axis)
+handle_position (const Rig *rig, PlgAxis axis)
 {
   const PlgFigure *figure = plg_canvas_figure (rig->canvas);
   PlgPoint point = { 0 };
@@ -92,21 +92,21 @@ change_edge (Rig *rig, const char *action, gboolean other)
 }
 
 static void
-test_grips (Rig *rig, gconstpointer data)
+test_handles (Rig *rig, gconstpointer data)
 {
-  PlgPoint tp = grip (rig, PLG_AXIS_TP);
+  PlgPoint tp = handle_position (rig, PLG_AXIS_TP);
   PlgPoint last = middle_of_gpu (rig, 7);
 
   /* At the right edge of the last GPU of node 0, where the first TP group ends. */
   g_assert_cmpfloat (tp.x, >, last.x);
   g_assert_cmpfloat (ABS (tp.y - last.y), <, 20);
-  grip (rig, PLG_AXIS_PP);
+  handle_position (rig, PLG_AXIS_PP);
 }
 
 static void
 test_press_and_cancel (Rig *rig, gconstpointer data)
 {
-  press (rig, grip (rig, PLG_AXIS_TP));
+  press (rig, handle_position (rig, PLG_AXIS_TP));
   g_signal_emit_by_name (rig->drag, "cancel", NULL);
   g_signal_emit_by_name (rig->drag, "drag-end", 0.0, 0.0);
   g_assert_cmpint (degree (rig, PLG_AXIS_TP), ==, 8);
@@ -130,7 +130,7 @@ test_degree_by_keys (Rig *rig, gconstpointer data)
 
 /* The other axis gives and takes, as with Shift during a drag. */
 static void
-test_other_absorber_by_keys (Rig *rig, gconstpointer data)
+test_other_axis_by_keys (Rig *rig, gconstpointer data)
 {
   change_edge (rig, "canvas.shrink", TRUE);
   g_assert_cmpint (degree (rig, PLG_AXIS_TP), ==, 4);
@@ -139,12 +139,12 @@ test_other_absorber_by_keys (Rig *rig, gconstpointer data)
 }
 
 static void
-test_refusal_is_told (Rig *rig, gconstpointer data)
+test_refusal_is_announced (Rig *rig, gconstpointer data)
 {
   g_autofree char *message = NULL;
-  int told = 0;
+  int refusals = 0;
 
-  g_signal_connect_swapped (rig->canvas, "refused", G_CALLBACK (g_atomic_int_inc), &told);
+  g_signal_connect_swapped (rig->canvas, "refused", G_CALLBACK (g_atomic_int_inc), &refusals);
   /* TP divides 64 heads; 16 x PP 4 leaves DP 1, so no further step is possible. */
   change_edge (rig, "canvas.grow", FALSE);
   change_edge (rig, "canvas.grow", FALSE);
@@ -172,7 +172,7 @@ test_pick_up_and_drop (Rig *rig, gconstpointer data)
 }
 
 static void
-test_arrows_walk (Rig *rig, gconstpointer data)
+test_arrows_move_focus (Rig *rig, gconstpointer data)
 {
   GtkWidget *canvas = GTK_WIDGET (rig->canvas);
 
@@ -249,9 +249,9 @@ follow_cb (Follower *follower)
 /* The widgets next to the canvas follow a drag one frame later, and show the last state when the
  * drag rests or ends. */
 static void
-test_followers (Rig *rig, gconstpointer data)
+test_updates_during_drag (Rig *rig, gconstpointer data)
 {
-  PlgPoint from = grip (rig, PLG_AXIS_TP),
+  PlgPoint from = handle_position (rig, PLG_AXIS_TP),
            to[] = { middle_of_gpu (rig, 3), middle_of_gpu (rig, 7) };
   Follower follower = { rig, 0, 0 };
 
@@ -275,7 +275,7 @@ test_followers (Rig *rig, gconstpointer data)
   move (rig, from, to[0]);
   release (rig);
   g_assert_cmpint (follower.degree, ==, 4);
-  from = grip (rig, PLG_AXIS_TP);
+  from = handle_position (rig, PLG_AXIS_TP);
   press (rig, from);
   move (rig, from, middle_of_gpu (rig, 1));
   rig_until (follower.degree == 2);
@@ -302,9 +302,9 @@ test_zoom (Rig *rig, gconstpointer data)
 
 /* The edge moves by the same distance as the pointer, wherever the press is. */
 static void
-test_edge_goes_with_pointer (Rig *rig, gconstpointer data)
+test_edge_follows_pointer (Rig *rig, gconstpointer data)
 {
-  PlgPoint pp = grip (rig, PLG_AXIS_PP);
+  PlgPoint pp = handle_position (rig, PLG_AXIS_PP);
   PlgPoint below = middle_of_gpu (rig, 31);
   PlgPoint above = middle_of_gpu (rig, 15);
 
@@ -326,7 +326,7 @@ test_edge_goes_with_pointer (Rig *rig, gconstpointer data)
 
 /* Each handle lies at the edge of its block; a block that cannot be dragged has no handle. */
 static void
-test_grips_of_all_axes (Rig *rig, gconstpointer data)
+test_handles_of_all_axes (Rig *rig, gconstpointer data)
 {
   static const char *const orders[] = { "tp-cp-pp-dp", "dp-pp-cp-tp", "cp-dp-tp-pp",
                                         "pp-tp-dp-cp" };
@@ -343,7 +343,7 @@ test_grips_of_all_axes (Rig *rig, gconstpointer data)
         g_assert_true (plg_document_set (rig->document, "parallelism.order", orders[i], NULL));
         plg_document_set_view (rig->document, &view);
         rig_next_frame (GTK_WIDGET (rig->canvas));
-        taken = grip (rig, axes[k]);
+        taken = handle_position (rig, axes[k]);
         block = plg_axis_bounded_block (&plg_document_plan (rig->document)->parallelism, axes[k]);
         last = middle_of_gpu (rig, block - 1);
         g_assert_cmpfloat (ABS (taken.y - last.y), <, 60);
@@ -358,7 +358,7 @@ test_grips_of_all_axes (Rig *rig, gconstpointer data)
 static void
 test_escape_during_pointer_drag (Rig *rig, gconstpointer data)
 {
-  PlgPoint tp = grip (rig, PLG_AXIS_TP);
+  PlgPoint tp = handle_position (rig, PLG_AXIS_TP);
   PlgPoint away = middle_of_gpu (rig, 29);
 
   press (rig, tp);
@@ -380,7 +380,7 @@ static void
 test_label_stays_inside (Rig *rig, gconstpointer data)
 {
   static const PlgPoint places[] = { { -300, -300 }, { 2000, 300 }, { 980, 2000 }, { 500, 400 } };
-  PlgPoint tp = grip (rig, PLG_AXIS_TP);
+  PlgPoint tp = handle_position (rig, PLG_AXIS_TP);
   GtkWidget *label = GTK_WIDGET (rig->canvas->drag.label);
 
   press (rig, tp);
@@ -539,14 +539,14 @@ middle_of_a_link (const Rig *rig)
 
 /* A link is highlighted only when the pointer rests on it, and a pan ends the highlight. */
 static void
-test_link_lights_up_late (Rig *rig, gconstpointer data)
+test_link_is_highlighted_at_rest (Rig *rig, gconstpointer data)
 {
   GtkEventController *motion = rig_controller (GTK_WIDGET (rig->canvas),
                                                GTK_TYPE_EVENT_CONTROLLER_MOTION);
   PlgPoint link = middle_of_a_link (rig);
   PlgPictureOptions options;
   guint layouts = plg_canvas_n_layouts (rig->canvas);
-  PlgHighlightModel *spotlight = plg_document_highlight_model (rig->document);
+  PlgHighlightModel *highlight_model = plg_document_highlight_model (rig->document);
 
   g_signal_emit_by_name (motion, "motion", link.x, link.y);
   g_signal_emit_by_name (motion, "motion", 2.0, 2.0);
@@ -557,7 +557,7 @@ test_link_lights_up_late (Rig *rig, gconstpointer data)
   plg_canvas_figure (rig->canvas);
   g_assert_cmpuint (plg_canvas_n_layouts (rig->canvas), ==, layouts);
 
-  rig_until (plg_highlight_model_hovered (spotlight).kind == PLG_ENTITY_LINK);
+  rig_until (plg_highlight_model_hovered (highlight_model).kind == PLG_ENTITY_LINK);
   plg_canvas_get_options (rig->canvas, &options);
   g_assert_cmpint (options.n_highlighted, ==, 1);
   g_assert_cmpint (options.highlighted[0].kind, ==, PLG_ENTITY_LINK);
@@ -565,7 +565,7 @@ test_link_lights_up_late (Rig *rig, gconstpointer data)
                                          GTK_TYPE_EVENT_CONTROLLER_SCROLL),
                          "scroll", 0.0, 1.0, &(gboolean) { FALSE });
   g_assert_cmpint (rig->canvas->pointer.hovered.kind, ==, PLG_ENTITY_NONE);
-  rig_until (plg_highlight_model_hovered (spotlight).kind == PLG_ENTITY_NONE);
+  rig_until (plg_highlight_model_hovered (highlight_model).kind == PLG_ENTITY_NONE);
 }
 
 /* When the focus leaves the canvas, a drag by keyboard ends. Escape would not reach the canvas, and
@@ -584,26 +584,26 @@ test_focus_leaves (Rig *rig, gconstpointer data)
 /* A change of the view keeps the highlight under a pointer at rest. The highlight ends when the
  * pointer leaves, whatever the number of the link is then. */
 static void
-test_link_goes_out (Rig *rig, gconstpointer data)
+test_highlight_ends_with_pointer (Rig *rig, gconstpointer data)
 {
   GtkEventController *motion = rig_controller (GTK_WIDGET (rig->canvas),
                                                GTK_TYPE_EVENT_CONTROLLER_MOTION);
   PlgPoint link = middle_of_a_link (rig);
-  PlgHighlightModel *spotlight = plg_document_highlight_model (rig->document);
+  PlgHighlightModel *highlight_model = plg_document_highlight_model (rig->document);
   PlgView view = plg_document_plan (rig->document)->view;
 
   g_signal_emit_by_name (motion, "motion", link.x, link.y);
-  rig_until (plg_highlight_model_hovered (spotlight).kind == PLG_ENTITY_LINK);
+  rig_until (plg_highlight_model_hovered (highlight_model).kind == PLG_ENTITY_LINK);
   view.show = PLG_SHOW_DP;
   plg_document_set_view (rig->document, &view);
-  g_assert_cmpint (plg_highlight_model_hovered (spotlight).kind, ==, PLG_ENTITY_LINK);
+  g_assert_cmpint (plg_highlight_model_hovered (highlight_model).kind, ==, PLG_ENTITY_LINK);
   g_signal_emit_by_name (motion, "leave");
-  rig_until (plg_highlight_model_hovered (spotlight).kind == PLG_ENTITY_NONE);
+  rig_until (plg_highlight_model_hovered (highlight_model).kind == PLG_ENTITY_NONE);
 }
 
 /* A drag by keys that returns to its start does not highlight the entity under a pointer at rest. */
 static void
-test_keys_beside_pointer (Rig *rig, gconstpointer data)
+test_keys_with_pointer_at_rest (Rig *rig, gconstpointer data)
 {
   GtkEventController *motion = rig_controller (GTK_WIDGET (rig->canvas),
                                                GTK_TYPE_EVENT_CONTROLLER_MOTION);
@@ -638,7 +638,7 @@ test_selected_cell (Rig *rig, gconstpointer data)
 
 /* Assistive technology does not find a handle that the figure lacks. */
 static void
-test_edges_without_grips (Rig *rig, gconstpointer data)
+test_edges_without_handles (Rig *rig, gconstpointer data)
 {
   PlgView view = plg_document_plan (rig->document)->view;
 
@@ -660,13 +660,13 @@ main (int argc, char **argv)
   if (!rig_init (&argc, &argv))
     return 0;
 #define ADD(name, function) g_test_add ("/canvas/" name, Rig, NULL, set_up, function, tear_down)
-  ADD ("grips", test_grips);
+  ADD ("handles", test_handles);
   ADD ("press-and-cancel", test_press_and_cancel);
   ADD ("degree-by-keys", test_degree_by_keys);
-  ADD ("other-absorber-by-keys", test_other_absorber_by_keys);
-  ADD ("refusal-is-told", test_refusal_is_told);
+  ADD ("other-axis-by-keys", test_other_axis_by_keys);
+  ADD ("refusal-is-announced", test_refusal_is_announced);
   ADD ("pick-up-and-drop", test_pick_up_and_drop);
-  ADD ("arrows-walk", test_arrows_walk);
+  ADD ("arrows-move-focus", test_arrows_move_focus);
   ADD ("cells-are-named", test_cells_are_named);
   ADD ("frames-are-lazy", test_frames_are_lazy);
   ADD ("zoom", test_zoom);
@@ -675,15 +675,15 @@ main (int argc, char **argv)
   ADD ("other-document-ends-drag", test_other_document_ends_drag);
   ADD ("view-rests-during-drag", test_view_rests_during_drag);
   ADD ("keys-without-cells", test_keys_of_one_cell);
-  ADD ("link-lights-up-late", test_link_lights_up_late);
+  ADD ("link-is-highlighted-at-rest", test_link_is_highlighted_at_rest);
   ADD ("focus-leaves", test_focus_leaves);
-  ADD ("link-goes-out", test_link_goes_out);
-  ADD ("keys-beside-pointer", test_keys_beside_pointer);
+  ADD ("highlight-ends-with-pointer", test_highlight_ends_with_pointer);
+  ADD ("keys-with-pointer-at-rest", test_keys_with_pointer_at_rest);
   ADD ("selected-cell", test_selected_cell);
-  ADD ("edges-without-grips", test_edges_without_grips);
-  ADD ("edge-goes-with-pointer", test_edge_goes_with_pointer);
-  ADD ("grips-of-all-axes", test_grips_of_all_axes);
-  ADD ("followers", test_followers);
+  ADD ("edges-without-handles", test_edges_without_handles);
+  ADD ("edge-follows-pointer", test_edge_follows_pointer);
+  ADD ("handles-of-all-axes", test_handles_of_all_axes);
+  ADD ("updates-during-drag", test_updates_during_drag);
   ADD ("label-stays-inside", test_label_stays_inside);
   ADD ("escape-during-pointer-drag", test_escape_during_pointer_drag);
 #undef ADD

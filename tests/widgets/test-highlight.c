@@ -7,7 +7,7 @@
 typedef struct
 {
   PlgDocument *document;
-  PlgHighlightModel *spotlight;
+  PlgHighlightModel *highlight_model;
   PlgCanvas *canvas;
   GtkWindow *window;
   GtkEventController *drag, *click, *motion;
@@ -19,7 +19,7 @@ set_up (Rig *rig, gconstpointer data)
   GtkWidget *canvas = plg_canvas_new ();
 
   rig->document = rig_document ();
-  rig->spotlight = plg_document_highlight_model (rig->document);
+  rig->highlight_model = plg_document_highlight_model (rig->document);
   rig->canvas = PLG_CANVAS (canvas);
   g_object_set (canvas, "document", rig->document, NULL);
   rig->window = rig_show (canvas, 1000, 760);
@@ -124,9 +124,9 @@ test_pan_is_no_click (Rig *rig, gconstpointer data)
 /* From a GPU to a handle while an entity is pinned: the groups of the GPU disappear, and the figure
  * with the handle is discarded. */
 static void
-test_onto_a_grip (Rig *rig, gconstpointer data)
+test_from_gpu_to_handle (Rig *rig, gconstpointer data)
 {
-  PlgPoint grip, tile;
+  PlgPoint handle, tile;
 
   plg_highlight_model_toggle (plg_document_highlight_model (rig->document),
                               (PlgEntity) { .kind = PLG_ENTITY_LINK, .index = 0 });
@@ -134,8 +134,8 @@ test_onto_a_grip (Rig *rig, gconstpointer data)
   tile = middle_of (rig, plg_figure_find_entity (plg_canvas_figure (rig->canvas), gpu (29)));
   g_signal_emit_by_name (rig->motion, "motion", tile.x, tile.y);
   rig_next_frame (GTK_WIDGET (rig->canvas));
-  grip = place_of (rig, PLG_ENTITY_HANDLE, PLG_AXIS_TP);
-  g_signal_emit_by_name (rig->motion, "motion", grip.x, grip.y);
+  handle = place_of (rig, PLG_ENTITY_HANDLE, PLG_AXIS_TP);
+  g_signal_emit_by_name (rig->motion, "motion", handle.x, handle.y);
   g_assert_cmpint (rig->canvas->pointer.hovered.kind, ==, PLG_ENTITY_HANDLE);
 }
 
@@ -154,7 +154,7 @@ light (Rig *rig, int how)
 /* A search result, or the links that a fault slows down, stay highlighted until the focus moves,
  * Escape, or a new plan. */
 static void
-test_goes_out (Rig *rig, gconstpointer data)
+test_highlight_ends (Rig *rig, gconstpointer data)
 {
   for (int how = 0; how < 2; how++)
     {
@@ -178,7 +178,7 @@ test_goes_out (Rig *rig, gconstpointer data)
 /* The highlight does not return when the pointer crosses empty space, and a change of the view
  * keeps it. */
 static void
-test_pointer_puts_out (Rig *rig, gconstpointer data)
+test_pointer_clears_highlight (Rig *rig, gconstpointer data)
 {
   PlgView view = plg_document_plan (rig->document)->view;
 
@@ -194,11 +194,11 @@ test_pointer_puts_out (Rig *rig, gconstpointer data)
   g_assert_cmpint (n_highlighted (rig), ==, 0);
 }
 
-/* The next Escape removes pins. */
+/* The next Escape removes the pins. */
 static void
 test_escape_in_order (Rig *rig, gconstpointer data)
 {
-  plg_highlight_model_toggle (rig->spotlight, gpu (3));
+  plg_highlight_model_toggle (rig->highlight_model, gpu (3));
   plg_canvas_show_entity (rig->canvas, gpu (29));
   g_assert_cmpint (n_highlighted (rig), ==, 2);
   g_assert_true (plg_canvas_escape (rig->canvas));
@@ -215,11 +215,11 @@ fill_of (const Rig *rig, int index)
 
 /* Ranks 46 and 47 have no group in common with rank 29. */
 static void
-test_focus_never_fades (Rig *rig, gconstpointer data)
+test_focus_is_never_dimmed (Rig *rig, gconstpointer data)
 {
   PlgColor plain = fill_of (rig, 46), now;
 
-  plg_highlight_model_toggle (rig->spotlight, gpu (29));
+  plg_highlight_model_toggle (rig->highlight_model, gpu (29));
   now = fill_of (rig, 46);
   g_assert_true (memcmp (&plain, &now, sizeof now) != 0);
   plg_canvas_focus_gpu (rig->canvas, 46);
@@ -232,24 +232,24 @@ test_focus_never_fades (Rig *rig, gconstpointer data)
 /* Playback shows the whole step: pins keep marks and outlines, and nothing dims. An entity under
  * the pointer still stands out. */
 static void
-test_moment_fades_nothing_for_pins (Rig *rig, gconstpointer data)
+test_playback_does_not_dim_for_pins (Rig *rig, gconstpointer data)
 {
   PlgColor plain, now;
 
   plg_canvas_set_time (rig->canvas, 0.1);
   plain = fill_of (rig, 46);
-  plg_highlight_model_toggle (rig->spotlight, gpu (29));
+  plg_highlight_model_toggle (rig->highlight_model, gpu (29));
   now = fill_of (rig, 46);
   g_assert_cmpmem (&plain, sizeof plain, &now, sizeof now);
   g_assert_nonnull (plg_figure_find (plg_canvas_figure (rig->canvas), "pin-1"));
-  plg_highlight_model_set_hovered (rig->spotlight, gpu (3));
+  plg_highlight_model_set_hovered (rig->highlight_model, gpu (3));
   now = fill_of (rig, 46);
   g_assert_true (memcmp (&plain, &now, sizeof now) != 0);
 }
 
 /* A search moves the focus: keys continue from the node, or from the GPU of the link. */
 static void
-test_found_has_focus (Rig *rig, gconstpointer data)
+test_search_result_has_focus (Rig *rig, gconstpointer data)
 {
   const PlgReport *report = plg_document_report (rig->document);
 
@@ -280,12 +280,12 @@ static void
 test_focus_follows_machine (Rig *rig, gconstpointer data)
 {
   GtkWidget *canvas = GTK_WIDGET (rig->canvas);
-  g_autofree char *told = NULL;
+  g_autofree char *announcement = NULL;
 
-  g_signal_connect (canvas, "announced", G_CALLBACK (keep_cb), &told);
+  g_signal_connect (canvas, "announced", G_CALLBACK (keep_cb), &announcement);
   plg_canvas_focus_gpu (rig->canvas, 11);
   g_assert_true (gtk_widget_activate_action (canvas, "canvas.move-node", "(ii)", 1, 1));
-  g_assert_nonnull (strstr (told, "node 1 and node 2 are alike"));
+  g_assert_nonnull (strstr (announcement, "node 1 and node 2 are alike"));
   g_assert_null (plg_document_undo_label (rig->document));
   g_assert_true (plg_document_set (rig->document, "cluster.node-names", "1=dgx-b", NULL));
   g_assert_true (gtk_widget_activate_action (canvas, "canvas.move-node", "(ii)", 1, 1));
@@ -324,7 +324,7 @@ tells (const Rig *rig, gboolean keyboard)
 
 /* With texts for a large audience, a tooltip would cover the entity. */
 static void
-test_presented_without_tooltips (Rig *rig, gconstpointer data)
+test_no_tooltips_in_presentation (Rig *rig, gconstpointer data)
 {
   PlgPoint point = rig_middle_of_gpu (rig->canvas, plg_document_plan (rig->document), 5);
 
@@ -347,7 +347,8 @@ test_outlines_stay_for_keys (Rig *rig, gconstpointer data)
   PlgPictureOptions options;
   guint layouts;
 
-  plg_highlight_model_toggle (rig->spotlight, (PlgEntity) { .kind = PLG_ENTITY_LINK, .index = 0 });
+  plg_highlight_model_toggle (rig->highlight_model,
+                              (PlgEntity) { .kind = PLG_ENTITY_LINK, .index = 0 });
   gtk_widget_child_focus (GTK_WIDGET (rig->canvas), GTK_DIR_TAB_FORWARD);
   gtk_widget_child_focus (GTK_WIDGET (rig->canvas), GTK_DIR_RIGHT);
   rig_next_frame (GTK_WIDGET (rig->canvas));
@@ -366,7 +367,7 @@ test_outlines_stay_for_keys (Rig *rig, gconstpointer data)
 /* A press on the frame of a node outlines the groups of a GPU, one of which then lies below the
  * pointer. The click does not pin that group. */
 static void
-test_pins_what_was_pressed (Rig *rig, gconstpointer data)
+test_click_pins_pressed_entity (Rig *rig, gconstpointer data)
 {
   for (int node = 0; node < 8; node++)
     {
@@ -381,7 +382,7 @@ test_pins_what_was_pressed (Rig *rig, gconstpointer data)
       g_signal_emit_by_name (rig->click, "pressed", 1, x, y);
       rig_next_frame (GTK_WIDGET (rig->canvas));
       g_signal_emit_by_name (rig->click, "released", 1, x, y);
-      plg_highlight_model_entities (rig->spotlight, NULL, &pins);
+      plg_highlight_model_entities (rig->highlight_model, NULL, &pins);
       g_assert_cmpint (pins, ==, 0);
     }
 }
@@ -394,16 +395,16 @@ main (int argc, char **argv)
 #define ADD(name, function) g_test_add ("/highlight/" name, Rig, NULL, set_up, function, tear_down)
   ADD ("drop-is-no-click", test_drop_is_no_click);
   ADD ("pan-is-no-click", test_pan_is_no_click);
-  ADD ("onto-a-grip", test_onto_a_grip);
-  ADD ("goes-out", test_goes_out);
-  ADD ("pointer-puts-out", test_pointer_puts_out);
+  ADD ("from-gpu-to-handle", test_from_gpu_to_handle);
+  ADD ("highlight-ends", test_highlight_ends);
+  ADD ("pointer-clears-highlight", test_pointer_clears_highlight);
   ADD ("escape-in-order", test_escape_in_order);
-  ADD ("focus-never-fades", test_focus_never_fades);
-  ADD ("moment-fades-nothing-for-pins", test_moment_fades_nothing_for_pins);
-  ADD ("found-has-focus", test_found_has_focus);
+  ADD ("focus-is-never-dimmed", test_focus_is_never_dimmed);
+  ADD ("playback-does-not-dim-for-pins", test_playback_does_not_dim_for_pins);
+  ADD ("search-result-has-focus", test_search_result_has_focus);
   ADD ("focus-follows-machine", test_focus_follows_machine);
-  ADD ("presented-without-tooltips", test_presented_without_tooltips);
-  ADD ("pins-what-was-pressed", test_pins_what_was_pressed);
+  ADD ("no-tooltips-in-presentation", test_no_tooltips_in_presentation);
+  ADD ("click-pins-pressed-entity", test_click_pins_pressed_entity);
   ADD ("outlines-stay-for-keys", test_outlines_stay_for_keys);
   ADD ("outlines-leave-with-pointer", test_outlines_leave_with_pointer);
 #undef ADD

@@ -359,7 +359,7 @@ left_of (GtkWidget *chip, GtkWidget *row)
 
 /* A chip dropped between other chips, before the first or after the last takes that place. */
 static void
-test_drop_beside (Rig *rig, gconstpointer data)
+test_drop_between_chips (Rig *rig, gconstpointer data)
 {
   GtkWidget *row = rig_find (rig->inspector, PLG_TYPE_NESTING_ROW, NULL, NULL);
   GtkWidget *first = rig_find (row, GTK_TYPE_BUTTON, is_chip, (gpointer) "tp");
@@ -392,7 +392,7 @@ test_drop_beside (Rig *rig, gconstpointer data)
 
 /* The name of a chip includes its place among the visible chips and the cost of its latest move. */
 static void
-test_chip_is_heard (Rig *rig, gconstpointer data)
+test_chip_is_announced (Rig *rig, gconstpointer data)
 {
   GtkWidget *tp = rig_find (rig->inspector, GTK_TYPE_BUTTON, is_chip, (gpointer) "tp");
   GtkWidget *dp = rig_find (rig->inspector, GTK_TYPE_BUTTON, is_chip, (gpointer) "dp");
@@ -622,7 +622,7 @@ set_many (Rig *rig, const char *text)
 }
 
 static void
-test_idle_rows (Rig *rig, gconstpointer data)
+test_settings_without_effect (Rig *rig, gconstpointer data)
 {
   g_assert_true (is_idle (rig, "parallelism.overlap-ep"));
   g_assert_true (is_idle (rig, "parallelism.cp-type"));
@@ -704,10 +704,10 @@ test_every_control_is_named (Rig *rig, gconstpointer data)
 }
 
 static void
-keep_message_cb (char **message, const char *told)
+keep_message_cb (char **message, const char *announcement)
 {
   g_free (*message);
-  *message = g_strdup (told);
+  *message = g_strdup (announcement);
 }
 
 /* The menu next to the chips changes the order in one undoable step, announces the cost and marks
@@ -717,10 +717,11 @@ test_order_of_a_program (Rig *rig, gconstpointer data)
 {
   PlgOrderMenu *menu = PLG_ORDER_MENU (rig_find (rig->inspector, PLG_TYPE_ORDER_MENU, NULL, NULL));
   GtkListBox *list = GTK_LIST_BOX (rig_find (GTK_WIDGET (menu), GTK_TYPE_LIST_BOX, NULL, NULL));
-  g_autofree char *order = NULL, *told = NULL;
+  g_autofree char *order = NULL, *announcement = NULL;
   int n;
 
-  g_signal_connect_swapped (rig->inspector, "announced", G_CALLBACK (keep_message_cb), &told);
+  g_signal_connect_swapped (rig->inspector, "announced", G_CALLBACK (keep_message_cb),
+                            &announcement);
   plg_order_presets (&n);
   g_assert_nonnull (gtk_list_box_get_row_at_index (list, n - 1));
   g_assert_null (gtk_list_box_get_row_at_index (list, n));
@@ -728,8 +729,9 @@ test_order_of_a_program (Rig *rig, gconstpointer data)
   order = plg_order_to_string (&plg_document_plan (rig->document)->parallelism);
   g_assert_cmpstr (order, ==, "tp-cp-dp-pp");
   g_assert_cmpstr (plg_document_undo_label (rig->document), ==, "Order of Megatron-LM");
-  g_assert_nonnull (told);
-  g_assert_true (g_str_has_prefix (told, "Order of Megatron-LM: the step time does not change"));
+  g_assert_nonnull (announcement);
+  g_assert_true (g_str_has_prefix (announcement,
+                                   "Order of Megatron-LM: the step time does not change"));
   gtk_test_accessible_assert_state (gtk_list_box_get_row_at_index (list, 0),
                                     GTK_ACCESSIBLE_STATE_SELECTED, TRUE);
   gtk_test_accessible_assert_state (gtk_list_box_get_row_at_index (list, 1),
@@ -741,7 +743,7 @@ test_order_of_a_program (Rig *rig, gconstpointer data)
 
 /* The button to compare orders is below the list, however the reasons wrap. */
 static void
-test_order_menu_is_whole (Rig *rig, gconstpointer data)
+test_order_menu_is_complete (Rig *rig, gconstpointer data)
 {
   GtkWidget *menu = rig_find (rig->inspector, PLG_TYPE_ORDER_MENU, NULL, NULL);
   GtkWidget *box = gtk_popover_get_child (GTK_POPOVER (menu));
@@ -772,17 +774,17 @@ main (int argc, char **argv)
   ADD ("own-peak", test_own_peak);
   ADD ("wheel", test_wheel);
   ADD ("drop", test_drop);
-  ADD ("drop-beside", test_drop_beside);
-  ADD ("chip-is-heard", test_chip_is_heard);
+  ADD ("drop-between-chips", test_drop_between_chips);
+  ADD ("chip-is-announced", test_chip_is_announced);
   ADD ("order-of-a-program", test_order_of_a_program);
-  ADD ("order-menu-is-whole", test_order_menu_is_whole);
+  ADD ("order-menu-is-complete", test_order_menu_is_complete);
   ADD ("follows-undo", test_follows_undo);
   ADD ("undo-in-text", test_undo_in_text);
   ADD ("faults", test_faults);
   ADD ("every-setting-has-a-row", test_every_setting_has_a_row);
   ADD ("tcp", test_tcp);
   ADD ("choices-are-titles", test_choices_are_titles);
-  ADD ("idle-rows", test_idle_rows);
+  ADD ("settings-without-effect", test_settings_without_effect);
   ADD ("dualpipe-overlaps", test_dualpipe_overlaps);
   ADD ("model", test_model);
   ADD ("every-control-is-named", test_every_control_is_named);

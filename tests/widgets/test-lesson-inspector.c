@@ -50,7 +50,7 @@ is_chip (GtkWidget *widget, gpointer name)
 }
 
 static gboolean
-says (GtkWidget *label, gpointer text)
+has_text (GtkWidget *label, gpointer text)
 {
   return gtk_widget_get_mapped (label) &&
          g_str_has_prefix (gtk_label_get_text (GTK_LABEL (label)), text);
@@ -64,7 +64,7 @@ holds_faults (GtkWidget *row, gpointer unused)
 
 /* The settings of a lesson step are marked, and expanded during the step. */
 static void
-test_offered (Rig *rig, gconstpointer data)
+test_unlocked_settings (Rig *rig, gconstpointer data)
 {
   static const char *const faults[] = { "cluster.faults", "training.*", NULL };
   GtkWidget *more = rig_find (rig->inspector, ADW_TYPE_EXPANDER_ROW, holds_faults, NULL);
@@ -97,7 +97,7 @@ is_in_sight (GtkWidget *widget, GtkWidget *scroller)
 /* The unlocked settings of a step are scrolled into view at its start; later scrolling by the user
  * is kept. */
 static void
-test_offered_in_sight (Rig *rig, gconstpointer data)
+test_unlocked_settings_in_view (Rig *rig, gconstpointer data)
 {
   static const char *const keys[] = { "cluster.faults", "parallelism.zero", "training.recompute",
                                       "parallelism.tp" };
@@ -122,7 +122,7 @@ test_offered_in_sight (Rig *rig, gconstpointer data)
 
 /* The nesting row shows that a lesson has locked the order, like other rows. */
 static void
-test_nesting_held (Rig *rig, gconstpointer data)
+test_nesting_locked (Rig *rig, gconstpointer data)
 {
   static const char *const order[] = { "parallelism.order", NULL }, *const none[] = { NULL };
   GtkWidget *nesting = rig_find (rig->inspector, PLG_TYPE_NESTING_ROW, NULL, NULL);
@@ -132,11 +132,11 @@ test_nesting_held (Rig *rig, gconstpointer data)
   plg_document_set_lesson (rig->document, 0, none);
   g_assert_false (gtk_widget_is_sensitive (chip));
   g_assert_false (gtk_widget_has_css_class (nesting, "offered"));
-  g_assert_nonnull (rig_find (nesting, GTK_TYPE_LABEL, says, (gpointer) "The lesson keeps"));
+  g_assert_nonnull (rig_find (nesting, GTK_TYPE_LABEL, has_text, (gpointer) "The lesson keeps"));
   plg_document_set_lesson (rig->document, 0, order);
   g_assert_true (gtk_widget_is_sensitive (chip));
   g_assert_true (gtk_widget_has_css_class (nesting, "offered"));
-  g_assert_null (rig_find (nesting, GTK_TYPE_LABEL, says, (gpointer) "The lesson keeps"));
+  g_assert_null (rig_find (nesting, GTK_TYPE_LABEL, has_text, (gpointer) "The lesson keeps"));
   plg_document_set_lesson (rig->document, 0, NULL);
 }
 
@@ -147,8 +147,8 @@ main (int argc, char **argv)
     return 0;
 #define ADD(name, function) \
   g_test_add ("/lesson-inspector/" name, Rig, NULL, set_up, function, tear_down)
-  ADD ("marked", test_offered);
-  ADD ("in-sight", test_offered_in_sight);
-  ADD ("nesting-held", test_nesting_held);
+  ADD ("unlocked-settings", test_unlocked_settings);
+  ADD ("unlocked-settings-in-view", test_unlocked_settings_in_view);
+  ADD ("nesting-locked", test_nesting_locked);
   return g_test_run ();
 }

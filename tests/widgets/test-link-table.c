@@ -12,14 +12,14 @@
 typedef struct
 {
   PlgDocument *document;
-  PlgHighlightModel *spotlight;
+  PlgHighlightModel *highlight_model;
 } Rig;
 
 static void
 set_up (Rig *rig, gconstpointer data)
 {
   rig->document = rig_document ();
-  rig->spotlight = plg_document_highlight_model (rig->document);
+  rig->highlight_model = plg_document_highlight_model (rig->document);
 }
 
 static void
@@ -244,7 +244,7 @@ press_s (GtkWidget *table, gboolean shifted)
 
 /* Returns whether the focused widget announces the order of the rows. */
 static gboolean
-says_order (GtkWidget *table)
+announces_order (GtkWidget *table)
 {
   GtkWidget *focus = gtk_root_get_focus (gtk_widget_get_root (table));
   g_autofree char *said = gtk_test_accessible_check_property (GTK_ACCESSIBLE (focus),
@@ -276,7 +276,7 @@ test_table_sorts_by_key (Rig *rig, gconstpointer data)
       g_assert_true (press_s (table, FALSE));
       rig_next_frame (table);
       g_assert_nonnull (gtk_widget_get_focus_child (table));
-      g_assert_true (says_order (table));
+      g_assert_true (announces_order (table));
     }
   back = first_link (PLG_LINK_TABLE (table));
   g_assert_cmpstr (back, ==, busiest);
@@ -285,7 +285,7 @@ test_table_sorts_by_key (Rig *rig, gconstpointer data)
 
 /* The selected row and the highlighted link are the same; a change of the plan keeps both. */
 static void
-test_table_points (Rig *rig, gconstpointer data)
+test_table_highlights_link (Rig *rig, gconstpointer data)
 {
   GtkWidget *table = plg_link_table_new ();
   GtkSingleSelection *selection;
@@ -298,18 +298,18 @@ test_table_points (Rig *rig, gconstpointer data)
   selection = GTK_SINGLE_SELECTION (gtk_column_view_get_model (view_of (table)));
   g_assert_cmpuint (gtk_single_selection_get_selected (selection), ==, GTK_INVALID_LIST_POSITION);
   gtk_single_selection_set_selected (selection, 5);
-  entity = plg_highlight_model_hovered (rig->spotlight);
+  entity = plg_highlight_model_hovered (rig->highlight_model);
   g_assert_cmpint (entity.kind, ==, PLG_ENTITY_LINK);
   g_signal_emit_by_name (view_of (table), "activate", 5);
-  plg_highlight_model_entities (rig->spotlight, NULL, &pins);
+  plg_highlight_model_entities (rig->highlight_model, NULL, &pins);
   g_assert_cmpint (pins, ==, 1);
-  plg_highlight_model_set_hovered (rig->spotlight,
+  plg_highlight_model_set_hovered (rig->highlight_model,
                                    (PlgEntity) { .kind = PLG_ENTITY_LINK, .index = 70 });
   g_assert_cmpint (plg_link_item_index (gtk_single_selection_get_selected_item (selection)), ==,
                    70);
   g_assert_true (plg_document_set (rig->document, "training.global-batch", "128", NULL));
   rig_next_frame (table);
-  g_assert_cmpint (plg_highlight_model_hovered (rig->spotlight).index, ==, 70);
+  g_assert_cmpint (plg_highlight_model_hovered (rig->highlight_model).index, ==, 70);
   rig_close (window);
 }
 
@@ -321,7 +321,7 @@ has_text (GtkWidget *widget, gpointer text)
 }
 
 static void
-test_table_follows (Rig *rig, gconstpointer data)
+test_table_follows_plan (Rig *rig, gconstpointer data)
 {
   GtkWidget *table = plg_link_table_new ();
   GtkWindow *window;
@@ -391,8 +391,9 @@ test_pin_list (Rig *rig, gconstpointer data)
   plg_pin_list_set_document (PLG_PIN_LIST (pins), rig->document);
   window = rig_show (box, 600, 200);
   g_assert_false (gtk_widget_get_visible (pins));
-  plg_highlight_model_toggle (rig->spotlight, (PlgEntity) { .kind = PLG_ENTITY_LINK, .index = 0 });
-  plg_highlight_model_toggle (rig->spotlight,
+  plg_highlight_model_toggle (rig->highlight_model,
+                              (PlgEntity) { .kind = PLG_ENTITY_LINK, .index = 0 });
+  plg_highlight_model_toggle (rig->highlight_model,
                               (PlgEntity) { .kind = PLG_ENTITY_COLLECTIVE, .index = 1 });
   g_assert_true (gtk_widget_get_visible (pins));
   g_assert_nonnull (rig_find (pins, GTK_TYPE_LABEL, has_text,
@@ -404,7 +405,7 @@ test_pin_list (Rig *rig, gconstpointer data)
                            (gpointer) "NVLink from GPU 0 of node 0 to its switch"));
   g_assert_true (rig_press (pins, GDK_KEY_Escape, 0));
   g_assert_false (gtk_widget_get_visible (pins));
-  g_assert_false (plg_highlight_model_unpin_all (rig->spotlight));
+  g_assert_false (plg_highlight_model_unpin_all (rig->highlight_model));
   rig_close (window);
 }
 
@@ -427,19 +428,20 @@ test_panel_rows (Rig *rig, gconstpointer data)
   table = rig_find (panels, g_type_from_name ("PlgTable"), can_be_pointed_at, NULL);
   g_assert_nonnull (table);
   g_signal_emit_by_name (table, "row-hovered", 3);
-  g_assert_cmpint (plg_highlight_model_hovered (rig->spotlight).kind, ==, PLG_ENTITY_COLLECTIVE);
-  g_assert_cmpint (plg_highlight_model_hovered (rig->spotlight).index, ==, 3);
+  g_assert_cmpint (plg_highlight_model_hovered (rig->highlight_model).kind, ==,
+                   PLG_ENTITY_COLLECTIVE);
+  g_assert_cmpint (plg_highlight_model_hovered (rig->highlight_model).index, ==, 3);
   g_signal_emit_by_name (table, "activated", 3);
-  g_assert_true (plg_highlight_model_is_pinned (rig->spotlight,
+  g_assert_true (plg_highlight_model_is_pinned (rig->highlight_model,
                                                 (PlgEntity) { .kind = PLG_ENTITY_COLLECTIVE,
                                                               .index = 3 }));
   g_signal_emit_by_name (table, "row-hovered", -1);
-  g_assert_cmpint (plg_highlight_model_hovered (rig->spotlight).kind, ==, PLG_ENTITY_NONE);
+  g_assert_cmpint (plg_highlight_model_hovered (rig->highlight_model).kind, ==, PLG_ENTITY_NONE);
   /* Tab focuses the first row, and an arrow key the next. */
   gtk_widget_child_focus (table, GTK_DIR_TAB_FORWARD);
-  g_assert_cmpint (plg_highlight_model_hovered (rig->spotlight).index, ==, 0);
+  g_assert_cmpint (plg_highlight_model_hovered (rig->highlight_model).index, ==, 0);
   gtk_widget_child_focus (table, GTK_DIR_DOWN);
-  g_assert_cmpint (plg_highlight_model_hovered (rig->spotlight).index, ==, 1);
+  g_assert_cmpint (plg_highlight_model_hovered (rig->highlight_model).index, ==, 1);
   rig_close (window);
 }
 
@@ -477,13 +479,13 @@ test_click_pins (Rig *rig, gconstpointer data)
   PlgCanvas *canvas = show_canvas (rig, &window);
 
   click (canvas, gpu);
-  g_assert_true (plg_highlight_model_is_pinned (rig->spotlight, gpu));
+  g_assert_true (plg_highlight_model_is_pinned (rig->highlight_model, gpu));
   click (canvas, link);
-  g_assert_true (plg_highlight_model_is_pinned (rig->spotlight, link));
+  g_assert_true (plg_highlight_model_is_pinned (rig->highlight_model, link));
   g_assert_nonnull (plg_figure_find (plg_canvas_figure (canvas), "pin-1"));
   g_assert_nonnull (plg_figure_find (plg_canvas_figure (canvas), "pin-2"));
   click (canvas, gpu);
-  g_assert_false (plg_highlight_model_is_pinned (rig->spotlight, gpu));
+  g_assert_false (plg_highlight_model_is_pinned (rig->highlight_model, gpu));
   g_assert_null (plg_figure_find (plg_canvas_figure (canvas), "pin-2"));
   rig_close (window);
 }
@@ -523,7 +525,7 @@ test_click_takes_focus (Rig *rig, gconstpointer data)
 /* The highlight of a row lasts until Escape, until the focus leaves the table or until another
  * page. */
 static void
-test_table_puts_out (Rig *rig, gconstpointer data)
+test_table_clears_highlight (Rig *rig, gconstpointer data)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *table = plg_link_table_new ();
   GtkWidget *button = gtk_button_new_with_label ("-");
@@ -543,28 +545,30 @@ test_table_puts_out (Rig *rig, gconstpointer data)
       if (how < 2)
         gtk_widget_child_focus (table, GTK_DIR_TAB_FORWARD);
       gtk_single_selection_set_selected (selection, 5 + how);
-      g_assert_cmpint (plg_highlight_model_hovered (rig->spotlight).kind, ==, PLG_ENTITY_LINK);
+      g_assert_cmpint (plg_highlight_model_hovered (rig->highlight_model).kind, ==,
+                       PLG_ENTITY_LINK);
       if (how == 0)
         g_assert_true (rig_press (table, GDK_KEY_Escape, 0));
       if (how == 1)
         gtk_widget_grab_focus (button);
       if (how == 2)
         gtk_widget_set_visible (table, FALSE);
-      g_assert_cmpint (plg_highlight_model_hovered (rig->spotlight).kind, ==, PLG_ENTITY_NONE);
+      g_assert_cmpint (plg_highlight_model_hovered (rig->highlight_model).kind, ==,
+                       PLG_ENTITY_NONE);
     }
   /* The table keeps a highlight that another widget has set. */
   gtk_widget_set_visible (table, TRUE);
-  plg_highlight_model_set_hovered (rig->spotlight,
+  plg_highlight_model_set_hovered (rig->highlight_model,
                                    (PlgEntity) { .kind = PLG_ENTITY_LINK, .index = 70 });
   gtk_widget_set_visible (table, FALSE);
-  g_assert_cmpint (plg_highlight_model_hovered (rig->spotlight).index, ==, 70);
+  g_assert_cmpint (plg_highlight_model_hovered (rig->highlight_model).index, ==, 70);
   rig_close (window);
 }
 
 /* Sorting scrolls to the top and clears the highlight of the selected row, by titles and by
  * keys. */
 static void
-test_table_puts_out_sorted (Rig *rig, gconstpointer data)
+test_sorting_clears_highlight (Rig *rig, gconstpointer data)
 {
   GtkWidget *table = plg_link_table_new ();
   g_autoptr (GtkColumnViewColumn) calls = NULL;
@@ -580,12 +584,14 @@ test_table_puts_out_sorted (Rig *rig, gconstpointer data)
     {
       gtk_widget_child_focus (table, GTK_DIR_TAB_FORWARD);
       gtk_single_selection_set_selected (selection, 5);
-      g_assert_cmpint (plg_highlight_model_hovered (rig->spotlight).kind, ==, PLG_ENTITY_LINK);
+      g_assert_cmpint (plg_highlight_model_hovered (rig->highlight_model).kind, ==,
+                       PLG_ENTITY_LINK);
       if (by_keys)
         g_assert_true (press_s (table, TRUE));
       else
         gtk_column_view_sort_by_column (view_of (table), calls, GTK_SORT_ASCENDING);
-      g_assert_cmpint (plg_highlight_model_hovered (rig->spotlight).kind, ==, PLG_ENTITY_NONE);
+      g_assert_cmpint (plg_highlight_model_hovered (rig->highlight_model).kind, ==,
+                       PLG_ENTITY_NONE);
       g_assert_cmpuint (gtk_single_selection_get_selected (selection), ==,
                         GTK_INVALID_LIST_POSITION);
     }
@@ -710,20 +716,20 @@ test_keys (Rig *rig, gconstpointer data)
 
   gtk_widget_child_focus (canvas, GTK_DIR_TAB_FORWARD);
   g_assert_true (gtk_widget_activate_action (canvas, "canvas.next-link", NULL));
-  first = plg_highlight_model_hovered (rig->spotlight);
+  first = plg_highlight_model_hovered (rig->highlight_model);
   g_assert_cmpint (first.kind, ==, PLG_ENTITY_LINK);
   g_assert_cmpint (g_array_index (report_of (rig)->links, PlgLink, first.index).node, ==, 0);
   gtk_widget_activate_action (canvas, "canvas.next-link", NULL);
-  entity = plg_highlight_model_hovered (rig->spotlight);
+  entity = plg_highlight_model_hovered (rig->highlight_model);
   g_assert_cmpint (entity.index, !=, first.index);
   gtk_widget_activate_action (canvas, "canvas.pin", NULL);
-  g_assert_true (plg_highlight_model_is_pinned (rig->spotlight, entity));
+  g_assert_true (plg_highlight_model_is_pinned (rig->highlight_model, entity));
   gtk_widget_activate_action (canvas, "canvas.previous-link", NULL);
-  g_assert_cmpint (plg_highlight_model_hovered (rig->spotlight).index, ==, first.index);
+  g_assert_cmpint (plg_highlight_model_hovered (rig->highlight_model).index, ==, first.index);
   gtk_widget_child_focus (canvas, GTK_DIR_RIGHT);
-  g_assert_cmpint (plg_highlight_model_hovered (rig->spotlight).kind, ==, PLG_ENTITY_NONE);
+  g_assert_cmpint (plg_highlight_model_hovered (rig->highlight_model).kind, ==, PLG_ENTITY_NONE);
   gtk_widget_activate_action (canvas, "canvas.pin", NULL);
-  g_assert_true (plg_highlight_model_is_pinned (rig->spotlight,
+  g_assert_true (plg_highlight_model_is_pinned (rig->highlight_model,
                                                 (PlgEntity) { .kind = PLG_ENTITY_GPU,
                                                               .index = 1 }));
   rig_close (window);
@@ -734,22 +740,22 @@ main (int argc, char **argv)
 {
   if (!rig_init (&argc, &argv))
     return 0;
-#define ADD(name, function) g_test_add ("/links/" name, Rig, NULL, set_up, function, tear_down)
+#define ADD(name, function) g_test_add ("/link-table/" name, Rig, NULL, set_up, function, tear_down)
   ADD ("list-sorts", test_list_sorts);
   ADD ("list-hidden", test_list_hidden);
   ADD ("list-tier", test_list_tier);
   ADD ("table-sorts", test_table_sorts);
   ADD ("table-sorts-by-key", test_table_sorts_by_key);
-  ADD ("table-points", test_table_points);
-  ADD ("table-follows", test_table_follows);
+  ADD ("table-highlights-link", test_table_highlights_link);
+  ADD ("table-follows-plan", test_table_follows_plan);
   ADD ("table-while-painting", test_table_while_painting);
   ADD ("table-tab", test_table_tab);
   ADD ("pin-list", test_pin_list);
   ADD ("panel-rows", test_panel_rows);
   ADD ("click-pins", test_click_pins);
   ADD ("click-takes-focus", test_click_takes_focus);
-  ADD ("table-puts-out", test_table_puts_out);
-  ADD ("table-puts-out-sorted", test_table_puts_out_sorted);
+  ADD ("table-clears-highlight", test_table_clears_highlight);
+  ADD ("sorting-clears-highlight", test_sorting_clears_highlight);
   ADD ("table-whole-columns", test_table_whole_columns);
   ADD ("table-arrow", test_table_arrow);
   ADD ("table-in-a-drag", test_table_in_a_drag);

@@ -123,7 +123,7 @@ assert_shows (const Rig *rig, const char *scope)
 
 /* Keys enter a cell and return to the same cell; names are those of the GPUs shown. */
 static void
-test_levels (Rig *rig, gconstpointer data)
+test_enter_and_return (Rig *rig, gconstpointer data)
 {
   make_large (rig);
   assert_shows (rig, "A row is 2 nodes");
@@ -195,7 +195,7 @@ main (int argc, char **argv)
   ADD ("arrows", test_arrows);
   ADD ("fewer-nodes", test_fewer_nodes);
   ADD ("click", test_click);
-  ADD ("levels", test_levels);
+  ADD ("enter-and-return", test_enter_and_return);
   ADD ("double-click", test_double_click);
   ADD ("part", test_part);
 #undef ADD

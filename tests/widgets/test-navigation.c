@@ -17,7 +17,7 @@ typedef struct
   GtkWindow *window;
 } Rig;
 
-/* Stands for a window as narrow as a canvas of 1,024 pixels, instead of a number of nodes. */
+/* Selects a window as narrow as a canvas of 1,024 pixels, instead of a number of nodes. */
 #define NARROW "narrow"
 
 static void
@@ -52,8 +52,7 @@ frame (Rig *rig)
   rig_next_frame (GTK_WIDGET (rig->canvas));
 }
 
-/* The map ---------------------------------------------------------------------------------------
- */
+/* The map ------------------------------------------------------------------------------------ */
 
 static gboolean
 has_map (const Rig *rig)
@@ -63,7 +62,7 @@ has_map (const Rig *rig)
 
 /* The minimap is in the lower right corner while a part of the cluster is out of sight. */
 static void
-test_map (Rig *rig, gconstpointer data)
+test_minimap (Rig *rig, gconstpointer data)
 {
   graphene_rect_t bounds;
 
@@ -85,7 +84,7 @@ test_map (Rig *rig, gconstpointer data)
 
 /* Nearly the whole cluster is in sight, so the minimap would only cover cells. */
 static void
-test_map_is_of_use (Rig *rig, gconstpointer data)
+test_minimap_is_useful (Rig *rig, gconstpointer data)
 {
   rig->canvas->view.is_fitted = FALSE;
   rig->canvas->view.origin.x -= 40;
@@ -94,8 +93,7 @@ test_map_is_of_use (Rig *rig, gconstpointer data)
   g_assert_false (has_map (rig));
 }
 
-/* The legend ------------------------------------------------------------------------------------
- */
+/* The legend --------------------------------------------------------------------------------- */
 
 static double
 smallest_text (const PlgFigure *figure)
@@ -186,7 +184,7 @@ test_fit_over_pins (Rig *rig, gconstpointer data)
 
 /* A press on the minimap moves the canvas there. */
 static void
-test_map_moves (Rig *rig, gconstpointer data)
+test_minimap_moves_canvas (Rig *rig, gconstpointer data)
 {
   GtkWidget *map = GTK_WIDGET (rig->canvas->rendering.minimap);
   GtkEventController *drag = rig_controller (map, GTK_TYPE_GESTURE_DRAG);
@@ -209,7 +207,7 @@ test_map_moves (Rig *rig, gconstpointer data)
 
 /* The minimap does not cover the selected GPU. */
 static void
-test_map_keeps_off (Rig *rig, gconstpointer data)
+test_minimap_avoids_selection (Rig *rig, gconstpointer data)
 {
   GtkWidget *canvas = GTK_WIDGET (rig->canvas);
   graphene_rect_t map, cell;
@@ -233,7 +231,7 @@ test_map_keeps_off (Rig *rig, gconstpointer data)
 
 /* The minimap does not move away from the pointer, because a second press would hit the GPU below. */
 static void
-test_map_stays_pointed_at (Rig *rig, gconstpointer data)
+test_minimap_stays_under_pointer (Rig *rig, gconstpointer data)
 {
   GtkWidget *canvas = GTK_WIDGET (rig->canvas), *map = GTK_WIDGET (rig->canvas->rendering.minimap);
   graphene_rect_t before, after;
@@ -273,7 +271,7 @@ map_differs (Rig *rig, const char *from)
 /* While a part is out of sight, the minimap shows the first time that is played, the time of the
  * pause, and the whole step at the end. In between it changes from time to time. */
 static void
-test_map_plays (Rig *rig, gconstpointer data)
+test_minimap_in_playback (Rig *rig, gconstpointer data)
 {
   double length = plg_snapshot_end (plg_document_report (rig->document));
   g_autofree char *at_rest = NULL, *first = NULL, *paused = NULL;
@@ -301,7 +299,7 @@ test_map_plays (Rig *rig, gconstpointer data)
 
 /* A time within the same event, or a minimap that is not visible, causes no new figure. */
 static void
-test_map_waits (Rig *rig, gconstpointer data)
+test_minimap_is_not_redrawn (Rig *rig, gconstpointer data)
 {
   const PlgFigure *before;
 
@@ -348,7 +346,7 @@ is_in_view (Rig *rig, PlgRect rect)
 
 /* In a large cluster the arrows move the single cell, which names the current GPU. */
 static void
-test_walk_many (Rig *rig, gconstpointer data)
+test_keys_in_large_cluster (Rig *rig, gconstpointer data)
 {
   GtkWidget *canvas = GTK_WIDGET (rig->canvas), *cell;
   int per_node = plg_document_plan (rig->document)->cluster.gpus_per_node;
@@ -372,7 +370,7 @@ test_walk_many (Rig *rig, gconstpointer data)
 
 /* A click hides the focus ring, and an arrow key shows it again. */
 static void
-test_walk_after_click (Rig *rig, gconstpointer data)
+test_keys_after_click (Rig *rig, gconstpointer data)
 {
   GtkWidget *canvas = GTK_WIDGET (rig->canvas);
   GtkWindow *window = GTK_WINDOW (gtk_widget_get_root (canvas));
@@ -386,7 +384,7 @@ test_walk_after_click (Rig *rig, gconstpointer data)
 
 /* At a low zoom the arrows visit nodes, at a lower zoom racks. Return zooms into one. */
 static void
-test_walk_from_afar (Rig *rig, gconstpointer data)
+test_keys_at_low_zoom (Rig *rig, gconstpointer data)
 {
   GtkWidget *canvas = GTK_WIDGET (rig->canvas), *cell;
   double zoom;
@@ -434,7 +432,7 @@ test_racks (Rig *rig, gconstpointer data)
 
 /* The activity of the focused GPU is read during playback, and not after it. */
 static void
-test_activity_is_told (Rig *rig, gconstpointer data)
+test_activity_is_announced (Rig *rig, gconstpointer data)
 {
   GtkWidget *canvas = GTK_WIDGET (rig->canvas), *cell;
   g_autofree char *activity = NULL, *label = NULL;
@@ -470,7 +468,7 @@ legend_names (Rig *rig, PlgActivity activity)
 
 /* In a narrow window the legend names all activities, at the end of the step as at its start. */
 static void
-test_legend_follows_moment (Rig *rig, gconstpointer data)
+test_legend_follows_time (Rig *rig, gconstpointer data)
 {
   double late = 0.9999 * plg_snapshot_end (plg_document_report (rig->document));
 
@@ -485,8 +483,7 @@ test_legend_follows_moment (Rig *rig, gconstpointer data)
   g_assert_true (legend_names (rig, PLG_ACTIVITY_FORWARD));
 }
 
-/* Pages -----------------------------------------------------------------------------------------
- */
+/* Pages -------------------------------------------------------------------------------------- */
 
 static void
 test_pages (Rig *rig, gconstpointer data)
@@ -512,7 +509,7 @@ test_pages (Rig *rig, gconstpointer data)
 
 /* A focus that moves out of sight moves the view. */
 static void
-test_focus_stays_in_sight (Rig *rig, gconstpointer data)
+test_focus_stays_in_view (Rig *rig, gconstpointer data)
 {
   GtkWidget *canvas = GTK_WIDGET (rig->canvas);
 
@@ -533,8 +530,7 @@ test_focus_stays_in_sight (Rig *rig, gconstpointer data)
     }
 }
 
-/* Finding ---------------------------------------------------------------------------------------
- */
+/* Finding ------------------------------------------------------------------------------------ */
 
 static gboolean
 is_editable (GtkWidget *widget, gpointer data)
@@ -607,14 +603,14 @@ test_find (Rig *rig, gconstpointer data)
 static void
 test_find_closes (Rig *rig, gconstpointer data)
 {
-  PlgHighlightModel *spotlight = plg_document_highlight_model (rig->document);
+  PlgHighlightModel *highlight_model = plg_document_highlight_model (rig->document);
   GtkWidget *bar = rig_find (GTK_WIDGET (rig->bar), GTK_TYPE_SEARCH_BAR, NULL, NULL);
 
   plg_find_bar_open (rig->bar);
   type (rig, "rank 517");
-  g_assert_cmpint (plg_highlight_model_hovered (spotlight).index, ==, 517);
+  g_assert_cmpint (plg_highlight_model_hovered (highlight_model).index, ==, 517);
   gtk_search_bar_set_search_mode (GTK_SEARCH_BAR (bar), FALSE);
-  g_assert_cmpint (plg_highlight_model_hovered (spotlight).kind, ==, PLG_ENTITY_NONE);
+  g_assert_cmpint (plg_highlight_model_hovered (highlight_model).kind, ==, PLG_ENTITY_NONE);
   g_assert_nonnull (gtk_widget_get_focus_child (GTK_WIDGET (rig->canvas)));
   g_assert_cmpint (rig->canvas->keyboard.focused, ==, 517);
 }
@@ -647,7 +643,7 @@ test_find_under_pointer (Rig *rig, gconstpointer data)
 {
   GtkEventController *motion = rig_controller (GTK_WIDGET (rig->canvas),
                                                GTK_TYPE_EVENT_CONTROLLER_MOTION);
-  PlgHighlightModel *spotlight = plg_document_highlight_model (rig->document);
+  PlgHighlightModel *highlight_model = plg_document_highlight_model (rig->document);
 
   g_signal_emit_by_name (motion, "motion", 500.0, 300.0);
   rig->canvas->pointer.highlight_timeout_id = g_timeout_add (G_MAXINT, never_cb, NULL);
@@ -657,7 +653,7 @@ test_find_under_pointer (Rig *rig, gconstpointer data)
     {
       g_signal_emit_by_name (motion, "motion", 500.0, 300.0);
       g_assert_cmpint (rig->canvas->pointer.hovered.kind, ==, PLG_ENTITY_NONE);
-      g_assert_cmpint (plg_highlight_model_hovered (spotlight).index, ==, 12345);
+      g_assert_cmpint (plg_highlight_model_hovered (highlight_model).index, ==, 12345);
     }
   assert_shown (rig, 12345);
   type (rig, "node 77");
@@ -703,8 +699,7 @@ test_zoom_around_found (Rig *rig, gconstpointer data)
                                   1);
 }
 
-/* What is lit ------------------------------------------------------------------------------------
- */
+/* Highlights --------------------------------------------------------------------------------- */
 
 static PlgColor
 fill_of_gpu (const Rig *rig, int gpu)
@@ -717,9 +712,9 @@ fill_of_gpu (const Rig *rig, int gpu)
 
 /* The visible part dims only while a highlighted entity is visible. The minimap marks the others. */
 static void
-test_lit_out_of_sight (Rig *rig, gconstpointer data)
+test_highlight_out_of_view (Rig *rig, gconstpointer data)
 {
-  PlgHighlightModel *spotlight = plg_document_highlight_model (rig->document);
+  PlgHighlightModel *highlight_model = plg_document_highlight_model (rig->document);
   PlgRect first = plg_cluster_gpu_rect (plg_document_plan (rig->document), 0);
   PlgColor plain, now;
 
@@ -727,7 +722,8 @@ test_lit_out_of_sight (Rig *rig, gconstpointer data)
   plg_canvas_center_on (rig->canvas, first.x, first.y);
   frame (rig);
   plain = fill_of_gpu (rig, 1);
-  plg_highlight_model_set_hovered (spotlight, (PlgEntity) { .kind = PLG_ENTITY_NODE, .index = 5 });
+  plg_highlight_model_set_hovered (highlight_model,
+                                   (PlgEntity) { .kind = PLG_ENTITY_NODE, .index = 5 });
   frame (rig);
   now = fill_of_gpu (rig, 1);
   g_assert_cmpmem (&plain, sizeof plain, &now, sizeof now);
@@ -737,8 +733,7 @@ test_lit_out_of_sight (Rig *rig, gconstpointer data)
   g_assert_true (memcmp (&plain, &now, sizeof now) != 0);
 }
 
-/* Speed -----------------------------------------------------------------------------------------
- */
+/* Speed -------------------------------------------------------------------------------------- */
 
 /* A move of the view causes at most one layout per frame, and paints only the tiles that come into
  * sight. */
@@ -816,14 +811,14 @@ pixels_of (Rig *rig, PlgRect rect)
 
 /* The focus ring covers neither the number of a pin nor the name of a group. */
 static void
-test_focus_keeps_off_marks (Rig *rig, gconstpointer data)
+test_focus_ring_avoids_marks (Rig *rig, gconstpointer data)
 {
-  PlgHighlightModel *spotlight = plg_document_highlight_model (rig->document);
+  PlgHighlightModel *highlight_model = plg_document_highlight_model (rig->document);
   const PlgFigure *figure;
   int marks = 0;
 
   gtk_widget_child_focus (GTK_WIDGET (rig->canvas), GTK_DIR_TAB_FORWARD);
-  plg_highlight_model_toggle (spotlight, (PlgEntity) { PLG_ENTITY_GPU, 0, 0 });
+  plg_highlight_model_toggle (highlight_model, (PlgEntity) { PLG_ENTITY_GPU, 0, 0 });
   frame (rig);
   figure = plg_canvas_figure (rig->canvas);
   for (int i = 0; i < plg_figure_n_shapes (figure); i++)
@@ -952,32 +947,32 @@ main (int argc, char **argv)
     return 0;
 #define ADD(name, nodes, function) \
   g_test_add ("/navigation/" name, Rig, nodes, set_up, function, tear_down)
-  ADD ("map", NULL, test_map);
-  ADD ("map-is-of-use", NULL, test_map_is_of_use);
+  ADD ("minimap", NULL, test_minimap);
+  ADD ("minimap-is-useful", NULL, test_minimap_is_useful);
   ADD ("legend", NULL, test_legend);
   ADD ("legend-of-many", "2048", test_legend);
   ADD ("fit-above-legend", "2048", test_fit_above_legend);
   ADD ("fit-over-pins", NULL, test_fit_over_pins);
-  ADD ("map-keeps-off", NULL, test_map_keeps_off);
-  ADD ("map-stays-pointed-at", NULL, test_map_stays_pointed_at);
-  ADD ("map-moves", NULL, test_map_moves);
-  ADD ("map-plays", NULL, test_map_plays);
-  ADD ("map-waits", NULL, test_map_waits);
-  ADD ("walk-many", "2048", test_walk_many);
-  ADD ("walk-after-click", "2048", test_walk_after_click);
-  ADD ("walk-from-afar", "2048", test_walk_from_afar);
+  ADD ("minimap-avoids-selection", NULL, test_minimap_avoids_selection);
+  ADD ("minimap-stays-under-pointer", NULL, test_minimap_stays_under_pointer);
+  ADD ("minimap-moves-canvas", NULL, test_minimap_moves_canvas);
+  ADD ("minimap-in-playback", NULL, test_minimap_in_playback);
+  ADD ("minimap-is-not-redrawn", NULL, test_minimap_is_not_redrawn);
+  ADD ("keys-in-large-cluster", "2048", test_keys_in_large_cluster);
+  ADD ("keys-after-click", "2048", test_keys_after_click);
+  ADD ("keys-at-low-zoom", "2048", test_keys_at_low_zoom);
   ADD ("racks", "2048", test_racks);
-  ADD ("activity-is-told", NULL, test_activity_is_told);
-  ADD ("legend-follows-moment", NARROW, test_legend_follows_moment);
-  ADD ("focus-keeps-off-marks", NULL, test_focus_keeps_off_marks);
+  ADD ("activity-is-announced", NULL, test_activity_is_announced);
+  ADD ("legend-follows-time", NARROW, test_legend_follows_time);
+  ADD ("focus-ring-avoids-marks", NULL, test_focus_ring_avoids_marks);
   ADD ("pages", NULL, test_pages);
-  ADD ("focus-stays-in-sight", NULL, test_focus_stays_in_sight);
+  ADD ("focus-stays-in-view", NULL, test_focus_stays_in_view);
   ADD ("find", "2048", test_find);
   ADD ("find-next", NULL, test_find_next);
   ADD ("find-closes", "2048", test_find_closes);
   ADD ("find-under-pointer", "2048", test_find_under_pointer);
   ADD ("zoom-around-found", "128", test_zoom_around_found);
-  ADD ("lit-out-of-sight", NULL, test_lit_out_of_sight);
+  ADD ("highlight-out-of-view", NULL, test_highlight_out_of_view);
   ADD ("frames", "2048", test_frames);
   ADD ("sharp-at-rest", NULL, test_sharp_at_rest);
   ADD ("sharp-at-rest-of-many", "2048", test_sharp_at_rest);

@@ -44,7 +44,7 @@ test_numbers (void)
 
 /* The table of collectives names the stage of its numbers, and the numbers match that stage. */
 static void
-test_whose_calls (void)
+test_stage_of_calls (void)
 {
   g_autoptr (PlgDocument) document = rig_document ();
   GtkWidget *panels = g_object_new (PLG_TYPE_PANELS, NULL);
@@ -87,7 +87,7 @@ test_advice (void)
   GtkWindow *window;
   GtkWidget *button;
 
-  /* A bubble that is clearly too large. */
+  /* With this batch the bubble is clearly too large. */
   g_assert_true (plg_document_set (document, "training.global-batch", "8", NULL));
   plg_panels_set_document (PLG_PANELS (panels), document);
   window = rig_show (panels, 360, 900);
@@ -310,7 +310,7 @@ test_hidden_values (void)
 }
 
 static gboolean
-says_call (GtkWidget *widget, gpointer words)
+has_call (GtkWidget *widget, gpointer words)
 {
   g_autofree char *said = gtk_test_accessible_check_property (GTK_ACCESSIBLE (widget),
                                                               GTK_ACCESSIBLE_PROPERTY_LABEL, "");
@@ -329,14 +329,14 @@ test_one_call (void)
   g_assert_true (plg_document_set (document, "parallelism.overlap-dp", "false", NULL));
   plg_panels_set_document (PLG_PANELS (panels), document);
   window = rig_show (panels, 360, 900);
-  g_assert_nonnull (rig_find (panels, GTK_TYPE_WIDGET, says_call, (gpointer) ": 1 call, "));
-  g_assert_null (rig_find (panels, GTK_TYPE_WIDGET, says_call, (gpointer) ": 1 calls, "));
+  g_assert_nonnull (rig_find (panels, GTK_TYPE_WIDGET, has_call, (gpointer) ": 1 call, "));
+  g_assert_null (rig_find (panels, GTK_TYPE_WIDGET, has_call, (gpointer) ": 1 calls, "));
   rig_close (window);
 }
 
 /* Tab skips collapsed formulas and enters expanded formulas. */
 static void
-test_folded_formulas (void)
+test_collapsed_formulas (void)
 {
   g_autoptr (PlgDocument) document = rig_document ();
   GtkWidget *panels = g_object_new (PLG_TYPE_PANELS, NULL);
@@ -392,7 +392,7 @@ test_focused_formulas (void)
 
 /* An open prediction hides advice, and the panel says so. */
 static void
-test_advice_waits (void)
+test_advice_hidden_by_question (void)
 {
   static const char waits[] = "Given with the answer", none[] = "Nothing stands out";
   static const char quiet[] = "None in this step of the lesson";
@@ -438,7 +438,7 @@ preview_stages (PlgDocument *document, int pp, int dp)
 /* During a drag from 8 stages to 2 and on to 4, a picture keeps its height until the end of the
  * drag. */
 static void
-test_height_in_a_drag (void)
+test_height_during_drag (void)
 {
   g_autoptr (PlgDocument) document = rig_document ();
   GtkWidget *panels = g_object_new (PLG_TYPE_PANELS, NULL), *picture;
@@ -470,16 +470,16 @@ main (int argc, char **argv)
   if (!rig_init (&argc, &argv))
     return 0;
   g_test_add_func ("/panels/numbers", test_numbers);
-  g_test_add_func ("/panels/stage-of-calls", test_whose_calls);
+  g_test_add_func ("/panels/stage-of-calls", test_stage_of_calls);
   g_test_add_func ("/panels/advice", test_advice);
-  g_test_add_func ("/panels/advice-waits", test_advice_waits);
+  g_test_add_func ("/panels/advice-hidden-by-question", test_advice_hidden_by_question);
   g_test_add_func ("/panels/width", test_width);
   g_test_add_func ("/panels/one-gpu", test_one_gpu);
-  g_test_add_func ("/panels/folded-formulas", test_folded_formulas);
+  g_test_add_func ("/panels/collapsed-formulas", test_collapsed_formulas);
   g_test_add_func ("/panels/focused-formulas", test_focused_formulas);
   g_test_add_func ("/panels/exact-values", test_exact_values);
   g_test_add_func ("/panels/hidden-values", test_hidden_values);
   g_test_add_func ("/panels/one-call", test_one_call);
-  g_test_add_func ("/panels/height-in-a-drag", test_height_in_a_drag);
+  g_test_add_func ("/panels/height-during-drag", test_height_during_drag);
   return g_test_run ();
 }

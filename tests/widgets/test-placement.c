@@ -94,9 +94,9 @@ test_pick_up_node (Rig *rig, gconstpointer data)
 }
 
 static void
-count_cb (int *told, const char *message)
+count_cb (int *announced, const char *message)
 {
-  (*told)++;
+  (*announced)++;
   g_assert_true (g_str_has_prefix (message, "GPU 17 runs at 80 %: step +"));
 }
 
@@ -105,19 +105,19 @@ static void
 test_fault (Rig *rig, gconstpointer data)
 {
   GtkWidget *canvas = GTK_WIDGET (rig->canvas);
-  PlgHighlightModel *spotlight = plg_document_highlight_model (rig->document);
-  int told = 0;
+  PlgHighlightModel *highlight_model = plg_document_highlight_model (rig->document);
+  int announced = 0;
 
-  g_signal_connect_swapped (canvas, "announced", G_CALLBACK (count_cb), &told);
+  g_signal_connect_swapped (canvas, "announced", G_CALLBACK (count_cb), &announced);
   gtk_widget_child_focus (canvas, GTK_DIR_TAB_FORWARD);
   g_assert_true (gtk_widget_activate_action (canvas, "canvas.menu", NULL));
   rig_until (gtk_widget_get_mapped (rig->canvas->popovers.current));
   g_assert_true (GTK_IS_POPOVER_MENU (rig->canvas->popovers.current));
   g_assert_true (gtk_widget_activate_action (canvas, "canvas.set-fault", "(iiid)", PLG_FAULT_GPU,
                                              17, 0, 0.8));
-  g_assert_cmpint (told, ==, 1);
-  g_assert_cmpint (plg_highlight_model_hovered (spotlight).kind, ==, PLG_ENTITY_GPU);
-  g_assert_cmpint (plg_highlight_model_hovered (spotlight).index, ==, 17);
+  g_assert_cmpint (announced, ==, 1);
+  g_assert_cmpint (plg_highlight_model_hovered (highlight_model).kind, ==, PLG_ENTITY_GPU);
+  g_assert_cmpint (plg_highlight_model_hovered (highlight_model).index, ==, 17);
   g_assert_cmpfloat (plg_document_plan (rig->document)->cluster.faults[0].rate, ==, 0.8);
   g_assert_cmpstr (plg_document_undo_label (rig->document), ==, "GPU 17 runs at 80 %");
   g_assert_true (plg_document_undo (rig->document));
@@ -148,10 +148,10 @@ has_item (GMenuModel *menu, const char *label)
 }
 
 static void
-keep_cb (char **told, const char *message)
+keep_cb (char **announced, const char *message)
 {
-  g_free (*told);
-  *told = g_strdup (message);
+  g_free (*announced);
+  *announced = g_strdup (message);
 }
 
 /* The menu of a node and the menu of its GPUs slow the node down and repair it. */
@@ -161,12 +161,12 @@ test_node_faults (Rig *rig, gconstpointer data)
   GtkWidget *canvas = GTK_WIDGET (rig->canvas);
   int gpus = plg_document_plan (rig->document)->cluster.gpus_per_node;
   static const PlgEntity entities[] = { { PLG_ENTITY_NODE, 0, 2 }, { PLG_ENTITY_GPU, 0, 17 } };
-  g_autofree char *told = NULL;
+  g_autofree char *announced = NULL;
 
-  g_signal_connect_swapped (canvas, "announced", G_CALLBACK (keep_cb), &told);
+  g_signal_connect_swapped (canvas, "announced", G_CALLBACK (keep_cb), &announced);
   g_assert_true (gtk_widget_activate_action (canvas, "canvas.slow-node", "(id)", 2, 0.5));
   g_assert_cmpint (plg_document_plan (rig->document)->cluster.n_faults, ==, gpus);
-  g_assert_true (g_str_has_prefix (told, "All GPUs of node 2 run at 50 %: step +"));
+  g_assert_true (g_str_has_prefix (announced, "All GPUs of node 2 run at 50 %: step +"));
   for (guint i = 0; i < G_N_ELEMENTS (entities); i++)
     {
       GMenuModel *menu;
@@ -179,7 +179,7 @@ test_node_faults (Rig *rig, gconstpointer data)
     }
   g_assert_true (gtk_widget_activate_action (canvas, "canvas.repair-node", "i", 2));
   g_assert_cmpint (plg_document_plan (rig->document)->cluster.n_faults, ==, 0);
-  g_assert_true (g_str_has_prefix (told, "node 2 is repaired: step "));
+  g_assert_true (g_str_has_prefix (announced, "node 2 is repaired: step "));
   plg_canvas_open_menu (rig->canvas, entities[0], (PlgPoint) { 10, 10 });
   g_assert_false (has_item (gtk_popover_menu_get_menu_model (GTK_POPOVER_MENU (rig->canvas->popovers
                                                                                    .current)),
@@ -188,7 +188,7 @@ test_node_faults (Rig *rig, gconstpointer data)
 
 /* The menu of a GPU out of sight opens at the edge of the canvas, not off the screen. */
 static void
-test_menu_stays (Rig *rig, gconstpointer data)
+test_menu_stays_on_screen (Rig *rig, gconstpointer data)
 {
   PlgCanvas *canvas = PLG_CANVAS (rig->canvas);
   GdkRectangle place;
@@ -297,7 +297,8 @@ test_rename (Rig *rig, gconstpointer data)
   g_assert_nonnull (strstr (gtk_label_get_text (GTK_LABEL (reason)), "“two words” is not a valid"));
   gtk_editable_set_text (GTK_EDITABLE (entry), "dgx-a");
   g_assert_false (gtk_widget_get_sensitive (button));
-  g_assert_nonnull (strstr (gtk_label_get_text (GTK_LABEL (reason)), "Node 0 already has the name"));
+  g_assert_nonnull (strstr (gtk_label_get_text (GTK_LABEL (reason)),
+                            "Node 0 already has the name"));
   gtk_editable_set_text (GTK_EDITABLE (entry), "dgx-b");
   g_assert_true (gtk_widget_get_sensitive (button));
   g_assert_false (gtk_widget_get_visible (reason));
@@ -347,7 +348,7 @@ test_move_machine (Rig *rig, gconstpointer data)
   g_assert_cmpint (plg_document_plan (rig->document)->placement.size, ==, 0);
 }
 
-/* A chip of the nesting row, here as its number. */
+/* A dropped chip of the nesting row arrives as the number of its axis. */
 static void
 test_drop_axis (Rig *rig, gconstpointer data)
 {
@@ -424,7 +425,7 @@ walk_to_gpu_9 (const Rig *rig)
 
 /* A screen reader gets the text of the drag label, from the pick-up to the drop. */
 static void
-test_drag_is_heard (Rig *rig, gconstpointer data)
+test_drag_is_announced (Rig *rig, gconstpointer data)
 {
   static const char *const taken[] = { ". Picked up: Rank 9 on ", "; Step ", NULL };
   static const char *const carried[] = { ". Rank 9 ↔ rank 17 on ", "; Step ", "MFU ", " → ",
@@ -451,7 +452,7 @@ test_drag_is_heard (Rig *rig, gconstpointer data)
 
 /* Another degree resets a placement by hand; the label and the announcement warn. */
 static void
-test_loss_is_heard (Rig *rig, gconstpointer data)
+test_loss_is_announced (Rig *rig, gconstpointer data)
 {
   static const char *const moved[] = { ". TP 8 → 4", "; Manual placement dropped", NULL };
 
@@ -471,7 +472,7 @@ middle_of_gpu (const Rig *rig, int gpu)
 /* A rank that is dropped off the nodes, or outside of the canvas, stays, with an announcement. The
  * edge of a block follows the pointer everywhere. */
 static void
-test_dropped_beside (Rig *rig, gconstpointer data)
+test_dropped_off_nodes (Rig *rig, gconstpointer data)
 {
   PlgPoint from = middle_of_gpu (rig, 9), last = middle_of_gpu (rig, 63);
   const PlgPoint beside[] = { { last.x + 110, last.y },
@@ -496,7 +497,7 @@ test_dropped_beside (Rig *rig, gconstpointer data)
 }
 
 static void
-test_giving_up_is_heard (Rig *rig, gconstpointer data)
+test_cancel_is_announced (Rig *rig, gconstpointer data)
 {
   walk_to_gpu_9 (rig);
   act (rig, "canvas.pick-up");
@@ -509,11 +510,12 @@ test_giving_up_is_heard (Rig *rig, gconstpointer data)
 }
 
 static void
-test_edits_are_heard (Rig *rig, gconstpointer data)
+test_edits_are_announced (Rig *rig, gconstpointer data)
 {
   static const char *const degree[] = { ". TP 8 → 16 · DP 2 → 1; MFU ", " → ", ", memory ",
                                         "; TP leaves the node", NULL };
-  static const char *const refused[] = { ". TP 16 is the largest while the factor comes from DP", NULL };
+  static const char *const refused[] = { ". TP 16 is the largest while the factor comes from DP",
+                                         NULL };
   static const char *const exchange[] = { ". Rank 9 ↔ rank 17 on ", "; Step ", NULL };
 
   walk_to_gpu_9 (rig);
@@ -531,7 +533,7 @@ test_edits_are_heard (Rig *rig, gconstpointer data)
 
 /* The border of the cluster is announced. */
 static void
-test_border_is_heard (Rig *rig, gconstpointer data)
+test_border_is_announced (Rig *rig, gconstpointer data)
 {
   gtk_widget_child_focus (GTK_WIDGET (rig->canvas), GTK_DIR_TAB_FORWARD);
   act (rig, "canvas.move-up");
@@ -542,7 +544,7 @@ test_border_is_heard (Rig *rig, gconstpointer data)
 
 /* An announcement ends with its subject: at another link, pin or time. */
 static void
-test_news_grow_old (Rig *rig, gconstpointer data)
+test_announcements_end (Rig *rig, gconstpointer data)
 {
   static const char *const news[] = { "The cluster ends here", NULL };
 
@@ -566,7 +568,7 @@ test_news_grow_old (Rig *rig, gconstpointer data)
 
 /* The announcement has the text of the toast. */
 static void
-test_faults_are_heard (Rig *rig, gconstpointer data)
+test_faults_are_announced (Rig *rig, gconstpointer data)
 {
   static const char *const slow[] = { ". GPU 9 runs at 50 %", "step ", NULL };
   static const char *const tidy[] = { ". Placement by the order: step ", NULL };
@@ -590,24 +592,24 @@ test_faults_are_heard (Rig *rig, gconstpointer data)
 static void
 test_links_begin_with_the_first (Rig *rig, gconstpointer data)
 {
-  PlgHighlightModel *spotlight = plg_document_highlight_model (rig->document);
+  PlgHighlightModel *highlight_model = plg_document_highlight_model (rig->document);
   PlgEntity first, second;
 
   walk_to_gpu_9 (rig);
   act (rig, "canvas.next-link");
-  first = plg_highlight_model_hovered (spotlight);
+  first = plg_highlight_model_hovered (highlight_model);
   act (rig, "canvas.next-link");
-  second = plg_highlight_model_hovered (spotlight);
+  second = plg_highlight_model_hovered (highlight_model);
   g_assert_false (plg_entity_equal (first, second));
   rig->canvas->pointer.hovered = second;
   g_assert_false (plg_canvas_has_locked_highlight (rig->canvas));
   act (rig, "canvas.next-link");
-  g_assert_true (plg_entity_equal (plg_highlight_model_hovered (spotlight), first));
+  g_assert_true (plg_entity_equal (plg_highlight_model_hovered (highlight_model), first));
 }
 
 /* The menu belongs to the link that keys highlight, and otherwise to the GPU. */
 static void
-test_menu_of_lit_link (Rig *rig, gconstpointer data)
+test_menu_of_highlighted_link (Rig *rig, gconstpointer data)
 {
   walk_to_gpu_9 (rig);
   for (int i = 0; i < 2; i++)
@@ -623,7 +625,7 @@ test_menu_of_lit_link (Rig *rig, gconstpointer data)
 }
 
 static void
-test_pin_is_heard (Rig *rig, gconstpointer data)
+test_pin_is_announced (Rig *rig, gconstpointer data)
 {
   static const char *const pinned[] = { ", pinned", NULL };
   g_autofree char *link = NULL;
@@ -646,7 +648,7 @@ test_pin_is_heard (Rig *rig, gconstpointer data)
 
 /* The blocks at a time belong to their report. Pins change before the document emits its signal. */
 static void
-test_pin_at_a_moment (Rig *rig, gconstpointer data)
+test_pin_during_playback (Rig *rig, gconstpointer data)
 {
   static const char *const activity[] = { NULL };
 
@@ -682,7 +684,7 @@ main (int argc, char **argv)
     return 0;
 #define ADD(name, function) g_test_add ("/placement/" name, Rig, NULL, set_up, function, tear_down)
   ADD ("node-faults", test_node_faults);
-  ADD ("menu-stays", test_menu_stays);
+  ADD ("menu-stays-on-screen", test_menu_stays_on_screen);
   ADD ("drag-node", test_drag_node);
   ADD ("pick-up-node", test_pick_up_node);
   ADD ("fault", test_fault);
@@ -694,18 +696,18 @@ main (int argc, char **argv)
   ADD ("move-machine", test_move_machine);
   ADD ("drop-axis", test_drop_axis);
   ADD ("move-machine-by-key", test_move_machine_by_key);
-  ADD ("dropped-beside", test_dropped_beside);
-  ADD ("drag-is-heard", test_drag_is_heard);
-  ADD ("giving-up-is-heard", test_giving_up_is_heard);
-  ADD ("edits-are-heard", test_edits_are_heard);
-  ADD ("border-is-heard", test_border_is_heard);
-  ADD ("news-grow-old", test_news_grow_old);
-  ADD ("faults-are-heard", test_faults_are_heard);
+  ADD ("dropped-off-nodes", test_dropped_off_nodes);
+  ADD ("drag-is-announced", test_drag_is_announced);
+  ADD ("cancel-is-announced", test_cancel_is_announced);
+  ADD ("edits-are-announced", test_edits_are_announced);
+  ADD ("border-is-announced", test_border_is_announced);
+  ADD ("announcements-end", test_announcements_end);
+  ADD ("faults-are-announced", test_faults_are_announced);
   ADD ("links-begin-with-the-first", test_links_begin_with_the_first);
-  ADD ("pin-is-heard", test_pin_is_heard);
-  ADD ("menu-of-lit-link", test_menu_of_lit_link);
-  ADD ("loss-is-heard", test_loss_is_heard);
-  ADD ("pin-at-a-moment", test_pin_at_a_moment);
+  ADD ("pin-is-announced", test_pin_is_announced);
+  ADD ("menu-of-highlighted-link", test_menu_of_highlighted_link);
+  ADD ("loss-is-announced", test_loss_is_announced);
+  ADD ("pin-during-playback", test_pin_during_playback);
 #undef ADD
   return g_test_run ();
 }

@@ -135,7 +135,7 @@ test_quiet_between_events (Rig *rig, gconstpointer data)
 
 /* A press on the timeline seeks, and keys continue from there. */
 static void
-test_scrubs (Rig *rig, gconstpointer data)
+test_seeks (Rig *rig, gconstpointer data)
 {
   GtkEventController *drag = rig_controller (GTK_WIDGET (rig->timeline), GTK_TYPE_GESTURE_DRAG);
   int width = gtk_widget_get_width (GTK_WIDGET (rig->timeline));
@@ -162,37 +162,37 @@ test_scrubs (Rig *rig, gconstpointer data)
 /* A highlight under a pointer at rest does not dim playback. A highlight by keys stays and shows
  * when the entity is active. */
 static void
-test_lets_go (Rig *rig, gconstpointer data)
+test_highlights (Rig *rig, gconstpointer data)
 {
   PlgEntity link = { .kind = PLG_ENTITY_LINK, .index = 3 };
-  PlgHighlightModel *spotlight = plg_document_highlight_model (rig->document);
+  PlgHighlightModel *highlight_model = plg_document_highlight_model (rig->document);
 
   rig->canvas->pointer.hovered = link;
-  plg_highlight_model_set_hovered (spotlight, link);
+  plg_highlight_model_set_hovered (highlight_model, link);
   plg_player_step (rig->player, 1);
-  g_assert_cmpint (plg_highlight_model_hovered (spotlight).kind, ==, PLG_ENTITY_NONE);
-  plg_highlight_model_set_hovered (spotlight, link);
+  g_assert_cmpint (plg_highlight_model_hovered (highlight_model).kind, ==, PLG_ENTITY_NONE);
+  plg_highlight_model_set_hovered (highlight_model, link);
   plg_player_step (rig->player, 1);
-  g_assert_cmpint (plg_highlight_model_hovered (spotlight).kind, ==, PLG_ENTITY_LINK);
+  g_assert_cmpint (plg_highlight_model_hovered (highlight_model).kind, ==, PLG_ENTITY_LINK);
 }
 
 /* On the canvas, the first Escape ends playback, and the next one removes pins. */
 static void
 test_escape (Rig *rig, gconstpointer data)
 {
-  PlgHighlightModel *spotlight = plg_document_highlight_model (rig->document);
+  PlgHighlightModel *highlight_model = plg_document_highlight_model (rig->document);
   PlgEntity gpu = { .kind = PLG_ENTITY_GPU, .index = 3 };
 
-  plg_highlight_model_toggle (spotlight, gpu);
+  plg_highlight_model_toggle (highlight_model, gpu);
   plg_player_seek (rig->player, 0);
   plg_player_play (rig->player, TRUE);
   g_assert_true (plg_canvas_escape (rig->canvas));
   g_assert_cmpfloat (plg_player_time (rig->player), ==, -1);
   g_assert_false (plg_player_is_playing (rig->player));
   g_assert_false (rig_says (rig->canvas, 0, "forward 0"));
-  g_assert_true (plg_highlight_model_is_pinned (spotlight, gpu));
+  g_assert_true (plg_highlight_model_is_pinned (highlight_model, gpu));
   g_assert_true (plg_canvas_escape (rig->canvas));
-  g_assert_false (plg_highlight_model_is_pinned (spotlight, gpu));
+  g_assert_false (plg_highlight_model_is_pinned (highlight_model, gpu));
   g_assert_false (plg_canvas_escape (rig->canvas));
 }
 
@@ -213,7 +213,7 @@ test_speeds (Rig *rig, gconstpointer data)
 
 /* A timeline that shows a part of a long step follows the time. */
 static void
-test_turns_pages (Rig *rig, gconstpointer data)
+test_timeline_follows_time (Rig *rig, gconstpointer data)
 {
   double late, end = end_of (rig);
   int width = gtk_widget_get_width (GTK_WIDGET (rig->timeline));
@@ -232,7 +232,7 @@ test_turns_pages (Rig *rig, gconstpointer data)
 
 /* A plan with a shorter step lacks the time shown. */
 static void
-test_clamps (Rig *rig, gconstpointer data)
+test_shorter_step (Rig *rig, gconstpointer data)
 {
   double before = end_of (rig);
 
@@ -272,7 +272,7 @@ is_readout (GtkWidget *widget, gpointer text)
 /* The text of a time wraps where one line is too short, keeps the height of two lines, and is never
  * cut. */
 static void
-test_reads_out (Rig *rig, gconstpointer data)
+test_text_of_time (Rig *rig, gconstpointer data)
 {
   g_autofree char *words = g_strnfill (300, 'a');
   GtkWidget *label;
@@ -298,7 +298,7 @@ test_reads_out (Rig *rig, gconstpointer data)
 
 /* The focused timeline announces single steps, but not playback. */
 static void
-test_timeline_is_heard (Rig *rig, gconstpointer data)
+test_timeline_is_announced (Rig *rig, gconstpointer data)
 {
   g_autofree char *rest = NULL, *stepped = NULL, *after = NULL;
 
@@ -367,15 +367,15 @@ main (int argc, char **argv)
     { "/player/ends", test_ends },
     { "/player/steps", test_steps },
     { "/player/quiet-between-events", test_quiet_between_events },
-    { "/player/scrubs", test_scrubs },
-    { "/player/lets-go", test_lets_go },
+    { "/player/seeks", test_seeks },
+    { "/player/highlights", test_highlights },
     { "/player/escape", test_escape },
     { "/player/speeds", test_speeds },
     { "/player/speeds-by-key", test_speeds_by_key },
-    { "/player/turns-pages", test_turns_pages },
-    { "/player/clamps", test_clamps },
-    { "/player/timeline-is-heard", test_timeline_is_heard },
-    { "/player/reads-out", test_reads_out },
+    { "/player/timeline-follows-time", test_timeline_follows_time },
+    { "/player/shorter-step", test_shorter_step },
+    { "/player/timeline-is-announced", test_timeline_is_announced },
+    { "/player/text-of-time", test_text_of_time },
     { "/player/without-animations", test_without_animations },
   };
 

@@ -41,13 +41,13 @@ assert_first (const Work *work, int n)
 static void
 test_each_once (gconstpointer data)
 {
-  g_autoptr (PlgWorkerPool) crew = plg_worker_pool_new (GPOINTER_TO_INT (data), NULL);
+  g_autoptr (PlgWorkerPool) pool = plg_worker_pool_new (GPOINTER_TO_INT (data), NULL);
 
   for (int n = 0; n <= JOBS; n += 50)
     {
       Work work = { 0 };
 
-      g_assert_cmpint (plg_worker_pool_run (crew, count_cb, &work, n, G_MAXINT64), ==, n);
+      g_assert_cmpint (plg_worker_pool_run (pool, count_cb, &work, n, G_MAXINT64), ==, n);
       assert_first (&work, n);
     }
 }
@@ -55,10 +55,10 @@ test_each_once (gconstpointer data)
 static void
 test_time_is_up (gconstpointer data)
 {
-  g_autoptr (PlgWorkerPool) crew = plg_worker_pool_new (GPOINTER_TO_INT (data), NULL);
+  g_autoptr (PlgWorkerPool) pool = plg_worker_pool_new (GPOINTER_TO_INT (data), NULL);
   gint64 end = g_get_monotonic_time () + 2000;
   Work work = { .until = end };
-  int done = plg_worker_pool_run (crew, count_cb, &work, JOBS, end);
+  int done = plg_worker_pool_run (pool, count_cb, &work, JOBS, end);
 
   g_assert_cmpint (done, >=, 1);
   g_assert_cmpint (done, <=, GPOINTER_TO_INT (data));
@@ -69,19 +69,19 @@ test_time_is_up (gconstpointer data)
 static void
 test_one_at_least (void)
 {
-  g_autoptr (PlgWorkerPool) crew = plg_worker_pool_new (1, NULL);
+  g_autoptr (PlgWorkerPool) pool = plg_worker_pool_new (1, NULL);
   Work work = { 0 };
 
-  g_assert_cmpint (plg_worker_pool_run (crew, count_cb, &work, JOBS, 0), ==, 1);
+  g_assert_cmpint (plg_worker_pool_run (pool, count_cb, &work, JOBS, 0), ==, 1);
   assert_first (&work, 1);
 }
 
 static void
 test_prepare (void)
 {
-  PlgWorkerPool *crew = plg_worker_pool_new (3, prepare);
+  PlgWorkerPool *pool = plg_worker_pool_new (3, prepare);
 
-  plg_worker_pool_free (crew);
+  plg_worker_pool_free (pool);
   g_assert_cmpint (g_atomic_int_get (&n_prepared), ==, MIN ((int) g_get_num_processors (), 3) - 1);
 }
 
