@@ -4,7 +4,7 @@
 #include "app/screen-picture.h"
 
 #include "drawing/cluster/cluster-layout.h"
-#include "io/registry/format.h"
+#include "io/registry/registry.h"
 #include "plan/settings/setting-difference.h"
 
 #include <glib/gi18n.h>

@@ -3,7 +3,7 @@
 
 #include "document/highlight-model.h"
 #include "engine/evaluate.h"
-#include "io/registry/format.h"
+#include "io/registry/registry.h"
 
 #include <gio/gio.h>
 

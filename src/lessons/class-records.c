@@ -4,7 +4,7 @@
 #include "lessons/class-records.h"
 
 #include "lessons/question-preview.h"
-#include "io/registry/format.h"
+#include "io/registry/registry.h"
 #include "lessons/learner-score.h"
 #include "lessons/lesson-library.h"
 

@@ -3,7 +3,7 @@
 
 #include "lessons/lesson-library.h"
 
-#include "io/registry/format.h"
+#include "io/registry/registry.h"
 #include "io/plan/plan-xml.h"
 #include "io/plg-io-resources.h"
 

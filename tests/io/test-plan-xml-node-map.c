@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "io/plan/catalogue-xml.h"
-#include "io/registry/format.h"
+#include "io/registry/registry.h"
 #include "syntax/xml-reader.h"
 #include "plan/plan-check.h"
 

@@ -7,9 +7,7 @@
 static PlgJson *
 read_text (const char *text, gsize size, GError **error)
 {
-  PlgImportContext context = { .data = text, .size = size };
-
-  return plg_json_read (&context, error);
+  return plg_json_read (text, size, error);
 }
 
 static const struct

@@ -7,9 +7,7 @@
 static PlgScannerScript *
 read_text (const char *data, gsize size, GError **error)
 {
-  PlgImportContext context = { .data = data, .size = size };
-
-  return plg_scanner_read (&context, error);
+  return plg_scanner_read (data, size, error);
 }
 
 /* "line:word" for each, unknown ones with a "?". */

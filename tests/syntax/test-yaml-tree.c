@@ -6,9 +6,7 @@
 static PlgYaml *
 read_text (const char *data, GError **error)
 {
-  PlgImportContext context = { .data = data, .size = strlen (data) };
-
-  return plg_yaml_read (&context, error);
+  return plg_yaml_read (data, strlen (data), error);
 }
 
 static void
