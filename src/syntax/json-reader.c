@@ -46,6 +46,7 @@ typedef struct
   const char *at;
   const char *end;
   int line;
+  int last_line; /* line of the token before */
   PlgJson *json;
   Level levels[PLG_JSON_MAX_DEPTH];
   int depth;
@@ -76,13 +77,20 @@ skip_space (Parser *parser)
     parser->line += *parser->at++ == '\n';
 }
 
-/* Checks that TOKEN may stand here and sets the tokens that may follow. */
+/* Checks that TOKEN may stand here and sets the tokens that may follow. A missing value and text after
+ * the end are reported in the line of TOKEN, any other error in the line of the token before. */
 static void
 expect (Parser *parser, Expected token, guint next)
 {
   if ((parser->expected & token) == 0 && parser->sequence_line == 0)
-    parser->sequence_line = parser->line;
+    {
+      gboolean here = parser->expected == 0 ||
+                      (parser->expected & EXPECT_VALUE && *parser->at != ']');
+
+      parser->sequence_line = here ? parser->line : parser->last_line;
+    }
   parser->expected = next;
+  parser->last_line = parser->line;
 }
 
 static gboolean
@@ -138,7 +146,7 @@ read_hexadecimal (const char *p, const char *end)
 }
 
 /* The text of the string from START to END without its escapes (RFC 8259, section 7), or NULL for
- * an invalid escape. Replaces \u0000 by U+FFFD. */
+ * an invalid \u escape. Drops the backslash of an unknown escape, and replaces \u0000 by U+FFFD. */
 static const char *
 decode_string (Parser *parser, const char *start, const char *end)
 {
@@ -159,13 +167,13 @@ decode_string (Parser *parser, const char *start, const char *end)
           continue;
         }
       p++;
-      escape = p < end && *p != '\0' ? strchr (escapes, *p) : NULL;
-      if (escape != NULL)
+      if (*p != 'u')
         {
-          g_string_append_c (text, escaped[escape - escapes]);
+          escape = *p != '\0' ? strchr (escapes, *p) : NULL;
+          g_string_append_c (text, escape != NULL ? escaped[escape - escapes] : *p);
           continue;
         }
-      high = p < end && *p == 'u' ? read_hexadecimal (p + 1, end) : -1;
+      high = read_hexadecimal (p + 1, end);
       if (high < 0)
         return NULL;
       p += 4;
@@ -240,6 +248,12 @@ parse_string (Parser *parser, GError **error)
       if (text == NULL)
         text = g_string_chunk_insert_len (parser->json->texts, start, parser->at - 1 - start);
       return add_name (parser, text, error);
+    }
+  if (parser->expected & EXPECT_NAME)
+    {
+      /* A name without a colon. */
+      expect (parser, EXPECT_NAME, EXPECT_COLON);
+      return TRUE;
     }
   if (text == NULL && parser->escape_line == 0)
     parser->escape_line = parser->line;
@@ -436,6 +450,7 @@ plg_json_read (const char *data, gsize size, GError **error)
   Parser parser = { .at = data + mark,
                     .end = data + size,
                     .line = 1,
+                    .last_line = 1,
                     .json = json,
                     .expected = EXPECT_VALUE };
 

@@ -3,6 +3,7 @@
 
 #include "io/plan/catalogue-xml.h"
 #include "io/registry/registry.h"
+#include "io/plan/plan-xml.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -5,6 +5,7 @@
 #include "io/registry/registry.h"
 #include "syntax/xml-reader.h"
 #include "plan/plan-check.h"
+#include "io/plan/plan-xml.h"
 
 #include <libxml/relaxng.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "syntax/json-reader.h"
 #include "syntax/json-writer.h"
+#include "syntax/format-error.h"
 
 #include <string.h>
 

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "io/plan/catalogue-xml.h"
 #include "syntax/option-scanner.h"
 
 #include <string.h>
