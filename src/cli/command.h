@@ -58,6 +58,7 @@ typedef struct
   gboolean account;   /* --account */
   char **assignments; /* --set */
   char *language;     /* --language, or NULL */
+  GBytes *bytes;      /* the content of the plan's file if the command has read it, or NULL */
   PlgCatalogue *catalogue;
   PlgPlanSource *source;
   PlgPlan *plan;
