@@ -106,32 +106,38 @@ plg_application_open_plan (PlgApplication *self, const PlgPlan *plan)
   plg_document_reset (plg_window_document (free_window (self)), plan);
 }
 
-/* Returns the content of FILE for format detection, or NULL if FILE cannot be read twice or not at
- * all. */
-static GBytes *
-read_beginning (GFile *file)
+/* A file that the person opens, which is read once. */
+typedef struct
 {
-  g_autofree char *path = g_file_get_path (file);
-  g_autofree char *name = NULL;
+  GFile *file; /* borrowed */
+  char *name;  /* for messages */
+  GBytes *bytes;
+  GError *error; /* when BYTES are NULL */
+} OpenedFile;
 
-  return path != NULL && !plg_document_file_may_block (file) ? plg_read_file (path, &name, NULL)
-                                                             : NULL;
+static void
+opened_file_clear (gpointer data)
+{
+  OpenedFile *opened = data;
+
+  g_free (opened->name);
+  g_clear_pointer (&opened->bytes, g_bytes_unref);
+  g_clear_error (&opened->error);
 }
 
-/* Returns whether FILE looks like a lesson; the reader then reports errors in the file. */
+/* Returns whether DETECT recognises the content of OPENED; a reader then reports errors in it. */
 static gboolean
-is_lesson (GFile *file)
+opened_file_is (const OpenedFile *opened, gboolean (*detect) (const char *data, gsize size))
 {
-  g_autoptr (GBytes) bytes = read_beginning (file);
-
-  return bytes != NULL &&
-         plg_lesson_detect (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
+  return opened->bytes != NULL &&
+         detect (g_bytes_get_data (opened->bytes, NULL), g_bytes_get_size (opened->bytes));
 }
 
 /* Opens a whole plan in its own window, and previews a part of a plan in the front window. */
 static gboolean
-open_file (PlgApplication *self, GFile *file, GError **error)
+open_file (PlgApplication *self, OpenedFile *opened, GError **error)
 {
+  GFile *file = opened->file;
   PlgWindow *window = window_of_file (self, file);
   PlgImportResult *import;
 
@@ -141,9 +147,14 @@ open_file (PlgApplication *self, GFile *file, GError **error)
       gtk_window_present (GTK_WINDOW (window));
       return TRUE;
     }
-  if (is_lesson (file))
+  if (opened->bytes == NULL)
     {
-      g_autoptr (PlgLesson) lesson = plg_lesson_load (g_file_peek_path (file), error);
+      g_propagate_error (error, g_steal_pointer (&opened->error));
+      return FALSE;
+    }
+  if (opened_file_is (opened, plg_lesson_detect))
+    {
+      g_autoptr (PlgLesson) lesson = plg_lesson_read_file (opened->bytes, opened->name, error);
       g_autofree char *name = g_file_get_basename (file);
 
       if (lesson == NULL)
@@ -157,7 +168,8 @@ open_file (PlgApplication *self, GFile *file, GError **error)
       return TRUE;
     }
   window = front_window (self);
-  import = plg_document_read (plg_window_document (window), file, error);
+  import = plg_document_read_bytes (plg_window_document (window), opened->bytes, opened->name,
+                                    error);
   if (import == NULL)
     return FALSE;
   if (import->format->subject != PLG_SUBJECT_PLAN)
@@ -165,13 +177,13 @@ open_file (PlgApplication *self, GFile *file, GError **error)
       plg_window_show_import (window, import, file);
       return TRUE;
     }
+  plg_window_open (plg_window_is_pristine (window) ? window : new_window (self), file, import);
   plg_import_result_free (import);
-  return plg_window_open (plg_window_is_pristine (window) ? window : new_window (self), file,
-                          error);
+  return TRUE;
 }
 
 static const char *
-heading_of (GFile *file)
+heading_of (const OpenedFile *opened)
 {
   static const char *const headings[] = {
     [PLG_SUBJECT_PLAN] = N_ ("The Plan Could Not Be Opened"),
@@ -183,27 +195,11 @@ heading_of (GFile *file)
     [PLG_SUBJECT_SIMULATOR] = N_ ("The File Could Not Be Opened"),
   };
   G_STATIC_ASSERT (G_N_ELEMENTS (headings) == PLG_N_SUBJECTS);
-  g_autoptr (GBytes) bytes = read_beginning (file);
-  const PlgFormat *format = bytes != NULL ? plg_format_detect (bytes) : NULL;
+  const PlgFormat *format = opened->bytes != NULL ? plg_format_detect (opened->bytes) : NULL;
 
-  if (is_lesson (file))
+  if (opened_file_is (opened, plg_lesson_detect))
     return _ ("The Lesson Could Not Be Opened");
   return _ (headings[format != NULL ? format->subject : PLG_SUBJECT_REPORT]);
-}
-
-static gboolean
-has_learner_record (GFile *const *files, int n_files)
-{
-  for (int i = 0; i < n_files; i++)
-    {
-      GFile *file = files[i];
-      g_autoptr (GBytes) bytes = read_beginning (file);
-
-      if (bytes != NULL &&
-          plg_learner_detect (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes)))
-        return TRUE;
-    }
-  return FALSE;
 }
 
 void
@@ -230,22 +226,34 @@ void
 plg_application_open_files (PlgApplication *self, GFile *const *files, int n_files)
 {
   g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (GArray) opened_files = g_array_sized_new (FALSE, TRUE, sizeof (OpenedFile),
+                                                       (guint) n_files);
   int failed = 0;
-  GFile *last = NULL;
+  const OpenedFile *last = NULL;
 
   g_return_if_fail (PLG_IS_APPLICATION (self));
 
-  if (has_learner_record (files, n_files))
+  g_array_set_clear_func (opened_files, opened_file_clear);
+  for (int i = 0; i < n_files; i++)
     {
-      plg_application_open_class (self, files, n_files);
-      return;
+      OpenedFile opened = { .file = files[i] };
+
+      opened.bytes = plg_document_load_file (files[i], &opened.name, &opened.error);
+      g_array_append_val (opened_files, opened);
+      /* The class window reads its files by their paths. */
+      if (g_file_peek_path (files[i]) != NULL && opened_file_is (&opened, plg_learner_detect))
+        {
+          plg_application_open_class (self, files, n_files);
+          return;
+        }
     }
 
   for (int i = 0; i < n_files; i++)
     {
+      OpenedFile *opened = &g_array_index (opened_files, OpenedFile, i);
       g_autoptr (GError) error = NULL;
 
-      if (open_file (self, files[i], &error))
+      if (open_file (self, opened, &error))
         continue;
 
       g_autofree char *base = g_file_get_basename (files[i]);
@@ -259,7 +267,7 @@ plg_application_open_files (PlgApplication *self, GFile *const *files, int n_fil
         g_string_append_printf (text, "%s: ", name);
       g_string_append (text, why);
 
-      last = files[i];
+      last = opened;
       failed++;
     }
   if (failed > 0)

@@ -3,7 +3,7 @@
 
 #include "app/received-text.h"
 
-#include "io/registry/format.h"
+#include "io/registry/registry.h"
 
 #include <glib/gi18n.h>
 

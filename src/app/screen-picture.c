@@ -4,7 +4,7 @@
 #include "app/screen-picture.h"
 
 #include "drawing/cluster/cluster-layout.h"
-#include "io/registry/format.h"
+#include "io/registry/registry.h"
 #include "plan/settings/setting-difference.h"
 
 #include <glib/gi18n.h>
@@ -72,10 +72,9 @@ void
 plg_screen_picture_group_nodes (const PlgPlan *plan, int gpu, int *first, int *n)
 {
   int gpus = plg_cluster_gpus (&plan->cluster), per_node = plan->cluster.gpus_per_node;
-  g_autofree int *rank_of_gpu = g_new (int, gpus);
+  g_autofree int *rank_of_gpu = plg_plan_rank_of_gpus (plan);
   int low = gpu / per_node, high = low;
 
-  plg_placement_invert (&plan->placement, gpus, rank_of_gpu);
   for (int other = 0; other < gpus; other++)
     if (are_in_one_group (&plan->parallelism, rank_of_gpu[gpu], rank_of_gpu[other]))
       {

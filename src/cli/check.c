@@ -142,25 +142,6 @@ check (PlgInput *input, const GArray *assertions)
   return failed == 0 ? PLG_EXIT_DONE : PLG_EXIT_PLAN;
 }
 
-/* Reads a lesson or a glossary, which are recognised by their content. Returns NULL for any
- * other file, which is then read as a plan. */
-static GBytes *
-read_lesson_or_glossary (const PlgInput *input)
-{
-  g_autofree char *name = NULL;
-  g_autoptr (GBytes) bytes = NULL;
-
-  if (input->paths == NULL || g_str_equal (input->paths[0], "-"))
-    return NULL;
-  bytes = plg_read_file (input->paths[0], &name, NULL);
-  if (bytes == NULL)
-    return NULL;
-  if (plg_lesson_detect (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes)) ||
-      plg_glossary_detect (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes)))
-    return g_steal_pointer (&bytes);
-  return NULL;
-}
-
 /* Prints each line of MESSAGE, which has one line per mistake. */
 static PlgExit
 print_lines (PlgExit status, const char *place, const char *message)
@@ -173,15 +154,17 @@ print_lines (PlgExit status, const char *place, const char *message)
 }
 
 static PlgExit
-check_lesson_or_glossary (const PlgInput *input, GBytes *bytes, const GArray *assertions)
+check_lesson_or_glossary (const PlgInput *input, const char *name, const GArray *assertions)
 {
+  GBytes *bytes = input->bytes;
+
   if (assertions->len > 0 || (input->assignments != NULL && *input->assignments != NULL))
     return plg_cli_usage_error (_ ("--set and --assert need a plan; this file has none."));
   if (plg_lesson_detect (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes)))
     {
       const char *path = input->paths[0];
       g_autoptr (GError) error = NULL;
-      g_autoptr (PlgLesson) lesson = plg_lesson_load (path, &error);
+      g_autoptr (PlgLesson) lesson = plg_lesson_read_file (bytes, name, &error);
       g_autoptr (GPtrArray) glossary = plg_lesson_glossary ();
       g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
       g_autofree char *problems = NULL;
@@ -247,15 +230,22 @@ plg_command_check (int argc, char **argv)
          "Memory is in GiB and time in s when no unit is written."),
       names);
   g_autoptr (GArray) assertions = NULL;
-  g_autoptr (GBytes) teaching = NULL;
+  g_autofree char *name = NULL;
 
   if (!plg_cli_parse (description, entries, &input, argc, argv))
     return PLG_EXIT_USAGE;
   assertions = read_assertions (texts);
   if (assertions == NULL)
     return PLG_EXIT_USAGE;
-  teaching = read_lesson_or_glossary (&input);
-  if (teaching != NULL)
-    return check_lesson_or_glossary (&input, teaching, assertions);
+  if (input.paths != NULL && !g_str_equal (input.paths[0], "-"))
+    input.bytes = plg_read_file (input.paths[0], &name, NULL);
+  if (input.bytes != NULL)
+    {
+      const char *data = g_bytes_get_data (input.bytes, NULL);
+      gsize size = g_bytes_get_size (input.bytes);
+
+      if (plg_lesson_detect (data, size) || plg_glossary_detect (data, size))
+        return check_lesson_or_glossary (&input, name, assertions);
+    }
   return check (&input, assertions);
 }

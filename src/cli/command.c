@@ -134,7 +134,16 @@ static PlgExit
 read_file (PlgInput *input, const char *path, const PlgPlan *base)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (PlgImportResult) import = plg_format_read_file (path, base, input->catalogue, &error);
+  g_autofree char *name = NULL;
+  g_autoptr (PlgImportResult) import = NULL;
+
+  if (base == NULL && input->bytes != NULL)
+    {
+      name = g_filename_display_name (path);
+      import = plg_format_read (input->bytes, name, base, input->catalogue, &error);
+    }
+  else
+    import = plg_format_read_file (path, base, input->catalogue, &error);
 
   if (import == NULL)
     {
@@ -228,6 +237,7 @@ plg_input_clear (PlgInput *input)
   g_clear_pointer (&input->imports, g_strfreev);
   g_clear_pointer (&input->assignments, g_strfreev);
   g_clear_pointer (&input->language, g_free);
+  g_clear_pointer (&input->bytes, g_bytes_unref);
   g_clear_pointer (&input->catalogue, plg_catalogue_unref);
   g_clear_pointer (&input->source, plg_plan_source_unref);
   g_clear_pointer (&input->plan, plg_plan_free);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "io/registry/format.h"
+#include "io/registry/registry.h"
 
 G_BEGIN_DECLS
 
@@ -58,6 +58,7 @@ typedef struct
   gboolean account;   /* --account */
   char **assignments; /* --set */
   char *language;     /* --language, or NULL */
+  GBytes *bytes;      /* the content of the plan's file if the command has read it, or NULL */
   PlgCatalogue *catalogue;
   PlgPlanSource *source;
   PlgPlan *plan;

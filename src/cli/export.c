@@ -9,6 +9,7 @@
 #include "engine/schedule/snapshot.h"
 #include "plan/order-preset.h"
 #include "plan/quantity.h"
+#include "io/plan/plan-xml.h"
 
 #include <errno.h>
 #include <glib/gi18n-lib.h>

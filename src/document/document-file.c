@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "document/document-private.h"
+#include "io/plan/plan-xml.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -104,35 +105,37 @@ plg_document_file_may_block (GFile *file)
          g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, NULL) == G_FILE_TYPE_SPECIAL;
 }
 
-static PlgImportResult *
-read_file (PlgDocument *self, GFile *file, const PlgPlan *base, GError **error)
+GBytes *
+plg_document_load_file (GFile *file, char **name, GError **error)
 {
   g_autofree char *path = g_file_get_path (file);
   g_autofree char *base_name = NULL;
-  g_autofree char *name = NULL;
-  g_autoptr (GBytes) bytes = NULL;
 
-  if (plg_document_file_may_block (file))
+  if (path != NULL && !plg_document_file_may_block (file))
+    return plg_read_file (path, name, error);
+  if (path != NULL)
     {
+      *name = g_filename_display_name (path);
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_REGULAR_FILE,
                    _ ("%s: This is a pipe or a device, which may never end. Save its output in a "
                       "file, and open that file."),
                    path);
       return NULL;
     }
-  if (path != NULL)
-    return plg_format_read_file (path, base, self->catalogue, error);
   base_name = g_file_get_basename (file);
-  name = g_filename_display_name (base_name);
-  bytes = load_remote (file, name, error);
-  return bytes != NULL ? plg_format_read (bytes, name, base, self->catalogue, error) : NULL;
+  *name = g_filename_display_name (base_name);
+  return load_remote (file, *name, error);
 }
 
 PlgImportResult *
 plg_document_read (PlgDocument *self, GFile *file, GError **error)
 {
+  g_autofree char *name = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+
   g_return_val_if_fail (PLG_IS_DOCUMENT (self), NULL);
-  return read_file (self, file, plg_document_committed_plan (self), error);
+  bytes = plg_document_load_file (file, &name, error);
+  return bytes != NULL ? plg_document_read_bytes (self, bytes, name, error) : NULL;
 }
 
 PlgImportResult *
@@ -142,16 +145,14 @@ plg_document_read_bytes (PlgDocument *self, GBytes *bytes, const char *name, GEr
   return plg_format_read (bytes, name, plg_document_committed_plan (self), self->catalogue, error);
 }
 
-gboolean
-plg_document_open (PlgDocument *self, GFile *file, char **notice, GError **error)
+void
+plg_document_open_import (PlgDocument *self,
+                          GFile *file,
+                          const PlgImportResult *import,
+                          char **notice)
 {
-  g_autoptr (PlgImportResult) import = NULL;
+  g_return_if_fail (PLG_IS_DOCUMENT (self));
 
-  g_return_val_if_fail (PLG_IS_DOCUMENT (self), FALSE);
-
-  import = read_file (self, file, NULL, error);
-  if (import == NULL)
-    return FALSE;
   plg_document_replace (self, import->plan, import->source != NULL ? file : NULL, import->source);
   if (notice != NULL)
     {
@@ -167,6 +168,22 @@ plg_document_open (PlgDocument *self, GFile *file, char **notice, GError **error
           *notice = g_strjoin ("\n", imported, told, NULL);
         }
     }
+}
+
+gboolean
+plg_document_open (PlgDocument *self, GFile *file, char **notice, GError **error)
+{
+  g_autofree char *name = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+  g_autoptr (PlgImportResult) import = NULL;
+
+  g_return_val_if_fail (PLG_IS_DOCUMENT (self), FALSE);
+
+  bytes = plg_document_load_file (file, &name, error);
+  import = bytes != NULL ? plg_format_read (bytes, name, NULL, self->catalogue, error) : NULL;
+  if (import == NULL)
+    return FALSE;
+  plg_document_open_import (self, file, import, notice);
   return TRUE;
 }
 

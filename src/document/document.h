@@ -3,7 +3,7 @@
 
 #include "document/highlight-model.h"
 #include "engine/evaluate.h"
-#include "io/registry/format.h"
+#include "io/registry/registry.h"
 
 #include <gio/gio.h>
 
@@ -113,6 +113,8 @@ char *plg_document_display_name (PlgDocument *self);
 /* Returns whether FILE is a pipe or a device, which may never end and can be read only once.
  * Such a file is not read. */
 gboolean plg_document_file_may_block (GFile *file);
+/* Loads the bytes of FILE and sets *NAME (g_free()) to the name of FILE for messages. */
+GBytes *plg_document_load_file (GFile *file, char **name, GError **error);
 /* Reads FILE, or BYTES called NAME, and puts a partial plan into the committed plan. The
  * document does not change yet. */
 PlgImportResult *plg_document_read (PlgDocument *self, GFile *file, GError **error);
@@ -123,6 +125,11 @@ plg_document_read_bytes (PlgDocument *self, GBytes *bytes, const char *name, GEr
  * for the user, to be freed with g_free(). A file that is not plan XML opens without a file to
  * save to. */
 gboolean plg_document_open (PlgDocument *self, GFile *file, char **notice, GError **error);
+/* Does the same with IMPORT, which was read from FILE. */
+void plg_document_open_import (PlgDocument *self,
+                               GFile *file,
+                               const PlgImportResult *import,
+                               char **notice);
 gboolean plg_document_save (PlgDocument *self, GFile *file, GError **error);
 /* Returns whether another program has written the file since it was opened or saved here. */
 gboolean plg_document_file_changed (PlgDocument *self);

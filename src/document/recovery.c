@@ -3,7 +3,7 @@
 
 #include "document/recovery.h"
 
-#include "io/registry/format.h"
+#include "io/registry/registry.h"
 
 #include <errno.h>
 #include <glib/gstdio.h>

@@ -4,7 +4,7 @@
 #include "lessons/class-records.h"
 
 #include "lessons/question-preview.h"
-#include "io/registry/format.h"
+#include "io/registry/registry.h"
 #include "lessons/learner-score.h"
 #include "lessons/lesson-library.h"
 
@@ -13,16 +13,6 @@
 
 /* Loading
  * ----------------------------------------------------------------------------------- */
-
-static gboolean
-is_lesson (const char *path)
-{
-  g_autofree char *name = NULL;
-  g_autoptr (GBytes) bytes = plg_read_file (path, &name, NULL);
-
-  return bytes != NULL &&
-         plg_lesson_detect (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
-}
 
 /* FILES gets the name of each learner record. */
 static gboolean
@@ -33,12 +23,17 @@ add_file (PlgClassRecords *records,
           const PlgCatalogue *catalogue,
           GError **error)
 {
+  g_autofree char *name = NULL;
+  g_autoptr (GBytes) bytes = plg_read_file (path, &name, error);
+  const char *data = bytes != NULL ? g_bytes_get_data (bytes, NULL) : NULL;
+  g_autofree char *own = g_path_get_basename (path);
   PlgLearner *learner;
 
-  if (is_lesson (path))
+  if (bytes == NULL)
+    return FALSE;
+  if (plg_lesson_detect (data, g_bytes_get_size (bytes)))
     {
-      PlgLesson *lesson = plg_lesson_load (path, error);
-      g_autofree char *name = g_path_get_basename (path);
+      PlgLesson *lesson = plg_lesson_read_file (bytes, name, error);
 
       if (lesson == NULL)
         return FALSE;
@@ -47,32 +42,31 @@ add_file (PlgClassRecords *records,
       g_ptr_array_add (records->remarks,
                        g_strdup_printf (_ ("%s is the lesson “%s”: the learner records are "
                                            "judged by its texts and its right answers."),
-                                        name, lesson->title));
+                                        own, lesson->title));
       return TRUE;
     }
 
   /* A copy of a learner record under another name is not another learner. COPIES maps contents
    * to names. */
-  g_autofree char *name = NULL;
-  g_autoptr (GBytes) bytes = plg_read_file (path, &name, NULL);
-  g_autofree char *sum = bytes != NULL ? g_compute_checksum_for_bytes (G_CHECKSUM_SHA256, bytes)
-                                       : NULL;
-  const char *first = sum != NULL ? g_hash_table_lookup (copies, sum) : NULL;
-  g_autofree char *own = g_path_get_basename (path);
+  g_autofree char *sum = g_compute_checksum_for_bytes (G_CHECKSUM_SHA256, bytes);
+  const char *first = g_hash_table_lookup (copies, sum);
 
   if (first != NULL)
-    g_ptr_array_add (records->remarks,
-                     g_strdup_printf (_ ("%s is a copy of %s and counts once."), own, first));
-  else if (sum != NULL)
-    g_hash_table_insert (copies, g_steal_pointer (&sum), g_steal_pointer (&own));
-  if (first != NULL)
-    return TRUE;
+    {
+      g_ptr_array_add (records->remarks,
+                       g_strdup_printf (_ ("%s is a copy of %s and counts once."), own, first));
+      return TRUE;
+    }
+  g_hash_table_insert (copies, g_steal_pointer (&sum), g_strdup (own));
 
-  learner = plg_learner_load (path, catalogue, error);
+  learner = plg_learner_read (data, g_bytes_get_size (bytes), catalogue, error);
   if (learner == NULL)
-    return FALSE;
+    {
+      g_prefix_error (error, "%s:", name);
+      return FALSE;
+    }
   g_ptr_array_add (records->learners, learner);
-  g_ptr_array_add (files, g_path_get_basename (path));
+  g_ptr_array_add (files, g_steal_pointer (&own));
   return TRUE;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "io/registry/format.h"
+#include "io/registry/registry.h"
 #include "lessons/learner-score.h"
 
 #include <errno.h>

@@ -3,7 +3,7 @@
 
 #include "lessons/lesson-library.h"
 
-#include "io/registry/format.h"
+#include "io/registry/registry.h"
 #include "io/plan/plan-xml.h"
 #include "io/plg-io-resources.h"
 
@@ -115,15 +115,11 @@ plg_glossary_find (const GPtrArray *glossary, const char *id)
 }
 
 PlgLesson *
-plg_lesson_load (const char *path, GError **error)
+plg_lesson_read_file (GBytes *bytes, const char *name, GError **error)
 {
-  g_autofree char *name = NULL;
-  g_autoptr (GBytes) bytes = plg_read_file (path, &name, error);
-  PlgLesson *lesson;
+  PlgLesson *lesson = plg_lesson_read (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes),
+                                       error);
 
-  if (bytes == NULL)
-    return NULL;
-  lesson = plg_lesson_read (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes), error);
   if (lesson == NULL && error != NULL)
     {
       /* Each line of the message begins with a position, which gets the name of the file. */

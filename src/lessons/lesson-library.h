@@ -15,7 +15,7 @@ const PlgGlossaryEntry *plg_glossary_find (const GPtrArray *glossary, const char
  * misconception and the observation that refutes it. Array of PlgPlan. g_ptr_array_unref(). */
 GPtrArray *plg_lesson_misconception_plans (const PlgCatalogue *catalogue);
 
-/* Reads a lesson file from a path or "-". Errors begin "NAME:LINE:COLUMN: ". */
-PlgLesson *plg_lesson_load (const char *path, GError **error);
+/* Reads BYTES, a lesson file with the display name NAME. Errors begin "NAME:LINE:COLUMN: ". */
+PlgLesson *plg_lesson_read_file (GBytes *bytes, const char *name, GError **error);
 
 G_END_DECLS

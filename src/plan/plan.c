@@ -147,6 +147,16 @@ plg_plan_world (const PlgPlan *plan)
   return plg_cluster_gpus (&plan->cluster);
 }
 
+int *
+plg_plan_rank_of_gpus (const PlgPlan *plan)
+{
+  int world = plg_plan_world (plan);
+  int *rank_of_gpu = g_new (int, world);
+
+  plg_placement_invert (&plan->placement, world, rank_of_gpu);
+  return rank_of_gpu;
+}
+
 int
 plg_plan_micro_batches (const PlgPlan *plan)
 {

@@ -88,6 +88,8 @@ gboolean plg_plan_same_design (const PlgPlan *a, const PlgPlan *b);
 char *plg_plan_display_title (const PlgPlan *plan);
 
 int plg_plan_world (const PlgPlan *plan);
+/* The rank of each GPU. g_free(). */
+int *plg_plan_rank_of_gpus (const PlgPlan *plan);
 /* Micro-batches per step and replica: global batch / (micro-batch x DP). */
 int plg_plan_micro_batches (const PlgPlan *plan);
 /* The name of NODE, or "node 3", translated. g_free(). */

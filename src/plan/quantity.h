@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include <glib.h>
+#include "syntax/number-text.h"
 
 G_BEGIN_DECLS
 
@@ -36,11 +36,6 @@ char *plg_format_count_digits (double count, int digits);
  * rounded away, and narrow no-break spaces separate thousands. From 10^15 on and below 10^-7 the
  * text is short, as "3.1 × 10¹⁸"; NaN is "–". */
 char *plg_format_number (double value, int digits);
-/* The shortest text that reads back as the same double; "NaN" or "inf" for values that no plan
- * has. */
-char *plg_format_exact (double value);
-/* VALUE / 10^SHIFT without the rounding of a division: bytes/s with SHIFT 9 are GB/s. */
-char *plg_format_exact_shifted (double value, int shift);
 
 /* Reads "3.2s", "850ms", "12us", "3.2" (seconds) or "31%" of WHOLE seconds; FALSE for other
  * texts. */

@@ -3,114 +3,414 @@
 
 #include "syntax/json-reader.h"
 
-#include "io/registry/format.h"
-#include "syntax/json-scan.h"
-#include "io/registry/detect-error.h"
-#include "plan/quantity.h"
+#include "syntax/format-error.h"
+#include "syntax/number-text.h"
 
 #include <glib/gi18n-lib.h>
-#include <json-glib/json-glib.h>
 #include <math.h>
 #include <string.h>
 
+#define BYTE_ORDER_MARK "\xEF\xBB\xBF"
 #define SHOWN_CHARACTERS 40 /* characters of a wrong value in a message */
-#define LARGEST_WHOLE_NUMBER \
-  9007199254740992.0 /* 2^53: every smaller whole number is exact in a
-                                                   double */
+/* 2^53: every smaller whole number is exact in a double. */
+#define LARGEST_WHOLE_NUMBER 9007199254740992.0
 
 struct _PlgJson
 {
-  JsonParser *parser; /* owns the texts */
-  GArray *values;     /* array of PlgJsonValue, each value before its members and elements */
+  GArray *values;      /* array of PlgJsonValue, each value before its members and elements */
+  GStringChunk *texts; /* names and texts of the values */
 };
 
-/* The walk through json-glib's tree, in the same order as the values of the scan. */
+/* Parsing */
+
+typedef enum
+{
+  EXPECT_VALUE = 1 << 0,
+  EXPECT_NAME = 1 << 1,
+  EXPECT_COLON = 1 << 2,
+  EXPECT_COMMA = 1 << 3,
+  EXPECT_END = 1 << 4, /* the bracket that closes the current array or object */
+} Expected;
+
+/* An array or object that is not closed yet. */
 typedef struct
 {
-  GArray *values;
-  guint next;
-  gboolean matches; /* the scan and the parser found the same values */
-} TreeJoin;
+  int value; /* index of the array or object */
+  int last;  /* index of its last member or element; -1 if it is empty */
+  gboolean object;
+  GHashTable *names; /* name → line, for objects */
+} Level;
 
-static void join (TreeJoin *join_state, JsonNode *node, const char *name, gboolean last);
-
-static PlgJsonKind
-kind_of (JsonNode *node)
+typedef struct
 {
-  switch (json_node_get_node_type (node))
-    {
-    case JSON_NODE_OBJECT:
-      return PLG_JSON_OBJECT;
-    case JSON_NODE_ARRAY:
-      return PLG_JSON_ARRAY;
-    case JSON_NODE_NULL:
-      return PLG_JSON_NULL;
-    case JSON_NODE_VALUE:
-    default:
-      break;
-    }
-  if (json_node_get_value_type (node) == G_TYPE_STRING)
-    return PLG_JSON_STRING;
-  return json_node_get_value_type (node) == G_TYPE_BOOLEAN ? PLG_JSON_BOOLEAN : PLG_JSON_NUMBER;
+  const char *at;
+  const char *end;
+  int line;
+  int last_line; /* line of the token before */
+  PlgJson *json;
+  Level levels[PLG_JSON_MAX_DEPTH];
+  int depth;
+  guint expected;   /* the Expected tokens at this place */
+  const char *name; /* the name of the next value, or NULL */
+  /* A file may have several errors. An error in a word, string or bracket is reported before one in
+   * the sequence of words, and that before an invalid escape. Lines are 0 when there is no error. */
+  int sequence_line;
+  int escape_line;
+  gboolean is_name_invalid; /* the name of the next value has an invalid escape */
+} Parser;
+
+static gboolean G_GNUC_PRINTF (3, 4)
+    fail (const Parser *parser, GError **error, const char *format, ...)
+{
+  va_list args;
+
+  va_start (args, format);
+  plg_format_fail_valist (parser->line, PLG_FORMAT_ERROR_SYNTAX, error, format, args);
+  va_end (args);
+  return FALSE;
 }
 
-/* Returns whether TEXT is valid UTF-8. An escape can produce half a surrogate pair. */
+static void
+skip_space (Parser *parser)
+{
+  while (parser->at < parser->end && strchr (" \t\r\n", *parser->at) != NULL && *parser->at != '\0')
+    parser->line += *parser->at++ == '\n';
+}
+
+/* Checks that TOKEN may stand here and sets the tokens that may follow. A missing value and text after
+ * the end are reported in the line of TOKEN, any other error in the line of the token before. */
+static void
+expect (Parser *parser, Expected token, guint next)
+{
+  if ((parser->expected & token) == 0 && parser->sequence_line == 0)
+    {
+      gboolean here = parser->expected == 0 ||
+                      (parser->expected & EXPECT_VALUE && *parser->at != ']');
+
+      parser->sequence_line = here ? parser->line : parser->last_line;
+    }
+  parser->expected = next;
+  parser->last_line = parser->line;
+}
+
 static gboolean
-is_text (const char *text)
+fail_size (const Parser *parser, GError **error)
 {
-  return text == NULL || g_utf8_validate (text, -1, NULL);
+  return plg_format_fail (parser->line, PLG_FORMAT_ERROR_UNSAFE, error,
+                          _ ("The file has more entries than any plan needs; it is not read."));
 }
 
-static void
-join (TreeJoin *join_state, JsonNode *node, const char *name, gboolean last)
+/* Adds VALUE, whose kind and content are set, to the current array or object. */
+static gboolean
+add_value (Parser *parser, PlgJsonValue value, GError **error)
 {
-  PlgJsonKind kind = kind_of (node);
-  PlgJsonValue *value;
+  GArray *values = parser->json->values;
 
-  if (join_state->next >= join_state->values->len)
-    join_state->matches = FALSE;
-  if (!join_state->matches)
-    return;
-  value = &g_array_index (join_state->values, PlgJsonValue, join_state->next++);
-  value->name = name;
-  value->last = last;
-  if (kind == PLG_JSON_STRING)
-    value->text = json_node_get_string (node);
-  join_state->matches = value->kind == kind && is_text (value->text) && is_text (name);
-  if (kind == PLG_JSON_OBJECT)
+  if (parser->depth == 0 && values->len > 0)
+    return fail (parser, error, _ ("There is text after the end of the value; remove it."));
+  if (values->len >= PLG_JSON_MAX_VALUES)
+    return fail_size (parser, error);
+  if (parser->depth > 0)
     {
-      value->n = (int) json_object_get_size (json_node_get_object (node));
+      Level *level = &parser->levels[parser->depth - 1];
 
-      JsonObject *object = json_node_get_object (node);
-      JsonObjectIter iter;
-      const char *members_name;
-      JsonNode *members_node;
-      int left = (int) json_object_get_size (object);
-
-      json_object_iter_init_ordered (&iter, object);
-      while (json_object_iter_next_ordered (&iter, &members_name, &members_node))
-        join (join_state, members_node, members_name, --left == 0);
+      g_array_index (values, PlgJsonValue, level->value).n++;
+      level->last = (int) values->len;
     }
-  else if (kind == PLG_JSON_ARRAY)
-    {
-      value->n = (int) json_array_get_length (json_node_get_array (node));
-
-      JsonArray *array = json_node_get_array (node);
-      int n = (int) json_array_get_length (array);
-
-      for (int i = 0; i < n; i++)
-        join (join_state, json_array_get_element (array, i), NULL, i == n - 1);
-    }
+  value.line = parser->line;
+  value.size = 1;
+  value.last = parser->depth == 0;
+  value.name = parser->name;
+  if (parser->is_name_invalid && parser->escape_line == 0)
+    parser->escape_line = parser->line;
+  parser->name = NULL;
+  parser->is_name_invalid = FALSE;
+  expect (parser, EXPECT_VALUE, parser->depth > 0 ? EXPECT_COMMA | EXPECT_END : 0);
+  g_array_append_val (values, value);
+  return TRUE;
 }
 
-/* The parser knows the line only while it parses. */
-static void
-error_cb (JsonParser *parser, gpointer problem, gpointer line)
+/* Reads the four hexadecimal digits at P, or returns -1. */
+static int
+read_hexadecimal (const char *p, const char *end)
 {
-  *(int *) line = (int) json_parser_get_current_line (parser);
+  int number = 0;
+
+  for (int i = 0; i < 4; i++)
+    {
+      if (p + i >= end || !g_ascii_isxdigit (p[i]))
+        return -1;
+      number = number * 16 + g_ascii_xdigit_value (p[i]);
+    }
+  return number;
 }
 
-/* Returns the first byte that is not UTF-8, or NULL. A NUL is accepted here; the scan reports
+/* The text of the string from START to END without its escapes (RFC 8259, section 7), or NULL for
+ * an invalid \u escape. Drops the backslash of an unknown escape, and replaces \u0000 by U+FFFD. */
+static const char *
+decode_string (Parser *parser, const char *start, const char *end)
+{
+  static const char escapes[] = "\"\\/bfnrt", escaped[] = "\"\\/\b\f\n\r\t";
+  g_autoptr (GString) text = NULL;
+
+  if (memchr (start, '\\', end - start) == NULL)
+    return g_string_chunk_insert_len (parser->json->texts, start, end - start);
+  text = g_string_sized_new (end - start);
+  for (const char *p = start; p < end; p++)
+    {
+      const char *escape;
+      int high, low;
+
+      if (*p != '\\')
+        {
+          g_string_append_c (text, *p);
+          continue;
+        }
+      p++;
+      if (*p != 'u')
+        {
+          escape = *p != '\0' ? strchr (escapes, *p) : NULL;
+          g_string_append_c (text, escape != NULL ? escaped[escape - escapes] : *p);
+          continue;
+        }
+      high = read_hexadecimal (p + 1, end);
+      if (high < 0)
+        return NULL;
+      p += 4;
+      if (high >= 0xD800 && high <= 0xDFFF)
+        {
+          /* UTF-16: two escapes are one character. */
+          low = end - p > 2 && p[1] == '\\' && p[2] == 'u' ? read_hexadecimal (p + 3, end) : -1;
+          if (high > 0xDBFF || low < 0xDC00 || low > 0xDFFF)
+            return NULL;
+          high = 0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00);
+          p += 6;
+        }
+      g_string_append_unichar (text, high != 0 ? (gunichar) high : 0xFFFD);
+    }
+  return g_string_chunk_insert_len (parser->json->texts, text->str, (gssize) text->len);
+}
+
+/* Records the member NAME of the current object. */
+static gboolean
+add_name (Parser *parser, const char *name, GError **error)
+{
+  GHashTable *names = parser->levels[parser->depth - 1].names;
+  int first = GPOINTER_TO_INT (g_hash_table_lookup (names, name));
+  g_autofree char *shown = NULL;
+
+  expect (parser, EXPECT_NAME, EXPECT_COLON);
+  parser->name = name;
+  if (first == 0 && g_hash_table_size (names) >= PLG_JSON_MAX_MEMBERS)
+    return fail_size (parser, error);
+  if (first == 0)
+    {
+      g_hash_table_insert (names, (gpointer) name, GINT_TO_POINTER (parser->line));
+      return TRUE;
+    }
+  shown = plg_text_excerpt (name, SHOWN_CHARACTERS);
+  return plg_format_fail (parser->line, PLG_FORMAT_ERROR_CONTENT, error,
+                          _ ("%s is there twice, first in line %d; remove one of them."), shown,
+                          first);
+}
+
+static gboolean
+parse_string (Parser *parser, GError **error)
+{
+  const char *start = parser->at + 1;
+  const char *text, *next;
+
+  for (parser->at++; parser->at < parser->end && *parser->at != '"'; parser->at++)
+    {
+      if ((guchar) *parser->at < 0x20)
+        {
+          if (*parser->at == '\n' || *parser->at == '\r')
+            return fail (parser, error,
+                         _ ("A string is not closed; it must end with \" in the same line."));
+          return fail (parser, error,
+                       _ ("A string has a character that JSON allows only as \\u%04x."),
+                       (guchar) *parser->at);
+        }
+      parser->at += *parser->at == '\\' && parser->at + 1 < parser->end;
+    }
+  if (parser->at >= parser->end)
+    return fail (parser, error, _ ("The file ends inside a string; it is cut off."));
+  text = decode_string (parser, start, parser->at);
+  parser->at++;
+
+  next = parser->at;
+  while (next < parser->end && g_ascii_isspace (*next))
+    next++;
+  if (parser->depth > 0 && parser->levels[parser->depth - 1].object && next < parser->end &&
+      *next == ':')
+    {
+      parser->is_name_invalid = text == NULL;
+      if (text == NULL)
+        text = g_string_chunk_insert_len (parser->json->texts, start, parser->at - 1 - start);
+      return add_name (parser, text, error);
+    }
+  if (parser->expected & EXPECT_NAME)
+    {
+      /* A name without a colon. */
+      expect (parser, EXPECT_NAME, EXPECT_COLON);
+      return TRUE;
+    }
+  if (text == NULL && parser->escape_line == 0)
+    parser->escape_line = parser->line;
+  return add_value (parser, (PlgJsonValue) { .kind = PLG_JSON_STRING, .text = text }, error);
+}
+
+static const char *
+skip_digits (const char *p)
+{
+  while (g_ascii_isdigit (*p))
+    p++;
+  return p;
+}
+
+/* RFC 8259, section 6: no leading zero, no sign except minus, no hexadecimal number. */
+static gboolean
+is_number (const char *text)
+{
+  const char *p = *text == '-' ? text + 1 : text;
+  const char *digits = p;
+
+  p = skip_digits (p);
+  if (p == digits || (*digits == '0' && p > digits + 1))
+    return FALSE;
+  if (*p == '.')
+    {
+      digits = p + 1;
+      p = skip_digits (digits);
+      if (p == digits)
+        return FALSE;
+    }
+  if (*p == 'e' || *p == 'E')
+    {
+      digits = p + 1 + (p[1] == '-' || p[1] == '+');
+      p = skip_digits (digits);
+      if (p == digits)
+        return FALSE;
+    }
+  return *p == '\0';
+}
+
+/* Parses a number, true, false or null. */
+static gboolean
+parse_word (Parser *parser, GError **error)
+{
+  const char *start = parser->at;
+  g_autofree char *word = NULL;
+  g_autofree char *shown = NULL;
+  gboolean number;
+
+  while (parser->at < parser->end && *parser->at != '\0' &&
+         strchr (" \t\r\n,:{}[]\"", *parser->at) == NULL)
+    parser->at++;
+  word = g_strndup (start, parser->at - start);
+  shown = plg_text_excerpt (word, SHOWN_CHARACTERS);
+  number = is_number (word);
+  if (number && !isfinite (g_ascii_strtod (word, NULL)))
+    return fail (parser, error, _ ("%s is larger than any number that can be stored."), shown);
+  if (!number && !g_str_equal (word, "null") && !g_str_equal (word, "true") &&
+      !g_str_equal (word, "false"))
+    return fail (parser, error,
+                 _ ("“%s” is not JSON: a value is a number, a string in double quotes, true, "
+                    "false or null."),
+                 shown);
+  return add_value (parser,
+                    (PlgJsonValue) { .kind = number         ? PLG_JSON_NUMBER
+                                             : *word == 'n' ? PLG_JSON_NULL
+                                                            : PLG_JSON_BOOLEAN,
+                                     .number = number ? g_ascii_strtod (word, NULL)
+                                                      : *word == 't' },
+                    error);
+}
+
+/* Parses one word, string, bracket, comma or colon. */
+static gboolean
+parse_token (Parser *parser, GError **error)
+{
+  gboolean object = *parser->at == '{' || *parser->at == '}';
+  GArray *values = parser->json->values;
+  Level *level = &parser->levels[MAX (parser->depth - 1, 0)];
+
+  switch (*parser->at)
+    {
+    case '{':
+    case '[':
+      if (parser->depth >= PLG_JSON_MAX_DEPTH)
+        return plg_format_fail (parser->line, PLG_FORMAT_ERROR_UNSAFE, error,
+                                _ ("The file is nested more than %d levels deep; it is not read."),
+                                PLG_JSON_MAX_DEPTH);
+      if (!add_value (parser, (PlgJsonValue) { .kind = object ? PLG_JSON_OBJECT : PLG_JSON_ARRAY },
+                      error))
+        return FALSE;
+      parser->levels[parser->depth++] = (Level) {
+        .value = (int) values->len - 1,
+        .last = -1,
+        .object = object,
+        .names = object ? g_hash_table_new (g_str_hash, g_str_equal) : NULL,
+      };
+      parser->expected = (object ? EXPECT_NAME : EXPECT_VALUE) | EXPECT_END;
+      parser->at++;
+      return TRUE;
+    case '}':
+    case ']':
+      if (parser->depth == 0 || level->object != object)
+        return fail (parser, error, _ ("“%c” closes a bracket that “%c” did not open."),
+                     *parser->at, object ? '{' : '[');
+      g_array_index (values, PlgJsonValue, level->value).size = (int) values->len - level->value;
+      if (level->last >= 0)
+        g_array_index (values, PlgJsonValue, level->last).last = TRUE;
+      g_clear_pointer (&level->names, g_hash_table_unref);
+      parser->depth--;
+      expect (parser, EXPECT_END, parser->depth > 0 ? EXPECT_COMMA | EXPECT_END : 0);
+      parser->at++;
+      return TRUE;
+    case '"':
+      return parse_string (parser, error);
+    case ',':
+      expect (parser, EXPECT_COMMA, level->object ? EXPECT_NAME : EXPECT_VALUE);
+      parser->at++;
+      return TRUE;
+    case ':':
+      expect (parser, EXPECT_COLON, EXPECT_VALUE);
+      parser->at++;
+      return TRUE;
+    case '\0':
+      return fail (parser, error, _ ("The file is damaged: byte 0x00 is not text."));
+    default:
+      return parse_word (parser, error);
+    }
+}
+
+static gboolean
+parse (Parser *parser, GError **error)
+{
+  for (skip_space (parser); parser->at < parser->end; skip_space (parser))
+    if (!parse_token (parser, error))
+      return FALSE;
+  if (parser->depth > 0)
+    {
+      const PlgJsonValue *value = &g_array_index (parser->json->values, PlgJsonValue,
+                                                  parser->levels[parser->depth - 1].value);
+
+      return fail (parser, error,
+                   _ ("The file ends before “%c” of line %d is closed; it is cut off."),
+                   value->kind == PLG_JSON_OBJECT ? '{' : '[', value->line);
+    }
+  if (parser->sequence_line > 0 || parser->json->values->len == 0)
+    return plg_format_fail (MAX (parser->sequence_line, 1), PLG_FORMAT_ERROR_SYNTAX, error,
+                            _ ("This is not JSON: a comma, a colon, a name or a value is missing "
+                               "here, or there is one too many."));
+  if (parser->escape_line > 0)
+    return plg_format_fail (parser->escape_line, PLG_FORMAT_ERROR_SYNTAX, error,
+                            _ ("This is not JSON: a string or a name has an invalid escape."));
+  return TRUE;
+}
+
+/* Returns the first byte that is not UTF-8, or NULL. A NUL is accepted here; the parser reports
  * its place. */
 static const char *
 find_invalid (const char *data, const char *end)
@@ -127,73 +427,44 @@ find_invalid (const char *data, const char *end)
 }
 
 PlgJson *
-plg_json_read (const PlgImportContext *context, GError **error)
+plg_json_read (const char *data, gsize size, GError **error)
 {
-  g_autoptr (PlgJson) json = g_new0 (PlgJson, 1);
-  const char *end = context->data + context->size;
-  const char *start = context->data;
+  g_autoptr (PlgJson) json = g_new (PlgJson, 1);
+  const char *invalid = find_invalid (data, data + size);
+  gboolean ok;
 
   json->values = g_array_new (FALSE, FALSE, sizeof (PlgJsonValue));
-  json->parser = json_parser_new_immutable ();
-
-  const char *invalid = find_invalid (context->data, context->data + context->size);
-  g_autofree char *why = NULL;
-
+  json->texts = g_string_chunk_new (4096);
   if (invalid != NULL)
     {
-      why = plg_bad_byte_describe (*invalid);
-
-      const char *data = context->data;
-      int text_line = 1;
+      g_autofree char *reason = plg_bad_byte_describe (*invalid);
+      int line = 1;
 
       for (const char *p = data; p < invalid; p++)
-        text_line += *p == '\n';
-      if (!plg_import_fail (context, text_line, PLG_FORMAT_ERROR_SYNTAX, error, "%s", why))
-        return NULL;
+        line += *p == '\n';
+      plg_format_fail (line, PLG_FORMAT_ERROR_SYNTAX, error, "%s", reason);
+      return NULL;
     }
 
-  if (g_str_has_prefix (start, "\xEF\xBB\xBF"))
-    start += 3;
-  if (!plg_json_scan (context, start, json->values, error))
-    return NULL;
+  gsize mark = g_str_has_prefix (data, BYTE_ORDER_MARK) ? strlen (BYTE_ORDER_MARK) : 0;
+  Parser parser = { .at = data + mark,
+                    .end = data + size,
+                    .line = 1,
+                    .last_line = 1,
+                    .json = json,
+                    .expected = EXPECT_VALUE };
 
-  gsize size = end - start;
-  TreeJoin join_state = { .values = json->values, .matches = TRUE };
-  JsonNode *root;
-  int line = 1;
-
-  g_signal_connect (json->parser, "error", G_CALLBACK (error_cb), &line);
-  if (!json_parser_load_from_data (json->parser, start, (gssize) size, NULL))
-    {
-      if (!plg_import_fail (context, line, PLG_FORMAT_ERROR_SYNTAX, error,
-                            _ ("This is not JSON: a comma, a colon, a name or a value is missing "
-                               "here, or there is one too many.")))
-        return NULL;
-    }
-  else
-    {
-      root = json_parser_get_root (json->parser);
-      if (root != NULL)
-        join (&join_state, root, NULL, TRUE);
-      if (root == NULL || !join_state.matches || join_state.next != json->values->len)
-        {
-          line = join_state.next > 0
-                     ? g_array_index (json->values, PlgJsonValue, join_state.next - 1).line
-                     : 1;
-          if (!plg_import_fail (context, line, PLG_FORMAT_ERROR_SYNTAX, error,
-                                _ ("This is not JSON: a string or a name has an invalid escape.")))
-            return NULL;
-        }
-    }
-
-  return g_steal_pointer (&json);
+  ok = parse (&parser, error);
+  for (int i = 0; i < parser.depth; i++)
+    g_clear_pointer (&parser.levels[i].names, g_hash_table_unref);
+  return ok ? g_steal_pointer (&json) : NULL;
 }
 
 void
 plg_json_free (PlgJson *json)
 {
-  g_clear_object (&json->parser);
-  g_clear_pointer (&json->values, g_array_unref);
+  g_array_unref (json->values);
+  g_string_chunk_free (json->texts);
   g_free (json);
 }
 
@@ -271,7 +542,7 @@ fail_kind (const PlgJsonValue *value, const char *wanted, GError **error)
                                             SHOWN_CHARACTERS);
 
   /* Translators: "hidden_size is “x”; it must be a whole number." */
-  return plg_import_fail (NULL, value->line, PLG_FORMAT_ERROR_CONTENT, error,
+  return plg_format_fail (value->line, PLG_FORMAT_ERROR_CONTENT, error,
                           _ ("%s is %s; it must be %s."), name, is, wanted);
 }
 

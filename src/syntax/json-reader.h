@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "io/import/import-context.h"
+#include <glib.h>
 
 G_BEGIN_DECLS
 
-/* Reads JSON and keeps the line of each value for messages. json-glib parses. A scan before the
- * parser finds the lines and refuses what json-glib accepts silently: duplicate members,
- * comments, numbers that JSON does not have, text after the end, and files that are nested or
- * long beyond need. */
+/* Reads JSON (RFC 8259) and keeps the line of each value for messages. Refuses duplicate members,
+ * and files that are nested or long beyond need. */
 
 #define PLG_JSON_MAX_DEPTH 64
 #define PLG_JSON_MAX_VALUES 1000000
@@ -39,7 +37,7 @@ typedef struct
 typedef struct _PlgJson PlgJson;
 
 /* Returns NULL with ERROR "LINE: what is wrong, and what would be right". */
-PlgJson *plg_json_read (const PlgImportContext *context, GError **error);
+PlgJson *plg_json_read (const char *data, gsize size, GError **error);
 void plg_json_free (PlgJson *json);
 /* The document owns all values. */
 const PlgJsonValue *plg_json_root (const PlgJson *json);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "syntax/json-writer.h"
 
-#include "plan/quantity.h"
+#include "syntax/number-text.h"
 
 #include <math.h>
 

@@ -7,8 +7,7 @@ G_BEGIN_DECLS
 
 #define PLG_JSON_WRITER_DEPTH 8
 
-/* Writes JSON. json-glib would print 0.1 as 0.10000000000000001, and each number of a table on
- * its own line. Start with { .out = g_string_new (NULL) }. */
+/* Writes JSON with the shortest numbers and with short rows of a table on one line. Start with { .out = g_string_new (NULL) }. */
 typedef struct
 {
   GString *out;

@@ -148,7 +148,7 @@ append_variable (PlgOptionScanner *scanner,
 
       scanner->expanded += field->text->len + 1;
       if (scanner->expanded > MAX_EXPANDED &&
-          !plg_import_fail (scanner->context, scanner->line, PLG_FORMAT_ERROR_UNSAFE, error,
+          !plg_format_fail (scanner->line, PLG_FORMAT_ERROR_UNSAFE, error,
                             _ ("The variables of this script expand to more than %d MiB of text; "
                                "the script is not read."),
                             MAX_EXPANDED >> 20))
@@ -176,7 +176,7 @@ plg_scanner_set_unclosed_error (const PlgOptionScanner *scanner,
                                 const char *what,
                                 GError **error)
 {
-  return plg_import_fail (scanner->context, line, PLG_FORMAT_ERROR_SYNTAX, error,
+  return plg_format_fail (line, PLG_FORMAT_ERROR_SYNTAX, error,
                           _ ("%s is opened here and never closed."), what);
 }
 
@@ -240,7 +240,7 @@ scan_default (PlgOptionScanner *scanner, const char *text, GError **error)
   gboolean ok;
 
   if (scanner->depth >= MAX_DEPTH)
-    return plg_import_fail (scanner->context, line, PLG_FORMAT_ERROR_UNSAFE, error,
+    return plg_format_fail (line, PLG_FORMAT_ERROR_UNSAFE, error,
                             _ ("Values are nested more than %d levels deep; the script is not "
                                "read."),
                             MAX_DEPTH);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "syntax/format-error.h"
 #include "syntax/option-scanner-flow.h"
 #include "syntax/option-scanner.h"
 
@@ -70,7 +71,6 @@ typedef struct
 
 typedef struct
 {
-  const PlgImportContext *context;
   PlgScannerScript *text;
   const char *start; /* start of the script */
   const char *at;    /* current place; the text ends with a NUL */

@@ -32,7 +32,7 @@ ensure_variable (PlgOptionScanner *scanner, const char *name, GError **error)
     return variable;
   if (text->names->len >= MAX_VARIABLES)
     {
-      plg_import_fail (scanner->context, scanner->line, PLG_FORMAT_ERROR_UNSAFE, error,
+      plg_format_fail (scanner->line, PLG_FORMAT_ERROR_UNSAFE, error,
                        _ ("The script sets more than %d variables; it is not read."),
                        MAX_VARIABLES);
       return NULL;

@@ -3,6 +3,8 @@
 
 #include "syntax/option-scanner-private.h"
 
+#include "syntax/text-lines.h"
+
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
@@ -265,7 +267,7 @@ static gboolean
 count_words (const PlgOptionScanner *scanner, GError **error)
 {
   return scanner->text->words->len < MAX_WORDS ||
-         plg_import_fail (scanner->context, scanner->line, PLG_FORMAT_ERROR_UNSAFE, error,
+         plg_format_fail (scanner->line, PLG_FORMAT_ERROR_UNSAFE, error,
                           _ ("The script has more than %d words; it is not read."), MAX_WORDS);
 }
 
@@ -529,16 +531,16 @@ scanner_clear (PlgOptionScanner *scanner)
 }
 
 PlgScannerScript *
-plg_scanner_read (const PlgImportContext *context, GError **error)
+plg_scanner_read (const char *data, gsize size, GError **error)
 {
-  g_autofree char **lines = plg_import_lines (context, error);
-  g_autofree char *data = lines != NULL ? g_strjoinv ("\n", lines) : NULL;
+  g_autofree char **lines = plg_text_lines (data, size, error);
+  g_autofree char *joined = lines != NULL ? g_strjoinv ("\n", lines) : NULL;
   PlgScannerScript *text = plg_scanner_script_new ();
   gboolean read;
-  PlgOptionScanner scanner = { .context = context, .text = text, .line = 1 };
+  PlgOptionScanner scanner = { .text = text, .line = 1 };
 
-  scanner_init (&scanner, data);
-  read = data != NULL && scan_script (&scanner, error);
+  scanner_init (&scanner, joined);
+  read = joined != NULL && scan_script (&scanner, error);
   scanner_clear (&scanner);
   if (read)
     {

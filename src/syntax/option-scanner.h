@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "io/import/import-context.h"
+#include <glib.h>
 
 G_BEGIN_DECLS
 
@@ -38,7 +38,7 @@ typedef struct
  * uses count as words, and so do options in a quoted command line. Returns NULL with ERROR,
  * which has the line, for quotes and brackets that are not closed and for values that expand
  * without end. */
-PlgScannerScript *plg_scanner_read (const PlgImportContext *context, GError **error);
+PlgScannerScript *plg_scanner_read (const char *data, gsize size, GError **error);
 void plg_scanner_script_free (PlgScannerScript *text);
 
 /* Returns the value of a variable that is not an array at the end of the script, or NULL.

@@ -3,7 +3,8 @@
 
 #include "syntax/toml.h"
 
-#include "io/registry/format.h"
+#include "syntax/format-error.h"
+#include "syntax/text-lines.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -18,7 +19,6 @@
 
 typedef struct
 {
-  const PlgImportContext *context;
   const char *at; /* current place; the text ends with a NUL */
   int line;
   GString *table;     /* the prefix of each key, such as "parallelism." */
@@ -38,8 +38,7 @@ value_free (PlgTomlValue *value)
 static gboolean
 fail (const Parser *parser, GError **error, const char *what)
 {
-  return plg_import_fail (parser->context, parser->line, PLG_FORMAT_ERROR_SYNTAX, error, "%s",
-                          what);
+  return plg_format_fail (parser->line, PLG_FORMAT_ERROR_SYNTAX, error, "%s", what);
 }
 
 static void
@@ -207,7 +206,7 @@ add_key (Parser *parser, const char *path, GError **error)
   g_autofree char *shown = plg_text_excerpt (path, SHOWN_CHARACTERS);
 
   if (first != NULL)
-    return plg_import_fail (parser->context, parser->line, PLG_FORMAT_ERROR_CONTENT, error,
+    return plg_format_fail (parser->line, PLG_FORMAT_ERROR_CONTENT, error,
                             _ ("%s is there twice, first in line %d; remove one of them."), shown,
                             GPOINTER_TO_INT (first));
   g_hash_table_insert (parser->lines, g_strdup (path), GINT_TO_POINTER (parser->line));
@@ -381,18 +380,18 @@ read_table (Parser *parser, GError **error)
 }
 
 GPtrArray *
-plg_toml_read (const PlgImportContext *context, GError **error)
+plg_toml_read (const char *data, gsize size, GError **error)
 {
-  g_autofree char **lines = plg_import_lines (context, error);
-  g_autofree char *data = lines != NULL ? g_strjoinv ("\n", lines) : NULL;
+  g_autofree char **lines = plg_text_lines (data, size, error);
+  g_autofree char *text = lines != NULL ? g_strjoinv ("\n", lines) : NULL;
   g_autoptr (GString) table = g_string_new (NULL);
   g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (GHashTable) counts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (GPtrArray) values = g_ptr_array_new_with_free_func ((GDestroyNotify) value_free);
-  gsize mark = data != NULL && g_str_has_prefix (data, "\xEF\xBB\xBF") ? 3 : 0;
-  Parser parser = { context, data != NULL ? data + mark : NULL, 1, table, seen, counts, values };
+  gsize mark = text != NULL && g_str_has_prefix (text, "\xEF\xBB\xBF") ? 3 : 0;
+  Parser parser = { text != NULL ? text + mark : NULL, 1, table, seen, counts, values };
 
-  if (data == NULL)
+  if (text == NULL)
     return NULL;
   for (skip_space (&parser); *parser.at != '\0'; skip_space (&parser))
     if (*parser.at == '[' ? !read_table (&parser, error) : !read_assignment (&parser, error))

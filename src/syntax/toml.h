@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "io/import/import-context.h"
+#include <glib.h>
 
 G_BEGIN_DECLS
 
@@ -26,6 +26,6 @@ typedef struct
  * file. The path of a value in a list of tables ([[name]]) has the number of the table:
  * "name.0.key". Returns NULL with ERROR, which has the line, for invalid TOML and for duplicate
  * keys. */
-GPtrArray *plg_toml_read (const PlgImportContext *context, GError **error);
+GPtrArray *plg_toml_read (const char *data, gsize size, GError **error);
 
 G_END_DECLS

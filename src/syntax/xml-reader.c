@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "io/registry/format.h"
-#include "io/registry/detect-error.h"
 #include "syntax/xml-reader.h"
+
+#include "syntax/format-error.h"
 
 #include <glib/gi18n-lib.h>
 #include <libxml/parser.h>
@@ -519,4 +519,41 @@ plg_xml_check_attributes (const PlgXml *xml,
                            _ ("<%s> has no attribute “%s”."), (const char *) element->name,
                            (const char *) attr->name);
   return TRUE;
+}
+
+static gboolean
+begins_with (const char *data, const char *limit, const char *text)
+{
+  return (gsize) (limit - data) >= strlen (text) && strncmp (data, text, strlen (text)) == 0;
+}
+
+gboolean
+plg_xml_begins (const char *data, gsize size, const char *name)
+{
+  static const struct
+  {
+    const char *start, *end;
+  } skipped[] = { { "<?", "?>" }, { "<!--", "-->" }, { "<!", ">" } };
+  const char *limit = data + size;
+  gsize n = strlen (name);
+  guint i;
+
+  do
+    {
+      while (data < limit && g_ascii_isspace (*data))
+        data++;
+      for (i = 0; i < G_N_ELEMENTS (skipped) && !begins_with (data, limit, skipped[i].start); i++)
+        ;
+      if (i < G_N_ELEMENTS (skipped))
+        {
+          data = g_strstr_len (data, limit - data, skipped[i].end);
+          if (data == NULL)
+            return FALSE;
+          data += strlen (skipped[i].end);
+        }
+    }
+  while (i < G_N_ELEMENTS (skipped));
+  return begins_with (data, limit, "<") && begins_with (data + 1, limit, name) &&
+         (data + 1 + n == limit ||
+          !(g_ascii_isalnum (data[1 + n]) || strchr ("-_.:", data[1 + n])));
 }

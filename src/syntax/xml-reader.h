@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "io/plan/plan-xml.h"
-
+#include <glib.h>
 #include <libxml/tree.h>
 
 G_BEGIN_DECLS
@@ -79,6 +78,10 @@ gboolean plg_xml_check_attributes (const PlgXml *xml,
                                    const xmlNode *element,
                                    const char *const *names,
                                    GError **error);
+
+/* Returns whether the first element of the XML text DATA, after declarations and comments, is
+ * NAME. Does not parse. */
+gboolean plg_xml_begins (const char *data, gsize size, const char *name);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlgXml, plg_xml_free)
 

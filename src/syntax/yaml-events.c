@@ -3,7 +3,7 @@
 
 #include "syntax/yaml-events.h"
 
-#include "io/registry/format.h"
+#include "syntax/format-error.h"
 
 #include <glib/gi18n-lib.h>
 

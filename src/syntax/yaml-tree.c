@@ -3,7 +3,7 @@
 
 #include "syntax/yaml-tree.h"
 
-#include "io/registry/format.h"
+#include "syntax/format-error.h"
 #include "syntax/yaml-events.h"
 
 #include <glib/gi18n-lib.h>
@@ -15,7 +15,8 @@
 
 typedef struct
 {
-  const PlgImportContext *context;
+  const char *data;
+  gsize size;
   PlgYamlEvents *events;
 } Parsing;
 
@@ -36,12 +37,11 @@ next_event (Parsing *parsing, GError **error)
   if (event == NULL)
     {
       /* An unexpected end is reported in the last line of the file. */
-      const PlgImportContext *context = parsing->context;
       int line = (int) where.line + 1;
       int lines = 1;
 
-      for (gsize i = 0; i + 1 < context->size; i++)
-        lines += context->data[i] == '\n';
+      for (gsize i = 0; i + 1 < parsing->size; i++)
+        lines += parsing->data[i] == '\n';
       g_prefix_error (error, "%d: ", MIN (line, lines));
     }
   return event;
@@ -83,7 +83,7 @@ static gboolean
 merge_block (Parsing *parsing, PlgYaml *value, PlgYaml *source, GHashTable *keys, GError **error)
 {
   if (!source->mapping)
-    return plg_import_fail (parsing->context, source->line, PLG_FORMAT_ERROR_CONTENT, error,
+    return plg_format_fail (source->line, PLG_FORMAT_ERROR_CONTENT, error,
                             _ ("<< needs a mapping, or a list of mappings."));
   for (guint i = 0; i < source->below->len; i++)
     {
@@ -152,7 +152,7 @@ read_below (Parsing *parsing, PlgYaml *value, yaml_event_type_t end, int depth, 
       if (first != NULL)
         {
           shown = plg_text_excerpt (item->key, SHOWN_CHARACTERS);
-          if (!plg_import_fail (parsing->context, item->line, PLG_FORMAT_ERROR_CONTENT, error,
+          if (!plg_format_fail (item->line, PLG_FORMAT_ERROR_CONTENT, error,
                                 _ ("%s is there twice, first in line %d; remove one of them."),
                                 shown, first->line))
             return FALSE;
@@ -165,7 +165,7 @@ static gboolean
 check_depth (const Parsing *parsing, const PlgYaml *value, int depth, GError **error)
 {
   return depth < MAX_DEPTH ||
-         plg_import_fail (parsing->context, value->line, PLG_FORMAT_ERROR_UNSAFE, error,
+         plg_format_fail (value->line, PLG_FORMAT_ERROR_UNSAFE, error,
                           _ ("The file is nested more than %d levels deep; it is not read."),
                           MAX_DEPTH);
 }
@@ -190,15 +190,15 @@ expect (Parsing *parsing, yaml_event_type_t type, const char *message, GError **
   const PlgYamlEvent *event = next_event (parsing, error);
 
   return event != NULL &&
-         (event->type == type || plg_import_fail (parsing->context, line_of (event),
-                                                  PLG_FORMAT_ERROR_CONTENT, error, "%s", message));
+         (event->type == type ||
+          plg_format_fail (line_of (event), PLG_FORMAT_ERROR_CONTENT, error, "%s", message));
 }
 
 PlgYaml *
-plg_yaml_read (const PlgImportContext *context, GError **error)
+plg_yaml_read (const char *data, gsize size, GError **error)
 {
-  g_autoptr (PlgYamlEvents) events = plg_yaml_events_new (context->data, context->size);
-  Parsing parsing = { context, events };
+  g_autoptr (PlgYamlEvents) events = plg_yaml_events_new (data, size);
+  Parsing parsing = { data, size, events };
   const char *empty = _ ("The file has no values.");
   const PlgYamlEvent *event = NULL;
   PlgYaml *value;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "io/import/import-context.h"
+#include <glib.h>
 
 G_BEGIN_DECLS
 
@@ -22,7 +22,7 @@ struct _PlgYaml
 /* Reads the only document of the file. Returns NULL with ERROR, which has the line, for invalid
  * YAML, for duplicate keys, and for files that are deeper or larger than any plan needs. Aliases
  * and “<<” are replaced by their values, with the lines where those are written. */
-PlgYaml *plg_yaml_read (const PlgImportContext *context, GError **error);
+PlgYaml *plg_yaml_read (const char *data, gsize size, GError **error);
 void plg_yaml_free (PlgYaml *value);
 
 /* Returns the value at PATH ("trainer.strategy") below VALUE, or NULL. */

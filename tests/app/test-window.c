@@ -102,7 +102,7 @@ test_broken_file (AppRig *rig, gconstpointer data)
 
   g_assert_true (g_file_replace_contents (file, "<plan version='1'><clus", 23, NULL, FALSE, 0, NULL,
                                           NULL, NULL));
-  g_assert_false (plg_window_open (rig->window, file, NULL));
+  g_assert_false (plg_document_open (document, file, NULL, NULL));
   g_assert_true (plg_plan_equal (plg_document_plan (document), before));
   g_assert_null (plg_document_file (document));
 }

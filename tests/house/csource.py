@@ -10,7 +10,7 @@ import pathlib
 import re
 
 TOKEN = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.DOTALL)
-FUNCTION = re.compile(r'^(\w+) \([^;{}]*\)\n\{$(.*?)^\}', re.MULTILINE | re.DOTALL)
+FUNCTION = re.compile(r'^(\w+) \((?:[^;{}\n]|\n(?!\n))*\)\n\{$(.*?)^\}', re.MULTILINE | re.DOTALL)
 NAME = re.compile(r'[A-Za-z_]\w*')
 MACRO = re.compile(r'^[ \t]*#(?:[^\n]*\\\n)*[^\n]*', re.MULTILINE)
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "io/plan/catalogue-xml.h"
-#include "io/registry/format.h"
+#include "io/registry/registry.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "io/registry/format.h"
+#include "io/registry/registry.h"
 
 G_BEGIN_DECLS
 

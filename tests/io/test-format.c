@@ -2,7 +2,8 @@
 #define _GNU_SOURCE /* O_TMPFILE */
 
 #include "io/plan/catalogue-xml.h"
-#include "io/registry/format.h"
+#include "io/registry/registry.h"
+#include "io/plan/plan-xml.h"
 
 #include <errno.h>
 #include <fcntl.h>

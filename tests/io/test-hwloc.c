@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "io/plan/catalogue-xml.h"
-#include "io/registry/format.h"
+#include "io/registry/registry.h"
 #include "plan/settings/setting.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "io/plan/catalogue-xml.h"
 #include "io/import/plan-repair.h"
-#include "io/registry/format.h"
+#include "io/registry/registry.h"
 #include "plan/plan-check.h"
 #include "plan/settings/setting.h"
 
@@ -253,30 +253,6 @@ test_placement (Fixture *fixture, gconstpointer data)
   g_assert_nonnull (error);
 }
 
-static void
-test_lines (Fixture *fixture, gconstpointer data)
-{
-  PlgImportContext context = { .data = "a\r\n\033[4mb\033[0m\tc\n", .size = 15 };
-  g_autoptr (GError) error = NULL;
-  g_autofree char **lines = plg_import_lines (&context, &error);
-
-  g_assert_no_error (error);
-  g_assert_cmpstr (lines[0], ==, "a");
-  g_assert_cmpstr (lines[1], ==, "b\tc");
-  g_assert_cmpstr (lines[2], ==, "");
-  g_assert_null (lines[3]);
-  g_free (g_steal_pointer (&lines));
-  context = (PlgImportContext) { .data = "\nx\033[4\nlast", .size = 10 };
-  lines = plg_import_lines (&context, &error);
-  g_assert_cmpstr (lines[0], ==, "");
-  g_assert_cmpstr (lines[1], ==, "x");
-  g_assert_cmpstr (lines[2], ==, "last");
-  g_assert_null (lines[3]);
-  context = (PlgImportContext) { .data = "a\nb\xFF", .size = 4 };
-  g_assert_null (plg_import_lines (&context, &error));
-  g_assert_true (g_str_has_prefix (error->message, "2: Byte 0xFF"));
-}
-
 /* The number of notes on ignored options is limited, however long the file is. */
 static void
 test_ignored (Fixture *fixture, gconstpointer data)
@@ -311,6 +287,5 @@ main (int argc, char **argv)
               tear_down);
   g_test_add ("/import-context/placement", Fixture, NULL, set_up, test_placement, tear_down);
   g_test_add ("/import-context/ignored", Fixture, NULL, set_up, test_ignored, tear_down);
-  g_test_add ("/import-context/lines", Fixture, NULL, set_up, test_lines, tear_down);
   return g_test_run ();
 }

@@ -2,7 +2,7 @@
 #include "engine/evaluate.h"
 #include "engine/report/redaction.h"
 #include "io/plan/catalogue-xml.h"
-#include "io/registry/format.h"
+#include "io/registry/registry.h"
 #include "io/reports/links-csv.h"
 #include "plan/settings/setting.h"
 

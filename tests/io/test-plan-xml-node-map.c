@@ -2,9 +2,10 @@
 #include "config.h"
 
 #include "io/plan/catalogue-xml.h"
-#include "io/registry/format.h"
+#include "io/registry/registry.h"
 #include "syntax/xml-reader.h"
 #include "plan/plan-check.h"
+#include "io/plan/plan-xml.h"
 
 #include <libxml/relaxng.h>
 #include <string.h>

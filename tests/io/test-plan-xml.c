@@ -2,6 +2,7 @@
 #include "io/plan/catalogue-xml.h"
 #include "syntax/xml-reader.h"
 #include "plan/settings/setting.h"
+#include "io/plan/plan-xml.h"
 
 #include <glib/gstdio.h>
 #include <libxml/relaxng.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "engine/evaluate.h"
 #include "io/plan/catalogue-xml.h"
-#include "io/registry/format.h"
+#include "io/registry/registry.h"
 #include "syntax/json-reader.h"
 #include "plan/edit.h"
 #include "plan/settings/setting.h"
@@ -145,7 +145,7 @@ test_calculon (Fixture *fixture, gconstpointer data)
       apply (fixture, plans[i]);
       text = write_as (fixture->plan, "calculon", &error);
       g_assert_no_error (error);
-      json = plg_json_read (&(PlgImportContext) { .data = text, .size = strlen (text) }, NULL);
+      json = plg_json_read (text, strlen (text), NULL);
       assert_loads (plg_json_root (json));
       read = import (fixture, text, &error);
       g_assert_no_error (error);

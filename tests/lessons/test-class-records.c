@@ -284,8 +284,7 @@ test_files (Case *c, gconstpointer data)
   const PlgJsonValue *score;
   g_autofree char *markdown = plg_class_results_markdown (results);
   g_autofree char *text = plg_class_results_json (results);
-  PlgImportContext context = { .data = text, .size = strlen (text) };
-  g_autoptr (PlgJson) json = plg_json_read (&context, NULL);
+  g_autoptr (PlgJson) json = plg_json_read (text, strlen (text), NULL);
 
   g_assert_nonnull (strstr (csv, "\nReading a pipeline,q-bubble,Four stages take turns · How much "
                                  "of the step does a stage "

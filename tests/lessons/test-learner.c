@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "lessons/question-preview.h"
 #include "io/plan/catalogue-xml.h"
-#include "io/registry/format.h"
+#include "io/registry/registry.h"
 #include "syntax/json-reader.h"
 #include "lessons/learner-export.h"
 #include "lessons/lesson-library.h"
@@ -332,9 +332,8 @@ static const char *const members[] = {
 static PlgJson *
 parse (const char *text)
 {
-  PlgImportContext context = { .data = text, .size = strlen (text) };
   g_autoptr (GError) error = NULL;
-  PlgJson *json = plg_json_read (&context, &error);
+  PlgJson *json = plg_json_read (text, strlen (text), &error);
 
   g_assert_no_error (error);
   return json;

@@ -2,7 +2,7 @@
 #include "engine/evaluate.h"
 #include "engine/report/metric.h"
 #include "io/plan/catalogue-xml.h"
-#include "io/registry/format.h"
+#include "io/registry/registry.h"
 #include "lessons/learner-export.h"
 #include "lessons/lesson-library.h"
 #include "plan/settings/setting.h"

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "syntax/json-reader.h"
 #include "syntax/json-writer.h"
+#include "syntax/format-error.h"
 
 #include <string.h>
 
 static PlgJson *
 read_text (const char *text, gsize size, GError **error)
 {
-  PlgImportContext context = { .data = text, .size = size };
-
-  return plg_json_read (&context, error);
+  return plg_json_read (text, size, error);
 }
 
 static const struct

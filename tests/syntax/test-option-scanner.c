@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "io/plan/catalogue-xml.h"
 #include "syntax/option-scanner.h"
 
 #include <string.h>
@@ -7,9 +6,7 @@
 static PlgScannerScript *
 read_text (const char *data, gsize size, GError **error)
 {
-  PlgImportContext context = { .data = data, .size = size };
-
-  return plg_scanner_read (&context, error);
+  return plg_scanner_read (data, size, error);
 }
 
 /* Returns "line:word" for each word; an unknown word has a "?". */

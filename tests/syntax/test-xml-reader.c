@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "syntax/xml-reader.h"
+#include "syntax/format-error.h"
 
 #include <string.h>
 

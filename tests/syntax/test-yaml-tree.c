@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "syntax/yaml-tree.h"
+#include "syntax/format-error.h"
 
 #include <string.h>
 
 static PlgYaml *
 read_text (const char *data, GError **error)
 {
-  PlgImportContext context = { .data = data, .size = strlen (data) };
-
-  return plg_yaml_read (&context, error);
+  return plg_yaml_read (data, strlen (data), error);
 }
 
 static void

@@ -3,7 +3,7 @@
 
 #include "app/dialogs/import-changes.h"
 
-#include "io/registry/format.h"
+#include "io/registry/registry.h"
 #include "io/placement/host-names.h"
 #include "io/placement/launch-placement.h"
 #include "plan/host-list.h"

@@ -171,22 +171,20 @@ plg_window_is_pristine (PlgWindow *self)
          !plg_document_undo_label (self->document) && !plg_document_redo_label (self->document);
 }
 
-gboolean
-plg_window_open (PlgWindow *self, GFile *file, GError **error)
+void
+plg_window_open (PlgWindow *self, GFile *file, const PlgImportResult *import)
 {
   g_autofree char *notice = NULL;
   g_autofree char *uri = NULL;
 
-  g_return_val_if_fail (PLG_IS_WINDOW (self), FALSE);
+  g_return_if_fail (PLG_IS_WINDOW (self));
 
-  if (!plg_document_open (self->document, file, &notice, error))
-    return FALSE;
+  plg_document_open_import (self->document, file, import, &notice);
   if (notice != NULL)
     plg_window_toast (self, notice);
   uri = g_file_get_uri (file);
   gtk_recent_manager_add_item (gtk_recent_manager_get_default (), uri);
   plg_canvas_fit (self->canvas);
-  return TRUE;
 }
 
 void

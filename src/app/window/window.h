@@ -16,7 +16,8 @@ PlgWindow *plg_window_new (PlgApplication *application) G_GNUC_WARN_UNUSED_RESUL
 /* Returns whether the plan is unchanged and has no file, so that another plan can replace the
  * plan. */
 gboolean plg_window_is_pristine (PlgWindow *self);
-gboolean plg_window_open (PlgWindow *self, GFile *file, GError **error);
+/* Replaces the open plan with IMPORT, a whole plan that was read from FILE. */
+void plg_window_open (PlgWindow *self, GFile *file, const PlgImportResult *import);
 /* Previews the changes by IMPORT (taken), one import at a time. FILE is the source of IMPORT, or
  * NULL for pasted text. */
 void plg_window_show_import (PlgWindow *self, PlgImportResult *import, GFile *file);

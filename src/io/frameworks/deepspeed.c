@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "io/registry/format-private.h"
+#include "io/import/format.h"
 #include "syntax/json-writer.h"
 #include "io/frameworks/options.h"
 #include "io/import/unsupported-features.h"
@@ -81,7 +81,7 @@ read_precision (Config *config)
           !plg_options_get_boolean (&config->options, option, &enabled, config->error))
         return FALSE;
       if (enabled && is_set)
-        return plg_import_fail (config->context, option->line, PLG_FORMAT_ERROR_CONTENT,
+        return plg_format_fail (option->line, PLG_FORMAT_ERROR_CONTENT,
                                 config->error,
                                 _ ("BF16 and FP16 are both enabled; keep one of them."));
       if (enabled && !plg_import_set (config->context, option->line, "training.precision",
@@ -104,7 +104,7 @@ get_number (Config *config, const PlgOption *option, gint64 *value)
   if (!plg_options_get_number (&config->options, option, value, config->error))
     return FALSE;
   return (*value >= 1 && *value <= 100000000) ||
-         plg_import_fail (config->context, option->line, PLG_FORMAT_ERROR_CONTENT, config->error,
+         plg_format_fail (option->line, PLG_FORMAT_ERROR_CONTENT, config->error,
                           _ ("%s is “%s”; it must be 1 to 100000000."), option->shown,
                           option->value);
 }
@@ -126,7 +126,7 @@ read_batch (Config *config)
       !plg_options_set (&config->options, micro, "training.micro-batch", config->error))
     return FALSE;
   if (batch != NULL && global % (MAX (per_gpu, 1) * MAX (accumulation, 1)) != 0)
-    return plg_import_fail (config->context, batch->line, PLG_FORMAT_ERROR_CONTENT, config->error,
+    return plg_format_fail (batch->line, PLG_FORMAT_ERROR_CONTENT, config->error,
                             _ ("%s %lld is not a multiple of micro-batch %lld × accumulation "
                                "%lld."),
                             batch->shown, (long long) global, (long long) MAX (per_gpu, 1),
@@ -198,7 +198,7 @@ read_deepspeed (PlgImportContext *context, GError **error)
   };
   static const char *const blocks[] = { "zero-optimization", "bf16",     "bfloat16",        "fp16",
                                         "data-types",        "pipeline", "tensor-parallel", NULL };
-  g_autoptr (PlgJson) json = plg_json_read (context, error);
+  g_autoptr (PlgJson) json = plg_json_read (context->data, context->size, error);
   Config config = { .context = context, .error = error };
   gboolean ok;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "io/registry/format-private.h"
+#include "io/import/format.h"
 #include "io/placement/launch-placement.h"
 #include "io/frameworks/mesh-layout.h"
 #include "io/topology/node-type-guess.h"
@@ -85,7 +85,7 @@ static gboolean G_GNUC_PRINTF (3, 4)
   va_list args;
 
   va_start (args, format);
-  plg_import_fail_valist (mesh->context, mesh->line, PLG_FORMAT_ERROR_CONTENT, error, format, args);
+  plg_format_fail_valist (mesh->line, PLG_FORMAT_ERROR_CONTENT, error, format, args);
   va_end (args);
   return FALSE;
 }
@@ -493,7 +493,7 @@ find_call (Mesh *mesh, const char *function)
 static gboolean
 read_mesh (PlgImportContext *context, GError **error)
 {
-  g_autofree char **lines = plg_import_lines (context, error);
+  g_autofree char **lines = plg_text_lines (context->data, context->size, error);
   Mesh mesh = { .context = context, .p = context->data, .line = 1 };
   gboolean ok;
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "io/import/import-context.h"
 #include "syntax/json-reader.h"
 
 G_BEGIN_DECLS

@@ -21,7 +21,7 @@ plg_hf_find (PlgHfConfig *config, PlgHfNames names, const PlgJsonValue **found)
         continue;
       g_hash_table_add (config->used, (gpointer) value);
       if (*found != NULL && (*found)->number != value->number)
-        return plg_import_fail (config->context, value->line, PLG_FORMAT_ERROR_CONTENT,
+        return plg_format_fail (value->line, PLG_FORMAT_ERROR_CONTENT,
                                 config->error, _ ("%s contradicts %s in line %d; remove one."),
                                 value->name, (*found)->name, (*found)->line);
       *found = *found != NULL ? *found : value;
@@ -79,9 +79,9 @@ plg_hf_require_int (PlgHfConfig *config, PlgHfNames names, gint64 *number, PlgHf
   if (word->line > 0)
     return TRUE;
   if (config->block == config->root)
-    return plg_import_fail (config->context, config->block->line, PLG_FORMAT_ERROR_CONTENT,
+    return plg_format_fail (config->block->line, PLG_FORMAT_ERROR_CONTENT,
                             config->error, _ ("%s is missing; a plan needs it."), names[0]);
-  return plg_import_fail (config->context, config->block->line, PLG_FORMAT_ERROR_CONTENT,
+  return plg_format_fail (config->block->line, PLG_FORMAT_ERROR_CONTENT,
                           config->error,
                           _ ("%s is missing, and transformers' default for this type of model is "
                              "unknown. Add \"%s\": and the number to %s."),

@@ -45,7 +45,7 @@ read_pattern (PlgHfConfig *config, Pattern *pattern, PlgHfSource *source)
   pattern->from_first = other.line > 0;
   other = later_source (other, step);
   if (pattern->step < 1)
-    return plg_import_fail (config->context, other.line, PLG_FORMAT_ERROR_CONTENT, config->error,
+    return plg_format_fail (other.line, PLG_FORMAT_ERROR_CONTENT, config->error,
                             _ ("%s is %lld; it must be at least 1."), other.name,
                             (long long) pattern->step);
   *source = pattern->step > 1 ? later_source (*source, other) : *source;

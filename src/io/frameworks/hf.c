@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "engine/model/flops.h"
-#include "io/registry/format-private.h"
+#include "io/import/format.h"
 #include "io/frameworks/hf-attention.h"
 #include "io/frameworks/hf-experts.h"
 #include "plan/quantity.h"
@@ -70,11 +70,11 @@ check_decoder_only (PlgHfConfig *config)
   if (encoder == NULL || encoder->number == 0.0)
     encoder = find_any (config, encoders);
   if (encoder != NULL)
-    return plg_import_fail (config->context, encoder->line, PLG_FORMAT_ERROR_CONTENT, config->error,
+    return plg_format_fail (encoder->line, PLG_FORMAT_ERROR_CONTENT, config->error,
                             _ ("This model has an encoder; a plan is for models of one stack of "
                                "layers (decoders)."));
   if (state != NULL)
-    return plg_import_fail (config->context, state->line, PLG_FORMAT_ERROR_CONTENT, config->error,
+    return plg_format_fail (state->line, PLG_FORMAT_ERROR_CONTENT, config->error,
                             _ ("This model has layers with a state (%s) instead of attention; a "
                                "plan is for models whose layers all have attention."),
                             state->name);
@@ -103,7 +103,7 @@ read_type (PlgHfConfig *config)
   if (kind != NULL)
     config->kind = *kind;
   if (!config->known && config->block != config->root && config->type == NULL)
-    return plg_import_fail (config->context, config->block->line, PLG_FORMAT_ERROR_CONTENT,
+    return plg_format_fail (config->block->line, PLG_FORMAT_ERROR_CONTENT,
                             config->error,
                             _ ("%s has no model_type, which determines the norms, biases and "
                                "gates of its layers. Add it, such as \"model_type\": \"llama\"."),
@@ -174,8 +174,8 @@ read_latent (PlgHfConfig *config)
            * others. */
           gpointer line = g_hash_table_lookup (config->context->lines, "model.heads");
 
-          return plg_import_fail (
-              config->context, GPOINTER_TO_INT (line), PLG_FORMAT_ERROR_CONTENT, config->error,
+          return plg_format_fail (
+              GPOINTER_TO_INT (line), PLG_FORMAT_ERROR_CONTENT, config->error,
               _ ("%lld heads do not divide the hidden size %lld; add head_dim to the file."),
               (long long) config->heads, (long long) config->hidden);
         }
@@ -394,7 +394,7 @@ note_unused (PlgHfConfig *config, const PlgJsonValue *block)
 static gboolean
 read_hf (PlgImportContext *context, GError **error)
 {
-  g_autoptr (PlgJson) json = plg_json_read (context, error);
+  g_autoptr (PlgJson) json = plg_json_read (context->data, context->size, error);
   g_autoptr (GHashTable) used = g_hash_table_new (NULL, NULL);
   PlgHfConfig config = { .context = context, .used = used, .error = error };
   static const char *const parts[] = { "text_config", "llm_config", "language_config", NULL };

@@ -262,8 +262,8 @@ read_chunks (PlgMegatron *self)
       if (layers->unknown != NULL)
         return TRUE;
       if (chunk_layers < 1 || chunk_layers > slots || slots % (pp * chunk_layers) != 0)
-        return plg_import_fail (
-            self->context, layers->line, PLG_FORMAT_ERROR_CONTENT, self->error,
+        return plg_format_fail (
+            layers->line, PLG_FORMAT_ERROR_CONTENT, self->error,
             _ ("%s %lld: %lld layers on PP %lld do not divide into equal chunks."), layers->shown,
             (long long) chunk_layers, (long long) slots, (long long) pp);
       return plg_import_set_int (self->context, layers->line, "parallelism.chunks",
@@ -424,7 +424,7 @@ read_dp (PlgMegatron *self)
   if (option == NULL)
     option = plg_megatron_find (self, "context-parallel-size");
   if (self->world % product != 0)
-    return plg_import_fail (self->context, option != NULL ? option->line : 0,
+    return plg_format_fail (option != NULL ? option->line : 0,
                             PLG_FORMAT_ERROR_CONTENT, self->error,
                             _ ("TP %lld × CP %lld × PP %lld = %lld does not divide the %lld GPUs "
                                "that the file starts."),
@@ -458,7 +458,7 @@ read_batch (PlgMegatron *self)
   if (!plg_options_get_number (self->options, batch, &size, self->error))
     return FALSE;
   if (size % MAX (unit, 1) != 0)
-    return plg_import_fail (self->context, batch->line, PLG_FORMAT_ERROR_CONTENT, self->error,
+    return plg_format_fail (batch->line, PLG_FORMAT_ERROR_CONTENT, self->error,
                             _ ("%s %lld is not a multiple of micro-batch × DP = %lld."),
                             batch->shown, (long long) size, (long long) unit);
   return batch->unknown != NULL ||

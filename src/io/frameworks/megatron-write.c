@@ -5,7 +5,7 @@
 
 #include "engine/model/kernel.h"
 
-#include "io/registry/format-private.h"
+#include "io/import/format.h"
 #include "io/launch/launch-script.h"
 #include "io/placement/launch-placement.h"
 #include "io/placement/multi-host-nodes.h"
@@ -18,6 +18,7 @@ typedef struct
 {
   GString *out;
   const PlgPlan *plan;
+  const PlgExportContext *export;
 } Script;
 
 static void
@@ -211,7 +212,7 @@ write_head (Script *script)
   if (trays > 1)
     g_string_append_printf (script->out,
                             PLG_MULTI_HOST_COUNT_PREFIX "%d" PLG_MULTI_HOST_COUNT_SUFFIX, trays);
-  plg_launch_comment_placement (script->out, script->plan);
+  plg_launch_comment_placement (script->out, script->export);
   plg_megatron_comment_kernels (script->out, script->plan);
   g_string_append_printf (
       script->out,
@@ -234,7 +235,7 @@ write_head (Script *script)
 GBytes *
 plg_megatron_write (const PlgExportContext *export, GError **error)
 {
-  Script script = { NULL, export->plan };
+  Script script = { NULL, export->plan, export };
   gboolean experts = plg_transformer_is_moe (&export->plan->model);
 
   if (!plg_megatron_check (export->plan, error))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "io/registry/format-private.h"
+#include "io/import/format.h"
 #include "io/frameworks/megatron-write.h"
 #include "io/frameworks/options.h"
 #include "syntax/option-scanner.h"
@@ -206,7 +206,7 @@ read_world (Script *script, gint64 *all)
     }
 
   if (world.value > 0 && product > 0 && world.value != product)
-    return plg_import_fail (script->context, world.line, PLG_FORMAT_ERROR_CONTENT, script->error,
+    return plg_format_fail (world.line, PLG_FORMAT_ERROR_CONTENT, script->error,
                             _ ("%s is %lld, but %lld nodes (line %d) of %lld GPUs (line %d) are "
                                "%lld."),
                             said, (long long) world.value, (long long) nodes.value, nodes.line,
@@ -269,7 +269,7 @@ read_script (Script *script)
     plg_import_note (script->context, PLG_NOTE_IGNORED, script->text->ended, "%s",
                      _ (MESSAGE_AFTER_EXIT));
   if (script->options.names->len == 0 && script->context->settings->len == 0)
-    return plg_import_fail (script->context, script->text->ended, PLG_FORMAT_ERROR_CONTENT,
+    return plg_format_fail (script->text->ended, PLG_FORMAT_ERROR_CONTENT,
                             script->error,
                             script->text->ended > 0
                                 ? _ (MESSAGE_AFTER_EXIT)
@@ -282,7 +282,7 @@ read_script (Script *script)
 static gboolean
 read_megatron (PlgImportContext *context, GError **error)
 {
-  g_autoptr (PlgScannerScript) text = plg_scanner_read (context, error);
+  g_autoptr (PlgScannerScript) text = plg_scanner_read (context->data, context->size, error);
   Script script = { .context = context, .text = text, .error = error };
   gboolean ok;
 

@@ -3,7 +3,7 @@
 
 #include "io/frameworks/nemo-write.h"
 
-#include "io/registry/format-private.h"
+#include "io/import/format.h"
 #include "io/placement/launch-placement.h"
 #include "io/frameworks/megatron-write.h"
 
@@ -191,7 +191,7 @@ plg_nemo_write (const PlgExportContext *export, GError **error)
   out = g_string_new (NULL);
   g_string_append_printf (out, PLG_NEMO_NODES "%d nodes of %d GPUs\n", export->plan->cluster.nodes,
                           export->plan->cluster.gpus_per_node);
-  plg_launch_comment_placement (out, export->plan);
+  plg_launch_comment_placement (out, export);
   plg_megatron_comment_kernels (out, export->plan);
   write_model (out, export->plan);
   write_degrees (out, export->plan);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "io/registry/format-private.h"
+#include "io/import/format.h"
 #include "syntax/yaml-interpolation.h"
 #include "io/frameworks/nemo-write.h"
 #include "io/frameworks/options.h"
@@ -312,14 +312,14 @@ read_config (Config *config)
 static gboolean
 read_nemo (PlgImportContext *context, GError **error)
 {
-  g_autoptr (PlgYaml) tree = plg_yaml_read (context, error);
+  g_autoptr (PlgYaml) tree = plg_yaml_read (context->data, context->size, error);
   Config config = { .context = context, .error = error };
   gboolean ok;
 
   if (tree == NULL)
     return FALSE;
   if (!tree->mapping)
-    return plg_import_fail (context, tree->line, PLG_FORMAT_ERROR_CONTENT, error,
+    return plg_format_fail (tree->line, PLG_FORMAT_ERROR_CONTENT, error,
                             _ ("A configuration of NeMo has the keys model or trainer."));
   config.tree = tree;
   plg_options_init (&config.options, context);

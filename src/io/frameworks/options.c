@@ -3,7 +3,7 @@
 
 #include "io/frameworks/options.h"
 
-#include "io/registry/format.h"
+#include "io/import/format.h"
 #include "plan/settings/setting.h"
 
 #include <glib/gi18n-lib.h>
@@ -140,7 +140,7 @@ fail_quoted (const PlgImportContext *context,
              const char *shown,
              GError **error)
 {
-  return plg_import_fail (context, option->line, PLG_FORMAT_ERROR_CONTENT, error,
+  return plg_format_fail (option->line, PLG_FORMAT_ERROR_CONTENT, error,
                           _ ("%s is the text \"%s\"; write it without quotes."), option->shown,
                           shown);
 }
@@ -153,7 +153,7 @@ plg_options_get_number (PlgOptions *options, const PlgOption *option, gint64 *va
   g_autofree char *shown = NULL;
 
   if (option->value == NULL)
-    return plg_import_fail (context, option->line, PLG_FORMAT_ERROR_CONTENT, error,
+    return plg_format_fail (option->line, PLG_FORMAT_ERROR_CONTENT, error,
                             _ ("%s needs a value after it."), option->shown);
   shown = plg_text_excerpt (option->value, SHOWN_CHARACTERS);
   if (option->unknown != NULL)
@@ -166,10 +166,10 @@ plg_options_get_number (PlgOptions *options, const PlgOption *option, gint64 *va
   if (g_ascii_string_to_signed (option->value, 10, G_MININT64, G_MAXINT64, value, &reason))
     return TRUE;
   if (g_error_matches (reason, G_NUMBER_PARSER_ERROR, G_NUMBER_PARSER_ERROR_OUT_OF_BOUNDS))
-    return plg_import_fail (context, option->line, PLG_FORMAT_ERROR_CONTENT, error,
+    return plg_format_fail (option->line, PLG_FORMAT_ERROR_CONTENT, error,
                             _ ("%s is “%s”; it must be a whole number of at most 15 digits."),
                             option->shown, shown);
-  return plg_import_fail (context, option->line, PLG_FORMAT_ERROR_CONTENT, error,
+  return plg_format_fail (option->line, PLG_FORMAT_ERROR_CONTENT, error,
                           _ ("%s is “%s”; it must be a whole number."), option->shown, shown);
 }
 
@@ -184,7 +184,7 @@ plg_options_check_blocks (PlgOptions *options, const char *const *names, GError 
                                    : NULL;
 
       if (shown != NULL)
-        return plg_import_fail (options->context, option->line, PLG_FORMAT_ERROR_CONTENT, error,
+        return plg_format_fail (option->line, PLG_FORMAT_ERROR_CONTENT, error,
                                 _ ("%s is “%s”; it must be a block of names and values in { }."),
                                 option->shown, shown);
     }
@@ -199,7 +199,7 @@ plg_options_check_lists (const PlgOptions *options, GError **error)
       const PlgOption *option = g_hash_table_lookup (options->all, options->names->pdata[i]);
 
       if (option->list && option->used)
-        return plg_import_fail (options->context, option->line, PLG_FORMAT_ERROR_CONTENT, error,
+        return plg_format_fail (option->line, PLG_FORMAT_ERROR_CONTENT, error,
                                 _ ("%s is a list; it must be a single value."), option->shown);
     }
   return TRUE;
@@ -230,7 +230,7 @@ plg_options_get_boolean (PlgOptions *options,
     return fail_quoted (options->context, option, shown, error);
   *truth = g_ascii_strcasecmp (value, "true") == 0;
   return *truth || g_ascii_strcasecmp (value, "false") == 0 ||
-         plg_import_fail (options->context, option->line, PLG_FORMAT_ERROR_CONTENT, error,
+         plg_format_fail (option->line, PLG_FORMAT_ERROR_CONTENT, error,
                           _ ("%s is “%s”; it must be true or false."), option->shown, shown);
 }
 
@@ -264,7 +264,7 @@ plg_options_set_choice (PlgOptions *options,
         return plg_import_set (options->context, option->line, key, pairs[i][1], error);
       g_string_append_printf (words, "%s%s", i > 0 ? ", " : "", pairs[i][0]);
     }
-  return plg_import_fail (options->context, option->line, PLG_FORMAT_ERROR_CONTENT, error,
+  return plg_format_fail (option->line, PLG_FORMAT_ERROR_CONTENT, error,
                           _ ("%s is “%s”; a plan can have one of: %s."), option->shown, shown,
                           words->str);
 }

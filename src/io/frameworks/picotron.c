@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "io/registry/format-private.h"
+#include "io/import/format.h"
 #include "syntax/json-writer.h"
 #include "io/frameworks/options.h"
 #include "io/import/unsupported-features.h"
@@ -141,7 +141,7 @@ read_batch (Config *config)
       (tokens != NULL && !plg_options_get_number (&config->options, tokens, &all, config->error)))
     return FALSE;
   if (n < 1 || n > 100000000)
-    return plg_import_fail (config->context, steps->line, PLG_FORMAT_ERROR_CONTENT, config->error,
+    return plg_format_fail (steps->line, PLG_FORMAT_ERROR_CONTENT, config->error,
                             _ ("%s is “%s”; it must be 1 to 100000000."), steps->shown,
                             steps->value);
   if (all > 0 && !plg_import_set_number (config->context, tokens->line, "training.tokens",
@@ -183,7 +183,7 @@ read_picotron (PlgImportContext *context, GError **error)
 {
   static gboolean (*const readers[]) (Config *) = { read_degrees, read_model, read_type, read_batch,
                                                     read_fixed };
-  g_autoptr (PlgJson) json = plg_json_read (context, error);
+  g_autoptr (PlgJson) json = plg_json_read (context->data, context->size, error);
   Config config = { .context = context, .error = error };
   gboolean ok = TRUE;
 

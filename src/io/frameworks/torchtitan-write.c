@@ -4,7 +4,7 @@
 #include "io/frameworks/torchtitan.h"
 
 #include "engine/model/kernel.h"
-#include "io/registry/format-private.h"
+#include "io/import/format.h"
 #include "io/placement/launch-placement.h"
 #include "io/import/unsupported-features.h"
 #include "plan/order-preset.h"
@@ -252,7 +252,7 @@ plg_torchtitan_write (const PlgExportContext *export, GError **error)
   g_string_append (out, "# For torchtitan until 2025, with --job.config_file. Later ones read no "
                         "TOML: they take the\n"
                         "# same names as options, such as --parallelism.tensor_parallel_degree.\n");
-  plg_launch_comment_placement (out, plan);
+  plg_launch_comment_placement (out, export);
   g_string_append_c (out, '\n');
 
   const KnownModel *model = known_model (&plan->model);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "io/registry/format-private.h"
+#include "io/import/format.h"
 #include "io/frameworks/options.h"
 #include "io/import/header-comment.h"
 #include "syntax/toml.h"
@@ -120,8 +120,7 @@ read_dp (Config *config)
     return FALSE;
   if (replicas < 1 || shards < -1 || shards == 0 || shards > PLG_MAX_GPUS ||
       replicas > PLG_MAX_GPUS)
-    return plg_import_fail (config->context,
-                            (replicas < 1    ? copies
+    return plg_format_fail ((replicas < 1    ? copies
                              : shard != NULL ? shard
                                              : copies)
                                 ->line,
@@ -210,7 +209,7 @@ read_chunks (Config *config)
     return FALSE;
   chunks = layers > 0 ? (slots + layers - 1) / layers : 0;
   if (layers < 1 || chunks % config->pp != 0 || chunks == config->pp)
-    return plg_import_fail (config->context, option->line, PLG_FORMAT_ERROR_CONTENT, config->error,
+    return plg_format_fail (option->line, PLG_FORMAT_ERROR_CONTENT, config->error,
                             _ ("%s %lld makes %lld chunks, which must be 2 or more for each of "
                                "%lld stages."),
                             option->shown, (long long) layers, (long long) chunks,
@@ -253,7 +252,7 @@ keep_open_model (Config *config, const char *name, const PlgOption *flavor)
   int ep = (int) current (config, "parallelism.ep");
 
   if (ep > 1 && !plg_transformer_is_moe (model))
-    return plg_import_fail (config->context, flavor->line, PLG_FORMAT_ERROR_CONTENT, config->error,
+    return plg_format_fail (flavor->line, PLG_FORMAT_ERROR_CONTENT, config->error,
                             _ ("%s %s: the catalogue does not have it, and %s has no experts for "
                                "EP %d. Open the model's config.json first, then this file."),
                             name, flavor->value, model->title, ep);
@@ -323,7 +322,7 @@ read_batch (Config *config)
     return FALSE;
   if (batch < 1 || batch > 1 << 20 ||
       (config->pp > 1 && (micro_size < 1 || batch % micro_size != 0)))
-    return plg_import_fail (config->context, (local != NULL ? local : micro)->line,
+    return plg_format_fail ((local != NULL ? local : micro)->line,
                             PLG_FORMAT_ERROR_CONTENT, config->error,
                             _ ("A batch of %lld in micro-batches of %lld is invalid; one must "
                                "divide the other."),
@@ -462,7 +461,7 @@ read_torchtitan (PlgImportContext *context, GError **error)
     read_degrees, read_dp,        read_zero, read_model, read_schedule, read_precision,
     read_batch,   read_recompute, read_loss, read_flags, read_rest,
   };
-  g_autoptr (GPtrArray) values = plg_toml_read (context, error);
+  g_autoptr (GPtrArray) values = plg_toml_read (context->data, context->size, error);
   Config config = { .context = context, .error = error };
   gboolean ok = TRUE;
 

@@ -6,7 +6,6 @@
 #include "io/import/plan-repair.h"
 #include "plan/order-preset.h"
 #include "plan/settings/setting-applicability.h"
-#include "plan/settings/setting-describe.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -54,28 +53,18 @@ setting_has_same_effect (const PlgSetting *setting, const PlgPlan *plan, const P
     if (g_str_equal (mandatory_values[i].key, setting->key))
       return (mandatory_values[i].value == NULL ||
               g_str_equal (mandatory_values[i].value, value)) &&
-             plg_setting_is_idle (setting, plan) &&
-             plg_setting_is_idle (setting, read);
+             plg_setting_is_idle (setting, plan) && plg_setting_is_idle (setting, read);
   return FALSE;
-}
-
-/* "Sequence parallel: on" for ASSIGNMENT. g_free(). */
-static char *
-assignment_describe (const PlgImportContext *context, const char *assignment)
-{
-  const PlgSetting *setting = assignment_setting (assignment);
-  const char *value = assignment + strlen (setting->key) + 1;
-  g_autofree char *text = plg_setting_describe_value (setting, value, NULL, context->catalogue);
-
-  return g_strdup_printf ("%s: %s", _ (setting->title), text);
 }
 
 /* Changes the note on the assignment IN_FILE: the plan keeps the assignment KEPT. */
 static void
 assignment_note_kept (PlgImportContext *context, const char *in_file, const char *kept)
 {
-  g_autofree char *in_file_text = assignment_describe (context, in_file);
-  g_autofree char *kept_text = assignment_describe (context, kept);
+  const char *key = assignment_setting (in_file)->key;
+  gsize n = strlen (key) + 1;
+  g_autofree char *in_file_text = plg_import_describe_setting (context, key, in_file + n);
+  g_autofree char *kept_text = plg_import_describe_setting (context, key, kept + n);
 
   for (guint i = context->notes->len; i > 0; i--)
     {

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "io/plan/plan-xml.h"
+#include "io/import/plan-source.h"
+#include "syntax/format-error.h"
+#include "syntax/text-lines.h"
 
 G_BEGIN_DECLS
 
@@ -55,20 +57,6 @@ void plg_import_init (PlgImportContext *context,
                       const PlgCatalogue *catalogue);
 void plg_import_clear (PlgImportContext *context);
 
-/* Sets a PLG_FORMAT_ERROR "LINE: MESSAGE", without the line when LINE is 0. Returns FALSE. */
-gboolean plg_import_fail (const PlgImportContext *context,
-                          int line,
-                          PlgFormatError code,
-                          GError **error,
-                          const char *format,
-                          ...) G_GNUC_PRINTF (5, 6);
-gboolean plg_import_fail_valist (const PlgImportContext *context,
-                                 int line,
-                                 PlgFormatError code,
-                                 GError **error,
-                                 const char *format,
-                                 va_list args) G_GNUC_PRINTF (5, 0);
-
 /* plg_import_set:
  * @line: the line of the file, from 1, or 0
  * @key: a setting's key (setting.h)
@@ -110,6 +98,9 @@ void plg_import_set_derived (PlgImportContext *context, const char *key, const c
 
 /* The recorded value of KEY, borrowed, or NULL. */
 const char *plg_import_get (const PlgImportContext *context, const char *key);
+/* A setting's title with a value: "Tensor (TP): 8", "Memory: 80 GiB". g_free(). */
+char *
+plg_import_describe_setting (const PlgImportContext *context, const char *key, const char *value);
 /* The open plan with the settings recorded so far. The plan may be invalid; plg_plan_free(). */
 PlgPlan *plg_import_current_plan (const PlgImportContext *context);
 
@@ -135,19 +126,6 @@ void plg_import_take_node_map (PlgImportContext *context, PlgNodeTopology *map);
  * the least change: number of nodes, DP, batch, then TP and PP, each with an inferred note. Returns
  * FALSE with ERROR when the file's own values contradict each other. */
 gboolean plg_import_finish (PlgImportContext *context, GError **error);
-
-/* The no-break space of web pages (U+00A0). */
-#define PLG_NO_BREAK_SPACE "\xC2\xA0"
-
-/* plg_import_lines:
- *
- * Splits the file into lines without line ends and terminal escape sequences, with plain spaces for
- * no-break spaces.
- *
- * Returns: (transfer full) (nullable): the lines in one block of memory (g_free(), never
- *   g_strfreev()), or %NULL with @error if the file is not UTF-8 text
- */
-char **plg_import_lines (const PlgImportContext *context, GError **error);
 
 void plg_note_free (PlgNote *note);
 /* One line "LINE: text" for each note of the KINDS (a mask of 1 << PlgNoteKind), or NULL. g_free().

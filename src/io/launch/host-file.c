@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "io/registry/format-private.h"
+#include "io/import/format.h"
 #include "io/placement/host-names.h"
 #include "io/launch/launch-script.h"
 #include "io/placement/launch-placement.h"
@@ -75,7 +75,7 @@ read_count (const PlgImportContext *context,
   g_autofree char *shown = plg_text_excerpt (text, SHOWN_CHARACTERS);
 
   return g_ascii_string_to_signed (text, 10, 1, PLG_MAX_GPUS, count, NULL) ||
-         plg_import_fail (context, line, PLG_FORMAT_ERROR_CONTENT, error,
+         plg_format_fail (line, PLG_FORMAT_ERROR_CONTENT, error,
                           _ ("“%s” is not a number of ranks; it must be from 1 to %d."), shown,
                           PLG_MAX_GPUS);
 }
@@ -100,7 +100,7 @@ typedef gboolean (*ReadLine) (HostFile *file,
 static gboolean
 read_lines (PlgImportContext *context, ReadLine read_line, const char *guess, GError **error)
 {
-  g_autofree char **lines = plg_import_lines (context, error);
+  g_autofree char **lines = plg_text_lines (context->data, context->size, error);
   HostFile file = { .entries = g_array_new (FALSE, TRUE, sizeof (HostEntry)) };
   gboolean read = lines != NULL;
 
@@ -281,7 +281,7 @@ record_entry (HostFile *file,
   if (first->line == 0)
     g_array_index (file->entries, HostEntry, number) = *entry;
   else if (first->form != entry->form || entry->form == SLOTS_WORD)
-    return plg_import_fail (context, entry->line, PLG_FORMAT_ERROR_CONTENT, error,
+    return plg_format_fail (entry->line, PLG_FORMAT_ERROR_CONTENT, error,
                             _ ("“%s” is already in line %d; Open MPI and DeepSpeed reject "
                                "repeated hosts. Write one line with all of its slots."),
                             host, first->line);

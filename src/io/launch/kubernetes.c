@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "io/registry/format-private.h"
+#include "io/import/format.h"
 #include "io/placement/host-names.h"
 #include "io/launch/launch-script.h"
 #include "io/placement/launch-placement.h"
@@ -165,7 +165,7 @@ read_count (const Job *job, const PlgYaml *value, int maximum, int *count, GErro
   gint64 number;
 
   if (value->text == NULL || !g_ascii_string_to_signed (value->text, 10, 1, maximum, &number, NULL))
-    return plg_import_fail (job->context, value->line, PLG_FORMAT_ERROR_CONTENT, error,
+    return plg_format_fail (value->line, PLG_FORMAT_ERROR_CONTENT, error,
                             _ ("%s is “%s”; it must be a whole number from 1 to %d."), value->key,
                             shown, maximum);
   *count = (int) number;
@@ -195,14 +195,14 @@ read_gpus (Job *job, const PlgYaml *role, GError **error)
         }
     }
   if (limit == NULL)
-    return plg_import_fail (job->context, role->line, PLG_FORMAT_ERROR_CONTENT, error,
+    return plg_format_fail (role->line, PLG_FORMAT_ERROR_CONTENT, error,
                             _ ("%s does not give the number of GPUs per pod; its container "
                                "needs nvidia.com/gpu under resources.limits."),
                             role->key);
   if (!read_count (job, limit, PLG_MAX_GPUS_PER_NODE, &gpus, error))
     return FALSE;
   if (job->gpus > 0 && gpus != job->gpus)
-    return plg_import_fail (job->context, limit->line, PLG_FORMAT_ERROR_CONTENT, error,
+    return plg_format_fail (limit->line, PLG_FORMAT_ERROR_CONTENT, error,
                             _ ("These pods have %d GPUs, but others have %d; a plan has "
                                "equally many on each node."),
                             gpus, job->gpus);
@@ -225,7 +225,7 @@ read_role (Job *job, const PlgYaml *tree, const char *path, GError **error)
     return FALSE;
   job->nodes += pods;
   return job->nodes <= PLG_MAX_NODES ||
-         plg_import_fail (job->context, role->line, PLG_FORMAT_ERROR_CONTENT, error,
+         plg_format_fail (role->line, PLG_FORMAT_ERROR_CONTENT, error,
                           _ ("There are %d pods; a plan has at most %d nodes."), job->nodes,
                           PLG_MAX_NODES);
 }
@@ -233,13 +233,13 @@ read_role (Job *job, const PlgYaml *tree, const char *path, GError **error)
 static gboolean
 read_roles (Job *job, GError **error)
 {
-  g_autoptr (PlgYaml) tree = plg_yaml_read (job->context, error);
+  g_autoptr (PlgYaml) tree = plg_yaml_read (job->context->data, job->context->size, error);
 
   if (tree == NULL || !read_role (job, tree, REPLICAS ".Master", error) ||
       !read_role (job, tree, REPLICAS ".Worker", error))
     return FALSE;
   return job->nodes > 0 ||
-         plg_import_fail (job->context, tree->line, PLG_FORMAT_ERROR_CONTENT, error,
+         plg_format_fail (tree->line, PLG_FORMAT_ERROR_CONTENT, error,
                           _ ("A PyTorchJob has Master or Worker under %s."), REPLICAS);
 }
 
@@ -258,16 +258,15 @@ read_block (Job *job, const GRegex *regex, int line, const char *text, GError **
     return TRUE;
   name = g_match_info_fetch (match, 1);
   if (!plg_node_name_check (name, &wrong))
-    return plg_import_fail (job->context, line, PLG_FORMAT_ERROR_CONTENT, error, "%s",
-                            wrong->message);
+    return plg_format_fail (line, PLG_FORMAT_ERROR_CONTENT, error, "%s", wrong->message);
   number = g_match_info_fetch (match, 2);
   rest = g_match_info_fetch (match, 3);
   if (!g_ascii_string_to_signed (number, 10, 0, job->nodes - 1, &block, NULL))
-    return plg_import_fail (job->context, line, PLG_FORMAT_ERROR_CONTENT, error,
+    return plg_format_fail (line, PLG_FORMAT_ERROR_CONTENT, error,
                             _ ("There are %d pods; node_rank must count them from 0."), job->nodes);
   kept = &job->blocks[block];
   if (kept->line > 0 && (!g_str_equal (kept->name, name) || !g_str_equal (kept->rest, rest)))
-    return plg_import_fail (job->context, line, PLG_FORMAT_ERROR_CONTENT, error,
+    return plg_format_fail (line, PLG_FORMAT_ERROR_CONTENT, error,
                             _ ("Line %d gives other values for node_rank %d."), kept->line,
                             (int) block);
   if (kept->line == 0)
@@ -284,7 +283,7 @@ read_blocks (Job *job, GError **error)
 {
   g_autoptr (GRegex) regex = g_regex_new ("^\\s*\\(?(\\S.*?)\\)\\s*node_rank=(\\d+)(.*)$",
                                           G_REGEX_RAW, 0, NULL);
-  g_autofree char **lines = plg_import_lines (job->context, error);
+  g_autofree char **lines = plg_text_lines (job->context->data, job->context->size, error);
 
   if (lines == NULL)
     return FALSE;
@@ -337,13 +336,12 @@ check_blocks (const Job *job, GError **error)
       const Block *block = &job->blocks[i];
 
       if ((block->line > 0) != (first->line > 0))
-        return plg_import_fail (job->context, MAX (first->line, block->line),
-                                PLG_FORMAT_ERROR_CONTENT, error,
+        return plg_format_fail (MAX (first->line, block->line), PLG_FORMAT_ERROR_CONTENT, error,
                                 _ ("There are %d pods, and none has node_rank %d; each needs a "
                                    "line."),
                                 job->nodes, block->line > 0 ? 0 : i);
       if (block->line > 0 && block->numbered != first->numbered)
-        return plg_import_fail (job->context, block->line, PLG_FORMAT_ERROR_CONTENT, error,
+        return plg_format_fail (block->line, PLG_FORMAT_ERROR_CONTENT, error,
                                 _ ("Some lines name their node and others do not."));
     }
   if (first->line == 0)

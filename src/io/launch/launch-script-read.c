@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "io/registry/format-private.h"
+#include "io/import/format.h"
 #include "io/placement/rank-table.h"
 
 #include <glib/gi18n-lib.h>
@@ -29,7 +29,7 @@ read_row (PlgImportContext *context,
   if (g_strv_length (cells) != 3 ||
       !g_ascii_string_to_signed (cells[0], 10, 0, PLG_MAX_GPUS - 1, &rank, NULL) ||
       !g_ascii_string_to_signed (cells[2], 10, 0, PLG_MAX_GPUS_PER_NODE - 1, &gpu, NULL))
-    return plg_import_fail (context, line, PLG_FORMAT_ERROR_CONTENT, error,
+    return plg_format_fail (line, PLG_FORMAT_ERROR_CONTENT, error,
                             _ ("“%s” is not a rank, host and GPU separated by tabs."), shown);
   row.rank = (int) rank;
   row.gpu = (int) gpu;
@@ -40,7 +40,7 @@ read_row (PlgImportContext *context,
 static gboolean
 read_script (PlgImportContext *context, GError **error)
 {
-  g_autofree char **lines = plg_import_lines (context, error);
+  g_autofree char **lines = plg_text_lines (context->data, context->size, error);
   g_auto (PlgRankTable) table = { 0 };
   int table_line = 0; /* the line that begins the table; 0 before it */
 
@@ -57,7 +57,7 @@ read_script (PlgImportContext *context, GError **error)
         return FALSE;
       table_line = table_line == 0 && strstr (lines[i], BEGIN) != NULL ? i + 1 : table_line;
     }
-  return plg_import_fail (context, table_line, PLG_FORMAT_ERROR_SYNTAX, error,
+  return plg_format_fail (table_line, PLG_FORMAT_ERROR_SYNTAX, error,
                           _ ("The table of ranks is not closed; the line “%s” is missing."), END);
 }
 

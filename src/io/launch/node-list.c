@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "io/registry/format-private.h"
+#include "io/import/format.h"
 #include "io/placement/host-names.h"
 #include "io/placement/multi-host-nodes.h"
 
@@ -82,7 +82,7 @@ read_row (List *list, int line, const char *text, GError **error)
     return FALSE;
   list->named += list->hosts->len - before;
   if (list->named > MAX_NAMED)
-    return plg_import_fail (NULL, line, PLG_FORMAT_ERROR_CONTENT, error,
+    return plg_format_fail (line, PLG_FORMAT_ERROR_CONTENT, error,
                             _ ("The table lists more than the limit of %d nodes, counting "
                                "repeated ones."),
                             MAX_NAMED);
@@ -98,7 +98,7 @@ read_row (List *list, int line, const char *text, GError **error)
       }
   g_ptr_array_set_size (list->hosts, (int) kept);
   if (list->hosts->len > PLG_MAX_NODES)
-    return plg_import_fail (NULL, line, PLG_FORMAT_ERROR_CONTENT, error,
+    return plg_format_fail (line, PLG_FORMAT_ERROR_CONTENT, error,
                             _ ("There are more hosts than the limit of %d."), PLG_MAX_NODES);
   for (guint i = 0; state != NULL && i < G_N_ELEMENTS (unavailable_states); i++)
     is_unavailable |= g_str_has_prefix (state, unavailable_states[i]);
@@ -124,7 +124,7 @@ find_comment (const char *p, const char *end)
 static gboolean
 read_lines (PlgImportContext *context, List *list, GError **error)
 {
-  g_autofree char **lines = plg_import_lines (context, error);
+  g_autofree char **lines = plg_text_lines (context->data, context->size, error);
 
   if (lines == NULL)
     return FALSE;
@@ -156,7 +156,7 @@ read_lines (PlgImportContext *context, List *list, GError **error)
     }
   if (list->hosts->len > 0)
     return TRUE;
-  return plg_import_fail (context, 0, PLG_FORMAT_ERROR_CONTENT, error,
+  return plg_format_fail (0, PLG_FORMAT_ERROR_CONTENT, error,
                           _ ("No host is listed; write one host per line, or node[0-7]."));
 }
 

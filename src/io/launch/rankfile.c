@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "io/registry/format-private.h"
+#include "io/import/format.h"
 #include "io/placement/host-names.h"
 #include "io/launch/launch-script.h"
 #include "io/placement/launch-placement.h"
@@ -130,7 +130,7 @@ read_rank (const PlgImportContext *context,
   gint64 rank, node;
 
   if (!g_ascii_string_to_signed (number, 10, 0, PLG_MAX_GPUS - 1, &rank, NULL))
-    return plg_import_fail (context, line, PLG_FORMAT_ERROR_CONTENT, error,
+    return plg_format_fail (line, PLG_FORMAT_ERROR_CONTENT, error,
                             _ ("Rank %s is more than a plan can have; ranks count from 0 to %d."),
                             number, PLG_MAX_GPUS - 1);
   row.rank = (int) rank;
@@ -141,7 +141,7 @@ read_rank (const PlgImportContext *context,
         return FALSE;
     }
   else if (!g_ascii_string_to_signed (host + 2, 10, 0, PLG_MAX_NODES - 1, &node, NULL))
-    return plg_import_fail (context, line, PLG_FORMAT_ERROR_CONTENT, error,
+    return plg_format_fail (line, PLG_FORMAT_ERROR_CONTENT, error,
                             _ ("“%s” is not a node; nodes count from +n0 to +n%d."), host,
                             PLG_MAX_NODES - 1);
   else
@@ -189,7 +189,7 @@ read_ranks (PlgImportContext *context,
         {
           shown = plg_text_excerpt (text, SHOWN_CHARACTERS);
           if (!g_regex_match (pattern, text, 0, &match))
-            return plg_import_fail (context, line, PLG_FORMAT_ERROR_SYNTAX, error,
+            return plg_format_fail (line, PLG_FORMAT_ERROR_SYNTAX, error,
                                     _ ("“%s” is not a line of a rankfile; it must look like rank "
                                        "0=node0 slot=0:0-5."),
                                     shown);
@@ -203,7 +203,7 @@ read_ranks (PlgImportContext *context,
       const PlgRankRow *row = &g_array_index (file->table.rows, PlgRankRow, i);
 
       if ((row->host < 0) != (row[-1].host < 0))
-        return plg_import_fail (context, row->line, PLG_FORMAT_ERROR_CONTENT, error,
+        return plg_format_fail (row->line, PLG_FORMAT_ERROR_CONTENT, error,
                                 _ ("Some hosts are names and others are numbers (+n0); use one or "
                                    "the other for all."));
     }
@@ -213,7 +213,7 @@ read_ranks (PlgImportContext *context,
 static gboolean
 read_rankfile (PlgImportContext *context, GError **error)
 {
-  g_autofree char **lines = plg_import_lines (context, error);
+  g_autofree char **lines = plg_text_lines (context->data, context->size, error);
   g_autoptr (GRegex) rank = g_regex_new ("^rank[ \\t]+(\\d+)[ \\t]*=[ \\t]*(\\+[nN]\\d+|[^\\s=#]+)"
                                          "(?:[ \\t]+slots?[ \\t]*=[ \\t]*([^\\s#]+))?"
                                          "[ \\t]*(?:#.*|//.*)?$",

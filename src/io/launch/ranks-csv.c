@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "io/registry/format-private.h"
+#include "io/import/format.h"
 #include "io/placement/host-names.h"
 #include "io/placement/rank-table.h"
 
@@ -91,7 +91,7 @@ split_cells (const Csv *csv, int line, const char *text, GError **error)
 
       if (cell == NULL)
         {
-          plg_import_fail (csv->context, line, PLG_FORMAT_ERROR_SYNTAX, error,
+          plg_format_fail (line, PLG_FORMAT_ERROR_SYNTAX, error,
                            _ ("A quotation mark (\") is not closed."));
           return NULL;
         }
@@ -111,7 +111,7 @@ read_header (Csv *csv, int line, const char *text, GError **error)
   if (cells == NULL)
     return FALSE;
   if (cells->len > MAX_COLUMNS)
-    return plg_import_fail (csv->context, line, PLG_FORMAT_ERROR_CONTENT, error,
+    return plg_format_fail (line, PLG_FORMAT_ERROR_CONTENT, error,
                             _ ("There are more than %d columns."), MAX_COLUMNS);
   for (guint i = 0; i < cells->len; i++)
     {
@@ -125,14 +125,14 @@ read_header (Csv *csv, int line, const char *text, GError **error)
         plg_import_note (csv->context, PLG_NOTE_IGNORED, line,
                          _ ("The column “%s” is not needed here"), shown);
       else if (csv->has[column])
-        return plg_import_fail (csv->context, line, PLG_FORMAT_ERROR_CONTENT, error,
+        return plg_format_fail (line, PLG_FORMAT_ERROR_CONTENT, error,
                                 _ ("The column “%s” occurs twice; remove one."), shown);
       csv->has[column] = TRUE;
       csv->columns[csv->n++] = column;
     }
   if (csv->has[COLUMN_RANK] && (csv->has[COLUMN_NODE] || csv->has[COLUMN_HOST]))
     return TRUE;
-  return plg_import_fail (csv->context, line, PLG_FORMAT_ERROR_CONTENT, error,
+  return plg_format_fail (line, PLG_FORMAT_ERROR_CONTENT, error,
                           _ ("A table of ranks needs the columns rank and node; it begins with "
                              "rank,node,local_gpu,tp,pp,dp."));
 }
@@ -155,7 +155,7 @@ read_number (const Csv *csv,
       return TRUE;
     }
   shown = plg_text_excerpt (cell, SHOWN_CHARACTERS);
-  return plg_import_fail (csv->context, line, PLG_FORMAT_ERROR_CONTENT, error,
+  return plg_format_fail (line, PLG_FORMAT_ERROR_CONTENT, error,
                           _ ("Column %d is “%s”; it must be a whole number from 0 to %d."),
                           column + 1, shown, limit - 1);
 }
@@ -191,7 +191,7 @@ read_row (Csv *csv, int line, const char *text, GError **error)
   if (cells == NULL)
     return FALSE;
   if ((int) cells->len != csv->n)
-    return plg_import_fail (csv->context, line, PLG_FORMAT_ERROR_CONTENT, error,
+    return plg_format_fail (line, PLG_FORMAT_ERROR_CONTENT, error,
                             _ ("This line has %d columns, but the first has %d."), (int) cells->len,
                             csv->n);
   for (int i = 0; i < csv->n; i++)
@@ -203,7 +203,7 @@ read_row (Csv *csv, int line, const char *text, GError **error)
 static gboolean
 read_ranks (PlgImportContext *context, GError **error)
 {
-  g_autofree char **lines = plg_import_lines (context, error);
+  g_autofree char **lines = plg_text_lines (context->data, context->size, error);
   g_auto (PlgRankTable) table = { 0 };
   Csv csv = { .context = context, .table = &table };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "io/registry/format-private.h"
+#include "io/import/format.h"
 #include "io/placement/host-names.h"
 #include "syntax/json-reader.h"
 #include "syntax/json-writer.h"
@@ -48,7 +48,7 @@ read_index (const PlgImportContext *context,
   if (!plg_json_as_int (value, &number, error))
     return FALSE;
   if (number < 0 || number >= limit)
-    return plg_import_fail (context, value->line, PLG_FORMAT_ERROR_CONTENT, error,
+    return plg_format_fail (value->line, PLG_FORMAT_ERROR_CONTENT, error,
                             _ ("“%s” is %lld; it must be a whole number from 0 to %d."), name,
                             (long long) number, limit - 1);
   *index = (int) number;
@@ -92,7 +92,7 @@ read_rank (PlgRankTable *table,
     if (!read_index (context, object, plg_axis_name (axis), PLG_MAX_GPUS, &row.index[axis], error))
       return FALSE;
   if (row.rank < 0 || (row.node < 0 && row.host < 0))
-    return plg_import_fail (context, row.line, PLG_FORMAT_ERROR_CONTENT, error,
+    return plg_format_fail (row.line, PLG_FORMAT_ERROR_CONTENT, error,
                             _ ("Each rank needs at least “rank” and “node” or “host”."));
   first = table->rows->len > 0 ? (const PlgRankRow *) table->rows->data : &row;
   is_same = (first->node < 0) == (row.node < 0) && (first->host < 0) == (row.host < 0) &&
@@ -100,7 +100,7 @@ read_rank (PlgRankTable *table,
   for (int axis = 0; axis < PLG_N_AXES; axis++)
     is_same = is_same && (first->index[axis] < 0) == (row.index[axis] < 0);
   if (!is_same)
-    return plg_import_fail (context, row.line, PLG_FORMAT_ERROR_CONTENT, error,
+    return plg_format_fail (row.line, PLG_FORMAT_ERROR_CONTENT, error,
                             _ ("This rank has other members than the rank in line %d; all ranks "
                                "need the same members."),
                             first->line);
@@ -117,7 +117,7 @@ read_list (PlgRankTable *table, PlgImportContext *context, const PlgJsonValue *r
   if (root->kind != PLG_JSON_ARRAY)
     ranks = plg_json_find (root, "ranks");
   if (ranks == NULL)
-    return plg_import_fail (context, root->line, PLG_FORMAT_ERROR_CONTENT, error,
+    return plg_format_fail (root->line, PLG_FORMAT_ERROR_CONTENT, error,
                             _ ("A table of ranks needs a list “ranks”."));
   if (!plg_json_as_array (ranks, error))
     return FALSE;
@@ -140,7 +140,7 @@ read_others (const PlgRankTable *table,
   if (world != NULL && !plg_json_as_int (world, &number, error))
     return FALSE;
   if (world != NULL && number != table->rows->len)
-    return plg_import_fail (context, world->line, PLG_FORMAT_ERROR_CONTENT, error,
+    return plg_format_fail (world->line, PLG_FORMAT_ERROR_CONTENT, error,
                             _ ("“world_size” is %lld, but there are %d ranks."), (long long) number,
                             (int) table->rows->len);
   for (const PlgJsonValue *v = plg_json_first (root); v != NULL; v = plg_json_next (v))
@@ -152,7 +152,7 @@ read_others (const PlgRankTable *table,
 static gboolean
 read_ranks (PlgImportContext *context, GError **error)
 {
-  g_autoptr (PlgJson) json = plg_json_read (context, error);
+  g_autoptr (PlgJson) json = plg_json_read (context->data, context->size, error);
   g_auto (PlgRankTable) table = { 0 };
 
   if (json == NULL)

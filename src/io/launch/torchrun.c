@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "io/registry/format-private.h"
+#include "io/import/format.h"
 #include "io/placement/host-names.h"
 #include "io/launch/launch-script.h"
 #include "io/placement/launch-placement.h"
@@ -111,7 +111,7 @@ read_option (const Torchrun *torchrun,
   if (value != NULL && g_ascii_string_to_signed (value, 10, 0, limit, number, NULL))
     return TRUE;
   shown = value != NULL ? plg_text_excerpt (value, SHOWN_CHARACTERS) : g_strdup ("");
-  return plg_import_fail (torchrun->context, line, PLG_FORMAT_ERROR_CONTENT, error,
+  return plg_format_fail (line, PLG_FORMAT_ERROR_CONTENT, error,
                           _ ("--%s is “%s”; each torchrun line needs a whole number up to %d, "
                              "so that its ranks are known."),
                           name, shown, limit);
@@ -127,7 +127,7 @@ check_same (const Torchrun *torchrun,
             GError **error)
 {
   return before == 0 || before == now ||
-         plg_import_fail (torchrun->context, line, PLG_FORMAT_ERROR_CONTENT, error,
+         plg_format_fail (line, PLG_FORMAT_ERROR_CONTENT, error,
                           _ ("--%s is %lld here, but %lld before; all nodes need the same value."),
                           name, (long long) now, (long long) before);
 }
@@ -169,7 +169,7 @@ read_launch (Torchrun *torchrun, int line, const char *text, GError **error)
   int gpus[PLG_MAX_GPUS_PER_NODE];
 
   if (strstr (text, "c10d") != NULL)
-    return plg_import_fail (torchrun->context, line, PLG_FORMAT_ERROR_CONTENT, error,
+    return plg_format_fail (line, PLG_FORMAT_ERROR_CONTENT, error,
                             _ ("Ranks are not stable with the c10d rendezvous; use --node-rank "
                                "and --master-addr."));
   if (!read_option (torchrun, line, text, "nnodes", PLG_MAX_NODES, &nodes, error) ||
@@ -203,12 +203,12 @@ check_rows (const Torchrun *torchrun, GError **error)
 
   for (guint i = 1; i < rows->len; i++)
     if ((first[i].host < 0) != (first[0].host < 0))
-      return plg_import_fail (torchrun->context, first[i].line, PLG_FORMAT_ERROR_CONTENT, error,
+      return plg_format_fail (first[i].line, PLG_FORMAT_ERROR_CONTENT, error,
                               _ ("Some lines name their node and others do not."));
   if (rows->len == torchrun->nodes * torchrun->per_node)
     return TRUE;
-  return plg_import_fail (torchrun->context, rows->len > 0 ? first[rows->len - 1].line : 0,
-                          PLG_FORMAT_ERROR_CONTENT, error,
+  return plg_format_fail (rows->len > 0 ? first[rows->len - 1].line : 0, PLG_FORMAT_ERROR_CONTENT,
+                          error,
                           _ ("There are lines for %d of %lld ranks; each node needs one line."),
                           (int) rows->len, (long long) (torchrun->nodes * torchrun->per_node));
 }
@@ -247,7 +247,7 @@ read_script (Torchrun *torchrun, char **lines, GError **error)
 static gboolean
 read_torchrun (PlgImportContext *context, GError **error)
 {
-  g_autofree char **lines = plg_import_lines (context, error);
+  g_autofree char **lines = plg_text_lines (context->data, context->size, error);
   Torchrun torchrun = { .context = context };
   gboolean ok;
 

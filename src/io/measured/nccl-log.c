@@ -3,7 +3,7 @@
 
 #include "io/measured/nccl-log.h"
 
-#include "io/registry/format.h"
+#include "io/import/format.h"
 #include "plan/quantity.h"
 
 #include <glib/gi18n-lib.h>
@@ -119,16 +119,16 @@ read_rank (Output *output, int line, const GPtrArray *words, int at, GError **er
 
   if (!g_ascii_string_to_unsigned (word (words, at + 1), 10, 0, PLG_MAX_GPUS - 1, &rank, NULL) ||
       on < at || device != on + 2)
-    return plg_import_fail (output->context, line, PLG_FORMAT_ERROR_SYNTAX, error,
+    return plg_format_fail (line, PLG_FORMAT_ERROR_SYNTAX, error,
                             _ ("This rank is cut off; a line is “Rank 0 … on HOST device 0 … "
                                "NAME”."));
   if (g_str_equal (word (words, at + 2), "Group") &&
       g_ascii_string_to_unsigned (word (words, at + 3), 10, 0, G_MAXINT, &group, NULL) && group > 0)
-    return plg_import_fail (output->context, line, PLG_FORMAT_ERROR_CONTENT, error,
+    return plg_format_fail (line, PLG_FORMAT_ERROR_CONTENT, error,
                             _ ("Several groups ran at once; run the test with one, without "
                                "NCCL_TESTS_SPLIT."));
   if (!g_hash_table_add (run->seen_ranks, GUINT_TO_POINTER ((guint) rank)))
-    return plg_import_fail (output->context, line, PLG_FORMAT_ERROR_CONTENT, error,
+    return plg_format_fail (line, PLG_FORMAT_ERROR_CONTENT, error,
                             _ ("Rank %d appears twice: the processes do not know each other. "
                                "Build nccl-tests with MPI=1."),
                             (int) rank);
@@ -189,7 +189,7 @@ fail_row (const Output *output,
   /* A truncated row has its root, -1, in the column of the time. */
   if (g_str_equal (word (words, columns[1]), "-1") &&
       !read_number (word (words, columns[1] - 1), &number) && columns[3] < (int) words->len)
-    return plg_import_fail (output->context, line, PLG_FORMAT_ERROR_SYNTAX, error,
+    return plg_format_fail (line, PLG_FORMAT_ERROR_SYNTAX, error,
                             _ ("This row is cut off after its column %d; remove it, or run the "
                                "test again."),
                             (int) words->len);
@@ -204,12 +204,12 @@ fail_row (const Output *output,
       /* Only "nan", "inf" and negative numbers are wrong values; words belong to other columns. */
       g_ascii_strtod (text, &end);
       if (end > text && *end == '\0' && !read_number (text, &value))
-        return plg_import_fail (output->context, line, PLG_FORMAT_ERROR_SYNTAX, error,
+        return plg_format_fail (line, PLG_FORMAT_ERROR_SYNTAX, error,
                                 _ ("%s of this row is “%s”, not a number from 0; run the test "
                                    "again."),
                                 names[i], shown);
     }
-  return plg_import_fail (output->context, line, PLG_FORMAT_ERROR_SYNTAX, error,
+  return plg_format_fail (line, PLG_FORMAT_ERROR_SYNTAX, error,
                           _ ("This row is cut off; it has size, count, type, operation, root, "
                              "time, algbw and busbw."));
 }
@@ -262,7 +262,7 @@ read_row (Output *output, int line, const GPtrArray *words, int type, GError **e
       !read_number (word (words, at + 2), &bus_bandwidth))
     return fail_row (output, line, words, (const int[]) { type - 2, at, at + 1, at + 2 }, error);
   if (run == NULL || run->ranks == 0)
-    return plg_import_fail (output->context, line, PLG_FORMAT_ERROR_CONTENT, error,
+    return plg_format_fail (line, PLG_FORMAT_ERROR_CONTENT, error,
                             _ ("The lines “# Rank 0 … on HOST device 0” are missing above this "
                                "row; they give the number of GPUs and nodes."));
   if (bytes == 0.0 || time == 0.0)
@@ -273,7 +273,7 @@ read_row (Output *output, int line, const GPtrArray *words, int type, GError **e
        algorithm * 1e9 > COLUMN_TOLERANCE * bytes / row.seconds))
     {
       shown = plg_format_bandwidth (algorithm * 1e9);
-      return plg_import_fail (output->context, line, PLG_FORMAT_ERROR_CONTENT, error,
+      return plg_format_fail (line, PLG_FORMAT_ERROR_CONTENT, error,
                               _ ("The size and time of this row do not match its algbw of %s."),
                               shown);
     }
@@ -344,7 +344,7 @@ GPtrArray *
 plg_nccl_log_read (PlgImportContext *context, GError **error)
 {
   g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func ((GDestroyNotify) run_free);
-  g_autofree char **lines = plg_import_lines (context, error);
+  g_autofree char **lines = plg_text_lines (context->data, context->size, error);
   Output output = { .context = context, .runs = runs, .program = -1 };
 
   if (lines == NULL)
@@ -388,12 +388,12 @@ plg_nccl_log_identify_program (PlgImportContext *context, PlgNcclLogRun *run, GE
   if (run->program >= 0)
     return TRUE;
   if ((run->columns_found & PLG_NCCL_LOG_HAS_ROOT) != 0)
-    return plg_import_fail (context, run->line, PLG_FORMAT_ERROR_CONTENT, error,
+    return plg_format_fail (run->line, PLG_FORMAT_ERROR_CONTENT, error,
                             _ ("This test has a root, as broadcast and reduce have; no training "
                                "waits for them. Measure with all_reduce_perf."));
   run->program = guess_program (run);
   if (run->program < 0)
-    return plg_import_fail (context, run->line, PLG_FORMAT_ERROR_CONTENT, error,
+    return plg_format_fail (run->line, PLG_FORMAT_ERROR_CONTENT, error,
                             _ ("The output does not name the collective; add the command above "
                                "it, such as all_gather_perf or alltoall_perf."));
   plg_import_note (context, PLG_NOTE_INFERRED, run->line,

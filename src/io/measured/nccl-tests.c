@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "io/registry/format-private.h"
+#include "io/import/format.h"
 #include "io/measured/gpu-driver-names.h"
 #include "io/measured/link-fit.h"
 #include "io/measured/nccl-log.h"
@@ -41,12 +41,12 @@ find_test (const Output *output, const PlgNcclLogRun *run, PlgLinkFitTest *test,
   while (g_hash_table_iter_next (&iter, &host, &ranks))
     test->per_node = MAX (test->per_node, GPOINTER_TO_INT (ranks));
   if (test->per_node * test->nodes != run->ranks)
-    return plg_import_fail (output->context, run->line, PLG_FORMAT_ERROR_CONTENT, error,
+    return plg_format_fail (run->line, PLG_FORMAT_ERROR_CONTENT, error,
                             _ ("The %d hosts do not have the same number of ranks; run the same "
                                "number on each."),
                             test->nodes);
   if (test->nodes > PLG_MAX_NODES || test->per_node > PLG_MAX_GPUS_PER_NODE)
-    return plg_import_fail (output->context, run->line, PLG_FORMAT_ERROR_CONTENT, error,
+    return plg_format_fail (run->line, PLG_FORMAT_ERROR_CONTENT, error,
                             _ ("%d hosts of %d ranks are more than a plan can have."), test->nodes,
                             test->per_node);
 
@@ -251,11 +251,11 @@ read_output (PlgImportContext *context, GError **error)
   if (!rows)
     {
       if (wrong > 0)
-        return plg_import_fail (
-            context, wrong, PLG_FORMAT_ERROR_CONTENT, error,
+        return plg_format_fail (
+            wrong, PLG_FORMAT_ERROR_CONTENT, error,
             _ ("All rows have wrong results, the first of them here (#wrong is not 0): the links "
                "damage data, so their rate cannot be measured. Repair them and measure again."));
-      return plg_import_fail (context, 0, PLG_FORMAT_ERROR_CONTENT, error,
+      return plg_format_fail (0, PLG_FORMAT_ERROR_CONTENT, error,
                               _ ("Nothing was measured between GPUs: no row has a time for two "
                                  "ranks or more."));
     }

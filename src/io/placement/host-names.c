@@ -3,8 +3,8 @@
 
 #include "io/placement/host-names.h"
 
-#include "io/registry/format.h"
-#include "io/placement/multi-host-nodes.h"
+#include "io/import/format.h"
+#include "io/placement/tray-name.h"
 #include "plan/host-list.h"
 
 #include <glib/gi18n-lib.h>
@@ -18,7 +18,7 @@ plg_host_names_expand (GPtrArray *hosts, const char *text, int maximum, int line
   g_autoptr (GError) wrong = NULL;
 
   return plg_host_list_expand (hosts, text, maximum, &wrong) ||
-         plg_import_fail (NULL, line, PLG_FORMAT_ERROR_CONTENT, error, "%s", wrong->message);
+         plg_format_fail (line, PLG_FORMAT_ERROR_CONTENT, error, "%s", wrong->message);
 }
 
 gboolean
@@ -198,7 +198,7 @@ check_names (const GPtrArray *hosts, const int *lines, GError **error)
           return FALSE;
         }
       if (!g_hash_table_add (seen, hosts->pdata[i]))
-        return plg_import_fail (NULL, line, PLG_FORMAT_ERROR_CONTENT, error,
+        return plg_format_fail (line, PLG_FORMAT_ERROR_CONTENT, error,
                                 _ ("“%s” is listed twice; list each node once."),
                                 (const char *) hosts->pdata[i]);
     }

@@ -3,9 +3,7 @@
 
 #include "io/placement/launch-placement.h"
 
-#include "io/registry/format.h"
 #include "io/placement/host-names.h"
-#include "io/plan/plan-xml.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -88,34 +86,20 @@ plg_launch_first_line (const char *data, gsize size)
 }
 
 void
-plg_launch_comment_placement (GString *out, const PlgPlan *plan)
+plg_launch_comment_placement (GString *out, const PlgExportContext *export)
 {
-  int n;
-  const PlgFormat *const *formats = plg_formats (&n);
-
-  if (plg_launch_is_default_placement (plan))
+  if (export->placement_formats == NULL)
     return;
   g_string_append (out, "# Ranks were moved by hand. This file does not store the placement; "
                         "these launch files do:\n");
-  for (int i = 0; i < n; i++)
-    if (plg_format_keeps_placement (formats[i], plan))
-      g_string_append_printf (out, "#   %s\n", formats[i]->title);
+  for (int i = 0; export->placement_formats[i] != NULL; i++)
+    g_string_append_printf (out, "#   %s\n", export->placement_formats[i]);
 }
 
 gboolean
 plg_launch_is_default_placement (const PlgPlan *plan)
 {
   return plg_placement_moved (&plan->placement) == 0;
-}
-
-int *
-plg_launch_rank_of_gpus (const PlgPlan *plan)
-{
-  int world = plg_plan_world (plan);
-  int *ranks = g_new (int, world);
-
-  plg_placement_invert (&plan->placement, world, ranks);
-  return ranks;
 }
 
 int
@@ -127,7 +111,7 @@ plg_launch_host_of_rank (const PlgPlan *plan, int rank)
 gboolean
 plg_launch_check_gpu_order (const PlgPlan *plan, const char *format, GError **error)
 {
-  g_autofree int *ranks = plg_launch_rank_of_gpus (plan);
+  g_autofree int *ranks = plg_plan_rank_of_gpus (plan);
   int gpus = plg_cluster_host_gpus (&plan->cluster);
 
   for (int gpu = 0; gpu < plg_plan_world (plan); gpu++)
@@ -151,7 +135,7 @@ plg_launch_check_gpu_order (const PlgPlan *plan, const char *format, GError **er
 gboolean
 plg_launch_check_blocks (const PlgPlan *plan, const char *format, GError **error)
 {
-  g_autofree int *ranks = plg_launch_rank_of_gpus (plan);
+  g_autofree int *ranks = plg_plan_rank_of_gpus (plan);
   int gpus = plg_cluster_host_gpus (&plan->cluster);
 
   for (int gpu = 0; gpu < plg_plan_world (plan); gpu++)
@@ -175,7 +159,7 @@ plg_launch_check_blocks (const PlgPlan *plan, const char *format, GError **error
 int *
 plg_launch_host_of_blocks (const PlgPlan *plan)
 {
-  g_autofree int *ranks = plg_launch_rank_of_gpus (plan);
+  g_autofree int *ranks = plg_plan_rank_of_gpus (plan);
   int hosts = plg_cluster_hosts (&plan->cluster), gpus = plg_cluster_host_gpus (&plan->cluster);
   int *host_of_block = g_new (int, hosts);
 
@@ -188,7 +172,7 @@ char *
 plg_launch_visible_devices (const PlgPlan *plan, int host)
 {
   int gpus = plg_cluster_host_gpus (&plan->cluster);
-  g_autofree int *ranks = plg_launch_rank_of_gpus (plan);
+  g_autofree int *ranks = plg_plan_rank_of_gpus (plan);
   g_autofree int *gpu_of_local = g_new (int, gpus);
   gboolean permuted = FALSE;
   GString *list = g_string_new (NULL);
@@ -225,7 +209,7 @@ plg_launch_read_devices (const PlgImportContext *context,
   copy = g_strndup (list, strspn (list, "0123456789,"));
   numbers = g_strsplit (copy, ",", -1);
   if (g_strv_length (numbers) != (guint) n)
-    return plg_import_fail (context, line, PLG_FORMAT_ERROR_CONTENT, error,
+    return plg_format_fail (line, PLG_FORMAT_ERROR_CONTENT, error,
                             _ ("CUDA_VISIBLE_DEVICES lists %d GPUs for %d processes."),
                             (int) g_strv_length (numbers), n);
   for (int i = 0; i < n; i++)
@@ -233,7 +217,7 @@ plg_launch_read_devices (const PlgImportContext *context,
       gint64 gpu;
 
       if (!g_ascii_string_to_signed (numbers[i], 10, 0, limit - 1, &gpu, NULL))
-        return plg_import_fail (context, line, PLG_FORMAT_ERROR_CONTENT, error,
+        return plg_format_fail (line, PLG_FORMAT_ERROR_CONTENT, error,
                                 _ ("CUDA_VISIBLE_DEVICES must list numbers from 0 to %d."),
                                 limit - 1);
       gpus[i] = (int) gpu;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "io/import/import-context.h"
+#include "io/import/format.h"
 
 G_BEGIN_DECLS
 
@@ -20,9 +20,9 @@ char *plg_launch_describe_cluster (const PlgPlan *plan);
 /* The first line of DATA that is neither empty nor a comment (# or //), else "". g_free(). */
 char *plg_launch_first_line (const char *data, gsize size);
 
-/* Appends an English comment ("# …") if ranks of PLAN were moved by hand: the file does not store
- * the placement, and the comment lists the formats that do. */
-void plg_launch_comment_placement (GString *out, const PlgPlan *plan);
+/* Appends an English comment ("# …") with the placement_formats of EXPORT, if any: the file does not
+ * store the placement, and these formats do. */
+void plg_launch_comment_placement (GString *out, const PlgExportContext *export);
 
 /* Whether each rank runs on the GPU that the order gives it. */
 gboolean plg_launch_is_default_placement (const PlgPlan *plan);
@@ -53,7 +53,5 @@ gboolean plg_launch_read_devices (const PlgImportContext *context,
                                   int *gpus,
                                   GError **error);
 int plg_launch_host_of_rank (const PlgPlan *plan, int rank);
-/* The rank of each GPU. g_free(). */
-int *plg_launch_rank_of_gpus (const PlgPlan *plan);
 
 G_END_DECLS

@@ -6,6 +6,7 @@
 #include "io/placement/host-names.h"
 #include "io/placement/launch-placement.h"
 #include "io/placement/multi-host-nodes.h"
+#include "io/placement/tray-name.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -115,10 +116,10 @@ check_listed (const PlgRankTable *table, const PlgImportContext *context, GError
       else if (listed->number != next_number++)
         {
           if (without_rank != NULL && listed->number == i)
-            return plg_import_fail (context, without_rank->line, PLG_FORMAT_ERROR_CONTENT, error,
+            return plg_format_fail (without_rank->line, PLG_FORMAT_ERROR_CONTENT, error,
                                     _ ("Node %s is listed here, but has no rank."),
                                     without_rank->name);
-          return plg_import_fail (context, listed->line, PLG_FORMAT_ERROR_CONTENT, error,
+          return plg_format_fail (listed->line, PLG_FORMAT_ERROR_CONTENT, error,
                                   _ ("Node %s is listed out of order; nodes count from 0."),
                                   listed->name);
         }

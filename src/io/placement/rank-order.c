@@ -49,8 +49,8 @@ find_degrees (Coordinates *coordinates, GError **error)
       product = MIN (product * degree, PLG_MAX_GPUS + 1);
     }
   return product == coordinates->n ||
-         plg_import_fail (coordinates->context, coordinates->rows[coordinates->n - 1].line,
-                          PLG_FORMAT_ERROR_CONTENT, error,
+         plg_format_fail (coordinates->rows[coordinates->n - 1].line, PLG_FORMAT_ERROR_CONTENT,
+                          error,
                           _ ("TP %d × CP %d × PP %d × DP %d do not give the %d ranks of the file; "
                              "each combination must occur once."),
                           degrees[PLG_AXIS_TP], degrees[PLG_AXIS_CP], degrees[PLG_AXIS_PP],
@@ -118,8 +118,8 @@ check_numbers (const Coordinates *coordinates, GError **error)
         {
           g_autofree char *order = plg_order_to_string (&coordinates->parallelism);
 
-          return plg_import_fail (
-              coordinates->context, row->line, PLG_FORMAT_ERROR_CONTENT, error,
+          return plg_format_fail (
+              row->line, PLG_FORMAT_ERROR_CONTENT, error,
               _ ("Rank %d has the coordinates of rank %d in the order %s, in which the first "
                  "ranks are counted; a plan counts along nested axes."),
               row->rank, expected, order);
@@ -205,7 +205,7 @@ import_experts (Coordinates *coordinates, GError **error)
       int expected = plg_rank_coordinate (&coordinates->parallelism, row->rank).index[PLG_AXIS_EP];
 
       if (row->index[PLG_AXIS_EP] != expected)
-        return plg_import_fail (context, row->line, PLG_FORMAT_ERROR_CONTENT, error,
+        return plg_format_fail (row->line, PLG_FORMAT_ERROR_CONTENT, error,
                                 _ ("EP is %d here, but must be %d: experts are assigned to the "
                                    "ranks of a stage in order."),
                                 row->index[PLG_AXIS_EP], expected);

@@ -68,7 +68,7 @@ plg_rank_table_host (PlgRankTable *table,
   char *kept;
 
   if (number == 0 && !plg_node_name_check (name, &wrong))
-    return plg_import_fail (context, line, PLG_FORMAT_ERROR_CONTENT, error, "%s", wrong->message);
+    return plg_format_fail (line, PLG_FORMAT_ERROR_CONTENT, error, "%s", wrong->message);
   if (number == 0)
     {
       kept = g_strdup (name);
@@ -126,7 +126,7 @@ plg_rank_table_add (PlgRankTable *table,
                     GError **error)
 {
   if (table->rows->len == PLG_MAX_GPUS)
-    return plg_import_fail (context, row->line, PLG_FORMAT_ERROR_CONTENT, error,
+    return plg_format_fail (row->line, PLG_FORMAT_ERROR_CONTENT, error,
                             _ ("There are more ranks than the %d that a plan can have."),
                             PLG_MAX_GPUS);
   g_array_append_val (table->rows, *row);
@@ -156,19 +156,18 @@ sort_rows (PlgRankTable *table, const PlgImportContext *context, GError **error)
   int n = (int) table->rows->len;
 
   if (n == 0)
-    return plg_import_fail (context, 0, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("The file names no rank."));
+    return plg_format_fail (0, PLG_FORMAT_ERROR_CONTENT, error, _ ("The file names no rank."));
   g_array_sort (table->rows, compare_ranks_cb);
   for (int i = 0; i < n; i++)
     {
       const PlgRankRow *row = nth_row (table, i);
 
       if (i > 0 && row->rank == row[-1].rank)
-        return plg_import_fail (context, row->line, PLG_FORMAT_ERROR_CONTENT, error,
+        return plg_format_fail (row->line, PLG_FORMAT_ERROR_CONTENT, error,
                                 _ ("Rank %d occurs twice, first in line %d; remove one."),
                                 row->rank, row[-1].line);
       if (row->rank != i)
-        return plg_import_fail (context, row->line, PLG_FORMAT_ERROR_CONTENT, error,
+        return plg_format_fail (row->line, PLG_FORMAT_ERROR_CONTENT, error,
                                 _ ("This is rank %d, but there is no rank %d; ranks count from 0 "
                                    "without gaps."),
                                 row->rank, i);
@@ -207,8 +206,8 @@ match_hosts (const PlgRankTable *table,
           const PlgRankRow *first = of_node[row->node] != NULL ? of_node[row->node]
                                                                : of_host[row->host];
 
-          return plg_import_fail (
-              context, row->line, PLG_FORMAT_ERROR_CONTENT, error,
+          return plg_format_fail (
+              row->line, PLG_FORMAT_ERROR_CONTENT, error,
               _ ("Node %d is called %s here, and node %d is called %s in line %d; "
                  "each node needs one name of its own."),
               row->node, (char *) table->hosts->pdata[row->host], first->node,
@@ -301,7 +300,7 @@ assign_gpus (const PlgRankTable *table, PlgImportContext *context, int nodes, GE
 
   for (int node = 1; node < nodes; node++)
     if (count[node] != count[0])
-      return plg_import_fail (context, last_line (table, node), PLG_FORMAT_ERROR_CONTENT, error,
+      return plg_format_fail (last_line (table, node), PLG_FORMAT_ERROR_CONTENT, error,
                               _ ("There are %d ranks on %s, but %d on %s; a plan has equally "
                                  "many on each node."),
                               count[0], describe_node (table, 0, one, sizeof one), count[node],
@@ -341,7 +340,7 @@ find_gpus (const PlgRankTable *table,
 
       if (taken[gpu])
         {
-          plg_import_fail (context, row->line, PLG_FORMAT_ERROR_CONTENT, error,
+          plg_format_fail (row->line, PLG_FORMAT_ERROR_CONTENT, error,
                            _ ("GPU %d of %s already has another rank; a GPU has only one."),
                            row->gpu, describe_node (table, row->node, buffer, sizeof buffer));
           return NULL;
@@ -356,7 +355,7 @@ find_gpus (const PlgRankTable *table,
 
       while (taken[gpu])
         gpu++;
-      plg_import_fail (context, last_line (table, gpu / gpus), PLG_FORMAT_ERROR_CONTENT, error,
+      plg_format_fail (last_line (table, gpu / gpus), PLG_FORMAT_ERROR_CONTENT, error,
                        _ ("GPU %d of %s has no rank; a plan has one on each GPU of each node."),
                        gpu % gpus, describe_node (table, gpu / gpus, buffer, sizeof buffer));
 

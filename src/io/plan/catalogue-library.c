@@ -3,7 +3,7 @@
 
 #include "io/plan/catalogue-xml.h"
 
-#include "io/registry/format.h"
+#include "io/import/format.h"
 #include "io/plg-io-resources.h"
 
 #include <glib/gi18n-lib.h>

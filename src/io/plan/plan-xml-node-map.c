@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "io/registry/format.h"
+#include "io/import/format.h"
 #include "io/plan/plan-xml-private.h"
 #include "syntax/xml-text.h"
 #include "plan/quantity.h"

@@ -177,8 +177,8 @@ patch_placement (Patch *patch)
     remove_element (patch, node);
   else
     {
-      g_autofree int *old_ranks = plg_plan_xml_ranks_of_gpus (patch->old);
-      g_autofree int *ranks = plg_plan_xml_ranks_of_gpus (patch->plan);
+      g_autofree int *old_ranks = plg_plan_rank_of_gpus (patch->old);
+      g_autofree int *ranks = plg_plan_rank_of_gpus (patch->plan);
       const PlgCluster *old_cluster = &patch->old->cluster;
       const PlgCluster *cluster = &patch->plan->cluster;
       const xmlNode *last = NULL;

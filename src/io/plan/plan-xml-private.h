@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "io/import/plan-source.h"
 #include "syntax/xml-reader.h"
 #include "plan/settings/setting.h"
 
@@ -23,15 +24,6 @@ typedef enum
 } PlgPlanElement;
 #define PLG_PLAN_N_ELEMENTS 10
 
-struct _PlgPlanSource
-{
-  gatomicrefcount ref_count;
-  GBytes *bytes;
-  PlgPlan *plan; /* the plan in BYTES */
-  PlgCatalogue *catalogue;
-  char *notice;
-};
-
 const char *plg_plan_element_name (PlgPlanElement element);
 /* The attribute of ELEMENT that stores SETTING, or NULL if another element stores SETTING. */
 const char *plg_plan_element_attribute (PlgPlanElement element, const PlgSetting *setting);
@@ -52,8 +44,6 @@ gboolean plg_plan_xml_read_map (const PlgXml *xml,
                                 const xmlNode *element,
                                 PlgNodeTopology *map,
                                 GError **error);
-/* The rank of each GPU. g_free(). */
-int *plg_plan_xml_ranks_of_gpus (const PlgPlan *plan);
 /* The ranks of NODE in the order of its GPUs: "0 1 2 3 4 5 6 7". g_free(). */
 char *plg_plan_xml_ranks_text (const int *rank_of_gpu, int node, int gpus_per_node);
 /* The source's text with the changes of PLAN; with EVERY_VALUE all other values of PLAN too. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "io/registry/format.h"
+#include "io/plan/plan-xml.h"
 #include "io/plan/plan-xml-private.h"
 
 #include <glib/gi18n-lib.h>
@@ -376,14 +376,8 @@ read_plan (PlanReader *reader, GError **error)
 static PlgPlanSource *
 source_new (PlanReader *reader, const char *data, gsize size)
 {
-  PlgPlanSource *source = g_new0 (PlgPlanSource, 1);
   g_autoptr (GString) notice = g_string_new (NULL);
   guint n;
-
-  g_atomic_ref_count_init (&source->ref_count);
-  source->bytes = g_bytes_new (data, size);
-  source->plan = plg_plan_copy (reader->plan);
-  source->catalogue = plg_catalogue_ref ((PlgCatalogue *) reader->catalogue);
 
   /* Unknown content in a namespace is an extension; without a namespace it may be a spelling
    * mistake. */
@@ -414,8 +408,8 @@ source_new (PlanReader *reader, const char *data, gsize size)
                                 (const char *) g_ptr_array_index (reader->unknown, i));
       g_string_append (notice, reader->unknown->len > n ? ", …" : ".");
     }
-  source->notice = notice->len > 0 ? g_strdup (notice->str) : NULL;
-  return source;
+  return plg_plan_source_new (data, size, reader->plan, reader->catalogue,
+                              notice->len > 0 ? g_strdup (notice->str) : NULL);
 }
 
 PlgPlan *
@@ -438,29 +432,4 @@ plg_plan_xml_read (const char *data,
   if (source != NULL)
     *source = source_new (&reader, data, size);
   return g_steal_pointer (&plan);
-}
-
-PlgPlanSource *
-plg_plan_source_ref (PlgPlanSource *source)
-{
-  g_atomic_ref_count_inc (&source->ref_count);
-  return source;
-}
-
-void
-plg_plan_source_unref (PlgPlanSource *source)
-{
-  if (source == NULL || !g_atomic_ref_count_dec (&source->ref_count))
-    return;
-  g_bytes_unref (source->bytes);
-  plg_plan_free (source->plan);
-  plg_catalogue_unref (source->catalogue);
-  g_free (source->notice);
-  g_free (source);
-}
-
-const char *
-plg_plan_source_notice (const PlgPlanSource *source)
-{
-  return source->notice;
 }

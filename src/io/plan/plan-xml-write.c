@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "io/registry/format-private.h"
+#include "io/import/format.h"
+#include "io/plan/plan-xml.h"
 #include "io/plan/plan-xml-private.h"
 #include "syntax/xml-text.h"
 
@@ -16,16 +17,6 @@ plg_plan_xml_ranks_text (const int *rank_of_gpu, int node, int gpus_per_node)
     g_string_append_printf (out, "%s%d", local > 0 ? " " : "",
                             rank_of_gpu[node * gpus_per_node + local]);
   return g_string_free (out, FALSE);
-}
-
-int *
-plg_plan_xml_ranks_of_gpus (const PlgPlan *plan)
-{
-  int size = plg_cluster_gpus (&plan->cluster);
-  int *rank_of_gpu = g_new (int, size);
-
-  plg_placement_invert (&plan->placement, size, rank_of_gpu);
-  return rank_of_gpu;
 }
 
 static void
@@ -53,7 +44,7 @@ plg_plan_xml_append_element (GString *out, PlgPlanElement element, const PlgPlan
 
       if (plan->placement.size == 0)
         return;
-      rank_of_gpu = plg_plan_xml_ranks_of_gpus (plan);
+      rank_of_gpu = plg_plan_rank_of_gpus (plan);
       g_string_append (out, "  <placement>\n");
       for (int node = 0; node < plan->cluster.nodes; node++)
         {

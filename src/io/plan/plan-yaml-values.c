@@ -3,8 +3,8 @@
 
 #include "io/plan/plan-yaml-private.h"
 
-#include "io/registry/format-private.h"
-#include "io/registry/detect-error.h"
+#include "io/import/format.h"
+#include "syntax/format-error.h"
 #include "syntax/yaml-events.h"
 
 #include <glib/gi18n-lib.h>

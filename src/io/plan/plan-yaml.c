@@ -3,7 +3,7 @@
 
 #include "io/plan/plan-yaml-private.h"
 
-#include "io/registry/format-private.h"
+#include "io/import/format.h"
 #include "plan/plan-check.h"
 
 #include <glib/gi18n-lib.h>

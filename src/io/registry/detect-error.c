@@ -105,16 +105,6 @@ fail_unknown (const PlgImportContext *context, PlgSyntax syntax, const char *nam
   return add_suggestion (context, syntax, error);
 }
 
-char *
-plg_bad_byte_describe (char byte)
-{
-  if (byte == '\0')
-    return g_strdup (_ ("The file has a zero byte here, so it is not text."));
-  return g_strdup_printf (_ ("Byte 0x%02X is not UTF-8 text; the file is damaged or must be "
-                             "saved as UTF-8."),
-                          (guchar) byte);
-}
-
 /* Fails with the first line of the text. */
 static gboolean
 fail_text (const PlgImportContext *context, GError **error)
@@ -131,17 +121,16 @@ fail_text (const PlgImportContext *context, GError **error)
       for (const char *p = context->data; p < invalid; p++)
         line += *p == '\n';
       if (*invalid == '\0')
-        return plg_import_fail (NULL, line, PLG_FORMAT_ERROR_UNKNOWN, error,
+        return plg_format_fail (line, PLG_FORMAT_ERROR_UNKNOWN, error,
                                 _ ("The file has a zero byte here, so it is not text."));
-      return plg_import_fail (NULL, line, PLG_FORMAT_ERROR_UNKNOWN, error,
-                              _ ("This is not UTF-8 text."));
+      return plg_format_fail (line, PLG_FORMAT_ERROR_UNKNOWN, error, _ ("This is not UTF-8 text."));
     }
   if (lines->len == 0)
-    plg_import_fail (NULL, 0, PLG_FORMAT_ERROR_UNKNOWN, error, _ ("The file has only comments."));
+    plg_format_fail (0, PLG_FORMAT_ERROR_UNKNOWN, error, _ ("The file has only comments."));
   else
     {
       shown = plg_text_excerpt (lines->pdata[0], SHOWN_CHARACTERS);
-      plg_import_fail (NULL, number, PLG_FORMAT_ERROR_UNKNOWN, error,
+      plg_format_fail (number, PLG_FORMAT_ERROR_UNKNOWN, error,
                        _ ("“%s” does not begin any readable format."), shown);
     }
   return add_suggestion (context, PLG_SYNTAX_TEXT, error);
@@ -208,19 +197,19 @@ plg_detect_error_set (const char *data, gsize size, const char *name, GError **e
       }
     case PLG_SYNTAX_JSON:
       {
-        g_autoptr (PlgJson) json = plg_json_read (&context, error);
+        g_autoptr (PlgJson) json = plg_json_read (context.data, context.size, error);
 
         return json != NULL && fail_unknown (&context, PLG_SYNTAX_JSON, "JSON", error);
       }
     case PLG_SYNTAX_TOML:
       {
-        g_autoptr (GPtrArray) values = plg_toml_read (&context, error);
+        g_autoptr (GPtrArray) values = plg_toml_read (context.data, context.size, error);
 
         return values != NULL && fail_unknown (&context, PLG_SYNTAX_TOML, "TOML", error);
       }
     case PLG_SYNTAX_YAML:
       {
-        g_autoptr (PlgYaml) tree = plg_yaml_read (&context, error);
+        g_autoptr (PlgYaml) tree = plg_yaml_read (context.data, context.size, error);
 
         return tree != NULL && fail_unknown (&context, PLG_SYNTAX_YAML, "YAML", error);
       }

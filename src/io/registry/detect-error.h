@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "io/registry/format.h"
+#include "io/registry/registry.h"
 
 G_BEGIN_DECLS
 
@@ -15,8 +15,5 @@ G_BEGIN_DECLS
  * Returns: %FALSE
  */
 gboolean plg_detect_error_set (const char *data, gsize size, const char *name, GError **error);
-
-/* A translated message about BYTE, the first byte of a file that is not UTF-8 text. g_free(). */
-char *plg_bad_byte_describe (char byte);
 
 G_END_DECLS

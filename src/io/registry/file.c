@@ -3,7 +3,7 @@
 
 #include "config.h"
 
-#include "io/registry/format.h"
+#include "io/registry/registry.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "io/registry/format-private.h"
+#include "io/import/format.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -80,14 +80,13 @@ write_mermaid (const PlgExportContext *export, GError **error)
   int gpus = plg_cluster_gpus (&plan->cluster), per_node = plan->cluster.gpus_per_node;
   gboolean by_node = gpus > MOST_GPUS;
   int columns = by_node ? MIN (plan->cluster.nodes, MOST_COLUMNS) : per_node;
-  g_autofree int *rank_of_gpu = g_new (int, gpus);
+  g_autofree int *rank_of_gpu = plg_plan_rank_of_gpus (plan);
   g_autofree char *title = plg_plan_display_title (plan);
   g_autoptr (GString) out = g_string_new ("block-beta\n");
   PlgAxis axis = colored_axis (plan);
   int step = by_node ? per_node : 1;
   int n_colors = MIN (plan->parallelism.degree[axis], COLORS);
 
-  plg_placement_invert (&plan->placement, gpus, rank_of_gpu);
   g_string_append_printf (out, "  columns %d\n  title[\"", columns);
   append_label (out, title);
   g_string_append_printf (out, "\"]:%d\n", columns);

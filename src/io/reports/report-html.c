@@ -4,7 +4,7 @@
 #include "engine/report/explanation.h"
 #include "engine/report/redaction.h"
 #include "io/reports/equivalent-plans.h"
-#include "io/registry/format-private.h"
+#include "io/import/format.h"
 #include "syntax/xml-text.h"
 #include "io/reports/plan-sentences.h"
 #include "plan/quantity.h"

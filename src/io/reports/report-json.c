@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "io/placement/launch-placement.h"
-#include "io/registry/format-private.h"
+#include "io/import/format.h"
 #include "syntax/json-writer.h"
 #include "io/reports/report-json.h"
 
@@ -190,7 +190,7 @@ plg_report_json (const PlgPlan *plan, const PlgReport *report)
   const PlgBubble *bubble = &report->bubble;
   const PlgNodeTopology *map = &plan->node_topology;
   int per_node = plan->cluster.gpus_per_node;
-  g_autofree int *rank_of_gpu = plg_launch_rank_of_gpus (plan);
+  g_autofree int *rank_of_gpu = plg_plan_rank_of_gpus (plan);
 
   plg_json_begin (&json, NULL, '{', TRUE);
   add_design (&json, plan, report);

@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "engine/model/textbook.h"
-#include "io/registry/format-private.h"
+#include "io/import/format.h"
 #include "io/reports/report-json.h"
 #include "plan/quantity.h"
 

@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "io/reports/equivalent-plans.h"
-#include "io/registry/format-private.h"
+#include "io/import/format.h"
 #include "io/reports/markdown.h"
 #include "io/reports/plan-sentences.h"
 #include "plan/quantity.h"

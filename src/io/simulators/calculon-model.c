@@ -71,7 +71,7 @@ read_members (PlgImportContext *context, const PlgJsonValue *root, GError **erro
       gint64 number;
 
       if (value == NULL)
-        return plg_import_fail (context, root->line, PLG_FORMAT_ERROR_CONTENT, error,
+        return plg_format_fail (root->line, PLG_FORMAT_ERROR_CONTENT, error,
                                 _ ("%s is missing; a plan needs it."), members[i].name);
       if (!plg_json_as_int (value, &number, error))
         return FALSE;
@@ -113,7 +113,7 @@ infer_rest (PlgImportContext *context, GError **error)
 static gboolean
 read_calculon_model (PlgImportContext *context, GError **error)
 {
-  g_autoptr (PlgJson) json = plg_json_read (context, error);
+  g_autoptr (PlgJson) json = plg_json_read (context->data, context->size, error);
   const PlgJsonValue *root, *name;
 
   if (json == NULL)

@@ -248,7 +248,7 @@ read_word (const File *file, const PlgJsonValue *value)
       g_string_append_printf (known, "%s%s", known->len > 0 ? ", " : "", words[i].word);
     }
   shown = plg_json_describe (value);
-  return plg_import_fail (file->context, value->line, PLG_FORMAT_ERROR_CONTENT, file->error,
+  return plg_format_fail (value->line, PLG_FORMAT_ERROR_CONTENT, file->error,
                           _ ("%s is %s; it must be one of: %s."), value->name, shown, known->str);
 }
 
@@ -320,7 +320,7 @@ check_processes (const File *file)
       product *= g_ascii_strtoll (degree, NULL, 10);
     }
   return processes == product ||
-         plg_import_fail (file->context, value->line, PLG_FORMAT_ERROR_CONTENT, file->error,
+         plg_format_fail (value->line, PLG_FORMAT_ERROR_CONTENT, file->error,
                           _ ("num_procs is %lld, but the product of the degrees is %lld; change "
                              "one."),
                           (long long) processes, (long long) product);
@@ -358,7 +358,7 @@ read_calculon (PlgImportContext *context, GError **error)
   static gboolean (*const readers[]) (const File *file) = {
     read_numbers, check_processes, read_words, read_sharding, read_interleaving,
   };
-  g_autoptr (PlgJson) json = plg_json_read (context, error);
+  g_autoptr (PlgJson) json = plg_json_read (context->data, context->size, error);
   File file = { .context = context, .error = error };
 
   if (json == NULL)

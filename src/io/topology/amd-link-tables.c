@@ -3,7 +3,7 @@
 
 #include "io/topology/amd-link-tables.h"
 
-#include "io/registry/format.h"
+#include "io/import/format.h"
 #include "io/topology/node-type-guess.h"
 
 #include <glib/gi18n-lib.h>
@@ -44,11 +44,11 @@ read_head (PlgAmdLinkTables *tables, int line, char **words, GError **error)
   int n = (int) g_strv_length (words);
 
   if (tables->gpus > 0 && n != tables->gpus)
-    return plg_import_fail (tables->context, line, PLG_FORMAT_ERROR_CONTENT, error,
+    return plg_format_fail (line, PLG_FORMAT_ERROR_CONTENT, error,
                             _ ("This table has %d GPUs, but the first table has %d."), n,
                             tables->gpus);
   if (n > PLG_MAX_GPUS_PER_NODE)
-    return plg_import_fail (tables->context, line, PLG_FORMAT_ERROR_CONTENT, error,
+    return plg_format_fail (line, PLG_FORMAT_ERROR_CONTENT, error,
                             _ ("The table has %d GPUs; a node has at most %d."), n,
                             PLG_MAX_GPUS_PER_NODE);
   for (int i = 0; i < n; i++)
@@ -60,7 +60,7 @@ read_head (PlgAmdLinkTables *tables, int line, char **words, GError **error)
       for (int j = 0; j < i; j++)
         is_valid = is_valid && !g_str_equal (words[j], words[i]);
       if (!is_valid || (tables->gpus != 0 && !g_str_equal (tables->names[i], words[i])))
-        return plg_import_fail (tables->context, line, PLG_FORMAT_ERROR_CONTENT, error,
+        return plg_format_fail (line, PLG_FORMAT_ERROR_CONTENT, error,
                                 _ ("The columns must be %s, …, each of them once and the same in "
                                    "all tables."),
                                 tables->program->first_names);
@@ -114,7 +114,7 @@ plg_amd_link_tables_read_line (PlgAmdLinkTables *tables, int line, const char *t
   while (gpu < tables->gpus && !g_str_equal (tables->names[gpu], words[0]))
     gpu++;
   if (gpu == tables->gpus || n != tables->gpus)
-    return plg_import_fail (tables->context, line, PLG_FORMAT_ERROR_CONTENT, error,
+    return plg_format_fail (line, PLG_FORMAT_ERROR_CONTENT, error,
                             _ ("The row of %s has %d values, but the table has %d columns; the "
                                "output is cut off."),
                             words[0], n, tables->gpus);
@@ -123,7 +123,7 @@ plg_amd_link_tables_read_line (PlgAmdLinkTables *tables, int line, const char *t
       {
         g_autofree char *shown = plg_text_excerpt (words[i + 1], SHOWN_CHARACTERS);
 
-        return plg_import_fail (tables->context, line, PLG_FORMAT_ERROR_CONTENT, error,
+        return plg_format_fail (line, PLG_FORMAT_ERROR_CONTENT, error,
                                 _ ("“%s” in the row of %s is neither a number nor XGMI or PCIE."),
                                 shown, words[0]);
       }
@@ -193,7 +193,7 @@ fill_map (const PlgAmdLinkTables *tables, PlgNodeTopology *map, GError **error)
       for (int b = 0; b < a; b++)
         if (plg_node_topology_to_gpu (map, a, b)->type !=
             plg_node_topology_to_gpu (map, b, a)->type)
-          return plg_import_fail (tables->context, tables->line[PLG_AMD_LINK_TYPE][a],
+          return plg_format_fail (tables->line[PLG_AMD_LINK_TYPE][a],
                                   PLG_FORMAT_ERROR_CONTENT, error,
                                   _ ("The path from %s to %s differs from the path back; both "
                                      "must be the same."),
@@ -209,11 +209,11 @@ set_node (PlgAmdLinkTables *tables, GError **error)
   gboolean made;
 
   if (tables->gpus == 0)
-    return plg_import_fail (tables->context, 0, PLG_FORMAT_ERROR_CONTENT, error,
+    return plg_format_fail (0, PLG_FORMAT_ERROR_CONTENT, error,
                             _ ("The output has no table of GPUs."));
   for (int gpu = 0; gpu < tables->gpus; gpu++)
     if (tables->row[PLG_AMD_LINK_TYPE][gpu] == NULL)
-      return plg_import_fail (tables->context, tables->head_line, PLG_FORMAT_ERROR_CONTENT, error,
+      return plg_format_fail (tables->head_line, PLG_FORMAT_ERROR_CONTENT, error,
                               _ ("%s has no row in “%s”, which distinguishes xGMI from PCIe."),
                               tables->names[gpu], tables->program->titles[PLG_AMD_LINK_TYPE]);
   plg_node_topology_init (&map, tables->gpus, 0);
@@ -229,7 +229,7 @@ plg_amd_link_tables_read (const PlgAmdLinkProgram *program,
                           PlgAmdLinkLineFunc read_line,
                           GError **error)
 {
-  g_autofree char **lines = plg_import_lines (context, error);
+  g_autofree char **lines = plg_text_lines (context->data, context->size, error);
   PlgAmdLinkTables tables = { .program = program, .context = context, .table = PLG_AMD_LINK_NONE };
   gboolean read = lines != NULL;
 

@@ -3,7 +3,7 @@
 
 #include "io/topology/nccl-hosts.h"
 
-#include "io/registry/format.h"
+#include "io/import/format.h"
 #include "plan/fault.h"
 
 #include <glib/gi18n-lib.h>
@@ -81,11 +81,11 @@ plg_nccl_find_majority_host (PlgImportContext *context,
       PlgNcclHost host = plg_nccl_topology_get_host (nccl, i);
 
       if (host.gpus > PLG_MAX_GPUS_PER_NODE)
-        return plg_import_fail (context, host.line, PLG_FORMAT_ERROR_CONTENT, error,
+        return plg_format_fail (host.line, PLG_FORMAT_ERROR_CONTENT, error,
                                 _ ("The node has %d GPUs; a node of a plan has at most %d."),
                                 host.gpus, PLG_MAX_GPUS_PER_NODE);
       if (host.nets > PLG_MAX_NODE_NICS)
-        return plg_import_fail (context, host.line, PLG_FORMAT_ERROR_CONTENT, error,
+        return plg_format_fail (host.line, PLG_FORMAT_ERROR_CONTENT, error,
                                 _ ("The node has %d NICs; a node of a plan has at most %d."),
                                 host.nets, PLG_MAX_NODE_NICS);
       if (host.gpus > 0)
@@ -103,12 +103,12 @@ plg_nccl_find_majority_host (PlgImportContext *context,
       int gpus = there.gpus, wanted = plg_nccl_topology_get_host (nccl, *reference).gpus;
 
       if (gpus == 0)
-        return plg_import_fail (context, 0, PLG_FORMAT_ERROR_CONTENT, error,
+        return plg_format_fail (0, PLG_FORMAT_ERROR_CONTENT, error,
                                 _ ("Host %d of the file has no GPU, but host %d has %d; remove it "
                                    "from the file."),
                                 host, *reference, wanted);
       if (gpus > wanted)
-        return plg_import_fail (context, there.line, PLG_FORMAT_ERROR_CONTENT, error,
+        return plg_format_fail (there.line, PLG_FORMAT_ERROR_CONTENT, error,
                                 _ ("Host %d of the file has %d GPUs, more than host %d and most "
                                    "others, which have %d. All nodes of a plan have the same "
                                    "number; remove it from the file."),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "io/registry/format.h"
+#include "io/import/format.h"
 #include "io/topology/nccl-topology.h"
 
 G_BEGIN_DECLS

@@ -3,7 +3,7 @@
 
 #include "io/topology/nccl-topology.h"
 
-#include "io/registry/format-private.h"
+#include "io/import/format.h"
 #include "io/topology/gpu-device-ids.h"
 #include "io/topology/nccl-hosts.h"
 #include "io/topology/node-facts.h"

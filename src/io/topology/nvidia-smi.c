@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "io/registry/format-private.h"
+#include "io/import/format.h"
 #include "io/topology/node-type-guess.h"
 #include "io/topology/nvidia-smi-row.h"
 
@@ -80,7 +80,7 @@ find_head (Table *table)
 static gboolean
 fail_truncated (const Table *table, int line, const char *at, GError **error)
 {
-  return plg_import_fail (table->context, line, PLG_FORMAT_ERROR_CONTENT, error,
+  return plg_format_fail (line, PLG_FORMAT_ERROR_CONTENT, error,
                           _ ("The output is cut off on the right, at “%s”; paste whole lines."),
                           at);
 }
@@ -96,7 +96,7 @@ refuse_column (const Table *table, const char *word, GError **error)
   if (plg_nvidia_smi_is_truncated (word) ||
       (last && !plg_nvidia_smi_is_title (word) && plg_nic_name_check (word)))
     return fail_truncated (table, table->head.line, shown, error);
-  return plg_import_fail (table->context, table->head.line, PLG_FORMAT_ERROR_CONTENT, error,
+  return plg_format_fail (table->head.line, PLG_FORMAT_ERROR_CONTENT, error,
                           _ ("“%s” is not a column of the table; the columns are GPU0, GPU1, …, "
                              "then NICs, each once."),
                           shown);
@@ -130,7 +130,7 @@ read_head (Table *table, GError **error)
   if (n < (int) words->len && !plg_nvidia_smi_ends_title (words->pdata[words->len - 1]))
     return fail_truncated (table, table->head.line, words->pdata[words->len - 1], error);
   if (table->gpus > PLG_MAX_GPUS_PER_NODE || n - table->gpus > PLG_MAX_NODE_NICS)
-    return plg_import_fail (table->context, table->head.line, PLG_FORMAT_ERROR_CONTENT, error,
+    return plg_format_fail (table->head.line, PLG_FORMAT_ERROR_CONTENT, error,
                             _ ("The table has %d GPUs and %d NICs; a node has at most %d and %d."),
                             table->gpus, n - table->gpus, PLG_MAX_GPUS_PER_NODE, PLG_MAX_NODE_NICS);
   table->numa = affinities > 0;
@@ -231,13 +231,13 @@ read_gpu_row (Table *table, int i, PlgNvidiaSmiRow *row, GError **error)
       if (shown != NULL && n + 2 == (int) row->words->len && plg_nvidia_smi_is_truncated (shown))
         return fail_truncated (table, row->line, shown, error);
       if (shown != NULL)
-        return plg_import_fail (
-            table->context, row->line, PLG_FORMAT_ERROR_CONTENT, error,
+        return plg_format_fail (
+            row->line, PLG_FORMAT_ERROR_CONTENT, error,
             _ ("“%s” in the row of %s is not a path; a path is X, NV and a number, PIX, PXB, "
                "PHB, NODE or SYS."),
             shown, name);
-      return plg_import_fail (
-          table->context, row->line, PLG_FORMAT_ERROR_CONTENT, error,
+      return plg_format_fail (
+          row->line, PLG_FORMAT_ERROR_CONTENT, error,
           _ ("The row of %s has %d paths, but the table has %d columns; the output is cut off."),
           name, n, (int) table->head.words->len);
     }
@@ -247,7 +247,7 @@ read_gpu_row (Table *table, int i, PlgNvidiaSmiRow *row, GError **error)
 
       plg_nvidia_smi_read_path (row->words->pdata[j + 1], path);
       if ((path->type == PLG_PATH_SELF) != (i == j))
-        return plg_import_fail (table->context, row->line, PLG_FORMAT_ERROR_CONTENT, error,
+        return plg_format_fail (row->line, PLG_FORMAT_ERROR_CONTENT, error,
                                 _ ("The row of %s has %s in the column of %s; X marks the cell "
                                    "where row and column are the same."),
                                 (char *) table->head.words->pdata[i],
@@ -282,7 +282,7 @@ check_pair (const Table *table, int line, int i, int j, const PlgPath *reverse, 
 
   if (path->type == reverse->type && path->links == reverse->links)
     return TRUE;
-  return plg_import_fail (table->context, line, PLG_FORMAT_ERROR_CONTENT, error,
+  return plg_format_fail (line, PLG_FORMAT_ERROR_CONTENT, error,
                           _ ("%s to %s is %s here but %s in line %d; both must be the same."),
                           (char *) table->head.words->pdata[i],
                           (char *) table->head.words->pdata[j], here, there, table->line[j]);
@@ -404,7 +404,7 @@ read_table (Table *table, GError **error)
   int columns;
 
   if (!find_head (table))
-    return plg_import_fail (table->context, 0, PLG_FORMAT_ERROR_CONTENT, error,
+    return plg_format_fail (0, PLG_FORMAT_ERROR_CONTENT, error,
                             _ ("No line with GPU0, GPU1, … precedes the table; the output is "
                                "incomplete."));
   if (!read_head (table, error))
@@ -421,8 +421,8 @@ read_table (Table *table, GError **error)
       int last_line = gpu && i > 0 ? table->line[i - 1] : table->head.line;
 
       if (!found && gpu)
-        read = plg_import_fail (
-            table->context, table->lines[table->at] != NULL ? table->at + 1 : last_line,
+        read = plg_format_fail (
+            table->lines[table->at] != NULL ? table->at + 1 : last_line,
             PLG_FORMAT_ERROR_CONTENT, error,
             _ ("The row of %s is missing; all GPUs of the first line need one, in the same order."),
             (char *) table->head.words->pdata[i]);
@@ -467,7 +467,7 @@ read_table (Table *table, GError **error)
 static gboolean
 read_topology (PlgImportContext *context, GError **error)
 {
-  g_autofree char **lines = plg_import_lines (context, error);
+  g_autofree char **lines = plg_text_lines (context->data, context->size, error);
   Table table = { .context = context, .lines = lines };
   gboolean read;
 

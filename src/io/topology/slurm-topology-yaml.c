@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "io/registry/format-private.h"
+#include "io/import/format.h"
 #include "io/topology/switch-tree.h"
 #include "syntax/yaml-tree.h"
 
@@ -33,7 +33,7 @@ static const Keys block_keys = { "block", "blocks", "block" };
 static gboolean
 fail (const Topology *topology, int line, GError **error, const char *message)
 {
-  return plg_import_fail (topology->context, line, PLG_FORMAT_ERROR_CONTENT, error, "%s", message);
+  return plg_format_fail (line, PLG_FORMAT_ERROR_CONTENT, error, "%s", message);
 }
 
 /* Returns the value of a key, or NULL, and marks the key as seen. */
@@ -71,7 +71,7 @@ read_switches (Topology *topology, const Keys *keys, const PlgYaml *value, GErro
   PlgYaml *list = plg_yaml_find (value, keys->list);
 
   if (list == NULL || list->below == NULL || list->mapping)
-    return plg_import_fail (topology->context, value->line, PLG_FORMAT_ERROR_CONTENT, error,
+    return plg_format_fail (value->line, PLG_FORMAT_ERROR_CONTENT, error,
                             _ ("“%s” needs “%s:” below it, a list of “- %s: NAME”."), keys->kind,
                             keys->list, keys->name);
   list->seen = TRUE;
@@ -86,7 +86,7 @@ read_switches (Topology *topology, const Keys *keys, const PlgYaml *value, GErro
       const char *nodes = read_text (item, "nodes"), *children = NULL;
 
       if (name == NULL)
-        return plg_import_fail (topology->context, item->line, PLG_FORMAT_ERROR_CONTENT, error,
+        return plg_format_fail (item->line, PLG_FORMAT_ERROR_CONTENT, error,
                                 _ ("This entry of “%s” has no name; it must begin with “- %s: "
                                    "NAME”."),
                                 keys->list, keys->name);
@@ -168,7 +168,7 @@ read_topologies (Topology *topology, const PlgYaml *root, GError **error)
 static gboolean
 read_topology (PlgImportContext *context, GError **error)
 {
-  g_autoptr (PlgYaml) root = plg_yaml_read (context, error);
+  g_autoptr (PlgYaml) root = plg_yaml_read (context->data, context->size, error);
   Topology topology = { .context = context };
   gboolean read;
 

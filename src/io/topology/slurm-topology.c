@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "io/registry/format-private.h"
+#include "io/import/format.h"
 #include "io/topology/switch-tree.h"
 
 #include <glib/gi18n-lib.h>
@@ -39,7 +39,7 @@ read_word (Topology *topology, int line, char *word, Words *words, GError **erro
   char *value = strchr (word, '=');
 
   if (value == NULL || value[1] == '\0')
-    return plg_import_fail (topology->context, line, PLG_FORMAT_ERROR_SYNTAX, error,
+    return plg_format_fail (line, PLG_FORMAT_ERROR_SYNTAX, error,
                             _ ("“%s” is not KEY=VALUE, such as Nodes=node[0-7]."), shown);
   *value++ = '\0';
   topology->tree.blocks |= g_ascii_strcasecmp (word, "BlockName") == 0;
@@ -70,7 +70,7 @@ read_line (Topology *topology, int line, const char *text, GError **error)
     if (*all[i] != '\0' && !read_word (topology, line, all[i], &words, error))
       return FALSE;
   if (words.name != NULL && words.nodes == NULL && words.switches == NULL)
-    return plg_import_fail (topology->context, line, PLG_FORMAT_ERROR_CONTENT, error,
+    return plg_format_fail (line, PLG_FORMAT_ERROR_CONTENT, error,
                             _ ("“%s” has nothing below it; add Nodes= or Switches=."), words.name);
   if (words.name != NULL && words.is_upper && words.nodes != NULL && words.switches != NULL)
     return plg_switch_tree_add (&topology->tree, line, words.name, NULL, words.switches, error) &&
@@ -80,7 +80,7 @@ read_line (Topology *topology, int line, const char *text, GError **error)
                                 error);
   if (words.nodes == NULL && words.switches == NULL)
     return TRUE;
-  return plg_import_fail (topology->context, line, PLG_FORMAT_ERROR_CONTENT, error,
+  return plg_format_fail (line, PLG_FORMAT_ERROR_CONTENT, error,
                           _ ("These nodes have no switch; begin the line with SwitchName= or "
                              "BlockName=."));
 }
@@ -88,7 +88,7 @@ read_line (Topology *topology, int line, const char *text, GError **error)
 static gboolean
 read_lines (Topology *topology, GError **error)
 {
-  g_autofree char **lines = plg_import_lines (topology->context, error);
+  g_autofree char **lines = plg_text_lines (topology->context->data, topology->context->size, error);
   g_autoptr (GString) text = g_string_new (NULL);
 
   if (lines == NULL)

@@ -58,12 +58,12 @@ plg_switch_tree_add (PlgSwitchTree *tree,
       return FALSE;
     }
   if (!g_hash_table_insert (tree->numbers, new.name, GUINT_TO_POINTER (tree->switches->len - 1)))
-    return plg_import_fail (tree->context, line, PLG_FORMAT_ERROR_CONTENT, error,
+    return plg_format_fail (line, PLG_FORMAT_ERROR_CONTENT, error,
                             _ ("The switch “%s” already exists; each switch has one line."), name);
   if (nodes == NULL && switches == NULL)
     return TRUE;
   if (nodes != NULL && switches != NULL)
-    return plg_import_fail (tree->context, line, PLG_FORMAT_ERROR_CONTENT, error,
+    return plg_format_fail (line, PLG_FORMAT_ERROR_CONTENT, error,
                             _ ("“%s” has both nodes and switches below it; a leaf has nodes, a "
                                "spine has switches."),
                             name);
@@ -101,11 +101,11 @@ join_switches (PlgSwitchTree *tree, GError **error)
         Switch *lower;
 
         if (!g_hash_table_lookup_extended (tree->numbers, name, NULL, &number))
-          return plg_import_fail (tree->context, above->line, PLG_FORMAT_ERROR_CONTENT, error,
+          return plg_format_fail (above->line, PLG_FORMAT_ERROR_CONTENT, error,
                                   _ ("There is no switch “%s”; add a line for it."), name);
         lower = switch_at (tree, GPOINTER_TO_UINT (number));
         if (lower->below)
-          return plg_import_fail (tree->context, above->line, PLG_FORMAT_ERROR_CONTENT, error,
+          return plg_format_fail (above->line, PLG_FORMAT_ERROR_CONTENT, error,
                                   _ ("“%s” is below two switches; it can be below only one."),
                                   name);
         lower->below = TRUE;
@@ -146,11 +146,11 @@ check_expected_nodes (const PlgSwitchTree *tree, const Switch *here, guint first
   if (more == NULL && fewer == NULL)
     return TRUE;
   if (more != NULL)
-    return plg_import_fail (tree->context, here->line, PLG_FORMAT_ERROR_CONTENT, error,
+    return plg_format_fail (here->line, PLG_FORMAT_ERROR_CONTENT, error,
                             _ ("“%s” has the node “%s”, but no switch below it has that node; "
                                "give the node to one of them."),
                             here->name, more);
-  return plg_import_fail (tree->context, here->line, PLG_FORMAT_ERROR_CONTENT, error,
+  return plg_format_fail (here->line, PLG_FORMAT_ERROR_CONTENT, error,
                           _ ("“%s” omits the node “%s” of one of its switches; it must list all "
                              "of their nodes."),
                           here->name, fewer);
@@ -163,7 +163,7 @@ visit_switch (PlgSwitchTree *tree, guint i, int level, GError **error)
   guint first = tree->order->len;
 
   if (level > MAX_LEVELS)
-    return plg_import_fail (tree->context, here->line, PLG_FORMAT_ERROR_CONTENT, error,
+    return plg_format_fail (here->line, PLG_FORMAT_ERROR_CONTENT, error,
                             _ ("“%s” is more than %d switches below the top; a network has two "
                                "or three levels."),
                             here->name, MAX_LEVELS);
@@ -199,11 +199,11 @@ visit_switches (PlgSwitchTree *tree, GError **error)
       return FALSE;
   for (guint i = 0; i < tree->switches->len; i++)
     if (!switch_at (tree, i)->is_visited)
-      return plg_import_fail (tree->context, switch_at (tree, i)->line, PLG_FORMAT_ERROR_CONTENT,
+      return plg_format_fail (switch_at (tree, i)->line, PLG_FORMAT_ERROR_CONTENT,
                               error, _ ("“%s” is below itself; the switches must form a tree."),
                               switch_at (tree, i)->name);
   if (tree->order->len == 0)
-    return plg_import_fail (tree->context, 0, PLG_FORMAT_ERROR_CONTENT, error,
+    return plg_format_fail (0, PLG_FORMAT_ERROR_CONTENT, error,
                             _ ("No switch has nodes below it; add the nodes."));
   return TRUE;
 }

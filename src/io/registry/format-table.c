@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#pragma once
+#include "config.h"
 
-#include "io/registry/format.h"
+#include "io/registry/registry.h"
 
-G_BEGIN_DECLS
-
-/* The entries of format.c's table, each defined in the file of its format. */
+/* Each format is defined in the file of its reader or writer. */
 extern const PlgFormat plg_megatron_format;
 extern const PlgFormat plg_torchtitan_format;
 extern const PlgFormat plg_deepspeed_format;
@@ -54,12 +52,70 @@ extern const PlgFormat plg_openmpi5_format;
 extern const PlgFormat plg_openmpi4_format;
 extern const PlgFormat plg_slurm_format;
 
-/* The bytes of TEXT (transfer full), for writers. */
-GBytes *plg_take_text (char *text) G_GNUC_WARN_UNUSED_RESULT;
-/* Whether EXPORT has a report. Otherwise sets ERROR. */
-gboolean plg_need_report (const PlgExportContext *export, GError **error);
+/* The order decides between formats that match the same content: formats with weaker checks come
+ * last. Lists show the formats in this order too, launchers before lists of ranks. */
+static const PlgFormat *const formats[] = {
+  &plg_plan_xml_format,
+  &plg_plan_yaml_format,
+  &plg_plan_svg_format,
+  &plg_report_json_format,
+  &plg_report_text_format,
+  &plg_links_format,
+  &plg_ledger_format,
+  &plg_slurm_format,
+  &plg_openmpi4_format,
+  &plg_openmpi5_format,
+  &plg_ssh_format,
+  &plg_pbs_format,
+  &plg_ranks_csv_format,
+  &plg_ranks_json_format,
+  &plg_launch_script_format,
+  &plg_slurm_hostfile_format,
+  &plg_rankfile_format,
+  &plg_hostfile_format,
+  &plg_kubernetes_format,
+  &plg_torchrun_format,
+  &plg_device_mesh_format,
+  &plg_slurm_topology_format,
+  &plg_slurm_topology_yaml_format,
+  &plg_megatron_format,
+  &plg_torchtitan_format,
+  &plg_deepspeed_format,
+  &plg_picotron_format,
+  &plg_nemo_format,
+  &plg_node_list_format,
+  &plg_hf_format,
+  &plg_nvidia_smi_format,
+  &plg_calculon_format,
+  &plg_calculon_model_format,
+  &plg_astra_sim_format,
+  &plg_astra_sim_system_format,
+  &plg_simai_format,
+  &plg_simai_busbw_format,
+  &plg_worksheet_format,
+  &plg_topology_notes_format,
+  &plg_mermaid_format,
+  &plg_html_format,
+  &plg_nccl_tests_format,
+  &plg_rocm_smi_format,
+  &plg_amd_smi_format,
+  &plg_nccl_topology_format,
+  &plg_nccl_graph_format,
+  &plg_hwloc_format,
+};
 
-/* Whether the first element of the XML text DATA, after declarations and comments, is NAME. */
-gboolean plg_xml_begins (const char *data, gsize size, const char *name);
+const PlgFormat *const *
+plg_formats (int *n)
+{
+  *n = G_N_ELEMENTS (formats);
+  return formats;
+}
 
-G_END_DECLS
+const PlgFormat *
+plg_format_find (const char *name)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
+    if (g_strcmp0 (formats[i]->name, name) == 0)
+      return formats[i];
+  return NULL;
+}

@@ -1,72 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "engine/report/report.h"
-#include "io/import/import-context.h"
+#include "io/import/format.h"
 
 #include <gio/gio.h>
 
 G_BEGIN_DECLS
 
-/* The part of a plan that a format stores. Readers read every part but a whole plan into the open
- * plan. */
-typedef enum
-{
-  PLG_SUBJECT_PLAN,
-  PLG_SUBJECT_CLUSTER,
-  PLG_SUBJECT_MODEL,
-  PLG_SUBJECT_TRAINING,  /* arguments or configuration of a framework */
-  PLG_SUBJECT_PLACEMENT, /* placement of ranks: launchers, rank lists */
-  PLG_SUBJECT_REPORT,    /* results; only written */
-  PLG_SUBJECT_SIMULATOR, /* input of other simulators; mostly written */
-} PlgSubject;
-#define PLG_N_SUBJECTS 7
-
-/* The general syntax of a format. */
-typedef enum
-{
-  PLG_SYNTAX_TEXT, /* a syntax of its own */
-  PLG_SYNTAX_XML,
-  PLG_SYNTAX_JSON,
-  PLG_SYNTAX_TOML,
-  PLG_SYNTAX_YAML,
-} PlgSyntax;
-
-/* The input of a writer. */
-typedef struct
-{
-  const PlgPlan *plan;
-  const PlgReport *report; /* report on PLAN with links and findings, or NULL */
-  PlgPlanSource *source;   /* the file from which PLAN was read, or NULL */
-  /* Draws the picture NAME ("cluster", "memory", …) as SVG; NULL if no pictures can be drawn. */
-  GBytes *(*picture) (const char *name, gpointer data, GError **error);
-  gpointer picture_data;
-} PlgExportContext;
-
-/* A file format, defined in a file of its own. format.c has the table of all formats. */
-typedef struct
-{
-  const char *name;   /* "xml", "yaml", … for --to */
-  const char *suffix; /* ".plan.xml" */
-  const char *title;  /* N_(), one line for --list */
-  PlgSubject subject;
-  gboolean has_host_numbers; /* files can identify unnamed hosts by number */
-  gboolean needs_names;      /* files address hosts by name, without an allocation of hosts */
-  PlgSyntax syntax;          /* for readable formats */
-  /* Characteristic elements, keys or words of readable files, also for messages ("<plan>",
-   * "zero_optimization, train_batch_size"), or NULL. */
-  const char *sign;
-  /* Whether DATA, NUL-terminated and after a byte order mark and white space, has this format. The
-   * check does not parse all of DATA. NULL for formats that are only written. */
-  gboolean (*is) (const char *data, gsize size);
-  gboolean (*read) (PlgImportContext *context, GError **error);
-  /* For PLG_SUBJECT_PLACEMENT: whether files can store the placement of PLAN; else ERROR
-   * (PLG_FORMAT_ERROR_PLACEMENT) names the ranks that they cannot. NULL for any placement. */
-  gboolean (*can_place) (const PlgPlan *plan, GError **error);
-  /* Fails for features of the plan that files cannot store, naming a format that can. NULL for
-   * formats that are only read. */
-  GBytes *(*write) (const PlgExportContext *export, GError **error);
-} PlgFormat;
+/* The table of all formats, and reading and writing files of any of them. */
 
 const PlgFormat *const *plg_formats (int *n);
 const PlgFormat *plg_format_find (const char *name);
@@ -133,9 +74,6 @@ gboolean plg_format_omits_placement (const PlgFormat *format, const PlgPlan *pla
 /* A translated note on the values of PLAN that files of FORMAT leave to other programs, or NULL.
  * g_free(). */
 char *plg_format_write_note (const PlgFormat *format, const PlgPlan *plan);
-
-/* TEXT cut to at most MAXIMUM characters, for messages. g_free(). */
-char *plg_text_excerpt (const char *text, int maximum);
 
 /* The bytes of a file, or of standard input for "-". Always sets *NAME to the display name
  * (g_free()), with which errors begin. */

@@ -1,157 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "io/registry/format-private.h"
-#include "io/placement/host-names.h"
-#include "io/placement/launch-placement.h"
 #include "io/registry/detect-error.h"
+#include "io/registry/registry.h"
 #include "plan/text-sanitize.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
 #define BYTE_ORDER_MARK "\xEF\xBB\xBF"
-
-G_DEFINE_QUARK (plg_format_error_quark, plg_format_error)
-
-char *
-plg_text_excerpt (const char *text, int maximum)
-{
-  g_autofree char *start = NULL;
-
-  if (g_utf8_strlen (text, -1) <= maximum)
-    return g_strdup (text);
-  start = g_utf8_substring (text, 0, maximum - 1);
-  return g_strconcat (start, "…", NULL);
-}
-
-/* The order decides between formats that match the same content: formats with weaker checks come
- * last. Lists show the formats in this order too, launchers before lists of ranks. */
-static const PlgFormat *const formats[] = {
-  &plg_plan_xml_format,
-  &plg_plan_yaml_format,
-  &plg_plan_svg_format,
-  &plg_report_json_format,
-  &plg_report_text_format,
-  &plg_links_format,
-  &plg_ledger_format,
-  &plg_slurm_format,
-  &plg_openmpi4_format,
-  &plg_openmpi5_format,
-  &plg_ssh_format,
-  &plg_pbs_format,
-  &plg_ranks_csv_format,
-  &plg_ranks_json_format,
-  &plg_launch_script_format,
-  &plg_slurm_hostfile_format,
-  &plg_rankfile_format,
-  &plg_hostfile_format,
-  &plg_kubernetes_format,
-  &plg_torchrun_format,
-  &plg_device_mesh_format,
-  &plg_slurm_topology_format,
-  &plg_slurm_topology_yaml_format,
-  &plg_megatron_format,
-  &plg_torchtitan_format,
-  &plg_deepspeed_format,
-  &plg_picotron_format,
-  &plg_nemo_format,
-  &plg_node_list_format,
-  &plg_hf_format,
-  &plg_nvidia_smi_format,
-  &plg_calculon_format,
-  &plg_calculon_model_format,
-  &plg_astra_sim_format,
-  &plg_astra_sim_system_format,
-  &plg_simai_format,
-  &plg_simai_busbw_format,
-  &plg_worksheet_format,
-  &plg_topology_notes_format,
-  &plg_mermaid_format,
-  &plg_html_format,
-  &plg_nccl_tests_format,
-  &plg_rocm_smi_format,
-  &plg_amd_smi_format,
-  &plg_nccl_topology_format,
-  &plg_nccl_graph_format,
-  &plg_hwloc_format,
-};
-
-const PlgFormat *const *
-plg_formats (int *n)
-{
-  *n = G_N_ELEMENTS (formats);
-  return formats;
-}
-
-const PlgFormat *
-plg_format_find (const char *name)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
-    if (g_strcmp0 (formats[i]->name, name) == 0)
-      return formats[i];
-  return NULL;
-}
-
-GBytes *
-plg_take_text (char *text)
-{
-  return g_bytes_new_take (text, strlen (text));
-}
-
-gboolean
-plg_need_report (const PlgExportContext *export, GError **error)
-{
-  if (export->report == NULL)
-    g_set_error_literal (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_CONTENT,
-                         _ ("This format contains results; evaluate the plan first."));
-  return export->report != NULL;
-}
-
-/* The text after the next END in DATA, or NULL. */
-static const char *
-skip_past (const char *data, const char *limit, const char *end)
-{
-  const char *found = g_strstr_len (data, limit - data, end);
-
-  return found != NULL ? found + strlen (end) : NULL;
-}
-
-static gboolean
-begins_with (const char *data, const char *limit, const char *text)
-{
-  return (gsize) (limit - data) >= strlen (text) && strncmp (data, text, strlen (text)) == 0;
-}
-
-/* The name of the first element of the XML text DATA, or NULL. */
-static const char *
-find_root (const char *data, const char *limit)
-{
-  while (data != NULL)
-    {
-      while (data < limit && g_ascii_isspace (*data))
-        data++;
-      if (begins_with (data, limit, "<?"))
-        data = skip_past (data, limit, "?>");
-      else if (begins_with (data, limit, "<!--"))
-        data = skip_past (data, limit, "-->");
-      else if (begins_with (data, limit, "<!"))
-        data = skip_past (data, limit, ">");
-      else
-        return begins_with (data, limit, "<") ? data + 1 : NULL;
-    }
-  return NULL;
-}
-
-gboolean
-plg_xml_begins (const char *data, gsize size, const char *name)
-{
-  const char *root = find_root (data, data + size);
-  gsize n = strlen (name);
-
-  return root != NULL && begins_with (root, data + size, name) &&
-         (root + n == data + size || !(g_ascii_isalnum (root[n]) || strchr ("-_.:", root[n])));
-}
 
 /* The first character of DATA after a byte order mark and white space. */
 static const char *
@@ -185,8 +42,10 @@ detect_exactly (const char *data, gsize size)
 {
   const char *start = first_character (data, size);
   gsize left = data + size - start;
+  int n;
+  const PlgFormat *const *formats = plg_formats (&n);
 
-  for (guint i = 0; left > 0 && i < G_N_ELEMENTS (formats); i++)
+  for (int i = 0; left > 0 && i < n; i++)
     if (formats[i]->is != NULL && formats[i]->is (start, left))
       return formats[i];
   return NULL;
@@ -354,58 +213,4 @@ plg_format_read (GBytes *bytes,
                          _ ("The file is empty."));
   prefix_name (name, error);
   return NULL;
-}
-
-GBytes *
-plg_format_write (const PlgFormat *format, const PlgExportContext *export, GError **error)
-{
-  g_return_val_if_fail (format->write != NULL, NULL);
-  if (format->can_place != NULL && !format->can_place (export->plan, error))
-    return NULL;
-  return format->write (export, error);
-}
-
-gboolean
-plg_format_keeps_placement (const PlgFormat *format, const PlgPlan *plan)
-{
-  return format->subject == PLG_SUBJECT_PLACEMENT && format->write != NULL &&
-         (format->can_place == NULL || format->can_place (plan, NULL));
-}
-
-gboolean
-plg_format_omits_placement (const PlgFormat *format, const PlgPlan *plan)
-{
-  return format->subject == PLG_SUBJECT_TRAINING && !plg_launch_is_default_placement (plan);
-}
-
-char *
-plg_format_write_note (const PlgFormat *format, const PlgPlan *plan)
-{
-  g_auto (GStrv) hosts = plg_host_names_of_plan (plan);
-  int n = plg_cluster_hosts (&plan->cluster), unnamed = plg_launch_count_unnamed_hosts (plan);
-  int trays = plg_cluster_hosts_per_node (&plan->cluster);
-
-  if (plg_format_omits_placement (format, plan))
-    return g_strdup (_ ("Ranks were moved by hand, but this file does not store the placement; the "
-                        "program's launcher decides it."));
-  if (format->subject != PLG_SUBJECT_PLACEMENT)
-    return NULL;
-  if (format->needs_names && trays > 1 && unnamed > 0 && (!format->has_host_numbers || unnamed < n))
-    {
-      int first = 0;
-
-      while (plg_launch_is_named (plan, first))
-        first += trays;
-      return g_strdup_printf (_ ("A node has %d hosts, which are called %s to %s and so on here. "
-                                 "Name the hosts, as in host[1-%d] for one node "
-                                 "(cluster.node-names), or replace these names before you start "
-                                 "this."),
-                              trays, hosts[first], hosts[first + trays - 1], trays);
-    }
-  if (!format->needs_names || unnamed == 0 || unnamed == n)
-    return plg_host_names_warning ((const char *const *) hosts, n);
-  return g_strdup_printf (_ ("%d of %d nodes have no name and are called node0, node1 and so on "
-                             "here, by their numbers. Name them (cluster.node-names) before you "
-                             "start this."),
-                          unnamed, plan->cluster.nodes);
 }

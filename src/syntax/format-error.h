@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib.h>
+#include <stdarg.h>
+
+G_BEGIN_DECLS
+
+/* The errors of all file formats. */
+typedef enum
+{
+  PLG_FORMAT_ERROR_SYNTAX,    /* not well formed */
+  PLG_FORMAT_ERROR_CONTENT,   /* well formed, with an impossible value, name or placement */
+  PLG_FORMAT_ERROR_UNSAFE,    /* DOCTYPE, entity, too large or too deep */
+  PLG_FORMAT_ERROR_UNKNOWN,   /* no known format */
+  PLG_FORMAT_ERROR_PLACEMENT, /* not written, since the format cannot store the placement */
+} PlgFormatError;
+#define PLG_FORMAT_ERROR (plg_format_error_quark ())
+GQuark plg_format_error_quark (void);
+
+/* Larger files are not read [bytes]. */
+#define PLG_MAX_FILE_BYTES (16 << 20)
+
+/* Sets a PLG_FORMAT_ERROR "LINE: MESSAGE", without the line when LINE is 0. Returns FALSE. */
+gboolean plg_format_fail (int line, PlgFormatError code, GError **error, const char *format, ...)
+    G_GNUC_PRINTF (4, 5);
+gboolean plg_format_fail_valist (int line,
+                                 PlgFormatError code,
+                                 GError **error,
+                                 const char *format,
+                                 va_list args) G_GNUC_PRINTF (4, 0);
+
+/* TEXT cut to at most MAXIMUM characters, for messages. g_free(). */
+char *plg_text_excerpt (const char *text, int maximum);
+
+/* A translated message about BYTE, the first byte of a file that is not UTF-8 text. g_free(). */
+char *plg_bad_byte_describe (char byte);
+
+G_END_DECLS

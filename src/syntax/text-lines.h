@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* The no-break space of web pages (U+00A0). */
+#define PLG_NO_BREAK_SPACE "\xC2\xA0"
+
+/* plg_text_lines:
+ * @size: length of @data [bytes]
+ *
+ * Splits @data into lines without line ends and terminal escape sequences, with plain spaces for
+ * no-break spaces.
+ *
+ * Returns: (transfer full) (nullable): the lines in one block of memory (g_free(), never
+ *   g_strfreev()), or %NULL with @error if @data is not UTF-8 text
+ */
+char **plg_text_lines (const char *data, gsize size, GError **error);
+
+G_END_DECLS
