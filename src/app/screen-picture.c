@@ -20,6 +20,7 @@ fill_request (PlgCanvas *canvas, PlgDocument *document, PlgRect view, PlgRequest
   gboolean is_highlighted;
 
   plg_canvas_get_options (canvas, &options);
+  options.row_gpus = 0;
   plg_request_init (request, plg_document_plan (document), plg_canvas_get_palette (canvas));
   is_highlighted = view.width <= 0 ||
                    plg_cluster_is_highlighted_in (plg_document_plan (document),
