@@ -233,7 +233,7 @@ test_lesson (gconstpointer data)
     play_step (run, sights, names);
   while (plg_lesson_run_go (run, 1));
   g_assert_null (plg_lesson_run_next_step (run));
-  g_assert_cmpint (plg_document_redaction (document), ==, 0);
+  g_assert_cmpint (plg_document_policy (document)->redaction, ==, 0);
 }
 
 /* The run of LESSON, played on to step ID with first answers. */
