@@ -9,6 +9,7 @@
 #include "io/plan/catalogue-xml.h"
 #include "lessons/learner.h"
 #include "lessons/lesson-library.h"
+#include "plan/settings/setting-name.h"
 
 #include <glib/gi18n.h>
 
@@ -256,15 +257,11 @@ plg_application_open_files (PlgApplication *self, GFile *const *files, int n_fil
       if (open_file (self, opened, &error))
         continue;
 
-      g_autofree char *base = g_file_get_basename (files[i]);
-      g_autofree char *name = g_filename_display_name (base);
       g_autofree char *why = plg_window_read_error_text (error);
 
       if (text->len > 0)
         g_string_append (text, "\n\n");
-      /* Most messages begin with the file name already. */
-      if (strstr (error->message, name) == NULL)
-        g_string_append_printf (text, "%s: ", name);
+      /* Each message begins with the name of the file. */
       g_string_append (text, why);
 
       last = opened;
@@ -427,6 +424,7 @@ plg_application_startup (GApplication *application)
   self->catalogue = plg_catalogue_load (&warnings);
   if (warnings != NULL)
     g_printerr ("parallelogram: %s\n", warnings);
+  plg_setting_use_titles ();
   g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
   for (guint i = 0; i < G_N_ELEMENTS (accelerators); i++)
     {

@@ -4,6 +4,7 @@
 #include "app/screen-picture.h"
 
 #include "drawing/cluster/cluster-layout.h"
+#include "engine/report/redaction.h"
 #include "io/registry/registry.h"
 #include "plan/settings/setting-difference.h"
 
@@ -20,6 +21,7 @@ fill_request (PlgCanvas *canvas, PlgDocument *document, PlgRect view, PlgRequest
   gboolean is_highlighted;
 
   plg_canvas_get_options (canvas, &options);
+  options.row_gpus = 0;
   plg_request_init (request, plg_document_plan (document), plg_canvas_get_palette (canvas));
   is_highlighted = view.width <= 0 ||
                    plg_cluster_is_highlighted_in (plg_document_plan (document),
@@ -127,7 +129,7 @@ plg_screen_picture_command (PlgDocument *document, const PlgRequest *request, GE
   g_autoptr (GPtrArray) words = g_ptr_array_new_with_free_func (g_free);
   g_autofree char *name = plg_screen_picture_file_name (document, request);
 
-  if (plg_document_report (document)->redaction != 0)
+  if (plg_report_hides (plg_document_report (document), PLG_REDACT_ALL))
     {
       g_set_error_literal (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_CONTENT,
                            _ ("The command would show the answer to a question of the lesson. "

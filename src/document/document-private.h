@@ -29,12 +29,8 @@ struct _PlgDocument
   char *merge_key;
   gint64 merge_time;
 
-  guint redaction; /* PlgRedaction bits */
-  PlgDocumentRedactFunc redact_func;
-  gpointer redact_data;
-  gboolean hides_findings; /* a lesson hides the findings */
-  char **unlocked_keys;    /* keys that can be changed; NULL: all keys */
-  gboolean awaits_answer;  /* no key can be changed until the question is answered */
+  PlgEditPolicy policy;
+  char **policy_keys; /* owned; the keys of POLICY */
 
   char *autosave_directory;
   char *autosave_path; /* NULL while no recovery file exists */
@@ -56,10 +52,6 @@ plg_document_replace (PlgDocument *self, const PlgPlan *plan, GFile *file, PlgPl
 void plg_document_current_changed (PlgDocument *self);
 /* Notifies each property that changed since the last call. */
 void plg_document_notify_state (PlgDocument *self);
-
-/* Returns whether PLAN differs from the current plan only in keys that can be changed (document-
- * lesson.c). */
-gboolean plg_document_check_unlocked (PlgDocument *self, const PlgPlan *plan, GError **error);
 
 /* Sets FILE as the file that holds the current plan (document-file.c). */
 void plg_document_set_file (PlgDocument *self, GFile *file);

@@ -104,7 +104,7 @@ restore_redacted (PlgDocument *self, const PlgPlan *plan)
 {
   PlgPlan *whole = plg_plan_copy (plan);
 
-  plg_plan_restore_redacted (whole, plg_history_current (self->history), self->redaction);
+  plg_plan_restore_redacted (whole, plg_history_current (self->history), self->policy.redaction);
   return whole;
 }
 
@@ -112,11 +112,12 @@ restore_redacted (PlgDocument *self, const PlgPlan *plan)
 static PlgReport *
 redact_report (PlgDocument *self, const PlgPlan *whole, PlgReport *report)
 {
-  guint redaction = self->redaction;
+  const PlgEditPolicy *policy = &self->policy;
+  guint redaction = policy->redaction;
   PlgReport *hidden;
 
-  if (self->redact_func != NULL)
-    redaction |= self->redact_func (self->redact_data, whole, report);
+  if (policy->redact != NULL)
+    redaction |= policy->redact (policy->redact_data, whole, report);
   if (redaction == 0)
     return report;
   hidden = plg_report_redact (report, redaction);
@@ -128,7 +129,8 @@ void
 plg_document_current_changed (PlgDocument *self)
 {
   g_autoptr (GError) error = NULL;
-  guint parts = self->hides_findings ? PLG_EVALUATE_ALL & ~PLG_EVALUATE_FINDINGS : PLG_EVALUATE_ALL;
+  guint parts = self->policy.hides_findings ? PLG_EVALUATE_ALL & ~PLG_EVALUATE_FINDINGS
+                                            : PLG_EVALUATE_ALL;
   PlgReport *report = plg_evaluate (plg_history_current (self->history), parts, &error);
 
   if (report == NULL)
@@ -138,12 +140,35 @@ plg_document_current_changed (PlgDocument *self)
 
   /* The visible part of the current value. */
   g_clear_pointer (&self->redacted_plan, plg_plan_free);
-  if (self->redaction != 0)
-    self->redacted_plan = plg_plan_redact (plg_history_current (self->history), self->redaction);
+  if (self->policy.redaction != 0)
+    self->redacted_plan = plg_plan_redact (plg_history_current (self->history),
+                                           self->policy.redaction);
   end_preview (self);
   plg_document_schedule_autosave (self);
   emit_changed (self);
   plg_document_notify_state (self);
+}
+
+void
+plg_document_set_policy (PlgDocument *self, const PlgEditPolicy *policy)
+{
+  char **keys;
+
+  g_return_if_fail (PLG_IS_DOCUMENT (self));
+
+  keys = policy != NULL ? g_strdupv ((char **) policy->keys) : NULL;
+  self->policy = policy != NULL ? *policy : (PlgEditPolicy) { 0 };
+  self->policy.keys = (const char *const *) keys;
+  g_strfreev (self->policy_keys);
+  self->policy_keys = keys;
+  plg_document_current_changed (self);
+}
+
+const PlgEditPolicy *
+plg_document_policy (PlgDocument *self)
+{
+  g_return_val_if_fail (PLG_IS_DOCUMENT (self), NULL);
+  return &self->policy;
 }
 
 static gboolean
@@ -178,7 +203,8 @@ plg_document_apply (PlgDocument *self,
   g_return_val_if_fail (PLG_IS_DOCUMENT (self), FALSE);
   g_return_val_if_fail (plan != NULL && label != NULL, FALSE);
 
-  if (!plg_plan_check (plan, error) || !plg_document_check_unlocked (self, plan, error))
+  if (!plg_plan_check (plan, error) ||
+      !plg_edit_policy_check (&self->policy, plg_document_committed_plan (self), plan, error))
     return FALSE;
   whole = restore_redacted (self, plan);
   /* The view is not part of a step, so the comparison must ignore it. */
@@ -260,8 +286,8 @@ plg_document_set_view (PlgDocument *self, const PlgView *view)
 static PlgReport *
 evaluate_preview (PlgDocument *self, const PlgPlan *plan)
 {
-  g_autoptr (PlgPlan) whole = self->redaction != 0 ? restore_redacted (self, plan) : NULL;
-  gboolean reuse = self->redaction == 0 && self->redact_func == NULL &&
+  g_autoptr (PlgPlan) whole = self->policy.redaction != 0 ? restore_redacted (self, plan) : NULL;
+  gboolean reuse = self->policy.redaction == 0 && self->policy.redact == NULL &&
                    self->preview_report != NULL &&
                    g_atomic_ref_count_compare (&self->preview_report->ref_count, 1);
   PlgReport *report = reuse ? self->preview_report : plg_report_new ();
@@ -505,7 +531,7 @@ plg_document_finalize (GObject *object)
   g_free (self->file_state);
   g_free (self->merge_key);
   g_free (self->was_title);
-  g_strfreev (self->unlocked_keys);
+  g_strfreev (self->policy_keys);
   g_free (self->autosave_directory);
   g_free (self->autosave_path);
   G_OBJECT_CLASS (plg_document_parent_class)->finalize (object);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "document/edit-policy.h"
 #include "document/highlight-model.h"
 #include "engine/evaluate.h"
 #include "io/registry/registry.h"
@@ -71,34 +72,12 @@ plg_document_set_defer_func (PlgDocument *self, PlgDocumentDeferFunc defer_func,
  * Returns whether the other signal is still deferred. */
 gboolean plg_document_emit_deferred (PlgDocument *self);
 
-/* Sets the policy of a lesson: the document removes the parts in REDACTION (PlgRedaction bits)
- * from every plan, report and file that it hands out, and lets people change only KEYS
- * ("parallelism.pp", "training.*", "placement"; NULL: all keys). Emits "changed". */
-void plg_document_set_lesson (PlgDocument *self, guint redaction, const char *const *keys);
-/* Returns further PlgRedaction bits for PLAN, which is open or previewed, because a question
- * asks about it; REPORT is complete. The plan itself keeps these parts. A NULL function ends
- * this for DATA. */
-typedef guint (*PlgDocumentRedactFunc) (gpointer data,
-                                        const PlgPlan *plan,
-                                        const PlgReport *report);
-void
-plg_document_set_redact_func (PlgDocument *self, PlgDocumentRedactFunc redact_func, gpointer data);
-/* Returns the redaction of the lesson without the further bits; the redaction of a report has
- * both. */
-guint plg_document_redaction (PlgDocument *self);
-/* Sets whether all keys stay locked until an answer, from the next plg_document_set_lesson() on.
- * The default is FALSE. */
-void plg_document_set_awaits_answer (PlgDocument *self, gboolean awaits_answer);
-/* Sets whether reports have findings, from the next plg_document_set_lesson() on. The default is
- * TRUE; a step of a lesson hides findings that would answer a later question. */
-void plg_document_set_has_findings (PlgDocument *self, gboolean advised);
-gboolean plg_document_has_findings (PlgDocument *self);
-gboolean plg_document_can_change (PlgDocument *self, const char *key);
-/* Returns the reason why KEY cannot be changed, as a sentence for people; NULL when it can. */
-const char *plg_document_lock_reason (PlgDocument *self, const char *key);
-/* Returns whether a lesson is open and names KEY itself as a key that can be changed, not only a
- * group such as "training.*". */
-gboolean plg_document_is_lesson_setting (PlgDocument *self, const char *key);
+/* Installs POLICY, or no policy for NULL: the document removes the hidden parts from every plan,
+ * report and file that it hands out, and refuses changes of the fixed parts. Emits "changed". */
+void plg_document_set_policy (PlgDocument *self, const PlgEditPolicy *policy);
+/* The installed policy, never NULL. Its redaction lacks the further bits of the function; the
+ * redaction of a report has both. Borrowed. */
+const PlgEditPolicy *plg_document_policy (PlgDocument *self);
 
 gboolean plg_document_undo (PlgDocument *self);
 gboolean plg_document_redo (PlgDocument *self);

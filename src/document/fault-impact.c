@@ -126,7 +126,8 @@ plg_fault_impact_link (const PlgPlan *plan, const PlgFault *fault, const PlgRepo
 static gboolean
 is_hidden (const PlgReport *before, const PlgReport *after)
 {
-  return ((before->redaction | after->redaction) & (PLG_REDACT_TIME | PLG_REDACT_BUSY)) != 0;
+  return plg_report_hides (before, PLG_REDACT_TIME | PLG_REDACT_BUSY) ||
+         plg_report_hides (after, PLG_REDACT_TIME | PLG_REDACT_BUSY);
 }
 
 char *

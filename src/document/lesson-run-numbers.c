@@ -13,7 +13,7 @@
 static const PlgReport *
 report_of (PlgLessonRun *self, const PlgPlan *plan, PlgReport **report)
 {
-  guint redaction = plg_document_redaction (self->document);
+  guint redaction = plg_document_policy (self->document)->redaction;
   g_autoptr (PlgReport) whole = NULL;
 
   if (*report != NULL && (*report)->redaction == redaction)

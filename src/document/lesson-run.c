@@ -99,34 +99,48 @@ static void
 update_edit_policy (PlgLessonRun *self)
 {
   const PlgLessonStep *step = plg_lesson_run_step (self);
-
-  /* Advice that would solve the exercise appears after the exercise. */
-  plg_document_set_has_findings (self->document,
-                                 !step->hides_advice || plg_lesson_run_is_goal_reached (self));
-  /* A prediction concerns the plan of the question, so the plan stays locked and a fault is not
-   * repaired before it is named. */
-  plg_document_set_awaits_answer (self->document, plg_lesson_run_needs_answer (self));
-
+  PlgEditPolicy policy = {
+    .keys = (const char *const *) step->free,
+    /* A prediction concerns the plan of the question, so the plan stays locked and a fault is not
+     * repaired before it is named. */
+    .awaits_answer = plg_lesson_run_needs_answer (self),
+    /* Advice that would solve the exercise appears after the exercise. */
+    .hides_findings = step->hides_advice && !plg_lesson_run_is_goal_reached (self),
+    .redact = hides_cb,
+    .redact_data = self,
+  };
   /* The redaction of this step's question, and of later questions about the same plan. */
-  const PlgLessonStep *hidden_step = plg_lesson_run_step (self);
   guint later = asked_ahead (self, plg_lesson_run_starting_plan (self, self->position));
-  guint now = plg_lesson_run_needs_answer (self) ? hidden_step->question->hides : 0;
+  guint now = policy.awaits_answer ? step->question->hides : 0;
 
   if (self->evidence != NULL)
     later |= asked_ahead (self, self->evidence);
   later |= plg_lesson_values_held_back (self->lesson, self->position, self->answers);
-  plg_document_set_lesson (self->document, now | later | PLG_REDACT_LATER (later),
-                           (const char *const *) step->free);
+  policy.redaction = now | later | PLG_REDACT_LATER (later);
+  plg_document_set_policy (self->document, &policy);
+}
+
+/* Another lesson may have started in the meantime. */
+static void
+remove_edit_policy (PlgLessonRun *self)
+{
+  if (plg_document_policy (self->document)->redact_data == self)
+    plg_document_set_policy (self->document, NULL);
 }
 
 /* Opens PLAN in place of the open plan, which is not lost work. */
 void
 plg_lesson_run_show_plan (PlgLessonRun *self, const PlgPlan *plan)
 {
+  PlgEditPolicy unlocked = {
+    .hides_findings = plg_document_policy (self->document)->hides_findings,
+    .redact = hides_cb,
+    .redact_data = self,
+  };
+
   /* While the lesson moves to a step, the plan of another step is not a design of this one. */
   self->is_setting_up = TRUE;
-  plg_document_set_awaits_answer (self->document, FALSE);
-  plg_document_set_lesson (self->document, 0, NULL);
+  plg_document_set_policy (self->document, &unlocked);
   plg_document_reset (self->document, plan);
   update_edit_policy (self);
   self->is_setting_up = FALSE;
@@ -465,10 +479,7 @@ plg_lesson_run_end (PlgLessonRun *self)
   plg_lesson_run_record_design (self);
   plg_lesson_run_save (self);
   g_clear_pointer (&self->record_path, g_free);
-  plg_document_set_has_findings (self->document, TRUE);
-  plg_document_set_awaits_answer (self->document, FALSE);
-  plg_document_set_redact_func (self->document, NULL, self);
-  plg_document_set_lesson (self->document, 0, NULL);
+  remove_edit_policy (self);
   plg_document_set_saved_elsewhere (self->document, FALSE);
 }
 
@@ -486,7 +497,7 @@ plg_lesson_run_finalize (GObject *object)
 
   g_clear_handle_id (&self->save_id, g_source_remove);
   plg_lesson_run_clear_numbers (self);
-  plg_document_set_redact_func (self->document, NULL, self);
+  remove_edit_policy (self);
   g_object_unref (self->document);
   plg_lesson_unref (self->lesson);
   g_ptr_array_unref (self->step_starts);
@@ -533,7 +544,6 @@ plg_lesson_run_new (PlgDocument *document, PlgLesson *lesson)
   self->lesson = plg_lesson_ref (lesson);
   plg_document_set_saved_elsewhere (document, TRUE);
   enter (self, 0, NULL);
-  plg_document_set_redact_func (document, hides_cb, self);
   plg_lesson_run_begin_step (self);
   g_signal_connect_object (document, "changed", G_CALLBACK (document_changed_cb), self,
                            G_CONNECT_SWAPPED);

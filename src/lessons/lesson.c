@@ -285,7 +285,7 @@ append_span (GString *out,
         g_autoptr (PlgPlan) other = NULL;
         g_autoptr (PlgReport) evaluated = NULL;
 
-        if (metric == NULL || (report->redaction & metric->about) != 0)
+        if (metric == NULL || plg_report_hides (report, metric->about))
           number = g_strdup ("–");
         else if (span->settings == NULL)
           number = metric_text (metric, plan, report);
@@ -332,7 +332,9 @@ plg_passage_text (const PlgPassage *passage,
       /* "Bubble: (p − 1) / (v·m + p − 1) = 3/35 = 8.6 %"; only the name if its numbers are
        * hidden. */
       const char *id = passage->of;
-      g_autoptr (GArray) all = report->redaction == 0 ? plg_explain (plan, report, NULL) : NULL;
+      g_autoptr (GArray) all = !plg_report_hides (report, PLG_REDACT_ALL)
+                                   ? plg_explain (plan, report, NULL)
+                                   : NULL;
 
       for (guint i = 0; all != NULL && i < all->len; i++)
         {

@@ -13,6 +13,7 @@
 #include "io/reports/plan-sentences.h"
 #include "plan/quantity.h"
 #include "plan/settings/setting-describe.h"
+#include "plan/settings/setting-name.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>

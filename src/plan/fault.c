@@ -3,7 +3,7 @@
 
 #include "plan/fault.h"
 
-#include "plan/plan-check.h"
+#include "plan/plan-problem.h"
 #include "plan/quantity.h"
 
 #include <glib/gi18n-lib.h>
@@ -76,12 +76,13 @@ refuse_text (const char *text, GError **error)
   g_autofree char *start = g_utf8_substring (valid, 0, MIN (40, g_utf8_strlen (valid, -1)));
 
   g_strdelimit (start, "\n\r\t", ' ');
-  g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
-               _ ("cluster.faults: “%s” is not a fault; write gpu:NUMBER=RATE, port:NUMBER=RATE, "
-                  "nic:NODE.NIC=RATE or uplink:LEAF.SPINE=RATE, separated by commas; RATE is the "
-                  "remaining share of the rate, 0.01 to 1, or 0 for a NIC or uplink that has "
-                  "failed"),
-               start);
+  plg_plan_problem_set_for_key (
+      error, PLG_PLAN_ERROR_RANGE, "cluster.faults",
+      _ ("“%s” is not a fault; write gpu:NUMBER=RATE, port:NUMBER=RATE, "
+         "nic:NODE.NIC=RATE or uplink:LEAF.SPINE=RATE, separated by commas; RATE is the "
+         "remaining share of the rate, 0.01 to 1, or 0 for a NIC or uplink that has "
+         "failed"),
+      start);
   return FALSE;
 }
 
@@ -103,9 +104,9 @@ plg_faults_from_string (PlgCluster *cluster, const char *text, GError **error)
     {
       if (n == PLG_MAX_FAULTS)
         {
-          g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
-                       _ ("cluster.faults: there are more than %d faults; list only the worst"),
-                       PLG_MAX_FAULTS);
+          plg_plan_problem_set_for_key (error, PLG_PLAN_ERROR_RANGE, "cluster.faults",
+                                        _ ("there are more than %d faults; list only the worst"),
+                                        PLG_MAX_FAULTS);
           return FALSE;
         }
 
@@ -117,10 +118,10 @@ plg_faults_from_string (PlgCluster *cluster, const char *text, GError **error)
 
       if (meant != NULL && g_ascii_isdigit (*next) && read_fault (meant, &fault))
         {
-          g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
-                       _ ("cluster.faults: commas separate faults; write rates with a decimal "
-                          "point: %s"),
-                       meant);
+          plg_plan_problem_set_for_key (error, PLG_PLAN_ERROR_RANGE, "cluster.faults",
+                                        _ ("commas separate faults; write rates with a decimal "
+                                           "point: %s"),
+                                        meant);
           return FALSE;
         }
 
@@ -316,19 +317,21 @@ plg_faults_check (const PlgCluster *cluster, GError **error)
           append_fault (text, fault);
           limits_of (cluster, fault->kind, &first, &second);
           if (first == 0)
-            g_set_error (
-                error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
-                _ ("cluster.faults: %s is part of a network level that this cluster does not "
+            plg_plan_problem_set_for_key (
+                error, PLG_PLAN_ERROR_RANGE, "cluster.faults",
+                _ ("%s is part of a network level that this cluster does not "
                    "have; remove the fault"),
                 text->str);
           else if (kinds[fault->kind].pair)
-            g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
-                         _ ("cluster.faults: there is no %s; use %s:0.0 to %s:%d.%d"), text->str,
-                         kinds[fault->kind].name, kinds[fault->kind].name, first - 1, second - 1);
+            plg_plan_problem_set_for_key (error, PLG_PLAN_ERROR_RANGE, "cluster.faults",
+                                          _ ("there is no %s; use %s:0.0 to %s:%d.%d"), text->str,
+                                          kinds[fault->kind].name, kinds[fault->kind].name,
+                                          first - 1, second - 1);
           else
-            g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
-                         _ ("cluster.faults: there is no %s; use %s:0 to %s:%d"), text->str,
-                         kinds[fault->kind].name, kinds[fault->kind].name, first - 1);
+            plg_plan_problem_set_for_key (error, PLG_PLAN_ERROR_RANGE, "cluster.faults",
+                                          _ ("there is no %s; use %s:0 to %s:%d"), text->str,
+                                          kinds[fault->kind].name, kinds[fault->kind].name,
+                                          first - 1);
           return FALSE;
         }
       if (is_repeated (cluster, i))
@@ -336,8 +339,9 @@ plg_faults_check (const PlgCluster *cluster, GError **error)
           g_autoptr (GString) text = g_string_new (NULL);
 
           append_fault (text, fault);
-          g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
-                       _ ("cluster.faults: %s appears twice; remove one of the faults"), text->str);
+          plg_plan_problem_set_for_key (error, PLG_PLAN_ERROR_RANGE, "cluster.faults",
+                                        _ ("%s appears twice; remove one of the faults"),
+                                        text->str);
           return FALSE;
         }
       if (fault->rate <= 0.0)
@@ -351,12 +355,12 @@ plg_faults_check (const PlgCluster *cluster, GError **error)
               failed++;
           if (failed == second)
             {
-              g_set_error (
-                  error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
+              plg_plan_problem_set_for_key (
+                  error, PLG_PLAN_ERROR_RANGE, "cluster.faults",
                   fault->kind == PLG_FAULT_NIC
-                      ? _ ("cluster.faults: node %d has no working NIC left; give one NIC a rate "
+                      ? _ ("node %d has no working NIC left; give one NIC a rate "
                            "above 0, or remove the node from the cluster")
-                      : _ ("cluster.faults: leaf %d has no working uplink left; give one uplink "
+                      : _ ("leaf %d has no working uplink left; give one uplink "
                            "a rate above 0"),
                   fault->first);
               return FALSE;

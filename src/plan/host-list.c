@@ -3,7 +3,7 @@
 
 #include "plan/host-list.h"
 
-#include "plan/plan-check.h"
+#include "plan/plan-problem.h"
 #include "plan/node-names.h"
 #include "plan/text-sanitize.h"
 
@@ -27,10 +27,10 @@ refuse_brackets (const Expansion *expansion, GError **error)
 {
   g_autofree char *shown = plg_text_sanitize_excerpt (expansion->text, SHOWN_CHARACTERS);
 
-  g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
-               _ ("“%s” is not a list of hosts; write numbers and ranges in one pair of "
-                  "brackets, as in node[00-07,9]."),
-               shown);
+  plg_plan_problem_set (error, PLG_PLAN_ERROR_RANGE, NULL,
+                        _ ("“%s” is not a list of hosts; write numbers and ranges in one pair of "
+                           "brackets, as in node[00-07,9]."),
+                        shown);
   return FALSE;
 }
 
@@ -67,9 +67,9 @@ expand_name (const Expansion *expansion, const char *before, const char *rest, G
         return FALSE;
       if (expansion->hosts->len >= (guint) expansion->maximum)
         {
-          g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
-                       _ ("There are more than %d hosts; the program cannot read more."),
-                       expansion->maximum);
+          plg_plan_problem_set (error, PLG_PLAN_ERROR_RANGE, NULL,
+                                _ ("There are more than %d hosts; the program cannot read more."),
+                                expansion->maximum);
           return FALSE;
         }
       g_ptr_array_add (expansion->hosts, g_strdup (start));
@@ -100,8 +100,8 @@ expand_name (const Expansion *expansion, const char *before, const char *rest, G
         {
           g_autofree char *shown = plg_text_sanitize_excerpt (expansion->text, SHOWN_CHARACTERS);
 
-          g_set_error (
-              error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
+          plg_plan_problem_set (
+              error, PLG_PLAN_ERROR_RANGE, NULL,
               _ ("The range in “%s” runs backwards, from %.*s to %d; write the lower number "
                  "first."),
               shown, width, ranges_start, high);

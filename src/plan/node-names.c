@@ -3,7 +3,7 @@
 
 #include "plan/node-names.h"
 
-#include "plan/plan-check.h"
+#include "plan/plan-problem.h"
 #include "plan/cluster.h"
 #include "plan/host-list.h"
 #include "plan/text-sanitize.h"
@@ -45,11 +45,12 @@ plg_node_name_check (const char *name, GError **error)
   if (is_name (name))
     return TRUE;
   shown = plg_text_sanitize_excerpt (name, SHOWN_CHARACTERS);
-  g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
-               _ ("“%s” is not a valid node name; use at most %d letters, digits, “-”, “.” and "
-                  "“_”, begin with a letter or digit, and write at most %d characters between "
-                  "dots"),
-               shown, PLG_NODE_NAME_SIZE - 1, PLG_NODE_LABEL_SIZE - 1);
+  plg_plan_problem_set (
+      error, PLG_PLAN_ERROR_RANGE, NULL,
+      _ ("“%s” is not a valid node name; use at most %d letters, digits, “-”, “.” and "
+         "“_”, begin with a letter or digit, and write at most %d characters between "
+         "dots"),
+      shown, PLG_NODE_NAME_SIZE - 1, PLG_NODE_LABEL_SIZE - 1);
   return FALSE;
 }
 
@@ -94,14 +95,15 @@ plg_node_name_fits (const char *name, int node, int hosts, GError **error)
     return TRUE;
   shown = plg_text_sanitize_excerpt (name, SHOWN_CHARACTERS);
   if (hosts == 1)
-    g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
-                 _ ("“%s” names %d hosts, but node %d is one host; write one name"), shown, listed,
-                 node);
+    plg_plan_problem_set (error, PLG_PLAN_ERROR_RANGE, NULL,
+                          _ ("“%s” names %d hosts, but node %d is one host; write one name"), shown,
+                          listed, node);
   else
-    g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
-                 _ ("“%s” names %d hosts, but node %d consists of %d hosts; list all hosts, as "
-                    "in host[1-%d], or write one name for the node"),
-                 shown, listed, node, hosts, hosts);
+    plg_plan_problem_set (
+        error, PLG_PLAN_ERROR_RANGE, NULL,
+        _ ("“%s” names %d hosts, but node %d consists of %d hosts; list all hosts, as "
+           "in host[1-%d], or write one name for the node"),
+        shown, listed, node, hosts, hosts);
   return FALSE;
 }
 
@@ -195,18 +197,18 @@ are_free (const PlgNodeNames *names, int node, const GPtrArray *hosts, GError **
   for (guint i = 0; i < hosts->len; i++)
     if (!g_hash_table_add (set, hosts->pdata[i]))
       {
-        g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
-                     _ ("“%s” appears twice in the list; each host needs its own name"),
-                     (char *) hosts->pdata[i]);
+        plg_plan_problem_set (error, PLG_PLAN_ERROR_RANGE, NULL,
+                              _ ("“%s” appears twice in the list; each host needs its own name"),
+                              (char *) hosts->pdata[i]);
         return FALSE;
       }
   for (int other = 0; other < names->size; other++)
     if (other != node && names->name[other] != NULL &&
         shares_host (names->name[other], set, &shared))
       {
-        g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
-                     _ ("Node %d already has the name “%s”; each node needs its own name"), other,
-                     shared);
+        plg_plan_problem_set (error, PLG_PLAN_ERROR_RANGE, NULL,
+                              _ ("Node %d already has the name “%s”; each node needs its own name"),
+                              other, shared);
         return FALSE;
       }
   return TRUE;
@@ -285,11 +287,11 @@ refuse_text (const char *text, GError **error)
 {
   g_autofree char *shown = plg_text_sanitize_excerpt (text, SHOWN_CHARACTERS);
 
-  g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
-               _ ("cluster.node-names: “%s” does not name a node; write NUMBER=NAME, separated "
-                  "by commas, each node and each name once, as in 0=dgx-a,3=dgx-b"),
-               shown);
-  return FALSE;
+  return plg_plan_problem_set_for_key (
+      error, PLG_PLAN_ERROR_RANGE, "cluster.node-names",
+      _ ("“%s” does not name a node; write NUMBER=NAME, separated "
+         "by commas, each node and each name once, as in 0=dgx-a,3=dgx-b"),
+      shown);
 }
 
 /* Reads one name of the list into NAMES, which has room for all nodes; SEEN has the hosts so far
@@ -314,10 +316,7 @@ read_name (PlgNodeNames *names, GHashTable *seen, char *text, GError **error)
   for (guint i = 0; i < hosts->len; i++)
     fresh = g_hash_table_add (seen, hosts->pdata[i]) && fresh;
   if (kept == NULL)
-    {
-      g_prefix_error (error, "cluster.node-names: ");
-      return FALSE;
-    }
+    return plg_plan_problem_add_key (error, "cluster.node-names");
   if (plg_node_names_get (names, (int) node) != NULL || !fresh)
     return refuse_text (whole, error);
   names->name[node] = g_steal_pointer (&kept);

@@ -3,7 +3,7 @@
 
 #include "plan/node-topology.h"
 
-#include "plan/plan-check.h"
+#include "plan/plan-problem.h"
 #include "plan/quantity.h"
 
 #include <glib/gi18n-lib.h>

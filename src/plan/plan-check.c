@@ -3,31 +3,12 @@
 
 #include "plan/fault.h"
 #include "plan/quantity.h"
-#include "plan/settings/setting-describe.h"
+#include "plan/settings/setting-name.h"
 #include "plan/settings/setting.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
-#include <stdarg.h>
 #include <string.h>
-
-G_DEFINE_QUARK (plg_plan_error_quark, plg_plan_error)
-
-static gboolean set_plan_error (GError **error, PlgPlanError code, const char *format, ...)
-    G_GNUC_PRINTF (3, 4);
-
-static gboolean
-set_plan_error (GError **error, PlgPlanError code, const char *format, ...)
-{
-  g_autofree char *message = NULL;
-  va_list arguments;
-
-  va_start (arguments, format);
-  message = g_strdup_vprintf (format, arguments);
-  va_end (arguments);
-  g_set_error_literal (error, PLG_PLAN_ERROR, code, message);
-  return FALSE;
-}
 
 /* "2 or 4": the divisors of N below and above VALUE; "4" if only one can be used. */
 static char *
@@ -70,10 +51,10 @@ check_range (const PlgSetting *setting, const PlgPlan *plan, GError **error)
   shown = plg_format_exact (value);
   from = plg_format_exact (setting->minimum);
   to = plg_format_exact (setting->maximum);
-  return set_plan_error (error, PLG_PLAN_ERROR_RANGE,
-                         _ ("%s: %s is out of range; use %s to %s%s%s"), setting->key, shown, from,
-                         to, setting->unit != NULL ? " " : "",
-                         setting->unit != NULL ? _ (setting->unit) : "");
+  return plg_plan_problem_set_for_key (error, PLG_PLAN_ERROR_RANGE, setting->key,
+                                       _ ("%s is out of range; use %s to %s%s%s"), shown, from, to,
+                                       setting->unit != NULL ? " " : "",
+                                       setting->unit != NULL ? _ (setting->unit) : "");
 }
 
 static gboolean
@@ -86,16 +67,17 @@ check_ranges (const PlgPlan *plan, GError **error)
     if (!check_range (&settings[i], plan, error))
       return FALSE;
   if (plg_plan_world (plan) > PLG_MAX_GPUS)
-    return set_plan_error (error, PLG_PLAN_ERROR_RANGE,
-                           _ ("%d nodes × %d GPUs = %d GPUs; the largest cluster has %d"),
-                           plan->cluster.nodes, plan->cluster.gpus_per_node, plg_plan_world (plan),
-                           PLG_MAX_GPUS);
+    return plg_plan_problem_set (error, PLG_PLAN_ERROR_RANGE, NULL,
+                                 _ ("%d nodes × %d GPUs = %d GPUs; the largest cluster has %d"),
+                                 plan->cluster.nodes, plan->cluster.gpus_per_node,
+                                 plg_plan_world (plan), PLG_MAX_GPUS);
   if (plan->cluster.gpus_per_host > 0 &&
       plan->cluster.gpus_per_node % plan->cluster.gpus_per_host != 0)
-    return set_plan_error (
-        error, PLG_PLAN_ERROR_RANGE,
-        _ ("Hosts of %d GPUs do not fill a node of %d GPUs; set cluster.gpus-per-host to a divisor, or to 0 if a node is one host"),
-        plan->cluster.gpus_per_host, plan->cluster.gpus_per_node);
+    return plg_plan_problem_set (error, PLG_PLAN_ERROR_RANGE, NULL,
+                                 _ ("Hosts of %d GPUs do not fill a node of %d GPUs; set %s to a "
+                                    "divisor, or to 0 if a node is one host"),
+                                 plan->cluster.gpus_per_host, plan->cluster.gpus_per_node,
+                                 plg_setting_name ("cluster.gpus-per-host"));
   return TRUE;
 }
 
@@ -109,8 +91,8 @@ check_order (const PlgParallelism *parallelism, GError **error)
       seen |= 1u << parallelism->order[i];
   if (seen == (1u << PLG_AXIS_TP | 1u << PLG_AXIS_CP | 1u << PLG_AXIS_PP | 1u << PLG_AXIS_DP))
     return TRUE;
-  return set_plan_error (
-      error, PLG_PLAN_ERROR_RANGE,
+  return plg_plan_problem_set (
+      error, PLG_PLAN_ERROR_RANGE, NULL,
       _ ("The nesting order must name TP, CP, PP and DP once each, as tp-cp-pp-dp"));
 }
 
@@ -133,8 +115,10 @@ check_world (const PlgPlan *plan, GError **error)
   else
     remedy = g_strdup_printf (_ ("use degrees whose product is %lld"), (long long) world);
 
-  return set_plan_error (
+  return plg_plan_problem_set (
       error, PLG_PLAN_ERROR_WORLD,
+      PLG_CAUSES ("parallelism.tp", "parallelism.pp", "parallelism.cp", "parallelism.dp",
+                  "cluster.nodes"),
       _ ("TP %d × CP %d × PP %d × DP %d = %lld, but the cluster has %d GPUs; %s"),
       degree[PLG_AXIS_TP], degree[PLG_AXIS_CP], degree[PLG_AXIS_PP], degree[PLG_AXIS_DP],
       (long long) product, plg_plan_world (plan), remedy);
@@ -155,19 +139,22 @@ check_layers (const PlgPlan *plan, GError **error)
   int ends = !!plan->parallelism.embedding_slot + !!plan->parallelism.loss_slot;
 
   if (pp > layers + ends)
-    return set_plan_error (
+    return plg_plan_problem_set (
         error, PLG_PLAN_ERROR_LAYERS,
+        PLG_CAUSES ("parallelism.pp", "parallelism.chunks", "model.layers"),
         _ ("PP %d needs at least %d layers; the model has %d; use PP %d or less"), pp, pp - ends,
         layers, layers + ends);
   if (plan->training.schedule == PLG_SCHEDULE_ZB_V && 2 * pp > slots)
-    return set_plan_error (
+    return plg_plan_problem_set (
         error, PLG_PLAN_ERROR_LAYERS,
+        PLG_CAUSES ("parallelism.pp", "parallelism.chunks", "model.layers"),
         _ ("zb-v with PP %d needs at least %d layers; the model has %d; use PP %d or "
            "less, or 1f1b"),
         pp, 2 * pp - CHUNKS_WITHOUT_LAYER, layers, slots / 2);
   if ((gint64) pp * chunks > slots)
-    return set_plan_error (
+    return plg_plan_problem_set (
         error, PLG_PLAN_ERROR_LAYERS,
+        PLG_CAUSES ("parallelism.pp", "parallelism.chunks", "model.layers"),
         _ ("PP %d × %d chunks needs at least %d layers; the model has %d; use %d chunks "
            "or less"),
         pp, chunks, pp * chunks - CHUNKS_WITHOUT_LAYER, layers, slots / pp);
@@ -191,15 +178,15 @@ check_end (const PlgPlan *plan, const char *key, int layers, const char *slot, G
   if (layers == 0)
     return TRUE;
   if (slot != NULL)
-    return set_plan_error (
-        error, PLG_PLAN_ERROR_LAYERS,
-        _ ("parallelism.%s %d already sets the number of layers: turn parallelism.%s off, or set "
-           "%s to 0"),
-        key, layers, slot, key);
+    return plg_plan_problem_set (
+        error, PLG_PLAN_ERROR_LAYERS, PLG_CAUSES ("parallelism.chunks", "model.layers"),
+        _ ("%s %d already sets the number of layers: turn %s off, or set %s to 0"),
+        plg_setting_name (key), layers, plg_setting_name (slot), strchr (key, '.') + 1);
   return layers >= chunks ||
-         set_plan_error (error, PLG_PLAN_ERROR_LAYERS,
-                         _ ("parallelism.%s %d is too few for %d chunks; use %d or more"), key,
-                         layers, chunks, chunks);
+         plg_plan_problem_set (error, PLG_PLAN_ERROR_LAYERS,
+                               PLG_CAUSES ("parallelism.chunks", "model.layers"),
+                               _ ("%s %d is too few for %d chunks; use %d or more"),
+                               plg_setting_name (key), layers, chunks, chunks);
 }
 
 /* A single stage has all layers, whatever the settings of the first and last stage. With zb-v,
@@ -209,14 +196,17 @@ check_ends (const PlgPlan *plan, GError **error)
 {
   const PlgParallelism *parallelism = &plan->parallelism;
   gboolean turns_back = plan->training.schedule == PLG_SCHEDULE_ZB_V;
-  const char *loss = parallelism->loss_slot ? "loss-slot" : NULL;
-  const char *first = parallelism->embedding_slot ? "embedding-slot" : turns_back ? loss : NULL;
+  const char *loss = parallelism->loss_slot ? "parallelism.loss-slot" : NULL;
+  const char *first = parallelism->embedding_slot ? "parallelism.embedding-slot"
+                      : turns_back                ? loss
+                                                  : NULL;
 
   if (parallelism->degree[PLG_AXIS_PP] < 2 ||
       (parallelism->first_layers == 0 && parallelism->last_layers == 0))
     return TRUE;
-  if (!check_end (plan, "first-layers", parallelism->first_layers, first, error) ||
-      !check_end (plan, "last-layers", parallelism->last_layers, turns_back ? NULL : loss, error))
+  if (!check_end (plan, "parallelism.first-layers", parallelism->first_layers, first, error) ||
+      !check_end (plan, "parallelism.last-layers", parallelism->last_layers,
+                  turns_back ? NULL : loss, error))
     return FALSE;
 
   /* The first and last stage must leave a layer for each chunk of the other stages, except for a
@@ -228,13 +218,14 @@ check_ends (const PlgPlan *plan, GError **error)
   int most = layers - wanted;
 
   if (others == 0 && rest_first + last != layers)
-    return set_plan_error (error, PLG_PLAN_ERROR_LAYERS,
-                           _ ("Two stages of %d and %d layers do not make the model's %d layers; "
-                              "set parallelism.last-layers to 0"),
-                           rest_first, last, layers);
+    return plg_plan_problem_set (
+        error, PLG_PLAN_ERROR_LAYERS, PLG_CAUSES ("parallelism.chunks", "model.layers"),
+        _ ("Two stages of %d and %d layers do not make the model's %d layers; "
+           "set %s to 0"),
+        rest_first, last, layers, plg_setting_name ("parallelism.last-layers"));
   return rest_first + last <= most ||
-         set_plan_error (
-             error, PLG_PLAN_ERROR_LAYERS,
+         plg_plan_problem_set (
+             error, PLG_PLAN_ERROR_LAYERS, PLG_CAUSES ("parallelism.chunks", "model.layers"),
              _ ("%d layers set by hand leave %d of %d layers to the other stages, which need %d; "
                 "use %d or less"),
              rest_first + last, MAX (layers - rest_first - last, 0), layers, wanted, most);
@@ -264,22 +255,25 @@ check_heads (const PlgPlan *plan, GError **error)
       if (model->heads % model->kv_heads != 0)
         {
           heads_choices = near_divisors (model->heads, model->kv_heads);
-          return set_plan_error (
-              error, PLG_PLAN_ERROR_HEADS,
+          return plg_plan_problem_set (
+              error, PLG_PLAN_ERROR_HEADS, PLG_CAUSES ("model.heads", "model.kv-heads"),
               _ ("%d KV heads do not divide %d attention heads; use %s KV heads"), model->kv_heads,
               model->heads, heads_choices);
         }
       if (divides_either_way (model->kv_heads, tp))
         return TRUE;
       heads_choices = near_divisors (model->kv_heads, tp);
-      return set_plan_error (error, PLG_PLAN_ERROR_HEADS,
-                             _ ("Neither of TP %d and %d KV heads divides the other; use TP %s"),
-                             tp, model->kv_heads, heads_choices);
+      return plg_plan_problem_set (
+          error, PLG_PLAN_ERROR_HEADS,
+          PLG_CAUSES ("parallelism.tp", "model.heads", "model.kv-heads"),
+          _ ("Neither of TP %d and %d KV heads divides the other; use TP %s"), tp, model->kv_heads,
+          heads_choices);
     }
   choices = near_divisors (model->heads, tp);
-  return set_plan_error (error, PLG_PLAN_ERROR_HEADS,
-                         _ ("TP %d does not divide %d attention heads; use TP %s"), tp,
-                         model->heads, choices);
+  return plg_plan_problem_set (error, PLG_PLAN_ERROR_HEADS,
+                               PLG_CAUSES ("parallelism.tp", "model.heads", "model.kv-heads"),
+                               _ ("TP %d does not divide %d attention heads; use TP %s"), tp,
+                               model->heads, choices);
 }
 
 /* The notebook's formulas have no heads and widths. */
@@ -301,8 +295,9 @@ check_model_split (const PlgPlan *plan, GError **error)
       (heads % cp != 0 || !divides_either_way (kv_heads, cp)))
     {
       ulysses_choices = near_divisors (heads % cp != 0 ? heads : kv_heads, cp);
-      if (!set_plan_error (
+      if (!plg_plan_problem_set (
               error, PLG_PLAN_ERROR_HEADS,
+              PLG_CAUSES ("parallelism.cp", "model.heads", "model.kv-heads"),
               _ ("Ulysses CP %d does not divide the %d heads (%d KV heads) that TP leaves per "
                  "GPU; use CP %s or ring"),
               cp, heads, kv_heads, ulysses_choices))
@@ -318,16 +313,20 @@ check_model_split (const PlgPlan *plan, GError **error)
     {
       if (model->ffn < 1)
         {
-          if (!set_plan_error (error, PLG_PLAN_ERROR_WIDTH,
-                               _ ("%d dense layers have an MLP size of 0; set model.ffn"), layers))
+          if (!plg_plan_problem_set (error, PLG_PLAN_ERROR_WIDTH,
+                                     PLG_CAUSES ("model.ffn", "model.expert-ffn", "model.hidden"),
+                                     _ ("%d dense layers have an MLP size of 0; set %s"), layers,
+                                     plg_setting_name ("model.ffn")))
             return FALSE;
         }
       else
         {
           choices = near_divisors (model->ffn, tp);
-          if (!set_plan_error (error, PLG_PLAN_ERROR_WIDTH,
-                               _ ("TP %d does not divide the MLP size %d; use TP %s"), tp,
-                               model->ffn, choices))
+          if (!plg_plan_problem_set (error, PLG_PLAN_ERROR_WIDTH,
+                                     PLG_CAUSES ("parallelism.tp", "model.ffn", "model.expert-ffn",
+                                                 "model.hidden"),
+                                     _ ("TP %d does not divide the MLP size %d; use TP %s"), tp,
+                                     model->ffn, choices))
             return FALSE;
         }
     }
@@ -339,9 +338,11 @@ check_model_split (const PlgPlan *plan, GError **error)
   if (!plg_transformer_is_moe (width_model) || shared % tp == 0)
     return TRUE;
   width_choices = near_divisors ((int) MIN (shared, G_MAXINT), tp);
-  return set_plan_error (error, PLG_PLAN_ERROR_WIDTH,
-                         _ ("TP %d does not divide the shared experts' size %lld; use TP %s"), tp,
-                         (long long) shared, width_choices);
+  return plg_plan_problem_set (error, PLG_PLAN_ERROR_WIDTH,
+                               PLG_CAUSES ("parallelism.tp", "model.ffn", "model.expert-ffn",
+                                           "model.hidden"),
+                               _ ("TP %d does not divide the shared experts' size %lld; use TP %s"),
+                               tp, (long long) shared, width_choices);
 }
 
 static gboolean
@@ -355,15 +356,16 @@ check_sequence (const PlgPlan *plan, GError **error)
   if (sequence % cp != 0)
     {
       choices = near_divisors (sequence, cp);
-      return set_plan_error (error, PLG_PLAN_ERROR_SEQUENCE,
-                             _ ("CP %d does not divide a sequence of %d tokens; use CP %s"), cp,
-                             sequence, choices);
+      return plg_plan_problem_set (error, PLG_PLAN_ERROR_SEQUENCE,
+                                   PLG_CAUSES ("training.sequence", "parallelism.cp"),
+                                   _ ("CP %d does not divide a sequence of %d tokens; use CP %s"),
+                                   cp, sequence, choices);
     }
   if (!plan->parallelism.sequence || sequence / cp % tp == 0)
     return TRUE;
   choices = near_divisors (sequence / cp, tp);
-  return set_plan_error (
-      error, PLG_PLAN_ERROR_SEQUENCE,
+  return plg_plan_problem_set (
+      error, PLG_PLAN_ERROR_SEQUENCE, PLG_CAUSES ("training.sequence", "parallelism.tp"),
       _ ("Sequence parallelism: TP %d does not divide the %d tokens per GPU; use TP %s, or turn "
          "it off"),
       tp, sequence / cp, choices);
@@ -373,16 +375,18 @@ static gboolean
 check_expert_model (const PlgTransformer *model, GError **error)
 {
   if (model->top_k < 1 || model->top_k > model->experts)
-    return set_plan_error (error, PLG_PLAN_ERROR_EXPERTS,
-                           _ ("A token cannot go to %d of %d experts; set model.top-k to a "
-                              "number from 1 to %d"),
-                           model->top_k, model->experts, model->experts);
+    return plg_plan_problem_set (
+        error, PLG_PLAN_ERROR_EXPERTS, PLG_CAUSES ("model.experts"),
+        _ ("A token cannot go to %d of %d experts; set %s to a number from 1 "
+           "to %d"),
+        model->top_k, model->experts, plg_setting_name ("model.top-k"), model->experts);
   if (model->expert_ffn < 1)
-    return set_plan_error (error, PLG_PLAN_ERROR_EXPERTS,
-                           _ ("%d experts have a size of 0; set model.expert-ffn"), model->experts);
+    return plg_plan_problem_set (error, PLG_PLAN_ERROR_EXPERTS, PLG_CAUSES ("model.experts"),
+                                 _ ("%d experts have a size of 0; set %s"), model->experts,
+                                 plg_setting_name ("model.expert-ffn"));
   if (model->dense_layers > model->layers)
-    return set_plan_error (
-        error, PLG_PLAN_ERROR_LAYERS,
+    return plg_plan_problem_set (
+        error, PLG_PLAN_ERROR_LAYERS, PLG_CAUSES ("parallelism.chunks", "model.layers"),
         _ ("%d dense layers are more than the model's %d layers; use %d or fewer"),
         model->dense_layers, model->layers, model->layers);
   return TRUE;
@@ -403,13 +407,15 @@ check_experts (const PlgPlan *plan, GError **error)
       int dense_ep = plan->parallelism.degree[PLG_AXIS_EP];
 
       if (dense_ep > 1)
-        return set_plan_error (error, PLG_PLAN_ERROR_EXPERTS,
-                               _ ("EP %d needs experts, but %s is a dense model; use EP 1"),
-                               dense_ep, plan->model.title);
+        return plg_plan_problem_set (error, PLG_PLAN_ERROR_EXPERTS,
+                                     PLG_CAUSES ("parallelism.ep", "model.experts"),
+                                     _ ("EP %d needs experts, but %s is a dense model; use EP 1"),
+                                     dense_ep, plan->model.title);
       if (plan->parallelism.etp > 1)
-        return set_plan_error (error, PLG_PLAN_ERROR_EXPERTS,
-                               _ ("ETP %d needs experts, but %s is a dense model; use ETP 1"),
-                               plan->parallelism.etp, plan->model.title);
+        return plg_plan_problem_set (error, PLG_PLAN_ERROR_EXPERTS,
+                                     PLG_CAUSES ("parallelism.etp", "model.experts"),
+                                     _ ("ETP %d needs experts, but %s is a dense model; use ETP 1"),
+                                     plan->parallelism.etp, plan->model.title);
       return TRUE;
     }
   if (!check_expert_model (model, error))
@@ -417,21 +423,24 @@ check_experts (const PlgPlan *plan, GError **error)
   if (model->experts % ep != 0)
     {
       choices = near_divisors (model->experts, ep);
-      return set_plan_error (error, PLG_PLAN_ERROR_EXPERTS,
-                             _ ("EP %d does not divide %d experts; use EP %s"), ep, model->experts,
-                             choices);
+      return plg_plan_problem_set (error, PLG_PLAN_ERROR_EXPERTS,
+                                   PLG_CAUSES ("parallelism.ep", "model.experts"),
+                                   _ ("EP %d does not divide %d experts; use EP %s"), ep,
+                                   model->experts, choices);
     }
   if (model->expert_ffn % etp != 0)
     {
       choices = near_divisors (model->expert_ffn, etp);
-      return set_plan_error (error, PLG_PLAN_ERROR_EXPERTS,
-                             _ ("ETP %d does not divide the expert size %d; use ETP %s"), etp,
-                             model->expert_ffn, choices);
+      return plg_plan_problem_set (error, PLG_PLAN_ERROR_EXPERTS,
+                                   PLG_CAUSES ("parallelism.etp", "model.experts"),
+                                   _ ("ETP %d does not divide the expert size %d; use ETP %s"), etp,
+                                   model->expert_ffn, choices);
     }
   if (stage % ((gint64) ep * etp) == 0)
     return TRUE;
-  return set_plan_error (
+  return plg_plan_problem_set (
       error, PLG_PLAN_ERROR_EXPERTS,
+      PLG_CAUSES ("parallelism.ep", "parallelism.etp", "model.experts"),
       _ ("EP %d × ETP %d does not divide the %d GPUs of a stage (TP × CP × DP); use degrees "
          "whose product divides that number"),
       ep, etp, stage);
@@ -448,8 +457,9 @@ check_batch (const PlgPlan *plan, GError **error)
   if (training->global_batch % step == 0)
     return TRUE;
   choices = near_multiples (step, training->global_batch);
-  return set_plan_error (
+  return plg_plan_problem_set (
       error, PLG_PLAN_ERROR_BATCH,
+      PLG_CAUSES ("training.global-batch", "training.micro-batch", "parallelism.dp"),
       _ ("Global batch %d is not a multiple of micro-batch %d × DP %d = %lld; use a global batch "
          "of %s"),
       training->global_batch, training->micro_batch, dp, (long long) step, choices);
@@ -466,14 +476,14 @@ check_dualpipe (const PlgPlan *plan, GError **error)
   gint64 samples = (gint64) plan->training.micro_batch * plan->parallelism.degree[PLG_AXIS_DP];
 
   if (pp % 2 != 0)
-    return set_plan_error (
-        error, PLG_PLAN_ERROR_SCHEDULE,
+    return plg_plan_problem_set (
+        error, PLG_PLAN_ERROR_SCHEDULE, PLG_CAUSES ("training.schedule", "parallelism.chunks"),
         _ ("DualPipe runs from both ends and needs an even PP, not %d; use PP %d, or 1f1b"), pp,
         pp + 1);
   if (micro_batches == wanted)
     return TRUE;
-  return set_plan_error (
-      error, PLG_PLAN_ERROR_SCHEDULE,
+  return plg_plan_problem_set (
+      error, PLG_PLAN_ERROR_SCHEDULE, PLG_CAUSES ("training.schedule", "parallelism.chunks"),
       _ ("DualPipe needs an even number of micro-batches, at least 2 × PP = %d, not %d; use a "
          "global batch of %lld"),
       2 * pp, micro_batches, (long long) (wanted * samples));
@@ -485,8 +495,8 @@ check_schedule (const PlgPlan *plan, GError **error)
   int chunks = plan->parallelism.chunks;
 
   if (plan->parallelism.overlap_ep && plan->training.schedule == PLG_SCHEDULE_GPIPE)
-    return set_plan_error (
-        error, PLG_PLAN_ERROR_SCHEDULE,
+    return plg_plan_problem_set (
+        error, PLG_PLAN_ERROR_SCHEDULE, PLG_CAUSES ("training.schedule", "parallelism.chunks"),
         _ ("GPipe runs no backward pass next to a forward pass, so EP cannot overlap; use 1f1b or interleaved, or turn overlap-ep off"));
   switch (plan->training.schedule)
     {
@@ -499,14 +509,17 @@ check_schedule (const PlgPlan *plan, GError **error)
         g_autofree char *choices = NULL;
 
         if (plan->parallelism.chunks < 2)
-          return set_plan_error (error, PLG_PLAN_ERROR_SCHEDULE,
-                                 _ ("The interleaved schedule needs at least 2 chunks per stage; "
-                                    "set parallelism.chunks to 2, or use 1f1b"));
+          return plg_plan_problem_set (
+              error, PLG_PLAN_ERROR_SCHEDULE,
+              PLG_CAUSES ("training.schedule", "parallelism.chunks"),
+              _ ("The interleaved schedule needs at least 2 chunks per stage; set "
+                 "%s to 2, or use 1f1b"),
+              plg_setting_name ("parallelism.chunks"));
         if (plg_plan_micro_batches (plan) % pp == 0)
           return TRUE;
         choices = near_multiples (samples, plan->training.global_batch);
-        return set_plan_error (
-            error, PLG_PLAN_ERROR_SCHEDULE,
+        return plg_plan_problem_set (
+            error, PLG_PLAN_ERROR_SCHEDULE, PLG_CAUSES ("training.schedule", "parallelism.chunks"),
             _ ("The interleaved schedule needs a multiple of PP %d micro-batches, not %d; use a "
                "global batch of %s"),
             pp, plg_plan_micro_batches (plan), choices);
@@ -524,14 +537,15 @@ check_schedule (const PlgPlan *plan, GError **error)
     case PLG_SCHEDULE_ZB_H1:
     default:
       if (chunks > 1)
-        return set_plan_error (error, PLG_PLAN_ERROR_SCHEDULE,
-                               _ ("Only the interleaved schedule runs %d chunks per stage; use "
-                                  "interleaved, or 1 chunk"),
-                               chunks);
+        return plg_plan_problem_set (
+            error, PLG_PLAN_ERROR_SCHEDULE, PLG_CAUSES ("training.schedule", "parallelism.chunks"),
+            _ ("Only the interleaved schedule runs %d chunks per stage; use "
+               "interleaved, or 1 chunk"),
+            chunks);
     }
   if (chunks > 2)
-    return set_plan_error (
-        error, PLG_PLAN_ERROR_SCHEDULE,
+    return plg_plan_problem_set (
+        error, PLG_PLAN_ERROR_SCHEDULE, PLG_CAUSES ("training.schedule", "parallelism.chunks"),
         _ ("This schedule always has 2 chunks per stage, not %d; use 1 chunk, or interleaved"),
         chunks);
   return TRUE;
@@ -551,10 +565,13 @@ check_precision (const PlgPlan *plan, GError **error)
                       : gpu->peak[PLG_PRECISION_FP16] > 0 ? PLG_PRECISION_FP16
                                                           : PLG_PRECISION_FP32;
 
-  return set_plan_error (
-      error, PLG_PLAN_ERROR_PRECISION,
-      _ ("%s cannot compute in %s; set training.precision to %s, or set cluster.peak"), gpu->title,
-      plg_setting_choice_title (names[precision]), names[best]);
+  return plg_plan_problem_set (error, PLG_PLAN_ERROR_PRECISION,
+                               PLG_CAUSES ("training.precision", "cluster.gpu"),
+                               _ ("%s cannot compute in %s; set %s to %s, or set %s"), gpu->title,
+                               plg_setting_choice_title (names[precision]),
+                               plg_setting_name ("training.precision"),
+                               plg_setting_value_name ("training.precision", names[best]),
+                               plg_setting_name ("cluster.peak"));
 }
 
 static gboolean
@@ -567,8 +584,8 @@ check_placement (const PlgPlan *plan, GError **error)
   if (placement->size == 0)
     return TRUE;
   if (placement->size != world)
-    return set_plan_error (
-        error, PLG_PLAN_ERROR_PLACEMENT,
+    return plg_plan_problem_set (
+        error, PLG_PLAN_ERROR_PLACEMENT, NULL,
         _ ("The placement has %d ranks, but the cluster has %d GPUs; place all ranks or none"),
         placement->size, world);
   memset (used, 0, (world + 31) / 32 * sizeof *used);
@@ -577,12 +594,12 @@ check_placement (const PlgPlan *plan, GError **error)
       int gpu = placement->gpu_of_rank[rank];
 
       if (gpu < 0 || gpu >= world)
-        return set_plan_error (error, PLG_PLAN_ERROR_PLACEMENT,
-                               _ ("Rank %d is on GPU %d, but GPUs are numbered from 0 to %d"), rank,
-                               gpu, world - 1);
+        return plg_plan_problem_set (error, PLG_PLAN_ERROR_PLACEMENT, NULL,
+                                     _ ("Rank %d is on GPU %d, but GPUs are numbered from 0 to %d"),
+                                     rank, gpu, world - 1);
       if ((used[gpu / 32] & (1u << (gpu % 32))) != 0)
-        return set_plan_error (
-            error, PLG_PLAN_ERROR_PLACEMENT,
+        return plg_plan_problem_set (
+            error, PLG_PLAN_ERROR_PLACEMENT, NULL,
             _ ("GPU %d has two ranks, rank %d and an earlier rank; place each rank on its own GPU"),
             gpu, rank);
       used[gpu / 32] |= 1u << (gpu % 32);
@@ -600,10 +617,9 @@ check_node_names (const PlgPlan *plan, GError **error)
       return FALSE;
   if (last < plan->cluster.nodes)
     return TRUE;
-  g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
-               _ ("cluster.node-names: there is no node %d to name “%s”; nodes are 0 to %d"), last,
-               plan->node_names.name[last], plan->cluster.nodes - 1);
-  return FALSE;
+  return plg_plan_problem_set_for_key (error, PLG_PLAN_ERROR_RANGE, "cluster.node-names",
+                                       _ ("there is no node %d to name “%s”; nodes are 0 to %d"),
+                                       last, plan->node_names.name[last], plan->cluster.nodes - 1);
 }
 
 static gboolean
@@ -615,17 +631,17 @@ check_node_map (const PlgPlan *plan, GError **error)
   if (plg_node_topology_is_empty (topology))
     return TRUE;
   if (topology->gpus != cluster->gpus_per_node)
-    return set_plan_error (
-        error, PLG_PLAN_ERROR_RANGE,
-        _ ("The map of the node has %d GPUs, but cluster.gpus-per-node is %d; use the same "
-           "number, or no map"),
-        topology->gpus, cluster->gpus_per_node);
+    return plg_plan_problem_set (error, PLG_PLAN_ERROR_RANGE, NULL,
+                                 _ ("The map of the node has %d GPUs, but %s is %d; use the same "
+                                    "number, or no map"),
+                                 topology->gpus, plg_setting_name ("cluster.gpus-per-node"),
+                                 cluster->gpus_per_node);
   if (topology->nics > 0 && topology->nics != cluster->nics_per_node)
-    return set_plan_error (
-        error, PLG_PLAN_ERROR_RANGE,
-        _ ("The map of the node has %d NICs, but cluster.nics-per-node is %d; use the same "
-           "number, or no map"),
-        topology->nics, cluster->nics_per_node);
+    return plg_plan_problem_set (error, PLG_PLAN_ERROR_RANGE, NULL,
+                                 _ ("The map of the node has %d NICs, but %s is %d; use the same "
+                                    "number, or no map"),
+                                 topology->nics, plg_setting_name ("cluster.nics-per-node"),
+                                 cluster->nics_per_node);
   return plg_node_topology_check (topology, error);
 }
 

@@ -53,7 +53,6 @@ typedef struct
   PlgLinkColor link_color;
   gboolean rings; /* logical rings instead of physical links */
   PlgMatrixQuantity pairs;
-  int row_gpus; /* GPUs of a node per row; 0: automatic. Not saved. */
 } PlgView;
 
 /* A complete design as one value. */

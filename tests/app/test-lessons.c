@@ -114,7 +114,8 @@ play (AppRig *rig, PlgLesson *lesson, gboolean last)
           g_signal_emit_by_name (choice, "clicked");
           /* Every hidden number belongs to a later question. */
           later = asked_ahead (document, lesson, (int) i, own);
-          g_assert_cmpint (plg_document_redaction (document), ==, later | PLG_REDACT_LATER (later));
+          g_assert_cmpint (plg_document_policy (document)->redaction, ==,
+                           later | PLG_REDACT_LATER (later));
         }
       g_assert_true (plg_lesson_pane_go (PLG_LESSON_PANE (pane), 1));
     }
@@ -333,7 +334,7 @@ test_opened_again (AppRig *rig, gconstpointer data)
   plg_application_begin_lesson (rig->application, other);
   g_assert_cmpuint (n_windows (rig), ==, n);
   g_assert_true (plg_window_lesson (window) == other);
-  g_assert_cmpint (plg_document_redaction (plg_window_document (window)), ==, 0);
+  g_assert_cmpint (plg_document_policy (plg_window_document (window))->redaction, ==, 0);
   g_assert_true (plg_document_set (plg_window_document (window), "training.global-batch", "32",
                                    NULL));
 
@@ -374,7 +375,7 @@ test_actions_reveal_nothing (AppRig *rig, gconstpointer data)
       if (step->question == NULL || step->question->hides == 0)
         continue;
       plg_window_begin_lesson (rig->window, lessons->pdata[i]);
-      g_assert_cmpint (plg_document_redaction (document), !=, 0);
+      g_assert_cmpint (plg_document_policy (document)->redaction, !=, 0);
       gtk_widget_activate_action (window, "win.convert", NULL);
       g_assert_null (app_rig_open_window (PLG_TYPE_CONVERT_DIALOG));
       /* The shortcut reports the reason. */
@@ -382,7 +383,7 @@ test_actions_reveal_nothing (AppRig *rig, gconstpointer data)
       rig_until (app_rig_tells (window, "Answer the question first"));
       check_command (document, FALSE);
       plg_window_end_lesson (rig->window);
-      g_assert_cmpint (plg_document_redaction (document), ==, 0);
+      g_assert_cmpint (plg_document_policy (document)->redaction, ==, 0);
       g_assert_true (rig_press (window, GDK_KEY_t, GDK_CONTROL_MASK));
       g_assert_nonnull (app_rig_open_window (PLG_TYPE_CONVERT_DIALOG));
       gtk_window_destroy (GTK_WINDOW (app_rig_open_window (PLG_TYPE_CONVERT_DIALOG)));

@@ -66,7 +66,10 @@ check_profiles (PlgLessonRun *run, int at)
   PlgDocument *document = plg_lesson_run_document (run);
 
   check_findings (run, at);
-  for (guint i = 0; plg_document_can_change (document, "engine.profile") && i < 3; i++)
+  for (guint i = 0;
+       plg_edit_policy_lock_reason (plg_document_policy (document), "engine.profile") == NULL &&
+       i < 3;
+       i++)
     {
       g_assert_true (plg_document_set (document, "engine.profile", profiles[i], NULL));
       check_findings (run, at);
@@ -127,15 +130,15 @@ test_step_without_advice (void)
   PlgLessonRun *run = plg_lesson_run_new (document, lesson);
 
   g_assert_cmpint (n_findings (document), ==, 0);
-  g_assert_false (plg_document_has_findings (document));
-  g_assert_cmpint (plg_document_redaction (document), ==, 0);
+  g_assert_true (plg_document_policy (document)->hides_findings);
+  g_assert_cmpint (plg_document_policy (document)->redaction, ==, 0);
   g_assert_true (plg_document_set (document, "training.micro-batch", "2", NULL));
   g_assert_cmpint (n_findings (document), ==, 0);
   plg_lesson_run_go (run, 1);
   g_assert_cmpint (n_findings (document), >, 0);
   plg_lesson_run_go (run, -1);
   plg_lesson_run_end (run);
-  g_assert_true (plg_document_has_findings (document));
+  g_assert_false (plg_document_policy (document)->hides_findings);
   g_object_unref (run);
 }
 
@@ -154,13 +157,13 @@ test_remedy (void)
   g_autoptr (PlgLesson) lesson = plg_lesson_read (remedy, strlen (remedy), NULL);
   PlgLessonRun *run = plg_lesson_run_new (document, lesson);
 
-  g_assert_false (plg_document_has_findings (document));
+  g_assert_true (plg_document_policy (document)->hides_findings);
   g_assert_true (plg_document_set (document, "training.global-batch", "32", NULL));
   g_assert_false (plg_lesson_run_is_goal_reached (run));
   g_assert_cmpint (n_findings (document), ==, 0);
   g_assert_true (plg_document_set (document, "training.global-batch", "1024", NULL));
   g_assert_true (plg_lesson_run_is_goal_reached (run));
-  g_assert_true (plg_document_has_findings (document));
+  g_assert_false (plg_document_policy (document)->hides_findings);
   g_assert_cmpint (n_findings (document), >, 0);
   plg_lesson_run_end (run);
   g_object_unref (run);

@@ -234,7 +234,7 @@ test_lesson (gconstpointer data)
     play_step (run, seen_steps, names);
   while (plg_lesson_run_go (run, 1));
   g_assert_null (plg_lesson_run_next_step (run));
-  g_assert_cmpint (plg_document_redaction (document), ==, 0);
+  g_assert_cmpint (plg_document_policy (document)->redaction, ==, 0);
 }
 
 /* Returns a run of LESSON at step ID, with the first choice of each earlier question. */

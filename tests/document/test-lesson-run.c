@@ -102,9 +102,11 @@ test_settings_wait_for_answer (Fixture *fixture, gconstpointer data)
   g_clear_error (&error);
   g_assert_false (plg_document_set (fixture->document, "parallelism.tp", "4", &error));
   g_assert_true (g_str_has_prefix (error->message, "This step of the lesson keeps “"));
-  g_assert_cmpstr (plg_document_lock_reason (fixture->document, "training.global-batch"), ==,
-                   "You can change this after the question.");
-  g_assert_true (plg_document_can_change (fixture->document, "view.show"));
+  g_assert_cmpstr (plg_edit_policy_lock_reason (plg_document_policy (fixture->document),
+                                                "training.global-batch"),
+                   ==, "You can change this after the question.");
+  g_assert_null (plg_edit_policy_lock_reason (plg_document_policy (fixture->document),
+                                              "view.show"));
   plg_lesson_run_choose (fixture->run, 0);
   g_assert_true (plg_document_set (fixture->document, "training.global-batch", "32", NULL));
   g_assert_true (isfinite (bubble (fixture)));
@@ -237,9 +239,12 @@ test_locked_settings (Fixture *fixture, gconstpointer data)
   g_autoptr (GError) error = NULL;
 
   plg_lesson_run_choose (fixture->run, 0);
-  g_assert_true (plg_document_can_change (fixture->document, "training.micro-batch"));
-  g_assert_false (plg_document_can_change (fixture->document, "parallelism.tp"));
-  g_assert_true (plg_document_can_change (fixture->document, "view.show"));
+  g_assert_null (plg_edit_policy_lock_reason (plg_document_policy (fixture->document),
+                                              "training.micro-batch"));
+  g_assert_nonnull (plg_edit_policy_lock_reason (plg_document_policy (fixture->document),
+                                                 "parallelism.tp"));
+  g_assert_null (plg_edit_policy_lock_reason (plg_document_policy (fixture->document),
+                                              "view.show"));
   g_assert_false (plg_document_set (fixture->document, "parallelism.tp", "4", &error));
   g_assert_nonnull (strstr (error->message, "Tensor"));
   plg_lesson_run_end (fixture->run);
@@ -592,7 +597,7 @@ test_diagnosis (void)
   g_autoptr (GError) error = NULL;
 
   g_assert_true (plg_document_set (document, "cluster.faults", "gpu:17=0.5", NULL));
-  plg_document_set_lesson (document, PLG_REDACT_FAULTS, NULL);
+  plg_document_set_policy (document, &(PlgEditPolicy) { .redaction = PLG_REDACT_FAULTS });
   assert_hidden (document);
   g_assert_true (plg_document_set (document, "training.global-batch", "256", NULL));
   assert_hidden (document);

@@ -2,6 +2,7 @@
 
 #include "picture-case.h"
 
+#include "drawing/cluster/cluster-layout.h"
 #include "drawing/figure/stroke-geometry.h"
 
 #include <math.h>
@@ -96,12 +97,13 @@ test_near (void)
   for (int i = 0; i < n_samples; i++)
     {
       g_autoptr (PlgPlan) plan = sample_plan (&samples[i]);
+      PlgClusterLayout layout = plg_cluster_layout_on_screen (plan, 1);
       int gpus = plg_cluster_gpus (&plan->cluster);
 
       for (gsize x = 0; x < G_N_ELEMENTS (far); x++)
         for (gsize y = 0; y < G_N_ELEMENTS (far); y++)
           {
-            int gpu = plg_cluster_gpu_near (plan, far[x], far[y]);
+            int gpu = plg_cluster_layout_gpu_near (&layout, far[x], far[y]);
 
             g_assert_cmpint (gpu, >=, 0);
             g_assert_cmpint (gpu, <, gpus);
@@ -111,8 +113,9 @@ test_near (void)
           PlgRect r = plg_cluster_gpu_rect (plan, gpu);
           PlgRect card = plg_cluster_node_rect (plan, gpu / samples[i].gpus);
 
-          g_assert_cmpint (plg_cluster_gpu_near (plan, r.x + r.width / 2, r.y + r.height / 2), ==,
-                           gpu);
+          g_assert_cmpint (plg_cluster_layout_gpu_near (&layout, r.x + r.width / 2,
+                                                        r.y + r.height / 2),
+                           ==, gpu);
           g_assert_true (r.x >= card.x - 0.01 && r.x + r.width <= card.x + card.width + 0.01);
           g_assert_true (r.y >= card.y - 0.01 && r.y + r.height <= card.y + card.height + 0.01);
         }

@@ -345,16 +345,18 @@ test_long_ranks (void)
 static void
 test_near (void)
 {
+  PlgClusterLayout layout;
   Case c;
 
   case_init (&c, sample_named ("16384"));
+  layout = plg_cluster_layout_on_screen (c.plan, 1);
   for (int gpu = 0; gpu < 16384; gpu += 37)
     {
       PlgRect r = plg_cluster_gpu_rect (c.plan, gpu);
 
-      g_assert_cmpint (plg_cluster_gpu_near (c.plan, r.x + r.width / 2, r.y + r.height / 2), ==,
-                       gpu);
-      g_assert_cmpint (plg_cluster_gpu_near (c.plan, r.x - 1, r.y - 1), ==, gpu);
+      g_assert_cmpint (plg_cluster_layout_gpu_near (&layout, r.x + r.width / 2, r.y + r.height / 2),
+                       ==, gpu);
+      g_assert_cmpint (plg_cluster_layout_gpu_near (&layout, r.x - 1, r.y - 1), ==, gpu);
     }
   case_clear (&c);
 }

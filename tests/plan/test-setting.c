@@ -4,6 +4,7 @@
 #include "plan/quantity.h"
 #include "plan/settings/setting-applicability.h"
 #include "plan/settings/setting-describe.h"
+#include "plan/settings/setting-name.h"
 #include "plan/settings/setting.h"
 
 #include <string.h>
@@ -581,31 +582,61 @@ test_apply_placement (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (fixture->plan->placement.size, ==, 0);
 }
 
-/* Settings in messages have the titles of the window. */
+/* Messages name settings by keys. A message is the name of its setting and a text. */
 static void
-test_words (void)
+test_problem (Fixture *fixture, gconstpointer data)
 {
-  static const char *const messages[][2] = {
-    { "Set parallelism.tp to 4.", "Set “Tensor (TP)” to 4." },
-    { "12: parallelism.tp: 0 is out of range", "12: “Tensor (TP)”: 0 is out of range" },
-    { "Set parallelism.sequence and parallelism.overlap-tp to false.",
-      "Set “Sequence parallel (SP)” and “Overlap TP” to off." },
-    { "It has no 1f1b. Set training.schedule to 1f1b, interleaved or zb-v, or none. Full.",
-      "It has no 1f1b. Set “Schedule” to 1F1B, Interleaved or ZB-V, or none. Full." },
-    { "Set parallelism.order to megatron or tp-dp.",
-      "Set “Nesting order” to Megatron-LM or tp-dp." },
-    { "--set parallelism.tp=4", "“Tensor (TP)”=4" },
-    { "--set x, my.parallelism.tp, parallelism.tp.x, parallelism.tps, tp",
-      "--set x, my.parallelism.tp, parallelism.tp.x, parallelism.tps, tp" },
-    { "", "" },
-  };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GError) copy = NULL;
+  const PlgPlanProblem *problem;
 
-  for (guint i = 0; i < G_N_ELEMENTS (messages); i++)
+  g_assert_false (plg_setting_set (fixture->plan, NULL, "parallelism.tp", "0", &error));
+  copy = g_error_copy (error);
+  g_clear_error (&error);
+  problem = plg_plan_problem (copy);
+  g_assert_cmpstr (problem->key, ==, "parallelism.tp");
+  g_assert_true (g_str_has_prefix (problem->text, "“0” is not allowed; use a whole number"));
+  g_assert_true (g_str_has_prefix (copy->message, "parallelism.tp: “0” is not allowed"));
+
+  g_assert_false (plg_setting_set (fixture->plan, NULL, "cluster.node-names", "0=two words",
+                                   &error));
+  problem = plg_plan_problem (error);
+  g_assert_cmpstr (problem->key, ==, "cluster.node-names");
+  g_assert_true (g_str_has_prefix (problem->text, "“two words” is not a valid node name"));
+  g_assert_true (g_str_has_prefix (error->message, "cluster.node-names: “two words” is not"));
+
+  g_clear_error (&error);
+  fixture->plan->training.sequence = 8191;
+  g_assert_false (plg_plan_check (fixture->plan, &error));
+  problem = plg_plan_problem (error);
+  g_assert_null (problem->key);
+  g_assert_cmpstr (problem->causes[0], ==, "training.sequence");
+
+  g_clear_error (&error);
+  error = g_error_new_literal (G_FILE_ERROR, 0, "");
+  g_assert_null (plg_plan_problem (error));
+}
+
+/* In the window, messages have the titles of settings and values. */
+static void
+test_names (void)
+{
+  g_assert_cmpstr (plg_setting_name ("parallelism.tp"), ==, "parallelism.tp");
+  g_assert_cmpstr (plg_setting_value_name ("training.schedule", "1f1b"), ==, "1f1b");
+  if (g_test_subprocess ())
     {
-      g_autofree char *words = plg_setting_describe_message (messages[i][0]);
-
-      g_assert_cmpstr (words, ==, messages[i][1]);
+      plg_setting_use_titles ();
+      g_assert_cmpstr (plg_setting_name ("parallelism.tp"), ==, "“Tensor (TP)”");
+      g_assert_cmpstr (plg_setting_name ("tp"), ==, "tp");
+      g_assert_cmpstr (plg_setting_value_name ("training.schedule", "1f1b"), ==, "1F1B");
+      g_assert_cmpstr (plg_setting_value_name ("parallelism.sequence", "false"), ==, "off");
+      g_assert_cmpstr (plg_setting_value_name ("parallelism.order", "megatron"), ==, "Megatron-LM");
+      g_assert_cmpstr (plg_setting_value_name ("parallelism.order", "tp-dp"), ==, "tp-dp");
+      g_assert_cmpstr (plg_setting_value_name ("parallelism.tp", "4"), ==, "4");
+      return;
     }
+  g_test_trap_subprocess (NULL, 0, G_TEST_SUBPROCESS_DEFAULT);
+  g_test_trap_assert_passed ();
 }
 
 /* Values as in the inspector, with digits that distinguish them from the other value. */
@@ -679,8 +710,9 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/setting/keys-exist", test_keys_exist);
   g_test_add_func ("/setting/table-is-valid", test_table_is_valid);
+  TEST ("/setting/problem", test_problem);
   g_test_add_func ("/setting/value-words", test_value_words);
-  g_test_add_func ("/setting/words", test_words);
+  g_test_add_func ("/setting/names", test_names);
   TEST ("/setting/round-trip", test_round_trip);
   TEST ("/setting/number-round-trip", test_number_round_trip);
   TEST ("/setting/accepted-values", test_accepted_values);

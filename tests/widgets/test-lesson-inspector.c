@@ -72,7 +72,7 @@ test_unlocked_settings (Rig *rig, gconstpointer data)
   GtkWidget *batch = row_of (rig, "training.global-batch");
 
   g_assert_false (adw_expander_row_get_expanded (ADW_EXPANDER_ROW (more)));
-  plg_document_set_lesson (rig->document, 0, faults);
+  plg_document_set_policy (rig->document, &(PlgEditPolicy) { .keys = faults });
   g_assert_true (adw_expander_row_get_expanded (ADW_EXPANDER_ROW (more)));
   g_assert_true (gtk_widget_has_css_class (row, "offered"));
   g_assert_false (gtk_widget_has_css_class (batch, "offered"));
@@ -80,7 +80,7 @@ test_unlocked_settings (Rig *rig, gconstpointer data)
   g_assert_true (plg_document_set (rig->document, "cluster.faults", "gpu:1=0.5", NULL));
   g_assert_false (adw_expander_row_get_expanded (ADW_EXPANDER_ROW (more)));
   adw_expander_row_set_expanded (ADW_EXPANDER_ROW (more), TRUE);
-  plg_document_set_lesson (rig->document, 0, NULL);
+  plg_document_set_policy (rig->document, NULL);
   g_assert_false (adw_expander_row_get_expanded (ADW_EXPANDER_ROW (more)));
   g_assert_false (gtk_widget_has_css_class (row, "offered"));
 }
@@ -109,9 +109,9 @@ test_unlocked_settings_in_view (Rig *rig, gconstpointer data)
       const char *free[] = { keys[i], NULL };
       GtkWidget *row = row_of (rig, keys[i]);
 
-      plg_document_set_lesson (rig->document, 0, free);
+      plg_document_set_policy (rig->document, &(PlgEditPolicy) { .keys = free });
       rig_until (gtk_widget_get_height (row) > 0 && is_in_sight (row, scroller));
-      plg_document_set_lesson (rig->document, 0, NULL);
+      plg_document_set_policy (rig->document, NULL);
     }
   g_assert_true (plg_document_set (rig->document, "parallelism.tp", "4", NULL));
   gtk_adjustment_set_value (place, 400);
@@ -129,15 +129,15 @@ test_nesting_locked (Rig *rig, gconstpointer data)
   GtkWidget *chip = rig_find (nesting, GTK_TYPE_BUTTON, is_chip, (gpointer) "tp");
 
   g_assert_true (gtk_widget_is_sensitive (chip));
-  plg_document_set_lesson (rig->document, 0, none);
+  plg_document_set_policy (rig->document, &(PlgEditPolicy) { .keys = none });
   g_assert_false (gtk_widget_is_sensitive (chip));
   g_assert_false (gtk_widget_has_css_class (nesting, "offered"));
   g_assert_nonnull (rig_find (nesting, GTK_TYPE_LABEL, has_text, (gpointer) "The lesson keeps"));
-  plg_document_set_lesson (rig->document, 0, order);
+  plg_document_set_policy (rig->document, &(PlgEditPolicy) { .keys = order });
   g_assert_true (gtk_widget_is_sensitive (chip));
   g_assert_true (gtk_widget_has_css_class (nesting, "offered"));
   g_assert_null (rig_find (nesting, GTK_TYPE_LABEL, has_text, (gpointer) "The lesson keeps"));
-  plg_document_set_lesson (rig->document, 0, NULL);
+  plg_document_set_policy (rig->document, NULL);
 }
 
 int

@@ -351,10 +351,11 @@ test_table_while_painting (Rig *rig, gconstpointer data)
   g_object_set (table, "document", rig->document, NULL);
   window = rig_show (table, 900, 400);
   g_assert_null (rig_find (table, GTK_TYPE_LABEL, has_text, (gpointer) "–"));
-  plg_document_set_lesson (rig->document, PLG_REDACT_COMMUNICATION, NULL);
+  plg_document_set_policy (rig->document,
+                           &(PlgEditPolicy) { .redaction = PLG_REDACT_COMMUNICATION });
   rig_until (rig_find (table, GTK_TYPE_LABEL, has_text, (gpointer) "–") != NULL);
   painting = g_idle_add_full (GDK_PRIORITY_REDRAW, paint_cb, NULL, NULL);
-  plg_document_set_lesson (rig->document, 0, NULL);
+  plg_document_set_policy (rig->document, NULL);
   rig_until (rig_find (table, GTK_TYPE_LABEL, has_text, (gpointer) "–") == NULL);
   g_source_remove (painting);
   rig_close (window);

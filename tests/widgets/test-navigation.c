@@ -217,9 +217,7 @@ test_minimap_avoids_selection (Rig *rig, gconstpointer data)
   g_assert_true (gtk_widget_compute_bounds (GTK_WIDGET (rig->canvas->rendering.minimap), canvas,
                                             &map));
   plg_canvas_select (rig->canvas,
-                     plg_cluster_gpu_near (plg_document_plan (rig->document),
-                                           (map.origin.x + 40 - rig->canvas->view.origin.x) / 2,
-                                           (map.origin.y + 40 - rig->canvas->view.origin.y) / 2));
+                     plg_canvas_gpu_near (rig->canvas, map.origin.x + 40, map.origin.y + 40));
   frame (rig);
   g_assert_true (gtk_widget_compute_bounds (GTK_WIDGET (rig->canvas->rendering.minimap), canvas,
                                             &map));
@@ -241,10 +239,7 @@ test_minimap_stays_under_pointer (Rig *rig, gconstpointer data)
   gtk_widget_set_state_flags (map, GTK_STATE_FLAG_PRELIGHT, FALSE);
   g_assert_true (gtk_widget_compute_bounds (map, canvas, &before));
   plg_canvas_select (rig->canvas,
-                     plg_cluster_gpu_near (plg_document_plan (rig->document),
-                                           (before.origin.x + 40 - rig->canvas->view.origin.x) / 2,
-                                           (before.origin.y + 40 - rig->canvas->view.origin.y) /
-                                               2));
+                     plg_canvas_gpu_near (rig->canvas, before.origin.x + 40, before.origin.y + 40));
   frame (rig);
   g_assert_true (gtk_widget_compute_bounds (map, canvas, &after));
   g_assert_true (graphene_rect_equal (&before, &after));

@@ -289,7 +289,7 @@ test_hidden_values (void)
         g_autofree char *text = NULL;
         GtkWindow *values;
 
-        plg_document_set_lesson (document, redaction, NULL);
+        plg_document_set_policy (document, &(PlgEditPolicy) { .redaction = redaction });
         gtk_expander_set_expanded (formulas, TRUE);
         g_assert_nonnull (rig_find (gtk_expander_get_child (formulas), GTK_TYPE_LABEL, has_text,
                                     (gpointer) "Shown with the answer"));
@@ -302,7 +302,7 @@ test_hidden_values (void)
         if (redaction == PLG_REDACT_MEMORY && i == 0)
           g_assert_nonnull (strstr (text, "0\t20\t–\t–\t–\t–\t–\t–\t–\n"));
         gtk_window_destroy (values);
-        plg_document_set_lesson (document, 0, NULL);
+        plg_document_set_policy (document, NULL);
         g_assert_null (rig_find (gtk_expander_get_child (formulas), GTK_TYPE_LABEL, has_text,
                                  (gpointer) "Shown with the answer"));
       }
@@ -403,14 +403,13 @@ test_advice_hidden_by_question (void)
   plg_panels_set_document (PLG_PANELS (panels), document);
   window = rig_show (panels, 360, 900);
   g_assert_true (plg_document_set (document, "training.micro-batch", "4", NULL));
-  plg_document_set_lesson (document, PLG_REDACT_MEMORY, NULL);
+  plg_document_set_policy (document, &(PlgEditPolicy) { .redaction = PLG_REDACT_MEMORY });
   g_assert_nonnull (rig_find (panels, GTK_TYPE_LABEL, has_text, (gpointer) waits));
   g_assert_null (rig_find (panels, GTK_TYPE_LABEL, has_text, (gpointer) none));
-  plg_document_set_lesson (document, 0, NULL);
+  plg_document_set_policy (document, NULL);
   g_assert_null (rig_find (panels, GTK_TYPE_LABEL, has_text, (gpointer) waits));
   g_assert_null (rig_find (panels, GTK_TYPE_LABEL, has_text, (gpointer) none));
-  plg_document_set_has_findings (document, FALSE);
-  plg_document_set_lesson (document, 0, NULL);
+  plg_document_set_policy (document, &(PlgEditPolicy) { .hides_findings = TRUE });
   g_assert_nonnull (rig_find (panels, GTK_TYPE_LABEL, has_text, (gpointer) quiet));
   g_assert_cmpint (plg_document_report (document)->findings->len, ==, 0);
   rig_close (window);

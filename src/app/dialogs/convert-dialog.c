@@ -8,7 +8,6 @@
 #include "drawing/export/request.h"
 #include "io/placement/launch-placement.h"
 #include "io/registry/round-trip-diff.h"
-#include "plan/settings/setting-describe.h"
 #include "widgets/clipboard.h"
 #include "widgets/accessible-names.h"
 
@@ -101,12 +100,12 @@ show_bytes (PlgConvertDialog *self)
   g_autofree char *lost = plg_round_trip_diff_text (chosen (self), self->bytes, plan,
                                                     plg_document_catalogue (self->document));
   g_autofree char *all = g_strjoin (" ", left != NULL ? left : "", lost, NULL);
-  g_autofree char *text = plg_setting_describe_message (g_strstrip (all));
 
-  gtk_label_set_text (self->note, text);
+  g_strstrip (all);
+  gtk_label_set_text (self->note, all);
   gtk_widget_set_visible (self->others_button, plg_format_omits_placement (chosen (self), plan));
   show_alternatives (self, self->others);
-  gtk_widget_set_visible (gtk_widget_get_parent (GTK_WIDGET (self->note)), *text != '\0');
+  gtk_widget_set_visible (gtk_widget_get_parent (GTK_WIDGET (self->note)), *all != '\0');
 
   gtk_text_buffer_set_text (gtk_text_view_get_buffer (self->text), shown, -1);
   gtk_stack_set_visible_child_name (self->stack, "text");
@@ -140,8 +139,7 @@ update (PlgConvertDialog *self)
     show_bytes (self);
   else
     {
-      g_autofree char *words = plg_setting_describe_message (error->message);
-      g_autofree char *escaped = g_markup_escape_text (words, -1);
+      g_autofree char *escaped = g_markup_escape_text (error->message, -1);
 
       adw_status_page_set_description (self->problem, escaped);
       gtk_stack_set_visible_child_name (self->stack, "problem");

@@ -5,7 +5,6 @@
 
 #include "app/dialogs/import-changes.h"
 #include "io/import/plan-repair.h"
-#include "plan/settings/setting-describe.h"
 #include "widgets/accessible-names.h"
 
 #include <glib/gi18n.h>
@@ -51,9 +50,7 @@ add_change (PlgImportDialog *self, const char *title, const char *text)
 static void
 show_problem (PlgImportDialog *self, const GError *error)
 {
-  g_autofree char *words = error != NULL ? plg_setting_describe_message (error->message) : NULL;
-
-  gtk_label_set_label (GTK_LABEL (self->problem), words != NULL ? words : "");
+  gtk_label_set_label (GTK_LABEL (self->problem), error != NULL ? error->message : "");
   gtk_widget_set_visible (self->problem, error != NULL);
   gtk_widget_set_sensitive (self->apply, error == NULL);
   gtk_widget_set_visible (GTK_WIDGET (self->changes), error == NULL);
@@ -107,11 +104,10 @@ static void
 add_row (AdwPreferencesGroup *group, int line, const char *text)
 {
   GtkWidget *row = adw_action_row_new ();
-  g_autofree char *words = plg_setting_describe_message (text);
   g_autofree char *place = line > 0 ? g_strdup_printf (_ ("line %d"), line) : NULL;
 
   adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), words);
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), text);
   adw_action_row_set_title_lines (ADW_ACTION_ROW (row), 0);
   if (place != NULL)
     {

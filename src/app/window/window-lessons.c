@@ -4,6 +4,7 @@
 #include "app/window/window-private.h"
 
 #include "app/dialogs/lessons-dialog.h"
+#include "engine/report/redaction.h"
 
 #include <glib/gi18n.h>
 
@@ -25,8 +26,8 @@ static const struct
 static gboolean
 can_reveal_numbers (PlgWindow *self)
 {
-  return plg_document_report (self->document)->redaction == 0 &&
-         plg_document_has_findings (self->document);
+  return !plg_report_hides (plg_document_report (self->document), PLG_REDACT_ALL) &&
+         !plg_document_policy (self->document)->hides_findings;
 }
 
 static void

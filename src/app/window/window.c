@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include "app/window/window-private.h"
-#include "plan/settings/setting-describe.h"
 #include "widgets/accessible-names.h"
 
 #include <glib/gi18n.h>
@@ -92,10 +91,8 @@ plg_window_update_theme (PlgWindow *self)
 void
 plg_window_toast (PlgWindow *self, const char *message)
 {
-  g_autofree char *words = plg_setting_describe_message (message);
-
   g_return_if_fail (PLG_IS_WINDOW (self));
-  plg_toasts_show (self->toasts, words);
+  plg_toasts_show (self->toasts, message);
 }
 
 /* Toasts never cover the legend or the pins. */
@@ -126,12 +123,11 @@ clear_undo_button (PlgWindow *self)
 void
 plg_window_show_error (PlgWindow *self, const char *heading, const char *message)
 {
-  g_autofree char *words = plg_setting_describe_message (message);
   GtkWidget *dialog;
 
   g_return_if_fail (PLG_IS_WINDOW (self));
 
-  dialog = adw_message_dialog_new (GTK_WINDOW (self), heading, words);
+  dialog = adw_message_dialog_new (GTK_WINDOW (self), heading, message);
   adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), "close", _ ("_Close"));
   gtk_window_present (GTK_WINDOW (dialog));
 }

@@ -107,9 +107,10 @@ plg_ledger_serves_stage (const PlgPlan *plan, const PlgLink *link, int stage)
 static int
 busiest_link (const PlgLedger *ledger, int collective, int stage)
 {
-  PlgLedgerColumn column = (ledger->report->redaction & PLG_REDACT_BUSY) == 0    ? PLG_LEDGER_TIME
-                           : (ledger->report->redaction & PLG_REDACT_BYTES) == 0 ? PLG_LEDGER_OUT
-                                                                                 : PLG_LEDGER_CALLS;
+  PlgLedgerColumn column = !plg_report_hides (ledger->report, PLG_REDACT_BUSY) ? PLG_LEDGER_TIME
+                           : !plg_report_hides (ledger->report, PLG_REDACT_BYTES)
+                               ? PLG_LEDGER_OUT
+                               : PLG_LEDGER_CALLS;
   int busiest = -1;
   double most = 0;
 
@@ -265,7 +266,8 @@ plg_ledger_empty_describe (const PlgLedger *ledger)
 
   /* The next answer that reveals a column opens the account. */
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
-    if ((redaction & parts[i]) != 0 && !plg_redaction_is_later (redaction, parts[i]))
+    if (plg_report_hides (ledger->report, parts[i]) &&
+        !plg_redaction_is_later (redaction, parts[i]))
       placeholder = plg_redaction_placeholder (redaction, parts[i]);
   return placeholder != NULL ? placeholder : _ ("No link has traffic");
 }

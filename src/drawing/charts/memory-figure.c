@@ -56,12 +56,6 @@ finite_bytes (double bytes)
   return bytes > 0 && isfinite (bytes) ? bytes : 0;
 }
 
-static gboolean
-is_hidden (const PlgReport *report)
-{
-  return (report->redaction & PLG_REDACT_MEMORY) != 0;
-}
-
 static double
 part_of (const PlgStageMemory *stage, int kind)
 {
@@ -108,14 +102,14 @@ format_gib (double bytes)
 static char *
 visible_gib (const MemoryFigure *self, double bytes)
 {
-  return is_hidden (self->report) ? g_strdup ("–") : format_gib (bytes);
+  return plg_report_hides (self->report, PLG_REDACT_MEMORY) ? g_strdup ("–") : format_gib (bytes);
 }
 
 /* Returns BYTES with enough digits to differ from the capacity. */
 static char *
 format_total (const MemoryFigure *self, double bytes)
 {
-  return is_hidden (self->report)
+  return plg_report_hides (self->report, PLG_REDACT_MEMORY)
              ? g_strdup ("–")
              : plg_format_number_distinct (bytes / PLG_GIB, self->capacity / PLG_GIB, 3);
 }
@@ -187,7 +181,7 @@ add_row (MemoryFigure *self, int row, gboolean has_text)
   double middle = chart->y + self->pitch / 2;
   double bytes = total_of (stage_at (self->report, stage));
   g_autofree char *name = row_name (self, row);
-  g_autofree char *total = is_hidden (self->report)
+  g_autofree char *total = plg_report_hides (self->report, PLG_REDACT_MEMORY)
                                ? g_strdup ("–")
                                : plg_format_memory_distinct (bytes, self->capacity);
   g_autofree char *capacity = plg_format_memory_distinct (self->capacity, bytes);
@@ -290,9 +284,9 @@ plg_memory_figure (const PlgPlan *plan,
   plg_chart_begin (chart, theme, options, 640);
   plg_figure_describe (chart->figure, _ ("Memory per GPU"), headline);
   plg_chart_add_title (chart, _ ("Memory per GPU"), headline,
-                       is_hidden (report) ? PLG_ROLE_TEXT_DIM
-                       : report->fits     ? PLG_ROLE_SUCCESS
-                                          : PLG_ROLE_ERROR);
+                       plg_report_hides (report, PLG_REDACT_MEMORY) ? PLG_ROLE_TEXT_DIM
+                       : report->fits                               ? PLG_ROLE_SUCCESS
+                                                                    : PLG_ROLE_ERROR);
   if (stages > 0)
     {
       self.stages_per_row = (stages + MAX_ROWS - 1) / MAX_ROWS;

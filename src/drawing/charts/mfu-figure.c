@@ -57,7 +57,8 @@ remainder_title (const PlgReport *report)
   switch (report->redaction & (PLG_REDACT_BUSY | PLG_REDACT_BUBBLE))
     {
     case 0:
-      return report->redaction & PLG_REDACT_FAULTS ? _ ("Computing") : _ ("Kernel efficiency");
+      return plg_report_hides (report, PLG_REDACT_FAULTS) ? _ ("Computing")
+                                                          : _ ("Kernel efficiency");
     case PLG_REDACT_BUBBLE:
       return _ ("Kernels and bubble");
     case PLG_REDACT_BUSY:

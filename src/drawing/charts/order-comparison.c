@@ -20,7 +20,7 @@ side_init (PlgOrderSide *side, const PlgPlan *plan, const PlgReport *report)
   for (PlgAxis axis = 0; axis < PLG_N_AXES; axis++)
     {
       side->hops[axis] = plg_hops_count (plan, axis);
-      if (report->redaction & PLG_REDACT_HOPS)
+      if (plg_report_hides (report, PLG_REDACT_HOPS))
         side->hops[axis].between_nodes = PLG_HOPS_HIDDEN;
     }
   for (guint i = 0; i < report->collectives->len; i++)

@@ -276,7 +276,7 @@ sweep_init (Sweep *sweep, const PlgPlan *plan, const PlgReport *report)
 
   sweep->own = plg_plan_world (plan);
   /* While faults are hidden, the points are of a cluster without faults and would mislead. */
-  sweep->hidden = (report->redaction & (PLG_REDACT_TIME | PLG_REDACT_FAULTS)) != 0;
+  sweep->hidden = plg_report_hides (report, PLG_REDACT_TIME | PLG_REDACT_FAULTS);
   sweep->n = plg_sweep (plan, sweep->points);
 
   sweep->has_reported = degree[PLG_AXIS_DP] == sweep->own && plan->model.experts == 0 &&

@@ -37,8 +37,8 @@ plg_cluster_drawing_init (PlgClusterDrawing *drawing,
     .report = report,
     .theme = theme,
     .options = options,
-    .layout = plg_cluster_layout_of_nodes (plan, options->zoom, options->nodes.first,
-                                           options->nodes.n),
+    .layout = plg_cluster_layout_with_rows (plan, options->zoom, options->nodes.first,
+                                            options->nodes.n, options->row_gpus),
   };
   drawing->gpus = drawing->layout.nodes * drawing->layout.gpus_per_node;
   drawing->figure = plg_figure_new (drawing->layout.width, drawing->layout.height);
@@ -213,7 +213,8 @@ plg_cluster_is_highlighted_in (const PlgPlan *plan,
   PlgClusterDrawing drawing = { .plan = plan,
                                 .report = report,
                                 .options = options,
-                                .layout = plg_cluster_layout_on_screen (plan, 1),
+                                .layout = plg_cluster_layout_with_rows (plan, 1, 0, 0,
+                                                                        options->row_gpus),
                                 .gpus = plg_cluster_gpus (&plan->cluster) };
   gboolean is_any_highlighted = FALSE, is_in_part = FALSE;
 
@@ -232,14 +233,6 @@ plg_cluster_is_highlighted_in (const PlgPlan *plan,
       }
   plg_cluster_drawing_clear (&drawing);
   return is_in_part || !is_any_highlighted;
-}
-
-int
-plg_cluster_gpu_near (const PlgPlan *plan, double x, double y)
-{
-  PlgClusterLayout layout = plg_cluster_layout_on_screen (plan, 1);
-
-  return plg_cluster_layout_gpu_near (&layout, x, y);
 }
 
 PlgRect

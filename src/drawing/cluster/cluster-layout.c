@@ -57,12 +57,12 @@ has_trays (const PlgCluster *cluster, int gpus)
 /* The GPUs of a row: all, or rows of equal length. 16 and 8 come first, since the sizes of groups
  * are powers of two. */
 static int
-gpu_columns (const PlgPlan *plan, int gpus)
+gpu_columns (const PlgPlan *plan, int gpus, int row_gpus)
 {
   static const int lengths[] = { 16, 8, 12, 10, 14, 9, 15, 11, 13 };
 
-  if (plan->view.row_gpus > 0)
-    return MIN (plan->view.row_gpus, gpus);
+  if (row_gpus > 0)
+    return MIN (row_gpus, gpus);
   if (gpus <= MAX_GPU_COLUMNS)
     return gpus;
   if (has_trays (&plan->cluster, gpus))
@@ -174,7 +174,7 @@ cell_at (double distance, double step, int n)
 
 /* The layout of N nodes from FIRST on with the lengths of DETAIL. */
 static PlgClusterLayout
-lay_out (const PlgPlan *plan, PlgClusterDetail detail, int first, int n)
+lay_out (const PlgPlan *plan, PlgClusterDetail detail, int first, int n, int row_gpus)
 {
   const PlgCluster *cluster = &plan->cluster;
   PlgClusterLayout layout = { .detail = detail,
@@ -191,7 +191,7 @@ lay_out (const PlgPlan *plan, PlgClusterDetail detail, int first, int n)
   layout.begin = first;
   layout.end = first + n;
   layout.gpus_per_node = MAX (cluster->gpus_per_node, 1);
-  layout.gpu_columns = gpu_columns (plan, layout.gpus_per_node);
+  layout.gpu_columns = gpu_columns (plan, layout.gpus_per_node, row_gpus);
   layout.gpu_rows = (layout.gpus_per_node + layout.gpu_columns - 1) / layout.gpu_columns;
   layout.trays = layout.gpu_columns == TRAY_GPUS && has_trays (cluster, layout.gpus_per_node)
                      ? layout.gpu_rows
@@ -260,9 +260,14 @@ plg_cluster_layout_enlargement (double width, double height)
 #define MIN_ROW 4.0
 
 static PlgClusterLayout
-lay_out_on_screen (const PlgPlan *plan, double zoom, PlgClusterDetail natural, int first, int n)
+lay_out_on_screen (const PlgPlan *plan,
+                   double zoom,
+                   PlgClusterDetail natural,
+                   int first,
+                   int n,
+                   int row_gpus)
 {
-  PlgClusterLayout layout = lay_out (plan, PLG_CLUSTER_DETAIL_FULL, first, n);
+  PlgClusterLayout layout = lay_out (plan, PLG_CLUSTER_DETAIL_FULL, first, n, row_gpus);
   const PlgCluster *cluster = &plan->cluster;
   int rows, parts, of_leaf;
 
@@ -326,7 +331,7 @@ lay_out_on_screen (const PlgPlan *plan, double zoom, PlgClusterDetail natural, i
 }
 
 PlgClusterLayout
-plg_cluster_layout_of_nodes (const PlgPlan *plan, double zoom, int first, int n)
+plg_cluster_layout_with_rows (const PlgPlan *plan, double zoom, int first, int n, int row_gpus)
 {
   int nodes = MAX (plan->cluster.nodes, 1), gpus;
   PlgClusterDetail natural;
@@ -338,8 +343,14 @@ plg_cluster_layout_of_nodes (const PlgPlan *plan, double zoom, int first, int n)
             : gpus <= 2048 ? PLG_CLUSTER_DETAIL_SHORT
             : gpus <= 8192 ? PLG_CLUSTER_DETAIL_TILES
                            : PLG_CLUSTER_DETAIL_NODES;
-  return zoom > 0 ? lay_out_on_screen (plan, zoom, natural, first, n)
-                  : lay_out (plan, natural, first, n);
+  return zoom > 0 ? lay_out_on_screen (plan, zoom, natural, first, n, row_gpus)
+                  : lay_out (plan, natural, first, n, row_gpus);
+}
+
+PlgClusterLayout
+plg_cluster_layout_of_nodes (const PlgPlan *plan, double zoom, int first, int n)
+{
+  return plg_cluster_layout_with_rows (plan, zoom, first, n, 0);
 }
 
 PlgClusterLayout

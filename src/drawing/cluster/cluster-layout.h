@@ -72,6 +72,10 @@ PlgClusterLayout plg_cluster_layout (const PlgPlan *plan);
  */
 PlgClusterLayout plg_cluster_layout_of_nodes (const PlgPlan *plan, double zoom, int first, int n);
 
+/* The same layout with ROW_GPUS GPUs of a node per row; 0: automatic. */
+PlgClusterLayout
+plg_cluster_layout_with_rows (const PlgPlan *plan, double zoom, int first, int n, int row_gpus);
+
 /* The layout on the screen at ZOOM pixels per point. Places do not depend on ZOOM: each GPU has the
  * room that full detail needs. Up to 512 GPUs this is the natural layout. */
 PlgClusterLayout plg_cluster_layout_on_screen (const PlgPlan *plan, double zoom);
@@ -103,6 +107,7 @@ PlgRect plg_cluster_layout_rack (const PlgClusterLayout *layout, int rack);
 
 PlgRect plg_cluster_layout_node (const PlgClusterLayout *layout, int node);
 PlgRect plg_cluster_layout_gpu (const PlgClusterLayout *layout, int gpu);
+/* The GPU whose cell, with the gap around it, holds (X, Y), or the nearest GPU. */
 int plg_cluster_layout_gpu_near (const PlgClusterLayout *layout, double x, double y);
 
 /* plg_cluster_layout_regions:

@@ -142,7 +142,7 @@ plg_describe_add_link (GString *text, const PlgPlan *plan, const PlgReport *repo
                                plg_collective_kind_title (collective), share_calls, share_bytes,
                                share_time);
       }
-  if (report->redaction & PLG_REDACT_CALLS)
+  if (plg_report_hides (report, PLG_REDACT_CALLS))
     plg_describe_add_line (text, "%s",
                            plg_redaction_is_later (report->redaction, PLG_REDACT_CALLS)
                                ? _ ("Its traffic is shown with a later answer")

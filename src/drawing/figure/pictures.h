@@ -51,6 +51,7 @@ typedef struct
   double height;    /* the height to fill; 0: natural size */
   /* The nodes that the cluster shows, or the rows of the matrix; 0 nodes: all. */
   PlgRange nodes;
+  int row_gpus; /* the GPUs of a node per row of the cluster; 0: automatic */
   /* The nodes in the columns of the matrix; 0 nodes: the same as the rows. */
   PlgRange columns;
   /* The highlighted entities, borrowed; the rest of the cluster is dimmed. A group with a negative
@@ -192,9 +193,7 @@ PlgTimelineSpan plg_timeline_span (const PlgPlan *plan,
                                    const PlgTheme *theme,
                                    const PlgPictureOptions *options);
 
-/* The GPU whose cell, with the gap around it, holds (X, Y) on the screen, or the nearest GPU. Up to
- * 512 GPUs, places on the screen and in files are the same. */
-int plg_cluster_gpu_near (const PlgPlan *plan, double x, double y);
+/* The places on the screen. Up to 512 GPUs, they are the same in files. */
 PlgRect plg_cluster_gpu_rect (const PlgPlan *plan, int gpu);
 PlgRect plg_cluster_node_rect (const PlgPlan *plan, int node);
 /* Whether PART of the screen shows a highlighted GPU. TRUE if no GPU at all is highlighted: then no

@@ -57,6 +57,12 @@ plg_redaction_from_string (const char *text, guint *redaction)
 }
 
 gboolean
+plg_report_hides (const PlgReport *report, guint about)
+{
+  return (report->redaction & about) != 0;
+}
+
+gboolean
 plg_redaction_is_later (guint redaction, guint about)
 {
   return (redaction & PLG_REDACT_LATER (about)) != 0;

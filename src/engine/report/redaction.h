@@ -30,6 +30,8 @@ gboolean plg_redaction_from_string (const char *text, guint *redaction);
 /* All words that plg_redaction_from_string() accepts: "memory, bubble, …"; free with g_free(). */
 char *plg_redaction_names (void);
 
+/* Whether REPORT lacks any of the numbers ABOUT (PlgRedaction bits). */
+gboolean plg_report_hides (const PlgReport *report, guint about);
 /* Whether any of the bits ABOUT belongs to a later question. */
 gboolean plg_redaction_is_later (guint redaction, guint about);
 /* The text in place of hidden numbers, which says when they are shown. NULL if none of the bits

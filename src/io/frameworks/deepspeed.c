@@ -6,6 +6,7 @@
 #include "io/frameworks/options.h"
 #include "io/import/unsupported-features.h"
 #include "plan/order-preset.h"
+#include "plan/settings/setting-name.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -223,25 +224,35 @@ check (const PlgPlan *plan, GString *why)
   gboolean pipeline = parallelism->degree[PLG_AXIS_PP] > 1;
 
   if (!plg_order_preset_is_used (plg_order_preset_find ("deepspeed"), parallelism))
-    plg_unsupported_add (why, _ ("DeepSpeed numbers its ranks TP first, then DP, then PP. Set "
-                                 "parallelism.order to deepspeed, or write a table of ranks."));
+    plg_unsupported_add (why,
+                         _ ("DeepSpeed numbers its ranks TP first, then DP, then PP. Set %s to "
+                            "%s, or write a table of ranks."),
+                         plg_setting_name ("parallelism.order"),
+                         plg_setting_value_name ("parallelism.order", "deepspeed"));
   if (parallelism->degree[PLG_AXIS_CP] > 1)
-    plg_unsupported_add (why, _ ("DeepSpeed's configuration has no CP. Set parallelism.cp to 1, or "
-                                 "write Megatron-LM's arguments or torchtitan's configuration."));
+    plg_unsupported_add (why,
+                         _ ("DeepSpeed's configuration has no CP. Set %s to 1, or write "
+                            "Megatron-LM's arguments or torchtitan's configuration."),
+                         plg_setting_name ("parallelism.cp"));
   if (parallelism->degree[PLG_AXIS_EP] > 1)
     plg_unsupported_add (why,
                          _ ("DeepSpeed's configuration has no EP, which programs set in Python "
-                            "(ep_size). Set parallelism.ep to 1, or write Megatron-LM's "
-                            "arguments, or NeMo's or torchtitan's configuration."));
+                            "(ep_size). Set %s to 1, or write Megatron-LM's arguments, or "
+                            "NeMo's or torchtitan's configuration."),
+                         plg_setting_name ("parallelism.ep"));
   if (pipeline && parallelism->zero > 1)
-    plg_unsupported_add (why, _ ("DeepSpeed's pipelines work only with ZeRO 0 and 1. Set "
-                                 "parallelism.zero to 1."));
+    plg_unsupported_add (why, _ ("DeepSpeed's pipelines work only with ZeRO 0 and 1. Set %s to 1."),
+                         plg_setting_name ("parallelism.zero"));
   if (pipeline && plan->training.schedule != PLG_SCHEDULE_1F1B)
-    plg_unsupported_add (why,
-                         _ ("DeepSpeed has only one schedule. Set training.schedule to 1f1b."));
+    plg_unsupported_add (why, _ ("DeepSpeed has only one schedule. Set %s to %s."),
+                         plg_setting_name ("training.schedule"),
+                         plg_setting_value_name ("training.schedule", "1f1b"));
   if (plan->training.precision == PLG_PRECISION_FP8)
-    plg_unsupported_add (why, _ ("DeepSpeed's configuration has no FP8. Set training.precision to "
-                                 "bf16, fp16 or fp32."));
+    plg_unsupported_add (why, _ ("DeepSpeed's configuration has no FP8. Set %s to %s, %s or %s."),
+                         plg_setting_name ("training.precision"),
+                         plg_setting_value_name ("training.precision", "bf16"),
+                         plg_setting_value_name ("training.precision", "fp16"),
+                         plg_setting_value_name ("training.precision", "fp32"));
 }
 
 static void

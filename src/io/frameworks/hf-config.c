@@ -111,7 +111,7 @@ plg_hf_set_int (PlgHfConfig *config, PlgHfSource word, const char *key, gint64 n
       return plg_hf_infer_int (config, word, key, number, why);
     }
   return plg_import_set_int (config->context, word.line, key, number, config->error) ||
-         plg_import_error_rename (key, word.name, config->error);
+         plg_import_error_rename (word.line, key, word.name, config->error);
 }
 
 gboolean
@@ -124,7 +124,7 @@ plg_hf_infer_int (PlgHfConfig *config,
   g_autofree char *text = g_strdup_printf ("%lld", (long long) number);
 
   return plg_import_infer (config->context, word.line, key, text, why, config->error) ||
-         plg_import_error_rename (key, word.name, config->error);
+         plg_import_error_rename (word.line, key, word.name, config->error);
 }
 
 gboolean

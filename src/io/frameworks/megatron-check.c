@@ -5,6 +5,7 @@
 #include "io/import/unsupported-features.h"
 
 #include "plan/order-preset.h"
+#include "plan/settings/setting-name.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -37,12 +38,13 @@ check_layers (const PlgPlan *plan, GString *why)
     return;
   if ((others > 0 && (slots - first - last) % (others * chunks) != 0) || first % chunks != 0 ||
       last % chunks != 0)
-    plg_unsupported_add (
-        why,
-        _ ("Megatron-LM needs the same number of layers in each chunk: %d do not divide into %d "
-           "stages × %d chunks. Set parallelism.first-layers or parallelism.last-layers, or let "
-           "the embedding or the loss count as a layer."),
-        slots - first - last, others, chunks);
+    plg_unsupported_add (why,
+                         _ ("Megatron-LM needs the same number of layers in each chunk: %d do "
+                            "not divide into %d stages × %d chunks. Set %s or %s, or let the "
+                            "embedding or the loss count as a layer."),
+                         slots - first - last, others, chunks,
+                         plg_setting_name ("parallelism.first-layers"),
+                         plg_setting_name ("parallelism.last-layers"));
 }
 
 static void
@@ -51,18 +53,26 @@ check_training (const PlgPlan *plan, GString *why)
   const PlgTraining *training = &plan->training;
 
   if (training->precision == PLG_PRECISION_FP16 && plan->parallelism.degree[PLG_AXIS_EP] > 1)
-    plg_unsupported_add (why, _ ("Megatron-LM divides experts only in BF16 or FP8. Set "
-                                 "training.precision to bf16."));
+    plg_unsupported_add (why, _ ("Megatron-LM divides experts only in BF16 or FP8. Set %s to %s."),
+                         plg_setting_name ("training.precision"),
+                         plg_setting_value_name ("training.precision", "bf16"));
   if (training->loss == PLG_LOSS_GATHERED)
-    plg_unsupported_add (why, _ ("Megatron-LM never gathers the logits for the loss. Set "
-                                 "training.loss to plain or fused."));
+    plg_unsupported_add (why,
+                         _ ("Megatron-LM never gathers the logits for the loss. Set %s to %s "
+                            "or %s."),
+                         plg_setting_name ("training.loss"),
+                         plg_setting_value_name ("training.loss", "plain"),
+                         plg_setting_value_name ("training.loss", "fused"));
   if (training->kernels == PLG_KERNELS_EAGER)
-    plg_unsupported_add (why, _ ("Megatron-LM runs fused kernels. Set training.kernels to auto or "
-                                 "fused."));
+    plg_unsupported_add (why, _ ("Megatron-LM runs fused kernels. Set %s to %s or %s."),
+                         plg_setting_name ("training.kernels"),
+                         plg_setting_value_name ("training.kernels", "auto"),
+                         plg_setting_value_name ("training.kernels", "fused"));
   if (plan->parallelism.overlap_tp && plan->parallelism.sequence &&
       plan->parallelism.degree[PLG_AXIS_TP] == 1)
-    plg_unsupported_add (why, _ ("Megatron-LM has nothing to overlap with TP 1. Set "
-                                 "parallelism.overlap-tp to false."));
+    plg_unsupported_add (why, _ ("Megatron-LM has nothing to overlap with TP 1. Set %s to %s."),
+                         plg_setting_name ("parallelism.overlap-tp"),
+                         plg_setting_value_name ("parallelism.overlap-tp", "false"));
 }
 
 gboolean
@@ -75,53 +85,61 @@ plg_megatron_check (const PlgPlan *plan, GError **error)
   g_autofree char *order = plg_order_to_string (parallelism);
 
   if (!is_used (plan, "megatron") && !is_used (plan, "megatron-tp-pp-dp"))
-    plg_unsupported_add (
-        why,
-        _ ("Megatron-LM numbers its ranks tp-cp-dp-pp or tp-cp-pp-dp, not %s. Set "
-           "parallelism.order to megatron or megatron-tp-pp-dp, or write a DeviceMesh or "
-           "a table of "
-           "ranks."),
-        order);
+    plg_unsupported_add (why,
+                         _ ("Megatron-LM numbers its ranks tp-cp-dp-pp or tp-cp-pp-dp, not %s. "
+                            "Set %s to %s or %s, or write a DeviceMesh or a table of ranks."),
+                         order, plg_setting_name ("parallelism.order"),
+                         plg_setting_value_name ("parallelism.order", "megatron"),
+                         plg_setting_value_name ("parallelism.order", "megatron-tp-pp-dp"));
   else if (!is_used (plan, "megatron") && plg_transformer_is_moe (&plan->model) &&
            stage != degree[PLG_AXIS_DP] * parallelism->etp * degree[PLG_AXIS_EP])
-    plg_unsupported_add (
-        why,
-        _ ("With stages before replicas (--use-tp-pp-dp-mapping) Megatron-LM needs the same "
-           "number of replicas of experts and of everything else: ETP %d × EP %d must be TP × CP "
-           "= %d. Set parallelism.order to megatron."),
-        parallelism->etp, degree[PLG_AXIS_EP], degree[PLG_AXIS_TP] * degree[PLG_AXIS_CP]);
+    plg_unsupported_add (why,
+                         _ ("With stages before replicas (--use-tp-pp-dp-mapping) Megatron-LM "
+                            "needs the same number of replicas of experts and of everything "
+                            "else: ETP %d × EP %d must be TP × CP = %d. Set %s to %s."),
+                         parallelism->etp, degree[PLG_AXIS_EP],
+                         degree[PLG_AXIS_TP] * degree[PLG_AXIS_CP],
+                         plg_setting_name ("parallelism.order"),
+                         plg_setting_value_name ("parallelism.order", "megatron"));
 
   gboolean pipeline = plan->parallelism.degree[PLG_AXIS_PP] > 1;
   gboolean interleaved = plan->training.schedule == PLG_SCHEDULE_INTERLEAVED;
 
   if (pipeline && !interleaved && plan->training.schedule != PLG_SCHEDULE_1F1B)
-    plg_unsupported_add (
-        why, _ ("Megatron-LM does not have this schedule. Set training.schedule to 1f1b or "
-                "interleaved."));
+    plg_unsupported_add (why, _ ("Megatron-LM does not have this schedule. Set %s to %s or %s."),
+                         plg_setting_name ("training.schedule"),
+                         plg_setting_value_name ("training.schedule", "1f1b"),
+                         plg_setting_value_name ("training.schedule", "interleaved"));
   if (pipeline && !interleaved && plan->parallelism.overlap_pp)
-    plg_unsupported_add (why, _ ("Megatron-LM overlaps the stages' sends only in the interleaved "
-                                 "schedule. Set parallelism.overlap-pp to false."));
+    plg_unsupported_add (why,
+                         _ ("Megatron-LM overlaps the stages' sends only in the interleaved "
+                            "schedule. Set %s to %s."),
+                         plg_setting_name ("parallelism.overlap-pp"),
+                         plg_setting_value_name ("parallelism.overlap-pp", "false"));
   if (interleaved && pipeline && !plan->parallelism.overlap_pp &&
       plan->parallelism.degree[PLG_AXIS_PP] < 3)
-    plg_unsupported_add (why, _ ("Megatron-LM interleaves 2 stages only if it overlaps their "
-                                 "sends. Set parallelism.overlap-pp to true."));
+    plg_unsupported_add (why,
+                         _ ("Megatron-LM interleaves 2 stages only if it overlaps their sends. "
+                            "Set %s to %s."),
+                         plg_setting_name ("parallelism.overlap-pp"),
+                         plg_setting_value_name ("parallelism.overlap-pp", "true"));
 
   check_layers (plan, why);
 
   int cp = plan->parallelism.degree[PLG_AXIS_CP];
 
   if (cp > 1 && plan->training.sequence % (2 * cp) != 0)
-    plg_unsupported_add (
-        why,
-        _ ("Megatron-LM splits a sequence into 2 × CP pieces, and %d do not divide %d tokens. "
-           "Choose another CP or training.sequence."),
-        2 * cp, plan->training.sequence);
+    plg_unsupported_add (why,
+                         _ ("Megatron-LM splits a sequence into 2 × CP pieces, and %d do not "
+                            "divide %d tokens. Choose another CP or %s."),
+                         2 * cp, plan->training.sequence, plg_setting_name ("training.sequence"));
   if (plan->model.positions > 0 && plan->model.positions < plan->training.sequence)
-    plg_unsupported_add (
-        why,
-        _ ("The model learns %d positions, fewer than the %d tokens of a sequence. Set "
-           "model.positions or training.sequence."),
-        plan->model.positions, plan->training.sequence);
+    plg_unsupported_add (why,
+                         _ ("The model learns %d positions, fewer than the %d tokens of a "
+                            "sequence. Set %s or %s."),
+                         plan->model.positions, plan->training.sequence,
+                         plg_setting_name ("model.positions"),
+                         plg_setting_name ("training.sequence"));
 
   check_training (plan, why);
   return plg_unsupported_finish (why, error);

@@ -6,6 +6,7 @@
 #include "io/import/format.h"
 #include "io/placement/launch-placement.h"
 #include "io/frameworks/megatron-write.h"
+#include "plan/settings/setting-name.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -183,9 +184,13 @@ plg_nemo_write (const PlgExportContext *export, GError **error)
     return NULL;
   if (export->plan->training.precision == PLG_PRECISION_FP32)
     {
-      g_set_error_literal (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_CONTENT,
-                           _ ("Megatron-Bridge trains in mixed precision. Set training.precision "
-                              "to bf16, fp16 or fp8, or write Megatron-LM's arguments."));
+      g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_CONTENT,
+                   _ ("Megatron-Bridge trains in mixed precision. Set %s to %s, %s or "
+                      "%s, or write Megatron-LM's arguments."),
+                   plg_setting_name ("training.precision"),
+                   plg_setting_value_name ("training.precision", "bf16"),
+                   plg_setting_value_name ("training.precision", "fp16"),
+                   plg_setting_value_name ("training.precision", "fp8"));
       return NULL;
     }
   out = g_string_new (NULL);

@@ -214,7 +214,7 @@ plg_options_set (PlgOptions *options, const PlgOption *option, const char *key, 
     return FALSE;
   return option->unknown != NULL ||
          plg_import_set_int (options->context, option->line, key, value, error) ||
-         plg_import_error_rename (key, option->shown, error);
+         plg_import_error_rename (option->line, key, option->shown, error);
 }
 
 gboolean

@@ -6,6 +6,7 @@
 #include "io/frameworks/options.h"
 #include "io/import/unsupported-features.h"
 #include "plan/order-preset.h"
+#include "plan/settings/setting-name.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
@@ -222,28 +223,45 @@ check (const PlgPlan *plan, GString *why)
     plg_unsupported_add (why, _ ("Picotron builds models like Llama by their name at Hugging "
                                  "Face; choose one of Llama 2 and 3."));
   if (!plg_order_preset_is_used (plg_order_preset_find ("picotron"), parallelism))
-    plg_unsupported_add (why, _ ("Picotron numbers its ranks tp-cp-pp-dp. Set parallelism.order to "
-                                 "picotron, or write a table of ranks."));
+    plg_unsupported_add (why,
+                         _ ("Picotron numbers its ranks tp-cp-pp-dp. Set %s to %s, or write a "
+                            "table of ranks."),
+                         plg_setting_name ("parallelism.order"),
+                         plg_setting_value_name ("parallelism.order", "picotron"));
   if (parallelism->zero > 0)
-    plg_unsupported_add (why, _ ("Picotron shards nothing. Set parallelism.zero to 0."));
+    plg_unsupported_add (why, _ ("Picotron shards nothing. Set %s to 0."),
+                         plg_setting_name ("parallelism.zero"));
   if (degree[PLG_AXIS_TP] > 1 && (parallelism->sequence || parallelism->overlap_tp))
-    plg_unsupported_add (why, _ ("Picotron's TP is neither sequence parallel nor overlapped. Set "
-                                 "parallelism.sequence and parallelism.overlap-tp to "
-                                 "false."));
+    plg_unsupported_add (why,
+                         _ ("Picotron's TP is neither sequence parallel nor overlapped. Set %s "
+                            "and %s to %s."),
+                         plg_setting_name ("parallelism.sequence"),
+                         plg_setting_name ("parallelism.overlap-tp"),
+                         plg_setting_value_name ("parallelism.overlap-tp", "false"));
   if (degree[PLG_AXIS_CP] > 1 && parallelism->cp_type != PLG_CP_RING)
-    plg_unsupported_add (why, _ ("Picotron's CP is a ring. Set parallelism.cp-type to ring."));
+    plg_unsupported_add (why, _ ("Picotron's CP is a ring. Set %s to %s."),
+                         plg_setting_name ("parallelism.cp-type"),
+                         plg_setting_value_name ("parallelism.cp-type", "ring"));
   if (degree[PLG_AXIS_PP] > 1 && schedule != PLG_SCHEDULE_1F1B && schedule != PLG_SCHEDULE_GPIPE)
-    plg_unsupported_add (
-        why, _ ("Picotron does not have this schedule. Set training.schedule to 1f1b or "
-                "gpipe."));
+    plg_unsupported_add (why, _ ("Picotron does not have this schedule. Set %s to %s or %s."),
+                         plg_setting_name ("training.schedule"),
+                         plg_setting_value_name ("training.schedule", "1f1b"),
+                         plg_setting_value_name ("training.schedule", "gpipe"));
   if (plan->training.recompute != PLG_RECOMPUTE_NONE)
-    plg_unsupported_add (why, _ ("Picotron recomputes nothing. Set training.recompute to none."));
+    plg_unsupported_add (why, _ ("Picotron recomputes nothing. Set %s to %s."),
+                         plg_setting_name ("training.recompute"),
+                         plg_setting_value_name ("training.recompute", "none"));
   if (plan->training.precision == PLG_PRECISION_FP8 ||
       plan->training.gradient_precision != PLG_PRECISION_FP32)
-    plg_unsupported_add (
-        why, _ ("Picotron has no FP8 and sums gradients in FP32. Set "
-                "training.precision to bf16, fp16 or fp32 and training.gradient-precision to "
-                "fp32."));
+    plg_unsupported_add (why,
+                         _ ("Picotron has no FP8 and sums gradients in FP32. Set %s to %s, %s "
+                            "or %s and %s to %s."),
+                         plg_setting_name ("training.precision"),
+                         plg_setting_value_name ("training.precision", "bf16"),
+                         plg_setting_value_name ("training.precision", "fp16"),
+                         plg_setting_value_name ("training.precision", "fp32"),
+                         plg_setting_name ("training.gradient-precision"),
+                         plg_setting_value_name ("training.gradient-precision", "fp32"));
 }
 
 static void

@@ -8,6 +8,7 @@
 #include "io/placement/launch-placement.h"
 #include "io/import/unsupported-features.h"
 #include "plan/order-preset.h"
+#include "plan/settings/setting-name.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
@@ -77,29 +78,36 @@ check_parallelism (const PlgPlan *plan, GString *why)
   g_autofree char *order = plg_order_to_string (parallelism);
 
   if (!plg_order_preset_is_used (plg_order_preset_find ("torchtitan"), parallelism))
-    plg_unsupported_add (
-        why,
-        _ ("torchtitan numbers its ranks tp-cp-dp-pp, not %s. Set parallelism.order to "
-           "torchtitan, or write a DeviceMesh or a table of ranks."),
-        order);
-  if (parallelism->zero == 1)
-    plg_unsupported_add (why, _ ("torchtitan shards weights as well (FSDP), or nothing. Set "
-                                 "parallelism.zero to 3, 2 or 0."));
-  if (degree[PLG_AXIS_TP] > 1 && !parallelism->sequence)
     plg_unsupported_add (why,
-                         _ ("torchtitan's TP is sequence parallel. Set parallelism.sequence to "
-                            "true."));
+                         _ ("torchtitan numbers its ranks tp-cp-dp-pp, not %s. Set %s to %s, "
+                            "or write a DeviceMesh or a table of ranks."),
+                         order, plg_setting_name ("parallelism.order"),
+                         plg_setting_value_name ("parallelism.order", "torchtitan"));
+  if (parallelism->zero == 1)
+    plg_unsupported_add (why,
+                         _ ("torchtitan shards weights as well (FSDP), or nothing. Set %s to "
+                            "3, 2 or 0."),
+                         plg_setting_name ("parallelism.zero"));
+  if (degree[PLG_AXIS_TP] > 1 && !parallelism->sequence)
+    plg_unsupported_add (why, _ ("torchtitan's TP is sequence parallel. Set %s to %s."),
+                         plg_setting_name ("parallelism.sequence"),
+                         plg_setting_value_name ("parallelism.sequence", "true"));
   if (degree[PLG_AXIS_CP] > 1 && parallelism->cp_type == PLG_CP_ULYSSES)
-    plg_unsupported_add (why, _ ("torchtitan's CP is a ring or gathers. Set parallelism.cp-type to "
-                                 "ring or all-gather."));
+    plg_unsupported_add (why, _ ("torchtitan's CP is a ring or gathers. Set %s to %s or %s."),
+                         plg_setting_name ("parallelism.cp-type"),
+                         plg_setting_value_name ("parallelism.cp-type", "ring"),
+                         plg_setting_value_name ("parallelism.cp-type", "all-gather"));
   if (degree[PLG_AXIS_DP] > 1 && !parallelism->overlap_dp)
-    plg_unsupported_add (why, _ ("torchtitan always reduces gradients during the computation. "
-                                 "Set parallelism.overlap-dp to true."));
+    plg_unsupported_add (why,
+                         _ ("torchtitan always reduces gradients during the computation. Set "
+                            "%s to %s."),
+                         plg_setting_name ("parallelism.overlap-dp"),
+                         plg_setting_value_name ("parallelism.overlap-dp", "true"));
   if (parallelism->etp != 1 && parallelism->etp != degree[PLG_AXIS_TP])
     plg_unsupported_add (why,
-                         _ ("torchtitan divides an expert by TP or not at all. Set "
-                            "parallelism.etp to 1 or %d."),
-                         degree[PLG_AXIS_TP]);
+                         _ ("torchtitan divides an expert by TP or not at all. Set %s to 1 or "
+                            "%d."),
+                         plg_setting_name ("parallelism.etp"), degree[PLG_AXIS_TP]);
 }
 
 static void
@@ -112,15 +120,23 @@ check_training (const PlgPlan *plan, GString *why)
                          _ ("torchtitan's models are Llama 3 8B, 70B and 405B, DeepSeek-V3 and "
                             "Qwen3 235B-A22B; this one needs Python code."));
   if (training->precision == PLG_PRECISION_FP16)
-    plg_unsupported_add (
-        why, _ ("torchtitan does not train in FP16. Set training.precision to bf16, fp8 or "
-                "fp32."));
+    plg_unsupported_add (why, _ ("torchtitan does not train in FP16. Set %s to %s, %s or %s."),
+                         plg_setting_name ("training.precision"),
+                         plg_setting_value_name ("training.precision", "bf16"),
+                         plg_setting_value_name ("training.precision", "fp8"),
+                         plg_setting_value_name ("training.precision", "fp32"));
   if (plan->parallelism.overlap_tp && !plg_kernels_are_fused (plan))
-    plg_unsupported_add (why, _ ("torchtitan overlaps TP only in compiled models. Set "
-                                 "training.kernels to fused, or parallelism.overlap-tp to false."));
+    plg_unsupported_add (why,
+                         _ ("torchtitan overlaps TP only in compiled models. Set %s to %s, or "
+                            "%s to %s."),
+                         plg_setting_name ("training.kernels"),
+                         plg_setting_value_name ("training.kernels", "fused"),
+                         plg_setting_name ("parallelism.overlap-tp"),
+                         plg_setting_value_name ("parallelism.overlap-tp", "false"));
   if (!training->flash_attention)
-    plg_unsupported_add (why, _ ("torchtitan's attention is fused. Set training.flash-attention to "
-                                 "true."));
+    plg_unsupported_add (why, _ ("torchtitan's attention is fused. Set %s to %s."),
+                         plg_setting_name ("training.flash-attention"),
+                         plg_setting_value_name ("training.flash-attention", "true"));
 }
 
 
@@ -228,19 +244,26 @@ plg_torchtitan_write (const PlgExportContext *export, GError **error)
   if (parallelism->degree[PLG_AXIS_PP] >= 2)
     {
       if (schedule == PLG_SCHEDULE_ZB_H1 || schedule == PLG_SCHEDULE_DUALPIPE)
-        plg_unsupported_add (
-            why, _ ("torchtitan does not have this schedule. Set training.schedule to gpipe, "
-                    "1f1b, interleaved or zb-v."));
+        plg_unsupported_add (why,
+                             _ ("torchtitan does not have this schedule. Set %s to %s, %s, %s or "
+                                "%s."),
+                             plg_setting_name ("training.schedule"),
+                             plg_setting_value_name ("training.schedule", "gpipe"),
+                             plg_setting_value_name ("training.schedule", "1f1b"),
+                             plg_setting_value_name ("training.schedule", "interleaved"),
+                             plg_setting_value_name ("training.schedule", "zb-v"));
       if (schedule == PLG_SCHEDULE_INTERLEAVED && chunk_layers (plan) == 0)
-        plg_unsupported_add (
-            why,
-            _ ("torchtitan counts chunks by their layers, and %d layers do not make %d × "
-               "%d. Choose another parallelism.chunks."),
-            plan->model.layers, parallelism->degree[PLG_AXIS_PP], parallelism->chunks);
+        plg_unsupported_add (why,
+                             _ ("torchtitan counts chunks by their layers, and %d layers do not "
+                                "make %d × %d. Choose another %s."),
+                             plan->model.layers, parallelism->degree[PLG_AXIS_PP],
+                             parallelism->chunks, plg_setting_name ("parallelism.chunks"));
       if (parallelism->first_layers > 0 || parallelism->last_layers > 0)
         plg_unsupported_add (why,
                              _ ("torchtitan needs the names of all modules for uneven stages. Set "
-                                "parallelism.first-layers and parallelism.last-layers to 0."));
+                                "%s and %s to 0."),
+                             plg_setting_name ("parallelism.first-layers"),
+                             plg_setting_name ("parallelism.last-layers"));
     }
 
   check_training (plan, why);

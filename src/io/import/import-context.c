@@ -254,17 +254,15 @@ plg_import_set_derived (PlgImportContext *context, const char *key, const char *
 }
 
 gboolean
-plg_import_error_rename (const char *key, const char *word, GError **error)
+plg_import_error_rename (int line, const char *key, const char *word, GError **error)
 {
-  if (error != NULL && *error != NULL)
-    {
-      g_autoptr (GString) message = g_string_new ((*error)->message);
-      g_autofree char *before = g_strdup_printf ("%s: ", key);
-      g_autofree char *after = g_strdup_printf ("%s: ", word);
+  const PlgPlanProblem *problem = error != NULL ? plg_plan_problem (*error) : NULL;
 
-      g_string_replace (message, before, after, 1);
+  if (problem != NULL && g_strcmp0 (problem->key, key) == 0)
+    {
       g_free ((*error)->message);
-      (*error)->message = g_strdup (message->str);
+      (*error)->message = line > 0 ? g_strdup_printf ("%d: %s: %s", line, word, problem->text)
+                                   : g_strdup_printf ("%s: %s", word, problem->text);
     }
   return FALSE;
 }

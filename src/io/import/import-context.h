@@ -88,9 +88,9 @@ gboolean plg_import_infer (PlgImportContext *context,
                            const char *value,
                            const char *why,
                            GError **error);
-/* Replaces the setting KEY in the message of ERROR by WORD, the file's name for the setting.
- * Returns FALSE. */
-gboolean plg_import_error_rename (const char *key, const char *word, GError **error);
+/* Makes ERROR, with which a function above refused a value of KEY on LINE, name the setting by WORD,
+ * the file's name for the setting. Returns FALSE. */
+gboolean plg_import_error_rename (int line, const char *key, const char *word, GError **error);
 
 /* Records KEY = VALUE without a check and without a note; the caller has added a note of its own.
  */

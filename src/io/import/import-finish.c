@@ -51,49 +51,15 @@ apply_placement (PlgImportContext *context, GError **error)
   return plg_plan_check (context->plan, error);
 }
 
-/* The settings that cause each plan error, the most likely first. */
-static const struct
-{
-  PlgPlanError code;
-  const char *keys[5];
-} error_keys[] = {
-  { PLG_PLAN_ERROR_WORLD,
-    { "parallelism.tp", "parallelism.pp", "parallelism.cp", "parallelism.dp", "cluster.nodes" } },
-  { PLG_PLAN_ERROR_HEADS, { "parallelism.tp", "parallelism.cp", "model.heads", "model.kv-heads" } },
-  { PLG_PLAN_ERROR_WIDTH, { "parallelism.tp", "model.ffn", "model.expert-ffn", "model.hidden" } },
-  { PLG_PLAN_ERROR_LAYERS, { "parallelism.pp", "parallelism.chunks", "model.layers" } },
-  { PLG_PLAN_ERROR_BATCH, { "training.global-batch", "training.micro-batch", "parallelism.dp" } },
-  { PLG_PLAN_ERROR_SEQUENCE, { "training.sequence", "parallelism.cp", "parallelism.tp" } },
-  { PLG_PLAN_ERROR_EXPERTS, { "parallelism.ep", "parallelism.etp", "model.experts" } },
-  { PLG_PLAN_ERROR_SCHEDULE, { "training.schedule", "parallelism.chunks" } },
-  { PLG_PLAN_ERROR_PRECISION, { "training.precision", "cluster.gpu" } },
-};
-
-/* Whether MESSAGE may concern KEY. Messages contain degrees as "TP 8" in all languages. */
-static gboolean
-message_has_key (const char *message, const char *key)
-{
-  g_autofree char *axis = g_ascii_strup (strchr (key, '.') + 1, -1);
-  gsize n = strlen (axis);
-
-  if (!g_str_has_prefix (key, "parallelism.") || n > 3)
-    return TRUE;
-  for (const char *p = strstr (message, axis); p != NULL; p = strstr (p + 1, axis))
-    if (p[n] == ' ' && g_ascii_isdigit (p[n + 1]) && (p == message || !g_ascii_isalpha (p[-1])))
-      return TRUE;
-  return FALSE;
-}
-
 /* The line of the value that caused ERROR, or 0. */
 static int
 line_of_error (const PlgImportContext *context, const GError *error)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (error_keys); i++)
-    for (guint j = 0; j < G_N_ELEMENTS (error_keys[i].keys) && error_keys[i].keys[j] != NULL; j++)
-      if (g_error_matches (error, PLG_PLAN_ERROR, error_keys[i].code) &&
-          line_of_key (context, error_keys[i].keys[j]) > 0 &&
-          message_has_key (error->message, error_keys[i].keys[j]))
-        return line_of_key (context, error_keys[i].keys[j]);
+  const PlgPlanProblem *problem = plg_plan_problem (error);
+
+  for (int i = 0; problem != NULL && i < PLG_MAX_CAUSES && problem->causes[i] != NULL; i++)
+    if (line_of_key (context, problem->causes[i]) > 0)
+      return line_of_key (context, problem->causes[i]);
   return 0;
 }
 

@@ -6,6 +6,8 @@
 #include "io/placement/host-names.h"
 #include "io/import/header-comment.h"
 #include "io/placement/tray-name.h"
+#include "plan/host-list.h"
+#include "plan/settings/setting-name.h"
 
 #include <glib/gi18n-lib.h>
 #include <stdlib.h>
@@ -65,10 +67,10 @@ plg_multi_host_set_hosts (PlgImportContext *context,
            plg_host_names_set_nodes (context, hosts, lines, 1, error);
   if (n % trays != 0)
     return plg_format_fail (lines[0], PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("There are %d hosts, but a node of the open plan has %d: they "
-                               "do not fill whole nodes. Open a plan whose nodes are one host "
-                               "each (cluster.gpus-per-host)."),
-                            n, trays);
+                            _ ("There are %d hosts, but a node of the open plan has %d: they do "
+                               "not fill whole nodes. Open a plan whose nodes are one host each "
+                               "(%s)."),
+                            n, trays, plg_setting_name ("cluster.gpus-per-host"));
   note_joined (context, lines[0], n, trays);
   return plg_multi_host_infer (context, lines[0], "cluster.nodes", n / trays, error) &&
          plg_host_names_set_nodes (context, hosts, lines, trays, error);

@@ -4,6 +4,7 @@
 #include "io/placement/host-names.h"
 #include "io/placement/launch-placement.h"
 #include "io/registry/registry.h"
+#include "plan/settings/setting-name.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -63,15 +64,14 @@ plg_format_write_note (const PlgFormat *format, const PlgPlan *plan)
       while (plg_launch_is_named (plan, first))
         first += trays;
       return g_strdup_printf (_ ("A node has %d hosts, which are called %s to %s and so on here. "
-                                 "Name the hosts, as in host[1-%d] for one node "
-                                 "(cluster.node-names), or replace these names before you start "
-                                 "this."),
-                              trays, hosts[first], hosts[first + trays - 1], trays);
+                                 "Name the hosts, as in host[1-%d] for one node (%s), or replace "
+                                 "these names before you start this."),
+                              trays, hosts[first], hosts[first + trays - 1], trays,
+                              plg_setting_name ("cluster.node-names"));
     }
   if (!format->needs_names || unnamed == 0 || unnamed == n)
     return plg_host_names_warning ((const char *const *) hosts, n);
   return g_strdup_printf (_ ("%d of %d nodes have no name and are called node0, node1 and so on "
-                             "here, by their numbers. Name them (cluster.node-names) before you "
-                             "start this."),
-                          unnamed, plan->cluster.nodes);
+                             "here, by their numbers. Name them (%s) before you start this."),
+                          unnamed, plan->cluster.nodes, plg_setting_name ("cluster.node-names"));
 }

@@ -5,7 +5,7 @@
 
 #include "io/import/idle-settings.h"
 #include "plan/order-preset.h"
-#include "plan/settings/setting.h"
+#include "plan/settings/setting-name.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -47,7 +47,8 @@ lost_keys (const PlgPlan *plan, const PlgPlan *read)
 
   for (int i = 0; i < n; i++)
     if (is_lost (plan, read, &settings[i]) && !follows_name (plan, read, &settings[i]))
-      g_string_append_printf (lost, "%s%s", lost->len > 0 ? ", " : "", settings[i].key);
+      g_string_append_printf (lost, "%s%s", lost->len > 0 ? ", " : "",
+                              plg_setting_name (settings[i].key));
   if (plan->placement.size > 0 && read->placement.size == 0)
     g_string_append_printf (lost, "%s%s", lost->len > 0 ? ", " : "", _ ("the manual placement"));
   if (!plg_node_topology_equal (&plan->node_topology, &read->node_topology))
@@ -68,12 +69,16 @@ changed_values (const PlgPlan *plan, const PlgPlan *read)
       {
         g_autofree char *before = plg_setting_get (&settings[i], plan);
         g_autofree char *after = plg_setting_get (&settings[i], read);
-        g_autofree char *was = plg_text_excerpt (before, SHOWN_CHARACTERS);
-        g_autofree char *is = plg_text_excerpt (after, SHOWN_CHARACTERS);
+        const char *key = settings[i].key;
+        g_autofree char *was = plg_text_excerpt (plg_setting_value_name (key, before),
+                                                 SHOWN_CHARACTERS);
+        g_autofree char *is = plg_text_excerpt (plg_setting_value_name (key, after),
+                                                SHOWN_CHARACTERS);
 
         g_string_append (changed, changed->len > 0 ? ", " : "");
         /* TRANSLATORS: A setting, its value in a file, and the plan's. */
-        g_string_append_printf (changed, _ ("%s %s instead of %s"), settings[i].key, is, was);
+        g_string_append_printf (changed, _ ("%s %s instead of %s"), plg_setting_name (key), is,
+                                was);
       }
   if (!plg_node_topology_is_empty (&plan->node_topology) &&
       !plg_node_topology_equal (&plan->node_topology, &read->node_topology))
@@ -108,7 +113,8 @@ missing_keys (const PlgFormat *format,
   missing = g_string_new (NULL);
   for (int i = 0; i < n; i++)
     if (is_lost (plan, read->plan, &settings[i]) && !is_lost (base, read->plan, &settings[i]))
-      g_string_append_printf (missing, "%s%s", missing->len > 0 ? ", " : "", settings[i].key);
+      g_string_append_printf (missing, "%s%s", missing->len > 0 ? ", " : "",
+                              plg_setting_name (settings[i].key));
   return g_string_free (missing, missing->len == 0);
 }
 

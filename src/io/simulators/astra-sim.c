@@ -4,6 +4,7 @@
 #include "syntax/json-writer.h"
 #include "io/simulators/simulator-checks.h"
 #include "plan/quantity.h"
+#include "plan/settings/setting-name.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -73,9 +74,9 @@ check_dimensions (const PlgPlan *plan, const Dimension *all, int n, GError **err
   return product == plg_plan_world (plan) ||
          plg_simulator_set_error (
              PROGRAM, error,
-             _ ("its dimensions are full, but %d nodes do not fill units of %d. Set "
-                "cluster.nodes to a multiple."),
-             plan->cluster.nodes, n > 1 ? all[n - 2].size : 1);
+             _ ("its dimensions are full, but %d nodes do not fill units of %d. "
+                "Set %s to a multiple."),
+             plan->cluster.nodes, n > 1 ? all[n - 2].size : 1, plg_setting_name ("cluster.nodes"));
 }
 
 static void

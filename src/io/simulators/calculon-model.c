@@ -76,7 +76,7 @@ read_members (PlgImportContext *context, const PlgJsonValue *root, GError **erro
       if (!plg_json_as_int (value, &number, error))
         return FALSE;
       if (!plg_import_set_int (context, value->line, members[i].key, number, error))
-        return plg_import_error_rename (members[i].key, value->name, error);
+        return plg_import_error_rename (value->line, members[i].key, value->name, error);
     }
   return TRUE;
 }

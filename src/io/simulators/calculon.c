@@ -4,6 +4,7 @@
 #include "syntax/json-reader.h"
 #include "syntax/json-writer.h"
 #include "io/simulators/simulator-checks.h"
+#include "plan/settings/setting-name.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -30,15 +31,17 @@ check_shares (const PlgPlan *plan, GError **error)
   if (parallelism->degree[PLG_AXIS_PP] == 1)
     return TRUE;
   if (is_uneven (plan, parallelism->first_layers) || is_uneven (plan, parallelism->last_layers))
-    return plg_simulator_set_error (
-        PROGRAM, error,
-        _ ("it divides layers evenly; set parallelism.first-layers and parallelism.last-layers "
-           "to 0."));
+    return plg_simulator_set_error (PROGRAM, error,
+                                    _ ("it divides layers evenly; set %s and %s to 0."),
+                                    plg_setting_name ("parallelism.first-layers"),
+                                    plg_setting_name ("parallelism.last-layers"));
   if (parallelism->embedding_slot || parallelism->loss_slot)
     return plg_simulator_set_error (
         PROGRAM, error,
         _ ("neither the embedding nor the loss counts as a layer there; set "
-           "parallelism.embedding-slot and parallelism.loss-slot to false."));
+           "%s and %s to %s."),
+        plg_setting_name ("parallelism.embedding-slot"), plg_setting_name ("parallelism.loss-slot"),
+        plg_setting_value_name ("parallelism.loss-slot", "false"));
   return TRUE;
 }
 
@@ -57,9 +60,9 @@ check_axes (const PlgPlan *plan, GError **error)
                                     _ ("it shards only the optimizer; set ZeRO to 1 or 0."));
   if (plan->model.layers % (parallelism->degree[PLG_AXIS_PP] * parallelism->chunks) != 0)
     return plg_simulator_set_error (
-        PROGRAM, error,
-        _ ("it divides layers evenly, and %d do not divide %d. Set PP or parallelism.chunks."),
-        parallelism->degree[PLG_AXIS_PP] * parallelism->chunks, plan->model.layers);
+        PROGRAM, error, _ ("it divides layers evenly, and %d do not divide %d. Set PP or %s."),
+        parallelism->degree[PLG_AXIS_PP] * parallelism->chunks, plan->model.layers,
+        plg_setting_name ("parallelism.chunks"));
   return TRUE;
 }
 
@@ -119,14 +122,14 @@ write_calculon (const PlgExportContext *export, GError **error)
     return NULL;
   if (training->schedule != PLG_SCHEDULE_1F1B && training->schedule != PLG_SCHEDULE_INTERLEAVED)
     {
-      plg_simulator_set_error (PROGRAM, error,
-                               _ ("its schedule is 1F1B or interleaved; set training.schedule."));
+      plg_simulator_set_error (PROGRAM, error, _ ("its schedule is 1F1B or interleaved; set %s."),
+                               plg_setting_name ("training.schedule"));
       return NULL;
     }
   if (training->precision == PLG_PRECISION_FP8)
     {
-      plg_simulator_set_error (PROGRAM, error,
-                               _ ("its systems have no rate for FP8; set training.precision."));
+      plg_simulator_set_error (PROGRAM, error, _ ("its systems have no rate for FP8; set %s."),
+                               plg_setting_name ("training.precision"));
       return NULL;
     }
 
@@ -213,7 +216,7 @@ read_numbers (const File *file)
       if (!plg_json_as_int (value, &number, file->error))
         return FALSE;
       if (!plg_import_set_int (file->context, value->line, numbers[i].key, number, file->error))
-        return plg_import_error_rename (numbers[i].key, value->name, file->error);
+        return plg_import_error_rename (value->line, numbers[i].key, value->name, file->error);
     }
   return TRUE;
 }
@@ -295,7 +298,7 @@ read_interleaving (const File *file)
   if (!plg_json_as_int (value, &chunks, file->error))
     return FALSE;
   if (!plg_import_set_int (file->context, value->line, "parallelism.chunks", chunks, file->error))
-    return plg_import_error_rename ("parallelism.chunks", value->name, file->error);
+    return plg_import_error_rename (value->line, "parallelism.chunks", value->name, file->error);
   return plg_import_set (file->context, value->line, "training.schedule",
                          chunks > 1 ? "interleaved" : "1f1b", file->error);
 }

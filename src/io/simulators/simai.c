@@ -3,6 +3,7 @@
 
 #include "engine/network/collective.h"
 #include "io/simulators/simulator-checks.h"
+#include "plan/settings/setting-name.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -50,8 +51,8 @@ write_simai (const PlgExportContext *export, GError **error)
 
   if (plan->cluster.intra != PLG_INTRA_NVSWITCH)
     {
-      plg_simulator_set_error (PROGRAM, error,
-                               _ ("its nodes have an NVSwitch; set cluster.intra."));
+      plg_simulator_set_error (PROGRAM, error, _ ("its nodes have an NVSwitch; set %s."),
+                               plg_setting_name ("cluster.intra"));
       return NULL;
     }
   if (!plg_simulator_check_rank_order (plan, PROGRAM, error) ||

@@ -3,6 +3,8 @@
 
 #include "io/simulators/simulator-checks.h"
 
+#include "plan/settings/setting-name.h"
+
 #include <glib/gi18n-lib.h>
 
 gboolean
@@ -39,11 +41,11 @@ plg_simulator_check_no_faults (const PlgPlan *plan, const char *program, GError 
                        program, error,
                        g_dngettext (GETTEXT_PACKAGE,
                                     "%d part is slow or broken, but all of its links are alike. "
-                                    "Clear cluster.faults; a plan file (XML) keeps them.",
+                                    "Clear %s; a plan file (XML) keeps them.",
                                     "%d parts are slow or broken, but all of its links are "
-                                    "alike. Clear cluster.faults; a plan file (XML) keeps them.",
+                                    "alike. Clear %s; a plan file (XML) keeps them.",
                                     n),
-                       n);
+                       n, plg_setting_name ("cluster.faults"));
 }
 
 gboolean

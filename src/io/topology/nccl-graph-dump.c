@@ -4,6 +4,7 @@
 #include "io/import/format.h"
 #include "syntax/xml-reader.h"
 #include "plan/quantity.h"
+#include "plan/settings/setting-name.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -221,6 +222,7 @@ static gboolean
 read_graphs (Graph *graph, GError **error)
 {
   const xmlNode *root = plg_xml_root (graph->xml);
+  g_autofree char *why = NULL;
   int line;
 
   for (xmlNode *node = xmlFirstElementChild ((xmlNode *) root); node != NULL;
@@ -236,10 +238,10 @@ read_graphs (Graph *graph, GError **error)
     plg_import_note (graph->context, PLG_NOTE_IGNORED, line,
                      _ ("%d graphs of trees and switches: a plan has only rings."), graph->others);
   /* Show the imported rings. */
-  return plg_import_infer (graph->context, line, "view.rings", "true",
-                           _ ("The links are drawn as these rings; without view.rings they are "
-                              "the wires again."),
-                           error) &&
+  why = g_strdup_printf (
+      _ ("The links are drawn as these rings; without %s they are the wires again."),
+      plg_setting_name ("view.rings"));
+  return plg_import_infer (graph->context, line, "view.rings", "true", why, error) &&
          plg_import_set_int (graph->context, line, "cluster.gpus-per-node", graph->map.gpus, error);
 }
 

@@ -132,12 +132,18 @@ fill_dp (PlgPlan *plan, GError **error)
 
   if (world % product != 0)
     {
-      g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_WORLD,
-                   _ ("TP %d × %sPP %d = %lld does not divide %lld GPUs; use degrees whose "
-                      "product divides %lld"),
-                   degree[PLG_AXIS_TP], cp, degree[PLG_AXIS_PP], (long long) product,
-                   (long long) world, (long long) world);
-      return FALSE;
+      const char *const *causes = degree[PLG_AXIS_CP] > 1
+                                      ? PLG_CAUSES ("parallelism.tp", "parallelism.pp",
+                                                    "parallelism.cp", "cluster.nodes")
+                                      : PLG_CAUSES ("parallelism.tp", "parallelism.pp",
+                                                    "cluster.nodes");
+
+      return plg_plan_problem_set (
+          error, PLG_PLAN_ERROR_WORLD, causes,
+          _ ("TP %d × %sPP %d = %lld does not divide %lld GPUs; use degrees whose "
+             "product divides %lld"),
+          degree[PLG_AXIS_TP], cp, degree[PLG_AXIS_PP], (long long) product, (long long) world,
+          (long long) world);
     }
   degree[PLG_AXIS_DP] = (int) (world / product);
   return TRUE;

@@ -118,14 +118,13 @@ refuse_range (const PlgSetting *setting, const char *value, GError **error)
   g_autofree char *to = plg_format_exact (setting->maximum);
   const char *unit = setting->unit != NULL ? _ (setting->unit) : "";
 
-  g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
-               setting->kind == PLG_SETTING_INTEGER
-                   /* Translators: key, value, smallest, largest, a space or none, unit or nothing.
-                    */
-                   ? _ ("%s: %s is not allowed; use a whole number from %s to %s%s%s")
-                   : _ ("%s: %s is not allowed; use a number from %s to %s%s%s"),
-               setting->key, shown, from, to, *unit != '\0' ? " " : "", unit);
-  return FALSE;
+  return plg_plan_problem_set_for_key (
+      error, PLG_PLAN_ERROR_RANGE, setting->key,
+      setting->kind == PLG_SETTING_INTEGER
+          /* Translators: value, smallest, largest, a space or none, unit or nothing. */
+          ? _ ("%s is not allowed; use a whole number from %s to %s%s%s")
+          : _ ("%s is not allowed; use a number from %s to %s%s%s"),
+      shown, from, to, *unit != '\0' ? " " : "", unit);
 }
 
 static const char *
@@ -203,9 +202,8 @@ set_choice (const PlgSetting *setting, int *member, const char *value, GError **
       }
   names = g_strjoinv (", ", (char **) setting->choices);
   shown = quoted (value);
-  g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
-               _ ("%s: there is no %s; use one of: %s"), setting->key, shown, names);
-  return FALSE;
+  return plg_plan_problem_set_for_key (error, PLG_PLAN_ERROR_RANGE, setting->key,
+                                       _ ("there is no %s; use one of: %s"), shown, names);
 }
 
 static gboolean
@@ -218,11 +216,11 @@ set_order (const PlgSetting *setting, PlgPlan *plan, const char *value, GError *
     return TRUE;
   shown = quoted (value);
   presets = plg_order_preset_names ();
-  g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
-               _ ("%s: %s is not a valid order; name tp, cp, pp and dp once each, the innermost "
-                  "first, as in tp-cp-pp-dp, or name a program: %s"),
-               setting->key, shown, presets);
-  return FALSE;
+  return plg_plan_problem_set_for_key (
+      error, PLG_PLAN_ERROR_RANGE, setting->key,
+      _ ("%s is not a valid order; name tp, cp, pp and dp once each, the innermost "
+         "first, as in tp-cp-pp-dp, or name a program: %s"),
+      shown, presets);
 }
 
 /* The node in which GPU is sold: the plan's own node if possible, else the first of the
@@ -318,10 +316,9 @@ set_name (const PlgSetting *setting,
     return TRUE;
   names = catalogue != NULL ? plg_catalogue_names (catalogue, kind) : g_strdup ("");
   shown = quoted (value);
-  g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_KEY,
-               _ ("%s: the catalogue has no %s; use one of: %s%s"), setting->key, shown, names,
-               may_be_custom ? ", custom" : "");
-  return FALSE;
+  return plg_plan_problem_set_for_key (error, PLG_PLAN_ERROR_KEY, setting->key,
+                                       _ ("the catalogue has no %s; use one of: %s%s"), shown,
+                                       names, may_be_custom ? ", custom" : "");
 }
 
 /* The keys of the group to which KEY seems to belong, or all keys. */
@@ -383,10 +380,9 @@ plg_setting_set (PlgPlan *plan,
           {
             g_autofree char *shown = quoted (value);
 
-            g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
-                         _ ("%s: %s is neither true nor false; use one of them"), setting->key,
-                         shown);
-            return FALSE;
+            return plg_plan_problem_set_for_key (
+                error, PLG_PLAN_ERROR_RANGE, setting->key,
+                _ ("%s is neither true nor false; use one of them"), shown);
           }
         *boolean_member = g_str_equal (value, "true");
         return TRUE;

@@ -72,7 +72,7 @@ cell_name (PlgCanvas *self, PlgEntity entity, int rank)
     return gpu_name (self, entity.index, rank);
   if (entity.kind != PLG_ENTITY_RACK)
     return plg_canvas_entity_name (self, entity);
-  layout = plg_cluster_layout_on_screen (plg_canvas_plan (self), plg_canvas_get_zoom (self));
+  layout = plg_canvas_layout (self, plg_canvas_get_zoom (self));
   first = plg_cluster_layout_rack_first (&layout, entity.index, &n);
   if (n == 1)
     return plg_canvas_entity_name (self, (PlgEntity) { PLG_ENTITY_NODE, 0, first });

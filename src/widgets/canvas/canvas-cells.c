@@ -160,7 +160,7 @@ plg_canvas_cell (PlgCanvas *self, int gpu)
 static PlgClusterLayout
 cells_layout (PlgCanvas *self)
 {
-  return plg_cluster_layout_on_screen (plg_canvas_plan (self), plg_canvas_get_zoom (self));
+  return plg_canvas_layout (self, plg_canvas_get_zoom (self));
 }
 
 PlgFocusLevel
@@ -227,7 +227,6 @@ cells_first_gpu (PlgCanvas *self, int gpu)
 int
 plg_canvas_neighbour (PlgCanvas *self, int gpu, GtkDirectionType direction)
 {
-  const PlgPlan *plan = plg_canvas_plan (self);
   PlgClusterLayout layout = cells_layout (self);
   PlgRect here = plg_canvas_cell_rect (self, gpu);
   gboolean is_across = direction == GTK_DIR_LEFT || direction == GTK_DIR_RIGHT;
@@ -243,7 +242,7 @@ plg_canvas_neighbour (PlgCanvas *self, int gpu, GtkDirectionType direction)
       double distance = sign * ((is_across ? here.width : here.height) / 2 + beyond);
       double x = here.x + here.width / 2 + (is_across ? distance : 0);
       double y = here.y + here.height / 2 + (is_across ? 0 : distance);
-      int next = cells_first_gpu (self, plg_cluster_gpu_near (plan, x, y));
+      int next = cells_first_gpu (self, plg_cluster_layout_gpu_near (&layout, x, y));
 
       if (next != cells_first_gpu (self, gpu))
         return next;

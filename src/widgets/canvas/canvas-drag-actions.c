@@ -121,12 +121,12 @@ plg_canvas_begin_keyboard_drag (PlgCanvas *self,
 int
 plg_canvas_drag_target (PlgCanvas *self, double x, double y)
 {
-  const PlgPlan *plan = plg_canvas_plan (self);
+  int per_node = plg_canvas_plan (self)->cluster.gpus_per_node;
   double zoom = plg_canvas_get_zoom (self);
   int gpu = plg_canvas_gpu_near (self, x + self->drag.edge_offset.x * zoom,
                                  y + self->drag.edge_offset.y * zoom);
-  PlgRect card = plg_cluster_node_rect (plan, gpu / plan->cluster.gpus_per_node);
-  double label_width = plg_cluster_node_rect (plan, 0).x;
+  PlgRect card = plg_canvas_node_rect (self, gpu / per_node);
+  double label_width = plg_canvas_node_rect (self, 0).x;
   PlgPoint at = plg_canvas_to_figure (self, x, y);
 
   g_assert (self->drag.current != NULL);
@@ -232,8 +232,7 @@ drag_update_axis (PlgCanvas *self, const GValue *value, double x, double y)
   gpu = plg_canvas_gpu_near (self, x, y);
   at = plg_canvas_to_figure (self, x, y);
   entity = plg_canvas_entity_at (self, x, y);
-  card = plg_cluster_node_rect (plg_canvas_plan (self),
-                                gpu / plg_canvas_plan (self)->cluster.gpus_per_node);
+  card = plg_canvas_node_rect (self, gpu / plg_canvas_plan (self)->cluster.gpus_per_node);
   links = plg_document_report (self->document)->links;
   if (entity.kind == PLG_ENTITY_LINK && entity.index < (int) links->len)
     is_across = g_array_index (links, PlgLink, entity.index).tier >= PLG_TIER_NIC;

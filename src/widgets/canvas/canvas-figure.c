@@ -30,6 +30,7 @@ plg_canvas_get_options (PlgCanvas *self, PlgPictureOptions *options)
   plg_picture_options_init (options, plg_document_plan (self->document));
   options->legend = PLG_LEGEND_BELOW;
   options->handles = TRUE;
+  options->row_gpus = plg_canvas_row_gpus (self);
   options->min_text_size = self->rendering.min_text_size;
   options->has_moment = plg_canvas_is_playing_step (self);
   options->moment = self->rendering.time;

@@ -63,7 +63,7 @@ plg_canvas_allocate_cells (PlgCanvas *self)
     }
   for (guint gpu = 0; gpu < cells->len; gpu++)
     plg_canvas_allocate_on_figure (self, g_ptr_array_index (cells, gpu),
-                                   plg_cluster_gpu_rect (plg_canvas_plan (self), gpu));
+                                   plg_canvas_gpu_rect (self, gpu));
 }
 
 void

@@ -93,7 +93,7 @@ static double
 hidden_area (PlgCanvas *self, const GtkAllocation *place)
 {
   double zoom = plg_canvas_get_zoom (self);
-  PlgClusterLayout layout = plg_cluster_layout_on_screen (plg_canvas_plan (self), zoom);
+  PlgClusterLayout layout = plg_canvas_layout (self, zoom);
   PlgPoint corner = plg_canvas_to_figure (self, place->x, place->y);
   PlgRect part = { corner.x, corner.y, place->width / zoom, place->height / zoom };
   int selected = plg_canvas_get_selected (self);

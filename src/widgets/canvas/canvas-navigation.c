@@ -65,16 +65,16 @@ plg_canvas_entity_rect (PlgCanvas *self, PlgEntity entity, PlgRect *rect)
   int gpu;
 
   if (entity.kind == PLG_ENTITY_GPU && entity.index < plg_cluster_gpus (&plan->cluster))
-    *rect = plg_cluster_gpu_rect (plan, entity.index);
+    *rect = plg_canvas_gpu_rect (self, entity.index);
   else if (entity.kind == PLG_ENTITY_NODE && entity.index < plan->cluster.nodes)
-    *rect = plg_cluster_node_rect (plan, entity.index);
+    *rect = plg_canvas_node_rect (self, entity.index);
   else if (entity.kind == PLG_ENTITY_LINK && entity.index < (int) links->len)
     {
       link = &g_array_index (links, PlgLink, entity.index);
       gpu = plg_canvas_gpu_of_link (self, link);
       *rect = link->node >= 0 && link->tier != PLG_TIER_NIC
-                  ? plg_cluster_gpu_rect (plan, gpu)
-                  : plg_cluster_node_rect (plan, gpu / plan->cluster.gpus_per_node);
+                  ? plg_canvas_gpu_rect (self, gpu)
+                  : plg_canvas_node_rect (self, gpu / plan->cluster.gpus_per_node);
     }
   else
     return FALSE;

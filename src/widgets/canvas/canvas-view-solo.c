@@ -14,10 +14,12 @@
 #define GROUP_NAME_HEIGHT 14
 
 static PlgRect
-solo_rect (PlgCanvas *self, const PlgPlan *plan)
+solo_rect (PlgCanvas *self, int row_gpus)
 {
-  PlgClusterLayout layout = plg_cluster_layout_on_screen (plan, self->view.zoom);
-  PlgRect rect = plg_cluster_node_rect (plan, self->view.solo_node);
+  const PlgPlan *plan = plg_canvas_plan (self);
+  PlgClusterLayout layout = plg_cluster_layout_with_rows (plan, self->view.zoom, 0, 0, row_gpus);
+  PlgClusterLayout places = plg_cluster_layout_with_rows (plan, 1, 0, 0, row_gpus);
+  PlgRect rect = plg_cluster_layout_node (&places, self->view.solo_node);
 
   rect.x -= layout.label_width;
   rect.width += layout.label_width;
@@ -29,13 +31,13 @@ solo_rect (PlgCanvas *self, const PlgPlan *plan)
 PlgRect
 plg_canvas_solo_rect (PlgCanvas *self)
 {
-  return solo_rect (self, plg_canvas_plan (self));
+  return solo_rect (self, plg_canvas_row_gpus (self));
 }
 
 static double
-solo_zoom (PlgCanvas *self, const PlgPlan *plan, int width, int height)
+solo_zoom (PlgCanvas *self, int row_gpus, int width, int height)
 {
-  PlgRect rect = solo_rect (self, plan);
+  PlgRect rect = solo_rect (self, row_gpus);
 
   return MIN (width * FILLED_SHARE / rect.width, height * FILLED_SHARE / rect.height);
 }
@@ -43,38 +45,34 @@ solo_zoom (PlgCanvas *self, const PlgPlan *plan, int width, int height)
 gboolean
 plg_canvas_fit_solo_node (PlgCanvas *self, int width, int height)
 {
-  PlgPlan folded;
-  const PlgPlan *plan;
   double largest = 0;
-  int row_gpus = 0;
+  int row_gpus = 0, gpus;
 
   if (self->document == NULL || self->view.solo_node >= plg_canvas_plan (self)->cluster.nodes)
     self->view.solo_node = -1;
   if (self->view.solo_node < 0)
     return FALSE;
-  folded = *plg_document_plan (self->document);
-  for (int gpus = folded.cluster.gpus_per_node, length = gpus; length > 0; length--)
+  gpus = plg_canvas_plan (self)->cluster.gpus_per_node;
+  for (int length = gpus; length > 0; length--)
     {
       double zoom;
 
       if (gpus % length != 0)
         continue;
-      folded.view.row_gpus = length;
-      zoom = solo_zoom (self, &folded, width, height);
+      zoom = solo_zoom (self, length, width, height);
       if (zoom > largest)
         {
           largest = zoom;
           row_gpus = length;
         }
     }
-  if (row_gpus != self->view.solo_plan.view.row_gpus)
+  if (row_gpus != self->view.solo_row_gpus)
     {
-      self->view.solo_plan.view.row_gpus = row_gpus;
+      self->view.solo_row_gpus = row_gpus;
       plg_canvas_drop_figure (self);
     }
-  plan = plg_canvas_plan (self);
-  plg_canvas_center_rect (self, solo_rect (self, plan), solo_zoom (self, plan, width, height),
-                          width, height);
+  plg_canvas_center_rect (self, solo_rect (self, row_gpus),
+                          solo_zoom (self, row_gpus, width, height), width, height);
   return TRUE;
 }
 

@@ -59,13 +59,36 @@ plg_canvas_get_zoom (PlgCanvas *self)
 const PlgPlan *
 plg_canvas_plan (PlgCanvas *self)
 {
-  int row_gpus = self->view.solo_plan.view.row_gpus;
+  return plg_document_plan (self->document);
+}
 
-  if (self->view.solo_node < 0)
-    return plg_document_plan (self->document);
-  self->view.solo_plan = *plg_document_plan (self->document);
-  self->view.solo_plan.view.row_gpus = row_gpus;
-  return &self->view.solo_plan;
+int
+plg_canvas_row_gpus (PlgCanvas *self)
+{
+  return self->view.solo_node < 0 ? 0 : self->view.solo_row_gpus;
+}
+
+PlgClusterLayout
+plg_canvas_layout (PlgCanvas *self, double zoom)
+{
+  return plg_cluster_layout_with_rows (plg_canvas_plan (self), zoom, 0, 0,
+                                       plg_canvas_row_gpus (self));
+}
+
+PlgRect
+plg_canvas_gpu_rect (PlgCanvas *self, int gpu)
+{
+  PlgClusterLayout layout = plg_canvas_layout (self, 1);
+
+  return plg_cluster_layout_gpu (&layout, gpu);
+}
+
+PlgRect
+plg_canvas_node_rect (PlgCanvas *self, int node)
+{
+  PlgClusterLayout layout = plg_canvas_layout (self, 1);
+
+  return plg_cluster_layout_node (&layout, node);
 }
 
 int
@@ -178,7 +201,7 @@ plg_canvas_to_widget (PlgCanvas *self, double x, double y, double *widget_x, dou
 PlgPoint
 plg_canvas_point_of_gpu (PlgCanvas *self, int gpu)
 {
-  PlgRect rect = plg_cluster_gpu_rect (plg_canvas_plan (self), gpu);
+  PlgRect rect = plg_canvas_gpu_rect (self, gpu);
   PlgPoint point;
 
   plg_canvas_to_widget (self, rect.x + rect.width / 2, rect.y + rect.height, &point.x, &point.y);
@@ -189,8 +212,9 @@ int
 plg_canvas_gpu_near (PlgCanvas *self, double x, double y)
 {
   PlgPoint point = plg_canvas_to_figure (self, x, y);
+  PlgClusterLayout layout = plg_canvas_layout (self, 1);
 
-  return plg_cluster_gpu_near (plg_canvas_plan (self), point.x, point.y);
+  return plg_cluster_layout_gpu_near (&layout, point.x, point.y);
 }
 
 void
@@ -231,7 +255,7 @@ view_fit_size (PlgCanvas *self, double figure_width, double figure_height, int w
 void
 plg_canvas_fit_layout (PlgCanvas *self, int width, int height)
 {
-  PlgClusterLayout layout = plg_cluster_layout_on_screen (plg_canvas_plan (self), 1);
+  PlgClusterLayout layout = plg_canvas_layout (self, 1);
 
   view_fit_size (self, layout.width, layout.height + BOTTOM_MARGIN, width, height);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "drawing/cluster/cluster-layout.h"
 #include "widgets/canvas/canvas.h"
 
 G_BEGIN_DECLS
@@ -13,11 +14,11 @@ G_BEGIN_DECLS
 
 typedef struct
 {
-  double zoom;        /* [pixels per point] */
-  PlgPoint origin;    /* the top left corner of the figure in the widget [pixels] */
-  gboolean is_fitted; /* each allocation fits the cluster or the solo node */
-  int solo_node;      /* the node that is shown alone, or -1 */
-  PlgPlan solo_plan;  /* a shallow copy of the plan with the row length of the solo node */
+  double zoom;                    /* [pixels per point] */
+  PlgPoint origin;                /* the top left corner of the figure in the widget [pixels] */
+  gboolean is_fitted;             /* each allocation fits the cluster or the solo node */
+  int solo_node;                  /* the node that is shown alone, or -1 */
+  int solo_row_gpus;              /* the GPUs per row of the solo node */
   PlgCanvasView view_before_solo; /* the view to return to from the solo node */
   PlgRect marked_rect;            /* the search result in the figure while a timeout is pending */
   guint mark_timeout_id;
@@ -41,9 +42,14 @@ void plg_canvas_invalidate_view (PlgCanvas *self);
  * widget that shows them must not request a new size during an allocation. */
 void plg_canvas_queue_notify (PlgCanvas *self);
 
-/* The plan as it is laid out now: the plan of the document, or its copy for the solo node. The
- * plan is valid until the document changes. */
+/* The plan of the document, valid until the document changes. */
 const PlgPlan *plg_canvas_plan (PlgCanvas *self);
+/* The GPUs of a node per row: those that fill the canvas with the solo node; 0: automatic. */
+int plg_canvas_row_gpus (PlgCanvas *self);
+/* The layout of the cluster on the screen at @zoom. */
+PlgClusterLayout plg_canvas_layout (PlgCanvas *self, double zoom);
+PlgRect plg_canvas_gpu_rect (PlgCanvas *self, int gpu);
+PlgRect plg_canvas_node_rect (PlgCanvas *self, int node);
 int plg_canvas_rank_of_gpu (PlgCanvas *self, int gpu);
 PlgPoint plg_canvas_to_figure (PlgCanvas *self, double widget_x, double widget_y);
 /* The middle of the lower edge of @gpu in the widget. */

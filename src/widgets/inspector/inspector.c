@@ -206,7 +206,7 @@ static gboolean
 has_lesson_setting (PlgDocument *document, const char *const *keys)
 {
   for (; *keys != NULL; keys++)
-    if (plg_document_is_lesson_setting (document, *keys))
+    if (plg_edit_policy_names (plg_document_policy (document), *keys))
       return TRUE;
   return FALSE;
 }

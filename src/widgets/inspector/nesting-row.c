@@ -271,10 +271,12 @@ update (PlgNestingRow *self)
   plg_order_menu_update (PLG_ORDER_MENU (self->menu), parallelism);
 
   /* A locked order makes the chips insensitive, but not the menu, which also compares orders. */
-  const char *lock_reason = plg_document_lock_reason (self->document, "parallelism.order");
+  const char *lock_reason = plg_edit_policy_lock_reason (plg_document_policy (self->document),
+                                                         "parallelism.order");
 
   plg_widget_set_css_class (GTK_WIDGET (self), "offered",
-                            plg_document_is_lesson_setting (self->document, "parallelism.order"));
+                            plg_edit_policy_names (plg_document_policy (self->document),
+                                                   "parallelism.order"));
   gtk_widget_set_sensitive (self->line, lock_reason == NULL);
   gtk_widget_set_visible (GTK_WIDGET (self->lock_label), lock_reason != NULL);
   gtk_label_set_label (self->lock_label, lock_reason != NULL ? lock_reason : "");

@@ -3,7 +3,7 @@
 
 #include "widgets/inspector/setting-choice.h"
 
-#include "plan/settings/setting-describe.h"
+#include "plan/settings/setting-name.h"
 
 #include <glib/gi18n-lib.h>
 

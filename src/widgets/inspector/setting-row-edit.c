@@ -7,7 +7,6 @@
 #include "widgets/inspector/setting-row-private.h"
 
 #include "plan/edit.h"
-#include "plan/settings/setting-describe.h"
 #include "widgets/accessible-names.h"
 
 #include <glib/gi18n-lib.h>
@@ -73,12 +72,10 @@ apply_text (PlgSettingRow *self, const char *value)
   else
     {
       /* The row shows the title, so the message need not repeat the key. */
-      const char *text = error->message;
-      gsize n = strlen (self->setting->key);
-      const char *start = strncmp (text, self->setting->key, n) == 0 && text[n] == ':'
-                              ? text + n + 1 + strspn (text + n + 1, " ")
-                              : text;
-      g_autofree char *words = plg_setting_describe_message (start);
+      const PlgPlanProblem *problem = plg_plan_problem (error);
+      const char *words = problem != NULL && g_strcmp0 (problem->key, self->setting->key) == 0
+                              ? problem->text
+                              : error->message;
       char first[7] = "";
 
       g_unichar_to_utf8 (g_unichar_totitle (g_utf8_get_char (words)), first);

@@ -89,10 +89,12 @@ plg_setting_row_update (PlgSettingRow *self)
   gboolean is_implied;
   const char *insensitive_reason = plg_setting_why_not_applicable (self->setting, plan,
                                                                    &is_implied);
-  const char *lock_reason = plg_document_lock_reason (self->document, self->setting->key);
+  const char *lock_reason = plg_edit_policy_lock_reason (plg_document_policy (self->document),
+                                                         self->setting->key);
 
   plg_widget_set_css_class (GTK_WIDGET (self), "offered",
-                            plg_document_is_lesson_setting (self->document, self->setting->key));
+                            plg_edit_policy_names (plg_document_policy (self->document),
+                                                   self->setting->key));
   if (lock_reason != NULL)
     insensitive_reason = lock_reason;
 

@@ -118,8 +118,8 @@ plg_panels_update_advice (PlgPanels *self)
   plg_card_set_value (self->advice, NULL, NULL, NULL,
                       plg_redaction_is_later (report->redaction, PLG_REDACT_ALL)
                           ? _ ("Given with a later answer")
-                      : report->redaction != 0 ? _ ("Given with the answer")
-                      : !plg_document_has_findings (self->document)
+                      : plg_report_hides (report, PLG_REDACT_ALL) ? _ ("Given with the answer")
+                      : plg_document_policy (self->document)->hides_findings
                           ? _ ("None in this step of the lesson")
                       : n == 0 ? _ ("Nothing stands out")
                                : NULL);

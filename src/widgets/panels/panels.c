@@ -110,7 +110,7 @@ update_bubble (PlgPanels *self, const PlgReport *report)
   g_autofree char *ceiling = plg_format_share (BUBBLE_CEILING);
   gboolean high = shown > BUBBLE_CEILING;
   g_autofree char *verdict = g_strdup_printf (high ? _ ("above %s") : _ ("below %s"), ceiling);
-  gboolean hidden = (report->redaction & PLG_REDACT_BUBBLE) != 0;
+  gboolean hidden = plg_report_hides (report, PLG_REDACT_BUBBLE);
   const char *basis = bubble->closed_form ? _ ("closed form") : _ ("simulated");
   /* An explicit line break, since the label would break inside the word. */
   g_autofree char
@@ -209,7 +209,7 @@ update (PlgPanels *self)
     verdict = g_strdup_printf (is_close ? _ ("just exceeds %s") : _ ("exceeds %s"), capacity);
 
   g_autofree char *layers = layers_of_stages (report);
-  gboolean hidden = (report->redaction & PLG_REDACT_MEMORY) != 0;
+  gboolean hidden = plg_report_hides (report, PLG_REDACT_MEMORY);
   g_autofree char *memory_subtitle = g_strdup_printf (_ ("Most on stage %d\n%s"),
                                                       report->memory_peak_stage, layers);
 

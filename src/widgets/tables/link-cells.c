@@ -64,8 +64,8 @@ plg_link_cell_text (PlgDocument *document, int index, PlgLinkColumn column)
       return plg_format_share (plg_report_share_of_step (report, link->time));
     case PLG_LINK_COLUMN_COLLECTIVES:
     default:
-      return report->redaction & PLG_REDACT_CALLS ? g_strdup ("–")
-                                                  : plg_link_collectives (report, link);
+      return plg_report_hides (report, PLG_REDACT_CALLS) ? g_strdup ("–")
+                                                         : plg_link_collectives (report, link);
     }
 }
 

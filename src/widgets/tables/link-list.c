@@ -101,17 +101,17 @@ list_model_init (GListModelInterface *iface)
 /* Returns COLUMN unless the column is hidden. Otherwise the links with the most visible load come
  * first, or the report's order applies. */
 static PlgLinkColumn
-unredacted_column (PlgLinkColumn column, guint redaction)
+unredacted_column (PlgLinkColumn column, const PlgReport *report)
 {
   if ((column == PLG_LINK_COLUMN_TIME || column == PLG_LINK_COLUMN_SHARE) &&
-      (redaction & PLG_REDACT_BUSY) != 0)
+      plg_report_hides (report, PLG_REDACT_BUSY))
     column = PLG_LINK_COLUMN_OUT;
   if ((column == PLG_LINK_COLUMN_OUT || column == PLG_LINK_COLUMN_IN) &&
-      (redaction & PLG_REDACT_BYTES) != 0)
+      plg_report_hides (report, PLG_REDACT_BYTES))
     column = PLG_LINK_COLUMN_CALLS;
-  if (column == PLG_LINK_COLUMN_BANDWIDTH && (redaction & PLG_REDACT_FAULTS) != 0)
+  if (column == PLG_LINK_COLUMN_BANDWIDTH && plg_report_hides (report, PLG_REDACT_FAULTS))
     return PLG_LINK_COLUMN_LINK;
-  return column == PLG_LINK_COLUMN_CALLS && (redaction & PLG_REDACT_CALLS) != 0
+  return column == PLG_LINK_COLUMN_CALLS && plg_report_hides (report, PLG_REDACT_CALLS)
              ? PLG_LINK_COLUMN_LINK
              : column;
 }
@@ -180,7 +180,7 @@ static void
 update (PlgLinkList *self, const PlgReport *report)
 {
   guint before = self->order->len;
-  PlgLinkColumn column = unredacted_column (self->column, report->redaction);
+  PlgLinkColumn column = unredacted_column (self->column, report);
   gboolean descending = self->descending &&
                         (column == self->column || column != PLG_LINK_COLUMN_LINK);
 

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* Why a plan is invalid or an edit is refused. The message states the value, the limit and the
+ * remedy. */
+typedef enum
+{
+  PLG_PLAN_ERROR_RANGE,     /* a number is out of range */
+  PLG_PLAN_ERROR_WORLD,     /* the degrees do not multiply to the number of GPUs */
+  PLG_PLAN_ERROR_HEADS,     /* TP or Ulysses CP does not divide the (KV) heads */
+  PLG_PLAN_ERROR_WIDTH,     /* TP does not divide the hidden or FFN size */
+  PLG_PLAN_ERROR_LAYERS,    /* fewer layers than stages x chunks, or a required division fails */
+  PLG_PLAN_ERROR_BATCH,     /* the global batch is not a multiple of micro-batch x DP */
+  PLG_PLAN_ERROR_SEQUENCE,  /* CP or SP does not divide the sequence */
+  PLG_PLAN_ERROR_EXPERTS,   /* EP does not divide the experts or the GPUs of a stage */
+  PLG_PLAN_ERROR_SCHEDULE,  /* schedule, chunks and micro-batches do not fit together */
+  PLG_PLAN_ERROR_PLACEMENT, /* a GPU is used twice, unused or unknown */
+  PLG_PLAN_ERROR_PRECISION, /* the GPU cannot compute in this precision */
+  PLG_PLAN_ERROR_KEY,       /* unknown key or name (setting.h, catalogue.h) */
+} PlgPlanError;
+
+#define PLG_PLAN_ERROR (plg_plan_error_quark ())
+GQuark plg_plan_error_quark (void);
+
+#define PLG_MAX_CAUSES 5
+
+/* The value that each error of the domain PLG_PLAN_ERROR carries, so that no code reads the
+ * message. Keys are borrowed. */
+typedef struct
+{
+  const char *key;                    /* the setting with which the message begins, or NULL */
+  char *text;                         /* the message without this setting; may be NULL */
+  const char *causes[PLG_MAX_CAUSES]; /* keys to change, the most likely first; the rest NULL */
+} PlgPlanProblem;
+
+/* The problem of ERROR, or NULL if ERROR has another domain. Borrowed. */
+const PlgPlanProblem *plg_plan_problem (const GError *error);
+
+/* An array of keys for plg_plan_problem_set(). */
+#define PLG_CAUSES(...) ((const char *const[]) { __VA_ARGS__, NULL })
+
+/* plg_plan_problem_set:
+ * @causes: (nullable): up to %PLG_MAX_CAUSES keys of settings, static strings
+ * @format: the translated message
+ *
+ * Returns: %FALSE
+ */
+gboolean plg_plan_problem_set (GError **error,
+                               PlgPlanError code,
+                               const char *const *causes,
+                               const char *format,
+                               ...) G_GNUC_PRINTF (4, 5);
+/* Sets the message "NAME: TEXT", with the name of the setting KEY (a static string) and the text of
+ * FORMAT. Returns FALSE. */
+gboolean plg_plan_problem_set_for_key (GError **error,
+                                       PlgPlanError code,
+                                       const char *key,
+                                       const char *format,
+                                       ...) G_GNUC_PRINTF (4, 5);
+/* Makes the message of ERROR, which has no key yet, concern the setting KEY. Returns FALSE. */
+gboolean plg_plan_problem_add_key (GError **error, const char *key);
+
+G_END_DECLS
