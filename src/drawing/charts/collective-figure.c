@@ -192,19 +192,18 @@ add_sends (PlgCollectivePicture *picture)
 
   for (int sender = 0; picture->step > 0 && sender < picture->collective_steps.members; sender++)
     {
-      int receiver, chunk;
+      int receiver, chunk, from, to;
+      double y, out, in;
 
       if (!plg_collective_steps_send (&picture->collective_steps, picture->step, sender, &receiver,
                                       &chunk) ||
           !plg_collective_window_has_chunk (&picture->window, chunk))
         continue;
-
-      int from = plg_collective_window_column (&picture->window, sender);
-      int to = plg_collective_window_column (&picture->window, receiver);
-      double y = row_top (picture, chunk) + CELL_HEIGHT / 2;
-      double out = column_left (picture, from) + cell_width (picture),
-             in = column_left (picture, to);
-
+      from = plg_collective_window_column (&picture->window, sender);
+      to = plg_collective_window_column (&picture->window, receiver);
+      y = row_top (picture, chunk) + CELL_HEIGHT / 2;
+      out = column_left (picture, from) + cell_width (picture);
+      in = column_left (picture, to);
       if (from >= 0 && to == from + 1)
         {
           plg_figure_line (figure, out + 1, y, in - 1, y, ink, 1.6)->arrow = TRUE;
@@ -265,6 +264,10 @@ plg_collective_figure (const PlgPlan *plan,
       g_autofree char *title = plg_collective_picture_title (&picture);
       g_autofree char *words = plg_collective_steps_describe (&picture.collective_steps,
                                                               picture.step);
+      g_autofree char *formula = plg_collective_steps_formula (&picture.collective_steps);
+      gboolean is_run;
+      g_autofree char *calls = plg_collective_picture_calls (&picture, &is_run);
+      g_autoptr (GPtrArray) notes = plg_collective_picture_notes (&picture);
       int n = picture.collective_steps.members;
       /* Placeholders keep the same width in all steps, so that the columns never move. */
       const char *row_name = picture.collective_steps.shape == PLG_STEP_PATTERN_ALL_TO_ALL
@@ -292,12 +295,6 @@ plg_collective_figure (const PlgPlan *plan,
       chart->y += picture.window.chunks * CELL_PITCH + 8;
       if (options->legend)
         add_legend (&picture);
-
-      gboolean is_run;
-      g_autofree char *formula = plg_collective_steps_formula (&picture.collective_steps);
-      g_autofree char *calls = plg_collective_picture_calls (&picture, &is_run);
-      g_autoptr (GPtrArray) notes = plg_collective_picture_notes (&picture);
-
       plg_chart_add_line (chart, TRUE, formula);
       plg_chart_add_line (chart, !is_run, calls);
       for (guint i = 0; i < notes->len; i++)
@@ -317,60 +314,6 @@ plg_collective_figure (const PlgPlan *plan,
 
 /* Monospace text ------------------------------------------------------------------------------- */
 
-static void
-add_monospace_members (GString *out, const PlgCollectivePicture *picture)
-{
-  g_autoptr (PlgMonospaceTable) table = plg_monospace_table_new (picture->window.members + 1);
-  const PlgCollectiveWindow *window = &picture->window;
-  int whole = plg_collective_steps_full_count (&picture->collective_steps);
-
-  /* The name of a node stands above its first member. */
-  plg_monospace_table_add (table, "");
-  for (int i = 0; i < window->members; i++)
-    {
-      g_autofree char *node = plg_plan_node_title (picture->plan,
-                                                   plg_collective_picture_node (picture, i));
-      gboolean is_new = i == 0 || plg_collective_picture_node (picture, i) !=
-                                      plg_collective_picture_node (picture, i - 1);
-
-      plg_monospace_table_add (table, is_new ? node : "");
-    }
-  plg_monospace_table_add (table, _ ("rank"));
-  for (int i = 0; i < window->members; i++)
-    {
-      int gpu = plg_collective_picture_gpu (picture, plg_collective_window_member (window, i));
-      g_autofree char *text = g_strdup_printf ("%d",
-                                               plg_placement_rank (&picture->plan->placement, gpu));
-
-      plg_monospace_table_add (table, text);
-    }
-
-  for (int row = 0; row < window->chunks; row++)
-    {
-      int chunk = window->first_chunk + row;
-      g_autofree char *name = plg_collective_picture_row_name (picture, chunk);
-
-      plg_monospace_table_add (table, name);
-      for (int column = 0; column < window->members; column++)
-        {
-          /* A cell is "3/8", "✓" or "." for nothing, with "+" before a chunk just received. */
-          int member = plg_collective_window_member (window, column);
-          int held = plg_collective_steps_held (&picture->collective_steps, picture->step, member,
-                                                chunk);
-          gboolean is_new = plg_collective_picture_is_received (picture, member, chunk);
-          g_autofree char *share = g_strdup_printf ("%d/%d", held, whole);
-          g_autofree char *text = g_strconcat (is_new ? "+" : "",
-                                               held == 0    ? "."
-                                               : whole == 1 ? "✓"
-                                                            : share,
-                                               NULL);
-
-          plg_monospace_table_add (table, text);
-        }
-    }
-  plg_monospace_table_write (table, out);
-}
-
 void
 plg_ascii_add_collective (GString *out,
                           const PlgPlan *plan,
@@ -385,8 +328,55 @@ plg_ascii_add_collective (GString *out,
       g_autofree char *formula = plg_collective_steps_formula (&picture.collective_steps);
       g_autofree char *calls = plg_collective_picture_calls (&picture, &is_run);
       g_autoptr (GPtrArray) notes = plg_collective_picture_notes (&picture);
+      g_autoptr (PlgMonospaceTable) table = plg_monospace_table_new (picture.window.members + 1);
+      const PlgCollectiveWindow *window = &picture.window;
+      int whole = plg_collective_steps_full_count (&picture.collective_steps);
 
-      add_monospace_members (out, &picture);
+      /* The name of a node stands above its first member. */
+      plg_monospace_table_add (table, "");
+      for (int i = 0; i < window->members; i++)
+        {
+          g_autofree char *node = plg_plan_node_title (picture.plan,
+                                                       plg_collective_picture_node (&picture, i));
+          gboolean is_new = i == 0 || plg_collective_picture_node (&picture, i) !=
+                                          plg_collective_picture_node (&picture, i - 1);
+
+          plg_monospace_table_add (table, is_new ? node : "");
+        }
+      plg_monospace_table_add (table, _ ("rank"));
+      for (int i = 0; i < window->members; i++)
+        {
+          int gpu = plg_collective_picture_gpu (&picture, plg_collective_window_member (window, i));
+
+          plg_monospace_table_take (table,
+                                    g_strdup_printf ("%d",
+                                                     plg_placement_rank (&picture.plan->placement,
+                                                                         gpu)));
+        }
+
+      for (int row = 0; row < window->chunks; row++)
+        {
+          int chunk = window->first_chunk + row;
+
+          plg_monospace_table_take (table, plg_collective_picture_row_name (&picture, chunk));
+          for (int column = 0; column < window->members; column++)
+            {
+              /* A cell is "3/8", "✓" or "." for nothing, with "+" before a chunk just received. */
+              int member = plg_collective_window_member (window, column);
+              int held = plg_collective_steps_held (&picture.collective_steps, picture.step, member,
+                                                    chunk);
+              gboolean is_new = plg_collective_picture_is_received (&picture, member, chunk);
+              g_autofree char *share = g_strdup_printf ("%d/%d", held, whole);
+
+              plg_monospace_table_take (table, g_strconcat (is_new ? "+" : "",
+                                                            held == 0    ? "."
+                                                            : whole == 1 ? "✓"
+                                                                         : share,
+                                                            NULL));
+            }
+        }
+      plg_monospace_table_write (table, out);
+
       plg_monospace_end_line (out);
       if (options->legend != PLG_LEGEND_OFF)
         plg_monospace_add_line (out, "%s",

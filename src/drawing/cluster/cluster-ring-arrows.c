@@ -50,33 +50,6 @@ add_line_below (const PlgClusterDrawing *drawing,
   return plg_figure_path (drawing->figure, below, G_N_ELEMENTS (below), color, width);
 }
 
-/* Adds an arrow along the gaps between rows and left of its target, so that it crosses neither
- * tiles nor names. An arrow that goes back leaves below, away from the arrows that go on. */
-static PlgShape *
-add_arrow_round (const PlgClusterDrawing *drawing,
-                 const ArrowRoute *leap,
-                 PlgColor color,
-                 double width)
-{
-  PlgPoint a = middle_of (leap->from), b = middle_of (leap->to);
-  gboolean is_back = leap->dx < 0;
-  double out = a.x + leap->from.width * SIDE_SHARE, in = b.x - leap->to.width * SIDE_SHARE;
-  double start = a.y + (is_back ? 0.5 : -0.5) * leap->from.height;
-  double end = b.y - leap->to.height / 2;
-  double along = start + (is_back ? leap->depth : -leap->depth);
-  double aside = leap->to.x - leap->bow / 2;
-  const PlgPoint route[] = {
-    { out, start },
-    { out, along },
-    { aside, along },
-    { aside, end - leap->depth },
-    { in, end - leap->depth },
-    { in, end },
-  };
-
-  return plg_figure_path (drawing->figure, route, G_N_ELEMENTS (route), color, width);
-}
-
 /* Adds an arrow from box to box; LANE keeps parallel arrows apart. */
 static void
 add_arrow (const PlgClusterDrawing *drawing,
@@ -136,7 +109,24 @@ add_arrow (const PlgClusterDrawing *drawing,
       shape->smooth = TRUE;
     }
   else
-    shape = add_arrow_round (drawing, &leap, style.color, style.width);
+    {
+      /* The arrow runs along the gaps between rows and left of its target, so that it crosses
+       * neither tiles nor names. An arrow that goes back leaves below, away from the others. */
+      PlgPoint a = middle_of (leap.from), b = middle_of (leap.to);
+      gboolean is_back = leap.dx < 0;
+      double out = a.x + leap.from.width * SIDE_SHARE, in = b.x - leap.to.width * SIDE_SHARE;
+      double start = a.y + (is_back ? 0.5 : -0.5) * leap.from.height;
+      double end = b.y - leap.to.height / 2;
+      double along = start + (is_back ? leap.depth : -leap.depth);
+      double aside = leap.to.x - leap.bow / 2;
+      const PlgPoint route[] = {
+        { out, start },           { out, along }, { aside, along }, { aside, end - leap.depth },
+        { in, end - leap.depth }, { in, end },
+      };
+
+      shape = plg_figure_path (drawing->figure, route, G_N_ELEMENTS (route), style.color,
+                               style.width);
+    }
   shape->arrow = TRUE;
   shape->dashed = plg_theme_axis_dash (entity.axis);
   shape->entity = entity;
@@ -322,31 +312,6 @@ compare_ints (gconstpointer a, gconstpointer b)
   return *(const int *) a - *(const int *) b;
 }
 
-/* Adds a line below each row, which joins its GPUs in any order; arrows to and fro would overlap.
- * The numbers of add_order() in cluster-rings.c show the order. */
-
-static void
-add_lines (PlgClusterDrawing *drawing, const RingArrows *ring)
-{
-  g_autoptr (GArray) gpus = g_array_copy ((GArray *) ring->gpus);
-  int per_node = drawing->layout.gpus_per_node;
-
-  g_array_sort (gpus, compare_ints);
-  for (guint i = 0; i + 1 < gpus->len; i++)
-    {
-      int from = g_array_index (gpus, int, i), to = g_array_index (gpus, int, i + 1);
-      ArrowRoute leap = { .from = plg_cluster_layout_gpu (&drawing->layout, from),
-                          .to = plg_cluster_layout_gpu (&drawing->layout, to),
-                          .depth = DEPTH };
-      PlgShape *shape;
-
-      if (from / per_node != to / per_node || leap.from.y < leap.to.y || !has_place (drawing, from))
-        continue;
-      shape = add_line_below (drawing, &leap, ring->style.color, ring->style.width);
-      shape->entity = ring->entity;
-    }
-}
-
 void
 plg_cluster_add_ring_arrows (PlgClusterDrawing *drawing,
                              PlgAxis axis,
@@ -384,7 +349,28 @@ plg_cluster_add_ring_arrows (PlgClusterDrawing *drawing,
                                       group),
                    plg_figure_string (drawing->figure, "ring %s", plg_axis_name (axis)), title);
   if (ring.has_lines)
-    add_lines (drawing, &ring);
+    {
+      /* A line below each row joins its GPUs in any order, since arrows to and fro would overlap.
+       * The numbers of add_order() in cluster-rings.c show the order. */
+      g_autoptr (GArray) sorted = g_array_copy ((GArray *) ring.gpus);
+
+      g_array_sort (sorted, compare_ints);
+      for (guint i = 0; i + 1 < sorted->len; i++)
+        {
+          int from = g_array_index (sorted, int, i);
+          int to = g_array_index (sorted, int, i + 1);
+          ArrowRoute leap = { .from = plg_cluster_layout_gpu (&drawing->layout, from),
+                              .to = plg_cluster_layout_gpu (&drawing->layout, to),
+                              .depth = DEPTH };
+          PlgShape *shape;
+
+          if (from / per_node != to / per_node || leap.from.y < leap.to.y ||
+              !has_place (drawing, from))
+            continue;
+          shape = add_line_below (drawing, &leap, ring.style.color, ring.style.width);
+          shape->entity = ring.entity;
+        }
+    }
   for (int i = 0; i < plg_cluster_n_ring_arrows (axis, n); i++)
     {
       int from = g_array_index (gpus, int, i), to = g_array_index (gpus, int, (i + 1) % n);

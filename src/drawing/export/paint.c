@@ -16,39 +16,37 @@ set_color (cairo_t *cr, PlgColor color)
   cairo_set_source_rgba (cr, color.red, color.green, color.blue, color.alpha);
 }
 
-/* Adds the path of SHAPE, with END in place of its last point. */
-static void
-add_points (cairo_t *cr, const PlgPoint *p, const PlgShape *shape, PlgPoint end)
-{
-  int last = shape->n_points - 1;
-
-  cairo_move_to (cr, p[0].x, p[0].y);
-  if (shape->smooth)
-    for (int i = 1; i + 2 <= last; i += 3)
-      {
-        PlgPoint to = i + 2 == last ? end : p[i + 2];
-
-        cairo_curve_to (cr, p[i].x, p[i].y, p[i + 1].x, p[i + 1].y, to.x, to.y);
-      }
-  else
-    for (int i = 1; i <= last; i++)
-      cairo_line_to (cr, i == last ? end.x : p[i].x, i == last ? end.y : p[i].y);
-  if (shape->closed)
-    cairo_close_path (cr);
-}
-
 static void
 paint_outline (cairo_t *cr, const PlgFigure *figure, const PlgShape *shape, double hatch_width)
 {
   const PlgPoint *points = plg_figure_points (figure, shape);
   PlgArrow arrow;
-  gboolean has_arrow = shape->kind != PLG_SHAPE_RECT && plg_shape_arrow (figure, shape, &arrow);
+  gboolean has_arrow = shape->kind != PLG_SHAPE_RECT && plg_shape_arrow (shape, points, &arrow);
 
   cairo_new_path (cr);
   if (shape->kind == PLG_SHAPE_RECT)
     plg_round_rect_add (cr, shape->rect, shape->radius);
   else
-    add_points (cr, points, shape, has_arrow ? arrow.neck : points[shape->n_points - 1]);
+    {
+      /* Adds the path of SHAPE, with END in place of its last point. */
+      PlgPoint end = has_arrow ? arrow.neck : points[shape->n_points - 1];
+      int last = shape->n_points - 1;
+
+      cairo_move_to (cr, points[0].x, points[0].y);
+      if (shape->smooth)
+        for (int i = 1; i + 2 <= last; i += 3)
+          {
+            PlgPoint to = i + 2 == last ? end : points[i + 2];
+
+            cairo_curve_to (cr, points[i].x, points[i].y, points[i + 1].x, points[i + 1].y, to.x,
+                            to.y);
+          }
+      else
+        for (int i = 1; i <= last; i++)
+          cairo_line_to (cr, i == last ? end.x : points[i].x, i == last ? end.y : points[i].y);
+      if (shape->closed)
+        cairo_close_path (cr);
+    }
 
   if (shape->fill.alpha > 0)
     {
