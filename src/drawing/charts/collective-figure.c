@@ -68,10 +68,10 @@ card_width (const PlgCollectivePicture *picture, int first)
   return (end_of_node (picture, first) - first) * picture->pitch - column_gap (picture) * 0.4;
 }
 
-/* Adds a card with the name of the node for neighbouring members on one node. If a name does not
- * fit, the cards have numbers and their row has the name "node". */
+/* Adds a box for each member, and a card with the name of the node for neighbouring members on one
+ * node. If a name does not fit, the cards have numbers and their row has the name "node". */
 static void
-add_nodes (PlgCollectivePicture *picture)
+add_members (PlgCollectivePicture *picture)
 {
   PlgChart *chart = &picture->chart;
   const PlgColor *role = chart->theme->role;
@@ -104,18 +104,12 @@ add_nodes (PlgCollectivePicture *picture)
     }
   if (is_numbered)
     plg_chart_add_name (chart, chart->y + 10, _ ("node"));
-}
-
-static void
-add_members (PlgCollectivePicture *picture)
-{
-  PlgChart *chart = &picture->chart;
 
   for (int column = 0; column < picture->window.members; column++)
     {
       int member = plg_collective_window_member (&picture->window, column);
       PlgColor fill = plg_color_mix (axis_color (picture), chart->theme->role[PLG_ROLE_CARD], 0.75);
-      double x = column_left (picture, column), size = MIN (12, cell_width (picture) / 3.2);
+      double x = column_left (picture, column), rank_size = MIN (12, cell_width (picture) / 3.2);
       int rank = plg_placement_rank (&picture->plan->placement,
                                      plg_collective_picture_gpu (picture, member));
       const char *text = plg_figure_string (chart->figure, "%d", rank);
@@ -132,7 +126,7 @@ add_members (PlgCollectivePicture *picture)
       box->entity = (PlgEntity) { PLG_ENTITY_GPU, 0, plg_collective_picture_gpu (picture, member) };
       box->title = plg_figure_string (chart->figure, _ ("Rank %d on %s"), rank, node);
       plg_chart_add_text (chart, x + cell_width (picture) / 2, chart->y + 29, PLG_ANCHOR_MIDDLE,
-                          size, TRUE, plg_theme_text_on (chart->theme, fill), text);
+                          rank_size, TRUE, plg_theme_text_on (chart->theme, fill), text);
     }
   plg_chart_add_name (chart, chart->y + 29, _ ("rank"));
   chart->y += 56;
@@ -279,7 +273,6 @@ plg_collective_figure (const PlgPlan *plan,
       plg_figure_describe (chart->figure, title, words);
       plg_chart_fit_names (chart, names, G_N_ELEMENTS (names));
       picture.pitch = MIN ((chart->right - chart->left - 4) / picture.window.members, 110);
-      add_nodes (&picture);
       add_members (&picture);
       picture.top = chart->y;
       for (int row = 0; row < picture.window.chunks; row++)

@@ -118,34 +118,6 @@ name_centre (const Matrix *matrix, PlgRange side, int i, int step)
   return (i + MIN (step, n_items - i) / 2.0) * matrix->cell;
 }
 
-static void
-add_legend (Matrix *matrix)
-{
-  PlgChart *chart = &matrix->chart;
-  PlgLegend legend;
-
-  plg_legend_begin (&legend, chart->figure, chart->theme, chart->margin, chart->right, chart->y + 6,
-                    chart->font_size);
-  plg_legend_title (&legend, _ ("Per direction:"));
-  for (PlgRouteKind kind = PLG_ROUTE_NVLINK; kind < PLG_N_ROUTE_KINDS; kind++)
-    {
-      g_autofree char *bandwidth = plg_pair_matrix_bandwidth_text (&matrix->widths, kind);
-      PlgSwatch swatch = kind_swatch (chart->theme, kind);
-
-      if (matrix->widths.most[kind] > 0)
-        plg_legend_swatch (&legend, swatch, kind_hatch (matrix, &swatch),
-                           (PlgEntity) { PLG_ENTITY_LEGEND, 0, 0 },
-                           plg_figure_string (chart->figure, "%s%s%s, %s",
-                                              has_letters (matrix) ? plg_route_letter (kind) : "",
-                                              has_letters (matrix) ? "  " : "",
-                                              plg_pair_matrix_route_name (&matrix->pairing, kind),
-                                              bandwidth));
-    }
-  if (matrix->has_fault)
-    plg_legend_note (&legend, _ ("cross-hatched: reduced by a fault"));
-  chart->y = plg_legend_end (&legend);
-}
-
 /* Adds the title and the names, and sets the size and the place of the cells. */
 static void
 add_names (Matrix *matrix, const char *title, const char *headline)
@@ -285,10 +257,11 @@ add_bandwidths (Matrix *matrix)
 }
 
 static void
-add_traffic_legend (Matrix *matrix)
+add_legend (Matrix *matrix, PlgMatrixQuantity quantity)
 {
   PlgChart *chart = &matrix->chart;
   PlgSwatch none = plg_theme_swatch (chart->theme, 0, 1, TRUE);
+  const PlgEntity legend_entity = { PLG_ENTITY_LEGEND, 0, 0 };
   g_autofree char *least = plg_format_volume (matrix->scale_end * pow (10, -DECADES));
   g_autofree char *most = plg_format_volume (matrix->scale_end);
   const PlgLegendTick ticks[] = { { 0, least }, { 1, most } };
@@ -297,15 +270,36 @@ add_traffic_legend (Matrix *matrix)
   none.fill = none.border = chart->theme->role[PLG_ROLE_GRID];
   plg_legend_begin (&legend, chart->figure, chart->theme, chart->margin, chart->right, chart->y + 6,
                     chart->font_size);
-  if (matrix->has_traffic)
+  if (quantity == PLG_MATRIX_TRAFFIC)
     {
-      plg_legend_ramp (&legend, _ ("Bytes per step, row to column"), byte_color, chart->theme,
-                       ticks, G_N_ELEMENTS (ticks));
-      plg_legend_space (&legend);
+      if (matrix->has_traffic)
+        {
+          plg_legend_ramp (&legend, _ ("Bytes per step, row to column"), byte_color, chart->theme,
+                           ticks, G_N_ELEMENTS (ticks));
+          plg_legend_space (&legend);
+        }
+      plg_legend_swatch (&legend, none, 0, legend_entity, _ ("nothing"));
+      if (matrix->has_traffic && matrix->cell >= NUMBER_CELL)
+        plg_legend_note (&legend, _ ("numbers: GB"));
     }
-  plg_legend_swatch (&legend, none, 0, (PlgEntity) { PLG_ENTITY_LEGEND, 0, 0 }, _ ("nothing"));
-  if (matrix->has_traffic && matrix->cell >= NUMBER_CELL)
-    plg_legend_note (&legend, _ ("numbers: GB"));
+  else
+    plg_legend_title (&legend, _ ("Per direction:"));
+  /* The widths of routes are 0 in a matrix of traffic. */
+  for (PlgRouteKind kind = PLG_ROUTE_NVLINK; kind < PLG_N_ROUTE_KINDS; kind++)
+    {
+      g_autofree char *bandwidth = plg_pair_matrix_bandwidth_text (&matrix->widths, kind);
+      PlgSwatch swatch = kind_swatch (chart->theme, kind);
+
+      if (matrix->widths.most[kind] > 0)
+        plg_legend_swatch (&legend, swatch, kind_hatch (matrix, &swatch), legend_entity,
+                           plg_figure_string (chart->figure, "%s%s%s, %s",
+                                              has_letters (matrix) ? plg_route_letter (kind) : "",
+                                              has_letters (matrix) ? "  " : "",
+                                              plg_pair_matrix_route_name (&matrix->pairing, kind),
+                                              bandwidth));
+    }
+  if (matrix->has_fault)
+    plg_legend_note (&legend, _ ("cross-hatched: reduced by a fault"));
   chart->y = plg_legend_end (&legend);
 }
 
@@ -324,10 +318,7 @@ plg_matrix_figure (const PlgPlan *plan,
   else
     add_bandwidths (&matrix);
   matrix.chart.y = matrix.top + matrix.pairing.rows * matrix.cell + 4;
-  if (options->pairs == PLG_MATRIX_TRAFFIC)
-    add_traffic_legend (&matrix);
-  else
-    add_legend (&matrix);
+  add_legend (&matrix, options->pairs);
   plg_pair_matrix_traffic_clear (&matrix.traffic);
   return plg_chart_end (&matrix.chart);
 }

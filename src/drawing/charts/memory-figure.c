@@ -208,41 +208,48 @@ add_row (MemoryFigure *self, int row, gboolean has_text)
   chart->y += self->pitch;
 }
 
-/* Divides the width among the names, the bars and the totals. */
+/* Adds the rows, and the line at the capacity. */
 static void
-set_scale (MemoryFigure *self)
+add_rows (MemoryFigure *self, int stages)
 {
   PlgChart *chart = &self->chart;
-  g_autofree char *first = row_name (self, 0);
-  g_autofree char *last = row_name (self, self->n_rows - 1);
-  const char *const names[] = { first, last };
-  double widest = 0, room;
+  PlgColor color = chart->theme->role[PLG_ROLE_CAPACITY];
+  double top = chart->y, widest = 0, room, x, right, width;
+  g_autofree char *first = NULL, *last = NULL, *words = NULL, *text = NULL;
+  g_autofree char *capacity = plg_format_memory_distinct (self->capacity,
+                                                          self->report->memory_peak);
+  int step;
 
-  plg_chart_fit_names (chart, names, G_N_ELEMENTS (names));
+  self->stages_per_row = (stages + MAX_ROWS - 1) / MAX_ROWS;
+  self->n_rows = (stages + self->stages_per_row - 1) / self->stages_per_row;
+  if (self->n_rows <= 16)
+    self->pitch = chart->embedded ? 22 : 27;
+  else
+    self->pitch = MAX ((chart->embedded ? 352 : 432) / (double) self->n_rows, 3.5);
+
+  /* The names, the bars and the totals share the width. */
+  first = row_name (self, 0);
+  last = row_name (self, self->n_rows - 1);
+  plg_chart_fit_names (chart, (const char *const[]) { first, last }, 2);
   self->bytes = MAX (self->capacity, 1);
   /* The largest number is not always the widest: 41.2 is wider than 45. */
   for (int row = 0; row < self->n_rows; row++)
     {
       double total = total_of (stage_at (self->report, stage_of_row (self, row)));
-      g_autofree char *text = format_total (self, total);
+      g_autofree char *number = format_total (self, total);
 
       self->bytes = MAX (self->bytes, total);
-      widest = MAX (widest, plg_text_width (text, chart->font_size, TRUE));
+      widest = MAX (widest, plg_text_width (number, chart->font_size, TRUE));
     }
   room = chart->right - chart->left;
   self->length = room - MIN (widest + 6, room / 3);
-}
 
-static void
-add_capacity_line (MemoryFigure *self, double top)
-{
-  PlgChart *chart = &self->chart;
-  PlgColor color = chart->theme->role[PLG_ROLE_CAPACITY];
-  double x = x_of (self, self->capacity), right, width;
-  g_autofree char *capacity = plg_format_memory_distinct (self->capacity,
-                                                          self->report->memory_peak);
-  g_autofree char *words = NULL, *text = NULL;
+  /* Rows that are lower than their names share a name. */
+  step = MAX ((int) ceil (chart->font_size * 1.25 / self->pitch), 1);
+  for (int row = 0; row < self->n_rows; row++)
+    add_row (self, row, row % step == 0);
 
+  x = x_of (self, self->capacity);
   plg_figure_line (chart->figure, x, top - 2, x, chart->y + 3, color, 1.5)->dashed = TRUE;
   words = chart->embedded ? g_strdup (capacity) : g_strdup_printf (_ ("capacity %s"), capacity);
   text = plg_text_fit (words, chart->right - chart->margin, chart->font_size, FALSE);
@@ -286,23 +293,7 @@ plg_memory_figure (const PlgPlan *plan,
                        : report->fits     ? PLG_ROLE_SUCCESS
                                           : PLG_ROLE_ERROR);
   if (stages > 0)
-    {
-      double top = chart->y;
-      int step;
-
-      self.stages_per_row = (stages + MAX_ROWS - 1) / MAX_ROWS;
-      self.n_rows = (stages + self.stages_per_row - 1) / self.stages_per_row;
-      if (self.n_rows <= 16)
-        self.pitch = options->embedded ? 22 : 27;
-      else
-        self.pitch = MAX ((options->embedded ? 352 : 432) / (double) self.n_rows, 3.5);
-      /* Rows that are lower than their names share a name. */
-      step = MAX ((int) ceil (chart->font_size * 1.25 / self.pitch), 1);
-      set_scale (&self);
-      for (int row = 0; row < self.n_rows; row++)
-        add_row (&self, row, row % step == 0);
-      add_capacity_line (&self, top);
-    }
+    add_rows (&self, stages);
   if (options->legend)
     {
       PlgLegend legend;

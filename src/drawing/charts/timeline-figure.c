@@ -163,6 +163,9 @@ static void
 add_rows (PlgTimeline *timeline)
 {
   PlgChart *chart = &timeline->chart;
+  double bubble = timeline->report->bubble.simulated;
+  double end = timeline->pipeline_end * (bubble >= 0 && bubble <= 1 ? 1 - bubble : 0);
+  double from = x_of (timeline, timeline->from), to = x_of (timeline, MIN (end, timeline->to));
   int step = MAX ((int) ceil (chart->font_size * 1.25 / timeline->pitch), 1);
 
   for (int stage = 0; stage < timeline->stages; stage++)
@@ -177,6 +180,17 @@ add_rows (PlgTimeline *timeline)
       if (stage % step == 0)
         plg_chart_add_name (chart, MAX (y + height / 2, chart->font_size / 2),
                             plg_figure_string (chart->figure, _ ("stage %d"), stage));
+    }
+
+  /* Without blocks, the times of the passes are not known, so a bar per stage is as long as its
+   * busy time. */
+  for (int stage = 0; timeline->is_summary && to > from && stage < timeline->stages; stage++)
+    {
+      PlgShape *busy = plg_figure_rect (chart->figure, from, row_top (timeline, stage), to - from,
+                                        row_height (timeline), 2, summary_color (timeline, stage));
+
+      busy->entity = (PlgEntity) { PLG_ENTITY_STAGE, 0, stage };
+      busy->classes = "busy";
     }
 }
 
@@ -255,31 +269,25 @@ add_tail (PlgTimeline *timeline)
                         FALSE, plg_theme_text_on (chart->theme, fill), text);
 }
 
-/* Returns the time between ticks [s]: 1, 2 or 5 times a power of ten, at least LEAST. */
-static double
-tick_step (double least)
-{
-  static const int factors[] = { 1, 2, 5 };
-  double decade = pow (10, floor (log10 (least)));
-
-  for (guint i = 0; i < G_N_ELEMENTS (factors); i++)
-    if (decade * factors[i] >= least)
-      return decade * factors[i];
-  return decade * 10;
-}
-
 static const struct
 {
   double seconds;
   const char *name;
 } units[] = { { 1, "s" }, { 1e-3, "ms" }, { 1e-6, "µs" }, { 1e-9, "ns" } };
 
+/* Adds the time axis. Its ticks are 1, 2 or 5 times a power of ten apart [s], at least 80 points.
+ */
 static void
 add_axis (PlgTimeline *timeline)
 {
   PlgChart *chart = &timeline->chart;
   double per_point = (timeline->to - timeline->from) / (chart->right - chart->left);
-  double step = tick_step (per_point * 80), size = chart->font_size * 0.9;
+  double least = per_point * 80, decade = pow (10, floor (log10 (least)));
+  double step = decade >= least       ? decade
+                : decade * 2 >= least ? decade * 2
+                : decade * 5 >= least ? decade * 5
+                                      : decade * 10;
+  double size = chart->font_size * 0.9;
   double y = timeline->top + timeline->stages * timeline->pitch;
   PlgColor color = chart->theme->role[PLG_ROLE_TEXT_DIM];
   int unit = 0;
@@ -379,26 +387,6 @@ add_legend (PlgTimeline *timeline)
   chart->y = plg_legend_end (&legend);
 }
 
-/* Draws a bar per stage as long as its busy time. Without blocks, the times of the passes are not
- * known. */
-static void
-add_summary (PlgTimeline *timeline)
-{
-  double idle = timeline->report->bubble.simulated;
-  double end = timeline->pipeline_end * (idle >= 0 && idle <= 1 ? 1 - idle : 0);
-  double from = x_of (timeline, timeline->from), to = x_of (timeline, MIN (end, timeline->to));
-
-  for (int stage = 0; to > from && stage < timeline->stages; stage++)
-    {
-      PlgShape *shape = plg_figure_rect (timeline->chart.figure, from, row_top (timeline, stage),
-                                         to - from, row_height (timeline), 2,
-                                         summary_color (timeline, stage));
-
-      shape->entity = (PlgEntity) { PLG_ENTITY_STAGE, 0, stage };
-      shape->classes = "busy";
-    }
-}
-
 PlgFigure *
 plg_timeline_figure (const PlgPlan *plan,
                      const PlgReport *report,
@@ -419,8 +407,6 @@ plg_timeline_figure (const PlgPlan *plan,
       timeline.runs[stage] = (PlgTimelineRun) { G_MAXDOUBLE, -G_MAXDOUBLE, 0 };
     }
   add_rows (&timeline);
-  if (timeline.is_summary)
-    add_summary (&timeline);
   for (guint i = 0; i < timeline.report->blocks->len; i++)
     {
       const PlgBlock *block = plg_timeline_block (timeline.report, i);

@@ -24,6 +24,8 @@ plg_cluster_drawing_init (PlgClusterDrawing *drawing,
                           const PlgTheme *theme,
                           const PlgPictureOptions *options)
 {
+  const PlgReport *other = options->same_scale;
+
   *drawing = (PlgClusterDrawing) {
     .plan = plan,
     .report = report,
@@ -36,8 +38,6 @@ plg_cluster_drawing_init (PlgClusterDrawing *drawing,
   drawing->figure = plg_figure_new (drawing->layout.width, drawing->layout.height);
   if (plg_cluster_is_without_ids (drawing))
     plg_figure_disable_groups (drawing->figure);
-
-  const PlgReport *other = options->same_scale;
 
   /* The larger of two scales covers both, since all scales begin at the same value or equally many
    * decades below their ends. */

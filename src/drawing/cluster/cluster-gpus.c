@@ -48,28 +48,6 @@ open_gpu (const PlgClusterDrawing *drawing, int gpu, int rank, const PlgCoordina
                    plg_figure_string (drawing->figure, "%s", classes->str), title);
 }
 
-static void
-add_tile (const PlgClusterCells *cells,
-          PlgRect tile,
-          int gpu,
-          const PlgSwatch *swatch,
-          int hatch,
-          gboolean highlighted)
-{
-  const PlgClusterDrawing *drawing = cells->drawing;
-  gboolean is_plain = drawing->layout.detail == PLG_CLUSTER_DETAIL_TILES;
-  double radius = plg_cluster_has_low_detail (drawing) ? 0 : MIN (6, tile.height / 6 + 1);
-  PlgShape *shape = plg_figure_rect (drawing->figure, tile.x, tile.y, tile.width, tile.height,
-                                     radius, plg_cluster_dim (drawing, swatch->fill, highlighted));
-
-  shape->stroke = plg_cluster_dim (drawing, swatch->border, highlighted);
-  shape->stroke_width = is_plain ? 0 : drawing->theme->line_width;
-  shape->hatch = hatch;
-  if (swatch->hatch_color.alpha > 0)
-    shape->hatch_color = plg_cluster_dim (drawing, swatch->hatch_color, highlighted);
-  shape->entity = (PlgEntity) { PLG_ENTITY_GPU, 0, gpu };
-}
-
 /* Adds the thin bar of used memory. A bar above the capacity is full and hatched. */
 static void
 add_memory_bar (const PlgClusterDrawing *drawing,
@@ -105,11 +83,13 @@ add_gpu (const PlgClusterCells *cells, int gpu)
 {
   const PlgClusterDrawing *drawing = cells->drawing;
   PlgRect tile = plg_cluster_layout_gpu (&drawing->layout, gpu);
-  int rank = drawing->rank_of_gpu[gpu], hatch = 0;
+  int rank = drawing->rank_of_gpu[gpu];
   gboolean highlighted = plg_cluster_is_gpu_highlighted (drawing, gpu);
   const PlgStageSnapshot *moment;
   PlgCoordinate at = { 0 };
+  double radius = plg_cluster_has_low_detail (drawing) ? 0 : MIN (6, tile.height / 6 + 1);
   PlgSwatch swatch;
+  PlgShape *shape;
   PlgColor ink;
 
   if (rank >= 0)
@@ -123,9 +103,17 @@ add_gpu (const PlgClusterCells *cells, int gpu)
   moment = plg_cluster_stage_snapshot (drawing, at.index[PLG_AXIS_PP]);
   /* The hatch stands for the activity at a moment, else for the group. Small cells have no hatch,
    * which would only make them grey. */
+  shape = plg_figure_rect (drawing->figure, tile.x, tile.y, tile.width, tile.height, radius,
+                           plg_cluster_dim (drawing, swatch.fill, highlighted));
+  shape->stroke = plg_cluster_dim (drawing, swatch.border, highlighted);
+  shape->stroke_width = drawing->layout.detail == PLG_CLUSTER_DETAIL_TILES
+                            ? 0
+                            : drawing->theme->line_width;
   if (rank >= 0 && drawing->layout.detail <= PLG_CLUSTER_DETAIL_SHORT)
-    hatch = moment != NULL ? plg_activity_hatch (moment->activity) : swatch.hatch;
-  add_tile (cells, tile, gpu, &swatch, hatch, highlighted);
+    shape->hatch = moment != NULL ? plg_activity_hatch (moment->activity) : swatch.hatch;
+  if (swatch.hatch_color.alpha > 0)
+    shape->hatch_color = plg_cluster_dim (drawing, swatch.hatch_color, highlighted);
+  shape->entity = (PlgEntity) { PLG_ENTITY_GPU, 0, gpu };
   if (rank >= 0 && drawing->layout.detail <= PLG_CLUSTER_DETAIL_SHORT)
     {
       plg_cluster_cells_add_texts (cells, tile, rank, &at, ink);

@@ -50,17 +50,25 @@ add_line_below (const PlgClusterDrawing *drawing,
   return plg_figure_path (drawing->figure, below, G_N_ELEMENTS (below), color, width);
 }
 
-/* Adds an arrow from box to box; LANE keeps parallel arrows apart. */
-static void
-add_arrow (const PlgClusterDrawing *drawing,
-           ArrowRoute leap,
-           PlgEntity entity,
-           PlgClusterLinkStyle style,
-           int lane)
+void
+plg_cluster_add_arrow (const PlgClusterDrawing *drawing,
+                       PlgRect from,
+                       PlgRect to,
+                       PlgPoint gap,
+                       PlgEntity entity,
+                       PlgClusterLinkStyle style,
+                       int lane)
 {
+  PlgRect seen = drawing->options->visible;
+  double left = MIN (from.x, to.x) - from.width, top = MIN (from.y, to.y) - from.height;
+  double right = MAX (from.x, to.x) + 2 * from.width, bottom = MAX (from.y, to.y) + 2 * from.height;
+  ArrowRoute leap = { .from = from, .to = to, .gap = gap };
   double next_row = MAX (drawing->layout.node_step_y, drawing->layout.tile_step_y) * 1.2;
   PlgShape *shape;
 
+  if (seen.width > 0 && !(left <= seen.x + seen.width && seen.x <= right &&
+                          top <= seen.y + seen.height && seen.y <= bottom))
+    return;
   leap.dx = middle_of (leap.to).x - middle_of (leap.from).x;
   leap.dy = middle_of (leap.to).y - middle_of (leap.from).y;
   leap.depth = MAX (DEPTH, leap.gap.y / 3) + lane % N_LANES * LANE;
@@ -130,24 +138,6 @@ add_arrow (const PlgClusterDrawing *drawing,
   shape->arrow = TRUE;
   shape->dashed = plg_theme_axis_dash (entity.axis);
   shape->entity = entity;
-}
-
-void
-plg_cluster_add_arrow (const PlgClusterDrawing *drawing,
-                       PlgRect from,
-                       PlgRect to,
-                       PlgPoint gap,
-                       PlgEntity entity,
-                       PlgClusterLinkStyle style,
-                       int lane)
-{
-  PlgRect seen = drawing->options->visible;
-  double left = MIN (from.x, to.x) - from.width, top = MIN (from.y, to.y) - from.height;
-  double right = MAX (from.x, to.x) + 2 * from.width, bottom = MAX (from.y, to.y) + 2 * from.height;
-
-  if (seen.width <= 0 || (left <= seen.x + seen.width && seen.x <= right &&
-                          top <= seen.y + seen.height && seen.y <= bottom))
-    add_arrow (drawing, (ArrowRoute) { .from = from, .to = to, .gap = gap }, entity, style, lane);
 }
 
 /* The order of GPUs in a ring: nodes in the order of their ranks, GPUs of a node as in its map. */
@@ -239,17 +229,6 @@ plg_cluster_ring_point (const PlgClusterDrawing *drawing, int gpu)
   PlgRect tile = plg_cluster_layout_gpu (&drawing->layout, gpu);
 
   return (PlgPoint) { tile.x + tile.width / 2, tile.y + tile.height + DEPTH };
-}
-
-/* The lane of an arrow among the rings of its axis, so that parallel arrows stay apart: by GPU in a
- * row of GPUs, by node between nodes. */
-static int
-arrow_lane (const PlgClusterDrawing *drawing, int from, int to)
-{
-  int gpus = drawing->layout.gpus_per_node;
-
-  return from / gpus == to / gpus ? MIN (from, to) % gpus % MAX (ABS (to - from), 1)
-                                  : MIN (from, to) / gpus;
 }
 
 GArray *
@@ -374,13 +353,17 @@ plg_cluster_add_ring_arrows (PlgClusterDrawing *drawing,
   for (int i = 0; i < plg_cluster_n_ring_arrows (axis, n); i++)
     {
       int from = g_array_index (gpus, int, i), to = g_array_index (gpus, int, (i + 1) % n);
+      int first = MIN (from, to), lane = 0;
 
+      if (apart)
+        lane = from / per_node == to / per_node ? first % per_node % MAX (ABS (to - from), 1)
+                                                : first / per_node;
       if (!has_place (drawing, from) || !has_place (drawing, to) ||
           (ring.has_lines && from / per_node == to / per_node))
         continue;
       plg_cluster_add_arrow (drawing, plg_cluster_layout_gpu (layout, from),
                              plg_cluster_layout_gpu (layout, to), ring.gap, ring.entity, style,
-                             apart ? arrow_lane (drawing, from, to) : 0);
+                             lane);
     }
   plg_figure_close (drawing->figure);
 }

@@ -66,35 +66,6 @@ gpu_tag (const PlgClusterCells *cells, int gpu)
   return plg_cluster_cells_tag (cells, rank, &at);
 }
 
-/* The longest run from FIRST on, at most MOST GPUs. An outline ends a run, since it would cross the
- * text. */
-static Run
-run_from (const PlgClusterCells *cells, int first, int most)
-{
-  const PlgClusterLayout *layout = &cells->drawing->layout;
-  PlgColor fill = plg_cluster_cells_fill (cells, first);
-  Run run = { first, 1, plg_cluster_layout_gpu (layout, first), gpu_tag (cells, first) };
-  PlgRect last;
-
-  for (; run.n < most; run.n++)
-    {
-      PlgColor next = plg_cluster_cells_fill (cells, first + run.n);
-      g_autofree char *tag = NULL;
-
-      if (fabsf (next.red - fill.red) + fabsf (next.green - fill.green) +
-                  fabsf (next.blue - fill.blue) >=
-              0.01f ||
-          (cells->outlined != NULL && cells->outlined[first] != cells->outlined[first + run.n]))
-        break;
-      tag = gpu_tag (cells, first + run.n);
-      if (g_strcmp0 (tag, run.tag) != 0)
-        break;
-    }
-  last = plg_cluster_layout_gpu (layout, first + run.n - 1);
-  run.area.width = last.x + last.width - run.area.x;
-  return run;
-}
-
 static void
 add_text (const PlgClusterCells *cells, const Run *run, double x, double size, const char *text)
 {
@@ -233,6 +204,8 @@ nth_run (const Row *row, guint i)
   return &g_array_index (row->runs, Run, i);
 }
 
+/* Divides N GPUs from FIRST on, a row, into runs. An outline ends a run, since it would cross the
+ * text. */
 static Row
 row_new (const PlgClusterCells *cells, int first, int n)
 {
@@ -246,12 +219,29 @@ row_new (const PlgClusterCells *cells, int first, int n)
               g_array_new (FALSE, FALSE, sizeof (Run)) };
 
   row.area.width = last.x + last.width - row.area.x;
-  for (int gpu = first; gpu < first + n;)
+  for (int gpu = first, next; gpu < first + n; gpu = next)
     {
-      Run run = run_from (cells, gpu, first + n - gpu);
+      PlgColor fill = plg_cluster_cells_fill (cells, gpu);
+      Run run = { gpu, 1, plg_cluster_layout_gpu (&drawing->layout, gpu), gpu_tag (cells, gpu) };
 
+      for (next = gpu + 1; next < first + n; next++)
+        {
+          PlgColor other = plg_cluster_cells_fill (cells, next);
+          g_autofree char *tag = NULL;
+
+          if (fabsf (other.red - fill.red) + fabsf (other.green - fill.green) +
+                      fabsf (other.blue - fill.blue) >=
+                  0.01f ||
+              (cells->outlined != NULL && cells->outlined[gpu] != cells->outlined[next]))
+            break;
+          tag = gpu_tag (cells, next);
+          if (g_strcmp0 (tag, run.tag) != 0)
+            break;
+        }
+      run.n = next - gpu;
+      last = plg_cluster_layout_gpu (&drawing->layout, next - 1);
+      run.area.width = last.x + last.width - run.area.x;
       g_array_append_val (row.runs, run);
-      gpu += run.n;
     }
   return row;
 }

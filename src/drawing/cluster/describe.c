@@ -117,10 +117,10 @@ plg_describe_link_ends (const PlgPlan *plan, const PlgLink *link)
     }
 }
 
-/* Adds all lines about the link INDEX of REPORT; nothing for -1. */
 static void
-add_link (GString *text, const PlgPlan *plan, const PlgReport *report, int index)
+describe_link (GString *text, const PlgPlan *plan, const PlgReport *report, PlgEntity entity)
 {
+  int index = entity.index;
   g_autofree char *name = NULL, *calls = NULL, *bytes = NULL, *time = NULL, *users = NULL;
   g_autofree char *percent = NULL, *bandwidth = NULL, *network = NULL;
   const PlgLink *link;
@@ -389,8 +389,9 @@ add_nics (GString *text, const PlgPlan *plan, int local)
 }
 
 static void
-describe_gpu (GString *text, const PlgPlan *plan, const PlgReport *report, int gpu)
+describe_gpu (GString *text, const PlgPlan *plan, const PlgReport *report, PlgEntity entity)
 {
+  int gpu = entity.index;
   int per_node = MAX (plan->cluster.gpus_per_node, 1), rank = -1;
   g_autofree char *node = NULL;
   g_autoptr (GString) place = g_string_new (NULL);
@@ -447,8 +448,9 @@ describe_gpu (GString *text, const PlgPlan *plan, const PlgReport *report, int g
 }
 
 static void
-describe_node (GString *text, const PlgPlan *plan, int node)
+describe_node (GString *text, const PlgPlan *plan, const PlgReport *report, PlgEntity entity)
 {
+  int node = entity.index;
   int per_node = plan->cluster.gpus_per_node;
   if (node < 0 || node >= plan->cluster.nodes)
     return;
@@ -458,17 +460,17 @@ describe_node (GString *text, const PlgPlan *plan, int node)
 }
 
 static void
-describe_rack (GString *text, const PlgPlan *plan, int rack)
+describe_rack (GString *text, const PlgPlan *plan, const PlgReport *report, PlgEntity entity)
 {
   PlgClusterLayout layout = plg_cluster_layout_on_screen (plan, 1);
   int per_node = layout.gpus_per_node, n, first;
 
-  if (rack < 0 || rack >= plg_cluster_layout_n_racks (&layout))
+  if (entity.index < 0 || entity.index >= plg_cluster_layout_n_racks (&layout))
     return;
-  first = plg_cluster_layout_rack_first (&layout, rack, &n);
+  first = plg_cluster_layout_rack_first (&layout, entity.index, &n);
   if (n == 1)
     {
-      describe_node (text, plan, first);
+      describe_node (text, plan, report, (PlgEntity) { PLG_ENTITY_NODE, 0, first });
       return;
     }
   add_line (text, _ ("Nodes %d–%d, %d GPUs"), first, first + n - 1, n * per_node);
@@ -514,8 +516,9 @@ add_stage_name (GString *text, const PlgReport *report, int stage)
 }
 
 static void
-describe_collective (GString *text, const PlgPlan *plan, const PlgReport *report, int index)
+describe_collective (GString *text, const PlgPlan *plan, const PlgReport *report, PlgEntity entity)
 {
+  int index = entity.index;
   const PlgCollective *collective;
   g_autofree char *size = NULL, *title = NULL;
 
@@ -531,12 +534,10 @@ describe_collective (GString *text, const PlgPlan *plan, const PlgReport *report
 }
 
 static void
-describe_group (GString *text,
-                const PlgPlan *plan,
-                const PlgReport *report,
-                PlgAxis axis,
-                int group)
+describe_group (GString *text, const PlgPlan *plan, const PlgReport *report, PlgEntity entity)
 {
+  PlgAxis axis = entity.axis;
+  int group = entity.index;
   int n = plan->parallelism.degree[axis];
   int world = plg_cluster_layout_is_ranked (plan) ? plg_plan_world (plan) : 0;
   int rank = MAX (group, 0), stage = -1, shown = -1;
@@ -585,8 +586,9 @@ describe_group (GString *text,
 }
 
 static void
-describe_stage (GString *text, const PlgReport *report, int stage)
+describe_stage (GString *text, const PlgPlan *plan, const PlgReport *report, PlgEntity entity)
 {
+  int stage = entity.index;
   const struct
   {
     const char *title;
@@ -614,8 +616,9 @@ describe_stage (GString *text, const PlgReport *report, int stage)
 }
 
 static void
-describe_block (GString *text, const PlgPlan *plan, const PlgReport *report, int index)
+describe_block (GString *text, const PlgPlan *plan, const PlgReport *report, PlgEntity entity)
 {
+  int index = entity.index;
   const PlgBlock *block;
   g_autofree char *start = NULL, *length = NULL;
 
@@ -634,8 +637,9 @@ describe_block (GString *text, const PlgPlan *plan, const PlgReport *report, int
 }
 
 static void
-describe_part (GString *text, const PlgReport *report, int part)
+describe_part (GString *text, const PlgPlan *plan, const PlgReport *report, PlgEntity entity)
 {
+  int part = entity.index;
   g_autofree char *time = NULL, *share = NULL;
   const char *meaning;
 
@@ -670,56 +674,47 @@ describe_part (GString *text, const PlgReport *report, int part)
   add_line (text, "%s", meaning);
 }
 
+static void
+describe_handle (GString *text, const PlgPlan *plan, const PlgReport *report, PlgEntity entity)
+{
+  const char *axis = plg_axis_label (entity.axis);
+
+  add_line (text, _ ("Edge of a %s group: drag it to change %s from %d"), axis, axis,
+            plan->parallelism.degree[entity.axis]);
+}
+
+static void
+describe_pair (GString *text, const PlgPlan *plan, const PlgReport *report, PlgEntity entity)
+{
+  g_autofree char *words = plg_describe_pair (plan, report, NULL, entity.index);
+
+  add_line (text, "%s", words);
+}
+
+typedef void (*Describe) (GString *text,
+                          const PlgPlan *plan,
+                          const PlgReport *report,
+                          PlgEntity entity);
+
 char *
 plg_describe_entity (const PlgPlan *plan, const PlgReport *report, PlgEntity entity)
 {
+  static const Describe describe[PLG_N_ENTITY_KINDS] = {
+    [PLG_ENTITY_GPU] = describe_gpu,
+    [PLG_ENTITY_NODE] = describe_node,
+    [PLG_ENTITY_LINK] = describe_link,
+    [PLG_ENTITY_GROUP] = describe_group,
+    [PLG_ENTITY_HANDLE] = describe_handle,
+    [PLG_ENTITY_STAGE] = describe_stage,
+    [PLG_ENTITY_BLOCK] = describe_block,
+    [PLG_ENTITY_PART] = describe_part,
+    [PLG_ENTITY_COLLECTIVE] = describe_collective,
+    [PLG_ENTITY_PAIR] = describe_pair,
+    [PLG_ENTITY_RACK] = describe_rack,
+  };
   GString *text = g_string_new (NULL);
 
-  switch (entity.kind)
-    {
-    case PLG_ENTITY_GPU:
-      describe_gpu (text, plan, report, entity.index);
-      break;
-    case PLG_ENTITY_NODE:
-      describe_node (text, plan, entity.index);
-      break;
-    case PLG_ENTITY_RACK:
-      describe_rack (text, plan, entity.index);
-      break;
-    case PLG_ENTITY_LINK:
-      add_link (text, plan, report, entity.index);
-      break;
-    case PLG_ENTITY_GROUP:
-      describe_group (text, plan, report, entity.axis, entity.index);
-      break;
-    case PLG_ENTITY_HANDLE:
-      add_line (text, _ ("Edge of a %s group: drag it to change %s from %d"),
-                plg_axis_label (entity.axis), plg_axis_label (entity.axis),
-                plan->parallelism.degree[entity.axis]);
-      break;
-    case PLG_ENTITY_STAGE:
-      describe_stage (text, report, entity.index);
-      break;
-    case PLG_ENTITY_BLOCK:
-      describe_block (text, plan, report, entity.index);
-      break;
-    case PLG_ENTITY_PART:
-      describe_part (text, report, entity.index);
-      break;
-    case PLG_ENTITY_COLLECTIVE:
-      describe_collective (text, plan, report, entity.index);
-      break;
-    case PLG_ENTITY_PAIR:
-      {
-        g_autofree char *words = plg_describe_pair (plan, report, NULL, entity.index);
-
-        add_line (text, "%s", words);
-      }
-      break;
-    case PLG_ENTITY_NONE:
-    case PLG_ENTITY_LEGEND:
-    default:
-      break;
-    }
+  if (entity.kind < PLG_N_ENTITY_KINDS && describe[entity.kind] != NULL)
+    describe[entity.kind](text, plan, report, entity);
   return g_string_free (text, FALSE);
 }

@@ -213,44 +213,42 @@ append_collectives (const ClusterTable *table)
     }
 }
 
+/* Adds the legend, if it is shown, and all faults, also of the leaf switches, which the table does
+ * not show. */
 static void
 append_legend (const ClusterTable *table)
 {
+  const PlgCluster *cluster = &table->plan->cluster;
   gboolean is_moved = FALSE;
   PlgAxis axis;
 
-  for (int gpu = 0; gpu < table->gpus; gpu++)
-    is_moved |= *gpu_mark (table, gpu) == '*';
-  if (table->snapshot != NULL)
-    plg_monospace_add_line (table->out, "%s",
-                            _ ("Each GPU: its rank, then its activity and its micro-batch."));
-  else if (table->options->show == PLG_SHOW_MEMORY)
-    plg_monospace_add_line (table->out, "%s",
-                            _ ("Each GPU: its rank, then the memory that it needs in GiB."));
-  else if (find_shown_axis (table, &axis))
-    plg_monospace_add_line (table->out, _ ("Each GPU: its rank, then its %s group (g)."),
-                            plg_axis_label (axis));
-  else
-    plg_monospace_add_line (table->out, "%s",
-                            _ ("Each GPU: its rank, then its place in the groups of TP (t), CP "
-                               "(c), EP (e), PP (p, the stage) and DP (d, the replica)."));
-  if (table->snapshot != NULL)
-    plg_ascii_add_activities (table->out, table->report);
+  if (table->options->legend != PLG_LEGEND_OFF)
+    {
+      for (int gpu = 0; gpu < table->gpus; gpu++)
+        is_moved |= *gpu_mark (table, gpu) == '*';
+      if (table->snapshot != NULL)
+        plg_monospace_add_line (table->out, "%s",
+                                _ ("Each GPU: its rank, then its activity and its micro-batch."));
+      else if (table->options->show == PLG_SHOW_MEMORY)
+        plg_monospace_add_line (table->out, "%s",
+                                _ ("Each GPU: its rank, then the memory that it needs in GiB."));
+      else if (find_shown_axis (table, &axis))
+        plg_monospace_add_line (table->out, _ ("Each GPU: its rank, then its %s group (g)."),
+                                plg_axis_label (axis));
+      else
+        plg_monospace_add_line (table->out, "%s",
+                                _ ("Each GPU: its rank, then its place in the groups of TP (t), CP "
+                                   "(c), EP (e), PP (p, the stage) and DP (d, the replica)."));
+      if (table->snapshot != NULL)
+        plg_ascii_add_activities (table->out, table->report);
 
-  if (is_moved)
-    plg_monospace_add_line (table->out, "%s", _ ("* not where the order would place it"));
-  if (table->plan->cluster.n_faults > 0)
-    plg_monospace_add_line (table->out, "%s",
-                            _ ("! the GPU, its link or a NIC of the node is slow or broken"));
-  plg_monospace_end_line (table->out);
-}
-
-/* Lists all faults, also of the leaf switches, which the table does not show. */
-static void
-append_faults (const ClusterTable *table)
-{
-  const PlgCluster *cluster = &table->plan->cluster;
-
+      if (is_moved)
+        plg_monospace_add_line (table->out, "%s", _ ("* not where the order would place it"));
+      if (table->plan->cluster.n_faults > 0)
+        plg_monospace_add_line (table->out, "%s",
+                                _ ("! the GPU, its link or a NIC of the node is slow or broken"));
+      plg_monospace_end_line (table->out);
+    }
   for (int i = 0; i < cluster->n_faults; i++)
     {
       g_autofree char *words = plg_fault_describe (cluster, &table->plan->node_names,
@@ -413,9 +411,7 @@ plg_ascii_add_cluster (GString *out,
           plg_monospace_end_line (out);
         }
   plg_monospace_end_line (out);
-  if (options->legend != PLG_LEGEND_OFF)
-    append_legend (&table);
-  append_faults (&table);
+  append_legend (&table);
   for (guint i = 0; i < report->stages->len; i++)
     {
       const PlgStageMemory *stage = &g_array_index (report->stages, PlgStageMemory, i);

@@ -17,12 +17,18 @@ set_color (cairo_t *cr, PlgColor color)
 }
 
 static void
-paint_outline (cairo_t *cr, const PlgFigure *figure, const PlgShape *shape, double hatch_width)
+paint_shape (cairo_t *cr, const PlgFigure *figure, const PlgTheme *theme, const PlgShape *shape)
 {
   const PlgPoint *points = plg_figure_points (figure, shape);
   PlgArrow arrow;
   gboolean has_arrow = shape->kind != PLG_SHAPE_RECT && plg_shape_arrow (shape, points, &arrow);
 
+  if (shape->kind == PLG_SHAPE_TEXT)
+    {
+      set_color (cr, shape->fill);
+      plg_text_show (cr, shape->text, shape->at, shape->anchor, shape->font_size, shape->bold);
+      return;
+    }
   cairo_new_path (cr);
   if (shape->kind == PLG_SHAPE_RECT)
     plg_round_rect_add (cr, shape->rect, shape->radius);
@@ -57,7 +63,8 @@ paint_outline (cairo_t *cr, const PlgFigure *figure, const PlgShape *shape, doub
     {
       cairo_new_path (cr);
       cairo_set_antialias (cr, CAIRO_ANTIALIAS_DEFAULT); /* see paint_shape_on_screen() */
-      plg_hatch_add (cr, shape->rect, shape->radius, plg_hatch_lines (shape->hatch), hatch_width);
+      plg_hatch_add (cr, shape->rect, shape->radius, plg_hatch_lines (shape->hatch),
+                     plg_theme_hatch_width (theme));
       set_color (cr, plg_shape_hatch_color (shape));
       cairo_fill (cr);
       plg_round_rect_add (cr, shape->rect, shape->radius);
@@ -88,18 +95,6 @@ paint_outline (cairo_t *cr, const PlgFigure *figure, const PlgShape *shape, doub
         }
     }
   cairo_new_path (cr);
-}
-
-static void
-paint_shape (cairo_t *cr, const PlgFigure *figure, const PlgTheme *theme, const PlgShape *shape)
-{
-  if (shape->kind == PLG_SHAPE_TEXT)
-    {
-      set_color (cr, shape->fill);
-      plg_text_show (cr, shape->text, shape->at, shape->anchor, shape->font_size, shape->bold);
-    }
-  else
-    paint_outline (cr, figure, shape, plg_theme_hatch_width (theme));
 }
 
 /* Smoothing edges in quarters of a pixel takes half the time, but _cairo_tor22_scan_converter of

@@ -260,26 +260,6 @@ append_text (Writer *writer, const PlgShape *shape)
   g_string_append (out, "</text>\n");
 }
 
-/* Returns whether the group that begins at shape FIRST has a visible shape. */
-static gboolean
-is_group_visible (const Writer *writer, int first)
-{
-  int depth = 0;
-
-  for (int i = first; i < plg_figure_n_shapes (writer->figure); i++)
-    {
-      const PlgShape *shape = plg_figure_shape (writer->figure, i);
-
-      depth += shape->kind == PLG_SHAPE_OPEN;
-      depth -= shape->kind == PLG_SHAPE_CLOSE;
-      if (depth == 0)
-        return FALSE;
-      if (plg_shape_is_visible_in_layers (shape, writer->layers))
-        return TRUE;
-    }
-  return FALSE;
-}
-
 static void
 append_group_end (Writer *writer)
 {
@@ -300,8 +280,18 @@ append_shape (Writer *writer, int index)
 
   if (shape->kind == PLG_SHAPE_OPEN)
     {
-      gboolean is_visible = is_group_visible (writer, index);
+      /* A group is written if it has a visible shape. */
+      gboolean is_visible = FALSE;
 
+      for (int i = index, depth = 0; i < plg_figure_n_shapes (writer->figure) && !is_visible; i++)
+        {
+          const PlgShape *inner = plg_figure_shape (writer->figure, i);
+
+          depth += (inner->kind == PLG_SHAPE_OPEN) - (inner->kind == PLG_SHAPE_CLOSE);
+          if (depth == 0)
+            break;
+          is_visible = plg_shape_is_visible_in_layers (inner, writer->layers);
+        }
       g_array_append_val (writer->is_open, is_visible);
       if (is_visible)
         open_group (writer, shape);
