@@ -149,7 +149,7 @@ compare_add_tables (Compare *compare)
   for (PlgAxis axis = 0; axis < PLG_N_AXES; axis++)
     if (sides[0].plan->parallelism.degree[axis] > 1)
       {
-        /* Adds the row of AXIS; the better value of the two sides is bold. */
+        /* The better value of the two sides is bold. */
         PlgPart part = plg_order_comparison_part (axis);
 
         for (int side = 0; side < 2; side++)

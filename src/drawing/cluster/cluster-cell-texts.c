@@ -361,7 +361,7 @@ add_full_texts (const PlgClusterCells *cells,
                    color, text);
   if (moment != NULL)
     {
-      /* Adds the activity of the GPU beside the rank. */
+      /* The activity stands beside the rank. */
       gboolean is_idle = moment->activity == PLG_ACTIVITY_IDLE;
       g_autofree char *letter = plg_cluster_activity_text (drawing, moment);
 

@@ -150,6 +150,8 @@ drawio_make_id (DrawioWriter *writer, const char *wanted)
 
 /* Cells ---------------------------------------------------------------------------------------- */
 
+/* Writes <mxCell> with LABEL as its value, inside an <object> if there is a tooltip, since a cell
+ * alone has none. KIND is "vertex" or "edge"; the geometry and drawio_close_cell() follow. */
 static void
 drawio_open_cell (DrawioWriter *writer,
                   const char *id,
@@ -210,6 +212,7 @@ drawio_add_vertex (DrawioWriter *writer,
   drawio_close_cell (writer);
 }
 
+/* Makes the cell known to edges and children. */
 static void
 drawio_register_cell (DrawioWriter *writer, const char *id, PlgRect rect)
 {
@@ -264,6 +267,7 @@ find_label (const DrawioWriter *writer, const PlgShape *shape)
   return NULL;
 }
 
+/* Adds a cell that contains other cells, with its label. */
 static void
 drawio_add_owner (DrawioWriter *writer,
                   const PlgShape *shape,

@@ -34,7 +34,7 @@ paint_shape (cairo_t *cr, const PlgFigure *figure, const PlgTheme *theme, const 
     plg_round_rect_add (cr, shape->rect, shape->radius);
   else
     {
-      /* Adds the path of SHAPE, with END in place of its last point. */
+      /* An arrow ends at its neck, in place of its last point. */
       PlgPoint end = has_arrow ? arrow.neck : points[shape->n_points - 1];
       int last = shape->n_points - 1;
 

@@ -371,7 +371,7 @@ plg_tikz_write (const PlgFigure *figure,
   plg_latex_declare (writer.out, characters);
   g_string_append (writer.out, "% ------------------------------------------------------------\n");
 
-  /* Sets the size of the page to the size of the picture, without a class that may be missing. */
+  /* The page is as large as the picture, without a class that may be missing. */
   g_string_append (writer.out, "\\paperwidth=");
   append_length (&writer, plg_figure_width (writer.figure));
   g_string_append (writer.out, "bp \\paperheight=");

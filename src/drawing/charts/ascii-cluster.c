@@ -293,7 +293,8 @@ append_links (const ClusterTable *table)
   plg_monospace_add_line (table->out, "%s:", _ (headings[table->options->link_color]));
   for (int tier = 0; tier <= PLG_TIER_SPINE; tier++)
     {
-      /* Adds the number of links of TIER, their lowest and highest value, and the busiest link. */
+      /* A tier has one line: the number of its links, the lowest and highest value, the busiest
+       * link. */
       PlgLinkColor color = table->options->link_color;
       const PlgLink *busiest = NULL;
       double least = G_MAXDOUBLE;
